@@ -2,11 +2,11 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:f8cf21dd4831a52a
- * body    fnv1a:c1447b16c033ebe4
+ * body    fnv1a:979d5f18410e33b2
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (null): 174 add, 204 mul, 2 div, 25 neg, 0 sin or cos, 19 select; at worst 380 add, 465 mul, 17 div, 39 neg, 0 sin or cos, 34 select; 108 values live at most; about 960 bytes of stack by gcc -O1 to -O3 and -Os, 3456 at -O0
  * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 22 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
@@ -370,8 +370,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 28  inward: the base (recursion.lua:142)
    * 29  rows: those along which no joint can move (constraints.lua:256)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 33  outward: the base (recursion.lua:211)
    * 34  output: base.acc (outputs.lua:57)
    * 35  output: base.wrench_ctrl (outputs.lua:57)
@@ -388,7 +388,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const drone_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const drone_real least_product = 1e-14;
+  const drone_real least_product = 1e-12;
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
   const drone_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */

@@ -2,10 +2,10 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:53dee144f93d489f
+ * body    fnv1a:ab130574886a4ed9
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: rocker coupler crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (recursion): 99 add, 159 mul, 5 div, 14 neg, 6 sin or cos, 13 select; 52 values live at most; about 560 bytes of stack by gcc -O1 to -O3 and -Os, 1136 at -O0
@@ -356,8 +356,8 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 18  rows: acceleration along the rows of pin (state.lua:241)
    * 19  rows: those along which no joint can move (constraints.lua:256)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 21  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 21  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:286)
    * 24  outward: acceleration, crank_joint -> crank (recursion.lua:222)
    * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
@@ -371,7 +371,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const four_bar_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const four_bar_real least_product = 1e-14;
+  const four_bar_real least_product = 1e-12;
   const four_bar_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */

@@ -2,10 +2,10 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:374f5fa00da18af6
+ * body    fnv1a:263659e02e06c75c
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (null): 448 add, 549 mul, 8 div, 9 neg, 12 sin or cos, 8 select; at worst 1061 add, 1274 mul, 28 div, 19 neg, 12 sin or cos, 53 select; 214 values live at most; about 1904 bytes of stack by gcc -O1 to -O3 and -Os, 10096 at -O0
@@ -586,8 +586,8 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 74  rows: acceleration along the rows of tool (state.lua:241)
    * 75  rows: those along which no joint can move (constraints.lua:256)
    * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 77  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 78  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 77  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 78  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 79  torques: J^T A nu (achd.lua:24)
    * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 81  output: pivot_min (outputs.lua:85)
@@ -605,7 +605,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const gen3_6dof_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const gen3_6dof_real least_product = 1e-14;
+  const gen3_6dof_real least_product = 1e-12;
   const gen3_6dof_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gen3_6dof_real s2 = trig->s[1]; /* 1 */
   const gen3_6dof_real shoulder_t1 = 0.001 * s2; /* 13 */

@@ -2,10 +2,10 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:1d4a0daa96086793
+ * body    fnv1a:8fd2c91e9f9fd3a9
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (null): 999 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1357 add, 1613 mul, 29 div, 21 neg, 14 sin or cos, 68 select; 237 values live at most; about 2112 bytes of stack by gcc -O1 to -O3 and -Os, 13424 at -O0
@@ -479,8 +479,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 93  rows: acceleration along the rows of tool (state.lua:241)
    * 94  rows: those along which no joint can move (constraints.lua:256)
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 96  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 97  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 96  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 97  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 98  torques: J^T A nu (achd.lua:24)
    * 99  saturation: clamp (achd.lua:144)
    * 100  joint space: u = L^-T (tau - h) (joint.lua:123)
@@ -507,7 +507,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const gen3_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const gen3_real least_product = 1e-14;
+  const gen3_real least_product = 1e-12;
   const gen3_real s2 = trig->s[1]; /* 1 */
   const gen3_real shoulder_t1 = 0.42076 * s2; /* 15 */
   const gen3_real c2 = trig->c[1]; /* 1 */

@@ -2,12 +2,12 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:2ead46d7bc0293a2
+ * body    fnv1a:50b0cc0b88615af8
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
  * rows    right_pin: 2, along the axes of {right_link_pin}, physical, tie of {right_finger_pin} to {right_link_pin}
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: right_link right_finger right_crank left_link left_finger left_crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (joint): 259 add, 352 mul, 11 div, 33 neg, 10 sin or cos, 29 select; 104 values live at most; about 1024 bytes of stack by gcc -O1 to -O3 and -Os, 2608 at -O0
@@ -460,8 +460,8 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 40  rows: acceleration along the rows of right_pin (state.lua:241)
    * 41  rows: those along which no joint can move (constraints.lua:256)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 43  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 44  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 43  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 44  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 45  torques: J^T A nu (achd.lua:24)
    * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 47  output: pivot_min (outputs.lua:85)
@@ -477,7 +477,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const gripper_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const gripper_real least_product = 1e-14;
+  const gripper_real least_product = 1e-12;
   const gripper_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */

@@ -2,10 +2,10 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:c3f4d5d093dac734
+ * body    fnv1a:f0474fdfdfc30e18
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (null): 566 add, 762 mul, 10 div, 4 neg, 14 sin or cos, 15 select; at worst 1176 add, 1519 mul, 29 div, 24 neg, 14 sin or cos, 54 select; 222 values live at most; about 1984 bytes of stack by gcc -O1 to -O3 and -Os, 12016 at -O0
@@ -669,8 +669,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 118  rows: acceleration along the rows of tool (state.lua:241)
    * 119  rows: those along which no joint can move (constraints.lua:256)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 121  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 122  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 121  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 122  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 123  torques: J^T A nu (achd.lua:24)
    * 124  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 125  output: pivot_min (outputs.lua:85)
@@ -694,7 +694,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const iiwa7_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const iiwa7_real least_product = 1e-14;
+  const iiwa7_real least_product = 1e-12;
   const iiwa7_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const iiwa7_real s2 = trig->s[1]; /* 1 */
   const iiwa7_real iiwa_link_1_t1 = 0.4 * s2; /* 15 */

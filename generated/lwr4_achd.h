@@ -2,10 +2,10 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:05f894a34f62351a
+ * body    fnv1a:45b3553dda19f5ce
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: lwr_7_link lwr_6_link lwr_5_link lwr_4_link lwr_3_link lwr_2_link lwr_1_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (null): 536 add, 728 mul, 9 div, 7 neg, 14 sin or cos, 15 select; at worst 1050 add, 1346 mul, 28 div, 22 neg, 14 sin or cos, 54 select; 207 values live at most; about 1872 bytes of stack by gcc -O1 to -O3 and -Os, 10752 at -O0
@@ -673,8 +673,8 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 114  rows: acceleration along the rows of tool (state.lua:241)
    * 115  rows: those along which no joint can move (constraints.lua:256)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 117  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 118  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 117  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 118  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 119  torques: J^T A nu (achd.lua:24)
    * 120  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 121  output: pivot_min (outputs.lua:85)
@@ -694,7 +694,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const lwr4_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const lwr4_real least_product = 1e-14;
+  const lwr4_real least_product = 1e-12;
   const lwr4_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const lwr4_real s2 = trig->s[1]; /* 1 */
   const lwr4_real lwr_1_t1 = 0.4 * s2; /* 15 */

@@ -2,18 +2,18 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:40c594f1e61fa9b0
+ * body    fnv1a:f78fc9493debf0df
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 655 add, 799 mul, 10 div, 8 neg, 14 sin or cos, 17 select; at worst 1351 add, 1661 mul, 28 div, 23 neg, 14 sin or cos, 64 select; 256 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 12144 at -O0
+ * cost    achd (null): 655 add, 799 mul, 10 div, 8 neg, 14 sin or cos, 17 select; at worst 1498 add, 1808 mul, 34 div, 24 neg, 14 sin or cos, 70 select; 270 values live at most; about 2368 bytes of stack by gcc -O1 to -O3 and -Os, 12912 at -O0
  * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 31 values live at most; about 464 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
- * text    achd: about 62 KB by gcc -O2 for x86-64, 20 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 66 KB by gcc -O2 for x86-64, 20 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, under MIT-0 */
@@ -642,12 +642,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 91  rows: acceleration along the rows of elbow (state.lua:241)
    * 92  rows: those along which no joint can move (constraints.lua:256)
    * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 94  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 95  torques: J^T A nu (achd.lua:24)
-   * 96  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 97  output: pivot_min (outputs.lua:85)
-   * 98  test: are all inputs and outputs finite? (outputs.lua:174)
-   * 99  test: are all inputs within their ranges? (status.lua:120)
+   * 94  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 95  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 96  torques: J^T A nu (achd.lua:24)
+   * 97  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
+   * 98  output: pivot_min (outputs.lua:85)
+   * 99  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 100  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const panda_real least_whole = 0.020239681129270694;
@@ -666,7 +667,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   /* of many rows, only relative pivots below this multiply to least_product */
   const panda_real small_pivot = 0.001;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const panda_real least_product = 1e-08;
+  const panda_real least_product = 1e-12;
   const panda_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const panda_real s2 = trig->s[1]; /* 1 */
   const panda_real panda_link1_t1 = 0.316 * s2; /* 15 */
@@ -1047,28 +1048,28 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real elbow_t59 = panda_link4_R_yx * panda_link4_wd_x
       + panda_link4_minus_R_yy * panda_link4_minus_wd_y
       + panda_link3_minus_R_yy * panda_link4_wd_z; /* 34 */
-  const panda_real r7_part1 = in->dir.elbow[0].lin[0] * (elbow_t55 - in->gravity[0])
+  const panda_real elbow_t60 = in->dir.elbow[0].lin[0] * (elbow_t55 - in->gravity[0])
       + in->dir.elbow[0].lin[1] * (elbow_t58 - in->gravity[1]); /* 34 */
-  const panda_real elbow_t60 = panda_link4_R_zy * panda_link4_minus_wd_y
+  const panda_real elbow_t61 = panda_link4_R_zy * panda_link4_minus_wd_y
       - panda_link4_R_zx * panda_link4_wd_x + panda_link3_R_zy * panda_link4_wd_z; /* 34 */
-  const panda_real r7_part2 = in->dir.elbow[0].ang[2] * elbow_t60
+  const panda_real elbow_t62 = in->dir.elbow[0].ang[2] * elbow_t61
       - (in->dir.elbow[0].ang[0] * elbow_t56 + in->dir.elbow[0].ang[1] * elbow_t59); /* 34 */
-  const panda_real elbow_t61 = panda_link4_R_zx * panda_link4_a_x
+  const panda_real elbow_t63 = panda_link4_R_zx * panda_link4_a_x
       + panda_link4_R_zy * panda_link4_a_y + panda_link3_R_zy * panda_link4_minus_a_z; /* 34 */
-  const panda_real r7_part3 = r7_part2
-      - (in->dir.elbow[0].lin[2] * (in->gravity[2] + elbow_t61) - r7_part1); /* 34 */
-  const panda_real r7_part4 = in->b[PANDA_ELBOW_1] + r7_part3; /* 34 */
+  const panda_real elbow_t64 = elbow_t62
+      - (in->dir.elbow[0].lin[2] * (in->gravity[2] + elbow_t63) - elbow_t60); /* 34 */
+  const panda_real elbow_t65 = in->b[PANDA_ELBOW_1] + elbow_t64; /* 34 */
   const panda_real d_4_part1 = rows_minus_q4_1_less3 * rows_minus_q4_1_less3
       + rows_minus_q4_2_less3 * rows_minus_q4_2_less3
       + rows_minus_q4_3_less3 * rows_minus_q4_3_less3; /* 35 */
   const panda_real d_4 = d_4_part1 + rows_minus_q4_4_less3 * rows_minus_q4_4_less3
       + rows_q4_5_less3 * rows_q4_5_less3; /* 35 */
-  const panda_real rows_t62 = rows_minus_q4_1_less3 * rows_q5_1_less3
+  const panda_real rows_t66 = rows_minus_q4_1_less3 * rows_q5_1_less3
       + rows_minus_q4_2_less3 * rows_q5_2_less3 + rows_minus_q4_3_less3 * rows_q5_3_less3; /* 35 */
-  const panda_real rows_t63 = rows_t62 + rows_minus_q4_4_less3 * rows_q5_4_less3
+  const panda_real rows_t67 = rows_t66 + rows_minus_q4_4_less3 * rows_q5_4_less3
       + rows_q4_5_less3 * rows_minus_q5_5_less3; /* 35 */
-  const panda_real panda_link6_t64 = panda_link6_w_x * panda_link6_minus_w_z; /* 13 */
-  const panda_real panda_link6_t65 = panda_link6_w_y * panda_link6_minus_w_z; /* 13 */
+  const panda_real panda_link6_t68 = panda_link6_w_x * panda_link6_minus_w_z; /* 13 */
+  const panda_real panda_link6_t69 = panda_link6_w_y * panda_link6_minus_w_z; /* 13 */
   const panda_real panda_link6_wd_x_part1 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_y; /* 13 */
   const panda_real panda_link4_U_yx = panda_link4_wd_z + panda_link4_t49; /* 11 */
   const panda_real panda_link5_minus_a_z = 0.0825 * panda_link4_U_yx
@@ -1091,7 +1092,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link6_n_x_part1 = 9.3569097314605e-05 * (panda_link6_ww_zz
       - panda_link6_ww_yy); /* 49 */
   const panda_real rows_inverse_d_4 = 1.0 / d_4; /* 35 */
-  const panda_real rows_minus_l5_4 = rows_inverse_d_4 * rows_t63; /* 35 */
+  const panda_real rows_minus_l5_4 = rows_inverse_d_4 * rows_t67; /* 35 */
   const panda_real rows_minus_q5_1_less4 = rows_minus_q4_1_less3 * rows_minus_l5_4
       - rows_q5_1_less3; /* 35 */
   const panda_real rows_minus_q5_2_less4 = rows_minus_q4_2_less3 * rows_minus_l5_4
@@ -1112,11 +1113,11 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - panda_link7_ww_yy); /* 50 */
   const panda_real panda_link7_n_y_part1 = 0.0009653051699191118 * (panda_link7_ww_zz
       - panda_link7_ww_xx); /* 50 */
-  const panda_real panda_link5_t66 = panda_link5_w_x * panda_link5_w_y; /* 12 */
-  const panda_real panda_link5_t67 = panda_link5_w_y * panda_link5_w_z; /* 12 */
+  const panda_real panda_link5_t70 = panda_link5_w_x * panda_link5_w_y; /* 12 */
+  const panda_real panda_link5_t71 = panda_link5_w_y * panda_link5_w_z; /* 12 */
   const panda_real panda_link5_ww_yy = panda_link5_w_y * panda_link5_w_y; /* 12 */
   const panda_real panda_link5_ww_zz = panda_link5_w_z * panda_link5_w_z; /* 12 */
-  const panda_real panda_link5_t68 = panda_link5_w_x * panda_link5_w_z; /* 12 */
+  const panda_real panda_link5_t72 = panda_link5_w_x * panda_link5_w_z; /* 12 */
   const panda_real panda_link5_ww_xx = panda_link5_w_x * panda_link5_w_x; /* 12 */
   const panda_real panda_link5_minus_U_xx = panda_link5_ww_yy + panda_link5_ww_zz; /* 12 */
   const panda_real panda_link5_f_x_part1 = 0.014653732538 * panda_link5_minus_U_xx; /* 48 */
@@ -1159,97 +1160,97 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + rows_q5_5_less4 * rows_q5_5_less4; /* 35 */
   const panda_real panda_link2_n_x_part2 = 3.3445000435120007 * panda_link1_minus_a_y; /* 45 */
   const panda_real panda_link2_n_y_part2 = 0.002031994566 * panda_link1_minus_a_y; /* 45 */
-  const panda_real elbow_t69 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
+  const panda_real elbow_t73 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
       + in->dir.elbow[0].lin[1] * in->dir.elbow[0].lin[1]
       + in->dir.elbow[0].lin[2] * in->dir.elbow[0].lin[2]; /* 34 */
-  const panda_real elbow_t70 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
+  const panda_real elbow_t74 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
       + in->dir.elbow[0].ang[1] * in->dir.elbow[0].ang[1]
       + in->dir.elbow[0].ang[2] * in->dir.elbow[0].ang[2]; /* 34 */
-  const panda_real elbow_t71 = 2.0239681129270695 * elbow_t69 + elbow_t70; /* 34 */
-  const panda_real rows_t72 = 0.01 * elbow_t71; /* 35 */
-  const panda_real rows_t73 = (rows_t32 < rows_t72) ? rows_t72 : rows_t32; /* 35 */
-  const panda_real rows_t74 = (d_1 < least_whole) ? least_whole : d_1; /* 35 */
-  const panda_real pivot_min_t75 = d_2 / rows_t31; /* 59 */
-  const panda_real pivot_min_t76 = d_1 / rows_t74; /* 59 */
-  const panda_real pivot_min_t77 = (pivot_min_t76 < 1.0) ? pivot_min_t76 : 1.0; /* 59 */
-  const panda_real pivot_min_t78 = (pivot_min_t75 < pivot_min_t77) ? pivot_min_t75
-      : pivot_min_t77; /* 59 */
-  const panda_real pivot_min_t79 = d_3 / rows_t27; /* 59 */
-  const panda_real pivot_min_t80 = (pivot_min_t79 < pivot_min_t78) ? pivot_min_t79
-      : pivot_min_t78; /* 59 */
-  const panda_real pivot_min_t81 = d_4 / rows_t33; /* 59 */
-  const panda_real pivot_min_t82 = (pivot_min_t81 < pivot_min_t80) ? pivot_min_t81
-      : pivot_min_t80; /* 59 */
-  const int rows_k83 = in->mask[PANDA_TOOL_LIN_X] == 1.0; /* 35 */
-  const int rows_k84 = in->mask[PANDA_TOOL_LIN_Y] == 1.0; /* 35 */
-  const int rows_k85 = in->mask[PANDA_TOOL_LIN_Z] == 1.0; /* 35 */
-  const int rows_k86 = in->mask[PANDA_TOOL_ANG_X] == 1.0; /* 35 */
-  const int rows_k87 = in->mask[PANDA_TOOL_ANG_Y] == 1.0; /* 35 */
-  const int rows_k88 = in->mask[PANDA_TOOL_ANG_Z] == 1.0; /* 35 */
-  const int rows_k89 = in->mask[PANDA_ELBOW_1] == 1.0; /* 35 */
-  const int rows_k90 = (((((rows_k83 & rows_k84) & rows_k85) & rows_k86) & rows_k87) & rows_k88)
-      & rows_k89; /* 35 */
-  const int bad_k91 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 61 */
-  const int bad_k92 = !(rows_k83 | bad_k91); /* 61 */
-  const int bad_k93 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 61 */
-  const int bad_k94 = !(rows_k84 | bad_k93); /* 61 */
-  const int bad_k95 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 61 */
-  const int bad_k96 = !(rows_k85 | bad_k95); /* 61 */
-  const int bad_k97 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 61 */
-  const int bad_k98 = !(rows_k86 | bad_k97); /* 61 */
-  const int bad_k99 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 61 */
-  const int bad_k100 = !(rows_k87 | bad_k99); /* 61 */
-  const int bad_k101 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 61 */
-  const int bad_k102 = !(rows_k88 | bad_k101); /* 61 */
-  const int bad_k103 = in->mask[PANDA_ELBOW_1] == 0.0; /* 61 */
-  const int bad_k104 = !(rows_k89 | bad_k103); /* 61 */
-  const panda_real rows_t105 = rows_t73 * (rows_t33 * (rows_t27 * (rows_t74 * rows_t31))); /* 36 */
-  const int rows_k106 = ((((seam * rows_t74 < d_1) & (seam * rows_t31 < d_2))
-      & (seam * rows_t27 < d_3)) & (seam * rows_t33 < d_4)) & (seam * rows_t73 < d_5); /* 36 */
-  const panda_real rows_t107 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
-  const int regular = (rows_k90 & (rows_k106 & (seam_of_product * rows_t105 < rows_t107)))
+  const panda_real elbow_t75 = 2.0239681129270695 * elbow_t73 + elbow_t74; /* 34 */
+  const panda_real rows_t76 = 0.01 * elbow_t75; /* 35 */
+  const panda_real rows_t77 = (rows_t32 < rows_t76) ? rows_t76 : rows_t32; /* 35 */
+  const panda_real rows_t78 = (d_1 < least_whole) ? least_whole : d_1; /* 35 */
+  const panda_real pivot_min_t79 = d_2 / rows_t31; /* 59 */
+  const panda_real pivot_min_t80 = d_1 / rows_t78; /* 59 */
+  const panda_real pivot_min_t81 = (pivot_min_t80 < 1.0) ? pivot_min_t80 : 1.0; /* 59 */
+  const panda_real pivot_min_t82 = (pivot_min_t79 < pivot_min_t81) ? pivot_min_t79
+      : pivot_min_t81; /* 59 */
+  const panda_real pivot_min_t83 = d_3 / rows_t27; /* 59 */
+  const panda_real pivot_min_t84 = (pivot_min_t83 < pivot_min_t82) ? pivot_min_t83
+      : pivot_min_t82; /* 59 */
+  const panda_real pivot_min_t85 = d_4 / rows_t33; /* 59 */
+  const panda_real pivot_min_t86 = (pivot_min_t85 < pivot_min_t84) ? pivot_min_t85
+      : pivot_min_t84; /* 59 */
+  const int rows_k87 = in->mask[PANDA_TOOL_LIN_X] == 1.0; /* 35 */
+  const int rows_k88 = in->mask[PANDA_TOOL_LIN_Y] == 1.0; /* 35 */
+  const int rows_k89 = in->mask[PANDA_TOOL_LIN_Z] == 1.0; /* 35 */
+  const int rows_k90 = in->mask[PANDA_TOOL_ANG_X] == 1.0; /* 35 */
+  const int rows_k91 = in->mask[PANDA_TOOL_ANG_Y] == 1.0; /* 35 */
+  const int rows_k92 = in->mask[PANDA_TOOL_ANG_Z] == 1.0; /* 35 */
+  const int rows_k93 = in->mask[PANDA_ELBOW_1] == 1.0; /* 35 */
+  const int rows_k94 = (((((rows_k87 & rows_k88) & rows_k89) & rows_k90) & rows_k91) & rows_k92)
+      & rows_k93; /* 35 */
+  const int bad_k95 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 61 */
+  const int bad_k96 = !(rows_k87 | bad_k95); /* 61 */
+  const int bad_k97 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 61 */
+  const int bad_k98 = !(rows_k88 | bad_k97); /* 61 */
+  const int bad_k99 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 61 */
+  const int bad_k100 = !(rows_k89 | bad_k99); /* 61 */
+  const int bad_k101 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 61 */
+  const int bad_k102 = !(rows_k90 | bad_k101); /* 61 */
+  const int bad_k103 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 61 */
+  const int bad_k104 = !(rows_k91 | bad_k103); /* 61 */
+  const int bad_k105 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 61 */
+  const int bad_k106 = !(rows_k92 | bad_k105); /* 61 */
+  const int bad_k107 = in->mask[PANDA_ELBOW_1] == 0.0; /* 61 */
+  const int bad_k108 = !(rows_k93 | bad_k107); /* 61 */
+  const panda_real rows_t109 = rows_t77 * (rows_t33 * (rows_t27 * (rows_t78 * rows_t31))); /* 36 */
+  const int rows_k110 = ((((seam * rows_t78 < d_1) & (seam * rows_t31 < d_2))
+      & (seam * rows_t27 < d_3)) & (seam * rows_t33 < d_4)) & (seam * rows_t77 < d_5); /* 36 */
+  const panda_real rows_t111 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
+  const int regular = (rows_k94 & (rows_k110 & (seam_of_product * rows_t109 < rows_t111)))
       & (!((panda_probe_14_exp1((const panda_real *)(const void *)trig)
       | panda_probe_7_exp16((const panda_real *)(const void *)in))
       | panda_probe_44_exp32((const panda_real *)(const void *)in + 7))); /* 36 */
-  const panda_real pivot_min_t108 = d_5 / rows_t73; /* 59 */
-  const panda_real pivot_min_t109 = (pivot_min_t108 < pivot_min_t82) ? pivot_min_t108
-      : pivot_min_t82; /* 59 */
+  const panda_real pivot_min_t112 = d_5 / rows_t77; /* 59 */
+  const panda_real pivot_min_t113 = (pivot_min_t112 < pivot_min_t86) ? pivot_min_t112
+      : pivot_min_t86; /* 59 */
 
   /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
     const panda_real panda_link2_axis_y = c3 * c5 - s5 * panda_link2_t8; /* 16 */
-    const panda_real nu_t301 = 0.2104 * c6 - rows_t19; /* 58 */
+    const panda_real nu_t380 = 0.2104 * c6 - rows_t19; /* 58 */
     const panda_real panda_link5_wd_x_x = in->b[PANDA_TOOL_ANG_X] * panda_link7_R_xx
       + in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yx
       + in->b[PANDA_TOOL_ANG_Z] * panda_link7_R_zx; /* 19 */
-    const panda_real panda_link7_t302 = panda_link7_minus_wd_x_part1 + panda_link5_wd_x_x; /* 20 */
+    const panda_real panda_link7_t381 = panda_link7_minus_wd_x_part1 + panda_link5_wd_x_x; /* 20 */
     const panda_real panda_link5_minus_wd_x_y = in->b[PANDA_TOOL_ANG_Z] * panda_link7_minus_R_zy
       - (in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yy
       - in->b[PANDA_TOOL_ANG_X] * panda_link7_minus_R_xy); /* 19 */
-    const panda_real panda_link7_t303 = panda_link7_wd_y_part1 + panda_link5_minus_wd_x_y; /* 20 */
-    const panda_real tool_t304 = in->b[PANDA_TOOL_LIN_X] - in->gravity[0]; /* 19 */
-    const panda_real tool_t305 = in->b[PANDA_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
-    const panda_real tool_t306 = in->b[PANDA_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
-    const panda_real panda_link5_a_x_x_part1 = panda_link7_R_xx * tool_t304
-      + panda_link7_R_yx * tool_t305 + panda_link7_R_zx * tool_t306; /* 19 */
-    const panda_real panda_link5_a_x_y_part1 = panda_link7_minus_R_zy * tool_t306
-      - (panda_link7_R_yy * tool_t305 - panda_link7_minus_R_xy * tool_t304); /* 19 */
-    const panda_real panda_link5_a_x_z_part1 = panda_link6_minus_R_zy * tool_t306
-      - (panda_link6_R_xy * tool_t304 + panda_link6_R_yy * tool_t305); /* 19 */
+    const panda_real panda_link7_t382 = panda_link7_wd_y_part1 + panda_link5_minus_wd_x_y; /* 20 */
+    const panda_real tool_t383 = in->b[PANDA_TOOL_LIN_X] - in->gravity[0]; /* 19 */
+    const panda_real tool_t384 = in->b[PANDA_TOOL_LIN_Y] - in->gravity[1]; /* 19 */
+    const panda_real tool_t385 = in->b[PANDA_TOOL_LIN_Z] - in->gravity[2]; /* 19 */
+    const panda_real panda_link5_a_x_x_part1 = panda_link7_R_xx * tool_t383
+      + panda_link7_R_yx * tool_t384 + panda_link7_R_zx * tool_t385; /* 19 */
+    const panda_real panda_link5_a_x_y_part1 = panda_link7_minus_R_zy * tool_t385
+      - (panda_link7_R_yy * tool_t384 - panda_link7_minus_R_xy * tool_t383); /* 19 */
+    const panda_real panda_link5_a_x_z_part1 = panda_link6_minus_R_zy * tool_t385
+      - (panda_link6_R_xy * tool_t383 + panda_link6_R_yy * tool_t384); /* 19 */
     const panda_real panda_link7_minus_wd_back_y = in->b[PANDA_TOOL_ANG_Z] * panda_link6_minus_R_zy
       - (in->b[PANDA_TOOL_ANG_X] * panda_link6_R_xy
       + in->b[PANDA_TOOL_ANG_Y] * panda_link6_R_yy); /* 19 */
     const panda_real panda_link5_a_x_z = panda_link5_a_x_z_part1 + tool_t48; /* 19 */
-    const panda_real panda_link6_t307 = panda_link7_minus_wd_back_y
+    const panda_real panda_link6_t386 = panda_link7_minus_wd_back_y
       - panda_link7_wd_z_part1; /* 21 */
     const panda_real panda_link5_minus_U_x_yz = panda_link5_wd_x_x - panda_link7_t46; /* 19 */
     const panda_real panda_link5_U_x_zy = panda_link7_t46 + panda_link5_wd_x_x; /* 19 */
     const panda_real panda_link5_a_x_y = 0.2104 * panda_link5_minus_U_x_yz
       - panda_link5_a_x_y_part1; /* 19 */
-    const int finite_k308 = ((least_divisor < d_5) | (d_5 < (-least_divisor)))
-      & ((least_divisor < rows_t73) | (rows_t73 < (-least_divisor))); /* 60 */
+    const int finite_k387 = ((least_divisor < d_5) | (d_5 < (-least_divisor)))
+      & ((least_divisor < rows_t77) | (rows_t77 < (-least_divisor))); /* 60 */
     const panda_real rows_inverse_d_5 = 1.0 / d_5; /* 35 */
     const panda_real panda_link5_minus_U_x_xz = panda_link5_minus_wd_x_y - panda_link7_t45; /* 19 */
     const panda_real panda_link5_U_x_zx = panda_link7_t45 + panda_link5_minus_wd_x_y; /* 19 */
@@ -1257,10 +1258,10 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + 0.2104 * panda_link5_minus_U_x_xz; /* 19 */
     const panda_real panda_link7_minus_a_back_x = s7 * panda_link5_a_x_y - c7 * panda_link5_a_x_x
       - panda_link7_t57; /* 20 */
-    const panda_real panda_link7_minus_wd_back_z = c7 * panda_link7_t303
-      - s7 * panda_link7_t302; /* 20 */
-    const panda_real panda_link7_wd_back_x = c7 * panda_link7_t302 + s7 * panda_link7_t303; /* 20 */
-    const panda_real panda_link6_t309 = panda_link7_wd_back_x - panda_link6_wd_x_part1; /* 21 */
+    const panda_real panda_link7_minus_wd_back_z = c7 * panda_link7_t382
+      - s7 * panda_link7_t381; /* 20 */
+    const panda_real panda_link7_wd_back_x = c7 * panda_link7_t381 + s7 * panda_link7_t382; /* 20 */
+    const panda_real panda_link6_t388 = panda_link7_wd_back_x - panda_link6_wd_x_part1; /* 21 */
     const panda_real rows_minus_along6_part1 = panda_link6_wd_z
       + panda_link7_minus_wd_back_z; /* 22 */
     const panda_real panda_link5_minus_U_x_yx = panda_link7_minus_wd_back_z
@@ -1272,13 +1273,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - 0.231847552695 * panda_link5_minus_U_x_yx; /* 49 */
     const panda_real panda_link7_a_back_y = 0.088 * panda_link5_minus_U_x_yx
       - panda_link5_a_x_z; /* 20 */
-    const panda_real panda_link6_wd_back_x = c6 * panda_link6_t309 + s6 * panda_link6_t307; /* 21 */
-    const panda_real panda_link6_minus_wd_back_z = c6 * panda_link6_t307
-      - s6 * panda_link6_t309; /* 21 */
-    const panda_real rows_t310 = panda_link6_wd_back_x - panda_link5_wd_x; /* 22 */
+    const panda_real panda_link6_wd_back_x = c6 * panda_link6_t388 + s6 * panda_link6_t386; /* 21 */
+    const panda_real panda_link6_minus_wd_back_z = c6 * panda_link6_t386
+      - s6 * panda_link6_t388; /* 21 */
+    const panda_real rows_t389 = panda_link6_wd_back_x - panda_link5_wd_x; /* 22 */
     const panda_real panda_link7_a_back_z = s7 * panda_link5_a_x_x + c7 * panda_link5_a_x_y
-      - 0.088 * (panda_link7_minus_wd_back_y - panda_link6_t64); /* 20 */
-    const panda_real rows_t311 = panda_link5_a_y + panda_link7_a_back_z; /* 22 */
+      - 0.088 * (panda_link7_minus_wd_back_y - panda_link6_t68); /* 20 */
+    const panda_real rows_t390 = panda_link5_a_y + panda_link7_a_back_z; /* 22 */
     const panda_real panda_link3_minus_axis_y = s4 * s5; /* 17 */
     const panda_real panda_link5_minus_U_x_xy = panda_link7_minus_wd_back_y
       - panda_link7_t47; /* 19 */
@@ -1316,55 +1317,55 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - s7 * panda_link7_n_x + 0.088 * panda_link7_f_z_n2; /* 51 */
     const panda_real panda_link6_minus_a_back_x = c6 * panda_link7_minus_a_back_x
       + s6 * panda_link7_a_back_y; /* 21 */
-    const panda_real rows_t312 = panda_link5_a_x + panda_link6_minus_a_back_x; /* 22 */
-    const panda_real rows_t313 = rows_t311 + rows_t312 * rows_minus_l2_1; /* 37 */
-    const panda_real rows_t314 = rows_t310 + rows_t312 * rows_l4_1 + rows_l4_2 * rows_t313; /* 37 */
-    const panda_real rows_t315 = rows_minus_l5_2 * rows_t313
-      - (r7_part4 + rows_t312 * rows_l5_1); /* 37 */
+    const panda_real rows_t391 = panda_link5_a_x + panda_link6_minus_a_back_x; /* 22 */
+    const panda_real rows_t392 = rows_t390 + rows_t391 * rows_minus_l2_1; /* 37 */
+    const panda_real rows_t393 = rows_t389 + rows_t391 * rows_l4_1 + rows_l4_2 * rows_t392; /* 37 */
+    const panda_real rows_t394 = rows_minus_l5_2 * rows_t392
+      - (elbow_t65 + rows_t391 * rows_l5_1); /* 37 */
     const panda_real panda_link6_a_back_z = c6 * panda_link7_a_back_y
       - s6 * panda_link7_minus_a_back_x; /* 21 */
-    const panda_real rows_t316 = panda_link5_minus_a_z + panda_link6_a_back_z; /* 22 */
-    const panda_real rows_t317 = rows_minus_l3_2 * rows_t313
-      - (rows_t316 + rows_t312 * rows_l3_1); /* 37 */
-    const panda_real rows_minus_y1 = rows_t312 * rows_inverse_d_1; /* 37 */
-    const panda_real rows_minus_y2 = rows_inverse_d_2 * rows_t313; /* 37 */
-    const panda_real rows_t318 = rows_minus_l4_3 * rows_t317 - rows_t314; /* 37 */
-    const panda_real rows_t319 = rows_minus_l5_4 * rows_t318
-      - (rows_l5_3 * rows_t317 - rows_t315); /* 37 */
-    const panda_real rows_minus_y3_n2 = rows_inverse_d_3 * rows_t317; /* 37 */
-    const panda_real rows_minus_y4_n2 = rows_inverse_d_4 * rows_t318; /* 37 */
-    const panda_real rows_minus_y5_n2 = rows_inverse_d_5 * rows_t319; /* 37 */
-    const panda_real panda_link5_U_x_zy_n2 = panda_link7_wd_back_x - panda_link6_t65; /* 20 */
-    const panda_real panda_link5_minus_U_x_yz_n2 = panda_link6_t65 + panda_link7_wd_back_x; /* 20 */
+    const panda_real rows_t395 = panda_link5_minus_a_z + panda_link6_a_back_z; /* 22 */
+    const panda_real rows_t396 = rows_minus_l3_2 * rows_t392
+      - (rows_t395 + rows_t391 * rows_l3_1); /* 37 */
+    const panda_real rows_minus_y1_n2 = rows_t391 * rows_inverse_d_1; /* 37 */
+    const panda_real rows_minus_y2 = rows_inverse_d_2 * rows_t392; /* 37 */
+    const panda_real rows_t397 = rows_minus_l4_3 * rows_t396 - rows_t393; /* 37 */
+    const panda_real rows_t398 = rows_minus_l5_4 * rows_t397
+      - (rows_l5_3 * rows_t396 - rows_t394); /* 37 */
+    const panda_real rows_minus_y3_n3 = rows_inverse_d_3 * rows_t396; /* 37 */
+    const panda_real rows_minus_y4_n3 = rows_inverse_d_4 * rows_t397; /* 37 */
+    const panda_real rows_minus_y5_n3 = rows_inverse_d_5 * rows_t398; /* 37 */
+    const panda_real panda_link5_U_x_zy_n2 = panda_link7_wd_back_x - panda_link6_t69; /* 20 */
+    const panda_real panda_link5_minus_U_x_yz_n2 = panda_link6_t69 + panda_link7_wd_back_x; /* 20 */
     const panda_real panda_link6_minus_n_z_part1_n2 = 0.021522255370587554
       * panda_link5_minus_U_x_yx + 0.02893442254565989 * panda_link5_U_x_xy
       + 0.00010375891721868492 * panda_link5_minus_U_x_yz_n2; /* 49 */
-    const panda_real panda_link1_t320 = in->tau_phys[PANDA_PANDA_JOINT7]
+    const panda_real panda_link1_t399 = in->tau_phys[PANDA_PANDA_JOINT7]
       + panda_link7_minus_n_z; /* 57 */
-    const panda_real qdd1_part1 = panda_link1_minus_lever_x * rows_minus_y1
-      + rows_minus_q2_1_less1 * rows_minus_y2 + rows_minus_q3_1_less2 * rows_minus_y3_n2; /* 37 */
-    const panda_real qdd1 = qdd1_part1 + rows_minus_q4_1_less3 * rows_minus_y4_n2
-      + rows_minus_q5_1_less4 * rows_minus_y5_n2; /* 37 */
-    const panda_real minus_needed7 = in->tau_art[PANDA_PANDA_JOINT7] + panda_link1_t320; /* 57 */
-    const panda_real finite_t321 = finite_k308 ? -panda_link1_t320 : 0.0; /* 60 */
-    const panda_real qdd2_part1 = panda_link2_minus_lever_x * rows_minus_y1
-      + rows_minus_q2_2_less1 * rows_minus_y2 + rows_minus_q3_2_less2 * rows_minus_y3_n2; /* 37 */
-    const panda_real qdd2_n2 = qdd2_part1 + rows_minus_q4_2_less3 * rows_minus_y4_n2
-      + rows_minus_q5_2_less4 * rows_minus_y5_n2; /* 37 */
+    const panda_real qdd1_part1 = panda_link1_minus_lever_x * rows_minus_y1_n2
+      + rows_minus_q2_1_less1 * rows_minus_y2 + rows_minus_q3_1_less2 * rows_minus_y3_n3; /* 37 */
+    const panda_real qdd1 = qdd1_part1 + rows_minus_q4_1_less3 * rows_minus_y4_n3
+      + rows_minus_q5_1_less4 * rows_minus_y5_n3; /* 37 */
+    const panda_real minus_needed7 = in->tau_art[PANDA_PANDA_JOINT7] + panda_link1_t399; /* 57 */
+    const panda_real finite_t400 = finite_k387 ? -panda_link1_t399 : 0.0; /* 60 */
+    const panda_real qdd2_part1 = panda_link2_minus_lever_x * rows_minus_y1_n2
+      + rows_minus_q2_2_less1 * rows_minus_y2 + rows_minus_q3_2_less2 * rows_minus_y3_n3; /* 37 */
+    const panda_real qdd2_n2 = qdd2_part1 + rows_minus_q4_2_less3 * rows_minus_y4_n3
+      + rows_minus_q5_2_less4 * rows_minus_y5_n3; /* 37 */
     const panda_real rows_minus_along6_part2 = panda_link2_axis_y * qdd2_n2
       - (rows_minus_along6_part1 + panda_link5_minus_R_zy * qdd1); /* 37 */
-    const panda_real qdd3_part1 = panda_link3_minus_lever_x * rows_minus_y1
-      + rows_minus_q2_3_less1 * rows_minus_y2 + rows_minus_q3_3_less2 * rows_minus_y3_n2; /* 37 */
-    const panda_real qdd4_part1_n2 = panda_link4_minus_lever_x * rows_minus_y1
-      + rows_minus_q2_4_less1 * rows_minus_y2 + rows_minus_q3_4_less2 * rows_minus_y3_n2; /* 37 */
+    const panda_real qdd3_part1 = panda_link3_minus_lever_x * rows_minus_y1_n2
+      + rows_minus_q2_3_less1 * rows_minus_y2 + rows_minus_q3_3_less2 * rows_minus_y3_n3; /* 37 */
+    const panda_real qdd4_part1_n2 = panda_link4_minus_lever_x * rows_minus_y1_n2
+      + rows_minus_q2_4_less1 * rows_minus_y2 + rows_minus_q3_4_less2 * rows_minus_y3_n3; /* 37 */
     const panda_real rows_minus_x5_part1 = 0.088 * rows_minus_y2
-      + rows_q3_5_less2 * rows_minus_y3_n2 + rows_q4_5_less3 * rows_minus_y4_n2; /* 37 */
-    const panda_real qdd3_n2 = qdd3_part1 + rows_minus_q4_3_less3 * rows_minus_y4_n2
-      + rows_minus_q5_3_less4 * rows_minus_y5_n2; /* 37 */
-    const panda_real qdd4_n2 = qdd4_part1_n2 + rows_minus_q4_4_less3 * rows_minus_y4_n2
-      + rows_minus_q5_4_less4 * rows_minus_y5_n2; /* 37 */
+      + rows_q3_5_less2 * rows_minus_y3_n3 + rows_q4_5_less3 * rows_minus_y4_n3; /* 37 */
+    const panda_real qdd3_n2 = qdd3_part1 + rows_minus_q4_3_less3 * rows_minus_y4_n3
+      + rows_minus_q5_3_less4 * rows_minus_y5_n3; /* 37 */
+    const panda_real qdd4_n2 = qdd4_part1_n2 + rows_minus_q4_4_less3 * rows_minus_y4_n3
+      + rows_minus_q5_4_less4 * rows_minus_y5_n3; /* 37 */
     const panda_real rows_minus_x5 = rows_minus_x5_part1
-      + rows_q5_5_less4 * rows_minus_y5_n2; /* 37 */
+      + rows_q5_5_less4 * rows_minus_y5_n3; /* 37 */
     const panda_real panda_link5_minus_wd_x_y_n2 = panda_link7_minus_wd_back_y
       + rows_minus_x5; /* 43 */
     const panda_real rows_minus_along6 = panda_link3_minus_axis_y * qdd3_n2
@@ -1372,7 +1373,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link1_n_z_n2 = 0.014259565994474421 * qdd1 + panda_link1_n_z; /* 44 */
     const panda_real panda_link5_minus_wd_x_y_n3 = rows_minus_along6
       - panda_link7_minus_wd_back_z; /* 43 */
-    const panda_real nu_t322 = 0.088 * c6 + 0.2104 * s6; /* 58 */
+    const panda_real nu_t401 = 0.088 * c6 + 0.2104 * s6; /* 58 */
     const panda_real panda_link5_wd_added_y_part1 = panda_link6_minus_wd_back_z
       - panda_link4_minus_wd_y; /* 22 */
     const panda_real panda_link5_wd_added_y_part2 = panda_link2_minus_axis_z * qdd2_n2
@@ -1386,8 +1387,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link7_minus_a_added_z = 0.088 * rows_minus_x5; /* 41 */
     const panda_real panda_link5_a_x_y_n2 = panda_link7_minus_a_added_z
       - panda_link7_a_back_z; /* 43 */
-    const panda_real panda_link5_U_x_zx_n2 = panda_link5_minus_wd_x_y_n2 - panda_link6_t64; /* 43 */
-    const panda_real panda_link5_minus_U_x_xz_n2 = panda_link6_t64
+    const panda_real panda_link5_U_x_zx_n2 = panda_link5_minus_wd_x_y_n2 - panda_link6_t68; /* 43 */
+    const panda_real panda_link5_minus_U_x_xz_n2 = panda_link6_t68
       + panda_link5_minus_wd_x_y_n2; /* 43 */
     const panda_real panda_link6_minus_n_z_n2 = panda_link6_minus_n_z_part1_n2
       + 9.3569097314605e-05 * panda_link5_minus_U_x_xz_n2 + panda_link6_minus_n_z_part1
@@ -1420,22 +1421,22 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link3_wd_added_x = s3 * qdd2_n2
       - c3 * panda_link2_minus_wd_added_x; /* 39 */
     const panda_real panda_link5_wd_x_x_n3 = panda_link3_wd_x + panda_link3_wd_added_x; /* 43 */
-    const panda_real panda_link3_t323 = 0.316 * qdd2_n2; /* 39 */
+    const panda_real panda_link3_t402 = 0.316 * qdd2_n2; /* 39 */
     const panda_real panda_link3_wd_added_y = s3 * panda_link2_minus_wd_added_x
       + c3 * qdd2_n2; /* 39 */
     const panda_real panda_link3_wd_added_z = qdd3_n2 + panda_link2_minus_wd_added_y; /* 39 */
-    const panda_real panda_link3_t324 = 0.316 * panda_link2_minus_wd_added_x; /* 39 */
-    const panda_real panda_link3_a_added_y = c3 * panda_link3_t324 - s3 * panda_link3_t323; /* 39 */
-    const panda_real panda_link3_a_added_x = c3 * panda_link3_t323 + s3 * panda_link3_t324; /* 39 */
+    const panda_real panda_link3_t403 = 0.316 * panda_link2_minus_wd_added_x; /* 39 */
+    const panda_real panda_link3_a_added_y = c3 * panda_link3_t403 - s3 * panda_link3_t402; /* 39 */
+    const panda_real panda_link3_a_added_x = c3 * panda_link3_t402 + s3 * panda_link3_t403; /* 39 */
     const panda_real panda_link5_a_x_x_n2 = panda_link3_a_x + panda_link3_a_added_x; /* 43 */
     const panda_real panda_link5_a_x_y_n3 = panda_link3_a_y + panda_link3_a_added_y; /* 43 */
     const panda_real panda_link4_minus_a_added_z = panda_link3_a_added_y
       + 0.0825 * panda_link3_wd_added_z; /* 40 */
     const panda_real panda_link5_minus_a_x_z = panda_link4_minus_a_z
       + panda_link4_minus_a_added_z; /* 43 */
-    const panda_real panda_link5_U_x_xy_n2 = panda_link5_t66 + panda_link5_minus_wd_x_z; /* 43 */
+    const panda_real panda_link5_U_x_xy_n2 = panda_link5_t70 + panda_link5_minus_wd_x_z; /* 43 */
     const panda_real panda_link5_minus_U_x_yx_n2 = panda_link5_minus_wd_x_z
-      - panda_link5_t66; /* 43 */
+      - panda_link5_t70; /* 43 */
     const panda_real panda_link5_f_x_n2 = panda_link5_f_x_part1
       + 0.067870631425 * panda_link5_U_x_xy_n2; /* 48 */
     const panda_real panda_link5_minus_f_y_n2 = panda_link5_minus_f_y_part1
@@ -1444,8 +1445,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - panda_link5_minus_f_y_n2; /* 52 */
     const panda_real panda_link5_f_sum_x_n2 = panda_link5_f_x_n2
       + (c6 * panda_link6_f_sum_x + s6 * panda_link6_minus_f_sum_y_n2); /* 52 */
-    const panda_real panda_link5_minus_U_x_yz_n3 = panda_link5_wd_x_x_n2 - panda_link5_t67; /* 43 */
-    const panda_real panda_link5_U_x_zy_n3 = panda_link5_t67 + panda_link5_wd_x_x_n2; /* 43 */
+    const panda_real panda_link5_minus_U_x_yz_n3 = panda_link5_wd_x_x_n2 - panda_link5_t71; /* 43 */
+    const panda_real panda_link5_U_x_zy_n3 = panda_link5_t71 + panda_link5_wd_x_x_n2; /* 43 */
     const panda_real panda_link5_n_z_part1 = 0.0014511560650267152 * panda_link5_minus_U_x_yx_n2
       + 0.010045187828321242 * panda_link5_U_x_xy_n2
       + 0.004600245517563105 * panda_link5_minus_U_x_yz_n3; /* 48 */
@@ -1486,11 +1487,11 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link5_minus_wd_x_z_n2 = panda_link4_minus_wd_added_z
       - panda_link4_wd_z; /* 43 */
     const panda_real panda_link5_wd_x_y_n2 = panda_link3_wd_added_y - panda_link4_wd_z; /* 43 */
-    const panda_real panda_link4_t325 = 0.0825 * panda_link3_wd_added_y; /* 40 */
-    const panda_real panda_link4_minus_a_added_x = s4 * panda_link4_t325
+    const panda_real panda_link4_t404 = 0.0825 * panda_link3_wd_added_y; /* 40 */
+    const panda_real panda_link4_minus_a_added_x = s4 * panda_link4_t404
       - c4 * panda_link3_a_added_x; /* 40 */
     const panda_real panda_link4_minus_a_added_y = s4 * panda_link3_a_added_x
-      + c4 * panda_link4_t325; /* 40 */
+      + c4 * panda_link4_t404; /* 40 */
     const panda_real panda_link5_minus_a_x_x = panda_link4_minus_a_added_x
       - panda_link4_a_x; /* 43 */
     const panda_real panda_link5_minus_a_x_y = panda_link4_minus_a_added_y
@@ -1526,9 +1527,9 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - 0.5527802746500001 * panda_link5_minus_U_x_yx_n3; /* 47 */
     const panda_real panda_link5_minus_U_x_zx_n2 = panda_link4_t51 + panda_link5_wd_x_y; /* 43 */
     const panda_real panda_link5_U_x_xz_n2 = panda_link5_wd_x_y - panda_link4_t51; /* 43 */
-    const panda_real panda_link5_U_x_zx_n4 = panda_link5_t68 + panda_link5_minus_wd_x_y_n3; /* 43 */
+    const panda_real panda_link5_U_x_zx_n4 = panda_link5_t72 + panda_link5_minus_wd_x_y_n3; /* 43 */
     const panda_real panda_link5_minus_U_x_xz_n3 = panda_link5_minus_wd_x_y_n3
-      - panda_link5_t68; /* 43 */
+      - panda_link5_t72; /* 43 */
     const panda_real panda_link5_n_z = panda_link5_minus_n_z_part1
       - (panda_link5_n_z_part1 + 0.0021640520520981297 * panda_link5_minus_U_x_xz_n3)
       + (0.067870631425 * panda_link6_minus_a_back_x
@@ -1553,7 +1554,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - c6 * panda_link6_n_sum_x - panda_link5_n_x; /* 52 */
     const panda_real panda_link5_n_sum_y_n2 = panda_link5_n_y
       + panda_link6_minus_n_sum_z_n2; /* 52 */
-    const panda_real panda_link1_t326 = in->tau_phys[PANDA_PANDA_JOINT6]
+    const panda_real panda_link1_t405 = in->tau_phys[PANDA_PANDA_JOINT6]
       + panda_link6_minus_n_sum_z_n2; /* 57 */
     const panda_real panda_link4_minus_f_sum_y_n2 = panda_link4_minus_f_y_n2
       + panda_link5_minus_f_sum_z_n2; /* 53 */
@@ -1605,24 +1606,24 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + (panda_link4_n_on_y_part1_n2 - panda_link4_n_sum_z_n2); /* 54 */
     const panda_real panda_link3_f_sum_y = panda_link4_minus_f_sum_z
       - panda_link3_minus_f_y; /* 54 */
-    const panda_real panda_link1_t327 = panda_link5_n_sum_z
+    const panda_real panda_link1_t406 = panda_link5_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT5]; /* 57 */
     const panda_real panda_link3_n_sum_x = s4 * panda_link4_minus_n_sum_y
       - c4 * panda_link4_minus_n_sum_x - panda_link3_minus_n_x_n2; /* 54 */
     const panda_real panda_link4_n_on_z = 0.0825 * panda_link4_minus_f_sum_z
       - (s4 * panda_link4_minus_n_sum_x + c4 * panda_link4_minus_n_sum_y); /* 54 */
     const panda_real panda_link3_n_sum_z = panda_link4_n_on_z - panda_link3_minus_n_z_n2; /* 54 */
-    const panda_real panda_link1_t328 = panda_link4_n_sum_z_n2
+    const panda_real panda_link1_t407 = panda_link4_n_sum_z_n2
       - in->tau_phys[PANDA_PANDA_JOINT4]; /* 57 */
     const panda_real panda_link2_minus_n_sum_y = panda_link2_minus_n_y
       + panda_link3_n_sum_z; /* 55 */
-    const panda_real panda_link1_t329 = panda_link3_n_sum_z
+    const panda_real panda_link1_t408 = panda_link3_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT3]; /* 57 */
-    const panda_real needed5 = panda_link1_t327 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
-    const panda_real nu_t330 = c6 * needed5 - minus_needed7; /* 58 */
-    const panda_real finite_t331 = finite_k308 ? panda_link1_t327 : 0.0; /* 60 */
-    const panda_real minus_needed6 = in->tau_art[PANDA_PANDA_JOINT6] + panda_link1_t326; /* 57 */
-    const panda_real finite_t332 = finite_k308 ? -panda_link1_t326 : 0.0; /* 60 */
+    const panda_real needed5 = panda_link1_t406 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
+    const panda_real nu_t409 = c6 * needed5 - minus_needed7; /* 58 */
+    const panda_real finite_t410 = finite_k387 ? panda_link1_t406 : 0.0; /* 60 */
+    const panda_real minus_needed6 = in->tau_art[PANDA_PANDA_JOINT6] + panda_link1_t405; /* 57 */
+    const panda_real finite_t411 = finite_k387 ? -panda_link1_t405 : 0.0; /* 60 */
     const panda_real panda_lin_minus_n_on_x_part1 = 0.316 * (s3 * panda_link3_f_sum_x_n2
       + c3 * panda_link3_f_sum_y); /* 55 */
     const panda_real panda_lin_minus_n_on_z_part1 = 0.316 * (s3 * panda_link3_f_sum_y
@@ -1637,71 +1638,71 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + (s2 * panda_link2_minus_n_sum_x + c2 * panda_link2_minus_n_sum_y); /* 56 */
     const panda_real panda_link2_minus_n_sum_z = panda_link3_minus_n_on_z
       - panda_link2_n_z; /* 55 */
-    const panda_real panda_link1_t333 = in->tau_phys[PANDA_PANDA_JOINT2]
+    const panda_real panda_link1_t412 = in->tau_phys[PANDA_PANDA_JOINT2]
       + panda_link2_minus_n_sum_z; /* 57 */
-    const panda_real panda_link1_t334 = panda_link1_n_sum_z
+    const panda_real panda_link1_t413 = panda_link1_n_sum_z
       - in->tau_phys[PANDA_PANDA_JOINT1]; /* 57 */
-    const panda_real needed4 = panda_link1_t328 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
-    const panda_real nu_t335 = needed4 + c5 * minus_needed6; /* 58 */
-    const panda_real finite_t336 = finite_k308 ? panda_link1_t328 : 0.0; /* 60 */
-    const panda_real needed3 = panda_link1_t329 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
-    const panda_real nu_t337 = panda_link3_minus_axis_y * minus_needed6
+    const panda_real needed4 = panda_link1_t407 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
+    const panda_real nu_t414 = needed4 + c5 * minus_needed6; /* 58 */
+    const panda_real finite_t415 = finite_k387 ? panda_link1_t407 : 0.0; /* 60 */
+    const panda_real needed3 = panda_link1_t408 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
+    const panda_real nu_t416 = panda_link3_minus_axis_y * minus_needed6
       - (c4 * needed5 - needed3); /* 58 */
-    const panda_real finite_t338 = finite_k308 ? panda_link1_t329 : 0.0; /* 60 */
-    const panda_real minus_needed2 = in->tau_art[PANDA_PANDA_JOINT2] + panda_link1_t333; /* 57 */
-    const panda_real nu_t339 = panda_link2_axis_y * minus_needed6
+    const panda_real finite_t417 = finite_k387 ? panda_link1_t408 : 0.0; /* 60 */
+    const panda_real minus_needed2 = in->tau_art[PANDA_PANDA_JOINT2] + panda_link1_t412; /* 57 */
+    const panda_real nu_t418 = panda_link2_axis_y * minus_needed6
       - (panda_link2_minus_axis_z * needed5 - minus_needed2); /* 58 */
-    const panda_real finite_t340 = finite_k308 ? -panda_link1_t333 : 0.0; /* 60 */
-    const panda_real needed1 = panda_link1_t334 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
-    const panda_real nu_t341 = panda_link5_minus_R_zy * minus_needed6
+    const panda_real finite_t419 = finite_k387 ? -panda_link1_t412 : 0.0; /* 60 */
+    const panda_real needed1 = panda_link1_t413 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
+    const panda_real nu_t420 = panda_link5_minus_R_zy * minus_needed6
       - (panda_link4_R_zy * needed5 - needed1); /* 58 */
-    const panda_real nu_t342 = rows_minus_q5_3_less4 * nu_t337
-      - (rows_minus_q5_2_less4 * nu_t339 - rows_minus_q5_1_less4 * nu_t341); /* 58 */
-    const panda_real nu_t343 = rows_minus_q4_3_less3 * nu_t337
-      - (rows_minus_q4_2_less3 * nu_t339 - rows_minus_q4_1_less3 * nu_t341); /* 58 */
-    const panda_real nu_t344 = rows_minus_q3_3_less2 * nu_t337
-      - (rows_minus_q3_2_less2 * nu_t339 - rows_minus_q3_1_less2 * nu_t341); /* 58 */
-    const panda_real nu_t345 = rows_minus_q2_3_less1 * nu_t337
-      - (rows_minus_q2_2_less1 * nu_t339 - rows_minus_q2_1_less1 * nu_t341); /* 58 */
-    const panda_real nu_t346 = panda_link3_minus_lever_x * nu_t337
-      - (panda_link2_minus_lever_x * nu_t339 - panda_link1_minus_lever_x * nu_t341); /* 58 */
-    const panda_real nu_t347 = rows_q5_5_less4 * nu_t330
-      - (nu_t342 + rows_minus_q5_4_less4 * nu_t335); /* 58 */
-    const panda_real nu_t348 = rows_q4_5_less3 * nu_t330
-      - (nu_t343 + rows_minus_q4_4_less3 * nu_t335); /* 58 */
-    const panda_real nu_t349 = rows_q3_5_less2 * nu_t330
-      - (nu_t344 + rows_minus_q3_4_less2 * nu_t335); /* 58 */
-    const panda_real nu_t350 = 0.088 * nu_t330
-      - (nu_t345 + rows_minus_q2_4_less1 * nu_t335); /* 58 */
-    const panda_real nu7 = rows_inverse_d_5 * nu_t347; /* 58 */
-    const panda_real nu_lambda4 = rows_inverse_d_4 * nu_t348 + rows_minus_l5_4 * nu7; /* 58 */
+    const panda_real nu_t421 = rows_minus_q5_3_less4 * nu_t416
+      - (rows_minus_q5_2_less4 * nu_t418 - rows_minus_q5_1_less4 * nu_t420); /* 58 */
+    const panda_real nu_t422 = rows_minus_q4_3_less3 * nu_t416
+      - (rows_minus_q4_2_less3 * nu_t418 - rows_minus_q4_1_less3 * nu_t420); /* 58 */
+    const panda_real nu_t423 = rows_minus_q3_3_less2 * nu_t416
+      - (rows_minus_q3_2_less2 * nu_t418 - rows_minus_q3_1_less2 * nu_t420); /* 58 */
+    const panda_real nu_t424 = rows_minus_q2_3_less1 * nu_t416
+      - (rows_minus_q2_2_less1 * nu_t418 - rows_minus_q2_1_less1 * nu_t420); /* 58 */
+    const panda_real nu_t425 = panda_link3_minus_lever_x * nu_t416
+      - (panda_link2_minus_lever_x * nu_t418 - panda_link1_minus_lever_x * nu_t420); /* 58 */
+    const panda_real nu_t426 = rows_q5_5_less4 * nu_t409
+      - (nu_t421 + rows_minus_q5_4_less4 * nu_t414); /* 58 */
+    const panda_real nu_t427 = rows_q4_5_less3 * nu_t409
+      - (nu_t422 + rows_minus_q4_4_less3 * nu_t414); /* 58 */
+    const panda_real nu_t428 = rows_q3_5_less2 * nu_t409
+      - (nu_t423 + rows_minus_q3_4_less2 * nu_t414); /* 58 */
+    const panda_real nu_t429 = 0.088 * nu_t409
+      - (nu_t424 + rows_minus_q2_4_less1 * nu_t414); /* 58 */
+    const panda_real nu7 = rows_inverse_d_5 * nu_t426; /* 58 */
+    const panda_real nu_lambda4 = rows_inverse_d_4 * nu_t427 + rows_minus_l5_4 * nu7; /* 58 */
     const panda_real nu_minus_lambda3 = rows_l5_3 * nu7
-      - (rows_inverse_d_3 * nu_t349 + rows_minus_l4_3 * nu_lambda4); /* 58 */
+      - (rows_inverse_d_3 * nu_t428 + rows_minus_l4_3 * nu_lambda4); /* 58 */
     const panda_real nu_lambda2_part1 = rows_minus_l3_2 * nu_minus_lambda3
-      - rows_inverse_d_2 * nu_t350 + rows_l4_2 * nu_lambda4; /* 58 */
-    const panda_real finite_t351 = finite_k308 ? panda_link1_t334 : 0.0; /* 60 */
+      - rows_inverse_d_2 * nu_t429 + rows_l4_2 * nu_lambda4; /* 58 */
+    const panda_real finite_t430 = finite_k387 ? panda_link1_t413 : 0.0; /* 60 */
     const panda_real nu_lambda2 = rows_minus_l5_2 * nu7 - nu_lambda2_part1; /* 58 */
     const panda_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
-      - rows_inverse_d_1 * (nu_t346 + panda_link4_minus_lever_x * nu_t335); /* 58 */
+      - rows_inverse_d_1 * (nu_t425 + panda_link4_minus_lever_x * nu_t414); /* 58 */
     const panda_real nu_minus_lambda1_part2 = rows_l4_1 * nu_lambda4
       - (nu_minus_lambda1_part1 + rows_l3_1 * nu_minus_lambda3); /* 58 */
     const panda_real nu_minus_lambda1 = nu_minus_lambda1_part2 + rows_l5_1 * nu7; /* 58 */
-    const panda_real nu_t352 = nu_lambda2 * nu_t301 - nu_lambda4; /* 58 */
-    const panda_real nu_t353 = nu_minus_lambda1 * nu_t301 + nu_minus_lambda3 * nu_t322
+    const panda_real nu_t431 = nu_lambda2 * nu_t380 - nu_lambda4; /* 58 */
+    const panda_real nu_t432 = nu_minus_lambda1 * nu_t380 + nu_minus_lambda3 * nu_t401
       - minus_needed6; /* 58 */
-    const panda_real nu_t354 = nu_lambda2 * nu_t322 - needed5; /* 58 */
+    const panda_real nu_t433 = nu_lambda2 * nu_t401 - needed5; /* 58 */
     const panda_real minus_nu1_n2 = panda_link5_minus_R_xy * nu_lambda2
       - panda_link5_minus_R_xx * nu_minus_lambda1 + panda_link4_R_xy * nu_minus_lambda3; /* 58 */
-    const panda_real nu_t355 = panda_link5_minus_R_xx * nu_t352 + panda_link5_minus_R_xy * nu_t353
-      - panda_link4_R_xy * nu_t354; /* 58 */
+    const panda_real nu_t434 = panda_link5_minus_R_xx * nu_t431 + panda_link5_minus_R_xy * nu_t432
+      - panda_link4_R_xy * nu_t433; /* 58 */
     const panda_real nu2_n2 = panda_link4_minus_R_yy * nu_minus_lambda3
       - (panda_link5_minus_R_yy * nu_lambda2 - panda_link5_minus_R_yx * nu_minus_lambda1); /* 58 */
     const panda_real minus_nu3_n2 = panda_link5_R_zx * nu_minus_lambda1
       + panda_link5_minus_R_zy * nu_lambda2 + panda_link4_R_zy * nu_minus_lambda3; /* 58 */
-    const panda_real nu5 = panda_link5_minus_R_yx * nu_t352 + panda_link5_minus_R_yy * nu_t353
-      + panda_link4_minus_R_yy * nu_t354; /* 58 */
-    const panda_real nu_t356 = panda_link5_minus_R_zy * nu_t353 - panda_link5_R_zx * nu_t352
-      - panda_link4_R_zy * nu_t354; /* 58 */
+    const panda_real nu5 = panda_link5_minus_R_yx * nu_t431 + panda_link5_minus_R_yy * nu_t432
+      + panda_link4_minus_R_yy * nu_t433; /* 58 */
+    const panda_real nu_t435 = panda_link5_minus_R_zy * nu_t432 - panda_link5_R_zx * nu_t431
+      - panda_link4_R_zy * nu_t433; /* 58 */
 
     /* results */
     out->qdd[PANDA_PANDA_JOINT1] = qdd1;
@@ -1715,20 +1716,20 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     out->nu[PANDA_TOOL_LIN_X] = -minus_nu1_n2;
     out->nu[PANDA_TOOL_LIN_Y] = nu2_n2;
     out->nu[PANDA_TOOL_LIN_Z] = -minus_nu3_n2;
-    out->nu[PANDA_TOOL_ANG_X] = nu_t355;
+    out->nu[PANDA_TOOL_ANG_X] = nu_t434;
     out->nu[PANDA_TOOL_ANG_Y] = nu5;
-    out->nu[PANDA_TOOL_ANG_Z] = nu_t356;
+    out->nu[PANDA_TOOL_ANG_Z] = nu_t435;
     out->nu[PANDA_ELBOW_1] = nu7;
-    out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t351;
-    out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t340;
-    out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t338;
-    out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t336;
-    out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t331;
-    out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t332;
-    out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t321;
-    out->pivot_min = pivot_min_t109;
-    return (!finite_k308 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-           (((((((bad_k92 | bad_k94) | bad_k96) | bad_k98) | bad_k100) | bad_k102) | bad_k104)
+    out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t430;
+    out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t419;
+    out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t417;
+    out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t415;
+    out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t410;
+    out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t411;
+    out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t400;
+    out->pivot_min = pivot_min_t113;
+    return (!finite_k387 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+           (((((((bad_k96 | bad_k98) | bad_k100) | bad_k102) | bad_k104) | bad_k106) | bad_k108)
       ? (panda_status)PANDA_BAD_INPUT : 0u);
   }
 
@@ -1752,21 +1753,35 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (s6 * panda_link4_minus_wd_y - c6 * panda_link5_wd_x); /* 13 */
   const panda_real panda_link7_wd_z = s6 * panda_link5_wd_x + c6 * panda_link4_minus_wd_y
       + panda_link7_wd_z_part1; /* 13 */
-  const panda_real panda_link7_t110 = 0.002420943778521225 * s7
+  const panda_real panda_link7_t114 = 0.002420943778521225 * s7
       + 0.0007707825633684965 * c7; /* 62 */
+  const panda_real panda_link7_t115 = 0.002573605371338203 * c7
+      - 0.0020344399586617974 * s7; /* 62 */
+  const panda_real panda_link6_h_z = 0.0020344399586617974 * c7
+      + 0.002573605371338203 * s7; /* 62 */
   const panda_real panda_link7_minus_wd_x = panda_link7_minus_wd_x_part1
       - (c7 * panda_link6_wd_x + s7 * panda_link6_wd_z); /* 14 */
   const panda_real panda_link7_wd_y = c7 * panda_link6_wd_z - s7 * panda_link6_wd_x
       + panda_link7_wd_y_part1; /* 14 */
-  const panda_real panda_link7_t111 = 0.002573605371338203 * c7
-      - 0.0020344399586617974 * s7; /* 62 */
+  const panda_real panda_link7_t116 = s7 * panda_link7_t114; /* 62 */
+  const panda_real panda_link6_S_xz_part1 = 0.088 * panda_link6_h_z
+      - ((-0.00038539128168424826) + c7 * panda_link7_t114); /* 62 */
+  const panda_real panda_link6_S_xz = 0.00010375891721868492 + panda_link6_S_xz_part1; /* 62 */
+  const panda_real panda_link6_S_xx = 0.021522255370587554
+      + (0.002137604094419862 + panda_link7_t116 + 0.176 * panda_link7_t115); /* 62 */
+  const panda_real panda_link6_minus_S_zz = panda_link7_t116 - 0.004558547872941087; /* 62 */
+  const panda_real panda_link5_minus_S_yy = panda_link6_minus_S_zz - 0.010045187828321242; /* 63 */
+  const panda_real panda_link7_t117 = 0.0012555365982728983 * s7
+      - 0.0009653051699191118 * c7; /* 62 */
+  const panda_real panda_link7_t118 = 0.0009653051699191118 * s7
+      + 0.0012555365982728983 * c7; /* 62 */
+  const panda_real panda_link6_h_x = 0.231847552695 + panda_link7_t115; /* 62 */
   const panda_real panda_link4_minus_n_z_part2 = 0.0039053550262761003 * panda_link4_minus_U_yz
       - (0.6972920750309719 * panda_link4_U_xy - 0.05102013615681547 * panda_link4_U_yx); /* 78 */
-  const panda_real panda_link7_t112 = s7 * panda_link7_t110; /* 62 */
-  const panda_real panda_link6_S_xx = 0.021522255370587554
-      + (0.002137604094419862 + panda_link7_t112 + 0.176 * panda_link7_t111); /* 62 */
-  const panda_real panda_link6_minus_S_zz = panda_link7_t112 - 0.004558547872941087; /* 62 */
-  const panda_real panda_link5_minus_S_yy = panda_link6_minus_S_zz - 0.010045187828321242; /* 63 */
+  const panda_real panda_link6_t119 = 0.17380470556900002 * s6 + c6 * panda_link6_h_x; /* 63 */
+  const panda_real panda_link5_h_z = s6 * panda_link6_h_x - 0.17380470556900002 * c6; /* 63 */
+  const panda_real panda_link6_S_xy = (-0.014748570382675316) + panda_link7_t117; /* 62 */
+  const panda_real panda_link6_minus_S_yz = panda_link7_t118 - (-9.3569097314605e-05); /* 62 */
   const panda_real panda_link3_U_xy = panda_link2_wd_y + panda_link3_t43; /* 10 */
   const panda_real panda_link4_f_x = panda_link4_f_x_part1
       + 2.012523553603 * panda_link4_U_xy; /* 78 */
@@ -1777,6 +1792,11 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - panda_link4_minus_n_y_part1 + 0.5527802746500001 * panda_link4_minus_a_z; /* 78 */
   const panda_real panda_link3_f_x = 0.028227094878000014 * panda_link3_U_xy
       - panda_link3_f_x_part1; /* 77 */
+  const panda_real panda_link6_t120 = s6 * (panda_link6_S_xx - 0.02893442254565989)
+      + panda_link6_S_xy * (2.0 * c6); /* 63 */
+  const panda_real panda_link5_S_xz = 0.004600245517563105
+      + (c6 * panda_link6_t120 - panda_link6_S_xy); /* 63 */
+  const panda_real panda_link6_t121 = s6 * panda_link6_t120; /* 63 */
   const panda_real panda_link4_minus_f_y = panda_link4_minus_f_y_part1
       + 0.5527802746500001 * panda_link4_U_yx; /* 78 */
   const panda_real panda_link4_minus_n_x_part2 = 0.16284087268546088 * panda_link4_minus_U_zx
@@ -1786,216 +1806,197 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (panda_link4_minus_n_x_part1 + panda_link4_minus_n_x_part2); /* 78 */
   const panda_real panda_link4_minus_f_z = 2.012523553603 * panda_link4_minus_U_zy
       - 0.5527802746500001 * panda_link4_minus_U_zx; /* 78 */
+  const panda_real panda_link6_t122 = c6 * panda_link6_S_xz + s6 * panda_link6_minus_S_yz; /* 63 */
+  const panda_real panda_link6_t123 = c6 * panda_link6_minus_S_yz - s6 * panda_link6_S_xz; /* 63 */
   const panda_real panda_link4_minus_U_xz = panda_link4_minus_wd_y + panda_link4_t51; /* 11 */
   const panda_real panda_link4_minus_n_z = 0.5527802746500001 * panda_link4_a_y
       + 2.012523553603 * panda_link4_a_x
       - (panda_link4_minus_n_z_part2 + 0.0016444875773692705 * panda_link4_minus_U_xz
       - panda_link4_minus_n_z_part1); /* 78 */
-  const panda_real panda_link6_h_z = 0.0020344399586617974 * c7
-      + 0.002573605371338203 * s7; /* 62 */
-  const panda_real panda_link6_S_xz_part1 = 0.088 * panda_link6_h_z
-      - ((-0.00038539128168424826) + c7 * panda_link7_t110); /* 62 */
-  const panda_real panda_link6_S_xz = 0.00010375891721868492 + panda_link6_S_xz_part1; /* 62 */
-  const panda_real panda_link7_t113 = 0.0012555365982728983 * s7
-      - 0.0009653051699191118 * c7; /* 62 */
-  const panda_real panda_link3_f_y = 0.7468579598720001 * panda_link3_U_yx
-      - panda_link3_f_y_part1; /* 77 */
-  const panda_real panda_link7_t114 = 0.0009653051699191118 * s7
-      + 0.0012555365982728983 * c7; /* 62 */
-  const panda_real panda_link6_h_x = 0.231847552695 + panda_link7_t111; /* 62 */
+  const panda_real panda_link5_h_x = (-0.014653732538) + panda_link6_t119; /* 63 */
+  const panda_real panda_link5_minus_S_xy = panda_link6_t122 - 0.0015152444733270301; /* 63 */
   const panda_real panda_link5_minus_h_y = panda_link6_h_z - 0.067870631425; /* 63 */
-  const panda_real panda_link6_S_xy = (-0.014748570382675316) + panda_link7_t113; /* 62 */
-  const panda_real panda_link6_t115 = 0.17380470556900002 * s6 + c6 * panda_link6_h_x; /* 63 */
-  const panda_real panda_link5_h_z = s6 * panda_link6_h_x - 0.17380470556900002 * c6; /* 63 */
-  const panda_real panda_link6_minus_S_yz = panda_link7_t114 - (-9.3569097314605e-05); /* 62 */
-  const panda_real panda_link6_t116 = s6 * (panda_link6_S_xx - 0.02893442254565989)
-      + panda_link6_S_xy * (2.0 * c6); /* 63 */
-  const panda_real panda_link5_S_xz = 0.004600245517563105
-      + (c6 * panda_link6_t116 - panda_link6_S_xy); /* 63 */
-  const panda_real panda_link6_t117 = s6 * panda_link6_t116; /* 63 */
-  const panda_real panda_link6_t118 = 0.02893442254565989 + panda_link6_S_xx; /* 63 */
-  const panda_real panda_link5_minus_S_xx = panda_link6_t117 - panda_link6_S_xx
-      - 0.0014511560650267152; /* 63 */
-  const panda_real panda_link5_S_zz = 0.02893442254565989 + panda_link6_t117; /* 63 */
-  const panda_real panda_link4_S_yy = 0.6972920750309719
-      + (panda_link5_S_zz + 0.768 * panda_link5_h_z); /* 64 */
-  const panda_real panda_joint7_minus_L6 = 149.33950198177993 * panda_link7_t114; /* 69 */
-  const panda_real minus_D6 = panda_link7_t114 * panda_joint7_minus_L6 - panda_link6_t118; /* 69 */
-  const panda_real minus_iD6 = 1.0 / minus_D6; /* 70 */
-  const panda_real panda_link7_t119 = 0.088 * panda_link7_t111 + 0.006696151967360949; /* 62 */
-  const panda_real panda_link5_h_x = (-0.014653732538) + panda_link6_t115; /* 63 */
-  const panda_real panda_link5_t120 = s5 * panda_link5_minus_h_y + c5 * panda_link5_h_x; /* 64 */
+  const panda_real panda_link5_t124 = s5 * panda_link5_minus_h_y + c5 * panda_link5_h_x; /* 64 */
   const panda_real panda_link4_minus_h_z = s5 * panda_link5_h_x
       - c5 * panda_link5_minus_h_y; /* 64 */
-  const panda_real panda_link7_t121 = c6 * panda_link6_h_z; /* 62 */
-  const panda_real panda_link7_t122 = s6 * panda_link6_h_z; /* 62 */
+  const panda_real panda_link5_S_yz = (-0.0021640520520981297) + panda_link6_t123; /* 63 */
+  const panda_real panda_link3_f_y = 0.7468579598720001 * panda_link3_U_yx
+      - panda_link3_f_y_part1; /* 77 */
+  const panda_real panda_link6_t125 = 0.02893442254565989 + panda_link6_S_xx; /* 63 */
+  const panda_real panda_link5_minus_S_xx = panda_link6_t121 - panda_link6_S_xx
+      - 0.0014511560650267152; /* 63 */
+  const panda_real panda_link5_S_zz = 0.02893442254565989 + panda_link6_t121; /* 63 */
+  const panda_real panda_link4_S_yy = 0.6972920750309719
+      + (panda_link5_S_zz + 0.768 * panda_link5_h_z); /* 64 */
+  const panda_real panda_joint7_minus_L6 = 149.33950198177993 * panda_link7_t118; /* 69 */
+  const panda_real minus_D6 = panda_link7_t118 * panda_joint7_minus_L6 - panda_link6_t125; /* 69 */
+  const panda_real minus_iD6 = 1.0 / minus_D6; /* 70 */
+  const panda_real panda_link7_t126 = 0.088 * panda_link7_t115 + 0.006696151967360949; /* 62 */
+  const panda_real panda_link7_t127 = c6 * panda_link6_h_z; /* 62 */
+  const panda_real panda_link7_t128 = s6 * panda_link6_h_z; /* 62 */
   const panda_real panda_link4_h_y = 2.012523553603 + panda_link5_h_z; /* 64 */
-  const panda_real panda_link7_t123 = s5 * panda_link7_t111 - c5 * panda_link7_t121; /* 62 */
-  const panda_real panda_link7_t124 = s5 * panda_link7_t121 + c5 * panda_link7_t111; /* 62 */
-  const panda_real panda_link6_t125 = c6 * panda_link6_S_xz + s6 * panda_link6_minus_S_yz; /* 63 */
-  const panda_real panda_link6_t126 = c6 * panda_link6_minus_S_yz - s6 * panda_link6_S_xz; /* 63 */
-  const panda_real panda_link7_t127 = c6 * panda_link7_t119 - s6 * panda_link7_t113; /* 62 */
-  const panda_real panda_link7_t128 = c6 * panda_link7_t113 + s6 * panda_link7_t119; /* 62 */
-  const panda_real panda_link7_t129 = 0.0825 * panda_link7_t122 - 0.384 * panda_link7_t123
-      - (s5 * panda_link7_t128 + c5 * panda_link7_t114); /* 62 */
-  const panda_real panda_link7_t130 = 0.384 * panda_link7_t124
-      - (s5 * panda_link7_t114 - c5 * panda_link7_t128); /* 62 */
-  const panda_real panda_link5_minus_S_xy = panda_link6_t125 - 0.0015152444733270301; /* 63 */
-  const panda_real panda_link5_S_yz = (-0.0021640520520981297) + panda_link6_t126; /* 63 */
-  const panda_real panda_joint_minus_H6_5_less7 = panda_link7_t127 * panda_joint7_minus_L6
-      - panda_link6_t126; /* 69 */
-  const panda_real panda_link5_t131 = 0.384 * panda_link5_t120; /* 64 */
-  const panda_real panda_joint7_minus_L5 = 149.33950198177993 * panda_link7_t127; /* 69 */
+  const panda_real panda_link7_t129 = s5 * panda_link7_t115 - c5 * panda_link7_t127; /* 62 */
+  const panda_real panda_link7_t130 = s5 * panda_link7_t127 + c5 * panda_link7_t115; /* 62 */
+  const panda_real panda_link5_t131 = 0.384 * panda_link5_t124; /* 64 */
   const panda_real panda_link5_t132 = 0.0825 * panda_link4_minus_h_z; /* 64 */
-  const panda_real panda_link4_h_x = (-0.5527802746500001) + panda_link5_t120; /* 64 */
-  const panda_real panda_link6_t133 = c5 * panda_link5_h_z; /* 63 */
-  const panda_real panda_link5_t134 = panda_link5_minus_S_xy * (2.0 * c5)
+  const panda_real panda_link7_t133 = c6 * panda_link7_t126 - s6 * panda_link7_t117; /* 62 */
+  const panda_real panda_link7_t134 = c6 * panda_link7_t117 + s6 * panda_link7_t126; /* 62 */
+  const panda_real panda_link5_t135 = panda_link5_minus_S_xy * (2.0 * c5)
       - s5 * (panda_link5_minus_S_yy - panda_link5_minus_S_xx); /* 64 */
   const panda_real panda_link4_S_xz = (-0.0039053550262761003)
-      + (c5 * panda_link5_t134 - panda_link5_minus_S_xy + panda_link5_t132); /* 64 */
-  const panda_real panda_link5_t135 = s5 * panda_link5_t134; /* 64 */
-  const panda_real panda_link4_t136 = c4 * panda_link4_h_x - s4 * panda_link4_h_y; /* 65 */
-  const panda_real panda_link3_h_z = c4 * panda_link4_h_y + s4 * panda_link4_h_x; /* 65 */
-  const panda_real panda_link6_t137 = 0.0825 * panda_link6_t115 - 0.384 * panda_link6_t133
-      - (s5 * panda_link6_t125 + c5 * panda_link6_t118); /* 63 */
-  const panda_real panda_link5_t138 = s5 * panda_link5_S_yz - c5 * panda_link5_S_xz; /* 64 */
-  const panda_real panda_link5_t139 = s5 * panda_link5_S_xz + c5 * panda_link5_S_yz
+      + (c5 * panda_link5_t135 - panda_link5_minus_S_xy + panda_link5_t132); /* 64 */
+  const panda_real panda_link5_t136 = s5 * panda_link5_t135; /* 64 */
+  const panda_real panda_link5_t137 = s5 * panda_link5_S_yz - c5 * panda_link5_S_xz; /* 64 */
+  const panda_real panda_link5_t138 = s5 * panda_link5_S_xz + c5 * panda_link5_S_yz
       + 0.384 * panda_link4_minus_h_z; /* 64 */
-  const panda_real panda_link3_h_x = 0.7468579598720001 + panda_link4_t136; /* 65 */
-  const panda_real panda_link5_t140 = panda_link5_minus_S_xx + panda_link5_minus_S_yy; /* 64 */
-  const panda_real panda_link4_minus_S_xx = 0.165 * panda_link5_t120
-      - (panda_link5_t135 - panda_link5_minus_S_xx) - 0.05102013615681547; /* 64 */
-  const panda_real panda_link4_minus_S_zz = panda_link5_minus_S_yy + panda_link5_t135; /* 64 */
+  const panda_real panda_link5_t139 = panda_link5_minus_S_xx + panda_link5_minus_S_yy; /* 64 */
+  const panda_real panda_link4_minus_S_xx = 0.165 * panda_link5_t124
+      - (panda_link5_t136 - panda_link5_minus_S_xx) - 0.05102013615681547; /* 64 */
+  const panda_real panda_link4_minus_S_zz = panda_link5_minus_S_yy + panda_link5_t136; /* 64 */
   const panda_real panda_link3_minus_S_yy = panda_link4_minus_S_zz - 0.022178148964878262; /* 65 */
-  const panda_real panda_link4_minus_S_xy = panda_link5_t138
+  const panda_real panda_link4_minus_S_xy = panda_link5_t137
       + (0.0825 * panda_link5_h_z - panda_link5_t131) - (-0.16284087268546088); /* 64 */
-  const panda_real panda_link5_t141 = panda_link5_t131 - panda_link5_t138; /* 64 */
-  const panda_real panda_link6_t142 = s5 * panda_link5_h_z; /* 63 */
-  const panda_real panda_link6_t143 = s5 * panda_link6_t118 - c5 * panda_link6_t125
-      + 0.384 * panda_link6_t142; /* 63 */
-  const panda_real D5_part1 = panda_link5_t140 + panda_link7_t127 * panda_joint7_minus_L5; /* 69 */
-  const panda_real panda_link6_t144 = 0.0825 * panda_link6_t142; /* 63 */
-  const panda_real panda_link6_t145 = panda_link6_t126 + panda_link6_t144; /* 63 */
-  const panda_real panda_link6_t146 = s4 * panda_link6_t143 + c4 * panda_link6_t145
-      - panda_link6_t144; /* 63 */
-  const panda_real panda_link6_t147 = s4 * panda_link6_t145 - c4 * panda_link6_t143; /* 63 */
-  const panda_real panda_link4_minus_S_yz = panda_link5_t139 - 0.0016444875773692705; /* 64 */
+  const panda_real panda_link5_t140 = panda_link5_t131 - panda_link5_t137; /* 64 */
+  const panda_real panda_link4_h_x = (-0.5527802746500001) + panda_link5_t124; /* 64 */
+  const panda_real panda_joint_minus_H6_5_less7 = panda_link7_t133 * panda_joint7_minus_L6
+      - panda_link6_t123; /* 69 */
+  const panda_real panda_joint7_minus_L5 = 149.33950198177993 * panda_link7_t133; /* 69 */
+  const panda_real panda_link4_t141 = c4 * panda_link4_h_x - s4 * panda_link4_h_y; /* 65 */
+  const panda_real panda_link3_h_z = c4 * panda_link4_h_y + s4 * panda_link4_h_x; /* 65 */
+  const panda_real D5_part1 = panda_link5_t139 + panda_link7_t133 * panda_joint7_minus_L5; /* 69 */
+  const panda_real panda_link6_t142 = c5 * panda_link5_h_z; /* 63 */
+  const panda_real panda_link6_t143 = s5 * panda_link5_h_z; /* 63 */
+  const panda_real panda_link7_t144 = 0.0825 * panda_link7_t128 - 0.384 * panda_link7_t129
+      - (s5 * panda_link7_t134 + c5 * panda_link7_t118); /* 62 */
+  const panda_real panda_link7_t145 = 0.384 * panda_link7_t130
+      - (s5 * panda_link7_t118 - c5 * panda_link7_t134); /* 62 */
+  const panda_real panda_link6_t146 = 0.0825 * panda_link6_t119 - 0.384 * panda_link6_t142
+      - (s5 * panda_link6_t122 + c5 * panda_link6_t125); /* 63 */
+  const panda_real panda_link6_t147 = s5 * panda_link6_t125 - c5 * panda_link6_t122
+      + 0.384 * panda_link6_t143; /* 63 */
+  const panda_real panda_link6_t148 = 0.0825 * panda_link6_t143; /* 63 */
+  const panda_real panda_link6_t149 = panda_link6_t123 + panda_link6_t148; /* 63 */
+  const panda_real panda_link6_t150 = s4 * panda_link6_t147 + c4 * panda_link6_t149
+      - panda_link6_t148; /* 63 */
+  const panda_real panda_link6_t151 = s4 * panda_link6_t149 - c4 * panda_link6_t147; /* 63 */
+  const panda_real panda_joint7_H5_4_less7 = panda_link5_t138
+      + panda_link7_t144 * panda_joint7_minus_L5; /* 69 */
+  const panda_real panda_link4_minus_S_yz = panda_link5_t138 - 0.0016444875773692705; /* 64 */
+  const panda_real panda_link5_t152 = 0.0825 * (s4 * panda_link4_minus_h_z)
+      - panda_link5_t138; /* 64 */
+  const panda_real panda_link4_t153 = c4 * panda_link4_S_xz + s4 * panda_link4_minus_S_yz; /* 65 */
+  const panda_real panda_link4_t154 = c4 * panda_link4_minus_S_yz - s4 * panda_link4_S_xz; /* 65 */
+  const panda_real panda_link3_minus_S_xy = panda_link4_t153 - panda_link5_t132
+      - 0.00012191242095074308; /* 65 */
+  const panda_real panda_link4_t155 = s4 * (panda_link4_minus_S_xx + panda_link4_S_yy)
+      + panda_link4_minus_S_xy * (2.0 * c4); /* 65 */
+  const panda_real panda_link3_S_xz_part1 = 0.0825 * panda_link3_h_z
+      - (c4 * panda_link4_t155 - panda_link4_minus_S_xy); /* 65 */
+  const panda_real panda_link4_t156 = s4 * panda_link4_t155; /* 65 */
+  const panda_real panda_link3_S_xz = 0.005487648106562255 + panda_link3_S_xz_part1; /* 65 */
   const panda_real panda_joint6_L5 = panda_joint_minus_H6_5_less7 * minus_iD6; /* 70 */
   const panda_real D5 = panda_joint_minus_H6_5_less7 * panda_joint6_L5 - D5_part1; /* 70 */
   const panda_real iD5 = 1.0 / D5; /* 71 */
-  const panda_real panda_link7_t148 = 0.0825 * panda_link7_t124; /* 62 */
-  const panda_real panda_link7_t149 = panda_link7_t148 - panda_link7_t127; /* 62 */
-  const panda_real panda_link7_t150 = s4 * panda_link7_t130 + c4 * panda_link7_t149
-      - panda_link7_t148; /* 62 */
-  const panda_real panda_link7_t151 = s4 * panda_link7_t149 - c4 * panda_link7_t130; /* 62 */
-  const panda_real panda_link5_t152 = 0.0825 * panda_link5_t120; /* 64 */
-  const panda_real panda_link5_t153 = panda_link5_t140 + panda_link5_t152; /* 64 */
-  const panda_real panda_link5_t154 = s4 * panda_link5_t141 + c4 * panda_link5_t153
-      - panda_link5_t152; /* 64 */
-  const panda_real panda_link5_t155 = s4 * panda_link5_t153 - c4 * panda_link5_t141; /* 64 */
+  const panda_real panda_link7_t157 = 0.0825 * panda_link7_t130; /* 62 */
+  const panda_real panda_link7_t158 = panda_link7_t157 - panda_link7_t133; /* 62 */
+  const panda_real panda_link7_t159 = s4 * panda_link7_t145 + c4 * panda_link7_t158
+      - panda_link7_t157; /* 62 */
+  const panda_real panda_link7_t160 = s4 * panda_link7_t158 - c4 * panda_link7_t145; /* 62 */
+  const panda_real panda_link5_t161 = 0.0825 * panda_link5_t124; /* 64 */
+  const panda_real panda_link5_t162 = panda_link5_t139 + panda_link5_t161; /* 64 */
+  const panda_real panda_link5_t163 = s4 * panda_link5_t140 + c4 * panda_link5_t162
+      - panda_link5_t161; /* 64 */
+  const panda_real panda_link5_t164 = s4 * panda_link5_t162 - c4 * panda_link5_t140; /* 64 */
+  const panda_real panda_link3_h_x = 0.7468579598720001 + panda_link4_t141; /* 65 */
   const panda_real panda_link3_h_y = 0.028227094878000014 + panda_link4_minus_h_z; /* 65 */
-  const panda_real panda_joint7_H6_4_less7 = panda_link7_t129 * panda_joint7_minus_L6
-      - panda_link6_t137; /* 69 */
-  const panda_real panda_joint7_H5_4_less7 = panda_link5_t139
-      + panda_link7_t129 * panda_joint7_minus_L5; /* 69 */
-  const panda_real panda_link5_t156 = 0.0825 * (s4 * panda_link4_minus_h_z)
-      - panda_link5_t139; /* 64 */
-  const panda_real panda_link5_t157 = c4 * panda_link4_minus_h_z; /* 64 */
-  const panda_real panda_joint_minus_H5_4_less6 = panda_joint7_H6_4_less7 * panda_joint6_L5
-      - panda_joint7_H5_4_less7; /* 70 */
-  const panda_real panda_link3_t158 = 0.316 * (c3 * panda_link3_h_x
+  const panda_real panda_link5_t165 = c4 * panda_link4_minus_h_z; /* 64 */
+  const panda_real panda_link3_t166 = 0.316 * (c3 * panda_link3_h_x
       - s3 * panda_link3_h_y); /* 66 */
-  const panda_real panda_link3_t159 = 0.316 * (c3 * panda_link3_h_y
+  const panda_real panda_link3_t167 = 0.316 * (c3 * panda_link3_h_y
       + s3 * panda_link3_h_x); /* 66 */
-  const panda_real panda_link4_t160 = s4 * (panda_link4_minus_S_xx + panda_link4_S_yy)
-      + panda_link4_minus_S_xy * (2.0 * c4); /* 65 */
-  const panda_real panda_link3_S_xz_part1 = 0.0825 * panda_link3_h_z
-      - (c4 * panda_link4_t160 - panda_link4_minus_S_xy); /* 65 */
-  const panda_real panda_link4_t161 = s4 * panda_link4_t160; /* 65 */
-  const panda_real panda_link3_S_xz = 0.005487648106562255 + panda_link3_S_xz_part1; /* 65 */
-  const panda_real panda_joint_H5_2_less7_part1 = 0.316 * (c3 * panda_link5_t157
-      + s3 * panda_link5_t120); /* 64 */
-  const panda_real panda_link5_t162 = 0.316 * (c3 * panda_link5_t120
-      - s3 * panda_link5_t157); /* 64 */
+  const panda_real panda_joint_H5_2_less7_part1 = 0.316 * (c3 * panda_link5_t165
+      + s3 * panda_link5_t124); /* 64 */
+  const panda_real panda_link5_t168 = 0.316 * (c3 * panda_link5_t124
+      - s3 * panda_link5_t165); /* 64 */
   const panda_real panda_joint_H5_2_less7_part2 = panda_joint_H5_2_less7_part1
-      - (s3 * panda_link5_t155 + c3 * panda_link5_t156); /* 64 */
-  const panda_real panda_link5_t163 = s3 * panda_link5_t156 - c3 * panda_link5_t155
-      + panda_link5_t162; /* 64 */
-  const panda_real panda_joint_H5_1_less7_part1 = c2 * panda_link5_t154
-      - s2 * panda_link5_t163; /* 64 */
-  const panda_real panda_joint7_H5_3_less7 = panda_link7_t150 * panda_joint7_minus_L5
-      - panda_link5_t154; /* 69 */
-  const panda_real panda_link4_t164 = c4 * panda_link4_S_xz + s4 * panda_link4_minus_S_yz; /* 65 */
-  const panda_real panda_link4_t165 = c4 * panda_link4_minus_S_yz - s4 * panda_link4_S_xz; /* 65 */
-  const panda_real panda_link3_minus_S_xy = panda_link4_t164 - panda_link5_t132
-      - 0.00012191242095074308; /* 65 */
-  const panda_real panda_link4_t166 = panda_link4_S_yy - panda_link4_minus_S_xx; /* 65 */
+      - (s3 * panda_link5_t164 + c3 * panda_link5_t152); /* 64 */
+  const panda_real panda_link5_t169 = s3 * panda_link5_t152 - c3 * panda_link5_t164
+      + panda_link5_t168; /* 64 */
+  const panda_real panda_joint_H5_1_less7_part1 = c2 * panda_link5_t163
+      - s2 * panda_link5_t169; /* 64 */
+  const panda_real panda_joint7_H5_3_less7 = panda_link7_t159 * panda_joint7_minus_L5
+      - panda_link5_t163; /* 69 */
   const panda_real panda_link3_S_xx = 0.06160242102652771
-      + (panda_link4_t161 - panda_link4_minus_S_xx + 0.165 * panda_link4_t136); /* 65 */
-  const panda_real panda_link3_minus_S_zz = panda_link4_t161 - panda_link4_S_yy; /* 65 */
-  const panda_real panda_link4_t167 = panda_link4_t166 + 0.0825 * panda_link4_t136; /* 65 */
+      + (panda_link4_t156 - panda_link4_minus_S_xx + 0.165 * panda_link4_t141); /* 65 */
+  const panda_real panda_link4_t170 = panda_link4_S_yy - panda_link4_minus_S_xx; /* 65 */
+  const panda_real panda_link3_minus_S_zz = panda_link4_t156 - panda_link4_S_yy; /* 65 */
+  const panda_real panda_link4_t171 = panda_link4_t170 + 0.0825 * panda_link4_t141; /* 65 */
   const panda_real panda_link2_S_yy = 1.032162061231881
       + (0.632 * panda_link3_h_z - panda_link3_minus_S_zz); /* 66 */
-  const panda_real panda_joint7_L4 = 149.33950198177993 * panda_link7_t129; /* 69 */
-  const panda_real minus_D4_part1 = panda_link7_t129 * panda_joint7_L4 - panda_link4_t166; /* 69 */
-  const panda_real panda_link7_t168 = c4 * panda_link7_t123 + s4 * panda_link7_t122; /* 62 */
-  const panda_real panda_link7_t169 = 0.0825 * (c4 * panda_link7_t122
-      - s4 * panda_link7_t123); /* 62 */
-  const panda_real panda_link7_t170 = panda_link7_t169 - panda_link7_t129; /* 62 */
-  const panda_real panda_joint_minus_H4_3_less7 = panda_link7_t150 * panda_joint7_L4
-      - panda_link4_t165; /* 69 */
-  const panda_real panda_link6_t171 = c4 * panda_link6_t133 + s4 * panda_link6_t115; /* 63 */
-  const panda_real panda_link6_t172 = 0.0825 * (c4 * panda_link6_t115
-      - s4 * panda_link6_t133); /* 63 */
-  const panda_real panda_link6_t173 = panda_link6_t172 - panda_link6_t137; /* 63 */
-  const panda_real panda_link7_t174 = 0.316 * (c3 * panda_link7_t168
-      + s3 * panda_link7_t124); /* 62 */
-  const panda_real panda_link7_t175 = 0.316 * (c3 * panda_link7_t124
-      - s3 * panda_link7_t168); /* 62 */
-  const panda_real panda_link7_t176 = c3 * panda_link7_t170 - s3 * panda_link7_t151
-      + panda_link7_t174; /* 62 */
-  const panda_real panda_link7_t177 = panda_link7_t175
-      - (c3 * panda_link7_t151 + s3 * panda_link7_t170); /* 62 */
-  const panda_real panda_joint7_H5_2_less7 = panda_link7_t176 * panda_joint7_minus_L5
-      - panda_joint_H5_2_less7_part2; /* 69 */
-  const panda_real panda_link7_t178 = c2 * panda_link7_t150 - s2 * panda_link7_t177; /* 62 */
-  const panda_real panda_joint7_H5_1_less7 = panda_link7_t178 * panda_joint7_minus_L5
-      - panda_joint_H5_1_less7_part1; /* 69 */
-  const panda_real panda_link3_t179 = panda_link3_minus_S_xy * (2.0 * c3)
-      - s3 * (panda_link3_S_xx + panda_link3_minus_S_yy); /* 66 */
-  const panda_real panda_link2_minus_S_xz = c3 * panda_link3_t179 - panda_link3_minus_S_xy
-      - (-0.01026110182100817); /* 66 */
-  const panda_real panda_link3_t180 = s3 * panda_link3_t179; /* 66 */
+  const panda_real panda_joint7_H6_4_less7 = panda_link7_t144 * panda_joint7_minus_L6
+      - panda_link6_t146; /* 69 */
+  const panda_real panda_joint_minus_H5_4_less6 = panda_joint7_H6_4_less7 * panda_joint6_L5
+      - panda_joint7_H5_4_less7; /* 70 */
+  const panda_real panda_joint7_L4 = 149.33950198177993 * panda_link7_t144; /* 69 */
+  const panda_real minus_D4_part1 = panda_link7_t144 * panda_joint7_L4 - panda_link4_t170; /* 69 */
+  const panda_real panda_link7_t172 = c4 * panda_link7_t129 + s4 * panda_link7_t128; /* 62 */
+  const panda_real panda_link7_t173 = 0.0825 * (c4 * panda_link7_t128
+      - s4 * panda_link7_t129); /* 62 */
+  const panda_real panda_link7_t174 = panda_link7_t173 - panda_link7_t144; /* 62 */
+  const panda_real panda_joint_minus_H4_3_less7 = panda_link7_t159 * panda_joint7_L4
+      - panda_link4_t154; /* 69 */
   const panda_real panda_joint6_minus_L4 = panda_joint7_H6_4_less7 * minus_iD6; /* 70 */
   const panda_real minus_D4_part2 = panda_joint7_H6_4_less7 * panda_joint6_minus_L4
       - minus_D4_part1; /* 70 */
-  const panda_real panda_link3_S_yz = 0.0043772571218395825 + panda_link4_t165; /* 65 */
-  const panda_real panda_link3_t181 = panda_link3_t158
-      - (s3 * panda_link3_S_yz - c3 * panda_link3_S_xz); /* 66 */
-  const panda_real panda_link3_t182 = s3 * panda_link3_S_xz + c3 * panda_link3_S_yz
-      + panda_link3_t159; /* 66 */
-  const panda_real panda_joint_H6_2_less7_part1 = 0.316 * (s3 * panda_link6_t142
-      - c3 * panda_link6_t171); /* 63 */
-  const panda_real panda_link6_t183 = 0.316 * (s3 * panda_link6_t171
-      + c3 * panda_link6_t142); /* 63 */
+  const panda_real panda_link6_t175 = c4 * panda_link6_t142 + s4 * panda_link6_t119; /* 63 */
+  const panda_real panda_link6_t176 = 0.0825 * (c4 * panda_link6_t119
+      - s4 * panda_link6_t142); /* 63 */
+  const panda_real panda_link6_t177 = panda_link6_t176 - panda_link6_t146; /* 63 */
+  const panda_real panda_link3_t178 = panda_link3_minus_S_xy * (2.0 * c3)
+      - s3 * (panda_link3_S_xx + panda_link3_minus_S_yy); /* 66 */
+  const panda_real panda_link2_minus_S_xz = c3 * panda_link3_t178 - panda_link3_minus_S_xy
+      - (-0.01026110182100817); /* 66 */
+  const panda_real panda_link3_t179 = s3 * panda_link3_t178; /* 66 */
+  const panda_real panda_joint_H6_2_less7_part1 = 0.316 * (s3 * panda_link6_t143
+      - c3 * panda_link6_t175); /* 63 */
+  const panda_real panda_link6_t180 = 0.316 * (s3 * panda_link6_t175
+      + c3 * panda_link6_t143); /* 63 */
   const panda_real panda_joint_H6_2_less7_part2 = panda_joint_H6_2_less7_part1
-      - (s3 * panda_link6_t147 + c3 * panda_link6_t173); /* 63 */
-  const panda_real panda_link6_t184 = s3 * panda_link6_t173 - c3 * panda_link6_t147
-      + panda_link6_t183; /* 63 */
-  const panda_real panda_joint7_H6_2_less7 = panda_joint_H6_2_less7_part2
-      + panda_link7_t176 * panda_joint7_minus_L6; /* 69 */
-  const panda_real panda_joint_H6_1_less7_part1 = c2 * panda_link6_t146
-      - s2 * panda_link6_t184; /* 63 */
-  const panda_real panda_joint7_H6_3_less7 = panda_link6_t146
-      + panda_link7_t150 * panda_joint7_minus_L6; /* 69 */
+      - (s3 * panda_link6_t151 + c3 * panda_link6_t177); /* 63 */
+  const panda_real panda_link6_t181 = s3 * panda_link6_t177 - c3 * panda_link6_t151
+      + panda_link6_t180; /* 63 */
+  const panda_real panda_joint_H6_1_less7_part1 = c2 * panda_link6_t150
+      - s2 * panda_link6_t181; /* 63 */
+  const panda_real panda_joint7_H6_3_less7 = panda_link6_t150
+      + panda_link7_t159 * panda_joint7_minus_L6; /* 69 */
   const panda_real panda_joint_minus_H5_3_less6 = panda_joint7_H6_3_less7 * panda_joint6_L5
       - panda_joint7_H5_3_less7; /* 70 */
   const panda_real panda_joint6_H4_3_less6 = panda_joint7_H6_3_less7 * panda_joint6_minus_L4
       - panda_joint_minus_H4_3_less7; /* 70 */
+  const panda_real panda_link3_S_yz = 0.0043772571218395825 + panda_link4_t154; /* 65 */
+  const panda_real panda_link3_t182 = panda_link3_t166
+      - (s3 * panda_link3_S_yz - c3 * panda_link3_S_xz); /* 66 */
+  const panda_real panda_link3_t183 = s3 * panda_link3_S_xz + c3 * panda_link3_S_yz
+      + panda_link3_t167; /* 66 */
+  const panda_real panda_link7_t184 = 0.316 * (c3 * panda_link7_t172
+      + s3 * panda_link7_t130); /* 62 */
+  const panda_real panda_link7_t185 = 0.316 * (c3 * panda_link7_t130
+      - s3 * panda_link7_t172); /* 62 */
+  const panda_real panda_link7_t186 = c3 * panda_link7_t174 - s3 * panda_link7_t160
+      + panda_link7_t184; /* 62 */
+  const panda_real panda_link7_t187 = panda_link7_t185
+      - (c3 * panda_link7_t160 + s3 * panda_link7_t174); /* 62 */
+  const panda_real panda_joint7_H6_2_less7 = panda_joint_H6_2_less7_part2
+      + panda_link7_t186 * panda_joint7_minus_L6; /* 69 */
+  const panda_real panda_joint7_H5_2_less7 = panda_link7_t186 * panda_joint7_minus_L5
+      - panda_joint_H5_2_less7_part2; /* 69 */
+  const panda_real panda_link7_t188 = c2 * panda_link7_t159 - s2 * panda_link7_t187; /* 62 */
   const panda_real panda_joint_minus_H5_2_less6 = panda_joint7_H6_2_less7 * panda_joint6_L5
       - panda_joint7_H5_2_less7; /* 70 */
   const panda_real panda_joint7_H6_1_less7 = panda_joint_H6_1_less7_part1
-      + panda_link7_t178 * panda_joint7_minus_L6; /* 69 */
+      + panda_link7_t188 * panda_joint7_minus_L6; /* 69 */
+  const panda_real panda_joint7_H5_1_less7 = panda_link7_t188 * panda_joint7_minus_L5
+      - panda_joint_H5_1_less7_part1; /* 69 */
   const panda_real panda_joint_minus_H5_1_less6 = panda_joint7_H6_1_less7 * panda_joint6_L5
       - panda_joint7_H5_1_less7; /* 70 */
   const panda_real panda_joint5_minus_L4 = panda_joint_minus_H5_4_less6 * iD5; /* 71 */
@@ -2004,35 +2005,35 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_joint_minus_H4_3_less5 = panda_joint_minus_H5_3_less6
       * panda_joint5_minus_L4 - panda_joint6_H4_3_less6; /* 71 */
   const panda_real minus_iD4 = 1.0 / minus_D4; /* 72 */
-  const panda_real panda_link3_t185 = panda_link3_minus_S_yy - panda_link3_S_xx; /* 66 */
+  const panda_real panda_link3_t189 = panda_link3_minus_S_yy - panda_link3_S_xx; /* 66 */
   const panda_real panda_link2_S_xx = 0.023077882494931798
-      + (panda_link3_S_xx + panda_link3_t180); /* 66 */
-  const panda_real panda_link2_minus_S_zz = panda_link3_minus_S_yy + panda_link3_t180; /* 66 */
+      + (panda_link3_S_xx + panda_link3_t179); /* 66 */
+  const panda_real panda_link2_minus_S_zz = panda_link3_minus_S_yy + panda_link3_t179; /* 66 */
   const panda_real panda_link1_minus_S_yy = panda_link2_minus_S_zz - 0.00800642806753693; /* 67 */
-  const panda_real panda_joint7_L3 = 149.33950198177993 * panda_link7_t150; /* 69 */
-  const panda_real D3_part1 = panda_link3_t185 + panda_link7_t150 * panda_joint7_L3; /* 69 */
-  const panda_real panda_minus_H3_1_less7_part1 = c2 * panda_link3_t185
-      - s2 * panda_link3_t181; /* 66 */
-  const panda_real panda_link2_minus_S_xy = panda_link3_t181 - 0.00398335888393552; /* 66 */
-  const panda_real panda_link2_t186 = s2 * (panda_link2_S_yy - panda_link2_S_xx)
+  const panda_real panda_joint7_L3 = 149.33950198177993 * panda_link7_t159; /* 69 */
+  const panda_real D3_part1 = panda_link3_t189 + panda_link7_t159 * panda_joint7_L3; /* 69 */
+  const panda_real panda_minus_H3_1_less7_part1 = c2 * panda_link3_t189
+      - s2 * panda_link3_t182; /* 66 */
+  const panda_real panda_link2_minus_S_xy = panda_link3_t182 - 0.00398335888393552; /* 66 */
+  const panda_real panda_link2_t190 = s2 * (panda_link2_S_yy - panda_link2_S_xx)
       + panda_link2_minus_S_xy * (2.0 * c2); /* 67 */
   const panda_real minus_D2_part1 = panda_link2_S_xx + panda_link2_S_yy; /* 67 */
   const panda_real panda_link1_S_xx = 0.006253137926937491
-      + (panda_link2_S_xx + s2 * panda_link2_t186); /* 67 */
+      + (panda_link2_S_xx + s2 * panda_link2_t190); /* 67 */
   const panda_real D1_part1 = panda_link1_minus_S_yy - panda_link1_S_xx; /* 68 */
   const panda_real panda_joint_minus_H3_1_less7 = panda_minus_H3_1_less7_part1
-      + panda_link7_t178 * panda_joint7_L3; /* 69 */
-  const panda_real panda_minus_H4_2_less7_part1 = s3 * panda_link4_t164 + c3 * panda_link4_t167
+      + panda_link7_t188 * panda_joint7_L3; /* 69 */
+  const panda_real panda_minus_H4_2_less7_part1 = s3 * panda_link4_t153 + c3 * panda_link4_t171
       + 0.316 * (c3 * panda_link3_h_z); /* 65 */
-  const panda_real panda_link4_t187 = s3 * panda_link4_t167 - c3 * panda_link4_t164
+  const panda_real panda_link4_t191 = s3 * panda_link4_t171 - c3 * panda_link4_t153
       + 0.316 * (s3 * panda_link3_h_z); /* 65 */
-  const panda_real panda_minus_H4_1_less7_part1 = c2 * panda_link4_t165
-      - s2 * panda_link4_t187; /* 65 */
+  const panda_real panda_minus_H4_1_less7_part1 = c2 * panda_link4_t154
+      - s2 * panda_link4_t191; /* 65 */
   const panda_real panda_joint_minus_H4_2_less7 = panda_minus_H4_2_less7_part1
-      + panda_link7_t176 * panda_joint7_L4; /* 69 */
+      + panda_link7_t186 * panda_joint7_L4; /* 69 */
   const panda_real panda_joint6_H4_2_less6 = panda_joint7_H6_2_less7 * panda_joint6_minus_L4
       - panda_joint_minus_H4_2_less7; /* 70 */
-  const panda_real panda_joint_minus_H4_1_less7 = panda_link7_t178 * panda_joint7_L4
+  const panda_real panda_joint_minus_H4_1_less7 = panda_link7_t188 * panda_joint7_L4
       - panda_minus_H4_1_less7_part1; /* 69 */
   const panda_real panda_joint_minus_H4_2_less5 = panda_joint_minus_H5_2_less6
       * panda_joint5_minus_L4 - panda_joint6_H4_2_less6; /* 71 */
@@ -2049,32 +2050,32 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - D3_part2; /* 71 */
   const panda_real panda_joint_minus_H3_1_less5 = panda_joint_minus_H5_1_less6
       * panda_joint5_minus_L3 - panda_joint6_H3_1_less6; /* 71 */
-  const panda_real panda_joint_minus_H3_2_less7 = panda_link3_t182
-      + panda_link7_t176 * panda_joint7_L3; /* 69 */
-  const panda_real panda_link2_minus_S_yz = panda_link3_t182 - (-0.0007689361029464); /* 66 */
+  const panda_real panda_joint_minus_H3_2_less7 = panda_link3_t183
+      + panda_link7_t186 * panda_joint7_L3; /* 69 */
+  const panda_real panda_link2_minus_S_yz = panda_link3_t183 - (-0.0007689361029464); /* 66 */
   const panda_real panda_minus_H2_1_less7_part1 = s2 * panda_link2_minus_S_xz
       + c2 * panda_link2_minus_S_yz; /* 67 */
   const panda_real panda_joint6_H3_2_less6 = panda_joint7_H6_2_less7 * panda_joint6_minus_L3
       - panda_joint_minus_H3_2_less7; /* 70 */
   const panda_real panda_joint_minus_H3_2_less5 = panda_joint_minus_H5_2_less6
       * panda_joint5_minus_L3 - panda_joint6_H3_2_less6; /* 71 */
-  const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t176; /* 69 */
-  const panda_real minus_D2_part2 = panda_link7_t176 * panda_joint7_L2 - minus_D2_part1; /* 69 */
+  const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t186; /* 69 */
+  const panda_real minus_D2_part2 = panda_link7_t186 * panda_joint7_L2 - minus_D2_part1; /* 69 */
   const panda_real panda_joint_minus_H2_1_less7 = panda_minus_H2_1_less7_part1
-      + panda_link7_t178 * panda_joint7_L2; /* 69 */
-  const panda_real rows_t188 = 0.2104 * panda_link6_R_yy; /* 22 */
-  const panda_real tool_J_lin_x_1 = panda_link7_minus_p_y + rows_t188; /* 22 */
-  const panda_real tool_t189 = tool_J_lin_x_1 - panda_link5_minus_p_y; /* 24 */
-  const panda_real tool_t190 = panda_link4_p_y + tool_J_lin_x_1; /* 26 */
-  const panda_real tool_t191 = panda_link3_p_y + tool_J_lin_x_1; /* 27 */
-  const panda_real rows_t192 = 0.2104 * panda_link6_minus_R_zy; /* 22 */
-  const panda_real rows_t193 = panda_link7_p_z + rows_t192; /* 22 */
-  const panda_real tool_t194 = rows_t193 - panda_link5_p_z; /* 24 */
-  const panda_real tool_t195 = panda_link4_minus_p_z + rows_t193; /* 26 */
-  const panda_real tool_t196 = rows_t193 - panda_link3_p_z; /* 27 */
-  const panda_real tool_t197 = rows_t193 - 0.333; /* 28 */
-  const panda_real tool_J_lin_x_7 = panda_link6_minus_R_zy * rows_t188
-      - panda_link6_R_yy * rows_t192; /* 23 */
+      + panda_link7_t188 * panda_joint7_L2; /* 69 */
+  const panda_real rows_t192 = 0.2104 * panda_link6_R_yy; /* 22 */
+  const panda_real tool_J_lin_x_1 = panda_link7_minus_p_y + rows_t192; /* 22 */
+  const panda_real tool_t193 = tool_J_lin_x_1 - panda_link5_minus_p_y; /* 24 */
+  const panda_real tool_t194 = panda_link4_p_y + tool_J_lin_x_1; /* 26 */
+  const panda_real tool_t195 = panda_link3_p_y + tool_J_lin_x_1; /* 27 */
+  const panda_real rows_t196 = 0.2104 * panda_link6_minus_R_zy; /* 22 */
+  const panda_real rows_t197 = panda_link7_p_z + rows_t196; /* 22 */
+  const panda_real tool_t198 = rows_t197 - panda_link5_p_z; /* 24 */
+  const panda_real tool_t199 = panda_link4_minus_p_z + rows_t197; /* 26 */
+  const panda_real tool_t200 = rows_t197 - panda_link3_p_z; /* 27 */
+  const panda_real tool_t201 = rows_t197 - 0.333; /* 28 */
+  const panda_real tool_J_lin_x_7 = panda_link6_minus_R_zy * rows_t192
+      - panda_link6_R_yy * rows_t196; /* 23 */
   const panda_real panda_joint4_L3 = panda_joint_minus_H4_3_less5 * minus_iD4; /* 72 */
   const panda_real D3 = panda_joint_minus_H4_3_less5 * panda_joint4_L3 - D3_part3; /* 72 */
   const panda_real panda_joint4_H3_2_less4 = panda_joint_minus_H4_2_less5 * panda_joint4_L3
@@ -2092,27 +2093,27 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - minus_D2_part3; /* 71 */
   const panda_real panda_joint_minus_H2_1_less5 = panda_joint_minus_H5_1_less6
       * panda_joint5_minus_L2 - panda_joint6_H2_1_less6; /* 71 */
-  const panda_real panda_joint7_L1 = 149.33950198177993 * panda_link7_t178; /* 69 */
-  const panda_real D1_part2 = D1_part1 + panda_link7_t178 * panda_joint7_L1; /* 69 */
-  const panda_real rows_t198 = 0.2104 * panda_link6_R_xy; /* 22 */
-  const panda_real tool_minus_J_lin_y_1 = rows_t198 - panda_link7_p_x; /* 22 */
-  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t192
-      - panda_link6_minus_R_zy * rows_t198; /* 23 */
-  const panda_real tool_minus_J_lin_z_7 = panda_link6_R_yy * rows_t198
-      - panda_link6_R_xy * rows_t188; /* 23 */
-  const panda_real tool_t199 = panda_link5_p_x + tool_minus_J_lin_y_1; /* 24 */
-  const panda_real tool_t200 = tool_minus_J_lin_y_1 - panda_link4_minus_p_x; /* 26 */
-  const panda_real tool_t201 = panda_link3_p_x + tool_minus_J_lin_y_1; /* 27 */
-  const panda_real tool_J_lin_x_6 = panda_link5_minus_R_yy * tool_t194
-      + panda_link5_minus_R_zy * tool_t189; /* 24 */
-  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t189
-      - panda_link4_minus_R_yy * tool_t194; /* 25 */
-  const panda_real tool_minus_J_lin_x_4 = panda_link3_R_zy * tool_t190
-      - panda_link3_minus_R_yy * tool_t195; /* 26 */
-  const panda_real tool_minus_J_lin_y_4 = panda_link3_minus_R_xy * tool_t195
-      - panda_link3_R_zy * tool_t200; /* 26 */
-  const panda_real tool_J_lin_z_4 = panda_link3_minus_R_yy * tool_t200
-      - panda_link3_minus_R_xy * tool_t190; /* 26 */
+  const panda_real panda_joint7_L1 = 149.33950198177993 * panda_link7_t188; /* 69 */
+  const panda_real D1_part2 = D1_part1 + panda_link7_t188 * panda_joint7_L1; /* 69 */
+  const panda_real rows_t202 = 0.2104 * panda_link6_R_xy; /* 22 */
+  const panda_real tool_minus_J_lin_y_1 = rows_t202 - panda_link7_p_x; /* 22 */
+  const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t196
+      - panda_link6_minus_R_zy * rows_t202; /* 23 */
+  const panda_real tool_minus_J_lin_z_7 = panda_link6_R_yy * rows_t202
+      - panda_link6_R_xy * rows_t192; /* 23 */
+  const panda_real tool_t203 = panda_link5_p_x + tool_minus_J_lin_y_1; /* 24 */
+  const panda_real tool_t204 = tool_minus_J_lin_y_1 - panda_link4_minus_p_x; /* 26 */
+  const panda_real tool_t205 = panda_link3_p_x + tool_minus_J_lin_y_1; /* 27 */
+  const panda_real tool_J_lin_x_6 = panda_link5_minus_R_yy * tool_t198
+      + panda_link5_minus_R_zy * tool_t193; /* 24 */
+  const panda_real tool_J_lin_x_5 = panda_link4_R_zy * tool_t193
+      - panda_link4_minus_R_yy * tool_t198; /* 25 */
+  const panda_real tool_minus_J_lin_x_4 = panda_link3_R_zy * tool_t194
+      - panda_link3_minus_R_yy * tool_t199; /* 26 */
+  const panda_real tool_minus_J_lin_y_4 = panda_link3_minus_R_xy * tool_t199
+      - panda_link3_R_zy * tool_t204; /* 26 */
+  const panda_real tool_J_lin_z_4 = panda_link3_minus_R_yy * tool_t204
+      - panda_link3_minus_R_xy * tool_t194; /* 26 */
   const panda_real panda_joint4_L2 = panda_joint_minus_H4_2_less5 * minus_iD4; /* 72 */
   const panda_real minus_D2_part5 = panda_joint_minus_H4_2_less5 * panda_joint4_L2
       - minus_D2_part4; /* 72 */
@@ -2122,11 +2123,11 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + tool_J_lin_x_7 * panda_joint7_minus_L6; /* 90 */
   const panda_real panda_joint6_minus_L1 = panda_joint7_H6_1_less7 * minus_iD6; /* 70 */
   const panda_real D1_part3 = panda_joint7_H6_1_less7 * panda_joint6_minus_L1 - D1_part2; /* 70 */
-  const panda_real tool_J_lin_x_3 = panda_link2_minus_R_yy * tool_t196 + c2 * tool_t191; /* 27 */
-  const panda_real tool_minus_J_lin_y_3 = c2 * tool_t201
-      + panda_link2_minus_R_xy * tool_t196; /* 27 */
-  const panda_real tool_J_lin_z_3 = panda_link2_minus_R_yy * tool_t201
-      - panda_link2_minus_R_xy * tool_t191; /* 27 */
+  const panda_real tool_J_lin_x_3 = panda_link2_minus_R_yy * tool_t200 + c2 * tool_t195; /* 27 */
+  const panda_real tool_minus_J_lin_y_3 = c2 * tool_t205
+      + panda_link2_minus_R_xy * tool_t200; /* 27 */
+  const panda_real tool_J_lin_z_3 = panda_link2_minus_R_yy * tool_t205
+      - panda_link2_minus_R_xy * tool_t195; /* 27 */
   const panda_real K_row1_panda_joint3_part1 = panda_joint6_minus_L3 * K_row1_panda_joint6
       - (tool_J_lin_x_7 * panda_joint7_L3 - tool_J_lin_x_3); /* 90 */
   const panda_real K_row1_panda_joint1_part1 = panda_joint6_minus_L1 * K_row1_panda_joint6
@@ -2147,12 +2148,12 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_joint_minus_H2_1_less3 = panda_joint4_H3_1_less4 * panda_joint3_L2
       - panda_joint4_H2_1_less4; /* 73 */
   const panda_real minus_iD2 = 1.0 / minus_D2; /* 74 */
-  const panda_real tool_J_lin_x_2 = c1 * tool_t197; /* 28 */
-  const panda_real tool_J_lin_y_2 = s1 * tool_t197; /* 28 */
-  const panda_real tool_minus_J_lin_y_6 = panda_link5_minus_R_zy * tool_t199
-      + panda_link5_minus_R_xy * tool_t194; /* 24 */
-  const panda_real tool_minus_J_lin_y_5 = panda_link4_R_zy * tool_t199
-      + panda_link4_R_xy * tool_t194; /* 25 */
+  const panda_real tool_J_lin_x_2 = c1 * tool_t201; /* 28 */
+  const panda_real tool_J_lin_y_2 = s1 * tool_t201; /* 28 */
+  const panda_real tool_minus_J_lin_y_6 = panda_link5_minus_R_zy * tool_t203
+      + panda_link5_minus_R_xy * tool_t198; /* 24 */
+  const panda_real tool_minus_J_lin_y_5 = panda_link4_R_zy * tool_t203
+      + panda_link4_R_xy * tool_t198; /* 25 */
   const panda_real K_minus_row1_panda_joint2_part1 = panda_joint6_minus_L2 * K_row1_panda_joint6
       - (tool_J_lin_x_7 * panda_joint7_L2 - tool_J_lin_x_2); /* 90 */
   const panda_real K_minus_row1_panda_joint2_part2 = panda_joint4_L2 * K_minus_row1_panda_joint4
@@ -2168,10 +2169,10 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - tool_minus_J_lin_y_6; /* 90 */
   const panda_real panda_joint3_L1 = panda_joint4_H3_1_less4 * iD3; /* 73 */
   const panda_real D1_part6 = panda_joint4_H3_1_less4 * panda_joint3_L1 - D1_part5; /* 73 */
-  const panda_real tool_J_lin_z_6 = panda_link5_minus_R_yy * tool_t199
-      - panda_link5_minus_R_xy * tool_t189; /* 24 */
-  const panda_real tool_minus_J_lin_z_5 = panda_link4_R_xy * tool_t189
-      + panda_link4_minus_R_yy * tool_t199; /* 25 */
+  const panda_real tool_J_lin_z_6 = panda_link5_minus_R_yy * tool_t203
+      - panda_link5_minus_R_xy * tool_t193; /* 24 */
+  const panda_real tool_minus_J_lin_z_5 = panda_link4_R_xy * tool_t193
+      + panda_link4_minus_R_yy * tool_t203; /* 25 */
   const panda_real K_minus_row2_panda_joint5 = panda_joint6_L5 * K_row2_panda_joint6
       - (tool_J_lin_y_7 * panda_joint7_minus_L5 - tool_minus_J_lin_y_5); /* 90 */
   const panda_real K_minus_row2_panda_joint4_part1 = panda_joint6_minus_L4 * K_row2_panda_joint6
@@ -2208,17 +2209,18 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real tool_J_lin_z_2 = s1 * tool_J_lin_x_1 + c1 * tool_minus_J_lin_y_1; /* 28 */
   const panda_real rows_minus_KD1_6 = minus_iD6 * K_row1_panda_joint6; /* 93 */
   const panda_real rows_KD1_7 = 149.33950198177993 * tool_J_lin_x_7; /* 93 */
+  const panda_real rows_minus_KD2_5 = iD5 * K_minus_row2_panda_joint5; /* 93 */
   const panda_real K_row3_panda_joint2_part1 = panda_joint6_minus_L2 * K_minus_row3_panda_joint6
       - (tool_J_lin_z_2 + tool_minus_J_lin_z_7 * panda_joint7_L2); /* 90 */
   const panda_real K_row3_panda_joint5 = panda_joint6_L5 * K_minus_row3_panda_joint6
       - (tool_minus_J_lin_z_5 + tool_minus_J_lin_z_7 * panda_joint7_minus_L5); /* 90 */
+  const panda_real rows_KD1_2 = minus_iD2 * K_minus_row1_panda_joint2; /* 93 */
   const panda_real K_row3_panda_joint4_part1 = panda_joint6_minus_L4 * K_minus_row3_panda_joint6
       - (tool_J_lin_z_4 + tool_minus_J_lin_z_7 * panda_joint7_L4); /* 90 */
   const panda_real K_row3_panda_joint4 = panda_joint5_minus_L4 * K_row3_panda_joint5
       - K_row3_panda_joint4_part1; /* 90 */
   const panda_real K_row3_panda_joint2_part2 = panda_joint4_L2 * K_row3_panda_joint4
       - (panda_joint5_minus_L2 * K_row3_panda_joint5 - K_row3_panda_joint2_part1); /* 90 */
-  const panda_real rows_KD1_2 = minus_iD2 * K_minus_row1_panda_joint2; /* 93 */
   const panda_real K_minus_row3_panda_joint3_part1 = panda_joint6_minus_L3
       * K_minus_row3_panda_joint6
       - (tool_J_lin_z_3 + tool_minus_J_lin_z_7 * panda_joint7_L3); /* 90 */
@@ -2227,17 +2229,16 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_row3_panda_joint2 = panda_joint3_L2 * K_minus_row3_panda_joint3
       - K_row3_panda_joint2_part2; /* 90 */
   const panda_real rows_KD2_4 = minus_iD4 * K_minus_row2_panda_joint4; /* 93 */
-  const panda_real rows_minus_KD2_5 = iD5 * K_minus_row2_panda_joint5; /* 93 */
   const panda_real rows_minus_KD2_6 = minus_iD6 * K_row2_panda_joint6; /* 93 */
   const panda_real rows_KD2_7 = 149.33950198177993 * tool_J_lin_y_7; /* 93 */
   const panda_real K_minus_row4_panda_joint6 = panda_link6_R_xy * panda_joint7_minus_L6
       - panda_link5_minus_R_xy; /* 90 */
   const panda_real rows_KD1_1 = iD1 * K_row1_panda_joint1; /* 93 */
-  const panda_real rows_t202 = 5.985534050625504e-13 * iD3
+  const panda_real rows_t206 = 5.985534050625504e-13 * iD3
       - (1.187363999338649e-12 * minus_iD2 - 1.187363999338649e-12 * iD1); /* 92 */
-  const panda_real rows_t203 = 8.904255999999999e-14 * iD5
-      - (4.777053701645183e-13 * minus_iD4 - rows_t202); /* 92 */
-  const panda_real rows_t204 = rows_t203 - 8.904255999999999e-14 * minus_iD6; /* 92 */
+  const panda_real rows_t207 = 8.904255999999999e-14 * iD5
+      - (4.777053701645183e-13 * minus_iD4 - rows_t206); /* 92 */
+  const panda_real rows_t208 = rows_t207 - 8.904255999999999e-14 * minus_iD6; /* 92 */
   const panda_real rows_KD2_3 = iD3 * K_row2_panda_joint3; /* 93 */
   const panda_real L1_1_part1 = K_row1_panda_joint3 * rows_KD1_3
       - (K_minus_row1_panda_joint2 * rows_KD1_2 - K_row1_panda_joint1 * rows_KD1_1); /* 93 */
@@ -2299,10 +2300,10 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_minus_row5_panda_joint6 = panda_link6_R_yy * panda_joint7_minus_L6
       - panda_link5_minus_R_yy; /* 90 */
   const panda_real rows_minus_KD4_4 = minus_iD4 * K_row4_panda_joint4; /* 93 */
-  const panda_real rows_KD4_5 = iD5 * K_row4_panda_joint5; /* 93 */
-  const int rows_reach1 = rows_t204 < L1_1; /* 94 */
+  const int rows_reach1 = rows_t208 < L1_1; /* 94 */
   const panda_real rows_inverse1 = in->mask[PANDA_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
       : 0.0); /* 94 */
+  const panda_real rows_KD4_5 = iD5 * K_row4_panda_joint5; /* 93 */
   const panda_real rows_minus_KD3_1 = iD1 * K_minus_row3_panda_joint1; /* 93 */
   const panda_real K_row5_panda_joint5 = panda_joint6_L5 * K_minus_row5_panda_joint6
       - (panda_link4_minus_R_yy + panda_link6_R_yy * panda_joint7_minus_L5); /* 90 */
@@ -2345,11 +2346,12 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_row5_panda_joint2 = panda_joint3_L2 * K_minus_row5_panda_joint3
       - K_row5_panda_joint2_part2; /* 90 */
   const panda_real rows_limit2 = singular_threshold * L2_2; /* 94 */
-  const int rows_reach2 = rows_t204 < L2_2; /* 94 */
-  const int rows_reach3 = rows_t204 < L3_3; /* 94 */
+  const int rows_reach2 = rows_t208 < L2_2; /* 94 */
+  const int rows_reach3 = rows_t208 < L3_3; /* 94 */
   const panda_real rows_l2_1 = L2_1 * rows_inverse1; /* 94 */
   const panda_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 94 */
   const panda_real rows_c3_2 = minus_L3_1 * rows_l2_1 - minus_L3_2; /* 94 */
+  const panda_real rows_minus_KD4_1 = iD1 * K_minus_row4_panda_joint1; /* 93 */
   const panda_real K_minus_row5_panda_joint1_part1 = panda_joint5_minus_L1 * K_row5_panda_joint5
       - (panda_joint6_minus_L1 * K_minus_row5_panda_joint6
       - panda_link6_R_yy * panda_joint7_L1); /* 90 */
@@ -2357,7 +2359,6 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (panda_joint4_L1 * K_row5_panda_joint4 - K_minus_row5_panda_joint1_part1); /* 90 */
   const panda_real K_minus_row5_panda_joint1 = panda_joint2_L1 * K_row5_panda_joint2
       - K_minus_row5_panda_joint1_part2; /* 90 */
-  const panda_real rows_minus_KD4_1 = iD1 * K_minus_row4_panda_joint1; /* 93 */
   const panda_real minus_L4_1_part1 = K_row1_panda_joint3 * rows_minus_KD4_3
       - (K_minus_row1_panda_joint2 * rows_minus_KD4_2
       - K_row1_panda_joint1 * rows_minus_KD4_1); /* 93 */
@@ -2373,25 +2374,20 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - K_minus_row3_panda_joint1 * rows_minus_KD4_1); /* 93 */
   const panda_real L4_3_part2 = K_row3_panda_joint5 * rows_KD4_5
       - (K_row3_panda_joint4 * rows_minus_KD4_4 - L4_3_part1); /* 93 */
+  const panda_real rows_lacks2 = minus_d_2 + rows_limit2; /* 94 */
+  const panda_real rows_t209 = rows_lacks2 * rows_lacks2; /* 94 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 94 */
+  const panda_real rows_t210 = rows_low2 ? rows_t209 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 94 */
+  const panda_real rows_inverse2 = in->mask[PANDA_TOOL_LIN_Y] * (rows_reach2
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t210 : 0.0); /* 94 */
+  const panda_real rows_t211 = rows_low2 ? rows_t209 / rows_limit2 : 0.0; /* 94 */
   const panda_real L4_4_part1 = K_minus_row4_panda_joint3 * rows_minus_KD4_3
       - (K_row4_panda_joint2 * rows_minus_KD4_2
       - K_minus_row4_panda_joint1 * rows_minus_KD4_1); /* 93 */
   const panda_real L4_4_part2 = K_row4_panda_joint5 * rows_KD4_5
       - (K_row4_panda_joint4 * rows_minus_KD4_4 - L4_4_part1); /* 93 */
-  const panda_real rows_lacks2 = minus_d_2 + rows_limit2; /* 94 */
-  const int rows_low2 = -minus_d_2 < rows_limit2; /* 94 */
-  const panda_real rows_t205 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
-      : -minus_d_2; /* 94 */
-  const panda_real rows_inverse2 = in->mask[PANDA_TOOL_LIN_Y] * (rows_reach2
-      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t205 : 0.0); /* 94 */
-  const panda_real rows_pivot2 = bad_k93 ? 1.0 : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 94 */
   const panda_real rows_minus_l3_1 = minus_L3_1 * rows_inverse1; /* 94 */
-  const panda_real panda_link6_minus_a_x = s6 * panda_link5_minus_a_z
-      - c6 * panda_link5_a_x; /* 13 */
-  const panda_real panda_link7_t206 = panda_link6_minus_a_x + panda_link7_t57; /* 14 */
-  const panda_real panda_link6_minus_U_zx = panda_link6_t64 - panda_link7_wd_z; /* 13 */
-  const panda_real panda_link6_minus_U_xz = panda_link7_wd_z + panda_link6_t64; /* 13 */
-  const panda_real rows_limit3 = singular_threshold * L3_3; /* 94 */
   const panda_real rows_KD4_6 = minus_iD6 * K_minus_row4_panda_joint6; /* 93 */
   const panda_real rows_minus_KD4_7 = 149.33950198177993 * panda_link6_R_xy; /* 93 */
   const panda_real minus_L4_1 = tool_J_lin_x_7 * rows_minus_KD4_7
@@ -2403,20 +2399,55 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real L4_4 = panda_link6_R_xy * rows_minus_KD4_7
       - (K_minus_row4_panda_joint6 * rows_KD4_6 - L4_4_part2); /* 93 */
   const panda_real rows_c4_2 = minus_L4_1 * rows_l2_1 - minus_L4_2; /* 94 */
-  const panda_real panda_link7_t207 = panda_link5_a_y + 0.088 * panda_link6_minus_U_zx; /* 14 */
+  const panda_real rows_limit3 = singular_threshold * L3_3; /* 94 */
+  const panda_real K_row6_panda_joint6 = panda_link5_minus_R_zy
+      + panda_link6_minus_R_zy * panda_joint7_minus_L6; /* 90 */
+  const panda_real panda_link6_minus_a_x = s6 * panda_link5_minus_a_z
+      - c6 * panda_link5_a_x; /* 13 */
+  const panda_real panda_link7_t212 = panda_link6_minus_a_x + panda_link7_t57; /* 14 */
+  const panda_real panda_link6_minus_U_zx = panda_link6_t68 - panda_link7_wd_z; /* 13 */
+  const panda_real panda_link6_minus_U_xz = panda_link7_wd_z + panda_link6_t68; /* 13 */
   const panda_real panda_link7_U_xy = panda_link7_t47 - panda_link7_wd_z; /* 14 */
   const panda_real panda_link7_U_yx = panda_link7_wd_z + panda_link7_t47; /* 14 */
   const panda_real panda_link7_f_x = 0.0020344399586617974 * panda_link7_U_xy
       - panda_link7_f_x_part1; /* 81 */
   const panda_real panda_link7_f_y = 0.002573605371338203 * panda_link7_U_yx
       - panda_link7_f_y_part1; /* 81 */
+  const panda_real panda_link7_t213 = panda_link5_a_y + 0.088 * panda_link6_minus_U_zx; /* 14 */
   const panda_real panda_link7_U_yz = panda_link7_minus_wd_x + panda_link7_t46; /* 14 */
   const panda_real panda_link7_U_zy = panda_link7_t46 - panda_link7_minus_wd_x; /* 14 */
   const panda_real panda_link7_n_z_part2 = 0.0009653051699191118 * panda_link7_U_yz
       - (0.004558547872941087 * panda_link7_U_xy
       - 0.002137604094419862 * panda_link7_U_yx); /* 81 */
-  const panda_real K_row6_panda_joint6 = panda_link5_minus_R_zy
-      + panda_link6_minus_R_zy * panda_joint7_minus_L6; /* 90 */
+  const panda_real K_minus_row6_panda_joint5 = panda_joint6_L5 * K_row6_panda_joint6
+      - (panda_link4_R_zy + panda_link6_minus_R_zy * panda_joint7_minus_L5); /* 90 */
+  const panda_real K_minus_row6_panda_joint4_part1 = panda_joint6_minus_L4 * K_row6_panda_joint6
+      - (panda_link3_R_zy + panda_link6_minus_R_zy * panda_joint7_L4); /* 90 */
+  const panda_real K_minus_row6_panda_joint4 = panda_joint5_minus_L4 * K_minus_row6_panda_joint5
+      - K_minus_row6_panda_joint4_part1; /* 90 */
+  const panda_real rows_minus_KD5_1 = iD1 * K_minus_row5_panda_joint1; /* 93 */
+  const panda_real rows_minus_KD5_2 = minus_iD2 * K_row5_panda_joint2; /* 93 */
+  const panda_real rows_minus_KD5_3 = iD3 * K_minus_row5_panda_joint3; /* 93 */
+  const panda_real minus_L5_1_part1 = K_row1_panda_joint3 * rows_minus_KD5_3
+      - (K_minus_row1_panda_joint2 * rows_minus_KD5_2
+      - K_row1_panda_joint1 * rows_minus_KD5_1); /* 93 */
+  const panda_real minus_L5_2_part1 = K_row2_panda_joint3 * rows_minus_KD5_3
+      - (K_minus_row2_panda_joint2 * rows_minus_KD5_2
+      - K_row2_panda_joint1 * rows_minus_KD5_1); /* 93 */
+  const panda_real L5_3_part1 = K_minus_row3_panda_joint3 * rows_minus_KD5_3
+      - (K_row3_panda_joint2 * rows_minus_KD5_2
+      - K_minus_row3_panda_joint1 * rows_minus_KD5_1); /* 93 */
+  const panda_real L5_4_part1 = K_minus_row4_panda_joint3 * rows_minus_KD5_3
+      - (K_row4_panda_joint2 * rows_minus_KD5_2
+      - K_minus_row4_panda_joint1 * rows_minus_KD5_1); /* 93 */
+  const panda_real L5_5_part1 = K_minus_row5_panda_joint3 * rows_minus_KD5_3
+      - (K_row5_panda_joint2 * rows_minus_KD5_2
+      - K_minus_row5_panda_joint1 * rows_minus_KD5_1); /* 93 */
+  const panda_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 94 */
+  const panda_real K_row6_panda_joint3_part1 = panda_joint6_minus_L3 * K_row6_panda_joint6
+      - (panda_link6_minus_R_zy * panda_joint7_L3 - c2); /* 90 */
+  const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_minus_row6_panda_joint4
+      - (panda_joint5_minus_L3 * K_minus_row6_panda_joint5 - K_row6_panda_joint3_part1); /* 90 */
   const panda_real panda_link6_minus_a_y = s6 * panda_link5_a_x
       + c6 * panda_link5_minus_a_z; /* 13 */
   const panda_real panda_link6_U_xy = panda_link6_t54 - panda_link6_wd_z; /* 13 */
@@ -2430,9 +2461,9 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link7_f_on_z = s7 * panda_link7_f_x + c7 * panda_link7_f_y; /* 83 */
   const panda_real panda_link7_minus_a_z = 0.088 * panda_link6_U_yx
       - panda_link6_minus_a_y; /* 14 */
-  const panda_real tool_t208 = panda_link7_minus_a_z + tool_t48; /* 33 */
-  const panda_real panda_link6_minus_U_zy = panda_link6_t65 - panda_link6_wd_x; /* 13 */
-  const panda_real panda_link6_minus_U_yz = panda_link6_wd_x + panda_link6_t65; /* 13 */
+  const panda_real tool_t214 = panda_link7_minus_a_z + tool_t48; /* 33 */
+  const panda_real panda_link6_minus_U_zy = panda_link6_t69 - panda_link6_wd_x; /* 13 */
+  const panda_real panda_link6_minus_U_yz = panda_link6_wd_x + panda_link6_t69; /* 13 */
   const panda_real panda_link6_minus_n_z_part2 = 0.02893442254565989 * panda_link6_U_xy
       - 0.021522255370587554 * panda_link6_U_yx
       + 0.00010375891721868492 * panda_link6_minus_U_yz; /* 80 */
@@ -2453,20 +2484,23 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link6_n_y = 0.231847552695 * panda_link5_a_y
       - (panda_link6_n_y_part1 + panda_link6_n_y_part2); /* 80 */
   const panda_real panda_link6_f_sum_z = panda_link6_f_z + panda_link7_f_on_z; /* 83 */
-  const panda_real panda_link7_minus_a_x = c7 * panda_link7_t206 + s7 * panda_link7_t207; /* 14 */
-  const panda_real panda_link7_minus_a_y = c7 * panda_link7_t207 - s7 * panda_link7_t206; /* 14 */
-  const panda_real tool_t209 = 0.2104 * panda_link7_U_yz - panda_link7_minus_a_y; /* 33 */
   const panda_real rows_l3_2 = rows_inverse2 * rows_c3_2; /* 94 */
   const panda_real minus_d_3 = minus_L3_1 * rows_minus_l3_1 - L3_3 + rows_c3_2 * rows_l3_2; /* 94 */
   const panda_real rows_minus_c4_3 = minus_L4_1 * rows_minus_l3_1 - L4_3
       + rows_l3_2 * rows_c4_2; /* 94 */
+  const panda_real rows_l4_2_n2 = rows_inverse2 * rows_c4_2; /* 94 */
+  const panda_real minus_d_4_part1 = minus_L4_1 * rows_minus_l4_1 - L4_4
+      + rows_c4_2 * rows_l4_2_n2; /* 94 */
+  const panda_real panda_link7_minus_a_x = c7 * panda_link7_t212 + s7 * panda_link7_t213; /* 14 */
+  const panda_real panda_link7_minus_a_y = c7 * panda_link7_t213 - s7 * panda_link7_t212; /* 14 */
+  const panda_real tool_t215 = 0.2104 * panda_link7_U_yz - panda_link7_minus_a_y; /* 33 */
   const panda_real panda_link7_U_zx = panda_link7_t45 - panda_link7_wd_y; /* 14 */
   const panda_real panda_link7_U_xz = panda_link7_wd_y + panda_link7_t45; /* 14 */
   const panda_real panda_link7_n_z = 0.0020344399586617974 * panda_link7_minus_a_x
       - 0.002573605371338203 * panda_link7_minus_a_y
       - (panda_link7_n_z_part1
       + (0.0012555365982728983 * panda_link7_U_xz - panda_link7_n_z_part2)); /* 81 */
-  const panda_real tool_t210 = 0.2104 * panda_link7_U_xz - panda_link7_minus_a_x; /* 33 */
+  const panda_real tool_t216 = 0.2104 * panda_link7_U_xz - panda_link7_minus_a_x; /* 33 */
   const panda_real panda_link6_minus_n_sum_y = panda_link7_n_z + 0.088 * panda_link7_f_on_z
       - panda_link6_n_y; /* 83 */
   const panda_real panda_link7_minus_n_x_part2 = 0.00038539128168424826 * panda_link7_U_zx
@@ -2488,20 +2522,32 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link6_minus_n_sum_z = panda_link6_minus_n_z
       + panda_link7_minus_n_on_z; /* 83 */
   const panda_real rows_lacks3 = minus_d_3 + rows_limit3; /* 94 */
+  const panda_real rows_t217 = rows_lacks3 * rows_lacks3; /* 94 */
   const int rows_low3 = -minus_d_3 < rows_limit3; /* 94 */
-  const panda_real rows_t211 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+  const panda_real rows_t218 = rows_low3 ? rows_t217 - minus_d_3 * rows_limit3
       : -minus_d_3; /* 94 */
   const panda_real rows_inverse3 = in->mask[PANDA_TOOL_LIN_Z] * (rows_reach3
-      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t211 : 0.0); /* 94 */
-  const panda_real rows_pivot3 = bad_k95 ? 1.0 : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 94 */
-  const panda_real K_minus_row6_panda_joint5 = panda_joint6_L5 * K_row6_panda_joint6
-      - (panda_link4_R_zy + panda_link6_minus_R_zy * panda_joint7_minus_L5); /* 90 */
-  const panda_real K_minus_row6_panda_joint4_part1 = panda_joint6_minus_L4 * K_row6_panda_joint6
-      - (panda_link3_R_zy + panda_link6_minus_R_zy * panda_joint7_L4); /* 90 */
-  const panda_real K_minus_row6_panda_joint4 = panda_joint5_minus_L4 * K_minus_row6_panda_joint5
-      - K_minus_row6_panda_joint4_part1; /* 90 */
-  const panda_real panda_link5_U_xy = panda_link4_minus_wd_y + panda_link5_t66; /* 12 */
-  const panda_real panda_link5_U_yx = panda_link5_t66 - panda_link4_minus_wd_y; /* 12 */
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t218 : 0.0); /* 94 */
+  const panda_real rows_t219 = rows_low3 ? rows_t217 / rows_limit3 : 0.0; /* 94 */
+  const panda_real rows_minus_least_part1 = 1e-12 * iD3
+      - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 92 */
+  const panda_real rows_minus_least = 1e-12 * minus_iD4 - rows_minus_least_part1; /* 92 */
+  const panda_real rows_pivot2 = bad_k97 ? 1.0 : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 94 */
+  const panda_real rows_minus_KD5_4 = minus_iD4 * K_row5_panda_joint4; /* 93 */
+  const panda_real rows_KD5_5 = iD5 * K_row5_panda_joint5; /* 93 */
+  const panda_real minus_L5_1_part2 = K_minus_row1_panda_joint5 * rows_KD5_5
+      - (K_minus_row1_panda_joint4 * rows_minus_KD5_4 - minus_L5_1_part1); /* 93 */
+  const panda_real minus_L5_2_part2 = K_minus_row2_panda_joint5 * rows_KD5_5
+      - (K_minus_row2_panda_joint4 * rows_minus_KD5_4 - minus_L5_2_part1); /* 93 */
+  const panda_real L5_3_part2 = K_row3_panda_joint5 * rows_KD5_5
+      - (K_row3_panda_joint4 * rows_minus_KD5_4 - L5_3_part1); /* 93 */
+  const panda_real L5_4_part2 = K_row4_panda_joint5 * rows_KD5_5
+      - (K_row4_panda_joint4 * rows_minus_KD5_4 - L5_4_part1); /* 93 */
+  const panda_real L5_5_part2 = K_row5_panda_joint5 * rows_KD5_5
+      - (K_row5_panda_joint4 * rows_minus_KD5_4 - L5_5_part1); /* 93 */
+  const panda_real rows_pivot3 = bad_k99 ? 1.0 : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 94 */
+  const panda_real panda_link5_U_xy = panda_link4_minus_wd_y + panda_link5_t70; /* 12 */
+  const panda_real panda_link5_U_yx = panda_link5_t70 - panda_link4_minus_wd_y; /* 12 */
   const panda_real panda_link5_f_x = panda_link5_f_x_part1
       + 0.067870631425 * panda_link5_U_xy; /* 79 */
   const panda_real panda_link5_minus_f_y = panda_link5_minus_f_y_part1
@@ -2509,35 +2555,25 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link5_minus_f_sum_y = panda_link5_minus_f_y + panda_link6_f_sum_z; /* 84 */
   const panda_real panda_link5_f_sum_x = panda_link5_f_x
       + (s6 * panda_link6_minus_f_sum_y - c6 * panda_link6_minus_f_sum_x); /* 84 */
-  const panda_real panda_link5_U_yz = panda_link5_t67 - panda_link5_wd_x; /* 12 */
-  const panda_real panda_link5_U_zy = panda_link5_wd_x + panda_link5_t67; /* 12 */
+  const panda_real panda_link5_U_yz = panda_link5_t71 - panda_link5_wd_x; /* 12 */
+  const panda_real panda_link5_U_zy = panda_link5_wd_x + panda_link5_t71; /* 12 */
   const panda_real panda_link5_minus_n_z_part2 = 0.004600245517563105 * panda_link5_U_yz
       - (0.010045187828321242 * panda_link5_U_xy
       - 0.0014511560650267152 * panda_link5_U_yx); /* 79 */
-  const panda_real K_row6_panda_joint3_part1 = panda_joint6_minus_L3 * K_row6_panda_joint6
-      - (panda_link6_minus_R_zy * panda_joint7_L3 - c2); /* 90 */
-  const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_minus_row6_panda_joint4
-      - (panda_joint5_minus_L3 * K_minus_row6_panda_joint5 - K_row6_panda_joint3_part1); /* 90 */
-  const panda_real rows_minus_KD5_1 = iD1 * K_minus_row5_panda_joint1; /* 93 */
-  const panda_real rows_minus_KD5_2 = minus_iD2 * K_row5_panda_joint2; /* 93 */
-  const panda_real rows_minus_KD5_3 = iD3 * K_minus_row5_panda_joint3; /* 93 */
-  const panda_real minus_L5_1_part1 = K_row1_panda_joint3 * rows_minus_KD5_3
-      - (K_minus_row1_panda_joint2 * rows_minus_KD5_2
-      - K_row1_panda_joint1 * rows_minus_KD5_1); /* 93 */
-  const panda_real minus_L5_2_part1 = K_row2_panda_joint3 * rows_minus_KD5_3
-      - (K_minus_row2_panda_joint2 * rows_minus_KD5_2
-      - K_row2_panda_joint1 * rows_minus_KD5_1); /* 93 */
-  const panda_real L5_3_part1 = K_minus_row3_panda_joint3 * rows_minus_KD5_3
-      - (K_row3_panda_joint2 * rows_minus_KD5_2
-      - K_minus_row3_panda_joint1 * rows_minus_KD5_1); /* 93 */
-  const panda_real L5_4_part1 = K_minus_row4_panda_joint3 * rows_minus_KD5_3
-      - (K_row4_panda_joint2 * rows_minus_KD5_2
-      - K_minus_row4_panda_joint1 * rows_minus_KD5_1); /* 93 */
-  const panda_real L5_5_part1 = K_minus_row5_panda_joint3 * rows_minus_KD5_3
-      - (K_row5_panda_joint2 * rows_minus_KD5_2
-      - K_minus_row5_panda_joint1 * rows_minus_KD5_1); /* 93 */
-  const panda_real panda_link5_U_zx = panda_link6_wd_z + panda_link5_t68; /* 12 */
-  const panda_real panda_link5_U_xz = panda_link5_t68 - panda_link6_wd_z; /* 12 */
+  const panda_real K_row6_panda_joint1_part1 = panda_joint6_minus_L1 * K_row6_panda_joint6
+      - (panda_link6_minus_R_zy * panda_joint7_L1 - 1.0); /* 90 */
+  const panda_real K_row6_panda_joint1_part2 = panda_joint4_L1 * K_minus_row6_panda_joint4
+      - (panda_joint5_minus_L1 * K_minus_row6_panda_joint5 - K_row6_panda_joint1_part1); /* 90 */
+  const panda_real K_minus_row6_panda_joint2_part1 = panda_joint5_minus_L2
+      * K_minus_row6_panda_joint5
+      - (panda_joint6_minus_L2 * K_row6_panda_joint6
+      - panda_link6_minus_R_zy * panda_joint7_L2); /* 90 */
+  const panda_real K_minus_row6_panda_joint2 = panda_joint3_L2 * K_row6_panda_joint3
+      - (panda_joint4_L2 * K_minus_row6_panda_joint4 - K_minus_row6_panda_joint2_part1); /* 90 */
+  const panda_real K_row6_panda_joint1 = panda_joint2_L1 * K_minus_row6_panda_joint2
+      - (panda_joint3_L1 * K_row6_panda_joint3 - K_row6_panda_joint1_part2); /* 90 */
+  const panda_real panda_link5_U_zx = panda_link6_wd_z + panda_link5_t72; /* 12 */
+  const panda_real panda_link5_U_xz = panda_link5_t72 - panda_link6_wd_z; /* 12 */
   const panda_real panda_link5_minus_n_z = 0.014653732538 * panda_link5_a_y
       + 0.067870631425 * panda_link5_a_x
       - (panda_link5_minus_n_z_part1
@@ -2563,50 +2599,17 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link5_n_sum_y = panda_link6_minus_n_sum_z - panda_link5_minus_n_y; /* 84 */
   const panda_real panda_link4_minus_f_sum_y = panda_link4_minus_f_y
       + panda_link5_minus_f_sum_z; /* 85 */
-  const panda_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 94 */
-  const panda_real rows_l4_2_n2 = rows_inverse2 * rows_c4_2; /* 94 */
-  const panda_real minus_d_4_part1 = minus_L4_1 * rows_minus_l4_1 - L4_4
-      + rows_c4_2 * rows_l4_2_n2; /* 94 */
-  const panda_real rows_minus_least_part1 = 1e-12 * iD3
-      - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 92 */
-  const panda_real rows_minus_least = 1e-12 * minus_iD4 - rows_minus_least_part1; /* 92 */
-  const panda_real K_row6_panda_joint1_part1 = panda_joint6_minus_L1 * K_row6_panda_joint6
-      - (panda_link6_minus_R_zy * panda_joint7_L1 - 1.0); /* 90 */
-  const panda_real K_row6_panda_joint1_part2 = panda_joint4_L1 * K_minus_row6_panda_joint4
-      - (panda_joint5_minus_L1 * K_minus_row6_panda_joint5 - K_row6_panda_joint1_part1); /* 90 */
-  const panda_real K_minus_row6_panda_joint2_part1 = panda_joint5_minus_L2
-      * K_minus_row6_panda_joint5
-      - (panda_joint6_minus_L2 * K_row6_panda_joint6
-      - panda_link6_minus_R_zy * panda_joint7_L2); /* 90 */
-  const panda_real K_minus_row6_panda_joint2 = panda_joint3_L2 * K_row6_panda_joint3
-      - (panda_joint4_L2 * K_minus_row6_panda_joint4 - K_minus_row6_panda_joint2_part1); /* 90 */
-  const panda_real K_row6_panda_joint1 = panda_joint2_L1 * K_minus_row6_panda_joint2
-      - (panda_joint3_L1 * K_row6_panda_joint3 - K_row6_panda_joint1_part2); /* 90 */
-  const panda_real rows_minus_KD5_4 = minus_iD4 * K_row5_panda_joint4; /* 93 */
-  const panda_real rows_KD5_5 = iD5 * K_row5_panda_joint5; /* 93 */
-  const panda_real minus_L5_1_part2 = K_minus_row1_panda_joint5 * rows_KD5_5
-      - (K_minus_row1_panda_joint4 * rows_minus_KD5_4 - minus_L5_1_part1); /* 93 */
-  const panda_real minus_L5_2_part2 = K_minus_row2_panda_joint5 * rows_KD5_5
-      - (K_minus_row2_panda_joint4 * rows_minus_KD5_4 - minus_L5_2_part1); /* 93 */
-  const panda_real L5_3_part2 = K_row3_panda_joint5 * rows_KD5_5
-      - (K_row3_panda_joint4 * rows_minus_KD5_4 - L5_3_part1); /* 93 */
-  const panda_real L5_4_part2 = K_row4_panda_joint5 * rows_KD5_5
-      - (K_row4_panda_joint4 * rows_minus_KD5_4 - L5_4_part1); /* 93 */
-  const panda_real L5_5_part2 = K_row5_panda_joint5 * rows_KD5_5
-      - (K_row5_panda_joint4 * rows_minus_KD5_4 - L5_5_part1); /* 93 */
-  const panda_real rows_minus_l4_3_n2 = rows_inverse3 * rows_minus_c4_3; /* 94 */
-  const panda_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3_n2; /* 94 */
   const panda_real rows_limit4 = singular_threshold * L4_4; /* 94 */
   const panda_real rows_KD5_6 = minus_iD6 * K_minus_row5_panda_joint6; /* 93 */
   const panda_real rows_minus_KD5_7 = 149.33950198177993 * panda_link6_R_yy; /* 93 */
-  const panda_real L5_3 = tool_minus_J_lin_z_7 * rows_minus_KD5_7
-      - (K_minus_row3_panda_joint6 * rows_KD5_6 - L5_3_part2); /* 93 */
-  const panda_real L5_4 = panda_link6_R_xy * rows_minus_KD5_7
-      - (K_minus_row4_panda_joint6 * rows_KD5_6 - L5_4_part2); /* 93 */
   const panda_real minus_L5_1 = tool_J_lin_x_7 * rows_minus_KD5_7
       - (K_row1_panda_joint6 * rows_KD5_6 - minus_L5_1_part2); /* 93 */
   const panda_real minus_L5_2 = tool_J_lin_y_7 * rows_minus_KD5_7
       - (K_row2_panda_joint6 * rows_KD5_6 - minus_L5_2_part2); /* 93 */
+  const panda_real L5_3 = tool_minus_J_lin_z_7 * rows_minus_KD5_7
+      - (K_minus_row3_panda_joint6 * rows_KD5_6 - L5_3_part2); /* 93 */
+  const panda_real L5_4 = panda_link6_R_xy * rows_minus_KD5_7
+      - (K_minus_row4_panda_joint6 * rows_KD5_6 - L5_4_part2); /* 93 */
   const panda_real L5_5 = panda_link6_R_yy * rows_minus_KD5_7
       - (K_minus_row5_panda_joint6 * rows_KD5_6 - L5_5_part2); /* 93 */
   const panda_real rows_c5_2 = minus_L5_1 * rows_l2_1 - minus_L5_2; /* 94 */
@@ -2614,11 +2617,12 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + rows_l3_2 * rows_c5_2; /* 94 */
   const panda_real rows_minus_c5_4_part1 = minus_L5_1 * rows_minus_l4_1 - L5_4
       + rows_l4_2_n2 * rows_c5_2; /* 94 */
+  const panda_real rows_minus_l4_3_n2 = rows_inverse3 * rows_minus_c4_3; /* 94 */
+  const panda_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3_n2; /* 94 */
   const panda_real rows_minus_c5_4 = rows_minus_c5_4_part1
       + rows_minus_l4_3_n2 * rows_minus_c5_3; /* 94 */
   const panda_real rows_least_part1 = 1e-12 * minus_iD6 - (1e-12 * iD5 - rows_minus_least); /* 92 */
   const panda_real rows_least = 1.4933950198177993e-10 - rows_least_part1; /* 92 */
-  const panda_real rows_lacks4 = minus_d_4 + rows_limit4; /* 94 */
   const panda_real panda_link3_U_zy = panda_link3_wd_x + panda_link3_t37; /* 10 */
   const panda_real panda_link3_U_yz = panda_link3_t37 - panda_link3_wd_x; /* 10 */
   const panda_real panda_link3_minus_n_z_part2 = 0.005487648106562255 * panda_link3_U_yz
@@ -2636,6 +2640,11 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + (panda_link3_minus_n_x_part3 - panda_link3_minus_n_x_part1); /* 77 */
   const panda_real panda_link3_minus_n_y = panda_link3_minus_n_y_part1
       + panda_link3_minus_n_y_part3 - panda_link3_minus_n_y_part2; /* 77 */
+  const panda_real rows_lacks4 = minus_d_4 + rows_limit4; /* 94 */
+  const panda_real rows_t220 = rows_lacks4 * rows_lacks4; /* 94 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 94 */
+  const panda_real rows_t221 = rows_low4 ? rows_t220 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 94 */
   const panda_real panda_link5_f_on_x = c5 * panda_link5_f_sum_x
       + s5 * panda_link5_minus_f_sum_y; /* 85 */
   const panda_real panda_link5_f_on_z = c5 * panda_link5_minus_f_sum_y
@@ -2663,13 +2672,12 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + (s4 * panda_link4_n_sum_y - c4 * panda_link4_n_sum_x); /* 86 */
   const panda_real panda_link3_minus_n_sum_z = panda_link3_minus_n_z
       + panda_link4_minus_n_on_z; /* 86 */
-  const int rows_low4 = -minus_d_4 < rows_limit4; /* 94 */
-  const panda_real rows_t212 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
-      : -minus_d_4; /* 94 */
   const int rows_reach4 = rows_least < L4_4; /* 94 */
   const panda_real rows_inverse4 = in->mask[PANDA_TOOL_ANG_X] * (rows_reach4
-      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t212 : 0.0); /* 94 */
-  const panda_real rows_pivot4 = bad_k97 ? 1.0 : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 94 */
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t221 : 0.0); /* 94 */
+  const panda_real rows_t222 = rows_low4 ? rows_t220 / rows_limit4 : 0.0; /* 94 */
+  const panda_real rows_pivot4 = bad_k101 ? 1.0
+      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 94 */
   const panda_real rows_KD6_1 = iD1 * K_row6_panda_joint1; /* 93 */
   const panda_real rows_KD6_2 = minus_iD2 * K_minus_row6_panda_joint2; /* 93 */
   const panda_real rows_KD6_3 = iD3 * K_row6_panda_joint3; /* 93 */
@@ -2685,6 +2693,25 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (K_row5_panda_joint2 * rows_KD6_2 - K_minus_row5_panda_joint1 * rows_KD6_1); /* 93 */
   const panda_real L6_6_part1 = K_row6_panda_joint3 * rows_KD6_3
       - (K_minus_row6_panda_joint2 * rows_KD6_2 - K_row6_panda_joint1 * rows_KD6_1); /* 93 */
+  const panda_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 94 */
+  const panda_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 94 */
+  const panda_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
+      + rows_c5_2 * rows_l5_2; /* 94 */
+  const panda_real rows_KD6_4 = minus_iD4 * K_minus_row6_panda_joint4; /* 93 */
+  const panda_real rows_minus_KD6_5 = iD5 * K_minus_row6_panda_joint5; /* 93 */
+  const panda_real minus_L6_4_part2 = K_row4_panda_joint5 * rows_minus_KD6_5
+      - (K_row4_panda_joint4 * rows_KD6_4 - minus_L6_4_part1); /* 93 */
+  const panda_real L6_1_part2 = K_minus_row1_panda_joint5 * rows_minus_KD6_5
+      - (K_minus_row1_panda_joint4 * rows_KD6_4 - L6_1_part1); /* 93 */
+  const panda_real L6_2_part2 = K_minus_row2_panda_joint5 * rows_minus_KD6_5
+      - (K_minus_row2_panda_joint4 * rows_KD6_4 - L6_2_part1); /* 93 */
+  const panda_real minus_L6_3_part2 = K_row3_panda_joint5 * rows_minus_KD6_5
+      - (K_row3_panda_joint4 * rows_KD6_4 - minus_L6_3_part1); /* 93 */
+  const panda_real minus_L6_5_part2 = K_row5_panda_joint5 * rows_minus_KD6_5
+      - (K_row5_panda_joint4 * rows_KD6_4 - minus_L6_5_part1); /* 93 */
+  const panda_real L6_6_part2 = K_minus_row6_panda_joint5 * rows_minus_KD6_5
+      - (K_minus_row6_panda_joint4 * rows_KD6_4 - L6_6_part1); /* 93 */
+  const panda_real rows_minus_l5_3 = rows_inverse3 * rows_minus_c5_3; /* 94 */
   const panda_real panda_link3_n_on_x_part1 = 0.316 * (c3 * panda_link3_minus_f_sum_y
       - s3 * panda_link3_f_sum_x); /* 87 */
   const panda_real panda_link3_n_on_z_part1 = 0.316 * (c3 * panda_link3_f_sum_x
@@ -2694,10 +2721,9 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link3_n_on_z = c3 * panda_link3_n_sum_y - s3 * panda_link3_minus_n_sum_x
       + panda_link3_n_on_z_part1; /* 87 */
   const panda_real panda_link2_n_sum_z = panda_link3_n_on_z - panda_link2_minus_n_z; /* 87 */
-  const panda_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 94 */
-  const panda_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 94 */
-  const panda_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
-      + rows_c5_2 * rows_l5_2; /* 94 */
+  const panda_real rows_minus_l5_4_n2 = rows_inverse4 * rows_minus_c5_4; /* 94 */
+  const panda_real minus_d_5 = minus_d_5_part1 + rows_minus_c5_3 * rows_minus_l5_3
+      + rows_minus_c5_4 * rows_minus_l5_4_n2; /* 94 */
   const panda_real panda_link2_n_x_part3 = 0.01026110182100817 * panda_link2_U_xy
       - (2.064324122463762 * panda_link2_minus_wd_x
       + 0.00796671776787104 * panda_link2_wd_y); /* 76 */
@@ -2711,30 +2737,6 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link2_n_sum_y = panda_link2_n_y + panda_link3_minus_n_sum_z; /* 87 */
   const panda_real panda_link1_minus_n_sum_z = s2 * panda_link2_n_sum_x + c2 * panda_link2_n_sum_y
       - panda_link1_n_z; /* 88 */
-  const panda_real rows_KD6_4 = minus_iD4 * K_minus_row6_panda_joint4; /* 93 */
-  const panda_real rows_minus_KD6_5 = iD5 * K_minus_row6_panda_joint5; /* 93 */
-  const panda_real L6_1_part2 = K_minus_row1_panda_joint5 * rows_minus_KD6_5
-      - (K_minus_row1_panda_joint4 * rows_KD6_4 - L6_1_part1); /* 93 */
-  const panda_real L6_2_part2 = K_minus_row2_panda_joint5 * rows_minus_KD6_5
-      - (K_minus_row2_panda_joint4 * rows_KD6_4 - L6_2_part1); /* 93 */
-  const panda_real minus_L6_3_part2 = K_row3_panda_joint5 * rows_minus_KD6_5
-      - (K_row3_panda_joint4 * rows_KD6_4 - minus_L6_3_part1); /* 93 */
-  const panda_real minus_L6_4_part2 = K_row4_panda_joint5 * rows_minus_KD6_5
-      - (K_row4_panda_joint4 * rows_KD6_4 - minus_L6_4_part1); /* 93 */
-  const panda_real minus_L6_5_part2 = K_row5_panda_joint5 * rows_minus_KD6_5
-      - (K_row5_panda_joint4 * rows_KD6_4 - minus_L6_5_part1); /* 93 */
-  const panda_real L6_6_part2 = K_minus_row6_panda_joint5 * rows_minus_KD6_5
-      - (K_minus_row6_panda_joint4 * rows_KD6_4 - L6_6_part1); /* 93 */
-  const panda_real u7_part1 = in->tau_phys[PANDA_PANDA_JOINT7]
-      + in->tau_art[PANDA_PANDA_JOINT7]; /* 82 */
-  const panda_real u7 = u7_part1 - panda_link7_n_z; /* 89 */
-  const panda_real u6_part1 = in->tau_phys[PANDA_PANDA_JOINT6]
-      + in->tau_art[PANDA_PANDA_JOINT6]; /* 82 */
-  const panda_real u6 = u6_part1 + panda_link6_minus_n_sum_z + panda_joint7_minus_L6 * u7; /* 89 */
-  const panda_real rows_minus_l5_3 = rows_inverse3 * rows_minus_c5_3; /* 94 */
-  const panda_real rows_minus_l5_4_n2 = rows_inverse4 * rows_minus_c5_4; /* 94 */
-  const panda_real minus_d_5 = minus_d_5_part1 + rows_minus_c5_3 * rows_minus_l5_3
-      + rows_minus_c5_4 * rows_minus_l5_4_n2; /* 94 */
   const panda_real rows_minus_KD6_6 = minus_iD6 * K_row6_panda_joint6; /* 93 */
   const panda_real rows_KD6_7 = 149.33950198177993 * panda_link6_minus_R_zy; /* 93 */
   const panda_real L6_1 = tool_J_lin_x_7 * rows_KD6_7
@@ -2759,6 +2761,17 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_c6_4 = rows_c6_4_part1 + rows_minus_l4_3_n2 * rows_c6_3; /* 94 */
   const panda_real rows_c6_5 = rows_c6_5_part1 + rows_minus_l5_3 * rows_c6_3
       + rows_minus_l5_4_n2 * rows_c6_4; /* 94 */
+  const panda_real u7_part1 = in->tau_phys[PANDA_PANDA_JOINT7]
+      + in->tau_art[PANDA_PANDA_JOINT7]; /* 82 */
+  const panda_real u7 = u7_part1 - panda_link7_n_z; /* 89 */
+  const panda_real rows_limit5 = singular_threshold * L5_5; /* 94 */
+  const panda_real u6_part1 = in->tau_phys[PANDA_PANDA_JOINT6]
+      + in->tau_art[PANDA_PANDA_JOINT6]; /* 82 */
+  const panda_real u6 = u6_part1 + panda_link6_minus_n_sum_z + panda_joint7_minus_L6 * u7; /* 89 */
+  const panda_real rows_lacks5 = minus_d_5 + rows_limit5; /* 94 */
+  const panda_real rows_t223 = rows_lacks5 * rows_lacks5; /* 94 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 94 */
+  const panda_real K_row7_panda_joint3 = elbow_J_1_3 + elbow_minus_J_1_4 * panda_joint4_L3; /* 90 */
   const panda_real minus_u4_part1 = in->tau_phys[PANDA_PANDA_JOINT4]
       + in->tau_art[PANDA_PANDA_JOINT4]; /* 82 */
   const panda_real minus_u4_part2 = panda_joint6_minus_L4 * u6
@@ -2768,20 +2781,21 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real minus_u5 = panda_joint6_L5 * u6
       - (minus_u5_part1 + panda_link5_minus_n_sum_z + panda_joint7_minus_L5 * u7); /* 89 */
   const panda_real minus_u4 = panda_joint5_minus_L4 * minus_u5 - minus_u4_part2; /* 89 */
-  const panda_real K_row7_panda_joint3 = elbow_J_1_3 + elbow_minus_J_1_4 * panda_joint4_L3; /* 90 */
-  const panda_real rows_limit5 = singular_threshold * L5_5; /* 94 */
+  const panda_real rows_t224 = rows_low5 ? rows_t223 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 94 */
+  const panda_real rows_t225 = rows_low5 ? rows_t223 / rows_limit5 : 0.0; /* 94 */
+  const panda_real K_minus_row7_panda_joint2 = panda_joint3_L2 * K_row7_panda_joint3
+      - (elbow_J_1_2 + elbow_minus_J_1_4 * panda_joint4_L2); /* 90 */
+  const panda_real K_row7_panda_joint1_part1 = panda_joint3_L1 * K_row7_panda_joint3
+      - (elbow_minus_J_1_4 * panda_joint4_L1 - elbow_minus_J_1_1); /* 90 */
+  const panda_real K_row7_panda_joint1 = panda_joint2_L1 * K_minus_row7_panda_joint2
+      - K_row7_panda_joint1_part1; /* 90 */
   const panda_real minus_u2_part1 = in->tau_phys[PANDA_PANDA_JOINT2]
       + in->tau_art[PANDA_PANDA_JOINT2]; /* 82 */
   const panda_real minus_u2_part2 = panda_joint6_minus_L2 * u6
       - (panda_link2_n_sum_z - minus_u2_part1 + panda_joint7_L2 * u7); /* 89 */
   const panda_real minus_u2_part3 = panda_joint4_L2 * minus_u4
       - (panda_joint5_minus_L2 * minus_u5 - minus_u2_part2); /* 89 */
-  const panda_real rows_lacks5 = minus_d_5 + rows_limit5; /* 94 */
-  const int rows_low5 = -minus_d_5 < rows_limit5; /* 94 */
-  const panda_real rows_t213 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
-      : -minus_d_5; /* 94 */
-  const panda_real K_minus_row7_panda_joint2 = panda_joint3_L2 * K_row7_panda_joint3
-      - (elbow_J_1_2 + elbow_minus_J_1_4 * panda_joint4_L2); /* 90 */
   const panda_real u3_part1 = in->tau_phys[PANDA_PANDA_JOINT3]
       + in->tau_art[PANDA_PANDA_JOINT3]; /* 82 */
   const panda_real u3_part2 = panda_joint6_minus_L3 * u6
@@ -2789,10 +2803,12 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real u3 = panda_joint4_L3 * minus_u4
       - (panda_joint5_minus_L3 * minus_u5 - u3_part2); /* 89 */
   const panda_real minus_u2 = panda_joint3_L2 * u3 - minus_u2_part3; /* 89 */
-  const panda_real K_row7_panda_joint1_part1 = panda_joint3_L1 * K_row7_panda_joint3
-      - (elbow_minus_J_1_4 * panda_joint4_L1 - elbow_minus_J_1_1); /* 90 */
-  const panda_real K_row7_panda_joint1 = panda_joint2_L1 * K_minus_row7_panda_joint2
-      - K_row7_panda_joint1_part1; /* 90 */
+  const int rows_reach5 = rows_least < L5_5; /* 94 */
+  const panda_real rows_inverse5 = in->mask[PANDA_TOOL_ANG_Y] * (rows_reach5
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t224 : 0.0); /* 94 */
+  const int rows_reach6 = rows_least < L6_6; /* 94 */
+  const panda_real rows_pivot5 = bad_k103 ? 1.0
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 94 */
   const panda_real u1_part1 = in->tau_phys[PANDA_PANDA_JOINT1]
       + in->tau_art[PANDA_PANDA_JOINT1]; /* 82 */
   const panda_real u1_part2 = panda_joint6_minus_L1 * u6
@@ -2800,39 +2816,17 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real u1_part3 = panda_joint4_L1 * minus_u4
       - (panda_joint5_minus_L1 * minus_u5 - u1_part2); /* 89 */
   const panda_real u1 = panda_joint2_L1 * minus_u2 - (panda_joint3_L1 * u3 - u1_part3); /* 89 */
-  const int rows_reach5 = rows_least < L5_5; /* 94 */
-  const panda_real rows_inverse5 = in->mask[PANDA_TOOL_ANG_Y] * (rows_reach5
-      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t213 : 0.0); /* 94 */
-  const panda_real rows_pivot5 = bad_k99 ? 1.0 : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 94 */
-  const int rows_reach6 = rows_least < L6_6; /* 94 */
   const panda_real rows_l6_1 = L6_1 * rows_inverse1; /* 94 */
   const panda_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 94 */
   const panda_real minus_d_6_part1 = L6_1 * rows_l6_1 - L6_6
       + rows_minus_c6_2 * rows_minus_l6_2; /* 94 */
   const panda_real rows_KD7_2 = minus_iD2 * K_minus_row7_panda_joint2; /* 93 */
   const panda_real rows_KD7_3 = iD3 * K_row7_panda_joint3; /* 93 */
-  const panda_real minus_r1_part1 = panda_link6_R_xy * tool_t208
-      - (panda_link7_minus_R_xy * tool_t209 - panda_link7_R_xx * tool_t210); /* 33 */
-  const panda_real r4_part1 = panda_link7_R_xx * panda_link7_minus_wd_x
-      + panda_link7_minus_R_xy * panda_link7_wd_y + panda_link6_R_xy * panda_link7_wd_z; /* 33 */
-  const panda_real minus_r1_part2 = in->gravity[0] + minus_r1_part1; /* 33 */
-  const panda_real r4_part2 = in->b[PANDA_TOOL_ANG_X] + r4_part1; /* 91 */
-  const panda_real r4_part3 = minus_u2 * rows_minus_KD4_2
-      - (r4_part2 + u1 * rows_minus_KD4_1); /* 93 */
-  const panda_real r4_part4 = minus_u4 * rows_minus_KD4_4
-      - (u3 * rows_minus_KD4_3 - r4_part3); /* 93 */
-  const panda_real r4_part5 = u6 * rows_KD4_6 - (minus_u5 * rows_KD4_5 - r4_part4); /* 93 */
-  const panda_real minus_r1_part3 = minus_r1_part2 - in->b[PANDA_TOOL_LIN_X]; /* 91 */
-  const panda_real minus_r1_part4 = minus_u2 * rows_KD1_2
-      - (minus_r1_part3 + u1 * rows_KD1_1); /* 93 */
-  const panda_real minus_r1_part5 = minus_u4 * rows_KD1_4
-      - (u3 * rows_KD1_3 - minus_r1_part4); /* 93 */
-  const panda_real minus_r1_part6 = u6 * rows_minus_KD1_6
-      - (minus_u5 * rows_minus_KD1_5 - minus_r1_part5); /* 93 */
-  const panda_real minus_r1 = u7 * rows_KD1_7 - minus_r1_part6; /* 93 */
-  const panda_real r4 = u7 * rows_minus_KD4_7 - r4_part5; /* 93 */
+  const panda_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 94 */
+  const panda_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 94 */
+  const panda_real minus_d_6_part2 = minus_d_6_part1 + rows_c6_3 * rows_l6_3
+      + rows_c6_4 * rows_l6_4; /* 94 */
   const panda_real rows_KD7_1 = iD1 * K_row7_panda_joint1; /* 93 */
-  const panda_real r7_part5 = minus_u2 * rows_KD7_2 - (u1 * rows_KD7_1 - r7_part4); /* 93 */
   const panda_real minus_L7_1_part1 = K_row1_panda_joint3 * rows_KD7_3
       - (K_minus_row1_panda_joint2 * rows_KD7_2 - K_row1_panda_joint1 * rows_KD7_1); /* 93 */
   const panda_real minus_L7_2_part1 = K_row2_panda_joint3 * rows_KD7_3
@@ -2847,53 +2841,29 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - (K_minus_row6_panda_joint2 * rows_KD7_2 - K_row6_panda_joint1 * rows_KD7_1); /* 93 */
   const panda_real minus_L7_7_part1 = K_row7_panda_joint3 * rows_KD7_3
       - (K_minus_row7_panda_joint2 * rows_KD7_2 - K_row7_panda_joint1 * rows_KD7_1); /* 93 */
-  const panda_real minus_r2_part1 = panda_link7_R_yx * tool_t210 + panda_link7_R_yy * tool_t209
-      + panda_link6_R_yy * tool_t208; /* 33 */
-  const panda_real r3_part1 = panda_link7_minus_R_zy * tool_t209 - panda_link7_R_zx * tool_t210
-      + panda_link6_minus_R_zy * tool_t208; /* 33 */
-  const panda_real r5_part1 = panda_link6_R_yy * panda_link7_wd_z
+  const panda_real tool_t226 = panda_link6_R_xy * tool_t214
+      - (panda_link7_minus_R_xy * tool_t215 - panda_link7_R_xx * tool_t216); /* 33 */
+  const panda_real tool_t227 = panda_link7_R_xx * panda_link7_minus_wd_x
+      + panda_link7_minus_R_xy * panda_link7_wd_y + panda_link6_R_xy * panda_link7_wd_z; /* 33 */
+  const panda_real tool_t228 = in->gravity[0] + tool_t226; /* 33 */
+  const panda_real elbow_t229 = in->b[PANDA_TOOL_ANG_X] + tool_t227; /* 91 */
+  const panda_real elbow_t230 = tool_t228 - in->b[PANDA_TOOL_LIN_X]; /* 91 */
+  const panda_real tool_t231 = panda_link7_R_yx * tool_t216 + panda_link7_R_yy * tool_t215
+      + panda_link6_R_yy * tool_t214; /* 33 */
+  const panda_real tool_t232 = panda_link7_minus_R_zy * tool_t215 - panda_link7_R_zx * tool_t216
+      + panda_link6_minus_R_zy * tool_t214; /* 33 */
+  const panda_real tool_t233 = panda_link6_R_yy * panda_link7_wd_z
       - (panda_link7_R_yy * panda_link7_wd_y - panda_link7_R_yx * panda_link7_minus_wd_x); /* 33 */
-  const panda_real minus_r6_part1 = panda_link6_minus_R_zy * panda_link7_wd_z
+  const panda_real tool_t234 = panda_link6_minus_R_zy * panda_link7_wd_z
       - (panda_link7_R_zx * panda_link7_minus_wd_x
       + panda_link7_minus_R_zy * panda_link7_wd_y); /* 33 */
-  const panda_real minus_r2_part2 = in->gravity[1] + minus_r2_part1; /* 33 */
-  const panda_real r3_part2 = r3_part1 - in->gravity[2]; /* 33 */
-  const panda_real minus_r2_part3 = minus_r2_part2 - in->b[PANDA_TOOL_LIN_Y]; /* 91 */
-  const panda_real minus_r2_part4 = minus_u2 * rows_KD2_2
-      - (minus_r2_part3 + u1 * rows_KD2_1); /* 93 */
-  const panda_real minus_r2_part5 = minus_u4 * rows_KD2_4
-      - (u3 * rows_KD2_3 - minus_r2_part4); /* 93 */
-  const panda_real minus_r2_part6 = u6 * rows_minus_KD2_6
-      - (minus_u5 * rows_minus_KD2_5 - minus_r2_part5); /* 93 */
-  const panda_real r5_part2 = in->b[PANDA_TOOL_ANG_Y] + r5_part1; /* 91 */
-  const panda_real r5_part3 = minus_u2 * rows_minus_KD5_2
-      - (r5_part2 + u1 * rows_minus_KD5_1); /* 93 */
-  const panda_real r5_part4 = minus_u4 * rows_minus_KD5_4
-      - (u3 * rows_minus_KD5_3 - r5_part3); /* 93 */
-  const panda_real r5_part5 = u6 * rows_KD5_6 - (minus_u5 * rows_KD5_5 - r5_part4); /* 93 */
-  const panda_real minus_r2 = u7 * rows_KD2_7 - minus_r2_part6; /* 93 */
-  const panda_real r5 = u7 * rows_minus_KD5_7 - r5_part5; /* 93 */
-  const panda_real r3_part3 = in->b[PANDA_TOOL_LIN_Z] + r3_part2; /* 91 */
-  const panda_real r3_part4 = minus_u2 * rows_minus_KD3_2
-      - (r3_part3 + u1 * rows_minus_KD3_1); /* 93 */
-  const panda_real r3_part5 = minus_u4 * rows_minus_KD3_4
-      - (u3 * rows_minus_KD3_3 - r3_part4); /* 93 */
-  const panda_real r3_part6 = u6 * rows_KD3_6 - (minus_u5 * rows_KD3_5 - r3_part5); /* 93 */
-  const panda_real r3 = u7 * rows_minus_KD3_7 - r3_part6; /* 93 */
-  const panda_real minus_r6_part2 = minus_r6_part1 - in->b[PANDA_TOOL_ANG_Z]; /* 91 */
-  const panda_real minus_r6_part3 = minus_u2 * rows_KD6_2
-      - (minus_r6_part2 + u1 * rows_KD6_1); /* 93 */
-  const panda_real minus_r6_part4 = minus_u4 * rows_KD6_4
-      - (u3 * rows_KD6_3 - minus_r6_part3); /* 93 */
-  const panda_real minus_r6_part5 = u6 * rows_minus_KD6_6
-      - (minus_u5 * rows_minus_KD6_5 - minus_r6_part4); /* 93 */
-  const panda_real minus_r6 = u7 * rows_KD6_7 - minus_r6_part5; /* 93 */
-  const panda_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 94 */
-  const panda_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 94 */
-  const panda_real minus_d_6_part2 = minus_d_6_part1 + rows_c6_3 * rows_l6_3
-      + rows_c6_4 * rows_l6_4; /* 94 */
+  const panda_real tool_t235 = in->gravity[1] + tool_t231; /* 33 */
+  const panda_real tool_t236 = tool_t232 - in->gravity[2]; /* 33 */
+  const panda_real elbow_t237 = tool_t235 - in->b[PANDA_TOOL_LIN_Y]; /* 91 */
+  const panda_real elbow_t238 = in->b[PANDA_TOOL_ANG_Y] + tool_t233; /* 91 */
+  const panda_real elbow_t239 = in->b[PANDA_TOOL_LIN_Z] + tool_t236; /* 91 */
+  const panda_real elbow_t240 = tool_t234 - in->b[PANDA_TOOL_ANG_Z]; /* 91 */
   const panda_real rows_KD7_4 = elbow_minus_J_1_4 * minus_iD4; /* 93 */
-  const panda_real r7 = minus_u4 * rows_KD7_4 - (u3 * rows_KD7_3 - r7_part5); /* 93 */
   const panda_real minus_L7_1 = K_minus_row1_panda_joint4 * rows_KD7_4 - minus_L7_1_part1; /* 93 */
   const panda_real minus_L7_2 = K_minus_row2_panda_joint4 * rows_KD7_4 - minus_L7_2_part1; /* 93 */
   const panda_real L7_3 = K_row3_panda_joint4 * rows_KD7_4 - L7_3_part1; /* 93 */
@@ -2916,270 +2886,463 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + rows_minus_l5_4_n2 * rows_minus_c7_4; /* 94 */
   const panda_real rows_c7_6_part2 = rows_c7_6_part1 + rows_l6_3 * rows_minus_c7_3
       + rows_l6_4 * rows_minus_c7_4; /* 94 */
-  const panda_real rows_y2 = minus_r1 * rows_l2_1 - minus_r2; /* 94 */
-  const panda_real rows_minus_y3 = minus_r1 * rows_minus_l3_1 - r3 + rows_l3_2 * rows_y2; /* 94 */
-  const panda_real rows_minus_y4_part1 = minus_r1 * rows_minus_l4_1 - r4
-      + rows_l4_2_n2 * rows_y2; /* 94 */
-  const panda_real rows_minus_y5_part1 = minus_r1 * rows_minus_l5_1 - r5
-      + rows_l5_2 * rows_y2; /* 94 */
-  const panda_real rows_y6_part1 = minus_r1 * rows_l6_1 - minus_r6
-      + rows_minus_l6_2 * rows_y2; /* 94 */
-  const panda_real rows_minus_y4 = rows_minus_y4_part1
-      + rows_minus_l4_3_n2 * rows_minus_y3; /* 94 */
-  const panda_real rows_minus_y5 = rows_minus_y5_part1 + rows_minus_l5_3 * rows_minus_y3
-      + rows_minus_l5_4_n2 * rows_minus_y4; /* 94 */
-  const panda_real rows_y6_part2 = rows_y6_part1 + rows_l6_3 * rows_minus_y3
-      + rows_l6_4 * rows_minus_y4; /* 94 */
   const panda_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 94 */
   const panda_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 94 */
   const panda_real rows_c7_6 = rows_c7_6_part2 + rows_l6_5 * rows_minus_c7_5; /* 94 */
   const panda_real rows_limit6 = singular_threshold * L6_6; /* 94 */
+  const panda_real minus_r1_part1 = minus_u2 * rows_KD1_2 - (elbow_t230 + u1 * rows_KD1_1); /* 93 */
+  const panda_real minus_r1_part2 = minus_u4 * rows_KD1_4
+      - (u3 * rows_KD1_3 - minus_r1_part1); /* 93 */
+  const panda_real minus_r1_part3 = u6 * rows_minus_KD1_6
+      - (minus_u5 * rows_minus_KD1_5 - minus_r1_part2); /* 93 */
+  const panda_real minus_r1 = u7 * rows_KD1_7 - minus_r1_part3; /* 93 */
+  const panda_real rows_lacks6 = minus_d_6 + rows_limit6; /* 94 */
+  const panda_real rows_t241 = rows_lacks6 * rows_lacks6; /* 94 */
+  const panda_real minus_r2_part1 = minus_u2 * rows_KD2_2 - (elbow_t237 + u1 * rows_KD2_1); /* 93 */
+  const panda_real minus_r2_part2 = minus_u4 * rows_KD2_4
+      - (u3 * rows_KD2_3 - minus_r2_part1); /* 93 */
+  const panda_real minus_r2_part3 = u6 * rows_minus_KD2_6
+      - (minus_u5 * rows_minus_KD2_5 - minus_r2_part2); /* 93 */
+  const panda_real minus_r2 = u7 * rows_KD2_7 - minus_r2_part3; /* 93 */
+  const panda_real rows_y2 = minus_r1 * rows_l2_1 - minus_r2; /* 94 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 94 */
+  const panda_real r3_part1 = minus_u2 * rows_minus_KD3_2
+      - (elbow_t239 + u1 * rows_minus_KD3_1); /* 93 */
+  const panda_real r3_part2 = minus_u4 * rows_minus_KD3_4
+      - (u3 * rows_minus_KD3_3 - r3_part1); /* 93 */
+  const panda_real r3_part3 = u6 * rows_KD3_6 - (minus_u5 * rows_KD3_5 - r3_part2); /* 93 */
+  const panda_real r3 = u7 * rows_minus_KD3_7 - r3_part3; /* 93 */
+  const panda_real rows_t242 = rows_low6 ? rows_t241 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 94 */
+  const panda_real rows_inverse6 = in->mask[PANDA_TOOL_ANG_Z] * (rows_reach6
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t242 : 0.0); /* 94 */
+  const panda_real rows_t243 = rows_low6 ? rows_t241 / rows_limit6 : 0.0; /* 94 */
+  const panda_real rows_pivot6 = bad_k105 ? 1.0
+      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 94 */
+  const panda_real rows_minus_y3 = minus_r1 * rows_minus_l3_1 - r3 + rows_l3_2 * rows_y2; /* 94 */
+  const panda_real r4_part1 = minus_u2 * rows_minus_KD4_2
+      - (elbow_t229 + u1 * rows_minus_KD4_1); /* 93 */
+  const panda_real r4_part2 = minus_u4 * rows_minus_KD4_4
+      - (u3 * rows_minus_KD4_3 - r4_part1); /* 93 */
+  const panda_real r4_part3 = u6 * rows_KD4_6 - (minus_u5 * rows_KD4_5 - r4_part2); /* 93 */
+  const panda_real r4 = u7 * rows_minus_KD4_7 - r4_part3; /* 93 */
+  const panda_real rows_minus_y4_part1 = minus_r1 * rows_minus_l4_1 - r4
+      + rows_l4_2_n2 * rows_y2; /* 94 */
+  const panda_real r5_part1 = minus_u2 * rows_minus_KD5_2
+      - (elbow_t238 + u1 * rows_minus_KD5_1); /* 93 */
+  const panda_real r5_part2 = minus_u4 * rows_minus_KD5_4
+      - (u3 * rows_minus_KD5_3 - r5_part1); /* 93 */
+  const panda_real r5_part3 = u6 * rows_KD5_6 - (minus_u5 * rows_KD5_5 - r5_part2); /* 93 */
+  const panda_real r5 = u7 * rows_minus_KD5_7 - r5_part3; /* 93 */
+  const panda_real minus_r6_part1 = minus_u2 * rows_KD6_2 - (elbow_t240 + u1 * rows_KD6_1); /* 93 */
+  const panda_real minus_r6_part2 = minus_u4 * rows_KD6_4
+      - (u3 * rows_KD6_3 - minus_r6_part1); /* 93 */
+  const panda_real minus_r6_part3 = u6 * rows_minus_KD6_6
+      - (minus_u5 * rows_minus_KD6_5 - minus_r6_part2); /* 93 */
+  const panda_real minus_r6 = u7 * rows_KD6_7 - minus_r6_part3; /* 93 */
+  const panda_real rows_minus_y5_part1 = minus_r1 * rows_minus_l5_1 - r5
+      + rows_l5_2 * rows_y2; /* 94 */
+  const panda_real rows_y6_part1 = minus_r1 * rows_l6_1 - minus_r6
+      + rows_minus_l6_2 * rows_y2; /* 94 */
   const panda_real rows_minus_l7_1 = minus_L7_1 * rows_inverse1; /* 94 */
   const panda_real rows_l7_2 = rows_inverse2 * rows_c7_2; /* 94 */
   const panda_real minus_d_7_part1 = minus_L7_7 + minus_L7_1 * rows_minus_l7_1
       + rows_c7_2 * rows_l7_2; /* 94 */
-  const panda_real rows_minus_y7_part1 = minus_r1 * rows_minus_l7_1 - r7
-      + rows_l7_2 * rows_y2; /* 94 */
-  const panda_real rows_lacks6 = minus_d_6 + rows_limit6; /* 94 */
-  const int rows_low6 = -minus_d_6 < rows_limit6; /* 94 */
-  const panda_real rows_t214 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
-      : -minus_d_6; /* 94 */
-  const panda_real rows_inverse6 = in->mask[PANDA_TOOL_ANG_Z] * (rows_reach6
-      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t214 : 0.0); /* 94 */
-  const panda_real rows_pivot6 = bad_k101 ? 1.0
-      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 94 */
-  const int rows_k215 = !bad_k93; /* 94 */
-  const int rows_k216 = !bad_k95; /* 94 */
-  const int pivot_min_k217 = (((!rows_reach3) & rows_k216)
-      | (rows_k216 & (rows_reach3 & rows_low3)))
-      | (((!rows_reach1) & (!bad_k91))
-      | (((!rows_reach2) & rows_k215) | (rows_k215 & (rows_reach2 & rows_low2)))); /* 97 */
-  const panda_real rows_pivot1 = bad_k91 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 94 */
-  const int rows_k218 = !bad_k97; /* 94 */
-  const int rows_k219 = !bad_k99; /* 94 */
-  const int pivot_min_k220 = (((!rows_reach5) & rows_k219)
-      | (rows_k219 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k218) | (rows_k218 & (rows_reach4 & rows_low4)))
-      | pivot_min_k217); /* 97 */
-  const int rows_k221 = !bad_k101; /* 94 */
+  const panda_real rows_minus_y4 = rows_minus_y4_part1
+      + rows_minus_l4_3_n2 * rows_minus_y3; /* 94 */
   const panda_real rows_minus_l7_3 = rows_inverse3 * rows_minus_c7_3; /* 94 */
-  const panda_real rows_least_n2 = 6.8062500000000005e-15 * iD3
-      - (1.5880225e-13 * minus_iD2 - 1.5880225e-13 * iD1); /* 92 */
-  const panda_real rows_t222 = elbow_t69 * rows_least_n2 - elbow_t70 * rows_minus_least; /* 92 */
-  const int rows_reach7 = (rows_t222 < -minus_L7_7) & (-minus_L7_7 < overflow); /* 94 */
-  const panda_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 94 */
   const panda_real rows_minus_l7_4 = rows_inverse4 * rows_minus_c7_4; /* 94 */
   const panda_real minus_d_7_part2 = minus_d_7_part1 + rows_minus_c7_3 * rows_minus_l7_3
       + rows_minus_c7_4 * rows_minus_l7_4; /* 94 */
+  const panda_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 94 */
+  const panda_real r7_part1 = minus_u2 * rows_KD7_2 - (u1 * rows_KD7_1 - elbow_t65); /* 93 */
+  const panda_real r7 = minus_u4 * rows_KD7_4 - (u3 * rows_KD7_3 - r7_part1); /* 93 */
+  const panda_real rows_minus_y7_part1 = minus_r1 * rows_minus_l7_1 - r7
+      + rows_l7_2 * rows_y2; /* 94 */
   const panda_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_minus_l7_3 * rows_minus_y3
       + rows_minus_l7_4 * rows_minus_y4; /* 94 */
+  const panda_real rows_minus_y5 = rows_minus_y5_part1 + rows_minus_l5_3 * rows_minus_y3
+      + rows_minus_l5_4_n2 * rows_minus_y4; /* 94 */
+  const panda_real rows_y6_part2 = rows_y6_part1 + rows_l6_3 * rows_minus_y3
+      + rows_l6_4 * rows_minus_y4; /* 94 */
   const panda_real rows_minus_limit7 = singular_threshold * minus_L7_7; /* 94 */
-  const panda_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 94 */
-  const panda_real rows_t223 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
-      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 94 */
-  const panda_real pivot_min_t224 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 97 */
-  const panda_real pivot_min_t225 = (rows_pivot3 < pivot_min_t224) ? rows_pivot3
-      : pivot_min_t224; /* 97 */
-  const panda_real rows_t226 = rows_t223 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
-      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 94 */
-  const panda_real pivot_min_t227 = (rows_pivot4 < pivot_min_t225) ? rows_pivot4
-      : pivot_min_t225; /* 97 */
-  const panda_real pivot_min_t228 = (rows_pivot5 < pivot_min_t227) ? rows_pivot5
-      : pivot_min_t227; /* 97 */
-  const panda_real rows_t229 = rows_t226 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
-      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 94 */
-  const panda_real pivot_min_t230 = (rows_pivot6 < pivot_min_t228) ? rows_pivot6
-      : pivot_min_t228; /* 97 */
+  const panda_real rows_least_n2 = 6.8062500000000005e-15 * iD3
+      - (1.5880225e-13 * minus_iD2 - 1.5880225e-13 * iD1); /* 92 */
+  const panda_real rows_t244 = elbow_t73 * rows_least_n2 - elbow_t74 * rows_minus_least; /* 92 */
+  const int rows_reach7 = (rows_t244 < -minus_L7_7) & (-minus_L7_7 < overflow); /* 94 */
   const panda_real rows_l7_6 = rows_inverse6 * rows_c7_6; /* 94 */
   const panda_real minus_d_7 = minus_d_7_part2 + rows_minus_c7_5 * rows_minus_l7_5
       + rows_c7_6 * rows_l7_6; /* 94 */
+  const panda_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 94 */
   const panda_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
       + rows_l7_6 * rows_y6; /* 94 */
-  const panda_real rows_pivot7 = bad_k103 ? 1.0
+  const panda_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 94 */
+  const panda_real rows_t245 = rows_minus_lacks7 * rows_minus_lacks7; /* 94 */
+  const int rows_low7 = -minus_d_7 < -rows_minus_limit7; /* 94 */
+  const panda_real rows_t246 = rows_low7 ? minus_d_7 * rows_minus_limit7 + rows_t245
+      : -minus_d_7; /* 94 */
+  const panda_real rows_t247 = rows_reach7 ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t246
+      : 0.0; /* 94 */
+  const panda_real rows_t248 = rows_low7 ? -(rows_t245 / rows_minus_limit7) : 0.0; /* 94 */
+  const panda_real rows_pivot7 = bad_k107 ? 1.0
       : (rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0); /* 94 */
-  const panda_real pivot_min_t231 = rows_k90 ? pivot_min_t109
-      : ((rows_pivot7 < pivot_min_t230) ? rows_pivot7 : pivot_min_t230); /* 97 */
-  const int rows_k232 = !bad_k103; /* 94 */
-  const int bad_k233 = ((((largest_angle < in->q[PANDA_PANDA_JOINT1])
+  const panda_real rows_inverse7 = in->mask[PANDA_ELBOW_1] * rows_t247; /* 94 */
+  const panda_real rows_t249 = rows_inverse7 * rows_minus_y7; /* 94 */
+  const int rows_k250 = !bad_k97; /* 94 */
+  const int rows_k251 = !bad_k99; /* 94 */
+  const int pivot_min_k252 = (((!rows_reach3) & rows_k251)
+      | (rows_k251 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k95))
+      | (((!rows_reach2) & rows_k250) | (rows_k250 & (rows_reach2 & rows_low2)))); /* 98 */
+  const panda_real rows_pivot1 = bad_k95 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 94 */
+  const int rows_k253 = !bad_k101; /* 94 */
+  const int rows_k254 = !bad_k103; /* 94 */
+  const int pivot_min_k255 = (((!rows_reach5) & rows_k254)
+      | (rows_k254 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k253) | (rows_k253 & (rows_reach4 & rows_low4)))
+      | pivot_min_k252); /* 98 */
+  const int rows_k256 = !bad_k105; /* 94 */
+  const int rows_k257 = !bad_k107; /* 94 */
+  const int pivot_min_k258 = (((!rows_reach7) & rows_k257)
+      | (rows_k257 & (rows_reach7 & rows_low7)))
+      | ((((!rows_reach6) & rows_k256) | (rows_k256 & (rows_reach6 & rows_low6)))
+      | pivot_min_k255); /* 98 */
+  const panda_real rows_t259 = rows_inverse6 * rows_y6 + rows_l7_6 * rows_t249; /* 94 */
+  const panda_real rows_t260 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * rows_t259
+      + rows_minus_l7_5 * rows_t249; /* 94 */
+  const panda_real rows_t261 = rows_inverse4 * rows_minus_y4 + rows_minus_l5_4_n2 * rows_t260
+      + rows_l6_4 * rows_t259; /* 94 */
+  const panda_real rows_t262 = rows_t261 + rows_minus_l7_4 * rows_t249; /* 94 */
+  const panda_real rows_t263 = rows_inverse3 * rows_minus_y3 + rows_minus_l4_3_n2 * rows_t262
+      + rows_minus_l5_3 * rows_t260; /* 94 */
+  const panda_real rows_t264 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 94 */
+  const panda_real pivot_min_t265 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 98 */
+  const panda_real pivot_min_t266 = (rows_pivot3 < pivot_min_t265) ? rows_pivot3
+      : pivot_min_t265; /* 98 */
+  const panda_real rows_t267 = rows_t264 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 94 */
+  const panda_real pivot_min_t268 = (rows_pivot4 < pivot_min_t266) ? rows_pivot4
+      : pivot_min_t266; /* 98 */
+  const panda_real pivot_min_t269 = (rows_pivot5 < pivot_min_t268) ? rows_pivot5
+      : pivot_min_t268; /* 98 */
+  const panda_real rows_t270 = rows_t267 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 94 */
+  const panda_real pivot_min_t271 = (rows_pivot6 < pivot_min_t269) ? rows_pivot6
+      : pivot_min_t269; /* 98 */
+  const panda_real pivot_min_t272 = rows_k94 ? pivot_min_t113
+      : ((rows_pivot7 < pivot_min_t271) ? rows_pivot7 : pivot_min_t271); /* 98 */
+  const int bad_k273 = ((((largest_angle < in->q[PANDA_PANDA_JOINT1])
       | (in->q[PANDA_PANDA_JOINT1] < (-largest_angle)))
       | ((largest_angle < in->q[PANDA_PANDA_JOINT2])
       | (in->q[PANDA_PANDA_JOINT2] < (-largest_angle))))
       | ((largest_angle < in->q[PANDA_PANDA_JOINT3])
       | (in->q[PANDA_PANDA_JOINT3] < (-largest_angle))))
       | ((largest_angle < in->q[PANDA_PANDA_JOINT4])
-      | (in->q[PANDA_PANDA_JOINT4] < (-largest_angle))); /* 99 */
-  const int bad_k234 = ((bad_k233
+      | (in->q[PANDA_PANDA_JOINT4] < (-largest_angle))); /* 100 */
+  const int bad_k274 = ((bad_k273
       | ((largest_angle < in->q[PANDA_PANDA_JOINT5])
       | (in->q[PANDA_PANDA_JOINT5] < (-largest_angle))))
       | ((largest_angle < in->q[PANDA_PANDA_JOINT6])
       | (in->q[PANDA_PANDA_JOINT6] < (-largest_angle))))
       | ((largest_angle < in->q[PANDA_PANDA_JOINT7])
-      | (in->q[PANDA_PANDA_JOINT7] < (-largest_angle))); /* 99 */
-  const panda_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 94 */
-  const int rows_low7 = -minus_d_7 < -rows_minus_limit7; /* 94 */
-  const int pivot_min_k235 = (((!rows_reach7) & rows_k232)
-      | (rows_k232 & (rows_reach7 & rows_low7)))
-      | ((((!rows_reach6) & rows_k221) | (rows_k221 & (rows_reach6 & rows_low6)))
-      | pivot_min_k220); /* 97 */
-  const panda_real rows_t236 = rows_low7 ? minus_d_7 * rows_minus_limit7
-      + rows_minus_lacks7 * rows_minus_lacks7 : -minus_d_7; /* 94 */
-  const panda_real rows_t237 = rows_reach7 ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t236
-      : 0.0; /* 94 */
-  const panda_real minus_nu7 = in->mask[PANDA_ELBOW_1] * rows_t237 * rows_minus_y7; /* 94 */
-  const panda_real nu6 = rows_inverse6 * rows_y6 + rows_l7_6 * minus_nu7; /* 94 */
-  const panda_real minus_nu5 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * nu6
-      + rows_minus_l7_5 * minus_nu7; /* 94 */
-  const panda_real minus_nu4_part1 = rows_inverse4 * rows_minus_y4 + rows_minus_l5_4_n2 * minus_nu5
-      + rows_l6_4 * nu6; /* 94 */
-  const panda_real minus_nu4 = minus_nu4_part1 + rows_minus_l7_4 * minus_nu7; /* 94 */
-  const panda_real minus_nu3_part1 = rows_inverse3 * rows_minus_y3 + rows_minus_l4_3_n2 * minus_nu4
-      + rows_minus_l5_3 * minus_nu5; /* 94 */
-  const panda_real minus_nu3 = minus_nu3_part1 + rows_l6_3 * nu6
-      + rows_minus_l7_3 * minus_nu7; /* 94 */
-  const panda_real nu2_part1 = rows_inverse2 * rows_y2 + rows_l3_2 * minus_nu3
-      + rows_l4_2_n2 * minus_nu4; /* 94 */
-  const panda_real nu2_part2 = nu2_part1 + rows_l5_2 * minus_nu5 + rows_minus_l6_2 * nu6; /* 94 */
-  const panda_real tau_t238 = elbow_minus_J_1_4 * minus_nu7; /* 95 */
-  const panda_real tau_t239 = panda_link6_minus_R_zy * nu6; /* 95 */
-  const panda_real tau_t240 = panda_link6_R_yy * minus_nu5; /* 95 */
-  const panda_real nu2 = nu2_part2 + rows_l7_2 * minus_nu7; /* 94 */
-  const panda_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_l2_1 * nu2
-      + rows_minus_l3_1 * minus_nu3; /* 94 */
-  const panda_real minus_nu1_part2 = minus_nu1_part1 + rows_minus_l4_1 * minus_nu4
-      + rows_minus_l5_1 * minus_nu5; /* 94 */
-  const panda_real minus_nu1 = minus_nu1_part2 + rows_l6_1 * nu6
-      + rows_minus_l7_1 * minus_nu7; /* 94 */
-  const panda_real tau_t241 = K_row2_panda_joint1 * nu2
-      - (K_row1_panda_joint1 * minus_nu1 - u1); /* 95 */
-  const panda_real tau_t242 = K_minus_row2_panda_joint2 * nu2
-      - (K_minus_row1_panda_joint2 * minus_nu1 - minus_u2); /* 95 */
-  const panda_real tau_t243 = K_row2_panda_joint3 * nu2
-      - (K_row1_panda_joint3 * minus_nu1 - u3); /* 95 */
-  const panda_real tau_t244 = K_minus_row2_panda_joint4 * nu2
-      - (K_minus_row1_panda_joint4 * minus_nu1 - minus_u4); /* 95 */
-  const panda_real tau_t245 = K_minus_row2_panda_joint5 * nu2
-      - (K_minus_row1_panda_joint5 * minus_nu1 - minus_u5); /* 95 */
-  const panda_real tau_t246 = panda_link6_R_xy * minus_nu4; /* 95 */
-  const panda_real tau_t247 = K_row2_panda_joint6 * nu2
-      - (K_row1_panda_joint6 * minus_nu1 - u6); /* 95 */
-  const panda_real tau_t248 = tau_t241 + K_minus_row3_panda_joint1 * minus_nu3
-      + K_minus_row4_panda_joint1 * minus_nu4; /* 95 */
-  const panda_real tau_t249 = tau_t242 + K_row3_panda_joint2 * minus_nu3
-      + K_row4_panda_joint2 * minus_nu4; /* 95 */
-  const panda_real tau_t250 = tau_t243 + K_minus_row3_panda_joint3 * minus_nu3
-      + K_minus_row4_panda_joint3 * minus_nu4; /* 95 */
-  const panda_real tau_t251 = tau_t244 + K_row3_panda_joint4 * minus_nu3
-      + K_row4_panda_joint4 * minus_nu4; /* 95 */
-  const panda_real tau_t252 = tau_t245 + K_row3_panda_joint5 * minus_nu3
-      + K_row4_panda_joint5 * minus_nu4; /* 95 */
-  const panda_real tau_t253 = tau_t247 + K_minus_row3_panda_joint6 * minus_nu3
-      + K_minus_row4_panda_joint6 * minus_nu4; /* 95 */
-  const panda_real tau_t254 = tau_t248 + K_minus_row5_panda_joint1 * minus_nu5
-      + K_row6_panda_joint1 * nu6; /* 95 */
-  const panda_real tau_t255 = tool_minus_J_lin_z_7 * minus_nu3; /* 95 */
-  const panda_real tau_t256 = tau_t249 + K_row5_panda_joint2 * minus_nu5
-      + K_minus_row6_panda_joint2 * nu6; /* 95 */
-  const panda_real tau_t257 = tau_t250 + K_minus_row5_panda_joint3 * minus_nu5
-      + K_row6_panda_joint3 * nu6; /* 95 */
-  const panda_real tau_t258 = tau_t251 + K_row5_panda_joint4 * minus_nu5
-      + K_minus_row6_panda_joint4 * nu6; /* 95 */
-  const panda_real tau_t259 = tau_t252 + K_row5_panda_joint5 * minus_nu5
-      + K_minus_row6_panda_joint5 * nu6; /* 95 */
-  const panda_real tau_t260 = tau_t253 + K_minus_row5_panda_joint6 * minus_nu5
-      + K_row6_panda_joint6 * nu6; /* 95 */
-  const panda_real tau_t261 = tool_J_lin_x_3 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT3]
-      + tool_minus_J_lin_y_3 * nu2; /* 95 */
-  const panda_real tau_t262 = tau_t261 + tool_J_lin_z_3 * minus_nu3
-      + panda_link2_minus_R_xy * minus_nu4; /* 95 */
-  const panda_real tau_t263 = c2 * nu6 - (tau_t262 + panda_link2_minus_R_yy * minus_nu5); /* 95 */
-  const panda_real tau_t264 = tool_minus_J_lin_y_4 * nu2
-      - (in->tau_art[PANDA_PANDA_JOINT4] + tool_minus_J_lin_x_4 * minus_nu1); /* 95 */
-  const panda_real tau_t265 = tau_t264 + tool_J_lin_z_4 * minus_nu3
-      + panda_link3_minus_R_xy * minus_nu4; /* 95 */
-  const panda_real tau_t266 = tau_t265 + panda_link3_minus_R_yy * minus_nu5
-      + panda_link3_R_zy * nu6; /* 95 */
-  const panda_real tau_t267 = tool_J_lin_y_2 * nu2
-      - (tool_J_lin_x_2 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT2]); /* 95 */
-  const panda_real tau_t268 = s1 * minus_nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t267); /* 95 */
-  const panda_real tau_t269 = c1 * minus_nu5 - tau_t268 + elbow_J_1_2 * minus_nu7; /* 95 */
-  const panda_real tau_t270 = tool_J_lin_x_5 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT5]
-      + tool_minus_J_lin_y_5 * nu2; /* 95 */
-  const panda_real tau_t271 = panda_link4_R_xy * minus_nu4
-      - (tool_minus_J_lin_z_5 * minus_nu3 - tau_t270); /* 95 */
-  const panda_real tau_t272 = panda_link4_minus_R_yy * minus_nu5 - tau_t271
-      + panda_link4_R_zy * nu6; /* 95 */
-  const panda_real tau_t273 = tool_J_lin_x_6 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT6]
-      + tool_minus_J_lin_y_6 * nu2; /* 95 */
-  const panda_real tau_t274 = tau_t273 + tool_J_lin_z_6 * minus_nu3
-      + panda_link5_minus_R_xy * minus_nu4; /* 95 */
-  const panda_real tau_t275 = panda_link5_minus_R_zy * nu6
-      - (tau_t274 + panda_link5_minus_R_yy * minus_nu5); /* 95 */
-  const panda_real tau_t276 = tool_J_lin_y_7 * nu2; /* 95 */
-  const panda_real tau_t277 = tool_J_lin_x_1 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT1]
-      + tool_minus_J_lin_y_1 * nu2; /* 95 */
-  const panda_real tau_t278 = elbow_minus_J_1_1 * minus_nu7 - (tau_t277 - nu6); /* 95 */
-  const panda_real tau_t279 = K_row7_panda_joint1 * minus_nu7 - tau_t254; /* 95 */
-  const panda_real tau_t280 = K_minus_row7_panda_joint2 * minus_nu7 - tau_t256; /* 95 */
-  const panda_real tau_t281 = K_row7_panda_joint3 * minus_nu7 - tau_t257; /* 95 */
-  const panda_real minus_qdd1 = iD1 * tau_t279; /* 96 */
-  const panda_real qdd2 = panda_joint2_L1 * minus_qdd1 - minus_iD2 * tau_t280; /* 96 */
+      | (in->q[PANDA_PANDA_JOINT7] < (-largest_angle))); /* 100 */
+  const panda_real rows_t275 = rows_t263 + rows_l6_3 * rows_t259
+      + rows_minus_l7_3 * rows_t249; /* 94 */
+  const panda_real rows_t276 = rows_inverse2 * rows_y2 + rows_l3_2 * rows_t275
+      + rows_l4_2_n2 * rows_t262; /* 94 */
+  const panda_real rows_t277 = rows_t276 + rows_l5_2 * rows_t260
+      + rows_minus_l6_2 * rows_t259; /* 94 */
+  const panda_real rows_t278 = rows_t277 + rows_l7_2 * rows_t249; /* 94 */
+  const panda_real rows_t279 = minus_r1 * rows_inverse1 + rows_l2_1 * rows_t278
+      + rows_minus_l3_1 * rows_t275; /* 94 */
+  const panda_real rows_t280 = rows_t279 + rows_minus_l4_1 * rows_t262
+      + rows_minus_l5_1 * rows_t260; /* 94 */
+  const panda_real rows_t281 = rows_t280 + rows_l6_1 * rows_t259
+      + rows_minus_l7_1 * rows_t249; /* 94 */
+  const panda_real rows_t282 = K_row2_panda_joint1 * rows_t278
+      - (K_row1_panda_joint1 * rows_t281 - u1); /* 95 */
+  const panda_real rows_t283 = rows_t282 + K_minus_row3_panda_joint1 * rows_t275
+      + K_minus_row4_panda_joint1 * rows_t262; /* 95 */
+  const panda_real rows_t284 = rows_t283 + K_minus_row5_panda_joint1 * rows_t260
+      + K_row6_panda_joint1 * rows_t259; /* 95 */
+  const panda_real rows_t285 = K_minus_row2_panda_joint2 * rows_t278
+      - (K_minus_row1_panda_joint2 * rows_t281 - minus_u2); /* 95 */
+  const panda_real rows_t286 = rows_t285 + K_row3_panda_joint2 * rows_t275
+      + K_row4_panda_joint2 * rows_t262; /* 95 */
+  const panda_real rows_t287 = rows_t286 + K_row5_panda_joint2 * rows_t260
+      + K_minus_row6_panda_joint2 * rows_t259; /* 95 */
+  const panda_real rows_t288 = K_row7_panda_joint1 * rows_t249 - rows_t284; /* 95 */
+  const panda_real rows_t289 = K_minus_row7_panda_joint2 * rows_t249 - rows_t287; /* 95 */
+  const panda_real rows_y2_part1 = rows_KD2_2 * rows_t289
+      - (rows_KD2_1 * rows_t288 - elbow_t237); /* 95 */
+  const panda_real rows_minus_y1_part1 = rows_KD1_2 * rows_t289
+      - (rows_KD1_1 * rows_t288 - elbow_t230); /* 95 */
+  const panda_real rows_minus_y3_part1 = rows_minus_KD3_2 * rows_t289
+      - (rows_minus_KD3_1 * rows_t288 - elbow_t239); /* 95 */
+  const panda_real rows_minus_y4_part1_n2 = rows_minus_KD4_2 * rows_t289
+      - (rows_minus_KD4_1 * rows_t288 - elbow_t229); /* 95 */
+  const panda_real rows_minus_y5_part1_n2 = rows_minus_KD5_2 * rows_t289
+      - (rows_minus_KD5_1 * rows_t288 - elbow_t238); /* 95 */
+  const panda_real rows_y6_part1_n2 = rows_KD6_2 * rows_t289
+      - (rows_KD6_1 * rows_t288 - elbow_t240); /* 95 */
+  const panda_real rows_minus_y7_part1_n2 = rows_KD7_2 * rows_t289
+      - (elbow_t65 + rows_KD7_1 * rows_t288); /* 95 */
+  const panda_real rows_t290 = K_row2_panda_joint3 * rows_t278
+      - (K_row1_panda_joint3 * rows_t281 - u3); /* 95 */
+  const panda_real rows_t291 = rows_t290 + K_minus_row3_panda_joint3 * rows_t275
+      + K_minus_row4_panda_joint3 * rows_t262; /* 95 */
+  const panda_real rows_t292 = rows_t291 + K_minus_row5_panda_joint3 * rows_t260
+      + K_row6_panda_joint3 * rows_t259; /* 95 */
+  const panda_real rows_t293 = K_row7_panda_joint3 * rows_t249 - rows_t292; /* 95 */
+  const panda_real rows_t294 = K_minus_row2_panda_joint4 * rows_t278
+      - (K_minus_row1_panda_joint4 * rows_t281 - minus_u4); /* 95 */
+  const panda_real rows_t295 = rows_t294 + K_row3_panda_joint4 * rows_t275
+      + K_row4_panda_joint4 * rows_t262; /* 95 */
+  const panda_real rows_t296 = rows_t295 + K_row5_panda_joint4 * rows_t260
+      + K_minus_row6_panda_joint4 * rows_t259; /* 95 */
+  const panda_real rows_t297 = elbow_minus_J_1_4 * rows_t249 - rows_t296; /* 95 */
+  const panda_real rows_y2_part2 = rows_KD2_4 * rows_t297
+      - (rows_KD2_3 * rows_t293 - rows_y2_part1); /* 95 */
+  const panda_real rows_minus_y1_part2 = rows_KD1_4 * rows_t297
+      - (rows_KD1_3 * rows_t293 - rows_minus_y1_part1); /* 95 */
+  const panda_real rows_minus_y3_part2 = rows_minus_KD3_4 * rows_t297
+      - (rows_minus_KD3_3 * rows_t293 - rows_minus_y3_part1); /* 95 */
+  const panda_real rows_minus_y4_part2 = rows_minus_KD4_4 * rows_t297
+      - (rows_minus_KD4_3 * rows_t293 - rows_minus_y4_part1_n2); /* 95 */
+  const panda_real rows_minus_y5_part2 = rows_minus_KD5_4 * rows_t297
+      - (rows_minus_KD5_3 * rows_t293 - rows_minus_y5_part1_n2); /* 95 */
+  const panda_real rows_y6_part2_n2 = rows_KD6_4 * rows_t297
+      - (rows_KD6_3 * rows_t293 - rows_y6_part1_n2); /* 95 */
+  const panda_real rows_minus_y7_part2_n2 = rows_KD7_4 * rows_t297
+      - (rows_KD7_3 * rows_t293 - rows_minus_y7_part1_n2); /* 95 */
+  const panda_real rows_t298 = K_minus_row2_panda_joint5 * rows_t278
+      - (K_minus_row1_panda_joint5 * rows_t281 - minus_u5); /* 95 */
+  const panda_real rows_t299 = rows_t298 + K_row3_panda_joint5 * rows_t275
+      + K_row4_panda_joint5 * rows_t262; /* 95 */
+  const panda_real rows_t300 = rows_t299 + K_row5_panda_joint5 * rows_t260
+      + K_minus_row6_panda_joint5 * rows_t259; /* 95 */
+  const panda_real rows_t301 = K_row2_panda_joint6 * rows_t278
+      - (K_row1_panda_joint6 * rows_t281 - u6); /* 95 */
+  const panda_real rows_t302 = rows_t301 + K_minus_row3_panda_joint6 * rows_t275
+      + K_minus_row4_panda_joint6 * rows_t262; /* 95 */
+  const panda_real rows_t303 = rows_t302 + K_minus_row5_panda_joint6 * rows_t260
+      + K_row6_panda_joint6 * rows_t259; /* 95 */
+  const panda_real rows_y6_part3 = rows_minus_KD6_6 * rows_t303
+      - (rows_y6_part2_n2 + rows_minus_KD6_5 * rows_t300); /* 95 */
+  const panda_real rows_y2_part3 = rows_minus_KD2_6 * rows_t303
+      - (rows_y2_part2 + rows_minus_KD2_5 * rows_t300); /* 95 */
+  const panda_real rows_minus_y1_part3 = rows_minus_KD1_6 * rows_t303
+      - (rows_minus_y1_part2 + rows_minus_KD1_5 * rows_t300); /* 95 */
+  const panda_real rows_minus_y3_part3 = rows_KD3_6 * rows_t303
+      - (rows_minus_y3_part2 + rows_KD3_5 * rows_t300); /* 95 */
+  const panda_real rows_minus_y4_part3 = rows_KD4_6 * rows_t303
+      - (rows_minus_y4_part2 + rows_KD4_5 * rows_t300); /* 95 */
+  const panda_real rows_minus_y5_part3 = rows_KD5_6 * rows_t303
+      - (rows_minus_y5_part2 + rows_KD5_5 * rows_t300); /* 95 */
+  const panda_real rows_t304 = tool_J_lin_y_7 * rows_t278
+      - (tool_J_lin_x_7 * rows_t281 - u7); /* 95 */
+  const panda_real rows_t305 = rows_t304 + tool_minus_J_lin_z_7 * rows_t275
+      + panda_link6_R_xy * rows_t262; /* 95 */
+  const panda_real rows_t306 = rows_t305 + panda_link6_R_yy * rows_t260
+      + panda_link6_minus_R_zy * rows_t259; /* 95 */
+  const panda_real rows_y2_part4 = rows_KD2_7 * rows_t306 - rows_y2_part3
+      + rows_t211 * rows_t278; /* 95 */
+  const panda_real rows_minus_y3_part4 = rows_minus_KD3_7 * rows_t306 - rows_minus_y3_part3
+      + rows_t219 * rows_t275; /* 95 */
+  const panda_real rows_minus_y4_part4 = rows_minus_KD4_7 * rows_t306 - rows_minus_y4_part3
+      + rows_t222 * rows_t262; /* 95 */
+  const panda_real rows_minus_y5_part4 = rows_minus_KD5_7 * rows_t306 - rows_minus_y5_part3
+      + rows_t225 * rows_t260; /* 95 */
+  const panda_real rows_y6_part4 = rows_KD6_7 * rows_t306 - rows_y6_part3
+      + rows_t243 * rows_t259; /* 95 */
+  const panda_real rows_minus_y1 = rows_KD1_7 * rows_t306 - rows_minus_y1_part3; /* 95 */
+  const panda_real rows_minus_y7_part3 = rows_minus_l7_1 * rows_minus_y1
+      - (rows_t248 * rows_t249 - rows_minus_y7_part2_n2); /* 95 */
+  const panda_real rows_y2_n2 = rows_l2_1 * rows_minus_y1 - rows_y2_part4; /* 95 */
+  const panda_real rows_minus_y3_n2 = rows_minus_l3_1 * rows_minus_y1 - rows_minus_y3_part4
+      + rows_l3_2 * rows_y2_n2; /* 95 */
+  const panda_real rows_minus_y4_part5 = rows_minus_l4_1 * rows_minus_y1 - rows_minus_y4_part4
+      + rows_l4_2_n2 * rows_y2_n2; /* 95 */
+  const panda_real rows_minus_y5_part5 = rows_minus_l5_1 * rows_minus_y1 - rows_minus_y5_part4
+      + rows_l5_2 * rows_y2_n2; /* 95 */
+  const panda_real rows_y6_part5 = rows_l6_1 * rows_minus_y1 - rows_y6_part4
+      + rows_minus_l6_2 * rows_y2_n2; /* 95 */
+  const panda_real rows_minus_y7_part4 = rows_minus_y7_part3 + rows_l7_2 * rows_y2_n2
+      + rows_minus_l7_3 * rows_minus_y3_n2; /* 95 */
+  const panda_real rows_minus_y4_n2 = rows_minus_y4_part5
+      + rows_minus_l4_3_n2 * rows_minus_y3_n2; /* 95 */
+  const panda_real rows_minus_y5_n2 = rows_minus_y5_part5 + rows_minus_l5_3 * rows_minus_y3_n2
+      + rows_minus_l5_4_n2 * rows_minus_y4_n2; /* 95 */
+  const panda_real rows_y6_part6 = rows_y6_part5 + rows_l6_3 * rows_minus_y3_n2
+      + rows_l6_4 * rows_minus_y4_n2; /* 95 */
+  const panda_real rows_minus_y7_part5 = rows_minus_y7_part4 + rows_minus_l7_4 * rows_minus_y4_n2
+      + rows_minus_l7_5 * rows_minus_y5_n2; /* 95 */
+  const panda_real rows_y6_n2 = rows_y6_part6 + rows_l6_5 * rows_minus_y5_n2; /* 95 */
+  const panda_real rows_t307 = rows_inverse7 * (rows_minus_y7_part5
+      + rows_l7_6 * rows_y6_n2); /* 95 */
+  const panda_real rows_t308 = rows_inverse6 * rows_y6_n2 + rows_l7_6 * rows_t307; /* 95 */
+  const panda_real rows_t309 = rows_inverse5 * rows_minus_y5_n2 + rows_l6_5 * rows_t308
+      + rows_minus_l7_5 * rows_t307; /* 95 */
+  const panda_real rows_t310 = rows_inverse4 * rows_minus_y4_n2 + rows_minus_l5_4_n2 * rows_t309
+      + rows_l6_4 * rows_t308; /* 95 */
+  const panda_real rows_t311 = rows_t310 + rows_minus_l7_4 * rows_t307; /* 95 */
+  const panda_real rows_t312 = rows_inverse3 * rows_minus_y3_n2 + rows_minus_l4_3_n2 * rows_t311
+      + rows_minus_l5_3 * rows_t309; /* 95 */
+  const panda_real rows_t313 = rows_t312 + rows_l6_3 * rows_t308
+      + rows_minus_l7_3 * rows_t307; /* 95 */
+  const panda_real rows_t314 = rows_inverse2 * rows_y2_n2 + rows_l3_2 * rows_t313
+      + rows_l4_2_n2 * rows_t311; /* 95 */
+  const panda_real rows_t315 = rows_t314 + rows_l5_2 * rows_t309
+      + rows_minus_l6_2 * rows_t308; /* 95 */
+  const panda_real minus_nu7 = rows_t249 + rows_t307; /* 95 */
+  const panda_real tau_t316 = elbow_minus_J_1_4 * minus_nu7; /* 96 */
+  const panda_real nu6 = rows_t259 + rows_t308; /* 95 */
+  const panda_real minus_nu5 = rows_t260 + rows_t309; /* 95 */
+  const panda_real tau_t317 = panda_link6_minus_R_zy * nu6; /* 96 */
+  const panda_real tau_t318 = panda_link6_R_yy * minus_nu5; /* 96 */
+  const panda_real rows_t319 = rows_t315 + rows_l7_2 * rows_t307; /* 95 */
+  const panda_real minus_nu1_part1 = rows_inverse1 * rows_minus_y1 + rows_l2_1 * rows_t319
+      + rows_minus_l3_1 * rows_t313; /* 95 */
+  const panda_real minus_nu1_part2 = minus_nu1_part1 + rows_minus_l4_1 * rows_t311
+      + rows_minus_l5_1 * rows_t309; /* 95 */
+  const panda_real minus_nu1_part3 = minus_nu1_part2 + rows_l6_1 * rows_t308
+      + rows_minus_l7_1 * rows_t307; /* 95 */
+  const panda_real minus_nu4 = rows_t262 + rows_t311; /* 95 */
+  const panda_real minus_nu3 = rows_t275 + rows_t313; /* 95 */
+  const panda_real nu2 = rows_t278 + rows_t319; /* 95 */
+  const panda_real tau_t320 = panda_link6_R_xy * minus_nu4; /* 96 */
+  const panda_real tau_t321 = tool_minus_J_lin_z_7 * minus_nu3; /* 96 */
+  const panda_real minus_nu1 = rows_t281 + minus_nu1_part3; /* 95 */
+  const panda_real tau_t322 = K_row2_panda_joint1 * nu2
+      - (K_row1_panda_joint1 * minus_nu1 - u1); /* 96 */
+  const panda_real tau_t323 = K_minus_row2_panda_joint2 * nu2
+      - (K_minus_row1_panda_joint2 * minus_nu1 - minus_u2); /* 96 */
+  const panda_real tau_t324 = K_row2_panda_joint3 * nu2
+      - (K_row1_panda_joint3 * minus_nu1 - u3); /* 96 */
+  const panda_real tau_t325 = K_minus_row2_panda_joint4 * nu2
+      - (K_minus_row1_panda_joint4 * minus_nu1 - minus_u4); /* 96 */
+  const panda_real tau_t326 = K_minus_row2_panda_joint5 * nu2
+      - (K_minus_row1_panda_joint5 * minus_nu1 - minus_u5); /* 96 */
+  const panda_real tau_t327 = K_row2_panda_joint6 * nu2
+      - (K_row1_panda_joint6 * minus_nu1 - u6); /* 96 */
+  const panda_real tau_t328 = tau_t322 + K_minus_row3_panda_joint1 * minus_nu3
+      + K_minus_row4_panda_joint1 * minus_nu4; /* 96 */
+  const panda_real tau_t329 = tau_t323 + K_row3_panda_joint2 * minus_nu3
+      + K_row4_panda_joint2 * minus_nu4; /* 96 */
+  const panda_real tau_t330 = tau_t324 + K_minus_row3_panda_joint3 * minus_nu3
+      + K_minus_row4_panda_joint3 * minus_nu4; /* 96 */
+  const panda_real tau_t331 = tau_t325 + K_row3_panda_joint4 * minus_nu3
+      + K_row4_panda_joint4 * minus_nu4; /* 96 */
+  const panda_real tau_t332 = tau_t326 + K_row3_panda_joint5 * minus_nu3
+      + K_row4_panda_joint5 * minus_nu4; /* 96 */
+  const panda_real tau_t333 = tau_t327 + K_minus_row3_panda_joint6 * minus_nu3
+      + K_minus_row4_panda_joint6 * minus_nu4; /* 96 */
+  const panda_real tau_t334 = tau_t328 + K_minus_row5_panda_joint1 * minus_nu5
+      + K_row6_panda_joint1 * nu6; /* 96 */
+  const panda_real tau_t335 = tau_t329 + K_row5_panda_joint2 * minus_nu5
+      + K_minus_row6_panda_joint2 * nu6; /* 96 */
+  const panda_real tau_t336 = tau_t330 + K_minus_row5_panda_joint3 * minus_nu5
+      + K_row6_panda_joint3 * nu6; /* 96 */
+  const panda_real tau_t337 = tau_t331 + K_row5_panda_joint4 * minus_nu5
+      + K_minus_row6_panda_joint4 * nu6; /* 96 */
+  const panda_real tau_t338 = tau_t332 + K_row5_panda_joint5 * minus_nu5
+      + K_minus_row6_panda_joint5 * nu6; /* 96 */
+  const panda_real tau_t339 = tau_t333 + K_minus_row5_panda_joint6 * minus_nu5
+      + K_row6_panda_joint6 * nu6; /* 96 */
+  const panda_real tau_t340 = tool_J_lin_x_3 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT3]
+      + tool_minus_J_lin_y_3 * nu2; /* 96 */
+  const panda_real tau_t341 = tau_t340 + tool_J_lin_z_3 * minus_nu3
+      + panda_link2_minus_R_xy * minus_nu4; /* 96 */
+  const panda_real tau_t342 = c2 * nu6 - (tau_t341 + panda_link2_minus_R_yy * minus_nu5); /* 96 */
+  const panda_real tau_t343 = tool_minus_J_lin_y_4 * nu2
+      - (in->tau_art[PANDA_PANDA_JOINT4] + tool_minus_J_lin_x_4 * minus_nu1); /* 96 */
+  const panda_real tau_t344 = tau_t343 + tool_J_lin_z_4 * minus_nu3
+      + panda_link3_minus_R_xy * minus_nu4; /* 96 */
+  const panda_real tau_t345 = tau_t344 + panda_link3_minus_R_yy * minus_nu5
+      + panda_link3_R_zy * nu6; /* 96 */
+  const panda_real tau_t346 = tool_J_lin_y_2 * nu2
+      - (tool_J_lin_x_2 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT2]); /* 96 */
+  const panda_real tau_t347 = s1 * minus_nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t346); /* 96 */
+  const panda_real tau_t348 = c1 * minus_nu5 - tau_t347 + elbow_J_1_2 * minus_nu7; /* 96 */
+  const panda_real tau_t349 = tool_J_lin_x_5 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT5]
+      + tool_minus_J_lin_y_5 * nu2; /* 96 */
+  const panda_real tau_t350 = panda_link4_R_xy * minus_nu4
+      - (tool_minus_J_lin_z_5 * minus_nu3 - tau_t349); /* 96 */
+  const panda_real tau_t351 = panda_link4_minus_R_yy * minus_nu5 - tau_t350
+      + panda_link4_R_zy * nu6; /* 96 */
+  const panda_real tau_t352 = tool_J_lin_x_6 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT6]
+      + tool_minus_J_lin_y_6 * nu2; /* 96 */
+  const panda_real tau_t353 = tau_t352 + tool_J_lin_z_6 * minus_nu3
+      + panda_link5_minus_R_xy * minus_nu4; /* 96 */
+  const panda_real tau_t354 = panda_link5_minus_R_zy * nu6
+      - (tau_t353 + panda_link5_minus_R_yy * minus_nu5); /* 96 */
+  const panda_real tau_t355 = tool_J_lin_y_7 * nu2; /* 96 */
+  const panda_real tau_t356 = tool_J_lin_x_1 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT1]
+      + tool_minus_J_lin_y_1 * nu2; /* 96 */
+  const panda_real tau_t357 = elbow_minus_J_1_1 * minus_nu7 - (tau_t356 - nu6); /* 96 */
+  const panda_real tau_t358 = K_row7_panda_joint1 * minus_nu7 - tau_t334; /* 96 */
+  const panda_real tau_t359 = K_minus_row7_panda_joint2 * minus_nu7 - tau_t335; /* 96 */
+  const panda_real tau_t360 = K_row7_panda_joint3 * minus_nu7 - tau_t336; /* 96 */
+  const panda_real minus_qdd1 = iD1 * tau_t358; /* 97 */
+  const panda_real qdd2 = panda_joint2_L1 * minus_qdd1 - minus_iD2 * tau_t359; /* 97 */
   const panda_real qdd3 = panda_joint3_L1 * minus_qdd1
-      - (iD3 * tau_t281 + panda_joint3_L2 * qdd2); /* 96 */
-  const panda_real tau_t282 = tool_J_lin_x_7 * minus_nu1; /* 95 */
-  const panda_real tau_t283 = tau_t282 - u7 - tau_t276 - tau_t255 - tau_t246; /* 95 */
-  const panda_real tau_t284 = tau_t276 - (tau_t282 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t255
-      + tau_t246; /* 95 */
-  const panda_real tau_t285 = elbow_J_1_3 * minus_nu7 - tau_t263; /* 95 */
-  const panda_real tau_t286 = tau_t283 - tau_t240 - tau_t239; /* 95 */
-  const panda_real tau_t287 = tau_t284 + tau_t240 + tau_t239; /* 95 */
-  const panda_real tau_t288 = tau_t258 - tau_t238; /* 95 */
-  const panda_real qdd4_part1 = panda_joint4_L3 * qdd3 - minus_iD4 * tau_t288
-      + panda_joint4_L2 * qdd2; /* 96 */
-  const panda_real tau_t289 = tau_t238 - tau_t266; /* 95 */
-  const panda_real qdd4 = panda_joint4_L1 * minus_qdd1 - qdd4_part1; /* 96 */
-  const panda_real minus_qdd5_part1 = panda_joint5_minus_L4 * qdd4 - iD5 * tau_t259
-      + panda_joint5_minus_L3 * qdd3; /* 96 */
+      - (iD3 * tau_t360 + panda_joint3_L2 * qdd2); /* 97 */
+  const panda_real tau_t361 = tool_J_lin_x_7 * minus_nu1; /* 96 */
+  const panda_real tau_t362 = tau_t361 - u7 - tau_t355 - tau_t321 - tau_t320; /* 96 */
+  const panda_real tau_t363 = tau_t355 - (tau_t361 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t321
+      + tau_t320; /* 96 */
+  const panda_real tau_t364 = elbow_J_1_3 * minus_nu7 - tau_t342; /* 96 */
+  const panda_real tau_t365 = tau_t362 - tau_t318 - tau_t317; /* 96 */
+  const panda_real tau_t366 = tau_t363 + tau_t318 + tau_t317; /* 96 */
+  const panda_real tau_t367 = tau_t337 - tau_t316; /* 96 */
+  const panda_real qdd4_part1 = panda_joint4_L3 * qdd3 - minus_iD4 * tau_t367
+      + panda_joint4_L2 * qdd2; /* 97 */
+  const panda_real tau_t368 = tau_t316 - tau_t345; /* 96 */
+  const panda_real qdd4 = panda_joint4_L1 * minus_qdd1 - qdd4_part1; /* 97 */
+  const panda_real minus_qdd5_part1 = panda_joint5_minus_L4 * qdd4 - iD5 * tau_t338
+      + panda_joint5_minus_L3 * qdd3; /* 97 */
   const panda_real minus_qdd5 = panda_joint5_minus_L1 * minus_qdd1
-      - (minus_qdd5_part1 + panda_joint5_minus_L2 * qdd2); /* 96 */
-  const panda_real minus_qdd6_part1 = panda_joint6_L5 * minus_qdd5 - minus_iD6 * tau_t260
-      + panda_joint6_minus_L4 * qdd4; /* 96 */
+      - (minus_qdd5_part1 + panda_joint5_minus_L2 * qdd2); /* 97 */
+  const panda_real minus_qdd6_part1 = panda_joint6_L5 * minus_qdd5 - minus_iD6 * tau_t339
+      + panda_joint6_minus_L4 * qdd4; /* 97 */
   const panda_real minus_qdd6_part2 = minus_qdd6_part1 + panda_joint6_minus_L3 * qdd3
-      + panda_joint6_minus_L2 * qdd2; /* 96 */
-  const panda_real minus_qdd6 = panda_joint6_minus_L1 * minus_qdd1 - minus_qdd6_part2; /* 96 */
-  const panda_real qdd7_part1 = 149.33950198177993 * tau_t286 + panda_joint7_minus_L6 * minus_qdd6
-      + panda_joint7_minus_L5 * minus_qdd5; /* 96 */
+      + panda_joint6_minus_L2 * qdd2; /* 97 */
+  const panda_real minus_qdd6 = panda_joint6_minus_L1 * minus_qdd1 - minus_qdd6_part2; /* 97 */
+  const panda_real qdd7_part1 = 149.33950198177993 * tau_t365 + panda_joint7_minus_L6 * minus_qdd6
+      + panda_joint7_minus_L5 * minus_qdd5; /* 97 */
   const panda_real qdd7_part2 = qdd7_part1 + panda_joint7_L4 * qdd4
-      + panda_joint7_L3 * qdd3; /* 96 */
+      + panda_joint7_L3 * qdd3; /* 97 */
   const panda_real qdd7 = panda_joint7_L1 * minus_qdd1
-      - (qdd7_part2 + panda_joint7_L2 * qdd2); /* 96 */
-  const int finite_k290 = panda_probe(&minus_qdd6)
+      - (qdd7_part2 + panda_joint7_L2 * qdd2); /* 97 */
+  const int finite_k369 = panda_probe(&minus_qdd6)
       | (panda_probe(&minus_qdd5)
       | (panda_probe(&qdd4)
       | (panda_probe(&qdd3)
       | (panda_probe(&qdd2)
       | (panda_probe(&minus_qdd1)
-      | panda_probe_51((const panda_real *)(const void *)in)))))); /* 98 */
-  const int finite_k291 = panda_probe(&minus_nu5)
+      | panda_probe_51((const panda_real *)(const void *)in)))))); /* 99 */
+  const int finite_k370 = panda_probe(&minus_nu5)
       | (panda_probe(&minus_nu4)
       | (panda_probe(&minus_nu3)
       | (panda_probe(&nu2)
-      | (panda_probe(&minus_nu1) | (panda_probe(&qdd7) | finite_k290))))); /* 98 */
-  const int finite_k292 = panda_probe(&tau_t289)
-      | (panda_probe(&tau_t285)
-      | (panda_probe(&tau_t269)
-      | (panda_probe(&tau_t278)
-      | (panda_probe(&minus_nu7) | (panda_probe(&nu6) | finite_k291))))); /* 98 */
-  const int finite_k293 = panda_probe(&pivot_min_t231)
-      | (panda_probe(&tau_t287)
-      | (panda_probe(&tau_t275) | (panda_probe(&tau_t272) | finite_k292))); /* 98 */
-  const panda_real finite_t294 = finite_k293 ? 0.0 : tau_t278; /* 98 */
-  const panda_real finite_t295 = finite_k293 ? 0.0 : -tau_t269; /* 98 */
-  const panda_real finite_t296 = finite_k293 ? 0.0 : -tau_t285; /* 98 */
-  const panda_real finite_t297 = finite_k293 ? 0.0 : tau_t289; /* 98 */
-  const panda_real finite_t298 = finite_k293 ? 0.0 : tau_t272; /* 98 */
-  const panda_real finite_t299 = finite_k293 ? 0.0 : tau_t275; /* 98 */
-  const panda_real finite_t300 = finite_k293 ? 0.0 : tau_t287; /* 98 */
+      | (panda_probe(&minus_nu1) | (panda_probe(&qdd7) | finite_k369))))); /* 99 */
+  const int finite_k371 = panda_probe(&tau_t368)
+      | (panda_probe(&tau_t364)
+      | (panda_probe(&tau_t348)
+      | (panda_probe(&tau_t357)
+      | (panda_probe(&minus_nu7) | (panda_probe(&nu6) | finite_k370))))); /* 99 */
+  const int finite_k372 = panda_probe(&pivot_min_t272)
+      | (panda_probe(&tau_t366)
+      | (panda_probe(&tau_t354) | (panda_probe(&tau_t351) | finite_k371))); /* 99 */
+  const panda_real finite_t373 = finite_k372 ? 0.0 : tau_t357; /* 99 */
+  const panda_real finite_t374 = finite_k372 ? 0.0 : -tau_t348; /* 99 */
+  const panda_real finite_t375 = finite_k372 ? 0.0 : -tau_t364; /* 99 */
+  const panda_real finite_t376 = finite_k372 ? 0.0 : tau_t368; /* 99 */
+  const panda_real finite_t377 = finite_k372 ? 0.0 : tau_t351; /* 99 */
+  const panda_real finite_t378 = finite_k372 ? 0.0 : tau_t354; /* 99 */
+  const panda_real finite_t379 = finite_k372 ? 0.0 : tau_t366; /* 99 */
 
   /* results */
   out->qdd[PANDA_PANDA_JOINT1] = -minus_qdd1;
@@ -3196,19 +3359,19 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   out->nu[PANDA_TOOL_ANG_Y] = -minus_nu5;
   out->nu[PANDA_TOOL_ANG_Z] = nu6;
   out->nu[PANDA_ELBOW_1] = -minus_nu7;
-  out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t294;
-  out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t295;
-  out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t296;
-  out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t297;
-  out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t298;
-  out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t299;
-  out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t300;
-  out->pivot_min = pivot_min_t231;
-  return ((((rows_t229 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) < least_product)
-      | pivot_min_k235) & (!finite_k293)) ? (panda_status)PANDA_SINGULAR : 0u) |
-         (finite_k293 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-         ((bad_k104
-      | (bad_k102 | (bad_k100 | (bad_k98 | (bad_k96 | (bad_k94 | (bad_k92 | bad_k234)))))))
+  out->tau_ctrl[PANDA_PANDA_JOINT1] = finite_t373;
+  out->tau_ctrl[PANDA_PANDA_JOINT2] = finite_t374;
+  out->tau_ctrl[PANDA_PANDA_JOINT3] = finite_t375;
+  out->tau_ctrl[PANDA_PANDA_JOINT4] = finite_t376;
+  out->tau_ctrl[PANDA_PANDA_JOINT5] = finite_t377;
+  out->tau_ctrl[PANDA_PANDA_JOINT6] = finite_t378;
+  out->tau_ctrl[PANDA_PANDA_JOINT7] = finite_t379;
+  out->pivot_min = pivot_min_t272;
+  return ((((rows_t270 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) < least_product)
+      | pivot_min_k258) & (!finite_k372)) ? (panda_status)PANDA_SINGULAR : 0u) |
+         (finite_k372 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+         ((bad_k108
+      | (bad_k106 | (bad_k104 | (bad_k102 | (bad_k100 | (bad_k98 | (bad_k96 | bad_k274)))))))
       ? (panda_status)PANDA_BAD_INPUT : 0u);
 }
 

@@ -2,10 +2,10 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:44f13d980ef11031
+ * body    fnv1a:9a1a31759664a0ef
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: link_6 link_5 link_4 link_3 link_2 link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (null): 320 add, 444 mul, 8 div, 10 neg, 12 sin or cos, 8 select; at worst 716 add, 935 mul, 27 div, 21 neg, 12 sin or cos, 53 select; 157 values live at most; about 1456 bytes of stack by gcc -O1 to -O3 and -Os, 7632 at -O0
@@ -540,8 +540,8 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 68  rows: acceleration along the rows of tool (state.lua:241)
    * 69  rows: those along which no joint can move (constraints.lua:256)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 73  torques: J^T A nu (achd.lua:24)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 75  output: pivot_min (outputs.lua:85)
@@ -559,7 +559,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const puma560_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const puma560_real least_product = 1e-14;
+  const puma560_real least_product = 1e-12;
   const puma560_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const puma560_real s2 = trig->s[1]; /* 1 */
   const puma560_real link_1_t1 = 0.1501 * s2; /* 13 */

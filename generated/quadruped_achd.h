@@ -2,20 +2,20 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:ee7b0ab73ec7e133
+ * body    fnv1a:303be38d98173235
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
  * rows    rl_contact: 3 at the origin of {rl_foot}, along the axes of the world, physical, classical, maskable
  * rows    rr_contact: 3 at the origin of {rr_foot}, along the axes of the world, physical, classical, maskable
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 2537 add, 3011 mul, 31 div, 20 neg, 24 sin or cos, 36 select; at worst 3205 add, 4009 mul, 58 div, 34 neg, 24 sin or cos, 118 select; 435 values live at most; about 3776 bytes of stack by gcc -O1 to -O3 and -Os, 36304 at -O0
+ * cost    achd (null): 2537 add, 3011 mul, 31 div, 20 neg, 24 sin or cos, 36 select; at worst 3576 add, 4380 mul, 69 div, 34 neg, 24 sin or cos, 129 select; 500 values live at most; about 4288 bytes of stack by gcc -O1 to -O3 and -Os, 38112 at -O0
  * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 54 values live at most; about 720 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
- * text    achd: about 172 KB by gcc -O2 for x86-64, 73 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 182 KB by gcc -O2 for x86-64, 73 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, under MIT-0 */
@@ -711,24 +711,25 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 223  rows: acceleration along the rows of rr_contact (state.lua:241)
    * 224  rows: those along which no joint can move (constraints.lua:256)
    * 225  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 226  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 227  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:286)
-   * 228  outward: the base (recursion.lua:211)
-   * 229  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:222)
-   * 230  outward: acceleration, fl_thigh_joint -> fl_thigh (recursion.lua:222)
-   * 231  outward: acceleration, fl_calf_joint -> fl_calf (recursion.lua:222)
-   * 232  outward: acceleration, fr_hip_joint -> fr_hip (recursion.lua:222)
-   * 233  outward: acceleration, fr_thigh_joint -> fr_thigh (recursion.lua:222)
-   * 234  outward: acceleration, fr_calf_joint -> fr_calf (recursion.lua:222)
-   * 235  outward: acceleration, rl_hip_joint -> rl_hip (recursion.lua:222)
-   * 236  outward: acceleration, rl_thigh_joint -> rl_thigh (recursion.lua:222)
-   * 237  outward: acceleration, rl_calf_joint -> rl_calf (recursion.lua:222)
-   * 238  outward: acceleration, rr_hip_joint -> rr_hip (recursion.lua:222)
-   * 239  outward: acceleration, rr_thigh_joint -> rr_thigh (recursion.lua:222)
-   * 240  outward: acceleration, rr_calf_joint -> rr_calf (recursion.lua:222)
-   * 241  output: base.acc (outputs.lua:57)
-   * 242  output: pivot_min (outputs.lua:85)
-   * 243  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 226  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 227  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 228  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:286)
+   * 229  outward: the base (recursion.lua:211)
+   * 230  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:222)
+   * 231  outward: acceleration, fl_thigh_joint -> fl_thigh (recursion.lua:222)
+   * 232  outward: acceleration, fl_calf_joint -> fl_calf (recursion.lua:222)
+   * 233  outward: acceleration, fr_hip_joint -> fr_hip (recursion.lua:222)
+   * 234  outward: acceleration, fr_thigh_joint -> fr_thigh (recursion.lua:222)
+   * 235  outward: acceleration, fr_calf_joint -> fr_calf (recursion.lua:222)
+   * 236  outward: acceleration, rl_hip_joint -> rl_hip (recursion.lua:222)
+   * 237  outward: acceleration, rl_thigh_joint -> rl_thigh (recursion.lua:222)
+   * 238  outward: acceleration, rl_calf_joint -> rl_calf (recursion.lua:222)
+   * 239  outward: acceleration, rr_hip_joint -> rr_hip (recursion.lua:222)
+   * 240  outward: acceleration, rr_thigh_joint -> rr_thigh (recursion.lua:222)
+   * 241  outward: acceleration, rr_calf_joint -> rr_calf (recursion.lua:222)
+   * 242  output: base.acc (outputs.lua:57)
+   * 243  output: pivot_min (outputs.lua:85)
+   * 244  test: are all inputs and outputs finite? (outputs.lua:174)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const quadruped_real least_whole = 0.049045467278434195;
@@ -744,7 +745,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   /* of many rows, only relative pivots below this multiply to least_product */
   const quadruped_real small_pivot = 0.001;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const quadruped_real least_product = 1e-08;
+  const quadruped_real least_product = 1e-12;
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
   const quadruped_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
@@ -1057,44 +1058,44 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rr_calf_U_zx_part1 = rr_calf_minus_w_x * rr_calf_minus_w_z; /* 30 */
   const quadruped_real rr_calf_U_zx = rr_calf_U_zx_part1 - rr_calf_wd_y; /* 30 */
   const quadruped_real rr_contact_t160 = rr_calf_minus_a_z + 0.21 * rr_calf_U_zx; /* 58 */
-  const quadruped_real r10_part1 = rr_hip_R_xy * rr_contact_t160; /* 58 */
-  const quadruped_real minus_r11_part1 = rr_hip_R_yy * rr_contact_t160; /* 58 */
-  const quadruped_real minus_r12_part1 = rr_hip_minus_R_zy * rr_contact_t160; /* 58 */
+  const quadruped_real rr_contact_t161 = rr_hip_R_xy * rr_contact_t160; /* 58 */
+  const quadruped_real rr_contact_t162 = rr_hip_R_yy * rr_contact_t160; /* 58 */
+  const quadruped_real rr_contact_t163 = rr_hip_minus_R_zy * rr_contact_t160; /* 58 */
   const quadruped_real fr_thigh_minus_h_y = fr_calf_t3 - (-0.004); /* 106 */
   const quadruped_real fr_hip_minus_U_xy = fr_hip_minus_w_x * fr_hip_w_y; /* 22 */
-  const quadruped_real fr_thigh_t161 = 0.085 * fr_hip_minus_U_zy - fr_hip_a_z; /* 23 */
+  const quadruped_real fr_thigh_t164 = 0.085 * fr_hip_minus_U_zy - fr_hip_a_z; /* 23 */
   const quadruped_real fr_hip_minus_H_zy_part1 = s5 * fr_thigh_minus_h_y; /* 107 */
   const quadruped_real fr_hip_H_xy_part1 = c5 * fr_thigh_minus_h_y; /* 107 */
-  const quadruped_real fr_thigh_t162 = 0.085 * fr_hip_minus_U_xy - fr_hip_a_x; /* 23 */
+  const quadruped_real fr_thigh_t165 = 0.085 * fr_hip_minus_U_xy - fr_hip_a_x; /* 23 */
   const quadruped_real rl_thigh_ww_yy = rl_thigh_minus_w_y * rl_thigh_minus_w_y; /* 26 */
-  const quadruped_real rl_thigh_t163 = rl_thigh_minus_w_x * rl_thigh_minus_w_y; /* 26 */
+  const quadruped_real rl_thigh_t166 = rl_thigh_minus_w_x * rl_thigh_minus_w_y; /* 26 */
   const quadruped_real rl_thigh_minus_U_xx = rl_thigh_ww_yy + rl_thigh_ww_zz; /* 26 */
-  const quadruped_real rl_thigh_U_yx = rl_thigh_t163 - rl_hip_wd_y; /* 26 */
-  const quadruped_real rl_calf_t165 = 0.21 * rl_thigh_U_yx - rl_thigh_a_y; /* 27 */
-  const quadruped_real rl_calf_t168 = 0.21 * rl_thigh_minus_U_xx; /* 27 */
-  const quadruped_real rl_calf_t169 = rl_thigh_a_x + rl_calf_t168; /* 27 */
+  const quadruped_real rl_thigh_U_yx = rl_thigh_t166 - rl_hip_wd_y; /* 26 */
+  const quadruped_real rl_calf_t168 = 0.21 * rl_thigh_U_yx - rl_thigh_a_y; /* 27 */
+  const quadruped_real rl_calf_t171 = 0.21 * rl_thigh_minus_U_xx; /* 27 */
+  const quadruped_real rl_calf_t172 = rl_thigh_a_x + rl_calf_t171; /* 27 */
   const quadruped_real rl_thigh_minus_f_x_part1 = 0.0741 * rl_thigh_minus_U_xx; /* 82 */
-  const quadruped_real rl_calf_minus_a_x = s9 * rl_calf_t165 - c9 * rl_calf_t169; /* 27 */
-  const quadruped_real rl_calf_minus_a_y = s9 * rl_calf_t169 + c9 * rl_calf_t165; /* 27 */
+  const quadruped_real rl_calf_minus_a_x = s9 * rl_calf_t168 - c9 * rl_calf_t172; /* 27 */
+  const quadruped_real rl_calf_minus_a_y = s9 * rl_calf_t172 + c9 * rl_calf_t168; /* 27 */
   const quadruped_real fr_calf_minus_w_x = c6 * fr_thigh_minus_w_x
       + s6 * fr_thigh_minus_w_y; /* 24 */
   const quadruped_real rr_calf_ww_yy = rr_calf_minus_w_y * rr_calf_minus_w_y; /* 30 */
   const quadruped_real rr_calf_ww_zz = rr_calf_minus_w_z * rr_calf_minus_w_z; /* 30 */
   const quadruped_real rr_calf_U_zy_part1 = rr_calf_minus_w_y * rr_calf_minus_w_z; /* 30 */
   const quadruped_real rr_calf_minus_U_xx = rr_calf_ww_yy + rr_calf_ww_zz; /* 30 */
-  const quadruped_real rr_contact_t172 = 0.21 * rr_calf_minus_U_xx - rr_calf_minus_a_x; /* 58 */
+  const quadruped_real rr_contact_t175 = 0.21 * rr_calf_minus_U_xx - rr_calf_minus_a_x; /* 58 */
   const quadruped_real rr_calf_f_x_part1 = 0.029699999999999997 * rr_calf_minus_U_xx; /* 86 */
-  const quadruped_real rr_calf_t173 = rr_calf_minus_w_x * rr_calf_minus_w_y; /* 30 */
+  const quadruped_real rr_calf_t176 = rr_calf_minus_w_x * rr_calf_minus_w_y; /* 30 */
   const quadruped_real rr_calf_minus_wd_x_part1 = in->qd[QUADRUPED_RR_CALF_JOINT]
       * rr_calf_minus_w_y; /* 30 */
   const quadruped_real rr_calf_ww_xx = rr_calf_minus_w_x * rr_calf_minus_w_x; /* 30 */
   const quadruped_real rr_calf_minus_U_yy = rr_calf_ww_xx + rr_calf_ww_zz; /* 30 */
   const quadruped_real rr_calf_n_z_part1 = 9.6e-05 * (rr_calf_ww_yy - rr_calf_ww_xx); /* 86 */
   const quadruped_real rr_calf_minus_f_y_part1 = 0.0008 * rr_calf_minus_U_yy; /* 86 */
-  const quadruped_real rr_calf_U_yx = rr_calf_t173 - rr_hip_wd_y; /* 30 */
-  const quadruped_real rr_contact_t174 = rr_calf_minus_a_y + 0.21 * rr_calf_U_yx; /* 58 */
-  const quadruped_real rl_hip_t176 = 2.0 * s7; /* 105 */
-  const quadruped_real fl_thigh_t177 = 2.0 * c2; /* 110 */
+  const quadruped_real rr_calf_U_yx = rr_calf_t176 - rr_hip_wd_y; /* 30 */
+  const quadruped_real rr_contact_t177 = rr_calf_minus_a_y + 0.21 * rr_calf_U_yx; /* 58 */
+  const quadruped_real rl_hip_t179 = 2.0 * s7; /* 105 */
+  const quadruped_real fl_thigh_t180 = 2.0 * c2; /* 110 */
   const quadruped_real fl_hip_minus_a_x = c1 * fl_hip_t131 - s1 * fl_hip_t118; /* 19 */
   const quadruped_real fl_hip_a_y = c1 * fl_hip_t118 + s1 * fl_hip_t131; /* 19 */
   const quadruped_real fl_thigh_minus_w_y = c2 * fl_hip_minus_w_z - s2 * fl_hip_minus_w_x; /* 20 */
@@ -1105,18 +1106,18 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fr_hip_minus_f_y = 0.08885000000000001 * fr_hip_minus_U_yy; /* 78 */
   const quadruped_real fr_thigh_minus_wd_x_part1 = c5 * fr_hip_wd_x; /* 23 */
   const quadruped_real fr_thigh_wd_y_part1 = s5 * fr_hip_wd_x; /* 23 */
-  const quadruped_real fr_thigh_minus_a_y_part1 = c5 * fr_thigh_t161; /* 23 */
-  const quadruped_real fr_thigh_minus_a_x_part1 = s5 * fr_thigh_t161; /* 23 */
+  const quadruped_real fr_thigh_minus_a_y_part1 = c5 * fr_thigh_t164; /* 23 */
+  const quadruped_real fr_thigh_minus_a_x_part1 = s5 * fr_thigh_t164; /* 23 */
   const quadruped_real fr_thigh_minus_w_z = fr_hip_w_y - in->qd[QUADRUPED_FR_THIGH_JOINT]; /* 23 */
   const quadruped_real fr_hip_ww_yy = fr_hip_w_y * fr_hip_w_y; /* 22 */
   const quadruped_real fr_hip_n_x_part1 = 0.006702250000000002 * fr_hip_minus_U_zy
       + 3e-05 * (fr_hip_ww_zz - fr_hip_ww_yy); /* 78 */
   const quadruped_real fr_hip_n_x = 0.08885000000000001 * fr_hip_a_z - fr_hip_n_x_part1; /* 78 */
   const quadruped_real fr_hip_minus_f_z = 0.08885000000000001 * fr_hip_minus_U_zy; /* 78 */
-  const quadruped_real fr_thigh_minus_a_y = fr_thigh_minus_a_y_part1 - s5 * fr_thigh_t162; /* 23 */
-  const quadruped_real fr_thigh_minus_a_x = c5 * fr_thigh_t162 + fr_thigh_minus_a_x_part1; /* 23 */
+  const quadruped_real fr_thigh_minus_a_y = fr_thigh_minus_a_y_part1 - s5 * fr_thigh_t165; /* 23 */
+  const quadruped_real fr_thigh_minus_a_x = c5 * fr_thigh_t165 + fr_thigh_minus_a_x_part1; /* 23 */
   const quadruped_real fr_thigh_ww_zz = fr_thigh_minus_w_z * fr_thigh_minus_w_z; /* 23 */
-  const quadruped_real fr_thigh_t178 = fr_thigh_minus_w_x * fr_thigh_minus_w_z; /* 23 */
+  const quadruped_real fr_thigh_t181 = fr_thigh_minus_w_x * fr_thigh_minus_w_z; /* 23 */
   const quadruped_real fr_thigh_minus_wd_x_part2 = in->qd[QUADRUPED_FR_THIGH_JOINT]
       * fr_thigh_minus_w_y; /* 23 */
   const quadruped_real fr_thigh_wd_y_part2 = in->qd[QUADRUPED_FR_THIGH_JOINT]
@@ -1131,29 +1132,29 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - fr_thigh_minus_wd_x_part1; /* 23 */
   const quadruped_real fr_thigh_wd_y = fr_thigh_wd_y_part2 - fr_thigh_wd_y_part1; /* 23 */
   const quadruped_real fl_thigh_minus_h_y = fl_calf_t30 - (-0.004); /* 109 */
-  const quadruped_real fr_thigh_U_zx = fr_thigh_t178 - fr_thigh_wd_y; /* 23 */
+  const quadruped_real fr_thigh_U_zx = fr_thigh_t181 - fr_thigh_wd_y; /* 23 */
   const quadruped_real fr_calf_minus_a_z = 0.21 * fr_thigh_U_zx - fr_thigh_a_z; /* 24 */
   const quadruped_real fl_hip_minus_H_zy_part1 = s2 * fl_thigh_minus_h_y; /* 110 */
   const quadruped_real fl_hip_H_xy_part1 = c2 * fl_thigh_minus_h_y; /* 110 */
-  const quadruped_real fl_thigh_t179 = 0.085 * fl_hip_minus_U_zy - fl_hip_minus_a_z; /* 20 */
+  const quadruped_real fl_thigh_t182 = 0.085 * fl_hip_minus_U_zy - fl_hip_minus_a_z; /* 20 */
   const quadruped_real fr_thigh_ww_yy = fr_thigh_minus_w_y * fr_thigh_minus_w_y; /* 23 */
-  const quadruped_real fr_thigh_t180 = fr_thigh_minus_w_x * fr_thigh_minus_w_y; /* 23 */
+  const quadruped_real fr_thigh_t183 = fr_thigh_minus_w_x * fr_thigh_minus_w_y; /* 23 */
   const quadruped_real fr_calf_wd_y_part1 = in->qd[QUADRUPED_FR_CALF_JOINT]
       * fr_calf_minus_w_x; /* 24 */
   const quadruped_real fr_calf_wd_y = s6 * fr_thigh_minus_wd_x + c6 * fr_thigh_wd_y
       + fr_calf_wd_y_part1; /* 24 */
   const quadruped_real fr_thigh_minus_U_xx = fr_thigh_ww_yy + fr_thigh_ww_zz; /* 23 */
-  const quadruped_real fr_thigh_U_yx = fr_thigh_t180 - fr_hip_wd_y; /* 23 */
-  const quadruped_real fr_calf_t181 = fr_thigh_minus_a_y + 0.21 * fr_thigh_U_yx; /* 24 */
+  const quadruped_real fr_thigh_U_yx = fr_thigh_t183 - fr_hip_wd_y; /* 23 */
+  const quadruped_real fr_calf_t184 = fr_thigh_minus_a_y + 0.21 * fr_thigh_U_yx; /* 24 */
   const quadruped_real rl_calf_U_zx_part1 = rl_calf_minus_w_x * rl_calf_minus_w_z; /* 27 */
   const quadruped_real rl_calf_U_zx = rl_calf_U_zx_part1 - rl_calf_wd_y; /* 27 */
-  const quadruped_real rl_contact_t182 = rl_calf_minus_a_z + 0.21 * rl_calf_U_zx; /* 57 */
-  const quadruped_real r7_part1 = rl_hip_R_xy * rl_contact_t182; /* 57 */
-  const quadruped_real minus_r8_part1 = rl_hip_R_yy * rl_contact_t182; /* 57 */
-  const quadruped_real minus_r9_part1 = rl_hip_minus_R_zy * rl_contact_t182; /* 57 */
+  const quadruped_real rl_contact_t185 = rl_calf_minus_a_z + 0.21 * rl_calf_U_zx; /* 57 */
+  const quadruped_real rl_contact_t186 = rl_hip_R_xy * rl_contact_t185; /* 57 */
+  const quadruped_real rl_contact_t187 = rl_hip_R_yy * rl_contact_t185; /* 57 */
+  const quadruped_real rl_contact_t188 = rl_hip_minus_R_zy * rl_contact_t185; /* 57 */
   const quadruped_real fl_hip_ww_zz = fl_hip_minus_w_z * fl_hip_minus_w_z; /* 19 */
-  const quadruped_real fl_hip_t184 = fl_hip_minus_w_x * fl_hip_minus_w_z; /* 19 */
-  const quadruped_real fl_thigh_t185 = 0.085 * fl_hip_minus_U_xy - fl_hip_minus_a_x; /* 20 */
+  const quadruped_real fl_hip_t190 = fl_hip_minus_w_x * fl_hip_minus_w_z; /* 19 */
+  const quadruped_real fl_thigh_t191 = 0.085 * fl_hip_minus_U_xy - fl_hip_minus_a_x; /* 20 */
   const quadruped_real fl_calf_minus_w_x = c3 * fl_thigh_minus_w_x
       + s3 * fl_thigh_minus_w_y; /* 21 */
   const quadruped_real fl_hip_minus_U_yy = fl_hip_minus_w_x * fl_hip_minus_w_x
@@ -1165,22 +1166,22 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rl_calf_ww_zz = rl_calf_minus_w_z * rl_calf_minus_w_z; /* 27 */
   const quadruped_real rl_calf_U_zy_part1 = rl_calf_minus_w_y * rl_calf_minus_w_z; /* 27 */
   const quadruped_real rl_calf_minus_U_xx = rl_calf_ww_yy + rl_calf_ww_zz; /* 27 */
-  const quadruped_real rl_contact_t186 = 0.21 * rl_calf_minus_U_xx - rl_calf_minus_a_x; /* 57 */
+  const quadruped_real rl_contact_t192 = 0.21 * rl_calf_minus_U_xx - rl_calf_minus_a_x; /* 57 */
   const quadruped_real rl_calf_f_x_part1 = 0.029699999999999997 * rl_calf_minus_U_xx; /* 83 */
-  const quadruped_real rl_calf_t187 = rl_calf_minus_w_x * rl_calf_minus_w_y; /* 27 */
+  const quadruped_real rl_calf_t193 = rl_calf_minus_w_x * rl_calf_minus_w_y; /* 27 */
   const quadruped_real rl_calf_minus_wd_x_part1 = in->qd[QUADRUPED_RL_CALF_JOINT]
       * rl_calf_minus_w_y; /* 27 */
   const quadruped_real rl_calf_ww_xx = rl_calf_minus_w_x * rl_calf_minus_w_x; /* 27 */
   const quadruped_real rl_calf_minus_U_yy = rl_calf_ww_xx + rl_calf_ww_zz; /* 27 */
   const quadruped_real rl_calf_n_z_part1 = 9.6e-05 * (rl_calf_ww_yy - rl_calf_ww_xx); /* 83 */
   const quadruped_real rl_calf_minus_f_y_part1 = 0.0008 * rl_calf_minus_U_yy; /* 83 */
-  const quadruped_real rl_calf_U_yx = rl_calf_t187 - rl_hip_wd_y; /* 27 */
-  const quadruped_real rl_contact_t188 = rl_calf_minus_a_y + 0.21 * rl_calf_U_yx; /* 57 */
-  const quadruped_real fr_hip_t190 = 2.0 * s4; /* 108 */
+  const quadruped_real rl_calf_U_yx = rl_calf_t193 - rl_hip_wd_y; /* 27 */
+  const quadruped_real rl_contact_t194 = rl_calf_minus_a_y + 0.21 * rl_calf_U_yx; /* 57 */
+  const quadruped_real fr_hip_t196 = 2.0 * s4; /* 108 */
   const quadruped_real fl_thigh_minus_wd_x_part1 = c2 * fl_hip_wd_x; /* 20 */
   const quadruped_real fl_thigh_wd_y_part1 = s2 * fl_hip_wd_x; /* 20 */
-  const quadruped_real fl_thigh_a_y_part1 = c2 * fl_thigh_t179; /* 20 */
-  const quadruped_real fl_thigh_a_x_part1 = s2 * fl_thigh_t179; /* 20 */
+  const quadruped_real fl_thigh_a_y_part1 = c2 * fl_thigh_t182; /* 20 */
+  const quadruped_real fl_thigh_a_x_part1 = s2 * fl_thigh_t182; /* 20 */
   const quadruped_real fl_thigh_minus_w_z = fl_hip_w_y - in->qd[QUADRUPED_FL_THIGH_JOINT]; /* 20 */
   const quadruped_real fl_hip_ww_yy = fl_hip_w_y * fl_hip_w_y; /* 19 */
   const quadruped_real fl_hip_n_x_part1 = 3e-05 * (fl_hip_ww_zz - fl_hip_ww_yy)
@@ -1188,10 +1189,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fl_hip_n_x = fl_hip_n_x_part1
       + 0.08885000000000001 * fl_hip_minus_a_z; /* 75 */
   const quadruped_real fl_hip_f_z = 0.08885000000000001 * fl_hip_minus_U_zy; /* 75 */
-  const quadruped_real fl_thigh_a_y = fl_thigh_a_y_part1 - s2 * fl_thigh_t185; /* 20 */
-  const quadruped_real fl_thigh_a_x = c2 * fl_thigh_t185 + fl_thigh_a_x_part1; /* 20 */
+  const quadruped_real fl_thigh_a_y = fl_thigh_a_y_part1 - s2 * fl_thigh_t191; /* 20 */
+  const quadruped_real fl_thigh_a_x = c2 * fl_thigh_t191 + fl_thigh_a_x_part1; /* 20 */
   const quadruped_real fl_thigh_ww_zz = fl_thigh_minus_w_z * fl_thigh_minus_w_z; /* 20 */
-  const quadruped_real fl_thigh_t191 = fl_thigh_minus_w_x * fl_thigh_minus_w_z; /* 20 */
+  const quadruped_real fl_thigh_t197 = fl_thigh_minus_w_x * fl_thigh_minus_w_z; /* 20 */
   const quadruped_real fl_thigh_minus_wd_x_part2 = in->qd[QUADRUPED_FL_THIGH_JOINT]
       * fl_thigh_minus_w_y; /* 20 */
   const quadruped_real fl_thigh_wd_y_part2 = in->qd[QUADRUPED_FL_THIGH_JOINT]
@@ -1205,47 +1206,47 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fl_thigh_minus_wd_x = fl_thigh_minus_wd_x_part2
       - fl_thigh_minus_wd_x_part1; /* 20 */
   const quadruped_real fl_thigh_wd_y = fl_thigh_wd_y_part2 - fl_thigh_wd_y_part1; /* 20 */
-  const quadruped_real fr_calf_t192 = 0.21 * fr_thigh_minus_U_xx; /* 24 */
-  const quadruped_real fr_calf_t193 = fr_calf_t192 - fr_thigh_minus_a_x; /* 24 */
+  const quadruped_real fr_calf_t198 = 0.21 * fr_thigh_minus_U_xx; /* 24 */
+  const quadruped_real fr_calf_t199 = fr_calf_t198 - fr_thigh_minus_a_x; /* 24 */
   const quadruped_real fr_thigh_minus_f_x_part1 = 0.0741 * fr_thigh_minus_U_xx; /* 79 */
   const quadruped_real fr_calf_U_zx_part1 = fr_calf_minus_w_x * fr_calf_minus_w_z; /* 24 */
   const quadruped_real fr_calf_U_zx = fr_calf_U_zx_part1 - fr_calf_wd_y; /* 24 */
-  const quadruped_real fr_contact_t194 = fr_calf_minus_a_z + 0.21 * fr_calf_U_zx; /* 56 */
-  const quadruped_real r4_part1 = fr_hip_R_xy * fr_contact_t194; /* 56 */
-  const quadruped_real minus_r5_part1 = fr_hip_R_yy * fr_contact_t194; /* 56 */
-  const quadruped_real minus_r6_part1 = fr_hip_minus_R_zy * fr_contact_t194; /* 56 */
+  const quadruped_real fr_contact_t200 = fr_calf_minus_a_z + 0.21 * fr_calf_U_zx; /* 56 */
+  const quadruped_real fr_contact_t201 = fr_hip_R_xy * fr_contact_t200; /* 56 */
+  const quadruped_real fr_contact_t202 = fr_hip_R_yy * fr_contact_t200; /* 56 */
+  const quadruped_real fr_contact_t203 = fr_hip_minus_R_zy * fr_contact_t200; /* 56 */
   const quadruped_real fl_thigh_ww_yy = fl_thigh_minus_w_y * fl_thigh_minus_w_y; /* 20 */
-  const quadruped_real fl_thigh_t197 = fl_thigh_minus_w_x * fl_thigh_minus_w_y; /* 20 */
+  const quadruped_real fl_thigh_t206 = fl_thigh_minus_w_x * fl_thigh_minus_w_y; /* 20 */
   const quadruped_real fl_calf_wd_y_part1 = in->qd[QUADRUPED_FL_CALF_JOINT]
       * fl_calf_minus_w_x; /* 21 */
   const quadruped_real fl_calf_wd_y = s3 * fl_thigh_minus_wd_x + c3 * fl_thigh_wd_y
       + fl_calf_wd_y_part1; /* 21 */
-  const quadruped_real fl_thigh_U_zx = fl_thigh_t191 - fl_thigh_wd_y; /* 20 */
+  const quadruped_real fl_thigh_U_zx = fl_thigh_t197 - fl_thigh_wd_y; /* 20 */
   const quadruped_real fl_calf_minus_a_z = fl_thigh_minus_a_z + 0.21 * fl_thigh_U_zx; /* 21 */
   const quadruped_real fl_thigh_minus_U_xx = fl_thigh_ww_yy + fl_thigh_ww_zz; /* 20 */
-  const quadruped_real fl_thigh_U_yx = fl_thigh_t197 - fl_hip_wd_y; /* 20 */
-  const quadruped_real fl_calf_t198 = 0.21 * fl_thigh_U_yx - fl_thigh_a_y; /* 21 */
-  const quadruped_real fr_calf_minus_a_x = s6 * fr_calf_t181 - c6 * fr_calf_t193; /* 24 */
-  const quadruped_real fr_calf_minus_a_y = s6 * fr_calf_t193 + c6 * fr_calf_t181; /* 24 */
-  const quadruped_real fl_calf_t201 = 0.21 * fl_thigh_minus_U_xx; /* 21 */
-  const quadruped_real fl_calf_t202 = fl_thigh_a_x + fl_calf_t201; /* 21 */
+  const quadruped_real fl_thigh_U_yx = fl_thigh_t206 - fl_hip_wd_y; /* 20 */
+  const quadruped_real fl_calf_t207 = 0.21 * fl_thigh_U_yx - fl_thigh_a_y; /* 21 */
+  const quadruped_real fr_calf_minus_a_x = s6 * fr_calf_t184 - c6 * fr_calf_t199; /* 24 */
+  const quadruped_real fr_calf_minus_a_y = s6 * fr_calf_t199 + c6 * fr_calf_t184; /* 24 */
+  const quadruped_real fl_calf_t210 = 0.21 * fl_thigh_minus_U_xx; /* 21 */
+  const quadruped_real fl_calf_t211 = fl_thigh_a_x + fl_calf_t210; /* 21 */
   const quadruped_real fl_thigh_minus_f_x_part1 = 0.0741 * fl_thigh_minus_U_xx; /* 76 */
   const quadruped_real fr_calf_ww_yy = fr_calf_minus_w_y * fr_calf_minus_w_y; /* 24 */
   const quadruped_real fr_calf_ww_zz = fr_calf_minus_w_z * fr_calf_minus_w_z; /* 24 */
   const quadruped_real fr_calf_U_zy_part1 = fr_calf_minus_w_y * fr_calf_minus_w_z; /* 24 */
   const quadruped_real fr_calf_minus_U_xx = fr_calf_ww_yy + fr_calf_ww_zz; /* 24 */
-  const quadruped_real fr_contact_t203 = 0.21 * fr_calf_minus_U_xx - fr_calf_minus_a_x; /* 56 */
+  const quadruped_real fr_contact_t212 = 0.21 * fr_calf_minus_U_xx - fr_calf_minus_a_x; /* 56 */
   const quadruped_real fr_calf_f_x_part1 = 0.029699999999999997 * fr_calf_minus_U_xx; /* 80 */
-  const quadruped_real fr_calf_t204 = fr_calf_minus_w_x * fr_calf_minus_w_y; /* 24 */
+  const quadruped_real fr_calf_t213 = fr_calf_minus_w_x * fr_calf_minus_w_y; /* 24 */
   const quadruped_real fr_calf_minus_wd_x_part1 = in->qd[QUADRUPED_FR_CALF_JOINT]
       * fr_calf_minus_w_y; /* 24 */
   const quadruped_real fr_calf_ww_xx = fr_calf_minus_w_x * fr_calf_minus_w_x; /* 24 */
   const quadruped_real fr_calf_minus_U_yy = fr_calf_ww_xx + fr_calf_ww_zz; /* 24 */
   const quadruped_real fr_calf_n_z_part1 = 9.6e-05 * (fr_calf_ww_yy - fr_calf_ww_xx); /* 80 */
   const quadruped_real fr_calf_minus_f_y_part1 = 0.0008 * fr_calf_minus_U_yy; /* 80 */
-  const quadruped_real fr_calf_U_yx = fr_calf_t204 - fr_hip_wd_y; /* 24 */
-  const quadruped_real fr_contact_t205 = fr_calf_minus_a_y + 0.21 * fr_calf_U_yx; /* 56 */
-  const quadruped_real fl_hip_t206 = 2.0 * s1; /* 111 */
+  const quadruped_real fr_calf_U_yx = fr_calf_t213 - fr_hip_wd_y; /* 24 */
+  const quadruped_real fr_contact_t214 = fr_calf_minus_a_y + 0.21 * fr_calf_U_yx; /* 56 */
+  const quadruped_real fl_hip_t215 = 2.0 * s1; /* 111 */
   const quadruped_real fl_calf_minus_w_y = c3 * fl_thigh_minus_w_y
       - s3 * fl_thigh_minus_w_x; /* 21 */
   const quadruped_real fl_thigh_U_zy_part1 = fl_thigh_minus_w_y * fl_thigh_minus_w_z; /* 20 */
@@ -1254,28 +1255,28 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fl_thigh_ww_xx = fl_thigh_minus_w_x * fl_thigh_minus_w_x; /* 20 */
   const quadruped_real fl_calf_U_zx_part1 = fl_calf_minus_w_x * fl_calf_minus_w_z; /* 21 */
   const quadruped_real fl_calf_U_zx = fl_calf_U_zx_part1 - fl_calf_wd_y; /* 21 */
-  const quadruped_real fl_contact_t207 = fl_calf_minus_a_z + 0.21 * fl_calf_U_zx; /* 55 */
-  const quadruped_real r1_part1 = fl_hip_R_xy * fl_contact_t207; /* 55 */
-  const quadruped_real minus_r2_part1 = fl_hip_R_yy * fl_contact_t207; /* 55 */
-  const quadruped_real minus_r3_part1 = fl_hip_minus_R_zy * fl_contact_t207; /* 55 */
-  const quadruped_real fl_calf_minus_a_x = s3 * fl_calf_t198 - c3 * fl_calf_t202; /* 21 */
-  const quadruped_real fl_calf_minus_a_y = s3 * fl_calf_t202 + c3 * fl_calf_t198; /* 21 */
+  const quadruped_real fl_contact_t216 = fl_calf_minus_a_z + 0.21 * fl_calf_U_zx; /* 55 */
+  const quadruped_real fl_contact_t217 = fl_hip_R_xy * fl_contact_t216; /* 55 */
+  const quadruped_real fl_contact_t218 = fl_hip_R_yy * fl_contact_t216; /* 55 */
+  const quadruped_real fl_contact_t219 = fl_hip_minus_R_zy * fl_contact_t216; /* 55 */
+  const quadruped_real fl_calf_minus_a_x = s3 * fl_calf_t207 - c3 * fl_calf_t211; /* 21 */
+  const quadruped_real fl_calf_minus_a_y = s3 * fl_calf_t211 + c3 * fl_calf_t207; /* 21 */
   const quadruped_real fl_calf_ww_yy = fl_calf_minus_w_y * fl_calf_minus_w_y; /* 21 */
   const quadruped_real fl_calf_ww_zz = fl_calf_minus_w_z * fl_calf_minus_w_z; /* 21 */
   const quadruped_real fl_calf_U_zy_part1 = fl_calf_minus_w_y * fl_calf_minus_w_z; /* 21 */
   const quadruped_real fl_calf_minus_U_xx = fl_calf_ww_yy + fl_calf_ww_zz; /* 21 */
-  const quadruped_real fl_contact_t208 = 0.21 * fl_calf_minus_U_xx - fl_calf_minus_a_x; /* 55 */
+  const quadruped_real fl_contact_t220 = 0.21 * fl_calf_minus_U_xx - fl_calf_minus_a_x; /* 55 */
   const quadruped_real fl_calf_f_x_part1 = 0.029699999999999997 * fl_calf_minus_U_xx; /* 77 */
-  const quadruped_real fl_calf_t209 = fl_calf_minus_w_x * fl_calf_minus_w_y; /* 21 */
+  const quadruped_real fl_calf_t221 = fl_calf_minus_w_x * fl_calf_minus_w_y; /* 21 */
   const quadruped_real fl_calf_minus_wd_x_part1 = in->qd[QUADRUPED_FL_CALF_JOINT]
       * fl_calf_minus_w_y; /* 21 */
   const quadruped_real fl_calf_ww_xx = fl_calf_minus_w_x * fl_calf_minus_w_x; /* 21 */
   const quadruped_real fl_calf_minus_U_yy = fl_calf_ww_xx + fl_calf_ww_zz; /* 21 */
   const quadruped_real fl_calf_n_z_part1 = 9.6e-05 * (fl_calf_ww_yy - fl_calf_ww_xx); /* 77 */
   const quadruped_real fl_calf_minus_f_y_part1 = 0.0008 * fl_calf_minus_U_yy; /* 77 */
-  const quadruped_real fl_calf_U_yx = fl_calf_t209 - fl_hip_wd_y; /* 21 */
-  const quadruped_real fl_contact_t210 = fl_calf_minus_a_y + 0.21 * fl_calf_U_yx; /* 55 */
-  const quadruped_real bad_t211 = base_t2 - 1.0; /* 128 */
+  const quadruped_real fl_calf_U_yx = fl_calf_t221 - fl_hip_wd_y; /* 21 */
+  const quadruped_real fl_contact_t222 = fl_calf_minus_a_y + 0.21 * fl_calf_U_yx; /* 55 */
+  const quadruped_real bad_t223 = base_t2 - 1.0; /* 128 */
   const quadruped_real rr_thigh_minus_n_x_part1 = 8e-05 * (rr_thigh_ww_zz
       - rr_thigh_ww_yy); /* 85 */
   const quadruped_real rr_thigh_minus_U_yy = rr_thigh_ww_xx + rr_thigh_ww_zz; /* 29 */
@@ -1321,9 +1322,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fr_thigh_n_y_part1 = 0.0741 * fr_thigh_a_z; /* 79 */
   const quadruped_real fl_thigh_minus_n_x_part2 = 0.004 * fl_thigh_minus_a_z; /* 76 */
   const quadruped_real rl_hip_n_z_part2 = 0.08885000000000001 * rl_hip_minus_a_x; /* 81 */
-  const quadruped_real fl_hip_U_xz = fl_hip_wd_y + fl_hip_t184; /* 19 */
+  const quadruped_real fl_hip_U_xz = fl_hip_wd_y + fl_hip_t190; /* 19 */
   const quadruped_real fl_hip_n_z_part1 = 3e-05 * fl_hip_U_xz; /* 75 */
-  const quadruped_real fl_hip_U_zx = fl_hip_t184 - fl_hip_wd_y; /* 19 */
+  const quadruped_real fl_hip_U_zx = fl_hip_t190 - fl_hip_wd_y; /* 19 */
   const quadruped_real fl_hip_minus_n_y_part1 = 0.0004050000000000002 * fl_hip_U_zx; /* 75 */
   const quadruped_real fl_thigh_n_y_part1 = 0.0741 * fl_thigh_minus_a_z; /* 76 */
   const quadruped_real base_f_y = 0.013000000000000001 * rr_calf_t108
@@ -1332,22 +1333,22 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (0.00013000000000000002 * rr_calf_t108 - 0.3467300000000001 * rr_calf_t107); /* 74 */
   const quadruped_real fr_hip_n_z_part2 = 0.08885000000000001 * fr_hip_a_x; /* 78 */
   const quadruped_real fl_hip_n_z_part2 = 0.08885000000000001 * fl_hip_minus_a_x; /* 75 */
-  const int rows_k244 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0; /* 59 */
-  const int rows_k245 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0; /* 59 */
-  const int rows_k246 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0; /* 59 */
-  const int rows_k247 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0; /* 59 */
-  const int rows_k248 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0; /* 59 */
-  const int rows_k249 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0; /* 59 */
-  const int rows_k250 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0; /* 59 */
-  const int rows_k251 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0; /* 59 */
-  const int rows_k252 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0; /* 59 */
-  const int rows_k253 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0; /* 59 */
-  const int rows_k254 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0; /* 59 */
-  const int rows_k255 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0; /* 59 */
-  const int rows_k256 = ((((((((((rows_k244 & rows_k245) & rows_k246) & rows_k247) & rows_k248)
-      & rows_k249) & rows_k250) & rows_k251) & rows_k252) & rows_k253) & rows_k254)
-      & rows_k255; /* 59 */
-  const int bad_k257 = ((((largest_angle < in->q[QUADRUPED_FL_HIP_JOINT])
+  const int rows_k256 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0; /* 59 */
+  const int rows_k257 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0; /* 59 */
+  const int rows_k258 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0; /* 59 */
+  const int rows_k259 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0; /* 59 */
+  const int rows_k260 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0; /* 59 */
+  const int rows_k261 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0; /* 59 */
+  const int rows_k262 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0; /* 59 */
+  const int rows_k263 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0; /* 59 */
+  const int rows_k264 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0; /* 59 */
+  const int rows_k265 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0; /* 59 */
+  const int rows_k266 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0; /* 59 */
+  const int rows_k267 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0; /* 59 */
+  const int rows_k268 = ((((((((((rows_k256 & rows_k257) & rows_k258) & rows_k259) & rows_k260)
+      & rows_k261) & rows_k262) & rows_k263) & rows_k264) & rows_k265) & rows_k266)
+      & rows_k267; /* 59 */
+  const int bad_k269 = ((((largest_angle < in->q[QUADRUPED_FL_HIP_JOINT])
       | (in->q[QUADRUPED_FL_HIP_JOINT] < (-largest_angle)))
       | ((largest_angle < in->q[QUADRUPED_FL_THIGH_JOINT])
       | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-largest_angle))))
@@ -1355,43 +1356,43 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (in->q[QUADRUPED_FL_CALF_JOINT] < (-largest_angle))))
       | ((largest_angle < in->q[QUADRUPED_FR_HIP_JOINT])
       | (in->q[QUADRUPED_FR_HIP_JOINT] < (-largest_angle))); /* 128 */
-  const int bad_k258 = ((bad_k257 | ((largest_angle < in->q[QUADRUPED_FR_THIGH_JOINT])
+  const int bad_k270 = ((bad_k269 | ((largest_angle < in->q[QUADRUPED_FR_THIGH_JOINT])
       | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-largest_angle))))
       | ((largest_angle < in->q[QUADRUPED_FR_CALF_JOINT])
       | (in->q[QUADRUPED_FR_CALF_JOINT] < (-largest_angle))))
       | ((largest_angle < in->q[QUADRUPED_RL_HIP_JOINT])
       | (in->q[QUADRUPED_RL_HIP_JOINT] < (-largest_angle))); /* 128 */
-  const int bad_k259 = ((bad_k258 | ((largest_angle < in->q[QUADRUPED_RL_THIGH_JOINT])
+  const int bad_k271 = ((bad_k270 | ((largest_angle < in->q[QUADRUPED_RL_THIGH_JOINT])
       | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-largest_angle))))
       | ((largest_angle < in->q[QUADRUPED_RL_CALF_JOINT])
       | (in->q[QUADRUPED_RL_CALF_JOINT] < (-largest_angle))))
       | ((largest_angle < in->q[QUADRUPED_RR_HIP_JOINT])
       | (in->q[QUADRUPED_RR_HIP_JOINT] < (-largest_angle))); /* 128 */
-  const int bad_k260 = ((bad_k259 | ((largest_angle < in->q[QUADRUPED_RR_THIGH_JOINT])
+  const int bad_k272 = ((bad_k271 | ((largest_angle < in->q[QUADRUPED_RR_THIGH_JOINT])
       | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-largest_angle))))
       | ((largest_angle < in->q[QUADRUPED_RR_CALF_JOINT])
       | (in->q[QUADRUPED_RR_CALF_JOINT] < (-largest_angle))))
-      | ((norm_error < bad_t211) | (bad_t211 < (-norm_error))); /* 128 */
-  const int bad_k261 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 128 */
-  const int bad_k262 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 128 */
-  const int bad_k263 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 128 */
-  const int bad_k264 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 128 */
-  const int bad_k265 = (((bad_k260 | (!(rows_k244 | bad_k261))) | (!(rows_k245 | bad_k262)))
-      | (!(rows_k246 | bad_k263))) | (!(rows_k247 | bad_k264)); /* 128 */
-  const int bad_k266 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 128 */
-  const int bad_k267 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 128 */
-  const int bad_k268 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 128 */
-  const int bad_k269 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 128 */
-  const int bad_k270 = (((bad_k265 | (!(rows_k248 | bad_k266))) | (!(rows_k249 | bad_k267)))
-      | (!(rows_k250 | bad_k268))) | (!(rows_k251 | bad_k269)); /* 128 */
-  const int bad_k271 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 128 */
-  const int bad_k272 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 128 */
-  const int bad_k273 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 128 */
-  const int bad_k274 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 128 */
-  const int bad_k275 = (((bad_k270 | (!(rows_k252 | bad_k271))) | (!(rows_k253 | bad_k272)))
-      | (!(rows_k254 | bad_k273))) | (!(rows_k255 | bad_k274)); /* 128 */
-  quadruped_real pivot_min_t243 = 0.0;
-  if (rows_k256) {
+      | ((norm_error < bad_t223) | (bad_t223 < (-norm_error))); /* 128 */
+  const int bad_k273 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 128 */
+  const int bad_k274 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 128 */
+  const int bad_k275 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 128 */
+  const int bad_k276 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 128 */
+  const int bad_k277 = (((bad_k272 | (!(rows_k256 | bad_k273))) | (!(rows_k257 | bad_k274)))
+      | (!(rows_k258 | bad_k275))) | (!(rows_k259 | bad_k276)); /* 128 */
+  const int bad_k278 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 128 */
+  const int bad_k279 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 128 */
+  const int bad_k280 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 128 */
+  const int bad_k281 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 128 */
+  const int bad_k282 = (((bad_k277 | (!(rows_k260 | bad_k278))) | (!(rows_k261 | bad_k279)))
+      | (!(rows_k262 | bad_k280))) | (!(rows_k263 | bad_k281)); /* 128 */
+  const int bad_k283 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 128 */
+  const int bad_k284 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 128 */
+  const int bad_k285 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 128 */
+  const int bad_k286 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 128 */
+  const int bad_k287 = (((bad_k282 | (!(rows_k264 | bad_k283))) | (!(rows_k265 | bad_k284)))
+      | (!(rows_k266 | bad_k285))) | (!(rows_k267 | bad_k286)); /* 128 */
+  quadruped_real pivot_min_t255 = 0.0;
+  if (rows_k268) {
     const quadruped_real fl_hip_t38 = 0.2 * fl_hip_R_yz; /* 3 */
     const quadruped_real fl_hip_t39 = 0.05 * base_t34; /* 3 */
     const quadruped_real fl_hip_t41 = 0.2 * fl_hip_minus_R_zz; /* 3 */
@@ -1723,17 +1724,17 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - rr_contact_minus_J_lin_y_12; /* 59 */
     const quadruped_real d_2_n4 = rows_minus_q2_1_less1_n4 * rows_minus_q2_1_less1_n4
       + rows_q2_2_less1_n4 * rows_q2_2_less1_n4 + rows_q2_3_less1_n4 * rows_q2_3_less1_n4; /* 59 */
-    const quadruped_real rows_t164 = (rows_t114 < least_whole) ? least_whole : rows_t114; /* 59 */
+    const quadruped_real rows_t167 = (rows_t114 < least_whole) ? least_whole : rows_t114; /* 59 */
     const quadruped_real rows_q3_1_less1_n3 = rl_contact_minus_J_lin_x_7 * rows_l3_1_n3
       - rl_contact_minus_J_lin_z_7; /* 59 */
     const quadruped_real rows_minus_q3_2_less1_n3 = rl_contact_J_lin_x_8 * rows_l3_1_n3
       - rl_contact_J_lin_z_8; /* 59 */
-    const quadruped_real rows_t166 = rl_contact_minus_J_lin_z_7 * rl_contact_minus_J_lin_z_7
+    const quadruped_real rows_t169 = rl_contact_minus_J_lin_z_7 * rl_contact_minus_J_lin_z_7
       + rl_contact_J_lin_z_8 * rl_contact_J_lin_z_8
       + rl_contact_J_lin_z_9 * rl_contact_J_lin_z_9; /* 59 */
     const quadruped_real rows_minus_q3_3_less1_n3 = rl_contact_J_lin_x_9 * rows_l3_1_n3
       - rl_contact_J_lin_z_9; /* 59 */
-    const quadruped_real rows_t167 = rows_minus_q2_1_less1_n3 * rows_q3_1_less1_n3
+    const quadruped_real rows_t170 = rows_minus_q2_1_less1_n3 * rows_q3_1_less1_n3
       + rows_q2_2_less1_n3 * rows_minus_q3_2_less1_n3
       + rows_q2_3_less1_n3 * rows_minus_q3_3_less1_n3; /* 59 */
     const quadruped_real d_3 = rows_minus_q3_1_less2 * rows_minus_q3_1_less2
@@ -1742,17 +1743,17 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - rr_contact_minus_J_lin_z_10; /* 59 */
     const quadruped_real rows_minus_q3_2_less1_n4 = rr_contact_J_lin_x_11 * rows_l3_1_n4
       - rr_contact_J_lin_z_11; /* 59 */
-    const quadruped_real rows_t170 = rr_contact_minus_J_lin_z_10 * rr_contact_minus_J_lin_z_10
+    const quadruped_real rows_t173 = rr_contact_minus_J_lin_z_10 * rr_contact_minus_J_lin_z_10
       + rr_contact_J_lin_z_11 * rr_contact_J_lin_z_11
       + rr_contact_J_lin_z_12 * rr_contact_J_lin_z_12; /* 59 */
     const quadruped_real rows_minus_q3_3_less1_n4 = rr_contact_J_lin_x_12 * rows_l3_1_n4
       - rr_contact_J_lin_z_12; /* 59 */
-    const quadruped_real rows_t171 = rows_minus_q2_1_less1_n4 * rows_q3_1_less1_n4
+    const quadruped_real rows_t174 = rows_minus_q2_1_less1_n4 * rows_q3_1_less1_n4
       + rows_q2_2_less1_n4 * rows_minus_q3_2_less1_n4
       + rows_q2_3_less1_n4 * rows_minus_q3_3_less1_n4; /* 59 */
-    const quadruped_real rows_t175 = (rows_t133 < least_whole) ? least_whole : rows_t133; /* 59 */
+    const quadruped_real rows_t178 = (rows_t133 < least_whole) ? least_whole : rows_t133; /* 59 */
     const quadruped_real rows_inverse_d_2_n3 = 1.0 / d_2_n3; /* 59 */
-    const quadruped_real rows_minus_l3_2_n3 = rows_inverse_d_2_n3 * rows_t167; /* 59 */
+    const quadruped_real rows_minus_l3_2_n3 = rows_inverse_d_2_n3 * rows_t170; /* 59 */
     const quadruped_real rows_minus_q3_1_less2_n3 = rows_minus_q2_1_less1_n3 * rows_minus_l3_2_n3
       - rows_q3_1_less1_n3; /* 59 */
     const quadruped_real rows_q3_2_less2_n3 = rows_q2_2_less1_n3 * rows_minus_l3_2_n3
@@ -1760,77 +1761,77 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     const quadruped_real rows_q3_3_less2_n3 = rows_q2_3_less1_n3 * rows_minus_l3_2_n3
       - rows_minus_q3_3_less1_n3; /* 59 */
     const quadruped_real rows_inverse_d_2_n4 = 1.0 / d_2_n4; /* 59 */
-    const quadruped_real rows_minus_l3_2_n4 = rows_inverse_d_2_n4 * rows_t171; /* 59 */
+    const quadruped_real rows_minus_l3_2_n4 = rows_inverse_d_2_n4 * rows_t174; /* 59 */
     const quadruped_real rows_minus_q3_1_less2_n4 = rows_minus_q2_1_less1_n4 * rows_minus_l3_2_n4
       - rows_q3_1_less1_n4; /* 59 */
     const quadruped_real rows_q3_2_less2_n4 = rows_q2_2_less1_n4 * rows_minus_l3_2_n4
       - rows_minus_q3_2_less1_n4; /* 59 */
     const quadruped_real rows_q3_3_less2_n4 = rows_q2_3_less1_n4 * rows_minus_l3_2_n4
       - rows_minus_q3_3_less1_n4; /* 59 */
-    const quadruped_real rows_t183 = (rows_t132 < least_whole) ? least_whole : rows_t132; /* 59 */
+    const quadruped_real rows_t189 = (rows_t132 < least_whole) ? least_whole : rows_t132; /* 59 */
     const quadruped_real d_3_n2 = rows_minus_q3_1_less2_n2 * rows_minus_q3_1_less2_n2
       + rows_q3_2_less2_n2 * rows_q3_2_less2_n2 + rows_q3_3_less2_n2 * rows_q3_3_less2_n2; /* 59 */
-    const quadruped_real rows_t189 = (rows_t142 < least_whole) ? least_whole : rows_t142; /* 59 */
-    const quadruped_real rows_t195 = (rows_t146 < least_whole) ? least_whole : rows_t146; /* 59 */
-    const quadruped_real rows_t196 = (rows_t166 < least_whole) ? least_whole : rows_t166; /* 59 */
-    const quadruped_real rows_t199 = (rows_t153 < least_whole) ? least_whole : rows_t153; /* 59 */
-    const quadruped_real rows_t200 = (rows_t170 < least_whole) ? least_whole : rows_t170; /* 59 */
+    const quadruped_real rows_t195 = (rows_t142 < least_whole) ? least_whole : rows_t142; /* 59 */
+    const quadruped_real rows_t204 = (rows_t146 < least_whole) ? least_whole : rows_t146; /* 59 */
+    const quadruped_real rows_t205 = (rows_t169 < least_whole) ? least_whole : rows_t169; /* 59 */
+    const quadruped_real rows_t208 = (rows_t153 < least_whole) ? least_whole : rows_t153; /* 59 */
+    const quadruped_real rows_t209 = (rows_t173 < least_whole) ? least_whole : rows_t173; /* 59 */
     const quadruped_real d_3_n3 = rows_minus_q3_1_less2_n3 * rows_minus_q3_1_less2_n3
       + rows_q3_2_less2_n3 * rows_q3_2_less2_n3 + rows_q3_3_less2_n3 * rows_q3_3_less2_n3; /* 59 */
     const quadruped_real d_3_n4 = rows_minus_q3_1_less2_n4 * rows_minus_q3_1_less2_n4
       + rows_q3_2_less2_n4 * rows_q3_2_less2_n4 + rows_q3_3_less2_n4 * rows_q3_3_less2_n4; /* 59 */
-    const quadruped_real rows_t212 = (d_1 < least_whole) ? least_whole : d_1; /* 59 */
-    const quadruped_real pivot_min_t213 = d_2 / rows_t164; /* 126 */
-    const quadruped_real pivot_min_t214 = d_1 / rows_t212; /* 126 */
-    const quadruped_real pivot_min_t215 = (pivot_min_t214 < 1.0) ? pivot_min_t214 : 1.0; /* 126 */
-    const quadruped_real pivot_min_t216 = (pivot_min_t213 < pivot_min_t215) ? pivot_min_t213
-      : pivot_min_t215; /* 126 */
-    const quadruped_real rows_t217 = (d_1_n2 < least_whole) ? least_whole : d_1_n2; /* 59 */
-    const int rows_k218 = ((((seam * rows_t212 < d_1) & (seam * rows_t164 < d_2))
-      & (seam * rows_t175 < d_3)) & (seam * rows_t217 < d_1_n2))
-      & (seam * rows_t183 < d_2_n2); /* 60 */
-    const quadruped_real pivot_min_t219 = d_1_n2 / rows_t217; /* 126 */
-    const quadruped_real pivot_min_t220 = d_3 / rows_t175; /* 126 */
-    const quadruped_real pivot_min_t221 = (pivot_min_t220 < pivot_min_t216) ? pivot_min_t220
-      : pivot_min_t216; /* 126 */
-    const quadruped_real pivot_min_t222 = (pivot_min_t219 < pivot_min_t221) ? pivot_min_t219
-      : pivot_min_t221; /* 126 */
-    const quadruped_real pivot_min_t223 = d_2_n2 / rows_t183; /* 126 */
-    const quadruped_real pivot_min_t224 = (pivot_min_t223 < pivot_min_t222) ? pivot_min_t223
-      : pivot_min_t222; /* 126 */
-    const quadruped_real rows_t225 = (d_1_n3 < least_whole) ? least_whole : d_1_n3; /* 59 */
-    const int rows_k226 = (((rows_k218 & (seam * rows_t189 < d_3_n2))
-      & (seam * rows_t225 < d_1_n3)) & (seam * rows_t195 < d_2_n3))
-      & (seam * rows_t196 < d_3_n3); /* 60 */
-    const quadruped_real pivot_min_t227 = d_1_n3 / rows_t225; /* 126 */
-    const quadruped_real pivot_min_t228 = d_3_n2 / rows_t189; /* 126 */
-    const quadruped_real pivot_min_t229 = (pivot_min_t228 < pivot_min_t224) ? pivot_min_t228
-      : pivot_min_t224; /* 126 */
-    const quadruped_real pivot_min_t230 = (pivot_min_t227 < pivot_min_t229) ? pivot_min_t227
-      : pivot_min_t229; /* 126 */
-    const quadruped_real rows_t231 = (d_1_n4 < least_whole) ? least_whole : d_1_n4; /* 59 */
-    const int rows_k232 = (((rows_k226 & (seam * rows_t231 < d_1_n4))
-      & (seam * rows_t199 < d_2_n4)) & (seam * rows_t200 < d_3_n4))
-      & (seam_of_product * (rows_t175 * (rows_t212 * rows_t164)) < d_3 * (d_1 * d_2)); /* 60 */
-    const int rows_k233 = (rows_k232 & (seam_of_product * (rows_t189 * (rows_t217 * rows_t183))
-      < d_3_n2 * (d_1_n2 * d_2_n2))) & (seam_of_product * (rows_t196 * (rows_t225 * rows_t195))
+    const quadruped_real rows_t224 = (d_1 < least_whole) ? least_whole : d_1; /* 59 */
+    const quadruped_real pivot_min_t225 = d_2 / rows_t167; /* 126 */
+    const quadruped_real pivot_min_t226 = d_1 / rows_t224; /* 126 */
+    const quadruped_real pivot_min_t227 = (pivot_min_t226 < 1.0) ? pivot_min_t226 : 1.0; /* 126 */
+    const quadruped_real pivot_min_t228 = (pivot_min_t225 < pivot_min_t227) ? pivot_min_t225
+      : pivot_min_t227; /* 126 */
+    const quadruped_real rows_t229 = (d_1_n2 < least_whole) ? least_whole : d_1_n2; /* 59 */
+    const int rows_k230 = ((((seam * rows_t224 < d_1) & (seam * rows_t167 < d_2))
+      & (seam * rows_t178 < d_3)) & (seam * rows_t229 < d_1_n2))
+      & (seam * rows_t189 < d_2_n2); /* 60 */
+    const quadruped_real pivot_min_t231 = d_1_n2 / rows_t229; /* 126 */
+    const quadruped_real pivot_min_t232 = d_3 / rows_t178; /* 126 */
+    const quadruped_real pivot_min_t233 = (pivot_min_t232 < pivot_min_t228) ? pivot_min_t232
+      : pivot_min_t228; /* 126 */
+    const quadruped_real pivot_min_t234 = (pivot_min_t231 < pivot_min_t233) ? pivot_min_t231
+      : pivot_min_t233; /* 126 */
+    const quadruped_real pivot_min_t235 = d_2_n2 / rows_t189; /* 126 */
+    const quadruped_real pivot_min_t236 = (pivot_min_t235 < pivot_min_t234) ? pivot_min_t235
+      : pivot_min_t234; /* 126 */
+    const quadruped_real rows_t237 = (d_1_n3 < least_whole) ? least_whole : d_1_n3; /* 59 */
+    const int rows_k238 = (((rows_k230 & (seam * rows_t195 < d_3_n2))
+      & (seam * rows_t237 < d_1_n3)) & (seam * rows_t204 < d_2_n3))
+      & (seam * rows_t205 < d_3_n3); /* 60 */
+    const quadruped_real pivot_min_t239 = d_1_n3 / rows_t237; /* 126 */
+    const quadruped_real pivot_min_t240 = d_3_n2 / rows_t195; /* 126 */
+    const quadruped_real pivot_min_t241 = (pivot_min_t240 < pivot_min_t236) ? pivot_min_t240
+      : pivot_min_t236; /* 126 */
+    const quadruped_real pivot_min_t242 = (pivot_min_t239 < pivot_min_t241) ? pivot_min_t239
+      : pivot_min_t241; /* 126 */
+    const quadruped_real rows_t243 = (d_1_n4 < least_whole) ? least_whole : d_1_n4; /* 59 */
+    const int rows_k244 = (((rows_k238 & (seam * rows_t243 < d_1_n4))
+      & (seam * rows_t208 < d_2_n4)) & (seam * rows_t209 < d_3_n4))
+      & (seam_of_product * (rows_t178 * (rows_t224 * rows_t167)) < d_3 * (d_1 * d_2)); /* 60 */
+    const int rows_k245 = (rows_k244 & (seam_of_product * (rows_t195 * (rows_t229 * rows_t189))
+      < d_3_n2 * (d_1_n2 * d_2_n2))) & (seam_of_product * (rows_t205 * (rows_t237 * rows_t204))
       < d_3_n3 * (d_1_n3 * d_2_n3)); /* 60 */
-    const quadruped_real pivot_min_t234 = d_2_n3 / rows_t195; /* 126 */
-    const quadruped_real pivot_min_t235 = (pivot_min_t234 < pivot_min_t230) ? pivot_min_t234
-      : pivot_min_t230; /* 126 */
-    const quadruped_real pivot_min_t236 = d_3_n3 / rows_t196; /* 126 */
-    const quadruped_real pivot_min_t237 = (pivot_min_t236 < pivot_min_t235) ? pivot_min_t236
-      : pivot_min_t235; /* 126 */
-    const quadruped_real pivot_min_t238 = d_1_n4 / rows_t231; /* 126 */
-    const quadruped_real pivot_min_t239 = (pivot_min_t238 < pivot_min_t237) ? pivot_min_t238
-      : pivot_min_t237; /* 126 */
-    const quadruped_real pivot_min_t240 = d_2_n4 / rows_t199; /* 126 */
-    const quadruped_real pivot_min_t241 = (pivot_min_t240 < pivot_min_t239) ? pivot_min_t240
-      : pivot_min_t239; /* 126 */
-    const quadruped_real pivot_min_t242 = d_3_n4 / rows_t200; /* 126 */
-    pivot_min_t243 = (pivot_min_t242 < pivot_min_t241) ? pivot_min_t242 : pivot_min_t241; /* 126 */
-    const int regular = rows_k256
-      & (rows_k233 & (seam_of_product * (rows_t200 * (rows_t231 * rows_t199))
+    const quadruped_real pivot_min_t246 = d_2_n3 / rows_t204; /* 126 */
+    const quadruped_real pivot_min_t247 = (pivot_min_t246 < pivot_min_t242) ? pivot_min_t246
+      : pivot_min_t242; /* 126 */
+    const quadruped_real pivot_min_t248 = d_3_n3 / rows_t205; /* 126 */
+    const quadruped_real pivot_min_t249 = (pivot_min_t248 < pivot_min_t247) ? pivot_min_t248
+      : pivot_min_t247; /* 126 */
+    const quadruped_real pivot_min_t250 = d_1_n4 / rows_t243; /* 126 */
+    const quadruped_real pivot_min_t251 = (pivot_min_t250 < pivot_min_t249) ? pivot_min_t250
+      : pivot_min_t249; /* 126 */
+    const quadruped_real pivot_min_t252 = d_2_n4 / rows_t208; /* 126 */
+    const quadruped_real pivot_min_t253 = (pivot_min_t252 < pivot_min_t251) ? pivot_min_t252
+      : pivot_min_t251; /* 126 */
+    const quadruped_real pivot_min_t254 = d_3_n4 / rows_t209; /* 126 */
+    pivot_min_t255 = (pivot_min_t254 < pivot_min_t253) ? pivot_min_t254 : pivot_min_t253; /* 126 */
+    const int regular = rows_k268
+      & (rows_k245 & (seam_of_product * (rows_t209 * (rows_t243 * rows_t208))
       < d_3_n4 * (d_1_n4 * d_2_n4))); /* 60 */
 
     /* The null-space solve, where all rows are in force and far from dependent, and no input is
@@ -1847,311 +1848,311 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + (fl_thigh_J_xy_part2 - ((-9.6e-05) + fl_thigh_J_xy_part1)); /* 109 */
       const quadruped_real rr_calf_R_xy = s12 * rr_thigh_minus_R_xx
       - c12 * rr_thigh_minus_R_xy; /* 18 */
-      const quadruped_real rr_contact_t1272 = r10_part1
-      - (rr_calf_minus_R_xx * rr_contact_t172 + rr_calf_R_xy * rr_contact_t174); /* 58 */
+      const quadruped_real rr_contact_t1467 = rr_contact_t161
+      - (rr_calf_minus_R_xx * rr_contact_t175 + rr_calf_R_xy * rr_contact_t177); /* 58 */
       const quadruped_real rr_calf_minus_R_yy = s12 * rr_thigh_R_yx - c12 * rr_thigh_R_yy; /* 18 */
-      const quadruped_real rr_contact_t1273 = rr_calf_R_yx * rr_contact_t172
-      + rr_calf_minus_R_yy * rr_contact_t174 + minus_r11_part1; /* 58 */
+      const quadruped_real rr_contact_t1468 = rr_calf_R_yx * rr_contact_t175
+      + rr_calf_minus_R_yy * rr_contact_t177 + rr_contact_t162; /* 58 */
       const quadruped_real rr_calf_R_zy_n2 = c12 * rr_thigh_R_zy
       + s12 * rr_thigh_minus_R_zx; /* 18 */
-      const quadruped_real rr_contact_t1274 = rr_calf_R_zy_n2 * rr_contact_t174
-      - rr_calf_R_zx * rr_contact_t172 + minus_r12_part1; /* 58 */
+      const quadruped_real rr_contact_t1469 = rr_calf_R_zy_n2 * rr_contact_t177
+      - rr_calf_R_zx * rr_contact_t175 + rr_contact_t163; /* 58 */
       const quadruped_real rl_calf_R_xy = s9 * rl_thigh_minus_R_xx
       - c9 * rl_thigh_minus_R_xy; /* 17 */
-      const quadruped_real rl_contact_t1275 = r7_part1
-      - (rl_calf_minus_R_xx * rl_contact_t186 + rl_calf_R_xy * rl_contact_t188); /* 57 */
+      const quadruped_real rl_contact_t1470 = rl_contact_t186
+      - (rl_calf_minus_R_xx * rl_contact_t192 + rl_calf_R_xy * rl_contact_t194); /* 57 */
       const quadruped_real rl_calf_minus_R_yy = s9 * rl_thigh_R_yx - c9 * rl_thigh_R_yy; /* 17 */
-      const quadruped_real rl_contact_t1276 = rl_calf_R_yx * rl_contact_t186
-      + rl_calf_minus_R_yy * rl_contact_t188 + minus_r8_part1; /* 57 */
+      const quadruped_real rl_contact_t1471 = rl_calf_R_yx * rl_contact_t192
+      + rl_calf_minus_R_yy * rl_contact_t194 + rl_contact_t187; /* 57 */
       const quadruped_real rl_calf_R_zy_n2 = c9 * rl_thigh_R_zy + s9 * rl_thigh_minus_R_zx; /* 17 */
-      const quadruped_real rl_contact_t1277 = rl_calf_R_zy_n2 * rl_contact_t188
-      - rl_calf_R_zx * rl_contact_t186 + minus_r9_part1; /* 57 */
+      const quadruped_real rl_contact_t1472 = rl_calf_R_zy_n2 * rl_contact_t194
+      - rl_calf_R_zx * rl_contact_t192 + rl_contact_t188; /* 57 */
       const quadruped_real fr_calf_R_xy = s6 * fr_thigh_minus_R_xx
       - c6 * fr_thigh_minus_R_xy; /* 16 */
-      const quadruped_real fr_contact_t1278 = r4_part1
-      - (fr_calf_minus_R_xx * fr_contact_t203 + fr_calf_R_xy * fr_contact_t205); /* 56 */
+      const quadruped_real fr_contact_t1473 = fr_contact_t201
+      - (fr_calf_minus_R_xx * fr_contact_t212 + fr_calf_R_xy * fr_contact_t214); /* 56 */
       const quadruped_real fr_calf_minus_R_yy = s6 * fr_thigh_R_yx - c6 * fr_thigh_R_yy; /* 16 */
-      const quadruped_real fr_contact_t1279 = fr_calf_R_yx * fr_contact_t203
-      + fr_calf_minus_R_yy * fr_contact_t205 + minus_r5_part1; /* 56 */
+      const quadruped_real fr_contact_t1474 = fr_calf_R_yx * fr_contact_t212
+      + fr_calf_minus_R_yy * fr_contact_t214 + fr_contact_t202; /* 56 */
       const quadruped_real fr_calf_R_zy_n2 = c6 * fr_thigh_R_zy + s6 * fr_thigh_minus_R_zx; /* 16 */
-      const quadruped_real fr_contact_t1280 = fr_calf_R_zy_n2 * fr_contact_t205
-      - fr_calf_R_zx * fr_contact_t203 + minus_r6_part1; /* 56 */
+      const quadruped_real fr_contact_t1475 = fr_calf_R_zy_n2 * fr_contact_t214
+      - fr_calf_R_zx * fr_contact_t212 + fr_contact_t203; /* 56 */
       const quadruped_real fl_calf_R_xy = s3 * fl_thigh_minus_R_xx
       - c3 * fl_thigh_minus_R_xy; /* 15 */
-      const quadruped_real fl_contact_t1281 = r1_part1
-      - (fl_calf_minus_R_xx * fl_contact_t208 + fl_calf_R_xy * fl_contact_t210); /* 55 */
+      const quadruped_real fl_contact_t1476 = fl_contact_t217
+      - (fl_calf_minus_R_xx * fl_contact_t220 + fl_calf_R_xy * fl_contact_t222); /* 55 */
       const quadruped_real fl_calf_minus_R_yy = s3 * fl_thigh_R_yx - c3 * fl_thigh_R_yy; /* 15 */
-      const quadruped_real fl_contact_t1282 = fl_calf_R_yx * fl_contact_t208
-      + fl_calf_minus_R_yy * fl_contact_t210 + minus_r2_part1; /* 55 */
+      const quadruped_real fl_contact_t1477 = fl_calf_R_yx * fl_contact_t220
+      + fl_calf_minus_R_yy * fl_contact_t222 + fl_contact_t218; /* 55 */
       const quadruped_real fl_calf_R_zy_n2 = c3 * fl_thigh_R_zy + s3 * fl_thigh_minus_R_zx; /* 15 */
-      const quadruped_real fl_contact_t1283 = fl_calf_R_zy_n2 * fl_contact_t210
-      - fl_calf_R_zx * fl_contact_t208 + minus_r3_part1; /* 55 */
-      const quadruped_real rr_thigh_t1284 = s11 * (rr_thigh_S_xx + rr_thigh_minus_S_yy)
+      const quadruped_real fl_contact_t1478 = fl_calf_R_zy_n2 * fl_contact_t222
+      - fl_calf_R_zx * fl_contact_t220 + fl_contact_t219; /* 55 */
+      const quadruped_real rr_thigh_t1479 = s11 * (rr_thigh_S_xx + rr_thigh_minus_S_yy)
       + rr_thigh_S_xy * rr_thigh_t14; /* 101 */
-      const quadruped_real rl_thigh_t1285 = s8 * (rl_thigh_S_xx + rl_thigh_minus_S_yy)
+      const quadruped_real rl_thigh_t1480 = s8 * (rl_thigh_S_xx + rl_thigh_minus_S_yy)
       + rl_thigh_S_xy * rl_thigh_t16; /* 104 */
-      const quadruped_real fr_thigh_t1286 = s5 * (fr_thigh_S_xx + fr_thigh_minus_S_yy)
+      const quadruped_real fr_thigh_t1481 = s5 * (fr_thigh_S_xx + fr_thigh_minus_S_yy)
       + fr_thigh_S_xy * fr_thigh_t158; /* 107 */
-      const quadruped_real fl_thigh_t1287 = s2 * (fl_thigh_S_xx + fl_thigh_minus_S_yy)
-      + fl_thigh_S_xy * fl_thigh_t177; /* 110 */
+      const quadruped_real fl_thigh_t1482 = s2 * (fl_thigh_S_xx + fl_thigh_minus_S_yy)
+      + fl_thigh_S_xy * fl_thigh_t180; /* 110 */
       const quadruped_real rows_inverse_d_3 = 1.0 / d_3; /* 59 */
       const quadruped_real rows_inverse_d_3_n2 = 1.0 / d_3_n2; /* 59 */
-      const quadruped_real rr_contact_t1288 = in->gravity[0] + rr_contact_t1272
+      const quadruped_real rr_contact_t1483 = in->gravity[0] + rr_contact_t1467
       - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 58 */
-      const quadruped_real rr_contact_t1289 = in->gravity[1] + rr_contact_t1273
+      const quadruped_real rr_contact_t1484 = in->gravity[1] + rr_contact_t1468
       - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 58 */
-      const quadruped_real rr_hip_S_xz = c11 * rr_thigh_t1284 - rr_thigh_S_xy; /* 101 */
-      const quadruped_real rr_thigh_t1290 = s11 * rr_thigh_t1284; /* 101 */
-      const quadruped_real rr_contact_t1291 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
-      + (rr_contact_t1274 - in->gravity[2]); /* 58 */
-      const quadruped_real rows_t1292 = rr_contact_t1289
-      + rr_contact_t1288 * rows_minus_l2_1_n4; /* 61 */
-      const quadruped_real rl_contact_t1293 = in->gravity[0] + rl_contact_t1275; /* 57 */
-      const quadruped_real rl_contact_t1294 = in->gravity[1] + rl_contact_t1276; /* 57 */
+      const quadruped_real rr_hip_S_xz = c11 * rr_thigh_t1479 - rr_thigh_S_xy; /* 101 */
+      const quadruped_real rr_thigh_t1485 = s11 * rr_thigh_t1479; /* 101 */
+      const quadruped_real rr_contact_t1486 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
+      + (rr_contact_t1469 - in->gravity[2]); /* 58 */
+      const quadruped_real rows_t1487 = rr_contact_t1484
+      + rr_contact_t1483 * rows_minus_l2_1_n4; /* 61 */
+      const quadruped_real rl_contact_t1488 = in->gravity[0] + rl_contact_t1470; /* 57 */
+      const quadruped_real rl_contact_t1489 = in->gravity[1] + rl_contact_t1471; /* 57 */
       const quadruped_real rows_inverse_d_3_n3 = 1.0 / d_3_n3; /* 59 */
       const quadruped_real rows_inverse_d_3_n4 = 1.0 / d_3_n4; /* 59 */
-      const quadruped_real rr_contact_t1295 = rl_contact_t1293
+      const quadruped_real rr_contact_t1490 = rl_contact_t1488
       - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 58 */
-      const quadruped_real rr_contact_t1296 = rl_contact_t1294
+      const quadruped_real rr_contact_t1491 = rl_contact_t1489
       - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 58 */
-      const quadruped_real rl_hip_S_xz = c8 * rl_thigh_t1285 - rl_thigh_S_xy; /* 104 */
-      const quadruped_real rl_thigh_t1297 = s8 * rl_thigh_t1285; /* 104 */
-      const quadruped_real rows_t1298 = rr_contact_t1296
-      + rr_contact_t1295 * rows_minus_l2_1_n3; /* 61 */
-      const quadruped_real rl_contact_t1299 = rl_contact_t1277 - in->gravity[2]; /* 57 */
-      const quadruped_real fr_contact_t1300 = in->gravity[0] + fr_contact_t1278; /* 56 */
-      const quadruped_real fr_hip_S_xz = c5 * fr_thigh_t1286 - fr_thigh_S_xy; /* 107 */
-      const quadruped_real fr_thigh_t1301 = s5 * fr_thigh_t1286; /* 107 */
-      const quadruped_real rr_contact_t1302 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
-      + rl_contact_t1299; /* 58 */
-      const quadruped_real rr_contact_t1303 = fr_contact_t1300
+      const quadruped_real rl_hip_S_xz = c8 * rl_thigh_t1480 - rl_thigh_S_xy; /* 104 */
+      const quadruped_real rl_thigh_t1492 = s8 * rl_thigh_t1480; /* 104 */
+      const quadruped_real rows_t1493 = rr_contact_t1491
+      + rr_contact_t1490 * rows_minus_l2_1_n3; /* 61 */
+      const quadruped_real rl_contact_t1494 = rl_contact_t1472 - in->gravity[2]; /* 57 */
+      const quadruped_real fr_contact_t1495 = in->gravity[0] + fr_contact_t1473; /* 56 */
+      const quadruped_real fr_hip_S_xz = c5 * fr_thigh_t1481 - fr_thigh_S_xy; /* 107 */
+      const quadruped_real fr_thigh_t1496 = s5 * fr_thigh_t1481; /* 107 */
+      const quadruped_real rr_contact_t1497 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
+      + rl_contact_t1494; /* 58 */
+      const quadruped_real rr_contact_t1498 = fr_contact_t1495
       - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 58 */
-      const quadruped_real fr_contact_t1304 = in->gravity[1] + fr_contact_t1279; /* 56 */
-      const quadruped_real fl_hip_S_xz = c2 * fl_thigh_t1287 - fl_thigh_S_xy; /* 110 */
-      const quadruped_real fl_thigh_t1305 = s2 * fl_thigh_t1287; /* 110 */
-      const quadruped_real rr_contact_t1306 = fr_contact_t1304
+      const quadruped_real fr_contact_t1499 = in->gravity[1] + fr_contact_t1474; /* 56 */
+      const quadruped_real fl_hip_S_xz = c2 * fl_thigh_t1482 - fl_thigh_S_xy; /* 110 */
+      const quadruped_real fl_thigh_t1500 = s2 * fl_thigh_t1482; /* 110 */
+      const quadruped_real rr_contact_t1501 = fr_contact_t1499
       - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 58 */
-      const quadruped_real fr_contact_t1307 = fr_contact_t1280 - in->gravity[2]; /* 56 */
-      const quadruped_real rows_t1308 = rr_contact_t1306
-      + rr_contact_t1303 * rows_minus_l2_1_n2; /* 61 */
-      const quadruped_real fl_contact_t1309 = in->gravity[0] + fl_contact_t1281; /* 55 */
-      const quadruped_real rr_contact_t1310 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
-      + fr_contact_t1307; /* 58 */
-      const quadruped_real fl_contact_t1311 = in->gravity[1] + fl_contact_t1282; /* 55 */
-      const quadruped_real rr_contact_t1312 = fl_contact_t1309
+      const quadruped_real fr_contact_t1502 = fr_contact_t1475 - in->gravity[2]; /* 56 */
+      const quadruped_real rows_t1503 = rr_contact_t1501
+      + rr_contact_t1498 * rows_minus_l2_1_n2; /* 61 */
+      const quadruped_real fl_contact_t1504 = in->gravity[0] + fl_contact_t1476; /* 55 */
+      const quadruped_real rr_contact_t1505 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
+      + fr_contact_t1502; /* 58 */
+      const quadruped_real fl_contact_t1506 = in->gravity[1] + fl_contact_t1477; /* 55 */
+      const quadruped_real rr_contact_t1507 = fl_contact_t1504
       - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 58 */
-      const quadruped_real rr_contact_t1313 = fl_contact_t1311
+      const quadruped_real rr_contact_t1508 = fl_contact_t1506
       - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 58 */
-      const quadruped_real rows_t1314 = rows_minus_l3_2_n4 * rows_t1292
-      - (rr_contact_t1291 + rr_contact_t1288 * rows_l3_1_n4); /* 61 */
-      const quadruped_real rows_minus_y1 = rr_contact_t1288 * rows_inverse_d_1_n4; /* 61 */
-      const quadruped_real rows_t1315 = rr_contact_t1313
-      + rr_contact_t1312 * rows_minus_l2_1; /* 61 */
-      const quadruped_real rows_minus_y2 = rows_inverse_d_2_n4 * rows_t1292; /* 61 */
-      const quadruped_real fl_contact_t1316 = fl_contact_t1283 - in->gravity[2]; /* 55 */
-      const quadruped_real rr_contact_t1317 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
-      + fl_contact_t1316; /* 58 */
-      const quadruped_real rows_t1318 = rows_minus_l3_2_n3 * rows_t1298
-      - (rr_contact_t1302 + rr_contact_t1295 * rows_l3_1_n3); /* 61 */
-      const quadruped_real rows_minus_y1_n2 = rr_contact_t1295 * rows_inverse_d_1_n3; /* 61 */
-      const quadruped_real rows_minus_y2_n2 = rows_inverse_d_2_n3 * rows_t1298; /* 61 */
-      const quadruped_real rows_t1319 = rows_minus_l3_2 * rows_t1315
-      - (rr_contact_t1317 + rr_contact_t1312 * rows_l3_1); /* 61 */
-      const quadruped_real rows_minus_y1_n3 = rr_contact_t1312 * rows_inverse_d_1; /* 61 */
-      const quadruped_real rows_t1320 = rows_minus_l3_2_n2 * rows_t1308
-      - (rr_contact_t1310 + rr_contact_t1303 * rows_l3_1_n2); /* 61 */
-      const quadruped_real rows_minus_y1_n4 = rr_contact_t1303 * rows_inverse_d_1_n2; /* 61 */
-      const quadruped_real rows_minus_y2_n3 = rows_inverse_d_2_n2 * rows_t1308; /* 61 */
-      const quadruped_real rows_minus_y3 = rows_inverse_d_3_n4 * rows_t1314; /* 61 */
-      const quadruped_real rows_minus_y2_n4 = rows_inverse_d_2 * rows_t1315; /* 61 */
-      const quadruped_real rows_minus_y3_n2 = rows_inverse_d_3_n3 * rows_t1318; /* 61 */
-      const quadruped_real rows_minus_y3_n3 = rows_inverse_d_3_n2 * rows_t1320; /* 61 */
-      const quadruped_real rows_minus_y3_n4 = rows_inverse_d_3 * rows_t1319; /* 61 */
+      const quadruped_real rows_t1509 = rows_minus_l3_2_n4 * rows_t1487
+      - (rr_contact_t1486 + rr_contact_t1483 * rows_l3_1_n4); /* 61 */
+      const quadruped_real rows_minus_y1 = rr_contact_t1483 * rows_inverse_d_1_n4; /* 61 */
+      const quadruped_real rows_t1510 = rr_contact_t1508
+      + rr_contact_t1507 * rows_minus_l2_1; /* 61 */
+      const quadruped_real rows_minus_y2 = rows_inverse_d_2_n4 * rows_t1487; /* 61 */
+      const quadruped_real fl_contact_t1511 = fl_contact_t1478 - in->gravity[2]; /* 55 */
+      const quadruped_real rr_contact_t1512 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
+      + fl_contact_t1511; /* 58 */
+      const quadruped_real rows_t1513 = rows_minus_l3_2_n3 * rows_t1493
+      - (rr_contact_t1497 + rr_contact_t1490 * rows_l3_1_n3); /* 61 */
+      const quadruped_real rows_minus_y1_n2 = rr_contact_t1490 * rows_inverse_d_1_n3; /* 61 */
+      const quadruped_real rows_minus_y2_n2 = rows_inverse_d_2_n3 * rows_t1493; /* 61 */
+      const quadruped_real rows_t1514 = rows_minus_l3_2 * rows_t1510
+      - (rr_contact_t1512 + rr_contact_t1507 * rows_l3_1); /* 61 */
+      const quadruped_real rows_minus_y1_n3 = rr_contact_t1507 * rows_inverse_d_1; /* 61 */
+      const quadruped_real rows_t1515 = rows_minus_l3_2_n2 * rows_t1503
+      - (rr_contact_t1505 + rr_contact_t1498 * rows_l3_1_n2); /* 61 */
+      const quadruped_real rows_minus_y1_n4 = rr_contact_t1498 * rows_inverse_d_1_n2; /* 61 */
+      const quadruped_real rows_minus_y2_n3 = rows_inverse_d_2_n2 * rows_t1503; /* 61 */
+      const quadruped_real rows_minus_y3 = rows_inverse_d_3_n4 * rows_t1509; /* 61 */
+      const quadruped_real rows_minus_y2_n4 = rows_inverse_d_2 * rows_t1510; /* 61 */
+      const quadruped_real rows_minus_y3_n2 = rows_inverse_d_3_n3 * rows_t1513; /* 61 */
+      const quadruped_real rows_minus_y3_n3 = rows_inverse_d_3_n2 * rows_t1515; /* 61 */
+      const quadruped_real rows_minus_y3_n4 = rows_inverse_d_3 * rows_t1514; /* 61 */
       const quadruped_real rr_thigh_minus_h_x = rr_calf_t11 - (-0.0741); /* 100 */
       const quadruped_real rr_hip_minus_h_x = c11 * rr_thigh_minus_h_x
       - rr_hip_minus_H_zy_part1; /* 101 */
       const quadruped_real rr_hip_minus_h_z = rr_hip_H_xy_part1
       + s11 * rr_thigh_minus_h_x; /* 101 */
-      const quadruped_real rr_hip_minus_S_xx = rr_thigh_t1290 - rr_thigh_S_xx
+      const quadruped_real rr_hip_minus_S_xx = rr_thigh_t1485 - rr_thigh_S_xx
       - 0.0004050000000000002; /* 101 */
-      const quadruped_real rr_hip_S_zz = rr_thigh_t1290 - rr_thigh_minus_S_yy; /* 101 */
-      const quadruped_real rr_thigh_t1321 = rr_thigh_minus_S_yy - rr_thigh_S_xx; /* 101 */
-      const quadruped_real rr_hip_t1322 = 0.3824800000000001
+      const quadruped_real rr_hip_S_zz = rr_thigh_t1485 - rr_thigh_minus_S_yy; /* 101 */
+      const quadruped_real rr_thigh_t1516 = rr_thigh_minus_S_yy - rr_thigh_S_xx; /* 101 */
+      const quadruped_real rr_hip_t1517 = 0.3824800000000001
       + (rr_hip_S_zz + 0.4 * rr_hip_minus_h_z); /* 102 */
       const quadruped_real rl_thigh_minus_h_x = rl_calf_t8 - (-0.0741); /* 103 */
       const quadruped_real rl_hip_minus_h_x = c8 * rl_thigh_minus_h_x
       - rl_hip_minus_H_zy_part1; /* 104 */
       const quadruped_real rl_hip_minus_h_z = rl_hip_H_xy_part1 + s8 * rl_thigh_minus_h_x; /* 104 */
-      const quadruped_real rl_hip_minus_S_xx = rl_thigh_t1297 - rl_thigh_S_xx
+      const quadruped_real rl_hip_minus_S_xx = rl_thigh_t1492 - rl_thigh_S_xx
       - 0.0004050000000000002; /* 104 */
-      const quadruped_real rl_hip_S_zz = rl_thigh_t1297 - rl_thigh_minus_S_yy; /* 104 */
-      const quadruped_real rl_hip_t1323 = rr_hip_t1322
+      const quadruped_real rl_hip_S_zz = rl_thigh_t1492 - rl_thigh_minus_S_yy; /* 104 */
+      const quadruped_real rl_hip_t1518 = rr_hip_t1517
       + (rl_hip_S_zz + 0.4 * rl_hip_minus_h_z); /* 105 */
-      const quadruped_real rl_thigh_t1324 = rl_thigh_minus_S_yy - rl_thigh_S_xx; /* 104 */
+      const quadruped_real rl_thigh_t1519 = rl_thigh_minus_S_yy - rl_thigh_S_xx; /* 104 */
       const quadruped_real fr_thigh_minus_h_x = fr_calf_t5 - (-0.0741); /* 106 */
       const quadruped_real fr_hip_minus_h_x = c5 * fr_thigh_minus_h_x
       - fr_hip_minus_H_zy_part1; /* 107 */
       const quadruped_real fr_hip_minus_h_z = fr_hip_H_xy_part1 + s5 * fr_thigh_minus_h_x; /* 107 */
-      const quadruped_real free_t1325 = base_t36 + base_t34 * rows_minus_l2_1; /* 99 */
+      const quadruped_real free_t1520 = base_t36 + base_t34 * rows_minus_l2_1; /* 99 */
       const quadruped_real rr_hip_minus_S_xy = 8e-05 * s11 + 0.085 * rr_hip_minus_h_x; /* 101 */
-      const quadruped_real rr_hip_t1326 = rr_hip_minus_S_xy * rr_hip_t157
+      const quadruped_real rr_hip_t1521 = rr_hip_minus_S_xy * rr_hip_t157
       - c10 * (0.006702250000000002 + rr_hip_minus_S_xx); /* 102 */
-      const quadruped_real rr_hip_t1327 = s10 * rr_hip_minus_h_x
+      const quadruped_real rr_hip_t1522 = s10 * rr_hip_minus_h_x
       - 0.08885000000000001 * c10; /* 102 */
-      const quadruped_real fr_hip_minus_S_xx = fr_thigh_t1301 - fr_thigh_S_xx
+      const quadruped_real fr_hip_minus_S_xx = fr_thigh_t1496 - fr_thigh_S_xx
       - 0.0004050000000000002; /* 107 */
-      const quadruped_real fr_hip_S_zz = fr_thigh_t1301 - fr_thigh_minus_S_yy; /* 107 */
-      const quadruped_real fr_thigh_t1328 = fr_thigh_minus_S_yy - fr_thigh_S_xx; /* 107 */
-      const quadruped_real fr_hip_t1329 = 0.4 * fr_hip_minus_h_z - fr_hip_S_zz
-      - rl_hip_t1323; /* 108 */
+      const quadruped_real fr_hip_S_zz = fr_thigh_t1496 - fr_thigh_minus_S_yy; /* 107 */
+      const quadruped_real fr_thigh_t1523 = fr_thigh_minus_S_yy - fr_thigh_S_xx; /* 107 */
+      const quadruped_real fr_hip_t1524 = 0.4 * fr_hip_minus_h_z - fr_hip_S_zz
+      - rl_hip_t1518; /* 108 */
       const quadruped_real rl_hip_S_xy = 8e-05 * s8 + 0.085 * rl_hip_minus_h_x; /* 104 */
-      const quadruped_real rl_hip_t1330 = c7 * (0.006702250000000002 + rl_hip_minus_S_xx)
-      + rl_hip_S_xy * rl_hip_t176; /* 105 */
+      const quadruped_real rl_hip_t1525 = c7 * (0.006702250000000002 + rl_hip_minus_S_xx)
+      + rl_hip_S_xy * rl_hip_t179; /* 105 */
       const quadruped_real fl_thigh_minus_h_x = fl_calf_t156 - (-0.0741); /* 109 */
       const quadruped_real fl_hip_minus_h_x = c2 * fl_thigh_minus_h_x
       - fl_hip_minus_H_zy_part1; /* 110 */
       const quadruped_real fl_hip_minus_h_z = fl_hip_H_xy_part1 + s2 * fl_thigh_minus_h_x; /* 110 */
       const quadruped_real fr_hip_minus_S_xy = 8e-05 * s5 + 0.085 * fr_hip_minus_h_x; /* 107 */
-      const quadruped_real fr_hip_t1331 = fr_hip_minus_S_xy * fr_hip_t190
+      const quadruped_real fr_hip_t1526 = fr_hip_minus_S_xy * fr_hip_t196
       - c4 * (0.006702250000000002 + fr_hip_minus_S_xx); /* 108 */
-      const quadruped_real free_t1332 = fl_hip_minus_R_xz * rows_minus_l2_1 - fl_hip_R_yz; /* 99 */
-      const quadruped_real rr_thigh_t1333 = 0.085 * rr_hip_minus_h_z - 8e-05 * c11; /* 101 */
-      const quadruped_real free_t1334 = rows_minus_l3_2 * free_t1325
+      const quadruped_real free_t1527 = fl_hip_minus_R_xz * rows_minus_l2_1 - fl_hip_R_yz; /* 99 */
+      const quadruped_real rr_thigh_t1528 = 0.085 * rr_hip_minus_h_z - 8e-05 * c11; /* 101 */
+      const quadruped_real free_t1529 = rows_minus_l3_2 * free_t1520
       - (base_t29 + base_t34 * rows_l3_1); /* 99 */
-      const quadruped_real free_y2 = rows_inverse_d_2 * free_t1325; /* 99 */
-      const quadruped_real free_y3 = rows_inverse_d_3 * free_t1334; /* 99 */
-      const quadruped_real rl_hip_t1335 = 0.08885000000000001 * c7
+      const quadruped_real free_y2 = rows_inverse_d_2 * free_t1520; /* 99 */
+      const quadruped_real free_y3 = rows_inverse_d_3 * free_t1529; /* 99 */
+      const quadruped_real rl_hip_t1530 = 0.08885000000000001 * c7
       + s7 * rl_hip_minus_h_x; /* 105 */
-      const quadruped_real free_t1336 = base_t36 + base_t34 * rows_minus_l2_1_n2; /* 99 */
-      const quadruped_real free_t1337 = rows_minus_l3_2 * free_t1332
+      const quadruped_real free_t1531 = base_t36 + base_t34 * rows_minus_l2_1_n2; /* 99 */
+      const quadruped_real free_t1532 = rows_minus_l3_2 * free_t1527
       - (fl_hip_minus_R_xz * rows_l3_1 - fl_hip_minus_R_zz); /* 99 */
-      const quadruped_real free_y2_n2 = rows_inverse_d_2 * free_t1332; /* 99 */
-      const quadruped_real free_y3_n2 = rows_inverse_d_3 * free_t1337; /* 99 */
-      const quadruped_real fl_hip_minus_S_xx = fl_thigh_t1305 - fl_thigh_S_xx
+      const quadruped_real free_y2_n2 = rows_inverse_d_2 * free_t1527; /* 99 */
+      const quadruped_real free_y3_n2 = rows_inverse_d_3 * free_t1532; /* 99 */
+      const quadruped_real fl_hip_minus_S_xx = fl_thigh_t1500 - fl_thigh_S_xx
       - 0.0004050000000000002; /* 110 */
-      const quadruped_real fl_hip_S_zz = fl_thigh_t1305 - fl_thigh_minus_S_yy; /* 110 */
-      const quadruped_real fl_thigh_t1338 = fl_thigh_minus_S_yy - fl_thigh_S_xx; /* 110 */
-      const quadruped_real fl_hip_t1339 = fr_hip_t1329
+      const quadruped_real fl_hip_S_zz = fl_thigh_t1500 - fl_thigh_minus_S_yy; /* 110 */
+      const quadruped_real fl_thigh_t1533 = fl_thigh_minus_S_yy - fl_thigh_S_xx; /* 110 */
+      const quadruped_real fl_hip_t1534 = fr_hip_t1524
       + (0.4 * fl_hip_minus_h_z - fl_hip_S_zz); /* 111 */
-      const quadruped_real rr_hip_t1340 = c10 * rr_hip_t1326; /* 102 */
-      const quadruped_real rr_hip_t1341 = rr_hip_minus_S_xx + rr_hip_t1340 + 0.1 * rr_hip_t1327
+      const quadruped_real rr_hip_t1535 = c10 * rr_hip_t1521; /* 102 */
+      const quadruped_real rr_hip_t1536 = rr_hip_minus_S_xx + rr_hip_t1535 + 0.1 * rr_hip_t1522
       - 0.03575000000000003; /* 102 */
-      const quadruped_real rr_hip_t1342 = 0.007675999999999988
-      + (0.006702250000000002 + rr_hip_t1340); /* 102 */
-      const quadruped_real rr_hip_t1343 = rr_hip_minus_S_xx - 0.006702250000000002; /* 102 */
-      const quadruped_real rr_hip_minus_S_yz = rr_thigh_t1333 - 3e-05; /* 101 */
+      const quadruped_real rr_hip_t1537 = 0.007675999999999988
+      + (0.006702250000000002 + rr_hip_t1535); /* 102 */
+      const quadruped_real rr_hip_t1538 = rr_hip_minus_S_xx - 0.006702250000000002; /* 102 */
+      const quadruped_real rr_hip_minus_S_yz = rr_thigh_t1528 - 3e-05; /* 101 */
       const quadruped_real fl_hip_S_xy = 8e-05 * s2 + 0.085 * fl_hip_minus_h_x; /* 110 */
-      const quadruped_real fl_hip_t1344 = c1 * (0.006702250000000002 + fl_hip_minus_S_xx)
-      + fl_hip_S_xy * fl_hip_t206; /* 111 */
-      const quadruped_real rr_hip_t1345 = c10 * rr_hip_minus_S_yz - s10 * rr_hip_S_xz; /* 102 */
-      const quadruped_real rl_hip_t1346 = c7 * rl_hip_t1330; /* 105 */
-      const quadruped_real rl_hip_t1347 = rl_hip_t1346 - 0.006702250000000002
-      - rr_hip_t1342; /* 105 */
-      const quadruped_real rl_hip_t1348 = rl_hip_t1346 - rl_hip_minus_S_xx + 0.1 * rl_hip_t1335
-      - rr_hip_t1341; /* 105 */
-      const quadruped_real rl_hip_t1349 = rl_hip_minus_S_xx - 0.006702250000000002; /* 105 */
-      const quadruped_real free_t1350 = base_t33 * rows_minus_l2_1 - base_t28; /* 99 */
-      const quadruped_real free_t1351 = fl_hip_minus_R_xz * rows_minus_l2_1_n2
+      const quadruped_real fl_hip_t1539 = c1 * (0.006702250000000002 + fl_hip_minus_S_xx)
+      + fl_hip_S_xy * fl_hip_t215; /* 111 */
+      const quadruped_real rr_hip_t1540 = c10 * rr_hip_minus_S_yz - s10 * rr_hip_S_xz; /* 102 */
+      const quadruped_real rl_hip_t1541 = c7 * rl_hip_t1525; /* 105 */
+      const quadruped_real rl_hip_t1542 = rl_hip_t1541 - 0.006702250000000002
+      - rr_hip_t1537; /* 105 */
+      const quadruped_real rl_hip_t1543 = rl_hip_t1541 - rl_hip_minus_S_xx + 0.1 * rl_hip_t1530
+      - rr_hip_t1536; /* 105 */
+      const quadruped_real rl_hip_t1544 = rl_hip_minus_S_xx - 0.006702250000000002; /* 105 */
+      const quadruped_real free_t1545 = base_t33 * rows_minus_l2_1 - base_t28; /* 99 */
+      const quadruped_real free_t1546 = fl_hip_minus_R_xz * rows_minus_l2_1_n2
       - fl_hip_R_yz; /* 99 */
-      const quadruped_real rl_thigh_t1352 = 0.085 * rl_hip_minus_h_z - 8e-05 * c8; /* 104 */
+      const quadruped_real rl_thigh_t1547 = 0.085 * rl_hip_minus_h_z - 8e-05 * c8; /* 104 */
       const quadruped_real free_y1 = base_t34 * rows_inverse_d_1; /* 99 */
-      const quadruped_real free_t1353 = rows_minus_l3_2_n2 * free_t1336
+      const quadruped_real free_t1548 = rows_minus_l3_2_n2 * free_t1531
       - (base_t29 + base_t34 * rows_l3_1_n2); /* 99 */
-      const quadruped_real free_y2_n3 = rows_inverse_d_2_n2 * free_t1336; /* 99 */
-      const quadruped_real free_y3_n3 = rows_inverse_d_3_n2 * free_t1353; /* 99 */
+      const quadruped_real free_y2_n3 = rows_inverse_d_2_n2 * free_t1531; /* 99 */
+      const quadruped_real free_y3_n3 = rows_inverse_d_3_n2 * free_t1548; /* 99 */
       const quadruped_real free_minus_x1 = fl_contact_minus_J_lin_x_1 * free_y1
       + rows_minus_q2_1_less1 * free_y2 + rows_minus_q3_1_less2 * free_y3; /* 99 */
       const quadruped_real free_x2 = fl_contact_J_lin_x_2 * free_y1 + rows_q2_2_less1 * free_y2
       + rows_q3_2_less2 * free_y3; /* 99 */
       const quadruped_real free_x3 = fl_contact_J_lin_x_3 * free_y1 + rows_q2_3_less1 * free_y2
       + rows_q3_3_less2 * free_y3; /* 99 */
-      const quadruped_real rl_hip_S_yz = (-3e-05) + rl_thigh_t1352; /* 104 */
-      const quadruped_real fr_hip_t1354 = s4 * fr_hip_minus_h_x
+      const quadruped_real rl_hip_S_yz = (-3e-05) + rl_thigh_t1547; /* 104 */
+      const quadruped_real fr_hip_t1549 = s4 * fr_hip_minus_h_x
       - 0.08885000000000001 * c4; /* 108 */
-      const quadruped_real rr_hip_t1355 = 0.2 * rr_hip_t1327; /* 102 */
-      const quadruped_real rl_hip_t1356 = s7 * rl_hip_S_xz + c7 * rl_hip_S_yz; /* 105 */
-      const quadruped_real free_H_s3__s2_less_s6_part1 = rr_hip_t1345
-      + (0.05 * rr_hip_minus_h_z - rr_hip_t1355); /* 102 */
-      const quadruped_real rr_hip_t1357 = rr_hip_t1355 - rr_hip_t1345; /* 102 */
-      const quadruped_real fl_contact_t1358 = fl_hip_R_yz * rr_calf_t49
+      const quadruped_real rr_hip_t1550 = 0.2 * rr_hip_t1522; /* 102 */
+      const quadruped_real rl_hip_t1551 = s7 * rl_hip_S_xz + c7 * rl_hip_S_yz; /* 105 */
+      const quadruped_real free_H_s3__s2_less_s6_part1 = rr_hip_t1540
+      + (0.05 * rr_hip_minus_h_z - rr_hip_t1550); /* 102 */
+      const quadruped_real rr_hip_t1552 = rr_hip_t1550 - rr_hip_t1540; /* 102 */
+      const quadruped_real fl_contact_t1553 = fl_hip_R_yz * rr_calf_t49
       + fl_hip_minus_R_zz * rr_calf_t46; /* 34 */
-      const quadruped_real fl_contact_t1359 = fl_hip_minus_R_zz * rr_calf_t60
+      const quadruped_real fl_contact_t1554 = fl_hip_minus_R_zz * rr_calf_t60
       + fl_hip_minus_R_xz * rr_calf_t49; /* 34 */
-      const quadruped_real free_t1360 = fl_contact_t1359
-      + fl_contact_t1358 * rows_minus_l2_1; /* 99 */
-      const quadruped_real fr_hip_t1361 = c4 * fr_hip_t1331; /* 108 */
-      const quadruped_real fr_hip_t1362 = fr_hip_minus_S_xx + fr_hip_t1361 + 0.1 * fr_hip_t1354
-      - rl_hip_t1348; /* 108 */
-      const quadruped_real fr_hip_t1363 = 0.006702250000000002 + fr_hip_t1361
-      - rl_hip_t1347; /* 108 */
-      const quadruped_real fr_hip_t1364 = fr_hip_minus_S_xx - 0.006702250000000002; /* 108 */
-      const quadruped_real free_t1365 = rows_minus_l3_2 * free_t1350
+      const quadruped_real free_t1555 = fl_contact_t1554
+      + fl_contact_t1553 * rows_minus_l2_1; /* 99 */
+      const quadruped_real fr_hip_t1556 = c4 * fr_hip_t1526; /* 108 */
+      const quadruped_real fr_hip_t1557 = fr_hip_minus_S_xx + fr_hip_t1556 + 0.1 * fr_hip_t1549
+      - rl_hip_t1543; /* 108 */
+      const quadruped_real fr_hip_t1558 = 0.006702250000000002 + fr_hip_t1556
+      - rl_hip_t1542; /* 108 */
+      const quadruped_real fr_hip_t1559 = fr_hip_minus_S_xx - 0.006702250000000002; /* 108 */
+      const quadruped_real free_t1560 = rows_minus_l3_2 * free_t1545
       - (base_t37 + base_t33 * rows_l3_1); /* 99 */
-      const quadruped_real free_minus_y2 = rows_inverse_d_2 * free_t1350; /* 99 */
-      const quadruped_real free_minus_y3 = rows_inverse_d_3 * free_t1365; /* 99 */
+      const quadruped_real free_minus_y2 = rows_inverse_d_2 * free_t1545; /* 99 */
+      const quadruped_real free_minus_y3 = rows_inverse_d_3 * free_t1560; /* 99 */
       const quadruped_real free_y1_n2 = fl_hip_minus_R_xz * rows_inverse_d_1; /* 99 */
-      const quadruped_real free_t1366 = rows_minus_l3_2_n2 * free_t1351
+      const quadruped_real free_t1561 = rows_minus_l3_2_n2 * free_t1546
       - (fl_hip_minus_R_xz * rows_l3_1_n2 - fl_hip_minus_R_zz); /* 99 */
-      const quadruped_real free_y2_n4 = rows_inverse_d_2_n2 * free_t1351; /* 99 */
-      const quadruped_real free_y3_n4 = rows_inverse_d_3_n2 * free_t1366; /* 99 */
+      const quadruped_real free_y2_n4 = rows_inverse_d_2_n2 * free_t1546; /* 99 */
+      const quadruped_real free_y3_n4 = rows_inverse_d_3_n2 * free_t1561; /* 99 */
       const quadruped_real free_x2_n2 = fl_contact_J_lin_x_2 * free_y1_n2
       + rows_q2_2_less1 * free_y2_n2 + rows_q3_2_less2 * free_y3_n2; /* 99 */
       const quadruped_real free_x3_n2 = fl_contact_J_lin_x_3 * free_y1_n2
       + rows_q2_3_less1 * free_y2_n2 + rows_q3_3_less2 * free_y3_n2; /* 99 */
       const quadruped_real free_minus_x1_n2 = fl_contact_minus_J_lin_x_1 * free_y1_n2
       + rows_minus_q2_1_less1 * free_y2_n2 + rows_minus_q3_1_less2 * free_y3_n2; /* 99 */
-      const quadruped_real fl_hip_t1367 = c1 * fl_hip_minus_h_x
+      const quadruped_real fl_hip_t1562 = c1 * fl_hip_minus_h_x
       - 0.08885000000000001 * s1; /* 111 */
-      const quadruped_real free_t1368 = base_t33 * rows_minus_l2_1_n2 - base_t28; /* 99 */
-      const quadruped_real free_t1369 = fl_hip_minus_R_xz * rows_minus_l2_1_n3
+      const quadruped_real free_t1563 = base_t33 * rows_minus_l2_1_n2 - base_t28; /* 99 */
+      const quadruped_real free_t1564 = fl_hip_minus_R_xz * rows_minus_l2_1_n3
       - fl_hip_R_yz; /* 99 */
-      const quadruped_real fl_contact_t1370 = fl_hip_R_yz * rr_calf_t60
+      const quadruped_real fl_contact_t1565 = fl_hip_R_yz * rr_calf_t60
       - fl_hip_minus_R_xz * rr_calf_t46; /* 34 */
-      const quadruped_real free_t1371 = rows_minus_l3_2 * free_t1360
-      - (fl_contact_t1358 * rows_l3_1 - fl_contact_t1370); /* 99 */
-      const quadruped_real free_y1_n3 = fl_contact_t1358 * rows_inverse_d_1; /* 99 */
-      const quadruped_real free_y2_n5 = rows_inverse_d_2 * free_t1360; /* 99 */
-      const quadruped_real free_y3_n5 = rows_inverse_d_3 * free_t1371; /* 99 */
+      const quadruped_real free_t1566 = rows_minus_l3_2 * free_t1555
+      - (fl_contact_t1553 * rows_l3_1 - fl_contact_t1565); /* 99 */
+      const quadruped_real free_y1_n3 = fl_contact_t1553 * rows_inverse_d_1; /* 99 */
+      const quadruped_real free_y2_n5 = rows_inverse_d_2 * free_t1555; /* 99 */
+      const quadruped_real free_y3_n5 = rows_inverse_d_3 * free_t1566; /* 99 */
       const quadruped_real free_y1_n4 = base_t34 * rows_inverse_d_1_n2; /* 99 */
-      const quadruped_real fl_thigh_t1372 = s1 * fl_hip_minus_h_z; /* 110 */
-      const quadruped_real fl_hip_t1373 = 0.08885000000000001 * c1
+      const quadruped_real fl_thigh_t1567 = s1 * fl_hip_minus_h_z; /* 110 */
+      const quadruped_real fl_hip_t1568 = 0.08885000000000001 * c1
       + s1 * fl_hip_minus_h_x; /* 111 */
       const quadruped_real free_minus_x1_n3 = fr_contact_minus_J_lin_x_4 * free_y1_n4
       + rows_minus_q2_1_less1_n2 * free_y2_n3 + rows_minus_q3_1_less2_n2 * free_y3_n3; /* 99 */
-      const quadruped_real minus_D_s5_part1 = free_minus_x1 * fl_hip_t1367 - 13.740000000000002
-      + free_x2 * fl_thigh_t1372; /* 115 */
+      const quadruped_real minus_D_s5_part1 = free_minus_x1 * fl_hip_t1562 - 13.740000000000002
+      + free_x2 * fl_thigh_t1567; /* 115 */
       const quadruped_real free_x2_n3 = fr_contact_J_lin_x_5 * free_y1_n4
       + rows_q2_2_less1_n2 * free_y2_n3 + rows_q3_2_less2_n2 * free_y3_n3; /* 99 */
       const quadruped_real free_x3_n3 = fr_contact_J_lin_x_6 * free_y1_n4
       + rows_q2_3_less1_n2 * free_y2_n3 + rows_q3_3_less2_n2 * free_y3_n3; /* 99 */
-      const quadruped_real rl_hip_t1374 = 0.2 * rl_hip_t1335; /* 105 */
-      const quadruped_real free_H_s3__s2_less_s6_part2 = rl_hip_t1356
-      + (rl_hip_t1374 + 0.05 * rl_hip_minus_h_z) - free_H_s3__s2_less_s6_part1; /* 105 */
-      const quadruped_real rl_hip_t1375 = rl_hip_t1356 + rl_hip_t1374; /* 105 */
-      const quadruped_real fr_thigh_t1376 = 0.085 * fr_hip_minus_h_z - 8e-05 * c5; /* 107 */
-      const quadruped_real fl_calf_t1377 = c2 * fl_calf_t156 - s2 * fl_calf_t30; /* 109 */
-      const quadruped_real fl_calf_t1378 = c2 * fl_calf_t30 + s2 * fl_calf_t156; /* 109 */
-      const quadruped_real fl_calf_t1379 = 0.005722999999999999 + 0.21 * fl_calf_t156; /* 109 */
-      const quadruped_real fr_contact_t1380 = fl_hip_R_yz * fl_contact_t57
+      const quadruped_real rl_hip_t1569 = 0.2 * rl_hip_t1530; /* 105 */
+      const quadruped_real free_H_s3__s2_less_s6_part2 = rl_hip_t1551
+      + (rl_hip_t1569 + 0.05 * rl_hip_minus_h_z) - free_H_s3__s2_less_s6_part1; /* 105 */
+      const quadruped_real rl_hip_t1570 = rl_hip_t1551 + rl_hip_t1569; /* 105 */
+      const quadruped_real fr_thigh_t1571 = 0.085 * fr_hip_minus_h_z - 8e-05 * c5; /* 107 */
+      const quadruped_real fl_calf_t1572 = c2 * fl_calf_t156 - s2 * fl_calf_t30; /* 109 */
+      const quadruped_real fl_calf_t1573 = c2 * fl_calf_t30 + s2 * fl_calf_t156; /* 109 */
+      const quadruped_real fl_calf_t1574 = 0.005722999999999999 + 0.21 * fl_calf_t156; /* 109 */
+      const quadruped_real fr_contact_t1575 = fl_hip_R_yz * fl_contact_t57
       + fl_hip_minus_R_zz * fl_contact_t54; /* 40 */
-      const quadruped_real fr_contact_t1381 = fl_hip_minus_R_zz * fl_contact_t66
+      const quadruped_real fr_contact_t1576 = fl_hip_minus_R_zz * fl_contact_t66
       + fl_hip_minus_R_xz * fl_contact_t57; /* 40 */
-      const quadruped_real free_t1382 = fr_contact_t1381
-      + fr_contact_t1380 * rows_minus_l2_1_n2; /* 99 */
-      const quadruped_real fr_hip_minus_S_yz = fr_thigh_t1376 - (-3e-05); /* 107 */
-      const quadruped_real free_t1383 = base_t36 + base_t34 * rows_minus_l2_1_n3; /* 99 */
-      const quadruped_real fl_hip_t1384 = c1 * fl_hip_t1344; /* 111 */
-      const quadruped_real fl_hip_t1385 = fl_hip_t1384 - fl_hip_minus_S_xx + 0.1 * fl_hip_t1373
-      - fr_hip_t1362; /* 111 */
-      const quadruped_real fl_hip_t1386 = fl_hip_minus_S_xx - 0.006702250000000002; /* 111 */
-      const quadruped_real free_H_s2__s1_less_s6_part1 = 0.05 * fl_hip_t1367
-      - (s1 * fl_hip_t1344 - fl_hip_S_xy); /* 111 */
-      const quadruped_real fr_hip_t1387 = c4 * fr_hip_minus_S_yz - s4 * fr_hip_S_xz; /* 108 */
+      const quadruped_real free_t1577 = fr_contact_t1576
+      + fr_contact_t1575 * rows_minus_l2_1_n2; /* 99 */
+      const quadruped_real fr_hip_minus_S_yz = fr_thigh_t1571 - (-3e-05); /* 107 */
+      const quadruped_real free_t1578 = base_t36 + base_t34 * rows_minus_l2_1_n3; /* 99 */
+      const quadruped_real fl_hip_t1579 = c1 * fl_hip_t1539; /* 111 */
+      const quadruped_real fl_hip_t1580 = fl_hip_t1579 - fl_hip_minus_S_xx + 0.1 * fl_hip_t1568
+      - fr_hip_t1557; /* 111 */
+      const quadruped_real fl_hip_t1581 = fl_hip_minus_S_xx - 0.006702250000000002; /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part1 = 0.05 * fl_hip_t1562
+      - (s1 * fl_hip_t1539 - fl_hip_S_xy); /* 111 */
+      const quadruped_real fr_hip_t1582 = c4 * fr_hip_minus_S_yz - s4 * fr_hip_S_xz; /* 108 */
       const quadruped_real free_minus_y1 = base_t33 * rows_inverse_d_1; /* 99 */
-      const quadruped_real free_t1388 = rows_minus_l3_2_n2 * free_t1368
+      const quadruped_real free_t1583 = rows_minus_l3_2_n2 * free_t1563
       - (base_t37 + base_t33 * rows_l3_1_n2); /* 99 */
-      const quadruped_real free_minus_y2_n2 = rows_inverse_d_2_n2 * free_t1368; /* 99 */
-      const quadruped_real free_minus_y3_n2 = rows_inverse_d_3_n2 * free_t1388; /* 99 */
+      const quadruped_real free_minus_y2_n2 = rows_inverse_d_2_n2 * free_t1563; /* 99 */
+      const quadruped_real free_minus_y3_n2 = rows_inverse_d_3_n2 * free_t1583; /* 99 */
       const quadruped_real free_x1 = fl_contact_minus_J_lin_x_1 * free_minus_y1
       + rows_minus_q2_1_less1 * free_minus_y2 + rows_minus_q3_1_less2 * free_minus_y3; /* 99 */
       const quadruped_real free_minus_x2 = fl_contact_J_lin_x_2 * free_minus_y1
@@ -2159,83 +2160,83 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_minus_x3 = fl_contact_J_lin_x_3 * free_minus_y1
       + rows_q2_3_less1 * free_minus_y2 + rows_q3_3_less2 * free_minus_y3; /* 99 */
       const quadruped_real free_y1_n5 = fl_hip_minus_R_xz * rows_inverse_d_1_n2; /* 99 */
-      const quadruped_real free_t1389 = rows_minus_l3_2_n3 * free_t1369
+      const quadruped_real free_t1584 = rows_minus_l3_2_n3 * free_t1564
       - (fl_hip_minus_R_xz * rows_l3_1_n3 - fl_hip_minus_R_zz); /* 99 */
-      const quadruped_real free_y2_n6 = rows_inverse_d_2_n3 * free_t1369; /* 99 */
-      const quadruped_real free_y3_n6 = rows_inverse_d_3_n3 * free_t1389; /* 99 */
+      const quadruped_real free_y2_n6 = rows_inverse_d_2_n3 * free_t1564; /* 99 */
+      const quadruped_real free_y3_n6 = rows_inverse_d_3_n3 * free_t1584; /* 99 */
       const quadruped_real free_x2_n4 = fr_contact_J_lin_x_5 * free_y1_n5
       + rows_q2_2_less1_n2 * free_y2_n4 + rows_q3_2_less2_n2 * free_y3_n4; /* 99 */
       const quadruped_real free_x3_n4 = fr_contact_J_lin_x_6 * free_y1_n5
       + rows_q2_3_less1_n2 * free_y2_n4 + rows_q3_3_less2_n2 * free_y3_n4; /* 99 */
       const quadruped_real free_minus_x1_n4 = fr_contact_minus_J_lin_x_4 * free_y1_n5
       + rows_minus_q2_1_less1_n2 * free_y2_n4 + rows_minus_q3_1_less2_n2 * free_y3_n4; /* 99 */
-      const quadruped_real fr_hip_t1390 = 0.08885000000000001 * s4
+      const quadruped_real fr_hip_t1585 = 0.08885000000000001 * s4
       + c4 * fr_hip_minus_h_x; /* 108 */
-      const quadruped_real fr_hip_t1391 = 0.2 * fr_hip_t1390
+      const quadruped_real fr_hip_t1586 = 0.2 * fr_hip_t1585
       - (c4 * fr_hip_S_xz + s4 * fr_hip_minus_S_yz); /* 108 */
-      const quadruped_real free_H_s2__s1_less_s6_part2 = 0.05 * fr_hip_t1390
-      - (s4 * fr_hip_t1331 - fr_hip_minus_S_xy); /* 108 */
-      const quadruped_real fl_contact_t1392 = base_t36 * rr_calf_t49
+      const quadruped_real free_H_s2__s1_less_s6_part2 = 0.05 * fr_hip_t1585
+      - (s4 * fr_hip_t1526 - fr_hip_minus_S_xy); /* 108 */
+      const quadruped_real fl_contact_t1587 = base_t36 * rr_calf_t49
       + base_t29 * rr_calf_t46; /* 35 */
-      const quadruped_real fl_contact_t1393 = base_t34 * rr_calf_t49
+      const quadruped_real fl_contact_t1588 = base_t34 * rr_calf_t49
       - base_t29 * rr_calf_t60; /* 35 */
-      const quadruped_real free_t1394 = fl_contact_t1392 * rows_minus_l2_1
-      - fl_contact_t1393; /* 99 */
-      const quadruped_real free_t1395 = base_t33 * rows_minus_l2_1_n3 - base_t28; /* 99 */
-      const quadruped_real free_t1396 = fl_hip_minus_R_xz * rows_minus_l2_1_n4
+      const quadruped_real free_t1589 = fl_contact_t1587 * rows_minus_l2_1
+      - fl_contact_t1588; /* 99 */
+      const quadruped_real free_t1590 = base_t33 * rows_minus_l2_1_n3 - base_t28; /* 99 */
+      const quadruped_real free_t1591 = fl_hip_minus_R_xz * rows_minus_l2_1_n4
       - fl_hip_R_yz; /* 99 */
-      const quadruped_real fr_contact_t1397 = fl_hip_R_yz * fl_contact_t66
+      const quadruped_real fr_contact_t1592 = fl_hip_R_yz * fl_contact_t66
       - fl_hip_minus_R_xz * fl_contact_t54; /* 40 */
-      const quadruped_real free_t1398 = rows_minus_l3_2_n2 * free_t1382
-      - (fr_contact_t1380 * rows_l3_1_n2 - fr_contact_t1397); /* 99 */
-      const quadruped_real free_y1_n6 = fr_contact_t1380 * rows_inverse_d_1_n2; /* 99 */
-      const quadruped_real free_y2_n7 = rows_inverse_d_2_n2 * free_t1382; /* 99 */
-      const quadruped_real free_y3_n7 = rows_inverse_d_3_n2 * free_t1398; /* 99 */
-      const quadruped_real free_t1399 = rows_minus_l3_2_n3 * free_t1383
+      const quadruped_real free_t1593 = rows_minus_l3_2_n2 * free_t1577
+      - (fr_contact_t1575 * rows_l3_1_n2 - fr_contact_t1592); /* 99 */
+      const quadruped_real free_y1_n6 = fr_contact_t1575 * rows_inverse_d_1_n2; /* 99 */
+      const quadruped_real free_y2_n7 = rows_inverse_d_2_n2 * free_t1577; /* 99 */
+      const quadruped_real free_y3_n7 = rows_inverse_d_3_n2 * free_t1593; /* 99 */
+      const quadruped_real free_t1594 = rows_minus_l3_2_n3 * free_t1578
       - (base_t29 + base_t34 * rows_l3_1_n3); /* 99 */
-      const quadruped_real free_y2_n8 = rows_inverse_d_2_n3 * free_t1383; /* 99 */
-      const quadruped_real free_y3_n8 = rows_inverse_d_3_n3 * free_t1399; /* 99 */
-      const quadruped_real rr_hip_t1400 = 0.08885000000000001 * s10
+      const quadruped_real free_y2_n8 = rows_inverse_d_2_n3 * free_t1578; /* 99 */
+      const quadruped_real free_y3_n8 = rows_inverse_d_3_n3 * free_t1594; /* 99 */
+      const quadruped_real rr_hip_t1595 = 0.08885000000000001 * s10
       + c10 * rr_hip_minus_h_x; /* 102 */
-      const quadruped_real rr_hip_t1401 = c10 * rr_hip_S_xz + s10 * rr_hip_minus_S_yz
-      + 0.2 * rr_hip_t1400; /* 102 */
-      const quadruped_real free_H_s2__s1_less_s6_part3 = 0.05 * rr_hip_t1400
-      - (s10 * rr_hip_t1326 - rr_hip_minus_S_xy); /* 102 */
-      const quadruped_real fl_calf_t1402 = s1 * fl_calf_t1378; /* 109 */
-      const quadruped_real minus_D_s5_part2 = minus_D_s5_part1 + free_x3 * fl_calf_t1402
-      + free_minus_x1_n3 * fr_hip_t1390; /* 115 */
-      const quadruped_real rr_hip_t1403 = rr_hip_t1400 - (-0.013000000000000001); /* 102 */
-      const quadruped_real free_H_s5__s4_less_s6_part1 = free_x1 * fl_hip_t1367
-      + free_minus_x2 * fl_thigh_t1372 + free_minus_x3 * fl_calf_t1402; /* 114 */
-      const quadruped_real fr_calf_t1404 = c5 * fr_calf_t5 - s5 * fr_calf_t3; /* 106 */
-      const quadruped_real fr_calf_t1405 = c5 * fr_calf_t3 + s5 * fr_calf_t5; /* 106 */
-      const quadruped_real fr_calf_t1406 = 0.005722999999999999 + 0.21 * fr_calf_t5; /* 106 */
-      const quadruped_real free_t1407 = base_t36 + base_t34 * rows_minus_l2_1_n4; /* 99 */
-      const quadruped_real rl_hip_t1408 = c7 * rl_hip_minus_h_x
+      const quadruped_real rr_hip_t1596 = c10 * rr_hip_S_xz + s10 * rr_hip_minus_S_yz
+      + 0.2 * rr_hip_t1595; /* 102 */
+      const quadruped_real free_H_s2__s1_less_s6_part3 = 0.05 * rr_hip_t1595
+      - (s10 * rr_hip_t1521 - rr_hip_minus_S_xy); /* 102 */
+      const quadruped_real fl_calf_t1597 = s1 * fl_calf_t1573; /* 109 */
+      const quadruped_real minus_D_s5_part2 = minus_D_s5_part1 + free_x3 * fl_calf_t1597
+      + free_minus_x1_n3 * fr_hip_t1585; /* 115 */
+      const quadruped_real rr_hip_t1598 = rr_hip_t1595 - (-0.013000000000000001); /* 102 */
+      const quadruped_real free_H_s5__s4_less_s6_part1 = free_x1 * fl_hip_t1562
+      + free_minus_x2 * fl_thigh_t1567 + free_minus_x3 * fl_calf_t1597; /* 114 */
+      const quadruped_real fr_calf_t1599 = c5 * fr_calf_t5 - s5 * fr_calf_t3; /* 106 */
+      const quadruped_real fr_calf_t1600 = c5 * fr_calf_t3 + s5 * fr_calf_t5; /* 106 */
+      const quadruped_real fr_calf_t1601 = 0.005722999999999999 + 0.21 * fr_calf_t5; /* 106 */
+      const quadruped_real free_t1602 = base_t36 + base_t34 * rows_minus_l2_1_n4; /* 99 */
+      const quadruped_real rl_hip_t1603 = c7 * rl_hip_minus_h_x
       - 0.08885000000000001 * s7; /* 105 */
-      const quadruped_real rl_hip_t1409 = 0.2 * rl_hip_t1408
+      const quadruped_real rl_hip_t1604 = 0.2 * rl_hip_t1603
       - (s7 * rl_hip_S_yz - c7 * rl_hip_S_xz); /* 105 */
-      const quadruped_real rl_hip_t1410 = rr_hip_t1403 + rl_hip_t1408; /* 105 */
-      const quadruped_real free_H_s2__s1_less_s6_part4 = 0.05 * rl_hip_t1408
-      - (s7 * rl_hip_t1330 - rl_hip_S_xy); /* 105 */
+      const quadruped_real rl_hip_t1605 = rr_hip_t1598 + rl_hip_t1603; /* 105 */
+      const quadruped_real free_H_s2__s1_less_s6_part4 = 0.05 * rl_hip_t1603
+      - (s7 * rl_hip_t1525 - rl_hip_S_xy); /* 105 */
       const quadruped_real free_H_s2__s1_less_s6_part5 = free_H_s2__s1_less_s6_part4
       - free_H_s2__s1_less_s6_part3; /* 105 */
       const quadruped_real free_H_s2__s1_less_s6_part6 = free_H_s2__s1_less_s6_part2
       - free_H_s2__s1_less_s6_part5; /* 108 */
-      const quadruped_real fr_hip_t1411 = rl_hip_t1410 + fr_hip_t1390; /* 108 */
-      const quadruped_real fl_hip_t1412 = fr_hip_t1411 + fl_hip_t1367; /* 111 */
-      const quadruped_real fl_contact_t1413 = base_t34 * rr_calf_t46
+      const quadruped_real fr_hip_t1606 = rl_hip_t1605 + fr_hip_t1585; /* 108 */
+      const quadruped_real fl_hip_t1607 = fr_hip_t1606 + fl_hip_t1562; /* 111 */
+      const quadruped_real fl_contact_t1608 = base_t34 * rr_calf_t46
       + base_t36 * rr_calf_t60; /* 35 */
-      const quadruped_real free_t1414 = rows_minus_l3_2 * free_t1394
-      - (fl_contact_t1392 * rows_l3_1 - fl_contact_t1413); /* 99 */
-      const quadruped_real free_minus_y1_n2 = fl_contact_t1392 * rows_inverse_d_1; /* 99 */
-      const quadruped_real free_minus_y2_n3 = rows_inverse_d_2 * free_t1394; /* 99 */
-      const quadruped_real free_minus_y3_n3 = rows_inverse_d_3 * free_t1414; /* 99 */
+      const quadruped_real free_t1609 = rows_minus_l3_2 * free_t1589
+      - (fl_contact_t1587 * rows_l3_1 - fl_contact_t1608); /* 99 */
+      const quadruped_real free_minus_y1_n2 = fl_contact_t1587 * rows_inverse_d_1; /* 99 */
+      const quadruped_real free_minus_y2_n3 = rows_inverse_d_2 * free_t1589; /* 99 */
+      const quadruped_real free_minus_y3_n3 = rows_inverse_d_3 * free_t1609; /* 99 */
       const quadruped_real free_minus_y1_n3 = base_t33 * rows_inverse_d_1_n2; /* 99 */
-      const quadruped_real free_t1415 = rows_minus_l3_2_n3 * free_t1395
+      const quadruped_real free_t1610 = rows_minus_l3_2_n3 * free_t1590
       - (base_t37 + base_t33 * rows_l3_1_n3); /* 99 */
-      const quadruped_real free_minus_y2_n4 = rows_inverse_d_2_n3 * free_t1395; /* 99 */
-      const quadruped_real free_minus_y3_n4 = rows_inverse_d_3_n3 * free_t1415; /* 99 */
+      const quadruped_real free_minus_y2_n4 = rows_inverse_d_2_n3 * free_t1590; /* 99 */
+      const quadruped_real free_minus_y3_n4 = rows_inverse_d_3_n3 * free_t1610; /* 99 */
       const quadruped_real free_x1_n2 = fr_contact_minus_J_lin_x_4 * free_minus_y1_n3
       + rows_minus_q2_1_less1_n2 * free_minus_y2_n2
       + rows_minus_q3_1_less2_n2 * free_minus_y3_n2; /* 99 */
@@ -2244,40 +2245,40 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_minus_x3_n2 = fr_contact_J_lin_x_6 * free_minus_y1_n3
       + rows_q2_3_less1_n2 * free_minus_y2_n2 + rows_q3_3_less2_n2 * free_minus_y3_n2; /* 99 */
       const quadruped_real free_y1_n7 = fl_hip_minus_R_xz * rows_inverse_d_1_n3; /* 99 */
-      const quadruped_real free_t1416 = rows_minus_l3_2_n4 * free_t1396
+      const quadruped_real free_t1611 = rows_minus_l3_2_n4 * free_t1591
       - (fl_hip_minus_R_xz * rows_l3_1_n4 - fl_hip_minus_R_zz); /* 99 */
-      const quadruped_real free_y2_n9 = rows_inverse_d_2_n4 * free_t1396; /* 99 */
-      const quadruped_real free_y3_n9 = rows_inverse_d_3_n4 * free_t1416; /* 99 */
+      const quadruped_real free_y2_n9 = rows_inverse_d_2_n4 * free_t1591; /* 99 */
+      const quadruped_real free_y3_n9 = rows_inverse_d_3_n4 * free_t1611; /* 99 */
       const quadruped_real free_x2_n5 = rl_contact_J_lin_x_8 * free_y1_n7
       + rows_q2_2_less1_n3 * free_y2_n6 + rows_q3_2_less2_n3 * free_y3_n6; /* 99 */
       const quadruped_real free_x3_n5 = rl_contact_J_lin_x_9 * free_y1_n7
       + rows_q2_3_less1_n3 * free_y2_n6 + rows_q3_3_less2_n3 * free_y3_n6; /* 99 */
       const quadruped_real free_minus_x1_n5 = rl_contact_minus_J_lin_x_7 * free_y1_n7
       + rows_minus_q2_1_less1_n3 * free_y2_n6 + rows_minus_q3_1_less2_n3 * free_y3_n6; /* 99 */
-      const quadruped_real fr_hip_t1417 = 0.2 * fr_hip_t1354; /* 108 */
-      const quadruped_real free_H_s3__s2_less_s6_part3 = fr_hip_t1387
-      + (fr_hip_t1417 + 0.05 * fr_hip_minus_h_z) - free_H_s3__s2_less_s6_part2; /* 108 */
-      const quadruped_real fr_hip_t1418 = fr_hip_t1387 + fr_hip_t1417; /* 108 */
-      const quadruped_real fl_thigh_t1419 = 0.085 * fl_hip_minus_h_z - 8e-05 * c2; /* 110 */
-      const quadruped_real fl_thigh_t1420 = c1 * fl_hip_minus_h_z; /* 110 */
-      const quadruped_real fl_hip_t1421 = fl_hip_t1385 - fl_hip_t1339; /* 111 */
-      const quadruped_real fl_hip_t1422 = fl_hip_t1421
-      - (fl_hip_t1384 - 0.006702250000000002 - fr_hip_t1363); /* 111 */
-      const quadruped_real minus_D_s3_part1 = fl_hip_t1339 + fl_hip_t1422; /* 111 */
-      const quadruped_real D_s2_part1 = fl_hip_t1422 - fl_hip_t1385; /* 111 */
-      const quadruped_real D_s4_part1 = free_minus_x2 * fl_thigh_t1420
-      - (13.740000000000002 + free_x1 * fl_hip_t1373); /* 114 */
-      const quadruped_real fl_thigh_t1423 = fl_thigh_t1419 + 0.05 * fl_thigh_t1420; /* 110 */
-      const quadruped_real fl_thigh_t1424 = s1 * fl_hip_S_xy + c1 * fl_thigh_t1338
-      + 0.2 * fl_thigh_t1420; /* 110 */
-      const quadruped_real fl_thigh_t1425 = 0.05 * fl_hip_minus_h_x - 0.2 * fl_thigh_t1372
-      - (s1 * fl_thigh_t1338 - c1 * fl_hip_S_xy); /* 110 */
-      const quadruped_real fr_contact_t1426 = base_t36 * fl_contact_t57
+      const quadruped_real fr_hip_t1612 = 0.2 * fr_hip_t1549; /* 108 */
+      const quadruped_real free_H_s3__s2_less_s6_part3 = fr_hip_t1582
+      + (fr_hip_t1612 + 0.05 * fr_hip_minus_h_z) - free_H_s3__s2_less_s6_part2; /* 108 */
+      const quadruped_real fr_hip_t1613 = fr_hip_t1582 + fr_hip_t1612; /* 108 */
+      const quadruped_real fl_thigh_t1614 = 0.085 * fl_hip_minus_h_z - 8e-05 * c2; /* 110 */
+      const quadruped_real fl_thigh_t1615 = c1 * fl_hip_minus_h_z; /* 110 */
+      const quadruped_real fl_hip_t1616 = fl_hip_t1580 - fl_hip_t1534; /* 111 */
+      const quadruped_real fl_hip_t1617 = fl_hip_t1616
+      - (fl_hip_t1579 - 0.006702250000000002 - fr_hip_t1558); /* 111 */
+      const quadruped_real minus_D_s3_part1 = fl_hip_t1534 + fl_hip_t1617; /* 111 */
+      const quadruped_real D_s2_part1 = fl_hip_t1617 - fl_hip_t1580; /* 111 */
+      const quadruped_real D_s4_part1 = free_minus_x2 * fl_thigh_t1615
+      - (13.740000000000002 + free_x1 * fl_hip_t1568); /* 114 */
+      const quadruped_real fl_thigh_t1618 = fl_thigh_t1614 + 0.05 * fl_thigh_t1615; /* 110 */
+      const quadruped_real fl_thigh_t1619 = s1 * fl_hip_S_xy + c1 * fl_thigh_t1533
+      + 0.2 * fl_thigh_t1615; /* 110 */
+      const quadruped_real fl_thigh_t1620 = 0.05 * fl_hip_minus_h_x - 0.2 * fl_thigh_t1567
+      - (s1 * fl_thigh_t1533 - c1 * fl_hip_S_xy); /* 110 */
+      const quadruped_real fr_contact_t1621 = base_t36 * fl_contact_t57
       + base_t29 * fl_contact_t54; /* 41 */
-      const quadruped_real fr_contact_t1427 = base_t34 * fl_contact_t57
+      const quadruped_real fr_contact_t1622 = base_t34 * fl_contact_t57
       - base_t29 * fl_contact_t66; /* 41 */
-      const quadruped_real free_t1428 = fr_contact_t1426 * rows_minus_l2_1_n2
-      - fr_contact_t1427; /* 99 */
+      const quadruped_real free_t1623 = fr_contact_t1621 * rows_minus_l2_1_n2
+      - fr_contact_t1622; /* 99 */
       const quadruped_real rr_hip_wd_z = rr_contact_minus_J_lin_x_10 * rows_minus_y1
       + rows_minus_q2_1_less1_n4 * rows_minus_y2
       + rows_minus_q3_1_less2_n4 * rows_minus_y3; /* 61 */
@@ -2299,95 +2300,95 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_x3_n6 = fl_contact_J_lin_x_3 * free_y1_n3
       + rows_q2_3_less1 * free_y2_n5 + rows_q3_3_less2 * free_y3_n5; /* 99 */
       const quadruped_real free_y1_n8 = base_t34 * rows_inverse_d_1_n3; /* 99 */
-      const quadruped_real free_t1429 = rows_minus_l3_2_n4 * free_t1407
+      const quadruped_real free_t1624 = rows_minus_l3_2_n4 * free_t1602
       - (base_t29 + base_t34 * rows_l3_1_n4); /* 99 */
-      const quadruped_real free_y2_n10 = rows_inverse_d_2_n4 * free_t1407; /* 99 */
-      const quadruped_real free_y3_n10 = rows_inverse_d_3_n4 * free_t1429; /* 99 */
+      const quadruped_real free_y2_n10 = rows_inverse_d_2_n4 * free_t1602; /* 99 */
+      const quadruped_real free_y3_n10 = rows_inverse_d_3_n4 * free_t1624; /* 99 */
       const quadruped_real free_minus_x1_n7 = rl_contact_minus_J_lin_x_7 * free_y1_n8
       + rows_minus_q2_1_less1_n3 * free_y2_n8 + rows_minus_q3_1_less2_n3 * free_y3_n8; /* 99 */
       const quadruped_real free_x2_n7 = rl_contact_J_lin_x_8 * free_y1_n8
       + rows_q2_2_less1_n3 * free_y2_n8 + rows_q3_2_less2_n3 * free_y3_n8; /* 99 */
       const quadruped_real free_x3_n7 = rl_contact_J_lin_x_9 * free_y1_n8
       + rows_q2_3_less1_n3 * free_y2_n8 + rows_q3_3_less2_n3 * free_y3_n8; /* 99 */
-      const quadruped_real rl_hip_t1430 = rr_hip_t1327 + rl_hip_t1335; /* 105 */
-      const quadruped_real fr_hip_t1431 = rl_hip_t1430 + fr_hip_t1354; /* 108 */
-      const quadruped_real fl_hip_t1432 = fr_hip_t1431 + fl_hip_t1373; /* 111 */
-      const quadruped_real fr_calf_t1433 = s4 * fr_calf_t1405; /* 106 */
-      const quadruped_real fr_thigh_t1434 = s4 * fr_hip_minus_h_z; /* 107 */
-      const quadruped_real minus_D_s5_part3 = minus_D_s5_part2 + free_x2_n3 * fr_thigh_t1434
-      + free_x3_n3 * fr_calf_t1433; /* 115 */
+      const quadruped_real rl_hip_t1625 = rr_hip_t1522 + rl_hip_t1530; /* 105 */
+      const quadruped_real fr_hip_t1626 = rl_hip_t1625 + fr_hip_t1549; /* 108 */
+      const quadruped_real fl_hip_t1627 = fr_hip_t1626 + fl_hip_t1568; /* 111 */
+      const quadruped_real fr_calf_t1628 = s4 * fr_calf_t1600; /* 106 */
+      const quadruped_real fr_thigh_t1629 = s4 * fr_hip_minus_h_z; /* 107 */
+      const quadruped_real minus_D_s5_part3 = minus_D_s5_part2 + free_x2_n3 * fr_thigh_t1629
+      + free_x3_n3 * fr_calf_t1628; /* 115 */
       const quadruped_real free_H_s5__s4_less_s6_part2 = free_H_s5__s4_less_s6_part1
-      + free_x1_n2 * fr_hip_t1390 + free_minus_x2_n2 * fr_thigh_t1434; /* 114 */
-      const quadruped_real rl_calf_t1435 = c8 * rl_calf_t8 - s8 * rl_calf_t6; /* 103 */
-      const quadruped_real rl_calf_t1436 = c8 * rl_calf_t6 + s8 * rl_calf_t8; /* 103 */
-      const quadruped_real rl_calf_t1437 = 0.005722999999999999 + 0.21 * rl_calf_t8; /* 103 */
-      const quadruped_real fl_hip_S_yz = 3e-05 + fl_thigh_t1419; /* 110 */
-      const quadruped_real fl_contact_t1438 = base_t37 * rr_calf_t46
+      + free_x1_n2 * fr_hip_t1585 + free_minus_x2_n2 * fr_thigh_t1629; /* 114 */
+      const quadruped_real rl_calf_t1630 = c8 * rl_calf_t8 - s8 * rl_calf_t6; /* 103 */
+      const quadruped_real rl_calf_t1631 = c8 * rl_calf_t6 + s8 * rl_calf_t8; /* 103 */
+      const quadruped_real rl_calf_t1632 = 0.005722999999999999 + 0.21 * rl_calf_t8; /* 103 */
+      const quadruped_real fl_hip_S_yz = 3e-05 + fl_thigh_t1614; /* 110 */
+      const quadruped_real fl_contact_t1633 = base_t37 * rr_calf_t46
       - base_t28 * rr_calf_t49; /* 36 */
-      const quadruped_real fl_contact_t1439 = base_t33 * rr_calf_t49
+      const quadruped_real fl_contact_t1634 = base_t33 * rr_calf_t49
       - base_t37 * rr_calf_t60; /* 36 */
-      const quadruped_real fl_contact_t1440 = base_t28 * rr_calf_t60
+      const quadruped_real fl_contact_t1635 = base_t28 * rr_calf_t60
       - base_t33 * rr_calf_t46; /* 36 */
-      const quadruped_real free_t1441 = fl_contact_t1438 * rows_minus_l2_1
-      - fl_contact_t1439; /* 99 */
-      const quadruped_real free_t1442 = rows_minus_l3_2 * free_t1441
-      - (fl_contact_t1440 + fl_contact_t1438 * rows_l3_1); /* 99 */
-      const quadruped_real free_y1_n9 = fl_contact_t1438 * rows_inverse_d_1; /* 99 */
-      const quadruped_real free_y2_n11 = rows_inverse_d_2 * free_t1441; /* 99 */
-      const quadruped_real free_y3_n11 = rows_inverse_d_3 * free_t1442; /* 99 */
-      const quadruped_real rl_contact_t1443 = fl_hip_R_yz * fr_contact_t74
+      const quadruped_real free_t1636 = fl_contact_t1633 * rows_minus_l2_1
+      - fl_contact_t1634; /* 99 */
+      const quadruped_real free_t1637 = rows_minus_l3_2 * free_t1636
+      - (fl_contact_t1635 + fl_contact_t1633 * rows_l3_1); /* 99 */
+      const quadruped_real free_y1_n9 = fl_contact_t1633 * rows_inverse_d_1; /* 99 */
+      const quadruped_real free_y2_n11 = rows_inverse_d_2 * free_t1636; /* 99 */
+      const quadruped_real free_y3_n11 = rows_inverse_d_3 * free_t1637; /* 99 */
+      const quadruped_real rl_contact_t1638 = fl_hip_R_yz * fr_contact_t74
       + fl_hip_minus_R_zz * fr_contact_t70; /* 46 */
-      const quadruped_real rl_contact_t1444 = fl_hip_minus_R_zz * fr_contact_t91
+      const quadruped_real rl_contact_t1639 = fl_hip_minus_R_zz * fr_contact_t91
       + fl_hip_minus_R_xz * fr_contact_t74; /* 46 */
-      const quadruped_real free_t1445 = rl_contact_t1444
-      + rl_contact_t1443 * rows_minus_l2_1_n3; /* 99 */
-      const quadruped_real free_t1446 = free_x2 * fl_hip_minus_h_x + free_x3 * fl_calf_t1377
+      const quadruped_real free_t1640 = rl_contact_t1639
+      + rl_contact_t1638 * rows_minus_l2_1_n3; /* 99 */
+      const quadruped_real free_t1641 = free_x2 * fl_hip_minus_h_x + free_x3 * fl_calf_t1572
       + free_x2_n3 * fr_hip_minus_h_x; /* 115 */
-      const quadruped_real free_t1447 = free_t1446 + free_x3_n3 * fr_calf_t1404
+      const quadruped_real free_t1642 = free_t1641 + free_x3_n3 * fr_calf_t1599
       + free_x2_n7 * rl_hip_minus_h_x; /* 115 */
-      const quadruped_real fr_contact_t1448 = base_t34 * fl_contact_t54
+      const quadruped_real fr_contact_t1643 = base_t34 * fl_contact_t54
       + base_t36 * fl_contact_t66; /* 41 */
-      const quadruped_real free_t1449 = rows_minus_l3_2_n2 * free_t1428
-      - (fr_contact_t1426 * rows_l3_1_n2 - fr_contact_t1448); /* 99 */
-      const quadruped_real free_minus_y1_n4 = fr_contact_t1426 * rows_inverse_d_1_n2; /* 99 */
-      const quadruped_real free_minus_y2_n5 = rows_inverse_d_2_n2 * free_t1428; /* 99 */
-      const quadruped_real free_minus_y3_n5 = rows_inverse_d_3_n2 * free_t1449; /* 99 */
+      const quadruped_real free_t1644 = rows_minus_l3_2_n2 * free_t1623
+      - (fr_contact_t1621 * rows_l3_1_n2 - fr_contact_t1643); /* 99 */
+      const quadruped_real free_minus_y1_n4 = fr_contact_t1621 * rows_inverse_d_1_n2; /* 99 */
+      const quadruped_real free_minus_y2_n5 = rows_inverse_d_2_n2 * free_t1623; /* 99 */
+      const quadruped_real free_minus_y3_n5 = rows_inverse_d_3_n2 * free_t1644; /* 99 */
       const quadruped_real free_minus_y1_n5 = base_t33 * rows_inverse_d_1_n3; /* 99 */
       const quadruped_real free_y1_n10 = fl_hip_minus_R_xz * rows_inverse_d_1_n4; /* 99 */
-      const quadruped_real fl_calf_t1450 = c1 * fl_calf_t1378; /* 109 */
-      const quadruped_real fl_calf_t1451 = 0.085 * fl_calf_t1378; /* 109 */
-      const quadruped_real D_s4_part2 = free_x1_n2 * fr_hip_t1354
-      - (D_s4_part1 + free_minus_x3 * fl_calf_t1450); /* 114 */
-      const quadruped_real fl_calf_t1452 = fl_calf_t1451 + 0.05 * fl_calf_t1450; /* 109 */
+      const quadruped_real fl_calf_t1645 = c1 * fl_calf_t1573; /* 109 */
+      const quadruped_real fl_calf_t1646 = 0.085 * fl_calf_t1573; /* 109 */
+      const quadruped_real D_s4_part2 = free_x1_n2 * fr_hip_t1549
+      - (D_s4_part1 + free_minus_x3 * fl_calf_t1645); /* 114 */
+      const quadruped_real fl_calf_t1647 = fl_calf_t1646 + 0.05 * fl_calf_t1645; /* 109 */
       const quadruped_real free_x1_n3 = rl_contact_minus_J_lin_x_7 * free_minus_y1_n5
       + rows_minus_q2_1_less1_n3 * free_minus_y2_n4
       + rows_minus_q3_1_less2_n3 * free_minus_y3_n4; /* 99 */
       const quadruped_real free_H_s5__s4_less_s6_part3 = free_H_s5__s4_less_s6_part2
-      + free_minus_x3_n2 * fr_calf_t1433 + free_x1_n3 * rl_hip_t1408; /* 114 */
+      + free_minus_x3_n2 * fr_calf_t1628 + free_x1_n3 * rl_hip_t1603; /* 114 */
       const quadruped_real free_x2_n8 = rr_contact_J_lin_x_11 * free_y1_n10
       + rows_q2_2_less1_n4 * free_y2_n9 + rows_q3_2_less2_n4 * free_y3_n9; /* 99 */
       const quadruped_real free_x3_n8 = rr_contact_J_lin_x_12 * free_y1_n10
       + rows_q2_3_less1_n4 * free_y2_n9 + rows_q3_3_less2_n4 * free_y3_n9; /* 99 */
       const quadruped_real free_minus_x1_n8 = rr_contact_minus_J_lin_x_10 * free_y1_n10
       + rows_minus_q2_1_less1_n4 * free_y2_n9 + rows_minus_q3_1_less2_n4 * free_y3_n9; /* 99 */
-      const quadruped_real fl_hip_t1453 = s1 * fl_hip_S_xz + c1 * fl_hip_S_yz; /* 111 */
-      const quadruped_real fl_hip_t1454 = s1 * fl_hip_S_yz - c1 * fl_hip_S_xz
-      + 0.2 * fl_hip_t1367; /* 111 */
-      const quadruped_real fl_hip_t1455 = 0.05 * fl_hip_t1373 - fl_hip_t1386; /* 111 */
-      const quadruped_real minus_D_s3_part2 = free_x2_n6 * fl_thigh_t1423
-      - (free_minus_x1_n6 * fl_hip_t1455 - minus_D_s3_part1); /* 113 */
-      const quadruped_real free_t1456 = base_t33 * rows_minus_l2_1_n4 - base_t28; /* 99 */
-      const quadruped_real fl_hip_t1457 = 0.2 * fl_hip_t1373; /* 111 */
-      const quadruped_real free_H_s3__s2_less_s6_part4 = fl_hip_t1453
-      + (0.05 * fl_hip_minus_h_z - fl_hip_t1457) - free_H_s3__s2_less_s6_part3; /* 111 */
-      const quadruped_real fl_hip_t1458 = fl_hip_t1457 - fl_hip_t1453; /* 111 */
-      const quadruped_real rl_contact_t1459 = fl_hip_R_yz * fr_contact_t91
+      const quadruped_real fl_hip_t1648 = s1 * fl_hip_S_xz + c1 * fl_hip_S_yz; /* 111 */
+      const quadruped_real fl_hip_t1649 = s1 * fl_hip_S_yz - c1 * fl_hip_S_xz
+      + 0.2 * fl_hip_t1562; /* 111 */
+      const quadruped_real fl_hip_t1650 = 0.05 * fl_hip_t1568 - fl_hip_t1581; /* 111 */
+      const quadruped_real minus_D_s3_part2 = free_x2_n6 * fl_thigh_t1618
+      - (free_minus_x1_n6 * fl_hip_t1650 - minus_D_s3_part1); /* 113 */
+      const quadruped_real free_t1651 = base_t33 * rows_minus_l2_1_n4 - base_t28; /* 99 */
+      const quadruped_real fl_hip_t1652 = 0.2 * fl_hip_t1568; /* 111 */
+      const quadruped_real free_H_s3__s2_less_s6_part4 = fl_hip_t1648
+      + (0.05 * fl_hip_minus_h_z - fl_hip_t1652) - free_H_s3__s2_less_s6_part3; /* 111 */
+      const quadruped_real fl_hip_t1653 = fl_hip_t1652 - fl_hip_t1648; /* 111 */
+      const quadruped_real rl_contact_t1654 = fl_hip_R_yz * fr_contact_t91
       - fl_hip_minus_R_xz * fr_contact_t70; /* 46 */
-      const quadruped_real free_t1460 = rows_minus_l3_2_n3 * free_t1445
-      - (rl_contact_t1443 * rows_l3_1_n3 - rl_contact_t1459); /* 99 */
-      const quadruped_real free_y1_n11 = rl_contact_t1443 * rows_inverse_d_1_n3; /* 99 */
-      const quadruped_real free_y2_n12 = rows_inverse_d_2_n3 * free_t1445; /* 99 */
-      const quadruped_real free_y3_n12 = rows_inverse_d_3_n3 * free_t1460; /* 99 */
+      const quadruped_real free_t1655 = rows_minus_l3_2_n3 * free_t1640
+      - (rl_contact_t1638 * rows_l3_1_n3 - rl_contact_t1654); /* 99 */
+      const quadruped_real free_y1_n11 = rl_contact_t1638 * rows_inverse_d_1_n3; /* 99 */
+      const quadruped_real free_y2_n12 = rows_inverse_d_2_n3 * free_t1640; /* 99 */
+      const quadruped_real free_y3_n12 = rows_inverse_d_3_n3 * free_t1655; /* 99 */
       const quadruped_real rl_hip_wd_z = rl_contact_minus_J_lin_x_7 * rows_minus_y1_n2
       + rows_minus_q2_1_less1_n3 * rows_minus_y2_n2
       + rows_minus_q3_1_less2_n3 * rows_minus_y3_n2; /* 61 */
@@ -2405,62 +2406,62 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_minus_x1_n9 = fr_contact_minus_J_lin_x_4 * free_y1_n6
       + rows_minus_q2_1_less1_n2 * free_y2_n7 + rows_minus_q3_1_less2_n2 * free_y3_n7; /* 99 */
       const quadruped_real free_y1_n12 = base_t34 * rows_inverse_d_1_n4; /* 99 */
-      const quadruped_real rl_thigh_t1461 = s7 * rl_hip_minus_h_z; /* 104 */
-      const quadruped_real minus_D_s5_part4 = minus_D_s5_part3 + free_minus_x1_n7 * rl_hip_t1408
-      + free_x2_n7 * rl_thigh_t1461; /* 115 */
+      const quadruped_real rl_thigh_t1656 = s7 * rl_hip_minus_h_z; /* 104 */
+      const quadruped_real minus_D_s5_part4 = minus_D_s5_part3 + free_minus_x1_n7 * rl_hip_t1603
+      + free_x2_n7 * rl_thigh_t1656; /* 115 */
       const quadruped_real free_minus_x1_n10 = rr_contact_minus_J_lin_x_10 * free_y1_n12
       + rows_minus_q2_1_less1_n4 * free_y2_n10 + rows_minus_q3_1_less2_n4 * free_y3_n10; /* 99 */
       const quadruped_real free_x2_n9 = rr_contact_J_lin_x_11 * free_y1_n12
       + rows_q2_2_less1_n4 * free_y2_n10 + rows_q3_2_less2_n4 * free_y3_n10; /* 99 */
       const quadruped_real free_x3_n9 = rr_contact_J_lin_x_12 * free_y1_n12
       + rows_q2_3_less1_n4 * free_y2_n10 + rows_q3_3_less2_n4 * free_y3_n10; /* 99 */
-      const quadruped_real free_t1462 = free_t1447 + free_x3_n7 * rl_calf_t1435
+      const quadruped_real free_t1657 = free_t1642 + free_x3_n7 * rl_calf_t1630
       + free_x2_n9 * rr_hip_minus_h_x; /* 115 */
-      const quadruped_real free_minus_H_s5__s3_less_s6_part1 = free_minus_x1_n6 * fl_hip_t1367
-      - fl_hip_t1412 + free_x2_n6 * fl_thigh_t1372; /* 113 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part1 = free_minus_x1_n6 * fl_hip_t1562
+      - fl_hip_t1607 + free_x2_n6 * fl_thigh_t1567; /* 113 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part2 = free_minus_H_s5__s3_less_s6_part1
-      + free_x3_n6 * fl_calf_t1402 + free_minus_x1_n9 * fr_hip_t1390; /* 113 */
-      const quadruped_real free_H_s4__s3_less_s6_part1 = free_x2_n6 * fl_thigh_t1420
-      - (free_minus_x1_n6 * fl_hip_t1373 - fl_hip_t1432); /* 113 */
-      const quadruped_real free_H_s4__s3_less_s6_part2 = free_minus_x1_n9 * fr_hip_t1354
-      - (free_H_s4__s3_less_s6_part1 + free_x3_n6 * fl_calf_t1450); /* 113 */
-      const quadruped_real rl_contact_t1463 = base_t36 * fr_contact_t74
+      + free_x3_n6 * fl_calf_t1597 + free_minus_x1_n9 * fr_hip_t1585; /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part1 = free_x2_n6 * fl_thigh_t1615
+      - (free_minus_x1_n6 * fl_hip_t1568 - fl_hip_t1627); /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part2 = free_minus_x1_n9 * fr_hip_t1549
+      - (free_H_s4__s3_less_s6_part1 + free_x3_n6 * fl_calf_t1645); /* 113 */
+      const quadruped_real rl_contact_t1658 = base_t36 * fr_contact_t74
       + base_t29 * fr_contact_t70; /* 47 */
-      const quadruped_real rl_contact_t1464 = base_t34 * fr_contact_t74
+      const quadruped_real rl_contact_t1659 = base_t34 * fr_contact_t74
       - base_t29 * fr_contact_t91; /* 47 */
-      const quadruped_real free_t1465 = rl_contact_t1463 * rows_minus_l2_1_n3
-      - rl_contact_t1464; /* 99 */
-      const quadruped_real rr_calf_t1466 = c11 * rr_calf_t11 - s11 * rr_calf_t9; /* 100 */
-      const quadruped_real rr_calf_t1467 = c11 * rr_calf_t9 + s11 * rr_calf_t11; /* 100 */
-      const quadruped_real rr_calf_t1468 = 0.21 * rr_calf_t11 + 0.005722999999999999; /* 100 */
-      const quadruped_real free_t1469 = free_t1462 + free_x3_n9 * rr_calf_t1466; /* 115 */
-      const quadruped_real rr_hip_t1470 = rr_hip_minus_h_z - 0.06500000000000006; /* 102 */
-      const quadruped_real rl_hip_t1471 = rr_hip_t1470 + rl_hip_minus_h_z; /* 105 */
-      const quadruped_real rl_thigh_t1472 = c7 * rl_hip_minus_h_z; /* 104 */
-      const quadruped_real fr_hip_t1473 = rl_hip_t1471 + fr_hip_minus_h_z; /* 108 */
-      const quadruped_real fl_hip_t1474 = fr_hip_t1473 + fl_hip_minus_h_z; /* 111 */
-      const quadruped_real fr_thigh_t1475 = c4 * fr_hip_minus_h_z; /* 107 */
-      const quadruped_real fr_contact_t1476 = base_t37 * fl_contact_t54
+      const quadruped_real free_t1660 = rl_contact_t1658 * rows_minus_l2_1_n3
+      - rl_contact_t1659; /* 99 */
+      const quadruped_real rr_calf_t1661 = c11 * rr_calf_t11 - s11 * rr_calf_t9; /* 100 */
+      const quadruped_real rr_calf_t1662 = c11 * rr_calf_t9 + s11 * rr_calf_t11; /* 100 */
+      const quadruped_real rr_calf_t1663 = 0.21 * rr_calf_t11 + 0.005722999999999999; /* 100 */
+      const quadruped_real free_t1664 = free_t1657 + free_x3_n9 * rr_calf_t1661; /* 115 */
+      const quadruped_real rr_hip_t1665 = rr_hip_minus_h_z - 0.06500000000000006; /* 102 */
+      const quadruped_real rl_hip_t1666 = rr_hip_t1665 + rl_hip_minus_h_z; /* 105 */
+      const quadruped_real rl_thigh_t1667 = c7 * rl_hip_minus_h_z; /* 104 */
+      const quadruped_real fr_hip_t1668 = rl_hip_t1666 + fr_hip_minus_h_z; /* 108 */
+      const quadruped_real fl_hip_t1669 = fr_hip_t1668 + fl_hip_minus_h_z; /* 111 */
+      const quadruped_real fr_thigh_t1670 = c4 * fr_hip_minus_h_z; /* 107 */
+      const quadruped_real fr_contact_t1671 = base_t37 * fl_contact_t54
       - base_t28 * fl_contact_t57; /* 42 */
-      const quadruped_real fr_contact_t1477 = base_t33 * fl_contact_t57
+      const quadruped_real fr_contact_t1672 = base_t33 * fl_contact_t57
       - base_t37 * fl_contact_t66; /* 42 */
-      const quadruped_real fr_contact_t1478 = base_t28 * fl_contact_t66
+      const quadruped_real fr_contact_t1673 = base_t28 * fl_contact_t66
       - base_t33 * fl_contact_t54; /* 42 */
-      const quadruped_real free_t1479 = fr_contact_t1476 * rows_minus_l2_1_n2
-      - fr_contact_t1477; /* 99 */
-      const quadruped_real free_t1480 = rows_minus_l3_2_n2 * free_t1479
-      - (fr_contact_t1478 + fr_contact_t1476 * rows_l3_1_n2); /* 99 */
-      const quadruped_real free_y1_n13 = fr_contact_t1476 * rows_inverse_d_1_n2; /* 99 */
-      const quadruped_real free_y2_n13 = rows_inverse_d_2_n2 * free_t1479; /* 99 */
-      const quadruped_real free_y3_n13 = rows_inverse_d_3_n2 * free_t1480; /* 99 */
+      const quadruped_real free_t1674 = fr_contact_t1671 * rows_minus_l2_1_n2
+      - fr_contact_t1672; /* 99 */
+      const quadruped_real free_t1675 = rows_minus_l3_2_n2 * free_t1674
+      - (fr_contact_t1673 + fr_contact_t1671 * rows_l3_1_n2); /* 99 */
+      const quadruped_real free_y1_n13 = fr_contact_t1671 * rows_inverse_d_1_n2; /* 99 */
+      const quadruped_real free_y2_n13 = rows_inverse_d_2_n2 * free_t1674; /* 99 */
+      const quadruped_real free_y3_n13 = rows_inverse_d_3_n2 * free_t1675; /* 99 */
       const quadruped_real D_s6_part1 = free_x2_n2 * fl_hip_minus_h_x - 13.740000000000002
-      + free_x3_n2 * fl_calf_t1377; /* 116 */
-      const quadruped_real rr_contact_t1481 = fl_hip_R_yz * rl_contact_t82
+      + free_x3_n2 * fl_calf_t1572; /* 116 */
+      const quadruped_real rr_contact_t1676 = fl_hip_R_yz * rl_contact_t82
       + fl_hip_minus_R_zz * rl_contact_t78; /* 52 */
-      const quadruped_real rr_contact_t1482 = fl_hip_minus_R_zz * rl_contact_t99
+      const quadruped_real rr_contact_t1677 = fl_hip_minus_R_zz * rl_contact_t99
       + fl_hip_minus_R_xz * rl_contact_t82; /* 52 */
-      const quadruped_real free_t1483 = rr_contact_t1482
-      + rr_contact_t1481 * rows_minus_l2_1_n4; /* 99 */
+      const quadruped_real free_t1678 = rr_contact_t1677
+      + rr_contact_t1676 * rows_minus_l2_1_n4; /* 99 */
       const quadruped_real rows_minus_x2 = rr_contact_J_lin_x_11 * rows_minus_y1
       + rows_q2_2_less1_n4 * rows_minus_y2 + rows_q3_2_less2_n4 * rows_minus_y3; /* 61 */
       const quadruped_real rows_minus_x3 = rr_contact_J_lin_x_12 * rows_minus_y1
@@ -2469,62 +2470,62 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_x1_n4 = fl_contact_minus_J_lin_x_1 * free_minus_y1_n2
       + rows_minus_q2_1_less1 * free_minus_y2_n3
       + rows_minus_q3_1_less2 * free_minus_y3_n3; /* 99 */
-      const quadruped_real free_y1_n14 = rr_contact_t1481 * rows_inverse_d_1_n4; /* 99 */
+      const quadruped_real free_y1_n14 = rr_contact_t1676 * rows_inverse_d_1_n4; /* 99 */
       const quadruped_real free_minus_x2_n3 = fl_contact_J_lin_x_2 * free_minus_y1_n2
       + rows_q2_2_less1 * free_minus_y2_n3 + rows_q3_2_less2 * free_minus_y3_n3; /* 99 */
       const quadruped_real free_minus_x3_n3 = fl_contact_J_lin_x_3 * free_minus_y1_n2
       + rows_q2_3_less1 * free_minus_y2_n3 + rows_q3_3_less2 * free_minus_y3_n3; /* 99 */
-      const quadruped_real free_H_s3__s2_less_s6_part5 = free_minus_x2_n3 * fl_thigh_t1423
-      - (free_H_s3__s2_less_s6_part4 + free_x1_n4 * fl_hip_t1455); /* 112 */
-      const quadruped_real D_s2_part2 = free_minus_x2_n3 * fl_thigh_t1424
-      - (free_x1_n4 * fl_hip_t1458 - D_s2_part1); /* 112 */
-      const quadruped_real free_t1484 = free_minus_x2_n3 * fl_hip_minus_h_x - fl_hip_t1412
-      + free_minus_x3_n3 * fl_calf_t1377; /* 112 */
-      const quadruped_real free_H_s5__s2_less_s6_part1 = free_x1_n4 * fl_hip_t1367
-      + free_minus_x2_n3 * fl_thigh_t1372 + free_minus_x3_n3 * fl_calf_t1402; /* 112 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part1 = free_minus_x2_n3 * fl_thigh_t1420
-      - (fl_hip_t1474 + free_x1_n4 * fl_hip_t1373); /* 112 */
-      const quadruped_real free_t1485 = rows_minus_l3_2_n4 * free_t1456
+      const quadruped_real free_H_s3__s2_less_s6_part5 = free_minus_x2_n3 * fl_thigh_t1618
+      - (free_H_s3__s2_less_s6_part4 + free_x1_n4 * fl_hip_t1650); /* 112 */
+      const quadruped_real D_s2_part2 = free_minus_x2_n3 * fl_thigh_t1619
+      - (free_x1_n4 * fl_hip_t1653 - D_s2_part1); /* 112 */
+      const quadruped_real free_t1679 = free_minus_x2_n3 * fl_hip_minus_h_x - fl_hip_t1607
+      + free_minus_x3_n3 * fl_calf_t1572; /* 112 */
+      const quadruped_real free_H_s5__s2_less_s6_part1 = free_x1_n4 * fl_hip_t1562
+      + free_minus_x2_n3 * fl_thigh_t1567 + free_minus_x3_n3 * fl_calf_t1597; /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part1 = free_minus_x2_n3 * fl_thigh_t1615
+      - (fl_hip_t1669 + free_x1_n4 * fl_hip_t1568); /* 112 */
+      const quadruped_real free_t1680 = rows_minus_l3_2_n4 * free_t1651
       - (base_t37 + base_t33 * rows_l3_1_n4); /* 99 */
-      const quadruped_real free_minus_y2_n6 = rows_inverse_d_2_n4 * free_t1456; /* 99 */
-      const quadruped_real free_minus_y3_n6 = rows_inverse_d_3_n4 * free_t1485; /* 99 */
-      const quadruped_real fr_calf_t1486 = c4 * fr_calf_t1405; /* 106 */
-      const quadruped_real fr_calf_t1487 = 0.085 * fr_calf_t1405; /* 106 */
-      const quadruped_real D_s4_part3 = free_minus_x2_n2 * fr_thigh_t1475 - D_s4_part2
-      + free_minus_x3_n2 * fr_calf_t1486; /* 114 */
-      const quadruped_real fr_calf_t1488 = fr_calf_t1487 + 0.05 * fr_calf_t1486; /* 106 */
-      const quadruped_real fr_hip_t1489 = fr_hip_t1364 + 0.05 * fr_hip_t1354; /* 108 */
-      const quadruped_real minus_D_s3_part3 = minus_D_s3_part2 + free_x3_n6 * fl_calf_t1452
-      + free_minus_x1_n9 * fr_hip_t1489; /* 113 */
-      const quadruped_real free_t1490 = free_x1_n2 * fr_calf_t1487 - fr_calf_t1486
-      + free_minus_x2_n2 * fr_calf_t1406; /* 114 */
-      const quadruped_real free_t1491 = free_t1490
+      const quadruped_real free_minus_y2_n6 = rows_inverse_d_2_n4 * free_t1651; /* 99 */
+      const quadruped_real free_minus_y3_n6 = rows_inverse_d_3_n4 * free_t1680; /* 99 */
+      const quadruped_real fr_calf_t1681 = c4 * fr_calf_t1600; /* 106 */
+      const quadruped_real fr_calf_t1682 = 0.085 * fr_calf_t1600; /* 106 */
+      const quadruped_real D_s4_part3 = free_minus_x2_n2 * fr_thigh_t1670 - D_s4_part2
+      + free_minus_x3_n2 * fr_calf_t1681; /* 114 */
+      const quadruped_real fr_calf_t1683 = fr_calf_t1682 + 0.05 * fr_calf_t1681; /* 106 */
+      const quadruped_real fr_hip_t1684 = fr_hip_t1559 + 0.05 * fr_hip_t1549; /* 108 */
+      const quadruped_real minus_D_s3_part3 = minus_D_s3_part2 + free_x3_n6 * fl_calf_t1647
+      + free_minus_x1_n9 * fr_hip_t1684; /* 113 */
+      const quadruped_real free_t1685 = free_x1_n2 * fr_calf_t1682 - fr_calf_t1681
+      + free_minus_x2_n2 * fr_calf_t1601; /* 114 */
+      const quadruped_real free_t1686 = free_t1685
       + 0.005722999999999999 * free_minus_x3_n2; /* 114 */
-      const quadruped_real rl_contact_t1492 = base_t34 * fr_contact_t70
+      const quadruped_real rl_contact_t1687 = base_t34 * fr_contact_t70
       + base_t36 * fr_contact_t91; /* 47 */
       const quadruped_real D_s6_part2 = D_s6_part1 + free_x2_n4 * fr_hip_minus_h_x
-      + free_x3_n4 * fr_calf_t1404; /* 116 */
-      const quadruped_real free_t1493 = rows_minus_l3_2_n3 * free_t1465
-      - (rl_contact_t1463 * rows_l3_1_n3 - rl_contact_t1492); /* 99 */
-      const quadruped_real free_minus_y1_n6 = rl_contact_t1463 * rows_inverse_d_1_n3; /* 99 */
-      const quadruped_real free_minus_y2_n7 = rows_inverse_d_2_n3 * free_t1465; /* 99 */
-      const quadruped_real free_minus_y3_n7 = rows_inverse_d_3_n3 * free_t1493; /* 99 */
+      + free_x3_n4 * fr_calf_t1599; /* 116 */
+      const quadruped_real free_t1688 = rows_minus_l3_2_n3 * free_t1660
+      - (rl_contact_t1658 * rows_l3_1_n3 - rl_contact_t1687); /* 99 */
+      const quadruped_real free_minus_y1_n6 = rl_contact_t1658 * rows_inverse_d_1_n3; /* 99 */
+      const quadruped_real free_minus_y2_n7 = rows_inverse_d_2_n3 * free_t1660; /* 99 */
+      const quadruped_real free_minus_y3_n7 = rows_inverse_d_3_n3 * free_t1688; /* 99 */
       const quadruped_real free_minus_x2_n4 = rl_contact_J_lin_x_8 * free_minus_y1_n5
       + rows_q2_2_less1_n3 * free_minus_y2_n4 + rows_q3_2_less2_n3 * free_minus_y3_n4; /* 99 */
       const quadruped_real free_minus_x3_n4 = rl_contact_J_lin_x_9 * free_minus_y1_n5
       + rows_q2_3_less1_n3 * free_minus_y2_n4 + rows_q3_3_less2_n3 * free_minus_y3_n4; /* 99 */
-      const quadruped_real D_s4_part4 = free_minus_x2_n4 * rl_thigh_t1472
-      - (free_x1_n3 * rl_hip_t1335 - D_s4_part3); /* 114 */
-      const quadruped_real free_t1494 = free_minus_x2 * fl_hip_minus_h_x
-      + free_minus_x3 * fl_calf_t1377 + free_minus_x2_n2 * fr_hip_minus_h_x; /* 114 */
-      const quadruped_real free_t1495 = free_t1494 + free_minus_x3_n2 * fr_calf_t1404
+      const quadruped_real D_s4_part4 = free_minus_x2_n4 * rl_thigh_t1667
+      - (free_x1_n3 * rl_hip_t1530 - D_s4_part3); /* 114 */
+      const quadruped_real free_t1689 = free_minus_x2 * fl_hip_minus_h_x
+      + free_minus_x3 * fl_calf_t1572 + free_minus_x2_n2 * fr_hip_minus_h_x; /* 114 */
+      const quadruped_real free_t1690 = free_t1689 + free_minus_x3_n2 * fr_calf_t1599
       + free_minus_x2_n4 * rl_hip_minus_h_x; /* 114 */
-      const quadruped_real rr_contact_t1496 = fl_hip_R_yz * rl_contact_t99
+      const quadruped_real rr_contact_t1691 = fl_hip_R_yz * rl_contact_t99
       - fl_hip_minus_R_xz * rl_contact_t78; /* 52 */
-      const quadruped_real free_t1497 = rows_minus_l3_2_n4 * free_t1483
-      - (rr_contact_t1481 * rows_l3_1_n4 - rr_contact_t1496); /* 99 */
-      const quadruped_real free_y2_n14 = rows_inverse_d_2_n4 * free_t1483; /* 99 */
-      const quadruped_real free_y3_n14 = rows_inverse_d_3_n4 * free_t1497; /* 99 */
+      const quadruped_real free_t1692 = rows_minus_l3_2_n4 * free_t1678
+      - (rr_contact_t1676 * rows_l3_1_n4 - rr_contact_t1691); /* 99 */
+      const quadruped_real free_y2_n14 = rows_inverse_d_2_n4 * free_t1678; /* 99 */
+      const quadruped_real free_y3_n14 = rows_inverse_d_3_n4 * free_t1692; /* 99 */
       const quadruped_real fr_hip_wd_z = fr_contact_minus_J_lin_x_4 * rows_minus_y1_n4
       + rows_minus_q2_1_less1_n2 * rows_minus_y2_n3
       + rows_minus_q3_1_less2_n2 * rows_minus_y3_n3; /* 61 */
@@ -2544,14 +2545,14 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_x3_n10 = fr_contact_J_lin_x_6 * free_y1_n6
       + rows_q2_3_less1_n2 * free_y2_n7 + rows_q3_3_less2_n2 * free_y3_n7; /* 99 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part3 = free_minus_H_s5__s3_less_s6_part2
-      + free_x2_n10 * fr_thigh_t1434 + free_x3_n10 * fr_calf_t1433; /* 113 */
-      const quadruped_real free_H_s4__s3_less_s6_part3 = free_x2_n10 * fr_thigh_t1475
-      - free_H_s4__s3_less_s6_part2 + free_x3_n10 * fr_calf_t1486; /* 113 */
-      const quadruped_real rl_calf_t1498 = s7 * rl_calf_t1436; /* 103 */
-      const quadruped_real minus_D_s5_part5 = minus_D_s5_part4 + free_x3_n7 * rl_calf_t1498
-      + free_minus_x1_n10 * rr_hip_t1400; /* 115 */
+      + free_x2_n10 * fr_thigh_t1629 + free_x3_n10 * fr_calf_t1628; /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part3 = free_x2_n10 * fr_thigh_t1670
+      - free_H_s4__s3_less_s6_part2 + free_x3_n10 * fr_calf_t1681; /* 113 */
+      const quadruped_real rl_calf_t1693 = s7 * rl_calf_t1631; /* 103 */
+      const quadruped_real minus_D_s5_part5 = minus_D_s5_part4 + free_x3_n7 * rl_calf_t1693
+      + free_minus_x1_n10 * rr_hip_t1595; /* 115 */
       const quadruped_real free_H_s5__s4_less_s6_part4 = free_H_s5__s4_less_s6_part3
-      + free_minus_x2_n4 * rl_thigh_t1461 + free_minus_x3_n4 * rl_calf_t1498; /* 114 */
+      + free_minus_x2_n4 * rl_thigh_t1656 + free_minus_x3_n4 * rl_calf_t1693; /* 114 */
       const quadruped_real rows_minus_x2_n2 = rl_contact_J_lin_x_8 * rows_minus_y1_n2
       + rows_q2_2_less1_n3 * rows_minus_y2_n2 + rows_q3_2_less2_n3 * rows_minus_y3_n2; /* 61 */
       const quadruped_real rows_minus_x3_n2 = rl_contact_J_lin_x_9 * rows_minus_y1_n2
@@ -2564,75 +2565,75 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (0.00041600000000000014 * rr_thigh_U_zy_n2 + 8e-05 * rr_thigh_minus_U_zx); /* 85 */
       const quadruped_real rr_thigh_minus_n_x_n2 = rr_thigh_minus_n_x_part1_n2
       + rr_thigh_minus_n_x_part2; /* 85 */
-      const quadruped_real free_t1499 = fl_hip_t1367 + free_minus_x1 * fl_hip_t1386
-      + free_x2 * fl_thigh_t1419; /* 115 */
-      const quadruped_real free_t1500 = free_t1499 + free_x3 * fl_calf_t1451; /* 115 */
-      const quadruped_real free_t1501 = fl_thigh_t1372 + free_minus_x1 * fl_thigh_t1419
-      + free_x2 * fl_thigh_t1338; /* 115 */
-      const quadruped_real free_t1502 = free_x3 * fl_calf_t1379 - free_t1501; /* 115 */
+      const quadruped_real free_t1694 = fl_hip_t1562 + free_minus_x1 * fl_hip_t1581
+      + free_x2 * fl_thigh_t1614; /* 115 */
+      const quadruped_real free_t1695 = free_t1694 + free_x3 * fl_calf_t1646; /* 115 */
+      const quadruped_real free_t1696 = fl_thigh_t1567 + free_minus_x1 * fl_thigh_t1614
+      + free_x2 * fl_thigh_t1533; /* 115 */
+      const quadruped_real free_t1697 = free_x3 * fl_calf_t1574 - free_t1696; /* 115 */
       const quadruped_real free_x1_n5 = fr_contact_minus_J_lin_x_4 * free_minus_y1_n4
       + rows_minus_q2_1_less1_n2 * free_minus_y2_n5
       + rows_minus_q3_1_less2_n2 * free_minus_y3_n5; /* 99 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part2 = free_x1_n5 * fr_hip_t1354
-      - (free_minus_H_s4__s2_less_s6_part1 + free_minus_x3_n3 * fl_calf_t1450); /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part2 = free_x1_n5 * fr_hip_t1549
+      - (free_minus_H_s4__s2_less_s6_part1 + free_minus_x3_n3 * fl_calf_t1645); /* 112 */
       const quadruped_real free_H_s3__s2_less_s6_part6 = free_H_s3__s2_less_s6_part5
-      + free_minus_x3_n3 * fl_calf_t1452 + free_x1_n5 * fr_hip_t1489; /* 112 */
+      + free_minus_x3_n3 * fl_calf_t1647 + free_x1_n5 * fr_hip_t1684; /* 112 */
       const quadruped_real free_minus_y1_n7 = base_t33 * rows_inverse_d_1_n4; /* 99 */
-      const quadruped_real fl_calf_t1503 = 0.085 * fl_calf_t1377; /* 109 */
-      const quadruped_real rl_contact_t1504 = base_t37 * fr_contact_t70
+      const quadruped_real fl_calf_t1698 = 0.085 * fl_calf_t1572; /* 109 */
+      const quadruped_real rl_contact_t1699 = base_t37 * fr_contact_t70
       - base_t28 * fr_contact_t74; /* 48 */
       const quadruped_real D_s6_part3 = D_s6_part2 + free_x2_n5 * rl_hip_minus_h_x
-      + free_x3_n5 * rl_calf_t1435; /* 116 */
-      const quadruped_real rl_contact_t1505 = base_t33 * fr_contact_t74
+      + free_x3_n5 * rl_calf_t1630; /* 116 */
+      const quadruped_real rl_contact_t1700 = base_t33 * fr_contact_t74
       - base_t37 * fr_contact_t91; /* 48 */
-      const quadruped_real rl_contact_t1506 = base_t28 * fr_contact_t91
+      const quadruped_real rl_contact_t1701 = base_t28 * fr_contact_t91
       - base_t33 * fr_contact_t70; /* 48 */
-      const quadruped_real free_t1507 = rl_contact_t1504 * rows_minus_l2_1_n3
-      - rl_contact_t1505; /* 99 */
+      const quadruped_real free_t1702 = rl_contact_t1699 * rows_minus_l2_1_n3
+      - rl_contact_t1700; /* 99 */
       const quadruped_real D_s6_part4 = D_s6_part3 + free_x2_n8 * rr_hip_minus_h_x
-      + free_x3_n8 * rr_calf_t1466; /* 116 */
-      const quadruped_real free_t1508 = rows_minus_l3_2_n3 * free_t1507
-      - (rl_contact_t1506 + rl_contact_t1504 * rows_l3_1_n3); /* 99 */
-      const quadruped_real free_y1_n15 = rl_contact_t1504 * rows_inverse_d_1_n3; /* 99 */
-      const quadruped_real free_y2_n15 = rows_inverse_d_2_n3 * free_t1507; /* 99 */
-      const quadruped_real free_y3_n15 = rows_inverse_d_3_n3 * free_t1508; /* 99 */
-      const quadruped_real free_t1509 = fl_hip_minus_h_x + free_minus_x1_n2 * fl_thigh_t1419
-      + free_x2_n2 * fl_thigh_t1338; /* 116 */
-      const quadruped_real free_t1510 = free_x3_n2 * fl_calf_t1379 - free_t1509; /* 116 */
-      const quadruped_real free_t1511 = free_minus_x1_n2 * fl_hip_t1386
-      + free_x2_n2 * fl_thigh_t1419 + free_x3_n2 * fl_calf_t1451; /* 116 */
-      const quadruped_real free_t1512 = free_x2_n2 * fl_calf_t1379
-      - (fl_calf_t1377 + free_minus_x1_n2 * fl_calf_t1451); /* 116 */
+      + free_x3_n8 * rr_calf_t1661; /* 116 */
+      const quadruped_real free_t1703 = rows_minus_l3_2_n3 * free_t1702
+      - (rl_contact_t1701 + rl_contact_t1699 * rows_l3_1_n3); /* 99 */
+      const quadruped_real free_y1_n15 = rl_contact_t1699 * rows_inverse_d_1_n3; /* 99 */
+      const quadruped_real free_y2_n15 = rows_inverse_d_2_n3 * free_t1702; /* 99 */
+      const quadruped_real free_y3_n15 = rows_inverse_d_3_n3 * free_t1703; /* 99 */
+      const quadruped_real free_t1704 = fl_hip_minus_h_x + free_minus_x1_n2 * fl_thigh_t1614
+      + free_x2_n2 * fl_thigh_t1533; /* 116 */
+      const quadruped_real free_t1705 = free_x3_n2 * fl_calf_t1574 - free_t1704; /* 116 */
+      const quadruped_real free_t1706 = free_minus_x1_n2 * fl_hip_t1581
+      + free_x2_n2 * fl_thigh_t1614 + free_x3_n2 * fl_calf_t1646; /* 116 */
+      const quadruped_real free_t1707 = free_x2_n2 * fl_calf_t1574
+      - (fl_calf_t1572 + free_minus_x1_n2 * fl_calf_t1646); /* 116 */
       const quadruped_real rr_calf_minus_wd_z = rows_minus_x3 + rr_thigh_minus_wd_z; /* 73 */
-      const quadruped_real fr_thigh_t1513 = fr_thigh_t1376 + 0.05 * fr_thigh_t1475; /* 107 */
-      const quadruped_real minus_D_s3_part4 = free_x2_n10 * fr_thigh_t1513 - minus_D_s3_part3
-      + free_x3_n10 * fr_calf_t1488; /* 113 */
-      const quadruped_real rr_calf_U_xy_n2 = rr_calf_t173 + rr_calf_minus_wd_z; /* 73 */
-      const quadruped_real rr_calf_minus_U_yx = rr_calf_minus_wd_z - rr_calf_t173; /* 73 */
+      const quadruped_real fr_thigh_t1708 = fr_thigh_t1571 + 0.05 * fr_thigh_t1670; /* 107 */
+      const quadruped_real minus_D_s3_part4 = free_x2_n10 * fr_thigh_t1708 - minus_D_s3_part3
+      + free_x3_n10 * fr_calf_t1683; /* 113 */
+      const quadruped_real rr_calf_U_xy_n2 = rr_calf_t176 + rr_calf_minus_wd_z; /* 73 */
+      const quadruped_real rr_calf_minus_U_yx = rr_calf_minus_wd_z - rr_calf_t176; /* 73 */
       const quadruped_real rr_calf_f_x_n2 = rr_calf_f_x_part1 + 0.0008 * rr_calf_U_xy_n2; /* 86 */
       const quadruped_real rr_calf_minus_n_z_part1 = 0.005698999999999999 * rr_calf_minus_U_yx
       + 2.400000000000004e-05 * rr_calf_U_xy_n2 + rr_calf_n_z_part1; /* 86 */
       const quadruped_real rr_calf_minus_f_y_n2 = rr_calf_minus_f_y_part1
       - 0.029699999999999997 * rr_calf_minus_U_yx; /* 86 */
-      const quadruped_real rr_contact_t1514 = base_t36 * rl_contact_t82
+      const quadruped_real rr_contact_t1709 = base_t36 * rl_contact_t82
       + base_t29 * rl_contact_t78; /* 53 */
-      const quadruped_real free_t1515 = free_t1512 + 0.005722999999999999 * free_x3_n2; /* 116 */
-      const quadruped_real rr_contact_t1516 = base_t34 * rl_contact_t82
+      const quadruped_real free_t1710 = free_t1707 + 0.005722999999999999 * free_x3_n2; /* 116 */
+      const quadruped_real rr_contact_t1711 = base_t34 * rl_contact_t82
       - base_t29 * rl_contact_t99; /* 53 */
-      const quadruped_real free_t1517 = rr_contact_t1514 * rows_minus_l2_1_n4
-      - rr_contact_t1516; /* 99 */
+      const quadruped_real free_t1712 = rr_contact_t1709 * rows_minus_l2_1_n4
+      - rr_contact_t1711; /* 99 */
       const quadruped_real free_minus_x2_n5 = fr_contact_J_lin_x_5 * free_minus_y1_n4
       + rows_q2_2_less1_n2 * free_minus_y2_n5 + rows_q3_2_less2_n2 * free_minus_y3_n5; /* 99 */
       const quadruped_real free_minus_x3_n5 = fr_contact_J_lin_x_6 * free_minus_y1_n4
       + rows_q2_3_less1_n2 * free_minus_y2_n5 + rows_q3_3_less2_n2 * free_minus_y3_n5; /* 99 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part3 = free_minus_x2_n5 * fr_thigh_t1475
-      - free_minus_H_s4__s2_less_s6_part2 + free_minus_x3_n5 * fr_calf_t1486; /* 112 */
-      const quadruped_real free_H_s3__s2_less_s6_part7 = free_minus_x2_n5 * fr_thigh_t1513
-      - free_H_s3__s2_less_s6_part6 + free_minus_x3_n5 * fr_calf_t1488; /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part3 = free_minus_x2_n5 * fr_thigh_t1670
+      - free_minus_H_s4__s2_less_s6_part2 + free_minus_x3_n5 * fr_calf_t1681; /* 112 */
+      const quadruped_real free_H_s3__s2_less_s6_part7 = free_minus_x2_n5 * fr_thigh_t1708
+      - free_H_s3__s2_less_s6_part6 + free_minus_x3_n5 * fr_calf_t1683; /* 112 */
       const quadruped_real free_H_s5__s2_less_s6_part2 = free_H_s5__s2_less_s6_part1
-      + free_x1_n5 * fr_hip_t1390 + free_minus_x2_n5 * fr_thigh_t1434; /* 112 */
-      const quadruped_real free_t1518 = free_t1484 + free_minus_x2_n5 * fr_hip_minus_h_x
-      + free_minus_x3_n5 * fr_calf_t1404; /* 112 */
+      + free_x1_n5 * fr_hip_t1585 + free_minus_x2_n5 * fr_thigh_t1629; /* 112 */
+      const quadruped_real free_t1713 = free_t1679 + free_minus_x2_n5 * fr_hip_minus_h_x
+      + free_minus_x3_n5 * fr_calf_t1599; /* 112 */
       const quadruped_real free_x1_n6 = rr_contact_minus_J_lin_x_10 * free_minus_y1_n7
       + rows_minus_q2_1_less1_n4 * free_minus_y2_n6
       + rows_minus_q3_1_less2_n4 * free_minus_y3_n6; /* 99 */
@@ -2640,17 +2641,17 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_q2_2_less1_n4 * free_minus_y2_n6 + rows_q3_2_less2_n4 * free_minus_y3_n6; /* 99 */
       const quadruped_real free_minus_x3_n6 = rr_contact_J_lin_x_12 * free_minus_y1_n7
       + rows_q2_3_less1_n4 * free_minus_y2_n6 + rows_q3_3_less2_n4 * free_minus_y3_n6; /* 99 */
-      const quadruped_real free_t1519 = free_t1495 + free_minus_x3_n4 * rl_calf_t1435
+      const quadruped_real free_t1714 = free_t1690 + free_minus_x3_n4 * rl_calf_t1630
       + free_minus_x2_n6 * rr_hip_minus_h_x; /* 114 */
-      const quadruped_real free_t1520 = free_t1519 + free_minus_x3_n6 * rr_calf_t1466; /* 114 */
-      const quadruped_real fl_calf_t1521 = 0.2 * fl_calf_t1450
-      - (c1 * fl_calf_t1379 - s1 * fl_calf_t1503); /* 109 */
-      const quadruped_real fl_calf_t1522 = c1 * fl_calf_t1503 + s1 * fl_calf_t1379
-      + (0.05 * fl_calf_t1377 - 0.2 * fl_calf_t1402); /* 109 */
-      const quadruped_real D_s2_part3 = free_x1_n5 * fr_hip_t1418
-      - (D_s2_part2 + free_minus_x3_n3 * fl_calf_t1521); /* 112 */
-      const quadruped_real free_t1523 = free_x2_n4 * fr_thigh_t1376
-      - free_minus_x1_n4 * fr_hip_t1364 + free_x3_n4 * fr_calf_t1487; /* 116 */
+      const quadruped_real free_t1715 = free_t1714 + free_minus_x3_n6 * rr_calf_t1661; /* 114 */
+      const quadruped_real fl_calf_t1716 = 0.2 * fl_calf_t1645
+      - (c1 * fl_calf_t1574 - s1 * fl_calf_t1698); /* 109 */
+      const quadruped_real fl_calf_t1717 = c1 * fl_calf_t1698 + s1 * fl_calf_t1574
+      + (0.05 * fl_calf_t1572 - 0.2 * fl_calf_t1597); /* 109 */
+      const quadruped_real D_s2_part3 = free_x1_n5 * fr_hip_t1613
+      - (D_s2_part2 + free_minus_x3_n3 * fl_calf_t1716); /* 112 */
+      const quadruped_real free_t1718 = free_x2_n4 * fr_thigh_t1571
+      - free_minus_x1_n4 * fr_hip_t1559 + free_x3_n4 * fr_calf_t1682; /* 116 */
       const quadruped_real fl_hip_wd_z = fl_contact_minus_J_lin_x_1 * rows_minus_y1_n3
       + rows_minus_q2_1_less1 * rows_minus_y2_n4
       + rows_minus_q3_1_less2 * rows_minus_y3_n4; /* 61 */
@@ -2690,26 +2691,26 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_q2_2_less1 * free_y2_n11 + rows_q3_2_less2 * free_y3_n11; /* 99 */
       const quadruped_real free_x3_n11 = fl_contact_J_lin_x_3 * free_y1_n9
       + rows_q2_3_less1 * free_y2_n11 + rows_q3_3_less2 * free_y3_n11; /* 99 */
-      const quadruped_real free_minus_H_s5__s1_less_s6_part1 = fl_hip_t1474
-      + free_minus_x1_n11 * fl_hip_t1367 + free_x2_n11 * fl_thigh_t1372; /* 111 */
-      const quadruped_real free_H_s2__s1_less_s6_part7 = free_x2_n11 * fl_thigh_t1424
+      const quadruped_real free_minus_H_s5__s1_less_s6_part1 = fl_hip_t1669
+      + free_minus_x1_n11 * fl_hip_t1562 + free_x2_n11 * fl_thigh_t1567; /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part7 = free_x2_n11 * fl_thigh_t1619
       - (free_H_s2__s1_less_s6_part1 - free_H_s2__s1_less_s6_part6
-      + free_minus_x1_n11 * fl_hip_t1458); /* 111 */
-      const quadruped_real minus_D_s1_part1 = free_x2_n11 * fl_thigh_t1425
-      - (free_minus_x1_n11 * fl_hip_t1454 - fl_hip_t1421); /* 111 */
-      const quadruped_real fl_hip_t1524 = fl_hip_t1432 + free_x2_n11 * fl_hip_minus_h_x
-      + free_x3_n11 * fl_calf_t1377; /* 111 */
-      const quadruped_real free_t1525 = free_x2_n6 * fl_hip_minus_h_x + free_x3_n6 * fl_calf_t1377
+      + free_minus_x1_n11 * fl_hip_t1653); /* 111 */
+      const quadruped_real minus_D_s1_part1 = free_x2_n11 * fl_thigh_t1620
+      - (free_minus_x1_n11 * fl_hip_t1649 - fl_hip_t1616); /* 111 */
+      const quadruped_real fl_hip_t1719 = fl_hip_t1627 + free_x2_n11 * fl_hip_minus_h_x
+      + free_x3_n11 * fl_calf_t1572; /* 111 */
+      const quadruped_real free_t1720 = free_x2_n6 * fl_hip_minus_h_x + free_x3_n6 * fl_calf_t1572
       + free_x2_n10 * fr_hip_minus_h_x; /* 113 */
-      const quadruped_real fl_hip_t1526 = free_minus_x1_n11 * fl_thigh_t1419 - fl_thigh_t1425
-      + free_x2_n11 * fl_thigh_t1338; /* 111 */
-      const quadruped_real free_t1527 = fl_hip_t1458 + free_x1_n4 * fl_hip_t1386
-      + free_minus_x2_n3 * fl_thigh_t1419; /* 112 */
-      const quadruped_real free_t1528 = free_x1_n4 * fl_thigh_t1419 - fl_thigh_t1424
-      + free_minus_x2_n3 * fl_thigh_t1338; /* 112 */
-      const quadruped_real free_t1529 = free_t1527 + free_minus_x3_n3 * fl_calf_t1451; /* 112 */
-      const quadruped_real free_t1530 = free_minus_x3_n3 * fl_calf_t1379 - free_t1528; /* 112 */
-      const quadruped_real fl_hip_t1531 = free_x3_n11 * fl_calf_t1379 - fl_hip_t1526; /* 111 */
+      const quadruped_real fl_hip_t1721 = free_minus_x1_n11 * fl_thigh_t1614 - fl_thigh_t1620
+      + free_x2_n11 * fl_thigh_t1533; /* 111 */
+      const quadruped_real free_t1722 = fl_hip_t1653 + free_x1_n4 * fl_hip_t1581
+      + free_minus_x2_n3 * fl_thigh_t1614; /* 112 */
+      const quadruped_real free_t1723 = free_x1_n4 * fl_thigh_t1614 - fl_thigh_t1619
+      + free_minus_x2_n3 * fl_thigh_t1533; /* 112 */
+      const quadruped_real free_t1724 = free_t1722 + free_minus_x3_n3 * fl_calf_t1646; /* 112 */
+      const quadruped_real free_t1725 = free_minus_x3_n3 * fl_calf_t1574 - free_t1723; /* 112 */
+      const quadruped_real fl_hip_t1726 = free_x3_n11 * fl_calf_t1574 - fl_hip_t1721; /* 111 */
       const quadruped_real free_minus_x1_n12 = rl_contact_minus_J_lin_x_7 * free_y1_n11
       + rows_minus_q2_1_less1_n3 * free_y2_n12 + rows_minus_q3_1_less2_n3 * free_y3_n12; /* 99 */
       const quadruped_real free_x2_n12 = rl_contact_J_lin_x_8 * free_y1_n11
@@ -2717,49 +2718,49 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_x3_n12 = rl_contact_J_lin_x_9 * free_y1_n11
       + rows_q2_3_less1_n3 * free_y2_n12 + rows_q3_3_less2_n3 * free_y3_n12; /* 99 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part4 = free_minus_H_s5__s3_less_s6_part3
-      + free_minus_x1_n12 * rl_hip_t1408 + free_x2_n12 * rl_thigh_t1461; /* 113 */
-      const quadruped_real free_H_s4__s3_less_s6_part4 = free_x2_n12 * rl_thigh_t1472
-      - (free_minus_x1_n12 * rl_hip_t1335 - free_H_s4__s3_less_s6_part3); /* 113 */
-      const quadruped_real free_t1532 = free_t1525 + free_x3_n10 * fr_calf_t1404
+      + free_minus_x1_n12 * rl_hip_t1603 + free_x2_n12 * rl_thigh_t1656; /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part4 = free_x2_n12 * rl_thigh_t1667
+      - (free_minus_x1_n12 * rl_hip_t1530 - free_H_s4__s3_less_s6_part3); /* 113 */
+      const quadruped_real free_t1727 = free_t1720 + free_x3_n10 * fr_calf_t1599
       + free_x2_n12 * rl_hip_minus_h_x; /* 113 */
-      const quadruped_real rr_calf_t1533 = s10 * rr_calf_t1467; /* 100 */
-      const quadruped_real rr_thigh_t1534 = s10 * rr_hip_minus_h_z; /* 101 */
-      const quadruped_real minus_D_s5_part6 = minus_D_s5_part5 + free_x2_n9 * rr_thigh_t1534
-      + free_x3_n9 * rr_calf_t1533; /* 115 */
+      const quadruped_real rr_calf_t1728 = s10 * rr_calf_t1662; /* 100 */
+      const quadruped_real rr_thigh_t1729 = s10 * rr_hip_minus_h_z; /* 101 */
+      const quadruped_real minus_D_s5_part6 = minus_D_s5_part5 + free_x2_n9 * rr_thigh_t1729
+      + free_x3_n9 * rr_calf_t1728; /* 115 */
       const quadruped_real free_H_s5__s4_less_s6_part5 = free_H_s5__s4_less_s6_part4
-      + free_x1_n6 * rr_hip_t1400 + free_minus_x2_n6 * rr_thigh_t1534; /* 114 */
-      const quadruped_real rr_thigh_t1535 = c10 * rr_hip_minus_h_z; /* 101 */
+      + free_x1_n6 * rr_hip_t1595 + free_minus_x2_n6 * rr_thigh_t1729; /* 114 */
+      const quadruped_real rr_thigh_t1730 = c10 * rr_hip_minus_h_z; /* 101 */
       const quadruped_real free_H_s5__s4_less_s6_part6 = free_H_s5__s4_less_s6_part5
-      + free_minus_x3_n6 * rr_calf_t1533; /* 114 */
+      + free_minus_x3_n6 * rr_calf_t1728; /* 114 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part1 = (-0.00013000000000000002)
-      + rr_hip_t1401; /* 102 */
+      + rr_hip_t1596; /* 102 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part2 = free_minus_H_s3__s1_less_s6_part1
-      + rl_hip_t1409; /* 105 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part3 = fr_hip_t1391
+      + rl_hip_t1604; /* 105 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part3 = fr_hip_t1586
       - free_minus_H_s3__s1_less_s6_part2; /* 108 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part4 = free_x2_n11 * fl_thigh_t1423
-      - (free_minus_x1_n11 * fl_hip_t1455
-      - (free_minus_H_s3__s1_less_s6_part3 + fl_hip_t1454)); /* 111 */
-      const quadruped_real free_t1536 = fl_hip_t1455 + free_minus_x1_n6 * fl_hip_t1386
-      + free_x2_n6 * fl_thigh_t1419; /* 113 */
-      const quadruped_real free_t1537 = free_minus_x1_n6 * fl_thigh_t1419 - fl_thigh_t1423
-      + free_x2_n6 * fl_thigh_t1338; /* 113 */
-      const quadruped_real free_t1538 = fl_thigh_t1420 + free_x1 * fl_thigh_t1419
-      + free_minus_x2 * fl_thigh_t1338; /* 114 */
-      const quadruped_real free_H_s4__s1_less_s6_part1 = free_x2_n11 * fl_thigh_t1420
-      - free_minus_x1_n11 * fl_hip_t1373 + free_x3_n11 * fl_calf_t1450; /* 111 */
-      const quadruped_real free_t1539 = free_x1 * fl_hip_t1386 - fl_hip_t1373
-      + free_minus_x2 * fl_thigh_t1419; /* 114 */
-      const quadruped_real fl_hip_t1540 = fl_hip_t1454 + free_minus_x1_n11 * fl_hip_t1386
-      + free_x2_n11 * fl_thigh_t1419; /* 111 */
-      const quadruped_real free_t1541 = free_minus_x2 * fl_calf_t1379
-      - (fl_calf_t1450 + free_x1 * fl_calf_t1451); /* 114 */
-      const quadruped_real free_t1542 = free_t1536 + free_x3_n6 * fl_calf_t1451; /* 113 */
-      const quadruped_real free_t1543 = free_minus_x3 * fl_calf_t1379 - free_t1538; /* 114 */
-      const quadruped_real free_t1544 = free_x3_n6 * fl_calf_t1379 - free_t1537; /* 113 */
-      const quadruped_real free_t1545 = free_t1539 + free_minus_x3 * fl_calf_t1451; /* 114 */
-      const quadruped_real free_t1546 = free_t1541 + 0.005722999999999999 * free_minus_x3; /* 114 */
-      const quadruped_real fl_hip_t1547 = fl_hip_t1540 + free_x3_n11 * fl_calf_t1451; /* 111 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part4 = free_x2_n11 * fl_thigh_t1618
+      - (free_minus_x1_n11 * fl_hip_t1650
+      - (free_minus_H_s3__s1_less_s6_part3 + fl_hip_t1649)); /* 111 */
+      const quadruped_real free_t1731 = fl_hip_t1650 + free_minus_x1_n6 * fl_hip_t1581
+      + free_x2_n6 * fl_thigh_t1614; /* 113 */
+      const quadruped_real free_t1732 = free_minus_x1_n6 * fl_thigh_t1614 - fl_thigh_t1618
+      + free_x2_n6 * fl_thigh_t1533; /* 113 */
+      const quadruped_real free_t1733 = fl_thigh_t1615 + free_x1 * fl_thigh_t1614
+      + free_minus_x2 * fl_thigh_t1533; /* 114 */
+      const quadruped_real free_H_s4__s1_less_s6_part1 = free_x2_n11 * fl_thigh_t1615
+      - free_minus_x1_n11 * fl_hip_t1568 + free_x3_n11 * fl_calf_t1645; /* 111 */
+      const quadruped_real free_t1734 = free_x1 * fl_hip_t1581 - fl_hip_t1568
+      + free_minus_x2 * fl_thigh_t1614; /* 114 */
+      const quadruped_real fl_hip_t1735 = fl_hip_t1649 + free_minus_x1_n11 * fl_hip_t1581
+      + free_x2_n11 * fl_thigh_t1614; /* 111 */
+      const quadruped_real free_t1736 = free_minus_x2 * fl_calf_t1574
+      - (fl_calf_t1645 + free_x1 * fl_calf_t1646); /* 114 */
+      const quadruped_real free_t1737 = free_t1731 + free_x3_n6 * fl_calf_t1646; /* 113 */
+      const quadruped_real free_t1738 = free_minus_x3 * fl_calf_t1574 - free_t1733; /* 114 */
+      const quadruped_real free_t1739 = free_x3_n6 * fl_calf_t1574 - free_t1732; /* 113 */
+      const quadruped_real free_t1740 = free_t1734 + free_minus_x3 * fl_calf_t1646; /* 114 */
+      const quadruped_real free_t1741 = free_t1736 + 0.005722999999999999 * free_minus_x3; /* 114 */
+      const quadruped_real fl_hip_t1742 = fl_hip_t1735 + free_x3_n11 * fl_calf_t1646; /* 111 */
       const quadruped_real rows_minus_x2_n3 = fr_contact_J_lin_x_5 * rows_minus_y1_n4
       + rows_q2_2_less1_n2 * rows_minus_y2_n3 + rows_q3_2_less2_n2 * rows_minus_y3_n3; /* 61 */
       const quadruped_real rows_minus_x3_n3 = fr_contact_J_lin_x_6 * rows_minus_y1_n4
@@ -2784,62 +2785,62 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rr_thigh_f_sum_z = rr_calf_f_z_n2 - rr_thigh_minus_f_z_n2; /* 87 */
       const quadruped_real rr_hip_minus_f_sum_y = rr_hip_minus_f_y + rr_thigh_f_sum_z; /* 88 */
       const quadruped_real rr_thigh_n_sum_y = rr_thigh_n_y_n2 + rr_calf_n_on_y; /* 87 */
-      const quadruped_real free_t1548 = free_x2 * fl_calf_t1379
-      - (fl_calf_t1402 + free_minus_x1 * fl_calf_t1451); /* 115 */
-      const quadruped_real free_t1549 = free_t1548 + 0.005722999999999999 * free_x3; /* 115 */
-      const quadruped_real free_t1550 = free_x2_n3 * fr_thigh_t1376
-      - (fr_hip_t1390 + free_minus_x1_n3 * fr_hip_t1364); /* 115 */
-      const quadruped_real free_t1551 = free_t1550 + free_x3_n3 * fr_calf_t1487; /* 115 */
-      const quadruped_real rr_contact_t1552 = base_t34 * rl_contact_t78
+      const quadruped_real free_t1743 = free_x2 * fl_calf_t1574
+      - (fl_calf_t1597 + free_minus_x1 * fl_calf_t1646); /* 115 */
+      const quadruped_real free_t1744 = free_t1743 + 0.005722999999999999 * free_x3; /* 115 */
+      const quadruped_real free_t1745 = free_x2_n3 * fr_thigh_t1571
+      - (fr_hip_t1585 + free_minus_x1_n3 * fr_hip_t1559); /* 115 */
+      const quadruped_real free_t1746 = free_t1745 + free_x3_n3 * fr_calf_t1682; /* 115 */
+      const quadruped_real rr_contact_t1747 = base_t34 * rl_contact_t78
       + base_t36 * rl_contact_t99; /* 53 */
-      const quadruped_real free_t1553 = rows_minus_l3_2_n4 * free_t1517
-      - (rr_contact_t1514 * rows_l3_1_n4 - rr_contact_t1552); /* 99 */
-      const quadruped_real free_minus_y1_n8 = rr_contact_t1514 * rows_inverse_d_1_n4; /* 99 */
-      const quadruped_real free_minus_y2_n8 = rows_inverse_d_2_n4 * free_t1517; /* 99 */
-      const quadruped_real free_minus_y3_n8 = rows_inverse_d_3_n4 * free_t1553; /* 99 */
-      const quadruped_real free_t1554 = free_x2_n4 * fr_thigh_t1328
-      - (free_minus_x1_n4 * fr_thigh_t1376 - fr_hip_minus_h_x); /* 116 */
-      const quadruped_real rl_calf_t1555 = c7 * rl_calf_t1436; /* 103 */
-      const quadruped_real rl_calf_t1556 = 0.085 * rl_calf_t1436; /* 103 */
-      const quadruped_real D_s4_part5 = free_x1_n6 * rr_hip_t1327
-      - (D_s4_part4 + free_minus_x3_n4 * rl_calf_t1555); /* 114 */
-      const quadruped_real rl_calf_t1557 = rl_calf_t1556 + 0.05 * rl_calf_t1555; /* 103 */
-      const quadruped_real fr_calf_t1558 = 0.085 * fr_calf_t1404; /* 106 */
+      const quadruped_real free_t1748 = rows_minus_l3_2_n4 * free_t1712
+      - (rr_contact_t1709 * rows_l3_1_n4 - rr_contact_t1747); /* 99 */
+      const quadruped_real free_minus_y1_n8 = rr_contact_t1709 * rows_inverse_d_1_n4; /* 99 */
+      const quadruped_real free_minus_y2_n8 = rows_inverse_d_2_n4 * free_t1712; /* 99 */
+      const quadruped_real free_minus_y3_n8 = rows_inverse_d_3_n4 * free_t1748; /* 99 */
+      const quadruped_real free_t1749 = free_x2_n4 * fr_thigh_t1523
+      - (free_minus_x1_n4 * fr_thigh_t1571 - fr_hip_minus_h_x); /* 116 */
+      const quadruped_real rl_calf_t1750 = c7 * rl_calf_t1631; /* 103 */
+      const quadruped_real rl_calf_t1751 = 0.085 * rl_calf_t1631; /* 103 */
+      const quadruped_real D_s4_part5 = free_x1_n6 * rr_hip_t1522
+      - (D_s4_part4 + free_minus_x3_n4 * rl_calf_t1750); /* 114 */
+      const quadruped_real rl_calf_t1752 = rl_calf_t1751 + 0.05 * rl_calf_t1750; /* 103 */
+      const quadruped_real fr_calf_t1753 = 0.085 * fr_calf_t1599; /* 106 */
       const quadruped_real rl_calf_minus_wd_z = rows_minus_x3_n2 + rl_thigh_minus_wd_z; /* 70 */
-      const quadruped_real rl_thigh_t1559 = rl_thigh_t1352 + 0.05 * rl_thigh_t1472; /* 104 */
-      const quadruped_real free_t1560 = free_minus_x2_n4 * rl_calf_t1437
-      - (rl_calf_t1555 + free_x1_n3 * rl_calf_t1556); /* 114 */
-      const quadruped_real free_t1561 = free_t1560
+      const quadruped_real rl_thigh_t1754 = rl_thigh_t1547 + 0.05 * rl_thigh_t1667; /* 104 */
+      const quadruped_real free_t1755 = free_minus_x2_n4 * rl_calf_t1632
+      - (rl_calf_t1750 + free_x1_n3 * rl_calf_t1751); /* 114 */
+      const quadruped_real free_t1756 = free_t1755
       + 0.005722999999999999 * free_minus_x3_n4; /* 114 */
-      const quadruped_real fr_calf_t1562 = 0.2 * fr_calf_t1486
-      - (s4 * fr_calf_t1558 + c4 * fr_calf_t1406); /* 106 */
-      const quadruped_real fr_calf_t1563 = 0.2 * fr_calf_t1433 + 0.05 * fr_calf_t1404
-      - (s4 * fr_calf_t1406 - c4 * fr_calf_t1558); /* 106 */
-      const quadruped_real rl_calf_U_xy_n2 = rl_calf_t187 + rl_calf_minus_wd_z; /* 70 */
-      const quadruped_real rl_calf_minus_U_yx = rl_calf_minus_wd_z - rl_calf_t187; /* 70 */
+      const quadruped_real fr_calf_t1757 = 0.2 * fr_calf_t1681
+      - (s4 * fr_calf_t1753 + c4 * fr_calf_t1601); /* 106 */
+      const quadruped_real fr_calf_t1758 = 0.2 * fr_calf_t1628 + 0.05 * fr_calf_t1599
+      - (s4 * fr_calf_t1601 - c4 * fr_calf_t1753); /* 106 */
+      const quadruped_real rl_calf_U_xy_n2 = rl_calf_t193 + rl_calf_minus_wd_z; /* 70 */
+      const quadruped_real rl_calf_minus_U_yx = rl_calf_minus_wd_z - rl_calf_t193; /* 70 */
       const quadruped_real rl_calf_minus_n_z_part1 = 0.005698999999999999 * rl_calf_minus_U_yx
       + 2.400000000000004e-05 * rl_calf_U_xy_n2 + rl_calf_n_z_part1; /* 83 */
       const quadruped_real rl_calf_f_x_n2 = rl_calf_f_x_part1 + 0.0008 * rl_calf_U_xy_n2; /* 83 */
       const quadruped_real rl_calf_minus_f_y_n2 = rl_calf_minus_f_y_part1
       - 0.029699999999999997 * rl_calf_minus_U_yx; /* 83 */
-      const quadruped_real rl_hip_t1564 = 0.05 * rl_hip_t1335 - rl_hip_t1349; /* 105 */
-      const quadruped_real minus_D_s3_part5 = free_x2_n12 * rl_thigh_t1559
-      - (minus_D_s3_part4 + free_minus_x1_n12 * rl_hip_t1564); /* 113 */
+      const quadruped_real rl_hip_t1759 = 0.05 * rl_hip_t1530 - rl_hip_t1544; /* 105 */
+      const quadruped_real minus_D_s3_part5 = free_x2_n12 * rl_thigh_t1754
+      - (minus_D_s3_part4 + free_minus_x1_n12 * rl_hip_t1759); /* 113 */
       const quadruped_real free_x1_n7 = rl_contact_minus_J_lin_x_7 * free_minus_y1_n6
       + rows_minus_q2_1_less1_n3 * free_minus_y2_n7
       + rows_minus_q3_1_less2_n3 * free_minus_y3_n7; /* 99 */
       const quadruped_real free_H_s5__s2_less_s6_part3 = free_H_s5__s2_less_s6_part2
-      + free_minus_x3_n5 * fr_calf_t1433 + free_x1_n7 * rl_hip_t1408; /* 112 */
+      + free_minus_x3_n5 * fr_calf_t1628 + free_x1_n7 * rl_hip_t1603; /* 112 */
       const quadruped_real rl_calf_minus_f_on_y = c9 * rl_calf_minus_f_y_n2
       - s9 * rl_calf_f_x_n2; /* 90 */
-      const quadruped_real fr_thigh_t1565 = c4 * fr_thigh_t1328 - s4 * fr_hip_minus_S_xy
-      + 0.2 * fr_thigh_t1475; /* 107 */
-      const quadruped_real fr_thigh_t1566 = c4 * fr_hip_minus_S_xy + s4 * fr_thigh_t1328
-      + (0.2 * fr_thigh_t1434 + 0.05 * fr_hip_minus_h_x); /* 107 */
-      const quadruped_real D_s2_part4 = free_minus_x2_n5 * fr_thigh_t1565 - D_s2_part3
-      + free_minus_x3_n5 * fr_calf_t1562; /* 112 */
-      const quadruped_real rl_thigh_U_xy_n2 = rl_thigh_t163 + rl_thigh_minus_wd_z; /* 69 */
-      const quadruped_real rl_thigh_minus_U_yx = rl_thigh_minus_wd_z - rl_thigh_t163; /* 69 */
+      const quadruped_real fr_thigh_t1760 = c4 * fr_thigh_t1523 - s4 * fr_hip_minus_S_xy
+      + 0.2 * fr_thigh_t1670; /* 107 */
+      const quadruped_real fr_thigh_t1761 = c4 * fr_hip_minus_S_xy + s4 * fr_thigh_t1523
+      + (0.2 * fr_thigh_t1629 + 0.05 * fr_hip_minus_h_x); /* 107 */
+      const quadruped_real D_s2_part4 = free_minus_x2_n5 * fr_thigh_t1760 - D_s2_part3
+      + free_minus_x3_n5 * fr_calf_t1757; /* 112 */
+      const quadruped_real rl_thigh_U_xy_n2 = rl_thigh_t166 + rl_thigh_minus_wd_z; /* 69 */
+      const quadruped_real rl_thigh_minus_U_yx = rl_thigh_minus_wd_z - rl_thigh_t166; /* 69 */
       const quadruped_real rl_thigh_n_z_part1_n2 = 0.014961000000000002 * rl_thigh_minus_U_yx
       + 0.00041600000000000014 * rl_thigh_U_xy_n2 + 8e-05 * rl_thigh_U_xz_n2; /* 82 */
       const quadruped_real rl_thigh_minus_f_x_n2 = 0.004 * rl_thigh_U_xy_n2
@@ -2856,7 +2857,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - rl_thigh_minus_n_y_part1; /* 82 */
       const quadruped_real rl_thigh_minus_f_sum_y = rl_calf_minus_f_on_y - rl_thigh_f_y; /* 90 */
       const quadruped_real rr_hip_minus_U_xy_n2 = rr_hip_minus_U_xy + rr_hip_wd_z; /* 71 */
-      const quadruped_real rr_thigh_t1567 = 0.085 * rr_hip_minus_U_xy_n2 - rr_hip_a_x; /* 72 */
+      const quadruped_real rr_thigh_t1762 = 0.085 * rr_hip_minus_U_xy_n2 - rr_hip_a_x; /* 72 */
       const quadruped_real rr_hip_U_yx = rr_hip_wd_z - rr_hip_minus_U_xy; /* 71 */
       const quadruped_real rr_hip_minus_n_z_part1 = rr_hip_n_z_part1
       - (0.0004050000000000002 * rr_hip_U_yx
@@ -2866,81 +2867,81 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + 3e-05 * rr_hip_minus_U_xy_n2; /* 84 */
       const quadruped_real rr_hip_minus_f_x_n2 = 0.08885000000000001
       * rr_hip_minus_U_xy_n2; /* 84 */
-      const quadruped_real rr_thigh_a_y = s11 * rr_thigh_t1567 - rr_thigh_minus_a_y_part1; /* 72 */
+      const quadruped_real rr_thigh_a_y = s11 * rr_thigh_t1762 - rr_thigh_minus_a_y_part1; /* 72 */
       const quadruped_real rr_thigh_minus_a_x_n2 = rr_thigh_minus_a_x_part1
-      + c11 * rr_thigh_t1567; /* 72 */
+      + c11 * rr_thigh_t1762; /* 72 */
       const quadruped_real rr_thigh_minus_n_z_n2 = rr_thigh_minus_n_z_part1
       - rr_thigh_minus_n_z_part1_n2
       + (0.0741 * rr_thigh_a_y + 0.004 * rr_thigh_minus_a_x_n2); /* 85 */
-      const quadruped_real rr_calf_t1568 = rr_thigh_a_y + 0.21 * rr_thigh_minus_U_yx; /* 73 */
-      const quadruped_real rr_calf_t1569 = rr_thigh_minus_a_x_n2 - rr_calf_t154; /* 73 */
+      const quadruped_real rr_calf_t1763 = rr_thigh_a_y + 0.21 * rr_thigh_minus_U_yx; /* 73 */
+      const quadruped_real rr_calf_t1764 = rr_thigh_minus_a_x_n2 - rr_calf_t154; /* 73 */
       const quadruped_real free_minus_x1_n13 = fr_contact_minus_J_lin_x_4 * free_y1_n13
       + rows_minus_q2_1_less1_n2 * free_y2_n13 + rows_minus_q3_1_less2_n2 * free_y3_n13; /* 99 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part2 = free_minus_H_s5__s1_less_s6_part1
-      + free_x3_n11 * fl_calf_t1402 + free_minus_x1_n13 * fr_hip_t1390; /* 111 */
+      + free_x3_n11 * fl_calf_t1597 + free_minus_x1_n13 * fr_hip_t1585; /* 111 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part5 = free_minus_H_s3__s1_less_s6_part4
-      + free_x3_n11 * fl_calf_t1452 + free_minus_x1_n13 * fr_hip_t1489; /* 111 */
-      const quadruped_real free_t1570 = free_x2_n6 * fl_calf_t1379
-      - (free_minus_x1_n6 * fl_calf_t1451 - fl_calf_t1452); /* 113 */
-      const quadruped_real free_t1571 = free_x2_n10 * fr_thigh_t1376
-      - (free_minus_x1_n9 * fr_hip_t1364 - fr_hip_t1489); /* 113 */
-      const quadruped_real free_H_s2__s1_less_s6_part8 = free_minus_x1_n13 * fr_hip_t1418
-      - (free_H_s2__s1_less_s6_part7 + free_x3_n11 * fl_calf_t1521); /* 111 */
-      const quadruped_real minus_D_s1_part2 = free_minus_x1_n13 * fr_hip_t1391
-      - (minus_D_s1_part1 + free_x3_n11 * fl_calf_t1522); /* 111 */
-      const quadruped_real free_t1572 = free_minus_x2_n3 * fl_calf_t1379
-      - (free_x1_n4 * fl_calf_t1451 - fl_calf_t1521); /* 112 */
-      const quadruped_real fl_hip_t1573 = free_x2_n11 * fl_calf_t1379
-      - (free_minus_x1_n11 * fl_calf_t1451 - fl_calf_t1522); /* 111 */
-      const quadruped_real free_t1574 = free_minus_x2_n5 * fr_thigh_t1376
-      - (fr_hip_t1418 + free_x1_n5 * fr_hip_t1364); /* 112 */
-      const quadruped_real free_t1575 = free_t1570 + 0.005722999999999999 * free_x3_n6; /* 113 */
-      const quadruped_real free_t1576 = free_t1571 + free_x3_n10 * fr_calf_t1487; /* 113 */
-      const quadruped_real free_t1577 = free_t1572
+      + free_x3_n11 * fl_calf_t1647 + free_minus_x1_n13 * fr_hip_t1684; /* 111 */
+      const quadruped_real free_t1765 = free_x2_n6 * fl_calf_t1574
+      - (free_minus_x1_n6 * fl_calf_t1646 - fl_calf_t1647); /* 113 */
+      const quadruped_real free_t1766 = free_x2_n10 * fr_thigh_t1571
+      - (free_minus_x1_n9 * fr_hip_t1559 - fr_hip_t1684); /* 113 */
+      const quadruped_real free_H_s2__s1_less_s6_part8 = free_minus_x1_n13 * fr_hip_t1613
+      - (free_H_s2__s1_less_s6_part7 + free_x3_n11 * fl_calf_t1716); /* 111 */
+      const quadruped_real minus_D_s1_part2 = free_minus_x1_n13 * fr_hip_t1586
+      - (minus_D_s1_part1 + free_x3_n11 * fl_calf_t1717); /* 111 */
+      const quadruped_real free_t1767 = free_minus_x2_n3 * fl_calf_t1574
+      - (free_x1_n4 * fl_calf_t1646 - fl_calf_t1716); /* 112 */
+      const quadruped_real fl_hip_t1768 = free_x2_n11 * fl_calf_t1574
+      - (free_minus_x1_n11 * fl_calf_t1646 - fl_calf_t1717); /* 111 */
+      const quadruped_real free_t1769 = free_minus_x2_n5 * fr_thigh_t1571
+      - (fr_hip_t1613 + free_x1_n5 * fr_hip_t1559); /* 112 */
+      const quadruped_real free_t1770 = free_t1765 + 0.005722999999999999 * free_x3_n6; /* 113 */
+      const quadruped_real free_t1771 = free_t1766 + free_x3_n10 * fr_calf_t1682; /* 113 */
+      const quadruped_real free_t1772 = free_t1767
       + 0.005722999999999999 * free_minus_x3_n3; /* 112 */
-      const quadruped_real free_t1578 = free_t1574 + free_minus_x3_n5 * fr_calf_t1487; /* 112 */
-      const quadruped_real fl_hip_t1579 = fl_hip_t1573
+      const quadruped_real free_t1773 = free_t1769 + free_minus_x3_n5 * fr_calf_t1682; /* 112 */
+      const quadruped_real fl_hip_t1774 = fl_hip_t1768
       + 0.005722999999999999 * free_x3_n11; /* 111 */
       const quadruped_real free_minus_x1_n14 = rr_contact_minus_J_lin_x_10 * free_y1_n14
       + rows_minus_q2_1_less1_n4 * free_y2_n14 + rows_minus_q3_1_less2_n4 * free_y3_n14; /* 99 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part5 = free_minus_H_s5__s3_less_s6_part4
-      + free_x3_n12 * rl_calf_t1498 + free_minus_x1_n14 * rr_hip_t1400; /* 113 */
-      const quadruped_real free_H_s4__s3_less_s6_part5 = free_minus_x1_n14 * rr_hip_t1327
-      - (free_H_s4__s3_less_s6_part4 + free_x3_n12 * rl_calf_t1555); /* 113 */
-      const quadruped_real rr_contact_t1580 = base_t37 * rl_contact_t78
+      + free_x3_n12 * rl_calf_t1693 + free_minus_x1_n14 * rr_hip_t1595; /* 113 */
+      const quadruped_real free_H_s4__s3_less_s6_part5 = free_minus_x1_n14 * rr_hip_t1522
+      - (free_H_s4__s3_less_s6_part4 + free_x3_n12 * rl_calf_t1750); /* 113 */
+      const quadruped_real rr_contact_t1775 = base_t37 * rl_contact_t78
       - base_t28 * rl_contact_t82; /* 54 */
-      const quadruped_real free_t1581 = free_x3_n4 * fr_calf_t1406 - free_t1554; /* 116 */
-      const quadruped_real rr_contact_t1582 = base_t33 * rl_contact_t82
+      const quadruped_real free_t1776 = free_x3_n4 * fr_calf_t1601 - free_t1749; /* 116 */
+      const quadruped_real rr_contact_t1777 = base_t33 * rl_contact_t82
       - base_t37 * rl_contact_t99; /* 54 */
-      const quadruped_real rr_contact_t1583 = base_t28 * rl_contact_t99
+      const quadruped_real rr_contact_t1778 = base_t28 * rl_contact_t99
       - base_t33 * rl_contact_t78; /* 54 */
-      const quadruped_real free_t1584 = rr_contact_t1580 * rows_minus_l2_1_n4
-      - rr_contact_t1582; /* 99 */
-      const quadruped_real free_t1585 = rows_minus_l3_2_n4 * free_t1584
-      - (rr_contact_t1583 + rr_contact_t1580 * rows_l3_1_n4); /* 99 */
-      const quadruped_real free_y1_n16 = rr_contact_t1580 * rows_inverse_d_1_n4; /* 99 */
-      const quadruped_real free_y2_n16 = rows_inverse_d_2_n4 * free_t1584; /* 99 */
-      const quadruped_real free_y3_n16 = rows_inverse_d_3_n4 * free_t1585; /* 99 */
-      const quadruped_real free_t1586 = free_minus_x1_n4 * fr_calf_t1487 - fr_calf_t1404
-      + free_x2_n4 * fr_calf_t1406; /* 116 */
-      const quadruped_real free_t1587 = free_t1586 + 0.005722999999999999 * free_x3_n4; /* 116 */
-      const quadruped_real free_t1588 = rl_hip_minus_h_x + free_minus_x1_n5 * rl_thigh_t1352
-      + free_x2_n5 * rl_thigh_t1324; /* 116 */
-      const quadruped_real free_t1589 = free_x3_n5 * rl_calf_t1437 - free_t1588; /* 116 */
+      const quadruped_real free_t1779 = rr_contact_t1775 * rows_minus_l2_1_n4
+      - rr_contact_t1777; /* 99 */
+      const quadruped_real free_t1780 = rows_minus_l3_2_n4 * free_t1779
+      - (rr_contact_t1778 + rr_contact_t1775 * rows_l3_1_n4); /* 99 */
+      const quadruped_real free_y1_n16 = rr_contact_t1775 * rows_inverse_d_1_n4; /* 99 */
+      const quadruped_real free_y2_n16 = rows_inverse_d_2_n4 * free_t1779; /* 99 */
+      const quadruped_real free_y3_n16 = rows_inverse_d_3_n4 * free_t1780; /* 99 */
+      const quadruped_real free_t1781 = free_minus_x1_n4 * fr_calf_t1682 - fr_calf_t1599
+      + free_x2_n4 * fr_calf_t1601; /* 116 */
+      const quadruped_real free_t1782 = free_t1781 + 0.005722999999999999 * free_x3_n4; /* 116 */
+      const quadruped_real free_t1783 = rl_hip_minus_h_x + free_minus_x1_n5 * rl_thigh_t1547
+      + free_x2_n5 * rl_thigh_t1519; /* 116 */
+      const quadruped_real free_t1784 = free_x3_n5 * rl_calf_t1632 - free_t1783; /* 116 */
       const quadruped_real rows_minus_x2_n4 = fl_contact_J_lin_x_2 * rows_minus_y1_n3
       + rows_q2_2_less1 * rows_minus_y2_n4 + rows_q3_2_less2 * rows_minus_y3_n4; /* 61 */
       const quadruped_real rows_minus_x3_n4 = fl_contact_J_lin_x_3 * rows_minus_y1_n3
       + rows_q2_3_less1 * rows_minus_y2_n4 + rows_q3_3_less2 * rows_minus_y3_n4; /* 61 */
       const quadruped_real fl_thigh_minus_wd_z = fl_hip_wd_y + rows_minus_x2_n4; /* 63 */
-      const quadruped_real fr_thigh_minus_U_zx = fr_thigh_wd_y_n2 - fr_thigh_t178; /* 66 */
-      const quadruped_real fr_thigh_U_xz_n2 = fr_thigh_t178 + fr_thigh_wd_y_n2; /* 66 */
+      const quadruped_real fr_thigh_minus_U_zx = fr_thigh_wd_y_n2 - fr_thigh_t181; /* 66 */
+      const quadruped_real fr_thigh_U_xz_n2 = fr_thigh_t181 + fr_thigh_wd_y_n2; /* 66 */
       const quadruped_real fr_calf_a_z = fr_thigh_a_z + 0.21 * fr_thigh_minus_U_zx; /* 67 */
       const quadruped_real fr_thigh_minus_n_x_part1_n2 = fr_thigh_minus_n_x_part1
       - (0.00041600000000000014 * fr_thigh_U_zy_n2 + 8e-05 * fr_thigh_minus_U_zx); /* 79 */
       const quadruped_real fr_thigh_minus_n_x_n2 = fr_thigh_minus_n_x_part1_n2
       + fr_thigh_minus_n_x_part2; /* 79 */
       const quadruped_real rl_hip_minus_U_xy_n2 = rl_hip_minus_U_xy + rl_hip_wd_z; /* 68 */
-      const quadruped_real rl_thigh_t1590 = 0.085 * rl_hip_minus_U_xy_n2
+      const quadruped_real rl_thigh_t1785 = 0.085 * rl_hip_minus_U_xy_n2
       - rl_hip_minus_a_x; /* 69 */
       const quadruped_real rl_hip_U_yx = rl_hip_wd_z - rl_hip_minus_U_xy; /* 68 */
       const quadruped_real rl_hip_minus_n_z_part1 = 0.0004050000000000002 * rl_hip_U_yx
@@ -2948,12 +2949,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rl_hip_minus_n_z = rl_hip_n_z_part2 - rl_hip_minus_n_z_part1; /* 81 */
       const quadruped_real rl_hip_n_y_n2 = 3e-05 * rl_hip_minus_U_xy_n2 - rl_hip_n_y_part1; /* 81 */
       const quadruped_real rl_hip_f_x_n2 = 0.08885000000000001 * rl_hip_minus_U_xy_n2; /* 81 */
-      const quadruped_real rl_thigh_minus_a_y = s8 * rl_thigh_t1590 - rl_thigh_a_y_part1; /* 69 */
-      const quadruped_real rl_thigh_a_x_n2 = rl_thigh_a_x_part1 + c8 * rl_thigh_t1590; /* 69 */
+      const quadruped_real rl_thigh_minus_a_y = s8 * rl_thigh_t1785 - rl_thigh_a_y_part1; /* 69 */
+      const quadruped_real rl_thigh_a_x_n2 = rl_thigh_a_x_part1 + c8 * rl_thigh_t1785; /* 69 */
       const quadruped_real rl_thigh_n_z_n2 = 0.0741 * rl_thigh_minus_a_y + 0.004 * rl_thigh_a_x_n2
       - (rl_thigh_n_z_part1_n2 + rl_thigh_n_z_part1); /* 82 */
-      const quadruped_real rl_calf_t1591 = 0.21 * rl_thigh_minus_U_yx - rl_thigh_minus_a_y; /* 70 */
-      const quadruped_real rl_calf_t1592 = rl_calf_t168 + rl_thigh_a_x_n2; /* 70 */
+      const quadruped_real rl_calf_t1786 = 0.21 * rl_thigh_minus_U_yx - rl_thigh_minus_a_y; /* 70 */
+      const quadruped_real rl_calf_t1787 = rl_calf_t171 + rl_thigh_a_x_n2; /* 70 */
       const quadruped_real rl_calf_n_x = 2.400000000000004e-05 * rl_calf_U_zy_n2
       + 9.6e-05 * rl_calf_minus_U_zx + 0.0008 * rl_calf_a_z; /* 83 */
       const quadruped_real rl_calf_n_y = 0.005698999999999999 * rl_calf_minus_U_zx
@@ -2971,94 +2972,94 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_q2_2_less1_n2 * free_y2_n13 + rows_q3_2_less2_n2 * free_y3_n13; /* 99 */
       const quadruped_real free_x3_n13 = fr_contact_J_lin_x_6 * free_y1_n13
       + rows_q2_3_less1_n2 * free_y2_n13 + rows_q3_3_less2_n2 * free_y3_n13; /* 99 */
-      const quadruped_real fl_hip_t1593 = fl_hip_t1524 + free_x2_n13 * fr_hip_minus_h_x
-      + free_x3_n13 * fr_calf_t1404; /* 111 */
+      const quadruped_real fl_hip_t1788 = fl_hip_t1719 + free_x2_n13 * fr_hip_minus_h_x
+      + free_x3_n13 * fr_calf_t1599; /* 111 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part3 = free_minus_H_s5__s1_less_s6_part2
-      + free_x2_n13 * fr_thigh_t1434 + free_x3_n13 * fr_calf_t1433; /* 111 */
-      const quadruped_real free_t1594 = free_x2_n3 * fr_thigh_t1328
-      - (free_minus_x1_n3 * fr_thigh_t1376 - fr_thigh_t1434); /* 115 */
-      const quadruped_real free_t1595 = free_minus_x1_n3 * fr_calf_t1487 - fr_calf_t1433
-      + free_x2_n3 * fr_calf_t1406; /* 115 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part6 = free_x2_n13 * fr_thigh_t1513
-      - free_minus_H_s3__s1_less_s6_part5 + free_x3_n13 * fr_calf_t1488; /* 111 */
-      const quadruped_real free_H_s2__s1_less_s6_part9 = free_x2_n13 * fr_thigh_t1565
-      - free_H_s2__s1_less_s6_part8 + free_x3_n13 * fr_calf_t1562; /* 111 */
-      const quadruped_real minus_D_s1_part3 = minus_D_s1_part2 + free_x2_n13 * fr_thigh_t1566
-      + free_x3_n13 * fr_calf_t1563; /* 111 */
-      const quadruped_real free_H_s4__s1_less_s6_part2 = free_x2_n13 * fr_thigh_t1475
-      - (free_minus_x1_n13 * fr_hip_t1354 - free_H_s4__s1_less_s6_part1); /* 111 */
-      const quadruped_real free_t1596 = free_minus_x2_n2 * fr_thigh_t1376
-      - (free_x1_n2 * fr_hip_t1364 - fr_hip_t1354); /* 114 */
-      const quadruped_real fl_hip_t1597 = free_x2_n13 * fr_thigh_t1376
-      - (fr_hip_t1391 + free_minus_x1_n13 * fr_hip_t1364); /* 111 */
-      const quadruped_real free_t1598 = free_x3_n3 * fr_calf_t1406 - free_t1594; /* 115 */
-      const quadruped_real free_t1599 = free_t1595 + 0.005722999999999999 * free_x3_n3; /* 115 */
-      const quadruped_real free_t1600 = free_minus_x2_n2 * fr_thigh_t1328
-      - (free_x1_n2 * fr_thigh_t1376 - fr_thigh_t1475); /* 114 */
-      const quadruped_real free_t1601 = free_x2_n10 * fr_thigh_t1328
-      - (free_minus_x1_n9 * fr_thigh_t1376 - fr_thigh_t1513); /* 113 */
-      const quadruped_real free_t1602 = free_minus_x1_n9 * fr_calf_t1487 - fr_calf_t1488
-      + free_x2_n10 * fr_calf_t1406; /* 113 */
-      const quadruped_real free_t1603 = free_t1596 + free_minus_x3_n2 * fr_calf_t1487; /* 114 */
-      const quadruped_real free_t1604 = free_minus_x2_n5 * fr_thigh_t1328
-      - (fr_thigh_t1565 + free_x1_n5 * fr_thigh_t1376); /* 112 */
-      const quadruped_real fl_hip_t1605 = free_x2_n13 * fr_thigh_t1328
-      - (free_minus_x1_n13 * fr_thigh_t1376 - fr_thigh_t1566); /* 111 */
-      const quadruped_real free_t1606 = free_minus_x3_n2 * fr_calf_t1406 - free_t1600; /* 114 */
-      const quadruped_real free_t1607 = fr_calf_t1562 + free_x1_n5 * fr_calf_t1487
-      + free_minus_x2_n5 * fr_calf_t1406; /* 112 */
-      const quadruped_real free_t1608 = free_x3_n10 * fr_calf_t1406 - free_t1601; /* 113 */
-      const quadruped_real free_t1609 = free_t1602 + 0.005722999999999999 * free_x3_n10; /* 113 */
-      const quadruped_real fl_hip_t1610 = fl_hip_t1597 + free_x3_n13 * fr_calf_t1487; /* 111 */
-      const quadruped_real fl_hip_t1611 = free_minus_x1_n13 * fr_calf_t1487 - fr_calf_t1563
-      + free_x2_n13 * fr_calf_t1406; /* 111 */
-      const quadruped_real free_t1612 = free_minus_x3_n5 * fr_calf_t1406 - free_t1604; /* 112 */
-      const quadruped_real fl_hip_t1613 = free_x3_n13 * fr_calf_t1406 - fl_hip_t1605; /* 111 */
-      const quadruped_real free_t1614 = free_t1607
+      + free_x2_n13 * fr_thigh_t1629 + free_x3_n13 * fr_calf_t1628; /* 111 */
+      const quadruped_real free_t1789 = free_x2_n3 * fr_thigh_t1523
+      - (free_minus_x1_n3 * fr_thigh_t1571 - fr_thigh_t1629); /* 115 */
+      const quadruped_real free_t1790 = free_minus_x1_n3 * fr_calf_t1682 - fr_calf_t1628
+      + free_x2_n3 * fr_calf_t1601; /* 115 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part6 = free_x2_n13 * fr_thigh_t1708
+      - free_minus_H_s3__s1_less_s6_part5 + free_x3_n13 * fr_calf_t1683; /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part9 = free_x2_n13 * fr_thigh_t1760
+      - free_H_s2__s1_less_s6_part8 + free_x3_n13 * fr_calf_t1757; /* 111 */
+      const quadruped_real minus_D_s1_part3 = minus_D_s1_part2 + free_x2_n13 * fr_thigh_t1761
+      + free_x3_n13 * fr_calf_t1758; /* 111 */
+      const quadruped_real free_H_s4__s1_less_s6_part2 = free_x2_n13 * fr_thigh_t1670
+      - (free_minus_x1_n13 * fr_hip_t1549 - free_H_s4__s1_less_s6_part1); /* 111 */
+      const quadruped_real free_t1791 = free_minus_x2_n2 * fr_thigh_t1571
+      - (free_x1_n2 * fr_hip_t1559 - fr_hip_t1549); /* 114 */
+      const quadruped_real fl_hip_t1792 = free_x2_n13 * fr_thigh_t1571
+      - (fr_hip_t1586 + free_minus_x1_n13 * fr_hip_t1559); /* 111 */
+      const quadruped_real free_t1793 = free_x3_n3 * fr_calf_t1601 - free_t1789; /* 115 */
+      const quadruped_real free_t1794 = free_t1790 + 0.005722999999999999 * free_x3_n3; /* 115 */
+      const quadruped_real free_t1795 = free_minus_x2_n2 * fr_thigh_t1523
+      - (free_x1_n2 * fr_thigh_t1571 - fr_thigh_t1670); /* 114 */
+      const quadruped_real free_t1796 = free_x2_n10 * fr_thigh_t1523
+      - (free_minus_x1_n9 * fr_thigh_t1571 - fr_thigh_t1708); /* 113 */
+      const quadruped_real free_t1797 = free_minus_x1_n9 * fr_calf_t1682 - fr_calf_t1683
+      + free_x2_n10 * fr_calf_t1601; /* 113 */
+      const quadruped_real free_t1798 = free_t1791 + free_minus_x3_n2 * fr_calf_t1682; /* 114 */
+      const quadruped_real free_t1799 = free_minus_x2_n5 * fr_thigh_t1523
+      - (fr_thigh_t1760 + free_x1_n5 * fr_thigh_t1571); /* 112 */
+      const quadruped_real fl_hip_t1800 = free_x2_n13 * fr_thigh_t1523
+      - (free_minus_x1_n13 * fr_thigh_t1571 - fr_thigh_t1761); /* 111 */
+      const quadruped_real free_t1801 = free_minus_x3_n2 * fr_calf_t1601 - free_t1795; /* 114 */
+      const quadruped_real free_t1802 = fr_calf_t1757 + free_x1_n5 * fr_calf_t1682
+      + free_minus_x2_n5 * fr_calf_t1601; /* 112 */
+      const quadruped_real free_t1803 = free_x3_n10 * fr_calf_t1601 - free_t1796; /* 113 */
+      const quadruped_real free_t1804 = free_t1797 + 0.005722999999999999 * free_x3_n10; /* 113 */
+      const quadruped_real fl_hip_t1805 = fl_hip_t1792 + free_x3_n13 * fr_calf_t1682; /* 111 */
+      const quadruped_real fl_hip_t1806 = free_minus_x1_n13 * fr_calf_t1682 - fr_calf_t1758
+      + free_x2_n13 * fr_calf_t1601; /* 111 */
+      const quadruped_real free_t1807 = free_minus_x3_n5 * fr_calf_t1601 - free_t1799; /* 112 */
+      const quadruped_real fl_hip_t1808 = free_x3_n13 * fr_calf_t1601 - fl_hip_t1800; /* 111 */
+      const quadruped_real free_t1809 = free_t1802
       + 0.005722999999999999 * free_minus_x3_n5; /* 112 */
-      const quadruped_real fl_hip_t1615 = fl_hip_t1611
+      const quadruped_real fl_hip_t1810 = fl_hip_t1806
       + 0.005722999999999999 * free_x3_n13; /* 111 */
       const quadruped_real free_x2_n14 = rr_contact_J_lin_x_11 * free_y1_n14
       + rows_q2_2_less1_n4 * free_y2_n14 + rows_q3_2_less2_n4 * free_y3_n14; /* 99 */
       const quadruped_real free_x3_n14 = rr_contact_J_lin_x_12 * free_y1_n14
       + rows_q2_3_less1_n4 * free_y2_n14 + rows_q3_3_less2_n4 * free_y3_n14; /* 99 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part6 = free_minus_H_s5__s3_less_s6_part5
-      + free_x2_n14 * rr_thigh_t1534 + free_x3_n14 * rr_calf_t1533; /* 113 */
-      const quadruped_real free_t1616 = free_t1532 + free_x3_n12 * rl_calf_t1435
+      + free_x2_n14 * rr_thigh_t1729 + free_x3_n14 * rr_calf_t1728; /* 113 */
+      const quadruped_real free_t1811 = free_t1727 + free_x3_n12 * rl_calf_t1630
       + free_x2_n14 * rr_hip_minus_h_x; /* 113 */
-      const quadruped_real free_t1617 = free_t1616 + free_x3_n14 * rr_calf_t1466; /* 113 */
+      const quadruped_real free_t1812 = free_t1811 + free_x3_n14 * rr_calf_t1661; /* 113 */
       const quadruped_real free_minus_x2_n7 = rl_contact_J_lin_x_8 * free_minus_y1_n6
       + rows_q2_2_less1_n3 * free_minus_y2_n7 + rows_q3_2_less2_n3 * free_minus_y3_n7; /* 99 */
       const quadruped_real free_minus_x3_n7 = rl_contact_J_lin_x_9 * free_minus_y1_n6
       + rows_q2_3_less1_n3 * free_minus_y2_n7 + rows_q3_3_less2_n3 * free_minus_y3_n7; /* 99 */
       const quadruped_real free_H_s5__s2_less_s6_part4 = free_H_s5__s2_less_s6_part3
-      + free_minus_x2_n7 * rl_thigh_t1461 + free_minus_x3_n7 * rl_calf_t1498; /* 112 */
-      const quadruped_real free_t1618 = free_t1518 + free_minus_x2_n7 * rl_hip_minus_h_x
-      + free_minus_x3_n7 * rl_calf_t1435; /* 112 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part4 = free_minus_x2_n7 * rl_thigh_t1472
-      - (free_x1_n7 * rl_hip_t1335 - free_minus_H_s4__s2_less_s6_part3); /* 112 */
-      const quadruped_real free_H_s3__s2_less_s6_part8 = free_minus_x2_n7 * rl_thigh_t1559
-      - (free_H_s3__s2_less_s6_part7 + free_x1_n7 * rl_hip_t1564); /* 112 */
-      const quadruped_real rr_calf_t1619 = c10 * rr_calf_t1467; /* 100 */
-      const quadruped_real rr_calf_t1620 = 0.085 * rr_calf_t1467; /* 100 */
-      const quadruped_real D_s4_part6 = free_minus_x2_n6 * rr_thigh_t1535 - D_s4_part5
-      + free_minus_x3_n6 * rr_calf_t1619; /* 114 */
-      const quadruped_real free_H_s4__s3_less_s6_part6 = free_x2_n14 * rr_thigh_t1535
-      - free_H_s4__s3_less_s6_part5 + free_x3_n14 * rr_calf_t1619; /* 113 */
-      const quadruped_real D_s4_part7 = free_minus_x2 * free_t1543
-      - (D_s4_part6 + free_x1 * free_t1545); /* 117 */
-      const quadruped_real free_H_s4__s3_less_s6_part7 = free_minus_x2 * free_t1544
-      - (free_H_s4__s3_less_s6_part6 + free_x1 * free_t1542); /* 117 */
-      const quadruped_real D_s4_part8 = D_s4_part7 + free_minus_x3 * free_t1546
-      + free_x1_n2 * free_t1603; /* 117 */
+      + free_minus_x2_n7 * rl_thigh_t1656 + free_minus_x3_n7 * rl_calf_t1693; /* 112 */
+      const quadruped_real free_t1813 = free_t1713 + free_minus_x2_n7 * rl_hip_minus_h_x
+      + free_minus_x3_n7 * rl_calf_t1630; /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part4 = free_minus_x2_n7 * rl_thigh_t1667
+      - (free_x1_n7 * rl_hip_t1530 - free_minus_H_s4__s2_less_s6_part3); /* 112 */
+      const quadruped_real free_H_s3__s2_less_s6_part8 = free_minus_x2_n7 * rl_thigh_t1754
+      - (free_H_s3__s2_less_s6_part7 + free_x1_n7 * rl_hip_t1759); /* 112 */
+      const quadruped_real rr_calf_t1814 = c10 * rr_calf_t1662; /* 100 */
+      const quadruped_real rr_calf_t1815 = 0.085 * rr_calf_t1662; /* 100 */
+      const quadruped_real D_s4_part6 = free_minus_x2_n6 * rr_thigh_t1730 - D_s4_part5
+      + free_minus_x3_n6 * rr_calf_t1814; /* 114 */
+      const quadruped_real free_H_s4__s3_less_s6_part6 = free_x2_n14 * rr_thigh_t1730
+      - free_H_s4__s3_less_s6_part5 + free_x3_n14 * rr_calf_t1814; /* 113 */
+      const quadruped_real D_s4_part7 = free_minus_x2 * free_t1738
+      - (D_s4_part6 + free_x1 * free_t1740); /* 117 */
+      const quadruped_real free_H_s4__s3_less_s6_part7 = free_minus_x2 * free_t1739
+      - (free_H_s4__s3_less_s6_part6 + free_x1 * free_t1737); /* 117 */
+      const quadruped_real D_s4_part8 = D_s4_part7 + free_minus_x3 * free_t1741
+      + free_x1_n2 * free_t1798; /* 117 */
       const quadruped_real free_H_s4__s3_less_s6_part8 = free_H_s4__s3_less_s6_part7
-      + free_minus_x3 * free_t1575 + free_x1_n2 * free_t1576; /* 117 */
-      const quadruped_real D_s4_part9 = D_s4_part8 + free_minus_x2_n2 * free_t1606
-      + free_minus_x3_n2 * free_t1491; /* 117 */
+      + free_minus_x3 * free_t1770 + free_x1_n2 * free_t1771; /* 117 */
+      const quadruped_real D_s4_part9 = D_s4_part8 + free_minus_x2_n2 * free_t1801
+      + free_minus_x3_n2 * free_t1686; /* 117 */
       const quadruped_real free_H_s4__s3_less_s6_part9 = free_H_s4__s3_less_s6_part8
-      + free_minus_x2_n2 * free_t1608 + free_minus_x3_n2 * free_t1609; /* 117 */
+      + free_minus_x2_n2 * free_t1803 + free_minus_x3_n2 * free_t1804; /* 117 */
       const quadruped_real fr_hip_minus_U_xy_n2 = fr_hip_minus_U_xy + fr_hip_wd_z; /* 65 */
-      const quadruped_real fr_thigh_t1621 = 0.085 * fr_hip_minus_U_xy_n2 - fr_hip_a_x; /* 66 */
+      const quadruped_real fr_thigh_t1816 = 0.085 * fr_hip_minus_U_xy_n2 - fr_hip_a_x; /* 66 */
       const quadruped_real fr_hip_U_yx = fr_hip_wd_z - fr_hip_minus_U_xy; /* 65 */
       const quadruped_real fr_hip_minus_n_z_part1 = 0.0004050000000000002 * fr_hip_U_yx
       + 0.006702250000000002 * fr_hip_minus_U_xy_n2 + fr_hip_n_z_part1; /* 78 */
@@ -3066,33 +3067,33 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fr_hip_n_y_n2 = 3e-05 * fr_hip_minus_U_xy_n2 - fr_hip_n_y_part1; /* 78 */
       const quadruped_real fr_hip_minus_f_x_n2 = 0.08885000000000001
       * fr_hip_minus_U_xy_n2; /* 78 */
-      const quadruped_real fr_thigh_a_y = s5 * fr_thigh_t1621 - fr_thigh_minus_a_y_part1; /* 66 */
+      const quadruped_real fr_thigh_a_y = s5 * fr_thigh_t1816 - fr_thigh_minus_a_y_part1; /* 66 */
       const quadruped_real fr_thigh_minus_a_x_n2 = fr_thigh_minus_a_x_part1
-      + c5 * fr_thigh_t1621; /* 66 */
-      const quadruped_real fr_calf_t1622 = fr_thigh_minus_a_x_n2 - fr_calf_t192; /* 67 */
+      + c5 * fr_thigh_t1816; /* 66 */
+      const quadruped_real fr_calf_t1817 = fr_thigh_minus_a_x_n2 - fr_calf_t198; /* 67 */
       const quadruped_real fr_calf_minus_wd_z = rows_minus_x3_n3 + fr_thigh_minus_wd_z; /* 67 */
-      const quadruped_real rr_hip_t1623 = rr_hip_t1343 + 0.05 * rr_hip_t1327; /* 102 */
-      const quadruped_real minus_D_s3_part6 = minus_D_s3_part5 + free_x3_n12 * rl_calf_t1557
-      + free_minus_x1_n14 * rr_hip_t1623; /* 113 */
-      const quadruped_real fr_calf_U_xy_n2 = fr_calf_t204 + fr_calf_minus_wd_z; /* 67 */
-      const quadruped_real fr_calf_minus_U_yx = fr_calf_minus_wd_z - fr_calf_t204; /* 67 */
+      const quadruped_real rr_hip_t1818 = rr_hip_t1538 + 0.05 * rr_hip_t1522; /* 102 */
+      const quadruped_real minus_D_s3_part6 = minus_D_s3_part5 + free_x3_n12 * rl_calf_t1752
+      + free_minus_x1_n14 * rr_hip_t1818; /* 113 */
+      const quadruped_real fr_calf_U_xy_n2 = fr_calf_t213 + fr_calf_minus_wd_z; /* 67 */
+      const quadruped_real fr_calf_minus_U_yx = fr_calf_minus_wd_z - fr_calf_t213; /* 67 */
       const quadruped_real fr_calf_minus_n_z_part1 = 0.005698999999999999 * fr_calf_minus_U_yx
       + 2.400000000000004e-05 * fr_calf_U_xy_n2 + fr_calf_n_z_part1; /* 80 */
       const quadruped_real fr_calf_f_x_n2 = fr_calf_f_x_part1 + 0.0008 * fr_calf_U_xy_n2; /* 80 */
       const quadruped_real fr_calf_minus_f_y_n2 = fr_calf_minus_f_y_part1
       - 0.029699999999999997 * fr_calf_minus_U_yx; /* 80 */
-      const quadruped_real rl_thigh_t1624 = 0.2 * rl_thigh_t1472
-      - (s7 * rl_hip_S_xy + c7 * rl_thigh_t1324); /* 104 */
-      const quadruped_real rl_thigh_t1625 = 0.2 * rl_thigh_t1461 + 0.05 * rl_hip_minus_h_x
-      - (s7 * rl_thigh_t1324 - c7 * rl_hip_S_xy); /* 104 */
-      const quadruped_real D_s2_part5 = free_minus_x2_n7 * rl_thigh_t1624
-      - (D_s2_part4 + free_x1_n7 * rl_hip_t1375); /* 112 */
-      const quadruped_real free_t1626 = free_minus_x1_n5 * rl_hip_t1349
-      + free_x2_n5 * rl_thigh_t1352 + free_x3_n5 * rl_calf_t1556; /* 116 */
+      const quadruped_real rl_thigh_t1819 = 0.2 * rl_thigh_t1667
+      - (s7 * rl_hip_S_xy + c7 * rl_thigh_t1519); /* 104 */
+      const quadruped_real rl_thigh_t1820 = 0.2 * rl_thigh_t1656 + 0.05 * rl_hip_minus_h_x
+      - (s7 * rl_thigh_t1519 - c7 * rl_hip_S_xy); /* 104 */
+      const quadruped_real D_s2_part5 = free_minus_x2_n7 * rl_thigh_t1819
+      - (D_s2_part4 + free_x1_n7 * rl_hip_t1570); /* 112 */
+      const quadruped_real free_t1821 = free_minus_x1_n5 * rl_hip_t1544
+      + free_x2_n5 * rl_thigh_t1547 + free_x3_n5 * rl_calf_t1751; /* 116 */
       const quadruped_real fr_calf_minus_f_on_y = c6 * fr_calf_minus_f_y_n2
       - s6 * fr_calf_f_x_n2; /* 93 */
       const quadruped_real fl_hip_minus_U_xy_n2 = fl_hip_minus_U_xy + fl_hip_wd_z; /* 62 */
-      const quadruped_real fl_thigh_t1627 = 0.085 * fl_hip_minus_U_xy_n2
+      const quadruped_real fl_thigh_t1822 = 0.085 * fl_hip_minus_U_xy_n2
       - fl_hip_minus_a_x; /* 63 */
       const quadruped_real fl_hip_U_yx = fl_hip_wd_z - fl_hip_minus_U_xy; /* 62 */
       const quadruped_real fl_hip_minus_n_z_part1 = fl_hip_n_z_part1
@@ -3102,11 +3103,11 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fl_hip_minus_n_y_n2 = fl_hip_minus_n_y_part1
       + 3e-05 * fl_hip_minus_U_xy_n2; /* 75 */
       const quadruped_real fl_hip_f_x_n2 = 0.08885000000000001 * fl_hip_minus_U_xy_n2; /* 75 */
-      const quadruped_real fl_thigh_minus_a_y = s2 * fl_thigh_t1627 - fl_thigh_a_y_part1; /* 63 */
-      const quadruped_real fl_thigh_a_x_n2 = fl_thigh_a_x_part1 + c2 * fl_thigh_t1627; /* 63 */
-      const quadruped_real fl_calf_t1628 = fl_calf_t201 + fl_thigh_a_x_n2; /* 64 */
-      const quadruped_real fr_thigh_U_xy_n2 = fr_thigh_t180 + fr_thigh_minus_wd_z; /* 66 */
-      const quadruped_real fr_thigh_minus_U_yx = fr_thigh_minus_wd_z - fr_thigh_t180; /* 66 */
+      const quadruped_real fl_thigh_minus_a_y = s2 * fl_thigh_t1822 - fl_thigh_a_y_part1; /* 63 */
+      const quadruped_real fl_thigh_a_x_n2 = fl_thigh_a_x_part1 + c2 * fl_thigh_t1822; /* 63 */
+      const quadruped_real fl_calf_t1823 = fl_calf_t210 + fl_thigh_a_x_n2; /* 64 */
+      const quadruped_real fr_thigh_U_xy_n2 = fr_thigh_t183 + fr_thigh_minus_wd_z; /* 66 */
+      const quadruped_real fr_thigh_minus_U_yx = fr_thigh_minus_wd_z - fr_thigh_t183; /* 66 */
       const quadruped_real fr_thigh_minus_n_z_part1_n2 = 8e-05 * fr_thigh_U_xz_n2
       - (0.014961000000000002 * fr_thigh_minus_U_yx
       + 0.00041600000000000014 * fr_thigh_U_xy_n2); /* 79 */
@@ -3119,7 +3120,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - fr_thigh_minus_f_x_n2; /* 93 */
       const quadruped_real fr_thigh_f_y = 0.0741 * fr_thigh_minus_U_yx
       + fr_thigh_minus_f_y_part1; /* 79 */
-      const quadruped_real fr_calf_t1629 = fr_thigh_a_y + 0.21 * fr_thigh_minus_U_yx; /* 67 */
+      const quadruped_real fr_calf_t1824 = fr_thigh_a_y + 0.21 * fr_thigh_minus_U_yx; /* 67 */
       const quadruped_real fr_thigh_n_y_part1_n2 = 8e-05 * fr_thigh_U_zy_n2
       - (8e-05 * fr_thigh_U_xy_n2 - 0.014961000000000002 * fr_thigh_minus_U_zx); /* 79 */
       const quadruped_real fr_thigh_minus_f_z_n2 = 0.004 * fr_thigh_U_zy_n2
@@ -3138,12 +3139,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rr_hip_minus_f_sum_z = rr_hip_minus_f_z + rr_thigh_minus_f_on_z; /* 88 */
       const quadruped_real rr_hip_minus_n_sum_z = rr_hip_minus_n_z + rr_thigh_minus_n_on_z; /* 88 */
       const quadruped_real rr_hip_minus_n_sum_x = rr_thigh_minus_n_on_x - rr_hip_n_x; /* 88 */
-      const quadruped_real rr_hip_t1630 = base_minus_f_x + rr_hip_minus_f_sum_z; /* 89 */
-      const quadruped_real free_t1631 = free_x2_n5 * rl_calf_t1437
-      - (rl_calf_t1435 + free_minus_x1_n5 * rl_calf_t1556); /* 116 */
-      const quadruped_real free_t1632 = free_t1631 + 0.005722999999999999 * free_x3_n5; /* 116 */
-      const quadruped_real fl_thigh_minus_U_zx = fl_thigh_wd_y_n2 - fl_thigh_t191; /* 63 */
-      const quadruped_real fl_thigh_U_xz_n2 = fl_thigh_t191 + fl_thigh_wd_y_n2; /* 63 */
+      const quadruped_real rr_hip_t1825 = base_minus_f_x + rr_hip_minus_f_sum_z; /* 89 */
+      const quadruped_real free_t1826 = free_x2_n5 * rl_calf_t1632
+      - (rl_calf_t1630 + free_minus_x1_n5 * rl_calf_t1751); /* 116 */
+      const quadruped_real free_t1827 = free_t1826 + 0.005722999999999999 * free_x3_n5; /* 116 */
+      const quadruped_real fl_thigh_minus_U_zx = fl_thigh_wd_y_n2 - fl_thigh_t197; /* 63 */
+      const quadruped_real fl_thigh_U_xz_n2 = fl_thigh_t197 + fl_thigh_wd_y_n2; /* 63 */
       const quadruped_real fl_calf_a_z = 0.21 * fl_thigh_minus_U_zx - fl_thigh_minus_a_z; /* 64 */
       const quadruped_real fl_thigh_n_x_part1 = 0.00041600000000000014 * fl_thigh_U_zy_n2
       + 8e-05 * fl_thigh_minus_U_zx + fl_thigh_minus_n_x_part1; /* 76 */
@@ -3163,83 +3164,83 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fr_thigh_n_sum_y = fr_thigh_n_y_n2 + fr_calf_n_on_y; /* 93 */
       const quadruped_real free_minus_x1_n15 = rl_contact_minus_J_lin_x_7 * free_y1_n15
       + rows_minus_q2_1_less1_n3 * free_y2_n15 + rows_minus_q3_1_less2_n3 * free_y3_n15; /* 99 */
-      const quadruped_real free_H_s4__s1_less_s6_part3 = free_minus_x1_n15 * rl_hip_t1335
-      - (free_H_s4__s1_less_s6_part2 + free_x3_n13 * fr_calf_t1486); /* 111 */
-      const quadruped_real free_t1633 = free_x1_n3 * rl_hip_t1349 - rl_hip_t1335
-      + free_minus_x2_n4 * rl_thigh_t1352; /* 114 */
-      const quadruped_real free_t1634 = free_t1633 + free_minus_x3_n4 * rl_calf_t1556; /* 114 */
-      const quadruped_real free_t1635 = rl_hip_t1408 + free_minus_x1_n7 * rl_hip_t1349
-      + free_x2_n7 * rl_thigh_t1352; /* 115 */
-      const quadruped_real free_t1636 = free_t1635 + free_x3_n7 * rl_calf_t1556; /* 115 */
-      const quadruped_real free_t1637 = rl_thigh_t1461 + free_minus_x1_n7 * rl_thigh_t1352
-      + free_x2_n7 * rl_thigh_t1324; /* 115 */
-      const quadruped_real free_t1638 = free_x3_n7 * rl_calf_t1437 - free_t1637; /* 115 */
+      const quadruped_real free_H_s4__s1_less_s6_part3 = free_minus_x1_n15 * rl_hip_t1530
+      - (free_H_s4__s1_less_s6_part2 + free_x3_n13 * fr_calf_t1681); /* 111 */
+      const quadruped_real free_t1828 = free_x1_n3 * rl_hip_t1544 - rl_hip_t1530
+      + free_minus_x2_n4 * rl_thigh_t1547; /* 114 */
+      const quadruped_real free_t1829 = free_t1828 + free_minus_x3_n4 * rl_calf_t1751; /* 114 */
+      const quadruped_real free_t1830 = rl_hip_t1603 + free_minus_x1_n7 * rl_hip_t1544
+      + free_x2_n7 * rl_thigh_t1547; /* 115 */
+      const quadruped_real free_t1831 = free_t1830 + free_x3_n7 * rl_calf_t1751; /* 115 */
+      const quadruped_real free_t1832 = rl_thigh_t1656 + free_minus_x1_n7 * rl_thigh_t1547
+      + free_x2_n7 * rl_thigh_t1519; /* 115 */
+      const quadruped_real free_t1833 = free_x3_n7 * rl_calf_t1632 - free_t1832; /* 115 */
       const quadruped_real free_x1_n8 = rr_contact_minus_J_lin_x_10 * free_minus_y1_n8
       + rows_minus_q2_1_less1_n4 * free_minus_y2_n8
       + rows_minus_q3_1_less2_n4 * free_minus_y3_n8; /* 99 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part5 = free_x1_n8 * rr_hip_t1327
-      - (free_minus_H_s4__s2_less_s6_part4 + free_minus_x3_n7 * rl_calf_t1555); /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part5 = free_x1_n8 * rr_hip_t1522
+      - (free_minus_H_s4__s2_less_s6_part4 + free_minus_x3_n7 * rl_calf_t1750); /* 112 */
       const quadruped_real free_H_s3__s2_less_s6_part9 = free_H_s3__s2_less_s6_part8
-      + free_minus_x3_n7 * rl_calf_t1557 + free_x1_n8 * rr_hip_t1623; /* 112 */
-      const quadruped_real rl_calf_t1639 = 0.085 * rl_calf_t1435; /* 103 */
+      + free_minus_x3_n7 * rl_calf_t1752 + free_x1_n8 * rr_hip_t1818; /* 112 */
+      const quadruped_real rl_calf_t1834 = 0.085 * rl_calf_t1630; /* 103 */
       const quadruped_real fl_calf_minus_wd_z = rows_minus_x3_n4 + fl_thigh_minus_wd_z; /* 64 */
-      const quadruped_real rr_calf_t1640 = rr_calf_t1620 + 0.05 * rr_calf_t1619; /* 100 */
-      const quadruped_real rl_calf_t1641 = c7 * rl_calf_t1437 - s7 * rl_calf_t1639
-      + 0.2 * rl_calf_t1555; /* 103 */
-      const quadruped_real rl_calf_t1642 = c7 * rl_calf_t1639 + s7 * rl_calf_t1437
-      + (0.2 * rl_calf_t1498 + 0.05 * rl_calf_t1435); /* 103 */
-      const quadruped_real D_s2_part6 = free_x1_n8 * rr_hip_t1357
-      - (D_s2_part5 + free_minus_x3_n7 * rl_calf_t1641); /* 112 */
-      const quadruped_real fl_calf_U_xy_n2 = fl_calf_t209 + fl_calf_minus_wd_z; /* 64 */
-      const quadruped_real fl_calf_minus_U_yx = fl_calf_minus_wd_z - fl_calf_t209; /* 64 */
+      const quadruped_real rr_calf_t1835 = rr_calf_t1815 + 0.05 * rr_calf_t1814; /* 100 */
+      const quadruped_real rl_calf_t1836 = c7 * rl_calf_t1632 - s7 * rl_calf_t1834
+      + 0.2 * rl_calf_t1750; /* 103 */
+      const quadruped_real rl_calf_t1837 = c7 * rl_calf_t1834 + s7 * rl_calf_t1632
+      + (0.2 * rl_calf_t1693 + 0.05 * rl_calf_t1630); /* 103 */
+      const quadruped_real D_s2_part6 = free_x1_n8 * rr_hip_t1552
+      - (D_s2_part5 + free_minus_x3_n7 * rl_calf_t1836); /* 112 */
+      const quadruped_real fl_calf_U_xy_n2 = fl_calf_t221 + fl_calf_minus_wd_z; /* 64 */
+      const quadruped_real fl_calf_minus_U_yx = fl_calf_minus_wd_z - fl_calf_t221; /* 64 */
       const quadruped_real fl_calf_minus_n_z_part1 = 0.005698999999999999 * fl_calf_minus_U_yx
       + 2.400000000000004e-05 * fl_calf_U_xy_n2 + fl_calf_n_z_part1; /* 77 */
       const quadruped_real fl_calf_f_x_n2 = fl_calf_f_x_part1 + 0.0008 * fl_calf_U_xy_n2; /* 77 */
       const quadruped_real fl_calf_minus_f_y_n2 = fl_calf_minus_f_y_part1
       - 0.029699999999999997 * fl_calf_minus_U_yx; /* 77 */
-      const quadruped_real rr_thigh_t1643 = rr_thigh_t1333 + 0.05 * rr_thigh_t1535; /* 101 */
-      const quadruped_real minus_D_s3_part7 = free_x2_n14 * rr_thigh_t1643 - minus_D_s3_part6
-      + free_x3_n14 * rr_calf_t1640; /* 113 */
-      const quadruped_real minus_D_s3_part8 = free_x2_n6 * free_t1544
-      - (minus_D_s3_part7 + free_minus_x1_n6 * free_t1542); /* 117 */
-      const quadruped_real minus_D_s3_part9 = minus_D_s3_part8 + free_x3_n6 * free_t1575
-      + free_minus_x1_n9 * free_t1576; /* 117 */
+      const quadruped_real rr_thigh_t1838 = rr_thigh_t1528 + 0.05 * rr_thigh_t1730; /* 101 */
+      const quadruped_real minus_D_s3_part7 = free_x2_n14 * rr_thigh_t1838 - minus_D_s3_part6
+      + free_x3_n14 * rr_calf_t1835; /* 113 */
+      const quadruped_real minus_D_s3_part8 = free_x2_n6 * free_t1739
+      - (minus_D_s3_part7 + free_minus_x1_n6 * free_t1737); /* 117 */
+      const quadruped_real minus_D_s3_part9 = minus_D_s3_part8 + free_x3_n6 * free_t1770
+      + free_minus_x1_n9 * free_t1771; /* 117 */
       const quadruped_real fl_calf_minus_f_on_y = c3 * fl_calf_minus_f_y_n2
       - s3 * fl_calf_f_x_n2; /* 96 */
-      const quadruped_real minus_D_s3_part10 = minus_D_s3_part9 + free_x2_n10 * free_t1608
-      + free_x3_n10 * free_t1609; /* 117 */
+      const quadruped_real minus_D_s3_part10 = minus_D_s3_part9 + free_x2_n10 * free_t1803
+      + free_x3_n10 * free_t1804; /* 117 */
       const quadruped_real free_minus_x2_n8 = rr_contact_J_lin_x_11 * free_minus_y1_n8
       + rows_q2_2_less1_n4 * free_minus_y2_n8 + rows_q3_2_less2_n4 * free_minus_y3_n8; /* 99 */
       const quadruped_real free_minus_x3_n8 = rr_contact_J_lin_x_12 * free_minus_y1_n8
       + rows_q2_3_less1_n4 * free_minus_y2_n8 + rows_q3_3_less2_n4 * free_minus_y3_n8; /* 99 */
-      const quadruped_real free_H_s3__s2_less_s6_part10 = free_minus_x2_n8 * rr_thigh_t1643
-      - free_H_s3__s2_less_s6_part9 + free_minus_x3_n8 * rr_calf_t1640; /* 112 */
-      const quadruped_real free_t1644 = free_t1618 + free_minus_x2_n8 * rr_hip_minus_h_x
-      + free_minus_x3_n8 * rr_calf_t1466; /* 112 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part6 = free_minus_x2_n8 * rr_thigh_t1535
-      - free_minus_H_s4__s2_less_s6_part5 + free_minus_x3_n8 * rr_calf_t1619; /* 112 */
+      const quadruped_real free_H_s3__s2_less_s6_part10 = free_minus_x2_n8 * rr_thigh_t1838
+      - free_H_s3__s2_less_s6_part9 + free_minus_x3_n8 * rr_calf_t1835; /* 112 */
+      const quadruped_real free_t1839 = free_t1813 + free_minus_x2_n8 * rr_hip_minus_h_x
+      + free_minus_x3_n8 * rr_calf_t1661; /* 112 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part6 = free_minus_x2_n8 * rr_thigh_t1730
+      - free_minus_H_s4__s2_less_s6_part5 + free_minus_x3_n8 * rr_calf_t1814; /* 112 */
       const quadruped_real free_H_s5__s2_less_s6_part5 = free_H_s5__s2_less_s6_part4
-      + free_x1_n8 * rr_hip_t1400 + free_minus_x2_n8 * rr_thigh_t1534; /* 112 */
+      + free_x1_n8 * rr_hip_t1595 + free_minus_x2_n8 * rr_thigh_t1729; /* 112 */
       const quadruped_real free_H_s5__s2_less_s6_part6 = free_H_s5__s2_less_s6_part5
-      + free_minus_x3_n8 * rr_calf_t1533; /* 112 */
-      const quadruped_real free_H_s3__s2_less_s6_part11 = free_x2_n6 * free_t1530
-      - (free_H_s3__s2_less_s6_part10 + free_minus_x1_n6 * free_t1529); /* 117 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part7 = free_minus_x2 * free_t1530
-      - (free_minus_H_s4__s2_less_s6_part6 + free_x1 * free_t1529); /* 117 */
-      const quadruped_real free_H_s5__s2_less_s6_part7 = free_x2 * free_t1530
-      - (free_H_s5__s2_less_s6_part6 + free_minus_x1 * free_t1529); /* 117 */
+      + free_minus_x3_n8 * rr_calf_t1728; /* 112 */
+      const quadruped_real free_H_s3__s2_less_s6_part11 = free_x2_n6 * free_t1725
+      - (free_H_s3__s2_less_s6_part10 + free_minus_x1_n6 * free_t1724); /* 117 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part7 = free_minus_x2 * free_t1725
+      - (free_minus_H_s4__s2_less_s6_part6 + free_x1 * free_t1724); /* 117 */
+      const quadruped_real free_H_s5__s2_less_s6_part7 = free_x2 * free_t1725
+      - (free_H_s5__s2_less_s6_part6 + free_minus_x1 * free_t1724); /* 117 */
       const quadruped_real free_H_s3__s2_less_s6_part12 = free_H_s3__s2_less_s6_part11
-      + free_x3_n6 * free_t1577 + free_minus_x1_n9 * free_t1578; /* 117 */
+      + free_x3_n6 * free_t1772 + free_minus_x1_n9 * free_t1773; /* 117 */
       const quadruped_real free_minus_H_s4__s2_less_s6_part8 = free_minus_H_s4__s2_less_s6_part7
-      + free_minus_x3 * free_t1577 + free_x1_n2 * free_t1578; /* 117 */
+      + free_minus_x3 * free_t1772 + free_x1_n2 * free_t1773; /* 117 */
       const quadruped_real free_H_s3__s2_less_s6_part13 = free_H_s3__s2_less_s6_part12
-      + free_x2_n10 * free_t1612 + free_x3_n10 * free_t1614; /* 117 */
+      + free_x2_n10 * free_t1807 + free_x3_n10 * free_t1809; /* 117 */
       const quadruped_real free_minus_H_s4__s2_less_s6_part9 = free_minus_H_s4__s2_less_s6_part8
-      + free_minus_x2_n2 * free_t1612 + free_minus_x3_n2 * free_t1614; /* 117 */
-      const quadruped_real free_t1645 = free_x2_n8 * rr_thigh_t1333
-      - free_minus_x1_n8 * rr_hip_t1343 + free_x3_n8 * rr_calf_t1620; /* 116 */
-      const quadruped_real fl_thigh_U_xy_n2 = fl_thigh_t197 + fl_thigh_minus_wd_z; /* 63 */
-      const quadruped_real fl_thigh_minus_U_yx = fl_thigh_minus_wd_z - fl_thigh_t197; /* 63 */
+      + free_minus_x2_n2 * free_t1807 + free_minus_x3_n2 * free_t1809; /* 117 */
+      const quadruped_real free_t1840 = free_x2_n8 * rr_thigh_t1528
+      - free_minus_x1_n8 * rr_hip_t1538 + free_x3_n8 * rr_calf_t1815; /* 116 */
+      const quadruped_real fl_thigh_U_xy_n2 = fl_thigh_t206 + fl_thigh_minus_wd_z; /* 63 */
+      const quadruped_real fl_thigh_minus_U_yx = fl_thigh_minus_wd_z - fl_thigh_t206; /* 63 */
       const quadruped_real fl_thigh_n_z_part1_n2 = 0.014961000000000002 * fl_thigh_minus_U_yx
       + 0.00041600000000000014 * fl_thigh_U_xy_n2 + 8e-05 * fl_thigh_U_xz_n2; /* 76 */
       const quadruped_real fl_thigh_n_z_n2 = 0.0741 * fl_thigh_minus_a_y + 0.004 * fl_thigh_a_x_n2
@@ -3248,7 +3249,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - fl_thigh_minus_f_x_part1; /* 76 */
       const quadruped_real fl_thigh_f_sum_x = c3 * fl_calf_f_x_n2 + s3 * fl_calf_minus_f_y_n2
       - fl_thigh_minus_f_x_n2; /* 96 */
-      const quadruped_real fl_calf_t1646 = 0.21 * fl_thigh_minus_U_yx - fl_thigh_minus_a_y; /* 64 */
+      const quadruped_real fl_calf_t1841 = 0.21 * fl_thigh_minus_U_yx - fl_thigh_minus_a_y; /* 64 */
       const quadruped_real fl_thigh_f_y = 0.0741 * fl_thigh_minus_U_yx
       + fl_thigh_minus_f_y_part1; /* 76 */
       const quadruped_real fl_thigh_minus_n_y_part1 = 0.014961000000000002 * fl_thigh_minus_U_zx
@@ -3257,17 +3258,17 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - 0.0741 * fl_thigh_minus_U_zx; /* 76 */
       const quadruped_real fl_thigh_minus_n_y = fl_thigh_n_y_part1
       - fl_thigh_minus_n_y_part1; /* 76 */
-      const quadruped_real free_minus_H_s5__s3_less_s6_part7 = free_x2 * free_t1544
-      - (free_minus_H_s5__s3_less_s6_part6 + free_minus_x1 * free_t1542); /* 117 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part7 = free_x2 * free_t1739
+      - (free_minus_H_s5__s3_less_s6_part6 + free_minus_x1 * free_t1737); /* 117 */
       const quadruped_real fl_thigh_minus_f_sum_y = fl_calf_minus_f_on_y - fl_thigh_f_y; /* 96 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part8 = free_minus_H_s5__s3_less_s6_part7
-      + free_x3 * free_t1575 + free_minus_x1_n3 * free_t1576; /* 117 */
+      + free_x3 * free_t1770 + free_minus_x1_n3 * free_t1771; /* 117 */
       const quadruped_real free_H_s5__s2_less_s6_part8 = free_H_s5__s2_less_s6_part7
-      + free_x3 * free_t1577 + free_minus_x1_n3 * free_t1578; /* 117 */
+      + free_x3 * free_t1772 + free_minus_x1_n3 * free_t1773; /* 117 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part9 = free_minus_H_s5__s3_less_s6_part8
-      + free_x2_n3 * free_t1608 + free_x3_n3 * free_t1609; /* 117 */
+      + free_x2_n3 * free_t1803 + free_x3_n3 * free_t1804; /* 117 */
       const quadruped_real free_H_s5__s2_less_s6_part9 = free_H_s5__s2_less_s6_part8
-      + free_x2_n3 * free_t1612 + free_x3_n3 * free_t1614; /* 117 */
+      + free_x2_n3 * free_t1807 + free_x3_n3 * free_t1809; /* 117 */
       const quadruped_real rl_thigh_f_on_x = c8 * rl_thigh_f_sum_x
       + s8 * rl_thigh_minus_f_sum_y; /* 91 */
       const quadruped_real rl_thigh_minus_f_on_z = c8 * rl_thigh_minus_f_sum_y
@@ -3280,72 +3281,72 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rl_hip_minus_f_sum_z = rl_thigh_minus_f_on_z - rl_hip_f_z; /* 91 */
       const quadruped_real rl_hip_n_sum_z = rl_thigh_n_on_z - rl_hip_minus_n_z; /* 91 */
       const quadruped_real rl_hip_n_sum_x = rl_hip_n_x + rl_thigh_n_on_x; /* 91 */
-      const quadruped_real rl_hip_t1647 = rr_hip_t1630 + rl_hip_minus_f_sum_z; /* 92 */
+      const quadruped_real rl_hip_t1842 = rr_hip_t1825 + rl_hip_minus_f_sum_z; /* 92 */
       const quadruped_real free_x2_n15 = rl_contact_J_lin_x_8 * free_y1_n15
       + rows_q2_2_less1_n3 * free_y2_n15 + rows_q3_2_less2_n3 * free_y3_n15; /* 99 */
       const quadruped_real free_x3_n15 = rl_contact_J_lin_x_9 * free_y1_n15
       + rows_q2_3_less1_n3 * free_y2_n15 + rows_q3_3_less2_n3 * free_y3_n15; /* 99 */
-      const quadruped_real fl_hip_t1648 = fl_hip_t1593 + free_x2_n15 * rl_hip_minus_h_x
-      + free_x3_n15 * rl_calf_t1435; /* 111 */
+      const quadruped_real fl_hip_t1843 = fl_hip_t1788 + free_x2_n15 * rl_hip_minus_h_x
+      + free_x3_n15 * rl_calf_t1630; /* 111 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part4 = free_minus_H_s5__s1_less_s6_part3
-      + free_minus_x1_n15 * rl_hip_t1408 + free_x2_n15 * rl_thigh_t1461; /* 111 */
-      const quadruped_real free_H_s4__s1_less_s6_part4 = free_x2_n15 * rl_thigh_t1472
-      - free_H_s4__s1_less_s6_part3 + free_x3_n15 * rl_calf_t1555; /* 111 */
-      const quadruped_real free_t1649 = rl_thigh_t1472 + free_x1_n3 * rl_thigh_t1352
-      + free_minus_x2_n4 * rl_thigh_t1324; /* 114 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part7 = free_x2_n15 * rl_thigh_t1559
-      - (free_minus_H_s3__s1_less_s6_part6 + free_minus_x1_n15 * rl_hip_t1564); /* 111 */
-      const quadruped_real free_H_s2__s1_less_s6_part10 = free_x2_n15 * rl_thigh_t1624
-      - (free_H_s2__s1_less_s6_part9 + free_minus_x1_n15 * rl_hip_t1375); /* 111 */
-      const quadruped_real minus_D_s1_part4 = free_minus_x1_n15 * rl_hip_t1409 - minus_D_s1_part3
-      + free_x2_n15 * rl_thigh_t1625; /* 111 */
-      const quadruped_real free_t1650 = rl_hip_t1564 + free_minus_x1_n12 * rl_hip_t1349
-      + free_x2_n12 * rl_thigh_t1352; /* 113 */
-      const quadruped_real free_t1651 = free_minus_x1_n12 * rl_thigh_t1352 - rl_thigh_t1559
-      + free_x2_n12 * rl_thigh_t1324; /* 113 */
-      const quadruped_real free_t1652 = free_minus_x3_n4 * rl_calf_t1437 - free_t1649; /* 114 */
-      const quadruped_real free_t1653 = free_x1_n7 * rl_hip_t1349 - rl_hip_t1375
-      + free_minus_x2_n7 * rl_thigh_t1352; /* 112 */
-      const quadruped_real fl_hip_t1654 = free_minus_x1_n15 * rl_hip_t1349 - rl_hip_t1409
-      + free_x2_n15 * rl_thigh_t1352; /* 111 */
-      const quadruped_real free_t1655 = rl_thigh_t1624 + free_x1_n7 * rl_thigh_t1352
-      + free_minus_x2_n7 * rl_thigh_t1324; /* 112 */
-      const quadruped_real fl_hip_t1656 = free_minus_x1_n15 * rl_thigh_t1352 - rl_thigh_t1625
-      + free_x2_n15 * rl_thigh_t1324; /* 111 */
-      const quadruped_real free_t1657 = free_t1650 + free_x3_n12 * rl_calf_t1556; /* 113 */
-      const quadruped_real free_t1658 = free_x3_n12 * rl_calf_t1437 - free_t1651; /* 113 */
-      const quadruped_real D_s4_part10 = free_minus_x2_n4 * free_t1652
-      - (free_x1_n3 * free_t1634 - D_s4_part9); /* 117 */
-      const quadruped_real free_t1659 = free_t1653 + free_minus_x3_n7 * rl_calf_t1556; /* 112 */
-      const quadruped_real free_H_s4__s3_less_s6_part10 = free_minus_x2_n4 * free_t1658
-      - (free_x1_n3 * free_t1657 - free_H_s4__s3_less_s6_part9); /* 117 */
-      const quadruped_real minus_D_s3_part11 = free_x2_n12 * free_t1658
-      - (free_minus_x1_n12 * free_t1657 - minus_D_s3_part10); /* 117 */
-      const quadruped_real free_t1660 = free_minus_x3_n7 * rl_calf_t1437 - free_t1655; /* 112 */
-      const quadruped_real fl_hip_t1661 = free_x3_n15 * rl_calf_t1437 - fl_hip_t1656; /* 111 */
-      const quadruped_real fl_hip_t1662 = fl_hip_t1654 + free_x3_n15 * rl_calf_t1556; /* 111 */
-      const quadruped_real free_H_s3__s2_less_s6_part14 = free_x2_n12 * free_t1660
-      - (free_minus_x1_n12 * free_t1659 - free_H_s3__s2_less_s6_part13); /* 117 */
-      const quadruped_real free_minus_H_s4__s2_less_s6_part10 = free_minus_x2_n4 * free_t1660
-      - (free_x1_n3 * free_t1659 - free_minus_H_s4__s2_less_s6_part9); /* 117 */
-      const quadruped_real free_H_s5__s2_less_s6_part10 = free_x2_n7 * free_t1660
-      - (free_minus_x1_n7 * free_t1659 - free_H_s5__s2_less_s6_part9); /* 117 */
-      const quadruped_real free_t1663 = free_x2_n8 * rr_thigh_t1321
-      - (free_minus_x1_n8 * rr_thigh_t1333 - rr_hip_minus_h_x); /* 116 */
-      const quadruped_real free_t1664 = free_x3_n8 * rr_calf_t1468 - free_t1663; /* 116 */
-      const quadruped_real free_t1665 = free_minus_x1_n8 * rr_calf_t1620 - rr_calf_t1466
-      + free_x2_n8 * rr_calf_t1468; /* 116 */
-      const quadruped_real free_t1666 = free_t1665 + 0.005722999999999999 * free_x3_n8; /* 116 */
-      const quadruped_real rr_calf_a_x = s12 * rr_calf_t1568 - c12 * rr_calf_t1569; /* 73 */
-      const quadruped_real rr_calf_a_y = s12 * rr_calf_t1569 + c12 * rr_calf_t1568; /* 73 */
+      + free_minus_x1_n15 * rl_hip_t1603 + free_x2_n15 * rl_thigh_t1656; /* 111 */
+      const quadruped_real free_H_s4__s1_less_s6_part4 = free_x2_n15 * rl_thigh_t1667
+      - free_H_s4__s1_less_s6_part3 + free_x3_n15 * rl_calf_t1750; /* 111 */
+      const quadruped_real free_t1844 = rl_thigh_t1667 + free_x1_n3 * rl_thigh_t1547
+      + free_minus_x2_n4 * rl_thigh_t1519; /* 114 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part7 = free_x2_n15 * rl_thigh_t1754
+      - (free_minus_H_s3__s1_less_s6_part6 + free_minus_x1_n15 * rl_hip_t1759); /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part10 = free_x2_n15 * rl_thigh_t1819
+      - (free_H_s2__s1_less_s6_part9 + free_minus_x1_n15 * rl_hip_t1570); /* 111 */
+      const quadruped_real minus_D_s1_part4 = free_minus_x1_n15 * rl_hip_t1604 - minus_D_s1_part3
+      + free_x2_n15 * rl_thigh_t1820; /* 111 */
+      const quadruped_real free_t1845 = rl_hip_t1759 + free_minus_x1_n12 * rl_hip_t1544
+      + free_x2_n12 * rl_thigh_t1547; /* 113 */
+      const quadruped_real free_t1846 = free_minus_x1_n12 * rl_thigh_t1547 - rl_thigh_t1754
+      + free_x2_n12 * rl_thigh_t1519; /* 113 */
+      const quadruped_real free_t1847 = free_minus_x3_n4 * rl_calf_t1632 - free_t1844; /* 114 */
+      const quadruped_real free_t1848 = free_x1_n7 * rl_hip_t1544 - rl_hip_t1570
+      + free_minus_x2_n7 * rl_thigh_t1547; /* 112 */
+      const quadruped_real fl_hip_t1849 = free_minus_x1_n15 * rl_hip_t1544 - rl_hip_t1604
+      + free_x2_n15 * rl_thigh_t1547; /* 111 */
+      const quadruped_real free_t1850 = rl_thigh_t1819 + free_x1_n7 * rl_thigh_t1547
+      + free_minus_x2_n7 * rl_thigh_t1519; /* 112 */
+      const quadruped_real fl_hip_t1851 = free_minus_x1_n15 * rl_thigh_t1547 - rl_thigh_t1820
+      + free_x2_n15 * rl_thigh_t1519; /* 111 */
+      const quadruped_real free_t1852 = free_t1845 + free_x3_n12 * rl_calf_t1751; /* 113 */
+      const quadruped_real free_t1853 = free_x3_n12 * rl_calf_t1632 - free_t1846; /* 113 */
+      const quadruped_real D_s4_part10 = free_minus_x2_n4 * free_t1847
+      - (free_x1_n3 * free_t1829 - D_s4_part9); /* 117 */
+      const quadruped_real free_t1854 = free_t1848 + free_minus_x3_n7 * rl_calf_t1751; /* 112 */
+      const quadruped_real free_H_s4__s3_less_s6_part10 = free_minus_x2_n4 * free_t1853
+      - (free_x1_n3 * free_t1852 - free_H_s4__s3_less_s6_part9); /* 117 */
+      const quadruped_real minus_D_s3_part11 = free_x2_n12 * free_t1853
+      - (free_minus_x1_n12 * free_t1852 - minus_D_s3_part10); /* 117 */
+      const quadruped_real free_t1855 = free_minus_x3_n7 * rl_calf_t1632 - free_t1850; /* 112 */
+      const quadruped_real fl_hip_t1856 = free_x3_n15 * rl_calf_t1632 - fl_hip_t1851; /* 111 */
+      const quadruped_real fl_hip_t1857 = fl_hip_t1849 + free_x3_n15 * rl_calf_t1751; /* 111 */
+      const quadruped_real free_H_s3__s2_less_s6_part14 = free_x2_n12 * free_t1855
+      - (free_minus_x1_n12 * free_t1854 - free_H_s3__s2_less_s6_part13); /* 117 */
+      const quadruped_real free_minus_H_s4__s2_less_s6_part10 = free_minus_x2_n4 * free_t1855
+      - (free_x1_n3 * free_t1854 - free_minus_H_s4__s2_less_s6_part9); /* 117 */
+      const quadruped_real free_H_s5__s2_less_s6_part10 = free_x2_n7 * free_t1855
+      - (free_minus_x1_n7 * free_t1854 - free_H_s5__s2_less_s6_part9); /* 117 */
+      const quadruped_real free_t1858 = free_x2_n8 * rr_thigh_t1516
+      - (free_minus_x1_n8 * rr_thigh_t1528 - rr_hip_minus_h_x); /* 116 */
+      const quadruped_real free_t1859 = free_x3_n8 * rr_calf_t1663 - free_t1858; /* 116 */
+      const quadruped_real free_t1860 = free_minus_x1_n8 * rr_calf_t1815 - rr_calf_t1661
+      + free_x2_n8 * rr_calf_t1663; /* 116 */
+      const quadruped_real free_t1861 = free_t1860 + 0.005722999999999999 * free_x3_n8; /* 116 */
+      const quadruped_real rr_calf_a_x = s12 * rr_calf_t1763 - c12 * rr_calf_t1764; /* 73 */
+      const quadruped_real rr_calf_a_y = s12 * rr_calf_t1764 + c12 * rr_calf_t1763; /* 73 */
       const quadruped_real rr_calf_minus_n_z = rr_calf_minus_n_z_part1
       + (0.029699999999999997 * rr_calf_a_y + 0.0008 * rr_calf_a_x); /* 86 */
       const quadruped_real rr_thigh_n_sum_z = 0.21 * rr_calf_minus_f_on_y - rr_calf_minus_n_z
       - rr_thigh_minus_n_z_n2; /* 87 */
-      const quadruped_real fl_hip_t1667 = in->tau_art[QUADRUPED_RR_CALF_JOINT]
+      const quadruped_real fl_hip_t1862 = in->tau_art[QUADRUPED_RR_CALF_JOINT]
       + rr_calf_minus_n_z; /* 98 */
       const quadruped_real rr_hip_minus_n_sum_y = rr_hip_minus_n_y_n2 + rr_thigh_n_sum_z; /* 88 */
-      const quadruped_real fl_hip_t1668 = rr_thigh_n_sum_z
+      const quadruped_real fl_hip_t1863 = rr_thigh_n_sum_z
       - in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 98 */
       const quadruped_real fl_calf_n_x = 2.400000000000004e-05 * fl_calf_U_zy_n2
       + 9.6e-05 * fl_calf_minus_U_zx + 0.0008 * fl_calf_a_z; /* 77 */
@@ -3364,63 +3365,63 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + s10 * rr_hip_minus_f_sum_y; /* 89 */
       const quadruped_real rr_hip_f_on_y = c10 * rr_hip_minus_f_sum_y
       - s10 * rr_hip_f_sum_x; /* 89 */
-      const quadruped_real rr_hip_t1669 = base_minus_n_x
+      const quadruped_real rr_hip_t1864 = base_minus_n_x
       + (rr_hip_minus_n_sum_z + 0.05 * rr_hip_f_on_z); /* 89 */
-      const quadruped_real rr_hip_t1670 = base_f_z + rr_hip_f_on_z; /* 89 */
-      const quadruped_real rr_hip_t1671 = base_f_y + rr_hip_f_on_y; /* 89 */
+      const quadruped_real rr_hip_t1865 = base_f_z + rr_hip_f_on_z; /* 89 */
+      const quadruped_real rr_hip_t1866 = base_f_y + rr_hip_f_on_y; /* 89 */
       const quadruped_real rr_hip_minus_n_on_z = 0.2 * rr_hip_f_on_y + 0.05 * rr_hip_minus_f_sum_z
       - (s10 * rr_hip_minus_n_sum_y - c10 * rr_hip_minus_n_sum_x); /* 89 */
       const quadruped_real rr_hip_n_on_y = s10 * rr_hip_minus_n_sum_x + c10 * rr_hip_minus_n_sum_y
       + 0.2 * rr_hip_f_on_z; /* 89 */
-      const quadruped_real rr_hip_t1672 = rr_hip_n_on_y - base_minus_n_y; /* 89 */
-      const quadruped_real rr_hip_t1673 = base_minus_n_z + rr_hip_minus_n_on_z; /* 89 */
-      const quadruped_real fl_hip_t1674 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
+      const quadruped_real rr_hip_t1867 = rr_hip_n_on_y - base_minus_n_y; /* 89 */
+      const quadruped_real rr_hip_t1868 = base_minus_n_z + rr_hip_minus_n_on_z; /* 89 */
+      const quadruped_real fl_hip_t1869 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
       + rr_hip_minus_n_sum_z; /* 98 */
-      const quadruped_real free_t1675 = free_x2_n7 * rl_calf_t1437
-      - (rl_calf_t1498 + free_minus_x1_n7 * rl_calf_t1556); /* 115 */
-      const quadruped_real free_t1676 = free_t1675 + 0.005722999999999999 * free_x3_n7; /* 115 */
-      const quadruped_real free_t1677 = free_x2_n9 * rr_thigh_t1333
-      - (rr_hip_t1400 + free_minus_x1_n10 * rr_hip_t1343); /* 115 */
-      const quadruped_real free_t1678 = free_t1677 + free_x3_n9 * rr_calf_t1620; /* 115 */
-      const quadruped_real rr_calf_t1679 = 0.085 * rr_calf_t1466; /* 100 */
-      const quadruped_real rl_calf_a_x = c9 * rl_calf_t1592 + s9 * rl_calf_t1591; /* 70 */
-      const quadruped_real rl_calf_a_y = c9 * rl_calf_t1591 - s9 * rl_calf_t1592; /* 70 */
+      const quadruped_real free_t1870 = free_x2_n7 * rl_calf_t1632
+      - (rl_calf_t1693 + free_minus_x1_n7 * rl_calf_t1751); /* 115 */
+      const quadruped_real free_t1871 = free_t1870 + 0.005722999999999999 * free_x3_n7; /* 115 */
+      const quadruped_real free_t1872 = free_x2_n9 * rr_thigh_t1528
+      - (rr_hip_t1595 + free_minus_x1_n10 * rr_hip_t1538); /* 115 */
+      const quadruped_real free_t1873 = free_t1872 + free_x3_n9 * rr_calf_t1815; /* 115 */
+      const quadruped_real rr_calf_t1874 = 0.085 * rr_calf_t1661; /* 100 */
+      const quadruped_real rl_calf_a_x = c9 * rl_calf_t1787 + s9 * rl_calf_t1786; /* 70 */
+      const quadruped_real rl_calf_a_y = c9 * rl_calf_t1786 - s9 * rl_calf_t1787; /* 70 */
       const quadruped_real rl_calf_minus_n_z = rl_calf_minus_n_z_part1
       + (0.029699999999999997 * rl_calf_a_y + 0.0008 * rl_calf_a_x); /* 83 */
       const quadruped_real rl_thigh_n_sum_z = rl_thigh_n_z_n2
       + (0.21 * rl_calf_minus_f_on_y - rl_calf_minus_n_z); /* 90 */
-      const quadruped_real fl_hip_t1680 = in->tau_art[QUADRUPED_RL_CALF_JOINT]
+      const quadruped_real fl_hip_t1875 = in->tau_art[QUADRUPED_RL_CALF_JOINT]
       + rl_calf_minus_n_z; /* 98 */
       const quadruped_real rl_hip_minus_n_sum_y = rl_thigh_n_sum_z - rl_hip_n_y_n2; /* 91 */
-      const quadruped_real fl_hip_t1681 = rl_thigh_n_sum_z
+      const quadruped_real fl_hip_t1876 = rl_thigh_n_sum_z
       - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 98 */
-      const quadruped_real rr_calf_t1682 = s10 * rr_calf_t1679 + c10 * rr_calf_t1468
-      + 0.2 * rr_calf_t1619; /* 100 */
-      const quadruped_real rr_calf_t1683 = 0.05 * rr_calf_t1466 - 0.2 * rr_calf_t1533
-      - (s10 * rr_calf_t1468 - c10 * rr_calf_t1679); /* 100 */
-      const quadruped_real rr_thigh_t1684 = 0.2 * rr_thigh_t1535
-      - (c10 * rr_thigh_t1321 - s10 * rr_hip_minus_S_xy); /* 101 */
-      const quadruped_real rr_thigh_t1685 = c10 * rr_hip_minus_S_xy + s10 * rr_thigh_t1321
-      + (0.05 * rr_hip_minus_h_x - 0.2 * rr_thigh_t1534); /* 101 */
-      const quadruped_real D_s2_part7 = free_minus_x2_n8 * rr_thigh_t1684 - D_s2_part6
-      + free_minus_x3_n8 * rr_calf_t1682; /* 112 */
-      const quadruped_real D_s2_part8 = free_minus_x2_n3 * free_t1530
-      - (D_s2_part7 + free_x1_n4 * free_t1529); /* 117 */
-      const quadruped_real D_s2_part9 = D_s2_part8 + free_minus_x3_n3 * free_t1577
-      + free_x1_n5 * free_t1578; /* 117 */
-      const quadruped_real fr_calf_a_x = s6 * fr_calf_t1629 - c6 * fr_calf_t1622; /* 67 */
-      const quadruped_real fr_calf_a_y = s6 * fr_calf_t1622 + c6 * fr_calf_t1629; /* 67 */
+      const quadruped_real rr_calf_t1877 = s10 * rr_calf_t1874 + c10 * rr_calf_t1663
+      + 0.2 * rr_calf_t1814; /* 100 */
+      const quadruped_real rr_calf_t1878 = 0.05 * rr_calf_t1661 - 0.2 * rr_calf_t1728
+      - (s10 * rr_calf_t1663 - c10 * rr_calf_t1874); /* 100 */
+      const quadruped_real rr_thigh_t1879 = 0.2 * rr_thigh_t1730
+      - (c10 * rr_thigh_t1516 - s10 * rr_hip_minus_S_xy); /* 101 */
+      const quadruped_real rr_thigh_t1880 = c10 * rr_hip_minus_S_xy + s10 * rr_thigh_t1516
+      + (0.05 * rr_hip_minus_h_x - 0.2 * rr_thigh_t1729); /* 101 */
+      const quadruped_real D_s2_part7 = free_minus_x2_n8 * rr_thigh_t1879 - D_s2_part6
+      + free_minus_x3_n8 * rr_calf_t1877; /* 112 */
+      const quadruped_real D_s2_part8 = free_minus_x2_n3 * free_t1725
+      - (D_s2_part7 + free_x1_n4 * free_t1724); /* 117 */
+      const quadruped_real D_s2_part9 = D_s2_part8 + free_minus_x3_n3 * free_t1772
+      + free_x1_n5 * free_t1773; /* 117 */
+      const quadruped_real fr_calf_a_x = s6 * fr_calf_t1824 - c6 * fr_calf_t1817; /* 67 */
+      const quadruped_real fr_calf_a_y = s6 * fr_calf_t1817 + c6 * fr_calf_t1824; /* 67 */
       const quadruped_real fr_calf_minus_n_z = fr_calf_minus_n_z_part1
       + (0.029699999999999997 * fr_calf_a_y + 0.0008 * fr_calf_a_x); /* 80 */
       const quadruped_real fr_thigh_n_sum_z = 0.21 * fr_calf_minus_f_on_y - fr_calf_minus_n_z
       - fr_thigh_minus_n_z_n2; /* 93 */
-      const quadruped_real fl_hip_t1686 = in->tau_art[QUADRUPED_FR_CALF_JOINT]
+      const quadruped_real fl_hip_t1881 = in->tau_art[QUADRUPED_FR_CALF_JOINT]
       + fr_calf_minus_n_z; /* 98 */
       const quadruped_real fr_hip_minus_n_sum_y = fr_thigh_n_sum_z - fr_hip_n_y_n2; /* 94 */
-      const quadruped_real fl_hip_t1687 = fr_thigh_n_sum_z
+      const quadruped_real fl_hip_t1882 = fr_thigh_n_sum_z
       - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 98 */
-      const quadruped_real D_s2_part10 = D_s2_part9 + free_minus_x2_n5 * free_t1612
-      + free_minus_x3_n5 * free_t1614; /* 117 */
+      const quadruped_real D_s2_part10 = D_s2_part9 + free_minus_x2_n5 * free_t1807
+      + free_minus_x3_n5 * free_t1809; /* 117 */
       const quadruped_real fr_thigh_f_on_x = c5 * fr_thigh_f_sum_x
       + s5 * fr_thigh_minus_f_sum_y; /* 94 */
       const quadruped_real fr_thigh_minus_f_on_z = c5 * fr_thigh_minus_f_sum_y
@@ -3433,309 +3434,309 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fr_hip_minus_f_sum_z = fr_hip_minus_f_z + fr_thigh_minus_f_on_z; /* 94 */
       const quadruped_real fr_hip_minus_n_sum_z = fr_hip_minus_n_z + fr_thigh_minus_n_on_z; /* 94 */
       const quadruped_real fr_hip_minus_n_sum_x = fr_thigh_minus_n_on_x - fr_hip_n_x; /* 94 */
-      const quadruped_real fr_hip_t1688 = rl_hip_t1647 + fr_hip_minus_f_sum_z; /* 95 */
+      const quadruped_real fr_hip_t1883 = rl_hip_t1842 + fr_hip_minus_f_sum_z; /* 95 */
       const quadruped_real free_minus_x1_n16 = rr_contact_minus_J_lin_x_10 * free_y1_n16
       + rows_minus_q2_1_less1_n4 * free_y2_n16 + rows_minus_q3_1_less2_n4 * free_y3_n16; /* 99 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part5 = free_minus_H_s5__s1_less_s6_part4
-      + free_x3_n15 * rl_calf_t1498 + free_minus_x1_n16 * rr_hip_t1400; /* 111 */
+      + free_x3_n15 * rl_calf_t1693 + free_minus_x1_n16 * rr_hip_t1595; /* 111 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part8 = free_minus_H_s3__s1_less_s6_part7
-      + free_x3_n15 * rl_calf_t1557 + free_minus_x1_n16 * rr_hip_t1623; /* 111 */
-      const quadruped_real free_t1689 = free_x2_n12 * rl_calf_t1437
-      - (free_minus_x1_n12 * rl_calf_t1556 - rl_calf_t1557); /* 113 */
-      const quadruped_real free_t1690 = free_x2_n14 * rr_thigh_t1333
-      - (free_minus_x1_n14 * rr_hip_t1343 - rr_hip_t1623); /* 113 */
-      const quadruped_real free_H_s2__s1_less_s6_part11 = free_minus_x1_n16 * rr_hip_t1357
-      - (free_H_s2__s1_less_s6_part10 + free_x3_n15 * rl_calf_t1641); /* 111 */
-      const quadruped_real minus_D_s1_part5 = minus_D_s1_part4 + free_x3_n15 * rl_calf_t1642
-      + free_minus_x1_n16 * rr_hip_t1401; /* 111 */
-      const quadruped_real free_t1691 = free_minus_x2_n7 * rl_calf_t1437
-      - (rl_calf_t1641 + free_x1_n7 * rl_calf_t1556); /* 112 */
-      const quadruped_real fl_hip_t1692 = free_x2_n15 * rl_calf_t1437
-      - (free_minus_x1_n15 * rl_calf_t1556 - rl_calf_t1642); /* 111 */
-      const quadruped_real free_t1693 = free_minus_x2_n8 * rr_thigh_t1333
-      - (free_x1_n8 * rr_hip_t1343 - rr_hip_t1357); /* 112 */
-      const quadruped_real free_t1694 = free_t1689 + 0.005722999999999999 * free_x3_n12; /* 113 */
-      const quadruped_real free_t1695 = free_t1690 + free_x3_n14 * rr_calf_t1620; /* 113 */
-      const quadruped_real free_t1696 = free_t1691
+      + free_x3_n15 * rl_calf_t1752 + free_minus_x1_n16 * rr_hip_t1818; /* 111 */
+      const quadruped_real free_t1884 = free_x2_n12 * rl_calf_t1632
+      - (free_minus_x1_n12 * rl_calf_t1751 - rl_calf_t1752); /* 113 */
+      const quadruped_real free_t1885 = free_x2_n14 * rr_thigh_t1528
+      - (free_minus_x1_n14 * rr_hip_t1538 - rr_hip_t1818); /* 113 */
+      const quadruped_real free_H_s2__s1_less_s6_part11 = free_minus_x1_n16 * rr_hip_t1552
+      - (free_H_s2__s1_less_s6_part10 + free_x3_n15 * rl_calf_t1836); /* 111 */
+      const quadruped_real minus_D_s1_part5 = minus_D_s1_part4 + free_x3_n15 * rl_calf_t1837
+      + free_minus_x1_n16 * rr_hip_t1596; /* 111 */
+      const quadruped_real free_t1886 = free_minus_x2_n7 * rl_calf_t1632
+      - (rl_calf_t1836 + free_x1_n7 * rl_calf_t1751); /* 112 */
+      const quadruped_real fl_hip_t1887 = free_x2_n15 * rl_calf_t1632
+      - (free_minus_x1_n15 * rl_calf_t1751 - rl_calf_t1837); /* 111 */
+      const quadruped_real free_t1888 = free_minus_x2_n8 * rr_thigh_t1528
+      - (free_x1_n8 * rr_hip_t1538 - rr_hip_t1552); /* 112 */
+      const quadruped_real free_t1889 = free_t1884 + 0.005722999999999999 * free_x3_n12; /* 113 */
+      const quadruped_real free_t1890 = free_t1885 + free_x3_n14 * rr_calf_t1815; /* 113 */
+      const quadruped_real free_t1891 = free_t1886
       + 0.005722999999999999 * free_minus_x3_n7; /* 112 */
       const quadruped_real free_H_s4__s3_less_s6_part11 = free_H_s4__s3_less_s6_part10
-      + free_minus_x3_n4 * free_t1694 + free_x1_n6 * free_t1695; /* 117 */
-      const quadruped_real minus_D_s3_part12 = minus_D_s3_part11 + free_x3_n12 * free_t1694
-      + free_minus_x1_n14 * free_t1695; /* 117 */
-      const quadruped_real free_t1697 = free_t1693 + free_minus_x3_n8 * rr_calf_t1620; /* 112 */
-      const quadruped_real fl_hip_t1698 = fl_hip_t1692
+      + free_minus_x3_n4 * free_t1889 + free_x1_n6 * free_t1890; /* 117 */
+      const quadruped_real minus_D_s3_part12 = minus_D_s3_part11 + free_x3_n12 * free_t1889
+      + free_minus_x1_n14 * free_t1890; /* 117 */
+      const quadruped_real free_t1892 = free_t1888 + free_minus_x3_n8 * rr_calf_t1815; /* 112 */
+      const quadruped_real fl_hip_t1893 = fl_hip_t1887
       + 0.005722999999999999 * free_x3_n15; /* 111 */
       const quadruped_real free_H_s3__s2_less_s6_part15 = free_H_s3__s2_less_s6_part14
-      + free_x3_n12 * free_t1696 + free_minus_x1_n14 * free_t1697; /* 117 */
+      + free_x3_n12 * free_t1891 + free_minus_x1_n14 * free_t1892; /* 117 */
       const quadruped_real free_minus_H_s4__s2_less_s6_part11 = free_minus_H_s4__s2_less_s6_part10
-      + free_minus_x3_n4 * free_t1696 + free_x1_n6 * free_t1697; /* 117 */
+      + free_minus_x3_n4 * free_t1891 + free_x1_n6 * free_t1892; /* 117 */
       const quadruped_real free_H_s5__s2_less_s6_part11 = free_H_s5__s2_less_s6_part10
-      + free_x3_n7 * free_t1696 + free_minus_x1_n10 * free_t1697; /* 117 */
-      const quadruped_real D_s2_part11 = free_minus_x2_n7 * free_t1660
-      - (free_x1_n7 * free_t1659 - D_s2_part10); /* 117 */
-      const quadruped_real D_s2_part12 = D_s2_part11 + free_minus_x3_n7 * free_t1696
-      + free_x1_n8 * free_t1697; /* 117 */
-      const quadruped_real fl_calf_a_x = c3 * fl_calf_t1628 + s3 * fl_calf_t1646; /* 64 */
-      const quadruped_real fl_calf_a_y = c3 * fl_calf_t1646 - s3 * fl_calf_t1628; /* 64 */
+      + free_x3_n7 * free_t1891 + free_minus_x1_n10 * free_t1892; /* 117 */
+      const quadruped_real D_s2_part11 = free_minus_x2_n7 * free_t1855
+      - (free_x1_n7 * free_t1854 - D_s2_part10); /* 117 */
+      const quadruped_real D_s2_part12 = D_s2_part11 + free_minus_x3_n7 * free_t1891
+      + free_x1_n8 * free_t1892; /* 117 */
+      const quadruped_real fl_calf_a_x = c3 * fl_calf_t1823 + s3 * fl_calf_t1841; /* 64 */
+      const quadruped_real fl_calf_a_y = c3 * fl_calf_t1841 - s3 * fl_calf_t1823; /* 64 */
       const quadruped_real fl_calf_minus_n_z = fl_calf_minus_n_z_part1
       + (0.029699999999999997 * fl_calf_a_y + 0.0008 * fl_calf_a_x); /* 77 */
       const quadruped_real fl_thigh_n_sum_z = fl_thigh_n_z_n2
       + (0.21 * fl_calf_minus_f_on_y - fl_calf_minus_n_z); /* 96 */
-      const quadruped_real D_s6_part5 = free_x2_n2 * free_t1510
-      - (D_s6_part4 + free_minus_x1_n2 * free_t1511); /* 117 */
-      const quadruped_real free_t1699 = free_x2_n2 * free_t1502
-      - (free_t1469 + free_minus_x1_n2 * free_t1500); /* 117 */
-      const quadruped_real minus_D_s5_part7 = free_x2 * free_t1502
-      - (minus_D_s5_part6 + free_minus_x1 * free_t1500); /* 117 */
-      const quadruped_real free_H_s5__s4_less_s6_part7 = free_x2 * free_t1543
-      - (free_H_s5__s4_less_s6_part6 + free_minus_x1 * free_t1545); /* 117 */
-      const quadruped_real free_t1700 = free_x2_n2 * free_t1543
-      - (free_t1520 + free_minus_x1_n2 * free_t1545); /* 117 */
-      const quadruped_real D_s6_part6 = D_s6_part5 + free_x3_n2 * free_t1515
-      + free_minus_x1_n4 * free_t1523; /* 117 */
-      const quadruped_real free_t1701 = free_t1699 + free_x3_n2 * free_t1549
-      + free_minus_x1_n4 * free_t1551; /* 117 */
-      const quadruped_real free_t1702 = free_x2_n2 * free_t1544
-      - (free_t1617 + free_minus_x1_n2 * free_t1542); /* 117 */
-      const quadruped_real minus_D_s5_part8 = minus_D_s5_part7 + free_x3 * free_t1549
-      + free_minus_x1_n3 * free_t1551; /* 117 */
+      const quadruped_real D_s6_part5 = free_x2_n2 * free_t1705
+      - (D_s6_part4 + free_minus_x1_n2 * free_t1706); /* 117 */
+      const quadruped_real free_t1894 = free_x2_n2 * free_t1697
+      - (free_t1664 + free_minus_x1_n2 * free_t1695); /* 117 */
+      const quadruped_real minus_D_s5_part7 = free_x2 * free_t1697
+      - (minus_D_s5_part6 + free_minus_x1 * free_t1695); /* 117 */
+      const quadruped_real free_H_s5__s4_less_s6_part7 = free_x2 * free_t1738
+      - (free_H_s5__s4_less_s6_part6 + free_minus_x1 * free_t1740); /* 117 */
+      const quadruped_real free_t1895 = free_x2_n2 * free_t1738
+      - (free_t1715 + free_minus_x1_n2 * free_t1740); /* 117 */
+      const quadruped_real D_s6_part6 = D_s6_part5 + free_x3_n2 * free_t1710
+      + free_minus_x1_n4 * free_t1718; /* 117 */
+      const quadruped_real free_t1896 = free_t1894 + free_x3_n2 * free_t1744
+      + free_minus_x1_n4 * free_t1746; /* 117 */
+      const quadruped_real free_t1897 = free_x2_n2 * free_t1739
+      - (free_t1812 + free_minus_x1_n2 * free_t1737); /* 117 */
+      const quadruped_real minus_D_s5_part8 = minus_D_s5_part7 + free_x3 * free_t1744
+      + free_minus_x1_n3 * free_t1746; /* 117 */
       const quadruped_real free_H_s5__s4_less_s6_part8 = free_H_s5__s4_less_s6_part7
-      + free_x3 * free_t1546 + free_minus_x1_n3 * free_t1603; /* 117 */
-      const quadruped_real free_t1703 = free_t1700 + free_x3_n2 * free_t1546
-      + free_minus_x1_n4 * free_t1603; /* 117 */
-      const quadruped_real free_t1704 = free_x2_n2 * free_t1530
-      - (free_t1644 + free_minus_x1_n2 * free_t1529); /* 117 */
-      const quadruped_real D_s6_part7 = D_s6_part6 + free_x2_n4 * free_t1581
-      + free_x3_n4 * free_t1587; /* 117 */
-      const quadruped_real free_t1705 = free_t1702 + free_x3_n2 * free_t1575
-      + free_minus_x1_n4 * free_t1576; /* 117 */
-      const quadruped_real free_t1706 = free_t1701 + free_x2_n4 * free_t1598
-      + free_x3_n4 * free_t1599; /* 117 */
-      const quadruped_real minus_D_s5_part9 = minus_D_s5_part8 + free_x2_n3 * free_t1598
-      + free_x3_n3 * free_t1599; /* 117 */
-      const quadruped_real free_minus_H_s5__s3_less_s6_part10 = free_x2_n7 * free_t1658
-      - (free_minus_x1_n7 * free_t1657 - free_minus_H_s5__s3_less_s6_part9); /* 117 */
+      + free_x3 * free_t1741 + free_minus_x1_n3 * free_t1798; /* 117 */
+      const quadruped_real free_t1898 = free_t1895 + free_x3_n2 * free_t1741
+      + free_minus_x1_n4 * free_t1798; /* 117 */
+      const quadruped_real free_t1899 = free_x2_n2 * free_t1725
+      - (free_t1839 + free_minus_x1_n2 * free_t1724); /* 117 */
+      const quadruped_real D_s6_part7 = D_s6_part6 + free_x2_n4 * free_t1776
+      + free_x3_n4 * free_t1782; /* 117 */
+      const quadruped_real free_t1900 = free_t1897 + free_x3_n2 * free_t1770
+      + free_minus_x1_n4 * free_t1771; /* 117 */
+      const quadruped_real free_t1901 = free_t1896 + free_x2_n4 * free_t1793
+      + free_x3_n4 * free_t1794; /* 117 */
+      const quadruped_real minus_D_s5_part9 = minus_D_s5_part8 + free_x2_n3 * free_t1793
+      + free_x3_n3 * free_t1794; /* 117 */
+      const quadruped_real free_minus_H_s5__s3_less_s6_part10 = free_x2_n7 * free_t1853
+      - (free_minus_x1_n7 * free_t1852 - free_minus_H_s5__s3_less_s6_part9); /* 117 */
       const quadruped_real free_H_s5__s4_less_s6_part9 = free_H_s5__s4_less_s6_part8
-      + free_x2_n3 * free_t1606 + free_x3_n3 * free_t1491; /* 117 */
-      const quadruped_real free_t1707 = free_t1704 + free_x3_n2 * free_t1577
-      + free_minus_x1_n4 * free_t1578; /* 117 */
-      const quadruped_real free_t1708 = free_t1703 + free_x2_n4 * free_t1606
-      + free_x3_n4 * free_t1491; /* 117 */
-      const quadruped_real fl_hip_t1709 = in->tau_art[QUADRUPED_FL_CALF_JOINT]
+      + free_x2_n3 * free_t1801 + free_x3_n3 * free_t1686; /* 117 */
+      const quadruped_real free_t1902 = free_t1899 + free_x3_n2 * free_t1772
+      + free_minus_x1_n4 * free_t1773; /* 117 */
+      const quadruped_real free_t1903 = free_t1898 + free_x2_n4 * free_t1801
+      + free_x3_n4 * free_t1686; /* 117 */
+      const quadruped_real fl_hip_t1904 = in->tau_art[QUADRUPED_FL_CALF_JOINT]
       + fl_calf_minus_n_z; /* 98 */
       const quadruped_real fl_hip_minus_n_sum_y = fl_hip_minus_n_y_n2 + fl_thigh_n_sum_z; /* 97 */
-      const quadruped_real fl_hip_t1710 = fl_thigh_n_sum_z
+      const quadruped_real fl_hip_t1905 = fl_thigh_n_sum_z
       - in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 98 */
-      const quadruped_real D_s6_part8 = free_x2_n5 * free_t1589
-      - (free_minus_x1_n5 * free_t1626 - D_s6_part7); /* 117 */
+      const quadruped_real D_s6_part8 = free_x2_n5 * free_t1784
+      - (free_minus_x1_n5 * free_t1821 - D_s6_part7); /* 117 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part11 = free_minus_H_s5__s3_less_s6_part10
-      + free_x3_n7 * free_t1694 + free_minus_x1_n10 * free_t1695; /* 117 */
-      const quadruped_real free_t1711 = free_t1705 + free_x2_n4 * free_t1608
-      + free_x3_n4 * free_t1609; /* 117 */
-      const quadruped_real free_t1712 = free_x2_n5 * free_t1638
-      - (free_minus_x1_n5 * free_t1636 - free_t1706); /* 117 */
-      const quadruped_real minus_D_s5_part10 = free_x2_n7 * free_t1638
-      - (free_minus_x1_n7 * free_t1636 - minus_D_s5_part9); /* 117 */
-      const quadruped_real free_H_s5__s4_less_s6_part10 = free_x2_n7 * free_t1652
-      - (free_minus_x1_n7 * free_t1634 - free_H_s5__s4_less_s6_part9); /* 117 */
-      const quadruped_real free_t1713 = free_t1707 + free_x2_n4 * free_t1612
-      + free_x3_n4 * free_t1614; /* 117 */
-      const quadruped_real free_t1714 = free_x2_n5 * free_t1652
-      - (free_minus_x1_n5 * free_t1634 - free_t1708); /* 117 */
-      const quadruped_real D_s6_part9 = D_s6_part8 + free_x3_n5 * free_t1632
-      + free_minus_x1_n8 * free_t1645; /* 117 */
-      const quadruped_real free_t1715 = free_x2_n5 * free_t1658
-      - (free_minus_x1_n5 * free_t1657 - free_t1711); /* 117 */
-      const quadruped_real free_t1716 = free_t1712 + free_x3_n5 * free_t1676
-      + free_minus_x1_n8 * free_t1678; /* 117 */
-      const quadruped_real minus_D_s5_part11 = minus_D_s5_part10 + free_x3_n7 * free_t1676
-      + free_minus_x1_n10 * free_t1678; /* 117 */
-      const quadruped_real free_t1717 = free_x2_n5 * free_t1660
-      - (free_minus_x1_n5 * free_t1659 - free_t1713); /* 117 */
-      const quadruped_real D_s6 = D_s6_part9 + free_x2_n8 * free_t1664
-      + free_x3_n8 * free_t1666; /* 117 */
-      const quadruped_real free_t1718 = free_t1715 + free_x3_n5 * free_t1694
-      + free_minus_x1_n8 * free_t1695; /* 117 */
-      const quadruped_real free_t1719 = free_t1717 + free_x3_n5 * free_t1696
-      + free_minus_x1_n8 * free_t1697; /* 117 */
+      + free_x3_n7 * free_t1889 + free_minus_x1_n10 * free_t1890; /* 117 */
+      const quadruped_real free_t1906 = free_t1900 + free_x2_n4 * free_t1803
+      + free_x3_n4 * free_t1804; /* 117 */
+      const quadruped_real free_t1907 = free_x2_n5 * free_t1833
+      - (free_minus_x1_n5 * free_t1831 - free_t1901); /* 117 */
+      const quadruped_real minus_D_s5_part10 = free_x2_n7 * free_t1833
+      - (free_minus_x1_n7 * free_t1831 - minus_D_s5_part9); /* 117 */
+      const quadruped_real free_H_s5__s4_less_s6_part10 = free_x2_n7 * free_t1847
+      - (free_minus_x1_n7 * free_t1829 - free_H_s5__s4_less_s6_part9); /* 117 */
+      const quadruped_real free_t1908 = free_t1902 + free_x2_n4 * free_t1807
+      + free_x3_n4 * free_t1809; /* 117 */
+      const quadruped_real free_t1909 = free_x2_n5 * free_t1847
+      - (free_minus_x1_n5 * free_t1829 - free_t1903); /* 117 */
+      const quadruped_real D_s6_part9 = D_s6_part8 + free_x3_n5 * free_t1827
+      + free_minus_x1_n8 * free_t1840; /* 117 */
+      const quadruped_real free_t1910 = free_x2_n5 * free_t1853
+      - (free_minus_x1_n5 * free_t1852 - free_t1906); /* 117 */
+      const quadruped_real free_t1911 = free_t1907 + free_x3_n5 * free_t1871
+      + free_minus_x1_n8 * free_t1873; /* 117 */
+      const quadruped_real minus_D_s5_part11 = minus_D_s5_part10 + free_x3_n7 * free_t1871
+      + free_minus_x1_n10 * free_t1873; /* 117 */
+      const quadruped_real free_t1912 = free_x2_n5 * free_t1855
+      - (free_minus_x1_n5 * free_t1854 - free_t1908); /* 117 */
+      const quadruped_real D_s6 = D_s6_part9 + free_x2_n8 * free_t1859
+      + free_x3_n8 * free_t1861; /* 117 */
+      const quadruped_real free_t1913 = free_t1910 + free_x3_n5 * free_t1889
+      + free_minus_x1_n8 * free_t1890; /* 117 */
+      const quadruped_real free_t1914 = free_t1912 + free_x3_n5 * free_t1891
+      + free_minus_x1_n8 * free_t1892; /* 117 */
       const quadruped_real iD_s6 = 1.0 / D_s6; /* 118 */
       const quadruped_real rl_hip_f_on_z = c7 * rl_hip_f_sum_x + s7 * rl_hip_minus_f_sum_y; /* 92 */
       const quadruped_real rl_hip_f_on_y = c7 * rl_hip_minus_f_sum_y - s7 * rl_hip_f_sum_x; /* 92 */
-      const quadruped_real rl_hip_t1720 = rl_hip_n_sum_z + 0.05 * rl_hip_f_on_z
-      - rr_hip_t1669; /* 92 */
-      const quadruped_real rl_hip_t1721 = rr_hip_t1670 + rl_hip_f_on_z; /* 92 */
+      const quadruped_real rl_hip_t1915 = rl_hip_n_sum_z + 0.05 * rl_hip_f_on_z
+      - rr_hip_t1864; /* 92 */
+      const quadruped_real rl_hip_t1916 = rr_hip_t1865 + rl_hip_f_on_z; /* 92 */
       const quadruped_real rl_hip_n_on_y = c7 * rl_hip_minus_n_sum_y - s7 * rl_hip_n_sum_x
       + 0.2 * rl_hip_f_on_z; /* 92 */
       const quadruped_real rl_hip_n_on_z = c7 * rl_hip_n_sum_x + s7 * rl_hip_minus_n_sum_y
       + (0.05 * rl_hip_minus_f_sum_z - 0.2 * rl_hip_f_on_y); /* 92 */
-      const quadruped_real rl_hip_t1722 = rr_hip_t1671 + rl_hip_f_on_y; /* 92 */
-      const quadruped_real rl_hip_t1723 = rr_hip_t1672 + rl_hip_n_on_y; /* 92 */
-      const quadruped_real rl_hip_t1724 = rl_hip_n_on_z - rr_hip_t1673; /* 92 */
-      const quadruped_real fl_hip_t1725 = rl_hip_n_sum_z
+      const quadruped_real rl_hip_t1917 = rr_hip_t1866 + rl_hip_f_on_y; /* 92 */
+      const quadruped_real rl_hip_t1918 = rr_hip_t1867 + rl_hip_n_on_y; /* 92 */
+      const quadruped_real rl_hip_t1919 = rl_hip_n_on_z - rr_hip_t1868; /* 92 */
+      const quadruped_real fl_hip_t1920 = rl_hip_n_sum_z
       - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 98 */
       const quadruped_real free_x2_n16 = rr_contact_J_lin_x_11 * free_y1_n16
       + rows_q2_2_less1_n4 * free_y2_n16 + rows_q3_2_less2_n4 * free_y3_n16; /* 99 */
       const quadruped_real free_x3_n16 = rr_contact_J_lin_x_12 * free_y1_n16
       + rows_q2_3_less1_n4 * free_y2_n16 + rows_q3_3_less2_n4 * free_y3_n16; /* 99 */
-      const quadruped_real fl_hip_t1726 = fl_hip_t1648 + free_x2_n16 * rr_hip_minus_h_x
-      + free_x3_n16 * rr_calf_t1466; /* 111 */
+      const quadruped_real fl_hip_t1921 = fl_hip_t1843 + free_x2_n16 * rr_hip_minus_h_x
+      + free_x3_n16 * rr_calf_t1661; /* 111 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part6 = free_minus_H_s5__s1_less_s6_part5
-      + free_x2_n16 * rr_thigh_t1534 + free_x3_n16 * rr_calf_t1533; /* 111 */
-      const quadruped_real free_t1727 = free_x2_n9 * rr_thigh_t1321
-      - (free_minus_x1_n10 * rr_thigh_t1333 - rr_thigh_t1534); /* 115 */
-      const quadruped_real free_t1728 = free_minus_x1_n10 * rr_calf_t1620 - rr_calf_t1533
-      + free_x2_n9 * rr_calf_t1468; /* 115 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part9 = free_x2_n16 * rr_thigh_t1643
-      - free_minus_H_s3__s1_less_s6_part8 + free_x3_n16 * rr_calf_t1640; /* 111 */
-      const quadruped_real free_H_s2__s1_less_s6_part12 = free_x2_n16 * rr_thigh_t1684
-      - free_H_s2__s1_less_s6_part11 + free_x3_n16 * rr_calf_t1682; /* 111 */
-      const quadruped_real minus_D_s1_part6 = free_x2_n16 * rr_thigh_t1685 - minus_D_s1_part5
-      + free_x3_n16 * rr_calf_t1683; /* 111 */
-      const quadruped_real free_H_s4__s1_less_s6_part5 = free_x2_n16 * rr_thigh_t1535
-      - (free_minus_x1_n16 * rr_hip_t1327 - free_H_s4__s1_less_s6_part4); /* 111 */
-      const quadruped_real free_t1729 = free_minus_x2_n6 * rr_thigh_t1333
-      - (free_x1_n6 * rr_hip_t1343 - rr_hip_t1327); /* 114 */
-      const quadruped_real fl_hip_t1730 = free_x2_n16 * rr_thigh_t1333
-      - (free_minus_x1_n16 * rr_hip_t1343 - rr_hip_t1401); /* 111 */
-      const quadruped_real free_t1731 = free_x3_n9 * rr_calf_t1468 - free_t1727; /* 115 */
-      const quadruped_real free_t1732 = free_t1728 + 0.005722999999999999 * free_x3_n9; /* 115 */
-      const quadruped_real free_t1733 = free_minus_x2_n6 * rr_thigh_t1321
-      - (free_x1_n6 * rr_thigh_t1333 - rr_thigh_t1535); /* 114 */
-      const quadruped_real free_t1734 = free_x2_n14 * rr_thigh_t1321
-      - (free_minus_x1_n14 * rr_thigh_t1333 - rr_thigh_t1643); /* 113 */
-      const quadruped_real free_t1735 = free_t1716 + free_x2_n8 * free_t1731
-      + free_x3_n8 * free_t1732; /* 117 */
-      const quadruped_real minus_D_s5_part12 = minus_D_s5_part11 + free_x2_n9 * free_t1731
-      + free_x3_n9 * free_t1732; /* 117 */
-      const quadruped_real free_t1736 = free_t1729 + free_minus_x3_n6 * rr_calf_t1620; /* 114 */
+      + free_x2_n16 * rr_thigh_t1729 + free_x3_n16 * rr_calf_t1728; /* 111 */
+      const quadruped_real free_t1922 = free_x2_n9 * rr_thigh_t1516
+      - (free_minus_x1_n10 * rr_thigh_t1528 - rr_thigh_t1729); /* 115 */
+      const quadruped_real free_t1923 = free_minus_x1_n10 * rr_calf_t1815 - rr_calf_t1728
+      + free_x2_n9 * rr_calf_t1663; /* 115 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part9 = free_x2_n16 * rr_thigh_t1838
+      - free_minus_H_s3__s1_less_s6_part8 + free_x3_n16 * rr_calf_t1835; /* 111 */
+      const quadruped_real free_H_s2__s1_less_s6_part12 = free_x2_n16 * rr_thigh_t1879
+      - free_H_s2__s1_less_s6_part11 + free_x3_n16 * rr_calf_t1877; /* 111 */
+      const quadruped_real minus_D_s1_part6 = free_x2_n16 * rr_thigh_t1880 - minus_D_s1_part5
+      + free_x3_n16 * rr_calf_t1878; /* 111 */
+      const quadruped_real free_H_s4__s1_less_s6_part5 = free_x2_n16 * rr_thigh_t1730
+      - (free_minus_x1_n16 * rr_hip_t1522 - free_H_s4__s1_less_s6_part4); /* 111 */
+      const quadruped_real free_t1924 = free_minus_x2_n6 * rr_thigh_t1528
+      - (free_x1_n6 * rr_hip_t1538 - rr_hip_t1522); /* 114 */
+      const quadruped_real fl_hip_t1925 = free_x2_n16 * rr_thigh_t1528
+      - (free_minus_x1_n16 * rr_hip_t1538 - rr_hip_t1596); /* 111 */
+      const quadruped_real free_t1926 = free_x3_n9 * rr_calf_t1663 - free_t1922; /* 115 */
+      const quadruped_real free_t1927 = free_t1923 + 0.005722999999999999 * free_x3_n9; /* 115 */
+      const quadruped_real free_t1928 = free_minus_x2_n6 * rr_thigh_t1516
+      - (free_x1_n6 * rr_thigh_t1528 - rr_thigh_t1730); /* 114 */
+      const quadruped_real free_t1929 = free_x2_n14 * rr_thigh_t1516
+      - (free_minus_x1_n14 * rr_thigh_t1528 - rr_thigh_t1838); /* 113 */
+      const quadruped_real free_t1930 = free_t1911 + free_x2_n8 * free_t1926
+      + free_x3_n8 * free_t1927; /* 117 */
+      const quadruped_real minus_D_s5_part12 = minus_D_s5_part11 + free_x2_n9 * free_t1926
+      + free_x3_n9 * free_t1927; /* 117 */
+      const quadruped_real free_t1931 = free_t1924 + free_minus_x3_n6 * rr_calf_t1815; /* 114 */
       const quadruped_real free_H_s4__s1_less_s6_part6 = free_H_s4__s1_less_s6_part5
-      + free_x3_n16 * rr_calf_t1619; /* 111 */
-      const quadruped_real free_t1737 = free_x1_n6 * rr_calf_t1620 - rr_calf_t1619
-      + free_minus_x2_n6 * rr_calf_t1468; /* 114 */
-      const quadruped_real free_H_s2__s1_less_s6_part13 = free_minus_x2_n3 * fl_hip_t1531
-      - (free_H_s2__s1_less_s6_part12 + free_x1_n4 * fl_hip_t1547); /* 117 */
-      const quadruped_real free_t1738 = free_minus_x3_n6 * rr_calf_t1468 - free_t1733; /* 114 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part10 = free_x2_n6 * fl_hip_t1531
-      - (free_minus_H_s3__s1_less_s6_part9 + free_minus_x1_n6 * fl_hip_t1547); /* 117 */
-      const quadruped_real free_minus_H_s5__s1_less_s6_part7 = free_x2 * fl_hip_t1531
-      - (free_minus_H_s5__s1_less_s6_part6 + free_minus_x1 * fl_hip_t1547); /* 117 */
-      const quadruped_real free_H_s4__s1_less_s6_part7 = free_minus_x2 * fl_hip_t1531
-      - (free_H_s4__s1_less_s6_part6 + free_x1 * fl_hip_t1547); /* 117 */
+      + free_x3_n16 * rr_calf_t1814; /* 111 */
+      const quadruped_real free_t1932 = free_x1_n6 * rr_calf_t1815 - rr_calf_t1814
+      + free_minus_x2_n6 * rr_calf_t1663; /* 114 */
+      const quadruped_real free_H_s2__s1_less_s6_part13 = free_minus_x2_n3 * fl_hip_t1726
+      - (free_H_s2__s1_less_s6_part12 + free_x1_n4 * fl_hip_t1742); /* 117 */
+      const quadruped_real free_t1933 = free_minus_x3_n6 * rr_calf_t1663 - free_t1928; /* 114 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part10 = free_x2_n6 * fl_hip_t1726
+      - (free_minus_H_s3__s1_less_s6_part9 + free_minus_x1_n6 * fl_hip_t1742); /* 117 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part7 = free_x2 * fl_hip_t1726
+      - (free_minus_H_s5__s1_less_s6_part6 + free_minus_x1 * fl_hip_t1742); /* 117 */
+      const quadruped_real free_H_s4__s1_less_s6_part7 = free_minus_x2 * fl_hip_t1726
+      - (free_H_s4__s1_less_s6_part6 + free_x1 * fl_hip_t1742); /* 117 */
       const quadruped_real free_H_s5__s4_less_s6_part11 = free_H_s5__s4_less_s6_part10
-      + free_x3_n7 * free_t1561 + free_minus_x1_n10 * free_t1736; /* 117 */
-      const quadruped_real free_t1739 = free_x2_n2 * fl_hip_t1531
-      - (fl_hip_t1726 + free_minus_x1_n2 * fl_hip_t1547); /* 117 */
-      const quadruped_real free_t1740 = free_t1737
+      + free_x3_n7 * free_t1756 + free_minus_x1_n10 * free_t1931; /* 117 */
+      const quadruped_real free_t1934 = free_x2_n2 * fl_hip_t1726
+      - (fl_hip_t1921 + free_minus_x1_n2 * fl_hip_t1742); /* 117 */
+      const quadruped_real free_t1935 = free_t1932
       + 0.005722999999999999 * free_minus_x3_n6; /* 114 */
-      const quadruped_real free_t1741 = free_t1714 + free_x3_n5 * free_t1561
-      + free_minus_x1_n8 * free_t1736; /* 117 */
-      const quadruped_real D_s4_part11 = D_s4_part10 + free_minus_x3_n4 * free_t1561
-      + free_x1_n6 * free_t1736; /* 117 */
+      const quadruped_real free_t1936 = free_t1909 + free_x3_n5 * free_t1756
+      + free_minus_x1_n8 * free_t1931; /* 117 */
+      const quadruped_real D_s4_part11 = D_s4_part10 + free_minus_x3_n4 * free_t1756
+      + free_x1_n6 * free_t1931; /* 117 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part11 = free_minus_H_s3__s1_less_s6_part10
-      + free_x3_n6 * fl_hip_t1579 + free_minus_x1_n9 * fl_hip_t1610; /* 117 */
+      + free_x3_n6 * fl_hip_t1774 + free_minus_x1_n9 * fl_hip_t1805; /* 117 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part8 = free_minus_H_s5__s1_less_s6_part7
-      + free_x3 * fl_hip_t1579 + free_minus_x1_n3 * fl_hip_t1610; /* 117 */
+      + free_x3 * fl_hip_t1774 + free_minus_x1_n3 * fl_hip_t1805; /* 117 */
       const quadruped_real free_H_s5__s4_less_s6_part12 = free_H_s5__s4_less_s6_part11
-      + free_x2_n9 * free_t1738 + free_x3_n9 * free_t1740; /* 117 */
-      const quadruped_real free_t1742 = free_t1741 + free_x2_n8 * free_t1738
-      + free_x3_n8 * free_t1740; /* 117 */
-      const quadruped_real free_t1743 = free_t1739 + free_x3_n2 * fl_hip_t1579
-      + free_minus_x1_n4 * fl_hip_t1610; /* 117 */
-      const quadruped_real D_s4_part12 = D_s4_part11 + free_minus_x2_n6 * free_t1738
-      + free_minus_x3_n6 * free_t1740; /* 117 */
-      const quadruped_real free_t1744 = free_minus_x1_n14 * rr_calf_t1620 - rr_calf_t1640
-      + free_x2_n14 * rr_calf_t1468; /* 113 */
-      const quadruped_real minus_D_s1_part7 = free_x2_n11 * fl_hip_t1531
-      - (minus_D_s1_part6 + free_minus_x1_n11 * fl_hip_t1547); /* 117 */
+      + free_x2_n9 * free_t1933 + free_x3_n9 * free_t1935; /* 117 */
+      const quadruped_real free_t1937 = free_t1936 + free_x2_n8 * free_t1933
+      + free_x3_n8 * free_t1935; /* 117 */
+      const quadruped_real free_t1938 = free_t1934 + free_x3_n2 * fl_hip_t1774
+      + free_minus_x1_n4 * fl_hip_t1805; /* 117 */
+      const quadruped_real D_s4_part12 = D_s4_part11 + free_minus_x2_n6 * free_t1933
+      + free_minus_x3_n6 * free_t1935; /* 117 */
+      const quadruped_real free_t1939 = free_minus_x1_n14 * rr_calf_t1815 - rr_calf_t1835
+      + free_x2_n14 * rr_calf_t1663; /* 113 */
+      const quadruped_real minus_D_s1_part7 = free_x2_n11 * fl_hip_t1726
+      - (minus_D_s1_part6 + free_minus_x1_n11 * fl_hip_t1742); /* 117 */
       const quadruped_real free_H_s2__s1_less_s6_part14 = free_H_s2__s1_less_s6_part13
-      + free_minus_x3_n3 * fl_hip_t1579 + free_x1_n5 * fl_hip_t1610; /* 117 */
+      + free_minus_x3_n3 * fl_hip_t1774 + free_x1_n5 * fl_hip_t1805; /* 117 */
       const quadruped_real free_H_s4__s1_less_s6_part8 = free_H_s4__s1_less_s6_part7
-      + free_minus_x3 * fl_hip_t1579 + free_x1_n2 * fl_hip_t1610; /* 117 */
-      const quadruped_real free_t1745 = free_x3_n14 * rr_calf_t1468 - free_t1734; /* 113 */
-      const quadruped_real free_t1746 = free_minus_x2_n8 * rr_thigh_t1321
-      - (free_x1_n8 * rr_thigh_t1333 - rr_thigh_t1684); /* 112 */
-      const quadruped_real fl_hip_t1747 = free_x2_n16 * rr_thigh_t1321
-      - (free_minus_x1_n16 * rr_thigh_t1333 - rr_thigh_t1685); /* 111 */
-      const quadruped_real free_t1748 = free_t1744 + 0.005722999999999999 * free_x3_n14; /* 113 */
-      const quadruped_real free_t1749 = free_x1_n8 * rr_calf_t1620 - rr_calf_t1682
-      + free_minus_x2_n8 * rr_calf_t1468; /* 112 */
-      const quadruped_real minus_D_s1_part8 = minus_D_s1_part7 + free_x3_n11 * fl_hip_t1579
-      + free_minus_x1_n13 * fl_hip_t1610; /* 117 */
+      + free_minus_x3 * fl_hip_t1774 + free_x1_n2 * fl_hip_t1805; /* 117 */
+      const quadruped_real free_t1940 = free_x3_n14 * rr_calf_t1663 - free_t1929; /* 113 */
+      const quadruped_real free_t1941 = free_minus_x2_n8 * rr_thigh_t1516
+      - (free_x1_n8 * rr_thigh_t1528 - rr_thigh_t1879); /* 112 */
+      const quadruped_real fl_hip_t1942 = free_x2_n16 * rr_thigh_t1516
+      - (free_minus_x1_n16 * rr_thigh_t1528 - rr_thigh_t1880); /* 111 */
+      const quadruped_real free_t1943 = free_t1939 + 0.005722999999999999 * free_x3_n14; /* 113 */
+      const quadruped_real free_t1944 = free_x1_n8 * rr_calf_t1815 - rr_calf_t1877
+      + free_minus_x2_n8 * rr_calf_t1663; /* 112 */
+      const quadruped_real minus_D_s1_part8 = minus_D_s1_part7 + free_x3_n11 * fl_hip_t1774
+      + free_minus_x1_n13 * fl_hip_t1805; /* 117 */
       const quadruped_real free_H_s2__s1_less_s6_part15 = free_H_s2__s1_less_s6_part14
-      + free_minus_x2_n5 * fl_hip_t1613 + free_minus_x3_n5 * fl_hip_t1615; /* 117 */
+      + free_minus_x2_n5 * fl_hip_t1808 + free_minus_x3_n5 * fl_hip_t1810; /* 117 */
       const quadruped_real free_H_s4__s1_less_s6_part9 = free_H_s4__s1_less_s6_part8
-      + free_minus_x2_n2 * fl_hip_t1613 + free_minus_x3_n2 * fl_hip_t1615; /* 117 */
+      + free_minus_x2_n2 * fl_hip_t1808 + free_minus_x3_n2 * fl_hip_t1810; /* 117 */
       const quadruped_real free_H_s4__s3_less_s6_part12 = free_H_s4__s3_less_s6_part11
-      + free_minus_x2_n6 * free_t1745 + free_minus_x3_n6 * free_t1748; /* 117 */
-      const quadruped_real free_t1750 = free_minus_x3_n8 * rr_calf_t1468 - free_t1746; /* 112 */
+      + free_minus_x2_n6 * free_t1940 + free_minus_x3_n6 * free_t1943; /* 117 */
+      const quadruped_real free_t1945 = free_minus_x3_n8 * rr_calf_t1663 - free_t1941; /* 112 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part12 = free_minus_H_s3__s1_less_s6_part11
-      + free_x2_n10 * fl_hip_t1613 + free_x3_n10 * fl_hip_t1615; /* 117 */
+      + free_x2_n10 * fl_hip_t1808 + free_x3_n10 * fl_hip_t1810; /* 117 */
       const quadruped_real free_minus_H_s5__s3_less_s6_part12 = free_minus_H_s5__s3_less_s6_part11
-      + free_x2_n9 * free_t1745 + free_x3_n9 * free_t1748; /* 117 */
-      const quadruped_real free_t1751 = free_t1749
+      + free_x2_n9 * free_t1940 + free_x3_n9 * free_t1943; /* 117 */
+      const quadruped_real free_t1946 = free_t1944
       + 0.005722999999999999 * free_minus_x3_n8; /* 112 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part9 = free_minus_H_s5__s1_less_s6_part8
-      + free_x2_n3 * fl_hip_t1613 + free_x3_n3 * fl_hip_t1615; /* 117 */
-      const quadruped_real free_t1752 = free_t1743 + free_x2_n4 * fl_hip_t1613
-      + free_x3_n4 * fl_hip_t1615; /* 117 */
-      const quadruped_real free_t1753 = free_t1718 + free_x2_n8 * free_t1745
-      + free_x3_n8 * free_t1748; /* 117 */
-      const quadruped_real minus_D_s3_part13 = minus_D_s3_part12 + free_x2_n14 * free_t1745
-      + free_x3_n14 * free_t1748; /* 117 */
+      + free_x2_n3 * fl_hip_t1808 + free_x3_n3 * fl_hip_t1810; /* 117 */
+      const quadruped_real free_t1947 = free_t1938 + free_x2_n4 * fl_hip_t1808
+      + free_x3_n4 * fl_hip_t1810; /* 117 */
+      const quadruped_real free_t1948 = free_t1913 + free_x2_n8 * free_t1940
+      + free_x3_n8 * free_t1943; /* 117 */
+      const quadruped_real minus_D_s3_part13 = minus_D_s3_part12 + free_x2_n14 * free_t1940
+      + free_x3_n14 * free_t1943; /* 117 */
       const quadruped_real free_H_s3__s2_less_s6_part16 = free_H_s3__s2_less_s6_part15
-      + free_x2_n14 * free_t1750 + free_x3_n14 * free_t1751; /* 117 */
-      const quadruped_real free_minus_H_s3__s1_less_s6_part13 = free_x2_n12 * fl_hip_t1661
-      - (free_minus_x1_n12 * fl_hip_t1662 - free_minus_H_s3__s1_less_s6_part12); /* 117 */
+      + free_x2_n14 * free_t1945 + free_x3_n14 * free_t1946; /* 117 */
+      const quadruped_real free_minus_H_s3__s1_less_s6_part13 = free_x2_n12 * fl_hip_t1856
+      - (free_minus_x1_n12 * fl_hip_t1857 - free_minus_H_s3__s1_less_s6_part12); /* 117 */
       const quadruped_real free_minus_H_s4__s2_less_s6_part12 = free_minus_H_s4__s2_less_s6_part11
-      + free_minus_x2_n6 * free_t1750 + free_minus_x3_n6 * free_t1751; /* 117 */
+      + free_minus_x2_n6 * free_t1945 + free_minus_x3_n6 * free_t1946; /* 117 */
       const quadruped_real free_H_s5__s2_less_s6_part12 = free_H_s5__s2_less_s6_part11
-      + free_x2_n9 * free_t1750 + free_x3_n9 * free_t1751; /* 117 */
-      const quadruped_real free_minus_H_s5__s1_less_s6_part10 = free_x2_n7 * fl_hip_t1661
-      - (free_minus_x1_n7 * fl_hip_t1662 - free_minus_H_s5__s1_less_s6_part9); /* 117 */
-      const quadruped_real free_t1754 = free_x2_n5 * fl_hip_t1661
-      - (free_minus_x1_n5 * fl_hip_t1662 - free_t1752); /* 117 */
-      const quadruped_real minus_D_s1_part9 = minus_D_s1_part8 + free_x2_n13 * fl_hip_t1613
-      + free_x3_n13 * fl_hip_t1615; /* 117 */
-      const quadruped_real free_H_s2__s1_less_s6_part16 = free_minus_x2_n7 * fl_hip_t1661
-      - (free_x1_n7 * fl_hip_t1662 - free_H_s2__s1_less_s6_part15); /* 117 */
-      const quadruped_real free_H_s4__s1_less_s6_part10 = free_minus_x2_n4 * fl_hip_t1661
-      - (free_x1_n3 * fl_hip_t1662 - free_H_s4__s1_less_s6_part9); /* 117 */
-      const quadruped_real fl_hip_t1755 = fl_hip_t1730 + free_x3_n16 * rr_calf_t1620; /* 111 */
-      const quadruped_real fl_hip_t1756 = free_minus_x1_n16 * rr_calf_t1620 - rr_calf_t1683
-      + free_x2_n16 * rr_calf_t1468; /* 111 */
-      const quadruped_real fl_hip_t1757 = free_x3_n16 * rr_calf_t1468 - fl_hip_t1747; /* 111 */
+      + free_x2_n9 * free_t1945 + free_x3_n9 * free_t1946; /* 117 */
+      const quadruped_real free_minus_H_s5__s1_less_s6_part10 = free_x2_n7 * fl_hip_t1856
+      - (free_minus_x1_n7 * fl_hip_t1857 - free_minus_H_s5__s1_less_s6_part9); /* 117 */
+      const quadruped_real free_t1949 = free_x2_n5 * fl_hip_t1856
+      - (free_minus_x1_n5 * fl_hip_t1857 - free_t1947); /* 117 */
+      const quadruped_real minus_D_s1_part9 = minus_D_s1_part8 + free_x2_n13 * fl_hip_t1808
+      + free_x3_n13 * fl_hip_t1810; /* 117 */
+      const quadruped_real free_H_s2__s1_less_s6_part16 = free_minus_x2_n7 * fl_hip_t1856
+      - (free_x1_n7 * fl_hip_t1857 - free_H_s2__s1_less_s6_part15); /* 117 */
+      const quadruped_real free_H_s4__s1_less_s6_part10 = free_minus_x2_n4 * fl_hip_t1856
+      - (free_x1_n3 * fl_hip_t1857 - free_H_s4__s1_less_s6_part9); /* 117 */
+      const quadruped_real fl_hip_t1950 = fl_hip_t1925 + free_x3_n16 * rr_calf_t1815; /* 111 */
+      const quadruped_real fl_hip_t1951 = free_minus_x1_n16 * rr_calf_t1815 - rr_calf_t1878
+      + free_x2_n16 * rr_calf_t1663; /* 111 */
+      const quadruped_real fl_hip_t1952 = free_x3_n16 * rr_calf_t1663 - fl_hip_t1942; /* 111 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part11 = free_minus_H_s5__s1_less_s6_part10
-      + free_x3_n7 * fl_hip_t1698 + free_minus_x1_n10 * fl_hip_t1755; /* 117 */
-      const quadruped_real free_t1758 = free_t1754 + free_x3_n5 * fl_hip_t1698
-      + free_minus_x1_n8 * fl_hip_t1755; /* 117 */
+      + free_x3_n7 * fl_hip_t1893 + free_minus_x1_n10 * fl_hip_t1950; /* 117 */
+      const quadruped_real free_t1953 = free_t1949 + free_x3_n5 * fl_hip_t1893
+      + free_minus_x1_n8 * fl_hip_t1950; /* 117 */
       const quadruped_real free_H_s2__s1_less_s6_part17 = free_H_s2__s1_less_s6_part16
-      + free_minus_x3_n7 * fl_hip_t1698 + free_x1_n8 * fl_hip_t1755; /* 117 */
+      + free_minus_x3_n7 * fl_hip_t1893 + free_x1_n8 * fl_hip_t1950; /* 117 */
       const quadruped_real free_H_s4__s1_less_s6_part11 = free_H_s4__s1_less_s6_part10
-      + free_minus_x3_n4 * fl_hip_t1698 + free_x1_n6 * fl_hip_t1755; /* 117 */
+      + free_minus_x3_n4 * fl_hip_t1893 + free_x1_n6 * fl_hip_t1950; /* 117 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part14 = free_minus_H_s3__s1_less_s6_part13
-      + free_x3_n12 * fl_hip_t1698 + free_minus_x1_n14 * fl_hip_t1755; /* 117 */
-      const quadruped_real minus_D_s1_part10 = free_x2_n15 * fl_hip_t1661
-      - (free_minus_x1_n15 * fl_hip_t1662 - minus_D_s1_part9); /* 117 */
-      const quadruped_real fl_hip_t1759 = fl_hip_t1756
+      + free_x3_n12 * fl_hip_t1893 + free_minus_x1_n14 * fl_hip_t1950; /* 117 */
+      const quadruped_real minus_D_s1_part10 = free_x2_n15 * fl_hip_t1856
+      - (free_minus_x1_n15 * fl_hip_t1857 - minus_D_s1_part9); /* 117 */
+      const quadruped_real fl_hip_t1954 = fl_hip_t1951
       + 0.005722999999999999 * free_x3_n16; /* 111 */
-      const quadruped_real free_t1760 = free_t1719 + free_x2_n8 * free_t1750
-      + free_x3_n8 * free_t1751; /* 117 */
-      const quadruped_real D_s2_part13 = D_s2_part12 + free_minus_x2_n8 * free_t1750
-      + free_minus_x3_n8 * free_t1751; /* 117 */
+      const quadruped_real free_t1955 = free_t1914 + free_x2_n8 * free_t1945
+      + free_x3_n8 * free_t1946; /* 117 */
+      const quadruped_real D_s2_part13 = D_s2_part12 + free_minus_x2_n8 * free_t1945
+      + free_minus_x3_n8 * free_t1946; /* 117 */
       const quadruped_real free_minus_H_s3__s1_less_s6_part15 = free_minus_H_s3__s1_less_s6_part14
-      + free_x2_n14 * fl_hip_t1757 + free_x3_n14 * fl_hip_t1759; /* 117 */
+      + free_x2_n14 * fl_hip_t1952 + free_x3_n14 * fl_hip_t1954; /* 117 */
       const quadruped_real free_H_s2__s1_less_s6_part18 = free_H_s2__s1_less_s6_part17
-      + free_minus_x2_n8 * fl_hip_t1757 + free_minus_x3_n8 * fl_hip_t1759; /* 117 */
+      + free_minus_x2_n8 * fl_hip_t1952 + free_minus_x3_n8 * fl_hip_t1954; /* 117 */
       const quadruped_real free_H_s4__s1_less_s6_part12 = free_H_s4__s1_less_s6_part11
-      + free_minus_x2_n6 * fl_hip_t1757 + free_minus_x3_n6 * fl_hip_t1759; /* 117 */
-      const quadruped_real minus_D_s1_part11 = minus_D_s1_part10 + free_x3_n15 * fl_hip_t1698
-      + free_minus_x1_n16 * fl_hip_t1755; /* 117 */
+      + free_minus_x2_n6 * fl_hip_t1952 + free_minus_x3_n6 * fl_hip_t1954; /* 117 */
+      const quadruped_real minus_D_s1_part11 = minus_D_s1_part10 + free_x3_n15 * fl_hip_t1893
+      + free_minus_x1_n16 * fl_hip_t1950; /* 117 */
       const quadruped_real free_minus_H_s5__s1_less_s6_part12 = free_minus_H_s5__s1_less_s6_part11
-      + free_x2_n9 * fl_hip_t1757 + free_x3_n9 * fl_hip_t1759; /* 117 */
-      const quadruped_real free_t1761 = free_t1758 + free_x2_n8 * fl_hip_t1757
-      + free_x3_n8 * fl_hip_t1759; /* 117 */
-      const quadruped_real minus_D_s1_part12 = minus_D_s1_part11 + free_x2_n16 * fl_hip_t1757
-      + free_x3_n16 * fl_hip_t1759; /* 117 */
+      + free_x2_n9 * fl_hip_t1952 + free_x3_n9 * fl_hip_t1954; /* 117 */
+      const quadruped_real free_t1956 = free_t1953 + free_x2_n8 * fl_hip_t1952
+      + free_x3_n8 * fl_hip_t1954; /* 117 */
+      const quadruped_real minus_D_s1_part12 = minus_D_s1_part11 + free_x2_n16 * fl_hip_t1952
+      + free_x3_n16 * fl_hip_t1954; /* 117 */
       const quadruped_real fl_thigh_f_on_x = c2 * fl_thigh_f_sum_x
       + s2 * fl_thigh_minus_f_sum_y; /* 97 */
       const quadruped_real fl_thigh_minus_f_on_z = c2 * fl_thigh_minus_f_sum_y
@@ -3748,139 +3749,139 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fl_hip_minus_f_sum_z = fl_thigh_minus_f_on_z - fl_hip_f_z; /* 97 */
       const quadruped_real fl_hip_n_sum_z = fl_thigh_n_on_z - fl_hip_minus_n_z; /* 97 */
       const quadruped_real fl_hip_n_sum_x = fl_hip_n_x + fl_thigh_n_on_x; /* 97 */
-      const quadruped_real fl_hip_t1762 = fr_hip_t1688 + fl_hip_minus_f_sum_z; /* 98 */
+      const quadruped_real fl_hip_t1957 = fr_hip_t1883 + fl_hip_minus_f_sum_z; /* 98 */
       const quadruped_real fr_hip_f_on_z = c4 * fr_hip_f_sum_x + s4 * fr_hip_minus_f_sum_y; /* 95 */
       const quadruped_real fr_hip_f_on_y = c4 * fr_hip_minus_f_sum_y - s4 * fr_hip_f_sum_x; /* 95 */
-      const quadruped_real fr_hip_t1763 = fr_hip_minus_n_sum_z + 0.05 * fr_hip_f_on_z
-      - rl_hip_t1720; /* 95 */
-      const quadruped_real fl_hip_t1764 = in->tau_art[QUADRUPED_FR_HIP_JOINT]
+      const quadruped_real fr_hip_t1958 = fr_hip_minus_n_sum_z + 0.05 * fr_hip_f_on_z
+      - rl_hip_t1915; /* 95 */
+      const quadruped_real fl_hip_t1959 = in->tau_art[QUADRUPED_FR_HIP_JOINT]
       + fr_hip_minus_n_sum_z; /* 98 */
-      const quadruped_real fr_hip_t1765 = rl_hip_t1721 + fr_hip_f_on_z; /* 95 */
+      const quadruped_real fr_hip_t1960 = rl_hip_t1916 + fr_hip_f_on_z; /* 95 */
       const quadruped_real fr_hip_minus_n_on_y = 0.2 * fr_hip_f_on_z
       - (s4 * fr_hip_minus_n_sum_x + c4 * fr_hip_minus_n_sum_y); /* 95 */
       const quadruped_real fr_hip_minus_n_on_z = 0.05 * fr_hip_minus_f_sum_z - 0.2 * fr_hip_f_on_y
       - (s4 * fr_hip_minus_n_sum_y - c4 * fr_hip_minus_n_sum_x); /* 95 */
-      const quadruped_real fr_hip_t1766 = rl_hip_t1722 + fr_hip_f_on_y; /* 95 */
-      const quadruped_real fr_hip_t1767 = fr_hip_minus_n_on_y - rl_hip_t1723; /* 95 */
-      const quadruped_real fr_hip_t1768 = fr_hip_minus_n_on_z - rl_hip_t1724; /* 95 */
+      const quadruped_real fr_hip_t1961 = rl_hip_t1917 + fr_hip_f_on_y; /* 95 */
+      const quadruped_real fr_hip_t1962 = fr_hip_minus_n_on_y - rl_hip_t1918; /* 95 */
+      const quadruped_real fr_hip_t1963 = fr_hip_minus_n_on_z - rl_hip_t1919; /* 95 */
       const quadruped_real fl_hip_f_on_y = c1 * fl_hip_minus_f_sum_y - s1 * fl_hip_f_sum_x; /* 98 */
       const quadruped_real fl_hip_f_on_z = c1 * fl_hip_f_sum_x + s1 * fl_hip_minus_f_sum_y; /* 98 */
-      const quadruped_real fl_hip_t1769 = fr_hip_t1766 + fl_hip_f_on_y; /* 98 */
+      const quadruped_real fl_hip_t1964 = fr_hip_t1961 + fl_hip_f_on_y; /* 98 */
       const quadruped_real fl_hip_n_on_z = c1 * fl_hip_n_sum_x + s1 * fl_hip_minus_n_sum_y
       + (0.2 * fl_hip_f_on_y + 0.05 * fl_hip_minus_f_sum_z); /* 98 */
       const quadruped_real fl_hip_minus_n_on_y = 0.2 * fl_hip_f_on_z
       - (c1 * fl_hip_minus_n_sum_y - s1 * fl_hip_n_sum_x); /* 98 */
-      const quadruped_real fl_hip_t1770 = fr_hip_t1767 + fl_hip_minus_n_on_y; /* 98 */
-      const quadruped_real fl_hip_t1771 = fl_hip_n_on_z - fr_hip_t1768; /* 98 */
-      const quadruped_real fl_hip_t1772 = fr_hip_t1765 + fl_hip_f_on_z; /* 98 */
-      const quadruped_real fl_hip_t1773 = fl_hip_n_sum_z + 0.05 * fl_hip_f_on_z
-      - fr_hip_t1763; /* 98 */
-      const quadruped_real fl_hip_t1774 = fl_hip_n_sum_z
+      const quadruped_real fl_hip_t1965 = fr_hip_t1962 + fl_hip_minus_n_on_y; /* 98 */
+      const quadruped_real fl_hip_t1966 = fl_hip_n_on_z - fr_hip_t1963; /* 98 */
+      const quadruped_real fl_hip_t1967 = fr_hip_t1960 + fl_hip_f_on_z; /* 98 */
+      const quadruped_real fl_hip_t1968 = fl_hip_n_sum_z + 0.05 * fl_hip_f_on_z
+      - fr_hip_t1958; /* 98 */
+      const quadruped_real fl_hip_t1969 = fl_hip_n_sum_z
       - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 98 */
-      const quadruped_real free_t1775 = fl_hip_t1710 * free_x2
-      - (fl_hip_t1774 * free_minus_x1 - fl_hip_t1769); /* 123 */
-      const quadruped_real free_t1776 = fl_hip_t1710 * free_minus_x2
-      - (fl_hip_t1772 + fl_hip_t1774 * free_x1); /* 123 */
-      const quadruped_real free_t1777 = fl_hip_t1710 * free_x2_n2
-      - (fl_hip_t1762 + fl_hip_t1774 * free_minus_x1_n2); /* 123 */
-      const quadruped_real free_t1778 = fl_hip_t1710 * free_x2_n6
-      - (fl_hip_t1774 * free_minus_x1_n6 - fl_hip_t1773); /* 123 */
-      const quadruped_real free_t1779 = fl_hip_t1710 * free_x2_n11
-      - (fl_hip_t1774 * free_minus_x1_n11 - fl_hip_t1771); /* 123 */
-      const quadruped_real free_t1780 = fl_hip_t1764 * free_minus_x1_n3
-      - (fl_hip_t1709 * free_x3 - free_t1775); /* 123 */
-      const quadruped_real free_t1781 = fl_hip_t1764 * free_minus_x1_n4
-      - (fl_hip_t1709 * free_x3_n2 - free_t1777); /* 123 */
-      const quadruped_real free_t1782 = fl_hip_t1710 * free_minus_x2_n3
-      - (fl_hip_t1774 * free_x1_n4 - fl_hip_t1770); /* 123 */
-      const quadruped_real free_t1783 = fl_hip_t1764 * free_x1_n2
-      - (fl_hip_t1709 * free_minus_x3 - free_t1776); /* 123 */
-      const quadruped_real free_t1784 = fl_hip_t1764 * free_minus_x1_n9
-      - (fl_hip_t1709 * free_x3_n6 - free_t1778); /* 123 */
-      const quadruped_real free_t1785 = fl_hip_t1686 * free_x3_n3
-      - (free_t1780 + fl_hip_t1687 * free_x2_n3); /* 123 */
-      const quadruped_real free_t1786 = fl_hip_t1686 * free_x3_n4
-      - (free_t1781 + fl_hip_t1687 * free_x2_n4); /* 123 */
-      const quadruped_real free_t1787 = fl_hip_t1764 * free_minus_x1_n13
-      - (fl_hip_t1709 * free_x3_n11 - free_t1779); /* 123 */
-      const quadruped_real free_t1788 = fl_hip_t1764 * free_x1_n5
-      - (fl_hip_t1709 * free_minus_x3_n3 - free_t1782); /* 123 */
-      const quadruped_real free_t1789 = fl_hip_t1686 * free_minus_x3_n2
-      - (free_t1783 + fl_hip_t1687 * free_minus_x2_n2); /* 123 */
-      const quadruped_real free_t1790 = fl_hip_t1686 * free_x3_n10
-      - (free_t1784 + fl_hip_t1687 * free_x2_n10); /* 123 */
-      const quadruped_real free_t1791 = fl_hip_t1681 * free_x2_n7
-      - (free_t1785 + fl_hip_t1725 * free_minus_x1_n7); /* 123 */
-      const quadruped_real free_t1792 = fl_hip_t1681 * free_x2_n5
-      - (free_t1786 + fl_hip_t1725 * free_minus_x1_n5); /* 123 */
-      const quadruped_real free_t1793 = fl_hip_t1686 * free_x3_n13
-      - (free_t1787 + fl_hip_t1687 * free_x2_n13); /* 123 */
-      const quadruped_real free_t1794 = fl_hip_t1686 * free_minus_x3_n5
-      - (free_t1788 + fl_hip_t1687 * free_minus_x2_n5); /* 123 */
-      const quadruped_real free_t1795 = fl_hip_t1681 * free_minus_x2_n4
-      - (free_t1789 + fl_hip_t1725 * free_x1_n3); /* 123 */
-      const quadruped_real free_t1796 = fl_hip_t1681 * free_x2_n12
-      - (free_t1790 + fl_hip_t1725 * free_minus_x1_n12); /* 123 */
-      const quadruped_real free_t1797 = fl_hip_t1674 * free_minus_x1_n10
-      - (fl_hip_t1680 * free_x3_n7 - free_t1791); /* 123 */
-      const quadruped_real free_t1798 = fl_hip_t1674 * free_minus_x1_n8
-      - (fl_hip_t1680 * free_x3_n5 - free_t1792); /* 123 */
-      const quadruped_real free_t1799 = fl_hip_t1681 * free_x2_n15
-      - (free_t1793 + fl_hip_t1725 * free_minus_x1_n15); /* 123 */
-      const quadruped_real free_t1800 = fl_hip_t1681 * free_minus_x2_n7
-      - (free_t1794 + fl_hip_t1725 * free_x1_n7); /* 123 */
-      const quadruped_real free_t1801 = fl_hip_t1674 * free_x1_n6
-      - (fl_hip_t1680 * free_minus_x3_n4 - free_t1795); /* 123 */
-      const quadruped_real free_t1802 = fl_hip_t1674 * free_minus_x1_n14
-      - (fl_hip_t1680 * free_x3_n12 - free_t1796); /* 123 */
-      const quadruped_real free_t1803 = fl_hip_t1667 * free_x3_n9
-      - (free_t1797 + fl_hip_t1668 * free_x2_n9); /* 123 */
-      const quadruped_real free_t1804 = fl_hip_t1667 * free_x3_n8
-      - (free_t1798 + fl_hip_t1668 * free_x2_n8); /* 123 */
-      const quadruped_real free_t1805 = fl_hip_t1674 * free_minus_x1_n16
-      - (fl_hip_t1680 * free_x3_n15 - free_t1799); /* 123 */
-      const quadruped_real free_t1806 = fl_hip_t1674 * free_x1_n8
-      - (fl_hip_t1680 * free_minus_x3_n7 - free_t1800); /* 123 */
-      const quadruped_real free_t1807 = fl_hip_t1667 * free_minus_x3_n6
-      - (free_t1801 + fl_hip_t1668 * free_minus_x2_n6); /* 123 */
-      const quadruped_real free_t1808 = fl_hip_t1667 * free_x3_n14
-      - (free_t1802 + fl_hip_t1668 * free_x2_n14); /* 123 */
-      const quadruped_real free_t1809 = fl_hip_t1667 * free_x3_n16
-      - (free_t1805 + fl_hip_t1668 * free_x2_n16); /* 123 */
-      const quadruped_real free_t1810 = fl_hip_t1667 * free_minus_x3_n8
-      - (free_t1806 + fl_hip_t1668 * free_minus_x2_n8); /* 123 */
-      const quadruped_real free_L_s5 = free_t1735 * iD_s6; /* 118 */
-      const quadruped_real minus_D_s5 = free_t1735 * free_L_s5 - minus_D_s5_part12; /* 118 */
-      const quadruped_real free_H_s5__s4_less_s6 = free_t1742 * free_L_s5
+      const quadruped_real free_t1970 = fl_hip_t1905 * free_x2
+      - (fl_hip_t1969 * free_minus_x1 - fl_hip_t1964); /* 123 */
+      const quadruped_real free_t1971 = fl_hip_t1905 * free_minus_x2
+      - (fl_hip_t1967 + fl_hip_t1969 * free_x1); /* 123 */
+      const quadruped_real free_t1972 = fl_hip_t1905 * free_x2_n2
+      - (fl_hip_t1957 + fl_hip_t1969 * free_minus_x1_n2); /* 123 */
+      const quadruped_real free_t1973 = fl_hip_t1905 * free_x2_n6
+      - (fl_hip_t1969 * free_minus_x1_n6 - fl_hip_t1968); /* 123 */
+      const quadruped_real free_t1974 = fl_hip_t1905 * free_x2_n11
+      - (fl_hip_t1969 * free_minus_x1_n11 - fl_hip_t1966); /* 123 */
+      const quadruped_real free_t1975 = fl_hip_t1959 * free_minus_x1_n3
+      - (fl_hip_t1904 * free_x3 - free_t1970); /* 123 */
+      const quadruped_real free_t1976 = fl_hip_t1959 * free_minus_x1_n4
+      - (fl_hip_t1904 * free_x3_n2 - free_t1972); /* 123 */
+      const quadruped_real free_t1977 = fl_hip_t1905 * free_minus_x2_n3
+      - (fl_hip_t1969 * free_x1_n4 - fl_hip_t1965); /* 123 */
+      const quadruped_real free_t1978 = fl_hip_t1959 * free_x1_n2
+      - (fl_hip_t1904 * free_minus_x3 - free_t1971); /* 123 */
+      const quadruped_real free_t1979 = fl_hip_t1959 * free_minus_x1_n9
+      - (fl_hip_t1904 * free_x3_n6 - free_t1973); /* 123 */
+      const quadruped_real free_t1980 = fl_hip_t1881 * free_x3_n3
+      - (free_t1975 + fl_hip_t1882 * free_x2_n3); /* 123 */
+      const quadruped_real free_t1981 = fl_hip_t1881 * free_x3_n4
+      - (free_t1976 + fl_hip_t1882 * free_x2_n4); /* 123 */
+      const quadruped_real free_t1982 = fl_hip_t1959 * free_minus_x1_n13
+      - (fl_hip_t1904 * free_x3_n11 - free_t1974); /* 123 */
+      const quadruped_real free_t1983 = fl_hip_t1959 * free_x1_n5
+      - (fl_hip_t1904 * free_minus_x3_n3 - free_t1977); /* 123 */
+      const quadruped_real free_t1984 = fl_hip_t1881 * free_minus_x3_n2
+      - (free_t1978 + fl_hip_t1882 * free_minus_x2_n2); /* 123 */
+      const quadruped_real free_t1985 = fl_hip_t1881 * free_x3_n10
+      - (free_t1979 + fl_hip_t1882 * free_x2_n10); /* 123 */
+      const quadruped_real free_t1986 = fl_hip_t1876 * free_x2_n7
+      - (free_t1980 + fl_hip_t1920 * free_minus_x1_n7); /* 123 */
+      const quadruped_real free_t1987 = fl_hip_t1876 * free_x2_n5
+      - (free_t1981 + fl_hip_t1920 * free_minus_x1_n5); /* 123 */
+      const quadruped_real free_t1988 = fl_hip_t1881 * free_x3_n13
+      - (free_t1982 + fl_hip_t1882 * free_x2_n13); /* 123 */
+      const quadruped_real free_t1989 = fl_hip_t1881 * free_minus_x3_n5
+      - (free_t1983 + fl_hip_t1882 * free_minus_x2_n5); /* 123 */
+      const quadruped_real free_t1990 = fl_hip_t1876 * free_minus_x2_n4
+      - (free_t1984 + fl_hip_t1920 * free_x1_n3); /* 123 */
+      const quadruped_real free_t1991 = fl_hip_t1876 * free_x2_n12
+      - (free_t1985 + fl_hip_t1920 * free_minus_x1_n12); /* 123 */
+      const quadruped_real free_t1992 = fl_hip_t1869 * free_minus_x1_n10
+      - (fl_hip_t1875 * free_x3_n7 - free_t1986); /* 123 */
+      const quadruped_real free_t1993 = fl_hip_t1869 * free_minus_x1_n8
+      - (fl_hip_t1875 * free_x3_n5 - free_t1987); /* 123 */
+      const quadruped_real free_t1994 = fl_hip_t1876 * free_x2_n15
+      - (free_t1988 + fl_hip_t1920 * free_minus_x1_n15); /* 123 */
+      const quadruped_real free_t1995 = fl_hip_t1876 * free_minus_x2_n7
+      - (free_t1989 + fl_hip_t1920 * free_x1_n7); /* 123 */
+      const quadruped_real free_t1996 = fl_hip_t1869 * free_x1_n6
+      - (fl_hip_t1875 * free_minus_x3_n4 - free_t1990); /* 123 */
+      const quadruped_real free_t1997 = fl_hip_t1869 * free_minus_x1_n14
+      - (fl_hip_t1875 * free_x3_n12 - free_t1991); /* 123 */
+      const quadruped_real free_t1998 = fl_hip_t1862 * free_x3_n9
+      - (free_t1992 + fl_hip_t1863 * free_x2_n9); /* 123 */
+      const quadruped_real free_t1999 = fl_hip_t1862 * free_x3_n8
+      - (free_t1993 + fl_hip_t1863 * free_x2_n8); /* 123 */
+      const quadruped_real free_t2000 = fl_hip_t1869 * free_minus_x1_n16
+      - (fl_hip_t1875 * free_x3_n15 - free_t1994); /* 123 */
+      const quadruped_real free_t2001 = fl_hip_t1869 * free_x1_n8
+      - (fl_hip_t1875 * free_minus_x3_n7 - free_t1995); /* 123 */
+      const quadruped_real free_t2002 = fl_hip_t1862 * free_minus_x3_n6
+      - (free_t1996 + fl_hip_t1863 * free_minus_x2_n6); /* 123 */
+      const quadruped_real free_t2003 = fl_hip_t1862 * free_x3_n14
+      - (free_t1997 + fl_hip_t1863 * free_x2_n14); /* 123 */
+      const quadruped_real free_t2004 = fl_hip_t1862 * free_x3_n16
+      - (free_t2000 + fl_hip_t1863 * free_x2_n16); /* 123 */
+      const quadruped_real free_t2005 = fl_hip_t1862 * free_minus_x3_n8
+      - (free_t2001 + fl_hip_t1863 * free_minus_x2_n8); /* 123 */
+      const quadruped_real free_L_s5 = free_t1930 * iD_s6; /* 118 */
+      const quadruped_real minus_D_s5 = free_t1930 * free_L_s5 - minus_D_s5_part12; /* 118 */
+      const quadruped_real free_H_s5__s4_less_s6 = free_t1937 * free_L_s5
       - free_H_s5__s4_less_s6_part12; /* 118 */
-      const quadruped_real free_minus_H_s5__s3_less_s6 = free_t1753 * free_L_s5
+      const quadruped_real free_minus_H_s5__s3_less_s6 = free_t1948 * free_L_s5
       - free_minus_H_s5__s3_less_s6_part12; /* 118 */
-      const quadruped_real free_H_s5__s2_less_s6 = free_t1760 * free_L_s5
+      const quadruped_real free_H_s5__s2_less_s6 = free_t1955 * free_L_s5
       - free_H_s5__s2_less_s6_part12; /* 118 */
-      const quadruped_real free_minus_H_s5__s1_less_s6 = free_t1761 * free_L_s5
+      const quadruped_real free_minus_H_s5__s1_less_s6 = free_t1956 * free_L_s5
       - free_minus_H_s5__s1_less_s6_part12; /* 118 */
       const quadruped_real minus_iD_s5 = 1.0 / minus_D_s5; /* 119 */
-      const quadruped_real free_t1811 = free_L_s5 * free_t1804 - free_t1803; /* 123 */
-      const quadruped_real free_minus_L_s4 = free_t1742 * iD_s6; /* 118 */
-      const quadruped_real D_s4_part13 = free_t1742 * free_minus_L_s4 - D_s4_part12; /* 118 */
-      const quadruped_real free_H_s4__s3_less_s6 = free_t1753 * free_minus_L_s4
+      const quadruped_real free_t2006 = free_L_s5 * free_t1999 - free_t1998; /* 123 */
+      const quadruped_real free_minus_L_s4 = free_t1937 * iD_s6; /* 118 */
+      const quadruped_real D_s4_part13 = free_t1937 * free_minus_L_s4 - D_s4_part12; /* 118 */
+      const quadruped_real free_H_s4__s3_less_s6 = free_t1948 * free_minus_L_s4
       - free_H_s4__s3_less_s6_part12; /* 118 */
-      const quadruped_real free_minus_H_s4__s2_less_s6 = free_t1760 * free_minus_L_s4
+      const quadruped_real free_minus_H_s4__s2_less_s6 = free_t1955 * free_minus_L_s4
       - free_minus_H_s4__s2_less_s6_part12; /* 118 */
-      const quadruped_real free_H_s4__s1_less_s6 = free_t1761 * free_minus_L_s4
+      const quadruped_real free_H_s4__s1_less_s6 = free_t1956 * free_minus_L_s4
       - free_H_s4__s1_less_s6_part12; /* 118 */
-      const quadruped_real free_L_s3 = free_t1753 * iD_s6; /* 118 */
-      const quadruped_real minus_D_s3_part14 = free_t1753 * free_L_s3 - minus_D_s3_part13; /* 118 */
-      const quadruped_real free_H_s3__s2_less_s6 = free_t1760 * free_L_s3
+      const quadruped_real free_L_s3 = free_t1948 * iD_s6; /* 118 */
+      const quadruped_real minus_D_s3_part14 = free_t1948 * free_L_s3 - minus_D_s3_part13; /* 118 */
+      const quadruped_real free_H_s3__s2_less_s6 = free_t1955 * free_L_s3
       - free_H_s3__s2_less_s6_part16; /* 118 */
-      const quadruped_real free_minus_H_s3__s1_less_s6 = free_t1761 * free_L_s3
+      const quadruped_real free_minus_H_s3__s1_less_s6 = free_t1956 * free_L_s3
       - free_minus_H_s3__s1_less_s6_part15; /* 118 */
-      const quadruped_real free_minus_L_s2 = free_t1760 * iD_s6; /* 118 */
-      const quadruped_real D_s2_part14 = free_t1760 * free_minus_L_s2 - D_s2_part13; /* 118 */
-      const quadruped_real free_H_s2__s1_less_s6 = free_t1761 * free_minus_L_s2
+      const quadruped_real free_minus_L_s2 = free_t1955 * iD_s6; /* 118 */
+      const quadruped_real D_s2_part14 = free_t1955 * free_minus_L_s2 - D_s2_part13; /* 118 */
+      const quadruped_real free_H_s2__s1_less_s6 = free_t1956 * free_minus_L_s2
       - free_H_s2__s1_less_s6_part18; /* 118 */
-      const quadruped_real free_L_s1 = free_t1761 * iD_s6; /* 118 */
-      const quadruped_real minus_D_s1_part13 = free_t1761 * free_L_s1 - minus_D_s1_part12; /* 118 */
+      const quadruped_real free_L_s1 = free_t1956 * iD_s6; /* 118 */
+      const quadruped_real minus_D_s1_part13 = free_t1956 * free_L_s1 - minus_D_s1_part12; /* 118 */
       const quadruped_real free_minus_L_s4_n2 = free_H_s5__s4_less_s6 * minus_iD_s5; /* 119 */
       const quadruped_real D_s4 = free_H_s5__s4_less_s6 * free_minus_L_s4_n2
       - D_s4_part13; /* 119 */
@@ -3891,8 +3892,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real free_minus_H_s4__s1_less_s5 = free_minus_H_s5__s1_less_s6
       * free_minus_L_s4_n2 - free_H_s4__s1_less_s6; /* 119 */
       const quadruped_real iD_s4 = 1.0 / D_s4; /* 120 */
-      const quadruped_real free_t1812 = free_minus_L_s4_n2 * free_t1811
-      - (free_minus_L_s4 * free_t1804 - free_t1807); /* 123 */
+      const quadruped_real free_t2007 = free_minus_L_s4_n2 * free_t2006
+      - (free_minus_L_s4 * free_t1999 - free_t2002); /* 123 */
       const quadruped_real free_L_s3_n2 = free_minus_H_s5__s3_less_s6 * minus_iD_s5; /* 119 */
       const quadruped_real minus_D_s3_part15 = free_minus_H_s5__s3_less_s6 * free_L_s3_n2
       - minus_D_s3_part14; /* 119 */
@@ -3900,20 +3901,20 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - free_H_s3__s2_less_s6; /* 119 */
       const quadruped_real free_H_s3__s1_less_s5 = free_minus_H_s5__s1_less_s6 * free_L_s3_n2
       - free_minus_H_s3__s1_less_s6; /* 119 */
-      const quadruped_real free_t1813 = free_L_s3_n2 * free_t1811
-      - (free_L_s3 * free_t1804 - free_t1808); /* 123 */
+      const quadruped_real free_t2008 = free_L_s3_n2 * free_t2006
+      - (free_L_s3 * free_t1999 - free_t2003); /* 123 */
       const quadruped_real free_minus_L_s2_n2 = free_H_s5__s2_less_s6 * minus_iD_s5; /* 119 */
       const quadruped_real D_s2_part15 = free_H_s5__s2_less_s6 * free_minus_L_s2_n2
       - D_s2_part14; /* 119 */
       const quadruped_real free_minus_H_s2__s1_less_s5 = free_minus_H_s5__s1_less_s6
       * free_minus_L_s2_n2 - free_H_s2__s1_less_s6; /* 119 */
-      const quadruped_real free_t1814 = free_minus_L_s2_n2 * free_t1811
-      - (free_minus_L_s2 * free_t1804 - free_t1810); /* 123 */
+      const quadruped_real free_t2009 = free_minus_L_s2_n2 * free_t2006
+      - (free_minus_L_s2 * free_t1999 - free_t2005); /* 123 */
       const quadruped_real free_L_s1_n2 = free_minus_H_s5__s1_less_s6 * minus_iD_s5; /* 119 */
       const quadruped_real minus_D_s1_part14 = free_minus_H_s5__s1_less_s6 * free_L_s1_n2
       - minus_D_s1_part13; /* 119 */
-      const quadruped_real free_t1815 = free_L_s1_n2 * free_t1811
-      - (free_L_s1 * free_t1804 - free_t1809); /* 123 */
+      const quadruped_real free_t2010 = free_L_s1_n2 * free_t2006
+      - (free_L_s1 * free_t1999 - free_t2004); /* 123 */
       const quadruped_real free_minus_L_s3 = free_minus_H_s4__s3_less_s5 * iD_s4; /* 120 */
       const quadruped_real minus_D_s3 = free_minus_H_s4__s3_less_s5 * free_minus_L_s3
       - minus_D_s3_part15; /* 120 */
@@ -3921,7 +3922,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - free_minus_H_s3__s2_less_s5; /* 120 */
       const quadruped_real free_minus_H_s3__s1_less_s4 = free_minus_H_s4__s1_less_s5
       * free_minus_L_s3 - free_H_s3__s1_less_s5; /* 120 */
-      const quadruped_real free_t1816 = free_minus_L_s3 * free_t1812 - free_t1813; /* 123 */
+      const quadruped_real free_t2011 = free_minus_L_s3 * free_t2007 - free_t2008; /* 123 */
       const quadruped_real minus_iD_s3 = 1.0 / minus_D_s3; /* 121 */
       const quadruped_real free_L_s2 = free_H_s4__s2_less_s5 * iD_s4; /* 120 */
       const quadruped_real D_s2_part16 = free_H_s4__s2_less_s5 * free_L_s2 - D_s2_part15; /* 120 */
@@ -3931,8 +3932,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real minus_D_s1_part15 = free_minus_H_s4__s1_less_s5 * free_minus_L_s1
       - minus_D_s1_part14; /* 120 */
       const quadruped_real free_L_s1_n3 = free_minus_H_s3__s1_less_s4 * minus_iD_s3; /* 121 */
-      const quadruped_real free_t1817 = free_L_s1_n3 * free_t1816
-      - (free_minus_L_s1 * free_t1812 - free_t1815); /* 123 */
+      const quadruped_real free_t2012 = free_L_s1_n3 * free_t2011
+      - (free_minus_L_s1 * free_t2007 - free_t2010); /* 123 */
       const quadruped_real minus_D_s1_part16 = free_minus_H_s3__s1_less_s4 * free_L_s1_n3
       - minus_D_s1_part15; /* 121 */
       const quadruped_real free_minus_L_s2_n3 = free_H_s3__s2_less_s4 * minus_iD_s3; /* 121 */
@@ -3940,44 +3941,44 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - D_s2_part16; /* 121 */
       const quadruped_real free_minus_H_s2__s1_less_s3 = free_minus_H_s3__s1_less_s4
       * free_minus_L_s2_n3 - free_H_s2__s1_less_s4; /* 121 */
-      const quadruped_real free_t1818 = free_minus_L_s2_n3 * free_t1816
-      - (free_L_s2 * free_t1812 - free_t1814); /* 123 */
+      const quadruped_real free_t2013 = free_minus_L_s2_n3 * free_t2011
+      - (free_L_s2 * free_t2007 - free_t2009); /* 123 */
       const quadruped_real iD_s2 = 1.0 / D_s2; /* 122 */
       const quadruped_real free_minus_L_s1_n2 = free_minus_H_s2__s1_less_s3 * iD_s2; /* 122 */
       const quadruped_real minus_D_s1 = free_minus_H_s2__s1_less_s3 * free_minus_L_s1_n2
       - minus_D_s1_part16; /* 122 */
-      const quadruped_real qdd_base6 = 1.0 / minus_D_s1 * (free_minus_L_s1_n2 * free_t1818
-      - free_t1817); /* 123 */
+      const quadruped_real qdd_base6 = 1.0 / minus_D_s1 * (free_minus_L_s1_n2 * free_t2013
+      - free_t2012); /* 123 */
       const quadruped_real qdd_base5 = free_minus_L_s1_n2 * qdd_base6
-      - iD_s2 * free_t1818; /* 123 */
+      - iD_s2 * free_t2013; /* 123 */
       const quadruped_real minus_qdd_base4 = free_L_s1_n3 * qdd_base6
-      - (minus_iD_s3 * free_t1816 + free_minus_L_s2_n3 * qdd_base5); /* 123 */
-      const quadruped_real qdd_base3_part1 = iD_s4 * free_t1812 + free_minus_L_s3 * minus_qdd_base4
+      - (minus_iD_s3 * free_t2011 + free_minus_L_s2_n3 * qdd_base5); /* 123 */
+      const quadruped_real qdd_base3_part1 = iD_s4 * free_t2007 + free_minus_L_s3 * minus_qdd_base4
       + free_L_s2 * qdd_base5; /* 123 */
-      const quadruped_real minus_needed1_part1 = free_t1529 * qdd_base5
-      - (fl_hip_t1774 + fl_hip_t1547 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed2_part1 = free_t1530 * qdd_base5
-      - (fl_hip_t1710 + fl_hip_t1531 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed3_part1 = free_t1577 * qdd_base5
-      - (fl_hip_t1579 * qdd_base6 - fl_hip_t1709); /* 123 */
-      const quadruped_real needed4_part1 = free_t1578 * qdd_base5
-      - (fl_hip_t1764 + fl_hip_t1610 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed5_part1 = free_t1612 * qdd_base5
-      - (fl_hip_t1687 + fl_hip_t1613 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed6_part1 = free_t1614 * qdd_base5
-      - (fl_hip_t1615 * qdd_base6 - fl_hip_t1686); /* 123 */
-      const quadruped_real minus_needed7_part1 = free_t1659 * qdd_base5
-      - (fl_hip_t1725 + fl_hip_t1662 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed8_part1 = free_t1660 * qdd_base5
-      - (fl_hip_t1681 + fl_hip_t1661 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed9_part1 = free_t1696 * qdd_base5
-      - (fl_hip_t1698 * qdd_base6 - fl_hip_t1680); /* 123 */
-      const quadruped_real needed10_part1 = free_t1697 * qdd_base5
-      - (fl_hip_t1674 + fl_hip_t1755 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed11_part1 = free_t1750 * qdd_base5
-      - (fl_hip_t1668 + fl_hip_t1757 * qdd_base6); /* 123 */
-      const quadruped_real minus_needed12_part1 = free_t1751 * qdd_base5
-      - (fl_hip_t1759 * qdd_base6 - fl_hip_t1667); /* 123 */
+      const quadruped_real minus_needed1_part1 = free_t1724 * qdd_base5
+      - (fl_hip_t1969 + fl_hip_t1742 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed2_part1 = free_t1725 * qdd_base5
+      - (fl_hip_t1905 + fl_hip_t1726 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed3_part1 = free_t1772 * qdd_base5
+      - (fl_hip_t1774 * qdd_base6 - fl_hip_t1904); /* 123 */
+      const quadruped_real needed4_part1 = free_t1773 * qdd_base5
+      - (fl_hip_t1959 + fl_hip_t1805 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed5_part1 = free_t1807 * qdd_base5
+      - (fl_hip_t1882 + fl_hip_t1808 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed6_part1 = free_t1809 * qdd_base5
+      - (fl_hip_t1810 * qdd_base6 - fl_hip_t1881); /* 123 */
+      const quadruped_real minus_needed7_part1 = free_t1854 * qdd_base5
+      - (fl_hip_t1920 + fl_hip_t1857 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed8_part1 = free_t1855 * qdd_base5
+      - (fl_hip_t1876 + fl_hip_t1856 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed9_part1 = free_t1891 * qdd_base5
+      - (fl_hip_t1893 * qdd_base6 - fl_hip_t1875); /* 123 */
+      const quadruped_real needed10_part1 = free_t1892 * qdd_base5
+      - (fl_hip_t1869 + fl_hip_t1950 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed11_part1 = free_t1945 * qdd_base5
+      - (fl_hip_t1863 + fl_hip_t1952 * qdd_base6); /* 123 */
+      const quadruped_real minus_needed12_part1 = free_t1946 * qdd_base5
+      - (fl_hip_t1954 * qdd_base6 - fl_hip_t1862); /* 123 */
       const quadruped_real qdd1_part1 = free_x1_n4 * qdd_base5
       - (free_minus_x1_n11 * qdd_base6 - fl_hip_wd_z); /* 123 */
       const quadruped_real minus_qdd2_part1 = free_minus_x2_n3 * qdd_base5
@@ -4003,32 +4004,32 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real minus_qdd12_part1 = free_minus_x3_n8 * qdd_base5
       - (free_x3_n16 * qdd_base6 - rows_minus_x3); /* 123 */
       const quadruped_real qdd_base3_n2 = free_minus_L_s1 * qdd_base6 - qdd_base3_part1; /* 123 */
-      const quadruped_real minus_qdd_base2_part1 = minus_iD_s5 * free_t1811
+      const quadruped_real minus_qdd_base2_part1 = minus_iD_s5 * free_t2006
       + free_minus_L_s4_n2 * qdd_base3_n2 + free_L_s3_n2 * minus_qdd_base4; /* 123 */
-      const quadruped_real minus_needed1_part2 = minus_needed1_part1 + free_t1542 * minus_qdd_base4
-      + free_t1545 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed2_part2 = minus_needed2_part1 + free_t1544 * minus_qdd_base4
-      + free_t1543 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed3_part2 = minus_needed3_part1 + free_t1575 * minus_qdd_base4
-      + free_t1546 * qdd_base3_n2; /* 123 */
-      const quadruped_real needed4_part2 = needed4_part1 + free_t1576 * minus_qdd_base4
-      + free_t1603 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed5_part2 = minus_needed5_part1 + free_t1608 * minus_qdd_base4
-      + free_t1606 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed6_part2 = minus_needed6_part1 + free_t1609 * minus_qdd_base4
-      + free_t1491 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed7_part2 = minus_needed7_part1 + free_t1657 * minus_qdd_base4
-      + free_t1634 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed8_part2 = minus_needed8_part1 + free_t1658 * minus_qdd_base4
-      + free_t1652 * qdd_base3_n2; /* 123 */
-      const quadruped_real minus_needed9_part2 = minus_needed9_part1 + free_t1694 * minus_qdd_base4
-      + free_t1561 * qdd_base3_n2; /* 123 */
-      const quadruped_real needed10_part2 = needed10_part1 + free_t1695 * minus_qdd_base4
-      + free_t1736 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed1_part2 = minus_needed1_part1 + free_t1737 * minus_qdd_base4
+      + free_t1740 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed2_part2 = minus_needed2_part1 + free_t1739 * minus_qdd_base4
+      + free_t1738 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed3_part2 = minus_needed3_part1 + free_t1770 * minus_qdd_base4
+      + free_t1741 * qdd_base3_n2; /* 123 */
+      const quadruped_real needed4_part2 = needed4_part1 + free_t1771 * minus_qdd_base4
+      + free_t1798 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed5_part2 = minus_needed5_part1 + free_t1803 * minus_qdd_base4
+      + free_t1801 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed6_part2 = minus_needed6_part1 + free_t1804 * minus_qdd_base4
+      + free_t1686 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed7_part2 = minus_needed7_part1 + free_t1852 * minus_qdd_base4
+      + free_t1829 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed8_part2 = minus_needed8_part1 + free_t1853 * minus_qdd_base4
+      + free_t1847 * qdd_base3_n2; /* 123 */
+      const quadruped_real minus_needed9_part2 = minus_needed9_part1 + free_t1889 * minus_qdd_base4
+      + free_t1756 * qdd_base3_n2; /* 123 */
+      const quadruped_real needed10_part2 = needed10_part1 + free_t1890 * minus_qdd_base4
+      + free_t1931 * qdd_base3_n2; /* 123 */
       const quadruped_real minus_needed11_part2 = minus_needed11_part1
-      + free_t1745 * minus_qdd_base4 + free_t1738 * qdd_base3_n2; /* 123 */
+      + free_t1940 * minus_qdd_base4 + free_t1933 * qdd_base3_n2; /* 123 */
       const quadruped_real minus_needed12_part2 = minus_needed12_part1
-      + free_t1748 * minus_qdd_base4 + free_t1740 * qdd_base3_n2; /* 123 */
+      + free_t1943 * minus_qdd_base4 + free_t1935 * qdd_base3_n2; /* 123 */
       const quadruped_real qdd1_part2 = qdd1_part1 + free_minus_x1_n6 * minus_qdd_base4
       + free_x1 * qdd_base3_n2; /* 123 */
       const quadruped_real minus_qdd2_part2 = minus_qdd2_part1 + free_x2_n6 * minus_qdd_base4
@@ -4055,36 +4056,36 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + free_minus_x3_n6 * qdd_base3_n2; /* 123 */
       const quadruped_real minus_qdd_base2 = free_L_s1_n2 * qdd_base6
       - (minus_qdd_base2_part1 + free_minus_L_s2_n2 * qdd_base5); /* 123 */
-      const quadruped_real minus_qdd_base1_part1 = iD_s6 * free_t1804 + free_L_s5 * minus_qdd_base2
+      const quadruped_real minus_qdd_base1_part1 = iD_s6 * free_t1999 + free_L_s5 * minus_qdd_base2
       + free_minus_L_s4 * qdd_base3_n2; /* 123 */
       const quadruped_real minus_qdd_base1_part2 = minus_qdd_base1_part1
       + free_L_s3 * minus_qdd_base4 + free_minus_L_s2 * qdd_base5; /* 123 */
       const quadruped_real minus_qdd_base1_n2 = free_L_s1 * qdd_base6
       - minus_qdd_base1_part2; /* 123 */
-      const quadruped_real minus_needed1 = minus_needed1_part2 + free_t1500 * minus_qdd_base2
-      + free_t1511 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed2 = minus_needed2_part2 + free_t1502 * minus_qdd_base2
-      + free_t1510 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed3 = minus_needed3_part2 + free_t1549 * minus_qdd_base2
-      + free_t1515 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real needed4 = needed4_part2 + free_t1551 * minus_qdd_base2
-      + free_t1523 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed5 = minus_needed5_part2 + free_t1598 * minus_qdd_base2
-      + free_t1581 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed6 = minus_needed6_part2 + free_t1599 * minus_qdd_base2
-      + free_t1587 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed7 = minus_needed7_part2 + free_t1636 * minus_qdd_base2
-      + free_t1626 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed8 = minus_needed8_part2 + free_t1638 * minus_qdd_base2
-      + free_t1589 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed9 = minus_needed9_part2 + free_t1676 * minus_qdd_base2
-      + free_t1632 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real needed10 = needed10_part2 + free_t1678 * minus_qdd_base2
-      + free_t1645 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed11 = minus_needed11_part2 + free_t1731 * minus_qdd_base2
-      + free_t1664 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real minus_needed12 = minus_needed12_part2 + free_t1732 * minus_qdd_base2
-      + free_t1666 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed1 = minus_needed1_part2 + free_t1695 * minus_qdd_base2
+      + free_t1706 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed2 = minus_needed2_part2 + free_t1697 * minus_qdd_base2
+      + free_t1705 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed3 = minus_needed3_part2 + free_t1744 * minus_qdd_base2
+      + free_t1710 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real needed4 = needed4_part2 + free_t1746 * minus_qdd_base2
+      + free_t1718 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed5 = minus_needed5_part2 + free_t1793 * minus_qdd_base2
+      + free_t1776 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed6 = minus_needed6_part2 + free_t1794 * minus_qdd_base2
+      + free_t1782 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed7 = minus_needed7_part2 + free_t1831 * minus_qdd_base2
+      + free_t1821 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed8 = minus_needed8_part2 + free_t1833 * minus_qdd_base2
+      + free_t1784 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed9 = minus_needed9_part2 + free_t1871 * minus_qdd_base2
+      + free_t1827 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real needed10 = needed10_part2 + free_t1873 * minus_qdd_base2
+      + free_t1840 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed11 = minus_needed11_part2 + free_t1926 * minus_qdd_base2
+      + free_t1859 * minus_qdd_base1_n2; /* 123 */
+      const quadruped_real minus_needed12 = minus_needed12_part2 + free_t1927 * minus_qdd_base2
+      + free_t1861 * minus_qdd_base1_n2; /* 123 */
       const quadruped_real qdd1_n2 = qdd1_part2 + free_minus_x1 * minus_qdd_base2
       + free_minus_x1_n2 * minus_qdd_base1_n2; /* 123 */
       const quadruped_real minus_qdd2 = minus_qdd2_part2 + free_x2 * minus_qdd_base2
@@ -4109,87 +4110,87 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + free_x2_n8 * minus_qdd_base1_n2; /* 123 */
       const quadruped_real minus_qdd12 = minus_qdd12_part2 + free_x3_n9 * minus_qdd_base2
       + free_x3_n8 * minus_qdd_base1_n2; /* 123 */
-      const quadruped_real nu_t1819 = rows_q3_2_less2 * minus_needed2
+      const quadruped_real nu_t2014 = rows_q3_2_less2 * minus_needed2
       - rows_minus_q3_1_less2 * minus_needed1 + rows_q3_3_less2 * minus_needed3; /* 124 */
-      const quadruped_real nu_t1820 = rows_minus_q3_1_less2_n2 * needed4
+      const quadruped_real nu_t2015 = rows_minus_q3_1_less2_n2 * needed4
       + rows_q3_2_less2_n2 * minus_needed5 + rows_q3_3_less2_n2 * minus_needed6; /* 124 */
-      const quadruped_real nu_t1821 = rows_q3_2_less2_n3 * minus_needed8
+      const quadruped_real nu_t2016 = rows_q3_2_less2_n3 * minus_needed8
       - rows_minus_q3_1_less2_n3 * minus_needed7 + rows_q3_3_less2_n3 * minus_needed9; /* 124 */
-      const quadruped_real nu_t1822 = rows_minus_q3_1_less2_n4 * needed10
+      const quadruped_real nu_t2017 = rows_minus_q3_1_less2_n4 * needed10
       + rows_q3_2_less2_n4 * minus_needed11 + rows_q3_3_less2_n4 * minus_needed12; /* 124 */
-      const quadruped_real nu_t1823 = rows_q2_2_less1 * minus_needed2
+      const quadruped_real nu_t2018 = rows_q2_2_less1 * minus_needed2
       - rows_minus_q2_1_less1 * minus_needed1 + rows_q2_3_less1 * minus_needed3; /* 124 */
-      const quadruped_real nu_t1824 = fl_contact_J_lin_x_2 * minus_needed2
+      const quadruped_real nu_t2019 = fl_contact_J_lin_x_2 * minus_needed2
       - fl_contact_minus_J_lin_x_1 * minus_needed1 + fl_contact_J_lin_x_3 * minus_needed3; /* 124 */
-      const quadruped_real nu_t1825 = rows_minus_q2_1_less1_n2 * needed4
+      const quadruped_real nu_t2020 = rows_minus_q2_1_less1_n2 * needed4
       + rows_q2_2_less1_n2 * minus_needed5 + rows_q2_3_less1_n2 * minus_needed6; /* 124 */
-      const quadruped_real nu_t1826 = fr_contact_minus_J_lin_x_4 * needed4
+      const quadruped_real nu_t2021 = fr_contact_minus_J_lin_x_4 * needed4
       + fr_contact_J_lin_x_5 * minus_needed5 + fr_contact_J_lin_x_6 * minus_needed6; /* 124 */
-      const quadruped_real nu_t1827 = rows_q2_2_less1_n3 * minus_needed8
+      const quadruped_real nu_t2022 = rows_q2_2_less1_n3 * minus_needed8
       - rows_minus_q2_1_less1_n3 * minus_needed7 + rows_q2_3_less1_n3 * minus_needed9; /* 124 */
-      const quadruped_real nu_t1828 = rl_contact_J_lin_x_8 * minus_needed8
+      const quadruped_real nu_t2023 = rl_contact_J_lin_x_8 * minus_needed8
       - rl_contact_minus_J_lin_x_7 * minus_needed7 + rl_contact_J_lin_x_9 * minus_needed9; /* 124 */
-      const quadruped_real nu_t1829 = rows_minus_q2_1_less1_n4 * needed10
+      const quadruped_real nu_t2024 = rows_minus_q2_1_less1_n4 * needed10
       + rows_q2_2_less1_n4 * minus_needed11 + rows_q2_3_less1_n4 * minus_needed12; /* 124 */
-      const quadruped_real nu_t1830 = rr_contact_minus_J_lin_x_10 * needed10
+      const quadruped_real nu_t2025 = rr_contact_minus_J_lin_x_10 * needed10
       + rr_contact_J_lin_x_11 * minus_needed11 + rr_contact_J_lin_x_12 * minus_needed12; /* 124 */
-      const quadruped_real base_t1831 = base_t33 * qdd_base6
+      const quadruped_real base_t2026 = base_t33 * qdd_base6
       - (base_t34 * qdd_base5 - fl_hip_minus_R_xz * minus_qdd_base4); /* 125 */
-      const quadruped_real base_t1832 = fl_hip_minus_R_xz * minus_qdd_base1_n2
+      const quadruped_real base_t2027 = fl_hip_minus_R_xz * minus_qdd_base1_n2
       + base_t34 * minus_qdd_base2 + base_t33 * qdd_base3_n2; /* 125 */
-      const quadruped_real base_t1833 = fl_hip_R_yz * minus_qdd_base4 + base_t36 * qdd_base5
+      const quadruped_real base_t2028 = fl_hip_R_yz * minus_qdd_base4 + base_t36 * qdd_base5
       + base_t28 * qdd_base6; /* 125 */
-      const quadruped_real base_t1834 = base_t37 * qdd_base6
+      const quadruped_real base_t2029 = base_t37 * qdd_base6
       - (fl_hip_minus_R_zz * minus_qdd_base4 + base_t29 * qdd_base5); /* 125 */
-      const quadruped_real base_t1835 = base_t28 * qdd_base3_n2
+      const quadruped_real base_t2030 = base_t28 * qdd_base3_n2
       - (base_t36 * minus_qdd_base2 - fl_hip_R_yz * minus_qdd_base1_n2); /* 125 */
-      const quadruped_real base_t1836 = base_t29 * minus_qdd_base2
+      const quadruped_real base_t2031 = base_t29 * minus_qdd_base2
       - fl_hip_minus_R_zz * minus_qdd_base1_n2 + base_t37 * qdd_base3_n2; /* 125 */
-      const quadruped_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t1819; /* 124 */
-      const quadruped_real nu_minus_lambda2 = rows_inverse_d_2 * nu_t1823
+      const quadruped_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t2014; /* 124 */
+      const quadruped_real nu_minus_lambda2 = rows_inverse_d_2 * nu_t2018
       + rows_minus_l3_2 * nu_minus_lambda3; /* 124 */
       const quadruped_real nu1_n2 = rows_l3_1 * nu_minus_lambda3
-      - (rows_inverse_d_1 * nu_t1824 + rows_minus_l2_1 * nu_minus_lambda2); /* 124 */
-      const quadruped_real nu_minus_lambda3_n2 = rows_inverse_d_3_n2 * nu_t1820; /* 124 */
-      const quadruped_real nu_minus_lambda2_n2 = rows_inverse_d_2_n2 * nu_t1825
+      - (rows_inverse_d_1 * nu_t2019 + rows_minus_l2_1 * nu_minus_lambda2); /* 124 */
+      const quadruped_real nu_minus_lambda3_n2 = rows_inverse_d_3_n2 * nu_t2015; /* 124 */
+      const quadruped_real nu_minus_lambda2_n2 = rows_inverse_d_2_n2 * nu_t2020
       + rows_minus_l3_2_n2 * nu_minus_lambda3_n2; /* 124 */
       const quadruped_real nu4_n2 = rows_l3_1_n2 * nu_minus_lambda3_n2
-      - (rows_inverse_d_1_n2 * nu_t1826 + rows_minus_l2_1_n2 * nu_minus_lambda2_n2); /* 124 */
-      const quadruped_real nu_minus_lambda3_n3 = rows_inverse_d_3_n3 * nu_t1821; /* 124 */
-      const quadruped_real nu_minus_lambda2_n3 = rows_inverse_d_2_n3 * nu_t1827
+      - (rows_inverse_d_1_n2 * nu_t2021 + rows_minus_l2_1_n2 * nu_minus_lambda2_n2); /* 124 */
+      const quadruped_real nu_minus_lambda3_n3 = rows_inverse_d_3_n3 * nu_t2016; /* 124 */
+      const quadruped_real nu_minus_lambda2_n3 = rows_inverse_d_2_n3 * nu_t2022
       + rows_minus_l3_2_n3 * nu_minus_lambda3_n3; /* 124 */
       const quadruped_real nu7 = rows_l3_1_n3 * nu_minus_lambda3_n3
-      - (rows_inverse_d_1_n3 * nu_t1828 + rows_minus_l2_1_n3 * nu_minus_lambda2_n3); /* 124 */
-      const quadruped_real nu_minus_lambda3_n4 = rows_inverse_d_3_n4 * nu_t1822; /* 124 */
-      const quadruped_real nu_minus_lambda2_n4 = rows_inverse_d_2_n4 * nu_t1829
+      - (rows_inverse_d_1_n3 * nu_t2023 + rows_minus_l2_1_n3 * nu_minus_lambda2_n3); /* 124 */
+      const quadruped_real nu_minus_lambda3_n4 = rows_inverse_d_3_n4 * nu_t2017; /* 124 */
+      const quadruped_real nu_minus_lambda2_n4 = rows_inverse_d_2_n4 * nu_t2024
       + rows_minus_l3_2_n4 * nu_minus_lambda3_n4; /* 124 */
       const quadruped_real nu10 = rows_l3_1_n4 * nu_minus_lambda3_n4
-      - (rows_inverse_d_1_n4 * nu_t1830 + rows_minus_l2_1_n4 * nu_minus_lambda2_n4); /* 124 */
-      const int finite_k1837 = quadruped_probe(&minus_qdd6)
+      - (rows_inverse_d_1_n4 * nu_t2025 + rows_minus_l2_1_n4 * nu_minus_lambda2_n4); /* 124 */
+      const int finite_k2032 = quadruped_probe(&minus_qdd6)
       | (quadruped_probe(&minus_qdd5_n2)
       | (quadruped_probe(&qdd4_n2)
       | (quadruped_probe(&minus_qdd3_n2)
       | (quadruped_probe(&minus_qdd2)
       | (quadruped_probe(&qdd1_n2)
       | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 127 */
-      const int finite_k1838 = quadruped_probe(&minus_qdd12)
+      const int finite_k2033 = quadruped_probe(&minus_qdd12)
       | (quadruped_probe(&minus_qdd11_n2)
       | (quadruped_probe(&qdd10)
       | (quadruped_probe(&minus_qdd9_n2)
-      | (quadruped_probe(&minus_qdd8) | (quadruped_probe(&qdd7_n2) | finite_k1837))))); /* 127 */
-      const int finite_k1839 = quadruped_probe(&nu_minus_lambda3_n2)
+      | (quadruped_probe(&minus_qdd8) | (quadruped_probe(&qdd7_n2) | finite_k2032))))); /* 127 */
+      const int finite_k2034 = quadruped_probe(&nu_minus_lambda3_n2)
       | (quadruped_probe(&nu_minus_lambda2_n2)
       | (quadruped_probe(&nu4_n2)
       | (quadruped_probe(&nu_minus_lambda3)
       | (quadruped_probe(&nu_minus_lambda2)
-      | (quadruped_probe(&nu1_n2) | finite_k1838))))); /* 127 */
-      const int finite_k1840 = quadruped_probe(&nu_minus_lambda3_n4)
+      | (quadruped_probe(&nu1_n2) | finite_k2033))))); /* 127 */
+      const int finite_k2035 = quadruped_probe(&nu_minus_lambda3_n4)
       | (quadruped_probe(&nu_minus_lambda2_n4)
       | (quadruped_probe(&nu10)
       | (quadruped_probe(&nu_minus_lambda3_n3)
       | (quadruped_probe(&nu_minus_lambda2_n3)
-      | (quadruped_probe(&nu7) | finite_k1839))))); /* 127 */
-      const int finite_k1841 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+      | (quadruped_probe(&nu7) | finite_k2034))))); /* 127 */
+      const int finite_k2036 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
@@ -4201,36 +4202,36 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | finite_k1840))))))))))); /* 127 */
-      const int finite_k1842 = quadruped_probe(&base_t1834)
-      | (quadruped_probe(&base_t1833)
-      | (quadruped_probe(&base_t1831)
-      | (quadruped_probe(&base_t1836)
-      | (quadruped_probe(&base_t1835) | (quadruped_probe(&base_t1832) | finite_k1841))))); /* 127 */
-      const int finite_k1843 = quadruped_probe(&pivot_min_t243) | finite_k1842; /* 127 */
-      const quadruped_real finite_t1844 = finite_k1843 ? 0.0
+      | finite_k2035))))))))))); /* 127 */
+      const int finite_k2037 = quadruped_probe(&base_t2029)
+      | (quadruped_probe(&base_t2028)
+      | (quadruped_probe(&base_t2026)
+      | (quadruped_probe(&base_t2031)
+      | (quadruped_probe(&base_t2030) | (quadruped_probe(&base_t2027) | finite_k2036))))); /* 127 */
+      const int finite_k2038 = quadruped_probe(&pivot_min_t255) | finite_k2037; /* 127 */
+      const quadruped_real finite_t2039 = finite_k2038 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 127 */
-      const quadruped_real finite_t1845 = finite_k1843 ? 0.0
+      const quadruped_real finite_t2040 = finite_k2038 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 127 */
-      const quadruped_real finite_t1846 = finite_k1843 ? 0.0
+      const quadruped_real finite_t2041 = finite_k2038 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 127 */
-      const quadruped_real finite_t1847 = finite_k1843 ? 0.0
+      const quadruped_real finite_t2042 = finite_k2038 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 127 */
-      const quadruped_real finite_t1848 = finite_k1843 ? 0.0
+      const quadruped_real finite_t2043 = finite_k2038 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 127 */
-      const quadruped_real finite_t1849 = finite_k1843 ? 0.0
+      const quadruped_real finite_t2044 = finite_k2038 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 127 */
-      const quadruped_real finite_t1850 = finite_k1843 ? 0.0
+      const quadruped_real finite_t2045 = finite_k2038 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 127 */
-      const quadruped_real finite_t1851 = finite_k1843 ? 0.0
+      const quadruped_real finite_t2046 = finite_k2038 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 127 */
-      const quadruped_real finite_t1852 = finite_k1843 ? 0.0
+      const quadruped_real finite_t2047 = finite_k2038 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 127 */
-      const quadruped_real finite_t1853 = finite_k1843 ? 0.0
+      const quadruped_real finite_t2048 = finite_k2038 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 127 */
-      const quadruped_real finite_t1854 = finite_k1843 ? 0.0
+      const quadruped_real finite_t2049 = finite_k2038 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 127 */
-      const quadruped_real finite_t1855 = finite_k1843 ? 0.0
+      const quadruped_real finite_t2050 = finite_k2038 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 127 */
 
       /* results */
@@ -4258,33 +4259,33 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
       out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -nu_minus_lambda2_n4;
       out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -nu_minus_lambda3_n4;
-      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1844;
-      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1845;
-      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1846;
-      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1847;
-      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1848;
-      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1849;
-      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1850;
-      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1851;
-      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1852;
-      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1853;
-      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1854;
-      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1855;
-      out->base.acc.lin[0] = base_t1832;
-      out->base.acc.lin[1] = -base_t1835;
-      out->base.acc.lin[2] = -base_t1836;
-      out->base.acc.ang[0] = base_t1831;
-      out->base.acc.ang[1] = -base_t1833;
-      out->base.acc.ang[2] = -base_t1834;
+      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2039;
+      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2040;
+      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2041;
+      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2042;
+      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2043;
+      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2044;
+      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2045;
+      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2046;
+      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2047;
+      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2048;
+      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2049;
+      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2050;
+      out->base.acc.lin[0] = base_t2027;
+      out->base.acc.lin[1] = -base_t2030;
+      out->base.acc.lin[2] = -base_t2031;
+      out->base.acc.ang[0] = base_t2026;
+      out->base.acc.ang[1] = -base_t2028;
+      out->base.acc.ang[2] = -base_t2029;
       out->base.wrench_ctrl.lin[0] = 0.0;
       out->base.wrench_ctrl.lin[1] = 0.0;
       out->base.wrench_ctrl.lin[2] = 0.0;
       out->base.wrench_ctrl.ang[0] = 0.0;
       out->base.wrench_ctrl.ang[1] = 0.0;
       out->base.wrench_ctrl.ang[2] = 0.0;
-      out->pivot_min = pivot_min_t243;
-      return (finite_k1843 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-             (bad_k275 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+      out->pivot_min = pivot_min_t255;
+      return (finite_k2038 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+             (bad_k287 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
     }
   }
 
@@ -4310,611 +4311,611 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fl_thigh_H_yz = 0.0741 + fl_calf_t156; /* 138 */
   const quadruped_real fl_hip_minus_H_zy = c2 * fl_thigh_H_yz - fl_hip_minus_H_zy_part1; /* 139 */
   const quadruped_real fl_hip_H_xy = fl_hip_H_xy_part1 + s2 * fl_thigh_H_yz; /* 139 */
+  const quadruped_real rr_calf_t288 = 0.008303337410449066 * c12
+      - 0.1540188712213874 * s12; /* 129 */
   const quadruped_real rr_hip_n_z = 0.006297250000000002 * rr_hip_minus_U_xy - rr_hip_n_z_part1
       - rr_hip_n_z_part2; /* 156 */
+  const quadruped_real rl_calf_t289 = 0.008303337410449066 * c9 - 0.1540188712213874 * s9; /* 132 */
   const quadruped_real rl_hip_n_z = rl_hip_n_z_part1 + 0.006297250000000002 * rl_hip_minus_U_xy
       - rl_hip_n_z_part2; /* 153 */
+  const quadruped_real rr_calf_t290 = s12 * rr_calf_t288; /* 129 */
+  const quadruped_real rr_thigh_minus_W_xy = (-0.004151668705224533) + c12 * rr_calf_t288; /* 129 */
+  const quadruped_real fr_calf_t291 = 0.008303337410449066 * c6 - 0.1540188712213874 * s6; /* 135 */
   const quadruped_real fr_hip_n_z = fr_hip_n_z_part1 + 0.006297250000000002 * fr_hip_minus_U_xy
       - fr_hip_n_z_part2; /* 150 */
+  const quadruped_real rl_calf_t292 = s9 * rl_calf_t289; /* 132 */
+  const quadruped_real rl_thigh_minus_W_xy = (-0.004151668705224533) + c9 * rl_calf_t289; /* 132 */
+  const quadruped_real rr_thigh_W_yy = (-0.15413070068146079) - rr_calf_t290; /* 129 */
+  const quadruped_real rr_thigh_W_xx = rr_calf_t290 + (-0.00011182946007338812); /* 129 */
   const quadruped_real fl_hip_n_z = 0.006297250000000002 * fl_hip_minus_U_xy - fl_hip_n_z_part1
       - fl_hip_n_z_part2; /* 147 */
-  const quadruped_real rr_calf_t276 = 0.008303337410449066 * c12
-      - 0.1540188712213874 * s12; /* 129 */
-  const quadruped_real rl_calf_t277 = 0.008303337410449066 * c9 - 0.1540188712213874 * s9; /* 132 */
-  const quadruped_real fr_calf_t278 = 0.008303337410449066 * c6 - 0.1540188712213874 * s6; /* 135 */
-  const quadruped_real rr_calf_t279 = s12 * rr_calf_t276; /* 129 */
-  const quadruped_real rr_thigh_minus_W_xy = (-0.004151668705224533) + c12 * rr_calf_t276; /* 129 */
-  const quadruped_real fl_calf_t280 = 0.008303337410449066 * c3 - 0.1540188712213874 * s3; /* 138 */
-  const quadruped_real rl_calf_t281 = s9 * rl_calf_t277; /* 132 */
-  const quadruped_real rl_thigh_minus_W_xy = (-0.004151668705224533) + c9 * rl_calf_t277; /* 132 */
-  const quadruped_real rr_thigh_W_yy = (-0.15413070068146079) - rr_calf_t279; /* 129 */
-  const quadruped_real rr_thigh_W_xx = rr_calf_t279 + (-0.00011182946007338812); /* 129 */
-  const quadruped_real fr_calf_t282 = s6 * fr_calf_t278; /* 135 */
-  const quadruped_real fr_thigh_minus_W_xy = (-0.004151668705224533) + c6 * fr_calf_t278; /* 135 */
-  const quadruped_real rl_thigh_minus_W_yy = rl_calf_t281 - (-0.15413070068146079); /* 132 */
-  const quadruped_real rl_thigh_W_xx = (-0.00011182946007338812) + rl_calf_t281; /* 132 */
+  const quadruped_real fr_calf_t293 = s6 * fr_calf_t291; /* 135 */
+  const quadruped_real fr_thigh_minus_W_xy = (-0.004151668705224533) + c6 * fr_calf_t291; /* 135 */
+  const quadruped_real rl_thigh_minus_W_yy = rl_calf_t292 - (-0.15413070068146079); /* 132 */
+  const quadruped_real rl_thigh_W_xx = (-0.00011182946007338812) + rl_calf_t292; /* 132 */
   const quadruped_real D11 = 0.04409999999999999 * rr_thigh_W_yy + 0.015377000000000002; /* 129 */
-  const quadruped_real fr_thigh_minus_W_yy = fr_calf_t282 - (-0.15413070068146079); /* 135 */
-  const quadruped_real fr_thigh_W_xx = (-0.00011182946007338812) + fr_calf_t282; /* 135 */
-  const quadruped_real fl_calf_t283 = s3 * fl_calf_t280; /* 138 */
-  const quadruped_real fl_thigh_minus_W_xy = (-0.004151668705224533) + c3 * fl_calf_t280; /* 138 */
+  const quadruped_real fl_calf_t294 = 0.008303337410449066 * c3 - 0.1540188712213874 * s3; /* 138 */
+  const quadruped_real fr_thigh_minus_W_yy = fr_calf_t293 - (-0.15413070068146079); /* 135 */
+  const quadruped_real fr_thigh_W_xx = (-0.00011182946007338812) + fr_calf_t293; /* 135 */
   const quadruped_real rl_thigh_minus_J_zz = 0.04409999999999999 * rl_thigh_minus_W_yy
       - 0.015377000000000002; /* 132 */
-  const quadruped_real fl_thigh_minus_W_yy = fl_calf_t283 - (-0.15413070068146079); /* 138 */
-  const quadruped_real fl_thigh_W_xx = (-0.00011182946007338812) + fl_calf_t283; /* 138 */
   const quadruped_real rr_thigh_H_zx = 0.004 + 0.21 * rr_thigh_minus_W_xy; /* 129 */
   const quadruped_real rr_thigh_minus_H_zy = 0.21 * rr_thigh_W_yy - (-0.0741); /* 129 */
-  const quadruped_real rl_thigh_H_zx = 0.004 + 0.21 * rl_thigh_minus_W_xy; /* 132 */
-  const quadruped_real rl_thigh_H_zy = (-0.0741) + 0.21 * rl_thigh_minus_W_yy; /* 132 */
+  const quadruped_real fl_calf_t295 = s3 * fl_calf_t294; /* 138 */
+  const quadruped_real fl_thigh_minus_W_xy = (-0.004151668705224533) + c3 * fl_calf_t294; /* 138 */
   const quadruped_real fr_thigh_minus_J_zz = 0.04409999999999999 * fr_thigh_minus_W_yy
       - 0.015377000000000002; /* 135 */
-  const quadruped_real fl_thigh_minus_J_zz = 0.04409999999999999 * fl_thigh_minus_W_yy
-      - 0.015377000000000002; /* 138 */
+  const quadruped_real rl_thigh_H_zx = 0.004 + 0.21 * rl_thigh_minus_W_xy; /* 132 */
+  const quadruped_real rl_thigh_H_zy = (-0.0741) + 0.21 * rl_thigh_minus_W_yy; /* 132 */
+  const quadruped_real fl_thigh_minus_W_yy = fl_calf_t295 - (-0.15413070068146079); /* 138 */
+  const quadruped_real fl_thigh_W_xx = (-0.00011182946007338812) + fl_calf_t295; /* 138 */
+  const quadruped_real iD11 = 1.0 / D11; /* 130 */
+  const quadruped_real rr_thigh_t296 = 6.400000000000001e-09 * iD11 - rr_thigh_S_xx; /* 130 */
   const quadruped_real fr_thigh_H_zx = 0.004 + 0.21 * fr_thigh_minus_W_xy; /* 135 */
   const quadruped_real fr_thigh_H_zy = (-0.0741) + 0.21 * fr_thigh_minus_W_yy; /* 135 */
-  const quadruped_real iD11 = 1.0 / D11; /* 130 */
-  const quadruped_real rr_thigh_t284 = 6.400000000000001e-09 * iD11 - rr_thigh_S_xx; /* 130 */
+  const quadruped_real minus_iD8 = 1.0 / rl_thigh_minus_J_zz; /* 133 */
+  const quadruped_real rl_thigh_t297 = rl_thigh_S_xx + 6.400000000000001e-09 * minus_iD8; /* 133 */
+  const quadruped_real fl_thigh_minus_J_zz = 0.04409999999999999 * fl_thigh_minus_W_yy
+      - 0.015377000000000002; /* 138 */
+  const quadruped_real minus_iD5 = 1.0 / fr_thigh_minus_J_zz; /* 136 */
+  const quadruped_real fr_thigh_t298 = fr_thigh_S_xx + 6.400000000000001e-09 * minus_iD5; /* 136 */
   const quadruped_real fl_thigh_H_zx = 0.004 + 0.21 * fl_thigh_minus_W_xy; /* 138 */
   const quadruped_real fl_thigh_H_zy = (-0.0741) + 0.21 * fl_thigh_minus_W_yy; /* 138 */
-  const quadruped_real minus_iD5 = 1.0 / fr_thigh_minus_J_zz; /* 136 */
-  const quadruped_real fr_thigh_t285 = fr_thigh_S_xx + 6.400000000000001e-09 * minus_iD5; /* 136 */
-  const quadruped_real minus_iD8 = 1.0 / rl_thigh_minus_J_zz; /* 133 */
-  const quadruped_real rl_thigh_t286 = rl_thigh_S_xx + 6.400000000000001e-09 * minus_iD8; /* 133 */
   const quadruped_real minus_iD2 = 1.0 / fl_thigh_minus_J_zz; /* 139 */
-  const quadruped_real fl_thigh_t287 = fl_thigh_S_xx + 6.400000000000001e-09 * minus_iD2; /* 139 */
-  const quadruped_real rl_thigh_t288 = rl_thigh_H_zx * minus_iD8; /* 133 */
-  const quadruped_real rl_thigh_t289 = rl_thigh_W_xx + rl_thigh_H_zx * rl_thigh_t288; /* 133 */
-  const quadruped_real rl_thigh_t290 = 8e-05 * rl_thigh_t288; /* 133 */
-  const quadruped_real rl_thigh_t291 = rl_thigh_H_zy * minus_iD8; /* 133 */
-  const quadruped_real rl_thigh_t292 = rl_thigh_H_zx * rl_thigh_t291
-      - rl_thigh_minus_W_xy; /* 133 */
-  const quadruped_real rl_thigh_t293 = rl_thigh_H_zy * rl_thigh_t291
-      - rl_thigh_minus_W_yy; /* 133 */
-  const quadruped_real rl_thigh_t294 = 8e-05 * rl_thigh_t291; /* 133 */
-  const quadruped_real rr_thigh_t295 = rr_thigh_H_zx * iD11; /* 130 */
-  const quadruped_real rr_thigh_t296 = rr_thigh_H_zx * rr_thigh_t295 - rr_thigh_W_xx; /* 130 */
-  const quadruped_real rr_thigh_t297 = 8e-05 * rr_thigh_t295; /* 130 */
-  const quadruped_real rr_thigh_t298 = rr_thigh_minus_H_zy * iD11; /* 130 */
-  const quadruped_real rr_thigh_t299 = rr_thigh_H_zx * rr_thigh_t298
+  const quadruped_real fl_thigh_t299 = fl_thigh_S_xx + 6.400000000000001e-09 * minus_iD2; /* 139 */
+  const quadruped_real rr_thigh_t300 = rr_thigh_H_zx * iD11; /* 130 */
+  const quadruped_real rr_thigh_t301 = rr_thigh_H_zx * rr_thigh_t300 - rr_thigh_W_xx; /* 130 */
+  const quadruped_real rr_thigh_t302 = 8e-05 * rr_thigh_t300; /* 130 */
+  const quadruped_real rr_thigh_t303 = rr_thigh_minus_H_zy * iD11; /* 130 */
+  const quadruped_real rr_thigh_t304 = rr_thigh_H_zx * rr_thigh_t303
       - rr_thigh_minus_W_xy; /* 130 */
-  const quadruped_real rr_thigh_t300 = rr_thigh_minus_H_zy * rr_thigh_t298
+  const quadruped_real rr_thigh_t305 = rr_thigh_minus_H_zy * rr_thigh_t303
       - rr_thigh_W_yy; /* 130 */
-  const quadruped_real rr_thigh_t301 = 8e-05 * rr_thigh_t298; /* 130 */
-  const quadruped_real rr_thigh_t302 = s11 * rr_thigh_t301 + c11 * rr_thigh_t297; /* 130 */
-  const quadruped_real rr_thigh_t303 = s11 * (rr_thigh_t300 - rr_thigh_t296)
-      + rr_thigh_t14 * rr_thigh_t299; /* 130 */
-  const quadruped_real rr_thigh_t304 = s11 * (rr_thigh_t284 - rr_thigh_minus_S_yy)
-      + rr_thigh_t14 * rr_thigh_J_xy; /* 130 */
-  const quadruped_real rr_hip_W_xz = c11 * rr_thigh_t303 - rr_thigh_t299; /* 130 */
-  const quadruped_real rr_thigh_t305 = s11 * rr_thigh_t303; /* 130 */
-  const quadruped_real rr_hip_minus_W_xx = rr_thigh_t296 + rr_thigh_t305; /* 130 */
-  const quadruped_real rr_hip_W_zz = rr_thigh_t305 - rr_thigh_t300; /* 130 */
-  const quadruped_real fr_thigh_t306 = fr_thigh_H_zx * minus_iD5; /* 136 */
-  const quadruped_real fr_thigh_t307 = fr_thigh_W_xx + fr_thigh_H_zx * fr_thigh_t306; /* 136 */
-  const quadruped_real fr_thigh_t308 = 8e-05 * fr_thigh_t306; /* 136 */
-  const quadruped_real fr_thigh_t309 = fr_thigh_H_zy * minus_iD5; /* 136 */
-  const quadruped_real fr_thigh_t310 = fr_thigh_H_zx * fr_thigh_t309
+  const quadruped_real rr_thigh_t306 = 8e-05 * rr_thigh_t303; /* 130 */
+  const quadruped_real rl_thigh_t307 = rl_thigh_H_zx * minus_iD8; /* 133 */
+  const quadruped_real rl_thigh_t308 = rl_thigh_W_xx + rl_thigh_H_zx * rl_thigh_t307; /* 133 */
+  const quadruped_real rl_thigh_t309 = 8e-05 * rl_thigh_t307; /* 133 */
+  const quadruped_real rl_thigh_t310 = rl_thigh_H_zy * minus_iD8; /* 133 */
+  const quadruped_real rl_thigh_t311 = rl_thigh_H_zx * rl_thigh_t310
+      - rl_thigh_minus_W_xy; /* 133 */
+  const quadruped_real rl_thigh_t312 = rl_thigh_H_zy * rl_thigh_t310
+      - rl_thigh_minus_W_yy; /* 133 */
+  const quadruped_real rl_thigh_t313 = 8e-05 * rl_thigh_t310; /* 133 */
+  const quadruped_real rr_thigh_t314 = s11 * rr_thigh_t306 + c11 * rr_thigh_t302; /* 130 */
+  const quadruped_real rl_thigh_t315 = c8 * rl_thigh_t309 - s8 * rl_thigh_t313; /* 133 */
+  const quadruped_real rl_thigh_t316 = rl_thigh_t16 * rl_thigh_t311
+      - s8 * (rl_thigh_t312 - rl_thigh_t308); /* 133 */
+  const quadruped_real rl_thigh_t317 = rl_thigh_t16 * rl_thigh_J_xy
+      - s8 * (rl_thigh_minus_S_yy + rl_thigh_t297); /* 133 */
+  const quadruped_real rl_hip_W_xz = c8 * rl_thigh_t316 - rl_thigh_t311; /* 133 */
+  const quadruped_real rl_thigh_t318 = s8 * rl_thigh_t316; /* 133 */
+  const quadruped_real rl_hip_minus_W_xx = rl_thigh_t318 - rl_thigh_t308; /* 133 */
+  const quadruped_real rl_hip_W_zz = rl_thigh_t312 + rl_thigh_t318; /* 133 */
+  const quadruped_real fr_thigh_t319 = fr_thigh_H_zx * minus_iD5; /* 136 */
+  const quadruped_real fr_thigh_t320 = fr_thigh_W_xx + fr_thigh_H_zx * fr_thigh_t319; /* 136 */
+  const quadruped_real fr_thigh_t321 = 8e-05 * fr_thigh_t319; /* 136 */
+  const quadruped_real fr_thigh_t322 = fr_thigh_H_zy * minus_iD5; /* 136 */
+  const quadruped_real fr_thigh_t323 = fr_thigh_H_zx * fr_thigh_t322
       - fr_thigh_minus_W_xy; /* 136 */
-  const quadruped_real fr_thigh_t311 = fr_thigh_H_zy * fr_thigh_t309
+  const quadruped_real fr_thigh_t324 = fr_thigh_H_zy * fr_thigh_t322
       - fr_thigh_minus_W_yy; /* 136 */
-  const quadruped_real fr_thigh_t312 = 8e-05 * fr_thigh_t309; /* 136 */
-  const quadruped_real fl_thigh_t313 = fl_thigh_H_zx * minus_iD2; /* 139 */
-  const quadruped_real fl_thigh_t314 = fl_thigh_W_xx + fl_thigh_H_zx * fl_thigh_t313; /* 139 */
-  const quadruped_real fl_thigh_t315 = 8e-05 * fl_thigh_t313; /* 139 */
-  const quadruped_real fl_thigh_t316 = fl_thigh_H_zy * minus_iD2; /* 139 */
-  const quadruped_real fl_thigh_t317 = fl_thigh_H_zx * fl_thigh_t316
+  const quadruped_real fr_thigh_t325 = 8e-05 * fr_thigh_t322; /* 136 */
+  const quadruped_real rr_thigh_t326 = s11 * (rr_thigh_t296 - rr_thigh_minus_S_yy)
+      + rr_thigh_t14 * rr_thigh_J_xy; /* 130 */
+  const quadruped_real rr_thigh_t327 = s11 * (rr_thigh_t305 - rr_thigh_t301)
+      + rr_thigh_t14 * rr_thigh_t304; /* 130 */
+  const quadruped_real rr_hip_W_xz = c11 * rr_thigh_t327 - rr_thigh_t304; /* 130 */
+  const quadruped_real rr_thigh_t328 = s11 * rr_thigh_t327; /* 130 */
+  const quadruped_real rr_hip_minus_W_xx = rr_thigh_t301 + rr_thigh_t328; /* 130 */
+  const quadruped_real rr_hip_W_zz = rr_thigh_t328 - rr_thigh_t305; /* 130 */
+  const quadruped_real fr_thigh_t329 = c5 * fr_thigh_t321 - s5 * fr_thigh_t325; /* 136 */
+  const quadruped_real fl_thigh_t330 = fl_thigh_H_zx * minus_iD2; /* 139 */
+  const quadruped_real fl_thigh_t331 = fl_thigh_W_xx + fl_thigh_H_zx * fl_thigh_t330; /* 139 */
+  const quadruped_real fl_thigh_t332 = 8e-05 * fl_thigh_t330; /* 139 */
+  const quadruped_real fl_thigh_t333 = fl_thigh_H_zy * minus_iD2; /* 139 */
+  const quadruped_real fl_thigh_t334 = fl_thigh_H_zx * fl_thigh_t333
       - fl_thigh_minus_W_xy; /* 139 */
-  const quadruped_real fl_thigh_t318 = fl_thigh_H_zy * fl_thigh_t316
+  const quadruped_real fl_thigh_t335 = fl_thigh_H_zy * fl_thigh_t333
       - fl_thigh_minus_W_yy; /* 139 */
-  const quadruped_real fl_thigh_t319 = 8e-05 * fl_thigh_t316; /* 139 */
-  const quadruped_real fr_thigh_t320 = c5 * fr_thigh_t308 - s5 * fr_thigh_t312; /* 136 */
-  const quadruped_real fl_thigh_t321 = c2 * fl_thigh_t315 - s2 * fl_thigh_t319; /* 139 */
-  const quadruped_real fl_thigh_t322 = fl_thigh_t177 * fl_thigh_t317
-      - s2 * (fl_thigh_t318 - fl_thigh_t314); /* 139 */
-  const quadruped_real fl_thigh_t323 = fl_thigh_t177 * fl_thigh_J_xy
-      - s2 * (fl_thigh_minus_S_yy + fl_thigh_t287); /* 139 */
-  const quadruped_real fl_hip_W_xz = c2 * fl_thigh_t322 - fl_thigh_t317; /* 139 */
-  const quadruped_real fl_thigh_t324 = s2 * fl_thigh_t322; /* 139 */
-  const quadruped_real fl_hip_minus_W_xx = fl_thigh_t324 - fl_thigh_t314; /* 139 */
-  const quadruped_real fl_hip_W_zz = fl_thigh_t318 + fl_thigh_t324; /* 139 */
-  const quadruped_real rl_thigh_t325 = c8 * rl_thigh_t290 - s8 * rl_thigh_t294; /* 133 */
-  const quadruped_real rl_thigh_t326 = rl_thigh_t16 * rl_thigh_J_xy
-      - s8 * (rl_thigh_minus_S_yy + rl_thigh_t286); /* 133 */
-  const quadruped_real rl_thigh_t327 = rl_thigh_t16 * rl_thigh_t292
-      - s8 * (rl_thigh_t293 - rl_thigh_t289); /* 133 */
-  const quadruped_real rl_hip_W_xz = c8 * rl_thigh_t327 - rl_thigh_t292; /* 133 */
-  const quadruped_real rl_thigh_t328 = s8 * rl_thigh_t327; /* 133 */
-  const quadruped_real rl_hip_minus_W_xx = rl_thigh_t328 - rl_thigh_t289; /* 133 */
-  const quadruped_real rl_hip_W_zz = rl_thigh_t293 + rl_thigh_t328; /* 133 */
-  const quadruped_real fr_thigh_t329 = fr_thigh_t158 * fr_thigh_t310
-      - s5 * (fr_thigh_t311 - fr_thigh_t307); /* 136 */
-  const quadruped_real fr_thigh_t330 = fr_thigh_t158 * fr_thigh_J_xy
-      - s5 * (fr_thigh_minus_S_yy + fr_thigh_t285); /* 136 */
-  const quadruped_real fr_hip_W_xz = c5 * fr_thigh_t329 - fr_thigh_t310; /* 136 */
-  const quadruped_real fr_thigh_t331 = s5 * fr_thigh_t329; /* 136 */
-  const quadruped_real fr_hip_minus_W_xx = fr_thigh_t331 - fr_thigh_t307; /* 136 */
-  const quadruped_real fr_hip_W_zz = fr_thigh_t311 + fr_thigh_t331; /* 136 */
-  const quadruped_real rr_thigh_t332 = c11 * rr_thigh_t302; /* 130 */
-  const quadruped_real rr_thigh_t333 = s11 * rr_thigh_t302; /* 130 */
-  const quadruped_real rr_thigh_t334 = rr_thigh_t333 - rr_thigh_t301; /* 130 */
-  const quadruped_real rr_thigh_t335 = rr_thigh_t332 - rr_thigh_t297; /* 130 */
-  const quadruped_real rr_thigh_t336 = s11 * rr_thigh_t304; /* 130 */
-  const quadruped_real rl_thigh_t337 = c8 * rl_thigh_t325; /* 133 */
-  const quadruped_real rl_thigh_t338 = s8 * rl_thigh_t325; /* 133 */
-  const quadruped_real rl_thigh_t339 = rl_thigh_t294 + rl_thigh_t338; /* 133 */
-  const quadruped_real rl_thigh_t340 = rl_thigh_t337 - rl_thigh_t290; /* 133 */
-  const quadruped_real rl_thigh_t341 = s8 * rl_thigh_t326; /* 133 */
-  const quadruped_real fr_thigh_t342 = c5 * fr_thigh_t320; /* 136 */
-  const quadruped_real fr_thigh_t343 = s5 * fr_thigh_t320; /* 136 */
-  const quadruped_real fr_thigh_t344 = fr_thigh_t312 + fr_thigh_t343; /* 136 */
-  const quadruped_real fr_thigh_t345 = fr_thigh_t342 - fr_thigh_t308; /* 136 */
-  const quadruped_real fl_thigh_t346 = c2 * fl_thigh_t321; /* 139 */
-  const quadruped_real fl_thigh_t347 = s2 * fl_thigh_t321; /* 139 */
-  const quadruped_real fl_thigh_t348 = fl_thigh_t319 + fl_thigh_t347; /* 139 */
-  const quadruped_real fl_thigh_t349 = fl_thigh_t346 - fl_thigh_t315; /* 139 */
-  const quadruped_real fl_thigh_t350 = s2 * fl_thigh_t323; /* 139 */
-  const quadruped_real fr_thigh_t351 = s5 * fr_thigh_t330; /* 136 */
-  const quadruped_real rr_thigh_t352 = 0.085 * rr_hip_minus_W_xx - rr_thigh_t332; /* 130 */
-  const quadruped_real D10_part1 = 0.085 * rr_thigh_t352 - 0.085 * rr_thigh_t332
-      - (rr_thigh_t336 - rr_thigh_t284); /* 130 */
-  const quadruped_real rr_hip_H_zx = (-0.08885000000000001) + rr_thigh_t352; /* 130 */
+  const quadruped_real fl_thigh_t336 = 8e-05 * fl_thigh_t333; /* 139 */
+  const quadruped_real fr_thigh_t337 = fr_thigh_t158 * fr_thigh_J_xy
+      - s5 * (fr_thigh_minus_S_yy + fr_thigh_t298); /* 136 */
+  const quadruped_real fr_thigh_t338 = fr_thigh_t158 * fr_thigh_t323
+      - s5 * (fr_thigh_t324 - fr_thigh_t320); /* 136 */
+  const quadruped_real fr_hip_W_xz = c5 * fr_thigh_t338 - fr_thigh_t323; /* 136 */
+  const quadruped_real fr_thigh_t339 = s5 * fr_thigh_t338; /* 136 */
+  const quadruped_real fr_hip_minus_W_xx = fr_thigh_t339 - fr_thigh_t320; /* 136 */
+  const quadruped_real fr_hip_W_zz = fr_thigh_t324 + fr_thigh_t339; /* 136 */
+  const quadruped_real rr_thigh_t340 = c11 * rr_thigh_t314; /* 130 */
+  const quadruped_real rr_thigh_t341 = s11 * rr_thigh_t314; /* 130 */
+  const quadruped_real rr_thigh_t342 = rr_thigh_t341 - rr_thigh_t306; /* 130 */
+  const quadruped_real rr_thigh_t343 = rr_thigh_t340 - rr_thigh_t302; /* 130 */
+  const quadruped_real rl_thigh_t344 = c8 * rl_thigh_t315; /* 133 */
+  const quadruped_real rl_thigh_t345 = s8 * rl_thigh_t315; /* 133 */
+  const quadruped_real rl_thigh_t346 = rl_thigh_t313 + rl_thigh_t345; /* 133 */
+  const quadruped_real rl_thigh_t347 = rl_thigh_t344 - rl_thigh_t309; /* 133 */
+  const quadruped_real rr_thigh_t348 = s11 * rr_thigh_t326; /* 130 */
+  const quadruped_real fr_thigh_t349 = c5 * fr_thigh_t329; /* 136 */
+  const quadruped_real fr_thigh_t350 = s5 * fr_thigh_t329; /* 136 */
+  const quadruped_real fr_thigh_t351 = fr_thigh_t325 + fr_thigh_t350; /* 136 */
+  const quadruped_real fr_thigh_t352 = fr_thigh_t349 - fr_thigh_t321; /* 136 */
+  const quadruped_real rl_thigh_t353 = s8 * rl_thigh_t317; /* 133 */
+  const quadruped_real fl_thigh_t354 = c2 * fl_thigh_t332 - s2 * fl_thigh_t336; /* 139 */
+  const quadruped_real fl_thigh_t355 = fl_thigh_t180 * fl_thigh_t334
+      - s2 * (fl_thigh_t335 - fl_thigh_t331); /* 139 */
+  const quadruped_real fl_thigh_t356 = fl_thigh_t180 * fl_thigh_J_xy
+      - s2 * (fl_thigh_minus_S_yy + fl_thigh_t299); /* 139 */
+  const quadruped_real fl_hip_W_xz = c2 * fl_thigh_t355 - fl_thigh_t334; /* 139 */
+  const quadruped_real fl_thigh_t357 = s2 * fl_thigh_t355; /* 139 */
+  const quadruped_real fl_hip_minus_W_xx = fl_thigh_t357 - fl_thigh_t331; /* 139 */
+  const quadruped_real fl_hip_W_zz = fl_thigh_t335 + fl_thigh_t357; /* 139 */
+  const quadruped_real fr_thigh_t358 = s5 * fr_thigh_t337; /* 136 */
+  const quadruped_real fl_thigh_t359 = c2 * fl_thigh_t354; /* 139 */
+  const quadruped_real fl_thigh_t360 = s2 * fl_thigh_t354; /* 139 */
+  const quadruped_real fl_thigh_t361 = fl_thigh_t336 + fl_thigh_t360; /* 139 */
+  const quadruped_real fl_thigh_t362 = fl_thigh_t359 - fl_thigh_t332; /* 139 */
+  const quadruped_real rr_thigh_t363 = 0.085 * rr_hip_minus_W_xx - rr_thigh_t340; /* 130 */
+  const quadruped_real D10_part1 = 0.085 * rr_thigh_t363 - 0.085 * rr_thigh_t340
+      - (rr_thigh_t348 - rr_thigh_t296); /* 130 */
+  const quadruped_real rr_hip_H_zx = (-0.08885000000000001) + rr_thigh_t363; /* 130 */
   const quadruped_real D10 = 0.007107250000000002 - D10_part1; /* 130 */
-  const quadruped_real rr_thigh_t353 = 0.085 * rr_hip_W_xz; /* 130 */
-  const quadruped_real rr_hip_H_xx = rr_thigh_t333 + rr_thigh_t353; /* 130 */
-  const quadruped_real rr_hip_minus_J_xz = 0.085 * rr_thigh_t334 + 0.085 * rr_hip_H_xx
-      - (c11 * rr_thigh_t304 - rr_thigh_J_xy); /* 130 */
-  const quadruped_real rr_hip_minus_H_zz = rr_thigh_t334 + rr_thigh_t353; /* 130 */
-  const quadruped_real rl_thigh_t354 = rl_thigh_t337 + 0.085 * rl_hip_minus_W_xx; /* 133 */
-  const quadruped_real rl_hip_minus_J_zz_part1 = 0.085 * rl_thigh_t337 + 0.085 * rl_thigh_t354
-      - (rl_thigh_t286 + rl_thigh_t341); /* 133 */
-  const quadruped_real rl_hip_minus_H_zx = rl_thigh_t354 - 0.08885000000000001; /* 133 */
+  const quadruped_real rr_thigh_t364 = 0.085 * rr_hip_W_xz; /* 130 */
+  const quadruped_real rr_hip_H_xx = rr_thigh_t341 + rr_thigh_t364; /* 130 */
+  const quadruped_real rr_hip_minus_J_xz = 0.085 * rr_thigh_t342 + 0.085 * rr_hip_H_xx
+      - (c11 * rr_thigh_t326 - rr_thigh_J_xy); /* 130 */
+  const quadruped_real rr_hip_minus_H_zz = rr_thigh_t342 + rr_thigh_t364; /* 130 */
+  const quadruped_real rl_thigh_t365 = rl_thigh_t344 + 0.085 * rl_hip_minus_W_xx; /* 133 */
+  const quadruped_real rl_hip_minus_J_zz_part1 = 0.085 * rl_thigh_t344 + 0.085 * rl_thigh_t365
+      - (rl_thigh_t297 + rl_thigh_t353); /* 133 */
+  const quadruped_real rl_hip_minus_H_zx = rl_thigh_t365 - 0.08885000000000001; /* 133 */
   const quadruped_real rl_hip_minus_J_zz = rl_hip_minus_J_zz_part1 - 0.007107250000000002; /* 133 */
-  const quadruped_real fr_thigh_t355 = fr_thigh_t342 + 0.085 * fr_hip_minus_W_xx; /* 136 */
-  const quadruped_real fr_hip_minus_J_zz_part1 = 0.085 * fr_thigh_t342 + 0.085 * fr_thigh_t355
-      - (fr_thigh_t285 + fr_thigh_t351); /* 136 */
-  const quadruped_real fr_hip_H_zx = (-0.08885000000000001) + fr_thigh_t355; /* 136 */
+  const quadruped_real fr_thigh_t366 = fr_thigh_t349 + 0.085 * fr_hip_minus_W_xx; /* 136 */
+  const quadruped_real fr_hip_minus_J_zz_part1 = 0.085 * fr_thigh_t349 + 0.085 * fr_thigh_t366
+      - (fr_thigh_t298 + fr_thigh_t358); /* 136 */
+  const quadruped_real fr_hip_H_zx = (-0.08885000000000001) + fr_thigh_t366; /* 136 */
   const quadruped_real fr_hip_minus_J_zz = fr_hip_minus_J_zz_part1 - 0.007107250000000002; /* 136 */
-  const quadruped_real rl_thigh_t356 = 0.085 * rl_hip_W_xz; /* 133 */
-  const quadruped_real rl_hip_minus_H_xx = rl_thigh_t356 - rl_thigh_t338; /* 133 */
-  const quadruped_real rl_hip_minus_J_xz = 0.085 * rl_hip_minus_H_xx - 0.085 * rl_thigh_t339
-      - (c8 * rl_thigh_t326 - rl_thigh_J_xy); /* 133 */
-  const quadruped_real rl_hip_H_zz = rl_thigh_t356 - rl_thigh_t339; /* 133 */
-  const quadruped_real fl_thigh_t357 = fl_thigh_t346 + 0.085 * fl_hip_minus_W_xx; /* 139 */
-  const quadruped_real fl_hip_minus_J_zz_part1 = 0.085 * fl_thigh_t346 + 0.085 * fl_thigh_t357
-      - (fl_thigh_t287 + fl_thigh_t350); /* 139 */
-  const quadruped_real fl_hip_minus_H_zx = fl_thigh_t357 - 0.08885000000000001; /* 139 */
+  const quadruped_real rl_thigh_t367 = 0.085 * rl_hip_W_xz; /* 133 */
+  const quadruped_real rl_hip_minus_H_xx = rl_thigh_t367 - rl_thigh_t345; /* 133 */
+  const quadruped_real rl_hip_minus_J_xz = 0.085 * rl_hip_minus_H_xx - 0.085 * rl_thigh_t346
+      - (c8 * rl_thigh_t317 - rl_thigh_J_xy); /* 133 */
+  const quadruped_real rl_hip_H_zz = rl_thigh_t367 - rl_thigh_t346; /* 133 */
+  const quadruped_real fl_thigh_t368 = fl_thigh_t359 + 0.085 * fl_hip_minus_W_xx; /* 139 */
+  const quadruped_real fl_thigh_t369 = s2 * fl_thigh_t356; /* 139 */
+  const quadruped_real fl_hip_minus_J_zz_part1 = 0.085 * fl_thigh_t359 + 0.085 * fl_thigh_t368
+      - (fl_thigh_t299 + fl_thigh_t369); /* 139 */
+  const quadruped_real fl_hip_minus_H_zx = fl_thigh_t368 - 0.08885000000000001; /* 139 */
   const quadruped_real fl_hip_minus_J_zz = fl_hip_minus_J_zz_part1 - 0.007107250000000002; /* 139 */
-  const quadruped_real rr_thigh_t358 = 0.085 * rr_hip_W_zz - rr_thigh_t335; /* 130 */
-  const quadruped_real rr_hip_J_xx_part1 = 0.085 * rr_thigh_t358 - 0.085 * rr_thigh_t335
-      - (rr_thigh_minus_S_yy + rr_thigh_t336); /* 130 */
-  const quadruped_real rr_hip_H_xz = 0.08885000000000001 + rr_thigh_t358; /* 130 */
+  const quadruped_real rr_thigh_t370 = 0.085 * rr_hip_W_zz - rr_thigh_t343; /* 130 */
+  const quadruped_real rr_hip_J_xx_part1 = 0.085 * rr_thigh_t370 - 0.085 * rr_thigh_t343
+      - (rr_thigh_minus_S_yy + rr_thigh_t348); /* 130 */
+  const quadruped_real rr_hip_H_xz = 0.08885000000000001 + rr_thigh_t370; /* 130 */
   const quadruped_real rr_hip_J_xx = 0.006702250000000002 + rr_hip_J_xx_part1; /* 130 */
-  const quadruped_real fr_thigh_t359 = 0.085 * fr_hip_W_xz; /* 136 */
-  const quadruped_real fr_hip_H_xx = fr_thigh_t359 - fr_thigh_t343; /* 136 */
-  const quadruped_real fr_hip_minus_J_xz = 0.085 * fr_hip_H_xx - 0.085 * fr_thigh_t344
-      - (c5 * fr_thigh_t330 - fr_thigh_J_xy); /* 136 */
-  const quadruped_real fr_hip_minus_H_zz = fr_thigh_t359 - fr_thigh_t344; /* 136 */
-  const quadruped_real rl_thigh_t360 = rl_thigh_t340 + 0.085 * rl_hip_W_zz; /* 133 */
-  const quadruped_real rl_hip_J_xx_part1 = 0.085 * rl_thigh_t340 + 0.085 * rl_thigh_t360
-      - (rl_thigh_minus_S_yy + rl_thigh_t341); /* 133 */
-  const quadruped_real rl_hip_minus_H_xz = rl_thigh_t360 - (-0.08885000000000001); /* 133 */
-  const quadruped_real rl_hip_J_xx = 0.006702250000000002 + rl_hip_J_xx_part1; /* 133 */
+  const quadruped_real fr_thigh_t371 = 0.085 * fr_hip_W_xz; /* 136 */
+  const quadruped_real fr_hip_H_xx = fr_thigh_t371 - fr_thigh_t350; /* 136 */
+  const quadruped_real fr_hip_minus_J_xz = 0.085 * fr_hip_H_xx - 0.085 * fr_thigh_t351
+      - (c5 * fr_thigh_t337 - fr_thigh_J_xy); /* 136 */
+  const quadruped_real fr_hip_minus_H_zz = fr_thigh_t371 - fr_thigh_t351; /* 136 */
   const quadruped_real iD10 = 1.0 / D10; /* 131 */
-  const quadruped_real rr_hip_t361 = rr_hip_minus_J_xz * (rr_hip_minus_J_xz * iD10)
+  const quadruped_real rr_hip_t372 = rr_hip_minus_J_xz * (rr_hip_minus_J_xz * iD10)
       - rr_hip_J_xx; /* 131 */
-  const quadruped_real fl_thigh_t362 = 0.085 * fl_hip_W_xz; /* 139 */
-  const quadruped_real fl_hip_minus_H_xx = fl_thigh_t362 - fl_thigh_t347; /* 139 */
-  const quadruped_real fl_hip_minus_J_xz = 0.085 * fl_hip_minus_H_xx - 0.085 * fl_thigh_t348
-      - (c2 * fl_thigh_t323 - fl_thigh_J_xy); /* 139 */
-  const quadruped_real fl_hip_H_zz = fl_thigh_t362 - fl_thigh_t348; /* 139 */
+  const quadruped_real rl_thigh_t373 = rl_thigh_t347 + 0.085 * rl_hip_W_zz; /* 133 */
+  const quadruped_real rl_hip_J_xx_part1 = 0.085 * rl_thigh_t347 + 0.085 * rl_thigh_t373
+      - (rl_thigh_minus_S_yy + rl_thigh_t353); /* 133 */
+  const quadruped_real rl_hip_minus_H_xz = rl_thigh_t373 - (-0.08885000000000001); /* 133 */
+  const quadruped_real rl_hip_J_xx = 0.006702250000000002 + rl_hip_J_xx_part1; /* 133 */
   const quadruped_real minus_iD7 = 1.0 / rl_hip_minus_J_zz; /* 134 */
-  const quadruped_real rl_hip_t363 = rl_hip_J_xx
+  const quadruped_real rl_hip_t374 = rl_hip_J_xx
       + rl_hip_minus_J_xz * (rl_hip_minus_J_xz * minus_iD7); /* 134 */
+  const quadruped_real fl_thigh_t375 = 0.085 * fl_hip_W_xz; /* 139 */
+  const quadruped_real fl_hip_minus_H_xx = fl_thigh_t375 - fl_thigh_t360; /* 139 */
+  const quadruped_real fl_hip_minus_J_xz = 0.085 * fl_hip_minus_H_xx - 0.085 * fl_thigh_t361
+      - (c2 * fl_thigh_t356 - fl_thigh_J_xy); /* 139 */
+  const quadruped_real fl_hip_H_zz = fl_thigh_t375 - fl_thigh_t361; /* 139 */
   const quadruped_real minus_iD4 = 1.0 / fr_hip_minus_J_zz; /* 137 */
-  const quadruped_real fr_thigh_t364 = fr_thigh_t345 + 0.085 * fr_hip_W_zz; /* 136 */
-  const quadruped_real fr_hip_J_xx_part1 = 0.085 * fr_thigh_t345 + 0.085 * fr_thigh_t364
-      - (fr_thigh_minus_S_yy + fr_thigh_t351); /* 136 */
-  const quadruped_real fr_hip_H_xz = 0.08885000000000001 + fr_thigh_t364; /* 136 */
+  const quadruped_real fr_thigh_t376 = fr_thigh_t352 + 0.085 * fr_hip_W_zz; /* 136 */
+  const quadruped_real fr_hip_J_xx_part1 = 0.085 * fr_thigh_t352 + 0.085 * fr_thigh_t376
+      - (fr_thigh_minus_S_yy + fr_thigh_t358); /* 136 */
+  const quadruped_real fr_hip_H_xz = 0.08885000000000001 + fr_thigh_t376; /* 136 */
   const quadruped_real fr_hip_J_xx = 0.006702250000000002 + fr_hip_J_xx_part1; /* 136 */
-  const quadruped_real fr_hip_t365 = fr_hip_J_xx
+  const quadruped_real fr_hip_t377 = fr_hip_J_xx
       + fr_hip_minus_J_xz * (fr_hip_minus_J_xz * minus_iD4); /* 137 */
-  const quadruped_real fl_thigh_t366 = fl_thigh_t349 + 0.085 * fl_hip_W_zz; /* 139 */
-  const quadruped_real fl_hip_J_xx_part1 = 0.085 * fl_thigh_t349 + 0.085 * fl_thigh_t366
-      - (fl_thigh_minus_S_yy + fl_thigh_t350); /* 139 */
-  const quadruped_real fl_hip_minus_H_xz = fl_thigh_t366 - (-0.08885000000000001); /* 139 */
-  const quadruped_real fl_hip_J_xx = 0.006702250000000002 + fl_hip_J_xx_part1; /* 139 */
+  const quadruped_real rr_hip_t378 = rr_hip_H_zx * iD10; /* 131 */
+  const quadruped_real rr_hip_t379 = rr_hip_minus_W_xx + rr_hip_H_zx * rr_hip_t378; /* 131 */
+  const quadruped_real rr_hip_t380 = rr_hip_H_xx + rr_hip_minus_J_xz * rr_hip_t378; /* 131 */
+  const quadruped_real rr_hip_t381 = 3e-05 * rr_hip_t378; /* 131 */
+  const quadruped_real rr_hip_t382 = rr_hip_minus_H_zy * iD10; /* 131 */
+  const quadruped_real rr_hip_t383 = rr_hip_minus_J_xz * rr_hip_t382 - rr_hip_H_xy; /* 131 */
+  const quadruped_real rr_hip_t384 = rr_hip_minus_H_zz * iD10; /* 131 */
+  const quadruped_real rr_hip_t385 = rr_hip_W_xz + rr_hip_H_zx * rr_hip_t384; /* 131 */
+  const quadruped_real rr_hip_t386 = rr_hip_minus_J_xz * rr_hip_t384 - rr_hip_H_xz; /* 131 */
+  const quadruped_real rr_hip_t387 = rr_hip_minus_H_zz * rr_hip_t384 - rr_hip_W_zz; /* 131 */
+  const quadruped_real rr_hip_t388 = rr_hip_H_zx * rr_hip_t382; /* 131 */
+  const quadruped_real rr_hip_t389 = rr_hip_minus_H_zy * rr_hip_t382; /* 131 */
+  const quadruped_real rr_hip_t390 = 3e-05 * rr_hip_t382; /* 131 */
+  const quadruped_real rr_hip_t391 = rr_hip_minus_H_zy * rr_hip_t384; /* 131 */
+  const quadruped_real rr_hip_t392 = 3e-05 * rr_hip_t384; /* 131 */
+  const quadruped_real rl_hip_t393 = rl_hip_minus_H_zx * minus_iD7; /* 134 */
+  const quadruped_real rl_hip_t394 = rl_hip_minus_H_zx * rl_hip_t393 - rl_hip_minus_W_xx; /* 134 */
+  const quadruped_real rl_hip_t395 = rl_hip_minus_J_xz * rl_hip_t393 - rl_hip_minus_H_xx; /* 134 */
+  const quadruped_real rl_hip_t396 = 3e-05 * rl_hip_t393; /* 134 */
+  const quadruped_real rl_hip_t397 = rl_hip_minus_H_zy * minus_iD7; /* 134 */
+  const quadruped_real rl_hip_t398 = rl_hip_H_xy + rl_hip_minus_J_xz * rl_hip_t397; /* 134 */
+  const quadruped_real rl_hip_t399 = rl_hip_minus_H_zx * rl_hip_t397; /* 134 */
+  const quadruped_real rl_hip_t400 = rl_hip_minus_H_zy * rl_hip_t397; /* 134 */
+  const quadruped_real rl_hip_t401 = 3e-05 * rl_hip_t397; /* 134 */
+  const quadruped_real rl_hip_t402 = c7 * (rl_hip_t395 + rl_hip_t401)
+      + s7 * (rl_hip_t396 - rl_hip_t398); /* 134 */
   const quadruped_real minus_iD1 = 1.0 / fl_hip_minus_J_zz; /* 140 */
-  const quadruped_real fl_hip_t367 = fl_hip_J_xx
+  const quadruped_real rl_hip_t403 = rl_hip_H_zz * minus_iD7; /* 134 */
+  const quadruped_real rl_hip_t404 = rl_hip_minus_H_zx * rl_hip_t403 - rl_hip_W_xz; /* 134 */
+  const quadruped_real rl_hip_t405 = rl_hip_minus_H_xz + rl_hip_minus_J_xz * rl_hip_t403; /* 134 */
+  const quadruped_real rl_hip_t406 = rl_hip_W_zz + rl_hip_H_zz * rl_hip_t403; /* 134 */
+  const quadruped_real rr_hip_t407 = rr_hip_t157 * rr_hip_t388
+      - c10 * (rr_hip_t389 - rr_hip_t379); /* 131 */
+  const quadruped_real rr_hip_t408 = s10 * rr_hip_t407 - rr_hip_t388; /* 131 */
+  const quadruped_real rr_hip_t409 = c10 * rr_hip_t407; /* 131 */
+  const quadruped_real rr_hip_t410 = rr_hip_t409 - rr_hip_t379; /* 131 */
+  const quadruped_real rr_hip_t411 = rr_hip_t389 + rr_hip_t409; /* 131 */
+  const quadruped_real rr_hip_t412 = s10 * (rr_hip_t381 - rr_hip_t383)
+      - c10 * (rr_hip_t380 + rr_hip_t390); /* 131 */
+  const quadruped_real rr_hip_t413 = c10 * rr_hip_t391 - s10 * rr_hip_t385; /* 131 */
+  const quadruped_real rr_hip_t414 = c10 * rr_hip_t385 + s10 * rr_hip_t391; /* 131 */
+  const quadruped_real rr_hip_t415 = s10 * rr_hip_t392 - c10 * rr_hip_t386; /* 131 */
+  const quadruped_real rr_hip_t416 = s10 * rr_hip_t386 + c10 * rr_hip_t392
+      + 0.2 * rr_hip_t414; /* 131 */
+  const quadruped_real rl_hip_t417 = c7 * (rl_hip_t400 - rl_hip_t394)
+      + rl_hip_t179 * rl_hip_t399; /* 134 */
+  const quadruped_real rl_hip_t418 = s7 * rl_hip_t417 - rl_hip_t399; /* 134 */
+  const quadruped_real rl_hip_t419 = c7 * rl_hip_t417; /* 134 */
+  const quadruped_real rl_hip_t420 = rl_hip_t394 + rl_hip_t419; /* 134 */
+  const quadruped_real rl_hip_t421 = rl_hip_t419 - rl_hip_t400; /* 134 */
+  const quadruped_real fr_hip_t422 = fr_hip_H_zx * minus_iD4; /* 137 */
+  const quadruped_real fr_hip_t423 = fr_hip_H_zx * fr_hip_t422 - fr_hip_minus_W_xx; /* 137 */
+  const quadruped_real fr_hip_t424 = fr_hip_minus_J_xz * fr_hip_t422 - fr_hip_H_xx; /* 137 */
+  const quadruped_real fr_hip_t425 = 3e-05 * fr_hip_t422; /* 137 */
+  const quadruped_real fr_hip_t426 = fr_hip_minus_H_zy * minus_iD4; /* 137 */
+  const quadruped_real fr_hip_t427 = fr_hip_H_xy + fr_hip_minus_J_xz * fr_hip_t426; /* 137 */
+  const quadruped_real rr_hip_t428 = s10 * rr_hip_t412; /* 131 */
+  const quadruped_real rr_hip_t429 = c10 * rr_hip_t412; /* 131 */
+  const quadruped_real rr_hip_t430 = rr_hip_t383 + rr_hip_t428; /* 131 */
+  const quadruped_real rr_hip_t431 = rr_hip_t428 - rr_hip_t381; /* 131 */
+  const quadruped_real rr_hip_t432 = rr_hip_t390 + rr_hip_t429; /* 131 */
+  const quadruped_real fr_hip_t433 = fr_hip_H_zx * fr_hip_t426; /* 137 */
+  const quadruped_real fr_hip_t434 = fr_hip_minus_H_zy * fr_hip_t426; /* 137 */
+  const quadruped_real fr_hip_t435 = 3e-05 * fr_hip_t426; /* 137 */
+  const quadruped_real rr_hip_t436 = rr_hip_minus_J_xz * (3e-05 * iD10); /* 131 */
+  const quadruped_real rr_hip_t437 = 9e-10 * iD10 - 0.0004050000000000002; /* 131 */
+  const quadruped_real rr_hip_t438 = c10 * (rr_hip_t437 - rr_hip_t372)
+      + rr_hip_t157 * rr_hip_t436; /* 131 */
+  const quadruped_real fr_hip_t439 = fr_hip_t196 * fr_hip_t433
+      - c4 * (fr_hip_t434 - fr_hip_t423); /* 137 */
+  const quadruped_real fr_hip_t440 = s4 * fr_hip_t439 - fr_hip_t433; /* 137 */
+  const quadruped_real fr_hip_t441 = c4 * fr_hip_t439; /* 137 */
+  const quadruped_real fr_hip_t442 = fr_hip_t441 - fr_hip_t423; /* 137 */
+  const quadruped_real fr_hip_t443 = fr_hip_t434 + fr_hip_t441; /* 137 */
+  const quadruped_real rr_hip_t444 = rr_hip_t430
+      + (0.05 * rr_hip_t413 - 0.2 * rr_hip_t410); /* 131 */
+  const quadruped_real D_base2_part1 = 13.740000000000002 + rr_hip_t410; /* 131 */
+  const quadruped_real D_base2_part2 = D_base2_part1 + rl_hip_t420; /* 134 */
+  const quadruped_real D_base2_part3 = fr_hip_t442 - D_base2_part2; /* 137 */
+  const quadruped_real rr_hip_t445 = 0.2 * rr_hip_t413 + 0.05 * rr_hip_t387 - rr_hip_t415; /* 131 */
+  const quadruped_real D_base6_part1 = 0.2 * rr_hip_t444 + 0.05 * rr_hip_t445
+      - (0.05 * rr_hip_t415 - 0.2 * rr_hip_t430); /* 131 */
+  const quadruped_real minus_D_base1_part1 = rr_hip_t387 - 13.740000000000002; /* 131 */
+  const quadruped_real rr_hip_t446 = 0.06500000000000006 + rr_hip_t444; /* 131 */
+  const quadruped_real minus_D_base1_part2 = rl_hip_t406 - minus_D_base1_part1; /* 134 */
+  const quadruped_real rl_hip_t447 = rl_hip_minus_H_zy * rl_hip_t403; /* 134 */
+  const quadruped_real rl_hip_t448 = 3e-05 * rl_hip_t403; /* 134 */
+  const quadruped_real rr_hip_t449 = 0.2 * rr_hip_t408; /* 131 */
+  const quadruped_real rr_hip_t450 = rr_hip_t380 + rr_hip_t429 + rr_hip_t449; /* 131 */
+  const quadruped_real rl_hip_t451 = s7 * rl_hip_t404 + c7 * rl_hip_t447; /* 134 */
+  const quadruped_real rl_hip_t452 = s7 * rl_hip_t447 - c7 * rl_hip_t404; /* 134 */
+  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part1 = rr_hip_t413
+      + rl_hip_t451; /* 134 */
+  const quadruped_real rl_hip_t453 = c7 * rl_hip_t405 + s7 * rl_hip_t448; /* 134 */
+  const quadruped_real rl_hip_t454 = 0.2 * rl_hip_t452
+      - (c7 * rl_hip_t448 - s7 * rl_hip_t405); /* 134 */
+  const quadruped_real rl_hip_t455 = rl_hip_t453
+      + (0.2 * rl_hip_t451 + 0.05 * rl_hip_t406); /* 134 */
+  const quadruped_real rl_hip_t456 = rr_hip_t445 + rl_hip_t455; /* 134 */
+  const quadruped_real rl_hip_t457 = s7 * rl_hip_t402; /* 134 */
+  const quadruped_real rl_hip_t458 = c7 * rl_hip_t402; /* 134 */
+  const quadruped_real rl_hip_t459 = rl_hip_t398 + rl_hip_t457; /* 134 */
+  const quadruped_real rl_hip_t460 = rl_hip_t459
+      + (0.2 * rl_hip_t420 + 0.05 * rl_hip_t451); /* 134 */
+  const quadruped_real D_base6_part2 = 0.2 * rl_hip_t459 + 0.05 * rl_hip_t453
+      + (0.2 * rl_hip_t460 + 0.05 * rl_hip_t455); /* 134 */
+  const quadruped_real rl_hip_t461 = rl_hip_t457 - rl_hip_t396; /* 134 */
+  const quadruped_real rl_hip_t462 = rl_hip_t460 - rr_hip_t446; /* 134 */
+  const quadruped_real rl_hip_t463 = rl_hip_t458 - rl_hip_t401; /* 134 */
+  const quadruped_real fr_hip_t464 = fr_hip_minus_H_zz * minus_iD4; /* 137 */
+  const quadruped_real fr_hip_t465 = fr_hip_H_zx * fr_hip_t464 - fr_hip_W_xz; /* 137 */
+  const quadruped_real fr_hip_t466 = fr_hip_H_xz + fr_hip_minus_J_xz * fr_hip_t464; /* 137 */
+  const quadruped_real fr_hip_t467 = fr_hip_W_zz + fr_hip_minus_H_zz * fr_hip_t464; /* 137 */
+  const quadruped_real minus_D_base1_part3 = minus_D_base1_part2 + fr_hip_t467; /* 137 */
+  const quadruped_real fr_hip_t468 = fr_hip_minus_H_zy * fr_hip_t464; /* 137 */
+  const quadruped_real fr_hip_t469 = 3e-05 * fr_hip_t464; /* 137 */
+  const quadruped_real fr_hip_t470 = s4 * (fr_hip_t427 + fr_hip_t425)
+      - c4 * (fr_hip_t435 - fr_hip_t424); /* 137 */
+  const quadruped_real fl_hip_t471 = fl_hip_minus_H_zx * minus_iD1; /* 140 */
+  const quadruped_real fl_hip_t472 = fl_hip_minus_H_zx * fl_hip_t471 - fl_hip_minus_W_xx; /* 140 */
+  const quadruped_real fl_hip_t473 = fl_hip_minus_J_xz * fl_hip_t471 - fl_hip_minus_H_xx; /* 140 */
+  const quadruped_real fl_hip_t474 = 3e-05 * fl_hip_t471; /* 140 */
+  const quadruped_real fl_hip_t475 = fl_hip_minus_H_zy * minus_iD1; /* 140 */
+  const quadruped_real fl_hip_t476 = fl_hip_H_xy + fl_hip_minus_J_xz * fl_hip_t475; /* 140 */
+  const quadruped_real fl_thigh_t477 = fl_thigh_t362 + 0.085 * fl_hip_W_zz; /* 139 */
+  const quadruped_real fl_hip_J_xx_part1 = 0.085 * fl_thigh_t362 + 0.085 * fl_thigh_t477
+      - (fl_thigh_minus_S_yy + fl_thigh_t369); /* 139 */
+  const quadruped_real fl_hip_minus_H_xz = fl_thigh_t477 - (-0.08885000000000001); /* 139 */
+  const quadruped_real fl_hip_J_xx = 0.006702250000000002 + fl_hip_J_xx_part1; /* 139 */
+  const quadruped_real fl_hip_t478 = fl_hip_J_xx
       + fl_hip_minus_J_xz * (fl_hip_minus_J_xz * minus_iD1); /* 140 */
-  const quadruped_real rr_hip_t368 = rr_hip_H_zx * iD10; /* 131 */
-  const quadruped_real rr_hip_t369 = rr_hip_minus_W_xx + rr_hip_H_zx * rr_hip_t368; /* 131 */
-  const quadruped_real rr_hip_t370 = rr_hip_H_xx + rr_hip_minus_J_xz * rr_hip_t368; /* 131 */
-  const quadruped_real rr_hip_t371 = 3e-05 * rr_hip_t368; /* 131 */
-  const quadruped_real rr_hip_t372 = rr_hip_minus_H_zy * iD10; /* 131 */
-  const quadruped_real rr_hip_t373 = rr_hip_minus_J_xz * rr_hip_t372 - rr_hip_H_xy; /* 131 */
-  const quadruped_real rr_hip_t374 = rr_hip_minus_H_zz * iD10; /* 131 */
-  const quadruped_real rr_hip_t375 = rr_hip_W_xz + rr_hip_H_zx * rr_hip_t374; /* 131 */
-  const quadruped_real rr_hip_t376 = rr_hip_minus_J_xz * rr_hip_t374 - rr_hip_H_xz; /* 131 */
-  const quadruped_real rr_hip_t377 = rr_hip_minus_H_zz * rr_hip_t374 - rr_hip_W_zz; /* 131 */
-  const quadruped_real rr_hip_t378 = rr_hip_H_zx * rr_hip_t372; /* 131 */
-  const quadruped_real rr_hip_t379 = rr_hip_minus_H_zy * rr_hip_t372; /* 131 */
-  const quadruped_real rr_hip_t380 = 3e-05 * rr_hip_t372; /* 131 */
-  const quadruped_real rr_hip_t381 = rr_hip_minus_H_zy * rr_hip_t374; /* 131 */
-  const quadruped_real rr_hip_t382 = 3e-05 * rr_hip_t374; /* 131 */
-  const quadruped_real rl_hip_t383 = rl_hip_minus_H_zx * minus_iD7; /* 134 */
-  const quadruped_real rl_hip_t384 = rl_hip_minus_H_zx * rl_hip_t383 - rl_hip_minus_W_xx; /* 134 */
-  const quadruped_real rl_hip_t385 = rl_hip_minus_J_xz * rl_hip_t383 - rl_hip_minus_H_xx; /* 134 */
-  const quadruped_real rl_hip_t386 = 3e-05 * rl_hip_t383; /* 134 */
-  const quadruped_real rl_hip_t387 = rl_hip_minus_H_zy * minus_iD7; /* 134 */
-  const quadruped_real rl_hip_t388 = rl_hip_H_xy + rl_hip_minus_J_xz * rl_hip_t387; /* 134 */
-  const quadruped_real rl_hip_t389 = rl_hip_minus_H_zx * rl_hip_t387; /* 134 */
-  const quadruped_real rl_hip_t390 = rl_hip_minus_H_zy * rl_hip_t387; /* 134 */
-  const quadruped_real rl_hip_t391 = 3e-05 * rl_hip_t387; /* 134 */
-  const quadruped_real rl_hip_t392 = c7 * (rl_hip_t385 + rl_hip_t391)
-      + s7 * (rl_hip_t386 - rl_hip_t388); /* 134 */
-  const quadruped_real rl_hip_t393 = rl_hip_H_zz * minus_iD7; /* 134 */
-  const quadruped_real rl_hip_t394 = rl_hip_minus_H_zx * rl_hip_t393 - rl_hip_W_xz; /* 134 */
-  const quadruped_real rl_hip_t395 = rl_hip_minus_H_xz + rl_hip_minus_J_xz * rl_hip_t393; /* 134 */
-  const quadruped_real rl_hip_t396 = rl_hip_W_zz + rl_hip_H_zz * rl_hip_t393; /* 134 */
-  const quadruped_real rl_hip_t397 = c7 * (rl_hip_t390 - rl_hip_t384)
-      + rl_hip_t176 * rl_hip_t389; /* 134 */
-  const quadruped_real rl_hip_t398 = s7 * rl_hip_t397 - rl_hip_t389; /* 134 */
-  const quadruped_real rl_hip_t399 = c7 * rl_hip_t397; /* 134 */
-  const quadruped_real rl_hip_t400 = rl_hip_t384 + rl_hip_t399; /* 134 */
-  const quadruped_real rl_hip_t401 = rl_hip_t399 - rl_hip_t390; /* 134 */
-  const quadruped_real rr_hip_t402 = rr_hip_t157 * rr_hip_t378
-      - c10 * (rr_hip_t379 - rr_hip_t369); /* 131 */
-  const quadruped_real rr_hip_t403 = s10 * rr_hip_t402 - rr_hip_t378; /* 131 */
-  const quadruped_real rr_hip_t404 = c10 * rr_hip_t402; /* 131 */
-  const quadruped_real rr_hip_t405 = rr_hip_t404 - rr_hip_t369; /* 131 */
-  const quadruped_real rr_hip_t406 = rr_hip_t379 + rr_hip_t404; /* 131 */
-  const quadruped_real rr_hip_t407 = s10 * (rr_hip_t371 - rr_hip_t373)
-      - c10 * (rr_hip_t370 + rr_hip_t380); /* 131 */
-  const quadruped_real rr_hip_t408 = c10 * rr_hip_t381 - s10 * rr_hip_t375; /* 131 */
-  const quadruped_real rr_hip_t409 = c10 * rr_hip_t375 + s10 * rr_hip_t381; /* 131 */
-  const quadruped_real rr_hip_t410 = s10 * rr_hip_t382 - c10 * rr_hip_t376; /* 131 */
-  const quadruped_real rr_hip_t411 = s10 * rr_hip_t376 + c10 * rr_hip_t382
-      + 0.2 * rr_hip_t409; /* 131 */
-  const quadruped_real fr_hip_t412 = fr_hip_H_zx * minus_iD4; /* 137 */
-  const quadruped_real fr_hip_t413 = fr_hip_H_zx * fr_hip_t412 - fr_hip_minus_W_xx; /* 137 */
-  const quadruped_real fr_hip_t414 = fr_hip_minus_J_xz * fr_hip_t412 - fr_hip_H_xx; /* 137 */
-  const quadruped_real fr_hip_t415 = 3e-05 * fr_hip_t412; /* 137 */
-  const quadruped_real rr_hip_t416 = 0.2 * rr_hip_t408 + 0.05 * rr_hip_t377 - rr_hip_t410; /* 131 */
-  const quadruped_real minus_D_base1_part1 = rr_hip_t377 - 13.740000000000002; /* 131 */
-  const quadruped_real minus_D_base1_part2 = rl_hip_t396 - minus_D_base1_part1; /* 134 */
-  const quadruped_real fr_hip_t417 = fr_hip_minus_H_zy * minus_iD4; /* 137 */
-  const quadruped_real fr_hip_t418 = fr_hip_H_xy + fr_hip_minus_J_xz * fr_hip_t417; /* 137 */
-  const quadruped_real rr_hip_t419 = s10 * rr_hip_t407; /* 131 */
-  const quadruped_real rr_hip_t420 = c10 * rr_hip_t407; /* 131 */
-  const quadruped_real rr_hip_t421 = rr_hip_t373 + rr_hip_t419; /* 131 */
-  const quadruped_real rr_hip_t422 = rr_hip_t419 - rr_hip_t371; /* 131 */
-  const quadruped_real rr_hip_t423 = rr_hip_t380 + rr_hip_t420; /* 131 */
-  const quadruped_real fr_hip_t424 = fr_hip_H_zx * fr_hip_t417; /* 137 */
-  const quadruped_real fr_hip_t425 = fr_hip_minus_H_zy * fr_hip_t417; /* 137 */
-  const quadruped_real fr_hip_t426 = 3e-05 * fr_hip_t417; /* 137 */
-  const quadruped_real fr_hip_t427 = fr_hip_t190 * fr_hip_t424
-      - c4 * (fr_hip_t425 - fr_hip_t413); /* 137 */
-  const quadruped_real fr_hip_t428 = s4 * fr_hip_t427 - fr_hip_t424; /* 137 */
-  const quadruped_real fr_hip_t429 = c4 * fr_hip_t427; /* 137 */
-  const quadruped_real fr_hip_t430 = fr_hip_t429 - fr_hip_t413; /* 137 */
-  const quadruped_real fr_hip_t431 = fr_hip_t425 + fr_hip_t429; /* 137 */
-  const quadruped_real rr_hip_t432 = rr_hip_minus_J_xz * (3e-05 * iD10); /* 131 */
-  const quadruped_real rr_hip_t433 = 9e-10 * iD10 - 0.0004050000000000002; /* 131 */
-  const quadruped_real rr_hip_t434 = c10 * (rr_hip_t433 - rr_hip_t361)
-      + rr_hip_t157 * rr_hip_t432; /* 131 */
-  const quadruped_real rl_hip_t435 = rl_hip_minus_H_zy * rl_hip_t393; /* 134 */
-  const quadruped_real rl_hip_t436 = 3e-05 * rl_hip_t393; /* 134 */
-  const quadruped_real rr_hip_t437 = rr_hip_t421
-      + (0.05 * rr_hip_t408 - 0.2 * rr_hip_t405); /* 131 */
-  const quadruped_real D_base6_part1 = 0.2 * rr_hip_t437 + 0.05 * rr_hip_t416
-      - (0.05 * rr_hip_t410 - 0.2 * rr_hip_t421); /* 131 */
-  const quadruped_real D_base2_part1 = 13.740000000000002 + rr_hip_t405; /* 131 */
-  const quadruped_real D_base2_part2 = D_base2_part1 + rl_hip_t400; /* 134 */
-  const quadruped_real rr_hip_t438 = 0.06500000000000006 + rr_hip_t437; /* 131 */
-  const quadruped_real D_base2_part3 = fr_hip_t430 - D_base2_part2; /* 137 */
-  const quadruped_real rl_hip_t439 = s7 * rl_hip_t394 + c7 * rl_hip_t435; /* 134 */
-  const quadruped_real rl_hip_t440 = s7 * rl_hip_t435 - c7 * rl_hip_t394; /* 134 */
-  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part1 = rr_hip_t408
-      + rl_hip_t439; /* 134 */
-  const quadruped_real rr_hip_t441 = 0.2 * rr_hip_t403; /* 131 */
-  const quadruped_real rr_hip_t442 = rr_hip_t370 + rr_hip_t420 + rr_hip_t441; /* 131 */
-  const quadruped_real rl_hip_t443 = s7 * rl_hip_t392; /* 134 */
-  const quadruped_real rl_hip_t444 = c7 * rl_hip_t392; /* 134 */
-  const quadruped_real rl_hip_t445 = rl_hip_t388 + rl_hip_t443; /* 134 */
-  const quadruped_real rl_hip_t446 = rl_hip_t443 - rl_hip_t386; /* 134 */
-  const quadruped_real rl_hip_t447 = rl_hip_t444 - rl_hip_t391; /* 134 */
-  const quadruped_real rl_hip_t448 = rl_hip_t445
-      + (0.2 * rl_hip_t400 + 0.05 * rl_hip_t439); /* 134 */
-  const quadruped_real rl_hip_t449 = rl_hip_t448 - rr_hip_t438; /* 134 */
-  const quadruped_real rl_hip_t450 = c7 * rl_hip_t395 + s7 * rl_hip_t436; /* 134 */
-  const quadruped_real rl_hip_t451 = 0.2 * rl_hip_t440
-      - (c7 * rl_hip_t436 - s7 * rl_hip_t395); /* 134 */
-  const quadruped_real rl_hip_t452 = rl_hip_t450
-      + (0.2 * rl_hip_t439 + 0.05 * rl_hip_t396); /* 134 */
-  const quadruped_real D_base6_part2 = 0.2 * rl_hip_t445 + 0.05 * rl_hip_t450
-      + (0.2 * rl_hip_t448 + 0.05 * rl_hip_t452); /* 134 */
-  const quadruped_real rl_hip_t453 = rr_hip_t416 + rl_hip_t452; /* 134 */
-  const quadruped_real fr_hip_t454 = fr_hip_minus_H_zz * minus_iD4; /* 137 */
-  const quadruped_real fr_hip_t455 = fr_hip_H_zx * fr_hip_t454 - fr_hip_W_xz; /* 137 */
-  const quadruped_real fr_hip_t456 = fr_hip_H_xz + fr_hip_minus_J_xz * fr_hip_t454; /* 137 */
-  const quadruped_real fr_hip_t457 = fr_hip_W_zz + fr_hip_minus_H_zz * fr_hip_t454; /* 137 */
-  const quadruped_real minus_D_base1_part3 = minus_D_base1_part2 + fr_hip_t457; /* 137 */
-  const quadruped_real fr_hip_t458 = fr_hip_minus_H_zy * fr_hip_t454; /* 137 */
-  const quadruped_real fr_hip_t459 = 3e-05 * fr_hip_t454; /* 137 */
-  const quadruped_real fr_hip_t460 = s4 * (fr_hip_t418 + fr_hip_t415)
-      - c4 * (fr_hip_t426 - fr_hip_t414); /* 137 */
-  const quadruped_real fl_hip_t461 = fl_hip_minus_H_zx * minus_iD1; /* 140 */
-  const quadruped_real fl_hip_t462 = fl_hip_minus_H_zx * fl_hip_t461 - fl_hip_minus_W_xx; /* 140 */
-  const quadruped_real fl_hip_t463 = fl_hip_minus_J_xz * fl_hip_t461 - fl_hip_minus_H_xx; /* 140 */
-  const quadruped_real fl_hip_t464 = 3e-05 * fl_hip_t461; /* 140 */
-  const quadruped_real fl_hip_t465 = fl_hip_minus_H_zy * minus_iD1; /* 140 */
-  const quadruped_real fl_hip_t466 = fl_hip_H_xy + fl_hip_minus_J_xz * fl_hip_t465; /* 140 */
-  const quadruped_real rl_hip_t467 = rl_hip_minus_J_xz * (3e-05 * minus_iD7); /* 134 */
-  const quadruped_real fl_hip_t468 = fl_hip_minus_H_zx * fl_hip_t465; /* 140 */
-  const quadruped_real fl_hip_t469 = fl_hip_minus_H_zy * fl_hip_t465; /* 140 */
-  const quadruped_real fl_hip_t470 = 3e-05 * fl_hip_t465; /* 140 */
-  const quadruped_real fl_hip_t471 = c1 * (fl_hip_t470 - fl_hip_t463)
-      + s1 * (fl_hip_t466 + fl_hip_t464); /* 140 */
-  const quadruped_real rl_hip_t472 = 0.0004050000000000002 + 9e-10 * minus_iD7; /* 134 */
-  const quadruped_real rl_hip_t473 = rl_hip_t176 * rl_hip_t467
-      - c7 * (rl_hip_t472 - rl_hip_t363); /* 134 */
-  const quadruped_real fl_hip_t474 = c1 * (fl_hip_t469 - fl_hip_t462)
-      + fl_hip_t206 * fl_hip_t468; /* 140 */
-  const quadruped_real fl_hip_t475 = s1 * fl_hip_t474 - fl_hip_t468; /* 140 */
-  const quadruped_real fl_hip_t476 = c1 * fl_hip_t474; /* 140 */
-  const quadruped_real fl_hip_t477 = fl_hip_t462 + fl_hip_t476; /* 140 */
-  const quadruped_real fl_hip_t478 = fl_hip_t476 - fl_hip_t469; /* 140 */
-  const quadruped_real D_base2_part4 = fl_hip_t477 - D_base2_part3; /* 140 */
-  const quadruped_real rr_hip_t479 = 0.05 * rr_hip_t411 - 0.2 * rr_hip_t442
-      - 0.2 * rr_hip_t423; /* 131 */
-  const quadruped_real rr_hip_t480 = rr_hip_t479 - (s10 * rr_hip_t434 - rr_hip_t432); /* 131 */
-  const quadruped_real rr_hip_t481 = c10 * rr_hip_t434; /* 131 */
+  const quadruped_real fl_hip_t479 = fl_hip_minus_H_zx * fl_hip_t475; /* 140 */
+  const quadruped_real fl_hip_t480 = fl_hip_minus_H_zy * fl_hip_t475; /* 140 */
+  const quadruped_real fl_hip_t481 = 3e-05 * fl_hip_t475; /* 140 */
+  const quadruped_real fl_hip_t482 = c1 * (fl_hip_t480 - fl_hip_t472)
+      + fl_hip_t215 * fl_hip_t479; /* 140 */
+  const quadruped_real fl_hip_t483 = s1 * fl_hip_t482 - fl_hip_t479; /* 140 */
+  const quadruped_real fl_hip_t484 = c1 * fl_hip_t482; /* 140 */
+  const quadruped_real fl_hip_t485 = fl_hip_t472 + fl_hip_t484; /* 140 */
+  const quadruped_real fl_hip_t486 = fl_hip_t484 - fl_hip_t480; /* 140 */
+  const quadruped_real D_base2_part4 = fl_hip_t485 - D_base2_part3; /* 140 */
+  const quadruped_real rl_hip_t487 = rl_hip_minus_J_xz * (3e-05 * minus_iD7); /* 134 */
+  const quadruped_real fl_hip_t488 = c1 * (fl_hip_t481 - fl_hip_t473)
+      + s1 * (fl_hip_t476 + fl_hip_t474); /* 140 */
+  const quadruped_real rl_hip_t489 = 0.0004050000000000002 + 9e-10 * minus_iD7; /* 134 */
+  const quadruped_real rl_hip_t490 = rl_hip_t179 * rl_hip_t487
+      - c7 * (rl_hip_t489 - rl_hip_t374); /* 134 */
+  const quadruped_real rr_hip_t491 = 0.05 * rr_hip_t416 - 0.2 * rr_hip_t450
+      - 0.2 * rr_hip_t432; /* 131 */
+  const quadruped_real rr_hip_t492 = rr_hip_t491 - (s10 * rr_hip_t438 - rr_hip_t436); /* 131 */
+  const quadruped_real rr_hip_t493 = c10 * rr_hip_t438; /* 131 */
   const quadruped_real D_base6_part3 = 0.4182300000000001
-      - (D_base6_part1 - (rr_hip_t481 - rr_hip_t433)); /* 131 */
+      - (D_base6_part1 - (rr_hip_t493 - rr_hip_t437)); /* 131 */
   const quadruped_real base_ang_z_H_base5__base1_less_base6_part1 = (-0.013000000000000001)
-      + rr_hip_t411; /* 131 */
-  const quadruped_real base_ang_z_H_base5__base1_less_base6_part2 = base_ang_z_H_base5__base1_less_base6_part1 + rl_hip_t451; /* 134 */
-  const quadruped_real rl_hip_t482 = 0.2 * rl_hip_t398; /* 134 */
-  const quadruped_real rl_hip_t483 = rl_hip_t482 - (rl_hip_t444 - rl_hip_t385); /* 134 */
-  const quadruped_real rl_hip_t484 = 0.2 * rl_hip_t483 + 0.05 * rl_hip_t451
-      - 0.2 * rl_hip_t447; /* 134 */
-  const quadruped_real rl_hip_t485 = s7 * rl_hip_t473 - rl_hip_t467 + rl_hip_t484
-      - rr_hip_t480; /* 134 */
-  const quadruped_real base_ang_z_H_base5__base2_less_base6_part1 = rr_hip_t442
-      + rl_hip_t483; /* 134 */
-  const quadruped_real rl_hip_t486 = c7 * rl_hip_t473; /* 134 */
+      + rr_hip_t416; /* 131 */
+  const quadruped_real base_ang_z_H_base5__base1_less_base6_part2 = base_ang_z_H_base5__base1_less_base6_part1 + rl_hip_t454; /* 134 */
+  const quadruped_real rl_hip_t494 = 0.2 * rl_hip_t418; /* 134 */
+  const quadruped_real rl_hip_t495 = rl_hip_t494 - (rl_hip_t458 - rl_hip_t395); /* 134 */
+  const quadruped_real rl_hip_t496 = 0.2 * rl_hip_t495 + 0.05 * rl_hip_t454
+      - 0.2 * rl_hip_t463; /* 134 */
+  const quadruped_real rl_hip_t497 = s7 * rl_hip_t490 - rl_hip_t487 + rl_hip_t496
+      - rr_hip_t492; /* 134 */
+  const quadruped_real base_ang_z_H_base5__base2_less_base6_part1 = rr_hip_t450
+      + rl_hip_t495; /* 134 */
+  const quadruped_real rl_hip_t498 = c7 * rl_hip_t490; /* 134 */
   const quadruped_real D_base6_part4 = D_base6_part3
-      + (rl_hip_t472 + rl_hip_t486 + D_base6_part2); /* 134 */
-  const quadruped_real fr_hip_t487 = c4 * fr_hip_t458 - s4 * fr_hip_t455; /* 137 */
-  const quadruped_real fr_hip_t488 = c4 * fr_hip_t455 + s4 * fr_hip_t458; /* 137 */
-  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part2 = fr_hip_t487
+      + (rl_hip_t489 + rl_hip_t498 + D_base6_part2); /* 134 */
+  const quadruped_real fr_hip_t499 = c4 * fr_hip_t468 - s4 * fr_hip_t465; /* 137 */
+  const quadruped_real fr_hip_t500 = c4 * fr_hip_t465 + s4 * fr_hip_t468; /* 137 */
+  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part2 = fr_hip_t499
       - base_ang_z_minus_H_base2__base1_less_base6_part1; /* 137 */
-  const quadruped_real fr_hip_t489 = s4 * fr_hip_t460; /* 137 */
-  const quadruped_real fr_hip_t490 = fr_hip_t489 - fr_hip_t418; /* 137 */
-  const quadruped_real fr_hip_t491 = fr_hip_t489 - fr_hip_t415; /* 137 */
-  const quadruped_real fr_hip_t492 = c4 * fr_hip_t460; /* 137 */
-  const quadruped_real fr_hip_t493 = 0.2 * fr_hip_t430 + 0.05 * fr_hip_t487 - fr_hip_t490; /* 137 */
-  const quadruped_real fr_hip_t494 = fr_hip_t426 + fr_hip_t492; /* 137 */
-  const quadruped_real fr_hip_t495 = rl_hip_t449 + fr_hip_t493; /* 137 */
-  const quadruped_real fr_hip_t496 = c4 * fr_hip_t456 + s4 * fr_hip_t459; /* 137 */
-  const quadruped_real fr_hip_t497 = c4 * fr_hip_t459 - s4 * fr_hip_t456
-      + 0.2 * fr_hip_t488; /* 137 */
-  const quadruped_real fr_hip_t498 = fr_hip_t496
-      + (0.05 * fr_hip_t457 - 0.2 * fr_hip_t487); /* 137 */
-  const quadruped_real D_base6_part5 = 0.2 * fr_hip_t490 + 0.05 * fr_hip_t496
-      + (0.05 * fr_hip_t498 - 0.2 * fr_hip_t493); /* 137 */
-  const quadruped_real fr_hip_t499 = fr_hip_t498 - rl_hip_t453; /* 137 */
-  const quadruped_real base_ang_z_H_base5__base1_less_base6_part3 = base_ang_z_H_base5__base1_less_base6_part2 + fr_hip_t497; /* 137 */
-  const quadruped_real fl_hip_t500 = fl_hip_H_zz * minus_iD1; /* 140 */
-  const quadruped_real fl_hip_t501 = fl_hip_minus_H_zx * fl_hip_t500 - fl_hip_W_xz; /* 140 */
-  const quadruped_real fl_hip_t502 = fl_hip_minus_H_xz + fl_hip_minus_J_xz * fl_hip_t500; /* 140 */
-  const quadruped_real fl_hip_t503 = fl_hip_W_zz + fl_hip_H_zz * fl_hip_t500; /* 140 */
-  const quadruped_real minus_D_base1_part4 = minus_D_base1_part3 + fl_hip_t503; /* 140 */
-  const quadruped_real fl_hip_t504 = fl_hip_minus_H_zy * fl_hip_t500; /* 140 */
-  const quadruped_real fl_hip_t505 = 3e-05 * fl_hip_t500; /* 140 */
-  const quadruped_real fr_hip_t506 = fr_hip_minus_J_xz * (3e-05 * minus_iD4); /* 137 */
-  const quadruped_real fr_hip_t507 = 0.0004050000000000002 + 9e-10 * minus_iD4; /* 137 */
-  const quadruped_real fr_hip_t508 = fr_hip_t190 * fr_hip_t506
-      - c4 * (fr_hip_t507 - fr_hip_t365); /* 137 */
-  const quadruped_real fl_hip_t509 = s1 * fl_hip_t471; /* 140 */
-  const quadruped_real fl_hip_t510 = fl_hip_t509 - fl_hip_t466; /* 140 */
-  const quadruped_real fl_hip_t511 = fl_hip_t509 - fl_hip_t464; /* 140 */
-  const quadruped_real fl_hip_t512 = c1 * fl_hip_t471; /* 140 */
-  const quadruped_real fl_hip_t513 = fl_hip_t512 - fl_hip_t470; /* 140 */
-  const quadruped_real fr_hip_t514 = 0.2 * fr_hip_t428; /* 137 */
-  const quadruped_real fr_hip_t515 = fr_hip_t492 - fr_hip_t414 + fr_hip_t514; /* 137 */
-  const quadruped_real fr_hip_t516 = 0.2 * fr_hip_t494
-      + (0.2 * fr_hip_t515 + 0.05 * fr_hip_t497); /* 137 */
-  const quadruped_real fr_hip_t517 = fr_hip_t516 - (s4 * fr_hip_t508 - fr_hip_t506)
-      - rl_hip_t485; /* 137 */
-  const quadruped_real base_ang_z_H_base5__base2_less_base6_part2 = base_ang_z_H_base5__base2_less_base6_part1 + fr_hip_t515; /* 137 */
-  const quadruped_real fr_hip_t518 = c4 * fr_hip_t508; /* 137 */
+  const quadruped_real fr_hip_t501 = s4 * fr_hip_t470; /* 137 */
+  const quadruped_real fr_hip_t502 = fr_hip_t501 - fr_hip_t427; /* 137 */
+  const quadruped_real fr_hip_t503 = fr_hip_t501 - fr_hip_t425; /* 137 */
+  const quadruped_real fr_hip_t504 = c4 * fr_hip_t470; /* 137 */
+  const quadruped_real fr_hip_t505 = 0.2 * fr_hip_t442 + 0.05 * fr_hip_t499 - fr_hip_t502; /* 137 */
+  const quadruped_real fr_hip_t506 = fr_hip_t435 + fr_hip_t504; /* 137 */
+  const quadruped_real fr_hip_t507 = rl_hip_t462 + fr_hip_t505; /* 137 */
+  const quadruped_real fr_hip_t508 = c4 * fr_hip_t466 + s4 * fr_hip_t469; /* 137 */
+  const quadruped_real fr_hip_t509 = c4 * fr_hip_t469 - s4 * fr_hip_t466
+      + 0.2 * fr_hip_t500; /* 137 */
+  const quadruped_real fr_hip_t510 = fr_hip_t508
+      + (0.05 * fr_hip_t467 - 0.2 * fr_hip_t499); /* 137 */
+  const quadruped_real D_base6_part5 = 0.2 * fr_hip_t502 + 0.05 * fr_hip_t508
+      + (0.05 * fr_hip_t510 - 0.2 * fr_hip_t505); /* 137 */
+  const quadruped_real fr_hip_t511 = fr_hip_t510 - rl_hip_t456; /* 137 */
+  const quadruped_real base_ang_z_H_base5__base1_less_base6_part3 = base_ang_z_H_base5__base1_less_base6_part2 + fr_hip_t509; /* 137 */
+  const quadruped_real fl_hip_t512 = fl_hip_H_zz * minus_iD1; /* 140 */
+  const quadruped_real fl_hip_t513 = fl_hip_minus_H_zx * fl_hip_t512 - fl_hip_W_xz; /* 140 */
+  const quadruped_real fl_hip_t514 = fl_hip_minus_H_xz + fl_hip_minus_J_xz * fl_hip_t512; /* 140 */
+  const quadruped_real fl_hip_t515 = fl_hip_W_zz + fl_hip_H_zz * fl_hip_t512; /* 140 */
+  const quadruped_real minus_D_base1_part4 = minus_D_base1_part3 + fl_hip_t515; /* 140 */
+  const quadruped_real fl_hip_t516 = fl_hip_minus_H_zy * fl_hip_t512; /* 140 */
+  const quadruped_real fl_hip_t517 = 3e-05 * fl_hip_t512; /* 140 */
+  const quadruped_real fr_hip_t518 = fr_hip_minus_J_xz * (3e-05 * minus_iD4); /* 137 */
+  const quadruped_real fr_hip_t519 = 0.0004050000000000002 + 9e-10 * minus_iD4; /* 137 */
+  const quadruped_real fr_hip_t520 = fr_hip_t196 * fr_hip_t518
+      - c4 * (fr_hip_t519 - fr_hip_t377); /* 137 */
+  const quadruped_real fl_hip_t521 = s1 * fl_hip_t488; /* 140 */
+  const quadruped_real fl_hip_t522 = fl_hip_t521 - fl_hip_t476; /* 140 */
+  const quadruped_real fl_hip_t523 = fl_hip_t521 - fl_hip_t474; /* 140 */
+  const quadruped_real fl_hip_t524 = c1 * fl_hip_t488; /* 140 */
+  const quadruped_real fl_hip_t525 = fl_hip_t524 - fl_hip_t481; /* 140 */
+  const quadruped_real fr_hip_t526 = 0.2 * fr_hip_t440; /* 137 */
+  const quadruped_real fr_hip_t527 = fr_hip_t504 - fr_hip_t424 + fr_hip_t526; /* 137 */
+  const quadruped_real fr_hip_t528 = 0.2 * fr_hip_t506
+      + (0.2 * fr_hip_t527 + 0.05 * fr_hip_t509); /* 137 */
+  const quadruped_real fr_hip_t529 = fr_hip_t528 - (s4 * fr_hip_t520 - fr_hip_t518)
+      - rl_hip_t497; /* 137 */
+  const quadruped_real base_ang_z_H_base5__base2_less_base6_part2 = base_ang_z_H_base5__base2_less_base6_part1 + fr_hip_t527; /* 137 */
+  const quadruped_real fr_hip_t530 = c4 * fr_hip_t520; /* 137 */
   const quadruped_real D_base6_part6 = D_base6_part4
-      + (fr_hip_t507 + fr_hip_t518 + D_base6_part5); /* 137 */
-  const quadruped_real fl_hip_t519 = s1 * fl_hip_t501 + c1 * fl_hip_t504; /* 140 */
-  const quadruped_real fl_hip_t520 = s1 * fl_hip_t504 - c1 * fl_hip_t501; /* 140 */
-  const quadruped_real fl_hip_t521 = 0.05 * fl_hip_t519 - 0.2 * fl_hip_t477 - fl_hip_t510; /* 140 */
-  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part3 = fl_hip_t519
+      + (fr_hip_t519 + fr_hip_t530 + D_base6_part5); /* 137 */
+  const quadruped_real fl_hip_t531 = s1 * fl_hip_t513 + c1 * fl_hip_t516; /* 140 */
+  const quadruped_real fl_hip_t532 = s1 * fl_hip_t516 - c1 * fl_hip_t513; /* 140 */
+  const quadruped_real fl_hip_t533 = 0.05 * fl_hip_t531 - 0.2 * fl_hip_t485 - fl_hip_t522; /* 140 */
+  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part3 = fl_hip_t531
       - base_ang_z_minus_H_base2__base1_less_base6_part2; /* 140 */
-  const quadruped_real fl_hip_t522 = fr_hip_t495 + fl_hip_t521; /* 140 */
-  const quadruped_real fl_hip_t523 = s1 * fl_hip_t505 - c1 * fl_hip_t502; /* 140 */
-  const quadruped_real fl_hip_t524 = 0.05 * fl_hip_t503 - 0.2 * fl_hip_t519 - fl_hip_t523; /* 140 */
-  const quadruped_real D_base6_part7 = 0.05 * fl_hip_t524 - 0.2 * fl_hip_t521
-      - (0.05 * fl_hip_t523 - 0.2 * fl_hip_t510); /* 140 */
-  const quadruped_real fl_hip_t525 = 0.2 * fl_hip_t520
-      - (s1 * fl_hip_t502 + c1 * fl_hip_t505); /* 140 */
-  const quadruped_real fl_hip_t526 = fl_hip_t524 - fr_hip_t499; /* 140 */
-  const quadruped_real base_ang_z_H_base5__base1_less_base6_part4 = fl_hip_t525
+  const quadruped_real fl_hip_t534 = fr_hip_t507 + fl_hip_t533; /* 140 */
+  const quadruped_real fl_hip_t535 = s1 * fl_hip_t517 - c1 * fl_hip_t514; /* 140 */
+  const quadruped_real fl_hip_t536 = 0.05 * fl_hip_t515 - 0.2 * fl_hip_t531 - fl_hip_t535; /* 140 */
+  const quadruped_real D_base6_part7 = 0.05 * fl_hip_t536 - 0.2 * fl_hip_t533
+      - (0.05 * fl_hip_t535 - 0.2 * fl_hip_t522); /* 140 */
+  const quadruped_real fl_hip_t537 = 0.2 * fl_hip_t532
+      - (s1 * fl_hip_t514 + c1 * fl_hip_t517); /* 140 */
+  const quadruped_real fl_hip_t538 = fl_hip_t536 - fr_hip_t511; /* 140 */
+  const quadruped_real base_ang_z_H_base5__base1_less_base6_part4 = fl_hip_t537
       - base_ang_z_H_base5__base1_less_base6_part3; /* 140 */
-  const quadruped_real fl_hip_t527 = fl_hip_minus_J_xz * (3e-05 * minus_iD1); /* 140 */
-  const quadruped_real fl_hip_t528 = 0.0004050000000000002 + 9e-10 * minus_iD1; /* 140 */
-  const quadruped_real fl_hip_t529 = c1 * (fl_hip_t528 - fl_hip_t367)
-      + fl_hip_t206 * fl_hip_t527; /* 140 */
-  const quadruped_real fl_hip_t530 = 0.2 * fl_hip_t475; /* 140 */
-  const quadruped_real fl_hip_t531 = fl_hip_t530 - (fl_hip_t463 + fl_hip_t512); /* 140 */
-  const quadruped_real fl_hip_t532 = 0.2 * fl_hip_t513
-      + (0.05 * fl_hip_t525 - 0.2 * fl_hip_t531); /* 140 */
-  const quadruped_real fl_hip_t533 = fr_hip_t517
-      + (s1 * fl_hip_t529 - fl_hip_t527 + fl_hip_t532); /* 140 */
-  const quadruped_real base_ang_z_H_base5__base2_less_base6_part3 = fl_hip_t531
+  const quadruped_real fl_hip_t539 = fl_hip_minus_J_xz * (3e-05 * minus_iD1); /* 140 */
+  const quadruped_real fl_hip_t540 = 0.0004050000000000002 + 9e-10 * minus_iD1; /* 140 */
+  const quadruped_real fl_hip_t541 = c1 * (fl_hip_t540 - fl_hip_t478)
+      + fl_hip_t215 * fl_hip_t539; /* 140 */
+  const quadruped_real fl_hip_t542 = 0.2 * fl_hip_t483; /* 140 */
+  const quadruped_real fl_hip_t543 = fl_hip_t542 - (fl_hip_t473 + fl_hip_t524); /* 140 */
+  const quadruped_real fl_hip_t544 = 0.2 * fl_hip_t525
+      + (0.05 * fl_hip_t537 - 0.2 * fl_hip_t543); /* 140 */
+  const quadruped_real fl_hip_t545 = fr_hip_t529
+      + (s1 * fl_hip_t541 - fl_hip_t539 + fl_hip_t544); /* 140 */
+  const quadruped_real base_ang_z_H_base5__base2_less_base6_part3 = fl_hip_t543
       - base_ang_z_H_base5__base2_less_base6_part2; /* 140 */
-  const quadruped_real fl_hip_t534 = c1 * fl_hip_t529; /* 140 */
+  const quadruped_real fl_hip_t546 = c1 * fl_hip_t541; /* 140 */
   const quadruped_real D_base6 = D_base6_part6
-      + (D_base6_part7 - (fl_hip_t534 - fl_hip_t528)); /* 140 */
+      + (D_base6_part7 - (fl_hip_t546 - fl_hip_t540)); /* 140 */
   const quadruped_real iD_base6 = 1.0 / D_base6; /* 141 */
-  const quadruped_real rr_hip_t535 = 0.2 * rr_hip_t406 - rr_hip_t422; /* 131 */
-  const quadruped_real minus_D_base5_part1 = rr_hip_t361 + rr_hip_t481
-      + (0.2 * rr_hip_t535 - 0.2 * rr_hip_t422); /* 131 */
+  const quadruped_real rr_hip_t547 = 0.2 * rr_hip_t411 - rr_hip_t431; /* 131 */
+  const quadruped_real minus_D_base5_part1 = rr_hip_t372 + rr_hip_t493
+      + (0.2 * rr_hip_t547 - 0.2 * rr_hip_t431); /* 131 */
   const quadruped_real minus_D_base5_part2 = 0.39015600000000006 - minus_D_base5_part1; /* 131 */
-  const quadruped_real rl_hip_t536 = rl_hip_t446 + 0.2 * rl_hip_t401; /* 134 */
-  const quadruped_real minus_D_base5_part3 = rl_hip_t486 - rl_hip_t363
-      + (0.2 * rl_hip_t446 + 0.2 * rl_hip_t536); /* 134 */
+  const quadruped_real rl_hip_t548 = rl_hip_t461 + 0.2 * rl_hip_t421; /* 134 */
+  const quadruped_real minus_D_base5_part3 = rl_hip_t498 - rl_hip_t374
+      + (0.2 * rl_hip_t461 + 0.2 * rl_hip_t548); /* 134 */
   const quadruped_real minus_D_base5_part4 = minus_D_base5_part3 - minus_D_base5_part2; /* 134 */
-  const quadruped_real rr_hip_t537 = 0.05 * rr_hip_t409; /* 131 */
-  const quadruped_real rr_hip_t538 = rr_hip_t537 - rr_hip_t441 - rr_hip_t423; /* 131 */
-  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part1 = rr_hip_t409
-      + rl_hip_t440; /* 134 */
-  const quadruped_real rl_hip_t539 = 0.05 * rl_hip_t440; /* 134 */
-  const quadruped_real rl_hip_t540 = rl_hip_t482 + rl_hip_t539 - rl_hip_t447; /* 134 */
-  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part1 = rl_hip_t539
-      - rr_hip_t537; /* 134 */
-  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part2 = fr_hip_t488
+  const quadruped_real rr_hip_t549 = 0.05 * rr_hip_t414; /* 131 */
+  const quadruped_real rr_hip_t550 = rr_hip_t549 - rr_hip_t449 - rr_hip_t432; /* 131 */
+  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part1 = rr_hip_t414
+      + rl_hip_t452; /* 134 */
+  const quadruped_real rl_hip_t551 = 0.05 * rl_hip_t452; /* 134 */
+  const quadruped_real rl_hip_t552 = rl_hip_t494 + rl_hip_t551 - rl_hip_t463; /* 134 */
+  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part1 = rl_hip_t551
+      - rr_hip_t549; /* 134 */
+  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part2 = fr_hip_t500
       - base_ang_z_minus_H_base3__base1_less_base6_part1; /* 137 */
-  const quadruped_real fr_hip_t541 = 0.05 * fr_hip_t488; /* 137 */
-  const quadruped_real fr_hip_t542 = fr_hip_t494 + (fr_hip_t514 + fr_hip_t541); /* 137 */
-  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part2 = base_ang_z_minus_H_base4__base1_less_base6_part1 + fr_hip_t541; /* 137 */
-  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part3 = fl_hip_t520
+  const quadruped_real fr_hip_t553 = 0.05 * fr_hip_t500; /* 137 */
+  const quadruped_real fr_hip_t554 = fr_hip_t506 + (fr_hip_t526 + fr_hip_t553); /* 137 */
+  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part2 = base_ang_z_minus_H_base4__base1_less_base6_part1 + fr_hip_t553; /* 137 */
+  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part3 = fl_hip_t532
       - base_ang_z_minus_H_base3__base1_less_base6_part2; /* 140 */
-  const quadruped_real fl_hip_t543 = 0.05 * fl_hip_t520; /* 140 */
-  const quadruped_real fl_hip_t544 = fl_hip_t513 + (fl_hip_t543 - fl_hip_t530); /* 140 */
-  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part3 = base_ang_z_minus_H_base4__base1_less_base6_part2 + fl_hip_t543; /* 140 */
-  const quadruped_real fr_hip_t545 = 0.2 * fr_hip_t431 - fr_hip_t491; /* 137 */
-  const quadruped_real minus_D_base5_part5 = 0.2 * fr_hip_t545 - 0.2 * fr_hip_t491
-      - (fr_hip_t518 - fr_hip_t365); /* 137 */
+  const quadruped_real fl_hip_t555 = 0.05 * fl_hip_t532; /* 140 */
+  const quadruped_real fl_hip_t556 = fl_hip_t525 + (fl_hip_t555 - fl_hip_t542); /* 140 */
+  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part3 = base_ang_z_minus_H_base4__base1_less_base6_part2 + fl_hip_t555; /* 140 */
+  const quadruped_real fr_hip_t557 = 0.2 * fr_hip_t443 - fr_hip_t503; /* 137 */
+  const quadruped_real minus_D_base5_part5 = 0.2 * fr_hip_t557 - 0.2 * fr_hip_t503
+      - (fr_hip_t530 - fr_hip_t377); /* 137 */
   const quadruped_real minus_D_base5_part6 = minus_D_base5_part5 - minus_D_base5_part4; /* 137 */
-  const quadruped_real fl_hip_t546 = fl_hip_t511 + 0.2 * fl_hip_t478; /* 140 */
-  const quadruped_real minus_D_base5_part7 = 0.2 * fl_hip_t511 + 0.2 * fl_hip_t546
-      - (fl_hip_t367 + fl_hip_t534); /* 140 */
+  const quadruped_real fl_hip_t558 = fl_hip_t523 + 0.2 * fl_hip_t486; /* 140 */
+  const quadruped_real minus_D_base5_part7 = 0.2 * fl_hip_t523 + 0.2 * fl_hip_t558
+      - (fl_hip_t478 + fl_hip_t546); /* 140 */
   const quadruped_real minus_D_base5_part8 = minus_D_base5_part7 - minus_D_base5_part6; /* 140 */
-  const quadruped_real fl_calf_t547 = s2 * s3 - c2 * c3; /* 5 */
-  const quadruped_real fl_calf_t548 = c2 * s3 + s2 * c3; /* 5 */
-  const quadruped_real rr_hip_t549 = 0.05 * rr_hip_t538 - 0.00013000000000000002; /* 131 */
-  const quadruped_real rl_hip_t550 = rl_hip_t540 - rr_hip_t538; /* 134 */
-  const quadruped_real rl_hip_t551 = rr_hip_t549 + 0.05 * rl_hip_t540; /* 134 */
-  const quadruped_real fr_hip_t552 = rl_hip_t550 + fr_hip_t542; /* 137 */
-  const quadruped_real fr_hip_t553 = 0.05 * fr_hip_t542 - rl_hip_t551; /* 137 */
-  const quadruped_real fl_hip_t554 = fr_hip_t552 + fl_hip_t544; /* 140 */
-  const quadruped_real fl_hip_t555 = 0.05 * fl_hip_t544 - fr_hip_t553; /* 140 */
-  const quadruped_real base_ang_z_H_base5__base4_less_base6_part1 = 0.05 * rr_hip_t535; /* 131 */
-  const quadruped_real base_ang_z_H_base5__base4_less_base6_part2 = 0.05 * rl_hip_t536
+  const quadruped_real fl_calf_t559 = s2 * s3 - c2 * c3; /* 5 */
+  const quadruped_real fl_calf_t560 = c2 * s3 + s2 * c3; /* 5 */
+  const quadruped_real rr_hip_t561 = 0.05 * rr_hip_t550 - 0.00013000000000000002; /* 131 */
+  const quadruped_real rl_hip_t562 = rl_hip_t552 - rr_hip_t550; /* 134 */
+  const quadruped_real rl_hip_t563 = rr_hip_t561 + 0.05 * rl_hip_t552; /* 134 */
+  const quadruped_real fr_hip_t564 = rl_hip_t562 + fr_hip_t554; /* 137 */
+  const quadruped_real fr_hip_t565 = 0.05 * fr_hip_t554 - rl_hip_t563; /* 137 */
+  const quadruped_real fl_hip_t566 = fr_hip_t564 + fl_hip_t556; /* 140 */
+  const quadruped_real fl_hip_t567 = 0.05 * fl_hip_t556 - fr_hip_t565; /* 140 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6_part1 = 0.05 * rr_hip_t547; /* 131 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6_part2 = 0.05 * rl_hip_t548
       - base_ang_z_H_base5__base4_less_base6_part1; /* 134 */
-  const quadruped_real base_ang_z_H_base5__base3_less_base6_part1 = rr_hip_t535
+  const quadruped_real base_ang_z_H_base5__base3_less_base6_part1 = rr_hip_t547
       - (-0.06500000000000006); /* 131 */
-  const quadruped_real base_ang_z_H_base5__base3_less_base6_part2 = base_ang_z_H_base5__base3_less_base6_part1 + rl_hip_t536; /* 134 */
-  const quadruped_real base_ang_z_H_base5__base3_less_base6_part3 = base_ang_z_H_base5__base3_less_base6_part2 + fr_hip_t545; /* 137 */
-  const quadruped_real base_ang_z_H_base5__base4_less_base6_part3 = 0.05 * fr_hip_t545
+  const quadruped_real base_ang_z_H_base5__base3_less_base6_part2 = base_ang_z_H_base5__base3_less_base6_part1 + rl_hip_t548; /* 134 */
+  const quadruped_real base_ang_z_H_base5__base3_less_base6_part3 = base_ang_z_H_base5__base3_less_base6_part2 + fr_hip_t557; /* 137 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6_part3 = 0.05 * fr_hip_t557
       - base_ang_z_H_base5__base4_less_base6_part2; /* 137 */
-  const quadruped_real base_ang_z_H_base5__base3_less_base6_part4 = fl_hip_t546
+  const quadruped_real base_ang_z_H_base5__base3_less_base6_part4 = fl_hip_t558
       - base_ang_z_H_base5__base3_less_base6_part3; /* 140 */
-  const quadruped_real base_ang_z_H_base5__base4_less_base6_part4 = base_ang_z_H_base5__base4_less_base6_part3 + 0.05 * fl_hip_t546; /* 140 */
-  const quadruped_real fl_calf_minus_R_xx_n2 = fl_hip_R_xx * fl_calf_t547
-      + fl_hip_minus_R_xz * fl_calf_t548; /* 5 */
-  const quadruped_real fl_calf_minus_R_xy = fl_hip_R_xx * fl_calf_t548
-      - fl_hip_minus_R_xz * fl_calf_t547; /* 5 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6_part4 = base_ang_z_H_base5__base4_less_base6_part3 + 0.05 * fl_hip_t558; /* 140 */
+  const quadruped_real fl_calf_minus_R_xx_n2 = fl_hip_R_xx * fl_calf_t559
+      + fl_hip_minus_R_xz * fl_calf_t560; /* 5 */
+  const quadruped_real fl_calf_minus_R_xy = fl_hip_R_xx * fl_calf_t560
+      - fl_hip_minus_R_xz * fl_calf_t559; /* 5 */
   const quadruped_real D_base4_part1 = 0.043426000000000006
-      - 0.0025000000000000005 * rr_hip_t406; /* 131 */
-  const quadruped_real D_base4_part2 = 0.0025000000000000005 * rl_hip_t401
+      - 0.0025000000000000005 * rr_hip_t411; /* 131 */
+  const quadruped_real D_base4_part2 = 0.0025000000000000005 * rl_hip_t421
       - D_base4_part1; /* 134 */
-  const quadruped_real D_base4_part3 = 0.0025000000000000005 * fr_hip_t431
+  const quadruped_real D_base4_part3 = 0.0025000000000000005 * fr_hip_t443
       - D_base4_part2; /* 137 */
-  const quadruped_real D_base4_part4 = 0.0025000000000000005 * fl_hip_t478
+  const quadruped_real D_base4_part4 = 0.0025000000000000005 * fl_hip_t486
       - D_base4_part3; /* 140 */
-  const quadruped_real fl_calf_t556 = 0.029355233269264383 * fl_calf_minus_R_xy
+  const quadruped_real fl_calf_t568 = 0.029355233269264383 * fl_calf_minus_R_xy
       - fl_calf_minus_R_xx_n2; /* 172 */
   const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part1 = 0.05
-      * rr_hip_t406; /* 131 */
-  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part2 = 0.05 * rl_hip_t401
+      * rr_hip_t411; /* 131 */
+  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part2 = 0.05 * rl_hip_t421
       - base_ang_z_minus_H_base4__base3_less_base6_part1; /* 134 */
-  const quadruped_real minus_D_base3_part1 = rr_hip_t406 - 13.740000000000002; /* 131 */
-  const quadruped_real minus_D_base3_part2 = minus_D_base3_part1 + rl_hip_t401; /* 134 */
-  const quadruped_real minus_D_base3_part3 = fr_hip_t431 - minus_D_base3_part2; /* 137 */
-  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part3 = base_ang_z_minus_H_base4__base3_less_base6_part2 + 0.05 * fr_hip_t431; /* 137 */
-  const quadruped_real minus_D_base3_part4 = fl_hip_t478 - minus_D_base3_part3; /* 140 */
-  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part4 = base_ang_z_minus_H_base4__base3_less_base6_part3 + 0.05 * fl_hip_t478; /* 140 */
-  const quadruped_real fl_calf_t557 = 0.08981303512144012 * fl_calf_minus_R_xy; /* 172 */
-  const quadruped_real fl_calf_R_yx_n2 = fl_hip_minus_R_yx * fl_calf_t547
-      + fl_hip_R_yz * fl_calf_t548; /* 5 */
-  const quadruped_real fl_calf_R_yy = fl_hip_minus_R_yx * fl_calf_t548
-      - fl_hip_R_yz * fl_calf_t547; /* 5 */
-  const quadruped_real base_t558 = 0.21 * fl_hip_R_xy; /* 171 */
-  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part1 = 0.05 * rr_hip_t403
+  const quadruped_real minus_D_base3_part1 = rr_hip_t411 - 13.740000000000002; /* 131 */
+  const quadruped_real minus_D_base3_part2 = minus_D_base3_part1 + rl_hip_t421; /* 134 */
+  const quadruped_real minus_D_base3_part3 = fr_hip_t443 - minus_D_base3_part2; /* 137 */
+  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part3 = base_ang_z_minus_H_base4__base3_less_base6_part2 + 0.05 * fr_hip_t443; /* 137 */
+  const quadruped_real minus_D_base3_part4 = fl_hip_t486 - minus_D_base3_part3; /* 140 */
+  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part4 = base_ang_z_minus_H_base4__base3_less_base6_part3 + 0.05 * fl_hip_t486; /* 140 */
+  const quadruped_real fl_calf_t569 = 0.08981303512144012 * fl_calf_minus_R_xy; /* 172 */
+  const quadruped_real fl_calf_R_yx_n2 = fl_hip_minus_R_yx * fl_calf_t559
+      + fl_hip_R_yz * fl_calf_t560; /* 5 */
+  const quadruped_real fl_calf_R_yy = fl_hip_minus_R_yx * fl_calf_t560
+      - fl_hip_R_yz * fl_calf_t559; /* 5 */
+  const quadruped_real base_t570 = 0.21 * fl_hip_R_xy; /* 171 */
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part1 = 0.05 * rr_hip_t408
       - 0.013000000000000001; /* 131 */
-  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part1 = rr_hip_t403
-      + rl_hip_t398; /* 134 */
-  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part2 = 0.05 * rl_hip_t398
+  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part1 = rr_hip_t408
+      + rl_hip_t418; /* 134 */
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part2 = 0.05 * rl_hip_t418
       - base_ang_z_minus_H_base4__base2_less_base6_part1; /* 134 */
-  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part2 = fr_hip_t428
+  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part2 = fr_hip_t440
       - base_ang_z_minus_H_base3__base2_less_base6_part1; /* 137 */
-  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part3 = base_ang_z_minus_H_base4__base2_less_base6_part2 + 0.05 * fr_hip_t428; /* 137 */
-  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part3 = fl_hip_t475
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part3 = base_ang_z_minus_H_base4__base2_less_base6_part2 + 0.05 * fr_hip_t440; /* 137 */
+  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part3 = fl_hip_t483
       - base_ang_z_minus_H_base3__base2_less_base6_part2; /* 140 */
-  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part4 = base_ang_z_minus_H_base4__base2_less_base6_part3 + 0.05 * fl_hip_t475; /* 140 */
-  const quadruped_real fl_calf_t559 = base_t558 + c3 * base_t558; /* 172 */
-  const quadruped_real fl_calf_t560 = s3 * base_t558; /* 172 */
-  const quadruped_real base_ang_z_L_base5 = fl_hip_t533 * iD_base6; /* 141 */
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part4 = base_ang_z_minus_H_base4__base2_less_base6_part3 + 0.05 * fl_hip_t483; /* 140 */
+  const quadruped_real fl_calf_t571 = base_t570 + c3 * base_t570; /* 172 */
+  const quadruped_real fl_calf_t572 = s3 * base_t570; /* 172 */
+  const quadruped_real base_ang_z_L_base5 = fl_hip_t545 * iD_base6; /* 141 */
   const quadruped_real minus_D_base5 = minus_D_base5_part8
-      + fl_hip_t533 * base_ang_z_L_base5; /* 141 */
-  const quadruped_real base_ang_z_H_base5__base3_less_base6 = base_ang_z_H_base5__base3_less_base6_part4 + fl_hip_t554 * base_ang_z_L_base5; /* 141 */
-  const quadruped_real base_ang_z_H_base5__base2_less_base6 = fl_hip_t522 * base_ang_z_L_base5
+      + fl_hip_t545 * base_ang_z_L_base5; /* 141 */
+  const quadruped_real base_ang_z_H_base5__base3_less_base6 = base_ang_z_H_base5__base3_less_base6_part4 + fl_hip_t566 * base_ang_z_L_base5; /* 141 */
+  const quadruped_real base_ang_z_H_base5__base2_less_base6 = fl_hip_t534 * base_ang_z_L_base5
       - base_ang_z_H_base5__base2_less_base6_part3; /* 141 */
-  const quadruped_real base_ang_z_H_base5__base4_less_base6 = base_ang_z_H_base5__base4_less_base6_part4 + fl_hip_t555 * base_ang_z_L_base5; /* 141 */
-  const quadruped_real base_ang_z_H_base5__base1_less_base6 = fl_hip_t526 * base_ang_z_L_base5
+  const quadruped_real base_ang_z_H_base5__base4_less_base6 = base_ang_z_H_base5__base4_less_base6_part4 + fl_hip_t567 * base_ang_z_L_base5; /* 141 */
+  const quadruped_real base_ang_z_H_base5__base1_less_base6 = fl_hip_t538 * base_ang_z_L_base5
       - base_ang_z_H_base5__base1_less_base6_part4; /* 141 */
   const quadruped_real minus_iD_base5 = 1.0 / minus_D_base5; /* 142 */
-  const quadruped_real fl_calf_t561 = s3 * fl_calf_t556 + c3 * fl_calf_t557; /* 172 */
-  const quadruped_real fl_calf_t562 = s3 * fl_calf_t557 - c3 * fl_calf_t556; /* 172 */
-  const quadruped_real fl_calf_t563 = 0.029355233269264383 * fl_calf_R_yy
+  const quadruped_real fl_calf_t573 = s3 * fl_calf_t568 + c3 * fl_calf_t569; /* 172 */
+  const quadruped_real fl_calf_t574 = s3 * fl_calf_t569 - c3 * fl_calf_t568; /* 172 */
+  const quadruped_real fl_calf_t575 = 0.029355233269264383 * fl_calf_R_yy
       - fl_calf_R_yx_n2; /* 176 */
-  const quadruped_real fl_calf_t564 = 0.08981303512144012 * fl_calf_R_yy; /* 176 */
-  const quadruped_real base_ang_z_minus_L_base4 = fl_hip_t555 * iD_base6; /* 141 */
+  const quadruped_real fl_calf_t576 = 0.08981303512144012 * fl_calf_R_yy; /* 176 */
+  const quadruped_real base_ang_z_minus_L_base4 = fl_hip_t567 * iD_base6; /* 141 */
   const quadruped_real D_base4_part5 = D_base4_part4
-      + fl_hip_t555 * base_ang_z_minus_L_base4; /* 141 */
-  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6 = fl_hip_t526
+      + fl_hip_t567 * base_ang_z_minus_L_base4; /* 141 */
+  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6 = fl_hip_t538
       * base_ang_z_minus_L_base4 - base_ang_z_minus_H_base4__base1_less_base6_part3; /* 141 */
-  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6 = base_ang_z_minus_H_base4__base3_less_base6_part4 + fl_hip_t554 * base_ang_z_minus_L_base4; /* 141 */
-  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6 = fl_hip_t522
+  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6 = base_ang_z_minus_H_base4__base3_less_base6_part4 + fl_hip_t566 * base_ang_z_minus_L_base4; /* 141 */
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6 = fl_hip_t534
       * base_ang_z_minus_L_base4 - base_ang_z_minus_H_base4__base2_less_base6_part4; /* 141 */
-  const quadruped_real fl_calf_t565 = s3 * fl_calf_t563 + c3 * fl_calf_t564; /* 176 */
-  const quadruped_real fl_calf_t566 = s3 * fl_calf_t564 - c3 * fl_calf_t563; /* 176 */
-  const quadruped_real fl_calf_t567 = 0.21 * fl_calf_t561; /* 172 */
-  const quadruped_real rows_KD1_8 = minus_iD2 * fl_calf_t567; /* 173 */
-  const quadruped_real fl_thigh_t568 = fl_calf_t562 + fl_thigh_H_zx * rows_KD1_8; /* 173 */
-  const quadruped_real fl_thigh_t569 = fl_thigh_H_zy * rows_KD1_8 - fl_calf_t561; /* 173 */
-  const quadruped_real fl_thigh_t570 = 8e-05 * rows_KD1_8 - fl_calf_t559; /* 173 */
-  const quadruped_real base_ang_z_minus_L_base3 = fl_hip_t554 * iD_base6; /* 141 */
+  const quadruped_real fl_calf_t577 = s3 * fl_calf_t575 + c3 * fl_calf_t576; /* 176 */
+  const quadruped_real fl_calf_t578 = s3 * fl_calf_t576 - c3 * fl_calf_t575; /* 176 */
+  const quadruped_real fl_calf_t579 = 0.21 * fl_calf_t573; /* 172 */
+  const quadruped_real rows_KD1_8 = minus_iD2 * fl_calf_t579; /* 173 */
+  const quadruped_real fl_thigh_t580 = fl_calf_t574 + fl_thigh_H_zx * rows_KD1_8; /* 173 */
+  const quadruped_real fl_thigh_t581 = fl_thigh_H_zy * rows_KD1_8 - fl_calf_t573; /* 173 */
+  const quadruped_real fl_thigh_t582 = 8e-05 * rows_KD1_8 - fl_calf_t571; /* 173 */
+  const quadruped_real base_ang_z_minus_L_base3 = fl_hip_t566 * iD_base6; /* 141 */
   const quadruped_real minus_D_base3_part5 = minus_D_base3_part4
-      + fl_hip_t554 * base_ang_z_minus_L_base3; /* 141 */
-  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6 = fl_hip_t522
+      + fl_hip_t566 * base_ang_z_minus_L_base3; /* 141 */
+  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6 = fl_hip_t534
       * base_ang_z_minus_L_base3 - base_ang_z_minus_H_base3__base2_less_base6_part3; /* 141 */
-  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6 = fl_hip_t526
+  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6 = fl_hip_t538
       * base_ang_z_minus_L_base3 - base_ang_z_minus_H_base3__base1_less_base6_part3; /* 141 */
-  const quadruped_real base_t571 = 0.21 * fl_hip_R_yy; /* 175 */
-  const quadruped_real rr_calf_U_xy = rr_hip_wd_y + rr_calf_t173; /* 30 */
-  const quadruped_real rr_thigh_U_xy = rr_hip_wd_y + rr_thigh_t151; /* 29 */
-  const quadruped_real fl_calf_t572 = base_t571 + c3 * base_t571; /* 176 */
-  const quadruped_real fl_calf_t573 = s3 * base_t571; /* 176 */
-  const quadruped_real rr_calf_n_z_part2 = rr_calf_n_z_part1
-      + (2.400000000000004e-05 * rr_calf_U_xy - 0.005698999999999999 * rr_calf_U_yx); /* 158 */
-  const quadruped_real rr_calf_n_z = 0.029699999999999997 * rr_calf_minus_a_y
-      + 0.0008 * rr_calf_minus_a_x - rr_calf_n_z_part2; /* 158 */
-  const quadruped_real rr_calf_f_x = rr_calf_f_x_part1 + 0.0008 * rr_calf_U_xy; /* 158 */
-  const quadruped_real rr_calf_minus_f_y = rr_calf_minus_f_y_part1
-      + 0.029699999999999997 * rr_calf_U_yx; /* 158 */
-  const quadruped_real fl_calf_t574 = 0.21 * fl_calf_t565; /* 176 */
-  const quadruped_real rows_minus_KD2_8 = minus_iD2 * fl_calf_t574; /* 177 */
-  const quadruped_real fl_thigh_t575 = fl_calf_t572 + 8e-05 * rows_minus_KD2_8; /* 177 */
-  const quadruped_real fl_thigh_t576 = fl_calf_t566 + fl_thigh_H_zx * rows_minus_KD2_8; /* 177 */
-  const quadruped_real fl_thigh_t577 = fl_thigh_H_zy * rows_minus_KD2_8 - fl_calf_t565; /* 177 */
+  const quadruped_real base_t583 = 0.21 * fl_hip_R_yy; /* 175 */
+  const quadruped_real fl_calf_t584 = base_t583 + c3 * base_t583; /* 176 */
+  const quadruped_real fl_calf_t585 = s3 * base_t583; /* 176 */
+  const quadruped_real base_ang_z_minus_L_base2 = fl_hip_t534 * iD_base6; /* 141 */
+  const quadruped_real D_base2_part5 = fl_hip_t534 * base_ang_z_minus_L_base2
+      - D_base2_part4; /* 141 */
+  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6 = fl_hip_t538
+      * base_ang_z_minus_L_base2 - base_ang_z_minus_H_base2__base1_less_base6_part3; /* 141 */
+  const quadruped_real fl_calf_t586 = 0.21 * fl_calf_t577; /* 176 */
+  const quadruped_real fl_calf_minus_R_zx = fl_hip_minus_R_zz * fl_calf_t560
+      - fl_hip_minus_R_zx * fl_calf_t559; /* 5 */
+  const quadruped_real fl_calf_R_zy = fl_hip_minus_R_zz * fl_calf_t559
+      + fl_hip_minus_R_zx * fl_calf_t560; /* 5 */
+  const quadruped_real rows_minus_KD2_8 = minus_iD2 * fl_calf_t586; /* 177 */
+  const quadruped_real fl_thigh_t587 = fl_calf_t578 + fl_thigh_H_zx * rows_minus_KD2_8; /* 177 */
+  const quadruped_real fl_thigh_t588 = fl_thigh_H_zy * rows_minus_KD2_8 - fl_calf_t577; /* 177 */
+  const quadruped_real fl_thigh_t589 = fl_calf_t584 + 8e-05 * rows_minus_KD2_8; /* 177 */
   const quadruped_real base_ang_y_minus_L_base4 = base_ang_z_H_base5__base4_less_base6
       * minus_iD_base5; /* 142 */
   const quadruped_real D_base4 = base_ang_z_H_base5__base4_less_base6 * base_ang_y_minus_L_base4
@@ -4926,8 +4927,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real base_ang_y_H_base4__base2_less_base5 = base_ang_z_H_base5__base2_less_base6
       * base_ang_y_minus_L_base4 - base_ang_z_minus_H_base4__base2_less_base6; /* 142 */
   const quadruped_real iD_base4 = 1.0 / D_base4; /* 143 */
-  const quadruped_real fl_thigh_t578 = s2 * fl_thigh_t569 - c2 * fl_thigh_t568; /* 173 */
-  const quadruped_real fl_thigh_t579 = s2 * fl_thigh_t568 + c2 * fl_thigh_t569; /* 173 */
+  const quadruped_real fl_thigh_t590 = s2 * fl_thigh_t581 - c2 * fl_thigh_t580; /* 173 */
+  const quadruped_real fl_thigh_t591 = s2 * fl_thigh_t580 + c2 * fl_thigh_t581; /* 173 */
   const quadruped_real base_ang_y_minus_L_base3 = base_ang_z_H_base5__base3_less_base6
       * minus_iD_base5; /* 142 */
   const quadruped_real minus_D_base3_part6 = base_ang_z_H_base5__base3_less_base6
@@ -4936,44 +4937,36 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       * base_ang_y_minus_L_base3 - base_ang_z_minus_H_base3__base2_less_base6; /* 142 */
   const quadruped_real base_ang_y_H_base3__base1_less_base5 = base_ang_z_H_base5__base1_less_base6
       * base_ang_y_minus_L_base3 - base_ang_z_minus_H_base3__base1_less_base6; /* 142 */
-  const quadruped_real fl_thigh_t580 = s2 * fl_calf_t560 + c2 * fl_thigh_t570
-      + 0.085 * fl_thigh_t578; /* 173 */
-  const quadruped_real fl_thigh_t581 = 0.085 * fl_thigh_t579
-      - (s2 * fl_thigh_t570 - c2 * fl_calf_t560); /* 173 */
-  const quadruped_real base_ang_z_minus_L_base2 = fl_hip_t522 * iD_base6; /* 141 */
-  const quadruped_real D_base2_part5 = fl_hip_t522 * base_ang_z_minus_L_base2
-      - D_base2_part4; /* 141 */
-  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6 = fl_hip_t526
-      * base_ang_z_minus_L_base2 - base_ang_z_minus_H_base2__base1_less_base6_part3; /* 141 */
-  const quadruped_real fl_calf_minus_R_zx = fl_hip_minus_R_zz * fl_calf_t548
-      - fl_hip_minus_R_zx * fl_calf_t547; /* 5 */
-  const quadruped_real fl_calf_R_zy = fl_hip_minus_R_zz * fl_calf_t547
-      + fl_hip_minus_R_zx * fl_calf_t548; /* 5 */
-  const quadruped_real fl_thigh_t582 = s2 * fl_thigh_t577 - c2 * fl_thigh_t576; /* 177 */
-  const quadruped_real fl_thigh_t583 = s2 * fl_thigh_t576 + c2 * fl_thigh_t577; /* 177 */
-  const quadruped_real fl_calf_t584 = fl_calf_minus_R_zx
-      + 0.029355233269264383 * fl_calf_R_zy; /* 180 */
-  const quadruped_real rl_calf_U_xy = rl_hip_wd_y + rl_calf_t187; /* 27 */
-  const quadruped_real rl_thigh_U_xy = rl_hip_wd_y + rl_thigh_t163; /* 26 */
+  const quadruped_real fl_thigh_t592 = s2 * fl_calf_t572 + c2 * fl_thigh_t582
+      + 0.085 * fl_thigh_t590; /* 173 */
+  const quadruped_real fl_thigh_t593 = 0.085 * fl_thigh_t591
+      - (s2 * fl_thigh_t582 - c2 * fl_calf_t572); /* 173 */
   const quadruped_real base_ang_y_minus_L_base2 = base_ang_z_H_base5__base2_less_base6
       * minus_iD_base5; /* 142 */
   const quadruped_real D_base2_part6 = base_ang_z_H_base5__base2_less_base6
       * base_ang_y_minus_L_base2 - D_base2_part5; /* 142 */
   const quadruped_real base_ang_y_H_base2__base1_less_base5 = base_ang_z_H_base5__base1_less_base6
       * base_ang_y_minus_L_base2 - base_ang_z_minus_H_base2__base1_less_base6; /* 142 */
-  const quadruped_real rl_calf_n_z_part2 = rl_calf_n_z_part1
-      + (2.400000000000004e-05 * rl_calf_U_xy - 0.005698999999999999 * rl_calf_U_yx); /* 155 */
-  const quadruped_real rl_calf_n_z = 0.029699999999999997 * rl_calf_minus_a_y
-      + 0.0008 * rl_calf_minus_a_x - rl_calf_n_z_part2; /* 155 */
-  const quadruped_real rl_calf_f_x = rl_calf_f_x_part1 + 0.0008 * rl_calf_U_xy; /* 155 */
-  const quadruped_real rl_calf_minus_f_y = rl_calf_minus_f_y_part1
-      + 0.029699999999999997 * rl_calf_U_yx; /* 155 */
-  const quadruped_real rows_minus_KD1_7 = minus_iD1 * fl_thigh_t580; /* 174 */
-  const quadruped_real fl_hip_t585 = fl_hip_minus_H_zx * rows_minus_KD1_7 - fl_thigh_t578; /* 174 */
-  const quadruped_real fl_hip_t586 = fl_hip_minus_H_zy * rows_minus_KD1_7 - fl_hip_R_xy; /* 174 */
-  const quadruped_real fl_hip_t587 = fl_hip_H_zz * rows_minus_KD1_7 - fl_thigh_t579; /* 174 */
-  const quadruped_real fl_hip_t588 = fl_hip_minus_J_xz * rows_minus_KD1_7 - fl_thigh_t581; /* 174 */
-  const quadruped_real fl_hip_t589 = 3e-05 * rows_minus_KD1_7; /* 174 */
+  const quadruped_real fl_thigh_t594 = s2 * fl_thigh_t588 - c2 * fl_thigh_t587; /* 177 */
+  const quadruped_real fl_thigh_t595 = s2 * fl_thigh_t587 + c2 * fl_thigh_t588; /* 177 */
+  const quadruped_real fl_calf_t596 = fl_calf_minus_R_zx
+      + 0.029355233269264383 * fl_calf_R_zy; /* 180 */
+  const quadruped_real base_ang_z_minus_L_base1 = fl_hip_t538 * iD_base6; /* 141 */
+  const quadruped_real minus_D_base1_part5 = fl_hip_t538 * base_ang_z_minus_L_base1
+      - minus_D_base1_part4; /* 141 */
+  const quadruped_real fl_calf_t597 = 0.08981303512144012 * fl_calf_R_zy; /* 180 */
+  const quadruped_real fl_thigh_t598 = c2 * fl_thigh_t589 - s2 * fl_calf_t585
+      + 0.085 * fl_thigh_t594; /* 177 */
+  const quadruped_real fl_thigh_t599 = 0.085 * fl_thigh_t595
+      - (c2 * fl_calf_t585 + s2 * fl_thigh_t589); /* 177 */
+  const quadruped_real fl_calf_t600 = s3 * fl_calf_t596 + c3 * fl_calf_t597; /* 180 */
+  const quadruped_real fl_calf_t601 = s3 * fl_calf_t597 - c3 * fl_calf_t596; /* 180 */
+  const quadruped_real rows_minus_KD1_7 = minus_iD1 * fl_thigh_t592; /* 174 */
+  const quadruped_real fl_hip_t602 = fl_hip_minus_H_zx * rows_minus_KD1_7 - fl_thigh_t590; /* 174 */
+  const quadruped_real fl_hip_t603 = fl_hip_minus_H_zy * rows_minus_KD1_7 - fl_hip_R_xy; /* 174 */
+  const quadruped_real fl_hip_t604 = fl_hip_H_zz * rows_minus_KD1_7 - fl_thigh_t591; /* 174 */
+  const quadruped_real fl_hip_t605 = fl_hip_minus_J_xz * rows_minus_KD1_7 - fl_thigh_t593; /* 174 */
+  const quadruped_real fl_hip_t606 = 3e-05 * rows_minus_KD1_7; /* 174 */
   const quadruped_real base_ang_x_L_base3 = base_ang_y_H_base4__base3_less_base5
       * iD_base4; /* 143 */
   const quadruped_real minus_D_base3 = base_ang_y_H_base4__base3_less_base5 * base_ang_x_L_base3
@@ -4981,12 +4974,118 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real base_ang_x_minus_H_base3__base2_less_base4 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base3 - base_ang_y_H_base3__base2_less_base5; /* 143 */
   const quadruped_real base_ang_x_minus_H_base3__base1_less_base4 = base_ang_y_H_base4__base1_less_base5 * base_ang_x_L_base3 - base_ang_y_H_base3__base1_less_base5; /* 143 */
   const quadruped_real minus_iD_base3 = 1.0 / minus_D_base3; /* 144 */
-  const quadruped_real fl_thigh_t590 = c2 * fl_thigh_t575 - s2 * fl_calf_t573
-      + 0.085 * fl_thigh_t582; /* 177 */
-  const quadruped_real fl_thigh_t591 = 0.085 * fl_thigh_t583
-      - (c2 * fl_calf_t573 + s2 * fl_thigh_t575); /* 177 */
-  const quadruped_real fr_calf_U_xy = fr_hip_wd_y + fr_calf_t204; /* 24 */
-  const quadruped_real fr_thigh_U_xy = fr_hip_wd_y + fr_thigh_t180; /* 23 */
+  const quadruped_real base_ang_x_L_base2 = base_ang_y_H_base4__base2_less_base5
+      * iD_base4; /* 143 */
+  const quadruped_real D_base2_part7 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base2
+      - D_base2_part6; /* 143 */
+  const quadruped_real base_ang_x_minus_H_base2__base1_less_base4 = base_ang_y_H_base4__base1_less_base5 * base_ang_x_L_base2 - base_ang_y_H_base2__base1_less_base5; /* 143 */
+  const quadruped_real base_ang_y_minus_L_base1 = base_ang_z_H_base5__base1_less_base6
+      * minus_iD_base5; /* 142 */
+  const quadruped_real minus_D_base1_part6 = base_ang_z_H_base5__base1_less_base6
+      * base_ang_y_minus_L_base1 - minus_D_base1_part5; /* 142 */
+  const quadruped_real fl_calf_t607 = 0.21 * fl_calf_t600; /* 180 */
+  const quadruped_real base_ang_x_L_base1 = base_ang_y_H_base4__base1_less_base5
+      * iD_base4; /* 143 */
+  const quadruped_real minus_D_base1_part7 = base_ang_y_H_base4__base1_less_base5
+      * base_ang_x_L_base1 - minus_D_base1_part6; /* 143 */
+  const quadruped_real rows_KD2_7 = minus_iD1 * fl_thigh_t598; /* 178 */
+  const quadruped_real fl_hip_t608 = fl_hip_minus_H_zx * rows_KD2_7 - fl_thigh_t594; /* 178 */
+  const quadruped_real fl_hip_t609 = fl_hip_R_yy + fl_hip_minus_H_zy * rows_KD2_7; /* 178 */
+  const quadruped_real fl_hip_t610 = fl_hip_H_zz * rows_KD2_7 - fl_thigh_t595; /* 178 */
+  const quadruped_real fl_hip_t611 = fl_hip_minus_J_xz * rows_KD2_7 - fl_thigh_t599; /* 178 */
+  const quadruped_real rows_minus_KD3_8 = minus_iD2 * fl_calf_t607; /* 181 */
+  const quadruped_real fl_thigh_t612 = fl_calf_t601 + fl_thigh_H_zx * rows_minus_KD3_8; /* 181 */
+  const quadruped_real fl_thigh_t613 = fl_thigh_H_zy * rows_minus_KD3_8 - fl_calf_t600; /* 181 */
+  const quadruped_real fl_hip_t614 = s1 * fl_hip_t602 + c1 * fl_hip_t603; /* 174 */
+  const quadruped_real fl_hip_t615 = s1 * fl_hip_t603 - c1 * fl_hip_t602; /* 174 */
+  const quadruped_real fl_hip_t616 = 3e-05 * rows_KD2_7; /* 178 */
+  const quadruped_real base_t617 = 0.21 * fl_hip_minus_R_zy; /* 179 */
+  const quadruped_real fl_hip_t618 = 0.05 * fl_hip_t604 - 0.2 * fl_hip_t614
+      - (s1 * fl_hip_t606 - c1 * fl_hip_t605); /* 174 */
+  const quadruped_real fl_hip_t619 = 0.2 * fl_hip_t615
+      - (s1 * fl_hip_t605 + c1 * fl_hip_t606); /* 174 */
+  const quadruped_real base_t620 = base_ang_z_L_base5 * fl_hip_t618 - fl_hip_t619; /* 175 */
+  const quadruped_real base_t621 = base_ang_y_minus_L_base2 * base_t620
+      - (base_ang_z_minus_L_base2 * fl_hip_t618 - fl_hip_t614); /* 175 */
+  const quadruped_real base_t622 = base_ang_y_minus_L_base1 * base_t620
+      - (base_ang_z_minus_L_base1 * fl_hip_t618 - fl_hip_t604); /* 175 */
+  const quadruped_real fl_hip_t623 = 0.05 * fl_hip_t615; /* 174 */
+  const quadruped_real base_t624 = base_ang_y_minus_L_base4 * base_t620
+      - (base_ang_z_minus_L_base4 * fl_hip_t618 - fl_hip_t623); /* 175 */
+  const quadruped_real base_t625 = base_ang_y_minus_L_base3 * base_t620
+      - (base_ang_z_minus_L_base3 * fl_hip_t618 - fl_hip_t615); /* 175 */
+  const quadruped_real base_t626 = base_ang_x_L_base3 * base_t624 - base_t625; /* 175 */
+  const quadruped_real fl_hip_t627 = s1 * fl_hip_t608 + c1 * fl_hip_t609; /* 178 */
+  const quadruped_real fl_hip_t628 = s1 * fl_hip_t609 - c1 * fl_hip_t608; /* 178 */
+  const quadruped_real base_lin_z_L_base2 = base_ang_x_minus_H_base3__base2_less_base4
+      * minus_iD_base3; /* 144 */
+  const quadruped_real D_base2 = base_ang_x_minus_H_base3__base2_less_base4 * base_lin_z_L_base2
+      - D_base2_part7; /* 144 */
+  const quadruped_real base_lin_z_H_base2__base1_less_base3 = base_ang_x_minus_H_base3__base1_less_base4 * base_lin_z_L_base2 - base_ang_x_minus_H_base2__base1_less_base4; /* 144 */
+  const quadruped_real iD_base2 = 1.0 / D_base2; /* 145 */
+  const quadruped_real base_t629 = base_lin_z_L_base2 * base_t626
+      - (base_ang_x_L_base2 * base_t624 - base_t621); /* 175 */
+  const quadruped_real fl_hip_t630 = 0.05 * fl_hip_t610 - 0.2 * fl_hip_t627
+      - (s1 * fl_hip_t616 - c1 * fl_hip_t611); /* 178 */
+  const quadruped_real fl_hip_t631 = 0.2 * fl_hip_t628
+      - (s1 * fl_hip_t611 + c1 * fl_hip_t616); /* 178 */
+  const quadruped_real base_t632 = base_ang_z_L_base5 * fl_hip_t630 - fl_hip_t631; /* 179 */
+  const quadruped_real base_t633 = base_ang_y_minus_L_base2 * base_t632
+      - (base_ang_z_minus_L_base2 * fl_hip_t630 - fl_hip_t627); /* 179 */
+  const quadruped_real base_t634 = base_ang_y_minus_L_base1 * base_t632
+      - (base_ang_z_minus_L_base1 * fl_hip_t630 - fl_hip_t610); /* 179 */
+  const quadruped_real rr_calf_U_xy = rr_hip_wd_y + rr_calf_t176; /* 30 */
+  const quadruped_real rr_thigh_U_xy = rr_hip_wd_y + rr_thigh_t151; /* 29 */
+  const quadruped_real fl_calf_t635 = base_t617 + c3 * base_t617; /* 180 */
+  const quadruped_real fl_calf_t636 = s3 * base_t617; /* 180 */
+  const quadruped_real fl_thigh_t637 = 8e-05 * rows_minus_KD3_8 - fl_calf_t635; /* 181 */
+  const quadruped_real rr_calf_n_z_part2 = rr_calf_n_z_part1
+      + (2.400000000000004e-05 * rr_calf_U_xy - 0.005698999999999999 * rr_calf_U_yx); /* 158 */
+  const quadruped_real rr_calf_n_z = 0.029699999999999997 * rr_calf_minus_a_y
+      + 0.0008 * rr_calf_minus_a_x - rr_calf_n_z_part2; /* 158 */
+  const quadruped_real rr_calf_f_x = rr_calf_f_x_part1 + 0.0008 * rr_calf_U_xy; /* 158 */
+  const quadruped_real rr_calf_minus_f_y = rr_calf_minus_f_y_part1
+      + 0.029699999999999997 * rr_calf_U_yx; /* 158 */
+  const quadruped_real base_lin_z_L_base1 = base_ang_x_minus_H_base3__base1_less_base4
+      * minus_iD_base3; /* 144 */
+  const quadruped_real minus_D_base1_part8 = base_ang_x_minus_H_base3__base1_less_base4
+      * base_lin_z_L_base1 - minus_D_base1_part7; /* 144 */
+  const quadruped_real base_t638 = base_lin_z_L_base1 * base_t626
+      - (base_ang_x_L_base1 * base_t624 - base_t622); /* 175 */
+  const quadruped_real fl_thigh_t639 = s2 * fl_thigh_t613 - c2 * fl_thigh_t612; /* 181 */
+  const quadruped_real fl_thigh_t640 = s2 * fl_thigh_t612 + c2 * fl_thigh_t613; /* 181 */
+  const quadruped_real rl_calf_U_xy = rl_hip_wd_y + rl_calf_t193; /* 27 */
+  const quadruped_real rl_thigh_U_xy = rl_hip_wd_y + rl_thigh_t166; /* 26 */
+  const quadruped_real fl_hip_t641 = 0.05 * fl_hip_t628; /* 178 */
+  const quadruped_real base_t642 = base_ang_y_minus_L_base4 * base_t632
+      - (base_ang_z_minus_L_base4 * fl_hip_t630 - fl_hip_t641); /* 179 */
+  const quadruped_real base_t643 = base_ang_y_minus_L_base3 * base_t632
+      - (base_ang_z_minus_L_base3 * fl_hip_t630 - fl_hip_t628); /* 179 */
+  const quadruped_real base_t644 = base_ang_x_L_base3 * base_t642 - base_t643; /* 179 */
+  const quadruped_real base_t645 = base_lin_z_L_base2 * base_t644
+      - (base_ang_x_L_base2 * base_t642 - base_t633); /* 179 */
+  const quadruped_real base_t646 = base_lin_z_L_base1 * base_t644
+      - (base_ang_x_L_base1 * base_t642 - base_t634); /* 179 */
+  const quadruped_real rl_calf_n_z_part2 = rl_calf_n_z_part1
+      + (2.400000000000004e-05 * rl_calf_U_xy - 0.005698999999999999 * rl_calf_U_yx); /* 155 */
+  const quadruped_real rl_calf_n_z = 0.029699999999999997 * rl_calf_minus_a_y
+      + 0.0008 * rl_calf_minus_a_x - rl_calf_n_z_part2; /* 155 */
+  const quadruped_real rl_calf_f_x = rl_calf_f_x_part1 + 0.0008 * rl_calf_U_xy; /* 155 */
+  const quadruped_real rl_calf_minus_f_y = rl_calf_minus_f_y_part1
+      + 0.029699999999999997 * rl_calf_U_yx; /* 155 */
+  const quadruped_real base_lin_y_L_base1 = base_lin_z_H_base2__base1_less_base3
+      * iD_base2; /* 145 */
+  const quadruped_real minus_D_base1 = base_lin_z_H_base2__base1_less_base3 * base_lin_y_L_base1
+      - minus_D_base1_part8; /* 145 */
+  const quadruped_real minus_iD_base1 = 1.0 / minus_D_base1; /* 146 */
+  const quadruped_real base_t647 = base_lin_y_L_base1 * base_t629 - base_t638; /* 175 */
+  const quadruped_real base_t648 = base_lin_y_L_base1 * base_t645 - base_t646; /* 179 */
+  const quadruped_real fl_thigh_t649 = s2 * fl_calf_t636 + c2 * fl_thigh_t637
+      + 0.085 * fl_thigh_t639; /* 181 */
+  const quadruped_real fl_thigh_t650 = 0.085 * fl_thigh_t640
+      - (s2 * fl_thigh_t637 - c2 * fl_calf_t636); /* 181 */
+  const quadruped_real fr_calf_U_xy = fr_hip_wd_y + fr_calf_t213; /* 24 */
+  const quadruped_real fr_thigh_U_xy = fr_hip_wd_y + fr_thigh_t183; /* 23 */
   const quadruped_real rr_thigh_U_xz = rr_thigh_wd_y + rr_thigh_t144; /* 29 */
   const quadruped_real rr_calf_minus_wd_x = rr_calf_minus_wd_x_part1
       - (s12 * rr_thigh_wd_y - c12 * rr_thigh_minus_wd_x); /* 30 */
@@ -5006,40 +5105,11 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (rr_thigh_minus_n_z_part2 - rr_thigh_minus_n_z_part1); /* 157 */
   const quadruped_real rr_thigh_minus_f_y = 0.0741 * rr_thigh_U_yx
       - rr_thigh_minus_f_y_part1; /* 157 */
-  const quadruped_real fl_hip_t592 = s1 * fl_hip_t585 + c1 * fl_hip_t586; /* 174 */
-  const quadruped_real fl_hip_t593 = s1 * fl_hip_t586 - c1 * fl_hip_t585; /* 174 */
-  const quadruped_real base_ang_x_L_base2 = base_ang_y_H_base4__base2_less_base5
-      * iD_base4; /* 143 */
-  const quadruped_real D_base2_part7 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base2
-      - D_base2_part6; /* 143 */
-  const quadruped_real base_ang_x_minus_H_base2__base1_less_base4 = base_ang_y_H_base4__base1_less_base5 * base_ang_x_L_base2 - base_ang_y_H_base2__base1_less_base5; /* 143 */
-  const quadruped_real fl_calf_t594 = 0.08981303512144012 * fl_calf_R_zy; /* 180 */
-  const quadruped_real base_ang_z_minus_L_base1 = fl_hip_t526 * iD_base6; /* 141 */
-  const quadruped_real minus_D_base1_part5 = fl_hip_t526 * base_ang_z_minus_L_base1
-      - minus_D_base1_part4; /* 141 */
-  const quadruped_real fl_hip_t595 = 0.05 * fl_hip_t587 - 0.2 * fl_hip_t592
-      - (s1 * fl_hip_t589 - c1 * fl_hip_t588); /* 174 */
-  const quadruped_real fl_hip_t596 = 0.2 * fl_hip_t593
-      - (s1 * fl_hip_t588 + c1 * fl_hip_t589); /* 174 */
-  const quadruped_real base_t597 = base_ang_z_L_base5 * fl_hip_t595 - fl_hip_t596; /* 175 */
-  const quadruped_real base_t598 = base_ang_y_minus_L_base2 * base_t597
-      - (base_ang_z_minus_L_base2 * fl_hip_t595 - fl_hip_t592); /* 175 */
-  const quadruped_real fl_calf_t599 = s3 * fl_calf_t584 + c3 * fl_calf_t594; /* 180 */
-  const quadruped_real fl_calf_t600 = s3 * fl_calf_t594 - c3 * fl_calf_t584; /* 180 */
-  const quadruped_real rows_KD2_7 = minus_iD1 * fl_thigh_t590; /* 178 */
-  const quadruped_real fl_hip_t601 = fl_hip_minus_H_zx * rows_KD2_7 - fl_thigh_t582; /* 178 */
-  const quadruped_real fl_hip_t602 = fl_hip_R_yy + fl_hip_minus_H_zy * rows_KD2_7; /* 178 */
-  const quadruped_real fl_hip_t603 = fl_hip_H_zz * rows_KD2_7 - fl_thigh_t583; /* 178 */
-  const quadruped_real fl_hip_t604 = fl_hip_minus_J_xz * rows_KD2_7 - fl_thigh_t591; /* 178 */
-  const quadruped_real fl_hip_t605 = 3e-05 * rows_KD2_7; /* 178 */
-  const quadruped_real fl_calf_U_xy = fl_hip_wd_y + fl_calf_t209; /* 21 */
-  const quadruped_real fl_thigh_U_xy = fl_hip_wd_y + fl_thigh_t197; /* 20 */
-  const quadruped_real base_lin_z_L_base2 = base_ang_x_minus_H_base3__base2_less_base4
-      * minus_iD_base3; /* 144 */
-  const quadruped_real D_base2 = base_ang_x_minus_H_base3__base2_less_base4 * base_lin_z_L_base2
-      - D_base2_part7; /* 144 */
-  const quadruped_real base_lin_z_H_base2__base1_less_base3 = base_ang_x_minus_H_base3__base1_less_base4 * base_lin_z_L_base2 - base_ang_x_minus_H_base2__base1_less_base4; /* 144 */
-  const quadruped_real iD_base2 = 1.0 / D_base2; /* 145 */
+  const quadruped_real fr_calf_t651 = s5 * s6 - c5 * c6; /* 8 */
+  const quadruped_real fr_calf_t652 = c5 * s6 + s5 * c6; /* 8 */
+  const quadruped_real fl_calf_U_xy = fl_hip_wd_y + fl_calf_t221; /* 21 */
+  const quadruped_real fl_thigh_U_xy = fl_hip_wd_y + fl_thigh_t206; /* 20 */
+  const quadruped_real minus_u12 = rr_calf_n_z - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 159 */
   const quadruped_real fl_calf_n_z_part2 = fl_calf_n_z_part1
       + (2.400000000000004e-05 * fl_calf_U_xy - 0.005698999999999999 * fl_calf_U_yx); /* 149 */
   const quadruped_real fl_calf_n_z = 0.029699999999999997 * fl_calf_minus_a_y
@@ -5047,15 +5117,18 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fl_calf_f_x = fl_calf_f_x_part1 + 0.0008 * fl_calf_U_xy; /* 149 */
   const quadruped_real fl_calf_minus_f_y = fl_calf_minus_f_y_part1
       + 0.029699999999999997 * fl_calf_U_yx; /* 149 */
-  const quadruped_real minus_u12 = rr_calf_n_z - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 159 */
-  const quadruped_real base_ang_y_minus_L_base1 = base_ang_z_H_base5__base1_less_base6
-      * minus_iD_base5; /* 142 */
-  const quadruped_real minus_D_base1_part6 = base_ang_z_H_base5__base1_less_base6
-      * base_ang_y_minus_L_base1 - minus_D_base1_part5; /* 142 */
-  const quadruped_real base_t606 = base_ang_y_minus_L_base1 * base_t597
-      - (base_ang_z_minus_L_base1 * fl_hip_t595 - fl_hip_t587); /* 175 */
-  const quadruped_real rr_calf_t607 = rr_calf_f_x + 0.13978682509173515 * minus_u12; /* 159 */
-  const quadruped_real rr_calf_t608 = 5.189585881530666 * minus_u12 - rr_calf_minus_f_y; /* 159 */
+  const quadruped_real rr_calf_t653 = rr_calf_f_x + 0.13978682509173515 * minus_u12; /* 159 */
+  const quadruped_real rr_calf_t654 = 5.189585881530666 * minus_u12 - rr_calf_minus_f_y; /* 159 */
+  const quadruped_real rows_KD3_7 = minus_iD1 * fl_thigh_t649; /* 182 */
+  const quadruped_real fl_hip_t655 = fl_hip_minus_H_zx * rows_KD3_7 - fl_thigh_t639; /* 182 */
+  const quadruped_real fl_hip_t656 = fl_hip_minus_H_zy * rows_KD3_7 - fl_hip_minus_R_zy; /* 182 */
+  const quadruped_real fl_hip_t657 = fl_hip_H_zz * rows_KD3_7 - fl_thigh_t640; /* 182 */
+  const quadruped_real fl_hip_t658 = fl_hip_minus_J_xz * rows_KD3_7 - fl_thigh_t650; /* 182 */
+  const quadruped_real fl_hip_t659 = 3e-05 * rows_KD3_7; /* 182 */
+  const quadruped_real fr_calf_minus_R_xx_n2 = fr_hip_R_xx * fr_calf_t651
+      + fl_hip_minus_R_xz * fr_calf_t652; /* 8 */
+  const quadruped_real fr_calf_minus_R_xy = fr_hip_R_xx * fr_calf_t652
+      - fl_hip_minus_R_xz * fr_calf_t651; /* 8 */
   const quadruped_real rl_thigh_U_xz = rl_thigh_wd_y + rl_thigh_t159; /* 26 */
   const quadruped_real rl_calf_minus_wd_x = rl_calf_minus_wd_x_part1
       - (s9 * rl_thigh_wd_y - c9 * rl_thigh_minus_wd_x); /* 27 */
@@ -5067,29 +5140,13 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (rl_thigh_n_z_part1 + rl_thigh_n_z_part2); /* 154 */
   const quadruped_real rl_thigh_minus_f_y = 0.0741 * rl_thigh_U_yx
       - rl_thigh_minus_f_y_part1; /* 154 */
-  const quadruped_real fl_calf_t609 = 0.21 * fl_calf_t599; /* 180 */
-  const quadruped_real fl_hip_t610 = s1 * fl_hip_t601 + c1 * fl_hip_t602; /* 178 */
-  const quadruped_real fl_hip_t611 = s1 * fl_hip_t602 - c1 * fl_hip_t601; /* 178 */
-  const quadruped_real rows_minus_KD3_8 = minus_iD2 * fl_calf_t609; /* 181 */
-  const quadruped_real fl_thigh_t612 = fl_calf_t600 + fl_thigh_H_zx * rows_minus_KD3_8; /* 181 */
-  const quadruped_real fl_thigh_t613 = fl_thigh_H_zy * rows_minus_KD3_8 - fl_calf_t599; /* 181 */
-  const quadruped_real fl_hip_t614 = 0.05 * fl_hip_t593; /* 174 */
-  const quadruped_real base_t615 = base_ang_y_minus_L_base3 * base_t597
-      - (base_ang_z_minus_L_base3 * fl_hip_t595 - fl_hip_t593); /* 175 */
-  const quadruped_real base_t616 = base_ang_y_minus_L_base4 * base_t597
-      - (base_ang_z_minus_L_base4 * fl_hip_t595 - fl_hip_t614); /* 175 */
-  const quadruped_real base_t617 = base_ang_x_L_base3 * base_t616 - base_t615; /* 175 */
-  const quadruped_real base_t618 = base_lin_z_L_base2 * base_t617
-      - (base_ang_x_L_base2 * base_t616 - base_t598); /* 175 */
-  const quadruped_real base_t619 = 0.21 * fl_hip_minus_R_zy; /* 179 */
-  const quadruped_real base_ang_x_L_base1 = base_ang_y_H_base4__base1_less_base5
-      * iD_base4; /* 143 */
-  const quadruped_real minus_D_base1_part7 = base_ang_y_H_base4__base1_less_base5
-      * base_ang_x_L_base1 - minus_D_base1_part6; /* 143 */
-  const quadruped_real fl_calf_t620 = base_t619 + c3 * base_t619; /* 180 */
-  const quadruped_real fl_calf_t621 = s3 * base_t619; /* 180 */
-  const quadruped_real fl_thigh_t622 = 8e-05 * rows_minus_KD3_8 - fl_calf_t620; /* 181 */
-  const quadruped_real fr_thigh_U_xz = fr_thigh_wd_y + fr_thigh_t178; /* 23 */
+  const quadruped_real fr_calf_t660 = 0.029355233269264383 * fr_calf_minus_R_xy
+      - fr_calf_minus_R_xx_n2; /* 184 */
+  const quadruped_real rl_thigh_minus_n_x_part3 = 8e-05 * rl_thigh_U_zx
+      - 0.00041600000000000014 * rl_thigh_U_zy - rl_thigh_minus_n_x_part1; /* 154 */
+  const quadruped_real rl_thigh_minus_n_x = rl_thigh_minus_n_x_part3
+      - rl_thigh_minus_n_x_part2; /* 154 */
+  const quadruped_real fr_thigh_U_xz = fr_thigh_wd_y + fr_thigh_t181; /* 23 */
   const quadruped_real fr_calf_minus_wd_x = fr_calf_minus_wd_x_part1
       - (s6 * fr_thigh_wd_y - c6 * fr_thigh_minus_wd_x); /* 24 */
   const quadruped_real fr_thigh_U_zy = fr_thigh_U_zy_part1 - fr_thigh_minus_wd_x; /* 23 */
@@ -5102,954 +5159,932 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fr_thigh_minus_f_y = 0.0741 * fr_thigh_U_yx
       - fr_thigh_minus_f_y_part1; /* 151 */
   const quadruped_real minus_u9 = rl_calf_n_z - in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 162 */
-  const quadruped_real fl_hip_t623 = 0.2 * fl_hip_t611
-      - (s1 * fl_hip_t604 + c1 * fl_hip_t605); /* 178 */
-  const quadruped_real fl_hip_t624 = 0.05 * fl_hip_t603 - 0.2 * fl_hip_t610
-      - (s1 * fl_hip_t605 - c1 * fl_hip_t604); /* 178 */
-  const quadruped_real base_t625 = base_ang_z_L_base5 * fl_hip_t624 - fl_hip_t623; /* 179 */
-  const quadruped_real base_t626 = base_ang_y_minus_L_base2 * base_t625
-      - (base_ang_z_minus_L_base2 * fl_hip_t624 - fl_hip_t610); /* 179 */
-  const quadruped_real base_t627 = base_ang_y_minus_L_base1 * base_t625
-      - (base_ang_z_minus_L_base1 * fl_hip_t624 - fl_hip_t603); /* 179 */
-  const quadruped_real rl_calf_t628 = rl_calf_f_x + 0.13978682509173515 * minus_u9; /* 162 */
-  const quadruped_real rl_calf_t629 = 5.189585881530666 * minus_u9 - rl_calf_minus_f_y; /* 162 */
-  const quadruped_real fl_thigh_U_xz = fl_thigh_wd_y + fl_thigh_t191; /* 20 */
+  const quadruped_real fl_hip_t661 = s1 * fl_hip_t655 + c1 * fl_hip_t656; /* 182 */
+  const quadruped_real fl_hip_t662 = s1 * fl_hip_t656 - c1 * fl_hip_t655; /* 182 */
+  const quadruped_real rl_calf_t663 = rl_calf_f_x + 0.13978682509173515 * minus_u9; /* 162 */
+  const quadruped_real rl_calf_t664 = 5.189585881530666 * minus_u9 - rl_calf_minus_f_y; /* 162 */
+  const quadruped_real fr_calf_t665 = 0.08981303512144012 * fr_calf_minus_R_xy; /* 184 */
+  const quadruped_real fl_thigh_U_xz = fl_thigh_wd_y + fl_thigh_t197; /* 20 */
   const quadruped_real fl_calf_minus_wd_x = fl_calf_minus_wd_x_part1
       - (s3 * fl_thigh_wd_y - c3 * fl_thigh_minus_wd_x); /* 21 */
   const quadruped_real fl_thigh_U_zy = fl_thigh_U_zy_part1 - fl_thigh_minus_wd_x; /* 20 */
   const quadruped_real fl_calf_U_zy = fl_calf_U_zy_part1 - fl_calf_minus_wd_x; /* 21 */
+  const quadruped_real fr_calf_t666 = s6 * fr_calf_t660 + c6 * fr_calf_t665; /* 184 */
+  const quadruped_real fr_calf_t667 = s6 * fr_calf_t665 - c6 * fr_calf_t660; /* 184 */
   const quadruped_real fl_thigh_n_z_part2 = 0.00041600000000000014 * fl_thigh_U_xy
       - 0.014961000000000002 * fl_thigh_U_yx + 8e-05 * fl_thigh_U_xz; /* 148 */
   const quadruped_real fl_thigh_n_z = 0.004 * fl_thigh_a_x - 0.0741 * fl_thigh_a_y
       - (fl_thigh_n_z_part1 + fl_thigh_n_z_part2); /* 148 */
   const quadruped_real fl_thigh_minus_f_y = 0.0741 * fl_thigh_U_yx
       - fl_thigh_minus_f_y_part1; /* 148 */
-  const quadruped_real base_lin_z_L_base1 = base_ang_x_minus_H_base3__base1_less_base4
-      * minus_iD_base3; /* 144 */
-  const quadruped_real minus_D_base1_part8 = base_ang_x_minus_H_base3__base1_less_base4
-      * base_lin_z_L_base1 - minus_D_base1_part7; /* 144 */
-  const quadruped_real base_t630 = base_lin_z_L_base1 * base_t617
-      - (base_ang_x_L_base1 * base_t616 - base_t606); /* 175 */
   const quadruped_real rr_thigh_minus_f_x = 0.004 * rr_thigh_U_xy
       - rr_thigh_minus_f_x_part1; /* 157 */
   const quadruped_real minus_u6 = fr_calf_n_z - in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 165 */
-  const quadruped_real fl_thigh_t631 = s2 * fl_thigh_t613 - c2 * fl_thigh_t612; /* 181 */
-  const quadruped_real fl_thigh_t632 = s2 * fl_thigh_t612 + c2 * fl_thigh_t613; /* 181 */
-  const quadruped_real fr_calf_t633 = fr_calf_f_x + 0.13978682509173515 * minus_u6; /* 165 */
-  const quadruped_real fr_calf_t634 = 5.189585881530666 * minus_u6 - fr_calf_minus_f_y; /* 165 */
+  const quadruped_real fr_calf_t668 = 0.21 * fr_calf_t666; /* 184 */
+  const quadruped_real fl_hip_t669 = 0.2 * fl_hip_t662
+      - (s1 * fl_hip_t658 + c1 * fl_hip_t659); /* 182 */
+  const quadruped_real fl_hip_t670 = 0.05 * fl_hip_t657 - 0.2 * fl_hip_t661
+      - (s1 * fl_hip_t659 - c1 * fl_hip_t658); /* 182 */
+  const quadruped_real base_t671 = base_ang_z_L_base5 * fl_hip_t670 - fl_hip_t669; /* 183 */
+  const quadruped_real base_t672 = base_ang_y_minus_L_base2 * base_t671
+      - (base_ang_z_minus_L_base2 * fl_hip_t670 - fl_hip_t661); /* 183 */
+  const quadruped_real base_t673 = base_ang_y_minus_L_base1 * base_t671
+      - (base_ang_z_minus_L_base1 * fl_hip_t670 - fl_hip_t657); /* 183 */
+  const quadruped_real fr_calf_t674 = fr_calf_f_x + 0.13978682509173515 * minus_u6; /* 165 */
+  const quadruped_real fr_calf_t675 = 5.189585881530666 * minus_u6 - fr_calf_minus_f_y; /* 165 */
+  const quadruped_real rows_KD4_11 = minus_iD5 * fr_calf_t668; /* 185 */
+  const quadruped_real fr_thigh_t676 = fr_calf_t667 + fr_thigh_H_zx * rows_KD4_11; /* 185 */
+  const quadruped_real fr_thigh_t677 = fr_thigh_H_zy * rows_KD4_11 - fr_calf_t666; /* 185 */
   const quadruped_real minus_u3 = fl_calf_n_z - in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 168 */
-  const quadruped_real base_lin_y_L_base1 = base_lin_z_H_base2__base1_less_base3
-      * iD_base2; /* 145 */
-  const quadruped_real minus_D_base1 = base_lin_z_H_base2__base1_less_base3 * base_lin_y_L_base1
-      - minus_D_base1_part8; /* 145 */
-  const quadruped_real base_t635 = base_lin_y_L_base1 * base_t618 - base_t630; /* 175 */
-  const quadruped_real minus_iD_base1 = 1.0 / minus_D_base1; /* 146 */
-  const quadruped_real fl_calf_t636 = fl_calf_f_x + 0.13978682509173515 * minus_u3; /* 168 */
-  const quadruped_real fl_calf_t637 = 5.189585881530666 * minus_u3 - fl_calf_minus_f_y; /* 168 */
   const quadruped_real rr_thigh_minus_n_x_part3 = rr_thigh_minus_n_x_part1
       + (8e-05 * rr_thigh_U_zx - 0.00041600000000000014 * rr_thigh_U_zy); /* 157 */
   const quadruped_real rr_thigh_minus_n_x = rr_thigh_minus_n_x_part2
       + rr_thigh_minus_n_x_part3; /* 157 */
+  const quadruped_real fl_calf_t678 = fl_calf_f_x + 0.13978682509173515 * minus_u3; /* 168 */
+  const quadruped_real fl_calf_t679 = 5.189585881530666 * minus_u3 - fl_calf_minus_f_y; /* 168 */
   const quadruped_real rr_thigh_n_y_part2 = 8e-05 * rr_thigh_U_zy
       - (0.014961000000000002 * rr_thigh_U_zx + 8e-05 * rr_thigh_U_xy); /* 157 */
   const quadruped_real rr_thigh_minus_f_z = 0.0741 * rr_thigh_U_zx
       + 0.004 * rr_thigh_U_zy; /* 157 */
   const quadruped_real rr_thigh_n_y = rr_thigh_n_y_part1 + rr_thigh_n_y_part2; /* 157 */
   const quadruped_real rr_thigh_minus_p_f_x = rr_thigh_minus_f_x
-      + (s12 * rr_calf_t608 - c12 * rr_calf_t607); /* 159 */
-  const quadruped_real rr_calf_t638 = s12 * rr_calf_t607 + c12 * rr_calf_t608; /* 159 */
-  const quadruped_real fl_thigh_t639 = s2 * fl_calf_t621 + c2 * fl_thigh_t622
-      + 0.085 * fl_thigh_t631; /* 181 */
-  const quadruped_real fl_thigh_t640 = 0.085 * fl_thigh_t632
-      - (s2 * fl_thigh_t622 - c2 * fl_calf_t621); /* 181 */
-  const quadruped_real rr_thigh_minus_p_n_z = rr_thigh_minus_n_z
-      + (0.21 * rr_calf_t638 - in->tau_art[QUADRUPED_RR_CALF_JOINT]); /* 159 */
-  const quadruped_real rr_thigh_p_f_y = rr_calf_t638 - rr_thigh_minus_f_y; /* 159 */
-  const quadruped_real fr_calf_t641 = s5 * s6 - c5 * c6; /* 8 */
-  const quadruped_real fr_calf_t642 = c5 * s6 + s5 * c6; /* 8 */
-  const quadruped_real fl_hip_t643 = 0.05 * fl_hip_t611; /* 178 */
-  const quadruped_real base_t644 = base_ang_y_minus_L_base3 * base_t625
-      - (base_ang_z_minus_L_base3 * fl_hip_t624 - fl_hip_t611); /* 179 */
-  const quadruped_real base_t645 = base_ang_y_minus_L_base4 * base_t625
-      - (base_ang_z_minus_L_base4 * fl_hip_t624 - fl_hip_t643); /* 179 */
-  const quadruped_real base_t646 = base_ang_x_L_base3 * base_t645 - base_t644; /* 179 */
-  const quadruped_real base_t647 = base_lin_z_L_base2 * base_t646
-      - (base_ang_x_L_base2 * base_t645 - base_t626); /* 179 */
-  const quadruped_real base_t648 = base_lin_z_L_base1 * base_t646
-      - (base_ang_x_L_base1 * base_t645 - base_t627); /* 179 */
-  const quadruped_real base_t649 = base_lin_y_L_base1 * base_t647 - base_t648; /* 179 */
-  const quadruped_real fr_calf_minus_R_xx_n2 = fr_hip_R_xx * fr_calf_t641
-      + fl_hip_minus_R_xz * fr_calf_t642; /* 8 */
-  const quadruped_real fr_calf_minus_R_xy = fr_hip_R_xx * fr_calf_t642
-      - fl_hip_minus_R_xz * fr_calf_t641; /* 8 */
+      + (s12 * rr_calf_t654 - c12 * rr_calf_t653); /* 159 */
+  const quadruped_real rr_calf_t680 = s12 * rr_calf_t653 + c12 * rr_calf_t654; /* 159 */
+  const quadruped_real base_t681 = 0.21 * fr_hip_R_xy; /* 183 */
   const quadruped_real rl_thigh_minus_f_x = 0.004 * rl_thigh_U_xy
       - rl_thigh_minus_f_x_part1; /* 154 */
+  const quadruped_real fr_calf_t682 = base_t681 + c6 * base_t681; /* 184 */
+  const quadruped_real fr_calf_t683 = s6 * base_t681; /* 184 */
+  const quadruped_real fr_thigh_t684 = fr_calf_t682 + 8e-05 * rows_KD4_11; /* 185 */
+  const quadruped_real rr_thigh_minus_p_n_z = rr_thigh_minus_n_z
+      + (0.21 * rr_calf_t680 - in->tau_art[QUADRUPED_RR_CALF_JOINT]); /* 159 */
+  const quadruped_real rr_thigh_p_f_y = rr_calf_t680 - rr_thigh_minus_f_y; /* 159 */
+  const quadruped_real fl_hip_t685 = 0.05 * fl_hip_t662; /* 182 */
+  const quadruped_real base_t686 = base_ang_y_minus_L_base3 * base_t671
+      - (base_ang_z_minus_L_base3 * fl_hip_t670 - fl_hip_t662); /* 183 */
+  const quadruped_real base_t687 = base_ang_y_minus_L_base4 * base_t671
+      - (base_ang_z_minus_L_base4 * fl_hip_t670 - fl_hip_t685); /* 183 */
+  const quadruped_real base_t688 = base_ang_x_L_base3 * base_t687 - base_t686; /* 183 */
+  const quadruped_real base_t689 = base_lin_z_L_base2 * base_t688
+      - (base_ang_x_L_base2 * base_t687 - base_t672); /* 183 */
+  const quadruped_real base_t690 = base_lin_z_L_base1 * base_t688
+      - (base_ang_x_L_base1 * base_t687 - base_t673); /* 183 */
+  const quadruped_real base_t691 = base_lin_y_L_base1 * base_t689 - base_t690; /* 183 */
   const quadruped_real fr_thigh_minus_f_x = 0.004 * fr_thigh_U_xy
       - fr_thigh_minus_f_x_part1; /* 151 */
-  const quadruped_real rl_thigh_minus_n_x_part3 = 8e-05 * rl_thigh_U_zx
-      - 0.00041600000000000014 * rl_thigh_U_zy - rl_thigh_minus_n_x_part1; /* 154 */
-  const quadruped_real rl_thigh_minus_n_x = rl_thigh_minus_n_x_part3
-      - rl_thigh_minus_n_x_part2; /* 154 */
-  const quadruped_real fr_calf_t650 = 0.029355233269264383 * fr_calf_minus_R_xy
-      - fr_calf_minus_R_xx_n2; /* 184 */
-  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_thigh_minus_p_n_z; /* 160 */
   const quadruped_real rl_thigh_n_y_part2 = 8e-05 * rl_thigh_U_xy
       - 0.014961000000000002 * rl_thigh_U_zx + 8e-05 * rl_thigh_U_zy; /* 154 */
   const quadruped_real rl_thigh_minus_f_z = 0.0741 * rl_thigh_U_zx
       + 0.004 * rl_thigh_U_zy; /* 154 */
   const quadruped_real rl_thigh_n_y = rl_thigh_n_y_part2 - rl_thigh_n_y_part1; /* 154 */
-  const quadruped_real fr_thigh_minus_p_f_x = fr_thigh_minus_f_x
-      + (s6 * fr_calf_t634 - c6 * fr_calf_t633); /* 165 */
-  const quadruped_real fr_calf_t651 = s6 * fr_calf_t633 + c6 * fr_calf_t634; /* 165 */
   const quadruped_real rl_thigh_minus_p_f_x = rl_thigh_minus_f_x
-      + (s9 * rl_calf_t629 - c9 * rl_calf_t628); /* 162 */
-  const quadruped_real rl_calf_t652 = s9 * rl_calf_t628 + c9 * rl_calf_t629; /* 162 */
-  const quadruped_real rows_KD3_7 = minus_iD1 * fl_thigh_t639; /* 182 */
-  const quadruped_real fl_hip_t653 = fl_hip_minus_H_zx * rows_KD3_7 - fl_thigh_t631; /* 182 */
-  const quadruped_real fl_hip_t654 = fl_hip_minus_H_zy * rows_KD3_7 - fl_hip_minus_R_zy; /* 182 */
-  const quadruped_real fl_hip_t655 = fl_hip_H_zz * rows_KD3_7 - fl_thigh_t632; /* 182 */
-  const quadruped_real fl_hip_t656 = fl_hip_minus_J_xz * rows_KD3_7 - fl_thigh_t640; /* 182 */
+      + (s9 * rl_calf_t664 - c9 * rl_calf_t663); /* 162 */
+  const quadruped_real rl_calf_t692 = s9 * rl_calf_t663 + c9 * rl_calf_t664; /* 162 */
+  const quadruped_real fr_thigh_minus_p_f_x = fr_thigh_minus_f_x
+      + (s6 * fr_calf_t675 - c6 * fr_calf_t674); /* 165 */
+  const quadruped_real fr_calf_t693 = s6 * fr_calf_t674 + c6 * fr_calf_t675; /* 165 */
+  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_thigh_minus_p_n_z; /* 160 */
+  const quadruped_real fr_thigh_t694 = s5 * fr_thigh_t677 - c5 * fr_thigh_t676; /* 185 */
+  const quadruped_real fr_thigh_t695 = s5 * fr_thigh_t676 + c5 * fr_thigh_t677; /* 185 */
+  const quadruped_real rl_thigh_minus_p_n_z = 0.21 * rl_calf_t692
+      - in->tau_art[QUADRUPED_RL_CALF_JOINT] - rl_thigh_n_z; /* 162 */
+  const quadruped_real rl_thigh_p_f_y = rl_calf_t692 - rl_thigh_minus_f_y; /* 162 */
   const quadruped_real fr_thigh_minus_p_n_z = fr_thigh_minus_n_z
-      + (0.21 * fr_calf_t651 - in->tau_art[QUADRUPED_FR_CALF_JOINT]); /* 165 */
-  const quadruped_real fr_thigh_p_f_y = fr_calf_t651 - fr_thigh_minus_f_y; /* 165 */
-  const quadruped_real fl_hip_t657 = 3e-05 * rows_KD3_7; /* 182 */
+      + (0.21 * fr_calf_t693 - in->tau_art[QUADRUPED_FR_CALF_JOINT]); /* 165 */
+  const quadruped_real fr_thigh_p_f_y = fr_calf_t693 - fr_thigh_minus_f_y; /* 165 */
   const quadruped_real fl_thigh_minus_f_x = 0.004 * fl_thigh_U_xy
       - fl_thigh_minus_f_x_part1; /* 148 */
+  const quadruped_real base_t696 = 0.21 * fl_calf_minus_R_xy; /* 171 */
+  const quadruped_real fr_thigh_t697 = c5 * fr_thigh_t684 - s5 * fr_calf_t683
+      + 0.085 * fr_thigh_t694; /* 185 */
+  const quadruped_real fr_thigh_t698 = 0.085 * fr_thigh_t695
+      - (c5 * fr_calf_t683 + s5 * fr_thigh_t684); /* 185 */
+  const quadruped_real rows_KD1_9 = 36.694041586580475 * fl_calf_minus_R_xy; /* 172 */
+  const quadruped_real fr_calf_R_yx_n2 = fr_hip_minus_R_yx * fr_calf_t651
+      + fl_hip_R_yz * fr_calf_t652; /* 8 */
+  const quadruped_real fr_calf_R_yy = fr_hip_minus_R_yx * fr_calf_t652
+      - fl_hip_R_yz * fr_calf_t651; /* 8 */
+  const quadruped_real fl_thigh_minus_p_f_x = fl_thigh_minus_f_x
+      + (s3 * fl_calf_t679 - c3 * fl_calf_t678); /* 168 */
+  const quadruped_real fl_calf_t699 = s3 * fl_calf_t678 + c3 * fl_calf_t679; /* 168 */
+  const quadruped_real fr_calf_t700 = 0.029355233269264383 * fr_calf_R_yy
+      - fr_calf_R_yx_n2; /* 188 */
   const quadruped_real fr_thigh_minus_n_x_part3 = fr_thigh_minus_n_x_part1
       + (8e-05 * fr_thigh_U_zx - 0.00041600000000000014 * fr_thigh_U_zy); /* 151 */
   const quadruped_real fr_thigh_minus_n_x = fr_thigh_minus_n_x_part2
       + fr_thigh_minus_n_x_part3; /* 151 */
-  const quadruped_real rl_thigh_minus_p_n_z = 0.21 * rl_calf_t652
-      - in->tau_art[QUADRUPED_RL_CALF_JOINT] - rl_thigh_n_z; /* 162 */
-  const quadruped_real rl_thigh_p_f_y = rl_calf_t652 - rl_thigh_minus_f_y; /* 162 */
+  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + rl_thigh_minus_p_n_z; /* 163 */
   const quadruped_real fr_thigh_n_y_part2 = 8e-05 * fr_thigh_U_zy
       - (0.014961000000000002 * fr_thigh_U_zx + 8e-05 * fr_thigh_U_xy); /* 151 */
   const quadruped_real fr_thigh_minus_f_z = 0.0741 * fr_thigh_U_zx
       + 0.004 * fr_thigh_U_zy; /* 151 */
   const quadruped_real fr_thigh_n_y = fr_thigh_n_y_part1 + fr_thigh_n_y_part2; /* 151 */
-  const quadruped_real fl_thigh_minus_p_f_x = fl_thigh_minus_f_x
-      + (s3 * fl_calf_t637 - c3 * fl_calf_t636); /* 168 */
-  const quadruped_real fl_calf_t658 = s3 * fl_calf_t636 + c3 * fl_calf_t637; /* 168 */
-  const quadruped_real fr_calf_t659 = 0.08981303512144012 * fr_calf_minus_R_xy; /* 184 */
+  const quadruped_real fl_thigh_minus_p_n_z = 0.21 * fl_calf_t699
+      - in->tau_art[QUADRUPED_FL_CALF_JOINT] - fl_thigh_n_z; /* 168 */
+  const quadruped_real fl_thigh_p_f_y = fl_calf_t699 - fl_thigh_minus_f_y; /* 168 */
   const quadruped_real fl_thigh_minus_n_x_part3 = 8e-05 * fl_thigh_U_zx
       - 0.00041600000000000014 * fl_thigh_U_zy - fl_thigh_minus_n_x_part1; /* 148 */
   const quadruped_real fl_thigh_minus_n_x = fl_thigh_minus_n_x_part3
       - fl_thigh_minus_n_x_part2; /* 148 */
-  const quadruped_real fr_calf_t660 = s6 * fr_calf_t650 + c6 * fr_calf_t659; /* 184 */
-  const quadruped_real fr_calf_t661 = s6 * fr_calf_t659 - c6 * fr_calf_t650; /* 184 */
-  const quadruped_real fl_thigh_minus_p_n_z = 0.21 * fl_calf_t658
-      - in->tau_art[QUADRUPED_FL_CALF_JOINT] - fl_thigh_n_z; /* 168 */
-  const quadruped_real fl_thigh_p_f_y = fl_calf_t658 - fl_thigh_minus_f_y; /* 168 */
-  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + rl_thigh_minus_p_n_z; /* 163 */
   const quadruped_real fl_thigh_n_y_part2 = 8e-05 * fl_thigh_U_xy
       - 0.014961000000000002 * fl_thigh_U_zx + 8e-05 * fl_thigh_U_zy; /* 148 */
   const quadruped_real fl_thigh_minus_f_z = 0.0741 * fl_thigh_U_zx
       + 0.004 * fl_thigh_U_zy; /* 148 */
   const quadruped_real fl_thigh_n_y = fl_thigh_n_y_part2 - fl_thigh_n_y_part1; /* 148 */
   const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + fr_thigh_minus_p_n_z; /* 166 */
-  const quadruped_real fl_hip_t662 = s1 * fl_hip_t653 + c1 * fl_hip_t654; /* 182 */
-  const quadruped_real fl_hip_t663 = s1 * fl_hip_t654 - c1 * fl_hip_t653; /* 182 */
-  const quadruped_real base_t664 = 0.21 * fr_hip_R_xy; /* 183 */
-  const quadruped_real fr_calf_t665 = 0.21 * fr_calf_t660; /* 184 */
-  const quadruped_real fr_calf_t666 = base_t664 + c6 * base_t664; /* 184 */
-  const quadruped_real fr_calf_t667 = s6 * base_t664; /* 184 */
-  const quadruped_real rows_KD4_11 = minus_iD5 * fr_calf_t665; /* 185 */
-  const quadruped_real fr_thigh_t668 = fr_calf_t661 + fr_thigh_H_zx * rows_KD4_11; /* 185 */
-  const quadruped_real fr_thigh_t669 = fr_thigh_H_zy * rows_KD4_11 - fr_calf_t660; /* 185 */
-  const quadruped_real fr_thigh_t670 = fr_calf_t666 + 8e-05 * rows_KD4_11; /* 185 */
-  const quadruped_real fr_calf_R_yx_n2 = fr_hip_minus_R_yx * fr_calf_t641
-      + fl_hip_R_yz * fr_calf_t642; /* 8 */
-  const quadruped_real fr_calf_R_yy = fr_hip_minus_R_yx * fr_calf_t642
-      - fl_hip_R_yz * fr_calf_t641; /* 8 */
-  const quadruped_real fl_hip_t671 = 0.05 * fl_hip_t655 - 0.2 * fl_hip_t662
-      - (s1 * fl_hip_t657 - c1 * fl_hip_t656); /* 182 */
-  const quadruped_real fl_hip_t672 = 0.2 * fl_hip_t663
-      - (s1 * fl_hip_t656 + c1 * fl_hip_t657); /* 182 */
-  const quadruped_real base_t673 = base_ang_z_L_base5 * fl_hip_t671 - fl_hip_t672; /* 183 */
-  const quadruped_real base_t674 = base_ang_y_minus_L_base2 * base_t673
-      - (base_ang_z_minus_L_base2 * fl_hip_t671 - fl_hip_t662); /* 183 */
-  const quadruped_real base_t675 = base_ang_y_minus_L_base1 * base_t673
-      - (base_ang_z_minus_L_base1 * fl_hip_t671 - fl_hip_t655); /* 183 */
-  const quadruped_real fr_calf_t676 = 0.029355233269264383 * fr_calf_R_yy
-      - fr_calf_R_yx_n2; /* 188 */
+  const quadruped_real fr_calf_t701 = 0.08981303512144012 * fr_calf_R_yy; /* 188 */
+  const quadruped_real rows_KD4_10 = minus_iD4 * fr_thigh_t697; /* 186 */
+  const quadruped_real fr_hip_t702 = fr_hip_H_zx * rows_KD4_10 - fr_thigh_t694; /* 186 */
+  const quadruped_real fr_hip_t703 = fr_hip_R_xy + fr_hip_minus_H_zy * rows_KD4_10; /* 186 */
+  const quadruped_real fr_hip_t704 = fr_hip_minus_H_zz * rows_KD4_10 - fr_thigh_t695; /* 186 */
+  const quadruped_real fr_hip_t705 = fr_hip_minus_J_xz * rows_KD4_10 - fr_thigh_t698; /* 186 */
+  const quadruped_real fr_calf_t706 = s6 * fr_calf_t700 + c6 * fr_calf_t701; /* 188 */
+  const quadruped_real fr_calf_t707 = s6 * fr_calf_t701 - c6 * fr_calf_t700; /* 188 */
+  const quadruped_real fr_hip_t708 = 3e-05 * rows_KD4_10; /* 186 */
+  const quadruped_real rows_minus_KD2_9 = 36.694041586580475 * fl_calf_R_yy; /* 176 */
   const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + fl_thigh_minus_p_n_z; /* 169 */
-  const quadruped_real fr_calf_t677 = 0.08981303512144012 * fr_calf_R_yy; /* 188 */
-  const quadruped_real fl_hip_t678 = 0.05 * fl_hip_t663; /* 182 */
-  const quadruped_real base_t679 = base_ang_y_minus_L_base4 * base_t673
-      - (base_ang_z_minus_L_base4 * fl_hip_t671 - fl_hip_t678); /* 183 */
-  const quadruped_real base_t680 = base_ang_y_minus_L_base3 * base_t673
-      - (base_ang_z_minus_L_base3 * fl_hip_t671 - fl_hip_t663); /* 183 */
-  const quadruped_real base_t681 = base_ang_x_L_base3 * base_t679 - base_t680; /* 183 */
-  const quadruped_real base_t682 = base_lin_z_L_base1 * base_t681
-      - (base_ang_x_L_base1 * base_t679 - base_t675); /* 183 */
-  const quadruped_real base_t683 = base_lin_z_L_base2 * base_t681
-      - (base_ang_x_L_base2 * base_t679 - base_t674); /* 183 */
-  const quadruped_real base_t684 = base_lin_y_L_base1 * base_t683 - base_t682; /* 183 */
-  const quadruped_real fr_calf_t685 = s6 * fr_calf_t676 + c6 * fr_calf_t677; /* 188 */
-  const quadruped_real fr_calf_t686 = s6 * fr_calf_t677 - c6 * fr_calf_t676; /* 188 */
-  const quadruped_real fr_thigh_t687 = s5 * fr_thigh_t669 - c5 * fr_thigh_t668; /* 185 */
-  const quadruped_real fr_thigh_t688 = s5 * fr_thigh_t668 + c5 * fr_thigh_t669; /* 185 */
+  const quadruped_real base_t709 = 0.21 * fl_calf_R_yy; /* 175 */
+  const quadruped_real base_t710 = 0.21 * fr_hip_R_yy; /* 187 */
+  const quadruped_real fr_calf_t711 = base_t710 + c6 * base_t710; /* 188 */
+  const quadruped_real fr_calf_t712 = s6 * base_t710; /* 188 */
   const quadruped_real rr_hip_minus_n_y = rr_hip_minus_n_y_part1
       + 3e-05 * rr_hip_minus_U_xy; /* 156 */
   const quadruped_real rr_hip_minus_f_x = 0.08885000000000001 * rr_hip_minus_U_xy; /* 156 */
-  const quadruped_real base_t689 = 0.21 * fl_calf_minus_R_xy; /* 171 */
-  const quadruped_real rows_KD1_9 = 36.694041586580475 * fl_calf_minus_R_xy; /* 172 */
   const quadruped_real rl_hip_n_y = 3e-05 * rl_hip_minus_U_xy - rl_hip_n_y_part1; /* 153 */
   const quadruped_real rl_hip_f_x = 0.08885000000000001 * rl_hip_minus_U_xy; /* 153 */
-  const quadruped_real fr_thigh_t690 = c5 * fr_thigh_t670 - s5 * fr_calf_t667
-      + 0.085 * fr_thigh_t687; /* 185 */
-  const quadruped_real fr_thigh_t691 = 0.085 * fr_thigh_t688
-      - (c5 * fr_calf_t667 + s5 * fr_thigh_t670); /* 185 */
-  const quadruped_real rr_hip_minus_p_n_y = in->tau_art[QUADRUPED_RR_THIGH_JOINT]
-      + rr_hip_minus_n_y; /* 160 */
+  const quadruped_real fr_calf_t713 = 0.21 * fr_calf_t706; /* 188 */
+  const quadruped_real fr_hip_t714 = c4 * fr_hip_t703 - s4 * fr_hip_t702; /* 186 */
+  const quadruped_real fr_hip_t715 = c4 * fr_hip_t702 + s4 * fr_hip_t703; /* 186 */
+  const quadruped_real rows_minus_KD5_11 = minus_iD5 * fr_calf_t713; /* 189 */
+  const quadruped_real fr_thigh_t716 = fr_calf_t707 + fr_thigh_H_zx * rows_minus_KD5_11; /* 189 */
+  const quadruped_real fr_thigh_t717 = fr_thigh_H_zy * rows_minus_KD5_11 - fr_calf_t706; /* 189 */
+  const quadruped_real fr_thigh_t718 = 8e-05 * rows_minus_KD5_11 - fr_calf_t711; /* 189 */
   const quadruped_real fr_hip_n_y = 3e-05 * fr_hip_minus_U_xy - fr_hip_n_y_part1; /* 150 */
   const quadruped_real fr_hip_minus_f_x = 0.08885000000000001 * fr_hip_minus_U_xy; /* 150 */
-  const quadruped_real rl_hip_p_n_y = rl_hip_n_y - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 163 */
+  const quadruped_real fr_calf_minus_R_zx = fl_hip_minus_R_zz * fr_calf_t652
+      - fr_hip_minus_R_zx * fr_calf_t651; /* 8 */
+  const quadruped_real fr_calf_R_zy = fl_hip_minus_R_zz * fr_calf_t651
+      + fr_hip_minus_R_zx * fr_calf_t652; /* 8 */
+  const quadruped_real rr_hip_minus_p_n_y = in->tau_art[QUADRUPED_RR_THIGH_JOINT]
+      + rr_hip_minus_n_y; /* 160 */
   const quadruped_real fl_hip_minus_n_y = fl_hip_minus_n_y_part1
       + 3e-05 * fl_hip_minus_U_xy; /* 147 */
   const quadruped_real fl_hip_f_x = 0.08885000000000001 * fl_hip_minus_U_xy; /* 147 */
-  const quadruped_real fr_calf_t692 = 0.21 * fr_calf_t685; /* 188 */
-  const quadruped_real base_t693 = 0.21 * fr_hip_R_yy; /* 187 */
-  const quadruped_real rows_minus_KD2_9 = 36.694041586580475 * fl_calf_R_yy; /* 176 */
-  const quadruped_real rows_minus_KD5_11 = minus_iD5 * fr_calf_t692; /* 189 */
-  const quadruped_real fr_thigh_t694 = fr_calf_t686 + fr_thigh_H_zx * rows_minus_KD5_11; /* 189 */
-  const quadruped_real fr_thigh_t695 = fr_thigh_H_zy * rows_minus_KD5_11 - fr_calf_t685; /* 189 */
-  const quadruped_real fr_calf_t696 = base_t693 + c6 * base_t693; /* 188 */
-  const quadruped_real fr_calf_t697 = s6 * base_t693; /* 188 */
-  const quadruped_real fr_thigh_t698 = 8e-05 * rows_minus_KD5_11 - fr_calf_t696; /* 189 */
-  const quadruped_real base_t699 = 0.21 * fl_calf_R_yy; /* 175 */
-  const quadruped_real fr_hip_p_n_y = fr_hip_n_y - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 166 */
-  const quadruped_real fr_calf_minus_R_zx = fl_hip_minus_R_zz * fr_calf_t642
-      - fr_hip_minus_R_zx * fr_calf_t641; /* 8 */
-  const quadruped_real fr_calf_R_zy = fl_hip_minus_R_zz * fr_calf_t641
-      + fr_hip_minus_R_zx * fr_calf_t642; /* 8 */
+  const quadruped_real fr_hip_t719 = c4 * fr_hip_t708 - s4 * fr_hip_t705
+      + 0.2 * fr_hip_t715; /* 186 */
+  const quadruped_real fr_hip_t720 = c4 * fr_hip_t705 + s4 * fr_hip_t708
+      + (0.05 * fr_hip_t704 - 0.2 * fr_hip_t714); /* 186 */
+  const quadruped_real base_t721 = base_ang_z_L_base5 * fr_hip_t720 - fr_hip_t719; /* 187 */
+  const quadruped_real base_t722 = base_ang_y_minus_L_base2 * base_t721
+      - (base_ang_z_minus_L_base2 * fr_hip_t720 - fr_hip_t714); /* 187 */
+  const quadruped_real base_t723 = base_ang_y_minus_L_base1 * base_t721
+      - (fr_hip_t704 + base_ang_z_minus_L_base1 * fr_hip_t720); /* 187 */
   const quadruped_real fl_hip_minus_p_n_y = in->tau_art[QUADRUPED_FL_THIGH_JOINT]
       + fl_hip_minus_n_y; /* 169 */
-  const quadruped_real rows_KD4_10 = minus_iD4 * fr_thigh_t690; /* 186 */
-  const quadruped_real fr_hip_t700 = fr_hip_H_zx * rows_KD4_10 - fr_thigh_t687; /* 186 */
-  const quadruped_real fr_hip_t701 = fr_hip_R_xy + fr_hip_minus_H_zy * rows_KD4_10; /* 186 */
-  const quadruped_real fr_hip_t702 = fr_hip_minus_H_zz * rows_KD4_10 - fr_thigh_t688; /* 186 */
-  const quadruped_real fr_hip_t703 = fr_hip_minus_J_xz * rows_KD4_10 - fr_thigh_t691; /* 186 */
-  const quadruped_real fr_calf_t704 = fr_calf_minus_R_zx
+  const quadruped_real fr_hip_t724 = 0.05 * fr_hip_t715; /* 186 */
+  const quadruped_real base_t725 = base_ang_y_minus_L_base4 * base_t721
+      - (fr_hip_t724 + base_ang_z_minus_L_base4 * fr_hip_t720); /* 187 */
+  const quadruped_real base_t726 = base_ang_y_minus_L_base3 * base_t721
+      - (base_ang_z_minus_L_base3 * fr_hip_t720 - fr_hip_t715); /* 187 */
+  const quadruped_real base_t727 = base_ang_x_L_base3 * base_t725 - base_t726; /* 187 */
+  const quadruped_real base_t728 = base_lin_z_L_base2 * base_t727
+      - (base_ang_x_L_base2 * base_t725 - base_t722); /* 187 */
+  const quadruped_real base_t729 = base_lin_z_L_base1 * base_t727
+      - (base_ang_x_L_base1 * base_t725 - base_t723); /* 187 */
+  const quadruped_real base_t730 = base_lin_y_L_base1 * base_t728 - base_t729; /* 187 */
+  const quadruped_real fr_thigh_t731 = s5 * fr_thigh_t717 - c5 * fr_thigh_t716; /* 189 */
+  const quadruped_real fr_thigh_t732 = s5 * fr_thigh_t716 + c5 * fr_thigh_t717; /* 189 */
+  const quadruped_real rl_hip_p_n_y = rl_hip_n_y - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 163 */
+  const quadruped_real fr_hip_p_n_y = fr_hip_n_y - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 166 */
+  const quadruped_real fr_calf_t733 = fr_calf_minus_R_zx
       + 0.029355233269264383 * fr_calf_R_zy; /* 192 */
-  const quadruped_real fr_hip_t705 = 3e-05 * rows_KD4_10; /* 186 */
-  const quadruped_real fr_hip_t706 = c4 * fr_hip_t701 - s4 * fr_hip_t700; /* 186 */
-  const quadruped_real fr_hip_t707 = c4 * fr_hip_t700 + s4 * fr_hip_t701; /* 186 */
-  const quadruped_real fr_calf_t708 = 0.08981303512144012 * fr_calf_R_zy; /* 192 */
-  const quadruped_real fr_thigh_t709 = s5 * fr_thigh_t695 - c5 * fr_thigh_t694; /* 189 */
-  const quadruped_real fr_thigh_t710 = s5 * fr_thigh_t694 + c5 * fr_thigh_t695; /* 189 */
-  const quadruped_real fr_calf_t711 = s6 * fr_calf_t704 + c6 * fr_calf_t708; /* 192 */
-  const quadruped_real fr_calf_t712 = s6 * fr_calf_t708 - c6 * fr_calf_t704; /* 192 */
-  const quadruped_real base_t713 = 0.21 * fr_hip_minus_R_zy; /* 191 */
+  const quadruped_real fr_calf_t734 = 0.08981303512144012 * fr_calf_R_zy; /* 192 */
+  const quadruped_real fr_thigh_t735 = s5 * fr_calf_t712 + c5 * fr_thigh_t718
+      + 0.085 * fr_thigh_t731; /* 189 */
+  const quadruped_real fr_thigh_t736 = 0.085 * fr_thigh_t732
+      - (s5 * fr_thigh_t718 - c5 * fr_calf_t712); /* 189 */
+  const quadruped_real fr_calf_t737 = s6 * fr_calf_t733 + c6 * fr_calf_t734; /* 192 */
+  const quadruped_real fr_calf_t738 = s6 * fr_calf_t734 - c6 * fr_calf_t733; /* 192 */
   const quadruped_real rows_minus_KD3_9 = 36.694041586580475 * fl_calf_R_zy; /* 180 */
-  const quadruped_real fr_thigh_t714 = s5 * fr_calf_t697 + c5 * fr_thigh_t698
-      + 0.085 * fr_thigh_t709; /* 189 */
-  const quadruped_real fr_thigh_t715 = 0.085 * fr_thigh_t710
-      - (s5 * fr_thigh_t698 - c5 * fr_calf_t697); /* 189 */
-  const quadruped_real fr_calf_t716 = base_t713 + c6 * base_t713; /* 192 */
-  const quadruped_real fr_calf_t717 = s6 * base_t713; /* 192 */
-  const quadruped_real base_t718 = 0.21 * fl_calf_R_zy; /* 179 */
-  const quadruped_real rl_calf_t719 = s8 * s9 - c8 * c9; /* 11 */
-  const quadruped_real fr_hip_t720 = c4 * fr_hip_t705 - s4 * fr_hip_t703
-      + 0.2 * fr_hip_t707; /* 186 */
-  const quadruped_real fr_hip_t721 = c4 * fr_hip_t703 + s4 * fr_hip_t705
-      + (0.05 * fr_hip_t702 - 0.2 * fr_hip_t706); /* 186 */
-  const quadruped_real base_t722 = base_ang_z_L_base5 * fr_hip_t721 - fr_hip_t720; /* 187 */
-  const quadruped_real base_t723 = base_ang_y_minus_L_base2 * base_t722
-      - (base_ang_z_minus_L_base2 * fr_hip_t721 - fr_hip_t706); /* 187 */
-  const quadruped_real base_t724 = base_ang_y_minus_L_base1 * base_t722
-      - (fr_hip_t702 + base_ang_z_minus_L_base1 * fr_hip_t721); /* 187 */
-  const quadruped_real fr_hip_t725 = 0.05 * fr_hip_t707; /* 186 */
-  const quadruped_real base_t726 = base_ang_y_minus_L_base4 * base_t722
-      - (fr_hip_t725 + base_ang_z_minus_L_base4 * fr_hip_t721); /* 187 */
-  const quadruped_real base_t727 = base_ang_y_minus_L_base3 * base_t722
-      - (base_ang_z_minus_L_base3 * fr_hip_t721 - fr_hip_t707); /* 187 */
-  const quadruped_real base_t728 = base_ang_x_L_base3 * base_t726 - base_t727; /* 187 */
-  const quadruped_real base_t729 = base_lin_z_L_base2 * base_t728
-      - (base_ang_x_L_base2 * base_t726 - base_t723); /* 187 */
-  const quadruped_real base_t730 = base_lin_z_L_base1 * base_t728
-      - (base_ang_x_L_base1 * base_t726 - base_t724); /* 187 */
-  const quadruped_real rows_minus_KD5_10 = minus_iD4 * fr_thigh_t714; /* 190 */
-  const quadruped_real fr_hip_t731 = fr_hip_H_zx * rows_minus_KD5_10 - fr_thigh_t709; /* 190 */
-  const quadruped_real fr_hip_t732 = fr_hip_minus_H_zy * rows_minus_KD5_10 - fr_hip_R_yy; /* 190 */
-  const quadruped_real fr_hip_t733 = fr_hip_minus_H_zz * rows_minus_KD5_10
-      - fr_thigh_t710; /* 190 */
-  const quadruped_real fr_hip_t734 = fr_hip_minus_J_xz * rows_minus_KD5_10
-      - fr_thigh_t715; /* 190 */
-  const quadruped_real base_t735 = base_lin_y_L_base1 * base_t729 - base_t730; /* 187 */
-  const quadruped_real fr_hip_t736 = 3e-05 * rows_minus_KD5_10; /* 190 */
-  const quadruped_real fr_calf_t737 = 0.21 * fr_calf_t711; /* 192 */
-  const quadruped_real rows_minus_KD6_11 = minus_iD5 * fr_calf_t737; /* 193 */
-  const quadruped_real fr_thigh_t738 = fr_calf_t712 + fr_thigh_H_zx * rows_minus_KD6_11; /* 193 */
-  const quadruped_real fr_thigh_t739 = fr_thigh_H_zy * rows_minus_KD6_11 - fr_calf_t711; /* 193 */
-  const quadruped_real fr_thigh_t740 = fr_calf_t716 + 8e-05 * rows_minus_KD6_11; /* 193 */
-  const quadruped_real rl_calf_t741 = c8 * s9 + s8 * c9; /* 11 */
-  const quadruped_real fr_hip_t742 = c4 * fr_hip_t732 - s4 * fr_hip_t731; /* 190 */
-  const quadruped_real fr_hip_t743 = c4 * fr_hip_t731 + s4 * fr_hip_t732; /* 190 */
-  const quadruped_real rl_calf_minus_R_xx_n2 = rl_hip_R_xx * rl_calf_t719
-      + fl_hip_minus_R_xz * rl_calf_t741; /* 11 */
-  const quadruped_real rl_calf_minus_R_xy = rl_hip_R_xx * rl_calf_t741
-      - fl_hip_minus_R_xz * rl_calf_t719; /* 11 */
-  const quadruped_real fr_thigh_t744 = s5 * fr_thigh_t739 - c5 * fr_thigh_t738; /* 193 */
-  const quadruped_real fr_thigh_t745 = s5 * fr_thigh_t738 + c5 * fr_thigh_t739; /* 193 */
-  const quadruped_real fr_hip_t746 = c4 * fr_hip_t736 - s4 * fr_hip_t734
-      + 0.2 * fr_hip_t743; /* 190 */
-  const quadruped_real fr_hip_t747 = c4 * fr_hip_t734 + s4 * fr_hip_t736
-      + (0.05 * fr_hip_t733 - 0.2 * fr_hip_t742); /* 190 */
-  const quadruped_real base_t748 = base_ang_z_L_base5 * fr_hip_t747 - fr_hip_t746; /* 191 */
-  const quadruped_real base_t749 = base_ang_y_minus_L_base2 * base_t748
-      - (base_ang_z_minus_L_base2 * fr_hip_t747 - fr_hip_t742); /* 191 */
-  const quadruped_real base_t750 = base_ang_y_minus_L_base1 * base_t748
-      - (fr_hip_t733 + base_ang_z_minus_L_base1 * fr_hip_t747); /* 191 */
-  const quadruped_real fr_hip_t751 = 0.05 * fr_hip_t743; /* 190 */
-  const quadruped_real base_t752 = base_ang_y_minus_L_base4 * base_t748
-      - (fr_hip_t751 + base_ang_z_minus_L_base4 * fr_hip_t747); /* 191 */
-  const quadruped_real base_t753 = base_ang_y_minus_L_base3 * base_t748
-      - (base_ang_z_minus_L_base3 * fr_hip_t747 - fr_hip_t743); /* 191 */
-  const quadruped_real base_t754 = base_ang_x_L_base3 * base_t752 - base_t753; /* 191 */
-  const quadruped_real base_t755 = base_lin_z_L_base2 * base_t754
-      - (base_ang_x_L_base2 * base_t752 - base_t749); /* 191 */
-  const quadruped_real base_t756 = base_lin_z_L_base1 * base_t754
-      - (base_ang_x_L_base1 * base_t752 - base_t750); /* 191 */
-  const quadruped_real fr_thigh_t757 = c5 * fr_thigh_t740 - s5 * fr_calf_t717
-      + 0.085 * fr_thigh_t744; /* 193 */
-  const quadruped_real fr_thigh_t758 = 0.085 * fr_thigh_t745
-      - (c5 * fr_calf_t717 + s5 * fr_thigh_t740); /* 193 */
-  const quadruped_real base_t759 = base_lin_y_L_base1 * base_t755 - base_t756; /* 191 */
-  const quadruped_real base_t760 = 0.21 * fr_calf_minus_R_xy; /* 183 */
+  const quadruped_real base_t739 = 0.21 * fr_hip_minus_R_zy; /* 191 */
+  const quadruped_real base_t740 = 0.21 * fl_calf_R_zy; /* 179 */
+  const quadruped_real fr_calf_t741 = base_t739 + c6 * base_t739; /* 192 */
+  const quadruped_real fr_calf_t742 = s6 * base_t739; /* 192 */
+  const quadruped_real rl_calf_t743 = s8 * s9 - c8 * c9; /* 11 */
+  const quadruped_real rl_calf_t744 = c8 * s9 + s8 * c9; /* 11 */
+  const quadruped_real rl_calf_minus_R_xx_n2 = rl_hip_R_xx * rl_calf_t743
+      + fl_hip_minus_R_xz * rl_calf_t744; /* 11 */
+  const quadruped_real rl_calf_minus_R_xy = rl_hip_R_xx * rl_calf_t744
+      - fl_hip_minus_R_xz * rl_calf_t743; /* 11 */
+  const quadruped_real rows_minus_KD5_10 = minus_iD4 * fr_thigh_t735; /* 190 */
+  const quadruped_real fr_hip_t745 = fr_hip_H_zx * rows_minus_KD5_10 - fr_thigh_t731; /* 190 */
+  const quadruped_real fr_hip_t746 = fr_hip_minus_H_zy * rows_minus_KD5_10 - fr_hip_R_yy; /* 190 */
+  const quadruped_real fr_hip_t747 = fr_hip_minus_H_zz * rows_minus_KD5_10
+      - fr_thigh_t732; /* 190 */
+  const quadruped_real fr_hip_t748 = fr_hip_minus_J_xz * rows_minus_KD5_10
+      - fr_thigh_t736; /* 190 */
+  const quadruped_real fr_calf_t749 = 0.21 * fr_calf_t737; /* 192 */
+  const quadruped_real rows_minus_KD6_11 = minus_iD5 * fr_calf_t749; /* 193 */
+  const quadruped_real fr_thigh_t750 = fr_calf_t738 + fr_thigh_H_zx * rows_minus_KD6_11; /* 193 */
+  const quadruped_real fr_thigh_t751 = fr_thigh_H_zy * rows_minus_KD6_11 - fr_calf_t737; /* 193 */
+  const quadruped_real fr_thigh_t752 = fr_calf_t741 + 8e-05 * rows_minus_KD6_11; /* 193 */
+  const quadruped_real fr_hip_t753 = 3e-05 * rows_minus_KD5_10; /* 190 */
+  const quadruped_real base_t754 = 0.21 * fr_calf_minus_R_xy; /* 183 */
   const quadruped_real rows_KD4_12 = 36.694041586580475 * fr_calf_minus_R_xy; /* 184 */
-  const quadruped_real rl_calf_R_yx_n2 = rl_hip_minus_R_yx * rl_calf_t719
-      + fl_hip_R_yz * rl_calf_t741; /* 11 */
-  const quadruped_real rl_calf_R_yy = rl_hip_minus_R_yx * rl_calf_t741
-      - fl_hip_R_yz * rl_calf_t719; /* 11 */
-  const quadruped_real rows_minus_KD6_10 = minus_iD4 * fr_thigh_t757; /* 194 */
-  const quadruped_real fr_hip_t761 = fr_hip_H_zx * rows_minus_KD6_10 - fr_thigh_t744; /* 194 */
+  const quadruped_real rl_calf_R_yx_n2 = rl_hip_minus_R_yx * rl_calf_t743
+      + fl_hip_R_yz * rl_calf_t744; /* 11 */
+  const quadruped_real rl_calf_R_yy = rl_hip_minus_R_yx * rl_calf_t744
+      - fl_hip_R_yz * rl_calf_t743; /* 11 */
+  const quadruped_real fr_thigh_t755 = s5 * fr_thigh_t751 - c5 * fr_thigh_t750; /* 193 */
+  const quadruped_real fr_thigh_t756 = s5 * fr_thigh_t750 + c5 * fr_thigh_t751; /* 193 */
+  const quadruped_real fr_hip_t757 = c4 * fr_hip_t746 - s4 * fr_hip_t745; /* 190 */
+  const quadruped_real fr_hip_t758 = c4 * fr_hip_t745 + s4 * fr_hip_t746; /* 190 */
+  const quadruped_real fr_hip_t759 = c4 * fr_hip_t753 - s4 * fr_hip_t748
+      + 0.2 * fr_hip_t758; /* 190 */
+  const quadruped_real fr_hip_t760 = c4 * fr_hip_t748 + s4 * fr_hip_t753
+      + (0.05 * fr_hip_t747 - 0.2 * fr_hip_t757); /* 190 */
+  const quadruped_real base_t761 = base_ang_z_L_base5 * fr_hip_t760 - fr_hip_t759; /* 191 */
+  const quadruped_real base_t762 = base_ang_y_minus_L_base2 * base_t761
+      - (base_ang_z_minus_L_base2 * fr_hip_t760 - fr_hip_t757); /* 191 */
+  const quadruped_real base_t763 = base_ang_y_minus_L_base1 * base_t761
+      - (fr_hip_t747 + base_ang_z_minus_L_base1 * fr_hip_t760); /* 191 */
+  const quadruped_real fr_hip_t764 = 0.05 * fr_hip_t758; /* 190 */
+  const quadruped_real base_t765 = base_ang_y_minus_L_base4 * base_t761
+      - (fr_hip_t764 + base_ang_z_minus_L_base4 * fr_hip_t760); /* 191 */
+  const quadruped_real base_t766 = base_ang_y_minus_L_base3 * base_t761
+      - (base_ang_z_minus_L_base3 * fr_hip_t760 - fr_hip_t758); /* 191 */
+  const quadruped_real base_t767 = base_ang_x_L_base3 * base_t765 - base_t766; /* 191 */
+  const quadruped_real base_t768 = base_lin_z_L_base2 * base_t767
+      - (base_ang_x_L_base2 * base_t765 - base_t762); /* 191 */
+  const quadruped_real base_t769 = base_lin_z_L_base1 * base_t767
+      - (base_ang_x_L_base1 * base_t765 - base_t763); /* 191 */
+  const quadruped_real fr_thigh_t770 = c5 * fr_thigh_t752 - s5 * fr_calf_t742
+      + 0.085 * fr_thigh_t755; /* 193 */
+  const quadruped_real fr_thigh_t771 = 0.085 * fr_thigh_t756
+      - (c5 * fr_calf_t742 + s5 * fr_thigh_t752); /* 193 */
+  const quadruped_real base_t772 = base_lin_y_L_base1 * base_t768 - base_t769; /* 191 */
+  const quadruped_real rows_minus_KD6_10 = minus_iD4 * fr_thigh_t770; /* 194 */
+  const quadruped_real fr_hip_t773 = fr_hip_H_zx * rows_minus_KD6_10 - fr_thigh_t755; /* 194 */
   const quadruped_real rows_minus_KD5_12 = 36.694041586580475 * fr_calf_R_yy; /* 188 */
-  const quadruped_real base_t762 = 0.21 * fr_calf_R_yy; /* 187 */
-  const quadruped_real rl_calf_minus_R_zx = fl_hip_minus_R_zz * rl_calf_t741
-      - rl_hip_minus_R_zx * rl_calf_t719; /* 11 */
-  const quadruped_real rl_calf_R_zy = fl_hip_minus_R_zz * rl_calf_t719
-      + rl_hip_minus_R_zx * rl_calf_t741; /* 11 */
-  const quadruped_real fr_hip_t763 = fr_hip_minus_R_zy
+  const quadruped_real base_t774 = 0.21 * fr_calf_R_yy; /* 187 */
+  const quadruped_real rl_calf_minus_R_zx = fl_hip_minus_R_zz * rl_calf_t744
+      - rl_hip_minus_R_zx * rl_calf_t743; /* 11 */
+  const quadruped_real rl_calf_R_zy = fl_hip_minus_R_zz * rl_calf_t743
+      + rl_hip_minus_R_zx * rl_calf_t744; /* 11 */
+  const quadruped_real fr_hip_t775 = fr_hip_minus_J_xz * rows_minus_KD6_10
+      - fr_thigh_t771; /* 194 */
+  const quadruped_real fr_hip_t776 = fr_hip_minus_R_zy
       + fr_hip_minus_H_zy * rows_minus_KD6_10; /* 194 */
-  const quadruped_real fr_hip_t764 = fr_hip_minus_H_zz * rows_minus_KD6_10
-      - fr_thigh_t745; /* 194 */
-  const quadruped_real fr_hip_t765 = fr_hip_minus_J_xz * rows_minus_KD6_10
-      - fr_thigh_t758; /* 194 */
-  const quadruped_real fr_hip_t766 = 3e-05 * rows_minus_KD6_10; /* 194 */
+  const quadruped_real fr_hip_t777 = fr_hip_minus_H_zz * rows_minus_KD6_10
+      - fr_thigh_t756; /* 194 */
+  const quadruped_real fr_hip_t778 = 3e-05 * rows_minus_KD6_10; /* 194 */
   const quadruped_real rows_minus_KD6_12 = 36.694041586580475 * fr_calf_R_zy; /* 192 */
-  const quadruped_real rr_calf_t767 = s11 * s12 - c11 * c12; /* 14 */
-  const quadruped_real fr_hip_t768 = c4 * fr_hip_t763 - s4 * fr_hip_t761; /* 194 */
-  const quadruped_real rr_calf_t769 = c11 * s12 + s11 * c12; /* 14 */
-  const quadruped_real fr_hip_t770 = c4 * fr_hip_t761 + s4 * fr_hip_t763; /* 194 */
-  const quadruped_real base_t771 = 0.21 * fr_calf_R_zy; /* 191 */
-  const quadruped_real rr_calf_minus_R_xx_n2 = rr_hip_R_xx * rr_calf_t767
-      + fl_hip_minus_R_xz * rr_calf_t769; /* 14 */
-  const quadruped_real rr_calf_minus_R_xy = rr_hip_R_xx * rr_calf_t769
-      - fl_hip_minus_R_xz * rr_calf_t767; /* 14 */
-  const quadruped_real fr_hip_t772 = 0.05 * fr_hip_t770; /* 194 */
-  const quadruped_real rr_calf_R_yx_n2 = rr_hip_minus_R_yx * rr_calf_t767
-      + fl_hip_R_yz * rr_calf_t769; /* 14 */
-  const quadruped_real rr_calf_R_yy = rr_hip_minus_R_yx * rr_calf_t769
-      - fl_hip_R_yz * rr_calf_t767; /* 14 */
-  const quadruped_real fr_hip_t773 = c4 * fr_hip_t766 - s4 * fr_hip_t765
-      + 0.2 * fr_hip_t770; /* 194 */
-  const quadruped_real rr_calf_minus_R_zx = fl_hip_minus_R_zz * rr_calf_t769
-      - rr_hip_minus_R_zx * rr_calf_t767; /* 14 */
-  const quadruped_real rr_calf_R_zy = fl_hip_minus_R_zz * rr_calf_t767
-      + rr_hip_minus_R_zx * rr_calf_t769; /* 14 */
-  const quadruped_real r1_part2 = r1_part1
-      + (fl_calf_minus_R_xy * fl_contact_t210 - fl_calf_minus_R_xx_n2 * fl_contact_t208); /* 220 */
-  const quadruped_real minus_r2_part2 = fl_calf_R_yy * fl_contact_t210
-      - fl_calf_R_yx_n2 * fl_contact_t208 - minus_r2_part1; /* 220 */
-  const quadruped_real minus_r3_part2 = minus_r3_part1
-      + (fl_calf_minus_R_zx * fl_contact_t208 + fl_calf_R_zy * fl_contact_t210); /* 220 */
-  const quadruped_real r4_part2 = r4_part1
-      + (fr_calf_minus_R_xy * fr_contact_t205 - fr_calf_minus_R_xx_n2 * fr_contact_t203); /* 221 */
-  const quadruped_real minus_r5_part2 = fr_calf_R_yy * fr_contact_t205
-      - fr_calf_R_yx_n2 * fr_contact_t203 - minus_r5_part1; /* 221 */
-  const quadruped_real minus_r6_part2 = minus_r6_part1
-      + (fr_calf_minus_R_zx * fr_contact_t203 + fr_calf_R_zy * fr_contact_t205); /* 221 */
-  const quadruped_real fr_hip_t774 = c4 * fr_hip_t765 + s4 * fr_hip_t766
-      + (0.05 * fr_hip_t764 - 0.2 * fr_hip_t768); /* 194 */
-  const quadruped_real base_t775 = base_ang_z_L_base5 * fr_hip_t774 - fr_hip_t773; /* 195 */
-  const quadruped_real base_t776 = base_ang_y_minus_L_base4 * base_t775
-      - (fr_hip_t772 + base_ang_z_minus_L_base4 * fr_hip_t774); /* 195 */
-  const quadruped_real base_t777 = base_ang_y_minus_L_base3 * base_t775
-      - (base_ang_z_minus_L_base3 * fr_hip_t774 - fr_hip_t770); /* 195 */
-  const quadruped_real base_t778 = base_ang_y_minus_L_base2 * base_t775
-      - (base_ang_z_minus_L_base2 * fr_hip_t774 - fr_hip_t768); /* 195 */
-  const quadruped_real base_t779 = base_ang_y_minus_L_base1 * base_t775
-      - (fr_hip_t764 + base_ang_z_minus_L_base1 * fr_hip_t774); /* 195 */
-  const quadruped_real base_t780 = base_ang_x_L_base3 * base_t776 - base_t777; /* 195 */
-  const quadruped_real rows_KD1_1 = minus_iD_base1 * base_t635; /* 225 */
-  const quadruped_real rows_KD1_2 = iD_base2 * base_t618; /* 225 */
-  const quadruped_real rows_KD1_3 = minus_iD_base3 * base_t617; /* 225 */
-  const quadruped_real L1_1_part1 = base_t617 * rows_KD1_3
-      - (base_t618 * rows_KD1_2 - base_t635 * rows_KD1_1); /* 225 */
-  const quadruped_real rows_t781 = 1e-12 * minus_iD_base3
+  const quadruped_real base_t779 = 0.21 * fr_calf_R_zy; /* 191 */
+  const quadruped_real rr_calf_t780 = s11 * s12 - c11 * c12; /* 14 */
+  const quadruped_real fr_hip_t781 = c4 * fr_hip_t776 - s4 * fr_hip_t773; /* 194 */
+  const quadruped_real rr_calf_t782 = c11 * s12 + s11 * c12; /* 14 */
+  const quadruped_real fr_hip_t783 = c4 * fr_hip_t773 + s4 * fr_hip_t776; /* 194 */
+  const quadruped_real rr_calf_minus_R_xx_n2 = rr_hip_R_xx * rr_calf_t780
+      + fl_hip_minus_R_xz * rr_calf_t782; /* 14 */
+  const quadruped_real rr_calf_minus_R_xy = rr_hip_R_xx * rr_calf_t782
+      - fl_hip_minus_R_xz * rr_calf_t780; /* 14 */
+  const quadruped_real fr_hip_t784 = 0.05 * fr_hip_t783; /* 194 */
+  const quadruped_real rr_calf_R_yx_n2 = rr_hip_minus_R_yx * rr_calf_t780
+      + fl_hip_R_yz * rr_calf_t782; /* 14 */
+  const quadruped_real rr_calf_R_yy = rr_hip_minus_R_yx * rr_calf_t782
+      - fl_hip_R_yz * rr_calf_t780; /* 14 */
+  const quadruped_real fr_hip_t785 = c4 * fr_hip_t778 - s4 * fr_hip_t775
+      + 0.2 * fr_hip_t783; /* 194 */
+  const quadruped_real rr_calf_minus_R_zx = fl_hip_minus_R_zz * rr_calf_t782
+      - rr_hip_minus_R_zx * rr_calf_t780; /* 14 */
+  const quadruped_real rr_calf_R_zy = fl_hip_minus_R_zz * rr_calf_t780
+      + rr_hip_minus_R_zx * rr_calf_t782; /* 14 */
+  const quadruped_real fl_contact_t786 = fl_contact_t217
+      + (fl_calf_minus_R_xy * fl_contact_t222 - fl_calf_minus_R_xx_n2 * fl_contact_t220); /* 220 */
+  const quadruped_real fl_contact_t787 = fl_calf_R_yy * fl_contact_t222
+      - fl_calf_R_yx_n2 * fl_contact_t220 - fl_contact_t218; /* 220 */
+  const quadruped_real fl_contact_t788 = fl_contact_t219
+      + (fl_calf_minus_R_zx * fl_contact_t220 + fl_calf_R_zy * fl_contact_t222); /* 220 */
+  const quadruped_real fr_contact_t789 = fr_contact_t201
+      + (fr_calf_minus_R_xy * fr_contact_t214 - fr_calf_minus_R_xx_n2 * fr_contact_t212); /* 221 */
+  const quadruped_real fr_contact_t790 = fr_calf_R_yy * fr_contact_t214
+      - fr_calf_R_yx_n2 * fr_contact_t212 - fr_contact_t202; /* 221 */
+  const quadruped_real fr_contact_t791 = fr_contact_t203
+      + (fr_calf_minus_R_zx * fr_contact_t212 + fr_calf_R_zy * fr_contact_t214); /* 221 */
+  const quadruped_real fr_hip_t792 = c4 * fr_hip_t775 + s4 * fr_hip_t778
+      + (0.05 * fr_hip_t777 - 0.2 * fr_hip_t781); /* 194 */
+  const quadruped_real base_t793 = base_ang_z_L_base5 * fr_hip_t792 - fr_hip_t785; /* 195 */
+  const quadruped_real base_t794 = base_ang_y_minus_L_base4 * base_t793
+      - (fr_hip_t784 + base_ang_z_minus_L_base4 * fr_hip_t792); /* 195 */
+  const quadruped_real base_t795 = base_ang_y_minus_L_base3 * base_t793
+      - (base_ang_z_minus_L_base3 * fr_hip_t792 - fr_hip_t783); /* 195 */
+  const quadruped_real base_t796 = base_ang_y_minus_L_base2 * base_t793
+      - (base_ang_z_minus_L_base2 * fr_hip_t792 - fr_hip_t781); /* 195 */
+  const quadruped_real base_t797 = base_ang_y_minus_L_base1 * base_t793
+      - (fr_hip_t777 + base_ang_z_minus_L_base1 * fr_hip_t792); /* 195 */
+  const quadruped_real rows_KD1_1 = minus_iD_base1 * base_t647; /* 225 */
+  const quadruped_real rows_KD1_2 = iD_base2 * base_t629; /* 225 */
+  const quadruped_real base_t798 = base_ang_x_L_base3 * base_t794 - base_t795; /* 195 */
+  const quadruped_real rows_KD1_3 = minus_iD_base3 * base_t626; /* 225 */
+  const quadruped_real L1_1_part1 = base_t626 * rows_KD1_3
+      - (base_t629 * rows_KD1_2 - base_t647 * rows_KD1_1); /* 225 */
+  const quadruped_real rows_t799 = 1e-12 * minus_iD_base3
       - (1e-12 * iD_base2 - 1e-12 * minus_iD_base1); /* 224 */
-  const quadruped_real rows_t782 = 5.057418340936919e-13 * minus_iD_base5
-      - (5.057418340936919e-13 * iD_base4 - rows_t781); /* 224 */
-  const quadruped_real rows_t783 = 5.057418340936919e-13 * iD_base6 - rows_t782; /* 224 */
-  const quadruped_real base_t784 = base_lin_z_L_base2 * base_t780
-      - (base_ang_x_L_base2 * base_t776 - base_t778); /* 195 */
-  const quadruped_real rows_KD1_4 = iD_base4 * base_t616; /* 225 */
-  const quadruped_real rows_minus_KD1_5 = minus_iD_base5 * base_t597; /* 225 */
-  const quadruped_real L1_1_part2 = base_t597 * rows_minus_KD1_5
-      - (base_t616 * rows_KD1_4 - L1_1_part1); /* 225 */
-  const quadruped_real base_t785 = base_lin_z_L_base1 * base_t780
-      - (base_ang_x_L_base1 * base_t776 - base_t779); /* 195 */
-  const quadruped_real rows_minus_KD2_1 = minus_iD_base1 * base_t649; /* 225 */
-  const quadruped_real rows_minus_KD2_2 = iD_base2 * base_t647; /* 225 */
-  const quadruped_real rows_minus_KD2_3 = minus_iD_base3 * base_t646; /* 225 */
-  const quadruped_real minus_L2_1_part1 = base_t617 * rows_minus_KD2_3
-      - (base_t618 * rows_minus_KD2_2 - base_t635 * rows_minus_KD2_1); /* 225 */
-  const quadruped_real L2_2_part1 = base_t646 * rows_minus_KD2_3
-      - (base_t647 * rows_minus_KD2_2 - base_t649 * rows_minus_KD2_1); /* 225 */
-  const quadruped_real rows_minus_KD1_6 = iD_base6 * fl_hip_t595; /* 225 */
-  const quadruped_real L1_1_part3 = fl_thigh_t580 * rows_minus_KD1_7
-      - (fl_hip_t595 * rows_minus_KD1_6 - L1_1_part2); /* 225 */
-  const quadruped_real L1_1 = base_t689 * rows_KD1_9
-      - (L1_1_part3 + fl_calf_t567 * rows_KD1_8); /* 225 */
-  const quadruped_real rows_minus_KD2_4 = iD_base4 * base_t645; /* 225 */
-  const quadruped_real rows_KD2_5 = minus_iD_base5 * base_t625; /* 225 */
-  const quadruped_real minus_L2_1_part2 = base_t597 * rows_KD2_5
-      - (base_t616 * rows_minus_KD2_4 - minus_L2_1_part1); /* 225 */
-  const quadruped_real L2_2_part2 = base_t625 * rows_KD2_5
-      - (base_t645 * rows_minus_KD2_4 - L2_2_part1); /* 225 */
-  const quadruped_real base_t786 = base_lin_y_L_base1 * base_t784 - base_t785; /* 195 */
-  const quadruped_real rows_KD2_6 = iD_base6 * fl_hip_t624; /* 225 */
-  const quadruped_real minus_L2_1_part3 = fl_thigh_t580 * rows_KD2_7
-      - (fl_hip_t595 * rows_KD2_6 - minus_L2_1_part2); /* 225 */
-  const quadruped_real L2_2_part3 = fl_thigh_t590 * rows_KD2_7
-      - (fl_hip_t624 * rows_KD2_6 - L2_2_part2); /* 225 */
-  const quadruped_real minus_L2_1 = base_t689 * rows_minus_KD2_9
-      - (minus_L2_1_part3 + fl_calf_t567 * rows_minus_KD2_8); /* 225 */
-  const quadruped_real L2_2 = base_t699 * rows_minus_KD2_9
-      - (L2_2_part3 + fl_calf_t574 * rows_minus_KD2_8); /* 225 */
-  const quadruped_real rows_minus_KD3_1 = minus_iD_base1 * base_t684; /* 225 */
-  const quadruped_real rows_minus_KD3_2 = iD_base2 * base_t683; /* 225 */
-  const quadruped_real rows_minus_KD3_3 = minus_iD_base3 * base_t681; /* 225 */
-  const quadruped_real minus_L3_1_part1 = base_t617 * rows_minus_KD3_3
-      - (base_t618 * rows_minus_KD3_2 - base_t635 * rows_minus_KD3_1); /* 225 */
-  const quadruped_real L3_2_part1 = base_t646 * rows_minus_KD3_3
-      - (base_t647 * rows_minus_KD3_2 - base_t649 * rows_minus_KD3_1); /* 225 */
-  const quadruped_real L3_3_part1 = base_t681 * rows_minus_KD3_3
-      - (base_t683 * rows_minus_KD3_2 - base_t684 * rows_minus_KD3_1); /* 225 */
-  const quadruped_real rows_least_part1 = 2.55025e-13 * minus_iD1 - rows_t783
+  const quadruped_real rows_t800 = 5.057418340936919e-13 * minus_iD_base5
+      - (5.057418340936919e-13 * iD_base4 - rows_t799); /* 224 */
+  const quadruped_real rows_t801 = 5.057418340936919e-13 * iD_base6 - rows_t800; /* 224 */
+  const quadruped_real rows_KD1_4 = iD_base4 * base_t624; /* 225 */
+  const quadruped_real rows_minus_KD1_5 = minus_iD_base5 * base_t620; /* 225 */
+  const quadruped_real L1_1_part2 = base_t620 * rows_minus_KD1_5
+      - (base_t624 * rows_KD1_4 - L1_1_part1); /* 225 */
+  const quadruped_real rows_minus_KD2_1 = minus_iD_base1 * base_t648; /* 225 */
+  const quadruped_real rows_minus_KD2_2 = iD_base2 * base_t645; /* 225 */
+  const quadruped_real rows_minus_KD2_3 = minus_iD_base3 * base_t644; /* 225 */
+  const quadruped_real minus_L2_1_part1 = base_t626 * rows_minus_KD2_3
+      - (base_t629 * rows_minus_KD2_2 - base_t647 * rows_minus_KD2_1); /* 225 */
+  const quadruped_real L2_2_part1 = base_t644 * rows_minus_KD2_3
+      - (base_t645 * rows_minus_KD2_2 - base_t648 * rows_minus_KD2_1); /* 225 */
+  const quadruped_real base_t802 = base_lin_z_L_base2 * base_t798
+      - (base_ang_x_L_base2 * base_t794 - base_t796); /* 195 */
+  const quadruped_real base_t803 = base_lin_z_L_base1 * base_t798
+      - (base_ang_x_L_base1 * base_t794 - base_t797); /* 195 */
+  const quadruped_real rows_minus_KD1_6 = iD_base6 * fl_hip_t618; /* 225 */
+  const quadruped_real L1_1_part3 = fl_thigh_t592 * rows_minus_KD1_7
+      - (fl_hip_t618 * rows_minus_KD1_6 - L1_1_part2); /* 225 */
+  const quadruped_real L1_1 = base_t696 * rows_KD1_9
+      - (L1_1_part3 + fl_calf_t579 * rows_KD1_8); /* 225 */
+  const quadruped_real rows_minus_KD2_4 = iD_base4 * base_t642; /* 225 */
+  const quadruped_real base_t804 = base_lin_y_L_base1 * base_t802 - base_t803; /* 195 */
+  const quadruped_real rows_KD2_5 = minus_iD_base5 * base_t632; /* 225 */
+  const quadruped_real minus_L2_1_part2 = base_t620 * rows_KD2_5
+      - (base_t624 * rows_minus_KD2_4 - minus_L2_1_part1); /* 225 */
+  const quadruped_real L2_2_part2 = base_t632 * rows_KD2_5
+      - (base_t642 * rows_minus_KD2_4 - L2_2_part1); /* 225 */
+  const quadruped_real rows_KD2_6 = iD_base6 * fl_hip_t630; /* 225 */
+  const quadruped_real minus_L2_1_part3 = fl_thigh_t592 * rows_KD2_7
+      - (fl_hip_t618 * rows_KD2_6 - minus_L2_1_part2); /* 225 */
+  const quadruped_real L2_2_part3 = fl_thigh_t598 * rows_KD2_7
+      - (fl_hip_t630 * rows_KD2_6 - L2_2_part2); /* 225 */
+  const quadruped_real minus_L2_1 = base_t696 * rows_minus_KD2_9
+      - (minus_L2_1_part3 + fl_calf_t579 * rows_minus_KD2_8); /* 225 */
+  const quadruped_real L2_2 = base_t709 * rows_minus_KD2_9
+      - (L2_2_part3 + fl_calf_t586 * rows_minus_KD2_8); /* 225 */
+  const quadruped_real rows_minus_KD3_1 = minus_iD_base1 * base_t691; /* 225 */
+  const quadruped_real rows_minus_KD3_2 = iD_base2 * base_t689; /* 225 */
+  const quadruped_real rows_minus_KD3_3 = minus_iD_base3 * base_t688; /* 225 */
+  const quadruped_real minus_L3_1_part1 = base_t626 * rows_minus_KD3_3
+      - (base_t629 * rows_minus_KD3_2 - base_t647 * rows_minus_KD3_1); /* 225 */
+  const quadruped_real L3_2_part1 = base_t644 * rows_minus_KD3_3
+      - (base_t645 * rows_minus_KD3_2 - base_t648 * rows_minus_KD3_1); /* 225 */
+  const quadruped_real L3_3_part1 = base_t688 * rows_minus_KD3_3
+      - (base_t689 * rows_minus_KD3_2 - base_t691 * rows_minus_KD3_1); /* 225 */
+  const quadruped_real rows_least_part1 = 2.55025e-13 * minus_iD1 - rows_t801
       + 1.7639999999999996e-13 * minus_iD2; /* 224 */
   const quadruped_real rows_least = 7.705748733181898e-12 - rows_least_part1; /* 224 */
-  const quadruped_real rows_minus_KD3_4 = iD_base4 * base_t679; /* 225 */
-  const quadruped_real rows_KD3_5 = minus_iD_base5 * base_t673; /* 225 */
-  const quadruped_real minus_L3_1_part2 = base_t597 * rows_KD3_5
-      - (base_t616 * rows_minus_KD3_4 - minus_L3_1_part1); /* 225 */
-  const quadruped_real L3_2_part2 = base_t625 * rows_KD3_5
-      - (base_t645 * rows_minus_KD3_4 - L3_2_part1); /* 225 */
-  const quadruped_real L3_3_part2 = base_t673 * rows_KD3_5
-      - (base_t679 * rows_minus_KD3_4 - L3_3_part1); /* 225 */
-  const quadruped_real rows_KD3_6 = iD_base6 * fl_hip_t671; /* 225 */
-  const quadruped_real minus_L3_1_part3 = fl_thigh_t580 * rows_KD3_7
-      - (fl_hip_t595 * rows_KD3_6 - minus_L3_1_part2); /* 225 */
-  const quadruped_real L3_2_part3 = fl_thigh_t590 * rows_KD3_7
-      - (fl_hip_t624 * rows_KD3_6 - L3_2_part2); /* 225 */
-  const quadruped_real L3_3_part3 = fl_thigh_t639 * rows_KD3_7
-      - (fl_hip_t671 * rows_KD3_6 - L3_3_part2); /* 225 */
-  const quadruped_real minus_L3_1 = base_t689 * rows_minus_KD3_9
-      - (minus_L3_1_part3 + fl_calf_t567 * rows_minus_KD3_8); /* 225 */
-  const quadruped_real L3_2 = base_t699 * rows_minus_KD3_9
-      - (L3_2_part3 + fl_calf_t574 * rows_minus_KD3_8); /* 225 */
-  const quadruped_real L3_3 = base_t718 * rows_minus_KD3_9
-      - (L3_3_part3 + fl_calf_t609 * rows_minus_KD3_8); /* 225 */
-  const quadruped_real r1_part3 = in->gravity[0] + r1_part2; /* 220 */
-  const quadruped_real minus_r2_part3 = minus_r2_part2 - in->gravity[1]; /* 220 */
-  const quadruped_real rows_minus_KD4_1 = minus_iD_base1 * base_t735; /* 225 */
-  const quadruped_real rows_minus_KD4_2 = iD_base2 * base_t729; /* 225 */
-  const quadruped_real r1_part4 = r1_part3 - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 223 */
-  const quadruped_real minus_r2_part4 = in->b[QUADRUPED_FL_CONTACT_LIN_Y]
-      + minus_r2_part3; /* 223 */
-  const quadruped_real rows_minus_KD4_3 = minus_iD_base3 * base_t728; /* 225 */
-  const quadruped_real L4_4_part1 = base_t728 * rows_minus_KD4_3
-      - (base_t729 * rows_minus_KD4_2 - base_t735 * rows_minus_KD4_1); /* 225 */
-  const quadruped_real minus_L4_1_part1 = base_t617 * rows_minus_KD4_3
-      - (base_t618 * rows_minus_KD4_2 - base_t635 * rows_minus_KD4_1); /* 225 */
-  const quadruped_real L4_2_part1 = base_t646 * rows_minus_KD4_3
-      - (base_t647 * rows_minus_KD4_2 - base_t649 * rows_minus_KD4_1); /* 225 */
-  const quadruped_real L4_3_part1 = base_t681 * rows_minus_KD4_3
-      - (base_t683 * rows_minus_KD4_2 - base_t684 * rows_minus_KD4_1); /* 225 */
-  const quadruped_real minus_r3_part3 = minus_r3_part2 - in->gravity[2]; /* 220 */
-  const quadruped_real r4_part3 = in->gravity[0] + r4_part2; /* 221 */
-  const quadruped_real rl_calf_t787 = 0.029355233269264383 * rl_calf_minus_R_xy
+  const quadruped_real rows_minus_KD3_4 = iD_base4 * base_t687; /* 225 */
+  const quadruped_real rows_KD3_5 = minus_iD_base5 * base_t671; /* 225 */
+  const quadruped_real minus_L3_1_part2 = base_t620 * rows_KD3_5
+      - (base_t624 * rows_minus_KD3_4 - minus_L3_1_part1); /* 225 */
+  const quadruped_real L3_2_part2 = base_t632 * rows_KD3_5
+      - (base_t642 * rows_minus_KD3_4 - L3_2_part1); /* 225 */
+  const quadruped_real L3_3_part2 = base_t671 * rows_KD3_5
+      - (base_t687 * rows_minus_KD3_4 - L3_3_part1); /* 225 */
+  const quadruped_real rows_KD3_6 = iD_base6 * fl_hip_t670; /* 225 */
+  const quadruped_real minus_L3_1_part3 = fl_thigh_t592 * rows_KD3_7
+      - (fl_hip_t618 * rows_KD3_6 - minus_L3_1_part2); /* 225 */
+  const quadruped_real L3_2_part3 = fl_thigh_t598 * rows_KD3_7
+      - (fl_hip_t630 * rows_KD3_6 - L3_2_part2); /* 225 */
+  const quadruped_real L3_3_part3 = fl_thigh_t649 * rows_KD3_7
+      - (fl_hip_t670 * rows_KD3_6 - L3_3_part2); /* 225 */
+  const quadruped_real minus_L3_1 = base_t696 * rows_minus_KD3_9
+      - (minus_L3_1_part3 + fl_calf_t579 * rows_minus_KD3_8); /* 225 */
+  const quadruped_real L3_2 = base_t709 * rows_minus_KD3_9
+      - (L3_2_part3 + fl_calf_t586 * rows_minus_KD3_8); /* 225 */
+  const quadruped_real L3_3 = base_t740 * rows_minus_KD3_9
+      - (L3_3_part3 + fl_calf_t607 * rows_minus_KD3_8); /* 225 */
+  const quadruped_real rows_minus_KD4_1 = minus_iD_base1 * base_t730; /* 225 */
+  const quadruped_real rows_minus_KD4_2 = iD_base2 * base_t728; /* 225 */
+  const quadruped_real rows_minus_KD4_3 = minus_iD_base3 * base_t727; /* 225 */
+  const quadruped_real L4_4_part1 = base_t727 * rows_minus_KD4_3
+      - (base_t728 * rows_minus_KD4_2 - base_t730 * rows_minus_KD4_1); /* 225 */
+  const quadruped_real minus_L4_1_part1 = base_t626 * rows_minus_KD4_3
+      - (base_t629 * rows_minus_KD4_2 - base_t647 * rows_minus_KD4_1); /* 225 */
+  const quadruped_real L4_2_part1 = base_t644 * rows_minus_KD4_3
+      - (base_t645 * rows_minus_KD4_2 - base_t648 * rows_minus_KD4_1); /* 225 */
+  const quadruped_real L4_3_part1 = base_t688 * rows_minus_KD4_3
+      - (base_t689 * rows_minus_KD4_2 - base_t691 * rows_minus_KD4_1); /* 225 */
+  const quadruped_real rows_minus_KD4_4 = iD_base4 * base_t725; /* 225 */
+  const quadruped_real rows_KD4_5 = minus_iD_base5 * base_t721; /* 225 */
+  const quadruped_real L4_4_part2 = base_t721 * rows_KD4_5
+      - (base_t725 * rows_minus_KD4_4 - L4_4_part1); /* 225 */
+  const quadruped_real minus_L4_1_part2 = base_t620 * rows_KD4_5
+      - (base_t624 * rows_minus_KD4_4 - minus_L4_1_part1); /* 225 */
+  const quadruped_real L4_2_part2 = base_t632 * rows_KD4_5
+      - (base_t642 * rows_minus_KD4_4 - L4_2_part1); /* 225 */
+  const quadruped_real L4_3_part2 = base_t671 * rows_KD4_5
+      - (base_t687 * rows_minus_KD4_4 - L4_3_part1); /* 225 */
+  const quadruped_real rl_calf_t805 = 0.029355233269264383 * rl_calf_minus_R_xy
       - rl_calf_minus_R_xx_n2; /* 196 */
-  const quadruped_real r7_part2 = r7_part1
-      + (rl_calf_minus_R_xy * rl_contact_t188 - rl_calf_minus_R_xx_n2 * rl_contact_t186); /* 222 */
-  const quadruped_real minus_r3_part4 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
-      + minus_r3_part3; /* 223 */
-  const quadruped_real r4_part4 = r4_part3 - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 223 */
-  const quadruped_real minus_r8_part2 = rl_calf_R_yy * rl_contact_t188
-      - rl_calf_R_yx_n2 * rl_contact_t186 - minus_r8_part1; /* 222 */
-  const quadruped_real minus_r9_part2 = minus_r9_part1
-      + (rl_calf_minus_R_zx * rl_contact_t186 + rl_calf_R_zy * rl_contact_t188); /* 222 */
-  const quadruped_real rl_calf_t788 = 0.029355233269264383 * rl_calf_R_yy
+  const quadruped_real rl_contact_t806 = rl_contact_t186
+      + (rl_calf_minus_R_xy * rl_contact_t194 - rl_calf_minus_R_xx_n2 * rl_contact_t192); /* 222 */
+  const quadruped_real rows_KD4_6 = iD_base6 * fr_hip_t720; /* 225 */
+  const quadruped_real L4_4_part3 = fr_thigh_t697 * rows_KD4_10
+      - (fr_hip_t720 * rows_KD4_6 - L4_4_part2); /* 225 */
+  const quadruped_real minus_L4_1 = fl_hip_t618 * rows_KD4_6 - minus_L4_1_part2; /* 225 */
+  const quadruped_real L4_2 = fl_hip_t630 * rows_KD4_6 - L4_2_part2; /* 225 */
+  const quadruped_real L4_3 = fl_hip_t670 * rows_KD4_6 - L4_3_part2; /* 225 */
+  const quadruped_real L4_4 = base_t754 * rows_KD4_12
+      - (L4_4_part3 + fr_calf_t668 * rows_KD4_11); /* 225 */
+  const quadruped_real rl_calf_t807 = 0.08981303512144012 * rl_calf_minus_R_xy; /* 196 */
+  const quadruped_real fl_contact_t808 = in->gravity[0] + fl_contact_t786; /* 220 */
+  const quadruped_real rl_calf_t809 = s9 * rl_calf_t805 + c9 * rl_calf_t807; /* 196 */
+  const quadruped_real rl_calf_t810 = s9 * rl_calf_t807 - c9 * rl_calf_t805; /* 196 */
+  const quadruped_real rr_contact_t811 = fl_contact_t808
+      - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 223 */
+  const quadruped_real fl_contact_t812 = fl_contact_t787 - in->gravity[1]; /* 220 */
+  const quadruped_real base_t813 = 0.21 * rl_hip_R_xy; /* 195 */
+  const quadruped_real rr_contact_t814 = in->b[QUADRUPED_FL_CONTACT_LIN_Y]
+      + fl_contact_t812; /* 223 */
+  const quadruped_real fl_contact_t815 = fl_contact_t788 - in->gravity[2]; /* 220 */
+  const quadruped_real fr_contact_t816 = in->gravity[0] + fr_contact_t789; /* 221 */
+  const quadruped_real rl_calf_t817 = base_t813 + c9 * base_t813; /* 196 */
+  const quadruped_real rl_calf_t818 = s9 * base_t813; /* 196 */
+  const quadruped_real rr_contact_t819 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
+      + fl_contact_t815; /* 223 */
+  const quadruped_real rr_contact_t820 = fr_contact_t816
+      - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 223 */
+  const quadruped_real rl_contact_t821 = rl_calf_R_yy * rl_contact_t194
+      - rl_calf_R_yx_n2 * rl_contact_t192 - rl_contact_t187; /* 222 */
+  const quadruped_real rl_contact_t822 = rl_contact_t188
+      + (rl_calf_minus_R_zx * rl_contact_t192 + rl_calf_R_zy * rl_contact_t194); /* 222 */
+  const quadruped_real rl_calf_t823 = 0.029355233269264383 * rl_calf_R_yy
       - rl_calf_R_yx_n2; /* 200 */
-  const quadruped_real rl_calf_t789 = rl_calf_minus_R_zx
+  const quadruped_real rl_calf_t824 = rl_calf_minus_R_zx
       + 0.029355233269264383 * rl_calf_R_zy; /* 204 */
-  const quadruped_real rows_minus_KD4_4 = iD_base4 * base_t726; /* 225 */
-  const quadruped_real rows_KD4_5 = minus_iD_base5 * base_t722; /* 225 */
-  const quadruped_real L4_4_part2 = base_t722 * rows_KD4_5
-      - (base_t726 * rows_minus_KD4_4 - L4_4_part1); /* 225 */
-  const quadruped_real minus_L4_1_part2 = base_t597 * rows_KD4_5
-      - (base_t616 * rows_minus_KD4_4 - minus_L4_1_part1); /* 225 */
-  const quadruped_real L4_2_part2 = base_t625 * rows_KD4_5
-      - (base_t645 * rows_minus_KD4_4 - L4_2_part1); /* 225 */
-  const quadruped_real L4_3_part2 = base_t673 * rows_KD4_5
-      - (base_t679 * rows_minus_KD4_4 - L4_3_part1); /* 225 */
-  const quadruped_real rl_calf_t790 = 0.08981303512144012 * rl_calf_minus_R_xy; /* 196 */
-  const quadruped_real minus_r5_part3 = minus_r5_part2 - in->gravity[1]; /* 221 */
-  const quadruped_real minus_r6_part3 = minus_r6_part2 - in->gravity[2]; /* 221 */
-  const quadruped_real rl_calf_t791 = s9 * rl_calf_t787 + c9 * rl_calf_t790; /* 196 */
-  const quadruped_real rl_calf_t792 = s9 * rl_calf_t790 - c9 * rl_calf_t787; /* 196 */
-  const quadruped_real minus_r5_part4 = in->b[QUADRUPED_FR_CONTACT_LIN_Y]
-      + minus_r5_part3; /* 223 */
-  const quadruped_real minus_r6_part4 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
-      + minus_r6_part3; /* 223 */
-  const quadruped_real r10_part2 = r10_part1
-      + (rr_calf_minus_R_xy * rr_contact_t174 - rr_calf_minus_R_xx_n2 * rr_contact_t172); /* 223 */
-  const quadruped_real rr_calf_t793 = 0.029355233269264383 * rr_calf_minus_R_xy
+  const quadruped_real rows_KD5_1 = minus_iD_base1 * base_t772; /* 225 */
+  const quadruped_real rows_KD5_2 = iD_base2 * base_t768; /* 225 */
+  const quadruped_real rows_KD5_3 = minus_iD_base3 * base_t767; /* 225 */
+  const quadruped_real minus_L5_4_part1 = base_t727 * rows_KD5_3
+      - (base_t728 * rows_KD5_2 - base_t730 * rows_KD5_1); /* 225 */
+  const quadruped_real L5_1_part1 = base_t626 * rows_KD5_3
+      - (base_t629 * rows_KD5_2 - base_t647 * rows_KD5_1); /* 225 */
+  const quadruped_real minus_L5_2_part1 = base_t644 * rows_KD5_3
+      - (base_t645 * rows_KD5_2 - base_t648 * rows_KD5_1); /* 225 */
+  const quadruped_real L5_5_part1 = base_t767 * rows_KD5_3
+      - (base_t768 * rows_KD5_2 - base_t772 * rows_KD5_1); /* 225 */
+  const quadruped_real minus_L5_3_part1 = base_t688 * rows_KD5_3
+      - (base_t689 * rows_KD5_2 - base_t691 * rows_KD5_1); /* 225 */
+  const quadruped_real rl_calf_t825 = 0.21 * rl_calf_t809; /* 196 */
+  const quadruped_real rows_KD7_14 = minus_iD8 * rl_calf_t825; /* 197 */
+  const quadruped_real rl_thigh_t826 = rl_calf_t810 + rl_thigh_H_zx * rows_KD7_14; /* 197 */
+  const quadruped_real rl_thigh_t827 = rl_thigh_H_zy * rows_KD7_14 - rl_calf_t809; /* 197 */
+  const quadruped_real rl_thigh_t828 = 8e-05 * rows_KD7_14 - rl_calf_t817; /* 197 */
+  const quadruped_real fr_contact_t829 = fr_contact_t790 - in->gravity[1]; /* 221 */
+  const quadruped_real fr_contact_t830 = fr_contact_t791 - in->gravity[2]; /* 221 */
+  const quadruped_real rr_contact_t831 = rr_contact_t161
+      + (rr_calf_minus_R_xy * rr_contact_t177 - rr_calf_minus_R_xx_n2 * rr_contact_t175); /* 223 */
+  const quadruped_real rr_calf_t832 = 0.029355233269264383 * rr_calf_minus_R_xy
       - rr_calf_minus_R_xx_n2; /* 208 */
-  const quadruped_real r7_part3 = in->gravity[0] + r7_part2; /* 222 */
-  const quadruped_real minus_r8_part3 = minus_r8_part2 - in->gravity[1]; /* 222 */
-  const quadruped_real rows_KD4_6 = iD_base6 * fr_hip_t721; /* 225 */
-  const quadruped_real L4_4_part3 = fr_thigh_t690 * rows_KD4_10
-      - (fr_hip_t721 * rows_KD4_6 - L4_4_part2); /* 225 */
-  const quadruped_real minus_L4_1 = fl_hip_t595 * rows_KD4_6 - minus_L4_1_part2; /* 225 */
-  const quadruped_real L4_2 = fl_hip_t624 * rows_KD4_6 - L4_2_part2; /* 225 */
-  const quadruped_real L4_3 = fl_hip_t671 * rows_KD4_6 - L4_3_part2; /* 225 */
-  const quadruped_real L4_4 = base_t760 * rows_KD4_12
-      - (L4_4_part3 + fr_calf_t665 * rows_KD4_11); /* 225 */
-  const quadruped_real r7_part4 = r7_part3 - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 223 */
-  const quadruped_real minus_r8_part4 = in->b[QUADRUPED_RL_CONTACT_LIN_Y]
-      + minus_r8_part3; /* 223 */
-  const quadruped_real rl_calf_t794 = 0.21 * rl_calf_t791; /* 196 */
-  const quadruped_real minus_r11_part2 = rr_calf_R_yy * rr_contact_t174
-      - rr_calf_R_yx_n2 * rr_contact_t172 - minus_r11_part1; /* 223 */
-  const quadruped_real minus_r12_part2 = minus_r12_part1
-      + (rr_calf_minus_R_zx * rr_contact_t172 + rr_calf_R_zy * rr_contact_t174); /* 223 */
-  const quadruped_real rr_calf_t795 = 0.029355233269264383 * rr_calf_R_yy
+  const quadruped_real rr_contact_t833 = in->b[QUADRUPED_FR_CONTACT_LIN_Y]
+      + fr_contact_t829; /* 223 */
+  const quadruped_real rr_contact_t834 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
+      + fr_contact_t830; /* 223 */
+  const quadruped_real rl_contact_t835 = in->gravity[0] + rl_contact_t806; /* 222 */
+  const quadruped_real rl_contact_t836 = rl_contact_t821 - in->gravity[1]; /* 222 */
+  const quadruped_real rows_KD5_4 = iD_base4 * base_t765; /* 225 */
+  const quadruped_real rows_minus_KD5_5 = minus_iD_base5 * base_t761; /* 225 */
+  const quadruped_real minus_L5_4_part2 = base_t721 * rows_minus_KD5_5
+      - (base_t725 * rows_KD5_4 - minus_L5_4_part1); /* 225 */
+  const quadruped_real L5_1_part2 = base_t620 * rows_minus_KD5_5
+      - (base_t624 * rows_KD5_4 - L5_1_part1); /* 225 */
+  const quadruped_real minus_L5_2_part2 = base_t632 * rows_minus_KD5_5
+      - (base_t642 * rows_KD5_4 - minus_L5_2_part1); /* 225 */
+  const quadruped_real L5_5_part2 = base_t761 * rows_minus_KD5_5
+      - (base_t765 * rows_KD5_4 - L5_5_part1); /* 225 */
+  const quadruped_real minus_L5_3_part2 = base_t671 * rows_minus_KD5_5
+      - (base_t687 * rows_KD5_4 - minus_L5_3_part1); /* 225 */
+  const quadruped_real rr_contact_t837 = in->b[QUADRUPED_RL_CONTACT_LIN_Y]
+      + rl_contact_t836; /* 223 */
+  const quadruped_real rr_contact_t838 = rr_calf_R_yy * rr_contact_t177
+      - rr_calf_R_yx_n2 * rr_contact_t175 - rr_contact_t162; /* 223 */
+  const quadruped_real rr_contact_t839 = rr_contact_t163
+      + (rr_calf_minus_R_zx * rr_contact_t175 + rr_calf_R_zy * rr_contact_t177); /* 223 */
+  const quadruped_real rr_calf_t840 = 0.029355233269264383 * rr_calf_R_yy
       - rr_calf_R_yx_n2; /* 212 */
-  const quadruped_real rr_calf_t796 = rr_calf_minus_R_zx
+  const quadruped_real rr_calf_t841 = rr_calf_minus_R_zx
       + 0.029355233269264383 * rr_calf_R_zy; /* 216 */
-  const quadruped_real rows_KD7_14 = minus_iD8 * rl_calf_t794; /* 197 */
-  const quadruped_real rl_thigh_t797 = rl_calf_t792 + rl_thigh_H_zx * rows_KD7_14; /* 197 */
-  const quadruped_real rl_thigh_t798 = rl_thigh_H_zy * rows_KD7_14 - rl_calf_t791; /* 197 */
-  const quadruped_real base_t799 = 0.21 * rl_hip_R_xy; /* 195 */
-  const quadruped_real minus_r9_part3 = minus_r9_part2 - in->gravity[2]; /* 222 */
-  const quadruped_real r10_part3 = in->gravity[0] + r10_part2
+  const quadruped_real rl_thigh_t842 = s8 * rl_thigh_t827 - c8 * rl_thigh_t826; /* 197 */
+  const quadruped_real rl_thigh_t843 = s8 * rl_thigh_t826 + c8 * rl_thigh_t827; /* 197 */
+  const quadruped_real rr_contact_t844 = rl_contact_t835
+      - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 223 */
+  const quadruped_real rl_contact_t845 = rl_contact_t822 - in->gravity[2]; /* 222 */
+  const quadruped_real rr_contact_t846 = in->gravity[0] + rr_contact_t831
       - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 223 */
-  const quadruped_real rl_calf_t800 = base_t799 + c9 * base_t799; /* 196 */
-  const quadruped_real rl_calf_t801 = s9 * base_t799; /* 196 */
-  const quadruped_real rl_thigh_t802 = 8e-05 * rows_KD7_14 - rl_calf_t800; /* 197 */
-  const quadruped_real minus_r9_part4 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
-      + minus_r9_part3; /* 223 */
-  const quadruped_real rows_KD5_1 = minus_iD_base1 * base_t759; /* 225 */
-  const quadruped_real rows_KD5_2 = iD_base2 * base_t755; /* 225 */
-  const quadruped_real rows_KD5_3 = minus_iD_base3 * base_t754; /* 225 */
-  const quadruped_real minus_L5_4_part1 = base_t728 * rows_KD5_3
-      - (base_t729 * rows_KD5_2 - base_t735 * rows_KD5_1); /* 225 */
-  const quadruped_real L5_1_part1 = base_t617 * rows_KD5_3
-      - (base_t618 * rows_KD5_2 - base_t635 * rows_KD5_1); /* 225 */
-  const quadruped_real minus_L5_2_part1 = base_t646 * rows_KD5_3
-      - (base_t647 * rows_KD5_2 - base_t649 * rows_KD5_1); /* 225 */
-  const quadruped_real L5_5_part1 = base_t754 * rows_KD5_3
-      - (base_t755 * rows_KD5_2 - base_t759 * rows_KD5_1); /* 225 */
-  const quadruped_real minus_L5_3_part1 = base_t681 * rows_KD5_3
-      - (base_t683 * rows_KD5_2 - base_t684 * rows_KD5_1); /* 225 */
-  const quadruped_real minus_r11_part3 = in->b[QUADRUPED_RR_CONTACT_LIN_Y]
-      + (minus_r11_part2 - in->gravity[1]); /* 223 */
-  const quadruped_real minus_r12_part3 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
-      + (minus_r12_part2 - in->gravity[2]); /* 223 */
-  const quadruped_real rl_thigh_t803 = s8 * rl_thigh_t798 - c8 * rl_thigh_t797; /* 197 */
-  const quadruped_real rl_thigh_t804 = s8 * rl_thigh_t797 + c8 * rl_thigh_t798; /* 197 */
-  const quadruped_real rows_KD5_4 = iD_base4 * base_t752; /* 225 */
-  const quadruped_real rows_minus_KD5_5 = minus_iD_base5 * base_t748; /* 225 */
-  const quadruped_real L5_5_part2 = base_t748 * rows_minus_KD5_5
-      - (base_t752 * rows_KD5_4 - L5_5_part1); /* 225 */
-  const quadruped_real minus_L5_4_part2 = base_t722 * rows_minus_KD5_5
-      - (base_t726 * rows_KD5_4 - minus_L5_4_part1); /* 225 */
-  const quadruped_real L5_1_part2 = base_t597 * rows_minus_KD5_5
-      - (base_t616 * rows_KD5_4 - L5_1_part1); /* 225 */
-  const quadruped_real minus_L5_2_part2 = base_t625 * rows_minus_KD5_5
-      - (base_t645 * rows_KD5_4 - minus_L5_2_part1); /* 225 */
-  const quadruped_real minus_L5_3_part2 = base_t673 * rows_minus_KD5_5
-      - (base_t679 * rows_KD5_4 - minus_L5_3_part1); /* 225 */
-  const quadruped_real rl_thigh_t805 = 0.085 * rl_thigh_t804
-      - (s8 * rl_thigh_t802 - c8 * rl_calf_t801); /* 197 */
-  const quadruped_real rl_thigh_t806 = s8 * rl_calf_t801 + c8 * rl_thigh_t802
-      + 0.085 * rl_thigh_t803; /* 197 */
-  const quadruped_real rl_calf_t807 = 0.08981303512144012 * rl_calf_R_yy; /* 200 */
-  const quadruped_real rows_minus_KD5_6 = iD_base6 * fr_hip_t747; /* 225 */
-  const quadruped_real minus_L5_4_part3 = fr_thigh_t690 * rows_minus_KD5_10
-      - (fr_hip_t721 * rows_minus_KD5_6 - minus_L5_4_part2); /* 225 */
-  const quadruped_real L5_1 = fl_hip_t595 * rows_minus_KD5_6 - L5_1_part2; /* 225 */
-  const quadruped_real minus_L5_2 = fl_hip_t624 * rows_minus_KD5_6 - minus_L5_2_part2; /* 225 */
-  const quadruped_real minus_L5_3 = fl_hip_t671 * rows_minus_KD5_6 - minus_L5_3_part2; /* 225 */
-  const quadruped_real L5_5_part3 = fr_thigh_t714 * rows_minus_KD5_10
-      - (fr_hip_t747 * rows_minus_KD5_6 - L5_5_part2); /* 225 */
-  const quadruped_real minus_L5_4 = base_t760 * rows_minus_KD5_12
-      - (minus_L5_4_part3 + fr_calf_t665 * rows_minus_KD5_11); /* 225 */
-  const quadruped_real L5_5 = base_t762 * rows_minus_KD5_12
-      - (L5_5_part3 + fr_calf_t692 * rows_minus_KD5_11); /* 225 */
-  const quadruped_real rl_calf_t808 = s9 * rl_calf_t788 + c9 * rl_calf_t807; /* 200 */
-  const quadruped_real rl_calf_t809 = s9 * rl_calf_t807 - c9 * rl_calf_t788; /* 200 */
-  const quadruped_real rows_minus_KD7_13 = minus_iD7 * rl_thigh_t806; /* 198 */
-  const quadruped_real rl_hip_t810 = rl_hip_minus_H_zx * rows_minus_KD7_13
-      - rl_thigh_t803; /* 198 */
-  const quadruped_real rl_hip_t811 = rl_hip_minus_H_zy * rows_minus_KD7_13 - rl_hip_R_xy; /* 198 */
-  const quadruped_real rl_hip_t812 = rl_hip_H_zz * rows_minus_KD7_13 - rl_thigh_t804; /* 198 */
-  const quadruped_real rl_hip_t813 = rl_hip_minus_J_xz * rows_minus_KD7_13
-      - rl_thigh_t805; /* 198 */
-  const quadruped_real rl_hip_t814 = 3e-05 * rows_minus_KD7_13; /* 198 */
-  const quadruped_real rl_calf_t815 = 0.21 * rl_calf_t808; /* 200 */
-  const quadruped_real rows_t816 = 2.55025e-13 * minus_iD4 - rows_t783
+  const quadruped_real rr_contact_t847 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
+      + rl_contact_t845; /* 223 */
+  const quadruped_real rows_minus_KD5_6 = iD_base6 * fr_hip_t760; /* 225 */
+  const quadruped_real minus_L5_4_part3 = fr_thigh_t697 * rows_minus_KD5_10
+      - (fr_hip_t720 * rows_minus_KD5_6 - minus_L5_4_part2); /* 225 */
+  const quadruped_real L5_1 = fl_hip_t618 * rows_minus_KD5_6 - L5_1_part2; /* 225 */
+  const quadruped_real minus_L5_2 = fl_hip_t630 * rows_minus_KD5_6 - minus_L5_2_part2; /* 225 */
+  const quadruped_real L5_5_part3 = fr_thigh_t735 * rows_minus_KD5_10
+      - (fr_hip_t760 * rows_minus_KD5_6 - L5_5_part2); /* 225 */
+  const quadruped_real minus_L5_3 = fl_hip_t670 * rows_minus_KD5_6 - minus_L5_3_part2; /* 225 */
+  const quadruped_real minus_L5_4 = base_t754 * rows_minus_KD5_12
+      - (minus_L5_4_part3 + fr_calf_t668 * rows_minus_KD5_11); /* 225 */
+  const quadruped_real L5_5 = base_t774 * rows_minus_KD5_12
+      - (L5_5_part3 + fr_calf_t713 * rows_minus_KD5_11); /* 225 */
+  const quadruped_real rl_thigh_t848 = s8 * rl_calf_t818 + c8 * rl_thigh_t828
+      + 0.085 * rl_thigh_t842; /* 197 */
+  const quadruped_real rl_thigh_t849 = 0.085 * rl_thigh_t843
+      - (s8 * rl_thigh_t828 - c8 * rl_calf_t818); /* 197 */
+  const quadruped_real rr_contact_t850 = in->b[QUADRUPED_RR_CONTACT_LIN_Y]
+      + (rr_contact_t838 - in->gravity[1]); /* 223 */
+  const quadruped_real rr_contact_t851 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
+      + (rr_contact_t839 - in->gravity[2]); /* 223 */
+  const quadruped_real rl_calf_t852 = 0.08981303512144012 * rl_calf_R_yy; /* 200 */
+  const quadruped_real rows_t853 = 2.55025e-13 * minus_iD4 - rows_t801
       + 1.7639999999999996e-13 * minus_iD5; /* 224 */
-  const quadruped_real rows_t817 = 7.705748733181898e-12 - rows_t816; /* 224 */
-  const quadruped_real base_t818 = 0.21 * rl_hip_R_yy; /* 199 */
-  const quadruped_real rl_calf_t819 = base_t818 + c9 * base_t818; /* 200 */
-  const quadruped_real rl_calf_t820 = s9 * base_t818; /* 200 */
-  const quadruped_real rows_minus_KD8_14 = minus_iD8 * rl_calf_t815; /* 201 */
-  const quadruped_real rl_thigh_t821 = rl_calf_t809 + rl_thigh_H_zx * rows_minus_KD8_14; /* 201 */
-  const quadruped_real rl_thigh_t822 = rl_thigh_H_zy * rows_minus_KD8_14 - rl_calf_t808; /* 201 */
-  const quadruped_real rl_thigh_t823 = rl_calf_t819 + 8e-05 * rows_minus_KD8_14; /* 201 */
-  const quadruped_real rows_KD6_1 = minus_iD_base1 * base_t786; /* 225 */
-  const quadruped_real rows_KD6_2 = iD_base2 * base_t784; /* 225 */
-  const quadruped_real rows_KD6_3 = minus_iD_base3 * base_t780; /* 225 */
-  const quadruped_real minus_L6_4_part1 = base_t728 * rows_KD6_3
-      - (base_t729 * rows_KD6_2 - base_t735 * rows_KD6_1); /* 225 */
-  const quadruped_real L6_1_part1 = base_t617 * rows_KD6_3
-      - (base_t618 * rows_KD6_2 - base_t635 * rows_KD6_1); /* 225 */
-  const quadruped_real minus_L6_2_part1 = base_t646 * rows_KD6_3
-      - (base_t647 * rows_KD6_2 - base_t649 * rows_KD6_1); /* 225 */
-  const quadruped_real L6_5_part1 = base_t754 * rows_KD6_3
-      - (base_t755 * rows_KD6_2 - base_t759 * rows_KD6_1); /* 225 */
-  const quadruped_real L6_6_part1 = base_t780 * rows_KD6_3
-      - (base_t784 * rows_KD6_2 - base_t786 * rows_KD6_1); /* 225 */
-  const quadruped_real minus_L6_3_part1 = base_t681 * rows_KD6_3
-      - (base_t683 * rows_KD6_2 - base_t684 * rows_KD6_1); /* 225 */
-  const quadruped_real rl_hip_t824 = s7 * rl_hip_t810 + c7 * rl_hip_t811; /* 198 */
-  const quadruped_real rl_hip_t825 = s7 * rl_hip_t811 - c7 * rl_hip_t810; /* 198 */
-  const quadruped_real rl_thigh_t826 = s8 * rl_thigh_t822 - c8 * rl_thigh_t821; /* 201 */
-  const quadruped_real rl_thigh_t827 = s8 * rl_thigh_t821 + c8 * rl_thigh_t822; /* 201 */
-  const quadruped_real rl_hip_t828 = c7 * rl_hip_t813 + s7 * rl_hip_t814
-      + (0.2 * rl_hip_t824 + 0.05 * rl_hip_t812); /* 198 */
-  const quadruped_real rl_hip_t829 = 0.2 * rl_hip_t825
-      - (c7 * rl_hip_t814 - s7 * rl_hip_t813); /* 198 */
-  const quadruped_real base_t830 = rl_hip_t829 + base_ang_z_L_base5 * rl_hip_t828; /* 199 */
-  const quadruped_real base_t831 = base_ang_y_minus_L_base2 * base_t830
-      - (base_ang_z_minus_L_base2 * rl_hip_t828 - rl_hip_t824); /* 199 */
-  const quadruped_real base_t832 = base_ang_y_minus_L_base1 * base_t830
-      - (base_ang_z_minus_L_base1 * rl_hip_t828 - rl_hip_t812); /* 199 */
-  const quadruped_real rl_thigh_t833 = c8 * rl_thigh_t823 - s8 * rl_calf_t820
-      + 0.085 * rl_thigh_t826; /* 201 */
-  const quadruped_real rl_thigh_t834 = 0.085 * rl_thigh_t827
-      - (c8 * rl_calf_t820 + s8 * rl_thigh_t823); /* 201 */
-  const quadruped_real rl_hip_t835 = 0.05 * rl_hip_t825; /* 198 */
-  const quadruped_real base_t836 = base_ang_y_minus_L_base4 * base_t830
-      - (base_ang_z_minus_L_base4 * rl_hip_t828 - rl_hip_t835); /* 199 */
-  const quadruped_real base_t837 = base_ang_y_minus_L_base3 * base_t830
-      - (base_ang_z_minus_L_base3 * rl_hip_t828 - rl_hip_t825); /* 199 */
-  const quadruped_real base_t838 = base_ang_x_L_base3 * base_t836 - base_t837; /* 199 */
-  const quadruped_real base_t839 = base_lin_z_L_base2 * base_t838
-      - (base_ang_x_L_base2 * base_t836 - base_t831); /* 199 */
-  const quadruped_real base_t840 = base_lin_z_L_base1 * base_t838
-      - (base_ang_x_L_base1 * base_t836 - base_t832); /* 199 */
-  const quadruped_real base_t841 = base_lin_y_L_base1 * base_t839 - base_t840; /* 199 */
-  const quadruped_real rows_KD6_4 = iD_base4 * base_t776; /* 225 */
-  const quadruped_real rows_minus_KD6_5 = minus_iD_base5 * base_t775; /* 225 */
-  const quadruped_real minus_L6_4_part2 = base_t722 * rows_minus_KD6_5
-      - (base_t726 * rows_KD6_4 - minus_L6_4_part1); /* 225 */
-  const quadruped_real L6_1_part2 = base_t597 * rows_minus_KD6_5
-      - (base_t616 * rows_KD6_4 - L6_1_part1); /* 225 */
-  const quadruped_real minus_L6_2_part2 = base_t625 * rows_minus_KD6_5
-      - (base_t645 * rows_KD6_4 - minus_L6_2_part1); /* 225 */
-  const quadruped_real L6_5_part2 = base_t748 * rows_minus_KD6_5
-      - (base_t752 * rows_KD6_4 - L6_5_part1); /* 225 */
-  const quadruped_real L6_6_part2 = base_t775 * rows_minus_KD6_5
-      - (base_t776 * rows_KD6_4 - L6_6_part1); /* 225 */
-  const quadruped_real minus_L6_3_part2 = base_t673 * rows_minus_KD6_5
-      - (base_t679 * rows_KD6_4 - minus_L6_3_part1); /* 225 */
-  const quadruped_real rl_calf_t842 = 0.08981303512144012 * rl_calf_R_zy; /* 204 */
-  const quadruped_real rows_KD8_13 = minus_iD7 * rl_thigh_t833; /* 202 */
-  const quadruped_real rl_hip_t843 = rl_hip_minus_H_zx * rows_KD8_13 - rl_thigh_t826; /* 202 */
-  const quadruped_real rl_hip_t844 = rl_hip_R_yy + rl_hip_minus_H_zy * rows_KD8_13; /* 202 */
-  const quadruped_real rl_hip_t845 = rl_hip_H_zz * rows_KD8_13 - rl_thigh_t827; /* 202 */
-  const quadruped_real rl_hip_t846 = rl_hip_minus_J_xz * rows_KD8_13 - rl_thigh_t834; /* 202 */
-  const quadruped_real rl_calf_t847 = s9 * rl_calf_t789 + c9 * rl_calf_t842; /* 204 */
-  const quadruped_real rl_calf_t848 = s9 * rl_calf_t842 - c9 * rl_calf_t789; /* 204 */
-  const quadruped_real rl_hip_t849 = 3e-05 * rows_KD8_13; /* 202 */
-  const quadruped_real rows_minus_KD6_6 = iD_base6 * fr_hip_t774; /* 225 */
-  const quadruped_real minus_L6_4_part3 = fr_thigh_t690 * rows_minus_KD6_10
-      - (fr_hip_t721 * rows_minus_KD6_6 - minus_L6_4_part2); /* 225 */
-  const quadruped_real L6_1 = fl_hip_t595 * rows_minus_KD6_6 - L6_1_part2; /* 225 */
-  const quadruped_real minus_L6_2 = fl_hip_t624 * rows_minus_KD6_6 - minus_L6_2_part2; /* 225 */
-  const quadruped_real L6_5_part3 = fr_thigh_t714 * rows_minus_KD6_10
-      - (fr_hip_t747 * rows_minus_KD6_6 - L6_5_part2); /* 225 */
-  const quadruped_real L6_6_part3 = fr_thigh_t757 * rows_minus_KD6_10
-      - (fr_hip_t774 * rows_minus_KD6_6 - L6_6_part2); /* 225 */
-  const quadruped_real minus_L6_3 = fl_hip_t671 * rows_minus_KD6_6 - minus_L6_3_part2; /* 225 */
-  const quadruped_real minus_L6_4 = base_t760 * rows_minus_KD6_12
-      - (minus_L6_4_part3 + fr_calf_t665 * rows_minus_KD6_11); /* 225 */
-  const quadruped_real L6_5 = base_t762 * rows_minus_KD6_12
-      - (L6_5_part3 + fr_calf_t692 * rows_minus_KD6_11); /* 225 */
-  const quadruped_real L6_6 = base_t771 * rows_minus_KD6_12
-      - (L6_6_part3 + fr_calf_t737 * rows_minus_KD6_11); /* 225 */
-  const quadruped_real rl_calf_t850 = 0.21 * rl_calf_t847; /* 204 */
-  const quadruped_real rl_hip_t851 = s7 * rl_hip_t843 + c7 * rl_hip_t844; /* 202 */
-  const quadruped_real rl_hip_t852 = s7 * rl_hip_t844 - c7 * rl_hip_t843; /* 202 */
-  const quadruped_real rows_minus_KD9_14 = minus_iD8 * rl_calf_t850; /* 205 */
-  const quadruped_real rl_thigh_t853 = rl_calf_t848 + rl_thigh_H_zx * rows_minus_KD9_14; /* 205 */
-  const quadruped_real rl_thigh_t854 = rl_thigh_H_zy * rows_minus_KD9_14 - rl_calf_t847; /* 205 */
-  const quadruped_real base_t855 = 0.21 * rl_hip_minus_R_zy; /* 203 */
-  const quadruped_real rl_calf_t856 = base_t855 + c9 * base_t855; /* 204 */
-  const quadruped_real rl_calf_t857 = s9 * base_t855; /* 204 */
-  const quadruped_real rl_thigh_t858 = 8e-05 * rows_minus_KD9_14 - rl_calf_t856; /* 205 */
-  const quadruped_real rl_hip_t859 = 0.2 * rl_hip_t852
-      - (c7 * rl_hip_t849 - s7 * rl_hip_t846); /* 202 */
-  const quadruped_real rl_hip_t860 = c7 * rl_hip_t846 + s7 * rl_hip_t849
-      + (0.2 * rl_hip_t851 + 0.05 * rl_hip_t845); /* 202 */
-  const quadruped_real base_t861 = rl_hip_t859 + base_ang_z_L_base5 * rl_hip_t860; /* 203 */
-  const quadruped_real base_t862 = base_ang_y_minus_L_base2 * base_t861
-      - (base_ang_z_minus_L_base2 * rl_hip_t860 - rl_hip_t851); /* 203 */
-  const quadruped_real base_t863 = base_ang_y_minus_L_base1 * base_t861
-      - (base_ang_z_minus_L_base1 * rl_hip_t860 - rl_hip_t845); /* 203 */
-  const quadruped_real rows_KD7_3 = minus_iD_base3 * base_t838; /* 225 */
-  const quadruped_real rl_hip_t864 = 0.05 * rl_hip_t852; /* 202 */
-  const quadruped_real base_t865 = base_ang_y_minus_L_base4 * base_t861
-      - (base_ang_z_minus_L_base4 * rl_hip_t860 - rl_hip_t864); /* 203 */
-  const quadruped_real base_t866 = base_ang_y_minus_L_base3 * base_t861
-      - (base_ang_z_minus_L_base3 * rl_hip_t860 - rl_hip_t852); /* 203 */
-  const quadruped_real base_t867 = base_ang_x_L_base3 * base_t865 - base_t866; /* 203 */
-  const quadruped_real base_t868 = base_lin_z_L_base2 * base_t867
-      - (base_ang_x_L_base2 * base_t865 - base_t862); /* 203 */
-  const quadruped_real base_t869 = base_lin_z_L_base1 * base_t867
-      - (base_ang_x_L_base1 * base_t865 - base_t863); /* 203 */
-  const quadruped_real base_t870 = base_lin_y_L_base1 * base_t868 - base_t869; /* 203 */
-  const quadruped_real rl_thigh_t871 = s8 * rl_thigh_t854 - c8 * rl_thigh_t853; /* 205 */
-  const quadruped_real rl_thigh_t872 = s8 * rl_thigh_t853 + c8 * rl_thigh_t854; /* 205 */
-  const quadruped_real rows_KD7_1 = minus_iD_base1 * base_t841; /* 225 */
-  const quadruped_real rows_KD7_2 = iD_base2 * base_t839; /* 225 */
-  const quadruped_real L7_1_part1 = base_t617 * rows_KD7_3
-      - (base_t618 * rows_KD7_2 - base_t635 * rows_KD7_1); /* 225 */
-  const quadruped_real minus_L7_2_part1 = base_t646 * rows_KD7_3
-      - (base_t647 * rows_KD7_2 - base_t649 * rows_KD7_1); /* 225 */
-  const quadruped_real minus_L7_3_part1 = base_t681 * rows_KD7_3
-      - (base_t683 * rows_KD7_2 - base_t684 * rows_KD7_1); /* 225 */
-  const quadruped_real minus_L7_4_part1 = base_t728 * rows_KD7_3
-      - (base_t729 * rows_KD7_2 - base_t735 * rows_KD7_1); /* 225 */
-  const quadruped_real L7_7_part1 = base_t838 * rows_KD7_3
-      - (base_t839 * rows_KD7_2 - base_t841 * rows_KD7_1); /* 225 */
-  const quadruped_real L7_5_part1 = base_t754 * rows_KD7_3
-      - (base_t755 * rows_KD7_2 - base_t759 * rows_KD7_1); /* 225 */
-  const quadruped_real L7_6_part1 = base_t780 * rows_KD7_3
-      - (base_t784 * rows_KD7_2 - base_t786 * rows_KD7_1); /* 225 */
-  const quadruped_real rl_thigh_t873 = s8 * rl_calf_t857 + c8 * rl_thigh_t858
-      + 0.085 * rl_thigh_t871; /* 205 */
-  const quadruped_real rl_thigh_t874 = 0.085 * rl_thigh_t872
-      - (s8 * rl_thigh_t858 - c8 * rl_calf_t857); /* 205 */
-  const quadruped_real rr_calf_t875 = 0.08981303512144012 * rr_calf_minus_R_xy; /* 208 */
-  const quadruped_real rows_KD7_4 = iD_base4 * base_t836; /* 225 */
-  const quadruped_real rows_minus_KD7_5 = minus_iD_base5 * base_t830; /* 225 */
-  const quadruped_real L7_7_part2 = base_t830 * rows_minus_KD7_5
-      - (base_t836 * rows_KD7_4 - L7_7_part1); /* 225 */
-  const quadruped_real L7_5_part2 = base_t748 * rows_minus_KD7_5
-      - (base_t752 * rows_KD7_4 - L7_5_part1); /* 225 */
-  const quadruped_real L7_1_part2 = base_t597 * rows_minus_KD7_5
-      - (base_t616 * rows_KD7_4 - L7_1_part1); /* 225 */
-  const quadruped_real minus_L7_2_part2 = base_t625 * rows_minus_KD7_5
-      - (base_t645 * rows_KD7_4 - minus_L7_2_part1); /* 225 */
-  const quadruped_real minus_L7_3_part2 = base_t673 * rows_minus_KD7_5
-      - (base_t679 * rows_KD7_4 - minus_L7_3_part1); /* 225 */
-  const quadruped_real minus_L7_4_part2 = base_t722 * rows_minus_KD7_5
-      - (base_t726 * rows_KD7_4 - minus_L7_4_part1); /* 225 */
-  const quadruped_real L7_6_part2 = base_t775 * rows_minus_KD7_5
-      - (base_t776 * rows_KD7_4 - L7_6_part1); /* 225 */
-  const quadruped_real rows_KD9_13 = minus_iD7 * rl_thigh_t873; /* 206 */
-  const quadruped_real rl_hip_t876 = rl_hip_minus_H_zx * rows_KD9_13 - rl_thigh_t871; /* 206 */
-  const quadruped_real rl_hip_t877 = rl_hip_minus_H_zy * rows_KD9_13 - rl_hip_minus_R_zy; /* 206 */
-  const quadruped_real rl_hip_t878 = rl_hip_H_zz * rows_KD9_13 - rl_thigh_t872; /* 206 */
-  const quadruped_real rl_hip_t879 = rl_hip_minus_J_xz * rows_KD9_13 - rl_thigh_t874; /* 206 */
-  const quadruped_real rl_hip_t880 = 3e-05 * rows_KD9_13; /* 206 */
-  const quadruped_real rr_calf_t881 = s12 * rr_calf_t793 + c12 * rr_calf_t875; /* 208 */
-  const quadruped_real rr_calf_t882 = s12 * rr_calf_t875 - c12 * rr_calf_t793; /* 208 */
-  const quadruped_real rows_minus_KD7_6 = iD_base6 * rl_hip_t828; /* 225 */
-  const quadruped_real L7_1 = fl_hip_t595 * rows_minus_KD7_6 - L7_1_part2; /* 225 */
-  const quadruped_real minus_L7_2 = fl_hip_t624 * rows_minus_KD7_6 - minus_L7_2_part2; /* 225 */
-  const quadruped_real minus_L7_3 = fl_hip_t671 * rows_minus_KD7_6 - minus_L7_3_part2; /* 225 */
-  const quadruped_real minus_L7_4 = fr_hip_t721 * rows_minus_KD7_6 - minus_L7_4_part2; /* 225 */
-  const quadruped_real L7_7_part3 = rl_thigh_t806 * rows_minus_KD7_13
-      - (rl_hip_t828 * rows_minus_KD7_6 - L7_7_part2); /* 225 */
-  const quadruped_real L7_5 = fr_hip_t747 * rows_minus_KD7_6 - L7_5_part2; /* 225 */
-  const quadruped_real L7_6 = fr_hip_t774 * rows_minus_KD7_6 - L7_6_part2; /* 225 */
-  const quadruped_real rr_calf_t883 = 0.21 * rr_calf_t881; /* 208 */
-  const quadruped_real base_t884 = 0.21 * rr_hip_R_xy; /* 207 */
-  const quadruped_real rl_hip_t885 = s7 * rl_hip_t876 + c7 * rl_hip_t877; /* 206 */
-  const quadruped_real rl_hip_t886 = s7 * rl_hip_t877 - c7 * rl_hip_t876; /* 206 */
-  const quadruped_real rows_minus_KD10_17 = iD11 * rr_calf_t883; /* 209 */
-  const quadruped_real rr_thigh_t887 = rr_thigh_H_zx * rows_minus_KD10_17 - rr_calf_t882; /* 209 */
-  const quadruped_real rr_thigh_t888 = rr_thigh_minus_H_zy * rows_minus_KD10_17
-      - rr_calf_t881; /* 209 */
-  const quadruped_real rr_calf_t889 = base_t884 + c12 * base_t884; /* 208 */
-  const quadruped_real rr_calf_t890 = s12 * base_t884; /* 208 */
-  const quadruped_real rr_thigh_t891 = 8e-05 * rows_minus_KD10_17 - rr_calf_t889; /* 209 */
-  const quadruped_real rl_hip_t892 = c7 * rl_hip_t879 + s7 * rl_hip_t880
-      + (0.2 * rl_hip_t885 + 0.05 * rl_hip_t878); /* 206 */
-  const quadruped_real rl_hip_t893 = 0.2 * rl_hip_t886
-      - (c7 * rl_hip_t880 - s7 * rl_hip_t879); /* 206 */
-  const quadruped_real base_t894 = rl_hip_t893 + base_ang_z_L_base5 * rl_hip_t892; /* 207 */
-  const quadruped_real base_t895 = base_ang_y_minus_L_base2 * base_t894
-      - (base_ang_z_minus_L_base2 * rl_hip_t892 - rl_hip_t885); /* 207 */
-  const quadruped_real base_t896 = base_ang_y_minus_L_base1 * base_t894
-      - (base_ang_z_minus_L_base1 * rl_hip_t892 - rl_hip_t878); /* 207 */
-  const quadruped_real rows_minus_KD8_1 = minus_iD_base1 * base_t870; /* 225 */
-  const quadruped_real rows_minus_KD8_2 = iD_base2 * base_t868; /* 225 */
-  const quadruped_real rows_minus_KD8_3 = minus_iD_base3 * base_t867; /* 225 */
-  const quadruped_real minus_L8_1_part1 = base_t617 * rows_minus_KD8_3
-      - (base_t618 * rows_minus_KD8_2 - base_t635 * rows_minus_KD8_1); /* 225 */
-  const quadruped_real L8_2_part1 = base_t646 * rows_minus_KD8_3
-      - (base_t647 * rows_minus_KD8_2 - base_t649 * rows_minus_KD8_1); /* 225 */
-  const quadruped_real L8_3_part1 = base_t681 * rows_minus_KD8_3
-      - (base_t683 * rows_minus_KD8_2 - base_t684 * rows_minus_KD8_1); /* 225 */
-  const quadruped_real L8_4_part1 = base_t728 * rows_minus_KD8_3
-      - (base_t729 * rows_minus_KD8_2 - base_t735 * rows_minus_KD8_1); /* 225 */
-  const quadruped_real minus_L8_7_part1 = base_t838 * rows_minus_KD8_3
-      - (base_t839 * rows_minus_KD8_2 - base_t841 * rows_minus_KD8_1); /* 225 */
-  const quadruped_real L8_8_part1 = base_t867 * rows_minus_KD8_3
-      - (base_t868 * rows_minus_KD8_2 - base_t870 * rows_minus_KD8_1); /* 225 */
-  const quadruped_real minus_L8_5_part1 = base_t754 * rows_minus_KD8_3
-      - (base_t755 * rows_minus_KD8_2 - base_t759 * rows_minus_KD8_1); /* 225 */
-  const quadruped_real minus_L8_6_part1 = base_t780 * rows_minus_KD8_3
-      - (base_t784 * rows_minus_KD8_2 - base_t786 * rows_minus_KD8_1); /* 225 */
-  const quadruped_real rr_thigh_t897 = c11 * rr_thigh_t887 + s11 * rr_thigh_t888; /* 209 */
-  const quadruped_real rr_thigh_t898 = c11 * rr_thigh_t888 - s11 * rr_thigh_t887; /* 209 */
-  const quadruped_real base_t899 = 0.21 * rl_calf_minus_R_xy; /* 195 */
+  const quadruped_real rows_t854 = 7.705748733181898e-12 - rows_t853; /* 224 */
+  const quadruped_real rl_calf_t855 = s9 * rl_calf_t823 + c9 * rl_calf_t852; /* 200 */
+  const quadruped_real rl_calf_t856 = s9 * rl_calf_t852 - c9 * rl_calf_t823; /* 200 */
+  const quadruped_real base_t857 = 0.21 * rl_hip_R_yy; /* 199 */
+  const quadruped_real rows_KD6_1 = minus_iD_base1 * base_t804; /* 225 */
+  const quadruped_real rows_KD6_2 = iD_base2 * base_t802; /* 225 */
+  const quadruped_real rl_calf_t858 = base_t857 + c9 * base_t857; /* 200 */
+  const quadruped_real rl_calf_t859 = s9 * base_t857; /* 200 */
+  const quadruped_real rows_minus_KD7_13 = minus_iD7 * rl_thigh_t848; /* 198 */
+  const quadruped_real rl_hip_t860 = rl_hip_minus_H_zx * rows_minus_KD7_13
+      - rl_thigh_t842; /* 198 */
+  const quadruped_real rl_hip_t861 = rl_hip_minus_H_zy * rows_minus_KD7_13 - rl_hip_R_xy; /* 198 */
+  const quadruped_real rl_hip_t862 = rl_hip_H_zz * rows_minus_KD7_13 - rl_thigh_t843; /* 198 */
+  const quadruped_real rl_hip_t863 = rl_hip_minus_J_xz * rows_minus_KD7_13
+      - rl_thigh_t849; /* 198 */
+  const quadruped_real rl_hip_t864 = 3e-05 * rows_minus_KD7_13; /* 198 */
+  const quadruped_real rows_KD6_3 = minus_iD_base3 * base_t798; /* 225 */
+  const quadruped_real minus_L6_4_part1 = base_t727 * rows_KD6_3
+      - (base_t728 * rows_KD6_2 - base_t730 * rows_KD6_1); /* 225 */
+  const quadruped_real rl_calf_t865 = 0.21 * rl_calf_t855; /* 200 */
+  const quadruped_real L6_1_part1 = base_t626 * rows_KD6_3
+      - (base_t629 * rows_KD6_2 - base_t647 * rows_KD6_1); /* 225 */
+  const quadruped_real minus_L6_2_part1 = base_t644 * rows_KD6_3
+      - (base_t645 * rows_KD6_2 - base_t648 * rows_KD6_1); /* 225 */
+  const quadruped_real rows_minus_KD8_14 = minus_iD8 * rl_calf_t865; /* 201 */
+  const quadruped_real rl_thigh_t866 = rl_calf_t856 + rl_thigh_H_zx * rows_minus_KD8_14; /* 201 */
+  const quadruped_real rl_thigh_t867 = rl_thigh_H_zy * rows_minus_KD8_14 - rl_calf_t855; /* 201 */
+  const quadruped_real rl_thigh_t868 = rl_calf_t858 + 8e-05 * rows_minus_KD8_14; /* 201 */
+  const quadruped_real rl_hip_t869 = s7 * rl_hip_t860 + c7 * rl_hip_t861; /* 198 */
+  const quadruped_real rl_hip_t870 = s7 * rl_hip_t861 - c7 * rl_hip_t860; /* 198 */
+  const quadruped_real rows_KD6_4 = iD_base4 * base_t794; /* 225 */
+  const quadruped_real rows_minus_KD6_5 = minus_iD_base5 * base_t793; /* 225 */
+  const quadruped_real minus_L6_4_part2 = base_t721 * rows_minus_KD6_5
+      - (base_t725 * rows_KD6_4 - minus_L6_4_part1); /* 225 */
+  const quadruped_real L6_1_part2 = base_t620 * rows_minus_KD6_5
+      - (base_t624 * rows_KD6_4 - L6_1_part1); /* 225 */
+  const quadruped_real minus_L6_2_part2 = base_t632 * rows_minus_KD6_5
+      - (base_t642 * rows_KD6_4 - minus_L6_2_part1); /* 225 */
+  const quadruped_real rl_hip_t871 = 0.2 * rl_hip_t870
+      - (c7 * rl_hip_t864 - s7 * rl_hip_t863); /* 198 */
+  const quadruped_real rl_hip_t872 = c7 * rl_hip_t863 + s7 * rl_hip_t864
+      + (0.2 * rl_hip_t869 + 0.05 * rl_hip_t862); /* 198 */
+  const quadruped_real base_t873 = rl_hip_t871 + base_ang_z_L_base5 * rl_hip_t872; /* 199 */
+  const quadruped_real base_t874 = base_ang_y_minus_L_base2 * base_t873
+      - (base_ang_z_minus_L_base2 * rl_hip_t872 - rl_hip_t869); /* 199 */
+  const quadruped_real base_t875 = base_ang_y_minus_L_base1 * base_t873
+      - (base_ang_z_minus_L_base1 * rl_hip_t872 - rl_hip_t862); /* 199 */
+  const quadruped_real rl_thigh_t876 = s8 * rl_thigh_t867 - c8 * rl_thigh_t866; /* 201 */
+  const quadruped_real rl_thigh_t877 = s8 * rl_thigh_t866 + c8 * rl_thigh_t867; /* 201 */
+  const quadruped_real L6_5_part1 = base_t767 * rows_KD6_3
+      - (base_t768 * rows_KD6_2 - base_t772 * rows_KD6_1); /* 225 */
+  const quadruped_real L6_5_part2 = base_t761 * rows_minus_KD6_5
+      - (base_t765 * rows_KD6_4 - L6_5_part1); /* 225 */
+  const quadruped_real rl_hip_t878 = 0.05 * rl_hip_t870; /* 198 */
+  const quadruped_real base_t879 = base_ang_y_minus_L_base4 * base_t873
+      - (base_ang_z_minus_L_base4 * rl_hip_t872 - rl_hip_t878); /* 199 */
+  const quadruped_real base_t880 = base_ang_y_minus_L_base3 * base_t873
+      - (base_ang_z_minus_L_base3 * rl_hip_t872 - rl_hip_t870); /* 199 */
+  const quadruped_real base_t881 = base_ang_x_L_base3 * base_t879 - base_t880; /* 199 */
+  const quadruped_real base_t882 = base_lin_z_L_base2 * base_t881
+      - (base_ang_x_L_base2 * base_t879 - base_t874); /* 199 */
+  const quadruped_real base_t883 = base_lin_z_L_base1 * base_t881
+      - (base_ang_x_L_base1 * base_t879 - base_t875); /* 199 */
+  const quadruped_real base_t884 = base_lin_y_L_base1 * base_t882 - base_t883; /* 199 */
+  const quadruped_real rl_thigh_t885 = c8 * rl_thigh_t868 - s8 * rl_calf_t859
+      + 0.085 * rl_thigh_t876; /* 201 */
+  const quadruped_real rl_thigh_t886 = 0.085 * rl_thigh_t877
+      - (c8 * rl_calf_t859 + s8 * rl_thigh_t868); /* 201 */
+  const quadruped_real L6_6_part1 = base_t798 * rows_KD6_3
+      - (base_t802 * rows_KD6_2 - base_t804 * rows_KD6_1); /* 225 */
+  const quadruped_real L6_6_part2 = base_t793 * rows_minus_KD6_5
+      - (base_t794 * rows_KD6_4 - L6_6_part1); /* 225 */
+  const quadruped_real minus_L6_3_part1 = base_t688 * rows_KD6_3
+      - (base_t689 * rows_KD6_2 - base_t691 * rows_KD6_1); /* 225 */
+  const quadruped_real minus_L6_3_part2 = base_t671 * rows_minus_KD6_5
+      - (base_t687 * rows_KD6_4 - minus_L6_3_part1); /* 225 */
+  const quadruped_real rows_minus_KD6_6 = iD_base6 * fr_hip_t792; /* 225 */
+  const quadruped_real minus_L6_4_part3 = fr_thigh_t697 * rows_minus_KD6_10
+      - (fr_hip_t720 * rows_minus_KD6_6 - minus_L6_4_part2); /* 225 */
+  const quadruped_real L6_1 = fl_hip_t618 * rows_minus_KD6_6 - L6_1_part2; /* 225 */
+  const quadruped_real minus_L6_2 = fl_hip_t630 * rows_minus_KD6_6 - minus_L6_2_part2; /* 225 */
+  const quadruped_real L6_5_part3 = fr_thigh_t735 * rows_minus_KD6_10
+      - (fr_hip_t760 * rows_minus_KD6_6 - L6_5_part2); /* 225 */
+  const quadruped_real L6_6_part3 = fr_thigh_t770 * rows_minus_KD6_10
+      - (fr_hip_t792 * rows_minus_KD6_6 - L6_6_part2); /* 225 */
+  const quadruped_real minus_L6_4 = base_t754 * rows_minus_KD6_12
+      - (minus_L6_4_part3 + fr_calf_t668 * rows_minus_KD6_11); /* 225 */
+  const quadruped_real L6_5 = base_t774 * rows_minus_KD6_12
+      - (L6_5_part3 + fr_calf_t713 * rows_minus_KD6_11); /* 225 */
+  const quadruped_real minus_L6_3 = fl_hip_t670 * rows_minus_KD6_6 - minus_L6_3_part2; /* 225 */
+  const quadruped_real L6_6 = base_t779 * rows_minus_KD6_12
+      - (L6_6_part3 + fr_calf_t749 * rows_minus_KD6_11); /* 225 */
+  const quadruped_real rows_KD8_13 = minus_iD7 * rl_thigh_t885; /* 202 */
+  const quadruped_real rl_hip_t887 = rl_hip_minus_H_zx * rows_KD8_13 - rl_thigh_t876; /* 202 */
+  const quadruped_real rl_hip_t888 = rl_hip_R_yy + rl_hip_minus_H_zy * rows_KD8_13; /* 202 */
+  const quadruped_real rl_hip_t889 = rl_hip_H_zz * rows_KD8_13 - rl_thigh_t877; /* 202 */
+  const quadruped_real rl_hip_t890 = rl_hip_minus_J_xz * rows_KD8_13 - rl_thigh_t886; /* 202 */
+  const quadruped_real rl_hip_t891 = 3e-05 * rows_KD8_13; /* 202 */
+  const quadruped_real rl_calf_t892 = 0.08981303512144012 * rl_calf_R_zy; /* 204 */
+  const quadruped_real rl_calf_t893 = s9 * rl_calf_t824 + c9 * rl_calf_t892; /* 204 */
+  const quadruped_real rl_calf_t894 = s9 * rl_calf_t892 - c9 * rl_calf_t824; /* 204 */
+  const quadruped_real rl_hip_t895 = s7 * rl_hip_t887 + c7 * rl_hip_t888; /* 202 */
+  const quadruped_real rl_hip_t896 = s7 * rl_hip_t888 - c7 * rl_hip_t887; /* 202 */
+  const quadruped_real base_t897 = 0.21 * rl_hip_minus_R_zy; /* 203 */
+  const quadruped_real rl_calf_t898 = base_t897 + c9 * base_t897; /* 204 */
+  const quadruped_real rl_calf_t899 = s9 * base_t897; /* 204 */
+  const quadruped_real rows_KD7_3 = minus_iD_base3 * base_t881; /* 225 */
+  const quadruped_real rows_KD7_4 = iD_base4 * base_t879; /* 225 */
+  const quadruped_real rows_minus_KD7_5 = minus_iD_base5 * base_t873; /* 225 */
+  const quadruped_real rr_calf_t900 = 0.08981303512144012 * rr_calf_minus_R_xy; /* 208 */
+  const quadruped_real rows_minus_KD7_6 = iD_base6 * rl_hip_t872; /* 225 */
+  const quadruped_real rr_calf_t901 = s12 * rr_calf_t832 + c12 * rr_calf_t900; /* 208 */
+  const quadruped_real rr_calf_t902 = s12 * rr_calf_t900 - c12 * rr_calf_t832; /* 208 */
+  const quadruped_real rl_calf_t903 = 0.21 * rl_calf_t893; /* 204 */
+  const quadruped_real rows_minus_KD9_14 = minus_iD8 * rl_calf_t903; /* 205 */
+  const quadruped_real rl_thigh_t904 = rl_calf_t894 + rl_thigh_H_zx * rows_minus_KD9_14; /* 205 */
+  const quadruped_real rl_thigh_t905 = rl_thigh_H_zy * rows_minus_KD9_14 - rl_calf_t893; /* 205 */
+  const quadruped_real rl_thigh_t906 = 8e-05 * rows_minus_KD9_14 - rl_calf_t898; /* 205 */
+  const quadruped_real rows_KD7_2 = iD_base2 * base_t882; /* 225 */
+  const quadruped_real rl_hip_t907 = 0.2 * rl_hip_t896
+      - (c7 * rl_hip_t891 - s7 * rl_hip_t890); /* 202 */
+  const quadruped_real rl_hip_t908 = c7 * rl_hip_t890 + s7 * rl_hip_t891
+      + (0.2 * rl_hip_t895 + 0.05 * rl_hip_t889); /* 202 */
+  const quadruped_real base_t909 = rl_hip_t907 + base_ang_z_L_base5 * rl_hip_t908; /* 203 */
+  const quadruped_real base_t910 = base_ang_y_minus_L_base2 * base_t909
+      - (base_ang_z_minus_L_base2 * rl_hip_t908 - rl_hip_t895); /* 203 */
+  const quadruped_real base_t911 = base_ang_y_minus_L_base1 * base_t909
+      - (base_ang_z_minus_L_base1 * rl_hip_t908 - rl_hip_t889); /* 203 */
+  const quadruped_real rl_hip_t912 = 0.05 * rl_hip_t896; /* 202 */
+  const quadruped_real base_t913 = base_ang_y_minus_L_base4 * base_t909
+      - (base_ang_z_minus_L_base4 * rl_hip_t908 - rl_hip_t912); /* 203 */
+  const quadruped_real base_t914 = base_ang_y_minus_L_base3 * base_t909
+      - (base_ang_z_minus_L_base3 * rl_hip_t908 - rl_hip_t896); /* 203 */
+  const quadruped_real base_t915 = base_ang_x_L_base3 * base_t913 - base_t914; /* 203 */
+  const quadruped_real base_t916 = base_lin_z_L_base2 * base_t915
+      - (base_ang_x_L_base2 * base_t913 - base_t910); /* 203 */
+  const quadruped_real base_t917 = base_lin_z_L_base1 * base_t915
+      - (base_ang_x_L_base1 * base_t913 - base_t911); /* 203 */
+  const quadruped_real rows_KD7_1 = minus_iD_base1 * base_t884; /* 225 */
+  const quadruped_real base_t918 = base_lin_y_L_base1 * base_t916 - base_t917; /* 203 */
+  const quadruped_real L7_1_part1 = base_t626 * rows_KD7_3
+      - (base_t629 * rows_KD7_2 - base_t647 * rows_KD7_1); /* 225 */
+  const quadruped_real L7_1_part2 = base_t620 * rows_minus_KD7_5
+      - (base_t624 * rows_KD7_4 - L7_1_part1); /* 225 */
+  const quadruped_real L7_1 = fl_hip_t618 * rows_minus_KD7_6 - L7_1_part2; /* 225 */
+  const quadruped_real minus_L7_2_part1 = base_t644 * rows_KD7_3
+      - (base_t645 * rows_KD7_2 - base_t648 * rows_KD7_1); /* 225 */
+  const quadruped_real minus_L7_2_part2 = base_t632 * rows_minus_KD7_5
+      - (base_t642 * rows_KD7_4 - minus_L7_2_part1); /* 225 */
+  const quadruped_real minus_L7_2 = fl_hip_t630 * rows_minus_KD7_6 - minus_L7_2_part2; /* 225 */
+  const quadruped_real minus_L7_3_part1 = base_t688 * rows_KD7_3
+      - (base_t689 * rows_KD7_2 - base_t691 * rows_KD7_1); /* 225 */
+  const quadruped_real minus_L7_3_part2 = base_t671 * rows_minus_KD7_5
+      - (base_t687 * rows_KD7_4 - minus_L7_3_part1); /* 225 */
+  const quadruped_real minus_L7_3 = fl_hip_t670 * rows_minus_KD7_6 - minus_L7_3_part2; /* 225 */
+  const quadruped_real rl_thigh_t919 = s8 * rl_thigh_t905 - c8 * rl_thigh_t904; /* 205 */
+  const quadruped_real rl_thigh_t920 = s8 * rl_thigh_t904 + c8 * rl_thigh_t905; /* 205 */
+  const quadruped_real minus_L7_4_part1 = base_t727 * rows_KD7_3
+      - (base_t728 * rows_KD7_2 - base_t730 * rows_KD7_1); /* 225 */
+  const quadruped_real minus_L7_4_part2 = base_t721 * rows_minus_KD7_5
+      - (base_t725 * rows_KD7_4 - minus_L7_4_part1); /* 225 */
+  const quadruped_real minus_L7_4 = fr_hip_t720 * rows_minus_KD7_6 - minus_L7_4_part2; /* 225 */
+  const quadruped_real rl_thigh_t921 = s8 * rl_calf_t899 + c8 * rl_thigh_t906
+      + 0.085 * rl_thigh_t919; /* 205 */
+  const quadruped_real rl_thigh_t922 = 0.085 * rl_thigh_t920
+      - (s8 * rl_thigh_t906 - c8 * rl_calf_t899); /* 205 */
+  const quadruped_real L7_7_part1 = base_t881 * rows_KD7_3
+      - (base_t882 * rows_KD7_2 - base_t884 * rows_KD7_1); /* 225 */
+  const quadruped_real L7_7_part2 = base_t873 * rows_minus_KD7_5
+      - (base_t879 * rows_KD7_4 - L7_7_part1); /* 225 */
+  const quadruped_real L7_7_part3 = rl_thigh_t848 * rows_minus_KD7_13
+      - (rl_hip_t872 * rows_minus_KD7_6 - L7_7_part2); /* 225 */
+  const quadruped_real L7_5_part1 = base_t767 * rows_KD7_3
+      - (base_t768 * rows_KD7_2 - base_t772 * rows_KD7_1); /* 225 */
+  const quadruped_real L7_5_part2 = base_t761 * rows_minus_KD7_5
+      - (base_t765 * rows_KD7_4 - L7_5_part1); /* 225 */
+  const quadruped_real L7_5 = fr_hip_t760 * rows_minus_KD7_6 - L7_5_part2; /* 225 */
+  const quadruped_real rows_KD9_13 = minus_iD7 * rl_thigh_t921; /* 206 */
+  const quadruped_real rl_hip_t923 = rl_hip_minus_J_xz * rows_KD9_13 - rl_thigh_t922; /* 206 */
+  const quadruped_real rl_hip_t924 = rl_hip_minus_H_zx * rows_KD9_13 - rl_thigh_t919; /* 206 */
+  const quadruped_real rl_hip_t925 = rl_hip_minus_H_zy * rows_KD9_13 - rl_hip_minus_R_zy; /* 206 */
+  const quadruped_real rl_hip_t926 = rl_hip_H_zz * rows_KD9_13 - rl_thigh_t920; /* 206 */
+  const quadruped_real L7_6_part1 = base_t798 * rows_KD7_3
+      - (base_t802 * rows_KD7_2 - base_t804 * rows_KD7_1); /* 225 */
+  const quadruped_real L7_6_part2 = base_t793 * rows_minus_KD7_5
+      - (base_t794 * rows_KD7_4 - L7_6_part1); /* 225 */
+  const quadruped_real L7_6 = fr_hip_t792 * rows_minus_KD7_6 - L7_6_part2; /* 225 */
+  const quadruped_real rl_hip_t927 = 3e-05 * rows_KD9_13; /* 206 */
+  const quadruped_real rr_calf_t928 = 0.21 * rr_calf_t901; /* 208 */
+  const quadruped_real base_t929 = 0.21 * rr_hip_R_xy; /* 207 */
+  const quadruped_real rows_minus_KD10_17 = iD11 * rr_calf_t928; /* 209 */
+  const quadruped_real rr_thigh_t930 = rr_thigh_H_zx * rows_minus_KD10_17 - rr_calf_t902; /* 209 */
+  const quadruped_real rr_thigh_t931 = rr_thigh_minus_H_zy * rows_minus_KD10_17
+      - rr_calf_t901; /* 209 */
+  const quadruped_real rr_calf_t932 = base_t929 + c12 * base_t929; /* 208 */
+  const quadruped_real rr_calf_t933 = s12 * base_t929; /* 208 */
+  const quadruped_real rr_thigh_t934 = 8e-05 * rows_minus_KD10_17 - rr_calf_t932; /* 209 */
+  const quadruped_real base_t935 = 0.21 * rl_calf_minus_R_xy; /* 195 */
   const quadruped_real rows_KD7_15 = 36.694041586580475 * rl_calf_minus_R_xy; /* 196 */
-  const quadruped_real L7_7 = base_t899 * rows_KD7_15
-      - (L7_7_part3 + rl_calf_t794 * rows_KD7_14); /* 225 */
-  const quadruped_real rl_hip_t900 = 0.05 * rl_hip_t886; /* 206 */
-  const quadruped_real base_t901 = base_ang_y_minus_L_base3 * base_t894
-      - (base_ang_z_minus_L_base3 * rl_hip_t892 - rl_hip_t886); /* 207 */
-  const quadruped_real base_t902 = base_ang_y_minus_L_base4 * base_t894
-      - (base_ang_z_minus_L_base4 * rl_hip_t892 - rl_hip_t900); /* 207 */
-  const quadruped_real base_t903 = base_ang_x_L_base3 * base_t902 - base_t901; /* 207 */
-  const quadruped_real base_t904 = base_lin_z_L_base2 * base_t903
-      - (base_ang_x_L_base2 * base_t902 - base_t895); /* 207 */
-  const quadruped_real base_t905 = base_lin_z_L_base1 * base_t903
-      - (base_ang_x_L_base1 * base_t902 - base_t896); /* 207 */
-  const quadruped_real base_t906 = base_lin_y_L_base1 * base_t904 - base_t905; /* 207 */
-  const quadruped_real rr_thigh_t907 = 0.085 * rr_thigh_t897
-      - (s11 * rr_calf_t890 + c11 * rr_thigh_t891); /* 209 */
-  const quadruped_real rr_thigh_t908 = s11 * rr_thigh_t891 - c11 * rr_calf_t890
-      + 0.085 * rr_thigh_t898; /* 209 */
-  const quadruped_real rr_calf_t909 = 0.08981303512144012 * rr_calf_R_yy; /* 212 */
-  const quadruped_real rows_minus_KD8_4 = iD_base4 * base_t865; /* 225 */
-  const quadruped_real rows_KD8_5 = minus_iD_base5 * base_t861; /* 225 */
-  const quadruped_real minus_L8_1_part2 = base_t597 * rows_KD8_5
-      - (base_t616 * rows_minus_KD8_4 - minus_L8_1_part1); /* 225 */
-  const quadruped_real L8_2_part2 = base_t625 * rows_KD8_5
-      - (base_t645 * rows_minus_KD8_4 - L8_2_part1); /* 225 */
-  const quadruped_real L8_3_part2 = base_t673 * rows_KD8_5
-      - (base_t679 * rows_minus_KD8_4 - L8_3_part1); /* 225 */
-  const quadruped_real L8_4_part2 = base_t722 * rows_KD8_5
-      - (base_t726 * rows_minus_KD8_4 - L8_4_part1); /* 225 */
-  const quadruped_real minus_L8_7_part2 = base_t830 * rows_KD8_5
-      - (base_t836 * rows_minus_KD8_4 - minus_L8_7_part1); /* 225 */
-  const quadruped_real L8_8_part2 = base_t861 * rows_KD8_5
-      - (base_t865 * rows_minus_KD8_4 - L8_8_part1); /* 225 */
-  const quadruped_real minus_L8_5_part2 = base_t748 * rows_KD8_5
-      - (base_t752 * rows_minus_KD8_4 - minus_L8_5_part1); /* 225 */
-  const quadruped_real minus_L8_6_part2 = base_t775 * rows_KD8_5
-      - (base_t776 * rows_minus_KD8_4 - minus_L8_6_part1); /* 225 */
-  const quadruped_real rows_minus_KD10_16 = iD10 * rr_thigh_t907; /* 210 */
-  const quadruped_real rr_hip_t910 = rr_thigh_t897 + rr_hip_H_zx * rows_minus_KD10_16; /* 210 */
-  const quadruped_real rr_hip_t911 = rr_hip_minus_H_zy * rows_minus_KD10_16 - rr_hip_R_xy; /* 210 */
-  const quadruped_real rr_hip_t912 = rr_thigh_t898
-      + rr_hip_minus_H_zz * rows_minus_KD10_16; /* 210 */
-  const quadruped_real rr_hip_t913 = rr_thigh_t908
+  const quadruped_real L7_7 = base_t935 * rows_KD7_15
+      - (L7_7_part3 + rl_calf_t825 * rows_KD7_14); /* 225 */
+  const quadruped_real rows_minus_KD8_3 = minus_iD_base3 * base_t915; /* 225 */
+  const quadruped_real rl_hip_t936 = s7 * rl_hip_t924 + c7 * rl_hip_t925; /* 206 */
+  const quadruped_real rl_hip_t937 = s7 * rl_hip_t925 - c7 * rl_hip_t924; /* 206 */
+  const quadruped_real rows_minus_KD8_2 = iD_base2 * base_t916; /* 225 */
+  const quadruped_real rows_minus_KD8_4 = iD_base4 * base_t913; /* 225 */
+  const quadruped_real rows_KD8_5 = minus_iD_base5 * base_t909; /* 225 */
+  const quadruped_real rr_calf_t938 = 0.08981303512144012 * rr_calf_R_yy; /* 212 */
+  const quadruped_real rl_hip_t939 = 0.2 * rl_hip_t937
+      - (c7 * rl_hip_t927 - s7 * rl_hip_t923); /* 206 */
+  const quadruped_real rl_hip_t940 = c7 * rl_hip_t923 + s7 * rl_hip_t927
+      + (0.2 * rl_hip_t936 + 0.05 * rl_hip_t926); /* 206 */
+  const quadruped_real base_t941 = rl_hip_t939 + base_ang_z_L_base5 * rl_hip_t940; /* 207 */
+  const quadruped_real base_t942 = base_ang_y_minus_L_base2 * base_t941
+      - (base_ang_z_minus_L_base2 * rl_hip_t940 - rl_hip_t936); /* 207 */
+  const quadruped_real base_t943 = base_ang_y_minus_L_base1 * base_t941
+      - (base_ang_z_minus_L_base1 * rl_hip_t940 - rl_hip_t926); /* 207 */
+  const quadruped_real rr_calf_t944 = s12 * rr_calf_t840 + c12 * rr_calf_t938; /* 212 */
+  const quadruped_real rr_calf_t945 = s12 * rr_calf_t938 - c12 * rr_calf_t840; /* 212 */
+  const quadruped_real rr_thigh_t946 = c11 * rr_thigh_t930 + s11 * rr_thigh_t931; /* 209 */
+  const quadruped_real rr_thigh_t947 = c11 * rr_thigh_t931 - s11 * rr_thigh_t930; /* 209 */
+  const quadruped_real rows_minus_KD8_1 = minus_iD_base1 * base_t918; /* 225 */
+  const quadruped_real rl_hip_t948 = 0.05 * rl_hip_t937; /* 206 */
+  const quadruped_real base_t949 = base_ang_y_minus_L_base4 * base_t941
+      - (base_ang_z_minus_L_base4 * rl_hip_t940 - rl_hip_t948); /* 207 */
+  const quadruped_real base_t950 = base_ang_y_minus_L_base3 * base_t941
+      - (base_ang_z_minus_L_base3 * rl_hip_t940 - rl_hip_t937); /* 207 */
+  const quadruped_real base_t951 = base_ang_x_L_base3 * base_t949 - base_t950; /* 207 */
+  const quadruped_real base_t952 = base_lin_z_L_base2 * base_t951
+      - (base_ang_x_L_base2 * base_t949 - base_t942); /* 207 */
+  const quadruped_real base_t953 = base_lin_z_L_base1 * base_t951
+      - (base_ang_x_L_base1 * base_t949 - base_t943); /* 207 */
+  const quadruped_real minus_L8_1_part1 = base_t626 * rows_minus_KD8_3
+      - (base_t629 * rows_minus_KD8_2 - base_t647 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real minus_L8_1_part2 = base_t620 * rows_KD8_5
+      - (base_t624 * rows_minus_KD8_4 - minus_L8_1_part1); /* 225 */
+  const quadruped_real base_t954 = base_lin_y_L_base1 * base_t952 - base_t953; /* 207 */
+  const quadruped_real L8_2_part1 = base_t644 * rows_minus_KD8_3
+      - (base_t645 * rows_minus_KD8_2 - base_t648 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real L8_2_part2 = base_t632 * rows_KD8_5
+      - (base_t642 * rows_minus_KD8_4 - L8_2_part1); /* 225 */
+  const quadruped_real rr_thigh_t955 = 0.085 * rr_thigh_t946
+      - (s11 * rr_calf_t933 + c11 * rr_thigh_t934); /* 209 */
+  const quadruped_real rr_thigh_t956 = s11 * rr_thigh_t934 - c11 * rr_calf_t933
+      + 0.085 * rr_thigh_t947; /* 209 */
+  const quadruped_real L8_3_part1 = base_t688 * rows_minus_KD8_3
+      - (base_t689 * rows_minus_KD8_2 - base_t691 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real L8_3_part2 = base_t671 * rows_KD8_5
+      - (base_t687 * rows_minus_KD8_4 - L8_3_part1); /* 225 */
+  const quadruped_real L8_4_part1 = base_t727 * rows_minus_KD8_3
+      - (base_t728 * rows_minus_KD8_2 - base_t730 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real L8_4_part2 = base_t721 * rows_KD8_5
+      - (base_t725 * rows_minus_KD8_4 - L8_4_part1); /* 225 */
+  const quadruped_real minus_L8_7_part1 = base_t881 * rows_minus_KD8_3
+      - (base_t882 * rows_minus_KD8_2 - base_t884 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real minus_L8_7_part2 = base_t873 * rows_KD8_5
+      - (base_t879 * rows_minus_KD8_4 - minus_L8_7_part1); /* 225 */
+  const quadruped_real rows_minus_KD10_16 = iD10 * rr_thigh_t955; /* 210 */
+  const quadruped_real rr_hip_t957 = rr_thigh_t956
       + rr_hip_minus_J_xz * rows_minus_KD10_16; /* 210 */
-  const quadruped_real rr_hip_t914 = 3e-05 * rows_minus_KD10_16; /* 210 */
-  const quadruped_real rr_calf_t915 = s12 * rr_calf_t795 + c12 * rr_calf_t909; /* 212 */
-  const quadruped_real rr_calf_t916 = s12 * rr_calf_t909 - c12 * rr_calf_t795; /* 212 */
-  const quadruped_real rows_KD8_6 = iD_base6 * rl_hip_t860; /* 225 */
-  const quadruped_real minus_L8_1 = fl_hip_t595 * rows_KD8_6 - minus_L8_1_part2; /* 225 */
-  const quadruped_real L8_2 = fl_hip_t624 * rows_KD8_6 - L8_2_part2; /* 225 */
-  const quadruped_real L8_3 = fl_hip_t671 * rows_KD8_6 - L8_3_part2; /* 225 */
-  const quadruped_real L8_4 = fr_hip_t721 * rows_KD8_6 - L8_4_part2; /* 225 */
-  const quadruped_real minus_L8_7_part3 = rl_thigh_t806 * rows_KD8_13
-      - (rl_hip_t828 * rows_KD8_6 - minus_L8_7_part2); /* 225 */
-  const quadruped_real L8_8_part3 = rl_thigh_t833 * rows_KD8_13
-      - (rl_hip_t860 * rows_KD8_6 - L8_8_part2); /* 225 */
-  const quadruped_real minus_L8_5 = fr_hip_t747 * rows_KD8_6 - minus_L8_5_part2; /* 225 */
-  const quadruped_real minus_L8_6 = fr_hip_t774 * rows_KD8_6 - minus_L8_6_part2; /* 225 */
-  const quadruped_real rr_calf_t917 = 0.21 * rr_calf_t915; /* 212 */
-  const quadruped_real rr_hip_t918 = c10 * rr_hip_t911 - s10 * rr_hip_t910; /* 210 */
-  const quadruped_real rr_hip_t919 = c10 * rr_hip_t910 + s10 * rr_hip_t911; /* 210 */
-  const quadruped_real rows_KD11_17 = iD11 * rr_calf_t917; /* 213 */
-  const quadruped_real rr_thigh_t920 = rr_thigh_H_zx * rows_KD11_17 - rr_calf_t916; /* 213 */
-  const quadruped_real rr_thigh_t921 = rr_thigh_minus_H_zy * rows_KD11_17 - rr_calf_t915; /* 213 */
-  const quadruped_real base_t922 = 0.21 * rr_hip_R_yy; /* 211 */
-  const quadruped_real rr_calf_t923 = base_t922 + c12 * base_t922; /* 212 */
-  const quadruped_real rr_calf_t924 = s12 * base_t922; /* 212 */
-  const quadruped_real rr_thigh_t925 = rr_calf_t923 + 8e-05 * rows_KD11_17; /* 213 */
-  const quadruped_real rr_hip_t926 = s10 * rr_hip_t913 + c10 * rr_hip_t914
-      + 0.2 * rr_hip_t919; /* 210 */
-  const quadruped_real rr_hip_t927 = 0.2 * rr_hip_t918 + 0.05 * rr_hip_t912
-      - (s10 * rr_hip_t914 - c10 * rr_hip_t913); /* 210 */
-  const quadruped_real base_t928 = rr_hip_t926 + base_ang_z_L_base5 * rr_hip_t927; /* 211 */
-  const quadruped_real base_t929 = base_ang_y_minus_L_base2 * base_t928
-      - (base_ang_z_minus_L_base2 * rr_hip_t927 - rr_hip_t918); /* 211 */
-  const quadruped_real base_t930 = base_ang_y_minus_L_base1 * base_t928
-      - (rr_hip_t912 + base_ang_z_minus_L_base1 * rr_hip_t927); /* 211 */
+  const quadruped_real rr_hip_t958 = rr_thigh_t946 + rr_hip_H_zx * rows_minus_KD10_16; /* 210 */
+  const quadruped_real rr_hip_t959 = rr_hip_minus_H_zy * rows_minus_KD10_16 - rr_hip_R_xy; /* 210 */
+  const quadruped_real rr_hip_t960 = rr_thigh_t947
+      + rr_hip_minus_H_zz * rows_minus_KD10_16; /* 210 */
+  const quadruped_real rr_hip_t961 = 3e-05 * rows_minus_KD10_16; /* 210 */
+  const quadruped_real L8_8_part1 = base_t915 * rows_minus_KD8_3
+      - (base_t916 * rows_minus_KD8_2 - base_t918 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real L8_8_part2 = base_t909 * rows_KD8_5
+      - (base_t913 * rows_minus_KD8_4 - L8_8_part1); /* 225 */
+  const quadruped_real minus_L8_5_part1 = base_t767 * rows_minus_KD8_3
+      - (base_t768 * rows_minus_KD8_2 - base_t772 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real minus_L8_5_part2 = base_t761 * rows_KD8_5
+      - (base_t765 * rows_minus_KD8_4 - minus_L8_5_part1); /* 225 */
+  const quadruped_real rr_hip_t962 = c10 * rr_hip_t959 - s10 * rr_hip_t958; /* 210 */
+  const quadruped_real rr_hip_t963 = c10 * rr_hip_t958 + s10 * rr_hip_t959; /* 210 */
+  const quadruped_real minus_L8_6_part1 = base_t798 * rows_minus_KD8_3
+      - (base_t802 * rows_minus_KD8_2 - base_t804 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real minus_L8_6_part2 = base_t793 * rows_KD8_5
+      - (base_t794 * rows_minus_KD8_4 - minus_L8_6_part1); /* 225 */
+  const quadruped_real rows_KD8_6 = iD_base6 * rl_hip_t908; /* 225 */
+  const quadruped_real minus_L8_1 = fl_hip_t618 * rows_KD8_6 - minus_L8_1_part2; /* 225 */
+  const quadruped_real L8_2 = fl_hip_t630 * rows_KD8_6 - L8_2_part2; /* 225 */
+  const quadruped_real L8_3 = fl_hip_t670 * rows_KD8_6 - L8_3_part2; /* 225 */
+  const quadruped_real L8_4 = fr_hip_t720 * rows_KD8_6 - L8_4_part2; /* 225 */
+  const quadruped_real minus_L8_7_part3 = rl_thigh_t848 * rows_KD8_13
+      - (rl_hip_t872 * rows_KD8_6 - minus_L8_7_part2); /* 225 */
+  const quadruped_real L8_8_part3 = rl_thigh_t885 * rows_KD8_13
+      - (rl_hip_t908 * rows_KD8_6 - L8_8_part2); /* 225 */
+  const quadruped_real minus_L8_5 = fr_hip_t760 * rows_KD8_6 - minus_L8_5_part2; /* 225 */
+  const quadruped_real minus_L8_6 = fr_hip_t792 * rows_KD8_6 - minus_L8_6_part2; /* 225 */
+  const quadruped_real rr_calf_t964 = 0.21 * rr_calf_t944; /* 212 */
+  const quadruped_real base_t965 = 0.21 * rr_hip_R_yy; /* 211 */
+  const quadruped_real rr_hip_t966 = s10 * rr_hip_t957 + c10 * rr_hip_t961
+      + 0.2 * rr_hip_t963; /* 210 */
+  const quadruped_real rr_hip_t967 = 0.2 * rr_hip_t962 + 0.05 * rr_hip_t960
+      - (s10 * rr_hip_t961 - c10 * rr_hip_t957); /* 210 */
+  const quadruped_real base_t968 = rr_hip_t966 + base_ang_z_L_base5 * rr_hip_t967; /* 211 */
+  const quadruped_real base_t969 = base_ang_y_minus_L_base2 * base_t968
+      - (base_ang_z_minus_L_base2 * rr_hip_t967 - rr_hip_t962); /* 211 */
+  const quadruped_real base_t970 = base_ang_y_minus_L_base1 * base_t968
+      - (rr_hip_t960 + base_ang_z_minus_L_base1 * rr_hip_t967); /* 211 */
+  const quadruped_real rows_KD11_17 = iD11 * rr_calf_t964; /* 213 */
+  const quadruped_real rr_thigh_t971 = rr_thigh_H_zx * rows_KD11_17 - rr_calf_t945; /* 213 */
+  const quadruped_real rr_thigh_t972 = rr_thigh_minus_H_zy * rows_KD11_17 - rr_calf_t944; /* 213 */
+  const quadruped_real rr_calf_t973 = base_t965 + c12 * base_t965; /* 212 */
+  const quadruped_real rr_calf_t974 = s12 * base_t965; /* 212 */
+  const quadruped_real rr_thigh_t975 = rr_calf_t973 + 8e-05 * rows_KD11_17; /* 213 */
   const quadruped_real rows_minus_KD8_15 = 36.694041586580475 * rl_calf_R_yy; /* 200 */
-  const quadruped_real base_t931 = 0.21 * rl_calf_R_yy; /* 199 */
-  const quadruped_real L8_8 = base_t931 * rows_minus_KD8_15
-      - (L8_8_part3 + rl_calf_t815 * rows_minus_KD8_14); /* 225 */
-  const quadruped_real minus_L8_7 = base_t899 * rows_minus_KD8_15
-      - (minus_L8_7_part3 + rl_calf_t794 * rows_minus_KD8_14); /* 225 */
-  const quadruped_real rr_thigh_t932 = c11 * rr_thigh_t920 + s11 * rr_thigh_t921; /* 213 */
-  const quadruped_real rr_thigh_t933 = c11 * rr_thigh_t921 - s11 * rr_thigh_t920; /* 213 */
-  const quadruped_real rows_minus_KD9_1 = minus_iD_base1 * base_t906; /* 225 */
-  const quadruped_real rows_minus_KD9_2 = iD_base2 * base_t904; /* 225 */
-  const quadruped_real rows_minus_KD9_3 = minus_iD_base3 * base_t903; /* 225 */
-  const quadruped_real minus_L9_1_part1 = base_t617 * rows_minus_KD9_3
-      - (base_t618 * rows_minus_KD9_2 - base_t635 * rows_minus_KD9_1); /* 225 */
-  const quadruped_real L9_2_part1 = base_t646 * rows_minus_KD9_3
-      - (base_t647 * rows_minus_KD9_2 - base_t649 * rows_minus_KD9_1); /* 225 */
-  const quadruped_real L9_3_part1 = base_t681 * rows_minus_KD9_3
-      - (base_t683 * rows_minus_KD9_2 - base_t684 * rows_minus_KD9_1); /* 225 */
-  const quadruped_real L9_4_part1 = base_t728 * rows_minus_KD9_3
-      - (base_t729 * rows_minus_KD9_2 - base_t735 * rows_minus_KD9_1); /* 225 */
-  const quadruped_real minus_L9_7_part1 = base_t838 * rows_minus_KD9_3
-      - (base_t839 * rows_minus_KD9_2 - base_t841 * rows_minus_KD9_1); /* 225 */
-  const quadruped_real L9_8_part1 = base_t867 * rows_minus_KD9_3
-      - (base_t868 * rows_minus_KD9_2 - base_t870 * rows_minus_KD9_1); /* 225 */
-  const quadruped_real minus_L9_5_part1 = base_t754 * rows_minus_KD9_3
-      - (base_t755 * rows_minus_KD9_2 - base_t759 * rows_minus_KD9_1); /* 225 */
-  const quadruped_real minus_L9_6_part1 = base_t780 * rows_minus_KD9_3
-      - (base_t784 * rows_minus_KD9_2 - base_t786 * rows_minus_KD9_1); /* 225 */
-  const quadruped_real rr_thigh_t934 = 0.085 * rr_thigh_t932
-      - (c11 * rr_thigh_t925 - s11 * rr_calf_t924); /* 213 */
-  const quadruped_real rr_thigh_t935 = c11 * rr_calf_t924 + s11 * rr_thigh_t925
-      + 0.085 * rr_thigh_t933; /* 213 */
-  const quadruped_real rr_hip_t936 = 0.05 * rr_hip_t919; /* 210 */
-  const quadruped_real base_t937 = base_ang_y_minus_L_base3 * base_t928
-      - (base_ang_z_minus_L_base3 * rr_hip_t927 - rr_hip_t919); /* 211 */
-  const quadruped_real base_t938 = base_ang_y_minus_L_base4 * base_t928
-      - (rr_hip_t936 + base_ang_z_minus_L_base4 * rr_hip_t927); /* 211 */
-  const quadruped_real base_t939 = base_ang_x_L_base3 * base_t938 - base_t937; /* 211 */
-  const quadruped_real base_t940 = base_lin_z_L_base2 * base_t939
-      - (base_ang_x_L_base2 * base_t938 - base_t929); /* 211 */
-  const quadruped_real base_t941 = base_lin_z_L_base1 * base_t939
-      - (base_ang_x_L_base1 * base_t938 - base_t930); /* 211 */
-  const quadruped_real base_t942 = base_lin_y_L_base1 * base_t940 - base_t941; /* 211 */
+  const quadruped_real base_t976 = 0.21 * rl_calf_R_yy; /* 199 */
+  const quadruped_real minus_L8_7 = base_t935 * rows_minus_KD8_15
+      - (minus_L8_7_part3 + rl_calf_t825 * rows_minus_KD8_14); /* 225 */
+  const quadruped_real L8_8 = base_t976 * rows_minus_KD8_15
+      - (L8_8_part3 + rl_calf_t865 * rows_minus_KD8_14); /* 225 */
+  const quadruped_real rows_minus_KD9_1 = minus_iD_base1 * base_t954; /* 225 */
+  const quadruped_real rows_minus_KD9_2 = iD_base2 * base_t952; /* 225 */
+  const quadruped_real rows_minus_KD9_3 = minus_iD_base3 * base_t951; /* 225 */
+  const quadruped_real minus_L9_1_part1 = base_t626 * rows_minus_KD9_3
+      - (base_t629 * rows_minus_KD9_2 - base_t647 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real L9_2_part1 = base_t644 * rows_minus_KD9_3
+      - (base_t645 * rows_minus_KD9_2 - base_t648 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real L9_3_part1 = base_t688 * rows_minus_KD9_3
+      - (base_t689 * rows_minus_KD9_2 - base_t691 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real L9_4_part1 = base_t727 * rows_minus_KD9_3
+      - (base_t728 * rows_minus_KD9_2 - base_t730 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real minus_L9_7_part1 = base_t881 * rows_minus_KD9_3
+      - (base_t882 * rows_minus_KD9_2 - base_t884 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real L9_8_part1 = base_t915 * rows_minus_KD9_3
+      - (base_t916 * rows_minus_KD9_2 - base_t918 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real minus_L9_5_part1 = base_t767 * rows_minus_KD9_3
+      - (base_t768 * rows_minus_KD9_2 - base_t772 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real minus_L9_6_part1 = base_t798 * rows_minus_KD9_3
+      - (base_t802 * rows_minus_KD9_2 - base_t804 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real rr_thigh_t977 = c11 * rr_thigh_t971 + s11 * rr_thigh_t972; /* 213 */
+  const quadruped_real rr_thigh_t978 = c11 * rr_thigh_t972 - s11 * rr_thigh_t971; /* 213 */
+  const quadruped_real rows_t979 = 2.55025e-13 * minus_iD7 - rows_t801
+      + 1.7639999999999996e-13 * minus_iD8; /* 224 */
+  const quadruped_real rows_t980 = 7.705748733181898e-12 - rows_t979; /* 224 */
+  const quadruped_real rows_least_part1_n2 = rows_t801 + 2.55025e-13 * iD10
+      + 1.7639999999999996e-13 * iD11; /* 224 */
+  const quadruped_real rows_least_n2 = 7.705748733181898e-12 + rows_least_part1_n2; /* 224 */
+  const quadruped_real rr_thigh_t981 = 0.085 * rr_thigh_t977
+      - (c11 * rr_thigh_t975 - s11 * rr_calf_t974); /* 213 */
+  const quadruped_real rr_thigh_t982 = c11 * rr_calf_t974 + s11 * rr_thigh_t975
+      + 0.085 * rr_thigh_t978; /* 213 */
+  const quadruped_real rr_hip_t983 = 0.05 * rr_hip_t963; /* 210 */
+  const quadruped_real base_t984 = base_ang_y_minus_L_base3 * base_t968
+      - (base_ang_z_minus_L_base3 * rr_hip_t967 - rr_hip_t963); /* 211 */
+  const quadruped_real base_t985 = base_ang_y_minus_L_base4 * base_t968
+      - (rr_hip_t983 + base_ang_z_minus_L_base4 * rr_hip_t967); /* 211 */
+  const quadruped_real base_t986 = base_ang_x_L_base3 * base_t985 - base_t984; /* 211 */
+  const quadruped_real base_t987 = base_lin_z_L_base2 * base_t986
+      - (base_ang_x_L_base2 * base_t985 - base_t969); /* 211 */
+  const quadruped_real base_t988 = base_lin_z_L_base1 * base_t986
+      - (base_ang_x_L_base1 * base_t985 - base_t970); /* 211 */
+  const quadruped_real base_t989 = base_lin_y_L_base1 * base_t987 - base_t988; /* 211 */
+  const quadruped_real rows_minus_KD9_4 = iD_base4 * base_t949; /* 225 */
+  const quadruped_real rows_KD9_5 = minus_iD_base5 * base_t941; /* 225 */
+  const quadruped_real minus_L9_1_part2 = base_t620 * rows_KD9_5
+      - (base_t624 * rows_minus_KD9_4 - minus_L9_1_part1); /* 225 */
+  const quadruped_real L9_2_part2 = base_t632 * rows_KD9_5
+      - (base_t642 * rows_minus_KD9_4 - L9_2_part1); /* 225 */
+  const quadruped_real L9_3_part2 = base_t671 * rows_KD9_5
+      - (base_t687 * rows_minus_KD9_4 - L9_3_part1); /* 225 */
+  const quadruped_real L9_4_part2 = base_t721 * rows_KD9_5
+      - (base_t725 * rows_minus_KD9_4 - L9_4_part1); /* 225 */
+  const quadruped_real minus_L9_7_part2 = base_t873 * rows_KD9_5
+      - (base_t879 * rows_minus_KD9_4 - minus_L9_7_part1); /* 225 */
+  const quadruped_real L9_8_part2 = base_t909 * rows_KD9_5
+      - (base_t913 * rows_minus_KD9_4 - L9_8_part1); /* 225 */
+  const quadruped_real minus_L9_5_part2 = base_t761 * rows_KD9_5
+      - (base_t765 * rows_minus_KD9_4 - minus_L9_5_part1); /* 225 */
+  const quadruped_real minus_L9_6_part2 = base_t793 * rows_KD9_5
+      - (base_t794 * rows_minus_KD9_4 - minus_L9_6_part1); /* 225 */
+  const quadruped_real rows_KD11_16 = iD10 * rr_thigh_t981; /* 214 */
+  const quadruped_real rr_hip_t990 = rr_thigh_t977 + rr_hip_H_zx * rows_KD11_16; /* 214 */
+  const quadruped_real rr_hip_t991 = rr_hip_R_yy + rr_hip_minus_H_zy * rows_KD11_16; /* 214 */
+  const quadruped_real rr_hip_t992 = rr_thigh_t978 + rr_hip_minus_H_zz * rows_KD11_16; /* 214 */
+  const quadruped_real rr_hip_t993 = rr_thigh_t982 + rr_hip_minus_J_xz * rows_KD11_16; /* 214 */
+  const quadruped_real rr_hip_t994 = 3e-05 * rows_KD11_16; /* 214 */
+  const quadruped_real rr_calf_t995 = 0.08981303512144012 * rr_calf_R_zy; /* 216 */
   const quadruped_real rr_calf_minus_n_x = 9.6e-05 * rr_calf_U_zx
       - 2.400000000000004e-05 * rr_calf_U_zy + 0.0008 * rr_calf_minus_a_z; /* 158 */
   const quadruped_real rr_calf_minus_n_y = 0.029699999999999997 * rr_calf_minus_a_z
@@ -6063,39 +6098,27 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rr_thigh_p_f_z = rr_calf_f_z - rr_thigh_minus_f_z; /* 159 */
   const quadruped_real rr_hip_minus_p_f_y = rr_hip_minus_f_y + rr_thigh_p_f_z; /* 160 */
   const quadruped_real rr_thigh_p_n_y = rr_thigh_n_y + rr_thigh_p_n_y_part1; /* 159 */
-  const quadruped_real rows_t943 = 2.55025e-13 * minus_iD7 - rows_t783
-      + 1.7639999999999996e-13 * minus_iD8; /* 224 */
-  const quadruped_real rows_t944 = 7.705748733181898e-12 - rows_t943; /* 224 */
-  const quadruped_real rows_least_part1_n2 = rows_t783 + 2.55025e-13 * iD10
-      + 1.7639999999999996e-13 * iD11; /* 224 */
-  const quadruped_real rows_least_n2 = 7.705748733181898e-12 + rows_least_part1_n2; /* 224 */
-  const quadruped_real rr_calf_t945 = 0.08981303512144012 * rr_calf_R_zy; /* 216 */
-  const quadruped_real rows_KD11_16 = iD10 * rr_thigh_t934; /* 214 */
-  const quadruped_real rr_hip_t946 = rr_thigh_t932 + rr_hip_H_zx * rows_KD11_16; /* 214 */
-  const quadruped_real rr_hip_t947 = rr_hip_R_yy + rr_hip_minus_H_zy * rows_KD11_16; /* 214 */
-  const quadruped_real rr_hip_t948 = rr_thigh_t933 + rr_hip_minus_H_zz * rows_KD11_16; /* 214 */
-  const quadruped_real rr_hip_t949 = rr_thigh_t935 + rr_hip_minus_J_xz * rows_KD11_16; /* 214 */
-  const quadruped_real rr_calf_t950 = s12 * rr_calf_t796 + c12 * rr_calf_t945; /* 216 */
-  const quadruped_real rr_calf_t951 = s12 * rr_calf_t945 - c12 * rr_calf_t796; /* 216 */
-  const quadruped_real rr_hip_t952 = 3e-05 * rows_KD11_16; /* 214 */
-  const quadruped_real rows_minus_KD9_4 = iD_base4 * base_t902; /* 225 */
-  const quadruped_real rows_KD9_5 = minus_iD_base5 * base_t894; /* 225 */
-  const quadruped_real minus_L9_1_part2 = base_t597 * rows_KD9_5
-      - (base_t616 * rows_minus_KD9_4 - minus_L9_1_part1); /* 225 */
-  const quadruped_real L9_2_part2 = base_t625 * rows_KD9_5
-      - (base_t645 * rows_minus_KD9_4 - L9_2_part1); /* 225 */
-  const quadruped_real L9_3_part2 = base_t673 * rows_KD9_5
-      - (base_t679 * rows_minus_KD9_4 - L9_3_part1); /* 225 */
-  const quadruped_real L9_4_part2 = base_t722 * rows_KD9_5
-      - (base_t726 * rows_minus_KD9_4 - L9_4_part1); /* 225 */
-  const quadruped_real minus_L9_7_part2 = base_t830 * rows_KD9_5
-      - (base_t836 * rows_minus_KD9_4 - minus_L9_7_part1); /* 225 */
-  const quadruped_real L9_8_part2 = base_t861 * rows_KD9_5
-      - (base_t865 * rows_minus_KD9_4 - L9_8_part1); /* 225 */
-  const quadruped_real minus_L9_5_part2 = base_t748 * rows_KD9_5
-      - (base_t752 * rows_minus_KD9_4 - minus_L9_5_part1); /* 225 */
-  const quadruped_real minus_L9_6_part2 = base_t775 * rows_KD9_5
-      - (base_t776 * rows_minus_KD9_4 - minus_L9_6_part1); /* 225 */
+  const quadruped_real rows_KD9_6 = iD_base6 * rl_hip_t940; /* 225 */
+  const quadruped_real minus_L9_1 = fl_hip_t618 * rows_KD9_6 - minus_L9_1_part2; /* 225 */
+  const quadruped_real L9_2 = fl_hip_t630 * rows_KD9_6 - L9_2_part2; /* 225 */
+  const quadruped_real L9_3 = fl_hip_t670 * rows_KD9_6 - L9_3_part2; /* 225 */
+  const quadruped_real L9_4 = fr_hip_t720 * rows_KD9_6 - L9_4_part2; /* 225 */
+  const quadruped_real minus_L9_7_part3 = rl_thigh_t848 * rows_KD9_13
+      - (rl_hip_t872 * rows_KD9_6 - minus_L9_7_part2); /* 225 */
+  const quadruped_real L9_8_part3 = rl_thigh_t885 * rows_KD9_13
+      - (rl_hip_t908 * rows_KD9_6 - L9_8_part2); /* 225 */
+  const quadruped_real minus_L9_5 = fr_hip_t760 * rows_KD9_6 - minus_L9_5_part2; /* 225 */
+  const quadruped_real minus_L9_6 = fr_hip_t792 * rows_KD9_6 - minus_L9_6_part2; /* 225 */
+  const quadruped_real L9_9_part1 = base_t951 * rows_minus_KD9_3
+      - (base_t952 * rows_minus_KD9_2 - base_t954 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real L9_9_part2 = base_t941 * rows_KD9_5
+      - (base_t949 * rows_minus_KD9_4 - L9_9_part1); /* 225 */
+  const quadruped_real L9_9_part3 = rl_thigh_t921 * rows_KD9_13
+      - (rl_hip_t940 * rows_KD9_6 - L9_9_part2); /* 225 */
+  const quadruped_real rr_calf_t996 = s12 * rr_calf_t841 + c12 * rr_calf_t995; /* 216 */
+  const quadruped_real rr_calf_t997 = s12 * rr_calf_t995 - c12 * rr_calf_t841; /* 216 */
+  const quadruped_real rr_hip_t998 = c10 * rr_hip_t991 - s10 * rr_hip_t990; /* 214 */
+  const quadruped_real rr_hip_t999 = c10 * rr_hip_t990 + s10 * rr_hip_t991; /* 214 */
   const quadruped_real rl_calf_minus_n_x = 9.6e-05 * rl_calf_U_zx
       - 2.400000000000004e-05 * rl_calf_U_zy + 0.0008 * rl_calf_minus_a_z; /* 155 */
   const quadruped_real rl_calf_minus_n_y = 0.029699999999999997 * rl_calf_minus_a_z
@@ -6109,36 +6132,29 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rl_thigh_p_f_z = rl_calf_f_z - rl_thigh_minus_f_z; /* 162 */
   const quadruped_real rl_hip_minus_p_f_y = rl_thigh_p_f_z - rl_hip_f_y; /* 163 */
   const quadruped_real rl_thigh_p_n_y = rl_thigh_n_y + rl_thigh_p_n_y_part1; /* 162 */
-  const quadruped_real rr_calf_t953 = 0.21 * rr_calf_t950; /* 216 */
-  const quadruped_real rr_thigh_t954 = iD11 * u11; /* 160 */
-  const quadruped_real rr_thigh_t955 = rr_thigh_H_zx * rr_thigh_t954
+  const quadruped_real rr_calf_t1000 = 0.21 * rr_calf_t996; /* 216 */
+  const quadruped_real base_t1001 = 0.21 * rr_hip_minus_R_zy; /* 215 */
+  const quadruped_real rr_thigh_t1002 = iD11 * u11; /* 160 */
+  const quadruped_real rr_thigh_t1003 = rr_thigh_H_zx * rr_thigh_t1002
       - rr_thigh_minus_p_f_x; /* 160 */
-  const quadruped_real rr_thigh_t956 = rr_thigh_minus_H_zy * rr_thigh_t954
+  const quadruped_real rr_thigh_t1004 = rr_thigh_minus_H_zy * rr_thigh_t1002
       - rr_thigh_p_f_y; /* 160 */
-  const quadruped_real rr_thigh_t957 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t954; /* 160 */
-  const quadruped_real rows_KD12_17 = iD11 * rr_calf_t953; /* 217 */
-  const quadruped_real rr_thigh_t958 = rr_thigh_H_zx * rows_KD12_17 - rr_calf_t951; /* 217 */
-  const quadruped_real rr_thigh_t959 = rr_thigh_minus_H_zy * rows_KD12_17 - rr_calf_t950; /* 217 */
-  const quadruped_real rr_hip_t960 = c10 * rr_hip_t947 - s10 * rr_hip_t946; /* 214 */
-  const quadruped_real rr_hip_t961 = c10 * rr_hip_t946 + s10 * rr_hip_t947; /* 214 */
-  const quadruped_real rows_KD9_6 = iD_base6 * rl_hip_t892; /* 225 */
-  const quadruped_real minus_L9_1 = fl_hip_t595 * rows_KD9_6 - minus_L9_1_part2; /* 225 */
-  const quadruped_real L9_2 = fl_hip_t624 * rows_KD9_6 - L9_2_part2; /* 225 */
-  const quadruped_real L9_3 = fl_hip_t671 * rows_KD9_6 - L9_3_part2; /* 225 */
-  const quadruped_real L9_4 = fr_hip_t721 * rows_KD9_6 - L9_4_part2; /* 225 */
-  const quadruped_real minus_L9_7_part3 = rl_thigh_t806 * rows_KD9_13
-      - (rl_hip_t828 * rows_KD9_6 - minus_L9_7_part2); /* 225 */
-  const quadruped_real L9_8_part3 = rl_thigh_t833 * rows_KD9_13
-      - (rl_hip_t860 * rows_KD9_6 - L9_8_part2); /* 225 */
-  const quadruped_real minus_L9_5 = fr_hip_t747 * rows_KD9_6 - minus_L9_5_part2; /* 225 */
-  const quadruped_real minus_L9_6 = fr_hip_t774 * rows_KD9_6 - minus_L9_6_part2; /* 225 */
-  const quadruped_real L9_9_part1 = base_t903 * rows_minus_KD9_3
-      - (base_t904 * rows_minus_KD9_2 - base_t906 * rows_minus_KD9_1); /* 225 */
-  const quadruped_real L9_9_part2 = base_t894 * rows_KD9_5
-      - (base_t902 * rows_minus_KD9_4 - L9_9_part1); /* 225 */
-  const quadruped_real L9_9_part3 = rl_thigh_t873 * rows_KD9_13
-      - (rl_hip_t892 * rows_KD9_6 - L9_9_part2); /* 225 */
-  const quadruped_real base_t962 = 0.21 * rr_hip_minus_R_zy; /* 215 */
+  const quadruped_real rr_thigh_t1005 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t1002; /* 160 */
+  const quadruped_real rows_KD12_17 = iD11 * rr_calf_t1000; /* 217 */
+  const quadruped_real rr_thigh_t1006 = rr_thigh_H_zx * rows_KD12_17 - rr_calf_t997; /* 217 */
+  const quadruped_real rr_thigh_t1007 = rr_thigh_minus_H_zy * rows_KD12_17 - rr_calf_t996; /* 217 */
+  const quadruped_real rr_calf_t1008 = base_t1001 + c12 * base_t1001; /* 216 */
+  const quadruped_real rr_calf_t1009 = s12 * base_t1001; /* 216 */
+  const quadruped_real rr_thigh_t1010 = 8e-05 * rows_KD12_17 - rr_calf_t1008; /* 217 */
+  const quadruped_real rr_hip_t1011 = s10 * rr_hip_t993 + c10 * rr_hip_t994
+      + 0.2 * rr_hip_t999; /* 214 */
+  const quadruped_real rr_hip_t1012 = 0.2 * rr_hip_t998 + 0.05 * rr_hip_t992
+      - (s10 * rr_hip_t994 - c10 * rr_hip_t993); /* 214 */
+  const quadruped_real base_t1013 = rr_hip_t1011 + base_ang_z_L_base5 * rr_hip_t1012; /* 215 */
+  const quadruped_real base_t1014 = base_ang_y_minus_L_base2 * base_t1013
+      - (base_ang_z_minus_L_base2 * rr_hip_t1012 - rr_hip_t998); /* 215 */
+  const quadruped_real base_t1015 = base_ang_y_minus_L_base1 * base_t1013
+      - (rr_hip_t992 + base_ang_z_minus_L_base1 * rr_hip_t1012); /* 215 */
   const quadruped_real fr_calf_minus_n_x = 9.6e-05 * fr_calf_U_zx
       - 2.400000000000004e-05 * fr_calf_U_zy + 0.0008 * fr_calf_minus_a_z; /* 152 */
   const quadruped_real fr_calf_minus_n_y = 0.029699999999999997 * fr_calf_minus_a_z
@@ -6152,9 +6168,14 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fr_thigh_p_f_z = fr_calf_f_z - fr_thigh_minus_f_z; /* 165 */
   const quadruped_real fr_hip_minus_p_f_y = fr_hip_minus_f_y + fr_thigh_p_f_z; /* 166 */
   const quadruped_real fr_thigh_p_n_y = fr_thigh_n_y + fr_thigh_p_n_y_part1; /* 165 */
-  const quadruped_real rr_calf_t963 = base_t962 + c12 * base_t962; /* 216 */
-  const quadruped_real rr_calf_t964 = s12 * base_t962; /* 216 */
-  const quadruped_real rr_thigh_t965 = 8e-05 * rows_KD12_17 - rr_calf_t963; /* 217 */
+  const quadruped_real rows_minus_KD9_15 = 36.694041586580475 * rl_calf_R_zy; /* 204 */
+  const quadruped_real minus_L9_7 = base_t935 * rows_minus_KD9_15
+      - (minus_L9_7_part3 + rl_calf_t825 * rows_minus_KD9_14); /* 225 */
+  const quadruped_real L9_8 = base_t976 * rows_minus_KD9_15
+      - (L9_8_part3 + rl_calf_t865 * rows_minus_KD9_14); /* 225 */
+  const quadruped_real base_t1016 = 0.21 * rl_calf_R_zy; /* 203 */
+  const quadruped_real L9_9 = base_t1016 * rows_minus_KD9_15
+      - (L9_9_part3 + rl_calf_t903 * rows_minus_KD9_14); /* 225 */
   const quadruped_real fl_calf_minus_n_x = 9.6e-05 * fl_calf_U_zx
       - 2.400000000000004e-05 * fl_calf_U_zy + 0.0008 * fl_calf_minus_a_z; /* 149 */
   const quadruped_real fl_calf_minus_n_y = 0.029699999999999997 * fl_calf_minus_a_z
@@ -6168,309 +6189,319 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fl_thigh_p_f_z = fl_calf_f_z - fl_thigh_minus_f_z; /* 168 */
   const quadruped_real fl_hip_minus_p_f_y = fl_thigh_p_f_z - fl_hip_f_y; /* 169 */
   const quadruped_real fl_thigh_p_n_y = fl_thigh_n_y + fl_thigh_p_n_y_part1; /* 168 */
-  const quadruped_real rr_hip_t966 = s10 * rr_hip_t949 + c10 * rr_hip_t952
-      + 0.2 * rr_hip_t961; /* 214 */
-  const quadruped_real rr_hip_t967 = 0.2 * rr_hip_t960 + 0.05 * rr_hip_t948
-      - (s10 * rr_hip_t952 - c10 * rr_hip_t949); /* 214 */
-  const quadruped_real base_t968 = rr_hip_t966 + base_ang_z_L_base5 * rr_hip_t967; /* 215 */
-  const quadruped_real base_t969 = base_ang_y_minus_L_base2 * base_t968
-      - (base_ang_z_minus_L_base2 * rr_hip_t967 - rr_hip_t960); /* 215 */
-  const quadruped_real base_t970 = base_ang_y_minus_L_base1 * base_t968
-      - (rr_hip_t948 + base_ang_z_minus_L_base1 * rr_hip_t967); /* 215 */
-  const quadruped_real rr_thigh_t971 = c11 * rr_thigh_t955 + s11 * rr_thigh_t956; /* 160 */
-  const quadruped_real rr_thigh_t972 = c11 * rr_thigh_t956 - s11 * rr_thigh_t955; /* 160 */
-  const quadruped_real rr_hip_p_f_x = rr_thigh_t971 - rr_hip_minus_f_x; /* 160 */
-  const quadruped_real rr_hip_minus_p_n_z_part1 = 0.085 * rr_thigh_t971
-      - (s11 * rr_thigh_p_n_x + c11 * rr_thigh_t957); /* 160 */
-  const quadruped_real rr_hip_minus_p_n_x_part1 = s11 * rr_thigh_t957 - c11 * rr_thigh_p_n_x
-      + 0.085 * rr_thigh_t972; /* 160 */
-  const quadruped_real rr_hip_minus_p_f_z = rr_hip_minus_f_z + rr_thigh_t972; /* 160 */
+  const quadruped_real rr_thigh_t1017 = c11 * rr_thigh_t1006 + s11 * rr_thigh_t1007; /* 217 */
+  const quadruped_real rr_thigh_t1018 = c11 * rr_thigh_t1007 - s11 * rr_thigh_t1006; /* 217 */
+  const quadruped_real rows_KD10_1 = minus_iD_base1 * base_t989; /* 225 */
+  const quadruped_real rows_KD10_2 = iD_base2 * base_t987; /* 225 */
+  const quadruped_real rows_KD10_3 = minus_iD_base3 * base_t986; /* 225 */
+  const quadruped_real L10_1_part1 = base_t626 * rows_KD10_3
+      - (base_t629 * rows_KD10_2 - base_t647 * rows_KD10_1); /* 225 */
+  const quadruped_real minus_L10_2_part1 = base_t644 * rows_KD10_3
+      - (base_t645 * rows_KD10_2 - base_t648 * rows_KD10_1); /* 225 */
+  const quadruped_real minus_L10_3_part1 = base_t688 * rows_KD10_3
+      - (base_t689 * rows_KD10_2 - base_t691 * rows_KD10_1); /* 225 */
+  const quadruped_real minus_L10_4_part1 = base_t727 * rows_KD10_3
+      - (base_t728 * rows_KD10_2 - base_t730 * rows_KD10_1); /* 225 */
+  const quadruped_real L10_5_part1 = base_t767 * rows_KD10_3
+      - (base_t768 * rows_KD10_2 - base_t772 * rows_KD10_1); /* 225 */
+  const quadruped_real L10_6_part1 = base_t798 * rows_KD10_3
+      - (base_t802 * rows_KD10_2 - base_t804 * rows_KD10_1); /* 225 */
+  const quadruped_real L10_10_part1 = base_t986 * rows_KD10_3
+      - (base_t987 * rows_KD10_2 - base_t989 * rows_KD10_1); /* 225 */
+  const quadruped_real L10_7_part1 = base_t881 * rows_KD10_3
+      - (base_t882 * rows_KD10_2 - base_t884 * rows_KD10_1); /* 225 */
+  const quadruped_real rr_thigh_t1019 = c11 * rr_thigh_t1003 + s11 * rr_thigh_t1004; /* 160 */
+  const quadruped_real rr_thigh_t1020 = c11 * rr_thigh_t1004 - s11 * rr_thigh_t1003; /* 160 */
+  const quadruped_real rr_hip_p_f_x = rr_thigh_t1019 - rr_hip_minus_f_x; /* 160 */
+  const quadruped_real rr_hip_minus_p_n_z_part1 = 0.085 * rr_thigh_t1019
+      - (s11 * rr_thigh_p_n_x + c11 * rr_thigh_t1005); /* 160 */
+  const quadruped_real rr_hip_minus_p_n_x_part1 = s11 * rr_thigh_t1005 - c11 * rr_thigh_p_n_x
+      + 0.085 * rr_thigh_t1020; /* 160 */
+  const quadruped_real rr_hip_minus_p_f_z = rr_hip_minus_f_z + rr_thigh_t1020; /* 160 */
   const quadruped_real rr_hip_minus_p_n_z = rr_hip_minus_p_n_z_part1 - rr_hip_n_z; /* 160 */
   const quadruped_real rr_hip_minus_p_n_x = rr_hip_minus_p_n_x_part1 - rr_hip_n_x; /* 160 */
   const quadruped_real u10 = in->tau_art[QUADRUPED_RR_HIP_JOINT] + rr_hip_minus_p_n_z; /* 161 */
-  const quadruped_real rl_thigh_t973 = minus_iD8 * u8; /* 163 */
-  const quadruped_real rl_thigh_t974 = rl_thigh_minus_p_f_x
-      + rl_thigh_H_zx * rl_thigh_t973; /* 163 */
-  const quadruped_real rl_thigh_t975 = rl_thigh_H_zy * rl_thigh_t973 - rl_thigh_p_f_y; /* 163 */
-  const quadruped_real rl_thigh_t976 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t973; /* 163 */
-  const quadruped_real rr_thigh_t977 = c11 * rr_thigh_t958 + s11 * rr_thigh_t959; /* 217 */
-  const quadruped_real rr_thigh_t978 = c11 * rr_thigh_t959 - s11 * rr_thigh_t958; /* 217 */
-  const quadruped_real fr_thigh_t979 = minus_iD5 * u5; /* 166 */
-  const quadruped_real fr_thigh_t980 = fr_thigh_minus_p_f_x
-      + fr_thigh_H_zx * fr_thigh_t979; /* 166 */
-  const quadruped_real fr_thigh_t981 = fr_thigh_H_zy * fr_thigh_t979 - fr_thigh_p_f_y; /* 166 */
-  const quadruped_real fr_thigh_t982 = 8e-05 * fr_thigh_t979 - fr_thigh_p_n_y; /* 166 */
-  const quadruped_real rows_minus_KD9_15 = 36.694041586580475 * rl_calf_R_zy; /* 204 */
-  const quadruped_real minus_L9_7 = base_t899 * rows_minus_KD9_15
-      - (minus_L9_7_part3 + rl_calf_t794 * rows_minus_KD9_14); /* 225 */
-  const quadruped_real L9_8 = base_t931 * rows_minus_KD9_15
-      - (L9_8_part3 + rl_calf_t815 * rows_minus_KD9_14); /* 225 */
-  const quadruped_real base_t983 = 0.21 * rl_calf_R_zy; /* 203 */
-  const quadruped_real L9_9 = base_t983 * rows_minus_KD9_15
-      - (L9_9_part3 + rl_calf_t850 * rows_minus_KD9_14); /* 225 */
-  const quadruped_real fr_thigh_t984 = s5 * fr_thigh_t981 - c5 * fr_thigh_t980; /* 166 */
-  const quadruped_real fr_thigh_t985 = s5 * fr_thigh_t980 + c5 * fr_thigh_t981; /* 166 */
-  const quadruped_real fr_hip_p_f_x = fr_thigh_t984 - fr_hip_minus_f_x; /* 166 */
-  const quadruped_real fr_hip_minus_p_n_z_part1 = c5 * fr_thigh_t982 - s5 * fr_thigh_p_n_x
-      + 0.085 * fr_thigh_t984; /* 166 */
-  const quadruped_real fr_hip_minus_p_n_x_part1 = 0.085 * fr_thigh_t985
-      - (c5 * fr_thigh_p_n_x + s5 * fr_thigh_t982); /* 166 */
-  const quadruped_real fr_hip_minus_p_f_z = fr_hip_minus_f_z + fr_thigh_t985; /* 166 */
-  const quadruped_real fr_hip_minus_p_n_z = fr_hip_minus_p_n_z_part1 - fr_hip_n_z; /* 166 */
-  const quadruped_real fr_hip_minus_p_n_x = fr_hip_minus_p_n_x_part1 - fr_hip_n_x; /* 166 */
-  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + fr_hip_minus_p_n_z; /* 167 */
-  const quadruped_real rr_thigh_t986 = 0.085 * rr_thigh_t977
-      - (s11 * rr_calf_t964 + c11 * rr_thigh_t965); /* 217 */
-  const quadruped_real rr_thigh_t987 = s11 * rr_thigh_t965 - c11 * rr_calf_t964
-      + 0.085 * rr_thigh_t978; /* 217 */
-  const quadruped_real rows_KD10_1 = minus_iD_base1 * base_t942; /* 225 */
-  const quadruped_real rows_KD10_2 = iD_base2 * base_t940; /* 225 */
-  const quadruped_real rows_KD10_3 = minus_iD_base3 * base_t939; /* 225 */
-  const quadruped_real L10_1_part1 = base_t617 * rows_KD10_3
-      - (base_t618 * rows_KD10_2 - base_t635 * rows_KD10_1); /* 225 */
-  const quadruped_real minus_L10_2_part1 = base_t646 * rows_KD10_3
-      - (base_t647 * rows_KD10_2 - base_t649 * rows_KD10_1); /* 225 */
-  const quadruped_real minus_L10_3_part1 = base_t681 * rows_KD10_3
-      - (base_t683 * rows_KD10_2 - base_t684 * rows_KD10_1); /* 225 */
-  const quadruped_real minus_L10_4_part1 = base_t728 * rows_KD10_3
-      - (base_t729 * rows_KD10_2 - base_t735 * rows_KD10_1); /* 225 */
-  const quadruped_real L10_5_part1 = base_t754 * rows_KD10_3
-      - (base_t755 * rows_KD10_2 - base_t759 * rows_KD10_1); /* 225 */
-  const quadruped_real L10_6_part1 = base_t780 * rows_KD10_3
-      - (base_t784 * rows_KD10_2 - base_t786 * rows_KD10_1); /* 225 */
-  const quadruped_real L10_10_part1 = base_t939 * rows_KD10_3
-      - (base_t940 * rows_KD10_2 - base_t942 * rows_KD10_1); /* 225 */
-  const quadruped_real L10_7_part1 = base_t838 * rows_KD10_3
-      - (base_t839 * rows_KD10_2 - base_t841 * rows_KD10_1); /* 225 */
-  const quadruped_real rl_thigh_t988 = s8 * rl_thigh_t975 - c8 * rl_thigh_t974; /* 163 */
-  const quadruped_real rl_thigh_t989 = s8 * rl_thigh_t974 + c8 * rl_thigh_t975; /* 163 */
-  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t988; /* 163 */
-  const quadruped_real rl_hip_p_n_z_part1 = s8 * rl_thigh_p_n_x + c8 * rl_thigh_t976
-      + 0.085 * rl_thigh_t988; /* 163 */
-  const quadruped_real rl_hip_p_n_x_part1 = 0.085 * rl_thigh_t989
-      - (s8 * rl_thigh_t976 - c8 * rl_thigh_p_n_x); /* 163 */
-  const quadruped_real rl_hip_minus_p_f_z = rl_thigh_t989 - rl_hip_f_z; /* 163 */
+  const quadruped_real rl_thigh_t1021 = minus_iD8 * u8; /* 163 */
+  const quadruped_real rl_thigh_t1022 = rl_thigh_minus_p_f_x
+      + rl_thigh_H_zx * rl_thigh_t1021; /* 163 */
+  const quadruped_real rl_thigh_t1023 = rl_thigh_H_zy * rl_thigh_t1021 - rl_thigh_p_f_y; /* 163 */
+  const quadruped_real rl_thigh_t1024 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1021; /* 163 */
+  const quadruped_real rr_hip_t1025 = 0.05 * rr_hip_t999; /* 214 */
+  const quadruped_real base_t1026 = base_ang_y_minus_L_base3 * base_t1013
+      - (base_ang_z_minus_L_base3 * rr_hip_t1012 - rr_hip_t999); /* 215 */
+  const quadruped_real base_t1027 = base_ang_y_minus_L_base4 * base_t1013
+      - (rr_hip_t1025 + base_ang_z_minus_L_base4 * rr_hip_t1012); /* 215 */
+  const quadruped_real base_t1028 = base_ang_x_L_base3 * base_t1027 - base_t1026; /* 215 */
+  const quadruped_real base_t1029 = base_lin_z_L_base2 * base_t1028
+      - (base_ang_x_L_base2 * base_t1027 - base_t1014); /* 215 */
+  const quadruped_real base_t1030 = base_lin_z_L_base1 * base_t1028
+      - (base_ang_x_L_base1 * base_t1027 - base_t1015); /* 215 */
+  const quadruped_real base_t1031 = base_lin_y_L_base1 * base_t1029 - base_t1030; /* 215 */
+  const quadruped_real rr_thigh_t1032 = 0.085 * rr_thigh_t1017
+      - (s11 * rr_calf_t1009 + c11 * rr_thigh_t1010); /* 217 */
+  const quadruped_real rr_thigh_t1033 = s11 * rr_thigh_t1010 - c11 * rr_calf_t1009
+      + 0.085 * rr_thigh_t1018; /* 217 */
+  const quadruped_real fr_thigh_t1034 = minus_iD5 * u5; /* 166 */
+  const quadruped_real fr_thigh_t1035 = fr_thigh_minus_p_f_x
+      + fr_thigh_H_zx * fr_thigh_t1034; /* 166 */
+  const quadruped_real fr_thigh_t1036 = fr_thigh_H_zy * fr_thigh_t1034 - fr_thigh_p_f_y; /* 166 */
+  const quadruped_real fr_thigh_t1037 = 8e-05 * fr_thigh_t1034 - fr_thigh_p_n_y; /* 166 */
+  const quadruped_real rows_KD10_4 = iD_base4 * base_t985; /* 225 */
+  const quadruped_real rows_minus_KD10_5 = minus_iD_base5 * base_t968; /* 225 */
+  const quadruped_real L10_1_part2 = base_t620 * rows_minus_KD10_5
+      - (base_t624 * rows_KD10_4 - L10_1_part1); /* 225 */
+  const quadruped_real minus_L10_2_part2 = base_t632 * rows_minus_KD10_5
+      - (base_t642 * rows_KD10_4 - minus_L10_2_part1); /* 225 */
+  const quadruped_real minus_L10_3_part2 = base_t671 * rows_minus_KD10_5
+      - (base_t687 * rows_KD10_4 - minus_L10_3_part1); /* 225 */
+  const quadruped_real minus_L10_4_part2 = base_t721 * rows_minus_KD10_5
+      - (base_t725 * rows_KD10_4 - minus_L10_4_part1); /* 225 */
+  const quadruped_real L10_5_part2 = base_t761 * rows_minus_KD10_5
+      - (base_t765 * rows_KD10_4 - L10_5_part1); /* 225 */
+  const quadruped_real L10_6_part2 = base_t793 * rows_minus_KD10_5
+      - (base_t794 * rows_KD10_4 - L10_6_part1); /* 225 */
+  const quadruped_real L10_10_part2 = base_t968 * rows_minus_KD10_5
+      - (base_t985 * rows_KD10_4 - L10_10_part1); /* 225 */
+  const quadruped_real L10_7_part2 = base_t873 * rows_minus_KD10_5
+      - (base_t879 * rows_KD10_4 - L10_7_part1); /* 225 */
+  const quadruped_real rl_thigh_t1038 = s8 * rl_thigh_t1023 - c8 * rl_thigh_t1022; /* 163 */
+  const quadruped_real rl_thigh_t1039 = s8 * rl_thigh_t1022 + c8 * rl_thigh_t1023; /* 163 */
+  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t1038; /* 163 */
+  const quadruped_real rl_hip_p_n_z_part1 = s8 * rl_thigh_p_n_x + c8 * rl_thigh_t1024
+      + 0.085 * rl_thigh_t1038; /* 163 */
+  const quadruped_real rl_hip_p_n_x_part1 = 0.085 * rl_thigh_t1039
+      - (s8 * rl_thigh_t1024 - c8 * rl_thigh_p_n_x); /* 163 */
+  const quadruped_real rl_hip_minus_p_f_z = rl_thigh_t1039 - rl_hip_f_z; /* 163 */
   const quadruped_real rl_hip_p_n_z = rl_hip_n_z + rl_hip_p_n_z_part1; /* 163 */
   const quadruped_real rl_hip_p_n_x = rl_hip_n_x + rl_hip_p_n_x_part1; /* 163 */
   const quadruped_real minus_u7 = rl_hip_p_n_z - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 164 */
-  const quadruped_real fl_thigh_t990 = minus_iD2 * u2; /* 169 */
-  const quadruped_real fl_thigh_t991 = fl_thigh_minus_p_f_x
-      + fl_thigh_H_zx * fl_thigh_t990; /* 169 */
-  const quadruped_real fl_thigh_t992 = fl_thigh_H_zy * fl_thigh_t990 - fl_thigh_p_f_y; /* 169 */
-  const quadruped_real fl_thigh_t993 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t990; /* 169 */
-  const quadruped_real rr_hip_t994 = 0.05 * rr_hip_t961; /* 214 */
-  const quadruped_real base_t995 = base_ang_y_minus_L_base3 * base_t968
-      - (base_ang_z_minus_L_base3 * rr_hip_t967 - rr_hip_t961); /* 215 */
-  const quadruped_real base_t996 = base_ang_y_minus_L_base4 * base_t968
-      - (rr_hip_t994 + base_ang_z_minus_L_base4 * rr_hip_t967); /* 215 */
-  const quadruped_real base_t997 = base_ang_x_L_base3 * base_t996 - base_t995; /* 215 */
-  const quadruped_real base_t998 = base_lin_z_L_base2 * base_t997
-      - (base_ang_x_L_base2 * base_t996 - base_t969); /* 215 */
-  const quadruped_real base_t999 = base_lin_z_L_base1 * base_t997
-      - (base_ang_x_L_base1 * base_t996 - base_t970); /* 215 */
-  const quadruped_real base_t1000 = base_lin_y_L_base1 * base_t998 - base_t999; /* 215 */
-  const quadruped_real rows_KD12_16 = iD10 * rr_thigh_t986; /* 218 */
-  const quadruped_real rr_hip_t1001 = rr_thigh_t977 + rr_hip_H_zx * rows_KD12_16; /* 218 */
-  const quadruped_real rr_hip_t1002 = rr_hip_minus_H_zy * rows_KD12_16
+  const quadruped_real fl_thigh_t1040 = minus_iD2 * u2; /* 169 */
+  const quadruped_real fl_thigh_t1041 = fl_thigh_minus_p_f_x
+      + fl_thigh_H_zx * fl_thigh_t1040; /* 169 */
+  const quadruped_real fl_thigh_t1042 = fl_thigh_H_zy * fl_thigh_t1040 - fl_thigh_p_f_y; /* 169 */
+  const quadruped_real fl_thigh_t1043 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1040; /* 169 */
+  const quadruped_real rows_KD12_16 = iD10 * rr_thigh_t1032; /* 218 */
+  const quadruped_real rr_hip_t1044 = rr_thigh_t1017 + rr_hip_H_zx * rows_KD12_16; /* 218 */
+  const quadruped_real rr_hip_t1045 = rr_hip_minus_H_zy * rows_KD12_16
       - rr_hip_minus_R_zy; /* 218 */
-  const quadruped_real rr_hip_t1003 = rr_thigh_t978 + rr_hip_minus_H_zz * rows_KD12_16; /* 218 */
-  const quadruped_real rr_hip_t1004 = rr_thigh_t987 + rr_hip_minus_J_xz * rows_KD12_16; /* 218 */
-  const quadruped_real rr_hip_t1005 = 3e-05 * rows_KD12_16; /* 218 */
-  const quadruped_real rows_KD10_4 = iD_base4 * base_t938; /* 225 */
-  const quadruped_real rows_minus_KD10_5 = minus_iD_base5 * base_t928; /* 225 */
-  const quadruped_real L10_1_part2 = base_t597 * rows_minus_KD10_5
-      - (base_t616 * rows_KD10_4 - L10_1_part1); /* 225 */
-  const quadruped_real minus_L10_2_part2 = base_t625 * rows_minus_KD10_5
-      - (base_t645 * rows_KD10_4 - minus_L10_2_part1); /* 225 */
-  const quadruped_real minus_L10_3_part2 = base_t673 * rows_minus_KD10_5
-      - (base_t679 * rows_KD10_4 - minus_L10_3_part1); /* 225 */
-  const quadruped_real minus_L10_4_part2 = base_t722 * rows_minus_KD10_5
-      - (base_t726 * rows_KD10_4 - minus_L10_4_part1); /* 225 */
-  const quadruped_real L10_5_part2 = base_t748 * rows_minus_KD10_5
-      - (base_t752 * rows_KD10_4 - L10_5_part1); /* 225 */
-  const quadruped_real L10_6_part2 = base_t775 * rows_minus_KD10_5
-      - (base_t776 * rows_KD10_4 - L10_6_part1); /* 225 */
-  const quadruped_real L10_10_part2 = base_t928 * rows_minus_KD10_5
-      - (base_t938 * rows_KD10_4 - L10_10_part1); /* 225 */
-  const quadruped_real L10_7_part2 = base_t830 * rows_minus_KD10_5
-      - (base_t836 * rows_KD10_4 - L10_7_part1); /* 225 */
-  const quadruped_real fl_thigh_t1006 = s2 * fl_thigh_t992 - c2 * fl_thigh_t991; /* 169 */
-  const quadruped_real fl_thigh_t1007 = s2 * fl_thigh_t991 + c2 * fl_thigh_t992; /* 169 */
-  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1006; /* 169 */
-  const quadruped_real fl_hip_p_n_z_part1 = s2 * fl_thigh_p_n_x + c2 * fl_thigh_t993
-      + 0.085 * fl_thigh_t1006; /* 169 */
-  const quadruped_real fl_hip_p_n_x_part1 = 0.085 * fl_thigh_t1007
-      - (s2 * fl_thigh_t993 - c2 * fl_thigh_p_n_x); /* 169 */
-  const quadruped_real fl_hip_minus_p_f_z = fl_thigh_t1007 - fl_hip_f_z; /* 169 */
+  const quadruped_real rr_hip_t1046 = rr_thigh_t1018 + rr_hip_minus_H_zz * rows_KD12_16; /* 218 */
+  const quadruped_real rr_hip_t1047 = rr_thigh_t1033 + rr_hip_minus_J_xz * rows_KD12_16; /* 218 */
+  const quadruped_real rr_hip_t1048 = 3e-05 * rows_KD12_16; /* 218 */
+  const quadruped_real fr_thigh_t1049 = s5 * fr_thigh_t1036 - c5 * fr_thigh_t1035; /* 166 */
+  const quadruped_real fr_thigh_t1050 = s5 * fr_thigh_t1035 + c5 * fr_thigh_t1036; /* 166 */
+  const quadruped_real fr_hip_p_f_x = fr_thigh_t1049 - fr_hip_minus_f_x; /* 166 */
+  const quadruped_real fr_hip_minus_p_n_z_part1 = c5 * fr_thigh_t1037 - s5 * fr_thigh_p_n_x
+      + 0.085 * fr_thigh_t1049; /* 166 */
+  const quadruped_real fr_hip_minus_p_n_x_part1 = 0.085 * fr_thigh_t1050
+      - (c5 * fr_thigh_p_n_x + s5 * fr_thigh_t1037); /* 166 */
+  const quadruped_real fr_hip_minus_p_f_z = fr_hip_minus_f_z + fr_thigh_t1050; /* 166 */
+  const quadruped_real fr_hip_minus_p_n_z = fr_hip_minus_p_n_z_part1 - fr_hip_n_z; /* 166 */
+  const quadruped_real fr_hip_minus_p_n_x = fr_hip_minus_p_n_x_part1 - fr_hip_n_x; /* 166 */
+  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + fr_hip_minus_p_n_z; /* 167 */
+  const quadruped_real rows_minus_KD10_6 = iD_base6 * rr_hip_t967; /* 225 */
+  const quadruped_real L10_1 = fl_hip_t618 * rows_minus_KD10_6 - L10_1_part2; /* 225 */
+  const quadruped_real minus_L10_2 = fl_hip_t630 * rows_minus_KD10_6 - minus_L10_2_part2; /* 225 */
+  const quadruped_real minus_L10_3 = fl_hip_t670 * rows_minus_KD10_6 - minus_L10_3_part2; /* 225 */
+  const quadruped_real minus_L10_4 = fr_hip_t720 * rows_minus_KD10_6 - minus_L10_4_part2; /* 225 */
+  const quadruped_real L10_5 = fr_hip_t760 * rows_minus_KD10_6 - L10_5_part2; /* 225 */
+  const quadruped_real L10_6 = fr_hip_t792 * rows_minus_KD10_6 - L10_6_part2; /* 225 */
+  const quadruped_real L10_10_part3 = rr_hip_t967 * rows_minus_KD10_6 - L10_10_part2
+      + rr_thigh_t955 * rows_minus_KD10_16; /* 225 */
+  const quadruped_real L10_7 = rl_hip_t872 * rows_minus_KD10_6 - L10_7_part2; /* 225 */
+  const quadruped_real fl_thigh_t1051 = s2 * fl_thigh_t1042 - c2 * fl_thigh_t1041; /* 169 */
+  const quadruped_real fl_thigh_t1052 = s2 * fl_thigh_t1041 + c2 * fl_thigh_t1042; /* 169 */
+  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1051; /* 169 */
+  const quadruped_real fl_hip_p_n_z_part1 = s2 * fl_thigh_p_n_x + c2 * fl_thigh_t1043
+      + 0.085 * fl_thigh_t1051; /* 169 */
+  const quadruped_real fl_hip_p_n_x_part1 = 0.085 * fl_thigh_t1052
+      - (s2 * fl_thigh_t1043 - c2 * fl_thigh_p_n_x); /* 169 */
+  const quadruped_real fl_hip_minus_p_f_z = fl_thigh_t1052 - fl_hip_f_z; /* 169 */
   const quadruped_real fl_hip_p_n_z = fl_hip_n_z + fl_hip_p_n_z_part1; /* 169 */
   const quadruped_real fl_hip_p_n_x = fl_hip_n_x + fl_hip_p_n_x_part1; /* 169 */
   const quadruped_real minus_u1 = fl_hip_p_n_z - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 170 */
-  const quadruped_real rr_hip_t1008 = iD10 * u10; /* 161 */
-  const quadruped_real rr_hip_t1009 = rr_hip_p_f_x + rr_hip_H_zx * rr_hip_t1008; /* 161 */
-  const quadruped_real rr_hip_t1010 = rr_hip_minus_p_f_y
-      + rr_hip_minus_H_zy * rr_hip_t1008; /* 161 */
-  const quadruped_real rr_hip_t1011 = rr_hip_minus_p_f_z
-      + rr_hip_minus_H_zz * rr_hip_t1008; /* 161 */
-  const quadruped_real rr_hip_t1012 = rr_hip_minus_p_n_x
-      + rr_hip_minus_J_xz * rr_hip_t1008; /* 161 */
-  const quadruped_real rr_hip_t1013 = rr_hip_minus_p_n_y + 3e-05 * rr_hip_t1008; /* 161 */
-  const quadruped_real u_base1_part1 = base_minus_f_x + rr_hip_t1011; /* 161 */
-  const quadruped_real rr_hip_t1014 = c10 * rr_hip_t1002 - s10 * rr_hip_t1001; /* 218 */
-  const quadruped_real rr_hip_t1015 = c10 * rr_hip_t1001 + s10 * rr_hip_t1002; /* 218 */
-  const quadruped_real rows_minus_KD10_6 = iD_base6 * rr_hip_t927; /* 225 */
-  const quadruped_real L10_1 = fl_hip_t595 * rows_minus_KD10_6 - L10_1_part2; /* 225 */
-  const quadruped_real minus_L10_2 = fl_hip_t624 * rows_minus_KD10_6 - minus_L10_2_part2; /* 225 */
-  const quadruped_real minus_L10_3 = fl_hip_t671 * rows_minus_KD10_6 - minus_L10_3_part2; /* 225 */
-  const quadruped_real minus_L10_4 = fr_hip_t721 * rows_minus_KD10_6 - minus_L10_4_part2; /* 225 */
-  const quadruped_real L10_5 = fr_hip_t747 * rows_minus_KD10_6 - L10_5_part2; /* 225 */
-  const quadruped_real L10_6 = fr_hip_t774 * rows_minus_KD10_6 - L10_6_part2; /* 225 */
-  const quadruped_real L10_10_part3 = rr_hip_t927 * rows_minus_KD10_6 - L10_10_part2
-      + rr_thigh_t907 * rows_minus_KD10_16; /* 225 */
-  const quadruped_real L10_7 = rl_hip_t828 * rows_minus_KD10_6 - L10_7_part2; /* 225 */
-  const quadruped_real minus_L10_8_part1 = base_t867 * rows_KD10_3
-      - (base_t868 * rows_KD10_2 - base_t870 * rows_KD10_1); /* 225 */
-  const quadruped_real minus_L10_8_part2 = base_t861 * rows_minus_KD10_5
-      - (base_t865 * rows_KD10_4 - minus_L10_8_part1); /* 225 */
-  const quadruped_real minus_L10_8 = rl_hip_t860 * rows_minus_KD10_6 - minus_L10_8_part2; /* 225 */
-  const quadruped_real rr_hip_t1016 = c10 * rr_hip_t1009 + s10 * rr_hip_t1010; /* 161 */
-  const quadruped_real rr_hip_t1017 = c10 * rr_hip_t1010 - s10 * rr_hip_t1009; /* 161 */
+  const quadruped_real minus_L10_8_part1 = base_t915 * rows_KD10_3
+      - (base_t916 * rows_KD10_2 - base_t918 * rows_KD10_1); /* 225 */
+  const quadruped_real minus_L10_8_part2 = base_t909 * rows_minus_KD10_5
+      - (base_t913 * rows_KD10_4 - minus_L10_8_part1); /* 225 */
+  const quadruped_real minus_L10_8 = rl_hip_t908 * rows_minus_KD10_6 - minus_L10_8_part2; /* 225 */
+  const quadruped_real rr_hip_t1053 = iD10 * u10; /* 161 */
+  const quadruped_real rr_hip_t1054 = rr_hip_p_f_x + rr_hip_H_zx * rr_hip_t1053; /* 161 */
+  const quadruped_real rr_hip_t1055 = rr_hip_minus_p_f_y
+      + rr_hip_minus_H_zy * rr_hip_t1053; /* 161 */
+  const quadruped_real rr_hip_t1056 = rr_hip_minus_p_f_z
+      + rr_hip_minus_H_zz * rr_hip_t1053; /* 161 */
+  const quadruped_real rr_hip_t1057 = rr_hip_minus_p_n_x
+      + rr_hip_minus_J_xz * rr_hip_t1053; /* 161 */
+  const quadruped_real rr_hip_t1058 = rr_hip_minus_p_n_y + 3e-05 * rr_hip_t1053; /* 161 */
+  const quadruped_real u_base1_part1 = base_minus_f_x + rr_hip_t1056; /* 161 */
+  const quadruped_real rr_hip_t1059 = c10 * rr_hip_t1045 - s10 * rr_hip_t1044; /* 218 */
+  const quadruped_real rr_hip_t1060 = c10 * rr_hip_t1044 + s10 * rr_hip_t1045; /* 218 */
+  const quadruped_real minus_L10_9_part1 = base_t951 * rows_KD10_3
+      - (base_t952 * rows_KD10_2 - base_t954 * rows_KD10_1); /* 225 */
+  const quadruped_real minus_L10_9_part2 = base_t941 * rows_minus_KD10_5
+      - (base_t949 * rows_KD10_4 - minus_L10_9_part1); /* 225 */
+  const quadruped_real minus_L10_9 = rl_hip_t940 * rows_minus_KD10_6 - minus_L10_9_part2; /* 225 */
+  const quadruped_real rr_hip_t1061 = 0.2 * rr_hip_t1059 + 0.05 * rr_hip_t1046
+      - (s10 * rr_hip_t1048 - c10 * rr_hip_t1047); /* 218 */
+  const quadruped_real rr_hip_t1062 = s10 * rr_hip_t1047 + c10 * rr_hip_t1048
+      + 0.2 * rr_hip_t1060; /* 218 */
+  const quadruped_real base_t1063 = rr_hip_t1062 + base_ang_z_L_base5 * rr_hip_t1061; /* 219 */
+  const quadruped_real base_t1064 = base_ang_y_minus_L_base2 * base_t1063
+      - (base_ang_z_minus_L_base2 * rr_hip_t1061 - rr_hip_t1059); /* 219 */
+  const quadruped_real base_t1065 = base_ang_y_minus_L_base1 * base_t1063
+      - (rr_hip_t1046 + base_ang_z_minus_L_base1 * rr_hip_t1061); /* 219 */
+  const quadruped_real rr_hip_t1066 = c10 * rr_hip_t1054 + s10 * rr_hip_t1055; /* 161 */
+  const quadruped_real rr_hip_t1067 = c10 * rr_hip_t1055 - s10 * rr_hip_t1054; /* 161 */
   const quadruped_real minus_u_base4_part1 = base_minus_n_x
-      + (0.05 * rr_hip_t1016 - in->tau_art[QUADRUPED_RR_HIP_JOINT]); /* 161 */
-  const quadruped_real u_base6_part1 = 0.2 * rr_hip_t1017 + 0.05 * rr_hip_t1011
-      - (s10 * rr_hip_t1013 - c10 * rr_hip_t1012); /* 161 */
-  const quadruped_real minus_u_base5_part1 = s10 * rr_hip_t1012 + c10 * rr_hip_t1013
-      + 0.2 * rr_hip_t1016; /* 161 */
-  const quadruped_real u_base3_part1 = base_f_z + rr_hip_t1016; /* 161 */
-  const quadruped_real minus_u_base2_part1 = base_f_y + rr_hip_t1017; /* 161 */
+      + (0.05 * rr_hip_t1066 - in->tau_art[QUADRUPED_RR_HIP_JOINT]); /* 161 */
+  const quadruped_real u_base6_part1 = 0.2 * rr_hip_t1067 + 0.05 * rr_hip_t1056
+      - (s10 * rr_hip_t1058 - c10 * rr_hip_t1057); /* 161 */
+  const quadruped_real minus_u_base5_part1 = s10 * rr_hip_t1057 + c10 * rr_hip_t1058
+      + 0.2 * rr_hip_t1066; /* 161 */
+  const quadruped_real u_base3_part1 = base_f_z + rr_hip_t1066; /* 161 */
+  const quadruped_real minus_u_base2_part1 = base_f_y + rr_hip_t1067; /* 161 */
   const quadruped_real minus_u_base5_part2 = minus_u_base5_part1 - base_minus_n_y; /* 161 */
   const quadruped_real u_base6_part2 = base_minus_n_z + u_base6_part1; /* 161 */
-  const quadruped_real rl_hip_t1018 = minus_iD7 * minus_u7; /* 164 */
-  const quadruped_real rl_hip_t1019 = rl_hip_minus_H_zx * rl_hip_t1018 - rl_hip_p_f_x; /* 164 */
-  const quadruped_real rl_hip_t1020 = rl_hip_minus_p_f_y
-      + rl_hip_minus_H_zy * rl_hip_t1018; /* 164 */
-  const quadruped_real rl_hip_t1021 = rl_hip_H_zz * rl_hip_t1018 - rl_hip_minus_p_f_z; /* 164 */
-  const quadruped_real rl_hip_t1022 = rl_hip_minus_J_xz * rl_hip_t1018 - rl_hip_p_n_x; /* 164 */
-  const quadruped_real rl_hip_t1023 = rl_hip_p_n_y + 3e-05 * rl_hip_t1018; /* 164 */
+  const quadruped_real rl_hip_t1068 = minus_iD7 * minus_u7; /* 164 */
+  const quadruped_real rl_hip_t1069 = rl_hip_minus_H_zx * rl_hip_t1068 - rl_hip_p_f_x; /* 164 */
   const int rows_reach1 = rows_least < L1_1; /* 226 */
+  const quadruped_real rl_hip_t1070 = rl_hip_minus_p_f_y
+      + rl_hip_minus_H_zy * rl_hip_t1068; /* 164 */
+  const quadruped_real rl_hip_t1071 = rl_hip_H_zz * rl_hip_t1068 - rl_hip_minus_p_f_z; /* 164 */
+  const quadruped_real rl_hip_t1072 = rl_hip_minus_J_xz * rl_hip_t1068 - rl_hip_p_n_x; /* 164 */
+  const quadruped_real rl_hip_t1073 = rl_hip_p_n_y + 3e-05 * rl_hip_t1068; /* 164 */
   const int rows_reach2 = rows_least < L2_2; /* 226 */
   const int rows_reach3 = rows_least < L3_3; /* 226 */
-  const quadruped_real u_base1_part2 = rl_hip_t1021 - u_base1_part1; /* 164 */
-  const quadruped_real rr_hip_t1024 = s10 * rr_hip_t1004 + c10 * rr_hip_t1005
-      + 0.2 * rr_hip_t1015; /* 218 */
-  const quadruped_real rr_hip_t1025 = 0.2 * rr_hip_t1014 + 0.05 * rr_hip_t1003
-      - (s10 * rr_hip_t1005 - c10 * rr_hip_t1004); /* 218 */
-  const quadruped_real base_t1026 = rr_hip_t1024 + base_ang_z_L_base5 * rr_hip_t1025; /* 219 */
-  const quadruped_real base_t1027 = base_ang_y_minus_L_base2 * base_t1026
-      - (base_ang_z_minus_L_base2 * rr_hip_t1025 - rr_hip_t1014); /* 219 */
-  const quadruped_real base_t1028 = base_ang_y_minus_L_base1 * base_t1026
-      - (rr_hip_t1003 + base_ang_z_minus_L_base1 * rr_hip_t1025); /* 219 */
-  const quadruped_real minus_L10_9_part1 = base_t903 * rows_KD10_3
-      - (base_t904 * rows_KD10_2 - base_t906 * rows_KD10_1); /* 225 */
-  const quadruped_real minus_L10_9_part2 = base_t894 * rows_minus_KD10_5
-      - (base_t902 * rows_KD10_4 - minus_L10_9_part1); /* 225 */
-  const quadruped_real minus_L10_9 = rl_hip_t892 * rows_minus_KD10_6 - minus_L10_9_part2; /* 225 */
-  const quadruped_real fr_hip_t1029 = minus_iD4 * u4; /* 167 */
-  const quadruped_real fr_hip_t1030 = fr_hip_H_zx * fr_hip_t1029 - fr_hip_p_f_x; /* 167 */
-  const quadruped_real fr_hip_t1031 = fr_hip_minus_H_zy * fr_hip_t1029
+  const quadruped_real u_base1_part2 = rl_hip_t1071 - u_base1_part1; /* 164 */
+  const quadruped_real fr_hip_t1074 = minus_iD4 * u4; /* 167 */
+  const quadruped_real fr_hip_t1075 = fr_hip_H_zx * fr_hip_t1074 - fr_hip_p_f_x; /* 167 */
+  const quadruped_real fr_hip_t1076 = fr_hip_minus_H_zy * fr_hip_t1074
       - fr_hip_minus_p_f_y; /* 167 */
-  const quadruped_real fr_hip_t1032 = fr_hip_minus_H_zz * fr_hip_t1029
+  const quadruped_real fr_hip_t1077 = fr_hip_minus_H_zz * fr_hip_t1074
       - fr_hip_minus_p_f_z; /* 167 */
-  const quadruped_real fr_hip_t1033 = fr_hip_minus_J_xz * fr_hip_t1029
+  const quadruped_real fr_hip_t1078 = fr_hip_minus_J_xz * fr_hip_t1074
       - fr_hip_minus_p_n_x; /* 167 */
-  const quadruped_real fr_hip_t1034 = 3e-05 * fr_hip_t1029 - fr_hip_p_n_y; /* 167 */
-  const quadruped_real u_base1_part3 = u_base1_part2 + fr_hip_t1032; /* 167 */
-  const quadruped_real rl_hip_t1035 = s7 * rl_hip_t1020 - c7 * rl_hip_t1019; /* 164 */
-  const quadruped_real rl_hip_t1036 = s7 * rl_hip_t1019 + c7 * rl_hip_t1020; /* 164 */
+  const quadruped_real fr_hip_t1079 = 3e-05 * fr_hip_t1074 - fr_hip_p_n_y; /* 167 */
+  const quadruped_real u_base1_part3 = u_base1_part2 + fr_hip_t1077; /* 167 */
+  const quadruped_real rows_minus_KD11_1 = minus_iD_base1 * base_t1031; /* 225 */
+  const quadruped_real rows_minus_KD11_2 = iD_base2 * base_t1029; /* 225 */
+  const quadruped_real rows_minus_KD11_3 = minus_iD_base3 * base_t1028; /* 225 */
+  const quadruped_real minus_L11_1_part1 = base_t626 * rows_minus_KD11_3
+      - (base_t629 * rows_minus_KD11_2 - base_t647 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real L11_2_part1 = base_t644 * rows_minus_KD11_3
+      - (base_t645 * rows_minus_KD11_2 - base_t648 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real L11_3_part1 = base_t688 * rows_minus_KD11_3
+      - (base_t689 * rows_minus_KD11_2 - base_t691 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real L11_4_part1 = base_t727 * rows_minus_KD11_3
+      - (base_t728 * rows_minus_KD11_2 - base_t730 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real minus_L11_5_part1 = base_t767 * rows_minus_KD11_3
+      - (base_t768 * rows_minus_KD11_2 - base_t772 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real minus_L11_6_part1 = base_t798 * rows_minus_KD11_3
+      - (base_t802 * rows_minus_KD11_2 - base_t804 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real minus_L11_10_part1 = base_t986 * rows_minus_KD11_3
+      - (base_t987 * rows_minus_KD11_2 - base_t989 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real minus_L11_7_part1 = base_t881 * rows_minus_KD11_3
+      - (base_t882 * rows_minus_KD11_2 - base_t884 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real rl_hip_t1080 = s7 * rl_hip_t1070 - c7 * rl_hip_t1069; /* 164 */
+  const quadruped_real rl_hip_t1081 = s7 * rl_hip_t1069 + c7 * rl_hip_t1070; /* 164 */
   const quadruped_real minus_u_base4_part2 = in->tau_art[QUADRUPED_RL_HIP_JOINT]
-      + 0.05 * rl_hip_t1035 - minus_u_base4_part1; /* 164 */
-  const quadruped_real u_base6_part3 = c7 * rl_hip_t1022 + s7 * rl_hip_t1023
-      + (0.2 * rl_hip_t1036 + 0.05 * rl_hip_t1021); /* 164 */
-  const quadruped_real minus_u_base5_part3 = 0.2 * rl_hip_t1035
-      - (c7 * rl_hip_t1023 - s7 * rl_hip_t1022); /* 164 */
-  const quadruped_real u_base3_part2 = u_base3_part1 + rl_hip_t1035; /* 164 */
-  const quadruped_real minus_u_base2_part2 = minus_u_base2_part1 + rl_hip_t1036; /* 164 */
+      + 0.05 * rl_hip_t1080 - minus_u_base4_part1; /* 164 */
+  const quadruped_real u_base6_part3 = c7 * rl_hip_t1072 + s7 * rl_hip_t1073
+      + (0.2 * rl_hip_t1081 + 0.05 * rl_hip_t1071); /* 164 */
+  const quadruped_real minus_u_base5_part3 = 0.2 * rl_hip_t1080
+      - (c7 * rl_hip_t1073 - s7 * rl_hip_t1072); /* 164 */
+  const quadruped_real u_base3_part2 = u_base3_part1 + rl_hip_t1080; /* 164 */
+  const quadruped_real minus_u_base2_part2 = minus_u_base2_part1 + rl_hip_t1081; /* 164 */
   const quadruped_real minus_u_base5_part4 = minus_u_base5_part2 + minus_u_base5_part3; /* 164 */
   const quadruped_real u_base6_part4 = u_base6_part2 + u_base6_part3; /* 164 */
   const quadruped_real rows_inverse1 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_reach1
       ? 1.0 / L1_1 : 0.0); /* 226 */
   const quadruped_real rows_limit2 = singular_threshold * L2_2; /* 226 */
-  const int rows_reach4 = rows_t817 < L4_4; /* 226 */
+  const int rows_reach4 = rows_t854 < L4_4; /* 226 */
   const quadruped_real rows_minus_l2_1_n5 = minus_L2_1 * rows_inverse1; /* 226 */
   const quadruped_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n5 - L2_2; /* 226 */
   const quadruped_real rows_minus_c3_2 = minus_L3_1 * rows_minus_l2_1_n5 - L3_2; /* 226 */
   const quadruped_real rows_minus_c4_2 = minus_L4_1 * rows_minus_l2_1_n5 - L4_2; /* 226 */
-  const quadruped_real rows_c5_2 = L5_1 * rows_minus_l2_1_n5 - minus_L5_2; /* 226 */
-  const int rows_reach5 = rows_t817 < L5_5; /* 226 */
-  const int rows_reach6 = rows_t817 < L6_6; /* 226 */
   const quadruped_real rows_minus_l3_1 = minus_L3_1 * rows_inverse1; /* 226 */
-  const quadruped_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 226 */
+  const int rows_reach5 = rows_t854 < L5_5; /* 226 */
+  const int rows_reach6 = rows_t854 < L6_6; /* 226 */
   const quadruped_real rows_lacks2 = minus_d_2 + rows_limit2; /* 226 */
+  const quadruped_real rows_t1082 = rows_lacks2 * rows_lacks2; /* 226 */
+  const quadruped_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 226 */
   const int rows_low2 = -minus_d_2 < rows_limit2; /* 226 */
-  const quadruped_real rows_t1037 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
+  const quadruped_real rows_t1083 = rows_low2 ? rows_t1082 - minus_d_2 * rows_limit2
       : -minus_d_2; /* 226 */
   const quadruped_real rows_inverse2 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_reach2
-      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t1037 : 0.0); /* 226 */
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t1083 : 0.0); /* 226 */
   const quadruped_real rows_l5_1 = L5_1 * rows_inverse1; /* 226 */
-  const int rows_reach7 = rows_t944 < L7_7; /* 226 */
+  const int rows_reach7 = rows_t980 < L7_7; /* 226 */
   const quadruped_real rows_l6_1 = L6_1 * rows_inverse1; /* 226 */
-  const int rows_reach8 = rows_t944 < L8_8; /* 226 */
-  const int rows_reach9 = rows_t944 < L9_9; /* 226 */
-  const quadruped_real fl_hip_t1038 = minus_iD1 * minus_u1; /* 170 */
-  const quadruped_real fl_hip_t1039 = fl_hip_minus_H_zx * fl_hip_t1038 - fl_hip_p_f_x; /* 170 */
-  const quadruped_real fl_hip_t1040 = fl_hip_minus_p_f_y
-      + fl_hip_minus_H_zy * fl_hip_t1038; /* 170 */
-  const quadruped_real fl_hip_t1041 = fl_hip_H_zz * fl_hip_t1038 - fl_hip_minus_p_f_z; /* 170 */
-  const quadruped_real fl_hip_t1042 = fl_hip_minus_J_xz * fl_hip_t1038 - fl_hip_p_n_x; /* 170 */
-  const quadruped_real fl_hip_t1043 = fl_hip_minus_p_n_y + 3e-05 * fl_hip_t1038; /* 170 */
-  const quadruped_real u_base1_part4 = u_base1_part3 + fl_hip_t1041; /* 170 */
+  const int rows_reach8 = rows_t980 < L8_8; /* 226 */
+  const int rows_reach9 = rows_t980 < L9_9; /* 226 */
   const quadruped_real rows_l7_1 = L7_1 * rows_inverse1; /* 226 */
-  const quadruped_real rows_minus_KD11_1 = minus_iD_base1 * base_t1000; /* 225 */
-  const quadruped_real rows_minus_KD11_2 = iD_base2 * base_t998; /* 225 */
-  const quadruped_real rows_minus_KD11_3 = minus_iD_base3 * base_t997; /* 225 */
-  const quadruped_real minus_L11_1_part1 = base_t617 * rows_minus_KD11_3
-      - (base_t618 * rows_minus_KD11_2 - base_t635 * rows_minus_KD11_1); /* 225 */
-  const quadruped_real L11_2_part1 = base_t646 * rows_minus_KD11_3
-      - (base_t647 * rows_minus_KD11_2 - base_t649 * rows_minus_KD11_1); /* 225 */
-  const quadruped_real L11_3_part1 = base_t681 * rows_minus_KD11_3
-      - (base_t683 * rows_minus_KD11_2 - base_t684 * rows_minus_KD11_1); /* 225 */
-  const quadruped_real L11_4_part1 = base_t728 * rows_minus_KD11_3
-      - (base_t729 * rows_minus_KD11_2 - base_t735 * rows_minus_KD11_1); /* 225 */
-  const quadruped_real minus_L11_5_part1 = base_t754 * rows_minus_KD11_3
-      - (base_t755 * rows_minus_KD11_2 - base_t759 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real fl_hip_t1084 = minus_iD1 * minus_u1; /* 170 */
+  const quadruped_real fl_hip_t1085 = fl_hip_minus_H_zx * fl_hip_t1084 - fl_hip_p_f_x; /* 170 */
+  const quadruped_real fl_hip_t1086 = fl_hip_minus_p_f_y
+      + fl_hip_minus_H_zy * fl_hip_t1084; /* 170 */
+  const quadruped_real fl_hip_t1087 = fl_hip_H_zz * fl_hip_t1084 - fl_hip_minus_p_f_z; /* 170 */
+  const quadruped_real fl_hip_t1088 = fl_hip_minus_J_xz * fl_hip_t1084 - fl_hip_p_n_x; /* 170 */
+  const quadruped_real fl_hip_t1089 = fl_hip_minus_p_n_y + 3e-05 * fl_hip_t1084; /* 170 */
+  const quadruped_real u_base1_part4 = u_base1_part3 + fl_hip_t1087; /* 170 */
+  const quadruped_real base_t1090 = 0.21 * rr_calf_minus_R_xy; /* 207 */
+  const quadruped_real rows_KD10_18 = 36.694041586580475 * rr_calf_minus_R_xy; /* 208 */
+  const quadruped_real L10_10 = L10_10_part3 + rr_calf_t928 * rows_minus_KD10_17
+      + base_t1090 * rows_KD10_18; /* 225 */
   const quadruped_real rows_minus_l8_1 = minus_L8_1 * rows_inverse1; /* 226 */
-  const quadruped_real minus_L11_6_part1 = base_t780 * rows_minus_KD11_3
-      - (base_t784 * rows_minus_KD11_2 - base_t786 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real rr_hip_t1091 = 0.05 * rr_hip_t1060; /* 218 */
+  const quadruped_real base_t1092 = base_ang_y_minus_L_base3 * base_t1063
+      - (base_ang_z_minus_L_base3 * rr_hip_t1061 - rr_hip_t1060); /* 219 */
+  const quadruped_real base_t1093 = base_ang_y_minus_L_base4 * base_t1063
+      - (rr_hip_t1091 + base_ang_z_minus_L_base4 * rr_hip_t1061); /* 219 */
+  const quadruped_real base_t1094 = base_ang_x_L_base3 * base_t1093 - base_t1092; /* 219 */
+  const quadruped_real base_t1095 = base_lin_z_L_base2 * base_t1094
+      - (base_ang_x_L_base2 * base_t1093 - base_t1064); /* 219 */
+  const quadruped_real base_t1096 = base_lin_z_L_base1 * base_t1094
+      - (base_ang_x_L_base1 * base_t1093 - base_t1065); /* 219 */
+  const quadruped_real base_t1097 = base_lin_y_L_base1 * base_t1095 - base_t1096; /* 219 */
   const quadruped_real rows_minus_l9_1 = minus_L9_1 * rows_inverse1; /* 226 */
-  const quadruped_real rr_hip_t1044 = 0.05 * rr_hip_t1015; /* 218 */
-  const quadruped_real base_t1045 = base_ang_y_minus_L_base3 * base_t1026
-      - (base_ang_z_minus_L_base3 * rr_hip_t1025 - rr_hip_t1015); /* 219 */
-  const quadruped_real base_t1046 = base_ang_y_minus_L_base4 * base_t1026
-      - (rr_hip_t1044 + base_ang_z_minus_L_base4 * rr_hip_t1025); /* 219 */
-  const quadruped_real base_t1047 = base_ang_x_L_base3 * base_t1046 - base_t1045; /* 219 */
-  const quadruped_real base_t1048 = base_lin_z_L_base2 * base_t1047
-      - (base_ang_x_L_base2 * base_t1046 - base_t1027); /* 219 */
-  const quadruped_real base_t1049 = base_lin_z_L_base1 * base_t1047
-      - (base_ang_x_L_base1 * base_t1046 - base_t1028); /* 219 */
-  const quadruped_real base_t1050 = base_lin_y_L_base1 * base_t1048 - base_t1049; /* 219 */
-  const quadruped_real fr_hip_t1051 = c4 * fr_hip_t1031 - s4 * fr_hip_t1030; /* 167 */
-  const quadruped_real fr_hip_t1052 = c4 * fr_hip_t1030 + s4 * fr_hip_t1031; /* 167 */
-  const quadruped_real rows_c6_2 = L6_1 * rows_minus_l2_1_n5 - minus_L6_2; /* 226 */
-  const quadruped_real u_base6_part5 = c4 * fr_hip_t1033 + s4 * fr_hip_t1034
-      + (0.05 * fr_hip_t1032 - 0.2 * fr_hip_t1051); /* 167 */
-  const quadruped_real minus_u_base5_part5 = c4 * fr_hip_t1034 - s4 * fr_hip_t1033
-      + 0.2 * fr_hip_t1052; /* 167 */
-  const quadruped_real minus_u_base2_part3 = fr_hip_t1051 - minus_u_base2_part2; /* 167 */
+  const quadruped_real fr_hip_t1098 = c4 * fr_hip_t1076 - s4 * fr_hip_t1075; /* 167 */
+  const quadruped_real fr_hip_t1099 = c4 * fr_hip_t1075 + s4 * fr_hip_t1076; /* 167 */
+  const quadruped_real rows_c5_2 = L5_1 * rows_minus_l2_1_n5 - minus_L5_2; /* 226 */
+  const quadruped_real u_base6_part5 = c4 * fr_hip_t1078 + s4 * fr_hip_t1079
+      + (0.05 * fr_hip_t1077 - 0.2 * fr_hip_t1098); /* 167 */
+  const quadruped_real minus_u_base5_part5 = c4 * fr_hip_t1079 - s4 * fr_hip_t1078
+      + 0.2 * fr_hip_t1099; /* 167 */
+  const quadruped_real minus_u_base2_part3 = fr_hip_t1098 - minus_u_base2_part2; /* 167 */
   const quadruped_real u_base6_part6 = u_base6_part5 - u_base6_part4; /* 167 */
   const quadruped_real minus_u_base5_part6 = minus_u_base5_part4 + minus_u_base5_part5; /* 167 */
+  const quadruped_real rows_c6_2 = L6_1 * rows_minus_l2_1_n5 - minus_L6_2; /* 226 */
   const quadruped_real rows_c7_2 = L7_1 * rows_minus_l2_1_n5 - minus_L7_2; /* 226 */
-  const quadruped_real rows_minus_c8_2 = minus_L8_1 * rows_minus_l2_1_n5 - L8_2; /* 226 */
   const quadruped_real minus_u_base4_part3 = minus_u_base4_part2
-      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1052); /* 167 */
-  const quadruped_real u_base3_part3 = fr_hip_t1052 - u_base3_part2; /* 167 */
+      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1099); /* 167 */
+  const quadruped_real u_base3_part3 = fr_hip_t1099 - u_base3_part2; /* 167 */
+  const quadruped_real rows_minus_c8_2 = minus_L8_1 * rows_minus_l2_1_n5 - L8_2; /* 226 */
   const quadruped_real rows_minus_c9_2 = minus_L9_1 * rows_minus_l2_1_n5 - L9_2; /* 226 */
   const quadruped_real rows_c10_2 = L10_1 * rows_minus_l2_1_n5 - minus_L10_2; /* 226 */
   const quadruped_real rows_limit3 = singular_threshold * L3_3; /* 226 */
-  const quadruped_real rows_limit4 = singular_threshold * L4_4; /* 226 */
+  const quadruped_real rows_minus_KD11_4 = iD_base4 * base_t1027; /* 225 */
+  const quadruped_real rows_KD11_5 = minus_iD_base5 * base_t1013; /* 225 */
+  const quadruped_real minus_L11_1_part2 = base_t620 * rows_KD11_5
+      - (base_t624 * rows_minus_KD11_4 - minus_L11_1_part1); /* 225 */
+  const quadruped_real L11_2_part2 = base_t632 * rows_KD11_5
+      - (base_t642 * rows_minus_KD11_4 - L11_2_part1); /* 225 */
+  const quadruped_real L11_3_part2 = base_t671 * rows_KD11_5
+      - (base_t687 * rows_minus_KD11_4 - L11_3_part1); /* 225 */
+  const quadruped_real L11_4_part2 = base_t721 * rows_KD11_5
+      - (base_t725 * rows_minus_KD11_4 - L11_4_part1); /* 225 */
+  const quadruped_real minus_L11_5_part2 = base_t761 * rows_KD11_5
+      - (base_t765 * rows_minus_KD11_4 - minus_L11_5_part1); /* 225 */
+  const quadruped_real minus_L11_6_part2 = base_t793 * rows_KD11_5
+      - (base_t794 * rows_minus_KD11_4 - minus_L11_6_part1); /* 225 */
+  const quadruped_real minus_L11_10_part2 = base_t968 * rows_KD11_5
+      - (base_t985 * rows_minus_KD11_4 - minus_L11_10_part1); /* 225 */
+  const quadruped_real minus_L11_7_part2 = base_t873 * rows_KD11_5
+      - (base_t879 * rows_minus_KD11_4 - minus_L11_7_part1); /* 225 */
+  const quadruped_real rows_t1100 = rows_low2 ? rows_t1082 / rows_limit2 : 0.0; /* 226 */
   const quadruped_real rows_minus_l3_2_n5 = rows_inverse2 * rows_minus_c3_2; /* 226 */
   const quadruped_real minus_d_3 = minus_L3_1 * rows_minus_l3_1 - L3_3
       + rows_minus_c3_2 * rows_minus_l3_2_n5; /* 226 */
@@ -6489,134 +6520,55 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_c10_3 = L10_1 * rows_minus_l3_1 - minus_L10_3
       + rows_minus_l3_2_n5 * rows_c10_2; /* 226 */
   const quadruped_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 226 */
+  const quadruped_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 226 */
+  const quadruped_real fl_hip_t1101 = s1 * fl_hip_t1085 + c1 * fl_hip_t1086; /* 170 */
+  const quadruped_real fl_hip_t1102 = s1 * fl_hip_t1086 - c1 * fl_hip_t1085; /* 170 */
   const quadruped_real minus_d_4_part1 = minus_L4_1 * rows_minus_l4_1 - L4_4
       + rows_minus_c4_2 * rows_minus_l4_2; /* 226 */
-  const quadruped_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 226 */
-  const quadruped_real fl_hip_t1053 = s1 * fl_hip_t1039 + c1 * fl_hip_t1040; /* 170 */
-  const quadruped_real fl_hip_t1054 = s1 * fl_hip_t1040 - c1 * fl_hip_t1039; /* 170 */
-  const quadruped_real u_base6_part7 = 0.05 * fl_hip_t1041 - 0.2 * fl_hip_t1053
-      - (s1 * fl_hip_t1043 - c1 * fl_hip_t1042); /* 170 */
-  const quadruped_real minus_u_base5_part7 = 0.2 * fl_hip_t1054
-      - (s1 * fl_hip_t1042 + c1 * fl_hip_t1043); /* 170 */
-  const quadruped_real minus_u_base2_part4 = fl_hip_t1053 - minus_u_base2_part3; /* 170 */
+  const quadruped_real u_base6_part7 = 0.05 * fl_hip_t1087 - 0.2 * fl_hip_t1101
+      - (s1 * fl_hip_t1089 - c1 * fl_hip_t1088); /* 170 */
+  const quadruped_real minus_u_base5_part7 = 0.2 * fl_hip_t1102
+      - (s1 * fl_hip_t1088 + c1 * fl_hip_t1089); /* 170 */
+  const quadruped_real minus_u_base2_part4 = fl_hip_t1101 - minus_u_base2_part3; /* 170 */
   const quadruped_real u_base6 = u_base6_part7 - u_base6_part6; /* 170 */
   const quadruped_real minus_u_base5_part8 = minus_u_base5_part7 - minus_u_base5_part6; /* 170 */
-  const quadruped_real rows_c5_4_part1 = L5_1 * rows_minus_l4_1 - minus_L5_4
-      + rows_minus_l4_2 * rows_c5_2; /* 226 */
   const quadruped_real minus_u_base4_part4 = minus_u_base4_part3
-      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t1054); /* 170 */
-  const quadruped_real u_base3_part4 = fl_hip_t1054 - u_base3_part3; /* 170 */
-  const quadruped_real rows_c6_4_part1 = L6_1 * rows_minus_l4_1 - minus_L6_4
-      + rows_minus_l4_2 * rows_c6_2; /* 226 */
+      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t1102); /* 170 */
+  const quadruped_real u_base3_part4 = fl_hip_t1102 - u_base3_part3; /* 170 */
+  const quadruped_real rows_limit4 = singular_threshold * L4_4; /* 226 */
   const quadruped_real minus_u_base5 = base_ang_z_L_base5 * u_base6 - minus_u_base5_part8; /* 171 */
   const quadruped_real minus_u_base4 = base_ang_y_minus_L_base4 * minus_u_base5
       - (base_ang_z_minus_L_base4 * u_base6 - minus_u_base4_part4); /* 171 */
-  const quadruped_real rows_c7_4_part1 = L7_1 * rows_minus_l4_1 - minus_L7_4
-      + rows_minus_l4_2 * rows_c7_2; /* 226 */
+  const quadruped_real rows_c5_4_part1 = L5_1 * rows_minus_l4_1 - minus_L5_4
+      + rows_minus_l4_2 * rows_c5_2; /* 226 */
   const quadruped_real u_base3_part5 = base_ang_y_minus_L_base3 * minus_u_base5
       - (base_ang_z_minus_L_base3 * u_base6 - u_base3_part4); /* 171 */
   const quadruped_real minus_u_base2_part5 = base_ang_y_minus_L_base2 * minus_u_base5
       - (base_ang_z_minus_L_base2 * u_base6 - minus_u_base2_part4); /* 171 */
   const quadruped_real u_base1_part5 = base_ang_y_minus_L_base1 * minus_u_base5
       - (base_ang_z_minus_L_base1 * u_base6 - u_base1_part4); /* 171 */
-  const quadruped_real rows_minus_c8_4_part1 = minus_L8_1 * rows_minus_l4_1 - L8_4
-      + rows_minus_l4_2 * rows_minus_c8_2; /* 226 */
+  const quadruped_real rows_c6_4_part1 = L6_1 * rows_minus_l4_1 - minus_L6_4
+      + rows_minus_l4_2 * rows_c6_2; /* 226 */
   const quadruped_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 226 */
-  const quadruped_real u_base3 = base_ang_x_L_base3 * minus_u_base4 - u_base3_part5; /* 171 */
   const quadruped_real rows_lacks3 = minus_d_3 + rows_limit3; /* 226 */
+  const quadruped_real rows_t1103 = rows_lacks3 * rows_lacks3; /* 226 */
   const int rows_low3 = -minus_d_3 < rows_limit3; /* 226 */
-  const quadruped_real rows_t1055 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
+  const quadruped_real rows_t1104 = rows_low3 ? rows_t1103 - minus_d_3 * rows_limit3
       : -minus_d_3; /* 226 */
   const quadruped_real rows_inverse3 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_reach3
-      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t1055 : 0.0); /* 226 */
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t1104 : 0.0); /* 226 */
   const quadruped_real rows_l7_2 = rows_inverse2 * rows_c7_2; /* 226 */
+  const quadruped_real u_base3 = base_ang_x_L_base3 * minus_u_base4 - u_base3_part5; /* 171 */
+  const quadruped_real rows_minus_l8_2 = rows_inverse2 * rows_minus_c8_2; /* 226 */
   const quadruped_real minus_u_base2 = base_lin_z_L_base2 * u_base3
       - (base_ang_x_L_base2 * minus_u_base4 - minus_u_base2_part5); /* 171 */
   const quadruped_real u_base1_part6 = base_lin_z_L_base1 * u_base3
       - (base_ang_x_L_base1 * minus_u_base4 - u_base1_part5); /* 171 */
-  const quadruped_real rows_minus_c9_4_part1 = minus_L9_1 * rows_minus_l4_1 - L9_4
-      + rows_minus_l4_2 * rows_minus_c9_2; /* 226 */
-  const quadruped_real rows_minus_l8_2 = rows_inverse2 * rows_minus_c8_2; /* 226 */
+  const quadruped_real rows_c7_4_part1 = L7_1 * rows_minus_l4_1 - minus_L7_4
+      + rows_minus_l4_2 * rows_c7_2; /* 226 */
   const quadruped_real rows_minus_l9_2 = rows_inverse2 * rows_minus_c9_2; /* 226 */
   const quadruped_real u_base1 = base_lin_y_L_base1 * minus_u_base2 - u_base1_part6; /* 171 */
   const quadruped_real minus_d_5_part1 = L5_1 * rows_l5_1 - L5_5 + rows_c5_2 * rows_l5_2; /* 226 */
-  const quadruped_real r1_part5 = minus_u_base2 * rows_KD1_2
-      - (r1_part4 + u_base1 * rows_KD1_1); /* 225 */
-  const quadruped_real minus_r2_part5 = minus_u_base2 * rows_minus_KD2_2
-      - (minus_r2_part4 + u_base1 * rows_minus_KD2_1); /* 225 */
-  const quadruped_real minus_r3_part5 = minus_u_base2 * rows_minus_KD3_2
-      - (minus_r3_part4 + u_base1 * rows_minus_KD3_1); /* 225 */
-  const quadruped_real r4_part5 = minus_u_base2 * rows_minus_KD4_2
-      - (u_base1 * rows_minus_KD4_1 - r4_part4); /* 225 */
-  const quadruped_real minus_r5_part5 = minus_u_base2 * rows_KD5_2
-      - (u_base1 * rows_KD5_1 - minus_r5_part4); /* 225 */
-  const quadruped_real minus_r6_part5 = minus_u_base2 * rows_KD6_2
-      - (u_base1 * rows_KD6_1 - minus_r6_part4); /* 225 */
-  const quadruped_real r7_part5 = minus_u_base2 * rows_KD7_2
-      - (r7_part4 + u_base1 * rows_KD7_1); /* 225 */
-  const quadruped_real minus_r8_part5 = minus_u_base2 * rows_minus_KD8_2
-      - (minus_r8_part4 + u_base1 * rows_minus_KD8_1); /* 225 */
-  const quadruped_real minus_r9_part5 = minus_u_base2 * rows_minus_KD9_2
-      - (minus_r9_part4 + u_base1 * rows_minus_KD9_1); /* 225 */
-  const quadruped_real r10_part4 = minus_u_base2 * rows_KD10_2
-      - (r10_part3 + u_base1 * rows_KD10_1); /* 225 */
-  const quadruped_real minus_r3_part6 = minus_u_base4 * rows_minus_KD3_4
-      - (u_base3 * rows_minus_KD3_3 - minus_r3_part5); /* 225 */
-  const quadruped_real r4_part6 = minus_u_base4 * rows_minus_KD4_4
-      - (u_base3 * rows_minus_KD4_3 - r4_part5); /* 225 */
-  const quadruped_real minus_r5_part6 = minus_u_base4 * rows_KD5_4
-      - (u_base3 * rows_KD5_3 - minus_r5_part5); /* 225 */
-  const quadruped_real minus_r6_part6 = minus_u_base4 * rows_KD6_4
-      - (u_base3 * rows_KD6_3 - minus_r6_part5); /* 225 */
-  const quadruped_real r7_part6 = minus_u_base4 * rows_KD7_4
-      - (u_base3 * rows_KD7_3 - r7_part5); /* 225 */
-  const quadruped_real minus_r8_part6 = minus_u_base4 * rows_minus_KD8_4
-      - (u_base3 * rows_minus_KD8_3 - minus_r8_part5); /* 225 */
-  const quadruped_real r1_part6 = minus_u_base4 * rows_KD1_4
-      - (u_base3 * rows_KD1_3 - r1_part5); /* 225 */
-  const quadruped_real minus_r2_part6 = minus_u_base4 * rows_minus_KD2_4
-      - (u_base3 * rows_minus_KD2_3 - minus_r2_part5); /* 225 */
-  const quadruped_real minus_r9_part6 = minus_u_base4 * rows_minus_KD9_4
-      - (u_base3 * rows_minus_KD9_3 - minus_r9_part5); /* 225 */
-  const quadruped_real r10_part5 = minus_u_base4 * rows_KD10_4
-      - (u_base3 * rows_KD10_3 - r10_part4); /* 225 */
-  const quadruped_real r1_part7 = u_base6 * rows_minus_KD1_6
-      - (minus_u_base5 * rows_minus_KD1_5 - r1_part6); /* 225 */
-  const quadruped_real minus_r2_part7 = u_base6 * rows_KD2_6
-      - (minus_u_base5 * rows_KD2_5 - minus_r2_part6); /* 225 */
-  const quadruped_real r7_part7 = u_base6 * rows_minus_KD7_6
-      - (minus_u_base5 * rows_minus_KD7_5 - r7_part6); /* 225 */
-  const quadruped_real minus_r8_part7 = u_base6 * rows_KD8_6
-      - (minus_u_base5 * rows_KD8_5 - minus_r8_part6); /* 225 */
-  const quadruped_real minus_r9_part7 = u_base6 * rows_KD9_6
-      - (minus_u_base5 * rows_KD9_5 - minus_r9_part6); /* 225 */
-  const quadruped_real r10_part6 = u_base6 * rows_minus_KD10_6
-      - (minus_u_base5 * rows_minus_KD10_5 - r10_part5); /* 225 */
-  const quadruped_real minus_r3_part7 = u_base6 * rows_KD3_6
-      - (minus_u_base5 * rows_KD3_5 - minus_r3_part6); /* 225 */
-  const quadruped_real r4_part7 = u_base6 * rows_KD4_6
-      - (minus_u_base5 * rows_KD4_5 - r4_part6); /* 225 */
-  const quadruped_real minus_r5_part7 = u_base6 * rows_minus_KD5_6
-      - (minus_u_base5 * rows_minus_KD5_5 - minus_r5_part6); /* 225 */
-  const quadruped_real minus_r6_part7 = u_base6 * rows_minus_KD6_6
-      - (minus_u_base5 * rows_minus_KD6_5 - minus_r6_part6); /* 225 */
-  const quadruped_real minus_r3_part8 = minus_u1 * rows_KD3_7 - minus_r3_part7
-      + u2 * rows_minus_KD3_8; /* 225 */
-  const quadruped_real r4_part8 = r4_part7 + u4 * rows_KD4_10 + u5 * rows_KD4_11; /* 225 */
-  const quadruped_real minus_r5_part8 = minus_r5_part7 + u4 * rows_minus_KD5_10
-      + u5 * rows_minus_KD5_11; /* 225 */
-  const quadruped_real minus_r6_part8 = minus_r6_part7 + u4 * rows_minus_KD6_10
-      + u5 * rows_minus_KD6_11; /* 225 */
-  const quadruped_real r1_part8 = minus_u1 * rows_minus_KD1_7 - r1_part7
-      + u2 * rows_KD1_8; /* 225 */
-  const quadruped_real minus_r2_part8 = minus_u1 * rows_KD2_7 - minus_r2_part7
-      + u2 * rows_minus_KD2_8; /* 225 */
-  const quadruped_real r7_part8 = minus_u7 * rows_minus_KD7_13 - r7_part7
-      + u8 * rows_KD7_14; /* 225 */
-  const quadruped_real minus_r8_part8 = minus_u7 * rows_KD8_13 - minus_r8_part7
-      + u8 * rows_minus_KD8_14; /* 225 */
-  const quadruped_real minus_r9_part8 = minus_u7 * rows_KD9_13 - minus_r9_part7
-      + u8 * rows_minus_KD9_14; /* 225 */
   const quadruped_real rows_minus_c6_5_part1 = L6_1 * rows_l5_1 - L6_5
       + rows_l5_2 * rows_c6_2; /* 226 */
   const quadruped_real minus_d_6_part1 = L6_1 * rows_l6_1 - L6_6 + rows_c6_2 * rows_l6_2; /* 226 */
@@ -6625,29 +6577,22 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_c7_6_part1 = L7_1 * rows_l6_1 - L7_6
       + rows_l6_2 * rows_c7_2; /* 226 */
   const quadruped_real minus_d_7_part1 = L7_1 * rows_l7_1 - L7_7 + rows_c7_2 * rows_l7_2; /* 226 */
+  const quadruped_real rows_minus_c8_4_part1 = minus_L8_1 * rows_minus_l4_1 - L8_4
+      + rows_minus_l4_2 * rows_minus_c8_2; /* 226 */
   const quadruped_real rows_c8_5_part1 = minus_L8_1 * rows_l5_1 - minus_L8_5
       + rows_l5_2 * rows_minus_c8_2; /* 226 */
   const quadruped_real rows_c8_6_part1 = minus_L8_1 * rows_l6_1 - minus_L8_6
       + rows_l6_2 * rows_minus_c8_2; /* 226 */
-  const quadruped_real r10_part7 = r10_part6 + u10 * rows_minus_KD10_16
-      + u11 * rows_minus_KD10_17; /* 225 */
   const quadruped_real rows_c8_7_part1 = minus_L8_1 * rows_l7_1 - minus_L8_7
       + rows_l7_2 * rows_minus_c8_2; /* 226 */
   const quadruped_real minus_d_8_part1 = minus_L8_1 * rows_minus_l8_1 - L8_8
       + rows_minus_c8_2 * rows_minus_l8_2; /* 226 */
+  const quadruped_real rows_minus_c9_4_part1 = minus_L9_1 * rows_minus_l4_1 - L9_4
+      + rows_minus_l4_2 * rows_minus_c9_2; /* 226 */
   const quadruped_real rows_c9_5_part1 = minus_L9_1 * rows_l5_1 - minus_L9_5
       + rows_l5_2 * rows_minus_c9_2; /* 226 */
   const quadruped_real rows_c9_6_part1 = minus_L9_1 * rows_l6_1 - minus_L9_6
       + rows_l6_2 * rows_minus_c9_2; /* 226 */
-  const quadruped_real r1 = minus_u3 * rows_KD1_9 - r1_part8; /* 225 */
-  const quadruped_real minus_r2 = minus_u3 * rows_minus_KD2_9 - minus_r2_part8; /* 225 */
-  const quadruped_real minus_r3 = minus_u3 * rows_minus_KD3_9 - minus_r3_part8; /* 225 */
-  const quadruped_real r4 = minus_u6 * rows_KD4_12 - r4_part8; /* 225 */
-  const quadruped_real minus_r5 = minus_u6 * rows_minus_KD5_12 - minus_r5_part8; /* 225 */
-  const quadruped_real minus_r6 = minus_u6 * rows_minus_KD6_12 - minus_r6_part8; /* 225 */
-  const quadruped_real r7 = minus_u9 * rows_KD7_15 - r7_part8; /* 225 */
-  const quadruped_real minus_r8 = minus_u9 * rows_minus_KD8_15 - minus_r8_part8; /* 225 */
-  const quadruped_real minus_r9 = minus_u9 * rows_minus_KD9_15 - minus_r9_part8; /* 225 */
   const quadruped_real rows_c9_7_part1 = minus_L9_1 * rows_l7_1 - minus_L9_7
       + rows_l7_2 * rows_minus_c9_2; /* 226 */
   const quadruped_real rows_minus_c9_8_part1 = minus_L9_1 * rows_minus_l8_1 - L9_8
@@ -6666,8 +6611,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l8_2 * rows_c10_2; /* 226 */
   const quadruped_real rows_c10_9_part1 = L10_1 * rows_minus_l9_1 - minus_L10_9
       + rows_minus_l9_2 * rows_c10_2; /* 226 */
-  const quadruped_real minus_r11_part4 = minus_u_base2 * rows_minus_KD11_2
-      - (minus_r11_part3 + u_base1 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real rows_limit5 = singular_threshold * L5_5; /* 226 */
+  const quadruped_real rows_limit6 = singular_threshold * L6_6; /* 226 */
+  const quadruped_real rows_limit7 = singular_threshold * L7_7; /* 226 */
   const quadruped_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 226 */
   const quadruped_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 226 */
   const quadruped_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 226 */
@@ -6678,57 +6624,87 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_c9_4 = rows_minus_c9_4_part1
       + rows_minus_l4_3 * rows_minus_c9_3; /* 226 */
   const quadruped_real rows_c10_4 = rows_c10_4_part1 + rows_minus_l4_3 * rows_c10_3; /* 226 */
+  const quadruped_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 226 */
+  const quadruped_real rows_limit8 = singular_threshold * L8_8; /* 226 */
+  const quadruped_real rows_t1105 = rows_low3 ? rows_t1103 / rows_limit3 : 0.0; /* 226 */
+  const quadruped_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 226 */
   const quadruped_real rows_lacks4 = minus_d_4 + rows_limit4; /* 226 */
+  const quadruped_real rows_t1106 = rows_lacks4 * rows_lacks4; /* 226 */
   const int rows_low4 = -minus_d_4 < rows_limit4; /* 226 */
-  const quadruped_real rows_t1056 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
+  const quadruped_real rows_limit9 = singular_threshold * L9_9; /* 226 */
+  const quadruped_real rows_l10_1 = L10_1 * rows_inverse1; /* 226 */
+  const quadruped_real rows_l10_2 = rows_inverse2 * rows_c10_2; /* 226 */
+  const quadruped_real minus_d_10_part1 = L10_1 * rows_l10_1 - L10_10
+      + rows_c10_2 * rows_l10_2; /* 226 */
+  const quadruped_real rows_t1107 = rows_low4 ? rows_t1106 - minus_d_4 * rows_limit4
       : -minus_d_4; /* 226 */
   const quadruped_real rows_inverse4 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_reach4
-      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t1056 : 0.0); /* 226 */
-  const quadruped_real rows_y2 = r1 * rows_minus_l2_1_n5 - minus_r2; /* 226 */
-  const quadruped_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 226 */
-  const quadruped_real rows_limit5 = singular_threshold * L5_5; /* 226 */
-  const quadruped_real rows_y3 = r1 * rows_minus_l3_1 - minus_r3
-      + rows_minus_l3_2_n5 * rows_y2; /* 226 */
-  const quadruped_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1
-      + rows_minus_l4_2 * rows_y2; /* 226 */
-  const quadruped_real rows_minus_y5_part1 = minus_r5 + r1 * rows_l5_1
-      + rows_l5_2 * rows_y2; /* 226 */
-  const quadruped_real rows_minus_y6_part1 = minus_r6 + r1 * rows_l6_1
-      + rows_l6_2 * rows_y2; /* 226 */
-  const quadruped_real rows_minus_y7_part1 = r1 * rows_l7_1 - r7 + rows_l7_2 * rows_y2; /* 226 */
-  const quadruped_real rows_y8_part1 = r1 * rows_minus_l8_1 - minus_r8
-      + rows_minus_l8_2 * rows_y2; /* 226 */
-  const quadruped_real rows_y9_part1 = r1 * rows_minus_l9_1 - minus_r9
-      + rows_minus_l9_2 * rows_y2; /* 226 */
-  const quadruped_real rows_y4 = rows_y4_part1 + rows_minus_l4_3 * rows_y3; /* 226 */
-  const quadruped_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 226 */
-  const quadruped_real rows_limit6 = singular_threshold * L6_6; /* 226 */
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t1107 : 0.0); /* 226 */
   const quadruped_real rows_l7_3 = rows_inverse3 * rows_c7_3; /* 226 */
-  const quadruped_real rows_limit7 = singular_threshold * L7_7; /* 226 */
+  const quadruped_real rows_KD11_6 = iD_base6 * rr_hip_t1012; /* 225 */
+  const quadruped_real minus_L11_1 = fl_hip_t618 * rows_KD11_6 - minus_L11_1_part2; /* 225 */
+  const quadruped_real L11_2 = fl_hip_t630 * rows_KD11_6 - L11_2_part2; /* 225 */
+  const quadruped_real L11_3 = fl_hip_t670 * rows_KD11_6 - L11_3_part2; /* 225 */
+  const quadruped_real L11_4 = fr_hip_t720 * rows_KD11_6 - L11_4_part2; /* 225 */
+  const quadruped_real minus_L11_5 = fr_hip_t760 * rows_KD11_6 - minus_L11_5_part2; /* 225 */
+  const quadruped_real minus_L11_6 = fr_hip_t792 * rows_KD11_6 - minus_L11_6_part2; /* 225 */
+  const quadruped_real minus_L11_10_part3 = rr_hip_t967 * rows_KD11_6 - minus_L11_10_part2
+      + rr_thigh_t955 * rows_KD11_16; /* 225 */
+  const quadruped_real minus_L11_7 = rl_hip_t872 * rows_KD11_6 - minus_L11_7_part2; /* 225 */
+  const quadruped_real rows_minus_c11_2 = minus_L11_1 * rows_minus_l2_1_n5 - L11_2; /* 226 */
+  const quadruped_real rows_minus_c11_3 = minus_L11_1 * rows_minus_l3_1 - L11_3
+      + rows_minus_l3_2_n5 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_minus_c11_4_part1 = minus_L11_1 * rows_minus_l4_1 - L11_4
+      + rows_minus_l4_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_c11_5_part1 = minus_L11_1 * rows_l5_1 - minus_L11_5
+      + rows_l5_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_c11_6_part1 = minus_L11_1 * rows_l6_1 - minus_L11_6
+      + rows_l6_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_c11_7_part1 = minus_L11_1 * rows_l7_1 - minus_L11_7
+      + rows_l7_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_minus_c11_4 = rows_minus_c11_4_part1
+      + rows_minus_l4_3 * rows_minus_c11_3; /* 226 */
   const quadruped_real rows_minus_l8_3 = rows_inverse3 * rows_minus_c8_3; /* 226 */
-  const quadruped_real rows_limit8 = singular_threshold * L8_8; /* 226 */
   const quadruped_real rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3; /* 226 */
-  const quadruped_real base_t1057 = 0.21 * rr_calf_minus_R_xy; /* 207 */
-  const quadruped_real rows_KD10_18 = 36.694041586580475 * rr_calf_minus_R_xy; /* 208 */
-  const quadruped_real L10_10 = L10_10_part3 + rr_calf_t883 * rows_minus_KD10_17
-      + base_t1057 * rows_KD10_18; /* 225 */
-  const quadruped_real r10 = r10_part7 + minus_u12 * rows_KD10_18; /* 225 */
-  const quadruped_real rows_minus_KD11_4 = iD_base4 * base_t996; /* 225 */
-  const quadruped_real minus_r11_part5 = minus_u_base4 * rows_minus_KD11_4
-      - (u_base3 * rows_minus_KD11_3 - minus_r11_part4); /* 225 */
-  const quadruped_real rows_KD11_5 = minus_iD_base5 * base_t968; /* 225 */
-  const quadruped_real minus_L11_1_part2 = base_t597 * rows_KD11_5
-      - (base_t616 * rows_minus_KD11_4 - minus_L11_1_part1); /* 225 */
-  const quadruped_real L11_2_part2 = base_t625 * rows_KD11_5
-      - (base_t645 * rows_minus_KD11_4 - L11_2_part1); /* 225 */
-  const quadruped_real L11_3_part2 = base_t673 * rows_KD11_5
-      - (base_t679 * rows_minus_KD11_4 - L11_3_part1); /* 225 */
-  const quadruped_real L11_4_part2 = base_t722 * rows_KD11_5
-      - (base_t726 * rows_minus_KD11_4 - L11_4_part1); /* 225 */
-  const quadruped_real minus_L11_5_part2 = base_t748 * rows_KD11_5
-      - (base_t752 * rows_minus_KD11_4 - minus_L11_5_part1); /* 225 */
-  const quadruped_real minus_L11_6_part2 = base_t775 * rows_KD11_5
-      - (base_t776 * rows_minus_KD11_4 - minus_L11_6_part1); /* 225 */
+  const quadruped_real L11_8_part1 = base_t915 * rows_minus_KD11_3
+      - (base_t916 * rows_minus_KD11_2 - base_t918 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real L11_8_part2 = base_t909 * rows_KD11_5
+      - (base_t913 * rows_minus_KD11_4 - L11_8_part1); /* 225 */
+  const quadruped_real L11_8 = rl_hip_t908 * rows_KD11_6 - L11_8_part2; /* 225 */
+  const quadruped_real rows_minus_c11_8_part1 = minus_L11_1 * rows_minus_l8_1 - L11_8
+      + rows_minus_l8_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_l10_3 = rows_inverse3 * rows_c10_3; /* 226 */
+  const quadruped_real L11_11_part1 = base_t1028 * rows_minus_KD11_3
+      - (base_t1029 * rows_minus_KD11_2 - base_t1031 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real L11_11_part2 = base_t1013 * rows_KD11_5
+      - (base_t1027 * rows_minus_KD11_4 - L11_11_part1); /* 225 */
+  const quadruped_real L11_11_part3 = rr_hip_t1012 * rows_KD11_6 - L11_11_part2
+      + rr_thigh_t981 * rows_KD11_16; /* 225 */
+  const quadruped_real L11_9_part1 = base_t951 * rows_minus_KD11_3
+      - (base_t952 * rows_minus_KD11_2 - base_t954 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real L11_9_part2 = base_t941 * rows_KD11_5
+      - (base_t949 * rows_minus_KD11_4 - L11_9_part1); /* 225 */
+  const quadruped_real L11_9 = rl_hip_t940 * rows_KD11_6 - L11_9_part2; /* 225 */
+  const quadruped_real rows_minus_c11_9_part1 = minus_L11_1 * rows_minus_l9_1 - L11_9
+      + rows_minus_l9_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_t1108 = rows_low4 ? rows_t1106 / rows_limit4 : 0.0; /* 226 */
+  const quadruped_real rows_minus_KD12_1 = minus_iD_base1 * base_t1097; /* 225 */
+  const quadruped_real rows_minus_KD12_2 = iD_base2 * base_t1095; /* 225 */
+  const quadruped_real rows_minus_KD12_3 = minus_iD_base3 * base_t1094; /* 225 */
+  const quadruped_real minus_L12_1_part1 = base_t626 * rows_minus_KD12_3
+      - (base_t629 * rows_minus_KD12_2 - base_t647 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_2_part1 = base_t644 * rows_minus_KD12_3
+      - (base_t645 * rows_minus_KD12_2 - base_t648 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_3_part1 = base_t688 * rows_minus_KD12_3
+      - (base_t689 * rows_minus_KD12_2 - base_t691 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_4_part1 = base_t727 * rows_minus_KD12_3
+      - (base_t728 * rows_minus_KD12_2 - base_t730 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real minus_L12_5_part1 = base_t767 * rows_minus_KD12_3
+      - (base_t768 * rows_minus_KD12_2 - base_t772 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real minus_L12_6_part1 = base_t798 * rows_minus_KD12_3
+      - (base_t802 * rows_minus_KD12_2 - base_t804 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real minus_L12_10_part1 = base_t986 * rows_minus_KD12_3
+      - (base_t987 * rows_minus_KD12_2 - base_t989 * rows_minus_KD12_1); /* 225 */
   const quadruped_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 226 */
   const quadruped_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
       + rows_c5_4 * rows_l5_4; /* 226 */
@@ -6742,8 +6718,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l5_4 * rows_minus_c9_4; /* 226 */
   const quadruped_real rows_minus_c10_5 = rows_minus_c10_5_part1 + rows_l5_3 * rows_c10_3
       + rows_l5_4 * rows_c10_4; /* 226 */
-  const quadruped_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
-      + rows_l5_4 * rows_y4; /* 226 */
+  const quadruped_real rows_c11_5 = rows_c11_5_part1 + rows_l5_3 * rows_minus_c11_3
+      + rows_l5_4 * rows_minus_c11_4; /* 226 */
   const quadruped_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 226 */
   const quadruped_real minus_d_6_part2 = minus_d_6_part1 + rows_c6_3 * rows_l6_3
       + rows_c6_4 * rows_l6_4; /* 226 */
@@ -6755,8 +6731,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l6_4 * rows_minus_c9_4; /* 226 */
   const quadruped_real rows_minus_c10_6_part2 = rows_minus_c10_6_part1 + rows_l6_3 * rows_c10_3
       + rows_l6_4 * rows_c10_4; /* 226 */
-  const quadruped_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_l6_3 * rows_y3
-      + rows_l6_4 * rows_y4; /* 226 */
+  const quadruped_real rows_c11_6_part2 = rows_c11_6_part1 + rows_l6_3 * rows_minus_c11_3
+      + rows_l6_4 * rows_minus_c11_4; /* 226 */
   const quadruped_real rows_l7_4 = rows_inverse4 * rows_c7_4; /* 226 */
   const quadruped_real minus_d_7_part2 = minus_d_7_part1 + rows_c7_3 * rows_l7_3
       + rows_c7_4 * rows_l7_4; /* 226 */
@@ -6766,14 +6742,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l7_4 * rows_minus_c9_4; /* 226 */
   const quadruped_real rows_minus_c10_7_part2 = rows_minus_c10_7_part1 + rows_l7_3 * rows_c10_3
       + rows_l7_4 * rows_c10_4; /* 226 */
-  const quadruped_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_l7_3 * rows_y3
-      + rows_l7_4 * rows_y4; /* 226 */
-  const quadruped_real rows_lacks5 = minus_d_5 + rows_limit5; /* 226 */
-  const int rows_low5 = -minus_d_5 < rows_limit5; /* 226 */
-  const quadruped_real rows_t1058 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
-      : -minus_d_5; /* 226 */
-  const quadruped_real rows_inverse5 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_reach5
-      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t1058 : 0.0); /* 226 */
+  const quadruped_real rows_c11_7_part2 = rows_c11_7_part1 + rows_l7_3 * rows_minus_c11_3
+      + rows_l7_4 * rows_minus_c11_4; /* 226 */
   const quadruped_real rows_minus_l8_4 = rows_inverse4 * rows_minus_c8_4; /* 226 */
   const quadruped_real minus_d_8_part2 = minus_d_8_part1 + rows_minus_c8_3 * rows_minus_l8_3
       + rows_minus_c8_4 * rows_minus_l8_4; /* 226 */
@@ -6781,53 +6751,76 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l8_3 * rows_minus_c9_3 + rows_minus_l8_4 * rows_minus_c9_4; /* 226 */
   const quadruped_real rows_c10_8_part2 = rows_c10_8_part1 + rows_minus_l8_3 * rows_c10_3
       + rows_minus_l8_4 * rows_c10_4; /* 226 */
-  const quadruped_real rows_y8_part2 = rows_y8_part1 + rows_minus_l8_3 * rows_y3
-      + rows_minus_l8_4 * rows_y4; /* 226 */
+  const quadruped_real rows_minus_c11_8_part2 = rows_minus_c11_8_part1
+      + rows_minus_l8_3 * rows_minus_c11_3 + rows_minus_l8_4 * rows_minus_c11_4; /* 226 */
+  const quadruped_real rows_lacks5 = minus_d_5 + rows_limit5; /* 226 */
+  const quadruped_real rows_t1109 = rows_lacks5 * rows_lacks5; /* 226 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 226 */
+  const quadruped_real rows_t1110 = rows_low5 ? rows_t1109 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 226 */
+  const quadruped_real rows_inverse5 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_reach5
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t1110 : 0.0); /* 226 */
   const quadruped_real rows_minus_l9_4 = rows_inverse4 * rows_minus_c9_4; /* 226 */
   const quadruped_real minus_d_9_part2 = minus_d_9_part1 + rows_minus_c9_3 * rows_minus_l9_3
       + rows_minus_c9_4 * rows_minus_l9_4; /* 226 */
   const quadruped_real rows_c10_9_part2 = rows_c10_9_part1 + rows_minus_l9_3 * rows_c10_3
       + rows_minus_l9_4 * rows_c10_4; /* 226 */
-  const quadruped_real rows_y9_part2 = rows_y9_part1 + rows_minus_l9_3 * rows_y3
-      + rows_minus_l9_4 * rows_y4; /* 226 */
-  const quadruped_real minus_L11_10_part1 = base_t939 * rows_minus_KD11_3
-      - (base_t940 * rows_minus_KD11_2 - base_t942 * rows_minus_KD11_1); /* 225 */
-  const quadruped_real minus_L11_10_part2 = base_t928 * rows_KD11_5
-      - (base_t938 * rows_minus_KD11_4 - minus_L11_10_part1); /* 225 */
-  const quadruped_real rows_l10_1 = L10_1 * rows_inverse1; /* 226 */
-  const quadruped_real rows_l10_2 = rows_inverse2 * rows_c10_2; /* 226 */
-  const quadruped_real minus_d_10_part1 = L10_1 * rows_l10_1 - L10_10
-      + rows_c10_2 * rows_l10_2; /* 226 */
-  const quadruped_real rows_minus_y10_part1 = r1 * rows_l10_1 - r10
-      + rows_l10_2 * rows_y2; /* 226 */
-  const quadruped_real rows_KD11_6 = iD_base6 * rr_hip_t967; /* 225 */
-  const quadruped_real minus_L11_1 = fl_hip_t595 * rows_KD11_6 - minus_L11_1_part2; /* 225 */
-  const quadruped_real L11_2 = fl_hip_t624 * rows_KD11_6 - L11_2_part2; /* 225 */
-  const quadruped_real L11_3 = fl_hip_t671 * rows_KD11_6 - L11_3_part2; /* 225 */
-  const quadruped_real L11_4 = fr_hip_t721 * rows_KD11_6 - L11_4_part2; /* 225 */
-  const quadruped_real minus_L11_5 = fr_hip_t747 * rows_KD11_6 - minus_L11_5_part2; /* 225 */
-  const quadruped_real minus_L11_6 = fr_hip_t774 * rows_KD11_6 - minus_L11_6_part2; /* 225 */
-  const quadruped_real rows_minus_c11_2 = minus_L11_1 * rows_minus_l2_1_n5 - L11_2; /* 226 */
-  const quadruped_real rows_minus_c11_3 = minus_L11_1 * rows_minus_l3_1 - L11_3
-      + rows_minus_l3_2_n5 * rows_minus_c11_2; /* 226 */
-  const quadruped_real rows_minus_c11_4_part1 = minus_L11_1 * rows_minus_l4_1 - L11_4
-      + rows_minus_l4_2 * rows_minus_c11_2; /* 226 */
-  const quadruped_real rows_c11_5_part1 = minus_L11_1 * rows_l5_1 - minus_L11_5
-      + rows_l5_2 * rows_minus_c11_2; /* 226 */
-  const quadruped_real rows_c11_6_part1 = minus_L11_1 * rows_l6_1 - minus_L11_6
-      + rows_l6_2 * rows_minus_c11_2; /* 226 */
-  const quadruped_real minus_L11_10_part3 = rr_hip_t927 * rows_KD11_6 - minus_L11_10_part2
-      + rr_thigh_t907 * rows_KD11_16; /* 225 */
-  const quadruped_real minus_r11_part6 = u_base6 * rows_KD11_6
-      - (minus_u_base5 * rows_KD11_5 - minus_r11_part5); /* 225 */
-  const quadruped_real rows_minus_c11_4 = rows_minus_c11_4_part1
-      + rows_minus_l4_3 * rows_minus_c11_3; /* 226 */
-  const quadruped_real minus_r11_part7 = minus_r11_part6 + u10 * rows_KD11_16
-      + u11 * rows_KD11_17; /* 225 */
-  const quadruped_real rows_c11_5 = rows_c11_5_part1 + rows_l5_3 * rows_minus_c11_3
-      + rows_l5_4 * rows_minus_c11_4; /* 226 */
-  const quadruped_real rows_c11_6_part2 = rows_c11_6_part1 + rows_l6_3 * rows_minus_c11_3
-      + rows_l6_4 * rows_minus_c11_4; /* 226 */
+  const quadruped_real rows_minus_c11_9_part2 = rows_minus_c11_9_part1
+      + rows_minus_l9_3 * rows_minus_c11_3 + rows_minus_l9_4 * rows_minus_c11_4; /* 226 */
+  const quadruped_real rows_l10_4 = rows_inverse4 * rows_c10_4; /* 226 */
+  const quadruped_real minus_d_10_part2 = minus_d_10_part1 + rows_c10_3 * rows_l10_3
+      + rows_c10_4 * rows_l10_4; /* 226 */
+  const quadruped_real rows_minus_KD11_18 = 36.694041586580475 * rr_calf_R_yy; /* 212 */
+  const quadruped_real minus_L11_10 = minus_L11_10_part3 + rr_calf_t928 * rows_KD11_17
+      + base_t1090 * rows_minus_KD11_18; /* 225 */
+  const quadruped_real base_t1111 = 0.21 * rr_calf_R_yy; /* 211 */
+  const quadruped_real L11_11 = L11_11_part3 + rr_calf_t964 * rows_KD11_17
+      + base_t1111 * rows_minus_KD11_18; /* 225 */
+  const quadruped_real rows_c11_10_part1 = minus_L11_1 * rows_l10_1 - minus_L11_10
+      + rows_l10_2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real rows_c11_10_part2 = rows_c11_10_part1 + rows_l10_3 * rows_minus_c11_3
+      + rows_l10_4 * rows_minus_c11_4; /* 226 */
+  const quadruped_real rows_t1112 = rows_low5 ? rows_t1109 / rows_limit5 : 0.0; /* 226 */
+  const quadruped_real rows_minus_KD12_4 = iD_base4 * base_t1093; /* 225 */
+  const quadruped_real rows_KD12_5 = minus_iD_base5 * base_t1063; /* 225 */
+  const quadruped_real minus_L12_1_part2 = base_t620 * rows_KD12_5
+      - (base_t624 * rows_minus_KD12_4 - minus_L12_1_part1); /* 225 */
+  const quadruped_real L12_2_part2 = base_t632 * rows_KD12_5
+      - (base_t642 * rows_minus_KD12_4 - L12_2_part1); /* 225 */
+  const quadruped_real L12_3_part2 = base_t671 * rows_KD12_5
+      - (base_t687 * rows_minus_KD12_4 - L12_3_part1); /* 225 */
+  const quadruped_real L12_4_part2 = base_t721 * rows_KD12_5
+      - (base_t725 * rows_minus_KD12_4 - L12_4_part1); /* 225 */
+  const quadruped_real minus_L12_5_part2 = base_t761 * rows_KD12_5
+      - (base_t765 * rows_minus_KD12_4 - minus_L12_5_part1); /* 225 */
+  const quadruped_real minus_L12_6_part2 = base_t793 * rows_KD12_5
+      - (base_t794 * rows_minus_KD12_4 - minus_L12_6_part1); /* 225 */
+  const quadruped_real minus_L12_10_part2 = base_t968 * rows_KD12_5
+      - (base_t985 * rows_minus_KD12_4 - minus_L12_10_part1); /* 225 */
+  const quadruped_real rows_KD12_6 = iD_base6 * rr_hip_t1061; /* 225 */
+  const quadruped_real minus_L12_1 = fl_hip_t618 * rows_KD12_6 - minus_L12_1_part2; /* 225 */
+  const quadruped_real L12_2 = fl_hip_t630 * rows_KD12_6 - L12_2_part2; /* 225 */
+  const quadruped_real L12_3 = fl_hip_t670 * rows_KD12_6 - L12_3_part2; /* 225 */
+  const quadruped_real L12_4 = fr_hip_t720 * rows_KD12_6 - L12_4_part2; /* 225 */
+  const quadruped_real minus_L12_5 = fr_hip_t760 * rows_KD12_6 - minus_L12_5_part2; /* 225 */
+  const quadruped_real minus_L12_6 = fr_hip_t792 * rows_KD12_6 - minus_L12_6_part2; /* 225 */
+  const quadruped_real minus_L12_10_part3 = rr_hip_t967 * rows_KD12_6 - minus_L12_10_part2
+      + rr_thigh_t955 * rows_KD12_16; /* 225 */
+  const quadruped_real rows_minus_c12_2 = minus_L12_1 * rows_minus_l2_1_n5 - L12_2; /* 226 */
+  const quadruped_real rows_minus_c12_3 = minus_L12_1 * rows_minus_l3_1 - L12_3
+      + rows_minus_l3_2_n5 * rows_minus_c12_2; /* 226 */
+  const quadruped_real rows_minus_c12_4_part1 = minus_L12_1 * rows_minus_l4_1 - L12_4
+      + rows_minus_l4_2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real rows_c12_5_part1 = minus_L12_1 * rows_l5_1 - minus_L12_5
+      + rows_l5_2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real rows_c12_6_part1 = minus_L12_1 * rows_l6_1 - minus_L12_6
+      + rows_l6_2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real rows_minus_c12_4 = rows_minus_c12_4_part1
+      + rows_minus_l4_3 * rows_minus_c12_3; /* 226 */
+  const quadruped_real rows_c12_5 = rows_c12_5_part1 + rows_l5_3 * rows_minus_c12_3
+      + rows_l5_4 * rows_minus_c12_4; /* 226 */
+  const quadruped_real rows_c12_6_part2 = rows_c12_6_part1 + rows_l6_3 * rows_minus_c12_3
+      + rows_l6_4 * rows_minus_c12_4; /* 226 */
   const quadruped_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 226 */
   const quadruped_real minus_d_6 = minus_d_6_part2 + rows_minus_c6_5 * rows_minus_l6_5; /* 226 */
   const quadruped_real rows_minus_c7_6 = rows_minus_c7_6_part2
@@ -6837,90 +6830,92 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_c10_6 = rows_minus_c10_6_part2
       + rows_minus_l6_5 * rows_minus_c10_5; /* 226 */
   const quadruped_real rows_c11_6 = rows_c11_6_part2 + rows_minus_l6_5 * rows_c11_5; /* 226 */
-  const quadruped_real rows_minus_y6 = rows_minus_y6_part2
-      + rows_minus_l6_5 * rows_minus_y5; /* 226 */
   const quadruped_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 226 */
-  const quadruped_real rows_limit9 = singular_threshold * L9_9; /* 226 */
-  const quadruped_real minus_L11_7_part1 = base_t838 * rows_minus_KD11_3
-      - (base_t839 * rows_minus_KD11_2 - base_t841 * rows_minus_KD11_1); /* 225 */
-  const quadruped_real minus_L11_7_part2 = base_t830 * rows_KD11_5
-      - (base_t836 * rows_minus_KD11_4 - minus_L11_7_part1); /* 225 */
-  const quadruped_real minus_L11_7 = rl_hip_t828 * rows_KD11_6 - minus_L11_7_part2; /* 225 */
-  const quadruped_real rows_c11_7_part1 = minus_L11_1 * rows_l7_1 - minus_L11_7
-      + rows_l7_2 * rows_minus_c11_2; /* 226 */
-  const quadruped_real rows_l8_5 = rows_inverse5 * rows_c8_5; /* 226 */
+  const quadruped_real rows_c12_6 = rows_c12_6_part2 + rows_minus_l6_5 * rows_c12_5; /* 226 */
   const quadruped_real rows_lacks6 = minus_d_6 + rows_limit6; /* 226 */
+  const quadruped_real rows_t1113 = rows_lacks6 * rows_lacks6; /* 226 */
+  const quadruped_real rows_l8_5 = rows_inverse5 * rows_c8_5; /* 226 */
   const int rows_low6 = -minus_d_6 < rows_limit6; /* 226 */
-  const quadruped_real rows_t1059 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
+  const quadruped_real rows_limit10 = singular_threshold * L10_10; /* 226 */
+  const quadruped_real rows_minus_l11_1 = minus_L11_1 * rows_inverse1; /* 226 */
+  const quadruped_real rows_minus_l11_2 = rows_inverse2 * rows_minus_c11_2; /* 226 */
+  const quadruped_real minus_d_11_part1 = minus_L11_1 * rows_minus_l11_1 - L11_11
+      + rows_minus_c11_2 * rows_minus_l11_2; /* 226 */
+  const quadruped_real rows_t1114 = rows_low6 ? rows_t1113 - minus_d_6 * rows_limit6
       : -minus_d_6; /* 226 */
   const quadruped_real rows_inverse6 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_reach6
-      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t1059 : 0.0); /* 226 */
-  const quadruped_real rows_c11_7_part2 = rows_c11_7_part1 + rows_l7_3 * rows_minus_c11_3
-      + rows_l7_4 * rows_minus_c11_4; /* 226 */
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t1114 : 0.0); /* 226 */
   const quadruped_real rows_l9_5 = rows_inverse5 * rows_c9_5; /* 226 */
-  const quadruped_real L11_8_part1 = base_t867 * rows_minus_KD11_3
-      - (base_t868 * rows_minus_KD11_2 - base_t870 * rows_minus_KD11_1); /* 225 */
-  const quadruped_real L11_8_part2 = base_t861 * rows_KD11_5
-      - (base_t865 * rows_minus_KD11_4 - L11_8_part1); /* 225 */
-  const quadruped_real L11_8 = rl_hip_t860 * rows_KD11_6 - L11_8_part2; /* 225 */
-  const quadruped_real rows_minus_c11_8_part1 = minus_L11_1 * rows_minus_l8_1 - L11_8
-      + rows_minus_l8_2 * rows_minus_c11_2; /* 226 */
-  const quadruped_real L11_11_part1 = base_t997 * rows_minus_KD11_3
-      - (base_t998 * rows_minus_KD11_2 - base_t1000 * rows_minus_KD11_1); /* 225 */
-  const quadruped_real L11_9_part1 = base_t903 * rows_minus_KD11_3
-      - (base_t904 * rows_minus_KD11_2 - base_t906 * rows_minus_KD11_1); /* 225 */
-  const quadruped_real L11_11_part2 = base_t968 * rows_KD11_5
-      - (base_t996 * rows_minus_KD11_4 - L11_11_part1); /* 225 */
-  const quadruped_real L11_9_part2 = base_t894 * rows_KD11_5
-      - (base_t902 * rows_minus_KD11_4 - L11_9_part1); /* 225 */
-  const quadruped_real L11_11_part3 = rr_hip_t967 * rows_KD11_6 - L11_11_part2
-      + rr_thigh_t934 * rows_KD11_16; /* 225 */
-  const quadruped_real L11_9 = rl_hip_t892 * rows_KD11_6 - L11_9_part2; /* 225 */
-  const quadruped_real rows_minus_c11_9_part1 = minus_L11_1 * rows_minus_l9_1 - L11_9
-      + rows_minus_l9_2 * rows_minus_c11_2; /* 226 */
-  const quadruped_real rows_minus_c11_8_part2 = rows_minus_c11_8_part1
-      + rows_minus_l8_3 * rows_minus_c11_3 + rows_minus_l8_4 * rows_minus_c11_4; /* 226 */
-  const quadruped_real rows_minus_c11_9_part2 = rows_minus_c11_9_part1
-      + rows_minus_l9_3 * rows_minus_c11_3 + rows_minus_l9_4 * rows_minus_c11_4; /* 226 */
-  const quadruped_real rows_l10_3 = rows_inverse3 * rows_c10_3; /* 226 */
-  const quadruped_real rows_l10_4 = rows_inverse4 * rows_c10_4; /* 226 */
-  const quadruped_real minus_d_10_part2 = minus_d_10_part1 + rows_c10_3 * rows_l10_3
-      + rows_c10_4 * rows_l10_4; /* 226 */
-  const quadruped_real rows_minus_y10_part2 = rows_minus_y10_part1 + rows_l10_3 * rows_y3
-      + rows_l10_4 * rows_y4; /* 226 */
-  const quadruped_real rows_minus_KD12_1 = minus_iD_base1 * base_t1050; /* 225 */
-  const quadruped_real rows_minus_KD12_2 = iD_base2 * base_t1048; /* 225 */
-  const quadruped_real minus_r12_part4 = minus_u_base2 * rows_minus_KD12_2
-      - (minus_r12_part3 + u_base1 * rows_minus_KD12_1); /* 225 */
-  const quadruped_real rows_minus_KD12_3 = minus_iD_base3 * base_t1047; /* 225 */
-  const quadruped_real minus_L12_1_part1 = base_t617 * rows_minus_KD12_3
-      - (base_t618 * rows_minus_KD12_2 - base_t635 * rows_minus_KD12_1); /* 225 */
-  const quadruped_real L12_2_part1 = base_t646 * rows_minus_KD12_3
-      - (base_t647 * rows_minus_KD12_2 - base_t649 * rows_minus_KD12_1); /* 225 */
-  const quadruped_real L12_3_part1 = base_t681 * rows_minus_KD12_3
-      - (base_t683 * rows_minus_KD12_2 - base_t684 * rows_minus_KD12_1); /* 225 */
-  const quadruped_real L12_4_part1 = base_t728 * rows_minus_KD12_3
-      - (base_t729 * rows_minus_KD12_2 - base_t735 * rows_minus_KD12_1); /* 225 */
-  const quadruped_real minus_L12_5_part1 = base_t754 * rows_minus_KD12_3
-      - (base_t755 * rows_minus_KD12_2 - base_t759 * rows_minus_KD12_1); /* 225 */
-  const quadruped_real minus_L12_6_part1 = base_t780 * rows_minus_KD12_3
-      - (base_t784 * rows_minus_KD12_2 - base_t786 * rows_minus_KD12_1); /* 225 */
-  const quadruped_real minus_L12_10_part1 = base_t939 * rows_minus_KD12_3
-      - (base_t940 * rows_minus_KD12_2 - base_t942 * rows_minus_KD12_1); /* 225 */
-  const quadruped_real minus_L12_7_part1 = base_t838 * rows_minus_KD12_3
-      - (base_t839 * rows_minus_KD12_2 - base_t841 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real minus_L12_7_part1 = base_t881 * rows_minus_KD12_3
+      - (base_t882 * rows_minus_KD12_2 - base_t884 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real minus_L12_7_part2 = base_t873 * rows_KD12_5
+      - (base_t879 * rows_minus_KD12_4 - minus_L12_7_part1); /* 225 */
+  const quadruped_real minus_L12_7 = rl_hip_t872 * rows_KD12_6 - minus_L12_7_part2; /* 225 */
+  const quadruped_real rows_c12_7_part1 = minus_L12_1 * rows_l7_1 - minus_L12_7
+      + rows_l7_2 * rows_minus_c12_2; /* 226 */
   const quadruped_real rows_minus_l10_5 = rows_inverse5 * rows_minus_c10_5; /* 226 */
-  const quadruped_real rows_minus_KD11_18 = 36.694041586580475 * rr_calf_R_yy; /* 212 */
-  const quadruped_real minus_L11_10 = minus_L11_10_part3 + rr_calf_t883 * rows_KD11_17
-      + base_t1057 * rows_minus_KD11_18; /* 225 */
-  const quadruped_real base_t1060 = 0.21 * rr_calf_R_yy; /* 211 */
-  const quadruped_real L11_11 = L11_11_part3 + rr_calf_t917 * rows_KD11_17
-      + base_t1060 * rows_minus_KD11_18; /* 225 */
-  const quadruped_real minus_r11 = minus_r11_part7 + minus_u12 * rows_minus_KD11_18; /* 225 */
-  const quadruped_real rows_c11_10_part1 = minus_L11_1 * rows_l10_1 - minus_L11_10
-      + rows_l10_2 * rows_minus_c11_2; /* 226 */
-  const quadruped_real rows_c11_10_part2 = rows_c11_10_part1 + rows_l10_3 * rows_minus_c11_3
-      + rows_l10_4 * rows_minus_c11_4; /* 226 */
+  const quadruped_real L12_8_part1 = base_t915 * rows_minus_KD12_3
+      - (base_t916 * rows_minus_KD12_2 - base_t918 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_8_part2 = base_t909 * rows_KD12_5
+      - (base_t913 * rows_minus_KD12_4 - L12_8_part1); /* 225 */
+  const quadruped_real L12_8 = rl_hip_t908 * rows_KD12_6 - L12_8_part2; /* 225 */
+  const quadruped_real rows_minus_c12_8_part1 = minus_L12_1 * rows_minus_l8_1 - L12_8
+      + rows_minus_l8_2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real rows_c12_7_part2 = rows_c12_7_part1 + rows_l7_3 * rows_minus_c12_3
+      + rows_l7_4 * rows_minus_c12_4; /* 226 */
+  const quadruped_real rows_minus_c12_8_part2 = rows_minus_c12_8_part1
+      + rows_minus_l8_3 * rows_minus_c12_3 + rows_minus_l8_4 * rows_minus_c12_4; /* 226 */
+  const quadruped_real L12_11_part1 = base_t1028 * rows_minus_KD12_3
+      - (base_t1029 * rows_minus_KD12_2 - base_t1031 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_11_part2 = base_t1013 * rows_KD12_5
+      - (base_t1027 * rows_minus_KD12_4 - L12_11_part1); /* 225 */
+  const quadruped_real L12_11_part3 = rr_hip_t1012 * rows_KD12_6 - L12_11_part2
+      + rr_thigh_t981 * rows_KD12_16; /* 225 */
+  const quadruped_real rows_t1115 = rows_low6 ? rows_t1113 / rows_limit6 : 0.0; /* 226 */
+  const quadruped_real L12_12_part1 = base_t1094 * rows_minus_KD12_3
+      - (base_t1095 * rows_minus_KD12_2 - base_t1097 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_12_part2 = base_t1063 * rows_KD12_5
+      - (base_t1093 * rows_minus_KD12_4 - L12_12_part1); /* 225 */
+  const quadruped_real L12_12_part3 = rr_hip_t1061 * rows_KD12_6 - L12_12_part2
+      + rr_thigh_t1032 * rows_KD12_16; /* 225 */
+  const quadruped_real L12_9_part1 = base_t951 * rows_minus_KD12_3
+      - (base_t952 * rows_minus_KD12_2 - base_t954 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real L12_9_part2 = base_t941 * rows_KD12_5
+      - (base_t949 * rows_minus_KD12_4 - L12_9_part1); /* 225 */
+  const quadruped_real L12_9 = rl_hip_t940 * rows_KD12_6 - L12_9_part2; /* 225 */
+  const quadruped_real rows_minus_c12_9_part1 = minus_L12_1 * rows_minus_l9_1 - L12_9
+      + rows_minus_l9_2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real r1_part1 = minus_u_base2 * rows_KD1_2
+      - (rr_contact_t811 + u_base1 * rows_KD1_1); /* 225 */
+  const quadruped_real r1_part2 = minus_u_base4 * rows_KD1_4
+      - (u_base3 * rows_KD1_3 - r1_part1); /* 225 */
+  const quadruped_real r1_part3 = u_base6 * rows_minus_KD1_6
+      - (minus_u_base5 * rows_minus_KD1_5 - r1_part2); /* 225 */
+  const quadruped_real r1_part4 = minus_u1 * rows_minus_KD1_7 - r1_part3
+      + u2 * rows_KD1_8; /* 225 */
+  const quadruped_real rows_minus_c12_9_part2 = rows_minus_c12_9_part1
+      + rows_minus_l9_3 * rows_minus_c12_3 + rows_minus_l9_4 * rows_minus_c12_4; /* 226 */
+  const quadruped_real minus_r2_part1 = minus_u_base2 * rows_minus_KD2_2
+      - (rr_contact_t814 + u_base1 * rows_minus_KD2_1); /* 225 */
+  const quadruped_real minus_r2_part2 = minus_u_base4 * rows_minus_KD2_4
+      - (u_base3 * rows_minus_KD2_3 - minus_r2_part1); /* 225 */
+  const quadruped_real minus_r2_part3 = u_base6 * rows_KD2_6
+      - (minus_u_base5 * rows_KD2_5 - minus_r2_part2); /* 225 */
+  const quadruped_real minus_r2_part4 = minus_u1 * rows_KD2_7 - minus_r2_part3
+      + u2 * rows_minus_KD2_8; /* 225 */
+  const quadruped_real r1 = minus_u3 * rows_KD1_9 - r1_part4; /* 225 */
+  const quadruped_real rows_minus_l11_3 = rows_inverse3 * rows_minus_c11_3; /* 226 */
+  const quadruped_real rows_minus_l11_4 = rows_inverse4 * rows_minus_c11_4; /* 226 */
+  const quadruped_real minus_d_11_part2 = minus_d_11_part1 + rows_minus_c11_3 * rows_minus_l11_3
+      + rows_minus_c11_4 * rows_minus_l11_4; /* 226 */
+  const quadruped_real minus_r3_part1 = minus_u_base2 * rows_minus_KD3_2
+      - (rr_contact_t819 + u_base1 * rows_minus_KD3_1); /* 225 */
+  const quadruped_real minus_r3_part2 = minus_u_base4 * rows_minus_KD3_4
+      - (u_base3 * rows_minus_KD3_3 - minus_r3_part1); /* 225 */
+  const quadruped_real minus_r3_part3 = u_base6 * rows_KD3_6
+      - (minus_u_base5 * rows_KD3_5 - minus_r3_part2); /* 225 */
+  const quadruped_real minus_r3_part4 = minus_u1 * rows_KD3_7 - minus_r3_part3
+      + u2 * rows_minus_KD3_8; /* 225 */
   const quadruped_real rows_minus_l7_6 = rows_inverse6 * rows_minus_c7_6; /* 226 */
   const quadruped_real minus_d_7 = minus_d_7_part2 + rows_minus_c7_5 * rows_minus_l7_5
       + rows_minus_c7_6 * rows_minus_l7_6; /* 226 */
@@ -6932,8 +6927,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l7_5 * rows_minus_c10_5 + rows_minus_l7_6 * rows_minus_c10_6; /* 226 */
   const quadruped_real rows_c11_7 = rows_c11_7_part2 + rows_minus_l7_5 * rows_c11_5
       + rows_minus_l7_6 * rows_c11_6; /* 226 */
-  const quadruped_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
-      + rows_minus_l7_6 * rows_minus_y6; /* 226 */
+  const quadruped_real rows_c12_7 = rows_c12_7_part2 + rows_minus_l7_5 * rows_c12_5
+      + rows_minus_l7_6 * rows_c12_6; /* 226 */
+  const quadruped_real minus_r2 = minus_u3 * rows_minus_KD2_9 - minus_r2_part4; /* 225 */
   const quadruped_real rows_l8_6 = rows_inverse6 * rows_c8_6; /* 226 */
   const quadruped_real minus_d_8_part3 = minus_d_8_part2 + rows_c8_5 * rows_l8_5
       + rows_c8_6 * rows_l8_6; /* 226 */
@@ -6943,8 +6939,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l8_6 * rows_minus_c10_6; /* 226 */
   const quadruped_real rows_minus_c11_8_part3 = rows_minus_c11_8_part2 + rows_l8_5 * rows_c11_5
       + rows_l8_6 * rows_c11_6; /* 226 */
-  const quadruped_real rows_y8_part3 = rows_y8_part2 + rows_l8_5 * rows_minus_y5
-      + rows_l8_6 * rows_minus_y6; /* 226 */
+  const quadruped_real rows_minus_c12_8_part3 = rows_minus_c12_8_part2 + rows_l8_5 * rows_c12_5
+      + rows_l8_6 * rows_c12_6; /* 226 */
+  const quadruped_real rows_y2 = r1 * rows_minus_l2_1_n5 - minus_r2; /* 226 */
   const quadruped_real rows_l9_6 = rows_inverse6 * rows_c9_6; /* 226 */
   const quadruped_real minus_d_9_part3 = minus_d_9_part2 + rows_c9_5 * rows_l9_5
       + rows_c9_6 * rows_l9_6; /* 226 */
@@ -6952,156 +6949,44 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l9_6 * rows_minus_c10_6; /* 226 */
   const quadruped_real rows_minus_c11_9_part3 = rows_minus_c11_9_part2 + rows_l9_5 * rows_c11_5
       + rows_l9_6 * rows_c11_6; /* 226 */
-  const quadruped_real rows_y9_part3 = rows_y9_part2 + rows_l9_5 * rows_minus_y5
-      + rows_l9_6 * rows_minus_y6; /* 226 */
+  const quadruped_real rows_minus_c12_9_part3 = rows_minus_c12_9_part2 + rows_l9_5 * rows_c12_5
+      + rows_l9_6 * rows_c12_6; /* 226 */
+  const quadruped_real minus_r3 = minus_u3 * rows_minus_KD3_9 - minus_r3_part4; /* 225 */
+  const quadruped_real rows_y3 = r1 * rows_minus_l3_1 - minus_r3
+      + rows_minus_l3_2_n5 * rows_y2; /* 226 */
   const quadruped_real rows_lacks7 = minus_d_7 + rows_limit7; /* 226 */
+  const quadruped_real rows_t1116 = rows_lacks7 * rows_lacks7; /* 226 */
   const int rows_low7 = -minus_d_7 < rows_limit7; /* 226 */
-  const quadruped_real rows_t1061 = rows_low7 ? rows_lacks7 * rows_lacks7 - minus_d_7 * rows_limit7
+  const quadruped_real rows_t1117 = rows_low7 ? rows_t1116 - minus_d_7 * rows_limit7
       : -minus_d_7; /* 226 */
   const quadruped_real rows_inverse7 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_reach7
-      ? (rows_low7 ? rows_limit7 : 1.0) / rows_t1061 : 0.0); /* 226 */
+      ? (rows_low7 ? rows_limit7 : 1.0) / rows_t1117 : 0.0); /* 226 */
   const quadruped_real rows_minus_l10_6 = rows_inverse6 * rows_minus_c10_6; /* 226 */
   const quadruped_real minus_d_10_part3 = minus_d_10_part2 + rows_minus_c10_5 * rows_minus_l10_5
       + rows_minus_c10_6 * rows_minus_l10_6; /* 226 */
   const quadruped_real rows_c11_10_part3 = rows_c11_10_part2 + rows_minus_l10_5 * rows_c11_5
       + rows_minus_l10_6 * rows_c11_6; /* 226 */
-  const quadruped_real rows_minus_y10_part3 = rows_minus_y10_part2
-      + rows_minus_l10_5 * rows_minus_y5 + rows_minus_l10_6 * rows_minus_y6; /* 226 */
-  const quadruped_real rows_minus_KD12_4 = iD_base4 * base_t1046; /* 225 */
-  const quadruped_real minus_r12_part5 = minus_u_base4 * rows_minus_KD12_4
-      - (u_base3 * rows_minus_KD12_3 - minus_r12_part4); /* 225 */
-  const quadruped_real rows_KD12_5 = minus_iD_base5 * base_t1026; /* 225 */
-  const quadruped_real minus_L12_1_part2 = base_t597 * rows_KD12_5
-      - (base_t616 * rows_minus_KD12_4 - minus_L12_1_part1); /* 225 */
-  const quadruped_real L12_2_part2 = base_t625 * rows_KD12_5
-      - (base_t645 * rows_minus_KD12_4 - L12_2_part1); /* 225 */
-  const quadruped_real L12_3_part2 = base_t673 * rows_KD12_5
-      - (base_t679 * rows_minus_KD12_4 - L12_3_part1); /* 225 */
-  const quadruped_real L12_4_part2 = base_t722 * rows_KD12_5
-      - (base_t726 * rows_minus_KD12_4 - L12_4_part1); /* 225 */
-  const quadruped_real minus_L12_5_part2 = base_t748 * rows_KD12_5
-      - (base_t752 * rows_minus_KD12_4 - minus_L12_5_part1); /* 225 */
-  const quadruped_real minus_L12_6_part2 = base_t775 * rows_KD12_5
-      - (base_t776 * rows_minus_KD12_4 - minus_L12_6_part1); /* 225 */
-  const quadruped_real minus_L12_10_part2 = base_t928 * rows_KD12_5
-      - (base_t938 * rows_minus_KD12_4 - minus_L12_10_part1); /* 225 */
-  const quadruped_real minus_L12_7_part2 = base_t830 * rows_KD12_5
-      - (base_t836 * rows_minus_KD12_4 - minus_L12_7_part1); /* 225 */
-  const quadruped_real rows_pivot2 = bad_k262 ? 1.0
-      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 226 */
-  const quadruped_real rows_KD12_6 = iD_base6 * rr_hip_t1025; /* 225 */
-  const quadruped_real L12_3 = fl_hip_t671 * rows_KD12_6 - L12_3_part2; /* 225 */
-  const quadruped_real L12_4 = fr_hip_t721 * rows_KD12_6 - L12_4_part2; /* 225 */
-  const quadruped_real minus_L12_1 = fl_hip_t595 * rows_KD12_6 - minus_L12_1_part2; /* 225 */
-  const quadruped_real L12_2 = fl_hip_t624 * rows_KD12_6 - L12_2_part2; /* 225 */
-  const quadruped_real minus_L12_10_part3 = rr_hip_t927 * rows_KD12_6 - minus_L12_10_part2
-      + rr_thigh_t907 * rows_KD12_16; /* 225 */
-  const quadruped_real minus_L12_5 = fr_hip_t747 * rows_KD12_6 - minus_L12_5_part2; /* 225 */
-  const quadruped_real minus_L12_6 = fr_hip_t774 * rows_KD12_6 - minus_L12_6_part2; /* 225 */
-  const quadruped_real rows_minus_c12_2 = minus_L12_1 * rows_minus_l2_1_n5 - L12_2; /* 226 */
-  const quadruped_real minus_L12_7 = rl_hip_t828 * rows_KD12_6 - minus_L12_7_part2; /* 225 */
-  const quadruped_real rows_minus_c12_4_part1 = minus_L12_1 * rows_minus_l4_1 - L12_4
-      + rows_minus_l4_2 * rows_minus_c12_2; /* 226 */
-  const quadruped_real rows_c12_5_part1 = minus_L12_1 * rows_l5_1 - minus_L12_5
-      + rows_l5_2 * rows_minus_c12_2; /* 226 */
-  const quadruped_real rows_c12_6_part1 = minus_L12_1 * rows_l6_1 - minus_L12_6
-      + rows_l6_2 * rows_minus_c12_2; /* 226 */
-  const quadruped_real rows_c12_7_part1 = minus_L12_1 * rows_l7_1 - minus_L12_7
-      + rows_l7_2 * rows_minus_c12_2; /* 226 */
-  const quadruped_real rows_minus_c12_3 = minus_L12_1 * rows_minus_l3_1 - L12_3
-      + rows_minus_l3_2_n5 * rows_minus_c12_2; /* 226 */
-  const quadruped_real minus_r12_part6 = u_base6 * rows_KD12_6
-      - (minus_u_base5 * rows_KD12_5 - minus_r12_part5); /* 225 */
-  const quadruped_real rows_minus_c12_4 = rows_minus_c12_4_part1
-      + rows_minus_l4_3 * rows_minus_c12_3; /* 226 */
-  const quadruped_real minus_r12_part7 = minus_r12_part6 + u10 * rows_KD12_16
-      + u11 * rows_KD12_17; /* 225 */
-  const quadruped_real rows_c12_5 = rows_c12_5_part1 + rows_l5_3 * rows_minus_c12_3
-      + rows_l5_4 * rows_minus_c12_4; /* 226 */
-  const quadruped_real rows_c12_6_part2 = rows_c12_6_part1 + rows_l6_3 * rows_minus_c12_3
-      + rows_l6_4 * rows_minus_c12_4; /* 226 */
-  const quadruped_real rows_c12_7_part2 = rows_c12_7_part1 + rows_l7_3 * rows_minus_c12_3
-      + rows_l7_4 * rows_minus_c12_4; /* 226 */
-  const quadruped_real rows_c12_6 = rows_c12_6_part2 + rows_minus_l6_5 * rows_c12_5; /* 226 */
-  const quadruped_real rows_l8_7 = rows_inverse7 * rows_c8_7; /* 226 */
-  const quadruped_real minus_d_8 = minus_d_8_part3 + rows_c8_7 * rows_l8_7; /* 226 */
-  const quadruped_real rows_minus_c9_8 = rows_minus_c9_8_part3 + rows_l8_7 * rows_c9_7; /* 226 */
-  const quadruped_real rows_c10_8 = rows_c10_8_part3 + rows_l8_7 * rows_minus_c10_7; /* 226 */
-  const quadruped_real rows_minus_c11_8 = rows_minus_c11_8_part3 + rows_l8_7 * rows_c11_7; /* 226 */
-  const quadruped_real rows_y8 = rows_y8_part3 + rows_l8_7 * rows_minus_y7; /* 226 */
-  const quadruped_real rows_c12_7 = rows_c12_7_part2 + rows_minus_l7_5 * rows_c12_5
-      + rows_minus_l7_6 * rows_c12_6; /* 226 */
-  const quadruped_real rows_l9_7 = rows_inverse7 * rows_c9_7; /* 226 */
-  const quadruped_real rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7; /* 226 */
-  const quadruped_real rows_lacks8 = minus_d_8 + rows_limit8; /* 226 */
-  const quadruped_real L12_8_part1 = base_t867 * rows_minus_KD12_3
-      - (base_t868 * rows_minus_KD12_2 - base_t870 * rows_minus_KD12_1); /* 225 */
-  const quadruped_real L12_8_part2 = base_t861 * rows_KD12_5
-      - (base_t865 * rows_minus_KD12_4 - L12_8_part1); /* 225 */
-  const quadruped_real L12_8 = rl_hip_t860 * rows_KD12_6 - L12_8_part2; /* 225 */
-  const quadruped_real rows_minus_c12_8_part1 = minus_L12_1 * rows_minus_l8_1 - L12_8
-      + rows_minus_l8_2 * rows_minus_c12_2; /* 226 */
-  const int rows_low8 = -minus_d_8 < rows_limit8; /* 226 */
-  const quadruped_real rows_t1062 = rows_low8 ? rows_lacks8 * rows_lacks8 - minus_d_8 * rows_limit8
-      : -minus_d_8; /* 226 */
-  const quadruped_real rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8
-      ? (rows_low8 ? rows_limit8 : 1.0) / rows_t1062 : 0.0); /* 226 */
-  const quadruped_real rows_minus_c12_8_part2 = rows_minus_c12_8_part1
-      + rows_minus_l8_3 * rows_minus_c12_3 + rows_minus_l8_4 * rows_minus_c12_4; /* 226 */
-  const quadruped_real L12_11_part1 = base_t997 * rows_minus_KD12_3
-      - (base_t998 * rows_minus_KD12_2 - base_t1000 * rows_minus_KD12_1); /* 225 */
-  const quadruped_real L12_11_part2 = base_t968 * rows_KD12_5
-      - (base_t996 * rows_minus_KD12_4 - L12_11_part1); /* 225 */
-  const quadruped_real L12_11_part3 = rr_hip_t967 * rows_KD12_6 - L12_11_part2
-      + rr_thigh_t934 * rows_KD12_16; /* 225 */
-  const quadruped_real rows_pivot3 = bad_k263 ? 1.0
-      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 226 */
-  const quadruped_real rows_pivot4 = bad_k264 ? 1.0
-      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 226 */
-  const quadruped_real rows_minus_l11_1 = minus_L11_1 * rows_inverse1; /* 226 */
-  const quadruped_real rows_minus_l11_2 = rows_inverse2 * rows_minus_c11_2; /* 226 */
-  const quadruped_real minus_d_11_part1 = minus_L11_1 * rows_minus_l11_1 - L11_11
-      + rows_minus_c11_2 * rows_minus_l11_2; /* 226 */
-  const quadruped_real rows_y11_part1 = r1 * rows_minus_l11_1 - minus_r11
-      + rows_minus_l11_2 * rows_y2; /* 226 */
-  const quadruped_real L12_12_part1 = base_t1047 * rows_minus_KD12_3
-      - (base_t1048 * rows_minus_KD12_2 - base_t1050 * rows_minus_KD12_1); /* 225 */
-  const quadruped_real L12_9_part1 = base_t903 * rows_minus_KD12_3
-      - (base_t904 * rows_minus_KD12_2 - base_t906 * rows_minus_KD12_1); /* 225 */
-  const quadruped_real L12_12_part2 = base_t1026 * rows_KD12_5
-      - (base_t1046 * rows_minus_KD12_4 - L12_12_part1); /* 225 */
-  const quadruped_real L12_9_part2 = base_t894 * rows_KD12_5
-      - (base_t902 * rows_minus_KD12_4 - L12_9_part1); /* 225 */
-  const quadruped_real L12_12_part3 = rr_hip_t1025 * rows_KD12_6 - L12_12_part2
-      + rr_thigh_t986 * rows_KD12_16; /* 225 */
-  const quadruped_real L12_9 = rl_hip_t892 * rows_KD12_6 - L12_9_part2; /* 225 */
-  const quadruped_real rows_minus_c12_9_part1 = minus_L12_1 * rows_minus_l9_1 - L12_9
-      + rows_minus_l9_2 * rows_minus_c12_2; /* 226 */
-  const quadruped_real rows_minus_c12_8_part3 = rows_minus_c12_8_part2 + rows_l8_5 * rows_c12_5
-      + rows_l8_6 * rows_c12_6; /* 226 */
-  const quadruped_real rows_minus_c12_9_part2 = rows_minus_c12_9_part1
-      + rows_minus_l9_3 * rows_minus_c12_3 + rows_minus_l9_4 * rows_minus_c12_4; /* 226 */
-  const quadruped_real rows_limit10 = singular_threshold * L10_10; /* 226 */
-  const quadruped_real rows_minus_c12_8 = rows_minus_c12_8_part3 + rows_l8_7 * rows_c12_7; /* 226 */
-  const quadruped_real rows_pivot5 = bad_k266 ? 1.0
-      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 226 */
-  const quadruped_real rows_pivot6 = bad_k267 ? 1.0
-      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 226 */
-  const quadruped_real rows_minus_l11_3 = rows_inverse3 * rows_minus_c11_3; /* 226 */
-  const quadruped_real rows_minus_l11_4 = rows_inverse4 * rows_minus_c11_4; /* 226 */
-  const quadruped_real minus_d_11_part2 = minus_d_11_part1 + rows_minus_c11_3 * rows_minus_l11_3
-      + rows_minus_c11_4 * rows_minus_l11_4; /* 226 */
-  const quadruped_real rows_y11_part2 = rows_y11_part1 + rows_minus_l11_3 * rows_y3
-      + rows_minus_l11_4 * rows_y4; /* 226 */
+  const quadruped_real rows_t1118 = rows_low7 ? rows_t1116 / rows_limit7 : 0.0; /* 226 */
+  const quadruped_real r4_part1 = minus_u_base2 * rows_minus_KD4_2
+      - (u_base1 * rows_minus_KD4_1 - rr_contact_t820); /* 225 */
+  const quadruped_real r4_part2 = minus_u_base4 * rows_minus_KD4_4
+      - (u_base3 * rows_minus_KD4_3 - r4_part1); /* 225 */
+  const quadruped_real r4_part3 = u_base6 * rows_KD4_6
+      - (minus_u_base5 * rows_KD4_5 - r4_part2); /* 225 */
+  const quadruped_real r4_part4 = r4_part3 + u4 * rows_KD4_10 + u5 * rows_KD4_11; /* 225 */
+  const int rows_reach10 = rows_least_n2 < L10_10; /* 226 */
+  const quadruped_real rows_l11_5 = rows_inverse5 * rows_c11_5; /* 226 */
+  const quadruped_real rows_l11_6 = rows_inverse6 * rows_c11_6; /* 226 */
+  const quadruped_real minus_d_11_part3 = minus_d_11_part2 + rows_c11_5 * rows_l11_5
+      + rows_c11_6 * rows_l11_6; /* 226 */
   const quadruped_real rows_minus_KD12_18 = 36.694041586580475 * rr_calf_R_zy; /* 216 */
-  const quadruped_real minus_L12_10 = minus_L12_10_part3 + rr_calf_t883 * rows_KD12_17
-      + base_t1057 * rows_minus_KD12_18; /* 225 */
-  const quadruped_real base_t1063 = 0.21 * rr_calf_R_zy; /* 215 */
-  const quadruped_real L12_11 = L12_11_part3 + rr_calf_t917 * rows_KD12_17
-      + base_t1060 * rows_minus_KD12_18; /* 225 */
-  const quadruped_real L12_12 = L12_12_part3 + rr_calf_t953 * rows_KD12_17
-      + base_t1063 * rows_minus_KD12_18; /* 225 */
-  const quadruped_real minus_r12 = minus_r12_part7 + minus_u12 * rows_minus_KD12_18; /* 225 */
+  const quadruped_real minus_L12_10 = minus_L12_10_part3 + rr_calf_t928 * rows_KD12_17
+      + base_t1090 * rows_minus_KD12_18; /* 225 */
+  const quadruped_real L12_11 = L12_11_part3 + rr_calf_t964 * rows_KD12_17
+      + base_t1111 * rows_minus_KD12_18; /* 225 */
+  const quadruped_real base_t1119 = 0.21 * rr_calf_R_zy; /* 215 */
+  const quadruped_real L12_12 = L12_12_part3 + rr_calf_t1000 * rows_KD12_17
+      + base_t1119 * rows_minus_KD12_18; /* 225 */
   const quadruped_real rows_c12_10_part1 = minus_L12_1 * rows_l10_1 - minus_L12_10
       + rows_l10_2 * rows_minus_c12_2; /* 226 */
   const quadruped_real rows_minus_c12_11_part1 = minus_L12_1 * rows_minus_l11_1 - L12_11
@@ -7112,8 +6997,127 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l11_3 * rows_minus_c12_3 + rows_minus_l11_4 * rows_minus_c12_4; /* 226 */
   const quadruped_real rows_c12_10_part3 = rows_c12_10_part2 + rows_minus_l10_5 * rows_c12_5
       + rows_minus_l10_6 * rows_c12_6; /* 226 */
-  const quadruped_real rows_minus_c12_9_part3 = rows_minus_c12_9_part2 + rows_l9_5 * rows_c12_5
-      + rows_l9_6 * rows_c12_6; /* 226 */
+  const quadruped_real rows_minus_c12_11_part3 = rows_minus_c12_11_part2 + rows_l11_5 * rows_c12_5
+      + rows_l11_6 * rows_c12_6; /* 226 */
+  const quadruped_real r4 = minus_u6 * rows_KD4_12 - r4_part4; /* 225 */
+  const quadruped_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1
+      + rows_minus_l4_2 * rows_y2; /* 226 */
+  const quadruped_real minus_r5_part1 = minus_u_base2 * rows_KD5_2
+      - (u_base1 * rows_KD5_1 - rr_contact_t833); /* 225 */
+  const quadruped_real minus_r5_part2 = minus_u_base4 * rows_KD5_4
+      - (u_base3 * rows_KD5_3 - minus_r5_part1); /* 225 */
+  const quadruped_real minus_r5_part3 = u_base6 * rows_minus_KD5_6
+      - (minus_u_base5 * rows_minus_KD5_5 - minus_r5_part2); /* 225 */
+  const quadruped_real minus_r5_part4 = minus_r5_part3 + u4 * rows_minus_KD5_10
+      + u5 * rows_minus_KD5_11; /* 225 */
+  const quadruped_real minus_r6_part1 = minus_u_base2 * rows_KD6_2
+      - (u_base1 * rows_KD6_1 - rr_contact_t834); /* 225 */
+  const quadruped_real minus_r6_part2 = minus_u_base4 * rows_KD6_4
+      - (u_base3 * rows_KD6_3 - minus_r6_part1); /* 225 */
+  const quadruped_real minus_r6_part3 = u_base6 * rows_minus_KD6_6
+      - (minus_u_base5 * rows_minus_KD6_5 - minus_r6_part2); /* 225 */
+  const quadruped_real minus_r6_part4 = minus_r6_part3 + u4 * rows_minus_KD6_10
+      + u5 * rows_minus_KD6_11; /* 225 */
+  const quadruped_real rows_l8_7 = rows_inverse7 * rows_c8_7; /* 226 */
+  const quadruped_real minus_d_8 = minus_d_8_part3 + rows_c8_7 * rows_l8_7; /* 226 */
+  const quadruped_real rows_minus_c9_8 = rows_minus_c9_8_part3 + rows_l8_7 * rows_c9_7; /* 226 */
+  const quadruped_real rows_c10_8 = rows_c10_8_part3 + rows_l8_7 * rows_minus_c10_7; /* 226 */
+  const quadruped_real rows_minus_c11_8 = rows_minus_c11_8_part3 + rows_l8_7 * rows_c11_7; /* 226 */
+  const quadruped_real rows_minus_c12_8 = rows_minus_c12_8_part3 + rows_l8_7 * rows_c12_7; /* 226 */
+  const quadruped_real rows_y4 = rows_y4_part1 + rows_minus_l4_3 * rows_y3; /* 226 */
+  const quadruped_real minus_r5 = minus_u6 * rows_minus_KD5_12 - minus_r5_part4; /* 225 */
+  const quadruped_real rows_l9_7 = rows_inverse7 * rows_c9_7; /* 226 */
+  const quadruped_real r7_part1 = minus_u_base2 * rows_KD7_2
+      - (rr_contact_t844 + u_base1 * rows_KD7_1); /* 225 */
+  const quadruped_real r7_part2 = minus_u_base4 * rows_KD7_4
+      - (u_base3 * rows_KD7_3 - r7_part1); /* 225 */
+  const quadruped_real r7_part3 = u_base6 * rows_minus_KD7_6
+      - (minus_u_base5 * rows_minus_KD7_5 - r7_part2); /* 225 */
+  const quadruped_real r7_part4 = minus_u7 * rows_minus_KD7_13 - r7_part3
+      + u8 * rows_KD7_14; /* 225 */
+  const quadruped_real minus_r6 = minus_u6 * rows_minus_KD6_12 - minus_r6_part4; /* 225 */
+  const quadruped_real rows_minus_y5_part1 = minus_r5 + r1 * rows_l5_1
+      + rows_l5_2 * rows_y2; /* 226 */
+  const quadruped_real rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7; /* 226 */
+  const quadruped_real rows_lacks8 = minus_d_8 + rows_limit8; /* 226 */
+  const quadruped_real rows_t1120 = rows_lacks8 * rows_lacks8; /* 226 */
+  const int rows_low8 = -minus_d_8 < rows_limit8; /* 226 */
+  const quadruped_real rows_minus_y6_part1 = minus_r6 + r1 * rows_l6_1
+      + rows_l6_2 * rows_y2; /* 226 */
+  const quadruped_real rows_t1121 = rows_low8 ? rows_t1120 - minus_d_8 * rows_limit8
+      : -minus_d_8; /* 226 */
+  const quadruped_real rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8
+      ? (rows_low8 ? rows_limit8 : 1.0) / rows_t1121 : 0.0); /* 226 */
+  const quadruped_real rows_t1122 = rows_low8 ? rows_t1120 / rows_limit8 : 0.0; /* 226 */
+  const quadruped_real minus_r8_part1 = minus_u_base2 * rows_minus_KD8_2
+      - (rr_contact_t837 + u_base1 * rows_minus_KD8_1); /* 225 */
+  const quadruped_real minus_r8_part2 = minus_u_base4 * rows_minus_KD8_4
+      - (u_base3 * rows_minus_KD8_3 - minus_r8_part1); /* 225 */
+  const quadruped_real minus_r8_part3 = u_base6 * rows_KD8_6
+      - (minus_u_base5 * rows_KD8_5 - minus_r8_part2); /* 225 */
+  const quadruped_real minus_r8_part4 = minus_u7 * rows_KD8_13 - minus_r8_part3
+      + u8 * rows_minus_KD8_14; /* 225 */
+  const quadruped_real r7 = minus_u9 * rows_KD7_15 - r7_part4; /* 225 */
+  const quadruped_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
+      + rows_l5_4 * rows_y4; /* 226 */
+  const quadruped_real rows_minus_y7_part1 = r1 * rows_l7_1 - r7 + rows_l7_2 * rows_y2; /* 226 */
+  const quadruped_real rows_l11_7 = rows_inverse7 * rows_c11_7; /* 226 */
+  const quadruped_real minus_r8 = minus_u9 * rows_minus_KD8_15 - minus_r8_part4; /* 225 */
+  const quadruped_real minus_r9_part1 = minus_u_base2 * rows_minus_KD9_2
+      - (rr_contact_t847 + u_base1 * rows_minus_KD9_1); /* 225 */
+  const quadruped_real minus_r9_part2 = minus_u_base4 * rows_minus_KD9_4
+      - (u_base3 * rows_minus_KD9_3 - minus_r9_part1); /* 225 */
+  const quadruped_real minus_r9_part3 = u_base6 * rows_KD9_6
+      - (minus_u_base5 * rows_KD9_5 - minus_r9_part2); /* 225 */
+  const quadruped_real minus_r9_part4 = minus_u7 * rows_KD9_13 - minus_r9_part3
+      + u8 * rows_minus_KD9_14; /* 225 */
+  const quadruped_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_l6_3 * rows_y3
+      + rows_l6_4 * rows_y4; /* 226 */
+  const quadruped_real r10_part1 = minus_u_base2 * rows_KD10_2
+      - (rr_contact_t846 + u_base1 * rows_KD10_1); /* 225 */
+  const quadruped_real r10_part2 = minus_u_base4 * rows_KD10_4
+      - (u_base3 * rows_KD10_3 - r10_part1); /* 225 */
+  const quadruped_real r10_part3 = u_base6 * rows_minus_KD10_6
+      - (minus_u_base5 * rows_minus_KD10_5 - r10_part2); /* 225 */
+  const quadruped_real r10_part4 = r10_part3 + u10 * rows_minus_KD10_16
+      + u11 * rows_minus_KD10_17; /* 225 */
+  const quadruped_real minus_r9 = minus_u9 * rows_minus_KD9_15 - minus_r9_part4; /* 225 */
+  const quadruped_real rows_minus_y6 = rows_minus_y6_part2
+      + rows_minus_l6_5 * rows_minus_y5; /* 226 */
+  const quadruped_real rows_y8_part1 = r1 * rows_minus_l8_1 - minus_r8
+      + rows_minus_l8_2 * rows_y2; /* 226 */
+  const quadruped_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_l7_3 * rows_y3
+      + rows_l7_4 * rows_y4; /* 226 */
+  const quadruped_real r10 = r10_part4 + minus_u12 * rows_KD10_18; /* 225 */
+  const quadruped_real rows_minus_l12_1 = minus_L12_1 * rows_inverse1; /* 226 */
+  const quadruped_real rows_minus_l12_2 = rows_inverse2 * rows_minus_c12_2; /* 226 */
+  const quadruped_real minus_d_12_part1 = minus_L12_1 * rows_minus_l12_1 - L12_12
+      + rows_minus_c12_2 * rows_minus_l12_2; /* 226 */
+  const quadruped_real rows_y9_part1 = r1 * rows_minus_l9_1 - minus_r9
+      + rows_minus_l9_2 * rows_y2; /* 226 */
+  const quadruped_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
+      + rows_minus_l7_6 * rows_minus_y6; /* 226 */
+  const quadruped_real rows_y8_part2 = rows_y8_part1 + rows_minus_l8_3 * rows_y3
+      + rows_minus_l8_4 * rows_y4; /* 226 */
+  const quadruped_real minus_r11_part1 = minus_u_base2 * rows_minus_KD11_2
+      - (rr_contact_t850 + u_base1 * rows_minus_KD11_1); /* 225 */
+  const quadruped_real minus_r11_part2 = minus_u_base4 * rows_minus_KD11_4
+      - (u_base3 * rows_minus_KD11_3 - minus_r11_part1); /* 225 */
+  const quadruped_real minus_r11_part3 = u_base6 * rows_KD11_6
+      - (minus_u_base5 * rows_KD11_5 - minus_r11_part2); /* 225 */
+  const quadruped_real minus_r11_part4 = minus_r11_part3 + u10 * rows_KD11_16
+      + u11 * rows_KD11_17; /* 225 */
+  const quadruped_real rows_minus_y10_part1 = r1 * rows_l10_1 - r10
+      + rows_l10_2 * rows_y2; /* 226 */
+  const quadruped_real minus_r12_part1 = minus_u_base2 * rows_minus_KD12_2
+      - (rr_contact_t851 + u_base1 * rows_minus_KD12_1); /* 225 */
+  const quadruped_real minus_r12_part2 = minus_u_base4 * rows_minus_KD12_4
+      - (u_base3 * rows_minus_KD12_3 - minus_r12_part1); /* 225 */
+  const quadruped_real minus_r12_part3 = u_base6 * rows_KD12_6
+      - (minus_u_base5 * rows_KD12_5 - minus_r12_part2); /* 225 */
+  const quadruped_real minus_r12_part4 = minus_r12_part3 + u10 * rows_KD12_16
+      + u11 * rows_KD12_17; /* 225 */
+  const quadruped_real minus_r11 = minus_r11_part4 + minus_u12 * rows_minus_KD11_18; /* 225 */
   const quadruped_real rows_minus_l9_8 = rows_inverse8 * rows_minus_c9_8; /* 226 */
   const quadruped_real minus_d_9 = minus_d_9_part3 + rows_c9_7 * rows_l9_7
       + rows_minus_c9_8 * rows_minus_l9_8; /* 226 */
@@ -7121,61 +7125,59 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l9_8 * rows_c10_8; /* 226 */
   const quadruped_real rows_minus_c11_9 = rows_minus_c11_9_part3 + rows_l9_7 * rows_c11_7
       + rows_minus_l9_8 * rows_minus_c11_8; /* 226 */
-  const quadruped_real rows_y9 = rows_y9_part3 + rows_l9_7 * rows_minus_y7
-      + rows_minus_l9_8 * rows_y8; /* 226 */
   const quadruped_real rows_minus_c12_9 = rows_minus_c12_9_part3 + rows_l9_7 * rows_c12_7
       + rows_minus_l9_8 * rows_minus_c12_8; /* 226 */
+  const quadruped_real rows_y9_part2 = rows_y9_part1 + rows_minus_l9_3 * rows_y3
+      + rows_minus_l9_4 * rows_y4; /* 226 */
+  const quadruped_real rows_y8_part3 = rows_y8_part2 + rows_l8_5 * rows_minus_y5
+      + rows_l8_6 * rows_minus_y6; /* 226 */
   const quadruped_real rows_l10_8 = rows_inverse8 * rows_c10_8; /* 226 */
   const quadruped_real minus_d_10_part4 = minus_d_10_part3 + rows_minus_c10_7 * rows_minus_l10_7
       + rows_c10_8 * rows_l10_8; /* 226 */
   const quadruped_real rows_c11_10_part4 = rows_c11_10_part3 + rows_minus_l10_7 * rows_c11_7
       + rows_l10_8 * rows_minus_c11_8; /* 226 */
-  const quadruped_real rows_minus_y10_part4 = rows_minus_y10_part3
-      + rows_minus_l10_7 * rows_minus_y7 + rows_l10_8 * rows_y8; /* 226 */
   const quadruped_real rows_c12_10_part4 = rows_c12_10_part3 + rows_minus_l10_7 * rows_c12_7
       + rows_l10_8 * rows_minus_c12_8; /* 226 */
+  const quadruped_real rows_minus_y10_part2 = rows_minus_y10_part1 + rows_l10_3 * rows_y3
+      + rows_l10_4 * rows_y4; /* 226 */
+  const quadruped_real minus_r12 = minus_r12_part4 + minus_u12 * rows_minus_KD12_18; /* 225 */
+  const quadruped_real rows_y9_part3 = rows_y9_part2 + rows_l9_5 * rows_minus_y5
+      + rows_l9_6 * rows_minus_y6; /* 226 */
+  const quadruped_real rows_y11_part1 = r1 * rows_minus_l11_1 - minus_r11
+      + rows_minus_l11_2 * rows_y2; /* 226 */
+  const quadruped_real rows_y12_part1 = r1 * rows_minus_l12_1 - minus_r12
+      + rows_minus_l12_2 * rows_y2; /* 226 */
+  const quadruped_real rows_y8 = rows_y8_part3 + rows_l8_7 * rows_minus_y7; /* 226 */
   const quadruped_real rows_lacks9 = minus_d_9 + rows_limit9; /* 226 */
+  const quadruped_real rows_t1123 = rows_lacks9 * rows_lacks9; /* 226 */
+  const quadruped_real rows_minus_y10_part3 = rows_minus_y10_part2
+      + rows_minus_l10_5 * rows_minus_y5 + rows_minus_l10_6 * rows_minus_y6; /* 226 */
   const int rows_low9 = -minus_d_9 < rows_limit9; /* 226 */
-  const quadruped_real rows_t1064 = rows_low9 ? rows_lacks9 * rows_lacks9 - minus_d_9 * rows_limit9
+  const quadruped_real rows_t1124 = rows_low9 ? rows_t1123 - minus_d_9 * rows_limit9
       : -minus_d_9; /* 226 */
   const quadruped_real rows_inverse9 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_reach9
-      ? (rows_low9 ? rows_limit9 : 1.0) / rows_t1064 : 0.0); /* 226 */
-  const int rows_reach10 = rows_least_n2 < L10_10; /* 226 */
-  const quadruped_real rows_pivot7 = bad_k268 ? 1.0
-      : (rows_reach7 ? -(minus_d_7 / L7_7) : 0.0); /* 226 */
-  const quadruped_real rows_pivot8 = bad_k269 ? 1.0
-      : (rows_reach8 ? -(minus_d_8 / L8_8) : 0.0); /* 226 */
-  const quadruped_real rows_l11_5 = rows_inverse5 * rows_c11_5; /* 226 */
-  const quadruped_real rows_l11_6 = rows_inverse6 * rows_c11_6; /* 226 */
-  const quadruped_real minus_d_11_part3 = minus_d_11_part2 + rows_c11_5 * rows_l11_5
-      + rows_c11_6 * rows_l11_6; /* 226 */
-  const quadruped_real rows_y11_part3 = rows_y11_part2 + rows_l11_5 * rows_minus_y5
-      + rows_l11_6 * rows_minus_y6; /* 226 */
-  const quadruped_real rows_minus_c12_11_part3 = rows_minus_c12_11_part2 + rows_l11_5 * rows_c12_5
-      + rows_l11_6 * rows_c12_6; /* 226 */
-  const quadruped_real rows_pivot9 = bad_k271 ? 1.0
-      : (rows_reach9 ? -(minus_d_9 / L9_9) : 0.0); /* 226 */
-  const quadruped_real rows_l11_7 = rows_inverse7 * rows_c11_7; /* 226 */
+      ? (rows_low9 ? rows_limit9 : 1.0) / rows_t1124 : 0.0); /* 226 */
+  const quadruped_real rows_t1125 = rows_low9 ? rows_t1123 / rows_limit9 : 0.0; /* 226 */
+  const quadruped_real rows_y9 = rows_y9_part3 + rows_l9_7 * rows_minus_y7
+      + rows_minus_l9_8 * rows_y8; /* 226 */
+  const quadruped_real rows_y11_part2 = rows_y11_part1 + rows_minus_l11_3 * rows_y3
+      + rows_minus_l11_4 * rows_y4; /* 226 */
   const quadruped_real rows_minus_l11_8 = rows_inverse8 * rows_minus_c11_8; /* 226 */
   const quadruped_real minus_d_11_part4 = minus_d_11_part3 + rows_c11_7 * rows_l11_7
       + rows_minus_c11_8 * rows_minus_l11_8; /* 226 */
-  const quadruped_real rows_y11_part4 = rows_y11_part3 + rows_l11_7 * rows_minus_y7
-      + rows_minus_l11_8 * rows_y8; /* 226 */
   const quadruped_real rows_minus_c12_11_part4 = rows_minus_c12_11_part3 + rows_l11_7 * rows_c12_7
       + rows_minus_l11_8 * rows_minus_c12_8; /* 226 */
-  const quadruped_real rows_minus_l12_1 = minus_L12_1 * rows_inverse1; /* 226 */
-  const quadruped_real rows_minus_l12_2 = rows_inverse2 * rows_minus_c12_2; /* 226 */
-  const quadruped_real minus_d_12_part1 = minus_L12_1 * rows_minus_l12_1 - L12_12
-      + rows_minus_c12_2 * rows_minus_l12_2; /* 226 */
-  const quadruped_real rows_y12_part1 = r1 * rows_minus_l12_1 - minus_r12
-      + rows_minus_l12_2 * rows_y2; /* 226 */
+  const quadruped_real rows_limit11 = singular_threshold * L11_11; /* 226 */
   const quadruped_real rows_minus_l12_3 = rows_inverse3 * rows_minus_c12_3; /* 226 */
   const quadruped_real rows_minus_l12_4 = rows_inverse4 * rows_minus_c12_4; /* 226 */
   const quadruped_real minus_d_12_part2 = minus_d_12_part1 + rows_minus_c12_3 * rows_minus_l12_3
       + rows_minus_c12_4 * rows_minus_l12_4; /* 226 */
   const quadruped_real rows_y12_part2 = rows_y12_part1 + rows_minus_l12_3 * rows_y3
       + rows_minus_l12_4 * rows_y4; /* 226 */
-  const quadruped_real rows_limit11 = singular_threshold * L11_11; /* 226 */
+  const quadruped_real rows_minus_y10_part4 = rows_minus_y10_part3
+      + rows_minus_l10_7 * rows_minus_y7 + rows_l10_8 * rows_y8; /* 226 */
+  const quadruped_real rows_y11_part3 = rows_y11_part2 + rows_l11_5 * rows_minus_y5
+      + rows_l11_6 * rows_minus_y6; /* 226 */
   const quadruped_real rows_l12_5 = rows_inverse5 * rows_c12_5; /* 226 */
   const quadruped_real rows_l12_6 = rows_inverse6 * rows_c12_6; /* 226 */
   const quadruped_real minus_d_12_part3 = minus_d_12_part2 + rows_c12_5 * rows_l12_5
@@ -7190,6 +7192,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_c12_8 * rows_minus_l12_8; /* 226 */
   const quadruped_real rows_y12_part4 = rows_y12_part3 + rows_l12_7 * rows_minus_y7
       + rows_minus_l12_8 * rows_y8; /* 226 */
+  const quadruped_real rows_y11_part4 = rows_y11_part3 + rows_l11_7 * rows_minus_y7
+      + rows_minus_l11_8 * rows_y8; /* 226 */
   const quadruped_real rows_limit12 = singular_threshold * L12_12; /* 226 */
   const quadruped_real rows_l10_9 = rows_inverse9 * rows_c10_9; /* 226 */
   const quadruped_real minus_d_10 = minus_d_10_part4 + rows_c10_9 * rows_l10_9; /* 226 */
@@ -7197,41 +7201,31 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_c12_10 = rows_c12_10_part4 + rows_l10_9 * rows_minus_c12_9; /* 226 */
   const quadruped_real rows_minus_y10 = rows_minus_y10_part4 + rows_l10_9 * rows_y9; /* 226 */
   const quadruped_real rows_minus_l11_9 = rows_inverse9 * rows_minus_c11_9; /* 226 */
-  const quadruped_real rows_minus_l12_9 = rows_inverse9 * rows_minus_c12_9; /* 226 */
   const quadruped_real rows_lacks10 = minus_d_10 + rows_limit10; /* 226 */
+  const quadruped_real rows_t1126 = rows_lacks10 * rows_lacks10; /* 226 */
+  const quadruped_real rows_minus_l12_9 = rows_inverse9 * rows_minus_c12_9; /* 226 */
   const int rows_low10 = -minus_d_10 < rows_limit10; /* 226 */
-  const quadruped_real rows_t1065 = rows_low10 ? rows_lacks10 * rows_lacks10
-      - minus_d_10 * rows_limit10 : -minus_d_10; /* 226 */
+  const quadruped_real rows_t1127 = rows_low10 ? rows_t1126 - minus_d_10 * rows_limit10
+      : -minus_d_10; /* 226 */
   const quadruped_real rows_inverse10 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_reach10
-      ? (rows_low10 ? rows_limit10 : 1.0) / rows_t1065 : 0.0); /* 226 */
-  const quadruped_real rows_pivot10 = bad_k272 ? 1.0
-      : (rows_reach10 ? -(minus_d_10 / L10_10) : 0.0); /* 226 */
-  const int rows_k1066 = !bad_k262; /* 226 */
-  const int rows_k1067 = !bad_k263; /* 226 */
-  const int pivot_min_k1068 = (((!rows_reach3) & rows_k1067)
-      | (rows_k1067 & (rows_reach3 & rows_low3)))
-      | (((!rows_reach1) & (!bad_k261))
-      | (((!rows_reach2) & rows_k1066) | (rows_k1066 & (rows_reach2 & rows_low2)))); /* 242 */
-  const quadruped_real rows_pivot1 = bad_k261 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 226 */
-  const int rows_k1069 = !bad_k264; /* 226 */
-  const int rows_k1070 = !bad_k266; /* 226 */
-  const int pivot_min_k1071 = (((!rows_reach5) & rows_k1070)
-      | (rows_k1070 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k1069) | (rows_k1069 & (rows_reach4 & rows_low4)))
-      | pivot_min_k1068); /* 242 */
-  const int rows_k1072 = !bad_k267; /* 226 */
-  const int rows_k1073 = !bad_k268; /* 226 */
-  const int pivot_min_k1074 = (((!rows_reach7) & rows_k1073)
-      | (rows_k1073 & (rows_reach7 & rows_low7)))
-      | ((((!rows_reach6) & rows_k1072) | (rows_k1072 & (rows_reach6 & rows_low6)))
-      | pivot_min_k1071); /* 242 */
-  const int rows_k1075 = !bad_k269; /* 226 */
-  const int rows_k1076 = !bad_k271; /* 226 */
-  const int pivot_min_k1077 = (((!rows_reach9) & rows_k1076)
-      | (rows_k1076 & (rows_reach9 & rows_low9)))
-      | ((((!rows_reach8) & rows_k1075) | (rows_k1075 & (rows_reach8 & rows_low8)))
-      | pivot_min_k1074); /* 242 */
-  const int rows_k1078 = !bad_k272; /* 226 */
+      ? (rows_low10 ? rows_limit10 : 1.0) / rows_t1127 : 0.0); /* 226 */
+  const quadruped_real rows_t1128 = rows_low10 ? rows_t1126 / rows_limit10 : 0.0; /* 226 */
+  const quadruped_real rows_pivot2 = bad_k274 ? 1.0
+      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 226 */
+  const quadruped_real rows_pivot3 = bad_k275 ? 1.0
+      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 226 */
+  const quadruped_real rows_pivot4 = bad_k276 ? 1.0
+      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 226 */
+  const quadruped_real rows_pivot5 = bad_k278 ? 1.0
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 226 */
+  const quadruped_real rows_pivot6 = bad_k279 ? 1.0
+      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 226 */
+  const quadruped_real rows_pivot7 = bad_k280 ? 1.0
+      : (rows_reach7 ? -(minus_d_7 / L7_7) : 0.0); /* 226 */
+  const quadruped_real rows_pivot8 = bad_k281 ? 1.0
+      : (rows_reach8 ? -(minus_d_8 / L8_8) : 0.0); /* 226 */
+  const quadruped_real rows_pivot9 = bad_k283 ? 1.0
+      : (rows_reach9 ? -(minus_d_9 / L9_9) : 0.0); /* 226 */
   const quadruped_real rows_l11_10 = rows_inverse10 * rows_c11_10; /* 226 */
   const quadruped_real minus_d_11 = minus_d_11_part4 + rows_minus_c11_9 * rows_minus_l11_9
       + rows_c11_10 * rows_l11_10; /* 226 */
@@ -7245,398 +7239,808 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_y12_part5 = rows_y12_part4 + rows_minus_l12_9 * rows_y9
       + rows_l12_10 * rows_minus_y10; /* 226 */
   const quadruped_real rows_lacks11 = minus_d_11 + rows_limit11; /* 226 */
+  const quadruped_real rows_t1129 = rows_lacks11 * rows_lacks11; /* 226 */
   const int rows_low11 = -minus_d_11 < rows_limit11; /* 226 */
-  const quadruped_real rows_t1079 = rows_low11 ? rows_lacks11 * rows_lacks11
-      - minus_d_11 * rows_limit11 : -minus_d_11; /* 226 */
+  const quadruped_real rows_pivot10 = bad_k284 ? 1.0
+      : (rows_reach10 ? -(minus_d_10 / L10_10) : 0.0); /* 226 */
+  const quadruped_real rows_t1130 = rows_low11 ? rows_t1129 - minus_d_11 * rows_limit11
+      : -minus_d_11; /* 226 */
   const quadruped_real rows_inverse11 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_reach11
-      ? (rows_low11 ? rows_limit11 : 1.0) / rows_t1079 : 0.0); /* 226 */
-  const quadruped_real rows_pivot11 = bad_k273 ? 1.0
-      : (rows_reach11 ? -(minus_d_11 / L11_11) : 0.0); /* 226 */
-  const int rows_k1080 = !bad_k273; /* 226 */
-  const int pivot_min_k1081 = (((!rows_reach11) & rows_k1080)
-      | (rows_k1080 & (rows_reach11 & rows_low11)))
-      | ((((!rows_reach10) & rows_k1078) | (rows_k1078 & (rows_reach10 & rows_low10)))
-      | pivot_min_k1077); /* 242 */
-  const quadruped_real rows_t1082 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
-      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 226 */
-  const quadruped_real pivot_min_t1083 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 242 */
-  const quadruped_real pivot_min_t1084 = (rows_pivot3 < pivot_min_t1083) ? rows_pivot3
-      : pivot_min_t1083; /* 242 */
-  const quadruped_real rows_t1085 = rows_t1082 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
-      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 226 */
-  const quadruped_real pivot_min_t1086 = (rows_pivot4 < pivot_min_t1084) ? rows_pivot4
-      : pivot_min_t1084; /* 242 */
-  const quadruped_real pivot_min_t1087 = (rows_pivot5 < pivot_min_t1086) ? rows_pivot5
-      : pivot_min_t1086; /* 242 */
-  const quadruped_real rows_t1088 = rows_t1085 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
-      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 226 */
-  const quadruped_real pivot_min_t1089 = (rows_pivot6 < pivot_min_t1087) ? rows_pivot6
-      : pivot_min_t1087; /* 242 */
-  const quadruped_real pivot_min_t1090 = (rows_pivot7 < pivot_min_t1089) ? rows_pivot7
-      : pivot_min_t1089; /* 242 */
-  const quadruped_real rows_t1091 = rows_t1088 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0)
-      * ((rows_pivot8 < small_pivot) ? rows_pivot8 : 1.0); /* 226 */
-  const quadruped_real pivot_min_t1092 = (rows_pivot8 < pivot_min_t1090) ? rows_pivot8
-      : pivot_min_t1090; /* 242 */
-  const quadruped_real pivot_min_t1093 = (rows_pivot9 < pivot_min_t1092) ? rows_pivot9
-      : pivot_min_t1092; /* 242 */
-  const quadruped_real rows_t1094 = rows_t1091 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0)
-      * ((rows_pivot10 < small_pivot) ? rows_pivot10 : 1.0); /* 226 */
-  const quadruped_real pivot_min_t1095 = (rows_pivot10 < pivot_min_t1093) ? rows_pivot10
-      : pivot_min_t1093; /* 242 */
-  const int rows_k1096 = !bad_k274; /* 226 */
+      ? (rows_low11 ? rows_limit11 : 1.0) / rows_t1130 : 0.0); /* 226 */
+  const quadruped_real rows_t1131 = rows_low11 ? rows_t1129 / rows_limit11 : 0.0; /* 226 */
+  const int rows_k1132 = !bad_k274; /* 226 */
+  const int rows_k1133 = !bad_k275; /* 226 */
+  const int pivot_min_k1134 = (((!rows_reach3) & rows_k1133)
+      | (rows_k1133 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k273))
+      | (((!rows_reach2) & rows_k1132) | (rows_k1132 & (rows_reach2 & rows_low2)))); /* 243 */
+  const quadruped_real rows_pivot1 = bad_k273 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 226 */
+  const int rows_k1135 = !bad_k276; /* 226 */
+  const int rows_k1136 = !bad_k278; /* 226 */
+  const int pivot_min_k1137 = (((!rows_reach5) & rows_k1136)
+      | (rows_k1136 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k1135) | (rows_k1135 & (rows_reach4 & rows_low4)))
+      | pivot_min_k1134); /* 243 */
+  const int rows_k1138 = !bad_k279; /* 226 */
+  const int rows_k1139 = !bad_k280; /* 226 */
+  const int pivot_min_k1140 = (((!rows_reach7) & rows_k1139)
+      | (rows_k1139 & (rows_reach7 & rows_low7)))
+      | ((((!rows_reach6) & rows_k1138) | (rows_k1138 & (rows_reach6 & rows_low6)))
+      | pivot_min_k1137); /* 243 */
+  const int rows_k1141 = !bad_k281; /* 226 */
+  const int rows_k1142 = !bad_k283; /* 226 */
+  const int pivot_min_k1143 = (((!rows_reach9) & rows_k1142)
+      | (rows_k1142 & (rows_reach9 & rows_low9)))
+      | ((((!rows_reach8) & rows_k1141) | (rows_k1141 & (rows_reach8 & rows_low8)))
+      | pivot_min_k1140); /* 243 */
+  const int rows_k1144 = !bad_k284; /* 226 */
   const quadruped_real rows_minus_l12_11 = rows_inverse11 * rows_minus_c12_11; /* 226 */
   const quadruped_real minus_d_12 = minus_d_12_part5
       + rows_minus_c12_11 * rows_minus_l12_11; /* 226 */
-  const quadruped_real rows_pivot12 = bad_k274 ? 1.0
-      : (rows_reach12 ? -(minus_d_12 / L12_12) : 0.0); /* 226 */
   const quadruped_real rows_lacks12 = minus_d_12 + rows_limit12; /* 226 */
+  const quadruped_real rows_t1145 = rows_lacks12 * rows_lacks12; /* 226 */
   const int rows_low12 = -minus_d_12 < rows_limit12; /* 226 */
-  const quadruped_real rows_t1097 = rows_low12 ? rows_lacks12 * rows_lacks12
-      - minus_d_12 * rows_limit12 : -minus_d_12; /* 226 */
+  const quadruped_real rows_t1146 = rows_low12 ? rows_t1145 - minus_d_12 * rows_limit12
+      : -minus_d_12; /* 226 */
   const quadruped_real rows_inverse12 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_reach12
-      ? (rows_low12 ? rows_limit12 : 1.0) / rows_t1097 : 0.0); /* 226 */
-  const quadruped_real nu12 = rows_inverse12 * (rows_y12_part5
+      ? (rows_low12 ? rows_limit12 : 1.0) / rows_t1146 : 0.0); /* 226 */
+  const quadruped_real rows_t1147 = rows_low12 ? rows_t1145 / rows_limit12 : 0.0; /* 226 */
+  const quadruped_real rows_pivot11 = bad_k285 ? 1.0
+      : (rows_reach11 ? -(minus_d_11 / L11_11) : 0.0); /* 226 */
+  const int rows_k1148 = !bad_k285; /* 226 */
+  const int pivot_min_k1149 = (((!rows_reach11) & rows_k1148)
+      | (rows_k1148 & (rows_reach11 & rows_low11)))
+      | ((((!rows_reach10) & rows_k1144) | (rows_k1144 & (rows_reach10 & rows_low10)))
+      | pivot_min_k1143); /* 243 */
+  const quadruped_real rows_t1150 = rows_inverse12 * (rows_y12_part5
       + rows_minus_l12_11 * rows_y11); /* 226 */
-  const quadruped_real nu11 = rows_inverse11 * rows_y11 + rows_minus_l12_11 * nu12; /* 226 */
-  const quadruped_real minus_nu10 = rows_inverse10 * rows_minus_y10 + rows_l11_10 * nu11
-      + rows_l12_10 * nu12; /* 226 */
-  const quadruped_real nu9_part1 = rows_inverse9 * rows_y9 + rows_l10_9 * minus_nu10
-      + rows_minus_l11_9 * nu11; /* 226 */
-  const quadruped_real pivot_min_t1098 = (rows_pivot11 < pivot_min_t1095) ? rows_pivot11
-      : pivot_min_t1095; /* 242 */
-  const quadruped_real pivot_min_t1099 = rows_k256 ? pivot_min_t243
-      : ((rows_pivot12 < pivot_min_t1098) ? rows_pivot12 : pivot_min_t1098); /* 242 */
-  const quadruped_real rows_t1100 = rows_t1094 * ((rows_pivot11 < small_pivot) ? rows_pivot11
+  const quadruped_real rows_t1151 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 226 */
+  const quadruped_real pivot_min_t1152 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 243 */
+  const quadruped_real pivot_min_t1153 = (rows_pivot3 < pivot_min_t1152) ? rows_pivot3
+      : pivot_min_t1152; /* 243 */
+  const quadruped_real rows_t1154 = rows_t1151 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 226 */
+  const quadruped_real pivot_min_t1155 = (rows_pivot4 < pivot_min_t1153) ? rows_pivot4
+      : pivot_min_t1153; /* 243 */
+  const quadruped_real pivot_min_t1156 = (rows_pivot5 < pivot_min_t1155) ? rows_pivot5
+      : pivot_min_t1155; /* 243 */
+  const quadruped_real rows_t1157 = rows_t1154 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 226 */
+  const quadruped_real pivot_min_t1158 = (rows_pivot6 < pivot_min_t1156) ? rows_pivot6
+      : pivot_min_t1156; /* 243 */
+  const quadruped_real pivot_min_t1159 = (rows_pivot7 < pivot_min_t1158) ? rows_pivot7
+      : pivot_min_t1158; /* 243 */
+  const quadruped_real rows_t1160 = rows_t1157 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0)
+      * ((rows_pivot8 < small_pivot) ? rows_pivot8 : 1.0); /* 226 */
+  const quadruped_real pivot_min_t1161 = (rows_pivot8 < pivot_min_t1159) ? rows_pivot8
+      : pivot_min_t1159; /* 243 */
+  const quadruped_real pivot_min_t1162 = (rows_pivot9 < pivot_min_t1161) ? rows_pivot9
+      : pivot_min_t1161; /* 243 */
+  const quadruped_real rows_t1163 = rows_t1160 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0)
+      * ((rows_pivot10 < small_pivot) ? rows_pivot10 : 1.0); /* 226 */
+  const quadruped_real pivot_min_t1164 = (rows_pivot10 < pivot_min_t1162) ? rows_pivot10
+      : pivot_min_t1162; /* 243 */
+  const quadruped_real rows_t1165 = rows_inverse11 * rows_y11
+      + rows_minus_l12_11 * rows_t1150; /* 226 */
+  const int rows_k1166 = !bad_k286; /* 226 */
+  const quadruped_real rows_pivot12 = bad_k286 ? 1.0
+      : (rows_reach12 ? -(minus_d_12 / L12_12) : 0.0); /* 226 */
+  const quadruped_real rows_t1167 = rows_inverse10 * rows_minus_y10 + rows_l11_10 * rows_t1165
+      + rows_l12_10 * rows_t1150; /* 226 */
+  const quadruped_real rows_t1168 = rows_inverse9 * rows_y9 + rows_l10_9 * rows_t1167
+      + rows_minus_l11_9 * rows_t1165; /* 226 */
+  const quadruped_real rows_t1169 = rows_t1168 + rows_minus_l12_9 * rows_t1150; /* 226 */
+  const quadruped_real pivot_min_t1170 = (rows_pivot11 < pivot_min_t1164) ? rows_pivot11
+      : pivot_min_t1164; /* 243 */
+  const quadruped_real pivot_min_t1171 = rows_k268 ? pivot_min_t255
+      : ((rows_pivot12 < pivot_min_t1170) ? rows_pivot12 : pivot_min_t1170); /* 243 */
+  const quadruped_real rows_t1172 = rows_t1163 * ((rows_pivot11 < small_pivot) ? rows_pivot11
       : 1.0) * ((rows_pivot12 < small_pivot) ? rows_pivot12 : 1.0); /* 226 */
-  const quadruped_real nu9 = nu9_part1 + rows_minus_l12_9 * nu12; /* 226 */
-  const quadruped_real nu8_part1 = rows_inverse8 * rows_y8 + rows_minus_l9_8 * nu9
-      + rows_l10_8 * minus_nu10; /* 226 */
-  const quadruped_real nu8 = nu8_part1 + rows_minus_l11_8 * nu11
-      + rows_minus_l12_8 * nu12; /* 226 */
-  const quadruped_real minus_nu7_part1 = rows_inverse7 * rows_minus_y7 + rows_l8_7 * nu8
-      + rows_l9_7 * nu9; /* 226 */
-  const quadruped_real fl_hip_t1101 = u10 + rr_thigh_t907 * minus_nu10
-      + rr_thigh_t934 * nu11; /* 227 */
-  const quadruped_real minus_nu7_part2 = minus_nu7_part1 + rows_minus_l10_7 * minus_nu10
-      + rows_l11_7 * nu11; /* 226 */
-  const quadruped_real fl_hip_t1102 = u11 + rr_calf_t883 * minus_nu10
-      + rr_calf_t917 * nu11; /* 227 */
-  const quadruped_real fl_hip_t1103 = minus_u12 + base_t1057 * minus_nu10
-      + base_t1060 * nu11; /* 227 */
-  const quadruped_real fl_hip_t1104 = fl_hip_t1101 + rr_thigh_t986 * nu12; /* 227 */
-  const quadruped_real minus_nu7 = minus_nu7_part2 + rows_l12_7 * nu12; /* 226 */
-  const quadruped_real minus_nu6_part1 = rows_inverse6 * rows_minus_y6
-      + rows_minus_l7_6 * minus_nu7 + rows_l8_6 * nu8; /* 226 */
-  const quadruped_real minus_nu6_part2 = minus_nu6_part1 + rows_l9_6 * nu9
-      + rows_minus_l10_6 * minus_nu10; /* 226 */
-  const quadruped_real minus_nu6 = minus_nu6_part2 + rows_l11_6 * nu11
-      + rows_l12_6 * nu12; /* 226 */
-  const quadruped_real minus_nu5_part1 = rows_inverse5 * rows_minus_y5
-      + rows_minus_l6_5 * minus_nu6 + rows_minus_l7_5 * minus_nu7; /* 226 */
-  const quadruped_real fl_hip_t1105 = fl_hip_t1102 + rr_calf_t953 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1106 = fl_hip_t1103 + base_t1063 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1107 = minus_u7 + rl_thigh_t806 * minus_nu7
-      + rl_thigh_t833 * nu8; /* 227 */
-  const quadruped_real minus_nu5_part2 = minus_nu5_part1 + rows_l8_5 * nu8
-      + rows_l9_5 * nu9; /* 226 */
-  const quadruped_real fl_hip_t1108 = u8 + rl_calf_t794 * minus_nu7 + rl_calf_t815 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1109 = minus_u9 + base_t899 * minus_nu7 + base_t931 * nu8; /* 227 */
-  const quadruped_real minus_nu5_part3 = minus_nu5_part2 + rows_minus_l10_5 * minus_nu10
-      + rows_l11_5 * nu11; /* 226 */
-  const quadruped_real fl_hip_t1110 = fl_hip_t1107 + rl_thigh_t873 * nu9; /* 227 */
-  const quadruped_real fl_hip_t1111 = fl_hip_t1108 + rl_calf_t850 * nu9; /* 227 */
-  const quadruped_real fl_hip_t1112 = fl_hip_t1109 + base_t983 * nu9; /* 227 */
-  const quadruped_real minus_nu5 = minus_nu5_part3 + rows_l12_5 * nu12; /* 226 */
-  const quadruped_real nu4_part1 = rows_inverse4 * rows_y4 + rows_l5_4 * minus_nu5
-      + rows_l6_4 * minus_nu6; /* 226 */
-  const quadruped_real nu4_part2 = nu4_part1 + rows_l7_4 * minus_nu7
-      + rows_minus_l8_4 * nu8; /* 226 */
-  const quadruped_real nu4_part3 = nu4_part2 + rows_minus_l9_4 * nu9
-      + rows_l10_4 * minus_nu10; /* 226 */
-  const quadruped_real nu4 = nu4_part3 + rows_minus_l11_4 * nu11
-      + rows_minus_l12_4 * nu12; /* 226 */
-  const quadruped_real nu3_part1 = rows_inverse3 * rows_y3 + rows_minus_l4_3 * nu4
-      + rows_l5_3 * minus_nu5; /* 226 */
-  const quadruped_real nu3_part2 = nu3_part1 + rows_l6_3 * minus_nu6
-      + rows_l7_3 * minus_nu7; /* 226 */
-  const quadruped_real nu3_part3 = nu3_part2 + rows_minus_l8_3 * nu8
-      + rows_minus_l9_3 * nu9; /* 226 */
-  const quadruped_real fl_hip_t1113 = fr_thigh_t690 * nu4 - u4
-      + fr_thigh_t714 * minus_nu5; /* 227 */
-  const quadruped_real nu3_part4 = nu3_part3 + rows_l10_3 * minus_nu10
-      + rows_minus_l11_3 * nu11; /* 226 */
-  const quadruped_real fl_hip_t1114 = fr_calf_t665 * nu4 - u5 + fr_calf_t692 * minus_nu5; /* 227 */
-  const quadruped_real fl_hip_t1115 = base_t760 * nu4 - minus_u6 + base_t762 * minus_nu5; /* 227 */
-  const quadruped_real fl_hip_t1116 = fl_hip_t1113 + fr_thigh_t757 * minus_nu6; /* 227 */
-  const quadruped_real nu3 = nu3_part4 + rows_minus_l12_3 * nu12; /* 226 */
-  const quadruped_real nu2_part1 = rows_inverse2 * rows_y2 + rows_minus_l3_2_n5 * nu3
-      + rows_minus_l4_2 * nu4; /* 226 */
-  const quadruped_real nu2_part2 = nu2_part1 + rows_l5_2 * minus_nu5
-      + rows_l6_2 * minus_nu6; /* 226 */
-  const quadruped_real nu2_part3 = nu2_part2 + rows_l7_2 * minus_nu7
-      + rows_minus_l8_2 * nu8; /* 226 */
-  const quadruped_real fl_hip_t1117 = fl_hip_t1114 + fr_calf_t737 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1118 = fl_hip_t1115 + base_t771 * minus_nu6; /* 227 */
-  const quadruped_real nu2_part4 = nu2_part3 + rows_minus_l9_2 * nu9
-      + rows_l10_2 * minus_nu10; /* 226 */
-  const quadruped_real nu2 = nu2_part4 + rows_minus_l11_2 * nu11
-      + rows_minus_l12_2 * nu12; /* 226 */
-  const quadruped_real nu1_part1 = r1 * rows_inverse1 + rows_minus_l2_1_n5 * nu2
-      + rows_minus_l3_1 * nu3; /* 226 */
-  const quadruped_real nu1_part2 = nu1_part1 + rows_minus_l4_1 * nu4
-      + rows_l5_1 * minus_nu5; /* 226 */
-  const quadruped_real nu1_part3 = nu1_part2 + rows_l6_1 * minus_nu6
-      + rows_l7_1 * minus_nu7; /* 226 */
-  const quadruped_real nu1_part4 = nu1_part3 + rows_minus_l8_1 * nu8
-      + rows_minus_l9_1 * nu9; /* 226 */
-  const quadruped_real nu1_part5 = nu1_part4 + rows_l10_1 * minus_nu10
-      + rows_minus_l11_1 * nu11; /* 226 */
-  const quadruped_real nu1 = nu1_part5 + rows_minus_l12_1 * nu12; /* 226 */
-  const quadruped_real fl_hip_t1119 = base_t649 * nu2 - (base_t635 * nu1 - u_base1); /* 227 */
-  const quadruped_real fl_hip_t1120 = base_t647 * nu2 - (base_t618 * nu1 - minus_u_base2); /* 227 */
-  const quadruped_real fl_hip_t1121 = base_t646 * nu2 - (base_t617 * nu1 - u_base3); /* 227 */
-  const quadruped_real fl_hip_t1122 = base_t645 * nu2 - (base_t616 * nu1 - minus_u_base4); /* 227 */
-  const quadruped_real fl_hip_t1123 = base_t625 * nu2 - (base_t597 * nu1 - minus_u_base5); /* 227 */
-  const quadruped_real fl_hip_t1124 = fl_hip_t624 * nu2 - (fl_hip_t595 * nu1 - u_base6); /* 227 */
-  const quadruped_real fl_hip_t1125 = fl_hip_t1119 + base_t684 * nu3 + base_t735 * nu4; /* 227 */
-  const quadruped_real fl_hip_t1126 = fl_hip_t1120 + base_t683 * nu3 + base_t729 * nu4; /* 227 */
-  const quadruped_real fl_hip_t1127 = fl_hip_t1121 + base_t681 * nu3 + base_t728 * nu4; /* 227 */
-  const quadruped_real fl_hip_t1128 = fl_hip_t1122 + base_t679 * nu3 + base_t726 * nu4; /* 227 */
-  const quadruped_real fl_hip_t1129 = fl_hip_t1123 + base_t673 * nu3 + base_t722 * nu4; /* 227 */
-  const quadruped_real fl_hip_t1130 = fl_hip_t1124 + fl_hip_t671 * nu3
-      + fr_hip_t721 * nu4; /* 227 */
-  const quadruped_real fl_hip_t1131 = fl_thigh_t590 * nu2
-      - (fl_thigh_t580 * nu1 - minus_u1); /* 227 */
-  const quadruped_real fl_hip_t1132 = fl_calf_t574 * nu2 - (fl_calf_t567 * nu1 - u2); /* 227 */
-  const quadruped_real fl_hip_t1133 = fl_hip_t1125 + base_t759 * minus_nu5
-      + base_t786 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1134 = fl_hip_t1126 + base_t755 * minus_nu5
-      + base_t784 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1135 = fl_hip_t1127 + base_t754 * minus_nu5
-      + base_t780 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1136 = fl_hip_t1128 + base_t752 * minus_nu5
-      + base_t776 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1137 = base_t699 * nu2 - (base_t689 * nu1 - minus_u3); /* 227 */
-  const quadruped_real fl_hip_t1138 = fl_hip_t1130 + fr_hip_t747 * minus_nu5
-      + fr_hip_t774 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1139 = fl_hip_t1129 + base_t748 * minus_nu5
-      + base_t775 * minus_nu6; /* 227 */
-  const quadruped_real fl_hip_t1140 = fl_hip_t1133 + base_t841 * minus_nu7
-      + base_t870 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1141 = fl_hip_t1134 + base_t839 * minus_nu7
-      + base_t868 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1142 = fl_hip_t1135 + base_t838 * minus_nu7
-      + base_t867 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1143 = fl_hip_t1136 + base_t836 * minus_nu7
-      + base_t865 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1144 = fl_hip_t1139 + base_t830 * minus_nu7
-      + base_t861 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1145 = fl_hip_t1138 + rl_hip_t828 * minus_nu7
-      + rl_hip_t860 * nu8; /* 227 */
-  const quadruped_real fl_hip_t1146 = fl_hip_t1140 + base_t906 * nu9
-      + base_t942 * minus_nu10; /* 227 */
-  const quadruped_real fl_hip_t1147 = fl_hip_t1141 + base_t904 * nu9
-      + base_t940 * minus_nu10; /* 227 */
-  const quadruped_real fl_hip_t1148 = fl_hip_t1142 + base_t903 * nu9
-      + base_t939 * minus_nu10; /* 227 */
-  const quadruped_real fl_hip_t1149 = fl_hip_t1143 + base_t902 * nu9
-      + base_t938 * minus_nu10; /* 227 */
-  const quadruped_real fl_hip_t1150 = fl_hip_t1144 + base_t894 * nu9
-      + base_t928 * minus_nu10; /* 227 */
-  const quadruped_real fl_hip_t1151 = fl_hip_t1145 + rl_hip_t892 * nu9
-      + rr_hip_t927 * minus_nu10; /* 227 */
-  const quadruped_real fl_hip_t1152 = fl_hip_t1146 + base_t1000 * nu11
-      + base_t1050 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1153 = fl_hip_t1147 + base_t998 * nu11 + base_t1048 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1154 = fl_hip_t1148 + base_t997 * nu11 + base_t1047 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1155 = fl_hip_t1149 + base_t996 * nu11 + base_t1046 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1156 = fl_hip_t1150 + base_t968 * nu11 + base_t1026 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1157 = fl_hip_t1151 + rr_hip_t967 * nu11
-      + rr_hip_t1025 * nu12; /* 227 */
-  const quadruped_real fl_hip_t1158 = fl_hip_t1131 + fl_thigh_t639 * nu3; /* 227 */
-  const quadruped_real fl_hip_t1159 = fl_hip_t1132 + fl_calf_t609 * nu3; /* 227 */
-  const quadruped_real fl_hip_t1160 = fl_hip_t1137 + base_t718 * nu3; /* 227 */
-  const quadruped_real minus_qdd_base1 = minus_iD_base1 * fl_hip_t1152; /* 228 */
+  const quadruped_real rows_t1173 = rows_inverse8 * rows_y8 + rows_minus_l9_8 * rows_t1169
+      + rows_l10_8 * rows_t1167; /* 226 */
+  const quadruped_real rows_t1174 = rows_t1173 + rows_minus_l11_8 * rows_t1165
+      + rows_minus_l12_8 * rows_t1150; /* 226 */
+  const quadruped_real rows_t1175 = rows_inverse7 * rows_minus_y7 + rows_l8_7 * rows_t1174
+      + rows_l9_7 * rows_t1169; /* 226 */
+  const quadruped_real rows_t1176 = rows_t1175 + rows_minus_l10_7 * rows_t1167
+      + rows_l11_7 * rows_t1165; /* 226 */
+  const quadruped_real rows_t1177 = rows_t1176 + rows_l12_7 * rows_t1150; /* 226 */
+  const quadruped_real rows_t1178 = rows_inverse6 * rows_minus_y6 + rows_minus_l7_6 * rows_t1177
+      + rows_l8_6 * rows_t1174; /* 226 */
+  const quadruped_real rows_t1179 = u10 + rr_thigh_t955 * rows_t1167
+      + rr_thigh_t981 * rows_t1165; /* 227 */
+  const quadruped_real rows_t1180 = rows_t1179 + rr_thigh_t1032 * rows_t1150; /* 227 */
+  const quadruped_real rows_t1181 = u11 + rr_calf_t928 * rows_t1167
+      + rr_calf_t964 * rows_t1165; /* 227 */
+  const quadruped_real rows_t1182 = rows_t1181 + rr_calf_t1000 * rows_t1150; /* 227 */
+  const quadruped_real rows_t1183 = minus_u12 + base_t1090 * rows_t1167
+      + base_t1111 * rows_t1165; /* 227 */
+  const quadruped_real rows_t1184 = rows_t1183 + base_t1119 * rows_t1150; /* 227 */
+  const quadruped_real rows_t1185 = rows_t1178 + rows_l9_6 * rows_t1169
+      + rows_minus_l10_6 * rows_t1167; /* 226 */
+  const quadruped_real rows_t1186 = rows_t1185 + rows_l11_6 * rows_t1165
+      + rows_l12_6 * rows_t1150; /* 226 */
+  const quadruped_real rows_t1187 = rows_inverse5 * rows_minus_y5 + rows_minus_l6_5 * rows_t1186
+      + rows_minus_l7_5 * rows_t1177; /* 226 */
+  const quadruped_real rows_t1188 = rows_t1187 + rows_l8_5 * rows_t1174
+      + rows_l9_5 * rows_t1169; /* 226 */
+  const quadruped_real rows_t1189 = rows_t1188 + rows_minus_l10_5 * rows_t1167
+      + rows_l11_5 * rows_t1165; /* 226 */
+  const quadruped_real rows_t1190 = rows_t1189 + rows_l12_5 * rows_t1150; /* 226 */
+  const quadruped_real rows_t1191 = rows_inverse4 * rows_y4 + rows_l5_4 * rows_t1190
+      + rows_l6_4 * rows_t1186; /* 226 */
+  const quadruped_real rows_t1192 = minus_u7 + rl_thigh_t848 * rows_t1177
+      + rl_thigh_t885 * rows_t1174; /* 227 */
+  const quadruped_real rows_t1193 = rows_t1192 + rl_thigh_t921 * rows_t1169; /* 227 */
+  const quadruped_real rows_t1194 = u8 + rl_calf_t825 * rows_t1177
+      + rl_calf_t865 * rows_t1174; /* 227 */
+  const quadruped_real rows_t1195 = rows_t1194 + rl_calf_t903 * rows_t1169; /* 227 */
+  const quadruped_real rows_t1196 = minus_u9 + base_t935 * rows_t1177
+      + base_t976 * rows_t1174; /* 227 */
+  const quadruped_real rows_t1197 = rows_t1196 + base_t1016 * rows_t1169; /* 227 */
+  const quadruped_real rows_t1198 = rows_t1191 + rows_l7_4 * rows_t1177
+      + rows_minus_l8_4 * rows_t1174; /* 226 */
+  const quadruped_real rows_t1199 = rows_t1198 + rows_minus_l9_4 * rows_t1169
+      + rows_l10_4 * rows_t1167; /* 226 */
+  const quadruped_real rows_t1200 = rows_t1199 + rows_minus_l11_4 * rows_t1165
+      + rows_minus_l12_4 * rows_t1150; /* 226 */
+  const quadruped_real rows_t1201 = rows_inverse3 * rows_y3 + rows_minus_l4_3 * rows_t1200
+      + rows_l5_3 * rows_t1190; /* 226 */
+  const quadruped_real rows_t1202 = rows_t1201 + rows_l6_3 * rows_t1186
+      + rows_l7_3 * rows_t1177; /* 226 */
+  const quadruped_real rows_t1203 = rows_t1202 + rows_minus_l8_3 * rows_t1174
+      + rows_minus_l9_3 * rows_t1169; /* 226 */
+  const quadruped_real rows_t1204 = rows_t1203 + rows_l10_3 * rows_t1167
+      + rows_minus_l11_3 * rows_t1165; /* 226 */
+  const quadruped_real rows_t1205 = rows_t1204 + rows_minus_l12_3 * rows_t1150; /* 226 */
+  const quadruped_real rows_t1206 = rows_inverse2 * rows_y2 + rows_minus_l3_2_n5 * rows_t1205
+      + rows_minus_l4_2 * rows_t1200; /* 226 */
+  const quadruped_real rows_t1207 = fr_thigh_t697 * rows_t1200 - u4
+      + fr_thigh_t735 * rows_t1190; /* 227 */
+  const quadruped_real rows_t1208 = rows_t1207 + fr_thigh_t770 * rows_t1186; /* 227 */
+  const quadruped_real rows_t1209 = fr_calf_t668 * rows_t1200 - u5
+      + fr_calf_t713 * rows_t1190; /* 227 */
+  const quadruped_real rows_t1210 = rows_t1209 + fr_calf_t749 * rows_t1186; /* 227 */
+  const quadruped_real rows_t1211 = base_t754 * rows_t1200 - minus_u6
+      + base_t774 * rows_t1190; /* 227 */
+  const quadruped_real rows_t1212 = rows_t1211 + base_t779 * rows_t1186; /* 227 */
+  const quadruped_real rows_t1213 = rows_t1206 + rows_l5_2 * rows_t1190
+      + rows_l6_2 * rows_t1186; /* 226 */
+  const quadruped_real rows_t1214 = rows_t1213 + rows_l7_2 * rows_t1177
+      + rows_minus_l8_2 * rows_t1174; /* 226 */
+  const quadruped_real rows_t1215 = rows_t1214 + rows_minus_l9_2 * rows_t1169
+      + rows_l10_2 * rows_t1167; /* 226 */
+  const quadruped_real rows_t1216 = rows_t1215 + rows_minus_l11_2 * rows_t1165
+      + rows_minus_l12_2 * rows_t1150; /* 226 */
+  const quadruped_real rows_t1217 = r1 * rows_inverse1 + rows_minus_l2_1_n5 * rows_t1216
+      + rows_minus_l3_1 * rows_t1205; /* 226 */
+  const quadruped_real rows_t1218 = rows_t1217 + rows_minus_l4_1 * rows_t1200
+      + rows_l5_1 * rows_t1190; /* 226 */
+  const quadruped_real rows_t1219 = rows_t1218 + rows_l6_1 * rows_t1186
+      + rows_l7_1 * rows_t1177; /* 226 */
+  const quadruped_real rows_t1220 = rows_t1219 + rows_minus_l8_1 * rows_t1174
+      + rows_minus_l9_1 * rows_t1169; /* 226 */
+  const quadruped_real rows_t1221 = rows_t1220 + rows_l10_1 * rows_t1167
+      + rows_minus_l11_1 * rows_t1165; /* 226 */
+  const quadruped_real rows_t1222 = rows_t1221 + rows_minus_l12_1 * rows_t1150; /* 226 */
+  const quadruped_real rows_t1223 = base_t648 * rows_t1216
+      - (base_t647 * rows_t1222 - u_base1); /* 227 */
+  const quadruped_real rows_t1224 = rows_t1223 + base_t691 * rows_t1205
+      + base_t730 * rows_t1200; /* 227 */
+  const quadruped_real rows_t1225 = rows_t1224 + base_t772 * rows_t1190
+      + base_t804 * rows_t1186; /* 227 */
+  const quadruped_real rows_t1226 = rows_t1225 + base_t884 * rows_t1177
+      + base_t918 * rows_t1174; /* 227 */
+  const quadruped_real rows_t1227 = base_t645 * rows_t1216
+      - (base_t629 * rows_t1222 - minus_u_base2); /* 227 */
+  const quadruped_real rows_t1228 = rows_t1227 + base_t689 * rows_t1205
+      + base_t728 * rows_t1200; /* 227 */
+  const quadruped_real rows_t1229 = rows_t1228 + base_t768 * rows_t1190
+      + base_t802 * rows_t1186; /* 227 */
+  const quadruped_real rows_t1230 = rows_t1229 + base_t882 * rows_t1177
+      + base_t916 * rows_t1174; /* 227 */
+  const quadruped_real rows_t1231 = base_t644 * rows_t1216
+      - (base_t626 * rows_t1222 - u_base3); /* 227 */
+  const quadruped_real rows_t1232 = rows_t1231 + base_t688 * rows_t1205
+      + base_t727 * rows_t1200; /* 227 */
+  const quadruped_real rows_t1233 = rows_t1232 + base_t767 * rows_t1190
+      + base_t798 * rows_t1186; /* 227 */
+  const quadruped_real rows_t1234 = rows_t1233 + base_t881 * rows_t1177
+      + base_t915 * rows_t1174; /* 227 */
+  const quadruped_real rows_t1235 = base_t642 * rows_t1216
+      - (base_t624 * rows_t1222 - minus_u_base4); /* 227 */
+  const quadruped_real rows_t1236 = rows_t1235 + base_t687 * rows_t1205
+      + base_t725 * rows_t1200; /* 227 */
+  const quadruped_real rows_t1237 = rows_t1236 + base_t765 * rows_t1190
+      + base_t794 * rows_t1186; /* 227 */
+  const quadruped_real rows_t1238 = rows_t1237 + base_t879 * rows_t1177
+      + base_t913 * rows_t1174; /* 227 */
+  const quadruped_real rows_t1239 = base_t632 * rows_t1216
+      - (base_t620 * rows_t1222 - minus_u_base5); /* 227 */
+  const quadruped_real rows_t1240 = rows_t1239 + base_t671 * rows_t1205
+      + base_t721 * rows_t1200; /* 227 */
+  const quadruped_real rows_t1241 = rows_t1240 + base_t761 * rows_t1190
+      + base_t793 * rows_t1186; /* 227 */
+  const quadruped_real rows_t1242 = rows_t1241 + base_t873 * rows_t1177
+      + base_t909 * rows_t1174; /* 227 */
+  const quadruped_real rows_t1243 = fl_hip_t630 * rows_t1216
+      - (fl_hip_t618 * rows_t1222 - u_base6); /* 227 */
+  const quadruped_real rows_t1244 = rows_t1243 + fl_hip_t670 * rows_t1205
+      + fr_hip_t720 * rows_t1200; /* 227 */
+  const quadruped_real rows_t1245 = rows_t1244 + fr_hip_t760 * rows_t1190
+      + fr_hip_t792 * rows_t1186; /* 227 */
+  const quadruped_real rows_t1246 = rows_t1245 + rl_hip_t872 * rows_t1177
+      + rl_hip_t908 * rows_t1174; /* 227 */
+  const quadruped_real rows_t1247 = fl_thigh_t598 * rows_t1216
+      - (fl_thigh_t592 * rows_t1222 - minus_u1); /* 227 */
+  const quadruped_real rows_t1248 = rows_t1247 + fl_thigh_t649 * rows_t1205; /* 227 */
+  const quadruped_real rows_t1249 = fl_calf_t586 * rows_t1216
+      - (fl_calf_t579 * rows_t1222 - u2); /* 227 */
+  const quadruped_real rows_t1250 = rows_t1249 + fl_calf_t607 * rows_t1205; /* 227 */
+  const quadruped_real rows_t1251 = base_t709 * rows_t1216
+      - (base_t696 * rows_t1222 - minus_u3); /* 227 */
+  const quadruped_real rows_t1252 = rows_t1251 + base_t740 * rows_t1205; /* 227 */
+  const quadruped_real rows_t1253 = rows_t1246 + rl_hip_t940 * rows_t1169
+      + rr_hip_t967 * rows_t1167; /* 227 */
+  const quadruped_real rows_t1254 = rows_t1226 + base_t954 * rows_t1169
+      + base_t989 * rows_t1167; /* 227 */
+  const quadruped_real rows_t1255 = rows_t1230 + base_t952 * rows_t1169
+      + base_t987 * rows_t1167; /* 227 */
+  const quadruped_real rows_t1256 = rows_t1234 + base_t951 * rows_t1169
+      + base_t986 * rows_t1167; /* 227 */
+  const quadruped_real rows_t1257 = rows_t1238 + base_t949 * rows_t1169
+      + base_t985 * rows_t1167; /* 227 */
+  const quadruped_real rows_t1258 = rows_t1242 + base_t941 * rows_t1169
+      + base_t968 * rows_t1167; /* 227 */
+  const quadruped_real rows_t1259 = rows_t1254 + base_t1031 * rows_t1165
+      + base_t1097 * rows_t1150; /* 227 */
+  const quadruped_real rows_t1260 = rows_t1255 + base_t1029 * rows_t1165
+      + base_t1095 * rows_t1150; /* 227 */
+  const quadruped_real rows_y2_part1 = rows_minus_KD2_2 * rows_t1260
+      - (rr_contact_t814 + rows_minus_KD2_1 * rows_t1259); /* 227 */
+  const quadruped_real rows_y1_part1 = rows_KD1_2 * rows_t1260
+      - (rr_contact_t811 + rows_KD1_1 * rows_t1259); /* 227 */
+  const quadruped_real rows_y3_part1 = rows_minus_KD3_2 * rows_t1260
+      - (rr_contact_t819 + rows_minus_KD3_1 * rows_t1259); /* 227 */
+  const quadruped_real rows_y4_part1_n2 = rows_minus_KD4_2 * rows_t1260
+      - (rows_minus_KD4_1 * rows_t1259 - rr_contact_t820); /* 227 */
+  const quadruped_real rows_minus_y5_part1_n2 = rows_KD5_2 * rows_t1260
+      - (rows_KD5_1 * rows_t1259 - rr_contact_t833); /* 227 */
+  const quadruped_real rows_minus_y6_part1_n2 = rows_KD6_2 * rows_t1260
+      - (rows_KD6_1 * rows_t1259 - rr_contact_t834); /* 227 */
+  const quadruped_real rows_minus_y7_part1_n2 = rows_KD7_2 * rows_t1260
+      - (rr_contact_t844 + rows_KD7_1 * rows_t1259); /* 227 */
+  const quadruped_real rows_y8_part1_n2 = rows_minus_KD8_2 * rows_t1260
+      - (rr_contact_t837 + rows_minus_KD8_1 * rows_t1259); /* 227 */
+  const quadruped_real rows_y9_part1_n2 = rows_minus_KD9_2 * rows_t1260
+      - (rr_contact_t847 + rows_minus_KD9_1 * rows_t1259); /* 227 */
+  const quadruped_real rows_minus_y10_part1_n2 = rows_KD10_2 * rows_t1260
+      - (rr_contact_t846 + rows_KD10_1 * rows_t1259); /* 227 */
+  const quadruped_real rows_y11_part1_n2 = rows_minus_KD11_2 * rows_t1260
+      - (rr_contact_t850 + rows_minus_KD11_1 * rows_t1259); /* 227 */
+  const quadruped_real rows_y12_part1_n2 = rows_minus_KD12_2 * rows_t1260
+      - (rr_contact_t851 + rows_minus_KD12_1 * rows_t1259); /* 227 */
+  const quadruped_real rows_t1261 = rows_t1256 + base_t1028 * rows_t1165
+      + base_t1094 * rows_t1150; /* 227 */
+  const quadruped_real rows_t1262 = rows_t1257 + base_t1027 * rows_t1165
+      + base_t1093 * rows_t1150; /* 227 */
+  const quadruped_real rows_minus_y7_part2_n2 = rows_KD7_4 * rows_t1262
+      - (rows_KD7_3 * rows_t1261 - rows_minus_y7_part1_n2); /* 227 */
+  const quadruped_real rows_y8_part2_n2 = rows_minus_KD8_4 * rows_t1262
+      - (rows_minus_KD8_3 * rows_t1261 - rows_y8_part1_n2); /* 227 */
+  const quadruped_real rows_y2_part2 = rows_minus_KD2_4 * rows_t1262
+      - (rows_minus_KD2_3 * rows_t1261 - rows_y2_part1); /* 227 */
+  const quadruped_real rows_minus_y10_part2_n2 = rows_KD10_4 * rows_t1262
+      - (rows_KD10_3 * rows_t1261 - rows_minus_y10_part1_n2); /* 227 */
+  const quadruped_real rows_y1_part2 = rows_KD1_4 * rows_t1262
+      - (rows_KD1_3 * rows_t1261 - rows_y1_part1); /* 227 */
+  const quadruped_real rows_y3_part2 = rows_minus_KD3_4 * rows_t1262
+      - (rows_minus_KD3_3 * rows_t1261 - rows_y3_part1); /* 227 */
+  const quadruped_real rows_y4_part2 = rows_minus_KD4_4 * rows_t1262
+      - (rows_minus_KD4_3 * rows_t1261 - rows_y4_part1_n2); /* 227 */
+  const quadruped_real rows_minus_y5_part2 = rows_KD5_4 * rows_t1262
+      - (rows_KD5_3 * rows_t1261 - rows_minus_y5_part1_n2); /* 227 */
+  const quadruped_real rows_minus_y6_part2_n2 = rows_KD6_4 * rows_t1262
+      - (rows_KD6_3 * rows_t1261 - rows_minus_y6_part1_n2); /* 227 */
+  const quadruped_real rows_y9_part2_n2 = rows_minus_KD9_4 * rows_t1262
+      - (rows_minus_KD9_3 * rows_t1261 - rows_y9_part1_n2); /* 227 */
+  const quadruped_real rows_y11_part2_n2 = rows_minus_KD11_4 * rows_t1262
+      - (rows_minus_KD11_3 * rows_t1261 - rows_y11_part1_n2); /* 227 */
+  const quadruped_real rows_y12_part2_n2 = rows_minus_KD12_4 * rows_t1262
+      - (rows_minus_KD12_3 * rows_t1261 - rows_y12_part1_n2); /* 227 */
+  const quadruped_real rows_t1263 = rows_t1258 + base_t1013 * rows_t1165
+      + base_t1063 * rows_t1150; /* 227 */
+  const quadruped_real rows_t1264 = rows_t1253 + rr_hip_t1012 * rows_t1165
+      + rr_hip_t1061 * rows_t1150; /* 227 */
+  const quadruped_real rows_y4_part3 = rows_KD4_6 * rows_t1264
+      - (rows_KD4_5 * rows_t1263 - rows_y4_part2); /* 227 */
+  const quadruped_real rows_minus_y5_part3 = rows_minus_KD5_6 * rows_t1264
+      - (rows_minus_KD5_5 * rows_t1263 - rows_minus_y5_part2); /* 227 */
+  const quadruped_real rows_minus_y6_part3 = rows_minus_KD6_6 * rows_t1264
+      - (rows_minus_KD6_5 * rows_t1263 - rows_minus_y6_part2_n2); /* 227 */
+  const quadruped_real rows_y2_part3 = rows_KD2_6 * rows_t1264
+      - (rows_KD2_5 * rows_t1263 - rows_y2_part2); /* 227 */
+  const quadruped_real rows_y1_part3 = rows_minus_KD1_6 * rows_t1264
+      - (rows_minus_KD1_5 * rows_t1263 - rows_y1_part2); /* 227 */
+  const quadruped_real rows_y3_part3 = rows_KD3_6 * rows_t1264
+      - (rows_KD3_5 * rows_t1263 - rows_y3_part2); /* 227 */
+  const quadruped_real rows_minus_y7_part3 = rows_minus_KD7_6 * rows_t1264
+      - (rows_minus_KD7_5 * rows_t1263 - rows_minus_y7_part2_n2); /* 227 */
+  const quadruped_real rows_y8_part3_n2 = rows_KD8_6 * rows_t1264
+      - (rows_KD8_5 * rows_t1263 - rows_y8_part2_n2); /* 227 */
+  const quadruped_real rows_y9_part3_n2 = rows_KD9_6 * rows_t1264
+      - (rows_KD9_5 * rows_t1263 - rows_y9_part2_n2); /* 227 */
+  const quadruped_real rows_minus_y10_part3_n2 = rows_minus_KD10_6 * rows_t1264
+      - (rows_minus_KD10_5 * rows_t1263 - rows_minus_y10_part2_n2); /* 227 */
+  const quadruped_real rows_y11_part3_n2 = rows_KD11_6 * rows_t1264
+      - (rows_KD11_5 * rows_t1263 - rows_y11_part2_n2); /* 227 */
+  const quadruped_real rows_y12_part3_n2 = rows_KD12_6 * rows_t1264
+      - (rows_KD12_5 * rows_t1263 - rows_y12_part2_n2); /* 227 */
+  const quadruped_real rows_y1_part4 = rows_minus_KD1_7 * rows_t1248 - rows_y1_part3
+      + rows_KD1_8 * rows_t1250; /* 227 */
+  const quadruped_real rows_y3_part4 = rows_KD3_7 * rows_t1248 - rows_y3_part3
+      + rows_minus_KD3_8 * rows_t1250; /* 227 */
+  const quadruped_real rows_y2_part4 = rows_KD2_7 * rows_t1248 - rows_y2_part3
+      + rows_minus_KD2_8 * rows_t1250; /* 227 */
+  const quadruped_real rows_y8_part4 = rows_KD8_13 * rows_t1193 - rows_y8_part3_n2
+      + rows_minus_KD8_14 * rows_t1195; /* 227 */
+  const quadruped_real rows_y9_part4 = rows_KD9_13 * rows_t1193 - rows_y9_part3_n2
+      + rows_minus_KD9_14 * rows_t1195; /* 227 */
+  const quadruped_real rows_minus_y7_part4 = rows_minus_KD7_13 * rows_t1193 - rows_minus_y7_part3
+      + rows_KD7_14 * rows_t1195; /* 227 */
+  const quadruped_real rows_y4_part4 = rows_KD4_10 * rows_t1208 - rows_y4_part3
+      + rows_KD4_11 * rows_t1210; /* 227 */
+  const quadruped_real rows_y12_part4_n2 = rows_y12_part3_n2 + rows_KD12_16 * rows_t1180
+      + rows_KD12_17 * rows_t1182; /* 227 */
+  const quadruped_real rows_minus_y5_part4 = rows_minus_KD5_10 * rows_t1208 - rows_minus_y5_part3
+      + rows_minus_KD5_11 * rows_t1210; /* 227 */
+  const quadruped_real rows_minus_y6_part4 = rows_minus_KD6_10 * rows_t1208 - rows_minus_y6_part3
+      + rows_minus_KD6_11 * rows_t1210; /* 227 */
+  const quadruped_real rows_minus_y10_part4_n2 = rows_minus_y10_part3_n2
+      + rows_minus_KD10_16 * rows_t1180 + rows_minus_KD10_17 * rows_t1182; /* 227 */
+  const quadruped_real rows_y11_part4_n2 = rows_y11_part3_n2 + rows_KD11_16 * rows_t1180
+      + rows_KD11_17 * rows_t1182; /* 227 */
+  const quadruped_real rows_y4_part5 = rows_KD4_12 * rows_t1212 - rows_y4_part4
+      + rows_t1108 * rows_t1200; /* 227 */
+  const quadruped_real rows_minus_y5_part5 = rows_minus_KD5_12 * rows_t1212 - rows_minus_y5_part4
+      + rows_t1112 * rows_t1190; /* 227 */
+  const quadruped_real rows_minus_y6_part5 = rows_minus_KD6_12 * rows_t1212 - rows_minus_y6_part4
+      + rows_t1115 * rows_t1186; /* 227 */
+  const quadruped_real rows_y2_part5 = rows_minus_KD2_9 * rows_t1252 - rows_y2_part4
+      + rows_t1100 * rows_t1216; /* 227 */
+  const quadruped_real rows_minus_y10_part5 = rows_minus_y10_part4_n2 + rows_KD10_18 * rows_t1184
+      + rows_t1128 * rows_t1167; /* 227 */
+  const quadruped_real rows_y3_part5 = rows_minus_KD3_9 * rows_t1252 - rows_y3_part4
+      + rows_t1105 * rows_t1205; /* 227 */
+  const quadruped_real rows_y1 = rows_KD1_9 * rows_t1252 - rows_y1_part4; /* 227 */
+  const quadruped_real rows_y11_part5 = rows_y11_part4_n2 + rows_minus_KD11_18 * rows_t1184
+      + rows_t1131 * rows_t1165; /* 227 */
+  const quadruped_real rows_y12_part5_n2 = rows_y12_part4_n2 + rows_minus_KD12_18 * rows_t1184
+      + rows_t1147 * rows_t1150; /* 227 */
+  const quadruped_real rows_minus_y7_part5 = rows_KD7_15 * rows_t1197 - rows_minus_y7_part4
+      + rows_t1118 * rows_t1177; /* 227 */
+  const quadruped_real rows_y8_part5 = rows_minus_KD8_15 * rows_t1197 - rows_y8_part4
+      + rows_t1122 * rows_t1174; /* 227 */
+  const quadruped_real rows_y9_part5 = rows_minus_KD9_15 * rows_t1197 - rows_y9_part4
+      + rows_t1125 * rows_t1169; /* 227 */
+  const quadruped_real rows_y2_n2 = rows_minus_l2_1_n5 * rows_y1 - rows_y2_part5; /* 227 */
+  const quadruped_real rows_y3_n2 = rows_minus_l3_1 * rows_y1 - rows_y3_part5
+      + rows_minus_l3_2_n5 * rows_y2_n2; /* 227 */
+  const quadruped_real rows_minus_y7_part6 = rows_l7_1 * rows_y1 - rows_minus_y7_part5
+      + rows_l7_2 * rows_y2_n2; /* 227 */
+  const quadruped_real rows_y8_part6 = rows_minus_l8_1 * rows_y1 - rows_y8_part5
+      + rows_minus_l8_2 * rows_y2_n2; /* 227 */
+  const quadruped_real rows_y9_part6 = rows_minus_l9_1 * rows_y1 - rows_y9_part5
+      + rows_minus_l9_2 * rows_y2_n2; /* 227 */
+  const quadruped_real rows_y4_part6 = rows_minus_l4_1 * rows_y1 - rows_y4_part5
+      + rows_minus_l4_2 * rows_y2_n2; /* 227 */
+  const quadruped_real rows_minus_y5_part6 = rows_l5_1 * rows_y1 - rows_minus_y5_part5
+      + rows_l5_2 * rows_y2_n2; /* 227 */
+  const quadruped_real rows_minus_y6_part6 = rows_l6_1 * rows_y1 - rows_minus_y6_part5
+      + rows_l6_2 * rows_y2_n2; /* 227 */
+  const quadruped_real rows_minus_y10_part6 = rows_l10_1 * rows_y1 - rows_minus_y10_part5
+      + rows_l10_2 * rows_y2_n2; /* 227 */
+  const quadruped_real rows_y11_part6 = rows_minus_l11_1 * rows_y1 - rows_y11_part5
+      + rows_minus_l11_2 * rows_y2_n2; /* 227 */
+  const quadruped_real rows_y12_part6 = rows_minus_l12_1 * rows_y1 - rows_y12_part5_n2
+      + rows_minus_l12_2 * rows_y2_n2; /* 227 */
+  const quadruped_real rows_y4_n2 = rows_y4_part6 + rows_minus_l4_3 * rows_y3_n2; /* 227 */
+  const quadruped_real rows_minus_y5_n2 = rows_minus_y5_part6 + rows_l5_3 * rows_y3_n2
+      + rows_l5_4 * rows_y4_n2; /* 227 */
+  const quadruped_real rows_minus_y6_part7 = rows_minus_y6_part6 + rows_l6_3 * rows_y3_n2
+      + rows_l6_4 * rows_y4_n2; /* 227 */
+  const quadruped_real rows_minus_y10_part7 = rows_minus_y10_part6 + rows_l10_3 * rows_y3_n2
+      + rows_l10_4 * rows_y4_n2; /* 227 */
+  const quadruped_real rows_y11_part7 = rows_y11_part6 + rows_minus_l11_3 * rows_y3_n2
+      + rows_minus_l11_4 * rows_y4_n2; /* 227 */
+  const quadruped_real rows_y12_part7 = rows_y12_part6 + rows_minus_l12_3 * rows_y3_n2
+      + rows_minus_l12_4 * rows_y4_n2; /* 227 */
+  const quadruped_real rows_minus_y7_part7 = rows_minus_y7_part6 + rows_l7_3 * rows_y3_n2
+      + rows_l7_4 * rows_y4_n2; /* 227 */
+  const quadruped_real rows_y8_part7 = rows_y8_part6 + rows_minus_l8_3 * rows_y3_n2
+      + rows_minus_l8_4 * rows_y4_n2; /* 227 */
+  const quadruped_real rows_y9_part7 = rows_y9_part6 + rows_minus_l9_3 * rows_y3_n2
+      + rows_minus_l9_4 * rows_y4_n2; /* 227 */
+  const quadruped_real rows_minus_y6_n2 = rows_minus_y6_part7
+      + rows_minus_l6_5 * rows_minus_y5_n2; /* 227 */
+  const quadruped_real rows_minus_y7_n2 = rows_minus_y7_part7 + rows_minus_l7_5 * rows_minus_y5_n2
+      + rows_minus_l7_6 * rows_minus_y6_n2; /* 227 */
+  const quadruped_real rows_y8_part8 = rows_y8_part7 + rows_l8_5 * rows_minus_y5_n2
+      + rows_l8_6 * rows_minus_y6_n2; /* 227 */
+  const quadruped_real rows_y9_part8 = rows_y9_part7 + rows_l9_5 * rows_minus_y5_n2
+      + rows_l9_6 * rows_minus_y6_n2; /* 227 */
+  const quadruped_real rows_y12_part8 = rows_y12_part7 + rows_l12_5 * rows_minus_y5_n2
+      + rows_l12_6 * rows_minus_y6_n2; /* 227 */
+  const quadruped_real rows_minus_y10_part8 = rows_minus_y10_part7
+      + rows_minus_l10_5 * rows_minus_y5_n2 + rows_minus_l10_6 * rows_minus_y6_n2; /* 227 */
+  const quadruped_real rows_y11_part8 = rows_y11_part7 + rows_l11_5 * rows_minus_y5_n2
+      + rows_l11_6 * rows_minus_y6_n2; /* 227 */
+  const quadruped_real rows_y8_n2 = rows_y8_part8 + rows_l8_7 * rows_minus_y7_n2; /* 227 */
+  const quadruped_real rows_y9_n2 = rows_y9_part8 + rows_l9_7 * rows_minus_y7_n2
+      + rows_minus_l9_8 * rows_y8_n2; /* 227 */
+  const quadruped_real rows_minus_y10_part9 = rows_minus_y10_part8
+      + rows_minus_l10_7 * rows_minus_y7_n2 + rows_l10_8 * rows_y8_n2; /* 227 */
+  const quadruped_real rows_y11_part9 = rows_y11_part8 + rows_l11_7 * rows_minus_y7_n2
+      + rows_minus_l11_8 * rows_y8_n2; /* 227 */
+  const quadruped_real rows_y12_part9 = rows_y12_part8 + rows_l12_7 * rows_minus_y7_n2
+      + rows_minus_l12_8 * rows_y8_n2; /* 227 */
+  const quadruped_real rows_minus_y10_n2 = rows_minus_y10_part9 + rows_l10_9 * rows_y9_n2; /* 227 */
+  const quadruped_real rows_y11_n2 = rows_y11_part9 + rows_minus_l11_9 * rows_y9_n2
+      + rows_l11_10 * rows_minus_y10_n2; /* 227 */
+  const quadruped_real rows_y12_part10 = rows_y12_part9 + rows_minus_l12_9 * rows_y9_n2
+      + rows_l12_10 * rows_minus_y10_n2; /* 227 */
+  const quadruped_real rows_t1265 = rows_inverse12 * (rows_y12_part10
+      + rows_minus_l12_11 * rows_y11_n2); /* 227 */
+  const quadruped_real rows_t1266 = rows_inverse11 * rows_y11_n2
+      + rows_minus_l12_11 * rows_t1265; /* 227 */
+  const quadruped_real rows_t1267 = rows_inverse10 * rows_minus_y10_n2 + rows_l11_10 * rows_t1266
+      + rows_l12_10 * rows_t1265; /* 227 */
+  const quadruped_real rows_t1268 = rows_inverse9 * rows_y9_n2 + rows_l10_9 * rows_t1267
+      + rows_minus_l11_9 * rows_t1266; /* 227 */
+  const quadruped_real rows_t1269 = rows_t1268 + rows_minus_l12_9 * rows_t1265; /* 227 */
+  const quadruped_real rows_t1270 = rows_inverse8 * rows_y8_n2 + rows_minus_l9_8 * rows_t1269
+      + rows_l10_8 * rows_t1267; /* 227 */
+  const quadruped_real rows_t1271 = rows_t1270 + rows_minus_l11_8 * rows_t1266
+      + rows_minus_l12_8 * rows_t1265; /* 227 */
+  const quadruped_real rows_t1272 = rows_inverse7 * rows_minus_y7_n2 + rows_l8_7 * rows_t1271
+      + rows_l9_7 * rows_t1269; /* 227 */
+  const quadruped_real rows_t1273 = rows_t1272 + rows_minus_l10_7 * rows_t1267
+      + rows_l11_7 * rows_t1266; /* 227 */
+  const quadruped_real nu12 = rows_t1150 + rows_t1265; /* 227 */
+  const quadruped_real rows_t1274 = rows_t1273 + rows_l12_7 * rows_t1265; /* 227 */
+  const quadruped_real rows_t1275 = rows_inverse6 * rows_minus_y6_n2 + rows_minus_l7_6 * rows_t1274
+      + rows_l8_6 * rows_t1271; /* 227 */
+  const quadruped_real rows_t1276 = rows_t1275 + rows_l9_6 * rows_t1269
+      + rows_minus_l10_6 * rows_t1267; /* 227 */
+  const quadruped_real rows_t1277 = rows_t1276 + rows_l11_6 * rows_t1266
+      + rows_l12_6 * rows_t1265; /* 227 */
+  const quadruped_real rows_t1278 = rows_inverse5 * rows_minus_y5_n2 + rows_minus_l6_5 * rows_t1277
+      + rows_minus_l7_5 * rows_t1274; /* 227 */
+  const quadruped_real nu11 = rows_t1165 + rows_t1266; /* 227 */
+  const quadruped_real minus_nu10 = rows_t1167 + rows_t1267; /* 227 */
+  const quadruped_real fl_hip_t1279 = u10 + rr_thigh_t955 * minus_nu10
+      + rr_thigh_t981 * nu11; /* 228 */
+  const quadruped_real fl_hip_t1280 = u11 + rr_calf_t928 * minus_nu10
+      + rr_calf_t964 * nu11; /* 228 */
+  const quadruped_real fl_hip_t1281 = minus_u12 + base_t1090 * minus_nu10
+      + base_t1111 * nu11; /* 228 */
+  const quadruped_real fl_hip_t1282 = fl_hip_t1279 + rr_thigh_t1032 * nu12; /* 228 */
+  const quadruped_real fl_hip_t1283 = fl_hip_t1280 + rr_calf_t1000 * nu12; /* 228 */
+  const quadruped_real fl_hip_t1284 = fl_hip_t1281 + base_t1119 * nu12; /* 228 */
+  const quadruped_real rows_t1285 = rows_t1278 + rows_l8_5 * rows_t1271
+      + rows_l9_5 * rows_t1269; /* 227 */
+  const quadruped_real nu9 = rows_t1169 + rows_t1269; /* 227 */
+  const quadruped_real rows_t1286 = rows_t1285 + rows_minus_l10_5 * rows_t1267
+      + rows_l11_5 * rows_t1266; /* 227 */
+  const quadruped_real nu8 = rows_t1174 + rows_t1271; /* 227 */
+  const quadruped_real minus_nu7 = rows_t1177 + rows_t1274; /* 227 */
+  const quadruped_real fl_hip_t1287 = minus_u7 + rl_thigh_t848 * minus_nu7
+      + rl_thigh_t885 * nu8; /* 228 */
+  const quadruped_real fl_hip_t1288 = u8 + rl_calf_t825 * minus_nu7 + rl_calf_t865 * nu8; /* 228 */
+  const quadruped_real fl_hip_t1289 = minus_u9 + base_t935 * minus_nu7 + base_t976 * nu8; /* 228 */
+  const quadruped_real fl_hip_t1290 = fl_hip_t1287 + rl_thigh_t921 * nu9; /* 228 */
+  const quadruped_real fl_hip_t1291 = fl_hip_t1288 + rl_calf_t903 * nu9; /* 228 */
+  const quadruped_real fl_hip_t1292 = fl_hip_t1289 + base_t1016 * nu9; /* 228 */
+  const quadruped_real rows_t1293 = rows_t1286 + rows_l12_5 * rows_t1265; /* 227 */
+  const quadruped_real rows_t1294 = rows_inverse4 * rows_y4_n2 + rows_l5_4 * rows_t1293
+      + rows_l6_4 * rows_t1277; /* 227 */
+  const quadruped_real rows_t1295 = rows_t1294 + rows_l7_4 * rows_t1274
+      + rows_minus_l8_4 * rows_t1271; /* 227 */
+  const quadruped_real rows_t1296 = rows_t1295 + rows_minus_l9_4 * rows_t1269
+      + rows_l10_4 * rows_t1267; /* 227 */
+  const quadruped_real rows_t1297 = rows_t1296 + rows_minus_l11_4 * rows_t1266
+      + rows_minus_l12_4 * rows_t1265; /* 227 */
+  const quadruped_real rows_t1298 = rows_inverse3 * rows_y3_n2 + rows_minus_l4_3 * rows_t1297
+      + rows_l5_3 * rows_t1293; /* 227 */
+  const quadruped_real minus_nu6 = rows_t1186 + rows_t1277; /* 227 */
+  const quadruped_real rows_t1299 = rows_t1298 + rows_l6_3 * rows_t1277
+      + rows_l7_3 * rows_t1274; /* 227 */
+  const quadruped_real rows_t1300 = rows_t1299 + rows_minus_l8_3 * rows_t1271
+      + rows_minus_l9_3 * rows_t1269; /* 227 */
+  const quadruped_real rows_t1301 = rows_t1300 + rows_l10_3 * rows_t1267
+      + rows_minus_l11_3 * rows_t1266; /* 227 */
+  const quadruped_real minus_nu5 = rows_t1190 + rows_t1293; /* 227 */
+  const quadruped_real rows_t1302 = rows_t1301 + rows_minus_l12_3 * rows_t1265; /* 227 */
+  const quadruped_real rows_t1303 = rows_inverse2 * rows_y2_n2 + rows_minus_l3_2_n5 * rows_t1302
+      + rows_minus_l4_2 * rows_t1297; /* 227 */
+  const quadruped_real rows_t1304 = rows_t1303 + rows_l5_2 * rows_t1293
+      + rows_l6_2 * rows_t1277; /* 227 */
+  const quadruped_real rows_t1305 = rows_t1304 + rows_l7_2 * rows_t1274
+      + rows_minus_l8_2 * rows_t1271; /* 227 */
+  const quadruped_real rows_t1306 = rows_t1305 + rows_minus_l9_2 * rows_t1269
+      + rows_l10_2 * rows_t1267; /* 227 */
+  const quadruped_real nu4 = rows_t1200 + rows_t1297; /* 227 */
+  const quadruped_real fl_hip_t1307 = fr_thigh_t697 * nu4 - u4
+      + fr_thigh_t735 * minus_nu5; /* 228 */
+  const quadruped_real fl_hip_t1308 = fr_calf_t668 * nu4 - u5 + fr_calf_t713 * minus_nu5; /* 228 */
+  const quadruped_real fl_hip_t1309 = base_t754 * nu4 - minus_u6 + base_t774 * minus_nu5; /* 228 */
+  const quadruped_real fl_hip_t1310 = fl_hip_t1307 + fr_thigh_t770 * minus_nu6; /* 228 */
+  const quadruped_real fl_hip_t1311 = fl_hip_t1308 + fr_calf_t749 * minus_nu6; /* 228 */
+  const quadruped_real fl_hip_t1312 = fl_hip_t1309 + base_t779 * minus_nu6; /* 228 */
+  const quadruped_real rows_t1313 = rows_t1306 + rows_minus_l11_2 * rows_t1266
+      + rows_minus_l12_2 * rows_t1265; /* 227 */
+  const quadruped_real nu1_part1 = rows_inverse1 * rows_y1 + rows_minus_l2_1_n5 * rows_t1313
+      + rows_minus_l3_1 * rows_t1302; /* 227 */
+  const quadruped_real nu1_part2 = nu1_part1 + rows_minus_l4_1 * rows_t1297
+      + rows_l5_1 * rows_t1293; /* 227 */
+  const quadruped_real nu1_part3 = nu1_part2 + rows_l6_1 * rows_t1277
+      + rows_l7_1 * rows_t1274; /* 227 */
+  const quadruped_real nu1_part4 = nu1_part3 + rows_minus_l8_1 * rows_t1271
+      + rows_minus_l9_1 * rows_t1269; /* 227 */
+  const quadruped_real nu1_part5 = nu1_part4 + rows_l10_1 * rows_t1267
+      + rows_minus_l11_1 * rows_t1266; /* 227 */
+  const quadruped_real nu3 = rows_t1205 + rows_t1302; /* 227 */
+  const quadruped_real nu1 = rows_t1222 + (nu1_part5 + rows_minus_l12_1 * rows_t1265); /* 227 */
+  const quadruped_real nu2 = rows_t1216 + rows_t1313; /* 227 */
+  const quadruped_real fl_hip_t1314 = base_t648 * nu2 - (base_t647 * nu1 - u_base1); /* 228 */
+  const quadruped_real fl_hip_t1315 = base_t645 * nu2 - (base_t629 * nu1 - minus_u_base2); /* 228 */
+  const quadruped_real fl_hip_t1316 = base_t644 * nu2 - (base_t626 * nu1 - u_base3); /* 228 */
+  const quadruped_real fl_hip_t1317 = base_t642 * nu2 - (base_t624 * nu1 - minus_u_base4); /* 228 */
+  const quadruped_real fl_hip_t1318 = base_t632 * nu2 - (base_t620 * nu1 - minus_u_base5); /* 228 */
+  const quadruped_real fl_hip_t1319 = fl_hip_t630 * nu2 - (fl_hip_t618 * nu1 - u_base6); /* 228 */
+  const quadruped_real fl_hip_t1320 = fl_hip_t1314 + base_t691 * nu3 + base_t730 * nu4; /* 228 */
+  const quadruped_real fl_hip_t1321 = fl_hip_t1315 + base_t689 * nu3 + base_t728 * nu4; /* 228 */
+  const quadruped_real fl_hip_t1322 = fl_hip_t1316 + base_t688 * nu3 + base_t727 * nu4; /* 228 */
+  const quadruped_real fl_hip_t1323 = fl_hip_t1317 + base_t687 * nu3 + base_t725 * nu4; /* 228 */
+  const quadruped_real fl_hip_t1324 = fl_hip_t1318 + base_t671 * nu3 + base_t721 * nu4; /* 228 */
+  const quadruped_real fl_hip_t1325 = fl_hip_t1319 + fl_hip_t670 * nu3
+      + fr_hip_t720 * nu4; /* 228 */
+  const quadruped_real fl_hip_t1326 = fl_thigh_t598 * nu2
+      - (fl_thigh_t592 * nu1 - minus_u1); /* 228 */
+  const quadruped_real fl_hip_t1327 = fl_calf_t586 * nu2 - (fl_calf_t579 * nu1 - u2); /* 228 */
+  const quadruped_real fl_hip_t1328 = fl_hip_t1320 + base_t772 * minus_nu5
+      + base_t804 * minus_nu6; /* 228 */
+  const quadruped_real fl_hip_t1329 = fl_hip_t1321 + base_t768 * minus_nu5
+      + base_t802 * minus_nu6; /* 228 */
+  const quadruped_real fl_hip_t1330 = fl_hip_t1322 + base_t767 * minus_nu5
+      + base_t798 * minus_nu6; /* 228 */
+  const quadruped_real fl_hip_t1331 = fl_hip_t1323 + base_t765 * minus_nu5
+      + base_t794 * minus_nu6; /* 228 */
+  const quadruped_real fl_hip_t1332 = base_t709 * nu2 - (base_t696 * nu1 - minus_u3); /* 228 */
+  const quadruped_real fl_hip_t1333 = fl_hip_t1325 + fr_hip_t760 * minus_nu5
+      + fr_hip_t792 * minus_nu6; /* 228 */
+  const quadruped_real fl_hip_t1334 = fl_hip_t1324 + base_t761 * minus_nu5
+      + base_t793 * minus_nu6; /* 228 */
+  const quadruped_real fl_hip_t1335 = fl_hip_t1328 + base_t884 * minus_nu7
+      + base_t918 * nu8; /* 228 */
+  const quadruped_real fl_hip_t1336 = fl_hip_t1329 + base_t882 * minus_nu7
+      + base_t916 * nu8; /* 228 */
+  const quadruped_real fl_hip_t1337 = fl_hip_t1330 + base_t881 * minus_nu7
+      + base_t915 * nu8; /* 228 */
+  const quadruped_real fl_hip_t1338 = fl_hip_t1331 + base_t879 * minus_nu7
+      + base_t913 * nu8; /* 228 */
+  const quadruped_real fl_hip_t1339 = fl_hip_t1334 + base_t873 * minus_nu7
+      + base_t909 * nu8; /* 228 */
+  const quadruped_real fl_hip_t1340 = fl_hip_t1333 + rl_hip_t872 * minus_nu7
+      + rl_hip_t908 * nu8; /* 228 */
+  const quadruped_real fl_hip_t1341 = fl_hip_t1335 + base_t954 * nu9
+      + base_t989 * minus_nu10; /* 228 */
+  const quadruped_real fl_hip_t1342 = fl_hip_t1336 + base_t952 * nu9
+      + base_t987 * minus_nu10; /* 228 */
+  const quadruped_real fl_hip_t1343 = fl_hip_t1337 + base_t951 * nu9
+      + base_t986 * minus_nu10; /* 228 */
+  const quadruped_real fl_hip_t1344 = fl_hip_t1338 + base_t949 * nu9
+      + base_t985 * minus_nu10; /* 228 */
+  const quadruped_real fl_hip_t1345 = fl_hip_t1339 + base_t941 * nu9
+      + base_t968 * minus_nu10; /* 228 */
+  const quadruped_real fl_hip_t1346 = fl_hip_t1340 + rl_hip_t940 * nu9
+      + rr_hip_t967 * minus_nu10; /* 228 */
+  const quadruped_real fl_hip_t1347 = fl_hip_t1341 + base_t1031 * nu11
+      + base_t1097 * nu12; /* 228 */
+  const quadruped_real fl_hip_t1348 = fl_hip_t1342 + base_t1029 * nu11
+      + base_t1095 * nu12; /* 228 */
+  const quadruped_real fl_hip_t1349 = fl_hip_t1343 + base_t1028 * nu11
+      + base_t1094 * nu12; /* 228 */
+  const quadruped_real fl_hip_t1350 = fl_hip_t1344 + base_t1027 * nu11
+      + base_t1093 * nu12; /* 228 */
+  const quadruped_real fl_hip_t1351 = fl_hip_t1345 + base_t1013 * nu11
+      + base_t1063 * nu12; /* 228 */
+  const quadruped_real fl_hip_t1352 = fl_hip_t1346 + rr_hip_t1012 * nu11
+      + rr_hip_t1061 * nu12; /* 228 */
+  const quadruped_real fl_hip_t1353 = fl_hip_t1326 + fl_thigh_t649 * nu3; /* 228 */
+  const quadruped_real fl_hip_t1354 = fl_hip_t1327 + fl_calf_t607 * nu3; /* 228 */
+  const quadruped_real fl_hip_t1355 = fl_hip_t1332 + base_t740 * nu3; /* 228 */
+  const quadruped_real minus_qdd_base1 = minus_iD_base1 * fl_hip_t1347; /* 229 */
   const quadruped_real qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1
-      - iD_base2 * fl_hip_t1153; /* 228 */
+      - iD_base2 * fl_hip_t1348; /* 229 */
   const quadruped_real qdd_base3 = base_lin_z_L_base1 * minus_qdd_base1
-      - (minus_iD_base3 * fl_hip_t1154 + base_lin_z_L_base2 * qdd_base2); /* 228 */
-  const quadruped_real qdd_base4_part1 = iD_base4 * fl_hip_t1155 + base_ang_x_L_base3 * qdd_base3
-      + base_ang_x_L_base2 * qdd_base2; /* 228 */
-  const quadruped_real qdd_base4 = base_ang_x_L_base1 * minus_qdd_base1 - qdd_base4_part1; /* 228 */
-  const quadruped_real minus_qdd_base5_part1 = minus_iD_base5 * fl_hip_t1156
-      + base_ang_y_minus_L_base4 * qdd_base4 + base_ang_y_minus_L_base3 * qdd_base3; /* 228 */
+      - (minus_iD_base3 * fl_hip_t1349 + base_lin_z_L_base2 * qdd_base2); /* 229 */
+  const quadruped_real qdd_base4_part1 = iD_base4 * fl_hip_t1350 + base_ang_x_L_base3 * qdd_base3
+      + base_ang_x_L_base2 * qdd_base2; /* 229 */
+  const quadruped_real qdd_base4 = base_ang_x_L_base1 * minus_qdd_base1 - qdd_base4_part1; /* 229 */
+  const quadruped_real minus_qdd_base5_part1 = minus_iD_base5 * fl_hip_t1351
+      + base_ang_y_minus_L_base4 * qdd_base4 + base_ang_y_minus_L_base3 * qdd_base3; /* 229 */
   const quadruped_real minus_qdd_base5 = base_ang_y_minus_L_base1 * minus_qdd_base1
-      - (minus_qdd_base5_part1 + base_ang_y_minus_L_base2 * qdd_base2); /* 228 */
-  const quadruped_real minus_qdd_base6_part1 = iD_base6 * fl_hip_t1157
-      + base_ang_z_L_base5 * minus_qdd_base5 + base_ang_z_minus_L_base4 * qdd_base4; /* 228 */
+      - (minus_qdd_base5_part1 + base_ang_y_minus_L_base2 * qdd_base2); /* 229 */
+  const quadruped_real minus_qdd_base6_part1 = iD_base6 * fl_hip_t1352
+      + base_ang_z_L_base5 * minus_qdd_base5 + base_ang_z_minus_L_base4 * qdd_base4; /* 229 */
   const quadruped_real minus_qdd_base6_part2 = minus_qdd_base6_part1
-      + base_ang_z_minus_L_base3 * qdd_base3 + base_ang_z_minus_L_base2 * qdd_base2; /* 228 */
+      + base_ang_z_minus_L_base3 * qdd_base3 + base_ang_z_minus_L_base2 * qdd_base2; /* 229 */
   const quadruped_real minus_qdd_base6 = base_ang_z_minus_L_base1 * minus_qdd_base1
-      - minus_qdd_base6_part2; /* 228 */
-  const quadruped_real base_t1161 = base_t33 * qdd_base3
-      - (base_t34 * qdd_base2 - fl_hip_minus_R_xz * minus_qdd_base1); /* 241 */
-  const quadruped_real base_t1162 = base_t33 * minus_qdd_base6
-      - (base_t34 * minus_qdd_base5 - fl_hip_minus_R_xz * qdd_base4); /* 241 */
-  const quadruped_real base_t1163 = fl_hip_R_yz * minus_qdd_base1 + base_t36 * qdd_base2
-      + base_t28 * qdd_base3; /* 241 */
-  const quadruped_real base_t1164 = fl_hip_R_yz * qdd_base4 + base_t36 * minus_qdd_base5
-      + base_t28 * minus_qdd_base6; /* 241 */
-  const quadruped_real base_t1165 = base_t37 * qdd_base3
-      - (fl_hip_minus_R_zz * minus_qdd_base1 + base_t29 * qdd_base2); /* 241 */
-  const quadruped_real base_t1166 = base_t37 * minus_qdd_base6
-      - (fl_hip_minus_R_zz * qdd_base4 + base_t29 * minus_qdd_base5); /* 241 */
-  const quadruped_real fl_hip_t1167 = 0.05 * qdd_base4; /* 229 */
-  const quadruped_real fl_hip_t1168 = 0.2 * minus_qdd_base5; /* 229 */
-  const quadruped_real fl_hip_t1169 = fl_hip_t1167 + fl_hip_t1168; /* 229 */
-  const quadruped_real fr_hip_t1170 = fl_hip_t1168 - fl_hip_t1167; /* 232 */
-  const quadruped_real fl_hip_t1171 = qdd_base3 + fl_hip_t1169; /* 229 */
-  const quadruped_real rr_hip_t1172 = fl_hip_t1169 - qdd_base3; /* 238 */
-  const quadruped_real fr_hip_t1173 = qdd_base3 + fr_hip_t1170; /* 232 */
-  const quadruped_real rl_hip_t1174 = fr_hip_t1170 - qdd_base3; /* 235 */
-  const quadruped_real fl_hip_t1175 = 0.2 * minus_qdd_base6; /* 229 */
-  const quadruped_real fl_hip_t1176 = c1 * minus_qdd_base6 - s1 * minus_qdd_base5; /* 229 */
-  const quadruped_real fl_hip_t1177 = c1 * minus_qdd_base5 + s1 * minus_qdd_base6; /* 229 */
-  const quadruped_real fl_hip_t1178 = 3e-05 * fl_hip_t1177 - fl_hip_minus_J_xz * fl_hip_t1176
-      + fl_hip_minus_J_zz * qdd_base4; /* 229 */
-  const quadruped_real fl_hip_t1179 = 0.05 * minus_qdd_base6; /* 229 */
-  const quadruped_real fr_hip_t1180 = c4 * minus_qdd_base6 - s4 * minus_qdd_base5; /* 232 */
-  const quadruped_real fr_hip_t1181 = c4 * minus_qdd_base5 + s4 * minus_qdd_base6; /* 232 */
-  const quadruped_real fr_hip_t1182 = fr_hip_minus_J_zz * qdd_base4
-      - (fr_hip_minus_J_xz * fr_hip_t1180 + 3e-05 * fr_hip_t1181); /* 232 */
-  const quadruped_real rl_hip_t1183 = c7 * minus_qdd_base6 - s7 * minus_qdd_base5; /* 235 */
-  const quadruped_real rl_hip_t1184 = c7 * minus_qdd_base5 + s7 * minus_qdd_base6; /* 235 */
-  const quadruped_real rl_hip_t1185 = rl_hip_minus_J_zz * qdd_base4
-      - (rl_hip_minus_J_xz * rl_hip_t1183 + 3e-05 * rl_hip_t1184); /* 235 */
-  const quadruped_real rr_hip_t1186 = c10 * minus_qdd_base6 - s10 * minus_qdd_base5; /* 238 */
-  const quadruped_real rr_hip_t1187 = c10 * minus_qdd_base5 + s10 * minus_qdd_base6; /* 238 */
-  const quadruped_real rr_hip_t1188 = D10 * qdd_base4
-      - (3e-05 * rr_hip_t1187 - rr_hip_minus_J_xz * rr_hip_t1186); /* 238 */
-  const quadruped_real fl_hip_t1189 = fl_hip_t1175 - qdd_base2; /* 229 */
-  const quadruped_real rl_hip_t1190 = qdd_base2 + fl_hip_t1175; /* 235 */
-  const quadruped_real fl_hip_t1191 = fl_hip_minus_H_zy * (s1 * fl_hip_t1171
-      - c1 * fl_hip_t1189); /* 229 */
-  const quadruped_real fl_hip_t1192 = s1 * fl_hip_t1189 + c1 * fl_hip_t1171; /* 229 */
-  const quadruped_real fr_hip_t1193 = fr_hip_minus_H_zy * (s4 * fr_hip_t1173
-      - c4 * fl_hip_t1189); /* 232 */
-  const quadruped_real fr_hip_t1194 = s4 * fl_hip_t1189 + c4 * fr_hip_t1173; /* 232 */
-  const quadruped_real rl_hip_t1195 = rl_hip_minus_H_zy * (s7 * rl_hip_t1174
-      - c7 * rl_hip_t1190); /* 235 */
-  const quadruped_real rl_hip_t1196 = s7 * rl_hip_t1190 + c7 * rl_hip_t1174; /* 235 */
-  const quadruped_real rr_hip_t1197 = rr_hip_minus_H_zy * (s10 * rr_hip_t1172
-      - c10 * rl_hip_t1190); /* 238 */
-  const quadruped_real rr_hip_t1198 = s10 * rl_hip_t1190 + c10 * rr_hip_t1172; /* 238 */
-  const quadruped_real fl_hip_t1199 = fl_hip_t1179 - minus_qdd_base1; /* 229 */
-  const quadruped_real rl_hip_t1200 = rl_hip_H_zz * fl_hip_t1199
-      - (rl_hip_t1195 - rl_hip_minus_H_zx * rl_hip_t1196); /* 235 */
-  const quadruped_real qdd7 = minus_iD7 * (fl_hip_t1110 + (rl_hip_t1200 - rl_hip_t1185)); /* 235 */
-  const quadruped_real fl_hip_t1201 = fl_hip_t1191 - fl_hip_minus_H_zx * fl_hip_t1192
-      + fl_hip_H_zz * fl_hip_t1199; /* 229 */
-  const quadruped_real qdd1 = minus_iD1 * (fl_hip_t1158 + (fl_hip_t1201 - fl_hip_t1178)); /* 229 */
-  const quadruped_real fr_hip_t1202 = minus_qdd_base1 + fl_hip_t1179; /* 232 */
-  const quadruped_real rr_hip_t1203 = rr_hip_minus_H_zz * fr_hip_t1202
-      - (rr_hip_H_zx * rr_hip_t1198 + rr_hip_t1197); /* 238 */
-  const quadruped_real minus_qdd10 = iD10 * (rr_hip_t1188 + rr_hip_t1203 - fl_hip_t1104); /* 238 */
-  const quadruped_real fr_hip_t1204 = fr_hip_H_zx * fr_hip_t1194 + fr_hip_t1193
-      + fr_hip_minus_H_zz * fr_hip_t1202; /* 232 */
-  const quadruped_real qdd4 = minus_iD4 * (fl_hip_t1116 + (fr_hip_t1204 - fr_hip_t1182)); /* 232 */
-  const quadruped_real fr_thigh_t1205 = fr_hip_t1202 + 0.085 * fr_hip_t1180; /* 233 */
-  const quadruped_real rr_thigh_t1206 = fr_hip_t1202 + 0.085 * rr_hip_t1186; /* 239 */
-  const quadruped_real fl_thigh_t1207 = fl_hip_t1199 + 0.085 * fl_hip_t1176; /* 230 */
-  const quadruped_real rl_thigh_t1208 = fl_hip_t1199 + 0.085 * rl_hip_t1183; /* 236 */
-  const quadruped_real fr_hip_t1209 = qdd_base4 + qdd4; /* 232 */
-  const quadruped_real fr_thigh_t1210 = 0.085 * fr_hip_t1209 - fr_hip_t1194; /* 233 */
-  const quadruped_real fr_thigh_t1211 = 8e-05 * (s5 * fr_hip_t1180 + c5 * fr_hip_t1209); /* 233 */
-  const quadruped_real fl_hip_t1212 = qdd_base4 + qdd1; /* 229 */
-  const quadruped_real fl_thigh_t1213 = fl_hip_t1192 + 0.085 * fl_hip_t1212; /* 230 */
-  const quadruped_real fl_thigh_t1214 = 8e-05 * (s2 * fl_hip_t1176 + c2 * fl_hip_t1212); /* 230 */
-  const quadruped_real rl_hip_t1215 = qdd_base4 + qdd7; /* 235 */
-  const quadruped_real rr_hip_t1216 = minus_qdd10 - qdd_base4; /* 238 */
-  const quadruped_real rl_thigh_t1217 = 0.085 * rl_hip_t1215 - rl_hip_t1196; /* 236 */
-  const quadruped_real rl_thigh_t1218 = 8e-05 * (s8 * rl_hip_t1183 + c8 * rl_hip_t1215); /* 236 */
-  const quadruped_real rr_thigh_t1219 = 0.085 * rr_hip_t1216 - rr_hip_t1198; /* 239 */
-  const quadruped_real rr_thigh_t1220 = 8e-05 * (c11 * rr_hip_t1216 - s11 * rr_hip_t1186); /* 239 */
-  const quadruped_real fl_thigh_t1221 = c2 * fl_thigh_t1213 + s2 * fl_thigh_t1207; /* 230 */
-  const quadruped_real fl_thigh_t1222 = c2 * fl_thigh_t1207 - s2 * fl_thigh_t1213; /* 230 */
-  const quadruped_real fl_thigh_t1223 = fl_thigh_minus_J_zz * fl_hip_t1177 - fl_thigh_t1214
-      + (fl_thigh_H_zx * fl_thigh_t1221 + fl_thigh_H_zy * fl_thigh_t1222); /* 230 */
-  const quadruped_real qdd2 = minus_iD2 * (fl_thigh_t1223 - fl_hip_t1159); /* 230 */
-  const quadruped_real fl_thigh_t1224 = qdd2 - fl_hip_t1177; /* 230 */
-  const quadruped_real fl_calf_t1225 = 0.21 * fl_thigh_t1224 - fl_thigh_t1222; /* 231 */
-  const quadruped_real rr_thigh_t1226 = s11 * rr_thigh_t1206 - c11 * rr_thigh_t1219; /* 239 */
-  const quadruped_real rr_thigh_t1227 = s11 * rr_thigh_t1219 + c11 * rr_thigh_t1206; /* 239 */
-  const quadruped_real rr_thigh_t1228 = rr_thigh_minus_H_zy * rr_thigh_t1227
-      - rr_thigh_H_zx * rr_thigh_t1226 - (rr_thigh_t1220 + D11 * rr_hip_t1187); /* 239 */
-  const quadruped_real minus_qdd11 = iD11 * (rr_thigh_t1228 - fl_hip_t1105); /* 239 */
-  const quadruped_real rr_thigh_t1229 = rr_hip_t1187 + minus_qdd11; /* 239 */
-  const quadruped_real rr_calf_t1230 = 0.21 * rr_thigh_t1229 - rr_thigh_t1227; /* 240 */
-  const quadruped_real fr_thigh_t1231 = c5 * fr_thigh_t1210 + s5 * fr_thigh_t1205; /* 233 */
-  const quadruped_real fr_thigh_t1232 = c5 * fr_thigh_t1205 - s5 * fr_thigh_t1210; /* 233 */
-  const quadruped_real fr_thigh_t1233 = fr_thigh_H_zx * fr_thigh_t1231
-      + fr_thigh_H_zy * fr_thigh_t1232
-      - (fr_thigh_t1211 + fr_thigh_minus_J_zz * fr_hip_t1181); /* 233 */
-  const quadruped_real minus_qdd5 = minus_iD5 * (fr_thigh_t1233 - fl_hip_t1117); /* 233 */
-  const quadruped_real fr_thigh_t1234 = fr_hip_t1181 + minus_qdd5; /* 233 */
-  const quadruped_real fr_calf_t1235 = 0.21 * fr_thigh_t1234 - fr_thigh_t1232; /* 234 */
-  const quadruped_real rl_thigh_t1236 = c8 * rl_thigh_t1217 + s8 * rl_thigh_t1208; /* 236 */
-  const quadruped_real rl_thigh_t1237 = c8 * rl_thigh_t1208 - s8 * rl_thigh_t1217; /* 236 */
-  const quadruped_real rl_thigh_t1238 = rl_thigh_minus_J_zz * rl_hip_t1184 - rl_thigh_t1218
-      + (rl_thigh_H_zx * rl_thigh_t1236 + rl_thigh_H_zy * rl_thigh_t1237); /* 236 */
-  const quadruped_real qdd8 = minus_iD8 * (rl_thigh_t1238 - fl_hip_t1111); /* 236 */
-  const quadruped_real rl_thigh_t1239 = qdd8 - rl_hip_t1184; /* 236 */
-  const quadruped_real rl_calf_t1240 = 0.21 * rl_thigh_t1239 - rl_thigh_t1237; /* 237 */
-  const quadruped_real rl_calf_t1241 = 0.0008 * (s9 * rl_calf_t1240
-      - c9 * rl_thigh_t1236); /* 237 */
-  const quadruped_real rl_calf_t1242 = 0.029699999999999997 * (s9 * rl_thigh_t1236
-      + c9 * rl_calf_t1240); /* 237 */
-  const quadruped_real rl_calf_t1243 = fl_hip_t1112
-      + (0.005722999999999999 * rl_thigh_t1239 + (rl_calf_t1241 + rl_calf_t1242)); /* 237 */
-  const quadruped_real minus_qdd9 = 174.73353136466892 * rl_calf_t1243; /* 237 */
-  const quadruped_real fl_calf_t1244 = 0.0008 * (s3 * fl_calf_t1225
-      - c3 * fl_thigh_t1221); /* 231 */
-  const quadruped_real fl_calf_t1245 = 0.029699999999999997 * (s3 * fl_thigh_t1221
-      + c3 * fl_calf_t1225); /* 231 */
-  const quadruped_real fl_calf_t1246 = fl_hip_t1160
-      + (0.005722999999999999 * fl_thigh_t1224 + (fl_calf_t1244 + fl_calf_t1245)); /* 231 */
-  const quadruped_real minus_qdd3 = 174.73353136466892 * fl_calf_t1246; /* 231 */
-  const quadruped_real fr_calf_t1247 = 0.0008 * (s6 * fr_calf_t1235
-      - c6 * fr_thigh_t1231); /* 234 */
-  const quadruped_real fr_calf_t1248 = 0.029699999999999997 * (s6 * fr_thigh_t1231
-      + c6 * fr_calf_t1235); /* 234 */
-  const quadruped_real fr_calf_t1249 = fl_hip_t1118
-      + (0.005722999999999999 * fr_thigh_t1234 + (fr_calf_t1247 + fr_calf_t1248)); /* 234 */
-  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t1249; /* 234 */
-  const quadruped_real rr_calf_t1250 = 0.0008 * (s12 * rr_calf_t1230
-      - c12 * rr_thigh_t1226); /* 240 */
-  const quadruped_real rr_calf_t1251 = 0.029699999999999997 * (s12 * rr_thigh_t1226
-      + c12 * rr_calf_t1230); /* 240 */
-  const quadruped_real rr_calf_t1252 = 0.005722999999999999 * rr_thigh_t1229
-      + (rr_calf_t1250 + rr_calf_t1251) - fl_hip_t1106; /* 240 */
-  const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t1252; /* 240 */
-  const int finite_k1253 = quadruped_probe(&qdd6)
+      - minus_qdd_base6_part2; /* 229 */
+  const quadruped_real base_t1356 = base_t33 * qdd_base3
+      - (base_t34 * qdd_base2 - fl_hip_minus_R_xz * minus_qdd_base1); /* 242 */
+  const quadruped_real base_t1357 = base_t33 * minus_qdd_base6
+      - (base_t34 * minus_qdd_base5 - fl_hip_minus_R_xz * qdd_base4); /* 242 */
+  const quadruped_real base_t1358 = fl_hip_R_yz * minus_qdd_base1 + base_t36 * qdd_base2
+      + base_t28 * qdd_base3; /* 242 */
+  const quadruped_real base_t1359 = fl_hip_R_yz * qdd_base4 + base_t36 * minus_qdd_base5
+      + base_t28 * minus_qdd_base6; /* 242 */
+  const quadruped_real base_t1360 = base_t37 * qdd_base3
+      - (fl_hip_minus_R_zz * minus_qdd_base1 + base_t29 * qdd_base2); /* 242 */
+  const quadruped_real base_t1361 = base_t37 * minus_qdd_base6
+      - (fl_hip_minus_R_zz * qdd_base4 + base_t29 * minus_qdd_base5); /* 242 */
+  const quadruped_real fl_hip_t1362 = 0.05 * qdd_base4; /* 230 */
+  const quadruped_real fl_hip_t1363 = 0.2 * minus_qdd_base5; /* 230 */
+  const quadruped_real fl_hip_t1364 = fl_hip_t1362 + fl_hip_t1363; /* 230 */
+  const quadruped_real fr_hip_t1365 = fl_hip_t1363 - fl_hip_t1362; /* 233 */
+  const quadruped_real fl_hip_t1366 = qdd_base3 + fl_hip_t1364; /* 230 */
+  const quadruped_real rr_hip_t1367 = fl_hip_t1364 - qdd_base3; /* 239 */
+  const quadruped_real fr_hip_t1368 = qdd_base3 + fr_hip_t1365; /* 233 */
+  const quadruped_real rl_hip_t1369 = fr_hip_t1365 - qdd_base3; /* 236 */
+  const quadruped_real fl_hip_t1370 = 0.2 * minus_qdd_base6; /* 230 */
+  const quadruped_real fl_hip_t1371 = c1 * minus_qdd_base6 - s1 * minus_qdd_base5; /* 230 */
+  const quadruped_real fl_hip_t1372 = c1 * minus_qdd_base5 + s1 * minus_qdd_base6; /* 230 */
+  const quadruped_real fl_hip_t1373 = 3e-05 * fl_hip_t1372 - fl_hip_minus_J_xz * fl_hip_t1371
+      + fl_hip_minus_J_zz * qdd_base4; /* 230 */
+  const quadruped_real fl_hip_t1374 = 0.05 * minus_qdd_base6; /* 230 */
+  const quadruped_real fr_hip_t1375 = c4 * minus_qdd_base6 - s4 * minus_qdd_base5; /* 233 */
+  const quadruped_real fr_hip_t1376 = c4 * minus_qdd_base5 + s4 * minus_qdd_base6; /* 233 */
+  const quadruped_real fr_hip_t1377 = fr_hip_minus_J_zz * qdd_base4
+      - (fr_hip_minus_J_xz * fr_hip_t1375 + 3e-05 * fr_hip_t1376); /* 233 */
+  const quadruped_real rl_hip_t1378 = c7 * minus_qdd_base6 - s7 * minus_qdd_base5; /* 236 */
+  const quadruped_real rl_hip_t1379 = c7 * minus_qdd_base5 + s7 * minus_qdd_base6; /* 236 */
+  const quadruped_real rl_hip_t1380 = rl_hip_minus_J_zz * qdd_base4
+      - (rl_hip_minus_J_xz * rl_hip_t1378 + 3e-05 * rl_hip_t1379); /* 236 */
+  const quadruped_real rr_hip_t1381 = c10 * minus_qdd_base6 - s10 * minus_qdd_base5; /* 239 */
+  const quadruped_real rr_hip_t1382 = c10 * minus_qdd_base5 + s10 * minus_qdd_base6; /* 239 */
+  const quadruped_real rr_hip_t1383 = D10 * qdd_base4
+      - (3e-05 * rr_hip_t1382 - rr_hip_minus_J_xz * rr_hip_t1381); /* 239 */
+  const quadruped_real fl_hip_t1384 = fl_hip_t1370 - qdd_base2; /* 230 */
+  const quadruped_real rl_hip_t1385 = qdd_base2 + fl_hip_t1370; /* 236 */
+  const quadruped_real fl_hip_t1386 = fl_hip_minus_H_zy * (s1 * fl_hip_t1366
+      - c1 * fl_hip_t1384); /* 230 */
+  const quadruped_real fl_hip_t1387 = s1 * fl_hip_t1384 + c1 * fl_hip_t1366; /* 230 */
+  const quadruped_real fr_hip_t1388 = fr_hip_minus_H_zy * (s4 * fr_hip_t1368
+      - c4 * fl_hip_t1384); /* 233 */
+  const quadruped_real fr_hip_t1389 = s4 * fl_hip_t1384 + c4 * fr_hip_t1368; /* 233 */
+  const quadruped_real rl_hip_t1390 = rl_hip_minus_H_zy * (s7 * rl_hip_t1369
+      - c7 * rl_hip_t1385); /* 236 */
+  const quadruped_real rl_hip_t1391 = s7 * rl_hip_t1385 + c7 * rl_hip_t1369; /* 236 */
+  const quadruped_real rr_hip_t1392 = rr_hip_minus_H_zy * (s10 * rr_hip_t1367
+      - c10 * rl_hip_t1385); /* 239 */
+  const quadruped_real rr_hip_t1393 = s10 * rl_hip_t1385 + c10 * rr_hip_t1367; /* 239 */
+  const quadruped_real fl_hip_t1394 = fl_hip_t1374 - minus_qdd_base1; /* 230 */
+  const quadruped_real rl_hip_t1395 = rl_hip_H_zz * fl_hip_t1394
+      - (rl_hip_t1390 - rl_hip_minus_H_zx * rl_hip_t1391); /* 236 */
+  const quadruped_real qdd7 = minus_iD7 * (fl_hip_t1290 + (rl_hip_t1395 - rl_hip_t1380)); /* 236 */
+  const quadruped_real fl_hip_t1396 = fl_hip_t1386 - fl_hip_minus_H_zx * fl_hip_t1387
+      + fl_hip_H_zz * fl_hip_t1394; /* 230 */
+  const quadruped_real qdd1 = minus_iD1 * (fl_hip_t1353 + (fl_hip_t1396 - fl_hip_t1373)); /* 230 */
+  const quadruped_real fr_hip_t1397 = minus_qdd_base1 + fl_hip_t1374; /* 233 */
+  const quadruped_real rr_hip_t1398 = rr_hip_minus_H_zz * fr_hip_t1397
+      - (rr_hip_H_zx * rr_hip_t1393 + rr_hip_t1392); /* 239 */
+  const quadruped_real minus_qdd10 = iD10 * (rr_hip_t1383 + rr_hip_t1398 - fl_hip_t1282); /* 239 */
+  const quadruped_real fr_hip_t1399 = fr_hip_H_zx * fr_hip_t1389 + fr_hip_t1388
+      + fr_hip_minus_H_zz * fr_hip_t1397; /* 233 */
+  const quadruped_real qdd4 = minus_iD4 * (fl_hip_t1310 + (fr_hip_t1399 - fr_hip_t1377)); /* 233 */
+  const quadruped_real fr_thigh_t1400 = fr_hip_t1397 + 0.085 * fr_hip_t1375; /* 234 */
+  const quadruped_real rr_thigh_t1401 = fr_hip_t1397 + 0.085 * rr_hip_t1381; /* 240 */
+  const quadruped_real fl_thigh_t1402 = fl_hip_t1394 + 0.085 * fl_hip_t1371; /* 231 */
+  const quadruped_real rl_thigh_t1403 = fl_hip_t1394 + 0.085 * rl_hip_t1378; /* 237 */
+  const quadruped_real fr_hip_t1404 = qdd_base4 + qdd4; /* 233 */
+  const quadruped_real fr_thigh_t1405 = 0.085 * fr_hip_t1404 - fr_hip_t1389; /* 234 */
+  const quadruped_real fr_thigh_t1406 = 8e-05 * (s5 * fr_hip_t1375 + c5 * fr_hip_t1404); /* 234 */
+  const quadruped_real fl_hip_t1407 = qdd_base4 + qdd1; /* 230 */
+  const quadruped_real fl_thigh_t1408 = fl_hip_t1387 + 0.085 * fl_hip_t1407; /* 231 */
+  const quadruped_real fl_thigh_t1409 = 8e-05 * (s2 * fl_hip_t1371 + c2 * fl_hip_t1407); /* 231 */
+  const quadruped_real rl_hip_t1410 = qdd_base4 + qdd7; /* 236 */
+  const quadruped_real rr_hip_t1411 = minus_qdd10 - qdd_base4; /* 239 */
+  const quadruped_real rl_thigh_t1412 = 0.085 * rl_hip_t1410 - rl_hip_t1391; /* 237 */
+  const quadruped_real rl_thigh_t1413 = 8e-05 * (s8 * rl_hip_t1378 + c8 * rl_hip_t1410); /* 237 */
+  const quadruped_real rr_thigh_t1414 = 0.085 * rr_hip_t1411 - rr_hip_t1393; /* 240 */
+  const quadruped_real rr_thigh_t1415 = 8e-05 * (c11 * rr_hip_t1411 - s11 * rr_hip_t1381); /* 240 */
+  const quadruped_real fl_thigh_t1416 = c2 * fl_thigh_t1408 + s2 * fl_thigh_t1402; /* 231 */
+  const quadruped_real fl_thigh_t1417 = c2 * fl_thigh_t1402 - s2 * fl_thigh_t1408; /* 231 */
+  const quadruped_real fl_thigh_t1418 = fl_thigh_minus_J_zz * fl_hip_t1372 - fl_thigh_t1409
+      + (fl_thigh_H_zx * fl_thigh_t1416 + fl_thigh_H_zy * fl_thigh_t1417); /* 231 */
+  const quadruped_real qdd2 = minus_iD2 * (fl_thigh_t1418 - fl_hip_t1354); /* 231 */
+  const quadruped_real fl_thigh_t1419 = qdd2 - fl_hip_t1372; /* 231 */
+  const quadruped_real fl_calf_t1420 = 0.21 * fl_thigh_t1419 - fl_thigh_t1417; /* 232 */
+  const quadruped_real rr_thigh_t1421 = s11 * rr_thigh_t1401 - c11 * rr_thigh_t1414; /* 240 */
+  const quadruped_real rr_thigh_t1422 = s11 * rr_thigh_t1414 + c11 * rr_thigh_t1401; /* 240 */
+  const quadruped_real rr_thigh_t1423 = rr_thigh_minus_H_zy * rr_thigh_t1422
+      - rr_thigh_H_zx * rr_thigh_t1421 - (rr_thigh_t1415 + D11 * rr_hip_t1382); /* 240 */
+  const quadruped_real minus_qdd11 = iD11 * (rr_thigh_t1423 - fl_hip_t1283); /* 240 */
+  const quadruped_real rr_thigh_t1424 = rr_hip_t1382 + minus_qdd11; /* 240 */
+  const quadruped_real rr_calf_t1425 = 0.21 * rr_thigh_t1424 - rr_thigh_t1422; /* 241 */
+  const quadruped_real fr_thigh_t1426 = c5 * fr_thigh_t1405 + s5 * fr_thigh_t1400; /* 234 */
+  const quadruped_real fr_thigh_t1427 = c5 * fr_thigh_t1400 - s5 * fr_thigh_t1405; /* 234 */
+  const quadruped_real fr_thigh_t1428 = fr_thigh_H_zx * fr_thigh_t1426
+      + fr_thigh_H_zy * fr_thigh_t1427
+      - (fr_thigh_t1406 + fr_thigh_minus_J_zz * fr_hip_t1376); /* 234 */
+  const quadruped_real minus_qdd5 = minus_iD5 * (fr_thigh_t1428 - fl_hip_t1311); /* 234 */
+  const quadruped_real fr_thigh_t1429 = fr_hip_t1376 + minus_qdd5; /* 234 */
+  const quadruped_real fr_calf_t1430 = 0.21 * fr_thigh_t1429 - fr_thigh_t1427; /* 235 */
+  const quadruped_real rl_thigh_t1431 = c8 * rl_thigh_t1412 + s8 * rl_thigh_t1403; /* 237 */
+  const quadruped_real rl_thigh_t1432 = c8 * rl_thigh_t1403 - s8 * rl_thigh_t1412; /* 237 */
+  const quadruped_real rl_thigh_t1433 = rl_thigh_minus_J_zz * rl_hip_t1379 - rl_thigh_t1413
+      + (rl_thigh_H_zx * rl_thigh_t1431 + rl_thigh_H_zy * rl_thigh_t1432); /* 237 */
+  const quadruped_real qdd8 = minus_iD8 * (rl_thigh_t1433 - fl_hip_t1291); /* 237 */
+  const quadruped_real rl_thigh_t1434 = qdd8 - rl_hip_t1379; /* 237 */
+  const quadruped_real rl_calf_t1435 = 0.21 * rl_thigh_t1434 - rl_thigh_t1432; /* 238 */
+  const quadruped_real rl_calf_t1436 = 0.0008 * (s9 * rl_calf_t1435
+      - c9 * rl_thigh_t1431); /* 238 */
+  const quadruped_real rl_calf_t1437 = 0.029699999999999997 * (s9 * rl_thigh_t1431
+      + c9 * rl_calf_t1435); /* 238 */
+  const quadruped_real rl_calf_t1438 = fl_hip_t1292
+      + (0.005722999999999999 * rl_thigh_t1434 + (rl_calf_t1436 + rl_calf_t1437)); /* 238 */
+  const quadruped_real minus_qdd9 = 174.73353136466892 * rl_calf_t1438; /* 238 */
+  const quadruped_real fl_calf_t1439 = 0.0008 * (s3 * fl_calf_t1420
+      - c3 * fl_thigh_t1416); /* 232 */
+  const quadruped_real fl_calf_t1440 = 0.029699999999999997 * (s3 * fl_thigh_t1416
+      + c3 * fl_calf_t1420); /* 232 */
+  const quadruped_real fl_calf_t1441 = fl_hip_t1355
+      + (0.005722999999999999 * fl_thigh_t1419 + (fl_calf_t1439 + fl_calf_t1440)); /* 232 */
+  const quadruped_real minus_qdd3 = 174.73353136466892 * fl_calf_t1441; /* 232 */
+  const quadruped_real fr_calf_t1442 = 0.0008 * (s6 * fr_calf_t1430
+      - c6 * fr_thigh_t1426); /* 235 */
+  const quadruped_real fr_calf_t1443 = 0.029699999999999997 * (s6 * fr_thigh_t1426
+      + c6 * fr_calf_t1430); /* 235 */
+  const quadruped_real fr_calf_t1444 = fl_hip_t1312
+      + (0.005722999999999999 * fr_thigh_t1429 + (fr_calf_t1442 + fr_calf_t1443)); /* 235 */
+  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t1444; /* 235 */
+  const quadruped_real rr_calf_t1445 = 0.0008 * (s12 * rr_calf_t1425
+      - c12 * rr_thigh_t1421); /* 241 */
+  const quadruped_real rr_calf_t1446 = 0.029699999999999997 * (s12 * rr_thigh_t1421
+      + c12 * rr_calf_t1425); /* 241 */
+  const quadruped_real rr_calf_t1447 = 0.005722999999999999 * rr_thigh_t1424
+      + (rr_calf_t1445 + rr_calf_t1446) - fl_hip_t1284; /* 241 */
+  const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t1447; /* 241 */
+  const int finite_k1448 = quadruped_probe(&qdd6)
       | (quadruped_probe(&minus_qdd5)
       | (quadruped_probe(&qdd4)
       | (quadruped_probe(&minus_qdd3)
       | (quadruped_probe(&qdd2) | (quadruped_probe_73((const quadruped_real *)(const void *)in)
-      | quadruped_probe(&qdd1)))))); /* 243 */
-  const int finite_k1254 = quadruped_probe(&qdd12)
+      | quadruped_probe(&qdd1)))))); /* 244 */
+  const int finite_k1449 = quadruped_probe(&qdd12)
       | (quadruped_probe(&minus_qdd11)
       | (quadruped_probe(&minus_qdd10)
       | (quadruped_probe(&minus_qdd9)
-      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k1253))))); /* 243 */
-  const int finite_k1255 = quadruped_probe(&minus_nu6)
+      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k1448))))); /* 244 */
+  const int finite_k1450 = quadruped_probe(&minus_nu6)
       | (quadruped_probe(&minus_nu5)
       | (quadruped_probe(&nu4)
       | (quadruped_probe(&nu3)
-      | (quadruped_probe(&nu2) | (quadruped_probe(&nu1) | finite_k1254))))); /* 243 */
-  const int finite_k1256 = quadruped_probe(&nu12)
+      | (quadruped_probe(&nu2) | (quadruped_probe(&nu1) | finite_k1449))))); /* 244 */
+  const int finite_k1451 = quadruped_probe(&nu12)
       | (quadruped_probe(&nu11)
       | (quadruped_probe(&minus_nu10)
       | (quadruped_probe(&nu9)
-      | (quadruped_probe(&nu8) | (quadruped_probe(&minus_nu7) | finite_k1255))))); /* 243 */
-  const int finite_k1257 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+      | (quadruped_probe(&nu8) | (quadruped_probe(&minus_nu7) | finite_k1450))))); /* 244 */
+  const int finite_k1452 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
@@ -7648,37 +8052,37 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | finite_k1256))))))))))); /* 243 */
-  const int finite_k1258 = quadruped_probe(&base_t1166)
-      | (quadruped_probe(&base_t1164)
-      | (quadruped_probe(&base_t1162)
-      | (quadruped_probe(&base_t1165)
-      | (quadruped_probe(&base_t1163) | (quadruped_probe(&base_t1161) | finite_k1257))))); /* 243 */
-  const int finite_k1259 = quadruped_probe(&pivot_min_t1099) | finite_k1258; /* 243 */
-  const quadruped_real finite_t1260 = finite_k1259 ? 0.0
-      : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 243 */
-  const quadruped_real finite_t1261 = finite_k1259 ? 0.0
-      : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 243 */
-  const quadruped_real finite_t1262 = finite_k1259 ? 0.0
-      : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 243 */
-  const quadruped_real finite_t1263 = finite_k1259 ? 0.0
-      : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 243 */
-  const quadruped_real finite_t1264 = finite_k1259 ? 0.0
-      : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 243 */
-  const quadruped_real finite_t1265 = finite_k1259 ? 0.0
-      : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 243 */
-  const quadruped_real finite_t1266 = finite_k1259 ? 0.0
-      : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 243 */
-  const quadruped_real finite_t1267 = finite_k1259 ? 0.0
-      : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 243 */
-  const quadruped_real finite_t1268 = finite_k1259 ? 0.0
-      : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 243 */
-  const quadruped_real finite_t1269 = finite_k1259 ? 0.0
-      : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 243 */
-  const quadruped_real finite_t1270 = finite_k1259 ? 0.0
-      : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 243 */
-  const quadruped_real finite_t1271 = finite_k1259 ? 0.0
-      : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 243 */
+      | finite_k1451))))))))))); /* 244 */
+  const int finite_k1453 = quadruped_probe(&base_t1361)
+      | (quadruped_probe(&base_t1359)
+      | (quadruped_probe(&base_t1357)
+      | (quadruped_probe(&base_t1360)
+      | (quadruped_probe(&base_t1358) | (quadruped_probe(&base_t1356) | finite_k1452))))); /* 244 */
+  const int finite_k1454 = quadruped_probe(&pivot_min_t1171) | finite_k1453; /* 244 */
+  const quadruped_real finite_t1455 = finite_k1454 ? 0.0
+      : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 244 */
+  const quadruped_real finite_t1456 = finite_k1454 ? 0.0
+      : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 244 */
+  const quadruped_real finite_t1457 = finite_k1454 ? 0.0
+      : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 244 */
+  const quadruped_real finite_t1458 = finite_k1454 ? 0.0
+      : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 244 */
+  const quadruped_real finite_t1459 = finite_k1454 ? 0.0
+      : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 244 */
+  const quadruped_real finite_t1460 = finite_k1454 ? 0.0
+      : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 244 */
+  const quadruped_real finite_t1461 = finite_k1454 ? 0.0
+      : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 244 */
+  const quadruped_real finite_t1462 = finite_k1454 ? 0.0
+      : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 244 */
+  const quadruped_real finite_t1463 = finite_k1454 ? 0.0
+      : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 244 */
+  const quadruped_real finite_t1464 = finite_k1454 ? 0.0
+      : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 244 */
+  const quadruped_real finite_t1465 = finite_k1454 ? 0.0
+      : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 244 */
+  const quadruped_real finite_t1466 = finite_k1454 ? 0.0
+      : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 244 */
 
   /* results */
   out->qdd[QUADRUPED_FL_HIP_JOINT] = qdd1;
@@ -7705,36 +8109,36 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -minus_nu10;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = nu11;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1260;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1261;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1262;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1263;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1264;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1265;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1266;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1267;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1268;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1269;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1270;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1271;
-  out->base.acc.lin[0] = base_t1161;
-  out->base.acc.lin[1] = -base_t1163;
-  out->base.acc.lin[2] = -base_t1165;
-  out->base.acc.ang[0] = -base_t1162;
-  out->base.acc.ang[1] = base_t1164;
-  out->base.acc.ang[2] = base_t1166;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1455;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1456;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1457;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1458;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1459;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1460;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1461;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1462;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1463;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1464;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1465;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1466;
+  out->base.acc.lin[0] = base_t1356;
+  out->base.acc.lin[1] = -base_t1358;
+  out->base.acc.lin[2] = -base_t1360;
+  out->base.acc.ang[0] = -base_t1357;
+  out->base.acc.ang[1] = base_t1359;
+  out->base.acc.ang[2] = base_t1361;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = pivot_min_t1099;
-  return ((((rows_t1100 < least_product)
-      | ((((!rows_reach12) & rows_k1096) | (rows_k1096 & (rows_reach12 & rows_low12)))
-      | pivot_min_k1081)) & (!finite_k1259)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (finite_k1259 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-         (bad_k275 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+  out->pivot_min = pivot_min_t1171;
+  return ((((rows_t1172 < least_product)
+      | ((((!rows_reach12) & rows_k1166) | (rows_k1166 & (rows_reach12 & rows_low12)))
+      | pivot_min_k1149)) & (!finite_k1454)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
+         (finite_k1454 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (bad_k287 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }
 
 quadruped_status quadruped_achd(const quadruped_achd_in *in, quadruped_achd_out *out) {

@@ -2,20 +2,20 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:b588623d6981d8c8
+ * body    fnv1a:49990737699330bb
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
  * rows    wheel_fr: 1 at the origin of {contact_fr}, along the axes of {contact_fr}, physical, classical
  * rows    wheel_br: 1 at the origin of {contact_br}, along the axes of {contact_br}, physical, classical
  * rows    wheel_bl: 1 at the origin of {contact_bl}, along the axes of {contact_bl}, physical, classical
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: wheel_bl pivot_bl wheel_br pivot_br wheel_fr pivot_fr wheel_fl pivot_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (joint): 1479 add, 1714 mul, 24 div, 28 neg, 16 sin or cos, 47 select; 245 values live at most; about 2192 bytes of stack by gcc -O1 to -O3 and -Os, 11408 at -O0
+ * cost    achd (joint): 1620 add, 1855 mul, 30 div, 32 neg, 16 sin or cos, 53 select; 255 values live at most; about 2272 bytes of stack by gcc -O1 to -O3 and -Os, 12144 at -O0
  * cost    gravity (RNEA): 87 add, 121 mul, 1 div, 6 neg, 16 sin or cos, 14 select; 46 values live at most; about 592 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
- * text    achd: about 44 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 48 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, under MIT-0 */
@@ -501,20 +501,21 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 66  rows: acceleration along the rows of wheel_bl (state.lua:241)
    * 67  rows: those along which no joint can move (constraints.lua:256)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 69  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 70  torques: J^T A nu (achd.lua:24)
-   * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 72  output: base.acc (outputs.lua:57)
-   * 73  output: pivot_min (outputs.lua:85)
-   * 74  test: are all inputs and outputs finite? (outputs.lua:174)
-   * 75  test: are all inputs within their ranges? (status.lua:120)
+   * 69  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 70  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 71  torques: J^T A nu (achd.lua:24)
+   * 72  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
+   * 73  output: base.acc (outputs.lua:57)
+   * 74  output: pivot_min (outputs.lua:85)
+   * 75  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 76  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const table41_base_real singular_threshold = 1e-06;
   /* of many rows, only relative pivots below this multiply to least_product */
   const table41_base_real small_pivot = 0.001;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const table41_base_real least_product = 1e-08;
+  const table41_base_real least_product = 1e-12;
   const table41_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
   const table41_base_real norm_error = 2e-06;
@@ -1320,17 +1321,6 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real wheel_fl_t92 = 0.09 * c2; /* 53 */
   const table41_base_real K_row4_base_ang_x_part1 = base_t58 * wheel_fl_t92; /* 54 */
   const table41_base_real K_row4_base_ang_y_part1 = base_t59 * wheel_fl_t92; /* 54 */
-  const table41_base_real K_row4_base_ang_z_part1 = 0.24 * base_t58 + 0.19 * base_t59
-      - K_minus_row4_pivot_joint_fl; /* 54 */
-  const table41_base_real K_row4_base_ang_z = K_row4_base_ang_z_part1
-      + pivot_joint_fl_L_base6 * K_minus_row4_pivot_joint_fl; /* 61 */
-  const table41_base_real K_row4_base_ang_y = base_ang_z_minus_L_base5 * K_row4_base_ang_z
-      - (pivot_joint_fl_minus_L_base5 * K_minus_row4_pivot_joint_fl
-      - K_row4_base_ang_y_part1); /* 61 */
-  const table41_base_real K_row4_base_ang_x_part2 = base_ang_z_L_base4 * K_row4_base_ang_z
-      - (K_row4_base_ang_x_part1 + pivot_joint_fl_L_base4 * K_minus_row4_pivot_joint_fl); /* 61 */
-  const table41_base_real K_row4_base_ang_x = base_ang_y_minus_L_base4 * K_row4_base_ang_y
-      - K_row4_base_ang_x_part2; /* 61 */
   const table41_base_real base_t93 = in->base.quat.x * base_t89; /* 2 */
   const table41_base_real base_t94 = in->base.quat.x * base_t90; /* 2 */
   const table41_base_real base_t95 = in->base.quat.w * base_t89; /* 2 */
@@ -1343,16 +1333,27 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real base_t101 = in->base.quat.z * base_t90; /* 2 */
   const table41_base_real base_t102 = in->base.quat.y * base_t90; /* 2 */
   const table41_base_real base_t103 = base_t96 + base_t101 - 1.0; /* 2 */
+  const table41_base_real K_row4_base_ang_z_part1 = 0.24 * base_t58 + 0.19 * base_t59
+      - K_minus_row4_pivot_joint_fl; /* 54 */
+  const table41_base_real K_row4_base_ang_z = K_row4_base_ang_z_part1
+      + pivot_joint_fl_L_base6 * K_minus_row4_pivot_joint_fl; /* 61 */
+  const table41_base_real K_row4_base_ang_y = base_ang_z_minus_L_base5 * K_row4_base_ang_z
+      - (pivot_joint_fl_minus_L_base5 * K_minus_row4_pivot_joint_fl
+      - K_row4_base_ang_y_part1); /* 61 */
+  const table41_base_real K_row4_base_ang_x_part2 = base_ang_z_L_base4 * K_row4_base_ang_z
+      - (K_row4_base_ang_x_part1 + pivot_joint_fl_L_base4 * K_minus_row4_pivot_joint_fl); /* 61 */
+  const table41_base_real K_row4_base_ang_x = base_ang_y_minus_L_base4 * K_row4_base_ang_y
+      - K_row4_base_ang_x_part2; /* 61 */
   const table41_base_real base_t104 = in->base.quat.x * base_t91; /* 2 */
-  const table41_base_real base_t105 = base_t104 + base_t101 - 1.0; /* 2 */
+  const table41_base_real base_t105 = in->base.quat.w * base_t91; /* 2 */
   const table41_base_real K_minus_row1_base_lin_z = base_t104 + base_t96 - 1.0; /* 2 */
-  const table41_base_real base_t106 = in->base.quat.w * base_t91; /* 2 */
-  const table41_base_real base_t107 = base_t102 + base_t106; /* 2 */
-  const table41_base_real K_minus_row3_base_ang_z = base_t106 - base_t102; /* 2 */
+  const table41_base_real base_t106 = base_t104 + base_t101 - 1.0; /* 2 */
   const table41_base_real base_ang_x_minus_L_base1 = base_ang_y_minus_H_base4__base1_less_base5
       * iD_base4; /* 21 */
   const table41_base_real minus_D_base1_part11 = base_ang_y_minus_H_base4__base1_less_base5
       * base_ang_x_minus_L_base1 - minus_D_base1_part10; /* 21 */
+  const table41_base_real base_t107 = base_t102 + base_t105; /* 2 */
+  const table41_base_real K_minus_row3_base_ang_z = base_t105 - base_t102; /* 2 */
   const table41_base_real base_lin_z_minus_L_base2 = base_ang_x_H_base3__base2_less_base4
       * minus_iD_base3; /* 22 */
   const table41_base_real D_base2 = base_ang_x_H_base3__base2_less_base4 * base_lin_z_minus_L_base2
@@ -1363,41 +1364,41 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - base_t99; /* 61 */
   const table41_base_real K_minus_row1_base_lin_y = K_minus_row1_base_lin_z
       * base_lin_z_minus_L_base2 - base_t107; /* 61 */
-  const table41_base_real K_minus_row5_pivot_joint_fr = 0.09 * s4 - (-0.03181980515339464); /* 55 */
+  const table41_base_real K_minus_row3_base_ang_y = base_t106
+      + K_minus_row3_base_ang_z * base_ang_z_minus_L_base5; /* 61 */
   const table41_base_real K_row2_base_ang_x = base_ang_y_minus_L_base4 * K_row2_base_ang_y
       - (base_t103 + K_row2_base_ang_z * base_ang_z_L_base4); /* 61 */
-  const table41_base_real K_minus_row3_base_ang_y = base_t105
-      + K_minus_row3_base_ang_z * base_ang_z_minus_L_base5; /* 61 */
   const table41_base_real base_lin_z_minus_L_base1 = base_ang_x_H_base3__base1_less_base4
       * minus_iD_base3; /* 22 */
   const table41_base_real minus_D_base1_part12 = base_ang_x_H_base3__base1_less_base4
       * base_lin_z_minus_L_base1 - minus_D_base1_part11; /* 22 */
+  const table41_base_real K_minus_row5_pivot_joint_fr = 0.09 * s4 - (-0.03181980515339464); /* 55 */
   const table41_base_real wheel_fr_t108 = 0.09 * c4; /* 55 */
-  const table41_base_real K_row5_base_ang_z_part1 = 0.24 * base_t47 + 0.19 * base_t48
-      - K_minus_row5_pivot_joint_fr; /* 56 */
-  const table41_base_real K_row5_base_ang_z = K_row5_base_ang_z_part1
-      + pivot_joint_fr_L_base6 * K_minus_row5_pivot_joint_fr; /* 61 */
   const table41_base_real K_row5_base_ang_x_part1 = base_t47 * wheel_fr_t108; /* 56 */
   const table41_base_real K_row5_base_ang_y_part1 = base_t48 * wheel_fr_t108; /* 56 */
-  const table41_base_real K_row5_base_ang_y = pivot_joint_fr_L_base5 * K_minus_row5_pivot_joint_fr
-      - K_row5_base_ang_y_part1 + base_ang_z_minus_L_base5 * K_row5_base_ang_z; /* 61 */
-  const table41_base_real K_row5_base_ang_x_part2 = base_ang_z_L_base4 * K_row5_base_ang_z
-      - (K_row5_base_ang_x_part1 + pivot_joint_fr_L_base4 * K_minus_row5_pivot_joint_fr); /* 61 */
-  const table41_base_real K_row5_base_ang_x = base_ang_y_minus_L_base4 * K_row5_base_ang_y
-      - K_row5_base_ang_x_part2; /* 61 */
+  const table41_base_real K_minus_row3_base_ang_x = base_ang_y_minus_L_base4
+      * K_minus_row3_base_ang_y
+      - (base_t100 + K_minus_row3_base_ang_z * base_ang_z_L_base4); /* 61 */
   const table41_base_real K_minus_row4_base_lin_y_part1 = base_ang_z_minus_L_base2
       * K_row4_base_ang_z - (pivot_joint_fl_minus_L_base2 * K_minus_row4_pivot_joint_fl
       - base_t58); /* 61 */
   const table41_base_real K_minus_row4_base_lin_y_part2 = base_ang_x_minus_L_base2
       * K_row4_base_ang_x
       - (base_ang_y_L_base2 * K_row4_base_ang_y - K_minus_row4_base_lin_y_part1); /* 61 */
-  const table41_base_real K_minus_row3_base_ang_x = base_ang_y_minus_L_base4
-      * K_minus_row3_base_ang_y
-      - (base_t100 + K_minus_row3_base_ang_z * base_ang_z_L_base4); /* 61 */
-  const table41_base_real base_t109 = in->base.twist.ang[2] * base_t97
-      - (in->base.twist.ang[1] * base_t100 - in->base.twist.ang[0] * base_t103); /* 2 */
-  const table41_base_real base_t110 = in->base.twist.ang[2] * base_t107
-      - (in->base.twist.ang[0] * base_t99 + in->base.twist.ang[1] * base_t105); /* 2 */
+  const table41_base_real K_row4_base_lin_x_part1 = base_ang_z_minus_L_base1 * K_row4_base_ang_z
+      - (base_t59 + pivot_joint_fl_minus_L_base1 * K_minus_row4_pivot_joint_fl); /* 61 */
+  const table41_base_real K_row4_base_lin_x_part2 = base_ang_x_minus_L_base1 * K_row4_base_ang_x
+      - (base_ang_y_L_base1 * K_row4_base_ang_y - K_row4_base_lin_x_part1); /* 61 */
+  const table41_base_real K_row5_base_ang_z_part1 = 0.24 * base_t47 + 0.19 * base_t48
+      - K_minus_row5_pivot_joint_fr; /* 56 */
+  const table41_base_real K_row5_base_ang_z = K_row5_base_ang_z_part1
+      + pivot_joint_fr_L_base6 * K_minus_row5_pivot_joint_fr; /* 61 */
+  const table41_base_real K_row5_base_ang_y = pivot_joint_fr_L_base5 * K_minus_row5_pivot_joint_fr
+      - K_row5_base_ang_y_part1 + base_ang_z_minus_L_base5 * K_row5_base_ang_z; /* 61 */
+  const table41_base_real K_row5_base_ang_x_part2 = base_ang_z_L_base4 * K_row5_base_ang_z
+      - (K_row5_base_ang_x_part1 + pivot_joint_fr_L_base4 * K_minus_row5_pivot_joint_fr); /* 61 */
+  const table41_base_real K_row5_base_ang_x = base_ang_y_minus_L_base4 * K_row5_base_ang_y
+      - K_row5_base_ang_x_part2; /* 61 */
   const table41_base_real K_minus_row2_base_lin_z = base_ang_x_L_base3 * K_row2_base_ang_x
       - (base_ang_y_minus_L_base3 * K_row2_base_ang_y
       - K_row2_base_ang_z * base_ang_z_L_base3); /* 61 */
@@ -1410,15 +1411,6 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real K_row2_base_lin_x_part1 = base_ang_x_minus_L_base1 * K_row2_base_ang_x
       - (base_ang_y_L_base1 * K_row2_base_ang_y
       - K_row2_base_ang_z * base_ang_z_minus_L_base1); /* 61 */
-  const table41_base_real K_row3_base_lin_z = base_ang_x_L_base3 * K_minus_row3_base_ang_x
-      - (base_ang_y_minus_L_base3 * K_minus_row3_base_ang_y
-      - K_minus_row3_base_ang_z * base_ang_z_L_base3); /* 61 */
-  const table41_base_real K_row3_base_lin_y_part1 = base_ang_x_minus_L_base2
-      * K_minus_row3_base_ang_x
-      - (base_ang_y_L_base2 * K_minus_row3_base_ang_y
-      - K_minus_row3_base_ang_z * base_ang_z_minus_L_base2); /* 61 */
-  const table41_base_real K_row3_base_lin_y = base_lin_z_minus_L_base2 * K_row3_base_lin_z
-      - K_row3_base_lin_y_part1; /* 61 */
   const table41_base_real base_lin_y_L_base1 = base_lin_z_H_base2__base1_less_base3
       * iD_base2; /* 23 */
   const table41_base_real minus_D_base1 = base_lin_z_H_base2__base1_less_base3 * base_lin_y_L_base1
@@ -1428,21 +1420,21 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real minus_iD_base1 = 1.0 / minus_D_base1; /* 24 */
   const table41_base_real K_row1_base_lin_x = base_lin_y_L_base1 * K_minus_row1_base_lin_y
       - (base_t97 + K_minus_row1_base_lin_z * base_lin_z_minus_L_base1); /* 61 */
+  const table41_base_real K_row3_base_lin_z = base_ang_x_L_base3 * K_minus_row3_base_ang_x
+      - (base_ang_y_minus_L_base3 * K_minus_row3_base_ang_y
+      - K_minus_row3_base_ang_z * base_ang_z_L_base3); /* 61 */
+  const table41_base_real K_row3_base_lin_y_part1 = base_ang_x_minus_L_base2
+      * K_minus_row3_base_ang_x
+      - (base_ang_y_L_base2 * K_minus_row3_base_ang_y
+      - K_minus_row3_base_ang_z * base_ang_z_minus_L_base2); /* 61 */
+  const table41_base_real K_row3_base_lin_y = base_lin_z_minus_L_base2 * K_row3_base_lin_z
+      - K_row3_base_lin_y_part1; /* 61 */
   const table41_base_real K_minus_row3_base_lin_x_part1 = base_ang_x_minus_L_base1
       * K_minus_row3_base_ang_x
       - (base_ang_y_L_base1 * K_minus_row3_base_ang_y
       - K_minus_row3_base_ang_z * base_ang_z_minus_L_base1); /* 61 */
   const table41_base_real K_minus_row3_base_lin_x = base_lin_y_L_base1 * K_row3_base_lin_y
       - (base_lin_z_minus_L_base1 * K_row3_base_lin_z - K_minus_row3_base_lin_x_part1); /* 61 */
-  const table41_base_real base_t111 = in->base.twist.ang[1] * K_minus_row3_base_ang_z
-      - in->base.twist.ang[0] * K_row2_base_ang_z
-      + in->base.twist.ang[2] * K_minus_row1_base_lin_z; /* 2 */
-  const table41_base_real rows_minus_KD1_2 = iD_base2 * K_minus_row1_base_lin_y; /* 68 */
-  const table41_base_real rows_KD1_3 = K_minus_row1_base_lin_z * minus_iD_base3; /* 68 */
-  const table41_base_real rows_KD2_3 = minus_iD_base3 * K_minus_row2_base_lin_z; /* 68 */
-  const table41_base_real rows_KD2_4 = iD_base4 * K_row2_base_ang_x; /* 68 */
-  const table41_base_real rows_minus_KD2_5 = minus_iD_base5 * K_row2_base_ang_y; /* 68 */
-  const table41_base_real rows_KD2_6 = K_row2_base_ang_z * iD_base6; /* 68 */
   const table41_base_real K_minus_row4_base_lin_z_part1 = base_ang_y_minus_L_base3
       * K_row4_base_ang_y
       - (base_ang_z_L_base3 * K_row4_base_ang_z
@@ -1451,26 +1443,29 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - K_minus_row4_base_lin_z_part1; /* 61 */
   const table41_base_real K_minus_row4_base_lin_y = base_lin_z_minus_L_base2
       * K_minus_row4_base_lin_z - K_minus_row4_base_lin_y_part2; /* 61 */
-  const table41_base_real rows_minus_KD2_2 = iD_base2 * K_minus_row2_base_lin_y; /* 68 */
-  const table41_base_real rows_minus_KD3_3 = minus_iD_base3 * K_row3_base_lin_z; /* 68 */
-  const table41_base_real K_row4_base_lin_x_part1 = base_ang_z_minus_L_base1 * K_row4_base_ang_z
-      - (base_t59 + pivot_joint_fl_minus_L_base1 * K_minus_row4_pivot_joint_fl); /* 61 */
-  const table41_base_real K_row4_base_lin_x_part2 = base_ang_x_minus_L_base1 * K_row4_base_ang_x
-      - (base_ang_y_L_base1 * K_row4_base_ang_y - K_row4_base_lin_x_part1); /* 61 */
   const table41_base_real K_row4_base_lin_x = base_lin_y_L_base1 * K_minus_row4_base_lin_y
       - (base_lin_z_minus_L_base1 * K_minus_row4_base_lin_z - K_row4_base_lin_x_part2); /* 61 */
+  const table41_base_real base_t109 = in->base.twist.ang[2] * base_t97
+      - (in->base.twist.ang[1] * base_t100 - in->base.twist.ang[0] * base_t103); /* 2 */
+  const table41_base_real base_t110 = in->base.twist.ang[2] * base_t107
+      - (in->base.twist.ang[0] * base_t99 + in->base.twist.ang[1] * base_t106); /* 2 */
+  const table41_base_real base_t111 = in->base.twist.ang[1] * K_minus_row3_base_ang_z
+      - in->base.twist.ang[0] * K_row2_base_ang_z
+      + in->base.twist.ang[2] * K_minus_row1_base_lin_z; /* 2 */
+  const table41_base_real rows_minus_KD1_2 = iD_base2 * K_minus_row1_base_lin_y; /* 68 */
+  const table41_base_real rows_KD1_3 = K_minus_row1_base_lin_z * minus_iD_base3; /* 68 */
+  const table41_base_real rows_KD2_3 = minus_iD_base3 * K_minus_row2_base_lin_z; /* 68 */
+  const table41_base_real rows_minus_KD2_2 = iD_base2 * K_minus_row2_base_lin_y; /* 68 */
+  const table41_base_real rows_KD2_4 = iD_base4 * K_row2_base_ang_x; /* 68 */
+  const table41_base_real rows_minus_KD2_5 = minus_iD_base5 * K_row2_base_ang_y; /* 68 */
+  const table41_base_real rows_KD2_6 = K_row2_base_ang_z * iD_base6; /* 68 */
+  const table41_base_real rows_minus_KD3_3 = minus_iD_base3 * K_row3_base_lin_z; /* 68 */
   const table41_base_real rows_least = 1e-12 * iD_base6
       - (1e-12 * minus_iD_base5 - 1e-12 * iD_base4); /* 67 */
   const table41_base_real rows_KD3_2 = iD_base2 * K_row3_base_lin_y; /* 68 */
   const table41_base_real rows_minus_KD3_4 = iD_base4 * K_minus_row3_base_ang_x; /* 68 */
   const table41_base_real rows_KD3_5 = minus_iD_base5 * K_minus_row3_base_ang_y; /* 68 */
-  const table41_base_real base_lin_x_t112 = base_t109 * base_t109; /* 24 */
-  const table41_base_real base_lin_x_t113 = base_t110 * base_t110; /* 24 */
-  const table41_base_real base_lin_x_t114 = base_t111 * base_t111; /* 24 */
-  const table41_base_real base_lin_x_t115 = base_lin_x_t113 + base_lin_x_t114; /* 24 */
-  const table41_base_real pivot_fl_t116 = 0.24 * base_lin_x_t115; /* 25 */
-  const table41_base_real base_lin_x_t117 = base_lin_x_t112 + base_lin_x_t114; /* 24 */
-  const table41_base_real pivot_fl_t118 = 0.19 * base_lin_x_t117; /* 25 */
+  const table41_base_real rows_minus_KD3_6 = K_minus_row3_base_ang_z * iD_base6; /* 68 */
   const table41_base_real rows_minus_KD1_1 = minus_iD_base1 * K_row1_base_lin_x; /* 68 */
   const table41_base_real rows_minus_least = 1e-12 * minus_iD_base3
       - (1e-12 * iD_base2 - 1e-12 * minus_iD_base1); /* 67 */
@@ -1488,150 +1483,209 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (K_minus_row1_base_lin_y * rows_minus_KD2_2
       - K_row1_base_lin_x * rows_minus_KD2_1); /* 68 */
   const table41_base_real rows_KD3_1 = minus_iD_base1 * K_minus_row3_base_lin_x; /* 68 */
+  const table41_base_real base_lin_x_t112 = base_t109 * base_t109; /* 24 */
   const table41_base_real minus_L3_2_part1 = K_minus_row2_base_lin_z * rows_minus_KD3_3
       - (K_minus_row2_base_lin_y * rows_KD3_2 - K_row2_base_lin_x * rows_KD3_1); /* 68 */
   const table41_base_real minus_L3_2_part2 = K_row2_base_ang_y * rows_KD3_5
       - (K_row2_base_ang_x * rows_minus_KD3_4 - minus_L3_2_part1); /* 68 */
+  const table41_base_real minus_L3_2 = K_row2_base_ang_z * rows_minus_KD3_6
+      - minus_L3_2_part2; /* 68 */
   const table41_base_real L3_3_part1 = K_row3_base_lin_z * rows_minus_KD3_3
       - (K_row3_base_lin_y * rows_KD3_2 - K_minus_row3_base_lin_x * rows_KD3_1); /* 68 */
   const table41_base_real L3_3_part2 = K_minus_row3_base_ang_y * rows_KD3_5
       - (K_minus_row3_base_ang_x * rows_minus_KD3_4 - L3_3_part1); /* 68 */
+  const table41_base_real L3_3 = K_minus_row3_base_ang_z * rows_minus_KD3_6 - L3_3_part2; /* 68 */
   const table41_base_real L3_1 = K_minus_row1_base_lin_z * rows_minus_KD3_3
       - (K_minus_row1_base_lin_y * rows_KD3_2 - K_row1_base_lin_x * rows_KD3_1); /* 68 */
   const int rows_reach1 = -rows_minus_least < -minus_L1_1; /* 69 */
   const table41_base_real rows_inverse1 = rows_reach1 ? -(1.0 / minus_L1_1) : 0.0; /* 69 */
-  const table41_base_real rows_t119 = 1.9457323047107543e-13 * minus_iD_base5
+  const table41_base_real rows_t113 = 1.9457323047107543e-13 * minus_iD_base5
       - (1.9457323047107543e-13 * iD_base4 - rows_minus_least); /* 67 */
-  const table41_base_real rows_t120 = 1.9457323047107543e-13 * iD_base6 - rows_t119; /* 67 */
+  const table41_base_real rows_t114 = 1.9457323047107543e-13 * iD_base6 - rows_t113; /* 67 */
+  const table41_base_real base_lin_x_t115 = base_t110 * base_t110; /* 24 */
+  const table41_base_real base_lin_x_t116 = base_t111 * base_t111; /* 24 */
+  const table41_base_real base_lin_x_t117 = base_lin_x_t115 + base_lin_x_t116; /* 24 */
+  const table41_base_real pivot_fl_t118 = 0.24 * base_lin_x_t117; /* 25 */
   const table41_base_real pivot_bl_w_x = base_t109 * base_t18 + base_t110 * base_t19; /* 31 */
+  const table41_base_real base_lin_x_t119 = base_lin_x_t112 + base_lin_x_t116; /* 24 */
+  const table41_base_real pivot_fl_t120 = 0.19 * base_lin_x_t119; /* 25 */
   const table41_base_real base_lin_x_t121 = in->gravity[2] * base_t97
       - (in->gravity[1] * base_t100 - in->gravity[0] * base_t103); /* 24 */
   const table41_base_real base_lin_x_t122 = in->gravity[2] * base_t107
-      - (in->gravity[0] * base_t99 + in->gravity[1] * base_t105); /* 24 */
+      - (in->gravity[0] * base_t99 + in->gravity[1] * base_t106); /* 24 */
   const table41_base_real base_lin_x_t123 = base_t109 * base_t110; /* 24 */
   const table41_base_real pivot_br_w_x = base_t110 * base_t31 - base_t109 * base_t30; /* 29 */
   const table41_base_real pivot_bl_minus_w_y = base_t110 * base_t18 - base_t109 * base_t19; /* 31 */
   const table41_base_real pivot_fl_t124 = 0.19 * base_lin_x_t123; /* 25 */
   const table41_base_real pivot_fl_t125 = 0.24 * base_lin_x_t123; /* 25 */
-  const table41_base_real pivot_bl_minus_wd_y = in->qd[TABLE41_BASE_PIVOT_JOINT_BL]
-      * pivot_bl_w_x; /* 31 */
+  const table41_base_real pivot_fr_t126 = pivot_fl_t120 - pivot_fl_t125; /* 27 */
+  const table41_base_real pivot_fl_t127 = pivot_fl_t125 + pivot_fl_t120; /* 25 */
   const table41_base_real pivot_bl_minus_w_z = base_t111
       - in->qd[TABLE41_BASE_PIVOT_JOINT_BL]; /* 31 */
   const table41_base_real pivot_fr_w_x = base_t109 * base_t47 + base_t110 * base_t48; /* 27 */
   const table41_base_real wheel_bl_minus_w_x = c8 * pivot_bl_minus_w_z - s8 * pivot_bl_w_x; /* 32 */
   const table41_base_real wheel_bl_w_y = c8 * pivot_bl_w_x + s8 * pivot_bl_minus_w_z; /* 32 */
-  const table41_base_real pivot_fr_t126 = pivot_fl_t124 - pivot_fl_t116; /* 27 */
-  const table41_base_real pivot_fl_t127 = pivot_fl_t116 + pivot_fl_t124; /* 25 */
-  const table41_base_real pivot_fr_t128 = pivot_fl_t118 - pivot_fl_t125; /* 27 */
-  const table41_base_real pivot_fl_t129 = pivot_fl_t125 + pivot_fl_t118; /* 25 */
+  const table41_base_real pivot_fr_t128 = pivot_fl_t124 - pivot_fl_t118; /* 27 */
+  const table41_base_real pivot_fl_t129 = pivot_fl_t118 + pivot_fl_t124; /* 25 */
   const table41_base_real pivot_bl_ww_zz = pivot_bl_minus_w_z * pivot_bl_minus_w_z; /* 31 */
+  const table41_base_real pivot_bl_t130 = pivot_bl_w_x * pivot_bl_minus_w_z; /* 31 */
+  const table41_base_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 69 */
+  const table41_base_real minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L2_2; /* 69 */
+  const table41_base_real rows_c3_2 = L3_1 * rows_minus_l2_1 - minus_L3_2; /* 69 */
+  const table41_base_real pivot_bl_t131 = pivot_fr_t128 - base_lin_x_t121; /* 31 */
+  const table41_base_real pivot_fr_t132 = base_lin_x_t121 + pivot_fr_t128; /* 27 */
+  const table41_base_real pivot_br_t133 = base_lin_x_t121 + pivot_fl_t129; /* 29 */
+  const table41_base_real pivot_fl_t134 = pivot_fl_t129 - base_lin_x_t121; /* 25 */
+  const table41_base_real rows_limit2 = singular_threshold * L2_2; /* 69 */
   const table41_base_real pivot_br_w_y = base_t109 * base_t31 + base_t110 * base_t30; /* 29 */
   const table41_base_real pivot_br_minus_w_z = base_t111
       - in->qd[TABLE41_BASE_PIVOT_JOINT_BR]; /* 29 */
-  const table41_base_real pivot_bl_t130 = pivot_fr_t126 - base_lin_x_t121; /* 31 */
-  const table41_base_real pivot_fr_t131 = base_lin_x_t121 + pivot_fr_t126; /* 27 */
-  const table41_base_real pivot_bl_t132 = base_lin_x_t122 + pivot_fr_t128; /* 31 */
-  const table41_base_real pivot_fr_t133 = pivot_fr_t128 - base_lin_x_t122; /* 27 */
-  const table41_base_real pivot_br_t134 = pivot_fl_t129 - base_lin_x_t122; /* 29 */
-  const table41_base_real pivot_fl_t135 = base_lin_x_t122 + pivot_fl_t129; /* 25 */
-  const table41_base_real wheel_br_minus_w_x = s6 * pivot_br_w_x + c6 * pivot_br_minus_w_z; /* 30 */
-  const table41_base_real wheel_br_w_y = s6 * pivot_br_minus_w_z - c6 * pivot_br_w_x; /* 30 */
-  const table41_base_real pivot_bl_a_y = base_t19 * pivot_bl_t130
-      + base_t18 * pivot_bl_t132; /* 31 */
-  const table41_base_real pivot_bl_minus_a_x = base_t19 * pivot_bl_t132
-      - base_t18 * pivot_bl_t130; /* 31 */
-  const table41_base_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 69 */
-  const table41_base_real minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L2_2; /* 69 */
-  const table41_base_real rows_limit2 = singular_threshold * L2_2; /* 69 */
-  const table41_base_real wheel_br_t136 = wheel_br_minus_w_x * wheel_br_w_y; /* 30 */
+  const table41_base_real rows_l3_1 = L3_1 * rows_inverse1; /* 69 */
   const int rows_reach2 = rows_least < L2_2; /* 69 */
-  const table41_base_real rows_minus_KD3_6 = K_minus_row3_base_ang_z * iD_base6; /* 68 */
-  const table41_base_real minus_L3_2 = K_row2_base_ang_z * rows_minus_KD3_6
-      - minus_L3_2_part2; /* 68 */
-  const table41_base_real L3_3 = K_minus_row3_base_ang_z * rows_minus_KD3_6 - L3_3_part2; /* 68 */
-  const table41_base_real rows_c3_2 = L3_1 * rows_minus_l2_1 - minus_L3_2; /* 69 */
   const int rows_reach3 = rows_least < L3_3; /* 69 */
   const table41_base_real pivot_fl_w_x = base_t110 * base_t59 - base_t109 * base_t58; /* 25 */
+  const table41_base_real wheel_br_minus_w_x = s6 * pivot_br_w_x + c6 * pivot_br_minus_w_z; /* 30 */
+  const table41_base_real wheel_br_w_y = s6 * pivot_br_minus_w_z - c6 * pivot_br_w_x; /* 30 */
+  const table41_base_real pivot_br_ww_zz = pivot_br_minus_w_z * pivot_br_minus_w_z; /* 29 */
+  const table41_base_real pivot_br_t135 = pivot_br_w_x * pivot_br_minus_w_z; /* 29 */
   const table41_base_real pivot_fr_minus_w_y = base_t110 * base_t47 - base_t109 * base_t48; /* 27 */
   const table41_base_real pivot_fr_minus_w_z = base_t111
       - in->qd[TABLE41_BASE_PIVOT_JOINT_FR]; /* 27 */
   const table41_base_real pivot_bl_minus_wd_x = in->qd[TABLE41_BASE_PIVOT_JOINT_BL]
       * pivot_bl_minus_w_y; /* 31 */
-  const table41_base_real pivot_fl_w_y = base_t109 * base_t59 + base_t110 * base_t58; /* 25 */
-  const table41_base_real base_lin_x_t137 = base_t109 * base_t111; /* 24 */
-  const table41_base_real base_lin_x_t138 = base_t110 * base_t111; /* 24 */
-  const table41_base_real pivot_fl_minus_w_z = base_t111
-      - in->qd[TABLE41_BASE_PIVOT_JOINT_FL]; /* 25 */
-  const table41_base_real wheel_fl_minus_w_x = c2 * pivot_fl_minus_w_z - s2 * pivot_fl_w_x; /* 26 */
+  const table41_base_real pivot_bl_U_zy = pivot_bl_minus_w_y * pivot_bl_minus_w_z
+      - pivot_bl_minus_wd_x; /* 31 */
+  const table41_base_real rows_minus_KD4_1 = minus_iD_base1 * K_row4_base_lin_x; /* 68 */
   const table41_base_real wheel_fr_minus_w_x = s4 * pivot_fr_w_x + c4 * pivot_fr_minus_w_z; /* 28 */
   const table41_base_real wheel_fr_w_y = s4 * pivot_fr_minus_w_z - c4 * pivot_fr_w_x; /* 28 */
   const table41_base_real wheel_bl_wd_x = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * wheel_bl_w_y
       - s8 * pivot_bl_minus_wd_x; /* 32 */
-  const table41_base_real wheel_fl_w_y = c2 * pivot_fl_w_x + s2 * pivot_fl_minus_w_z; /* 26 */
-  const table41_base_real rows_lacks2 = minus_d_2 + rows_limit2; /* 69 */
-  const table41_base_real pivot_fl_t139 = 0.19 * base_lin_x_t138; /* 25 */
-  const int rows_low2 = -minus_d_2 < rows_limit2; /* 69 */
-  const table41_base_real rows_t140 = rows_low2 ? rows_lacks2 * rows_lacks2
-      - minus_d_2 * rows_limit2 : -minus_d_2; /* 69 */
-  const table41_base_real rows_inverse2 = rows_reach2 ? (rows_low2 ? rows_limit2 : 1.0) / rows_t140
-      : 0.0; /* 69 */
-  const table41_base_real rows_pivot2 = rows_reach2 ? -(minus_d_2 / L2_2) : 0.0; /* 69 */
-  const table41_base_real pivot_br_wd_x = in->qd[TABLE41_BASE_PIVOT_JOINT_BR]
-      * pivot_br_w_y; /* 29 */
-  const table41_base_real wheel_bl_minus_w_z = pivot_bl_minus_w_y
-      - in->qd[TABLE41_BASE_DRIVE_JOINT_BL]; /* 32 */
   const table41_base_real wheel_bl_wd_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * wheel_bl_minus_w_x
       - c8 * pivot_bl_minus_wd_x; /* 32 */
-  const table41_base_real pivot_bl_U_zy = pivot_bl_minus_w_y * pivot_bl_minus_w_z
-      - pivot_bl_minus_wd_x; /* 31 */
-  const table41_base_real pivot_bl_t141 = pivot_bl_w_x * pivot_bl_minus_w_z; /* 31 */
+  const table41_base_real rows_lacks2 = minus_d_2 + rows_limit2; /* 69 */
+  const table41_base_real rows_t136 = rows_lacks2 * rows_lacks2; /* 69 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 69 */
+  const table41_base_real rows_t137 = rows_low2 ? rows_t136 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 69 */
+  const table41_base_real rows_inverse2 = rows_reach2 ? (rows_low2 ? rows_limit2 : 1.0) / rows_t137
+      : 0.0; /* 69 */
+  const table41_base_real rows_t138 = rows_low2 ? rows_t136 / rows_limit2 : 0.0; /* 69 */
+  const table41_base_real rows_minus_KD4_2 = iD_base2 * K_minus_row4_base_lin_y; /* 68 */
+  const table41_base_real rows_KD4_3 = minus_iD_base3 * K_minus_row4_base_lin_z; /* 68 */
+  const table41_base_real L4_2_part1 = K_minus_row2_base_lin_z * rows_KD4_3
+      - (K_minus_row2_base_lin_y * rows_minus_KD4_2
+      - K_row2_base_lin_x * rows_minus_KD4_1); /* 68 */
+  const table41_base_real minus_L4_3_part1 = K_row3_base_lin_z * rows_KD4_3
+      - (K_row3_base_lin_y * rows_minus_KD4_2
+      - K_minus_row3_base_lin_x * rows_minus_KD4_1); /* 68 */
+  const table41_base_real minus_L4_4_part1 = K_minus_row4_base_lin_z * rows_KD4_3
+      - (K_minus_row4_base_lin_y * rows_minus_KD4_2
+      - K_row4_base_lin_x * rows_minus_KD4_1); /* 68 */
+  const table41_base_real minus_L4_1 = K_minus_row1_base_lin_z * rows_KD4_3
+      - (K_minus_row1_base_lin_y * rows_minus_KD4_2
+      - K_row1_base_lin_x * rows_minus_KD4_1); /* 68 */
+  const table41_base_real K_minus_row5_base_lin_y_part1 = base_ang_z_minus_L_base2
+      * K_row5_base_ang_z - (pivot_joint_fr_minus_L_base2 * K_minus_row5_pivot_joint_fr
+      - base_t47); /* 61 */
+  const table41_base_real K_minus_row5_base_lin_y_part2 = base_ang_x_minus_L_base2
+      * K_row5_base_ang_x
+      - (base_ang_y_L_base2 * K_row5_base_ang_y - K_minus_row5_base_lin_y_part1); /* 61 */
+  const table41_base_real pivot_fl_w_y = base_t109 * base_t59 + base_t110 * base_t58; /* 25 */
+  const table41_base_real base_lin_x_t139 = base_t109 * base_t111; /* 24 */
+  const table41_base_real base_lin_x_t140 = base_t110 * base_t111; /* 24 */
+  const table41_base_real pivot_fl_minus_w_z = base_t111
+      - in->qd[TABLE41_BASE_PIVOT_JOINT_FL]; /* 25 */
+  const table41_base_real pivot_br_wd_x = in->qd[TABLE41_BASE_PIVOT_JOINT_BR]
+      * pivot_br_w_y; /* 29 */
+  const table41_base_real pivot_br_minus_U_zy = pivot_br_w_y * pivot_br_minus_w_z
+      - pivot_br_wd_x; /* 29 */
+  const table41_base_real pivot_fl_t141 = 0.24 * base_lin_x_t139; /* 25 */
+  const table41_base_real wheel_fl_minus_w_x = c2 * pivot_fl_minus_w_z - s2 * pivot_fl_w_x; /* 26 */
+  const table41_base_real wheel_fl_w_y = c2 * pivot_fl_w_x + s2 * pivot_fl_minus_w_z; /* 26 */
+  const table41_base_real pivot_fl_t142 = 0.19 * base_lin_x_t140; /* 25 */
   const table41_base_real wheel_br_wd_x = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * wheel_br_w_y
       - s6 * pivot_br_wd_x; /* 30 */
   const table41_base_real wheel_br_wd_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * wheel_br_minus_w_x
       - c6 * pivot_br_wd_x; /* 30 */
-  const table41_base_real pivot_br_minus_U_zy = pivot_br_w_y * pivot_br_minus_w_z
-      - pivot_br_wd_x; /* 29 */
-  const table41_base_real wheel_bl_t142 = wheel_bl_minus_w_x * wheel_bl_minus_w_z; /* 32 */
-  const table41_base_real wheel_bl_t143 = wheel_bl_w_y * wheel_bl_minus_w_z; /* 32 */
+  const table41_base_real pivot_fr_t143 = pivot_fl_t141 + pivot_fl_t142; /* 27 */
+  const table41_base_real pivot_fl_t144 = pivot_fl_t142 - pivot_fl_t141; /* 25 */
+  const table41_base_real pivot_bl_t145 = base_lin_x_t122 + pivot_fr_t126; /* 31 */
+  const table41_base_real pivot_fr_t146 = pivot_fr_t126 - base_lin_x_t122; /* 27 */
+  const table41_base_real wheel_bl_minus_w_z = pivot_bl_minus_w_y
+      - in->qd[TABLE41_BASE_DRIVE_JOINT_BL]; /* 32 */
+  const table41_base_real K_minus_row5_base_lin_z_part1 = base_ang_y_minus_L_base3
+      * K_row5_base_ang_y - (pivot_joint_fr_minus_L_base3 * K_minus_row5_pivot_joint_fr
+      + base_ang_z_L_base3 * K_row5_base_ang_z); /* 61 */
+  const table41_base_real K_minus_row5_base_lin_z = base_ang_x_L_base3 * K_row5_base_ang_x
+      - K_minus_row5_base_lin_z_part1; /* 61 */
+  const table41_base_real K_minus_row5_base_lin_y = base_lin_z_minus_L_base2
+      * K_minus_row5_base_lin_z - K_minus_row5_base_lin_y_part2; /* 61 */
+  const table41_base_real pivot_bl_a_y = base_t19 * pivot_bl_t131
+      + base_t18 * pivot_bl_t145; /* 31 */
+  const table41_base_real pivot_bl_minus_a_x = base_t19 * pivot_bl_t145
+      - base_t18 * pivot_bl_t131; /* 31 */
+  const table41_base_real wheel_bl_t147 = wheel_bl_minus_w_x * wheel_bl_minus_w_z; /* 32 */
+  const table41_base_real wheel_bl_t148 = wheel_bl_w_y * wheel_bl_minus_w_z; /* 32 */
   const table41_base_real wheel_bl_ww_zz = wheel_bl_minus_w_z * wheel_bl_minus_w_z; /* 32 */
-  const table41_base_real pivot_bl_minus_U_zx = pivot_bl_t141 - pivot_bl_minus_wd_y; /* 31 */
-  const table41_base_real pivot_bl_minus_U_xz = pivot_bl_minus_wd_y + pivot_bl_t141; /* 31 */
-  const table41_base_real wheel_bl_U_zx = wheel_bl_t142 - wheel_bl_wd_y; /* 32 */
-  const table41_base_real wheel_bl_U_xz = wheel_bl_wd_y + wheel_bl_t142; /* 32 */
-  const table41_base_real wheel_bl_minus_U_zy = wheel_bl_t143 - wheel_bl_wd_x; /* 32 */
-  const table41_base_real wheel_bl_minus_U_yz = wheel_bl_wd_x + wheel_bl_t143; /* 32 */
-  const table41_base_real base_lin_x_t144 = in->gravity[1] * K_minus_row3_base_ang_z
+  const table41_base_real base_lin_x_t149 = in->gravity[1] * K_minus_row3_base_ang_z
       - in->gravity[0] * K_row2_base_ang_z + in->gravity[2] * K_minus_row1_base_lin_z; /* 24 */
+  const table41_base_real wheel_bl_U_zx = wheel_bl_t147 - wheel_bl_wd_y; /* 32 */
+  const table41_base_real wheel_bl_U_xz = wheel_bl_wd_y + wheel_bl_t147; /* 32 */
+  const table41_base_real wheel_bl_minus_U_zy = wheel_bl_t148 - wheel_bl_wd_x; /* 32 */
+  const table41_base_real wheel_bl_minus_U_yz = wheel_bl_wd_x + wheel_bl_t148; /* 32 */
   const table41_base_real pivot_fr_minus_wd_x = in->qd[TABLE41_BASE_PIVOT_JOINT_FR]
       * pivot_fr_minus_w_y; /* 27 */
-  const table41_base_real pivot_br_t145 = base_lin_x_t121 + pivot_fl_t127; /* 29 */
-  const table41_base_real pivot_fl_t146 = pivot_fl_t127 - base_lin_x_t121; /* 25 */
+  const table41_base_real pivot_br_t150 = pivot_fl_t127 - base_lin_x_t122; /* 29 */
+  const table41_base_real pivot_fl_t151 = base_lin_x_t122 + pivot_fl_t127; /* 25 */
   const table41_base_real wheel_br_minus_w_z = pivot_br_w_y
       - in->qd[TABLE41_BASE_DRIVE_JOINT_BR]; /* 30 */
+  const table41_base_real pivot_bl_minus_wd_y = in->qd[TABLE41_BASE_PIVOT_JOINT_BL]
+      * pivot_bl_w_x; /* 31 */
+  const table41_base_real wheel_fr_wd_x = s4 * pivot_fr_minus_wd_x
+      + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * wheel_fr_w_y; /* 28 */
+  const table41_base_real wheel_fr_wd_y = c4 * pivot_fr_minus_wd_x
+      + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * wheel_fr_minus_w_x; /* 28 */
+  const table41_base_real pivot_fr_U_zy = pivot_fr_minus_w_y * pivot_fr_minus_w_z
+      - pivot_fr_minus_wd_x; /* 27 */
+  const table41_base_real pivot_br_a_y = base_t30 * pivot_br_t150
+      - base_t31 * pivot_br_t133; /* 29 */
+  const table41_base_real pivot_br_a_x = base_t30 * pivot_br_t133
+      + base_t31 * pivot_br_t150; /* 29 */
+  const table41_base_real wheel_br_t152 = wheel_br_minus_w_x * wheel_br_minus_w_z; /* 30 */
+  const table41_base_real wheel_br_t153 = wheel_br_w_y * wheel_br_minus_w_z; /* 30 */
+  const table41_base_real wheel_br_ww_zz = wheel_br_minus_w_z * wheel_br_minus_w_z; /* 30 */
   const table41_base_real pivot_bl_ww_xx = pivot_bl_w_x * pivot_bl_w_x; /* 31 */
   const table41_base_real pivot_bl_minus_U_xy = pivot_bl_w_x * pivot_bl_minus_w_y; /* 31 */
   const table41_base_real pivot_bl_ww_yy = pivot_bl_minus_w_y * pivot_bl_minus_w_y; /* 31 */
-  const table41_base_real pivot_bl_n_z_part1 = 0.05332260809245255 * pivot_bl_minus_U_xy
-      + 4.000000000000001e-06 * pivot_bl_minus_U_xz
-      + 0.015567772768226268 * (pivot_bl_ww_yy - pivot_bl_ww_xx); /* 40 */
+  const table41_base_real wheel_br_U_zx = wheel_br_t152 - wheel_br_wd_y; /* 30 */
+  const table41_base_real wheel_br_U_xz = wheel_br_wd_y + wheel_br_t152; /* 30 */
+  const table41_base_real wheel_br_minus_U_zy = wheel_br_t153 - wheel_br_wd_x; /* 30 */
+  const table41_base_real wheel_br_minus_U_yz = wheel_br_wd_x + wheel_br_t153; /* 30 */
   const table41_base_real pivot_bl_minus_U_yy = pivot_bl_ww_xx + pivot_bl_ww_zz; /* 31 */
-  const table41_base_real pivot_bl_n_z = pivot_bl_n_z_part1
-      + (0.20174901980237725 * pivot_bl_a_y + 0.4672490198023772 * pivot_bl_minus_a_x); /* 40 */
-  const table41_base_real wheel_br_t147 = wheel_br_minus_w_x * wheel_br_minus_w_z; /* 30 */
-  const table41_base_real wheel_br_ww_xx = wheel_br_minus_w_x * wheel_br_minus_w_x; /* 30 */
-  const table41_base_real wheel_bl_t148 = 0.03181980515339464 * pivot_bl_minus_U_xy; /* 32 */
-  const table41_base_real wheel_bl_minus_a_z = wheel_bl_t148
+  const table41_base_real wheel_bl_t154 = 0.03181980515339464 * pivot_bl_minus_U_xy; /* 32 */
+  const table41_base_real pivot_bl_minus_U_xx = pivot_bl_ww_yy + pivot_bl_ww_zz; /* 31 */
+  const table41_base_real wheel_bl_minus_a_z = wheel_bl_t154
       + 0.03181980515339464 * pivot_bl_minus_U_yy - pivot_bl_a_y; /* 32 */
+  const table41_base_real wheel_bl_minus_a_y_part1 = c8 * (pivot_bl_minus_a_x
+      + (0.03181980515339464 * pivot_bl_minus_U_xx + wheel_bl_t154)); /* 32 */
   const table41_base_real pivot_bl_minus_f_y = 0.20174901980237725 * pivot_bl_minus_U_xy
       + 0.4672490198023772 * pivot_bl_minus_U_yy; /* 40 */
-  const table41_base_real wheel_br_U_zx = wheel_br_t147 - wheel_br_wd_y; /* 30 */
-  const table41_base_real wheel_br_U_xz = wheel_br_wd_y + wheel_br_t147; /* 30 */
-  const table41_base_real wheel_bl_t149 = wheel_bl_minus_w_x * wheel_bl_w_y; /* 32 */
+  const table41_base_real pivot_bl_minus_f_x = 0.20174901980237725 * pivot_bl_minus_U_xx
+      + 0.4672490198023772 * pivot_bl_minus_U_xy; /* 40 */
+  const table41_base_real rows_l3_2 = rows_inverse2 * rows_c3_2; /* 69 */
+  const table41_base_real minus_d_3 = L3_1 * rows_l3_1 - L3_3 + rows_c3_2 * rows_l3_2; /* 69 */
+  const table41_base_real wheel_bl_t155 = wheel_bl_minus_w_x * wheel_bl_w_y; /* 32 */
   const table41_base_real wheel_bl_ww_yy = wheel_bl_w_y * wheel_bl_w_y; /* 32 */
   const table41_base_real wheel_bl_ww_xx = wheel_bl_minus_w_x * wheel_bl_minus_w_x; /* 32 */
-  const table41_base_real pivot_fl_t150 = 0.24 * base_lin_x_t137; /* 25 */
-  const table41_base_real wheel_bl_minus_U_xy = wheel_bl_t149 - pivot_bl_minus_wd_y; /* 32 */
-  const table41_base_real wheel_bl_minus_U_yx = pivot_bl_minus_wd_y + wheel_bl_t149; /* 32 */
+  const table41_base_real K_row5_base_lin_x_part1 = base_t48
+      + pivot_joint_fr_L_base1 * K_minus_row5_pivot_joint_fr
+      + base_ang_z_minus_L_base1 * K_row5_base_ang_z; /* 61 */
+  const table41_base_real K_row5_base_lin_x_part2 = base_ang_x_minus_L_base1 * K_row5_base_ang_x
+      - (base_ang_y_L_base1 * K_row5_base_ang_y - K_row5_base_lin_x_part1); /* 61 */
+  const table41_base_real K_row5_base_lin_x = base_lin_y_L_base1 * K_minus_row5_base_lin_y
+      - (base_lin_z_minus_L_base1 * K_minus_row5_base_lin_z - K_row5_base_lin_x_part2); /* 61 */
+  const table41_base_real wheel_bl_minus_U_xy = wheel_bl_t155 - pivot_bl_minus_wd_y; /* 32 */
+  const table41_base_real wheel_bl_minus_U_yx = pivot_bl_minus_wd_y + wheel_bl_t155; /* 32 */
   const table41_base_real wheel_bl_n_z_part1 = 4.273467e-06 * wheel_bl_minus_U_yz
       - (0.007285186386999999 * wheel_bl_minus_U_xy
       - 0.022200638040999997 * wheel_bl_minus_U_yx); /* 41 */
@@ -1648,284 +1702,248 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       + 0.000711733678 * (wheel_bl_ww_zz - wheel_bl_ww_yy); /* 41 */
   const table41_base_real wheel_bl_minus_U_xx = wheel_bl_ww_yy + wheel_bl_ww_zz; /* 32 */
   const table41_base_real wheel_bl_f_x = 0.0792648 * wheel_bl_minus_U_xx; /* 41 */
-  const table41_base_real r7_part1 = wheel_bl_minus_a_z + 0.09 * wheel_bl_U_zx
+  const table41_base_real wheel_bl_t156 = wheel_bl_minus_a_z + 0.09 * wheel_bl_U_zx
       + (base_t18 * base_lin_x_t122 - base_t19 * base_lin_x_t121); /* 66 */
-  const table41_base_real r7_part2 = in->b[TABLE41_BASE_WHEEL_BL_LIN_Y] + r7_part1; /* 66 */
+  const table41_base_real wheel_bl_t157 = in->b[TABLE41_BASE_WHEEL_BL_LIN_Y]
+      + wheel_bl_t156; /* 66 */
+  const table41_base_real rows_limit3 = singular_threshold * L3_3; /* 69 */
   const table41_base_real pivot_fl_wd_x = in->qd[TABLE41_BASE_PIVOT_JOINT_FL]
       * pivot_fl_w_y; /* 25 */
   const table41_base_real wheel_fr_w_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FR]
       + pivot_fr_minus_w_y; /* 28 */
-  const table41_base_real wheel_fr_wd_x = s4 * pivot_fr_minus_wd_x
-      + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * wheel_fr_w_y; /* 28 */
+  const table41_base_real wheel_br_wd_z = in->qd[TABLE41_BASE_PIVOT_JOINT_BR]
+      * pivot_br_w_x; /* 29 */
+  const table41_base_real rows_lacks3 = minus_d_3 + rows_limit3; /* 69 */
+  const table41_base_real rows_t158 = rows_lacks3 * rows_lacks3; /* 69 */
   const table41_base_real wheel_fl_wd_x = s2 * pivot_fl_wd_x
       + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * wheel_fl_w_y; /* 26 */
   const table41_base_real wheel_fl_wd_y = c2 * pivot_fl_wd_x
       + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * wheel_fl_minus_w_x; /* 26 */
   const table41_base_real pivot_fl_minus_U_zy = pivot_fl_w_y * pivot_fl_minus_w_z
       - pivot_fl_wd_x; /* 25 */
-  const table41_base_real wheel_fr_t151 = wheel_fr_minus_w_x * wheel_fr_w_z; /* 28 */
-  const table41_base_real wheel_fr_t152 = wheel_fr_w_y * wheel_fr_w_z; /* 28 */
+  const table41_base_real wheel_fr_t159 = wheel_fr_minus_w_x * wheel_fr_w_z; /* 28 */
+  const table41_base_real wheel_fr_t160 = wheel_fr_w_y * wheel_fr_w_z; /* 28 */
   const table41_base_real wheel_fr_ww_zz = wheel_fr_w_z * wheel_fr_w_z; /* 28 */
-  const table41_base_real wheel_fr_U_zy = wheel_fr_wd_x + wheel_fr_t152; /* 28 */
-  const table41_base_real wheel_fr_U_yz = wheel_fr_t152 - wheel_fr_wd_x; /* 28 */
-  const table41_base_real wheel_fr_wd_y = c4 * pivot_fr_minus_wd_x
-      + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * wheel_fr_minus_w_x; /* 28 */
-  const table41_base_real pivot_fr_U_zy = pivot_fr_minus_w_y * pivot_fr_minus_w_z
-      - pivot_fr_minus_wd_x; /* 27 */
-  const table41_base_real pivot_br_a_y = base_t30 * pivot_br_t134
-      - base_t31 * pivot_br_t145; /* 29 */
-  const table41_base_real pivot_br_a_x = base_t30 * pivot_br_t145
-      + base_t31 * pivot_br_t134; /* 29 */
-  const table41_base_real wheel_br_wd_z = in->qd[TABLE41_BASE_PIVOT_JOINT_BR]
-      * pivot_br_w_x; /* 29 */
   const table41_base_real pivot_br_ww_xx = pivot_br_w_x * pivot_br_w_x; /* 29 */
-  const table41_base_real pivot_br_ww_zz = pivot_br_minus_w_z * pivot_br_minus_w_z; /* 29 */
-  const table41_base_real pivot_br_t153 = pivot_br_w_x * pivot_br_minus_w_z; /* 29 */
   const table41_base_real pivot_br_U_xy = pivot_br_w_x * pivot_br_w_y; /* 29 */
   const table41_base_real pivot_br_ww_yy = pivot_br_w_y * pivot_br_w_y; /* 29 */
+  const table41_base_real wheel_fr_minus_U_zx = wheel_fr_wd_y + wheel_fr_t159; /* 28 */
+  const table41_base_real wheel_fr_minus_U_xz = wheel_fr_t159 - wheel_fr_wd_y; /* 28 */
+  const table41_base_real wheel_fr_U_zy = wheel_fr_wd_x + wheel_fr_t160; /* 28 */
+  const table41_base_real wheel_fr_U_yz = wheel_fr_t160 - wheel_fr_wd_x; /* 28 */
   const table41_base_real pivot_br_minus_U_yy = pivot_br_ww_xx + pivot_br_ww_zz; /* 29 */
-  const table41_base_real pivot_br_minus_U_zx = pivot_br_t153 - wheel_br_wd_z; /* 29 */
-  const table41_base_real pivot_br_minus_U_xz = wheel_br_wd_z + pivot_br_t153; /* 29 */
-  const table41_base_real pivot_br_n_z_part1 = 0.002728543768226278 * (pivot_br_ww_yy
-      - pivot_br_ww_xx)
-      - (0.019529975019547452 * pivot_br_U_xy
-      + 4.000000000000001e-06 * pivot_br_minus_U_xz); /* 38 */
-  const table41_base_real pivot_br_n_z = pivot_br_n_z_part1
-      + (0.06375098019762276 * pivot_br_a_x - 0.20174901980237725 * pivot_br_a_y); /* 38 */
-  const table41_base_real wheel_br_t154 = 0.03181980515339464 * pivot_br_U_xy; /* 30 */
-  const table41_base_real wheel_br_a_z = wheel_br_t154 + 0.03181980515339464 * pivot_br_minus_U_yy
+  const table41_base_real wheel_br_t161 = 0.03181980515339464 * pivot_br_U_xy; /* 30 */
+  const table41_base_real pivot_br_minus_U_xx = pivot_br_ww_yy + pivot_br_ww_zz; /* 29 */
+  const table41_base_real wheel_br_a_z = wheel_br_t161 + 0.03181980515339464 * pivot_br_minus_U_yy
       - pivot_br_a_y; /* 30 */
+  const table41_base_real wheel_br_a_y_part1 = c6 * (pivot_br_a_x
+      + (0.03181980515339464 * pivot_br_minus_U_xx + wheel_br_t161)); /* 30 */
   const table41_base_real pivot_br_f_y = 0.06375098019762276 * pivot_br_minus_U_yy
       - 0.20174901980237725 * pivot_br_U_xy; /* 38 */
-  const table41_base_real pivot_br_n_y_part1 = 0.002728543768226278 * pivot_br_minus_U_zy
-      - (4.000000000000001e-06 * pivot_br_U_xy
-      - 0.021419614500000003 * pivot_br_minus_U_zx); /* 38 */
-  const table41_base_real pivot_br_minus_n_x_part1 = 0.040949589519547455 * pivot_br_minus_U_zy
-      + 0.002728543768226278 * pivot_br_minus_U_zx
-      + 4.000000000000001e-06 * (pivot_br_ww_zz - pivot_br_ww_yy); /* 38 */
-  const table41_base_real pivot_br_minus_U_xx = pivot_br_ww_yy + pivot_br_ww_zz; /* 29 */
-  const table41_base_real wheel_br_a_y_part1 = c6 * (pivot_br_a_x
-      + (0.03181980515339464 * pivot_br_minus_U_xx + wheel_br_t154)); /* 30 */
   const table41_base_real pivot_br_minus_f_x = 0.06375098019762276 * pivot_br_U_xy
       - 0.20174901980237725 * pivot_br_minus_U_xx; /* 38 */
-  const table41_base_real wheel_br_t155 = wheel_br_w_y * wheel_br_minus_w_z; /* 30 */
+  const table41_base_real wheel_br_t162 = wheel_br_minus_w_x * wheel_br_w_y; /* 30 */
   const table41_base_real wheel_br_ww_yy = wheel_br_w_y * wheel_br_w_y; /* 30 */
-  const table41_base_real wheel_br_ww_zz = wheel_br_minus_w_z * wheel_br_minus_w_z; /* 30 */
-  const table41_base_real wheel_br_minus_U_xx = wheel_br_ww_yy + wheel_br_ww_zz; /* 30 */
-  const table41_base_real wheel_br_f_x = 0.0792648 * wheel_br_minus_U_xx; /* 39 */
-  const table41_base_real wheel_br_minus_U_zy = wheel_br_t155 - wheel_br_wd_x; /* 30 */
-  const table41_base_real wheel_br_minus_U_yz = wheel_br_wd_x + wheel_br_t155; /* 30 */
-  const table41_base_real K_minus_row5_base_lin_y_part1 = base_ang_z_minus_L_base2
-      * K_row5_base_ang_z - (pivot_joint_fr_minus_L_base2 * K_minus_row5_pivot_joint_fr
-      - base_t47); /* 61 */
-  const table41_base_real K_minus_row5_base_lin_y_part2 = base_ang_x_minus_L_base2
-      * K_row5_base_ang_x
-      - (base_ang_y_L_base2 * K_row5_base_ang_y - K_minus_row5_base_lin_y_part1); /* 61 */
-  const table41_base_real wheel_fl_w_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FL]
-      + pivot_fl_w_y; /* 26 */
-  const table41_base_real pivot_fr_t156 = pivot_fl_t150 + pivot_fl_t139; /* 27 */
-  const table41_base_real pivot_fl_t157 = pivot_fl_t139 - pivot_fl_t150; /* 25 */
-  const table41_base_real pivot_fr_minus_a_y = base_t48 * pivot_fr_t131
-      + base_t47 * pivot_fr_t133; /* 27 */
-  const table41_base_real pivot_fr_a_x = base_t48 * pivot_fr_t133
-      - base_t47 * pivot_fr_t131; /* 27 */
-  const table41_base_real wheel_fl_t158 = wheel_fl_minus_w_x * wheel_fl_w_z; /* 26 */
-  const table41_base_real wheel_fl_t159 = wheel_fl_w_y * wheel_fl_w_z; /* 26 */
-  const table41_base_real wheel_fl_ww_zz = wheel_fl_w_z * wheel_fl_w_z; /* 26 */
-  const table41_base_real pivot_bl_minus_a_z = pivot_fr_t156 - base_lin_x_t144; /* 31 */
-  const table41_base_real pivot_fr_a_z = base_lin_x_t144 + pivot_fr_t156; /* 27 */
-  const table41_base_real pivot_br_a_z = base_lin_x_t144 + pivot_fl_t157; /* 29 */
-  const table41_base_real pivot_fl_minus_a_z = pivot_fl_t157 - base_lin_x_t144; /* 25 */
-  const table41_base_real pivot_br_n_y = pivot_br_n_y_part1
-      + 0.20174901980237725 * pivot_br_a_z; /* 38 */
-  const table41_base_real pivot_br_minus_n_x = pivot_br_minus_n_x_part1
-      + 0.06375098019762276 * pivot_br_a_z; /* 38 */
-  const table41_base_real wheel_br_t160 = 0.03181980515339464 * pivot_br_minus_U_zy
-      - 0.03181980515339464 * pivot_br_minus_U_zx - pivot_br_a_z; /* 30 */
-  const table41_base_real pivot_br_f_z = 0.20174901980237725 * pivot_br_minus_U_zx
-      + 0.06375098019762276 * pivot_br_minus_U_zy; /* 38 */
-  const table41_base_real wheel_br_a_y = s6 * wheel_br_t160 - wheel_br_a_y_part1; /* 30 */
-  const table41_base_real wheel_fr_wd_z = in->qd[TABLE41_BASE_PIVOT_JOINT_FR]
-      * pivot_fr_w_x; /* 27 */
-  const table41_base_real pivot_fr_ww_xx = pivot_fr_w_x * pivot_fr_w_x; /* 27 */
-  const table41_base_real pivot_fr_ww_zz = pivot_fr_minus_w_z * pivot_fr_minus_w_z; /* 27 */
-  const table41_base_real pivot_fr_t161 = pivot_fr_w_x * pivot_fr_minus_w_z; /* 27 */
-  const table41_base_real pivot_fr_minus_U_xy = pivot_fr_w_x * pivot_fr_minus_w_y; /* 27 */
-  const table41_base_real pivot_fr_ww_yy = pivot_fr_minus_w_y * pivot_fr_minus_w_y; /* 27 */
-  const table41_base_real pivot_fr_minus_U_yy = pivot_fr_ww_xx + pivot_fr_ww_zz; /* 27 */
-  const table41_base_real pivot_fr_minus_U_zx = pivot_fr_t161 - wheel_fr_wd_z; /* 27 */
-  const table41_base_real pivot_fr_minus_U_xz = wheel_fr_wd_z + pivot_fr_t161; /* 27 */
-  const table41_base_real pivot_fr_n_z_part1 = 4.000000000000001e-06 * pivot_fr_minus_U_xz
-      - 0.019529975019547452 * pivot_fr_minus_U_xy
-      + 0.0013285437682262762 * (pivot_fr_ww_yy - pivot_fr_ww_xx); /* 36 */
-  const table41_base_real pivot_fr_n_z = 0.06375098019762276 * pivot_fr_a_x
-      - 0.20174901980237725 * pivot_fr_minus_a_y - pivot_fr_n_z_part1; /* 36 */
-  const table41_base_real wheel_fr_t162 = 0.03181980515339464 * pivot_fr_minus_U_xy; /* 28 */
-  const table41_base_real wheel_fr_a_z = pivot_fr_minus_a_y
-      + (wheel_fr_t162 + 0.03181980515339464 * pivot_fr_minus_U_yy); /* 28 */
-  const table41_base_real pivot_fr_f_y = 0.06375098019762276 * pivot_fr_minus_U_yy
-      - 0.20174901980237725 * pivot_fr_minus_U_xy; /* 36 */
-  const table41_base_real wheel_fr_t163 = pivot_fr_a_z
-      + (0.03181980515339464 * pivot_fr_U_zy - 0.03181980515339464 * pivot_fr_minus_U_zx); /* 28 */
-  const table41_base_real pivot_fr_minus_n_y_part1 = 0.021419614500000003 * pivot_fr_minus_U_zx
-      + 4.000000000000001e-06 * pivot_fr_minus_U_xy
-      + 0.0013285437682262762 * pivot_fr_U_zy; /* 36 */
-  const table41_base_real pivot_fr_minus_n_y = 0.20174901980237725 * pivot_fr_a_z
-      - pivot_fr_minus_n_y_part1; /* 36 */
-  const table41_base_real wheel_fr_t164 = wheel_fr_minus_w_x * wheel_fr_w_y; /* 28 */
-  const table41_base_real wheel_fr_ww_yy = wheel_fr_w_y * wheel_fr_w_y; /* 28 */
-  const table41_base_real wheel_fr_ww_xx = wheel_fr_minus_w_x * wheel_fr_minus_w_x; /* 28 */
-  const table41_base_real wheel_br_minus_U_xy = wheel_br_wd_z + wheel_br_t136; /* 30 */
-  const table41_base_real wheel_br_minus_U_yx = wheel_br_t136 - wheel_br_wd_z; /* 30 */
+  const table41_base_real wheel_br_ww_xx = wheel_br_minus_w_x * wheel_br_minus_w_x; /* 30 */
+  const table41_base_real K_minus_row6_pivot_joint_br = 0.09 * s6 - 0.03181980515339464; /* 57 */
+  const table41_base_real wheel_br_minus_U_xy = wheel_br_wd_z + wheel_br_t162; /* 30 */
+  const table41_base_real wheel_br_minus_U_yx = wheel_br_t162 - wheel_br_wd_z; /* 30 */
   const table41_base_real wheel_br_minus_n_z_part1 = 4.273467e-06 * wheel_br_minus_U_yz
       - (0.007285186386999999 * wheel_br_minus_U_xy
       - 0.022200638040999997 * wheel_br_minus_U_yx); /* 39 */
   const table41_base_real wheel_br_minus_n_z_part2 = wheel_br_minus_n_z_part1
       + 0.000711733678 * wheel_br_U_xz + 0.00050272983 * (wheel_br_ww_yy - wheel_br_ww_xx); /* 39 */
-  const table41_base_real wheel_br_minus_n_z = wheel_br_minus_n_z_part2
-      + 0.0792648 * wheel_br_a_y; /* 39 */
   const table41_base_real wheel_br_n_y_part1 = 0.022200638040999997 * wheel_br_U_zx
       + 0.000711733678 * wheel_br_minus_U_xy + 0.00050272983 * wheel_br_minus_U_zy; /* 39 */
   const table41_base_real wheel_br_n_y = 0.0792648 * wheel_br_a_z
       - (wheel_br_n_y_part1 + 4.273467e-06 * (wheel_br_ww_zz - wheel_br_ww_xx)); /* 39 */
   const table41_base_real wheel_br_n_x_part1 = 4.273467e-06 * wheel_br_minus_U_yx
       - (0.007285186386999999 * wheel_br_minus_U_zy + 0.00050272983 * wheel_br_U_zx); /* 39 */
+  const table41_base_real wheel_br_f_y = 0.0792648 * wheel_br_minus_U_yx; /* 39 */
   const table41_base_real wheel_br_n_x = wheel_br_n_x_part1
       + 0.000711733678 * (wheel_br_ww_zz - wheel_br_ww_yy); /* 39 */
-  const table41_base_real wheel_br_f_y = 0.0792648 * wheel_br_minus_U_yx; /* 39 */
-  const table41_base_real minus_r6_part1 = 0.09 * wheel_br_U_zx - wheel_br_a_z
+  const table41_base_real wheel_br_minus_U_xx = wheel_br_ww_yy + wheel_br_ww_zz; /* 30 */
+  const table41_base_real wheel_br_f_x = 0.0792648 * wheel_br_minus_U_xx; /* 39 */
+  const table41_base_real wheel_br_t163 = 0.09 * wheel_br_U_zx - wheel_br_a_z
       + (base_t31 * base_lin_x_t121 + base_t30 * base_lin_x_t122); /* 65 */
-  const table41_base_real minus_r6_part2 = in->b[TABLE41_BASE_WHEEL_BR_LIN_Y]
-      + minus_r6_part1; /* 66 */
-  const table41_base_real pivot_bl_minus_U_xx = pivot_bl_ww_yy + pivot_bl_ww_zz; /* 31 */
-  const table41_base_real wheel_bl_minus_a_y_part1 = c8 * (pivot_bl_minus_a_x
-      + (0.03181980515339464 * pivot_bl_minus_U_xx + wheel_bl_t148)); /* 32 */
-  const table41_base_real pivot_bl_minus_n_x_part1 = 4.000000000000001e-06 * (pivot_bl_ww_zz
-      - pivot_bl_ww_yy)
-      - (0.015567772768226268 * pivot_bl_minus_U_zx - 0.07474222259245256 * pivot_bl_U_zy); /* 40 */
-  const table41_base_real pivot_bl_minus_f_x = 0.20174901980237725 * pivot_bl_minus_U_xx
-      + 0.4672490198023772 * pivot_bl_minus_U_xy; /* 40 */
-  const table41_base_real pivot_bl_n_y_part1 = 4.000000000000001e-06 * pivot_bl_minus_U_xy
-      - 0.021419614500000003 * pivot_bl_minus_U_zx + 0.015567772768226268 * pivot_bl_U_zy; /* 40 */
-  const table41_base_real pivot_bl_minus_n_x = 0.4672490198023772 * pivot_bl_minus_a_z
-      - pivot_bl_minus_n_x_part1; /* 40 */
-  const table41_base_real pivot_bl_n_y = 0.20174901980237725 * pivot_bl_minus_a_z
-      - pivot_bl_n_y_part1; /* 40 */
-  const table41_base_real wheel_bl_t165 = 0.03181980515339464 * pivot_bl_U_zy
-      - 0.03181980515339464 * pivot_bl_minus_U_zx - pivot_bl_minus_a_z; /* 32 */
-  const table41_base_real pivot_bl_f_z = 0.4672490198023772 * pivot_bl_U_zy
-      - 0.20174901980237725 * pivot_bl_minus_U_zx; /* 40 */
-  const table41_base_real wheel_bl_minus_a_y = wheel_bl_minus_a_y_part1
-      + s8 * wheel_bl_t165; /* 32 */
-  const table41_base_real wheel_bl_n_z = 0.0792648 * wheel_bl_minus_a_y
-      - wheel_bl_n_z_part2; /* 41 */
-  const table41_base_real rows_minus_KD4_1 = minus_iD_base1 * K_row4_base_lin_x; /* 68 */
-  const table41_base_real rows_minus_KD4_2 = iD_base2 * K_minus_row4_base_lin_y; /* 68 */
-  const table41_base_real rows_KD4_3 = minus_iD_base3 * K_minus_row4_base_lin_z; /* 68 */
-  const table41_base_real L4_2_part1 = K_minus_row2_base_lin_z * rows_KD4_3
-      - (K_minus_row2_base_lin_y * rows_minus_KD4_2
-      - K_row2_base_lin_x * rows_minus_KD4_1); /* 68 */
-  const table41_base_real minus_L4_3_part1 = K_row3_base_lin_z * rows_KD4_3
-      - (K_row3_base_lin_y * rows_minus_KD4_2
-      - K_minus_row3_base_lin_x * rows_minus_KD4_1); /* 68 */
-  const table41_base_real minus_L4_4_part1 = K_minus_row4_base_lin_z * rows_KD4_3
-      - (K_minus_row4_base_lin_y * rows_minus_KD4_2
-      - K_row4_base_lin_x * rows_minus_KD4_1); /* 68 */
-  const table41_base_real minus_L4_1 = K_minus_row1_base_lin_z * rows_KD4_3
-      - (K_minus_row1_base_lin_y * rows_minus_KD4_2
-      - K_row1_base_lin_x * rows_minus_KD4_1); /* 68 */
-  const table41_base_real K_minus_row5_base_lin_z_part1 = base_ang_y_minus_L_base3
-      * K_row5_base_ang_y - (pivot_joint_fr_minus_L_base3 * K_minus_row5_pivot_joint_fr
-      + base_ang_z_L_base3 * K_row5_base_ang_z); /* 61 */
-  const table41_base_real K_minus_row5_base_lin_z = base_ang_x_L_base3 * K_row5_base_ang_x
-      - K_minus_row5_base_lin_z_part1; /* 61 */
-  const table41_base_real K_minus_row5_base_lin_y = base_lin_z_minus_L_base2
-      * K_minus_row5_base_lin_z - K_minus_row5_base_lin_y_part2; /* 61 */
-  const table41_base_real rows_l3_1 = L3_1 * rows_inverse1; /* 69 */
-  const table41_base_real rows_l3_2 = rows_inverse2 * rows_c3_2; /* 69 */
-  const table41_base_real minus_d_3 = L3_1 * rows_l3_1 - L3_3 + rows_c3_2 * rows_l3_2; /* 69 */
-  const table41_base_real pivot_fl_minus_a_y = base_t58 * pivot_fl_t135
-      - base_t59 * pivot_fl_t146; /* 25 */
-  const table41_base_real pivot_fl_minus_a_x = base_t58 * pivot_fl_t146
-      + base_t59 * pivot_fl_t135; /* 25 */
+  const table41_base_real wheel_bl_t164 = in->b[TABLE41_BASE_WHEEL_BR_LIN_Y]
+      + wheel_br_t163; /* 66 */
+  const table41_base_real rows_KD4_4 = iD_base4 * K_row4_base_ang_x; /* 68 */
+  const table41_base_real rows_minus_KD4_5 = minus_iD_base5 * K_row4_base_ang_y; /* 68 */
+  const table41_base_real L4_2_part2 = K_row2_base_ang_y * rows_minus_KD4_5
+      - (K_row2_base_ang_x * rows_KD4_4 - L4_2_part1); /* 68 */
+  const table41_base_real minus_L4_3_part2 = K_minus_row3_base_ang_y * rows_minus_KD4_5
+      - (K_minus_row3_base_ang_x * rows_KD4_4 - minus_L4_3_part1); /* 68 */
+  const table41_base_real minus_L4_4_part2 = K_row4_base_ang_y * rows_minus_KD4_5
+      - (K_row4_base_ang_x * rows_KD4_4 - minus_L4_4_part1); /* 68 */
+  const table41_base_real wheel_br_minus_f_on_z = s6 * wheel_br_f_y - c6 * wheel_br_f_x; /* 46 */
+  const table41_base_real wheel_br_minus_f_on_x = s6 * wheel_br_f_x + c6 * wheel_br_f_y; /* 46 */
+  const table41_base_real pivot_br_minus_f_sum_x = pivot_br_minus_f_x
+      + wheel_br_minus_f_on_x; /* 46 */
+  const table41_base_real wheel_br_minus_n_on_z = s6 * wheel_br_n_y - c6 * wheel_br_n_x
+      + (0.0025221904915227952 * wheel_br_U_zx
+      - 0.03181980515339464 * wheel_br_minus_f_on_x); /* 46 */
+  const table41_base_real wheel_br_minus_f_z = 0.0792648 * wheel_br_U_zx; /* 39 */
+  const table41_base_real pivot_br_f_sum_y = pivot_br_f_y + wheel_br_minus_f_z; /* 46 */
+  const table41_base_real wheel_fl_w_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FL]
+      + pivot_fl_w_y; /* 26 */
+  const table41_base_real pivot_fr_minus_a_y = base_t48 * pivot_fr_t132
+      + base_t47 * pivot_fr_t146; /* 27 */
+  const table41_base_real pivot_fr_a_x = base_t48 * pivot_fr_t146
+      - base_t47 * pivot_fr_t132; /* 27 */
+  const table41_base_real wheel_fl_t165 = wheel_fl_minus_w_x * wheel_fl_w_z; /* 26 */
+  const table41_base_real wheel_fl_t166 = wheel_fl_w_y * wheel_fl_w_z; /* 26 */
+  const table41_base_real wheel_fl_ww_zz = wheel_fl_w_z * wheel_fl_w_z; /* 26 */
+  const table41_base_real wheel_fr_wd_z = in->qd[TABLE41_BASE_PIVOT_JOINT_FR]
+      * pivot_fr_w_x; /* 27 */
+  const table41_base_real pivot_fr_ww_xx = pivot_fr_w_x * pivot_fr_w_x; /* 27 */
+  const table41_base_real pivot_fr_ww_zz = pivot_fr_minus_w_z * pivot_fr_minus_w_z; /* 27 */
+  const table41_base_real pivot_fr_t167 = pivot_fr_w_x * pivot_fr_minus_w_z; /* 27 */
+  const table41_base_real pivot_fr_minus_U_xy = pivot_fr_w_x * pivot_fr_minus_w_y; /* 27 */
+  const table41_base_real pivot_fr_ww_yy = pivot_fr_minus_w_y * pivot_fr_minus_w_y; /* 27 */
+  const table41_base_real pivot_fr_minus_U_yy = pivot_fr_ww_xx + pivot_fr_ww_zz; /* 27 */
+  const table41_base_real pivot_fr_minus_U_zx = pivot_fr_t167 - wheel_fr_wd_z; /* 27 */
+  const table41_base_real pivot_fr_minus_U_xz = wheel_fr_wd_z + pivot_fr_t167; /* 27 */
+  const table41_base_real pivot_fr_n_z_part1 = 4.000000000000001e-06 * pivot_fr_minus_U_xz
+      - 0.019529975019547452 * pivot_fr_minus_U_xy
+      + 0.0013285437682262762 * (pivot_fr_ww_yy - pivot_fr_ww_xx); /* 36 */
+  const table41_base_real pivot_fr_n_z = 0.06375098019762276 * pivot_fr_a_x
+      - 0.20174901980237725 * pivot_fr_minus_a_y - pivot_fr_n_z_part1; /* 36 */
+  const table41_base_real wheel_fr_t168 = 0.03181980515339464 * pivot_fr_minus_U_xy; /* 28 */
+  const table41_base_real wheel_fr_a_z = pivot_fr_minus_a_y
+      + (wheel_fr_t168 + 0.03181980515339464 * pivot_fr_minus_U_yy); /* 28 */
+  const table41_base_real pivot_fr_f_y = 0.06375098019762276 * pivot_fr_minus_U_yy
+      - 0.20174901980237725 * pivot_fr_minus_U_xy; /* 36 */
+  const table41_base_real pivot_fr_minus_n_y_part1 = 0.021419614500000003 * pivot_fr_minus_U_zx
+      + 4.000000000000001e-06 * pivot_fr_minus_U_xy
+      + 0.0013285437682262762 * pivot_fr_U_zy; /* 36 */
+  const table41_base_real pivot_fr_minus_n_x_part1 = 4.000000000000001e-06 * (pivot_fr_ww_zz
+      - pivot_fr_ww_yy)
+      - (0.040949589519547455 * pivot_fr_U_zy
+      + 0.0013285437682262762 * pivot_fr_minus_U_zx); /* 36 */
+  const table41_base_real pivot_fr_minus_U_xx = pivot_fr_ww_yy + pivot_fr_ww_zz; /* 27 */
+  const table41_base_real wheel_fr_minus_a_y_part1 = c4
+      * (0.03181980515339464 * pivot_fr_minus_U_xx + wheel_fr_t168 - pivot_fr_a_x); /* 28 */
+  const table41_base_real pivot_fr_f_x = 0.06375098019762276 * pivot_fr_minus_U_xy
+      - 0.20174901980237725 * pivot_fr_minus_U_xx; /* 36 */
+  const table41_base_real wheel_fr_t169 = wheel_fr_minus_w_x * wheel_fr_w_y; /* 28 */
+  const table41_base_real wheel_fr_ww_yy = wheel_fr_w_y * wheel_fr_w_y; /* 28 */
+  const table41_base_real wheel_fr_ww_xx = wheel_fr_minus_w_x * wheel_fr_minus_w_x; /* 28 */
+  const table41_base_real pivot_fl_minus_a_y = base_t58 * pivot_fl_t151
+      - base_t59 * pivot_fl_t134; /* 25 */
+  const table41_base_real pivot_fl_minus_a_x = base_t58 * pivot_fl_t134
+      + base_t59 * pivot_fl_t151; /* 25 */
+  const table41_base_real wheel_fr_minus_U_xy = wheel_fr_wd_z + wheel_fr_t169; /* 28 */
+  const table41_base_real wheel_fr_minus_U_yx = wheel_fr_t169 - wheel_fr_wd_z; /* 28 */
+  const table41_base_real wheel_fr_n_z_part1 = 0.007285186386999999 * wheel_fr_minus_U_xy
+      - 0.022200638040999997 * wheel_fr_minus_U_yx + 4.273467e-06 * wheel_fr_U_yz; /* 37 */
+  const table41_base_real wheel_fr_n_z_part2 = 0.00050272983 * (wheel_fr_ww_yy - wheel_fr_ww_xx)
+      - (wheel_fr_n_z_part1 + 0.000711733678 * wheel_fr_minus_U_xz); /* 37 */
+  const table41_base_real wheel_fr_n_y_part1 = 0.00050272983 * wheel_fr_U_zy
+      - (0.000711733678 * wheel_fr_minus_U_xy
+      - 0.022200638040999997 * wheel_fr_minus_U_zx); /* 37 */
+  const table41_base_real wheel_fr_n_y = 0.0792648 * wheel_fr_a_z
+      - (4.273467e-06 * (wheel_fr_ww_zz - wheel_fr_ww_xx) - wheel_fr_n_y_part1); /* 37 */
+  const table41_base_real wheel_fr_n_x_part1 = 0.007285186386999999 * wheel_fr_U_zy
+      + 0.00050272983 * wheel_fr_minus_U_zx + 4.273467e-06 * wheel_fr_minus_U_yx; /* 37 */
+  const table41_base_real wheel_fr_f_y = 0.0792648 * wheel_fr_minus_U_yx; /* 37 */
+  const table41_base_real wheel_fr_n_x = wheel_fr_n_x_part1
+      + 0.000711733678 * (wheel_fr_ww_zz - wheel_fr_ww_yy); /* 37 */
+  const table41_base_real wheel_fr_minus_U_xx = wheel_fr_ww_yy + wheel_fr_ww_zz; /* 28 */
+  const table41_base_real wheel_fr_f_x = 0.0792648 * wheel_fr_minus_U_xx; /* 37 */
+  const table41_base_real wheel_fr_t170 = wheel_fr_a_z + 0.09 * wheel_fr_minus_U_zx
+      + (base_t47 * base_lin_x_t122 - base_t48 * base_lin_x_t121); /* 64 */
+  const table41_base_real wheel_bl_t171 = wheel_fr_t170
+      - in->b[TABLE41_BASE_WHEEL_FR_LIN_Y]; /* 66 */
   const table41_base_real pivot_fl_minus_wd_y = in->qd[TABLE41_BASE_PIVOT_JOINT_FL]
       * pivot_fl_w_x; /* 25 */
   const table41_base_real pivot_fl_ww_xx = pivot_fl_w_x * pivot_fl_w_x; /* 25 */
   const table41_base_real pivot_fl_ww_zz = pivot_fl_minus_w_z * pivot_fl_minus_w_z; /* 25 */
-  const table41_base_real pivot_fl_t166 = pivot_fl_w_x * pivot_fl_minus_w_z; /* 25 */
+  const table41_base_real pivot_fl_t172 = pivot_fl_w_x * pivot_fl_minus_w_z; /* 25 */
   const table41_base_real pivot_fl_U_xy = pivot_fl_w_x * pivot_fl_w_y; /* 25 */
   const table41_base_real pivot_fl_ww_yy = pivot_fl_w_y * pivot_fl_w_y; /* 25 */
   const table41_base_real pivot_fl_minus_U_yy = pivot_fl_ww_xx + pivot_fl_ww_zz; /* 25 */
-  const table41_base_real pivot_fl_minus_U_zx = pivot_fl_t166 - pivot_fl_minus_wd_y; /* 25 */
-  const table41_base_real pivot_fl_minus_U_xz = pivot_fl_minus_wd_y + pivot_fl_t166; /* 25 */
+  const table41_base_real pivot_fl_minus_U_zx = pivot_fl_t172 - pivot_fl_minus_wd_y; /* 25 */
+  const table41_base_real pivot_fl_minus_U_xz = pivot_fl_minus_wd_y + pivot_fl_t172; /* 25 */
   const table41_base_real pivot_fl_n_z_part1 = 0.014167772768226283 * (pivot_fl_ww_yy
       - pivot_fl_ww_xx)
       - (4.000000000000001e-06 * pivot_fl_minus_U_xz
       - 0.05332260809245256 * pivot_fl_U_xy); /* 34 */
   const table41_base_real pivot_fl_n_z = 0.20174901980237725 * pivot_fl_minus_a_y
       + 0.4672490198023772 * pivot_fl_minus_a_x - pivot_fl_n_z_part1; /* 34 */
-  const table41_base_real wheel_fl_t167 = 0.03181980515339464 * pivot_fl_U_xy; /* 26 */
+  const table41_base_real wheel_fl_t173 = 0.03181980515339464 * pivot_fl_U_xy; /* 26 */
   const table41_base_real wheel_fl_minus_a_z = pivot_fl_minus_a_y
-      + (wheel_fl_t167 + 0.03181980515339464 * pivot_fl_minus_U_yy); /* 26 */
+      + (wheel_fl_t173 + 0.03181980515339464 * pivot_fl_minus_U_yy); /* 26 */
   const table41_base_real pivot_fl_minus_f_y = 0.20174901980237725 * pivot_fl_U_xy
       + 0.4672490198023772 * pivot_fl_minus_U_yy; /* 34 */
-  const table41_base_real wheel_fl_t168 = pivot_fl_minus_a_z
-      + (0.03181980515339464 * pivot_fl_minus_U_zy
-      - 0.03181980515339464 * pivot_fl_minus_U_zx); /* 26 */
   const table41_base_real pivot_fl_minus_n_y_part1 = 0.014167772768226283 * pivot_fl_minus_U_zy
       - (0.021419614499999996 * pivot_fl_minus_U_zx
       + 4.000000000000001e-06 * pivot_fl_U_xy); /* 34 */
-  const table41_base_real pivot_fl_minus_n_y = pivot_fl_minus_n_y_part1
-      + 0.20174901980237725 * pivot_fl_minus_a_z; /* 34 */
-  const table41_base_real wheel_fl_t169 = wheel_fl_minus_w_x * wheel_fl_w_y; /* 26 */
+  const table41_base_real pivot_fl_minus_n_x_part1 = 0.014167772768226283 * pivot_fl_minus_U_zx
+      - 0.07474222259245256 * pivot_fl_minus_U_zy
+      + 4.000000000000001e-06 * (pivot_fl_ww_zz - pivot_fl_ww_yy); /* 34 */
+  const table41_base_real pivot_fl_minus_U_xx = pivot_fl_ww_yy + pivot_fl_ww_zz; /* 25 */
+  const table41_base_real wheel_fl_a_y_part1 = c2 * (0.03181980515339464 * pivot_fl_minus_U_xx
+      + wheel_fl_t173 - pivot_fl_minus_a_x); /* 26 */
+  const table41_base_real pivot_fl_f_x = 0.20174901980237725 * pivot_fl_minus_U_xx
+      + 0.4672490198023772 * pivot_fl_U_xy; /* 34 */
+  const table41_base_real wheel_fl_t174 = wheel_fl_minus_w_x * wheel_fl_w_y; /* 26 */
   const table41_base_real wheel_fl_ww_yy = wheel_fl_w_y * wheel_fl_w_y; /* 26 */
   const table41_base_real wheel_fl_ww_xx = wheel_fl_minus_w_x * wheel_fl_minus_w_x; /* 26 */
-  const table41_base_real wheel_fr_minus_U_xy = wheel_fr_wd_z + wheel_fr_t164; /* 28 */
-  const table41_base_real wheel_fr_minus_U_yx = wheel_fr_t164 - wheel_fr_wd_z; /* 28 */
-  const table41_base_real wheel_fr_n_z_part1 = 0.007285186386999999 * wheel_fr_minus_U_xy
-      - 0.022200638040999997 * wheel_fr_minus_U_yx + 4.273467e-06 * wheel_fr_U_yz; /* 37 */
-  const table41_base_real wheel_fl_minus_U_xy = wheel_fl_t169 - pivot_fl_minus_wd_y; /* 26 */
-  const table41_base_real wheel_fl_minus_U_yx = pivot_fl_minus_wd_y + wheel_fl_t169; /* 26 */
-  const table41_base_real wheel_fl_minus_U_xx = wheel_fl_ww_yy + wheel_fl_ww_zz; /* 26 */
-  const table41_base_real wheel_fl_f_x = 0.0792648 * wheel_fl_minus_U_xx; /* 35 */
-  const table41_base_real wheel_fr_f_y = 0.0792648 * wheel_fr_minus_U_yx; /* 37 */
-  const table41_base_real wheel_fr_minus_U_zx = wheel_fr_wd_y + wheel_fr_t151; /* 28 */
-  const table41_base_real wheel_fr_minus_U_xz = wheel_fr_t151 - wheel_fr_wd_y; /* 28 */
-  const table41_base_real wheel_fr_n_z_part2 = 0.00050272983 * (wheel_fr_ww_yy - wheel_fr_ww_xx)
-      - (wheel_fr_n_z_part1 + 0.000711733678 * wheel_fr_minus_U_xz); /* 37 */
-  const table41_base_real wheel_fr_n_y_part1 = 0.00050272983 * wheel_fr_U_zy
-      - (0.000711733678 * wheel_fr_minus_U_xy
-      - 0.022200638040999997 * wheel_fr_minus_U_zx); /* 37 */
-  const table41_base_real wheel_fr_n_x_part1 = 0.007285186386999999 * wheel_fr_U_zy
-      + 0.00050272983 * wheel_fr_minus_U_zx + 4.273467e-06 * wheel_fr_minus_U_yx; /* 37 */
-  const table41_base_real wheel_fr_n_y = 0.0792648 * wheel_fr_a_z
-      - (4.273467e-06 * (wheel_fr_ww_zz - wheel_fr_ww_xx) - wheel_fr_n_y_part1); /* 37 */
-  const table41_base_real wheel_fr_n_x = wheel_fr_n_x_part1
-      + 0.000711733678 * (wheel_fr_ww_zz - wheel_fr_ww_yy); /* 37 */
-  const table41_base_real wheel_fr_minus_U_xx = wheel_fr_ww_yy + wheel_fr_ww_zz; /* 28 */
-  const table41_base_real wheel_fr_f_x = 0.0792648 * wheel_fr_minus_U_xx; /* 37 */
-  const table41_base_real minus_r5_part1 = wheel_fr_a_z + 0.09 * wheel_fr_minus_U_zx
-      + (base_t47 * base_lin_x_t122 - base_t48 * base_lin_x_t121); /* 64 */
-  const table41_base_real minus_r5_part2 = minus_r5_part1
-      - in->b[TABLE41_BASE_WHEEL_FR_LIN_Y]; /* 66 */
-  const table41_base_real K_minus_row6_pivot_joint_br = 0.09 * s6 - 0.03181980515339464; /* 57 */
-  const table41_base_real K_row5_base_lin_x_part1 = base_t48
-      + pivot_joint_fr_L_base1 * K_minus_row5_pivot_joint_fr
-      + base_ang_z_minus_L_base1 * K_row5_base_ang_z; /* 61 */
-  const table41_base_real K_row5_base_lin_x_part2 = base_ang_x_minus_L_base1 * K_row5_base_ang_x
-      - (base_ang_y_L_base1 * K_row5_base_ang_y - K_row5_base_lin_x_part1); /* 61 */
-  const table41_base_real K_row5_base_lin_x = base_lin_y_L_base1 * K_minus_row5_base_lin_y
-      - (base_lin_z_minus_L_base1 * K_minus_row5_base_lin_z - K_row5_base_lin_x_part2); /* 61 */
-  const table41_base_real wheel_fr_minus_f_on_z = s4 * wheel_fr_f_y - c4 * wheel_fr_f_x; /* 48 */
-  const table41_base_real wheel_fr_minus_f_on_x = s4 * wheel_fr_f_x + c4 * wheel_fr_f_y; /* 48 */
+  const table41_base_real pivot_bl_minus_a_z = pivot_fr_t143 - base_lin_x_t149; /* 31 */
+  const table41_base_real pivot_fr_a_z = base_lin_x_t149 + pivot_fr_t143; /* 27 */
+  const table41_base_real pivot_fr_minus_n_y = 0.20174901980237725 * pivot_fr_a_z
+      - pivot_fr_minus_n_y_part1; /* 36 */
+  const table41_base_real pivot_fr_minus_n_x = pivot_fr_minus_n_x_part1
+      + 0.06375098019762276 * pivot_fr_a_z; /* 36 */
+  const table41_base_real wheel_fr_t175 = pivot_fr_a_z
+      + (0.03181980515339464 * pivot_fr_U_zy - 0.03181980515339464 * pivot_fr_minus_U_zx); /* 28 */
+  const table41_base_real pivot_fr_minus_f_z = 0.20174901980237725 * pivot_fr_minus_U_zx
+      + 0.06375098019762276 * pivot_fr_U_zy; /* 36 */
+  const table41_base_real wheel_fr_minus_a_y = s4 * wheel_fr_t175
+      - wheel_fr_minus_a_y_part1; /* 28 */
+  const table41_base_real wheel_fr_n_z = 0.0792648 * wheel_fr_minus_a_y
+      - wheel_fr_n_z_part2; /* 37 */
+  const table41_base_real pivot_bl_minus_U_zx = pivot_bl_t130 - pivot_bl_minus_wd_y; /* 31 */
+  const table41_base_real pivot_bl_minus_U_xz = pivot_bl_minus_wd_y + pivot_bl_t130; /* 31 */
+  const table41_base_real pivot_bl_n_z_part1 = 0.05332260809245255 * pivot_bl_minus_U_xy
+      + 4.000000000000001e-06 * pivot_bl_minus_U_xz
+      + 0.015567772768226268 * (pivot_bl_ww_yy - pivot_bl_ww_xx); /* 40 */
+  const table41_base_real pivot_bl_n_z = pivot_bl_n_z_part1
+      + (0.20174901980237725 * pivot_bl_a_y + 0.4672490198023772 * pivot_bl_minus_a_x); /* 40 */
+  const table41_base_real pivot_bl_minus_n_x_part1 = 4.000000000000001e-06 * (pivot_bl_ww_zz
+      - pivot_bl_ww_yy)
+      - (0.015567772768226268 * pivot_bl_minus_U_zx - 0.07474222259245256 * pivot_bl_U_zy); /* 40 */
+  const table41_base_real pivot_bl_n_y_part1 = 4.000000000000001e-06 * pivot_bl_minus_U_xy
+      - 0.021419614500000003 * pivot_bl_minus_U_zx + 0.015567772768226268 * pivot_bl_U_zy; /* 40 */
+  const table41_base_real pivot_bl_minus_n_x = 0.4672490198023772 * pivot_bl_minus_a_z
+      - pivot_bl_minus_n_x_part1; /* 40 */
+  const table41_base_real pivot_bl_n_y = 0.20174901980237725 * pivot_bl_minus_a_z
+      - pivot_bl_n_y_part1; /* 40 */
+  const table41_base_real wheel_bl_t176 = 0.03181980515339464 * pivot_bl_U_zy
+      - 0.03181980515339464 * pivot_bl_minus_U_zx - pivot_bl_minus_a_z; /* 32 */
+  const table41_base_real pivot_bl_f_z = 0.4672490198023772 * pivot_bl_U_zy
+      - 0.20174901980237725 * pivot_bl_minus_U_zx; /* 40 */
+  const table41_base_real wheel_bl_minus_a_y = wheel_bl_minus_a_y_part1
+      + s8 * wheel_bl_t176; /* 32 */
+  const table41_base_real wheel_bl_n_z = 0.0792648 * wheel_bl_minus_a_y
+      - wheel_bl_n_z_part2; /* 41 */
   const table41_base_real K_minus_row6_base_ang_z_part1 = 0.24 * base_t30 + 0.19 * base_t31
       - K_minus_row6_pivot_joint_br; /* 58 */
   const table41_base_real K_minus_row6_base_ang_z = pivot_joint_br_minus_L_base6
       * K_minus_row6_pivot_joint_br - K_minus_row6_base_ang_z_part1; /* 61 */
-  const table41_base_real wheel_fl_minus_U_zx = wheel_fl_wd_y + wheel_fl_t158; /* 26 */
-  const table41_base_real wheel_fl_minus_U_xz = wheel_fl_t158 - wheel_fl_wd_y; /* 26 */
-  const table41_base_real wheel_fl_U_zy = wheel_fl_wd_x + wheel_fl_t159; /* 26 */
-  const table41_base_real wheel_fl_U_yz = wheel_fl_t159 - wheel_fl_wd_x; /* 26 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 69 */
+  const table41_base_real rows_t177 = rows_low3 ? rows_t158 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 69 */
+  const table41_base_real rows_inverse3 = rows_reach3 ? (rows_low3 ? rows_limit3 : 1.0) / rows_t177
+      : 0.0; /* 69 */
+  const table41_base_real rows_t178 = rows_low3 ? rows_t158 / rows_limit3 : 0.0; /* 69 */
+  const table41_base_real wheel_fl_minus_U_xy = wheel_fl_t174 - pivot_fl_minus_wd_y; /* 26 */
+  const table41_base_real wheel_fl_minus_U_yx = pivot_fl_minus_wd_y + wheel_fl_t174; /* 26 */
+  const table41_base_real wheel_fl_minus_U_zx = wheel_fl_wd_y + wheel_fl_t165; /* 26 */
+  const table41_base_real wheel_fl_minus_U_xz = wheel_fl_t165 - wheel_fl_wd_y; /* 26 */
+  const table41_base_real wheel_fl_U_zy = wheel_fl_wd_x + wheel_fl_t166; /* 26 */
+  const table41_base_real wheel_fl_U_yz = wheel_fl_t166 - wheel_fl_wd_x; /* 26 */
   const table41_base_real wheel_fl_minus_n_z_part1 = 0.007285186386999999 * wheel_fl_minus_U_xy
       - 0.022200638040999997 * wheel_fl_minus_U_yx + 4.273467e-06 * wheel_fl_U_yz; /* 35 */
   const table41_base_real wheel_fl_minus_n_z_part2 = 0.00050272983 * (wheel_fl_ww_yy
@@ -1938,115 +1956,73 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - wheel_fl_minus_n_y_part1 + 0.0792648 * wheel_fl_minus_a_z; /* 35 */
   const table41_base_real wheel_fl_n_x_part1 = 0.007285186386999999 * wheel_fl_U_zy
       + 0.00050272983 * wheel_fl_minus_U_zx + 4.273467e-06 * wheel_fl_minus_U_yx; /* 35 */
+  const table41_base_real wheel_fl_f_y = 0.0792648 * wheel_fl_minus_U_yx; /* 35 */
   const table41_base_real wheel_fl_n_x = wheel_fl_n_x_part1
       + 0.000711733678 * (wheel_fl_ww_zz - wheel_fl_ww_yy); /* 35 */
-  const table41_base_real wheel_fl_f_y = 0.0792648 * wheel_fl_minus_U_yx; /* 35 */
-  const table41_base_real r4_part1 = 0.09 * wheel_fl_minus_U_zx - wheel_fl_minus_a_z
+  const table41_base_real wheel_fl_minus_U_xx = wheel_fl_ww_yy + wheel_fl_ww_zz; /* 26 */
+  const table41_base_real wheel_fl_f_x = 0.0792648 * wheel_fl_minus_U_xx; /* 35 */
+  const table41_base_real wheel_fl_t179 = 0.09 * wheel_fl_minus_U_zx - wheel_fl_minus_a_z
       + (base_t59 * base_lin_x_t121 + base_t58 * base_lin_x_t122); /* 63 */
-  const table41_base_real r4_part2 = r4_part1 - in->b[TABLE41_BASE_WHEEL_FL_LIN_Y]; /* 66 */
-  const table41_base_real pivot_fr_minus_U_xx = pivot_fr_ww_yy + pivot_fr_ww_zz; /* 27 */
-  const table41_base_real wheel_fr_minus_a_y_part1 = c4
-      * (0.03181980515339464 * pivot_fr_minus_U_xx + wheel_fr_t162 - pivot_fr_a_x); /* 28 */
-  const table41_base_real pivot_fr_f_x = 0.06375098019762276 * pivot_fr_minus_U_xy
-      - 0.20174901980237725 * pivot_fr_minus_U_xx; /* 36 */
-  const table41_base_real pivot_fr_minus_n_x_part1 = 4.000000000000001e-06 * (pivot_fr_ww_zz
-      - pivot_fr_ww_yy)
-      - (0.040949589519547455 * pivot_fr_U_zy
-      + 0.0013285437682262762 * pivot_fr_minus_U_zx); /* 36 */
-  const table41_base_real pivot_fr_minus_f_z = 0.20174901980237725 * pivot_fr_minus_U_zx
-      + 0.06375098019762276 * pivot_fr_U_zy; /* 36 */
-  const table41_base_real pivot_fr_minus_n_x = pivot_fr_minus_n_x_part1
-      + 0.06375098019762276 * pivot_fr_a_z; /* 36 */
-  const table41_base_real wheel_fr_minus_a_y = s4 * wheel_fr_t163
-      - wheel_fr_minus_a_y_part1; /* 28 */
-  const table41_base_real wheel_fr_n_z = 0.0792648 * wheel_fr_minus_a_y
-      - wheel_fr_n_z_part2; /* 37 */
-  const table41_base_real pivot_fr_minus_f_sum_x = wheel_fr_minus_f_on_x - pivot_fr_f_x; /* 48 */
-  const table41_base_real wheel_fr_minus_n_on_z = s4 * wheel_fr_n_y - c4 * wheel_fr_n_x
-      + (0.0025221904915227952 * wheel_fr_minus_U_zx
-      - 0.03181980515339464 * wheel_fr_minus_f_on_x); /* 48 */
-  const table41_base_real pivot_fr_minus_n_sum_z = wheel_fr_minus_n_on_z - pivot_fr_n_z; /* 48 */
-  const table41_base_real wheel_fr_f_z = 0.0792648 * wheel_fr_minus_U_zx; /* 37 */
-  const table41_base_real pivot_fr_minus_f_sum_y = wheel_fr_f_z - pivot_fr_f_y; /* 48 */
-  const table41_base_real pivot_fr_minus_f_sum_z = pivot_fr_minus_f_z
-      + wheel_fr_minus_f_on_z; /* 48 */
-  const table41_base_real wheel_fr_t170 = 0.03181980515339464 * wheel_fr_minus_f_on_z; /* 48 */
-  const table41_base_real wheel_fr_minus_n_on_x = s4 * wheel_fr_n_x + c4 * wheel_fr_n_y
-      + wheel_fr_t170; /* 48 */
-  const table41_base_real pivot_fr_minus_n_sum_x = pivot_fr_minus_n_x
-      + wheel_fr_minus_n_on_x; /* 48 */
-  const table41_base_real pivot_fr_n_sum_y = wheel_fr_t170 - wheel_fr_n_z
-      - pivot_fr_minus_n_y; /* 48 */
-  const table41_base_real pivot_fl_minus_U_xx = pivot_fl_ww_yy + pivot_fl_ww_zz; /* 25 */
-  const table41_base_real wheel_fl_a_y_part1 = c2 * (0.03181980515339464 * pivot_fl_minus_U_xx
-      + wheel_fl_t167 - pivot_fl_minus_a_x); /* 26 */
-  const table41_base_real pivot_fl_f_x = 0.20174901980237725 * pivot_fl_minus_U_xx
-      + 0.4672490198023772 * pivot_fl_U_xy; /* 34 */
-  const table41_base_real pivot_fl_minus_n_x_part1 = 0.014167772768226283 * pivot_fl_minus_U_zx
-      - 0.07474222259245256 * pivot_fl_minus_U_zy
-      + 4.000000000000001e-06 * (pivot_fl_ww_zz - pivot_fl_ww_yy); /* 34 */
-  const table41_base_real pivot_fl_minus_f_z = 0.4672490198023772 * pivot_fl_minus_U_zy
-      - 0.20174901980237725 * pivot_fl_minus_U_zx; /* 34 */
+  const table41_base_real wheel_bl_t180 = wheel_fl_t179
+      - in->b[TABLE41_BASE_WHEEL_FL_LIN_Y]; /* 66 */
+  const table41_base_real pivot_br_a_z = base_lin_x_t149 + pivot_fl_t144; /* 29 */
+  const table41_base_real pivot_fl_minus_a_z = pivot_fl_t144 - base_lin_x_t149; /* 25 */
+  const table41_base_real pivot_fl_minus_n_y = pivot_fl_minus_n_y_part1
+      + 0.20174901980237725 * pivot_fl_minus_a_z; /* 34 */
   const table41_base_real pivot_fl_minus_n_x = 0.4672490198023772 * pivot_fl_minus_a_z
       - pivot_fl_minus_n_x_part1; /* 34 */
-  const table41_base_real wheel_fl_a_y = wheel_fl_a_y_part1 + s2 * wheel_fl_t168; /* 26 */
+  const table41_base_real wheel_fl_t181 = pivot_fl_minus_a_z
+      + (0.03181980515339464 * pivot_fl_minus_U_zy
+      - 0.03181980515339464 * pivot_fl_minus_U_zx); /* 26 */
+  const table41_base_real pivot_fl_minus_f_z = 0.4672490198023772 * pivot_fl_minus_U_zy
+      - 0.20174901980237725 * pivot_fl_minus_U_zx; /* 34 */
+  const table41_base_real wheel_fl_a_y = wheel_fl_a_y_part1 + s2 * wheel_fl_t181; /* 26 */
   const table41_base_real wheel_fl_minus_n_z = wheel_fl_minus_n_z_part2
       + 0.0792648 * wheel_fl_a_y; /* 35 */
-  const table41_base_real rows_KD4_4 = iD_base4 * K_row4_base_ang_x; /* 68 */
-  const table41_base_real rows_minus_KD4_5 = minus_iD_base5 * K_row4_base_ang_y; /* 68 */
-  const table41_base_real L4_2_part2 = K_row2_base_ang_y * rows_minus_KD4_5
-      - (K_row2_base_ang_x * rows_KD4_4 - L4_2_part1); /* 68 */
-  const table41_base_real minus_L4_3_part2 = K_minus_row3_base_ang_y * rows_minus_KD4_5
-      - (K_minus_row3_base_ang_x * rows_KD4_4 - minus_L4_3_part1); /* 68 */
-  const table41_base_real minus_L4_4_part2 = K_row4_base_ang_y * rows_minus_KD4_5
-      - (K_row4_base_ang_x * rows_KD4_4 - minus_L4_4_part1); /* 68 */
-  const table41_base_real rows_limit3 = singular_threshold * L3_3; /* 69 */
-  const table41_base_real wheel_bl_minus_f_on_z = s8 * wheel_bl_f_y - c8 * wheel_bl_f_x; /* 44 */
-  const table41_base_real wheel_bl_f_on_x = s8 * wheel_bl_f_x + c8 * wheel_bl_f_y; /* 44 */
-  const table41_base_real pivot_bl_minus_f_sum_z = wheel_bl_minus_f_on_z - pivot_bl_f_z; /* 44 */
-  const table41_base_real wheel_bl_t171 = 0.03181980515339464 * wheel_bl_minus_f_on_z; /* 44 */
-  const table41_base_real pivot_bl_f_sum_x = wheel_bl_f_on_x - pivot_bl_minus_f_x; /* 44 */
-  const table41_base_real wheel_bl_minus_n_on_z = 0.03181980515339464 * wheel_bl_f_on_x
-      + 0.0025221904915227952 * wheel_bl_U_zx
-      - (c8 * wheel_bl_n_x + s8 * wheel_bl_minus_n_y); /* 44 */
-  const table41_base_real wheel_bl_minus_n_on_x = c8 * wheel_bl_minus_n_y - s8 * wheel_bl_n_x
-      + wheel_bl_t171; /* 44 */
-  const table41_base_real pivot_bl_n_sum_y = pivot_bl_n_y + (wheel_bl_n_z + wheel_bl_t171); /* 44 */
-  const table41_base_real pivot_bl_minus_n_sum_z = wheel_bl_minus_n_on_z - pivot_bl_n_z; /* 44 */
-  const table41_base_real pivot_bl_minus_n_sum_x = pivot_bl_minus_n_x
-      + wheel_bl_minus_n_on_x; /* 44 */
-  const table41_base_real wheel_bl_minus_f_z = 0.0792648 * wheel_bl_U_zx; /* 41 */
-  const table41_base_real pivot_bl_minus_f_sum_y = pivot_bl_minus_f_y + wheel_bl_minus_f_z; /* 44 */
-  const table41_base_real K_minus_row7_pivot_joint_bl = (-0.03181980515339464) + 0.09 * s8; /* 59 */
-  const table41_base_real wheel_bl_t172 = 0.09 * c8; /* 59 */
-  const table41_base_real rows_lacks3 = minus_d_3 + rows_limit3; /* 69 */
-  const table41_base_real wheel_br_minus_f_on_z = s6 * wheel_br_f_y - c6 * wheel_br_f_x; /* 46 */
-  const table41_base_real wheel_br_minus_f_on_x = s6 * wheel_br_f_x + c6 * wheel_br_f_y; /* 46 */
-  const table41_base_real pivot_br_minus_f_sum_z = wheel_br_minus_f_on_z - pivot_br_f_z; /* 46 */
-  const table41_base_real wheel_br_t173 = 0.03181980515339464 * wheel_br_minus_f_on_z; /* 46 */
-  const table41_base_real pivot_br_minus_f_sum_x = pivot_br_minus_f_x
-      + wheel_br_minus_f_on_x; /* 46 */
-  const table41_base_real wheel_br_minus_n_on_z = s6 * wheel_br_n_y - c6 * wheel_br_n_x
-      + (0.0025221904915227952 * wheel_br_U_zx
-      - 0.03181980515339464 * wheel_br_minus_f_on_x); /* 46 */
-  const table41_base_real wheel_br_minus_n_on_x = s6 * wheel_br_n_x + c6 * wheel_br_n_y
-      + wheel_br_t173; /* 46 */
-  const table41_base_real pivot_br_minus_n_sum_y = wheel_br_t173 - wheel_br_minus_n_z
-      - pivot_br_n_y; /* 46 */
+  const table41_base_real pivot_br_minus_U_zx = pivot_br_t135 - wheel_br_wd_z; /* 29 */
+  const table41_base_real pivot_br_minus_U_xz = wheel_br_wd_z + pivot_br_t135; /* 29 */
+  const table41_base_real pivot_br_n_z_part1 = 0.002728543768226278 * (pivot_br_ww_yy
+      - pivot_br_ww_xx)
+      - (0.019529975019547452 * pivot_br_U_xy
+      + 4.000000000000001e-06 * pivot_br_minus_U_xz); /* 38 */
+  const table41_base_real pivot_br_n_z = pivot_br_n_z_part1
+      + (0.06375098019762276 * pivot_br_a_x - 0.20174901980237725 * pivot_br_a_y); /* 38 */
+  const table41_base_real pivot_br_minus_n_x_part1 = 0.040949589519547455 * pivot_br_minus_U_zy
+      + 0.002728543768226278 * pivot_br_minus_U_zx
+      + 4.000000000000001e-06 * (pivot_br_ww_zz - pivot_br_ww_yy); /* 38 */
   const table41_base_real pivot_br_minus_n_sum_z = wheel_br_minus_n_on_z - pivot_br_n_z; /* 46 */
+  const table41_base_real pivot_br_n_y_part1 = 0.002728543768226278 * pivot_br_minus_U_zy
+      - (4.000000000000001e-06 * pivot_br_U_xy
+      - 0.021419614500000003 * pivot_br_minus_U_zx); /* 38 */
+  const table41_base_real pivot_br_minus_n_x = pivot_br_minus_n_x_part1
+      + 0.06375098019762276 * pivot_br_a_z; /* 38 */
+  const table41_base_real pivot_br_n_y = pivot_br_n_y_part1
+      + 0.20174901980237725 * pivot_br_a_z; /* 38 */
+  const table41_base_real wheel_br_t182 = 0.03181980515339464 * pivot_br_minus_U_zy
+      - 0.03181980515339464 * pivot_br_minus_U_zx - pivot_br_a_z; /* 30 */
+  const table41_base_real pivot_br_f_z = 0.20174901980237725 * pivot_br_minus_U_zx
+      + 0.06375098019762276 * pivot_br_minus_U_zy; /* 38 */
+  const table41_base_real wheel_br_a_y = s6 * wheel_br_t182 - wheel_br_a_y_part1; /* 30 */
+  const table41_base_real wheel_br_minus_n_z = wheel_br_minus_n_z_part2
+      + 0.0792648 * wheel_br_a_y; /* 39 */
+  const table41_base_real pivot_br_minus_f_sum_z = wheel_br_minus_f_on_z - pivot_br_f_z; /* 46 */
+  const table41_base_real wheel_br_t183 = 0.03181980515339464 * wheel_br_minus_f_on_z; /* 46 */
+  const table41_base_real wheel_br_minus_n_on_x = s6 * wheel_br_n_x + c6 * wheel_br_n_y
+      + wheel_br_t183; /* 46 */
   const table41_base_real pivot_br_minus_n_sum_x = pivot_br_minus_n_x
       + wheel_br_minus_n_on_x; /* 46 */
-  const table41_base_real wheel_br_t174 = 0.09 * c6; /* 57 */
-  const table41_base_real wheel_br_minus_f_z = 0.0792648 * wheel_br_U_zx; /* 39 */
-  const table41_base_real pivot_br_f_sum_y = pivot_br_f_y + wheel_br_minus_f_z; /* 46 */
-  const int rows_low3 = -minus_d_3 < rows_limit3; /* 69 */
-  const table41_base_real rows_t175 = rows_low3 ? rows_lacks3 * rows_lacks3
-      - minus_d_3 * rows_limit3 : -minus_d_3; /* 69 */
-  const table41_base_real rows_inverse3 = rows_reach3 ? (rows_low3 ? rows_limit3 : 1.0) / rows_t175
-      : 0.0; /* 69 */
-  const table41_base_real rows_pivot3 = rows_reach3 ? -(minus_d_3 / L3_3) : 0.0; /* 69 */
-  const table41_base_real K_minus_row6_base_ang_x_part1 = base_t30 * wheel_br_t174; /* 58 */
-  const table41_base_real K_minus_row6_base_ang_y_part1 = base_t31 * wheel_br_t174; /* 58 */
+  const table41_base_real pivot_br_minus_n_sum_y = wheel_br_t183 - wheel_br_minus_n_z
+      - pivot_br_n_y; /* 46 */
+  const table41_base_real wheel_br_t184 = 0.09 * c6; /* 57 */
+  const table41_base_real rows_KD4_6 = iD_base6 * K_row4_base_ang_z; /* 68 */
+  const table41_base_real L4_2 = K_row2_base_ang_z * rows_KD4_6 - L4_2_part2; /* 68 */
+  const table41_base_real minus_L4_3 = K_minus_row3_base_ang_z * rows_KD4_6
+      - minus_L4_3_part2; /* 68 */
+  const table41_base_real rows_minus_c4_2 = minus_L4_1 * rows_minus_l2_1 - L4_2; /* 69 */
+  const table41_base_real rows_c4_3 = minus_L4_1 * rows_l3_1 - minus_L4_3
+      + rows_l3_2 * rows_minus_c4_2; /* 69 */
+  const table41_base_real K_minus_row6_base_ang_x_part1 = base_t30 * wheel_br_t184; /* 58 */
+  const table41_base_real K_minus_row6_base_ang_y_part1 = base_t31 * wheel_br_t184; /* 58 */
   const table41_base_real K_minus_row6_base_ang_x_part2 = pivot_joint_br_L_base4
       * K_minus_row6_pivot_joint_br - K_minus_row6_base_ang_x_part1
       + base_ang_z_L_base4 * K_minus_row6_base_ang_z; /* 61 */
@@ -2055,78 +2031,83 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       + base_ang_z_minus_L_base5 * K_minus_row6_base_ang_z; /* 61 */
   const table41_base_real K_minus_row6_base_ang_x = base_ang_y_minus_L_base4
       * K_minus_row6_base_ang_y - K_minus_row6_base_ang_x_part2; /* 61 */
-  const table41_base_real rows_KD4_6 = iD_base6 * K_row4_base_ang_z; /* 68 */
-  const table41_base_real L4_2 = K_row2_base_ang_z * rows_KD4_6 - L4_2_part2; /* 68 */
-  const table41_base_real minus_L4_3 = K_minus_row3_base_ang_z * rows_KD4_6
-      - minus_L4_3_part2; /* 68 */
-  const table41_base_real rows_minus_c4_2 = minus_L4_1 * rows_minus_l2_1 - L4_2; /* 69 */
-  const table41_base_real rows_c4_3 = minus_L4_1 * rows_l3_1 - minus_L4_3
-      + rows_l3_2 * rows_minus_c4_2; /* 69 */
-  const table41_base_real base_n_y_part1 = 0.00971993443800001 * base_lin_x_t138
-      - (0.007379583694 * base_lin_x_t123 - 0.518217403481001 * base_lin_x_t137); /* 33 */
+  const table41_base_real wheel_bl_minus_f_on_z = s8 * wheel_bl_f_y - c8 * wheel_bl_f_x; /* 44 */
+  const table41_base_real wheel_bl_f_on_x = s8 * wheel_bl_f_x + c8 * wheel_bl_f_y; /* 44 */
+  const table41_base_real pivot_bl_minus_f_sum_z = wheel_bl_minus_f_on_z - pivot_bl_f_z; /* 44 */
+  const table41_base_real wheel_bl_t185 = 0.03181980515339464 * wheel_bl_minus_f_on_z; /* 44 */
+  const table41_base_real pivot_bl_f_sum_x = wheel_bl_f_on_x - pivot_bl_minus_f_x; /* 44 */
+  const table41_base_real wheel_bl_minus_n_on_z = 0.03181980515339464 * wheel_bl_f_on_x
+      + 0.0025221904915227952 * wheel_bl_U_zx
+      - (c8 * wheel_bl_n_x + s8 * wheel_bl_minus_n_y); /* 44 */
+  const table41_base_real wheel_bl_minus_n_on_x = c8 * wheel_bl_minus_n_y - s8 * wheel_bl_n_x
+      + wheel_bl_t185; /* 44 */
+  const table41_base_real pivot_bl_n_sum_y = pivot_bl_n_y + (wheel_bl_n_z + wheel_bl_t185); /* 44 */
+  const table41_base_real pivot_bl_minus_n_sum_z = wheel_bl_minus_n_on_z - pivot_bl_n_z; /* 44 */
+  const table41_base_real pivot_bl_minus_n_sum_x = pivot_bl_minus_n_x
+      + wheel_bl_minus_n_on_x; /* 44 */
+  const table41_base_real wheel_bl_minus_f_z = 0.0792648 * wheel_bl_U_zx; /* 41 */
+  const table41_base_real pivot_bl_minus_f_sum_y = pivot_bl_minus_f_y + wheel_bl_minus_f_z; /* 44 */
+  const table41_base_real K_minus_row7_pivot_joint_bl = (-0.03181980515339464) + 0.09 * s8; /* 59 */
+  const table41_base_real wheel_bl_t186 = 0.09 * c8; /* 59 */
+  const table41_base_real rows_KD4_7 = minus_iD1 * K_minus_row4_pivot_joint_fl; /* 68 */
+  const table41_base_real minus_L4_4 = K_minus_row4_pivot_joint_fl * rows_KD4_7
+      - (K_row4_base_ang_z * rows_KD4_6 - minus_L4_4_part2); /* 68 */
+  const table41_base_real wheel_fr_minus_f_on_z = s4 * wheel_fr_f_y - c4 * wheel_fr_f_x; /* 48 */
+  const table41_base_real wheel_fr_minus_f_on_x = s4 * wheel_fr_f_x + c4 * wheel_fr_f_y; /* 48 */
+  const table41_base_real pivot_fr_minus_f_sum_z = pivot_fr_minus_f_z
+      + wheel_fr_minus_f_on_z; /* 48 */
+  const table41_base_real wheel_fr_t187 = 0.03181980515339464 * wheel_fr_minus_f_on_z; /* 48 */
+  const table41_base_real pivot_fr_minus_f_sum_x = wheel_fr_minus_f_on_x - pivot_fr_f_x; /* 48 */
+  const table41_base_real wheel_fr_minus_n_on_z = s4 * wheel_fr_n_y - c4 * wheel_fr_n_x
+      + (0.0025221904915227952 * wheel_fr_minus_U_zx
+      - 0.03181980515339464 * wheel_fr_minus_f_on_x); /* 48 */
+  const table41_base_real wheel_fr_minus_n_on_x = s4 * wheel_fr_n_x + c4 * wheel_fr_n_y
+      + wheel_fr_t187; /* 48 */
+  const table41_base_real pivot_fr_n_sum_y = wheel_fr_t187 - wheel_fr_n_z
+      - pivot_fr_minus_n_y; /* 48 */
+  const table41_base_real pivot_fr_minus_n_sum_z = wheel_fr_minus_n_on_z - pivot_fr_n_z; /* 48 */
+  const table41_base_real pivot_fr_minus_n_sum_x = pivot_fr_minus_n_x
+      + wheel_fr_minus_n_on_x; /* 48 */
+  const table41_base_real wheel_fr_f_z = 0.0792648 * wheel_fr_minus_U_zx; /* 37 */
+  const table41_base_real pivot_fr_minus_f_sum_y = wheel_fr_f_z - pivot_fr_f_y; /* 48 */
+  const table41_base_real base_n_y_part1 = 0.00971993443800001 * base_lin_x_t140
+      - (0.007379583694 * base_lin_x_t123 - 0.518217403481001 * base_lin_x_t139); /* 33 */
   const table41_base_real base_n_y = base_n_y_part1
-      + 1.293988226423 * (base_lin_x_t114 - base_lin_x_t112); /* 33 */
-  const table41_base_real base_n_z_part1 = 0.007379583694 * base_lin_x_t137
-      - (1.293988226423 * base_lin_x_t138 - 0.5625114194449998 * base_lin_x_t123); /* 33 */
+      + 1.293988226423 * (base_lin_x_t116 - base_lin_x_t112); /* 33 */
+  const table41_base_real base_n_z_part1 = 0.007379583694 * base_lin_x_t139
+      - (1.293988226423 * base_lin_x_t140 - 0.5625114194449998 * base_lin_x_t123); /* 33 */
   const table41_base_real base_n_x_part1 = 1.293988226423 * base_lin_x_t123
-      - (1.0807288229260008 * base_lin_x_t138 + 0.00971993443800001 * base_lin_x_t137); /* 33 */
-  const table41_base_real base_n_z = 0.00971993443800001 * (base_lin_x_t113 - base_lin_x_t112)
+      - (1.0807288229260008 * base_lin_x_t140 + 0.00971993443800001 * base_lin_x_t139); /* 33 */
+  const table41_base_real base_n_z = 0.00971993443800001 * (base_lin_x_t115 - base_lin_x_t112)
       - base_n_z_part1; /* 33 */
-  const table41_base_real base_n_x = 0.007379583694 * (base_lin_x_t114 - base_lin_x_t113)
+  const table41_base_real base_n_x = 0.007379583694 * (base_lin_x_t116 - base_lin_x_t115)
       - base_n_x_part1; /* 33 */
+  const table41_base_real pivot_fr_f_on_x = base_t47 * pivot_fr_minus_f_sum_x
+      + base_t48 * pivot_fr_minus_f_sum_y; /* 49 */
+  const table41_base_real pivot_fr_f_on_y = base_t47 * pivot_fr_minus_f_sum_y
+      - base_t48 * pivot_fr_minus_f_sum_x; /* 49 */
   const table41_base_real wheel_fl_minus_f_on_z = s2 * wheel_fl_f_y - c2 * wheel_fl_f_x; /* 50 */
   const table41_base_real wheel_fl_f_on_x = s2 * wheel_fl_f_x + c2 * wheel_fl_f_y; /* 50 */
   const table41_base_real pivot_fl_minus_f_sum_z = pivot_fl_minus_f_z
       + wheel_fl_minus_f_on_z; /* 50 */
-  const table41_base_real wheel_fl_t176 = 0.03181980515339464 * wheel_fl_minus_f_on_z; /* 50 */
+  const table41_base_real wheel_fl_t188 = 0.03181980515339464 * wheel_fl_minus_f_on_z; /* 50 */
   const table41_base_real pivot_fl_f_sum_x = pivot_fl_f_x + wheel_fl_f_on_x; /* 50 */
   const table41_base_real wheel_fl_minus_n_on_z = 0.03181980515339464 * wheel_fl_f_on_x
       + 0.0025221904915227952 * wheel_fl_minus_U_zx
       - (c2 * wheel_fl_n_x + s2 * wheel_fl_minus_n_y); /* 50 */
   const table41_base_real wheel_fl_minus_n_on_x = c2 * wheel_fl_minus_n_y - s2 * wheel_fl_n_x
-      + wheel_fl_t176; /* 50 */
+      + wheel_fl_t188; /* 50 */
   const table41_base_real pivot_fl_minus_n_sum_y = pivot_fl_minus_n_y
-      + (wheel_fl_minus_n_z + wheel_fl_t176); /* 50 */
+      + (wheel_fl_minus_n_z + wheel_fl_t188); /* 50 */
   const table41_base_real pivot_fl_minus_n_sum_z = wheel_fl_minus_n_on_z - pivot_fl_n_z; /* 50 */
   const table41_base_real pivot_fl_minus_n_sum_x = pivot_fl_minus_n_x
       + wheel_fl_minus_n_on_x; /* 50 */
   const table41_base_real wheel_fl_f_z = 0.0792648 * wheel_fl_minus_U_zx; /* 35 */
   const table41_base_real pivot_fl_f_sum_y = wheel_fl_f_z - pivot_fl_minus_f_y; /* 50 */
-  const table41_base_real rows_KD4_7 = minus_iD1 * K_minus_row4_pivot_joint_fl; /* 68 */
-  const table41_base_real minus_L4_4 = K_minus_row4_pivot_joint_fl * rows_KD4_7
-      - (K_row4_base_ang_z * rows_KD4_6 - minus_L4_4_part2); /* 68 */
-  const table41_base_real pivot_bl_f_on_x = base_t19 * pivot_bl_minus_f_sum_y
-      - base_t18 * pivot_bl_f_sum_x; /* 45 */
-  const table41_base_real pivot_bl_f_on_y = base_t19 * pivot_bl_f_sum_x
-      + base_t18 * pivot_bl_minus_f_sum_y; /* 45 */
-  const table41_base_real u_base5_part1 = in->push.ang[2] * base_t107
-      - (in->push.ang[0] * base_t99 + in->push.ang[1] * base_t105); /* 42 */
-  const table41_base_real u_base5_part2 = u_base5_part1 - base_n_y; /* 42 */
-  const table41_base_real pivot_bl_minus_n_on_z = pivot_bl_minus_n_sum_z
-      + (0.24 * pivot_bl_f_on_y + 0.19 * pivot_bl_f_on_x); /* 45 */
-  const table41_base_real pivot_fl_minus_f_on_x = base_t59 * pivot_fl_f_sum_y
-      - base_t58 * pivot_fl_f_sum_x; /* 51 */
-  const table41_base_real pivot_fl_f_on_y = base_t59 * pivot_fl_f_sum_x
-      + base_t58 * pivot_fl_f_sum_y; /* 51 */
-  const table41_base_real u_base6_part1 = in->push.ang[1] * K_minus_row3_base_ang_z
-      - in->push.ang[0] * K_row2_base_ang_z + in->push.ang[2] * K_minus_row1_base_lin_z; /* 42 */
-  const table41_base_real u_base6_part2 = base_n_z + u_base6_part1; /* 42 */
-  const table41_base_real u_base6_part3 = pivot_bl_minus_n_on_z - u_base6_part2; /* 45 */
-  const table41_base_real pivot_br_minus_f_on_x = base_t30 * pivot_br_minus_f_sum_x
-      + base_t31 * pivot_br_f_sum_y; /* 47 */
-  const table41_base_real pivot_br_f_on_y = base_t30 * pivot_br_f_sum_y
-      - base_t31 * pivot_br_minus_f_sum_x; /* 47 */
-  const table41_base_real pivot_fl_n_on_z = 0.24 * pivot_fl_f_on_y + 0.19 * pivot_fl_minus_f_on_x
-      - pivot_fl_minus_n_sum_z; /* 51 */
-  const table41_base_real K_row6_base_lin_y_part1 = base_t30
-      + pivot_joint_br_minus_L_base2 * K_minus_row6_pivot_joint_br
-      + base_ang_z_minus_L_base2 * K_minus_row6_base_ang_z; /* 61 */
-  const table41_base_real K_row6_base_lin_y_part2 = base_ang_x_minus_L_base2
-      * K_minus_row6_base_ang_x
-      - (base_ang_y_L_base2 * K_minus_row6_base_ang_y - K_row6_base_lin_y_part1); /* 61 */
-  const table41_base_real pivot_br_minus_n_on_z = pivot_br_minus_n_sum_z
-      + (0.24 * pivot_br_f_on_y + 0.19 * pivot_br_minus_f_on_x); /* 47 */
-  const table41_base_real u_base6_part4 = u_base6_part3 + pivot_br_minus_n_on_z; /* 47 */
+  const table41_base_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 69 */
+  const table41_base_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 69 */
+  const table41_base_real minus_d_4_part1 = minus_L4_4 + minus_L4_1 * rows_minus_l4_1
+      + rows_minus_c4_2 * rows_minus_l4_2; /* 69 */
   const table41_base_real rows_minus_KD5_1 = minus_iD_base1 * K_row5_base_lin_x; /* 68 */
   const table41_base_real rows_minus_KD5_2 = iD_base2 * K_minus_row5_base_lin_y; /* 68 */
   const table41_base_real rows_KD5_3 = minus_iD_base3 * K_minus_row5_base_lin_z; /* 68 */
@@ -2145,15 +2126,16 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real minus_L5_1 = K_minus_row1_base_lin_z * rows_KD5_3
       - (K_minus_row1_base_lin_y * rows_minus_KD5_2
       - K_row1_base_lin_x * rows_minus_KD5_1); /* 68 */
-  const table41_base_real pivot_bl_minus_n_on_y = base_t19 * pivot_bl_minus_n_sum_x
-      + base_t18 * pivot_bl_n_sum_y + 0.24 * pivot_bl_minus_f_sum_z; /* 45 */
-  const table41_base_real pivot_bl_minus_n_on_x = base_t19 * pivot_bl_n_sum_y
-      - base_t18 * pivot_bl_minus_n_sum_x + 0.19 * pivot_bl_minus_f_sum_z; /* 45 */
-  const table41_base_real u_base5_part3 = u_base5_part2 + pivot_bl_minus_n_on_y; /* 45 */
-  const table41_base_real pivot_fr_f_on_x = base_t47 * pivot_fr_minus_f_sum_x
-      + base_t48 * pivot_fr_minus_f_sum_y; /* 49 */
-  const table41_base_real pivot_fr_f_on_y = base_t47 * pivot_fr_minus_f_sum_y
-      - base_t48 * pivot_fr_minus_f_sum_x; /* 49 */
+  const table41_base_real K_row6_base_lin_y_part1 = base_t30
+      + pivot_joint_br_minus_L_base2 * K_minus_row6_pivot_joint_br
+      + base_ang_z_minus_L_base2 * K_minus_row6_base_ang_z; /* 61 */
+  const table41_base_real K_row6_base_lin_y_part2 = base_ang_x_minus_L_base2
+      * K_minus_row6_base_ang_x
+      - (base_ang_y_L_base2 * K_minus_row6_base_ang_y - K_row6_base_lin_y_part1); /* 61 */
+  const table41_base_real pivot_bl_f_on_x = base_t19 * pivot_bl_minus_f_sum_y
+      - base_t18 * pivot_bl_f_sum_x; /* 45 */
+  const table41_base_real pivot_bl_f_on_y = base_t19 * pivot_bl_f_sum_x
+      + base_t18 * pivot_bl_minus_f_sum_y; /* 45 */
   const table41_base_real K_row6_base_lin_z_part1 = base_ang_y_minus_L_base3
       * K_minus_row6_base_ang_y
       - (base_ang_z_L_base3 * K_minus_row6_base_ang_z
@@ -2162,14 +2144,47 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - K_row6_base_lin_z_part1; /* 61 */
   const table41_base_real K_row6_base_lin_y = base_lin_z_minus_L_base2 * K_row6_base_lin_z
       - K_row6_base_lin_y_part2; /* 61 */
-  const table41_base_real pivot_fr_n_on_z = 0.24 * pivot_fr_f_on_y + 0.19 * pivot_fr_f_on_x
-      - pivot_fr_minus_n_sum_z; /* 49 */
-  const table41_base_real u_base6_part5 = pivot_fr_n_on_z - u_base6_part4; /* 49 */
-  const table41_base_real u_base6_part6 = u_base6_part5 + pivot_fl_n_on_z; /* 51 */
-  const table41_base_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 69 */
-  const table41_base_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 69 */
-  const table41_base_real minus_d_4_part1 = minus_L4_4 + minus_L4_1 * rows_minus_l4_1
-      + rows_minus_c4_2 * rows_minus_l4_2; /* 69 */
+  const table41_base_real pivot_bl_minus_n_on_z = pivot_bl_minus_n_sum_z
+      + (0.24 * pivot_bl_f_on_y + 0.19 * pivot_bl_f_on_x); /* 45 */
+  const table41_base_real u_base5_part1 = in->push.ang[2] * base_t107
+      - (in->push.ang[0] * base_t99 + in->push.ang[1] * base_t106); /* 42 */
+  const table41_base_real u_base5_part2 = u_base5_part1 - base_n_y; /* 42 */
+  const table41_base_real u_base6_part1 = in->push.ang[1] * K_minus_row3_base_ang_z
+      - in->push.ang[0] * K_row2_base_ang_z + in->push.ang[2] * K_minus_row1_base_lin_z; /* 42 */
+  const table41_base_real u_base6_part2 = base_n_z + u_base6_part1; /* 42 */
+  const table41_base_real u_base6_part3 = pivot_bl_minus_n_on_z - u_base6_part2; /* 45 */
+  const table41_base_real pivot_br_minus_f_on_x = base_t30 * pivot_br_minus_f_sum_x
+      + base_t31 * pivot_br_f_sum_y; /* 47 */
+  const table41_base_real pivot_br_f_on_y = base_t30 * pivot_br_f_sum_y
+      - base_t31 * pivot_br_minus_f_sum_x; /* 47 */
+  const table41_base_real K_minus_row6_base_lin_x_part1 = pivot_joint_br_minus_L_base1
+      * K_minus_row6_pivot_joint_br - base_t31
+      + base_ang_z_minus_L_base1 * K_minus_row6_base_ang_z; /* 61 */
+  const table41_base_real K_minus_row6_base_lin_x_part2 = base_ang_x_minus_L_base1
+      * K_minus_row6_base_ang_x
+      - (base_ang_y_L_base1 * K_minus_row6_base_ang_y - K_minus_row6_base_lin_x_part1); /* 61 */
+  const table41_base_real K_minus_row6_base_lin_x = base_lin_y_L_base1 * K_row6_base_lin_y
+      - (base_lin_z_minus_L_base1 * K_row6_base_lin_z - K_minus_row6_base_lin_x_part2); /* 61 */
+  const table41_base_real pivot_br_minus_n_on_z = pivot_br_minus_n_sum_z
+      + (0.24 * pivot_br_f_on_y + 0.19 * pivot_br_minus_f_on_x); /* 47 */
+  const table41_base_real u_base6_part4 = u_base6_part3 + pivot_br_minus_n_on_z; /* 47 */
+  const table41_base_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 69 */
+  const table41_base_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3; /* 69 */
+  const table41_base_real rows_KD5_4 = iD_base4 * K_row5_base_ang_x; /* 68 */
+  const table41_base_real rows_minus_KD5_5 = minus_iD_base5 * K_row5_base_ang_y; /* 68 */
+  const table41_base_real L5_2_part2 = K_row2_base_ang_y * rows_minus_KD5_5
+      - (K_row2_base_ang_x * rows_KD5_4 - L5_2_part1); /* 68 */
+  const table41_base_real minus_L5_3_part2 = K_minus_row3_base_ang_y * rows_minus_KD5_5
+      - (K_minus_row3_base_ang_x * rows_KD5_4 - minus_L5_3_part1); /* 68 */
+  const table41_base_real L5_4_part2 = K_row4_base_ang_y * rows_minus_KD5_5
+      - (K_row4_base_ang_x * rows_KD5_4 - L5_4_part1); /* 68 */
+  const table41_base_real minus_L5_5_part2 = K_row5_base_ang_y * rows_minus_KD5_5
+      - (K_row5_base_ang_x * rows_KD5_4 - minus_L5_5_part1); /* 68 */
+  const table41_base_real pivot_bl_minus_n_on_y = base_t19 * pivot_bl_minus_n_sum_x
+      + base_t18 * pivot_bl_n_sum_y + 0.24 * pivot_bl_minus_f_sum_z; /* 45 */
+  const table41_base_real pivot_bl_minus_n_on_x = base_t19 * pivot_bl_n_sum_y
+      - base_t18 * pivot_bl_minus_n_sum_x + 0.19 * pivot_bl_minus_f_sum_z; /* 45 */
+  const table41_base_real u_base5_part3 = u_base5_part2 + pivot_bl_minus_n_on_y; /* 45 */
   const table41_base_real minus_u_base3_part1 = in->push.lin[1] * K_minus_row3_base_ang_z
       - in->push.lin[0] * K_row2_base_ang_z + in->push.lin[2] * K_minus_row1_base_lin_z; /* 42 */
   const table41_base_real u_base4_part1 = in->push.ang[2] * base_t97
@@ -2182,35 +2197,45 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - base_t30 * pivot_br_minus_n_sum_x + 0.19 * pivot_br_minus_f_sum_z; /* 47 */
   const table41_base_real u_base5_part4 = u_base5_part3 + pivot_br_minus_n_on_y; /* 47 */
   const table41_base_real u_base4_part4 = pivot_br_n_on_x - u_base4_part3; /* 47 */
-  const table41_base_real K_minus_row6_base_lin_x_part1 = pivot_joint_br_minus_L_base1
-      * K_minus_row6_pivot_joint_br - base_t31
-      + base_ang_z_minus_L_base1 * K_minus_row6_base_ang_z; /* 61 */
-  const table41_base_real K_minus_row6_base_lin_x_part2 = base_ang_x_minus_L_base1
-      * K_minus_row6_base_ang_x
-      - (base_ang_y_L_base1 * K_minus_row6_base_ang_y - K_minus_row6_base_lin_x_part1); /* 61 */
-  const table41_base_real K_minus_row6_base_lin_x = base_lin_y_L_base1 * K_row6_base_lin_y
-      - (base_lin_z_minus_L_base1 * K_row6_base_lin_z - K_minus_row6_base_lin_x_part2); /* 61 */
+  const table41_base_real pivot_fl_minus_f_on_x = base_t59 * pivot_fl_f_sum_y
+      - base_t58 * pivot_fl_f_sum_x; /* 51 */
+  const table41_base_real pivot_fl_f_on_y = base_t59 * pivot_fl_f_sum_x
+      + base_t58 * pivot_fl_f_sum_y; /* 51 */
+  const table41_base_real rows_minus_limit4 = singular_threshold * minus_L4_4; /* 69 */
+  const table41_base_real K_minus_row7_base_ang_z_part1 = 0.24 * base_t18 + 0.19 * base_t19
+      - K_minus_row7_pivot_joint_bl; /* 60 */
+  const table41_base_real K_minus_row7_base_ang_z = pivot_joint_bl_minus_L_base6
+      * K_minus_row7_pivot_joint_bl - K_minus_row7_base_ang_z_part1; /* 61 */
+  const table41_base_real rows_minus_lacks4 = rows_minus_limit4 - minus_d_4; /* 69 */
+  const table41_base_real rows_t189 = rows_minus_lacks4 * rows_minus_lacks4; /* 69 */
+  const table41_base_real pivot_fl_n_on_z = 0.24 * pivot_fl_f_on_y + 0.19 * pivot_fl_minus_f_on_x
+      - pivot_fl_minus_n_sum_z; /* 51 */
+  const int rows_low4 = -minus_d_4 < -rows_minus_limit4; /* 69 */
+  const table41_base_real rows_t190 = rows_low4 ? minus_d_4 * rows_minus_limit4 + rows_t189
+      : -minus_d_4; /* 69 */
   const table41_base_real pivot_fr_n_on_y = 0.24 * pivot_fr_minus_f_sum_z
       - (base_t48 * pivot_fr_minus_n_sum_x + base_t47 * pivot_fr_n_sum_y); /* 49 */
   const table41_base_real pivot_fr_n_on_x = 0.19 * pivot_fr_minus_f_sum_z
       - (base_t48 * pivot_fr_n_sum_y - base_t47 * pivot_fr_minus_n_sum_x); /* 49 */
   const table41_base_real u_base5_part5 = pivot_fr_n_on_y - u_base5_part4; /* 49 */
   const table41_base_real u_base4_part5 = u_base4_part4 + pivot_fr_n_on_x; /* 49 */
-  const table41_base_real K_minus_row7_base_ang_z_part1 = 0.24 * base_t18 + 0.19 * base_t19
-      - K_minus_row7_pivot_joint_bl; /* 60 */
-  const table41_base_real K_minus_row7_base_ang_z = pivot_joint_bl_minus_L_base6
-      * K_minus_row7_pivot_joint_bl - K_minus_row7_base_ang_z_part1; /* 61 */
-  const table41_base_real rows_KD5_4 = iD_base4 * K_row5_base_ang_x; /* 68 */
-  const table41_base_real rows_minus_KD5_5 = minus_iD_base5 * K_row5_base_ang_y; /* 68 */
-  const table41_base_real L5_2_part2 = K_row2_base_ang_y * rows_minus_KD5_5
-      - (K_row2_base_ang_x * rows_KD5_4 - L5_2_part1); /* 68 */
-  const table41_base_real minus_L5_3_part2 = K_minus_row3_base_ang_y * rows_minus_KD5_5
-      - (K_minus_row3_base_ang_x * rows_KD5_4 - minus_L5_3_part1); /* 68 */
-  const table41_base_real L5_4_part2 = K_row4_base_ang_y * rows_minus_KD5_5
-      - (K_row4_base_ang_x * rows_KD5_4 - L5_4_part1); /* 68 */
-  const table41_base_real minus_L5_5_part2 = K_row5_base_ang_y * rows_minus_KD5_5
-      - (K_row5_base_ang_x * rows_KD5_4 - minus_L5_5_part1); /* 68 */
-  const table41_base_real base_f_z = 205.36144000000002 * base_lin_x_t144; /* 33 */
+  const table41_base_real rows_t191 = rows_low4 ? -(rows_t189 / rows_minus_limit4) : 0.0; /* 69 */
+  const table41_base_real pivot_fr_n_on_z = 0.24 * pivot_fr_f_on_y + 0.19 * pivot_fr_f_on_x
+      - pivot_fr_minus_n_sum_z; /* 49 */
+  const table41_base_real u_base6_part5 = pivot_fr_n_on_z - u_base6_part4; /* 49 */
+  const table41_base_real u_base6_part6 = u_base6_part5 + pivot_fl_n_on_z; /* 51 */
+  const table41_base_real rows_KD5_6 = iD_base6 * K_row5_base_ang_z; /* 68 */
+  const table41_base_real L5_2 = K_row2_base_ang_z * rows_KD5_6 - L5_2_part2; /* 68 */
+  const table41_base_real minus_L5_3 = K_minus_row3_base_ang_z * rows_KD5_6
+      - minus_L5_3_part2; /* 68 */
+  const table41_base_real L5_4 = K_row4_base_ang_z * rows_KD5_6 - L5_4_part2; /* 68 */
+  const table41_base_real rows_minus_c5_2 = minus_L5_1 * rows_minus_l2_1 - L5_2; /* 69 */
+  const table41_base_real rows_c5_3 = minus_L5_1 * rows_l3_1 - minus_L5_3
+      + rows_l3_2 * rows_minus_c5_2; /* 69 */
+  const table41_base_real rows_minus_c5_4_part1 = minus_L5_1 * rows_minus_l4_1 - L5_4
+      + rows_minus_l4_2 * rows_minus_c5_2; /* 69 */
+  const table41_base_real rows_minus_c5_4 = rows_minus_c5_4_part1 + rows_l4_3 * rows_c5_3; /* 69 */
+  const table41_base_real base_f_z = 205.36144000000002 * base_lin_x_t149; /* 33 */
   const table41_base_real minus_u_base3_part2 = base_f_z + minus_u_base3_part1; /* 42 */
   const table41_base_real minus_u_base3_part3 = pivot_bl_minus_f_sum_z
       - minus_u_base3_part2; /* 45 */
@@ -2218,14 +2243,14 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       + pivot_br_minus_f_sum_z; /* 47 */
   const table41_base_real minus_u_base3_part5 = minus_u_base3_part4
       + pivot_fr_minus_f_sum_z; /* 49 */
-  const table41_base_real r1_part1 = base_t97 * base_lin_x_t121 + base_t107 * base_lin_x_t122
-      + K_minus_row1_base_lin_z * base_lin_x_t144; /* 62 */
+  const table41_base_real ground_t192 = base_t97 * base_lin_x_t121 + base_t107 * base_lin_x_t122
+      + K_minus_row1_base_lin_z * base_lin_x_t149; /* 62 */
   const table41_base_real base_f_x = 205.36144000000002 * base_lin_x_t121; /* 33 */
   const table41_base_real base_minus_f_y = 205.36144000000002 * base_lin_x_t122; /* 33 */
   const table41_base_real minus_u_base3_part6 = minus_u_base3_part5
       + pivot_fl_minus_f_sum_z; /* 51 */
-  const table41_base_real r1_part2 = r1_part1 - in->gravity[2]; /* 62 */
-  const table41_base_real r1_part3 = in->b[TABLE41_BASE_GROUND_LIN_Z] + r1_part2; /* 66 */
+  const table41_base_real ground_t193 = ground_t192 - in->gravity[2]; /* 62 */
+  const table41_base_real wheel_bl_t194 = in->b[TABLE41_BASE_GROUND_LIN_Z] + ground_t193; /* 66 */
   const table41_base_real u_base1_part1 = in->push.lin[2] * base_t97
       - (in->push.lin[1] * base_t100 - in->push.lin[0] * base_t103); /* 42 */
   const table41_base_real u_base1_part2 = base_f_x + u_base1_part1; /* 42 */
@@ -2234,7 +2259,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real u_base1_part5 = pivot_fr_f_on_x - u_base1_part4; /* 49 */
   const table41_base_real u_base1_part6 = pivot_fl_minus_f_on_x - u_base1_part5; /* 51 */
   const table41_base_real minus_u_base2_part1 = in->push.lin[2] * base_t107
-      - (in->push.lin[0] * base_t99 + in->push.lin[1] * base_t105); /* 42 */
+      - (in->push.lin[0] * base_t99 + in->push.lin[1] * base_t106); /* 42 */
   const table41_base_real minus_u_base2_part2 = base_minus_f_y + minus_u_base2_part1; /* 42 */
   const table41_base_real minus_u_base2_part3 = pivot_bl_f_on_y - minus_u_base2_part2; /* 45 */
   const table41_base_real minus_u_base2_part4 = minus_u_base2_part3 + pivot_br_f_on_y; /* 47 */
@@ -2249,8 +2274,6 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (base_t59 * pivot_fl_minus_n_sum_y - base_t58 * pivot_fl_minus_n_sum_x); /* 51 */
   const table41_base_real u_base5_part6 = u_base5_part5 + pivot_fl_n_on_y; /* 51 */
   const table41_base_real u_base4_part6 = pivot_fl_minus_n_on_x - u_base4_part5; /* 51 */
-  const table41_base_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 69 */
-  const table41_base_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3; /* 69 */
   const table41_base_real minus_u7_part1 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BL]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 43 */
   const table41_base_real minus_u7 = drive_joint_bl_L7 * u8
@@ -2267,24 +2290,18 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (drive_joint_bl_L_base1 * u8 - u_base1_part6); /* 52 */
   const table41_base_real minus_u_base2_part7 = pivot_joint_bl_minus_L_base2 * minus_u7
       - (drive_joint_bl_minus_L_base2 * u8 - minus_u_base2_part6); /* 52 */
-  const table41_base_real rows_minus_limit4 = singular_threshold * minus_L4_4; /* 69 */
-  const table41_base_real rows_KD5_6 = iD_base6 * K_row5_base_ang_z; /* 68 */
-  const table41_base_real L5_2 = K_row2_base_ang_z * rows_KD5_6 - L5_2_part2; /* 68 */
-  const table41_base_real minus_L5_3 = K_minus_row3_base_ang_z * rows_KD5_6
-      - minus_L5_3_part2; /* 68 */
-  const table41_base_real L5_4 = K_row4_base_ang_z * rows_KD5_6 - L5_4_part2; /* 68 */
-  const table41_base_real rows_minus_c5_2 = minus_L5_1 * rows_minus_l2_1 - L5_2; /* 69 */
-  const table41_base_real rows_c5_3 = minus_L5_1 * rows_l3_1 - minus_L5_3
-      + rows_l3_2 * rows_minus_c5_2; /* 69 */
-  const table41_base_real rows_minus_c5_4_part1 = minus_L5_1 * rows_minus_l4_1 - L5_4
-      + rows_minus_l4_2 * rows_minus_c5_2; /* 69 */
-  const table41_base_real rows_minus_c5_4 = rows_minus_c5_4_part1 + rows_l4_3 * rows_c5_3; /* 69 */
-  const table41_base_real u6_part1 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BR]
-      + in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 43 */
-  const table41_base_real u6 = wheel_br_minus_n_z + u6_part1; /* 52 */
-  const table41_base_real rows_minus_lacks4 = rows_minus_limit4 - minus_d_4; /* 69 */
-  const table41_base_real K_minus_row7_base_ang_x_part1 = base_t18 * wheel_bl_t172; /* 60 */
-  const table41_base_real K_minus_row7_base_ang_y_part1 = base_t19 * wheel_bl_t172; /* 60 */
+  const table41_base_real rows_t195 = rows_t114 - 1.8225000000000002e-14 * minus_iD1; /* 67 */
+  const int rows_reach4 = rows_t195 < -minus_L4_4; /* 69 */
+  const table41_base_real rows_inverse4 = rows_reach4
+      ? (rows_low4 ? -rows_minus_limit4 : 1.0) / rows_t190 : 0.0; /* 69 */
+  const int pivot_min_k196 = ((!rows_reach4) | (rows_reach4 & rows_low4))
+      | (((!rows_reach3) | (rows_reach3 & rows_low3))
+      | ((!rows_reach1) | ((!rows_reach2) | (rows_reach2 & rows_low2)))); /* 74 */
+  const table41_base_real rows_pivot2 = rows_reach2 ? -(minus_d_2 / L2_2) : 0.0; /* 69 */
+  const table41_base_real rows_pivot3 = rows_reach3 ? -(minus_d_3 / L3_3) : 0.0; /* 69 */
+  const table41_base_real rows_pivot4 = rows_reach4 ? minus_d_4 / minus_L4_4 : 0.0; /* 69 */
+  const table41_base_real K_minus_row7_base_ang_x_part1 = base_t18 * wheel_bl_t186; /* 60 */
+  const table41_base_real K_minus_row7_base_ang_y_part1 = base_t19 * wheel_bl_t186; /* 60 */
   const table41_base_real K_minus_row7_base_ang_x_part2 = pivot_joint_bl_L_base4
       * K_minus_row7_pivot_joint_bl - K_minus_row7_base_ang_x_part1
       + base_ang_z_L_base4 * K_minus_row7_base_ang_z; /* 61 */
@@ -2306,6 +2323,12 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real K_minus_row7_base_lin_x_part2 = base_ang_x_minus_L_base1
       * K_minus_row7_base_ang_x
       - (base_ang_y_L_base1 * K_minus_row7_base_ang_y - K_minus_row7_base_lin_x_part1); /* 61 */
+  const table41_base_real u6_part1 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BR]
+      + in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 43 */
+  const table41_base_real u6 = wheel_br_minus_n_z + u6_part1; /* 52 */
+  const table41_base_real rows_KD5_9 = minus_iD3 * K_minus_row5_pivot_joint_fr; /* 68 */
+  const table41_base_real minus_L5_5 = K_minus_row5_pivot_joint_fr * rows_KD5_9
+      - (K_row5_base_ang_z * rows_KD5_6 - minus_L5_5_part2); /* 68 */
   const table41_base_real u5_part1 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BR]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 43 */
   const table41_base_real u5 = u5_part1 + pivot_br_minus_n_sum_z
@@ -2322,23 +2345,37 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (minus_u_base2_part7 + drive_joint_br_L_base2 * u6); /* 52 */
   const table41_base_real u_base1_part8 = pivot_joint_br_minus_L_base1 * u5
       - (drive_joint_br_L_base1 * u6 - u_base1_part7); /* 52 */
-  const int rows_low4 = -minus_d_4 < -rows_minus_limit4; /* 69 */
-  const table41_base_real rows_t177 = rows_low4 ? minus_d_4 * rows_minus_limit4
-      + rows_minus_lacks4 * rows_minus_lacks4 : -minus_d_4; /* 69 */
-  const table41_base_real rows_t178 = rows_t120 - 1.8225000000000002e-14 * minus_iD1; /* 67 */
-  const int rows_reach4 = rows_t178 < -minus_L4_4; /* 69 */
-  const int pivot_min_k179 = ((!rows_reach4) | (rows_reach4 & rows_low4))
-      | (((!rows_reach3) | (rows_reach3 & rows_low3))
-      | ((!rows_reach1) | ((!rows_reach2) | (rows_reach2 & rows_low2)))); /* 73 */
-  const table41_base_real rows_inverse4 = rows_reach4
-      ? (rows_low4 ? -rows_minus_limit4 : 1.0) / rows_t177 : 0.0; /* 69 */
-  const table41_base_real rows_pivot4 = rows_reach4 ? minus_d_4 / minus_L4_4 : 0.0; /* 69 */
+  const table41_base_real rows_KD6_1 = minus_iD_base1 * K_minus_row6_base_lin_x; /* 68 */
+  const table41_base_real rows_KD6_2 = iD_base2 * K_row6_base_lin_y; /* 68 */
+  const table41_base_real rows_minus_KD6_3 = minus_iD_base3 * K_row6_base_lin_z; /* 68 */
+  const table41_base_real minus_L6_2_part1 = K_minus_row2_base_lin_z * rows_minus_KD6_3
+      - (K_minus_row2_base_lin_y * rows_KD6_2 - K_row2_base_lin_x * rows_KD6_1); /* 68 */
+  const table41_base_real L6_3_part1 = K_row3_base_lin_z * rows_minus_KD6_3
+      - (K_row3_base_lin_y * rows_KD6_2 - K_minus_row3_base_lin_x * rows_KD6_1); /* 68 */
+  const table41_base_real minus_L6_4_part1 = K_minus_row4_base_lin_z * rows_minus_KD6_3
+      - (K_minus_row4_base_lin_y * rows_KD6_2 - K_row4_base_lin_x * rows_KD6_1); /* 68 */
+  const table41_base_real minus_L6_5_part1 = K_minus_row5_base_lin_z * rows_minus_KD6_3
+      - (K_minus_row5_base_lin_y * rows_KD6_2 - K_row5_base_lin_x * rows_KD6_1); /* 68 */
+  const table41_base_real minus_L6_6_part1 = K_row6_base_lin_z * rows_minus_KD6_3
+      - (K_row6_base_lin_y * rows_KD6_2 - K_minus_row6_base_lin_x * rows_KD6_1); /* 68 */
+  const table41_base_real L6_1 = K_minus_row1_base_lin_z * rows_minus_KD6_3
+      - (K_minus_row1_base_lin_y * rows_KD6_2 - K_row1_base_lin_x * rows_KD6_1); /* 68 */
   const table41_base_real u4_part1 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FR]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 43 */
   const table41_base_real u4 = u4_part1 - wheel_fr_n_z; /* 52 */
-  const table41_base_real rows_KD5_9 = minus_iD3 * K_minus_row5_pivot_joint_fr; /* 68 */
-  const table41_base_real minus_L5_5 = K_minus_row5_pivot_joint_fr * rows_KD5_9
-      - (K_row5_base_ang_z * rows_KD5_6 - minus_L5_5_part2); /* 68 */
+  const table41_base_real K_row7_base_lin_z_part1 = base_ang_y_minus_L_base3
+      * K_minus_row7_base_ang_y - (pivot_joint_bl_L_base3 * K_minus_row7_pivot_joint_bl
+      + base_ang_z_L_base3 * K_minus_row7_base_ang_z); /* 61 */
+  const table41_base_real K_row7_base_lin_z = base_ang_x_L_base3 * K_minus_row7_base_ang_x
+      - K_row7_base_lin_z_part1; /* 61 */
+  const table41_base_real K_row7_base_lin_y = base_lin_z_minus_L_base2 * K_row7_base_lin_z
+      - K_row7_base_lin_y_part2; /* 61 */
+  const table41_base_real K_minus_row7_base_lin_x = base_lin_y_L_base1 * K_row7_base_lin_y
+      - (base_lin_z_minus_L_base1 * K_row7_base_lin_z - K_minus_row7_base_lin_x_part2); /* 61 */
+  const table41_base_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 69 */
+  const table41_base_real rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2; /* 69 */
+  const table41_base_real minus_d_5_part1 = minus_L5_5 + minus_L5_1 * rows_minus_l5_1
+      + rows_minus_c5_2 * rows_minus_l5_2; /* 69 */
   const table41_base_real u3_part1 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FR]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 43 */
   const table41_base_real u3 = u3_part1 + pivot_fr_minus_n_sum_z
@@ -2355,37 +2392,25 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (drive_joint_fr_L_base2 * u4 - minus_u_base2_part8); /* 52 */
   const table41_base_real u_base1_part9 = pivot_joint_fr_L_base1 * u3
       - (u_base1_part8 + drive_joint_fr_minus_L_base1 * u4); /* 52 */
-  const table41_base_real rows_KD6_1 = minus_iD_base1 * K_minus_row6_base_lin_x; /* 68 */
-  const table41_base_real rows_KD6_2 = iD_base2 * K_row6_base_lin_y; /* 68 */
-  const table41_base_real rows_minus_KD6_3 = minus_iD_base3 * K_row6_base_lin_z; /* 68 */
-  const table41_base_real minus_L6_2_part1 = K_minus_row2_base_lin_z * rows_minus_KD6_3
-      - (K_minus_row2_base_lin_y * rows_KD6_2 - K_row2_base_lin_x * rows_KD6_1); /* 68 */
-  const table41_base_real L6_3_part1 = K_row3_base_lin_z * rows_minus_KD6_3
-      - (K_row3_base_lin_y * rows_KD6_2 - K_minus_row3_base_lin_x * rows_KD6_1); /* 68 */
-  const table41_base_real minus_L6_4_part1 = K_minus_row4_base_lin_z * rows_minus_KD6_3
-      - (K_minus_row4_base_lin_y * rows_KD6_2 - K_row4_base_lin_x * rows_KD6_1); /* 68 */
-  const table41_base_real minus_L6_5_part1 = K_minus_row5_base_lin_z * rows_minus_KD6_3
-      - (K_minus_row5_base_lin_y * rows_KD6_2 - K_row5_base_lin_x * rows_KD6_1); /* 68 */
-  const table41_base_real minus_L6_6_part1 = K_row6_base_lin_z * rows_minus_KD6_3
-      - (K_row6_base_lin_y * rows_KD6_2 - K_minus_row6_base_lin_x * rows_KD6_1); /* 68 */
-  const table41_base_real L6_1 = K_minus_row1_base_lin_z * rows_minus_KD6_3
-      - (K_minus_row1_base_lin_y * rows_KD6_2 - K_row1_base_lin_x * rows_KD6_1); /* 68 */
-  const table41_base_real K_row7_base_lin_z_part1 = base_ang_y_minus_L_base3
-      * K_minus_row7_base_ang_y - (pivot_joint_bl_L_base3 * K_minus_row7_pivot_joint_bl
-      + base_ang_z_L_base3 * K_minus_row7_base_ang_z); /* 61 */
-  const table41_base_real K_row7_base_lin_z = base_ang_x_L_base3 * K_minus_row7_base_ang_x
-      - K_row7_base_lin_z_part1; /* 61 */
-  const table41_base_real K_row7_base_lin_y = base_lin_z_minus_L_base2 * K_row7_base_lin_z
-      - K_row7_base_lin_y_part2; /* 61 */
-  const table41_base_real K_minus_row7_base_lin_x = base_lin_y_L_base1 * K_row7_base_lin_y
-      - (base_lin_z_minus_L_base1 * K_row7_base_lin_z - K_minus_row7_base_lin_x_part2); /* 61 */
+  const table41_base_real rows_minus_KD6_4 = iD_base4 * K_minus_row6_base_ang_x; /* 68 */
+  const table41_base_real rows_KD6_5 = minus_iD_base5 * K_minus_row6_base_ang_y; /* 68 */
+  const table41_base_real minus_L6_2_part2 = K_row2_base_ang_y * rows_KD6_5
+      - (K_row2_base_ang_x * rows_minus_KD6_4 - minus_L6_2_part1); /* 68 */
+  const table41_base_real L6_3_part2 = K_minus_row3_base_ang_y * rows_KD6_5
+      - (K_minus_row3_base_ang_x * rows_minus_KD6_4 - L6_3_part1); /* 68 */
+  const table41_base_real minus_L6_4_part2 = K_row4_base_ang_y * rows_KD6_5
+      - (K_row4_base_ang_x * rows_minus_KD6_4 - minus_L6_4_part1); /* 68 */
+  const table41_base_real minus_L6_5_part2 = K_row5_base_ang_y * rows_KD6_5
+      - (K_row5_base_ang_x * rows_minus_KD6_4 - minus_L6_5_part1); /* 68 */
+  const table41_base_real minus_L6_6_part2 = K_minus_row6_base_ang_y * rows_KD6_5
+      - (K_minus_row6_base_ang_x * rows_minus_KD6_4 - minus_L6_6_part1); /* 68 */
   const table41_base_real u2_part1 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FL]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 43 */
   const table41_base_real u2 = wheel_fl_minus_n_z + u2_part1; /* 52 */
-  const table41_base_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 69 */
-  const table41_base_real rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2; /* 69 */
-  const table41_base_real minus_d_5_part1 = minus_L5_5 + minus_L5_1 * rows_minus_l5_1
-      + rows_minus_c5_2 * rows_minus_l5_2; /* 69 */
+  const table41_base_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 69 */
+  const table41_base_real rows_minus_l5_4 = rows_inverse4 * rows_minus_c5_4; /* 69 */
+  const table41_base_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
+      + rows_minus_c5_4 * rows_minus_l5_4; /* 69 */
   const table41_base_real minus_u1_part1 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FL]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 43 */
   const table41_base_real minus_u1 = drive_joint_fl_L1 * u2
@@ -2417,30 +2442,14 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (base_ang_x_minus_L_base2 * u_base4 - minus_u_base2_part11); /* 52 */
   const table41_base_real u_base1_part12 = base_lin_z_minus_L_base1 * minus_u_base3
       - (base_ang_x_minus_L_base1 * u_base4 - u_base1_part11); /* 52 */
-  const table41_base_real rows_minus_KD6_4 = iD_base4 * K_minus_row6_base_ang_x; /* 68 */
-  const table41_base_real rows_KD6_5 = minus_iD_base5 * K_minus_row6_base_ang_y; /* 68 */
-  const table41_base_real minus_L6_2_part2 = K_row2_base_ang_y * rows_KD6_5
-      - (K_row2_base_ang_x * rows_minus_KD6_4 - minus_L6_2_part1); /* 68 */
-  const table41_base_real L6_3_part2 = K_minus_row3_base_ang_y * rows_KD6_5
-      - (K_minus_row3_base_ang_x * rows_minus_KD6_4 - L6_3_part1); /* 68 */
-  const table41_base_real minus_L6_4_part2 = K_row4_base_ang_y * rows_KD6_5
-      - (K_row4_base_ang_x * rows_minus_KD6_4 - minus_L6_4_part1); /* 68 */
-  const table41_base_real minus_L6_5_part2 = K_row5_base_ang_y * rows_KD6_5
-      - (K_row5_base_ang_x * rows_minus_KD6_4 - minus_L6_5_part1); /* 68 */
-  const table41_base_real minus_L6_6_part2 = K_minus_row6_base_ang_y * rows_KD6_5
-      - (K_minus_row6_base_ang_x * rows_minus_KD6_4 - minus_L6_6_part1); /* 68 */
-  const table41_base_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 69 */
-  const table41_base_real rows_minus_l5_4 = rows_inverse4 * rows_minus_c5_4; /* 69 */
-  const table41_base_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
-      + rows_minus_c5_4 * rows_minus_l5_4; /* 69 */
   const table41_base_real rows_minus_KD6_6 = iD_base6 * K_minus_row6_base_ang_z; /* 68 */
+  const table41_base_real minus_L6_2 = K_row2_base_ang_z * rows_minus_KD6_6
+      - minus_L6_2_part2; /* 68 */
   const table41_base_real L6_3 = K_minus_row3_base_ang_z * rows_minus_KD6_6 - L6_3_part2; /* 68 */
   const table41_base_real minus_L6_4 = K_row4_base_ang_z * rows_minus_KD6_6
       - minus_L6_4_part2; /* 68 */
   const table41_base_real minus_L6_5 = K_row5_base_ang_z * rows_minus_KD6_6
       - minus_L6_5_part2; /* 68 */
-  const table41_base_real minus_L6_2 = K_row2_base_ang_z * rows_minus_KD6_6
-      - minus_L6_2_part2; /* 68 */
   const table41_base_real rows_c6_2 = L6_1 * rows_minus_l2_1 - minus_L6_2; /* 69 */
   const table41_base_real rows_minus_c6_3 = L6_1 * rows_l3_1 - L6_3
       + rows_l3_2 * rows_c6_2; /* 69 */
@@ -2451,55 +2460,24 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real rows_c6_4 = rows_c6_4_part1 + rows_l4_3 * rows_minus_c6_3; /* 69 */
   const table41_base_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
       + rows_minus_l5_4 * rows_c6_4; /* 69 */
-  const table41_base_real u_base1 = base_lin_y_L_base1 * minus_u_base2 - u_base1_part12; /* 52 */
-  const table41_base_real r4_part3 = minus_u_base2 * rows_minus_KD4_2
-      - (u_base1 * rows_minus_KD4_1 - r4_part2); /* 68 */
-  const table41_base_real minus_r5_part3 = minus_u_base2 * rows_minus_KD5_2
-      - (u_base1 * rows_minus_KD5_1 - minus_r5_part2); /* 68 */
-  const table41_base_real minus_r6_part3 = minus_u_base2 * rows_KD6_2
-      - (u_base1 * rows_KD6_1 - minus_r6_part2); /* 68 */
-  const table41_base_real r1_part4 = minus_u_base2 * rows_minus_KD1_2
-      - (r1_part3 + u_base1 * rows_minus_KD1_1); /* 68 */
-  const table41_base_real r4_part4 = u_base4 * rows_KD4_4
-      - (minus_u_base3 * rows_KD4_3 - r4_part3); /* 68 */
-  const table41_base_real minus_r5_part4 = u_base4 * rows_KD5_4
-      - (minus_u_base3 * rows_KD5_3 - minus_r5_part3); /* 68 */
-  const table41_base_real minus_r6_part4 = u_base4 * rows_minus_KD6_4
-      - (minus_u_base3 * rows_minus_KD6_3 - minus_r6_part3); /* 68 */
-  const table41_base_real r4_part5 = u_base6 * rows_KD4_6
-      - (u_base5 * rows_minus_KD4_5 - r4_part4); /* 68 */
-  const table41_base_real minus_r5_part5 = u_base6 * rows_KD5_6
-      - (u_base5 * rows_minus_KD5_5 - minus_r5_part4); /* 68 */
-  const table41_base_real minus_r2_part1 = minus_u_base2 * rows_minus_KD2_2
-      - (in->b[TABLE41_BASE_GROUND_ANG_X] + u_base1 * rows_minus_KD2_1); /* 68 */
-  const table41_base_real minus_r2_part2 = u_base4 * rows_KD2_4
-      - (minus_u_base3 * rows_KD2_3 - minus_r2_part1); /* 68 */
-  const table41_base_real minus_r2 = u_base6 * rows_KD2_6
-      - (u_base5 * rows_minus_KD2_5 - minus_r2_part2); /* 68 */
-  const table41_base_real r3_part1 = minus_u_base2 * rows_KD3_2
-      - (u_base1 * rows_KD3_1 - in->b[TABLE41_BASE_GROUND_ANG_Y]); /* 68 */
-  const table41_base_real r3_part2 = u_base4 * rows_minus_KD3_4
-      - (minus_u_base3 * rows_minus_KD3_3 - r3_part1); /* 68 */
-  const table41_base_real r3 = u_base6 * rows_minus_KD3_6
-      - (u_base5 * rows_KD3_5 - r3_part2); /* 68 */
-  const table41_base_real r1 = minus_u_base3 * rows_KD1_3 - r1_part4; /* 68 */
-  const table41_base_real minus_r6_part5 = u_base6 * rows_minus_KD6_6
-      - (u_base5 * rows_KD6_5 - minus_r6_part4); /* 68 */
-  const table41_base_real r4 = minus_u1 * rows_KD4_7 - r4_part5; /* 68 */
-  const table41_base_real minus_r5 = minus_r5_part5 + u3 * rows_KD5_9; /* 68 */
   const table41_base_real rows_minus_limit5 = singular_threshold * minus_L5_5; /* 69 */
   const table41_base_real rows_KD6_11 = minus_iD5 * K_minus_row6_pivot_joint_br; /* 68 */
   const table41_base_real minus_L6_6 = K_minus_row6_pivot_joint_br * rows_KD6_11
       - (K_minus_row6_base_ang_z * rows_minus_KD6_6 - minus_L6_6_part2); /* 68 */
-  const table41_base_real minus_r6 = u5 * rows_KD6_11 - minus_r6_part5; /* 68 */
   const table41_base_real rows_minus_lacks5 = rows_minus_limit5 - minus_d_5; /* 69 */
+  const table41_base_real rows_t197 = rows_minus_lacks5 * rows_minus_lacks5; /* 69 */
   const int rows_low5 = -minus_d_5 < -rows_minus_limit5; /* 69 */
-  const table41_base_real rows_t180 = rows_low5 ? minus_d_5 * rows_minus_limit5
-      + rows_minus_lacks5 * rows_minus_lacks5 : -minus_d_5; /* 69 */
+  const table41_base_real u_base1 = base_lin_y_L_base1 * minus_u_base2 - u_base1_part12; /* 52 */
+  const table41_base_real rows_t198 = rows_low5 ? minus_d_5 * rows_minus_limit5 + rows_t197
+      : -minus_d_5; /* 69 */
+  const table41_base_real rows_t199 = rows_low5 ? -(rows_t197 / rows_minus_limit5) : 0.0; /* 69 */
+  const table41_base_real rows_t200 = rows_t114 - 1.8225000000000002e-14 * minus_iD3; /* 67 */
+  const int rows_reach5 = rows_t200 < -minus_L5_5; /* 69 */
+  const table41_base_real rows_inverse5 = rows_reach5
+      ? (rows_low5 ? -rows_minus_limit5 : 1.0) / rows_t198 : 0.0; /* 69 */
+  const table41_base_real rows_pivot5 = rows_reach5 ? minus_d_5 / minus_L5_5 : 0.0; /* 69 */
   const table41_base_real rows_KD7_1 = minus_iD_base1 * K_minus_row7_base_lin_x; /* 68 */
   const table41_base_real rows_KD7_2 = iD_base2 * K_row7_base_lin_y; /* 68 */
-  const table41_base_real r7_part3 = minus_u_base2 * rows_KD7_2
-      - (u_base1 * rows_KD7_1 - r7_part2); /* 68 */
   const table41_base_real rows_minus_KD7_3 = minus_iD_base3 * K_row7_base_lin_z; /* 68 */
   const table41_base_real minus_L7_2_part1 = K_minus_row2_base_lin_z * rows_minus_KD7_3
       - (K_minus_row2_base_lin_y * rows_KD7_2 - K_row2_base_lin_x * rows_KD7_1); /* 68 */
@@ -2515,27 +2493,14 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (K_minus_row1_base_lin_y * rows_KD7_2 - K_row1_base_lin_x * rows_KD7_1); /* 68 */
   const table41_base_real minus_L7_7_part1 = K_row7_base_lin_z * rows_minus_KD7_3
       - (K_row7_base_lin_y * rows_KD7_2 - K_minus_row7_base_lin_x * rows_KD7_1); /* 68 */
-  const table41_base_real rows_y2 = r1 * rows_minus_l2_1 - minus_r2; /* 69 */
-  const table41_base_real rows_t181 = rows_t120 - 1.8225000000000002e-14 * minus_iD3; /* 67 */
-  const int rows_reach5 = rows_t181 < -minus_L5_5; /* 69 */
-  const table41_base_real rows_inverse5 = rows_reach5
-      ? (rows_low5 ? -rows_minus_limit5 : 1.0) / rows_t180 : 0.0; /* 69 */
-  const table41_base_real rows_pivot5 = rows_reach5 ? minus_d_5 / minus_L5_5 : 0.0; /* 69 */
-  const table41_base_real rows_minus_y3 = r1 * rows_l3_1 - r3 + rows_l3_2 * rows_y2; /* 69 */
-  const table41_base_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1
-      + rows_minus_l4_2 * rows_y2; /* 69 */
-  const table41_base_real rows_y5_part1 = r1 * rows_minus_l5_1 - minus_r5
-      + rows_minus_l5_2 * rows_y2; /* 69 */
   const table41_base_real rows_l6_1 = L6_1 * rows_inverse1; /* 69 */
   const table41_base_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 69 */
   const table41_base_real minus_d_6_part1 = minus_L6_6 + L6_1 * rows_l6_1
       + rows_c6_2 * rows_l6_2; /* 69 */
-  const table41_base_real rows_minus_y6_part1 = minus_r6 + r1 * rows_l6_1
-      + rows_l6_2 * rows_y2; /* 69 */
   const table41_base_real rows_minus_KD7_4 = iD_base4 * K_minus_row7_base_ang_x; /* 68 */
-  const table41_base_real r7_part4 = u_base4 * rows_minus_KD7_4
-      - (minus_u_base3 * rows_minus_KD7_3 - r7_part3); /* 68 */
   const table41_base_real rows_KD7_5 = minus_iD_base5 * K_minus_row7_base_ang_y; /* 68 */
+  const table41_base_real L7_6_part2 = K_minus_row6_base_ang_y * rows_KD7_5
+      - (K_minus_row6_base_ang_x * rows_minus_KD7_4 - L7_6_part1); /* 68 */
   const table41_base_real minus_L7_2_part2 = K_row2_base_ang_y * rows_KD7_5
       - (K_row2_base_ang_x * rows_minus_KD7_4 - minus_L7_2_part1); /* 68 */
   const table41_base_real L7_3_part2 = K_minus_row3_base_ang_y * rows_KD7_5
@@ -2544,30 +2509,21 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (K_row4_base_ang_x * rows_minus_KD7_4 - minus_L7_4_part1); /* 68 */
   const table41_base_real minus_L7_5_part2 = K_row5_base_ang_y * rows_KD7_5
       - (K_row5_base_ang_x * rows_minus_KD7_4 - minus_L7_5_part1); /* 68 */
-  const table41_base_real L7_6_part2 = K_minus_row6_base_ang_y * rows_KD7_5
-      - (K_minus_row6_base_ang_x * rows_minus_KD7_4 - L7_6_part1); /* 68 */
   const table41_base_real minus_L7_7_part2 = K_minus_row7_base_ang_y * rows_KD7_5
       - (K_minus_row7_base_ang_x * rows_minus_KD7_4 - minus_L7_7_part1); /* 68 */
-  const table41_base_real rows_y4 = rows_y4_part1 + rows_l4_3 * rows_minus_y3; /* 69 */
   const table41_base_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 69 */
   const table41_base_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 69 */
   const table41_base_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
       + rows_c6_4 * rows_l6_4; /* 69 */
-  const table41_base_real rows_minus_y6_part2 = rows_minus_y6_part1
-      + rows_minus_l6_3 * rows_minus_y3 + rows_l6_4 * rows_y4; /* 69 */
-  const table41_base_real rows_y5 = rows_y5_part1 + rows_l5_3 * rows_minus_y3
-      + rows_minus_l5_4 * rows_y4; /* 69 */
   const table41_base_real rows_minus_KD7_6 = iD_base6 * K_minus_row7_base_ang_z; /* 68 */
-  const table41_base_real r7_part5 = u_base6 * rows_minus_KD7_6
-      - (u_base5 * rows_KD7_5 - r7_part4); /* 68 */
-  const table41_base_real minus_L7_2 = K_row2_base_ang_z * rows_minus_KD7_6
-      - minus_L7_2_part2; /* 68 */
   const table41_base_real L7_3 = K_minus_row3_base_ang_z * rows_minus_KD7_6 - L7_3_part2; /* 68 */
   const table41_base_real minus_L7_4 = K_row4_base_ang_z * rows_minus_KD7_6
       - minus_L7_4_part2; /* 68 */
+  const table41_base_real minus_L7_2 = K_row2_base_ang_z * rows_minus_KD7_6
+      - minus_L7_2_part2; /* 68 */
+  const table41_base_real L7_6 = K_minus_row6_base_ang_z * rows_minus_KD7_6 - L7_6_part2; /* 68 */
   const table41_base_real minus_L7_5 = K_row5_base_ang_z * rows_minus_KD7_6
       - minus_L7_5_part2; /* 68 */
-  const table41_base_real L7_6 = K_minus_row6_base_ang_z * rows_minus_KD7_6 - L7_6_part2; /* 68 */
   const table41_base_real rows_c7_2 = L7_1 * rows_minus_l2_1 - minus_L7_2; /* 69 */
   const table41_base_real rows_minus_c7_3 = L7_1 * rows_l3_1 - L7_3
       + rows_l3_2 * rows_c7_2; /* 69 */
@@ -2585,287 +2541,490 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 69 */
   const table41_base_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 69 */
   const table41_base_real rows_minus_c7_6 = rows_minus_c7_6_part2 + rows_l6_5 * rows_c7_5; /* 69 */
-  const table41_base_real rows_minus_y6 = rows_minus_y6_part2 + rows_l6_5 * rows_y5; /* 69 */
   const table41_base_real rows_minus_limit6 = singular_threshold * minus_L6_6; /* 69 */
+  const table41_base_real minus_r2_part1 = minus_u_base2 * rows_minus_KD2_2
+      - (in->b[TABLE41_BASE_GROUND_ANG_X] + u_base1 * rows_minus_KD2_1); /* 68 */
+  const table41_base_real minus_r2_part2 = u_base4 * rows_KD2_4
+      - (minus_u_base3 * rows_KD2_3 - minus_r2_part1); /* 68 */
+  const table41_base_real minus_r2 = u_base6 * rows_KD2_6
+      - (u_base5 * rows_minus_KD2_5 - minus_r2_part2); /* 68 */
+  const table41_base_real rows_minus_lacks6 = rows_minus_limit6 - minus_d_6; /* 69 */
+  const table41_base_real rows_t201 = rows_minus_lacks6 * rows_minus_lacks6; /* 69 */
+  const table41_base_real r4_part1 = minus_u_base2 * rows_minus_KD4_2
+      - (u_base1 * rows_minus_KD4_1 - wheel_bl_t180); /* 68 */
+  const table41_base_real r4_part2 = u_base4 * rows_KD4_4
+      - (minus_u_base3 * rows_KD4_3 - r4_part1); /* 68 */
+  const table41_base_real r4_part3 = u_base6 * rows_KD4_6
+      - (u_base5 * rows_minus_KD4_5 - r4_part2); /* 68 */
+  const table41_base_real r4 = minus_u1 * rows_KD4_7 - r4_part3; /* 68 */
   const table41_base_real rows_KD7_13 = minus_iD7 * K_minus_row7_pivot_joint_bl; /* 68 */
   const table41_base_real minus_L7_7 = K_minus_row7_pivot_joint_bl * rows_KD7_13
       - (K_minus_row7_base_ang_z * rows_minus_KD7_6 - minus_L7_7_part2); /* 68 */
-  const table41_base_real r7 = r7_part5 + minus_u7 * rows_KD7_13; /* 68 */
-  const table41_base_real rows_t182 = rows_t120 - 1.8225000000000002e-14 * minus_iD5; /* 67 */
-  const int rows_reach6 = rows_t182 < -minus_L6_6; /* 69 */
-  const table41_base_real rows_t183 = rows_t120 - 1.8225000000000002e-14 * minus_iD7; /* 67 */
-  const int rows_reach7 = rows_t183 < -minus_L7_7; /* 69 */
+  const int rows_low6 = -minus_d_6 < -rows_minus_limit6; /* 69 */
+  const table41_base_real rows_t202 = rows_t114 - 1.8225000000000002e-14 * minus_iD5; /* 67 */
+  const int rows_reach6 = rows_t202 < -minus_L6_6; /* 69 */
+  const table41_base_real rows_t203 = rows_t114 - 1.8225000000000002e-14 * minus_iD7; /* 67 */
+  const int rows_reach7 = rows_t203 < -minus_L7_7; /* 69 */
+  const table41_base_real r3_part1 = minus_u_base2 * rows_KD3_2
+      - (u_base1 * rows_KD3_1 - in->b[TABLE41_BASE_GROUND_ANG_Y]); /* 68 */
+  const table41_base_real r3_part2 = u_base4 * rows_minus_KD3_4
+      - (minus_u_base3 * rows_minus_KD3_3 - r3_part1); /* 68 */
+  const table41_base_real r3 = u_base6 * rows_minus_KD3_6
+      - (u_base5 * rows_KD3_5 - r3_part2); /* 68 */
+  const table41_base_real rows_t204 = rows_low6 ? minus_d_6 * rows_minus_limit6 + rows_t201
+      : -minus_d_6; /* 69 */
+  const table41_base_real rows_inverse6 = rows_reach6
+      ? (rows_low6 ? -rows_minus_limit6 : 1.0) / rows_t204 : 0.0; /* 69 */
+  const table41_base_real rows_t205 = rows_low6 ? -(rows_t201 / rows_minus_limit6) : 0.0; /* 69 */
+  const table41_base_real rows_pivot6 = rows_reach6 ? minus_d_6 / minus_L6_6 : 0.0; /* 69 */
+  const table41_base_real minus_r5_part1 = minus_u_base2 * rows_minus_KD5_2
+      - (u_base1 * rows_minus_KD5_1 - wheel_bl_t171); /* 68 */
+  const table41_base_real minus_r5_part2 = u_base4 * rows_KD5_4
+      - (minus_u_base3 * rows_KD5_3 - minus_r5_part1); /* 68 */
+  const table41_base_real minus_r5_part3 = u_base6 * rows_KD5_6
+      - (u_base5 * rows_minus_KD5_5 - minus_r5_part2); /* 68 */
+  const table41_base_real minus_r5 = minus_r5_part3 + u3 * rows_KD5_9; /* 68 */
+  const table41_base_real minus_r6_part1 = minus_u_base2 * rows_KD6_2
+      - (u_base1 * rows_KD6_1 - wheel_bl_t164); /* 68 */
+  const table41_base_real minus_r6_part2 = u_base4 * rows_minus_KD6_4
+      - (minus_u_base3 * rows_minus_KD6_3 - minus_r6_part1); /* 68 */
+  const table41_base_real minus_r6_part3 = u_base6 * rows_minus_KD6_6
+      - (u_base5 * rows_KD6_5 - minus_r6_part2); /* 68 */
+  const table41_base_real minus_r6 = u5 * rows_KD6_11 - minus_r6_part3; /* 68 */
   const table41_base_real rows_l7_1 = L7_1 * rows_inverse1; /* 69 */
   const table41_base_real rows_l7_2 = rows_inverse2 * rows_c7_2; /* 69 */
   const table41_base_real minus_d_7_part1 = minus_L7_7 + L7_1 * rows_l7_1
       + rows_c7_2 * rows_l7_2; /* 69 */
+  const table41_base_real r1_part1 = minus_u_base2 * rows_minus_KD1_2
+      - (wheel_bl_t194 + u_base1 * rows_minus_KD1_1); /* 68 */
+  const table41_base_real r1 = minus_u_base3 * rows_KD1_3 - r1_part1; /* 68 */
+  const table41_base_real rows_y2 = r1 * rows_minus_l2_1 - minus_r2; /* 69 */
+  const table41_base_real rows_minus_y3 = r1 * rows_l3_1 - r3 + rows_l3_2 * rows_y2; /* 69 */
+  const table41_base_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1
+      + rows_minus_l4_2 * rows_y2; /* 69 */
+  const table41_base_real rows_y5_part1 = r1 * rows_minus_l5_1 - minus_r5
+      + rows_minus_l5_2 * rows_y2; /* 69 */
+  const table41_base_real rows_minus_y6_part1 = minus_r6 + r1 * rows_l6_1
+      + rows_l6_2 * rows_y2; /* 69 */
+  const table41_base_real rows_y4 = rows_y4_part1 + rows_l4_3 * rows_minus_y3; /* 69 */
+  const table41_base_real rows_y5 = rows_y5_part1 + rows_l5_3 * rows_minus_y3
+      + rows_minus_l5_4 * rows_y4; /* 69 */
+  const table41_base_real rows_minus_y6_part2 = rows_minus_y6_part1
+      + rows_minus_l6_3 * rows_minus_y3 + rows_l6_4 * rows_y4; /* 69 */
+  const table41_base_real r7_part1 = minus_u_base2 * rows_KD7_2
+      - (u_base1 * rows_KD7_1 - wheel_bl_t157); /* 68 */
+  const table41_base_real r7_part2 = u_base4 * rows_minus_KD7_4
+      - (minus_u_base3 * rows_minus_KD7_3 - r7_part1); /* 68 */
+  const table41_base_real r7_part3 = u_base6 * rows_minus_KD7_6
+      - (u_base5 * rows_KD7_5 - r7_part2); /* 68 */
+  const table41_base_real r7 = r7_part3 + minus_u7 * rows_KD7_13; /* 68 */
   const table41_base_real rows_minus_y7_part1 = r1 * rows_l7_1 - r7 + rows_l7_2 * rows_y2; /* 69 */
-  const table41_base_real rows_pivot1 = rows_reach1 ? 1.0 : 0.0; /* 69 */
-  const table41_base_real rows_minus_lacks6 = rows_minus_limit6 - minus_d_6; /* 69 */
-  const int rows_low6 = -minus_d_6 < -rows_minus_limit6; /* 69 */
-  const table41_base_real rows_t184 = rows_low6 ? minus_d_6 * rows_minus_limit6
-      + rows_minus_lacks6 * rows_minus_lacks6 : -minus_d_6; /* 69 */
-  const table41_base_real rows_inverse6 = rows_reach6
-      ? (rows_low6 ? -rows_minus_limit6 : 1.0) / rows_t184 : 0.0; /* 69 */
-  const table41_base_real rows_pivot6 = rows_reach6 ? minus_d_6 / minus_L6_6 : 0.0; /* 69 */
-  const table41_base_real bad_t185 = base_t87 - 1.0; /* 75 */
   const table41_base_real rows_minus_l7_3 = rows_inverse3 * rows_minus_c7_3; /* 69 */
-  const table41_base_real rows_minus_limit7 = singular_threshold * minus_L7_7; /* 69 */
   const table41_base_real rows_l7_4 = rows_inverse4 * rows_c7_4; /* 69 */
   const table41_base_real minus_d_7_part2 = minus_d_7_part1 + rows_minus_c7_3 * rows_minus_l7_3
       + rows_c7_4 * rows_l7_4; /* 69 */
-  const table41_base_real rows_minus_y7_part2 = rows_minus_y7_part1
-      + rows_minus_l7_3 * rows_minus_y3 + rows_l7_4 * rows_y4; /* 69 */
   const table41_base_real rows_l7_5 = rows_inverse5 * rows_c7_5; /* 69 */
+  const table41_base_real rows_minus_limit7 = singular_threshold * minus_L7_7; /* 69 */
   const table41_base_real rows_minus_l7_6 = rows_inverse6 * rows_minus_c7_6; /* 69 */
   const table41_base_real minus_d_7 = minus_d_7_part2 + rows_c7_5 * rows_l7_5
       + rows_minus_c7_6 * rows_minus_l7_6; /* 69 */
+  const table41_base_real rows_minus_y7_part2 = rows_minus_y7_part1
+      + rows_minus_l7_3 * rows_minus_y3 + rows_l7_4 * rows_y4; /* 69 */
+  const table41_base_real rows_minus_y6 = rows_minus_y6_part2 + rows_l6_5 * rows_y5; /* 69 */
   const table41_base_real rows_minus_y7 = rows_minus_y7_part2 + rows_l7_5 * rows_y5
       + rows_minus_l7_6 * rows_minus_y6; /* 69 */
-  const table41_base_real rows_t186 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
-      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 69 */
-  const table41_base_real pivot_min_t187 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 73 */
-  const table41_base_real pivot_min_t188 = (rows_pivot3 < pivot_min_t187) ? rows_pivot3
-      : pivot_min_t187; /* 73 */
-  const table41_base_real rows_t189 = rows_t186 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
-      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 69 */
-  const table41_base_real pivot_min_t190 = (rows_pivot4 < pivot_min_t188) ? rows_pivot4
-      : pivot_min_t188; /* 73 */
-  const table41_base_real pivot_min_t191 = (rows_pivot5 < pivot_min_t190) ? rows_pivot5
-      : pivot_min_t190; /* 73 */
-  const table41_base_real rows_t192 = rows_t189 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
-      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 69 */
-  const table41_base_real pivot_min_t193 = (rows_pivot6 < pivot_min_t191) ? rows_pivot6
-      : pivot_min_t191; /* 73 */
-  const table41_base_real rows_pivot7 = rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0; /* 69 */
   const table41_base_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 69 */
+  const table41_base_real rows_t206 = rows_minus_lacks7 * rows_minus_lacks7; /* 69 */
   const int rows_low7 = -minus_d_7 < -rows_minus_limit7; /* 69 */
-  const int pivot_min_k194 = ((!rows_reach7) | (rows_reach7 & rows_low7))
+  const int pivot_min_k207 = ((!rows_reach7) | (rows_reach7 & rows_low7))
       | (((!rows_reach6) | (rows_reach6 & rows_low6))
-      | (((!rows_reach5) | (rows_reach5 & rows_low5)) | pivot_min_k179)); /* 73 */
-  const table41_base_real rows_t195 = rows_low7 ? minus_d_7 * rows_minus_limit7
-      + rows_minus_lacks7 * rows_minus_lacks7 : -minus_d_7; /* 69 */
+      | (((!rows_reach5) | (rows_reach5 & rows_low5)) | pivot_min_k196)); /* 74 */
+  const table41_base_real rows_t208 = rows_low7 ? minus_d_7 * rows_minus_limit7 + rows_t206
+      : -minus_d_7; /* 69 */
   const table41_base_real rows_inverse7 = rows_reach7
-      ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t195 : 0.0; /* 69 */
-  const table41_base_real minus_nu7 = rows_inverse7 * rows_minus_y7; /* 69 */
-  const table41_base_real minus_nu6 = rows_inverse6 * rows_minus_y6
-      + rows_minus_l7_6 * minus_nu7; /* 69 */
-  const table41_base_real nu5 = rows_inverse5 * rows_y5 + rows_l6_5 * minus_nu6
-      + rows_l7_5 * minus_nu7; /* 69 */
-  const table41_base_real nu4_part1 = rows_inverse4 * rows_y4 + rows_minus_l5_4 * nu5
-      + rows_l6_4 * minus_nu6; /* 69 */
-  const table41_base_real tau_t196 = K_minus_row7_pivot_joint_bl * minus_nu7 - minus_u7; /* 70 */
-  const table41_base_real nu4 = nu4_part1 + rows_l7_4 * minus_nu7; /* 69 */
-  const table41_base_real minus_nu3_part1 = rows_inverse3 * rows_minus_y3 + rows_l4_3 * nu4
-      + rows_l5_3 * nu5; /* 69 */
-  const table41_base_real minus_nu3 = minus_nu3_part1 + rows_minus_l6_3 * minus_nu6
-      + rows_minus_l7_3 * minus_nu7; /* 69 */
-  const table41_base_real nu2_part1 = rows_inverse2 * rows_y2 + rows_l3_2 * minus_nu3
-      + rows_minus_l4_2 * nu4; /* 69 */
-  const table41_base_real tau_t197 = u5 + K_minus_row6_pivot_joint_br * minus_nu6; /* 70 */
-  const table41_base_real nu2_part2 = nu2_part1 + rows_minus_l5_2 * nu5
-      + rows_l6_2 * minus_nu6; /* 69 */
-  const table41_base_real tau_t198 = K_minus_row5_pivot_joint_fr * nu5 - u3; /* 70 */
-  const int bad_k199 = ((((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
+      ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t208 : 0.0; /* 69 */
+  const table41_base_real rows_t209 = rows_low7 ? -(rows_t206 / rows_minus_limit7) : 0.0; /* 69 */
+  const table41_base_real rows_pivot7 = rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0; /* 69 */
+  const table41_base_real rows_t210 = rows_inverse7 * rows_minus_y7; /* 69 */
+  const table41_base_real rows_pivot1 = rows_reach1 ? 1.0 : 0.0; /* 69 */
+  const table41_base_real rows_t211 = rows_inverse6 * rows_minus_y6
+      + rows_minus_l7_6 * rows_t210; /* 69 */
+  const table41_base_real bad_t212 = base_t87 - 1.0; /* 76 */
+  const table41_base_real rows_t213 = rows_inverse5 * rows_y5 + rows_l6_5 * rows_t211
+      + rows_l7_5 * rows_t210; /* 69 */
+  const table41_base_real rows_t214 = rows_inverse4 * rows_y4 + rows_minus_l5_4 * rows_t213
+      + rows_l6_4 * rows_t211; /* 69 */
+  const table41_base_real rows_t215 = rows_t214 + rows_l7_4 * rows_t210; /* 69 */
+  const table41_base_real rows_t216 = rows_inverse3 * rows_minus_y3 + rows_l4_3 * rows_t215
+      + rows_l5_3 * rows_t213; /* 69 */
+  const table41_base_real rows_t217 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 69 */
+  const table41_base_real pivot_min_t218 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 74 */
+  const table41_base_real pivot_min_t219 = (rows_pivot3 < pivot_min_t218) ? rows_pivot3
+      : pivot_min_t218; /* 74 */
+  const table41_base_real rows_t220 = rows_t217 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 69 */
+  const table41_base_real pivot_min_t221 = (rows_pivot4 < pivot_min_t219) ? rows_pivot4
+      : pivot_min_t219; /* 74 */
+  const table41_base_real pivot_min_t222 = (rows_pivot5 < pivot_min_t221) ? rows_pivot5
+      : pivot_min_t221; /* 74 */
+  const table41_base_real rows_t223 = rows_t220 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 69 */
+  const table41_base_real pivot_min_t224 = (rows_pivot6 < pivot_min_t222) ? rows_pivot6
+      : pivot_min_t222; /* 74 */
+  const table41_base_real pivot_min_t225 = (rows_pivot7 < pivot_min_t224) ? rows_pivot7
+      : pivot_min_t224; /* 74 */
+  const int bad_k226 = ((((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-largest_angle)))
       | ((largest_angle < in->q[TABLE41_BASE_DRIVE_JOINT_FL])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-largest_angle))))
       | ((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_FR])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_FR] < (-largest_angle))))
       | ((largest_angle < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
-      | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-largest_angle))); /* 75 */
-  const int bad_k200 = ((bad_k199 | ((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-largest_angle))); /* 76 */
+  const int bad_k227 = ((bad_k226 | ((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-largest_angle))))
       | ((largest_angle < in->q[TABLE41_BASE_DRIVE_JOINT_BR])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-largest_angle))))
       | ((largest_angle < in->q[TABLE41_BASE_PIVOT_JOINT_BL])
-      | (in->q[TABLE41_BASE_PIVOT_JOINT_BL] < (-largest_angle))); /* 75 */
-  const table41_base_real pivot_min_t201 = (rows_pivot7 < pivot_min_t193) ? rows_pivot7
-      : pivot_min_t193; /* 73 */
-  const table41_base_real tau_t202 = minus_u1 + K_minus_row4_pivot_joint_fl * nu4; /* 70 */
-  const table41_base_real nu2 = nu2_part2 + rows_l7_2 * minus_nu7; /* 69 */
-  const table41_base_real nu1_part1 = r1 * rows_inverse1 + rows_minus_l2_1 * nu2
-      + rows_l3_1 * minus_nu3; /* 69 */
-  const table41_base_real tau_t203 = u_base4 + K_row2_base_ang_x * nu2
-      + K_minus_row3_base_ang_x * minus_nu3; /* 70 */
-  const table41_base_real tau_t204 = u_base5 + K_row2_base_ang_y * nu2
-      + K_minus_row3_base_ang_y * minus_nu3; /* 70 */
-  const table41_base_real nu1_part2 = nu1_part1 + rows_minus_l4_1 * nu4
-      + rows_minus_l5_1 * nu5; /* 69 */
-  const table41_base_real tau_t205 = tau_t203 + K_row4_base_ang_x * nu4
-      + K_row5_base_ang_x * nu5; /* 70 */
-  const table41_base_real tau_t206 = tau_t204 + K_row4_base_ang_y * nu4
-      + K_row5_base_ang_y * nu5; /* 70 */
-  const table41_base_real nu1 = nu1_part2 + rows_l6_1 * minus_nu6 + rows_l7_1 * minus_nu7; /* 69 */
-  const table41_base_real tau_t207 = tau_t205 + K_minus_row6_base_ang_x * minus_nu6
-      + K_minus_row7_base_ang_x * minus_nu7; /* 70 */
-  const table41_base_real tau_t208 = tau_t206 + K_minus_row6_base_ang_y * minus_nu6
-      + K_minus_row7_base_ang_y * minus_nu7; /* 70 */
-  const table41_base_real tau_t209 = u_base1 + K_row1_base_lin_x * nu1
-      + K_row2_base_lin_x * nu2; /* 70 */
-  const table41_base_real tau_t210 = minus_u_base2 + K_minus_row1_base_lin_y * nu1
-      + K_minus_row2_base_lin_y * nu2; /* 70 */
-  const table41_base_real tau_t211 = tau_t209 + K_minus_row3_base_lin_x * minus_nu3
-      + K_row4_base_lin_x * nu4; /* 70 */
-  const table41_base_real tau_t212 = tau_t210 + K_row3_base_lin_y * minus_nu3
-      + K_minus_row4_base_lin_y * nu4; /* 70 */
-  const table41_base_real tau_t213 = tau_t211 + K_row5_base_lin_x * nu5
-      + K_minus_row6_base_lin_x * minus_nu6; /* 70 */
-  const table41_base_real tau_t214 = tau_t212 + K_minus_row5_base_lin_y * nu5
-      + K_row6_base_lin_y * minus_nu6; /* 70 */
-  const table41_base_real tau_t215 = minus_u_base3 + K_minus_row1_base_lin_z * nu1
-      + K_minus_row2_base_lin_z * nu2; /* 70 */
-  const table41_base_real tau_t216 = tau_t215 + K_row3_base_lin_z * minus_nu3
-      + K_minus_row4_base_lin_z * nu4; /* 70 */
-  const table41_base_real tau_t217 = tau_t216 + K_minus_row5_base_lin_z * nu5
-      + K_row6_base_lin_z * minus_nu6; /* 70 */
-  const table41_base_real tau_t218 = u_base6 + K_row2_base_ang_z * nu2
-      + K_minus_row3_base_ang_z * minus_nu3; /* 70 */
-  const table41_base_real tau_t219 = tau_t218 + K_row4_base_ang_z * nu4
-      + K_row5_base_ang_z * nu5; /* 70 */
-  const table41_base_real tau_t220 = tau_t219 + K_minus_row6_base_ang_z * minus_nu6
-      + K_minus_row7_base_ang_z * minus_nu7; /* 70 */
-  const table41_base_real tau_t221 = tau_t213 + K_minus_row7_base_lin_x * minus_nu7; /* 70 */
-  const table41_base_real tau_t222 = tau_t214 + K_row7_base_lin_y * minus_nu7; /* 70 */
-  const table41_base_real tau_t223 = tau_t217 + K_row7_base_lin_z * minus_nu7; /* 70 */
-  const table41_base_real minus_qdd_base1 = minus_iD_base1 * tau_t221; /* 71 */
+      | (in->q[TABLE41_BASE_PIVOT_JOINT_BL] < (-largest_angle))); /* 76 */
+  const table41_base_real rows_t228 = rows_t216 + rows_minus_l6_3 * rows_t211
+      + rows_minus_l7_3 * rows_t210; /* 69 */
+  const table41_base_real rows_t229 = rows_inverse2 * rows_y2 + rows_l3_2 * rows_t228
+      + rows_minus_l4_2 * rows_t215; /* 69 */
+  const table41_base_real rows_t230 = rows_t229 + rows_minus_l5_2 * rows_t213
+      + rows_l6_2 * rows_t211; /* 69 */
+  const table41_base_real rows_t231 = rows_t230 + rows_l7_2 * rows_t210; /* 69 */
+  const table41_base_real rows_t232 = r1 * rows_inverse1 + rows_minus_l2_1 * rows_t231
+      + rows_l3_1 * rows_t228; /* 69 */
+  const table41_base_real rows_t233 = rows_t232 + rows_minus_l4_1 * rows_t215
+      + rows_minus_l5_1 * rows_t213; /* 69 */
+  const table41_base_real rows_t234 = rows_t233 + rows_l6_1 * rows_t211
+      + rows_l7_1 * rows_t210; /* 69 */
+  const table41_base_real rows_t235 = u_base4 + K_row2_base_ang_x * rows_t231
+      + K_minus_row3_base_ang_x * rows_t228; /* 70 */
+  const table41_base_real rows_t236 = rows_t235 + K_row4_base_ang_x * rows_t215
+      + K_row5_base_ang_x * rows_t213; /* 70 */
+  const table41_base_real rows_t237 = rows_t236 + K_minus_row6_base_ang_x * rows_t211
+      + K_minus_row7_base_ang_x * rows_t210; /* 70 */
+  const table41_base_real rows_t238 = u_base5 + K_row2_base_ang_y * rows_t231
+      + K_minus_row3_base_ang_y * rows_t228; /* 70 */
+  const table41_base_real rows_t239 = rows_t238 + K_row4_base_ang_y * rows_t215
+      + K_row5_base_ang_y * rows_t213; /* 70 */
+  const table41_base_real rows_t240 = rows_t239 + K_minus_row6_base_ang_y * rows_t211
+      + K_minus_row7_base_ang_y * rows_t210; /* 70 */
+  const table41_base_real rows_t241 = u_base6 + K_row2_base_ang_z * rows_t231
+      + K_minus_row3_base_ang_z * rows_t228; /* 70 */
+  const table41_base_real rows_t242 = rows_t241 + K_row4_base_ang_z * rows_t215
+      + K_row5_base_ang_z * rows_t213; /* 70 */
+  const table41_base_real rows_t243 = rows_t242 + K_minus_row6_base_ang_z * rows_t211
+      + K_minus_row7_base_ang_z * rows_t210; /* 70 */
+  const table41_base_real rows_t244 = u_base1 + K_row1_base_lin_x * rows_t234
+      + K_row2_base_lin_x * rows_t231; /* 70 */
+  const table41_base_real rows_t245 = rows_t244 + K_minus_row3_base_lin_x * rows_t228
+      + K_row4_base_lin_x * rows_t215; /* 70 */
+  const table41_base_real rows_t246 = rows_t245 + K_row5_base_lin_x * rows_t213
+      + K_minus_row6_base_lin_x * rows_t211; /* 70 */
+  const table41_base_real rows_t247 = rows_t246 + K_minus_row7_base_lin_x * rows_t210; /* 70 */
+  const table41_base_real rows_t248 = minus_u_base2 + K_minus_row1_base_lin_y * rows_t234
+      + K_minus_row2_base_lin_y * rows_t231; /* 70 */
+  const table41_base_real rows_t249 = rows_t248 + K_row3_base_lin_y * rows_t228
+      + K_minus_row4_base_lin_y * rows_t215; /* 70 */
+  const table41_base_real rows_t250 = rows_t249 + K_minus_row5_base_lin_y * rows_t213
+      + K_row6_base_lin_y * rows_t211; /* 70 */
+  const table41_base_real rows_t251 = rows_t250 + K_row7_base_lin_y * rows_t210; /* 70 */
+  const table41_base_real rows_y4_part1_n2 = rows_minus_KD4_2 * rows_t251
+      - (rows_minus_KD4_1 * rows_t247 - wheel_bl_t180); /* 70 */
+  const table41_base_real rows_y5_part1_n2 = rows_minus_KD5_2 * rows_t251
+      - (rows_minus_KD5_1 * rows_t247 - wheel_bl_t171); /* 70 */
+  const table41_base_real rows_minus_y6_part1_n2 = rows_KD6_2 * rows_t251
+      - (rows_KD6_1 * rows_t247 - wheel_bl_t164); /* 70 */
+  const table41_base_real rows_minus_y7_part1_n2 = rows_KD7_2 * rows_t251
+      - (rows_KD7_1 * rows_t247 - wheel_bl_t157); /* 70 */
+  const table41_base_real rows_y1_part1 = rows_minus_KD1_2 * rows_t251
+      - (wheel_bl_t194 + rows_minus_KD1_1 * rows_t247); /* 70 */
+  const table41_base_real rows_y2_part1 = rows_minus_KD2_2 * rows_t251
+      - (in->b[TABLE41_BASE_GROUND_ANG_X] + rows_minus_KD2_1 * rows_t247); /* 70 */
+  const table41_base_real rows_minus_y3_part1 = rows_KD3_2 * rows_t251
+      - (rows_KD3_1 * rows_t247 - in->b[TABLE41_BASE_GROUND_ANG_Y]); /* 70 */
+  const table41_base_real rows_t252 = minus_u_base3 + K_minus_row1_base_lin_z * rows_t234
+      + K_minus_row2_base_lin_z * rows_t231; /* 70 */
+  const table41_base_real rows_t253 = rows_t252 + K_row3_base_lin_z * rows_t228
+      + K_minus_row4_base_lin_z * rows_t215; /* 70 */
+  const table41_base_real rows_t254 = rows_t253 + K_minus_row5_base_lin_z * rows_t213
+      + K_row6_base_lin_z * rows_t211; /* 70 */
+  const table41_base_real rows_t255 = rows_t254 + K_row7_base_lin_z * rows_t210; /* 70 */
+  const table41_base_real rows_y2_part2 = rows_KD2_4 * rows_t237
+      - (rows_KD2_3 * rows_t255 - rows_y2_part1); /* 70 */
+  const table41_base_real rows_minus_y3_part2 = rows_minus_KD3_4 * rows_t237
+      - (rows_minus_KD3_3 * rows_t255 - rows_minus_y3_part1); /* 70 */
+  const table41_base_real rows_y4_part2 = rows_KD4_4 * rows_t237
+      - (rows_KD4_3 * rows_t255 - rows_y4_part1_n2); /* 70 */
+  const table41_base_real rows_y5_part2 = rows_KD5_4 * rows_t237
+      - (rows_KD5_3 * rows_t255 - rows_y5_part1_n2); /* 70 */
+  const table41_base_real rows_minus_y6_part2_n2 = rows_minus_KD6_4 * rows_t237
+      - (rows_minus_KD6_3 * rows_t255 - rows_minus_y6_part1_n2); /* 70 */
+  const table41_base_real rows_minus_y7_part2_n2 = rows_minus_KD7_4 * rows_t237
+      - (rows_minus_KD7_3 * rows_t255 - rows_minus_y7_part1_n2); /* 70 */
+  const table41_base_real rows_y1 = rows_KD1_3 * rows_t255 - rows_y1_part1; /* 70 */
+  const table41_base_real rows_y4_part3 = rows_KD4_6 * rows_t243
+      - (rows_minus_KD4_5 * rows_t240 - rows_y4_part2); /* 70 */
+  const table41_base_real rows_y5_part3 = rows_KD5_6 * rows_t243
+      - (rows_minus_KD5_5 * rows_t240 - rows_y5_part2); /* 70 */
+  const table41_base_real rows_minus_y3_part3 = rows_minus_KD3_6 * rows_t243
+      - (rows_KD3_5 * rows_t240 - rows_minus_y3_part2); /* 70 */
+  const table41_base_real rows_minus_y6_part3 = rows_minus_KD6_6 * rows_t243
+      - (rows_KD6_5 * rows_t240 - rows_minus_y6_part2_n2); /* 70 */
+  const table41_base_real rows_minus_y7_part3 = rows_minus_KD7_6 * rows_t243
+      - (rows_KD7_5 * rows_t240 - rows_minus_y7_part2_n2); /* 70 */
+  const table41_base_real rows_y2_part3 = rows_KD2_6 * rows_t243
+      - (rows_minus_KD2_5 * rows_t240 - rows_y2_part2); /* 70 */
+  const table41_base_real rows_y2_n2 = rows_minus_l2_1 * rows_y1
+      - (rows_y2_part3 + rows_t138 * rows_t231); /* 70 */
+  const table41_base_real rows_minus_y3_part4 = rows_l3_1 * rows_y1
+      - (rows_minus_y3_part3 + rows_t178 * rows_t228); /* 70 */
+  const table41_base_real rows_y4_part4 = rows_KD4_7
+      * (minus_u1 + K_minus_row4_pivot_joint_fl * rows_t215) - rows_y4_part3; /* 70 */
+  const table41_base_real rows_y5_part4 = rows_KD5_9 * (K_minus_row5_pivot_joint_fr * rows_t213
+      - u3) - rows_y5_part3; /* 70 */
+  const table41_base_real rows_minus_y6_part4 = rows_KD6_11
+      * (u5 + K_minus_row6_pivot_joint_br * rows_t211) - rows_minus_y6_part3; /* 70 */
+  const table41_base_real rows_minus_y7_part4 = rows_KD7_13
+      * (K_minus_row7_pivot_joint_bl * rows_t210 - minus_u7) - rows_minus_y7_part3; /* 70 */
+  const table41_base_real rows_y4_part5 = rows_minus_l4_1 * rows_y1
+      - (rows_t191 * rows_t215 - rows_y4_part4); /* 70 */
+  const table41_base_real rows_y5_part5 = rows_minus_l5_1 * rows_y1
+      - (rows_t199 * rows_t213 - rows_y5_part4); /* 70 */
+  const table41_base_real rows_minus_y6_part5 = rows_l6_1 * rows_y1
+      - (rows_t205 * rows_t211 - rows_minus_y6_part4); /* 70 */
+  const table41_base_real rows_minus_y7_part5 = rows_l7_1 * rows_y1
+      - (rows_t209 * rows_t210 - rows_minus_y7_part4); /* 70 */
+  const table41_base_real rows_minus_y3_n2 = rows_minus_y3_part4 + rows_l3_2 * rows_y2_n2; /* 70 */
+  const table41_base_real rows_y4_n2 = rows_y4_part5 + rows_minus_l4_2 * rows_y2_n2
+      + rows_l4_3 * rows_minus_y3_n2; /* 70 */
+  const table41_base_real rows_y5_part6 = rows_y5_part5 + rows_minus_l5_2 * rows_y2_n2
+      + rows_l5_3 * rows_minus_y3_n2; /* 70 */
+  const table41_base_real rows_minus_y6_part6 = rows_minus_y6_part5 + rows_l6_2 * rows_y2_n2
+      + rows_minus_l6_3 * rows_minus_y3_n2; /* 70 */
+  const table41_base_real rows_minus_y7_part6 = rows_minus_y7_part5 + rows_l7_2 * rows_y2_n2
+      + rows_minus_l7_3 * rows_minus_y3_n2; /* 70 */
+  const table41_base_real rows_y5_n2 = rows_y5_part6 + rows_minus_l5_4 * rows_y4_n2; /* 70 */
+  const table41_base_real rows_minus_y6_n2 = rows_minus_y6_part6 + rows_l6_4 * rows_y4_n2
+      + rows_l6_5 * rows_y5_n2; /* 70 */
+  const table41_base_real rows_minus_y7_part7 = rows_minus_y7_part6 + rows_l7_4 * rows_y4_n2
+      + rows_l7_5 * rows_y5_n2; /* 70 */
+  const table41_base_real rows_t256 = rows_inverse7 * (rows_minus_y7_part7
+      + rows_minus_l7_6 * rows_minus_y6_n2); /* 70 */
+  const table41_base_real rows_t257 = rows_inverse6 * rows_minus_y6_n2
+      + rows_minus_l7_6 * rows_t256; /* 70 */
+  const table41_base_real rows_t258 = rows_inverse5 * rows_y5_n2 + rows_l6_5 * rows_t257
+      + rows_l7_5 * rows_t256; /* 70 */
+  const table41_base_real rows_t259 = rows_inverse4 * rows_y4_n2 + rows_minus_l5_4 * rows_t258
+      + rows_l6_4 * rows_t257; /* 70 */
+  const table41_base_real rows_t260 = rows_t259 + rows_l7_4 * rows_t256; /* 70 */
+  const table41_base_real rows_t261 = rows_inverse3 * rows_minus_y3_n2 + rows_l4_3 * rows_t260
+      + rows_l5_3 * rows_t258; /* 70 */
+  const table41_base_real rows_t262 = rows_t261 + rows_minus_l6_3 * rows_t257
+      + rows_minus_l7_3 * rows_t256; /* 70 */
+  const table41_base_real rows_t263 = rows_inverse2 * rows_y2_n2 + rows_l3_2 * rows_t262
+      + rows_minus_l4_2 * rows_t260; /* 70 */
+  const table41_base_real rows_t264 = rows_t263 + rows_minus_l5_2 * rows_t258
+      + rows_l6_2 * rows_t257; /* 70 */
+  const table41_base_real minus_nu7 = rows_t210 + rows_t256; /* 70 */
+  const table41_base_real tau_t265 = K_minus_row7_pivot_joint_bl * minus_nu7 - minus_u7; /* 71 */
+  const table41_base_real minus_nu6 = rows_t211 + rows_t257; /* 70 */
+  const table41_base_real tau_t266 = u5 + K_minus_row6_pivot_joint_br * minus_nu6; /* 71 */
+  const table41_base_real nu5 = rows_t213 + rows_t258; /* 70 */
+  const table41_base_real tau_t267 = K_minus_row5_pivot_joint_fr * nu5 - u3; /* 71 */
+  const table41_base_real rows_t268 = rows_t264 + rows_l7_2 * rows_t256; /* 70 */
+  const table41_base_real nu1_part1 = rows_inverse1 * rows_y1 + rows_minus_l2_1 * rows_t268
+      + rows_l3_1 * rows_t262; /* 70 */
+  const table41_base_real nu1_part2 = nu1_part1 + rows_minus_l4_1 * rows_t260
+      + rows_minus_l5_1 * rows_t258; /* 70 */
+  const table41_base_real nu1_part3 = nu1_part2 + rows_l6_1 * rows_t257
+      + rows_l7_1 * rows_t256; /* 70 */
+  const table41_base_real nu4 = rows_t215 + rows_t260; /* 70 */
+  const table41_base_real tau_t269 = minus_u1 + K_minus_row4_pivot_joint_fl * nu4; /* 71 */
+  const table41_base_real minus_nu3 = rows_t228 + rows_t262; /* 70 */
+  const table41_base_real nu2 = rows_t231 + rows_t268; /* 70 */
+  const table41_base_real tau_t270 = u_base4 + K_row2_base_ang_x * nu2
+      + K_minus_row3_base_ang_x * minus_nu3; /* 71 */
+  const table41_base_real tau_t271 = u_base5 + K_row2_base_ang_y * nu2
+      + K_minus_row3_base_ang_y * minus_nu3; /* 71 */
+  const table41_base_real tau_t272 = tau_t270 + K_row4_base_ang_x * nu4
+      + K_row5_base_ang_x * nu5; /* 71 */
+  const table41_base_real tau_t273 = tau_t271 + K_row4_base_ang_y * nu4
+      + K_row5_base_ang_y * nu5; /* 71 */
+  const table41_base_real tau_t274 = tau_t272 + K_minus_row6_base_ang_x * minus_nu6
+      + K_minus_row7_base_ang_x * minus_nu7; /* 71 */
+  const table41_base_real tau_t275 = tau_t273 + K_minus_row6_base_ang_y * minus_nu6
+      + K_minus_row7_base_ang_y * minus_nu7; /* 71 */
+  const table41_base_real nu1 = rows_t234 + nu1_part3; /* 70 */
+  const table41_base_real tau_t276 = u_base1 + K_row1_base_lin_x * nu1
+      + K_row2_base_lin_x * nu2; /* 71 */
+  const table41_base_real tau_t277 = minus_u_base2 + K_minus_row1_base_lin_y * nu1
+      + K_minus_row2_base_lin_y * nu2; /* 71 */
+  const table41_base_real tau_t278 = tau_t276 + K_minus_row3_base_lin_x * minus_nu3
+      + K_row4_base_lin_x * nu4; /* 71 */
+  const table41_base_real tau_t279 = tau_t277 + K_row3_base_lin_y * minus_nu3
+      + K_minus_row4_base_lin_y * nu4; /* 71 */
+  const table41_base_real tau_t280 = tau_t278 + K_row5_base_lin_x * nu5
+      + K_minus_row6_base_lin_x * minus_nu6; /* 71 */
+  const table41_base_real tau_t281 = tau_t279 + K_minus_row5_base_lin_y * nu5
+      + K_row6_base_lin_y * minus_nu6; /* 71 */
+  const table41_base_real tau_t282 = minus_u_base3 + K_minus_row1_base_lin_z * nu1
+      + K_minus_row2_base_lin_z * nu2; /* 71 */
+  const table41_base_real tau_t283 = tau_t282 + K_row3_base_lin_z * minus_nu3
+      + K_minus_row4_base_lin_z * nu4; /* 71 */
+  const table41_base_real tau_t284 = tau_t283 + K_minus_row5_base_lin_z * nu5
+      + K_row6_base_lin_z * minus_nu6; /* 71 */
+  const table41_base_real tau_t285 = u_base6 + K_row2_base_ang_z * nu2
+      + K_minus_row3_base_ang_z * minus_nu3; /* 71 */
+  const table41_base_real tau_t286 = tau_t285 + K_row4_base_ang_z * nu4
+      + K_row5_base_ang_z * nu5; /* 71 */
+  const table41_base_real tau_t287 = tau_t286 + K_minus_row6_base_ang_z * minus_nu6
+      + K_minus_row7_base_ang_z * minus_nu7; /* 71 */
+  const table41_base_real tau_t288 = tau_t280 + K_minus_row7_base_lin_x * minus_nu7; /* 71 */
+  const table41_base_real tau_t289 = tau_t281 + K_row7_base_lin_y * minus_nu7; /* 71 */
+  const table41_base_real tau_t290 = tau_t284 + K_row7_base_lin_z * minus_nu7; /* 71 */
+  const table41_base_real minus_qdd_base1 = minus_iD_base1 * tau_t288; /* 72 */
   const table41_base_real qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1
-      - iD_base2 * tau_t222; /* 71 */
+      - iD_base2 * tau_t289; /* 72 */
   const table41_base_real minus_qdd_base3 = base_lin_z_minus_L_base1 * minus_qdd_base1
-      - (minus_iD_base3 * tau_t223 + base_lin_z_minus_L_base2 * qdd_base2); /* 71 */
-  const table41_base_real minus_qdd_base4_part1 = iD_base4 * tau_t207
-      + base_ang_x_L_base3 * minus_qdd_base3 + base_ang_x_minus_L_base2 * qdd_base2; /* 71 */
+      - (minus_iD_base3 * tau_t290 + base_lin_z_minus_L_base2 * qdd_base2); /* 72 */
+  const table41_base_real minus_qdd_base4_part1 = iD_base4 * tau_t274
+      + base_ang_x_L_base3 * minus_qdd_base3 + base_ang_x_minus_L_base2 * qdd_base2; /* 72 */
   const table41_base_real minus_qdd_base4 = base_ang_x_minus_L_base1 * minus_qdd_base1
-      - minus_qdd_base4_part1; /* 71 */
-  const table41_base_real qdd_base5_part1 = minus_iD_base5 * tau_t208
+      - minus_qdd_base4_part1; /* 72 */
+  const table41_base_real qdd_base5_part1 = minus_iD_base5 * tau_t275
       + base_ang_y_minus_L_base4 * minus_qdd_base4
-      + base_ang_y_minus_L_base3 * minus_qdd_base3; /* 71 */
+      + base_ang_y_minus_L_base3 * minus_qdd_base3; /* 72 */
   const table41_base_real qdd_base5 = base_ang_y_L_base1 * minus_qdd_base1
-      - (qdd_base5_part1 + base_ang_y_L_base2 * qdd_base2); /* 71 */
-  const table41_base_real minus_qdd_base6_part1 = iD_base6 * tau_t220
-      + base_ang_z_minus_L_base5 * qdd_base5 + base_ang_z_L_base4 * minus_qdd_base4; /* 71 */
+      - (qdd_base5_part1 + base_ang_y_L_base2 * qdd_base2); /* 72 */
+  const table41_base_real minus_qdd_base6_part1 = iD_base6 * tau_t287
+      + base_ang_z_minus_L_base5 * qdd_base5 + base_ang_z_L_base4 * minus_qdd_base4; /* 72 */
   const table41_base_real minus_qdd_base6_part2 = minus_qdd_base6_part1
-      + base_ang_z_L_base3 * minus_qdd_base3 + base_ang_z_minus_L_base2 * qdd_base2; /* 71 */
+      + base_ang_z_L_base3 * minus_qdd_base3 + base_ang_z_minus_L_base2 * qdd_base2; /* 72 */
   const table41_base_real minus_qdd_base6 = base_ang_z_minus_L_base1 * minus_qdd_base1
-      - minus_qdd_base6_part2; /* 71 */
-  const table41_base_real minus_qdd1_part1 = minus_iD1 * tau_t202
+      - minus_qdd_base6_part2; /* 72 */
+  const table41_base_real minus_qdd1_part1 = minus_iD1 * tau_t269
       + pivot_joint_fl_L_base6 * minus_qdd_base6
-      + pivot_joint_fl_minus_L_base5 * qdd_base5; /* 71 */
+      + pivot_joint_fl_minus_L_base5 * qdd_base5; /* 72 */
   const table41_base_real qdd3_part1 = pivot_joint_fr_L_base5 * qdd_base5
-      - (minus_iD3 * tau_t198 + pivot_joint_fr_L_base6 * minus_qdd_base6); /* 71 */
+      - (minus_iD3 * tau_t267 + pivot_joint_fr_L_base6 * minus_qdd_base6); /* 72 */
   const table41_base_real minus_qdd5_part1 = pivot_joint_br_minus_L_base5 * qdd_base5
-      - (minus_iD5 * tau_t197 + pivot_joint_br_minus_L_base6 * minus_qdd_base6); /* 71 */
-  const table41_base_real qdd7_part1 = minus_iD7 * tau_t196
+      - (minus_iD5 * tau_t266 + pivot_joint_br_minus_L_base6 * minus_qdd_base6); /* 72 */
+  const table41_base_real qdd7_part1 = minus_iD7 * tau_t265
       + pivot_joint_bl_minus_L_base6 * minus_qdd_base6
-      + pivot_joint_bl_L_base5 * qdd_base5; /* 71 */
+      + pivot_joint_bl_L_base5 * qdd_base5; /* 72 */
   const table41_base_real minus_qdd1_part2 = minus_qdd1_part1
       + pivot_joint_fl_L_base4 * minus_qdd_base4
-      + pivot_joint_fl_L_base3 * minus_qdd_base3; /* 71 */
+      + pivot_joint_fl_L_base3 * minus_qdd_base3; /* 72 */
   const table41_base_real qdd3_part2 = pivot_joint_fr_minus_L_base3 * minus_qdd_base3
-      - (pivot_joint_fr_L_base4 * minus_qdd_base4 - qdd3_part1); /* 71 */
+      - (pivot_joint_fr_L_base4 * minus_qdd_base4 - qdd3_part1); /* 72 */
   const table41_base_real minus_qdd5_part2 = pivot_joint_br_minus_L_base3 * minus_qdd_base3
-      - (minus_qdd5_part1 + pivot_joint_br_L_base4 * minus_qdd_base4); /* 71 */
+      - (minus_qdd5_part1 + pivot_joint_br_L_base4 * minus_qdd_base4); /* 72 */
   const table41_base_real qdd7_part2 = pivot_joint_bl_L_base4 * minus_qdd_base4 - qdd7_part1
-      + pivot_joint_bl_L_base3 * minus_qdd_base3; /* 71 */
+      + pivot_joint_bl_L_base3 * minus_qdd_base3; /* 72 */
   const table41_base_real minus_qdd1 = pivot_joint_fl_minus_L_base1 * minus_qdd_base1
-      - (minus_qdd1_part2 + pivot_joint_fl_minus_L_base2 * qdd_base2); /* 71 */
+      - (minus_qdd1_part2 + pivot_joint_fl_minus_L_base2 * qdd_base2); /* 72 */
   const table41_base_real qdd3 = pivot_joint_fr_minus_L_base2 * qdd_base2 - qdd3_part2
-      + pivot_joint_fr_L_base1 * minus_qdd_base1; /* 71 */
+      + pivot_joint_fr_L_base1 * minus_qdd_base1; /* 72 */
   const table41_base_real minus_qdd5 = pivot_joint_br_minus_L_base1 * minus_qdd_base1
-      - (pivot_joint_br_minus_L_base2 * qdd_base2 - minus_qdd5_part2); /* 71 */
+      - (pivot_joint_br_minus_L_base2 * qdd_base2 - minus_qdd5_part2); /* 72 */
   const table41_base_real qdd7 = qdd7_part2 + pivot_joint_bl_minus_L_base2 * qdd_base2
-      + pivot_joint_bl_L_base1 * minus_qdd_base1; /* 71 */
+      + pivot_joint_bl_L_base1 * minus_qdd_base1; /* 72 */
   const table41_base_real minus_qdd2_part1 = 33.914601996015115 * u2
-      + drive_joint_fl_L1 * minus_qdd1 + drive_joint_fl_L_base6 * minus_qdd_base6; /* 71 */
+      + drive_joint_fl_L1 * minus_qdd1 + drive_joint_fl_L_base6 * minus_qdd_base6; /* 72 */
   const table41_base_real minus_qdd4_part1 = drive_joint_fr_minus_L_base6 * minus_qdd_base6
-      - (33.914601996015115 * u4 + drive_joint_fr_minus_L3 * qdd3); /* 71 */
+      - (33.914601996015115 * u4 + drive_joint_fr_minus_L3 * qdd3); /* 72 */
   const table41_base_real qdd6_part1 = drive_joint_br_L_base6 * minus_qdd_base6
-      - (drive_joint_br_minus_L5 * minus_qdd5 - 33.914601996015115 * u6); /* 71 */
+      - (drive_joint_br_minus_L5 * minus_qdd5 - 33.914601996015115 * u6); /* 72 */
   const table41_base_real qdd8_part1 = drive_joint_bl_L7 * qdd7 - 33.914601996015115 * u8
-      + drive_joint_bl_minus_L_base6 * minus_qdd_base6; /* 71 */
+      + drive_joint_bl_minus_L_base6 * minus_qdd_base6; /* 72 */
   const table41_base_real minus_qdd2_part2 = minus_qdd2_part1
       + drive_joint_fl_minus_L_base5 * qdd_base5
-      + drive_joint_fl_L_base4 * minus_qdd_base4; /* 71 */
+      + drive_joint_fl_L_base4 * minus_qdd_base4; /* 72 */
   const table41_base_real minus_qdd4_part2 = drive_joint_fr_minus_L_base4 * minus_qdd_base4
-      - (drive_joint_fr_minus_L_base5 * qdd_base5 - minus_qdd4_part1); /* 71 */
+      - (drive_joint_fr_minus_L_base5 * qdd_base5 - minus_qdd4_part1); /* 72 */
   const table41_base_real qdd6_part2 = drive_joint_br_L_base5 * qdd_base5 - qdd6_part1
-      + drive_joint_br_minus_L_base4 * minus_qdd_base4; /* 71 */
+      + drive_joint_br_minus_L_base4 * minus_qdd_base4; /* 72 */
   const table41_base_real qdd8_part2 = drive_joint_bl_L_base4 * minus_qdd_base4
-      - (qdd8_part1 + drive_joint_bl_L_base5 * qdd_base5); /* 71 */
-  const table41_base_real base_t224 = base_t99 * qdd_base2 - base_t103 * minus_qdd_base1
-      + K_row2_base_ang_z * minus_qdd_base3; /* 72 */
-  const table41_base_real base_t225 = base_t99 * qdd_base5 - base_t103 * minus_qdd_base4
-      + K_row2_base_ang_z * minus_qdd_base6; /* 72 */
-  const table41_base_real base_t226 = K_minus_row3_base_ang_z * minus_qdd_base3
-      - (base_t100 * minus_qdd_base1 + base_t105 * qdd_base2); /* 72 */
-  const table41_base_real base_t227 = K_minus_row3_base_ang_z * minus_qdd_base6
-      - (base_t100 * minus_qdd_base4 + base_t105 * qdd_base5); /* 72 */
-  const table41_base_real base_t228 = base_t97 * minus_qdd_base4 + base_t107 * qdd_base5
-      + K_minus_row1_base_lin_z * minus_qdd_base6; /* 72 */
-  const table41_base_real base_t229 = base_t97 * minus_qdd_base1 + base_t107 * qdd_base2
-      + K_minus_row1_base_lin_z * minus_qdd_base3; /* 72 */
+      - (qdd8_part1 + drive_joint_bl_L_base5 * qdd_base5); /* 72 */
+  const table41_base_real base_t291 = base_t99 * qdd_base2 - base_t103 * minus_qdd_base1
+      + K_row2_base_ang_z * minus_qdd_base3; /* 73 */
+  const table41_base_real base_t292 = base_t99 * qdd_base5 - base_t103 * minus_qdd_base4
+      + K_row2_base_ang_z * minus_qdd_base6; /* 73 */
+  const table41_base_real base_t293 = K_minus_row3_base_ang_z * minus_qdd_base3
+      - (base_t100 * minus_qdd_base1 + base_t106 * qdd_base2); /* 73 */
+  const table41_base_real base_t294 = K_minus_row3_base_ang_z * minus_qdd_base6
+      - (base_t100 * minus_qdd_base4 + base_t106 * qdd_base5); /* 73 */
+  const table41_base_real base_t295 = base_t97 * minus_qdd_base4 + base_t107 * qdd_base5
+      + K_minus_row1_base_lin_z * minus_qdd_base6; /* 73 */
+  const table41_base_real base_t296 = base_t97 * minus_qdd_base1 + base_t107 * qdd_base2
+      + K_minus_row1_base_lin_z * minus_qdd_base3; /* 73 */
   const table41_base_real qdd6_part3 = drive_joint_br_L_base2 * qdd_base2
-      - (drive_joint_br_L_base3 * minus_qdd_base3 - qdd6_part2); /* 71 */
+      - (drive_joint_br_L_base3 * minus_qdd_base3 - qdd6_part2); /* 72 */
   const table41_base_real qdd8_part3 = qdd8_part2 + drive_joint_bl_L_base3 * minus_qdd_base3
-      + drive_joint_bl_minus_L_base2 * qdd_base2; /* 71 */
+      + drive_joint_bl_minus_L_base2 * qdd_base2; /* 72 */
   const table41_base_real minus_qdd2_part3 = minus_qdd2_part2
       + drive_joint_fl_L_base3 * minus_qdd_base3
-      + drive_joint_fl_minus_L_base2 * qdd_base2; /* 71 */
+      + drive_joint_fl_minus_L_base2 * qdd_base2; /* 72 */
   const table41_base_real minus_qdd4_part3 = drive_joint_fr_L_base2 * qdd_base2
-      - (drive_joint_fr_L_base3 * minus_qdd_base3 - minus_qdd4_part2); /* 71 */
+      - (drive_joint_fr_L_base3 * minus_qdd_base3 - minus_qdd4_part2); /* 72 */
   const table41_base_real minus_qdd2 = drive_joint_fl_minus_L_base1 * minus_qdd_base1
-      - minus_qdd2_part3; /* 71 */
+      - minus_qdd2_part3; /* 72 */
   const table41_base_real minus_qdd4 = minus_qdd4_part3
-      + drive_joint_fr_minus_L_base1 * minus_qdd_base1; /* 71 */
-  const table41_base_real qdd6 = drive_joint_br_L_base1 * minus_qdd_base1 - qdd6_part3; /* 71 */
-  const table41_base_real qdd8 = qdd8_part3 + drive_joint_bl_L_base1 * minus_qdd_base1; /* 71 */
-  const int finite_k230 = table41_base_probe(&qdd6)
+      + drive_joint_fr_minus_L_base1 * minus_qdd_base1; /* 72 */
+  const table41_base_real qdd6 = drive_joint_br_L_base1 * minus_qdd_base1 - qdd6_part3; /* 72 */
+  const table41_base_real qdd8 = qdd8_part3 + drive_joint_bl_L_base1 * minus_qdd_base1; /* 72 */
+  const int finite_k297 = table41_base_probe(&qdd6)
       | (table41_base_probe(&minus_qdd5)
       | (table41_base_probe(&minus_qdd4)
       | (table41_base_probe(&qdd3)
       | (table41_base_probe(&minus_qdd2)
       | (table41_base_probe(&minus_qdd1)
-      | table41_base_probe_58((const table41_base_real *)(const void *)in)))))); /* 74 */
-  const int finite_k231 = table41_base_probe(&nu4)
+      | table41_base_probe_58((const table41_base_real *)(const void *)in)))))); /* 75 */
+  const int finite_k298 = table41_base_probe(&nu4)
       | (table41_base_probe(&minus_nu3)
       | (table41_base_probe(&nu2)
       | (table41_base_probe(&nu1)
-      | (table41_base_probe(&qdd8) | (table41_base_probe(&qdd7) | finite_k230))))); /* 74 */
-  const int finite_k232 = table41_base_probe((const table41_base_real *)(const void *)in + 32)
+      | (table41_base_probe(&qdd8) | (table41_base_probe(&qdd7) | finite_k297))))); /* 75 */
+  const int finite_k299 = table41_base_probe((const table41_base_real *)(const void *)in + 32)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 31)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 30)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 29)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 28)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 27)
       | (table41_base_probe(&minus_nu7)
-      | (table41_base_probe(&minus_nu6) | (table41_base_probe(&nu5) | finite_k231)))))))); /* 74 */
-  const int finite_k233 = table41_base_probe(&base_t227)
-      | (table41_base_probe(&base_t225)
-      | (table41_base_probe(&base_t229)
-      | (table41_base_probe(&base_t226)
-      | (table41_base_probe(&base_t224)
+      | (table41_base_probe(&minus_nu6) | (table41_base_probe(&nu5) | finite_k298)))))))); /* 75 */
+  const int finite_k300 = table41_base_probe(&base_t294)
+      | (table41_base_probe(&base_t292)
+      | (table41_base_probe(&base_t296)
+      | (table41_base_probe(&base_t293)
+      | (table41_base_probe(&base_t291)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 34)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 33)
-      | finite_k232)))))); /* 74 */
-  const int finite_k234 = table41_base_probe(&pivot_min_t201)
-      | (table41_base_probe(&base_t228) | finite_k233); /* 74 */
-  const table41_base_real finite_t235 = finite_k234 ? 0.0
-      : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 74 */
-  const table41_base_real finite_t236 = finite_k234 ? 0.0
-      : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 74 */
-  const table41_base_real finite_t237 = finite_k234 ? 0.0
-      : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 74 */
-  const table41_base_real finite_t238 = finite_k234 ? 0.0
-      : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 74 */
-  const table41_base_real finite_t239 = finite_k234 ? 0.0
-      : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 74 */
-  const table41_base_real finite_t240 = finite_k234 ? 0.0
-      : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 74 */
-  const table41_base_real finite_t241 = finite_k234 ? 0.0
-      : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 74 */
-  const table41_base_real finite_t242 = finite_k234 ? 0.0
-      : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 74 */
+      | finite_k299)))))); /* 75 */
+  const int finite_k301 = table41_base_probe(&pivot_min_t225)
+      | (table41_base_probe(&base_t295) | finite_k300); /* 75 */
+  const table41_base_real finite_t302 = finite_k301 ? 0.0
+      : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 75 */
+  const table41_base_real finite_t303 = finite_k301 ? 0.0
+      : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 75 */
+  const table41_base_real finite_t304 = finite_k301 ? 0.0
+      : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 75 */
+  const table41_base_real finite_t305 = finite_k301 ? 0.0
+      : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 75 */
+  const table41_base_real finite_t306 = finite_k301 ? 0.0
+      : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 75 */
+  const table41_base_real finite_t307 = finite_k301 ? 0.0
+      : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 75 */
+  const table41_base_real finite_t308 = finite_k301 ? 0.0
+      : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 75 */
+  const table41_base_real finite_t309 = finite_k301 ? 0.0
+      : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 75 */
 
   /* results */
   out->qdd[TABLE41_BASE_PIVOT_JOINT_FL] = -minus_qdd1;
@@ -2883,33 +3042,33 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   out->nu[TABLE41_BASE_WHEEL_FR_LIN_Y] = nu5;
   out->nu[TABLE41_BASE_WHEEL_BR_LIN_Y] = -minus_nu6;
   out->nu[TABLE41_BASE_WHEEL_BL_LIN_Y] = -minus_nu7;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FL] = finite_t235;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FL] = finite_t236;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FR] = finite_t237;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FR] = finite_t238;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BR] = finite_t239;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BR] = finite_t240;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BL] = finite_t241;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BL] = finite_t242;
-  out->base.acc.lin[0] = -base_t224;
-  out->base.acc.lin[1] = base_t226;
-  out->base.acc.lin[2] = base_t229;
-  out->base.acc.ang[0] = -base_t225;
-  out->base.acc.ang[1] = base_t227;
-  out->base.acc.ang[2] = base_t228;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FL] = finite_t302;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FL] = finite_t303;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FR] = finite_t304;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FR] = finite_t305;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BR] = finite_t306;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BR] = finite_t307;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BL] = finite_t308;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BL] = finite_t309;
+  out->base.acc.lin[0] = -base_t291;
+  out->base.acc.lin[1] = base_t293;
+  out->base.acc.lin[2] = base_t296;
+  out->base.acc.ang[0] = -base_t292;
+  out->base.acc.ang[1] = base_t294;
+  out->base.acc.ang[2] = base_t295;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = pivot_min_t201;
-  return ((((rows_t192 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) < least_product)
-      | pivot_min_k194) & (!finite_k234)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
-         (finite_k234 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
-         (((bad_k200 | ((largest_angle < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
+  out->pivot_min = pivot_min_t225;
+  return ((((rows_t223 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) < least_product)
+      | pivot_min_k207) & (!finite_k301)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
+         (finite_k301 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
+         (((bad_k227 | ((largest_angle < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-largest_angle))))
-      | ((norm_error < bad_t185) | (bad_t185 < (-norm_error))))
+      | ((norm_error < bad_t212) | (bad_t212 < (-norm_error))))
       ? (table41_base_status)TABLE41_BASE_BAD_INPUT : 0u);
 }
 

@@ -2,19 +2,19 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:cc266529ba0dd244
+ * body    fnv1a:4e4618f6076a0798
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {right_link_4}, along the axes of {pedestal}, physical, classical, maskable
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: right_link_7 right_link_6 right_link_5 right_link_4 right_link_3 right_link_2 right_link_1 left_link_7 left_link_6 left_link_5 left_link_4 left_link_3 left_link_2 left_link_1 torso
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 1522 add, 2045 mul, 20 div, 28 neg, 30 sin or cos, 33 select; at worst 2915 add, 3706 mul, 52 div, 45 neg, 30 sin or cos, 122 select; 400 values live at most; about 3536 bytes of stack by gcc -O1 to -O3 and -Os, 29744 at -O0
+ * cost    achd (null): 1537 add, 2071 mul, 20 div, 20 neg, 30 sin or cos, 33 select; at worst 3306 add, 4105 mul, 64 div, 45 neg, 30 sin or cos, 134 select; 532 values live at most; about 4592 bytes of stack by gcc -O1 to -O3 and -Os, 31712 at -O0
  * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 54 values live at most; about 768 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
- * text    achd: about 139 KB by gcc -O2 for x86-64, 48 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 150 KB by gcc -O2 for x86-64, 48 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, under MIT-0 */
@@ -526,232 +526,234 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 28  outward: velocity and acceleration, right_joint_5 -> right_link_5 (motion.lua:218)
    * 29  outward: velocity and acceleration, right_joint_6 -> right_link_6 (motion.lua:218)
    * 30  outward: velocity and acceleration, right_joint_7 -> right_link_7 (motion.lua:218)
-   * 31  rows: axis of torso_joint in the frame of left_link_3 (middle.lua:34)
-   * 32  rows: axis of left_joint_1 in the frame of left_link_3 (middle.lua:34)
-   * 33  rows: axis of left_joint_2 in the frame of left_link_3 (middle.lua:34)
-   * 34  rows: axis of left_joint_6 in the frame of left_link_3 (middle.lua:34)
-   * 35  rows: axis of left_joint_7 in the frame of left_link_3 (middle.lua:34)
+   * 31  rows: axis of torso_joint in the frame of left_link_2 (middle.lua:34)
+   * 32  rows: axis of left_joint_4 in the frame of left_link_2 (middle.lua:34)
+   * 33  rows: axis of left_joint_5 in the frame of left_link_2 (middle.lua:34)
+   * 34  rows: axis of left_joint_6 in the frame of left_link_2 (middle.lua:34)
+   * 35  rows: axis of left_joint_7 in the frame of left_link_2 (middle.lua:34)
    * 36  rows: the acceleration of left_link_7 that they demand (rows_first.lua:119)
    * 37  inward: acceleration, left_link_7 -> left_joint_7 (middle.lua:61)
    * 38  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:61)
    * 39  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:61)
    * 40  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:61)
-   * 41  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
-   * 42  rows: axis of torso_joint in the frame of right_link_4 (middle.lua:34)
-   * 43  rows: axis of right_joint_1 in the frame of right_link_4 (middle.lua:34)
-   * 44  rows: axis of right_joint_2 in the frame of right_link_4 (middle.lua:34)
-   * 45  rows: axis of right_joint_6 in the frame of right_link_4 (middle.lua:34)
-   * 46  rows: axis of right_joint_7 in the frame of right_link_4 (middle.lua:34)
-   * 47  rows: the acceleration of right_link_7 that they demand (rows_first.lua:119)
-   * 48  inward: acceleration, right_link_7 -> right_joint_7 (middle.lua:61)
-   * 49  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:61)
-   * 50  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:61)
-   * 51  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
-   * 52  rows: effect of left_joint_7 on left (constraints.lua:210)
-   * 53  rows: effect of left_joint_6 on left (constraints.lua:210)
-   * 54  rows: effect of left_joint_5 on left (constraints.lua:210)
-   * 55  rows: effect of left_joint_4 on left (constraints.lua:210)
-   * 56  rows: effect of left_joint_3 on left (constraints.lua:210)
-   * 57  rows: effect of left_joint_2 on left (constraints.lua:210)
-   * 58  rows: effect of left_joint_1 on left (constraints.lua:210)
-   * 59  rows: effect of torso_joint on left (constraints.lua:210)
-   * 60  rows: effect of right_joint_7 on right (constraints.lua:210)
-   * 61  rows: effect of right_joint_6 on right (constraints.lua:210)
-   * 62  rows: effect of right_joint_5 on right (constraints.lua:210)
-   * 63  rows: effect of right_joint_4 on right (constraints.lua:210)
-   * 64  rows: effect of right_joint_3 on right (constraints.lua:210)
-   * 65  rows: effect of right_joint_2 on right (constraints.lua:210)
-   * 66  rows: effect of right_joint_1 on right (constraints.lua:210)
-   * 67  rows: effect of right_joint_2 on elbow (constraints.lua:210)
-   * 68  rows: effect of right_joint_1 on elbow (constraints.lua:210)
-   * 69  rows: acceleration along the rows of left (state.lua:241)
-   * 70  rows: acceleration along the rows of right (state.lua:241)
-   * 71  rows: acceleration along the rows of elbow (state.lua:241)
-   * 72  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 73  rows: test whether they are far from singular (rows_first.lua:514)
-   * 74  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
-   * 75  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:87)
-   * 76  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:96)
-   * 77  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:96)
-   * 78  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:96)
-   * 79  outward: acceleration, right_joint_2 -> right_link_2 (middle.lua:87)
-   * 80  outward: acceleration, right_joint_3 -> right_link_3 (middle.lua:87)
-   * 81  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:96)
-   * 82  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:96)
-   * 83  inward: acceleration, right_link_4 -> right_joint_4 (middle.lua:96)
-   * 84  outward: forces of torso (state.lua:182)
-   * 85  outward: forces of left_link_1 (state.lua:182)
-   * 86  outward: forces of left_link_2 (state.lua:182)
-   * 87  outward: forces of left_link_3 (state.lua:182)
-   * 88  outward: forces of left_link_4 (state.lua:182)
-   * 89  outward: forces of left_link_5 (state.lua:182)
-   * 90  outward: forces of left_link_6 (state.lua:182)
-   * 91  outward: forces of left_link_7 (state.lua:182)
-   * 92  outward: forces of right_link_1 (state.lua:182)
-   * 93  outward: forces of right_link_2 (state.lua:182)
-   * 94  outward: forces of right_link_3 (state.lua:182)
-   * 95  outward: forces of right_link_4 (state.lua:182)
-   * 96  outward: forces of right_link_5 (state.lua:182)
-   * 97  outward: forces of right_link_6 (state.lua:182)
-   * 98  outward: forces of right_link_7 (state.lua:182)
-   * 99  wrench: left_push (state.lua:170)
-   * 100  wrench: right_push (state.lua:170)
-   * 101  inward: forces, right_link_7 -> right_joint_7 (motion.lua:286)
-   * 102  inward: forces, right_link_6 -> right_joint_6 (motion.lua:286)
-   * 103  inward: forces, right_link_5 -> right_joint_5 (motion.lua:286)
-   * 104  inward: forces, right_link_4 -> right_joint_4 (motion.lua:286)
-   * 105  inward: forces, right_link_3 -> right_joint_3 (motion.lua:286)
-   * 106  inward: forces, right_link_2 -> right_joint_2 (motion.lua:286)
-   * 107  inward: forces, right_link_1 -> right_joint_1 (motion.lua:286)
-   * 108  inward: forces, left_link_7 -> left_joint_7 (motion.lua:286)
-   * 109  inward: forces, left_link_6 -> left_joint_6 (motion.lua:286)
-   * 110  inward: forces, left_link_5 -> left_joint_5 (motion.lua:286)
-   * 111  inward: forces, left_link_4 -> left_joint_4 (motion.lua:286)
-   * 112  inward: forces, left_link_3 -> left_joint_3 (motion.lua:286)
-   * 113  inward: forces, left_link_2 -> left_joint_2 (motion.lua:286)
-   * 114  inward: forces, left_link_1 -> left_joint_1 (motion.lua:286)
-   * 115  inward: forces, torso -> torso_joint (motion.lua:286)
-   * 116  rows: motions z that they leave free, J z = 0 (null_space.lua:406)
-   * 117  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:87)
-   * 118  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:96)
-   * 119  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:96)
-   * 120  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:96)
-   * 121  free motions: momentum of left_link_1 (rows_first.lua:324)
-   * 122  free motions: momentum of left_link_2 (rows_first.lua:324)
-   * 123  free motions: momentum of left_link_3 (rows_first.lua:324)
-   * 124  free motions: momentum of left_link_4 (rows_first.lua:324)
-   * 125  free motions: momentum of left_link_5 (rows_first.lua:324)
-   * 126  free motions: momentum of left_link_6 (rows_first.lua:324)
-   * 127  what the rows leave free: M z, left_link_6 -> left_joint_6 (motion.lua:286)
-   * 128  what the rows leave free: M z, left_link_5 -> left_joint_5 (motion.lua:286)
-   * 129  what the rows leave free: M z, left_link_4 -> left_joint_4 (motion.lua:286)
-   * 130  what the rows leave free: M z, left_link_3 -> left_joint_3 (motion.lua:286)
-   * 131  what the rows leave free: M z, left_link_2 -> left_joint_2 (motion.lua:286)
-   * 132  what the rows leave free: M z, left_link_1 -> left_joint_1 (motion.lua:286)
-   * 133  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:87)
-   * 134  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:96)
-   * 135  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:96)
-   * 136  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:96)
-   * 137  outward: acceleration, right_joint_2 -> right_link_2 (middle.lua:87)
-   * 138  outward: acceleration, right_joint_3 -> right_link_3 (middle.lua:87)
-   * 139  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:96)
-   * 140  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:96)
-   * 141  free motions: momentum of left_link_1 (rows_first.lua:324)
-   * 142  free motions: momentum of left_link_2 (rows_first.lua:324)
-   * 143  free motions: momentum of left_link_3 (rows_first.lua:324)
-   * 144  free motions: momentum of left_link_4 (rows_first.lua:324)
-   * 145  free motions: momentum of left_link_5 (rows_first.lua:324)
-   * 146  free motions: momentum of left_link_6 (rows_first.lua:324)
-   * 147  free motions: momentum of right_link_1 (rows_first.lua:324)
-   * 148  free motions: momentum of right_link_2 (rows_first.lua:324)
-   * 149  free motions: momentum of right_link_3 (rows_first.lua:324)
-   * 150  free motions: momentum of right_link_4 (rows_first.lua:324)
-   * 151  free motions: momentum of right_link_5 (rows_first.lua:324)
-   * 152  free motions: momentum of right_link_6 (rows_first.lua:324)
-   * 153  what the rows leave free: M z, right_link_6 -> right_joint_6 (motion.lua:286)
-   * 154  what the rows leave free: M z, right_link_5 -> right_joint_5 (motion.lua:286)
-   * 155  what the rows leave free: M z, right_link_4 -> right_joint_4 (motion.lua:286)
-   * 156  what the rows leave free: M z, right_link_3 -> right_joint_3 (motion.lua:286)
-   * 157  what the rows leave free: M z, right_link_2 -> right_joint_2 (motion.lua:286)
-   * 158  what the rows leave free: M z, right_link_1 -> right_joint_1 (motion.lua:286)
-   * 159  what the rows leave free: M z, left_link_6 -> left_joint_6 (motion.lua:286)
-   * 160  what the rows leave free: M z, left_link_5 -> left_joint_5 (motion.lua:286)
-   * 161  what the rows leave free: M z, left_link_4 -> left_joint_4 (motion.lua:286)
-   * 162  what the rows leave free: M z, left_link_3 -> left_joint_3 (motion.lua:286)
-   * 163  what the rows leave free: M z, left_link_2 -> left_joint_2 (motion.lua:286)
-   * 164  what the rows leave free: M z, left_link_1 -> left_joint_1 (motion.lua:286)
-   * 165  free motions: how much of each (rows_first.lua:385)
-   * 166  inward: L^T D L, freedom 2 (factor.lua:17)
-   * 167  inward: L^T D L, freedom 1 (factor.lua:17)
-   * 168  rows: their forces nu (null_space.lua:428)
-   * 169  torques: J^T A nu, right_link_7 -> right_joint_7 (motion.lua:286)
-   * 170  torques: J^T A nu, right_link_6 -> right_joint_6 (motion.lua:286)
-   * 171  torques: J^T A nu, right_link_5 -> right_joint_5 (motion.lua:286)
-   * 172  torques: J^T A nu, right_link_4 -> right_joint_4 (motion.lua:286)
-   * 173  torques: J^T A nu, right_link_3 -> right_joint_3 (motion.lua:286)
-   * 174  torques: J^T A nu, right_link_2 -> right_joint_2 (motion.lua:286)
-   * 175  torques: J^T A nu, right_link_1 -> right_joint_1 (motion.lua:286)
-   * 176  torques: J^T A nu, left_link_7 -> left_joint_7 (motion.lua:286)
-   * 177  torques: J^T A nu, left_link_6 -> left_joint_6 (motion.lua:286)
-   * 178  torques: J^T A nu, left_link_5 -> left_joint_5 (motion.lua:286)
-   * 179  torques: J^T A nu, left_link_4 -> left_joint_4 (motion.lua:286)
-   * 180  torques: J^T A nu, left_link_3 -> left_joint_3 (motion.lua:286)
-   * 181  torques: J^T A nu, left_link_2 -> left_joint_2 (motion.lua:286)
-   * 182  torques: J^T A nu, left_link_1 -> left_joint_1 (motion.lua:286)
-   * 183  torques: J^T A nu, torso -> torso_joint (motion.lua:286)
-   * 184  output: pivot_min (outputs.lua:85)
-   * 185  test: are all inputs and outputs finite? (outputs.lua:174)
-   * 186  test: are all inputs within their ranges? (status.lua:120)
-   * 187  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:94)
-   * 188  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:94)
-   * 189  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:94)
-   * 190  inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:94)
-   * 191  inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:94)
-   * 192  inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:94)
-   * 193  inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:94)
-   * 194  inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:94)
-   * 195  inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:94)
-   * 196  inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:94)
-   * 197  inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:94)
-   * 198  inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:94)
-   * 199  inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:94)
-   * 200  inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:94)
-   * 201  inward: composite inertia, torso -> torso_joint (joint.lua:94)
-   * 202  inward: L^T D L, right_joint_7 (factor.lua:17)
-   * 203  inward: L^T D L, right_joint_6 (factor.lua:17)
-   * 204  inward: L^T D L, right_joint_5 (factor.lua:17)
-   * 205  inward: L^T D L, right_joint_4 (factor.lua:17)
-   * 206  inward: L^T D L, right_joint_3 (factor.lua:17)
-   * 207  inward: L^T D L, right_joint_2 (factor.lua:17)
-   * 208  inward: L^T D L, right_joint_1 (factor.lua:17)
-   * 209  inward: L^T D L, left_joint_7 (factor.lua:17)
-   * 210  inward: L^T D L, left_joint_6 (factor.lua:17)
-   * 211  inward: L^T D L, left_joint_5 (factor.lua:17)
-   * 212  inward: L^T D L, left_joint_4 (factor.lua:17)
-   * 213  inward: L^T D L, left_joint_3 (factor.lua:17)
-   * 214  inward: L^T D L, left_joint_2 (factor.lua:17)
-   * 215  inward: L^T D L, left_joint_1 (factor.lua:17)
-   * 216  inward: L^T D L, torso_joint (factor.lua:17)
-   * 217  outward: forces of left_link_1 (state.lua:182)
-   * 218  outward: forces of left_link_2 (state.lua:182)
-   * 219  outward: forces of left_link_3 (state.lua:182)
-   * 220  outward: forces of left_link_4 (state.lua:182)
-   * 221  outward: forces of left_link_5 (state.lua:182)
-   * 222  outward: forces of left_link_6 (state.lua:182)
-   * 223  outward: forces of left_link_7 (state.lua:182)
-   * 224  outward: forces of right_link_1 (state.lua:182)
-   * 225  outward: forces of right_link_2 (state.lua:182)
-   * 226  outward: forces of right_link_3 (state.lua:182)
-   * 227  outward: forces of right_link_4 (state.lua:182)
-   * 228  outward: forces of right_link_5 (state.lua:182)
-   * 229  outward: forces of right_link_6 (state.lua:182)
-   * 230  outward: forces of right_link_7 (state.lua:182)
-   * 231  wrench: right_push (state.lua:170)
-   * 232  artificial wrenches: torso -> torso_joint (motion.lua:286)
-   * 233  inward: forces, right_link_7 -> right_joint_7 (motion.lua:286)
-   * 234  inward: forces, right_link_6 -> right_joint_6 (motion.lua:286)
-   * 235  inward: forces, right_link_5 -> right_joint_5 (motion.lua:286)
-   * 236  inward: forces, right_link_4 -> right_joint_4 (motion.lua:286)
-   * 237  inward: forces, right_link_3 -> right_joint_3 (motion.lua:286)
-   * 238  inward: forces, right_link_2 -> right_joint_2 (motion.lua:286)
-   * 239  inward: forces, right_link_1 -> right_joint_1 (motion.lua:286)
-   * 240  inward: forces, left_link_7 -> left_joint_7 (motion.lua:286)
-   * 241  inward: forces, left_link_6 -> left_joint_6 (motion.lua:286)
-   * 242  inward: forces, left_link_5 -> left_joint_5 (motion.lua:286)
-   * 243  inward: forces, left_link_4 -> left_joint_4 (motion.lua:286)
-   * 244  inward: forces, left_link_3 -> left_joint_3 (motion.lua:286)
-   * 245  inward: forces, left_link_2 -> left_joint_2 (motion.lua:286)
-   * 246  inward: forces, left_link_1 -> left_joint_1 (motion.lua:286)
-   * 247  joint space: u = L^-T (tau - h) (joint.lua:123)
-   * 248  joint space: K = L^-T J^T A (joint.lua:132)
-   * 249  rows: acceleration along the rows of elbow (state.lua:241)
-   * 250  rows: those along which no joint can move (constraints.lua:256)
-   * 251  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 252  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 253  torques: J^T A nu (achd.lua:24)
-   * 254  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 255  output: pivot_min (outputs.lua:85)
-   * 256  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 41  inward: acceleration, left_link_3 -> left_joint_3 (middle.lua:61)
+   * 42  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
+   * 43  rows: axis of torso_joint in the frame of right_link_4 (middle.lua:34)
+   * 44  rows: axis of right_joint_1 in the frame of right_link_4 (middle.lua:34)
+   * 45  rows: axis of right_joint_2 in the frame of right_link_4 (middle.lua:34)
+   * 46  rows: axis of right_joint_6 in the frame of right_link_4 (middle.lua:34)
+   * 47  rows: axis of right_joint_7 in the frame of right_link_4 (middle.lua:34)
+   * 48  rows: the acceleration of right_link_7 that they demand (rows_first.lua:119)
+   * 49  inward: acceleration, right_link_7 -> right_joint_7 (middle.lua:61)
+   * 50  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:61)
+   * 51  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:61)
+   * 52  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
+   * 53  rows: effect of left_joint_7 on left (constraints.lua:210)
+   * 54  rows: effect of left_joint_6 on left (constraints.lua:210)
+   * 55  rows: effect of left_joint_5 on left (constraints.lua:210)
+   * 56  rows: effect of left_joint_4 on left (constraints.lua:210)
+   * 57  rows: effect of left_joint_3 on left (constraints.lua:210)
+   * 58  rows: effect of left_joint_2 on left (constraints.lua:210)
+   * 59  rows: effect of left_joint_1 on left (constraints.lua:210)
+   * 60  rows: effect of torso_joint on left (constraints.lua:210)
+   * 61  rows: effect of right_joint_7 on right (constraints.lua:210)
+   * 62  rows: effect of right_joint_6 on right (constraints.lua:210)
+   * 63  rows: effect of right_joint_5 on right (constraints.lua:210)
+   * 64  rows: effect of right_joint_4 on right (constraints.lua:210)
+   * 65  rows: effect of right_joint_3 on right (constraints.lua:210)
+   * 66  rows: effect of right_joint_2 on right (constraints.lua:210)
+   * 67  rows: effect of right_joint_1 on right (constraints.lua:210)
+   * 68  rows: effect of right_joint_2 on elbow (constraints.lua:210)
+   * 69  rows: effect of right_joint_1 on elbow (constraints.lua:210)
+   * 70  rows: acceleration along the rows of left (state.lua:241)
+   * 71  rows: acceleration along the rows of right (state.lua:241)
+   * 72  rows: acceleration along the rows of elbow (state.lua:241)
+   * 73  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
+   * 74  rows: test whether they are far from singular (rows_first.lua:514)
+   * 75  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
+   * 76  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:87)
+   * 77  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:96)
+   * 78  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:96)
+   * 79  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:96)
+   * 80  outward: acceleration, right_joint_2 -> right_link_2 (middle.lua:87)
+   * 81  outward: acceleration, right_joint_3 -> right_link_3 (middle.lua:87)
+   * 82  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:96)
+   * 83  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:96)
+   * 84  inward: acceleration, right_link_4 -> right_joint_4 (middle.lua:96)
+   * 85  outward: forces of torso (state.lua:182)
+   * 86  outward: forces of left_link_1 (state.lua:182)
+   * 87  outward: forces of left_link_2 (state.lua:182)
+   * 88  outward: forces of left_link_3 (state.lua:182)
+   * 89  outward: forces of left_link_4 (state.lua:182)
+   * 90  outward: forces of left_link_5 (state.lua:182)
+   * 91  outward: forces of left_link_6 (state.lua:182)
+   * 92  outward: forces of left_link_7 (state.lua:182)
+   * 93  outward: forces of right_link_1 (state.lua:182)
+   * 94  outward: forces of right_link_2 (state.lua:182)
+   * 95  outward: forces of right_link_3 (state.lua:182)
+   * 96  outward: forces of right_link_4 (state.lua:182)
+   * 97  outward: forces of right_link_5 (state.lua:182)
+   * 98  outward: forces of right_link_6 (state.lua:182)
+   * 99  outward: forces of right_link_7 (state.lua:182)
+   * 100  wrench: left_push (state.lua:170)
+   * 101  wrench: right_push (state.lua:170)
+   * 102  inward: forces, right_link_7 -> right_joint_7 (motion.lua:286)
+   * 103  inward: forces, right_link_6 -> right_joint_6 (motion.lua:286)
+   * 104  inward: forces, right_link_5 -> right_joint_5 (motion.lua:286)
+   * 105  inward: forces, right_link_4 -> right_joint_4 (motion.lua:286)
+   * 106  inward: forces, right_link_3 -> right_joint_3 (motion.lua:286)
+   * 107  inward: forces, right_link_2 -> right_joint_2 (motion.lua:286)
+   * 108  inward: forces, right_link_1 -> right_joint_1 (motion.lua:286)
+   * 109  inward: forces, left_link_7 -> left_joint_7 (motion.lua:286)
+   * 110  inward: forces, left_link_6 -> left_joint_6 (motion.lua:286)
+   * 111  inward: forces, left_link_5 -> left_joint_5 (motion.lua:286)
+   * 112  inward: forces, left_link_4 -> left_joint_4 (motion.lua:286)
+   * 113  inward: forces, left_link_3 -> left_joint_3 (motion.lua:286)
+   * 114  inward: forces, left_link_2 -> left_joint_2 (motion.lua:286)
+   * 115  inward: forces, left_link_1 -> left_joint_1 (motion.lua:286)
+   * 116  inward: forces, torso -> torso_joint (motion.lua:286)
+   * 117  rows: motions z that they leave free, J z = 0 (null_space.lua:406)
+   * 118  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:87)
+   * 119  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:96)
+   * 120  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:96)
+   * 121  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:96)
+   * 122  free motions: momentum of left_link_1 (rows_first.lua:324)
+   * 123  free motions: momentum of left_link_2 (rows_first.lua:324)
+   * 124  free motions: momentum of left_link_3 (rows_first.lua:324)
+   * 125  free motions: momentum of left_link_4 (rows_first.lua:324)
+   * 126  free motions: momentum of left_link_5 (rows_first.lua:324)
+   * 127  free motions: momentum of left_link_6 (rows_first.lua:324)
+   * 128  what the rows leave free: M z, left_link_6 -> left_joint_6 (motion.lua:286)
+   * 129  what the rows leave free: M z, left_link_5 -> left_joint_5 (motion.lua:286)
+   * 130  what the rows leave free: M z, left_link_4 -> left_joint_4 (motion.lua:286)
+   * 131  what the rows leave free: M z, left_link_3 -> left_joint_3 (motion.lua:286)
+   * 132  what the rows leave free: M z, left_link_2 -> left_joint_2 (motion.lua:286)
+   * 133  what the rows leave free: M z, left_link_1 -> left_joint_1 (motion.lua:286)
+   * 134  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:87)
+   * 135  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:96)
+   * 136  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:96)
+   * 137  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:96)
+   * 138  outward: acceleration, right_joint_2 -> right_link_2 (middle.lua:87)
+   * 139  outward: acceleration, right_joint_3 -> right_link_3 (middle.lua:87)
+   * 140  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:96)
+   * 141  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:96)
+   * 142  free motions: momentum of left_link_1 (rows_first.lua:324)
+   * 143  free motions: momentum of left_link_2 (rows_first.lua:324)
+   * 144  free motions: momentum of left_link_3 (rows_first.lua:324)
+   * 145  free motions: momentum of left_link_4 (rows_first.lua:324)
+   * 146  free motions: momentum of left_link_5 (rows_first.lua:324)
+   * 147  free motions: momentum of left_link_6 (rows_first.lua:324)
+   * 148  free motions: momentum of right_link_1 (rows_first.lua:324)
+   * 149  free motions: momentum of right_link_2 (rows_first.lua:324)
+   * 150  free motions: momentum of right_link_3 (rows_first.lua:324)
+   * 151  free motions: momentum of right_link_4 (rows_first.lua:324)
+   * 152  free motions: momentum of right_link_5 (rows_first.lua:324)
+   * 153  free motions: momentum of right_link_6 (rows_first.lua:324)
+   * 154  what the rows leave free: M z, right_link_6 -> right_joint_6 (motion.lua:286)
+   * 155  what the rows leave free: M z, right_link_5 -> right_joint_5 (motion.lua:286)
+   * 156  what the rows leave free: M z, right_link_4 -> right_joint_4 (motion.lua:286)
+   * 157  what the rows leave free: M z, right_link_3 -> right_joint_3 (motion.lua:286)
+   * 158  what the rows leave free: M z, right_link_2 -> right_joint_2 (motion.lua:286)
+   * 159  what the rows leave free: M z, right_link_1 -> right_joint_1 (motion.lua:286)
+   * 160  what the rows leave free: M z, left_link_6 -> left_joint_6 (motion.lua:286)
+   * 161  what the rows leave free: M z, left_link_5 -> left_joint_5 (motion.lua:286)
+   * 162  what the rows leave free: M z, left_link_4 -> left_joint_4 (motion.lua:286)
+   * 163  what the rows leave free: M z, left_link_3 -> left_joint_3 (motion.lua:286)
+   * 164  what the rows leave free: M z, left_link_2 -> left_joint_2 (motion.lua:286)
+   * 165  what the rows leave free: M z, left_link_1 -> left_joint_1 (motion.lua:286)
+   * 166  free motions: how much of each (rows_first.lua:385)
+   * 167  inward: L^T D L, freedom 2 (factor.lua:17)
+   * 168  inward: L^T D L, freedom 1 (factor.lua:17)
+   * 169  rows: their forces nu (null_space.lua:428)
+   * 170  torques: J^T A nu, right_link_7 -> right_joint_7 (motion.lua:286)
+   * 171  torques: J^T A nu, right_link_6 -> right_joint_6 (motion.lua:286)
+   * 172  torques: J^T A nu, right_link_5 -> right_joint_5 (motion.lua:286)
+   * 173  torques: J^T A nu, right_link_4 -> right_joint_4 (motion.lua:286)
+   * 174  torques: J^T A nu, right_link_3 -> right_joint_3 (motion.lua:286)
+   * 175  torques: J^T A nu, right_link_2 -> right_joint_2 (motion.lua:286)
+   * 176  torques: J^T A nu, right_link_1 -> right_joint_1 (motion.lua:286)
+   * 177  torques: J^T A nu, left_link_7 -> left_joint_7 (motion.lua:286)
+   * 178  torques: J^T A nu, left_link_6 -> left_joint_6 (motion.lua:286)
+   * 179  torques: J^T A nu, left_link_5 -> left_joint_5 (motion.lua:286)
+   * 180  torques: J^T A nu, left_link_4 -> left_joint_4 (motion.lua:286)
+   * 181  torques: J^T A nu, left_link_3 -> left_joint_3 (motion.lua:286)
+   * 182  torques: J^T A nu, left_link_2 -> left_joint_2 (motion.lua:286)
+   * 183  torques: J^T A nu, left_link_1 -> left_joint_1 (motion.lua:286)
+   * 184  torques: J^T A nu, torso -> torso_joint (motion.lua:286)
+   * 185  output: pivot_min (outputs.lua:85)
+   * 186  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 187  test: are all inputs within their ranges? (status.lua:120)
+   * 188  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:94)
+   * 189  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:94)
+   * 190  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:94)
+   * 191  inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:94)
+   * 192  inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:94)
+   * 193  inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:94)
+   * 194  inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:94)
+   * 195  inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:94)
+   * 196  inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:94)
+   * 197  inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:94)
+   * 198  inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:94)
+   * 199  inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:94)
+   * 200  inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:94)
+   * 201  inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:94)
+   * 202  inward: composite inertia, torso -> torso_joint (joint.lua:94)
+   * 203  inward: L^T D L, right_joint_7 (factor.lua:17)
+   * 204  inward: L^T D L, right_joint_6 (factor.lua:17)
+   * 205  inward: L^T D L, right_joint_5 (factor.lua:17)
+   * 206  inward: L^T D L, right_joint_4 (factor.lua:17)
+   * 207  inward: L^T D L, right_joint_3 (factor.lua:17)
+   * 208  inward: L^T D L, right_joint_2 (factor.lua:17)
+   * 209  inward: L^T D L, right_joint_1 (factor.lua:17)
+   * 210  inward: L^T D L, left_joint_7 (factor.lua:17)
+   * 211  inward: L^T D L, left_joint_6 (factor.lua:17)
+   * 212  inward: L^T D L, left_joint_5 (factor.lua:17)
+   * 213  inward: L^T D L, left_joint_4 (factor.lua:17)
+   * 214  inward: L^T D L, left_joint_3 (factor.lua:17)
+   * 215  inward: L^T D L, left_joint_2 (factor.lua:17)
+   * 216  inward: L^T D L, left_joint_1 (factor.lua:17)
+   * 217  inward: L^T D L, torso_joint (factor.lua:17)
+   * 218  outward: forces of left_link_1 (state.lua:182)
+   * 219  outward: forces of left_link_2 (state.lua:182)
+   * 220  outward: forces of left_link_3 (state.lua:182)
+   * 221  outward: forces of left_link_4 (state.lua:182)
+   * 222  outward: forces of left_link_5 (state.lua:182)
+   * 223  outward: forces of left_link_6 (state.lua:182)
+   * 224  outward: forces of left_link_7 (state.lua:182)
+   * 225  outward: forces of right_link_1 (state.lua:182)
+   * 226  outward: forces of right_link_2 (state.lua:182)
+   * 227  outward: forces of right_link_3 (state.lua:182)
+   * 228  outward: forces of right_link_4 (state.lua:182)
+   * 229  outward: forces of right_link_5 (state.lua:182)
+   * 230  outward: forces of right_link_6 (state.lua:182)
+   * 231  outward: forces of right_link_7 (state.lua:182)
+   * 232  wrench: right_push (state.lua:170)
+   * 233  artificial wrenches: torso -> torso_joint (motion.lua:286)
+   * 234  inward: forces, right_link_7 -> right_joint_7 (motion.lua:286)
+   * 235  inward: forces, right_link_6 -> right_joint_6 (motion.lua:286)
+   * 236  inward: forces, right_link_5 -> right_joint_5 (motion.lua:286)
+   * 237  inward: forces, right_link_4 -> right_joint_4 (motion.lua:286)
+   * 238  inward: forces, right_link_3 -> right_joint_3 (motion.lua:286)
+   * 239  inward: forces, right_link_2 -> right_joint_2 (motion.lua:286)
+   * 240  inward: forces, right_link_1 -> right_joint_1 (motion.lua:286)
+   * 241  inward: forces, left_link_7 -> left_joint_7 (motion.lua:286)
+   * 242  inward: forces, left_link_6 -> left_joint_6 (motion.lua:286)
+   * 243  inward: forces, left_link_5 -> left_joint_5 (motion.lua:286)
+   * 244  inward: forces, left_link_4 -> left_joint_4 (motion.lua:286)
+   * 245  inward: forces, left_link_3 -> left_joint_3 (motion.lua:286)
+   * 246  inward: forces, left_link_2 -> left_joint_2 (motion.lua:286)
+   * 247  inward: forces, left_link_1 -> left_joint_1 (motion.lua:286)
+   * 248  joint space: u = L^-T (tau - h) (joint.lua:123)
+   * 249  joint space: K = L^-T J^T A (joint.lua:132)
+   * 250  rows: acceleration along the rows of elbow (state.lua:241)
+   * 251  rows: those along which no joint can move (constraints.lua:256)
+   * 252  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
+   * 253  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 254  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 255  torques: J^T A nu (achd.lua:24)
+   * 256  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
+   * 257  output: pivot_min (outputs.lua:85)
+   * 258  test: are all inputs and outputs finite? (outputs.lua:174)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const two_arms_real least_whole = 0.12304418028672537;
@@ -767,7 +769,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   /* of many rows, only relative pivots below this multiply to least_product */
   const two_arms_real small_pivot = 0.001;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const two_arms_real least_product = 1e-08;
+  const two_arms_real least_product = 1e-12;
   const two_arms_real s10 = trig->s[9]; /* 1 */
   const two_arms_real s11 = trig->s[10]; /* 1 */
   const two_arms_real c11 = trig->c[10]; /* 1 */
@@ -776,13 +778,14 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real s13 = trig->s[12]; /* 1 */
   const two_arms_real s14 = trig->s[13]; /* 1 */
   const two_arms_real s12 = trig->s[11]; /* 1 */
-  const two_arms_real s3 = trig->s[2]; /* 1 */
-  const two_arms_real c6 = trig->c[5]; /* 1 */
-  const two_arms_real s4 = trig->s[3]; /* 1 */
-  const two_arms_real c4 = trig->c[3]; /* 1 */
   const two_arms_real c5 = trig->c[4]; /* 1 */
   const two_arms_real s6 = trig->s[5]; /* 1 */
+  const two_arms_real s4 = trig->s[3]; /* 1 */
+  const two_arms_real c4 = trig->c[3]; /* 1 */
+  const two_arms_real c6 = trig->c[5]; /* 1 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
+  const two_arms_real s5 = trig->s[4]; /* 1 */
+  const two_arms_real c7 = trig->c[6]; /* 1 */
   const two_arms_real c10 = trig->c[9]; /* 1 */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */
@@ -807,27 +810,19 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real right_link_3_R_zx = c11 * right_link_2_R_zx + c9 * s11; /* 11 */
   const two_arms_real right_link_2_minus_w_x = in->qd[TWO_ARMS_RIGHT_JOINT_1] * s10
       - c10 * right_link_1_w_x; /* 25 */
-  const two_arms_real right_link_2_minus_w_y = s10 * right_link_1_w_x
-      + in->qd[TWO_ARMS_RIGHT_JOINT_1] * c10; /* 25 */
-  const two_arms_real right_link_3_t12 = 0.26 * right_link_2_minus_R_xy; /* 11 */
-  const two_arms_real right_link_3_t13 = 0.26 * right_link_2_minus_R_yy; /* 11 */
-  const two_arms_real elbow_J_lin_z_10 = right_link_1_minus_R_yy * right_link_3_t12
-      - right_link_1_minus_R_xy * right_link_3_t13; /* 67 */
-  const two_arms_real elbow_J_lin_z_9 = s1 * right_link_3_t13 + c1 * right_link_3_t12; /* 68 */
-  const two_arms_real s5 = trig->s[4]; /* 1 */
+  const two_arms_real left_link_2_w_z = in->qd[TWO_ARMS_LEFT_JOINT_2]
+      + left_link_1_minus_w_y; /* 18 */
+  const two_arms_real right_link_3_t17 = 0.26 * right_link_2_minus_R_xy; /* 11 */
+  const two_arms_real right_link_3_t18 = 0.26 * right_link_2_minus_R_yy; /* 11 */
+  const two_arms_real elbow_J_lin_z_10 = right_link_1_minus_R_yy * right_link_3_t17
+      - right_link_1_minus_R_xy * right_link_3_t18; /* 68 */
+  const two_arms_real elbow_J_lin_z_9 = s1 * right_link_3_t18 + c1 * right_link_3_t17; /* 69 */
+  const two_arms_real s3 = trig->s[2]; /* 1 */
   const two_arms_real c3 = trig->c[2]; /* 1 */
   const two_arms_real left_link_2_minus_R_xx = s1 * s3 - c3 * left_link_1_R_xx; /* 3 */
   const two_arms_real left_link_2_minus_R_xy = s1 * c3 + s3 * left_link_1_R_xx; /* 3 */
   const two_arms_real left_link_2_R_yx = c3 * left_link_1_R_yx + c1 * s3; /* 3 */
   const two_arms_real left_link_2_minus_R_yy = s3 * left_link_1_R_yx - c1 * c3; /* 3 */
-  const two_arms_real right_link_3_minus_R_xx = c11 * right_link_2_minus_R_xx
-      + s11 * right_link_1_minus_R_xy; /* 11 */
-  const two_arms_real right_link_3_R_xy = s11 * right_link_2_minus_R_xx
-      - c11 * right_link_1_minus_R_xy; /* 11 */
-  const two_arms_real right_link_3_minus_R_yx = s11 * right_link_1_minus_R_yy
-      - c11 * right_link_2_R_yx; /* 11 */
-  const two_arms_real right_link_3_minus_R_yy = c11 * right_link_1_minus_R_yy
-      + s11 * right_link_2_R_yx; /* 11 */
   const two_arms_real s2 = trig->s[1]; /* 1 */
   const two_arms_real left_link_1_minus_R_xy = c1 * s2; /* 2 */
   const two_arms_real left_link_1_minus_R_yy = s1 * s2; /* 2 */
@@ -836,101 +831,86 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real left_link_2_R_zy = s2 * s3; /* 3 */
   const two_arms_real left_link_3_R_xx = s4 * left_link_1_minus_R_xy
       - c4 * left_link_2_minus_R_xx; /* 4 */
-  const two_arms_real left_link_3_R_xy = c4 * left_link_1_minus_R_xy
-      + s4 * left_link_2_minus_R_xx; /* 4 */
   const two_arms_real left_link_3_R_yx = c4 * left_link_2_R_yx
       + s4 * left_link_1_minus_R_yy; /* 4 */
-  const two_arms_real left_link_3_minus_R_yy = s4 * left_link_2_R_yx
-      - c4 * left_link_1_minus_R_yy; /* 4 */
-  const two_arms_real right_link_2_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_2] + right_link_1_w_y; /* 25 */
-  const two_arms_real right_link_3_w_x = s11 * right_link_2_w_z
-      - c11 * right_link_2_minus_w_x; /* 26 */
-  const two_arms_real right_link_3_w_y = s11 * right_link_2_minus_w_x
-      + c11 * right_link_2_w_z; /* 26 */
   const two_arms_real left_link_3_R_zx = c2 * s4 - c4 * left_link_2_minus_R_zx; /* 4 */
-  const two_arms_real right_link_3_minus_R_zy = s11 * right_link_2_R_zx - c9 * c11; /* 11 */
-  const two_arms_real right_link_4_minus_R_xx = c12 * right_link_3_minus_R_xx
-      + s12 * right_link_2_minus_R_xy; /* 12 */
-  const two_arms_real right_link_4_R_xy = s12 * right_link_3_minus_R_xx
-      - c12 * right_link_2_minus_R_xy; /* 12 */
-  const two_arms_real right_link_4_minus_R_yx = c12 * right_link_3_minus_R_yx
-      + s12 * right_link_2_minus_R_yy; /* 12 */
-  const two_arms_real right_link_4_R_yy = s12 * right_link_3_minus_R_yx
-      - c12 * right_link_2_minus_R_yy; /* 12 */
-  const two_arms_real left_link_4_R_zx = c5 * left_link_3_R_zx + s5 * left_link_2_R_zy; /* 5 */
-  const two_arms_real left_link_4_minus_R_zy = s5 * left_link_3_R_zx
-      - c5 * left_link_2_R_zy; /* 5 */
-  const two_arms_real right_link_5_R_xx = s13 * right_link_3_R_xy
-      - c13 * right_link_4_minus_R_xx; /* 13 */
-  const two_arms_real right_link_5_R_xy = c13 * right_link_3_R_xy
-      + s13 * right_link_4_minus_R_xx; /* 13 */
-  const two_arms_real right_link_5_minus_R_yx = c13 * right_link_4_minus_R_yx
-      + s13 * right_link_3_minus_R_yy; /* 13 */
-  const two_arms_real right_link_5_R_yy = s13 * right_link_4_minus_R_yx
-      - c13 * right_link_3_minus_R_yy; /* 13 */
-  const two_arms_real right_link_4_minus_R_zx = s12 * right_link_2_minus_R_zy
-      - c12 * right_link_3_R_zx; /* 12 */
-  const two_arms_real right_link_4_minus_R_zy = c12 * right_link_2_minus_R_zy
-      + s12 * right_link_3_R_zx; /* 12 */
   const two_arms_real left_link_2_w_x = in->qd[TWO_ARMS_LEFT_JOINT_1] * s3
       - c3 * left_link_1_minus_w_x; /* 18 */
   const two_arms_real left_link_2_w_y = s3 * left_link_1_minus_w_x
       + in->qd[TWO_ARMS_LEFT_JOINT_1] * c3; /* 18 */
-  const two_arms_real left_link_2_w_z = in->qd[TWO_ARMS_LEFT_JOINT_2]
-      + left_link_1_minus_w_y; /* 18 */
-  const two_arms_real right_link_3_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_3]
-      + right_link_2_minus_w_y; /* 26 */
-  const two_arms_real left_link_3_w_x = c4 * left_link_2_w_x + s4 * left_link_2_w_z; /* 19 */
-  const two_arms_real left_link_3_w_y = c4 * left_link_2_w_z - s4 * left_link_2_w_x; /* 19 */
-  const two_arms_real right_link_5_minus_R_zx = c13 * right_link_4_minus_R_zx
-      + s13 * right_link_3_minus_R_zy; /* 13 */
-  const two_arms_real right_link_4_minus_w_x = s12 * right_link_3_w_z
-      - c12 * right_link_3_w_x; /* 27 */
-  const two_arms_real right_link_4_minus_w_y = s12 * right_link_3_w_x
-      + c12 * right_link_3_w_z; /* 27 */
-  const two_arms_real left_link_3_minus_w_z = left_link_2_w_y
-      - in->qd[TWO_ARMS_LEFT_JOINT_3]; /* 19 */
-  const two_arms_real c7 = trig->c[6]; /* 1 */
-  const two_arms_real right_link_5_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_5]
-      + right_link_4_minus_w_y; /* 28 */
   const two_arms_real left_link_3_R_zy = c2 * c4 + s4 * left_link_2_minus_R_zx; /* 4 */
-  const two_arms_real left_link_4_minus_R_xx = s5 * left_link_2_minus_R_xy
-      - c5 * left_link_3_R_xx; /* 5 */
+  const two_arms_real left_link_4_R_zx = c5 * left_link_3_R_zx + s5 * left_link_2_R_zy; /* 5 */
+  const two_arms_real left_link_4_minus_R_zy = s5 * left_link_3_R_zx
+      - c5 * left_link_2_R_zy; /* 5 */
   const two_arms_real left_link_4_minus_R_yx = s5 * left_link_2_minus_R_yy
       - c5 * left_link_3_R_yx; /* 5 */
-  const two_arms_real left_link_5_R_zx = c6 * left_link_4_R_zx + s6 * left_link_3_R_zy; /* 6 */
-  const two_arms_real left_link_5_minus_R_zy = s6 * left_link_4_R_zx
-      - c6 * left_link_3_R_zy; /* 6 */
+  const two_arms_real left_link_4_minus_R_yy = c5 * left_link_2_minus_R_yy
+      + s5 * left_link_3_R_yx; /* 5 */
+  const two_arms_real left_link_3_R_xy = c4 * left_link_1_minus_R_xy
+      + s4 * left_link_2_minus_R_xx; /* 4 */
+  const two_arms_real left_link_3_minus_R_yy = s4 * left_link_2_R_yx
+      - c4 * left_link_1_minus_R_yy; /* 4 */
+  const two_arms_real left_link_4_minus_R_xx = s5 * left_link_2_minus_R_xy
+      - c5 * left_link_3_R_xx; /* 5 */
+  const two_arms_real left_link_4_minus_R_xy = c5 * left_link_2_minus_R_xy
+      + s5 * left_link_3_R_xx; /* 5 */
+  const two_arms_real right_link_3_minus_R_xx = c11 * right_link_2_minus_R_xx
+      + s11 * right_link_1_minus_R_xy; /* 11 */
+  const two_arms_real right_link_3_R_xy = s11 * right_link_2_minus_R_xx
+      - c11 * right_link_1_minus_R_xy; /* 11 */
   const two_arms_real left_link_5_R_xx = s6 * left_link_3_R_xy
       - c6 * left_link_4_minus_R_xx; /* 6 */
   const two_arms_real left_link_5_R_xy = c6 * left_link_3_R_xy
       + s6 * left_link_4_minus_R_xx; /* 6 */
-  const two_arms_real right_link_4_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_4] + right_link_3_w_y; /* 27 */
-  const two_arms_real c14 = trig->c[13]; /* 1 */
-  const two_arms_real right_link_6_R_xx = c14 * right_link_5_R_xx
-      + s14 * right_link_4_R_xy; /* 14 */
-  const two_arms_real right_link_6_minus_R_xy = s14 * right_link_5_R_xx
-      - c14 * right_link_4_R_xy; /* 14 */
-  const two_arms_real right_link_6_R_yx = s14 * right_link_4_R_yy
-      - c14 * right_link_5_minus_R_yx; /* 14 */
-  const two_arms_real right_link_6_R_yy = c14 * right_link_4_R_yy
-      + s14 * right_link_5_minus_R_yx; /* 14 */
-  const two_arms_real right_link_6_minus_R_zx = c14 * right_link_5_minus_R_zx
-      + s14 * right_link_4_minus_R_zy; /* 14 */
-  const two_arms_real right_link_6_R_zy = s14 * right_link_5_minus_R_zx
-      - c14 * right_link_4_minus_R_zy; /* 14 */
-  const two_arms_real right_link_5_w_x = s13 * right_link_4_w_z
-      - c13 * right_link_4_minus_w_x; /* 28 */
-  const two_arms_real left_link_4_minus_R_xy = c5 * left_link_2_minus_R_xy
-      + s5 * left_link_3_R_xx; /* 5 */
-  const two_arms_real right_link_6_minus_w_x = s14 * right_link_5_w_z
-      - c14 * right_link_5_w_x; /* 29 */
-  const two_arms_real left_link_4_minus_R_yy = c5 * left_link_2_minus_R_yy
-      + s5 * left_link_3_R_yx; /* 5 */
   const two_arms_real left_link_5_minus_R_yx = c6 * left_link_4_minus_R_yx
       + s6 * left_link_3_minus_R_yy; /* 6 */
   const two_arms_real left_link_5_R_yy = s6 * left_link_4_minus_R_yx
       - c6 * left_link_3_minus_R_yy; /* 6 */
+  const two_arms_real right_link_4_minus_R_xx = c12 * right_link_3_minus_R_xx
+      + s12 * right_link_2_minus_R_xy; /* 12 */
+  const two_arms_real right_link_4_R_xy = s12 * right_link_3_minus_R_xx
+      - c12 * right_link_2_minus_R_xy; /* 12 */
+  const two_arms_real right_link_3_minus_R_yx = s11 * right_link_1_minus_R_yy
+      - c11 * right_link_2_R_yx; /* 11 */
+  const two_arms_real right_link_3_minus_R_yy = c11 * right_link_1_minus_R_yy
+      + s11 * right_link_2_R_yx; /* 11 */
+  const two_arms_real left_link_3_w_x = c4 * left_link_2_w_x + s4 * left_link_2_w_z; /* 19 */
+  const two_arms_real right_link_4_minus_R_yx = c12 * right_link_3_minus_R_yx
+      + s12 * right_link_2_minus_R_yy; /* 12 */
+  const two_arms_real right_link_4_R_yy = s12 * right_link_3_minus_R_yx
+      - c12 * right_link_2_minus_R_yy; /* 12 */
+  const two_arms_real left_link_3_w_y = c4 * left_link_2_w_z - s4 * left_link_2_w_x; /* 19 */
+  const two_arms_real left_link_3_minus_w_z = left_link_2_w_y
+      - in->qd[TWO_ARMS_LEFT_JOINT_3]; /* 19 */
+  const two_arms_real right_link_2_minus_w_y = s10 * right_link_1_w_x
+      + in->qd[TWO_ARMS_RIGHT_JOINT_1] * c10; /* 25 */
+  const two_arms_real left_link_4_w_x = c5 * left_link_3_w_x + s5 * left_link_3_minus_w_z; /* 20 */
+  const two_arms_real left_link_4_w_y = c5 * left_link_3_minus_w_z - s5 * left_link_3_w_x; /* 20 */
+  const two_arms_real left_link_4_w_z = in->qd[TWO_ARMS_LEFT_JOINT_4] + left_link_3_w_y; /* 20 */
+  const two_arms_real right_link_2_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_2] + right_link_1_w_y; /* 25 */
+  const two_arms_real right_link_3_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_3]
+      + right_link_2_minus_w_y; /* 26 */
+  const two_arms_real left_link_5_w_x = c6 * left_link_4_w_x + s6 * left_link_4_w_z; /* 21 */
+  const two_arms_real right_link_3_w_x = s11 * right_link_2_w_z
+      - c11 * right_link_2_minus_w_x; /* 26 */
+  const two_arms_real left_link_5_w_y = c6 * left_link_4_w_z - s6 * left_link_4_w_x; /* 21 */
+  const two_arms_real right_link_3_w_y = s11 * right_link_2_minus_w_x
+      + c11 * right_link_2_w_z; /* 26 */
+  const two_arms_real left_link_5_R_zx = c6 * left_link_4_R_zx + s6 * left_link_3_R_zy; /* 6 */
+  const two_arms_real left_link_5_minus_R_zy = s6 * left_link_4_R_zx
+      - c6 * left_link_3_R_zy; /* 6 */
+  const two_arms_real right_link_3_minus_R_zy = s11 * right_link_2_R_zx - c9 * c11; /* 11 */
+  const two_arms_real right_link_4_minus_R_zx = s12 * right_link_2_minus_R_zy
+      - c12 * right_link_3_R_zx; /* 12 */
+  const two_arms_real right_link_4_minus_R_zy = c12 * right_link_2_minus_R_zy
+      + s12 * right_link_3_R_zx; /* 12 */
+  const two_arms_real right_link_4_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_4] + right_link_3_w_y; /* 27 */
+  const two_arms_real left_link_6_minus_R_zx = s7 * left_link_4_minus_R_zy
+      - c7 * left_link_5_R_zx; /* 7 */
+  const two_arms_real left_link_6_minus_R_zy = c7 * left_link_4_minus_R_zy
+      + s7 * left_link_5_R_zx; /* 7 */
+  const two_arms_real right_link_5_minus_R_zx = c13 * right_link_4_minus_R_zx
+      + s13 * right_link_3_minus_R_zy; /* 13 */
   const two_arms_real right_link_5_R_zy = s13 * right_link_4_minus_R_zx
       - c13 * right_link_3_minus_R_zy; /* 13 */
   const two_arms_real left_link_6_minus_R_xx = s7 * left_link_4_minus_R_xy
@@ -941,34 +921,22 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + s7 * left_link_4_minus_R_yy; /* 7 */
   const two_arms_real left_link_6_R_yy = s7 * left_link_5_minus_R_yx
       - c7 * left_link_4_minus_R_yy; /* 7 */
-  const two_arms_real left_link_4_w_x = c5 * left_link_3_w_x + s5 * left_link_3_minus_w_z; /* 20 */
-  const two_arms_real left_link_4_w_y = c5 * left_link_3_minus_w_z - s5 * left_link_3_w_x; /* 20 */
-  const two_arms_real left_link_4_w_z = in->qd[TWO_ARMS_LEFT_JOINT_4] + left_link_3_w_y; /* 20 */
+  const two_arms_real right_link_5_R_xx = s13 * right_link_3_R_xy
+      - c13 * right_link_4_minus_R_xx; /* 13 */
+  const two_arms_real right_link_5_minus_R_yx = c13 * right_link_4_minus_R_yx
+      + s13 * right_link_3_minus_R_yy; /* 13 */
+  const two_arms_real right_link_4_minus_w_x = s12 * right_link_3_w_z
+      - c12 * right_link_3_w_x; /* 27 */
+  const two_arms_real right_link_5_w_x = s13 * right_link_4_w_z
+      - c13 * right_link_4_minus_w_x; /* 28 */
   const two_arms_real right_link_5_w_y = s13 * right_link_4_minus_w_x
       + c13 * right_link_4_w_z; /* 28 */
-  const two_arms_real left_link_5_w_x = c6 * left_link_4_w_x + s6 * left_link_4_w_z; /* 21 */
-  const two_arms_real left_link_5_w_y = c6 * left_link_4_w_z - s6 * left_link_4_w_x; /* 21 */
-  const two_arms_real s15 = trig->s[14]; /* 1 */
-  const two_arms_real c15 = trig->c[14]; /* 1 */
-  const two_arms_real right_link_7_R_xx = c15 * right_link_6_R_xx
-      + s15 * right_link_5_R_xy; /* 15 */
-  const two_arms_real right_link_7_minus_R_xy = s15 * right_link_6_R_xx
-      - c15 * right_link_5_R_xy; /* 15 */
-  const two_arms_real right_link_7_R_yx = c15 * right_link_6_R_yx
-      + s15 * right_link_5_R_yy; /* 15 */
-  const two_arms_real right_link_7_minus_R_yy = s15 * right_link_6_R_yx
-      - c15 * right_link_5_R_yy; /* 15 */
-  const two_arms_real right_link_7_R_zx = s15 * right_link_5_R_zy
-      - c15 * right_link_6_minus_R_zx; /* 15 */
-  const two_arms_real right_link_7_R_zy = c15 * right_link_5_R_zy
-      + s15 * right_link_6_minus_R_zx; /* 15 */
-  const two_arms_real left_link_6_minus_R_zx = s7 * left_link_4_minus_R_zy
-      - c7 * left_link_5_R_zx; /* 7 */
-  const two_arms_real left_link_6_minus_R_zy = c7 * left_link_4_minus_R_zy
-      + s7 * left_link_5_R_zx; /* 7 */
   const two_arms_real left_link_5_minus_w_z = left_link_4_w_y
       - in->qd[TWO_ARMS_LEFT_JOINT_5]; /* 21 */
-  const two_arms_real right_link_6_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_6] + right_link_5_w_y; /* 29 */
+  const two_arms_real right_link_4_minus_w_y = s12 * right_link_3_w_x
+      + c12 * right_link_3_w_z; /* 27 */
+  const two_arms_real left_link_6_w_x = c7 * left_link_5_w_x + s7 * left_link_5_minus_w_z; /* 22 */
+  const two_arms_real left_link_6_w_y = c7 * left_link_5_minus_w_z - s7 * left_link_5_w_x; /* 22 */
   const two_arms_real s8 = trig->s[7]; /* 1 */
   const two_arms_real c8 = trig->c[7]; /* 1 */
   const two_arms_real left_link_7_R_xx = s8 * left_link_5_R_xy
@@ -983,2617 +951,2676 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + s8 * left_link_5_minus_R_zy; /* 8 */
   const two_arms_real left_link_7_R_zy = s8 * left_link_6_minus_R_zx
       - c8 * left_link_5_minus_R_zy; /* 8 */
-  const two_arms_real left_link_6_w_x = c7 * left_link_5_w_x + s7 * left_link_5_minus_w_z; /* 22 */
+  const two_arms_real c14 = trig->c[13]; /* 1 */
+  const two_arms_real right_link_6_R_xx = c14 * right_link_5_R_xx
+      + s14 * right_link_4_R_xy; /* 14 */
+  const two_arms_real right_link_6_minus_R_xy = s14 * right_link_5_R_xx
+      - c14 * right_link_4_R_xy; /* 14 */
+  const two_arms_real right_link_6_R_yx = s14 * right_link_4_R_yy
+      - c14 * right_link_5_minus_R_yx; /* 14 */
+  const two_arms_real right_link_6_R_yy = c14 * right_link_4_R_yy
+      + s14 * right_link_5_minus_R_yx; /* 14 */
+  const two_arms_real right_link_6_minus_R_zx = c14 * right_link_5_minus_R_zx
+      + s14 * right_link_4_minus_R_zy; /* 14 */
+  const two_arms_real right_link_6_R_zy = s14 * right_link_5_minus_R_zx
+      - c14 * right_link_4_minus_R_zy; /* 14 */
+  const two_arms_real right_link_5_R_xy = c13 * right_link_3_R_xy
+      + s13 * right_link_4_minus_R_xx; /* 13 */
+  const two_arms_real right_link_5_R_yy = s13 * right_link_4_minus_R_yx
+      - c13 * right_link_3_minus_R_yy; /* 13 */
+  const two_arms_real left_link_6_w_z = in->qd[TWO_ARMS_LEFT_JOINT_6] + left_link_5_w_y; /* 22 */
+  const two_arms_real right_link_5_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_5]
+      + right_link_4_minus_w_y; /* 28 */
+  const two_arms_real s15 = trig->s[14]; /* 1 */
+  const two_arms_real c15 = trig->c[14]; /* 1 */
+  const two_arms_real right_link_7_R_zx = s15 * right_link_5_R_zy
+      - c15 * right_link_6_minus_R_zx; /* 15 */
+  const two_arms_real right_link_7_R_zy = c15 * right_link_5_R_zy
+      + s15 * right_link_6_minus_R_zx; /* 15 */
+  const two_arms_real right_link_7_R_xx = c15 * right_link_6_R_xx
+      + s15 * right_link_5_R_xy; /* 15 */
+  const two_arms_real right_link_7_minus_R_xy = s15 * right_link_6_R_xx
+      - c15 * right_link_5_R_xy; /* 15 */
+  const two_arms_real right_link_7_R_yx = c15 * right_link_6_R_yx
+      + s15 * right_link_5_R_yy; /* 15 */
+  const two_arms_real right_link_7_minus_R_yy = s15 * right_link_6_R_yx
+      - c15 * right_link_5_R_yy; /* 15 */
+  const two_arms_real left_link_7_w_x = c8 * left_link_6_w_x + s8 * left_link_6_w_z; /* 23 */
+  const two_arms_real left_link_7_w_y = c8 * left_link_6_w_z - s8 * left_link_6_w_x; /* 23 */
+  const two_arms_real right_link_6_minus_w_x = s14 * right_link_5_w_z
+      - c14 * right_link_5_w_x; /* 29 */
+  const two_arms_real left_link_7_minus_U_zz = left_link_7_w_x * left_link_7_w_x
+      + left_link_7_w_y * left_link_7_w_y; /* 23 */
+  const two_arms_real left_t31 = 0.12 * left_link_7_minus_U_zz; /* 36 */
+  const two_arms_real left_link_7_wd_x_part1 = in->qd[TWO_ARMS_LEFT_JOINT_7]
+      * left_link_7_w_y; /* 23 */
+  const two_arms_real right_link_6_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_6] + right_link_5_w_y; /* 29 */
+  const two_arms_real left_link_7_minus_wd_y_part1 = in->qd[TWO_ARMS_LEFT_JOINT_7]
+      * left_link_7_w_x; /* 23 */
   const two_arms_real right_link_6_minus_w_y = s14 * right_link_5_w_x
       + c14 * right_link_5_w_z; /* 29 */
   const two_arms_real right_link_7_w_x = s15 * right_link_6_w_z
       - c15 * right_link_6_minus_w_x; /* 30 */
   const two_arms_real right_link_7_w_y = s15 * right_link_6_minus_w_x
       + c15 * right_link_6_w_z; /* 30 */
-  const two_arms_real right_link_7_minus_U_zz = right_link_7_w_x * right_link_7_w_x
-      + right_link_7_w_y * right_link_7_w_y; /* 30 */
-  const two_arms_real right_t26 = 0.12 * right_link_7_minus_U_zz; /* 47 */
+  const two_arms_real right_link_6_ww_zz = right_link_6_w_z * right_link_6_w_z; /* 29 */
   const two_arms_real torso_minus_a_x = in->gravity[0] * c1 + in->gravity[1] * s1; /* 16 */
   const two_arms_real torso_minus_a_y = in->gravity[1] * c1 - in->gravity[0] * s1; /* 16 */
-  const two_arms_real left_link_6_w_z = in->qd[TWO_ARMS_LEFT_JOINT_6] + left_link_5_w_y; /* 22 */
-  const two_arms_real left_link_7_w_x = c8 * left_link_6_w_x + s8 * left_link_6_w_z; /* 23 */
-  const two_arms_real left_link_7_w_y = c8 * left_link_6_w_z - s8 * left_link_6_w_x; /* 23 */
-  const two_arms_real left_link_6_ww_zz = left_link_6_w_z * left_link_6_w_z; /* 22 */
+  const two_arms_real left_link_7_minus_w_z = left_link_6_w_y
+      - in->qd[TWO_ARMS_LEFT_JOINT_7]; /* 23 */
+  const two_arms_real left_link_7_t36 = left_link_7_w_x * left_link_7_minus_w_z; /* 23 */
+  const two_arms_real left_link_7_t37 = left_link_7_w_y * left_link_7_minus_w_z; /* 23 */
+  const two_arms_real left_link_7_t38 = left_link_7_w_x * left_link_7_w_y; /* 23 */
   const two_arms_real torso_minus_U_xx = in->qd[TWO_ARMS_TORSO_JOINT]
       * in->qd[TWO_ARMS_TORSO_JOINT]; /* 16 */
-  const two_arms_real left_link_1_t30 = torso_minus_a_x + 0.05 * torso_minus_U_xx; /* 17 */
-  const two_arms_real left_link_1_t31 = 0.32 * torso_minus_U_xx; /* 17 */
-  const two_arms_real left_link_6_w_y = c7 * left_link_5_minus_w_z - s7 * left_link_5_w_x; /* 22 */
+  const two_arms_real left_link_1_t39 = torso_minus_a_x + 0.05 * torso_minus_U_xx; /* 17 */
+  const two_arms_real left_link_1_t40 = 0.32 * torso_minus_U_xx; /* 17 */
   const two_arms_real right_link_7_w_z = in->qd[TWO_ARMS_RIGHT_JOINT_7]
       + right_link_6_minus_w_y; /* 30 */
   const two_arms_real right_link_7_wd_x_part1 = in->qd[TWO_ARMS_RIGHT_JOINT_7]
       * right_link_7_w_y; /* 30 */
   const two_arms_real right_link_minus_wd_y_part1 = in->qd[TWO_ARMS_RIGHT_JOINT_7]
       * right_link_7_w_x; /* 30 */
-  const two_arms_real right_link_7_t32 = right_link_7_w_x * right_link_7_w_z; /* 30 */
-  const two_arms_real right_link_7_t33 = right_link_7_w_y * right_link_7_w_z; /* 30 */
-  const two_arms_real right_link_7_t34 = right_link_7_w_x * right_link_7_w_y; /* 30 */
-  const two_arms_real left_link_7_wd_x_part1 = in->qd[TWO_ARMS_LEFT_JOINT_7]
-      * left_link_7_w_y; /* 23 */
-  const two_arms_real left_link_7_minus_wd_y_part1 = in->qd[TWO_ARMS_LEFT_JOINT_7]
-      * left_link_7_w_x; /* 23 */
+  const two_arms_real left_link_6_wd_x_part1 = in->qd[TWO_ARMS_LEFT_JOINT_6]
+      * left_link_6_w_y; /* 22 */
+  const two_arms_real right_link_7_t41 = right_link_7_w_x * right_link_7_w_z; /* 30 */
+  const two_arms_real right_link_7_t42 = right_link_7_w_y * right_link_7_w_z; /* 30 */
+  const two_arms_real left_link_7_wd_z_part1 = in->qd[TWO_ARMS_LEFT_JOINT_6]
+      * left_link_6_w_x; /* 22 */
+  const two_arms_real left_link_6_t43 = left_link_6_w_x * left_link_6_w_y; /* 22 */
+  const two_arms_real left_link_6_ww_xx = left_link_6_w_x * left_link_6_w_x; /* 22 */
+  const two_arms_real left_link_6_U_zx_part1 = left_link_6_w_x * left_link_6_w_z; /* 22 */
+  const two_arms_real left_link_6_ww_zz = left_link_6_w_z * left_link_6_w_z; /* 22 */
+  const two_arms_real left_link_6_t44 = left_link_6_w_y * left_link_6_w_z; /* 22 */
+  const two_arms_real left_link_6_minus_U_xx = left_link_6_w_y * left_link_6_w_y
+      + left_link_6_ww_zz; /* 22 */
+  const two_arms_real left_link_6_minus_f_x_part1 = 0.026000000000000002
+      * left_link_6_minus_U_xx; /* 91 */
+  const two_arms_real left_link_6_minus_U_yy = left_link_6_ww_xx + left_link_6_ww_zz; /* 22 */
+  const two_arms_real left_link_6_n_y_part1 = 0.00026000000000000003 * (left_link_6_ww_zz
+      - left_link_6_ww_xx); /* 91 */
   const two_arms_real right_link_1_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_1]
       * right_link_1_w_y; /* 24 */
   const two_arms_real right_link_minus_wd_x_part1 = in->qd[TWO_ARMS_RIGHT_JOINT_6]
       * right_link_6_minus_w_y; /* 29 */
   const two_arms_real right_link_6_wd_y_part1 = in->qd[TWO_ARMS_RIGHT_JOINT_6]
       * right_link_6_minus_w_x; /* 29 */
-  const two_arms_real right_link_6_t35 = right_link_6_minus_w_x * right_link_6_minus_w_y; /* 29 */
+  const two_arms_real right_link_6_t45 = right_link_6_minus_w_x * right_link_6_minus_w_y; /* 29 */
+  const two_arms_real right_link_7_minus_U_zz = right_link_7_w_x * right_link_7_w_x
+      + right_link_7_w_y * right_link_7_w_y; /* 30 */
+  const two_arms_real right_link_7_t46 = right_link_7_w_x * right_link_7_w_y; /* 30 */
+  const two_arms_real right_t47 = 0.12 * right_link_7_minus_U_zz; /* 48 */
   const two_arms_real right_link_2_minus_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_2]
       * right_link_2_minus_w_y - c10 * right_link_1_wd_x; /* 25 */
-  const two_arms_real left_link_7_minus_w_z = left_link_6_w_y
-      - in->qd[TWO_ARMS_LEFT_JOINT_7]; /* 23 */
-  const two_arms_real right_link_1_minus_a_z = left_link_1_t31 - torso_minus_a_y; /* 24 */
-  const two_arms_real left_link_1_minus_a_z = torso_minus_a_y + left_link_1_t31; /* 17 */
-  const two_arms_real torso_minus_n_z = 1.1700000000000002 * torso_minus_a_y; /* 84 */
-  const two_arms_real left_link_7_t36 = left_link_7_w_x * left_link_7_minus_w_z; /* 23 */
-  const two_arms_real left_link_7_t37 = left_link_7_w_y * left_link_7_minus_w_z; /* 23 */
-  const two_arms_real right_link_1_minus_a_x = c9 * left_link_1_t30 + in->gravity[2] * s9; /* 24 */
-  const two_arms_real right_link_6_ww_xx = right_link_6_minus_w_x * right_link_6_minus_w_x; /* 29 */
-  const two_arms_real right_link_minus_U_zx_part1 = right_link_6_minus_w_x
-      * right_link_6_w_z; /* 29 */
-  const two_arms_real right_link_6_ww_zz = right_link_6_w_z * right_link_6_w_z; /* 29 */
-  const two_arms_real right_link_6_t38 = right_link_6_minus_w_y * right_link_6_w_z; /* 29 */
-  const two_arms_real right_link_6_minus_U_xx = right_link_6_minus_w_y * right_link_6_minus_w_y
-      + right_link_6_ww_zz; /* 29 */
-  const two_arms_real right_link_6_minus_f_x_part1 = 0.026000000000000002
-      * right_link_6_minus_U_xx; /* 97 */
-  const two_arms_real right_link_6_minus_U_yy = right_link_6_ww_xx + right_link_6_ww_zz; /* 29 */
-  const two_arms_real right_link_6_minus_n_y_part1 = 0.00026000000000000003 * (right_link_6_ww_zz
-      - right_link_6_ww_xx); /* 97 */
-  const two_arms_real left_link_6_wd_x_part1 = in->qd[TWO_ARMS_LEFT_JOINT_6]
-      * left_link_6_w_y; /* 22 */
-  const two_arms_real left_link_7_wd_z_part1 = in->qd[TWO_ARMS_LEFT_JOINT_6]
-      * left_link_6_w_x; /* 22 */
-  const two_arms_real left_link_6_t39 = left_link_6_w_x * left_link_6_w_y; /* 22 */
-  const two_arms_real left_link_7_minus_U_zz = left_link_7_w_x * left_link_7_w_x
-      + left_link_7_w_y * left_link_7_w_y; /* 23 */
-  const two_arms_real left_link_7_t40 = left_link_7_w_x * left_link_7_w_y; /* 23 */
-  const two_arms_real left_t41 = 0.12 * left_link_7_minus_U_zz; /* 36 */
-  const two_arms_real right_link_1_minus_a_y = in->gravity[2] * c9 - s9 * left_link_1_t30; /* 24 */
-  const two_arms_real right_link_1_minus_wd_y = in->qd[TWO_ARMS_RIGHT_JOINT_1]
-      * right_link_1_w_x; /* 24 */
-  const two_arms_real right_link_2_a_x = s10 * right_link_1_minus_a_z
-      - c10 * right_link_1_minus_a_x; /* 25 */
-  const two_arms_real right_link_2_t42 = right_link_2_minus_w_x * right_link_2_minus_w_y; /* 25 */
-  const two_arms_real right_link_2_U_xy = right_link_1_minus_wd_y + right_link_2_t42; /* 25 */
-  const two_arms_real right_link_3_t43 = 0.26 * right_link_2_U_xy - right_link_2_a_x; /* 26 */
-  const two_arms_real right_link_3_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_y
-      - (c11 * right_link_2_minus_wd_x + s11 * right_link_1_minus_wd_y); /* 26 */
-  const two_arms_real right_link_2_t44 = right_link_2_minus_w_y * right_link_2_w_z; /* 25 */
-  const two_arms_real left_link_6_ww_xx = left_link_6_w_x * left_link_6_w_x; /* 22 */
-  const two_arms_real left_link_6_U_zx_part1 = left_link_6_w_x * left_link_6_w_z; /* 22 */
-  const two_arms_real left_link_6_t45 = left_link_6_w_y * left_link_6_w_z; /* 22 */
-  const two_arms_real left_link_6_minus_U_xx = left_link_6_w_y * left_link_6_w_y
-      + left_link_6_ww_zz; /* 22 */
-  const two_arms_real left_link_6_minus_f_x_part1 = 0.026000000000000002
-      * left_link_6_minus_U_xx; /* 90 */
-  const two_arms_real right_link_2_minus_U_zy = right_link_2_minus_wd_x + right_link_2_t44; /* 25 */
-  const two_arms_real right_link_3_t46 = 0.26 * right_link_2_minus_U_zy
-      - right_link_1_minus_a_y; /* 26 */
-  const two_arms_real left_link_6_minus_U_yy = left_link_6_ww_xx + left_link_6_ww_zz; /* 22 */
-  const two_arms_real left_link_6_n_y_part1 = 0.00026000000000000003 * (left_link_6_ww_zz
-      - left_link_6_ww_xx); /* 90 */
-  const two_arms_real right_link_5_wd_x_part1 = in->qd[TWO_ARMS_RIGHT_JOINT_5]
-      * right_link_5_w_y; /* 28 */
-  const two_arms_real right_link_minus_wd_y_part1_n2 = in->qd[TWO_ARMS_RIGHT_JOINT_5]
-      * right_link_5_w_x; /* 28 */
-  const two_arms_real right_link_7_minus_a_z_part1 = 0.06 * right_link_6_minus_U_yy; /* 30 */
-  const two_arms_real right_link_6_f_y_part1 = 0.20199999999999996
-      * right_link_6_minus_U_yy; /* 97 */
-  const two_arms_real left_link_7_minus_a_z_part1 = 0.06 * left_link_6_minus_U_yy; /* 23 */
-  const two_arms_real left_link_6_f_y_part1 = 0.20199999999999996 * left_link_6_minus_U_yy; /* 90 */
-  const two_arms_real right_link_2_a_y = s10 * right_link_1_minus_a_x
-      + c10 * right_link_1_minus_a_z; /* 25 */
-  const two_arms_real right_link_2_n_z_part1 = 0.03 * right_link_2_a_y
-      + 1.9020000000000004 * right_link_2_a_x; /* 93 */
-  const two_arms_real right_link_1_minus_n_z_part1 = 0.08600000000000002
-      * right_link_1_minus_a_x; /* 92 */
-  const two_arms_real right_link_2_ww_xx = right_link_2_minus_w_x * right_link_2_minus_w_x; /* 25 */
-  const two_arms_real right_link_2_ww_zz = right_link_2_w_z * right_link_2_w_z; /* 25 */
-  const two_arms_real right_link_2_minus_U_xx = right_link_2_minus_w_y * right_link_2_minus_w_y
-      + right_link_2_ww_zz; /* 25 */
-  const two_arms_real right_link_minus_U_zx_part1_n2 = right_link_2_minus_w_x
-      * right_link_2_w_z; /* 25 */
   const two_arms_real right_link_2_wd_y = in->qd[TWO_ARMS_RIGHT_JOINT_2] * right_link_2_minus_w_x
       - s10 * right_link_1_wd_x; /* 25 */
-  const two_arms_real right_link_2_minus_f_x_part1 = 0.03 * right_link_2_minus_U_xx; /* 93 */
-  const two_arms_real right_link_2_minus_U_yy = right_link_2_ww_xx + right_link_2_ww_zz; /* 25 */
-  const two_arms_real right_link_2_n_y_part1 = 0.0015 * (right_link_2_ww_zz
-      - right_link_2_ww_xx); /* 93 */
-  const two_arms_real right_link_3_minus_a_z = right_link_2_a_y
-      + 0.26 * right_link_2_minus_U_yy; /* 26 */
-  const two_arms_real right_link_2_f_y_part1 = 1.9020000000000004
-      * right_link_2_minus_U_yy; /* 93 */
+  const two_arms_real right_link_1_minus_a_x = c9 * left_link_1_t39 + in->gravity[2] * s9; /* 24 */
   const two_arms_real left_link_5_wd_x_part1 = in->qd[TWO_ARMS_LEFT_JOINT_5]
       * left_link_5_w_y; /* 21 */
   const two_arms_real left_link_5_minus_wd_y_part1 = in->qd[TWO_ARMS_LEFT_JOINT_5]
       * left_link_5_w_x; /* 21 */
-  const two_arms_real right_link_4_ww_zz = right_link_4_w_z * right_link_4_w_z; /* 27 */
-  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * left_link_1_t30; /* 17 */
-  const two_arms_real left_link_1_a_y = s2 * left_link_1_t30 + in->gravity[2] * c2; /* 17 */
-  const two_arms_real right_link_4_minus_U_yy = right_link_4_minus_w_x * right_link_4_minus_w_x
-      + right_link_4_ww_zz; /* 27 */
-  const two_arms_real left_link_1_minus_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_1]
-      * left_link_1_minus_w_y; /* 17 */
-  const two_arms_real right_link_3_a_x = s11 * right_link_3_t46 - c11 * right_link_3_t43; /* 26 */
-  const two_arms_real right_link_3_a_y = s11 * right_link_3_t43 + c11 * right_link_3_t46; /* 26 */
-  const two_arms_real left_link_2_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_y
-      - c3 * left_link_1_minus_wd_x; /* 18 */
-  const two_arms_real left_link_2_minus_a_x = s3 * left_link_1_minus_a_z
-      - c3 * left_link_1_a_x; /* 18 */
-  const two_arms_real right_link_4_t49 = right_link_4_minus_w_x * right_link_4_minus_w_y; /* 27 */
+  const two_arms_real right_link_1_minus_a_z = left_link_1_t40 - torso_minus_a_y; /* 24 */
+  const two_arms_real left_link_1_minus_a_z = torso_minus_a_y + left_link_1_t40; /* 17 */
+  const two_arms_real torso_minus_n_z = 1.1700000000000002 * torso_minus_a_y; /* 85 */
+  const two_arms_real right_link_2_a_x = s10 * right_link_1_minus_a_z
+      - c10 * right_link_1_minus_a_x; /* 25 */
+  const two_arms_real right_link_2_a_y = s10 * right_link_1_minus_a_x
+      + c10 * right_link_1_minus_a_z; /* 25 */
+  const two_arms_real right_link_1_minus_n_z_part1 = 0.08600000000000002
+      * right_link_1_minus_a_x; /* 93 */
+  const two_arms_real right_link_6_ww_xx = right_link_6_minus_w_x * right_link_6_minus_w_x; /* 29 */
+  const two_arms_real right_link_minus_U_zx_part1 = right_link_6_minus_w_x
+      * right_link_6_w_z; /* 29 */
+  const two_arms_real right_link_6_t48 = right_link_6_minus_w_y * right_link_6_w_z; /* 29 */
+  const two_arms_real right_link_6_minus_U_xx = right_link_6_minus_w_y * right_link_6_minus_w_y
+      + right_link_6_ww_zz; /* 29 */
+  const two_arms_real right_link_6_minus_f_x_part1 = 0.026000000000000002
+      * right_link_6_minus_U_xx; /* 98 */
+  const two_arms_real right_link_6_minus_U_yy = right_link_6_ww_xx + right_link_6_ww_zz; /* 29 */
+  const two_arms_real right_link_6_minus_n_y_part1 = 0.00026000000000000003 * (right_link_6_ww_zz
+      - right_link_6_ww_xx); /* 98 */
+  const two_arms_real left_link_7_minus_a_z_part1 = 0.06 * left_link_6_minus_U_yy; /* 23 */
+  const two_arms_real left_link_6_f_y_part1 = 0.20199999999999996 * left_link_6_minus_U_yy; /* 91 */
+  const two_arms_real right_link_1_minus_a_y = in->gravity[2] * c9 - s9 * left_link_1_t39; /* 24 */
+  const two_arms_real right_link_1_minus_wd_y = in->qd[TWO_ARMS_RIGHT_JOINT_1]
+      * right_link_1_w_x; /* 24 */
+  const two_arms_real right_link_2_t49 = right_link_2_minus_w_x * right_link_2_minus_w_y; /* 25 */
+  const two_arms_real right_link_2_U_xy = right_link_1_minus_wd_y + right_link_2_t49; /* 25 */
+  const two_arms_real right_link_3_t50 = 0.26 * right_link_2_U_xy - right_link_2_a_x; /* 26 */
+  const two_arms_real right_link_2_n_z_part1 = 0.03 * right_link_2_a_y
+      + 1.9020000000000004 * right_link_2_a_x; /* 94 */
+  const two_arms_real right_link_3_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_y
+      - (c11 * right_link_2_minus_wd_x + s11 * right_link_1_minus_wd_y); /* 26 */
+  const two_arms_real right_link_2_t51 = right_link_2_minus_w_y * right_link_2_w_z; /* 25 */
+  const two_arms_real right_link_5_wd_x_part1 = in->qd[TWO_ARMS_RIGHT_JOINT_5]
+      * right_link_5_w_y; /* 28 */
+  const two_arms_real right_link_minus_wd_y_part1_n2 = in->qd[TWO_ARMS_RIGHT_JOINT_5]
+      * right_link_5_w_x; /* 28 */
+  const two_arms_real right_link_2_minus_U_zy = right_link_2_minus_wd_x + right_link_2_t51; /* 25 */
+  const two_arms_real right_link_3_t52 = 0.26 * right_link_2_minus_U_zy
+      - right_link_1_minus_a_y; /* 26 */
+  const two_arms_real right_link_7_minus_a_z_part1 = 0.06 * right_link_6_minus_U_yy; /* 30 */
+  const two_arms_real right_link_6_f_y_part1 = 0.20199999999999996
+      * right_link_6_minus_U_yy; /* 98 */
+  const two_arms_real left_link_4_wd_x_part1 = in->qd[TWO_ARMS_LEFT_JOINT_4]
+      * left_link_4_w_y; /* 20 */
+  const two_arms_real left_link_5_wd_z_part1 = in->qd[TWO_ARMS_LEFT_JOINT_4]
+      * left_link_4_w_x; /* 20 */
   const two_arms_real left_link_4_ww_zz = left_link_4_w_z * left_link_4_w_z; /* 20 */
-  const two_arms_real left_link_1_wd_y = in->qd[TWO_ARMS_LEFT_JOINT_1]
-      * left_link_1_minus_w_x; /* 17 */
-  const two_arms_real left_link_2_t50 = left_link_2_w_x * left_link_2_w_y; /* 18 */
-  const two_arms_real left_link_2_U_xy = left_link_1_wd_y + left_link_2_t50; /* 18 */
-  const two_arms_real left_link_3_t51 = left_link_2_minus_a_x
-      + 0.30000000000000004 * left_link_2_U_xy; /* 19 */
+  const two_arms_real right_link_2_ww_xx = right_link_2_minus_w_x * right_link_2_minus_w_x; /* 25 */
+  const two_arms_real right_link_minus_U_zx_part1_n2 = right_link_2_minus_w_x
+      * right_link_2_w_z; /* 25 */
+  const two_arms_real right_link_2_ww_zz = right_link_2_w_z * right_link_2_w_z; /* 25 */
+  const two_arms_real right_link_2_minus_U_xx = right_link_2_minus_w_y * right_link_2_minus_w_y
+      + right_link_2_ww_zz; /* 25 */
+  const two_arms_real right_link_2_minus_f_x_part1 = 0.03 * right_link_2_minus_U_xx; /* 94 */
+  const two_arms_real right_link_2_minus_U_yy = right_link_2_ww_xx + right_link_2_ww_zz; /* 25 */
+  const two_arms_real right_link_2_n_y_part1 = 0.0015 * (right_link_2_ww_zz
+      - right_link_2_ww_xx); /* 94 */
+  const two_arms_real right_link_3_minus_a_z = right_link_2_a_y
+      + 0.26 * right_link_2_minus_U_yy; /* 26 */
+  const two_arms_real right_link_2_f_y_part1 = 1.9020000000000004
+      * right_link_2_minus_U_yy; /* 94 */
+  const two_arms_real left_link_4_t55 = left_link_4_w_x * left_link_4_w_y; /* 20 */
   const two_arms_real left_link_4_minus_U_yy = left_link_4_w_x * left_link_4_w_x
       + left_link_4_ww_zz; /* 20 */
-  const two_arms_real left_link_2_t52 = left_link_2_w_y * left_link_2_w_z; /* 18 */
-  const two_arms_real left_link_4_t53 = left_link_4_w_x * left_link_4_w_y; /* 20 */
+  const two_arms_real left_link_4_t56 = left_link_4_w_x * left_link_4_w_z; /* 20 */
+  const two_arms_real left_link_4_U_zy_part1 = left_link_4_w_y * left_link_4_w_z; /* 20 */
+  const two_arms_real left_link_4_ww_yy = left_link_4_w_y * left_link_4_w_y; /* 20 */
+  const two_arms_real left_link_4_n_x_part1 = 0.00084 * (left_link_4_ww_zz
+      - left_link_4_ww_yy); /* 89 */
+  const two_arms_real right_link_4_ww_zz = right_link_4_w_z * right_link_4_w_z; /* 27 */
+  const two_arms_real right_link_3_a_x = s11 * right_link_3_t52 - c11 * right_link_3_t50; /* 26 */
+  const two_arms_real right_link_3_a_y = s11 * right_link_3_t50 + c11 * right_link_3_t52; /* 26 */
+  const two_arms_real right_link_4_minus_U_yy = right_link_4_minus_w_x * right_link_4_minus_w_x
+      + right_link_4_ww_zz; /* 27 */
+  const two_arms_real right_link_4_t57 = right_link_4_minus_w_x * right_link_4_minus_w_y; /* 27 */
+  const two_arms_real left_link_3_wd_x_part1 = in->qd[TWO_ARMS_LEFT_JOINT_3]
+      * left_link_3_w_y; /* 19 */
+  const two_arms_real left_link_3_minus_wd_y_part1 = in->qd[TWO_ARMS_LEFT_JOINT_3]
+      * left_link_3_w_x; /* 19 */
   const two_arms_real right_link_minus_U_zy_part1 = right_link_4_minus_w_y
       * right_link_4_w_z; /* 27 */
-  const two_arms_real right_link_4_t54 = right_link_4_minus_w_x * right_link_4_w_z; /* 27 */
+  const two_arms_real right_link_4_t58 = right_link_4_minus_w_x * right_link_4_w_z; /* 27 */
   const two_arms_real right_link_4_wd_y = c12 * right_link_2_wd_y - s12 * right_link_3_wd_x
       + in->qd[TWO_ARMS_RIGHT_JOINT_4] * right_link_4_minus_w_x; /* 27 */
-  const two_arms_real left_link_2_U_zy = left_link_2_wd_x + left_link_2_t52; /* 18 */
-  const two_arms_real left_link_3_t55 = left_link_1_a_y
-      + 0.30000000000000004 * left_link_2_U_zy; /* 19 */
-  const two_arms_real right_link_4_a_x = c12 * right_link_3_a_x
-      + s12 * right_link_3_minus_a_z; /* 27 */
-  const two_arms_real right_link_4_a_y = c12 * right_link_3_minus_a_z
-      - s12 * right_link_3_a_x; /* 27 */
-  const two_arms_real right_link_3_n_x_part1 = 0.069 * right_link_3_minus_a_z; /* 94 */
-  const two_arms_real right_link_5_minus_a_z_part1 = 0.29 * right_link_4_minus_U_yy; /* 28 */
-  const two_arms_real right_link_4_f_y = 1.098 * right_link_4_minus_U_yy; /* 95 */
+  const two_arms_real left_link_5_minus_a_z_part1 = 0.29 * left_link_4_minus_U_yy; /* 21 */
+  const two_arms_real left_link_4_f_y = 1.098 * left_link_4_minus_U_yy; /* 89 */
   const two_arms_real right_link_4_minus_wd_x = in->qd[TWO_ARMS_RIGHT_JOINT_4]
       * right_link_4_minus_w_y - (c12 * right_link_3_wd_x + s12 * right_link_2_wd_y); /* 27 */
   const two_arms_real right_link_4_ww_yy = right_link_4_minus_w_y * right_link_4_minus_w_y; /* 27 */
   const two_arms_real right_link_4_minus_n_x_part1 = 0.00084 * (right_link_4_ww_zz
-      - right_link_4_ww_yy); /* 95 */
-  const two_arms_real minus_r13_part1 = right_link_4_minus_R_zx * right_link_4_a_x
+      - right_link_4_ww_yy); /* 96 */
+  const two_arms_real right_link_4_a_x = c12 * right_link_3_a_x
+      + s12 * right_link_3_minus_a_z; /* 27 */
+  const two_arms_real right_link_4_a_y = c12 * right_link_3_minus_a_z
+      - s12 * right_link_3_a_x; /* 27 */
+  const two_arms_real right_link_3_n_x_part1 = 0.069 * right_link_3_minus_a_z; /* 95 */
+  const two_arms_real right_link_5_minus_a_z_part1 = 0.29 * right_link_4_minus_U_yy; /* 28 */
+  const two_arms_real right_link_4_f_y = 1.098 * right_link_4_minus_U_yy; /* 96 */
+  const two_arms_real left_link_1_a_x = in->gravity[2] * s2 - c2 * left_link_1_t39; /* 17 */
+  const two_arms_real left_link_1_a_y = s2 * left_link_1_t39 + in->gravity[2] * c2; /* 17 */
+  const two_arms_real elbow_t59 = right_link_4_minus_R_zx * right_link_4_a_x
       + right_link_4_minus_R_zy * right_link_4_a_y
-      + right_link_3_minus_R_zy * right_link_3_a_y; /* 71 */
-  const two_arms_real minus_r13_part2 = in->b[TWO_ARMS_ELBOW_LIN_Z]
-      + (minus_r13_part1 - in->gravity[2]); /* 71 */
-  const two_arms_real left_link_4_U_zy_part1 = left_link_4_w_y * left_link_4_w_z; /* 20 */
-  const two_arms_real left_link_4_t56 = left_link_4_w_x * left_link_4_w_z; /* 20 */
-  const two_arms_real left_link_5_wd_z_part1 = in->qd[TWO_ARMS_LEFT_JOINT_4]
-      * left_link_4_w_x; /* 20 */
-  const two_arms_real left_link_5_minus_a_z_part1 = 0.29 * left_link_4_minus_U_yy; /* 21 */
-  const two_arms_real left_link_4_f_y = 1.098 * left_link_4_minus_U_yy; /* 88 */
-  const two_arms_real left_link_2_minus_a_y = s3 * left_link_1_a_x
-      + c3 * left_link_1_minus_a_z; /* 18 */
-  const two_arms_real left_link_1_minus_n_z_part1 = 0.08600000000000002 * left_link_1_a_x; /* 85 */
-  const two_arms_real left_link_2_minus_n_z_part1 = 0.03 * left_link_2_minus_a_y
-      + 2.250000000000001 * left_link_2_minus_a_x; /* 86 */
+      + right_link_3_minus_R_zy * right_link_3_a_y; /* 72 */
+  const two_arms_real elbow_t60 = in->b[TWO_ARMS_ELBOW_LIN_Z]
+      + (elbow_t59 - in->gravity[2]); /* 72 */
   const two_arms_real left_link_2_ww_xx = left_link_2_w_x * left_link_2_w_x; /* 18 */
   const two_arms_real left_link_2_ww_zz = left_link_2_w_z * left_link_2_w_z; /* 18 */
-  const two_arms_real left_link_2_minus_U_xx = left_link_2_w_y * left_link_2_w_y
-      + left_link_2_ww_zz; /* 18 */
-  const two_arms_real left_link_2_U_zx_part1 = left_link_2_w_x * left_link_2_w_z; /* 18 */
-  const two_arms_real left_link_3_wd_z = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_x
-      - s3 * left_link_1_minus_wd_x; /* 18 */
-  const two_arms_real left_link_2_minus_f_x_part1 = 0.03 * left_link_2_minus_U_xx; /* 86 */
   const two_arms_real left_link_2_minus_U_yy = left_link_2_ww_xx + left_link_2_ww_zz; /* 18 */
   const two_arms_real left_link_2_minus_n_y_part1 = 0.0015 * (left_link_2_ww_zz
-      - left_link_2_ww_xx); /* 86 */
-  const two_arms_real left_link_3_minus_a_z = 0.30000000000000004 * left_link_2_minus_U_yy
-      - left_link_2_minus_a_y; /* 19 */
-  const two_arms_real left_link_2_f_y_part1 = 2.250000000000001 * left_link_2_minus_U_yy; /* 86 */
-  const two_arms_real left_link_3_minus_a_x = c4 * left_link_3_t51 + s4 * left_link_3_t55; /* 19 */
-  const two_arms_real left_link_3_minus_a_y = c4 * left_link_3_t55 - s4 * left_link_3_t51; /* 19 */
-  const two_arms_real left_link_4_wd_x_part1 = in->qd[TWO_ARMS_LEFT_JOINT_4]
-      * left_link_4_w_y; /* 20 */
-  const two_arms_real left_link_4_ww_yy = left_link_4_w_y * left_link_4_w_y; /* 20 */
-  const two_arms_real left_link_4_n_x_part1 = 0.00084 * (left_link_4_ww_zz
-      - left_link_4_ww_yy); /* 88 */
-  const two_arms_real left_link_3_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_3] * left_link_3_w_y
-      - (s4 * left_link_1_wd_y - c4 * left_link_2_wd_x); /* 19 */
+      - left_link_2_ww_xx); /* 87 */
+  const two_arms_real left_link_2_minus_U_xx = left_link_2_w_y * left_link_2_w_y
+      + left_link_2_ww_zz; /* 18 */
+  const two_arms_real left_link_2_minus_f_x_part1 = 0.03 * left_link_2_minus_U_xx; /* 87 */
+  const two_arms_real left_link_2_t61 = left_link_2_w_x * left_link_2_w_y; /* 18 */
+  const two_arms_real left_link_2_minus_a_x = s3 * left_link_1_minus_a_z
+      - c3 * left_link_1_a_x; /* 18 */
+  const two_arms_real left_link_2_minus_a_y = s3 * left_link_1_a_x
+      + c3 * left_link_1_minus_a_z; /* 18 */
+  const two_arms_real left_link_1_minus_n_z_part1 = 0.08600000000000002 * left_link_1_a_x; /* 86 */
+  const two_arms_real left_link_2_t63 = left_link_2_w_y * left_link_2_w_z; /* 18 */
+  const two_arms_real left_link_2_U_zx_part1 = left_link_2_w_x * left_link_2_w_z; /* 18 */
+  const two_arms_real left_link_3_minus_a_z_part1 = 0.30000000000000004
+      * left_link_2_minus_U_yy; /* 19 */
+  const two_arms_real left_link_2_f_y_part1 = 2.250000000000001 * left_link_2_minus_U_yy; /* 87 */
+  const two_arms_real left_link_1_minus_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_1]
+      * left_link_1_minus_w_y; /* 17 */
+  const two_arms_real left_link_2_wd_x = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_y
+      - c3 * left_link_1_minus_wd_x; /* 18 */
+  const two_arms_real left_link_3_wd_z = in->qd[TWO_ARMS_LEFT_JOINT_2] * left_link_2_w_x
+      - s3 * left_link_1_minus_wd_x; /* 18 */
   const two_arms_real right_link_7_minus_f_sum_x = in->right_push.lin[0] * right_link_7_R_xx
       + in->right_push.lin[1] * right_link_7_R_yx
-      + in->right_push.lin[2] * right_link_7_R_zx; /* 100 */
+      + in->right_push.lin[2] * right_link_7_R_zx; /* 101 */
   const two_arms_real right_link_7_minus_f_sum_y = in->right_push.lin[2] * right_link_7_R_zy
       - (in->right_push.lin[0] * right_link_7_minus_R_xy
-      + in->right_push.lin[1] * right_link_7_minus_R_yy); /* 100 */
+      + in->right_push.lin[1] * right_link_7_minus_R_yy); /* 101 */
   const two_arms_real right_link_7_n_sum_x_part1 = in->right_push.ang[0] * right_link_7_R_xx
       + in->right_push.ang[1] * right_link_7_R_yx
-      + in->right_push.ang[2] * right_link_7_R_zx; /* 100 */
+      + in->right_push.ang[2] * right_link_7_R_zx; /* 101 */
   const two_arms_real right_link_7_n_sum_x_part2 = 0.12 * right_link_7_minus_f_sum_y
-      - right_link_7_n_sum_x_part1; /* 100 */
+      - right_link_7_n_sum_x_part1; /* 101 */
   const two_arms_real right_li_minus_n_sum_y_part1 = in->right_push.ang[2] * right_link_7_R_zy
       - (in->right_push.ang[0] * right_link_7_minus_R_xy
-      + in->right_push.ang[1] * right_link_7_minus_R_yy); /* 100 */
+      + in->right_push.ang[1] * right_link_7_minus_R_yy); /* 101 */
   const two_arms_real right_li_minus_n_sum_y_part2 = right_li_minus_n_sum_y_part1
-      + 0.12 * right_link_7_minus_f_sum_x; /* 100 */
+      + 0.12 * right_link_7_minus_f_sum_x; /* 101 */
   const two_arms_real left_link_7_f_sum_x = in->left_push.lin[2] * left_link_7_minus_R_zx
       - (in->left_push.lin[0] * left_link_7_R_xx
-      + in->left_push.lin[1] * left_link_7_R_yx); /* 99 */
+      + in->left_push.lin[1] * left_link_7_R_yx); /* 100 */
   const two_arms_real right_link_7_minus_f_on_z = s15 * right_link_7_minus_f_sum_x
-      + c15 * right_link_7_minus_f_sum_y; /* 101 */
+      + c15 * right_link_7_minus_f_sum_y; /* 102 */
   const two_arms_real right_link_7_f_on_x = s15 * right_link_7_minus_f_sum_y
-      - c15 * right_link_7_minus_f_sum_x; /* 101 */
+      - c15 * right_link_7_minus_f_sum_x; /* 102 */
   const two_arms_real left_link_7_minus_f_sum_y = in->left_push.lin[0] * left_link_7_R_xy
-      + in->left_push.lin[1] * left_link_7_R_yy + in->left_push.lin[2] * left_link_7_R_zy; /* 99 */
+      + in->left_push.lin[1] * left_link_7_R_yy + in->left_push.lin[2] * left_link_7_R_zy; /* 100 */
   const two_arms_real left_lin_minus_n_sum_x_part1 = in->left_push.ang[2] * left_link_7_minus_R_zx
       - (in->left_push.ang[0] * left_link_7_R_xx
-      + in->left_push.ang[1] * left_link_7_R_yx); /* 99 */
+      + in->left_push.ang[1] * left_link_7_R_yx); /* 100 */
   const two_arms_real left_lin_minus_n_sum_x_part2 = left_lin_minus_n_sum_x_part1
-      + 0.12 * left_link_7_minus_f_sum_y; /* 99 */
+      + 0.12 * left_link_7_minus_f_sum_y; /* 100 */
   const two_arms_real left_link_7_n_sum_y_part1 = in->left_push.ang[0] * left_link_7_R_xy
-      + in->left_push.ang[1] * left_link_7_R_yy + in->left_push.ang[2] * left_link_7_R_zy; /* 99 */
+      + in->left_push.ang[1] * left_link_7_R_yy + in->left_push.ang[2] * left_link_7_R_zy; /* 100 */
   const two_arms_real left_link_7_n_sum_y_part2 = 0.12 * left_link_7_f_sum_x
-      - left_link_7_n_sum_y_part1; /* 99 */
+      - left_link_7_n_sum_y_part1; /* 100 */
   const two_arms_real left_link_7_minus_f_on_z = c8 * left_link_7_minus_f_sum_y
-      - s8 * left_link_7_f_sum_x; /* 108 */
+      - s8 * left_link_7_f_sum_x; /* 109 */
   const two_arms_real left_link_7_f_on_x = c8 * left_link_7_f_sum_x
-      + s8 * left_link_7_minus_f_sum_y; /* 108 */
-  const two_arms_real right_lin_minus_n_on_z_part1 = 0.06 * right_link_7_f_on_x; /* 101 */
-  const two_arms_real left_link_3_minus_wd_y = s4 * left_link_2_wd_x + c4 * left_link_1_wd_y
-      + in->qd[TWO_ARMS_LEFT_JOINT_3] * left_link_3_w_x; /* 19 */
+      + s8 * left_link_7_minus_f_sum_y; /* 109 */
+  const two_arms_real right_lin_minus_n_on_z_part1 = 0.06 * right_link_7_f_on_x; /* 102 */
   const two_arms_real right_link_5_ww_yy = right_link_5_w_y * right_link_5_w_y; /* 28 */
   const two_arms_real right_link_5_ww_zz = right_link_5_w_z * right_link_5_w_z; /* 28 */
   const two_arms_real right_link_5_minus_n_x_part1 = 0.00204 * (right_link_5_ww_zz
-      - right_link_5_ww_yy); /* 96 */
+      - right_link_5_ww_yy); /* 97 */
   const two_arms_real right_link_5_minus_U_yy = right_link_5_w_x * right_link_5_w_x
       + right_link_5_ww_zz; /* 28 */
   const two_arms_real right_link_5_minus_f_y = 0.030000000000000002
-      * right_link_5_minus_U_yy; /* 96 */
+      * right_link_5_minus_U_yy; /* 97 */
   const two_arms_real right_link_5_U_zy_part1 = right_link_5_w_y * right_link_5_w_z; /* 28 */
-  const two_arms_real right_link_5_t58 = right_link_5_w_x * right_link_5_w_y; /* 28 */
-  const two_arms_real right_link_5_t59 = right_link_5_w_x * right_link_5_w_z; /* 28 */
+  const two_arms_real right_link_5_t64 = right_link_5_w_x * right_link_5_w_y; /* 28 */
+  const two_arms_real right_link_5_t65 = right_link_5_w_x * right_link_5_w_z; /* 28 */
   const two_arms_real right_link_7_f_sum_z = in->right_push.lin[1] * right_link_6_R_yy
       - in->right_push.lin[0] * right_link_6_minus_R_xy
-      + in->right_push.lin[2] * right_link_6_R_zy; /* 100 */
+      + in->right_push.lin[2] * right_link_6_R_zy; /* 101 */
   const two_arms_real left_link_5_ww_yy = left_link_5_w_y * left_link_5_w_y; /* 21 */
   const two_arms_real left_link_5_ww_zz = left_link_5_minus_w_z * left_link_5_minus_w_z; /* 21 */
   const two_arms_real left_link_5_minus_n_x_part1 = 0.00204 * (left_link_5_ww_zz
-      - left_link_5_ww_yy); /* 89 */
+      - left_link_5_ww_yy); /* 90 */
   const two_arms_real left_link_5_minus_U_yy = left_link_5_w_x * left_link_5_w_x
       + left_link_5_ww_zz; /* 21 */
   const two_arms_real left_link_5_minus_f_y = 0.030000000000000002
-      * left_link_5_minus_U_yy; /* 89 */
+      * left_link_5_minus_U_yy; /* 90 */
   const two_arms_real left_link_5_minus_U_zy_part1 = left_link_5_w_y
       * left_link_5_minus_w_z; /* 21 */
-  const two_arms_real left_link_5_t60 = left_link_5_w_x * left_link_5_w_y; /* 21 */
-  const two_arms_real left_link_5_t61 = left_link_5_w_x * left_link_5_minus_w_z; /* 21 */
+  const two_arms_real left_link_5_t66 = left_link_5_w_x * left_link_5_w_y; /* 21 */
+  const two_arms_real left_link_5_t67 = left_link_5_w_x * left_link_5_minus_w_z; /* 21 */
   const two_arms_real left_link_7_minus_f_sum_z = in->left_push.lin[2] * left_link_6_minus_R_zy
       - (in->left_push.lin[1] * left_link_6_R_yy
-      - in->left_push.lin[0] * left_link_6_minus_R_xy); /* 99 */
+      - in->left_push.lin[0] * left_link_6_minus_R_xy); /* 100 */
   const two_arms_real right_li_minus_n_sum_z_part1 = in->right_push.ang[1] * right_link_6_R_yy
       - in->right_push.ang[0] * right_link_6_minus_R_xy
-      + in->right_push.ang[2] * right_link_6_R_zy; /* 100 */
-  const two_arms_real right_link_7_n_on_x_part1 = 0.06 * right_link_7_minus_f_on_z; /* 101 */
+      + in->right_push.ang[2] * right_link_6_R_zy; /* 101 */
+  const two_arms_real right_link_7_n_on_x_part1 = 0.06 * right_link_7_minus_f_on_z; /* 102 */
   const two_arms_real left_lin_minus_n_sum_z_part1 = in->left_push.ang[2] * left_link_6_minus_R_zy
       - (in->left_push.ang[1] * left_link_6_R_yy
-      - in->left_push.ang[0] * left_link_6_minus_R_xy); /* 99 */
-  const two_arms_real left_link_minus_n_on_x_part1 = 0.06 * left_link_7_minus_f_on_z; /* 108 */
-  const two_arms_real left_link_7_n_on_z_part1 = 0.06 * left_link_7_f_on_x; /* 108 */
+      - in->left_push.ang[0] * left_link_6_minus_R_xy); /* 100 */
+  const two_arms_real left_link_minus_n_on_x_part1 = 0.06 * left_link_7_minus_f_on_z; /* 109 */
+  const two_arms_real left_link_7_n_on_z_part1 = 0.06 * left_link_7_f_on_x; /* 109 */
+  const two_arms_real left_link_1_wd_y = in->qd[TWO_ARMS_LEFT_JOINT_1]
+      * left_link_1_minus_w_x; /* 17 */
   const two_arms_real right_link_3_minus_wd_y = c11 * right_link_1_minus_wd_y
       - s11 * right_link_2_minus_wd_x + in->qd[TWO_ARMS_RIGHT_JOINT_3] * right_link_3_w_x; /* 26 */
   const two_arms_real right_link_3_ww_yy = right_link_3_w_y * right_link_3_w_y; /* 26 */
   const two_arms_real right_link_3_ww_zz = right_link_3_w_z * right_link_3_w_z; /* 26 */
   const two_arms_real right_link_3_n_x_part2 = 0.0072000000000000015 * (right_link_3_ww_zz
-      - right_link_3_ww_yy); /* 94 */
+      - right_link_3_ww_yy); /* 95 */
   const two_arms_real right_link_3_minus_U_yy = right_link_3_w_x * right_link_3_w_x
       + right_link_3_ww_zz; /* 26 */
-  const two_arms_real right_link_3_minus_f_y = 0.069 * right_link_3_minus_U_yy; /* 94 */
+  const two_arms_real right_link_3_minus_f_y = 0.069 * right_link_3_minus_U_yy; /* 95 */
   const two_arms_real right_link_3_U_zy_part1 = right_link_3_w_y * right_link_3_w_z; /* 26 */
-  const two_arms_real right_link_3_t62 = right_link_3_w_x * right_link_3_w_y; /* 26 */
-  const two_arms_real right_link_3_t63 = right_link_3_w_x * right_link_3_w_z; /* 26 */
+  const two_arms_real right_link_3_t68 = right_link_3_w_x * right_link_3_w_y; /* 26 */
+  const two_arms_real right_link_3_t69 = right_link_3_w_x * right_link_3_w_z; /* 26 */
   const two_arms_real left_link_3_ww_yy = left_link_3_w_y * left_link_3_w_y; /* 19 */
   const two_arms_real left_link_3_ww_zz = left_link_3_minus_w_z * left_link_3_minus_w_z; /* 19 */
   const two_arms_real left_link_3_minus_n_x_part1 = 0.0072000000000000015 * (left_link_3_ww_zz
-      - left_link_3_ww_yy); /* 87 */
+      - left_link_3_ww_yy); /* 88 */
   const two_arms_real left_link_3_minus_U_yy = left_link_3_w_x * left_link_3_w_x
       + left_link_3_ww_zz; /* 19 */
-  const two_arms_real left_link_3_minus_f_y = 0.069 * left_link_3_minus_U_yy; /* 87 */
+  const two_arms_real left_link_3_minus_f_y = 0.069 * left_link_3_minus_U_yy; /* 88 */
   const two_arms_real left_link_3_minus_U_zy_part1 = left_link_3_w_y
       * left_link_3_minus_w_z; /* 19 */
-  const two_arms_real left_link_3_t64 = left_link_3_w_x * left_link_3_w_y; /* 19 */
-  const two_arms_real left_link_3_t65 = left_link_3_w_x * left_link_3_minus_w_z; /* 19 */
+  const two_arms_real left_link_3_t70 = left_link_3_w_x * left_link_3_w_y; /* 19 */
+  const two_arms_real left_link_3_t71 = left_link_3_w_x * left_link_3_minus_w_z; /* 19 */
   const two_arms_real right_link_1_ww_yy = right_link_1_w_y * right_link_1_w_y; /* 24 */
   const two_arms_real right_link_1_U_xy = right_link_1_w_x * right_link_1_w_y; /* 24 */
   const two_arms_real right_link_1_ww_zz = in->qd[TWO_ARMS_RIGHT_JOINT_1]
       * in->qd[TWO_ARMS_RIGHT_JOINT_1]; /* 24 */
   const two_arms_real right_link_1_n_x_part1 = 0.00384 * (right_link_1_ww_zz - right_link_1_ww_yy)
-      - 0.05356000000000004 * right_link_1_wd_x; /* 92 */
+      - 0.05356000000000004 * right_link_1_wd_x; /* 93 */
   const two_arms_real right_link_1_minus_U_yy = right_link_1_w_x * right_link_1_w_x
       + right_link_1_ww_zz; /* 24 */
   const two_arms_real right_link_1_n_x = 0.08600000000000002 * right_link_1_minus_a_z
-      - right_link_1_n_x_part1; /* 92 */
-  const two_arms_real right_link_1_minus_f_z = 0.17200000000000004 * right_link_1_wd_x; /* 92 */
-  const two_arms_real right_link_1_f_y = 0.08600000000000002 * right_link_1_minus_U_yy; /* 92 */
+      - right_link_1_n_x_part1; /* 93 */
+  const two_arms_real right_link_1_minus_f_z = 0.17200000000000004 * right_link_1_wd_x; /* 93 */
+  const two_arms_real right_link_1_f_y = 0.08600000000000002 * right_link_1_minus_U_yy; /* 93 */
   const two_arms_real left_link_1_ww_yy = left_link_1_minus_w_y * left_link_1_minus_w_y; /* 17 */
   const two_arms_real left_link_1_U_xy = left_link_1_minus_w_x * left_link_1_minus_w_y; /* 17 */
   const two_arms_real left_link_1_ww_zz = in->qd[TWO_ARMS_LEFT_JOINT_1]
       * in->qd[TWO_ARMS_LEFT_JOINT_1]; /* 17 */
   const two_arms_real left_link_1_minus_n_x_part1 = 0.00384 * (left_link_1_ww_zz
-      - left_link_1_ww_yy) - 0.05356000000000004 * left_link_1_minus_wd_x; /* 85 */
+      - left_link_1_ww_yy) - 0.05356000000000004 * left_link_1_minus_wd_x; /* 86 */
   const two_arms_real left_link_1_minus_U_yy = left_link_1_minus_w_x * left_link_1_minus_w_x
       + left_link_1_ww_zz; /* 17 */
   const two_arms_real left_link_1_minus_n_x = 0.08600000000000002 * left_link_1_minus_a_z
-      - left_link_1_minus_n_x_part1; /* 85 */
-  const two_arms_real left_link_1_minus_f_z = 0.17200000000000004 * left_link_1_minus_wd_x; /* 85 */
-  const two_arms_real left_link_1_minus_f_y = 0.08600000000000002 * left_link_1_minus_U_yy; /* 85 */
-  const two_arms_real right_link_2_n_x_part1 = 1.9020000000000004 * right_link_1_minus_a_y; /* 93 */
-  const two_arms_real right_link_2_n_y_part2 = 0.03 * right_link_1_minus_a_y; /* 93 */
-  const two_arms_real left_link_2_n_x_part1 = 2.250000000000001 * left_link_1_a_y; /* 86 */
-  const two_arms_real left_link_2_minus_n_y_part2 = 0.03 * left_link_1_a_y; /* 86 */
+      - left_link_1_minus_n_x_part1; /* 86 */
+  const two_arms_real left_link_1_minus_f_z = 0.17200000000000004 * left_link_1_minus_wd_x; /* 86 */
+  const two_arms_real left_link_1_minus_f_y = 0.08600000000000002 * left_link_1_minus_U_yy; /* 86 */
+  const two_arms_real right_link_2_n_x_part1 = 1.9020000000000004 * right_link_1_minus_a_y; /* 94 */
+  const two_arms_real right_link_2_n_y_part2 = 0.03 * right_link_1_minus_a_y; /* 94 */
+  const two_arms_real left_link_2_n_x_part1 = 2.250000000000001 * left_link_1_a_y; /* 87 */
+  const two_arms_real left_link_2_minus_n_y_part2 = 0.03 * left_link_1_a_y; /* 87 */
+  const two_arms_real left_link_2_minus_n_z_part1 = 0.03 * left_link_2_minus_a_y
+      + 2.250000000000001 * left_link_2_minus_a_x; /* 87 */
   const two_arms_real right_link_1_minus_n_y_part1 = 0.009999999999999995
-      * right_link_1_minus_wd_y; /* 92 */
-  const two_arms_real left_link_1_n_y_part1 = 0.009999999999999995 * left_link_1_wd_y; /* 85 */
-  const int rows_k103 = in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0; /* 72 */
-  const int rows_k104 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0; /* 72 */
-  const int rows_k105 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0; /* 72 */
-  const int rows_k106 = in->mask[TWO_ARMS_LEFT_ANG_X] == 1.0; /* 72 */
-  const int rows_k107 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0; /* 72 */
-  const int rows_k108 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0; /* 72 */
-  const int rows_k109 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 1.0; /* 72 */
-  const int rows_k110 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0; /* 72 */
-  const int rows_k111 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0; /* 72 */
-  const int rows_k112 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 1.0; /* 72 */
-  const int rows_k113 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0; /* 72 */
-  const int rows_k114 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0; /* 72 */
-  const int rows_k115 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 1.0; /* 72 */
-  const int rows_k116 = (((((((((((rows_k103 & rows_k104) & rows_k105) & rows_k106) & rows_k107)
-      & rows_k108) & rows_k109) & rows_k110) & rows_k111) & rows_k112) & rows_k113) & rows_k114)
-      & rows_k115; /* 72 */
-  const int bad_k117 = ((((largest_angle < in->q[TWO_ARMS_TORSO_JOINT])
+      * right_link_1_minus_wd_y; /* 93 */
+  const two_arms_real left_link_1_n_y_part1 = 0.009999999999999995 * left_link_1_wd_y; /* 86 */
+  const int rows_k109 = in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0; /* 73 */
+  const int rows_k110 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0; /* 73 */
+  const int rows_k111 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0; /* 73 */
+  const int rows_k112 = in->mask[TWO_ARMS_LEFT_ANG_X] == 1.0; /* 73 */
+  const int rows_k113 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0; /* 73 */
+  const int rows_k114 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0; /* 73 */
+  const int rows_k115 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 1.0; /* 73 */
+  const int rows_k116 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0; /* 73 */
+  const int rows_k117 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0; /* 73 */
+  const int rows_k118 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 1.0; /* 73 */
+  const int rows_k119 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0; /* 73 */
+  const int rows_k120 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0; /* 73 */
+  const int rows_k121 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 1.0; /* 73 */
+  const int rows_k122 = (((((((((((rows_k109 & rows_k110) & rows_k111) & rows_k112) & rows_k113)
+      & rows_k114) & rows_k115) & rows_k116) & rows_k117) & rows_k118) & rows_k119) & rows_k120)
+      & rows_k121; /* 73 */
+  const int bad_k123 = ((((largest_angle < in->q[TWO_ARMS_TORSO_JOINT])
       | (in->q[TWO_ARMS_TORSO_JOINT] < (-largest_angle)))
       | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_1])
       | (in->q[TWO_ARMS_LEFT_JOINT_1] < (-largest_angle))))
       | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_2])
       | (in->q[TWO_ARMS_LEFT_JOINT_2] < (-largest_angle))))
       | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_3])
-      | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-largest_angle))); /* 186 */
-  const int bad_k118 = ((bad_k117
+      | (in->q[TWO_ARMS_LEFT_JOINT_3] < (-largest_angle))); /* 187 */
+  const int bad_k124 = ((bad_k123
       | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_4])
       | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-largest_angle))))
       | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_5])
       | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-largest_angle))))
       | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_6])
-      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-largest_angle))); /* 186 */
-  const int bad_k119 = ((bad_k118
+      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-largest_angle))); /* 187 */
+  const int bad_k125 = ((bad_k124
       | ((largest_angle < in->q[TWO_ARMS_LEFT_JOINT_7])
       | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-largest_angle))))
       | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_1])
       | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-largest_angle))))
       | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_2])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-largest_angle))); /* 186 */
-  const int bad_k120 = ((bad_k119 | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_3])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_2] < (-largest_angle))); /* 187 */
+  const int bad_k126 = ((bad_k125 | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_3])
       | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-largest_angle))))
       | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_4])
       | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-largest_angle))))
       | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_5])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-largest_angle))); /* 186 */
-  const int bad_k121 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 186 */
-  const int bad_k122 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 186 */
-  const int bad_k123 = (((bad_k120 | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_6])
+      | (in->q[TWO_ARMS_RIGHT_JOINT_5] < (-largest_angle))); /* 187 */
+  const int bad_k127 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 187 */
+  const int bad_k128 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 187 */
+  const int bad_k129 = (((bad_k126 | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_6])
       | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-largest_angle))))
       | ((largest_angle < in->q[TWO_ARMS_RIGHT_JOINT_7])
-      | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-largest_angle)))) | (!(rows_k103 | bad_k121)))
-      | (!(rows_k104 | bad_k122)); /* 186 */
-  const int bad_k124 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 186 */
-  const int bad_k125 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 186 */
-  const int bad_k126 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 186 */
-  const int bad_k127 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 186 */
-  const int bad_k128 = (((bad_k123 | (!(rows_k105 | bad_k124))) | (!(rows_k106 | bad_k125)))
-      | (!(rows_k107 | bad_k126))) | (!(rows_k108 | bad_k127)); /* 186 */
-  const int bad_k129 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 186 */
-  const int bad_k130 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 186 */
-  const int bad_k131 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 186 */
-  const int bad_k132 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 186 */
-  const int bad_k133 = (((bad_k128 | (!(rows_k109 | bad_k129))) | (!(rows_k110 | bad_k130)))
-      | (!(rows_k111 | bad_k131))) | (!(rows_k112 | bad_k132)); /* 186 */
-  const int bad_k134 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 186 */
-  const int bad_k135 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 186 */
-  const int bad_k136 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 186 */
-  const int bad_k137 = ((bad_k133 | (!(rows_k113 | bad_k134))) | (!(rows_k114 | bad_k135)))
-      | (!(rows_k115 | bad_k136)); /* 186 */
-  two_arms_real pivot_min_t102 = 0.0;
-  if (rows_k116) {
-    const two_arms_real right_link_1_t1 = 0.26 * s10; /* 43 */
-    const two_arms_real right_link_1_t2 = s11 * right_link_1_t1; /* 43 */
-    const two_arms_real right_link_1_lever_z = c11 * right_link_1_t1; /* 43 */
-    const two_arms_real right_link_2_t3 = 0.26 * c11; /* 44 */
-    const two_arms_real right_link_1_t4 = s10 * c11; /* 43 */
-    const two_arms_real right_link_2_lever_x = c12 * right_link_2_t3; /* 44 */
-    const two_arms_real right_link_6_minus_lever_x = 0.29 * c13; /* 45 */
-    const two_arms_real right_link_7_axis_z = s13 * s14; /* 46 */
-    const two_arms_real right_link_7_axis_x = c13 * s14; /* 46 */
-    const two_arms_real right_link_6_minus_lever_z = 0.29 * s13; /* 45 */
-    const two_arms_real right_link_7_minus_lever_x = 0.29 * right_link_7_axis_z; /* 46 */
-    const two_arms_real right_link_2_minus_lever_y = s12 * right_link_2_t3; /* 44 */
-    const two_arms_real right_link_1_lever_x = c12 * right_link_1_t2; /* 43 */
-    const two_arms_real right_link_1_minus_lever_y = s12 * right_link_1_t2; /* 43 */
-    const two_arms_real right_link_2_minus_lever_z = 0.26 * s11; /* 44 */
-    const two_arms_real rows_t5 = right_link_6_minus_lever_x * right_link_6_minus_lever_z
-      - (right_link_2_minus_lever_z * right_link_2_lever_x
-      - right_link_1_lever_z * right_link_1_lever_x); /* 72 */
+      | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-largest_angle)))) | (!(rows_k109 | bad_k127)))
+      | (!(rows_k110 | bad_k128)); /* 187 */
+  const int bad_k130 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 187 */
+  const int bad_k131 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 187 */
+  const int bad_k132 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 187 */
+  const int bad_k133 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 187 */
+  const int bad_k134 = (((bad_k129 | (!(rows_k111 | bad_k130))) | (!(rows_k112 | bad_k131)))
+      | (!(rows_k113 | bad_k132))) | (!(rows_k114 | bad_k133)); /* 187 */
+  const int bad_k135 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 187 */
+  const int bad_k136 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 187 */
+  const int bad_k137 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 187 */
+  const int bad_k138 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 187 */
+  const int bad_k139 = (((bad_k134 | (!(rows_k115 | bad_k135))) | (!(rows_k116 | bad_k136)))
+      | (!(rows_k117 | bad_k137))) | (!(rows_k118 | bad_k138)); /* 187 */
+  const int bad_k140 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 187 */
+  const int bad_k141 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 187 */
+  const int bad_k142 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 187 */
+  const int bad_k143 = ((bad_k139 | (!(rows_k119 | bad_k140))) | (!(rows_k120 | bad_k141)))
+      | (!(rows_k121 | bad_k142)); /* 187 */
+  two_arms_real pivot_min_t108 = 0.0;
+  if (rows_k122) {
+    const two_arms_real right_link_1_t1 = 0.26 * s10; /* 44 */
+    const two_arms_real right_link_1_t2 = s11 * right_link_1_t1; /* 44 */
+    const two_arms_real right_link_1_lever_z = c11 * right_link_1_t1; /* 44 */
+    const two_arms_real right_link_2_t3 = 0.26 * c11; /* 45 */
+    const two_arms_real right_link_1_t4 = s10 * c11; /* 44 */
+    const two_arms_real right_link_2_lever_x = c12 * right_link_2_t3; /* 45 */
+    const two_arms_real right_link_6_minus_lever_x = 0.29 * c13; /* 46 */
+    const two_arms_real right_link_7_axis_z = s13 * s14; /* 47 */
+    const two_arms_real right_link_7_axis_x = c13 * s14; /* 47 */
+    const two_arms_real right_link_6_minus_lever_z = 0.29 * s13; /* 46 */
+    const two_arms_real right_link_7_minus_lever_x = 0.29 * right_link_7_axis_z; /* 47 */
+    const two_arms_real right_link_2_minus_lever_y = s12 * right_link_2_t3; /* 45 */
+    const two_arms_real left_link_6_t5 = c5 * s6; /* 34 */
+    const two_arms_real left_link_6_t6 = 0.29 * s6; /* 34 */
+    const two_arms_real right_link_1_lever_x = c12 * right_link_1_t2; /* 44 */
+    const two_arms_real right_link_1_minus_lever_y = s12 * right_link_1_t2; /* 44 */
     const two_arms_real d_1_part1 = right_link_1_lever_x * right_link_1_lever_x
       + right_link_2_lever_x * right_link_2_lever_x
-      + right_link_6_minus_lever_x * right_link_6_minus_lever_x; /* 72 */
+      + right_link_6_minus_lever_x * right_link_6_minus_lever_x; /* 73 */
     const two_arms_real d_1 = d_1_part1
-      + right_link_7_minus_lever_x * right_link_7_minus_lever_x; /* 72 */
-    const two_arms_real left_link_1_t6 = 0.30000000000000004 * s3; /* 32 */
+      + right_link_7_minus_lever_x * right_link_7_minus_lever_x; /* 73 */
+    const two_arms_real left_link_4_minus_lever_x = 0.30000000000000004 * c4; /* 32 */
+    const two_arms_real left_link_6_axis_z = c4 * c6 - s4 * left_link_6_t5; /* 34 */
+    const two_arms_real left_link_6_minus_axis_x = c4 * left_link_6_t5 + s4 * c6; /* 34 */
     const two_arms_real left_link_6_t7 = 0.29 * c6; /* 34 */
-    const two_arms_real right_link_7_lever_z = 0.29 * right_link_7_axis_x; /* 46 */
-    const two_arms_real left_link_1_minus_lever_x = s4 * left_link_1_t6; /* 32 */
-    const two_arms_real left_link_2_minus_lever_y = 0.30000000000000004 * s4; /* 33 */
-    const two_arms_real left_link_1_minus_lever_y = c4 * left_link_1_t6; /* 32 */
-    const two_arms_real left_link_2_lever_x = 0.30000000000000004 * c4; /* 33 */
-    const two_arms_real left_link_6_minus_lever_x = c5 * left_link_6_t7; /* 34 */
-    const two_arms_real d_1_part1_n2 = left_link_1_minus_lever_x * left_link_1_minus_lever_x
-      + left_link_2_lever_x * left_link_2_lever_x
-      + left_link_6_minus_lever_x * left_link_6_minus_lever_x; /* 72 */
-    const two_arms_real left_link_6_minus_lever_y = 0.29 * s6; /* 34 */
-    const two_arms_real rows_t8 = left_link_6_minus_lever_y * left_link_6_minus_lever_x
-      - (left_link_2_lever_x * left_link_2_minus_lever_y
-      - left_link_1_minus_lever_x * left_link_1_minus_lever_y); /* 72 */
-    const two_arms_real left_link_7_axis_y = s6 * s7; /* 35 */
-    const two_arms_real left_link_7_t9 = c6 * s7; /* 35 */
-    const two_arms_real right_link_1_minus_axis_x = c12 * right_link_1_t4 + c10 * s12; /* 43 */
-    const two_arms_real left_link_7_t10 = 0.29 * left_link_7_axis_y; /* 35 */
-    const two_arms_real right_link_2_axis_x = s11 * c12; /* 44 */
-    const two_arms_real rows_t11 = right_link_2_axis_x * right_link_2_lever_x
-      - right_link_1_minus_axis_x * right_link_1_lever_x
-      + s13 * right_link_6_minus_lever_x; /* 72 */
-    const two_arms_real left_link_7_lever_y = 0.29 * left_link_7_t9; /* 35 */
-    const two_arms_real left_link_7_minus_lever_x = c5 * left_link_7_t10; /* 35 */
+    const two_arms_real left_link_7_t8 = c6 * s7; /* 35 */
+    const two_arms_real left_link_7_t9 = s6 * s7; /* 35 */
+    const two_arms_real right_link_2_minus_lever_z = 0.26 * s11; /* 45 */
+    const two_arms_real left_link_6_t10 = c5 * left_link_6_t7; /* 34 */
+    const two_arms_real left_link_6_minus_lever_y = s5 * left_link_6_t7; /* 34 */
+    const two_arms_real left_link_5_axis_z = s4 * s5; /* 33 */
+    const two_arms_real rows_t11 = right_link_6_minus_lever_x * right_link_6_minus_lever_z
+      - (right_link_2_minus_lever_z * right_link_2_lever_x
+      - right_link_1_lever_z * right_link_1_lever_x); /* 73 */
+    const two_arms_real left_link_7_t12 = 0.29 * left_link_7_t9; /* 35 */
+    const two_arms_real left_link_5_minus_lever_x = 0.30000000000000004
+      * left_link_5_axis_z; /* 33 */
+    const two_arms_real left_link_7_t13 = c5 * left_link_7_t8 + s5 * c7; /* 35 */
+    const two_arms_real right_link_7_lever_z = 0.29 * right_link_7_axis_x; /* 47 */
+    const two_arms_real left_link_7_t14 = c5 * left_link_7_t12; /* 35 */
+    const two_arms_real left_link_7_minus_lever_y = s5 * left_link_7_t12; /* 35 */
+    const two_arms_real left_link_7_t15 = 0.29 * left_link_7_t8; /* 35 */
+    const two_arms_real left_link_6_minus_lever_x = 0.30000000000000004 * left_link_6_axis_z
+      - (s4 * left_link_6_t6 - c4 * left_link_6_t10); /* 34 */
+    const two_arms_real left_link_6_minus_lever_z = s4 * left_link_6_t10 + c4 * left_link_6_t6
+      + 0.30000000000000004 * left_link_6_minus_axis_x; /* 34 */
+    const two_arms_real left_link_7_axis_z = s4 * left_link_7_t13 + c4 * left_link_7_t9; /* 35 */
+    const two_arms_real left_link_7_minus_axis_x = s4 * left_link_7_t9
+      - c4 * left_link_7_t13; /* 35 */
+    const two_arms_real left_link_7_minus_lever_x = c4 * left_link_7_t14 + s4 * left_link_7_t15
+      + 0.30000000000000004 * left_link_7_axis_z; /* 35 */
+    const two_arms_real left_link_7_minus_lever_z = 0.30000000000000004 * left_link_7_minus_axis_x
+      - (c4 * left_link_7_t15 - s4 * left_link_7_t14); /* 35 */
+    const two_arms_real right_link_1_minus_axis_x = c12 * right_link_1_t4 + c10 * s12; /* 44 */
+    const two_arms_real d_1_part1_n2 = left_link_4_minus_lever_x * left_link_4_minus_lever_x
+      + left_link_5_minus_lever_x * left_link_5_minus_lever_x
+      + left_link_6_minus_lever_x * left_link_6_minus_lever_x; /* 73 */
     const two_arms_real d_1_n2 = d_1_part1_n2
-      + left_link_7_minus_lever_x * left_link_7_minus_lever_x; /* 72 */
-    const two_arms_real rows_inverse_d_1 = 1.0 / d_1; /* 72 */
+      + left_link_7_minus_lever_x * left_link_7_minus_lever_x; /* 73 */
+    const two_arms_real rows_inverse_d_1 = 1.0 / d_1; /* 73 */
     const two_arms_real rows_minus_l3_1 = rows_inverse_d_1
-      * (right_link_7_minus_lever_x * right_link_7_lever_z - rows_t5); /* 72 */
+      * (right_link_7_minus_lever_x * right_link_7_lever_z - rows_t11); /* 73 */
+    const two_arms_real right_link_2_axis_x = s11 * c12; /* 45 */
+    const two_arms_real rows_t16 = right_link_2_axis_x * right_link_2_lever_x
+      - right_link_1_minus_axis_x * right_link_1_lever_x
+      + s13 * right_link_6_minus_lever_x; /* 73 */
     const two_arms_real rows_minus_l4_1 = rows_inverse_d_1
-      * (right_link_7_axis_x * right_link_7_minus_lever_x - rows_t11); /* 72 */
-    const two_arms_real rows_inverse_d_1_n2 = 1.0 / d_1_n2; /* 72 */
-    const two_arms_real rows_minus_l2_1 = rows_inverse_d_1_n2
-      * (left_link_7_lever_y * left_link_7_minus_lever_x - rows_t8); /* 72 */
-    const two_arms_real left_link_6_lever_z = s5 * left_link_6_t7; /* 34 */
-    const two_arms_real left_link_7_lever_z = s5 * left_link_7_t10; /* 35 */
-    const two_arms_real rows_minus_l2_1_n2 = rows_inverse_d_1
+      * (right_link_7_axis_x * right_link_7_minus_lever_x - rows_t16); /* 73 */
+    const two_arms_real rows_minus_l2_1 = rows_inverse_d_1
       * (right_link_1_lever_x * right_link_1_minus_lever_y
-      + right_link_2_lever_x * right_link_2_minus_lever_y); /* 72 */
-    const two_arms_real rows_l5_1 = rows_inverse_d_1 * (right_link_1_lever_x * elbow_J_lin_z_9
-      + right_link_2_lever_x * elbow_J_lin_z_10); /* 72 */
-    const two_arms_real rows_q2_1_less1 = right_link_1_lever_x * rows_minus_l2_1_n2
-      - right_link_1_minus_lever_y; /* 72 */
-    const two_arms_real rows_q2_2_less1 = right_link_2_lever_x * rows_minus_l2_1_n2
-      - right_link_2_minus_lever_y; /* 72 */
-    const two_arms_real rows_t14 = right_link_1_minus_lever_y * right_link_1_minus_lever_y
-      + right_link_2_minus_lever_y * right_link_2_minus_lever_y; /* 72 */
+      + right_link_2_lever_x * right_link_2_minus_lever_y); /* 73 */
+    const two_arms_real left_link_5_axis_x = c4 * s5; /* 33 */
+    const two_arms_real left_link_5_lever_z = 0.30000000000000004 * left_link_5_axis_x; /* 33 */
+    const two_arms_real rows_inverse_d_1_n2 = 1.0 / d_1_n2; /* 73 */
+    const two_arms_real left_link_4_minus_lever_z = 0.30000000000000004 * s4; /* 32 */
+    const two_arms_real rows_q2_1_less1 = right_link_1_lever_x * rows_minus_l2_1
+      - right_link_1_minus_lever_y; /* 73 */
+    const two_arms_real rows_q2_2_less1 = right_link_2_lever_x * rows_minus_l2_1
+      - right_link_2_minus_lever_y; /* 73 */
+    const two_arms_real rows_t19 = right_link_1_minus_lever_y * right_link_1_minus_lever_y
+      + right_link_2_minus_lever_y * right_link_2_minus_lever_y; /* 73 */
     const two_arms_real rows_minus_q2_4_less1 = right_link_6_minus_lever_x
-      * rows_minus_l2_1_n2; /* 72 */
+      * rows_minus_l2_1; /* 73 */
     const two_arms_real d_2_part1 = rows_q2_1_less1 * rows_q2_1_less1
-      + rows_q2_2_less1 * rows_q2_2_less1 + rows_minus_q2_4_less1 * rows_minus_q2_4_less1; /* 72 */
+      + rows_q2_2_less1 * rows_q2_2_less1 + rows_minus_q2_4_less1 * rows_minus_q2_4_less1; /* 73 */
+    const two_arms_real rows_t20 = left_link_6_minus_lever_x * left_link_6_minus_lever_z
+      - (left_link_5_minus_lever_x * left_link_5_lever_z
+      - left_link_4_minus_lever_x * left_link_4_minus_lever_z); /* 73 */
+    const two_arms_real rows_l3_1 = rows_inverse_d_1_n2
+      * (rows_t20 + left_link_7_minus_lever_x * left_link_7_minus_lever_z); /* 73 */
     const two_arms_real rows_minus_q2_5_less1 = right_link_7_minus_lever_x
-      * rows_minus_l2_1_n2; /* 72 */
-    const two_arms_real d_2 = d_2_part1 + rows_minus_q2_5_less1 * rows_minus_q2_5_less1; /* 72 */
+      * rows_minus_l2_1; /* 73 */
+    const two_arms_real d_2 = d_2_part1 + rows_minus_q2_5_less1 * rows_minus_q2_5_less1; /* 73 */
     const two_arms_real rows_q3_1_less1 = right_link_1_lever_z
-      + right_link_1_lever_x * rows_minus_l3_1; /* 72 */
+      + right_link_1_lever_x * rows_minus_l3_1; /* 73 */
     const two_arms_real rows_q3_2_less1 = right_link_2_lever_x * rows_minus_l3_1
-      - right_link_2_minus_lever_z; /* 72 */
-    const two_arms_real rows_t15 = right_link_1_lever_z * right_link_1_lever_z
+      - right_link_2_minus_lever_z; /* 73 */
+    const two_arms_real rows_t21 = right_link_1_lever_z * right_link_1_lever_z
       + right_link_2_minus_lever_z * right_link_2_minus_lever_z
-      + right_link_6_minus_lever_z * right_link_6_minus_lever_z; /* 72 */
+      + right_link_6_minus_lever_z * right_link_6_minus_lever_z; /* 73 */
     const two_arms_real rows_minus_q3_4_less1 = right_link_6_minus_lever_z
-      + right_link_6_minus_lever_x * rows_minus_l3_1; /* 72 */
-    const two_arms_real rows_t16 = rows_q2_1_less1 * rows_q3_1_less1
-      + rows_q2_2_less1 * rows_q3_2_less1 + rows_minus_q2_4_less1 * rows_minus_q3_4_less1; /* 72 */
+      + right_link_6_minus_lever_x * rows_minus_l3_1; /* 73 */
+    const two_arms_real rows_t22 = rows_q2_1_less1 * rows_q3_1_less1
+      + rows_q2_2_less1 * rows_q3_2_less1 + rows_minus_q2_4_less1 * rows_minus_q3_4_less1; /* 73 */
     const two_arms_real rows_minus_q3_5_less1 = right_link_7_minus_lever_x * rows_minus_l3_1
-      - right_link_7_lever_z; /* 72 */
-    const two_arms_real rows_t17 = rows_t15 + right_link_7_lever_z * right_link_7_lever_z; /* 72 */
+      - right_link_7_lever_z; /* 73 */
+    const two_arms_real rows_t23 = rows_t21 + right_link_7_lever_z * right_link_7_lever_z; /* 73 */
     const two_arms_real rows_q4_1_less1 = right_link_1_lever_x * rows_minus_l4_1
-      - right_link_1_minus_axis_x; /* 72 */
+      - right_link_1_minus_axis_x; /* 73 */
     const two_arms_real rows_q4_2_less1 = right_link_2_axis_x
-      + right_link_2_lever_x * rows_minus_l4_1; /* 72 */
+      + right_link_2_lever_x * rows_minus_l4_1; /* 73 */
     const two_arms_real rows_minus_q4_4_less1 = s13
-      + right_link_6_minus_lever_x * rows_minus_l4_1; /* 72 */
-    const two_arms_real rows_t18 = rows_q2_1_less1 * rows_q4_1_less1
-      + rows_q2_2_less1 * rows_q4_2_less1 + rows_minus_q2_4_less1 * rows_minus_q4_4_less1; /* 72 */
+      + right_link_6_minus_lever_x * rows_minus_l4_1; /* 73 */
+    const two_arms_real rows_t24 = rows_q2_1_less1 * rows_q4_1_less1
+      + rows_q2_2_less1 * rows_q4_2_less1 + rows_minus_q2_4_less1 * rows_minus_q4_4_less1; /* 73 */
+    const two_arms_real rows_l2_1 = rows_inverse_d_1_n2
+      * (left_link_6_minus_lever_y * left_link_6_minus_lever_x
+      + left_link_7_minus_lever_y * left_link_7_minus_lever_x); /* 73 */
     const two_arms_real rows_minus_q4_5_less1 = right_link_7_minus_lever_x * rows_minus_l4_1
-      - right_link_7_axis_x; /* 72 */
-    const two_arms_real rows_minus_q2_1_less1 = left_link_1_minus_lever_y
-      + left_link_1_minus_lever_x * rows_minus_l2_1; /* 72 */
-    const two_arms_real rows_q2_2_less1_n2 = left_link_2_lever_x * rows_minus_l2_1
-      - left_link_2_minus_lever_y; /* 72 */
-    const two_arms_real rows_minus_q2_4_less1_n2 = left_link_6_minus_lever_y
-      + left_link_6_minus_lever_x * rows_minus_l2_1; /* 72 */
-    const two_arms_real d_2_part1_n2 = rows_minus_q2_1_less1 * rows_minus_q2_1_less1
-      + rows_q2_2_less1_n2 * rows_q2_2_less1_n2
-      + rows_minus_q2_4_less1_n2 * rows_minus_q2_4_less1_n2; /* 72 */
-    const two_arms_real rows_minus_l3_1_n2 = rows_inverse_d_1_n2
-      * (left_link_6_minus_lever_x * left_link_6_lever_z
-      + left_link_7_minus_lever_x * left_link_7_lever_z); /* 72 */
-    const two_arms_real rows_minus_q2_5_less1_n2 = left_link_7_minus_lever_x * rows_minus_l2_1
-      - left_link_7_lever_y; /* 72 */
-    const two_arms_real d_2_n2 = d_2_part1_n2
-      + rows_minus_q2_5_less1_n2 * rows_minus_q2_5_less1_n2; /* 72 */
-    const two_arms_real rows_minus_q5_1_less1 = right_link_1_lever_x * rows_l5_1
-      - elbow_J_lin_z_9; /* 72 */
-    const two_arms_real rows_minus_q5_2_less1 = right_link_2_lever_x * rows_l5_1
-      - elbow_J_lin_z_10; /* 72 */
-    const two_arms_real rows_t19 = elbow_J_lin_z_9 * elbow_J_lin_z_9
-      + elbow_J_lin_z_10 * elbow_J_lin_z_10; /* 72 */
-    const two_arms_real left_link_1_axis_x = s3 * c4; /* 32 */
-    const two_arms_real left_link_6_minus_axis_x = c5 * s6; /* 34 */
-    const two_arms_real rows_t20 = s4 * left_link_2_lever_x
-      - left_link_1_axis_x * left_link_1_minus_lever_x
-      + left_link_6_minus_axis_x * left_link_6_minus_lever_x; /* 72 */
-    const two_arms_real rows_inverse_d_2 = 1.0 / d_2; /* 72 */
-    const two_arms_real rows_l3_2 = rows_inverse_d_2 * (rows_t16
-      + rows_minus_q2_5_less1 * rows_minus_q3_5_less1); /* 72 */
-    const two_arms_real rows_l4_2 = rows_inverse_d_2 * (rows_t18
-      + rows_minus_q2_5_less1 * rows_minus_q4_5_less1); /* 72 */
+      - right_link_7_axis_x; /* 73 */
+    const two_arms_real rows_inverse_d_2 = 1.0 / d_2; /* 73 */
+    const two_arms_real rows_l4_2 = rows_inverse_d_2 * (rows_t24
+      + rows_minus_q2_5_less1 * rows_minus_q4_5_less1); /* 73 */
+    const two_arms_real rows_l3_2 = rows_inverse_d_2 * (rows_t22
+      + rows_minus_q2_5_less1 * rows_minus_q3_5_less1); /* 73 */
     const two_arms_real rows_minus_q3_1_less2 = rows_q2_1_less1 * rows_l3_2
-      - rows_q3_1_less1; /* 72 */
+      - rows_q3_1_less1; /* 73 */
     const two_arms_real rows_minus_q3_2_less2 = rows_q2_2_less1 * rows_l3_2
-      - rows_q3_2_less1; /* 72 */
+      - rows_q3_2_less1; /* 73 */
     const two_arms_real rows_q3_4_less2 = rows_minus_q2_4_less1 * rows_l3_2
-      - rows_minus_q3_4_less1; /* 72 */
+      - rows_minus_q3_4_less1; /* 73 */
     const two_arms_real rows_q3_5_less2 = rows_minus_q2_5_less1 * rows_l3_2
-      - rows_minus_q3_5_less1; /* 72 */
+      - rows_minus_q3_5_less1; /* 73 */
     const two_arms_real rows_minus_q4_1_less2 = rows_q2_1_less1 * rows_l4_2
-      - rows_q4_1_less1; /* 72 */
+      - rows_q4_1_less1; /* 73 */
     const two_arms_real rows_minus_q4_2_less2 = rows_q2_2_less1 * rows_l4_2
-      - rows_q4_2_less1; /* 72 */
+      - rows_q4_2_less1; /* 73 */
     const two_arms_real rows_q4_4_less2 = rows_minus_q2_4_less1 * rows_l4_2
-      - rows_minus_q4_4_less1; /* 72 */
+      - rows_minus_q4_4_less1; /* 73 */
     const two_arms_real rows_q4_5_less2 = rows_minus_q2_5_less1 * rows_l4_2
-      - rows_minus_q4_5_less1; /* 72 */
-    const two_arms_real rows_q5_4_less1 = right_link_6_minus_lever_x * rows_l5_1; /* 72 */
-    const two_arms_real rows_t21 = rows_q2_1_less1 * rows_minus_q5_1_less1
-      + rows_q2_2_less1 * rows_minus_q5_2_less1 + rows_minus_q2_4_less1 * rows_q5_4_less1; /* 72 */
-    const two_arms_real rows_minus_q3_4_less1_n2 = left_link_6_minus_lever_x * rows_minus_l3_1_n2
-      - left_link_6_lever_z; /* 72 */
-    const two_arms_real left_link_7_axis_x = c5 * left_link_7_t9 + s5 * c7; /* 35 */
-    const two_arms_real rows_minus_l4_1_n2 = rows_inverse_d_1_n2
-      * (left_link_7_axis_x * left_link_7_minus_lever_x - rows_t20); /* 72 */
+      - rows_minus_q4_5_less1; /* 73 */
+    const two_arms_real rows_q2_4_less1 = left_link_6_minus_lever_x * rows_l2_1
+      - left_link_6_minus_lever_y; /* 73 */
+    const two_arms_real rows_l5_1 = rows_inverse_d_1 * (right_link_1_lever_x * elbow_J_lin_z_9
+      + right_link_2_lever_x * elbow_J_lin_z_10); /* 73 */
+    const two_arms_real rows_q2_2_less1_n2 = left_link_4_minus_lever_x * rows_l2_1; /* 73 */
+    const two_arms_real rows_q2_3_less1 = left_link_5_minus_lever_x * rows_l2_1; /* 73 */
+    const two_arms_real d_2_part1_n2 = rows_q2_2_less1_n2 * rows_q2_2_less1_n2
+      + rows_q2_3_less1 * rows_q2_3_less1 + rows_q2_4_less1 * rows_q2_4_less1; /* 73 */
+    const two_arms_real rows_q2_5_less1 = left_link_7_minus_lever_x * rows_l2_1
+      - left_link_7_minus_lever_y; /* 73 */
+    const two_arms_real d_2_n2 = d_2_part1_n2 + rows_q2_5_less1 * rows_q2_5_less1; /* 73 */
+    const two_arms_real rows_minus_q5_1_less1 = right_link_1_lever_x * rows_l5_1
+      - elbow_J_lin_z_9; /* 73 */
+    const two_arms_real rows_minus_q5_2_less1 = right_link_2_lever_x * rows_l5_1
+      - elbow_J_lin_z_10; /* 73 */
+    const two_arms_real rows_t25 = elbow_J_lin_z_9 * elbow_J_lin_z_9
+      + elbow_J_lin_z_10 * elbow_J_lin_z_10; /* 73 */
     const two_arms_real d_3_part1 = rows_minus_q3_1_less2 * rows_minus_q3_1_less2
-      + rows_minus_q3_2_less2 * rows_minus_q3_2_less2 + rows_q3_4_less2 * rows_q3_4_less2; /* 72 */
-    const two_arms_real d_3 = d_3_part1 + rows_q3_5_less2 * rows_q3_5_less2; /* 72 */
-    const two_arms_real rows_minus_q3_1_less1 = left_link_1_minus_lever_x
-      * rows_minus_l3_1_n2; /* 72 */
-    const two_arms_real rows_q3_2_less1_n2 = left_link_2_lever_x * rows_minus_l3_1_n2; /* 72 */
-    const two_arms_real rows_t22 = rows_minus_q2_1_less1 * rows_minus_q3_1_less1
-      + rows_q2_2_less1_n2 * rows_q3_2_less1_n2
-      + rows_minus_q2_4_less1_n2 * rows_minus_q3_4_less1_n2; /* 72 */
-    const two_arms_real rows_t23 = rows_minus_q3_1_less2 * rows_minus_q4_1_less2
-      + rows_minus_q3_2_less2 * rows_minus_q4_2_less2 + rows_q3_4_less2 * rows_q4_4_less2; /* 72 */
-    const two_arms_real rows_inverse_d_2_n2 = 1.0 / d_2_n2; /* 72 */
-    const two_arms_real rows_q5_5_less1 = right_link_7_minus_lever_x * rows_l5_1; /* 72 */
-    const two_arms_real rows_minus_l5_2 = rows_inverse_d_2 * (rows_t21
-      + rows_minus_q2_5_less1 * rows_q5_5_less1); /* 72 */
-    const two_arms_real rows_minus_q5_5_less2 = rows_minus_q2_5_less1 * rows_minus_l5_2
-      - rows_q5_5_less1; /* 72 */
-    const two_arms_real rows_q5_1_less2 = rows_q2_1_less1 * rows_minus_l5_2
-      - rows_minus_q5_1_less1; /* 72 */
-    const two_arms_real rows_q5_2_less2 = rows_q2_2_less1 * rows_minus_l5_2
-      - rows_minus_q5_2_less1; /* 72 */
-    const two_arms_real rows_minus_q5_4_less2 = rows_minus_q2_4_less1 * rows_minus_l5_2
-      - rows_q5_4_less1; /* 72 */
-    const two_arms_real rows_inverse_d_3 = 1.0 / d_3; /* 72 */
-    const two_arms_real rows_l4_3 = rows_inverse_d_3 * (rows_t23
-      + rows_q3_5_less2 * rows_q4_5_less2); /* 72 */
+      + rows_minus_q3_2_less2 * rows_minus_q3_2_less2 + rows_q3_4_less2 * rows_q3_4_less2; /* 73 */
+    const two_arms_real d_3 = d_3_part1 + rows_q3_5_less2 * rows_q3_5_less2; /* 73 */
+    const two_arms_real rows_q5_4_less1 = right_link_6_minus_lever_x * rows_l5_1; /* 73 */
+    const two_arms_real rows_t26 = rows_q2_1_less1 * rows_minus_q5_1_less1
+      + rows_q2_2_less1 * rows_minus_q5_2_less1 + rows_minus_q2_4_less1 * rows_q5_4_less1; /* 73 */
+    const two_arms_real rows_t27 = left_link_6_minus_axis_x * left_link_6_minus_lever_x
+      - (left_link_5_axis_x * left_link_5_minus_lever_x - s4 * left_link_4_minus_lever_x); /* 73 */
+    const two_arms_real rows_l4_1 = rows_inverse_d_1_n2
+      * (rows_t27 + left_link_7_minus_axis_x * left_link_7_minus_lever_x); /* 73 */
+    const two_arms_real rows_q3_2_less1_n2 = left_link_4_minus_lever_x * rows_l3_1
+      - left_link_4_minus_lever_z; /* 73 */
+    const two_arms_real rows_q3_3_less1 = left_link_5_lever_z
+      + left_link_5_minus_lever_x * rows_l3_1; /* 73 */
+    const two_arms_real rows_q3_4_less1 = left_link_6_minus_lever_x * rows_l3_1
+      - left_link_6_minus_lever_z; /* 73 */
+    const two_arms_real rows_t28 = rows_q2_2_less1_n2 * rows_q3_2_less1_n2
+      + rows_q2_3_less1 * rows_q3_3_less1 + rows_q2_4_less1 * rows_q3_4_less1; /* 73 */
+    const two_arms_real rows_inverse_d_3 = 1.0 / d_3; /* 73 */
+    const two_arms_real rows_t29 = rows_minus_q3_1_less2 * rows_minus_q4_1_less2
+      + rows_minus_q3_2_less2 * rows_minus_q4_2_less2 + rows_q3_4_less2 * rows_q4_4_less2; /* 73 */
+    const two_arms_real rows_l4_3 = rows_inverse_d_3 * (rows_t29
+      + rows_q3_5_less2 * rows_q4_5_less2); /* 73 */
     const two_arms_real rows_q4_1_less3 = rows_minus_q3_1_less2 * rows_l4_3
-      - rows_minus_q4_1_less2; /* 72 */
+      - rows_minus_q4_1_less2; /* 73 */
     const two_arms_real rows_q4_2_less3 = rows_minus_q3_2_less2 * rows_l4_3
-      - rows_minus_q4_2_less2; /* 72 */
+      - rows_minus_q4_2_less2; /* 73 */
     const two_arms_real rows_minus_q4_4_less3 = rows_q3_4_less2 * rows_l4_3
-      - rows_q4_4_less2; /* 72 */
+      - rows_q4_4_less2; /* 73 */
     const two_arms_real rows_minus_q4_5_less3 = rows_q3_5_less2 * rows_l4_3
-      - rows_q4_5_less2; /* 72 */
-    const two_arms_real rows_minus_q3_5_less1_n2 = left_link_7_minus_lever_x * rows_minus_l3_1_n2
-      - left_link_7_lever_z; /* 72 */
-    const two_arms_real rows_l3_2_n2 = rows_inverse_d_2_n2 * (rows_t22
-      + rows_minus_q2_5_less1_n2 * rows_minus_q3_5_less1_n2); /* 72 */
-    const two_arms_real rows_q3_5_less2_n2 = rows_minus_q2_5_less1_n2 * rows_l3_2_n2
-      - rows_minus_q3_5_less1_n2; /* 72 */
-    const two_arms_real rows_q3_1_less2 = rows_minus_q2_1_less1 * rows_l3_2_n2
-      - rows_minus_q3_1_less1; /* 72 */
+      - rows_q4_5_less2; /* 73 */
+    const two_arms_real rows_inverse_d_2_n2 = 1.0 / d_2_n2; /* 73 */
+    const two_arms_real rows_q5_5_less1 = right_link_7_minus_lever_x * rows_l5_1; /* 73 */
+    const two_arms_real rows_minus_l5_2 = rows_inverse_d_2 * (rows_t26
+      + rows_minus_q2_5_less1 * rows_q5_5_less1); /* 73 */
+    const two_arms_real rows_minus_q5_5_less2 = rows_minus_q2_5_less1 * rows_minus_l5_2
+      - rows_q5_5_less1; /* 73 */
+    const two_arms_real rows_q5_1_less2 = rows_q2_1_less1 * rows_minus_l5_2
+      - rows_minus_q5_1_less1; /* 73 */
+    const two_arms_real rows_q5_2_less2 = rows_q2_2_less1 * rows_minus_l5_2
+      - rows_minus_q5_2_less1; /* 73 */
+    const two_arms_real rows_minus_q5_4_less2 = rows_minus_q2_4_less1 * rows_minus_l5_2
+      - rows_q5_4_less1; /* 73 */
+    const two_arms_real rows_q3_5_less1 = left_link_7_minus_lever_x * rows_l3_1
+      - left_link_7_minus_lever_z; /* 73 */
+    const two_arms_real rows_l3_2_n2 = rows_inverse_d_2_n2 * (rows_t28
+      + rows_q2_5_less1 * rows_q3_5_less1); /* 73 */
+    const two_arms_real rows_minus_q3_5_less2 = rows_q2_5_less1 * rows_l3_2_n2
+      - rows_q3_5_less1; /* 73 */
     const two_arms_real rows_minus_q3_2_less2_n2 = rows_q2_2_less1_n2 * rows_l3_2_n2
-      - rows_q3_2_less1_n2; /* 72 */
-    const two_arms_real rows_q3_4_less2_n2 = rows_minus_q2_4_less1_n2 * rows_l3_2_n2
-      - rows_minus_q3_4_less1_n2; /* 72 */
-    const two_arms_real rows_minus_q4_1_less1 = left_link_1_minus_lever_x * rows_minus_l4_1_n2
-      - left_link_1_axis_x; /* 72 */
-    const two_arms_real rows_q4_2_less1_n2 = s4 + left_link_2_lever_x * rows_minus_l4_1_n2; /* 72 */
-    const two_arms_real rows_minus_q4_4_less1_n2 = left_link_6_minus_axis_x
-      + left_link_6_minus_lever_x * rows_minus_l4_1_n2; /* 72 */
-    const two_arms_real rows_t24 = rows_minus_q2_1_less1 * rows_minus_q4_1_less1
-      + rows_q2_2_less1_n2 * rows_q4_2_less1_n2
-      + rows_minus_q2_4_less1_n2 * rows_minus_q4_4_less1_n2; /* 72 */
-    const two_arms_real rows_t25 = rows_minus_q3_1_less2 * rows_q5_1_less2
-      + rows_minus_q3_2_less2 * rows_q5_2_less2 + rows_q3_4_less2 * rows_minus_q5_4_less2; /* 72 */
-    const two_arms_real rows_minus_l5_3 = rows_inverse_d_3 * (rows_t25
-      + rows_q3_5_less2 * rows_minus_q5_5_less2); /* 72 */
+      - rows_q3_2_less1_n2; /* 73 */
+    const two_arms_real rows_minus_q3_3_less2 = rows_q2_3_less1 * rows_l3_2_n2
+      - rows_q3_3_less1; /* 73 */
+    const two_arms_real rows_minus_q3_4_less2 = rows_q2_4_less1 * rows_l3_2_n2
+      - rows_q3_4_less1; /* 73 */
+    const two_arms_real rows_q4_2_less1_n2 = left_link_4_minus_lever_x * rows_l4_1 - s4; /* 73 */
+    const two_arms_real rows_q4_3_less1 = left_link_5_axis_x
+      + left_link_5_minus_lever_x * rows_l4_1; /* 73 */
+    const two_arms_real rows_q4_4_less1 = left_link_6_minus_lever_x * rows_l4_1
+      - left_link_6_minus_axis_x; /* 73 */
+    const two_arms_real rows_t30 = rows_q2_2_less1_n2 * rows_q4_2_less1_n2
+      + rows_q2_3_less1 * rows_q4_3_less1 + rows_q2_4_less1 * rows_q4_4_less1; /* 73 */
+    const two_arms_real rows_t32 = rows_minus_q3_1_less2 * rows_q5_1_less2
+      + rows_minus_q3_2_less2 * rows_q5_2_less2 + rows_q3_4_less2 * rows_minus_q5_4_less2; /* 73 */
+    const two_arms_real rows_minus_l5_3 = rows_inverse_d_3 * (rows_t32
+      + rows_q3_5_less2 * rows_minus_q5_5_less2); /* 73 */
     const two_arms_real rows_minus_q5_1_less3 = rows_minus_q3_1_less2 * rows_minus_l5_3
-      - rows_q5_1_less2; /* 72 */
+      - rows_q5_1_less2; /* 73 */
     const two_arms_real rows_minus_q5_2_less3 = rows_minus_q3_2_less2 * rows_minus_l5_3
-      - rows_q5_2_less2; /* 72 */
+      - rows_q5_2_less2; /* 73 */
     const two_arms_real rows_q5_4_less3 = rows_q3_4_less2 * rows_minus_l5_3
-      - rows_minus_q5_4_less2; /* 72 */
+      - rows_minus_q5_4_less2; /* 73 */
     const two_arms_real rows_q5_5_less3 = rows_q3_5_less2 * rows_minus_l5_3
-      - rows_minus_q5_5_less2; /* 72 */
-    const two_arms_real rows_t27 = s12 * s12; /* 72 */
-    const two_arms_real rows_t28 = right_link_1_minus_axis_x * right_link_1_minus_axis_x
-      + right_link_2_axis_x * right_link_2_axis_x + rows_t27; /* 72 */
-    const two_arms_real d_4_part1 = rows_t27
-      + (rows_q4_1_less3 * rows_q4_1_less3 + rows_q4_2_less3 * rows_q4_2_less3); /* 72 */
+      - rows_minus_q5_5_less2; /* 73 */
+    const two_arms_real rows_t33 = s12 * s12; /* 73 */
+    const two_arms_real rows_t34 = right_link_1_minus_axis_x * right_link_1_minus_axis_x
+      + right_link_2_axis_x * right_link_2_axis_x + rows_t33; /* 73 */
+    const two_arms_real d_4_part1 = rows_t33
+      + (rows_q4_1_less3 * rows_q4_1_less3 + rows_q4_2_less3 * rows_q4_2_less3); /* 73 */
     const two_arms_real d_4 = d_4_part1 + rows_minus_q4_4_less3 * rows_minus_q4_4_less3
-      + rows_minus_q4_5_less3 * rows_minus_q4_5_less3; /* 72 */
-    const two_arms_real rows_t29 = rows_t28 + s13 * s13
-      + right_link_7_axis_x * right_link_7_axis_x; /* 72 */
-    const two_arms_real rows_minus_q4_5_less1_n2 = left_link_7_minus_lever_x * rows_minus_l4_1_n2
-      - left_link_7_axis_x; /* 72 */
-    const two_arms_real rows_l4_2_n2 = rows_inverse_d_2_n2 * (rows_t24
-      + rows_minus_q2_5_less1_n2 * rows_minus_q4_5_less1_n2); /* 72 */
-    const two_arms_real rows_q4_5_less2_n2 = rows_minus_q2_5_less1_n2 * rows_l4_2_n2
-      - rows_minus_q4_5_less1_n2; /* 72 */
-    const two_arms_real rows_q4_1_less2 = rows_minus_q2_1_less1 * rows_l4_2_n2
-      - rows_minus_q4_1_less1; /* 72 */
+      + rows_minus_q4_5_less3 * rows_minus_q4_5_less3; /* 73 */
+    const two_arms_real rows_t35 = rows_t34 + s13 * s13
+      + right_link_7_axis_x * right_link_7_axis_x; /* 73 */
+    const two_arms_real rows_q4_5_less1 = left_link_7_minus_lever_x * rows_l4_1
+      - left_link_7_minus_axis_x; /* 73 */
+    const two_arms_real rows_l4_2_n2 = rows_inverse_d_2_n2 * (rows_t30
+      + rows_q2_5_less1 * rows_q4_5_less1); /* 73 */
+    const two_arms_real rows_minus_q4_5_less2 = rows_q2_5_less1 * rows_l4_2_n2
+      - rows_q4_5_less1; /* 73 */
     const two_arms_real rows_minus_q4_2_less2_n2 = rows_q2_2_less1_n2 * rows_l4_2_n2
-      - rows_q4_2_less1_n2; /* 72 */
-    const two_arms_real rows_q4_4_less2_n2 = rows_minus_q2_4_less1_n2 * rows_l4_2_n2
-      - rows_minus_q4_4_less1_n2; /* 72 */
-    const two_arms_real d_3_part1_n2 = rows_q3_1_less2 * rows_q3_1_less2
-      + rows_minus_q3_2_less2_n2 * rows_minus_q3_2_less2_n2
-      + rows_q3_4_less2_n2 * rows_q3_4_less2_n2; /* 72 */
-    const two_arms_real d_3_n2 = d_3_part1_n2 + rows_q3_5_less2_n2 * rows_q3_5_less2_n2; /* 72 */
-    const two_arms_real rows_inverse_d_3_n2 = 1.0 / d_3_n2; /* 72 */
-    const two_arms_real rows_inverse_d_4 = 1.0 / d_4; /* 72 */
-    const two_arms_real rows_t47 = rows_q3_1_less2 * rows_q4_1_less2
-      + rows_minus_q3_2_less2_n2 * rows_minus_q4_2_less2_n2
-      + rows_q3_4_less2_n2 * rows_q4_4_less2_n2; /* 72 */
-    const two_arms_real rows_l4_3_n2 = rows_inverse_d_3_n2 * (rows_t47
-      + rows_q3_5_less2_n2 * rows_q4_5_less2_n2); /* 72 */
-    const two_arms_real rows_minus_q4_1_less3 = rows_q3_1_less2 * rows_l4_3_n2
-      - rows_q4_1_less2; /* 72 */
+      - rows_q4_2_less1_n2; /* 73 */
+    const two_arms_real rows_minus_q4_3_less2 = rows_q2_3_less1 * rows_l4_2_n2
+      - rows_q4_3_less1; /* 73 */
+    const two_arms_real rows_minus_q4_4_less2 = rows_q2_4_less1 * rows_l4_2_n2
+      - rows_q4_4_less1; /* 73 */
+    const two_arms_real d_3_part1_n2 = rows_minus_q3_2_less2_n2 * rows_minus_q3_2_less2_n2
+      + rows_minus_q3_3_less2 * rows_minus_q3_3_less2
+      + rows_minus_q3_4_less2 * rows_minus_q3_4_less2; /* 73 */
+    const two_arms_real d_3_n2 = d_3_part1_n2
+      + rows_minus_q3_5_less2 * rows_minus_q3_5_less2; /* 73 */
+    const two_arms_real rows_inverse_d_3_n2 = 1.0 / d_3_n2; /* 73 */
+    const two_arms_real rows_inverse_d_4 = 1.0 / d_4; /* 73 */
+    const two_arms_real rows_t53 = rows_minus_q3_2_less2_n2 * rows_minus_q4_2_less2_n2
+      + rows_minus_q3_3_less2 * rows_minus_q4_3_less2
+      + rows_minus_q3_4_less2 * rows_minus_q4_4_less2; /* 73 */
+    const two_arms_real rows_l4_3_n2 = rows_inverse_d_3_n2 * (rows_t53
+      + rows_minus_q3_5_less2 * rows_minus_q4_5_less2); /* 73 */
     const two_arms_real rows_q4_2_less3_n2 = rows_minus_q3_2_less2_n2 * rows_l4_3_n2
-      - rows_minus_q4_2_less2_n2; /* 72 */
-    const two_arms_real rows_minus_q4_4_less3_n2 = rows_q3_4_less2_n2 * rows_l4_3_n2
-      - rows_q4_4_less2_n2; /* 72 */
-    const two_arms_real rows_minus_q4_5_less3_n2 = rows_q3_5_less2_n2 * rows_l4_3_n2
-      - rows_q4_5_less2_n2; /* 72 */
-    const two_arms_real rows_t48 = rows_q4_1_less3 * rows_minus_q5_1_less3
-      + rows_q4_2_less3 * rows_minus_q5_2_less3 + rows_minus_q4_4_less3 * rows_q5_4_less3; /* 72 */
-    const two_arms_real rows_minus_l5_4 = rows_inverse_d_4 * (rows_t48
-      + rows_minus_q4_5_less3 * rows_q5_5_less3); /* 72 */
+      - rows_minus_q4_2_less2_n2; /* 73 */
+    const two_arms_real rows_q4_3_less3 = rows_minus_q3_3_less2 * rows_l4_3_n2
+      - rows_minus_q4_3_less2; /* 73 */
+    const two_arms_real rows_q4_4_less3 = rows_minus_q3_4_less2 * rows_l4_3_n2
+      - rows_minus_q4_4_less2; /* 73 */
+    const two_arms_real rows_q4_5_less3 = rows_minus_q3_5_less2 * rows_l4_3_n2
+      - rows_minus_q4_5_less2; /* 73 */
+    const two_arms_real rows_t54 = rows_q4_1_less3 * rows_minus_q5_1_less3
+      + rows_q4_2_less3 * rows_minus_q5_2_less3 + rows_minus_q4_4_less3 * rows_q5_4_less3; /* 73 */
+    const two_arms_real rows_minus_l5_4 = rows_inverse_d_4 * (rows_t54
+      + rows_minus_q4_5_less3 * rows_q5_5_less3); /* 73 */
     const two_arms_real rows_q5_1_less4 = rows_q4_1_less3 * rows_minus_l5_4
-      - rows_minus_q5_1_less3; /* 72 */
+      - rows_minus_q5_1_less3; /* 73 */
     const two_arms_real rows_q5_2_less4 = rows_q4_2_less3 * rows_minus_l5_4
-      - rows_minus_q5_2_less3; /* 72 */
+      - rows_minus_q5_2_less3; /* 73 */
     const two_arms_real rows_minus_q5_4_less4 = rows_minus_q4_4_less3 * rows_minus_l5_4
-      - rows_q5_4_less3; /* 72 */
+      - rows_q5_4_less3; /* 73 */
     const two_arms_real rows_minus_q5_5_less4 = rows_minus_q4_5_less3 * rows_minus_l5_4
-      - rows_q5_5_less3; /* 72 */
-    const two_arms_real rows_t57 = s5 * s5; /* 72 */
-    const two_arms_real rows_minus_q5_3_less4 = s12 * rows_minus_l5_4; /* 72 */
-    const two_arms_real d_4_part1_n2 = rows_t57
-      + (rows_minus_q4_1_less3 * rows_minus_q4_1_less3
-      + rows_q4_2_less3_n2 * rows_q4_2_less3_n2); /* 72 */
-    const two_arms_real d_4_n2 = d_4_part1_n2 + rows_minus_q4_4_less3_n2 * rows_minus_q4_4_less3_n2
-      + rows_minus_q4_5_less3_n2 * rows_minus_q4_5_less3_n2; /* 72 */
+      - rows_q5_5_less3; /* 73 */
+    const two_arms_real rows_t62 = s3 * s3; /* 73 */
+    const two_arms_real rows_minus_q5_3_less4 = s12 * rows_minus_l5_4; /* 73 */
+    const two_arms_real d_4_part1_n2 = rows_t62 + rows_q4_2_less3_n2 * rows_q4_2_less3_n2
+      + rows_q4_3_less3 * rows_q4_3_less3; /* 73 */
+    const two_arms_real d_4_n2 = d_4_part1_n2 + rows_q4_4_less3 * rows_q4_4_less3
+      + rows_q4_5_less3 * rows_q4_5_less3; /* 73 */
     const two_arms_real d_5_part1 = rows_q5_1_less4 * rows_q5_1_less4
-      + rows_q5_2_less4 * rows_q5_2_less4 + rows_minus_q5_3_less4 * rows_minus_q5_3_less4; /* 72 */
+      + rows_q5_2_less4 * rows_q5_2_less4 + rows_minus_q5_3_less4 * rows_minus_q5_3_less4; /* 73 */
     const two_arms_real d_5 = d_5_part1 + rows_minus_q5_4_less4 * rows_minus_q5_4_less4
-      + rows_minus_q5_5_less4 * rows_minus_q5_5_less4; /* 72 */
-    const two_arms_real rows_t66 = left_link_1_axis_x * left_link_1_axis_x + s4 * s4
-      + rows_t57; /* 72 */
-    const two_arms_real rows_t67 = rows_t66 + left_link_6_minus_axis_x * left_link_6_minus_axis_x
-      + left_link_7_axis_x * left_link_7_axis_x; /* 72 */
-    const two_arms_real rows_t68 = (rows_t14 < least_whole) ? least_whole : rows_t14; /* 72 */
-    const two_arms_real rows_t69 = (rows_t17 < least_whole) ? least_whole : rows_t17; /* 72 */
-    const two_arms_real rows_t70 = (rows_t29 < least_whole_2) ? least_whole_2 : rows_t29; /* 72 */
-    const two_arms_real rows_t71 = (rows_t19 < least_whole) ? least_whole : rows_t19; /* 72 */
-    const two_arms_real rows_t72 = (rows_t67 < least_whole_2) ? least_whole_2 : rows_t67; /* 72 */
-    const two_arms_real rows_t73 = left_link_1_minus_lever_y * left_link_1_minus_lever_y
-      + left_link_2_minus_lever_y * left_link_2_minus_lever_y
-      + left_link_6_minus_lever_y * left_link_6_minus_lever_y; /* 72 */
-    const two_arms_real rows_t74 = rows_t73 + left_link_7_lever_y * left_link_7_lever_y; /* 72 */
-    const two_arms_real rows_t75 = (rows_t74 < least_whole) ? least_whole : rows_t74; /* 72 */
-    const two_arms_real rows_t76 = left_link_6_lever_z * left_link_6_lever_z
-      + left_link_7_lever_z * left_link_7_lever_z; /* 72 */
-    const two_arms_real rows_t77 = (rows_t76 < least_whole) ? least_whole : rows_t76; /* 72 */
-    const two_arms_real rows_t78 = (d_1_n2 < least_whole) ? least_whole : d_1_n2; /* 72 */
-    const two_arms_real pivot_min_t79 = d_1_n2 / rows_t78; /* 184 */
-    const two_arms_real pivot_min_t80 = (pivot_min_t79 < 1.0) ? pivot_min_t79 : 1.0; /* 184 */
-    const two_arms_real rows_t81 = (d_1 < least_whole) ? least_whole : d_1; /* 72 */
-    const two_arms_real pivot_min_t82 = d_2 / rows_t68; /* 184 */
-    const two_arms_real pivot_min_t83 = d_1 / rows_t81; /* 184 */
-    const two_arms_real pivot_min_t84 = d_3 / rows_t69; /* 184 */
-    const two_arms_real rows_t85 = rows_t71
-      * (rows_t70 * (rows_t69 * (rows_t81 * rows_t68))); /* 73 */
-    const int rows_k86 = ((((seam * rows_t78 < d_1_n2) & (seam * rows_t75 < d_2_n2))
-      & (seam * rows_t77 < d_3_n2)) & (seam * rows_t72 < d_4_n2))
-      & (seam * rows_t81 < d_1); /* 73 */
-    const int rows_k87 = (((rows_k86 & (seam * rows_t68 < d_2)) & (seam * rows_t69 < d_3))
-      & (seam * rows_t70 < d_4)) & (seam * rows_t71 < d_5); /* 73 */
-    const two_arms_real rows_t88 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 73 */
-    const two_arms_real pivot_min_t89 = d_4 / rows_t70; /* 184 */
-    const two_arms_real pivot_min_t90 = d_5 / rows_t71; /* 184 */
-    const two_arms_real rows_t91 = seam_of_product
-      * (rows_t72 * (rows_t77 * (rows_t78 * rows_t75))); /* 73 */
-    const two_arms_real pivot_min_t92 = d_4_n2 / rows_t72; /* 184 */
-    const two_arms_real pivot_min_t93 = d_3_n2 / rows_t77; /* 184 */
-    const two_arms_real pivot_min_t94 = d_2_n2 / rows_t75; /* 184 */
-    const two_arms_real pivot_min_t95 = (pivot_min_t94 < pivot_min_t80) ? pivot_min_t94
-      : pivot_min_t80; /* 184 */
-    const two_arms_real pivot_min_t96 = (pivot_min_t93 < pivot_min_t95) ? pivot_min_t93
-      : pivot_min_t95; /* 184 */
-    const two_arms_real pivot_min_t97 = (pivot_min_t92 < pivot_min_t96) ? pivot_min_t92
-      : pivot_min_t96; /* 184 */
-    const two_arms_real pivot_min_t98 = (pivot_min_t83 < pivot_min_t97) ? pivot_min_t83
-      : pivot_min_t97; /* 184 */
-    const two_arms_real pivot_min_t99 = (pivot_min_t82 < pivot_min_t98) ? pivot_min_t82
-      : pivot_min_t98; /* 184 */
-    const two_arms_real pivot_min_t100 = (pivot_min_t84 < pivot_min_t99) ? pivot_min_t84
-      : pivot_min_t99; /* 184 */
-    const two_arms_real pivot_min_t101 = (pivot_min_t89 < pivot_min_t100) ? pivot_min_t89
-      : pivot_min_t100; /* 184 */
-    pivot_min_t102 = (pivot_min_t90 < pivot_min_t101) ? pivot_min_t90 : pivot_min_t101; /* 184 */
-    const int regular = rows_k116
-      & ((rows_k87 & (rows_t91 < d_4_n2 * (d_3_n2 * (d_1_n2 * d_2_n2))))
-      & (seam_of_product * rows_t85 < rows_t88)); /* 73 */
+      + rows_minus_q5_5_less4 * rows_minus_q5_5_less4; /* 73 */
+    const two_arms_real rows_t72 = rows_t62 + s4 * s4
+      + left_link_5_axis_x * left_link_5_axis_x; /* 73 */
+    const two_arms_real rows_t73 = rows_t72 + left_link_6_minus_axis_x * left_link_6_minus_axis_x
+      + left_link_7_minus_axis_x * left_link_7_minus_axis_x; /* 73 */
+    const two_arms_real rows_t74 = (rows_t19 < least_whole) ? least_whole : rows_t19; /* 73 */
+    const two_arms_real rows_t75 = (rows_t23 < least_whole) ? least_whole : rows_t23; /* 73 */
+    const two_arms_real rows_t76 = (rows_t35 < least_whole_2) ? least_whole_2 : rows_t35; /* 73 */
+    const two_arms_real rows_t77 = (rows_t25 < least_whole) ? least_whole : rows_t25; /* 73 */
+    const two_arms_real rows_t78 = (rows_t73 < least_whole_2) ? least_whole_2 : rows_t73; /* 73 */
+    const two_arms_real rows_t79 = left_link_4_minus_lever_z * left_link_4_minus_lever_z
+      + left_link_5_lever_z * left_link_5_lever_z
+      + left_link_6_minus_lever_z * left_link_6_minus_lever_z; /* 73 */
+    const two_arms_real rows_t80 = rows_t79
+      + left_link_7_minus_lever_z * left_link_7_minus_lever_z; /* 73 */
+    const two_arms_real rows_t81 = (rows_t80 < least_whole) ? least_whole : rows_t80; /* 73 */
+    const two_arms_real rows_t82 = left_link_6_minus_lever_y * left_link_6_minus_lever_y
+      + left_link_7_minus_lever_y * left_link_7_minus_lever_y; /* 73 */
+    const two_arms_real rows_t83 = (rows_t82 < least_whole) ? least_whole : rows_t82; /* 73 */
+    const two_arms_real rows_t84 = (d_1_n2 < least_whole) ? least_whole : d_1_n2; /* 73 */
+    const two_arms_real pivot_min_t85 = d_1_n2 / rows_t84; /* 185 */
+    const two_arms_real pivot_min_t86 = (pivot_min_t85 < 1.0) ? pivot_min_t85 : 1.0; /* 185 */
+    const two_arms_real rows_t87 = (d_1 < least_whole) ? least_whole : d_1; /* 73 */
+    const two_arms_real pivot_min_t88 = d_2 / rows_t74; /* 185 */
+    const two_arms_real pivot_min_t89 = d_1 / rows_t87; /* 185 */
+    const two_arms_real pivot_min_t90 = d_3 / rows_t75; /* 185 */
+    const two_arms_real rows_t91 = rows_t77
+      * (rows_t76 * (rows_t75 * (rows_t87 * rows_t74))); /* 74 */
+    const int rows_k92 = ((((seam * rows_t84 < d_1_n2) & (seam * rows_t83 < d_2_n2))
+      & (seam * rows_t81 < d_3_n2)) & (seam * rows_t78 < d_4_n2))
+      & (seam * rows_t87 < d_1); /* 74 */
+    const int rows_k93 = (((rows_k92 & (seam * rows_t74 < d_2)) & (seam * rows_t75 < d_3))
+      & (seam * rows_t76 < d_4)) & (seam * rows_t77 < d_5); /* 74 */
+    const two_arms_real rows_t94 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 74 */
+    const two_arms_real pivot_min_t95 = d_4 / rows_t76; /* 185 */
+    const two_arms_real pivot_min_t96 = d_5 / rows_t77; /* 185 */
+    const two_arms_real rows_t97 = seam_of_product
+      * (rows_t78 * (rows_t81 * (rows_t84 * rows_t83))); /* 74 */
+    const two_arms_real pivot_min_t98 = d_2_n2 / rows_t83; /* 185 */
+    const two_arms_real pivot_min_t99 = (pivot_min_t98 < pivot_min_t86) ? pivot_min_t98
+      : pivot_min_t86; /* 185 */
+    const two_arms_real pivot_min_t100 = d_4_n2 / rows_t78; /* 185 */
+    const two_arms_real pivot_min_t101 = d_3_n2 / rows_t81; /* 185 */
+    const two_arms_real pivot_min_t102 = (pivot_min_t101 < pivot_min_t99) ? pivot_min_t101
+      : pivot_min_t99; /* 185 */
+    const two_arms_real pivot_min_t103 = (pivot_min_t100 < pivot_min_t102) ? pivot_min_t100
+      : pivot_min_t102; /* 185 */
+    const two_arms_real pivot_min_t104 = (pivot_min_t89 < pivot_min_t103) ? pivot_min_t89
+      : pivot_min_t103; /* 185 */
+    const two_arms_real pivot_min_t105 = (pivot_min_t88 < pivot_min_t104) ? pivot_min_t88
+      : pivot_min_t104; /* 185 */
+    const two_arms_real pivot_min_t106 = (pivot_min_t90 < pivot_min_t105) ? pivot_min_t90
+      : pivot_min_t105; /* 185 */
+    const two_arms_real pivot_min_t107 = (pivot_min_t95 < pivot_min_t106) ? pivot_min_t95
+      : pivot_min_t106; /* 185 */
+    pivot_min_t108 = (pivot_min_t96 < pivot_min_t107) ? pivot_min_t96 : pivot_min_t107; /* 185 */
+    const int regular = rows_k122
+      & ((rows_k93 & (rows_t97 < d_4_n2 * (d_3_n2 * (d_1_n2 * d_2_n2))))
+      & (seam_of_product * rows_t91 < rows_t94)); /* 74 */
 
     /* The null-space solve, where all rows are in force and far from dependent, and no input is
    * huge: accelerations that satisfy the rows, then inverse dynamics, then the motions that the
    * rows leave free. */
     if (regular) {
-      const two_arms_real rows_inverse_d_4_n2 = 1.0 / d_4_n2; /* 72 */
-      const two_arms_real rows_inverse_d_5 = 1.0 / d_5; /* 72 */
-      const two_arms_real right_link_1_minus_axis_y = c10 * c12 - s12 * right_link_1_t4; /* 43 */
-      const two_arms_real left_link_7_axis_z = c5 * c7 - s5 * left_link_7_t9; /* 35 */
-      const two_arms_real right_link_4_wd_x_x = in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_R_xx
-      + in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_7_R_yx
-      + in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_7_R_zx; /* 47 */
-      const two_arms_real right_link_7_t469 = right_link_4_wd_x_x
-      - right_link_7_wd_x_part1; /* 48 */
-      const two_arms_real right_link_4_wd_x_y = in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_7_R_zy
-      - (in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_minus_R_xy
-      + in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_7_minus_R_yy); /* 47 */
-      const two_arms_real right_link_7_t470 = right_link_minus_wd_y_part1
-      + right_link_4_wd_x_y; /* 48 */
-      const two_arms_real right_t471 = in->b[TWO_ARMS_RIGHT_LIN_X] - in->gravity[0]; /* 47 */
-      const two_arms_real right_t472 = in->b[TWO_ARMS_RIGHT_LIN_Y] - in->gravity[1]; /* 47 */
-      const two_arms_real right_t473 = in->b[TWO_ARMS_RIGHT_LIN_Z] - in->gravity[2]; /* 47 */
-      const two_arms_real right_link_minus_a_x_x_part1 = right_link_7_R_xx * right_t471
-      + right_link_7_R_yx * right_t472 + right_link_7_R_zx * right_t473; /* 47 */
-      const two_arms_real right_link_4_minus_a_x_x = 0.12 * (right_link_7_t32
-      + right_link_4_wd_x_y) - right_link_minus_a_x_x_part1; /* 47 */
-      const two_arms_real right_link_4_minus_U_x_zx = right_link_4_wd_x_y
-      - right_link_7_t32; /* 47 */
-      const two_arms_real right_link_7_n_y = 0.0006500000000000013
-      * right_link_4_minus_U_x_zx; /* 98 */
-      const two_arms_real right_link_7_minus_n_sum_y_n2 = right_li_minus_n_sum_y_part2
-      - right_link_7_n_y; /* 100 */
-      const two_arms_real right_link_4_a_x_y_part1 = right_link_7_R_zy * right_t473
-      - (right_link_7_minus_R_xy * right_t471 + right_link_7_minus_R_yy * right_t472); /* 47 */
-      const two_arms_real right_link_4_a_x_z_part1 = right_link_6_R_yy * right_t472
-      - right_link_6_minus_R_xy * right_t471 + right_link_6_R_zy * right_t473; /* 47 */
-      const two_arms_real right_link_4_a_x_z = right_t26 - right_link_4_a_x_z_part1; /* 47 */
-      const two_arms_real right_link_7_minus_a_back_y = right_link_7_minus_a_z_part1
-      + right_link_4_a_x_z; /* 48 */
-      const two_arms_real right_link_4_a_x_y = right_link_4_a_x_y_part1
-      + 0.12 * (right_link_4_wd_x_x - right_link_7_t33); /* 47 */
-      const two_arms_real right_link_4_U_x_zy = right_link_7_t33 + right_link_4_wd_x_x; /* 47 */
-      const two_arms_real right_link_7_n_x_n2 = 0.0006500000000000013
-      * right_link_4_U_x_zy; /* 98 */
-      const two_arms_real right_link_7_n_sum_x_n2 = right_link_7_n_x_n2
-      + right_link_7_n_sum_x_part2; /* 100 */
-      const two_arms_real right_link_7_n_on_x_n2 = c15 * right_link_7_n_sum_x_n2
-      + s15 * right_link_7_minus_n_sum_y_n2 + right_link_7_n_on_x_part1; /* 101 */
-      const two_arms_real right_link_7_n_on_z = right_lin_minus_n_on_z_part1
-      - (c15 * right_link_7_minus_n_sum_y_n2 - s15 * right_link_7_n_sum_x_n2); /* 101 */
+      const two_arms_real rows_inverse_d_4_n2 = 1.0 / d_4_n2; /* 73 */
+      const two_arms_real rows_inverse_d_5 = 1.0 / d_5; /* 73 */
+      const two_arms_real right_link_1_minus_axis_y = c10 * c12 - s12 * right_link_1_t4; /* 44 */
+      const two_arms_real left_link_7_minus_axis_y = c5 * c7 - s5 * left_link_7_t8; /* 35 */
       const two_arms_real right_link_4_minus_wd_x_x = in->b[TWO_ARMS_LEFT_ANG_Z]
       * left_link_7_minus_R_zx
       - (in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xx
       + in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_7_R_yx); /* 36 */
-      const two_arms_real left_link_7_t474 = left_link_7_wd_x_part1
+      const two_arms_real left_link_7_t662 = left_link_7_wd_x_part1
       + right_link_4_minus_wd_x_x; /* 37 */
-      const two_arms_real right_link_4_wd_x_y_n2 = in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xy
+      const two_arms_real right_link_4_wd_x_y = in->b[TWO_ARMS_LEFT_ANG_X] * left_link_7_R_xy
       + in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_7_R_yy
       + in->b[TWO_ARMS_LEFT_ANG_Z] * left_link_7_R_zy; /* 36 */
-      const two_arms_real left_link_7_t475 = left_link_7_minus_wd_y_part1
-      + right_link_4_wd_x_y_n2; /* 37 */
-      const two_arms_real left_t476 = in->b[TWO_ARMS_LEFT_LIN_X] - in->gravity[0]; /* 36 */
-      const two_arms_real left_t477 = in->b[TWO_ARMS_LEFT_LIN_Y] - in->gravity[1]; /* 36 */
-      const two_arms_real left_t478 = in->b[TWO_ARMS_LEFT_LIN_Z] - in->gravity[2]; /* 36 */
-      const two_arms_real right_link_minus_a_x_x_part1_n2 = left_link_7_minus_R_zx * left_t478
-      - (left_link_7_R_xx * left_t476 + left_link_7_R_yx * left_t477); /* 36 */
-      const two_arms_real right_link_4_minus_a_x_x_n2 = right_link_minus_a_x_x_part1_n2
-      + 0.12 * (right_link_4_wd_x_y_n2 - left_link_7_t36); /* 36 */
-      const two_arms_real right_link_4_minus_U_x_zx_n2 = left_link_7_t36
-      + right_link_4_wd_x_y_n2; /* 36 */
+      const two_arms_real left_link_7_t663 = left_link_7_minus_wd_y_part1
+      + right_link_4_wd_x_y; /* 37 */
+      const two_arms_real left_t664 = in->b[TWO_ARMS_LEFT_LIN_X] - in->gravity[0]; /* 36 */
+      const two_arms_real left_t665 = in->b[TWO_ARMS_LEFT_LIN_Y] - in->gravity[1]; /* 36 */
+      const two_arms_real left_t666 = in->b[TWO_ARMS_LEFT_LIN_Z] - in->gravity[2]; /* 36 */
+      const two_arms_real right_link_minus_a_x_x_part1 = left_link_7_minus_R_zx * left_t666
+      - (left_link_7_R_xx * left_t664 + left_link_7_R_yx * left_t665); /* 36 */
+      const two_arms_real right_link_4_minus_a_x_x = right_link_minus_a_x_x_part1
+      + 0.12 * (right_link_4_wd_x_y - left_link_7_t36); /* 36 */
+      const two_arms_real right_link_4_minus_U_x_zx = left_link_7_t36
+      + right_link_4_wd_x_y; /* 36 */
       const two_arms_real left_link_7_n_y_n2 = 0.0006500000000000013
-      * right_link_4_minus_U_x_zx_n2; /* 91 */
+      * right_link_4_minus_U_x_zx; /* 92 */
       const two_arms_real left_link_7_n_sum_y_n2 = left_link_7_n_y_n2
-      + left_link_7_n_sum_y_part2; /* 100 */
-      const two_arms_real right_link_minus_a_x_y_part1 = left_link_7_R_xy * left_t476
-      + left_link_7_R_yy * left_t477 + left_link_7_R_zy * left_t478; /* 36 */
-      const two_arms_real right_link_4_a_x_z_part1_n2 = left_link_6_minus_R_zy * left_t478
-      - (left_link_6_R_yy * left_t477 - left_link_6_minus_R_xy * left_t476); /* 36 */
-      const two_arms_real right_link_4_a_x_z_n2 = right_link_4_a_x_z_part1_n2 + left_t41; /* 36 */
+      + left_link_7_n_sum_y_part2; /* 101 */
+      const two_arms_real right_link_minus_a_x_y_part1 = left_link_7_R_xy * left_t664
+      + left_link_7_R_yy * left_t665 + left_link_7_R_zy * left_t666; /* 36 */
+      const two_arms_real right_link_4_a_x_z_part1 = left_link_6_minus_R_zy * left_t666
+      - (left_link_6_R_yy * left_t665 - left_link_6_minus_R_xy * left_t664); /* 36 */
+      const two_arms_real right_link_4_a_x_z = right_link_4_a_x_z_part1 + left_t31; /* 36 */
       const two_arms_real left_link_7_minus_a_back_y = left_link_7_minus_a_z_part1
-      + right_link_4_a_x_z_n2; /* 37 */
+      + right_link_4_a_x_z; /* 37 */
       const two_arms_real right_link_4_minus_a_x_y = 0.12 * (right_link_4_minus_wd_x_x
       - left_link_7_t37) - right_link_minus_a_x_y_part1; /* 36 */
       const two_arms_real right_link_4_minus_U_x_zy = left_link_7_t37
       + right_link_4_minus_wd_x_x; /* 36 */
       const two_arms_real left_link_7_minus_n_x_n2 = 0.0006500000000000013
-      * right_link_4_minus_U_x_zy; /* 91 */
+      * right_link_4_minus_U_x_zy; /* 92 */
       const two_arms_real left_link_7_n_sum_x = left_lin_minus_n_sum_x_part2
-      - left_link_7_minus_n_x_n2; /* 100 */
+      - left_link_7_minus_n_x_n2; /* 101 */
       const two_arms_real left_link_7_n_on_x = left_link_minus_n_on_x_part1
-      - (s8 * left_link_7_n_sum_y_n2 - c8 * left_link_7_n_sum_x); /* 108 */
+      - (s8 * left_link_7_n_sum_y_n2 - c8 * left_link_7_n_sum_x); /* 109 */
       const two_arms_real left_link_7_n_on_z_n2 = s8 * left_link_7_n_sum_x
-      + c8 * left_link_7_n_sum_y_n2 + left_link_7_n_on_z_part1; /* 108 */
-      const two_arms_real right_link_7_wd_back_y = in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_6_R_yy
-      - in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_6_minus_R_xy
-      + in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_6_R_zy; /* 47 */
-      const two_arms_real right_link_6_t479 = right_link_7_wd_back_y
-      - right_link_6_wd_y_part1; /* 49 */
-      const two_arms_real right_link_7_minus_wd_back_x = s15 * right_link_7_t470
-      - c15 * right_link_7_t469; /* 48 */
-      const two_arms_real right_link_7_wd_back_z = s15 * right_link_7_t469
-      + c15 * right_link_7_t470; /* 48 */
-      const two_arms_real right_link_6_t480 = right_link_7_minus_wd_back_x
-      - right_link_minus_wd_x_part1; /* 49 */
-      const two_arms_real right_link_5_t481 = right_link_minus_wd_y_part1_n2
-      + right_link_7_wd_back_z; /* 50 */
+      + c8 * left_link_7_n_sum_y_n2 + left_link_7_n_on_z_part1; /* 109 */
+      const two_arms_real right_link_4_wd_x_x = in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_R_xx
+      + in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_7_R_yx
+      + in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_7_R_zx; /* 48 */
+      const two_arms_real right_link_7_t667 = right_link_4_wd_x_x
+      - right_link_7_wd_x_part1; /* 49 */
+      const two_arms_real right_link_4_wd_x_y_n2 = in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_7_R_zy
+      - (in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_7_minus_R_xy
+      + in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_7_minus_R_yy); /* 48 */
+      const two_arms_real right_link_7_t668 = right_link_minus_wd_y_part1
+      + right_link_4_wd_x_y_n2; /* 49 */
+      const two_arms_real right_t669 = in->b[TWO_ARMS_RIGHT_LIN_X] - in->gravity[0]; /* 48 */
+      const two_arms_real right_t670 = in->b[TWO_ARMS_RIGHT_LIN_Y] - in->gravity[1]; /* 48 */
+      const two_arms_real right_t671 = in->b[TWO_ARMS_RIGHT_LIN_Z] - in->gravity[2]; /* 48 */
+      const two_arms_real right_link_minus_a_x_x_part1_n2 = right_link_7_R_xx * right_t669
+      + right_link_7_R_yx * right_t670 + right_link_7_R_zx * right_t671; /* 48 */
+      const two_arms_real right_link_4_minus_a_x_x_n2 = 0.12 * (right_link_7_t41
+      + right_link_4_wd_x_y_n2) - right_link_minus_a_x_x_part1_n2; /* 48 */
+      const two_arms_real right_link_4_minus_U_x_zx_n2 = right_link_4_wd_x_y_n2
+      - right_link_7_t41; /* 48 */
+      const two_arms_real right_link_7_n_y = 0.0006500000000000013
+      * right_link_4_minus_U_x_zx_n2; /* 99 */
+      const two_arms_real right_link_7_minus_n_sum_y_n2 = right_li_minus_n_sum_y_part2
+      - right_link_7_n_y; /* 101 */
+      const two_arms_real right_link_4_a_x_y_part1 = right_link_7_R_zy * right_t671
+      - (right_link_7_minus_R_xy * right_t669 + right_link_7_minus_R_yy * right_t670); /* 48 */
+      const two_arms_real right_link_4_a_x_z_part1_n2 = right_link_6_R_yy * right_t670
+      - right_link_6_minus_R_xy * right_t669 + right_link_6_R_zy * right_t671; /* 48 */
+      const two_arms_real right_link_4_a_x_z_n2 = right_t47 - right_link_4_a_x_z_part1_n2; /* 48 */
+      const two_arms_real right_link_7_minus_a_back_y = right_link_7_minus_a_z_part1
+      + right_link_4_a_x_z_n2; /* 49 */
+      const two_arms_real right_link_4_a_x_y = right_link_4_a_x_y_part1
+      + 0.12 * (right_link_4_wd_x_x - right_link_7_t42); /* 48 */
+      const two_arms_real right_link_4_U_x_zy = right_link_7_t42 + right_link_4_wd_x_x; /* 48 */
+      const two_arms_real right_link_7_n_x_n2 = 0.0006500000000000013
+      * right_link_4_U_x_zy; /* 99 */
+      const two_arms_real right_link_7_n_sum_x_n2 = right_link_7_n_x_n2
+      + right_link_7_n_sum_x_part2; /* 101 */
+      const two_arms_real right_link_7_n_on_x_n2 = c15 * right_link_7_n_sum_x_n2
+      + s15 * right_link_7_minus_n_sum_y_n2 + right_link_7_n_on_x_part1; /* 102 */
+      const two_arms_real right_link_7_n_on_z = right_lin_minus_n_on_z_part1
+      - (c15 * right_link_7_minus_n_sum_y_n2 - s15 * right_link_7_n_sum_x_n2); /* 102 */
       const two_arms_real left_link_7_minus_wd_back_y = in->b[TWO_ARMS_LEFT_ANG_Z]
       * left_link_6_minus_R_zy
       - (in->b[TWO_ARMS_LEFT_ANG_Y] * left_link_6_R_yy
       - in->b[TWO_ARMS_LEFT_ANG_X] * left_link_6_minus_R_xy); /* 36 */
-      const two_arms_real left_link_6_t482 = left_link_7_minus_wd_back_y
+      const two_arms_real left_link_6_t672 = left_link_7_minus_wd_back_y
       - left_link_7_wd_z_part1; /* 38 */
-      const two_arms_real left_link_7_minus_wd_back_x = c8 * left_link_7_t474
-      + s8 * left_link_7_t475; /* 37 */
-      const two_arms_real left_link_7_wd_back_z = c8 * left_link_7_t475
-      - s8 * left_link_7_t474; /* 37 */
-      const two_arms_real left_link_6_t483 = left_link_6_wd_x_part1
+      const two_arms_real left_link_7_minus_wd_back_x = c8 * left_link_7_t662
+      + s8 * left_link_7_t663; /* 37 */
+      const two_arms_real left_link_7_wd_back_z = c8 * left_link_7_t663
+      - s8 * left_link_7_t662; /* 37 */
+      const two_arms_real left_link_6_t673 = left_link_6_wd_x_part1
       + left_link_7_minus_wd_back_x; /* 38 */
-      const two_arms_real left_link_5_t484 = left_link_5_minus_wd_y_part1
+      const two_arms_real left_link_5_t674 = left_link_5_minus_wd_y_part1
       + left_link_7_wd_back_z; /* 39 */
-      const two_arms_real right_link_4_minus_U_x_zy_n2 = right_link_6_t38
-      + right_link_7_minus_wd_back_x; /* 48 */
-      const two_arms_real right_link_4_U_x_yz = right_link_7_minus_wd_back_x
-      - right_link_6_t38; /* 48 */
-      const two_arms_real right_link_4_minus_U_x_xy = right_link_7_wd_back_z
-      - right_link_6_t35; /* 48 */
-      const two_arms_real right_link_4_U_x_yx = right_link_6_t35 + right_link_7_wd_back_z; /* 48 */
-      const two_arms_real right_link_6_minus_n_z_part1 = 0.002520000000000001 * right_link_4_U_x_yx
-      + 0.039069999999999994 * right_link_4_minus_U_x_xy
-      + 0.00026000000000000003 * right_link_4_U_x_yz; /* 97 */
-      const two_arms_real right_link_6_f_x = 0.20199999999999996 * right_link_4_minus_U_x_xy
-      - right_link_6_minus_f_x_part1; /* 97 */
-      const two_arms_real right_link_6_f_sum_x = right_link_6_f_x + right_link_7_f_on_x; /* 101 */
-      const two_arms_real right_link_7_minus_a_back_x = 0.06 * right_link_4_minus_U_x_xy
-      + (c15 * right_link_4_minus_a_x_x + s15 * right_link_4_a_x_y); /* 48 */
-      const two_arms_real right_link_7_a_back_z = c15 * right_link_4_a_x_y
-      - s15 * right_link_4_minus_a_x_x - 0.06 * right_link_4_minus_U_x_zy_n2; /* 48 */
-      const two_arms_real right_link_6_f_y_n2 = 0.026000000000000002 * right_link_4_U_x_yx
-      + right_link_6_f_y_part1; /* 97 */
-      const two_arms_real right_link_6_minus_f_sum_y = right_link_7_f_sum_z
-      - right_link_6_f_y_n2; /* 101 */
-      const two_arms_real right_link_6_minus_n_x_n2 = 0.039069999999999994
-      * right_link_4_minus_U_x_zy_n2 + 0.00026000000000000003 * right_link_4_U_x_yx
-      + 0.20199999999999996 * right_link_7_a_back_z; /* 97 */
-      const two_arms_real right_link_6_n_sum_x_n2 = right_link_7_n_on_x_n2
-      - right_link_6_minus_n_x_n2; /* 101 */
-      const two_arms_real right_link_6_minus_n_z = 0.026000000000000002
-      * right_link_7_minus_a_back_y + 0.20199999999999996 * right_link_7_minus_a_back_x
-      - right_link_6_minus_n_z_part1; /* 97 */
-      const two_arms_real right_link_6_n_sum_z = right_link_7_n_on_z
-      - right_link_6_minus_n_z; /* 101 */
-      const two_arms_real right_link_6_minus_wd_back_x = c14 * right_link_6_t480
-      + s14 * right_link_6_t479; /* 49 */
-      const two_arms_real right_link_6_minus_wd_back_z = c14 * right_link_6_t479
-      - s14 * right_link_6_t480; /* 49 */
-      const two_arms_real right_link_5_t485 = right_link_5_wd_x_part1
-      + right_link_6_minus_wd_back_x; /* 50 */
-      const two_arms_real right_minus_wd_added_y_part1 = right_link_6_minus_wd_back_z
-      - right_link_4_wd_y; /* 51 */
-      const two_arms_real right_link_4_minus_U_x_xy_n2 = left_link_7_wd_back_z
-      - left_link_6_t39; /* 37 */
-      const two_arms_real right_link_4_U_x_yx_n2 = left_link_6_t39 + left_link_7_wd_back_z; /* 37 */
-      const two_arms_real left_link_6_f_x = 0.20199999999999996 * right_link_4_minus_U_x_xy_n2
-      - left_link_6_minus_f_x_part1; /* 90 */
-      const two_arms_real left_link_6_f_sum_x = left_link_6_f_x + left_link_7_f_on_x; /* 108 */
-      const two_arms_real left_link_6_f_y_n2 = 0.026000000000000002 * right_link_4_U_x_yx_n2
-      + left_link_6_f_y_part1; /* 90 */
-      const two_arms_real left_link_6_f_sum_y_n2 = left_link_6_f_y_n2
-      + left_link_7_minus_f_sum_z; /* 108 */
-      const two_arms_real left_link_7_a_back_x = s8 * right_link_4_minus_a_x_y
-      - c8 * right_link_4_minus_a_x_x_n2 - 0.06 * right_link_4_minus_U_x_xy_n2; /* 37 */
-      const two_arms_real left_link_6_wd_back_x = s7 * left_link_6_t482
-      - c7 * left_link_6_t483; /* 38 */
-      const two_arms_real left_link_6_wd_back_z = s7 * left_link_6_t483
-      + c7 * left_link_6_t482; /* 38 */
-      const two_arms_real left_link_5_t486 = left_link_6_wd_back_x
-      - left_link_5_wd_x_part1; /* 39 */
-      const two_arms_real left_link_4_t487 = left_link_6_wd_back_z
-      - left_link_5_wd_z_part1; /* 40 */
-      const two_arms_real right_link_4_minus_U_x_zy_n3 = left_link_7_minus_wd_back_x
-      - left_link_6_t45; /* 37 */
-      const two_arms_real left_link_7_minus_a_back_z = 0.06 * right_link_4_minus_U_x_zy_n3
-      + (s8 * right_link_4_minus_a_x_x_n2 + c8 * right_link_4_minus_a_x_y); /* 37 */
-      const two_arms_real right_link_4_U_x_yz_n2 = left_link_6_t45
+      const two_arms_real right_link_7_wd_back_y = in->b[TWO_ARMS_RIGHT_ANG_Y] * right_link_6_R_yy
+      - in->b[TWO_ARMS_RIGHT_ANG_X] * right_link_6_minus_R_xy
+      + in->b[TWO_ARMS_RIGHT_ANG_Z] * right_link_6_R_zy; /* 48 */
+      const two_arms_real right_link_6_t675 = right_link_7_wd_back_y
+      - right_link_6_wd_y_part1; /* 50 */
+      const two_arms_real right_link_7_minus_wd_back_x = s15 * right_link_7_t668
+      - c15 * right_link_7_t667; /* 49 */
+      const two_arms_real right_link_7_wd_back_z = s15 * right_link_7_t667
+      + c15 * right_link_7_t668; /* 49 */
+      const two_arms_real right_link_6_t676 = right_link_7_minus_wd_back_x
+      - right_link_minus_wd_x_part1; /* 50 */
+      const two_arms_real right_link_5_t677 = right_link_minus_wd_y_part1_n2
+      + right_link_7_wd_back_z; /* 51 */
+      const two_arms_real right_link_4_minus_U_x_zy_n2 = left_link_7_minus_wd_back_x
+      - left_link_6_t44; /* 37 */
+      const two_arms_real right_link_4_U_x_yz = left_link_6_t44
       + left_link_7_minus_wd_back_x; /* 37 */
-      const two_arms_real left_link_6_n_z_part1_n2 = 0.002520000000000001 * right_link_4_U_x_yx_n2
-      + 0.039069999999999994 * right_link_4_minus_U_x_xy_n2
-      + 0.00026000000000000003 * right_link_4_U_x_yz_n2; /* 90 */
+      const two_arms_real right_link_4_minus_U_x_xy = left_link_7_wd_back_z
+      - left_link_6_t43; /* 37 */
+      const two_arms_real right_link_4_U_x_yx = left_link_6_t43 + left_link_7_wd_back_z; /* 37 */
+      const two_arms_real left_link_6_n_z_part1_n2 = 0.002520000000000001 * right_link_4_U_x_yx
+      + 0.039069999999999994 * right_link_4_minus_U_x_xy
+      + 0.00026000000000000003 * right_link_4_U_x_yz; /* 91 */
+      const two_arms_real left_link_6_f_x = 0.20199999999999996 * right_link_4_minus_U_x_xy
+      - left_link_6_minus_f_x_part1; /* 91 */
+      const two_arms_real left_link_6_f_sum_x = left_link_6_f_x + left_link_7_f_on_x; /* 109 */
+      const two_arms_real left_link_7_a_back_x = s8 * right_link_4_minus_a_x_y
+      - c8 * right_link_4_minus_a_x_x - 0.06 * right_link_4_minus_U_x_xy; /* 37 */
+      const two_arms_real left_link_7_minus_a_back_z = 0.06 * right_link_4_minus_U_x_zy_n2
+      + (s8 * right_link_4_minus_a_x_x + c8 * right_link_4_minus_a_x_y); /* 37 */
+      const two_arms_real left_link_6_f_y_n2 = 0.026000000000000002 * right_link_4_U_x_yx
+      + left_link_6_f_y_part1; /* 91 */
+      const two_arms_real left_link_6_f_sum_y_n2 = left_link_6_f_y_n2
+      + left_link_7_minus_f_sum_z; /* 109 */
       const two_arms_real left_link_6_n_x_n2 = 0.20199999999999996 * left_link_7_minus_a_back_z
-      - (0.039069999999999994 * right_link_4_minus_U_x_zy_n3
-      + 0.00026000000000000003 * right_link_4_U_x_yx_n2); /* 90 */
-      const two_arms_real left_link_6_n_sum_x = left_link_6_n_x_n2 + left_link_7_n_on_x; /* 108 */
+      - (0.039069999999999994 * right_link_4_minus_U_x_zy_n2
+      + 0.00026000000000000003 * right_link_4_U_x_yx); /* 91 */
+      const two_arms_real left_link_6_n_sum_x = left_link_6_n_x_n2 + left_link_7_n_on_x; /* 109 */
       const two_arms_real left_link_6_n_z_n2 = left_link_6_n_z_part1_n2
       + (0.20199999999999996 * left_link_7_a_back_x
-      - 0.026000000000000002 * left_link_7_minus_a_back_y); /* 90 */
+      - 0.026000000000000002 * left_link_7_minus_a_back_y); /* 91 */
       const two_arms_real left_link_6_n_sum_z_n2 = left_link_6_n_z_n2
-      + left_link_7_n_on_z_n2; /* 108 */
-      const two_arms_real right_link_6_a_back_x = s14 * right_link_7_minus_a_back_y
-      - c14 * right_link_7_minus_a_back_x; /* 49 */
-      const two_arms_real right_link_6_a_back_z = s14 * right_link_7_minus_a_back_x
-      + c14 * right_link_7_minus_a_back_y; /* 49 */
-      const two_arms_real right_link_5_minus_a_back_y = right_link_5_minus_a_z_part1
-      + right_link_6_a_back_z; /* 50 */
-      const two_arms_real rows_t488 = right_link_4_a_y + right_link_5_minus_a_back_y; /* 51 */
-      const two_arms_real right_link_5_wd_back_z = c13 * right_link_5_t481
-      - s13 * right_link_5_t485; /* 50 */
-      const two_arms_real right_link_5_minus_wd_back_x = c13 * right_link_5_t485
-      + s13 * right_link_5_t481; /* 50 */
-      const two_arms_real rows_t489 = right_link_5_minus_wd_back_x
-      - right_link_4_minus_wd_x; /* 51 */
-      const two_arms_real right_link_5_minus_a_back_x = 0.29 * (right_link_5_wd_back_z
-      - right_link_4_t49) + (s13 * right_link_7_a_back_z - c13 * right_link_6_a_back_x); /* 50 */
-      const two_arms_real rows_t490 = right_link_4_a_x + right_link_5_minus_a_back_x; /* 51 */
-      const two_arms_real rows_t491 = rows_t488 + rows_t490 * rows_minus_l2_1_n2; /* 74 */
-      const two_arms_real rows_t492 = rows_l4_2 * rows_t491
-      - (rows_t489 + rows_t490 * rows_minus_l4_1); /* 74 */
-      const two_arms_real rows_t493 = rows_minus_l5_2 * rows_t491
-      - (minus_r13_part2 + rows_t490 * rows_l5_1); /* 74 */
-      const two_arms_real right_link_5_a_back_z = s13 * right_link_6_a_back_x
-      + c13 * right_link_7_a_back_z
-      - 0.29 * (right_link_minus_U_zy_part1 + right_link_5_minus_wd_back_x); /* 50 */
-      const two_arms_real rows_t494 = right_link_5_a_back_z - right_link_3_a_y; /* 51 */
-      const two_arms_real rows_t495 = rows_l3_2 * rows_t491
-      - (rows_t490 * rows_minus_l3_1 - rows_t494); /* 74 */
-      const two_arms_real rows_minus_y1 = rows_t490 * rows_inverse_d_1; /* 74 */
-      const two_arms_real rows_minus_y2_n2 = rows_inverse_d_2 * rows_t491; /* 74 */
-      const two_arms_real rows_t496 = rows_l4_3 * rows_t495 - rows_t492; /* 74 */
-      const two_arms_real rows_t497 = rows_minus_l5_4 * rows_t496
-      - (rows_minus_l5_3 * rows_t495 - rows_t493); /* 74 */
-      const two_arms_real rows_y3_n2 = rows_inverse_d_3 * rows_t495; /* 74 */
-      const two_arms_real rows_minus_y4 = rows_inverse_d_4 * rows_t496; /* 74 */
+      + left_link_7_n_on_z_n2; /* 109 */
+      const two_arms_real left_link_6_wd_back_x = s7 * left_link_6_t672
+      - c7 * left_link_6_t673; /* 38 */
+      const two_arms_real left_link_6_wd_back_z = s7 * left_link_6_t673
+      + c7 * left_link_6_t672; /* 38 */
+      const two_arms_real left_link_5_t678 = left_link_6_wd_back_x
+      - left_link_5_wd_x_part1; /* 39 */
+      const two_arms_real left_link_4_t679 = left_link_6_wd_back_z
+      - left_link_5_wd_z_part1; /* 40 */
+      const two_arms_real right_link_4_minus_U_x_xy_n2 = right_link_7_wd_back_z
+      - right_link_6_t45; /* 49 */
+      const two_arms_real right_link_4_U_x_yx_n2 = right_link_6_t45
+      + right_link_7_wd_back_z; /* 49 */
+      const two_arms_real right_link_6_f_x = 0.20199999999999996 * right_link_4_minus_U_x_xy_n2
+      - right_link_6_minus_f_x_part1; /* 98 */
+      const two_arms_real right_link_6_f_sum_x = right_link_6_f_x + right_link_7_f_on_x; /* 102 */
+      const two_arms_real right_link_6_f_y_n2 = 0.026000000000000002 * right_link_4_U_x_yx_n2
+      + right_link_6_f_y_part1; /* 98 */
+      const two_arms_real right_link_6_minus_f_sum_y = right_link_7_f_sum_z
+      - right_link_6_f_y_n2; /* 102 */
+      const two_arms_real right_link_7_minus_a_back_x = 0.06 * right_link_4_minus_U_x_xy_n2
+      + (c15 * right_link_4_minus_a_x_x_n2 + s15 * right_link_4_a_x_y); /* 49 */
+      const two_arms_real right_link_6_minus_wd_back_x = c14 * right_link_6_t676
+      + s14 * right_link_6_t675; /* 50 */
+      const two_arms_real right_link_6_minus_wd_back_z = c14 * right_link_6_t675
+      - s14 * right_link_6_t676; /* 50 */
+      const two_arms_real right_link_5_t680 = right_link_5_wd_x_part1
+      + right_link_6_minus_wd_back_x; /* 51 */
+      const two_arms_real right_minus_wd_added_y_part1 = right_link_6_minus_wd_back_z
+      - right_link_4_wd_y; /* 52 */
+      const two_arms_real right_link_4_minus_U_x_zy_n3 = right_link_6_t48
+      + right_link_7_minus_wd_back_x; /* 49 */
+      const two_arms_real right_link_7_a_back_z = c15 * right_link_4_a_x_y
+      - s15 * right_link_4_minus_a_x_x_n2 - 0.06 * right_link_4_minus_U_x_zy_n3; /* 49 */
+      const two_arms_real right_link_4_U_x_yz_n2 = right_link_7_minus_wd_back_x
+      - right_link_6_t48; /* 49 */
+      const two_arms_real right_link_6_minus_n_z_part1 = 0.002520000000000001
+      * right_link_4_U_x_yx_n2 + 0.039069999999999994 * right_link_4_minus_U_x_xy_n2
+      + 0.00026000000000000003 * right_link_4_U_x_yz_n2; /* 98 */
+      const two_arms_real right_link_6_minus_n_x_n2 = 0.039069999999999994
+      * right_link_4_minus_U_x_zy_n3 + 0.00026000000000000003 * right_link_4_U_x_yx_n2
+      + 0.20199999999999996 * right_link_7_a_back_z; /* 98 */
+      const two_arms_real right_link_6_n_sum_x_n2 = right_link_7_n_on_x_n2
+      - right_link_6_minus_n_x_n2; /* 102 */
+      const two_arms_real right_link_6_minus_n_z = 0.026000000000000002
+      * right_link_7_minus_a_back_y + 0.20199999999999996 * right_link_7_minus_a_back_x
+      - right_link_6_minus_n_z_part1; /* 98 */
+      const two_arms_real right_link_6_n_sum_z = right_link_7_n_on_z
+      - right_link_6_minus_n_z; /* 102 */
+      const two_arms_real left_link_5_minus_wd_back_x = s6 * left_link_5_t674
+      - c6 * left_link_5_t678; /* 39 */
+      const two_arms_real left_link_5_wd_back_z = s6 * left_link_5_t678
+      + c6 * left_link_5_t674; /* 39 */
+      const two_arms_real left_link_4_t681 = left_link_4_wd_x_part1
+      + left_link_5_minus_wd_back_x; /* 40 */
+      const two_arms_real left_link_3_t682 = left_link_3_minus_wd_y_part1
+      + left_link_5_wd_back_z; /* 41 */
       const two_arms_real left_link_6_a_back_x = c7 * left_link_7_a_back_x
       + s7 * left_link_7_minus_a_back_y; /* 38 */
       const two_arms_real left_link_6_a_back_z = c7 * left_link_7_minus_a_back_y
       - s7 * left_link_7_a_back_x; /* 38 */
       const two_arms_real left_link_5_minus_a_back_y = left_link_5_minus_a_z_part1
       + left_link_6_a_back_z; /* 39 */
-      const two_arms_real left_link_5_wd_back_z = s6 * left_link_5_t486
-      + c6 * left_link_5_t484; /* 39 */
-      const two_arms_real left_link_5_minus_wd_back_x = s6 * left_link_5_t484
-      - c6 * left_link_5_t486; /* 39 */
-      const two_arms_real left_link_4_t498 = left_link_4_wd_x_part1
-      + left_link_5_minus_wd_back_x; /* 40 */
-      const two_arms_real rows_along5_part1 = left_link_3_minus_wd_y
-      + left_link_5_wd_back_z; /* 41 */
+      const two_arms_real right_link_6_a_back_x = s14 * right_link_7_minus_a_back_y
+      - c14 * right_link_7_minus_a_back_x; /* 50 */
+      const two_arms_real right_link_6_a_back_z = s14 * right_link_7_minus_a_back_x
+      + c14 * right_link_7_minus_a_back_y; /* 50 */
+      const two_arms_real right_link_5_minus_a_back_y = right_link_5_minus_a_z_part1
+      + right_link_6_a_back_z; /* 51 */
+      const two_arms_real rows_t683 = right_link_4_a_y + right_link_5_minus_a_back_y; /* 52 */
+      const two_arms_real right_link_5_wd_back_z = c13 * right_link_5_t677
+      - s13 * right_link_5_t680; /* 51 */
+      const two_arms_real right_link_5_minus_wd_back_x = c13 * right_link_5_t680
+      + s13 * right_link_5_t677; /* 51 */
+      const two_arms_real rows_t684 = right_link_5_minus_wd_back_x
+      - right_link_4_minus_wd_x; /* 52 */
+      const two_arms_real right_link_5_minus_a_back_x = 0.29 * (right_link_5_wd_back_z
+      - right_link_4_t57) + (s13 * right_link_7_a_back_z - c13 * right_link_6_a_back_x); /* 51 */
+      const two_arms_real rows_t685 = right_link_4_a_x + right_link_5_minus_a_back_x; /* 52 */
+      const two_arms_real rows_t686 = rows_t683 + rows_t685 * rows_minus_l2_1; /* 75 */
+      const two_arms_real rows_t687 = rows_l4_2 * rows_t686
+      - (rows_t684 + rows_t685 * rows_minus_l4_1); /* 75 */
+      const two_arms_real rows_t688 = rows_minus_l5_2 * rows_t686
+      - (elbow_t60 + rows_t685 * rows_l5_1); /* 75 */
+      const two_arms_real right_link_5_a_back_z = s13 * right_link_6_a_back_x
+      + c13 * right_link_7_a_back_z
+      - 0.29 * (right_link_minus_U_zy_part1 + right_link_5_minus_wd_back_x); /* 51 */
+      const two_arms_real rows_t689 = right_link_5_a_back_z - right_link_3_a_y; /* 52 */
+      const two_arms_real rows_t690 = rows_l3_2 * rows_t686
+      - (rows_t685 * rows_minus_l3_1 - rows_t689); /* 75 */
+      const two_arms_real rows_minus_y1_n2 = rows_t685 * rows_inverse_d_1; /* 75 */
+      const two_arms_real rows_minus_y2_n3 = rows_inverse_d_2 * rows_t686; /* 75 */
+      const two_arms_real rows_t691 = rows_l4_3 * rows_t690 - rows_t687; /* 75 */
+      const two_arms_real rows_t692 = rows_minus_l5_4 * rows_t691
+      - (rows_minus_l5_3 * rows_t690 - rows_t688); /* 75 */
+      const two_arms_real rows_y3_n3 = rows_inverse_d_3 * rows_t690; /* 75 */
       const two_arms_real left_link_5_a_back_x = c6 * left_link_6_a_back_x
-      + s6 * left_link_7_minus_a_back_z - 0.29 * (left_link_5_wd_back_z - left_link_4_t53); /* 39 */
+      + s6 * left_link_7_minus_a_back_z - 0.29 * (left_link_5_wd_back_z - left_link_4_t55); /* 39 */
+      const two_arms_real rows_minus_y4 = rows_inverse_d_4 * rows_t691; /* 75 */
+      const two_arms_real left_link_4_wd_back_x = s5 * left_link_4_t679
+      - c5 * left_link_4_t681; /* 40 */
+      const two_arms_real left_link_4_wd_back_z = s5 * left_link_4_t681
+      + c5 * left_link_4_t679; /* 40 */
+      const two_arms_real left_link_3_t693 = left_link_4_wd_back_x
+      - left_link_3_wd_x_part1; /* 41 */
       const two_arms_real left_link_5_minus_a_back_z = 0.29 * (left_link_5_minus_wd_back_x
       - left_link_4_U_zy_part1)
       + (c6 * left_link_7_minus_a_back_z - s6 * left_link_6_a_back_x); /* 39 */
-      const two_arms_real rows_t499 = left_link_5_minus_a_back_z - left_link_3_minus_a_y; /* 41 */
-      const two_arms_real right_link_1_a_added_x = 0.32 * c9; /* 42 */
-      const two_arms_real right_link_1_minus_a_added_y = 0.32 * s9; /* 42 */
+      const two_arms_real right_link_1_a_added_x = 0.32 * c9; /* 43 */
+      const two_arms_real right_link_1_minus_a_added_y = 0.32 * s9; /* 43 */
       const two_arms_real right_link_2_a_added_x = c10 * right_link_1_a_added_x
-      + 0.05 * s10; /* 42 */
+      + 0.05 * s10; /* 43 */
       const two_arms_real right_link_2_a_added_y = 0.05 * c10
-      - s10 * right_link_1_a_added_x; /* 42 */
-      const two_arms_real torso_t500 = right_link_1_minus_a_added_y
-      + 0.26 * right_link_2_R_zx; /* 42 */
-      const two_arms_real rows_minus_y5_n2 = rows_inverse_d_5 * rows_t497; /* 74 */
-      const two_arms_real left_link_1_minus_a_added_x = 0.32 * c2; /* 31 */
-      const two_arms_real left_link_2_a_added_x = 0.05 * s3
-      - c3 * left_link_1_minus_a_added_x; /* 31 */
-      const two_arms_real torso_minus_lever_z = s3 * left_link_1_minus_a_added_x
-      + 0.05 * c3; /* 31 */
-      const two_arms_real left_link_4_wd_back_x = s5 * left_link_4_t487
-      - c5 * left_link_4_t498; /* 40 */
-      const two_arms_real left_link_4_wd_back_z = s5 * left_link_4_t498
-      + c5 * left_link_4_t487; /* 40 */
-      const two_arms_real rows_t501 = left_link_4_wd_back_x - left_link_3_wd_x; /* 41 */
-      const two_arms_real torso_t502 = 0.30000000000000004 * left_link_2_minus_R_zx
-      - 0.32 * s2; /* 31 */
-      const two_arms_real torso_t503 = right_link_2_a_added_x + 0.26 * c9; /* 42 */
+      - s10 * right_link_1_a_added_x; /* 43 */
+      const two_arms_real torso_t694 = right_link_1_minus_a_added_y
+      + 0.26 * right_link_2_R_zx; /* 43 */
+      const two_arms_real left_link_3_wd_back_z = s4 * left_link_3_t693
+      + c4 * left_link_3_t682; /* 41 */
+      const two_arms_real left_link_3_minus_wd_back_x = s4 * left_link_3_t682
+      - c4 * left_link_3_t693; /* 41 */
       const two_arms_real left_link_4_a_back_x = c5 * left_link_5_a_back_x
       + s5 * left_link_5_minus_a_back_y; /* 40 */
       const two_arms_real left_link_4_a_back_z = c5 * left_link_5_minus_a_back_y
       - s5 * left_link_5_a_back_x; /* 40 */
-      const two_arms_real rows_t504 = left_link_3_minus_a_x + left_link_4_a_back_x; /* 41 */
-      const two_arms_real rows_t505 = left_link_3_minus_a_z + left_link_4_a_back_z; /* 41 */
-      const two_arms_real rows_t506 = rows_t504 * rows_minus_l2_1 - rows_t499; /* 74 */
-      const two_arms_real rows_t507 = rows_l3_2_n2 * rows_t506
-      - (rows_t505 + rows_t504 * rows_minus_l3_1_n2); /* 74 */
-      const two_arms_real rows_t508 = rows_l4_2_n2 * rows_t506
-      - (rows_t501 + rows_t504 * rows_minus_l4_1_n2); /* 74 */
-      const two_arms_real rows_y1 = rows_t504 * rows_inverse_d_1_n2; /* 74 */
-      const two_arms_real rows_y2 = rows_inverse_d_2_n2 * rows_t506; /* 74 */
-      const two_arms_real rows_y4_n2 = rows_inverse_d_4_n2 * (rows_l4_3_n2 * rows_t507
-      - rows_t508); /* 74 */
-      const two_arms_real rows_minus_y3 = rows_inverse_d_3_n2 * rows_t507; /* 74 */
-      const two_arms_real torso_t509 = left_link_2_a_added_x + 0.30000000000000004 * c2; /* 31 */
-      const two_arms_real torso_t510 = s11 * torso_t500 - c11 * torso_t503; /* 42 */
-      const two_arms_real torso_minus_lever_z_n2 = s11 * torso_t503 + c11 * torso_t500; /* 42 */
-      const two_arms_real torso_lever_x = c4 * torso_t509 + s4 * torso_t502; /* 31 */
-      const two_arms_real torso_lever_y = c4 * torso_t502 - s4 * torso_t509; /* 31 */
-      const two_arms_real free_t511 = torso_lever_y + torso_lever_x * rows_minus_l2_1; /* 116 */
+      const two_arms_real left_link_3_minus_a_back_y = left_link_3_minus_a_z_part1
+      + left_link_4_a_back_z; /* 41 */
+      const two_arms_real rows_t695 = left_link_3_minus_a_back_y - left_link_2_minus_a_y; /* 42 */
+      const two_arms_real rows_minus_y5_n3 = rows_inverse_d_5 * rows_t692; /* 75 */
+      const two_arms_real left_link_3_a_back_x = c4 * left_link_4_a_back_x
+      + s4 * left_link_5_minus_a_back_z
+      - 0.30000000000000004 * (left_link_3_wd_back_z - left_link_2_t61); /* 41 */
+      const two_arms_real rows_t696 = left_link_2_minus_a_x + left_link_3_a_back_x; /* 42 */
+      const two_arms_real rows_along3_part1 = left_link_1_wd_y + left_link_3_wd_back_z; /* 42 */
+      const two_arms_real rows_t697 = rows_t695 + rows_t696 * rows_l2_1; /* 75 */
+      const two_arms_real torso_t698 = right_link_2_a_added_x + 0.26 * c9; /* 43 */
+      const two_arms_real left_link_1_minus_a_added_x = 0.32 * c2; /* 31 */
+      const two_arms_real left_link_3_minus_a_back_z = 0.30000000000000004
+      * (left_link_3_minus_wd_back_x - left_link_2_t63)
+      + (c4 * left_link_5_minus_a_back_z - s4 * left_link_4_a_back_x); /* 41 */
+      const two_arms_real rows_t699 = left_link_3_minus_a_back_z - left_link_1_a_y; /* 42 */
+      const two_arms_real rows_t700 = left_link_2_wd_x + left_link_3_minus_wd_back_x; /* 42 */
+      const two_arms_real rows_t701 = rows_l3_2_n2 * rows_t697
+      - (rows_t699 + rows_t696 * rows_l3_1); /* 75 */
+      const two_arms_real rows_t702 = rows_l4_2_n2 * rows_t697
+      - (rows_t700 + rows_t696 * rows_l4_1); /* 75 */
+      const two_arms_real rows_y1 = rows_t696 * rows_inverse_d_1_n2; /* 75 */
+      const two_arms_real rows_minus_y2_n4 = rows_inverse_d_2_n2 * rows_t697; /* 75 */
+      const two_arms_real rows_minus_y4_n2 = rows_inverse_d_4_n2 * (rows_l4_3_n2 * rows_t701
+      - rows_t702); /* 75 */
+      const two_arms_real rows_y3_n4 = rows_inverse_d_3_n2 * rows_t701; /* 75 */
+      const two_arms_real torso_t703 = s11 * torso_t694 - c11 * torso_t698; /* 43 */
+      const two_arms_real torso_minus_lever_z = s11 * torso_t698 + c11 * torso_t694; /* 43 */
+      const two_arms_real torso_lever_x = 0.05 * s3 - c3 * left_link_1_minus_a_added_x; /* 31 */
+      const two_arms_real torso_lever_y = s3 * left_link_1_minus_a_added_x + 0.05 * c3; /* 31 */
       const two_arms_real torso_lever_x_n2 = s12 * right_link_2_a_added_y
-      - c12 * torso_t510; /* 42 */
-      const two_arms_real torso_lever_y_n2 = s12 * torso_t510
-      + c12 * right_link_2_a_added_y; /* 42 */
-      const two_arms_real free_t512 = torso_lever_y_n2
-      + torso_lever_x_n2 * rows_minus_l2_1_n2; /* 116 */
-      const two_arms_real free_t513 = rows_l3_2 * free_t512
-      - (torso_lever_x_n2 * rows_minus_l3_1 - torso_minus_lever_z_n2); /* 116 */
-      const two_arms_real rows_x5_part1 = right_link_7_minus_lever_x * rows_minus_y1
-      + rows_minus_q2_5_less1 * rows_minus_y2_n2 + rows_q3_5_less2 * rows_y3_n2; /* 74 */
+      - c12 * torso_t703; /* 43 */
+      const two_arms_real torso_lever_y_n2 = s12 * torso_t703
+      + c12 * right_link_2_a_added_y; /* 43 */
+      const two_arms_real free_t704 = torso_lever_y_n2
+      + torso_lever_x_n2 * rows_minus_l2_1; /* 117 */
+      const two_arms_real free_t705 = rows_l3_2 * free_t704
+      - (torso_lever_x_n2 * rows_minus_l3_1 - torso_minus_lever_z); /* 117 */
+      const two_arms_real free_t706 = torso_lever_x * rows_l2_1 - torso_lever_y; /* 117 */
+      const two_arms_real rows_x5_part1 = right_link_7_minus_lever_x * rows_minus_y1_n2
+      + rows_minus_q2_5_less1 * rows_minus_y2_n3 + rows_q3_5_less2 * rows_y3_n3; /* 75 */
       const two_arms_real rows_x5 = rows_x5_part1 + rows_minus_q4_5_less3 * rows_minus_y4
-      + rows_minus_q5_5_less4 * rows_minus_y5_n2; /* 74 */
+      + rows_minus_q5_5_less4 * rows_minus_y5_n3; /* 75 */
       const two_arms_real right_link_4_minus_U_x_zx_n3 = right_link_minus_U_zx_part1
-      + (right_link_7_wd_back_y + rows_x5); /* 83 */
+      + (right_link_7_wd_back_y + rows_x5); /* 84 */
       const two_arms_real right_link_6_minus_n_y_n2 = right_link_6_minus_n_y_part1
       - 0.002520000000000001 * right_link_4_minus_U_x_zx_n3
-      + 0.026000000000000002 * right_link_7_a_back_z; /* 97 */
-      const two_arms_real right_link_6_f_z_n2 = 0.20199999999999996 * right_link_4_minus_U_x_zy_n2
-      - 0.026000000000000002 * right_link_4_minus_U_x_zx_n3; /* 97 */
+      + 0.026000000000000002 * right_link_7_a_back_z; /* 98 */
+      const two_arms_real right_link_6_f_z_n2 = 0.20199999999999996 * right_link_4_minus_U_x_zy_n3
+      - 0.026000000000000002 * right_link_4_minus_U_x_zx_n3; /* 98 */
       const two_arms_real right_link_6_minus_f_sum_z = right_link_7_minus_f_on_z
-      - right_link_6_f_z_n2; /* 101 */
+      - right_link_6_f_z_n2; /* 102 */
       const two_arms_real right_link_5_minus_f_sum_y = right_link_5_minus_f_y
-      + right_link_6_minus_f_sum_z; /* 102 */
-      const two_arms_real rows_minus_x1_part1 = right_link_1_lever_x * rows_minus_y1
-      + rows_q2_1_less1 * rows_minus_y2_n2 + rows_minus_q3_1_less2 * rows_y3_n2; /* 74 */
+      + right_link_6_minus_f_sum_z; /* 103 */
+      const two_arms_real rows_minus_x1_part1 = right_link_1_lever_x * rows_minus_y1_n2
+      + rows_q2_1_less1 * rows_minus_y2_n3 + rows_minus_q3_1_less2 * rows_y3_n3; /* 75 */
       const two_arms_real rows_minus_x1 = rows_minus_x1_part1 + rows_q4_1_less3 * rows_minus_y4
-      + rows_q5_1_less4 * rows_minus_y5_n2; /* 74 */
-      const two_arms_real rows_minus_x2_part1 = right_link_2_lever_x * rows_minus_y1
-      + rows_q2_2_less1 * rows_minus_y2_n2 + rows_minus_q3_2_less2 * rows_y3_n2; /* 74 */
-      const two_arms_real rows_x4_part1 = right_link_6_minus_lever_x * rows_minus_y1
-      + rows_minus_q2_4_less1 * rows_minus_y2_n2 + rows_q3_4_less2 * rows_y3_n2; /* 74 */
+      + rows_q5_1_less4 * rows_minus_y5_n3; /* 75 */
+      const two_arms_real rows_minus_x2_part1 = right_link_2_lever_x * rows_minus_y1_n2
+      + rows_q2_2_less1 * rows_minus_y2_n3 + rows_minus_q3_2_less2 * rows_y3_n3; /* 75 */
+      const two_arms_real rows_x4_part1 = right_link_6_minus_lever_x * rows_minus_y1_n2
+      + rows_minus_q2_4_less1 * rows_minus_y2_n3 + rows_q3_4_less2 * rows_y3_n3; /* 75 */
       const two_arms_real rows_minus_x2 = rows_minus_x2_part1 + rows_q4_2_less3 * rows_minus_y4
-      + rows_q5_2_less4 * rows_minus_y5_n2; /* 74 */
+      + rows_q5_2_less4 * rows_minus_y5_n3; /* 75 */
       const two_arms_real rows_x4 = rows_x4_part1 + rows_minus_q4_4_less3 * rows_minus_y4
-      + rows_minus_q5_4_less4 * rows_minus_y5_n2; /* 74 */
+      + rows_minus_q5_4_less4 * rows_minus_y5_n3; /* 75 */
       const two_arms_real rows_x3 = s12 * rows_minus_y4
-      + rows_minus_q5_3_less4 * rows_minus_y5_n2; /* 74 */
-      const two_arms_real right_link_4_minus_wd_x_y = rows_x4 - right_link_7_wd_back_z; /* 83 */
+      + rows_minus_q5_3_less4 * rows_minus_y5_n3; /* 75 */
+      const two_arms_real right_link_4_minus_wd_x_y = rows_x4 - right_link_7_wd_back_z; /* 84 */
       const two_arms_real right_link_4_minus_wd_x_z = right_link_1_minus_wd_y
-      + rows_minus_x2; /* 83 */
-      const two_arms_real free_t514 = rows_l4_2 * free_t512
-      - (torso_lever_x_n2 * rows_minus_l4_1 - right_link_4_minus_R_zx); /* 116 */
-      const two_arms_real free_t515 = rows_l4_3 * free_t513 - free_t514; /* 116 */
-      const two_arms_real free_t516 = rows_l3_2_n2 * free_t511
-      - (torso_lever_x * rows_minus_l3_1_n2 - torso_minus_lever_z); /* 116 */
-      const two_arms_real rows_minus_x5_part1 = left_link_7_minus_lever_x * rows_y1
-      + rows_minus_q2_5_less1_n2 * rows_y2 + rows_q3_5_less2_n2 * rows_minus_y3; /* 74 */
-      const two_arms_real rows_minus_x5 = rows_minus_x5_part1
-      + rows_minus_q4_5_less3_n2 * rows_y4_n2; /* 74 */
-      const two_arms_real right_link_4_U_x_zx = left_link_6_U_zx_part1
-      + (left_link_7_minus_wd_back_y + rows_minus_x5); /* 83 */
-      const two_arms_real left_link_6_n_y_n2 = 0.026000000000000002 * left_link_7_minus_a_back_z
-      - (0.002520000000000001 * right_link_4_U_x_zx + left_link_6_n_y_part1); /* 90 */
-      const two_arms_real left_link_6_f_z = 0.026000000000000002 * right_link_4_U_x_zx
-      + 0.20199999999999996 * right_link_4_minus_U_x_zy_n3; /* 90 */
-      const two_arms_real left_link_6_minus_f_sum_z_n2 = left_link_7_minus_f_on_z
-      - left_link_6_f_z; /* 108 */
-      const two_arms_real left_link_5_minus_f_sum_y_n2 = left_link_5_minus_f_y
-      + left_link_6_minus_f_sum_z_n2; /* 109 */
-      const two_arms_real rows_minus_x4_part1 = left_link_6_minus_lever_x * rows_y1
-      + rows_minus_q2_4_less1_n2 * rows_y2 + rows_q3_4_less2_n2 * rows_minus_y3; /* 74 */
-      const two_arms_real rows_minus_x4 = rows_minus_x4_part1
-      + rows_minus_q4_4_less3_n2 * rows_y4_n2; /* 74 */
-      const two_arms_real right_link_4_wd_x_y_n3 = left_link_7_wd_back_z + rows_minus_x4; /* 83 */
-      const two_arms_real free_t517 = rows_minus_l5_3 * free_t513
-      - (rows_minus_l5_2 * free_t512 - torso_lever_x_n2 * rows_l5_1); /* 116 */
-      const two_arms_real free_minus_y1 = torso_lever_x_n2 * rows_inverse_d_1; /* 116 */
-      const two_arms_real free_minus_y2 = rows_inverse_d_2 * free_t512; /* 116 */
-      const two_arms_real free_y3 = rows_inverse_d_3 * free_t513; /* 116 */
-      const two_arms_real free_minus_y5 = rows_inverse_d_5 * (rows_minus_l5_4 * free_t515
-      - free_t517); /* 116 */
-      const two_arms_real free_minus_y4 = rows_inverse_d_4 * free_t515; /* 116 */
+      + rows_minus_x2; /* 84 */
+      const two_arms_real free_t707 = rows_l4_2 * free_t704
+      - (torso_lever_x_n2 * rows_minus_l4_1 - right_link_4_minus_R_zx); /* 117 */
+      const two_arms_real free_t708 = rows_l4_3 * free_t705 - free_t707; /* 117 */
+      const two_arms_real torso_minus_lever_z_n2 = 0.32 * s2; /* 31 */
+      const two_arms_real free_t709 = rows_l3_2_n2 * free_t706
+      - (torso_minus_lever_z_n2 + torso_lever_x * rows_l3_1); /* 117 */
+      const two_arms_real free_t710 = rows_l4_2_n2 * free_t706
+      - (left_link_2_minus_R_zx + torso_lever_x * rows_l4_1); /* 117 */
+      const two_arms_real free_y2 = rows_inverse_d_2_n2 * free_t706; /* 117 */
+      const two_arms_real free_y4 = rows_inverse_d_4_n2 * (rows_l4_3_n2 * free_t709
+      - free_t710); /* 117 */
+      const two_arms_real free_minus_y3 = rows_inverse_d_3_n2 * free_t709; /* 117 */
+      const two_arms_real free_minus_y1 = torso_lever_x_n2 * rows_inverse_d_1; /* 117 */
+      const two_arms_real free_t711 = rows_minus_l5_3 * free_t705
+      - (rows_minus_l5_2 * free_t704 - torso_lever_x_n2 * rows_l5_1); /* 117 */
+      const two_arms_real free_minus_y2 = rows_inverse_d_2 * free_t704; /* 117 */
+      const two_arms_real free_y3 = rows_inverse_d_3 * free_t705; /* 117 */
+      const two_arms_real free_minus_y5 = rows_inverse_d_5 * (rows_minus_l5_4 * free_t708
+      - free_t711); /* 117 */
+      const two_arms_real free_minus_y4 = rows_inverse_d_4 * free_t708; /* 117 */
       const two_arms_real free_minus_x1_part1 = right_link_1_lever_x * free_minus_y1
-      + rows_q2_1_less1 * free_minus_y2 + rows_minus_q3_1_less2 * free_y3; /* 116 */
+      + rows_q2_1_less1 * free_minus_y2 + rows_minus_q3_1_less2 * free_y3; /* 117 */
       const two_arms_real free_minus_x1 = free_minus_x1_part1 + rows_q4_1_less3 * free_minus_y4
-      + rows_q5_1_less4 * free_minus_y5; /* 116 */
-      const two_arms_real right_link_2_wd_added_x = right_link_2_R_zx
-      + s10 * free_minus_x1; /* 137 */
-      const two_arms_real right_link_2_wd_added_y = c10 * free_minus_x1
-      - right_link_2_minus_R_zy; /* 137 */
+      + rows_q5_1_less4 * free_minus_y5; /* 117 */
       const two_arms_real free_minus_x2_part1 = right_link_2_lever_x * free_minus_y1
-      + rows_q2_2_less1 * free_minus_y2 + rows_minus_q3_2_less2 * free_y3; /* 116 */
+      + rows_q2_2_less1 * free_minus_y2 + rows_minus_q3_2_less2 * free_y3; /* 117 */
       const two_arms_real free_minus_x2 = free_minus_x2_part1 + rows_q4_2_less3 * free_minus_y4
-      + rows_q5_2_less4 * free_minus_y5; /* 116 */
-      const two_arms_real rows_minus_x1_part1_n2 = left_link_1_minus_lever_x * rows_y1
-      + rows_minus_q2_1_less1 * rows_y2 + rows_q3_1_less2 * rows_minus_y3; /* 74 */
-      const two_arms_real rows_x2_part1 = left_link_2_lever_x * rows_y1
-      + rows_q2_2_less1_n2 * rows_y2 + rows_minus_q3_2_less2_n2 * rows_minus_y3; /* 74 */
-      const two_arms_real rows_minus_x1_n2 = rows_minus_x1_part1_n2
-      + rows_minus_q4_1_less3 * rows_y4_n2; /* 74 */
-      const two_arms_real rows_x2 = rows_x2_part1 + rows_q4_2_less3_n2 * rows_y4_n2; /* 74 */
-      const two_arms_real rows_x3_n2 = s5 * rows_y4_n2; /* 74 */
-      const two_arms_real right_link_4_wd_x_z = rows_x2 - left_link_1_wd_y; /* 83 */
-      const two_arms_real free_t518 = rows_l4_2_n2 * free_t511
-      - (left_link_3_R_zx + torso_lever_x * rows_minus_l4_1_n2); /* 116 */
-      const two_arms_real free_minus_y1_n2 = torso_lever_x * rows_inverse_d_1_n2; /* 116 */
-      const two_arms_real free_minus_y2_n2 = rows_inverse_d_2_n2 * free_t511; /* 116 */
-      const two_arms_real free_minus_y4_n2 = rows_inverse_d_4_n2 * (rows_l4_3_n2 * free_t516
-      - free_t518); /* 116 */
-      const two_arms_real free_y3_n2 = rows_inverse_d_3_n2 * free_t516; /* 116 */
-      const two_arms_real free_x5_part1 = left_link_7_minus_lever_x * free_minus_y1_n2
-      + rows_minus_q2_5_less1_n2 * free_minus_y2_n2 + rows_q3_5_less2_n2 * free_y3_n2; /* 116 */
-      const two_arms_real free_x5 = free_x5_part1
-      + rows_minus_q4_5_less3_n2 * free_minus_y4_n2; /* 116 */
-      const two_arms_real free_x4_part1 = left_link_6_minus_lever_x * free_minus_y1_n2
-      + rows_minus_q2_4_less1_n2 * free_minus_y2_n2 + rows_q3_4_less2_n2 * free_y3_n2; /* 116 */
-      const two_arms_real free_x4 = free_x4_part1
-      + rows_minus_q4_4_less3_n2 * free_minus_y4_n2; /* 116 */
-      const two_arms_real free_x1_part1 = left_link_1_minus_lever_x * free_minus_y1_n2
-      + rows_minus_q2_1_less1 * free_minus_y2_n2 + rows_q3_1_less2 * free_y3_n2; /* 116 */
-      const two_arms_real free_minus_x2_part1_n2 = left_link_2_lever_x * free_minus_y1_n2
-      + rows_q2_2_less1_n2 * free_minus_y2_n2 + rows_minus_q3_2_less2_n2 * free_y3_n2; /* 116 */
-      const two_arms_real free_x1 = free_x1_part1
-      + rows_minus_q4_1_less3 * free_minus_y4_n2; /* 116 */
-      const two_arms_real free_minus_x2_n2 = free_minus_x2_part1_n2
-      + rows_q4_2_less3_n2 * free_minus_y4_n2; /* 116 */
-      const two_arms_real free_minus_x3 = s5 * free_minus_y4_n2; /* 116 */
-      const two_arms_real left_link_2_wd_added_x = s3 * free_x1 - left_link_2_minus_R_zx; /* 133 */
-      const two_arms_real right_link_minus_wd_added_z = c14 * rows_x5; /* 74 */
-      const two_arms_real right_link_minus_wd_added_x = s14 * rows_x5; /* 81 */
+      + rows_q5_2_less4 * free_minus_y5; /* 117 */
+      const two_arms_real right_link_2_wd_added_x = right_link_2_R_zx
+      + s10 * free_minus_x1; /* 138 */
+      const two_arms_real right_link_2_wd_added_y = c10 * free_minus_x1
+      - right_link_2_minus_R_zy; /* 138 */
+      const two_arms_real rows_minus_x5_part1 = left_link_7_minus_lever_x * rows_y1
+      + rows_q2_5_less1 * rows_minus_y2_n4 + rows_minus_q3_5_less2 * rows_y3_n4; /* 75 */
+      const two_arms_real rows_minus_x5 = rows_minus_x5_part1
+      + rows_q4_5_less3 * rows_minus_y4_n2; /* 75 */
+      const two_arms_real right_link_4_U_x_zx = left_link_6_U_zx_part1
+      + (left_link_7_minus_wd_back_y + rows_minus_x5); /* 84 */
+      const two_arms_real left_link_6_n_y_n2 = 0.026000000000000002 * left_link_7_minus_a_back_z
+      - (0.002520000000000001 * right_link_4_U_x_zx + left_link_6_n_y_part1); /* 91 */
+      const two_arms_real left_link_6_f_z = 0.026000000000000002 * right_link_4_U_x_zx
+      + 0.20199999999999996 * right_link_4_minus_U_x_zy_n2; /* 91 */
+      const two_arms_real left_link_6_minus_f_sum_z_n2 = left_link_7_minus_f_on_z
+      - left_link_6_f_z; /* 109 */
+      const two_arms_real left_link_5_minus_f_sum_y_n2 = left_link_5_minus_f_y
+      + left_link_6_minus_f_sum_z_n2; /* 110 */
+      const two_arms_real rows_minus_x4_part1 = left_link_6_minus_lever_x * rows_y1
+      + rows_q2_4_less1 * rows_minus_y2_n4 + rows_minus_q3_4_less2 * rows_y3_n4; /* 75 */
+      const two_arms_real rows_minus_x4 = rows_minus_x4_part1
+      + rows_q4_4_less3 * rows_minus_y4_n2; /* 75 */
+      const two_arms_real right_link_4_wd_x_y_n3 = left_link_7_wd_back_z + rows_minus_x4; /* 84 */
+      const two_arms_real right_link_minus_wd_added_z = c14 * rows_x5; /* 75 */
+      const two_arms_real right_link_minus_wd_added_x = s14 * rows_x5; /* 82 */
       const two_arms_real right_link_4_minus_U_x_zy_n4 = right_link_6_minus_wd_back_x
-      + right_link_minus_wd_added_x - right_link_5_U_zy_part1; /* 83 */
+      + right_link_minus_wd_added_x - right_link_5_U_zy_part1; /* 84 */
       const two_arms_real right_link_5_n_x = 0.030000000000000002 * right_link_6_a_back_z
       - (0.002799999999999997 * right_link_4_minus_U_x_zy_n4
-      + right_link_5_minus_n_x_part1); /* 96 */
+      + right_link_5_minus_n_x_part1); /* 97 */
       const two_arms_real right_link_5_minus_f_z = 0.030000000000000002
-      * right_link_4_minus_U_x_zy_n4; /* 96 */
+      * right_link_4_minus_U_x_zy_n4; /* 97 */
       const two_arms_real right_link_5_f_sum_z = c14 * right_link_6_minus_f_sum_y
-      - s14 * right_link_6_f_sum_x - right_link_5_minus_f_z; /* 102 */
+      - s14 * right_link_6_f_sum_x - right_link_5_minus_f_z; /* 103 */
       const two_arms_real right_link_4_minus_f_sum_y = right_link_5_f_sum_z
-      - right_link_4_f_y; /* 103 */
+      - right_link_4_f_y; /* 104 */
       const two_arms_real right_link_4_minus_wd_x_z_n2 = right_link_6_minus_wd_back_z
-      + right_link_minus_wd_added_z; /* 83 */
+      + right_link_minus_wd_added_z; /* 84 */
       const two_arms_real right_link_5_wd_added_x = s13 * rows_x4
-      - c13 * right_link_minus_wd_added_x; /* 82 */
+      - c13 * right_link_minus_wd_added_x; /* 83 */
       const two_arms_real right_link_4_U_x_zy_n2 = right_link_5_wd_added_x
-      - right_link_5_minus_wd_back_x - right_link_minus_U_zy_part1; /* 83 */
-      const two_arms_real right_link_5_a_added_z = 0.29 * right_link_5_wd_added_x; /* 82 */
+      - right_link_5_minus_wd_back_x - right_link_minus_U_zy_part1; /* 84 */
+      const two_arms_real right_link_5_a_added_z = 0.29 * right_link_5_wd_added_x; /* 83 */
       const two_arms_real right_link_4_a_x_z_n3 = right_link_5_a_back_z
-      + right_link_5_a_added_z; /* 83 */
+      + right_link_5_a_added_z; /* 84 */
       const two_arms_real right_link_4_minus_n_x_n2 = right_link_4_minus_n_x_part1
-      - 0.28274 * right_link_4_U_x_zy_n2 + 1.098 * right_link_4_a_x_z_n3; /* 95 */
-      const two_arms_real right_link_4_minus_f_z = 1.098 * right_link_4_U_x_zy_n2; /* 95 */
-      const two_arms_real right_link_4_U_x_xy = right_link_5_t58
-      + right_link_4_minus_wd_x_z_n2; /* 83 */
+      - 0.28274 * right_link_4_U_x_zy_n2 + 1.098 * right_link_4_a_x_z_n3; /* 96 */
+      const two_arms_real right_link_4_minus_f_z = 1.098 * right_link_4_U_x_zy_n2; /* 96 */
+      const two_arms_real right_link_4_U_x_xy = right_link_5_t64
+      + right_link_4_minus_wd_x_z_n2; /* 84 */
       const two_arms_real right_link_4_minus_U_x_yx = right_link_4_minus_wd_x_z_n2
-      - right_link_5_t58; /* 83 */
-      const two_arms_real free_x5_part1_n2 = right_link_7_minus_lever_x * free_minus_y1
-      + rows_minus_q2_5_less1 * free_minus_y2 + rows_q3_5_less2 * free_y3; /* 116 */
-      const two_arms_real free_x4_part1_n2 = right_link_6_minus_lever_x * free_minus_y1
-      + rows_minus_q2_4_less1 * free_minus_y2 + rows_q3_4_less2 * free_y3; /* 116 */
-      const two_arms_real free_x5_n2 = free_x5_part1_n2 + rows_minus_q4_5_less3 * free_minus_y4
-      + rows_minus_q5_5_less4 * free_minus_y5; /* 116 */
-      const two_arms_real free_x4_n2 = free_x4_part1_n2 + rows_minus_q4_4_less3 * free_minus_y4
-      + rows_minus_q5_4_less4 * free_minus_y5; /* 116 */
+      - right_link_5_t64; /* 84 */
+      const two_arms_real free_x5_part1 = right_link_7_minus_lever_x * free_minus_y1
+      + rows_minus_q2_5_less1 * free_minus_y2 + rows_q3_5_less2 * free_y3; /* 117 */
+      const two_arms_real free_x4_part1 = right_link_6_minus_lever_x * free_minus_y1
+      + rows_minus_q2_4_less1 * free_minus_y2 + rows_q3_4_less2 * free_y3; /* 117 */
+      const two_arms_real free_x5 = free_x5_part1 + rows_minus_q4_5_less3 * free_minus_y4
+      + rows_minus_q5_5_less4 * free_minus_y5; /* 117 */
+      const two_arms_real free_x4 = free_x4_part1 + rows_minus_q4_4_less3 * free_minus_y4
+      + rows_minus_q5_4_less4 * free_minus_y5; /* 117 */
       const two_arms_real free_x3 = s12 * free_minus_y4
-      + rows_minus_q5_3_less4 * free_minus_y5; /* 116 */
-      const two_arms_real right_link_5_f_x_n2 = 0.030000000000000002 * right_link_4_U_x_xy; /* 96 */
+      + rows_minus_q5_3_less4 * free_minus_y5; /* 117 */
+      const two_arms_real right_link_5_f_x_n2 = 0.030000000000000002 * right_link_4_U_x_xy; /* 97 */
       const two_arms_real right_link_5_f_sum_x = right_link_5_f_x_n2
-      + (c14 * right_link_6_f_sum_x + s14 * right_link_6_minus_f_sum_y); /* 102 */
-      const two_arms_real right_link_2_minus_axis_y = s11 * s12; /* 44 */
+      + (c14 * right_link_6_f_sum_x + s14 * right_link_6_minus_f_sum_y); /* 103 */
+      const two_arms_real right_link_2_minus_axis_y = s11 * s12; /* 45 */
       const two_arms_real right_minus_wd_added_y_part2 = right_link_1_minus_axis_y * rows_minus_x1
-      - right_minus_wd_added_y_part1 + right_link_2_minus_axis_y * rows_minus_x2; /* 74 */
+      - right_minus_wd_added_y_part1 + right_link_2_minus_axis_y * rows_minus_x2; /* 75 */
       const two_arms_real right_link_minus_wd_added_y = c12 * rows_x3
-      - right_minus_wd_added_y_part2; /* 74 */
+      - right_minus_wd_added_y_part2; /* 75 */
       const two_arms_real right_link_4_minus_wd_x_y_n2 = right_link_minus_wd_added_y
-      - right_link_6_minus_wd_back_z; /* 83 */
+      - right_link_6_minus_wd_back_z; /* 84 */
       const two_arms_real rows_minus_along13 = right_link_minus_wd_added_y
-      + right_link_minus_wd_added_z; /* 74 */
-      const two_arms_real right_link_4_U_x_xy_n2 = right_link_7_t34
-      + right_link_7_wd_back_y; /* 47 */
+      + right_link_minus_wd_added_z; /* 75 */
+      const two_arms_real right_link_4_U_x_xy_n2 = right_link_7_t46
+      + right_link_7_wd_back_y; /* 48 */
       const two_arms_real right_link_4_minus_U_x_yx_n2 = right_link_7_wd_back_y
-      - right_link_7_t34; /* 47 */
+      - right_link_7_t46; /* 48 */
       const two_arms_real right_link_7_minus_n_z_n2 = 0.0006500000000000013
-      * right_link_4_minus_U_x_yx_n2 + 0.0006500000000000013 * right_link_4_U_x_xy_n2; /* 98 */
+      * right_link_4_minus_U_x_yx_n2 + 0.0006500000000000013 * right_link_4_U_x_xy_n2; /* 99 */
       const two_arms_real right_link_7_n_sum_z = right_li_minus_n_sum_z_part1
-      - right_link_7_minus_n_z_n2; /* 100 */
+      - right_link_7_minus_n_z_n2; /* 101 */
       const two_arms_real right_link_6_minus_n_sum_y = right_link_6_minus_n_y_n2
-      + right_link_7_n_sum_z; /* 101 */
+      + right_link_7_n_sum_z; /* 102 */
       const two_arms_real right_link_5_n_sum_x = right_link_5_n_x
-      + (c14 * right_link_6_n_sum_x_n2 + s14 * right_link_6_minus_n_sum_y); /* 102 */
+      + (c14 * right_link_6_n_sum_x_n2 + s14 * right_link_6_minus_n_sum_y); /* 103 */
       const two_arms_real needed15 = right_link_7_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 115 */
-      const two_arms_real left_link_6_wd_added_x = s7 * rows_minus_x5; /* 76 */
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 116 */
+      const two_arms_real rows_minus_x3_part1 = left_link_5_minus_lever_x * rows_y1
+      + rows_q2_3_less1 * rows_minus_y2_n4 + rows_minus_q3_3_less2 * rows_y3_n4; /* 75 */
+      const two_arms_real rows_minus_x2_part1_n2 = left_link_4_minus_lever_x * rows_y1
+      + rows_q2_2_less1_n2 * rows_minus_y2_n4 + rows_minus_q3_2_less2_n2 * rows_y3_n4; /* 75 */
+      const two_arms_real rows_minus_x3 = rows_minus_x3_part1
+      + rows_q4_3_less3 * rows_minus_y4_n2; /* 75 */
+      const two_arms_real rows_minus_x2_n2 = rows_minus_x2_part1_n2
+      + rows_q4_2_less3_n2 * rows_minus_y4_n2; /* 75 */
+      const two_arms_real rows_minus_x1_n2 = s3 * rows_minus_y4_n2; /* 75 */
+      const two_arms_real rows_along3_part2 = rows_along3_part1 + c4 * rows_minus_x2_n2
+      + left_link_5_axis_z * rows_minus_x3; /* 75 */
+      const two_arms_real rows_along3 = rows_along3_part2 + left_link_6_axis_z * rows_minus_x4
+      + left_link_7_axis_z * rows_minus_x5; /* 75 */
+      const two_arms_real right_link_4_wd_x_z = rows_along3 - left_link_1_wd_y; /* 84 */
+      const two_arms_real left_link_6_wd_added_x = s7 * rows_minus_x5; /* 77 */
       const two_arms_real right_link_4_U_x_zy_n3 = left_link_6_wd_back_x + left_link_6_wd_added_x
-      - left_link_5_minus_U_zy_part1; /* 83 */
+      - left_link_5_minus_U_zy_part1; /* 84 */
       const two_arms_real left_link_5_n_x = 0.030000000000000002 * left_link_6_a_back_z
-      - (left_link_5_minus_n_x_part1 - 0.002799999999999997 * right_link_4_U_x_zy_n3); /* 89 */
-      const two_arms_real left_link_5_f_z = 0.030000000000000002 * right_link_4_U_x_zy_n3; /* 89 */
+      - (left_link_5_minus_n_x_part1 - 0.002799999999999997 * right_link_4_U_x_zy_n3); /* 90 */
+      const two_arms_real left_link_5_f_z = 0.030000000000000002 * right_link_4_U_x_zy_n3; /* 90 */
       const two_arms_real left_link_5_minus_f_sum_z_n2 = s7 * left_link_6_f_sum_x
-      + c7 * left_link_6_f_sum_y_n2 - left_link_5_f_z; /* 109 */
+      + c7 * left_link_6_f_sum_y_n2 - left_link_5_f_z; /* 110 */
       const two_arms_real left_link_4_f_sum_y_n2 = left_link_4_f_y
-      + left_link_5_minus_f_sum_z_n2; /* 110 */
+      + left_link_5_minus_f_sum_z_n2; /* 111 */
       const two_arms_real left_link_5_minus_wd_added_x = s6 * rows_minus_x4
-      - c6 * left_link_6_wd_added_x; /* 77 */
+      - c6 * left_link_6_wd_added_x; /* 78 */
       const two_arms_real right_link_4_minus_U_x_zy_n5 = left_link_5_minus_wd_back_x
-      + left_link_5_minus_wd_added_x - left_link_4_U_zy_part1; /* 83 */
-      const two_arms_real left_link_6_wd_added_z = c7 * rows_minus_x5; /* 76 */
+      + left_link_5_minus_wd_added_x - left_link_4_U_zy_part1; /* 84 */
+      const two_arms_real left_link_5_wd_added_z = s6 * left_link_6_wd_added_x
+      + c6 * rows_minus_x4; /* 78 */
+      const two_arms_real left_link_6_wd_added_z = c7 * rows_minus_x5; /* 77 */
+      const two_arms_real free_minus_y1_n2 = torso_lever_x * rows_inverse_d_1_n2; /* 117 */
       const two_arms_real right_link_4_minus_U_x_xy_n3 = left_link_7_minus_wd_back_y
-      - left_link_7_t40; /* 36 */
-      const two_arms_real right_link_4_U_x_yx_n3 = left_link_7_t40
+      - left_link_7_t38; /* 36 */
+      const two_arms_real right_link_4_U_x_yx_n3 = left_link_7_t38
       + left_link_7_minus_wd_back_y; /* 36 */
       const two_arms_real left_link_7_n_z = 0.0006500000000000013 * right_link_4_U_x_yx_n3
-      + 0.0006500000000000013 * right_link_4_minus_U_x_xy_n3; /* 91 */
+      + 0.0006500000000000013 * right_link_4_minus_U_x_xy_n3; /* 92 */
       const two_arms_real left_link_7_minus_n_sum_z_n2 = left_lin_minus_n_sum_z_part1
-      - left_link_7_n_z; /* 100 */
+      - left_link_7_n_z; /* 101 */
       const two_arms_real left_link_6_n_sum_y_n2 = left_link_6_n_y_n2
-      + left_link_7_minus_n_sum_z_n2; /* 108 */
+      + left_link_7_minus_n_sum_z_n2; /* 109 */
       const two_arms_real left_link_5_minus_n_sum_x_n2 = s7 * left_link_6_n_sum_y_n2
-      - c7 * left_link_6_n_sum_x - left_link_5_n_x; /* 109 */
+      - c7 * left_link_6_n_sum_x - left_link_5_n_x; /* 110 */
       const two_arms_real minus_needed8 = in->tau_art[TWO_ARMS_LEFT_JOINT_7]
-      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_7] + left_link_7_minus_n_sum_z_n2); /* 115 */
+      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_7] + left_link_7_minus_n_sum_z_n2); /* 116 */
+      const two_arms_real free_x5_part1_n2 = left_link_7_minus_lever_x * free_minus_y1_n2
+      + rows_q2_5_less1 * free_y2 + rows_minus_q3_5_less2 * free_minus_y3; /* 117 */
+      const two_arms_real free_x5_n2 = free_x5_part1_n2 + rows_q4_5_less3 * free_y4; /* 117 */
       const two_arms_real right_link_4_wd_x_z_n2 = left_link_6_wd_back_z
-      + left_link_6_wd_added_z; /* 83 */
-      const two_arms_real left_link_5_minus_wd_added_y = left_link_6_wd_added_z
-      - rows_x3_n2; /* 77 */
+      + left_link_6_wd_added_z; /* 84 */
+      const two_arms_real left_link_5_minus_wd_added_y = rows_minus_x3
+      + left_link_6_wd_added_z; /* 78 */
       const two_arms_real right_link_4_minus_wd_x_y_n3 = left_link_6_wd_back_z
-      + left_link_5_minus_wd_added_y; /* 83 */
-      const two_arms_real left_link_1_minus_axis_y = s3 * s4; /* 32 */
-      const two_arms_real rows_along5_part2 = left_link_1_minus_axis_y * rows_minus_x1_n2
-      - rows_along5_part1 + c4 * rows_x2; /* 74 */
+      + left_link_5_minus_wd_added_y; /* 84 */
       const two_arms_real right_link_4_minus_U_x_xy_n4 = right_link_4_wd_x_z_n2
-      - left_link_5_t60; /* 83 */
-      const two_arms_real right_link_4_U_x_yx_n4 = left_link_5_t60
-      + right_link_4_wd_x_z_n2; /* 83 */
-      const two_arms_real left_link_4_wd_added_x = s5 * left_link_5_minus_wd_added_y
-      - c5 * left_link_5_minus_wd_added_x; /* 78 */
-      const two_arms_real right_link_4_U_x_zy_n4 = left_link_4_wd_back_x + left_link_4_wd_added_x
-      - left_link_3_minus_U_zy_part1; /* 83 */
-      const two_arms_real left_link_4_wd_added_z = s5 * left_link_5_minus_wd_added_x
-      + c5 * left_link_5_minus_wd_added_y; /* 78 */
-      const two_arms_real left_link_5_minus_a_added_z = 0.29
-      * left_link_5_minus_wd_added_x; /* 77 */
-      const two_arms_real right_link_4_minus_a_x_y_n2 = left_link_5_minus_a_back_z
-      + left_link_5_minus_a_added_z; /* 83 */
-      const two_arms_real left_link_4_n_x_n2 = 1.098 * right_link_4_minus_a_x_y_n2
-      - (0.28274 * right_link_4_minus_U_x_zy_n5 + left_link_4_n_x_part1); /* 88 */
-      const two_arms_real right_link_4_wd_x_z_n3 = left_link_4_wd_back_z
-      + left_link_4_wd_added_z; /* 83 */
-      const two_arms_real left_link_4_f_z = 1.098 * right_link_4_minus_U_x_zy_n5; /* 88 */
+      - left_link_5_t66; /* 84 */
+      const two_arms_real right_link_4_U_x_yx_n4 = left_link_5_t66
+      + right_link_4_wd_x_z_n2; /* 84 */
       const two_arms_real right_link_4_minus_U_x_xz = right_link_4_minus_wd_x_y
-      - right_link_5_t59; /* 83 */
-      const two_arms_real right_link_4_U_x_zx_n2 = right_link_5_t59
-      + right_link_4_minus_wd_x_y; /* 83 */
+      - right_link_5_t65; /* 84 */
+      const two_arms_real right_link_4_U_x_zx_n2 = right_link_5_t65
+      + right_link_4_minus_wd_x_y; /* 84 */
       const two_arms_real right_link_5_minus_n_z_part1_n2 = 0.0015000000000000013
       * right_link_4_minus_U_x_yx + 0.002799999999999997 * right_link_4_U_x_xy
-      + 0.00204 * right_link_4_minus_U_x_xz; /* 96 */
+      + 0.00204 * right_link_4_minus_U_x_xz; /* 97 */
       const two_arms_real right_link_5_minus_n_y_n2 = 0.0015000000000000013
-      * right_link_4_U_x_zx_n2 + 0.00204 * right_link_4_U_x_xy; /* 96 */
+      * right_link_4_U_x_zx_n2 + 0.00204 * right_link_4_U_x_xy; /* 97 */
       const two_arms_real right_link_5_minus_n_z_n2 = right_link_5_minus_n_z_part1_n2
-      + 0.030000000000000002 * right_link_6_a_back_x; /* 96 */
+      + 0.030000000000000002 * right_link_6_a_back_x; /* 97 */
       const two_arms_real right_link_5_n_sum_z = c14 * right_link_6_minus_n_sum_y
-      - s14 * right_link_6_n_sum_x_n2 - right_link_5_minus_n_z_n2; /* 102 */
+      - s14 * right_link_6_n_sum_x_n2 - right_link_5_minus_n_z_n2; /* 103 */
       const two_arms_real right_link_5_n_sum_y = right_link_6_n_sum_z
-      - right_link_5_minus_n_y_n2; /* 102 */
+      - right_link_5_minus_n_y_n2; /* 103 */
       const two_arms_real needed14 = right_link_6_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 115 */
-      const two_arms_real rows_t519 = c13 * rows_x4; /* 74 */
-      const two_arms_real right_link_minus_wd_added_z_n2 = rows_t519
-      + s13 * right_link_minus_wd_added_x; /* 82 */
-      const two_arms_real right_link_4_U_x_xz = right_link_4_wd_x_y_n3 - left_link_5_t61; /* 83 */
-      const two_arms_real right_link_4_minus_U_x_zx_n4 = left_link_5_t61
-      + right_link_4_wd_x_y_n3; /* 83 */
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 116 */
+      const two_arms_real free_x4_part1_n2 = left_link_6_minus_lever_x * free_minus_y1_n2
+      + rows_q2_4_less1 * free_y2 + rows_minus_q3_4_less2 * free_minus_y3; /* 117 */
+      const two_arms_real free_x4_n2 = free_x4_part1_n2 + rows_q4_4_less3 * free_y4; /* 117 */
+      const two_arms_real rows_t712 = c13 * rows_x4; /* 75 */
+      const two_arms_real right_link_minus_wd_added_z_n2 = rows_t712
+      + s13 * right_link_minus_wd_added_x; /* 83 */
+      const two_arms_real right_link_4_U_x_xz = right_link_4_wd_x_y_n3 - left_link_5_t67; /* 84 */
+      const two_arms_real right_link_4_minus_U_x_zx_n4 = left_link_5_t67
+      + right_link_4_wd_x_y_n3; /* 84 */
       const two_arms_real left_link_5_minus_n_z_part1 = 0.0015000000000000013
       * right_link_4_U_x_yx_n4 + 0.002799999999999997 * right_link_4_minus_U_x_xy_n4
-      + 0.00204 * right_link_4_U_x_xz; /* 89 */
+      + 0.00204 * right_link_4_U_x_xz; /* 90 */
       const two_arms_real left_link_5_minus_n_z = 0.030000000000000002 * left_link_6_a_back_x
-      - left_link_5_minus_n_z_part1; /* 89 */
+      - left_link_5_minus_n_z_part1; /* 90 */
       const two_arms_real left_link_5_minus_n_sum_z_n2 = left_link_5_minus_n_z
-      + (s7 * left_link_6_n_sum_x + c7 * left_link_6_n_sum_y_n2); /* 109 */
+      + (s7 * left_link_6_n_sum_x + c7 * left_link_6_n_sum_y_n2); /* 110 */
       const two_arms_real left_link_5_n_y = 0.0015000000000000013 * right_link_4_minus_U_x_zx_n4
-      + 0.00204 * right_link_4_minus_U_x_xy_n4; /* 89 */
+      + 0.00204 * right_link_4_minus_U_x_xy_n4; /* 90 */
       const two_arms_real left_link_5_minus_f_x = 0.030000000000000002
-      * right_link_4_minus_U_x_xy_n4; /* 89 */
+      * right_link_4_minus_U_x_xy_n4; /* 90 */
       const two_arms_real left_link_5_minus_f_sum_x_n2 = left_link_5_minus_f_x
-      + (s7 * left_link_6_f_sum_y_n2 - c7 * left_link_6_f_sum_x); /* 109 */
+      + (s7 * left_link_6_f_sum_y_n2 - c7 * left_link_6_f_sum_x); /* 110 */
       const two_arms_real left_link_5_n_sum_y_n2 = left_link_5_n_y
-      + left_link_6_n_sum_z_n2; /* 109 */
+      + left_link_6_n_sum_z_n2; /* 110 */
       const two_arms_real needed7 = left_link_6_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 115 */
-      const two_arms_real rows_t520 = c6 * rows_minus_x4; /* 74 */
-      const two_arms_real left_link_5_wd_added_z = rows_t520 + s6 * left_link_6_wd_added_x; /* 77 */
-      const two_arms_real rows_along5 = rows_t520 - rows_along5_part2
-      + left_link_7_axis_y * rows_minus_x5; /* 74 */
-      const two_arms_real right_link_2_wd_added_x_n2 = s10 * rows_minus_x1; /* 79 */
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 116 */
+      const two_arms_real free_x3_part1 = left_link_5_minus_lever_x * free_minus_y1_n2
+      + rows_q2_3_less1 * free_y2 + rows_minus_q3_3_less2 * free_minus_y3; /* 117 */
+      const two_arms_real free_x2_part1 = left_link_4_minus_lever_x * free_minus_y1_n2
+      + rows_q2_2_less1_n2 * free_y2 + rows_minus_q3_2_less2_n2 * free_minus_y3; /* 117 */
+      const two_arms_real free_x3_n2 = free_x3_part1 + rows_q4_3_less3 * free_y4; /* 117 */
+      const two_arms_real free_x2 = free_x2_part1 + rows_q4_2_less3_n2 * free_y4; /* 117 */
+      const two_arms_real free_x1 = s3 * free_y4; /* 117 */
+      const two_arms_real right_link_2_wd_added_x_n2 = s10 * rows_minus_x1; /* 80 */
       const two_arms_real right_link_4_wd_x_x_n2 = right_link_2_wd_added_x_n2
-      - right_link_2_minus_wd_x; /* 83 */
-      const two_arms_real rows_t521 = c11 * rows_minus_x2; /* 74 */
-      const two_arms_real right_link_minus_wd_added_y_n2 = rows_t521
-      + s11 * right_link_2_wd_added_x_n2; /* 80 */
+      - right_link_2_minus_wd_x; /* 84 */
+      const two_arms_real rows_t713 = c11 * rows_minus_x2; /* 75 */
+      const two_arms_real right_link_minus_wd_added_y_n2 = rows_t713
+      + s11 * right_link_2_wd_added_x_n2; /* 81 */
       const two_arms_real right_link_4_minus_wd_x_y_n4 = right_link_3_minus_wd_y
-      + right_link_minus_wd_added_y_n2; /* 83 */
+      + right_link_minus_wd_added_y_n2; /* 84 */
       const two_arms_real right_link_minus_wd_added_x_n2 = s11 * rows_minus_x2
-      - c11 * right_link_2_wd_added_x_n2; /* 80 */
+      - c11 * right_link_2_wd_added_x_n2; /* 81 */
       const two_arms_real right_link_4_minus_U_x_zy_n6 = right_link_minus_wd_added_x_n2
-      - right_link_3_wd_x - right_link_3_U_zy_part1; /* 83 */
+      - right_link_3_wd_x - right_link_3_U_zy_part1; /* 84 */
       const two_arms_real right_link_3_minus_n_x = 0.008169999999999997
-      * right_link_4_minus_U_x_zy_n6 + right_link_3_n_x_part2 + right_link_3_n_x_part1; /* 94 */
+      * right_link_4_minus_U_x_zy_n6 + right_link_3_n_x_part2 + right_link_3_n_x_part1; /* 95 */
       const two_arms_real right_link_3_minus_a_added_x = c11 * (0.26 * rows_minus_x2)
-      + s11 * (0.26 * right_link_2_wd_added_x_n2); /* 80 */
+      + s11 * (0.26 * right_link_2_wd_added_x_n2); /* 81 */
       const two_arms_real right_link_4_minus_a_x_x_n3 = right_link_3_minus_a_added_x
-      - right_link_3_a_x; /* 83 */
-      const two_arms_real right_link_3_minus_f_z = 0.069 * right_link_4_minus_U_x_zy_n6; /* 94 */
-      const two_arms_real right_link_2_wd_added_y_n2 = c10 * rows_minus_x1; /* 79 */
+      - right_link_3_a_x; /* 84 */
+      const two_arms_real right_link_3_minus_f_z = 0.069 * right_link_4_minus_U_x_zy_n6; /* 95 */
+      const two_arms_real right_link_2_wd_added_y_n2 = c10 * rows_minus_x1; /* 80 */
       const two_arms_real right_link_4_minus_U_x_zx_n5 = right_link_minus_U_zx_part1_n2
-      + (right_link_2_wd_y + right_link_2_wd_added_y_n2); /* 83 */
+      + (right_link_2_wd_y + right_link_2_wd_added_y_n2); /* 84 */
       const two_arms_real right_link_2_n_y_n2 = 0.004299999999999984 * right_link_4_minus_U_x_zx_n5
-      + right_link_2_n_y_part1 + right_link_2_n_y_part2; /* 93 */
+      + right_link_2_n_y_part1 + right_link_2_n_y_part2; /* 94 */
       const two_arms_real right_link_minus_wd_added_z_n3 = right_link_2_wd_added_y_n2
-      - rows_x3; /* 80 */
+      - rows_x3; /* 81 */
       const two_arms_real right_link_4_minus_wd_x_z_n3 = right_link_2_wd_y
-      + right_link_minus_wd_added_z_n3; /* 83 */
+      + right_link_minus_wd_added_z_n3; /* 84 */
       const two_arms_real right_minus_wd_added_y_part1_n2 = right_link_1_minus_axis_y
       * free_minus_x1 - right_link_4_minus_R_zy
-      + right_link_2_minus_axis_y * free_minus_x2; /* 116 */
+      + right_link_2_minus_axis_y * free_minus_x2; /* 117 */
       const two_arms_real right_link_minus_wd_added_y_n3 = c12 * free_x3
-      - right_minus_wd_added_y_part1_n2; /* 116 */
-      const two_arms_real right_link_minus_wd_added_z_n4 = c14 * free_x5_n2; /* 116 */
-      const two_arms_real right_link_minus_wd_added_x_n3 = s14 * free_x5_n2; /* 139 */
+      - right_minus_wd_added_y_part1_n2; /* 117 */
+      const two_arms_real right_link_minus_wd_added_z_n4 = c14 * free_x5; /* 117 */
+      const two_arms_real right_link_minus_wd_added_x_n3 = s14 * free_x5; /* 140 */
+      const two_arms_real left_link_4_wd_added_x = s5 * left_link_5_minus_wd_added_y
+      - c5 * left_link_5_minus_wd_added_x; /* 79 */
+      const two_arms_real right_link_4_U_x_zy_n4 = left_link_4_wd_back_x + left_link_4_wd_added_x
+      - left_link_3_minus_U_zy_part1; /* 84 */
+      const two_arms_real left_link_4_wd_added_z = s5 * left_link_5_minus_wd_added_x
+      + c5 * left_link_5_minus_wd_added_y; /* 79 */
+      const two_arms_real left_link_5_minus_a_added_z = 0.29
+      * left_link_5_minus_wd_added_x; /* 78 */
+      const two_arms_real right_link_4_minus_a_x_y_n2 = left_link_5_minus_a_back_z
+      + left_link_5_minus_a_added_z; /* 84 */
+      const two_arms_real left_link_4_n_x_n2 = 1.098 * right_link_4_minus_a_x_y_n2
+      - (0.28274 * right_link_4_minus_U_x_zy_n5 + left_link_4_n_x_part1); /* 89 */
+      const two_arms_real left_link_4_f_z = 1.098 * right_link_4_minus_U_x_zy_n5; /* 89 */
+      const two_arms_real right_link_4_wd_x_z_n3 = left_link_4_wd_back_z
+      + left_link_4_wd_added_z; /* 84 */
       const two_arms_real right_link_4_minus_wd_x_z_n4 = right_link_minus_wd_added_z_n2
-      - right_link_5_wd_back_z; /* 83 */
-      const two_arms_real right_link_5_a_added_x = 0.29 * right_link_minus_wd_added_z_n2; /* 82 */
+      - right_link_5_wd_back_z; /* 84 */
+      const two_arms_real right_link_5_a_added_x = 0.29 * right_link_minus_wd_added_z_n2; /* 83 */
       const two_arms_real right_link_4_a_x_x = right_link_5_a_added_x
-      - right_link_5_minus_a_back_x; /* 83 */
+      - right_link_5_minus_a_back_x; /* 84 */
       const two_arms_real rows_minus_along12_part1 = right_link_3_minus_wd_y
-      + right_link_5_wd_back_z; /* 51 */
-      const two_arms_real right_link_5_fz_x = 0.030000000000000002
-      * right_link_minus_wd_added_z_n4; /* 151 */
-      const two_arms_real right_link_5_minus_nz_x = 0.002799999999999997
-      * right_link_minus_wd_added_x_n3; /* 151 */
-      const two_arms_real right_link_5_minus_nz_y = 0.0015000000000000013 * free_x4_n2
-      + 0.00204 * right_link_minus_wd_added_z_n4; /* 151 */
-      const two_arms_real right_link_4_U_x_xy_n3 = right_link_4_t49
-      + right_link_4_minus_wd_x_z_n4; /* 83 */
-      const two_arms_real right_link_4_minus_U_x_yx_n3 = right_link_4_minus_wd_x_z_n4
-      - right_link_4_t49; /* 83 */
+      + right_link_5_wd_back_z; /* 52 */
       const two_arms_real right_link_5_minus_f_on_z = c13 * right_link_5_minus_f_sum_y
-      - s13 * right_link_5_f_sum_x; /* 103 */
+      - s13 * right_link_5_f_sum_x; /* 104 */
       const two_arms_real right_link_5_f_on_x = c13 * right_link_5_f_sum_x
-      + s13 * right_link_5_minus_f_sum_y; /* 103 */
+      + s13 * right_link_5_minus_f_sum_y; /* 104 */
       const two_arms_real right_link_4_minus_f_sum_z = right_link_4_minus_f_z
-      + right_link_5_minus_f_on_z; /* 103 */
+      + right_link_5_minus_f_on_z; /* 104 */
       const two_arms_real right_link_3_minus_f_sum_y = right_link_3_minus_f_y
-      + right_link_4_minus_f_sum_z; /* 104 */
+      + right_link_4_minus_f_sum_z; /* 105 */
       const two_arms_real right_link_5_n_on_x = 0.29 * right_link_5_minus_f_on_z
-      - (s13 * right_link_5_n_sum_y - c13 * right_link_5_n_sum_x); /* 103 */
+      - (s13 * right_link_5_n_sum_y - c13 * right_link_5_n_sum_x); /* 104 */
       const two_arms_real right_link_5_n_on_z = s13 * right_link_5_n_sum_x
-      + c13 * right_link_5_n_sum_y + 0.29 * right_link_5_f_on_x; /* 103 */
+      + c13 * right_link_5_n_sum_y + 0.29 * right_link_5_f_on_x; /* 104 */
       const two_arms_real right_link_4_n_sum_x = right_link_5_n_on_x
-      - right_link_4_minus_n_x_n2; /* 103 */
-      const two_arms_real free_t522 = c13 * free_x4_n2; /* 116 */
-      const two_arms_real left_link_6_minus_wd_added_x = s7 * free_x5; /* 134 */
-      const two_arms_real left_link_6_minus_wd_added_z = c7 * free_x5; /* 134 */
-      const two_arms_real right_link_6_minus_fz_z = 0.026000000000000002 * free_x5_n2; /* 152 */
-      const two_arms_real right_link_6_nz_y = 0.002520000000000001 * free_x5_n2; /* 152 */
-      const two_arms_real right_link_5_minus_n_sum_x_n2 = right_link_5_minus_nz_x
-      + s14 * right_link_6_nz_y; /* 153 */
-      const two_arms_real right_link_minus_wd_added_z_n5 = free_t522
-      + s13 * right_link_minus_wd_added_x_n3; /* 140 */
-      const two_arms_real left_link_5_wd_added_x = s6 * free_x4
-      - c6 * left_link_6_minus_wd_added_x; /* 135 */
+      - right_link_4_minus_n_x_n2; /* 104 */
+      const two_arms_real free_t714 = c13 * free_x4; /* 117 */
+      const two_arms_real left_link_6_minus_wd_added_x = s7 * free_x5_n2; /* 135 */
+      const two_arms_real left_link_6_minus_wd_added_z = c7 * free_x5_n2; /* 135 */
+      const two_arms_real right_link_5_fz_x = 0.030000000000000002
+      * right_link_minus_wd_added_z_n4; /* 152 */
+      const two_arms_real right_link_5_minus_nz_x = 0.002799999999999997
+      * right_link_minus_wd_added_x_n3; /* 152 */
+      const two_arms_real right_link_minus_wd_added_z_n5 = free_t714
+      + s13 * right_link_minus_wd_added_x_n3; /* 141 */
+      const two_arms_real left_link_5_wd_added_x = s6 * free_x4_n2
+      - c6 * left_link_6_minus_wd_added_x; /* 136 */
       const two_arms_real left_link_5_minus_nz_x = 0.002799999999999997
-      * left_link_6_minus_wd_added_x; /* 145 */
+      * left_link_6_minus_wd_added_x; /* 146 */
       const two_arms_real left_link_5_fz_x = 0.030000000000000002
-      * left_link_6_minus_wd_added_z; /* 145 */
+      * left_link_6_minus_wd_added_z; /* 146 */
+      const two_arms_real left_link_5_minus_wd_added_z = s6 * left_link_6_minus_wd_added_x
+      + c6 * free_x4_n2; /* 136 */
+      const two_arms_real left_link_5_minus_fz_z = 0.030000000000000002
+      * left_link_6_minus_wd_added_x; /* 146 */
+      const two_arms_real right_link_6_minus_fz_z = 0.026000000000000002 * free_x5; /* 153 */
+      const two_arms_real right_link_6_nz_y = 0.002520000000000001 * free_x5; /* 153 */
+      const two_arms_real right_link_5_minus_n_sum_x_n2 = right_link_5_minus_nz_x
+      + s14 * right_link_6_nz_y; /* 154 */
       const two_arms_real right_link_5_minus_f_on_z_n2 = c13 * right_link_6_minus_fz_z
-      - s13 * right_link_5_fz_x; /* 154 */
+      - s13 * right_link_5_fz_x; /* 155 */
       const two_arms_real right_link_5_f_on_x_n2 = c13 * right_link_5_fz_x
-      + s13 * right_link_6_minus_fz_z; /* 154 */
-      const two_arms_real left_link_5_minus_a_added_x = 0.29 * left_link_5_wd_added_z; /* 77 */
+      + s13 * right_link_6_minus_fz_z; /* 155 */
+      const two_arms_real left_link_5_minus_a_added_x = 0.29 * left_link_5_wd_added_z; /* 78 */
       const two_arms_real right_link_4_minus_a_x_x_n4 = left_link_5_minus_a_added_x
-      - left_link_5_a_back_x; /* 83 */
+      - left_link_5_a_back_x; /* 84 */
       const two_arms_real right_link_4_wd_x_z_n4 = left_link_5_wd_back_z
-      + left_link_5_wd_added_z; /* 83 */
-      const two_arms_real left_link_4_wd_added_y = left_link_5_wd_added_z - rows_along5; /* 78 */
+      + left_link_5_wd_added_z; /* 84 */
+      const two_arms_real left_link_4_wd_added_y = rows_minus_x2_n2
+      + left_link_5_wd_added_z; /* 79 */
       const two_arms_real right_link_4_wd_x_y_n4 = left_link_5_wd_back_z
-      + left_link_4_wd_added_y; /* 83 */
-      const two_arms_real left_link_4_a_added_z = s5 * left_link_5_minus_a_added_x; /* 78 */
+      + left_link_4_wd_added_y; /* 84 */
+      const two_arms_real left_link_4_a_added_z = s5 * left_link_5_minus_a_added_x; /* 79 */
       const two_arms_real right_link_4_a_x_z_n4 = left_link_4_a_back_z
-      + left_link_4_a_added_z; /* 83 */
+      + left_link_4_a_added_z; /* 84 */
       const two_arms_real left_link_3_n_x = 0.069 * right_link_4_a_x_z_n4
-      - (left_link_3_minus_n_x_part1 - 0.008169999999999997 * right_link_4_U_x_zy_n4); /* 87 */
-      const two_arms_real left_link_4_minus_a_added_x = c5 * left_link_5_minus_a_added_x; /* 78 */
+      - (left_link_3_minus_n_x_part1 - 0.008169999999999997 * right_link_4_U_x_zy_n4); /* 88 */
+      const two_arms_real left_link_4_minus_a_added_x = c5 * left_link_5_minus_a_added_x; /* 79 */
       const two_arms_real right_link_4_minus_a_x_x_n5 = left_link_4_minus_a_added_x
-      - left_link_4_a_back_x; /* 83 */
-      const two_arms_real left_link_3_f_z = 0.069 * right_link_4_U_x_zy_n4; /* 87 */
-      const two_arms_real right_link_4_minus_U_x_xz_n2 = right_link_4_t54
-      + right_link_4_minus_wd_x_y_n2; /* 83 */
-      const two_arms_real right_link_4_U_x_zx_n3 = right_link_4_minus_wd_x_y_n2
-      - right_link_4_t54; /* 83 */
+      - left_link_4_a_back_x; /* 84 */
+      const two_arms_real left_link_3_f_z = 0.069 * right_link_4_U_x_zy_n4; /* 88 */
+      const two_arms_real right_link_4_U_x_xy_n3 = right_link_4_t57
+      + right_link_4_minus_wd_x_z_n4; /* 84 */
+      const two_arms_real right_link_4_minus_U_x_yx_n3 = right_link_4_minus_wd_x_z_n4
+      - right_link_4_t57; /* 84 */
+      const two_arms_real right_link_4_minus_U_x_xz_n2 = right_link_4_t58
+      + right_link_4_minus_wd_x_y_n2; /* 84 */
       const two_arms_real right_link_4_n_z_part1_n2 = 0.002500000000000009
       * right_link_4_minus_U_x_yx_n3 + 0.28274 * right_link_4_U_x_xy_n3
-      + 0.00084 * right_link_4_minus_U_x_xz_n2; /* 95 */
+      + 0.00084 * right_link_4_minus_U_x_xz_n2; /* 96 */
+      const two_arms_real right_link_4_U_x_zx_n3 = right_link_4_minus_wd_x_y_n2
+      - right_link_4_t58; /* 84 */
       const two_arms_real right_link_4_n_z_n2 = 1.098 * right_link_4_a_x_x
-      - right_link_4_n_z_part1_n2; /* 95 */
+      - right_link_4_n_z_part1_n2; /* 96 */
       const two_arms_real right_link_4_n_sum_z = right_link_4_n_z_n2
-      + right_link_5_n_on_z; /* 103 */
+      + right_link_5_n_on_z; /* 104 */
       const two_arms_real right_link_4_minus_n_y_n2 = 0.002500000000000009 * right_link_4_U_x_zx_n3
-      + 0.00084 * right_link_4_U_x_xy_n3; /* 95 */
-      const two_arms_real right_link_4_minus_f_x_n2 = 1.098 * right_link_4_U_x_xy_n3; /* 95 */
+      + 0.00084 * right_link_4_U_x_xy_n3; /* 96 */
+      const two_arms_real right_link_4_minus_f_x_n2 = 1.098 * right_link_4_U_x_xy_n3; /* 96 */
       const two_arms_real right_link_4_f_sum_x = right_link_5_f_on_x
-      - right_link_4_minus_f_x_n2; /* 103 */
-      const two_arms_real right_link_4_minus_n_sum_y = right_link_4_minus_n_y_n2
-      + right_link_5_n_sum_z; /* 103 */
+      - right_link_4_minus_f_x_n2; /* 104 */
       const two_arms_real right_link_3_f_sum_z = c12 * right_link_4_minus_f_sum_y
-      - s12 * right_link_4_f_sum_x - right_link_3_minus_f_z; /* 104 */
+      - s12 * right_link_4_f_sum_x - right_link_3_minus_f_z; /* 105 */
+      const two_arms_real right_link_4_minus_n_sum_y = right_link_4_minus_n_y_n2
+      + right_link_5_n_sum_z; /* 104 */
       const two_arms_real right_link_3_n_sum_x = c12 * right_link_4_n_sum_x
-      + s12 * right_link_4_minus_n_sum_y - right_link_3_minus_n_x; /* 104 */
-      const two_arms_real torso_t523 = right_link_5_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 115 */
+      + s12 * right_link_4_minus_n_sum_y - right_link_3_minus_n_x; /* 105 */
+      const two_arms_real torso_t715 = right_link_5_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 116 */
       const two_arms_real left_link_5_minus_f_on_z_n2 = s6 * left_link_5_minus_f_sum_x_n2
-      + c6 * left_link_5_minus_f_sum_y_n2; /* 110 */
+      + c6 * left_link_5_minus_f_sum_y_n2; /* 111 */
       const two_arms_real left_link_5_f_on_x_n2 = s6 * left_link_5_minus_f_sum_y_n2
-      - c6 * left_link_5_minus_f_sum_x_n2; /* 110 */
+      - c6 * left_link_5_minus_f_sum_x_n2; /* 111 */
       const two_arms_real left_link_4_minus_f_sum_z_n2 = left_link_5_minus_f_on_z_n2
-      - left_link_4_f_z; /* 110 */
+      - left_link_4_f_z; /* 111 */
       const two_arms_real left_link_3_minus_f_sum_y_n2 = left_link_3_minus_f_y
-      + left_link_4_minus_f_sum_z_n2; /* 111 */
+      + left_link_4_minus_f_sum_z_n2; /* 112 */
       const two_arms_real left_link_5_n_on_x_n2 = 0.29 * left_link_5_minus_f_on_z_n2
-      - (c6 * left_link_5_minus_n_sum_x_n2 + s6 * left_link_5_n_sum_y_n2); /* 110 */
+      - (c6 * left_link_5_minus_n_sum_x_n2 + s6 * left_link_5_n_sum_y_n2); /* 111 */
       const two_arms_real left_link_5_n_on_z_n2 = c6 * left_link_5_n_sum_y_n2
-      - s6 * left_link_5_minus_n_sum_x_n2 + 0.29 * left_link_5_f_on_x_n2; /* 110 */
+      - s6 * left_link_5_minus_n_sum_x_n2 + 0.29 * left_link_5_f_on_x_n2; /* 111 */
       const two_arms_real left_link_4_n_sum_x_n2 = left_link_4_n_x_n2
-      + left_link_5_n_on_x_n2; /* 110 */
-      const two_arms_real free_t524 = c6 * free_x4; /* 116 */
-      const two_arms_real left_link_6_minus_fz_z = 0.026000000000000002 * free_x5; /* 146 */
-      const two_arms_real left_link_6_nz_y = 0.002520000000000001 * free_x5; /* 146 */
+      + left_link_5_n_on_x_n2; /* 111 */
+      const two_arms_real left_link_6_minus_fz_z = 0.026000000000000002 * free_x5_n2; /* 147 */
+      const two_arms_real left_link_6_nz_y = 0.002520000000000001 * free_x5_n2; /* 147 */
       const two_arms_real left_link_5_minus_n_sum_x_n3 = left_link_5_minus_nz_x
-      + s7 * left_link_6_nz_y; /* 159 */
-      const two_arms_real left_link_5_minus_wd_added_z = free_t524
-      + s6 * left_link_6_minus_wd_added_x; /* 135 */
-      const two_arms_real left_link_5_minus_fz_z = 0.030000000000000002
-      * left_link_6_minus_wd_added_x; /* 145 */
+      + s7 * left_link_6_nz_y; /* 160 */
+      const two_arms_real right_link_5_minus_nz_y = 0.0015000000000000013 * free_x4
+      + 0.00204 * right_link_minus_wd_added_z_n4; /* 152 */
       const two_arms_real left_link_5_minus_f_on_z_n3 = c6 * left_link_6_minus_fz_z
-      - s6 * left_link_5_fz_x; /* 160 */
+      - s6 * left_link_5_fz_x; /* 161 */
       const two_arms_real left_link_5_f_on_x_n3 = c6 * left_link_5_fz_x
-      + s6 * left_link_6_minus_fz_z; /* 160 */
-      const two_arms_real rows_minor12_12 = left_link_1_minus_lever_x * left_link_2_minus_lever_y
-      + left_link_1_minus_lever_y * left_link_2_lever_x; /* 72 */
-      const two_arms_real rows_t525 = rows_minor12_12 * (left_link_6_lever_z * left_link_7_axis_x
-      + left_link_6_minus_axis_x * left_link_7_lever_z); /* 72 */
-      const two_arms_real rows_minus_minor12_15 = left_link_1_minus_lever_x * left_link_7_lever_y
-      + left_link_1_minus_lever_y * left_link_7_minus_lever_x; /* 72 */
-      const two_arms_real rows_minus_minor12_14 = left_link_1_minus_lever_y
-      * left_link_6_minus_lever_x - left_link_1_minus_lever_x * left_link_6_minus_lever_y; /* 72 */
-      const two_arms_real rows_minus_minor12_24 = left_link_2_lever_x * left_link_6_minus_lever_y
-      + left_link_2_minus_lever_y * left_link_6_minus_lever_x; /* 72 */
-      const two_arms_real rows_minus_minor12_25 = left_link_2_minus_lever_y
-      * left_link_7_minus_lever_x - left_link_2_lever_x * left_link_7_lever_y; /* 72 */
+      + s6 * left_link_6_minus_fz_z; /* 161 */
       const two_arms_real right_link_4_minus_U_x_xy_n5 = right_link_4_wd_x_z_n4
-      - left_link_4_t53; /* 83 */
-      const two_arms_real right_link_4_U_x_yx_n5 = left_link_4_t53
-      + right_link_4_wd_x_z_n4; /* 83 */
+      - left_link_4_t55; /* 84 */
+      const two_arms_real right_link_4_U_x_yx_n5 = left_link_4_t55
+      + right_link_4_wd_x_z_n4; /* 84 */
       const two_arms_real right_link_4_minus_U_x_xz_n3 = right_link_4_minus_wd_x_y_n3
-      - left_link_4_t56; /* 83 */
+      - left_link_4_t56; /* 84 */
       const two_arms_real left_link_4_minus_n_z_part1 = 0.00084 * right_link_4_minus_U_x_xz_n3
       - (0.002500000000000009 * right_link_4_U_x_yx_n5
-      + 0.28274 * right_link_4_minus_U_x_xy_n5); /* 88 */
+      + 0.28274 * right_link_4_minus_U_x_xy_n5); /* 89 */
       const two_arms_real right_link_4_U_x_zx_n4 = left_link_4_t56
-      + right_link_4_minus_wd_x_y_n3; /* 83 */
+      + right_link_4_minus_wd_x_y_n3; /* 84 */
       const two_arms_real left_link_4_minus_n_z = left_link_4_minus_n_z_part1
-      + 1.098 * right_link_4_minus_a_x_x_n4; /* 88 */
+      + 1.098 * right_link_4_minus_a_x_x_n4; /* 89 */
       const two_arms_real left_link_4_n_sum_z_n2 = left_link_5_n_on_z_n2
-      - left_link_4_minus_n_z; /* 110 */
+      - left_link_4_minus_n_z; /* 111 */
       const two_arms_real left_link_4_n_y = 0.00084 * right_link_4_minus_U_x_xy_n5
-      - 0.002500000000000009 * right_link_4_U_x_zx_n4; /* 88 */
-      const two_arms_real left_link_4_f_x = 1.098 * right_link_4_minus_U_x_xy_n5; /* 88 */
+      - 0.002500000000000009 * right_link_4_U_x_zx_n4; /* 89 */
+      const two_arms_real left_link_4_f_x = 1.098 * right_link_4_minus_U_x_xy_n5; /* 89 */
       const two_arms_real left_link_4_f_sum_x_n2 = left_link_4_f_x
-      + left_link_5_f_on_x_n2; /* 110 */
+      + left_link_5_f_on_x_n2; /* 111 */
       const two_arms_real left_link_3_minus_f_sum_z_n2 = s5 * left_link_4_f_sum_x_n2
-      + c5 * left_link_4_f_sum_y_n2 - left_link_3_f_z; /* 111 */
+      + c5 * left_link_4_f_sum_y_n2 - left_link_3_f_z; /* 112 */
       const two_arms_real left_link_4_n_sum_y_n2 = left_link_4_n_y
-      + left_link_5_minus_n_sum_z_n2; /* 110 */
-      const two_arms_real torso_t526 = in->tau_art[TWO_ARMS_LEFT_JOINT_5]
-      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_5] + left_link_5_minus_n_sum_z_n2); /* 115 */
+      + left_link_5_minus_n_sum_z_n2; /* 111 */
+      const two_arms_real torso_t716 = in->tau_art[TWO_ARMS_LEFT_JOINT_5]
+      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_5] + left_link_5_minus_n_sum_z_n2); /* 116 */
       const two_arms_real left_link_3_minus_n_sum_x_n2 = s5 * left_link_4_n_sum_y_n2
-      - c5 * left_link_4_n_sum_x_n2 - left_link_3_n_x; /* 111 */
-      const two_arms_real right_link_4_U_x_xy_n4 = right_link_3_t62
-      + right_link_4_minus_wd_x_z_n3; /* 83 */
+      - c5 * left_link_4_n_sum_x_n2 - left_link_3_n_x; /* 112 */
+      const two_arms_real right_link_4_U_x_xy_n4 = right_link_3_t68
+      + right_link_4_minus_wd_x_z_n3; /* 84 */
       const two_arms_real right_link_4_minus_U_x_yx_n4 = right_link_4_minus_wd_x_z_n3
-      - right_link_3_t62; /* 83 */
-      const two_arms_real free_minus_along5_part1 = left_link_1_minus_axis_y * free_x1
-      - left_link_3_R_zy + c4 * free_minus_x2_n2; /* 116 */
-      const two_arms_real free_minus_along5 = free_t524 - free_minus_along5_part1
-      + left_link_7_axis_y * free_x5; /* 116 */
-      const two_arms_real right_link_3_f_x_n2 = 0.069 * right_link_4_U_x_xy_n4; /* 94 */
-      const two_arms_real right_link_3_f_sum_x = right_link_3_f_x_n2
-      + (c12 * right_link_4_f_sum_x + s12 * right_link_4_minus_f_sum_y); /* 104 */
-      const two_arms_real left_link_5_wd_added_y = left_link_6_minus_wd_added_z
-      - free_minus_x3; /* 135 */
-      const two_arms_real right_link_minus_wd_added_z_n6 = free_minus_x2 - c9; /* 137 */
+      - right_link_3_t68; /* 84 */
+      const two_arms_real left_link_5_wd_added_y = free_x3_n2
+      + left_link_6_minus_wd_added_z; /* 136 */
+      const two_arms_real right_link_minus_wd_added_z_n6 = free_minus_x2 - c9; /* 138 */
       const two_arms_real right_link_3_minus_a_added_x_n2 = c11
       * (0.26 * right_link_minus_wd_added_z_n6 - right_link_2_a_added_x)
-      + s11 * (right_link_1_minus_a_added_y + 0.26 * right_link_2_wd_added_x); /* 138 */
+      + s11 * (right_link_1_minus_a_added_y + 0.26 * right_link_2_wd_added_x); /* 139 */
       const two_arms_real right_link_2_nz_z = 0.03 * right_link_2_a_added_y
       + 1.9020000000000004 * right_link_2_a_added_x
       - (0.48272000000000004 * right_link_minus_wd_added_z_n6
-      - 0.0015 * right_link_2_wd_added_x); /* 148 */
+      - 0.0015 * right_link_2_wd_added_x); /* 149 */
+      const two_arms_real right_link_3_f_x_n2 = 0.069 * right_link_4_U_x_xy_n4; /* 95 */
+      const two_arms_real right_link_3_f_sum_x = right_link_3_f_x_n2
+      + (c12 * right_link_4_f_sum_x + s12 * right_link_4_minus_f_sum_y); /* 105 */
       const two_arms_real left_link_4_minus_wd_added_z = s5 * left_link_5_wd_added_x
-      + c5 * left_link_5_wd_added_y; /* 136 */
+      + c5 * left_link_5_wd_added_y; /* 137 */
       const two_arms_real right_link_minus_wd_added_x_n4 = s11 * right_link_minus_wd_added_z_n6
-      - c11 * right_link_2_wd_added_x; /* 138 */
+      - c11 * right_link_2_wd_added_x; /* 139 */
       const two_arms_real right_link_3_minus_nz_x = 0.008169999999999997
-      * right_link_minus_wd_added_x_n4 + 0.069 * right_link_2_a_added_y; /* 149 */
+      * right_link_minus_wd_added_x_n4 + 0.069 * right_link_2_a_added_y; /* 150 */
       const two_arms_real right_link_3_minus_fz_z = 0.069
-      * right_link_minus_wd_added_x_n4; /* 149 */
-      const two_arms_real left_link_4_minus_wd_added_x = s5 * left_link_5_wd_added_y
-      - c5 * left_link_5_wd_added_x; /* 136 */
-      const two_arms_real right_link_minus_wd_added_y_n4 = s11 * right_link_2_wd_added_x
-      + c11 * right_link_minus_wd_added_z_n6; /* 138 */
-      const two_arms_real left_link_5_minus_nz_y = 0.0015000000000000013 * free_x4
-      + 0.00204 * left_link_6_minus_wd_added_z; /* 145 */
-      const two_arms_real left_link_5_minus_nz_z = 0.00204 * free_x4
-      + 0.004299999999999998 * left_link_6_minus_wd_added_z; /* 145 */
+      * right_link_minus_wd_added_x_n4; /* 150 */
+      const two_arms_real left_link_5_minus_nz_y = 0.0015000000000000013 * free_x4_n2
+      + 0.00204 * left_link_6_minus_wd_added_z; /* 146 */
+      const two_arms_real left_link_5_minus_nz_z = 0.00204 * free_x4_n2
+      + 0.004299999999999998 * left_link_6_minus_wd_added_z; /* 146 */
       const two_arms_real left_link_5_minus_n_sum_z_n3 = left_link_5_minus_nz_z
-      + c7 * left_link_6_nz_y; /* 159 */
-      const two_arms_real right_link_5_minus_nz_z = 0.00204 * free_x4_n2
-      + 0.004299999999999998 * right_link_minus_wd_added_z_n4; /* 151 */
+      + c7 * left_link_6_nz_y; /* 160 */
+      const two_arms_real right_link_5_minus_nz_z = 0.00204 * free_x4
+      + 0.004299999999999998 * right_link_minus_wd_added_z_n4; /* 152 */
       const two_arms_real right_link_5_minus_n_sum_z_n2 = right_link_5_minus_nz_z
-      + c14 * right_link_6_nz_y; /* 153 */
+      + c14 * right_link_6_nz_y; /* 154 */
       const two_arms_real free_minus_along13 = right_link_minus_wd_added_y_n3
-      + right_link_minus_wd_added_z_n4; /* 116 */
+      + right_link_minus_wd_added_z_n4; /* 117 */
       const two_arms_real right_link_4_minus_U_x_xy_n6 = right_link_4_wd_x_z_n3
-      - left_link_3_t64; /* 83 */
-      const two_arms_real right_link_4_U_x_yx_n6 = left_link_3_t64
-      + right_link_4_wd_x_z_n3; /* 83 */
+      - left_link_3_t70; /* 84 */
+      const two_arms_real right_link_4_U_x_yx_n6 = left_link_3_t70
+      + right_link_4_wd_x_z_n3; /* 84 */
       const two_arms_real right_link_4_minus_U_x_xz_n4 = right_link_4_minus_wd_x_y_n4
-      - right_link_3_t63; /* 83 */
-      const two_arms_real right_link_4_U_x_zx_n5 = right_link_3_t63
-      + right_link_4_minus_wd_x_y_n4; /* 83 */
+      - right_link_3_t69; /* 84 */
+      const two_arms_real right_link_4_U_x_zx_n5 = right_link_3_t69
+      + right_link_4_minus_wd_x_y_n4; /* 84 */
       const two_arms_real right_link_3_n_z_part1 = 0.0025000000000000022
       * right_link_4_minus_U_x_yx_n4 + 0.008169999999999997 * right_link_4_U_x_xy_n4
-      + 0.0072000000000000015 * right_link_4_minus_U_x_xz_n4; /* 94 */
+      + 0.0072000000000000015 * right_link_4_minus_U_x_xz_n4; /* 95 */
       const two_arms_real right_link_3_minus_n_y_n2 = 0.0025000000000000022
-      * right_link_4_U_x_zx_n5 + 0.0072000000000000015 * right_link_4_U_x_xy_n4; /* 94 */
+      * right_link_4_U_x_zx_n5 + 0.0072000000000000015 * right_link_4_U_x_xy_n4; /* 95 */
       const two_arms_real right_link_3_n_z = 0.069 * right_link_4_minus_a_x_x_n3
-      - right_link_3_n_z_part1; /* 94 */
+      - right_link_3_n_z_part1; /* 95 */
       const two_arms_real right_link_3_n_sum_z = right_link_3_n_z
-      + (c12 * right_link_4_minus_n_sum_y - s12 * right_link_4_n_sum_x); /* 104 */
+      + (c12 * right_link_4_minus_n_sum_y - s12 * right_link_4_n_sum_x); /* 105 */
       const two_arms_real right_link_3_n_sum_y = right_link_4_n_sum_z
-      - right_link_3_minus_n_y_n2; /* 104 */
-      const two_arms_real torso_t527 = right_link_4_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 115 */
+      - right_link_3_minus_n_y_n2; /* 105 */
+      const two_arms_real torso_t717 = right_link_4_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 116 */
       const two_arms_real right_link_2_minus_n_sum_y = right_link_3_n_sum_z
-      - right_link_2_n_y_n2; /* 105 */
-      const two_arms_real torso_t528 = right_link_3_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 115 */
+      - right_link_2_n_y_n2; /* 106 */
+      const two_arms_real torso_t718 = right_link_3_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 116 */
+      const two_arms_real free_minus_along3_part1 = c2 + c4 * free_x2
+      + left_link_5_axis_z * free_x3_n2; /* 117 */
+      const two_arms_real free_minus_along3 = free_minus_along3_part1
+      + left_link_6_axis_z * free_x4_n2 + left_link_7_axis_z * free_x5_n2; /* 117 */
       const two_arms_real right_link_minus_wd_added_z_n7 = right_link_2_wd_added_y
-      - free_x3; /* 138 */
-      const two_arms_real right_link_3_nz_z = 0.069 * right_link_3_minus_a_added_x_n2
-      - (0.0072000000000000015 * right_link_minus_wd_added_y_n4
-      + 0.010669999999999999 * right_link_minus_wd_added_z_n7); /* 149 */
-      const two_arms_real right_link_3_minus_nz_y = 0.0025000000000000022
-      * right_link_minus_wd_added_y_n4
-      + 0.0072000000000000015 * right_link_minus_wd_added_z_n7; /* 149 */
-      const two_arms_real right_link_3_fz_x = 0.069 * right_link_minus_wd_added_z_n7; /* 149 */
-      const two_arms_real right_link_5_wd_added_x_n2 = s13 * free_x4_n2
-      - c13 * right_link_minus_wd_added_x_n3; /* 140 */
+      - free_x3; /* 139 */
+      const two_arms_real right_link_5_wd_added_x_n2 = s13 * free_x4
+      - c13 * right_link_minus_wd_added_x_n3; /* 141 */
       const two_arms_real right_link_5_minus_fz_z = 0.030000000000000002
-      * right_link_minus_wd_added_x_n3; /* 151 */
+      * right_link_minus_wd_added_x_n3; /* 152 */
+      const two_arms_real right_link_3_fz_x = 0.069 * right_link_minus_wd_added_z_n7; /* 150 */
       const two_arms_real right_link_4_minus_fz_x = 1.098
-      * right_link_minus_wd_added_z_n5; /* 150 */
+      * right_link_minus_wd_added_z_n5; /* 151 */
       const two_arms_real right_link_4_f_sum_x_n2 = right_link_5_f_on_x_n2
-      - right_link_4_minus_fz_x; /* 154 */
+      - right_link_4_minus_fz_x; /* 155 */
       const two_arms_real right_link_3_minus_f_sum_x_n2 = s12 * right_link_5_minus_fz_z
-      - c12 * right_link_4_f_sum_x_n2 - right_link_3_fz_x; /* 155 */
+      - c12 * right_link_4_f_sum_x_n2 - right_link_3_fz_x; /* 156 */
       const two_arms_real right_link_3_minus_f_sum_z_n2 = right_link_3_minus_fz_z
-      + (s12 * right_link_4_f_sum_x_n2 + c12 * right_link_5_minus_fz_z); /* 155 */
+      + (s12 * right_link_4_f_sum_x_n2 + c12 * right_link_5_minus_fz_z); /* 156 */
       const two_arms_real right_link_5_n_on_z_n2 = 0.29 * right_link_5_f_on_x_n2
-      - (s13 * right_link_5_minus_n_sum_x_n2 + c13 * right_link_5_minus_nz_y); /* 154 */
+      - (s13 * right_link_5_minus_n_sum_x_n2 + c13 * right_link_5_minus_nz_y); /* 155 */
       const two_arms_real right_link_5_n_on_x_n2 = s13 * right_link_5_minus_nz_y
-      - c13 * right_link_5_minus_n_sum_x_n2 + 0.29 * right_link_5_minus_f_on_z_n2; /* 154 */
-      const two_arms_real right_link_4_minus_nz_x = 0.03567999999999999
-      * right_link_5_wd_added_x_n2; /* 150 */
-      const two_arms_real right_link_4_n_sum_x_n2 = right_link_5_n_on_x_n2
-      - right_link_4_minus_nz_x; /* 154 */
-      const two_arms_real right_link_4_minus_fz_z = 1.098 * right_link_5_wd_added_x_n2; /* 150 */
-      const two_arms_real right_link_4_minus_f_sum_z_n2 = right_link_4_minus_fz_z
-      + right_link_5_minus_f_on_z_n2; /* 154 */
-      const two_arms_real rows_t529 = rows_minus_minor12_15 * (s4 * left_link_6_lever_z)
-      + rows_minus_minor12_24 * (left_link_1_axis_x * left_link_7_lever_z); /* 72 */
-      const two_arms_real rows_t530 = rows_t529
-      - (rows_minus_minor12_14 * (s4 * left_link_7_lever_z) - rows_t525); /* 72 */
-      const two_arms_real rows_t531 = rows_minus_minor12_25
-      * (left_link_1_axis_x * left_link_6_lever_z) - rows_t530; /* 72 */
-      const two_arms_real rows_minus_minor34_34 = s5 * left_link_6_lever_z; /* 72 */
-      const two_arms_real rows_minus_minor34_35 = s5 * left_link_7_lever_z; /* 72 */
-      const two_arms_real left_link_1_wd_added_z = rows_minus_minor12_25 * rows_minus_minor34_34
-      - rows_minus_minor12_24 * rows_minus_minor34_35; /* 72 */
-      const two_arms_real left_link_2_minus_wd_added_z = rows_minus_minor12_15
-      * rows_minus_minor34_34 - rows_minus_minor12_14 * rows_minus_minor34_35; /* 72 */
-      const two_arms_real left_link_7_minus_wd_added_y = rows_minor12_12
-      * rows_minus_minor34_34; /* 72 */
-      const two_arms_real left_link_6_minus_wd_added_y = rows_minor12_12
-      * rows_minus_minor34_35; /* 72 */
+      - c13 * right_link_5_minus_n_sum_x_n2 + 0.29 * right_link_5_minus_f_on_z_n2; /* 155 */
       const two_arms_real right_link_4_U_x_xz_n2 = right_link_4_wd_x_y_n4
-      - left_link_3_t65; /* 83 */
-      const two_arms_real right_link_4_minus_U_x_zx_n6 = left_link_3_t65
-      + right_link_4_wd_x_y_n4; /* 83 */
+      - left_link_3_t71; /* 84 */
+      const two_arms_real right_link_4_minus_U_x_zx_n6 = left_link_3_t71
+      + right_link_4_wd_x_y_n4; /* 84 */
       const two_arms_real left_link_3_n_z_part1_n2 = 0.0025000000000000022 * right_link_4_U_x_yx_n6
       + 0.008169999999999997 * right_link_4_minus_U_x_xy_n6
-      + 0.0072000000000000015 * right_link_4_U_x_xz_n2; /* 87 */
+      + 0.0072000000000000015 * right_link_4_U_x_xz_n2; /* 88 */
       const two_arms_real left_link_3_n_z_n2 = left_link_3_n_z_part1_n2
-      + 0.069 * right_link_4_minus_a_x_x_n5; /* 87 */
+      + 0.069 * right_link_4_minus_a_x_x_n5; /* 88 */
       const two_arms_real left_link_3_minus_n_sum_z_n2 = s5 * left_link_4_n_sum_x_n2
-      + c5 * left_link_4_n_sum_y_n2 - left_link_3_n_z_n2; /* 111 */
+      + c5 * left_link_4_n_sum_y_n2 - left_link_3_n_z_n2; /* 112 */
       const two_arms_real left_link_3_n_y = 0.0025000000000000022 * right_link_4_minus_U_x_zx_n6
-      + 0.0072000000000000015 * right_link_4_minus_U_x_xy_n6; /* 87 */
-      const two_arms_real left_link_3_minus_f_x = 0.069 * right_link_4_minus_U_x_xy_n6; /* 87 */
+      + 0.0072000000000000015 * right_link_4_minus_U_x_xy_n6; /* 88 */
+      const two_arms_real left_link_3_minus_f_x = 0.069 * right_link_4_minus_U_x_xy_n6; /* 88 */
       const two_arms_real left_link_3_minus_f_sum_x_n2 = left_link_3_minus_f_x
-      + (s5 * left_link_4_f_sum_y_n2 - c5 * left_link_4_f_sum_x_n2); /* 111 */
+      + (s5 * left_link_4_f_sum_y_n2 - c5 * left_link_4_f_sum_x_n2); /* 112 */
       const two_arms_real left_link_3_n_sum_y_n2 = left_link_3_n_y
-      + left_link_4_n_sum_z_n2; /* 111 */
-      const two_arms_real torso_t532 = left_link_4_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 115 */
-      const two_arms_real left_link_5_a_added_x = 0.29 * left_link_5_minus_wd_added_z; /* 135 */
-      const two_arms_real left_link_4_minus_fz_x = 1.098 * left_link_5_minus_wd_added_z; /* 144 */
+      + left_link_4_n_sum_z_n2; /* 112 */
+      const two_arms_real torso_t719 = left_link_4_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 116 */
+      const two_arms_real left_link_5_a_added_x = 0.29 * left_link_5_minus_wd_added_z; /* 136 */
+      const two_arms_real left_link_4_minus_wd_added_x = s5 * left_link_5_wd_added_y
+      - c5 * left_link_5_wd_added_x; /* 137 */
+      const two_arms_real left_link_4_minus_fz_x = 1.098 * left_link_5_minus_wd_added_z; /* 145 */
       const two_arms_real left_link_4_f_sum_x_n3 = left_link_5_f_on_x_n3
-      - left_link_4_minus_fz_x; /* 160 */
+      - left_link_4_minus_fz_x; /* 161 */
       const two_arms_real left_link_5_n_on_z_n3 = 0.29 * left_link_5_f_on_x_n3
-      - (s6 * left_link_5_minus_n_sum_x_n3 + c6 * left_link_5_minus_nz_y); /* 160 */
+      - (s6 * left_link_5_minus_n_sum_x_n3 + c6 * left_link_5_minus_nz_y); /* 161 */
       const two_arms_real left_link_5_n_on_x_n3 = s6 * left_link_5_minus_nz_y
-      - c6 * left_link_5_minus_n_sum_x_n3 + 0.29 * left_link_5_minus_f_on_z_n3; /* 160 */
-      const two_arms_real left_link_4_minus_a_added_z = s5 * left_link_5_a_added_x; /* 136 */
-      const two_arms_real left_link_4_a_added_x = c5 * left_link_5_a_added_x; /* 136 */
+      - c6 * left_link_5_minus_n_sum_x_n3 + 0.29 * left_link_5_minus_f_on_z_n3; /* 161 */
+      const two_arms_real left_link_4_minus_a_added_z = s5 * left_link_5_a_added_x; /* 137 */
+      const two_arms_real left_link_4_a_added_x = c5 * left_link_5_a_added_x; /* 137 */
       const two_arms_real left_link_3_minus_nz_x = 0.008169999999999997
-      * left_link_4_minus_wd_added_x + 0.069 * left_link_4_minus_a_added_z; /* 143 */
-      const two_arms_real left_link_3_minus_fz_z = 0.069 * left_link_4_minus_wd_added_x; /* 143 */
+      * left_link_4_minus_wd_added_x + 0.069 * left_link_4_minus_a_added_z; /* 144 */
+      const two_arms_real left_link_3_minus_fz_z = 0.069 * left_link_4_minus_wd_added_x; /* 144 */
       const two_arms_real left_link_3_minus_f_sum_z_n3 = left_link_3_minus_fz_z
-      + (s5 * left_link_4_f_sum_x_n3 + c5 * left_link_5_minus_fz_z); /* 161 */
+      + (s5 * left_link_4_f_sum_x_n3 + c5 * left_link_5_minus_fz_z); /* 162 */
       const two_arms_real right_link_4_minus_nz_y = 0.002500000000000009
-      * right_link_minus_wd_added_y_n3 + 0.00084 * right_link_minus_wd_added_z_n5; /* 150 */
+      * right_link_minus_wd_added_y_n3 + 0.00084 * right_link_minus_wd_added_z_n5; /* 151 */
       const two_arms_real right_link_4_nz_z = 0.31842 * right_link_minus_wd_added_z_n5
       - (0.00084 * right_link_minus_wd_added_y_n3
-      + 0.28524 * right_link_minus_wd_added_z_n5); /* 150 */
+      + 0.28524 * right_link_minus_wd_added_z_n5); /* 151 */
       const two_arms_real right_link_4_n_sum_z_n2 = right_link_4_nz_z
-      + right_link_5_n_on_z_n2; /* 154 */
+      + right_link_5_n_on_z_n2; /* 155 */
       const two_arms_real right_link_4_n_sum_y_n2 = right_link_5_minus_n_sum_z_n2
-      - right_link_4_minus_nz_y; /* 154 */
-      const two_arms_real right_link_3_minus_n_sum_x_n2 = right_link_3_minus_nz_x
-      + (s12 * right_link_4_n_sum_y_n2 - c12 * right_link_4_n_sum_x_n2); /* 155 */
-      const two_arms_real right_link_3_minus_n_sum_z_n2 = s12 * right_link_4_n_sum_x_n2
-      + c12 * right_link_4_n_sum_y_n2 - right_link_3_nz_z; /* 155 */
+      - right_link_4_minus_nz_y; /* 155 */
+      const two_arms_real right_link_minus_wd_added_y_n4 = s11 * right_link_2_wd_added_x
+      + c11 * right_link_minus_wd_added_z_n6; /* 139 */
+      const two_arms_real right_link_3_nz_z = 0.069 * right_link_3_minus_a_added_x_n2
+      - (0.0072000000000000015 * right_link_minus_wd_added_y_n4
+      + 0.010669999999999999 * right_link_minus_wd_added_z_n7); /* 150 */
+      const two_arms_real right_link_3_minus_nz_y = 0.0025000000000000022
+      * right_link_minus_wd_added_y_n4
+      + 0.0072000000000000015 * right_link_minus_wd_added_z_n7; /* 150 */
       const two_arms_real right_link_3_n_sum_y_n2 = right_link_4_n_sum_z_n2
-      - right_link_3_minus_nz_y; /* 155 */
-      const two_arms_real left_link_3_fz_x = 0.069 * left_link_4_minus_wd_added_z; /* 143 */
+      - right_link_3_minus_nz_y; /* 156 */
+      const two_arms_real left_link_3_fz_x = 0.069 * left_link_4_minus_wd_added_z; /* 144 */
       const two_arms_real left_link_3_minus_f_sum_x_n3 = s5 * left_link_5_minus_fz_z
-      - c5 * left_link_4_f_sum_x_n3 - left_link_3_fz_x; /* 161 */
+      - c5 * left_link_4_f_sum_x_n3 - left_link_3_fz_x; /* 162 */
       const two_arms_real left_link_4_minus_nz_y = 0.00084 * left_link_5_minus_wd_added_z
-      - 0.002500000000000009 * left_link_5_wd_added_y; /* 144 */
+      - 0.002500000000000009 * left_link_5_wd_added_y; /* 145 */
       const two_arms_real left_link_4_nz_z = 0.31842 * left_link_5_minus_wd_added_z
-      - (0.28524 * left_link_5_minus_wd_added_z - 0.00084 * left_link_5_wd_added_y); /* 144 */
+      - (0.28524 * left_link_5_minus_wd_added_z - 0.00084 * left_link_5_wd_added_y); /* 145 */
       const two_arms_real left_link_4_n_sum_z_n3 = left_link_4_nz_z
-      + left_link_5_n_on_z_n3; /* 160 */
-      const two_arms_real left_link_4_minus_wd_added_y = left_link_5_minus_wd_added_z
-      - free_minus_along5; /* 136 */
+      + left_link_5_n_on_z_n3; /* 161 */
+      const two_arms_real left_link_4_minus_wd_added_y = free_x2
+      + left_link_5_minus_wd_added_z; /* 137 */
       const two_arms_real left_link_3_minus_nz_z = 0.0072000000000000015
       * left_link_4_minus_wd_added_y + 0.010669999999999999 * left_link_4_minus_wd_added_z
-      + 0.069 * left_link_4_a_added_x; /* 143 */
+      + 0.069 * left_link_4_a_added_x; /* 144 */
       const two_arms_real left_link_3_minus_nz_y = 0.0025000000000000022
       * left_link_4_minus_wd_added_y
-      + 0.0072000000000000015 * left_link_4_minus_wd_added_z; /* 143 */
+      + 0.0072000000000000015 * left_link_4_minus_wd_added_z; /* 144 */
       const two_arms_real left_link_4_n_sum_y_n3 = left_link_5_minus_n_sum_z_n3
-      - left_link_4_minus_nz_y; /* 160 */
+      - left_link_4_minus_nz_y; /* 161 */
       const two_arms_real left_link_3_n_sum_y_n3 = left_link_4_n_sum_z_n3
-      - left_link_3_minus_nz_y; /* 161 */
-      const two_arms_real right_link_4_U_x_xy_n5 = right_link_2_t42
-      + right_link_4_minus_wd_x_z; /* 83 */
+      - left_link_3_minus_nz_y; /* 162 */
+      const two_arms_real right_link_4_minus_nz_x = 0.03567999999999999
+      * right_link_5_wd_added_x_n2; /* 151 */
+      const two_arms_real right_link_4_n_sum_x_n2 = right_link_5_n_on_x_n2
+      - right_link_4_minus_nz_x; /* 155 */
+      const two_arms_real right_link_4_minus_fz_z = 1.098 * right_link_5_wd_added_x_n2; /* 151 */
+      const two_arms_real right_link_4_minus_f_sum_z_n2 = right_link_4_minus_fz_z
+      + right_link_5_minus_f_on_z_n2; /* 155 */
+      const two_arms_real right_link_3_minus_n_sum_x_n2 = right_link_3_minus_nz_x
+      + (s12 * right_link_4_n_sum_y_n2 - c12 * right_link_4_n_sum_x_n2); /* 156 */
+      const two_arms_real right_link_3_minus_n_sum_z_n2 = s12 * right_link_4_n_sum_x_n2
+      + c12 * right_link_4_n_sum_y_n2 - right_link_3_nz_z; /* 156 */
+      const two_arms_real right_link_4_U_x_xy_n5 = right_link_2_t49
+      + right_link_4_minus_wd_x_z; /* 84 */
       const two_arms_real right_link_4_minus_U_x_yx_n5 = right_link_4_minus_wd_x_z
-      - right_link_2_t42; /* 83 */
+      - right_link_2_t49; /* 84 */
       const two_arms_real right_link_2_minus_f_x_n2 = right_link_2_minus_f_x_part1
-      + 1.9020000000000004 * right_link_4_U_x_xy_n5; /* 93 */
+      + 1.9020000000000004 * right_link_4_U_x_xy_n5; /* 94 */
       const two_arms_real right_link_2_f_y_n2 = right_link_2_f_y_part1
-      - 0.03 * right_link_4_minus_U_x_yx_n5; /* 93 */
+      - 0.03 * right_link_4_minus_U_x_yx_n5; /* 94 */
       const two_arms_real right_link_2_minus_f_sum_y = right_link_3_f_sum_z
-      - right_link_2_f_y_n2; /* 105 */
+      - right_link_2_f_y_n2; /* 106 */
       const two_arms_real left_link_4_minus_nz_x = 0.03567999999999999
-      * left_link_5_wd_added_x; /* 144 */
+      * left_link_5_wd_added_x; /* 145 */
       const two_arms_real left_link_4_n_sum_x_n3 = left_link_5_n_on_x_n3
-      - left_link_4_minus_nz_x; /* 160 */
-      const two_arms_real left_link_4_minus_fz_z = 1.098 * left_link_5_wd_added_x; /* 144 */
+      - left_link_4_minus_nz_x; /* 161 */
+      const two_arms_real left_link_4_minus_fz_z = 1.098 * left_link_5_wd_added_x; /* 145 */
       const two_arms_real left_link_4_minus_f_sum_z_n3 = left_link_4_minus_fz_z
-      + left_link_5_minus_f_on_z_n3; /* 160 */
+      + left_link_5_minus_f_on_z_n3; /* 161 */
       const two_arms_real left_link_3_minus_n_sum_x_n3 = left_link_3_minus_nz_x
-      + (s5 * left_link_4_n_sum_y_n3 - c5 * left_link_4_n_sum_x_n3); /* 161 */
+      + (s5 * left_link_4_n_sum_y_n3 - c5 * left_link_4_n_sum_x_n3); /* 162 */
       const two_arms_real left_link_3_minus_n_sum_z_n3 = left_link_3_minus_nz_z
-      + (s5 * left_link_4_n_sum_x_n3 + c5 * left_link_4_n_sum_y_n3); /* 161 */
-      const two_arms_real left_link_2_minus_wd_added_y = c3 * rows_minus_x1_n2; /* 74 */
+      + (s5 * left_link_4_n_sum_x_n3 + c5 * left_link_4_n_sum_y_n3); /* 162 */
+      const two_arms_real left_link_2_minus_wd_added_y = c3 * rows_minus_x1_n2; /* 75 */
       const two_arms_real right_link_4_U_x_zx_n6 = left_link_2_U_zx_part1
-      + (left_link_3_wd_z + left_link_2_minus_wd_added_y); /* 83 */
+      + (left_link_3_wd_z + left_link_2_minus_wd_added_y); /* 84 */
       const two_arms_real left_link_2_n_y = left_link_2_minus_n_y_part1
-      - 0.004299999999999984 * right_link_4_U_x_zx_n6 + left_link_2_minus_n_y_part2; /* 86 */
-      const two_arms_real rows_along4_part1 = left_link_4_wd_back_z - left_link_3_wd_z; /* 41 */
+      - 0.004299999999999984 * right_link_4_U_x_zx_n6 + left_link_2_minus_n_y_part2; /* 87 */
+      const two_arms_real rows_along4_part1 = left_link_4_wd_back_z - left_link_3_wd_z; /* 42 */
       const two_arms_real left_link_2_n_sum_y_n2 = left_link_2_n_y
-      + left_link_3_minus_n_sum_z_n2; /* 112 */
-      const two_arms_real torso_t533 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
-      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_3] + left_link_3_minus_n_sum_z_n2); /* 115 */
-      const two_arms_real left_link_2_minus_wd_added_x = s3 * rows_minus_x1_n2; /* 75 */
+      + left_link_3_minus_n_sum_z_n2; /* 113 */
+      const two_arms_real torso_t720 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
+      + (in->tau_phys[TWO_ARMS_LEFT_JOINT_3] + left_link_3_minus_n_sum_z_n2); /* 116 */
+      const two_arms_real left_link_2_minus_wd_added_x = s3 * rows_minus_x1_n2; /* 76 */
       const two_arms_real right_link_4_minus_wd_x_x_n2 = left_link_2_minus_wd_added_x
-      - left_link_2_wd_x; /* 83 */
+      - left_link_2_wd_x; /* 84 */
       const two_arms_real right_link_4_minus_U_x_xy_n7 = right_link_4_wd_x_z
-      - left_link_2_t50; /* 83 */
-      const two_arms_real right_link_4_U_x_yx_n7 = left_link_2_t50 + right_link_4_wd_x_z; /* 83 */
+      - left_link_2_t61; /* 84 */
+      const two_arms_real right_link_4_U_x_yx_n7 = left_link_2_t61 + right_link_4_wd_x_z; /* 84 */
       const two_arms_real left_link_2_f_x = 2.250000000000001 * right_link_4_minus_U_x_xy_n7
-      - left_link_2_minus_f_x_part1; /* 86 */
+      - left_link_2_minus_f_x_part1; /* 87 */
       const two_arms_real left_link_2_f_y_n2 = 0.03 * right_link_4_U_x_yx_n7
-      + left_link_2_f_y_part1; /* 86 */
+      + left_link_2_f_y_part1; /* 87 */
       const two_arms_real left_link_2_f_sum_y_n2 = left_link_2_f_y_n2
-      + left_link_3_minus_f_sum_z_n2; /* 112 */
+      + left_link_3_minus_f_sum_z_n2; /* 113 */
       const two_arms_real right_link_3_f_on_x = c11 * right_link_3_f_sum_x
-      + s11 * right_link_3_minus_f_sum_y; /* 105 */
+      + s11 * right_link_3_minus_f_sum_y; /* 106 */
       const two_arms_real right_link_3_minus_f_on_z = c11 * right_link_3_minus_f_sum_y
-      - s11 * right_link_3_f_sum_x; /* 105 */
+      - s11 * right_link_3_f_sum_x; /* 106 */
       const two_arms_real right_link_2_f_sum_x = right_link_3_f_on_x
-      - right_link_2_minus_f_x_n2; /* 105 */
+      - right_link_2_minus_f_x_n2; /* 106 */
       const two_arms_real right_link_3_n_on_z = s11 * right_link_3_n_sum_x
-      + c11 * right_link_3_n_sum_y + 0.26 * right_link_3_f_on_x; /* 105 */
+      + c11 * right_link_3_n_sum_y + 0.26 * right_link_3_f_on_x; /* 106 */
       const two_arms_real right_link_3_n_on_x = 0.26 * right_link_3_minus_f_on_z
-      - (s11 * right_link_3_n_sum_y - c11 * right_link_3_n_sum_x); /* 105 */
+      - (s11 * right_link_3_n_sum_y - c11 * right_link_3_n_sum_x); /* 106 */
       const two_arms_real right_link_1_f_sum_z = c10 * right_link_2_minus_f_sum_y
-      - s10 * right_link_2_f_sum_x - right_link_1_minus_f_z; /* 106 */
-      const two_arms_real right_link_4_U_x_xy_n6 = right_link_1_U_xy + rows_minus_x1; /* 83 */
+      - s10 * right_link_2_f_sum_x - right_link_1_minus_f_z; /* 107 */
+      const two_arms_real right_link_4_U_x_xy_n6 = right_link_1_U_xy + rows_minus_x1; /* 84 */
       const two_arms_real right_link_1_minus_n_y_n2 = right_link_1_minus_n_y_part1
-      + 0.00384 * right_link_4_U_x_xy_n6; /* 92 */
-      const two_arms_real right_link_4_minus_U_x_yx_n6 = rows_minus_x1 - right_link_1_U_xy; /* 83 */
+      + 0.00384 * right_link_4_U_x_xy_n6; /* 93 */
+      const two_arms_real right_link_4_minus_U_x_yx_n6 = rows_minus_x1 - right_link_1_U_xy; /* 84 */
       const two_arms_real right_link_1_minus_n_z_n2 = 0.0049999999999999975
       * right_link_4_minus_U_x_yx_n6 + 0.02678000000000002 * right_link_4_U_x_xy_n6
-      + right_link_1_minus_n_z_part1; /* 92 */
+      + right_link_1_minus_n_z_part1; /* 93 */
       const two_arms_real right_link_1_minus_f_x_n2 = 0.08600000000000002
-      * right_link_4_U_x_xy_n6; /* 92 */
+      * right_link_4_U_x_xy_n6; /* 93 */
       const two_arms_real right_link_1_f_sum_x = c10 * right_link_2_f_sum_x
-      + s10 * right_link_2_minus_f_sum_y - right_link_1_minus_f_x_n2; /* 106 */
+      + s10 * right_link_2_minus_f_sum_y - right_link_1_minus_f_x_n2; /* 107 */
       const two_arms_real right_link_4_U_x_zy_n5 = right_link_4_wd_x_x_n2
-      - right_link_2_t44; /* 83 */
-      const two_arms_real right_link_4_minus_U_x_yz = right_link_2_t44
-      + right_link_4_wd_x_x_n2; /* 83 */
+      - right_link_2_t51; /* 84 */
+      const two_arms_real right_link_4_minus_U_x_yz = right_link_2_t51
+      + right_link_4_wd_x_x_n2; /* 84 */
       const two_arms_real right_link_2_n_z_part1_n2 = 0.0015 * right_link_4_minus_U_x_yz
       - (0.004299999999999984 * right_link_4_minus_U_x_yx_n5
-      + 0.47842000000000007 * right_link_4_U_x_xy_n5); /* 93 */
+      + 0.47842000000000007 * right_link_4_U_x_xy_n5); /* 94 */
       const two_arms_real right_link_2_n_x_n2 = right_link_2_n_x_part1
       - (0.0015 * right_link_4_minus_U_x_yx_n5
-      - 0.47842000000000007 * right_link_4_U_x_zy_n5); /* 93 */
+      - 0.47842000000000007 * right_link_4_U_x_zy_n5); /* 94 */
       const two_arms_real right_link_2_minus_f_z = 0.03 * right_link_4_minus_U_x_zx_n5
-      + 1.9020000000000004 * right_link_4_U_x_zy_n5; /* 93 */
+      + 1.9020000000000004 * right_link_4_U_x_zy_n5; /* 94 */
       const two_arms_real right_link_2_minus_f_sum_z = right_link_2_minus_f_z
-      + right_link_3_minus_f_on_z; /* 105 */
+      + right_link_3_minus_f_on_z; /* 106 */
       const two_arms_real right_link_2_n_sum_x = right_link_2_n_x_n2
-      + right_link_3_n_on_x; /* 105 */
+      + right_link_3_n_on_x; /* 106 */
       const two_arms_real right_link_1_minus_f_sum_y = right_link_2_minus_f_sum_z
-      - right_link_1_f_y; /* 106 */
+      - right_link_1_f_y; /* 107 */
       const two_arms_real right_link_2_n_z_n2 = right_link_2_n_z_part1_n2
-      + right_link_2_n_z_part1; /* 93 */
+      + right_link_2_n_z_part1; /* 94 */
       const two_arms_real right_lin_minus_n_on_z_part1_n2 = 0.32 * (c9 * right_link_1_f_sum_x
-      + s9 * right_link_1_minus_f_sum_y); /* 107 */
+      + s9 * right_link_1_minus_f_sum_y); /* 108 */
       const two_arms_real right_link_2_n_sum_z = right_link_2_n_z_n2
-      + right_link_3_n_on_z; /* 105 */
+      + right_link_3_n_on_z; /* 106 */
       const two_arms_real right_link_1_n_sum_x = right_link_1_n_x
-      + (c10 * right_link_2_n_sum_x + s10 * right_link_2_minus_n_sum_y); /* 106 */
+      + (c10 * right_link_2_n_sum_x + s10 * right_link_2_minus_n_sum_y); /* 107 */
       const two_arms_real right_link_1_n_sum_z = c10 * right_link_2_minus_n_sum_y
-      - s10 * right_link_2_n_sum_x - right_link_1_minus_n_z_n2; /* 106 */
+      - s10 * right_link_2_n_sum_x - right_link_1_minus_n_z_n2; /* 107 */
       const two_arms_real right_link_1_n_sum_y = right_link_2_n_sum_z
-      - right_link_1_minus_n_y_n2; /* 106 */
+      - right_link_1_minus_n_y_n2; /* 107 */
       const two_arms_real right_link_1_minus_n_on_z = 0.05 * right_link_1_f_sum_z
       - right_lin_minus_n_on_z_part1_n2
-      - (s9 * right_link_1_n_sum_x + c9 * right_link_1_n_sum_y); /* 107 */
+      - (s9 * right_link_1_n_sum_x + c9 * right_link_1_n_sum_y); /* 108 */
       const two_arms_real torso_n_sum_z_part1_n2 = torso_minus_n_z
-      + right_link_1_minus_n_on_z; /* 107 */
-      const two_arms_real torso_t534 = right_link_2_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 115 */
-      const two_arms_real torso_t535 = right_link_1_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 115 */
+      + right_link_1_minus_n_on_z; /* 108 */
+      const two_arms_real torso_t721 = right_link_2_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 116 */
+      const two_arms_real torso_t722 = right_link_1_n_sum_z - in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 116 */
       const two_arms_real left_link_3_f_on_x_n2 = s4 * left_link_3_minus_f_sum_y_n2
-      - c4 * left_link_3_minus_f_sum_x_n2; /* 112 */
+      - c4 * left_link_3_minus_f_sum_x_n2; /* 113 */
       const two_arms_real left_link_3_minus_f_on_z_n2 = s4 * left_link_3_minus_f_sum_x_n2
-      + c4 * left_link_3_minus_f_sum_y_n2; /* 112 */
+      + c4 * left_link_3_minus_f_sum_y_n2; /* 113 */
       const two_arms_real left_link_2_f_sum_x_n2 = left_link_2_f_x
-      + left_link_3_f_on_x_n2; /* 112 */
+      + left_link_3_f_on_x_n2; /* 113 */
       const two_arms_real left_link_3_n_on_z_n2 = c4 * left_link_3_n_sum_y_n2
-      - s4 * left_link_3_minus_n_sum_x_n2 + 0.30000000000000004 * left_link_3_f_on_x_n2; /* 112 */
+      - s4 * left_link_3_minus_n_sum_x_n2 + 0.30000000000000004 * left_link_3_f_on_x_n2; /* 113 */
       const two_arms_real left_link_3_n_on_x_n2 = 0.30000000000000004 * left_link_3_minus_f_on_z_n2
-      - (c4 * left_link_3_minus_n_sum_x_n2 + s4 * left_link_3_n_sum_y_n2); /* 112 */
+      - (c4 * left_link_3_minus_n_sum_x_n2 + s4 * left_link_3_n_sum_y_n2); /* 113 */
       const two_arms_real left_link_1_f_sum_z_n2 = s3 * left_link_2_f_sum_x_n2
-      + c3 * left_link_2_f_sum_y_n2 - left_link_1_minus_f_z; /* 113 */
+      + c3 * left_link_2_f_sum_y_n2 - left_link_1_minus_f_z; /* 114 */
       const two_arms_real right_link_3_f_on_x_n2 = s11 * right_link_4_minus_f_sum_z_n2
-      - c11 * right_link_3_minus_f_sum_x_n2; /* 156 */
+      - c11 * right_link_3_minus_f_sum_x_n2; /* 157 */
       const two_arms_real right_link_3_minus_f_on_z_n2 = s11 * right_link_3_minus_f_sum_x_n2
-      + c11 * right_link_4_minus_f_sum_z_n2; /* 156 */
-      const two_arms_real right_link_4_U_x_xy_n7 = left_link_1_U_xy + rows_minus_x1_n2; /* 83 */
+      + c11 * right_link_4_minus_f_sum_z_n2; /* 157 */
+      const two_arms_real rows_minor12_24 = left_link_4_minus_lever_x
+      * left_link_6_minus_lever_y; /* 73 */
+      const two_arms_real rows_minor12_34 = left_link_5_minus_lever_x
+      * left_link_6_minus_lever_y; /* 73 */
+      const two_arms_real rows_minus_minor12_45 = left_link_6_minus_lever_y
+      * left_link_7_minus_lever_x - left_link_6_minus_lever_x * left_link_7_minus_lever_y; /* 73 */
+      const two_arms_real rows_minor34_12 = s3 * left_link_4_minus_lever_z; /* 73 */
+      const two_arms_real rows_minus_minor34_13 = s3 * left_link_5_lever_z; /* 73 */
+      const two_arms_real left_link_7_wd_added_y = rows_minor12_34 * rows_minor34_12
+      + rows_minor12_24 * rows_minus_minor34_13; /* 73 */
+      const two_arms_real right_link_4_U_x_xy_n7 = left_link_1_U_xy + rows_minus_x1_n2; /* 84 */
       const two_arms_real right_link_4_minus_U_x_yx_n7 = rows_minus_x1_n2
-      - left_link_1_U_xy; /* 83 */
+      - left_link_1_U_xy; /* 84 */
       const two_arms_real left_link_1_minus_n_z_n2 = 0.0049999999999999975
       * right_link_4_minus_U_x_yx_n7 + 0.02678000000000002 * right_link_4_U_x_xy_n7
-      + left_link_1_minus_n_z_part1; /* 85 */
+      + left_link_1_minus_n_z_part1; /* 86 */
       const two_arms_real left_link_1_n_y_n2 = left_link_1_n_y_part1
-      + 0.00384 * right_link_4_U_x_xy_n7; /* 85 */
+      + 0.00384 * right_link_4_U_x_xy_n7; /* 86 */
       const two_arms_real left_link_1_f_x_n2 = 0.08600000000000002
-      * right_link_4_U_x_xy_n7; /* 85 */
+      * right_link_4_U_x_xy_n7; /* 86 */
       const two_arms_real left_link_1_minus_f_sum_x_n2 = s3 * left_link_2_f_sum_y_n2
-      - c3 * left_link_2_f_sum_x_n2 - left_link_1_f_x_n2; /* 113 */
+      - c3 * left_link_2_f_sum_x_n2 - left_link_1_f_x_n2; /* 114 */
       const two_arms_real right_link_4_minus_U_x_zy_n7 = right_link_4_minus_wd_x_x_n2
-      - left_link_2_t52; /* 83 */
-      const two_arms_real right_link_4_U_x_yz_n3 = left_link_2_t52
-      + right_link_4_minus_wd_x_x_n2; /* 83 */
+      - left_link_2_t63; /* 84 */
+      const two_arms_real right_link_4_U_x_yz_n3 = left_link_2_t63
+      + right_link_4_minus_wd_x_x_n2; /* 84 */
       const two_arms_real left_link_2_minus_n_z_part1_n2 = 0.0015 * right_link_4_U_x_yz_n3
       - (0.004299999999999984 * right_link_4_U_x_yx_n7
-      + 0.6445000000000003 * right_link_4_minus_U_x_xy_n7); /* 86 */
+      + 0.6445000000000003 * right_link_4_minus_U_x_xy_n7); /* 87 */
       const two_arms_real left_link_2_n_x_n2 = 0.0015 * right_link_4_U_x_yx_n7
-      - 0.6445000000000003 * right_link_4_minus_U_x_zy_n7 + left_link_2_n_x_part1; /* 86 */
+      - 0.6445000000000003 * right_link_4_minus_U_x_zy_n7 + left_link_2_n_x_part1; /* 87 */
       const two_arms_real left_link_2_f_z = 0.03 * right_link_4_U_x_zx_n6
-      + 2.250000000000001 * right_link_4_minus_U_x_zy_n7; /* 86 */
+      + 2.250000000000001 * right_link_4_minus_U_x_zy_n7; /* 87 */
       const two_arms_real left_link_2_minus_f_sum_z_n2 = left_link_3_minus_f_on_z_n2
-      - left_link_2_f_z; /* 112 */
+      - left_link_2_f_z; /* 113 */
       const two_arms_real left_link_2_n_sum_x_n2 = left_link_2_n_x_n2
-      + left_link_3_n_on_x_n2; /* 112 */
+      + left_link_3_n_on_x_n2; /* 113 */
       const two_arms_real left_link_1_f_sum_y_n2 = left_link_2_minus_f_sum_z_n2
-      - left_link_1_minus_f_y; /* 113 */
+      - left_link_1_minus_f_y; /* 114 */
       const two_arms_real left_link_2_minus_n_z_n2 = left_link_2_minus_n_z_part1_n2
-      + left_link_2_minus_n_z_part1; /* 86 */
+      + left_link_2_minus_n_z_part1; /* 87 */
       const two_arms_real left_link_1_n_on_z_part1_n2 = 0.32 * (c2 * left_link_1_minus_f_sum_x_n2
-      + s2 * left_link_1_f_sum_y_n2); /* 114 */
+      + s2 * left_link_1_f_sum_y_n2); /* 115 */
       const two_arms_real left_link_2_n_sum_z_n2 = left_link_3_n_on_z_n2
-      - left_link_2_minus_n_z_n2; /* 112 */
+      - left_link_2_minus_n_z_n2; /* 113 */
       const two_arms_real left_link_1_minus_n_sum_x_n2 = left_link_1_minus_n_x
-      + (s3 * left_link_2_n_sum_y_n2 - c3 * left_link_2_n_sum_x_n2); /* 113 */
+      + (s3 * left_link_2_n_sum_y_n2 - c3 * left_link_2_n_sum_x_n2); /* 114 */
       const two_arms_real left_link_1_n_sum_z_n2 = s3 * left_link_2_n_sum_x_n2
-      + c3 * left_link_2_n_sum_y_n2 - left_link_1_minus_n_z_n2; /* 113 */
+      + c3 * left_link_2_n_sum_y_n2 - left_link_1_minus_n_z_n2; /* 114 */
       const two_arms_real left_link_1_minus_n_sum_y_n2 = left_link_2_n_sum_z_n2
-      - left_link_1_n_y_n2; /* 113 */
+      - left_link_1_n_y_n2; /* 114 */
       const two_arms_real left_link_1_n_on_z_n2 = s2 * left_link_1_minus_n_sum_x_n2
       + c2 * left_link_1_minus_n_sum_y_n2
-      + (left_link_1_n_on_z_part1_n2 + 0.05 * left_link_1_f_sum_z_n2); /* 114 */
+      + (left_link_1_n_on_z_part1_n2 + 0.05 * left_link_1_f_sum_z_n2); /* 115 */
       const two_arms_real torso_n_sum_z_n2 = left_link_1_n_on_z_n2
-      - torso_n_sum_z_part1_n2; /* 114 */
-      const two_arms_real torso_t536 = left_link_2_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 115 */
-      const two_arms_real torso_t537 = left_link_1_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 115 */
-      const two_arms_real torso_t538 = torso_n_sum_z_n2 - in->tau_phys[TWO_ARMS_TORSO_JOINT]
-      - in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 115 */
-      const two_arms_real free_t539 = torso_t536 * free_minus_x2_n2
-      - (torso_t538 + torso_t537 * free_x1); /* 167 */
-      const two_arms_real left_link_2_minus_wd_added_z_n2 = free_minus_x2_n2 - c2; /* 133 */
-      const two_arms_real left_link_2_nz_z = 0.03 * torso_minus_lever_z
-      + 2.250000000000001 * left_link_2_a_added_x
-      - (0.6488000000000003 * left_link_2_minus_wd_added_z_n2
-      - 0.0015 * left_link_2_wd_added_x); /* 142 */
+      - torso_n_sum_z_part1_n2; /* 115 */
+      const two_arms_real torso_t723 = left_link_2_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 116 */
+      const two_arms_real torso_t724 = left_link_1_n_sum_z_n2 - in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 116 */
+      const two_arms_real torso_t725 = torso_n_sum_z_n2 - in->tau_phys[TWO_ARMS_TORSO_JOINT]
+      - in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 116 */
+      const two_arms_real free_t726 = torso_t723 * free_minus_along3
+      - (torso_t725 + torso_t724 * free_x1); /* 168 */
+      const two_arms_real left_link_2_wd_added_x = s3 * free_x1 - left_link_2_minus_R_zx; /* 134 */
+      const two_arms_real left_link_2_minus_wd_added_z = free_minus_along3 - c2; /* 134 */
+      const two_arms_real left_link_2_nz_z = 0.03 * torso_lever_y
+      + 2.250000000000001 * torso_lever_x
+      - (0.6488000000000003 * left_link_2_minus_wd_added_z
+      - 0.0015 * left_link_2_wd_added_x); /* 143 */
       const two_arms_real left_link_2_minus_fz_x = 2.250000000000001
-      * left_link_2_minus_wd_added_z_n2; /* 142 */
-      const two_arms_real left_link_2_minus_fz_y = 0.03 * left_link_2_minus_wd_added_z_n2; /* 142 */
+      * left_link_2_minus_wd_added_z; /* 143 */
+      const two_arms_real left_link_2_minus_fz_y = 0.03 * left_link_2_minus_wd_added_z; /* 143 */
       const two_arms_real left_link_2_f_sum_y_n3 = left_link_3_minus_f_sum_z_n3
-      - left_link_2_minus_fz_y; /* 162 */
+      - left_link_2_minus_fz_y; /* 163 */
       const two_arms_real left_link_2_nz_x = 0.7200000000000003 * s2
-      - (0.0015 * left_link_2_minus_wd_added_z_n2
-      - 0.6445000000000003 * left_link_2_wd_added_x); /* 142 */
+      - (0.0015 * left_link_2_minus_wd_added_z
+      - 0.6445000000000003 * left_link_2_wd_added_x); /* 143 */
       const two_arms_real right_link_2_minus_fz_x = 1.9020000000000004
-      * right_link_minus_wd_added_z_n6; /* 148 */
+      * right_link_minus_wd_added_z_n6; /* 149 */
       const two_arms_real right_link_2_f_sum_x_n2 = right_link_3_f_on_x_n2
-      - right_link_2_minus_fz_x; /* 156 */
+      - right_link_2_minus_fz_x; /* 157 */
       const two_arms_real right_link_3_n_on_z_n2 = c11 * right_link_3_n_sum_y_n2
-      - s11 * right_link_3_minus_n_sum_x_n2 + 0.26 * right_link_3_f_on_x_n2; /* 156 */
+      - s11 * right_link_3_minus_n_sum_x_n2 + 0.26 * right_link_3_f_on_x_n2; /* 157 */
       const two_arms_real right_link_3_n_on_x_n2 = 0.26 * right_link_3_minus_f_on_z_n2
-      - (c11 * right_link_3_minus_n_sum_x_n2 + s11 * right_link_3_n_sum_y_n2); /* 156 */
+      - (c11 * right_link_3_minus_n_sum_x_n2 + s11 * right_link_3_n_sum_y_n2); /* 157 */
       const two_arms_real right_link_2_n_sum_z_n2 = right_link_2_nz_z
-      + right_link_3_n_on_z_n2; /* 156 */
-      const two_arms_real right_link_2_minus_fz_y = 0.03 * right_link_minus_wd_added_z_n6; /* 148 */
+      + right_link_3_n_on_z_n2; /* 157 */
+      const two_arms_real right_link_2_minus_fz_y = 0.03 * right_link_minus_wd_added_z_n6; /* 149 */
       const two_arms_real right_link_2_f_sum_y_n2 = right_link_3_minus_f_sum_z_n2
-      - right_link_2_minus_fz_y; /* 156 */
+      - right_link_2_minus_fz_y; /* 157 */
       const two_arms_real right_link_2_nz_x = 0.6086400000000002 * s9
       - (0.0015 * right_link_minus_wd_added_z_n6
-      - 0.47842000000000007 * right_link_2_wd_added_x); /* 148 */
+      - 0.47842000000000007 * right_link_2_wd_added_x); /* 149 */
       const two_arms_real right_link_2_n_sum_x_n2 = right_link_2_nz_x
-      + right_link_3_n_on_x_n2; /* 156 */
+      + right_link_3_n_on_x_n2; /* 157 */
       const two_arms_real right_link_2_minus_fz_z = 1.9020000000000004 * right_link_2_wd_added_x
-      + 0.03 * right_link_2_wd_added_y; /* 148 */
+      + 0.03 * right_link_2_wd_added_y; /* 149 */
       const two_arms_real right_link_2_minus_f_sum_z_n2 = right_link_2_minus_fz_z
-      + right_link_3_minus_f_on_z_n2; /* 156 */
+      + right_link_3_minus_f_on_z_n2; /* 157 */
       const two_arms_real right_link_2_nz_y = 0.004299999999999984 * right_link_2_wd_added_y
-      + 0.0096 * s9; /* 148 */
+      + 0.0096 * s9; /* 149 */
       const two_arms_real right_link_2_n_sum_y_n2 = right_link_2_nz_y
-      + right_link_3_minus_n_sum_z_n2; /* 156 */
+      + right_link_3_minus_n_sum_z_n2; /* 157 */
       const two_arms_real left_link_3_f_on_x_n3 = s4 * left_link_4_minus_f_sum_z_n3
-      - c4 * left_link_3_minus_f_sum_x_n3; /* 162 */
+      - c4 * left_link_3_minus_f_sum_x_n3; /* 163 */
       const two_arms_real left_link_3_minus_f_on_z_n3 = s4 * left_link_3_minus_f_sum_x_n3
-      + c4 * left_link_4_minus_f_sum_z_n3; /* 162 */
+      + c4 * left_link_4_minus_f_sum_z_n3; /* 163 */
       const two_arms_real left_link_2_f_sum_x_n3 = left_link_3_f_on_x_n3
-      - left_link_2_minus_fz_x; /* 162 */
+      - left_link_2_minus_fz_x; /* 163 */
       const two_arms_real left_link_3_n_on_z_n3 = c4 * left_link_3_n_sum_y_n3
-      - s4 * left_link_3_minus_n_sum_x_n3 + 0.30000000000000004 * left_link_3_f_on_x_n3; /* 162 */
+      - s4 * left_link_3_minus_n_sum_x_n3 + 0.30000000000000004 * left_link_3_f_on_x_n3; /* 163 */
       const two_arms_real left_link_3_n_on_x_n3 = 0.30000000000000004 * left_link_3_minus_f_on_z_n3
-      - (c4 * left_link_3_minus_n_sum_x_n3 + s4 * left_link_3_n_sum_y_n3); /* 162 */
+      - (c4 * left_link_3_minus_n_sum_x_n3 + s4 * left_link_3_n_sum_y_n3); /* 163 */
       const two_arms_real left_link_2_n_sum_z_n3 = left_link_2_nz_z
-      + left_link_3_n_on_z_n3; /* 162 */
+      + left_link_3_n_on_z_n3; /* 163 */
       const two_arms_real left_link_2_n_sum_x_n3 = left_link_2_nz_x
-      + left_link_3_n_on_x_n3; /* 162 */
-      const two_arms_real left_link_2_wd_added_y = left_link_2_R_zy + c3 * free_x1; /* 116 */
+      + left_link_3_n_on_x_n3; /* 163 */
+      const two_arms_real rows_minor12_25 = left_link_4_minus_lever_x
+      * left_link_7_minus_lever_y; /* 73 */
+      const two_arms_real rows_minor12_35 = left_link_5_minus_lever_x
+      * left_link_7_minus_lever_y; /* 73 */
+      const two_arms_real left_link_6_wd_added_y = rows_minor12_35 * rows_minor34_12
+      + rows_minor12_25 * rows_minus_minor34_13; /* 73 */
+      const two_arms_real rows_minor34_14 = s3 * left_link_6_minus_lever_z; /* 73 */
+      const two_arms_real rows_minor34_15 = s3 * left_link_7_minus_lever_z; /* 73 */
+      const two_arms_real rows_t727 = rows_minus_minor12_45 * rows_minor34_12
+      + rows_minor12_25 * rows_minor34_14 - rows_minor12_24 * rows_minor34_15; /* 73 */
+      const two_arms_real rows_t728 = rows_minor12_35 * rows_minor34_14
+      - rows_minus_minor12_45 * rows_minus_minor34_13 - rows_minor12_34 * rows_minor34_15; /* 73 */
+      const two_arms_real left_link_1_wd_added_z_part1 = rows_minor12_25
+      * (left_link_5_axis_x * left_link_6_minus_lever_z
+      - left_link_5_lever_z * left_link_6_minus_axis_x); /* 73 */
+      const two_arms_real left_link_1_wd_added_z_part2 = rows_minor12_35
+      * (s4 * left_link_6_minus_lever_z
+      - left_link_4_minus_lever_z * left_link_6_minus_axis_x); /* 73 */
+      const two_arms_real left_link_1_wd_added_z_part3 = rows_minor12_24
+      * (left_link_5_axis_x * left_link_7_minus_lever_z
+      - left_link_5_lever_z * left_link_7_minus_axis_x); /* 73 */
+      const two_arms_real left_link_1_wd_added_z_part4 = rows_minor12_34
+      * (s4 * left_link_7_minus_lever_z
+      - left_link_4_minus_lever_z * left_link_7_minus_axis_x); /* 73 */
+      const two_arms_real left_link_1_wd_added_z_part5 = rows_minus_minor12_45
+      * (s4 * left_link_5_lever_z - left_link_4_minus_lever_z * left_link_5_axis_x); /* 73 */
+      const two_arms_real left_link_1_wd_added_z = left_link_1_wd_added_z_part2
+      - left_link_1_wd_added_z_part5
+      - (left_link_1_wd_added_z_part3
+      + (left_link_1_wd_added_z_part4 - left_link_1_wd_added_z_part1)); /* 73 */
+      const two_arms_real left_link_2_wd_added_y = left_link_2_R_zy + c3 * free_x1; /* 117 */
       const two_arms_real left_link_2_minus_fz_z = 2.250000000000001 * left_link_2_wd_added_x
-      + 0.03 * left_link_2_wd_added_y; /* 142 */
+      + 0.03 * left_link_2_wd_added_y; /* 143 */
       const two_arms_real left_link_2_minus_f_sum_z_n3 = left_link_2_minus_fz_z
-      + left_link_3_minus_f_on_z_n3; /* 162 */
-      const two_arms_real right_link_1_minus_fz_x = 0.08600000000000002 * free_minus_x1; /* 147 */
+      + left_link_3_minus_f_on_z_n3; /* 163 */
+      const two_arms_real right_link_1_minus_fz_x = 0.08600000000000002 * free_minus_x1; /* 148 */
       const two_arms_real right_link_1_minus_f_sum_x_n2 = right_link_1_minus_fz_x
-      + (s10 * right_link_2_f_sum_y_n2 - c10 * right_link_2_f_sum_x_n2); /* 157 */
+      + (s10 * right_link_2_f_sum_y_n2 - c10 * right_link_2_f_sum_x_n2); /* 158 */
       const two_arms_real right_link_1_n_on_z_part1_n2 = 0.32 * (s9 * right_link_2_minus_f_sum_z_n2
-      - c9 * right_link_1_minus_f_sum_x_n2); /* 158 */
-      const two_arms_real left_link_1_minus_fz_x = 0.08600000000000002 * free_x1; /* 141 */
+      - c9 * right_link_1_minus_f_sum_x_n2); /* 159 */
+      const two_arms_real left_link_1_minus_fz_x = 0.08600000000000002 * free_x1; /* 142 */
       const two_arms_real left_link_1_minus_f_sum_x_n3 = left_link_1_minus_fz_x
-      + (s3 * left_link_2_f_sum_y_n3 - c3 * left_link_2_f_sum_x_n3); /* 163 */
+      + (s3 * left_link_2_f_sum_y_n3 - c3 * left_link_2_f_sum_x_n3); /* 164 */
       const two_arms_real left_link_1_n_on_z_part1_n3 = 0.32 * (c2 * left_link_1_minus_f_sum_x_n3
-      + s2 * left_link_2_minus_f_sum_z_n3); /* 164 */
-      const two_arms_real left_link_6_wd_added_x_n2 = s7 * left_link_7_minus_wd_added_y; /* 118 */
+      + s2 * left_link_2_minus_f_sum_z_n3); /* 165 */
+      const two_arms_real left_link_6_minus_wd_added_x_n2 = s7 * left_link_7_wd_added_y; /* 119 */
       const two_arms_real left_link_2_nz_y = 0.004299999999999984 * left_link_2_wd_added_y
-      + 0.0096 * s2; /* 142 */
+      + 0.0096 * s2; /* 143 */
       const two_arms_real left_link_2_n_sum_y_n3 = left_link_2_nz_y
-      + left_link_3_minus_n_sum_z_n3; /* 162 */
-      const two_arms_real left_link_5_wd_added_x_n2 = c6 * left_link_6_wd_added_x_n2
-      + s6 * left_link_6_minus_wd_added_y; /* 119 */
-      const two_arms_real left_link_5_nz_x = 0.002799999999999997
-      * left_link_6_wd_added_x_n2; /* 125 */
-      const two_arms_real left_link_5_fz_z = 0.030000000000000002
-      * left_link_6_wd_added_x_n2; /* 125 */
+      + left_link_3_minus_n_sum_z_n3; /* 163 */
+      const two_arms_real left_link_5_minus_wd_added_x_n2 = c6 * left_link_6_minus_wd_added_x_n2
+      + s6 * left_link_6_wd_added_y; /* 120 */
+      const two_arms_real left_link_5_wd_added_z_n2 = c6 * left_link_6_wd_added_y
+      - s6 * left_link_6_minus_wd_added_x_n2; /* 120 */
+      const two_arms_real left_link_5_minus_nz_x_n2 = 0.002799999999999997
+      * left_link_6_minus_wd_added_x_n2; /* 126 */
+      const two_arms_real left_link_5_minus_fz_z_n2 = 0.030000000000000002
+      * left_link_6_minus_wd_added_x_n2; /* 126 */
       const two_arms_real right_link_1_nz_x = 0.004300000000000001
-      + 0.02678000000000002 * s9; /* 147 */
+      + 0.02678000000000002 * s9; /* 148 */
       const two_arms_real right_link_1_minus_n_sum_x_n2 = s10 * right_link_2_n_sum_y_n2
-      - c10 * right_link_2_n_sum_x_n2 - right_link_1_nz_x; /* 157 */
-      const two_arms_real free_t540 = c6 * left_link_6_minus_wd_added_y; /* 116 */
-      const two_arms_real left_link_5_wd_added_z_n2 = s6 * left_link_6_wd_added_x_n2
-      - free_t540; /* 119 */
-      const two_arms_real free_along5_part1 = free_t540
-      - (left_link_1_minus_axis_y * left_link_1_wd_added_z
-      + c4 * left_link_2_minus_wd_added_z); /* 116 */
-      const two_arms_real free_along5 = left_link_7_axis_y * left_link_7_minus_wd_added_y
-      - free_along5_part1; /* 116 */
-      const two_arms_real left_link_6_wd_added_z_n2 = c7 * left_link_7_minus_wd_added_y; /* 118 */
+      - c10 * right_link_2_n_sum_x_n2 - right_link_1_nz_x; /* 158 */
+      const two_arms_real left_link_6_minus_wd_added_z_n2 = c7 * left_link_7_wd_added_y; /* 119 */
       const two_arms_real left_link_1_nz_x = 0.004300000000000001
-      - 0.02678000000000002 * s2; /* 141 */
+      - 0.02678000000000002 * s2; /* 142 */
       const two_arms_real left_link_1_minus_n_sum_x_n3 = s3 * left_link_2_n_sum_y_n3
-      - c3 * left_link_2_n_sum_x_n3 - left_link_1_nz_x; /* 163 */
-      const two_arms_real left_link_5_minus_wd_added_y_n2 = rows_t531
-      + left_link_6_wd_added_z_n2; /* 119 */
-      const two_arms_real left_link_5_minus_fz_x = 0.030000000000000002
-      * left_link_6_wd_added_z_n2; /* 125 */
-      const two_arms_real left_link_5_nz_y = 0.00204 * left_link_6_wd_added_z_n2
-      - 0.0015000000000000013 * left_link_6_minus_wd_added_y; /* 125 */
-      const two_arms_real left_link_5_nz_z = 0.004299999999999998 * left_link_6_wd_added_z_n2
-      - 0.00204 * left_link_6_minus_wd_added_y; /* 125 */
-      const two_arms_real right_link_1_minus_fz_z = 0.08600000000000002 * s9; /* 147 */
+      - c3 * left_link_2_n_sum_x_n3 - left_link_1_nz_x; /* 164 */
+      const two_arms_real left_link_5_wd_added_y_n2 = left_link_6_minus_wd_added_z_n2
+      - rows_t727; /* 120 */
+      const two_arms_real left_link_5_fz_x_n2 = 0.030000000000000002
+      * left_link_6_minus_wd_added_z_n2; /* 126 */
+      const two_arms_real left_link_5_minus_nz_y_n2 = 0.00204 * left_link_6_minus_wd_added_z_n2
+      - 0.0015000000000000013 * left_link_6_wd_added_y; /* 126 */
+      const two_arms_real left_link_5_minus_nz_z_n2 = 0.004299999999999998
+      * left_link_6_minus_wd_added_z_n2 - 0.00204 * left_link_6_wd_added_y; /* 126 */
+      const two_arms_real right_link_1_minus_fz_z = 0.08600000000000002 * s9; /* 148 */
       const two_arms_real right_link_1_minus_f_sum_z_n2 = right_link_1_minus_fz_z
-      + (s10 * right_link_2_f_sum_x_n2 + c10 * right_link_2_f_sum_y_n2); /* 157 */
-      const two_arms_real left_link_4_wd_added_z_n2 = c5 * left_link_5_minus_wd_added_y_n2
-      - s5 * left_link_5_wd_added_x_n2; /* 120 */
-      const two_arms_real left_link_4_wd_added_x_n2 = c5 * left_link_5_wd_added_x_n2
-      + s5 * left_link_5_minus_wd_added_y_n2; /* 120 */
-      const two_arms_real left_link_4_nz_y = 0.00084 * left_link_5_wd_added_z_n2
-      - 0.002500000000000009 * left_link_5_minus_wd_added_y_n2; /* 124 */
+      + (s10 * right_link_2_f_sum_x_n2 + c10 * right_link_2_f_sum_y_n2); /* 158 */
+      const two_arms_real left_link_4_minus_wd_added_z_n2 = c5 * left_link_5_wd_added_y_n2
+      - s5 * left_link_5_minus_wd_added_x_n2; /* 121 */
+      const two_arms_real left_link_4_minus_wd_added_x_n2 = c5 * left_link_5_minus_wd_added_x_n2
+      + s5 * left_link_5_wd_added_y_n2; /* 121 */
+      const two_arms_real left_link_4_nz_y = 0.002500000000000009 * left_link_5_wd_added_y_n2
+      + 0.00084 * left_link_5_wd_added_z_n2; /* 125 */
       const two_arms_real left_link_4_minus_nz_z = 0.31842 * left_link_5_wd_added_z_n2
-      - (0.28524 * left_link_5_wd_added_z_n2 - 0.00084 * left_link_5_minus_wd_added_y_n2); /* 124 */
-      const two_arms_real left_link_6_fz_z = 0.026000000000000002
-      * left_link_7_minus_wd_added_y; /* 126 */
-      const two_arms_real left_link_6_minus_nz_y = 0.002520000000000001
-      * left_link_7_minus_wd_added_y; /* 126 */
-      const two_arms_real left_link_5_n_sum_x = left_link_5_nz_x
-      + s7 * left_link_6_minus_nz_y; /* 127 */
-      const two_arms_real left_link_5_n_sum_z = left_link_5_nz_z
-      + c7 * left_link_6_minus_nz_y; /* 127 */
-      const two_arms_real left_link_4_minus_n_sum_y = left_link_5_n_sum_z
-      - left_link_4_nz_y; /* 128 */
-      const two_arms_real left_link_5_minus_f_on_x = c6 * left_link_5_minus_fz_x
-      + s6 * left_link_6_fz_z; /* 128 */
-      const two_arms_real left_link_5_f_on_z = c6 * left_link_6_fz_z
-      - s6 * left_link_5_minus_fz_x; /* 128 */
-      const two_arms_real left_link_1_minus_fz_z = 0.08600000000000002 * s2; /* 141 */
+      - (0.00084 * left_link_5_wd_added_y_n2 + 0.28524 * left_link_5_wd_added_z_n2); /* 125 */
+      const two_arms_real left_link_6_minus_fz_z_n2 = 0.026000000000000002
+      * left_link_7_wd_added_y; /* 127 */
+      const two_arms_real left_link_6_nz_y_n2 = 0.002520000000000001
+      * left_link_7_wd_added_y; /* 127 */
+      const two_arms_real left_link_5_minus_n_sum_x_n4 = left_link_5_minus_nz_x_n2
+      + s7 * left_link_6_nz_y_n2; /* 128 */
+      const two_arms_real left_link_5_minus_n_sum_z_n4 = left_link_5_minus_nz_z_n2
+      + c7 * left_link_6_nz_y_n2; /* 128 */
+      const two_arms_real left_link_4_n_sum_y_n4 = left_link_4_nz_y
+      + left_link_5_minus_n_sum_z_n4; /* 129 */
+      const two_arms_real left_link_5_f_on_x_n4 = c6 * left_link_5_fz_x_n2
+      + s6 * left_link_6_minus_fz_z_n2; /* 129 */
+      const two_arms_real left_link_5_minus_f_on_z_n4 = c6 * left_link_6_minus_fz_z_n2
+      - s6 * left_link_5_fz_x_n2; /* 129 */
+      const two_arms_real left_link_1_minus_fz_z = 0.08600000000000002 * s2; /* 142 */
       const two_arms_real left_link_1_f_sum_z_n3 = s3 * left_link_2_f_sum_x_n3
-      + c3 * left_link_2_f_sum_y_n3 - left_link_1_minus_fz_z; /* 163 */
+      + c3 * left_link_2_f_sum_y_n3 - left_link_1_minus_fz_z; /* 164 */
       const two_arms_real right_link_1_minus_nz_y = 0.00384 * free_minus_x1
-      - 0.0049999999999999975 * c9; /* 147 */
+      - 0.0049999999999999975 * c9; /* 148 */
       const two_arms_real right_link_1_n_sum_y_n2 = right_link_2_n_sum_z_n2
-      - right_link_1_minus_nz_y; /* 157 */
+      - right_link_1_minus_nz_y; /* 158 */
       const two_arms_real right_link_1_n_on_z_n2 = c9 * right_link_1_n_sum_y_n2
       - s9 * right_link_1_minus_n_sum_x_n2
-      + (right_link_1_n_on_z_part1_n2 + 0.05 * right_link_1_minus_f_sum_z_n2); /* 158 */
+      + (right_link_1_n_on_z_part1_n2 + 0.05 * right_link_1_minus_f_sum_z_n2); /* 159 */
       const two_arms_real torso_n_sum_z_part1_n3 = right_link_1_n_on_z_n2
-      + 3.239700000000001; /* 158 */
+      + 3.239700000000001; /* 159 */
       const two_arms_real left_link_1_minus_nz_y = 0.0049999999999999975 * c2
-      + 0.00384 * free_x1; /* 141 */
+      + 0.00384 * free_x1; /* 142 */
       const two_arms_real left_link_1_minus_n_sum_y_n3 = left_link_1_minus_nz_y
-      + left_link_2_n_sum_z_n3; /* 163 */
+      + left_link_2_n_sum_z_n3; /* 164 */
       const two_arms_real left_link_1_n_on_z_n3 = s2 * left_link_1_minus_n_sum_x_n3
       + c2 * left_link_1_minus_n_sum_y_n3
-      + (left_link_1_n_on_z_part1_n3 + 0.05 * left_link_1_f_sum_z_n3); /* 164 */
+      + (left_link_1_n_on_z_part1_n3 + 0.05 * left_link_1_f_sum_z_n3); /* 165 */
       const two_arms_real torso_n_sum_z_n3 = torso_n_sum_z_part1_n3
-      + left_link_1_n_on_z_n3; /* 164 */
-      const two_arms_real left_link_4_fz_x = 1.098 * left_link_5_wd_added_z_n2; /* 124 */
-      const two_arms_real left_link_4_minus_f_sum_x = left_link_5_minus_f_on_x
-      - left_link_4_fz_x; /* 128 */
-      const two_arms_real left_link_5_minus_n_on_z = 0.29 * left_link_5_minus_f_on_x
-      - (s6 * left_link_5_n_sum_x + c6 * left_link_5_nz_y); /* 128 */
-      const two_arms_real left_link_5_minus_n_on_x = s6 * left_link_5_nz_y
-      - c6 * left_link_5_n_sum_x + 0.29 * left_link_5_f_on_z; /* 128 */
-      const two_arms_real left_link_4_minus_n_sum_z = left_link_4_minus_nz_z
-      + left_link_5_minus_n_on_z; /* 128 */
+      + left_link_1_n_on_z_n3; /* 165 */
+      const two_arms_real left_link_4_fz_x = 1.098 * left_link_5_wd_added_z_n2; /* 125 */
+      const two_arms_real left_link_4_f_sum_x_n4 = left_link_4_fz_x
+      + left_link_5_f_on_x_n4; /* 129 */
+      const two_arms_real left_link_5_n_on_z_n4 = 0.29 * left_link_5_f_on_x_n4
+      - (s6 * left_link_5_minus_n_sum_x_n4 + c6 * left_link_5_minus_nz_y_n2); /* 129 */
+      const two_arms_real left_link_5_n_on_x_n4 = s6 * left_link_5_minus_nz_y_n2
+      - c6 * left_link_5_minus_n_sum_x_n4 + 0.29 * left_link_5_minus_f_on_z_n4; /* 129 */
+      const two_arms_real left_link_4_n_sum_z_n4 = left_link_5_n_on_z_n4
+      - left_link_4_minus_nz_z; /* 129 */
       const two_arms_real left_link_1_nz_z = 0.00384 * c2 + 0.03178000000000002 * free_x1
-      + 0.027520000000000006 * c2; /* 141 */
+      + 0.027520000000000006 * c2; /* 142 */
       const two_arms_real left_link_1_n_sum_z_n3 = left_link_1_nz_z
-      + (s3 * left_link_2_n_sum_x_n3 + c3 * left_link_2_n_sum_y_n3); /* 163 */
-      const two_arms_real D_s2_part1 = free_minus_x2_n2 * left_link_2_n_sum_z_n3
-      - (torso_n_sum_z_n3 + free_x1 * left_link_1_n_sum_z_n3); /* 165 */
+      + (s3 * left_link_2_n_sum_x_n3 + c3 * left_link_2_n_sum_y_n3); /* 164 */
+      const two_arms_real D_s2_part1 = free_minus_along3 * left_link_2_n_sum_z_n3
+      - (torso_n_sum_z_n3 + free_x1 * left_link_1_n_sum_z_n3); /* 166 */
+      const two_arms_real free_minus_along3_part1_n2 = left_link_5_axis_z * rows_t727
+      - c4 * rows_t728 + left_link_6_axis_z * left_link_6_wd_added_y; /* 117 */
+      const two_arms_real free_minus_along3_n2 = left_link_7_axis_z * left_link_7_wd_added_y
+      - free_minus_along3_part1_n2; /* 117 */
       const two_arms_real left_link_5_minus_a_added_x_n2 = 0.29
-      * left_link_5_wd_added_z_n2; /* 119 */
+      * left_link_5_wd_added_z_n2; /* 120 */
       const two_arms_real left_link_4_wd_added_y_n2 = left_link_5_wd_added_z_n2
-      - free_along5; /* 120 */
-      const two_arms_real left_link_3_minus_fz_x = 0.069 * left_link_4_wd_added_z_n2; /* 123 */
-      const two_arms_real left_link_3_f_sum_x = s5 * left_link_5_fz_z
-      - c5 * left_link_4_minus_f_sum_x - left_link_3_minus_fz_x; /* 129 */
-      const two_arms_real left_link_4_a_added_z_n2 = s5 * left_link_5_minus_a_added_x_n2; /* 120 */
+      - rows_t728; /* 121 */
+      const two_arms_real left_link_3_fz_x_n2 = 0.069 * left_link_4_minus_wd_added_z_n2; /* 124 */
+      const two_arms_real left_link_3_minus_f_sum_x_n4 = s5 * left_link_5_minus_fz_z_n2
+      - c5 * left_link_4_f_sum_x_n4 - left_link_3_fz_x_n2; /* 130 */
+      const two_arms_real left_link_4_a_added_z_n2 = s5 * left_link_5_minus_a_added_x_n2; /* 121 */
       const two_arms_real left_link_4_minus_a_added_x_n2 = c5
-      * left_link_5_minus_a_added_x_n2; /* 120 */
-      const two_arms_real left_link_3_nz_z = 0.0072000000000000015 * left_link_4_wd_added_y_n2
-      + 0.010669999999999999 * left_link_4_wd_added_z_n2
-      + 0.069 * left_link_4_minus_a_added_x_n2; /* 123 */
-      const two_arms_real left_link_3_nz_y = 0.0025000000000000022 * left_link_4_wd_added_y_n2
-      + 0.0072000000000000015 * left_link_4_wd_added_z_n2; /* 123 */
-      const two_arms_real left_link_3_nz_x = 0.008169999999999997 * left_link_4_wd_added_x_n2
-      + 0.069 * left_link_4_a_added_z_n2; /* 123 */
-      const two_arms_real left_link_3_fz_z = 0.069 * left_link_4_wd_added_x_n2; /* 123 */
-      const two_arms_real left_link_3_f_sum_z = left_link_3_fz_z
-      + (s5 * left_link_4_minus_f_sum_x + c5 * left_link_5_fz_z); /* 129 */
-      const two_arms_real left_link_3_minus_n_sum_y = left_link_4_minus_n_sum_z
-      - left_link_3_nz_y; /* 129 */
-      const two_arms_real left_link_4_minus_fz_z_n2 = 1.098 * left_link_5_wd_added_x_n2; /* 124 */
-      const two_arms_real left_link_4_f_sum_z = left_link_5_f_on_z
-      - left_link_4_minus_fz_z_n2; /* 128 */
-      const two_arms_real left_link_4_minus_nz_x_n2 = 0.03567999999999999
-      * left_link_5_wd_added_x_n2; /* 124 */
-      const two_arms_real left_link_4_minus_n_sum_x = left_link_4_minus_nz_x_n2
-      + left_link_5_minus_n_on_x; /* 128 */
-      const two_arms_real left_link_3_n_sum_x = left_link_3_nz_x
-      + (s5 * left_link_4_minus_n_sum_y - c5 * left_link_4_minus_n_sum_x); /* 129 */
-      const two_arms_real left_link_3_n_sum_z = left_link_3_nz_z
-      + (s5 * left_link_4_minus_n_sum_x + c5 * left_link_4_minus_n_sum_y); /* 129 */
-      const two_arms_real left_link_6_axis_z = s5 * s6; /* 34 */
-      const two_arms_real rows_along4_part2 = left_link_6_axis_z * rows_minus_x4
-      - (left_link_2_minus_wd_added_y - rows_along4_part1 + c5 * rows_x3_n2); /* 74 */
-      const two_arms_real free_minus_along4_part1 = left_link_6_axis_z * free_x4
-      - (left_link_2_wd_added_y + c5 * free_minus_x3); /* 116 */
+      * left_link_5_minus_a_added_x_n2; /* 121 */
+      const two_arms_real left_link_3_nz_z = 0.069 * left_link_4_minus_a_added_x_n2
+      - (0.010669999999999999 * left_link_4_minus_wd_added_z_n2
+      - 0.0072000000000000015 * left_link_4_wd_added_y_n2); /* 124 */
+      const two_arms_real left_link_3_minus_nz_y_n2 = 0.0072000000000000015
+      * left_link_4_minus_wd_added_z_n2
+      - 0.0025000000000000022 * left_link_4_wd_added_y_n2; /* 124 */
+      const two_arms_real left_link_3_nz_x = 0.069 * left_link_4_a_added_z_n2
+      - 0.008169999999999997 * left_link_4_minus_wd_added_x_n2; /* 124 */
+      const two_arms_real left_link_3_minus_fz_z_n2 = 0.069
+      * left_link_4_minus_wd_added_x_n2; /* 124 */
+      const two_arms_real left_link_3_minus_f_sum_z_n4 = left_link_3_minus_fz_z_n2
+      + (s5 * left_link_4_f_sum_x_n4 + c5 * left_link_5_minus_fz_z_n2); /* 130 */
+      const two_arms_real left_link_3_n_sum_y_n4 = left_link_4_n_sum_z_n4
+      - left_link_3_minus_nz_y_n2; /* 130 */
+      const two_arms_real left_link_4_fz_z = 1.098 * left_link_5_minus_wd_added_x_n2; /* 125 */
+      const two_arms_real left_link_4_minus_f_sum_z_n4 = left_link_5_minus_f_on_z_n4
+      - left_link_4_fz_z; /* 129 */
+      const two_arms_real left_link_4_nz_x = 0.03567999999999999
+      * left_link_5_minus_wd_added_x_n2; /* 125 */
+      const two_arms_real left_link_4_n_sum_x_n4 = left_link_4_nz_x
+      + left_link_5_n_on_x_n4; /* 129 */
+      const two_arms_real left_link_3_minus_n_sum_x_n4 = s5 * left_link_4_n_sum_y_n4
+      - c5 * left_link_4_n_sum_x_n4 - left_link_3_nz_x; /* 130 */
+      const two_arms_real left_link_3_minus_n_sum_z_n4 = s5 * left_link_4_n_sum_x_n4
+      + c5 * left_link_4_n_sum_y_n4 - left_link_3_nz_z; /* 130 */
+      const two_arms_real left_link_6_minus_axis_y = s5 * s6; /* 34 */
+      const two_arms_real rows_along4_part2 = c5 * rows_minus_x3
+      - (left_link_2_minus_wd_added_y - rows_along4_part1)
+      + left_link_6_minus_axis_y * rows_minus_x4; /* 75 */
+      const two_arms_real free_minus_along4_part1 = c5 * free_x3_n2 - left_link_2_wd_added_y
+      + left_link_6_minus_axis_y * free_x4_n2; /* 117 */
       const two_arms_real free_minus_along4 = free_minus_along4_part1
-      + left_link_7_axis_z * free_x5; /* 116 */
-      const two_arms_real D_s2_part2 = free_minus_along5 * left_link_4_n_sum_z_n3
-      - (free_minus_along4 * left_link_3_minus_n_sum_z_n3 - D_s2_part1); /* 165 */
-      const two_arms_real free_t541 = torso_t532 * free_minus_along5
-      - (torso_t533 * free_minus_along4 - free_t539); /* 167 */
-      const two_arms_real free_t542 = torso_t526 * free_minus_x3 - free_t541
-      + needed7 * free_x4; /* 167 */
-      const two_arms_real left_link_3_minus_f_on_x = s4 * left_link_4_f_sum_z
-      - c4 * left_link_3_f_sum_x; /* 130 */
-      const two_arms_real left_link_3_f_on_z = s4 * left_link_3_f_sum_x
-      + c4 * left_link_4_f_sum_z; /* 130 */
-      const two_arms_real free_t543 = minus_needed8 * free_x5 - free_t542
-      + torso_t535 * free_minus_x1; /* 167 */
+      + left_link_7_minus_axis_y * free_x5_n2; /* 117 */
+      const two_arms_real D_s2_part2 = free_minus_along4 * left_link_3_minus_n_sum_z_n3
+      - D_s2_part1 + free_x2 * left_link_4_n_sum_z_n3; /* 166 */
+      const two_arms_real free_t729 = torso_t720 * free_minus_along4 - free_t726
+      + torso_t719 * free_x2; /* 168 */
+      const two_arms_real free_t730 = needed7 * free_x4_n2
+      - (torso_t716 * free_x3_n2 - free_t729); /* 168 */
+      const two_arms_real left_link_3_f_on_x_n4 = s4 * left_link_4_minus_f_sum_z_n4
+      - c4 * left_link_3_minus_f_sum_x_n4; /* 131 */
+      const two_arms_real left_link_3_minus_f_on_z_n4 = s4 * left_link_3_minus_f_sum_x_n4
+      + c4 * left_link_4_minus_f_sum_z_n4; /* 131 */
+      const two_arms_real free_t731 = minus_needed8 * free_x5_n2 - free_t730
+      + torso_t722 * free_minus_x1; /* 168 */
       const two_arms_real left_link_2_minus_fz_x_n2 = 2.250000000000001
-      * left_link_2_minus_wd_added_z; /* 122 */
-      const two_arms_real left_link_2_minus_f_sum_x = left_link_2_minus_fz_x_n2
-      + left_link_3_minus_f_on_x; /* 130 */
-      const two_arms_real left_link_3_minus_n_on_z = c4 * left_link_3_minus_n_sum_y
-      - s4 * left_link_3_n_sum_x + 0.30000000000000004 * left_link_3_minus_f_on_x; /* 130 */
-      const two_arms_real left_link_3_minus_n_on_x = 0.30000000000000004 * left_link_3_f_on_z
-      - (c4 * left_link_3_n_sum_x + s4 * left_link_3_minus_n_sum_y); /* 130 */
+      * free_minus_along3_n2; /* 123 */
+      const two_arms_real left_link_2_f_sum_x_n4 = left_link_3_f_on_x_n4
+      - left_link_2_minus_fz_x_n2; /* 131 */
+      const two_arms_real left_link_3_n_on_z_n4 = c4 * left_link_3_n_sum_y_n4
+      - s4 * left_link_3_minus_n_sum_x_n4 + 0.30000000000000004 * left_link_3_f_on_x_n4; /* 131 */
+      const two_arms_real left_link_3_n_on_x_n4 = 0.30000000000000004 * left_link_3_minus_f_on_z_n4
+      - (c4 * left_link_3_minus_n_sum_x_n4 + s4 * left_link_3_n_sum_y_n4); /* 131 */
       const two_arms_real rows_along4 = rows_along4_part2
-      + left_link_7_axis_z * rows_minus_x5; /* 74 */
-      const two_arms_real left_link_2_minus_fz_y_n2 = 0.03 * left_link_2_minus_wd_added_z; /* 122 */
-      const two_arms_real left_link_2_minus_f_sum_y = left_link_2_minus_fz_y_n2
-      + left_link_3_f_sum_z; /* 130 */
+      + left_link_7_minus_axis_y * rows_minus_x5; /* 75 */
+      const two_arms_real left_link_2_minus_fz_y_n2 = 0.03 * free_minus_along3_n2; /* 123 */
+      const two_arms_real left_link_2_f_sum_y_n4 = left_link_3_minus_f_sum_z_n4
+      - left_link_2_minus_fz_y_n2; /* 131 */
       const two_arms_real right_link_1_nz_z = 0.027520000000000006 * c9
-      - (0.03178000000000002 * free_minus_x1 - 0.00384 * c9); /* 147 */
+      - (0.03178000000000002 * free_minus_x1 - 0.00384 * c9); /* 148 */
       const two_arms_real right_link_1_minus_n_sum_z_n2 = s10 * right_link_2_n_sum_x_n2
-      + c10 * right_link_2_n_sum_y_n2 - right_link_1_nz_z; /* 157 */
-      const two_arms_real D_s2_part3 = free_minus_x3 * left_link_5_minus_n_sum_z_n3 - D_s2_part2
-      + free_minus_x1 * right_link_1_minus_n_sum_z_n2; /* 165 */
+      + c10 * right_link_2_n_sum_y_n2 - right_link_1_nz_z; /* 158 */
+      const two_arms_real D_s2_part3 = free_minus_x1 * right_link_1_minus_n_sum_z_n2
+      - (free_x3_n2 * left_link_5_minus_n_sum_z_n3 - D_s2_part2); /* 166 */
       const two_arms_real D_s2_part4 = free_minus_x2 * right_link_2_n_sum_z_n2 - D_s2_part3
-      + free_x3 * right_link_3_minus_n_sum_z_n2; /* 165 */
-      const two_arms_real left_link_2_wd_added_y_n2 = c3 * left_link_1_wd_added_z; /* 116 */
-      const two_arms_real left_link_2_wd_added_x_n2 = s3 * left_link_1_wd_added_z; /* 117 */
+      + free_x3 * right_link_3_minus_n_sum_z_n2; /* 166 */
+      const two_arms_real left_link_2_wd_added_y_n2 = c3 * left_link_1_wd_added_z; /* 117 */
+      const two_arms_real left_link_2_wd_added_x_n2 = s3 * left_link_1_wd_added_z; /* 118 */
       const two_arms_real left_link_2_minus_fz_z_n2 = 2.250000000000001 * left_link_2_wd_added_x_n2
-      + 0.03 * left_link_2_wd_added_y_n2; /* 122 */
-      const two_arms_real left_link_2_f_sum_z = left_link_3_f_on_z
-      - left_link_2_minus_fz_z_n2; /* 130 */
+      + 0.03 * left_link_2_wd_added_y_n2; /* 123 */
+      const two_arms_real left_link_2_minus_f_sum_z_n4 = left_link_2_minus_fz_z_n2
+      + left_link_3_minus_f_on_z_n4; /* 131 */
       const two_arms_real left_link_1_minus_fz_x_n2 = 0.08600000000000002
-      * left_link_1_wd_added_z; /* 121 */
-      const two_arms_real left_link_1_f_sum_x = s3 * left_link_2_minus_f_sum_y
-      - c3 * left_link_2_minus_f_sum_x - left_link_1_minus_fz_x_n2; /* 131 */
-      const two_arms_real left_link_2_minus_f_on_z = s3 * left_link_2_minus_f_sum_x
-      + c3 * left_link_2_minus_f_sum_y; /* 131 */
-      const two_arms_real left_link_minus_n_on_z_part1 = 0.32 * (c2 * left_link_1_f_sum_x
-      + s2 * left_link_2_f_sum_z); /* 132 */
-      const two_arms_real free_t544 = torso_t528 * free_x3
-      - (free_t543 + torso_t534 * free_minus_x2); /* 167 */
-      const two_arms_real left_link_2_minus_nz_x = 0.0015 * left_link_2_minus_wd_added_z
-      - 0.6445000000000003 * left_link_2_wd_added_x_n2; /* 122 */
-      const two_arms_real left_link_2_minus_n_sum_x = left_link_2_minus_nz_x
-      + left_link_3_minus_n_on_x; /* 130 */
-      const two_arms_real left_link_2_minus_nz_z = 0.6488000000000003
-      * left_link_2_minus_wd_added_z - 0.0015 * left_link_2_wd_added_x_n2; /* 122 */
-      const two_arms_real left_link_2_minus_n_sum_z = left_link_2_minus_nz_z
-      + left_link_3_minus_n_on_z; /* 130 */
+      * left_link_1_wd_added_z; /* 122 */
+      const two_arms_real left_link_1_minus_f_sum_x_n4 = left_link_1_minus_fz_x_n2
+      + (s3 * left_link_2_f_sum_y_n4 - c3 * left_link_2_f_sum_x_n4); /* 132 */
+      const two_arms_real left_link_2_f_on_z = s3 * left_link_2_f_sum_x_n4
+      + c3 * left_link_2_f_sum_y_n4; /* 132 */
+      const two_arms_real left_link_1_n_on_z_part1_n4 = 0.32 * (c2 * left_link_1_minus_f_sum_x_n4
+      + s2 * left_link_2_minus_f_sum_z_n4); /* 133 */
+      const two_arms_real free_t732 = torso_t718 * free_x3
+      - (free_t731 + torso_t721 * free_minus_x2); /* 168 */
+      const two_arms_real left_link_2_minus_nz_x = 0.0015 * free_minus_along3_n2
+      - 0.6445000000000003 * left_link_2_wd_added_x_n2; /* 123 */
+      const two_arms_real left_link_2_n_sum_x_n4 = left_link_3_n_on_x_n4
+      - left_link_2_minus_nz_x; /* 131 */
+      const two_arms_real left_link_2_minus_nz_z = 0.6488000000000003 * free_minus_along3_n2
+      - 0.0015 * left_link_2_wd_added_x_n2; /* 123 */
+      const two_arms_real left_link_2_n_sum_z_n4 = left_link_3_n_on_z_n4
+      - left_link_2_minus_nz_z; /* 131 */
       const two_arms_real left_link_2_nz_y_n2 = 0.004299999999999984
-      * left_link_2_wd_added_y_n2; /* 122 */
-      const two_arms_real left_link_2_minus_n_sum_y = left_link_3_n_sum_z
-      - left_link_2_nz_y_n2; /* 130 */
-      const two_arms_real free_along4_part1 = left_link_6_axis_z * left_link_6_minus_wd_added_y
-      - (left_link_2_wd_added_y_n2 + c5 * rows_t531); /* 116 */
-      const two_arms_real free_along4 = left_link_7_axis_z * left_link_7_minus_wd_added_y
-      - free_along4_part1; /* 116 */
-      const two_arms_real left_link_1_minus_nz_y_n2 = 0.00384 * left_link_1_wd_added_z; /* 121 */
-      const two_arms_real left_link_1_n_sum_y = left_link_2_minus_n_sum_z
-      - left_link_1_minus_nz_y_n2; /* 131 */
-      const two_arms_real right_link_1_axis_z = s10 * s11; /* 43 */
-      const two_arms_real rows_minus_along12_part2 = rows_t519
-      - (rows_minus_along12_part1 + right_link_1_axis_z * rows_minus_x1 + rows_t521); /* 74 */
+      * left_link_2_wd_added_y_n2; /* 123 */
+      const two_arms_real left_link_2_n_sum_y_n4 = left_link_2_nz_y_n2
+      + left_link_3_minus_n_sum_z_n4; /* 131 */
+      const two_arms_real free_minus_along4_part1_n2 = left_link_2_wd_added_y_n2 + c5 * rows_t727
+      + left_link_6_minus_axis_y * left_link_6_wd_added_y; /* 117 */
+      const two_arms_real free_minus_along4_n2 = left_link_7_minus_axis_y * left_link_7_wd_added_y
+      - free_minus_along4_part1_n2; /* 117 */
+      const two_arms_real left_link_1_minus_nz_y_n2 = 0.00384 * left_link_1_wd_added_z; /* 122 */
+      const two_arms_real left_link_1_minus_n_sum_y_n4 = left_link_1_minus_nz_y_n2
+      + left_link_2_n_sum_z_n4; /* 132 */
+      const two_arms_real right_link_1_axis_z = s10 * s11; /* 44 */
+      const two_arms_real rows_minus_along12_part2 = rows_t712
+      - (rows_minus_along12_part1 + right_link_1_axis_z * rows_minus_x1 + rows_t713); /* 75 */
       const two_arms_real free_minus_along12_part1 = right_link_3_minus_R_zy
-      + right_link_1_axis_z * free_minus_x1 + c11 * free_minus_x2; /* 116 */
-      const two_arms_real free_minus_along12 = free_t522 - free_minus_along12_part1
-      + right_link_7_axis_z * free_x5_n2; /* 116 */
+      + right_link_1_axis_z * free_minus_x1 + c11 * free_minus_x2; /* 117 */
+      const two_arms_real free_minus_along12 = free_t714 - free_minus_along12_part1
+      + right_link_7_axis_z * free_x5; /* 117 */
       const two_arms_real D_s2 = free_minus_along13 * right_link_5_minus_n_sum_z_n2
-      - (D_s2_part4 + free_minus_along12 * right_link_4_n_sum_z_n2); /* 165 */
-      const two_arms_real free_t545 = torso_t527 * free_minus_along12 - free_t544
-      + torso_t523 * free_minus_along13; /* 167 */
-      const two_arms_real iD_s2 = 1.0 / D_s2; /* 166 */
-      const two_arms_real left_link_2_n_on_x = s3 * left_link_2_minus_n_sum_y
-      - c3 * left_link_2_minus_n_sum_x; /* 131 */
-      const two_arms_real left_link_1_minus_n_on_z = s2 * left_link_2_n_on_x
-      + c2 * left_link_1_n_sum_y
-      + (left_link_minus_n_on_z_part1 + 0.05 * left_link_2_minus_f_on_z); /* 132 */
+      - (D_s2_part4 + free_minus_along12 * right_link_4_n_sum_z_n2); /* 166 */
+      const two_arms_real free_t733 = torso_t717 * free_minus_along12 - free_t732
+      + torso_t715 * free_minus_along13; /* 168 */
+      const two_arms_real iD_s2 = 1.0 / D_s2; /* 167 */
+      const two_arms_real left_link_2_minus_n_on_x = s3 * left_link_2_n_sum_y_n4
+      - c3 * left_link_2_n_sum_x_n4; /* 132 */
+      const two_arms_real left_link_1_n_on_z_n4 = s2 * left_link_2_minus_n_on_x
+      + c2 * left_link_1_minus_n_sum_y_n4
+      + (left_link_1_n_on_z_part1_n4 + 0.05 * left_link_2_f_on_z); /* 133 */
       const two_arms_real left_link_1_nz_z_n2 = 0.03178000000000002
-      * left_link_1_wd_added_z; /* 121 */
-      const two_arms_real left_link_1_minus_n_sum_z = s3 * left_link_2_minus_n_sum_x
-      + c3 * left_link_2_minus_n_sum_y - left_link_1_nz_z_n2; /* 131 */
-      const two_arms_real free_t546 = free_minus_x2_n2 * left_link_2_minus_n_sum_z
-      - (left_link_1_minus_n_on_z + free_x1 * left_link_1_minus_n_sum_z); /* 165 */
-      const two_arms_real free_t547 = free_minus_along5 * left_link_4_minus_n_sum_z
-      - (free_minus_along4 * left_link_3_n_sum_z - free_t546); /* 165 */
-      const two_arms_real free_t548 = needed14 * free_x4_n2 - free_t545
-      + needed15 * free_x5_n2; /* 167 */
-      const two_arms_real free_t549 = free_minus_x3 * left_link_5_n_sum_z - free_t547; /* 165 */
+      * left_link_1_wd_added_z; /* 122 */
+      const two_arms_real left_link_1_n_sum_z_n4 = left_link_1_nz_z_n2
+      + (s3 * left_link_2_n_sum_x_n4 + c3 * left_link_2_n_sum_y_n4); /* 132 */
+      const two_arms_real free_t734 = free_minus_along3 * left_link_2_n_sum_z_n4
+      - (left_link_1_n_on_z_n4 + free_x1 * left_link_1_n_sum_z_n4); /* 166 */
+      const two_arms_real free_t735 = free_minus_along4 * left_link_3_minus_n_sum_z_n4 - free_t734
+      + free_x2 * left_link_4_n_sum_z_n4; /* 166 */
+      const two_arms_real free_t736 = needed14 * free_x4 - free_t733 + needed15 * free_x5; /* 168 */
+      const two_arms_real free_t737 = free_x3_n2 * left_link_5_minus_n_sum_z_n4
+      - free_t735; /* 166 */
       const two_arms_real rows_minus_along12 = rows_minus_along12_part2
-      + right_link_7_axis_z * rows_x5; /* 74 */
-      const two_arms_real free_t550 = left_link_2_minus_wd_added_z * torso_t536
-      - left_link_1_wd_added_z * torso_t537 + torso_t533 * free_along4; /* 167 */
-      const two_arms_real free_t551 = torso_t532 * free_along5 - free_t550
-      + rows_t531 * torso_t526; /* 167 */
-      const two_arms_real free_t552 = free_t551 + left_link_6_minus_wd_added_y * needed7
-      + left_link_7_minus_wd_added_y * minus_needed8; /* 167 */
-      const two_arms_real minus_D_s1_part1 = left_link_2_minus_wd_added_z
-      * left_link_2_minus_n_sum_z - left_link_1_wd_added_z * left_link_1_minus_n_sum_z
-      + free_along4 * left_link_3_n_sum_z; /* 165 */
-      const two_arms_real minus_D_s1_part2 = free_along5 * left_link_4_minus_n_sum_z
-      - minus_D_s1_part1 + rows_t531 * left_link_5_n_sum_z; /* 165 */
-      const two_arms_real nu_t553 = 0.18 * s7; /* 168 */
-      const two_arms_real nu_t554 = 0.29 + 0.18 * c7; /* 168 */
-      const two_arms_real nu_t555 = c6 * nu_t553; /* 168 */
-      const two_arms_real nu_t556 = s6 * nu_t553; /* 168 */
-      const two_arms_real nu_t557 = 0.18 * s14; /* 168 */
-      const two_arms_real nu_t558 = 0.29 + 0.18 * c14; /* 168 */
-      const two_arms_real nu_t559 = c5 * nu_t555 + s5 * nu_t554; /* 168 */
-      const two_arms_real nu_t560 = c5 * nu_t554 - s5 * nu_t555; /* 168 */
-      const two_arms_real nu_t561 = c13 * nu_t557; /* 168 */
-      const two_arms_real nu_t562 = s13 * nu_t557; /* 168 */
-      const two_arms_real free_minus_L_s1 = free_t549 * iD_s2; /* 166 */
-      const two_arms_real minus_D_s1 = minus_D_s1_part2 + free_t549 * free_minus_L_s1; /* 166 */
-      const two_arms_real free_t563 = 1.0 / minus_D_s1
-      * (free_t552 + free_minus_L_s1 * free_t548); /* 167 */
-      const two_arms_real qdd1 = free_minus_L_s1 * free_t563 - iD_s2 * free_t548; /* 167 */
-      const two_arms_real needed2 = left_link_1_n_sum_z_n3 * qdd1
-      - (left_link_1_minus_n_sum_z * free_t563 - torso_t537); /* 167 */
-      const two_arms_real minus_needed4 = left_link_3_minus_n_sum_z_n3 * qdd1
-      - (left_link_3_n_sum_z * free_t563 - torso_t533); /* 167 */
-      const two_arms_real needed5 = left_link_4_n_sum_z_n3 * qdd1
-      - (left_link_4_minus_n_sum_z * free_t563 - torso_t532); /* 167 */
-      const two_arms_real needed3 = left_link_2_n_sum_z_n3 * qdd1
-      - (left_link_2_minus_n_sum_z * free_t563 - torso_t536); /* 167 */
-      const two_arms_real minus_needed6 = left_link_5_minus_n_sum_z_n3 * qdd1
-      - (left_link_5_n_sum_z * free_t563 - torso_t526); /* 167 */
-      const two_arms_real nu_t564 = left_link_7_axis_y * needed5
-      - (left_link_7_axis_z * minus_needed4 - minus_needed8); /* 168 */
-      const two_arms_real qdd2 = left_link_1_wd_added_z * free_t563 - rows_minus_x1_n2
-      + free_x1 * qdd1; /* 167 */
-      const two_arms_real minus_qdd3 = left_link_2_minus_wd_added_z * free_t563 - rows_x2
-      + free_minus_x2_n2 * qdd1; /* 167 */
-      const two_arms_real minus_qdd4 = free_minus_along4 * qdd1
-      - (rows_along4 + free_along4 * free_t563); /* 167 */
-      const two_arms_real minus_qdd5_n2 = free_minus_along5 * qdd1
-      - (rows_along5 + free_along5 * free_t563); /* 167 */
-      const two_arms_real minus_qdd6 = rows_t531 * free_t563 - rows_x3_n2
-      + free_minus_x3 * qdd1; /* 167 */
-      const two_arms_real qdd7_n2 = left_link_6_minus_wd_added_y * free_t563 - rows_minus_x4
-      + free_x4 * qdd1; /* 167 */
-      const two_arms_real qdd8_n2 = free_x5 * qdd1
-      - (rows_minus_x5 + left_link_7_minus_wd_added_y * free_t563); /* 167 */
+      + right_link_7_axis_z * rows_x5; /* 75 */
+      const two_arms_real free_t738 = torso_t720 * free_minus_along4_n2
+      - (torso_t723 * free_minus_along3_n2 - left_link_1_wd_added_z * torso_t724); /* 168 */
+      const two_arms_real free_t739 = free_t738 + rows_t728 * torso_t719
+      + rows_t727 * torso_t716; /* 168 */
+      const two_arms_real free_t740 = left_link_6_wd_added_y * needed7 - free_t739
+      + left_link_7_wd_added_y * minus_needed8; /* 168 */
+      const two_arms_real minus_D_s1_part1 = free_minus_along4_n2 * left_link_3_minus_n_sum_z_n4
+      - (free_minus_along3_n2 * left_link_2_n_sum_z_n4
+      - left_link_1_wd_added_z * left_link_1_n_sum_z_n4); /* 166 */
+      const two_arms_real minus_D_s1_part2 = minus_D_s1_part1 + rows_t728 * left_link_4_n_sum_z_n4
+      + rows_t727 * left_link_5_minus_n_sum_z_n4; /* 166 */
+      const two_arms_real nu_t741 = 0.18 * s7; /* 169 */
+      const two_arms_real nu_t742 = 0.29 + 0.18 * c7; /* 169 */
+      const two_arms_real nu_t743 = c6 * nu_t741; /* 169 */
+      const two_arms_real nu_t744 = s6 * nu_t741; /* 169 */
+      const two_arms_real nu_t745 = c5 * nu_t743 + s5 * nu_t742; /* 169 */
+      const two_arms_real nu_t746 = 0.30000000000000004 + (c5 * nu_t742 - s5 * nu_t743); /* 169 */
+      const two_arms_real nu_t747 = 0.18 * s14; /* 169 */
+      const two_arms_real nu_t748 = 0.29 + 0.18 * c14; /* 169 */
+      const two_arms_real nu_t749 = c13 * nu_t747; /* 169 */
+      const two_arms_real nu_t750 = s13 * nu_t747; /* 169 */
+      const two_arms_real nu_t751 = s4 * nu_t744 - c4 * nu_t745; /* 169 */
+      const two_arms_real nu_t752 = s4 * nu_t745 + c4 * nu_t744; /* 169 */
+      const two_arms_real free_minus_L_s1 = free_t737 * iD_s2; /* 167 */
+      const two_arms_real minus_D_s1 = free_t737 * free_minus_L_s1 - minus_D_s1_part2; /* 167 */
+      const two_arms_real free_t753 = 1.0 / minus_D_s1 * (free_minus_L_s1 * free_t736
+      - free_t740); /* 168 */
+      const two_arms_real qdd1 = free_minus_L_s1 * free_t753 - iD_s2 * free_t736; /* 168 */
+      const two_arms_real needed3 = torso_t723 + left_link_2_n_sum_z_n4 * free_t753
+      + left_link_2_n_sum_z_n3 * qdd1; /* 168 */
+      const two_arms_real needed5 = torso_t719 + left_link_4_n_sum_z_n4 * free_t753
+      + left_link_4_n_sum_z_n3 * qdd1; /* 168 */
+      const two_arms_real needed2 = torso_t724 + left_link_1_n_sum_z_n4 * free_t753
+      + left_link_1_n_sum_z_n3 * qdd1; /* 168 */
+      const two_arms_real minus_needed4 = torso_t720 + left_link_3_minus_n_sum_z_n4 * free_t753
+      + left_link_3_minus_n_sum_z_n3 * qdd1; /* 168 */
+      const two_arms_real minus_needed6 = torso_t716 + left_link_5_minus_n_sum_z_n4 * free_t753
+      + left_link_5_minus_n_sum_z_n3 * qdd1; /* 168 */
+      const two_arms_real nu_t754 = left_link_6_minus_axis_y * minus_needed4
+      - (left_link_6_axis_z * needed3 - needed7); /* 169 */
+      const two_arms_real nu_t755 = left_link_7_minus_axis_y * minus_needed4
+      - (minus_needed8 + left_link_7_axis_z * needed3); /* 169 */
+      const two_arms_real qdd2 = left_link_1_wd_added_z * free_t753 - rows_minus_x1_n2
+      + free_x1 * qdd1; /* 168 */
+      const two_arms_real minus_qdd3 = free_minus_along3_n2 * free_t753 - rows_along3
+      + free_minus_along3 * qdd1; /* 168 */
+      const two_arms_real minus_qdd4 = free_minus_along4_n2 * free_t753 - rows_along4
+      + free_minus_along4 * qdd1; /* 168 */
+      const two_arms_real qdd5 = rows_t728 * free_t753 - rows_minus_x2_n2
+      + free_x2 * qdd1; /* 168 */
+      const two_arms_real qdd6_n2 = free_x3_n2 * qdd1
+      - (rows_minus_x3 + rows_t727 * free_t753); /* 168 */
+      const two_arms_real qdd7_n2 = free_x4_n2 * qdd1
+      - (rows_minus_x4 + left_link_6_wd_added_y * free_t753); /* 168 */
+      const two_arms_real qdd8_n2 = left_link_7_wd_added_y * free_t753 - rows_minus_x5
+      + free_x5_n2 * qdd1; /* 168 */
       const two_arms_real minus_needed9 = right_link_1_minus_n_sum_z_n2 * qdd1
-      - torso_t535; /* 167 */
-      const two_arms_real needed10 = torso_t534 + right_link_2_n_sum_z_n2 * qdd1; /* 167 */
-      const two_arms_real needed12 = torso_t527 + right_link_4_n_sum_z_n2 * qdd1; /* 167 */
+      - torso_t722; /* 168 */
+      const two_arms_real needed10 = torso_t721 + right_link_2_n_sum_z_n2 * qdd1; /* 168 */
+      const two_arms_real needed12 = torso_t717 + right_link_4_n_sum_z_n2 * qdd1; /* 168 */
       const two_arms_real minus_needed13 = right_link_5_minus_n_sum_z_n2 * qdd1
-      - torso_t523; /* 167 */
-      const two_arms_real nu_t565 = right_link_1_minus_axis_y * minus_needed13
-      - (minus_needed9 + right_link_1_axis_z * needed12); /* 168 */
-      const two_arms_real nu_t566 = right_link_2_minus_axis_y * minus_needed13
-      - (c11 * needed12 - needed10); /* 168 */
+      - torso_t715; /* 168 */
+      const two_arms_real nu_t756 = right_link_1_minus_axis_y * minus_needed13
+      - (minus_needed9 + right_link_1_axis_z * needed12); /* 169 */
+      const two_arms_real nu_t757 = right_link_2_minus_axis_y * minus_needed13
+      - (c11 * needed12 - needed10); /* 169 */
       const two_arms_real minus_needed11 = right_link_3_minus_n_sum_z_n2 * qdd1
-      - torso_t528; /* 167 */
-      const two_arms_real nu_t567 = c14 * minus_needed13
-      - (right_link_7_axis_z * needed12 - needed15); /* 168 */
-      const two_arms_real nu_t568 = left_link_1_minus_axis_y * needed5
-      - (c3 * minus_needed4 - needed2); /* 168 */
-      const two_arms_real nu_t569 = c6 * needed5
-      - (needed7 + left_link_6_axis_z * minus_needed4); /* 168 */
-      const two_arms_real minus_qdd9 = rows_minus_x1 + free_minus_x1 * qdd1; /* 167 */
-      const two_arms_real minus_qdd10 = rows_minus_x2 + free_minus_x2 * qdd1; /* 167 */
-      const two_arms_real qdd11_n2 = rows_x3 + free_x3 * qdd1; /* 167 */
-      const two_arms_real minus_qdd12_n2 = rows_minus_along12 + free_minus_along12 * qdd1; /* 167 */
-      const two_arms_real minus_qdd13 = rows_minus_along13 + free_minus_along13 * qdd1; /* 167 */
-      const two_arms_real qdd14_n2 = rows_x4 + free_x4_n2 * qdd1; /* 167 */
-      const two_arms_real qdd15_n2 = rows_x5 + free_x5_n2 * qdd1; /* 167 */
-      const two_arms_real nu_t570 = c12 * minus_needed13 - minus_needed11; /* 168 */
-      const two_arms_real nu_t571 = rows_minus_q5_3_less4 * nu_t570
-      - (rows_q5_1_less4 * nu_t565 + rows_q5_2_less4 * nu_t566); /* 168 */
-      const two_arms_real nu_t572 = s12 * nu_t570
-      - (rows_q4_1_less3 * nu_t565 + rows_q4_2_less3 * nu_t566); /* 168 */
-      const two_arms_real nu_t573 = c13 * needed12 - needed14; /* 168 */
-      const two_arms_real nu_t574 = rows_minus_q3_1_less2 * nu_t565
-      + rows_minus_q3_2_less2 * nu_t566 + rows_q3_4_less2 * nu_t573; /* 168 */
-      const two_arms_real nu_t575 = rows_q2_1_less1 * nu_t565 + rows_q2_2_less1 * nu_t566
-      + rows_minus_q2_4_less1 * nu_t573; /* 168 */
-      const two_arms_real nu_t576 = right_link_1_lever_x * nu_t565 + right_link_2_lever_x * nu_t566
-      + right_link_6_minus_lever_x * nu_t573; /* 168 */
-      const two_arms_real nu_t577 = rows_minus_q5_5_less4 * nu_t567
-      - (rows_minus_q5_4_less4 * nu_t573 - nu_t571); /* 168 */
-      const two_arms_real nu_t578 = rows_minus_q4_5_less3 * nu_t567
-      - (rows_minus_q4_4_less3 * nu_t573 - nu_t572); /* 168 */
-      const two_arms_real nu_minus_lambda5 = rows_inverse_d_5 * nu_t577; /* 168 */
-      const two_arms_real nu_minus_lambda4 = rows_inverse_d_4 * nu_t578
-      + rows_minus_l5_4 * nu_minus_lambda5; /* 168 */
-      const two_arms_real nu_minus_lambda3_part1 = rows_inverse_d_3 * (rows_q3_5_less2 * nu_t567
-      - nu_t574) + rows_l4_3 * nu_minus_lambda4; /* 168 */
-      const two_arms_real nu_t579 = c4 * needed5 - needed3; /* 168 */
-      const two_arms_real nu_t580 = s5 * (c5 * minus_needed4 - minus_needed6)
-      - (rows_minus_q4_1_less3 * nu_t568 + rows_q4_2_less3_n2 * nu_t579); /* 168 */
-      const two_arms_real nu_t581 = rows_q3_4_less2_n2 * nu_t569
-      - (rows_q3_1_less2 * nu_t568 + rows_minus_q3_2_less2_n2 * nu_t579); /* 168 */
-      const two_arms_real nu_t582 = rows_minus_q2_4_less1_n2 * nu_t569
-      - (rows_minus_q2_1_less1 * nu_t568 + rows_q2_2_less1_n2 * nu_t579); /* 168 */
-      const two_arms_real nu_t583 = left_link_6_minus_lever_x * nu_t569
-      - (left_link_1_minus_lever_x * nu_t568 + left_link_2_lever_x * nu_t579); /* 168 */
-      const two_arms_real nu_t584 = nu_t580 + rows_minus_q4_4_less3_n2 * nu_t569
-      + rows_minus_q4_5_less3_n2 * nu_t564; /* 168 */
-      const two_arms_real nu_lambda4 = rows_inverse_d_4_n2 * nu_t584; /* 168 */
-      const two_arms_real nu_minus_lambda3 = rows_inverse_d_3_n2 * (nu_t581
-      + rows_q3_5_less2_n2 * nu_t564) + rows_l4_3_n2 * nu_lambda4; /* 168 */
+      - torso_t718; /* 168 */
+      const two_arms_real nu_t758 = c14 * minus_needed13
+      - (right_link_7_axis_z * needed12 - needed15); /* 169 */
+      const two_arms_real nu_t759 = c5 * minus_needed4
+      - (minus_needed6 + left_link_5_axis_z * needed3); /* 169 */
+      const two_arms_real minus_qdd9 = rows_minus_x1 + free_minus_x1 * qdd1; /* 168 */
+      const two_arms_real minus_qdd10 = rows_minus_x2 + free_minus_x2 * qdd1; /* 168 */
+      const two_arms_real qdd11_n2 = rows_x3 + free_x3 * qdd1; /* 168 */
+      const two_arms_real minus_qdd12_n2 = rows_minus_along12 + free_minus_along12 * qdd1; /* 168 */
+      const two_arms_real minus_qdd13 = rows_minus_along13 + free_minus_along13 * qdd1; /* 168 */
+      const two_arms_real qdd14_n2 = rows_x4 + free_x4 * qdd1; /* 168 */
+      const two_arms_real qdd15_n2 = rows_x5 + free_x5 * qdd1; /* 168 */
+      const two_arms_real nu_t760 = c12 * minus_needed13 - minus_needed11; /* 169 */
+      const two_arms_real nu_t761 = rows_minus_q5_3_less4 * nu_t760
+      - (rows_q5_1_less4 * nu_t756 + rows_q5_2_less4 * nu_t757); /* 169 */
+      const two_arms_real nu_t762 = s12 * nu_t760
+      - (rows_q4_1_less3 * nu_t756 + rows_q4_2_less3 * nu_t757); /* 169 */
+      const two_arms_real nu_t763 = c13 * needed12 - needed14; /* 169 */
+      const two_arms_real nu_t764 = rows_minus_q3_1_less2 * nu_t756
+      + rows_minus_q3_2_less2 * nu_t757 + rows_q3_4_less2 * nu_t763; /* 169 */
+      const two_arms_real nu_t765 = rows_q2_1_less1 * nu_t756 + rows_q2_2_less1 * nu_t757
+      + rows_minus_q2_4_less1 * nu_t763; /* 169 */
+      const two_arms_real nu_t766 = right_link_1_lever_x * nu_t756 + right_link_2_lever_x * nu_t757
+      + right_link_6_minus_lever_x * nu_t763; /* 169 */
+      const two_arms_real nu_t767 = rows_minus_q5_5_less4 * nu_t758
+      - (rows_minus_q5_4_less4 * nu_t763 - nu_t761); /* 169 */
+      const two_arms_real nu_t768 = rows_minus_q4_5_less3 * nu_t758
+      - (rows_minus_q4_4_less3 * nu_t763 - nu_t762); /* 169 */
+      const two_arms_real nu_minus_lambda5 = rows_inverse_d_5 * nu_t767; /* 169 */
+      const two_arms_real nu_minus_lambda4 = rows_inverse_d_4 * nu_t768
+      + rows_minus_l5_4 * nu_minus_lambda5; /* 169 */
+      const two_arms_real nu_minus_lambda3_part1 = rows_inverse_d_3 * (rows_q3_5_less2 * nu_t758
+      - nu_t764) + rows_l4_3 * nu_minus_lambda4; /* 169 */
+      const two_arms_real nu_t769 = c4 * needed3 - needed5; /* 169 */
+      const two_arms_real nu_t770 = rows_minus_q3_3_less2 * nu_t759
+      - rows_minus_q3_2_less2_n2 * nu_t769 + rows_minus_q3_4_less2 * nu_t754; /* 169 */
+      const two_arms_real nu_t771 = rows_q2_3_less1 * nu_t759 - rows_q2_2_less1_n2 * nu_t769
+      + rows_q2_4_less1 * nu_t754; /* 169 */
+      const two_arms_real nu_t772 = left_link_5_minus_lever_x * nu_t759
+      - left_link_4_minus_lever_x * nu_t769 + left_link_6_minus_lever_x * nu_t754; /* 169 */
+      const two_arms_real nu_t773 = s3 * (c3 * minus_needed4 - needed2)
+      + rows_q4_2_less3_n2 * nu_t769; /* 169 */
+      const two_arms_real nu_t774 = rows_q4_3_less3 * nu_t759 - nu_t773
+      + rows_q4_4_less3 * nu_t754; /* 169 */
+      const two_arms_real nu_lambda4 = rows_inverse_d_4_n2 * (nu_t774
+      + rows_q4_5_less3 * nu_t755); /* 169 */
+      const two_arms_real nu_minus_lambda3 = rows_inverse_d_3_n2 * (nu_t770
+      + rows_minus_q3_5_less2 * nu_t755) + rows_l4_3_n2 * nu_lambda4; /* 169 */
       const two_arms_real nu_minus_lambda2_part1 = rows_inverse_d_2_n2
-      * (nu_t582 + rows_minus_q2_5_less1_n2 * nu_t564) + rows_l3_2_n2 * nu_minus_lambda3; /* 168 */
+      * (nu_t771 + rows_q2_5_less1 * nu_t755) + rows_l3_2_n2 * nu_minus_lambda3; /* 169 */
       const two_arms_real nu_minus_lambda3_n2 = rows_minus_l5_3 * nu_minus_lambda5
-      - nu_minus_lambda3_part1; /* 168 */
+      - nu_minus_lambda3_part1; /* 169 */
       const two_arms_real nu_minus_lambda2_part1_n2 = rows_l3_2 * nu_minus_lambda3_n2
-      - rows_inverse_d_2 * (rows_minus_q2_5_less1 * nu_t567 - nu_t575); /* 168 */
+      - rows_inverse_d_2 * (rows_minus_q2_5_less1 * nu_t758 - nu_t765); /* 169 */
       const two_arms_real nu_minus_lambda2 = rows_minus_l5_2 * nu_minus_lambda5
-      - (nu_minus_lambda2_part1_n2 + rows_l4_2 * nu_minus_lambda4); /* 168 */
+      - (nu_minus_lambda2_part1_n2 + rows_l4_2 * nu_minus_lambda4); /* 169 */
       const two_arms_real nu_lambda1_part1 = rows_inverse_d_1
-      * (right_link_7_minus_lever_x * nu_t567 - nu_t576)
-      + rows_minus_l2_1_n2 * nu_minus_lambda2; /* 168 */
+      * (right_link_7_minus_lever_x * nu_t758 - nu_t766)
+      + rows_minus_l2_1 * nu_minus_lambda2; /* 169 */
       const two_arms_real nu_lambda1_part2 = nu_lambda1_part1
-      + rows_minus_l3_1 * nu_minus_lambda3_n2 + rows_minus_l4_1 * nu_minus_lambda4; /* 168 */
+      + rows_minus_l3_1 * nu_minus_lambda3_n2 + rows_minus_l4_1 * nu_minus_lambda4; /* 169 */
       const two_arms_real nu_minus_lambda2_n2 = rows_l4_2_n2 * nu_lambda4
-      - nu_minus_lambda2_part1; /* 168 */
-      const two_arms_real nu_lambda1_part1_n2 = rows_minus_l2_1 * nu_minus_lambda2_n2
-      - rows_inverse_d_1_n2 * (nu_t583 + left_link_7_minus_lever_x * nu_t564); /* 168 */
-      const two_arms_real nu_lambda1 = rows_minus_l4_1_n2 * nu_lambda4
-      - (nu_lambda1_part1_n2 + rows_minus_l3_1_n2 * nu_minus_lambda3); /* 168 */
-      const int finite_k585 = two_arms_probe(&minus_qdd6)
-      | (two_arms_probe(&minus_qdd5_n2)
+      - nu_minus_lambda2_part1; /* 169 */
+      const two_arms_real nu_minus_lambda1_part1 = rows_l2_1 * nu_minus_lambda2_n2
+      - rows_inverse_d_1_n2 * (nu_t772 + left_link_7_minus_lever_x * nu_t755); /* 169 */
+      const two_arms_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4
+      - (nu_minus_lambda1_part1 + rows_l3_1 * nu_minus_lambda3); /* 169 */
+      const int finite_k775 = two_arms_probe(&qdd6_n2)
+      | (two_arms_probe(&qdd5)
       | (two_arms_probe(&minus_qdd4)
       | (two_arms_probe(&minus_qdd3)
       | (two_arms_probe(&qdd2)
       | (two_arms_probe(&qdd1)
-      | two_arms_probe_101((const two_arms_real *)(const void *)in)))))); /* 185 */
-      const int finite_k586 = two_arms_probe(&minus_qdd12_n2)
+      | two_arms_probe_101((const two_arms_real *)(const void *)in)))))); /* 186 */
+      const int finite_k776 = two_arms_probe(&minus_qdd12_n2)
       | (two_arms_probe(&qdd11_n2)
       | (two_arms_probe(&minus_qdd10)
       | (two_arms_probe(&minus_qdd9)
-      | (two_arms_probe(&qdd8_n2) | (two_arms_probe(&qdd7_n2) | finite_k585))))); /* 185 */
-      const two_arms_real nu_lambda1_n2 = rows_l5_1 * nu_minus_lambda5 - nu_lambda1_part2; /* 168 */
-      const two_arms_real nu_t587 = nu_minus_lambda2_n2 * nu_t560 - nu_minus_lambda3 * nu_t556
-      - nu_lambda4; /* 168 */
-      const two_arms_real nu_t588 = nu_minus_lambda2_n2 * nu_t559 + nu_lambda1 * nu_t556
-      - minus_needed4; /* 168 */
-      const two_arms_real nu_t589 = nu_lambda1 * nu_t560 + nu_minus_lambda3 * nu_t559
-      - needed5; /* 168 */
-      const two_arms_real nu_t590 = nu_minus_lambda4
-      + (nu_minus_lambda3_n2 * nu_t558 + nu_minus_lambda2 * nu_t562); /* 168 */
-      const two_arms_real nu_t591 = nu_lambda1_n2 * nu_t562 + nu_minus_lambda3_n2 * nu_t561
-      - minus_needed13; /* 168 */
-      const two_arms_real nu_t592 = nu_lambda1_n2 * nu_t558 - nu_minus_lambda2 * nu_t561
-      - needed12; /* 168 */
-      const two_arms_real minus_nu1_n2 = left_link_3_R_xy * nu_minus_lambda2_n2
-      - left_link_3_R_xx * nu_lambda1 + left_link_2_minus_R_xy * nu_minus_lambda3; /* 168 */
-      const two_arms_real nu4_n2 = left_link_2_minus_R_xy * nu_t588
-      - (left_link_3_R_xx * nu_t587 + left_link_3_R_xy * nu_t589); /* 168 */
-      const two_arms_real minus_nu2_n2 = left_link_2_minus_R_yy * nu_minus_lambda3
-      - (left_link_3_R_yx * nu_lambda1 + left_link_3_minus_R_yy * nu_minus_lambda2_n2); /* 168 */
-      const two_arms_real nu3_n2 = left_link_2_R_zy * nu_minus_lambda3
-      - (left_link_3_R_zy * nu_minus_lambda2_n2 - left_link_3_R_zx * nu_lambda1); /* 168 */
-      const two_arms_real nu5 = left_link_3_minus_R_yy * nu_t589 - left_link_3_R_yx * nu_t587
-      + left_link_2_minus_R_yy * nu_t588; /* 168 */
-      const two_arms_real minus_nu6 = left_link_3_R_zx * nu_t587 + left_link_3_R_zy * nu_t589
-      + left_link_2_R_zy * nu_t588; /* 168 */
-      const int finite_k593 = two_arms_probe(&nu3_n2)
+      | (two_arms_probe(&qdd8_n2) | (two_arms_probe(&qdd7_n2) | finite_k775))))); /* 186 */
+      const two_arms_real nu_lambda1 = rows_l5_1 * nu_minus_lambda5 - nu_lambda1_part2; /* 169 */
+      const two_arms_real nu_t777 = nu_minus_lambda3 * nu_t746 + nu_minus_lambda2_n2 * nu_t752
+      - nu_lambda4; /* 169 */
+      const two_arms_real nu_t778 = needed3
+      + (nu_minus_lambda1 * nu_t746 - nu_minus_lambda2_n2 * nu_t751); /* 169 */
+      const two_arms_real nu_t779 = minus_needed4
+      + (nu_minus_lambda1 * nu_t752 + nu_minus_lambda3 * nu_t751); /* 169 */
+      const two_arms_real nu_t780 = nu_minus_lambda4
+      + (nu_minus_lambda3_n2 * nu_t748 + nu_minus_lambda2 * nu_t750); /* 169 */
+      const two_arms_real nu_t781 = nu_lambda1 * nu_t750 + nu_minus_lambda3_n2 * nu_t749
+      - minus_needed13; /* 169 */
+      const two_arms_real nu_t782 = nu_lambda1 * nu_t748 - nu_minus_lambda2 * nu_t749
+      - needed12; /* 169 */
+      const two_arms_real minus_nu1_n2 = left_link_1_minus_R_xy * nu_minus_lambda3
+      - (left_link_2_minus_R_xx * nu_minus_lambda1
+      + left_link_2_minus_R_xy * nu_minus_lambda2_n2); /* 169 */
+      const two_arms_real nu4_n2 = left_link_1_minus_R_xy * nu_t778
+      - (left_link_2_minus_R_xy * nu_t779 - left_link_2_minus_R_xx * nu_t777); /* 169 */
+      const two_arms_real minus_nu2_n2 = left_link_1_minus_R_yy * nu_minus_lambda3
+      - (left_link_2_minus_R_yy * nu_minus_lambda2_n2
+      - left_link_2_R_yx * nu_minus_lambda1); /* 169 */
+      const two_arms_real minus_nu3 = left_link_2_R_zy * nu_minus_lambda2_n2
+      - left_link_2_minus_R_zx * nu_minus_lambda1 + c2 * nu_minus_lambda3; /* 169 */
+      const two_arms_real nu5 = left_link_1_minus_R_yy * nu_t778
+      - (left_link_2_R_yx * nu_t777 + left_link_2_minus_R_yy * nu_t779); /* 169 */
+      const two_arms_real nu6_n2 = left_link_2_minus_R_zx * nu_t777 + left_link_2_R_zy * nu_t779
+      + c2 * nu_t778; /* 169 */
+      const int finite_k783 = two_arms_probe(&minus_nu3)
       | (two_arms_probe(&minus_nu2_n2)
       | (two_arms_probe(&minus_nu1_n2)
       | (two_arms_probe(&qdd15_n2)
-      | (two_arms_probe(&qdd14_n2) | (two_arms_probe(&minus_qdd13) | finite_k586))))); /* 185 */
-      const two_arms_real left_link_7_minus_f_sum_x = left_link_7_R_xx * minus_nu1_n2
-      + left_link_7_R_yx * minus_nu2_n2 + left_link_7_minus_R_zx * nu3_n2; /* 168 */
-      const two_arms_real left_link_7_f_sum_y = left_link_7_R_zy * nu3_n2
-      - (left_link_7_R_xy * minus_nu1_n2 + left_link_7_R_yy * minus_nu2_n2); /* 168 */
-      const two_arms_real left_link_7_n_sum_x_part1 = minus_nu1_n2 * (0.12 * left_link_7_R_xy)
-      + minus_nu2_n2 * (0.12 * left_link_7_R_yy); /* 168 */
-      const two_arms_real left_link_7_n_sum_x_part2 = left_link_7_R_xx * nu4_n2
-      - (nu3_n2 * (0.12 * left_link_7_R_zy) - left_link_7_n_sum_x_part1); /* 168 */
-      const two_arms_real left_lin_minus_n_sum_y_part1 = minus_nu1_n2 * (0.12 * left_link_7_R_xx)
-      + minus_nu2_n2 * (0.12 * left_link_7_R_yx); /* 168 */
-      const two_arms_real left_lin_minus_n_sum_y_part2 = left_link_7_R_xy * nu4_n2
-      - (left_lin_minus_n_sum_y_part1 + nu3_n2 * (0.12 * left_link_7_minus_R_zx)); /* 168 */
-      const two_arms_real left_link_7_n_sum_x_n2 = left_link_7_n_sum_x_part2
-      + left_link_7_R_yx * nu5 + left_link_7_minus_R_zx * minus_nu6; /* 168 */
-      const two_arms_real left_link_7_minus_n_sum_y = left_link_7_R_zy * minus_nu6
-      - (left_lin_minus_n_sum_y_part2 + left_link_7_R_yy * nu5); /* 168 */
-      const two_arms_real left_link_7_f_sum_z = left_link_6_R_yy * minus_nu2_n2
-      - left_link_6_minus_R_xy * minus_nu1_n2 + left_link_6_minus_R_zy * nu3_n2; /* 168 */
-      const two_arms_real left_link_7_minus_n_sum_z_n3 = left_link_6_R_yy * nu5
-      - left_link_6_minus_R_xy * nu4_n2 + left_link_6_minus_R_zy * minus_nu6; /* 168 */
-      const two_arms_real minus_nu7_n2 = right_link_4_minus_R_xx * nu_lambda1_n2
-      + right_link_4_R_xy * nu_minus_lambda2 + right_link_3_R_xy * nu_minus_lambda3_n2; /* 168 */
-      const two_arms_real minus_nu10_n2 = right_link_4_R_xy * nu_t591
-      - right_link_4_minus_R_xx * nu_t590 + right_link_3_R_xy * nu_t592; /* 168 */
+      | (two_arms_probe(&qdd14_n2) | (two_arms_probe(&minus_qdd13) | finite_k776))))); /* 186 */
+      const two_arms_real left_link_7_f_sum_x_n2 = left_link_7_minus_R_zx * minus_nu3
+      - (left_link_7_R_xx * minus_nu1_n2 + left_link_7_R_yx * minus_nu2_n2); /* 169 */
+      const two_arms_real left_link_7_minus_f_sum_y_n2 = left_link_7_R_xy * minus_nu1_n2
+      + left_link_7_R_yy * minus_nu2_n2 + left_link_7_R_zy * minus_nu3; /* 169 */
+      const two_arms_real left_lin_minus_n_sum_x_part1_n2 = minus_nu1_n2
+      * (0.12 * left_link_7_R_xy) + minus_nu2_n2 * (0.12 * left_link_7_R_yy); /* 169 */
+      const two_arms_real left_lin_minus_n_sum_x_part2_n2 = left_lin_minus_n_sum_x_part1_n2
+      + minus_nu3 * (0.12 * left_link_7_R_zy) + left_link_7_R_xx * nu4_n2; /* 169 */
+      const two_arms_real left_link_7_n_sum_y_part1_n2 = minus_nu1_n2 * (0.12 * left_link_7_R_xx)
+      + minus_nu2_n2 * (0.12 * left_link_7_R_yx); /* 169 */
+      const two_arms_real left_link_7_n_sum_y_part2_n2 = minus_nu3
+      * (0.12 * left_link_7_minus_R_zx) - left_link_7_n_sum_y_part1_n2
+      + left_link_7_R_xy * nu4_n2; /* 169 */
+      const two_arms_real left_link_7_minus_n_sum_x_n2 = left_link_7_minus_R_zx * nu6_n2
+      - (left_lin_minus_n_sum_x_part2_n2 + left_link_7_R_yx * nu5); /* 169 */
+      const two_arms_real left_link_7_n_sum_y_n3 = left_link_7_n_sum_y_part2_n2
+      + left_link_7_R_yy * nu5 + left_link_7_R_zy * nu6_n2; /* 169 */
+      const two_arms_real minus_nu7_n2 = right_link_4_minus_R_xx * nu_lambda1
+      + right_link_4_R_xy * nu_minus_lambda2 + right_link_3_R_xy * nu_minus_lambda3_n2; /* 169 */
+      const two_arms_real minus_nu10_n2 = right_link_4_R_xy * nu_t781
+      - right_link_4_minus_R_xx * nu_t780 + right_link_3_R_xy * nu_t782; /* 169 */
       const two_arms_real nu8 = right_link_3_minus_R_yy * nu_minus_lambda3_n2
-      - (right_link_4_minus_R_yx * nu_lambda1_n2 + right_link_4_R_yy * nu_minus_lambda2); /* 168 */
+      - (right_link_4_minus_R_yx * nu_lambda1 + right_link_4_R_yy * nu_minus_lambda2); /* 169 */
       const two_arms_real nu9_n2 = right_link_4_minus_R_zy * nu_minus_lambda2
-      - right_link_4_minus_R_zx * nu_lambda1_n2
-      + right_link_3_minus_R_zy * nu_minus_lambda3_n2; /* 168 */
-      const two_arms_real nu11 = right_link_3_minus_R_yy * nu_t592
-      - (right_link_4_R_yy * nu_t591 - right_link_4_minus_R_yx * nu_t590); /* 168 */
-      const two_arms_real nu12 = right_link_4_minus_R_zx * nu_t590
-      + right_link_4_minus_R_zy * nu_t591 + right_link_3_minus_R_zy * nu_t592; /* 168 */
-      const int finite_k594 = two_arms_probe(&nu9_n2)
+      - right_link_4_minus_R_zx * nu_lambda1
+      + right_link_3_minus_R_zy * nu_minus_lambda3_n2; /* 169 */
+      const two_arms_real nu11 = right_link_3_minus_R_yy * nu_t782
+      - (right_link_4_R_yy * nu_t781 - right_link_4_minus_R_yx * nu_t780); /* 169 */
+      const two_arms_real nu12 = right_link_4_minus_R_zx * nu_t780
+      + right_link_4_minus_R_zy * nu_t781 + right_link_3_minus_R_zy * nu_t782; /* 169 */
+      const int finite_k784 = two_arms_probe(&nu9_n2)
       | (two_arms_probe(&nu8)
       | (two_arms_probe(&minus_nu7_n2)
-      | (two_arms_probe(&minus_nu6)
-      | (two_arms_probe(&nu5) | (two_arms_probe(&nu4_n2) | finite_k593))))); /* 185 */
+      | (two_arms_probe(&nu6_n2)
+      | (two_arms_probe(&nu5) | (two_arms_probe(&nu4_n2) | finite_k783))))); /* 186 */
+      const two_arms_real left_link_7_minus_f_sum_z_n2 = left_link_6_minus_R_zy * minus_nu3
+      - (left_link_6_R_yy * minus_nu2_n2 - left_link_6_minus_R_xy * minus_nu1_n2); /* 169 */
+      const two_arms_real left_link_7_n_sum_z = left_link_6_minus_R_zy * nu6_n2
+      - (left_link_6_R_yy * nu5 - left_link_6_minus_R_xy * nu4_n2); /* 169 */
       const two_arms_real right_link_7_f_sum_x = right_link_7_R_yx * nu8
-      - right_link_7_R_xx * minus_nu7_n2 + right_link_7_R_zx * nu9_n2; /* 168 */
+      - right_link_7_R_xx * minus_nu7_n2 + right_link_7_R_zx * nu9_n2; /* 169 */
       const two_arms_real right_link_7_f_sum_y = right_link_7_R_zy * nu9_n2
-      - (right_link_7_minus_R_yy * nu8 - right_link_7_minus_R_xy * minus_nu7_n2); /* 168 */
-      const two_arms_real left_link_7_f_on_z = c8 * left_link_7_f_sum_y
-      - s8 * left_link_7_minus_f_sum_x; /* 176 */
-      const two_arms_real left_link_7_minus_f_on_x = c8 * left_link_7_minus_f_sum_x
-      + s8 * left_link_7_f_sum_y; /* 176 */
+      - (right_link_7_minus_R_yy * nu8 - right_link_7_minus_R_xy * minus_nu7_n2); /* 169 */
+      const two_arms_real left_link_7_minus_f_on_z_n2 = c8 * left_link_7_minus_f_sum_y_n2
+      - s8 * left_link_7_f_sum_x_n2; /* 177 */
+      const two_arms_real left_link_7_f_on_x_n2 = c8 * left_link_7_f_sum_x_n2
+      + s8 * left_link_7_minus_f_sum_y_n2; /* 177 */
       const two_arms_real right_link_7_n_sum_x_part1_n2 = nu8 * (0.12 * right_link_7_minus_R_yy)
-      - minus_nu7_n2 * (0.12 * right_link_7_minus_R_xy); /* 168 */
+      - minus_nu7_n2 * (0.12 * right_link_7_minus_R_xy); /* 169 */
       const two_arms_real right_link_7_n_sum_x_part2_n2 = nu9_n2 * (0.12 * right_link_7_R_zy)
-      - right_link_7_n_sum_x_part1_n2 + right_link_7_R_xx * minus_nu10_n2; /* 168 */
+      - right_link_7_n_sum_x_part1_n2 + right_link_7_R_xx * minus_nu10_n2; /* 169 */
       const two_arms_real right_link_7_n_sum_y_part1 = nu8 * (0.12 * right_link_7_R_yx)
-      - minus_nu7_n2 * (0.12 * right_link_7_R_xx); /* 168 */
+      - minus_nu7_n2 * (0.12 * right_link_7_R_xx); /* 169 */
       const two_arms_real right_link_7_n_sum_y_part2 = right_link_7_n_sum_y_part1
-      + nu9_n2 * (0.12 * right_link_7_R_zx) + right_link_7_minus_R_xy * minus_nu10_n2; /* 168 */
+      + nu9_n2 * (0.12 * right_link_7_R_zx) + right_link_7_minus_R_xy * minus_nu10_n2; /* 169 */
       const two_arms_real right_link_7_n_sum_x_n3 = right_link_7_R_yx * nu11
-      - right_link_7_n_sum_x_part2_n2 + right_link_7_R_zx * nu12; /* 168 */
+      - right_link_7_n_sum_x_part2_n2 + right_link_7_R_zx * nu12; /* 169 */
       const two_arms_real right_link_7_n_sum_y = right_link_7_R_zy * nu12
-      - (right_link_7_minus_R_yy * nu11 - right_link_7_n_sum_y_part2); /* 168 */
-      const two_arms_real left_link_6_f_on_x = s7 * left_link_7_f_sum_z
-      - c7 * left_link_7_minus_f_on_x; /* 177 */
-      const two_arms_real left_link_6_f_on_z = s7 * left_link_7_minus_f_on_x
-      + c7 * left_link_7_f_sum_z; /* 177 */
-      const two_arms_real left_link_7_minus_n_on_z = c8 * left_link_7_minus_n_sum_y
-      - s8 * left_link_7_n_sum_x_n2 + 0.06 * left_link_7_minus_f_on_x; /* 176 */
-      const two_arms_real left_link_7_minus_n_on_x_n2 = 0.06 * left_link_7_f_on_z
-      - (c8 * left_link_7_n_sum_x_n2 + s8 * left_link_7_minus_n_sum_y); /* 176 */
+      - (right_link_7_minus_R_yy * nu11 - right_link_7_n_sum_y_part2); /* 169 */
       const two_arms_real right_link_7_minus_f_sum_z = right_link_6_minus_R_xy * minus_nu7_n2
-      + right_link_6_R_yy * nu8 + right_link_6_R_zy * nu9_n2; /* 168 */
+      + right_link_6_R_yy * nu8 + right_link_6_R_zy * nu9_n2; /* 169 */
       const two_arms_real right_link_7_minus_n_sum_z_n2 = right_link_6_minus_R_xy * minus_nu10_n2
-      + right_link_6_R_yy * nu11 + right_link_6_R_zy * nu12; /* 168 */
-      const two_arms_real left_link_5_f_on_z_n2 = s6 * left_link_6_f_on_x
-      + c6 * left_link_7_f_on_z; /* 178 */
-      const two_arms_real left_link_5_minus_f_on_x_n2 = s6 * left_link_7_f_on_z
-      - c6 * left_link_6_f_on_x; /* 178 */
+      + right_link_6_R_yy * nu11 + right_link_6_R_zy * nu12; /* 169 */
+      const two_arms_real left_link_6_minus_f_on_x = s7 * left_link_7_minus_f_sum_z_n2
+      - c7 * left_link_7_f_on_x_n2; /* 178 */
+      const two_arms_real left_link_6_minus_f_on_z = s7 * left_link_7_f_on_x_n2
+      + c7 * left_link_7_minus_f_sum_z_n2; /* 178 */
+      const two_arms_real left_link_7_n_on_z_n3 = c8 * left_link_7_n_sum_y_n3
+      - s8 * left_link_7_minus_n_sum_x_n2 + 0.06 * left_link_7_f_on_x_n2; /* 177 */
+      const two_arms_real left_link_7_n_on_x_n2 = 0.06 * left_link_7_minus_f_on_z_n2
+      - (c8 * left_link_7_minus_n_sum_x_n2 + s8 * left_link_7_n_sum_y_n3); /* 177 */
+      const two_arms_real left_link_5_minus_f_on_z_n5 = s6 * left_link_6_minus_f_on_x
+      + c6 * left_link_7_minus_f_on_z_n2; /* 179 */
+      const two_arms_real left_link_5_f_on_x_n5 = s6 * left_link_7_minus_f_on_z_n2
+      - c6 * left_link_6_minus_f_on_x; /* 179 */
       const two_arms_real right_link_7_f_on_z = s15 * right_link_7_f_sum_x
-      + c15 * right_link_7_f_sum_y; /* 169 */
+      + c15 * right_link_7_f_sum_y; /* 170 */
       const two_arms_real right_link_7_minus_f_on_x = s15 * right_link_7_f_sum_y
-      - c15 * right_link_7_f_sum_x; /* 169 */
-      const two_arms_real torso_t595 = left_link_7_minus_n_sum_z_n3
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 183 */
+      - c15 * right_link_7_f_sum_x; /* 170 */
+      const two_arms_real torso_t785 = in->tau_art[TWO_ARMS_LEFT_JOINT_7]
+      + left_link_7_n_sum_z; /* 184 */
+      const two_arms_real left_link_4_minus_f_on_x = s5 * left_link_6_minus_f_on_z
+      - c5 * left_link_5_f_on_x_n5; /* 180 */
+      const two_arms_real left_link_4_minus_f_on_z = s5 * left_link_5_f_on_x_n5
+      + c5 * left_link_6_minus_f_on_z; /* 180 */
       const two_arms_real right_link_6_minus_f_on_x = c14 * right_link_7_minus_f_on_x
-      + s14 * right_link_7_minus_f_sum_z; /* 170 */
+      + s14 * right_link_7_minus_f_sum_z; /* 171 */
       const two_arms_real right_link_6_minus_f_on_z = c14 * right_link_7_minus_f_sum_z
-      - s14 * right_link_7_minus_f_on_x; /* 170 */
+      - s14 * right_link_7_minus_f_on_x; /* 171 */
       const two_arms_real right_link_7_minus_n_on_z_n2 = 0.06 * right_link_7_minus_f_on_x
-      - (s15 * right_link_7_n_sum_x_n3 + c15 * right_link_7_n_sum_y); /* 169 */
+      - (s15 * right_link_7_n_sum_x_n3 + c15 * right_link_7_n_sum_y); /* 170 */
       const two_arms_real right_link_7_minus_n_on_x = s15 * right_link_7_n_sum_y
-      - c15 * right_link_7_n_sum_x_n3 + 0.06 * right_link_7_f_on_z; /* 169 */
-      const two_arms_real left_link_4_f_on_x = s5 * left_link_6_f_on_z
-      - c5 * left_link_5_minus_f_on_x_n2; /* 179 */
-      const two_arms_real left_link_4_f_on_z = s5 * left_link_5_minus_f_on_x_n2
-      + c5 * left_link_6_f_on_z; /* 179 */
-      const two_arms_real left_link_3_minus_f_on_x_n2 = s4 * left_link_5_f_on_z_n2
-      - c4 * left_link_4_f_on_x; /* 180 */
-      const two_arms_real left_link_3_f_on_z_n2 = s4 * left_link_4_f_on_x
-      + c4 * left_link_5_f_on_z_n2; /* 180 */
+      - c15 * right_link_7_n_sum_x_n3 + 0.06 * right_link_7_f_on_z; /* 170 */
       const two_arms_real right_link_5_f_on_z_n2 = c13 * right_link_7_f_on_z
-      - s13 * right_link_6_minus_f_on_x; /* 171 */
+      - s13 * right_link_6_minus_f_on_x; /* 172 */
       const two_arms_real right_link_5_minus_f_on_x_n2 = c13 * right_link_6_minus_f_on_x
-      + s13 * right_link_7_f_on_z; /* 171 */
-      const two_arms_real left_link_2_f_on_x = s3 * left_link_4_f_on_z
-      - c3 * left_link_3_minus_f_on_x_n2; /* 181 */
-      const two_arms_real left_link_2_minus_f_on_z_n2 = s3 * left_link_3_minus_f_on_x_n2
-      + c3 * left_link_4_f_on_z; /* 181 */
-      const two_arms_real left_link_minus_n_on_z_part1_n2 = 0.32 * (c2 * left_link_2_f_on_x
-      + s2 * left_link_3_f_on_z_n2); /* 182 */
-      const two_arms_real torso_t596 = right_link_7_minus_n_sum_z_n2
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 183 */
-      const two_arms_real left_link_6_minus_n_on_x = c7 * left_link_7_minus_n_on_x_n2
-      + s7 * left_link_7_minus_n_sum_z_n3; /* 177 */
-      const two_arms_real left_link_6_minus_n_on_z = c7 * left_link_7_minus_n_sum_z_n3
-      - s7 * left_link_7_minus_n_on_x_n2; /* 177 */
-      const two_arms_real left_link_5_minus_n_on_x_n2 = 0.29 * left_link_5_f_on_z_n2
-      - (s6 * left_link_7_minus_n_on_z - c6 * left_link_6_minus_n_on_x); /* 178 */
-      const two_arms_real left_link_5_minus_n_on_z_n2 = s6 * left_link_6_minus_n_on_x
-      + c6 * left_link_7_minus_n_on_z + 0.29 * left_link_5_minus_f_on_x_n2; /* 178 */
-      const two_arms_real torso_t597 = left_link_7_minus_n_on_z
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 183 */
+      + s13 * right_link_7_f_on_z; /* 172 */
+      const two_arms_real left_link_3_f_on_x_n5 = s4 * left_link_5_minus_f_on_z_n5
+      - c4 * left_link_4_minus_f_on_x; /* 181 */
+      const two_arms_real left_link_3_minus_f_on_z_n5 = s4 * left_link_4_minus_f_on_x
+      + c4 * left_link_5_minus_f_on_z_n5; /* 181 */
+      const two_arms_real torso_t786 = right_link_7_minus_n_sum_z_n2
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 184 */
       const two_arms_real right_link_4_minus_f_on_x = c12 * right_link_5_minus_f_on_x_n2
-      + s12 * right_link_6_minus_f_on_z; /* 172 */
+      + s12 * right_link_6_minus_f_on_z; /* 173 */
       const two_arms_real right_link_4_minus_f_on_z = c12 * right_link_6_minus_f_on_z
-      - s12 * right_link_5_minus_f_on_x_n2; /* 172 */
+      - s12 * right_link_5_minus_f_on_x_n2; /* 173 */
+      const two_arms_real left_link_2_minus_f_on_x = s3 * left_link_4_minus_f_on_z
+      - c3 * left_link_3_f_on_x_n5; /* 182 */
+      const two_arms_real left_link_2_f_on_z_n2 = s3 * left_link_3_f_on_x_n5
+      + c3 * left_link_4_minus_f_on_z; /* 182 */
+      const two_arms_real left_link_1_n_on_z_part1_n5 = 0.32 * (c2 * left_link_2_minus_f_on_x
+      + s2 * left_link_3_minus_f_on_z_n5); /* 183 */
+      const two_arms_real left_link_6_n_on_x = c7 * left_link_7_n_on_x_n2
+      + s7 * left_link_7_n_sum_z; /* 178 */
+      const two_arms_real left_link_6_n_on_z = c7 * left_link_7_n_sum_z
+      - s7 * left_link_7_n_on_x_n2; /* 178 */
+      const two_arms_real left_link_5_n_on_x_n5 = 0.29 * left_link_5_minus_f_on_z_n5
+      - (s6 * left_link_7_n_on_z_n3 - c6 * left_link_6_n_on_x); /* 179 */
+      const two_arms_real left_link_5_n_on_z_n5 = s6 * left_link_6_n_on_x
+      + c6 * left_link_7_n_on_z_n3 + 0.29 * left_link_5_f_on_x_n5; /* 179 */
+      const two_arms_real torso_t787 = in->tau_art[TWO_ARMS_LEFT_JOINT_6]
+      + left_link_7_n_on_z_n3; /* 184 */
       const two_arms_real right_link_3_minus_f_on_x_n2 = c11 * right_link_4_minus_f_on_x
-      + s11 * right_link_5_f_on_z_n2; /* 173 */
+      + s11 * right_link_5_f_on_z_n2; /* 174 */
       const two_arms_real right_link_3_f_on_z_n2 = c11 * right_link_5_f_on_z_n2
-      - s11 * right_link_4_minus_f_on_x; /* 173 */
-      const two_arms_real torso_t598 = left_link_6_minus_n_on_z
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 183 */
+      - s11 * right_link_4_minus_f_on_x; /* 174 */
+      const two_arms_real torso_t788 = in->tau_art[TWO_ARMS_LEFT_JOINT_5]
+      + left_link_6_n_on_z; /* 184 */
       const two_arms_real right_link_2_minus_f_on_x = c10 * right_link_3_minus_f_on_x_n2
-      + s10 * right_link_4_minus_f_on_z; /* 174 */
+      + s10 * right_link_4_minus_f_on_z; /* 175 */
       const two_arms_real right_link_2_minus_f_on_z = c10 * right_link_4_minus_f_on_z
-      - s10 * right_link_3_minus_f_on_x_n2; /* 174 */
+      - s10 * right_link_3_minus_f_on_x_n2; /* 175 */
       const two_arms_real right_link_1_n_on_z_part1_n3 = 0.32 * (c9 * right_link_2_minus_f_on_x
-      + s9 * right_link_3_f_on_z_n2); /* 175 */
+      + s9 * right_link_3_f_on_z_n2); /* 176 */
       const two_arms_real right_link_6_minus_n_on_x = c14 * right_link_7_minus_n_on_x
-      + s14 * right_link_7_minus_n_sum_z_n2; /* 170 */
+      + s14 * right_link_7_minus_n_sum_z_n2; /* 171 */
       const two_arms_real right_link_6_minus_n_on_z = c14 * right_link_7_minus_n_sum_z_n2
-      - s14 * right_link_7_minus_n_on_x; /* 170 */
+      - s14 * right_link_7_minus_n_on_x; /* 171 */
       const two_arms_real right_link_5_minus_n_on_x_n2 = 0.29 * right_link_5_f_on_z_n2
-      - (s13 * right_link_7_minus_n_on_z_n2 - c13 * right_link_6_minus_n_on_x); /* 171 */
+      - (s13 * right_link_7_minus_n_on_z_n2 - c13 * right_link_6_minus_n_on_x); /* 172 */
       const two_arms_real right_link_5_minus_n_on_z_n2 = s13 * right_link_6_minus_n_on_x
-      + c13 * right_link_7_minus_n_on_z_n2 + 0.29 * right_link_5_minus_f_on_x_n2; /* 171 */
-      const two_arms_real torso_t599 = right_link_7_minus_n_on_z_n2
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 183 */
-      const two_arms_real left_link_4_minus_n_on_x = c5 * left_link_5_minus_n_on_x_n2
-      + s5 * left_link_6_minus_n_on_z; /* 179 */
-      const two_arms_real left_link_4_minus_n_on_z = c5 * left_link_6_minus_n_on_z
-      - s5 * left_link_5_minus_n_on_x_n2; /* 179 */
-      const two_arms_real left_link_3_minus_n_on_x_n2 = 0.30000000000000004 * left_link_3_f_on_z_n2
-      - (s4 * left_link_5_minus_n_on_z_n2 - c4 * left_link_4_minus_n_on_x); /* 180 */
-      const two_arms_real left_link_3_minus_n_on_z_n2 = s4 * left_link_4_minus_n_on_x
-      + c4 * left_link_5_minus_n_on_z_n2
-      + 0.30000000000000004 * left_link_3_minus_f_on_x_n2; /* 180 */
-      const two_arms_real torso_t600 = left_link_5_minus_n_on_z_n2
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 183 */
-      const two_arms_real torso_t601 = left_link_4_minus_n_on_z
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 183 */
-      const two_arms_real torso_t602 = right_link_6_minus_n_on_z
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 183 */
-      const two_arms_real left_link_2_minus_n_on_x = c3 * left_link_3_minus_n_on_x_n2
-      + s3 * left_link_4_minus_n_on_z; /* 181 */
-      const two_arms_real left_link_1_minus_n_on_z_n2 = c2 * left_link_3_minus_n_on_z_n2
-      - s2 * left_link_2_minus_n_on_x
-      + (left_link_minus_n_on_z_part1_n2 + 0.05 * left_link_2_minus_f_on_z_n2); /* 182 */
-      const two_arms_real left_link_2_n_on_z = c3 * left_link_4_minus_n_on_z
-      - s3 * left_link_3_minus_n_on_x_n2; /* 181 */
-      const two_arms_real torso_t603 = left_link_3_minus_n_on_z_n2
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 183 */
-      const two_arms_real torso_t604 = in->tau_art[TWO_ARMS_LEFT_JOINT_1]
-      + left_link_2_n_on_z; /* 183 */
+      + c13 * right_link_7_minus_n_on_z_n2 + 0.29 * right_link_5_minus_f_on_x_n2; /* 172 */
+      const two_arms_real torso_t789 = right_link_7_minus_n_on_z_n2
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 184 */
+      const two_arms_real left_link_4_n_on_x = c5 * left_link_5_n_on_x_n5
+      + s5 * left_link_6_n_on_z; /* 180 */
+      const two_arms_real left_link_4_n_on_z = c5 * left_link_6_n_on_z
+      - s5 * left_link_5_n_on_x_n5; /* 180 */
+      const two_arms_real left_link_3_n_on_x_n5 = 0.30000000000000004 * left_link_3_minus_f_on_z_n5
+      - (s4 * left_link_5_n_on_z_n5 - c4 * left_link_4_n_on_x); /* 181 */
+      const two_arms_real left_link_3_n_on_z_n5 = s4 * left_link_4_n_on_x
+      + c4 * left_link_5_n_on_z_n5 + 0.30000000000000004 * left_link_3_f_on_x_n5; /* 181 */
+      const two_arms_real torso_t790 = in->tau_art[TWO_ARMS_LEFT_JOINT_4]
+      + left_link_5_n_on_z_n5; /* 184 */
+      const two_arms_real torso_t791 = right_link_6_minus_n_on_z
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 184 */
+      const two_arms_real torso_t792 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
+      + left_link_4_n_on_z; /* 184 */
       const two_arms_real right_link_4_minus_n_on_x = c12 * right_link_5_minus_n_on_x_n2
-      + s12 * right_link_6_minus_n_on_z; /* 172 */
+      + s12 * right_link_6_minus_n_on_z; /* 173 */
       const two_arms_real right_link_4_minus_n_on_z = c12 * right_link_6_minus_n_on_z
-      - s12 * right_link_5_minus_n_on_x_n2; /* 172 */
+      - s12 * right_link_5_minus_n_on_x_n2; /* 173 */
       const two_arms_real right_link_3_minus_n_on_x_n2 = 0.26 * right_link_3_f_on_z_n2
-      - (s11 * right_link_5_minus_n_on_z_n2 - c11 * right_link_4_minus_n_on_x); /* 173 */
+      - (s11 * right_link_5_minus_n_on_z_n2 - c11 * right_link_4_minus_n_on_x); /* 174 */
       const two_arms_real right_link_3_minus_n_on_z_n2 = s11 * right_link_4_minus_n_on_x
-      + c11 * right_link_5_minus_n_on_z_n2 + 0.26 * right_link_3_minus_f_on_x_n2; /* 173 */
-      const two_arms_real torso_t605 = right_link_5_minus_n_on_z_n2
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 183 */
-      const two_arms_real torso_t606 = right_link_4_minus_n_on_z
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 183 */
+      + c11 * right_link_5_minus_n_on_z_n2 + 0.26 * right_link_3_minus_f_on_x_n2; /* 174 */
+      const two_arms_real torso_t793 = right_link_5_minus_n_on_z_n2
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 184 */
+      const two_arms_real left_link_2_n_on_x = c3 * left_link_3_n_on_x_n5
+      + s3 * left_link_4_n_on_z; /* 182 */
+      const two_arms_real left_link_1_n_on_z_n5 = c2 * left_link_3_n_on_z_n5
+      - s2 * left_link_2_n_on_x
+      + (left_link_1_n_on_z_part1_n5 + 0.05 * left_link_2_f_on_z_n2); /* 183 */
+      const two_arms_real left_link_2_minus_n_on_z = c3 * left_link_4_n_on_z
+      - s3 * left_link_3_n_on_x_n5; /* 182 */
+      const two_arms_real torso_t794 = in->tau_art[TWO_ARMS_LEFT_JOINT_2]
+      + left_link_3_n_on_z_n5; /* 184 */
+      const two_arms_real torso_t795 = left_link_2_minus_n_on_z
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 184 */
+      const two_arms_real torso_t796 = right_link_4_minus_n_on_z
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 184 */
+      const two_arms_real torso_t797 = right_link_3_minus_n_on_z_n2
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 184 */
       const two_arms_real right_link_2_minus_n_on_x = c10 * right_link_3_minus_n_on_x_n2
-      + s10 * right_link_4_minus_n_on_z; /* 174 */
+      + s10 * right_link_4_minus_n_on_z; /* 175 */
       const two_arms_real right_link_1_n_on_z_n3 = 0.05 * right_link_2_minus_f_on_z
       - right_link_1_n_on_z_part1_n3
-      - (s9 * right_link_2_minus_n_on_x + c9 * right_link_3_minus_n_on_z_n2); /* 175 */
+      - (s9 * right_link_2_minus_n_on_x + c9 * right_link_3_minus_n_on_z_n2); /* 176 */
       const two_arms_real right_link_2_minus_n_on_z = c10 * right_link_4_minus_n_on_z
-      - s10 * right_link_3_minus_n_on_x_n2; /* 174 */
-      const two_arms_real torso_minus_n_sum_z = left_link_1_minus_n_on_z_n2
-      - right_link_1_n_on_z_n3; /* 182 */
-      const two_arms_real torso_t607 = right_link_3_minus_n_on_z_n2
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 183 */
-      const two_arms_real torso_t608 = right_link_2_minus_n_on_z
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 183 */
-      const two_arms_real torso_t609 = torso_minus_n_sum_z
-      - in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 183 */
-      const int finite_k610 = two_arms_probe(&torso_t604)
-      | (two_arms_probe(&torso_t609)
+      - s10 * right_link_3_minus_n_on_x_n2; /* 175 */
+      const two_arms_real torso_n_sum_z_n4 = right_link_1_n_on_z_n3
+      + left_link_1_n_on_z_n5; /* 183 */
+      const two_arms_real torso_t798 = right_link_2_minus_n_on_z
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 184 */
+      const two_arms_real torso_t799 = in->tau_art[TWO_ARMS_TORSO_JOINT]
+      + torso_n_sum_z_n4; /* 184 */
+      const int finite_k800 = two_arms_probe(&torso_t795)
+      | (two_arms_probe(&torso_t799)
       | (two_arms_probe(&nu_minus_lambda5)
       | (two_arms_probe(&nu12)
-      | (two_arms_probe(&nu11) | (two_arms_probe(&minus_nu10_n2) | finite_k594))))); /* 185 */
-      const int finite_k611 = two_arms_probe(&torso_t595)
-      | (two_arms_probe(&torso_t597)
-      | (two_arms_probe(&torso_t598)
-      | (two_arms_probe(&torso_t600)
-      | (two_arms_probe(&torso_t601) | (two_arms_probe(&torso_t603) | finite_k610))))); /* 185 */
-      const int finite_k612 = two_arms_probe(&torso_t599)
-      | (two_arms_probe(&torso_t602)
-      | (two_arms_probe(&torso_t605)
-      | (two_arms_probe(&torso_t606)
-      | (two_arms_probe(&torso_t607) | (two_arms_probe(&torso_t608) | finite_k611))))); /* 185 */
-      const int finite_k613 = two_arms_probe(&pivot_min_t102)
-      | (two_arms_probe(&torso_t596) | finite_k612); /* 185 */
-      const two_arms_real finite_t614 = finite_k613 ? 0.0 : -torso_t609; /* 185 */
-      const two_arms_real finite_t615 = finite_k613 ? 0.0 : -torso_t608; /* 185 */
-      const two_arms_real finite_t616 = finite_k613 ? 0.0 : torso_t604; /* 185 */
-      const two_arms_real finite_t617 = finite_k613 ? 0.0 : -torso_t603; /* 185 */
-      const two_arms_real finite_t618 = finite_k613 ? 0.0 : -torso_t601; /* 185 */
-      const two_arms_real finite_t619 = finite_k613 ? 0.0 : -torso_t600; /* 185 */
-      const two_arms_real finite_t620 = finite_k613 ? 0.0 : -torso_t598; /* 185 */
-      const two_arms_real finite_t621 = finite_k613 ? 0.0 : -torso_t597; /* 185 */
-      const two_arms_real finite_t622 = finite_k613 ? 0.0 : -torso_t595; /* 185 */
-      const two_arms_real finite_t623 = finite_k613 ? 0.0 : -torso_t607; /* 185 */
-      const two_arms_real finite_t624 = finite_k613 ? 0.0 : -torso_t606; /* 185 */
-      const two_arms_real finite_t625 = finite_k613 ? 0.0 : -torso_t605; /* 185 */
-      const two_arms_real finite_t626 = finite_k613 ? 0.0 : -torso_t602; /* 185 */
-      const two_arms_real finite_t627 = finite_k613 ? 0.0 : -torso_t599; /* 185 */
-      const two_arms_real finite_t628 = finite_k613 ? 0.0 : -torso_t596; /* 185 */
+      | (two_arms_probe(&nu11) | (two_arms_probe(&minus_nu10_n2) | finite_k784))))); /* 186 */
+      const int finite_k801 = two_arms_probe(&torso_t785)
+      | (two_arms_probe(&torso_t787)
+      | (two_arms_probe(&torso_t788)
+      | (two_arms_probe(&torso_t790)
+      | (two_arms_probe(&torso_t792) | (two_arms_probe(&torso_t794) | finite_k800))))); /* 186 */
+      const int finite_k802 = two_arms_probe(&torso_t789)
+      | (two_arms_probe(&torso_t791)
+      | (two_arms_probe(&torso_t793)
+      | (two_arms_probe(&torso_t796)
+      | (two_arms_probe(&torso_t797) | (two_arms_probe(&torso_t798) | finite_k801))))); /* 186 */
+      const int finite_k803 = two_arms_probe(&pivot_min_t108)
+      | (two_arms_probe(&torso_t786) | finite_k802); /* 186 */
+      const two_arms_real finite_t804 = finite_k803 ? 0.0 : torso_t799; /* 186 */
+      const two_arms_real finite_t805 = finite_k803 ? 0.0 : -torso_t798; /* 186 */
+      const two_arms_real finite_t806 = finite_k803 ? 0.0 : -torso_t795; /* 186 */
+      const two_arms_real finite_t807 = finite_k803 ? 0.0 : torso_t794; /* 186 */
+      const two_arms_real finite_t808 = finite_k803 ? 0.0 : torso_t792; /* 186 */
+      const two_arms_real finite_t809 = finite_k803 ? 0.0 : torso_t790; /* 186 */
+      const two_arms_real finite_t810 = finite_k803 ? 0.0 : torso_t788; /* 186 */
+      const two_arms_real finite_t811 = finite_k803 ? 0.0 : torso_t787; /* 186 */
+      const two_arms_real finite_t812 = finite_k803 ? 0.0 : torso_t785; /* 186 */
+      const two_arms_real finite_t813 = finite_k803 ? 0.0 : -torso_t797; /* 186 */
+      const two_arms_real finite_t814 = finite_k803 ? 0.0 : -torso_t796; /* 186 */
+      const two_arms_real finite_t815 = finite_k803 ? 0.0 : -torso_t793; /* 186 */
+      const two_arms_real finite_t816 = finite_k803 ? 0.0 : -torso_t791; /* 186 */
+      const two_arms_real finite_t817 = finite_k803 ? 0.0 : -torso_t789; /* 186 */
+      const two_arms_real finite_t818 = finite_k803 ? 0.0 : -torso_t786; /* 186 */
 
       /* results */
       out->qdd[TWO_ARMS_TORSO_JOINT] = qdd1;
       out->qdd[TWO_ARMS_LEFT_JOINT_1] = qdd2;
       out->qdd[TWO_ARMS_LEFT_JOINT_2] = -minus_qdd3;
       out->qdd[TWO_ARMS_LEFT_JOINT_3] = -minus_qdd4;
-      out->qdd[TWO_ARMS_LEFT_JOINT_4] = -minus_qdd5_n2;
-      out->qdd[TWO_ARMS_LEFT_JOINT_5] = -minus_qdd6;
+      out->qdd[TWO_ARMS_LEFT_JOINT_4] = qdd5;
+      out->qdd[TWO_ARMS_LEFT_JOINT_5] = qdd6_n2;
       out->qdd[TWO_ARMS_LEFT_JOINT_6] = qdd7_n2;
       out->qdd[TWO_ARMS_LEFT_JOINT_7] = qdd8_n2;
       out->qdd[TWO_ARMS_RIGHT_JOINT_1] = -minus_qdd9;
@@ -3605,10 +3632,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       out->qdd[TWO_ARMS_RIGHT_JOINT_7] = qdd15_n2;
       out->nu[TWO_ARMS_LEFT_LIN_X] = -minus_nu1_n2;
       out->nu[TWO_ARMS_LEFT_LIN_Y] = -minus_nu2_n2;
-      out->nu[TWO_ARMS_LEFT_LIN_Z] = nu3_n2;
+      out->nu[TWO_ARMS_LEFT_LIN_Z] = -minus_nu3;
       out->nu[TWO_ARMS_LEFT_ANG_X] = nu4_n2;
       out->nu[TWO_ARMS_LEFT_ANG_Y] = nu5;
-      out->nu[TWO_ARMS_LEFT_ANG_Z] = -minus_nu6;
+      out->nu[TWO_ARMS_LEFT_ANG_Z] = nu6_n2;
       out->nu[TWO_ARMS_RIGHT_LIN_X] = -minus_nu7_n2;
       out->nu[TWO_ARMS_RIGHT_LIN_Y] = nu8;
       out->nu[TWO_ARMS_RIGHT_LIN_Z] = nu9_n2;
@@ -3616,1195 +3643,1287 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       out->nu[TWO_ARMS_RIGHT_ANG_Y] = nu11;
       out->nu[TWO_ARMS_RIGHT_ANG_Z] = nu12;
       out->nu[TWO_ARMS_ELBOW_LIN_Z] = -nu_minus_lambda5;
-      out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t614;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t616;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t617;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t618;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t619;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t620;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t621;
-      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t622;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t615;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t623;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t624;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t625;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t626;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t627;
-      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t628;
-      out->pivot_min = pivot_min_t102;
-      return (finite_k613 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-             (bad_k137 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
+      out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t804;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t806;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t807;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t808;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t809;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t810;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t811;
+      out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t812;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t805;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t813;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t814;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t815;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t816;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t817;
+      out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t818;
+      out->pivot_min = pivot_min_t108;
+      return (finite_k803 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+             (bad_k143 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
     }
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
+  const two_arms_real left_link_3_minus_a_z = left_link_3_minus_a_z_part1
+      - left_link_2_minus_a_y; /* 19 */
   const two_arms_real right_link_5_minus_a_z = right_link_4_a_y
       + right_link_5_minus_a_z_part1; /* 28 */
   const two_arms_real right_link_3_U_zy = right_link_3_wd_x + right_link_3_U_zy_part1; /* 26 */
   const two_arms_real right_link_3_n_x = 0.008169999999999997 * right_link_3_U_zy
-      - right_link_3_n_x_part2 - right_link_3_n_x_part1; /* 226 */
-  const two_arms_real right_link_2_U_yx = right_link_2_t42 - right_link_1_minus_wd_y; /* 25 */
-  const two_arms_real left_link_2_U_yx = left_link_2_t50 - left_link_1_wd_y; /* 18 */
-  const two_arms_real right_link_2_minus_U_yz = right_link_2_t44 - right_link_2_minus_wd_x; /* 25 */
-  const two_arms_real left_link_2_U_yz = left_link_2_t52 - left_link_2_wd_x; /* 18 */
-  const two_arms_real right_link_6_t138 = 0.035899999999999994 * s14; /* 188 */
-  const two_arms_real right_link_6_t139 = s14 * right_link_6_t138; /* 188 */
-  const two_arms_real right_link_5_S_xz = c14 * right_link_6_t138; /* 188 */
+      - right_link_3_n_x_part2 - right_link_3_n_x_part1; /* 227 */
+  const two_arms_real right_link_2_U_yx = right_link_2_t49 - right_link_1_minus_wd_y; /* 25 */
+  const two_arms_real right_link_2_minus_U_yz = right_link_2_t51 - right_link_2_minus_wd_x; /* 25 */
+  const two_arms_real right_link_6_t144 = 0.035899999999999994 * s14; /* 189 */
+  const two_arms_real right_link_6_t145 = s14 * right_link_6_t144; /* 189 */
+  const two_arms_real right_link_5_S_xz = c14 * right_link_6_t144; /* 189 */
   const two_arms_real right_link_5_h_x = 0.20199999999999996 * s14
-      + 0.026000000000000002 * c14; /* 188 */
-  const two_arms_real right_link_5_S_xy = 0.00026000000000000003 * c14; /* 188 */
-  const two_arms_real left_link_6_t140 = 0.035899999999999994 * s7; /* 195 */
+      + 0.026000000000000002 * c14; /* 189 */
+  const two_arms_real right_link_5_S_xy = 0.00026000000000000003 * c14; /* 189 */
+  const two_arms_real left_link_6_t146 = 0.035899999999999994 * s7; /* 196 */
   const two_arms_real right_link_5_minus_h_z = 0.026000000000000002 * s14
-      - 0.20199999999999996 * c14; /* 188 */
-  const two_arms_real left_link_6_t141 = s7 * left_link_6_t140; /* 195 */
-  const two_arms_real left_link_5_S_xz = c7 * left_link_6_t140; /* 195 */
+      - 0.20199999999999996 * c14; /* 189 */
+  const two_arms_real left_link_6_t147 = s7 * left_link_6_t146; /* 196 */
+  const two_arms_real left_link_5_S_xz = c7 * left_link_6_t146; /* 196 */
   const two_arms_real right_link_5_S_xx = 0.0015000000000000013
-      + (right_link_6_t139 + 0.0031700000000000022); /* 188 */
-  const two_arms_real right_link_5_minus_S_zz = right_link_6_t139 - 0.039069999999999994; /* 188 */
+      + (right_link_6_t145 + 0.0031700000000000022); /* 189 */
+  const two_arms_real right_link_5_minus_S_zz = right_link_6_t145 - 0.039069999999999994; /* 189 */
   const two_arms_real right_link_4_minus_S_yy = right_link_5_minus_S_zz
-      + 0.58 * right_link_5_minus_h_z - 0.28274; /* 189 */
-  const two_arms_real right_joint_7_H14_13_less15 = 0.00026000000000000003 * s14; /* 188 */
+      + 0.58 * right_link_5_minus_h_z - 0.28274; /* 190 */
+  const two_arms_real right_joint_7_H14_13_less15 = 0.00026000000000000003 * s14; /* 189 */
   const two_arms_real left_link_5_h_x = 0.20199999999999996 * s7
-      + 0.026000000000000002 * c7; /* 195 */
-  const two_arms_real right_link_5_minus_S_yz = right_joint_7_H14_13_less15 - (-0.00204); /* 188 */
+      + 0.026000000000000002 * c7; /* 196 */
+  const two_arms_real right_link_5_minus_S_yz = right_joint_7_H14_13_less15 - (-0.00204); /* 189 */
   const two_arms_real left_link_5_S_xx = 0.0015000000000000013
-      + (0.0031700000000000022 + left_link_6_t141); /* 195 */
-  const two_arms_real left_link_5_minus_S_zz = left_link_6_t141 - 0.039069999999999994; /* 195 */
+      + (0.0031700000000000022 + left_link_6_t147); /* 196 */
+  const two_arms_real left_link_5_minus_S_zz = left_link_6_t147 - 0.039069999999999994; /* 196 */
   const two_arms_real right_link_4_h_x = c13 * right_link_5_h_x
-      - 0.030000000000000002 * s13; /* 189 */
-  const two_arms_real left_link_5_S_xy = 0.00026000000000000003 * c7; /* 195 */
+      - 0.030000000000000002 * s13; /* 190 */
+  const two_arms_real left_link_5_S_xy = 0.00026000000000000003 * c7; /* 196 */
   const two_arms_real right_link_4_h_z = 0.030000000000000002 * c13
-      + s13 * right_link_5_h_x; /* 189 */
+      + s13 * right_link_5_h_x; /* 190 */
   const two_arms_real right_link_4_minus_S_xy = c13 * right_link_5_S_xz
-      + s13 * right_link_5_minus_S_yz + 0.29 * right_link_4_h_x; /* 189 */
-  const two_arms_real right_link_5_t142 = 0.29 * right_link_4_h_z
-      - (c13 * right_link_5_minus_S_yz - s13 * right_link_5_S_xz); /* 189 */
-  const two_arms_real left_link_5_t143 = s6 * (left_link_5_S_xx - 0.003449999999999998)
-      + left_link_5_S_xy * (2.0 * c6); /* 196 */
-  const two_arms_real right_link_5_t144 = right_link_5_S_xy * (2.0 * c13)
-      - s13 * (0.003449999999999998 - right_link_5_S_xx); /* 189 */
+      + s13 * right_link_5_minus_S_yz + 0.29 * right_link_4_h_x; /* 190 */
+  const two_arms_real right_link_5_t148 = 0.29 * right_link_4_h_z
+      - (c13 * right_link_5_minus_S_yz - s13 * right_link_5_S_xz); /* 190 */
+  const two_arms_real left_link_5_t149 = s6 * (left_link_5_S_xx - 0.003449999999999998)
+      + left_link_5_S_xy * (2.0 * c6); /* 197 */
+  const two_arms_real right_link_5_t150 = right_link_5_S_xy * (2.0 * c13)
+      - s13 * (0.003449999999999998 - right_link_5_S_xx); /* 190 */
   const two_arms_real left_link_5_minus_h_z = 0.026000000000000002 * s7
-      - 0.20199999999999996 * c7; /* 195 */
+      - 0.20199999999999996 * c7; /* 196 */
   const two_arms_real left_link_4_minus_S_yy = left_link_5_minus_S_zz
-      + 0.58 * left_link_5_minus_h_z - 0.28274; /* 196 */
-  const two_arms_real right_link_3_h_y = 0.069 + right_link_4_h_z; /* 190 */
-  const two_arms_real right_joint_7_H7_6_less15 = 0.00026000000000000003 * s7; /* 195 */
-  const two_arms_real left_link_4_h_x = c6 * left_link_5_h_x - 0.030000000000000002 * s6; /* 196 */
-  const two_arms_real left_link_5_minus_S_yz = right_joint_7_H7_6_less15 - (-0.00204); /* 195 */
-  const two_arms_real left_link_4_h_z = 0.030000000000000002 * c6 + s6 * left_link_5_h_x; /* 196 */
+      + 0.58 * left_link_5_minus_h_z - 0.28274; /* 197 */
+  const two_arms_real right_link_3_h_y = 0.069 + right_link_4_h_z; /* 191 */
+  const two_arms_real right_joint_7_H7_6_less15 = 0.00026000000000000003 * s7; /* 196 */
+  const two_arms_real left_link_4_h_x = c6 * left_link_5_h_x - 0.030000000000000002 * s6; /* 197 */
+  const two_arms_real left_link_5_minus_S_yz = right_joint_7_H7_6_less15 - (-0.00204); /* 196 */
+  const two_arms_real left_link_4_h_z = 0.030000000000000002 * c6 + s6 * left_link_5_h_x; /* 197 */
   const two_arms_real left_link_4_minus_S_xy = c6 * left_link_5_S_xz + s6 * left_link_5_minus_S_yz
-      + 0.29 * left_link_4_h_x; /* 196 */
+      + 0.29 * left_link_4_h_x; /* 197 */
   const two_arms_real right_join_minus_H6_5_less15 = 0.29 * left_link_4_h_z
-      - (c6 * left_link_5_minus_S_yz - s6 * left_link_5_S_xz); /* 196 */
-  const two_arms_real right_link_5_t145 = s13 * right_link_5_t144; /* 189 */
-  const two_arms_real right_link_4_S_xz = c13 * right_link_5_t144 - right_link_5_S_xy; /* 189 */
-  const two_arms_real right_link_4_minus_S_xx = right_link_5_t145 - right_link_5_S_xx
-      - 0.002500000000000009; /* 189 */
-  const two_arms_real right_link_5_t146 = right_link_5_S_xx + 0.003449999999999998; /* 189 */
-  const two_arms_real right_link_4_S_zz = 0.003449999999999998 + right_link_5_t145; /* 189 */
-  const two_arms_real right_link_3_S_yy = 0.008169999999999997 + right_link_4_S_zz; /* 190 */
-  const two_arms_real right_link_4_h_y = (-1.098) + right_link_5_minus_h_z; /* 189 */
-  const two_arms_real left_link_5_t147 = s6 * left_link_5_t143; /* 196 */
-  const two_arms_real left_link_4_S_xz = c6 * left_link_5_t143 - left_link_5_S_xy; /* 196 */
-  const two_arms_real right_link_4_minus_S_yz = right_link_5_t142 - (-0.00084); /* 189 */
-  const two_arms_real right_link_3_h_x = c12 * right_link_4_h_x - s12 * right_link_4_h_y; /* 190 */
+      - (c6 * left_link_5_minus_S_yz - s6 * left_link_5_S_xz); /* 197 */
+  const two_arms_real right_link_5_t151 = s13 * right_link_5_t150; /* 190 */
+  const two_arms_real right_link_4_S_xz = c13 * right_link_5_t150 - right_link_5_S_xy; /* 190 */
+  const two_arms_real right_link_4_minus_S_xx = right_link_5_t151 - right_link_5_S_xx
+      - 0.002500000000000009; /* 190 */
+  const two_arms_real right_link_5_t152 = right_link_5_S_xx + 0.003449999999999998; /* 190 */
+  const two_arms_real right_link_4_S_zz = 0.003449999999999998 + right_link_5_t151; /* 190 */
+  const two_arms_real right_link_3_S_yy = 0.008169999999999997 + right_link_4_S_zz; /* 191 */
+  const two_arms_real right_link_4_h_y = (-1.098) + right_link_5_minus_h_z; /* 190 */
+  const two_arms_real left_link_5_t153 = s6 * left_link_5_t149; /* 197 */
+  const two_arms_real left_link_4_S_xz = c6 * left_link_5_t149 - left_link_5_S_xy; /* 197 */
+  const two_arms_real right_link_4_minus_S_yz = right_link_5_t148 - (-0.00084); /* 190 */
+  const two_arms_real right_link_3_h_x = c12 * right_link_4_h_x - s12 * right_link_4_h_y; /* 191 */
   const two_arms_real right_link_3_minus_h_z = c12 * right_link_4_h_y
-      + s12 * right_link_4_h_x; /* 190 */
-  const two_arms_real left_link_4_minus_S_xx = left_link_5_t147 - left_link_5_S_xx
-      - 0.002500000000000009; /* 196 */
-  const two_arms_real left_link_4_S_zz = 0.003449999999999998 + left_link_5_t147; /* 196 */
-  const two_arms_real left_link_3_S_yy = 0.008169999999999997 + left_link_4_S_zz; /* 197 */
-  const two_arms_real left_link_5_t148 = 0.003449999999999998 + left_link_5_S_xx; /* 196 */
+      + s12 * right_link_4_h_x; /* 191 */
+  const two_arms_real left_link_4_minus_S_xx = left_link_5_t153 - left_link_5_S_xx
+      - 0.002500000000000009; /* 197 */
+  const two_arms_real left_link_4_S_zz = 0.003449999999999998 + left_link_5_t153; /* 197 */
+  const two_arms_real left_link_3_S_yy = 0.008169999999999997 + left_link_4_S_zz; /* 198 */
+  const two_arms_real left_link_5_t154 = 0.003449999999999998 + left_link_5_S_xx; /* 197 */
   const two_arms_real right_link_3_S_xy = c12 * right_link_4_S_xz
-      + s12 * right_link_4_minus_S_yz; /* 190 */
-  const two_arms_real right_link_4_t149 = c12 * right_link_4_minus_S_yz
-      - s12 * right_link_4_S_xz; /* 190 */
-  const two_arms_real right_link_7_t150 = 0.0013000000000000025 * c14; /* 187 */
-  const two_arms_real left_link_4_h_y = (-1.098) + left_link_5_minus_h_z; /* 196 */
-  const two_arms_real right_link_4_t151 = right_link_4_minus_S_xy * (2.0 * c12)
-      - s12 * (right_link_4_minus_S_yy - right_link_4_minus_S_xx); /* 190 */
-  const two_arms_real minus_D13_part1 = c14 * right_link_7_t150 - right_link_5_t146; /* 202 */
-  const two_arms_real left_link_3_h_x = c5 * left_link_4_h_x - s5 * left_link_4_h_y; /* 197 */
-  const two_arms_real left_link_3_minus_h_z = c5 * left_link_4_h_y + s5 * left_link_4_h_x; /* 197 */
-  const two_arms_real left_link_4_t152 = left_link_4_minus_S_xy * (2.0 * c5)
-      - s5 * (left_link_4_minus_S_yy - left_link_4_minus_S_xx); /* 197 */
-  const two_arms_real right_link_3_S_yz = (-0.0072000000000000015) + right_link_4_t149; /* 190 */
-  const two_arms_real right_link_3_t153 = c11 * right_link_3_h_x - s11 * right_link_3_h_y; /* 191 */
-  const two_arms_real right_link_2_h_z = c11 * right_link_3_h_y + s11 * right_link_3_h_x; /* 191 */
-  const two_arms_real left_link_4_minus_S_yz = right_join_minus_H6_5_less15 - (-0.00084); /* 196 */
-  const two_arms_real right_joint_6_L13 = 0.006155303030303033 * s14; /* 203 */
+      + s12 * right_link_4_minus_S_yz; /* 191 */
+  const two_arms_real right_link_4_t155 = c12 * right_link_4_minus_S_yz
+      - s12 * right_link_4_S_xz; /* 191 */
+  const two_arms_real right_link_7_t156 = 0.0013000000000000025 * c14; /* 188 */
+  const two_arms_real left_link_4_h_y = (-1.098) + left_link_5_minus_h_z; /* 197 */
+  const two_arms_real right_link_4_t157 = right_link_4_minus_S_xy * (2.0 * c12)
+      - s12 * (right_link_4_minus_S_yy - right_link_4_minus_S_xx); /* 191 */
+  const two_arms_real minus_D13_part1 = c14 * right_link_7_t156 - right_link_5_t152; /* 203 */
+  const two_arms_real left_link_3_h_x = c5 * left_link_4_h_x - s5 * left_link_4_h_y; /* 198 */
+  const two_arms_real left_link_3_minus_h_z = c5 * left_link_4_h_y + s5 * left_link_4_h_x; /* 198 */
+  const two_arms_real left_link_4_t158 = left_link_4_minus_S_xy * (2.0 * c5)
+      - s5 * (left_link_4_minus_S_yy - left_link_4_minus_S_xx); /* 198 */
+  const two_arms_real right_link_3_S_yz = (-0.0072000000000000015) + right_link_4_t155; /* 191 */
+  const two_arms_real right_link_3_t159 = c11 * right_link_3_h_x - s11 * right_link_3_h_y; /* 192 */
+  const two_arms_real right_link_2_h_z = c11 * right_link_3_h_y + s11 * right_link_3_h_x; /* 192 */
+  const two_arms_real left_link_4_minus_S_yz = right_join_minus_H6_5_less15 - (-0.00084); /* 197 */
+  const two_arms_real right_joint_6_L13 = 0.006155303030303033 * s14; /* 204 */
   const two_arms_real minus_D13 = minus_D13_part1
-      + right_joint_7_H14_13_less15 * right_joint_6_L13; /* 203 */
-  const two_arms_real minus_iD13 = 1.0 / minus_D13; /* 204 */
+      + right_joint_7_H14_13_less15 * right_joint_6_L13; /* 204 */
+  const two_arms_real minus_iD13 = 1.0 / minus_D13; /* 205 */
   const two_arms_real left_link_3_S_xy = c5 * left_link_4_S_xz
-      + s5 * left_link_4_minus_S_yz; /* 197 */
+      + s5 * left_link_4_minus_S_yz; /* 198 */
   const two_arms_real right_join_minus_H5_4_less15 = c5 * left_link_4_minus_S_yz
-      - s5 * left_link_4_S_xz; /* 197 */
-  const two_arms_real right_link_7_t154 = 0.0013000000000000025 * s14; /* 187 */
-  const two_arms_real right_link_6_t155 = c13 * right_link_5_minus_h_z; /* 188 */
-  const two_arms_real right_link_6_t156 = s13 * right_link_5_minus_h_z; /* 188 */
-  const two_arms_real right_link_4_t157 = s12 * right_link_4_t151; /* 190 */
-  const two_arms_real right_link_3_S_xz = c12 * right_link_4_t151
-      - right_link_4_minus_S_xy; /* 190 */
-  const two_arms_real right_link_7_t158 = s13 * right_link_7_t154; /* 187 */
-  const two_arms_real right_link_7_t159 = c13 * right_link_7_t154; /* 187 */
-  const two_arms_real right_jo_minus_H14_12_less15 = 0.29 * right_link_6_t155
-      - (0.04223999999999999 * c13 - s13 * right_link_5_S_xy); /* 188 */
-  const two_arms_real right_link_6_t160 = 0.29 * right_link_6_t156
-      - (c13 * right_link_5_S_xy + 0.04223999999999999 * s13); /* 188 */
+      - s5 * left_link_4_S_xz; /* 198 */
+  const two_arms_real right_link_7_t160 = 0.0013000000000000025 * s14; /* 188 */
+  const two_arms_real right_link_6_t161 = c13 * right_link_5_minus_h_z; /* 189 */
+  const two_arms_real right_link_6_t162 = s13 * right_link_5_minus_h_z; /* 189 */
+  const two_arms_real right_link_4_t163 = s12 * right_link_4_t157; /* 191 */
+  const two_arms_real right_link_3_S_xz = c12 * right_link_4_t157
+      - right_link_4_minus_S_xy; /* 191 */
+  const two_arms_real right_link_7_t164 = s13 * right_link_7_t160; /* 188 */
+  const two_arms_real right_link_7_t165 = c13 * right_link_7_t160; /* 188 */
+  const two_arms_real right_jo_minus_H14_12_less15 = 0.29 * right_link_6_t161
+      - (0.04223999999999999 * c13 - s13 * right_link_5_S_xy); /* 189 */
+  const two_arms_real right_link_6_t166 = 0.29 * right_link_6_t162
+      - (c13 * right_link_5_S_xy + 0.04223999999999999 * s13); /* 189 */
   const two_arms_real right_link_3_S_xx = 0.0025000000000000022
-      + (right_link_4_t157 - right_link_4_minus_S_xx); /* 190 */
+      + (right_link_4_t163 - right_link_4_minus_S_xx); /* 191 */
   const two_arms_real right_link_3_minus_S_zz = right_link_4_minus_S_yy
-      + right_link_4_t157; /* 190 */
-  const two_arms_real right_link_4_t161 = right_link_4_minus_S_xx
-      + right_link_4_minus_S_yy; /* 190 */
+      + right_link_4_t163; /* 191 */
+  const two_arms_real right_link_4_t167 = right_link_4_minus_S_xx
+      + right_link_4_minus_S_yy; /* 191 */
   const two_arms_real right_link_2_minus_S_yy = right_link_3_minus_S_zz
-      + 0.52 * right_link_3_minus_h_z - 0.47842000000000007; /* 191 */
-  const two_arms_real right_jo_minus_H13_12_less15 = right_link_5_t142
-      + c14 * right_link_7_t158; /* 202 */
+      + 0.52 * right_link_3_minus_h_z - 0.47842000000000007; /* 192 */
+  const two_arms_real right_jo_minus_H13_12_less15 = right_link_5_t148
+      + c14 * right_link_7_t164; /* 203 */
   const two_arms_real right_joint_6_H13_12_less14 = right_jo_minus_H14_12_less15
-      * right_joint_6_L13 - right_jo_minus_H13_12_less15; /* 203 */
-  const two_arms_real left_link_4_t162 = s5 * left_link_4_t152; /* 197 */
-  const two_arms_real left_link_3_S_xz = c5 * left_link_4_t152 - left_link_4_minus_S_xy; /* 197 */
+      * right_joint_6_L13 - right_jo_minus_H13_12_less15; /* 204 */
+  const two_arms_real left_link_4_t168 = s5 * left_link_4_t158; /* 198 */
+  const two_arms_real left_link_3_S_xz = c5 * left_link_4_t158 - left_link_4_minus_S_xy; /* 198 */
   const two_arms_real left_link_3_S_xx = 0.0025000000000000022
-      + (left_link_4_t162 - left_link_4_minus_S_xx); /* 197 */
-  const two_arms_real left_link_3_minus_S_zz = left_link_4_minus_S_yy + left_link_4_t162; /* 197 */
-  const two_arms_real left_link_4_t163 = left_link_4_minus_S_xx + left_link_4_minus_S_yy; /* 197 */
+      + (left_link_4_t168 - left_link_4_minus_S_xx); /* 198 */
+  const two_arms_real left_link_3_minus_S_zz = left_link_4_minus_S_yy + left_link_4_t168; /* 198 */
+  const two_arms_real left_link_4_t169 = left_link_4_minus_S_xx + left_link_4_minus_S_yy; /* 198 */
   const two_arms_real left_link_2_minus_S_yy = left_link_3_minus_S_zz
-      + 0.6000000000000001 * left_link_3_minus_h_z - 0.6445000000000003; /* 198 */
-  const two_arms_real right_link_2_minus_S_xy = 0.26 * right_link_3_t153
-      - (s11 * right_link_3_S_yz - c11 * right_link_3_S_xz); /* 191 */
+      + 0.6000000000000001 * left_link_3_minus_h_z - 0.6445000000000003; /* 199 */
+  const two_arms_real right_link_2_minus_S_xy = 0.26 * right_link_3_t159
+      - (s11 * right_link_3_S_yz - c11 * right_link_3_S_xz); /* 192 */
   const two_arms_real right_link_2_minus_S_yz = s11 * right_link_3_S_xz + c11 * right_link_3_S_yz
-      + 0.26 * right_link_2_h_z; /* 191 */
-  const two_arms_real right_link_3_t164 = right_link_3_S_xy * (2.0 * c11)
-      - s11 * (right_link_3_S_yy - right_link_3_S_xx); /* 191 */
-  const two_arms_real left_link_3_h_y = 0.069 + left_link_4_h_z; /* 197 */
-  const two_arms_real left_link_3_t165 = left_link_3_S_xy * (2.0 * c4)
-      - s4 * (left_link_3_S_yy - left_link_3_S_xx); /* 198 */
-  const two_arms_real left_link_3_t166 = c4 * left_link_3_h_x - s4 * left_link_3_h_y; /* 198 */
-  const two_arms_real left_link_2_h_z = c4 * left_link_3_h_y + s4 * left_link_3_h_x; /* 198 */
-  const two_arms_real right_joint_7_L12 = 769.2307692307677 * right_link_7_t158; /* 202 */
+      + 0.26 * right_link_2_h_z; /* 192 */
+  const two_arms_real right_link_3_t170 = right_link_3_S_xy * (2.0 * c11)
+      - s11 * (right_link_3_S_yy - right_link_3_S_xx); /* 192 */
+  const two_arms_real left_link_3_h_y = 0.069 + left_link_4_h_z; /* 198 */
+  const two_arms_real left_link_3_t171 = left_link_3_S_xy * (2.0 * c4)
+      - s4 * (left_link_3_S_yy - left_link_3_S_xx); /* 199 */
+  const two_arms_real left_link_3_t172 = c4 * left_link_3_h_x - s4 * left_link_3_h_y; /* 199 */
+  const two_arms_real left_link_2_h_z = c4 * left_link_3_h_y + s4 * left_link_3_h_x; /* 199 */
+  const two_arms_real right_joint_7_L12 = 769.2307692307677 * right_link_7_t164; /* 203 */
   const two_arms_real left_link_3_S_yz = (-0.0072000000000000015)
-      + right_join_minus_H5_4_less15; /* 197 */
-  const two_arms_real D12_part1 = right_link_4_t161
-      + right_link_7_t158 * right_joint_7_L12; /* 202 */
+      + right_join_minus_H5_4_less15; /* 198 */
+  const two_arms_real D12_part1 = right_link_4_t167
+      + right_link_7_t164 * right_joint_7_L12; /* 203 */
   const two_arms_real right_joint_6_minus_L12 = 23.67424242424243
-      * right_jo_minus_H14_12_less15; /* 203 */
+      * right_jo_minus_H14_12_less15; /* 204 */
   const two_arms_real D12_part2 = D12_part1
-      + right_jo_minus_H14_12_less15 * right_joint_6_minus_L12; /* 203 */
-  const two_arms_real left_link_2_minus_S_xy = 0.30000000000000004 * left_link_3_t166
-      - (s4 * left_link_3_S_yz - c4 * left_link_3_S_xz); /* 198 */
+      + right_jo_minus_H14_12_less15 * right_joint_6_minus_L12; /* 204 */
+  const two_arms_real left_link_2_minus_S_xy = 0.30000000000000004 * left_link_3_t172
+      - (s4 * left_link_3_S_yz - c4 * left_link_3_S_xz); /* 199 */
   const two_arms_real left_link_2_minus_S_yz = s4 * left_link_3_S_xz + c4 * left_link_3_S_yz
-      + 0.30000000000000004 * left_link_2_h_z; /* 198 */
-  const two_arms_real right_link_3_t167 = s11 * right_link_3_t164; /* 191 */
+      + 0.30000000000000004 * left_link_2_h_z; /* 199 */
+  const two_arms_real right_link_3_t173 = s11 * right_link_3_t170; /* 192 */
   const two_arms_real right_link_2_S_xz = (-0.0015)
-      + (c11 * right_link_3_t164 - right_link_3_S_xy); /* 191 */
-  const two_arms_real right_link_2_minus_S_xx = right_link_3_t167 - right_link_3_S_xx
-      - 0.004299999999999984; /* 191 */
-  const two_arms_real right_link_2_S_zz = right_link_3_S_yy + right_link_3_t167; /* 191 */
-  const two_arms_real right_link_3_t168 = right_link_3_S_xx + right_link_3_S_yy; /* 191 */
-  const two_arms_real right_link_1_S_yy = 0.02678000000000002 + right_link_2_S_zz; /* 192 */
-  const two_arms_real right_link_7_t169 = c12 * right_link_7_t150
-      - s12 * right_link_7_t159; /* 187 */
-  const two_arms_real right_link_7_t170 = c12 * right_link_7_t159
-      + s12 * right_link_7_t150; /* 187 */
-  const two_arms_real right_link_5_t171 = s12 * right_link_4_minus_S_xy
-      + c12 * right_link_5_t146; /* 189 */
-  const two_arms_real right_link_5_t172 = s12 * right_link_5_t146
-      - c12 * right_link_4_minus_S_xy; /* 189 */
-  const two_arms_real left_link_3_t173 = s4 * left_link_3_t165; /* 198 */
+      + (c11 * right_link_3_t170 - right_link_3_S_xy); /* 192 */
+  const two_arms_real right_link_2_minus_S_xx = right_link_3_t173 - right_link_3_S_xx
+      - 0.004299999999999984; /* 192 */
+  const two_arms_real right_link_2_S_zz = right_link_3_S_yy + right_link_3_t173; /* 192 */
+  const two_arms_real right_link_3_t174 = right_link_3_S_xx + right_link_3_S_yy; /* 192 */
+  const two_arms_real right_link_1_S_yy = 0.02678000000000002 + right_link_2_S_zz; /* 193 */
+  const two_arms_real right_link_7_t175 = c12 * right_link_7_t156
+      - s12 * right_link_7_t165; /* 188 */
+  const two_arms_real right_link_7_t176 = c12 * right_link_7_t165
+      + s12 * right_link_7_t156; /* 188 */
+  const two_arms_real right_link_5_t177 = s12 * right_link_4_minus_S_xy
+      + c12 * right_link_5_t152; /* 190 */
+  const two_arms_real right_link_5_t178 = s12 * right_link_5_t152
+      - c12 * right_link_4_minus_S_xy; /* 190 */
+  const two_arms_real left_link_3_t179 = s4 * left_link_3_t171; /* 199 */
   const two_arms_real left_link_2_S_xz = (-0.0015)
-      + (c4 * left_link_3_t165 - left_link_3_S_xy); /* 198 */
-  const two_arms_real right_jo_minus_H13_11_less15 = c14 * right_link_7_t169
-      - right_link_5_t171; /* 202 */
-  const two_arms_real left_link_2_minus_S_xx = left_link_3_t173 - left_link_3_S_xx
-      - 0.004299999999999984; /* 198 */
-  const two_arms_real left_link_2_S_zz = left_link_3_S_yy + left_link_3_t173; /* 198 */
-  const two_arms_real left_link_3_t174 = left_link_3_S_xx + left_link_3_S_yy; /* 198 */
-  const two_arms_real left_link_1_S_yy = 0.02678000000000002 + left_link_2_S_zz; /* 199 */
-  const two_arms_real right_link_5_t175 = c12 * right_link_4_h_z; /* 189 */
-  const two_arms_real right_link_5_t176 = s12 * right_link_4_h_z; /* 189 */
-  const two_arms_real right_link_6_t177 = c12 * right_link_6_t155
-      + s12 * right_link_5_h_x; /* 188 */
-  const two_arms_real right_link_6_t178 = c12 * right_link_5_h_x
-      - s12 * right_link_6_t155; /* 188 */
-  const two_arms_real right_link_5_t179 = c11 * right_link_5_t175
-      + s11 * right_link_4_h_x; /* 189 */
-  const two_arms_real right_link_5_t180 = c11 * right_link_4_h_x
-      - s11 * right_link_5_t175; /* 189 */
-  const two_arms_real right_link_2_t181 = right_link_2_minus_S_xy * (2.0 * c10)
-      - s10 * (right_link_2_minus_S_yy - right_link_2_minus_S_xx); /* 192 */
-  const two_arms_real right_link_2_h_x = 0.03 + right_link_3_t153; /* 191 */
-  const two_arms_real right_link_3_t182 = c9 * (c10 * right_link_2_h_z)
-      + s9 * right_link_3_t153; /* 191 */
-  const two_arms_real right_joint_7_minus_H11_1_less15_part1 = 0.32 * right_link_3_t182
-      + 0.05 * (s10 * right_link_2_h_z); /* 191 */
-  const two_arms_real right_link_1_h_y = (-0.08600000000000002) + right_link_2_h_z; /* 192 */
-  const two_arms_real right_link_2_h_y = (-1.9020000000000004) + right_link_3_minus_h_z; /* 191 */
-  const two_arms_real right_link_1_h_x = c10 * right_link_2_h_x - s10 * right_link_2_h_y; /* 192 */
+      + (c4 * left_link_3_t171 - left_link_3_S_xy); /* 199 */
+  const two_arms_real right_jo_minus_H13_11_less15 = c14 * right_link_7_t175
+      - right_link_5_t177; /* 203 */
+  const two_arms_real left_link_2_minus_S_xx = left_link_3_t179 - left_link_3_S_xx
+      - 0.004299999999999984; /* 199 */
+  const two_arms_real left_link_2_S_zz = left_link_3_S_yy + left_link_3_t179; /* 199 */
+  const two_arms_real left_link_3_t180 = left_link_3_S_xx + left_link_3_S_yy; /* 199 */
+  const two_arms_real left_link_1_S_yy = 0.02678000000000002 + left_link_2_S_zz; /* 200 */
+  const two_arms_real right_link_5_t181 = c12 * right_link_4_h_z; /* 190 */
+  const two_arms_real right_link_5_t182 = s12 * right_link_4_h_z; /* 190 */
+  const two_arms_real right_link_6_t183 = c12 * right_link_6_t161
+      + s12 * right_link_5_h_x; /* 189 */
+  const two_arms_real right_link_6_t184 = c12 * right_link_5_h_x
+      - s12 * right_link_6_t161; /* 189 */
+  const two_arms_real right_link_5_t185 = c11 * right_link_5_t181
+      + s11 * right_link_4_h_x; /* 190 */
+  const two_arms_real right_link_5_t186 = c11 * right_link_4_h_x
+      - s11 * right_link_5_t181; /* 190 */
+  const two_arms_real right_link_2_t187 = right_link_2_minus_S_xy * (2.0 * c10)
+      - s10 * (right_link_2_minus_S_yy - right_link_2_minus_S_xx); /* 193 */
+  const two_arms_real right_link_2_h_x = 0.03 + right_link_3_t159; /* 192 */
+  const two_arms_real right_link_3_t188 = c9 * (c10 * right_link_2_h_z)
+      + s9 * right_link_3_t159; /* 192 */
+  const two_arms_real right_joint_7_minus_H11_1_less15_part1 = 0.32 * right_link_3_t188
+      + 0.05 * (s10 * right_link_2_h_z); /* 192 */
+  const two_arms_real right_link_1_h_y = (-0.08600000000000002) + right_link_2_h_z; /* 193 */
+  const two_arms_real right_link_2_h_y = (-1.9020000000000004) + right_link_3_minus_h_z; /* 192 */
+  const two_arms_real right_link_1_h_x = c10 * right_link_2_h_x - s10 * right_link_2_h_y; /* 193 */
   const two_arms_real right_link_1_minus_h_z = c10 * right_link_2_h_y
-      + s10 * right_link_2_h_x; /* 192 */
-  const two_arms_real right_joint_5_minus_L12 = right_joint_6_H13_12_less14 * minus_iD13; /* 204 */
+      + s10 * right_link_2_h_x; /* 193 */
+  const two_arms_real right_joint_5_minus_L12 = right_joint_6_H13_12_less14 * minus_iD13; /* 205 */
   const two_arms_real D12 = right_joint_6_H13_12_less14 * right_joint_5_minus_L12
-      - D12_part2; /* 204 */
-  const two_arms_real iD12 = 1.0 / D12; /* 205 */
+      - D12_part2; /* 205 */
+  const two_arms_real iD12 = 1.0 / D12; /* 206 */
   const two_arms_real right_joint_7_H14_11_less15 = c12 * right_joint_7_H14_13_less15
-      - s12 * right_link_6_t160; /* 188 */
-  const two_arms_real right_link_6_t183 = c12 * right_link_6_t160
-      + s12 * right_joint_7_H14_13_less15; /* 188 */
+      - s12 * right_link_6_t166; /* 189 */
+  const two_arms_real right_link_6_t189 = c12 * right_link_6_t166
+      + s12 * right_joint_7_H14_13_less15; /* 189 */
   const two_arms_real right_jo_minus_H13_11_less14 = right_jo_minus_H13_11_less15
-      + right_joint_7_H14_11_less15 * right_joint_6_L13; /* 203 */
-  const two_arms_real right_jo_minus_H12_11_less15 = right_link_4_t149
-      + right_link_7_t169 * right_joint_7_L12; /* 202 */
+      + right_joint_7_H14_11_less15 * right_joint_6_L13; /* 204 */
+  const two_arms_real right_jo_minus_H12_11_less15 = right_link_4_t155
+      + right_link_7_t175 * right_joint_7_L12; /* 203 */
   const two_arms_real right_joint_6_H12_11_less14 = right_joint_7_H14_11_less15
-      * right_joint_6_minus_L12 - right_jo_minus_H12_11_less15; /* 203 */
+      * right_joint_6_minus_L12 - right_jo_minus_H12_11_less15; /* 204 */
   const two_arms_real right_jo_minus_H12_11_less13 = right_jo_minus_H13_11_less14
-      * right_joint_5_minus_L12 - right_joint_6_H12_11_less14; /* 204 */
-  const two_arms_real right_link_2_t184 = s10 * right_link_2_t181; /* 192 */
-  const two_arms_real right_link_1_S_xz = c10 * right_link_2_t181
-      - right_link_2_minus_S_xy; /* 192 */
-  const two_arms_real right_joint_7_L11 = 769.2307692307677 * right_link_7_t169; /* 202 */
+      * right_joint_5_minus_L12 - right_joint_6_H12_11_less14; /* 205 */
+  const two_arms_real right_link_2_t190 = s10 * right_link_2_t187; /* 193 */
+  const two_arms_real right_link_1_S_xz = c10 * right_link_2_t187
+      - right_link_2_minus_S_xy; /* 193 */
+  const two_arms_real right_joint_7_L11 = 769.2307692307677 * right_link_7_t175; /* 203 */
   const two_arms_real right_link_1_S_xx = 0.0049999999999999975
-      + (right_link_2_t184 - right_link_2_minus_S_xx); /* 192 */
+      + (right_link_2_t190 - right_link_2_minus_S_xx); /* 193 */
   const two_arms_real right_link_1_minus_S_zz = right_link_2_minus_S_yy
-      + right_link_2_t184; /* 192 */
-  const two_arms_real right_link_2_t185 = right_link_2_minus_S_xx
-      + right_link_2_minus_S_yy; /* 192 */
+      + right_link_2_t190; /* 193 */
+  const two_arms_real right_link_2_t191 = right_link_2_minus_S_xx
+      + right_link_2_minus_S_yy; /* 193 */
   const two_arms_real torso_S_yy_part1 = 3.083800000000001
-      - (right_link_1_minus_S_zz + 0.64 * right_link_1_minus_h_z); /* 193 */
+      - (right_link_1_minus_S_zz + 0.64 * right_link_1_minus_h_z); /* 194 */
   const two_arms_real right_joint_7_minus_H10_1_less15_part1 = 0.05 * right_link_1_h_x
-      - 0.32 * (c9 * right_link_1_minus_h_z); /* 192 */
-  const two_arms_real minus_D11_part1 = right_link_7_t169 * right_joint_7_L11
-      - right_link_3_t168; /* 202 */
-  const two_arms_real right_link_4_t186 = c11 * right_link_3_minus_h_z; /* 190 */
-  const two_arms_real right_link_4_t187 = s11 * right_link_3_minus_h_z; /* 190 */
+      - 0.32 * (c9 * right_link_1_minus_h_z); /* 193 */
+  const two_arms_real minus_D11_part1 = right_link_7_t175 * right_joint_7_L11
+      - right_link_3_t174; /* 203 */
+  const two_arms_real right_link_4_t192 = c11 * right_link_3_minus_h_z; /* 191 */
+  const two_arms_real right_link_4_t193 = s11 * right_link_3_minus_h_z; /* 191 */
   const two_arms_real right_link_1_S_xy = c10 * right_link_2_S_xz
-      + s10 * right_link_2_minus_S_yz; /* 192 */
-  const two_arms_real right_link_2_t188 = c10 * right_link_2_minus_S_yz
-      - s10 * right_link_2_S_xz; /* 192 */
-  const two_arms_real right_joint_7_minus_H10_1_less15_part2 = right_joint_7_minus_H10_1_less15_part1 - (s9 * right_link_1_S_xy + c9 * right_link_2_t185); /* 192 */
-  const two_arms_real right_link_1_t189 = right_link_1_S_xy * (2.0 * c9)
-      - s9 * (right_link_1_S_yy - right_link_1_S_xx); /* 193 */
-  const two_arms_real minus_D9_part1 = right_link_1_S_xx + right_link_1_S_yy; /* 193 */
-  const two_arms_real right_link_4_t190 = s11 * right_link_3_S_xy + c11 * right_link_4_t161
-      + 0.26 * right_link_4_t186; /* 190 */
-  const two_arms_real right_link_4_t191 = s11 * right_link_4_t161 - c11 * right_link_3_S_xy
-      + 0.26 * right_link_4_t187; /* 190 */
-  const two_arms_real left_link_2_t192 = left_link_2_minus_S_xy * (2.0 * c3)
-      - s3 * (left_link_2_minus_S_yy - left_link_2_minus_S_xx); /* 199 */
-  const two_arms_real right_link_6_t193 = s11 * right_link_6_t156
-      - c11 * right_link_6_t177; /* 188 */
-  const two_arms_real right_link_6_t194 = s11 * right_link_6_t177
-      + c11 * right_link_6_t156; /* 188 */
-  const two_arms_real right_link_5_t195 = c11 * right_link_5_t142 - s11 * right_link_5_t172
-      + 0.26 * right_link_5_t179; /* 189 */
-  const two_arms_real right_link_5_t196 = 0.26 * right_link_5_t180
-      - (c11 * right_link_5_t172 + s11 * right_link_5_t142); /* 189 */
-  const two_arms_real right_joint_6_L11 = 23.67424242424243 * right_joint_7_H14_11_less15; /* 203 */
+      + s10 * right_link_2_minus_S_yz; /* 193 */
+  const two_arms_real right_link_2_t194 = c10 * right_link_2_minus_S_yz
+      - s10 * right_link_2_S_xz; /* 193 */
+  const two_arms_real right_joint_7_minus_H10_1_less15_part2 = right_joint_7_minus_H10_1_less15_part1 - (s9 * right_link_1_S_xy + c9 * right_link_2_t191); /* 193 */
+  const two_arms_real right_link_1_t195 = right_link_1_S_xy * (2.0 * c9)
+      - s9 * (right_link_1_S_yy - right_link_1_S_xx); /* 194 */
+  const two_arms_real minus_D9_part1 = right_link_1_S_xx + right_link_1_S_yy; /* 194 */
+  const two_arms_real right_link_4_t196 = s11 * right_link_3_S_xy + c11 * right_link_4_t167
+      + 0.26 * right_link_4_t192; /* 191 */
+  const two_arms_real right_link_4_t197 = s11 * right_link_4_t167 - c11 * right_link_3_S_xy
+      + 0.26 * right_link_4_t193; /* 191 */
+  const two_arms_real left_link_2_t198 = left_link_2_minus_S_xy * (2.0 * c3)
+      - s3 * (left_link_2_minus_S_yy - left_link_2_minus_S_xx); /* 200 */
+  const two_arms_real right_link_6_t199 = s11 * right_link_6_t162
+      - c11 * right_link_6_t183; /* 189 */
+  const two_arms_real right_link_6_t200 = s11 * right_link_6_t183
+      + c11 * right_link_6_t162; /* 189 */
+  const two_arms_real right_link_5_t201 = c11 * right_link_5_t148 - s11 * right_link_5_t178
+      + 0.26 * right_link_5_t185; /* 190 */
+  const two_arms_real right_link_5_t202 = 0.26 * right_link_5_t186
+      - (c11 * right_link_5_t178 + s11 * right_link_5_t148); /* 190 */
+  const two_arms_real right_joint_6_L11 = 23.67424242424243 * right_joint_7_H14_11_less15; /* 204 */
   const two_arms_real minus_D11_part2 = minus_D11_part1
-      + right_joint_7_H14_11_less15 * right_joint_6_L11; /* 203 */
-  const two_arms_real right_joint_7_H14_10_less15 = 0.26 * right_link_6_t193
-      - (c11 * right_jo_minus_H14_12_less15 - s11 * right_link_6_t183); /* 188 */
-  const two_arms_real right_link_6_t197 = c11 * right_link_6_t183
-      + s11 * right_jo_minus_H14_12_less15 + 0.26 * right_link_6_t194; /* 188 */
-  const two_arms_real right_link_6_t198 = c9 * (s10 * right_link_6_t178
-      - c10 * right_link_6_t193); /* 188 */
-  const two_arms_real right_joi_H14_1_less15_part1 = 0.05 * (s10 * right_link_6_t193
-      + c10 * right_link_6_t178); /* 188 */
-  const two_arms_real right_joi_H14_1_less15_part2 = 0.32 * (s9 * right_link_6_t194
-      - right_link_6_t198) + right_joi_H14_1_less15_part1; /* 188 */
-  const two_arms_real right_link_7_t199 = s11 * right_link_7_t170
-      + c11 * right_link_7_t158; /* 187 */
-  const two_arms_real right_link_7_t200 = s11 * right_link_7_t158
-      - c11 * right_link_7_t170; /* 187 */
+      + right_joint_7_H14_11_less15 * right_joint_6_L11; /* 204 */
+  const two_arms_real right_joint_7_H14_10_less15 = 0.26 * right_link_6_t199
+      - (c11 * right_jo_minus_H14_12_less15 - s11 * right_link_6_t189); /* 189 */
+  const two_arms_real right_link_6_t203 = c11 * right_link_6_t189
+      + s11 * right_jo_minus_H14_12_less15 + 0.26 * right_link_6_t200; /* 189 */
+  const two_arms_real right_link_6_t204 = c9 * (s10 * right_link_6_t184
+      - c10 * right_link_6_t199); /* 189 */
+  const two_arms_real right_joi_H14_1_less15_part1 = 0.05 * (s10 * right_link_6_t199
+      + c10 * right_link_6_t184); /* 189 */
+  const two_arms_real right_joi_H14_1_less15_part2 = 0.32 * (s9 * right_link_6_t200
+      - right_link_6_t204) + right_joi_H14_1_less15_part1; /* 189 */
+  const two_arms_real right_link_7_t205 = s11 * right_link_7_t176
+      + c11 * right_link_7_t164; /* 188 */
+  const two_arms_real right_link_7_t206 = s11 * right_link_7_t164
+      - c11 * right_link_7_t176; /* 188 */
   const two_arms_real torso_S_xx_part1 = 0.1 * (c9 * right_link_1_h_x
-      - s9 * right_link_1_h_y); /* 193 */
+      - s9 * right_link_1_h_y); /* 194 */
   const two_arms_real torso_S_xx_part2 = torso_S_xx_part1
-      - (s9 * right_link_1_t189 - right_link_1_S_xx) + 0.15589999999999993; /* 193 */
+      - (s9 * right_link_1_t195 - right_link_1_S_xx) + 0.15589999999999993; /* 194 */
   const two_arms_real righ_minus_H9_1_less15_part1 = 0.32 * (c9 * right_link_1_h_y
-      + s9 * right_link_1_h_x); /* 193 */
-  const two_arms_real right_jo_minus_H13_10_less15 = right_link_5_t195
-      + c14 * right_link_7_t199; /* 202 */
+      + s9 * right_link_1_h_x); /* 194 */
+  const two_arms_real right_jo_minus_H13_10_less15 = right_link_5_t201
+      + c14 * right_link_7_t205; /* 203 */
   const two_arms_real right_jo_minus_H13_10_less14 = right_jo_minus_H13_10_less15
-      + right_joint_7_H14_10_less15 * right_joint_6_L13; /* 203 */
-  const two_arms_real right_jo_minus_H12_10_less15 = right_link_4_t190
-      + right_link_7_t199 * right_joint_7_L12; /* 202 */
+      + right_joint_7_H14_10_less15 * right_joint_6_L13; /* 204 */
+  const two_arms_real right_jo_minus_H12_10_less15 = right_link_4_t196
+      + right_link_7_t205 * right_joint_7_L12; /* 203 */
   const two_arms_real right_joint_6_H12_10_less14 = right_joint_7_H14_10_less15
-      * right_joint_6_minus_L12 - right_jo_minus_H12_10_less15; /* 203 */
+      * right_joint_6_minus_L12 - right_jo_minus_H12_10_less15; /* 204 */
   const two_arms_real right_jo_minus_H12_10_less13 = right_jo_minus_H13_10_less14
-      * right_joint_5_minus_L12 - right_joint_6_H12_10_less14; /* 204 */
-  const two_arms_real right_link_5_t201 = c9 * (s10 * right_link_5_t176
-      - c10 * right_link_5_t179); /* 189 */
-  const two_arms_real right_joint_7_minus_H13_1_less15_part1 = 0.05 * (s10 * right_link_5_t179
-      + c10 * right_link_5_t176); /* 189 */
-  const two_arms_real right_joint_7_minus_H13_1_less15_part2 = 0.32 * (s9 * right_link_5_t180
-      - right_link_5_t201) + right_joint_7_minus_H13_1_less15_part1; /* 189 */
-  const two_arms_real right_link_4_t202 = c9 * (c10 * right_link_4_t186
-      + s10 * right_link_3_h_x); /* 190 */
+      * right_joint_5_minus_L12 - right_joint_6_H12_10_less14; /* 205 */
+  const two_arms_real right_link_5_t207 = c9 * (s10 * right_link_5_t182
+      - c10 * right_link_5_t185); /* 190 */
+  const two_arms_real right_joint_7_minus_H13_1_less15_part1 = 0.05 * (s10 * right_link_5_t185
+      + c10 * right_link_5_t182); /* 190 */
+  const two_arms_real right_joint_7_minus_H13_1_less15_part2 = 0.32 * (s9 * right_link_5_t186
+      - right_link_5_t207) + right_joint_7_minus_H13_1_less15_part1; /* 190 */
+  const two_arms_real right_link_4_t208 = c9 * (c10 * right_link_4_t192
+      + s10 * right_link_3_h_x); /* 191 */
   const two_arms_real right_joint_7_minus_H12_1_less15_part1 = 0.05 * (c10 * right_link_3_h_x
-      - s10 * right_link_4_t186); /* 190 */
-  const two_arms_real right_joint_7_minus_H12_1_less15_part2 = 0.32 * (s9 * right_link_4_t187
-      - right_link_4_t202) + right_joint_7_minus_H12_1_less15_part1; /* 190 */
-  const two_arms_real left_link_2_h_x = 0.03 + left_link_3_t166; /* 198 */
-  const two_arms_real left_link_3_t203 = s2 * left_link_3_t166
-      - c2 * (c3 * left_link_2_h_z); /* 198 */
-  const two_arms_real righ_minus_H4_1_less15_part1 = 0.32 * left_link_3_t203
-      + 0.05 * (s3 * left_link_2_h_z); /* 198 */
-  const two_arms_real left_link_1_minus_h_y = left_link_2_h_z - 0.08600000000000002; /* 199 */
-  const two_arms_real left_link_2_h_y = (-2.250000000000001) + left_link_3_minus_h_z; /* 198 */
-  const two_arms_real left_link_1_h_x = c3 * left_link_2_h_x - s3 * left_link_2_h_y; /* 199 */
-  const two_arms_real left_link_1_h_z = c3 * left_link_2_h_y + s3 * left_link_2_h_x; /* 199 */
-  const two_arms_real left_link_2_t204 = s3 * left_link_2_t192; /* 199 */
-  const two_arms_real left_link_1_minus_S_xz = c3 * left_link_2_t192
-      - left_link_2_minus_S_xy; /* 199 */
-  const two_arms_real right_joint_5_L11 = right_jo_minus_H13_11_less14 * minus_iD13; /* 204 */
+      - s10 * right_link_4_t192); /* 191 */
+  const two_arms_real right_joint_7_minus_H12_1_less15_part2 = 0.32 * (s9 * right_link_4_t193
+      - right_link_4_t208) + right_joint_7_minus_H12_1_less15_part1; /* 191 */
+  const two_arms_real left_link_2_h_x = 0.03 + left_link_3_t172; /* 199 */
+  const two_arms_real left_link_3_t209 = s2 * left_link_3_t172
+      - c2 * (c3 * left_link_2_h_z); /* 199 */
+  const two_arms_real righ_minus_H4_1_less15_part1 = 0.32 * left_link_3_t209
+      + 0.05 * (s3 * left_link_2_h_z); /* 199 */
+  const two_arms_real left_link_1_minus_h_y = left_link_2_h_z - 0.08600000000000002; /* 200 */
+  const two_arms_real left_link_2_h_y = (-2.250000000000001) + left_link_3_minus_h_z; /* 199 */
+  const two_arms_real left_link_1_h_x = c3 * left_link_2_h_x - s3 * left_link_2_h_y; /* 200 */
+  const two_arms_real left_link_1_h_z = c3 * left_link_2_h_y + s3 * left_link_2_h_x; /* 200 */
+  const two_arms_real left_link_2_t210 = s3 * left_link_2_t198; /* 200 */
+  const two_arms_real left_link_1_minus_S_xz = c3 * left_link_2_t198
+      - left_link_2_minus_S_xy; /* 200 */
+  const two_arms_real right_joint_5_L11 = right_jo_minus_H13_11_less14 * minus_iD13; /* 205 */
   const two_arms_real minus_D11_part3 = right_jo_minus_H13_11_less14 * right_joint_5_L11
-      - minus_D11_part2; /* 204 */
+      - minus_D11_part2; /* 205 */
   const two_arms_real left_link_1_S_xx = 0.0049999999999999975
-      + (left_link_2_t204 - left_link_2_minus_S_xx); /* 199 */
-  const two_arms_real left_link_1_minus_S_zz = left_link_2_minus_S_yy + left_link_2_t204; /* 199 */
+      + (left_link_2_t210 - left_link_2_minus_S_xx); /* 200 */
+  const two_arms_real left_link_1_minus_S_zz = left_link_2_minus_S_yy + left_link_2_t210; /* 200 */
   const two_arms_real torso_S_yy = torso_S_yy_part1
-      + (0.64 * left_link_1_h_z - left_link_1_minus_S_zz); /* 200 */
-  const two_arms_real left_link_2_t205 = left_link_2_minus_S_xx + left_link_2_minus_S_yy; /* 199 */
+      + (0.64 * left_link_1_h_z - left_link_1_minus_S_zz); /* 201 */
+  const two_arms_real left_link_2_t211 = left_link_2_minus_S_xx + left_link_2_minus_S_yy; /* 200 */
   const two_arms_real right_join_H3_1_less15_part1 = 0.32 * (c2 * left_link_1_h_z)
-      + 0.05 * left_link_1_h_x; /* 199 */
+      + 0.05 * left_link_1_h_x; /* 200 */
   const two_arms_real left_link_1_minus_S_xy = c3 * left_link_2_S_xz
-      + s3 * left_link_2_minus_S_yz; /* 199 */
+      + s3 * left_link_2_minus_S_yz; /* 200 */
   const two_arms_real right_joint_7_H3_2_less15 = c3 * left_link_2_minus_S_yz
-      - s3 * left_link_2_S_xz; /* 199 */
+      - s3 * left_link_2_S_xz; /* 200 */
   const two_arms_real right_joint_7_H3_1_less15 = right_join_H3_1_less15_part1
-      - (c2 * left_link_2_t205 - s2 * left_link_1_minus_S_xy); /* 199 */
-  const two_arms_real left_link_1_t206 = s2 * (left_link_1_S_yy - left_link_1_S_xx)
-      + left_link_1_minus_S_xy * (2.0 * c2); /* 200 */
-  const two_arms_real minus_D2_part1 = left_link_1_S_xx + left_link_1_S_yy; /* 200 */
+      - (c2 * left_link_2_t211 - s2 * left_link_1_minus_S_xy); /* 200 */
+  const two_arms_real left_link_1_t212 = s2 * (left_link_1_S_yy - left_link_1_S_xx)
+      + left_link_1_minus_S_xy * (2.0 * c2); /* 201 */
+  const two_arms_real minus_D2_part1 = left_link_1_S_xx + left_link_1_S_yy; /* 201 */
   const two_arms_real right_jo_minus_H11_10_less15 = right_link_2_minus_S_yz
-      + right_link_7_t199 * right_joint_7_L11; /* 202 */
+      + right_link_7_t205 * right_joint_7_L11; /* 203 */
   const two_arms_real right_jo_minus_H11_10_less14 = right_jo_minus_H11_10_less15
-      + right_joint_7_H14_10_less15 * right_joint_6_L11; /* 203 */
+      + right_joint_7_H14_10_less15 * right_joint_6_L11; /* 204 */
   const two_arms_real right_joint_5_H11_10_less13 = right_jo_minus_H13_10_less14
-      * right_joint_5_L11 - right_jo_minus_H11_10_less14; /* 204 */
-  const two_arms_real right_joint_7_L10 = 769.2307692307677 * right_link_7_t199; /* 202 */
-  const two_arms_real D10_part1 = right_link_2_t185
-      + right_link_7_t199 * right_joint_7_L10; /* 202 */
-  const two_arms_real right_joint_7_H8_6_less15 = 0.0013000000000000025 * c7; /* 194 */
-  const two_arms_real right_joint_4_minus_L11 = right_jo_minus_H12_11_less13 * iD12; /* 205 */
+      * right_joint_5_L11 - right_jo_minus_H11_10_less14; /* 205 */
+  const two_arms_real right_joint_7_L10 = 769.2307692307677 * right_link_7_t205; /* 203 */
+  const two_arms_real D10_part1 = right_link_2_t191
+      + right_link_7_t205 * right_joint_7_L10; /* 203 */
+  const two_arms_real right_joint_7_H8_6_less15 = 0.0013000000000000025 * c7; /* 195 */
+  const two_arms_real right_joint_4_minus_L11 = right_jo_minus_H12_11_less13 * iD12; /* 206 */
   const two_arms_real minus_D11 = right_jo_minus_H12_11_less13 * right_joint_4_minus_L11
-      - minus_D11_part3; /* 205 */
-  const two_arms_real minus_iD11 = 1.0 / minus_D11; /* 206 */
+      - minus_D11_part3; /* 206 */
+  const two_arms_real minus_iD11 = 1.0 / minus_D11; /* 207 */
   const two_arms_real right_jo_minus_H11_10_less12 = right_jo_minus_H12_10_less13
-      * right_joint_4_minus_L11 - right_joint_5_H11_10_less13; /* 205 */
-  const two_arms_real minus_D6_part1 = c7 * right_joint_7_H8_6_less15 - left_link_5_t148; /* 209 */
+      * right_joint_4_minus_L11 - right_joint_5_H11_10_less13; /* 206 */
+  const two_arms_real minus_D6_part1 = c7 * right_joint_7_H8_6_less15 - left_link_5_t154; /* 210 */
   const two_arms_real torso_S_xx_part3 = 0.1 * (s2 * left_link_1_minus_h_y
-      + c2 * left_link_1_h_x); /* 200 */
+      + c2 * left_link_1_h_x); /* 201 */
   const two_arms_real torso_S_xx = torso_S_xx_part2
-      + (left_link_1_S_xx + s2 * left_link_1_t206 + torso_S_xx_part3); /* 200 */
+      + (left_link_1_S_xx + s2 * left_link_1_t212 + torso_S_xx_part3); /* 201 */
   const two_arms_real right_join_H2_1_less15_part1 = 0.32 * (s2 * left_link_1_h_x
-      - c2 * left_link_1_minus_h_y); /* 200 */
-  const two_arms_real D1_part1 = torso_S_xx + torso_S_yy; /* 201 */
-  const two_arms_real right_joint_6_L10 = 23.67424242424243 * right_joint_7_H14_10_less15; /* 203 */
+      - c2 * left_link_1_minus_h_y); /* 201 */
+  const two_arms_real D1_part1 = torso_S_xx + torso_S_yy; /* 202 */
+  const two_arms_real right_joint_6_L10 = 23.67424242424243 * right_joint_7_H14_10_less15; /* 204 */
   const two_arms_real D10_part2 = D10_part1
-      + right_joint_7_H14_10_less15 * right_joint_6_L10; /* 203 */
-  const two_arms_real right_link_7_t207 = s10 * right_link_7_t200
-      + c10 * right_link_7_t169; /* 187 */
-  const two_arms_real right_link_7_t208 = s9 * (s10 * right_link_7_t169
-      - c10 * right_link_7_t200); /* 187 */
-  const two_arms_real right_link_7_t209 = right_link_7_t208 + c9 * right_link_7_t199; /* 187 */
-  const two_arms_real right_joi_minus_H10_1_less15 = right_link_7_t209 * right_joint_7_L10
-      - right_joint_7_minus_H10_1_less15_part2; /* 202 */
-  const two_arms_real right_joint_7_minus_H13_9_less15_part1 = s10 * right_link_5_t196
-      + c10 * right_link_5_t171; /* 189 */
-  const two_arms_real right_joint_7_minus_H13_1_less15_part3 = s9 * (s10 * right_link_5_t171
-      - c10 * right_link_5_t196); /* 189 */
-  const two_arms_real right_joint_7_minus_H13_1_less15_part4 = c9 * right_link_5_t195
-      - right_joint_7_minus_H13_1_less15_part3 + right_joint_7_minus_H13_1_less15_part2; /* 189 */
-  const two_arms_real right_joi_minus_H13_9_less15 = c14 * right_link_7_t207
-      - right_joint_7_minus_H13_9_less15_part1; /* 202 */
+      + right_joint_7_H14_10_less15 * right_joint_6_L10; /* 204 */
+  const two_arms_real right_link_7_t213 = s10 * right_link_7_t206
+      + c10 * right_link_7_t175; /* 188 */
+  const two_arms_real right_link_7_t214 = s9 * (s10 * right_link_7_t175
+      - c10 * right_link_7_t206); /* 188 */
+  const two_arms_real right_link_7_t215 = right_link_7_t214 + c9 * right_link_7_t205; /* 188 */
+  const two_arms_real right_joi_minus_H10_1_less15 = right_link_7_t215 * right_joint_7_L10
+      - right_joint_7_minus_H10_1_less15_part2; /* 203 */
+  const two_arms_real right_joint_7_minus_H13_9_less15_part1 = s10 * right_link_5_t202
+      + c10 * right_link_5_t177; /* 190 */
+  const two_arms_real right_joint_7_minus_H13_1_less15_part3 = s9 * (s10 * right_link_5_t177
+      - c10 * right_link_5_t202); /* 190 */
+  const two_arms_real right_joint_7_minus_H13_1_less15_part4 = c9 * right_link_5_t201
+      - right_joint_7_minus_H13_1_less15_part3 + right_joint_7_minus_H13_1_less15_part2; /* 190 */
+  const two_arms_real right_joi_minus_H13_9_less15 = c14 * right_link_7_t213
+      - right_joint_7_minus_H13_9_less15_part1; /* 203 */
   const two_arms_real right_joi_minus_H13_1_less15 = right_joint_7_minus_H13_1_less15_part4
-      + c14 * right_link_7_t209; /* 202 */
-  const two_arms_real right_joint_7_minus_H12_9_less15_part1 = s10 * right_link_4_t191
-      + c10 * right_link_4_t149; /* 190 */
-  const two_arms_real right_joint_7_minus_H12_1_less15_part3 = s9 * (s10 * right_link_4_t149
-      - c10 * right_link_4_t191); /* 190 */
-  const two_arms_real right_joint_7_minus_H12_1_less15_part4 = right_joint_7_minus_H12_1_less15_part2 - (right_joint_7_minus_H12_1_less15_part3 + c9 * right_link_4_t190); /* 190 */
+      + c14 * right_link_7_t215; /* 203 */
+  const two_arms_real right_joint_7_minus_H12_9_less15_part1 = s10 * right_link_4_t197
+      + c10 * right_link_4_t155; /* 191 */
+  const two_arms_real right_joint_7_minus_H12_1_less15_part3 = s9 * (s10 * right_link_4_t155
+      - c10 * right_link_4_t197); /* 191 */
+  const two_arms_real right_joint_7_minus_H12_1_less15_part4 = right_joint_7_minus_H12_1_less15_part2 - (right_joint_7_minus_H12_1_less15_part3 + c9 * right_link_4_t196); /* 191 */
   const two_arms_real right_joi_minus_H12_9_less15 = right_joint_7_minus_H12_9_less15_part1
-      + right_link_7_t207 * right_joint_7_L12; /* 202 */
-  const two_arms_real right_joi_minus_H12_1_less15 = right_link_7_t209 * right_joint_7_L12
-      - right_joint_7_minus_H12_1_less15_part4; /* 202 */
+      + right_link_7_t213 * right_joint_7_L12; /* 203 */
+  const two_arms_real right_joi_minus_H12_1_less15 = right_link_7_t215 * right_joint_7_L12
+      - right_joint_7_minus_H12_1_less15_part4; /* 203 */
   const two_arms_real right_joint_7_minus_H11_9_less15_part1 = s10 * right_link_2_minus_S_xy
-      + c10 * right_link_3_t168; /* 191 */
-  const two_arms_real right_joint_7_minus_H11_1_less15_part2 = s9 * (s10 * right_link_3_t168
-      - c10 * right_link_2_minus_S_xy); /* 191 */
+      + c10 * right_link_3_t174; /* 192 */
+  const two_arms_real right_joint_7_minus_H11_1_less15_part2 = s9 * (s10 * right_link_3_t174
+      - c10 * right_link_2_minus_S_xy); /* 192 */
   const two_arms_real right_joint_7_minus_H11_1_less15_part3 = c9 * right_link_2_minus_S_yz
-      - right_joint_7_minus_H11_1_less15_part2 + right_joint_7_minus_H11_1_less15_part1; /* 191 */
-  const two_arms_real right_joi_minus_H11_9_less15 = right_link_7_t207 * right_joint_7_L11
-      - right_joint_7_minus_H11_9_less15_part1; /* 202 */
+      - right_joint_7_minus_H11_1_less15_part2 + right_joint_7_minus_H11_1_less15_part1; /* 192 */
+  const two_arms_real right_joi_minus_H11_9_less15 = right_link_7_t213 * right_joint_7_L11
+      - right_joint_7_minus_H11_9_less15_part1; /* 203 */
   const two_arms_real right_joi_minus_H11_1_less15 = right_joint_7_minus_H11_1_less15_part3
-      + right_link_7_t209 * right_joint_7_L11; /* 202 */
-  const two_arms_real left_joint_6_L6 = 0.006155303030303033 * s7; /* 210 */
+      + right_link_7_t215 * right_joint_7_L11; /* 203 */
+  const two_arms_real left_joint_6_L6 = 0.006155303030303033 * s7; /* 211 */
   const two_arms_real minus_D6 = minus_D6_part1
-      + right_joint_7_H7_6_less15 * left_joint_6_L6; /* 210 */
-  const two_arms_real minus_iD6 = 1.0 / minus_D6; /* 211 */
-  const two_arms_real left_link_7_t210 = 0.0013000000000000025 * s7; /* 194 */
-  const two_arms_real left_link_6_t211 = c6 * left_link_5_minus_h_z; /* 195 */
-  const two_arms_real left_link_6_t212 = s6 * left_link_5_minus_h_z; /* 195 */
-  const two_arms_real right_joint_7_H8_5_less15 = s6 * left_link_7_t210; /* 194 */
-  const two_arms_real left_link_7_t213 = c6 * left_link_7_t210; /* 194 */
-  const two_arms_real right_join_minus_H7_5_less15 = 0.29 * left_link_6_t211
-      - (0.04223999999999999 * c6 - s6 * left_link_5_S_xy); /* 195 */
-  const two_arms_real left_link_6_t214 = 0.29 * left_link_6_t212
-      - (c6 * left_link_5_S_xy + 0.04223999999999999 * s6); /* 195 */
-  const two_arms_real left_link_6_t215 = c5 * left_link_6_t211 + s5 * left_link_5_h_x; /* 195 */
-  const two_arms_real left_link_6_t216 = c5 * left_link_5_h_x - s5 * left_link_6_t211; /* 195 */
+      + right_joint_7_H7_6_less15 * left_joint_6_L6; /* 211 */
+  const two_arms_real minus_iD6 = 1.0 / minus_D6; /* 212 */
+  const two_arms_real left_link_7_t216 = 0.0013000000000000025 * s7; /* 195 */
+  const two_arms_real left_link_6_t217 = c6 * left_link_5_minus_h_z; /* 196 */
+  const two_arms_real left_link_6_t218 = s6 * left_link_5_minus_h_z; /* 196 */
+  const two_arms_real right_joint_7_H8_5_less15 = s6 * left_link_7_t216; /* 195 */
+  const two_arms_real left_link_7_t219 = c6 * left_link_7_t216; /* 195 */
+  const two_arms_real right_join_minus_H7_5_less15 = 0.29 * left_link_6_t217
+      - (0.04223999999999999 * c6 - s6 * left_link_5_S_xy); /* 196 */
+  const two_arms_real left_link_6_t220 = 0.29 * left_link_6_t218
+      - (c6 * left_link_5_S_xy + 0.04223999999999999 * s6); /* 196 */
+  const two_arms_real left_link_6_t221 = c5 * left_link_6_t217 + s5 * left_link_5_h_x; /* 196 */
+  const two_arms_real left_link_6_t222 = c5 * left_link_5_h_x - s5 * left_link_6_t217; /* 196 */
   const two_arms_real left_joint_minus_H6_5_less8 = right_join_minus_H6_5_less15
-      + c7 * right_joint_7_H8_5_less15; /* 209 */
+      + c7 * right_joint_7_H8_5_less15; /* 210 */
   const two_arms_real left_joint_6_H6_5_less7 = right_join_minus_H7_5_less15 * left_joint_6_L6
-      - left_joint_minus_H6_5_less8; /* 210 */
-  const two_arms_real left_joint_7_L5 = 769.2307692307677 * right_joint_7_H8_5_less15; /* 209 */
+      - left_joint_minus_H6_5_less8; /* 211 */
+  const two_arms_real left_joint_7_L5 = 769.2307692307677 * right_joint_7_H8_5_less15; /* 210 */
   const two_arms_real right_joint_7_H8_4_less15 = c5 * right_joint_7_H8_6_less15
-      - s5 * left_link_7_t213; /* 194 */
-  const two_arms_real left_link_7_t217 = c5 * left_link_7_t213
-      + s5 * right_joint_7_H8_6_less15; /* 194 */
-  const two_arms_real D5_part1 = left_link_4_t163
-      + right_joint_7_H8_5_less15 * left_joint_7_L5; /* 209 */
-  const two_arms_real right_joint_5_L10 = right_jo_minus_H13_10_less14 * minus_iD13; /* 204 */
+      - s5 * left_link_7_t219; /* 195 */
+  const two_arms_real left_link_7_t223 = c5 * left_link_7_t219
+      + s5 * right_joint_7_H8_6_less15; /* 195 */
+  const two_arms_real D5_part1 = left_link_4_t169
+      + right_joint_7_H8_5_less15 * left_joint_7_L5; /* 210 */
+  const two_arms_real right_joint_5_L10 = right_jo_minus_H13_10_less14 * minus_iD13; /* 205 */
   const two_arms_real D10_part3 = right_jo_minus_H13_10_less14 * right_joint_5_L10
-      - D10_part2; /* 204 */
+      - D10_part2; /* 205 */
   const two_arms_real right_joint_7_H14_9_less15 = c10 * right_joint_7_H14_11_less15
-      - s10 * right_link_6_t197; /* 188 */
-  const two_arms_real right_joi_H14_1_less15_part3 = s9 * (c10 * right_link_6_t197
-      + s10 * right_joint_7_H14_11_less15); /* 188 */
+      - s10 * right_link_6_t203; /* 189 */
+  const two_arms_real right_joi_H14_1_less15_part3 = s9 * (c10 * right_link_6_t203
+      + s10 * right_joint_7_H14_11_less15); /* 189 */
   const two_arms_real right_joint_7_H14_1_less15 = right_joi_H14_1_less15_part3
-      + c9 * right_joint_7_H14_10_less15 + right_joi_H14_1_less15_part2; /* 188 */
+      + c9 * right_joint_7_H14_10_less15 + right_joi_H14_1_less15_part2; /* 189 */
   const two_arms_real right_joi_minus_H13_9_less14 = right_joi_minus_H13_9_less15
-      + right_joint_7_H14_9_less15 * right_joint_6_L13; /* 203 */
+      + right_joint_7_H14_9_less15 * right_joint_6_L13; /* 204 */
   const two_arms_real right_joint_6_H12_9_less14 = right_joint_7_H14_9_less15
-      * right_joint_6_minus_L12 - right_joi_minus_H12_9_less15; /* 203 */
+      * right_joint_6_minus_L12 - right_joi_minus_H12_9_less15; /* 204 */
   const two_arms_real right_joi_minus_H11_9_less14 = right_joi_minus_H11_9_less15
-      + right_joint_7_H14_9_less15 * right_joint_6_L11; /* 203 */
+      + right_joint_7_H14_9_less15 * right_joint_6_L11; /* 204 */
   const two_arms_real right_joi_minus_H12_9_less13 = right_joi_minus_H13_9_less14
-      * right_joint_5_minus_L12 - right_joint_6_H12_9_less14; /* 204 */
+      * right_joint_5_minus_L12 - right_joint_6_H12_9_less14; /* 205 */
   const two_arms_real right_joint_5_H11_9_less13 = right_joi_minus_H13_9_less14 * right_joint_5_L11
-      - right_joi_minus_H11_9_less14; /* 204 */
+      - right_joi_minus_H11_9_less14; /* 205 */
   const two_arms_real right_joi_minus_H11_9_less12 = right_joi_minus_H12_9_less13
-      * right_joint_4_minus_L11 - right_joint_5_H11_9_less13; /* 205 */
+      * right_joint_4_minus_L11 - right_joint_5_H11_9_less13; /* 206 */
   const two_arms_real right_joi_minus_H13_1_less14 = right_joi_minus_H13_1_less15
-      + right_joint_7_H14_1_less15 * right_joint_6_L13; /* 203 */
+      + right_joint_7_H14_1_less15 * right_joint_6_L13; /* 204 */
   const two_arms_real right_joint_6_H12_1_less14 = right_joint_7_H14_1_less15
-      * right_joint_6_minus_L12 - right_joi_minus_H12_1_less15; /* 203 */
+      * right_joint_6_minus_L12 - right_joi_minus_H12_1_less15; /* 204 */
   const two_arms_real right_joi_minus_H11_1_less14 = right_joi_minus_H11_1_less15
-      + right_joint_7_H14_1_less15 * right_joint_6_L11; /* 203 */
+      + right_joint_7_H14_1_less15 * right_joint_6_L11; /* 204 */
   const two_arms_real right_joi_minus_H10_1_less14 = right_joi_minus_H10_1_less15
-      + right_joint_7_H14_1_less15 * right_joint_6_L10; /* 203 */
+      + right_joint_7_H14_1_less15 * right_joint_6_L10; /* 204 */
   const two_arms_real right_joi_minus_H12_1_less13 = right_joi_minus_H13_1_less14
-      * right_joint_5_minus_L12 - right_joint_6_H12_1_less14; /* 204 */
+      * right_joint_5_minus_L12 - right_joint_6_H12_1_less14; /* 205 */
   const two_arms_real right_joint_5_H11_1_less13 = right_joi_minus_H13_1_less14 * right_joint_5_L11
-      - right_joi_minus_H11_1_less14; /* 204 */
+      - right_joi_minus_H11_1_less14; /* 205 */
   const two_arms_real right_joint_5_H10_1_less13 = right_joi_minus_H13_1_less14 * right_joint_5_L10
-      - right_joi_minus_H10_1_less14; /* 204 */
+      - right_joi_minus_H10_1_less14; /* 205 */
   const two_arms_real right_joi_minus_H11_1_less12 = right_joi_minus_H12_1_less13
-      * right_joint_4_minus_L11 - right_joint_5_H11_1_less13; /* 205 */
-  const two_arms_real right_joi_minus_H10_9_less15 = right_link_2_t188
-      + right_link_7_t207 * right_joint_7_L10; /* 202 */
-  const two_arms_real right_link_1_S_yz = (-0.00384) + right_link_2_t188; /* 192 */
+      * right_joint_4_minus_L11 - right_joint_5_H11_1_less13; /* 206 */
+  const two_arms_real right_joi_minus_H10_9_less15 = right_link_2_t194
+      + right_link_7_t213 * right_joint_7_L10; /* 203 */
+  const two_arms_real right_link_1_S_yz = (-0.00384) + right_link_2_t194; /* 193 */
   const two_arms_real righ_minus_H9_1_less15_part2 = s9 * right_link_1_S_xz
-      + c9 * right_link_1_S_yz + righ_minus_H9_1_less15_part1; /* 193 */
+      + c9 * right_link_1_S_yz + righ_minus_H9_1_less15_part1; /* 194 */
   const two_arms_real right_joi_minus_H10_9_less14 = right_joi_minus_H10_9_less15
-      + right_joint_7_H14_9_less15 * right_joint_6_L10; /* 203 */
+      + right_joint_7_H14_9_less15 * right_joint_6_L10; /* 204 */
   const two_arms_real right_joint_5_H10_9_less13 = right_joi_minus_H13_9_less14 * right_joint_5_L10
-      - right_joi_minus_H10_9_less14; /* 204 */
-  const two_arms_real right_joint_7_L9 = 769.2307692307677 * right_link_7_t207; /* 202 */
-  const two_arms_real minus_D9_part2 = right_link_7_t207 * right_joint_7_L9
-      - minus_D9_part1; /* 202 */
+      - right_joi_minus_H10_9_less14; /* 205 */
+  const two_arms_real right_joint_7_L9 = 769.2307692307677 * right_link_7_t213; /* 203 */
+  const two_arms_real minus_D9_part2 = right_link_7_t213 * right_joint_7_L9
+      - minus_D9_part1; /* 203 */
   const two_arms_real right_join_minus_H9_1_less15 = righ_minus_H9_1_less15_part2
-      + right_link_7_t209 * right_joint_7_L9; /* 202 */
-  const two_arms_real right_joint_4_minus_L10 = right_jo_minus_H12_10_less13 * iD12; /* 205 */
+      + right_link_7_t215 * right_joint_7_L9; /* 203 */
+  const two_arms_real right_joint_4_minus_L10 = right_jo_minus_H12_10_less13 * iD12; /* 206 */
   const two_arms_real D10_part4 = right_jo_minus_H12_10_less13 * right_joint_4_minus_L10
-      - D10_part3; /* 205 */
+      - D10_part3; /* 206 */
   const two_arms_real right_joi_minus_H10_9_less12 = right_joi_minus_H12_9_less13
-      * right_joint_4_minus_L10 - right_joint_5_H10_9_less13; /* 205 */
+      * right_joint_4_minus_L10 - right_joint_5_H10_9_less13; /* 206 */
   const two_arms_real right_joi_minus_H10_1_less12 = right_joi_minus_H12_1_less13
-      * right_joint_4_minus_L10 - right_joint_5_H10_1_less13; /* 205 */
-  const two_arms_real right_joint_6_L9 = 23.67424242424243 * right_joint_7_H14_9_less15; /* 203 */
+      * right_joint_4_minus_L10 - right_joint_5_H10_1_less13; /* 206 */
+  const two_arms_real right_joint_6_L9 = 23.67424242424243 * right_joint_7_H14_9_less15; /* 204 */
   const two_arms_real minus_D9_part3 = minus_D9_part2
-      + right_joint_7_H14_9_less15 * right_joint_6_L9; /* 203 */
+      + right_joint_7_H14_9_less15 * right_joint_6_L9; /* 204 */
   const two_arms_real right_join_minus_H9_1_less14 = right_join_minus_H9_1_less15
-      + right_joint_7_H14_1_less15 * right_joint_6_L9; /* 203 */
+      + right_joint_7_H14_1_less15 * right_joint_6_L9; /* 204 */
   const two_arms_real left_joint_6_minus_L5 = 23.67424242424243
-      * right_join_minus_H7_5_less15; /* 210 */
+      * right_join_minus_H7_5_less15; /* 211 */
   const two_arms_real D5_part2 = D5_part1
-      + right_join_minus_H7_5_less15 * left_joint_6_minus_L5; /* 210 */
+      + right_join_minus_H7_5_less15 * left_joint_6_minus_L5; /* 211 */
   const two_arms_real right_joint_7_H6_4_less15 = s5 * left_link_4_minus_S_xy
-      + c5 * left_link_5_t148; /* 196 */
-  const two_arms_real left_link_5_t218 = s5 * left_link_5_t148
-      - c5 * left_link_4_minus_S_xy; /* 196 */
-  const two_arms_real left_link_5_t219 = c5 * left_link_4_h_z; /* 196 */
-  const two_arms_real left_link_5_t220 = s5 * left_link_4_h_z; /* 196 */
-  const two_arms_real right_joint_3_L10 = right_jo_minus_H11_10_less12 * minus_iD11; /* 206 */
-  const two_arms_real D10 = right_jo_minus_H11_10_less12 * right_joint_3_L10 - D10_part4; /* 206 */
-  const two_arms_real iD10 = 1.0 / D10; /* 207 */
+      + c5 * left_link_5_t154; /* 197 */
+  const two_arms_real left_link_5_t224 = s5 * left_link_5_t154
+      - c5 * left_link_4_minus_S_xy; /* 197 */
+  const two_arms_real left_link_5_t225 = c5 * left_link_4_h_z; /* 197 */
+  const two_arms_real left_link_5_t226 = s5 * left_link_4_h_z; /* 197 */
+  const two_arms_real right_joint_3_L10 = right_jo_minus_H11_10_less12 * minus_iD11; /* 207 */
+  const two_arms_real D10 = right_jo_minus_H11_10_less12 * right_joint_3_L10 - D10_part4; /* 207 */
+  const two_arms_real iD10 = 1.0 / D10; /* 208 */
   const two_arms_real right_joint_3_H10_9_less11 = right_joi_minus_H11_9_less12 * right_joint_3_L10
-      - right_joi_minus_H10_9_less12; /* 206 */
+      - right_joi_minus_H10_9_less12; /* 207 */
   const two_arms_real right_joint_3_H10_1_less11 = right_joi_minus_H11_1_less12 * right_joint_3_L10
-      - right_joi_minus_H10_1_less12; /* 206 */
-  const two_arms_real left_link_5_t221 = c4 * left_link_5_t219 + s4 * left_link_4_h_x; /* 196 */
-  const two_arms_real left_link_5_t222 = c4 * left_link_4_h_x - s4 * left_link_5_t219; /* 196 */
-  const two_arms_real right_joint_5_L9 = right_joi_minus_H13_9_less14 * minus_iD13; /* 204 */
+      - right_joi_minus_H10_1_less12; /* 207 */
+  const two_arms_real left_link_5_t227 = c4 * left_link_5_t225 + s4 * left_link_4_h_x; /* 197 */
+  const two_arms_real left_link_5_t228 = c4 * left_link_4_h_x - s4 * left_link_5_t225; /* 197 */
+  const two_arms_real right_joint_5_L9 = right_joi_minus_H13_9_less14 * minus_iD13; /* 205 */
   const two_arms_real minus_D9_part4 = right_joi_minus_H13_9_less14 * right_joint_5_L9
-      - minus_D9_part3; /* 204 */
+      - minus_D9_part3; /* 205 */
   const two_arms_real right_joint_5_H9_1_less13 = right_joi_minus_H13_1_less14 * right_joint_5_L9
-      - right_join_minus_H9_1_less14; /* 204 */
-  const two_arms_real right_joint_7_L1 = 769.2307692307677 * right_link_7_t209; /* 202 */
-  const two_arms_real D1_part2 = right_link_7_t209 * right_joint_7_L1 - D1_part1; /* 202 */
-  const two_arms_real left_joint_5_minus_L5 = left_joint_6_H6_5_less7 * minus_iD6; /* 211 */
-  const two_arms_real D5 = left_joint_6_H6_5_less7 * left_joint_5_minus_L5 - D5_part2; /* 211 */
-  const two_arms_real iD5 = 1.0 / D5; /* 212 */
+      - right_join_minus_H9_1_less14; /* 205 */
+  const two_arms_real right_joint_7_L1 = 769.2307692307677 * right_link_7_t215; /* 203 */
+  const two_arms_real D1_part2 = right_link_7_t215 * right_joint_7_L1 - D1_part1; /* 203 */
+  const two_arms_real left_joint_5_minus_L5 = left_joint_6_H6_5_less7 * minus_iD6; /* 212 */
+  const two_arms_real D5 = left_joint_6_H6_5_less7 * left_joint_5_minus_L5 - D5_part2; /* 212 */
+  const two_arms_real iD5 = 1.0 / D5; /* 213 */
   const two_arms_real right_joint_7_H7_4_less15 = c5 * right_joint_7_H7_6_less15
-      - s5 * left_link_6_t214; /* 195 */
-  const two_arms_real left_link_6_t223 = c5 * left_link_6_t214
-      + s5 * right_joint_7_H7_6_less15; /* 195 */
+      - s5 * left_link_6_t220; /* 196 */
+  const two_arms_real left_link_6_t229 = c5 * left_link_6_t220
+      + s5 * right_joint_7_H7_6_less15; /* 196 */
   const two_arms_real left_joint_minus_H6_4_less8 = c7 * right_joint_7_H8_4_less15
-      - right_joint_7_H6_4_less15; /* 209 */
+      - right_joint_7_H6_4_less15; /* 210 */
   const two_arms_real left_joint_minus_H6_4_less7 = left_joint_minus_H6_4_less8
-      + right_joint_7_H7_4_less15 * left_joint_6_L6; /* 210 */
+      + right_joint_7_H7_4_less15 * left_joint_6_L6; /* 211 */
   const two_arms_real left_joint_minus_H5_4_less8 = right_join_minus_H5_4_less15
-      + right_joint_7_H8_4_less15 * left_joint_7_L5; /* 209 */
+      + right_joint_7_H8_4_less15 * left_joint_7_L5; /* 210 */
   const two_arms_real left_joint_6_H5_4_less7 = right_joint_7_H7_4_less15 * left_joint_6_minus_L5
-      - left_joint_minus_H5_4_less8; /* 210 */
+      - left_joint_minus_H5_4_less8; /* 211 */
   const two_arms_real left_joint_minus_H5_4_less6 = left_joint_minus_H6_4_less7
-      * left_joint_5_minus_L5 - left_joint_6_H5_4_less7; /* 211 */
-  const two_arms_real left_joint_7_L4 = 769.2307692307677 * right_joint_7_H8_4_less15; /* 209 */
-  const two_arms_real left_joint_6_L4 = 23.67424242424243 * right_joint_7_H7_4_less15; /* 210 */
-  const two_arms_real left_link_4_t224 = c4 * left_link_3_minus_h_z; /* 197 */
-  const two_arms_real left_link_4_t225 = s4 * left_link_3_minus_h_z; /* 197 */
+      * left_joint_5_minus_L5 - left_joint_6_H5_4_less7; /* 212 */
+  const two_arms_real left_joint_7_L4 = 769.2307692307677 * right_joint_7_H8_4_less15; /* 210 */
+  const two_arms_real left_joint_6_L4 = 23.67424242424243 * right_joint_7_H7_4_less15; /* 211 */
+  const two_arms_real left_link_4_t230 = c4 * left_link_3_minus_h_z; /* 198 */
+  const two_arms_real left_link_4_t231 = s4 * left_link_3_minus_h_z; /* 198 */
   const two_arms_real minus_D4_part1 = right_joint_7_H8_4_less15 * left_joint_7_L4
-      - left_link_3_t174; /* 209 */
+      - left_link_3_t180; /* 210 */
   const two_arms_real minus_D4_part2 = minus_D4_part1
-      + right_joint_7_H7_4_less15 * left_joint_6_L4; /* 210 */
-  const two_arms_real right_join_minus_H5_3_less15 = s4 * left_link_3_S_xy + c4 * left_link_4_t163
-      + 0.30000000000000004 * left_link_4_t224; /* 197 */
-  const two_arms_real left_link_4_t226 = s4 * left_link_4_t163 - c4 * left_link_3_S_xy
-      + 0.30000000000000004 * left_link_4_t225; /* 197 */
-  const two_arms_real left_link_4_t227 = c2 * (c3 * left_link_4_t224
-      + s3 * left_link_3_h_x); /* 197 */
+      + right_joint_7_H7_4_less15 * left_joint_6_L4; /* 211 */
+  const two_arms_real right_join_minus_H5_3_less15 = s4 * left_link_3_S_xy + c4 * left_link_4_t169
+      + 0.30000000000000004 * left_link_4_t230; /* 198 */
+  const two_arms_real left_link_4_t232 = s4 * left_link_4_t169 - c4 * left_link_3_S_xy
+      + 0.30000000000000004 * left_link_4_t231; /* 198 */
+  const two_arms_real left_link_4_t233 = c2 * (c3 * left_link_4_t230
+      + s3 * left_link_3_h_x); /* 198 */
   const two_arms_real right_join_H5_1_less15_part1 = 0.05 * (c3 * left_link_3_h_x
-      - s3 * left_link_4_t224); /* 197 */
-  const two_arms_real right_join_H5_1_less15_part2 = 0.32 * (left_link_4_t227
-      + s2 * left_link_4_t225) + right_join_H5_1_less15_part1; /* 197 */
-  const two_arms_real right_joint_4_minus_L9 = right_joi_minus_H12_9_less13 * iD12; /* 205 */
+      - s3 * left_link_4_t230); /* 198 */
+  const two_arms_real right_join_H5_1_less15_part2 = 0.32 * (left_link_4_t233
+      + s2 * left_link_4_t231) + right_join_H5_1_less15_part1; /* 198 */
+  const two_arms_real right_joint_4_minus_L9 = right_joi_minus_H12_9_less13 * iD12; /* 206 */
   const two_arms_real minus_D9_part5 = right_joi_minus_H12_9_less13 * right_joint_4_minus_L9
-      - minus_D9_part4; /* 205 */
+      - minus_D9_part4; /* 206 */
   const two_arms_real right_join_minus_H9_1_less12 = right_joi_minus_H12_1_less13
-      * right_joint_4_minus_L9 - right_joint_5_H9_1_less13; /* 205 */
-  const two_arms_real left_link_6_t228 = s4 * left_link_6_t212 - c4 * left_link_6_t215; /* 195 */
-  const two_arms_real left_link_6_t229 = s4 * left_link_6_t215 + c4 * left_link_6_t212; /* 195 */
+      * right_joint_4_minus_L9 - right_joint_5_H9_1_less13; /* 206 */
+  const two_arms_real left_link_6_t234 = s4 * left_link_6_t218 - c4 * left_link_6_t221; /* 196 */
+  const two_arms_real left_link_6_t235 = s4 * left_link_6_t221 + c4 * left_link_6_t218; /* 196 */
   const two_arms_real right_join_minus_H6_3_less15 = c4 * right_join_minus_H6_5_less15
-      - s4 * left_link_5_t218 + 0.30000000000000004 * left_link_5_t221; /* 196 */
-  const two_arms_real left_link_5_t230 = 0.30000000000000004 * left_link_5_t222
-      - (c4 * left_link_5_t218 + s4 * right_join_minus_H6_5_less15); /* 196 */
-  const two_arms_real right_joint_6_L1 = 23.67424242424243 * right_joint_7_H14_1_less15; /* 203 */
-  const two_arms_real D1_part3 = D1_part2 + right_joint_7_H14_1_less15 * right_joint_6_L1; /* 203 */
-  const two_arms_real right_joint_7_H7_3_less15 = 0.30000000000000004 * left_link_6_t228
-      - (c4 * right_join_minus_H7_5_less15 - s4 * left_link_6_t223); /* 195 */
-  const two_arms_real left_link_6_t231 = c4 * left_link_6_t223 + s4 * right_join_minus_H7_5_less15
-      + 0.30000000000000004 * left_link_6_t229; /* 195 */
-  const two_arms_real left_link_6_t232 = c2 * (s3 * left_link_6_t216
-      - c3 * left_link_6_t228); /* 195 */
-  const two_arms_real right_join_H7_1_less15_part1 = 0.05 * (s3 * left_link_6_t228
-      + c3 * left_link_6_t216); /* 195 */
-  const two_arms_real right_join_H7_1_less15_part2 = 0.32 * (left_link_6_t232
-      + s2 * left_link_6_t229) + right_join_H7_1_less15_part1; /* 195 */
-  const two_arms_real right_joint_7_H8_3_less15 = s4 * left_link_7_t217
-      + c4 * right_joint_7_H8_5_less15; /* 194 */
-  const two_arms_real left_link_7_t233 = s4 * right_joint_7_H8_5_less15
-      - c4 * left_link_7_t217; /* 194 */
-  const two_arms_real right_joint_3_L9 = right_joi_minus_H11_9_less12 * minus_iD11; /* 206 */
+      - s4 * left_link_5_t224 + 0.30000000000000004 * left_link_5_t227; /* 197 */
+  const two_arms_real left_link_5_t236 = 0.30000000000000004 * left_link_5_t228
+      - (c4 * left_link_5_t224 + s4 * right_join_minus_H6_5_less15); /* 197 */
+  const two_arms_real right_joint_6_L1 = 23.67424242424243 * right_joint_7_H14_1_less15; /* 204 */
+  const two_arms_real D1_part3 = D1_part2 + right_joint_7_H14_1_less15 * right_joint_6_L1; /* 204 */
+  const two_arms_real right_joint_7_H7_3_less15 = 0.30000000000000004 * left_link_6_t234
+      - (c4 * right_join_minus_H7_5_less15 - s4 * left_link_6_t229); /* 196 */
+  const two_arms_real left_link_6_t237 = c4 * left_link_6_t229 + s4 * right_join_minus_H7_5_less15
+      + 0.30000000000000004 * left_link_6_t235; /* 196 */
+  const two_arms_real left_link_6_t238 = c2 * (s3 * left_link_6_t222
+      - c3 * left_link_6_t234); /* 196 */
+  const two_arms_real right_join_H7_1_less15_part1 = 0.05 * (s3 * left_link_6_t234
+      + c3 * left_link_6_t222); /* 196 */
+  const two_arms_real right_join_H7_1_less15_part2 = 0.32 * (left_link_6_t238
+      + s2 * left_link_6_t235) + right_join_H7_1_less15_part1; /* 196 */
+  const two_arms_real right_joint_7_H8_3_less15 = s4 * left_link_7_t223
+      + c4 * right_joint_7_H8_5_less15; /* 195 */
+  const two_arms_real left_link_7_t239 = s4 * right_joint_7_H8_5_less15
+      - c4 * left_link_7_t223; /* 195 */
+  const two_arms_real right_joint_3_L9 = right_joi_minus_H11_9_less12 * minus_iD11; /* 207 */
   const two_arms_real minus_D9_part6 = right_joi_minus_H11_9_less12 * right_joint_3_L9
-      - minus_D9_part5; /* 206 */
+      - minus_D9_part5; /* 207 */
   const two_arms_real right_joint_3_H9_1_less11 = right_joi_minus_H11_1_less12 * right_joint_3_L9
-      - right_join_minus_H9_1_less12; /* 206 */
-  const two_arms_real left_link_5_t234 = c2 * (s3 * left_link_5_t220
-      - c3 * left_link_5_t221); /* 196 */
-  const two_arms_real righ_minus_H6_1_less15_part1 = 0.05 * (s3 * left_link_5_t221
-      + c3 * left_link_5_t220); /* 196 */
-  const two_arms_real righ_minus_H6_1_less15_part2 = 0.32 * (left_link_5_t234
-      + s2 * left_link_5_t222) + righ_minus_H6_1_less15_part1; /* 196 */
+      - right_join_minus_H9_1_less12; /* 207 */
+  const two_arms_real left_link_5_t240 = c2 * (s3 * left_link_5_t226
+      - c3 * left_link_5_t227); /* 197 */
+  const two_arms_real righ_minus_H6_1_less15_part1 = 0.05 * (s3 * left_link_5_t227
+      + c3 * left_link_5_t226); /* 197 */
+  const two_arms_real righ_minus_H6_1_less15_part2 = 0.32 * (left_link_5_t240
+      + s2 * left_link_5_t228) + righ_minus_H6_1_less15_part1; /* 197 */
   const two_arms_real left_joint_minus_H6_3_less8 = right_join_minus_H6_3_less15
-      + c7 * right_joint_7_H8_3_less15; /* 209 */
+      + c7 * right_joint_7_H8_3_less15; /* 210 */
   const two_arms_real left_joint_minus_H6_3_less7 = left_joint_minus_H6_3_less8
-      + right_joint_7_H7_3_less15 * left_joint_6_L6; /* 210 */
-  const two_arms_real right_joint_5_L1 = right_joi_minus_H13_1_less14 * minus_iD13; /* 204 */
+      + right_joint_7_H7_3_less15 * left_joint_6_L6; /* 211 */
+  const two_arms_real right_joint_5_L1 = right_joi_minus_H13_1_less14 * minus_iD13; /* 205 */
   const two_arms_real D1_part4 = right_joi_minus_H13_1_less14 * right_joint_5_L1
-      - D1_part3; /* 204 */
-  const two_arms_real left_joint_5_L4 = left_joint_minus_H6_4_less7 * minus_iD6; /* 211 */
+      - D1_part3; /* 205 */
+  const two_arms_real left_joint_5_L4 = left_joint_minus_H6_4_less7 * minus_iD6; /* 212 */
   const two_arms_real minus_D4_part3 = left_joint_minus_H6_4_less7 * left_joint_5_L4
-      - minus_D4_part2; /* 211 */
+      - minus_D4_part2; /* 212 */
   const two_arms_real left_joint_minus_H5_3_less8 = right_join_minus_H5_3_less15
-      + right_joint_7_H8_3_less15 * left_joint_7_L5; /* 209 */
+      + right_joint_7_H8_3_less15 * left_joint_7_L5; /* 210 */
   const two_arms_real left_joint_6_H5_3_less7 = right_joint_7_H7_3_less15 * left_joint_6_minus_L5
-      - left_joint_minus_H5_3_less8; /* 210 */
+      - left_joint_minus_H5_3_less8; /* 211 */
   const two_arms_real left_joint_minus_H5_3_less6 = left_joint_minus_H6_3_less7
-      * left_joint_5_minus_L5 - left_joint_6_H5_3_less7; /* 211 */
+      * left_joint_5_minus_L5 - left_joint_6_H5_3_less7; /* 212 */
   const two_arms_real left_joint_minus_H4_3_less8 = left_link_2_minus_S_yz
-      + right_joint_7_H8_3_less15 * left_joint_7_L4; /* 209 */
+      + right_joint_7_H8_3_less15 * left_joint_7_L4; /* 210 */
   const two_arms_real left_joint_minus_H4_3_less7 = left_joint_minus_H4_3_less8
-      + right_joint_7_H7_3_less15 * left_joint_6_L4; /* 210 */
+      + right_joint_7_H7_3_less15 * left_joint_6_L4; /* 211 */
   const two_arms_real left_joint_5_H4_3_less6 = left_joint_minus_H6_3_less7 * left_joint_5_L4
-      - left_joint_minus_H4_3_less7; /* 211 */
-  const two_arms_real left_joint_7_L3 = 769.2307692307677 * right_joint_7_H8_3_less15; /* 209 */
-  const two_arms_real D3_part1 = left_link_2_t205
-      + right_joint_7_H8_3_less15 * left_joint_7_L3; /* 209 */
-  const two_arms_real left_link_1_t235 = 0.05 * s1; /* 2 */
-  const two_arms_real left_link_1_t236 = 0.32 * c1; /* 2 */
-  const two_arms_real left_link_1_p_y = left_link_1_t235 + left_link_1_t236; /* 2 */
-  const two_arms_real right_link_1_minus_p_y = left_link_1_t236 - left_link_1_t235; /* 9 */
-  const two_arms_real right_link_3_p_y = right_link_3_t13 - right_link_1_minus_p_y; /* 11 */
-  const two_arms_real right_joint_2_L9 = right_joint_3_H10_9_less11 * iD10; /* 207 */
+      - left_joint_minus_H4_3_less7; /* 212 */
+  const two_arms_real left_joint_7_L3 = 769.2307692307677 * right_joint_7_H8_3_less15; /* 210 */
+  const two_arms_real D3_part1 = left_link_2_t211
+      + right_joint_7_H8_3_less15 * left_joint_7_L3; /* 210 */
+  const two_arms_real left_link_1_t241 = 0.05 * s1; /* 2 */
+  const two_arms_real left_link_1_t242 = 0.32 * c1; /* 2 */
+  const two_arms_real left_link_1_p_y = left_link_1_t241 + left_link_1_t242; /* 2 */
+  const two_arms_real right_link_1_minus_p_y = left_link_1_t242 - left_link_1_t241; /* 9 */
+  const two_arms_real right_link_3_p_y = right_link_3_t18 - right_link_1_minus_p_y; /* 11 */
+  const two_arms_real right_joint_2_L9 = right_joint_3_H10_9_less11 * iD10; /* 208 */
   const two_arms_real minus_D9 = right_joint_3_H10_9_less11 * right_joint_2_L9
-      - minus_D9_part6; /* 207 */
+      - minus_D9_part6; /* 208 */
   const two_arms_real right_join_minus_H9_1_less10 = right_joint_3_H10_1_less11 * right_joint_2_L9
-      - right_joint_3_H9_1_less11; /* 207 */
-  const two_arms_real minus_iD9 = 1.0 / minus_D9; /* 208 */
-  const two_arms_real right_joint_4_minus_L1 = right_joi_minus_H12_1_less13 * iD12; /* 205 */
+      - right_joint_3_H9_1_less11; /* 208 */
+  const two_arms_real minus_iD9 = 1.0 / minus_D9; /* 209 */
+  const two_arms_real right_joint_4_minus_L1 = right_joi_minus_H12_1_less13 * iD12; /* 206 */
   const two_arms_real D1_part5 = right_joi_minus_H12_1_less13 * right_joint_4_minus_L1
-      - D1_part4; /* 205 */
-  const two_arms_real left_joint_4_minus_L4 = left_joint_minus_H5_4_less6 * iD5; /* 212 */
+      - D1_part4; /* 206 */
+  const two_arms_real left_joint_4_minus_L4 = left_joint_minus_H5_4_less6 * iD5; /* 213 */
   const two_arms_real minus_D4 = left_joint_minus_H5_4_less6 * left_joint_4_minus_L4
-      - minus_D4_part3; /* 212 */
-  const two_arms_real minus_iD4 = 1.0 / minus_D4; /* 213 */
+      - minus_D4_part3; /* 213 */
+  const two_arms_real minus_iD4 = 1.0 / minus_D4; /* 214 */
   const two_arms_real left_joint_minus_H4_3_less5 = left_joint_minus_H5_3_less6
-      * left_joint_4_minus_L4 - left_joint_5_H4_3_less6; /* 212 */
-  const two_arms_real left_joint_6_L3 = 23.67424242424243 * right_joint_7_H7_3_less15; /* 210 */
-  const two_arms_real D3_part2 = D3_part1 + right_joint_7_H7_3_less15 * left_joint_6_L3; /* 210 */
+      * left_joint_4_minus_L4 - left_joint_5_H4_3_less6; /* 213 */
+  const two_arms_real left_joint_6_L3 = 23.67424242424243 * right_joint_7_H7_3_less15; /* 211 */
+  const two_arms_real D3_part2 = D3_part1 + right_joint_7_H7_3_less15 * left_joint_6_L3; /* 211 */
   const two_arms_real left_link_3_p_z = 1.2000000000000002
       - 0.30000000000000004 * left_link_2_R_zy; /* 4 */
   const two_arms_real left_link_3_p_y = left_link_1_p_y
       + 0.30000000000000004 * left_link_2_minus_R_yy; /* 4 */
-  const two_arms_real right_join_minus_H8_2_less15 = s3 * left_link_7_t233
-      + c3 * right_joint_7_H8_4_less15; /* 194 */
+  const two_arms_real right_join_minus_H8_2_less15 = s3 * left_link_7_t239
+      + c3 * right_joint_7_H8_4_less15; /* 195 */
   const two_arms_real right_join_H8_1_less15_part1 = s2 * (s3 * right_joint_7_H8_4_less15
-      - c3 * left_link_7_t233); /* 194 */
+      - c3 * left_link_7_t239); /* 195 */
   const two_arms_real right_joint_7_H8_1_less15 = c2 * right_joint_7_H8_3_less15
-      - right_join_H8_1_less15_part1; /* 194 */
+      - right_join_H8_1_less15_part1; /* 195 */
   const two_arms_real left_joint_minus_H3_1_less8 = right_joint_7_H8_1_less15 * left_joint_7_L3
-      - right_joint_7_H3_1_less15; /* 209 */
-  const two_arms_real right_join_minus_H6_2_less15 = s3 * left_link_5_t230
-      + c3 * right_joint_7_H6_4_less15; /* 196 */
+      - right_joint_7_H3_1_less15; /* 210 */
+  const two_arms_real right_join_minus_H6_2_less15 = s3 * left_link_5_t236
+      + c3 * right_joint_7_H6_4_less15; /* 197 */
   const two_arms_real righ_minus_H6_1_less15_part3 = s2 * (s3 * right_joint_7_H6_4_less15
-      - c3 * left_link_5_t230); /* 196 */
+      - c3 * left_link_5_t236); /* 197 */
   const two_arms_real right_join_minus_H6_1_less15 = righ_minus_H6_1_less15_part3
-      + c2 * right_join_minus_H6_3_less15 + righ_minus_H6_1_less15_part2; /* 196 */
+      + c2 * right_join_minus_H6_3_less15 + righ_minus_H6_1_less15_part2; /* 197 */
   const two_arms_real left_joint_7_H6_2_less8 = c7 * right_join_minus_H8_2_less15
-      - right_join_minus_H6_2_less15; /* 209 */
+      - right_join_minus_H6_2_less15; /* 210 */
   const two_arms_real left_joint_minus_H6_1_less8 = right_join_minus_H6_1_less15
-      + c7 * right_joint_7_H8_1_less15; /* 209 */
-  const two_arms_real right_joint_7_H5_2_less15 = s3 * left_link_4_t226
-      + c3 * right_join_minus_H5_4_less15; /* 197 */
+      + c7 * right_joint_7_H8_1_less15; /* 210 */
+  const two_arms_real right_joint_7_H5_2_less15 = s3 * left_link_4_t232
+      + c3 * right_join_minus_H5_4_less15; /* 198 */
   const two_arms_real right_join_H5_1_less15_part3 = s2 * (s3 * right_join_minus_H5_4_less15
-      - c3 * left_link_4_t226); /* 197 */
+      - c3 * left_link_4_t232); /* 198 */
   const two_arms_real right_joint_7_H5_1_less15 = right_join_H5_1_less15_part2
-      - (c2 * right_join_minus_H5_3_less15 - right_join_H5_1_less15_part3); /* 197 */
+      - (c2 * right_join_minus_H5_3_less15 - right_join_H5_1_less15_part3); /* 198 */
   const two_arms_real left_joint_7_H5_2_less8 = right_joint_7_H5_2_less15
-      + right_join_minus_H8_2_less15 * left_joint_7_L5; /* 209 */
+      + right_join_minus_H8_2_less15 * left_joint_7_L5; /* 210 */
   const two_arms_real left_joint_minus_H5_1_less8 = right_joint_7_H8_1_less15 * left_joint_7_L5
-      - right_joint_7_H5_1_less15; /* 209 */
+      - right_joint_7_H5_1_less15; /* 210 */
   const two_arms_real right_join_minus_H4_2_less15 = s3 * left_link_2_minus_S_xy
-      + c3 * left_link_3_t174; /* 198 */
-  const two_arms_real righ_minus_H4_1_less15_part2 = s2 * (s3 * left_link_3_t174
-      - c3 * left_link_2_minus_S_xy); /* 198 */
+      + c3 * left_link_3_t180; /* 199 */
+  const two_arms_real righ_minus_H4_1_less15_part2 = s2 * (s3 * left_link_3_t180
+      - c3 * left_link_2_minus_S_xy); /* 199 */
   const two_arms_real right_join_minus_H4_1_less15 = righ_minus_H4_1_less15_part2
-      + c2 * left_link_2_minus_S_yz + righ_minus_H4_1_less15_part1; /* 198 */
+      + c2 * left_link_2_minus_S_yz + righ_minus_H4_1_less15_part1; /* 199 */
   const two_arms_real left_joint_7_H4_2_less8 = right_join_minus_H8_2_less15 * left_joint_7_L4
-      - right_join_minus_H4_2_less15; /* 209 */
+      - right_join_minus_H4_2_less15; /* 210 */
   const two_arms_real left_joint_minus_H4_1_less8 = right_join_minus_H4_1_less15
-      + right_joint_7_H8_1_less15 * left_joint_7_L4; /* 209 */
-  const two_arms_real right_joint_3_L1 = right_joi_minus_H11_1_less12 * minus_iD11; /* 206 */
+      + right_joint_7_H8_1_less15 * left_joint_7_L4; /* 210 */
+  const two_arms_real right_joint_3_L1 = right_joi_minus_H11_1_less12 * minus_iD11; /* 207 */
   const two_arms_real D1_part6 = right_joi_minus_H11_1_less12 * right_joint_3_L1
-      - D1_part5; /* 206 */
-  const two_arms_real left_joint_5_L3 = left_joint_minus_H6_3_less7 * minus_iD6; /* 211 */
-  const two_arms_real D3_part3 = left_joint_minus_H6_3_less7 * left_joint_5_L3 - D3_part2; /* 211 */
+      - D1_part5; /* 207 */
+  const two_arms_real left_joint_5_L3 = left_joint_minus_H6_3_less7 * minus_iD6; /* 212 */
+  const two_arms_real D3_part3 = left_joint_minus_H6_3_less7 * left_joint_5_L3 - D3_part2; /* 212 */
   const two_arms_real left_link_5_p_y = left_link_3_p_y + 0.29 * left_link_4_minus_R_yy; /* 6 */
   const two_arms_real left_link_5_p_z = left_link_3_p_z + 0.29 * left_link_4_minus_R_zy; /* 6 */
   const two_arms_real right_join_minus_H7_2_less15 = c3 * right_joint_7_H7_4_less15
-      - s3 * left_link_6_t231; /* 195 */
-  const two_arms_real right_join_H7_1_less15_part3 = s2 * (c3 * left_link_6_t231
-      + s3 * right_joint_7_H7_4_less15); /* 195 */
+      - s3 * left_link_6_t237; /* 196 */
+  const two_arms_real right_join_H7_1_less15_part3 = s2 * (c3 * left_link_6_t237
+      + s3 * right_joint_7_H7_4_less15); /* 196 */
   const two_arms_real right_joint_7_H7_1_less15 = c2 * right_joint_7_H7_3_less15
-      - right_join_H7_1_less15_part3 + right_join_H7_1_less15_part2; /* 195 */
+      - right_join_H7_1_less15_part3 + right_join_H7_1_less15_part2; /* 196 */
   const two_arms_real left_joint_6_H6_2_less7 = left_joint_7_H6_2_less8
-      + right_join_minus_H7_2_less15 * left_joint_6_L6; /* 210 */
+      + right_join_minus_H7_2_less15 * left_joint_6_L6; /* 211 */
   const two_arms_real left_joint_minus_H5_2_less7 = right_join_minus_H7_2_less15
-      * left_joint_6_minus_L5 - left_joint_7_H5_2_less8; /* 210 */
+      * left_joint_6_minus_L5 - left_joint_7_H5_2_less8; /* 211 */
   const two_arms_real left_joint_6_H4_2_less7 = left_joint_7_H4_2_less8
-      + right_join_minus_H7_2_less15 * left_joint_6_L4; /* 210 */
+      + right_join_minus_H7_2_less15 * left_joint_6_L4; /* 211 */
   const two_arms_real left_joint_5_H5_2_less6 = left_joint_6_H6_2_less7 * left_joint_5_minus_L5
-      - left_joint_minus_H5_2_less7; /* 211 */
+      - left_joint_minus_H5_2_less7; /* 212 */
   const two_arms_real left_joint_minus_H4_2_less6 = left_joint_6_H6_2_less7 * left_joint_5_L4
-      - left_joint_6_H4_2_less7; /* 211 */
+      - left_joint_6_H4_2_less7; /* 212 */
   const two_arms_real left_joint_4_H4_2_less5 = left_joint_5_H5_2_less6 * left_joint_4_minus_L4
-      - left_joint_minus_H4_2_less6; /* 212 */
+      - left_joint_minus_H4_2_less6; /* 213 */
   const two_arms_real left_joint_minus_H6_1_less7 = left_joint_minus_H6_1_less8
-      + right_joint_7_H7_1_less15 * left_joint_6_L6; /* 210 */
+      + right_joint_7_H7_1_less15 * left_joint_6_L6; /* 211 */
   const two_arms_real left_joint_6_H5_1_less7 = right_joint_7_H7_1_less15 * left_joint_6_minus_L5
-      - left_joint_minus_H5_1_less8; /* 210 */
+      - left_joint_minus_H5_1_less8; /* 211 */
   const two_arms_real left_joint_minus_H4_1_less7 = left_joint_minus_H4_1_less8
-      + right_joint_7_H7_1_less15 * left_joint_6_L4; /* 210 */
+      + right_joint_7_H7_1_less15 * left_joint_6_L4; /* 211 */
   const two_arms_real left_joint_minus_H3_1_less7 = left_joint_minus_H3_1_less8
-      + right_joint_7_H7_1_less15 * left_joint_6_L3; /* 210 */
+      + right_joint_7_H7_1_less15 * left_joint_6_L3; /* 211 */
   const two_arms_real left_joint_minus_H5_1_less6 = left_joint_minus_H6_1_less7
-      * left_joint_5_minus_L5 - left_joint_6_H5_1_less7; /* 211 */
+      * left_joint_5_minus_L5 - left_joint_6_H5_1_less7; /* 212 */
   const two_arms_real left_joint_5_H4_1_less6 = left_joint_minus_H6_1_less7 * left_joint_5_L4
-      - left_joint_minus_H4_1_less7; /* 211 */
+      - left_joint_minus_H4_1_less7; /* 212 */
   const two_arms_real left_joint_5_H3_1_less6 = left_joint_minus_H6_1_less7 * left_joint_5_L3
-      - left_joint_minus_H3_1_less7; /* 211 */
+      - left_joint_minus_H3_1_less7; /* 212 */
   const two_arms_real left_joint_minus_H4_1_less5 = left_joint_minus_H5_1_less6
-      * left_joint_4_minus_L4 - left_joint_5_H4_1_less6; /* 212 */
+      * left_joint_4_minus_L4 - left_joint_5_H4_1_less6; /* 213 */
   const two_arms_real left_joint_7_H3_2_less8 = right_joint_7_H3_2_less15
-      + right_join_minus_H8_2_less15 * left_joint_7_L3; /* 209 */
-  const two_arms_real left_link_1_S_yz = 0.00384 + right_joint_7_H3_2_less15; /* 199 */
+      + right_join_minus_H8_2_less15 * left_joint_7_L3; /* 210 */
+  const two_arms_real left_link_1_S_yz = 0.00384 + right_joint_7_H3_2_less15; /* 200 */
   const two_arms_real right_joint_7_H2_1_less15 = c2 * left_link_1_S_yz
-      - s2 * left_link_1_minus_S_xz + right_join_H2_1_less15_part1; /* 200 */
+      - s2 * left_link_1_minus_S_xz + right_join_H2_1_less15_part1; /* 201 */
   const two_arms_real left_joint_6_H3_2_less7 = left_joint_7_H3_2_less8
-      + right_join_minus_H7_2_less15 * left_joint_6_L3; /* 210 */
+      + right_join_minus_H7_2_less15 * left_joint_6_L3; /* 211 */
   const two_arms_real left_joint_minus_H3_2_less6 = left_joint_6_H6_2_less7 * left_joint_5_L3
-      - left_joint_6_H3_2_less7; /* 211 */
+      - left_joint_6_H3_2_less7; /* 212 */
   const two_arms_real left_joint_7_minus_L2 = 769.2307692307677
-      * right_join_minus_H8_2_less15; /* 209 */
+      * right_join_minus_H8_2_less15; /* 210 */
   const two_arms_real minus_D2_part2 = right_join_minus_H8_2_less15 * left_joint_7_minus_L2
-      - minus_D2_part1; /* 209 */
+      - minus_D2_part1; /* 210 */
   const two_arms_real left_joint_7_H2_1_less8 = right_joint_7_H2_1_less15
-      + right_joint_7_H8_1_less15 * left_joint_7_minus_L2; /* 209 */
-  const two_arms_real right_joint_2_L1 = right_joint_3_H10_1_less11 * iD10; /* 207 */
-  const two_arms_real D1_part7 = right_joint_3_H10_1_less11 * right_joint_2_L1 - D1_part6; /* 207 */
-  const two_arms_real left_link_1_t237 = 0.05 * c1; /* 2 */
-  const two_arms_real left_link_1_t238 = 0.32 * s1; /* 2 */
-  const two_arms_real left_link_1_minus_p_x = left_link_1_t238 - left_link_1_t237; /* 2 */
-  const two_arms_real right_link_1_p_x = left_link_1_t237 + left_link_1_t238; /* 9 */
-  const two_arms_real right_link_3_p_x = right_link_1_p_x + right_link_3_t12; /* 11 */
-  const two_arms_real left_joint_4_minus_L3 = left_joint_minus_H5_3_less6 * iD5; /* 212 */
+      + right_joint_7_H8_1_less15 * left_joint_7_minus_L2; /* 210 */
+  const two_arms_real right_joint_2_L1 = right_joint_3_H10_1_less11 * iD10; /* 208 */
+  const two_arms_real D1_part7 = right_joint_3_H10_1_less11 * right_joint_2_L1 - D1_part6; /* 208 */
+  const two_arms_real left_link_1_t243 = 0.05 * c1; /* 2 */
+  const two_arms_real left_link_1_t244 = 0.32 * s1; /* 2 */
+  const two_arms_real left_link_1_minus_p_x = left_link_1_t244 - left_link_1_t243; /* 2 */
+  const two_arms_real right_link_1_p_x = left_link_1_t243 + left_link_1_t244; /* 9 */
+  const two_arms_real right_link_3_p_x = right_link_1_p_x + right_link_3_t17; /* 11 */
+  const two_arms_real left_joint_4_minus_L3 = left_joint_minus_H5_3_less6 * iD5; /* 213 */
   const two_arms_real D3_part4 = left_joint_minus_H5_3_less6 * left_joint_4_minus_L3
-      - D3_part3; /* 212 */
+      - D3_part3; /* 213 */
   const two_arms_real left_joint_4_H3_2_less5 = left_joint_5_H5_2_less6 * left_joint_4_minus_L3
-      - left_joint_minus_H3_2_less6; /* 212 */
+      - left_joint_minus_H3_2_less6; /* 213 */
   const two_arms_real left_joint_minus_H3_1_less5 = left_joint_minus_H5_1_less6
-      * left_joint_4_minus_L3 - left_joint_5_H3_1_less6; /* 212 */
+      * left_joint_4_minus_L3 - left_joint_5_H3_1_less6; /* 213 */
   const two_arms_real left_link_7_minus_p_y = 0.06 * left_link_6_R_yy - left_link_5_p_y; /* 8 */
   const two_arms_real left_link_7_p_z = left_link_5_p_z + 0.06 * left_link_6_minus_R_zy; /* 8 */
   const two_arms_real left_joint_6_minus_L2 = 23.67424242424243
-      * right_join_minus_H7_2_less15; /* 210 */
+      * right_join_minus_H7_2_less15; /* 211 */
   const two_arms_real minus_D2_part3 = minus_D2_part2
-      + right_join_minus_H7_2_less15 * left_joint_6_minus_L2; /* 210 */
+      + right_join_minus_H7_2_less15 * left_joint_6_minus_L2; /* 211 */
   const two_arms_real left_joint_6_H2_1_less7 = left_joint_7_H2_1_less8
-      + right_joint_7_H7_1_less15 * left_joint_6_minus_L2; /* 210 */
-  const two_arms_real right_joint_1_L1 = right_join_minus_H9_1_less10 * minus_iD9; /* 208 */
+      + right_joint_7_H7_1_less15 * left_joint_6_minus_L2; /* 211 */
+  const two_arms_real right_joint_1_L1 = right_join_minus_H9_1_less10 * minus_iD9; /* 209 */
   const two_arms_real D1_part8 = right_join_minus_H9_1_less10 * right_joint_1_L1
-      - D1_part7; /* 208 */
-  const two_arms_real rows_t239 = 0.12 * left_link_6_R_yy; /* 51 */
-  const two_arms_real left_J_lin_x_1 = left_link_7_minus_p_y + rows_t239; /* 51 */
-  const two_arms_real left_t240 = left_link_5_p_y + left_J_lin_x_1; /* 53 */
-  const two_arms_real left_t241 = left_link_3_p_y + left_J_lin_x_1; /* 55 */
-  const two_arms_real left_t242 = left_link_1_p_y + left_J_lin_x_1; /* 57 */
-  const two_arms_real rows_t243 = 0.12 * left_link_6_minus_R_zy; /* 51 */
-  const two_arms_real rows_t244 = left_link_7_p_z + rows_t243; /* 51 */
-  const two_arms_real left_t245 = rows_t244 - left_link_5_p_z; /* 53 */
-  const two_arms_real left_t246 = rows_t244 - left_link_3_p_z; /* 55 */
-  const two_arms_real left_t247 = rows_t244 - 1.2000000000000002; /* 57 */
+      - D1_part7; /* 209 */
+  const two_arms_real rows_t245 = 0.12 * left_link_6_R_yy; /* 52 */
+  const two_arms_real left_J_lin_x_1 = left_link_7_minus_p_y + rows_t245; /* 52 */
+  const two_arms_real left_t246 = left_link_5_p_y + left_J_lin_x_1; /* 54 */
+  const two_arms_real left_t247 = left_link_3_p_y + left_J_lin_x_1; /* 56 */
+  const two_arms_real left_t248 = left_link_1_p_y + left_J_lin_x_1; /* 58 */
+  const two_arms_real rows_t249 = 0.12 * left_link_6_minus_R_zy; /* 52 */
+  const two_arms_real rows_t250 = left_link_7_p_z + rows_t249; /* 52 */
+  const two_arms_real left_t251 = rows_t250 - left_link_5_p_z; /* 54 */
+  const two_arms_real left_t252 = rows_t250 - left_link_3_p_z; /* 56 */
+  const two_arms_real left_t253 = rows_t250 - 1.2000000000000002; /* 58 */
   const two_arms_real left_link_3_p_x = 0.30000000000000004 * left_link_2_minus_R_xy
       - left_link_1_minus_p_x; /* 4 */
-  const two_arms_real left_J_lin_x_8 = left_link_6_minus_R_zy * rows_t239
-      - left_link_6_R_yy * rows_t243; /* 52 */
-  const two_arms_real left_joint_3_L3 = left_joint_minus_H4_3_less5 * minus_iD4; /* 213 */
-  const two_arms_real D3 = left_joint_minus_H4_3_less5 * left_joint_3_L3 - D3_part4; /* 213 */
-  const two_arms_real iD3 = 1.0 / D3; /* 214 */
+  const two_arms_real left_J_lin_x_8 = left_link_6_minus_R_zy * rows_t245
+      - left_link_6_R_yy * rows_t249; /* 53 */
+  const two_arms_real left_joint_3_L3 = left_joint_minus_H4_3_less5 * minus_iD4; /* 214 */
+  const two_arms_real D3 = left_joint_minus_H4_3_less5 * left_joint_3_L3 - D3_part4; /* 214 */
+  const two_arms_real iD3 = 1.0 / D3; /* 215 */
   const two_arms_real left_joint_minus_H3_2_less4 = left_joint_4_H4_2_less5 * left_joint_3_L3
-      - left_joint_4_H3_2_less5; /* 213 */
+      - left_joint_4_H3_2_less5; /* 214 */
   const two_arms_real left_joint_3_H3_1_less4 = left_joint_minus_H4_1_less5 * left_joint_3_L3
-      - left_joint_minus_H3_1_less5; /* 213 */
-  const two_arms_real left_joint_5_minus_L2 = left_joint_6_H6_2_less7 * minus_iD6; /* 211 */
+      - left_joint_minus_H3_1_less5; /* 214 */
+  const two_arms_real left_joint_5_minus_L2 = left_joint_6_H6_2_less7 * minus_iD6; /* 212 */
   const two_arms_real minus_D2_part4 = left_joint_6_H6_2_less7 * left_joint_5_minus_L2
-      - minus_D2_part3; /* 211 */
+      - minus_D2_part3; /* 212 */
   const two_arms_real left_joint_minus_H2_1_less6 = left_joint_minus_H6_1_less7
-      * left_joint_5_minus_L2 - left_joint_6_H2_1_less7; /* 211 */
-  const two_arms_real left_joint_7_L1 = 769.2307692307677 * right_joint_7_H8_1_less15; /* 209 */
-  const two_arms_real D1_part9 = right_joint_7_H8_1_less15 * left_joint_7_L1 - D1_part8; /* 209 */
+      * left_joint_5_minus_L2 - left_joint_6_H2_1_less7; /* 212 */
+  const two_arms_real left_joint_7_L1 = 769.2307692307677 * right_joint_7_H8_1_less15; /* 210 */
+  const two_arms_real D1_part9 = right_joint_7_H8_1_less15 * left_joint_7_L1 - D1_part8; /* 210 */
+  const two_arms_real left_joint_4_L2 = left_joint_5_H5_2_less6 * iD5; /* 213 */
+  const two_arms_real minus_D2_part5 = left_joint_5_H5_2_less6 * left_joint_4_L2
+      - minus_D2_part4; /* 213 */
+  const two_arms_real left_joint_4_H2_1_less5 = left_joint_minus_H5_1_less6 * left_joint_4_L2
+      - left_joint_minus_H2_1_less6; /* 213 */
+  const two_arms_real left_link_5_p_x = left_link_3_p_x + 0.29 * left_link_4_minus_R_xy; /* 6 */
+  const two_arms_real left_joint_6_L1 = 23.67424242424243 * right_joint_7_H7_1_less15; /* 211 */
+  const two_arms_real D1_part10 = D1_part9 + right_joint_7_H7_1_less15 * left_joint_6_L1; /* 211 */
+  const two_arms_real left_minus_J_lin_x_7 = left_link_5_minus_R_zy * left_t246
+      - left_link_5_R_yy * left_t251; /* 54 */
+  const two_arms_real left_J_lin_x_6 = left_link_4_minus_R_yy * left_t251
+      + left_link_4_minus_R_zy * left_t246; /* 55 */
+  const two_arms_real left_J_lin_x_5 = left_link_3_R_zy * left_t247
+      - left_link_3_minus_R_yy * left_t252; /* 56 */
+  const two_arms_real left_minus_J_lin_x_4 = left_link_2_R_zy * left_t247
+      - left_link_2_minus_R_yy * left_t252; /* 57 */
+  const two_arms_real K_row1_left_joint_5 = left_minus_J_lin_x_7 * left_joint_6_L6
+      - (c7 * left_J_lin_x_8 - left_J_lin_x_6); /* 249 */
+  const two_arms_real left_link_7_p_x = left_link_5_p_x + 0.06 * left_link_6_minus_R_xy; /* 8 */
+  const two_arms_real K_minus_row1_torso_joint_part1 = left_minus_J_lin_x_7 * left_joint_6_L1
+      - (left_J_lin_x_8 * left_joint_7_L1 - left_J_lin_x_1); /* 249 */
+  const two_arms_real K_row1_left_joint_4_part1 = left_J_lin_x_8 * left_joint_7_L5 - left_J_lin_x_5
+      + left_minus_J_lin_x_7 * left_joint_6_minus_L5; /* 249 */
+  const two_arms_real K_row1_left_joint_4 = left_joint_5_minus_L5 * K_row1_left_joint_5
+      - K_row1_left_joint_4_part1; /* 249 */
+  const two_arms_real K_row1_left_joint_3_part1 = left_minus_J_lin_x_7 * left_joint_6_L4
+      - (left_minus_J_lin_x_4 + left_J_lin_x_8 * left_joint_7_L4); /* 249 */
+  const two_arms_real K_row1_left_joint_3 = left_joint_4_minus_L4 * K_row1_left_joint_4
+      - (left_joint_5_L4 * K_row1_left_joint_5 - K_row1_left_joint_3_part1); /* 249 */
+  const two_arms_real left_J_lin_x_3 = left_link_1_minus_R_yy * left_t253 + c2 * left_t248; /* 58 */
+  const two_arms_real left_joint_3_minus_L2 = left_joint_4_H4_2_less5 * minus_iD4; /* 214 */
+  const two_arms_real minus_D2_part6 = left_joint_4_H4_2_less5 * left_joint_3_minus_L2
+      - minus_D2_part5; /* 214 */
+  const two_arms_real left_joint_minus_H2_1_less4 = left_joint_minus_H4_1_less5
+      * left_joint_3_minus_L2 - left_joint_4_H2_1_less5; /* 214 */
+  const two_arms_real rows_t254 = 0.12 * left_link_6_minus_R_xy; /* 52 */
+  const two_arms_real left_J_lin_y_1 = left_link_7_p_x + rows_t254; /* 52 */
+  const two_arms_real left_minus_J_lin_y_8 = left_link_6_minus_R_xy * rows_t249
+      - left_link_6_minus_R_zy * rows_t254; /* 53 */
+  const two_arms_real left_J_lin_z_8 = left_link_6_R_yy * rows_t254
+      - left_link_6_minus_R_xy * rows_t245; /* 53 */
+  const two_arms_real left_t255 = left_J_lin_y_1 - left_link_5_p_x; /* 54 */
+  const two_arms_real left_t256 = left_J_lin_y_1 - left_link_3_p_x; /* 56 */
+  const two_arms_real left_t257 = left_link_1_minus_p_x + left_J_lin_y_1; /* 58 */
+  const two_arms_real left_joint_5_L1 = left_joint_minus_H6_1_less7 * minus_iD6; /* 212 */
+  const two_arms_real D1_part11 = left_joint_minus_H6_1_less7 * left_joint_5_L1
+      - D1_part10; /* 212 */
+  const two_arms_real left_joint_2_minus_L2 = left_joint_minus_H3_2_less4 * iD3; /* 215 */
+  const two_arms_real minus_D2 = left_joint_minus_H3_2_less4 * left_joint_2_minus_L2
+      - minus_D2_part6; /* 215 */
+  const two_arms_real left_joint_2_H2_1_less3 = left_joint_3_H3_1_less4 * left_joint_2_minus_L2
+      - left_joint_minus_H2_1_less4; /* 215 */
+  const two_arms_real minus_iD2 = 1.0 / minus_D2; /* 216 */
+  const two_arms_real K_minus_row1_left_joint_2_part1 = left_minus_J_lin_x_7 * left_joint_6_L3
+      - (left_J_lin_x_8 * left_joint_7_L3 - left_J_lin_x_3); /* 249 */
+  const two_arms_real K_minus_row1_left_joint_2_part2 = left_joint_4_minus_L3 * K_row1_left_joint_4
+      - (left_joint_5_L3 * K_row1_left_joint_5 - K_minus_row1_left_joint_2_part1); /* 249 */
+  const two_arms_real K_minus_row1_left_joint_2 = left_joint_3_L3 * K_row1_left_joint_3
+      - K_minus_row1_left_joint_2_part2; /* 249 */
+  const two_arms_real left_joint_4_minus_L1 = left_joint_minus_H5_1_less6 * iD5; /* 213 */
+  const two_arms_real D1_part12 = left_joint_minus_H5_1_less6 * left_joint_4_minus_L1
+      - D1_part11; /* 213 */
+  const two_arms_real K_minus_row1_torso_joint_part2 = left_joint_4_minus_L1 * K_row1_left_joint_4
+      - (left_joint_5_L1 * K_row1_left_joint_5 - K_minus_row1_torso_joint_part1); /* 249 */
+  const two_arms_real left_J_lin_x_2 = c1 * left_t253; /* 59 */
+  const two_arms_real left_minus_J_lin_y_7 = left_link_5_minus_R_zy * left_t255
+      + left_link_5_R_xy * left_t251; /* 54 */
+  const two_arms_real left_minus_J_lin_y_6 = left_link_4_minus_R_xy * left_t251
+      - left_link_4_minus_R_zy * left_t255; /* 55 */
+  const two_arms_real K_minus_row1_left_joint_1_part1 = left_minus_J_lin_x_7
+      * left_joint_6_minus_L2 - (left_J_lin_x_2 + left_J_lin_x_8 * left_joint_7_minus_L2); /* 249 */
+  const two_arms_real K_minus_row1_left_joint_1_part2 = left_joint_4_L2 * K_row1_left_joint_4
+      - (left_joint_5_minus_L2 * K_row1_left_joint_5 - K_minus_row1_left_joint_1_part1); /* 249 */
+  const two_arms_real K_minus_row1_left_joint_1 = left_joint_2_minus_L2 * K_minus_row1_left_joint_2
+      - (left_joint_3_minus_L2 * K_row1_left_joint_3 - K_minus_row1_left_joint_1_part2); /* 249 */
+  const two_arms_real K_row2_left_joint_5 = c7 * left_minus_J_lin_y_8 - left_minus_J_lin_y_6
+      + left_minus_J_lin_y_7 * left_joint_6_L6; /* 249 */
+  const two_arms_real left_minus_J_lin_y_5 = left_link_3_R_xy * left_t252
+      - left_link_3_R_zy * left_t256; /* 56 */
+  const two_arms_real left_minus_J_lin_y_4 = left_link_2_R_zy * left_t256
+      + left_link_2_minus_R_xy * left_t252; /* 57 */
+  const two_arms_real K_minus_row2_torso_joint_part1 = left_J_lin_y_1
+      + left_minus_J_lin_y_8 * left_joint_7_L1 + left_minus_J_lin_y_7 * left_joint_6_L1; /* 249 */
+  const two_arms_real left_joint_3_L1 = left_joint_minus_H4_1_less5 * minus_iD4; /* 214 */
+  const two_arms_real D1_part13 = left_joint_minus_H4_1_less5 * left_joint_3_L1
+      - D1_part12; /* 214 */
+  const two_arms_real left_minus_J_lin_y_3 = left_link_1_minus_R_xy * left_t253
+      - c2 * left_t257; /* 58 */
+  const two_arms_real left_J_lin_y_2 = s1 * left_t253; /* 59 */
+  const two_arms_real K_row2_left_joint_4_part1 = left_minus_J_lin_y_7 * left_joint_6_minus_L5
+      - (left_minus_J_lin_y_8 * left_joint_7_L5 - left_minus_J_lin_y_5); /* 249 */
+  const two_arms_real K_row2_left_joint_4 = left_joint_5_minus_L5 * K_row2_left_joint_5
+      - K_row2_left_joint_4_part1; /* 249 */
+  const two_arms_real K_minus_row2_torso_joint_part2 = left_joint_4_minus_L1 * K_row2_left_joint_4
+      - (left_joint_5_L1 * K_row2_left_joint_5 - K_minus_row2_torso_joint_part1); /* 249 */
+  const two_arms_real K_minus_row2_left_joint_1_part1 = left_minus_J_lin_y_8
+      * left_joint_7_minus_L2 - left_J_lin_y_2
+      + left_minus_J_lin_y_7 * left_joint_6_minus_L2; /* 249 */
+  const two_arms_real K_minus_row2_left_joint_1_part2 = left_joint_4_L2 * K_row2_left_joint_4
+      - (left_joint_5_minus_L2 * K_row2_left_joint_5 - K_minus_row2_left_joint_1_part1); /* 249 */
+  const two_arms_real K_minus_row2_left_joint_2_part1 = left_minus_J_lin_y_8 * left_joint_7_L3
+      - left_minus_J_lin_y_3 + left_minus_J_lin_y_7 * left_joint_6_L3; /* 249 */
+  const two_arms_real K_minus_row2_left_joint_2_part2 = left_joint_4_minus_L3 * K_row2_left_joint_4
+      - (left_joint_5_L3 * K_row2_left_joint_5 - K_minus_row2_left_joint_2_part1); /* 249 */
+  const two_arms_real left_link_3_wd_x = left_link_3_wd_x_part1
+      - (s4 * left_link_1_wd_y - c4 * left_link_2_wd_x); /* 19 */
+  const two_arms_real left_joint_2_L1 = left_joint_3_H3_1_less4 * iD3; /* 215 */
+  const two_arms_real D1_part14 = left_joint_3_H3_1_less4 * left_joint_2_L1 - D1_part13; /* 215 */
+  const two_arms_real K_minus_row1_torso_joint_part3 = left_joint_2_L1 * K_minus_row1_left_joint_2
+      - (left_joint_3_L1 * K_row1_left_joint_3 - K_minus_row1_torso_joint_part2); /* 249 */
+  const two_arms_real K_row2_left_joint_3_part1 = left_minus_J_lin_y_8 * left_joint_7_L4
+      - left_minus_J_lin_y_4 + left_minus_J_lin_y_7 * left_joint_6_L4; /* 249 */
+  const two_arms_real K_row2_left_joint_3 = left_joint_4_minus_L4 * K_row2_left_joint_4
+      - (left_joint_5_L4 * K_row2_left_joint_5 - K_row2_left_joint_3_part1); /* 249 */
+  const two_arms_real K_minus_row2_left_joint_2 = left_joint_3_L3 * K_row2_left_joint_3
+      - K_minus_row2_left_joint_2_part2; /* 249 */
+  const two_arms_real K_minus_row2_torso_joint_part3 = left_joint_2_L1 * K_minus_row2_left_joint_2
+      - (left_joint_3_L1 * K_row2_left_joint_3 - K_minus_row2_torso_joint_part2); /* 249 */
+  const two_arms_real K_minus_row2_left_joint_1 = left_joint_2_minus_L2 * K_minus_row2_left_joint_2
+      - (left_joint_3_minus_L2 * K_row2_left_joint_3 - K_minus_row2_left_joint_1_part2); /* 249 */
+  const two_arms_real left_joint_1_minus_L1 = left_joint_2_H2_1_less3 * minus_iD2; /* 216 */
+  const two_arms_real D1 = left_joint_2_H2_1_less3 * left_joint_1_minus_L1 - D1_part14; /* 216 */
+  const two_arms_real K_minus_row1_torso_joint = left_joint_1_minus_L1 * K_minus_row1_left_joint_1
+      - K_minus_row1_torso_joint_part3; /* 249 */
+  const two_arms_real iD1 = 1.0 / D1; /* 217 */
+  const two_arms_real K_minus_row2_torso_joint = left_joint_1_minus_L1 * K_minus_row2_left_joint_1
+      - K_minus_row2_torso_joint_part3; /* 249 */
+  const two_arms_real left_link_3_minus_wd_y = s4 * left_link_2_wd_x + c4 * left_link_1_wd_y
+      + left_link_3_minus_wd_y_part1; /* 19 */
   const two_arms_real left_link_4_wd_x = left_link_4_wd_x_part1
       - (s5 * left_link_3_wd_z - c5 * left_link_3_wd_x); /* 20 */
-  const two_arms_real left_link_5_p_x = left_link_3_p_x + 0.29 * left_link_4_minus_R_xy; /* 6 */
-  const two_arms_real left_joint_4_L2 = left_joint_5_H5_2_less6 * iD5; /* 212 */
-  const two_arms_real minus_D2_part5 = left_joint_5_H5_2_less6 * left_joint_4_L2
-      - minus_D2_part4; /* 212 */
-  const two_arms_real left_joint_4_H2_1_less5 = left_joint_minus_H5_1_less6 * left_joint_4_L2
-      - left_joint_minus_H2_1_less6; /* 212 */
-  const two_arms_real left_minus_J_lin_x_7 = left_link_5_minus_R_zy * left_t240
-      - left_link_5_R_yy * left_t245; /* 53 */
-  const two_arms_real left_J_lin_x_6 = left_link_4_minus_R_yy * left_t245
-      + left_link_4_minus_R_zy * left_t240; /* 54 */
-  const two_arms_real left_J_lin_x_5 = left_link_3_R_zy * left_t241
-      - left_link_3_minus_R_yy * left_t246; /* 55 */
-  const two_arms_real left_joint_6_L1 = 23.67424242424243 * right_joint_7_H7_1_less15; /* 210 */
-  const two_arms_real D1_part10 = D1_part9 + right_joint_7_H7_1_less15 * left_joint_6_L1; /* 210 */
-  const two_arms_real K_row1_left_joint_5 = left_minus_J_lin_x_7 * left_joint_6_L6
-      - (c7 * left_J_lin_x_8 - left_J_lin_x_6); /* 248 */
-  const two_arms_real K_minus_row1_torso_joint_part1 = left_minus_J_lin_x_7 * left_joint_6_L1
-      - (left_J_lin_x_8 * left_joint_7_L1 - left_J_lin_x_1); /* 248 */
-  const two_arms_real K_row1_left_joint_4_part1 = left_J_lin_x_8 * left_joint_7_L5 - left_J_lin_x_5
-      + left_minus_J_lin_x_7 * left_joint_6_minus_L5; /* 248 */
-  const two_arms_real K_row1_left_joint_4 = left_joint_5_minus_L5 * K_row1_left_joint_5
-      - K_row1_left_joint_4_part1; /* 248 */
-  const two_arms_real left_link_7_p_x = left_link_5_p_x + 0.06 * left_link_6_minus_R_xy; /* 8 */
   const two_arms_real right_link_5_wd_x = right_link_5_wd_x_part1
       - (c13 * right_link_4_minus_wd_x + s13 * right_link_3_minus_wd_y); /* 28 */
-  const two_arms_real left_minus_J_lin_x_4 = left_link_2_R_zy * left_t241
-      - left_link_2_minus_R_yy * left_t246; /* 56 */
-  const two_arms_real left_J_lin_x_3 = left_link_1_minus_R_yy * left_t247 + c2 * left_t242; /* 57 */
-  const two_arms_real left_joint_3_minus_L2 = left_joint_4_H4_2_less5 * minus_iD4; /* 213 */
-  const two_arms_real minus_D2_part6 = left_joint_4_H4_2_less5 * left_joint_3_minus_L2
-      - minus_D2_part5; /* 213 */
-  const two_arms_real left_joint_minus_H2_1_less4 = left_joint_minus_H4_1_less5
-      * left_joint_3_minus_L2 - left_joint_4_H2_1_less5; /* 213 */
   const two_arms_real left_link_5_wd_z = s5 * left_link_3_wd_x + c5 * left_link_3_wd_z
       + left_link_5_wd_z_part1; /* 20 */
   const two_arms_real left_link_3_minus_U_zy = left_link_3_minus_U_zy_part1
       - left_link_3_wd_x; /* 19 */
-  const two_arms_real left_link_5_wd_x = left_link_5_wd_x_part1
-      - (s6 * left_link_3_minus_wd_y - c6 * left_link_4_wd_x); /* 21 */
-  const two_arms_real K_row1_left_joint_3_part1 = left_minus_J_lin_x_7 * left_joint_6_L4
-      - (left_minus_J_lin_x_4 + left_J_lin_x_8 * left_joint_7_L4); /* 248 */
-  const two_arms_real K_row1_left_joint_3 = left_joint_4_minus_L4 * K_row1_left_joint_4
-      - (left_joint_5_L4 * K_row1_left_joint_5 - K_row1_left_joint_3_part1); /* 248 */
-  const two_arms_real rows_t248 = 0.12 * left_link_6_minus_R_xy; /* 51 */
-  const two_arms_real left_J_lin_y_1 = left_link_7_p_x + rows_t248; /* 51 */
-  const two_arms_real left_minus_J_lin_y_8 = left_link_6_minus_R_xy * rows_t243
-      - left_link_6_minus_R_zy * rows_t248; /* 52 */
-  const two_arms_real left_J_lin_z_8 = left_link_6_R_yy * rows_t248
-      - left_link_6_minus_R_xy * rows_t239; /* 52 */
-  const two_arms_real left_t249 = left_J_lin_y_1 - left_link_5_p_x; /* 53 */
-  const two_arms_real left_t250 = left_J_lin_y_1 - left_link_3_p_x; /* 55 */
-  const two_arms_real left_t251 = left_link_1_minus_p_x + left_J_lin_y_1; /* 57 */
-  const two_arms_real left_joint_5_L1 = left_joint_minus_H6_1_less7 * minus_iD6; /* 211 */
-  const two_arms_real D1_part11 = left_joint_minus_H6_1_less7 * left_joint_5_L1
-      - D1_part10; /* 211 */
-  const two_arms_real left_joint_2_minus_L2 = left_joint_minus_H3_2_less4 * iD3; /* 214 */
-  const two_arms_real minus_D2 = left_joint_minus_H3_2_less4 * left_joint_2_minus_L2
-      - minus_D2_part6; /* 214 */
-  const two_arms_real left_joint_2_H2_1_less3 = left_joint_3_H3_1_less4 * left_joint_2_minus_L2
-      - left_joint_minus_H2_1_less4; /* 214 */
-  const two_arms_real minus_iD2 = 1.0 / minus_D2; /* 215 */
-  const two_arms_real K_minus_row1_left_joint_2_part1 = left_minus_J_lin_x_7 * left_joint_6_L3
-      - (left_J_lin_x_8 * left_joint_7_L3 - left_J_lin_x_3); /* 248 */
-  const two_arms_real K_minus_row1_left_joint_2_part2 = left_joint_4_minus_L3 * K_row1_left_joint_4
-      - (left_joint_5_L3 * K_row1_left_joint_5 - K_minus_row1_left_joint_2_part1); /* 248 */
-  const two_arms_real K_minus_row1_left_joint_2 = left_joint_3_L3 * K_row1_left_joint_3
-      - K_minus_row1_left_joint_2_part2; /* 248 */
   const two_arms_real right_link_5_minus_wd_y = c13 * right_link_3_minus_wd_y
       - s13 * right_link_4_minus_wd_x + right_link_minus_wd_y_part1_n2; /* 28 */
   const two_arms_real right_link_4_minus_U_zy = right_link_4_minus_wd_x
       + right_link_minus_U_zy_part1; /* 27 */
-  const two_arms_real right_link_6_minus_wd_x = right_link_minus_wd_x_part1
-      - (c14 * right_link_5_wd_x + s14 * right_link_4_wd_y); /* 29 */
-  const two_arms_real left_joint_4_minus_L1 = left_joint_minus_H5_1_less6 * iD5; /* 212 */
-  const two_arms_real D1_part12 = left_joint_minus_H5_1_less6 * left_joint_4_minus_L1
-      - D1_part11; /* 212 */
-  const two_arms_real K_minus_row1_torso_joint_part2 = left_joint_4_minus_L1 * K_row1_left_joint_4
-      - (left_joint_5_L1 * K_row1_left_joint_5 - K_minus_row1_torso_joint_part1); /* 248 */
-  const two_arms_real left_J_lin_x_2 = c1 * left_t247; /* 58 */
+  const two_arms_real left_link_5_wd_x = left_link_5_wd_x_part1
+      - (s6 * left_link_3_minus_wd_y - c6 * left_link_4_wd_x); /* 21 */
   const two_arms_real left_link_5_minus_wd_y = s6 * left_link_4_wd_x + c6 * left_link_3_minus_wd_y
       + left_link_5_minus_wd_y_part1; /* 21 */
   const two_arms_real left_link_4_U_zy = left_link_4_wd_x + left_link_4_U_zy_part1; /* 20 */
-  const two_arms_real K_minus_row1_left_joint_1_part1 = left_minus_J_lin_x_7
-      * left_joint_6_minus_L2 - (left_J_lin_x_2 + left_J_lin_x_8 * left_joint_7_minus_L2); /* 248 */
-  const two_arms_real K_minus_row1_left_joint_1_part2 = left_joint_4_L2 * K_row1_left_joint_4
-      - (left_joint_5_minus_L2 * K_row1_left_joint_5 - K_minus_row1_left_joint_1_part1); /* 248 */
-  const two_arms_real K_minus_row1_left_joint_1 = left_joint_2_minus_L2 * K_minus_row1_left_joint_2
-      - (left_joint_3_minus_L2 * K_row1_left_joint_3 - K_minus_row1_left_joint_1_part2); /* 248 */
+  const two_arms_real left_minus_J_lin_z_7 = left_link_5_R_xy * left_t246
+      + left_link_5_R_yy * left_t255; /* 54 */
+  const two_arms_real left_minus_J_lin_z_6 = left_link_4_minus_R_xy * left_t246
+      + left_link_4_minus_R_yy * left_t255; /* 55 */
+  const two_arms_real left_J_lin_z_5 = left_link_3_minus_R_yy * left_t256
+      - left_link_3_R_xy * left_t247; /* 56 */
+  const two_arms_real left_minus_J_lin_z_4 = left_link_2_minus_R_xy * left_t247
+      + left_link_2_minus_R_yy * left_t256; /* 57 */
+  const two_arms_real K_row3_left_joint_5 = left_minus_J_lin_z_7 * left_joint_6_L6
+      - (left_minus_J_lin_z_6 + c7 * left_J_lin_z_8); /* 249 */
+  const two_arms_real K_row3_left_joint_4_part1 = left_J_lin_z_8 * left_joint_7_L5 - left_J_lin_z_5
+      + left_minus_J_lin_z_7 * left_joint_6_minus_L5; /* 249 */
+  const two_arms_real K_row3_left_joint_4 = left_joint_5_minus_L5 * K_row3_left_joint_5
+      - K_row3_left_joint_4_part1; /* 249 */
+  const two_arms_real K_row3_left_joint_3_part1 = left_minus_J_lin_z_7 * left_joint_6_L4
+      - (left_minus_J_lin_z_4 + left_J_lin_z_8 * left_joint_7_L4); /* 249 */
+  const two_arms_real K_row3_left_joint_3 = left_joint_4_minus_L4 * K_row3_left_joint_4
+      - (left_joint_5_L4 * K_row3_left_joint_5 - K_row3_left_joint_3_part1); /* 249 */
+  const two_arms_real right_link_6_minus_wd_x = right_link_minus_wd_x_part1
+      - (c14 * right_link_5_wd_x + s14 * right_link_4_wd_y); /* 29 */
+  const two_arms_real left_minus_J_lin_z_3 = left_link_1_minus_R_xy * left_t248
+      + left_link_1_minus_R_yy * left_t257; /* 58 */
+  const two_arms_real left_minus_J_lin_z_2 = c1 * left_t257 - s1 * left_t248; /* 59 */
+  const two_arms_real right_link_6_wd_y = c14 * right_link_4_wd_y - s14 * right_link_5_wd_x
+      + right_link_6_wd_y_part1; /* 29 */
+  const two_arms_real right_link_5_U_zy = right_link_5_wd_x + right_link_5_U_zy_part1; /* 28 */
   const two_arms_real left_link_6_wd_x = left_link_6_wd_x_part1
       - (s7 * left_link_5_wd_z - c7 * left_link_5_wd_x); /* 22 */
-  const two_arms_real left_minus_J_lin_y_7 = left_link_5_minus_R_zy * left_t249
-      + left_link_5_R_xy * left_t245; /* 53 */
-  const two_arms_real left_minus_J_lin_y_6 = left_link_4_minus_R_xy * left_t245
-      - left_link_4_minus_R_zy * left_t249; /* 54 */
-  const two_arms_real left_minus_J_lin_y_5 = left_link_3_R_xy * left_t246
-      - left_link_3_R_zy * left_t250; /* 55 */
-  const two_arms_real left_minus_J_lin_y_4 = left_link_2_R_zy * left_t250
-      + left_link_2_minus_R_xy * left_t246; /* 56 */
-  const two_arms_real K_row2_left_joint_5 = c7 * left_minus_J_lin_y_8 - left_minus_J_lin_y_6
-      + left_minus_J_lin_y_7 * left_joint_6_L6; /* 248 */
-  const two_arms_real K_row2_left_joint_4_part1 = left_minus_J_lin_y_7 * left_joint_6_minus_L5
-      - (left_minus_J_lin_y_8 * left_joint_7_L5 - left_minus_J_lin_y_5); /* 248 */
-  const two_arms_real K_row2_left_joint_4 = left_joint_5_minus_L5 * K_row2_left_joint_5
-      - K_row2_left_joint_4_part1; /* 248 */
-  const two_arms_real K_row2_left_joint_3_part1 = left_minus_J_lin_y_8 * left_joint_7_L4
-      - left_minus_J_lin_y_4 + left_minus_J_lin_y_7 * left_joint_6_L4; /* 248 */
-  const two_arms_real K_row2_left_joint_3 = left_joint_4_minus_L4 * K_row2_left_joint_4
-      - (left_joint_5_L4 * K_row2_left_joint_5 - K_row2_left_joint_3_part1); /* 248 */
-  const two_arms_real left_joint_3_L1 = left_joint_minus_H4_1_less5 * minus_iD4; /* 213 */
-  const two_arms_real D1_part13 = left_joint_minus_H4_1_less5 * left_joint_3_L1
-      - D1_part12; /* 213 */
+  const two_arms_real K_minus_row3_left_joint_2_part1 = left_minus_J_lin_z_7 * left_joint_6_L3
+      - (left_minus_J_lin_z_3 + left_J_lin_z_8 * left_joint_7_L3); /* 249 */
+  const two_arms_real K_minus_row3_left_joint_2_part2 = left_joint_4_minus_L3 * K_row3_left_joint_4
+      - (left_joint_5_L3 * K_row3_left_joint_5 - K_minus_row3_left_joint_2_part1); /* 249 */
+  const two_arms_real K_minus_row3_left_joint_2 = left_joint_3_L3 * K_row3_left_joint_3
+      - K_minus_row3_left_joint_2_part2; /* 249 */
+  const two_arms_real K_minus_row3_left_joint_1_part1 = left_minus_J_lin_z_7
+      * left_joint_6_minus_L2
+      - (left_J_lin_z_8 * left_joint_7_minus_L2 - left_minus_J_lin_z_2); /* 249 */
+  const two_arms_real K_minus_row3_left_joint_1_part2 = left_joint_4_L2 * K_row3_left_joint_4
+      - (left_joint_5_minus_L2 * K_row3_left_joint_5 - K_minus_row3_left_joint_1_part1); /* 249 */
+  const two_arms_real K_minus_row3_left_joint_1 = left_joint_2_minus_L2 * K_minus_row3_left_joint_2
+      - (left_joint_3_minus_L2 * K_row3_left_joint_3 - K_minus_row3_left_joint_1_part2); /* 249 */
+  const two_arms_real right_link_5_minus_n_x = 0.030000000000000002 * right_link_5_minus_a_z
+      - (0.002799999999999997 * right_link_5_U_zy - right_link_5_minus_n_x_part1); /* 229 */
+  const two_arms_real left_link_7_wd_x = left_link_7_wd_x_part1
+      - (s8 * left_link_5_minus_wd_y - c8 * left_link_6_wd_x); /* 23 */
   const two_arms_real right_link_7_wd_x = right_link_7_wd_x_part1
       - (c15 * right_link_6_minus_wd_x + s15 * right_link_5_minus_wd_y); /* 30 */
   const two_arms_real right_link_7_minus_wd_y = c15 * right_link_5_minus_wd_y
       - s15 * right_link_6_minus_wd_x + right_link_minus_wd_y_part1; /* 30 */
-  const two_arms_real left_minus_J_lin_y_3 = left_link_1_minus_R_xy * left_t247
-      - c2 * left_t251; /* 57 */
-  const two_arms_real left_J_lin_y_2 = s1 * left_t247; /* 58 */
-  const two_arms_real left_link_7_wd_x = left_link_7_wd_x_part1
-      - (s8 * left_link_5_minus_wd_y - c8 * left_link_6_wd_x); /* 23 */
   const two_arms_real left_link_7_minus_wd_y = s8 * left_link_6_wd_x + c8 * left_link_5_minus_wd_y
       + left_link_7_minus_wd_y_part1; /* 23 */
-  const two_arms_real K_minus_row2_left_joint_1_part1 = left_minus_J_lin_y_8
-      * left_joint_7_minus_L2 - left_J_lin_y_2
-      + left_minus_J_lin_y_7 * left_joint_6_minus_L2; /* 248 */
-  const two_arms_real K_minus_row2_left_joint_1_part2 = left_joint_4_L2 * K_row2_left_joint_4
-      - (left_joint_5_minus_L2 * K_row2_left_joint_5 - K_minus_row2_left_joint_1_part1); /* 248 */
-  const two_arms_real K_minus_row2_left_joint_2_part1 = left_minus_J_lin_y_8 * left_joint_7_L3
-      - left_minus_J_lin_y_3 + left_minus_J_lin_y_7 * left_joint_6_L3; /* 248 */
-  const two_arms_real K_minus_row2_left_joint_2_part2 = left_joint_4_minus_L3 * K_row2_left_joint_4
-      - (left_joint_5_L3 * K_row2_left_joint_5 - K_minus_row2_left_joint_2_part1); /* 248 */
-  const two_arms_real K_minus_row2_left_joint_2 = left_joint_3_L3 * K_row2_left_joint_3
-      - K_minus_row2_left_joint_2_part2; /* 248 */
-  const two_arms_real K_minus_row2_left_joint_1 = left_joint_2_minus_L2 * K_minus_row2_left_joint_2
-      - (left_joint_3_minus_L2 * K_row2_left_joint_3 - K_minus_row2_left_joint_1_part2); /* 248 */
-  const two_arms_real left_joint_2_L1 = left_joint_3_H3_1_less4 * iD3; /* 214 */
-  const two_arms_real D1_part14 = left_joint_3_H3_1_less4 * left_joint_2_L1 - D1_part13; /* 214 */
-  const two_arms_real K_minus_row1_torso_joint_part3 = left_joint_2_L1 * K_minus_row1_left_joint_2
-      - (left_joint_3_L1 * K_row1_left_joint_3 - K_minus_row1_torso_joint_part2); /* 248 */
-  const two_arms_real right_link_6_wd_y = c14 * right_link_4_wd_y - s14 * right_link_5_wd_x
-      + right_link_6_wd_y_part1; /* 29 */
-  const two_arms_real right_link_5_U_zy = right_link_5_wd_x + right_link_5_U_zy_part1; /* 28 */
   const two_arms_real left_link_7_wd_z = s7 * left_link_5_wd_x + c7 * left_link_5_wd_z
       + left_link_7_wd_z_part1; /* 22 */
   const two_arms_real left_link_5_minus_U_zy = left_link_5_minus_U_zy_part1
       - left_link_5_wd_x; /* 21 */
-  const two_arms_real left_joint_1_minus_L1 = left_joint_2_H2_1_less3 * minus_iD2; /* 215 */
-  const two_arms_real D1 = left_joint_2_H2_1_less3 * left_joint_1_minus_L1 - D1_part14; /* 215 */
-  const two_arms_real K_minus_row1_torso_joint = left_joint_1_minus_L1 * K_minus_row1_left_joint_1
-      - K_minus_row1_torso_joint_part3; /* 248 */
-  const two_arms_real iD1 = 1.0 / D1; /* 216 */
-  const two_arms_real right_link_5_minus_n_x = 0.030000000000000002 * right_link_5_minus_a_z
-      - (0.002799999999999997 * right_link_5_U_zy - right_link_5_minus_n_x_part1); /* 228 */
-  const two_arms_real right_link_5_f_z = 0.030000000000000002 * right_link_5_U_zy; /* 228 */
-  const two_arms_real K_minus_row2_torso_joint_part1 = left_J_lin_y_1
-      + left_minus_J_lin_y_8 * left_joint_7_L1 + left_minus_J_lin_y_7 * left_joint_6_L1; /* 248 */
-  const two_arms_real K_minus_row2_torso_joint_part2 = left_joint_4_minus_L1 * K_row2_left_joint_4
-      - (left_joint_5_L1 * K_row2_left_joint_5 - K_minus_row2_torso_joint_part1); /* 248 */
-  const two_arms_real K_minus_row2_torso_joint_part3 = left_joint_2_L1 * K_minus_row2_left_joint_2
-      - (left_joint_3_L1 * K_row2_left_joint_3 - K_minus_row2_torso_joint_part2); /* 248 */
-  const two_arms_real K_minus_row2_torso_joint = left_joint_1_minus_L1 * K_minus_row2_left_joint_1
-      - K_minus_row2_torso_joint_part3; /* 248 */
   const two_arms_real right_link_6_minus_U_zx = right_link_6_wd_y
       + right_link_minus_U_zx_part1; /* 29 */
-  const two_arms_real left_minus_J_lin_z_7 = left_link_5_R_xy * left_t240
-      + left_link_5_R_yy * left_t249; /* 53 */
-  const two_arms_real left_minus_J_lin_z_6 = left_link_4_minus_R_xy * left_t240
-      + left_link_4_minus_R_yy * left_t249; /* 54 */
-  const two_arms_real left_link_6_U_zx = left_link_7_wd_z + left_link_6_U_zx_part1; /* 22 */
-  const two_arms_real left_J_lin_z_5 = left_link_3_minus_R_yy * left_t250
-      - left_link_3_R_xy * left_t241; /* 55 */
-  const two_arms_real left_minus_J_lin_z_4 = left_link_2_minus_R_xy * left_t241
-      + left_link_2_minus_R_yy * left_t250; /* 56 */
-  const two_arms_real K_row3_left_joint_5 = left_minus_J_lin_z_7 * left_joint_6_L6
-      - (left_minus_J_lin_z_6 + c7 * left_J_lin_z_8); /* 248 */
-  const two_arms_real K_row3_left_joint_4_part1 = left_J_lin_z_8 * left_joint_7_L5 - left_J_lin_z_5
-      + left_minus_J_lin_z_7 * left_joint_6_minus_L5; /* 248 */
-  const two_arms_real K_row3_left_joint_4 = left_joint_5_minus_L5 * K_row3_left_joint_5
-      - K_row3_left_joint_4_part1; /* 248 */
-  const two_arms_real K_row3_left_joint_3_part1 = left_minus_J_lin_z_7 * left_joint_6_L4
-      - (left_minus_J_lin_z_4 + left_J_lin_z_8 * left_joint_7_L4); /* 248 */
-  const two_arms_real K_row3_left_joint_3 = left_joint_4_minus_L4 * K_row3_left_joint_4
-      - (left_joint_5_L4 * K_row3_left_joint_5 - K_row3_left_joint_3_part1); /* 248 */
-  const two_arms_real left_minus_J_lin_z_3 = left_link_1_minus_R_xy * left_t242
-      + left_link_1_minus_R_yy * left_t251; /* 57 */
-  const two_arms_real left_minus_J_lin_z_2 = c1 * left_t251 - s1 * left_t242; /* 58 */
-  const two_arms_real right_link_4_minus_n_x = right_link_4_minus_n_x_part1
-      + 0.28274 * right_link_4_minus_U_zy + 1.098 * right_link_3_a_y; /* 227 */
-  const two_arms_real right_link_5_t252 = right_link_3_a_y
-      + 0.29 * right_link_4_minus_U_zy; /* 28 */
-  const two_arms_real left_link_4_n_x = 0.28274 * left_link_4_U_zy - left_link_4_n_x_part1
-      + 1.098 * left_link_3_minus_a_y; /* 220 */
-  const two_arms_real left_link_5_t253 = left_link_3_minus_a_y + 0.29 * left_link_4_U_zy; /* 21 */
-  const two_arms_real K_minus_row3_left_joint_2_part1 = left_minus_J_lin_z_7 * left_joint_6_L3
-      - (left_minus_J_lin_z_3 + left_J_lin_z_8 * left_joint_7_L3); /* 248 */
-  const two_arms_real K_minus_row3_left_joint_2_part2 = left_joint_4_minus_L3 * K_row3_left_joint_4
-      - (left_joint_5_L3 * K_row3_left_joint_5 - K_minus_row3_left_joint_2_part1); /* 248 */
-  const two_arms_real K_minus_row3_left_joint_2 = left_joint_3_L3 * K_row3_left_joint_3
-      - K_minus_row3_left_joint_2_part2; /* 248 */
-  const two_arms_real K_minus_row3_left_joint_1_part1 = left_minus_J_lin_z_7
-      * left_joint_6_minus_L2
-      - (left_J_lin_z_8 * left_joint_7_minus_L2 - left_minus_J_lin_z_2); /* 248 */
-  const two_arms_real K_minus_row3_left_joint_1_part2 = left_joint_4_L2 * K_row3_left_joint_4
-      - (left_joint_5_minus_L2 * K_row3_left_joint_5 - K_minus_row3_left_joint_1_part1); /* 248 */
-  const two_arms_real K_minus_row3_left_joint_1 = left_joint_2_minus_L2 * K_minus_row3_left_joint_2
-      - (left_joint_3_minus_L2 * K_row3_left_joint_3 - K_minus_row3_left_joint_1_part2); /* 248 */
-  const two_arms_real left_link_3_minus_n_x = left_link_3_minus_n_x_part1
-      + 0.008169999999999997 * left_link_3_minus_U_zy + 0.069 * left_link_3_minus_a_z; /* 219 */
-  const two_arms_real right_link_4_f_z = 1.098 * right_link_4_minus_U_zy; /* 227 */
-  const two_arms_real left_link_4_minus_f_z = 1.098 * left_link_4_U_zy; /* 220 */
-  const two_arms_real right_link_3_f_z = 0.069 * right_link_3_U_zy; /* 226 */
-  const two_arms_real left_link_3_minus_f_z = 0.069 * left_link_3_minus_U_zy; /* 219 */
   const two_arms_real K_minus_row3_torso_joint_part1 = left_joint_5_L1 * K_row3_left_joint_5
-      - (left_minus_J_lin_z_7 * left_joint_6_L1 - left_J_lin_z_8 * left_joint_7_L1); /* 248 */
+      - (left_minus_J_lin_z_7 * left_joint_6_L1 - left_J_lin_z_8 * left_joint_7_L1); /* 249 */
   const two_arms_real K_minus_row3_torso_joint_part2 = left_joint_3_L1 * K_row3_left_joint_3
-      - (left_joint_4_minus_L1 * K_row3_left_joint_4 - K_minus_row3_torso_joint_part1); /* 248 */
+      - (left_joint_4_minus_L1 * K_row3_left_joint_4 - K_minus_row3_torso_joint_part1); /* 249 */
   const two_arms_real K_minus_row3_torso_joint = left_joint_1_minus_L1 * K_minus_row3_left_joint_1
-      - (left_joint_2_L1 * K_minus_row3_left_joint_2 - K_minus_row3_torso_joint_part2); /* 248 */
+      - (left_joint_2_L1 * K_minus_row3_left_joint_2 - K_minus_row3_torso_joint_part2); /* 249 */
+  const two_arms_real right_link_5_f_z = 0.030000000000000002 * right_link_5_U_zy; /* 229 */
+  const two_arms_real left_link_6_U_zx = left_link_7_wd_z + left_link_6_U_zx_part1; /* 22 */
+  const two_arms_real K_minus_row4_left_joint_5 = c7 * left_link_6_minus_R_xy
+      - left_link_4_minus_R_xy + left_link_5_R_xy * left_joint_6_L6; /* 249 */
+  const two_arms_real K_minus_row4_left_joint_4_part1 = left_link_5_R_xy * left_joint_6_minus_L5
+      - (left_link_6_minus_R_xy * left_joint_7_L5 - left_link_3_R_xy); /* 249 */
+  const two_arms_real K_minus_row4_left_joint_4 = left_joint_5_minus_L5 * K_minus_row4_left_joint_5
+      - K_minus_row4_left_joint_4_part1; /* 249 */
+  const two_arms_real right_link_4_minus_n_x = right_link_4_minus_n_x_part1
+      + 0.28274 * right_link_4_minus_U_zy + 1.098 * right_link_3_a_y; /* 228 */
+  const two_arms_real right_link_5_t258 = right_link_3_a_y
+      + 0.29 * right_link_4_minus_U_zy; /* 28 */
+  const two_arms_real K_minus_row4_left_joint_3_part1 = left_link_6_minus_R_xy * left_joint_7_L4
+      - left_link_2_minus_R_xy + left_link_5_R_xy * left_joint_6_L4; /* 249 */
+  const two_arms_real K_minus_row4_left_joint_3 = left_joint_4_minus_L4 * K_minus_row4_left_joint_4
+      - (left_joint_5_L4 * K_minus_row4_left_joint_5 - K_minus_row4_left_joint_3_part1); /* 249 */
+  const two_arms_real K_row4_left_joint_2_part1 = left_link_6_minus_R_xy * left_joint_7_L3
+      - left_link_1_minus_R_xy + left_link_5_R_xy * left_joint_6_L3; /* 249 */
+  const two_arms_real K_row4_left_joint_2_part2 = left_joint_4_minus_L3 * K_minus_row4_left_joint_4
+      - (left_joint_5_L3 * K_minus_row4_left_joint_5 - K_row4_left_joint_2_part1); /* 249 */
+  const two_arms_real K_row4_left_joint_2 = left_joint_3_L3 * K_minus_row4_left_joint_3
+      - K_row4_left_joint_2_part2; /* 249 */
+  const two_arms_real left_link_3_minus_n_x = left_link_3_minus_n_x_part1
+      + 0.008169999999999997 * left_link_3_minus_U_zy + 0.069 * left_link_3_minus_a_z; /* 220 */
+  const two_arms_real right_link_4_f_z = 1.098 * right_link_4_minus_U_zy; /* 228 */
+  const two_arms_real right_link_3_f_z = 0.069 * right_link_3_U_zy; /* 227 */
+  const two_arms_real K_row4_left_joint_1_part1 = left_link_6_minus_R_xy * left_joint_7_minus_L2
+      - s1 + left_link_5_R_xy * left_joint_6_minus_L2; /* 249 */
+  const two_arms_real K_row4_left_joint_1_part2 = left_joint_4_L2 * K_minus_row4_left_joint_4
+      - (left_joint_5_minus_L2 * K_minus_row4_left_joint_5 - K_row4_left_joint_1_part1); /* 249 */
+  const two_arms_real K_row4_left_joint_1 = left_joint_2_minus_L2 * K_row4_left_joint_2
+      - (left_joint_3_minus_L2 * K_minus_row4_left_joint_3 - K_row4_left_joint_1_part2); /* 249 */
+  const two_arms_real left_link_3_minus_f_z = 0.069 * left_link_3_minus_U_zy; /* 220 */
   const two_arms_real right_link_2_minus_f_x = right_link_2_minus_f_x_part1
-      + 1.9020000000000004 * right_link_2_U_xy; /* 225 */
+      + 1.9020000000000004 * right_link_2_U_xy; /* 226 */
   const two_arms_real right_link_2_n_z_part2 = 0.0015 * right_link_2_minus_U_yz
       - (0.47842000000000007 * right_link_2_U_xy
-      - 0.004299999999999984 * right_link_2_U_yx); /* 225 */
-  const two_arms_real right_link_2_n_z = right_link_2_n_z_part1 + right_link_2_n_z_part2; /* 225 */
+      - 0.004299999999999984 * right_link_2_U_yx); /* 226 */
+  const two_arms_real right_link_2_n_z = right_link_2_n_z_part1 + right_link_2_n_z_part2; /* 226 */
   const two_arms_real right_link_2_f_y = right_link_2_f_y_part1
-      + 0.03 * right_link_2_U_yx; /* 225 */
+      + 0.03 * right_link_2_U_yx; /* 226 */
   const two_arms_real right_link_2_n_x = right_link_2_n_x_part1
-      + (0.0015 * right_link_2_U_yx - 0.47842000000000007 * right_link_2_minus_U_zy); /* 225 */
+      + (0.0015 * right_link_2_U_yx - 0.47842000000000007 * right_link_2_minus_U_zy); /* 226 */
   const two_arms_real right_link_2_minus_U_zx = right_link_2_wd_y
       + right_link_minus_U_zx_part1_n2; /* 25 */
   const two_arms_real right_link_2_n_y = right_link_2_n_y_part2
-      + (right_link_2_n_y_part1 + 0.004299999999999984 * right_link_2_minus_U_zx); /* 225 */
+      + (right_link_2_n_y_part1 + 0.004299999999999984 * right_link_2_minus_U_zx); /* 226 */
   const two_arms_real right_link_2_f_z = 1.9020000000000004 * right_link_2_minus_U_zy
-      - 0.03 * right_link_2_minus_U_zx; /* 225 */
-  const two_arms_real left_link_2_minus_f_x = left_link_2_minus_f_x_part1
-      + 2.250000000000001 * left_link_2_U_xy; /* 218 */
-  const two_arms_real left_link_2_minus_n_z_part2 = 0.6445000000000003 * left_link_2_U_xy
-      - 0.004299999999999984 * left_link_2_U_yx + 0.0015 * left_link_2_U_yz; /* 218 */
-  const two_arms_real left_link_2_minus_n_z = left_link_2_minus_n_z_part1
-      + left_link_2_minus_n_z_part2; /* 218 */
-  const two_arms_real left_link_2_f_y = left_link_2_f_y_part1 + 0.03 * left_link_2_U_yx; /* 218 */
-  const two_arms_real left_link_2_n_x = left_link_2_n_x_part1
-      + (0.6445000000000003 * left_link_2_U_zy + 0.0015 * left_link_2_U_yx); /* 218 */
+      - 0.03 * right_link_2_minus_U_zx; /* 226 */
+  const two_arms_real K_row4_torso_joint_part1 = left_joint_5_L1 * K_minus_row4_left_joint_5
+      - (left_link_6_minus_R_xy * left_joint_7_L1 + left_link_5_R_xy * left_joint_6_L1); /* 249 */
+  const two_arms_real K_row4_torso_joint_part2 = left_joint_3_L1 * K_minus_row4_left_joint_3
+      - (left_joint_4_minus_L1 * K_minus_row4_left_joint_4 - K_row4_torso_joint_part1); /* 249 */
+  const two_arms_real K_row4_torso_joint = left_joint_1_minus_L1 * K_row4_left_joint_1
+      - (left_joint_2_L1 * K_row4_left_joint_2 - K_row4_torso_joint_part2); /* 249 */
   const two_arms_real left_link_2_U_zx = left_link_3_wd_z + left_link_2_U_zx_part1; /* 18 */
   const two_arms_real left_link_2_minus_n_y = 0.004299999999999984 * left_link_2_U_zx
-      - left_link_2_minus_n_y_part1 - left_link_2_minus_n_y_part2; /* 218 */
-  const two_arms_real left_link_2_minus_f_z = 2.250000000000001 * left_link_2_U_zy
-      - 0.03 * left_link_2_U_zx; /* 218 */
-  const two_arms_real K_minus_row4_left_joint_5 = c7 * left_link_6_minus_R_xy
-      - left_link_4_minus_R_xy + left_link_5_R_xy * left_joint_6_L6; /* 248 */
-  const two_arms_real K_minus_row4_left_joint_4_part1 = left_link_5_R_xy * left_joint_6_minus_L5
-      - (left_link_6_minus_R_xy * left_joint_7_L5 - left_link_3_R_xy); /* 248 */
-  const two_arms_real K_minus_row4_left_joint_4 = left_joint_5_minus_L5 * K_minus_row4_left_joint_5
-      - K_minus_row4_left_joint_4_part1; /* 248 */
+      - left_link_2_minus_n_y_part1 - left_link_2_minus_n_y_part2; /* 219 */
   const two_arms_real right_link_1_minus_n_y = right_link_1_minus_n_y_part1
-      + 0.00384 * right_link_1_U_xy; /* 224 */
-  const two_arms_real K_minus_row4_left_joint_3_part1 = left_link_6_minus_R_xy * left_joint_7_L4
-      - left_link_2_minus_R_xy + left_link_5_R_xy * left_joint_6_L4; /* 248 */
-  const two_arms_real K_minus_row4_left_joint_3 = left_joint_4_minus_L4 * K_minus_row4_left_joint_4
-      - (left_joint_5_L4 * K_minus_row4_left_joint_5 - K_minus_row4_left_joint_3_part1); /* 248 */
-  const two_arms_real K_row4_left_joint_2_part1 = left_link_6_minus_R_xy * left_joint_7_L3
-      - left_link_1_minus_R_xy + left_link_5_R_xy * left_joint_6_L3; /* 248 */
-  const two_arms_real K_row4_left_joint_2_part2 = left_joint_4_minus_L3 * K_minus_row4_left_joint_4
-      - (left_joint_5_L3 * K_minus_row4_left_joint_5 - K_row4_left_joint_2_part1); /* 248 */
-  const two_arms_real K_row4_left_joint_2 = left_joint_3_L3 * K_minus_row4_left_joint_3
-      - K_row4_left_joint_2_part2; /* 248 */
-  const two_arms_real left_link_1_n_y = left_link_1_n_y_part1
-      + 0.00384 * left_link_1_U_xy; /* 217 */
-  const two_arms_real K_row4_left_joint_1_part1 = left_link_6_minus_R_xy * left_joint_7_minus_L2
-      - s1 + left_link_5_R_xy * left_joint_6_minus_L2; /* 248 */
-  const two_arms_real K_row4_left_joint_1_part2 = left_joint_4_L2 * K_minus_row4_left_joint_4
-      - (left_joint_5_minus_L2 * K_minus_row4_left_joint_5 - K_row4_left_joint_1_part1); /* 248 */
-  const two_arms_real K_row4_left_joint_1 = left_joint_2_minus_L2 * K_row4_left_joint_2
-      - (left_joint_3_minus_L2 * K_minus_row4_left_joint_3 - K_row4_left_joint_1_part2); /* 248 */
-  const two_arms_real right_link_1_minus_n_z = right_link_1_minus_n_z_part1
-      + 0.02178000000000002 * right_link_1_U_xy; /* 224 */
-  const two_arms_real right_link_1_minus_f_x = 0.08600000000000002 * right_link_1_U_xy; /* 224 */
-  const two_arms_real K_row4_torso_joint_part1 = left_joint_5_L1 * K_minus_row4_left_joint_5
-      - (left_link_6_minus_R_xy * left_joint_7_L1 + left_link_5_R_xy * left_joint_6_L1); /* 248 */
-  const two_arms_real K_row4_torso_joint_part2 = left_joint_3_L1 * K_minus_row4_left_joint_3
-      - (left_joint_4_minus_L1 * K_minus_row4_left_joint_4 - K_row4_torso_joint_part1); /* 248 */
-  const two_arms_real K_row4_torso_joint = left_joint_1_minus_L1 * K_row4_left_joint_1
-      - (left_joint_2_L1 * K_row4_left_joint_2 - K_row4_torso_joint_part2); /* 248 */
+      + 0.00384 * right_link_1_U_xy; /* 225 */
   const two_arms_real K_minus_row5_left_joint_5 = left_link_5_R_yy * left_joint_6_L6
-      - (left_link_4_minus_R_yy + c7 * left_link_6_R_yy); /* 248 */
+      - (left_link_4_minus_R_yy + c7 * left_link_6_R_yy); /* 249 */
   const two_arms_real K_minus_row5_left_joint_4_part1 = left_link_6_R_yy * left_joint_7_L5
-      - left_link_3_minus_R_yy + left_link_5_R_yy * left_joint_6_minus_L5; /* 248 */
+      - left_link_3_minus_R_yy + left_link_5_R_yy * left_joint_6_minus_L5; /* 249 */
   const two_arms_real K_minus_row5_left_joint_4 = left_joint_5_minus_L5 * K_minus_row5_left_joint_5
-      - K_minus_row5_left_joint_4_part1; /* 248 */
+      - K_minus_row5_left_joint_4_part1; /* 249 */
+  const two_arms_real left_link_1_n_y = left_link_1_n_y_part1
+      + 0.00384 * left_link_1_U_xy; /* 218 */
   const two_arms_real K_minus_row5_left_joint_3_part1 = left_link_5_R_yy * left_joint_6_L4
-      - (left_link_2_minus_R_yy + left_link_6_R_yy * left_joint_7_L4); /* 248 */
+      - (left_link_2_minus_R_yy + left_link_6_R_yy * left_joint_7_L4); /* 249 */
   const two_arms_real K_minus_row5_left_joint_3 = left_joint_4_minus_L4 * K_minus_row5_left_joint_4
-      - (left_joint_5_L4 * K_minus_row5_left_joint_5 - K_minus_row5_left_joint_3_part1); /* 248 */
+      - (left_joint_5_L4 * K_minus_row5_left_joint_5 - K_minus_row5_left_joint_3_part1); /* 249 */
   const two_arms_real K_row5_left_joint_2_part1 = left_link_5_R_yy * left_joint_6_L3
-      - (left_link_1_minus_R_yy + left_link_6_R_yy * left_joint_7_L3); /* 248 */
+      - (left_link_1_minus_R_yy + left_link_6_R_yy * left_joint_7_L3); /* 249 */
   const two_arms_real K_row5_left_joint_2_part2 = left_joint_4_minus_L3 * K_minus_row5_left_joint_4
-      - (left_joint_5_L3 * K_minus_row5_left_joint_5 - K_row5_left_joint_2_part1); /* 248 */
+      - (left_joint_5_L3 * K_minus_row5_left_joint_5 - K_row5_left_joint_2_part1); /* 249 */
   const two_arms_real K_row5_left_joint_2 = left_joint_3_L3 * K_minus_row5_left_joint_3
-      - K_row5_left_joint_2_part2; /* 248 */
-  const two_arms_real left_link_1_minus_n_z = left_link_1_minus_n_z_part1
-      + 0.02178000000000002 * left_link_1_U_xy; /* 217 */
-  const two_arms_real left_link_1_f_x = 0.08600000000000002 * left_link_1_U_xy; /* 217 */
+      - K_row5_left_joint_2_part2; /* 249 */
+  const two_arms_real right_link_1_minus_n_z = right_link_1_minus_n_z_part1
+      + 0.02178000000000002 * right_link_1_U_xy; /* 225 */
+  const two_arms_real right_link_1_minus_f_x = 0.08600000000000002 * right_link_1_U_xy; /* 225 */
   const two_arms_real K_row5_left_joint_1_part1 = left_link_5_R_yy * left_joint_6_minus_L2
-      - (left_link_6_R_yy * left_joint_7_minus_L2 - c1); /* 248 */
+      - (left_link_6_R_yy * left_joint_7_minus_L2 - c1); /* 249 */
   const two_arms_real K_row5_left_joint_1_part2 = left_joint_4_L2 * K_minus_row5_left_joint_4
-      - (left_joint_5_minus_L2 * K_minus_row5_left_joint_5 - K_row5_left_joint_1_part1); /* 248 */
+      - (left_joint_5_minus_L2 * K_minus_row5_left_joint_5 - K_row5_left_joint_1_part1); /* 249 */
   const two_arms_real K_row5_left_joint_1 = left_joint_2_minus_L2 * K_row5_left_joint_2
-      - (left_joint_3_minus_L2 * K_minus_row5_left_joint_3 - K_row5_left_joint_1_part2); /* 248 */
+      - (left_joint_3_minus_L2 * K_minus_row5_left_joint_3 - K_row5_left_joint_1_part2); /* 249 */
   const two_arms_real K_row5_torso_joint_part1 = left_joint_5_L1 * K_minus_row5_left_joint_5
-      - (left_link_5_R_yy * left_joint_6_L1 - left_link_6_R_yy * left_joint_7_L1); /* 248 */
+      - (left_link_5_R_yy * left_joint_6_L1 - left_link_6_R_yy * left_joint_7_L1); /* 249 */
   const two_arms_real K_row5_torso_joint_part2 = left_joint_3_L1 * K_minus_row5_left_joint_3
-      - (left_joint_4_minus_L1 * K_minus_row5_left_joint_4 - K_row5_torso_joint_part1); /* 248 */
+      - (left_joint_4_minus_L1 * K_minus_row5_left_joint_4 - K_row5_torso_joint_part1); /* 249 */
   const two_arms_real K_row5_torso_joint = left_joint_1_minus_L1 * K_row5_left_joint_1
-      - (left_joint_2_L1 * K_row5_left_joint_2 - K_row5_torso_joint_part2); /* 248 */
+      - (left_joint_2_L1 * K_row5_left_joint_2 - K_row5_torso_joint_part2); /* 249 */
+  const two_arms_real left_link_1_minus_n_z = left_link_1_minus_n_z_part1
+      + 0.02178000000000002 * left_link_1_U_xy; /* 218 */
+  const two_arms_real left_link_1_f_x = 0.08600000000000002 * left_link_1_U_xy; /* 218 */
   const two_arms_real K_row6_left_joint_5 = left_link_5_minus_R_zy * left_joint_6_L6
-      - (c7 * left_link_6_minus_R_zy - left_link_4_minus_R_zy); /* 248 */
+      - (c7 * left_link_6_minus_R_zy - left_link_4_minus_R_zy); /* 249 */
   const two_arms_real K_row6_left_joint_4_part1 = left_link_6_minus_R_zy * left_joint_7_L5
-      - left_link_3_R_zy + left_link_5_minus_R_zy * left_joint_6_minus_L5; /* 248 */
+      - left_link_3_R_zy + left_link_5_minus_R_zy * left_joint_6_minus_L5; /* 249 */
   const two_arms_real K_row6_left_joint_4 = left_joint_5_minus_L5 * K_row6_left_joint_5
-      - K_row6_left_joint_4_part1; /* 248 */
+      - K_row6_left_joint_4_part1; /* 249 */
   const two_arms_real K_row6_left_joint_3_part1 = left_link_5_minus_R_zy * left_joint_6_L4
-      - (left_link_2_R_zy + left_link_6_minus_R_zy * left_joint_7_L4); /* 248 */
+      - (left_link_2_R_zy + left_link_6_minus_R_zy * left_joint_7_L4); /* 249 */
   const two_arms_real K_row6_left_joint_3 = left_joint_4_minus_L4 * K_row6_left_joint_4
-      - (left_joint_5_L4 * K_row6_left_joint_5 - K_row6_left_joint_3_part1); /* 248 */
+      - (left_joint_5_L4 * K_row6_left_joint_5 - K_row6_left_joint_3_part1); /* 249 */
   const two_arms_real K_minus_row6_left_joint_2_part1 = left_link_5_minus_R_zy * left_joint_6_L3
-      - (left_link_6_minus_R_zy * left_joint_7_L3 - c2); /* 248 */
+      - (left_link_6_minus_R_zy * left_joint_7_L3 - c2); /* 249 */
   const two_arms_real K_minus_row6_left_joint_2_part2 = left_joint_4_minus_L3 * K_row6_left_joint_4
-      - (left_joint_5_L3 * K_row6_left_joint_5 - K_minus_row6_left_joint_2_part1); /* 248 */
+      - (left_joint_5_L3 * K_row6_left_joint_5 - K_minus_row6_left_joint_2_part1); /* 249 */
   const two_arms_real K_minus_row6_left_joint_2 = left_joint_3_L3 * K_row6_left_joint_3
-      - K_minus_row6_left_joint_2_part2; /* 248 */
+      - K_minus_row6_left_joint_2_part2; /* 249 */
   const two_arms_real K_minus_row6_torso_joint_part1 = left_link_5_minus_R_zy * left_joint_6_L1
-      - (left_link_6_minus_R_zy * left_joint_7_L1 - 1.0); /* 248 */
+      - (left_link_6_minus_R_zy * left_joint_7_L1 - 1.0); /* 249 */
   const two_arms_real K_minus_row6_torso_joint_part2 = left_joint_4_minus_L1 * K_row6_left_joint_4
-      - (left_joint_5_L1 * K_row6_left_joint_5 - K_minus_row6_torso_joint_part1); /* 248 */
+      - (left_joint_5_L1 * K_row6_left_joint_5 - K_minus_row6_torso_joint_part1); /* 249 */
   const two_arms_real K_minus_row6_torso_joint_part3 = left_joint_2_L1 * K_minus_row6_left_joint_2
-      - (left_joint_3_L1 * K_row6_left_joint_3 - K_minus_row6_torso_joint_part2); /* 248 */
+      - (left_joint_3_L1 * K_row6_left_joint_3 - K_minus_row6_torso_joint_part2); /* 249 */
   const two_arms_real K_minus_row6_left_joint_1_part1 = left_joint_5_minus_L2 * K_row6_left_joint_5
       - (left_link_5_minus_R_zy * left_joint_6_minus_L2
-      - left_link_6_minus_R_zy * left_joint_7_minus_L2); /* 248 */
+      - left_link_6_minus_R_zy * left_joint_7_minus_L2); /* 249 */
   const two_arms_real K_minus_row6_left_joint_1_part2 = left_joint_3_minus_L2 * K_row6_left_joint_3
-      - (left_joint_4_L2 * K_row6_left_joint_4 - K_minus_row6_left_joint_1_part1); /* 248 */
+      - (left_joint_4_L2 * K_row6_left_joint_4 - K_minus_row6_left_joint_1_part1); /* 249 */
   const two_arms_real K_minus_row6_left_joint_1 = left_joint_2_minus_L2 * K_minus_row6_left_joint_2
-      - K_minus_row6_left_joint_1_part2; /* 248 */
-  const two_arms_real K_minus_row6_torso_joint = left_joint_1_minus_L1 * K_minus_row6_left_joint_1
-      - K_minus_row6_torso_joint_part3; /* 248 */
+      - K_minus_row6_left_joint_1_part2; /* 249 */
   const two_arms_real right_link_3_p_z = 1.2000000000000002
       + 0.26 * right_link_2_minus_R_zy; /* 11 */
+  const two_arms_real K_minus_row6_torso_joint = left_joint_1_minus_L1 * K_minus_row6_left_joint_1
+      - K_minus_row6_torso_joint_part3; /* 249 */
   const two_arms_real right_link_5_minus_p_y = 0.29 * right_link_4_R_yy - right_link_3_p_y; /* 13 */
-  const two_arms_real left_t254 = 0.12 * right_link_6_R_yy; /* 59 */
-  const two_arms_real left_t255 = 0.12 * right_link_6_R_zy; /* 59 */
-  const two_arms_real right_minus_J_lin_x_15 = right_link_6_R_zy * left_t254
-      - right_link_6_R_yy * left_t255; /* 60 */
+  const two_arms_real left_t259 = 0.12 * right_link_6_R_yy; /* 60 */
+  const two_arms_real left_t260 = 0.12 * right_link_6_R_zy; /* 60 */
+  const two_arms_real right_minus_J_lin_x_15 = right_link_6_R_zy * left_t259
+      - right_link_6_R_yy * left_t260; /* 61 */
   const two_arms_real right_link_5_p_z = right_link_3_p_z + 0.29 * right_link_4_minus_R_zy; /* 13 */
   const two_arms_real right_link_7_minus_p_y = right_link_5_minus_p_y
       + 0.06 * right_link_6_R_yy; /* 15 */
-  const two_arms_real right_J_lin_x_1 = right_link_7_minus_p_y + left_t254; /* 59 */
-  const two_arms_real right_t256 = right_J_lin_x_1 - right_link_5_minus_p_y; /* 61 */
-  const two_arms_real right_t257 = right_link_3_p_y + right_J_lin_x_1; /* 63 */
-  const two_arms_real right_t258 = right_J_lin_x_1 - right_link_1_minus_p_y; /* 65 */
+  const two_arms_real right_J_lin_x_1 = right_link_7_minus_p_y + left_t259; /* 60 */
+  const two_arms_real right_t261 = right_J_lin_x_1 - right_link_5_minus_p_y; /* 62 */
+  const two_arms_real right_t262 = right_link_3_p_y + right_J_lin_x_1; /* 64 */
+  const two_arms_real right_t263 = right_J_lin_x_1 - right_link_1_minus_p_y; /* 66 */
   const two_arms_real right_link_5_minus_p_x = 0.29 * right_link_4_R_xy - right_link_3_p_x; /* 13 */
-  const two_arms_real left_t259 = 0.12 * right_link_6_minus_R_xy; /* 59 */
-  const two_arms_real right_J_lin_z_15 = right_link_6_R_yy * left_t259
-      - right_link_6_minus_R_xy * left_t254; /* 60 */
-  const two_arms_real right_J_lin_y_15 = right_link_6_minus_R_xy * left_t255
-      - right_link_6_R_zy * left_t259; /* 60 */
+  const two_arms_real left_t264 = 0.12 * right_link_6_minus_R_xy; /* 60 */
+  const two_arms_real right_J_lin_z_15 = right_link_6_R_yy * left_t264
+      - right_link_6_minus_R_xy * left_t259; /* 61 */
+  const two_arms_real right_J_lin_y_15 = right_link_6_minus_R_xy * left_t260
+      - right_link_6_R_zy * left_t264; /* 61 */
   const two_arms_real right_link_7_p_x = 0.06 * right_link_6_minus_R_xy
       - right_link_5_minus_p_x; /* 15 */
-  const two_arms_real right_J_lin_y_1 = right_link_7_p_x + left_t259; /* 59 */
-  const two_arms_real right_t260 = right_link_5_minus_p_x + right_J_lin_y_1; /* 61 */
-  const two_arms_real right_t261 = right_J_lin_y_1 - right_link_3_p_x; /* 63 */
-  const two_arms_real right_t262 = right_J_lin_y_1 - right_link_1_p_x; /* 65 */
+  const two_arms_real right_J_lin_y_1 = right_link_7_p_x + left_t264; /* 60 */
+  const two_arms_real right_t265 = right_link_5_minus_p_x + right_J_lin_y_1; /* 62 */
+  const two_arms_real right_t266 = right_J_lin_y_1 - right_link_3_p_x; /* 64 */
+  const two_arms_real right_t267 = right_J_lin_y_1 - right_link_1_p_x; /* 66 */
   const two_arms_real right_link_7_minus_p_z = 0.06 * right_link_6_R_zy - right_link_5_p_z; /* 15 */
-  const two_arms_real left_t263 = right_link_7_minus_p_z + left_t255; /* 59 */
-  const two_arms_real right_t264 = right_link_5_p_z + left_t263; /* 61 */
-  const two_arms_real right_t265 = right_link_3_p_z + left_t263; /* 63 */
-  const two_arms_real right_t266 = 1.2000000000000002 + left_t263; /* 65 */
+  const two_arms_real left_t268 = right_link_7_minus_p_z + left_t260; /* 60 */
+  const two_arms_real right_t269 = right_link_5_p_z + left_t268; /* 62 */
+  const two_arms_real right_t270 = right_link_3_p_z + left_t268; /* 64 */
+  const two_arms_real right_t271 = 1.2000000000000002 + left_t268; /* 66 */
+  const two_arms_real right_J_lin_x_14 = right_link_5_R_zy * right_t261
+      - right_link_5_R_yy * right_t269; /* 62 */
+  const two_arms_real right_J_lin_x_13 = right_link_4_R_yy * right_t269
+      + right_link_4_minus_R_zy * right_t261; /* 63 */
+  const two_arms_real right_minus_J_lin_x_12 = right_link_3_minus_R_zy * right_t262
+      - right_link_3_minus_R_yy * right_t270; /* 64 */
+  const two_arms_real right_J_lin_x_11 = right_link_2_minus_R_zy * right_t262
+      - right_link_2_minus_R_yy * right_t270; /* 65 */
+  const two_arms_real right_J_lin_x_10 = right_link_1_minus_R_yy * right_t271
+      + c9 * right_t263; /* 66 */
+  const two_arms_real right_J_lin_x_9 = c1 * right_t271; /* 67 */
+  const two_arms_real right_J_lin_y_12 = right_link_3_R_xy * right_t270
+      - right_link_3_minus_R_zy * right_t266; /* 64 */
+  const two_arms_real right_J_lin_y_11 = right_link_2_minus_R_zy * right_t266
+      + right_link_2_minus_R_xy * right_t270; /* 65 */
+  const two_arms_real K_minus_row7_right_joint_5 = right_J_lin_x_14 * right_joint_6_L13
+      - (right_J_lin_x_13 + c14 * right_minus_J_lin_x_15); /* 249 */
+  const two_arms_real right_J_lin_y_14 = right_link_5_R_zy * right_t265
+      + right_link_5_R_xy * right_t269; /* 62 */
+  const two_arms_real right_minus_J_lin_y_13 = right_link_4_R_xy * right_t269
+      - right_link_4_minus_R_zy * right_t265; /* 63 */
+  const two_arms_real right_minus_J_lin_y_10 = right_link_1_minus_R_xy * right_t271
+      - c9 * right_t267; /* 66 */
+  const two_arms_real right_J_lin_y_9 = s1 * right_t271; /* 67 */
+  const two_arms_real K_minus_row7_right_joint_1_part1 = right_J_lin_x_14 * right_joint_6_L9
+      - (right_J_lin_x_9 + right_minus_J_lin_x_15 * right_joint_7_L9); /* 249 */
+  const two_arms_real right_minus_J_lin_z_14 = right_link_5_R_xy * right_t261
+      + right_link_5_R_yy * right_t265; /* 62 */
+  const two_arms_real right_J_lin_z_13 = right_link_4_R_xy * right_t261
+      + right_link_4_R_yy * right_t265; /* 63 */
+  const two_arms_real right_J_lin_z_12 = right_link_3_minus_R_yy * right_t266
+      - right_link_3_R_xy * right_t262; /* 64 */
+  const two_arms_real right_minus_J_lin_z_11 = right_link_2_minus_R_xy * right_t262
+      + right_link_2_minus_R_yy * right_t266; /* 65 */
+  const two_arms_real right_J_lin_z_10 = right_link_1_minus_R_xy * right_t263
+      + right_link_1_minus_R_yy * right_t267; /* 66 */
+  const two_arms_real right_J_lin_z_9 = c1 * right_t267 - s1 * right_t263; /* 67 */
+  const two_arms_real K_minus_row7_right_joint_4_part1 = right_minus_J_lin_x_15 * right_joint_7_L12
+      - right_minus_J_lin_x_12 + right_J_lin_x_14 * right_joint_6_minus_L12; /* 249 */
+  const two_arms_real K_minus_row7_right_joint_3_part1 = right_J_lin_x_14 * right_joint_6_L11
+      - (right_J_lin_x_11 + right_minus_J_lin_x_15 * right_joint_7_L11); /* 249 */
+  const two_arms_real K_row7_right_joint_2_part1 = right_J_lin_x_14 * right_joint_6_L10
+      - (right_J_lin_x_10 + right_minus_J_lin_x_15 * right_joint_7_L10); /* 249 */
+  const two_arms_real K_row7_torso_joint_part1 = right_J_lin_x_14 * right_joint_6_L1
+      - (right_J_lin_x_1 + right_minus_J_lin_x_15 * right_joint_7_L1); /* 249 */
+  const two_arms_real left_link_2_U_xy = left_link_1_wd_y + left_link_2_t61; /* 18 */
+  const two_arms_real left_link_2_U_yx = left_link_2_t61 - left_link_1_wd_y; /* 18 */
+  const two_arms_real K_minus_row7_right_joint_4 = right_joint_5_minus_L12
+      * K_minus_row7_right_joint_5 - K_minus_row7_right_joint_4_part1; /* 249 */
+  const two_arms_real left_link_3_t272 = left_link_2_minus_a_x
+      + 0.30000000000000004 * left_link_2_U_xy; /* 19 */
+  const two_arms_real K_minus_row7_right_joint_3 = right_joint_4_minus_L11
+      * K_minus_row7_right_joint_4
+      - (right_joint_5_L11 * K_minus_row7_right_joint_5
+      - K_minus_row7_right_joint_3_part1); /* 249 */
+  const two_arms_real left_link_2_minus_f_x = left_link_2_minus_f_x_part1
+      + 2.250000000000001 * left_link_2_U_xy; /* 219 */
+  const two_arms_real left_link_2_f_y = left_link_2_f_y_part1 + 0.03 * left_link_2_U_yx; /* 219 */
+  const two_arms_real left_link_2_U_zy = left_link_2_wd_x + left_link_2_t63; /* 18 */
+  const two_arms_real left_link_2_U_yz = left_link_2_t63 - left_link_2_wd_x; /* 18 */
+  const two_arms_real left_link_2_minus_n_z_part2 = 0.6445000000000003 * left_link_2_U_xy
+      - 0.004299999999999984 * left_link_2_U_yx + 0.0015 * left_link_2_U_yz; /* 219 */
+  const two_arms_real left_link_2_n_x = left_link_2_n_x_part1
+      + (0.6445000000000003 * left_link_2_U_zy + 0.0015 * left_link_2_U_yx); /* 219 */
+  const two_arms_real left_link_2_minus_n_z = left_link_2_minus_n_z_part1
+      + left_link_2_minus_n_z_part2; /* 219 */
+  const two_arms_real left_link_3_t273 = left_link_1_a_y
+      + 0.30000000000000004 * left_link_2_U_zy; /* 19 */
+  const two_arms_real left_link_2_minus_f_z = 2.250000000000001 * left_link_2_U_zy
+      - 0.03 * left_link_2_U_zx; /* 219 */
+  const two_arms_real K_row7_right_joint_2_part2 = right_joint_4_minus_L10
+      * K_minus_row7_right_joint_4
+      - (right_joint_5_L10 * K_minus_row7_right_joint_5 - K_row7_right_joint_2_part1); /* 249 */
+  const two_arms_real K_minus_row7_right_joint_1_part2 = right_joint_4_minus_L9
+      * K_minus_row7_right_joint_4
+      - (right_joint_5_L9 * K_minus_row7_right_joint_5
+      - K_minus_row7_right_joint_1_part1); /* 249 */
+  const two_arms_real K_row7_torso_joint_part2 = right_joint_4_minus_L1
+      * K_minus_row7_right_joint_4
+      - (right_joint_5_L1 * K_minus_row7_right_joint_5 - K_row7_torso_joint_part1); /* 249 */
+  const two_arms_real K_row7_right_joint_2 = right_joint_3_L10 * K_minus_row7_right_joint_3
+      - K_row7_right_joint_2_part2; /* 249 */
+  const two_arms_real K_minus_row7_right_joint_1 = right_joint_2_L9 * K_row7_right_joint_2
+      - (right_joint_3_L9 * K_minus_row7_right_joint_3
+      - K_minus_row7_right_joint_1_part2); /* 249 */
+  const two_arms_real K_row7_torso_joint_part3 = right_joint_2_L1 * K_row7_right_joint_2
+      - (right_joint_3_L1 * K_minus_row7_right_joint_3 - K_row7_torso_joint_part2); /* 249 */
+  const two_arms_real left_link_3_minus_a_x = c4 * left_link_3_t272
+      + s4 * left_link_3_t273; /* 19 */
+  const two_arms_real left_link_3_minus_a_y = c4 * left_link_3_t273
+      - s4 * left_link_3_t272; /* 19 */
+  const two_arms_real left_link_4_n_x = 0.28274 * left_link_4_U_zy - left_link_4_n_x_part1
+      + 1.098 * left_link_3_minus_a_y; /* 221 */
+  const two_arms_real left_link_5_t274 = left_link_3_minus_a_y + 0.29 * left_link_4_U_zy; /* 21 */
+  const two_arms_real left_link_4_minus_f_z = 1.098 * left_link_4_U_zy; /* 221 */
+  const two_arms_real K_row7_torso_joint = right_joint_1_L1 * K_minus_row7_right_joint_1
+      - K_row7_torso_joint_part3; /* 249 */
+  const two_arms_real K_minus_row8_right_joint_5 = right_minus_J_lin_y_13 + c14 * right_J_lin_y_15
+      + right_J_lin_y_14 * right_joint_6_L13; /* 249 */
+  const two_arms_real K_minus_row8_right_joint_4_part1 = right_J_lin_y_14 * right_joint_6_minus_L12
+      - (right_J_lin_y_15 * right_joint_7_L12 - right_J_lin_y_12); /* 249 */
+  const two_arms_real K_minus_row8_right_joint_3_part1 = right_J_lin_y_15 * right_joint_7_L11
+      - right_J_lin_y_11 + right_J_lin_y_14 * right_joint_6_L11; /* 249 */
   const two_arms_real left_link_4_a_x = s5 * left_link_3_minus_a_z
       - c5 * left_link_3_minus_a_x; /* 20 */
   const two_arms_real left_link_4_a_y = s5 * left_link_3_minus_a_x
@@ -4813,2423 +4932,2756 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + left_link_5_minus_a_z_part1; /* 21 */
   const two_arms_real left_link_5_minus_n_x = left_link_5_minus_n_x_part1
       + 0.002799999999999997 * left_link_5_minus_U_zy
-      + 0.030000000000000002 * left_link_5_minus_a_z; /* 221 */
+      + 0.030000000000000002 * left_link_5_minus_a_z; /* 222 */
   const two_arms_real left_link_5_minus_f_z = 0.030000000000000002
-      * left_link_5_minus_U_zy; /* 221 */
-  const two_arms_real right_J_lin_x_14 = right_link_5_R_zy * right_t256
-      - right_link_5_R_yy * right_t264; /* 61 */
-  const two_arms_real right_minus_J_lin_x_12 = right_link_3_minus_R_zy * right_t257
-      - right_link_3_minus_R_yy * right_t265; /* 63 */
-  const two_arms_real right_J_lin_x_10 = right_link_1_minus_R_yy * right_t266
-      + c9 * right_t258; /* 65 */
-  const two_arms_real right_J_lin_x_13 = right_link_4_R_yy * right_t264
-      + right_link_4_minus_R_zy * right_t256; /* 62 */
-  const two_arms_real right_J_lin_x_11 = right_link_2_minus_R_zy * right_t257
-      - right_link_2_minus_R_yy * right_t265; /* 64 */
-  const two_arms_real right_J_lin_x_9 = c1 * right_t266; /* 66 */
-  const two_arms_real K_minus_row7_right_joint_5 = right_J_lin_x_14 * right_joint_6_L13
-      - (right_J_lin_x_13 + c14 * right_minus_J_lin_x_15); /* 248 */
-  const two_arms_real K_minus_row7_right_joint_4_part1 = right_minus_J_lin_x_15 * right_joint_7_L12
-      - right_minus_J_lin_x_12 + right_J_lin_x_14 * right_joint_6_minus_L12; /* 248 */
-  const two_arms_real K_minus_row7_right_joint_4 = right_joint_5_minus_L12
-      * K_minus_row7_right_joint_5 - K_minus_row7_right_joint_4_part1; /* 248 */
-  const two_arms_real right_J_lin_y_14 = right_link_5_R_zy * right_t260
-      + right_link_5_R_xy * right_t264; /* 61 */
-  const two_arms_real right_minus_J_lin_y_13 = right_link_4_R_xy * right_t264
-      - right_link_4_minus_R_zy * right_t260; /* 62 */
-  const two_arms_real right_J_lin_y_12 = right_link_3_R_xy * right_t265
-      - right_link_3_minus_R_zy * right_t261; /* 63 */
-  const two_arms_real right_J_lin_y_11 = right_link_2_minus_R_zy * right_t261
-      + right_link_2_minus_R_xy * right_t265; /* 64 */
-  const two_arms_real right_minus_J_lin_y_10 = right_link_1_minus_R_xy * right_t266
-      - c9 * right_t262; /* 65 */
-  const two_arms_real right_J_lin_y_9 = s1 * right_t266; /* 66 */
-  const two_arms_real K_minus_row8_right_joint_5 = right_minus_J_lin_y_13 + c14 * right_J_lin_y_15
-      + right_J_lin_y_14 * right_joint_6_L13; /* 248 */
-  const two_arms_real K_minus_row8_right_joint_4_part1 = right_J_lin_y_14 * right_joint_6_minus_L12
-      - (right_J_lin_y_15 * right_joint_7_L12 - right_J_lin_y_12); /* 248 */
-  const two_arms_real K_minus_row8_right_joint_3_part1 = right_J_lin_y_15 * right_joint_7_L11
-      - right_J_lin_y_11 + right_J_lin_y_14 * right_joint_6_L11; /* 248 */
-  const two_arms_real K_minus_row7_right_joint_3_part1 = right_J_lin_x_14 * right_joint_6_L11
-      - (right_J_lin_x_11 + right_minus_J_lin_x_15 * right_joint_7_L11); /* 248 */
-  const two_arms_real K_minus_row7_right_joint_3 = right_joint_4_minus_L11
-      * K_minus_row7_right_joint_4
-      - (right_joint_5_L11 * K_minus_row7_right_joint_5
-      - K_minus_row7_right_joint_3_part1); /* 248 */
-  const two_arms_real K_row7_right_joint_2_part1 = right_J_lin_x_14 * right_joint_6_L10
-      - (right_J_lin_x_10 + right_minus_J_lin_x_15 * right_joint_7_L10); /* 248 */
-  const two_arms_real K_row7_right_joint_2_part2 = right_joint_4_minus_L10
-      * K_minus_row7_right_joint_4
-      - (right_joint_5_L10 * K_minus_row7_right_joint_5 - K_row7_right_joint_2_part1); /* 248 */
-  const two_arms_real K_row7_right_joint_2 = right_joint_3_L10 * K_minus_row7_right_joint_3
-      - K_row7_right_joint_2_part2; /* 248 */
-  const two_arms_real K_minus_row7_right_joint_1_part1 = right_J_lin_x_14 * right_joint_6_L9
-      - (right_J_lin_x_9 + right_minus_J_lin_x_15 * right_joint_7_L9); /* 248 */
-  const two_arms_real K_minus_row7_right_joint_1_part2 = right_joint_4_minus_L9
-      * K_minus_row7_right_joint_4
-      - (right_joint_5_L9 * K_minus_row7_right_joint_5
-      - K_minus_row7_right_joint_1_part1); /* 248 */
-  const two_arms_real K_minus_row7_right_joint_1 = right_joint_2_L9 * K_row7_right_joint_2
-      - (right_joint_3_L9 * K_minus_row7_right_joint_3
-      - K_minus_row7_right_joint_1_part2); /* 248 */
-  const two_arms_real K_row7_torso_joint_part1 = right_J_lin_x_14 * right_joint_6_L1
-      - (right_J_lin_x_1 + right_minus_J_lin_x_15 * right_joint_7_L1); /* 248 */
-  const two_arms_real K_row7_torso_joint_part2 = right_joint_4_minus_L1
-      * K_minus_row7_right_joint_4
-      - (right_joint_5_L1 * K_minus_row7_right_joint_5 - K_row7_torso_joint_part1); /* 248 */
-  const two_arms_real K_row7_torso_joint_part3 = right_joint_2_L1 * K_row7_right_joint_2
-      - (right_joint_3_L1 * K_minus_row7_right_joint_3 - K_row7_torso_joint_part2); /* 248 */
-  const two_arms_real K_row7_torso_joint = right_joint_1_L1 * K_minus_row7_right_joint_1
-      - K_row7_torso_joint_part3; /* 248 */
-  const two_arms_real right_minus_J_lin_z_14 = right_link_5_R_xy * right_t256
-      + right_link_5_R_yy * right_t260; /* 61 */
-  const two_arms_real right_J_lin_z_13 = right_link_4_R_xy * right_t256
-      + right_link_4_R_yy * right_t260; /* 62 */
-  const two_arms_real right_J_lin_z_12 = right_link_3_minus_R_yy * right_t261
-      - right_link_3_R_xy * right_t257; /* 63 */
-  const two_arms_real right_minus_J_lin_z_11 = right_link_2_minus_R_xy * right_t257
-      + right_link_2_minus_R_yy * right_t261; /* 64 */
-  const two_arms_real right_J_lin_z_10 = right_link_1_minus_R_xy * right_t258
-      + right_link_1_minus_R_yy * right_t262; /* 65 */
-  const two_arms_real right_J_lin_z_9 = c1 * right_t262 - s1 * right_t258; /* 66 */
-  const two_arms_real right_link_4_U_xy = right_link_3_minus_wd_y + right_link_4_t49; /* 27 */
-  const two_arms_real right_link_4_U_yx = right_link_4_t49 - right_link_3_minus_wd_y; /* 27 */
-  const two_arms_real left_link_4_U_xy = left_link_3_minus_wd_y + left_link_4_t53; /* 20 */
-  const two_arms_real left_link_4_U_yx = left_link_4_t53 - left_link_3_minus_wd_y; /* 20 */
-  const two_arms_real right_link_5_t267 = 0.29 * right_link_4_U_xy - right_link_4_a_x; /* 28 */
-  const two_arms_real left_link_5_t268 = 0.29 * left_link_4_U_xy - left_link_4_a_x; /* 21 */
-  const two_arms_real right_link_7_U_zx = right_link_7_minus_wd_y + right_link_7_t32; /* 30 */
-  const two_arms_real right_link_7_minus_n_y = 0.0006500000000000013 * right_link_7_U_zx; /* 230 */
+      * left_link_5_minus_U_zy; /* 222 */
+  const two_arms_real right_link_4_U_xy = right_link_3_minus_wd_y + right_link_4_t57; /* 27 */
+  const two_arms_real right_link_4_U_yx = right_link_4_t57 - right_link_3_minus_wd_y; /* 27 */
+  const two_arms_real left_link_4_U_xy = left_link_3_minus_wd_y + left_link_4_t55; /* 20 */
+  const two_arms_real left_link_4_U_yx = left_link_4_t55 - left_link_3_minus_wd_y; /* 20 */
+  const two_arms_real right_link_5_t275 = 0.29 * right_link_4_U_xy - right_link_4_a_x; /* 28 */
+  const two_arms_real left_link_5_t276 = 0.29 * left_link_4_U_xy - left_link_4_a_x; /* 21 */
+  const two_arms_real right_link_7_U_zx = right_link_7_minus_wd_y + right_link_7_t41; /* 30 */
+  const two_arms_real right_link_7_minus_n_y = 0.0006500000000000013 * right_link_7_U_zx; /* 231 */
   const two_arms_real right_link_7_minus_n_sum_y = right_li_minus_n_sum_y_part2
-      + right_link_7_minus_n_y; /* 231 */
-  const two_arms_real right_link_7_U_xz = right_link_7_t32 - right_link_7_minus_wd_y; /* 30 */
-  const two_arms_real right_link_7_U_zy = right_link_7_wd_x + right_link_7_t33; /* 30 */
-  const two_arms_real right_link_7_n_x = 0.0006500000000000013 * right_link_7_U_zy; /* 230 */
+      + right_link_7_minus_n_y; /* 232 */
+  const two_arms_real right_link_7_U_xz = right_link_7_t41 - right_link_7_minus_wd_y; /* 30 */
+  const two_arms_real right_link_7_U_zy = right_link_7_wd_x + right_link_7_t42; /* 30 */
+  const two_arms_real right_link_7_n_x = 0.0006500000000000013 * right_link_7_U_zy; /* 231 */
   const two_arms_real right_link_7_n_sum_x = right_link_7_n_sum_x_part2
-      + right_link_7_n_x; /* 231 */
+      + right_link_7_n_x; /* 232 */
   const two_arms_real right_link_7_n_on_x = right_link_7_n_on_x_part1
-      + (c15 * right_link_7_n_sum_x + s15 * right_link_7_minus_n_sum_y); /* 233 */
+      + (c15 * right_link_7_n_sum_x + s15 * right_link_7_minus_n_sum_y); /* 234 */
   const two_arms_real right_link_7_minus_n_on_z = c15 * right_link_7_minus_n_sum_y
-      - s15 * right_link_7_n_sum_x - right_lin_minus_n_on_z_part1; /* 233 */
-  const two_arms_real right_link_7_U_yz = right_link_7_t33 - right_link_7_wd_x; /* 30 */
+      - s15 * right_link_7_n_sum_x - right_lin_minus_n_on_z_part1; /* 234 */
+  const two_arms_real right_link_7_U_yz = right_link_7_t42 - right_link_7_wd_x; /* 30 */
   const two_arms_real left_link_7_minus_U_zx = left_link_7_t36 - left_link_7_minus_wd_y; /* 23 */
-  const two_arms_real left_link_7_n_y = 0.0006500000000000013 * left_link_7_minus_U_zx; /* 223 */
-  const two_arms_real left_link_7_n_sum_y = left_link_7_n_sum_y_part2 + left_link_7_n_y; /* 231 */
+  const two_arms_real left_link_7_n_y = 0.0006500000000000013 * left_link_7_minus_U_zx; /* 224 */
+  const two_arms_real left_link_7_n_sum_y = left_link_7_n_sum_y_part2 + left_link_7_n_y; /* 232 */
   const two_arms_real left_link_7_minus_U_xz = left_link_7_minus_wd_y + left_link_7_t36; /* 23 */
   const two_arms_real left_link_7_minus_U_zy = left_link_7_t37 - left_link_7_wd_x; /* 23 */
   const two_arms_real left_link_7_minus_n_x = 0.0006500000000000013
-      * left_link_7_minus_U_zy; /* 223 */
+      * left_link_7_minus_U_zy; /* 224 */
   const two_arms_real left_link_7_minus_n_sum_x = left_link_7_minus_n_x
-      - left_lin_minus_n_sum_x_part2; /* 231 */
+      - left_lin_minus_n_sum_x_part2; /* 232 */
   const two_arms_real left_link_7_minus_n_on_x = c8 * left_link_7_minus_n_sum_x
-      + s8 * left_link_7_n_sum_y - left_link_minus_n_on_x_part1; /* 240 */
+      + s8 * left_link_7_n_sum_y - left_link_minus_n_on_x_part1; /* 241 */
   const two_arms_real left_link_7_n_on_z = left_link_7_n_on_z_part1
-      + (c8 * left_link_7_n_sum_y - s8 * left_link_7_minus_n_sum_x); /* 240 */
+      + (c8 * left_link_7_n_sum_y - s8 * left_link_7_minus_n_sum_x); /* 241 */
   const two_arms_real left_link_7_minus_U_yz = left_link_7_wd_x + left_link_7_t37; /* 23 */
-  const two_arms_real right_link_5_a_x = s13 * right_link_5_t252 - c13 * right_link_5_t267; /* 28 */
-  const two_arms_real right_link_5_a_y = s13 * right_link_5_t267 + c13 * right_link_5_t252; /* 28 */
+  const two_arms_real right_link_5_a_x = s13 * right_link_5_t258 - c13 * right_link_5_t275; /* 28 */
+  const two_arms_real right_link_5_a_y = s13 * right_link_5_t275 + c13 * right_link_5_t258; /* 28 */
   const two_arms_real right_link_6_minus_n_y = 0.026000000000000002 * right_link_5_a_y
-      - (0.002520000000000001 * right_link_6_minus_U_zx - right_link_6_minus_n_y_part1); /* 229 */
-  const two_arms_real right_link_6_U_xy = right_link_5_minus_wd_y + right_link_6_t35; /* 29 */
-  const two_arms_real right_link_6_U_yx = right_link_6_t35 - right_link_5_minus_wd_y; /* 29 */
+      - (0.002520000000000001 * right_link_6_minus_U_zx - right_link_6_minus_n_y_part1); /* 230 */
+  const two_arms_real right_link_6_U_xy = right_link_5_minus_wd_y + right_link_6_t45; /* 29 */
+  const two_arms_real right_link_6_U_yx = right_link_6_t45 - right_link_5_minus_wd_y; /* 29 */
   const two_arms_real right_link_6_minus_f_x = right_link_6_minus_f_x_part1
-      + 0.20199999999999996 * right_link_6_U_xy; /* 229 */
+      + 0.20199999999999996 * right_link_6_U_xy; /* 230 */
   const two_arms_real right_link_6_minus_f_sum_x = right_link_6_minus_f_x
-      - right_link_7_f_on_x; /* 233 */
+      - right_link_7_f_on_x; /* 234 */
   const two_arms_real right_link_6_f_y = right_link_6_f_y_part1
-      + 0.026000000000000002 * right_link_6_U_yx; /* 229 */
-  const two_arms_real right_link_6_f_sum_y = right_link_6_f_y - right_link_7_f_sum_z; /* 233 */
+      + 0.026000000000000002 * right_link_6_U_yx; /* 230 */
+  const two_arms_real right_link_6_f_sum_y = right_link_6_f_y - right_link_7_f_sum_z; /* 234 */
   const two_arms_real right_link_5_minus_f_sum_z = c14 * right_link_6_f_sum_y
-      - s14 * right_link_6_minus_f_sum_x - right_link_5_f_z; /* 234 */
+      - s14 * right_link_6_minus_f_sum_x - right_link_5_f_z; /* 235 */
   const two_arms_real right_link_4_f_sum_y = right_link_4_f_y
-      + right_link_5_minus_f_sum_z; /* 235 */
-  const two_arms_real right_link_6_minus_U_yz = right_link_6_t38 - right_link_6_minus_wd_x; /* 29 */
-  const two_arms_real right_link_6_minus_U_zy = right_link_6_minus_wd_x + right_link_6_t38; /* 29 */
+      + right_link_5_minus_f_sum_z; /* 236 */
+  const two_arms_real right_link_6_minus_U_yz = right_link_6_t48 - right_link_6_minus_wd_x; /* 29 */
+  const two_arms_real right_link_6_minus_U_zy = right_link_6_minus_wd_x + right_link_6_t48; /* 29 */
   const two_arms_real right_link_6_n_z_part1 = 0.039069999999999994 * right_link_6_U_xy
       - 0.002520000000000001 * right_link_6_U_yx
-      + 0.00026000000000000003 * right_link_6_minus_U_yz; /* 229 */
+      + 0.00026000000000000003 * right_link_6_minus_U_yz; /* 230 */
   const two_arms_real right_link_6_minus_n_x = 0.039069999999999994 * right_link_6_minus_U_zy
       + 0.00026000000000000003 * right_link_6_U_yx
-      + 0.20199999999999996 * right_link_5_a_y; /* 229 */
-  const two_arms_real right_link_6_n_sum_x = right_link_7_n_on_x - right_link_6_minus_n_x; /* 233 */
+      + 0.20199999999999996 * right_link_5_a_y; /* 230 */
+  const two_arms_real right_link_6_n_sum_x = right_link_7_n_on_x - right_link_6_minus_n_x; /* 234 */
   const two_arms_real right_link_6_f_z = 0.20199999999999996 * right_link_6_minus_U_zy
-      - 0.026000000000000002 * right_link_6_minus_U_zx; /* 229 */
-  const two_arms_real right_link_6_f_sum_z = right_link_6_f_z - right_link_7_minus_f_on_z; /* 233 */
+      - 0.026000000000000002 * right_link_6_minus_U_zx; /* 230 */
+  const two_arms_real right_link_6_f_sum_z = right_link_6_f_z - right_link_7_minus_f_on_z; /* 234 */
   const two_arms_real right_link_5_f_sum_y = right_link_6_f_sum_z
-      - right_link_5_minus_f_y; /* 234 */
-  const two_arms_real right_link_7_t269 = right_link_5_a_y
+      - right_link_5_minus_f_y; /* 235 */
+  const two_arms_real right_link_7_t277 = right_link_5_a_y
       + 0.06 * right_link_6_minus_U_zy; /* 30 */
-  const two_arms_real left_link_5_minus_a_x = c6 * left_link_5_t268
-      + s6 * left_link_5_t253; /* 21 */
-  const two_arms_real left_link_5_minus_a_y = c6 * left_link_5_t253
-      - s6 * left_link_5_t268; /* 21 */
+  const two_arms_real left_link_5_minus_a_x = c6 * left_link_5_t276
+      + s6 * left_link_5_t274; /* 21 */
+  const two_arms_real left_link_5_minus_a_y = c6 * left_link_5_t274
+      - s6 * left_link_5_t276; /* 21 */
   const two_arms_real left_link_6_n_y = 0.026000000000000002 * left_link_5_minus_a_y
-      - (left_link_6_n_y_part1 + 0.002520000000000001 * left_link_6_U_zx); /* 222 */
-  const two_arms_real left_link_6_U_xy = left_link_5_minus_wd_y + left_link_6_t39; /* 22 */
-  const two_arms_real left_link_6_U_yx = left_link_6_t39 - left_link_5_minus_wd_y; /* 22 */
+      - (left_link_6_n_y_part1 + 0.002520000000000001 * left_link_6_U_zx); /* 223 */
+  const two_arms_real left_link_6_U_xy = left_link_5_minus_wd_y + left_link_6_t43; /* 22 */
+  const two_arms_real left_link_6_U_yx = left_link_6_t43 - left_link_5_minus_wd_y; /* 22 */
   const two_arms_real left_link_6_minus_f_x = left_link_6_minus_f_x_part1
-      + 0.20199999999999996 * left_link_6_U_xy; /* 222 */
+      + 0.20199999999999996 * left_link_6_U_xy; /* 223 */
   const two_arms_real left_link_6_minus_f_sum_x = left_link_6_minus_f_x
-      - left_link_7_f_on_x; /* 240 */
+      - left_link_7_f_on_x; /* 241 */
   const two_arms_real left_link_6_f_y = left_link_6_f_y_part1
-      + 0.026000000000000002 * left_link_6_U_yx; /* 222 */
-  const two_arms_real left_link_6_f_sum_y = left_link_7_minus_f_sum_z + left_link_6_f_y; /* 240 */
+      + 0.026000000000000002 * left_link_6_U_yx; /* 223 */
+  const two_arms_real left_link_6_f_sum_y = left_link_7_minus_f_sum_z + left_link_6_f_y; /* 241 */
   const two_arms_real left_link_5_minus_f_sum_z = left_link_5_minus_f_z
-      + (c7 * left_link_6_f_sum_y - s7 * left_link_6_minus_f_sum_x); /* 241 */
-  const two_arms_real left_link_4_f_sum_y = left_link_4_f_y + left_link_5_minus_f_sum_z; /* 242 */
-  const two_arms_real left_link_6_U_yz = left_link_6_t45 - left_link_6_wd_x; /* 22 */
-  const two_arms_real left_link_6_U_zy = left_link_6_wd_x + left_link_6_t45; /* 22 */
+      + (c7 * left_link_6_f_sum_y - s7 * left_link_6_minus_f_sum_x); /* 242 */
+  const two_arms_real left_link_4_f_sum_y = left_link_4_f_y + left_link_5_minus_f_sum_z; /* 243 */
+  const two_arms_real left_link_6_U_yz = left_link_6_t44 - left_link_6_wd_x; /* 22 */
+  const two_arms_real left_link_6_U_zy = left_link_6_wd_x + left_link_6_t44; /* 22 */
   const two_arms_real left_link_6_n_z_part1 = 0.00026000000000000003 * left_link_6_U_yz
       - (0.039069999999999994 * left_link_6_U_xy
-      - 0.002520000000000001 * left_link_6_U_yx); /* 222 */
+      - 0.002520000000000001 * left_link_6_U_yx); /* 223 */
   const two_arms_real left_link_6_n_x = 0.20199999999999996 * left_link_5_minus_a_y
       - (0.00026000000000000003 * left_link_6_U_yx
-      - 0.039069999999999994 * left_link_6_U_zy); /* 222 */
+      - 0.039069999999999994 * left_link_6_U_zy); /* 223 */
   const two_arms_real left_link_6_minus_n_sum_x = left_link_7_minus_n_on_x
-      - left_link_6_n_x; /* 240 */
+      - left_link_6_n_x; /* 241 */
   const two_arms_real left_link_6_minus_f_z = 0.20199999999999996 * left_link_6_U_zy
-      - 0.026000000000000002 * left_link_6_U_zx; /* 222 */
+      - 0.026000000000000002 * left_link_6_U_zx; /* 223 */
   const two_arms_real left_link_6_minus_f_sum_z = left_link_7_minus_f_on_z
-      + left_link_6_minus_f_z; /* 240 */
+      + left_link_6_minus_f_z; /* 241 */
   const two_arms_real left_link_5_minus_f_sum_y = left_link_5_minus_f_y
-      + left_link_6_minus_f_sum_z; /* 241 */
-  const two_arms_real left_link_7_t270 = left_link_5_minus_a_y + 0.06 * left_link_6_U_zy; /* 23 */
-  const two_arms_real right_link_7_U_xy = right_link_6_wd_y + right_link_7_t34; /* 30 */
-  const two_arms_real right_link_7_U_yx = right_link_7_t34 - right_link_6_wd_y; /* 30 */
+      + left_link_6_minus_f_sum_z; /* 242 */
+  const two_arms_real left_link_7_t278 = left_link_5_minus_a_y + 0.06 * left_link_6_U_zy; /* 23 */
+  const two_arms_real right_link_7_U_xy = right_link_6_wd_y + right_link_7_t46; /* 30 */
+  const two_arms_real right_link_7_U_yx = right_link_7_t46 - right_link_6_wd_y; /* 30 */
   const two_arms_real right_link_7_minus_n_z = 0.0006500000000000013 * right_link_7_U_xy
-      - 0.0006500000000000013 * right_link_7_U_yx; /* 230 */
+      - 0.0006500000000000013 * right_link_7_U_yx; /* 231 */
   const two_arms_real right_link_7_minus_n_sum_z = right_link_7_minus_n_z
-      - right_li_minus_n_sum_z_part1; /* 231 */
+      - right_li_minus_n_sum_z_part1; /* 232 */
   const two_arms_real right_link_6_n_sum_y = right_link_7_minus_n_sum_z
-      - right_link_6_minus_n_y; /* 233 */
+      - right_link_6_minus_n_y; /* 234 */
   const two_arms_real right_link_5_minus_n_sum_x = right_link_5_minus_n_x
-      + (s14 * right_link_6_n_sum_y - c14 * right_link_6_n_sum_x); /* 234 */
-  const two_arms_real left_link_7_U_xy = left_link_7_t40 - left_link_7_wd_z; /* 23 */
-  const two_arms_real left_link_7_U_yx = left_link_7_wd_z + left_link_7_t40; /* 23 */
+      + (s14 * right_link_6_n_sum_y - c14 * right_link_6_n_sum_x); /* 235 */
+  const two_arms_real left_link_7_U_xy = left_link_7_t38 - left_link_7_wd_z; /* 23 */
+  const two_arms_real left_link_7_U_yx = left_link_7_wd_z + left_link_7_t38; /* 23 */
   const two_arms_real left_link_7_minus_n_z = 0.0006500000000000013 * left_link_7_U_xy
-      - 0.0006500000000000013 * left_link_7_U_yx; /* 223 */
+      - 0.0006500000000000013 * left_link_7_U_yx; /* 224 */
   const two_arms_real left_link_7_minus_n_sum_z = left_lin_minus_n_sum_z_part1
-      + left_link_7_minus_n_z; /* 231 */
-  const two_arms_real left_link_6_n_sum_y = left_link_6_n_y + left_link_7_minus_n_sum_z; /* 240 */
+      + left_link_7_minus_n_z; /* 232 */
+  const two_arms_real left_link_6_n_sum_y = left_link_6_n_y + left_link_7_minus_n_sum_z; /* 241 */
   const two_arms_real left_link_5_minus_n_sum_x = left_link_5_minus_n_x
-      + (c7 * left_link_6_minus_n_sum_x + s7 * left_link_6_n_sum_y); /* 241 */
-  const two_arms_real right_link_5_U_xy = right_link_4_wd_y + right_link_5_t58; /* 28 */
-  const two_arms_real right_link_5_U_yx = right_link_5_t58 - right_link_4_wd_y; /* 28 */
+      + (c7 * left_link_6_minus_n_sum_x + s7 * left_link_6_n_sum_y); /* 242 */
+  const two_arms_real right_link_5_U_xy = right_link_4_wd_y + right_link_5_t64; /* 28 */
+  const two_arms_real right_link_5_U_yx = right_link_5_t64 - right_link_4_wd_y; /* 28 */
   const two_arms_real right_link_6_a_x = c14 * right_link_5_a_x
       + s14 * right_link_5_minus_a_z; /* 29 */
   const two_arms_real right_link_6_a_y = c14 * right_link_5_minus_a_z
       - s14 * right_link_5_a_x; /* 29 */
   const two_arms_real right_link_6_n_z = 0.026000000000000002 * right_link_6_a_y
-      + 0.20199999999999996 * right_link_6_a_x - right_link_6_n_z_part1; /* 229 */
+      + 0.20199999999999996 * right_link_6_a_x - right_link_6_n_z_part1; /* 230 */
   const two_arms_real right_link_6_minus_n_sum_z = right_link_7_minus_n_on_z
-      - right_link_6_n_z; /* 233 */
-  const two_arms_real right_link_7_t271 = 0.06 * right_link_6_U_xy - right_link_6_a_x; /* 30 */
+      - right_link_6_n_z; /* 234 */
+  const two_arms_real right_link_7_t279 = 0.06 * right_link_6_U_xy - right_link_6_a_x; /* 30 */
   const two_arms_real right_link_7_minus_a_z = right_link_6_a_y
       + right_link_7_minus_a_z_part1; /* 30 */
-  const two_arms_real right_t272 = right_link_7_minus_a_z + right_t26; /* 70 */
-  const two_arms_real left_link_5_U_xy = left_link_5_t60 - left_link_5_wd_z; /* 21 */
-  const two_arms_real left_link_5_U_yx = left_link_5_wd_z + left_link_5_t60; /* 21 */
+  const two_arms_real right_t280 = right_link_7_minus_a_z + right_t47; /* 71 */
+  const two_arms_real left_link_5_U_xy = left_link_5_t66 - left_link_5_wd_z; /* 21 */
+  const two_arms_real left_link_5_U_yx = left_link_5_wd_z + left_link_5_t66; /* 21 */
   const two_arms_real left_link_6_a_x = s7 * left_link_5_minus_a_z
       - c7 * left_link_5_minus_a_x; /* 22 */
   const two_arms_real left_link_6_a_y = s7 * left_link_5_minus_a_x
       + c7 * left_link_5_minus_a_z; /* 22 */
   const two_arms_real left_link_6_n_z = left_link_6_n_z_part1
-      + (0.026000000000000002 * left_link_6_a_y + 0.20199999999999996 * left_link_6_a_x); /* 222 */
-  const two_arms_real left_link_7_t273 = 0.06 * left_link_6_U_xy - left_link_6_a_x; /* 23 */
-  const two_arms_real left_link_6_n_sum_z = left_link_6_n_z + left_link_7_n_on_z; /* 240 */
+      + (0.026000000000000002 * left_link_6_a_y + 0.20199999999999996 * left_link_6_a_x); /* 223 */
+  const two_arms_real left_link_7_t281 = 0.06 * left_link_6_U_xy - left_link_6_a_x; /* 23 */
+  const two_arms_real left_link_6_n_sum_z = left_link_6_n_z + left_link_7_n_on_z; /* 241 */
   const two_arms_real left_link_7_minus_a_z = left_link_6_a_y
       + left_link_7_minus_a_z_part1; /* 23 */
-  const two_arms_real left_t274 = left_link_7_minus_a_z + left_t41; /* 69 */
-  const two_arms_real right_link_5_U_xz = right_link_5_t59 - right_link_5_minus_wd_y; /* 28 */
-  const two_arms_real right_link_5_U_zx = right_link_5_minus_wd_y + right_link_5_t59; /* 28 */
+  const two_arms_real left_t282 = left_link_7_minus_a_z + left_t31; /* 70 */
+  const two_arms_real right_link_5_U_xz = right_link_5_t65 - right_link_5_minus_wd_y; /* 28 */
+  const two_arms_real right_link_5_U_zx = right_link_5_minus_wd_y + right_link_5_t65; /* 28 */
   const two_arms_real right_link_5_minus_n_z_part1 = 0.00204 * right_link_5_U_xz
       - (0.002799999999999997 * right_link_5_U_xy
-      - 0.0015000000000000013 * right_link_5_U_yx); /* 228 */
+      - 0.0015000000000000013 * right_link_5_U_yx); /* 229 */
   const two_arms_real right_link_5_minus_n_z = 0.030000000000000002 * right_link_5_a_x
-      - right_link_5_minus_n_z_part1; /* 228 */
+      - right_link_5_minus_n_z_part1; /* 229 */
   const two_arms_real right_link_5_minus_n_sum_z = right_link_5_minus_n_z
-      + (s14 * right_link_6_n_sum_x + c14 * right_link_6_n_sum_y); /* 234 */
+      + (s14 * right_link_6_n_sum_x + c14 * right_link_6_n_sum_y); /* 235 */
   const two_arms_real right_link_5_minus_n_y = 0.0015000000000000013 * right_link_5_U_zx
-      + 0.00204 * right_link_5_U_xy; /* 228 */
-  const two_arms_real right_link_5_f_x = 0.030000000000000002 * right_link_5_U_xy; /* 228 */
+      + 0.00204 * right_link_5_U_xy; /* 229 */
+  const two_arms_real right_link_5_f_x = 0.030000000000000002 * right_link_5_U_xy; /* 229 */
   const two_arms_real right_link_5_minus_f_sum_x = c14 * right_link_6_minus_f_sum_x
-      + s14 * right_link_6_f_sum_y - right_link_5_f_x; /* 234 */
+      + s14 * right_link_6_f_sum_y - right_link_5_f_x; /* 235 */
   const two_arms_real right_link_5_minus_n_sum_y = right_link_5_minus_n_y
-      + right_link_6_minus_n_sum_z; /* 234 */
-  const two_arms_real left_link_5_minus_U_xz = left_link_5_minus_wd_y + left_link_5_t61; /* 21 */
-  const two_arms_real left_link_5_minus_U_zx = left_link_5_t61 - left_link_5_minus_wd_y; /* 21 */
+      + right_link_6_minus_n_sum_z; /* 235 */
+  const two_arms_real left_link_5_minus_U_xz = left_link_5_minus_wd_y + left_link_5_t67; /* 21 */
+  const two_arms_real left_link_5_minus_U_zx = left_link_5_t67 - left_link_5_minus_wd_y; /* 21 */
   const two_arms_real left_link_5_n_z_part1 = 0.002799999999999997 * left_link_5_U_xy
-      - 0.0015000000000000013 * left_link_5_U_yx + 0.00204 * left_link_5_minus_U_xz; /* 221 */
+      - 0.0015000000000000013 * left_link_5_U_yx + 0.00204 * left_link_5_minus_U_xz; /* 222 */
   const two_arms_real left_link_5_n_z = 0.030000000000000002 * left_link_5_minus_a_x
-      - left_link_5_n_z_part1; /* 221 */
+      - left_link_5_n_z_part1; /* 222 */
   const two_arms_real left_link_5_minus_n_sum_z = c7 * left_link_6_n_sum_y
-      - s7 * left_link_6_minus_n_sum_x - left_link_5_n_z; /* 241 */
+      - s7 * left_link_6_minus_n_sum_x - left_link_5_n_z; /* 242 */
   const two_arms_real left_link_5_minus_n_y = 0.00204 * left_link_5_U_xy
-      - 0.0015000000000000013 * left_link_5_minus_U_zx; /* 221 */
-  const two_arms_real left_link_5_f_x = 0.030000000000000002 * left_link_5_U_xy; /* 221 */
+      - 0.0015000000000000013 * left_link_5_minus_U_zx; /* 222 */
+  const two_arms_real left_link_5_f_x = 0.030000000000000002 * left_link_5_U_xy; /* 222 */
   const two_arms_real left_link_5_minus_f_sum_x = c7 * left_link_6_minus_f_sum_x
-      + s7 * left_link_6_f_sum_y - left_link_5_f_x; /* 241 */
-  const two_arms_real left_link_5_n_sum_y = left_link_6_n_sum_z - left_link_5_minus_n_y; /* 241 */
-  const two_arms_real right_link_4_minus_U_xz = right_link_4_t54 - right_link_4_wd_y; /* 27 */
-  const two_arms_real right_link_4_minus_U_zx = right_link_4_wd_y + right_link_4_t54; /* 27 */
+      + s7 * left_link_6_f_sum_y - left_link_5_f_x; /* 242 */
+  const two_arms_real left_link_5_n_sum_y = left_link_6_n_sum_z - left_link_5_minus_n_y; /* 242 */
+  const two_arms_real right_link_4_minus_U_xz = right_link_4_t58 - right_link_4_wd_y; /* 27 */
+  const two_arms_real right_link_4_minus_U_zx = right_link_4_wd_y + right_link_4_t58; /* 27 */
   const two_arms_real right_link_4_n_z_part1 = 0.28274 * right_link_4_U_xy
-      - 0.002500000000000009 * right_link_4_U_yx + 0.00084 * right_link_4_minus_U_xz; /* 227 */
+      - 0.002500000000000009 * right_link_4_U_yx + 0.00084 * right_link_4_minus_U_xz; /* 228 */
   const two_arms_real right_link_4_n_z = 1.098 * right_link_4_a_x
-      - right_link_4_n_z_part1; /* 227 */
+      - right_link_4_n_z_part1; /* 228 */
   const two_arms_real right_link_4_minus_n_y = 0.00084 * right_link_4_U_xy
-      - 0.002500000000000009 * right_link_4_minus_U_zx; /* 227 */
-  const two_arms_real right_link_4_minus_f_x = 1.098 * right_link_4_U_xy; /* 227 */
+      - 0.002500000000000009 * right_link_4_minus_U_zx; /* 228 */
+  const two_arms_real right_link_4_minus_f_x = 1.098 * right_link_4_U_xy; /* 228 */
   const two_arms_real right_link_4_n_sum_y = right_link_5_minus_n_sum_z
-      - right_link_4_minus_n_y; /* 235 */
+      - right_link_4_minus_n_y; /* 236 */
   const two_arms_real left_link_4_U_xz = left_link_4_t56 - left_link_5_wd_z; /* 20 */
   const two_arms_real left_link_4_U_zx = left_link_5_wd_z + left_link_4_t56; /* 20 */
   const two_arms_real left_link_4_n_z_part1 = 0.00084 * left_link_4_U_xz
-      - (0.28274 * left_link_4_U_xy - 0.002500000000000009 * left_link_4_U_yx); /* 220 */
-  const two_arms_real left_link_4_n_z = left_link_4_n_z_part1 + 1.098 * left_link_4_a_x; /* 220 */
+      - (0.28274 * left_link_4_U_xy - 0.002500000000000009 * left_link_4_U_yx); /* 221 */
+  const two_arms_real left_link_4_n_z = left_link_4_n_z_part1 + 1.098 * left_link_4_a_x; /* 221 */
   const two_arms_real left_link_4_minus_n_y = 0.002500000000000009 * left_link_4_U_zx
-      + 0.00084 * left_link_4_U_xy; /* 220 */
-  const two_arms_real left_link_4_minus_f_x = 1.098 * left_link_4_U_xy; /* 220 */
+      + 0.00084 * left_link_4_U_xy; /* 221 */
+  const two_arms_real left_link_4_minus_f_x = 1.098 * left_link_4_U_xy; /* 221 */
   const two_arms_real left_link_4_n_sum_y = left_link_5_minus_n_sum_z
-      - left_link_4_minus_n_y; /* 242 */
+      - left_link_4_minus_n_y; /* 243 */
   const two_arms_real right_link_5_f_on_z = c13 * right_link_5_f_sum_y
-      - s13 * right_link_5_minus_f_sum_x; /* 235 */
+      - s13 * right_link_5_minus_f_sum_x; /* 236 */
   const two_arms_real right_link_5_minus_f_on_x = c13 * right_link_5_minus_f_sum_x
-      + s13 * right_link_5_f_sum_y; /* 235 */
-  const two_arms_real right_link_4_f_sum_z = right_link_4_f_z + right_link_5_f_on_z; /* 235 */
+      + s13 * right_link_5_f_sum_y; /* 236 */
+  const two_arms_real right_link_4_f_sum_z = right_link_4_f_z + right_link_5_f_on_z; /* 236 */
   const two_arms_real right_link_3_f_sum_y = right_link_4_f_sum_z
-      - right_link_3_minus_f_y; /* 236 */
+      - right_link_3_minus_f_y; /* 237 */
   const two_arms_real right_link_5_minus_n_on_x = 0.29 * right_link_5_f_on_z
-      - (s13 * right_link_5_minus_n_sum_y - c13 * right_link_5_minus_n_sum_x); /* 235 */
+      - (s13 * right_link_5_minus_n_sum_y - c13 * right_link_5_minus_n_sum_x); /* 236 */
   const two_arms_real right_link_5_minus_n_on_z = s13 * right_link_5_minus_n_sum_x
-      + c13 * right_link_5_minus_n_sum_y + 0.29 * right_link_5_minus_f_on_x; /* 235 */
+      + c13 * right_link_5_minus_n_sum_y + 0.29 * right_link_5_minus_f_on_x; /* 236 */
   const two_arms_real right_link_4_minus_f_sum_x = right_link_4_minus_f_x
-      + right_link_5_minus_f_on_x; /* 235 */
+      + right_link_5_minus_f_on_x; /* 236 */
   const two_arms_real right_link_4_minus_n_sum_x = right_link_4_minus_n_x
-      + right_link_5_minus_n_on_x; /* 235 */
+      + right_link_5_minus_n_on_x; /* 236 */
   const two_arms_real right_link_4_minus_n_sum_z = right_link_5_minus_n_on_z
-      - right_link_4_n_z; /* 235 */
+      - right_link_4_n_z; /* 236 */
   const two_arms_real right_link_3_minus_f_sum_z = c12 * right_link_4_f_sum_y
-      - s12 * right_link_4_minus_f_sum_x - right_link_3_f_z; /* 236 */
+      - s12 * right_link_4_minus_f_sum_x - right_link_3_f_z; /* 237 */
   const two_arms_real right_link_2_f_sum_y = right_link_2_f_y
-      + right_link_3_minus_f_sum_z; /* 237 */
+      + right_link_3_minus_f_sum_z; /* 238 */
   const two_arms_real right_link_3_minus_n_sum_x = c12 * right_link_4_minus_n_sum_x
-      + s12 * right_link_4_n_sum_y - right_link_3_n_x; /* 236 */
+      + s12 * right_link_4_n_sum_y - right_link_3_n_x; /* 237 */
   const two_arms_real left_link_5_minus_f_on_z = s6 * left_link_5_minus_f_sum_x
-      + c6 * left_link_5_minus_f_sum_y; /* 242 */
+      + c6 * left_link_5_minus_f_sum_y; /* 243 */
   const two_arms_real left_link_5_f_on_x = s6 * left_link_5_minus_f_sum_y
-      - c6 * left_link_5_minus_f_sum_x; /* 242 */
+      - c6 * left_link_5_minus_f_sum_x; /* 243 */
   const two_arms_real left_link_4_minus_f_sum_z = left_link_4_minus_f_z
-      + left_link_5_minus_f_on_z; /* 242 */
+      + left_link_5_minus_f_on_z; /* 243 */
   const two_arms_real left_link_3_minus_f_sum_y = left_link_3_minus_f_y
-      + left_link_4_minus_f_sum_z; /* 243 */
+      + left_link_4_minus_f_sum_z; /* 244 */
   const two_arms_real left_link_5_n_on_x = 0.29 * left_link_5_minus_f_on_z
-      - (c6 * left_link_5_minus_n_sum_x + s6 * left_link_5_n_sum_y); /* 242 */
+      - (c6 * left_link_5_minus_n_sum_x + s6 * left_link_5_n_sum_y); /* 243 */
   const two_arms_real left_link_5_n_on_z = c6 * left_link_5_n_sum_y
-      - s6 * left_link_5_minus_n_sum_x + 0.29 * left_link_5_f_on_x; /* 242 */
-  const two_arms_real left_link_4_f_sum_x = left_link_5_f_on_x - left_link_4_minus_f_x; /* 242 */
-  const two_arms_real left_link_4_n_sum_x = left_link_4_n_x + left_link_5_n_on_x; /* 242 */
-  const two_arms_real left_link_4_n_sum_z = left_link_4_n_z + left_link_5_n_on_z; /* 242 */
+      - s6 * left_link_5_minus_n_sum_x + 0.29 * left_link_5_f_on_x; /* 243 */
+  const two_arms_real left_link_4_f_sum_x = left_link_5_f_on_x - left_link_4_minus_f_x; /* 243 */
+  const two_arms_real left_link_4_n_sum_x = left_link_4_n_x + left_link_5_n_on_x; /* 243 */
+  const two_arms_real left_link_4_n_sum_z = left_link_4_n_z + left_link_5_n_on_z; /* 243 */
   const two_arms_real left_link_3_minus_f_sum_z = left_link_3_minus_f_z
-      + (s5 * left_link_4_f_sum_x + c5 * left_link_4_f_sum_y); /* 243 */
-  const two_arms_real left_link_2_f_sum_y = left_link_2_f_y + left_link_3_minus_f_sum_z; /* 244 */
+      + (s5 * left_link_4_f_sum_x + c5 * left_link_4_f_sum_y); /* 244 */
+  const two_arms_real left_link_2_f_sum_y = left_link_2_f_y + left_link_3_minus_f_sum_z; /* 245 */
   const two_arms_real left_link_3_minus_n_sum_x = left_link_3_minus_n_x
-      + (s5 * left_link_4_n_sum_y - c5 * left_link_4_n_sum_x); /* 243 */
-  const two_arms_real right_link_3_U_xy = right_link_2_wd_y + right_link_3_t62; /* 26 */
-  const two_arms_real right_link_3_U_yx = right_link_3_t62 - right_link_2_wd_y; /* 26 */
-  const two_arms_real left_link_3_U_xy = left_link_3_t64 - left_link_3_wd_z; /* 19 */
-  const two_arms_real left_link_3_U_yx = left_link_3_wd_z + left_link_3_t64; /* 19 */
+      + (s5 * left_link_4_n_sum_y - c5 * left_link_4_n_sum_x); /* 244 */
+  const two_arms_real right_link_3_U_xy = right_link_2_wd_y + right_link_3_t68; /* 26 */
+  const two_arms_real right_link_3_U_yx = right_link_3_t68 - right_link_2_wd_y; /* 26 */
+  const two_arms_real left_link_3_U_xy = left_link_3_t70 - left_link_3_wd_z; /* 19 */
+  const two_arms_real left_link_3_U_yx = left_link_3_wd_z + left_link_3_t70; /* 19 */
   const two_arms_real K_row8_right_joint_2_part1 = right_minus_J_lin_y_10
-      + right_J_lin_y_15 * right_joint_7_L10 + right_J_lin_y_14 * right_joint_6_L10; /* 248 */
-  const two_arms_real right_link_3_f_x = 0.069 * right_link_3_U_xy; /* 226 */
+      + right_J_lin_y_15 * right_joint_7_L10 + right_J_lin_y_14 * right_joint_6_L10; /* 249 */
+  const two_arms_real right_link_3_f_x = 0.069 * right_link_3_U_xy; /* 227 */
   const two_arms_real right_link_3_minus_f_sum_x = c12 * right_link_4_minus_f_sum_x
-      + s12 * right_link_4_f_sum_y - right_link_3_f_x; /* 236 */
-  const two_arms_real left_link_3_f_x = 0.069 * left_link_3_U_xy; /* 219 */
+      + s12 * right_link_4_f_sum_y - right_link_3_f_x; /* 237 */
+  const two_arms_real left_link_3_f_x = 0.069 * left_link_3_U_xy; /* 220 */
   const two_arms_real left_link_3_minus_f_sum_x = s5 * left_link_4_f_sum_y
-      - c5 * left_link_4_f_sum_x - left_link_3_f_x; /* 243 */
-  const two_arms_real right_link_3_U_xz = right_link_3_t63 - right_link_3_minus_wd_y; /* 26 */
-  const two_arms_real right_link_3_U_zx = right_link_3_minus_wd_y + right_link_3_t63; /* 26 */
+      - c5 * left_link_4_f_sum_x - left_link_3_f_x; /* 244 */
+  const two_arms_real right_link_3_U_xz = right_link_3_t69 - right_link_3_minus_wd_y; /* 26 */
+  const two_arms_real right_link_3_U_zx = right_link_3_minus_wd_y + right_link_3_t69; /* 26 */
   const two_arms_real right_link_3_minus_n_z_part1 = 0.0072000000000000015 * right_link_3_U_xz
       - (0.008169999999999997 * right_link_3_U_xy
-      - 0.0025000000000000022 * right_link_3_U_yx); /* 226 */
+      - 0.0025000000000000022 * right_link_3_U_yx); /* 227 */
   const two_arms_real right_link_3_minus_n_y = 0.0025000000000000022 * right_link_3_U_zx
-      + 0.0072000000000000015 * right_link_3_U_xy; /* 226 */
+      + 0.0072000000000000015 * right_link_3_U_xy; /* 227 */
   const two_arms_real right_link_3_minus_n_z = 0.069 * right_link_3_a_x
-      - right_link_3_minus_n_z_part1; /* 226 */
+      - right_link_3_minus_n_z_part1; /* 227 */
   const two_arms_real right_link_3_minus_n_sum_z = right_link_3_minus_n_z
-      + (c12 * right_link_4_n_sum_y - s12 * right_link_4_minus_n_sum_x); /* 236 */
+      + (c12 * right_link_4_n_sum_y - s12 * right_link_4_minus_n_sum_x); /* 237 */
   const two_arms_real right_link_3_minus_n_sum_y = right_link_3_minus_n_y
-      + right_link_4_minus_n_sum_z; /* 236 */
+      + right_link_4_minus_n_sum_z; /* 237 */
   const two_arms_real right_link_2_n_sum_y = right_link_2_n_y
-      + right_link_3_minus_n_sum_z; /* 237 */
-  const two_arms_real left_link_3_minus_U_xz = left_link_3_minus_wd_y + left_link_3_t65; /* 19 */
-  const two_arms_real left_link_3_minus_U_zx = left_link_3_t65 - left_link_3_minus_wd_y; /* 19 */
+      + right_link_3_minus_n_sum_z; /* 238 */
+  const two_arms_real left_link_3_minus_U_xz = left_link_3_minus_wd_y + left_link_3_t71; /* 19 */
+  const two_arms_real left_link_3_minus_U_zx = left_link_3_t71 - left_link_3_minus_wd_y; /* 19 */
   const two_arms_real left_link_3_n_z_part1 = 0.008169999999999997 * left_link_3_U_xy
       - 0.0025000000000000022 * left_link_3_U_yx
-      + 0.0072000000000000015 * left_link_3_minus_U_xz; /* 219 */
+      + 0.0072000000000000015 * left_link_3_minus_U_xz; /* 220 */
   const two_arms_real left_link_3_minus_n_y = 0.0072000000000000015 * left_link_3_U_xy
-      - 0.0025000000000000022 * left_link_3_minus_U_zx; /* 219 */
+      - 0.0025000000000000022 * left_link_3_minus_U_zx; /* 220 */
   const two_arms_real left_link_3_n_z = 0.069 * left_link_3_minus_a_x
-      - left_link_3_n_z_part1; /* 219 */
+      - left_link_3_n_z_part1; /* 220 */
   const two_arms_real left_link_3_minus_n_sum_z = s5 * left_link_4_n_sum_x
-      + c5 * left_link_4_n_sum_y - left_link_3_n_z; /* 243 */
+      + c5 * left_link_4_n_sum_y - left_link_3_n_z; /* 244 */
   const two_arms_real K_minus_row8_right_joint_4 = right_joint_5_minus_L12
-      * K_minus_row8_right_joint_5 - K_minus_row8_right_joint_4_part1; /* 248 */
+      * K_minus_row8_right_joint_5 - K_minus_row8_right_joint_4_part1; /* 249 */
   const two_arms_real K_minus_row8_right_joint_3 = right_joint_4_minus_L11
       * K_minus_row8_right_joint_4
       - (right_joint_5_L11 * K_minus_row8_right_joint_5
-      - K_minus_row8_right_joint_3_part1); /* 248 */
+      - K_minus_row8_right_joint_3_part1); /* 249 */
   const two_arms_real K_row8_right_joint_2_part2 = right_joint_4_minus_L10
       * K_minus_row8_right_joint_4
-      - (right_joint_5_L10 * K_minus_row8_right_joint_5 - K_row8_right_joint_2_part1); /* 248 */
+      - (right_joint_5_L10 * K_minus_row8_right_joint_5 - K_row8_right_joint_2_part1); /* 249 */
   const two_arms_real K_row8_right_joint_2 = right_joint_3_L10 * K_minus_row8_right_joint_3
-      - K_row8_right_joint_2_part2; /* 248 */
-  const two_arms_real left_link_3_n_sum_y = left_link_4_n_sum_z - left_link_3_minus_n_y; /* 243 */
+      - K_row8_right_joint_2_part2; /* 249 */
+  const two_arms_real left_link_3_n_sum_y = left_link_4_n_sum_z - left_link_3_minus_n_y; /* 244 */
   const two_arms_real K_minus_row8_right_joint_1_part1 = right_J_lin_y_15 * right_joint_7_L9
-      - right_J_lin_y_9 + right_J_lin_y_14 * right_joint_6_L9; /* 248 */
+      - right_J_lin_y_9 + right_J_lin_y_14 * right_joint_6_L9; /* 249 */
   const two_arms_real K_minus_row8_right_joint_1_part2 = right_joint_4_minus_L9
       * K_minus_row8_right_joint_4
       - (right_joint_5_L9 * K_minus_row8_right_joint_5
-      - K_minus_row8_right_joint_1_part1); /* 248 */
+      - K_minus_row8_right_joint_1_part1); /* 249 */
   const two_arms_real K_minus_row8_right_joint_1 = right_joint_2_L9 * K_row8_right_joint_2
       - (right_joint_3_L9 * K_minus_row8_right_joint_3
-      - K_minus_row8_right_joint_1_part2); /* 248 */
+      - K_minus_row8_right_joint_1_part2); /* 249 */
   const two_arms_real K_row8_torso_joint_part1 = right_J_lin_y_15 * right_joint_7_L1
-      - right_J_lin_y_1 + right_J_lin_y_14 * right_joint_6_L1; /* 248 */
+      - right_J_lin_y_1 + right_J_lin_y_14 * right_joint_6_L1; /* 249 */
   const two_arms_real K_row8_torso_joint_part2 = right_joint_4_minus_L1
       * K_minus_row8_right_joint_4
-      - (right_joint_5_L1 * K_minus_row8_right_joint_5 - K_row8_torso_joint_part1); /* 248 */
+      - (right_joint_5_L1 * K_minus_row8_right_joint_5 - K_row8_torso_joint_part1); /* 249 */
   const two_arms_real K_row8_torso_joint_part3 = right_joint_2_L1 * K_row8_right_joint_2
-      - (right_joint_3_L1 * K_minus_row8_right_joint_3 - K_row8_torso_joint_part2); /* 248 */
+      - (right_joint_3_L1 * K_minus_row8_right_joint_3 - K_row8_torso_joint_part2); /* 249 */
   const two_arms_real K_row8_torso_joint = right_joint_1_L1 * K_minus_row8_right_joint_1
-      - K_row8_torso_joint_part3; /* 248 */
+      - K_row8_torso_joint_part3; /* 249 */
   const two_arms_real left_link_2_n_sum_y = left_link_3_minus_n_sum_z
-      - left_link_2_minus_n_y; /* 244 */
+      - left_link_2_minus_n_y; /* 245 */
   const two_arms_real K_row9_right_joint_5 = right_minus_J_lin_z_14 * right_joint_6_L13
-      - (c14 * right_J_lin_z_15 - right_J_lin_z_13); /* 248 */
+      - (c14 * right_J_lin_z_15 - right_J_lin_z_13); /* 249 */
   const two_arms_real K_row9_right_joint_4_part1 = right_J_lin_z_15 * right_joint_7_L12
-      - right_J_lin_z_12 + right_minus_J_lin_z_14 * right_joint_6_minus_L12; /* 248 */
+      - right_J_lin_z_12 + right_minus_J_lin_z_14 * right_joint_6_minus_L12; /* 249 */
   const two_arms_real K_row9_right_joint_4 = right_joint_5_minus_L12 * K_row9_right_joint_5
-      - K_row9_right_joint_4_part1; /* 248 */
+      - K_row9_right_joint_4_part1; /* 249 */
   const two_arms_real K_row9_right_joint_3_part1 = right_minus_J_lin_z_14 * right_joint_6_L11
-      - (right_minus_J_lin_z_11 + right_J_lin_z_15 * right_joint_7_L11); /* 248 */
+      - (right_minus_J_lin_z_11 + right_J_lin_z_15 * right_joint_7_L11); /* 249 */
   const two_arms_real K_row9_right_joint_3 = right_joint_4_minus_L11 * K_row9_right_joint_4
-      - (right_joint_5_L11 * K_row9_right_joint_5 - K_row9_right_joint_3_part1); /* 248 */
+      - (right_joint_5_L11 * K_row9_right_joint_5 - K_row9_right_joint_3_part1); /* 249 */
   const two_arms_real K_minus_row9_right_joint_2_part1 = right_minus_J_lin_z_14 * right_joint_6_L10
-      - (right_J_lin_z_15 * right_joint_7_L10 - right_J_lin_z_10); /* 248 */
+      - (right_J_lin_z_15 * right_joint_7_L10 - right_J_lin_z_10); /* 249 */
   const two_arms_real K_minus_row9_right_joint_2_part2 = right_joint_4_minus_L10
       * K_row9_right_joint_4
-      - (right_joint_5_L10 * K_row9_right_joint_5 - K_minus_row9_right_joint_2_part1); /* 248 */
+      - (right_joint_5_L10 * K_row9_right_joint_5 - K_minus_row9_right_joint_2_part1); /* 249 */
   const two_arms_real K_minus_row9_right_joint_2 = right_joint_3_L10 * K_row9_right_joint_3
-      - K_minus_row9_right_joint_2_part2; /* 248 */
+      - K_minus_row9_right_joint_2_part2; /* 249 */
   const two_arms_real K_row9_right_joint_1_part1 = right_minus_J_lin_z_14 * right_joint_6_L9
-      - (right_J_lin_z_15 * right_joint_7_L9 - right_J_lin_z_9); /* 248 */
+      - (right_J_lin_z_15 * right_joint_7_L9 - right_J_lin_z_9); /* 249 */
   const two_arms_real K_row9_right_joint_1_part2 = right_joint_4_minus_L9 * K_row9_right_joint_4
-      - (right_joint_5_L9 * K_row9_right_joint_5 - K_row9_right_joint_1_part1); /* 248 */
+      - (right_joint_5_L9 * K_row9_right_joint_5 - K_row9_right_joint_1_part1); /* 249 */
   const two_arms_real K_row9_right_joint_1 = right_joint_2_L9 * K_minus_row9_right_joint_2
-      - (right_joint_3_L9 * K_row9_right_joint_3 - K_row9_right_joint_1_part2); /* 248 */
+      - (right_joint_3_L9 * K_row9_right_joint_3 - K_row9_right_joint_1_part2); /* 249 */
   const two_arms_real K_minus_row9_torso_joint_part1 = right_joint_5_L1 * K_row9_right_joint_5
-      - (right_minus_J_lin_z_14 * right_joint_6_L1 - right_J_lin_z_15 * right_joint_7_L1); /* 248 */
+      - (right_minus_J_lin_z_14 * right_joint_6_L1 - right_J_lin_z_15 * right_joint_7_L1); /* 249 */
   const two_arms_real K_minus_row9_torso_joint_part2 = right_joint_3_L1 * K_row9_right_joint_3
-      - (right_joint_4_minus_L1 * K_row9_right_joint_4 - K_minus_row9_torso_joint_part1); /* 248 */
+      - (right_joint_4_minus_L1 * K_row9_right_joint_4 - K_minus_row9_torso_joint_part1); /* 249 */
   const two_arms_real K_minus_row9_torso_joint = right_joint_1_L1 * K_row9_right_joint_1
-      - (right_joint_2_L1 * K_minus_row9_right_joint_2 - K_minus_row9_torso_joint_part2); /* 248 */
+      - (right_joint_2_L1 * K_minus_row9_right_joint_2 - K_minus_row9_torso_joint_part2); /* 249 */
   const two_arms_real K_minus_row10_right_joint_5 = right_link_4_R_xy
-      + c14 * right_link_6_minus_R_xy + right_link_5_R_xy * right_joint_6_L13; /* 248 */
+      + c14 * right_link_6_minus_R_xy + right_link_5_R_xy * right_joint_6_L13; /* 249 */
   const two_arms_real K_minus_row10_right_joint_4_part1 = right_link_5_R_xy
       * right_joint_6_minus_L12
-      - (right_link_6_minus_R_xy * right_joint_7_L12 - right_link_3_R_xy); /* 248 */
+      - (right_link_6_minus_R_xy * right_joint_7_L12 - right_link_3_R_xy); /* 249 */
   const two_arms_real K_minus_row10_right_joint_4 = right_joint_5_minus_L12
-      * K_minus_row10_right_joint_5 - K_minus_row10_right_joint_4_part1; /* 248 */
+      * K_minus_row10_right_joint_5 - K_minus_row10_right_joint_4_part1; /* 249 */
   const two_arms_real K_minus_row10_right_joint_3_part1 = right_link_6_minus_R_xy
       * right_joint_7_L11 - right_link_2_minus_R_xy
-      + right_link_5_R_xy * right_joint_6_L11; /* 248 */
+      + right_link_5_R_xy * right_joint_6_L11; /* 249 */
   const two_arms_real K_minus_row10_right_joint_3 = right_joint_4_minus_L11
       * K_minus_row10_right_joint_4 - (right_joint_5_L11 * K_minus_row10_right_joint_5
-      - K_minus_row10_right_joint_3_part1); /* 248 */
+      - K_minus_row10_right_joint_3_part1); /* 249 */
   const two_arms_real K_row10_right_joint_2_part1 = right_link_1_minus_R_xy
       + right_link_6_minus_R_xy * right_joint_7_L10
-      + right_link_5_R_xy * right_joint_6_L10; /* 248 */
+      + right_link_5_R_xy * right_joint_6_L10; /* 249 */
   const two_arms_real K_row10_right_joint_2_part2 = right_joint_4_minus_L10
       * K_minus_row10_right_joint_4 - (right_joint_5_L10 * K_minus_row10_right_joint_5
-      - K_row10_right_joint_2_part1); /* 248 */
+      - K_row10_right_joint_2_part1); /* 249 */
   const two_arms_real K_row10_right_joint_2 = right_joint_3_L10 * K_minus_row10_right_joint_3
-      - K_row10_right_joint_2_part2; /* 248 */
+      - K_row10_right_joint_2_part2; /* 249 */
   const two_arms_real K_minus_row10_right_joint_1_part1 = right_link_6_minus_R_xy
-      * right_joint_7_L9 - s1 + right_link_5_R_xy * right_joint_6_L9; /* 248 */
+      * right_joint_7_L9 - s1 + right_link_5_R_xy * right_joint_6_L9; /* 249 */
   const two_arms_real K_minus_row10_right_joint_1_part2 = right_joint_4_minus_L9
       * K_minus_row10_right_joint_4 - (right_joint_5_L9 * K_minus_row10_right_joint_5
-      - K_minus_row10_right_joint_1_part1); /* 248 */
+      - K_minus_row10_right_joint_1_part1); /* 249 */
   const two_arms_real K_row10_torso_joint_part1 = right_joint_5_L1 * K_minus_row10_right_joint_5
       - (right_link_6_minus_R_xy * right_joint_7_L1
-      + right_link_5_R_xy * right_joint_6_L1); /* 248 */
+      + right_link_5_R_xy * right_joint_6_L1); /* 249 */
   const two_arms_real K_row10_torso_joint_part2 = right_joint_3_L1 * K_minus_row10_right_joint_3
       - (right_joint_4_minus_L1 * K_minus_row10_right_joint_4
-      - K_row10_torso_joint_part1); /* 248 */
+      - K_row10_torso_joint_part1); /* 249 */
   const two_arms_real right_link_3_minus_f_on_x = c11 * right_link_3_minus_f_sum_x
-      + s11 * right_link_3_f_sum_y; /* 237 */
+      + s11 * right_link_3_f_sum_y; /* 238 */
   const two_arms_real right_link_3_f_on_z = c11 * right_link_3_f_sum_y
-      - s11 * right_link_3_minus_f_sum_x; /* 237 */
+      - s11 * right_link_3_minus_f_sum_x; /* 238 */
   const two_arms_real right_link_2_minus_f_sum_x = right_link_2_minus_f_x
-      + right_link_3_minus_f_on_x; /* 237 */
+      + right_link_3_minus_f_on_x; /* 238 */
   const two_arms_real right_link_3_minus_n_on_z = s11 * right_link_3_minus_n_sum_x
-      + c11 * right_link_3_minus_n_sum_y + 0.26 * right_link_3_minus_f_on_x; /* 237 */
+      + c11 * right_link_3_minus_n_sum_y + 0.26 * right_link_3_minus_f_on_x; /* 238 */
   const two_arms_real right_link_3_minus_n_on_x = 0.26 * right_link_3_f_on_z
-      - (s11 * right_link_3_minus_n_sum_y - c11 * right_link_3_minus_n_sum_x); /* 237 */
-  const two_arms_real right_link_2_f_sum_z = right_link_2_f_z + right_link_3_f_on_z; /* 237 */
-  const two_arms_real right_link_1_f_sum_y = right_link_1_f_y + right_link_2_f_sum_z; /* 238 */
+      - (s11 * right_link_3_minus_n_sum_y - c11 * right_link_3_minus_n_sum_x); /* 238 */
+  const two_arms_real right_link_2_f_sum_z = right_link_2_f_z + right_link_3_f_on_z; /* 238 */
+  const two_arms_real right_link_1_f_sum_y = right_link_1_f_y + right_link_2_f_sum_z; /* 239 */
   const two_arms_real right_link_2_minus_n_sum_z = right_link_3_minus_n_on_z
-      - right_link_2_n_z; /* 237 */
+      - right_link_2_n_z; /* 238 */
   const two_arms_real right_link_2_minus_n_sum_x = right_link_3_minus_n_on_x
-      - right_link_2_n_x; /* 237 */
+      - right_link_2_n_x; /* 238 */
   const two_arms_real right_link_1_minus_f_sum_x = right_link_1_minus_f_x
-      + (c10 * right_link_2_minus_f_sum_x + s10 * right_link_2_f_sum_y); /* 238 */
+      + (c10 * right_link_2_minus_f_sum_x + s10 * right_link_2_f_sum_y); /* 239 */
   const two_arms_real right_link_1_minus_f_sum_z = right_link_1_minus_f_z
-      + (c10 * right_link_2_f_sum_y - s10 * right_link_2_minus_f_sum_x); /* 238 */
+      + (c10 * right_link_2_f_sum_y - s10 * right_link_2_minus_f_sum_x); /* 239 */
   const two_arms_real right_link_1_n_on_z_part1 = 0.32 * (c9 * right_link_1_minus_f_sum_x
-      + s9 * right_link_1_f_sum_y); /* 239 */
+      + s9 * right_link_1_f_sum_y); /* 240 */
   const two_arms_real right_link_1_minus_n_sum_y = right_link_1_minus_n_y
-      + right_link_2_minus_n_sum_z; /* 238 */
+      + right_link_2_minus_n_sum_z; /* 239 */
   const two_arms_real right_link_1_minus_n_sum_x = c10 * right_link_2_minus_n_sum_x
-      + s10 * right_link_2_n_sum_y - right_link_1_n_x; /* 238 */
+      + s10 * right_link_2_n_sum_y - right_link_1_n_x; /* 239 */
   const two_arms_real right_link_1_minus_n_sum_z = right_link_1_minus_n_z
-      + (c10 * right_link_2_n_sum_y - s10 * right_link_2_minus_n_sum_x); /* 238 */
+      + (c10 * right_link_2_n_sum_y - s10 * right_link_2_minus_n_sum_x); /* 239 */
   const two_arms_real right_link_1_n_on_z = 0.05 * right_link_1_minus_f_sum_z
       - right_link_1_n_on_z_part1
-      - (s9 * right_link_1_minus_n_sum_x + c9 * right_link_1_minus_n_sum_y); /* 239 */
-  const two_arms_real torso_n_sum_z_part1 = right_link_1_n_on_z - torso_minus_n_z; /* 239 */
+      - (s9 * right_link_1_minus_n_sum_x + c9 * right_link_1_minus_n_sum_y); /* 240 */
+  const two_arms_real torso_n_sum_z_part1 = right_link_1_n_on_z - torso_minus_n_z; /* 240 */
   const two_arms_real left_link_3_f_on_x = s4 * left_link_3_minus_f_sum_y
-      - c4 * left_link_3_minus_f_sum_x; /* 244 */
+      - c4 * left_link_3_minus_f_sum_x; /* 245 */
   const two_arms_real left_link_3_minus_f_on_z = s4 * left_link_3_minus_f_sum_x
-      + c4 * left_link_3_minus_f_sum_y; /* 244 */
-  const two_arms_real left_link_2_f_sum_x = left_link_3_f_on_x - left_link_2_minus_f_x; /* 244 */
+      + c4 * left_link_3_minus_f_sum_y; /* 245 */
+  const two_arms_real left_link_2_f_sum_x = left_link_3_f_on_x - left_link_2_minus_f_x; /* 245 */
   const two_arms_real left_link_3_n_on_z = c4 * left_link_3_n_sum_y
-      - s4 * left_link_3_minus_n_sum_x + 0.30000000000000004 * left_link_3_f_on_x; /* 244 */
+      - s4 * left_link_3_minus_n_sum_x + 0.30000000000000004 * left_link_3_f_on_x; /* 245 */
   const two_arms_real left_link_3_n_on_x = 0.30000000000000004 * left_link_3_minus_f_on_z
-      - (c4 * left_link_3_minus_n_sum_x + s4 * left_link_3_n_sum_y); /* 244 */
+      - (c4 * left_link_3_minus_n_sum_x + s4 * left_link_3_n_sum_y); /* 245 */
   const two_arms_real left_link_2_minus_f_sum_z = left_link_2_minus_f_z
-      + left_link_3_minus_f_on_z; /* 244 */
+      + left_link_3_minus_f_on_z; /* 245 */
   const two_arms_real left_link_1_f_sum_y = left_link_2_minus_f_sum_z
-      - left_link_1_minus_f_y; /* 245 */
-  const two_arms_real left_link_2_n_sum_z = left_link_3_n_on_z - left_link_2_minus_n_z; /* 244 */
-  const two_arms_real left_link_2_n_sum_x = left_link_2_n_x + left_link_3_n_on_x; /* 244 */
+      - left_link_1_minus_f_y; /* 246 */
+  const two_arms_real left_link_2_n_sum_z = left_link_3_n_on_z - left_link_2_minus_n_z; /* 245 */
+  const two_arms_real left_link_2_n_sum_x = left_link_2_n_x + left_link_3_n_on_x; /* 245 */
   const two_arms_real left_link_1_minus_f_sum_x = s3 * left_link_2_f_sum_y
-      - c3 * left_link_2_f_sum_x - left_link_1_f_x; /* 245 */
+      - c3 * left_link_2_f_sum_x - left_link_1_f_x; /* 246 */
   const two_arms_real left_link_1_f_sum_z = s3 * left_link_2_f_sum_x + c3 * left_link_2_f_sum_y
-      - left_link_1_minus_f_z; /* 245 */
+      - left_link_1_minus_f_z; /* 246 */
   const two_arms_real left_link_1_n_on_z_part1 = 0.32 * (c2 * left_link_1_minus_f_sum_x
-      + s2 * left_link_1_f_sum_y); /* 246 */
-  const two_arms_real left_link_1_minus_n_sum_y = left_link_2_n_sum_z - left_link_1_n_y; /* 245 */
+      + s2 * left_link_1_f_sum_y); /* 247 */
+  const two_arms_real left_link_1_minus_n_sum_y = left_link_2_n_sum_z - left_link_1_n_y; /* 246 */
   const two_arms_real left_link_1_minus_n_sum_x = left_link_1_minus_n_x
-      + (s3 * left_link_2_n_sum_y - c3 * left_link_2_n_sum_x); /* 245 */
+      + (s3 * left_link_2_n_sum_y - c3 * left_link_2_n_sum_x); /* 246 */
   const two_arms_real left_link_1_n_on_z = s2 * left_link_1_minus_n_sum_x
       + c2 * left_link_1_minus_n_sum_y
-      + (left_link_1_n_on_z_part1 + 0.05 * left_link_1_f_sum_z); /* 246 */
+      + (left_link_1_n_on_z_part1 + 0.05 * left_link_1_f_sum_z); /* 247 */
   const two_arms_real left_link_1_n_sum_z = s3 * left_link_2_n_sum_x + c3 * left_link_2_n_sum_y
-      - left_link_1_minus_n_z; /* 245 */
-  const two_arms_real torso_n_sum_z = torso_n_sum_z_part1 + left_link_1_n_on_z; /* 246 */
+      - left_link_1_minus_n_z; /* 246 */
+  const two_arms_real torso_n_sum_z = torso_n_sum_z_part1 + left_link_1_n_on_z; /* 247 */
   const two_arms_real u14_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 232 */
-  const two_arms_real u14 = u14_part1 + right_link_6_minus_n_sum_z; /* 247 */
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 233 */
+  const two_arms_real u14 = u14_part1 + right_link_6_minus_n_sum_z; /* 248 */
   const two_arms_real u15_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 232 */
-  const two_arms_real u15 = right_link_7_minus_n_sum_z + u15_part1; /* 247 */
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 233 */
+  const two_arms_real u15 = right_link_7_minus_n_sum_z + u15_part1; /* 248 */
   const two_arms_real minus_u12_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 232 */
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 233 */
   const two_arms_real minus_u12_part2 = right_joint_6_minus_L12 * u14
-      - (right_joint_7_L12 * u15 - (minus_u12_part1 + right_link_4_minus_n_sum_z)); /* 247 */
+      - (right_joint_7_L12 * u15 - (minus_u12_part1 + right_link_4_minus_n_sum_z)); /* 248 */
   const two_arms_real minus_u13_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 232 */
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 233 */
   const two_arms_real minus_u13 = c14 * u15 - (minus_u13_part1 + right_link_5_minus_n_sum_z)
-      + right_joint_6_L13 * u14; /* 247 */
-  const two_arms_real minus_u12 = right_joint_5_minus_L12 * minus_u13 - minus_u12_part2; /* 247 */
+      + right_joint_6_L13 * u14; /* 248 */
+  const two_arms_real minus_u12 = right_joint_5_minus_L12 * minus_u13 - minus_u12_part2; /* 248 */
   const two_arms_real u10_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 232 */
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 233 */
   const two_arms_real u10_part2 = right_joint_7_L10 * u15
-      - (u10_part1 + right_link_2_minus_n_sum_z) + right_joint_6_L10 * u14; /* 247 */
+      - (u10_part1 + right_link_2_minus_n_sum_z) + right_joint_6_L10 * u14; /* 248 */
   const two_arms_real u10_part3 = right_joint_4_minus_L10 * minus_u12
-      - (right_joint_5_L10 * minus_u13 - u10_part2); /* 247 */
+      - (right_joint_5_L10 * minus_u13 - u10_part2); /* 248 */
   const two_arms_real minus_u11_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 232 */
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 233 */
   const two_arms_real minus_u11_part2 = right_joint_7_L11 * u15
-      - (minus_u11_part1 + right_link_3_minus_n_sum_z) + right_joint_6_L11 * u14; /* 247 */
+      - (minus_u11_part1 + right_link_3_minus_n_sum_z) + right_joint_6_L11 * u14; /* 248 */
   const two_arms_real minus_u11 = right_joint_4_minus_L11 * minus_u12
-      - (right_joint_5_L11 * minus_u13 - minus_u11_part2); /* 247 */
-  const two_arms_real u10 = right_joint_3_L10 * minus_u11 - u10_part3; /* 247 */
+      - (right_joint_5_L11 * minus_u13 - minus_u11_part2); /* 248 */
+  const two_arms_real u10 = right_joint_3_L10 * minus_u11 - u10_part3; /* 248 */
   const two_arms_real minus_u1_part1 = in->tau_phys[TWO_ARMS_TORSO_JOINT]
-      + in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 232 */
+      + in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 233 */
   const two_arms_real minus_u1_part2 = torso_n_sum_z - minus_u1_part1 + right_joint_7_L1 * u15
-      + right_joint_6_L1 * u14; /* 247 */
+      + right_joint_6_L1 * u14; /* 248 */
   const two_arms_real minus_u1_part3 = right_joint_4_minus_L1 * minus_u12
-      - (right_joint_5_L1 * minus_u13 - minus_u1_part2); /* 247 */
+      - (right_joint_5_L1 * minus_u13 - minus_u1_part2); /* 248 */
   const two_arms_real minus_u1_part4 = right_joint_2_L1 * u10
-      - (right_joint_3_L1 * minus_u11 - minus_u1_part3); /* 247 */
+      - (right_joint_3_L1 * minus_u11 - minus_u1_part3); /* 248 */
   const two_arms_real minus_u9_part1 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 232 */
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 233 */
   const two_arms_real minus_u9_part2 = right_joint_7_L9 * u15
-      - (minus_u9_part1 + right_link_1_minus_n_sum_z) + right_joint_6_L9 * u14; /* 247 */
+      - (minus_u9_part1 + right_link_1_minus_n_sum_z) + right_joint_6_L9 * u14; /* 248 */
   const two_arms_real minus_u9_part3 = right_joint_4_minus_L9 * minus_u12
-      - (right_joint_5_L9 * minus_u13 - minus_u9_part2); /* 247 */
+      - (right_joint_5_L9 * minus_u13 - minus_u9_part2); /* 248 */
   const two_arms_real minus_u9 = right_joint_2_L9 * u10
-      - (right_joint_3_L9 * minus_u11 - minus_u9_part3); /* 247 */
+      - (right_joint_3_L9 * minus_u11 - minus_u9_part3); /* 248 */
   const two_arms_real minus_u7_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 232 */
-  const two_arms_real minus_u7 = left_link_6_n_sum_z - minus_u7_part1; /* 247 */
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 233 */
+  const two_arms_real minus_u7 = left_link_6_n_sum_z - minus_u7_part1; /* 248 */
   const two_arms_real u8_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_7]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 232 */
-  const two_arms_real u8 = left_link_7_minus_n_sum_z + u8_part1; /* 247 */
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 233 */
+  const two_arms_real u8 = left_link_7_minus_n_sum_z + u8_part1; /* 248 */
   const two_arms_real u5_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 232 */
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 233 */
   const two_arms_real u5_part2 = left_link_4_n_sum_z - u5_part1 + left_joint_7_L5 * u8
-      + left_joint_6_minus_L5 * minus_u7; /* 247 */
+      + left_joint_6_minus_L5 * minus_u7; /* 248 */
   const two_arms_real u6_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_5]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 232 */
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 233 */
   const two_arms_real u6 = left_joint_6_L6 * minus_u7
-      - (c7 * u8 - (u6_part1 + left_link_5_minus_n_sum_z)); /* 247 */
-  const two_arms_real u5 = left_joint_5_minus_L5 * u6 - u5_part2; /* 247 */
+      - (c7 * u8 - (u6_part1 + left_link_5_minus_n_sum_z)); /* 248 */
+  const two_arms_real u5 = left_joint_5_minus_L5 * u6 - u5_part2; /* 248 */
   const two_arms_real minus_u3_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 232 */
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 233 */
   const two_arms_real minus_u3_part2 = left_joint_6_L3 * minus_u7
-      - (left_link_2_n_sum_z - minus_u3_part1 + left_joint_7_L3 * u8); /* 247 */
+      - (left_link_2_n_sum_z - minus_u3_part1 + left_joint_7_L3 * u8); /* 248 */
   const two_arms_real minus_u3_part3 = left_joint_4_minus_L3 * u5
-      - (left_joint_5_L3 * u6 - minus_u3_part2); /* 247 */
+      - (left_joint_5_L3 * u6 - minus_u3_part2); /* 248 */
   const two_arms_real u4_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_3]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 232 */
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 233 */
   const two_arms_real u4_part2 = left_joint_6_L4 * minus_u7
-      - (left_joint_7_L4 * u8 - (u4_part1 + left_link_3_minus_n_sum_z)); /* 247 */
-  const two_arms_real u4 = left_joint_4_minus_L4 * u5 - (left_joint_5_L4 * u6 - u4_part2); /* 247 */
-  const two_arms_real minus_u3 = left_joint_3_L3 * u4 - minus_u3_part3; /* 247 */
+      - (left_joint_7_L4 * u8 - (u4_part1 + left_link_3_minus_n_sum_z)); /* 248 */
+  const two_arms_real u4 = left_joint_4_minus_L4 * u5 - (left_joint_5_L4 * u6 - u4_part2); /* 248 */
+  const two_arms_real minus_u3 = left_joint_3_L3 * u4 - minus_u3_part3; /* 248 */
   const two_arms_real minus_u1_part5 = left_joint_7_L1 * u8
-      - (right_joint_1_L1 * minus_u9 - minus_u1_part4); /* 247 */
+      - (right_joint_1_L1 * minus_u9 - minus_u1_part4); /* 248 */
   const two_arms_real minus_u2_part1 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 232 */
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 233 */
   const two_arms_real minus_u2_part2 = left_joint_6_minus_L2 * minus_u7
-      - (left_joint_7_minus_L2 * u8 - (left_link_1_n_sum_z - minus_u2_part1)); /* 247 */
+      - (left_joint_7_minus_L2 * u8 - (left_link_1_n_sum_z - minus_u2_part1)); /* 248 */
   const two_arms_real minus_u2_part3 = left_joint_4_L2 * u5
-      - (left_joint_5_minus_L2 * u6 - minus_u2_part2); /* 247 */
+      - (left_joint_5_minus_L2 * u6 - minus_u2_part2); /* 248 */
   const two_arms_real minus_u2 = left_joint_2_minus_L2 * minus_u3
-      - (left_joint_3_minus_L2 * u4 - minus_u2_part3); /* 247 */
+      - (left_joint_3_minus_L2 * u4 - minus_u2_part3); /* 248 */
   const two_arms_real minus_u1_part6 = left_joint_5_L1 * u6
-      - (left_joint_6_L1 * minus_u7 - minus_u1_part5); /* 247 */
-  const two_arms_real left_link_7_minus_a_x = c8 * left_link_7_t273
-      + s8 * left_link_7_t270; /* 23 */
-  const two_arms_real left_link_7_minus_a_y = c8 * left_link_7_t270
-      - s8 * left_link_7_t273; /* 23 */
-  const two_arms_real left_t275 = left_link_7_minus_a_x + 0.12 * left_link_7_minus_U_xz; /* 69 */
-  const two_arms_real left_t276 = left_link_7_minus_a_y + 0.12 * left_link_7_minus_U_yz; /* 69 */
+      - (left_joint_6_L1 * minus_u7 - minus_u1_part5); /* 248 */
+  const two_arms_real left_link_7_minus_a_x = c8 * left_link_7_t281
+      + s8 * left_link_7_t278; /* 23 */
+  const two_arms_real left_link_7_minus_a_y = c8 * left_link_7_t278
+      - s8 * left_link_7_t281; /* 23 */
+  const two_arms_real left_t283 = left_link_7_minus_a_x + 0.12 * left_link_7_minus_U_xz; /* 70 */
+  const two_arms_real left_t284 = left_link_7_minus_a_y + 0.12 * left_link_7_minus_U_yz; /* 70 */
+  const two_arms_real rows_least_part1 = 5.928999999999999e-13 * iD3
+      - (5.928999999999999e-13 * minus_iD2 - 1.1965793500136109e-12 * iD1); /* 251 */
+  const two_arms_real rows_least_part2 = 2.2089999999999997e-13 * iD5
+      - (2.2089999999999997e-13 * minus_iD4 - rows_least_part1); /* 251 */
   const two_arms_real K_minus_row10_right_joint_1 = right_joint_2_L9 * K_row10_right_joint_2
       - (right_joint_3_L9 * K_minus_row10_right_joint_3
-      - K_minus_row10_right_joint_1_part2); /* 248 */
-  const two_arms_real rows_least_part1 = 5.928999999999999e-13 * iD3
-      - (5.928999999999999e-13 * minus_iD2 - 1.1965793500136109e-12 * iD1); /* 250 */
-  const two_arms_real rows_least_part2 = 2.2089999999999997e-13 * iD5
-      - (2.2089999999999997e-13 * minus_iD4 - rows_least_part1); /* 250 */
+      - K_minus_row10_right_joint_1_part2); /* 249 */
   const two_arms_real K_row10_torso_joint = right_joint_1_L1 * K_minus_row10_right_joint_1
-      - (right_joint_2_L1 * K_row10_right_joint_2 - K_row10_torso_joint_part2); /* 248 */
+      - (right_joint_2_L1 * K_row10_right_joint_2 - K_row10_torso_joint_part2); /* 249 */
   const two_arms_real K_minus_row13_right_joint_1 = elbow_J_lin_z_10 * right_joint_2_L9
-      - elbow_J_lin_z_9; /* 248 */
+      - elbow_J_lin_z_9; /* 249 */
   const two_arms_real K_minus_row11_right_joint_5 = right_link_5_R_yy * right_joint_6_L13
-      - (c14 * right_link_6_R_yy - right_link_4_R_yy); /* 248 */
+      - (c14 * right_link_6_R_yy - right_link_4_R_yy); /* 249 */
   const two_arms_real K_minus_row11_right_joint_4_part1 = right_link_6_R_yy * right_joint_7_L12
-      - right_link_3_minus_R_yy + right_link_5_R_yy * right_joint_6_minus_L12; /* 248 */
+      - right_link_3_minus_R_yy + right_link_5_R_yy * right_joint_6_minus_L12; /* 249 */
   const two_arms_real K_minus_row11_right_joint_4 = right_joint_5_minus_L12
-      * K_minus_row11_right_joint_5 - K_minus_row11_right_joint_4_part1; /* 248 */
+      * K_minus_row11_right_joint_5 - K_minus_row11_right_joint_4_part1; /* 249 */
   const two_arms_real K_minus_row11_right_joint_3_part1 = right_link_5_R_yy * right_joint_6_L11
-      - (right_link_2_minus_R_yy + right_link_6_R_yy * right_joint_7_L11); /* 248 */
+      - (right_link_2_minus_R_yy + right_link_6_R_yy * right_joint_7_L11); /* 249 */
   const two_arms_real K_minus_row11_right_joint_3 = right_joint_4_minus_L11
       * K_minus_row11_right_joint_4 - (right_joint_5_L11 * K_minus_row11_right_joint_5
-      - K_minus_row11_right_joint_3_part1); /* 248 */
+      - K_minus_row11_right_joint_3_part1); /* 249 */
   const two_arms_real K_row11_right_joint_2_part1 = right_link_5_R_yy * right_joint_6_L10
-      - (right_link_6_R_yy * right_joint_7_L10 - right_link_1_minus_R_yy); /* 248 */
+      - (right_link_6_R_yy * right_joint_7_L10 - right_link_1_minus_R_yy); /* 249 */
   const two_arms_real K_row11_right_joint_2_part2 = right_joint_4_minus_L10
       * K_minus_row11_right_joint_4 - (right_joint_5_L10 * K_minus_row11_right_joint_5
-      - K_row11_right_joint_2_part1); /* 248 */
+      - K_row11_right_joint_2_part1); /* 249 */
   const two_arms_real K_row11_right_joint_2 = right_joint_3_L10 * K_minus_row11_right_joint_3
-      - K_row11_right_joint_2_part2; /* 248 */
+      - K_row11_right_joint_2_part2; /* 249 */
   const two_arms_real K_minus_row11_right_joint_1_part1 = right_link_5_R_yy * right_joint_6_L9
-      - (right_link_6_R_yy * right_joint_7_L9 - c1); /* 248 */
+      - (right_link_6_R_yy * right_joint_7_L9 - c1); /* 249 */
   const two_arms_real K_minus_row11_right_joint_1_part2 = right_joint_4_minus_L9
       * K_minus_row11_right_joint_4 - (right_joint_5_L9 * K_minus_row11_right_joint_5
-      - K_minus_row11_right_joint_1_part1); /* 248 */
+      - K_minus_row11_right_joint_1_part1); /* 249 */
   const two_arms_real K_minus_row11_right_joint_1 = right_joint_2_L9 * K_row11_right_joint_2
       - (right_joint_3_L9 * K_minus_row11_right_joint_3
-      - K_minus_row11_right_joint_1_part2); /* 248 */
+      - K_minus_row11_right_joint_1_part2); /* 249 */
   const two_arms_real K_row11_torso_joint_part1 = right_joint_5_L1 * K_minus_row11_right_joint_5
-      - (right_link_5_R_yy * right_joint_6_L1 - right_link_6_R_yy * right_joint_7_L1); /* 248 */
+      - (right_link_5_R_yy * right_joint_6_L1 - right_link_6_R_yy * right_joint_7_L1); /* 249 */
   const two_arms_real K_row11_torso_joint_part2 = right_joint_3_L1 * K_minus_row11_right_joint_3
       - (right_joint_4_minus_L1 * K_minus_row11_right_joint_4
-      - K_row11_torso_joint_part1); /* 248 */
+      - K_row11_torso_joint_part1); /* 249 */
   const two_arms_real K_row11_torso_joint = right_joint_1_L1 * K_minus_row11_right_joint_1
-      - (right_joint_2_L1 * K_row11_right_joint_2 - K_row11_torso_joint_part2); /* 248 */
+      - (right_joint_2_L1 * K_row11_right_joint_2 - K_row11_torso_joint_part2); /* 249 */
   const two_arms_real minus_u1_part7 = left_joint_3_L1 * u4
-      - (left_joint_4_minus_L1 * u5 - minus_u1_part6); /* 247 */
+      - (left_joint_4_minus_L1 * u5 - minus_u1_part6); /* 248 */
   const two_arms_real K_minus_row12_right_joint_5 = right_link_5_R_zy * right_joint_6_L13
-      - (right_link_4_minus_R_zy + c14 * right_link_6_R_zy); /* 248 */
+      - (right_link_4_minus_R_zy + c14 * right_link_6_R_zy); /* 249 */
   const two_arms_real K_minus_row12_right_joint_4_part1 = right_link_6_R_zy * right_joint_7_L12
-      - right_link_3_minus_R_zy + right_link_5_R_zy * right_joint_6_minus_L12; /* 248 */
+      - right_link_3_minus_R_zy + right_link_5_R_zy * right_joint_6_minus_L12; /* 249 */
   const two_arms_real K_minus_row12_right_joint_4 = right_joint_5_minus_L12
-      * K_minus_row12_right_joint_5 - K_minus_row12_right_joint_4_part1; /* 248 */
+      * K_minus_row12_right_joint_5 - K_minus_row12_right_joint_4_part1; /* 249 */
   const two_arms_real K_minus_row12_right_joint_3_part1 = right_link_5_R_zy * right_joint_6_L11
-      - (right_link_2_minus_R_zy + right_link_6_R_zy * right_joint_7_L11); /* 248 */
+      - (right_link_2_minus_R_zy + right_link_6_R_zy * right_joint_7_L11); /* 249 */
   const two_arms_real K_minus_row12_right_joint_3 = right_joint_4_minus_L11
       * K_minus_row12_right_joint_4 - (right_joint_5_L11 * K_minus_row12_right_joint_5
-      - K_minus_row12_right_joint_3_part1); /* 248 */
+      - K_minus_row12_right_joint_3_part1); /* 249 */
   const two_arms_real minus_u1 = left_joint_1_minus_L1 * minus_u2
-      - (left_joint_2_L1 * minus_u3 - minus_u1_part7); /* 247 */
+      - (left_joint_2_L1 * minus_u3 - minus_u1_part7); /* 248 */
   const two_arms_real K_row12_right_joint_2_part1 = right_link_5_R_zy * right_joint_6_L10
-      - (c9 + right_link_6_R_zy * right_joint_7_L10); /* 248 */
+      - (c9 + right_link_6_R_zy * right_joint_7_L10); /* 249 */
   const two_arms_real K_row12_right_joint_2_part2 = right_joint_4_minus_L10
       * K_minus_row12_right_joint_4 - (right_joint_5_L10 * K_minus_row12_right_joint_5
-      - K_row12_right_joint_2_part1); /* 248 */
+      - K_row12_right_joint_2_part1); /* 249 */
   const two_arms_real K_row12_right_joint_2 = right_joint_3_L10 * K_minus_row12_right_joint_3
-      - K_row12_right_joint_2_part2; /* 248 */
+      - K_row12_right_joint_2_part2; /* 249 */
   const two_arms_real K_row12_torso_joint_part1 = right_link_5_R_zy * right_joint_6_L1
-      - (1.0 + right_link_6_R_zy * right_joint_7_L1); /* 248 */
+      - (1.0 + right_link_6_R_zy * right_joint_7_L1); /* 249 */
   const two_arms_real K_row12_torso_joint_part2 = right_joint_4_minus_L1
       * K_minus_row12_right_joint_4 - (right_joint_5_L1 * K_minus_row12_right_joint_5
-      - K_row12_torso_joint_part1); /* 248 */
+      - K_row12_torso_joint_part1); /* 249 */
   const two_arms_real K_row12_torso_joint_part3 = right_joint_2_L1 * K_row12_right_joint_2
-      - (right_joint_3_L1 * K_minus_row12_right_joint_3 - K_row12_torso_joint_part2); /* 248 */
+      - (right_joint_3_L1 * K_minus_row12_right_joint_3 - K_row12_torso_joint_part2); /* 249 */
   const two_arms_real K_minus_row12_right_joint_1_part1 = right_joint_5_L9
       * K_minus_row12_right_joint_5
-      - (right_link_5_R_zy * right_joint_6_L9 - right_link_6_R_zy * right_joint_7_L9); /* 248 */
+      - (right_link_5_R_zy * right_joint_6_L9 - right_link_6_R_zy * right_joint_7_L9); /* 249 */
   const two_arms_real K_minus_row12_right_joint_1_part2 = right_joint_3_L9
       * K_minus_row12_right_joint_3 - (right_joint_4_minus_L9 * K_minus_row12_right_joint_4
-      - K_minus_row12_right_joint_1_part1); /* 248 */
+      - K_minus_row12_right_joint_1_part1); /* 249 */
   const two_arms_real K_minus_row12_right_joint_1 = right_joint_2_L9 * K_row12_right_joint_2
-      - K_minus_row12_right_joint_1_part2; /* 248 */
+      - K_minus_row12_right_joint_1_part2; /* 249 */
   const two_arms_real K_row12_torso_joint = right_joint_1_L1 * K_minus_row12_right_joint_1
-      - K_row12_torso_joint_part3; /* 248 */
-  const two_arms_real minus_r1_part1 = left_link_7_R_xx * left_t275 + left_link_7_R_xy * left_t276
-      + left_link_6_minus_R_xy * left_t274; /* 69 */
-  const two_arms_real minus_r4_part1 = left_link_6_minus_R_xy * left_link_7_wd_z
-      - (left_link_7_R_xy * left_link_7_minus_wd_y - left_link_7_R_xx * left_link_7_wd_x); /* 69 */
-  const two_arms_real minus_r1_part2 = minus_r1_part1 - in->gravity[0]; /* 69 */
-  const two_arms_real minus_r4_part2 = minus_r4_part1 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 249 */
-  const two_arms_real minus_r1_part3 = in->b[TWO_ARMS_LEFT_LIN_X] + minus_r1_part2; /* 249 */
-  const two_arms_real r2_part1 = left_link_6_R_yy * left_t274
-      - (left_link_7_R_yx * left_t275 + left_link_7_R_yy * left_t276); /* 69 */
-  const two_arms_real minus_r3_part1 = left_link_7_R_zy * left_t276
-      - left_link_7_minus_R_zx * left_t275 + left_link_6_minus_R_zy * left_t274; /* 69 */
-  const two_arms_real r5_part1 = left_link_7_R_yy * left_link_7_minus_wd_y
-      - left_link_7_R_yx * left_link_7_wd_x + left_link_6_R_yy * left_link_7_wd_z; /* 69 */
-  const two_arms_real minus_r6_part1 = left_link_6_minus_R_zy * left_link_7_wd_z
+      - K_row12_torso_joint_part3; /* 249 */
+  const two_arms_real left_t285 = left_link_7_R_xx * left_t283 + left_link_7_R_xy * left_t284
+      + left_link_6_minus_R_xy * left_t282; /* 70 */
+  const two_arms_real left_t286 = left_link_6_minus_R_xy * left_link_7_wd_z
+      - (left_link_7_R_xy * left_link_7_minus_wd_y - left_link_7_R_xx * left_link_7_wd_x); /* 70 */
+  const two_arms_real left_t287 = left_t285 - in->gravity[0]; /* 70 */
+  const two_arms_real elbow_t288 = left_t286 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 250 */
+  const two_arms_real elbow_t289 = in->b[TWO_ARMS_LEFT_LIN_X] + left_t287; /* 250 */
+  const two_arms_real left_t290 = left_link_6_R_yy * left_t282
+      - (left_link_7_R_yx * left_t283 + left_link_7_R_yy * left_t284); /* 70 */
+  const two_arms_real left_t291 = left_link_7_R_zy * left_t284 - left_link_7_minus_R_zx * left_t283
+      + left_link_6_minus_R_zy * left_t282; /* 70 */
+  const two_arms_real left_t292 = left_link_7_R_yy * left_link_7_minus_wd_y
+      - left_link_7_R_yx * left_link_7_wd_x + left_link_6_R_yy * left_link_7_wd_z; /* 70 */
+  const two_arms_real left_t293 = left_link_6_minus_R_zy * left_link_7_wd_z
       - (left_link_7_minus_R_zx * left_link_7_wd_x
-      + left_link_7_R_zy * left_link_7_minus_wd_y); /* 69 */
-  const two_arms_real r2_part2 = in->gravity[1] + r2_part1; /* 69 */
-  const two_arms_real minus_r3_part2 = minus_r3_part1 - in->gravity[2]; /* 69 */
-  const two_arms_real r2_part3 = r2_part2 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 249 */
-  const two_arms_real r5_part2 = in->b[TWO_ARMS_LEFT_ANG_Y] + r5_part1; /* 249 */
-  const two_arms_real minus_r3_part3 = in->b[TWO_ARMS_LEFT_LIN_Z] + minus_r3_part2; /* 249 */
-  const two_arms_real minus_r6_part2 = minus_r6_part1 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 249 */
+      + left_link_7_R_zy * left_link_7_minus_wd_y); /* 70 */
+  const two_arms_real left_t294 = in->gravity[1] + left_t290; /* 70 */
+  const two_arms_real left_t295 = left_t291 - in->gravity[2]; /* 70 */
+  const two_arms_real elbow_t296 = left_t294 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 250 */
+  const two_arms_real elbow_t297 = in->b[TWO_ARMS_LEFT_ANG_Y] + left_t292; /* 250 */
+  const two_arms_real elbow_t298 = in->b[TWO_ARMS_LEFT_LIN_Z] + left_t295; /* 250 */
+  const two_arms_real elbow_t299 = left_t293 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 250 */
   const two_arms_real K_row13_torso_joint = right_joint_1_L1 * K_minus_row13_right_joint_1
-      - elbow_J_lin_z_10 * right_joint_2_L1; /* 248 */
-  const two_arms_real right_link_7_a_x = s15 * right_link_7_t269 - c15 * right_link_7_t271; /* 30 */
-  const two_arms_real right_link_7_a_y = s15 * right_link_7_t271 + c15 * right_link_7_t269; /* 30 */
+      - elbow_J_lin_z_10 * right_joint_2_L1; /* 249 */
+  const two_arms_real right_link_7_a_x = s15 * right_link_7_t277 - c15 * right_link_7_t279; /* 30 */
+  const two_arms_real right_link_7_a_y = s15 * right_link_7_t279 + c15 * right_link_7_t277; /* 30 */
   const two_arms_real rows_least = 7.670454545454547e-13
-      - (3.24e-14 * minus_iD6 - rows_least_part2); /* 250 */
-  const two_arms_real right_t277 = right_link_7_a_x + 0.12 * right_link_7_U_xz; /* 70 */
-  const two_arms_real right_t278 = right_link_7_a_y + 0.12 * right_link_7_U_yz; /* 70 */
-  const two_arms_real rows_minus_KD1_1 = iD1 * K_minus_row1_torso_joint; /* 251 */
-  const two_arms_real rows_KD1_2 = minus_iD2 * K_minus_row1_left_joint_1; /* 251 */
-  const two_arms_real rows_minus_KD1_3 = iD3 * K_minus_row1_left_joint_2; /* 251 */
+      - (3.24e-14 * minus_iD6 - rows_least_part2); /* 251 */
+  const two_arms_real right_t300 = right_link_7_a_x + 0.12 * right_link_7_U_xz; /* 71 */
+  const two_arms_real right_t301 = right_link_7_a_y + 0.12 * right_link_7_U_yz; /* 71 */
+  const two_arms_real rows_minus_KD1_1 = iD1 * K_minus_row1_torso_joint; /* 252 */
+  const two_arms_real rows_KD1_2 = minus_iD2 * K_minus_row1_left_joint_1; /* 252 */
+  const two_arms_real rows_minus_KD1_3 = iD3 * K_minus_row1_left_joint_2; /* 252 */
   const two_arms_real L1_1_part1 = K_minus_row1_left_joint_2 * rows_minus_KD1_3
       - (K_minus_row1_left_joint_1 * rows_KD1_2
-      - K_minus_row1_torso_joint * rows_minus_KD1_1); /* 251 */
-  const two_arms_real minus_r1_part4 = minus_u2 * rows_KD1_2
-      - (minus_u1 * rows_minus_KD1_1 - minus_r1_part3); /* 251 */
-  const two_arms_real rows_minus_KD1_4 = minus_iD4 * K_row1_left_joint_3; /* 251 */
-  const two_arms_real minus_r1_part5 = u4 * rows_minus_KD1_4
-      - (minus_u3 * rows_minus_KD1_3 - minus_r1_part4); /* 251 */
-  const two_arms_real rows_KD1_5 = iD5 * K_row1_left_joint_4; /* 251 */
+      - K_minus_row1_torso_joint * rows_minus_KD1_1); /* 252 */
+  const two_arms_real rows_minus_KD1_4 = minus_iD4 * K_row1_left_joint_3; /* 252 */
+  const two_arms_real rows_KD1_5 = iD5 * K_row1_left_joint_4; /* 252 */
   const two_arms_real L1_1_part2 = K_row1_left_joint_4 * rows_KD1_5
-      - (K_row1_left_joint_3 * rows_minus_KD1_4 - L1_1_part1); /* 251 */
-  const two_arms_real rows_minus_KD2_1 = iD1 * K_minus_row2_torso_joint; /* 251 */
-  const two_arms_real rows_KD2_2 = minus_iD2 * K_minus_row2_left_joint_1; /* 251 */
-  const two_arms_real rows_minus_KD2_3 = iD3 * K_minus_row2_left_joint_2; /* 251 */
+      - (K_row1_left_joint_3 * rows_minus_KD1_4 - L1_1_part1); /* 252 */
+  const two_arms_real rows_minus_KD2_1 = iD1 * K_minus_row2_torso_joint; /* 252 */
+  const two_arms_real rows_KD2_2 = minus_iD2 * K_minus_row2_left_joint_1; /* 252 */
+  const two_arms_real rows_minus_KD2_3 = iD3 * K_minus_row2_left_joint_2; /* 252 */
   const two_arms_real minus_L2_1_part1 = K_minus_row1_left_joint_2 * rows_minus_KD2_3
       - (K_minus_row1_left_joint_1 * rows_KD2_2
-      - K_minus_row1_torso_joint * rows_minus_KD2_1); /* 251 */
+      - K_minus_row1_torso_joint * rows_minus_KD2_1); /* 252 */
   const two_arms_real L2_2_part1 = K_minus_row2_left_joint_2 * rows_minus_KD2_3
       - (K_minus_row2_left_joint_1 * rows_KD2_2
-      - K_minus_row2_torso_joint * rows_minus_KD2_1); /* 251 */
-  const two_arms_real r2_part4 = minus_u2 * rows_KD2_2
-      - (r2_part3 + minus_u1 * rows_minus_KD2_1); /* 251 */
-  const two_arms_real rows_minus_KD1_6 = minus_iD6 * K_row1_left_joint_5; /* 251 */
-  const two_arms_real minus_r1_part6 = u6 * rows_minus_KD1_6
-      - (u5 * rows_KD1_5 - minus_r1_part5); /* 251 */
-  const two_arms_real rows_minus_KD1_7 = 23.67424242424243 * left_minus_J_lin_x_7; /* 251 */
+      - K_minus_row2_torso_joint * rows_minus_KD2_1); /* 252 */
+  const two_arms_real rows_minus_KD1_6 = minus_iD6 * K_row1_left_joint_5; /* 252 */
+  const two_arms_real rows_minus_KD1_7 = 23.67424242424243 * left_minus_J_lin_x_7; /* 252 */
   const two_arms_real L1_1_part3 = left_minus_J_lin_x_7 * rows_minus_KD1_7
-      - (K_row1_left_joint_5 * rows_minus_KD1_6 - L1_1_part2); /* 251 */
-  const two_arms_real rows_minus_KD2_4 = minus_iD4 * K_row2_left_joint_3; /* 251 */
-  const two_arms_real r2_part5 = u4 * rows_minus_KD2_4
-      - (minus_u3 * rows_minus_KD2_3 - r2_part4); /* 251 */
-  const two_arms_real rows_KD2_5 = iD5 * K_row2_left_joint_4; /* 251 */
+      - (K_row1_left_joint_5 * rows_minus_KD1_6 - L1_1_part2); /* 252 */
+  const two_arms_real rows_minus_KD2_4 = minus_iD4 * K_row2_left_joint_3; /* 252 */
+  const two_arms_real rows_KD2_5 = iD5 * K_row2_left_joint_4; /* 252 */
   const two_arms_real minus_L2_1_part2 = K_row1_left_joint_4 * rows_KD2_5
-      - (K_row1_left_joint_3 * rows_minus_KD2_4 - minus_L2_1_part1); /* 251 */
+      - (K_row1_left_joint_3 * rows_minus_KD2_4 - minus_L2_1_part1); /* 252 */
   const two_arms_real L2_2_part2 = K_row2_left_joint_4 * rows_KD2_5
-      - (K_row2_left_joint_3 * rows_minus_KD2_4 - L2_2_part1); /* 251 */
-  const two_arms_real rows_KD1_8 = 769.2307692307677 * left_J_lin_x_8; /* 251 */
-  const two_arms_real L1_1 = L1_1_part3 + left_J_lin_x_8 * rows_KD1_8; /* 251 */
-  const two_arms_real minus_r1 = minus_u7 * rows_minus_KD1_7 - minus_r1_part6
-      + u8 * rows_KD1_8; /* 251 */
-  const two_arms_real rows_minus_KD2_6 = minus_iD6 * K_row2_left_joint_5; /* 251 */
-  const two_arms_real r2_part6 = u6 * rows_minus_KD2_6 - (u5 * rows_KD2_5 - r2_part5); /* 251 */
-  const two_arms_real rows_minus_KD2_7 = 23.67424242424243 * left_minus_J_lin_y_7; /* 251 */
+      - (K_row2_left_joint_3 * rows_minus_KD2_4 - L2_2_part1); /* 252 */
+  const two_arms_real rows_KD1_8 = 769.2307692307677 * left_J_lin_x_8; /* 252 */
+  const two_arms_real L1_1 = L1_1_part3 + left_J_lin_x_8 * rows_KD1_8; /* 252 */
+  const two_arms_real rows_minus_KD2_6 = minus_iD6 * K_row2_left_joint_5; /* 252 */
+  const two_arms_real rows_minus_KD2_7 = 23.67424242424243 * left_minus_J_lin_y_7; /* 252 */
   const two_arms_real minus_L2_1_part3 = left_minus_J_lin_x_7 * rows_minus_KD2_7
-      - (K_row1_left_joint_5 * rows_minus_KD2_6 - minus_L2_1_part2); /* 251 */
+      - (K_row1_left_joint_5 * rows_minus_KD2_6 - minus_L2_1_part2); /* 252 */
   const two_arms_real L2_2_part3 = left_minus_J_lin_y_7 * rows_minus_KD2_7
-      - (K_row2_left_joint_5 * rows_minus_KD2_6 - L2_2_part2); /* 251 */
-  const two_arms_real rows_minus_KD2_8 = 769.2307692307677 * left_minus_J_lin_y_8; /* 251 */
-  const two_arms_real minus_L2_1 = left_J_lin_x_8 * rows_minus_KD2_8 - minus_L2_1_part3; /* 251 */
-  const two_arms_real L2_2 = L2_2_part3 + left_minus_J_lin_y_8 * rows_minus_KD2_8; /* 251 */
-  const two_arms_real r2 = u8 * rows_minus_KD2_8
-      - (minus_u7 * rows_minus_KD2_7 - r2_part6); /* 251 */
-  const two_arms_real rows_minus_KD3_1 = iD1 * K_minus_row3_torso_joint; /* 251 */
-  const two_arms_real rows_KD3_2 = minus_iD2 * K_minus_row3_left_joint_1; /* 251 */
-  const two_arms_real rows_minus_KD3_3 = iD3 * K_minus_row3_left_joint_2; /* 251 */
+      - (K_row2_left_joint_5 * rows_minus_KD2_6 - L2_2_part2); /* 252 */
+  const two_arms_real rows_minus_KD2_8 = 769.2307692307677 * left_minus_J_lin_y_8; /* 252 */
+  const two_arms_real minus_L2_1 = left_J_lin_x_8 * rows_minus_KD2_8 - minus_L2_1_part3; /* 252 */
+  const two_arms_real L2_2 = L2_2_part3 + left_minus_J_lin_y_8 * rows_minus_KD2_8; /* 252 */
+  const two_arms_real rows_minus_KD3_1 = iD1 * K_minus_row3_torso_joint; /* 252 */
+  const two_arms_real rows_KD3_2 = minus_iD2 * K_minus_row3_left_joint_1; /* 252 */
+  const two_arms_real rows_minus_KD3_3 = iD3 * K_minus_row3_left_joint_2; /* 252 */
   const two_arms_real L3_1_part1 = K_minus_row1_left_joint_2 * rows_minus_KD3_3
       - (K_minus_row1_left_joint_1 * rows_KD3_2
-      - K_minus_row1_torso_joint * rows_minus_KD3_1); /* 251 */
+      - K_minus_row1_torso_joint * rows_minus_KD3_1); /* 252 */
   const two_arms_real minus_L3_2_part1 = K_minus_row2_left_joint_2 * rows_minus_KD3_3
       - (K_minus_row2_left_joint_1 * rows_KD3_2
-      - K_minus_row2_torso_joint * rows_minus_KD3_1); /* 251 */
+      - K_minus_row2_torso_joint * rows_minus_KD3_1); /* 252 */
   const two_arms_real L3_3_part1 = K_minus_row3_left_joint_2 * rows_minus_KD3_3
       - (K_minus_row3_left_joint_1 * rows_KD3_2
-      - K_minus_row3_torso_joint * rows_minus_KD3_1); /* 251 */
-  const two_arms_real minus_r3_part4 = minus_u2 * rows_KD3_2
-      - (minus_u1 * rows_minus_KD3_1 - minus_r3_part3); /* 251 */
-  const two_arms_real rows_minus_KD3_4 = minus_iD4 * K_row3_left_joint_3; /* 251 */
-  const two_arms_real minus_r3_part5 = u4 * rows_minus_KD3_4
-      - (minus_u3 * rows_minus_KD3_3 - minus_r3_part4); /* 251 */
-  const two_arms_real rows_KD3_5 = iD5 * K_row3_left_joint_4; /* 251 */
+      - K_minus_row3_torso_joint * rows_minus_KD3_1); /* 252 */
+  const two_arms_real rows_minus_KD3_4 = minus_iD4 * K_row3_left_joint_3; /* 252 */
+  const two_arms_real rows_KD3_5 = iD5 * K_row3_left_joint_4; /* 252 */
   const two_arms_real L3_1_part2 = K_row1_left_joint_4 * rows_KD3_5
-      - (K_row1_left_joint_3 * rows_minus_KD3_4 - L3_1_part1); /* 251 */
+      - (K_row1_left_joint_3 * rows_minus_KD3_4 - L3_1_part1); /* 252 */
   const two_arms_real minus_L3_2_part2 = K_row2_left_joint_4 * rows_KD3_5
-      - (K_row2_left_joint_3 * rows_minus_KD3_4 - minus_L3_2_part1); /* 251 */
+      - (K_row2_left_joint_3 * rows_minus_KD3_4 - minus_L3_2_part1); /* 252 */
   const two_arms_real L3_3_part2 = K_row3_left_joint_4 * rows_KD3_5
-      - (K_row3_left_joint_3 * rows_minus_KD3_4 - L3_3_part1); /* 251 */
-  const two_arms_real rows_minus_KD3_6 = minus_iD6 * K_row3_left_joint_5; /* 251 */
-  const two_arms_real minus_r3_part6 = u6 * rows_minus_KD3_6
-      - (u5 * rows_KD3_5 - minus_r3_part5); /* 251 */
-  const two_arms_real rows_minus_KD3_7 = 23.67424242424243 * left_minus_J_lin_z_7; /* 251 */
+      - (K_row3_left_joint_3 * rows_minus_KD3_4 - L3_3_part1); /* 252 */
+  const two_arms_real rows_minus_KD3_6 = minus_iD6 * K_row3_left_joint_5; /* 252 */
+  const two_arms_real rows_minus_KD3_7 = 23.67424242424243 * left_minus_J_lin_z_7; /* 252 */
   const two_arms_real L3_1_part3 = left_minus_J_lin_x_7 * rows_minus_KD3_7
-      - (K_row1_left_joint_5 * rows_minus_KD3_6 - L3_1_part2); /* 251 */
+      - (K_row1_left_joint_5 * rows_minus_KD3_6 - L3_1_part2); /* 252 */
   const two_arms_real minus_L3_2_part3 = left_minus_J_lin_y_7 * rows_minus_KD3_7
-      - (K_row2_left_joint_5 * rows_minus_KD3_6 - minus_L3_2_part2); /* 251 */
+      - (K_row2_left_joint_5 * rows_minus_KD3_6 - minus_L3_2_part2); /* 252 */
   const two_arms_real L3_3_part3 = left_minus_J_lin_z_7 * rows_minus_KD3_7
-      - (K_row3_left_joint_5 * rows_minus_KD3_6 - L3_3_part2); /* 251 */
-  const two_arms_real rows_KD3_8 = 769.2307692307677 * left_J_lin_z_8; /* 251 */
-  const two_arms_real L3_1 = L3_1_part3 + left_J_lin_x_8 * rows_KD3_8; /* 251 */
-  const two_arms_real minus_L3_2 = left_minus_J_lin_y_8 * rows_KD3_8 - minus_L3_2_part3; /* 251 */
-  const two_arms_real L3_3 = L3_3_part3 + left_J_lin_z_8 * rows_KD3_8; /* 251 */
-  const two_arms_real minus_r3 = minus_u7 * rows_minus_KD3_7 - minus_r3_part6
-      + u8 * rows_KD3_8; /* 251 */
-  const two_arms_real rows_KD4_1 = iD1 * K_row4_torso_joint; /* 251 */
-  const two_arms_real rows_minus_KD4_2 = minus_iD2 * K_row4_left_joint_1; /* 251 */
-  const two_arms_real rows_KD4_3 = iD3 * K_row4_left_joint_2; /* 251 */
+      - (K_row3_left_joint_5 * rows_minus_KD3_6 - L3_3_part2); /* 252 */
+  const two_arms_real rows_KD3_8 = 769.2307692307677 * left_J_lin_z_8; /* 252 */
+  const two_arms_real L3_1 = L3_1_part3 + left_J_lin_x_8 * rows_KD3_8; /* 252 */
+  const two_arms_real minus_L3_2 = left_minus_J_lin_y_8 * rows_KD3_8 - minus_L3_2_part3; /* 252 */
+  const two_arms_real L3_3 = L3_3_part3 + left_J_lin_z_8 * rows_KD3_8; /* 252 */
+  const two_arms_real rows_KD4_1 = iD1 * K_row4_torso_joint; /* 252 */
+  const two_arms_real rows_minus_KD4_2 = minus_iD2 * K_row4_left_joint_1; /* 252 */
+  const two_arms_real rows_KD4_3 = iD3 * K_row4_left_joint_2; /* 252 */
   const two_arms_real L4_1_part1 = K_minus_row1_left_joint_2 * rows_KD4_3
       - (K_minus_row1_left_joint_1 * rows_minus_KD4_2
-      - K_minus_row1_torso_joint * rows_KD4_1); /* 251 */
+      - K_minus_row1_torso_joint * rows_KD4_1); /* 252 */
   const two_arms_real minus_L4_2_part1 = K_minus_row2_left_joint_2 * rows_KD4_3
       - (K_minus_row2_left_joint_1 * rows_minus_KD4_2
-      - K_minus_row2_torso_joint * rows_KD4_1); /* 251 */
+      - K_minus_row2_torso_joint * rows_KD4_1); /* 252 */
   const two_arms_real L4_3_part1 = K_minus_row3_left_joint_2 * rows_KD4_3
       - (K_minus_row3_left_joint_1 * rows_minus_KD4_2
-      - K_minus_row3_torso_joint * rows_KD4_1); /* 251 */
+      - K_minus_row3_torso_joint * rows_KD4_1); /* 252 */
   const two_arms_real L4_4_part1 = K_row4_left_joint_2 * rows_KD4_3
-      - (K_row4_left_joint_1 * rows_minus_KD4_2 - K_row4_torso_joint * rows_KD4_1); /* 251 */
-  const two_arms_real minus_r4_part3 = minus_u2 * rows_minus_KD4_2
-      - (minus_u1 * rows_KD4_1 - minus_r4_part2); /* 251 */
-  const two_arms_real rows_KD4_4 = minus_iD4 * K_minus_row4_left_joint_3; /* 251 */
-  const two_arms_real rows_minus_KD4_5 = iD5 * K_minus_row4_left_joint_4; /* 251 */
+      - (K_row4_left_joint_1 * rows_minus_KD4_2 - K_row4_torso_joint * rows_KD4_1); /* 252 */
+  const two_arms_real rows_KD4_4 = minus_iD4 * K_minus_row4_left_joint_3; /* 252 */
+  const two_arms_real rows_minus_KD4_5 = iD5 * K_minus_row4_left_joint_4; /* 252 */
   const two_arms_real L4_1_part2 = K_row1_left_joint_4 * rows_minus_KD4_5
-      - (K_row1_left_joint_3 * rows_KD4_4 - L4_1_part1); /* 251 */
+      - (K_row1_left_joint_3 * rows_KD4_4 - L4_1_part1); /* 252 */
   const two_arms_real minus_L4_2_part2 = K_row2_left_joint_4 * rows_minus_KD4_5
-      - (K_row2_left_joint_3 * rows_KD4_4 - minus_L4_2_part1); /* 251 */
+      - (K_row2_left_joint_3 * rows_KD4_4 - minus_L4_2_part1); /* 252 */
   const two_arms_real L4_3_part2 = K_row3_left_joint_4 * rows_minus_KD4_5
-      - (K_row3_left_joint_3 * rows_KD4_4 - L4_3_part1); /* 251 */
+      - (K_row3_left_joint_3 * rows_KD4_4 - L4_3_part1); /* 252 */
   const two_arms_real L4_4_part2 = K_minus_row4_left_joint_4 * rows_minus_KD4_5
-      - (K_minus_row4_left_joint_3 * rows_KD4_4 - L4_4_part1); /* 251 */
-  const two_arms_real rows_KD4_6 = minus_iD6 * K_minus_row4_left_joint_5; /* 251 */
-  const two_arms_real rows_KD4_7 = 23.67424242424243 * left_link_5_R_xy; /* 251 */
+      - (K_minus_row4_left_joint_3 * rows_KD4_4 - L4_4_part1); /* 252 */
+  const two_arms_real rows_KD4_6 = minus_iD6 * K_minus_row4_left_joint_5; /* 252 */
+  const two_arms_real rows_KD4_7 = 23.67424242424243 * left_link_5_R_xy; /* 252 */
   const two_arms_real L4_1_part3 = left_minus_J_lin_x_7 * rows_KD4_7
-      - (K_row1_left_joint_5 * rows_KD4_6 - L4_1_part2); /* 251 */
+      - (K_row1_left_joint_5 * rows_KD4_6 - L4_1_part2); /* 252 */
   const two_arms_real minus_L4_2_part3 = left_minus_J_lin_y_7 * rows_KD4_7
-      - (K_row2_left_joint_5 * rows_KD4_6 - minus_L4_2_part2); /* 251 */
+      - (K_row2_left_joint_5 * rows_KD4_6 - minus_L4_2_part2); /* 252 */
   const two_arms_real L4_3_part3 = left_minus_J_lin_z_7 * rows_KD4_7
-      - (K_row3_left_joint_5 * rows_KD4_6 - L4_3_part2); /* 251 */
+      - (K_row3_left_joint_5 * rows_KD4_6 - L4_3_part2); /* 252 */
   const two_arms_real L4_4_part3 = left_link_5_R_xy * rows_KD4_7
-      - (K_minus_row4_left_joint_5 * rows_KD4_6 - L4_4_part2); /* 251 */
-  const two_arms_real rows_KD4_8 = 769.2307692307677 * left_link_6_minus_R_xy; /* 251 */
-  const two_arms_real L4_1 = left_J_lin_x_8 * rows_KD4_8 - L4_1_part3; /* 251 */
-  const two_arms_real minus_L4_2 = minus_L4_2_part3 + left_minus_J_lin_y_8 * rows_KD4_8; /* 251 */
-  const two_arms_real L4_3 = left_J_lin_z_8 * rows_KD4_8 - L4_3_part3; /* 251 */
-  const two_arms_real L4_4 = L4_4_part3 + left_link_6_minus_R_xy * rows_KD4_8; /* 251 */
-  const two_arms_real rows_t279 = 1e-12 * iD1; /* 250 */
-  const two_arms_real rows_least_part1_n2 = 1e-12 * iD3 - (1e-12 * minus_iD2 - rows_t279); /* 250 */
+      - (K_minus_row4_left_joint_5 * rows_KD4_6 - L4_4_part2); /* 252 */
+  const two_arms_real rows_KD4_8 = 769.2307692307677 * left_link_6_minus_R_xy; /* 252 */
+  const two_arms_real L4_1 = left_J_lin_x_8 * rows_KD4_8 - L4_1_part3; /* 252 */
+  const two_arms_real minus_L4_2 = minus_L4_2_part3 + left_minus_J_lin_y_8 * rows_KD4_8; /* 252 */
+  const two_arms_real L4_3 = left_J_lin_z_8 * rows_KD4_8 - L4_3_part3; /* 252 */
+  const two_arms_real L4_4 = L4_4_part3 + left_link_6_minus_R_xy * rows_KD4_8; /* 252 */
+  const two_arms_real rows_t302 = 1e-12 * iD1; /* 251 */
+  const two_arms_real rows_least_part1_n2 = 1e-12 * iD3 - (1e-12 * minus_iD2 - rows_t302); /* 251 */
   const two_arms_real rows_least_part2_n2 = 1e-12 * iD5
-      - (1e-12 * minus_iD4 - rows_least_part1_n2); /* 250 */
+      - (1e-12 * minus_iD4 - rows_least_part1_n2); /* 251 */
   const two_arms_real rows_least_n2 = 2.3674242424242428e-11
-      - (1e-12 * minus_iD6 - rows_least_part2_n2) + 7.692307692307677e-10; /* 250 */
-  const two_arms_real rows_t280 = 1e-12 * iD10 - (1e-12 * minus_iD9 - rows_t279); /* 250 */
-  const two_arms_real rows_t281 = 1e-12 * iD12 - (1e-12 * minus_iD11 - rows_t280); /* 250 */
-  const two_arms_real rows_t282 = 7.692307692307677e-10
-      - (1e-12 * minus_iD13 - rows_t281 - 2.3674242424242428e-11); /* 250 */
-  const two_arms_real rows_t283 = 5.328999999999999e-13 * iD10
-      - (5.328999999999999e-13 * minus_iD9 - 1.1106687344284882e-12 * iD1); /* 250 */
-  const two_arms_real rows_t284 = 2.2089999999999997e-13 * iD12
-      - (2.2089999999999997e-13 * minus_iD11 - rows_t283); /* 250 */
-  const two_arms_real rows_t285 = 7.670454545454547e-13
-      - (3.24e-14 * minus_iD13 - rows_t284); /* 250 */
-  const two_arms_real r7_part1 = right_link_7_minus_R_xy * right_t278
-      - right_link_7_R_xx * right_t277 + right_link_6_minus_R_xy * right_t272; /* 70 */
-  const two_arms_real minus_r4_part4 = u4 * rows_KD4_4
-      - (minus_u3 * rows_KD4_3 - minus_r4_part3); /* 251 */
-  const two_arms_real minus_r10_part1 = right_link_6_minus_R_xy * right_link_6_wd_y
+      - (1e-12 * minus_iD6 - rows_least_part2_n2) + 7.692307692307677e-10; /* 251 */
+  const two_arms_real rows_t303 = 1e-12 * iD10 - (1e-12 * minus_iD9 - rows_t302); /* 251 */
+  const two_arms_real rows_t304 = 1e-12 * iD12 - (1e-12 * minus_iD11 - rows_t303); /* 251 */
+  const two_arms_real rows_t305 = 7.692307692307677e-10
+      - (1e-12 * minus_iD13 - rows_t304 - 2.3674242424242428e-11); /* 251 */
+  const two_arms_real rows_t306 = 5.328999999999999e-13 * iD10
+      - (5.328999999999999e-13 * minus_iD9 - 1.1106687344284882e-12 * iD1); /* 251 */
+  const two_arms_real rows_t307 = 2.2089999999999997e-13 * iD12
+      - (2.2089999999999997e-13 * minus_iD11 - rows_t306); /* 251 */
+  const two_arms_real rows_t308 = 7.670454545454547e-13
+      - (3.24e-14 * minus_iD13 - rows_t307); /* 251 */
+  const two_arms_real minus_r1_part1 = minus_u2 * rows_KD1_2
+      - (minus_u1 * rows_minus_KD1_1 - elbow_t289); /* 252 */
+  const two_arms_real minus_r1_part2 = u4 * rows_minus_KD1_4
+      - (minus_u3 * rows_minus_KD1_3 - minus_r1_part1); /* 252 */
+  const two_arms_real minus_r1_part3 = u6 * rows_minus_KD1_6
+      - (u5 * rows_KD1_5 - minus_r1_part2); /* 252 */
+  const two_arms_real minus_r1 = minus_u7 * rows_minus_KD1_7 - minus_r1_part3
+      + u8 * rows_KD1_8; /* 252 */
+  const two_arms_real r2_part1 = minus_u2 * rows_KD2_2
+      - (elbow_t296 + minus_u1 * rows_minus_KD2_1); /* 252 */
+  const two_arms_real r2_part2 = u4 * rows_minus_KD2_4
+      - (minus_u3 * rows_minus_KD2_3 - r2_part1); /* 252 */
+  const two_arms_real r2_part3 = u6 * rows_minus_KD2_6 - (u5 * rows_KD2_5 - r2_part2); /* 252 */
+  const two_arms_real r2 = u8 * rows_minus_KD2_8
+      - (minus_u7 * rows_minus_KD2_7 - r2_part3); /* 252 */
+  const two_arms_real right_t309 = right_link_7_minus_R_xy * right_t301
+      - right_link_7_R_xx * right_t300 + right_link_6_minus_R_xy * right_t280; /* 71 */
+  const two_arms_real right_t310 = right_link_6_minus_R_xy * right_link_6_wd_y
       - (right_link_7_R_xx * right_link_7_wd_x
-      + right_link_7_minus_R_xy * right_link_7_minus_wd_y); /* 70 */
-  const two_arms_real r7_part2 = r7_part1 - in->gravity[0]; /* 70 */
-  const two_arms_real minus_r10_part2 = in->b[TWO_ARMS_RIGHT_ANG_X] + minus_r10_part1; /* 249 */
-  const two_arms_real r7_part3 = in->b[TWO_ARMS_RIGHT_LIN_X] + r7_part2; /* 249 */
-  const two_arms_real minus_r8_part1 = right_link_6_R_yy * right_t272
-      - (right_link_7_minus_R_yy * right_t278 - right_link_7_R_yx * right_t277); /* 70 */
-  const two_arms_real minus_r9_part1 = right_link_7_R_zx * right_t277
-      + right_link_7_R_zy * right_t278 + right_link_6_R_zy * right_t272; /* 70 */
-  const two_arms_real minus_r4_part5 = u6 * rows_KD4_6
-      - (u5 * rows_minus_KD4_5 - minus_r4_part4); /* 251 */
-  const two_arms_real minus_r4 = u8 * rows_KD4_8
-      - (minus_u7 * rows_KD4_7 - minus_r4_part5); /* 251 */
-  const two_arms_real r11_part1 = right_link_7_R_yx * right_link_7_wd_x
+      + right_link_7_minus_R_xy * right_link_7_minus_wd_y); /* 71 */
+  const two_arms_real right_t311 = right_t309 - in->gravity[0]; /* 71 */
+  const two_arms_real elbow_t312 = in->b[TWO_ARMS_RIGHT_ANG_X] + right_t310; /* 250 */
+  const two_arms_real elbow_t313 = in->b[TWO_ARMS_RIGHT_LIN_X] + right_t311; /* 250 */
+  const two_arms_real right_t314 = right_link_6_R_yy * right_t280
+      - (right_link_7_minus_R_yy * right_t301 - right_link_7_R_yx * right_t300); /* 71 */
+  const two_arms_real right_t315 = right_link_7_R_zx * right_t300 + right_link_7_R_zy * right_t301
+      + right_link_6_R_zy * right_t280; /* 71 */
+  const two_arms_real right_t316 = right_link_7_R_yx * right_link_7_wd_x
       + right_link_7_minus_R_yy * right_link_7_minus_wd_y
-      + right_link_6_R_yy * right_link_6_wd_y; /* 70 */
-  const two_arms_real r12_part1 = right_link_6_R_zy * right_link_6_wd_y
+      + right_link_6_R_yy * right_link_6_wd_y; /* 71 */
+  const two_arms_real right_t317 = right_link_6_R_zy * right_link_6_wd_y
       - (right_link_7_R_zy * right_link_7_minus_wd_y
-      - right_link_7_R_zx * right_link_7_wd_x); /* 70 */
-  const two_arms_real rows_KD5_1 = iD1 * K_row5_torso_joint; /* 251 */
-  const two_arms_real minus_r8_part2 = in->gravity[1] + minus_r8_part1; /* 70 */
-  const two_arms_real rows_minus_KD5_2 = minus_iD2 * K_row5_left_joint_1; /* 251 */
-  const two_arms_real minus_r9_part2 = in->gravity[2] + minus_r9_part1; /* 70 */
-  const int rows_reach1 = rows_least < L1_1; /* 252 */
+      - right_link_7_R_zx * right_link_7_wd_x); /* 71 */
+  const two_arms_real rows_KD5_1 = iD1 * K_row5_torso_joint; /* 252 */
+  const two_arms_real right_t318 = in->gravity[1] + right_t314; /* 71 */
+  const two_arms_real rows_minus_KD5_2 = minus_iD2 * K_row5_left_joint_1; /* 252 */
+  const two_arms_real right_t319 = in->gravity[2] + right_t315; /* 71 */
+  const int rows_reach1 = rows_least < L1_1; /* 253 */
   const two_arms_real rows_inverse1 = in->mask[TWO_ARMS_LEFT_LIN_X] * (rows_reach1 ? 1.0 / L1_1
-      : 0.0); /* 252 */
-  const two_arms_real rows_limit2 = singular_threshold * L2_2; /* 252 */
-  const int rows_reach2 = rows_least < L2_2; /* 252 */
-  const int rows_reach3 = rows_least < L3_3; /* 252 */
-  const two_arms_real rows_limit3 = singular_threshold * L3_3; /* 252 */
-  const two_arms_real rows_KD5_3 = iD3 * K_row5_left_joint_2; /* 251 */
+      : 0.0); /* 253 */
+  const two_arms_real rows_limit2 = singular_threshold * L2_2; /* 253 */
+  const int rows_reach2 = rows_least < L2_2; /* 253 */
+  const int rows_reach3 = rows_least < L3_3; /* 253 */
+  const two_arms_real rows_limit3 = singular_threshold * L3_3; /* 253 */
+  const two_arms_real rows_KD5_3 = iD3 * K_row5_left_joint_2; /* 252 */
   const two_arms_real minus_L5_1_part1 = K_minus_row1_left_joint_2 * rows_KD5_3
       - (K_minus_row1_left_joint_1 * rows_minus_KD5_2
-      - K_minus_row1_torso_joint * rows_KD5_1); /* 251 */
+      - K_minus_row1_torso_joint * rows_KD5_1); /* 252 */
   const two_arms_real L5_2_part1 = K_minus_row2_left_joint_2 * rows_KD5_3
       - (K_minus_row2_left_joint_1 * rows_minus_KD5_2
-      - K_minus_row2_torso_joint * rows_KD5_1); /* 251 */
+      - K_minus_row2_torso_joint * rows_KD5_1); /* 252 */
   const two_arms_real minus_L5_3_part1 = K_minus_row3_left_joint_2 * rows_KD5_3
       - (K_minus_row3_left_joint_1 * rows_minus_KD5_2
-      - K_minus_row3_torso_joint * rows_KD5_1); /* 251 */
+      - K_minus_row3_torso_joint * rows_KD5_1); /* 252 */
   const two_arms_real minus_L5_4_part1 = K_row4_left_joint_2 * rows_KD5_3
-      - (K_row4_left_joint_1 * rows_minus_KD5_2 - K_row4_torso_joint * rows_KD5_1); /* 251 */
+      - (K_row4_left_joint_1 * rows_minus_KD5_2 - K_row4_torso_joint * rows_KD5_1); /* 252 */
   const two_arms_real L5_5_part1 = K_row5_left_joint_2 * rows_KD5_3
-      - (K_row5_left_joint_1 * rows_minus_KD5_2 - K_row5_torso_joint * rows_KD5_1); /* 251 */
-  const two_arms_real r5_part3 = minus_u2 * rows_minus_KD5_2
-      - (r5_part2 + minus_u1 * rows_KD5_1); /* 251 */
-  const two_arms_real rows_KD5_4 = minus_iD4 * K_minus_row5_left_joint_3; /* 251 */
-  const two_arms_real r5_part4 = u4 * rows_KD5_4 - (minus_u3 * rows_KD5_3 - r5_part3); /* 251 */
-  const two_arms_real rows_minus_l2_1_n3 = minus_L2_1 * rows_inverse1; /* 252 */
-  const two_arms_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n3 - L2_2; /* 252 */
-  const two_arms_real rows_c3_2 = L3_1 * rows_minus_l2_1_n3 - minus_L3_2; /* 252 */
-  const two_arms_real rows_c4_2 = L4_1 * rows_minus_l2_1_n3 - minus_L4_2; /* 252 */
-  const two_arms_real rows_minus_KD5_5 = iD5 * K_minus_row5_left_joint_4; /* 251 */
-  const two_arms_real minus_L5_1_part2 = K_row1_left_joint_4 * rows_minus_KD5_5
-      - (K_row1_left_joint_3 * rows_KD5_4 - minus_L5_1_part1); /* 251 */
-  const two_arms_real L5_2_part2 = K_row2_left_joint_4 * rows_minus_KD5_5
-      - (K_row2_left_joint_3 * rows_KD5_4 - L5_2_part1); /* 251 */
-  const two_arms_real minus_L5_3_part2 = K_row3_left_joint_4 * rows_minus_KD5_5
-      - (K_row3_left_joint_3 * rows_KD5_4 - minus_L5_3_part1); /* 251 */
+      - (K_row5_left_joint_1 * rows_minus_KD5_2 - K_row5_torso_joint * rows_KD5_1); /* 252 */
+  const two_arms_real rows_KD5_4 = minus_iD4 * K_minus_row5_left_joint_3; /* 252 */
+  const two_arms_real rows_minus_l2_1_n2 = minus_L2_1 * rows_inverse1; /* 253 */
+  const two_arms_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n2 - L2_2; /* 253 */
+  const two_arms_real rows_c3_2 = L3_1 * rows_minus_l2_1_n2 - minus_L3_2; /* 253 */
+  const two_arms_real rows_c4_2 = L4_1 * rows_minus_l2_1_n2 - minus_L4_2; /* 253 */
+  const two_arms_real rows_minus_KD5_5 = iD5 * K_minus_row5_left_joint_4; /* 252 */
   const two_arms_real minus_L5_4_part2 = K_minus_row4_left_joint_4 * rows_minus_KD5_5
-      - (K_minus_row4_left_joint_3 * rows_KD5_4 - minus_L5_4_part1); /* 251 */
+      - (K_minus_row4_left_joint_3 * rows_KD5_4 - minus_L5_4_part1); /* 252 */
+  const two_arms_real minus_L5_1_part2 = K_row1_left_joint_4 * rows_minus_KD5_5
+      - (K_row1_left_joint_3 * rows_KD5_4 - minus_L5_1_part1); /* 252 */
+  const two_arms_real L5_2_part2 = K_row2_left_joint_4 * rows_minus_KD5_5
+      - (K_row2_left_joint_3 * rows_KD5_4 - L5_2_part1); /* 252 */
+  const two_arms_real minus_L5_3_part2 = K_row3_left_joint_4 * rows_minus_KD5_5
+      - (K_row3_left_joint_3 * rows_KD5_4 - minus_L5_3_part1); /* 252 */
   const two_arms_real L5_5_part2 = K_minus_row5_left_joint_4 * rows_minus_KD5_5
-      - (K_minus_row5_left_joint_3 * rows_KD5_4 - L5_5_part1); /* 251 */
-  const two_arms_real rows_l3_1 = L3_1 * rows_inverse1; /* 252 */
-  const two_arms_real rows_l4_1 = L4_1 * rows_inverse1; /* 252 */
-  const two_arms_real rows_KD5_6 = minus_iD6 * K_minus_row5_left_joint_5; /* 251 */
-  const two_arms_real r5_part5 = u6 * rows_KD5_6 - (u5 * rows_minus_KD5_5 - r5_part4); /* 251 */
-  const two_arms_real rows_lacks2 = minus_d_2 + rows_limit2; /* 252 */
-  const int rows_low2 = -minus_d_2 < rows_limit2; /* 252 */
-  const two_arms_real rows_t286 = rows_low2 ? rows_lacks2 * rows_lacks2 - minus_d_2 * rows_limit2
-      : -minus_d_2; /* 252 */
-  const two_arms_real rows_inverse2 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (rows_reach2
-      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t286 : 0.0); /* 252 */
-  const two_arms_real rows_KD5_7 = 23.67424242424243 * left_link_5_R_yy; /* 251 */
+      - (K_minus_row5_left_joint_3 * rows_KD5_4 - L5_5_part1); /* 252 */
+  const two_arms_real rows_l3_1_n2 = L3_1 * rows_inverse1; /* 253 */
+  const two_arms_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 253 */
+  const two_arms_real rows_KD5_6 = minus_iD6 * K_minus_row5_left_joint_5; /* 252 */
+  const two_arms_real rows_KD5_7 = 23.67424242424243 * left_link_5_R_yy; /* 252 */
   const two_arms_real minus_L5_1_part3 = left_minus_J_lin_x_7 * rows_KD5_7
-      - (K_row1_left_joint_5 * rows_KD5_6 - minus_L5_1_part2); /* 251 */
+      - (K_row1_left_joint_5 * rows_KD5_6 - minus_L5_1_part2); /* 252 */
   const two_arms_real L5_2_part3 = left_minus_J_lin_y_7 * rows_KD5_7
-      - (K_row2_left_joint_5 * rows_KD5_6 - L5_2_part2); /* 251 */
+      - (K_row2_left_joint_5 * rows_KD5_6 - L5_2_part2); /* 252 */
   const two_arms_real minus_L5_3_part3 = left_minus_J_lin_z_7 * rows_KD5_7
-      - (K_row3_left_joint_5 * rows_KD5_6 - minus_L5_3_part2); /* 251 */
-  const two_arms_real minus_L5_4_part3 = left_link_5_R_xy * rows_KD5_7
-      - (K_minus_row4_left_joint_5 * rows_KD5_6 - minus_L5_4_part2); /* 251 */
+      - (K_row3_left_joint_5 * rows_KD5_6 - minus_L5_3_part2); /* 252 */
   const two_arms_real L5_5_part3 = left_link_5_R_yy * rows_KD5_7
-      - (K_minus_row5_left_joint_5 * rows_KD5_6 - L5_5_part2); /* 251 */
-  const two_arms_real rows_limit4 = singular_threshold * L4_4; /* 252 */
-  const two_arms_real minus_r8_part3 = minus_r8_part2 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 249 */
-  const two_arms_real rows_minus_KD5_8 = 769.2307692307677 * left_link_6_R_yy; /* 251 */
-  const two_arms_real minus_L5_1 = minus_L5_1_part3 + left_J_lin_x_8 * rows_minus_KD5_8; /* 251 */
-  const two_arms_real L5_2 = left_minus_J_lin_y_8 * rows_minus_KD5_8 - L5_2_part3; /* 251 */
-  const two_arms_real minus_L5_3 = minus_L5_3_part3 + left_J_lin_z_8 * rows_minus_KD5_8; /* 251 */
+      - (K_minus_row5_left_joint_5 * rows_KD5_6 - L5_5_part2); /* 252 */
+  const two_arms_real minus_L5_4_part3 = left_link_5_R_xy * rows_KD5_7
+      - (K_minus_row4_left_joint_5 * rows_KD5_6 - minus_L5_4_part2); /* 252 */
+  const two_arms_real rows_lacks2 = minus_d_2 + rows_limit2; /* 253 */
+  const two_arms_real rows_t320 = rows_lacks2 * rows_lacks2; /* 253 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 253 */
+  const two_arms_real rows_t321 = rows_low2 ? rows_t320 - minus_d_2 * rows_limit2
+      : -minus_d_2; /* 253 */
+  const two_arms_real rows_inverse2 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (rows_reach2
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t321 : 0.0); /* 253 */
+  const two_arms_real rows_limit4 = singular_threshold * L4_4; /* 253 */
+  const two_arms_real rows_minus_KD5_8 = 769.2307692307677 * left_link_6_R_yy; /* 252 */
   const two_arms_real minus_L5_4 = left_link_6_minus_R_xy * rows_minus_KD5_8
-      - minus_L5_4_part3; /* 251 */
-  const two_arms_real L5_5 = L5_5_part3 + left_link_6_R_yy * rows_minus_KD5_8; /* 251 */
-  const two_arms_real r5 = minus_u7 * rows_KD5_7 - r5_part5 + u8 * rows_minus_KD5_8; /* 251 */
-  const two_arms_real rows_minus_c5_2 = minus_L5_1 * rows_minus_l2_1_n3 - L5_2; /* 252 */
-  const two_arms_real minus_r9_part3 = minus_r9_part2 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 249 */
-  const two_arms_real rows_minus_KD6_1 = iD1 * K_minus_row6_torso_joint; /* 251 */
-  const two_arms_real rows_KD6_2 = minus_iD2 * K_minus_row6_left_joint_1; /* 251 */
-  const two_arms_real minus_r6_part3 = minus_u2 * rows_KD6_2
-      - (minus_r6_part2 + minus_u1 * rows_minus_KD6_1); /* 251 */
-  const two_arms_real rows_minus_KD6_3 = iD3 * K_minus_row6_left_joint_2; /* 251 */
+      - minus_L5_4_part3; /* 252 */
+  const two_arms_real minus_L5_1 = minus_L5_1_part3 + left_J_lin_x_8 * rows_minus_KD5_8; /* 252 */
+  const two_arms_real L5_2 = left_minus_J_lin_y_8 * rows_minus_KD5_8 - L5_2_part3; /* 252 */
+  const two_arms_real minus_L5_3 = minus_L5_3_part3 + left_J_lin_z_8 * rows_minus_KD5_8; /* 252 */
+  const two_arms_real L5_5 = L5_5_part3 + left_link_6_R_yy * rows_minus_KD5_8; /* 252 */
+  const two_arms_real rows_minus_c5_2 = minus_L5_1 * rows_minus_l2_1_n2 - L5_2; /* 253 */
+  const two_arms_real rows_minus_KD6_1 = iD1 * K_minus_row6_torso_joint; /* 252 */
+  const two_arms_real rows_KD6_2 = minus_iD2 * K_minus_row6_left_joint_1; /* 252 */
+  const two_arms_real rows_minus_KD6_3 = iD3 * K_minus_row6_left_joint_2; /* 252 */
   const two_arms_real L6_1_part1 = K_minus_row1_left_joint_2 * rows_minus_KD6_3
       - (K_minus_row1_left_joint_1 * rows_KD6_2
-      - K_minus_row1_torso_joint * rows_minus_KD6_1); /* 251 */
+      - K_minus_row1_torso_joint * rows_minus_KD6_1); /* 252 */
   const two_arms_real minus_L6_2_part1 = K_minus_row2_left_joint_2 * rows_minus_KD6_3
       - (K_minus_row2_left_joint_1 * rows_KD6_2
-      - K_minus_row2_torso_joint * rows_minus_KD6_1); /* 251 */
+      - K_minus_row2_torso_joint * rows_minus_KD6_1); /* 252 */
   const two_arms_real L6_3_part1 = K_minus_row3_left_joint_2 * rows_minus_KD6_3
       - (K_minus_row3_left_joint_1 * rows_KD6_2
-      - K_minus_row3_torso_joint * rows_minus_KD6_1); /* 251 */
+      - K_minus_row3_torso_joint * rows_minus_KD6_1); /* 252 */
   const two_arms_real L6_4_part1 = K_row4_left_joint_2 * rows_minus_KD6_3
-      - (K_row4_left_joint_1 * rows_KD6_2 - K_row4_torso_joint * rows_minus_KD6_1); /* 251 */
+      - (K_row4_left_joint_1 * rows_KD6_2 - K_row4_torso_joint * rows_minus_KD6_1); /* 252 */
   const two_arms_real minus_L6_5_part1 = K_row5_left_joint_2 * rows_minus_KD6_3
-      - (K_row5_left_joint_1 * rows_KD6_2 - K_row5_torso_joint * rows_minus_KD6_1); /* 251 */
+      - (K_row5_left_joint_1 * rows_KD6_2 - K_row5_torso_joint * rows_minus_KD6_1); /* 252 */
   const two_arms_real L6_6_part1 = K_minus_row6_left_joint_2 * rows_minus_KD6_3
       - (K_minus_row6_left_joint_1 * rows_KD6_2
-      - K_minus_row6_torso_joint * rows_minus_KD6_1); /* 251 */
-  const two_arms_real r11_part2 = r11_part1 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 249 */
-  const two_arms_real r12_part2 = r12_part1 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 249 */
-  const int rows_reach4 = rows_least_n2 < L4_4; /* 252 */
-  const two_arms_real rows_minus_KD6_4 = minus_iD4 * K_row6_left_joint_3; /* 251 */
-  const two_arms_real minus_r6_part4 = u4 * rows_minus_KD6_4
-      - (minus_u3 * rows_minus_KD6_3 - minus_r6_part3); /* 251 */
-  const two_arms_real rows_KD6_5 = iD5 * K_row6_left_joint_4; /* 251 */
-  const two_arms_real L6_1_part2 = K_row1_left_joint_4 * rows_KD6_5
-      - (K_row1_left_joint_3 * rows_minus_KD6_4 - L6_1_part1); /* 251 */
+      - K_minus_row6_torso_joint * rows_minus_KD6_1); /* 252 */
+  const int rows_reach4 = rows_least_n2 < L4_4; /* 253 */
+  const two_arms_real rows_minus_KD6_4 = minus_iD4 * K_row6_left_joint_3; /* 252 */
+  const two_arms_real rows_KD6_5 = iD5 * K_row6_left_joint_4; /* 252 */
   const two_arms_real minus_L6_2_part2 = K_row2_left_joint_4 * rows_KD6_5
-      - (K_row2_left_joint_3 * rows_minus_KD6_4 - minus_L6_2_part1); /* 251 */
+      - (K_row2_left_joint_3 * rows_minus_KD6_4 - minus_L6_2_part1); /* 252 */
   const two_arms_real L6_3_part2 = K_row3_left_joint_4 * rows_KD6_5
-      - (K_row3_left_joint_3 * rows_minus_KD6_4 - L6_3_part1); /* 251 */
+      - (K_row3_left_joint_3 * rows_minus_KD6_4 - L6_3_part1); /* 252 */
   const two_arms_real L6_4_part2 = K_minus_row4_left_joint_4 * rows_KD6_5
-      - (K_minus_row4_left_joint_3 * rows_minus_KD6_4 - L6_4_part1); /* 251 */
-  const two_arms_real minus_L6_5_part2 = K_minus_row5_left_joint_4 * rows_KD6_5
-      - (K_minus_row5_left_joint_3 * rows_minus_KD6_4 - minus_L6_5_part1); /* 251 */
+      - (K_minus_row4_left_joint_3 * rows_minus_KD6_4 - L6_4_part1); /* 252 */
+  const two_arms_real L6_1_part2 = K_row1_left_joint_4 * rows_KD6_5
+      - (K_row1_left_joint_3 * rows_minus_KD6_4 - L6_1_part1); /* 252 */
   const two_arms_real L6_6_part2 = K_row6_left_joint_4 * rows_KD6_5
-      - (K_row6_left_joint_3 * rows_minus_KD6_4 - L6_6_part1); /* 251 */
-  const two_arms_real rows_minus_y2 = minus_r1 * rows_minus_l2_1_n3 - r2; /* 252 */
-  const two_arms_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 252 */
-  const two_arms_real rows_l3_2_n3 = rows_inverse2 * rows_c3_2; /* 252 */
-  const two_arms_real minus_d_3 = L3_1 * rows_l3_1 - L3_3 + rows_c3_2 * rows_l3_2_n3; /* 252 */
-  const two_arms_real rows_minus_c4_3 = L4_1 * rows_l3_1 - L4_3
-      + rows_l3_2_n3 * rows_c4_2; /* 252 */
-  const two_arms_real rows_c5_3 = minus_L5_1 * rows_l3_1 - minus_L5_3
-      + rows_l3_2_n3 * rows_minus_c5_2; /* 252 */
-  const two_arms_real rows_minus_KD6_6 = minus_iD6 * K_row6_left_joint_5; /* 251 */
-  const two_arms_real minus_r6_part5 = u6 * rows_minus_KD6_6
-      - (u5 * rows_KD6_5 - minus_r6_part4); /* 251 */
-  const two_arms_real rows_l4_2_n3 = rows_inverse2 * rows_c4_2; /* 252 */
-  const two_arms_real minus_d_4_part1 = L4_1 * rows_l4_1 - L4_4
-      + rows_c4_2 * rows_l4_2_n3; /* 252 */
-  const two_arms_real rows_c5_4_part1 = minus_L5_1 * rows_l4_1 - minus_L5_4
-      + rows_l4_2_n3 * rows_minus_c5_2; /* 252 */
-  const two_arms_real rows_minus_KD6_7 = 23.67424242424243 * left_link_5_minus_R_zy; /* 251 */
+      - (K_row6_left_joint_3 * rows_minus_KD6_4 - L6_6_part1); /* 252 */
+  const two_arms_real minus_L6_5_part2 = K_minus_row5_left_joint_4 * rows_KD6_5
+      - (K_minus_row5_left_joint_3 * rows_minus_KD6_4 - minus_L6_5_part1); /* 252 */
+  const two_arms_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 253 */
+  const two_arms_real elbow_t322 = right_t318 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 250 */
+  const two_arms_real rows_minus_KD6_6 = minus_iD6 * K_row6_left_joint_5; /* 252 */
+  const two_arms_real rows_minus_KD6_7 = 23.67424242424243 * left_link_5_minus_R_zy; /* 252 */
   const two_arms_real L6_1_part3 = left_minus_J_lin_x_7 * rows_minus_KD6_7
-      - (K_row1_left_joint_5 * rows_minus_KD6_6 - L6_1_part2); /* 251 */
+      - (K_row1_left_joint_5 * rows_minus_KD6_6 - L6_1_part2); /* 252 */
   const two_arms_real minus_L6_2_part3 = left_minus_J_lin_y_7 * rows_minus_KD6_7
-      - (K_row2_left_joint_5 * rows_minus_KD6_6 - minus_L6_2_part2); /* 251 */
+      - (K_row2_left_joint_5 * rows_minus_KD6_6 - minus_L6_2_part2); /* 252 */
   const two_arms_real L6_3_part3 = left_minus_J_lin_z_7 * rows_minus_KD6_7
-      - (K_row3_left_joint_5 * rows_minus_KD6_6 - L6_3_part2); /* 251 */
-  const two_arms_real L6_4_part3 = left_link_5_R_xy * rows_minus_KD6_7
-      - (K_minus_row4_left_joint_5 * rows_minus_KD6_6 - L6_4_part2); /* 251 */
+      - (K_row3_left_joint_5 * rows_minus_KD6_6 - L6_3_part2); /* 252 */
   const two_arms_real minus_L6_5_part3 = left_link_5_R_yy * rows_minus_KD6_7
-      - (K_minus_row5_left_joint_5 * rows_minus_KD6_6 - minus_L6_5_part2); /* 251 */
+      - (K_minus_row5_left_joint_5 * rows_minus_KD6_6 - minus_L6_5_part2); /* 252 */
+  const two_arms_real L6_4_part3 = left_link_5_R_xy * rows_minus_KD6_7
+      - (K_minus_row4_left_joint_5 * rows_minus_KD6_6 - L6_4_part2); /* 252 */
   const two_arms_real L6_6_part3 = left_link_5_minus_R_zy * rows_minus_KD6_7
-      - (K_row6_left_joint_5 * rows_minus_KD6_6 - L6_6_part2); /* 251 */
-  const two_arms_real rows_minus_l5_2_n2 = rows_inverse2 * rows_minus_c5_2; /* 252 */
+      - (K_row6_left_joint_5 * rows_minus_KD6_6 - L6_6_part2); /* 252 */
+  const two_arms_real elbow_t323 = right_t319 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 250 */
+  const two_arms_real elbow_t324 = right_t316 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 250 */
+  const two_arms_real elbow_t325 = right_t317 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 250 */
+  const two_arms_real rows_KD6_8 = 769.2307692307677 * left_link_6_minus_R_zy; /* 252 */
+  const two_arms_real L6_3 = L6_3_part3 + left_J_lin_z_8 * rows_KD6_8; /* 252 */
+  const two_arms_real L6_4 = left_link_6_minus_R_xy * rows_KD6_8 - L6_4_part3; /* 252 */
+  const two_arms_real L6_1 = L6_1_part3 + left_J_lin_x_8 * rows_KD6_8; /* 252 */
+  const two_arms_real minus_L6_2 = left_minus_J_lin_y_8 * rows_KD6_8 - minus_L6_2_part3; /* 252 */
+  const two_arms_real minus_L6_5 = minus_L6_5_part3 + left_link_6_R_yy * rows_KD6_8; /* 252 */
+  const two_arms_real rows_c6_2 = L6_1 * rows_minus_l2_1_n2 - minus_L6_2; /* 253 */
+  const two_arms_real L6_6 = L6_6_part3 + left_link_6_minus_R_zy * rows_KD6_8; /* 252 */
+  const two_arms_real rows_l3_2_n3 = rows_inverse2 * rows_c3_2; /* 253 */
+  const two_arms_real minus_d_3 = L3_1 * rows_l3_1_n2 - L3_3 + rows_c3_2 * rows_l3_2_n3; /* 253 */
+  const two_arms_real rows_minus_c4_3 = L4_1 * rows_l3_1_n2 - L4_3
+      + rows_l3_2_n3 * rows_c4_2; /* 253 */
+  const two_arms_real rows_c5_3 = minus_L5_1 * rows_l3_1_n2 - minus_L5_3
+      + rows_l3_2_n3 * rows_minus_c5_2; /* 253 */
+  const two_arms_real rows_minus_c6_3 = L6_1 * rows_l3_1_n2 - L6_3
+      + rows_l3_2_n3 * rows_c6_2; /* 253 */
+  const two_arms_real rows_l4_2_n3 = rows_inverse2 * rows_c4_2; /* 253 */
+  const two_arms_real minus_d_4_part1 = L4_1 * rows_l4_1_n2 - L4_4
+      + rows_c4_2 * rows_l4_2_n3; /* 253 */
+  const two_arms_real rows_c5_4_part1 = minus_L5_1 * rows_l4_1_n2 - minus_L5_4
+      + rows_l4_2_n3 * rows_minus_c5_2; /* 253 */
+  const two_arms_real rows_minus_c6_4_part1 = L6_1 * rows_l4_1_n2 - L6_4
+      + rows_l4_2_n3 * rows_c6_2; /* 253 */
+  const two_arms_real rows_minus_l5_2_n2 = rows_inverse2 * rows_minus_c5_2; /* 253 */
   const two_arms_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
-      + rows_minus_c5_2 * rows_minus_l5_2_n2; /* 252 */
-  const two_arms_real rows_lacks3 = minus_d_3 + rows_limit3; /* 252 */
-  const int rows_low3 = -minus_d_3 < rows_limit3; /* 252 */
-  const two_arms_real rows_t287 = rows_low3 ? rows_lacks3 * rows_lacks3 - minus_d_3 * rows_limit3
-      : -minus_d_3; /* 252 */
-  const two_arms_real rows_inverse3 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (rows_reach3
-      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t287 : 0.0); /* 252 */
-  const two_arms_real rows_minus_y5_part1 = minus_r1 * rows_minus_l5_1 - r5
-      + rows_minus_l5_2_n2 * rows_minus_y2; /* 252 */
-  const two_arms_real rows_y3 = minus_r1 * rows_l3_1 - minus_r3
-      + rows_l3_2_n3 * rows_minus_y2; /* 252 */
-  const two_arms_real rows_y4_part1 = minus_r1 * rows_l4_1 - minus_r4
-      + rows_l4_2_n3 * rows_minus_y2; /* 252 */
-  const two_arms_real rows_KD6_8 = 769.2307692307677 * left_link_6_minus_R_zy; /* 251 */
-  const two_arms_real minus_r6 = minus_u7 * rows_minus_KD6_7 - minus_r6_part5
-      + u8 * rows_KD6_8; /* 251 */
-  const two_arms_real L6_1 = L6_1_part3 + left_J_lin_x_8 * rows_KD6_8; /* 251 */
-  const two_arms_real minus_L6_2 = left_minus_J_lin_y_8 * rows_KD6_8 - minus_L6_2_part3; /* 251 */
-  const two_arms_real L6_3 = L6_3_part3 + left_J_lin_z_8 * rows_KD6_8; /* 251 */
-  const two_arms_real L6_4 = left_link_6_minus_R_xy * rows_KD6_8 - L6_4_part3; /* 251 */
-  const two_arms_real minus_L6_5 = minus_L6_5_part3 + left_link_6_R_yy * rows_KD6_8; /* 251 */
-  const two_arms_real L6_6 = L6_6_part3 + left_link_6_minus_R_zy * rows_KD6_8; /* 251 */
-  const two_arms_real rows_c6_2 = L6_1 * rows_minus_l2_1_n3 - minus_L6_2; /* 252 */
-  const two_arms_real rows_minus_c6_3 = L6_1 * rows_l3_1 - L6_3
-      + rows_l3_2_n3 * rows_c6_2; /* 252 */
-  const two_arms_real rows_minus_c6_4_part1 = L6_1 * rows_l4_1 - L6_4
-      + rows_l4_2_n3 * rows_c6_2; /* 252 */
+      + rows_minus_c5_2 * rows_minus_l5_2_n2; /* 253 */
   const two_arms_real rows_c6_5_part1 = L6_1 * rows_minus_l5_1 - minus_L6_5
-      + rows_minus_l5_2_n2 * rows_c6_2; /* 252 */
-  const two_arms_real rows_limit5 = singular_threshold * L5_5; /* 252 */
-  const int rows_reach5 = rows_least_n2 < L5_5; /* 252 */
-  const int rows_reach6 = rows_least_n2 < L6_6; /* 252 */
-  const two_arms_real rows_KD7_1 = iD1 * K_row7_torso_joint; /* 251 */
-  const two_arms_real rows_KD7_9 = minus_iD9 * K_minus_row7_right_joint_1; /* 251 */
-  const two_arms_real r7_part4 = r7_part3 + minus_u1 * rows_KD7_1 + minus_u9 * rows_KD7_9; /* 251 */
-  const two_arms_real rows_l6_1 = L6_1 * rows_inverse1; /* 252 */
-  const two_arms_real rows_KD7_10 = iD10 * K_row7_right_joint_2; /* 251 */
+      + rows_minus_l5_2_n2 * rows_c6_2; /* 253 */
+  const two_arms_real rows_limit5 = singular_threshold * L5_5; /* 253 */
+  const two_arms_real rows_lacks3 = minus_d_3 + rows_limit3; /* 253 */
+  const two_arms_real rows_t326 = rows_lacks3 * rows_lacks3; /* 253 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 253 */
+  const two_arms_real rows_minus_y2 = minus_r1 * rows_minus_l2_1_n2 - r2; /* 253 */
+  const two_arms_real rows_t327 = rows_low3 ? rows_t326 - minus_d_3 * rows_limit3
+      : -minus_d_3; /* 253 */
+  const two_arms_real rows_inverse3 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (rows_reach3
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t327 : 0.0); /* 253 */
+  const int rows_reach5 = rows_least_n2 < L5_5; /* 253 */
+  const int rows_reach6 = rows_least_n2 < L6_6; /* 253 */
+  const two_arms_real rows_l6_1 = L6_1 * rows_inverse1; /* 253 */
+  const two_arms_real rows_KD7_1 = iD1 * K_row7_torso_joint; /* 252 */
+  const two_arms_real rows_KD7_9 = minus_iD9 * K_minus_row7_right_joint_1; /* 252 */
+  const two_arms_real rows_KD7_10 = iD10 * K_row7_right_joint_2; /* 252 */
   const two_arms_real L7_7_part1 = K_row7_right_joint_2 * rows_KD7_10
-      - (K_minus_row7_right_joint_1 * rows_KD7_9 - K_row7_torso_joint * rows_KD7_1); /* 251 */
-  const two_arms_real minus_L7_1 = K_minus_row1_torso_joint * rows_KD7_1; /* 251 */
-  const two_arms_real minus_L7_2 = K_minus_row2_torso_joint * rows_KD7_1; /* 251 */
-  const two_arms_real rows_minus_c7_2 = minus_L7_2 + minus_L7_1 * rows_minus_l2_1_n3; /* 252 */
-  const two_arms_real rows_KD7_11 = minus_iD11 * K_minus_row7_right_joint_3; /* 251 */
-  const two_arms_real r7_part5 = minus_u11 * rows_KD7_11 - (u10 * rows_KD7_10 - r7_part4); /* 251 */
-  const two_arms_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 252 */
-  const two_arms_real minus_d_6_part1 = L6_1 * rows_l6_1 - L6_6 + rows_c6_2 * rows_l6_2; /* 252 */
-  const two_arms_real rows_y6_part1 = minus_r1 * rows_l6_1 - minus_r6
-      + rows_l6_2 * rows_minus_y2; /* 252 */
-  const two_arms_real rows_minus_KD7_12 = iD12 * K_minus_row7_right_joint_4; /* 251 */
+      - (K_minus_row7_right_joint_1 * rows_KD7_9 - K_row7_torso_joint * rows_KD7_1); /* 252 */
+  const two_arms_real minus_L7_1 = K_minus_row1_torso_joint * rows_KD7_1; /* 252 */
+  const two_arms_real minus_L7_2 = K_minus_row2_torso_joint * rows_KD7_1; /* 252 */
+  const two_arms_real rows_minus_c7_2 = minus_L7_2 + minus_L7_1 * rows_minus_l2_1_n2; /* 253 */
+  const two_arms_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 253 */
+  const two_arms_real minus_d_6_part1 = L6_1 * rows_l6_1 - L6_6 + rows_c6_2 * rows_l6_2; /* 253 */
+  const two_arms_real rows_KD7_11 = minus_iD11 * K_minus_row7_right_joint_3; /* 252 */
+  const two_arms_real rows_minus_KD7_12 = iD12 * K_minus_row7_right_joint_4; /* 252 */
   const two_arms_real L7_7_part2 = K_minus_row7_right_joint_4 * rows_minus_KD7_12
-      - (K_minus_row7_right_joint_3 * rows_KD7_11 - L7_7_part1); /* 251 */
-  const two_arms_real rows_limit6 = singular_threshold * L6_6; /* 252 */
-  const two_arms_real rows_KD7_13 = minus_iD13 * K_minus_row7_right_joint_5; /* 251 */
-  const two_arms_real r7_part6 = minus_u13 * rows_KD7_13
-      - (minus_u12 * rows_minus_KD7_12 - r7_part5); /* 251 */
-  const two_arms_real rows_KD7_14 = 23.67424242424243 * right_J_lin_x_14; /* 251 */
+      - (K_minus_row7_right_joint_3 * rows_KD7_11 - L7_7_part1); /* 252 */
+  const two_arms_real rows_minus_l7_1 = minus_L7_1 * rows_inverse1; /* 253 */
+  const two_arms_real rows_limit6 = singular_threshold * L6_6; /* 253 */
+  const two_arms_real rows_KD7_13 = minus_iD13 * K_minus_row7_right_joint_5; /* 252 */
+  const two_arms_real rows_KD7_14 = 23.67424242424243 * right_J_lin_x_14; /* 252 */
   const two_arms_real L7_7_part3 = right_J_lin_x_14 * rows_KD7_14
-      - (K_minus_row7_right_joint_5 * rows_KD7_13 - L7_7_part2); /* 251 */
-  const two_arms_real minus_L7_3 = K_minus_row3_torso_joint * rows_KD7_1; /* 251 */
-  const two_arms_real rows_c7_3 = minus_L7_1 * rows_l3_1 - minus_L7_3
-      + rows_l3_2_n3 * rows_minus_c7_2; /* 252 */
-  const two_arms_real L7_4 = K_row4_torso_joint * rows_KD7_1; /* 251 */
-  const two_arms_real rows_c7_4_part1 = L7_4 + minus_L7_1 * rows_l4_1
-      + rows_l4_2_n3 * rows_minus_c7_2; /* 252 */
-  const two_arms_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 252 */
-  const two_arms_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 252 */
-  const two_arms_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 252 */
-  const two_arms_real rows_c7_4 = rows_c7_4_part1 + rows_minus_l4_3 * rows_c7_3; /* 252 */
-  const two_arms_real rows_minus_c6_4 = rows_minus_c6_4_part1
-      + rows_minus_l4_3 * rows_minus_c6_3; /* 252 */
-  const two_arms_real L7_5 = K_row5_torso_joint * rows_KD7_1; /* 251 */
-  const two_arms_real minus_L7_6 = K_minus_row6_torso_joint * rows_KD7_1; /* 251 */
+      - (K_minus_row7_right_joint_5 * rows_KD7_13 - L7_7_part2); /* 252 */
+  const two_arms_real minus_L7_3 = K_minus_row3_torso_joint * rows_KD7_1; /* 252 */
+  const two_arms_real rows_c7_3 = minus_L7_1 * rows_l3_1_n2 - minus_L7_3
+      + rows_l3_2_n3 * rows_minus_c7_2; /* 253 */
+  const two_arms_real L7_4 = K_row4_torso_joint * rows_KD7_1; /* 252 */
+  const two_arms_real rows_c7_4_part1 = L7_4 + minus_L7_1 * rows_l4_1_n2
+      + rows_l4_2_n3 * rows_minus_c7_2; /* 253 */
+  const two_arms_real L7_5 = K_row5_torso_joint * rows_KD7_1; /* 252 */
   const two_arms_real rows_minus_c7_5_part1 = minus_L7_1 * rows_minus_l5_1 - L7_5
-      + rows_minus_l5_2_n2 * rows_minus_c7_2; /* 252 */
+      + rows_minus_l5_2_n2 * rows_minus_c7_2; /* 253 */
+  const two_arms_real minus_L7_6 = K_minus_row6_torso_joint * rows_KD7_1; /* 252 */
   const two_arms_real rows_c7_6_part1 = minus_L7_1 * rows_l6_1 - minus_L7_6
-      + rows_l6_2 * rows_minus_c7_2; /* 252 */
-  const two_arms_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 252 */
-  const two_arms_real rows_minus_KD7_15 = 769.2307692307677 * right_minus_J_lin_x_15; /* 251 */
-  const two_arms_real r7 = u15 * rows_minus_KD7_15 - (u14 * rows_KD7_14 - r7_part6); /* 251 */
-  const two_arms_real L7_7 = L7_7_part3 + right_minus_J_lin_x_15 * rows_minus_KD7_15; /* 251 */
-  const two_arms_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 252 */
-  const two_arms_real rows_y4 = rows_y4_part1 + rows_minus_l4_3 * rows_y3; /* 252 */
-  const two_arms_real rows_KD8_1 = iD1 * K_row8_torso_joint; /* 251 */
-  const two_arms_real rows_KD8_9 = minus_iD9 * K_minus_row8_right_joint_1; /* 251 */
-  const two_arms_real minus_r8_part4 = minus_u1 * rows_KD8_1 - minus_r8_part3
-      + minus_u9 * rows_KD8_9; /* 251 */
-  const two_arms_real rows_lacks4 = minus_d_4 + rows_limit4; /* 252 */
-  const int rows_low4 = -minus_d_4 < rows_limit4; /* 252 */
-  const two_arms_real rows_t288 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
-      : -minus_d_4; /* 252 */
-  const two_arms_real rows_inverse4 = in->mask[TWO_ARMS_LEFT_ANG_X] * (rows_reach4
-      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t288 : 0.0); /* 252 */
-  const two_arms_real minus_L8_1 = K_minus_row1_torso_joint * rows_KD8_1; /* 251 */
-  const two_arms_real minus_L8_2 = K_minus_row2_torso_joint * rows_KD8_1; /* 251 */
-  const two_arms_real rows_minus_c8_2 = minus_L8_2 + minus_L8_1 * rows_minus_l2_1_n3; /* 252 */
-  const two_arms_real rows_KD8_10 = iD10 * K_row8_right_joint_2; /* 251 */
-  const two_arms_real rows_minus_l7_1 = minus_L7_1 * rows_inverse1; /* 252 */
-  const two_arms_real rows_minus_l7_2 = rows_inverse2 * rows_minus_c7_2; /* 252 */
+      + rows_l6_2 * rows_minus_c7_2; /* 253 */
+  const two_arms_real rows_minus_KD7_15 = 769.2307692307677 * right_minus_J_lin_x_15; /* 252 */
+  const two_arms_real L7_7 = L7_7_part3 + right_minus_J_lin_x_15 * rows_minus_KD7_15; /* 252 */
+  const two_arms_real rows_minus_l7_2 = rows_inverse2 * rows_minus_c7_2; /* 253 */
   const two_arms_real minus_d_7_part1 = minus_L7_1 * rows_minus_l7_1 - L7_7
-      + rows_minus_c7_2 * rows_minus_l7_2; /* 252 */
+      + rows_minus_c7_2 * rows_minus_l7_2; /* 253 */
+  const two_arms_real rows_KD8_1 = iD1 * K_row8_torso_joint; /* 252 */
+  const two_arms_real rows_KD8_9 = minus_iD9 * K_minus_row8_right_joint_1; /* 252 */
+  const two_arms_real rows_KD8_10 = iD10 * K_row8_right_joint_2; /* 252 */
   const two_arms_real minus_L8_7_part1 = K_row7_right_joint_2 * rows_KD8_10
-      - (K_minus_row7_right_joint_1 * rows_KD8_9 - K_row7_torso_joint * rows_KD8_1); /* 251 */
+      - (K_minus_row7_right_joint_1 * rows_KD8_9 - K_row7_torso_joint * rows_KD8_1); /* 252 */
   const two_arms_real L8_8_part1 = K_row8_right_joint_2 * rows_KD8_10
-      - (K_minus_row8_right_joint_1 * rows_KD8_9 - K_row8_torso_joint * rows_KD8_1); /* 251 */
-  const two_arms_real rows_minus_y7_part1 = minus_r1 * rows_minus_l7_1 - r7
-      + rows_minus_l7_2 * rows_minus_y2; /* 252 */
-  const two_arms_real rows_KD8_11 = minus_iD11 * K_minus_row8_right_joint_3; /* 251 */
-  const two_arms_real minus_r8_part5 = minus_u11 * rows_KD8_11
-      - (u10 * rows_KD8_10 - minus_r8_part4); /* 251 */
-  const two_arms_real rows_minus_KD8_12 = iD12 * K_minus_row8_right_joint_4; /* 251 */
-  const two_arms_real minus_L8_7_part2 = K_minus_row7_right_joint_4 * rows_minus_KD8_12
-      - (K_minus_row7_right_joint_3 * rows_KD8_11 - minus_L8_7_part1); /* 251 */
+      - (K_minus_row8_right_joint_1 * rows_KD8_9 - K_row8_torso_joint * rows_KD8_1); /* 252 */
+  const two_arms_real minus_L8_1 = K_minus_row1_torso_joint * rows_KD8_1; /* 252 */
+  const two_arms_real minus_L8_2 = K_minus_row2_torso_joint * rows_KD8_1; /* 252 */
+  const two_arms_real rows_minus_c8_2 = minus_L8_2 + minus_L8_1 * rows_minus_l2_1_n2; /* 253 */
+  const two_arms_real minus_L8_3 = K_minus_row3_torso_joint * rows_KD8_1; /* 252 */
+  const two_arms_real rows_c8_3 = minus_L8_1 * rows_l3_1_n2 - minus_L8_3
+      + rows_l3_2_n3 * rows_minus_c8_2; /* 253 */
+  const two_arms_real rows_KD8_11 = minus_iD11 * K_minus_row8_right_joint_3; /* 252 */
+  const two_arms_real rows_minus_KD8_12 = iD12 * K_minus_row8_right_joint_4; /* 252 */
   const two_arms_real L8_8_part2 = K_minus_row8_right_joint_4 * rows_minus_KD8_12
-      - (K_minus_row8_right_joint_3 * rows_KD8_11 - L8_8_part1); /* 251 */
-  const two_arms_real rows_l7_3 = rows_inverse3 * rows_c7_3; /* 252 */
-  const two_arms_real rows_KD8_13 = minus_iD13 * K_minus_row8_right_joint_5; /* 251 */
-  const two_arms_real minus_r8_part6 = minus_u13 * rows_KD8_13
-      - (minus_u12 * rows_minus_KD8_12 - minus_r8_part5); /* 251 */
-  const two_arms_real rows_KD8_14 = 23.67424242424243 * right_J_lin_y_14; /* 251 */
+      - (K_minus_row8_right_joint_3 * rows_KD8_11 - L8_8_part1); /* 252 */
+  const two_arms_real minus_L8_7_part2 = K_minus_row7_right_joint_4 * rows_minus_KD8_12
+      - (K_minus_row7_right_joint_3 * rows_KD8_11 - minus_L8_7_part1); /* 252 */
+  const two_arms_real rows_KD8_13 = minus_iD13 * K_minus_row8_right_joint_5; /* 252 */
+  const two_arms_real rows_KD8_14 = 23.67424242424243 * right_J_lin_y_14; /* 252 */
   const two_arms_real minus_L8_7_part3 = right_J_lin_x_14 * rows_KD8_14
-      - (K_minus_row7_right_joint_5 * rows_KD8_13 - minus_L8_7_part2); /* 251 */
+      - (K_minus_row7_right_joint_5 * rows_KD8_13 - minus_L8_7_part2); /* 252 */
   const two_arms_real L8_8_part3 = right_J_lin_y_14 * rows_KD8_14
-      - (K_minus_row8_right_joint_5 * rows_KD8_13 - L8_8_part2); /* 251 */
-  const two_arms_real minus_L8_3 = K_minus_row3_torso_joint * rows_KD8_1; /* 251 */
-  const two_arms_real rows_c8_3 = minus_L8_1 * rows_l3_1 - minus_L8_3
-      + rows_l3_2_n3 * rows_minus_c8_2; /* 252 */
-  const two_arms_real L8_4 = K_row4_torso_joint * rows_KD8_1; /* 251 */
-  const two_arms_real rows_c8_4_part1 = L8_4 + minus_L8_1 * rows_l4_1
-      + rows_l4_2_n3 * rows_minus_c8_2; /* 252 */
-  const two_arms_real rows_c8_4 = rows_c8_4_part1 + rows_minus_l4_3 * rows_c8_3; /* 252 */
-  const two_arms_real rows_KD8_15 = 769.2307692307677 * right_J_lin_y_15; /* 251 */
-  const two_arms_real minus_r8 = u14 * rows_KD8_14 - minus_r8_part6 + u15 * rows_KD8_15; /* 251 */
-  const two_arms_real L8_8 = L8_8_part3 + right_J_lin_y_15 * rows_KD8_15; /* 251 */
+      - (K_minus_row8_right_joint_5 * rows_KD8_13 - L8_8_part2); /* 252 */
+  const two_arms_real L8_4 = K_row4_torso_joint * rows_KD8_1; /* 252 */
+  const two_arms_real rows_c8_4_part1 = L8_4 + minus_L8_1 * rows_l4_1_n2
+      + rows_l4_2_n3 * rows_minus_c8_2; /* 253 */
+  const two_arms_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 253 */
+  const two_arms_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 253 */
+  const two_arms_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 253 */
+  const two_arms_real rows_minus_c6_4 = rows_minus_c6_4_part1
+      + rows_minus_l4_3 * rows_minus_c6_3; /* 253 */
+  const two_arms_real rows_c7_4 = rows_c7_4_part1 + rows_minus_l4_3 * rows_c7_3; /* 253 */
+  const two_arms_real rows_c8_4 = rows_c8_4_part1 + rows_minus_l4_3 * rows_c8_3; /* 253 */
+  const two_arms_real rows_KD8_15 = 769.2307692307677 * right_J_lin_y_15; /* 252 */
   const two_arms_real minus_L8_7 = right_minus_J_lin_x_15 * rows_KD8_15
-      - minus_L8_7_part3; /* 251 */
+      - minus_L8_7_part3; /* 252 */
+  const two_arms_real L8_8 = L8_8_part3 + right_J_lin_y_15 * rows_KD8_15; /* 252 */
   const two_arms_real rows_minus_c8_7_part1 = minus_L8_7 + minus_L8_1 * rows_minus_l7_1
-      + rows_minus_l7_2 * rows_minus_c8_2; /* 252 */
-  const two_arms_real L8_5 = K_row5_torso_joint * rows_KD8_1; /* 251 */
-  const two_arms_real minus_L8_6 = K_minus_row6_torso_joint * rows_KD8_1; /* 251 */
+      + rows_minus_l7_2 * rows_minus_c8_2; /* 253 */
+  const two_arms_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 253 */
+  const two_arms_real L8_5 = K_row5_torso_joint * rows_KD8_1; /* 252 */
   const two_arms_real rows_minus_c8_5_part1 = minus_L8_1 * rows_minus_l5_1 - L8_5
-      + rows_minus_l5_2_n2 * rows_minus_c8_2; /* 252 */
+      + rows_minus_l5_2_n2 * rows_minus_c8_2; /* 253 */
+  const two_arms_real minus_L8_6 = K_minus_row6_torso_joint * rows_KD8_1; /* 252 */
   const two_arms_real rows_c8_6_part1 = minus_L8_1 * rows_l6_1 - minus_L8_6
-      + rows_l6_2 * rows_minus_c8_2; /* 252 */
-  const two_arms_real rows_limit7 = singular_threshold * L7_7; /* 252 */
-  const two_arms_real rows_minus_KD9_1 = iD1 * K_minus_row9_torso_joint; /* 251 */
-  const two_arms_real rows_minus_KD9_9 = minus_iD9 * K_row9_right_joint_1; /* 251 */
-  const two_arms_real minus_r9_part4 = minus_r9_part3 + minus_u1 * rows_minus_KD9_1
-      + minus_u9 * rows_minus_KD9_9; /* 251 */
-  const two_arms_real rows_minus_KD9_10 = iD10 * K_minus_row9_right_joint_2; /* 251 */
+      + rows_l6_2 * rows_minus_c8_2; /* 253 */
+  const two_arms_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 253 */
+  const two_arms_real rows_minus_l8_1 = minus_L8_1 * rows_inverse1; /* 253 */
+  const two_arms_real rows_minus_l8_2 = rows_inverse2 * rows_minus_c8_2; /* 253 */
+  const two_arms_real minus_d_8_part1 = minus_L8_1 * rows_minus_l8_1 - L8_8
+      + rows_minus_c8_2 * rows_minus_l8_2; /* 253 */
+  const two_arms_real rows_lacks4 = minus_d_4 + rows_limit4; /* 253 */
+  const two_arms_real rows_t328 = rows_lacks4 * rows_lacks4; /* 253 */
+  const two_arms_real rows_limit7 = singular_threshold * L7_7; /* 253 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 253 */
+  const two_arms_real rows_minus_KD9_1 = iD1 * K_minus_row9_torso_joint; /* 252 */
+  const two_arms_real rows_minus_KD9_9 = minus_iD9 * K_row9_right_joint_1; /* 252 */
+  const two_arms_real rows_t329 = rows_low4 ? rows_t328 - minus_d_4 * rows_limit4
+      : -minus_d_4; /* 253 */
+  const two_arms_real rows_inverse4 = in->mask[TWO_ARMS_LEFT_ANG_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t329 : 0.0); /* 253 */
+  const two_arms_real rows_l7_3 = rows_inverse3 * rows_c7_3; /* 253 */
+  const two_arms_real L9_1 = K_minus_row1_torso_joint * rows_minus_KD9_1; /* 252 */
+  const two_arms_real L9_2 = K_minus_row2_torso_joint * rows_minus_KD9_1; /* 252 */
+  const two_arms_real rows_c9_2 = L9_2 + L9_1 * rows_minus_l2_1_n2; /* 253 */
+  const two_arms_real L9_3 = K_minus_row3_torso_joint * rows_minus_KD9_1; /* 252 */
+  const two_arms_real rows_minus_c9_3 = L9_1 * rows_l3_1_n2 - L9_3
+      + rows_l3_2_n3 * rows_c9_2; /* 253 */
+  const two_arms_real rows_minus_KD9_10 = iD10 * K_minus_row9_right_joint_2; /* 252 */
+  const int rows_reach7 = rows_t308 < L7_7; /* 253 */
+  const two_arms_real rows_l8_3 = rows_inverse3 * rows_c8_3; /* 253 */
   const two_arms_real minus_L9_7_part1 = K_row7_right_joint_2 * rows_minus_KD9_10
       - (K_minus_row7_right_joint_1 * rows_minus_KD9_9
-      - K_row7_torso_joint * rows_minus_KD9_1); /* 251 */
+      - K_row7_torso_joint * rows_minus_KD9_1); /* 252 */
   const two_arms_real L9_8_part1 = K_row8_right_joint_2 * rows_minus_KD9_10
       - (K_minus_row8_right_joint_1 * rows_minus_KD9_9
-      - K_row8_torso_joint * rows_minus_KD9_1); /* 251 */
+      - K_row8_torso_joint * rows_minus_KD9_1); /* 252 */
   const two_arms_real L9_9_part1 = K_minus_row9_right_joint_2 * rows_minus_KD9_10
       - (K_row9_right_joint_1 * rows_minus_KD9_9
-      - K_minus_row9_torso_joint * rows_minus_KD9_1); /* 251 */
-  const two_arms_real L9_1 = K_minus_row1_torso_joint * rows_minus_KD9_1; /* 251 */
-  const two_arms_real L9_2 = K_minus_row2_torso_joint * rows_minus_KD9_1; /* 251 */
-  const two_arms_real rows_c9_2 = L9_2 + L9_1 * rows_minus_l2_1_n3; /* 252 */
-  const two_arms_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 252 */
-  const two_arms_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
-      + rows_c5_4 * rows_l5_4; /* 252 */
-  const two_arms_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
-      + rows_l5_4 * rows_minus_c6_4; /* 252 */
-  const two_arms_real rows_minus_c7_5 = rows_minus_c7_5_part1 + rows_l5_3 * rows_c7_3
-      + rows_l5_4 * rows_c7_4; /* 252 */
-  const two_arms_real rows_minus_c8_5 = rows_minus_c8_5_part1 + rows_l5_3 * rows_c8_3
-      + rows_l5_4 * rows_c8_4; /* 252 */
-  const two_arms_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
-      + rows_l5_4 * rows_y4; /* 252 */
-  const two_arms_real rows_minus_l6_4 = rows_inverse4 * rows_minus_c6_4; /* 252 */
-  const two_arms_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
-      + rows_minus_c6_4 * rows_minus_l6_4; /* 252 */
-  const two_arms_real rows_c7_6_part2 = rows_c7_6_part1 + rows_minus_l6_3 * rows_c7_3
-      + rows_minus_l6_4 * rows_c7_4; /* 252 */
-  const two_arms_real rows_c8_6_part2 = rows_c8_6_part1 + rows_minus_l6_3 * rows_c8_3
-      + rows_minus_l6_4 * rows_c8_4; /* 252 */
-  const two_arms_real rows_y6_part2 = rows_y6_part1 + rows_minus_l6_3 * rows_y3
-      + rows_minus_l6_4 * rows_y4; /* 252 */
-  const two_arms_real rows_l7_4 = rows_inverse4 * rows_c7_4; /* 252 */
-  const two_arms_real minus_d_7_part2 = minus_d_7_part1 + rows_c7_3 * rows_l7_3
-      + rows_c7_4 * rows_l7_4; /* 252 */
-  const two_arms_real rows_minus_c8_7_part2 = rows_minus_c8_7_part1 + rows_l7_3 * rows_c8_3
-      + rows_l7_4 * rows_c8_4; /* 252 */
-  const two_arms_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_l7_3 * rows_y3
-      + rows_l7_4 * rows_y4; /* 252 */
-  const two_arms_real rows_minus_l8_1 = minus_L8_1 * rows_inverse1; /* 252 */
-  const two_arms_real rows_lacks5 = minus_d_5 + rows_limit5; /* 252 */
-  const int rows_low5 = -minus_d_5 < rows_limit5; /* 252 */
-  const two_arms_real rows_t289 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
-      : -minus_d_5; /* 252 */
-  const two_arms_real rows_inverse5 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (rows_reach5
-      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t289 : 0.0); /* 252 */
-  const two_arms_real rows_minus_l8_2 = rows_inverse2 * rows_minus_c8_2; /* 252 */
-  const two_arms_real minus_d_8_part1 = minus_L8_1 * rows_minus_l8_1 - L8_8
-      + rows_minus_c8_2 * rows_minus_l8_2; /* 252 */
-  const two_arms_real rows_minus_y8_part1 = minus_r8 + minus_r1 * rows_minus_l8_1
-      + rows_minus_l8_2 * rows_minus_y2; /* 252 */
-  const two_arms_real rows_minus_KD9_11 = minus_iD11 * K_row9_right_joint_3; /* 251 */
-  const two_arms_real minus_r9_part5 = minus_u11 * rows_minus_KD9_11
-      - (u10 * rows_minus_KD9_10 - minus_r9_part4); /* 251 */
-  const two_arms_real rows_KD9_12 = iD12 * K_row9_right_joint_4; /* 251 */
+      - K_minus_row9_torso_joint * rows_minus_KD9_1); /* 252 */
+  const two_arms_real rows_minus_KD9_11 = minus_iD11 * K_row9_right_joint_3; /* 252 */
+  const two_arms_real rows_KD9_12 = iD12 * K_row9_right_joint_4; /* 252 */
   const two_arms_real minus_L9_7_part2 = K_minus_row7_right_joint_4 * rows_KD9_12
-      - (K_minus_row7_right_joint_3 * rows_minus_KD9_11 - minus_L9_7_part1); /* 251 */
+      - (K_minus_row7_right_joint_3 * rows_minus_KD9_11 - minus_L9_7_part1); /* 252 */
   const two_arms_real L9_8_part2 = K_minus_row8_right_joint_4 * rows_KD9_12
-      - (K_minus_row8_right_joint_3 * rows_minus_KD9_11 - L9_8_part1); /* 251 */
+      - (K_minus_row8_right_joint_3 * rows_minus_KD9_11 - L9_8_part1); /* 252 */
   const two_arms_real L9_9_part2 = K_row9_right_joint_4 * rows_KD9_12
-      - (K_row9_right_joint_3 * rows_minus_KD9_11 - L9_9_part1); /* 251 */
-  const int rows_reach7 = rows_t285 < L7_7; /* 252 */
-  const two_arms_real rows_l8_3 = rows_inverse3 * rows_c8_3; /* 252 */
-  const two_arms_real rows_l8_4 = rows_inverse4 * rows_c8_4; /* 252 */
-  const two_arms_real minus_d_8_part2 = minus_d_8_part1 + rows_c8_3 * rows_l8_3
-      + rows_c8_4 * rows_l8_4; /* 252 */
-  const two_arms_real rows_minus_y8_part2 = rows_minus_y8_part1 + rows_l8_3 * rows_y3
-      + rows_l8_4 * rows_y4; /* 252 */
-  const two_arms_real rows_minus_KD9_13 = minus_iD13 * K_row9_right_joint_5; /* 251 */
-  const two_arms_real minus_r9_part6 = minus_u13 * rows_minus_KD9_13
-      - (minus_u12 * rows_KD9_12 - minus_r9_part5); /* 251 */
-  const two_arms_real rows_minus_KD9_14 = 23.67424242424243 * right_minus_J_lin_z_14; /* 251 */
+      - (K_row9_right_joint_3 * rows_minus_KD9_11 - L9_9_part1); /* 252 */
+  const two_arms_real rows_minus_KD9_13 = minus_iD13 * K_row9_right_joint_5; /* 252 */
+  const two_arms_real rows_minus_KD9_14 = 23.67424242424243 * right_minus_J_lin_z_14; /* 252 */
   const two_arms_real minus_L9_7_part3 = right_J_lin_x_14 * rows_minus_KD9_14
-      - (K_minus_row7_right_joint_5 * rows_minus_KD9_13 - minus_L9_7_part2); /* 251 */
+      - (K_minus_row7_right_joint_5 * rows_minus_KD9_13 - minus_L9_7_part2); /* 252 */
   const two_arms_real L9_8_part3 = right_J_lin_y_14 * rows_minus_KD9_14
-      - (K_minus_row8_right_joint_5 * rows_minus_KD9_13 - L9_8_part2); /* 251 */
+      - (K_minus_row8_right_joint_5 * rows_minus_KD9_13 - L9_8_part2); /* 252 */
   const two_arms_real L9_9_part3 = right_minus_J_lin_z_14 * rows_minus_KD9_14
-      - (K_row9_right_joint_5 * rows_minus_KD9_13 - L9_9_part2); /* 251 */
-  const two_arms_real L9_3 = K_minus_row3_torso_joint * rows_minus_KD9_1; /* 251 */
-  const two_arms_real rows_minus_c9_3 = L9_1 * rows_l3_1 - L9_3
-      + rows_l3_2_n3 * rows_c9_2; /* 252 */
-  const two_arms_real minus_L9_4 = K_row4_torso_joint * rows_minus_KD9_1; /* 251 */
-  const two_arms_real rows_minus_c9_4_part1 = minus_L9_4 + L9_1 * rows_l4_1
-      + rows_l4_2_n3 * rows_c9_2; /* 252 */
+      - (K_row9_right_joint_5 * rows_minus_KD9_13 - L9_9_part2); /* 252 */
+  const two_arms_real minus_L9_4 = K_row4_torso_joint * rows_minus_KD9_1; /* 252 */
+  const two_arms_real rows_minus_c9_4_part1 = minus_L9_4 + L9_1 * rows_l4_1_n2
+      + rows_l4_2_n3 * rows_c9_2; /* 253 */
   const two_arms_real rows_minus_c9_4 = rows_minus_c9_4_part1
-      + rows_minus_l4_3 * rows_minus_c9_3; /* 252 */
-  const two_arms_real rows_KD9_15 = 769.2307692307677 * right_J_lin_z_15; /* 251 */
-  const two_arms_real minus_r9 = u15 * rows_KD9_15
-      - (u14 * rows_minus_KD9_14 - minus_r9_part6); /* 251 */
-  const two_arms_real L9_9 = L9_9_part3 + right_J_lin_z_15 * rows_KD9_15; /* 251 */
+      + rows_minus_l4_3 * rows_minus_c9_3; /* 253 */
+  const two_arms_real rows_KD9_15 = 769.2307692307677 * right_J_lin_z_15; /* 252 */
   const two_arms_real minus_L9_7 = minus_L9_7_part3
-      + right_minus_J_lin_x_15 * rows_KD9_15; /* 251 */
-  const two_arms_real L9_8 = right_J_lin_y_15 * rows_KD9_15 - L9_8_part3; /* 251 */
+      + right_minus_J_lin_x_15 * rows_KD9_15; /* 252 */
+  const two_arms_real L9_8 = right_J_lin_y_15 * rows_KD9_15 - L9_8_part3; /* 252 */
+  const two_arms_real L9_9 = L9_9_part3 + right_J_lin_z_15 * rows_KD9_15; /* 252 */
   const two_arms_real rows_c9_7_part1 = L9_1 * rows_minus_l7_1 - minus_L9_7
-      + rows_minus_l7_2 * rows_c9_2; /* 252 */
+      + rows_minus_l7_2 * rows_c9_2; /* 253 */
   const two_arms_real rows_c9_8_part1 = L9_8 + L9_1 * rows_minus_l8_1
-      + rows_minus_l8_2 * rows_c9_2; /* 252 */
-  const two_arms_real rows_c9_7_part2 = rows_c9_7_part1 + rows_l7_3 * rows_minus_c9_3
-      + rows_l7_4 * rows_minus_c9_4; /* 252 */
-  const two_arms_real rows_c9_8_part2 = rows_c9_8_part1 + rows_l8_3 * rows_minus_c9_3
-      + rows_l8_4 * rows_minus_c9_4; /* 252 */
-  const two_arms_real minus_L9_5 = K_row5_torso_joint * rows_minus_KD9_1; /* 251 */
-  const two_arms_real L9_6 = K_minus_row6_torso_joint * rows_minus_KD9_1; /* 251 */
+      + rows_minus_l8_2 * rows_c9_2; /* 253 */
+  const two_arms_real minus_L9_5 = K_row5_torso_joint * rows_minus_KD9_1; /* 252 */
   const two_arms_real rows_c9_5_part1 = L9_1 * rows_minus_l5_1 - minus_L9_5
-      + rows_minus_l5_2_n2 * rows_c9_2; /* 252 */
+      + rows_minus_l5_2_n2 * rows_c9_2; /* 253 */
+  const two_arms_real L9_6 = K_minus_row6_torso_joint * rows_minus_KD9_1; /* 252 */
   const two_arms_real rows_minus_c9_6_part1 = L9_1 * rows_l6_1 - L9_6
-      + rows_l6_2 * rows_c9_2; /* 252 */
-  const two_arms_real rows_c9_5 = rows_c9_5_part1 + rows_l5_3 * rows_minus_c9_3
-      + rows_l5_4 * rows_minus_c9_4; /* 252 */
-  const two_arms_real rows_minus_c9_6_part2 = rows_minus_c9_6_part1
-      + rows_minus_l6_3 * rows_minus_c9_3 + rows_minus_l6_4 * rows_minus_c9_4; /* 252 */
-  const two_arms_real rows_KD10_1 = iD1 * K_row10_torso_joint; /* 251 */
-  const two_arms_real rows_KD10_9 = minus_iD9 * K_minus_row10_right_joint_1; /* 251 */
-  const two_arms_real minus_r10_part3 = minus_r10_part2 + minus_u1 * rows_KD10_1
-      + minus_u9 * rows_KD10_9; /* 251 */
-  const two_arms_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 252 */
-  const two_arms_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 252 */
-  const two_arms_real rows_c7_6 = rows_c7_6_part2 + rows_l6_5 * rows_minus_c7_5; /* 252 */
-  const two_arms_real rows_c8_6 = rows_c8_6_part2 + rows_l6_5 * rows_minus_c8_5; /* 252 */
-  const two_arms_real rows_minus_c9_6 = rows_minus_c9_6_part2 + rows_l6_5 * rows_c9_5; /* 252 */
-  const two_arms_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 252 */
-  const two_arms_real rows_KD10_10 = iD10 * K_row10_right_joint_2; /* 251 */
-  const two_arms_real rows_limit8 = singular_threshold * L8_8; /* 252 */
-  const two_arms_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 252 */
+      + rows_l6_2 * rows_c9_2; /* 253 */
+  const two_arms_real rows_limit8 = singular_threshold * L8_8; /* 253 */
+  const two_arms_real rows_KD10_1 = iD1 * K_row10_torso_joint; /* 252 */
+  const two_arms_real rows_KD10_9 = minus_iD9 * K_minus_row10_right_joint_1; /* 252 */
+  const two_arms_real rows_KD10_10 = iD10 * K_row10_right_joint_2; /* 252 */
   const two_arms_real minus_L10_7_part1 = K_row7_right_joint_2 * rows_KD10_10
-      - (K_minus_row7_right_joint_1 * rows_KD10_9 - K_row7_torso_joint * rows_KD10_1); /* 251 */
+      - (K_minus_row7_right_joint_1 * rows_KD10_9 - K_row7_torso_joint * rows_KD10_1); /* 252 */
   const two_arms_real L10_8_part1 = K_row8_right_joint_2 * rows_KD10_10
-      - (K_minus_row8_right_joint_1 * rows_KD10_9 - K_row8_torso_joint * rows_KD10_1); /* 251 */
+      - (K_minus_row8_right_joint_1 * rows_KD10_9 - K_row8_torso_joint * rows_KD10_1); /* 252 */
   const two_arms_real L10_9_part1 = K_minus_row9_right_joint_2 * rows_KD10_10
-      - (K_row9_right_joint_1 * rows_KD10_9 - K_minus_row9_torso_joint * rows_KD10_1); /* 251 */
+      - (K_row9_right_joint_1 * rows_KD10_9 - K_minus_row9_torso_joint * rows_KD10_1); /* 252 */
   const two_arms_real L10_10_part1 = K_row10_right_joint_2 * rows_KD10_10
-      - (K_minus_row10_right_joint_1 * rows_KD10_9 - K_row10_torso_joint * rows_KD10_1); /* 251 */
-  const two_arms_real rows_minus_l8_5 = rows_inverse5 * rows_minus_c8_5; /* 252 */
-  const two_arms_real rows_lacks6 = minus_d_6 + rows_limit6; /* 252 */
-  const int rows_low6 = -minus_d_6 < rows_limit6; /* 252 */
-  const two_arms_real rows_t290 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
-      : -minus_d_6; /* 252 */
-  const two_arms_real rows_inverse6 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (rows_reach6
-      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t290 : 0.0); /* 252 */
-  const two_arms_real rows_l9_1 = L9_1 * rows_inverse1; /* 252 */
-  const two_arms_real rows_l9_2 = rows_inverse2 * rows_c9_2; /* 252 */
-  const two_arms_real minus_d_9_part1 = L9_1 * rows_l9_1 - L9_9 + rows_c9_2 * rows_l9_2; /* 252 */
-  const two_arms_real rows_y9_part1 = minus_r1 * rows_l9_1 - minus_r9
-      + rows_l9_2 * rows_minus_y2; /* 252 */
-  const two_arms_real rows_KD10_11 = minus_iD11 * K_minus_row10_right_joint_3; /* 251 */
-  const two_arms_real minus_r10_part4 = minus_u11 * rows_KD10_11
-      - (u10 * rows_KD10_10 - minus_r10_part3); /* 251 */
-  const two_arms_real rows_minus_KD10_12 = iD12 * K_minus_row10_right_joint_4; /* 251 */
+      - (K_minus_row10_right_joint_1 * rows_KD10_9 - K_row10_torso_joint * rows_KD10_1); /* 252 */
+  const two_arms_real minus_L10_1 = K_minus_row1_torso_joint * rows_KD10_1; /* 252 */
+  const two_arms_real minus_L10_2 = K_minus_row2_torso_joint * rows_KD10_1; /* 252 */
+  const two_arms_real rows_minus_c10_2 = minus_L10_2 + minus_L10_1 * rows_minus_l2_1_n2; /* 253 */
+  const two_arms_real rows_l9_1 = L9_1 * rows_inverse1; /* 253 */
+  const two_arms_real rows_l9_2 = rows_inverse2 * rows_c9_2; /* 253 */
+  const two_arms_real minus_d_9_part1 = L9_1 * rows_l9_1 - L9_9 + rows_c9_2 * rows_l9_2; /* 253 */
+  const two_arms_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 253 */
+  const two_arms_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
+      + rows_c5_4 * rows_l5_4; /* 253 */
+  const two_arms_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
+      + rows_l5_4 * rows_minus_c6_4; /* 253 */
+  const two_arms_real rows_minus_c7_5 = rows_minus_c7_5_part1 + rows_l5_3 * rows_c7_3
+      + rows_l5_4 * rows_c7_4; /* 253 */
+  const two_arms_real rows_minus_c8_5 = rows_minus_c8_5_part1 + rows_l5_3 * rows_c8_3
+      + rows_l5_4 * rows_c8_4; /* 253 */
+  const two_arms_real rows_c9_5 = rows_c9_5_part1 + rows_l5_3 * rows_minus_c9_3
+      + rows_l5_4 * rows_minus_c9_4; /* 253 */
+  const two_arms_real rows_minus_l6_4 = rows_inverse4 * rows_minus_c6_4; /* 253 */
+  const two_arms_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
+      + rows_minus_c6_4 * rows_minus_l6_4; /* 253 */
+  const two_arms_real rows_c7_6_part2 = rows_c7_6_part1 + rows_minus_l6_3 * rows_c7_3
+      + rows_minus_l6_4 * rows_c7_4; /* 253 */
+  const two_arms_real rows_c8_6_part2 = rows_c8_6_part1 + rows_minus_l6_3 * rows_c8_3
+      + rows_minus_l6_4 * rows_c8_4; /* 253 */
+  const two_arms_real rows_minus_c9_6_part2 = rows_minus_c9_6_part1
+      + rows_minus_l6_3 * rows_minus_c9_3 + rows_minus_l6_4 * rows_minus_c9_4; /* 253 */
+  const two_arms_real rows_l7_4 = rows_inverse4 * rows_c7_4; /* 253 */
+  const two_arms_real minus_d_7_part2 = minus_d_7_part1 + rows_c7_3 * rows_l7_3
+      + rows_c7_4 * rows_l7_4; /* 253 */
+  const two_arms_real rows_minus_c8_7_part2 = rows_minus_c8_7_part1 + rows_l7_3 * rows_c8_3
+      + rows_l7_4 * rows_c8_4; /* 253 */
+  const two_arms_real rows_c9_7_part2 = rows_c9_7_part1 + rows_l7_3 * rows_minus_c9_3
+      + rows_l7_4 * rows_minus_c9_4; /* 253 */
+  const two_arms_real rows_l8_4 = rows_inverse4 * rows_c8_4; /* 253 */
+  const two_arms_real minus_d_8_part2 = minus_d_8_part1 + rows_c8_3 * rows_l8_3
+      + rows_c8_4 * rows_l8_4; /* 253 */
+  const two_arms_real rows_c9_8_part2 = rows_c9_8_part1 + rows_l8_3 * rows_minus_c9_3
+      + rows_l8_4 * rows_minus_c9_4; /* 253 */
+  const two_arms_real rows_lacks5 = minus_d_5 + rows_limit5; /* 253 */
+  const two_arms_real rows_t330 = rows_lacks5 * rows_lacks5; /* 253 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 253 */
+  const two_arms_real rows_t331 = rows_low5 ? rows_t330 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 253 */
+  const two_arms_real rows_inverse5 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (rows_reach5
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t331 : 0.0); /* 253 */
+  const two_arms_real rows_KD10_11 = minus_iD11 * K_minus_row10_right_joint_3; /* 252 */
+  const two_arms_real rows_minus_KD10_12 = iD12 * K_minus_row10_right_joint_4; /* 252 */
   const two_arms_real minus_L10_7_part2 = K_minus_row7_right_joint_4 * rows_minus_KD10_12
-      - (K_minus_row7_right_joint_3 * rows_KD10_11 - minus_L10_7_part1); /* 251 */
+      - (K_minus_row7_right_joint_3 * rows_KD10_11 - minus_L10_7_part1); /* 252 */
   const two_arms_real L10_8_part2 = K_minus_row8_right_joint_4 * rows_minus_KD10_12
-      - (K_minus_row8_right_joint_3 * rows_KD10_11 - L10_8_part1); /* 251 */
+      - (K_minus_row8_right_joint_3 * rows_KD10_11 - L10_8_part1); /* 252 */
   const two_arms_real L10_9_part2 = K_row9_right_joint_4 * rows_minus_KD10_12
-      - (K_row9_right_joint_3 * rows_KD10_11 - L10_9_part1); /* 251 */
+      - (K_row9_right_joint_3 * rows_KD10_11 - L10_9_part1); /* 252 */
   const two_arms_real L10_10_part2 = K_minus_row10_right_joint_4 * rows_minus_KD10_12
-      - (K_minus_row10_right_joint_3 * rows_KD10_11 - L10_10_part1); /* 251 */
-  const two_arms_real minus_L10_1 = K_minus_row1_torso_joint * rows_KD10_1; /* 251 */
-  const two_arms_real minus_L10_2 = K_minus_row2_torso_joint * rows_KD10_1; /* 251 */
-  const two_arms_real rows_minus_c10_2 = minus_L10_2 + minus_L10_1 * rows_minus_l2_1_n3; /* 252 */
-  const int rows_reach8 = rows_t285 < L8_8; /* 252 */
-  const int rows_reach9 = rows_t285 < L9_9; /* 252 */
-  const two_arms_real rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3; /* 252 */
-  const two_arms_real rows_minus_l9_4 = rows_inverse4 * rows_minus_c9_4; /* 252 */
+      - (K_minus_row10_right_joint_3 * rows_KD10_11 - L10_10_part1); /* 252 */
+  const int rows_reach8 = rows_t308 < L8_8; /* 253 */
+  const int rows_reach9 = rows_t308 < L9_9; /* 253 */
+  const two_arms_real rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3; /* 253 */
+  const two_arms_real rows_minus_l9_4 = rows_inverse4 * rows_minus_c9_4; /* 253 */
   const two_arms_real minus_d_9_part2 = minus_d_9_part1 + rows_minus_c9_3 * rows_minus_l9_3
-      + rows_minus_c9_4 * rows_minus_l9_4; /* 252 */
-  const two_arms_real rows_y9_part2 = rows_y9_part1 + rows_minus_l9_3 * rows_y3
-      + rows_minus_l9_4 * rows_y4; /* 252 */
-  const two_arms_real rows_KD10_13 = minus_iD13 * K_minus_row10_right_joint_5; /* 251 */
-  const two_arms_real minus_r10_part5 = minus_u13 * rows_KD10_13
-      - (minus_u12 * rows_minus_KD10_12 - minus_r10_part4); /* 251 */
-  const two_arms_real rows_KD10_14 = 23.67424242424243 * right_link_5_R_xy; /* 251 */
-  const two_arms_real minus_L10_7_part3 = right_J_lin_x_14 * rows_KD10_14
-      - (K_minus_row7_right_joint_5 * rows_KD10_13 - minus_L10_7_part2); /* 251 */
-  const two_arms_real L10_8_part3 = right_J_lin_y_14 * rows_KD10_14
-      - (K_minus_row8_right_joint_5 * rows_KD10_13 - L10_8_part2); /* 251 */
-  const two_arms_real L10_9_part3 = right_minus_J_lin_z_14 * rows_KD10_14
-      - (K_row9_right_joint_5 * rows_KD10_13 - L10_9_part2); /* 251 */
+      + rows_minus_c9_4 * rows_minus_l9_4; /* 253 */
+  const two_arms_real rows_KD10_13 = minus_iD13 * K_minus_row10_right_joint_5; /* 252 */
+  const two_arms_real rows_KD10_14 = 23.67424242424243 * right_link_5_R_xy; /* 252 */
   const two_arms_real L10_10_part3 = right_link_5_R_xy * rows_KD10_14
-      - (K_minus_row10_right_joint_5 * rows_KD10_13 - L10_10_part2); /* 251 */
-  const two_arms_real minus_L10_3 = K_minus_row3_torso_joint * rows_KD10_1; /* 251 */
-  const two_arms_real rows_c10_3 = minus_L10_1 * rows_l3_1 - minus_L10_3
-      + rows_l3_2_n3 * rows_minus_c10_2; /* 252 */
-  const two_arms_real L10_4 = K_row4_torso_joint * rows_KD10_1; /* 251 */
-  const two_arms_real rows_c10_4_part1 = L10_4 + minus_L10_1 * rows_l4_1
-      + rows_l4_2_n3 * rows_minus_c10_2; /* 252 */
-  const two_arms_real rows_c10_4 = rows_c10_4_part1 + rows_minus_l4_3 * rows_c10_3; /* 252 */
-  const two_arms_real rows_l9_5 = rows_inverse5 * rows_c9_5; /* 252 */
-  const two_arms_real rows_KD10_15 = 769.2307692307677 * right_link_6_minus_R_xy; /* 251 */
-  const two_arms_real minus_r10 = u14 * rows_KD10_14 - minus_r10_part5
-      + u15 * rows_KD10_15; /* 251 */
+      - (K_minus_row10_right_joint_5 * rows_KD10_13 - L10_10_part2); /* 252 */
+  const two_arms_real minus_L10_7_part3 = right_J_lin_x_14 * rows_KD10_14
+      - (K_minus_row7_right_joint_5 * rows_KD10_13 - minus_L10_7_part2); /* 252 */
+  const two_arms_real L10_8_part3 = right_J_lin_y_14 * rows_KD10_14
+      - (K_minus_row8_right_joint_5 * rows_KD10_13 - L10_8_part2); /* 252 */
+  const two_arms_real L10_9_part3 = right_minus_J_lin_z_14 * rows_KD10_14
+      - (K_row9_right_joint_5 * rows_KD10_13 - L10_9_part2); /* 252 */
+  const two_arms_real minus_L10_3 = K_minus_row3_torso_joint * rows_KD10_1; /* 252 */
+  const two_arms_real rows_c10_3 = minus_L10_1 * rows_l3_1_n2 - minus_L10_3
+      + rows_l3_2_n3 * rows_minus_c10_2; /* 253 */
+  const two_arms_real L10_4 = K_row4_torso_joint * rows_KD10_1; /* 252 */
+  const two_arms_real rows_c10_4_part1 = L10_4 + minus_L10_1 * rows_l4_1_n2
+      + rows_l4_2_n3 * rows_minus_c10_2; /* 253 */
+  const two_arms_real rows_c10_4 = rows_c10_4_part1 + rows_minus_l4_3 * rows_c10_3; /* 253 */
+  const two_arms_real rows_KD10_15 = 769.2307692307677 * right_link_6_minus_R_xy; /* 252 */
+  const two_arms_real L10_8 = L10_8_part3 + right_J_lin_y_15 * rows_KD10_15; /* 252 */
+  const two_arms_real L10_9 = right_J_lin_z_15 * rows_KD10_15 - L10_9_part3; /* 252 */
   const two_arms_real minus_L10_7 = right_minus_J_lin_x_15 * rows_KD10_15
-      - minus_L10_7_part3; /* 251 */
-  const two_arms_real L10_8 = L10_8_part3 + right_J_lin_y_15 * rows_KD10_15; /* 251 */
-  const two_arms_real L10_9 = right_J_lin_z_15 * rows_KD10_15 - L10_9_part3; /* 251 */
-  const two_arms_real L10_10 = L10_10_part3 + right_link_6_minus_R_xy * rows_KD10_15; /* 251 */
+      - minus_L10_7_part3; /* 252 */
+  const two_arms_real L10_10 = L10_10_part3 + right_link_6_minus_R_xy * rows_KD10_15; /* 252 */
   const two_arms_real rows_minus_c10_7_part1 = minus_L10_7 + minus_L10_1 * rows_minus_l7_1
-      + rows_minus_l7_2 * rows_minus_c10_2; /* 252 */
+      + rows_minus_l7_2 * rows_minus_c10_2; /* 253 */
   const two_arms_real rows_minus_c10_8_part1 = minus_L10_1 * rows_minus_l8_1 - L10_8
-      + rows_minus_l8_2 * rows_minus_c10_2; /* 252 */
+      + rows_minus_l8_2 * rows_minus_c10_2; /* 253 */
   const two_arms_real rows_c10_9_part1 = L10_9 + minus_L10_1 * rows_l9_1
-      + rows_l9_2 * rows_minus_c10_2; /* 252 */
+      + rows_l9_2 * rows_minus_c10_2; /* 253 */
   const two_arms_real rows_minus_c10_7_part2 = rows_minus_c10_7_part1 + rows_l7_3 * rows_c10_3
-      + rows_l7_4 * rows_c10_4; /* 252 */
+      + rows_l7_4 * rows_c10_4; /* 253 */
   const two_arms_real rows_minus_c10_8_part2 = rows_minus_c10_8_part1 + rows_l8_3 * rows_c10_3
-      + rows_l8_4 * rows_c10_4; /* 252 */
+      + rows_l8_4 * rows_c10_4; /* 253 */
   const two_arms_real rows_c10_9_part2 = rows_c10_9_part1 + rows_minus_l9_3 * rows_c10_3
-      + rows_minus_l9_4 * rows_c10_4; /* 252 */
-  const two_arms_real L10_5 = K_row5_torso_joint * rows_KD10_1; /* 251 */
-  const two_arms_real minus_L10_6 = K_minus_row6_torso_joint * rows_KD10_1; /* 251 */
+      + rows_minus_l9_4 * rows_c10_4; /* 253 */
+  const two_arms_real L10_5 = K_row5_torso_joint * rows_KD10_1; /* 252 */
   const two_arms_real rows_minus_c10_5_part1 = minus_L10_1 * rows_minus_l5_1 - L10_5
-      + rows_minus_l5_2_n2 * rows_minus_c10_2; /* 252 */
-  const two_arms_real rows_c10_6_part1 = minus_L10_1 * rows_l6_1 - minus_L10_6
-      + rows_l6_2 * rows_minus_c10_2; /* 252 */
+      + rows_minus_l5_2_n2 * rows_minus_c10_2; /* 253 */
   const two_arms_real rows_minus_c10_5 = rows_minus_c10_5_part1 + rows_l5_3 * rows_c10_3
-      + rows_l5_4 * rows_c10_4; /* 252 */
+      + rows_l5_4 * rows_c10_4; /* 253 */
+  const two_arms_real minus_L10_6 = K_minus_row6_torso_joint * rows_KD10_1; /* 252 */
+  const two_arms_real rows_c10_6_part1 = minus_L10_1 * rows_l6_1 - minus_L10_6
+      + rows_l6_2 * rows_minus_c10_2; /* 253 */
   const two_arms_real rows_c10_6_part2 = rows_c10_6_part1 + rows_minus_l6_3 * rows_c10_3
-      + rows_minus_l6_4 * rows_c10_4; /* 252 */
-  const two_arms_real rows_c10_6 = rows_c10_6_part2 + rows_l6_5 * rows_minus_c10_5; /* 252 */
-  const two_arms_real rows_l7_6 = rows_inverse6 * rows_c7_6; /* 252 */
-  const two_arms_real minus_d_7 = minus_d_7_part2 + rows_minus_c7_5 * rows_minus_l7_5
-      + rows_c7_6 * rows_l7_6; /* 252 */
-  const two_arms_real rows_minus_c8_7 = rows_minus_c8_7_part2 + rows_minus_l7_5 * rows_minus_c8_5
-      + rows_l7_6 * rows_c8_6; /* 252 */
-  const two_arms_real rows_c9_7 = rows_c9_7_part2 + rows_minus_l7_5 * rows_c9_5
-      + rows_l7_6 * rows_minus_c9_6; /* 252 */
-  const two_arms_real rows_minus_c10_7 = rows_minus_c10_7_part2
-      + rows_minus_l7_5 * rows_minus_c10_5 + rows_l7_6 * rows_c10_6; /* 252 */
-  const two_arms_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
-      + rows_l7_6 * rows_y6; /* 252 */
-  const two_arms_real rows_l8_6 = rows_inverse6 * rows_c8_6; /* 252 */
-  const two_arms_real minus_d_8_part3 = minus_d_8_part2 + rows_minus_c8_5 * rows_minus_l8_5
-      + rows_c8_6 * rows_l8_6; /* 252 */
-  const two_arms_real rows_c9_8_part3 = rows_c9_8_part2 + rows_minus_l8_5 * rows_c9_5
-      + rows_l8_6 * rows_minus_c9_6; /* 252 */
-  const two_arms_real rows_minus_y8_part3 = rows_minus_y8_part2 + rows_minus_l8_5 * rows_minus_y5
-      + rows_l8_6 * rows_y6; /* 252 */
-  const two_arms_real rows_minus_c10_8_part3 = rows_minus_c10_8_part2
-      + rows_minus_l8_5 * rows_minus_c10_5 + rows_l8_6 * rows_c10_6; /* 252 */
-  const two_arms_real rows_lacks7 = minus_d_7 + rows_limit7; /* 252 */
-  const int rows_low7 = -minus_d_7 < rows_limit7; /* 252 */
-  const two_arms_real rows_t291 = rows_low7 ? rows_lacks7 * rows_lacks7 - minus_d_7 * rows_limit7
-      : -minus_d_7; /* 252 */
-  const two_arms_real rows_inverse7 = in->mask[TWO_ARMS_RIGHT_LIN_X]
-      * (rows_reach7 ? (rows_low7 ? rows_limit7 : 1.0) / rows_t291 : 0.0); /* 252 */
-  const two_arms_real rows_minus_l9_6 = rows_inverse6 * rows_minus_c9_6; /* 252 */
-  const two_arms_real minus_d_9_part3 = minus_d_9_part2 + rows_c9_5 * rows_l9_5
-      + rows_minus_c9_6 * rows_minus_l9_6; /* 252 */
-  const two_arms_real rows_c10_9_part3 = rows_c10_9_part2 + rows_l9_5 * rows_minus_c10_5
-      + rows_minus_l9_6 * rows_c10_6; /* 252 */
-  const two_arms_real rows_y9_part3 = rows_y9_part2 + rows_l9_5 * rows_minus_y5
-      + rows_minus_l9_6 * rows_y6; /* 252 */
-  const two_arms_real rows_KD11_1 = iD1 * K_row11_torso_joint; /* 251 */
-  const two_arms_real rows_KD11_9 = minus_iD9 * K_minus_row11_right_joint_1; /* 251 */
-  const two_arms_real r11_part3 = minus_u1 * rows_KD11_1 - r11_part2
-      + minus_u9 * rows_KD11_9; /* 251 */
-  const two_arms_real rows_KD11_10 = iD10 * K_row11_right_joint_2; /* 251 */
+      + rows_minus_l6_4 * rows_c10_4; /* 253 */
+  const two_arms_real rows_KD11_1 = iD1 * K_row11_torso_joint; /* 252 */
+  const two_arms_real rows_KD11_9 = minus_iD9 * K_minus_row11_right_joint_1; /* 252 */
+  const two_arms_real rows_KD11_10 = iD10 * K_row11_right_joint_2; /* 252 */
   const two_arms_real L11_7_part1 = K_row7_right_joint_2 * rows_KD11_10
-      - (K_minus_row7_right_joint_1 * rows_KD11_9 - K_row7_torso_joint * rows_KD11_1); /* 251 */
+      - (K_minus_row7_right_joint_1 * rows_KD11_9 - K_row7_torso_joint * rows_KD11_1); /* 252 */
   const two_arms_real minus_L11_8_part1 = K_row8_right_joint_2 * rows_KD11_10
-      - (K_minus_row8_right_joint_1 * rows_KD11_9 - K_row8_torso_joint * rows_KD11_1); /* 251 */
+      - (K_minus_row8_right_joint_1 * rows_KD11_9 - K_row8_torso_joint * rows_KD11_1); /* 252 */
   const two_arms_real minus_L11_9_part1 = K_minus_row9_right_joint_2 * rows_KD11_10
-      - (K_row9_right_joint_1 * rows_KD11_9 - K_minus_row9_torso_joint * rows_KD11_1); /* 251 */
+      - (K_row9_right_joint_1 * rows_KD11_9 - K_minus_row9_torso_joint * rows_KD11_1); /* 252 */
   const two_arms_real minus_L11_10_part1 = K_row10_right_joint_2 * rows_KD11_10
-      - (K_minus_row10_right_joint_1 * rows_KD11_9 - K_row10_torso_joint * rows_KD11_1); /* 251 */
+      - (K_minus_row10_right_joint_1 * rows_KD11_9 - K_row10_torso_joint * rows_KD11_1); /* 252 */
   const two_arms_real L11_11_part1 = K_row11_right_joint_2 * rows_KD11_10
-      - (K_minus_row11_right_joint_1 * rows_KD11_9 - K_row11_torso_joint * rows_KD11_1); /* 251 */
-  const two_arms_real rows_minus_l10_1 = minus_L10_1 * rows_inverse1; /* 252 */
-  const two_arms_real rows_minus_l10_2 = rows_inverse2 * rows_minus_c10_2; /* 252 */
+      - (K_minus_row11_right_joint_1 * rows_KD11_9 - K_row11_torso_joint * rows_KD11_1); /* 252 */
+  const two_arms_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 253 */
+  const two_arms_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 253 */
+  const two_arms_real rows_c7_6 = rows_c7_6_part2 + rows_l6_5 * rows_minus_c7_5; /* 253 */
+  const two_arms_real rows_c8_6 = rows_c8_6_part2 + rows_l6_5 * rows_minus_c8_5; /* 253 */
+  const two_arms_real rows_minus_c9_6 = rows_minus_c9_6_part2 + rows_l6_5 * rows_c9_5; /* 253 */
+  const two_arms_real rows_c10_6 = rows_c10_6_part2 + rows_l6_5 * rows_minus_c10_5; /* 253 */
+  const two_arms_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 253 */
+  const two_arms_real rows_limit9 = singular_threshold * L9_9; /* 253 */
+  const two_arms_real rows_minus_l10_1 = minus_L10_1 * rows_inverse1; /* 253 */
+  const two_arms_real rows_minus_l10_2 = rows_inverse2 * rows_minus_c10_2; /* 253 */
   const two_arms_real minus_d_10_part1 = minus_L10_1 * rows_minus_l10_1 - L10_10
-      + rows_minus_c10_2 * rows_minus_l10_2; /* 252 */
-  const two_arms_real rows_minus_y10_part1 = minus_r10 + minus_r1 * rows_minus_l10_1
-      + rows_minus_l10_2 * rows_minus_y2; /* 252 */
-  const two_arms_real rows_KD11_11 = minus_iD11 * K_minus_row11_right_joint_3; /* 251 */
-  const two_arms_real r11_part4 = minus_u11 * rows_KD11_11
-      - (u10 * rows_KD11_10 - r11_part3); /* 251 */
-  const two_arms_real rows_minus_KD11_12 = iD12 * K_minus_row11_right_joint_4; /* 251 */
+      + rows_minus_c10_2 * rows_minus_l10_2; /* 253 */
+  const two_arms_real rows_minus_l8_5 = rows_inverse5 * rows_minus_c8_5; /* 253 */
+  const two_arms_real rows_KD11_11 = minus_iD11 * K_minus_row11_right_joint_3; /* 252 */
+  const two_arms_real rows_minus_KD11_12 = iD12 * K_minus_row11_right_joint_4; /* 252 */
   const two_arms_real L11_7_part2 = K_minus_row7_right_joint_4 * rows_minus_KD11_12
-      - (K_minus_row7_right_joint_3 * rows_KD11_11 - L11_7_part1); /* 251 */
+      - (K_minus_row7_right_joint_3 * rows_KD11_11 - L11_7_part1); /* 252 */
   const two_arms_real minus_L11_8_part2 = K_minus_row8_right_joint_4 * rows_minus_KD11_12
-      - (K_minus_row8_right_joint_3 * rows_KD11_11 - minus_L11_8_part1); /* 251 */
+      - (K_minus_row8_right_joint_3 * rows_KD11_11 - minus_L11_8_part1); /* 252 */
   const two_arms_real minus_L11_9_part2 = K_row9_right_joint_4 * rows_minus_KD11_12
-      - (K_row9_right_joint_3 * rows_KD11_11 - minus_L11_9_part1); /* 251 */
+      - (K_row9_right_joint_3 * rows_KD11_11 - minus_L11_9_part1); /* 252 */
   const two_arms_real minus_L11_10_part2 = K_minus_row10_right_joint_4 * rows_minus_KD11_12
-      - (K_minus_row10_right_joint_3 * rows_KD11_11 - minus_L11_10_part1); /* 251 */
+      - (K_minus_row10_right_joint_3 * rows_KD11_11 - minus_L11_10_part1); /* 252 */
   const two_arms_real L11_11_part2 = K_minus_row11_right_joint_4 * rows_minus_KD11_12
-      - (K_minus_row11_right_joint_3 * rows_KD11_11 - L11_11_part1); /* 251 */
-  const two_arms_real rows_limit9 = singular_threshold * L9_9; /* 252 */
-  const two_arms_real minus_L11_1 = K_minus_row1_torso_joint * rows_KD11_1; /* 251 */
-  const two_arms_real minus_L11_2 = K_minus_row2_torso_joint * rows_KD11_1; /* 251 */
-  const two_arms_real rows_minus_c11_2 = minus_L11_2 + minus_L11_1 * rows_minus_l2_1_n3; /* 252 */
-  const two_arms_real rows_l10_3 = rows_inverse3 * rows_c10_3; /* 252 */
-  const two_arms_real rows_l10_4 = rows_inverse4 * rows_c10_4; /* 252 */
+      - (K_minus_row11_right_joint_3 * rows_KD11_11 - L11_11_part1); /* 252 */
+  const two_arms_real rows_lacks6 = minus_d_6 + rows_limit6; /* 253 */
+  const two_arms_real rows_t332 = rows_lacks6 * rows_lacks6; /* 253 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 253 */
+  const two_arms_real rows_t333 = rows_low6 ? rows_t332 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 253 */
+  const two_arms_real rows_inverse6 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (rows_reach6
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t333 : 0.0); /* 253 */
+  const two_arms_real rows_l9_5 = rows_inverse5 * rows_c9_5; /* 253 */
+  const two_arms_real rows_l10_3 = rows_inverse3 * rows_c10_3; /* 253 */
+  const two_arms_real rows_l10_4 = rows_inverse4 * rows_c10_4; /* 253 */
   const two_arms_real minus_d_10_part2 = minus_d_10_part1 + rows_c10_3 * rows_l10_3
-      + rows_c10_4 * rows_l10_4; /* 252 */
-  const two_arms_real rows_minus_y10_part2 = rows_minus_y10_part1 + rows_l10_3 * rows_y3
-      + rows_l10_4 * rows_y4; /* 252 */
-  const two_arms_real rows_KD11_13 = minus_iD13 * K_minus_row11_right_joint_5; /* 251 */
-  const two_arms_real r11_part5 = minus_u13 * rows_KD11_13
-      - (minus_u12 * rows_minus_KD11_12 - r11_part4); /* 251 */
-  const two_arms_real rows_KD11_14 = 23.67424242424243 * right_link_5_R_yy; /* 251 */
+      + rows_c10_4 * rows_l10_4; /* 253 */
+  const two_arms_real minus_L11_1 = K_minus_row1_torso_joint * rows_KD11_1; /* 252 */
+  const two_arms_real minus_L11_2 = K_minus_row2_torso_joint * rows_KD11_1; /* 252 */
+  const two_arms_real rows_minus_c11_2 = minus_L11_2 + minus_L11_1 * rows_minus_l2_1_n2; /* 253 */
+  const two_arms_real rows_KD11_13 = minus_iD13 * K_minus_row11_right_joint_5; /* 252 */
+  const two_arms_real rows_KD11_14 = 23.67424242424243 * right_link_5_R_yy; /* 252 */
   const two_arms_real L11_7_part3 = right_J_lin_x_14 * rows_KD11_14
-      - (K_minus_row7_right_joint_5 * rows_KD11_13 - L11_7_part2); /* 251 */
+      - (K_minus_row7_right_joint_5 * rows_KD11_13 - L11_7_part2); /* 252 */
   const two_arms_real minus_L11_8_part3 = right_J_lin_y_14 * rows_KD11_14
-      - (K_minus_row8_right_joint_5 * rows_KD11_13 - minus_L11_8_part2); /* 251 */
+      - (K_minus_row8_right_joint_5 * rows_KD11_13 - minus_L11_8_part2); /* 252 */
   const two_arms_real minus_L11_9_part3 = right_minus_J_lin_z_14 * rows_KD11_14
-      - (K_row9_right_joint_5 * rows_KD11_13 - minus_L11_9_part2); /* 251 */
+      - (K_row9_right_joint_5 * rows_KD11_13 - minus_L11_9_part2); /* 252 */
   const two_arms_real minus_L11_10_part3 = right_link_5_R_xy * rows_KD11_14
-      - (K_minus_row10_right_joint_5 * rows_KD11_13 - minus_L11_10_part2); /* 251 */
+      - (K_minus_row10_right_joint_5 * rows_KD11_13 - minus_L11_10_part2); /* 252 */
   const two_arms_real L11_11_part3 = right_link_5_R_yy * rows_KD11_14
-      - (K_minus_row11_right_joint_5 * rows_KD11_13 - L11_11_part2); /* 251 */
-  const two_arms_real rows_minus_l8_7 = rows_inverse7 * rows_minus_c8_7; /* 252 */
-  const two_arms_real minus_d_8 = minus_d_8_part3 + rows_minus_c8_7 * rows_minus_l8_7; /* 252 */
-  const two_arms_real rows_c9_8 = rows_c9_8_part3 + rows_minus_l8_7 * rows_c9_7; /* 252 */
-  const two_arms_real rows_minus_c10_8 = rows_minus_c10_8_part3
-      + rows_minus_l8_7 * rows_minus_c10_7; /* 252 */
-  const two_arms_real rows_minus_y8 = rows_minus_y8_part3
-      + rows_minus_l8_7 * rows_minus_y7; /* 252 */
-  const two_arms_real minus_L11_3 = K_minus_row3_torso_joint * rows_KD11_1; /* 251 */
-  const two_arms_real rows_c11_3 = minus_L11_1 * rows_l3_1 - minus_L11_3
-      + rows_l3_2_n3 * rows_minus_c11_2; /* 252 */
-  const two_arms_real rows_l9_7 = rows_inverse7 * rows_c9_7; /* 252 */
-  const two_arms_real L11_4 = K_row4_torso_joint * rows_KD11_1; /* 251 */
-  const two_arms_real rows_c11_4_part1 = L11_4 + minus_L11_1 * rows_l4_1
-      + rows_l4_2_n3 * rows_minus_c11_2; /* 252 */
-  const two_arms_real rows_c11_4 = rows_c11_4_part1 + rows_minus_l4_3 * rows_c11_3; /* 252 */
-  const two_arms_real rows_minus_l10_5 = rows_inverse5 * rows_minus_c10_5; /* 252 */
-  const two_arms_real rows_l10_6 = rows_inverse6 * rows_c10_6; /* 252 */
-  const two_arms_real minus_d_10_part3 = minus_d_10_part2 + rows_minus_c10_5 * rows_minus_l10_5
-      + rows_c10_6 * rows_l10_6; /* 252 */
-  const two_arms_real rows_minus_y10_part3 = rows_minus_y10_part2
-      + rows_minus_l10_5 * rows_minus_y5 + rows_l10_6 * rows_y6; /* 252 */
-  const two_arms_real rows_lacks8 = minus_d_8 + rows_limit8; /* 252 */
-  const int rows_low8 = -minus_d_8 < rows_limit8; /* 252 */
-  const two_arms_real rows_t292 = rows_low8 ? rows_lacks8 * rows_lacks8 - minus_d_8 * rows_limit8
-      : -minus_d_8; /* 252 */
-  const two_arms_real rows_inverse8 = in->mask[TWO_ARMS_RIGHT_LIN_Y]
-      * (rows_reach8 ? (rows_low8 ? rows_limit8 : 1.0) / rows_t292 : 0.0); /* 252 */
-  const two_arms_real rows_minus_KD11_15 = 769.2307692307677 * right_link_6_R_yy; /* 251 */
-  const two_arms_real r11 = u15 * rows_minus_KD11_15 - (u14 * rows_KD11_14 - r11_part5); /* 251 */
-  const two_arms_real L11_7 = L11_7_part3 + right_minus_J_lin_x_15 * rows_minus_KD11_15; /* 251 */
+      - (K_minus_row11_right_joint_5 * rows_KD11_13 - L11_11_part2); /* 252 */
+  const two_arms_real minus_L11_3 = K_minus_row3_torso_joint * rows_KD11_1; /* 252 */
+  const two_arms_real rows_c11_3 = minus_L11_1 * rows_l3_1_n2 - minus_L11_3
+      + rows_l3_2_n3 * rows_minus_c11_2; /* 253 */
+  const two_arms_real L11_4 = K_row4_torso_joint * rows_KD11_1; /* 252 */
+  const two_arms_real rows_c11_4_part1 = L11_4 + minus_L11_1 * rows_l4_1_n2
+      + rows_l4_2_n3 * rows_minus_c11_2; /* 253 */
+  const two_arms_real rows_c11_4 = rows_c11_4_part1 + rows_minus_l4_3 * rows_c11_3; /* 253 */
+  const two_arms_real rows_minus_l10_5 = rows_inverse5 * rows_minus_c10_5; /* 253 */
+  const two_arms_real rows_minus_KD11_15 = 769.2307692307677 * right_link_6_R_yy; /* 252 */
+  const two_arms_real L11_7 = L11_7_part3 + right_minus_J_lin_x_15 * rows_minus_KD11_15; /* 252 */
   const two_arms_real minus_L11_8 = right_J_lin_y_15 * rows_minus_KD11_15
-      - minus_L11_8_part3; /* 251 */
+      - minus_L11_8_part3; /* 252 */
   const two_arms_real minus_L11_9 = minus_L11_9_part3
-      + right_J_lin_z_15 * rows_minus_KD11_15; /* 251 */
+      + right_J_lin_z_15 * rows_minus_KD11_15; /* 252 */
   const two_arms_real minus_L11_10 = right_link_6_minus_R_xy * rows_minus_KD11_15
-      - minus_L11_10_part3; /* 251 */
-  const two_arms_real L11_11 = L11_11_part3 + right_link_6_R_yy * rows_minus_KD11_15; /* 251 */
+      - minus_L11_10_part3; /* 252 */
+  const two_arms_real L11_11 = L11_11_part3 + right_link_6_R_yy * rows_minus_KD11_15; /* 252 */
   const two_arms_real rows_minus_c11_7_part1 = minus_L11_1 * rows_minus_l7_1 - L11_7
-      + rows_minus_l7_2 * rows_minus_c11_2; /* 252 */
+      + rows_minus_l7_2 * rows_minus_c11_2; /* 253 */
   const two_arms_real rows_minus_c11_8_part1 = minus_L11_8 + minus_L11_1 * rows_minus_l8_1
-      + rows_minus_l8_2 * rows_minus_c11_2; /* 252 */
+      + rows_minus_l8_2 * rows_minus_c11_2; /* 253 */
   const two_arms_real rows_c11_9_part1 = minus_L11_1 * rows_l9_1 - minus_L11_9
-      + rows_l9_2 * rows_minus_c11_2; /* 252 */
+      + rows_l9_2 * rows_minus_c11_2; /* 253 */
   const two_arms_real rows_minus_c11_10_part1 = minus_L11_10 + minus_L11_1 * rows_minus_l10_1
-      + rows_minus_l10_2 * rows_minus_c11_2; /* 252 */
+      + rows_minus_l10_2 * rows_minus_c11_2; /* 253 */
   const two_arms_real rows_minus_c11_7_part2 = rows_minus_c11_7_part1 + rows_l7_3 * rows_c11_3
-      + rows_l7_4 * rows_c11_4; /* 252 */
+      + rows_l7_4 * rows_c11_4; /* 253 */
   const two_arms_real rows_minus_c11_8_part2 = rows_minus_c11_8_part1 + rows_l8_3 * rows_c11_3
-      + rows_l8_4 * rows_c11_4; /* 252 */
+      + rows_l8_4 * rows_c11_4; /* 253 */
   const two_arms_real rows_c11_9_part2 = rows_c11_9_part1 + rows_minus_l9_3 * rows_c11_3
-      + rows_minus_l9_4 * rows_c11_4; /* 252 */
+      + rows_minus_l9_4 * rows_c11_4; /* 253 */
   const two_arms_real rows_minus_c11_10_part2 = rows_minus_c11_10_part1 + rows_l10_3 * rows_c11_3
-      + rows_l10_4 * rows_c11_4; /* 252 */
-  const two_arms_real L11_5 = K_row5_torso_joint * rows_KD11_1; /* 251 */
-  const two_arms_real minus_L11_6 = K_minus_row6_torso_joint * rows_KD11_1; /* 251 */
+      + rows_l10_4 * rows_c11_4; /* 253 */
+  const two_arms_real L11_5 = K_row5_torso_joint * rows_KD11_1; /* 252 */
   const two_arms_real rows_minus_c11_5_part1 = minus_L11_1 * rows_minus_l5_1 - L11_5
-      + rows_minus_l5_2_n2 * rows_minus_c11_2; /* 252 */
-  const two_arms_real rows_c11_6_part1 = minus_L11_1 * rows_l6_1 - minus_L11_6
-      + rows_l6_2 * rows_minus_c11_2; /* 252 */
+      + rows_minus_l5_2_n2 * rows_minus_c11_2; /* 253 */
   const two_arms_real rows_minus_c11_5 = rows_minus_c11_5_part1 + rows_l5_3 * rows_c11_3
-      + rows_l5_4 * rows_c11_4; /* 252 */
+      + rows_l5_4 * rows_c11_4; /* 253 */
+  const two_arms_real minus_L11_6 = K_minus_row6_torso_joint * rows_KD11_1; /* 252 */
+  const two_arms_real rows_c11_6_part1 = minus_L11_1 * rows_l6_1 - minus_L11_6
+      + rows_l6_2 * rows_minus_c11_2; /* 253 */
   const two_arms_real rows_c11_6_part2 = rows_c11_6_part1 + rows_minus_l6_3 * rows_c11_3
-      + rows_minus_l6_4 * rows_c11_4; /* 252 */
-  const two_arms_real rows_c11_6 = rows_c11_6_part2 + rows_l6_5 * rows_minus_c11_5; /* 252 */
-  const two_arms_real rows_minus_c11_10_part3 = rows_minus_c11_10_part2
-      + rows_minus_l10_5 * rows_minus_c11_5 + rows_l10_6 * rows_c11_6; /* 252 */
-  const two_arms_real rows_minus_c11_7 = rows_minus_c11_7_part2
-      + rows_minus_l7_5 * rows_minus_c11_5 + rows_l7_6 * rows_c11_6; /* 252 */
-  const two_arms_real rows_minus_c11_8_part3 = rows_minus_c11_8_part2
-      + rows_minus_l8_5 * rows_minus_c11_5 + rows_l8_6 * rows_c11_6; /* 252 */
-  const two_arms_real rows_c11_9_part3 = rows_c11_9_part2 + rows_l9_5 * rows_minus_c11_5
-      + rows_minus_l9_6 * rows_c11_6; /* 252 */
-  const two_arms_real rows_minus_c11_8 = rows_minus_c11_8_part3
-      + rows_minus_l8_7 * rows_minus_c11_7; /* 252 */
-  const two_arms_real rows_KD12_1 = iD1 * K_row12_torso_joint; /* 251 */
-  const two_arms_real rows_KD12_9 = minus_iD9 * K_minus_row12_right_joint_1; /* 251 */
-  const two_arms_real r12_part3 = minus_u1 * rows_KD12_1 - r12_part2
-      + minus_u9 * rows_KD12_9; /* 251 */
-  const two_arms_real rows_KD12_10 = iD10 * K_row12_right_joint_2; /* 251 */
+      + rows_minus_l6_4 * rows_c11_4; /* 253 */
+  const two_arms_real rows_c11_6 = rows_c11_6_part2 + rows_l6_5 * rows_minus_c11_5; /* 253 */
+  const two_arms_real rows_KD12_1 = iD1 * K_row12_torso_joint; /* 252 */
+  const two_arms_real rows_KD12_9 = minus_iD9 * K_minus_row12_right_joint_1; /* 252 */
+  const two_arms_real rows_KD12_10 = iD10 * K_row12_right_joint_2; /* 252 */
   const two_arms_real L12_7_part1 = K_row7_right_joint_2 * rows_KD12_10
-      - (K_minus_row7_right_joint_1 * rows_KD12_9 - K_row7_torso_joint * rows_KD12_1); /* 251 */
+      - (K_minus_row7_right_joint_1 * rows_KD12_9 - K_row7_torso_joint * rows_KD12_1); /* 252 */
   const two_arms_real minus_L12_8_part1 = K_row8_right_joint_2 * rows_KD12_10
-      - (K_minus_row8_right_joint_1 * rows_KD12_9 - K_row8_torso_joint * rows_KD12_1); /* 251 */
+      - (K_minus_row8_right_joint_1 * rows_KD12_9 - K_row8_torso_joint * rows_KD12_1); /* 252 */
   const two_arms_real minus_L12_9_part1 = K_minus_row9_right_joint_2 * rows_KD12_10
-      - (K_row9_right_joint_1 * rows_KD12_9 - K_minus_row9_torso_joint * rows_KD12_1); /* 251 */
+      - (K_row9_right_joint_1 * rows_KD12_9 - K_minus_row9_torso_joint * rows_KD12_1); /* 252 */
   const two_arms_real minus_L12_10_part1 = K_row10_right_joint_2 * rows_KD12_10
-      - (K_minus_row10_right_joint_1 * rows_KD12_9 - K_row10_torso_joint * rows_KD12_1); /* 251 */
+      - (K_minus_row10_right_joint_1 * rows_KD12_9 - K_row10_torso_joint * rows_KD12_1); /* 252 */
   const two_arms_real L12_11_part1 = K_row11_right_joint_2 * rows_KD12_10
-      - (K_minus_row11_right_joint_1 * rows_KD12_9 - K_row11_torso_joint * rows_KD12_1); /* 251 */
-  const two_arms_real L12_12_part1 = K_row12_right_joint_2 * rows_KD12_10
-      - (K_minus_row12_right_joint_1 * rows_KD12_9 - K_row12_torso_joint * rows_KD12_1); /* 251 */
-  const two_arms_real rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7; /* 252 */
-  const two_arms_real rows_l9_8 = rows_inverse8 * rows_c9_8; /* 252 */
-  const two_arms_real minus_d_9 = minus_d_9_part3 + rows_c9_7 * rows_l9_7
-      + rows_c9_8 * rows_l9_8; /* 252 */
-  const two_arms_real rows_c10_9 = rows_c10_9_part3 + rows_l9_7 * rows_minus_c10_7
-      + rows_l9_8 * rows_minus_c10_8; /* 252 */
-  const two_arms_real rows_y9 = rows_y9_part3 + rows_l9_7 * rows_minus_y7
-      + rows_l9_8 * rows_minus_y8; /* 252 */
-  const two_arms_real rows_c11_9 = rows_c11_9_part3 + rows_l9_7 * rows_minus_c11_7
-      + rows_l9_8 * rows_minus_c11_8; /* 252 */
-  const two_arms_real rows_minus_l10_8 = rows_inverse8 * rows_minus_c10_8; /* 252 */
-  const two_arms_real minus_d_10_part4 = minus_d_10_part3 + rows_minus_c10_7 * rows_minus_l10_7
-      + rows_minus_c10_8 * rows_minus_l10_8; /* 252 */
-  const two_arms_real rows_minus_y10_part4 = rows_minus_y10_part3
-      + rows_minus_l10_7 * rows_minus_y7 + rows_minus_l10_8 * rows_minus_y8; /* 252 */
-  const two_arms_real rows_minus_c11_10_part4 = rows_minus_c11_10_part3
-      + rows_minus_l10_7 * rows_minus_c11_7 + rows_minus_l10_8 * rows_minus_c11_8; /* 252 */
-  const two_arms_real rows_KD12_11 = minus_iD11 * K_minus_row12_right_joint_3; /* 251 */
-  const two_arms_real r12_part4 = minus_u11 * rows_KD12_11
-      - (u10 * rows_KD12_10 - r12_part3); /* 251 */
-  const two_arms_real rows_minus_KD12_12 = iD12 * K_minus_row12_right_joint_4; /* 251 */
+      - (K_minus_row11_right_joint_1 * rows_KD12_9 - K_row11_torso_joint * rows_KD12_1); /* 252 */
+  const two_arms_real rows_l7_6 = rows_inverse6 * rows_c7_6; /* 253 */
+  const two_arms_real minus_d_7 = minus_d_7_part2 + rows_minus_c7_5 * rows_minus_l7_5
+      + rows_c7_6 * rows_l7_6; /* 253 */
+  const two_arms_real rows_minus_c8_7 = rows_minus_c8_7_part2 + rows_minus_l7_5 * rows_minus_c8_5
+      + rows_l7_6 * rows_c8_6; /* 253 */
+  const two_arms_real rows_c9_7 = rows_c9_7_part2 + rows_minus_l7_5 * rows_c9_5
+      + rows_l7_6 * rows_minus_c9_6; /* 253 */
+  const two_arms_real rows_minus_c10_7 = rows_minus_c10_7_part2
+      + rows_minus_l7_5 * rows_minus_c10_5 + rows_l7_6 * rows_c10_6; /* 253 */
+  const two_arms_real rows_minus_c11_7 = rows_minus_c11_7_part2
+      + rows_minus_l7_5 * rows_minus_c11_5 + rows_l7_6 * rows_c11_6; /* 253 */
+  const two_arms_real rows_l8_6 = rows_inverse6 * rows_c8_6; /* 253 */
+  const two_arms_real minus_d_8_part3 = minus_d_8_part2 + rows_minus_c8_5 * rows_minus_l8_5
+      + rows_c8_6 * rows_l8_6; /* 253 */
+  const two_arms_real rows_c9_8_part3 = rows_c9_8_part2 + rows_minus_l8_5 * rows_c9_5
+      + rows_l8_6 * rows_minus_c9_6; /* 253 */
+  const two_arms_real rows_minus_c10_8_part3 = rows_minus_c10_8_part2
+      + rows_minus_l8_5 * rows_minus_c10_5 + rows_l8_6 * rows_c10_6; /* 253 */
+  const two_arms_real rows_minus_c11_8_part3 = rows_minus_c11_8_part2
+      + rows_minus_l8_5 * rows_minus_c11_5 + rows_l8_6 * rows_c11_6; /* 253 */
+  const two_arms_real rows_minus_l9_6 = rows_inverse6 * rows_minus_c9_6; /* 253 */
+  const two_arms_real minus_d_9_part3 = minus_d_9_part2 + rows_c9_5 * rows_l9_5
+      + rows_minus_c9_6 * rows_minus_l9_6; /* 253 */
+  const two_arms_real rows_c10_9_part3 = rows_c10_9_part2 + rows_l9_5 * rows_minus_c10_5
+      + rows_minus_l9_6 * rows_c10_6; /* 253 */
+  const two_arms_real rows_c11_9_part3 = rows_c11_9_part2 + rows_l9_5 * rows_minus_c11_5
+      + rows_minus_l9_6 * rows_c11_6; /* 253 */
+  const two_arms_real rows_lacks7 = minus_d_7 + rows_limit7; /* 253 */
+  const two_arms_real rows_t334 = rows_lacks7 * rows_lacks7; /* 253 */
+  const int rows_low7 = -minus_d_7 < rows_limit7; /* 253 */
+  const two_arms_real rows_t335 = rows_low7 ? rows_t334 - minus_d_7 * rows_limit7
+      : -minus_d_7; /* 253 */
+  const two_arms_real rows_inverse7 = in->mask[TWO_ARMS_RIGHT_LIN_X]
+      * (rows_reach7 ? (rows_low7 ? rows_limit7 : 1.0) / rows_t335 : 0.0); /* 253 */
+  const two_arms_real rows_l10_6 = rows_inverse6 * rows_c10_6; /* 253 */
+  const two_arms_real minus_d_10_part3 = minus_d_10_part2 + rows_minus_c10_5 * rows_minus_l10_5
+      + rows_c10_6 * rows_l10_6; /* 253 */
+  const two_arms_real rows_minus_c11_10_part3 = rows_minus_c11_10_part2
+      + rows_minus_l10_5 * rows_minus_c11_5 + rows_l10_6 * rows_c11_6; /* 253 */
+  const two_arms_real rows_KD12_11 = minus_iD11 * K_minus_row12_right_joint_3; /* 252 */
+  const two_arms_real rows_minus_KD12_12 = iD12 * K_minus_row12_right_joint_4; /* 252 */
   const two_arms_real L12_7_part2 = K_minus_row7_right_joint_4 * rows_minus_KD12_12
-      - (K_minus_row7_right_joint_3 * rows_KD12_11 - L12_7_part1); /* 251 */
+      - (K_minus_row7_right_joint_3 * rows_KD12_11 - L12_7_part1); /* 252 */
   const two_arms_real minus_L12_8_part2 = K_minus_row8_right_joint_4 * rows_minus_KD12_12
-      - (K_minus_row8_right_joint_3 * rows_KD12_11 - minus_L12_8_part1); /* 251 */
+      - (K_minus_row8_right_joint_3 * rows_KD12_11 - minus_L12_8_part1); /* 252 */
   const two_arms_real minus_L12_9_part2 = K_row9_right_joint_4 * rows_minus_KD12_12
-      - (K_row9_right_joint_3 * rows_KD12_11 - minus_L12_9_part1); /* 251 */
+      - (K_row9_right_joint_3 * rows_KD12_11 - minus_L12_9_part1); /* 252 */
   const two_arms_real minus_L12_10_part2 = K_minus_row10_right_joint_4 * rows_minus_KD12_12
-      - (K_minus_row10_right_joint_3 * rows_KD12_11 - minus_L12_10_part1); /* 251 */
+      - (K_minus_row10_right_joint_3 * rows_KD12_11 - minus_L12_10_part1); /* 252 */
   const two_arms_real L12_11_part2 = K_minus_row11_right_joint_4 * rows_minus_KD12_12
-      - (K_minus_row11_right_joint_3 * rows_KD12_11 - L12_11_part1); /* 251 */
-  const two_arms_real L12_12_part2 = K_minus_row12_right_joint_4 * rows_minus_KD12_12
-      - (K_minus_row12_right_joint_3 * rows_KD12_11 - L12_12_part1); /* 251 */
-  const two_arms_real rows_lacks9 = minus_d_9 + rows_limit9; /* 252 */
-  const int rows_low9 = -minus_d_9 < rows_limit9; /* 252 */
-  const two_arms_real rows_t293 = rows_low9 ? rows_lacks9 * rows_lacks9 - minus_d_9 * rows_limit9
-      : -minus_d_9; /* 252 */
-  const two_arms_real rows_inverse9 = in->mask[TWO_ARMS_RIGHT_LIN_Z]
-      * (rows_reach9 ? (rows_low9 ? rows_limit9 : 1.0) / rows_t293 : 0.0); /* 252 */
-  const two_arms_real rows_minus_l11_1 = minus_L11_1 * rows_inverse1; /* 252 */
-  const two_arms_real rows_minus_l11_2 = rows_inverse2 * rows_minus_c11_2; /* 252 */
+      - (K_minus_row11_right_joint_3 * rows_KD12_11 - L12_11_part1); /* 252 */
+  const two_arms_real rows_limit10 = singular_threshold * L10_10; /* 253 */
+  const two_arms_real rows_minus_l11_1 = minus_L11_1 * rows_inverse1; /* 253 */
+  const two_arms_real rows_minus_l11_2 = rows_inverse2 * rows_minus_c11_2; /* 253 */
   const two_arms_real minus_d_11_part1 = minus_L11_1 * rows_minus_l11_1 - L11_11
-      + rows_minus_c11_2 * rows_minus_l11_2; /* 252 */
-  const two_arms_real rows_minus_y11_part1 = minus_r1 * rows_minus_l11_1 - r11
-      + rows_minus_l11_2 * rows_minus_y2; /* 252 */
-  const two_arms_real minus_L12_1 = K_minus_row1_torso_joint * rows_KD12_1; /* 251 */
-  const two_arms_real minus_L12_2 = K_minus_row2_torso_joint * rows_KD12_1; /* 251 */
-  const two_arms_real rows_minus_c12_2 = minus_L12_2 + minus_L12_1 * rows_minus_l2_1_n3; /* 252 */
-  const two_arms_real rows_limit10 = singular_threshold * L10_10; /* 252 */
-  const two_arms_real rows_KD12_13 = minus_iD13 * K_minus_row12_right_joint_5; /* 251 */
-  const two_arms_real r12_part5 = minus_u13 * rows_KD12_13
-      - (minus_u12 * rows_minus_KD12_12 - r12_part4); /* 251 */
-  const two_arms_real rows_KD12_14 = 23.67424242424243 * right_link_5_R_zy; /* 251 */
+      + rows_minus_c11_2 * rows_minus_l11_2; /* 253 */
+  const two_arms_real minus_L12_1 = K_minus_row1_torso_joint * rows_KD12_1; /* 252 */
+  const two_arms_real minus_L12_2 = K_minus_row2_torso_joint * rows_KD12_1; /* 252 */
+  const two_arms_real rows_minus_c12_2 = minus_L12_2 + minus_L12_1 * rows_minus_l2_1_n2; /* 253 */
+  const two_arms_real rows_KD12_13 = minus_iD13 * K_minus_row12_right_joint_5; /* 252 */
+  const two_arms_real rows_KD12_14 = 23.67424242424243 * right_link_5_R_zy; /* 252 */
   const two_arms_real L12_7_part3 = right_J_lin_x_14 * rows_KD12_14
-      - (K_minus_row7_right_joint_5 * rows_KD12_13 - L12_7_part2); /* 251 */
+      - (K_minus_row7_right_joint_5 * rows_KD12_13 - L12_7_part2); /* 252 */
   const two_arms_real minus_L12_8_part3 = right_J_lin_y_14 * rows_KD12_14
-      - (K_minus_row8_right_joint_5 * rows_KD12_13 - minus_L12_8_part2); /* 251 */
+      - (K_minus_row8_right_joint_5 * rows_KD12_13 - minus_L12_8_part2); /* 252 */
   const two_arms_real minus_L12_9_part3 = right_minus_J_lin_z_14 * rows_KD12_14
-      - (K_row9_right_joint_5 * rows_KD12_13 - minus_L12_9_part2); /* 251 */
+      - (K_row9_right_joint_5 * rows_KD12_13 - minus_L12_9_part2); /* 252 */
   const two_arms_real minus_L12_10_part3 = right_link_5_R_xy * rows_KD12_14
-      - (K_minus_row10_right_joint_5 * rows_KD12_13 - minus_L12_10_part2); /* 251 */
+      - (K_minus_row10_right_joint_5 * rows_KD12_13 - minus_L12_10_part2); /* 252 */
   const two_arms_real L12_11_part3 = right_link_5_R_yy * rows_KD12_14
-      - (K_minus_row11_right_joint_5 * rows_KD12_13 - L12_11_part2); /* 251 */
+      - (K_minus_row11_right_joint_5 * rows_KD12_13 - L12_11_part2); /* 252 */
+  const two_arms_real L12_12_part1 = K_row12_right_joint_2 * rows_KD12_10
+      - (K_minus_row12_right_joint_1 * rows_KD12_9 - K_row12_torso_joint * rows_KD12_1); /* 252 */
+  const two_arms_real L12_12_part2 = K_minus_row12_right_joint_4 * rows_minus_KD12_12
+      - (K_minus_row12_right_joint_3 * rows_KD12_11 - L12_12_part1); /* 252 */
   const two_arms_real L12_12_part3 = right_link_5_R_zy * rows_KD12_14
-      - (K_minus_row12_right_joint_5 * rows_KD12_13 - L12_12_part2); /* 251 */
-  const two_arms_real minus_L12_3 = K_minus_row3_torso_joint * rows_KD12_1; /* 251 */
-  const two_arms_real rows_c12_3 = minus_L12_1 * rows_l3_1 - minus_L12_3
-      + rows_l3_2_n3 * rows_minus_c12_2; /* 252 */
-  const two_arms_real L12_4 = K_row4_torso_joint * rows_KD12_1; /* 251 */
-  const two_arms_real rows_c12_4_part1 = L12_4 + minus_L12_1 * rows_l4_1
-      + rows_l4_2_n3 * rows_minus_c12_2; /* 252 */
-  const two_arms_real rows_c12_4 = rows_c12_4_part1 + rows_minus_l4_3 * rows_c12_3; /* 252 */
-  const two_arms_real rows_l11_3 = rows_inverse3 * rows_c11_3; /* 252 */
-  const two_arms_real rows_l11_4 = rows_inverse4 * rows_c11_4; /* 252 */
+      - (K_minus_row12_right_joint_5 * rows_KD12_13 - L12_12_part2); /* 252 */
+  const two_arms_real rows_l11_3 = rows_inverse3 * rows_c11_3; /* 253 */
+  const two_arms_real rows_l11_4 = rows_inverse4 * rows_c11_4; /* 253 */
   const two_arms_real minus_d_11_part2 = minus_d_11_part1 + rows_c11_3 * rows_l11_3
-      + rows_c11_4 * rows_l11_4; /* 252 */
-  const two_arms_real rows_minus_y11_part2 = rows_minus_y11_part1 + rows_l11_3 * rows_y3
-      + rows_l11_4 * rows_y4; /* 252 */
-  const two_arms_real rows_minus_KD12_15 = 769.2307692307677 * right_link_6_R_zy; /* 251 */
-  const two_arms_real r12 = u15 * rows_minus_KD12_15 - (u14 * rows_KD12_14 - r12_part5); /* 251 */
-  const two_arms_real L12_7 = L12_7_part3 + right_minus_J_lin_x_15 * rows_minus_KD12_15; /* 251 */
+      + rows_c11_4 * rows_l11_4; /* 253 */
+  const two_arms_real minus_L12_3 = K_minus_row3_torso_joint * rows_KD12_1; /* 252 */
+  const two_arms_real rows_c12_3 = minus_L12_1 * rows_l3_1_n2 - minus_L12_3
+      + rows_l3_2_n3 * rows_minus_c12_2; /* 253 */
+  const two_arms_real L12_4 = K_row4_torso_joint * rows_KD12_1; /* 252 */
+  const two_arms_real rows_c12_4_part1 = L12_4 + minus_L12_1 * rows_l4_1_n2
+      + rows_l4_2_n3 * rows_minus_c12_2; /* 253 */
+  const two_arms_real rows_c12_4 = rows_c12_4_part1 + rows_minus_l4_3 * rows_c12_3; /* 253 */
+  const two_arms_real rows_minus_KD12_15 = 769.2307692307677 * right_link_6_R_zy; /* 252 */
+  const two_arms_real L12_7 = L12_7_part3 + right_minus_J_lin_x_15 * rows_minus_KD12_15; /* 252 */
   const two_arms_real minus_L12_8 = right_J_lin_y_15 * rows_minus_KD12_15
-      - minus_L12_8_part3; /* 251 */
+      - minus_L12_8_part3; /* 252 */
   const two_arms_real minus_L12_9 = minus_L12_9_part3
-      + right_J_lin_z_15 * rows_minus_KD12_15; /* 251 */
+      + right_J_lin_z_15 * rows_minus_KD12_15; /* 252 */
   const two_arms_real minus_L12_10 = right_link_6_minus_R_xy * rows_minus_KD12_15
-      - minus_L12_10_part3; /* 251 */
-  const two_arms_real L12_11 = L12_11_part3 + right_link_6_R_yy * rows_minus_KD12_15; /* 251 */
-  const two_arms_real L12_12 = L12_12_part3 + right_link_6_R_zy * rows_minus_KD12_15; /* 251 */
+      - minus_L12_10_part3; /* 252 */
+  const two_arms_real L12_11 = L12_11_part3 + right_link_6_R_yy * rows_minus_KD12_15; /* 252 */
   const two_arms_real rows_minus_c12_7_part1 = minus_L12_1 * rows_minus_l7_1 - L12_7
-      + rows_minus_l7_2 * rows_minus_c12_2; /* 252 */
+      + rows_minus_l7_2 * rows_minus_c12_2; /* 253 */
   const two_arms_real rows_minus_c12_8_part1 = minus_L12_8 + minus_L12_1 * rows_minus_l8_1
-      + rows_minus_l8_2 * rows_minus_c12_2; /* 252 */
+      + rows_minus_l8_2 * rows_minus_c12_2; /* 253 */
   const two_arms_real rows_c12_9_part1 = minus_L12_1 * rows_l9_1 - minus_L12_9
-      + rows_l9_2 * rows_minus_c12_2; /* 252 */
+      + rows_l9_2 * rows_minus_c12_2; /* 253 */
   const two_arms_real rows_minus_c12_10_part1 = minus_L12_10 + minus_L12_1 * rows_minus_l10_1
-      + rows_minus_l10_2 * rows_minus_c12_2; /* 252 */
+      + rows_minus_l10_2 * rows_minus_c12_2; /* 253 */
   const two_arms_real rows_minus_c12_11_part1 = minus_L12_1 * rows_minus_l11_1 - L12_11
-      + rows_minus_l11_2 * rows_minus_c12_2; /* 252 */
+      + rows_minus_l11_2 * rows_minus_c12_2; /* 253 */
   const two_arms_real rows_minus_c12_7_part2 = rows_minus_c12_7_part1 + rows_l7_3 * rows_c12_3
-      + rows_l7_4 * rows_c12_4; /* 252 */
+      + rows_l7_4 * rows_c12_4; /* 253 */
   const two_arms_real rows_minus_c12_8_part2 = rows_minus_c12_8_part1 + rows_l8_3 * rows_c12_3
-      + rows_l8_4 * rows_c12_4; /* 252 */
+      + rows_l8_4 * rows_c12_4; /* 253 */
   const two_arms_real rows_c12_9_part2 = rows_c12_9_part1 + rows_minus_l9_3 * rows_c12_3
-      + rows_minus_l9_4 * rows_c12_4; /* 252 */
+      + rows_minus_l9_4 * rows_c12_4; /* 253 */
   const two_arms_real rows_minus_c12_10_part2 = rows_minus_c12_10_part1 + rows_l10_3 * rows_c12_3
-      + rows_l10_4 * rows_c12_4; /* 252 */
+      + rows_l10_4 * rows_c12_4; /* 253 */
   const two_arms_real rows_minus_c12_11_part2 = rows_minus_c12_11_part1 + rows_l11_3 * rows_c12_3
-      + rows_l11_4 * rows_c12_4; /* 252 */
-  const two_arms_real rows_l10_9 = rows_inverse9 * rows_c10_9; /* 252 */
-  const two_arms_real minus_d_10 = minus_d_10_part4 + rows_c10_9 * rows_l10_9; /* 252 */
-  const two_arms_real rows_minus_c11_10 = rows_minus_c11_10_part4
-      + rows_l10_9 * rows_c11_9; /* 252 */
-  const two_arms_real rows_minus_y10 = rows_minus_y10_part4 + rows_l10_9 * rows_y9; /* 252 */
-  const two_arms_real L12_5 = K_row5_torso_joint * rows_KD12_1; /* 251 */
-  const two_arms_real minus_L12_6 = K_minus_row6_torso_joint * rows_KD12_1; /* 251 */
+      + rows_l11_4 * rows_c12_4; /* 253 */
+  const two_arms_real L12_12 = L12_12_part3 + right_link_6_R_zy * rows_minus_KD12_15; /* 252 */
+  const two_arms_real rows_minus_l8_7 = rows_inverse7 * rows_minus_c8_7; /* 253 */
+  const two_arms_real minus_d_8 = minus_d_8_part3 + rows_minus_c8_7 * rows_minus_l8_7; /* 253 */
+  const two_arms_real rows_c9_8 = rows_c9_8_part3 + rows_minus_l8_7 * rows_c9_7; /* 253 */
+  const two_arms_real rows_minus_c10_8 = rows_minus_c10_8_part3
+      + rows_minus_l8_7 * rows_minus_c10_7; /* 253 */
+  const two_arms_real rows_minus_c11_8 = rows_minus_c11_8_part3
+      + rows_minus_l8_7 * rows_minus_c11_7; /* 253 */
+  const two_arms_real rows_l9_7 = rows_inverse7 * rows_c9_7; /* 253 */
+  const two_arms_real rows_lacks8 = minus_d_8 + rows_limit8; /* 253 */
+  const two_arms_real rows_t336 = rows_lacks8 * rows_lacks8; /* 253 */
+  const int rows_low8 = -minus_d_8 < rows_limit8; /* 253 */
+  const two_arms_real rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7; /* 253 */
+  const two_arms_real rows_t337 = rows_low8 ? rows_t336 - minus_d_8 * rows_limit8
+      : -minus_d_8; /* 253 */
+  const two_arms_real rows_inverse8 = in->mask[TWO_ARMS_RIGHT_LIN_Y]
+      * (rows_reach8 ? (rows_low8 ? rows_limit8 : 1.0) / rows_t337 : 0.0); /* 253 */
+  const two_arms_real L12_5 = K_row5_torso_joint * rows_KD12_1; /* 252 */
   const two_arms_real rows_minus_c12_5_part1 = minus_L12_1 * rows_minus_l5_1 - L12_5
-      + rows_minus_l5_2_n2 * rows_minus_c12_2; /* 252 */
-  const two_arms_real rows_c12_6_part1 = minus_L12_1 * rows_l6_1 - minus_L12_6
-      + rows_l6_2 * rows_minus_c12_2; /* 252 */
+      + rows_minus_l5_2_n2 * rows_minus_c12_2; /* 253 */
   const two_arms_real rows_minus_c12_5 = rows_minus_c12_5_part1 + rows_l5_3 * rows_c12_3
-      + rows_l5_4 * rows_c12_4; /* 252 */
+      + rows_l5_4 * rows_c12_4; /* 253 */
+  const two_arms_real minus_L12_6 = K_minus_row6_torso_joint * rows_KD12_1; /* 252 */
+  const two_arms_real rows_c12_6_part1 = minus_L12_1 * rows_l6_1 - minus_L12_6
+      + rows_l6_2 * rows_minus_c12_2; /* 253 */
   const two_arms_real rows_c12_6_part2 = rows_c12_6_part1 + rows_minus_l6_3 * rows_c12_3
-      + rows_minus_l6_4 * rows_c12_4; /* 252 */
-  const two_arms_real rows_c12_6 = rows_c12_6_part2 + rows_l6_5 * rows_minus_c12_5; /* 252 */
+      + rows_minus_l6_4 * rows_c12_4; /* 253 */
+  const two_arms_real rows_c12_6 = rows_c12_6_part2 + rows_l6_5 * rows_minus_c12_5; /* 253 */
   const two_arms_real rows_minus_c12_7 = rows_minus_c12_7_part2
-      + rows_minus_l7_5 * rows_minus_c12_5 + rows_l7_6 * rows_c12_6; /* 252 */
+      + rows_minus_l7_5 * rows_minus_c12_5 + rows_l7_6 * rows_c12_6; /* 253 */
   const two_arms_real rows_minus_c12_8_part3 = rows_minus_c12_8_part2
-      + rows_minus_l8_5 * rows_minus_c12_5 + rows_l8_6 * rows_c12_6; /* 252 */
+      + rows_minus_l8_5 * rows_minus_c12_5 + rows_l8_6 * rows_c12_6; /* 253 */
   const two_arms_real rows_c12_9_part3 = rows_c12_9_part2 + rows_l9_5 * rows_minus_c12_5
-      + rows_minus_l9_6 * rows_c12_6; /* 252 */
+      + rows_minus_l9_6 * rows_c12_6; /* 253 */
   const two_arms_real rows_minus_c12_10_part3 = rows_minus_c12_10_part2
-      + rows_minus_l10_5 * rows_minus_c12_5 + rows_l10_6 * rows_c12_6; /* 252 */
+      + rows_minus_l10_5 * rows_minus_c12_5 + rows_l10_6 * rows_c12_6; /* 253 */
   const two_arms_real rows_minus_c12_8 = rows_minus_c12_8_part3
-      + rows_minus_l8_7 * rows_minus_c12_7; /* 252 */
-  const two_arms_real rows_lacks10 = minus_d_10 + rows_limit10; /* 252 */
-  const int rows_low10 = -minus_d_10 < rows_limit10; /* 252 */
-  const two_arms_real rows_t294 = rows_low10 ? rows_lacks10 * rows_lacks10
-      - minus_d_10 * rows_limit10 : -minus_d_10; /* 252 */
-  const two_arms_real rows_c12_9 = rows_c12_9_part3 + rows_l9_7 * rows_minus_c12_7
-      + rows_l9_8 * rows_minus_c12_8; /* 252 */
-  const two_arms_real rows_minus_c12_10_part4 = rows_minus_c12_10_part3
-      + rows_minus_l10_7 * rows_minus_c12_7 + rows_minus_l10_8 * rows_minus_c12_8; /* 252 */
-  const int rows_reach10 = rows_t282 < L10_10; /* 252 */
-  const two_arms_real rows_inverse10 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (rows_reach10
-      ? (rows_low10 ? rows_limit10 : 1.0) / rows_t294 : 0.0); /* 252 */
-  const two_arms_real rows_minus_l11_5 = rows_inverse5 * rows_minus_c11_5; /* 252 */
-  const two_arms_real rows_l11_6 = rows_inverse6 * rows_c11_6; /* 252 */
+      + rows_minus_l8_7 * rows_minus_c12_7; /* 253 */
+  const int rows_reach10 = rows_t305 < L10_10; /* 253 */
+  const two_arms_real rows_t338 = rows_low2 ? rows_t320 / rows_limit2 : 0.0; /* 253 */
+  const two_arms_real rows_t339 = rows_low3 ? rows_t326 / rows_limit3 : 0.0; /* 253 */
+  const two_arms_real rows_minus_l11_5 = rows_inverse5 * rows_minus_c11_5; /* 253 */
+  const two_arms_real rows_l11_6 = rows_inverse6 * rows_c11_6; /* 253 */
   const two_arms_real minus_d_11_part3 = minus_d_11_part2 + rows_minus_c11_5 * rows_minus_l11_5
-      + rows_c11_6 * rows_l11_6; /* 252 */
-  const two_arms_real rows_minus_y11_part3 = rows_minus_y11_part2
-      + rows_minus_l11_5 * rows_minus_y5 + rows_l11_6 * rows_y6; /* 252 */
+      + rows_c11_6 * rows_l11_6; /* 253 */
   const two_arms_real rows_minus_c12_11_part3 = rows_minus_c12_11_part2
-      + rows_minus_l11_5 * rows_minus_c12_5 + rows_l11_6 * rows_c12_6; /* 252 */
-  const two_arms_real rows_pivot2 = bad_k122 ? 1.0
-      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 252 */
-  const two_arms_real rows_minus_l11_7 = rows_inverse7 * rows_minus_c11_7; /* 252 */
-  const two_arms_real rows_minus_l11_8 = rows_inverse8 * rows_minus_c11_8; /* 252 */
-  const two_arms_real minus_d_11_part4 = minus_d_11_part3 + rows_minus_c11_7 * rows_minus_l11_7
-      + rows_minus_c11_8 * rows_minus_l11_8; /* 252 */
-  const two_arms_real rows_minus_y11_part4 = rows_minus_y11_part3
-      + rows_minus_l11_7 * rows_minus_y7 + rows_minus_l11_8 * rows_minus_y8; /* 252 */
-  const two_arms_real rows_minus_c12_11_part4 = rows_minus_c12_11_part3
-      + rows_minus_l11_7 * rows_minus_c12_7 + rows_minus_l11_8 * rows_minus_c12_8; /* 252 */
-  const two_arms_real rows_pivot3 = bad_k124 ? 1.0
-      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 252 */
-  const two_arms_real rows_pivot4 = bad_k125 ? 1.0
-      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 252 */
-  const two_arms_real rows_KD13_1 = iD1 * K_row13_torso_joint; /* 251 */
-  const two_arms_real rows_minus_l12_1 = minus_L12_1 * rows_inverse1; /* 252 */
-  const two_arms_real rows_minus_l12_2 = rows_inverse2 * rows_minus_c12_2; /* 252 */
+      + rows_minus_l11_5 * rows_minus_c12_5 + rows_l11_6 * rows_c12_6; /* 253 */
+  const two_arms_real rows_t340 = rows_low4 ? rows_t328 / rows_limit4 : 0.0; /* 253 */
+  const two_arms_real rows_t341 = rows_low5 ? rows_t330 / rows_limit5 : 0.0; /* 253 */
+  const two_arms_real rows_minus_l11_7 = rows_inverse7 * rows_minus_c11_7; /* 253 */
+  const two_arms_real rows_t342 = rows_low6 ? rows_t332 / rows_limit6 : 0.0; /* 253 */
+  const two_arms_real rows_t343 = rows_low7 ? rows_t334 / rows_limit7 : 0.0; /* 253 */
+  const two_arms_real rows_t344 = rows_low8 ? rows_t336 / rows_limit8 : 0.0; /* 253 */
+  const two_arms_real rows_minus_l12_1 = minus_L12_1 * rows_inverse1; /* 253 */
+  const two_arms_real rows_minus_l12_2 = rows_inverse2 * rows_minus_c12_2; /* 253 */
   const two_arms_real minus_d_12_part1 = minus_L12_1 * rows_minus_l12_1 - L12_12
-      + rows_minus_c12_2 * rows_minus_l12_2; /* 252 */
-  const two_arms_real rows_minus_y12_part1 = minus_r1 * rows_minus_l12_1 - r12
-      + rows_minus_l12_2 * rows_minus_y2; /* 252 */
-  const two_arms_real minus_L13_1 = K_minus_row1_torso_joint * rows_KD13_1; /* 251 */
-  const two_arms_real minus_L13_2 = K_minus_row2_torso_joint * rows_KD13_1; /* 251 */
-  const two_arms_real rows_minus_c13_2 = minus_L13_2 + minus_L13_1 * rows_minus_l2_1_n3; /* 252 */
-  const two_arms_real rows_minus_c12_10 = rows_minus_c12_10_part4
-      + rows_l10_9 * rows_c12_9; /* 252 */
-  const two_arms_real rows_l11_9 = rows_inverse9 * rows_c11_9; /* 252 */
-  const two_arms_real rows_pivot5 = bad_k126 ? 1.0
-      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 252 */
-  const two_arms_real rows_pivot6 = bad_k127 ? 1.0
-      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 252 */
-  const two_arms_real minus_L13_3 = K_minus_row3_torso_joint * rows_KD13_1; /* 251 */
-  const two_arms_real rows_c13_3 = minus_L13_1 * rows_l3_1 - minus_L13_3
-      + rows_l3_2_n3 * rows_minus_c13_2; /* 252 */
-  const two_arms_real L13_4 = K_row4_torso_joint * rows_KD13_1; /* 251 */
-  const two_arms_real rows_c13_4_part1 = L13_4 + minus_L13_1 * rows_l4_1
-      + rows_l4_2_n3 * rows_minus_c13_2; /* 252 */
-  const two_arms_real rows_c13_4 = rows_c13_4_part1 + rows_minus_l4_3 * rows_c13_3; /* 252 */
-  const two_arms_real rows_l12_3 = rows_inverse3 * rows_c12_3; /* 252 */
-  const two_arms_real rows_l12_4 = rows_inverse4 * rows_c12_4; /* 252 */
+      + rows_minus_c12_2 * rows_minus_l12_2; /* 253 */
+  const two_arms_real rows_KD13_1 = iD1 * K_row13_torso_joint; /* 252 */
+  const two_arms_real rows_limit11 = singular_threshold * L11_11; /* 253 */
+  const two_arms_real minus_L13_1 = K_minus_row1_torso_joint * rows_KD13_1; /* 252 */
+  const two_arms_real minus_L13_2 = K_minus_row2_torso_joint * rows_KD13_1; /* 252 */
+  const two_arms_real rows_minus_c13_2 = minus_L13_2 + minus_L13_1 * rows_minus_l2_1_n2; /* 253 */
+  const two_arms_real minus_L13_3 = K_minus_row3_torso_joint * rows_KD13_1; /* 252 */
+  const two_arms_real rows_c13_3 = minus_L13_1 * rows_l3_1_n2 - minus_L13_3
+      + rows_l3_2_n3 * rows_minus_c13_2; /* 253 */
+  const two_arms_real L13_4 = K_row4_torso_joint * rows_KD13_1; /* 252 */
+  const two_arms_real rows_c13_4_part1 = L13_4 + minus_L13_1 * rows_l4_1_n2
+      + rows_l4_2_n3 * rows_minus_c13_2; /* 253 */
+  const two_arms_real rows_c13_4 = rows_c13_4_part1 + rows_minus_l4_3 * rows_c13_3; /* 253 */
+  const two_arms_real rows_l12_3 = rows_inverse3 * rows_c12_3; /* 253 */
+  const two_arms_real rows_l12_4 = rows_inverse4 * rows_c12_4; /* 253 */
   const two_arms_real minus_d_12_part2 = minus_d_12_part1 + rows_c12_3 * rows_l12_3
-      + rows_c12_4 * rows_l12_4; /* 252 */
-  const two_arms_real rows_minus_y12_part2 = rows_minus_y12_part1 + rows_l12_3 * rows_y3
-      + rows_l12_4 * rows_y4; /* 252 */
-  const two_arms_real rows_KD13_9 = minus_iD9 * K_minus_row13_right_joint_1; /* 251 */
-  const two_arms_real minus_r13_part3 = minus_r13_part2 + minus_u1 * rows_KD13_1
-      + minus_u9 * rows_KD13_9; /* 251 */
-  const two_arms_real rows_KD13_10 = elbow_J_lin_z_10 * iD10; /* 251 */
-  const two_arms_real minus_r13 = u10 * rows_KD13_10 - minus_r13_part3; /* 251 */
+      + rows_c12_4 * rows_l12_4; /* 253 */
+  const two_arms_real rows_KD13_9 = minus_iD9 * K_minus_row13_right_joint_1; /* 252 */
+  const two_arms_real rows_KD13_10 = elbow_J_lin_z_10 * iD10; /* 252 */
   const two_arms_real L13_7 = K_row7_right_joint_2 * rows_KD13_10
-      - (K_minus_row7_right_joint_1 * rows_KD13_9 - K_row7_torso_joint * rows_KD13_1); /* 251 */
+      - (K_minus_row7_right_joint_1 * rows_KD13_9 - K_row7_torso_joint * rows_KD13_1); /* 252 */
   const two_arms_real rows_minus_c13_7_part1 = minus_L13_1 * rows_minus_l7_1 - L13_7
-      + rows_minus_l7_2 * rows_minus_c13_2; /* 252 */
+      + rows_minus_l7_2 * rows_minus_c13_2; /* 253 */
   const two_arms_real rows_minus_c13_7_part2 = rows_minus_c13_7_part1 + rows_l7_3 * rows_c13_3
-      + rows_l7_4 * rows_c13_4; /* 252 */
+      + rows_l7_4 * rows_c13_4; /* 253 */
   const two_arms_real L13_8 = K_row8_right_joint_2 * rows_KD13_10
-      - (K_minus_row8_right_joint_1 * rows_KD13_9 - K_row8_torso_joint * rows_KD13_1); /* 251 */
+      - (K_minus_row8_right_joint_1 * rows_KD13_9 - K_row8_torso_joint * rows_KD13_1); /* 252 */
   const two_arms_real rows_minus_c13_8_part1 = minus_L13_1 * rows_minus_l8_1 - L13_8
-      + rows_minus_l8_2 * rows_minus_c13_2; /* 252 */
+      + rows_minus_l8_2 * rows_minus_c13_2; /* 253 */
   const two_arms_real rows_minus_c13_8_part2 = rows_minus_c13_8_part1 + rows_l8_3 * rows_c13_3
-      + rows_l8_4 * rows_c13_4; /* 252 */
+      + rows_l8_4 * rows_c13_4; /* 253 */
   const two_arms_real minus_L13_9 = K_minus_row9_right_joint_2 * rows_KD13_10
-      - (K_row9_right_joint_1 * rows_KD13_9 - K_minus_row9_torso_joint * rows_KD13_1); /* 251 */
+      - (K_row9_right_joint_1 * rows_KD13_9 - K_minus_row9_torso_joint * rows_KD13_1); /* 252 */
   const two_arms_real rows_c13_9_part1 = minus_L13_1 * rows_l9_1 - minus_L13_9
-      + rows_l9_2 * rows_minus_c13_2; /* 252 */
+      + rows_l9_2 * rows_minus_c13_2; /* 253 */
   const two_arms_real rows_c13_9_part2 = rows_c13_9_part1 + rows_minus_l9_3 * rows_c13_3
-      + rows_minus_l9_4 * rows_c13_4; /* 252 */
-  const two_arms_real rows_minus_l11_10 = rows_inverse10 * rows_minus_c11_10; /* 252 */
-  const two_arms_real minus_d_11 = minus_d_11_part4 + rows_c11_9 * rows_l11_9
-      + rows_minus_c11_10 * rows_minus_l11_10; /* 252 */
-  const two_arms_real rows_minus_y11 = rows_minus_y11_part4 + rows_l11_9 * rows_y9
-      + rows_minus_l11_10 * rows_minus_y10; /* 252 */
-  const two_arms_real rows_minus_c12_11 = rows_minus_c12_11_part4 + rows_l11_9 * rows_c12_9
-      + rows_minus_l11_10 * rows_minus_c12_10; /* 252 */
-  const two_arms_real rows_limit11 = singular_threshold * L11_11; /* 252 */
-  const two_arms_real L13_5 = K_row5_torso_joint * rows_KD13_1; /* 251 */
+      + rows_minus_l9_4 * rows_c13_4; /* 253 */
+  const two_arms_real rows_l9_8 = rows_inverse8 * rows_c9_8; /* 253 */
+  const two_arms_real minus_d_9 = minus_d_9_part3 + rows_c9_7 * rows_l9_7
+      + rows_c9_8 * rows_l9_8; /* 253 */
+  const two_arms_real rows_c10_9 = rows_c10_9_part3 + rows_l9_7 * rows_minus_c10_7
+      + rows_l9_8 * rows_minus_c10_8; /* 253 */
+  const two_arms_real rows_c11_9 = rows_c11_9_part3 + rows_l9_7 * rows_minus_c11_7
+      + rows_l9_8 * rows_minus_c11_8; /* 253 */
+  const two_arms_real rows_c12_9 = rows_c12_9_part3 + rows_l9_7 * rows_minus_c12_7
+      + rows_l9_8 * rows_minus_c12_8; /* 253 */
+  const two_arms_real rows_minus_l10_8 = rows_inverse8 * rows_minus_c10_8; /* 253 */
+  const two_arms_real minus_d_10_part4 = minus_d_10_part3 + rows_minus_c10_7 * rows_minus_l10_7
+      + rows_minus_c10_8 * rows_minus_l10_8; /* 253 */
+  const two_arms_real rows_minus_c11_10_part4 = rows_minus_c11_10_part3
+      + rows_minus_l10_7 * rows_minus_c11_7 + rows_minus_l10_8 * rows_minus_c11_8; /* 253 */
+  const two_arms_real rows_minus_c12_10_part4 = rows_minus_c12_10_part3
+      + rows_minus_l10_7 * rows_minus_c12_7 + rows_minus_l10_8 * rows_minus_c12_8; /* 253 */
+  const two_arms_real rows_minus_l11_8 = rows_inverse8 * rows_minus_c11_8; /* 253 */
+  const two_arms_real minus_d_11_part4 = minus_d_11_part3 + rows_minus_c11_7 * rows_minus_l11_7
+      + rows_minus_c11_8 * rows_minus_l11_8; /* 253 */
+  const two_arms_real rows_minus_c12_11_part4 = rows_minus_c12_11_part3
+      + rows_minus_l11_7 * rows_minus_c12_7 + rows_minus_l11_8 * rows_minus_c12_8; /* 253 */
+  const two_arms_real rows_lacks9 = minus_d_9 + rows_limit9; /* 253 */
+  const two_arms_real rows_t345 = rows_lacks9 * rows_lacks9; /* 253 */
+  const int rows_low9 = -minus_d_9 < rows_limit9; /* 253 */
+  const two_arms_real minus_r3_part1 = minus_u2 * rows_KD3_2
+      - (minus_u1 * rows_minus_KD3_1 - elbow_t298); /* 252 */
+  const two_arms_real minus_r3_part2 = u4 * rows_minus_KD3_4
+      - (minus_u3 * rows_minus_KD3_3 - minus_r3_part1); /* 252 */
+  const two_arms_real minus_r3_part3 = u6 * rows_minus_KD3_6
+      - (u5 * rows_KD3_5 - minus_r3_part2); /* 252 */
+  const two_arms_real minus_r3 = minus_u7 * rows_minus_KD3_7 - minus_r3_part3
+      + u8 * rows_KD3_8; /* 252 */
+  const two_arms_real rows_t346 = rows_low9 ? rows_t345 - minus_d_9 * rows_limit9
+      : -minus_d_9; /* 253 */
+  const two_arms_real rows_inverse9 = in->mask[TWO_ARMS_RIGHT_LIN_Z]
+      * (rows_reach9 ? (rows_low9 ? rows_limit9 : 1.0) / rows_t346 : 0.0); /* 253 */
+  const two_arms_real minus_r4_part1 = minus_u2 * rows_minus_KD4_2
+      - (minus_u1 * rows_KD4_1 - elbow_t288); /* 252 */
+  const two_arms_real minus_r4_part2 = u4 * rows_KD4_4
+      - (minus_u3 * rows_KD4_3 - minus_r4_part1); /* 252 */
+  const two_arms_real minus_r4_part3 = u6 * rows_KD4_6
+      - (u5 * rows_minus_KD4_5 - minus_r4_part2); /* 252 */
+  const two_arms_real minus_r4 = u8 * rows_KD4_8
+      - (minus_u7 * rows_KD4_7 - minus_r4_part3); /* 252 */
+  const two_arms_real rows_y3 = minus_r1 * rows_l3_1_n2 - minus_r3
+      + rows_l3_2_n3 * rows_minus_y2; /* 253 */
+  const two_arms_real L13_5 = K_row5_torso_joint * rows_KD13_1; /* 252 */
   const two_arms_real rows_minus_c13_5_part1 = minus_L13_1 * rows_minus_l5_1 - L13_5
-      + rows_minus_l5_2_n2 * rows_minus_c13_2; /* 252 */
+      + rows_minus_l5_2_n2 * rows_minus_c13_2; /* 253 */
   const two_arms_real rows_minus_c13_5 = rows_minus_c13_5_part1 + rows_l5_3 * rows_c13_3
-      + rows_l5_4 * rows_c13_4; /* 252 */
-  const two_arms_real minus_L13_6 = K_minus_row6_torso_joint * rows_KD13_1; /* 251 */
+      + rows_l5_4 * rows_c13_4; /* 253 */
+  const two_arms_real rows_t347 = rows_low9 ? rows_t345 / rows_limit9 : 0.0; /* 253 */
+  const two_arms_real rows_y4_part1 = minus_r1 * rows_l4_1_n2 - minus_r4
+      + rows_l4_2_n3 * rows_minus_y2; /* 253 */
+  const two_arms_real minus_L13_6 = K_minus_row6_torso_joint * rows_KD13_1; /* 252 */
   const two_arms_real rows_c13_6_part1 = minus_L13_1 * rows_l6_1 - minus_L13_6
-      + rows_l6_2 * rows_minus_c13_2; /* 252 */
+      + rows_l6_2 * rows_minus_c13_2; /* 253 */
   const two_arms_real rows_c13_6_part2 = rows_c13_6_part1 + rows_minus_l6_3 * rows_c13_3
-      + rows_minus_l6_4 * rows_c13_4; /* 252 */
-  const two_arms_real rows_c13_6 = rows_c13_6_part2 + rows_l6_5 * rows_minus_c13_5; /* 252 */
+      + rows_minus_l6_4 * rows_c13_4; /* 253 */
+  const two_arms_real rows_c13_6 = rows_c13_6_part2 + rows_l6_5 * rows_minus_c13_5; /* 253 */
   const two_arms_real rows_minus_c13_7 = rows_minus_c13_7_part2
-      + rows_minus_l7_5 * rows_minus_c13_5 + rows_l7_6 * rows_c13_6; /* 252 */
+      + rows_minus_l7_5 * rows_minus_c13_5 + rows_l7_6 * rows_c13_6; /* 253 */
   const two_arms_real rows_minus_c13_8_part3 = rows_minus_c13_8_part2
-      + rows_minus_l8_5 * rows_minus_c13_5 + rows_l8_6 * rows_c13_6; /* 252 */
+      + rows_minus_l8_5 * rows_minus_c13_5 + rows_l8_6 * rows_c13_6; /* 253 */
   const two_arms_real rows_c13_9_part3 = rows_c13_9_part2 + rows_l9_5 * rows_minus_c13_5
-      + rows_minus_l9_6 * rows_c13_6; /* 252 */
+      + rows_minus_l9_6 * rows_c13_6; /* 253 */
   const two_arms_real rows_minus_c13_8 = rows_minus_c13_8_part3
-      + rows_minus_l8_7 * rows_minus_c13_7; /* 252 */
-  const two_arms_real rows_pivot7 = bad_k129 ? 1.0
-      : (rows_reach7 ? -(minus_d_7 / L7_7) : 0.0); /* 252 */
-  const two_arms_real rows_pivot8 = bad_k130 ? 1.0
-      : (rows_reach8 ? -(minus_d_8 / L8_8) : 0.0); /* 252 */
-  const two_arms_real rows_lacks11 = minus_d_11 + rows_limit11; /* 252 */
-  const int rows_low11 = -minus_d_11 < rows_limit11; /* 252 */
-  const two_arms_real rows_t295 = rows_low11 ? rows_lacks11 * rows_lacks11
-      - minus_d_11 * rows_limit11 : -minus_d_11; /* 252 */
-  const two_arms_real rows_minus_l12_5 = rows_inverse5 * rows_minus_c12_5; /* 252 */
-  const two_arms_real rows_l12_6 = rows_inverse6 * rows_c12_6; /* 252 */
+      + rows_minus_l8_7 * rows_minus_c13_7; /* 253 */
+  const two_arms_real rows_minus_l12_5 = rows_inverse5 * rows_minus_c12_5; /* 253 */
+  const two_arms_real rows_l12_6 = rows_inverse6 * rows_c12_6; /* 253 */
   const two_arms_real minus_d_12_part3 = minus_d_12_part2 + rows_minus_c12_5 * rows_minus_l12_5
-      + rows_c12_6 * rows_l12_6; /* 252 */
-  const two_arms_real rows_minus_y12_part3 = rows_minus_y12_part2
-      + rows_minus_l12_5 * rows_minus_y5 + rows_l12_6 * rows_y6; /* 252 */
-  const two_arms_real L13_10 = K_row10_right_joint_2 * rows_KD13_10
-      - (K_minus_row10_right_joint_1 * rows_KD13_9 - K_row10_torso_joint * rows_KD13_1); /* 251 */
-  const two_arms_real rows_minus_c13_10_part1 = minus_L13_1 * rows_minus_l10_1 - L13_10
-      + rows_minus_l10_2 * rows_minus_c13_2; /* 252 */
-  const two_arms_real rows_minus_c13_10_part2 = rows_minus_c13_10_part1 + rows_l10_3 * rows_c13_3
-      + rows_l10_4 * rows_c13_4; /* 252 */
-  const two_arms_real rows_minus_c13_10_part3 = rows_minus_c13_10_part2
-      + rows_minus_l10_5 * rows_minus_c13_5 + rows_l10_6 * rows_c13_6; /* 252 */
+      + rows_c12_6 * rows_l12_6; /* 253 */
+  const two_arms_real r5_part1 = minus_u2 * rows_minus_KD5_2
+      - (elbow_t297 + minus_u1 * rows_KD5_1); /* 252 */
+  const two_arms_real r5_part2 = u4 * rows_KD5_4 - (minus_u3 * rows_KD5_3 - r5_part1); /* 252 */
+  const two_arms_real r5_part3 = u6 * rows_KD5_6 - (u5 * rows_minus_KD5_5 - r5_part2); /* 252 */
+  const two_arms_real r5 = minus_u7 * rows_KD5_7 - r5_part3 + u8 * rows_minus_KD5_8; /* 252 */
+  const two_arms_real rows_y4 = rows_y4_part1 + rows_minus_l4_3 * rows_y3; /* 253 */
+  const two_arms_real minus_r6_part1 = minus_u2 * rows_KD6_2
+      - (elbow_t299 + minus_u1 * rows_minus_KD6_1); /* 252 */
+  const two_arms_real minus_r6_part2 = u4 * rows_minus_KD6_4
+      - (minus_u3 * rows_minus_KD6_3 - minus_r6_part1); /* 252 */
+  const two_arms_real minus_r6_part3 = u6 * rows_minus_KD6_6
+      - (u5 * rows_KD6_5 - minus_r6_part2); /* 252 */
+  const two_arms_real minus_r6 = minus_u7 * rows_minus_KD6_7 - minus_r6_part3
+      + u8 * rows_KD6_8; /* 252 */
+  const two_arms_real rows_minus_y5_part1 = minus_r1 * rows_minus_l5_1 - r5
+      + rows_minus_l5_2_n2 * rows_minus_y2; /* 253 */
   const two_arms_real rows_c13_9 = rows_c13_9_part3 + rows_l9_7 * rows_minus_c13_7
-      + rows_l9_8 * rows_minus_c13_8; /* 252 */
-  const two_arms_real rows_pivot9 = bad_k131 ? 1.0
-      : (rows_reach9 ? -(minus_d_9 / L9_9) : 0.0); /* 252 */
-  const two_arms_real rows_pivot10 = bad_k132 ? 1.0
-      : (rows_reach10 ? -(minus_d_10 / L10_10) : 0.0); /* 252 */
-  const two_arms_real L13_11 = K_row11_right_joint_2 * rows_KD13_10
-      - (K_minus_row11_right_joint_1 * rows_KD13_9 - K_row11_torso_joint * rows_KD13_1); /* 251 */
-  const two_arms_real rows_minus_c13_11_part1 = minus_L13_1 * rows_minus_l11_1 - L13_11
-      + rows_minus_l11_2 * rows_minus_c13_2; /* 252 */
-  const two_arms_real rows_minus_c13_11_part2 = rows_minus_c13_11_part1 + rows_l11_3 * rows_c13_3
-      + rows_l11_4 * rows_c13_4; /* 252 */
-  const two_arms_real rows_minus_c13_11_part3 = rows_minus_c13_11_part2
-      + rows_minus_l11_5 * rows_minus_c13_5 + rows_l11_6 * rows_c13_6; /* 252 */
+      + rows_l9_8 * rows_minus_c13_8; /* 253 */
+  const two_arms_real L13_10 = K_row10_right_joint_2 * rows_KD13_10
+      - (K_minus_row10_right_joint_1 * rows_KD13_9 - K_row10_torso_joint * rows_KD13_1); /* 252 */
+  const two_arms_real rows_minus_c13_10_part1 = minus_L13_1 * rows_minus_l10_1 - L13_10
+      + rows_minus_l10_2 * rows_minus_c13_2; /* 253 */
+  const two_arms_real rows_minus_c13_10_part2 = rows_minus_c13_10_part1 + rows_l10_3 * rows_c13_3
+      + rows_l10_4 * rows_c13_4; /* 253 */
+  const two_arms_real rows_minus_c13_10_part3 = rows_minus_c13_10_part2
+      + rows_minus_l10_5 * rows_minus_c13_5 + rows_l10_6 * rows_c13_6; /* 253 */
+  const two_arms_real rows_y6_part1 = minus_r1 * rows_l6_1 - minus_r6
+      + rows_l6_2 * rows_minus_y2; /* 253 */
+  const two_arms_real rows_l10_9 = rows_inverse9 * rows_c10_9; /* 253 */
+  const two_arms_real minus_d_10 = minus_d_10_part4 + rows_c10_9 * rows_l10_9; /* 253 */
+  const two_arms_real rows_minus_c11_10 = rows_minus_c11_10_part4
+      + rows_l10_9 * rows_c11_9; /* 253 */
+  const two_arms_real rows_minus_c12_10 = rows_minus_c12_10_part4
+      + rows_l10_9 * rows_c12_9; /* 253 */
+  const int rows_reach11 = rows_t305 < L11_11; /* 253 */
+  const int rows_reach12 = rows_t305 < L12_12; /* 253 */
   const two_arms_real rows_minus_c13_10_part4 = rows_minus_c13_10_part3
-      + rows_minus_l10_7 * rows_minus_c13_7 + rows_minus_l10_8 * rows_minus_c13_8; /* 252 */
-  const two_arms_real L13_12 = K_row12_right_joint_2 * rows_KD13_10
-      - (K_minus_row12_right_joint_1 * rows_KD13_9 - K_row12_torso_joint * rows_KD13_1); /* 251 */
-  const two_arms_real L13_13 = elbow_J_lin_z_10 * rows_KD13_10
-      - (K_minus_row13_right_joint_1 * rows_KD13_9 - K_row13_torso_joint * rows_KD13_1); /* 251 */
-  const two_arms_real rows_minus_c13_12_part1 = minus_L13_1 * rows_minus_l12_1 - L13_12
-      + rows_minus_l12_2 * rows_minus_c13_2; /* 252 */
-  const two_arms_real rows_minus_c13_12_part2 = rows_minus_c13_12_part1 + rows_l12_3 * rows_c13_3
-      + rows_l12_4 * rows_c13_4; /* 252 */
-  const two_arms_real rows_minus_c13_12_part3 = rows_minus_c13_12_part2
-      + rows_minus_l12_5 * rows_minus_c13_5 + rows_l12_6 * rows_c13_6; /* 252 */
-  const two_arms_real rows_minus_c13_11_part4 = rows_minus_c13_11_part3
-      + rows_minus_l11_7 * rows_minus_c13_7 + rows_minus_l11_8 * rows_minus_c13_8; /* 252 */
+      + rows_minus_l10_7 * rows_minus_c13_7 + rows_minus_l10_8 * rows_minus_c13_8; /* 253 */
+  const two_arms_real rows_l11_9 = rows_inverse9 * rows_c11_9; /* 253 */
+  const two_arms_real r7_part1 = elbow_t313 + minus_u1 * rows_KD7_1
+      + minus_u9 * rows_KD7_9; /* 252 */
+  const two_arms_real r7_part2 = minus_u11 * rows_KD7_11 - (u10 * rows_KD7_10 - r7_part1); /* 252 */
+  const two_arms_real r7_part3 = minus_u13 * rows_KD7_13
+      - (minus_u12 * rows_minus_KD7_12 - r7_part2); /* 252 */
+  const two_arms_real r7 = u15 * rows_minus_KD7_15 - (u14 * rows_KD7_14 - r7_part3); /* 252 */
+  const two_arms_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
+      + rows_l5_4 * rows_y4; /* 253 */
+  const two_arms_real rows_y6_part2 = rows_y6_part1 + rows_minus_l6_3 * rows_y3
+      + rows_minus_l6_4 * rows_y4; /* 253 */
+  const two_arms_real rows_lacks10 = minus_d_10 + rows_limit10; /* 253 */
+  const two_arms_real rows_t348 = rows_lacks10 * rows_lacks10; /* 253 */
+  const int rows_low10 = -minus_d_10 < rows_limit10; /* 253 */
+  const two_arms_real minus_r8_part1 = minus_u1 * rows_KD8_1 - elbow_t322
+      + minus_u9 * rows_KD8_9; /* 252 */
+  const two_arms_real minus_r8_part2 = minus_u11 * rows_KD8_11
+      - (u10 * rows_KD8_10 - minus_r8_part1); /* 252 */
+  const two_arms_real minus_r8_part3 = minus_u13 * rows_KD8_13
+      - (minus_u12 * rows_minus_KD8_12 - minus_r8_part2); /* 252 */
+  const two_arms_real minus_r8 = u14 * rows_KD8_14 - minus_r8_part3 + u15 * rows_KD8_15; /* 252 */
+  const two_arms_real rows_t349 = rows_low10 ? rows_t348 - minus_d_10 * rows_limit10
+      : -minus_d_10; /* 253 */
+  const two_arms_real rows_inverse10 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (rows_reach10
+      ? (rows_low10 ? rows_limit10 : 1.0) / rows_t349 : 0.0); /* 253 */
+  const two_arms_real rows_minus_y7_part1 = minus_r1 * rows_minus_l7_1 - r7
+      + rows_minus_l7_2 * rows_minus_y2; /* 253 */
   const two_arms_real rows_minus_c13_10 = rows_minus_c13_10_part4
-      + rows_l10_9 * rows_c13_9; /* 252 */
-  const int rows_reach11 = rows_t282 < L11_11; /* 252 */
-  const two_arms_real rows_inverse11 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (rows_reach11
-      ? (rows_low11 ? rows_limit11 : 1.0) / rows_t295 : 0.0); /* 252 */
-  const int rows_reach12 = rows_t282 < L12_12; /* 252 */
-  const two_arms_real rows_pivot11 = bad_k134 ? 1.0
-      : (rows_reach11 ? -(minus_d_11 / L11_11) : 0.0); /* 252 */
-  const two_arms_real rows_minus_l12_7 = rows_inverse7 * rows_minus_c12_7; /* 252 */
-  const two_arms_real rows_minus_l12_8 = rows_inverse8 * rows_minus_c12_8; /* 252 */
+      + rows_l10_9 * rows_c13_9; /* 253 */
+  const two_arms_real rows_minus_l12_7 = rows_inverse7 * rows_minus_c12_7; /* 253 */
+  const two_arms_real rows_minus_y8_part1 = minus_r8 + minus_r1 * rows_minus_l8_1
+      + rows_minus_l8_2 * rows_minus_y2; /* 253 */
+  const two_arms_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 253 */
+  const two_arms_real rows_t350 = rows_low10 ? rows_t348 / rows_limit10 : 0.0; /* 253 */
+  const two_arms_real rows_minus_l12_8 = rows_inverse8 * rows_minus_c12_8; /* 253 */
   const two_arms_real minus_d_12_part4 = minus_d_12_part3 + rows_minus_c12_7 * rows_minus_l12_7
-      + rows_minus_c12_8 * rows_minus_l12_8; /* 252 */
-  const two_arms_real rows_minus_y12_part4 = rows_minus_y12_part3
-      + rows_minus_l12_7 * rows_minus_y7 + rows_minus_l12_8 * rows_minus_y8; /* 252 */
+      + rows_minus_c12_8 * rows_minus_l12_8; /* 253 */
+  const two_arms_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_l7_3 * rows_y3
+      + rows_l7_4 * rows_y4; /* 253 */
+  const two_arms_real L13_11 = K_row11_right_joint_2 * rows_KD13_10
+      - (K_minus_row11_right_joint_1 * rows_KD13_9 - K_row11_torso_joint * rows_KD13_1); /* 252 */
+  const two_arms_real rows_minus_c13_11_part1 = minus_L13_1 * rows_minus_l11_1 - L13_11
+      + rows_minus_l11_2 * rows_minus_c13_2; /* 253 */
+  const two_arms_real rows_minus_c13_11_part2 = rows_minus_c13_11_part1 + rows_l11_3 * rows_c13_3
+      + rows_l11_4 * rows_c13_4; /* 253 */
+  const two_arms_real rows_minus_c13_11_part3 = rows_minus_c13_11_part2
+      + rows_minus_l11_5 * rows_minus_c13_5 + rows_l11_6 * rows_c13_6; /* 253 */
+  const two_arms_real L13_12 = K_row12_right_joint_2 * rows_KD13_10
+      - (K_minus_row12_right_joint_1 * rows_KD13_9 - K_row12_torso_joint * rows_KD13_1); /* 252 */
+  const two_arms_real rows_minus_c13_12_part1 = minus_L13_1 * rows_minus_l12_1 - L13_12
+      + rows_minus_l12_2 * rows_minus_c13_2; /* 253 */
+  const two_arms_real rows_minus_c13_12_part2 = rows_minus_c13_12_part1 + rows_l12_3 * rows_c13_3
+      + rows_l12_4 * rows_c13_4; /* 253 */
+  const two_arms_real rows_minus_c13_12_part3 = rows_minus_c13_12_part2
+      + rows_minus_l12_5 * rows_minus_c13_5 + rows_l12_6 * rows_c13_6; /* 253 */
+  const two_arms_real rows_minus_c13_11_part4 = rows_minus_c13_11_part3
+      + rows_minus_l11_7 * rows_minus_c13_7 + rows_minus_l11_8 * rows_minus_c13_8; /* 253 */
+  const two_arms_real rows_minus_y8_part2 = rows_minus_y8_part1 + rows_l8_3 * rows_y3
+      + rows_l8_4 * rows_y4; /* 253 */
+  const two_arms_real minus_r9_part1 = elbow_t323 + minus_u1 * rows_minus_KD9_1
+      + minus_u9 * rows_minus_KD9_9; /* 252 */
+  const two_arms_real minus_r9_part2 = minus_u11 * rows_minus_KD9_11
+      - (u10 * rows_minus_KD9_10 - minus_r9_part1); /* 252 */
+  const two_arms_real minus_r9_part3 = minus_u13 * rows_minus_KD9_13
+      - (minus_u12 * rows_KD9_12 - minus_r9_part2); /* 252 */
+  const two_arms_real minus_r9 = u15 * rows_KD9_15
+      - (u14 * rows_minus_KD9_14 - minus_r9_part3); /* 252 */
+  const two_arms_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
+      + rows_l7_6 * rows_y6; /* 253 */
   const two_arms_real rows_minus_c13_12_part4 = rows_minus_c13_12_part3
-      + rows_minus_l12_7 * rows_minus_c13_7 + rows_minus_l12_8 * rows_minus_c13_8; /* 252 */
-  const two_arms_real rows_l12_9 = rows_inverse9 * rows_c12_9; /* 252 */
-  const two_arms_real rows_minus_l12_10 = rows_inverse10 * rows_minus_c12_10; /* 252 */
-  const two_arms_real minus_d_12_part5 = minus_d_12_part4 + rows_c12_9 * rows_l12_9
-      + rows_minus_c12_10 * rows_minus_l12_10; /* 252 */
-  const two_arms_real rows_minus_y12_part5 = rows_minus_y12_part4 + rows_l12_9 * rows_y9
-      + rows_minus_l12_10 * rows_minus_y10; /* 252 */
-  const two_arms_real rows_minus_c13_12_part5 = rows_minus_c13_12_part4 + rows_l12_9 * rows_c13_9
-      + rows_minus_l12_10 * rows_minus_c13_10; /* 252 */
+      + rows_minus_l12_7 * rows_minus_c13_7 + rows_minus_l12_8 * rows_minus_c13_8; /* 253 */
+  const two_arms_real rows_minus_y8_part3 = rows_minus_y8_part2 + rows_minus_l8_5 * rows_minus_y5
+      + rows_l8_6 * rows_y6; /* 253 */
+  const two_arms_real minus_r10_part1 = elbow_t312 + minus_u1 * rows_KD10_1
+      + minus_u9 * rows_KD10_9; /* 252 */
+  const two_arms_real minus_r10_part2 = minus_u11 * rows_KD10_11
+      - (u10 * rows_KD10_10 - minus_r10_part1); /* 252 */
+  const two_arms_real minus_r10_part3 = minus_u13 * rows_KD10_13
+      - (minus_u12 * rows_minus_KD10_12 - minus_r10_part2); /* 252 */
+  const two_arms_real minus_r10 = u14 * rows_KD10_14 - minus_r10_part3
+      + u15 * rows_KD10_15; /* 252 */
+  const two_arms_real rows_y9_part1 = minus_r1 * rows_l9_1 - minus_r9
+      + rows_l9_2 * rows_minus_y2; /* 253 */
+  const two_arms_real rows_minus_y8 = rows_minus_y8_part3
+      + rows_minus_l8_7 * rows_minus_y7; /* 253 */
+  const two_arms_real rows_l12_9 = rows_inverse9 * rows_c12_9; /* 253 */
+  const two_arms_real L13_13 = elbow_J_lin_z_10 * rows_KD13_10
+      - (K_minus_row13_right_joint_1 * rows_KD13_9 - K_row13_torso_joint * rows_KD13_1); /* 252 */
+  const two_arms_real rows_minus_l11_10 = rows_inverse10 * rows_minus_c11_10; /* 253 */
+  const two_arms_real minus_d_11 = minus_d_11_part4 + rows_c11_9 * rows_l11_9
+      + rows_minus_c11_10 * rows_minus_l11_10; /* 253 */
+  const two_arms_real rows_minus_c12_11 = rows_minus_c12_11_part4 + rows_l11_9 * rows_c12_9
+      + rows_minus_l11_10 * rows_minus_c12_10; /* 253 */
   const two_arms_real rows_minus_c13_11 = rows_minus_c13_11_part4 + rows_l11_9 * rows_c13_9
-      + rows_minus_l11_10 * rows_minus_c13_10; /* 252 */
-  const two_arms_real rows_minus_l13_1 = minus_L13_1 * rows_inverse1; /* 252 */
-  const two_arms_real rows_minus_l13_2 = rows_inverse2 * rows_minus_c13_2; /* 252 */
+      + rows_minus_l11_10 * rows_minus_c13_10; /* 253 */
+  const two_arms_real rows_minus_y10_part1 = minus_r10 + minus_r1 * rows_minus_l10_1
+      + rows_minus_l10_2 * rows_minus_y2; /* 253 */
+  const two_arms_real rows_minus_l12_10 = rows_inverse10 * rows_minus_c12_10; /* 253 */
+  const two_arms_real minus_d_12_part5 = minus_d_12_part4 + rows_c12_9 * rows_l12_9
+      + rows_minus_c12_10 * rows_minus_l12_10; /* 253 */
+  const two_arms_real rows_minus_c13_12_part5 = rows_minus_c13_12_part4 + rows_l12_9 * rows_c13_9
+      + rows_minus_l12_10 * rows_minus_c13_10; /* 253 */
+  const two_arms_real rows_y9_part2 = rows_y9_part1 + rows_minus_l9_3 * rows_y3
+      + rows_minus_l9_4 * rows_y4; /* 253 */
+  const two_arms_real r11_part1 = minus_u1 * rows_KD11_1 - elbow_t324
+      + minus_u9 * rows_KD11_9; /* 252 */
+  const two_arms_real r11_part2 = minus_u11 * rows_KD11_11
+      - (u10 * rows_KD11_10 - r11_part1); /* 252 */
+  const two_arms_real r11_part3 = minus_u13 * rows_KD11_13
+      - (minus_u12 * rows_minus_KD11_12 - r11_part2); /* 252 */
+  const two_arms_real r11 = u15 * rows_minus_KD11_15 - (u14 * rows_KD11_14 - r11_part3); /* 252 */
+  const two_arms_real r12_part1 = minus_u1 * rows_KD12_1 - elbow_t325
+      + minus_u9 * rows_KD12_9; /* 252 */
+  const two_arms_real r12_part2 = minus_u11 * rows_KD12_11
+      - (u10 * rows_KD12_10 - r12_part1); /* 252 */
+  const two_arms_real r12_part3 = minus_u13 * rows_KD12_13
+      - (minus_u12 * rows_minus_KD12_12 - r12_part2); /* 252 */
+  const two_arms_real r12 = u15 * rows_minus_KD12_15 - (u14 * rows_KD12_14 - r12_part3); /* 252 */
+  const two_arms_real rows_minus_y10_part2 = rows_minus_y10_part1 + rows_l10_3 * rows_y3
+      + rows_l10_4 * rows_y4; /* 253 */
+  const two_arms_real rows_lacks11 = minus_d_11 + rows_limit11; /* 253 */
+  const two_arms_real rows_t351 = rows_lacks11 * rows_lacks11; /* 253 */
+  const int rows_low11 = -minus_d_11 < rows_limit11; /* 253 */
+  const two_arms_real rows_y9_part3 = rows_y9_part2 + rows_l9_5 * rows_minus_y5
+      + rows_minus_l9_6 * rows_y6; /* 253 */
+  const two_arms_real rows_t352 = rows_low11 ? rows_t351 - minus_d_11 * rows_limit11
+      : -minus_d_11; /* 253 */
+  const two_arms_real rows_inverse11 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (rows_reach11
+      ? (rows_low11 ? rows_limit11 : 1.0) / rows_t352 : 0.0); /* 253 */
+  const two_arms_real rows_t353 = rows_low11 ? rows_t351 / rows_limit11 : 0.0; /* 253 */
+  const two_arms_real rows_minus_y11_part1 = minus_r1 * rows_minus_l11_1 - r11
+      + rows_minus_l11_2 * rows_minus_y2; /* 253 */
+  const two_arms_real rows_minus_y12_part1 = minus_r1 * rows_minus_l12_1 - r12
+      + rows_minus_l12_2 * rows_minus_y2; /* 253 */
+  const two_arms_real rows_minus_y10_part3 = rows_minus_y10_part2
+      + rows_minus_l10_5 * rows_minus_y5 + rows_l10_6 * rows_y6; /* 253 */
+  const two_arms_real rows_y9 = rows_y9_part3 + rows_l9_7 * rows_minus_y7
+      + rows_l9_8 * rows_minus_y8; /* 253 */
+  const two_arms_real rows_minus_l13_1 = minus_L13_1 * rows_inverse1; /* 253 */
+  const two_arms_real rows_minus_y11_part2 = rows_minus_y11_part1 + rows_l11_3 * rows_y3
+      + rows_l11_4 * rows_y4; /* 253 */
+  const two_arms_real rows_minus_l13_2 = rows_inverse2 * rows_minus_c13_2; /* 253 */
   const two_arms_real minus_d_13_part1 = minus_L13_1 * rows_minus_l13_1 - L13_13
-      + rows_minus_c13_2 * rows_minus_l13_2; /* 252 */
-  const two_arms_real rows_minus_y13_part1 = minus_r13 + minus_r1 * rows_minus_l13_1
-      + rows_minus_l13_2 * rows_minus_y2; /* 252 */
-  const two_arms_real rows_l13_3 = rows_inverse3 * rows_c13_3; /* 252 */
-  const two_arms_real rows_l13_4 = rows_inverse4 * rows_c13_4; /* 252 */
+      + rows_minus_c13_2 * rows_minus_l13_2; /* 253 */
+  const two_arms_real rows_limit12 = singular_threshold * L12_12; /* 253 */
+  const two_arms_real rows_l13_3 = rows_inverse3 * rows_c13_3; /* 253 */
+  const two_arms_real rows_l13_4 = rows_inverse4 * rows_c13_4; /* 253 */
   const two_arms_real minus_d_13_part2 = minus_d_13_part1 + rows_c13_3 * rows_l13_3
-      + rows_c13_4 * rows_l13_4; /* 252 */
-  const two_arms_real rows_minus_y13_part2 = rows_minus_y13_part1 + rows_l13_3 * rows_y3
-      + rows_l13_4 * rows_y4; /* 252 */
-  const two_arms_real rows_limit12 = singular_threshold * L12_12; /* 252 */
-  const two_arms_real rows_minus_l13_5 = rows_inverse5 * rows_minus_c13_5; /* 252 */
-  const two_arms_real rows_l13_6 = rows_inverse6 * rows_c13_6; /* 252 */
+      + rows_c13_4 * rows_l13_4; /* 253 */
+  const two_arms_real rows_minus_l13_5 = rows_inverse5 * rows_minus_c13_5; /* 253 */
+  const two_arms_real rows_l13_6 = rows_inverse6 * rows_c13_6; /* 253 */
   const two_arms_real minus_d_13_part3 = minus_d_13_part2 + rows_minus_c13_5 * rows_minus_l13_5
-      + rows_c13_6 * rows_l13_6; /* 252 */
+      + rows_c13_6 * rows_l13_6; /* 253 */
+  const two_arms_real rows_minus_y12_part2 = rows_minus_y12_part1 + rows_l12_3 * rows_y3
+      + rows_l12_4 * rows_y4; /* 253 */
+  const two_arms_real rows_minus_y10_part4 = rows_minus_y10_part3
+      + rows_minus_l10_7 * rows_minus_y7 + rows_minus_l10_8 * rows_minus_y8; /* 253 */
+  const two_arms_real minus_r13_part1 = elbow_t60 + minus_u1 * rows_KD13_1
+      + minus_u9 * rows_KD13_9; /* 252 */
+  const two_arms_real minus_r13 = u10 * rows_KD13_10 - minus_r13_part1; /* 252 */
+  const two_arms_real rows_minus_y13_part1 = minus_r13 + minus_r1 * rows_minus_l13_1
+      + rows_minus_l13_2 * rows_minus_y2; /* 253 */
+  const two_arms_real rows_minus_y13_part2 = rows_minus_y13_part1 + rows_l13_3 * rows_y3
+      + rows_l13_4 * rows_y4; /* 253 */
   const two_arms_real rows_minus_y13_part3 = rows_minus_y13_part2
-      + rows_minus_l13_5 * rows_minus_y5 + rows_l13_6 * rows_y6; /* 252 */
-  const two_arms_real rows_minus_l12_11 = rows_inverse11 * rows_minus_c12_11; /* 252 */
-  const two_arms_real minus_d_12 = minus_d_12_part5
-      + rows_minus_c12_11 * rows_minus_l12_11; /* 252 */
-  const two_arms_real rows_minus_y12 = rows_minus_y12_part5
-      + rows_minus_l12_11 * rows_minus_y11; /* 252 */
-  const two_arms_real rows_minus_c13_12 = rows_minus_c13_12_part5
-      + rows_minus_l12_11 * rows_minus_c13_11; /* 252 */
-  const two_arms_real rows_minus_l13_7 = rows_inverse7 * rows_minus_c13_7; /* 252 */
-  const two_arms_real rows_minus_l13_8 = rows_inverse8 * rows_minus_c13_8; /* 252 */
+      + rows_minus_l13_5 * rows_minus_y5 + rows_l13_6 * rows_y6; /* 253 */
+  const two_arms_real rows_minus_y11_part3 = rows_minus_y11_part2
+      + rows_minus_l11_5 * rows_minus_y5 + rows_l11_6 * rows_y6; /* 253 */
+  const two_arms_real rows_minus_y12_part3 = rows_minus_y12_part2
+      + rows_minus_l12_5 * rows_minus_y5 + rows_l12_6 * rows_y6; /* 253 */
+  const two_arms_real rows_minus_y10 = rows_minus_y10_part4 + rows_l10_9 * rows_y9; /* 253 */
+  const two_arms_real rows_minus_l13_7 = rows_inverse7 * rows_minus_c13_7; /* 253 */
+  const two_arms_real rows_minus_l13_8 = rows_inverse8 * rows_minus_c13_8; /* 253 */
   const two_arms_real minus_d_13_part4 = minus_d_13_part3 + rows_minus_c13_7 * rows_minus_l13_7
-      + rows_minus_c13_8 * rows_minus_l13_8; /* 252 */
+      + rows_minus_c13_8 * rows_minus_l13_8; /* 253 */
   const two_arms_real rows_minus_y13_part4 = rows_minus_y13_part3
-      + rows_minus_l13_7 * rows_minus_y7 + rows_minus_l13_8 * rows_minus_y8; /* 252 */
-  const two_arms_real rows_l13_9 = rows_inverse9 * rows_c13_9; /* 252 */
-  const two_arms_real rows_limit13 = singular_threshold * L13_13; /* 252 */
-  const two_arms_real rows_least_n3 = 6.760000000000001e-14 * iD10
-      - (6.760000000000001e-14 * minus_iD9 - 3.4091900130329717e-13 * iD1); /* 250 */
-  const int rows_reach13 = rows_least_n3 < L13_13; /* 252 */
-  const two_arms_real rows_lacks12 = minus_d_12 + rows_limit12; /* 252 */
-  const int rows_low12 = -minus_d_12 < rows_limit12; /* 252 */
-  const two_arms_real rows_t296 = rows_low12 ? rows_lacks12 * rows_lacks12
-      - minus_d_12 * rows_limit12 : -minus_d_12; /* 252 */
-  const two_arms_real rows_inverse12 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (rows_reach12
-      ? (rows_low12 ? rows_limit12 : 1.0) / rows_t296 : 0.0); /* 252 */
-  const two_arms_real rows_pivot12 = bad_k135 ? 1.0
-      : (rows_reach12 ? -(minus_d_12 / L12_12) : 0.0); /* 252 */
-  const two_arms_real rows_minus_l13_10 = rows_inverse10 * rows_minus_c13_10; /* 252 */
+      + rows_minus_l13_7 * rows_minus_y7 + rows_minus_l13_8 * rows_minus_y8; /* 253 */
+  const two_arms_real rows_minus_y11_part4 = rows_minus_y11_part3
+      + rows_minus_l11_7 * rows_minus_y7 + rows_minus_l11_8 * rows_minus_y8; /* 253 */
+  const two_arms_real rows_l13_9 = rows_inverse9 * rows_c13_9; /* 253 */
+  const two_arms_real rows_minus_l13_10 = rows_inverse10 * rows_minus_c13_10; /* 253 */
   const two_arms_real minus_d_13_part5 = minus_d_13_part4 + rows_c13_9 * rows_l13_9
-      + rows_minus_c13_10 * rows_minus_l13_10; /* 252 */
+      + rows_minus_c13_10 * rows_minus_l13_10; /* 253 */
+  const two_arms_real rows_limit13 = singular_threshold * L13_13; /* 253 */
+  const two_arms_real rows_minus_y12_part4 = rows_minus_y12_part3
+      + rows_minus_l12_7 * rows_minus_y7 + rows_minus_l12_8 * rows_minus_y8; /* 253 */
+  const two_arms_real rows_minus_l12_11 = rows_inverse11 * rows_minus_c12_11; /* 253 */
+  const two_arms_real minus_d_12 = minus_d_12_part5
+      + rows_minus_c12_11 * rows_minus_l12_11; /* 253 */
+  const two_arms_real rows_minus_c13_12 = rows_minus_c13_12_part5
+      + rows_minus_l12_11 * rows_minus_c13_11; /* 253 */
+  const two_arms_real rows_least_n3 = 6.760000000000001e-14 * iD10
+      - (6.760000000000001e-14 * minus_iD9 - 3.4091900130329717e-13 * iD1); /* 251 */
+  const int rows_reach13 = rows_least_n3 < L13_13; /* 253 */
+  const two_arms_real rows_minus_l13_11 = rows_inverse11 * rows_minus_c13_11; /* 253 */
+  const two_arms_real rows_minus_y11 = rows_minus_y11_part4 + rows_l11_9 * rows_y9
+      + rows_minus_l11_10 * rows_minus_y10; /* 253 */
+  const two_arms_real rows_minus_y12_part5 = rows_minus_y12_part4 + rows_l12_9 * rows_y9
+      + rows_minus_l12_10 * rows_minus_y10; /* 253 */
+  const two_arms_real rows_lacks12 = minus_d_12 + rows_limit12; /* 253 */
+  const two_arms_real rows_t354 = rows_lacks12 * rows_lacks12; /* 253 */
   const two_arms_real rows_minus_y13_part5 = rows_minus_y13_part4 + rows_l13_9 * rows_y9
-      + rows_minus_l13_10 * rows_minus_y10; /* 252 */
-  const two_arms_real rows_minus_l13_11 = rows_inverse11 * rows_minus_c13_11; /* 252 */
-  const int rows_k297 = !bad_k122; /* 252 */
-  const int rows_k298 = !bad_k124; /* 252 */
-  const int pivot_min_k299 = (((!rows_reach3) & rows_k298)
-      | (rows_k298 & (rows_reach3 & rows_low3)))
-      | (((!rows_reach1) & (!bad_k121))
-      | (((!rows_reach2) & rows_k297) | (rows_k297 & (rows_reach2 & rows_low2)))); /* 255 */
-  const two_arms_real rows_pivot1 = bad_k121 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 252 */
-  const int rows_k300 = !bad_k125; /* 252 */
-  const int rows_k301 = !bad_k126; /* 252 */
-  const int pivot_min_k302 = (((!rows_reach5) & rows_k301)
-      | (rows_k301 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k300) | (rows_k300 & (rows_reach4 & rows_low4)))
-      | pivot_min_k299); /* 255 */
-  const int rows_k303 = !bad_k127; /* 252 */
-  const int rows_k304 = !bad_k129; /* 252 */
-  const int pivot_min_k305 = (((!rows_reach7) & rows_k304)
-      | (rows_k304 & (rows_reach7 & rows_low7)))
-      | ((((!rows_reach6) & rows_k303) | (rows_k303 & (rows_reach6 & rows_low6)))
-      | pivot_min_k302); /* 255 */
-  const int rows_k306 = !bad_k130; /* 252 */
-  const int rows_k307 = !bad_k131; /* 252 */
-  const int pivot_min_k308 = (((!rows_reach9) & rows_k307)
-      | (rows_k307 & (rows_reach9 & rows_low9)))
-      | ((((!rows_reach8) & rows_k306) | (rows_k306 & (rows_reach8 & rows_low8)))
-      | pivot_min_k305); /* 255 */
-  const int rows_k309 = !bad_k132; /* 252 */
-  const int rows_k310 = !bad_k134; /* 252 */
-  const int pivot_min_k311 = (((!rows_reach11) & rows_k310)
-      | (rows_k310 & (rows_reach11 & rows_low11)))
-      | ((((!rows_reach10) & rows_k309) | (rows_k309 & (rows_reach10 & rows_low10)))
-      | pivot_min_k308); /* 255 */
-  const int rows_k312 = !bad_k135; /* 252 */
-  const two_arms_real rows_minus_l13_12 = rows_inverse12 * rows_minus_c13_12; /* 252 */
+      + rows_minus_l13_10 * rows_minus_y10; /* 253 */
+  const int rows_low12 = -minus_d_12 < rows_limit12; /* 253 */
+  const two_arms_real rows_t355 = rows_low12 ? rows_t354 - minus_d_12 * rows_limit12
+      : -minus_d_12; /* 253 */
+  const two_arms_real rows_inverse12 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (rows_reach12
+      ? (rows_low12 ? rows_limit12 : 1.0) / rows_t355 : 0.0); /* 253 */
+  const two_arms_real rows_t356 = rows_low12 ? rows_t354 / rows_limit12 : 0.0; /* 253 */
+  const two_arms_real rows_minus_y12 = rows_minus_y12_part5
+      + rows_minus_l12_11 * rows_minus_y11; /* 253 */
+  const two_arms_real rows_minus_l13_12 = rows_inverse12 * rows_minus_c13_12; /* 253 */
   const two_arms_real minus_d_13 = minus_d_13_part5 + rows_minus_c13_11 * rows_minus_l13_11
-      + rows_minus_c13_12 * rows_minus_l13_12; /* 252 */
+      + rows_minus_c13_12 * rows_minus_l13_12; /* 253 */
   const two_arms_real rows_minus_y13 = rows_minus_y13_part5 + rows_minus_l13_11 * rows_minus_y11
-      + rows_minus_l13_12 * rows_minus_y12; /* 252 */
-  const two_arms_real rows_lacks13 = minus_d_13 + rows_limit13; /* 252 */
-  const int rows_low13 = -minus_d_13 < rows_limit13; /* 252 */
-  const two_arms_real rows_t313 = rows_low13 ? rows_lacks13 * rows_lacks13
-      - minus_d_13 * rows_limit13 : -minus_d_13; /* 252 */
+      + rows_minus_l13_12 * rows_minus_y12; /* 253 */
+  const two_arms_real rows_pivot2 = bad_k128 ? 1.0
+      : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 253 */
+  const two_arms_real rows_pivot3 = bad_k130 ? 1.0
+      : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 253 */
+  const two_arms_real rows_pivot4 = bad_k131 ? 1.0
+      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 253 */
+  const two_arms_real rows_lacks13 = minus_d_13 + rows_limit13; /* 253 */
+  const two_arms_real rows_t357 = rows_lacks13 * rows_lacks13; /* 253 */
+  const int rows_low13 = -minus_d_13 < rows_limit13; /* 253 */
+  const two_arms_real rows_pivot5 = bad_k132 ? 1.0
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 253 */
+  const two_arms_real rows_pivot6 = bad_k133 ? 1.0
+      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 253 */
+  const two_arms_real rows_pivot7 = bad_k135 ? 1.0
+      : (rows_reach7 ? -(minus_d_7 / L7_7) : 0.0); /* 253 */
+  const two_arms_real rows_t358 = rows_low13 ? rows_t357 - minus_d_13 * rows_limit13
+      : -minus_d_13; /* 253 */
   const two_arms_real rows_inverse13 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (rows_reach13
-      ? (rows_low13 ? rows_limit13 : 1.0) / rows_t313 : 0.0); /* 252 */
-  const two_arms_real minus_nu13 = rows_inverse13 * rows_minus_y13; /* 252 */
-  const two_arms_real minus_nu12 = rows_inverse12 * rows_minus_y12
-      + rows_minus_l13_12 * minus_nu13; /* 252 */
-  const two_arms_real minus_nu11 = rows_inverse11 * rows_minus_y11 + rows_minus_l12_11 * minus_nu12
-      + rows_minus_l13_11 * minus_nu13; /* 252 */
-  const two_arms_real minus_nu10_part1 = rows_inverse10 * rows_minus_y10
-      + rows_minus_l11_10 * minus_nu11 + rows_minus_l12_10 * minus_nu12; /* 252 */
-  const two_arms_real rows_pivot13 = bad_k136 ? 1.0
-      : (rows_reach13 ? -(minus_d_13 / L13_13) : 0.0); /* 252 */
-  const int rows_k314 = !bad_k136; /* 252 */
-  const int pivot_min_k315 = (((!rows_reach13) & rows_k314)
-      | (rows_k314 & (rows_reach13 & rows_low13)))
-      | ((((!rows_reach12) & rows_k312) | (rows_k312 & (rows_reach12 & rows_low12)))
-      | pivot_min_k311); /* 255 */
-  const two_arms_real minus_nu10 = minus_nu10_part1 + rows_minus_l13_10 * minus_nu13; /* 252 */
-  const two_arms_real nu9_part1 = rows_inverse9 * rows_y9 + rows_l10_9 * minus_nu10
-      + rows_l11_9 * minus_nu11; /* 252 */
-  const two_arms_real nu9 = nu9_part1 + rows_l12_9 * minus_nu12 + rows_l13_9 * minus_nu13; /* 252 */
-  const two_arms_real minus_nu8_part1 = rows_inverse8 * rows_minus_y8 + rows_l9_8 * nu9
-      + rows_minus_l10_8 * minus_nu10; /* 252 */
-  const two_arms_real minus_nu8_part2 = minus_nu8_part1 + rows_minus_l11_8 * minus_nu11
-      + rows_minus_l12_8 * minus_nu12; /* 252 */
-  const two_arms_real rows_t316 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
-      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 252 */
-  const two_arms_real pivot_min_t317 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 255 */
-  const two_arms_real pivot_min_t318 = (rows_pivot3 < pivot_min_t317) ? rows_pivot3
-      : pivot_min_t317; /* 255 */
-  const two_arms_real rows_t319 = rows_t316 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
-      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 252 */
-  const two_arms_real pivot_min_t320 = (rows_pivot4 < pivot_min_t318) ? rows_pivot4
-      : pivot_min_t318; /* 255 */
-  const two_arms_real pivot_min_t321 = (rows_pivot5 < pivot_min_t320) ? rows_pivot5
-      : pivot_min_t320; /* 255 */
-  const two_arms_real rows_t322 = rows_t319 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
-      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 252 */
-  const two_arms_real pivot_min_t323 = (rows_pivot6 < pivot_min_t321) ? rows_pivot6
-      : pivot_min_t321; /* 255 */
-  const two_arms_real pivot_min_t324 = (rows_pivot7 < pivot_min_t323) ? rows_pivot7
-      : pivot_min_t323; /* 255 */
-  const two_arms_real rows_t325 = rows_t322 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0)
-      * ((rows_pivot8 < small_pivot) ? rows_pivot8 : 1.0); /* 252 */
-  const two_arms_real pivot_min_t326 = (rows_pivot8 < pivot_min_t324) ? rows_pivot8
-      : pivot_min_t324; /* 255 */
-  const two_arms_real pivot_min_t327 = (rows_pivot9 < pivot_min_t326) ? rows_pivot9
-      : pivot_min_t326; /* 255 */
-  const two_arms_real rows_t328 = rows_t325 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0)
-      * ((rows_pivot10 < small_pivot) ? rows_pivot10 : 1.0); /* 252 */
-  const two_arms_real pivot_min_t329 = (rows_pivot10 < pivot_min_t327) ? rows_pivot10
-      : pivot_min_t327; /* 255 */
-  const two_arms_real pivot_min_t330 = (rows_pivot11 < pivot_min_t329) ? rows_pivot11
-      : pivot_min_t329; /* 255 */
-  const two_arms_real rows_t331 = rows_t328 * ((rows_pivot11 < small_pivot) ? rows_pivot11 : 1.0)
-      * ((rows_pivot12 < small_pivot) ? rows_pivot12 : 1.0); /* 252 */
-  const two_arms_real pivot_min_t332 = (rows_pivot12 < pivot_min_t330) ? rows_pivot12
-      : pivot_min_t330; /* 255 */
-  const two_arms_real pivot_min_t333 = rows_k116 ? pivot_min_t102
-      : ((rows_pivot13 < pivot_min_t332) ? rows_pivot13 : pivot_min_t332); /* 255 */
-  const two_arms_real minus_nu8 = minus_nu8_part2 + rows_minus_l13_8 * minus_nu13; /* 252 */
-  const two_arms_real minus_nu7_part1 = rows_inverse7 * rows_minus_y7 + rows_minus_l8_7 * minus_nu8
-      + rows_l9_7 * nu9; /* 252 */
-  const two_arms_real minus_nu7_part2 = minus_nu7_part1 + rows_minus_l10_7 * minus_nu10
-      + rows_minus_l11_7 * minus_nu11; /* 252 */
-  const two_arms_real minus_nu7 = minus_nu7_part2 + rows_minus_l12_7 * minus_nu12
-      + rows_minus_l13_7 * minus_nu13; /* 252 */
-  const two_arms_real nu6_part1 = rows_inverse6 * rows_y6 + rows_l7_6 * minus_nu7
-      + rows_l8_6 * minus_nu8; /* 252 */
-  const two_arms_real tau_t334 = right_link_5_R_zy * minus_nu12; /* 253 */
-  const two_arms_real tau_t335 = right_link_6_R_zy * minus_nu12; /* 253 */
-  const two_arms_real nu6_part2 = nu6_part1 + rows_minus_l9_6 * nu9
-      + rows_l10_6 * minus_nu10; /* 252 */
-  const two_arms_real tau_t336 = right_link_5_R_yy * minus_nu11; /* 253 */
-  const two_arms_real tau_t337 = right_link_6_R_yy * minus_nu11; /* 253 */
-  const two_arms_real nu6_part3 = nu6_part2 + rows_l11_6 * minus_nu11
-      + rows_l12_6 * minus_nu12; /* 252 */
-  const two_arms_real tau_t338 = K_minus_row7_right_joint_1 * minus_nu7 - minus_u9
-      + K_minus_row8_right_joint_1 * minus_nu8; /* 253 */
-  const two_arms_real tau_t339 = right_link_5_R_xy * minus_nu10; /* 253 */
-  const two_arms_real tau_t340 = right_link_6_minus_R_xy * minus_nu10; /* 253 */
-  const two_arms_real tau_t341 = K_row7_right_joint_2 * minus_nu7 - u10
-      + K_row8_right_joint_2 * minus_nu8; /* 253 */
-  const two_arms_real tau_t342 = K_minus_row7_right_joint_3 * minus_nu7 - minus_u11
-      + K_minus_row8_right_joint_3 * minus_nu8; /* 253 */
-  const two_arms_real tau_t343 = K_minus_row7_right_joint_4 * minus_nu7 - minus_u12
-      + K_minus_row8_right_joint_4 * minus_nu8; /* 253 */
-  const two_arms_real tau_t344 = K_minus_row7_right_joint_5 * minus_nu7 - minus_u13
-      + K_minus_row8_right_joint_5 * minus_nu8; /* 253 */
-  const two_arms_real tau_t345 = tau_t338 + K_row9_right_joint_1 * nu9
-      + K_minus_row10_right_joint_1 * minus_nu10; /* 253 */
-  const two_arms_real tau_t346 = tau_t341 + K_minus_row9_right_joint_2 * nu9
-      + K_row10_right_joint_2 * minus_nu10; /* 253 */
-  const two_arms_real tau_t347 = tau_t342 + K_row9_right_joint_3 * nu9
-      + K_minus_row10_right_joint_3 * minus_nu10; /* 253 */
-  const two_arms_real tau_t348 = tau_t343 + K_row9_right_joint_4 * nu9
-      + K_minus_row10_right_joint_4 * minus_nu10; /* 253 */
-  const two_arms_real tau_t349 = tau_t344 + K_row9_right_joint_5 * nu9
-      + K_minus_row10_right_joint_5 * minus_nu10; /* 253 */
-  const two_arms_real tau_t350 = right_minus_J_lin_z_14 * nu9; /* 253 */
-  const two_arms_real tau_t351 = right_J_lin_z_15 * nu9; /* 253 */
-  const two_arms_real tau_t352 = tau_t345 + K_minus_row11_right_joint_1 * minus_nu11
-      + K_minus_row12_right_joint_1 * minus_nu12; /* 253 */
-  const two_arms_real tau_t353 = tau_t346 + K_row11_right_joint_2 * minus_nu11
-      + K_row12_right_joint_2 * minus_nu12; /* 253 */
-  const two_arms_real tau_t354 = tau_t347 + K_minus_row11_right_joint_3 * minus_nu11
-      + K_minus_row12_right_joint_3 * minus_nu12; /* 253 */
-  const two_arms_real tau_t355 = tau_t348 + K_minus_row11_right_joint_4 * minus_nu11
-      + K_minus_row12_right_joint_4 * minus_nu12; /* 253 */
-  const two_arms_real tau_t356 = tau_t349 + K_minus_row11_right_joint_5 * minus_nu11
-      + K_minus_row12_right_joint_5 * minus_nu12; /* 253 */
-  const two_arms_real nu6 = nu6_part3 + rows_l13_6 * minus_nu13; /* 252 */
-  const two_arms_real minus_nu5_part1 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * nu6
-      + rows_minus_l7_5 * minus_nu7; /* 252 */
-  const two_arms_real minus_nu5_part2 = minus_nu5_part1 + rows_minus_l8_5 * minus_nu8
-      + rows_l9_5 * nu9; /* 252 */
-  const two_arms_real minus_nu5_part3 = minus_nu5_part2 + rows_minus_l10_5 * minus_nu10
-      + rows_minus_l11_5 * minus_nu11; /* 252 */
-  const two_arms_real minus_nu5 = minus_nu5_part3 + rows_minus_l12_5 * minus_nu12
-      + rows_minus_l13_5 * minus_nu13; /* 252 */
-  const two_arms_real nu4_part1 = rows_inverse4 * rows_y4 + rows_l5_4 * minus_nu5
-      + rows_minus_l6_4 * nu6; /* 252 */
-  const two_arms_real tau_t357 = right_minus_J_lin_y_10 * minus_nu8
-      - (right_J_lin_x_10 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 253 */
-  const two_arms_real tau_t358 = tau_t357 + right_J_lin_z_10 * nu9
-      + right_link_1_minus_R_xy * minus_nu10; /* 253 */
-  const two_arms_real tau_t359 = c9 * minus_nu12
-      - (tau_t358 + right_link_1_minus_R_yy * minus_nu11); /* 253 */
-  const two_arms_real tau_t360 = right_J_lin_x_11 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]
-      + right_J_lin_y_11 * minus_nu8; /* 253 */
-  const two_arms_real tau_t361 = tau_t360 + right_minus_J_lin_z_11 * nu9
-      + right_link_2_minus_R_xy * minus_nu10; /* 253 */
-  const two_arms_real tau_t362 = tau_t361 + right_link_2_minus_R_yy * minus_nu11
-      + right_link_2_minus_R_zy * minus_nu12; /* 253 */
-  const two_arms_real tau_t363 = right_J_lin_y_12 * minus_nu8
-      - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + right_minus_J_lin_x_12 * minus_nu7); /* 253 */
-  const two_arms_real tau_t364 = right_link_3_R_xy * minus_nu10
-      - (right_J_lin_z_12 * nu9 - tau_t363); /* 253 */
-  const two_arms_real tau_t365 = right_link_3_minus_R_yy * minus_nu11 - tau_t364
-      + right_link_3_minus_R_zy * minus_nu12; /* 253 */
-  const two_arms_real tau_t366 = right_minus_J_lin_y_13 * minus_nu8
-      - (right_J_lin_x_13 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 253 */
-  const two_arms_real tau_t367 = tau_t366 + right_J_lin_z_13 * nu9
-      + right_link_4_R_xy * minus_nu10; /* 253 */
-  const two_arms_real tau_t368 = right_link_4_minus_R_zy * minus_nu12
-      - (tau_t367 + right_link_4_R_yy * minus_nu11); /* 253 */
-  const two_arms_real tau_t369 = right_J_lin_x_9 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]
-      + right_J_lin_y_9 * minus_nu8; /* 253 */
-  const two_arms_real tau_t370 = right_J_lin_y_14 * minus_nu8; /* 253 */
-  const two_arms_real tau_t371 = right_J_lin_y_15 * minus_nu8; /* 253 */
-  const two_arms_real tau_t372 = s1 * minus_nu10 - (right_J_lin_z_9 * nu9 - tau_t369); /* 253 */
-  const two_arms_real nu4_part2 = nu4_part1 + rows_l7_4 * minus_nu7
-      + rows_l8_4 * minus_nu8; /* 252 */
-  const two_arms_real tau_t373 = tau_t352 + K_minus_row13_right_joint_1 * minus_nu13; /* 253 */
-  const two_arms_real tau_t374 = tau_t353 + elbow_J_lin_z_10 * minus_nu13; /* 253 */
-  const two_arms_real nu4_part3 = nu4_part2 + rows_minus_l9_4 * nu9
-      + rows_l10_4 * minus_nu10; /* 252 */
-  const two_arms_real tau_t375 = right_J_lin_x_14 * minus_nu7; /* 253 */
-  const two_arms_real tau_t376 = tau_t339 + (tau_t350 + (tau_t370 + (tau_t375 - u14))); /* 253 */
-  const two_arms_real tau_t377 = tau_t375 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + tau_t370
-      + tau_t350 + tau_t339; /* 253 */
-  const two_arms_real tau_t378 = right_minus_J_lin_x_15 * minus_nu7; /* 253 */
-  const two_arms_real tau_t379 = tau_t351 + (u15 + tau_t378 - tau_t371) - tau_t340; /* 253 */
-  const two_arms_real tau_t380 = tau_t340
-      - (tau_t351 - (tau_t371 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + tau_t378))); /* 253 */
-  const two_arms_real nu4_part4 = nu4_part3 + rows_l11_4 * minus_nu11
-      + rows_l12_4 * minus_nu12; /* 252 */
-  const two_arms_real tau_t381 = tau_t334 + (tau_t336 + tau_t376); /* 253 */
-  const two_arms_real tau_t382 = tau_t377 + tau_t336 + tau_t334; /* 253 */
-  const two_arms_real tau_t383 = tau_t335 + (tau_t337 + tau_t379); /* 253 */
-  const two_arms_real tau_t384 = tau_t337 - tau_t380 + tau_t335; /* 253 */
-  const two_arms_real tau_t385 = c1 * minus_nu11 - tau_t372; /* 253 */
-  const two_arms_real tau_t386 = left_link_5_minus_R_zy * nu6; /* 253 */
-  const two_arms_real tau_t387 = left_link_6_minus_R_zy * nu6; /* 253 */
-  const two_arms_real nu4 = nu4_part4 + rows_l13_4 * minus_nu13; /* 252 */
-  const two_arms_real nu3_part1 = rows_inverse3 * rows_y3 + rows_minus_l4_3 * nu4
-      + rows_l5_3 * minus_nu5; /* 252 */
-  const two_arms_real nu3_part2 = nu3_part1 + rows_minus_l6_3 * nu6
-      + rows_l7_3 * minus_nu7; /* 252 */
-  const two_arms_real nu3_part3 = nu3_part2 + rows_l8_3 * minus_nu8
-      + rows_minus_l9_3 * nu9; /* 252 */
-  const two_arms_real nu3_part4 = nu3_part3 + rows_l10_3 * minus_nu10
-      + rows_l11_3 * minus_nu11; /* 252 */
-  const two_arms_real nu3 = nu3_part4 + rows_l12_3 * minus_nu12 + rows_l13_3 * minus_nu13; /* 252 */
-  const two_arms_real minus_nu2_part1 = rows_inverse2 * rows_minus_y2 + rows_l3_2_n3 * nu3
-      + rows_l4_2_n3 * nu4; /* 252 */
-  const two_arms_real tau_t388 = left_link_5_R_yy * minus_nu5; /* 253 */
-  const two_arms_real tau_t389 = left_link_6_R_yy * minus_nu5; /* 253 */
-  const two_arms_real minus_nu2_part2 = minus_nu2_part1 + rows_minus_l5_2_n2 * minus_nu5
-      + rows_l6_2 * nu6; /* 252 */
-  const two_arms_real minus_nu2_part3 = minus_nu2_part2 + rows_minus_l7_2 * minus_nu7
-      + rows_minus_l8_2 * minus_nu8; /* 252 */
-  const two_arms_real minus_nu2_part4 = minus_nu2_part3 + rows_l9_2 * nu9
-      + rows_minus_l10_2 * minus_nu10; /* 252 */
-  const two_arms_real tau_t390 = left_link_5_R_xy * nu4; /* 253 */
-  const two_arms_real tau_t391 = left_link_6_minus_R_xy * nu4; /* 253 */
-  const two_arms_real minus_nu2_part5 = minus_nu2_part4 + rows_minus_l11_2 * minus_nu11
-      + rows_minus_l12_2 * minus_nu12; /* 252 */
-  const two_arms_real minus_nu2 = minus_nu2_part5 + rows_minus_l13_2 * minus_nu13; /* 252 */
-  const two_arms_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_minus_l2_1_n3 * minus_nu2
-      + rows_l3_1 * nu3; /* 252 */
-  const two_arms_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1 * nu4
-      + rows_minus_l5_1 * minus_nu5; /* 252 */
-  const two_arms_real minus_nu1_part3 = minus_nu1_part2 + rows_l6_1 * nu6
-      + rows_minus_l7_1 * minus_nu7; /* 252 */
-  const two_arms_real tau_t392 = left_minus_J_lin_z_7 * nu3; /* 253 */
-  const two_arms_real tau_t393 = left_J_lin_z_8 * nu3; /* 253 */
-  const two_arms_real minus_nu1_part4 = minus_nu1_part3 + rows_minus_l8_1 * minus_nu8
-      + rows_l9_1 * nu9; /* 252 */
-  const two_arms_real minus_nu1_part5 = minus_nu1_part4 + rows_minus_l10_1 * minus_nu10
-      + rows_minus_l11_1 * minus_nu11; /* 252 */
-  const two_arms_real minus_nu1 = minus_nu1_part5 + rows_minus_l12_1 * minus_nu12
-      + rows_minus_l13_1 * minus_nu13; /* 252 */
-  const two_arms_real tau_t394 = K_minus_row1_torso_joint * minus_nu1 - minus_u1
-      + K_minus_row2_torso_joint * minus_nu2; /* 253 */
-  const two_arms_real tau_t395 = K_minus_row1_left_joint_1 * minus_nu1 - minus_u2
-      + K_minus_row2_left_joint_1 * minus_nu2; /* 253 */
-  const two_arms_real tau_t396 = K_minus_row1_left_joint_2 * minus_nu1 - minus_u3
-      + K_minus_row2_left_joint_2 * minus_nu2; /* 253 */
-  const two_arms_real tau_t397 = K_row1_left_joint_3 * minus_nu1 - u4
-      + K_row2_left_joint_3 * minus_nu2; /* 253 */
-  const two_arms_real tau_t398 = K_row1_left_joint_4 * minus_nu1 - u5
-      + K_row2_left_joint_4 * minus_nu2; /* 253 */
-  const two_arms_real tau_t399 = K_row1_left_joint_5 * minus_nu1 - u6
-      + K_row2_left_joint_5 * minus_nu2; /* 253 */
-  const two_arms_real tau_t400 = K_row4_torso_joint * nu4
-      - (K_minus_row3_torso_joint * nu3 - tau_t394); /* 253 */
-  const two_arms_real tau_t401 = K_row4_left_joint_1 * nu4
-      - (K_minus_row3_left_joint_1 * nu3 - tau_t395); /* 253 */
-  const two_arms_real tau_t402 = K_row4_left_joint_2 * nu4
-      - (K_minus_row3_left_joint_2 * nu3 - tau_t396); /* 253 */
-  const two_arms_real tau_t403 = K_minus_row4_left_joint_3 * nu4
-      - (K_row3_left_joint_3 * nu3 - tau_t397); /* 253 */
-  const two_arms_real tau_t404 = K_minus_row4_left_joint_4 * nu4
-      - (K_row3_left_joint_4 * nu3 - tau_t398); /* 253 */
-  const two_arms_real tau_t405 = K_minus_row4_left_joint_5 * nu4
-      - (K_row3_left_joint_5 * nu3 - tau_t399); /* 253 */
-  const two_arms_real tau_t406 = left_minus_J_lin_y_7 * minus_nu2; /* 253 */
-  const two_arms_real tau_t407 = left_minus_J_lin_y_8 * minus_nu2; /* 253 */
-  const two_arms_real tau_t408 = K_row5_torso_joint * minus_nu5 - tau_t400
-      + K_minus_row6_torso_joint * nu6; /* 253 */
-  const two_arms_real tau_t409 = K_row5_left_joint_1 * minus_nu5 - tau_t401
-      + K_minus_row6_left_joint_1 * nu6; /* 253 */
-  const two_arms_real tau_t410 = K_row5_left_joint_2 * minus_nu5 - tau_t402
-      + K_minus_row6_left_joint_2 * nu6; /* 253 */
-  const two_arms_real tau_t411 = K_minus_row5_left_joint_3 * minus_nu5 - tau_t403
-      + K_row6_left_joint_3 * nu6; /* 253 */
-  const two_arms_real tau_t412 = K_minus_row5_left_joint_4 * minus_nu5 - tau_t404
-      + K_row6_left_joint_4 * nu6; /* 253 */
-  const two_arms_real tau_t413 = K_minus_row5_left_joint_5 * minus_nu5 - tau_t405
-      + K_row6_left_joint_5 * nu6; /* 253 */
-  const two_arms_real tau_t414 = tau_t408 + K_row7_torso_joint * minus_nu7
-      + K_row8_torso_joint * minus_nu8; /* 253 */
-  const two_arms_real tau_t415 = tau_t414 + K_minus_row9_torso_joint * nu9
-      + K_row10_torso_joint * minus_nu10; /* 253 */
-  const two_arms_real tau_t416 = left_minus_J_lin_y_3 * minus_nu2
-      - (left_J_lin_x_3 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 253 */
-  const two_arms_real tau_t417 = left_link_1_minus_R_xy * nu4
-      - (left_minus_J_lin_z_3 * nu3 - tau_t416); /* 253 */
-  const two_arms_real tau_t418 = c2 * nu6
-      - (left_link_1_minus_R_yy * minus_nu5 - tau_t417); /* 253 */
-  const two_arms_real tau_t419 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
-      + left_minus_J_lin_x_4 * minus_nu1 + left_minus_J_lin_y_4 * minus_nu2; /* 253 */
-  const two_arms_real tau_t420 = left_link_2_minus_R_xy * nu4
-      - (left_minus_J_lin_z_4 * nu3 - tau_t419); /* 253 */
-  const two_arms_real tau_t421 = left_link_2_minus_R_yy * minus_nu5 - tau_t420
-      + left_link_2_R_zy * nu6; /* 253 */
-  const two_arms_real tau_t422 = left_minus_J_lin_y_5 * minus_nu2
-      - (left_J_lin_x_5 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 253 */
-  const two_arms_real tau_t423 = tau_t422 + left_J_lin_z_5 * nu3 + left_link_3_R_xy * nu4; /* 253 */
-  const two_arms_real tau_t424 = tau_t423 + left_link_3_minus_R_yy * minus_nu5
-      + left_link_3_R_zy * nu6; /* 253 */
-  const two_arms_real tau_t425 = left_minus_J_lin_y_6 * minus_nu2
-      - (left_J_lin_x_6 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 253 */
-  const two_arms_real tau_t426 = left_link_4_minus_R_xy * nu4
-      - (left_minus_J_lin_z_6 * nu3 - tau_t425); /* 253 */
-  const two_arms_real tau_t427 = left_link_4_minus_R_zy * nu6
-      - (left_link_4_minus_R_yy * minus_nu5 - tau_t426); /* 253 */
-  const two_arms_real tau_t428 = left_J_lin_x_2 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_1]
-      + left_J_lin_y_2 * minus_nu2; /* 253 */
-  const two_arms_real tau_t429 = tau_t428 + left_minus_J_lin_z_2 * nu3 + s1 * nu4; /* 253 */
-  const two_arms_real tau_t430 = left_J_lin_x_1 * minus_nu1 - in->tau_art[TWO_ARMS_TORSO_JOINT]
-      + left_J_lin_y_1 * minus_nu2; /* 253 */
-  const two_arms_real tau_t431 = tau_t430 - nu6 + right_J_lin_x_1 * minus_nu7
-      + right_J_lin_y_1 * minus_nu8; /* 253 */
-  const two_arms_real tau_t432 = tau_t415 + K_row11_torso_joint * minus_nu11
-      + K_row12_torso_joint * minus_nu12; /* 253 */
-  const two_arms_real tau_t433 = tau_t429 + c1 * minus_nu5; /* 253 */
-  const two_arms_real tau_t434 = left_minus_J_lin_x_7 * minus_nu1; /* 253 */
-  const two_arms_real tau_t435 = left_J_lin_x_8 * minus_nu1; /* 253 */
-  const two_arms_real tau_t436 = tau_t390 + (tau_t406 + (tau_t434 - minus_u7) - tau_t392); /* 253 */
-  const two_arms_real tau_t437 = tau_t390
-      - (tau_t392 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + tau_t434 + tau_t406)); /* 253 */
-  const two_arms_real tau_t438 = tau_t435 - u8 - tau_t407 - tau_t393 - tau_t391; /* 253 */
-  const two_arms_real tau_t439 = tau_t407 - (tau_t435 - in->tau_art[TWO_ARMS_LEFT_JOINT_7])
-      + tau_t393 + tau_t391; /* 253 */
-  const two_arms_real tau_t440 = tau_t436 - tau_t388 - tau_t386; /* 253 */
-  const two_arms_real tau_t441 = tau_t388 - tau_t437 + tau_t386; /* 253 */
-  const two_arms_real tau_t442 = tau_t438 - tau_t389 - tau_t387; /* 253 */
-  const two_arms_real tau_t443 = tau_t439 + tau_t389 + tau_t387; /* 253 */
-  const two_arms_real tau_t444 = tau_t432 + K_row13_torso_joint * minus_nu13; /* 253 */
-  const two_arms_real minus_qdd1 = iD1 * tau_t444; /* 254 */
+      ? (rows_low13 ? rows_limit13 : 1.0) / rows_t358 : 0.0); /* 253 */
+  const two_arms_real rows_t359 = rows_low13 ? rows_t357 / rows_limit13 : 0.0; /* 253 */
+  const two_arms_real rows_pivot8 = bad_k136 ? 1.0
+      : (rows_reach8 ? -(minus_d_8 / L8_8) : 0.0); /* 253 */
+  const two_arms_real rows_t360 = rows_inverse13 * rows_minus_y13; /* 253 */
+  const two_arms_real rows_pivot9 = bad_k137 ? 1.0
+      : (rows_reach9 ? -(minus_d_9 / L9_9) : 0.0); /* 253 */
+  const two_arms_real rows_pivot10 = bad_k138 ? 1.0
+      : (rows_reach10 ? -(minus_d_10 / L10_10) : 0.0); /* 253 */
+  const two_arms_real rows_pivot11 = bad_k140 ? 1.0
+      : (rows_reach11 ? -(minus_d_11 / L11_11) : 0.0); /* 253 */
+  const two_arms_real rows_t361 = rows_inverse12 * rows_minus_y12
+      + rows_minus_l13_12 * rows_t360; /* 253 */
+  const two_arms_real rows_pivot12 = bad_k141 ? 1.0
+      : (rows_reach12 ? -(minus_d_12 / L12_12) : 0.0); /* 253 */
+  const two_arms_real rows_t362 = rows_inverse11 * rows_minus_y11 + rows_minus_l12_11 * rows_t361
+      + rows_minus_l13_11 * rows_t360; /* 253 */
+  const two_arms_real rows_t363 = rows_inverse10 * rows_minus_y10 + rows_minus_l11_10 * rows_t362
+      + rows_minus_l12_10 * rows_t361; /* 253 */
+  const two_arms_real rows_t364 = rows_t363 + rows_minus_l13_10 * rows_t360; /* 253 */
+  const two_arms_real rows_t365 = rows_inverse9 * rows_y9 + rows_l10_9 * rows_t364
+      + rows_l11_9 * rows_t362; /* 253 */
+  const int rows_k366 = !bad_k128; /* 253 */
+  const int rows_k367 = !bad_k130; /* 253 */
+  const int pivot_min_k368 = (((!rows_reach3) & rows_k367)
+      | (rows_k367 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!bad_k127))
+      | (((!rows_reach2) & rows_k366) | (rows_k366 & (rows_reach2 & rows_low2)))); /* 257 */
+  const two_arms_real rows_pivot1 = bad_k127 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 253 */
+  const int rows_k369 = !bad_k131; /* 253 */
+  const int rows_k370 = !bad_k132; /* 253 */
+  const int pivot_min_k371 = (((!rows_reach5) & rows_k370)
+      | (rows_k370 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k369) | (rows_k369 & (rows_reach4 & rows_low4)))
+      | pivot_min_k368); /* 257 */
+  const int rows_k372 = !bad_k133; /* 253 */
+  const int rows_k373 = !bad_k135; /* 253 */
+  const int pivot_min_k374 = (((!rows_reach7) & rows_k373)
+      | (rows_k373 & (rows_reach7 & rows_low7)))
+      | ((((!rows_reach6) & rows_k372) | (rows_k372 & (rows_reach6 & rows_low6)))
+      | pivot_min_k371); /* 257 */
+  const int rows_k375 = !bad_k136; /* 253 */
+  const int rows_k376 = !bad_k137; /* 253 */
+  const int pivot_min_k377 = (((!rows_reach9) & rows_k376)
+      | (rows_k376 & (rows_reach9 & rows_low9)))
+      | ((((!rows_reach8) & rows_k375) | (rows_k375 & (rows_reach8 & rows_low8)))
+      | pivot_min_k374); /* 257 */
+  const int rows_k378 = !bad_k138; /* 253 */
+  const int rows_k379 = !bad_k140; /* 253 */
+  const int pivot_min_k380 = (((!rows_reach11) & rows_k379)
+      | (rows_k379 & (rows_reach11 & rows_low11)))
+      | ((((!rows_reach10) & rows_k378) | (rows_k378 & (rows_reach10 & rows_low10)))
+      | pivot_min_k377); /* 257 */
+  const int rows_k381 = !bad_k141; /* 253 */
+  const two_arms_real rows_pivot13 = bad_k142 ? 1.0
+      : (rows_reach13 ? -(minus_d_13 / L13_13) : 0.0); /* 253 */
+  const int rows_k382 = !bad_k142; /* 253 */
+  const int pivot_min_k383 = (((!rows_reach13) & rows_k382)
+      | (rows_k382 & (rows_reach13 & rows_low13)))
+      | ((((!rows_reach12) & rows_k381) | (rows_k381 & (rows_reach12 & rows_low12)))
+      | pivot_min_k380); /* 257 */
+  const two_arms_real rows_t384 = rows_t365 + rows_l12_9 * rows_t361
+      + rows_l13_9 * rows_t360; /* 253 */
+  const two_arms_real rows_t385 = rows_inverse8 * rows_minus_y8 + rows_l9_8 * rows_t384
+      + rows_minus_l10_8 * rows_t364; /* 253 */
+  const two_arms_real rows_t386 = rows_t385 + rows_minus_l11_8 * rows_t362
+      + rows_minus_l12_8 * rows_t361; /* 253 */
+  const two_arms_real rows_t387 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 253 */
+  const two_arms_real pivot_min_t388 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 257 */
+  const two_arms_real pivot_min_t389 = (rows_pivot3 < pivot_min_t388) ? rows_pivot3
+      : pivot_min_t388; /* 257 */
+  const two_arms_real rows_t390 = rows_t387 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 253 */
+  const two_arms_real pivot_min_t391 = (rows_pivot4 < pivot_min_t389) ? rows_pivot4
+      : pivot_min_t389; /* 257 */
+  const two_arms_real pivot_min_t392 = (rows_pivot5 < pivot_min_t391) ? rows_pivot5
+      : pivot_min_t391; /* 257 */
+  const two_arms_real rows_t393 = rows_t390 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 253 */
+  const two_arms_real pivot_min_t394 = (rows_pivot6 < pivot_min_t392) ? rows_pivot6
+      : pivot_min_t392; /* 257 */
+  const two_arms_real pivot_min_t395 = (rows_pivot7 < pivot_min_t394) ? rows_pivot7
+      : pivot_min_t394; /* 257 */
+  const two_arms_real rows_t396 = rows_t393 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0)
+      * ((rows_pivot8 < small_pivot) ? rows_pivot8 : 1.0); /* 253 */
+  const two_arms_real pivot_min_t397 = (rows_pivot8 < pivot_min_t395) ? rows_pivot8
+      : pivot_min_t395; /* 257 */
+  const two_arms_real pivot_min_t398 = (rows_pivot9 < pivot_min_t397) ? rows_pivot9
+      : pivot_min_t397; /* 257 */
+  const two_arms_real rows_t399 = rows_t396 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0)
+      * ((rows_pivot10 < small_pivot) ? rows_pivot10 : 1.0); /* 253 */
+  const two_arms_real pivot_min_t400 = (rows_pivot10 < pivot_min_t398) ? rows_pivot10
+      : pivot_min_t398; /* 257 */
+  const two_arms_real pivot_min_t401 = (rows_pivot11 < pivot_min_t400) ? rows_pivot11
+      : pivot_min_t400; /* 257 */
+  const two_arms_real rows_t402 = rows_t399 * ((rows_pivot11 < small_pivot) ? rows_pivot11 : 1.0)
+      * ((rows_pivot12 < small_pivot) ? rows_pivot12 : 1.0); /* 253 */
+  const two_arms_real pivot_min_t403 = (rows_pivot12 < pivot_min_t401) ? rows_pivot12
+      : pivot_min_t401; /* 257 */
+  const two_arms_real pivot_min_t404 = rows_k122 ? pivot_min_t108
+      : ((rows_pivot13 < pivot_min_t403) ? rows_pivot13 : pivot_min_t403); /* 257 */
+  const two_arms_real rows_t405 = rows_t386 + rows_minus_l13_8 * rows_t360; /* 253 */
+  const two_arms_real rows_t406 = rows_inverse7 * rows_minus_y7 + rows_minus_l8_7 * rows_t405
+      + rows_l9_7 * rows_t384; /* 253 */
+  const two_arms_real rows_t407 = rows_t406 + rows_minus_l10_7 * rows_t364
+      + rows_minus_l11_7 * rows_t362; /* 253 */
+  const two_arms_real rows_t408 = rows_t407 + rows_minus_l12_7 * rows_t361
+      + rows_minus_l13_7 * rows_t360; /* 253 */
+  const two_arms_real rows_t409 = rows_inverse6 * rows_y6 + rows_l7_6 * rows_t408
+      + rows_l8_6 * rows_t405; /* 253 */
+  const two_arms_real rows_t410 = rows_t409 + rows_minus_l9_6 * rows_t384
+      + rows_l10_6 * rows_t364; /* 253 */
+  const two_arms_real rows_t411 = rows_t410 + rows_l11_6 * rows_t362
+      + rows_l12_6 * rows_t361; /* 253 */
+  const two_arms_real rows_t412 = rows_t411 + rows_l13_6 * rows_t360; /* 253 */
+  const two_arms_real rows_t413 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * rows_t412
+      + rows_minus_l7_5 * rows_t408; /* 253 */
+  const two_arms_real rows_t414 = rows_t413 + rows_minus_l8_5 * rows_t405
+      + rows_l9_5 * rows_t384; /* 253 */
+  const two_arms_real rows_t415 = rows_t414 + rows_minus_l10_5 * rows_t364
+      + rows_minus_l11_5 * rows_t362; /* 253 */
+  const two_arms_real rows_t416 = K_minus_row7_right_joint_1 * rows_t408 - minus_u9
+      + K_minus_row8_right_joint_1 * rows_t405; /* 254 */
+  const two_arms_real rows_t417 = rows_t416 + K_row9_right_joint_1 * rows_t384
+      + K_minus_row10_right_joint_1 * rows_t364; /* 254 */
+  const two_arms_real rows_t418 = rows_t417 + K_minus_row11_right_joint_1 * rows_t362
+      + K_minus_row12_right_joint_1 * rows_t361; /* 254 */
+  const two_arms_real rows_t419 = rows_t418 + K_minus_row13_right_joint_1 * rows_t360; /* 254 */
+  const two_arms_real rows_t420 = K_row7_right_joint_2 * rows_t408 - u10
+      + K_row8_right_joint_2 * rows_t405; /* 254 */
+  const two_arms_real rows_t421 = rows_t420 + K_minus_row9_right_joint_2 * rows_t384
+      + K_row10_right_joint_2 * rows_t364; /* 254 */
+  const two_arms_real rows_t422 = rows_t421 + K_row11_right_joint_2 * rows_t362
+      + K_row12_right_joint_2 * rows_t361; /* 254 */
+  const two_arms_real rows_t423 = rows_t422 + elbow_J_lin_z_10 * rows_t360; /* 254 */
+  const two_arms_real rows_t424 = K_minus_row7_right_joint_3 * rows_t408 - minus_u11
+      + K_minus_row8_right_joint_3 * rows_t405; /* 254 */
+  const two_arms_real rows_t425 = rows_t424 + K_row9_right_joint_3 * rows_t384
+      + K_minus_row10_right_joint_3 * rows_t364; /* 254 */
+  const two_arms_real rows_t426 = rows_t425 + K_minus_row11_right_joint_3 * rows_t362
+      + K_minus_row12_right_joint_3 * rows_t361; /* 254 */
+  const two_arms_real rows_t427 = K_minus_row7_right_joint_4 * rows_t408 - minus_u12
+      + K_minus_row8_right_joint_4 * rows_t405; /* 254 */
+  const two_arms_real rows_t428 = rows_t427 + K_row9_right_joint_4 * rows_t384
+      + K_minus_row10_right_joint_4 * rows_t364; /* 254 */
+  const two_arms_real rows_t429 = rows_t428 + K_minus_row11_right_joint_4 * rows_t362
+      + K_minus_row12_right_joint_4 * rows_t361; /* 254 */
+  const two_arms_real rows_t430 = K_minus_row7_right_joint_5 * rows_t408 - minus_u13
+      + K_minus_row8_right_joint_5 * rows_t405; /* 254 */
+  const two_arms_real rows_t431 = rows_t430 + K_row9_right_joint_5 * rows_t384
+      + K_minus_row10_right_joint_5 * rows_t364; /* 254 */
+  const two_arms_real rows_t432 = rows_t431 + K_minus_row11_right_joint_5 * rows_t362
+      + K_minus_row12_right_joint_5 * rows_t361; /* 254 */
+  const two_arms_real rows_t433 = right_J_lin_x_14 * rows_t408 - u14
+      + right_J_lin_y_14 * rows_t405; /* 254 */
+  const two_arms_real rows_t434 = rows_t433 + right_minus_J_lin_z_14 * rows_t384
+      + right_link_5_R_xy * rows_t364; /* 254 */
+  const two_arms_real rows_t435 = rows_t434 + right_link_5_R_yy * rows_t362
+      + right_link_5_R_zy * rows_t361; /* 254 */
+  const two_arms_real rows_t436 = right_J_lin_y_15 * rows_t405
+      - (u15 + right_minus_J_lin_x_15 * rows_t408); /* 254 */
+  const two_arms_real rows_t437 = right_link_6_minus_R_xy * rows_t364
+      - (right_J_lin_z_15 * rows_t384 - rows_t436); /* 254 */
+  const two_arms_real rows_t438 = right_link_6_R_yy * rows_t362 - rows_t437
+      + right_link_6_R_zy * rows_t361; /* 254 */
+  const two_arms_real rows_t439 = rows_t415 + rows_minus_l12_5 * rows_t361
+      + rows_minus_l13_5 * rows_t360; /* 253 */
+  const two_arms_real rows_t440 = rows_inverse4 * rows_y4 + rows_l5_4 * rows_t439
+      + rows_minus_l6_4 * rows_t412; /* 253 */
+  const two_arms_real rows_t441 = rows_t440 + rows_l7_4 * rows_t408
+      + rows_l8_4 * rows_t405; /* 253 */
+  const two_arms_real rows_t442 = rows_t441 + rows_minus_l9_4 * rows_t384
+      + rows_l10_4 * rows_t364; /* 253 */
+  const two_arms_real rows_t443 = rows_t442 + rows_l11_4 * rows_t362
+      + rows_l12_4 * rows_t361; /* 253 */
+  const two_arms_real rows_t444 = rows_t443 + rows_l13_4 * rows_t360; /* 253 */
+  const two_arms_real rows_t445 = rows_inverse3 * rows_y3 + rows_minus_l4_3 * rows_t444
+      + rows_l5_3 * rows_t439; /* 253 */
+  const two_arms_real rows_t446 = rows_t445 + rows_minus_l6_3 * rows_t412
+      + rows_l7_3 * rows_t408; /* 253 */
+  const two_arms_real rows_t447 = rows_t446 + rows_l8_3 * rows_t405
+      + rows_minus_l9_3 * rows_t384; /* 253 */
+  const two_arms_real rows_t448 = rows_t447 + rows_l10_3 * rows_t364
+      + rows_l11_3 * rows_t362; /* 253 */
+  const two_arms_real rows_t449 = rows_t448 + rows_l12_3 * rows_t361
+      + rows_l13_3 * rows_t360; /* 253 */
+  const two_arms_real rows_t450 = rows_inverse2 * rows_minus_y2 + rows_l3_2_n3 * rows_t449
+      + rows_l4_2_n3 * rows_t444; /* 253 */
+  const two_arms_real rows_t451 = rows_t450 + rows_minus_l5_2_n2 * rows_t439
+      + rows_l6_2 * rows_t412; /* 253 */
+  const two_arms_real rows_t452 = rows_t451 + rows_minus_l7_2 * rows_t408
+      + rows_minus_l8_2 * rows_t405; /* 253 */
+  const two_arms_real rows_t453 = rows_t452 + rows_l9_2 * rows_t384
+      + rows_minus_l10_2 * rows_t364; /* 253 */
+  const two_arms_real rows_t454 = rows_t453 + rows_minus_l11_2 * rows_t362
+      + rows_minus_l12_2 * rows_t361; /* 253 */
+  const two_arms_real rows_t455 = rows_t454 + rows_minus_l13_2 * rows_t360; /* 253 */
+  const two_arms_real rows_t456 = minus_r1 * rows_inverse1 + rows_minus_l2_1_n2 * rows_t455
+      + rows_l3_1_n2 * rows_t449; /* 253 */
+  const two_arms_real rows_t457 = rows_t456 + rows_l4_1_n2 * rows_t444
+      + rows_minus_l5_1 * rows_t439; /* 253 */
+  const two_arms_real rows_t458 = rows_t457 + rows_l6_1 * rows_t412
+      + rows_minus_l7_1 * rows_t408; /* 253 */
+  const two_arms_real rows_t459 = rows_t458 + rows_minus_l8_1 * rows_t405
+      + rows_l9_1 * rows_t384; /* 253 */
+  const two_arms_real rows_t460 = rows_t459 + rows_minus_l10_1 * rows_t364
+      + rows_minus_l11_1 * rows_t362; /* 253 */
+  const two_arms_real rows_t461 = rows_t460 + rows_minus_l12_1 * rows_t361
+      + rows_minus_l13_1 * rows_t360; /* 253 */
+  const two_arms_real rows_t462 = K_minus_row1_torso_joint * rows_t461 - minus_u1
+      + K_minus_row2_torso_joint * rows_t455; /* 254 */
+  const two_arms_real rows_t463 = K_row4_torso_joint * rows_t444
+      - (K_minus_row3_torso_joint * rows_t449 - rows_t462); /* 254 */
+  const two_arms_real rows_t464 = K_row5_torso_joint * rows_t439 - rows_t463
+      + K_minus_row6_torso_joint * rows_t412; /* 254 */
+  const two_arms_real rows_t465 = rows_t464 + K_row7_torso_joint * rows_t408
+      + K_row8_torso_joint * rows_t405; /* 254 */
+  const two_arms_real rows_t466 = K_minus_row1_left_joint_1 * rows_t461 - minus_u2
+      + K_minus_row2_left_joint_1 * rows_t455; /* 254 */
+  const two_arms_real rows_t467 = K_row4_left_joint_1 * rows_t444
+      - (K_minus_row3_left_joint_1 * rows_t449 - rows_t466); /* 254 */
+  const two_arms_real rows_t468 = K_row5_left_joint_1 * rows_t439 - rows_t467
+      + K_minus_row6_left_joint_1 * rows_t412; /* 254 */
+  const two_arms_real rows_t469 = K_minus_row1_left_joint_2 * rows_t461 - minus_u3
+      + K_minus_row2_left_joint_2 * rows_t455; /* 254 */
+  const two_arms_real rows_t470 = K_row4_left_joint_2 * rows_t444
+      - (K_minus_row3_left_joint_2 * rows_t449 - rows_t469); /* 254 */
+  const two_arms_real rows_t471 = K_row5_left_joint_2 * rows_t439 - rows_t470
+      + K_minus_row6_left_joint_2 * rows_t412; /* 254 */
+  const two_arms_real rows_t472 = K_row1_left_joint_3 * rows_t461 - u4
+      + K_row2_left_joint_3 * rows_t455; /* 254 */
+  const two_arms_real rows_t473 = K_minus_row4_left_joint_3 * rows_t444
+      - (K_row3_left_joint_3 * rows_t449 - rows_t472); /* 254 */
+  const two_arms_real rows_t474 = K_minus_row5_left_joint_3 * rows_t439 - rows_t473
+      + K_row6_left_joint_3 * rows_t412; /* 254 */
+  const two_arms_real rows_t475 = K_row1_left_joint_4 * rows_t461 - u5
+      + K_row2_left_joint_4 * rows_t455; /* 254 */
+  const two_arms_real rows_t476 = K_minus_row4_left_joint_4 * rows_t444
+      - (K_row3_left_joint_4 * rows_t449 - rows_t475); /* 254 */
+  const two_arms_real rows_t477 = K_minus_row5_left_joint_4 * rows_t439 - rows_t476
+      + K_row6_left_joint_4 * rows_t412; /* 254 */
+  const two_arms_real rows_t478 = K_row1_left_joint_5 * rows_t461 - u6
+      + K_row2_left_joint_5 * rows_t455; /* 254 */
+  const two_arms_real rows_t479 = K_minus_row4_left_joint_5 * rows_t444
+      - (K_row3_left_joint_5 * rows_t449 - rows_t478); /* 254 */
+  const two_arms_real rows_t480 = K_minus_row5_left_joint_5 * rows_t439 - rows_t479
+      + K_row6_left_joint_5 * rows_t412; /* 254 */
+  const two_arms_real rows_t481 = left_minus_J_lin_x_7 * rows_t461 - minus_u7
+      + left_minus_J_lin_y_7 * rows_t455; /* 254 */
+  const two_arms_real rows_t482 = left_link_5_R_xy * rows_t444
+      - (left_minus_J_lin_z_7 * rows_t449 - rows_t481); /* 254 */
+  const two_arms_real rows_t483 = left_link_5_R_yy * rows_t439 - rows_t482
+      + left_link_5_minus_R_zy * rows_t412; /* 254 */
+  const two_arms_real rows_t484 = left_minus_J_lin_y_8 * rows_t455
+      - (left_J_lin_x_8 * rows_t461 - u8); /* 254 */
+  const two_arms_real rows_t485 = rows_t484 + left_J_lin_z_8 * rows_t449
+      + left_link_6_minus_R_xy * rows_t444; /* 254 */
+  const two_arms_real rows_t486 = rows_t485 + left_link_6_R_yy * rows_t439
+      + left_link_6_minus_R_zy * rows_t412; /* 254 */
+  const two_arms_real rows_t487 = rows_t465 + K_minus_row9_torso_joint * rows_t384
+      + K_row10_torso_joint * rows_t364; /* 254 */
+  const two_arms_real rows_t488 = rows_t487 + K_row11_torso_joint * rows_t362
+      + K_row12_torso_joint * rows_t361; /* 254 */
+  const two_arms_real rows_t489 = rows_t488 + K_row13_torso_joint * rows_t360; /* 254 */
+  const two_arms_real rows_minus_y1_part1 = rows_KD1_2 * rows_t468
+      - (rows_minus_KD1_1 * rows_t489 - elbow_t289); /* 254 */
+  const two_arms_real rows_minus_y2_part1 = rows_KD2_2 * rows_t468
+      - (elbow_t296 + rows_minus_KD2_1 * rows_t489); /* 254 */
+  const two_arms_real rows_y3_part1 = rows_KD3_2 * rows_t468
+      - (rows_minus_KD3_1 * rows_t489 - elbow_t298); /* 254 */
+  const two_arms_real rows_y4_part1_n2 = rows_minus_KD4_2 * rows_t468
+      - (rows_KD4_1 * rows_t489 - elbow_t288); /* 254 */
+  const two_arms_real rows_minus_y5_part1_n2 = rows_minus_KD5_2 * rows_t468
+      - (elbow_t297 + rows_KD5_1 * rows_t489); /* 254 */
+  const two_arms_real rows_y6_part1_n2 = rows_KD6_2 * rows_t468
+      - (elbow_t299 + rows_minus_KD6_1 * rows_t489); /* 254 */
+  const two_arms_real rows_minus_y7_part1_n2 = rows_KD7_9 * rows_t419
+      - (elbow_t313 + rows_KD7_1 * rows_t489); /* 254 */
+  const two_arms_real rows_minus_y8_part1_n2 = rows_KD8_9 * rows_t419
+      - (rows_KD8_1 * rows_t489 - elbow_t322); /* 254 */
+  const two_arms_real rows_y9_part1_n2 = rows_minus_KD9_9 * rows_t419
+      - (elbow_t323 + rows_minus_KD9_1 * rows_t489); /* 254 */
+  const two_arms_real rows_minus_y10_part1_n2 = rows_KD10_9 * rows_t419
+      - (elbow_t312 + rows_KD10_1 * rows_t489); /* 254 */
+  const two_arms_real rows_minus_y11_part1_n2 = rows_KD11_9 * rows_t419
+      - (rows_KD11_1 * rows_t489 - elbow_t324); /* 254 */
+  const two_arms_real rows_minus_y12_part1_n2 = rows_KD12_9 * rows_t419
+      - (rows_KD12_1 * rows_t489 - elbow_t325); /* 254 */
+  const two_arms_real rows_minus_y13_part1_n2 = rows_KD13_9 * rows_t419
+      - (elbow_t60 + rows_KD13_1 * rows_t489); /* 254 */
+  const two_arms_real rows_y6_part2_n2 = rows_minus_KD6_4 * rows_t474
+      - (rows_minus_KD6_3 * rows_t471 - rows_y6_part1_n2); /* 254 */
+  const two_arms_real rows_minus_y7_part2_n2 = rows_KD7_11 * rows_t426
+      - (rows_KD7_10 * rows_t423 - rows_minus_y7_part1_n2); /* 254 */
+  const two_arms_real rows_minus_y8_part2_n2 = rows_KD8_11 * rows_t426
+      - (rows_KD8_10 * rows_t423 - rows_minus_y8_part1_n2); /* 254 */
+  const two_arms_real rows_y9_part2_n2 = rows_minus_KD9_11 * rows_t426
+      - (rows_minus_KD9_10 * rows_t423 - rows_y9_part1_n2); /* 254 */
+  const two_arms_real rows_minus_y1_part2 = rows_minus_KD1_4 * rows_t474
+      - (rows_minus_KD1_3 * rows_t471 - rows_minus_y1_part1); /* 254 */
+  const two_arms_real rows_minus_y2_part2 = rows_minus_KD2_4 * rows_t474
+      - (rows_minus_KD2_3 * rows_t471 - rows_minus_y2_part1); /* 254 */
+  const two_arms_real rows_y3_part2 = rows_minus_KD3_4 * rows_t474
+      - (rows_minus_KD3_3 * rows_t471 - rows_y3_part1); /* 254 */
+  const two_arms_real rows_y4_part2 = rows_KD4_4 * rows_t474
+      - (rows_KD4_3 * rows_t471 - rows_y4_part1_n2); /* 254 */
+  const two_arms_real rows_minus_y5_part2 = rows_KD5_4 * rows_t474
+      - (rows_KD5_3 * rows_t471 - rows_minus_y5_part1_n2); /* 254 */
+  const two_arms_real rows_minus_y10_part2_n2 = rows_KD10_11 * rows_t426
+      - (rows_KD10_10 * rows_t423 - rows_minus_y10_part1_n2); /* 254 */
+  const two_arms_real rows_minus_y11_part2_n2 = rows_KD11_11 * rows_t426
+      - (rows_KD11_10 * rows_t423 - rows_minus_y11_part1_n2); /* 254 */
+  const two_arms_real rows_minus_y12_part2_n2 = rows_KD12_11 * rows_t426
+      - (rows_KD12_10 * rows_t423 - rows_minus_y12_part1_n2); /* 254 */
+  const two_arms_real rows_minus_y13_part2_n2 = rows_KD13_10 * rows_t423 - rows_minus_y13_part1_n2
+      + rows_t359 * rows_t360; /* 254 */
+  const two_arms_real rows_minus_y2_part3 = rows_minus_KD2_6 * rows_t480
+      - (rows_KD2_5 * rows_t477 - rows_minus_y2_part2); /* 254 */
+  const two_arms_real rows_y3_part3 = rows_minus_KD3_6 * rows_t480
+      - (rows_KD3_5 * rows_t477 - rows_y3_part2); /* 254 */
+  const two_arms_real rows_y4_part3 = rows_KD4_6 * rows_t480
+      - (rows_minus_KD4_5 * rows_t477 - rows_y4_part2); /* 254 */
+  const two_arms_real rows_minus_y5_part3 = rows_KD5_6 * rows_t480
+      - (rows_minus_KD5_5 * rows_t477 - rows_minus_y5_part2); /* 254 */
+  const two_arms_real rows_minus_y1_part3 = rows_minus_KD1_6 * rows_t480
+      - (rows_KD1_5 * rows_t477 - rows_minus_y1_part2); /* 254 */
+  const two_arms_real rows_y6_part3 = rows_minus_KD6_6 * rows_t480
+      - (rows_KD6_5 * rows_t477 - rows_y6_part2_n2); /* 254 */
+  const two_arms_real rows_minus_y12_part3_n2 = rows_KD12_13 * rows_t432
+      - (rows_minus_KD12_12 * rows_t429 - rows_minus_y12_part2_n2); /* 254 */
+  const two_arms_real rows_minus_y7_part3 = rows_KD7_13 * rows_t432
+      - (rows_minus_KD7_12 * rows_t429 - rows_minus_y7_part2_n2); /* 254 */
+  const two_arms_real rows_minus_y8_part3_n2 = rows_KD8_13 * rows_t432
+      - (rows_minus_KD8_12 * rows_t429 - rows_minus_y8_part2_n2); /* 254 */
+  const two_arms_real rows_y9_part3_n2 = rows_minus_KD9_13 * rows_t432
+      - (rows_KD9_12 * rows_t429 - rows_y9_part2_n2); /* 254 */
+  const two_arms_real rows_minus_y10_part3_n2 = rows_KD10_13 * rows_t432
+      - (rows_minus_KD10_12 * rows_t429 - rows_minus_y10_part2_n2); /* 254 */
+  const two_arms_real rows_minus_y11_part3_n2 = rows_KD11_13 * rows_t432
+      - (rows_minus_KD11_12 * rows_t429 - rows_minus_y11_part2_n2); /* 254 */
+  const two_arms_real rows_minus_y1 = rows_minus_KD1_7 * rows_t483 - rows_minus_y1_part3
+      + rows_KD1_8 * rows_t486; /* 254 */
+  const two_arms_real rows_y6_part4 = rows_minus_KD6_7 * rows_t483 - rows_y6_part3
+      + rows_KD6_8 * rows_t486; /* 254 */
+  const two_arms_real rows_minus_y7_part4 = rows_KD7_14 * rows_t435 - rows_minus_y7_part3
+      + rows_minus_KD7_15 * rows_t438; /* 254 */
+  const two_arms_real rows_minus_y8_part4 = rows_KD8_15 * rows_t438
+      - (rows_KD8_14 * rows_t435 - rows_minus_y8_part3_n2); /* 254 */
+  const two_arms_real rows_y9_part4 = rows_minus_KD9_14 * rows_t435 - rows_y9_part3_n2
+      + rows_KD9_15 * rows_t438; /* 254 */
+  const two_arms_real rows_minus_y2_part4 = rows_minus_KD2_8 * rows_t486
+      - (rows_minus_KD2_7 * rows_t483 - rows_minus_y2_part3); /* 254 */
+  const two_arms_real rows_y3_part4 = rows_minus_KD3_7 * rows_t483 - rows_y3_part3
+      + rows_KD3_8 * rows_t486; /* 254 */
+  const two_arms_real rows_minus_y11_part4_n2 = rows_KD11_14 * rows_t435 - rows_minus_y11_part3_n2
+      + rows_minus_KD11_15 * rows_t438; /* 254 */
+  const two_arms_real rows_y4_part4 = rows_KD4_8 * rows_t486
+      - (rows_KD4_7 * rows_t483 - rows_y4_part3); /* 254 */
+  const two_arms_real rows_minus_y5_part4 = rows_KD5_7 * rows_t483 - rows_minus_y5_part3
+      + rows_minus_KD5_8 * rows_t486; /* 254 */
+  const two_arms_real rows_minus_y10_part4_n2 = rows_KD10_15 * rows_t438
+      - (rows_KD10_14 * rows_t435 - rows_minus_y10_part3_n2); /* 254 */
+  const two_arms_real rows_minus_y12_part4_n2 = rows_KD12_14 * rows_t435 - rows_minus_y12_part3_n2
+      + rows_minus_KD12_15 * rows_t438; /* 254 */
+  const two_arms_real rows_minus_y2_n2 = rows_minus_l2_1_n2 * rows_minus_y1
+      - (rows_minus_y2_part4 + rows_t338 * rows_t455); /* 254 */
+  const two_arms_real rows_y3_part5 = rows_l3_1_n2 * rows_minus_y1
+      - (rows_y3_part4 + rows_t339 * rows_t449); /* 254 */
+  const two_arms_real rows_y4_part5 = rows_l4_1_n2 * rows_minus_y1
+      - (rows_y4_part4 + rows_t340 * rows_t444); /* 254 */
+  const two_arms_real rows_minus_y5_part5 = rows_minus_l5_1 * rows_minus_y1
+      - (rows_minus_y5_part4 + rows_t341 * rows_t439); /* 254 */
+  const two_arms_real rows_minus_y10_part5 = rows_minus_l10_1 * rows_minus_y1
+      - (rows_t350 * rows_t364 - rows_minus_y10_part4_n2); /* 254 */
+  const two_arms_real rows_minus_y12_part5_n2 = rows_minus_l12_1 * rows_minus_y1
+      - (rows_minus_y12_part4_n2 + rows_t356 * rows_t361); /* 254 */
+  const two_arms_real rows_y6_part5 = rows_l6_1 * rows_minus_y1
+      - (rows_y6_part4 + rows_t342 * rows_t412); /* 254 */
+  const two_arms_real rows_minus_y7_part5 = rows_minus_l7_1 * rows_minus_y1
+      - (rows_minus_y7_part4 + rows_t343 * rows_t408); /* 254 */
+  const two_arms_real rows_minus_y8_part5 = rows_minus_l8_1 * rows_minus_y1
+      - (rows_t344 * rows_t405 - rows_minus_y8_part4); /* 254 */
+  const two_arms_real rows_y9_part5 = rows_l9_1 * rows_minus_y1
+      - (rows_y9_part4 + rows_t347 * rows_t384); /* 254 */
+  const two_arms_real rows_minus_y11_part5 = rows_minus_l11_1 * rows_minus_y1
+      - (rows_minus_y11_part4_n2 + rows_t353 * rows_t362); /* 254 */
+  const two_arms_real rows_y3_n2 = rows_y3_part5 + rows_l3_2_n3 * rows_minus_y2_n2; /* 254 */
+  const two_arms_real rows_y6_part6 = rows_y6_part5 + rows_l6_2 * rows_minus_y2_n2
+      + rows_minus_l6_3 * rows_y3_n2; /* 254 */
+  const two_arms_real rows_minus_y7_part6 = rows_minus_y7_part5
+      + rows_minus_l7_2 * rows_minus_y2_n2 + rows_l7_3 * rows_y3_n2; /* 254 */
+  const two_arms_real rows_minus_y13_part3_n2 = rows_minus_l13_1 * rows_minus_y1
+      - rows_minus_y13_part2_n2 + rows_minus_l13_2 * rows_minus_y2_n2; /* 254 */
+  const two_arms_real rows_minus_y8_part6 = rows_minus_y8_part5
+      + rows_minus_l8_2 * rows_minus_y2_n2 + rows_l8_3 * rows_y3_n2; /* 254 */
+  const two_arms_real rows_y9_part6 = rows_y9_part5 + rows_l9_2 * rows_minus_y2_n2
+      + rows_minus_l9_3 * rows_y3_n2; /* 254 */
+  const two_arms_real rows_minus_y11_part6 = rows_minus_y11_part5
+      + rows_minus_l11_2 * rows_minus_y2_n2 + rows_l11_3 * rows_y3_n2; /* 254 */
+  const two_arms_real rows_y4_n2 = rows_y4_part5 + rows_l4_2_n3 * rows_minus_y2_n2
+      + rows_minus_l4_3 * rows_y3_n2; /* 254 */
+  const two_arms_real rows_minus_y5_part6 = rows_minus_y5_part5
+      + rows_minus_l5_2_n2 * rows_minus_y2_n2 + rows_l5_3 * rows_y3_n2; /* 254 */
+  const two_arms_real rows_minus_y10_part6 = rows_minus_y10_part5
+      + rows_minus_l10_2 * rows_minus_y2_n2 + rows_l10_3 * rows_y3_n2; /* 254 */
+  const two_arms_real rows_minus_y12_part6 = rows_minus_y12_part5_n2
+      + rows_minus_l12_2 * rows_minus_y2_n2 + rows_l12_3 * rows_y3_n2; /* 254 */
+  const two_arms_real rows_minus_y5_n2 = rows_minus_y5_part6 + rows_l5_4 * rows_y4_n2; /* 254 */
+  const two_arms_real rows_minus_y13_part4_n2 = rows_minus_y13_part3_n2 + rows_l13_3 * rows_y3_n2
+      + rows_l13_4 * rows_y4_n2; /* 254 */
+  const two_arms_real rows_y9_part7 = rows_y9_part6 + rows_minus_l9_4 * rows_y4_n2
+      + rows_l9_5 * rows_minus_y5_n2; /* 254 */
+  const two_arms_real rows_minus_y10_part7 = rows_minus_y10_part6 + rows_l10_4 * rows_y4_n2
+      + rows_minus_l10_5 * rows_minus_y5_n2; /* 254 */
+  const two_arms_real rows_minus_y12_part7 = rows_minus_y12_part6 + rows_l12_4 * rows_y4_n2
+      + rows_minus_l12_5 * rows_minus_y5_n2; /* 254 */
+  const two_arms_real rows_y6_n2 = rows_y6_part6 + rows_minus_l6_4 * rows_y4_n2
+      + rows_l6_5 * rows_minus_y5_n2; /* 254 */
+  const two_arms_real rows_minus_y7_part7 = rows_minus_y7_part6 + rows_l7_4 * rows_y4_n2
+      + rows_minus_l7_5 * rows_minus_y5_n2; /* 254 */
+  const two_arms_real rows_minus_y8_part7 = rows_minus_y8_part6 + rows_l8_4 * rows_y4_n2
+      + rows_minus_l8_5 * rows_minus_y5_n2; /* 254 */
+  const two_arms_real rows_minus_y11_part7 = rows_minus_y11_part6 + rows_l11_4 * rows_y4_n2
+      + rows_minus_l11_5 * rows_minus_y5_n2; /* 254 */
+  const two_arms_real rows_minus_y7_n2 = rows_minus_y7_part7 + rows_l7_6 * rows_y6_n2; /* 254 */
+  const two_arms_real rows_minus_y13_part5_n2 = rows_minus_y13_part4_n2
+      + rows_minus_l13_5 * rows_minus_y5_n2 + rows_l13_6 * rows_y6_n2; /* 254 */
+  const two_arms_real rows_minus_y8_n2 = rows_minus_y8_part7 + rows_l8_6 * rows_y6_n2
+      + rows_minus_l8_7 * rows_minus_y7_n2; /* 254 */
+  const two_arms_real rows_minus_y11_part8 = rows_minus_y11_part7 + rows_l11_6 * rows_y6_n2
+      + rows_minus_l11_7 * rows_minus_y7_n2; /* 254 */
+  const two_arms_real rows_y9_part8 = rows_y9_part7 + rows_minus_l9_6 * rows_y6_n2
+      + rows_l9_7 * rows_minus_y7_n2; /* 254 */
+  const two_arms_real rows_minus_y10_part8 = rows_minus_y10_part7 + rows_l10_6 * rows_y6_n2
+      + rows_minus_l10_7 * rows_minus_y7_n2; /* 254 */
+  const two_arms_real rows_minus_y12_part8 = rows_minus_y12_part7 + rows_l12_6 * rows_y6_n2
+      + rows_minus_l12_7 * rows_minus_y7_n2; /* 254 */
+  const two_arms_real rows_minus_y13_part6 = rows_minus_y13_part5_n2
+      + rows_minus_l13_7 * rows_minus_y7_n2 + rows_minus_l13_8 * rows_minus_y8_n2; /* 254 */
+  const two_arms_real rows_y9_n2 = rows_y9_part8 + rows_l9_8 * rows_minus_y8_n2; /* 254 */
+  const two_arms_real rows_minus_y10_n2 = rows_minus_y10_part8
+      + rows_minus_l10_8 * rows_minus_y8_n2 + rows_l10_9 * rows_y9_n2; /* 254 */
+  const two_arms_real rows_minus_y11_part9 = rows_minus_y11_part8
+      + rows_minus_l11_8 * rows_minus_y8_n2 + rows_l11_9 * rows_y9_n2; /* 254 */
+  const two_arms_real rows_minus_y12_part9 = rows_minus_y12_part8
+      + rows_minus_l12_8 * rows_minus_y8_n2 + rows_l12_9 * rows_y9_n2; /* 254 */
+  const two_arms_real rows_minus_y13_part7 = rows_minus_y13_part6 + rows_l13_9 * rows_y9_n2
+      + rows_minus_l13_10 * rows_minus_y10_n2; /* 254 */
+  const two_arms_real rows_minus_y11_n2 = rows_minus_y11_part9
+      + rows_minus_l11_10 * rows_minus_y10_n2; /* 254 */
+  const two_arms_real rows_minus_y12_n2 = rows_minus_y12_part9
+      + rows_minus_l12_10 * rows_minus_y10_n2 + rows_minus_l12_11 * rows_minus_y11_n2; /* 254 */
+  const two_arms_real rows_minus_y13_n2 = rows_minus_y13_part7
+      + rows_minus_l13_11 * rows_minus_y11_n2 + rows_minus_l13_12 * rows_minus_y12_n2; /* 254 */
+  const two_arms_real rows_t490 = rows_inverse13 * rows_minus_y13_n2; /* 254 */
+  const two_arms_real rows_t491 = rows_inverse12 * rows_minus_y12_n2
+      + rows_minus_l13_12 * rows_t490; /* 254 */
+  const two_arms_real rows_t492 = rows_inverse11 * rows_minus_y11_n2
+      + rows_minus_l12_11 * rows_t491 + rows_minus_l13_11 * rows_t490; /* 254 */
+  const two_arms_real rows_t493 = rows_inverse10 * rows_minus_y10_n2
+      + rows_minus_l11_10 * rows_t492 + rows_minus_l12_10 * rows_t491; /* 254 */
+  const two_arms_real rows_t494 = rows_t493 + rows_minus_l13_10 * rows_t490; /* 254 */
+  const two_arms_real rows_t495 = rows_inverse9 * rows_y9_n2 + rows_l10_9 * rows_t494
+      + rows_l11_9 * rows_t492; /* 254 */
+  const two_arms_real rows_t496 = rows_t495 + rows_l12_9 * rows_t491
+      + rows_l13_9 * rows_t490; /* 254 */
+  const two_arms_real rows_t497 = rows_inverse8 * rows_minus_y8_n2 + rows_l9_8 * rows_t496
+      + rows_minus_l10_8 * rows_t494; /* 254 */
+  const two_arms_real rows_t498 = rows_t497 + rows_minus_l11_8 * rows_t492
+      + rows_minus_l12_8 * rows_t491; /* 254 */
+  const two_arms_real rows_t499 = rows_t498 + rows_minus_l13_8 * rows_t490; /* 254 */
+  const two_arms_real rows_t500 = rows_inverse7 * rows_minus_y7_n2 + rows_minus_l8_7 * rows_t499
+      + rows_l9_7 * rows_t496; /* 254 */
+  const two_arms_real rows_t501 = rows_t500 + rows_minus_l10_7 * rows_t494
+      + rows_minus_l11_7 * rows_t492; /* 254 */
+  const two_arms_real rows_t502 = rows_t501 + rows_minus_l12_7 * rows_t491
+      + rows_minus_l13_7 * rows_t490; /* 254 */
+  const two_arms_real rows_t503 = rows_inverse6 * rows_y6_n2 + rows_l7_6 * rows_t502
+      + rows_l8_6 * rows_t499; /* 254 */
+  const two_arms_real minus_nu13 = rows_t360 + rows_t490; /* 254 */
+  const two_arms_real minus_nu12 = rows_t361 + rows_t491; /* 254 */
+  const two_arms_real minus_nu11 = rows_t362 + rows_t492; /* 254 */
+  const two_arms_real tau_t504 = right_link_5_R_zy * minus_nu12; /* 255 */
+  const two_arms_real tau_t505 = right_link_6_R_zy * minus_nu12; /* 255 */
+  const two_arms_real rows_t506 = rows_t503 + rows_minus_l9_6 * rows_t496
+      + rows_l10_6 * rows_t494; /* 254 */
+  const two_arms_real tau_t507 = right_link_5_R_yy * minus_nu11; /* 255 */
+  const two_arms_real tau_t508 = right_link_6_R_yy * minus_nu11; /* 255 */
+  const two_arms_real rows_t509 = rows_t506 + rows_l11_6 * rows_t492
+      + rows_l12_6 * rows_t491; /* 254 */
+  const two_arms_real minus_nu10 = rows_t364 + rows_t494; /* 254 */
+  const two_arms_real tau_t510 = right_link_5_R_xy * minus_nu10; /* 255 */
+  const two_arms_real tau_t511 = right_link_6_minus_R_xy * minus_nu10; /* 255 */
+  const two_arms_real nu9 = rows_t384 + rows_t496; /* 254 */
+  const two_arms_real tau_t512 = right_minus_J_lin_z_14 * nu9; /* 255 */
+  const two_arms_real tau_t513 = right_J_lin_z_15 * nu9; /* 255 */
+  const two_arms_real rows_t514 = rows_t509 + rows_l13_6 * rows_t490; /* 254 */
+  const two_arms_real rows_t515 = rows_inverse5 * rows_minus_y5_n2 + rows_l6_5 * rows_t514
+      + rows_minus_l7_5 * rows_t502; /* 254 */
+  const two_arms_real rows_t516 = rows_t515 + rows_minus_l8_5 * rows_t499
+      + rows_l9_5 * rows_t496; /* 254 */
+  const two_arms_real rows_t517 = rows_t516 + rows_minus_l10_5 * rows_t494
+      + rows_minus_l11_5 * rows_t492; /* 254 */
+  const two_arms_real minus_nu8 = rows_t405 + rows_t499; /* 254 */
+  const two_arms_real rows_t518 = rows_t517 + rows_minus_l12_5 * rows_t491
+      + rows_minus_l13_5 * rows_t490; /* 254 */
+  const two_arms_real rows_t519 = rows_inverse4 * rows_y4_n2 + rows_l5_4 * rows_t518
+      + rows_minus_l6_4 * rows_t514; /* 254 */
+  const two_arms_real tau_t520 = right_J_lin_y_14 * minus_nu8; /* 255 */
+  const two_arms_real tau_t521 = right_J_lin_y_15 * minus_nu8; /* 255 */
+  const two_arms_real rows_t522 = rows_t519 + rows_l7_4 * rows_t502
+      + rows_l8_4 * rows_t499; /* 254 */
+  const two_arms_real minus_nu7 = rows_t408 + rows_t502; /* 254 */
+  const two_arms_real tau_t523 = K_minus_row7_right_joint_1 * minus_nu7 - minus_u9
+      + K_minus_row8_right_joint_1 * minus_nu8; /* 255 */
+  const two_arms_real tau_t524 = K_row7_right_joint_2 * minus_nu7 - u10
+      + K_row8_right_joint_2 * minus_nu8; /* 255 */
+  const two_arms_real tau_t525 = K_minus_row7_right_joint_3 * minus_nu7 - minus_u11
+      + K_minus_row8_right_joint_3 * minus_nu8; /* 255 */
+  const two_arms_real tau_t526 = K_minus_row7_right_joint_4 * minus_nu7 - minus_u12
+      + K_minus_row8_right_joint_4 * minus_nu8; /* 255 */
+  const two_arms_real tau_t527 = K_minus_row7_right_joint_5 * minus_nu7 - minus_u13
+      + K_minus_row8_right_joint_5 * minus_nu8; /* 255 */
+  const two_arms_real tau_t528 = tau_t523 + K_row9_right_joint_1 * nu9
+      + K_minus_row10_right_joint_1 * minus_nu10; /* 255 */
+  const two_arms_real tau_t529 = tau_t524 + K_minus_row9_right_joint_2 * nu9
+      + K_row10_right_joint_2 * minus_nu10; /* 255 */
+  const two_arms_real tau_t530 = tau_t525 + K_row9_right_joint_3 * nu9
+      + K_minus_row10_right_joint_3 * minus_nu10; /* 255 */
+  const two_arms_real tau_t531 = tau_t526 + K_row9_right_joint_4 * nu9
+      + K_minus_row10_right_joint_4 * minus_nu10; /* 255 */
+  const two_arms_real tau_t532 = tau_t527 + K_row9_right_joint_5 * nu9
+      + K_minus_row10_right_joint_5 * minus_nu10; /* 255 */
+  const two_arms_real tau_t533 = tau_t528 + K_minus_row11_right_joint_1 * minus_nu11
+      + K_minus_row12_right_joint_1 * minus_nu12; /* 255 */
+  const two_arms_real tau_t534 = tau_t529 + K_row11_right_joint_2 * minus_nu11
+      + K_row12_right_joint_2 * minus_nu12; /* 255 */
+  const two_arms_real tau_t535 = tau_t530 + K_minus_row11_right_joint_3 * minus_nu11
+      + K_minus_row12_right_joint_3 * minus_nu12; /* 255 */
+  const two_arms_real tau_t536 = tau_t531 + K_minus_row11_right_joint_4 * minus_nu11
+      + K_minus_row12_right_joint_4 * minus_nu12; /* 255 */
+  const two_arms_real tau_t537 = tau_t532 + K_minus_row11_right_joint_5 * minus_nu11
+      + K_minus_row12_right_joint_5 * minus_nu12; /* 255 */
+  const two_arms_real tau_t538 = right_minus_J_lin_y_10 * minus_nu8
+      - (right_J_lin_x_10 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 255 */
+  const two_arms_real tau_t539 = tau_t538 + right_J_lin_z_10 * nu9
+      + right_link_1_minus_R_xy * minus_nu10; /* 255 */
+  const two_arms_real tau_t540 = c9 * minus_nu12
+      - (tau_t539 + right_link_1_minus_R_yy * minus_nu11); /* 255 */
+  const two_arms_real tau_t541 = right_J_lin_x_11 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_3]
+      + right_J_lin_y_11 * minus_nu8; /* 255 */
+  const two_arms_real tau_t542 = tau_t541 + right_minus_J_lin_z_11 * nu9
+      + right_link_2_minus_R_xy * minus_nu10; /* 255 */
+  const two_arms_real tau_t543 = tau_t542 + right_link_2_minus_R_yy * minus_nu11
+      + right_link_2_minus_R_zy * minus_nu12; /* 255 */
+  const two_arms_real tau_t544 = right_J_lin_y_12 * minus_nu8
+      - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + right_minus_J_lin_x_12 * minus_nu7); /* 255 */
+  const two_arms_real tau_t545 = right_link_3_R_xy * minus_nu10
+      - (right_J_lin_z_12 * nu9 - tau_t544); /* 255 */
+  const two_arms_real tau_t546 = right_link_3_minus_R_yy * minus_nu11 - tau_t545
+      + right_link_3_minus_R_zy * minus_nu12; /* 255 */
+  const two_arms_real tau_t547 = right_minus_J_lin_y_13 * minus_nu8
+      - (right_J_lin_x_13 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 255 */
+  const two_arms_real tau_t548 = tau_t547 + right_J_lin_z_13 * nu9
+      + right_link_4_R_xy * minus_nu10; /* 255 */
+  const two_arms_real tau_t549 = right_link_4_minus_R_zy * minus_nu12
+      - (tau_t548 + right_link_4_R_yy * minus_nu11); /* 255 */
+  const two_arms_real tau_t550 = right_J_lin_x_9 * minus_nu7 - in->tau_art[TWO_ARMS_RIGHT_JOINT_1]
+      + right_J_lin_y_9 * minus_nu8; /* 255 */
+  const two_arms_real tau_t551 = s1 * minus_nu10 - (right_J_lin_z_9 * nu9 - tau_t550); /* 255 */
+  const two_arms_real tau_t552 = tau_t533 + K_minus_row13_right_joint_1 * minus_nu13; /* 255 */
+  const two_arms_real tau_t553 = tau_t534 + elbow_J_lin_z_10 * minus_nu13; /* 255 */
+  const two_arms_real rows_t554 = rows_t522 + rows_minus_l9_4 * rows_t496
+      + rows_l10_4 * rows_t494; /* 254 */
+  const two_arms_real tau_t555 = right_J_lin_x_14 * minus_nu7; /* 255 */
+  const two_arms_real tau_t556 = right_minus_J_lin_x_15 * minus_nu7; /* 255 */
+  const two_arms_real tau_t557 = tau_t510 + (tau_t512 + (tau_t520 + (tau_t555 - u14))); /* 255 */
+  const two_arms_real tau_t558 = tau_t555 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + tau_t520
+      + tau_t512 + tau_t510; /* 255 */
+  const two_arms_real tau_t559 = tau_t513 + (u15 + tau_t556 - tau_t521) - tau_t511; /* 255 */
+  const two_arms_real tau_t560 = tau_t511
+      - (tau_t513 - (tau_t521 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + tau_t556))); /* 255 */
+  const two_arms_real rows_t561 = rows_t554 + rows_l11_4 * rows_t492
+      + rows_l12_4 * rows_t491; /* 254 */
+  const two_arms_real tau_t562 = tau_t504 + (tau_t507 + tau_t557); /* 255 */
+  const two_arms_real tau_t563 = tau_t558 + tau_t507 + tau_t504; /* 255 */
+  const two_arms_real tau_t564 = tau_t505 + (tau_t508 + tau_t559); /* 255 */
+  const two_arms_real tau_t565 = tau_t508 - tau_t560 + tau_t505; /* 255 */
+  const two_arms_real nu6 = rows_t412 + rows_t514; /* 254 */
+  const two_arms_real tau_t566 = c1 * minus_nu11 - tau_t551; /* 255 */
+  const two_arms_real tau_t567 = left_link_5_minus_R_zy * nu6; /* 255 */
+  const two_arms_real tau_t568 = left_link_6_minus_R_zy * nu6; /* 255 */
+  const two_arms_real rows_t569 = rows_t561 + rows_l13_4 * rows_t490; /* 254 */
+  const two_arms_real rows_t570 = rows_inverse3 * rows_y3_n2 + rows_minus_l4_3 * rows_t569
+      + rows_l5_3 * rows_t518; /* 254 */
+  const two_arms_real rows_t571 = rows_t570 + rows_minus_l6_3 * rows_t514
+      + rows_l7_3 * rows_t502; /* 254 */
+  const two_arms_real rows_t572 = rows_t571 + rows_l8_3 * rows_t499
+      + rows_minus_l9_3 * rows_t496; /* 254 */
+  const two_arms_real rows_t573 = rows_t572 + rows_l10_3 * rows_t494
+      + rows_l11_3 * rows_t492; /* 254 */
+  const two_arms_real minus_nu5 = rows_t439 + rows_t518; /* 254 */
+  const two_arms_real rows_t574 = rows_t573 + rows_l12_3 * rows_t491
+      + rows_l13_3 * rows_t490; /* 254 */
+  const two_arms_real rows_t575 = rows_inverse2 * rows_minus_y2_n2 + rows_l3_2_n3 * rows_t574
+      + rows_l4_2_n3 * rows_t569; /* 254 */
+  const two_arms_real tau_t576 = left_link_5_R_yy * minus_nu5; /* 255 */
+  const two_arms_real tau_t577 = left_link_6_R_yy * minus_nu5; /* 255 */
+  const two_arms_real rows_t578 = rows_t575 + rows_minus_l5_2_n2 * rows_t518
+      + rows_l6_2 * rows_t514; /* 254 */
+  const two_arms_real rows_t579 = rows_t578 + rows_minus_l7_2 * rows_t502
+      + rows_minus_l8_2 * rows_t499; /* 254 */
+  const two_arms_real nu4 = rows_t444 + rows_t569; /* 254 */
+  const two_arms_real rows_t580 = rows_t579 + rows_l9_2 * rows_t496
+      + rows_minus_l10_2 * rows_t494; /* 254 */
+  const two_arms_real rows_t581 = rows_t580 + rows_minus_l11_2 * rows_t492
+      + rows_minus_l12_2 * rows_t491; /* 254 */
+  const two_arms_real tau_t582 = left_link_5_R_xy * nu4; /* 255 */
+  const two_arms_real tau_t583 = left_link_6_minus_R_xy * nu4; /* 255 */
+  const two_arms_real nu3 = rows_t449 + rows_t574; /* 254 */
+  const two_arms_real rows_t584 = rows_t581 + rows_minus_l13_2 * rows_t490; /* 254 */
+  const two_arms_real minus_nu1_part1 = rows_inverse1 * rows_minus_y1
+      + rows_minus_l2_1_n2 * rows_t584 + rows_l3_1_n2 * rows_t574; /* 254 */
+  const two_arms_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1_n2 * rows_t569
+      + rows_minus_l5_1 * rows_t518; /* 254 */
+  const two_arms_real minus_nu1_part3 = minus_nu1_part2 + rows_l6_1 * rows_t514
+      + rows_minus_l7_1 * rows_t502; /* 254 */
+  const two_arms_real minus_nu1_part4 = minus_nu1_part3 + rows_minus_l8_1 * rows_t499
+      + rows_l9_1 * rows_t496; /* 254 */
+  const two_arms_real minus_nu1_part5 = minus_nu1_part4 + rows_minus_l10_1 * rows_t494
+      + rows_minus_l11_1 * rows_t492; /* 254 */
+  const two_arms_real minus_nu1_part6 = minus_nu1_part5 + rows_minus_l12_1 * rows_t491
+      + rows_minus_l13_1 * rows_t490; /* 254 */
+  const two_arms_real tau_t585 = left_minus_J_lin_z_7 * nu3; /* 255 */
+  const two_arms_real tau_t586 = left_J_lin_z_8 * nu3; /* 255 */
+  const two_arms_real minus_nu2 = rows_t455 + rows_t584; /* 254 */
+  const two_arms_real tau_t587 = left_minus_J_lin_y_7 * minus_nu2; /* 255 */
+  const two_arms_real tau_t588 = left_minus_J_lin_y_8 * minus_nu2; /* 255 */
+  const two_arms_real minus_nu1 = rows_t461 + minus_nu1_part6; /* 254 */
+  const two_arms_real tau_t589 = K_minus_row1_torso_joint * minus_nu1 - minus_u1
+      + K_minus_row2_torso_joint * minus_nu2; /* 255 */
+  const two_arms_real tau_t590 = K_minus_row1_left_joint_1 * minus_nu1 - minus_u2
+      + K_minus_row2_left_joint_1 * minus_nu2; /* 255 */
+  const two_arms_real tau_t591 = K_minus_row1_left_joint_2 * minus_nu1 - minus_u3
+      + K_minus_row2_left_joint_2 * minus_nu2; /* 255 */
+  const two_arms_real tau_t592 = K_row1_left_joint_3 * minus_nu1 - u4
+      + K_row2_left_joint_3 * minus_nu2; /* 255 */
+  const two_arms_real tau_t593 = K_row1_left_joint_4 * minus_nu1 - u5
+      + K_row2_left_joint_4 * minus_nu2; /* 255 */
+  const two_arms_real tau_t594 = K_row1_left_joint_5 * minus_nu1 - u6
+      + K_row2_left_joint_5 * minus_nu2; /* 255 */
+  const two_arms_real tau_t595 = K_row4_torso_joint * nu4
+      - (K_minus_row3_torso_joint * nu3 - tau_t589); /* 255 */
+  const two_arms_real tau_t596 = K_row4_left_joint_1 * nu4
+      - (K_minus_row3_left_joint_1 * nu3 - tau_t590); /* 255 */
+  const two_arms_real tau_t597 = K_row4_left_joint_2 * nu4
+      - (K_minus_row3_left_joint_2 * nu3 - tau_t591); /* 255 */
+  const two_arms_real tau_t598 = K_minus_row4_left_joint_3 * nu4
+      - (K_row3_left_joint_3 * nu3 - tau_t592); /* 255 */
+  const two_arms_real tau_t599 = K_minus_row4_left_joint_4 * nu4
+      - (K_row3_left_joint_4 * nu3 - tau_t593); /* 255 */
+  const two_arms_real tau_t600 = K_minus_row4_left_joint_5 * nu4
+      - (K_row3_left_joint_5 * nu3 - tau_t594); /* 255 */
+  const two_arms_real tau_t601 = K_row5_torso_joint * minus_nu5 - tau_t595
+      + K_minus_row6_torso_joint * nu6; /* 255 */
+  const two_arms_real tau_t602 = K_row5_left_joint_1 * minus_nu5 - tau_t596
+      + K_minus_row6_left_joint_1 * nu6; /* 255 */
+  const two_arms_real tau_t603 = K_row5_left_joint_2 * minus_nu5 - tau_t597
+      + K_minus_row6_left_joint_2 * nu6; /* 255 */
+  const two_arms_real tau_t604 = K_minus_row5_left_joint_3 * minus_nu5 - tau_t598
+      + K_row6_left_joint_3 * nu6; /* 255 */
+  const two_arms_real tau_t605 = K_minus_row5_left_joint_4 * minus_nu5 - tau_t599
+      + K_row6_left_joint_4 * nu6; /* 255 */
+  const two_arms_real tau_t606 = K_minus_row5_left_joint_5 * minus_nu5 - tau_t600
+      + K_row6_left_joint_5 * nu6; /* 255 */
+  const two_arms_real tau_t607 = tau_t601 + K_row7_torso_joint * minus_nu7
+      + K_row8_torso_joint * minus_nu8; /* 255 */
+  const two_arms_real tau_t608 = tau_t607 + K_minus_row9_torso_joint * nu9
+      + K_row10_torso_joint * minus_nu10; /* 255 */
+  const two_arms_real tau_t609 = left_minus_J_lin_y_3 * minus_nu2
+      - (left_J_lin_x_3 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 255 */
+  const two_arms_real tau_t610 = left_link_1_minus_R_xy * nu4
+      - (left_minus_J_lin_z_3 * nu3 - tau_t609); /* 255 */
+  const two_arms_real tau_t611 = c2 * nu6
+      - (left_link_1_minus_R_yy * minus_nu5 - tau_t610); /* 255 */
+  const two_arms_real tau_t612 = in->tau_art[TWO_ARMS_LEFT_JOINT_3]
+      + left_minus_J_lin_x_4 * minus_nu1 + left_minus_J_lin_y_4 * minus_nu2; /* 255 */
+  const two_arms_real tau_t613 = left_link_2_minus_R_xy * nu4
+      - (left_minus_J_lin_z_4 * nu3 - tau_t612); /* 255 */
+  const two_arms_real tau_t614 = left_link_2_minus_R_yy * minus_nu5 - tau_t613
+      + left_link_2_R_zy * nu6; /* 255 */
+  const two_arms_real tau_t615 = left_minus_J_lin_y_5 * minus_nu2
+      - (left_J_lin_x_5 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 255 */
+  const two_arms_real tau_t616 = tau_t615 + left_J_lin_z_5 * nu3 + left_link_3_R_xy * nu4; /* 255 */
+  const two_arms_real tau_t617 = tau_t616 + left_link_3_minus_R_yy * minus_nu5
+      + left_link_3_R_zy * nu6; /* 255 */
+  const two_arms_real tau_t618 = left_minus_J_lin_y_6 * minus_nu2
+      - (left_J_lin_x_6 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 255 */
+  const two_arms_real tau_t619 = left_link_4_minus_R_xy * nu4
+      - (left_minus_J_lin_z_6 * nu3 - tau_t618); /* 255 */
+  const two_arms_real tau_t620 = left_link_4_minus_R_zy * nu6
+      - (left_link_4_minus_R_yy * minus_nu5 - tau_t619); /* 255 */
+  const two_arms_real tau_t621 = left_J_lin_x_2 * minus_nu1 - in->tau_art[TWO_ARMS_LEFT_JOINT_1]
+      + left_J_lin_y_2 * minus_nu2; /* 255 */
+  const two_arms_real tau_t622 = tau_t621 + left_minus_J_lin_z_2 * nu3 + s1 * nu4; /* 255 */
+  const two_arms_real tau_t623 = left_J_lin_x_1 * minus_nu1 - in->tau_art[TWO_ARMS_TORSO_JOINT]
+      + left_J_lin_y_1 * minus_nu2; /* 255 */
+  const two_arms_real tau_t624 = tau_t623 - nu6 + right_J_lin_x_1 * minus_nu7
+      + right_J_lin_y_1 * minus_nu8; /* 255 */
+  const two_arms_real tau_t625 = tau_t608 + K_row11_torso_joint * minus_nu11
+      + K_row12_torso_joint * minus_nu12; /* 255 */
+  const two_arms_real tau_t626 = tau_t622 + c1 * minus_nu5; /* 255 */
+  const two_arms_real tau_t627 = left_minus_J_lin_x_7 * minus_nu1; /* 255 */
+  const two_arms_real tau_t628 = left_J_lin_x_8 * minus_nu1; /* 255 */
+  const two_arms_real tau_t629 = tau_t582 + (tau_t587 + (tau_t627 - minus_u7) - tau_t585); /* 255 */
+  const two_arms_real tau_t630 = tau_t582
+      - (tau_t585 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + tau_t627 + tau_t587)); /* 255 */
+  const two_arms_real tau_t631 = tau_t628 - u8 - tau_t588 - tau_t586 - tau_t583; /* 255 */
+  const two_arms_real tau_t632 = tau_t588 - (tau_t628 - in->tau_art[TWO_ARMS_LEFT_JOINT_7])
+      + tau_t586 + tau_t583; /* 255 */
+  const two_arms_real tau_t633 = tau_t629 - tau_t576 - tau_t567; /* 255 */
+  const two_arms_real tau_t634 = tau_t576 - tau_t630 + tau_t567; /* 255 */
+  const two_arms_real tau_t635 = tau_t631 - tau_t577 - tau_t568; /* 255 */
+  const two_arms_real tau_t636 = tau_t632 + tau_t577 + tau_t568; /* 255 */
+  const two_arms_real tau_t637 = tau_t625 + K_row13_torso_joint * minus_nu13; /* 255 */
+  const two_arms_real minus_qdd1 = iD1 * tau_t637; /* 256 */
   const two_arms_real minus_qdd2 = left_joint_1_minus_L1 * minus_qdd1
-      - minus_iD2 * tau_t409; /* 254 */
+      - minus_iD2 * tau_t602; /* 256 */
   const two_arms_real qdd3 = left_joint_2_L1 * minus_qdd1
-      - (iD3 * tau_t410 + left_joint_2_minus_L2 * minus_qdd2); /* 254 */
-  const two_arms_real qdd4_part1 = minus_iD4 * tau_t411 + left_joint_3_L3 * qdd3
-      + left_joint_3_minus_L2 * minus_qdd2; /* 254 */
-  const two_arms_real qdd9 = right_joint_1_L1 * minus_qdd1 - minus_iD9 * tau_t373; /* 254 */
+      - (iD3 * tau_t603 + left_joint_2_minus_L2 * minus_qdd2); /* 256 */
+  const two_arms_real qdd4_part1 = minus_iD4 * tau_t604 + left_joint_3_L3 * qdd3
+      + left_joint_3_minus_L2 * minus_qdd2; /* 256 */
+  const two_arms_real qdd9 = right_joint_1_L1 * minus_qdd1 - minus_iD9 * tau_t552; /* 256 */
   const two_arms_real qdd10 = right_joint_2_L1 * minus_qdd1
-      - (iD10 * tau_t374 + right_joint_2_L9 * qdd9); /* 254 */
-  const two_arms_real qdd11_part1 = minus_iD11 * tau_t354 + right_joint_3_L10 * qdd10
-      + right_joint_3_L9 * qdd9; /* 254 */
-  const two_arms_real tau_t445 = minus_nu12 + tau_t431; /* 253 */
-  const two_arms_real qdd4 = left_joint_3_L1 * minus_qdd1 - qdd4_part1; /* 254 */
-  const two_arms_real minus_qdd5_part1 = iD5 * tau_t412 + left_joint_4_minus_L4 * qdd4
-      + left_joint_4_minus_L3 * qdd3; /* 254 */
+      - (iD10 * tau_t553 + right_joint_2_L9 * qdd9); /* 256 */
+  const two_arms_real qdd11_part1 = minus_iD11 * tau_t535 + right_joint_3_L10 * qdd10
+      + right_joint_3_L9 * qdd9; /* 256 */
+  const two_arms_real tau_t638 = minus_nu12 + tau_t624; /* 255 */
+  const two_arms_real qdd4 = left_joint_3_L1 * minus_qdd1 - qdd4_part1; /* 256 */
+  const two_arms_real minus_qdd5_part1 = iD5 * tau_t605 + left_joint_4_minus_L4 * qdd4
+      + left_joint_4_minus_L3 * qdd3; /* 256 */
   const two_arms_real minus_qdd5 = left_joint_4_minus_L1 * minus_qdd1
-      - (minus_qdd5_part1 + left_joint_4_L2 * minus_qdd2); /* 254 */
-  const two_arms_real qdd6_part1 = minus_iD6 * tau_t413 + left_joint_5_minus_L5 * minus_qdd5
-      + left_joint_5_L4 * qdd4; /* 254 */
-  const two_arms_real qdd11 = right_joint_3_L1 * minus_qdd1 - qdd11_part1; /* 254 */
-  const two_arms_real minus_qdd12_part1 = iD12 * tau_t355 + right_joint_4_minus_L11 * qdd11
-      + right_joint_4_minus_L10 * qdd10; /* 254 */
+      - (minus_qdd5_part1 + left_joint_4_L2 * minus_qdd2); /* 256 */
+  const two_arms_real qdd6_part1 = minus_iD6 * tau_t606 + left_joint_5_minus_L5 * minus_qdd5
+      + left_joint_5_L4 * qdd4; /* 256 */
+  const two_arms_real qdd11 = right_joint_3_L1 * minus_qdd1 - qdd11_part1; /* 256 */
+  const two_arms_real minus_qdd12_part1 = iD12 * tau_t536 + right_joint_4_minus_L11 * qdd11
+      + right_joint_4_minus_L10 * qdd10; /* 256 */
   const two_arms_real minus_qdd12 = right_joint_4_minus_L1 * minus_qdd1
-      - (minus_qdd12_part1 + right_joint_4_minus_L9 * qdd9); /* 254 */
-  const two_arms_real qdd13_part1 = minus_iD13 * tau_t356 + right_joint_5_minus_L12 * minus_qdd12
-      + right_joint_5_L11 * qdd11; /* 254 */
+      - (minus_qdd12_part1 + right_joint_4_minus_L9 * qdd9); /* 256 */
+  const two_arms_real qdd13_part1 = minus_iD13 * tau_t537 + right_joint_5_minus_L12 * minus_qdd12
+      + right_joint_5_L11 * qdd11; /* 256 */
   const two_arms_real qdd6_part2 = qdd6_part1 + left_joint_5_L3 * qdd3
-      + left_joint_5_minus_L2 * minus_qdd2; /* 254 */
+      + left_joint_5_minus_L2 * minus_qdd2; /* 256 */
   const two_arms_real qdd13_part2 = qdd13_part1 + right_joint_5_L10 * qdd10
-      + right_joint_5_L9 * qdd9; /* 254 */
-  const two_arms_real qdd6 = left_joint_5_L1 * minus_qdd1 - qdd6_part2; /* 254 */
-  const two_arms_real qdd7_part1 = left_joint_6_L6 * qdd6 - 23.67424242424243 * tau_t440
-      + left_joint_6_minus_L5 * minus_qdd5; /* 254 */
+      + right_joint_5_L9 * qdd9; /* 256 */
+  const two_arms_real qdd6 = left_joint_5_L1 * minus_qdd1 - qdd6_part2; /* 256 */
+  const two_arms_real qdd7_part1 = left_joint_6_L6 * qdd6 - 23.67424242424243 * tau_t633
+      + left_joint_6_minus_L5 * minus_qdd5; /* 256 */
   const two_arms_real qdd8_part1 = left_joint_7_L5 * minus_qdd5
-      - (769.2307692307677 * tau_t442 + c7 * qdd6); /* 254 */
+      - (769.2307692307677 * tau_t635 + c7 * qdd6); /* 256 */
   const two_arms_real qdd7_part2 = qdd7_part1 + left_joint_6_L4 * qdd4
-      + left_joint_6_L3 * qdd3; /* 254 */
+      + left_joint_6_L3 * qdd3; /* 256 */
   const two_arms_real qdd8_part2 = left_joint_7_L4 * qdd4 - qdd8_part1
-      + left_joint_7_L3 * qdd3; /* 254 */
+      + left_joint_7_L3 * qdd3; /* 256 */
   const two_arms_real qdd7 = left_joint_6_L1 * minus_qdd1
-      - (qdd7_part2 + left_joint_6_minus_L2 * minus_qdd2); /* 254 */
+      - (qdd7_part2 + left_joint_6_minus_L2 * minus_qdd2); /* 256 */
   const two_arms_real qdd8 = left_joint_7_L1 * minus_qdd1
-      - (qdd8_part2 + left_joint_7_minus_L2 * minus_qdd2); /* 254 */
-  const two_arms_real qdd13 = right_joint_5_L1 * minus_qdd1 - qdd13_part2; /* 254 */
-  const two_arms_real qdd14_part1 = 23.67424242424243 * tau_t381 + right_joint_6_L13 * qdd13
-      + right_joint_6_minus_L12 * minus_qdd12; /* 254 */
+      - (qdd8_part2 + left_joint_7_minus_L2 * minus_qdd2); /* 256 */
+  const two_arms_real qdd13 = right_joint_5_L1 * minus_qdd1 - qdd13_part2; /* 256 */
+  const two_arms_real qdd14_part1 = 23.67424242424243 * tau_t562 + right_joint_6_L13 * qdd13
+      + right_joint_6_minus_L12 * minus_qdd12; /* 256 */
   const two_arms_real qdd15_part1 = right_joint_7_L12 * minus_qdd12
-      - (c14 * qdd13 - 769.2307692307677 * tau_t383); /* 254 */
+      - (c14 * qdd13 - 769.2307692307677 * tau_t564); /* 256 */
   const two_arms_real qdd14_part2 = qdd14_part1 + right_joint_6_L11 * qdd11
-      + right_joint_6_L10 * qdd10; /* 254 */
+      + right_joint_6_L10 * qdd10; /* 256 */
   const two_arms_real qdd15_part2 = right_joint_7_L11 * qdd11 - qdd15_part1
-      + right_joint_7_L10 * qdd10; /* 254 */
+      + right_joint_7_L10 * qdd10; /* 256 */
   const two_arms_real qdd14 = right_joint_6_L1 * minus_qdd1
-      - (qdd14_part2 + right_joint_6_L9 * qdd9); /* 254 */
+      - (qdd14_part2 + right_joint_6_L9 * qdd9); /* 256 */
   const two_arms_real qdd15 = right_joint_7_L1 * minus_qdd1
-      - (qdd15_part2 + right_joint_7_L9 * qdd9); /* 254 */
-  const int finite_k446 = two_arms_probe(&qdd6)
+      - (qdd15_part2 + right_joint_7_L9 * qdd9); /* 256 */
+  const int finite_k639 = two_arms_probe(&qdd6)
       | (two_arms_probe(&minus_qdd5)
       | (two_arms_probe(&qdd4)
       | (two_arms_probe(&qdd3)
       | (two_arms_probe(&minus_qdd2) | (two_arms_probe_101((const two_arms_real *)(const void *)in)
-      | two_arms_probe(&minus_qdd1)))))); /* 256 */
-  const int finite_k447 = two_arms_probe(&minus_qdd12)
+      | two_arms_probe(&minus_qdd1)))))); /* 258 */
+  const int finite_k640 = two_arms_probe(&minus_qdd12)
       | (two_arms_probe(&qdd11)
       | (two_arms_probe(&qdd10)
       | (two_arms_probe(&qdd9)
-      | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7) | finite_k446))))); /* 256 */
-  const int finite_k448 = two_arms_probe(&nu3)
+      | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7) | finite_k639))))); /* 258 */
+  const int finite_k641 = two_arms_probe(&nu3)
       | (two_arms_probe(&minus_nu2)
       | (two_arms_probe(&minus_nu1)
       | (two_arms_probe(&qdd15)
-      | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13) | finite_k447))))); /* 256 */
-  const int finite_k449 = two_arms_probe(&nu9)
+      | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13) | finite_k640))))); /* 258 */
+  const int finite_k642 = two_arms_probe(&nu9)
       | (two_arms_probe(&minus_nu8)
       | (two_arms_probe(&minus_nu7)
       | (two_arms_probe(&nu6)
-      | (two_arms_probe(&minus_nu5) | (two_arms_probe(&nu4) | finite_k448))))); /* 256 */
-  const int finite_k450 = two_arms_probe(&tau_t433)
-      | (two_arms_probe(&tau_t445)
+      | (two_arms_probe(&minus_nu5) | (two_arms_probe(&nu4) | finite_k641))))); /* 258 */
+  const int finite_k643 = two_arms_probe(&tau_t626)
+      | (two_arms_probe(&tau_t638)
       | (two_arms_probe(&minus_nu13)
       | (two_arms_probe(&minus_nu12)
-      | (two_arms_probe(&minus_nu11) | (two_arms_probe(&minus_nu10) | finite_k449))))); /* 256 */
-  const int finite_k451 = two_arms_probe(&tau_t443)
-      | (two_arms_probe(&tau_t441)
-      | (two_arms_probe(&tau_t427)
-      | (two_arms_probe(&tau_t424)
-      | (two_arms_probe(&tau_t421) | (two_arms_probe(&tau_t418) | finite_k450))))); /* 256 */
-  const int finite_k452 = two_arms_probe(&tau_t382)
-      | (two_arms_probe(&tau_t368)
-      | (two_arms_probe(&tau_t365)
-      | (two_arms_probe(&tau_t362)
-      | (two_arms_probe(&tau_t359) | (two_arms_probe(&tau_t385) | finite_k451))))); /* 256 */
-  const int finite_k453 = two_arms_probe(&pivot_min_t333)
-      | (two_arms_probe(&tau_t384) | finite_k452); /* 256 */
-  const two_arms_real finite_t454 = finite_k453 ? 0.0 : -tau_t445; /* 256 */
-  const two_arms_real finite_t455 = finite_k453 ? 0.0 : -tau_t433; /* 256 */
-  const two_arms_real finite_t456 = finite_k453 ? 0.0 : tau_t418; /* 256 */
-  const two_arms_real finite_t457 = finite_k453 ? 0.0 : -tau_t421; /* 256 */
-  const two_arms_real finite_t458 = finite_k453 ? 0.0 : tau_t424; /* 256 */
-  const two_arms_real finite_t459 = finite_k453 ? 0.0 : tau_t427; /* 256 */
-  const two_arms_real finite_t460 = finite_k453 ? 0.0 : -tau_t441; /* 256 */
-  const two_arms_real finite_t461 = finite_k453 ? 0.0 : tau_t443; /* 256 */
-  const two_arms_real finite_t462 = finite_k453 ? 0.0 : tau_t385; /* 256 */
-  const two_arms_real finite_t463 = finite_k453 ? 0.0 : -tau_t359; /* 256 */
-  const two_arms_real finite_t464 = finite_k453 ? 0.0 : -tau_t362; /* 256 */
-  const two_arms_real finite_t465 = finite_k453 ? 0.0 : tau_t365; /* 256 */
-  const two_arms_real finite_t466 = finite_k453 ? 0.0 : -tau_t368; /* 256 */
-  const two_arms_real finite_t467 = finite_k453 ? 0.0 : -tau_t382; /* 256 */
-  const two_arms_real finite_t468 = finite_k453 ? 0.0 : tau_t384; /* 256 */
+      | (two_arms_probe(&minus_nu11) | (two_arms_probe(&minus_nu10) | finite_k642))))); /* 258 */
+  const int finite_k644 = two_arms_probe(&tau_t636)
+      | (two_arms_probe(&tau_t634)
+      | (two_arms_probe(&tau_t620)
+      | (two_arms_probe(&tau_t617)
+      | (two_arms_probe(&tau_t614) | (two_arms_probe(&tau_t611) | finite_k643))))); /* 258 */
+  const int finite_k645 = two_arms_probe(&tau_t563)
+      | (two_arms_probe(&tau_t549)
+      | (two_arms_probe(&tau_t546)
+      | (two_arms_probe(&tau_t543)
+      | (two_arms_probe(&tau_t540) | (two_arms_probe(&tau_t566) | finite_k644))))); /* 258 */
+  const int finite_k646 = two_arms_probe(&pivot_min_t404)
+      | (two_arms_probe(&tau_t565) | finite_k645); /* 258 */
+  const two_arms_real finite_t647 = finite_k646 ? 0.0 : -tau_t638; /* 258 */
+  const two_arms_real finite_t648 = finite_k646 ? 0.0 : -tau_t626; /* 258 */
+  const two_arms_real finite_t649 = finite_k646 ? 0.0 : tau_t611; /* 258 */
+  const two_arms_real finite_t650 = finite_k646 ? 0.0 : -tau_t614; /* 258 */
+  const two_arms_real finite_t651 = finite_k646 ? 0.0 : tau_t617; /* 258 */
+  const two_arms_real finite_t652 = finite_k646 ? 0.0 : tau_t620; /* 258 */
+  const two_arms_real finite_t653 = finite_k646 ? 0.0 : -tau_t634; /* 258 */
+  const two_arms_real finite_t654 = finite_k646 ? 0.0 : tau_t636; /* 258 */
+  const two_arms_real finite_t655 = finite_k646 ? 0.0 : tau_t566; /* 258 */
+  const two_arms_real finite_t656 = finite_k646 ? 0.0 : -tau_t540; /* 258 */
+  const two_arms_real finite_t657 = finite_k646 ? 0.0 : -tau_t543; /* 258 */
+  const two_arms_real finite_t658 = finite_k646 ? 0.0 : tau_t546; /* 258 */
+  const two_arms_real finite_t659 = finite_k646 ? 0.0 : -tau_t549; /* 258 */
+  const two_arms_real finite_t660 = finite_k646 ? 0.0 : -tau_t563; /* 258 */
+  const two_arms_real finite_t661 = finite_k646 ? 0.0 : tau_t565; /* 258 */
 
   /* results */
   out->qdd[TWO_ARMS_TORSO_JOINT] = -minus_qdd1;
@@ -7260,26 +7712,26 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   out->nu[TWO_ARMS_RIGHT_ANG_Y] = -minus_nu11;
   out->nu[TWO_ARMS_RIGHT_ANG_Z] = -minus_nu12;
   out->nu[TWO_ARMS_ELBOW_LIN_Z] = -minus_nu13;
-  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t454;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t455;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t456;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t457;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t458;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t459;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t460;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t461;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t462;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t463;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t464;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t465;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t466;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t467;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t468;
-  out->pivot_min = pivot_min_t333;
-  return ((((rows_t331 * ((rows_pivot13 < small_pivot) ? rows_pivot13 : 1.0) < least_product)
-      | pivot_min_k315) & (!finite_k453)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
-         (finite_k453 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-         (bad_k137 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
+  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = finite_t647;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = finite_t648;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = finite_t649;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = finite_t650;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = finite_t651;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = finite_t652;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = finite_t653;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = finite_t654;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = finite_t655;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = finite_t656;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = finite_t657;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = finite_t658;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = finite_t659;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = finite_t660;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = finite_t661;
+  out->pivot_min = pivot_min_t404;
+  return ((((rows_t402 * ((rows_pivot13 < small_pivot) ? rows_pivot13 : 1.0) < least_product)
+      | pivot_min_k383) & (!finite_k646)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
+         (finite_k646 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+         (bad_k143 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
 }
 
 two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out) {

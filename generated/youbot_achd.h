@@ -2,17 +2,17 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:db268cc1846ebbd3
+ * body    fnv1a:1b4c8044bafdd537
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1 wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (joint): 1262 add, 1519 mul, 24 div, 51 neg, 28 sin or cos, 76 select; 244 values live at most; about 2272 bytes of stack by gcc -O1 to -O3 and -Os, 9744 at -O0
+ * cost    achd (joint): 1413 add, 1669 mul, 30 div, 54 neg, 28 sin or cos, 82 select; 273 values live at most; about 2512 bytes of stack by gcc -O1 to -O3 and -Os, 10528 at -O0
  * cost    gravity (RNEA): 47 add, 83 mul, 0 div, 6 neg, 12 sin or cos, 8 select; 27 values live at most; about 544 bytes of stack by gcc -O1 to -O3 and -Os, 912 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
- * text    achd: about 40 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 45 KB by gcc -O2 for x86-64: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, under MIT-0 */
@@ -635,28 +635,29 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 81  rows: acceleration along the rows of heading (state.lua:241)
    * 82  rows: those along which no joint can move (constraints.lua:256)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 84  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 85  torques: J^T A nu (achd.lua:24)
-   * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 87  output: base.acc (outputs.lua:57)
-   * 88  output: base.wrench_ctrl (outputs.lua:57)
-   * 89  output: pivot_min (outputs.lua:85)
-   * 90  outward: twist, arm_joint_1 -> arm_link_1 (motion.lua:343)
-   * 91  outward: twist, arm_joint_2 -> arm_link_2 (motion.lua:343)
-   * 92  outward: twist, arm_joint_3 -> arm_link_3 (motion.lua:343)
-   * 93  outward: twist, arm_joint_4 -> arm_link_4 (motion.lua:343)
-   * 94  outward: twist, arm_joint_5 -> arm_link_5 (motion.lua:343)
-   * 95  output: pose of gripper_palm_link (outputs.lua:163)
-   * 96  torques that would be needed where there is no motor (status.lua:42)
-   * 97  test: are all inputs and outputs finite? (outputs.lua:174)
-   * 98  test: are all inputs within their ranges? (status.lua:120)
+   * 84  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 85  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 86  torques: J^T A nu (achd.lua:24)
+   * 87  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
+   * 88  output: base.acc (outputs.lua:57)
+   * 89  output: base.wrench_ctrl (outputs.lua:57)
+   * 90  output: pivot_min (outputs.lua:85)
+   * 91  outward: twist, arm_joint_1 -> arm_link_1 (motion.lua:343)
+   * 92  outward: twist, arm_joint_2 -> arm_link_2 (motion.lua:343)
+   * 93  outward: twist, arm_joint_3 -> arm_link_3 (motion.lua:343)
+   * 94  outward: twist, arm_joint_4 -> arm_link_4 (motion.lua:343)
+   * 95  outward: twist, arm_joint_5 -> arm_link_5 (motion.lua:343)
+   * 96  output: pose of gripper_palm_link (outputs.lua:163)
+   * 97  torques that would be needed where there is no motor (status.lua:42)
+   * 98  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 99  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const youbot_real singular_threshold = 1e-06;
   /* of many rows, only relative pivots below this multiply to least_product */
   const youbot_real small_pivot = 0.001;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const youbot_real least_product = 1e-08;
+  const youbot_real least_product = 1e-12;
   const youbot_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -1208,48 +1209,51 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (arm_joint_2_minus_L_base2 * K_minus_row2_arm_joint_2 - K_row2_base_y_part1); /* 79 */
   const youbot_real K_row2_base_x_part2 = arm_joint_1_minus_L_base1 * K_minus_row2_arm_joint_1
       - (arm_joint_2_L_base1 * K_minus_row2_arm_joint_2 - K_row2_base_x_part1); /* 79 */
-  const youbot_real base_x_t67 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 35 */
-  const youbot_real base_x_t68 = in->base.twist.yaw * in->base.twist.yaw; /* 35 */
   const youbot_real rows_KD1_12 = iD9 * K_row1_arm_joint_1; /* 83 */
   const youbot_real rows_minus_KD1_13 = minus_iD10 * K_row1_arm_joint_2; /* 83 */
-  const youbot_real K_row3_arm_joint_3 = arm_joint_4_L11 * grip_minus_J_lin_z_12
-      - grip_minus_J_lin_z_11; /* 79 */
-  const youbot_real arm_link_1_t69 = base_x_t67 + 0.16699999999999998 * base_x_t68; /* 44 */
-  const youbot_real base_minus_f_x = 31.593999999999998 * base_x_t67
-      + 0.9219179999999998 * base_x_t68; /* 49 */
-  const youbot_real base_x_t70 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
-  const youbot_real arm_link_1_minus_w_z = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
   const youbot_real rows_minus_KD1_14 = iD11 * K_minus_row1_arm_joint_3; /* 83 */
   const youbot_real rows_minus_KD1_15 = minus_iD12 * grip_J_lin_x_12; /* 83 */
-  const youbot_real arm_link_1_minus_U_xx = arm_link_1_minus_w_z * arm_link_1_minus_w_z; /* 44 */
+  const youbot_real K_row3_arm_joint_3 = arm_joint_4_L11 * grip_minus_J_lin_z_12
+      - grip_minus_J_lin_z_11; /* 79 */
+  const youbot_real base_x_t67 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 35 */
+  const youbot_real rows_KD2_13 = minus_iD10 * K_minus_row2_arm_joint_2; /* 83 */
+  const youbot_real base_x_t68 = in->base.twist.yaw * in->base.twist.yaw; /* 35 */
+  const youbot_real base_x_t69 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
+  const youbot_real arm_link_1_t70 = base_x_t67 + 0.16699999999999998 * base_x_t68; /* 44 */
+  const youbot_real base_minus_f_x = 31.593999999999998 * base_x_t67
+      + 0.9219179999999998 * base_x_t68; /* 49 */
   const youbot_real K_minus_row3_arm_joint_2 = arm_joint_3_L10 * K_row3_arm_joint_3
       - (arm_joint_4_L10 * grip_minus_J_lin_z_12 - grip_minus_J_lin_z_10); /* 79 */
+  const youbot_real rows_KD2_14 = iD11 * K_row2_arm_joint_3; /* 83 */
+  const youbot_real rows_KD2_15 = minus_iD12 * grip_minus_J_lin_y_12; /* 83 */
+  const youbot_real arm_link_1_minus_w_z = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
+  const youbot_real K_minus_row4_arm_joint_4 = arm_link_1_R_xy
+      + arm_link_4_R_xy * arm_joint_5_L12; /* 79 */
+  const youbot_real arm_link_1_minus_U_xx = arm_link_1_minus_w_z * arm_link_1_minus_w_z; /* 44 */
   const youbot_real arm_link_2_minus_w_y = arm_link_2_minus_R_zy * arm_link_1_minus_w_z; /* 45 */
   const youbot_real arm_link_2_w_x = arm_link_2_R_zx * arm_link_1_minus_w_z; /* 45 */
+  const youbot_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_JOINT_2]
+      * in->qd[YOUBOT_ARM_JOINT_2]; /* 45 */
   const youbot_real arm_link_2_minus_U_xy = arm_link_2_w_x * arm_link_2_minus_w_y; /* 45 */
   const youbot_real arm_link_3_w_x = t9 * arm_link_2_minus_w_y - t8 * arm_link_2_w_x; /* 46 */
   const youbot_real arm_link_3_w_y = t9 * arm_link_2_w_x + t8 * arm_link_2_minus_w_y; /* 46 */
+  const youbot_real rows_minus_KD2_12 = iD9 * K_minus_row2_arm_joint_1; /* 83 */
   const youbot_real arm_link_2_ww_yy = arm_link_2_minus_w_y * arm_link_2_minus_w_y; /* 45 */
-  const youbot_real rows_KD2_13 = minus_iD10 * K_minus_row2_arm_joint_2; /* 83 */
   const youbot_real arm_link_2_minus_wd_x = in->qd[YOUBOT_ARM_JOINT_2]
       * arm_link_2_minus_w_y; /* 45 */
   const youbot_real arm_link_2_minus_wd_y = in->qd[YOUBOT_ARM_JOINT_2] * arm_link_2_w_x; /* 45 */
   const youbot_real arm_link_2_ww_xx = arm_link_2_w_x * arm_link_2_w_x; /* 45 */
-  const youbot_real arm_link_2_ww_zz = in->qd[YOUBOT_ARM_JOINT_2]
-      * in->qd[YOUBOT_ARM_JOINT_2]; /* 45 */
-  const youbot_real arm_link_2_minus_U_xx = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 45 */
-  const youbot_real arm_link_3_wd_x = t8 * arm_link_2_minus_wd_x + t9 * arm_link_2_minus_wd_y
-      + in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_y; /* 46 */
-  const youbot_real arm_link_1_minus_a_x = t19 * arm_link_1_t69 + t20 * base_x_t70; /* 44 */
-  const youbot_real arm_link_1_a_y = t19 * base_x_t70 - t20 * arm_link_1_t69; /* 44 */
-  const youbot_real arm_link_3_minus_wd_y = in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_x
-      - (t8 * arm_link_2_minus_wd_y - t9 * arm_link_2_minus_wd_x); /* 46 */
-  const youbot_real rows_minus_KD2_12 = iD9 * K_minus_row2_arm_joint_1; /* 83 */
-  const youbot_real K_minus_row4_arm_joint_4 = arm_link_1_R_xy
-      + arm_link_4_R_xy * arm_joint_5_L12; /* 79 */
-  const youbot_real arm_link_2_t71 = arm_link_1_minus_a_x + 0.033 * arm_link_1_minus_U_xx; /* 45 */
-  const youbot_real arm_link_1_minus_n_z = 0.14217217000000004 * arm_link_1_minus_a_x
-      - 0.14603568 * arm_link_1_a_y; /* 54 */
+  const youbot_real arm_link_3_w_z = in->qd[YOUBOT_ARM_JOINT_2]
+      + in->qd[YOUBOT_ARM_JOINT_3]; /* 46 */
+  const youbot_real K_row4_arm_joint_3 = arm_joint_4_L11 * K_minus_row4_arm_joint_4
+      - (arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L11); /* 79 */
+  const youbot_real K_minus_row4_arm_joint_2_part1 = arm_joint_4_L10 * K_minus_row4_arm_joint_4
+      - (arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L10); /* 79 */
+  const youbot_real K_minus_row4_arm_joint_2 = arm_joint_3_L10 * K_row4_arm_joint_3
+      - K_minus_row4_arm_joint_2_part1; /* 79 */
+  const youbot_real arm_link_1_minus_a_x = t19 * arm_link_1_t70 + t20 * base_x_t69; /* 44 */
+  const youbot_real arm_link_1_a_y = t19 * base_x_t69 - t20 * arm_link_1_t70; /* 44 */
+  const youbot_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 46 */
   const youbot_real K_minus_row3_arm_joint_1 = arm_joint_2_minus_L9 * K_minus_row3_arm_joint_2
       - (arm_joint_3_minus_L9 * K_row3_arm_joint_3
       - arm_joint_4_minus_L9 * grip_minus_J_lin_z_12); /* 79 */
@@ -1261,12 +1265,9 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real K_row3_base_y_part1 = arm_joint_2_minus_L_base2 * K_minus_row3_arm_joint_2
       - (arm_joint_3_minus_L_base2 * K_row3_arm_joint_3
       - arm_joint_4_minus_L_base2 * grip_minus_J_lin_z_12); /* 79 */
-  const youbot_real K_row4_arm_joint_3 = arm_joint_4_L11 * K_minus_row4_arm_joint_4
-      - (arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L11); /* 79 */
-  const youbot_real K_minus_row4_arm_joint_2_part1 = arm_joint_4_L10 * K_minus_row4_arm_joint_4
-      - (arm_link_1_R_xy + arm_link_4_R_xy * arm_joint_5_L10); /* 79 */
-  const youbot_real K_minus_row4_arm_joint_2 = arm_joint_3_L10 * K_row4_arm_joint_3
-      - K_minus_row4_arm_joint_2_part1; /* 79 */
+  const youbot_real arm_link_2_t71 = arm_link_1_minus_a_x + 0.033 * arm_link_1_minus_U_xx; /* 45 */
+  const youbot_real arm_link_1_minus_n_z = 0.14217217000000004 * arm_link_1_minus_a_x
+      - 0.14603568 * arm_link_1_a_y; /* 54 */
   const youbot_real base_yaw_minus_L_base2 = arm_joint_1_minus_H_base3__base2_less9
       * iD_base3; /* 33 */
   const youbot_real minus_D_base2 = minus_D_base2_part5
@@ -1277,51 +1278,45 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       + base_yaw_minus_L_base2 * K_minus_row1_base_yaw; /* 79 */
   const youbot_real K_row2_base_y = K_row2_base_y_part2
       + base_yaw_minus_L_base2 * K_row2_base_yaw; /* 79 */
-  const youbot_real minus_iD_base2 = 1.0 / minus_D_base2; /* 34 */
   const youbot_real K_row3_base_y = arm_joint_1_L_base2 * K_minus_row3_arm_joint_1
       - K_row3_base_y_part1 + base_yaw_minus_L_base2 * K_row3_base_yaw; /* 79 */
+  const youbot_real minus_iD_base2 = 1.0 / minus_D_base2; /* 34 */
   const youbot_real base_yaw_L_base1 = arm_joi_H_base3__base1_less9 * iD_base3; /* 33 */
   const youbot_real D_base1_part6 = D_base1_part5
       + arm_joi_H_base3__base1_less9 * base_yaw_L_base1; /* 33 */
   const youbot_real rows_minus_KD1_3 = iD_base3 * K_minus_row1_base_yaw; /* 83 */
-  const youbot_real rows_KD2_3 = iD_base3 * K_row2_base_yaw; /* 83 */
   const youbot_real K_row3_base_x_part1 = arm_joint_2_L_base1 * K_minus_row3_arm_joint_2
       - (arm_joint_3_L_base1 * K_row3_arm_joint_3
       - arm_joint_4_L_base1 * grip_minus_J_lin_z_12); /* 79 */
   const youbot_real K_row3_base_x_part2 = arm_joint_1_minus_L_base1 * K_minus_row3_arm_joint_1
       - K_row3_base_x_part1 + base_yaw_L_base1 * K_row3_base_yaw; /* 79 */
+  const youbot_real rows_KD2_3 = iD_base3 * K_row2_base_yaw; /* 83 */
   const youbot_real arm_link_2_minus_a_x = arm_link_2_minus_R_zy * arm_link_2_t71
       + in->gravity[2] * arm_link_2_R_zx; /* 45 */
   const youbot_real arm_link_2_a_y = in->gravity[2] * arm_link_2_minus_R_zy
       - arm_link_2_R_zx * arm_link_2_t71; /* 45 */
-  const youbot_real rows_KD2_14 = iD11 * K_row2_arm_joint_3; /* 83 */
-  const youbot_real rows_KD2_15 = minus_iD12 * grip_minus_J_lin_y_12; /* 83 */
-  const youbot_real arm_link_3_w_z = in->qd[YOUBOT_ARM_JOINT_2]
-      + in->qd[YOUBOT_ARM_JOINT_3]; /* 46 */
-  const youbot_real arm_link_3_ww_yy = arm_link_3_w_y * arm_link_3_w_y; /* 46 */
-  const youbot_real arm_link_4_w_x = t4 * arm_link_3_w_x + t5 * arm_link_3_w_y; /* 47 */
-  const youbot_real arm_link_3_ww_zz = arm_link_3_w_z * arm_link_3_w_z; /* 46 */
+  const youbot_real arm_link_2_minus_U_xx = arm_link_2_ww_yy + arm_link_2_ww_zz; /* 45 */
+  const youbot_real K_minus_row4_arm_joint_1_part1 = arm_joint_3_minus_L9 * K_row4_arm_joint_3
+      - (arm_joint_4_minus_L9 * K_minus_row4_arm_joint_4
+      - arm_link_4_R_xy * arm_joint_5_minus_L9); /* 79 */
+  const youbot_real K_minus_row4_arm_joint_1 = arm_joint_2_minus_L9 * K_minus_row4_arm_joint_2
+      - K_minus_row4_arm_joint_1_part1; /* 79 */
   const youbot_real arm_link_3_t72 = arm_link_2_minus_a_x + 0.155 * arm_link_2_minus_U_xx; /* 46 */
   const youbot_real arm_link_2_minus_f_x = 0.33477965 * arm_link_2_minus_U_xx
       + 0.12073215 * arm_link_2_minus_U_xy; /* 55 */
-  const youbot_real arm_link_3_t73 = arm_link_3_w_x * arm_link_3_w_z; /* 46 */
-  const youbot_real arm_link_4_w_z = in->qd[YOUBOT_ARM_JOINT_4] + arm_link_3_w_z; /* 47 */
-  const youbot_real arm_link_3_minus_U_xx = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 46 */
-  const youbot_real arm_link_5_w_x = t1 * arm_link_4_w_x + t2 * arm_link_4_w_z; /* 48 */
-  const youbot_real arm_link_5_minus_w_y = t1 * arm_link_4_w_z - t2 * arm_link_4_w_x; /* 48 */
-  const youbot_real arm_link_3_t74 = 0.155 * arm_link_2_minus_U_xy - arm_link_2_a_y; /* 46 */
-  const youbot_real arm_link_3_U_zx = arm_link_3_minus_wd_y + arm_link_3_t73; /* 46 */
-  const youbot_real arm_link_3_U_xz = arm_link_3_t73 - arm_link_3_minus_wd_y; /* 46 */
-  const youbot_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 47 */
-  const youbot_real arm_link_4_t75 = arm_link_4_w_x * arm_link_4_w_z; /* 47 */
-  const youbot_real arm_link_4_w_y = t4 * arm_link_3_w_y - t5 * arm_link_3_w_x; /* 47 */
-  const youbot_real arm_link_3_U_xy = arm_link_3_w_x * arm_link_3_w_y; /* 46 */
-  const youbot_real arm_link_3_ww_xx = arm_link_3_w_x * arm_link_3_w_x; /* 46 */
-  const youbot_real arm_link_3_a_z = 0.31 * arm_link_2_minus_wd_y - arm_link_1_a_y; /* 46 */
-  const youbot_real arm_link_4_minus_wd_y = t5 * arm_link_3_wd_x + t4 * arm_link_3_minus_wd_y
-      + in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_x; /* 47 */
-  const youbot_real arm_link_4_wd_x = in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_y
-      - (t5 * arm_link_3_minus_wd_y - t4 * arm_link_3_wd_x); /* 47 */
+  const youbot_real arm_link_3_t73 = 0.155 * arm_link_2_minus_U_xy - arm_link_2_a_y; /* 46 */
+  const youbot_real rows_KD3_3 = iD_base3 * K_row3_base_yaw; /* 83 */
+  const youbot_real arm_link_3_wd_x = t8 * arm_link_2_minus_wd_x + t9 * arm_link_2_minus_wd_y
+      + in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_y; /* 46 */
+  const youbot_real arm_link_3_minus_wd_y = in->qd[YOUBOT_ARM_JOINT_3] * arm_link_3_w_x
+      - (t8 * arm_link_2_minus_wd_y - t9 * arm_link_2_minus_wd_x); /* 46 */
+  const youbot_real K_row4_base_yaw_part1 = arm_joint_3_minus_L_base3 * K_row4_arm_joint_3
+      - (arm_joint_4_minus_L_base3 * K_minus_row4_arm_joint_4
+      - arm_link_4_R_xy * arm_joint_5_minus_L_base3); /* 79 */
+  const youbot_real K_row4_base_yaw = arm_joint_1_L_base3 * K_minus_row4_arm_joint_1
+      - (arm_joint_2_minus_L_base3 * K_minus_row4_arm_joint_2 - K_row4_base_yaw_part1); /* 79 */
+  const youbot_real arm_link_3_a_x = t8 * arm_link_3_t72 + t9 * arm_link_3_t73; /* 46 */
+  const youbot_real arm_link_3_a_y = t8 * arm_link_3_t73 - t9 * arm_link_3_t72; /* 46 */
   const youbot_real base_y_minus_L_base1 = base_yaw_H_base2__base1_less_base3
       * minus_iD_base2; /* 34 */
   const youbot_real D_base1 = base_yaw_H_base2__base1_less_base3 * base_y_minus_L_base1
@@ -1335,30 +1330,6 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real iD_base1 = 1.0 / D_base1; /* 35 */
   const youbot_real rows_KD1_2 = minus_iD_base2 * K_minus_row1_base_y; /* 83 */
   const youbot_real rows_minus_KD2_2 = minus_iD_base2 * K_row2_base_y; /* 83 */
-  const youbot_real arm_link_3_a_x = t8 * arm_link_3_t72 + t9 * arm_link_3_t74; /* 46 */
-  const youbot_real arm_link_3_a_y = t8 * arm_link_3_t74 - t9 * arm_link_3_t72; /* 46 */
-  const youbot_real K_minus_row4_arm_joint_1_part1 = arm_joint_3_minus_L9 * K_row4_arm_joint_3
-      - (arm_joint_4_minus_L9 * K_minus_row4_arm_joint_4
-      - arm_link_4_R_xy * arm_joint_5_minus_L9); /* 79 */
-  const youbot_real K_minus_row4_arm_joint_1 = arm_joint_2_minus_L9 * K_minus_row4_arm_joint_2
-      - K_minus_row4_arm_joint_1_part1; /* 79 */
-  const youbot_real rows_minus_KD3_2 = minus_iD_base2 * K_row3_base_y; /* 83 */
-  const youbot_real arm_link_4_t76 = 0.135 * arm_link_3_minus_U_xx - arm_link_3_a_x; /* 47 */
-  const youbot_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
-      - 0.18815938000000001 * arm_link_3_minus_U_xx; /* 56 */
-  const youbot_real arm_link_4_t77 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 47 */
-  const youbot_real rows_KD3_3 = iD_base3 * K_row3_base_yaw; /* 83 */
-  const youbot_real arm_link_4_a_z = arm_link_3_a_z + 0.135 * arm_link_3_U_zx; /* 47 */
-  const youbot_real arm_link_4_ww_yy = arm_link_4_w_y * arm_link_4_w_y; /* 47 */
-  const youbot_real arm_link_4_t78 = arm_link_4_w_y * arm_link_4_w_z; /* 47 */
-  const youbot_real K_row4_base_yaw_part1 = arm_joint_3_minus_L_base3 * K_row4_arm_joint_3
-      - (arm_joint_4_minus_L_base3 * K_minus_row4_arm_joint_4
-      - arm_link_4_R_xy * arm_joint_5_minus_L_base3); /* 79 */
-  const youbot_real K_row4_base_yaw = arm_joint_1_L_base3 * K_minus_row4_arm_joint_1
-      - (arm_joint_2_minus_L_base3 * K_minus_row4_arm_joint_2 - K_row4_base_yaw_part1); /* 79 */
-  const youbot_real arm_link_4_minus_U_xx = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 47 */
-  const youbot_real arm_link_4_U_zy = arm_link_4_wd_x + arm_link_4_t78; /* 47 */
-  const youbot_real arm_link_4_U_yz = arm_link_4_t78 - arm_link_4_wd_x; /* 47 */
   const youbot_real K_row4_base_y_part1 = arm_joint_3_minus_L_base2 * K_row4_arm_joint_3
       - (arm_joint_4_minus_L_base2 * K_minus_row4_arm_joint_4
       - arm_link_4_R_xy * arm_joint_5_minus_L_base2); /* 79 */
@@ -1366,27 +1337,46 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (arm_joint_2_minus_L_base2 * K_minus_row4_arm_joint_2 - K_row4_base_y_part1); /* 79 */
   const youbot_real K_row4_base_y = K_row4_base_y_part2
       + base_yaw_minus_L_base2 * K_row4_base_yaw; /* 79 */
-  const youbot_real arm_link_4_U_xy = arm_link_4_w_x * arm_link_4_w_y; /* 47 */
-  const youbot_real arm_link_4_a_x = t5 * arm_link_4_t77 - t4 * arm_link_4_t76; /* 47 */
-  const youbot_real arm_link_4_a_y = t5 * arm_link_4_t76 + t4 * arm_link_4_t77; /* 47 */
-  const youbot_real arm_link_4_U_zx = arm_link_4_minus_wd_y + arm_link_4_t75; /* 47 */
-  const youbot_real arm_link_4_U_xz = arm_link_4_t75 - arm_link_4_minus_wd_y; /* 47 */
-  const youbot_real arm_link_4_n_z_part1 = 0.0008068292589000001 * arm_link_4_U_xz
-      - (4.9228641e-06 * arm_link_4_U_yz - 0.021022324701900002 * arm_link_4_U_xy); /* 57 */
-  const youbot_real arm_link_4_n_y_part1 = 9.208847930000002e-05 * arm_link_4_U_zy
-      - (0.0008068292589000001 * arm_link_4_U_xy
-      - 0.0006989946116999998 * arm_link_4_U_zx); /* 57 */
-  const youbot_real arm_link_4_minus_n_x_part1 = 4.9228641e-06 * arm_link_4_U_xy
-      - (0.021721319313600003 * arm_link_4_U_zy + 9.208847930000002e-05 * arm_link_4_U_zx); /* 57 */
-  const youbot_real arm_link_4_minus_n_x = 0.02458804 * arm_link_4_a_z
-      - (0.0008068292589000001 * (arm_link_4_ww_zz - arm_link_4_ww_yy)
-      - arm_link_4_minus_n_x_part1); /* 57 */
+  const youbot_real arm_link_3_ww_yy = arm_link_3_w_y * arm_link_3_w_y; /* 46 */
+  const youbot_real rows_minus_KD3_2 = minus_iD_base2 * K_row3_base_y; /* 83 */
+  const youbot_real arm_link_4_w_x = t4 * arm_link_3_w_x + t5 * arm_link_3_w_y; /* 47 */
+  const youbot_real arm_link_3_minus_U_xx = arm_link_3_ww_yy + arm_link_3_ww_zz; /* 46 */
+  const youbot_real arm_link_4_w_y = t4 * arm_link_3_w_y - t5 * arm_link_3_w_x; /* 47 */
+  const youbot_real rows_minus_KD3_12 = iD9 * K_minus_row3_arm_joint_1; /* 83 */
+  const youbot_real rows_KD3_13 = minus_iD10 * K_minus_row3_arm_joint_2; /* 83 */
+  const youbot_real arm_link_3_U_xy = arm_link_3_w_x * arm_link_3_w_y; /* 46 */
+  const youbot_real K_row4_base_x_part1 = arm_joint_3_L_base1 * K_row4_arm_joint_3
+      - (arm_joint_4_L_base1 * K_minus_row4_arm_joint_4
+      - arm_link_4_R_xy * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_row4_base_x_part2 = arm_joint_1_minus_L_base1 * K_minus_row4_arm_joint_1
+      - (arm_joint_2_L_base1 * K_minus_row4_arm_joint_2 - K_row4_base_x_part1); /* 79 */
+  const youbot_real K_row4_base_x = base_y_minus_L_base1 * K_row4_base_y
+      - (K_row4_base_x_part2 + base_yaw_L_base1 * K_row4_base_yaw); /* 79 */
+  const youbot_real arm_link_4_t74 = 0.135 * arm_link_3_minus_U_xx - arm_link_3_a_x; /* 47 */
+  const youbot_real arm_link_3_f_x = 9.340000000000001e-05 * arm_link_3_U_xy
+      - 0.18815938000000001 * arm_link_3_minus_U_xx; /* 56 */
+  const youbot_real arm_link_4_t75 = arm_link_3_a_y + 0.135 * arm_link_3_U_xy; /* 47 */
+  const youbot_real arm_link_3_a_z = 0.31 * arm_link_2_minus_wd_y - arm_link_1_a_y; /* 46 */
+  const youbot_real arm_link_3_t76 = arm_link_3_w_x * arm_link_3_w_z; /* 46 */
+  const youbot_real arm_link_3_ww_xx = arm_link_3_w_x * arm_link_3_w_x; /* 46 */
+  const youbot_real arm_link_4_w_z = in->qd[YOUBOT_ARM_JOINT_4] + arm_link_3_w_z; /* 47 */
+  const youbot_real arm_link_4_wd_x = in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_y
+      - (t5 * arm_link_3_minus_wd_y - t4 * arm_link_3_wd_x); /* 47 */
+  const youbot_real arm_link_3_U_zx = arm_link_3_minus_wd_y + arm_link_3_t76; /* 46 */
+  const youbot_real arm_link_3_U_xz = arm_link_3_t76 - arm_link_3_minus_wd_y; /* 46 */
+  const youbot_real arm_link_4_minus_wd_y = t5 * arm_link_3_wd_x + t4 * arm_link_3_minus_wd_y
+      + in->qd[YOUBOT_ARM_JOINT_4] * arm_link_4_w_x; /* 47 */
+  const youbot_real arm_link_5_w_x = t1 * arm_link_4_w_x + t2 * arm_link_4_w_z; /* 48 */
+  const youbot_real arm_link_5_minus_w_y = t1 * arm_link_4_w_z - t2 * arm_link_4_w_x; /* 48 */
+  const youbot_real arm_link_4_ww_zz = arm_link_4_w_z * arm_link_4_w_z; /* 47 */
+  const youbot_real arm_link_4_t77 = arm_link_4_w_x * arm_link_4_w_z; /* 47 */
+  const youbot_real arm_link_4_a_z = arm_link_3_a_z + 0.135 * arm_link_3_U_zx; /* 47 */
   const youbot_real rows_minus_KD1_1 = iD_base1 * K_minus_row1_base_x; /* 83 */
-  const youbot_real rows_t79 = 4.692047369996278e-13 * iD_base3
+  const youbot_real rows_t78 = 4.692047369996278e-13 * iD_base3
       - (1e-12 * minus_iD_base2 - 1e-12 * iD_base1); /* 82 */
-  const youbot_real rows_t80 = 1.7641292254899289e-13 * minus_iD10
-      - (rows_t79 + 2.0522293787353348e-13 * iD9); /* 82 */
-  const youbot_real rows_t81 = 7.023315360039323e-14 * iD11 - rows_t80
+  const youbot_real rows_t79 = 1.7641292254899289e-13 * minus_iD10
+      - (rows_t78 + 2.0522293787353348e-13 * iD9); /* 82 */
+  const youbot_real rows_t80 = 7.023315360039323e-14 * iD11 - rows_t79
       - 1.6904000000000005e-14 * minus_iD12; /* 82 */
   const youbot_real minus_L1_1_part1 = K_minus_row1_base_yaw * rows_minus_KD1_3
       - (K_minus_row1_base_y * rows_KD1_2 - K_minus_row1_base_x * rows_minus_KD1_1); /* 83 */
@@ -1408,72 +1398,102 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real minus_L2_2 = grip_minus_J_lin_y_12 * rows_KD2_15
       - (K_row2_arm_joint_3 * rows_KD2_14 - minus_L2_2_part2); /* 83 */
   const youbot_real rows_KD3_1 = iD_base1 * K_row3_base_x; /* 83 */
+  const youbot_real L3_1_part1 = K_minus_row1_base_yaw * rows_KD3_3
+      - (K_minus_row1_base_y * rows_minus_KD3_2 - K_minus_row1_base_x * rows_KD3_1); /* 83 */
+  const youbot_real L3_1_part2 = K_row1_arm_joint_2 * rows_KD3_13
+      - (L3_1_part1 + K_row1_arm_joint_1 * rows_minus_KD3_12); /* 83 */
+  const youbot_real minus_L3_2_part1 = K_row2_base_yaw * rows_KD3_3
+      - (K_row2_base_y * rows_minus_KD3_2 - K_row2_base_x * rows_KD3_1); /* 83 */
+  const youbot_real minus_L3_2_part2 = K_minus_row2_arm_joint_2 * rows_KD3_13
+      - (minus_L3_2_part1 + K_minus_row2_arm_joint_1 * rows_minus_KD3_12); /* 83 */
+  const youbot_real minus_L3_3_part1 = K_row3_base_yaw * rows_KD3_3
+      - (K_row3_base_y * rows_minus_KD3_2 - K_row3_base_x * rows_KD3_1); /* 83 */
+  const youbot_real minus_L3_3_part2 = K_minus_row3_arm_joint_2 * rows_KD3_13
+      - (minus_L3_3_part1 + K_minus_row3_arm_joint_1 * rows_minus_KD3_12); /* 83 */
+  const youbot_real rows_KD3_14 = iD11 * K_row3_arm_joint_3; /* 83 */
+  const youbot_real rows_KD3_15 = minus_iD12 * grip_minus_J_lin_z_12; /* 83 */
+  const youbot_real L3_1 = grip_J_lin_x_12 * rows_KD3_15
+      - (K_minus_row1_arm_joint_3 * rows_KD3_14 - L3_1_part2); /* 83 */
+  const youbot_real minus_L3_2 = grip_minus_J_lin_y_12 * rows_KD3_15
+      - (K_row2_arm_joint_3 * rows_KD3_14 - minus_L3_2_part2); /* 83 */
+  const youbot_real minus_L3_3 = grip_minus_J_lin_z_12 * rows_KD3_15
+      - (K_row3_arm_joint_3 * rows_KD3_14 - minus_L3_3_part2); /* 83 */
+  const youbot_real arm_link_4_a_x = t5 * arm_link_4_t75 - t4 * arm_link_4_t74; /* 47 */
+  const youbot_real arm_link_4_a_y = t5 * arm_link_4_t74 + t4 * arm_link_4_t75; /* 47 */
+  const youbot_real arm_link_4_ww_yy = arm_link_4_w_y * arm_link_4_w_y; /* 47 */
+  const youbot_real arm_link_4_t81 = arm_link_4_w_y * arm_link_4_w_z; /* 47 */
+  const youbot_real K_row5_arm_joint_4 = arm_link_4_minus_R_yy * arm_joint_5_L12
+      - arm_link_1_minus_R_xx; /* 79 */
+  const youbot_real arm_link_4_minus_U_xx = arm_link_4_ww_yy + arm_link_4_ww_zz; /* 47 */
+  const youbot_real arm_link_4_U_zy = arm_link_4_wd_x + arm_link_4_t81; /* 47 */
+  const youbot_real arm_link_4_U_yz = arm_link_4_t81 - arm_link_4_wd_x; /* 47 */
+  const youbot_real arm_link_4_U_xy = arm_link_4_w_x * arm_link_4_w_y; /* 47 */
+  const youbot_real arm_link_5_t82 = 0.13 * arm_link_4_U_xy - 0.002 * arm_link_4_minus_U_xx
+      - arm_link_4_a_x; /* 48 */
+  const youbot_real arm_link_4_minus_f_x = 0.02458804 * arm_link_4_U_xy
+      - 0.0006455300000000001 * arm_link_4_minus_U_xx; /* 57 */
+  const youbot_real arm_link_4_U_zx = arm_link_4_minus_wd_y + arm_link_4_t77; /* 47 */
+  const youbot_real arm_link_4_U_xz = arm_link_4_t77 - arm_link_4_minus_wd_y; /* 47 */
+  const youbot_real arm_link_4_n_z_part1 = 0.0008068292589000001 * arm_link_4_U_xz
+      - (4.9228641e-06 * arm_link_4_U_yz - 0.021022324701900002 * arm_link_4_U_xy); /* 57 */
+  const youbot_real arm_link_4_n_y_part1 = 9.208847930000002e-05 * arm_link_4_U_zy
+      - (0.0008068292589000001 * arm_link_4_U_xy
+      - 0.0006989946116999998 * arm_link_4_U_zx); /* 57 */
+  const youbot_real arm_link_4_minus_n_x_part1 = 4.9228641e-06 * arm_link_4_U_xy
+      - (0.021721319313600003 * arm_link_4_U_zy + 9.208847930000002e-05 * arm_link_4_U_zx); /* 57 */
+  const youbot_real arm_link_4_minus_n_x = 0.02458804 * arm_link_4_a_z
+      - (0.0008068292589000001 * (arm_link_4_ww_zz - arm_link_4_ww_yy)
+      - arm_link_4_minus_n_x_part1); /* 57 */
+  const int rows_reach1 = rows_t80 < -minus_L1_1; /* 84 */
+  const youbot_real rows_inverse1 = in->mask[YOUBOT_GRIP_LIN_X] * (rows_reach1
+      ? -(1.0 / minus_L1_1) : 0.0); /* 84 */
+  const youbot_real arm_link_5_t83 = 0.002 * arm_link_4_U_zx + 0.13 * arm_link_4_U_zy
+      - arm_link_4_a_z; /* 48 */
+  const youbot_real arm_link_4_minus_f_z = 0.0006455300000000001 * arm_link_4_U_zx
+      + 0.02458804 * arm_link_4_U_zy; /* 57 */
+  const youbot_real rows_minus_limit2 = singular_threshold * minus_L2_2; /* 84 */
+  const int rows_reach2 = rows_t80 < -minus_L2_2; /* 84 */
+  const int rows_reach3 = rows_t80 < -minus_L3_3; /* 84 */
   const youbot_real arm_link_5_w_z = in->qd[YOUBOT_ARM_JOINT_5] + arm_link_4_w_y; /* 48 */
   const youbot_real arm_link_5_minus_wd_x = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_minus_w_y
       - t1 * arm_link_4_wd_x; /* 48 */
   const youbot_real arm_link_5_minus_wd_y = in->qd[YOUBOT_ARM_JOINT_5] * arm_link_5_w_x
       - t2 * arm_link_4_wd_x; /* 48 */
-  const youbot_real L3_1_part1 = K_minus_row1_base_yaw * rows_KD3_3
-      - (K_minus_row1_base_y * rows_minus_KD3_2 - K_minus_row1_base_x * rows_KD3_1); /* 83 */
-  const youbot_real minus_L3_2_part1 = K_row2_base_yaw * rows_KD3_3
-      - (K_row2_base_y * rows_minus_KD3_2 - K_row2_base_x * rows_KD3_1); /* 83 */
-  const youbot_real arm_link_5_t82 = arm_link_5_w_x * arm_link_5_w_z; /* 48 */
-  const youbot_real arm_link_5_t83 = arm_link_5_minus_w_y * arm_link_5_w_z; /* 48 */
+  const youbot_real arm_link_5_t84 = arm_link_5_w_x * arm_link_5_w_z; /* 48 */
+  const youbot_real arm_link_5_t85 = arm_link_5_minus_w_y * arm_link_5_w_z; /* 48 */
   const youbot_real arm_link_5_ww_zz = arm_link_5_w_z * arm_link_5_w_z; /* 48 */
-  const youbot_real arm_link_5_U_zx = arm_link_5_minus_wd_y + arm_link_5_t82; /* 48 */
-  const youbot_real arm_link_5_U_xz = arm_link_5_t82 - arm_link_5_minus_wd_y; /* 48 */
+  const youbot_real arm_link_5_minus_U_yz = arm_link_5_t85 - arm_link_5_minus_wd_x; /* 48 */
+  const youbot_real arm_link_5_minus_U_zy = arm_link_5_minus_wd_x + arm_link_5_t85; /* 48 */
+  const youbot_real arm_link_5_U_zx = arm_link_5_minus_wd_y + arm_link_5_t84; /* 48 */
+  const youbot_real arm_link_5_U_xz = arm_link_5_t84 - arm_link_5_minus_wd_y; /* 48 */
   const youbot_real arm_link_5_minus_R_xx = t2 * arm_link_1_R_xy - t1 * arm_link_4_R_xx; /* 6 */
   const youbot_real arm_link_5_R_xy = t1 * arm_link_1_R_xy + t2 * arm_link_4_R_xx; /* 6 */
-  const youbot_real arm_link_5_minus_U_yz = arm_link_5_t83 - arm_link_5_minus_wd_x; /* 48 */
-  const youbot_real arm_link_5_minus_U_zy = arm_link_5_minus_wd_x + arm_link_5_t83; /* 48 */
   const youbot_real arm_link_5_minus_R_yx = t1 * arm_link_4_minus_R_yx
       + t2 * arm_link_1_minus_R_xx; /* 6 */
   const youbot_real arm_link_5_minus_R_yy = t2 * arm_link_4_minus_R_yx
       - t1 * arm_link_1_minus_R_xx; /* 6 */
-  const youbot_real arm_link_5_f_z = 8e-05 * arm_link_5_U_zx
-      + 0.00028865 * arm_link_5_minus_U_zy; /* 58 */
   const youbot_real arm_link_4_ww_xx = arm_link_4_w_x * arm_link_4_w_x; /* 47 */
   const youbot_real arm_link_4_n_z = 9.208847930000002e-05 * (arm_link_4_ww_yy - arm_link_4_ww_xx)
       - arm_link_4_n_z_part1
       + (0.02458804 * arm_link_4_a_x - 0.0006455300000000001 * arm_link_4_a_y); /* 57 */
-  const youbot_real arm_link_5_t84 = 0.13 * arm_link_4_U_xy - 0.002 * arm_link_4_minus_U_xx
-      - arm_link_4_a_x; /* 48 */
   const youbot_real arm_link_4_n_y = 0.0006455300000000001 * arm_link_4_a_z
       - (arm_link_4_n_y_part1 + 4.9228641e-06 * (arm_link_4_ww_zz - arm_link_4_ww_xx)); /* 57 */
   const youbot_real arm_link_4_minus_U_yy = arm_link_4_ww_xx + arm_link_4_ww_zz; /* 47 */
-  const youbot_real arm_link_5_t85 = 0.002 * arm_link_4_U_zx + 0.13 * arm_link_4_U_zy
-      - arm_link_4_a_z; /* 48 */
-  const youbot_real arm_link_4_minus_f_z = 0.0006455300000000001 * arm_link_4_U_zx
-      + 0.02458804 * arm_link_4_U_zy; /* 57 */
   const youbot_real arm_link_5_a_z = arm_link_4_a_y
       + (0.13 * arm_link_4_minus_U_yy - 0.002 * arm_link_4_U_xy); /* 48 */
   const youbot_real arm_link_4_f_y = 0.02458804 * arm_link_4_minus_U_yy
       - 0.0006455300000000001 * arm_link_4_U_xy; /* 57 */
-  const youbot_real arm_link_4_minus_f_x = 0.02458804 * arm_link_4_U_xy
-      - 0.0006455300000000001 * arm_link_4_minus_U_xx; /* 57 */
-  const int rows_reach1 = rows_t81 < -minus_L1_1; /* 84 */
-  const youbot_real rows_inverse1 = in->mask[YOUBOT_GRIP_LIN_X] * (rows_reach1
-      ? -(1.0 / minus_L1_1) : 0.0); /* 84 */
+  const youbot_real rows_l2_1 = L2_1 * rows_inverse1; /* 84 */
+  const youbot_real minus_d_2 = minus_L2_2 + L2_1 * rows_l2_1; /* 84 */
+  const youbot_real rows_minus_c3_2 = minus_L3_2 + L3_1 * rows_l2_1; /* 84 */
   const youbot_real arm_link_5_t86 = arm_link_5_w_x * arm_link_5_minus_w_y; /* 48 */
-  const youbot_real K_row4_base_x_part1 = arm_joint_3_L_base1 * K_row4_arm_joint_3
-      - (arm_joint_4_L_base1 * K_minus_row4_arm_joint_4
-      - arm_link_4_R_xy * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_row4_base_x_part2 = arm_joint_1_minus_L_base1 * K_minus_row4_arm_joint_1
-      - (arm_joint_2_L_base1 * K_minus_row4_arm_joint_2 - K_row4_base_x_part1); /* 79 */
-  const youbot_real K_row4_base_x = base_y_minus_L_base1 * K_row4_base_y
-      - (K_row4_base_x_part2 + base_yaw_L_base1 * K_row4_base_yaw); /* 79 */
+  const youbot_real K_minus_row5_arm_joint_3 = arm_joint_4_L11 * K_row5_arm_joint_4
+      - (arm_link_4_minus_R_yy * arm_joint_5_L11 - arm_link_1_minus_R_xx); /* 79 */
   const youbot_real arm_link_5_minus_U_xy = arm_link_5_t86 - arm_link_4_minus_wd_y; /* 48 */
   const youbot_real arm_link_5_minus_U_yx = arm_link_4_minus_wd_y + arm_link_5_t86; /* 48 */
   const youbot_real arm_link_5_minus_n_z_part1 = 0.015031951947499997 * arm_link_5_minus_U_xy
       - 0.01508932 * arm_link_5_minus_U_yx
       + 3.6800000000000003e-06 * arm_link_5_minus_U_yz; /* 58 */
-  const youbot_real rows_minus_limit2 = singular_threshold * minus_L2_2; /* 84 */
-  const youbot_real rows_minus_KD3_12 = iD9 * K_minus_row3_arm_joint_1; /* 83 */
-  const youbot_real rows_KD3_13 = minus_iD10 * K_minus_row3_arm_joint_2; /* 83 */
-  const youbot_real L3_1_part2 = K_row1_arm_joint_2 * rows_KD3_13
-      - (L3_1_part1 + K_row1_arm_joint_1 * rows_minus_KD3_12); /* 83 */
-  const youbot_real minus_L3_2_part2 = K_minus_row2_arm_joint_2 * rows_KD3_13
-      - (minus_L3_2_part1 + K_minus_row2_arm_joint_1 * rows_minus_KD3_12); /* 83 */
   const youbot_real arm_link_5_minus_R_zx = t1 * arm_link_4_minus_R_zx; /* 6 */
   const youbot_real arm_link_5_minus_R_zy = t2 * arm_link_4_minus_R_zx; /* 6 */
   const youbot_real arm_link_5_ww_xx = arm_link_5_w_x * arm_link_5_w_x; /* 48 */
@@ -1483,6 +1503,8 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real arm_link_5_minus_U_yy = arm_link_5_ww_xx + arm_link_5_ww_zz; /* 48 */
   const youbot_real arm_link_5_f_y = 0.00028865 * arm_link_5_minus_U_yy
       - 8e-05 * arm_link_5_minus_U_yx; /* 58 */
+  const youbot_real arm_link_5_f_z = 8e-05 * arm_link_5_U_zx
+      + 0.00028865 * arm_link_5_minus_U_zy; /* 58 */
   const youbot_real arm_link_5_minus_n_y = 8e-05 * arm_link_5_a_z
       - arm_link_5_minus_n_y_part1; /* 58 */
   const youbot_real arm_link_5_f_sum_x_part1 = in->load.lin[0] * arm_link_5_minus_R_xx
@@ -1490,8 +1512,15 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real arm_link_5_f_sum_y_part1 = in->load.lin[1] * arm_link_5_minus_R_yy
       - in->load.lin[0] * arm_link_5_R_xy + in->load.lin[2] * arm_link_5_minus_R_zy; /* 59 */
   const youbot_real arm_link_5_f_sum_y = arm_link_5_f_y + arm_link_5_f_sum_y_part1; /* 59 */
-  const youbot_real rows_l2_1 = L2_1 * rows_inverse1; /* 84 */
-  const youbot_real minus_d_2 = minus_L2_2 + L2_1 * rows_l2_1; /* 84 */
+  const youbot_real rows_minus_lacks2 = rows_minus_limit2 - minus_d_2; /* 84 */
+  const youbot_real rows_t87 = rows_minus_lacks2 * rows_minus_lacks2; /* 84 */
+  const int rows_low2 = -minus_d_2 < -rows_minus_limit2; /* 84 */
+  const youbot_real rows_t88 = rows_low2 ? minus_d_2 * rows_minus_limit2 + rows_t87
+      : -minus_d_2; /* 84 */
+  const youbot_real rows_t89 = rows_reach2 ? (rows_low2 ? -rows_minus_limit2 : 1.0) / rows_t88
+      : 0.0; /* 84 */
+  const youbot_real rows_t90 = rows_low2 ? -(rows_t87 / rows_minus_limit2) : 0.0; /* 84 */
+  const youbot_real rows_inverse2 = in->mask[YOUBOT_GRIP_LIN_Y] * rows_t89; /* 84 */
   const youbot_real arm_link_5_ww_yy = arm_link_5_minus_w_y * arm_link_5_minus_w_y; /* 48 */
   const youbot_real arm_link_5_minus_n_x_part1 = 0.015031951947499997 * arm_link_5_minus_U_zy
       + 3.6800000000000003e-06 * arm_link_5_minus_U_yx
@@ -1502,47 +1531,27 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real arm_link_5_f_sum_x = arm_link_5_f_x + arm_link_5_f_sum_x_part1; /* 59 */
   const youbot_real arm_link_5_minus_n_x = arm_link_5_minus_n_x_part1
       + 0.00028865 * arm_link_5_a_z; /* 58 */
-  const youbot_real minus_L3_3_part1 = K_row3_base_yaw * rows_KD3_3
-      - (K_row3_base_y * rows_minus_KD3_2 - K_row3_base_x * rows_KD3_1); /* 83 */
-  const youbot_real minus_L3_3_part2 = K_minus_row3_arm_joint_2 * rows_KD3_13
-      - (minus_L3_3_part1 + K_minus_row3_arm_joint_1 * rows_minus_KD3_12); /* 83 */
-  const youbot_real K_row5_arm_joint_4 = arm_link_4_minus_R_yy * arm_joint_5_L12
-      - arm_link_1_minus_R_xx; /* 79 */
-  const youbot_real arm_link_5_minus_a_x = t1 * arm_link_5_t84 + t2 * arm_link_5_t85; /* 48 */
-  const youbot_real arm_link_5_a_y = t1 * arm_link_5_t85 - t2 * arm_link_5_t84; /* 48 */
-  const youbot_real arm_link_5_minus_n_z = 0.00028865 * arm_link_5_minus_a_x
-      - 8e-05 * arm_link_5_a_y
-      - (arm_link_5_minus_n_z_part1 + 4.8579795e-06 * arm_link_5_U_xz); /* 58 */
-  const youbot_real rows_minus_lacks2 = rows_minus_limit2 - minus_d_2; /* 84 */
-  const int rows_low2 = -minus_d_2 < -rows_minus_limit2; /* 84 */
-  const youbot_real rows_t87 = rows_low2 ? minus_d_2 * rows_minus_limit2
-      + rows_minus_lacks2 * rows_minus_lacks2 : -minus_d_2; /* 84 */
-  const youbot_real K_minus_row5_arm_joint_3 = arm_joint_4_L11 * K_row5_arm_joint_4
-      - (arm_link_4_minus_R_yy * arm_joint_5_L11 - arm_link_1_minus_R_xx); /* 79 */
   const youbot_real K_row5_arm_joint_2_part1 = arm_joint_4_L10 * K_row5_arm_joint_4
       - (arm_link_4_minus_R_yy * arm_joint_5_L10 - arm_link_1_minus_R_xx); /* 79 */
   const youbot_real K_row5_arm_joint_2 = arm_joint_3_L10 * K_minus_row5_arm_joint_3
       - K_row5_arm_joint_2_part1; /* 79 */
-  const int rows_reach2 = rows_t81 < -minus_L2_2; /* 84 */
-  const youbot_real rows_t88 = rows_reach2 ? (rows_low2 ? -rows_minus_limit2 : 1.0) / rows_t87
-      : 0.0; /* 84 */
-  const youbot_real rows_inverse2 = in->mask[YOUBOT_GRIP_LIN_Y] * rows_t88; /* 84 */
-  const youbot_real rows_KD3_14 = iD11 * K_row3_arm_joint_3; /* 83 */
-  const youbot_real rows_KD3_15 = minus_iD12 * grip_minus_J_lin_z_12; /* 83 */
-  const youbot_real L3_1 = grip_J_lin_x_12 * rows_KD3_15
-      - (K_minus_row1_arm_joint_3 * rows_KD3_14 - L3_1_part2); /* 83 */
-  const youbot_real minus_L3_2 = grip_minus_J_lin_y_12 * rows_KD3_15
-      - (K_row2_arm_joint_3 * rows_KD3_14 - minus_L3_2_part2); /* 83 */
-  const youbot_real minus_L3_3 = grip_minus_J_lin_z_12 * rows_KD3_15
-      - (K_row3_arm_joint_3 * rows_KD3_14 - minus_L3_3_part2); /* 83 */
-  const youbot_real rows_minus_c3_2 = minus_L3_2 + L3_1 * rows_l2_1; /* 84 */
-  const int rows_reach3 = rows_t81 < -minus_L3_3; /* 84 */
-  const youbot_real arm_link_3_t89 = arm_link_3_w_y * arm_link_3_w_z; /* 46 */
+  const youbot_real arm_link_5_minus_a_x = t1 * arm_link_5_t82 + t2 * arm_link_5_t83; /* 48 */
+  const youbot_real arm_link_5_a_y = t1 * arm_link_5_t83 - t2 * arm_link_5_t82; /* 48 */
+  const youbot_real arm_link_5_minus_n_z = 0.00028865 * arm_link_5_minus_a_x
+      - 8e-05 * arm_link_5_a_y
+      - (arm_link_5_minus_n_z_part1 + 4.8579795e-06 * arm_link_5_U_xz); /* 58 */
+  const youbot_real K_row5_arm_joint_1_part1 = arm_joint_3_minus_L9 * K_minus_row5_arm_joint_3
+      - (arm_joint_4_minus_L9 * K_row5_arm_joint_4
+      - arm_link_4_minus_R_yy * arm_joint_5_minus_L9); /* 79 */
+  const youbot_real K_row5_arm_joint_1 = arm_joint_2_minus_L9 * K_row5_arm_joint_2
+      - K_row5_arm_joint_1_part1; /* 79 */
+  const youbot_real rows_l3_1 = L3_1 * rows_inverse1; /* 84 */
+  const youbot_real arm_link_3_t91 = arm_link_3_w_y * arm_link_3_w_z; /* 46 */
   const youbot_real arm_link_5_n_sum_x_part1 = in->load.ang[0] * arm_link_5_minus_R_xx
       + in->load.ang[1] * arm_link_5_minus_R_yx + in->load.ang[2] * arm_link_5_minus_R_zx; /* 59 */
   const youbot_real arm_link_5_n_sum_x = arm_link_5_n_sum_x_part1 - arm_link_5_minus_n_x; /* 59 */
-  const youbot_real arm_link_3_U_zy = arm_link_3_wd_x + arm_link_3_t89; /* 46 */
-  const youbot_real arm_link_3_U_yz = arm_link_3_t89 - arm_link_3_wd_x; /* 46 */
+  const youbot_real arm_link_3_U_zy = arm_link_3_wd_x + arm_link_3_t91; /* 46 */
+  const youbot_real arm_link_3_U_yz = arm_link_3_t91 - arm_link_3_wd_x; /* 46 */
   const youbot_real arm_link_3_minus_n_z_part1 = 9.03178e-06 * arm_link_3_U_xz
       - (0.0250834351966 * arm_link_3_U_xy + 0.007944692896000001 * arm_link_3_U_yz); /* 56 */
   const youbot_real arm_link_3_minus_n_z = 9.340000000000001e-05 * arm_link_3_a_x
@@ -1567,32 +1576,75 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real arm_link_5_n_sum_y_part1 = in->load.ang[1] * arm_link_5_minus_R_yy
       - in->load.ang[0] * arm_link_5_R_xy + in->load.ang[2] * arm_link_5_minus_R_zy; /* 59 */
   const youbot_real arm_link_5_n_sum_y = arm_link_5_n_sum_y_part1 - arm_link_5_minus_n_y; /* 59 */
+  const youbot_real rows_KD4_1 = iD_base1 * K_row4_base_x; /* 83 */
+  const youbot_real rows_minus_KD4_2 = minus_iD_base2 * K_row4_base_y; /* 83 */
+  const youbot_real rows_KD4_3 = iD_base3 * K_row4_base_yaw; /* 83 */
+  const youbot_real L4_1_part1 = K_minus_row1_base_yaw * rows_KD4_3
+      - (K_minus_row1_base_y * rows_minus_KD4_2 - K_minus_row1_base_x * rows_KD4_1); /* 83 */
+  const youbot_real minus_L4_2_part1 = K_row2_base_yaw * rows_KD4_3
+      - (K_row2_base_y * rows_minus_KD4_2 - K_row2_base_x * rows_KD4_1); /* 83 */
+  const youbot_real L4_4_part1 = K_row4_base_yaw * rows_KD4_3
+      - (K_row4_base_y * rows_minus_KD4_2 - K_row4_base_x * rows_KD4_1); /* 83 */
+  const youbot_real minus_L4_3_part1 = K_row3_base_yaw * rows_KD4_3
+      - (K_row3_base_y * rows_minus_KD4_2 - K_row3_base_x * rows_KD4_1); /* 83 */
   const youbot_real arm_link_minus_n_sum_z_part1 = in->load.ang[2] * arm_link_4_R_zy
       - (in->load.ang[1] * arm_link_4_minus_R_yy - in->load.ang[0] * arm_link_4_R_xy); /* 59 */
   const youbot_real arm_link_5_minus_n_sum_z = arm_link_5_minus_n_z
       + arm_link_minus_n_sum_z_part1; /* 59 */
+  const youbot_real K_minus_row5_base_yaw_part1 = arm_joint_3_minus_L_base3
+      * K_minus_row5_arm_joint_3
+      - (arm_joint_4_minus_L_base3 * K_row5_arm_joint_4
+      - arm_link_4_minus_R_yy * arm_joint_5_minus_L_base3); /* 79 */
+  const youbot_real K_minus_row5_base_yaw = arm_joint_1_L_base3 * K_row5_arm_joint_1
+      - (arm_joint_2_minus_L_base3 * K_row5_arm_joint_2 - K_minus_row5_base_yaw_part1); /* 79 */
+  const youbot_real rows_minus_l3_2 = rows_inverse2 * rows_minus_c3_2; /* 84 */
+  const youbot_real minus_d_3 = minus_L3_3 + L3_1 * rows_l3_1
+      + rows_minus_c3_2 * rows_minus_l3_2; /* 84 */
+  const youbot_real K_minus_row5_base_y_part1 = arm_joint_3_minus_L_base2
+      * K_minus_row5_arm_joint_3
+      - (arm_joint_4_minus_L_base2 * K_row5_arm_joint_4
+      - arm_link_4_minus_R_yy * arm_joint_5_minus_L_base2); /* 79 */
+  const youbot_real K_minus_row5_base_y_part2 = arm_joint_1_L_base2 * K_row5_arm_joint_1
+      - (arm_joint_2_minus_L_base2 * K_row5_arm_joint_2 - K_minus_row5_base_y_part1); /* 79 */
+  const youbot_real K_minus_row5_base_y = K_minus_row5_base_y_part2
+      + base_yaw_minus_L_base2 * K_minus_row5_base_yaw; /* 79 */
   const youbot_real arm_link_5_minus_f_on_z = t1 * arm_link_5_f_sum_y
       - t2 * arm_link_5_f_sum_x; /* 61 */
   const youbot_real arm_link_5_f_on_x = t1 * arm_link_5_f_sum_x + t2 * arm_link_5_f_sum_y; /* 61 */
-  const youbot_real arm_link_4_minus_f_sum_z = arm_link_4_minus_f_z
-      + arm_link_5_minus_f_on_z; /* 61 */
-  const youbot_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_minus_f_x; /* 61 */
   const youbot_real arm_link_4_minus_n_sum_y = arm_link_5_minus_n_sum_z
       + 0.002 * arm_link_5_minus_f_on_z - arm_link_4_n_y; /* 61 */
+  const youbot_real arm_link_4_minus_f_sum_z = arm_link_4_minus_f_z
+      + arm_link_5_minus_f_on_z; /* 61 */
   const youbot_real arm_link_5_n_on_x = t1 * arm_link_5_n_sum_x + t2 * arm_link_5_n_sum_y
       + 0.13 * arm_link_5_minus_f_on_z; /* 61 */
   const youbot_real arm_link_4_n_sum_x = arm_link_5_n_on_x - arm_link_4_minus_n_x; /* 61 */
+  const youbot_real arm_link_4_f_sum_x = arm_link_5_f_on_x - arm_link_4_minus_f_x; /* 61 */
   const youbot_real arm_link_3_minus_f_sum_z = arm_link_4_minus_f_sum_z - arm_link_3_f_z; /* 62 */
   const youbot_real arm_link_4_n_on_y = 0.135 * arm_link_4_minus_f_sum_z
       - (t4 * arm_link_4_minus_n_sum_y - t5 * arm_link_4_n_sum_x); /* 62 */
   const youbot_real arm_link_3_n_sum_x = arm_link_3_n_x
       + (t4 * arm_link_4_n_sum_x + t5 * arm_link_4_minus_n_sum_y); /* 62 */
   const youbot_real arm_link_3_n_sum_y = arm_link_4_n_on_y - arm_link_3_minus_n_y; /* 62 */
-  const youbot_real K_row5_arm_joint_1_part1 = arm_joint_3_minus_L9 * K_minus_row5_arm_joint_3
-      - (arm_joint_4_minus_L9 * K_row5_arm_joint_4
-      - arm_link_4_minus_R_yy * arm_joint_5_minus_L9); /* 79 */
-  const youbot_real K_row5_arm_joint_1 = arm_joint_2_minus_L9 * K_row5_arm_joint_2
-      - K_row5_arm_joint_1_part1; /* 79 */
+  const youbot_real rows_minus_limit3 = singular_threshold * minus_L3_3; /* 84 */
+  const youbot_real rows_minus_KD4_12 = iD9 * K_minus_row4_arm_joint_1; /* 83 */
+  const youbot_real rows_KD4_13 = minus_iD10 * K_minus_row4_arm_joint_2; /* 83 */
+  const youbot_real L4_1_part2 = K_row1_arm_joint_2 * rows_KD4_13
+      - (L4_1_part1 + K_row1_arm_joint_1 * rows_minus_KD4_12); /* 83 */
+  const youbot_real minus_L4_2_part2 = K_minus_row2_arm_joint_2 * rows_KD4_13
+      - (minus_L4_2_part1 + K_minus_row2_arm_joint_1 * rows_minus_KD4_12); /* 83 */
+  const youbot_real L4_4_part2 = K_minus_row4_arm_joint_2 * rows_KD4_13
+      - (L4_4_part1 + K_minus_row4_arm_joint_1 * rows_minus_KD4_12); /* 83 */
+  const youbot_real minus_L4_3_part2 = K_minus_row3_arm_joint_2 * rows_KD4_13
+      - (minus_L4_3_part1 + K_minus_row3_arm_joint_1 * rows_minus_KD4_12); /* 83 */
+  const youbot_real rows_minus_lacks3 = rows_minus_limit3 - minus_d_3; /* 84 */
+  const youbot_real rows_t92 = rows_minus_lacks3 * rows_minus_lacks3; /* 84 */
+  const youbot_real K_minus_row5_base_x_part1 = arm_joint_3_L_base1 * K_minus_row5_arm_joint_3
+      - (arm_joint_4_L_base1 * K_row5_arm_joint_4
+      - arm_link_4_minus_R_yy * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_minus_row5_base_x_part2 = arm_joint_1_minus_L_base1 * K_row5_arm_joint_1
+      - (arm_joint_2_L_base1 * K_row5_arm_joint_2 - K_minus_row5_base_x_part1); /* 79 */
+  const youbot_real K_minus_row5_base_x = base_y_minus_L_base1 * K_minus_row5_base_y
+      - (K_minus_row5_base_x_part2 + base_yaw_L_base1 * K_minus_row5_base_yaw); /* 79 */
   const youbot_real arm_link_minus_f_sum_z_part1 = in->load.lin[2] * arm_link_4_R_zy
       - (in->load.lin[1] * arm_link_4_minus_R_yy - in->load.lin[0] * arm_link_4_R_xy); /* 59 */
   const youbot_real arm_link_5_minus_f_sum_z = arm_link_minus_f_sum_z_part1
@@ -1613,35 +1665,13 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       + (t8 * arm_link_3_f_sum_x + t9 * arm_link_3_minus_f_sum_y); /* 63 */
   const youbot_real arm_link_3_f_on_y = t8 * arm_link_3_minus_f_sum_y
       - t9 * arm_link_3_f_sum_x; /* 63 */
-  const youbot_real rows_KD4_1 = iD_base1 * K_row4_base_x; /* 83 */
-  const youbot_real rows_minus_KD4_2 = minus_iD_base2 * K_row4_base_y; /* 83 */
-  const youbot_real rows_KD4_3 = iD_base3 * K_row4_base_yaw; /* 83 */
-  const youbot_real L4_1_part1 = K_minus_row1_base_yaw * rows_KD4_3
-      - (K_minus_row1_base_y * rows_minus_KD4_2 - K_minus_row1_base_x * rows_KD4_1); /* 83 */
-  const youbot_real minus_L4_2_part1 = K_row2_base_yaw * rows_KD4_3
-      - (K_row2_base_y * rows_minus_KD4_2 - K_row2_base_x * rows_KD4_1); /* 83 */
-  const youbot_real L4_4_part1 = K_row4_base_yaw * rows_KD4_3
-      - (K_row4_base_y * rows_minus_KD4_2 - K_row4_base_x * rows_KD4_1); /* 83 */
-  const youbot_real minus_L4_3_part1 = K_row3_base_yaw * rows_KD4_3
-      - (K_row3_base_y * rows_minus_KD4_2 - K_row3_base_x * rows_KD4_1); /* 83 */
-  const youbot_real K_minus_row5_base_yaw_part1 = arm_joint_3_minus_L_base3
-      * K_minus_row5_arm_joint_3
-      - (arm_joint_4_minus_L_base3 * K_row5_arm_joint_4
-      - arm_link_4_minus_R_yy * arm_joint_5_minus_L_base3); /* 79 */
-  const youbot_real K_minus_row5_base_yaw = arm_joint_1_L_base3 * K_row5_arm_joint_1
-      - (arm_joint_2_minus_L_base3 * K_row5_arm_joint_2 - K_minus_row5_base_yaw_part1); /* 79 */
-  const youbot_real K_minus_row5_base_y_part1 = arm_joint_3_minus_L_base2
-      * K_minus_row5_arm_joint_3
-      - (arm_joint_4_minus_L_base2 * K_row5_arm_joint_4
-      - arm_link_4_minus_R_yy * arm_joint_5_minus_L_base2); /* 79 */
-  const youbot_real K_minus_row5_base_y_part2 = arm_joint_1_L_base2 * K_row5_arm_joint_1
-      - (arm_joint_2_minus_L_base2 * K_row5_arm_joint_2 - K_minus_row5_base_y_part1); /* 79 */
-  const youbot_real K_minus_row5_base_y = K_minus_row5_base_y_part2
-      + base_yaw_minus_L_base2 * K_minus_row5_base_yaw; /* 79 */
-  const youbot_real rows_l3_1 = L3_1 * rows_inverse1; /* 84 */
-  const youbot_real rows_minus_l3_2 = rows_inverse2 * rows_minus_c3_2; /* 84 */
-  const youbot_real minus_d_3 = minus_L3_3 + L3_1 * rows_l3_1
-      + rows_minus_c3_2 * rows_minus_l3_2; /* 84 */
+  const int rows_low3 = -minus_d_3 < -rows_minus_limit3; /* 84 */
+  const youbot_real rows_t93 = rows_low3 ? minus_d_3 * rows_minus_limit3 + rows_t92
+      : -minus_d_3; /* 84 */
+  const youbot_real rows_t94 = rows_reach3 ? (rows_low3 ? -rows_minus_limit3 : 1.0) / rows_t93
+      : 0.0; /* 84 */
+  const youbot_real rows_t95 = rows_low3 ? -(rows_t92 / rows_minus_limit3) : 0.0; /* 84 */
+  const youbot_real rows_inverse3 = in->mask[YOUBOT_GRIP_LIN_Z] * rows_t94; /* 84 */
   const youbot_real arm_link_2_minus_n_x_part1 = 0.020930190455000004 * arm_link_2_minus_U_xy
       - (0.033303263279 * arm_link_2_minus_wd_x
       + 0.0007171489709999999 * arm_link_2_minus_wd_y); /* 55 */
@@ -1658,13 +1688,19 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (t9 * arm_link_3_n_sum_x + t8 * arm_link_3_n_sum_y); /* 63 */
   const youbot_real arm_link_2_n_sum_z = arm_link_2_n_z
       + (0.155 * arm_link_3_f_on_y - arm_link_3_minus_n_sum_z); /* 63 */
-  const youbot_real K_minus_row5_base_x_part1 = arm_joint_3_L_base1 * K_minus_row5_arm_joint_3
-      - (arm_joint_4_L_base1 * K_row5_arm_joint_4
-      - arm_link_4_minus_R_yy * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_minus_row5_base_x_part2 = arm_joint_1_minus_L_base1 * K_row5_arm_joint_1
-      - (arm_joint_2_L_base1 * K_row5_arm_joint_2 - K_minus_row5_base_x_part1); /* 79 */
-  const youbot_real K_minus_row5_base_x = base_y_minus_L_base1 * K_minus_row5_base_y
-      - (K_minus_row5_base_x_part2 + base_yaw_L_base1 * K_minus_row5_base_yaw); /* 79 */
+  const youbot_real rows_KD4_14 = iD11 * K_row4_arm_joint_3; /* 83 */
+  const youbot_real rows_KD4_15 = minus_iD12 * K_minus_row4_arm_joint_4; /* 83 */
+  const youbot_real L4_1 = grip_J_lin_x_12 * rows_KD4_15
+      - (K_minus_row1_arm_joint_3 * rows_KD4_14 - L4_1_part2); /* 83 */
+  const youbot_real minus_L4_2 = grip_minus_J_lin_y_12 * rows_KD4_15
+      - (K_row2_arm_joint_3 * rows_KD4_14 - minus_L4_2_part2); /* 83 */
+  const youbot_real L4_4_part3 = K_minus_row4_arm_joint_4 * rows_KD4_15
+      - (K_row4_arm_joint_3 * rows_KD4_14 - L4_4_part2); /* 83 */
+  const youbot_real minus_L4_3 = grip_minus_J_lin_z_12 * rows_KD4_15
+      - (K_row3_arm_joint_3 * rows_KD4_14 - minus_L4_3_part2); /* 83 */
+  const youbot_real rows_minus_c4_2 = minus_L4_2 + L4_1 * rows_l2_1; /* 84 */
+  const youbot_real rows_minus_c4_3 = minus_L4_3 + L4_1 * rows_l3_1
+      + rows_minus_l3_2 * rows_minus_c4_2; /* 84 */
   const youbot_real arm_link_2_n_y_part1 = 0.10569647627899999 * arm_link_2_minus_wd_y
       + 0.00020524465499999997 * arm_link_2_minus_U_xy
       + 0.0007171489709999999 * arm_link_2_minus_wd_x; /* 55 */
@@ -1683,55 +1719,64 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real arm_link_2_n_on_z = arm_link_2_minus_R_zy * arm_link_2_n_sum_y
       - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033 * arm_link_2_minus_f_sum_z; /* 64 */
   const youbot_real arm_link_1_n_sum_z = arm_link_2_n_on_z - arm_link_1_minus_n_z; /* 64 */
-  const youbot_real rows_minus_KD4_12 = iD9 * K_minus_row4_arm_joint_1; /* 83 */
-  const youbot_real rows_KD4_13 = minus_iD10 * K_minus_row4_arm_joint_2; /* 83 */
-  const youbot_real L4_1_part2 = K_row1_arm_joint_2 * rows_KD4_13
-      - (L4_1_part1 + K_row1_arm_joint_1 * rows_minus_KD4_12); /* 83 */
-  const youbot_real minus_L4_2_part2 = K_minus_row2_arm_joint_2 * rows_KD4_13
-      - (minus_L4_2_part1 + K_minus_row2_arm_joint_1 * rows_minus_KD4_12); /* 83 */
-  const youbot_real L4_4_part2 = K_minus_row4_arm_joint_2 * rows_KD4_13
-      - (L4_4_part1 + K_minus_row4_arm_joint_1 * rows_minus_KD4_12); /* 83 */
-  const youbot_real minus_L4_3_part2 = K_minus_row3_arm_joint_2 * rows_KD4_13
-      - (minus_L4_3_part1 + K_minus_row3_arm_joint_1 * rows_minus_KD4_12); /* 83 */
-  const youbot_real rows_minus_limit3 = singular_threshold * minus_L3_3; /* 84 */
   const youbot_real K_minus_row6_arm_joint_4 = arm_link_4_R_zy * arm_joint_5_L12; /* 79 */
-  const youbot_real rows_minus_lacks3 = rows_minus_limit3 - minus_d_3; /* 84 */
-  const int rows_low3 = -minus_d_3 < -rows_minus_limit3; /* 84 */
-  const youbot_real rows_t90 = rows_low3 ? minus_d_3 * rows_minus_limit3
-      + rows_minus_lacks3 * rows_minus_lacks3 : -minus_d_3; /* 84 */
-  const youbot_real rows_t91 = rows_reach3 ? (rows_low3 ? -rows_minus_limit3 : 1.0) / rows_t90
-      : 0.0; /* 84 */
+  const youbot_real rows_KD4_16 = 20.785149914373925 * arm_link_4_R_xy; /* 83 */
+  const youbot_real L4_4 = arm_link_4_R_xy * rows_KD4_16 - L4_4_part3; /* 83 */
   const youbot_real K_row6_arm_joint_3 = arm_joint_4_L11 * K_minus_row6_arm_joint_4
       - arm_link_4_R_zy * arm_joint_5_L11; /* 79 */
-  const youbot_real rows_inverse3 = in->mask[YOUBOT_GRIP_LIN_Z] * rows_t91; /* 84 */
   const youbot_real K_minus_row6_arm_joint_1_part1 = arm_joint_4_minus_L9
       * K_minus_row6_arm_joint_4 - ((-1.0) + arm_link_4_R_zy * arm_joint_5_minus_L9); /* 79 */
   const youbot_real K_row6_base_yaw_part1 = arm_joint_4_minus_L_base3 * K_minus_row6_arm_joint_4
       - (1.0 + arm_link_4_R_zy * arm_joint_5_minus_L_base3); /* 79 */
-  const youbot_real rows_KD4_14 = iD11 * K_row4_arm_joint_3; /* 83 */
-  const youbot_real rows_KD4_15 = minus_iD12 * K_minus_row4_arm_joint_4; /* 83 */
-  const youbot_real L4_1 = grip_J_lin_x_12 * rows_KD4_15
-      - (K_minus_row1_arm_joint_3 * rows_KD4_14 - L4_1_part2); /* 83 */
-  const youbot_real minus_L4_2 = grip_minus_J_lin_y_12 * rows_KD4_15
-      - (K_row2_arm_joint_3 * rows_KD4_14 - minus_L4_2_part2); /* 83 */
-  const youbot_real L4_4_part3 = K_minus_row4_arm_joint_4 * rows_KD4_15
-      - (K_row4_arm_joint_3 * rows_KD4_14 - L4_4_part2); /* 83 */
-  const youbot_real minus_L4_3 = grip_minus_J_lin_z_12 * rows_KD4_15
-      - (K_row3_arm_joint_3 * rows_KD4_14 - minus_L4_3_part2); /* 83 */
-  const youbot_real rows_minus_c4_2 = minus_L4_2 + L4_1 * rows_l2_1; /* 84 */
-  const youbot_real rows_minus_c4_3 = minus_L4_3 + L4_1 * rows_l3_1
-      + rows_minus_l3_2 * rows_minus_c4_2; /* 84 */
   const youbot_real caster_link_br_w_z = in->qd[YOUBOT_CASTER_JOINT_BR]
       + in->base.twist.yaw; /* 42 */
-  const youbot_real caster_link_bl_w_z = in->qd[YOUBOT_CASTER_JOINT_BL]
-      + in->base.twist.yaw; /* 40 */
+  const youbot_real rows_l4_1 = L4_1 * rows_inverse1; /* 84 */
+  const youbot_real K_minus_row6_arm_joint_2 = arm_joint_3_L10 * K_row6_arm_joint_3
+      - (arm_joint_4_L10 * K_minus_row6_arm_joint_4 - arm_link_4_R_zy * arm_joint_5_L10); /* 79 */
+  const youbot_real K_minus_row6_arm_joint_1 = arm_joint_2_minus_L9 * K_minus_row6_arm_joint_2
+      - (arm_joint_3_minus_L9 * K_row6_arm_joint_3 - K_minus_row6_arm_joint_1_part1); /* 79 */
+  const youbot_real K_row6_base_yaw_part2 = arm_joint_2_minus_L_base3 * K_minus_row6_arm_joint_2
+      - (arm_joint_3_minus_L_base3 * K_row6_arm_joint_3 - K_row6_base_yaw_part1); /* 79 */
+  const youbot_real K_row6_base_yaw = arm_joint_1_L_base3 * K_minus_row6_arm_joint_1
+      - K_row6_base_yaw_part2; /* 79 */
   const youbot_real wheel_link_br_w_x = c8 * caster_link_br_w_z; /* 43 */
   const youbot_real wheel_link_br_minus_w_y = s8 * caster_link_br_w_z; /* 43 */
+  const youbot_real wheel_link_br_minus_U_xy = wheel_link_br_w_x * wheel_link_br_minus_w_y; /* 43 */
+  const youbot_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 84 */
+  const youbot_real minus_d_4_part1 = L4_1 * rows_l4_1 - L4_4
+      + rows_minus_c4_2 * rows_minus_l4_2; /* 84 */
+  const youbot_real wheel_link_br_minus_wd_y = in->qd[YOUBOT_WHEEL_JOINT_BR]
+      * wheel_link_br_w_x; /* 43 */
+  const youbot_real wheel_link_br_ww_xx = wheel_link_br_w_x * wheel_link_br_w_x; /* 43 */
+  const youbot_real wheel_link_br_minus_wd_x = in->qd[YOUBOT_WHEEL_JOINT_BR]
+      * wheel_link_br_minus_w_y; /* 43 */
+  const youbot_real wheel_link_br_ww_yy = wheel_link_br_minus_w_y
+      * wheel_link_br_minus_w_y; /* 43 */
+  const youbot_real wheel_link_br_n_x_part1 = 4.273467e-06 * wheel_link_br_minus_U_xy
+      - (0.014570372774 * wheel_link_br_minus_wd_x
+      + 0.00100545966 * wheel_link_br_minus_wd_y); /* 53 */
+  const youbot_real wheel_link_b_minus_n_y_part1 = 0.015865948082000002 * wheel_link_br_minus_wd_y
+      + 0.000711733678 * wheel_link_br_minus_U_xy
+      + 0.00100545966 * wheel_link_br_minus_wd_x; /* 53 */
+  const youbot_real wheel_link_br_minus_n_z = 0.0006477876540000012 * wheel_link_br_minus_U_xy
+      + 0.00050272983 * (wheel_link_br_ww_yy - wheel_link_br_ww_xx); /* 53 */
+  const youbot_real rows_minus_KD5_1 = iD_base1 * K_minus_row5_base_x; /* 83 */
+  const youbot_real rows_KD5_2 = minus_iD_base2 * K_minus_row5_base_y; /* 83 */
+  const youbot_real rows_minus_KD5_3 = iD_base3 * K_minus_row5_base_yaw; /* 83 */
+  const youbot_real minus_L5_1_part1 = K_minus_row1_base_yaw * rows_minus_KD5_3
+      - (K_minus_row1_base_y * rows_KD5_2 - K_minus_row1_base_x * rows_minus_KD5_1); /* 83 */
+  const youbot_real L5_2_part1 = K_row2_base_yaw * rows_minus_KD5_3
+      - (K_row2_base_y * rows_KD5_2 - K_row2_base_x * rows_minus_KD5_1); /* 83 */
+  const youbot_real minus_L5_4_part1 = K_row4_base_yaw * rows_minus_KD5_3
+      - (K_row4_base_y * rows_KD5_2 - K_row4_base_x * rows_minus_KD5_1); /* 83 */
+  const youbot_real L5_3_part1 = K_row3_base_yaw * rows_minus_KD5_3
+      - (K_row3_base_y * rows_KD5_2 - K_row3_base_x * rows_minus_KD5_1); /* 83 */
+  const youbot_real L5_5_part1 = K_minus_row5_base_yaw * rows_minus_KD5_3
+      - (K_minus_row5_base_y * rows_KD5_2 - K_minus_row5_base_x * rows_minus_KD5_1); /* 83 */
+  const youbot_real caster_link_bl_w_z = in->qd[YOUBOT_CASTER_JOINT_BL]
+      + in->base.twist.yaw; /* 40 */
   const youbot_real caster_link_fr_w_z = in->qd[YOUBOT_CASTER_JOINT_FR]
       + in->base.twist.yaw; /* 38 */
-  const youbot_real wheel_link_bl_w_x = c6 * caster_link_bl_w_z; /* 41 */
-  const youbot_real wheel_link_bl_minus_w_y = s6 * caster_link_bl_w_z; /* 41 */
-  const youbot_real wheel_link_br_minus_U_xy = wheel_link_br_w_x * wheel_link_br_minus_w_y; /* 43 */
   const youbot_real arm_link_1_minus_f_x = 0.14603568 * arm_link_1_minus_U_xx; /* 54 */
   const youbot_real arm_link_1_f_sum_x = arm_link_2_R_zx * arm_link_2_f_sum_y
       - arm_link_2_minus_R_zy * arm_link_2_minus_f_sum_x - arm_link_1_minus_f_x; /* 64 */
@@ -1741,38 +1786,37 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - base_minus_f_x; /* 65 */
   const youbot_real arm_link_1_minus_f_on_y = t19 * arm_link_1_f_sum_y
       - t20 * arm_link_1_f_sum_x; /* 65 */
+  const youbot_real wheel_link_bl_w_x = c6 * caster_link_bl_w_z; /* 41 */
+  const youbot_real wheel_link_bl_minus_w_y = s6 * caster_link_bl_w_z; /* 41 */
+  const youbot_real wheel_link_bl_minus_U_xy = wheel_link_bl_w_x * wheel_link_bl_minus_w_y; /* 41 */
+  const youbot_real K_row6_base_y_part1 = arm_joint_3_minus_L_base2 * K_row6_arm_joint_3
+      - (arm_joint_4_minus_L_base2 * K_minus_row6_arm_joint_4
+      - arm_link_4_R_zy * arm_joint_5_minus_L_base2); /* 79 */
+  const youbot_real K_row6_base_y_part2 = arm_joint_1_L_base2 * K_minus_row6_arm_joint_1
+      - (arm_joint_2_minus_L_base2 * K_minus_row6_arm_joint_2 - K_row6_base_y_part1); /* 79 */
+  const youbot_real K_row6_base_y = K_row6_base_y_part2
+      + base_yaw_minus_L_base2 * K_row6_base_yaw; /* 79 */
   const youbot_real wheel_link_bl_minus_wd_x = in->qd[YOUBOT_WHEEL_JOINT_BL]
       * wheel_link_bl_minus_w_y; /* 41 */
-  const youbot_real K_minus_row6_arm_joint_2 = arm_joint_3_L10 * K_row6_arm_joint_3
-      - (arm_joint_4_L10 * K_minus_row6_arm_joint_4 - arm_link_4_R_zy * arm_joint_5_L10); /* 79 */
-  const youbot_real K_minus_row6_arm_joint_1 = arm_joint_2_minus_L9 * K_minus_row6_arm_joint_2
-      - (arm_joint_3_minus_L9 * K_row6_arm_joint_3 - K_minus_row6_arm_joint_1_part1); /* 79 */
-  const youbot_real K_row6_base_yaw_part2 = arm_joint_2_minus_L_base3 * K_minus_row6_arm_joint_2
-      - (arm_joint_3_minus_L_base3 * K_row6_arm_joint_3 - K_row6_base_yaw_part1); /* 79 */
-  const youbot_real K_row6_base_yaw = arm_joint_1_L_base3 * K_minus_row6_arm_joint_1
-      - K_row6_base_yaw_part2; /* 79 */
-  const youbot_real wheel_link_br_minus_wd_x = in->qd[YOUBOT_WHEEL_JOINT_BR]
-      * wheel_link_br_minus_w_y; /* 43 */
-  const youbot_real wheel_link_br_ww_yy = wheel_link_br_minus_w_y
-      * wheel_link_br_minus_w_y; /* 43 */
-  const youbot_real wheel_link_br_minus_wd_y = in->qd[YOUBOT_WHEEL_JOINT_BR]
-      * wheel_link_br_w_x; /* 43 */
-  const youbot_real wheel_link_br_ww_xx = wheel_link_br_w_x * wheel_link_br_w_x; /* 43 */
-  const youbot_real wheel_link_br_n_x_part1 = 4.273467e-06 * wheel_link_br_minus_U_xy
-      - (0.014570372774 * wheel_link_br_minus_wd_x
-      + 0.00100545966 * wheel_link_br_minus_wd_y); /* 53 */
-  const youbot_real wheel_link_b_minus_n_y_part1 = 0.015865948082000002 * wheel_link_br_minus_wd_y
-      + 0.000711733678 * wheel_link_br_minus_U_xy
-      + 0.00100545966 * wheel_link_br_minus_wd_x; /* 53 */
-  const youbot_real wheel_link_br_minus_n_z = 0.0006477876540000012 * wheel_link_br_minus_U_xy
-      + 0.00050272983 * (wheel_link_br_ww_yy - wheel_link_br_ww_xx); /* 53 */
+  const youbot_real wheel_link_bl_ww_yy = wheel_link_bl_minus_w_y
+      * wheel_link_bl_minus_w_y; /* 41 */
+  const youbot_real wheel_link_bl_minus_wd_y = in->qd[YOUBOT_WHEEL_JOINT_BL]
+      * wheel_link_bl_w_x; /* 41 */
+  const youbot_real wheel_link_bl_ww_xx = wheel_link_bl_w_x * wheel_link_bl_w_x; /* 41 */
+  const youbot_real wheel_link_bl_n_x_part1 = 4.273467e-06 * wheel_link_bl_minus_U_xy
+      - (0.014570372774 * wheel_link_bl_minus_wd_x
+      + 0.00100545966 * wheel_link_bl_minus_wd_y); /* 52 */
+  const youbot_real wheel_link_b_minus_n_y_part1_n2 = 0.015865948082000002
+      * wheel_link_bl_minus_wd_y + 0.000711733678 * wheel_link_bl_minus_U_xy
+      + 0.00100545966 * wheel_link_bl_minus_wd_x; /* 52 */
+  const youbot_real wheel_link_bl_minus_n_z = 0.0006477876540000012 * wheel_link_bl_minus_U_xy
+      + 0.00050272983 * (wheel_link_bl_ww_yy - wheel_link_bl_ww_xx); /* 52 */
   const youbot_real caster_link_fl_w_z = in->qd[YOUBOT_CASTER_JOINT_FL]
       + in->base.twist.yaw; /* 36 */
   const youbot_real wheel_link_fr_w_x = c4 * caster_link_fr_w_z; /* 39 */
   const youbot_real wheel_link_fr_minus_w_y = s4 * caster_link_fr_w_z; /* 39 */
   const youbot_real wheel_link_fr_minus_U_xy = wheel_link_fr_w_x * wheel_link_fr_minus_w_y; /* 39 */
-  const youbot_real wheel_link_bl_minus_wd_y = in->qd[YOUBOT_WHEEL_JOINT_BL]
-      * wheel_link_bl_w_x; /* 41 */
+  const youbot_real rows_least = 1e-12 * iD_base3; /* 82 */
   const youbot_real wheel_link_fl_w_x = c2 * caster_link_fl_w_z; /* 37 */
   const youbot_real wheel_link_fl_minus_w_y = s2 * caster_link_fl_w_z; /* 37 */
   const youbot_real wheel_link_fr_minus_wd_y = in->qd[YOUBOT_WHEEL_JOINT_FR]
@@ -1792,33 +1836,31 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       + 0.00050272983 * (wheel_link_fr_ww_yy - wheel_link_fr_ww_xx); /* 51 */
   const youbot_real wheel_link_fl_minus_wd_x = in->qd[YOUBOT_WHEEL_JOINT_FL]
       * wheel_link_fl_minus_w_y; /* 37 */
-  const youbot_real wheel_link_bl_minus_U_xy = wheel_link_bl_w_x * wheel_link_bl_minus_w_y; /* 41 */
-  const youbot_real wheel_link_bl_ww_xx = wheel_link_bl_w_x * wheel_link_bl_w_x; /* 41 */
-  const youbot_real wheel_link_bl_ww_yy = wheel_link_bl_minus_w_y
-      * wheel_link_bl_minus_w_y; /* 41 */
-  const youbot_real rows_KD4_16 = 20.785149914373925 * arm_link_4_R_xy; /* 83 */
-  const youbot_real L4_4 = arm_link_4_R_xy * rows_KD4_16 - L4_4_part3; /* 83 */
-  const youbot_real wheel_link_bl_n_x_part1 = 4.273467e-06 * wheel_link_bl_minus_U_xy
-      - (0.014570372774 * wheel_link_bl_minus_wd_x
-      + 0.00100545966 * wheel_link_bl_minus_wd_y); /* 52 */
-  const youbot_real wheel_link_b_minus_n_y_part1_n2 = 0.015865948082000002
-      * wheel_link_bl_minus_wd_y + 0.000711733678 * wheel_link_bl_minus_U_xy
-      + 0.00100545966 * wheel_link_bl_minus_wd_x; /* 52 */
-  const youbot_real wheel_link_bl_minus_n_z = 0.0006477876540000012 * wheel_link_bl_minus_U_xy
-      + 0.00050272983 * (wheel_link_bl_ww_yy - wheel_link_bl_ww_xx); /* 52 */
-  const youbot_real rows_minus_KD5_1 = iD_base1 * K_minus_row5_base_x; /* 83 */
-  const youbot_real rows_KD5_2 = minus_iD_base2 * K_minus_row5_base_y; /* 83 */
-  const youbot_real rows_minus_KD5_3 = iD_base3 * K_minus_row5_base_yaw; /* 83 */
-  const youbot_real minus_L5_1_part1 = K_minus_row1_base_yaw * rows_minus_KD5_3
-      - (K_minus_row1_base_y * rows_KD5_2 - K_minus_row1_base_x * rows_minus_KD5_1); /* 83 */
-  const youbot_real L5_2_part1 = K_row2_base_yaw * rows_minus_KD5_3
-      - (K_row2_base_y * rows_KD5_2 - K_row2_base_x * rows_minus_KD5_1); /* 83 */
-  const youbot_real minus_L5_4_part1 = K_row4_base_yaw * rows_minus_KD5_3
-      - (K_row4_base_y * rows_KD5_2 - K_row4_base_x * rows_minus_KD5_1); /* 83 */
-  const youbot_real L5_3_part1 = K_row3_base_yaw * rows_minus_KD5_3
-      - (K_row3_base_y * rows_KD5_2 - K_row3_base_x * rows_minus_KD5_1); /* 83 */
-  const youbot_real L5_5_part1 = K_minus_row5_base_yaw * rows_minus_KD5_3
-      - (K_minus_row5_base_y * rows_KD5_2 - K_minus_row5_base_x * rows_minus_KD5_1); /* 83 */
+  const youbot_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 84 */
+  const youbot_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 84 */
+  const youbot_real rows_KD5_12 = iD9 * K_row5_arm_joint_1; /* 83 */
+  const youbot_real rows_minus_KD5_13 = minus_iD10 * K_row5_arm_joint_2; /* 83 */
+  const youbot_real minus_L5_1_part2 = K_row1_arm_joint_2 * rows_minus_KD5_13
+      - (minus_L5_1_part1 + K_row1_arm_joint_1 * rows_KD5_12); /* 83 */
+  const youbot_real L5_2_part2 = K_minus_row2_arm_joint_2 * rows_minus_KD5_13
+      - (L5_2_part1 + K_minus_row2_arm_joint_1 * rows_KD5_12); /* 83 */
+  const youbot_real minus_L5_4_part2 = K_minus_row4_arm_joint_2 * rows_minus_KD5_13
+      - (minus_L5_4_part1 + K_minus_row4_arm_joint_1 * rows_KD5_12); /* 83 */
+  const youbot_real L5_3_part2 = K_minus_row3_arm_joint_2 * rows_minus_KD5_13
+      - (L5_3_part1 + K_minus_row3_arm_joint_1 * rows_KD5_12); /* 83 */
+  const youbot_real L5_5_part2 = K_row5_arm_joint_2 * rows_minus_KD5_13
+      - (L5_5_part1 + K_row5_arm_joint_1 * rows_KD5_12); /* 83 */
+  const youbot_real K_row6_base_x_part1 = arm_joint_3_L_base1 * K_row6_arm_joint_3
+      - (arm_joint_4_L_base1 * K_minus_row6_arm_joint_4
+      - arm_link_4_R_zy * arm_joint_5_L_base1); /* 79 */
+  const youbot_real K_row6_base_x_part2 = arm_joint_1_minus_L_base1 * K_minus_row6_arm_joint_1
+      - (arm_joint_2_L_base1 * K_minus_row6_arm_joint_2 - K_row6_base_x_part1); /* 79 */
+  const youbot_real K_row6_base_x = base_y_minus_L_base1 * K_row6_base_y
+      - (K_row6_base_x_part2 + base_yaw_L_base1 * K_row6_base_yaw); /* 79 */
+  const youbot_real rows_least_part1 = 1e-12 * minus_iD10 - (rows_least + 1e-12 * iD9); /* 82 */
+  const youbot_real rows_least_part2 = 1e-12 * minus_iD12
+      - (1e-12 * iD11 - rows_least_part1); /* 82 */
+  const youbot_real rows_least_n2 = 2.0785149914373926e-11 - rows_least_part2; /* 82 */
   const youbot_real wheel_link_fl_minus_wd_y = in->qd[YOUBOT_WHEEL_JOINT_FL]
       * wheel_link_fl_w_x; /* 37 */
   const youbot_real wheel_link_fl_minus_U_xy = wheel_link_fl_w_x * wheel_link_fl_minus_w_y; /* 37 */
@@ -1841,17 +1883,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       + 4.273467e-06 * (wheel_link_br_ww_zz - wheel_link_br_ww_xx); /* 53 */
   const youbot_real wheel_link_br_n_on_z = c8 * wheel_link_br_n_x
       + s8 * wheel_link_br_minus_n_y; /* 66 */
-  const youbot_real K_row6_base_y_part1 = arm_joint_3_minus_L_base2 * K_row6_arm_joint_3
-      - (arm_joint_4_minus_L_base2 * K_minus_row6_arm_joint_4
-      - arm_link_4_R_zy * arm_joint_5_minus_L_base2); /* 79 */
-  const youbot_real K_row6_base_y_part2 = arm_joint_1_L_base2 * K_minus_row6_arm_joint_1
-      - (arm_joint_2_minus_L_base2 * K_minus_row6_arm_joint_2 - K_row6_base_y_part1); /* 79 */
-  const youbot_real K_row6_base_y = K_row6_base_y_part2
-      + base_yaw_minus_L_base2 * K_row6_base_yaw; /* 79 */
-  const youbot_real rows_l4_1 = L4_1 * rows_inverse1; /* 84 */
-  const youbot_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 84 */
-  const youbot_real minus_d_4_part1 = L4_1 * rows_l4_1 - L4_4
-      + rows_minus_c4_2 * rows_minus_l4_2; /* 84 */
+  const youbot_real rows_limit4 = singular_threshold * L4_4; /* 84 */
   const youbot_real wheel_link_bl_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_BL]
       * in->qd[YOUBOT_WHEEL_JOINT_BL]; /* 41 */
   const youbot_real wheel_link_bl_n_x = wheel_link_bl_n_x_part1
@@ -1860,71 +1892,10 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       + 4.273467e-06 * (wheel_link_bl_ww_zz - wheel_link_bl_ww_xx); /* 52 */
   const youbot_real wheel_link_bl_n_on_z = c6 * wheel_link_bl_n_x
       + s6 * wheel_link_bl_minus_n_y; /* 68 */
-  const youbot_real wheel_link_fr_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FR]
-      * in->qd[YOUBOT_WHEEL_JOINT_FR]; /* 39 */
-  const youbot_real wheel_link_fr_n_x = wheel_link_fr_n_x_part1
-      + 0.000711733678 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_yy); /* 51 */
-  const youbot_real wheel_link_fr_minus_n_y = wheel_link_f_minus_n_y_part1
-      + 4.273467e-06 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_xx); /* 51 */
-  const youbot_real wheel_link_fr_n_on_z = c4 * wheel_link_fr_n_x
-      + s4 * wheel_link_fr_minus_n_y; /* 70 */
-  const youbot_real base_minus_n_z = 0.9219179999999998 * base_x_t70; /* 49 */
-  const youbot_real u_base3_part1 = base_minus_n_z
-      + (arm_link_1_n_sum_z + 0.16699999999999998 * arm_link_1_minus_f_on_y); /* 65 */
-  const youbot_real base_minus_f_y = 31.593999999999998 * base_x_t70; /* 49 */
-  const youbot_real u_base2_part1 = base_minus_f_y + arm_link_1_minus_f_on_y; /* 65 */
-  const youbot_real u_base3_part2 = wheel_link_br_n_on_z - u_base3_part1; /* 67 */
-  const youbot_real u_base3_part3 = u_base3_part2 + wheel_link_bl_n_on_z; /* 69 */
-  const youbot_real u_base3_part4 = u_base3_part3 + wheel_link_fr_n_on_z; /* 71 */
-  const youbot_real K_row6_base_x_part1 = arm_joint_3_L_base1 * K_row6_arm_joint_3
-      - (arm_joint_4_L_base1 * K_minus_row6_arm_joint_4
-      - arm_link_4_R_zy * arm_joint_5_L_base1); /* 79 */
-  const youbot_real K_row6_base_x_part2 = arm_joint_1_minus_L_base1 * K_minus_row6_arm_joint_1
-      - (arm_joint_2_L_base1 * K_minus_row6_arm_joint_2 - K_row6_base_x_part1); /* 79 */
-  const youbot_real K_row6_base_x = base_y_minus_L_base1 * K_row6_base_y
-      - (K_row6_base_x_part2 + base_yaw_L_base1 * K_row6_base_yaw); /* 79 */
-  const youbot_real rows_least = 1e-12 * iD_base3; /* 82 */
-  const youbot_real rows_KD5_12 = iD9 * K_row5_arm_joint_1; /* 83 */
-  const youbot_real rows_minus_KD5_13 = minus_iD10 * K_row5_arm_joint_2; /* 83 */
-  const youbot_real minus_L5_1_part2 = K_row1_arm_joint_2 * rows_minus_KD5_13
-      - (minus_L5_1_part1 + K_row1_arm_joint_1 * rows_KD5_12); /* 83 */
-  const youbot_real L5_2_part2 = K_minus_row2_arm_joint_2 * rows_minus_KD5_13
-      - (L5_2_part1 + K_minus_row2_arm_joint_1 * rows_KD5_12); /* 83 */
-  const youbot_real minus_L5_4_part2 = K_minus_row4_arm_joint_2 * rows_minus_KD5_13
-      - (minus_L5_4_part1 + K_minus_row4_arm_joint_1 * rows_KD5_12); /* 83 */
-  const youbot_real L5_3_part2 = K_minus_row3_arm_joint_2 * rows_minus_KD5_13
-      - (L5_3_part1 + K_minus_row3_arm_joint_1 * rows_KD5_12); /* 83 */
-  const youbot_real L5_5_part2 = K_row5_arm_joint_2 * rows_minus_KD5_13
-      - (L5_5_part1 + K_row5_arm_joint_1 * rows_KD5_12); /* 83 */
-  const youbot_real rows_least_part1 = 1e-12 * minus_iD10 - (rows_least + 1e-12 * iD9); /* 82 */
-  const youbot_real rows_least_part2 = 1e-12 * minus_iD12
-      - (1e-12 * iD11 - rows_least_part1); /* 82 */
-  const youbot_real rows_least_n2 = 2.0785149914373926e-11 - rows_least_part2; /* 82 */
-  const youbot_real wheel_link_fl_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FL]
-      * in->qd[YOUBOT_WHEEL_JOINT_FL]; /* 37 */
-  const youbot_real wheel_link_fl_n_x = wheel_link_fl_n_x_part1
-      + 0.000711733678 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_yy); /* 50 */
-  const youbot_real wheel_link_fl_minus_n_y = wheel_link_f_minus_n_y_part1_n2
-      + 4.273467e-06 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_xx); /* 50 */
-  const youbot_real wheel_link_fl_n_on_z = c2 * wheel_link_fl_n_x
-      + s2 * wheel_link_fl_minus_n_y; /* 72 */
-  const youbot_real u_base3_part5 = u_base3_part4 + wheel_link_fl_n_on_z; /* 73 */
-  const youbot_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 84 */
-  const youbot_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 84 */
-  const youbot_real u13_part1 = in->tau_phys[YOUBOT_ARM_JOINT_5]
-      + in->tau_art[YOUBOT_ARM_JOINT_5]; /* 60 */
-  const youbot_real u13 = arm_link_5_minus_n_sum_z + u13_part1; /* 74 */
-  const youbot_real minus_u12_part1 = in->tau_phys[YOUBOT_ARM_JOINT_4]
-      + in->tau_art[YOUBOT_ARM_JOINT_4]; /* 60 */
-  const youbot_real minus_u12 = arm_link_4_n_sum_z - minus_u12_part1
-      + arm_joint_5_L12 * u13; /* 74 */
-  const youbot_real u_base3_part6 = arm_joint_4_minus_L_base3 * minus_u12
-      - (arm_joint_5_minus_L_base3 * u13 - u_base3_part5); /* 74 */
-  const youbot_real u_base2_part2 = arm_joint_4_minus_L_base2 * minus_u12
-      - (u_base2_part1 + arm_joint_5_minus_L_base2 * u13); /* 74 */
-  const youbot_real u_base1_part2 = arm_joint_4_L_base1 * minus_u12
-      - (u_base1_part1 + arm_joint_5_L_base1 * u13); /* 74 */
-  const youbot_real rows_limit4 = singular_threshold * L4_4; /* 84 */
+  const youbot_real rows_lacks4 = minus_d_4 + rows_limit4; /* 84 */
+  const youbot_real rows_t96 = rows_lacks4 * rows_lacks4; /* 84 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 84 */
+  const youbot_real rows_t97 = rows_low4 ? rows_t96 - minus_d_4 * rows_limit4 : -minus_d_4; /* 84 */
   const youbot_real rows_minus_KD5_14 = iD11 * K_minus_row5_arm_joint_3; /* 83 */
   const youbot_real rows_minus_KD5_15 = minus_iD12 * K_row5_arm_joint_4; /* 83 */
   const youbot_real minus_L5_1 = grip_J_lin_x_12 * rows_minus_KD5_15
@@ -1940,7 +1911,54 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real rows_c5_2 = L5_2 + minus_L5_1 * rows_l2_1; /* 84 */
   const youbot_real rows_c5_3 = L5_3 + minus_L5_1 * rows_l3_1
       + rows_minus_l3_2 * rows_c5_2; /* 84 */
-  const youbot_real rows_lacks4 = minus_d_4 + rows_limit4; /* 84 */
+  const youbot_real wheel_link_fr_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FR]
+      * in->qd[YOUBOT_WHEEL_JOINT_FR]; /* 39 */
+  const youbot_real wheel_link_fr_n_x = wheel_link_fr_n_x_part1
+      + 0.000711733678 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_yy); /* 51 */
+  const youbot_real wheel_link_fr_minus_n_y = wheel_link_f_minus_n_y_part1
+      + 4.273467e-06 * (wheel_link_fr_ww_zz - wheel_link_fr_ww_xx); /* 51 */
+  const youbot_real wheel_link_fr_n_on_z = c4 * wheel_link_fr_n_x
+      + s4 * wheel_link_fr_minus_n_y; /* 70 */
+  const youbot_real base_minus_n_z = 0.9219179999999998 * base_x_t69; /* 49 */
+  const youbot_real u_base3_part1 = base_minus_n_z
+      + (arm_link_1_n_sum_z + 0.16699999999999998 * arm_link_1_minus_f_on_y); /* 65 */
+  const youbot_real base_minus_f_y = 31.593999999999998 * base_x_t69; /* 49 */
+  const youbot_real u_base2_part1 = base_minus_f_y + arm_link_1_minus_f_on_y; /* 65 */
+  const youbot_real u_base3_part2 = wheel_link_br_n_on_z - u_base3_part1; /* 67 */
+  const youbot_real u_base3_part3 = u_base3_part2 + wheel_link_bl_n_on_z; /* 69 */
+  const youbot_real u_base3_part4 = u_base3_part3 + wheel_link_fr_n_on_z; /* 71 */
+  const youbot_real wheel_link_fl_ww_zz = in->qd[YOUBOT_WHEEL_JOINT_FL]
+      * in->qd[YOUBOT_WHEEL_JOINT_FL]; /* 37 */
+  const youbot_real wheel_link_fl_n_x = wheel_link_fl_n_x_part1
+      + 0.000711733678 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_yy); /* 50 */
+  const youbot_real wheel_link_fl_minus_n_y = wheel_link_f_minus_n_y_part1_n2
+      + 4.273467e-06 * (wheel_link_fl_ww_zz - wheel_link_fl_ww_xx); /* 50 */
+  const youbot_real wheel_link_fl_n_on_z = c2 * wheel_link_fl_n_x
+      + s2 * wheel_link_fl_minus_n_y; /* 72 */
+  const youbot_real u_base3_part5 = u_base3_part4 + wheel_link_fl_n_on_z; /* 73 */
+  const youbot_real u13_part1 = in->tau_phys[YOUBOT_ARM_JOINT_5]
+      + in->tau_art[YOUBOT_ARM_JOINT_5]; /* 60 */
+  const youbot_real u13 = arm_link_5_minus_n_sum_z + u13_part1; /* 74 */
+  const youbot_real rows_minus_KD5_16 = 20.785149914373925 * arm_link_4_minus_R_yy; /* 83 */
+  const youbot_real minus_L5_4 = arm_link_4_R_xy * rows_minus_KD5_16 - minus_L5_4_part3; /* 83 */
+  const youbot_real L5_5 = arm_link_4_minus_R_yy * rows_minus_KD5_16 - L5_5_part3; /* 83 */
+  const youbot_real rows_c5_4_part1 = minus_L5_1 * rows_l4_1 - minus_L5_4
+      + rows_minus_l4_2 * rows_c5_2; /* 84 */
+  const youbot_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 84 */
+  const youbot_real minus_u12_part1 = in->tau_phys[YOUBOT_ARM_JOINT_4]
+      + in->tau_art[YOUBOT_ARM_JOINT_4]; /* 60 */
+  const youbot_real minus_u12 = arm_link_4_n_sum_z - minus_u12_part1
+      + arm_joint_5_L12 * u13; /* 74 */
+  const youbot_real u_base2_part2 = arm_joint_4_minus_L_base2 * minus_u12
+      - (u_base2_part1 + arm_joint_5_minus_L_base2 * u13); /* 74 */
+  const youbot_real u_base1_part2 = arm_joint_4_L_base1 * minus_u12
+      - (u_base1_part1 + arm_joint_5_L_base1 * u13); /* 74 */
+  const youbot_real u_base3_part6 = arm_joint_4_minus_L_base3 * minus_u12
+      - (arm_joint_5_minus_L_base3 * u13 - u_base3_part5); /* 74 */
+  const int rows_reach4 = rows_least_n2 < L4_4; /* 84 */
+  const youbot_real rows_inverse4 = in->mask[YOUBOT_GRIP_ANG_X] * (rows_reach4
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t97 : 0.0); /* 84 */
+  const youbot_real rows_t98 = rows_low4 ? rows_t96 / rows_limit4 : 0.0; /* 84 */
   const youbot_real minus_u10_part1 = in->tau_phys[YOUBOT_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_JOINT_2]; /* 60 */
   const youbot_real minus_u10_part2 = arm_joint_4_L10 * minus_u12
@@ -1956,27 +1974,6 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (arm_joint_3_minus_L_base2 * u11 - u_base2_part2); /* 74 */
   const youbot_real u_base1_part3 = arm_joint_2_L_base1 * minus_u10
       - (arm_joint_3_L_base1 * u11 - u_base1_part2); /* 74 */
-  const int rows_low4 = -minus_d_4 < rows_limit4; /* 84 */
-  const youbot_real rows_t92 = rows_low4 ? rows_lacks4 * rows_lacks4 - minus_d_4 * rows_limit4
-      : -minus_d_4; /* 84 */
-  const youbot_real rows_minus_KD5_16 = 20.785149914373925 * arm_link_4_minus_R_yy; /* 83 */
-  const youbot_real minus_L5_4 = arm_link_4_R_xy * rows_minus_KD5_16 - minus_L5_4_part3; /* 83 */
-  const youbot_real L5_5 = arm_link_4_minus_R_yy * rows_minus_KD5_16 - L5_5_part3; /* 83 */
-  const youbot_real rows_c5_4_part1 = minus_L5_1 * rows_l4_1 - minus_L5_4
-      + rows_minus_l4_2 * rows_c5_2; /* 84 */
-  const youbot_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 84 */
-  const youbot_real minus_u9_part1 = in->tau_phys[YOUBOT_ARM_JOINT_1]
-      + in->tau_art[YOUBOT_ARM_JOINT_1]; /* 60 */
-  const youbot_real minus_u9_part2 = arm_joint_4_minus_L9 * minus_u12
-      - (arm_joint_5_minus_L9 * u13 - (arm_link_1_n_sum_z - minus_u9_part1)); /* 74 */
-  const youbot_real minus_u9 = arm_joint_2_minus_L9 * minus_u10
-      - (arm_joint_3_minus_L9 * u11 - minus_u9_part2); /* 74 */
-  const int rows_reach4 = rows_least_n2 < L4_4; /* 84 */
-  const youbot_real rows_inverse4 = in->mask[YOUBOT_GRIP_ANG_X] * (rows_reach4
-      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t92 : 0.0); /* 84 */
-  const youbot_real u8_part1 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
-      + in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 60 */
-  const youbot_real u8 = wheel_link_br_minus_n_z + u8_part1; /* 74 */
   const youbot_real rows_KD6_1 = iD_base1 * K_row6_base_x; /* 83 */
   const youbot_real rows_minus_KD6_2 = minus_iD_base2 * K_row6_base_y; /* 83 */
   const youbot_real rows_KD6_3 = iD_base3 * K_row6_base_yaw; /* 83 */
@@ -1992,16 +1989,19 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (K_minus_row5_base_y * rows_minus_KD6_2 - K_minus_row5_base_x * rows_KD6_1); /* 83 */
   const youbot_real L6_6_part1 = K_row6_base_yaw * rows_KD6_3
       - (K_row6_base_y * rows_minus_KD6_2 - K_row6_base_x * rows_KD6_1); /* 83 */
-  const youbot_real minus_u7_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
-      + in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 60 */
-  const youbot_real u_t93 = wheel_joint_br_L7 * u8; /* 74 */
-  const youbot_real minus_u7 = wheel_link_br_n_on_z - minus_u7_part1 + u_t93; /* 74 */
-  const youbot_real u_base3_part8 = caster_joint_br_L_base3 * minus_u7
-      - (u_t93 - (arm_joint_1_L_base3 * minus_u9 - u_base3_part7)); /* 74 */
+  const youbot_real minus_u9_part1 = in->tau_phys[YOUBOT_ARM_JOINT_1]
+      + in->tau_art[YOUBOT_ARM_JOINT_1]; /* 60 */
+  const youbot_real minus_u9_part2 = arm_joint_4_minus_L9 * minus_u12
+      - (arm_joint_5_minus_L9 * u13 - (arm_link_1_n_sum_z - minus_u9_part1)); /* 74 */
+  const youbot_real minus_u9 = arm_joint_2_minus_L9 * minus_u10
+      - (arm_joint_3_minus_L9 * u11 - minus_u9_part2); /* 74 */
   const youbot_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 84 */
   const youbot_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 84 */
   const youbot_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
       + rows_c5_2 * rows_l5_2; /* 84 */
+  const youbot_real u8_part1 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
+      + in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 60 */
+  const youbot_real u8 = wheel_link_br_minus_n_z + u8_part1; /* 74 */
   const youbot_real rows_minus_KD6_12 = iD9 * K_minus_row6_arm_joint_1; /* 83 */
   const youbot_real rows_KD6_13 = minus_iD10 * K_minus_row6_arm_joint_2; /* 83 */
   const youbot_real L6_1_part2 = K_row1_arm_joint_2 * rows_KD6_13
@@ -2016,15 +2016,16 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (minus_L6_5_part1 + K_row5_arm_joint_1 * rows_minus_KD6_12); /* 83 */
   const youbot_real L6_6_part2 = K_minus_row6_arm_joint_2 * rows_KD6_13
       - (L6_6_part1 + K_minus_row6_arm_joint_1 * rows_minus_KD6_12); /* 83 */
-  const youbot_real u6_part1 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
-      + in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 60 */
-  const youbot_real u6 = wheel_link_bl_minus_n_z + u6_part1; /* 74 */
   const youbot_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 84 */
-  const youbot_real u4_part1 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
-      + in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 60 */
-  const youbot_real u4 = wheel_link_fr_minus_n_z + u4_part1; /* 74 */
-  const youbot_real minus_u5_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
-      + in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 60 */
+  const youbot_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 84 */
+  const youbot_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
+      + rows_c5_4 * rows_l5_4; /* 84 */
+  const youbot_real minus_u7_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
+      + in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 60 */
+  const youbot_real u_t99 = wheel_joint_br_L7 * u8; /* 74 */
+  const youbot_real minus_u7 = wheel_link_br_n_on_z - minus_u7_part1 + u_t99; /* 74 */
+  const youbot_real u_base3_part8 = caster_joint_br_L_base3 * minus_u7
+      - (u_t99 - (arm_joint_1_L_base3 * minus_u9 - u_base3_part7)); /* 74 */
   const youbot_real rows_KD6_14 = iD11 * K_row6_arm_joint_3; /* 83 */
   const youbot_real rows_KD6_15 = minus_iD12 * K_minus_row6_arm_joint_4; /* 83 */
   const youbot_real L6_1 = grip_J_lin_x_12 * rows_KD6_15
@@ -2042,23 +2043,18 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real rows_minus_c6_2 = minus_L6_2 + L6_1 * rows_l2_1; /* 84 */
   const youbot_real rows_minus_c6_3 = minus_L6_3 + L6_1 * rows_l3_1
       + rows_minus_l3_2 * rows_minus_c6_2; /* 84 */
-  const youbot_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 84 */
-  const youbot_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
-      + rows_c5_4 * rows_l5_4; /* 84 */
-  const youbot_real u_t94 = wheel_joint_bl_L5 * u6; /* 74 */
-  const youbot_real minus_u5 = wheel_link_bl_n_on_z - minus_u5_part1 + u_t94; /* 74 */
-  const youbot_real u2_part1 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
-      + in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 60 */
-  const youbot_real u2 = wheel_link_fl_minus_n_z + u2_part1; /* 74 */
-  const youbot_real u_t95 = wheel_joint_fr_L3 * u4; /* 74 */
-  const youbot_real u_base3_part9 = u_t95
-      - (caster_joint_bl_L_base3 * minus_u5 - (u_t94 - u_base3_part8)); /* 74 */
+  const youbot_real u6_part1 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
+      + in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 60 */
+  const youbot_real u6 = wheel_link_bl_minus_n_z + u6_part1; /* 74 */
   const youbot_real rows_limit5 = singular_threshold * L5_5; /* 84 */
-  const youbot_real minus_u1_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
-      + in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 60 */
-  const youbot_real minus_u3_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
-      + in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 60 */
-  const youbot_real minus_u3 = wheel_link_fr_n_on_z - minus_u3_part1 + u_t95; /* 74 */
+  const youbot_real u4_part1 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
+      + in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 60 */
+  const youbot_real u4 = wheel_link_fr_minus_n_z + u4_part1; /* 74 */
+  const youbot_real rows_lacks5 = minus_d_5 + rows_limit5; /* 84 */
+  const youbot_real rows_t100 = rows_lacks5 * rows_lacks5; /* 84 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 84 */
+  const youbot_real minus_u5_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
+      + in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 60 */
   const youbot_real rows_KD6_16 = 20.785149914373925 * arm_link_4_R_zy; /* 83 */
   const youbot_real L6_4 = arm_link_4_R_xy * rows_KD6_16 - L6_4_part3; /* 83 */
   const youbot_real minus_L6_5 = arm_link_4_minus_R_yy * rows_KD6_16 - minus_L6_5_part3; /* 83 */
@@ -2071,22 +2067,34 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       + rows_minus_l4_3 * rows_minus_c6_3; /* 84 */
   const youbot_real rows_c6_5 = rows_c6_5_part1 + rows_l5_3 * rows_minus_c6_3
       + rows_l5_4 * rows_minus_c6_4; /* 84 */
-  const youbot_real u_t96 = wheel_joint_fl_L1 * u2; /* 74 */
-  const youbot_real minus_u1 = wheel_link_fl_n_on_z - minus_u1_part1 + u_t96; /* 74 */
+  const youbot_real u_t101 = wheel_joint_bl_L5 * u6; /* 74 */
+  const youbot_real minus_u5 = wheel_link_bl_n_on_z - minus_u5_part1 + u_t101; /* 74 */
+  const youbot_real u2_part1 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
+      + in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 60 */
+  const youbot_real u2 = wheel_link_fl_minus_n_z + u2_part1; /* 74 */
+  const youbot_real u_t102 = wheel_joint_fr_L3 * u4; /* 74 */
+  const youbot_real u_base3_part9 = u_t102
+      - (caster_joint_bl_L_base3 * minus_u5 - (u_t101 - u_base3_part8)); /* 74 */
+  const youbot_real rows_t103 = rows_low5 ? rows_t100 - minus_d_5 * rows_limit5
+      : -minus_d_5; /* 84 */
+  const youbot_real rows_t104 = rows_low5 ? rows_t100 / rows_limit5 : 0.0; /* 84 */
+  const youbot_real minus_u1_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
+      + in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 60 */
+  const youbot_real minus_u3_part1 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
+      + in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 60 */
+  const youbot_real minus_u3 = wheel_link_fr_n_on_z - minus_u3_part1 + u_t102; /* 74 */
+  const youbot_real u_t105 = wheel_joint_fl_L1 * u2; /* 74 */
+  const youbot_real minus_u1 = wheel_link_fl_n_on_z - minus_u1_part1 + u_t105; /* 74 */
   const youbot_real u_base3 = caster_joint_fl_L_base3 * minus_u1
-      - (u_t96 - (caster_joint_fr_L_base3 * minus_u3 - u_base3_part9)); /* 74 */
+      - (u_t105 - (caster_joint_fr_L_base3 * minus_u3 - u_base3_part9)); /* 74 */
   const youbot_real u_base2 = arm_joint_1_L_base2 * minus_u9 - u_base2_part3
       + base_yaw_minus_L_base2 * u_base3; /* 74 */
   const youbot_real u_base1_part4 = arm_joint_1_minus_L_base1 * minus_u9 - u_base1_part3
       + base_yaw_L_base1 * u_base3; /* 74 */
   const youbot_real u_base1 = base_y_minus_L_base1 * u_base2 - u_base1_part4; /* 74 */
-  const youbot_real rows_lacks5 = minus_d_5 + rows_limit5; /* 84 */
-  const int rows_low5 = -minus_d_5 < rows_limit5; /* 84 */
-  const youbot_real rows_t97 = rows_low5 ? rows_lacks5 * rows_lacks5 - minus_d_5 * rows_limit5
-      : -minus_d_5; /* 84 */
   const int rows_reach5 = rows_least_n2 < L5_5; /* 84 */
   const youbot_real rows_inverse5 = in->mask[YOUBOT_GRIP_ANG_Y] * (rows_reach5
-      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t97 : 0.0); /* 84 */
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t103 : 0.0); /* 84 */
   const int rows_reach6 = rows_least_n2 < L6_6; /* 84 */
   const youbot_real rows_l6_1 = L6_1 * rows_inverse1; /* 84 */
   const youbot_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 84 */
@@ -2094,52 +2102,33 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       + rows_minus_c6_2 * rows_minus_l6_2; /* 84 */
   const youbot_real K_row7_base_x = base_yaw_minus_L_base2 * base_y_minus_L_base1
       - base_yaw_L_base1; /* 79 */
-  const youbot_real minus_r1_part1 = arm_link_5_minus_R_xx * arm_link_5_minus_a_x
+  const youbot_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 84 */
+  const youbot_real rows_minus_KD7_2 = base_yaw_minus_L_base2 * minus_iD_base2; /* 83 */
+  const youbot_real grip_t106 = arm_link_5_minus_R_xx * arm_link_5_minus_a_x
       + arm_link_5_R_xy * arm_link_5_a_y + arm_link_4_R_xy * arm_link_5_a_z; /* 80 */
-  const youbot_real minus_r1_part2 = in->gravity[0] + minus_r1_part1; /* 80 */
-  const youbot_real minus_r1_part3 = minus_r1_part2 - in->b[YOUBOT_GRIP_LIN_X]; /* 81 */
-  const youbot_real minus_r1_part4 = u_base2 * rows_KD1_2
-      - (u_base1 * rows_minus_KD1_1 - minus_r1_part3); /* 83 */
-  const youbot_real minus_r1_part5 = u_base3 * rows_minus_KD1_3 - minus_r1_part4
-      + minus_u9 * rows_KD1_12; /* 83 */
-  const youbot_real minus_r1_part6 = u11 * rows_minus_KD1_14
-      - (minus_u10 * rows_minus_KD1_13 - minus_r1_part5); /* 83 */
-  const youbot_real minus_r1 = minus_u12 * rows_minus_KD1_15 - minus_r1_part6; /* 83 */
-  const youbot_real rows_KD7_1 = iD_base1 * K_row7_base_x; /* 83 */
-  const youbot_real r2_part1 = arm_link_5_minus_R_yy * arm_link_5_a_y
+  const youbot_real grip_t107 = in->gravity[0] + grip_t106; /* 80 */
+  const youbot_real heading_t108 = grip_t107 - in->b[YOUBOT_GRIP_LIN_X]; /* 81 */
+  const youbot_real grip_t109 = arm_link_5_minus_R_yy * arm_link_5_a_y
       - arm_link_5_minus_R_yx * arm_link_5_minus_a_x
       + arm_link_4_minus_R_yy * arm_link_5_a_z; /* 80 */
-  const youbot_real r3_part1 = arm_link_4_R_zy * arm_link_5_a_z
+  const youbot_real grip_t110 = arm_link_4_R_zy * arm_link_5_a_z
       - (arm_link_5_minus_R_zy * arm_link_5_a_y
       - arm_link_5_minus_R_zx * arm_link_5_minus_a_x); /* 80 */
-  const youbot_real r2_part2 = r2_part1 - in->gravity[1]; /* 80 */
-  const youbot_real r3_part2 = in->gravity[2] + r3_part1; /* 80 */
-  const youbot_real r2_part3 = in->b[YOUBOT_GRIP_LIN_Y] + r2_part2; /* 81 */
-  const youbot_real r2_part4 = u_base2 * rows_minus_KD2_2
-      - (u_base1 * rows_KD2_1 - r2_part3); /* 83 */
-  const youbot_real r2_part5 = u_base3 * rows_KD2_3 - r2_part4
-      + minus_u9 * rows_minus_KD2_12; /* 83 */
-  const youbot_real r2_part6 = u11 * rows_KD2_14 - (minus_u10 * rows_KD2_13 - r2_part5); /* 83 */
-  const youbot_real r3_part3 = r3_part2 - in->b[YOUBOT_GRIP_LIN_Z]; /* 81 */
-  const youbot_real r3_part4 = u_base2 * rows_minus_KD3_2
-      - (r3_part3 + u_base1 * rows_KD3_1); /* 83 */
-  const youbot_real r3_part5 = u_base3 * rows_KD3_3 - r3_part4
-      + minus_u9 * rows_minus_KD3_12; /* 83 */
-  const youbot_real r3_part6 = u11 * rows_KD3_14 - (minus_u10 * rows_KD3_13 - r3_part5); /* 83 */
-  const youbot_real r2 = minus_u12 * rows_KD2_15 - r2_part6; /* 83 */
-  const youbot_real r3 = minus_u12 * rows_KD3_15 - r3_part6; /* 83 */
-  const youbot_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 84 */
+  const youbot_real grip_t111 = grip_t109 - in->gravity[1]; /* 80 */
+  const youbot_real grip_t112 = in->gravity[2] + grip_t110; /* 80 */
+  const youbot_real heading_t113 = in->b[YOUBOT_GRIP_LIN_Y] + grip_t111; /* 81 */
+  const youbot_real heading_t114 = grip_t112 - in->b[YOUBOT_GRIP_LIN_Z]; /* 81 */
+  const youbot_real rows_KD7_1 = iD_base1 * K_row7_base_x; /* 83 */
   const youbot_real rows_minus_l6_4 = rows_inverse4 * rows_minus_c6_4; /* 84 */
   const youbot_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
       + rows_minus_c6_4 * rows_minus_l6_4; /* 84 */
-  const youbot_real rows_minus_KD7_2 = base_yaw_minus_L_base2 * minus_iD_base2; /* 83 */
   const youbot_real L7_1 = K_minus_row1_base_y * rows_minus_KD7_2
       - K_minus_row1_base_x * rows_KD7_1 - rows_minus_KD1_3; /* 83 */
   const youbot_real minus_L7_2 = K_row2_base_y * rows_minus_KD7_2 - K_row2_base_x * rows_KD7_1
       - rows_KD2_3; /* 83 */
+  const youbot_real rows_minus_c7_2 = minus_L7_2 + L7_1 * rows_l2_1; /* 84 */
   const youbot_real minus_L7_3 = K_row3_base_y * rows_minus_KD7_2 - K_row3_base_x * rows_KD7_1
       - rows_KD3_3; /* 83 */
-  const youbot_real rows_minus_c7_2 = minus_L7_2 + L7_1 * rows_l2_1; /* 84 */
   const youbot_real rows_minus_c7_3 = minus_L7_3 + L7_1 * rows_l3_1
       + rows_minus_l3_2 * rows_minus_c7_2; /* 84 */
   const youbot_real minus_L7_4 = K_row4_base_y * rows_minus_KD7_2 - K_row4_base_x * rows_KD7_1
@@ -2148,471 +2137,649 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       + rows_minus_l4_2 * rows_minus_c7_2; /* 84 */
   const youbot_real rows_minus_c7_4 = rows_minus_c7_4_part1
       + rows_minus_l4_3 * rows_minus_c7_3; /* 84 */
-  const youbot_real minus_r4_part1 = arm_link_5_R_xy * arm_link_5_minus_wd_y
+  const youbot_real grip_t115 = arm_link_5_R_xy * arm_link_5_minus_wd_y
       - arm_link_5_minus_R_xx * arm_link_5_minus_wd_x
       + arm_link_4_R_xy * arm_link_4_minus_wd_y; /* 80 */
-  const youbot_real minus_r4_part2 = in->b[YOUBOT_GRIP_ANG_X] + minus_r4_part1; /* 81 */
-  const youbot_real minus_r4_part3 = u_base2 * rows_minus_KD4_2
-      - (u_base1 * rows_KD4_1 - minus_r4_part2); /* 83 */
-  const youbot_real minus_r4_part4 = u_base3 * rows_KD4_3 - minus_r4_part3
-      + minus_u9 * rows_minus_KD4_12; /* 83 */
-  const youbot_real minus_r4_part5 = u11 * rows_KD4_14
-      - (minus_u10 * rows_KD4_13 - minus_r4_part4); /* 83 */
-  const youbot_real minus_r4 = u13 * rows_KD4_16
-      - (minus_u12 * rows_KD4_15 - minus_r4_part5); /* 83 */
-  const youbot_real r5_part1 = arm_link_5_minus_R_yx * arm_link_5_minus_wd_x
+  const youbot_real heading_t116 = in->b[YOUBOT_GRIP_ANG_X] + grip_t115; /* 81 */
+  const youbot_real rows_limit6 = singular_threshold * L6_6; /* 84 */
+  const youbot_real grip_t117 = arm_link_5_minus_R_yx * arm_link_5_minus_wd_x
       + arm_link_5_minus_R_yy * arm_link_5_minus_wd_y
       + arm_link_4_minus_R_yy * arm_link_4_minus_wd_y; /* 80 */
-  const youbot_real minus_r6_part1 = arm_link_4_R_zy * arm_link_4_minus_wd_y
+  const youbot_real grip_t118 = arm_link_4_R_zy * arm_link_4_minus_wd_y
       - (arm_link_5_minus_R_zx * arm_link_5_minus_wd_x
       + arm_link_5_minus_R_zy * arm_link_5_minus_wd_y); /* 80 */
-  const youbot_real r5_part2 = r5_part1 - in->b[YOUBOT_GRIP_ANG_Y]; /* 81 */
-  const youbot_real r5_part3 = u_base2 * rows_KD5_2
-      - (u_base1 * rows_minus_KD5_1 - r5_part2); /* 83 */
-  const youbot_real r5_part4 = u_base3 * rows_minus_KD5_3 - r5_part3
-      + minus_u9 * rows_KD5_12; /* 83 */
-  const youbot_real r5_part5 = u11 * rows_minus_KD5_14
-      - (minus_u10 * rows_minus_KD5_13 - r5_part4); /* 83 */
-  const youbot_real r5 = u13 * rows_minus_KD5_16
-      - (minus_u12 * rows_minus_KD5_15 - r5_part5); /* 83 */
-  const youbot_real L7_5 = K_minus_row5_base_y * rows_minus_KD7_2
-      - K_minus_row5_base_x * rows_KD7_1 - rows_minus_KD5_3; /* 83 */
-  const youbot_real minus_r6_part2 = in->b[YOUBOT_GRIP_ANG_Z] + minus_r6_part1; /* 81 */
-  const youbot_real minus_r6_part3 = u_base2 * rows_minus_KD6_2
-      - (u_base1 * rows_KD6_1 - minus_r6_part2); /* 83 */
-  const youbot_real minus_r6_part4 = u_base3 * rows_KD6_3 - minus_r6_part3
-      + minus_u9 * rows_minus_KD6_12; /* 83 */
-  const youbot_real minus_r6_part5 = u11 * rows_KD6_14
-      - (minus_u10 * rows_KD6_13 - minus_r6_part4); /* 83 */
-  const youbot_real minus_r6 = u13 * rows_KD6_16
-      - (minus_u12 * rows_KD6_15 - minus_r6_part5); /* 83 */
-  const youbot_real minus_L7_6 = K_row6_base_y * rows_minus_KD7_2 - K_row6_base_x * rows_KD7_1
-      - rows_KD6_3; /* 83 */
-  const youbot_real rows_c7_5_part1 = L7_5 + L7_1 * rows_minus_l5_1
-      + rows_l5_2 * rows_minus_c7_2; /* 84 */
-  const youbot_real rows_minus_c7_6_part1 = minus_L7_6 + L7_1 * rows_l6_1
-      + rows_minus_l6_2 * rows_minus_c7_2; /* 84 */
-  const youbot_real rows_c7_5 = rows_c7_5_part1 + rows_l5_3 * rows_minus_c7_3
-      + rows_l5_4 * rows_minus_c7_4; /* 84 */
-  const youbot_real rows_minus_c7_6_part2 = rows_minus_c7_6_part1
-      + rows_minus_l6_3 * rows_minus_c7_3 + rows_minus_l6_4 * rows_minus_c7_4; /* 84 */
-  const youbot_real rows_y2 = r2 + minus_r1 * rows_l2_1; /* 84 */
-  const youbot_real rows_y3 = r3 + minus_r1 * rows_l3_1 + rows_minus_l3_2 * rows_y2; /* 84 */
-  const youbot_real rows_y4_part1 = minus_r1 * rows_l4_1 - minus_r4
-      + rows_minus_l4_2 * rows_y2; /* 84 */
+  const youbot_real heading_t119 = grip_t117 - in->b[YOUBOT_GRIP_ANG_Y]; /* 81 */
+  const youbot_real heading_t120 = in->b[YOUBOT_GRIP_ANG_Z] + grip_t118; /* 81 */
   const youbot_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 84 */
   const youbot_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 84 */
+  const youbot_real L7_5 = K_minus_row5_base_y * rows_minus_KD7_2
+      - K_minus_row5_base_x * rows_KD7_1 - rows_minus_KD5_3; /* 83 */
+  const youbot_real rows_c7_5_part1 = L7_5 + L7_1 * rows_minus_l5_1
+      + rows_l5_2 * rows_minus_c7_2; /* 84 */
+  const youbot_real rows_c7_5 = rows_c7_5_part1 + rows_l5_3 * rows_minus_c7_3
+      + rows_l5_4 * rows_minus_c7_4; /* 84 */
+  const youbot_real minus_L7_6 = K_row6_base_y * rows_minus_KD7_2 - K_row6_base_x * rows_KD7_1
+      - rows_KD6_3; /* 83 */
+  const youbot_real rows_minus_c7_6_part1 = minus_L7_6 + L7_1 * rows_l6_1
+      + rows_minus_l6_2 * rows_minus_c7_2; /* 84 */
+  const youbot_real rows_minus_c7_6_part2 = rows_minus_c7_6_part1
+      + rows_minus_l6_3 * rows_minus_c7_3 + rows_minus_l6_4 * rows_minus_c7_4; /* 84 */
   const youbot_real rows_minus_c7_6 = rows_minus_c7_6_part2 + rows_l6_5 * rows_c7_5; /* 84 */
-  const youbot_real rows_minus_y5_part1 = minus_r1 * rows_minus_l5_1 - r5
-      + rows_l5_2 * rows_y2; /* 84 */
-  const youbot_real rows_y6_part1 = minus_r1 * rows_l6_1 - minus_r6
-      + rows_minus_l6_2 * rows_y2; /* 84 */
-  const youbot_real rows_y4 = rows_y4_part1 + rows_minus_l4_3 * rows_y3; /* 84 */
-  const youbot_real rows_limit6 = singular_threshold * L6_6; /* 84 */
   const youbot_real rows_lacks6 = minus_d_6 + rows_limit6; /* 84 */
-  const int rows_low6 = -minus_d_6 < rows_limit6; /* 84 */
-  const youbot_real rows_t98 = rows_low6 ? rows_lacks6 * rows_lacks6 - minus_d_6 * rows_limit6
-      : -minus_d_6; /* 84 */
-  const youbot_real rows_inverse6 = in->mask[YOUBOT_GRIP_ANG_Z] * (rows_reach6
-      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t98 : 0.0); /* 84 */
+  const youbot_real rows_t121 = rows_lacks6 * rows_lacks6; /* 84 */
   const youbot_real minus_L7_7 = base_yaw_minus_L_base2 * rows_minus_KD7_2
       - K_row7_base_x * rows_KD7_1 - iD_base3; /* 83 */
-  const youbot_real minus_r7_part1 = u_base2 * rows_minus_KD7_2
-      - (u_base1 * rows_KD7_1 - in->b[YOUBOT_HEADING_ANG_Z]); /* 83 */
-  const youbot_real minus_r7 = iD_base3 * u_base3 - minus_r7_part1; /* 83 */
   const int rows_reach7 = rows_least < -minus_L7_7; /* 84 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 84 */
   const youbot_real rows_l7_1 = L7_1 * rows_inverse1; /* 84 */
   const youbot_real rows_minus_l7_2 = rows_inverse2 * rows_minus_c7_2; /* 84 */
   const youbot_real minus_d_7_part1 = minus_L7_7 + L7_1 * rows_l7_1
       + rows_minus_c7_2 * rows_minus_l7_2; /* 84 */
+  const youbot_real rows_t122 = rows_low6 ? rows_t121 - minus_d_6 * rows_limit6
+      : -minus_d_6; /* 84 */
+  const youbot_real rows_inverse6 = in->mask[YOUBOT_GRIP_ANG_Z] * (rows_reach6
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t122 : 0.0); /* 84 */
+  const youbot_real rows_t123 = rows_low6 ? rows_t121 / rows_limit6 : 0.0; /* 84 */
+  const youbot_real minus_r1_part1 = u_base2 * rows_KD1_2
+      - (u_base1 * rows_minus_KD1_1 - heading_t108); /* 83 */
+  const youbot_real minus_r1_part2 = u_base3 * rows_minus_KD1_3 - minus_r1_part1
+      + minus_u9 * rows_KD1_12; /* 83 */
+  const youbot_real minus_r1_part3 = u11 * rows_minus_KD1_14
+      - (minus_u10 * rows_minus_KD1_13 - minus_r1_part2); /* 83 */
+  const youbot_real minus_r1 = minus_u12 * rows_minus_KD1_15 - minus_r1_part3; /* 83 */
+  const youbot_real r2_part1 = u_base2 * rows_minus_KD2_2
+      - (u_base1 * rows_KD2_1 - heading_t113); /* 83 */
+  const youbot_real r2_part2 = u_base3 * rows_KD2_3 - r2_part1
+      + minus_u9 * rows_minus_KD2_12; /* 83 */
+  const youbot_real r2_part3 = u11 * rows_KD2_14 - (minus_u10 * rows_KD2_13 - r2_part2); /* 83 */
+  const youbot_real r2 = minus_u12 * rows_KD2_15 - r2_part3; /* 83 */
+  const youbot_real minus_r4_part1 = u_base2 * rows_minus_KD4_2
+      - (u_base1 * rows_KD4_1 - heading_t116); /* 83 */
+  const youbot_real minus_r4_part2 = u_base3 * rows_KD4_3 - minus_r4_part1
+      + minus_u9 * rows_minus_KD4_12; /* 83 */
+  const youbot_real minus_r4_part3 = u11 * rows_KD4_14
+      - (minus_u10 * rows_KD4_13 - minus_r4_part2); /* 83 */
+  const youbot_real minus_r4 = u13 * rows_KD4_16
+      - (minus_u12 * rows_KD4_15 - minus_r4_part3); /* 83 */
+  const youbot_real r3_part1 = u_base2 * rows_minus_KD3_2
+      - (heading_t114 + u_base1 * rows_KD3_1); /* 83 */
+  const youbot_real r3_part2 = u_base3 * rows_KD3_3 - r3_part1
+      + minus_u9 * rows_minus_KD3_12; /* 83 */
+  const youbot_real r3_part3 = u11 * rows_KD3_14 - (minus_u10 * rows_KD3_13 - r3_part2); /* 83 */
+  const youbot_real r3 = minus_u12 * rows_KD3_15 - r3_part3; /* 83 */
+  const youbot_real r5_part1 = u_base2 * rows_KD5_2
+      - (u_base1 * rows_minus_KD5_1 - heading_t119); /* 83 */
+  const youbot_real r5_part2 = u_base3 * rows_minus_KD5_3 - r5_part1
+      + minus_u9 * rows_KD5_12; /* 83 */
+  const youbot_real r5_part3 = u11 * rows_minus_KD5_14
+      - (minus_u10 * rows_minus_KD5_13 - r5_part2); /* 83 */
+  const youbot_real r5 = u13 * rows_minus_KD5_16
+      - (minus_u12 * rows_minus_KD5_15 - r5_part3); /* 83 */
+  const youbot_real minus_r6_part1 = u_base2 * rows_minus_KD6_2
+      - (u_base1 * rows_KD6_1 - heading_t120); /* 83 */
+  const youbot_real minus_r6_part2 = u_base3 * rows_KD6_3 - minus_r6_part1
+      + minus_u9 * rows_minus_KD6_12; /* 83 */
+  const youbot_real minus_r6_part3 = u11 * rows_KD6_14
+      - (minus_u10 * rows_KD6_13 - minus_r6_part2); /* 83 */
+  const youbot_real minus_r6 = u13 * rows_KD6_16
+      - (minus_u12 * rows_KD6_15 - minus_r6_part3); /* 83 */
   const youbot_real rows_minus_l7_3 = rows_inverse3 * rows_minus_c7_3; /* 84 */
   const youbot_real rows_minus_l7_4 = rows_inverse4 * rows_minus_c7_4; /* 84 */
   const youbot_real minus_d_7_part2 = minus_d_7_part1 + rows_minus_c7_3 * rows_minus_l7_3
       + rows_minus_c7_4 * rows_minus_l7_4; /* 84 */
-  const youbot_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
-      + rows_l5_4 * rows_y4; /* 84 */
   const youbot_real rows_l7_5 = rows_inverse5 * rows_c7_5; /* 84 */
+  const youbot_real minus_r7_part1 = u_base2 * rows_minus_KD7_2
+      - (u_base1 * rows_KD7_1 - in->b[YOUBOT_HEADING_ANG_Z]); /* 83 */
+  const youbot_real minus_r7 = iD_base3 * u_base3 - minus_r7_part1; /* 83 */
   const youbot_real rows_minus_limit7 = singular_threshold * minus_L7_7; /* 84 */
-  const youbot_real t99 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
-  const youbot_real t100 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
+  const youbot_real rows_minus_l7_6 = rows_inverse6 * rows_minus_c7_6; /* 84 */
+  const youbot_real minus_d_7 = minus_d_7_part2 + rows_c7_5 * rows_l7_5
+      + rows_minus_c7_6 * rows_minus_l7_6; /* 84 */
+  const youbot_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 84 */
+  const youbot_real rows_t124 = rows_minus_lacks7 * rows_minus_lacks7; /* 84 */
+  const int rows_low7 = -minus_d_7 < -rows_minus_limit7; /* 84 */
+  const youbot_real rows_t125 = rows_low7 ? minus_d_7 * rows_minus_limit7 + rows_t124
+      : -minus_d_7; /* 84 */
+  const youbot_real rows_t126 = rows_reach7 ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t125
+      : 0.0; /* 84 */
+  const youbot_real t127 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
+  const youbot_real t128 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
+  const youbot_real rows_y2 = r2 + minus_r1 * rows_l2_1; /* 84 */
+  const youbot_real rows_t129 = rows_low7 ? -(rows_t124 / rows_minus_limit7) : 0.0; /* 84 */
+  const youbot_real rows_y4_part1 = minus_r1 * rows_l4_1 - minus_r4
+      + rows_minus_l4_2 * rows_y2; /* 84 */
   const youbot_real rows_y7_part1 = minus_r1 * rows_l7_1 - minus_r7
       + rows_minus_l7_2 * rows_y2; /* 84 */
+  const youbot_real rows_y3 = r3 + minus_r1 * rows_l3_1 + rows_minus_l3_2 * rows_y2; /* 84 */
+  const youbot_real rows_minus_y5_part1 = minus_r1 * rows_minus_l5_1 - r5
+      + rows_l5_2 * rows_y2; /* 84 */
+  const youbot_real rows_y4 = rows_y4_part1 + rows_minus_l4_3 * rows_y3; /* 84 */
+  const youbot_real rows_y6_part1 = minus_r1 * rows_l6_1 - minus_r6
+      + rows_minus_l6_2 * rows_y2; /* 84 */
+  const youbot_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
+      + rows_l5_4 * rows_y4; /* 84 */
   const youbot_real rows_y7_part2 = rows_y7_part1 + rows_minus_l7_3 * rows_y3
       + rows_minus_l7_4 * rows_y4; /* 84 */
   const youbot_real rows_y6_part2 = rows_y6_part1 + rows_minus_l6_3 * rows_y3
       + rows_minus_l6_4 * rows_y4; /* 84 */
-  const youbot_real arm_link_1_t101 = t99 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
   const youbot_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 84 */
-  const youbot_real rows_minus_l7_6 = rows_inverse6 * rows_minus_c7_6; /* 84 */
-  const youbot_real minus_d_7 = minus_d_7_part2 + rows_c7_5 * rows_l7_5
-      + rows_minus_c7_6 * rows_minus_l7_6; /* 84 */
   const youbot_real rows_y7 = rows_y7_part2 + rows_l7_5 * rows_minus_y5
       + rows_minus_l7_6 * rows_y6; /* 84 */
-  const int rows_k102 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
-  const youbot_real rows_pivot2 = rows_k102 ? 1.0
+  const youbot_real rows_inverse7 = in->mask[YOUBOT_HEADING_ANG_Z] * rows_t126; /* 84 */
+  const youbot_real rows_t130 = rows_inverse7 * rows_y7; /* 84 */
+  const youbot_real arm_link_1_t131 = t127 + 0.16699999999999998 * in->base.twist.yaw; /* 91 */
+  const youbot_real rows_t132 = rows_inverse6 * rows_y6 + rows_minus_l7_6 * rows_t130; /* 84 */
+  const youbot_real rows_t133 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * rows_t132
+      + rows_l7_5 * rows_t130; /* 84 */
+  const youbot_real rows_t134 = rows_inverse4 * rows_y4 + rows_l5_4 * rows_t133
+      + rows_minus_l6_4 * rows_t132; /* 84 */
+  const youbot_real rows_t135 = rows_t134 + rows_minus_l7_4 * rows_t130; /* 84 */
+  const youbot_real rows_t136 = rows_inverse3 * rows_y3 + rows_minus_l4_3 * rows_t135
+      + rows_l5_3 * rows_t133; /* 84 */
+  const youbot_real arm_link_1_v_x = t128 * t19 + t20 * arm_link_1_t131; /* 91 */
+  const youbot_real arm_link_1_minus_v_y = t19 * arm_link_1_t131 - t128 * t20; /* 91 */
+  const youbot_real arm_link_2_v_z = arm_link_1_minus_v_y + 0.033 * arm_link_1_minus_w_z; /* 92 */
+  const youbot_real arm_link_3_v_z = arm_link_2_v_z + 0.155 * arm_link_2_minus_w_y; /* 93 */
+  const youbot_real arm_link_4_minus_v_z = 0.135 * arm_link_3_w_y - arm_link_3_v_z; /* 94 */
+  const youbot_real arm_link_5_t137 = arm_link_4_minus_v_z
+      + (0.13 * arm_link_4_w_x - 0.002 * arm_link_4_w_y); /* 95 */
+  const youbot_real arm_link_2_v_y = arm_link_2_R_zx * arm_link_1_v_x; /* 92 */
+  const youbot_real arm_link_2_v_x = arm_link_2_minus_R_zy * arm_link_1_v_x; /* 92 */
+  const youbot_real arm_link_3_t138 = arm_link_2_v_y + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 93 */
+  const int rows_k139 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
+  const youbot_real rows_pivot2 = rows_k139 ? 1.0
       : (rows_reach2 ? minus_d_2 / minus_L2_2 : 0.0); /* 84 */
-  const youbot_real arm_link_1_v_x = t100 * t19 + t20 * arm_link_1_t101; /* 90 */
-  const youbot_real arm_link_1_minus_v_y = t19 * arm_link_1_t101 - t100 * t20; /* 90 */
-  const youbot_real arm_link_2_v_z = arm_link_1_minus_v_y + 0.033 * arm_link_1_minus_w_z; /* 91 */
-  const youbot_real arm_link_3_v_z = arm_link_2_v_z + 0.155 * arm_link_2_minus_w_y; /* 92 */
-  const youbot_real arm_link_4_minus_v_z = 0.135 * arm_link_3_w_y - arm_link_3_v_z; /* 93 */
-  const youbot_real arm_link_5_t103 = arm_link_4_minus_v_z
-      + (0.13 * arm_link_4_w_x - 0.002 * arm_link_4_w_y); /* 94 */
-  const youbot_real arm_link_2_v_y = arm_link_2_R_zx * arm_link_1_v_x; /* 91 */
-  const youbot_real arm_link_2_v_x = arm_link_2_minus_R_zy * arm_link_1_v_x; /* 91 */
-  const youbot_real arm_link_3_t104 = arm_link_2_v_y + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 92 */
-  const youbot_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 84 */
-  const int rows_low7 = -minus_d_7 < -rows_minus_limit7; /* 84 */
-  const youbot_real rows_t105 = rows_low7 ? minus_d_7 * rows_minus_limit7
-      + rows_minus_lacks7 * rows_minus_lacks7 : -minus_d_7; /* 84 */
-  const youbot_real rows_t106 = rows_reach7 ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t105
-      : 0.0; /* 84 */
-  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * rows_t106 * rows_y7; /* 84 */
-  const youbot_real nu6 = rows_inverse6 * rows_y6 + rows_minus_l7_6 * nu7; /* 84 */
-  const youbot_real minus_nu5 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * nu6
-      + rows_l7_5 * nu7; /* 84 */
-  const youbot_real nu4_part1 = rows_inverse4 * rows_y4 + rows_l5_4 * minus_nu5
-      + rows_minus_l6_4 * nu6; /* 84 */
-  const youbot_real nu4 = nu4_part1 + rows_minus_l7_4 * nu7; /* 84 */
-  const youbot_real nu3_part1 = rows_inverse3 * rows_y3 + rows_minus_l4_3 * nu4
-      + rows_l5_3 * minus_nu5; /* 84 */
-  const youbot_real nu3 = nu3_part1 + rows_minus_l6_3 * nu6 + rows_minus_l7_3 * nu7; /* 84 */
-  const youbot_real nu2_part1 = rows_inverse2 * rows_y2 + rows_minus_l3_2 * nu3
-      + rows_minus_l4_2 * nu4; /* 84 */
-  const youbot_real nu2_part2 = nu2_part1 + rows_l5_2 * minus_nu5 + rows_minus_l6_2 * nu6; /* 84 */
-  const int rows_k107 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 84 */
-  const youbot_real rows_pivot3 = rows_k107 ? 1.0
+  const int rows_k140 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 84 */
+  const youbot_real rows_pivot3 = rows_k140 ? 1.0
       : (rows_reach3 ? minus_d_3 / minus_L3_3 : 0.0); /* 84 */
-  const int rows_k108 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
-  const youbot_real rows_pivot4 = rows_k108 ? 1.0
+  const int rows_k141 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
+  const youbot_real rows_pivot4 = rows_k141 ? 1.0
       : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 84 */
-  const int rows_k109 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
-  const youbot_real rows_pivot1 = rows_k109 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 84 */
-  const youbot_real arm_link_3_minus_v_y = t8 * arm_link_3_t104 - t9 * arm_link_2_v_x; /* 92 */
-  const youbot_real arm_link_3_minus_v_x = t8 * arm_link_2_v_x + t9 * arm_link_3_t104; /* 92 */
-  const youbot_real arm_link_4_t110 = 0.135 * arm_link_3_w_z - arm_link_3_minus_v_y; /* 93 */
-  const int rows_k111 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
-  const youbot_real rows_pivot5 = rows_k111 ? 1.0
+  const int rows_k142 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
+  const youbot_real rows_pivot1 = rows_k142 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 84 */
+  const int rows_k143 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
+  const youbot_real rows_pivot5 = rows_k143 ? 1.0
       : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 84 */
-  const int rows_k112 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
-  const youbot_real rows_pivot6 = rows_k112 ? 1.0
+  const int rows_k144 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_pivot6 = rows_k144 ? 1.0
       : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 84 */
-  const youbot_real rows_t113 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
-      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 84 */
-  const youbot_real pivot_min_t114 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 89 */
-  const youbot_real pivot_min_t115 = (rows_pivot3 < pivot_min_t114) ? rows_pivot3
-      : pivot_min_t114; /* 89 */
-  const youbot_real rows_t116 = rows_t113 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
-      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 84 */
-  const youbot_real pivot_min_t117 = (rows_pivot4 < pivot_min_t115) ? rows_pivot4
-      : pivot_min_t115; /* 89 */
-  const youbot_real pivot_min_t118 = (rows_pivot5 < pivot_min_t117) ? rows_pivot5
-      : pivot_min_t117; /* 89 */
-  const youbot_real rows_t119 = rows_t116 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
-      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 84 */
-  const youbot_real pivot_min_t120 = (rows_pivot6 < pivot_min_t118) ? rows_pivot6
-      : pivot_min_t118; /* 89 */
-  const int rows_k121 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
-  const youbot_real rows_pivot7 = rows_k121 ? 1.0
+  const youbot_real rows_t145 = rows_t136 + rows_minus_l6_3 * rows_t132
+      + rows_minus_l7_3 * rows_t130; /* 84 */
+  const int rows_k146 = !rows_k143; /* 84 */
+  const int rows_k147 = !rows_k144; /* 84 */
+  const int rows_k148 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
+  const youbot_real rows_pivot7 = rows_k148 ? 1.0
       : (rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0); /* 84 */
-  const youbot_real pivot_min_t122 = (rows_pivot7 < pivot_min_t120) ? rows_pivot7
-      : pivot_min_t120; /* 89 */
-  const int rows_k123 = !rows_k121; /* 84 */
-  const youbot_real arm_link_5_t124 = arm_link_4_R_xy * arm_link_5_w_z
-      - (arm_link_5_minus_R_xx * arm_link_5_w_x + arm_link_5_R_xy * arm_link_5_minus_w_y); /* 94 */
-  const youbot_real arm_link_5_t125 = arm_link_4_minus_R_yy * arm_link_5_w_z
+  const int rows_k149 = !rows_k148; /* 84 */
+  const youbot_real arm_link_5_t150 = arm_link_4_R_xy * arm_link_5_w_z
+      - (arm_link_5_minus_R_xx * arm_link_5_w_x + arm_link_5_R_xy * arm_link_5_minus_w_y); /* 95 */
+  const youbot_real arm_link_5_t151 = arm_link_4_minus_R_yy * arm_link_5_w_z
       - (arm_link_5_minus_R_yy * arm_link_5_minus_w_y
-      - arm_link_5_minus_R_yx * arm_link_5_w_x); /* 94 */
-  const youbot_real arm_link_5_t126 = arm_link_5_minus_R_zy * arm_link_5_minus_w_y
-      - arm_link_5_minus_R_zx * arm_link_5_w_x + arm_link_4_R_zy * arm_link_5_w_z; /* 94 */
-  const youbot_real arm_link_4_v_x = t5 * arm_link_4_t110 - t4 * arm_link_3_minus_v_x; /* 93 */
-  const youbot_real arm_link_4_v_y = t5 * arm_link_3_minus_v_x + t4 * arm_link_4_t110; /* 93 */
-  const youbot_real arm_link_5_t127 = arm_link_4_v_x + 0.13 * arm_link_4_w_z; /* 94 */
-  const youbot_real arm_link_5_minus_v_z = 0.002 * arm_link_4_w_z - arm_link_4_v_y; /* 94 */
-  const youbot_real unactuated_t128 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
-      ? -in->tau_art[YOUBOT_CASTER_JOINT_FL] : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 96 */
-  const youbot_real unactuated_t129 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
-      ? -in->tau_art[YOUBOT_CASTER_JOINT_FR] : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 96 */
-  const youbot_real unactuated_t130 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
-      ? -in->tau_art[YOUBOT_CASTER_JOINT_BL] : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 96 */
-  const youbot_real unactuated_t131 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
-      ? -in->tau_art[YOUBOT_CASTER_JOINT_BR] : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 96 */
-  const int rows_k132 = !rows_k102; /* 84 */
-  const int rows_k133 = !rows_k107; /* 84 */
-  const int gripper_palm_k134 = (((!rows_reach3) & rows_k133)
-      | (rows_k133 & (rows_reach3 & rows_low3)))
-      | (((!rows_reach1) & (!rows_k109))
-      | (((!rows_reach2) & rows_k132) | (rows_k132 & (rows_reach2 & rows_low2)))); /* 95 */
-  const int rows_k135 = !rows_k108; /* 84 */
-  const int rows_k136 = !rows_k111; /* 84 */
-  const int gripper_palm_k137 = (((!rows_reach5) & rows_k136)
-      | (rows_k136 & (rows_reach5 & rows_low5)))
-      | ((((!rows_reach4) & rows_k135) | (rows_k135 & (rows_reach4 & rows_low4)))
-      | gripper_palm_k134); /* 95 */
-  const int rows_k138 = !rows_k112; /* 84 */
-  const int gripper_palm_k139 = (((!rows_reach7) & rows_k123)
-      | (rows_k123 & (rows_reach7 & rows_low7)))
-      | ((((!rows_reach6) & rows_k138) | (rows_k138 & (rows_reach6 & rows_low6)))
-      | gripper_palm_k137); /* 95 */
-  const int bad_k140 = ((((largest_angle < in->q[YOUBOT_CASTER_JOINT_FL])
+      - arm_link_5_minus_R_yx * arm_link_5_w_x); /* 95 */
+  const youbot_real arm_link_5_t152 = arm_link_5_minus_R_zy * arm_link_5_minus_w_y
+      - arm_link_5_minus_R_zx * arm_link_5_w_x + arm_link_4_R_zy * arm_link_5_w_z; /* 95 */
+  const youbot_real arm_link_3_minus_v_y = t8 * arm_link_3_t138 - t9 * arm_link_2_v_x; /* 93 */
+  const youbot_real arm_link_3_minus_v_x = t8 * arm_link_2_v_x + t9 * arm_link_3_t138; /* 93 */
+  const youbot_real arm_link_4_t153 = 0.135 * arm_link_3_w_z - arm_link_3_minus_v_y; /* 94 */
+  const youbot_real unactuated_t154 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
+      ? -in->tau_art[YOUBOT_CASTER_JOINT_FL] : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
+  const youbot_real unactuated_t155 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
+      ? -in->tau_art[YOUBOT_CASTER_JOINT_FR] : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
+  const youbot_real rows_t156 = rows_inverse2 * rows_y2 + rows_minus_l3_2 * rows_t145
+      + rows_minus_l4_2 * rows_t135; /* 84 */
+  const youbot_real unactuated_t157 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
+      ? -in->tau_art[YOUBOT_CASTER_JOINT_BL] : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
+  const youbot_real unactuated_t158 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
+      ? -in->tau_art[YOUBOT_CASTER_JOINT_BR] : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
+  const int rows_k159 = !rows_k139; /* 84 */
+  const int rows_k160 = !rows_k140; /* 84 */
+  const int gripper_palm_k161 = (((!rows_reach3) & rows_k160)
+      | (rows_k160 & (rows_reach3 & rows_low3)))
+      | (((!rows_reach1) & (!rows_k142))
+      | (((!rows_reach2) & rows_k159) | (rows_k159 & (rows_reach2 & rows_low2)))); /* 96 */
+  const int rows_k162 = !rows_k141; /* 84 */
+  const int gripper_palm_k163 = (((!rows_reach5) & rows_k146)
+      | (rows_k146 & (rows_reach5 & rows_low5)))
+      | ((((!rows_reach4) & rows_k162) | (rows_k162 & (rows_reach4 & rows_low4)))
+      | gripper_palm_k161); /* 96 */
+  const int gripper_palm_k164 = (((!rows_reach7) & rows_k149)
+      | (rows_k149 & (rows_reach7 & rows_low7)))
+      | ((((!rows_reach6) & rows_k147) | (rows_k147 & (rows_reach6 & rows_low6)))
+      | gripper_palm_k163); /* 96 */
+  const int bad_k165 = ((((largest_angle < in->q[YOUBOT_CASTER_JOINT_FL])
       | (in->q[YOUBOT_CASTER_JOINT_FL] < (-largest_angle)))
       | ((largest_angle < in->q[YOUBOT_WHEEL_JOINT_FL])
       | (in->q[YOUBOT_WHEEL_JOINT_FL] < (-largest_angle))))
       | ((largest_angle < in->q[YOUBOT_CASTER_JOINT_FR])
       | (in->q[YOUBOT_CASTER_JOINT_FR] < (-largest_angle))))
       | ((largest_angle < in->q[YOUBOT_WHEEL_JOINT_FR])
-      | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-largest_angle))); /* 98 */
-  const int bad_k141 = ((bad_k140 | ((largest_angle < in->q[YOUBOT_CASTER_JOINT_BL])
+      | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-largest_angle))); /* 99 */
+  const int bad_k166 = ((bad_k165 | ((largest_angle < in->q[YOUBOT_CASTER_JOINT_BL])
       | (in->q[YOUBOT_CASTER_JOINT_BL] < (-largest_angle))))
       | ((largest_angle < in->q[YOUBOT_WHEEL_JOINT_BL])
       | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-largest_angle))))
       | ((largest_angle < in->q[YOUBOT_CASTER_JOINT_BR])
-      | (in->q[YOUBOT_CASTER_JOINT_BR] < (-largest_angle))); /* 98 */
-  const int bad_k142 = ((bad_k141
+      | (in->q[YOUBOT_CASTER_JOINT_BR] < (-largest_angle))); /* 99 */
+  const int bad_k167 = ((bad_k166
       | ((largest_angle < in->q[YOUBOT_WHEEL_JOINT_BR])
       | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-largest_angle))))
       | ((largest_angle < in->q[YOUBOT_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_JOINT_1] < (-largest_angle))))
       | ((largest_angle < in->q[YOUBOT_ARM_JOINT_2])
-      | (in->q[YOUBOT_ARM_JOINT_2] < (-largest_angle))); /* 98 */
-  const int bad_k143 = ((bad_k142
+      | (in->q[YOUBOT_ARM_JOINT_2] < (-largest_angle))); /* 99 */
+  const int bad_k168 = ((bad_k167
       | ((largest_angle < in->q[YOUBOT_ARM_JOINT_3])
       | (in->q[YOUBOT_ARM_JOINT_3] < (-largest_angle))))
       | ((largest_angle < in->q[YOUBOT_ARM_JOINT_4])
       | (in->q[YOUBOT_ARM_JOINT_4] < (-largest_angle))))
       | ((largest_angle < in->q[YOUBOT_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_JOINT_5] < (-largest_angle))); /* 98 */
-  const int bad_k144 = ((bad_k143
+      | (in->q[YOUBOT_ARM_JOINT_5] < (-largest_angle))); /* 99 */
+  const int bad_k169 = ((bad_k168
       | ((largest_angle < in->base.yaw) | (in->base.yaw < (-largest_angle))))
-      | (!(rows_k109 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
-      | (!(rows_k102 | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 98 */
-  const int bad_k145 = ((bad_k144 | (!(rows_k107 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
-      | (!(rows_k108 | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0))))
-      | (!(rows_k111 | (in->mask[YOUBOT_GRIP_ANG_Y] == 1.0))); /* 98 */
-  const youbot_real arm_link_5_minus_v_x = t2 * arm_link_5_t103 - t1 * arm_link_5_t127; /* 94 */
-  const youbot_real arm_link_5_v_y = t2 * arm_link_5_t127 + t1 * arm_link_5_t103; /* 94 */
-  const youbot_real arm_link_5_t146 = arm_link_4_R_xy * arm_link_5_minus_v_z
-      - (arm_link_5_minus_R_xx * arm_link_5_minus_v_x + arm_link_5_R_xy * arm_link_5_v_y); /* 94 */
-  const youbot_real arm_link_5_t147 = arm_link_4_minus_R_yy * arm_link_5_minus_v_z
+      | (!(rows_k142 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0))))
+      | (!(rows_k139 | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 99 */
+  const int bad_k170 = ((bad_k169 | (!(rows_k140 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0))))
+      | (!(rows_k141 | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0))))
+      | (!(rows_k143 | (in->mask[YOUBOT_GRIP_ANG_Y] == 1.0))); /* 99 */
+  const youbot_real rows_t171 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 84 */
+  const youbot_real pivot_min_t172 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 90 */
+  const youbot_real pivot_min_t173 = (rows_pivot3 < pivot_min_t172) ? rows_pivot3
+      : pivot_min_t172; /* 90 */
+  const youbot_real rows_t174 = rows_t171 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 84 */
+  const youbot_real pivot_min_t175 = (rows_pivot4 < pivot_min_t173) ? rows_pivot4
+      : pivot_min_t173; /* 90 */
+  const youbot_real pivot_min_t176 = (rows_pivot5 < pivot_min_t175) ? rows_pivot5
+      : pivot_min_t175; /* 90 */
+  const youbot_real rows_t177 = rows_t174 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 84 */
+  const youbot_real pivot_min_t178 = (rows_pivot6 < pivot_min_t176) ? rows_pivot6
+      : pivot_min_t176; /* 90 */
+  const youbot_real pivot_min_t179 = (rows_pivot7 < pivot_min_t178) ? rows_pivot7
+      : pivot_min_t178; /* 90 */
+  const youbot_real arm_link_4_v_x = t5 * arm_link_4_t153 - t4 * arm_link_3_minus_v_x; /* 94 */
+  const youbot_real arm_link_4_v_y = t5 * arm_link_3_minus_v_x + t4 * arm_link_4_t153; /* 94 */
+  const youbot_real arm_link_5_t180 = arm_link_4_v_x + 0.13 * arm_link_4_w_z; /* 95 */
+  const youbot_real arm_link_5_minus_v_z = 0.002 * arm_link_4_w_z - arm_link_4_v_y; /* 95 */
+  const youbot_real rows_t181 = rows_t156 + rows_l5_2 * rows_t133
+      + rows_minus_l6_2 * rows_t132; /* 84 */
+  const youbot_real rows_t182 = rows_t181 + rows_minus_l7_2 * rows_t130; /* 84 */
+  const youbot_real arm_link_5_minus_v_x = t2 * arm_link_5_t137 - t1 * arm_link_5_t180; /* 95 */
+  const youbot_real arm_link_5_v_y = t2 * arm_link_5_t180 + t1 * arm_link_5_t137; /* 95 */
+  const youbot_real arm_link_5_t183 = arm_link_4_R_xy * arm_link_5_minus_v_z
+      - (arm_link_5_minus_R_xx * arm_link_5_minus_v_x + arm_link_5_R_xy * arm_link_5_v_y); /* 95 */
+  const youbot_real arm_link_5_t184 = arm_link_4_minus_R_yy * arm_link_5_minus_v_z
       - (arm_link_5_minus_R_yy * arm_link_5_v_y
-      - arm_link_5_minus_R_yx * arm_link_5_minus_v_x); /* 94 */
-  const youbot_real arm_link_5_t148 = arm_link_5_minus_R_zy * arm_link_5_v_y
+      - arm_link_5_minus_R_yx * arm_link_5_minus_v_x); /* 95 */
+  const youbot_real arm_link_5_t185 = arm_link_5_minus_R_zy * arm_link_5_v_y
       - arm_link_5_minus_R_zx * arm_link_5_minus_v_x
-      + arm_link_4_R_zy * arm_link_5_minus_v_z; /* 94 */
-  const youbot_real tau_t149 = arm_link_1_minus_R_xx * minus_nu5; /* 85 */
-  const youbot_real nu2 = nu2_part2 + rows_minus_l7_2 * nu7; /* 84 */
-  const youbot_real minus_nu1_part1 = minus_r1 * rows_inverse1 + rows_l2_1 * nu2
-      + rows_l3_1 * nu3; /* 84 */
-  const youbot_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1 * nu4
-      + rows_minus_l5_1 * minus_nu5; /* 84 */
-  const youbot_real minus_nu1 = minus_nu1_part2 + rows_l6_1 * nu6 + rows_l7_1 * nu7; /* 84 */
-  const youbot_real tau_t150 = u_base1 + K_minus_row1_base_x * minus_nu1
-      + K_row2_base_x * nu2; /* 85 */
-  const youbot_real tau_t151 = u_base2 + K_minus_row1_base_y * minus_nu1
-      + K_row2_base_y * nu2; /* 85 */
-  const youbot_real tau_t152 = u_base3 + K_minus_row1_base_yaw * minus_nu1
-      + K_row2_base_yaw * nu2; /* 85 */
-  const youbot_real tau_t153 = minus_u9 + K_row1_arm_joint_1 * minus_nu1
-      + K_minus_row2_arm_joint_1 * nu2; /* 85 */
-  const youbot_real tau_t154 = minus_u10 + K_row1_arm_joint_2 * minus_nu1
-      + K_minus_row2_arm_joint_2 * nu2; /* 85 */
-  const youbot_real tau_t155 = u11 + K_minus_row1_arm_joint_3 * minus_nu1
-      + K_row2_arm_joint_3 * nu2; /* 85 */
-  const youbot_real tau_t156 = arm_link_1_R_xy * nu4; /* 85 */
-  const youbot_real tau_t157 = tau_t150 + K_row3_base_x * nu3 + K_row4_base_x * nu4; /* 85 */
-  const youbot_real tau_t158 = tau_t151 + K_row3_base_y * nu3 + K_row4_base_y * nu4; /* 85 */
-  const youbot_real tau_t159 = tau_t152 + K_row3_base_yaw * nu3 + K_row4_base_yaw * nu4; /* 85 */
-  const youbot_real tau_t160 = arm_link_4_R_zy * nu6; /* 85 */
-  const youbot_real tau_t161 = tau_t153 + K_minus_row3_arm_joint_1 * nu3
-      + K_minus_row4_arm_joint_1 * nu4; /* 85 */
-  const youbot_real tau_t162 = tau_t154 + K_minus_row3_arm_joint_2 * nu3
-      + K_minus_row4_arm_joint_2 * nu4; /* 85 */
-  const youbot_real tau_t163 = tau_t155 + K_row3_arm_joint_3 * nu3
-      + K_row4_arm_joint_3 * nu4; /* 85 */
-  const youbot_real tau_t164 = grip_minus_J_lin_z_12 * nu3; /* 85 */
-  const youbot_real tau_t165 = tau_t157 + K_minus_row5_base_x * minus_nu5
-      + K_row6_base_x * nu6; /* 85 */
-  const youbot_real tau_t166 = tau_t158 + K_minus_row5_base_y * minus_nu5
-      + K_row6_base_y * nu6; /* 85 */
-  const youbot_real tau_t167 = arm_link_4_minus_R_yy * minus_nu5; /* 85 */
-  const youbot_real tau_t168 = tau_t161 + K_row5_arm_joint_1 * minus_nu5
-      + K_minus_row6_arm_joint_1 * nu6; /* 85 */
-  const youbot_real unactuated_t169 = (-minus_nu5 < 0.0) ? minus_nu5 : -minus_nu5; /* 96 */
-  const youbot_real tau_t170 = tau_t159 + K_minus_row5_base_yaw * minus_nu5
-      + K_row6_base_yaw * nu6; /* 85 */
-  const youbot_real tau_t171 = tau_t163 + K_minus_row5_arm_joint_3 * minus_nu5
-      + K_row6_arm_joint_3 * nu6; /* 85 */
-  const youbot_real tau_t172 = tau_t162 + K_row5_arm_joint_2 * minus_nu5
-      + K_minus_row6_arm_joint_2 * nu6; /* 85 */
-  const youbot_real tau_t173 = arm_link_4_R_xy * nu4; /* 85 */
-  const youbot_real tau_t174 = tau_t160 + (tau_t167 + (u13 + tau_t173)); /* 85 */
-  const youbot_real tau_t175 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t173 + tau_t167
-      + tau_t160; /* 85 */
-  const youbot_real tau_t176 = grip_minus_J_lin_y_12 * nu2; /* 85 */
-  const youbot_real tau_t177 = grip_J_lin_x_10 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_2]
-      + grip_minus_J_lin_y_10 * nu2; /* 85 */
-  const youbot_real tau_t178 = grip_J_lin_x_11 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_3]
-      + grip_minus_J_lin_y_11 * nu2; /* 85 */
-  const youbot_real tau_t179 = grip_J_lin_y_9 * nu2
-      - (grip_J_lin_x_9 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 85 */
-  const youbot_real unactuated_t180 = 1.968389315704834 * ((nu3 < 0.0) ? -nu3 : nu3); /* 96 */
-  const youbot_real tau_t181 = tau_t149
-      - (tau_t177 + grip_minus_J_lin_z_10 * nu3 + tau_t156); /* 85 */
-  const youbot_real tau_t182 = tau_t156 + (tau_t178 + grip_minus_J_lin_z_11 * nu3)
-      - tau_t149; /* 85 */
-  const youbot_real tau_t183 = tau_t165 + K_row7_base_x * nu7; /* 85 */
-  const youbot_real qdd_base1 = iD_base1 * tau_t183; /* 86 */
-  const youbot_real tau_t184 = grip_J_lin_x_12 * minus_nu1; /* 85 */
-  const youbot_real tau_t185 = tau_t164 + (tau_t176 + (minus_u12 + tau_t184))
-      + K_minus_row4_arm_joint_4 * nu4; /* 85 */
-  const youbot_real tau_t186 = tau_t156
-      + (tau_t184 - in->tau_art[YOUBOT_ARM_JOINT_4] + tau_t176 + tau_t164); /* 85 */
-  const youbot_real tau_t187 = tau_t185 + K_row5_arm_joint_4 * minus_nu5
-      + K_minus_row6_arm_joint_4 * nu6; /* 85 */
-  const youbot_real tau_t188 = tau_t186 - tau_t149; /* 85 */
-  const youbot_real unactuated_t189 = 1.968389315704834 * ((nu2 < 0.0) ? -nu2 : nu2); /* 96 */
-  const youbot_real tau_t190 = tau_t179 - nu6; /* 85 */
-  const youbot_real tau_t191 = tau_t166 + base_yaw_minus_L_base2 * nu7; /* 85 */
+      + arm_link_4_R_zy * arm_link_5_minus_v_z; /* 95 */
+  const youbot_real rows_t186 = u13 + arm_link_4_R_xy * rows_t135
+      + arm_link_4_minus_R_yy * rows_t133; /* 85 */
+  const youbot_real rows_t187 = rows_t186 + arm_link_4_R_zy * rows_t132; /* 85 */
+  const youbot_real rows_t188 = minus_r1 * rows_inverse1 + rows_l2_1 * rows_t182
+      + rows_l3_1 * rows_t145; /* 84 */
+  const youbot_real rows_t189 = rows_t188 + rows_l4_1 * rows_t135
+      + rows_minus_l5_1 * rows_t133; /* 84 */
+  const youbot_real rows_t190 = rows_t189 + rows_l6_1 * rows_t132 + rows_l7_1 * rows_t130; /* 84 */
+  const youbot_real rows_t191 = u_base1 + K_minus_row1_base_x * rows_t190
+      + K_row2_base_x * rows_t182; /* 85 */
+  const youbot_real rows_t192 = rows_t191 + K_row3_base_x * rows_t145
+      + K_row4_base_x * rows_t135; /* 85 */
+  const youbot_real rows_t193 = rows_t192 + K_minus_row5_base_x * rows_t133
+      + K_row6_base_x * rows_t132; /* 85 */
+  const youbot_real rows_t194 = rows_t193 + K_row7_base_x * rows_t130; /* 85 */
+  const youbot_real rows_t195 = u_base2 + K_minus_row1_base_y * rows_t190
+      + K_row2_base_y * rows_t182; /* 85 */
+  const youbot_real rows_t196 = rows_t195 + K_row3_base_y * rows_t145
+      + K_row4_base_y * rows_t135; /* 85 */
+  const youbot_real rows_t197 = rows_t196 + K_minus_row5_base_y * rows_t133
+      + K_row6_base_y * rows_t132; /* 85 */
+  const youbot_real rows_t198 = rows_t197 + base_yaw_minus_L_base2 * rows_t130; /* 85 */
+  const youbot_real rows_y2_part1 = rows_minus_KD2_2 * rows_t198
+      - (rows_KD2_1 * rows_t194 - heading_t113); /* 85 */
+  const youbot_real rows_minus_y1_part1 = rows_KD1_2 * rows_t198
+      - (rows_minus_KD1_1 * rows_t194 - heading_t108); /* 85 */
+  const youbot_real rows_y3_part1 = rows_minus_KD3_2 * rows_t198
+      - (heading_t114 + rows_KD3_1 * rows_t194); /* 85 */
+  const youbot_real rows_y4_part1_n2 = rows_minus_KD4_2 * rows_t198
+      - (rows_KD4_1 * rows_t194 - heading_t116); /* 85 */
+  const youbot_real rows_minus_y5_part1_n2 = rows_KD5_2 * rows_t198
+      - (rows_minus_KD5_1 * rows_t194 - heading_t119); /* 85 */
+  const youbot_real rows_y6_part1_n2 = rows_minus_KD6_2 * rows_t198
+      - (rows_KD6_1 * rows_t194 - heading_t120); /* 85 */
+  const youbot_real rows_y7_part1_n2 = rows_minus_KD7_2 * rows_t198
+      - (rows_KD7_1 * rows_t194 - in->b[YOUBOT_HEADING_ANG_Z]); /* 85 */
+  const youbot_real rows_t199 = u_base3 + K_minus_row1_base_yaw * rows_t190
+      + K_row2_base_yaw * rows_t182; /* 85 */
+  const youbot_real rows_t200 = rows_t199 + K_row3_base_yaw * rows_t145
+      + K_row4_base_yaw * rows_t135; /* 85 */
+  const youbot_real rows_t201 = rows_t200 + K_minus_row5_base_yaw * rows_t133
+      + K_row6_base_yaw * rows_t132; /* 85 */
+  const youbot_real rows_t202 = rows_t130 + rows_t201; /* 85 */
+  const youbot_real rows_y7_part2_n2 = iD_base3 * rows_t202 - rows_y7_part1_n2
+      + rows_t129 * rows_t130; /* 85 */
+  const youbot_real rows_t203 = minus_u9 + K_row1_arm_joint_1 * rows_t190
+      + K_minus_row2_arm_joint_1 * rows_t182; /* 85 */
+  const youbot_real rows_t204 = rows_t203 + K_minus_row3_arm_joint_1 * rows_t145
+      + K_minus_row4_arm_joint_1 * rows_t135; /* 85 */
+  const youbot_real rows_t205 = rows_t204 + K_row5_arm_joint_1 * rows_t133
+      + K_minus_row6_arm_joint_1 * rows_t132; /* 85 */
+  const youbot_real rows_y2_part2 = rows_KD2_3 * rows_t202 - rows_y2_part1
+      + rows_minus_KD2_12 * rows_t205; /* 85 */
+  const youbot_real rows_minus_y1_part2 = rows_minus_KD1_3 * rows_t202 - rows_minus_y1_part1
+      + rows_KD1_12 * rows_t205; /* 85 */
+  const youbot_real rows_y3_part2 = rows_KD3_3 * rows_t202 - rows_y3_part1
+      + rows_minus_KD3_12 * rows_t205; /* 85 */
+  const youbot_real rows_y4_part2 = rows_KD4_3 * rows_t202 - rows_y4_part1_n2
+      + rows_minus_KD4_12 * rows_t205; /* 85 */
+  const youbot_real rows_minus_y5_part2 = rows_minus_KD5_3 * rows_t202 - rows_minus_y5_part1_n2
+      + rows_KD5_12 * rows_t205; /* 85 */
+  const youbot_real rows_y6_part2_n2 = rows_KD6_3 * rows_t202 - rows_y6_part1_n2
+      + rows_minus_KD6_12 * rows_t205; /* 85 */
+  const youbot_real rows_t206 = minus_u10 + K_row1_arm_joint_2 * rows_t190
+      + K_minus_row2_arm_joint_2 * rows_t182; /* 85 */
+  const youbot_real rows_t207 = rows_t206 + K_minus_row3_arm_joint_2 * rows_t145
+      + K_minus_row4_arm_joint_2 * rows_t135; /* 85 */
+  const youbot_real rows_t208 = rows_t207 + K_row5_arm_joint_2 * rows_t133
+      + K_minus_row6_arm_joint_2 * rows_t132; /* 85 */
+  const youbot_real rows_t209 = u11 + K_minus_row1_arm_joint_3 * rows_t190
+      + K_row2_arm_joint_3 * rows_t182; /* 85 */
+  const youbot_real rows_t210 = rows_t209 + K_row3_arm_joint_3 * rows_t145
+      + K_row4_arm_joint_3 * rows_t135; /* 85 */
+  const youbot_real rows_t211 = rows_t210 + K_minus_row5_arm_joint_3 * rows_t133
+      + K_row6_arm_joint_3 * rows_t132; /* 85 */
+  const youbot_real rows_minus_y5_part3 = rows_minus_KD5_14 * rows_t211
+      - (rows_minus_KD5_13 * rows_t208 - rows_minus_y5_part2); /* 85 */
+  const youbot_real rows_y6_part3 = rows_KD6_14 * rows_t211
+      - (rows_KD6_13 * rows_t208 - rows_y6_part2_n2); /* 85 */
+  const youbot_real rows_y2_part3 = rows_KD2_14 * rows_t211
+      - (rows_KD2_13 * rows_t208 - rows_y2_part2); /* 85 */
+  const youbot_real rows_minus_y1_part3 = rows_minus_KD1_14 * rows_t211
+      - (rows_minus_KD1_13 * rows_t208 - rows_minus_y1_part2); /* 85 */
+  const youbot_real rows_y3_part3 = rows_KD3_14 * rows_t211
+      - (rows_KD3_13 * rows_t208 - rows_y3_part2); /* 85 */
+  const youbot_real rows_y4_part3 = rows_KD4_14 * rows_t211
+      - (rows_KD4_13 * rows_t208 - rows_y4_part2); /* 85 */
+  const youbot_real rows_t212 = minus_u12 + grip_J_lin_x_12 * rows_t190
+      + grip_minus_J_lin_y_12 * rows_t182; /* 85 */
+  const youbot_real rows_t213 = rows_t212 + grip_minus_J_lin_z_12 * rows_t145
+      + K_minus_row4_arm_joint_4 * rows_t135; /* 85 */
+  const youbot_real rows_t214 = rows_t213 + K_row5_arm_joint_4 * rows_t133
+      + K_minus_row6_arm_joint_4 * rows_t132; /* 85 */
+  const youbot_real rows_y2_part4 = rows_t90 * rows_t182
+      - (rows_KD2_15 * rows_t214 - rows_y2_part3); /* 85 */
+  const youbot_real rows_y3_part4 = rows_t95 * rows_t145
+      - (rows_KD3_15 * rows_t214 - rows_y3_part3); /* 85 */
+  const youbot_real rows_y4_part4 = rows_KD4_16 * rows_t187
+      - (rows_KD4_15 * rows_t214 - rows_y4_part3); /* 85 */
+  const youbot_real rows_minus_y5_part4 = rows_minus_KD5_16 * rows_t187
+      - (rows_minus_KD5_15 * rows_t214 - rows_minus_y5_part3); /* 85 */
+  const youbot_real rows_y6_part4 = rows_KD6_16 * rows_t187
+      - (rows_KD6_15 * rows_t214 - rows_y6_part3); /* 85 */
+  const youbot_real rows_minus_y1 = rows_minus_KD1_15 * rows_t214 - rows_minus_y1_part3; /* 85 */
+  const youbot_real rows_y4_part5 = rows_l4_1 * rows_minus_y1
+      - (rows_y4_part4 + rows_t98 * rows_t135); /* 85 */
+  const youbot_real rows_minus_y5_part5 = rows_minus_l5_1 * rows_minus_y1
+      - (rows_minus_y5_part4 + rows_t104 * rows_t133); /* 85 */
+  const youbot_real rows_y6_part5 = rows_l6_1 * rows_minus_y1
+      - (rows_y6_part4 + rows_t123 * rows_t132); /* 85 */
+  const youbot_real rows_y2_n2 = rows_l2_1 * rows_minus_y1 - rows_y2_part4; /* 85 */
+  const youbot_real rows_y3_n2 = rows_l3_1 * rows_minus_y1 - rows_y3_part4
+      + rows_minus_l3_2 * rows_y2_n2; /* 85 */
+  const youbot_real rows_y7_part3 = rows_l7_1 * rows_minus_y1 - rows_y7_part2_n2
+      + rows_minus_l7_2 * rows_y2_n2; /* 85 */
+  const youbot_real rows_y4_n2 = rows_y4_part5 + rows_minus_l4_2 * rows_y2_n2
+      + rows_minus_l4_3 * rows_y3_n2; /* 85 */
+  const youbot_real rows_minus_y5_part6 = rows_minus_y5_part5 + rows_l5_2 * rows_y2_n2
+      + rows_l5_3 * rows_y3_n2; /* 85 */
+  const youbot_real rows_y6_part6 = rows_y6_part5 + rows_minus_l6_2 * rows_y2_n2
+      + rows_minus_l6_3 * rows_y3_n2; /* 85 */
+  const youbot_real rows_y7_part4 = rows_y7_part3 + rows_minus_l7_3 * rows_y3_n2
+      + rows_minus_l7_4 * rows_y4_n2; /* 85 */
+  const youbot_real rows_minus_y5_n2 = rows_minus_y5_part6 + rows_l5_4 * rows_y4_n2; /* 85 */
+  const youbot_real rows_y6_n2 = rows_y6_part6 + rows_minus_l6_4 * rows_y4_n2
+      + rows_l6_5 * rows_minus_y5_n2; /* 85 */
+  const youbot_real rows_y7_n2 = rows_y7_part4 + rows_l7_5 * rows_minus_y5_n2
+      + rows_minus_l7_6 * rows_y6_n2; /* 85 */
+  const youbot_real rows_t215 = rows_inverse7 * rows_y7_n2; /* 85 */
+  const youbot_real rows_t216 = rows_inverse6 * rows_y6_n2 + rows_minus_l7_6 * rows_t215; /* 85 */
+  const youbot_real rows_t217 = rows_inverse5 * rows_minus_y5_n2 + rows_l6_5 * rows_t216
+      + rows_l7_5 * rows_t215; /* 85 */
+  const youbot_real rows_t218 = rows_inverse4 * rows_y4_n2 + rows_l5_4 * rows_t217
+      + rows_minus_l6_4 * rows_t216; /* 85 */
+  const youbot_real rows_t219 = rows_t218 + rows_minus_l7_4 * rows_t215; /* 85 */
+  const youbot_real rows_t220 = rows_inverse3 * rows_y3_n2 + rows_minus_l4_3 * rows_t219
+      + rows_l5_3 * rows_t217; /* 85 */
+  const youbot_real rows_t221 = rows_t220 + rows_minus_l6_3 * rows_t216
+      + rows_minus_l7_3 * rows_t215; /* 85 */
+  const youbot_real rows_t222 = rows_inverse2 * rows_y2_n2 + rows_minus_l3_2 * rows_t221
+      + rows_minus_l4_2 * rows_t219; /* 85 */
+  const youbot_real rows_t223 = rows_t222 + rows_l5_2 * rows_t217
+      + rows_minus_l6_2 * rows_t216; /* 85 */
+  const youbot_real nu7 = rows_t130 + rows_t215; /* 85 */
+  const youbot_real nu6 = rows_t132 + rows_t216; /* 85 */
+  const youbot_real minus_nu5 = rows_t133 + rows_t217; /* 85 */
+  const youbot_real nu4 = rows_t135 + rows_t219; /* 85 */
+  const youbot_real rows_t224 = rows_t223 + rows_minus_l7_2 * rows_t215; /* 85 */
+  const youbot_real minus_nu1_part1 = rows_inverse1 * rows_minus_y1 + rows_l2_1 * rows_t224
+      + rows_l3_1 * rows_t221; /* 85 */
+  const youbot_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1 * rows_t219
+      + rows_minus_l5_1 * rows_t217; /* 85 */
+  const youbot_real minus_nu1_part3 = minus_nu1_part2 + rows_l6_1 * rows_t216
+      + rows_l7_1 * rows_t215; /* 85 */
+  const youbot_real nu3 = rows_t145 + rows_t221; /* 85 */
+  const youbot_real tau_t225 = arm_link_1_minus_R_xx * minus_nu5; /* 86 */
+  const youbot_real nu2 = rows_t182 + rows_t224; /* 85 */
+  const youbot_real tau_t226 = arm_link_1_R_xy * nu4; /* 86 */
+  const youbot_real tau_t227 = arm_link_4_R_zy * nu6; /* 86 */
+  const youbot_real tau_t228 = grip_minus_J_lin_z_12 * nu3; /* 86 */
+  const youbot_real tau_t229 = arm_link_4_minus_R_yy * minus_nu5; /* 86 */
+  const youbot_real unactuated_t230 = (-minus_nu5 < 0.0) ? minus_nu5 : -minus_nu5; /* 97 */
+  const youbot_real minus_nu1 = rows_t190 + minus_nu1_part3; /* 85 */
+  const youbot_real tau_t231 = u_base1 + K_minus_row1_base_x * minus_nu1
+      + K_row2_base_x * nu2; /* 86 */
+  const youbot_real tau_t232 = u_base2 + K_minus_row1_base_y * minus_nu1
+      + K_row2_base_y * nu2; /* 86 */
+  const youbot_real tau_t233 = u_base3 + K_minus_row1_base_yaw * minus_nu1
+      + K_row2_base_yaw * nu2; /* 86 */
+  const youbot_real tau_t234 = minus_u9 + K_row1_arm_joint_1 * minus_nu1
+      + K_minus_row2_arm_joint_1 * nu2; /* 86 */
+  const youbot_real tau_t235 = minus_u10 + K_row1_arm_joint_2 * minus_nu1
+      + K_minus_row2_arm_joint_2 * nu2; /* 86 */
+  const youbot_real tau_t236 = u11 + K_minus_row1_arm_joint_3 * minus_nu1
+      + K_row2_arm_joint_3 * nu2; /* 86 */
+  const youbot_real tau_t237 = tau_t231 + K_row3_base_x * nu3 + K_row4_base_x * nu4; /* 86 */
+  const youbot_real tau_t238 = tau_t232 + K_row3_base_y * nu3 + K_row4_base_y * nu4; /* 86 */
+  const youbot_real tau_t239 = tau_t233 + K_row3_base_yaw * nu3 + K_row4_base_yaw * nu4; /* 86 */
+  const youbot_real tau_t240 = tau_t234 + K_minus_row3_arm_joint_1 * nu3
+      + K_minus_row4_arm_joint_1 * nu4; /* 86 */
+  const youbot_real tau_t241 = tau_t235 + K_minus_row3_arm_joint_2 * nu3
+      + K_minus_row4_arm_joint_2 * nu4; /* 86 */
+  const youbot_real tau_t242 = tau_t236 + K_row3_arm_joint_3 * nu3
+      + K_row4_arm_joint_3 * nu4; /* 86 */
+  const youbot_real tau_t243 = tau_t237 + K_minus_row5_base_x * minus_nu5
+      + K_row6_base_x * nu6; /* 86 */
+  const youbot_real tau_t244 = tau_t238 + K_minus_row5_base_y * minus_nu5
+      + K_row6_base_y * nu6; /* 86 */
+  const youbot_real tau_t245 = tau_t239 + K_minus_row5_base_yaw * minus_nu5
+      + K_row6_base_yaw * nu6; /* 86 */
+  const youbot_real tau_t246 = tau_t240 + K_row5_arm_joint_1 * minus_nu5
+      + K_minus_row6_arm_joint_1 * nu6; /* 86 */
+  const youbot_real tau_t247 = tau_t241 + K_row5_arm_joint_2 * minus_nu5
+      + K_minus_row6_arm_joint_2 * nu6; /* 86 */
+  const youbot_real tau_t248 = tau_t242 + K_minus_row5_arm_joint_3 * minus_nu5
+      + K_row6_arm_joint_3 * nu6; /* 86 */
+  const youbot_real tau_t249 = arm_link_4_R_xy * nu4; /* 86 */
+  const youbot_real tau_t250 = tau_t227 + (tau_t229 + (u13 + tau_t249)); /* 86 */
+  const youbot_real tau_t251 = in->tau_art[YOUBOT_ARM_JOINT_5] + tau_t249 + tau_t229
+      + tau_t227; /* 86 */
+  const youbot_real tau_t252 = grip_minus_J_lin_y_12 * nu2; /* 86 */
+  const youbot_real tau_t253 = grip_J_lin_x_10 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_2]
+      + grip_minus_J_lin_y_10 * nu2; /* 86 */
+  const youbot_real tau_t254 = grip_J_lin_x_11 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_3]
+      + grip_minus_J_lin_y_11 * nu2; /* 86 */
+  const youbot_real tau_t255 = grip_J_lin_y_9 * nu2
+      - (grip_J_lin_x_9 * minus_nu1 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 86 */
+  const youbot_real unactuated_t256 = 1.968389315704834 * ((nu3 < 0.0) ? -nu3 : nu3); /* 97 */
+  const youbot_real tau_t257 = tau_t225
+      - (tau_t253 + grip_minus_J_lin_z_10 * nu3 + tau_t226); /* 86 */
+  const youbot_real tau_t258 = tau_t226 + (tau_t254 + grip_minus_J_lin_z_11 * nu3)
+      - tau_t225; /* 86 */
+  const youbot_real tau_t259 = tau_t243 + K_row7_base_x * nu7; /* 86 */
+  const youbot_real qdd_base1 = iD_base1 * tau_t259; /* 87 */
+  const youbot_real tau_t260 = grip_J_lin_x_12 * minus_nu1; /* 86 */
+  const youbot_real tau_t261 = tau_t228 + (tau_t252 + (minus_u12 + tau_t260))
+      + K_minus_row4_arm_joint_4 * nu4; /* 86 */
+  const youbot_real tau_t262 = tau_t226
+      + (tau_t260 - in->tau_art[YOUBOT_ARM_JOINT_4] + tau_t252 + tau_t228); /* 86 */
+  const youbot_real tau_t263 = tau_t261 + K_row5_arm_joint_4 * minus_nu5
+      + K_minus_row6_arm_joint_4 * nu6; /* 86 */
+  const youbot_real tau_t264 = tau_t262 - tau_t225; /* 86 */
+  const youbot_real unactuated_t265 = 1.968389315704834 * ((nu2 < 0.0) ? -nu2 : nu2); /* 97 */
+  const youbot_real tau_t266 = tau_t255 - nu6; /* 86 */
+  const youbot_real tau_t267 = tau_t244 + base_yaw_minus_L_base2 * nu7; /* 86 */
   const youbot_real qdd_base2 = base_y_minus_L_base1 * qdd_base1
-      - minus_iD_base2 * tau_t191; /* 86 */
-  const youbot_real tau_t192 = nu7 + tau_t170; /* 85 */
+      - minus_iD_base2 * tau_t267; /* 87 */
+  const youbot_real tau_t268 = nu7 + tau_t245; /* 86 */
   const youbot_real minus_qdd_base3 = base_yaw_L_base1 * qdd_base1
-      - (iD_base3 * tau_t192 + base_yaw_minus_L_base2 * qdd_base2); /* 86 */
+      - (iD_base3 * tau_t268 + base_yaw_minus_L_base2 * qdd_base2); /* 87 */
   const youbot_real qdd9_part1 = arm_joint_1_L_base2 * qdd_base2
-      - (arm_joint_1_L_base3 * minus_qdd_base3 - iD9 * tau_t168); /* 86 */
+      - (arm_joint_1_L_base3 * minus_qdd_base3 - iD9 * tau_t246); /* 87 */
   const youbot_real qdd1 = minus_iD1 * minus_u1
-      + caster_joint_fl_L_base3 * minus_qdd_base3; /* 86 */
+      + caster_joint_fl_L_base3 * minus_qdd_base3; /* 87 */
   const youbot_real qdd3 = minus_iD3 * minus_u3
-      + caster_joint_fr_L_base3 * minus_qdd_base3; /* 86 */
+      + caster_joint_fr_L_base3 * minus_qdd_base3; /* 87 */
   const youbot_real qdd5 = minus_iD5 * minus_u5
-      + caster_joint_bl_L_base3 * minus_qdd_base3; /* 86 */
+      + caster_joint_bl_L_base3 * minus_qdd_base3; /* 87 */
   const youbot_real qdd7 = minus_iD7 * minus_u7
-      + caster_joint_br_L_base3 * minus_qdd_base3; /* 86 */
-  const youbot_real qdd9 = arm_joint_1_minus_L_base1 * qdd_base1 - qdd9_part1; /* 86 */
+      + caster_joint_br_L_base3 * minus_qdd_base3; /* 87 */
+  const youbot_real qdd9 = arm_joint_1_minus_L_base1 * qdd_base1 - qdd9_part1; /* 87 */
   const youbot_real minus_qdd10_part1 = arm_joint_2_minus_L_base3 * minus_qdd_base3
-      - (minus_iD10 * tau_t172 + arm_joint_2_minus_L9 * qdd9); /* 86 */
+      - (minus_iD10 * tau_t247 + arm_joint_2_minus_L9 * qdd9); /* 87 */
   const youbot_real minus_qdd10 = arm_joint_2_L_base1 * qdd_base1
-      - (arm_joint_2_minus_L_base2 * qdd_base2 - minus_qdd10_part1); /* 86 */
-  const youbot_real minus_qdd11_part1 = iD11 * tau_t171 + arm_joint_3_L10 * minus_qdd10
-      + arm_joint_3_minus_L9 * qdd9; /* 86 */
+      - (arm_joint_2_minus_L_base2 * qdd_base2 - minus_qdd10_part1); /* 87 */
+  const youbot_real minus_qdd11_part1 = iD11 * tau_t248 + arm_joint_3_L10 * minus_qdd10
+      + arm_joint_3_minus_L9 * qdd9; /* 87 */
   const youbot_real minus_qdd11_part2 = arm_joint_3_minus_L_base2 * qdd_base2
-      - (arm_joint_3_minus_L_base3 * minus_qdd_base3 - minus_qdd11_part1); /* 86 */
+      - (arm_joint_3_minus_L_base3 * minus_qdd_base3 - minus_qdd11_part1); /* 87 */
   const youbot_real qdd4 = wheel_joint_fr_L3 * minus_qdd_base3
-      - (wheel_joint_fr_L3 * qdd3 - 65.71096452368138 * u4); /* 86 */
+      - (wheel_joint_fr_L3 * qdd3 - 65.71096452368138 * u4); /* 87 */
   const youbot_real qdd6 = wheel_joint_bl_L5 * minus_qdd_base3
-      - (wheel_joint_bl_L5 * qdd5 - 65.71096452368138 * u6); /* 86 */
+      - (wheel_joint_bl_L5 * qdd5 - 65.71096452368138 * u6); /* 87 */
   const youbot_real qdd8 = wheel_joint_br_L7 * minus_qdd_base3
-      - (wheel_joint_br_L7 * qdd7 - 65.71096452368138 * u8); /* 86 */
+      - (wheel_joint_br_L7 * qdd7 - 65.71096452368138 * u8); /* 87 */
   const youbot_real qdd2 = wheel_joint_fl_L1 * minus_qdd_base3
-      - (wheel_joint_fl_L1 * qdd1 - 65.71096452368138 * u2); /* 86 */
-  const youbot_real unactuated_t193 = (-minus_nu1 < 0.0) ? minus_nu1 : -minus_nu1; /* 96 */
-  const youbot_real unactuated_t194 = 1.968389315704834 * unactuated_t193 + unactuated_t189
-      + unactuated_t180 + ((nu4 < 0.0) ? -nu4 : nu4); /* 96 */
-  const youbot_real unactuated_t195 = unactuated_t194 + unactuated_t169
-      + ((nu6 < 0.0) ? -nu6 : nu6); /* 96 */
-  const youbot_real unactuated_t196 = unactuated_t195 + ((nu7 < 0.0) ? -nu7 : nu7); /* 96 */
-  const youbot_real tau_t197 = arm_link_5_minus_p_x * nu2 - arm_link_5_p_y * minus_nu1
-      - nu6; /* 85 */
-  const youbot_real tau_t198 = tau_t197 - nu7; /* 85 */
-  const youbot_real tau_t199 = s_base * nu2 - c_base * minus_nu1; /* 85 */
-  const youbot_real tau_t200 = s_base * minus_nu1 + c_base * nu2; /* 85 */
-  const youbot_real base_t201 = s_base * tau_t200 - c_base * tau_t199; /* 88 */
-  const youbot_real base_t202 = s_base * tau_t199 + c_base * tau_t200; /* 88 */
-  const youbot_real unactuated_t203 = (-tau_t198 < 0.0) ? tau_t198 : -tau_t198; /* 96 */
-  const youbot_real unactuated_t204 = 5.080295813543996e-13 * unactuated_t196; /* 96 */
-  const int unactuated_k205 = ((unactuated_t204 < ((tau_t199 < 0.0) ? -tau_t199 : tau_t199))
-      | (unactuated_t204 < ((tau_t200 < 0.0) ? -tau_t200 : tau_t200)))
-      | (1e-12 * unactuated_t196 < unactuated_t203); /* 96 */
-  const int unactuated_k206 = ((unactuated_k205
-      | (1e-12 * (unactuated_t196 + unactuated_t128) < unactuated_t128))
-      | (1e-12 * (unactuated_t196 + unactuated_t129) < unactuated_t129))
-      | (1e-12 * (unactuated_t196 + unactuated_t130) < unactuated_t130); /* 96 */
-  const youbot_real minus_qdd11 = arm_joint_3_L_base1 * qdd_base1 - minus_qdd11_part2; /* 86 */
-  const youbot_real minus_qdd12_part1 = minus_iD12 * tau_t187 + arm_joint_4_L11 * minus_qdd11
-      + arm_joint_4_L10 * minus_qdd10; /* 86 */
+      - (wheel_joint_fl_L1 * qdd1 - 65.71096452368138 * u2); /* 87 */
+  const youbot_real unactuated_t269 = (-minus_nu1 < 0.0) ? minus_nu1 : -minus_nu1; /* 97 */
+  const youbot_real unactuated_t270 = 1.968389315704834 * unactuated_t269 + unactuated_t265
+      + unactuated_t256 + ((nu4 < 0.0) ? -nu4 : nu4); /* 97 */
+  const youbot_real unactuated_t271 = unactuated_t270 + unactuated_t230
+      + ((nu6 < 0.0) ? -nu6 : nu6); /* 97 */
+  const youbot_real unactuated_t272 = unactuated_t271 + ((nu7 < 0.0) ? -nu7 : nu7); /* 97 */
+  const youbot_real tau_t273 = arm_link_5_minus_p_x * nu2 - arm_link_5_p_y * minus_nu1
+      - nu6; /* 86 */
+  const youbot_real tau_t274 = tau_t273 - nu7; /* 86 */
+  const youbot_real tau_t275 = s_base * nu2 - c_base * minus_nu1; /* 86 */
+  const youbot_real tau_t276 = s_base * minus_nu1 + c_base * nu2; /* 86 */
+  const youbot_real base_t277 = s_base * tau_t276 - c_base * tau_t275; /* 89 */
+  const youbot_real base_t278 = s_base * tau_t275 + c_base * tau_t276; /* 89 */
+  const youbot_real unactuated_t279 = (-tau_t274 < 0.0) ? tau_t274 : -tau_t274; /* 97 */
+  const youbot_real unactuated_t280 = 5.080295813543996e-13 * unactuated_t272; /* 97 */
+  const int unactuated_k281 = ((unactuated_t280 < ((tau_t275 < 0.0) ? -tau_t275 : tau_t275))
+      | (unactuated_t280 < ((tau_t276 < 0.0) ? -tau_t276 : tau_t276)))
+      | (1e-12 * unactuated_t272 < unactuated_t279); /* 97 */
+  const int unactuated_k282 = ((unactuated_k281
+      | (1e-12 * (unactuated_t272 + unactuated_t154) < unactuated_t154))
+      | (1e-12 * (unactuated_t272 + unactuated_t155) < unactuated_t155))
+      | (1e-12 * (unactuated_t272 + unactuated_t157) < unactuated_t157); /* 97 */
+  const youbot_real minus_qdd11 = arm_joint_3_L_base1 * qdd_base1 - minus_qdd11_part2; /* 87 */
+  const youbot_real minus_qdd12_part1 = minus_iD12 * tau_t263 + arm_joint_4_L11 * minus_qdd11
+      + arm_joint_4_L10 * minus_qdd10; /* 87 */
   const youbot_real minus_qdd12_part2 = arm_joint_4_minus_L_base3 * minus_qdd_base3
-      - (minus_qdd12_part1 + arm_joint_4_minus_L9 * qdd9); /* 86 */
+      - (minus_qdd12_part1 + arm_joint_4_minus_L9 * qdd9); /* 87 */
   const youbot_real minus_qdd12 = arm_joint_4_L_base1 * qdd_base1
-      - (arm_joint_4_minus_L_base2 * qdd_base2 - minus_qdd12_part2); /* 86 */
-  const youbot_real minus_qdd13_part1 = 20.785149914373925 * tau_t174
-      + arm_joint_5_L12 * minus_qdd12 + arm_joint_5_L11 * minus_qdd11; /* 86 */
-  const youbot_real base_t207 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
-  const youbot_real base_t208 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
+      - (arm_joint_4_minus_L_base2 * qdd_base2 - minus_qdd12_part2); /* 87 */
+  const youbot_real minus_qdd13_part1 = 20.785149914373925 * tau_t250
+      + arm_joint_5_L12 * minus_qdd12 + arm_joint_5_L11 * minus_qdd11; /* 87 */
+  const youbot_real base_t283 = s_base * qdd_base2 - c_base * qdd_base1; /* 88 */
+  const youbot_real base_t284 = s_base * qdd_base1 + c_base * qdd_base2; /* 88 */
   const youbot_real minus_qdd13_part2 = minus_qdd13_part1 + arm_joint_5_L10 * minus_qdd10
-      + arm_joint_5_minus_L9 * qdd9; /* 86 */
+      + arm_joint_5_minus_L9 * qdd9; /* 87 */
   const youbot_real minus_qdd13_part3 = arm_joint_5_minus_L_base2 * qdd_base2
-      - (arm_joint_5_minus_L_base3 * minus_qdd_base3 - minus_qdd13_part2); /* 86 */
-  const int finite_k209 = youbot_probe(&qdd6)
+      - (arm_joint_5_minus_L_base3 * minus_qdd_base3 - minus_qdd13_part2); /* 87 */
+  const int finite_k285 = youbot_probe(&qdd6)
       | (youbot_probe(&qdd5)
       | (youbot_probe(&qdd4)
       | (youbot_probe(&qdd3)
       | (youbot_probe(&qdd2)
-      | (youbot_probe(&qdd1) | youbot_probe_79((const youbot_real *)(const void *)in)))))); /* 97 */
-  const youbot_real minus_qdd13 = arm_joint_5_L_base1 * qdd_base1 - minus_qdd13_part3; /* 86 */
-  const int finite_k210 = youbot_probe(&minus_qdd12)
+      | (youbot_probe(&qdd1) | youbot_probe_79((const youbot_real *)(const void *)in)))))); /* 98 */
+  const youbot_real minus_qdd13 = arm_joint_5_L_base1 * qdd_base1 - minus_qdd13_part3; /* 87 */
+  const int finite_k286 = youbot_probe(&minus_qdd12)
       | (youbot_probe(&minus_qdd11)
       | (youbot_probe(&minus_qdd10)
       | (youbot_probe(&qdd9)
-      | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | finite_k209))))); /* 97 */
-  const int finite_k211 = youbot_probe(&minus_nu5)
+      | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | finite_k285))))); /* 98 */
+  const int finite_k287 = youbot_probe(&minus_nu5)
       | (youbot_probe(&nu4)
       | (youbot_probe(&nu3)
       | (youbot_probe(&nu2)
-      | (youbot_probe(&minus_nu1) | (youbot_probe(&minus_qdd13) | finite_k210))))); /* 97 */
-  const int finite_k212 = youbot_probe(&tau_t181)
-      | (youbot_probe(&tau_t190) | (youbot_probe((const youbot_real *)(const void *)in + 49)
+      | (youbot_probe(&minus_nu1) | (youbot_probe(&minus_qdd13) | finite_k286))))); /* 98 */
+  const int finite_k288 = youbot_probe(&tau_t257)
+      | (youbot_probe(&tau_t266) | (youbot_probe((const youbot_real *)(const void *)in + 49)
       | (youbot_probe((const youbot_real *)(const void *)in + 47)
       | (youbot_probe((const youbot_real *)(const void *)in + 45)
       | (youbot_probe((const youbot_real *)(const void *)in + 43)
-      | (youbot_probe(&nu7) | (youbot_probe(&nu6) | finite_k211))))))); /* 97 */
-  const int finite_k213 = youbot_probe(&minus_qdd_base3)
-      | (youbot_probe(&base_t208)
-      | (youbot_probe(&base_t207)
-      | (youbot_probe(&tau_t175)
-      | (youbot_probe(&tau_t188) | (youbot_probe(&tau_t182) | finite_k212))))); /* 97 */
-  const int finite_k214 = youbot_probe(&pivot_min_t122)
+      | (youbot_probe(&nu7) | (youbot_probe(&nu6) | finite_k287))))))); /* 98 */
+  const int finite_k289 = youbot_probe(&minus_qdd_base3)
+      | (youbot_probe(&base_t284)
+      | (youbot_probe(&base_t283)
+      | (youbot_probe(&tau_t251)
+      | (youbot_probe(&tau_t264) | (youbot_probe(&tau_t258) | finite_k288))))); /* 98 */
+  const int finite_k290 = youbot_probe(&pivot_min_t179)
       | (youbot_probe((const youbot_real *)(const void *)in + 48)
       | (youbot_probe((const youbot_real *)(const void *)in + 46)
       | (youbot_probe((const youbot_real *)(const void *)in + 44)
       | (youbot_probe((const youbot_real *)(const void *)in + 42)
-      | (youbot_probe(&tau_t198)
-      | (youbot_probe(&base_t202) | (youbot_probe(&base_t201) | finite_k213))))))); /* 97 */
-  const int finite_k215 = youbot_probe(&arm_link_5_t126)
-      | (youbot_probe(&arm_link_5_t125)
-      | (youbot_probe(&arm_link_5_t124)
-      | (youbot_probe(&arm_link_5_t148)
-      | (youbot_probe(&arm_link_5_t147)
-      | (youbot_probe(&arm_link_5_t146) | finite_k214))))); /* 97 */
-  const int finite_k216 = youbot_probe(&arm_link_4_R_xy)
+      | (youbot_probe(&tau_t274)
+      | (youbot_probe(&base_t278) | (youbot_probe(&base_t277) | finite_k289))))))); /* 98 */
+  const int finite_k291 = youbot_probe(&arm_link_5_t152)
+      | (youbot_probe(&arm_link_5_t151)
+      | (youbot_probe(&arm_link_5_t150)
+      | (youbot_probe(&arm_link_5_t185)
+      | (youbot_probe(&arm_link_5_t184)
+      | (youbot_probe(&arm_link_5_t183) | finite_k290))))); /* 98 */
+  const int finite_k292 = youbot_probe(&arm_link_4_R_xy)
       | (youbot_probe(&arm_link_5_R_xy)
       | (youbot_probe(&arm_link_5_minus_R_xx)
       | (youbot_probe(&arm_link_5_minus_p_z)
       | (youbot_probe(&arm_link_5_p_y)
-      | (youbot_probe(&arm_link_5_minus_p_x) | finite_k215))))); /* 97 */
-  const int finite_k217 = youbot_probe(&arm_link_4_R_zy)
+      | (youbot_probe(&arm_link_5_minus_p_x) | finite_k291))))); /* 98 */
+  const int finite_k293 = youbot_probe(&arm_link_4_R_zy)
       | (youbot_probe(&arm_link_5_minus_R_zy)
       | (youbot_probe(&arm_link_5_minus_R_zx)
       | (youbot_probe(&arm_link_4_minus_R_yy)
       | (youbot_probe(&arm_link_5_minus_R_yy)
-      | (youbot_probe(&arm_link_5_minus_R_yx) | finite_k216))))); /* 97 */
-  const youbot_real finite_t218 = finite_k217 ? 0.0 : tau_t190; /* 97 */
-  const youbot_real finite_t219 = finite_k217 ? 0.0 : tau_t181; /* 97 */
-  const youbot_real finite_t220 = finite_k217 ? 0.0 : -tau_t182; /* 97 */
-  const youbot_real finite_t221 = finite_k217 ? 0.0 : -tau_t188; /* 97 */
-  const youbot_real finite_t222 = finite_k217 ? 0.0 : tau_t175; /* 97 */
-  const youbot_real finite_t223 = finite_k217 ? 0.0 : -base_t201; /* 97 */
-  const youbot_real finite_t224 = finite_k217 ? 0.0 : base_t202; /* 97 */
-  const youbot_real finite_t225 = finite_k217 ? 0.0 : -tau_t198; /* 97 */
-  const youbot_real finite_t226 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
-  const youbot_real finite_t227 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
-  const youbot_real finite_t228 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
-  const youbot_real finite_t229 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
-  const youbot_real finite_t230 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
-  const youbot_real finite_t231 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
-  const youbot_real finite_t232 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
-  const youbot_real finite_t233 = finite_k217 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
-  const int finite_k234 = !finite_k217; /* 97 */
+      | (youbot_probe(&arm_link_5_minus_R_yx) | finite_k292))))); /* 98 */
+  const youbot_real finite_t294 = finite_k293 ? 0.0 : tau_t266; /* 98 */
+  const youbot_real finite_t295 = finite_k293 ? 0.0 : tau_t257; /* 98 */
+  const youbot_real finite_t296 = finite_k293 ? 0.0 : -tau_t258; /* 98 */
+  const youbot_real finite_t297 = finite_k293 ? 0.0 : -tau_t264; /* 98 */
+  const youbot_real finite_t298 = finite_k293 ? 0.0 : tau_t251; /* 98 */
+  const youbot_real finite_t299 = finite_k293 ? 0.0 : -base_t277; /* 98 */
+  const youbot_real finite_t300 = finite_k293 ? 0.0 : base_t278; /* 98 */
+  const youbot_real finite_t301 = finite_k293 ? 0.0 : -tau_t274; /* 98 */
+  const youbot_real finite_t302 = finite_k293 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 98 */
+  const youbot_real finite_t303 = finite_k293 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 98 */
+  const youbot_real finite_t304 = finite_k293 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 98 */
+  const youbot_real finite_t305 = finite_k293 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 98 */
+  const youbot_real finite_t306 = finite_k293 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 98 */
+  const youbot_real finite_t307 = finite_k293 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 98 */
+  const youbot_real finite_t308 = finite_k293 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 98 */
+  const youbot_real finite_t309 = finite_k293 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 98 */
+  const int finite_k310 = !finite_k293; /* 98 */
 
   /* results */
   out->qdd[YOUBOT_CASTER_JOINT_FL] = qdd1;
@@ -2636,35 +2803,35 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   out->nu[YOUBOT_GRIP_ANG_Z] = nu6;
   out->nu[YOUBOT_HEADING_ANG_Z] = nu7;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = finite_t226;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = finite_t302;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = finite_t227;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = finite_t303;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = finite_t228;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = finite_t304;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = finite_t229;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = finite_t218;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = finite_t219;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = finite_t220;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = finite_t221;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = finite_t222;
-  out->base.acc.x = -base_t207;
-  out->base.acc.y = base_t208;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = finite_t305;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = finite_t294;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = finite_t295;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = finite_t296;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = finite_t297;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = finite_t298;
+  out->base.acc.x = -base_t283;
+  out->base.acc.y = base_t284;
   out->base.acc.yaw = -minus_qdd_base3;
-  out->base.wrench_ctrl.x = finite_t223;
-  out->base.wrench_ctrl.y = finite_t224;
-  out->base.wrench_ctrl.yaw = finite_t225;
-  out->tau_unactuated.caster_joint_fl = finite_t230;
-  out->tau_unactuated.caster_joint_fr = finite_t231;
-  out->tau_unactuated.caster_joint_bl = finite_t232;
-  out->tau_unactuated.caster_joint_br = finite_t233;
-  out->pivot_min = pivot_min_t122;
-  out->twist.gripper_palm_link.lin[0] = -arm_link_5_t146;
-  out->twist.gripper_palm_link.lin[1] = arm_link_5_t147;
-  out->twist.gripper_palm_link.lin[2] = -arm_link_5_t148;
-  out->twist.gripper_palm_link.ang[0] = arm_link_5_t124;
-  out->twist.gripper_palm_link.ang[1] = -arm_link_5_t125;
-  out->twist.gripper_palm_link.ang[2] = arm_link_5_t126;
+  out->base.wrench_ctrl.x = finite_t299;
+  out->base.wrench_ctrl.y = finite_t300;
+  out->base.wrench_ctrl.yaw = finite_t301;
+  out->tau_unactuated.caster_joint_fl = finite_t306;
+  out->tau_unactuated.caster_joint_fr = finite_t307;
+  out->tau_unactuated.caster_joint_bl = finite_t308;
+  out->tau_unactuated.caster_joint_br = finite_t309;
+  out->pivot_min = pivot_min_t179;
+  out->twist.gripper_palm_link.lin[0] = -arm_link_5_t183;
+  out->twist.gripper_palm_link.lin[1] = arm_link_5_t184;
+  out->twist.gripper_palm_link.lin[2] = -arm_link_5_t185;
+  out->twist.gripper_palm_link.ang[0] = arm_link_5_t150;
+  out->twist.gripper_palm_link.ang[1] = -arm_link_5_t151;
+  out->twist.gripper_palm_link.ang[2] = arm_link_5_t152;
   out->pose.gripper_palm_link.p[0] = -arm_link_5_minus_p_x;
   out->pose.gripper_palm_link.p[1] = arm_link_5_p_y;
   out->pose.gripper_palm_link.p[2] = -arm_link_5_minus_p_z;
@@ -2677,13 +2844,13 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   out->pose.gripper_palm_link.R[2][0] = -arm_link_5_minus_R_zx;
   out->pose.gripper_palm_link.R[2][1] = arm_link_5_minus_R_zy;
   out->pose.gripper_palm_link.R[2][2] = -arm_link_4_R_zy;
-  return ((((rows_t119 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) < least_product)
-      | gripper_palm_k139) & finite_k234) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
-         (((unactuated_k206 | (1e-12 * (unactuated_t196 + unactuated_t131) < unactuated_t131))
-      & finite_k234) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
-         (finite_k217 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
-         (((bad_k145 | (!(rows_k112 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
-      | (!(rows_k121 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
+  return ((((rows_t177 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) < least_product)
+      | gripper_palm_k164) & finite_k310) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
+         (((unactuated_k282 | (1e-12 * (unactuated_t272 + unactuated_t158) < unactuated_t158))
+      & finite_k310) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
+         (finite_k293 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
+         (((bad_k170 | (!(rows_k144 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
+      | (!(rows_k148 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
       : 0u);
 }
 

@@ -2,11 +2,11 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:6c2dc063a43cec14
+ * body    fnv1a:12007e2e66391486
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
- * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
+ * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (null): 353 add, 439 mul, 8 div, 9 neg, 10 sin or cos, 8 select; at worst 674 add, 837 mul, 24 div, 30 neg, 10 sin or cos, 45 select; 122 values live at most; about 1152 bytes of stack by gcc -O1 to -O3 and -Os, 7120 at -O0
@@ -568,8 +568,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 68  rows: acceleration along the rows of tilt (state.lua:241)
    * 69  rows: those along which no joint can move (constraints.lua:256)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:628)
-   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:625)
+   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 73  torques: J^T A nu (achd.lua:24)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 75  output: pivot_min (outputs.lua:85)
@@ -587,7 +587,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const youbot_arm_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const youbot_arm_real least_product = 1e-14;
+  const youbot_arm_real least_product = 1e-12;
   const youbot_arm_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_arm_real s3 = trig->s[2]; /* 1 */
   const youbot_arm_real c3 = trig->c[2]; /* 1 */

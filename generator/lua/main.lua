@@ -238,8 +238,10 @@ function Main.open(model, raw, sources, options)
 
   describe(model, chain, layout)
   if #layout.groups > 0 and not layout.bounded then
+    local alone = "; where only the product of several is small, SINGULAR is set and no policy acts"
     ag.remark("rank", "rows that depend on others, or nearly (relative pivot below the threshold): policy " ..
-      layout.singularity .. string.format(", threshold %g", layout.singular_threshold))
+      layout.singularity .. string.format(", threshold %g", layout.singular_threshold) ..
+      (#rows > 1 and layout.singularity ~= "truncate" and alone or ""))
   end
   mark(model, selection, chain, layout)
   local names = {}

@@ -4,7 +4,8 @@
  * difference of qdd over the largest of qdd in quad. No state may have status 0 and an error above LARGEST; and of as many random
  * states no more than one in a thousand may be SINGULAR although its error is below LARGEST and all its pivots are above
  * the threshold.
- *   several_singularities STATES LARGEST THRESHOLD */
+ *   several_singularities STATES LARGEST THRESHOLD [FILE]
+ * FILE: positions of states that are looked at besides, all set-points 1, at rest. */
 #include <math.h>
 #include <quadmath.h>
 #include <stdio.h>
@@ -47,6 +48,18 @@ static void draw(robot_achd_in *in, long k, int singular) {
   }
 }
 
+/* The next state of a file; 0: there is none. */
+static int read_state(FILE *file, robot_achd_in *in) {
+  for (int i = 0; i < ROBOT_NJ; i++) {
+    double q;
+    if (fscanf(file, "%lf", &q) != 1) return 0;
+    in->q[i] = q;
+    in->qd[i] = 0;
+  }
+  for (int i = 0; i < ROBOT_NR; i++) in->b[i] = in->mask[i] = 1;
+  return 1;
+}
+
 /* The relative error of qdd. */
 static double error_of(const robot_achd_in *in, const robot_achd_out *out) {
   exact_achd_in given = EXACT_ACHD_IN_DEFAULT;
@@ -69,33 +82,45 @@ static double error_of(const robot_achd_in *in, const robot_achd_out *out) {
   return error / size;
 }
 
+typedef struct count {
+  long flagged, wrong, false_bits;
+  double worst; /* of the states that are not flagged */
+} count;
+
+static void look_at(const robot_achd_in *in, int random, double largest, double threshold,
+                    count *c) {
+  robot_achd_out out;
+  const unsigned status = (unsigned)robot_achd(in, &out) & ROBOT_SINGULAR;
+  const double error = error_of(in, &out);
+  if (status) {
+    c->flagged += !random;
+    c->false_bits += random && error <= largest && out.pivot_min > threshold;
+    return;
+  }
+  if (!(error <= c->worst)) c->worst = error;
+  if (!(error <= largest) && c->wrong++ < 5) {
+    printf("BAD status 0, error %.1e, least pivot %.1e, q", error, (double)out.pivot_min);
+    for (int i = 0; i < ROBOT_NJ; i++) printf(" %.17g", (double)in->q[i]);
+    printf("\n");
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc < 4) return 2;
   const long states = atol(argv[1]);
   const double largest = atof(argv[2]), threshold = atof(argv[3]);
-  long flagged = 0, wrong = 0, false_bits = 0;
-  double worst = 0;
+  robot_achd_in in = ROBOT_ACHD_IN_DEFAULT;
+  count c = {0, 0, 0, 0};
+  FILE *known = argc > 4 ? fopen(argv[4], "r") : NULL;
+  if (argc > 4 && !known) return 2;
+  while (known && read_state(known, &in)) look_at(&in, 0, largest, threshold, &c);
+  if (known) fclose(known);
   for (long k = 0; k < 2 * states; k++) {
-    robot_achd_in in = ROBOT_ACHD_IN_DEFAULT;
-    robot_achd_out out;
     draw(&in, k, k < states);
-    const unsigned status = (unsigned)robot_achd(&in, &out);
-    const double error = error_of(&in, &out);
-    if (status) {
-      flagged += k < states;
-      false_bits += k >= states && error <= largest && out.pivot_min > threshold;
-      continue;
-    }
-    if (!(error <= worst)) worst = error;
-    if (!(error <= largest) && wrong++ < 5) {
-      printf("BAD status 0, error %.1e, least pivot %.1e, q", error, (double)out.pivot_min);
-      for (int i = 0; i < ROBOT_NJ; i++) printf(" %.17g", (double)in.q[i]);
-      printf("\n");
-    }
+    look_at(&in, k >= states, largest, threshold, &c);
   }
   printf("%ld states, %ld of them flagged; worst error of the others %.1e, %ld above %g; of %ld "
-         "random states "
-         "%ld flagged for nothing\n",
-         states, flagged, worst, wrong, largest, states, false_bits);
-  return wrong > 0 || false_bits * 1000 > states || flagged == states;
+         "random states %ld flagged for nothing\n",
+         states, c.flagged, c.worst, c.wrong, largest, states, c.false_bits);
+  return c.wrong > 0 || c.false_bits * 1000 > states || c.flagged == states;
 }

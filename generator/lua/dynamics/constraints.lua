@@ -408,20 +408,17 @@ local function invert(system, k, d, Lkk, reach, whole)
   return inverse, pivot, scalar.land(scalar.land(low, reach), in_force(mask)), grown
 end
 
-local most_refined = 6 -- rows
-
 -- Whether small pivots multiply: every one of them may be above the threshold, and their product so small that rounding
 -- changes the accelerations by more than 1e-8 (refined, or orthogonal columns), measured against quad precision. Of
--- more rows than are refined only small pivots count: many of 0.1 do no harm. Products by the solve; {double, float}.
-local products = {refined = {1e-14, 1e-12}, orthogonal = {1e-14, 1e-12}, plain = {1e-8, 1e-6}}
-local counts_in_plain = 1e-3
+-- many rows only small pivots count: many of 0.1 do no harm. Products by the solve; {double, float}.
+local products = {refined = {1e-12, 1e-12}, orthogonal = {1e-14, 1e-12}, plain = {1e-8, 1e-6}}
+local many, counts_of_many = 6, 1e-3 -- rows; pivots
 local function multiplied(pivot, way, single)
-  local product = 1
+  local product, all = 1, #pivot <= many and way ~= "plain"
   for k = 1, #pivot do
-    local small = scalar.lt(pivot[k], counts_in_plain)
-    scalar.limit(small, counts_in_plain, "small_pivot",
+    local small = all or scalar.limit(scalar.lt(pivot[k], counts_of_many), counts_of_many, "small_pivot",
       "of many rows, only relative pivots below this multiply to least_product")
-    product = product * (way == "plain" and scalar.select(small, pivot[k], 1) or pivot[k])
+    product = product * (all and pivot[k] or scalar.select(small, pivot[k], 1))
   end
   local least = products[way][single and 2 or 1]
   return #pivot > 1 and scalar.limit(scalar.lt(product, least), least, "least_product",
@@ -469,9 +466,9 @@ local function realised(L, soft, motors)
 end
 
 -- L nu = r by L D L^T.
--- K: of rows that are refined, up to `most_refined`, or in float those that motors realise: by what nu leaves of the
--- rows themselves, target - K^T D^-1 (u + K nu), which L, squared, does not know to as many digits (Bjorck 1987,
--- corrected seminormal equations); nil: as L has it.
+-- K: of rows that are refined, those that motors realise in float only: by what nu leaves of the rows themselves,
+-- target - K^T D^-1 (u + K nu), which L, squared, does not know to as many digits (Bjorck 1987, corrected seminormal
+-- equations); nil: as L has it.
 local function factor(system, L, scaled, K)
   local self = {coarse = false}
   local m, soft, policy, motors = #L, system.soft, system.policy, system.motors
@@ -623,7 +620,7 @@ function constraints.system(system, u, target)
   if #k == 0 then return {solve = function() return {} end, pivot = {}, acted = {}, damped = false, close = false} end
   local half_the_digits = system.single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
   if policy ~= "truncate" and system.threshold < half_the_digits and not motors then return orthogonalize(system) end
-  local refined = #k > 1 and (motors and system.single or not motors and #k <= most_refined) and not system.plain
+  local refined = #k > 1 and (system.single or not motors) and not system.plain
   local L, scaled = constraints.gram(k, system.inv, u, target)
   ag.region("rows: solve L nu = r, policy " .. policy, "rows")
   if policy == "truncate" then return constraints.truncate(system, L, scaled) end
