@@ -1,6 +1,6 @@
--- A quadrotor that carries a load of which mass and centre of mass are known at run time only. The rotors shall give the frame
--- a vertical and an angular acceleration: the wrench that they must exert comes out as base.wrench_ctrl. Nothing
--- constrains its horizontal motion, which is a result.
+-- A quadrotor that carries a load of which mass and centre of mass are known at run time only. The rotors shall give
+-- the frame a vertical and an angular acceleration: the wrench that they must exert comes out as base.wrench_ctrl.
+-- Nothing constrains its horizontal motion, which is a result.
 return {
   payload = { frame = "hook", mass = "input", com = "input" },
   wrenches = { { name = "wind", frame = "frame", kind = "physical" } },

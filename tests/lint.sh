@@ -64,8 +64,17 @@ check_lua() {
   luacheck --quiet --no-color generator/lua
 }
 
+# Layouts, scenes, tasks and machines are Lua too, of words of their own: of these the width alone.
+check_width() {
+  # shellcheck disable=SC2046
+  find $(existing generator robots tests docs) -name '*.lua' -exec awk '
+    length($0) > 120 { print FILENAME ":" FNR ": " length($0) " columns, and 120 are the most"; wide = 1 }
+    END { exit wide }' {} +
+}
+
 step "clang-format" check_format
 step "luacheck" check_lua
+step "width of Lua" check_width
 step "clang-tidy" check_tidy
 step "cppcheck" check_cppcheck
 step "shellcheck" check_shell

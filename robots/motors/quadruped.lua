@@ -1,5 +1,5 @@
--- A quadruped that moves its trunk: six rows on the trunk, three on each foot, which stands. Motors and ground alone realise
--- the trunk's rows; a foot that swings gets masks 0.
+-- A quadruped that moves its trunk: six rows on the trunk, three on each foot, which stands. Motors and ground alone
+-- realise the trunk's rows; a foot that swings gets masks 0.
 local groups = { { name = "trunk", frame = "trunk" } }
 for _, leg in ipairs { "fl", "fr", "rl", "rr" } do
   groups[#groups + 1] = {

@@ -1,5 +1,5 @@
--- A humanoid that stands on two flat feet, each on four points within their cones of friction, and moves its pelvis: six rows
--- there. Joints that these do not determine, as waist, neck and arms, are where least effort brings them.
+-- A humanoid that stands on two flat feet, each on four points within their cones of friction, and moves its pelvis:
+-- six rows there. Joints that these do not determine, as waist, neck and arms, are where least effort brings them.
 local function sole(side)
   return {
     name = side, frame = side .. "_sole", axes = "link", maskable = true, kind = "physical",

@@ -1,5 +1,5 @@
--- A quadruped that stands: its trunk is moved as the six rows ask, by the torques of its motors alone, within their limits,
--- and with feet that push within their cones of friction. A foot that is lifted gets masks 0.
+-- A quadruped that stands: its trunk is moved as the six rows ask, by the torques of its motors alone, within their
+-- limits, and with feet that push within their cones of friction. A foot that is lifted gets masks 0.
 local groups = {
   { name = "trunk", frame = "trunk", maskable = true },
 }

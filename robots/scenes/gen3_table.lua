@@ -7,7 +7,8 @@ local large, small = { 2000, 100 }, { 500, 50 } -- kp [N m/rad], kd [N m s/rad],
 return {
   floor = true,
   objects = {
-    { name = "desk", kind = "table", height = 0.10, position = { 0.55, 0 }, size = { 0.5, 0.8 }, surface = { friction = 0.5 } },
+    { name = "desk", kind = "table", height = 0.10, position = { 0.55, 0 }, size = { 0.5, 0.8 },
+      surface = { friction = 0.5 } },
     {
       name = "parcel", kind = "package", size = { 0.08, 0.08, 0.08 }, mass = 0.5, position = { 0.65, 0.25, 0.14 },
       surface = { friction = 0.6 },

@@ -1,6 +1,6 @@
 -- Kinova Gen3 holds a pose, to learn what it carries (Vukcevic 2020, experiment 6). The pose is that of
--- q = 0 0.26 3.14 -2.27 0 0.96 1.57; give your own. Without tolerances every error counts, so that the biases learn; such a
--- task is never within its tube, and ends with its time.
+-- q = 0 0.26 3.14 -2.27 0 0.96 1.57; give your own. Without tolerances every error counts, so that the biases learn;
+-- such a task is never within its tube, and ends with its time.
 --   achdgen --task robots/tasks/gen3_hold.lua
 
 local abag = include("abag.lua").gen3_load

@@ -1,6 +1,6 @@
--- Kinova Gen3 lowers its tool to a table and draws a line of 0.10 m, in contact and 0.10 m above (Lau 2023, experiment 8).
--- The line's place is ours; from the tool upright 10 mm above it, as at
--- q = -0.208 0.901 -2.654 -1.856 -0.742 -0.575 0.766, at 1000 Hz.
+-- Kinova Gen3 lowers its tool to a table and draws a line of 0.10 m, in contact and 0.10 m above (Lau 2023, experiment
+-- 8). The line's place is ours; from the tool upright 10 mm above it, as at q = -0.208 0.901 -2.654 -1.856 -0.742
+-- -0.575 0.766, at 1000 Hz.
 --   achdgen --task robots/tasks/gen3_line.lua
 
 local abag = include("abag.lua").gen3_surface

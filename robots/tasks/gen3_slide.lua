@@ -1,7 +1,7 @@
 -- Kinova Gen3 lowers its tool to a table and slides 0.10 m along x, once in contact, once in the air (Lau 2023,
--- experiment 7). Table, goal and start are ours: the tool upright, 10 mm above the table and 0.10 m before the goal, as at
--- q = -0.295 0.839 -2.714 -2.036 -0.811 -0.439 0.761, at 1000 Hz. (The published start, q = 0 0.262 3.14 -2.27 0 0.96 1.57,
--- has the tool level, 0.43 m up.)
+-- experiment 7). Table, goal and start are ours: the tool upright, 10 mm above the table and 0.10 m before the goal, as
+-- at q = -0.295 0.839 -2.714 -2.036 -0.811 -0.439 0.761, at 1000 Hz. (The published start, q = 0 0.262 3.14 -2.27 0
+-- 0.96 1.57, has the tool level, 0.43 m up.)
 --   achdgen --task robots/tasks/gen3_slide.lua
 
 local abag = include("abag.lua")

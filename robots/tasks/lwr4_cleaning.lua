@@ -1,9 +1,9 @@
 -- KUKA LWR 4 wipes a table: down to it, flat on it, along it (Vukcevic 2020, experiment 5: from
--- q = 1.12 0.66 -0.13 -2.19 1.64 0.12 0.01, at 770 Hz, with gravity compensation). The tool frame is the bottom of what it
--- wipes with; its z points into the table. Published are the figures of the wiping; approach and alignment take the
--- same channels, and 2 N to align with are ours. About x and y the published controller too took the force's direction for
--- the error: at 0.03 N no moment of a hand's breadth reaches its tolerance of 0.005 N m. Contact counts as lost below 0.01 N:
--- below 0.5 N, as elsewhere, this one would always be.
+-- q = 1.12 0.66 -0.13 -2.19 1.64 0.12 0.01, at 770 Hz, with gravity compensation). The tool frame is the bottom of what
+-- it wipes with; its z points into the table. Published are the figures of the wiping; approach and alignment take the
+-- same channels, and 2 N to align with are ours. About x and y the published controller too took the force's direction
+-- for the error: at 0.03 N no moment of a hand's breadth reaches its tolerance of 0.005 N m. Contact counts as lost
+-- below 0.01 N: below 0.5 N, as elsewhere, this one would always be.
 --   achdgen --task robots/tasks/lwr4_cleaning.lua
 
 local abag = include("abag.lua").lwr4_cleaning

@@ -1,7 +1,8 @@
 -- KUKA LWR 4 along a path of steps (Vukcevic 2020, experiment 3: from q = 1 0 0 -1.57 0 1.57 0, at 630 Hz).
 -- Published are the first and the last of 12 points, the largest steps (0.12 m in z, 0.03 m in x) and the heights; that
--- the first step up is upright, all others in x as long as they may be, is ours. Published time: 11.8 s. Here it is about
--- 10.4 s, 1 s of it into the tube and 9.2 s for 0.553 m at 0.06 m/s: steps of 0.03 m in x leave room for no longer path.
+-- the first step up is upright, all others in x as long as they may be, is ours. Published time: 11.8 s. Here it is
+-- about 10.4 s, 1 s of it into the tube and 9.2 s for 0.553 m at 0.06 m/s: steps of 0.03 m in x leave room for no
+-- longer path.
 --   achdgen --task robots/tasks/lwr4_path.lua
 
 local abag = include("abag.lua").lwr4_path

@@ -1,6 +1,6 @@
 -- KUKA LWR 4 to where it can grasp, along a line at a speed that varies, free in orientation (Vukcevic 2020,
--- experiment 1: from q = 2.967 1.023 -0.131 1.612 0.221 0.177 0.015, at 630 Hz). There joint 1 stands 6e-5 rad before its
--- limit: lead it away, for one by a spring that acts within 0.1 rad of limits only.
+-- experiment 1: from q = 2.967 1.023 -0.131 1.612 0.221 0.177 0.015, at 630 Hz). There joint 1 stands 6e-5 rad before
+-- its limit: lead it away, for one by a spring that acts within 0.1 rad of limits only.
 --   achdgen --task robots/tasks/lwr4_pregrasp.lua
 
 local abag = include("abag.lua").lwr4_pregrasp

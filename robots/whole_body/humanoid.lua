@@ -1,5 +1,5 @@
--- A humanoid that stands on two feet and moves its pelvis: six rows on the pelvis, six on each sole, which the ground holds.
--- Arms, waist and neck have no rows: they follow the torques that come in, and do not disturb those that have.
+-- A humanoid that stands on two feet and moves its pelvis: six rows on the pelvis, six on each sole, which the ground
+-- holds. Arms, waist and neck have no rows: they follow the torques that come in, and do not disturb those that have.
 local function sole(side) return { name = side, frame = side .. "_sole", kind = "physical" } end
 
 return {

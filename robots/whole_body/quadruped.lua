@@ -1,5 +1,6 @@
--- A quadruped that stands on any of its feet and moves its trunk, a foot in the air: six rows on the trunk, three on each foot
--- that stands, three on the foot that swings. Motors and ground alone realise the rows; masks say which feet stand.
+-- A quadruped that stands on any of its feet and moves its trunk, a foot in the air: six rows on the trunk, three on
+-- each foot that stands, three on the foot that swings. Motors and ground alone realise the rows; masks say which feet
+-- stand.
 local groups = {
   { name = "trunk", frame = "trunk" },
   { name = "swing", frame = "fl_foot", rows = { "lin_x", "lin_y", "lin_z" }, maskable = true },

@@ -1,6 +1,6 @@
--- A quadruped that stands on any of its feet, with forces within their cones of friction and torques within the motors' limits.
--- Where these do not allow all that is asked for, it keeps upright first (height and orientation of the trunk, the foot that
--- swings), and then moves to its place as fast as they allow.
+-- A quadruped that stands on any of its feet, with forces within their cones of friction and torques within the motors'
+-- limits. Where these do not allow all that is asked for, it keeps upright first (height and orientation of the trunk,
+-- the foot that swings), and then moves to its place as fast as they allow.
 local swing = { "lin_x", "lin_y", "lin_z" }
 local groups = {
   { name = "upright", frame = "trunk", rows = { "lin_z", "ang_x", "ang_y", "ang_z" }, priority = 1 },

@@ -1,5 +1,5 @@
--- Two arms that carry a box between their hands: six rows hold each hand, and yield to what the hands press with: the squeeze
--- and their halves of the box's weight. Torques that come in (tau_art) move what the rows leave free.
+-- Two arms that carry a box between their hands: six rows hold each hand, and yield to what the hands press with: the
+-- squeeze and their halves of the box's weight. Torques that come in (tau_art) move what the rows leave free.
 local function hand(side) return { name = side, frame = side .. "_hand", over = "yields" } end
 local function press(side) return { name = side .. "_press", frame = side .. "_hand", kind = "artificial" } end
 

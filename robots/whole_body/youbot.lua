@@ -1,8 +1,8 @@
--- A youBot that wipes a wall, arm and wheels together: rows hold the palm, and yield to what it presses the wall with; the
--- platform keeps its heading, and its place softly, so that it takes part in wide strokes. Motors alone do it: those of the arm,
--- and those of four mecanum wheels, of which each can push along the axis of the roller that touches the floor. One physical
--- row for each wheel says so: there the wheel does not slip (direction: that axis at the middle of the wheel, and its moment
--- from the point of contact; given at run time, as it turns with the platform).
+-- A youBot that wipes a wall, arm and wheels together: rows hold the palm, and yield to what it presses the wall with;
+-- the platform keeps its heading, and its place softly, so that it takes part in wide strokes. Motors alone do it:
+-- those of the arm, and those of four mecanum wheels, of which each can push along the axis of the roller that touches
+-- the floor. One physical row for each wheel says so: there the wheel does not slip (direction: that axis at the middle
+-- of the wheel, and its moment from the point of contact; given at run time, as it turns with the platform).
 local corners = { "fl", "fr", "bl", "br" }
 local groups = {
   { name = "palm", frame = "gripper_palm_link", rows = { "lin_x", "lin_y", "lin_z" }, over = "yields" },

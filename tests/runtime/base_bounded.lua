@@ -12,7 +12,8 @@ local wrenches = {
 }
 local frames = { "pivot_fl", "pivot_fr" }
 for _, w in ipairs(wheels) do
-  groups[#groups + 1] = { name = w, frame = "wheel_" .. w, axes = "link", rows = { "lin_y" }, kind = "physical", friction = 0.5 }
+  groups[#groups + 1] = { name = w, frame = "wheel_" .. w, axes = "link", rows = { "lin_y" }, kind = "physical",
+    friction = 0.5 }
   wrenches[#wrenches + 1] = { name = "at_" .. w, frame = "wheel_" .. w, kind = "physical" }
   frames[#frames + 1] = "wheel_" .. w
 end

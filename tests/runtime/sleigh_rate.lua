@@ -4,7 +4,8 @@ return {
   base = "planar",
   gravity = { 0, 0, 0 },
   groups = {
-    { name = "blade", frame = "body", axes = "link", rows = { "lin_y" }, kind = "physical", friction = 0.8, acceleration = "rate" },
+    { name = "blade", frame = "body", axes = "link", rows = { "lin_y" }, kind = "physical", friction = 0.8,
+      acceleration = "rate" },
   },
   outputs = { "nu" },
 }

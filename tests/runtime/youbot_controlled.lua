@@ -1,5 +1,5 @@
--- The youBot's arm as tasks want it: six rows along the axes of a frame that comes at run time, each maskable (five joints
--- meet five at most), what a force sensor would measure, what the motors shall press.
+-- The youBot's arm as tasks want it: six rows along the axes of a frame that comes at run time, each maskable (five
+-- joints meet five at most), what a force sensor would measure, what the motors shall press.
 return {
   armature = {
     arm_joint_1 = 0.33848, arm_joint_2 = 0.33848, arm_joint_3 = 0.13571, arm_joint_4 = 0.04698, arm_joint_5 = 0.01799,

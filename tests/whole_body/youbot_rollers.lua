@@ -1,5 +1,5 @@
--- The youBot as it stands in the world: on wheels whose rollers turn freely (rollers.awk), its platform free to move in all
--- directions. Its controller (robots/whole_body/youbot.lua) knows nothing of rollers.
+-- The youBot as it stands in the world: on wheels whose rollers turn freely (rollers.awk), its platform free to move in
+-- all directions. Its controller (robots/whole_body/youbot.lua) knows nothing of rollers.
 local passive = {}
 for _, corner in ipairs { "fl", "fr", "bl", "br" } do
   for k = 0, 11 do passive[#passive + 1] = "roller_" .. corner .. "_" .. k .. "_joint" end

@@ -29,7 +29,8 @@ end
 return {
   floor = { surface = { friction = 0.8 } }, -- MuJoCo's default softness: rollers of rubber
   objects = {
-    { name = "board", kind = "wall", position = { 0.64, 0 }, yaw = 3.14159265, size = { 1.2, 1.2 }, surface = { friction = 0.05 } },
+    { name = "board", kind = "wall", position = { 0.64, 0 }, yaw = 3.14159265, size = { 1.2, 1.2 },
+      surface = { friction = 0.05 } },
   },
   robot = {
     position = { 0, 0, 0.0839 }, -- its rollers touch the floor

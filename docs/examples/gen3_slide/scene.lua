@@ -1,5 +1,5 @@
--- A table, and a fingertip of rubber whose end is the origin of tool_frame. Friction of the joints and of the table, and the
--- softness of the contact, are chosen: nobody has measured them.
+-- A table, and a fingertip of rubber whose end is the origin of tool_frame. Friction of the joints and of the table,
+-- and the softness of the contact, are chosen: nobody has measured them.
 return {
   objects = {
     {

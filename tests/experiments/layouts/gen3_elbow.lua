@@ -1,4 +1,5 @@
--- The Gen3 as tasks want it (tests/runtime/gen3_controlled.lua), which can lean on its elbow: an artificial wrench there.
+-- The Gen3 as tasks want it (tests/runtime/gen3_controlled.lua), which can lean on its elbow: an artificial wrench
+-- there.
 return {
   armature = {
     joint_1 = 0.5580, joint_2 = 0.5580, joint_3 = 0.5580, joint_4 = 0.5580,

@@ -1,5 +1,6 @@
 -- The Gen3 as tasks want it (tests/runtime/gen3_controlled.lua), with a gripper. Its mass is not published with the
--- experiments: that of a Robotiq 2F-85 with its coupling, 0.925 kg, 0.05 m in front of the flange, stated before any run.
+-- experiments: that of a Robotiq 2F-85 with its coupling, 0.925 kg, 0.05 m in front of the flange, stated before any
+-- run.
 return {
   payload = { frame = "end_effector_link", mass = 0.925, com = { 0, 0, 0.05 } },
   armature = {

@@ -1,6 +1,7 @@
--- A table to wipe, at the published height; what it is made of is not published. The pad, 0.06 m square, is as soft as a
--- sponge: 2000 N/m and 90 N s/m as in tests/runtime/tasks_cleaning_test.c, where it lies flat. MuJoCo scales a contact by the
--- mass behind it and adds up the four corners: with these numbers two corners, on which it lands, have 1000 N/m. Friction 0.1.
+-- A table to wipe, at the published height; what it is made of is not published. The pad, 0.06 m square, is as soft as
+-- a sponge: 2000 N/m and 90 N s/m as in tests/runtime/tasks_cleaning_test.c, where it lies flat. MuJoCo scales a
+-- contact by the mass behind it and adds up the four corners: with these numbers two corners, on which it lands, have
+-- 1000 N/m. Friction 0.1.
 local sponge = { friction = 0.1, time_constant = 0.5, damping_ratio = 0.22, impedance = 0.1 }
 
 local alone = include "lwr4.lua"

@@ -1,5 +1,5 @@
--- A wall to align with: 1 m in front, friction 1. The platform touches it with a round rubber bumper at each corner: 0.05 m
--- of radius, 0.3 m from the middle along both axes, which gives way within some 0.05 s.
+-- A wall to align with: 1 m in front, friction 1. The platform touches it with a round rubber bumper at each corner:
+-- 0.05 m of radius, 0.3 m from the middle along both axes, which gives way within some 0.05 s.
 local rubber = { friction = 1, time_constant = 0.05, damping_ratio = 1 }
 local function bumper(x, y) return { kind = "sphere", radius = 0.05, position = { x, y, 0.2 }, surface = rubber } end
 

@@ -1,6 +1,6 @@
--- Kinova Gen3 with its tool level, as at the published start q = 0 0.262 3.14 -2.27 0 0.96 1.57, lowers it by 0.25 m to a
--- table and slides it 0.10 m along x, once in contact, once in the air (Lau 2023, experiment 7). It presses with 10 N, as the
--- published program says ("F_x = -10 N"). Speeds are ours.
+-- Kinova Gen3 with its tool level, as at the published start q = 0 0.262 3.14 -2.27 0 0.96 1.57, lowers it by 0.25 m to
+-- a table and slides it 0.10 m along x, once in contact, once in the air (Lau 2023, experiment 7). It presses with 10
+-- N, as the published program says ("F_x = -10 N"). Speeds are ours.
 local abag = include("abag.lua")
 local height = 0.434 - 0.25
 local goal = { from = { 0.456, 0.002, height }, to = { 0.556, 0.002, height } }

@@ -1,2 +1,3 @@
 -- robot: ../../../robots/gen3.urdf
-return { groups = { { name = "tool", frame = "tool_frame" } }, payload = { frame = "tool_frame", mass = "input" }, outputs = { "qdd", "bound" } }
+return { groups = { { name = "tool", frame = "tool_frame" } }, payload = { frame = "tool_frame", mass = "input" },
+  outputs = { "qdd", "bound" } }
