@@ -318,6 +318,92 @@ static void check_generalized_momentum(ag_checker *c, double h) {
                 ag_check_ratio(power, terms), differences(c));
 }
 
+/* h_G = A_G qd, as com has it; A_G-dot qd = the derivative of h_G along qd. */
+static void check_centroidal(ag_checker *c, double h) {
+  const ag_reference *robot = &c->robot;
+  const double *V = robot->velocity, *A = output(c, "centroidal", "A_G"),
+               *h_G = output(c, "centroidal", "h_G"), *rate = output(c, "centroidal", "Adot_v"),
+               *of_com = output(c, "com", "com.momentum");
+  const ag_measures *m = &robot->measures;
+  const double mass = *output(c, "com", "com.m") * fmax(1, m->length);
+  double by_A[6];
+  const double size = times(c, A, 6, V, mass * linear_size(c, V), by_A);
+  ag_check_note(c, "centroidal", "h_G = A_G qd", ag_check_ratio(apart(by_A, h_G, 6), size),
+                AG_CHECK_BALANCE);
+  ag_check_note(c, "centroidal", "h_G = momentum of com",
+                ag_check_ratio(apart(of_com, h_G, 6), size), AG_CHECK_BALANCE);
+  const double *change = ag_reference_derivative(robot, "centroidal", V, h);
+  ag_check_note(
+      c, "centroidal", "A_G-dot qd = derivative of h_G along qd",
+      ag_check_ratio(apart(part(c, "centroidal", change, h_G), rate, 6), size * (1 + m->speed)),
+      differences(c));
+}
+
+/* What the numbers of C and its products with velocities as large as v are made of. */
+static double coriolis_size(const ag_checker *c, double v) {
+  const ag_measures *m = &c->robot.measures;
+  return m->rate * fmax(m->speed, v) * ag_largest(c->robot.M, c->robot.n * c->robot.n);
+}
+
+/* C qd = bias, C + C^T = M-dot, and the products. */
+static void check_coriolis(ag_checker *c, double h) {
+  const ag_reference *robot = &c->robot;
+  const int n = robot->n;
+  const double *V = robot->velocity, *C = output(c, "coriolis", "C"), fastest = ag_largest(V, n);
+  double *Cv = c->v[0], *Ctv = c->v[1], *bias = c->v[2];
+  const double entry = coriolis_size(c, fastest),
+               size =
+                   ag_reference_size(robot, robot->acceleration, NULL, NULL) + n * entry * fastest;
+  ag_reference_outputs(robot, ag_reference_run(robot, "coriolis"), "base.Cv", "Cv", Cv);
+  ag_reference_outputs(robot, ag_reference_run(robot, "coriolis"), "base.Ctv", "Ctv", Ctv);
+  forces(c, "bias", bias);
+  for (int i = 0; i < n; i++) {
+    double sum = 0, transposed = 0;
+    for (int j = 0; j < n; j++) {
+      sum += C[i * n + j] * V[j];
+      transposed += C[j * n + i] * V[j];
+    }
+    ag_check_note(c, "coriolis", "C qd = bias", ag_check_ratio(sum - bias[i], size),
+                  AG_CHECK_BALANCE);
+    ag_check_note(c, "coriolis", "Cv = bias", ag_check_ratio(Cv[i] - bias[i], size),
+                  AG_CHECK_BALANCE);
+    ag_check_note(c, "coriolis", "Ctv = C^T qd", ag_check_ratio(transposed - Ctv[i], size),
+                  AG_CHECK_BALANCE);
+  }
+  const double *change = ag_reference_derivative(robot, "crba", V, h);
+  for (int i = 0, at = 0; i < n; i++)
+    for (int j = 0; j <= i; j++, at++)
+      ag_check_note(c, "coriolis", "C + C^T = derivative of M along qd",
+                    ag_check_ratio(C[i * n + j] + C[j * n + i] - change[at], entry),
+                    differences(c));
+}
+
+/* tau = M qdd_r + C qd_r + gravity - J^T f */
+static void check_slotine_li(ag_checker *c) {
+  const ag_reference *robot = &c->robot;
+  const ag_sampler *s = &robot->sampler;
+  const int n = robot->n;
+  double *v = c->v[0], *vdot = c->v[1], *tau = c->v[2], *sum = c->v[3];
+  const double *C = output(c, "coriolis", "C");
+  ag_reference_join(robot, ag_sampler_find(s, "base.twist_r"), ag_sampler_find(s, "qd_r"), v);
+  ag_reference_join(robot, ag_sampler_find(s, "base.acc_r"), ag_sampler_find(s, "qdd_r"), vdot);
+  const double fastest = ag_largest(v, n),
+               size = ag_reference_size(robot, vdot, NULL, NULL) +
+                      n * coriolis_size(c, fastest) * fmax(fastest, robot->measures.speed);
+  for (int i = 0; i < n; i++) {
+    sum[i] = 0;
+    for (int j = 0; j < n; j++) sum[i] += C[i * n + j] * v[j] + robot->M[i * n + j] * vdot[j];
+  }
+  forces(c, "gravity", tau);
+  for (int i = 0; i < n; i++) sum[i] += tau[i];
+  for (int i = 0; i < n; i++) tau[i] = 0;
+  ag_reference_wrenches(robot, true, tau, NULL);
+  for (int i = 0; i < n; i++) sum[i] -= tau[i];
+  forces(c, "slotine_li", tau);
+  ag_check_note(c, "slotine_li", "tau = M qdd_r + C qd_r + gravity - J^T f",
+                ag_check_ratio(apart(sum, tau, n), size), AG_CHECK_BALANCE);
+}
+
 void ag_check_family(ag_checker *c) {
   ag_run_evaluate(&c->robot.sampler, ag_reference_run(&c->robot, "id"), false);
   check_frames(c);
@@ -332,4 +418,7 @@ void ag_check_family(ag_checker *c) {
   differentiate_potential(c, v, h);
   differentiate_inertia(c, v, h);
   check_generalized_momentum(c, h);
+  check_centroidal(c, h);
+  check_coriolis(c, h);
+  check_slotine_li(c);
 }

@@ -67,7 +67,7 @@ static matrix matrix_of(const ag_header *h, const ag_function *p, const ag_quant
   int width = 1; /* elements of a row, which stand together */
   if (q->shape == AG_ROTATION) width = 3;
   if (q->shape == AG_JACOBIAN || q->shape == AG_PARTIALS) width = nv;
-  if (q->shape == AG_DERIVATIVE) width = ag_derivative_columns(h, q);
+  if (q->shape == AG_DERIVATIVE || q->shape == AG_MATRIX) width = ag_derivative_columns(h, q);
   if (width > 1) {
     m.rows = q->size / width;
     m.columns = width;

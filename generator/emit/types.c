@@ -181,6 +181,7 @@ static const char *dimensions(const ag_header *h, const ag_quantity *q) {
   case AG_LIST:
     return ag_printf(h->arena, "[%d]", q->count);
   case AG_DERIVATIVE:
+  case AG_MATRIX:
     return ag_derivative_dims(h, q);
   case AG_PARTIALS:
     return ag_printf(h->arena, "[3][%s]", velocities(h));

@@ -31,7 +31,8 @@ const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
                                                 [AG_ROWS_PACKED] = "rows_packed",
                                                 [AG_MAP] = "map",
                                                 [AG_LIST] = "list",
-                                                [AG_DERIVATIVE] = "derivative"};
+                                                [AG_DERIVATIVE] = "derivative",
+                                                [AG_MATRIX] = "matrix"};
 
 const char *const ag_of_names[AG_NOF + 1] = {
     [AG_OF_VELOCITIES] = "velocities", [AG_OF_JOINTS] = "joints", [AG_OF_ROWS] = "rows"};
@@ -429,6 +430,7 @@ static void add_elements(ag_header *header, ag_list *list, ag_quantity *q) {
     add_list(header, list, q);
     break;
   case AG_DERIVATIVE:
+  case AG_MATRIX:
     add_derivative(header, list, q);
     break;
   case AG_PACKED:

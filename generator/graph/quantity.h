@@ -34,6 +34,7 @@ typedef enum ag_shape {
   AG_MAP,          /* rows x `count`: what a unit of each row's force adds to `count` numbers */
   AG_LIST,         /* `count` numbers */
   AG_DERIVATIVE,   /* of what, a row each, by what, a column each: `count` is ag_derivative's */
+  AG_MATRIX,       /* the same of what is no derivative */
   AG_NSHAPES
 } ag_shape;
 
@@ -53,7 +54,7 @@ typedef enum ag_by {
 /* As the scripts write them; NULL behind the last. */
 extern const char *const ag_of_names[AG_NOF + 1], *const ag_by_names[AG_NBY + 1];
 
-/* The `count` of a quantity of shape AG_DERIVATIVE. */
+/* The `count` of a quantity of shape AG_DERIVATIVE or AG_MATRIX. */
 int ag_derivative(ag_of of, ag_by by);
 
 /* What a difference in an output is compared with (--check): the terms that are summed up in it. */
@@ -139,7 +140,7 @@ typedef struct ag_declaration {
  * header's joints and rows. */
 ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const ag_declaration *declared);
 
-/* How many rows and columns a quantity of shape AG_DERIVATIVE has. */
+/* How many rows and columns a quantity of shape AG_DERIVATIVE or AG_MATRIX has. */
 int ag_derivative_rows(const ag_header *header, const ag_quantity *quantity);
 int ag_derivative_columns(const ag_header *header, const ag_quantity *quantity);
 

@@ -3,6 +3,7 @@
 
 #include "graph/functions.h"
 #include "prove/dense.h"
+#include "prove/passivity.h"
 #include "prove/solves.h"
 
 #include <string.h>
@@ -184,6 +185,54 @@ static void define_mass_centre(ag_definition *d) {
   ag_define_output(d, "com.jac", jac, 3 * n);
 }
 
+/* About the centre of mass: columns of A_G from the momenta of unit velocities, h_G = A_G v, the forces and moments that
+ * the velocities take, and the inertia. */
+static void define_centroidal(ag_definition *d) {
+  const ag_robot *r = d->robot;
+  const int n = r->n;
+  ag_number *A = ag_numbers(d, 6 * n), *h = ag_numbers(d, 6), *rate = ag_numbers(d, 6),
+            *I = ag_numbers(d, 6), m = ag_zero;
+  ag_vec first = ag_no_vec;
+  ag_mass whole = {ag_zero, ag_no_vec, {{{{0, 0, 0}}}}};
+  const int from = r->problem->nbase > 0 ? 0 : 1;
+  for (int i = from; i <= r->problem->nbodies; i++) {
+    const ag_mass mass = ag_robot_mass(r, i);
+    m = ag_number_add(m, mass.m);
+    first = ag_vec_add(first, ag_vec_add(ag_vec_scale(mass.m, r->place[i].p), mass.h));
+  }
+  const ag_vec G = ag_vec_scale(ag_number_div(ag_one, m), first);
+  for (int i = from; i <= r->problem->nbodies; i++) {
+    const ag_exact_pose at = {ag_vec_sub(r->place[i].p, G), ag_mat_unit()};
+    const ag_mass own = ag_robot_mass(r, i), mass = ag_mass_moved(&own, &at);
+    whole = ag_mass_add(&whole, &mass);
+    for (int c = 0; c < n; c++) {
+      const ag_motion p = momentum(&mass, ag_robot_partial(r, i, G, c));
+      for (int k = 0; k < 3; k++) {
+        A[k * n + c] = ag_number_add(A[k * n + c], p.lin.x[k]);
+        A[(3 + k) * n + c] = ag_number_add(A[(3 + k) * n + c], p.ang.x[k]);
+      }
+    }
+    /* f = m a + wd x h + w x (w x h), moment I wd + w x I w + h x a, a of the body's point at G */
+    const ag_vec w = ag_robot_velocity(r, i, G).ang;
+    const ag_motion a = ag_robot_acceleration(r, i, G, NULL);
+    ag_vec f = ag_vec_add(ag_vec_scale(mass.m, a.lin), ag_vec_cross(a.ang, mass.h));
+    f = ag_vec_add(f, ag_vec_cross(w, ag_vec_cross(w, mass.h)));
+    ag_vec moment = ag_vec_add(ag_mat_vec(mass.I, a.ang), ag_vec_cross(mass.h, a.lin));
+    moment = ag_vec_add(moment, ag_vec_cross(w, ag_mat_vec(mass.I, w)));
+    for (int k = 0; k < 3; k++) {
+      rate[k] = ag_number_add(rate[k], f.x[k]);
+      rate[3 + k] = ag_number_add(rate[3 + k], moment.x[k]);
+    }
+  }
+  ag_dense_times(A, 6, n, r->qd, h);
+  for (int k = 0, at = 0; k < 3; k++)
+    for (int c = k; c < 3; c++) I[at++] = whole.I.x[k][c];
+  ag_define_output(d, "h_G", h, 6);
+  ag_define_output(d, "A_G", A, 6 * n);
+  ag_define_output(d, "Adot_v", rate, 6);
+  ag_define_output(d, "I_G", I, 6);
+}
+
 /* The derivative of M along the velocities: that of a point that moves as they say. */
 static const ag_number *derivative_of_inertia(const ag_definition *d) {
   const ag_robot *r = d->robot;
@@ -263,6 +312,9 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
                {"energy", define_energies},
                {"com", define_mass_centre},
                {"momentum", define_momentum},
+               {"centroidal", define_centroidal},
+               {"coriolis", ag_define_coriolis},
+               {"slotine_li", ag_define_slotine_li},
                {"did", define_inverse_and_inertia},
                {"dfd", define_forward},
                {"dachd", ag_define_solve}};

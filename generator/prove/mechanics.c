@@ -224,6 +224,25 @@ ag_motion ag_robot_partial(const ag_robot *r, int body, ag_vec point, int coordi
   return m;
 }
 
+/* (z x (r - o))' = z' x (r - o) + z x (r' - o') */
+static ag_vec lever_rate(const ag_freedom *f, ag_vec point, ag_vec rate) {
+  return ag_vec_add(ag_vec_cross(f->axis_rate, ag_vec_sub(point, f->origin)),
+                    ag_vec_cross(f->axis, ag_vec_sub(rate, f->origin_rate)));
+}
+
+ag_motion ag_robot_partial_rate(const ag_robot *r, int body, ag_vec point, int coordinate) {
+  const ag_vec rate = ag_robot_velocity(r, body, point).lin;
+  ag_motion m = {ag_no_vec, ag_no_vec};
+  for (int k = r->first[coordinate]; k >= 0; k = r->next[k]) {
+    const ag_freedom *f = &r->freedoms[k];
+    if (!r->carries[body * r->nfreedoms + k]) continue;
+    const ag_vec lin = f->slides ? f->axis_rate : lever_rate(f, point, rate);
+    m.lin = ag_vec_add(m.lin, ag_vec_scale(f->ratio, lin));
+    if (!f->slides) m.ang = ag_vec_add(m.ang, ag_vec_scale(f->ratio, f->axis_rate));
+  }
+  return m;
+}
+
 ag_motion ag_robot_acceleration(const ag_robot *r, int body, ag_vec point, const ag_number *qdd) {
   const ag_vec rate = ag_robot_velocity(r, body, point).lin;
   ag_motion m = {ag_no_vec, ag_no_vec};
@@ -234,8 +253,7 @@ ag_motion ag_robot_acceleration(const ag_robot *r, int body, ag_vec point, const
     ag_vec unit = f->axis, unit_rate = f->axis_rate;
     if (!f->slides) {
       unit = lever(f, point);
-      unit_rate = ag_vec_add(ag_vec_cross(f->axis_rate, ag_vec_sub(point, f->origin)),
-                             ag_vec_cross(f->axis, ag_vec_sub(rate, f->origin_rate)));
+      unit_rate = lever_rate(f, point, rate);
       m.ang =
           ag_vec_add(m.ang, ag_vec_add(ag_vec_scale(xd, f->axis), ag_vec_scale(x, f->axis_rate)));
     }

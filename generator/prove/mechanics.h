@@ -55,6 +55,8 @@ ag_mat ag_robot_axes(const ag_robot *robot, const ag_site *site);
 ag_motion ag_robot_velocity(const ag_robot *robot, int body, ag_vec point);
 /* How the velocity of a coordinate moves and turns it. */
 ag_motion ag_robot_partial(const ag_robot *robot, int body, ag_vec point, int coordinate);
+/* The rate of that, as the robot moves. */
+ag_motion ag_robot_partial_rate(const ag_robot *robot, int body, ag_vec point, int coordinate);
 /* Acceleration of the point: the second derivative of its place; qdd: by coordinate, NULL: zero. */
 ag_motion ag_robot_acceleration(const ag_robot *robot, int body, ag_vec point,
                                 const ag_number *qdd);

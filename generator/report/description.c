@@ -300,7 +300,7 @@ static void field_dimensions(ag_json *j, const ag_header *h, const ag_quantity *
     dims[0] = 3;
   } else if (q->shape == AG_ROTATION) {
     dims[0] = dims[1] = 3;
-  } else if (q->shape == AG_DERIVATIVE) {
+  } else if (q->shape == AG_DERIVATIVE || q->shape == AG_MATRIX) {
     dims[0] = ag_derivative_rows(h, q);
     dims[1] = ag_derivative_columns(h, q);
   } else if (q->shape == AG_PARTIALS) {

@@ -54,7 +54,7 @@ static int declare(lua_State *L, ag_list *list) {
   ag_script *s = ag_script_of(L);
   const ag_shape shape = (ag_shape)choice_of(L, "shape", names);
   int count = 1;
-  if (shape == AG_DERIVATIVE) {
+  if (shape == AG_DERIVATIVE || shape == AG_MATRIX) {
     count = ag_derivative((ag_of)choice_of(L, "of", ag_of_names),
                           (ag_by)choice_of(L, "by", ag_by_names));
   } else {

@@ -30,9 +30,9 @@ double solve_tolerance(real cond) {
   return std::max(tolerance, 1e-14 * double(cond));
 }
 
-const std::vector<std::string> family = {"achd", "fk",     "fvk",     "fak",     "jac",
-                                         "jdqd", "id",     "gravity", "bias",    "crba",
-                                         "fd",   "energy", "com",     "momentum"};
+const std::vector<std::string> family = {
+    "achd", "fk", "fvk",    "fak", "jac",      "jdqd",     "id",         "gravity",   "bias",
+    "crba", "fd", "energy", "com", "momentum", "coriolis", "slotine_li", "centroidal"};
 
 struct Case {
   std::string title, urdf; // text
@@ -266,7 +266,7 @@ Eigen::VectorXd scalar(double value) {
 class Reference {
 public:
   Reference(const Case &c, const Robot &robot, const Sample &sample, const Vec &vdot,
-            Mujoco *mujoco);
+            const Vec &referred, Mujoco *mujoco);
   std::map<std::string, std::vector<Block>> blocks; // by function
   Motion at;
   Problem problem;
@@ -275,13 +275,14 @@ private:
   void frames(const LayoutSpec &layout);
   void dynamics();
   void masses();
+  void centroidal();
   // Linear and angular part of a six-vector (or of a Jacobian, by rows), apart.
   void halves(const std::string &function, const std::string &quantity, const std::string &prefix,
               const std::vector<std::string> &suffixes, const Mat &dense,
               const Eigen::MatrixXd &kdl, const Eigen::MatrixXd &mujoco);
   const Robot &robot;
   const State &state;
-  const Vec &vdot;
+  const Vec &vdot, &referred; // accelerations; velocities that a law of control refers to
   Vec tau;
   Mujoco *mujoco;
   bool has_kdl;
@@ -289,14 +290,16 @@ private:
 };
 
 Reference::Reference(const Case &c, const Robot &r, const Sample &sample, const Vec &given,
-                     Mujoco *m)
-    : robot(r), state(sample.state), vdot(given), mujoco(m), has_kdl(c.serial) {
+                     const Vec &velocities, Mujoco *m)
+    : robot(r), state(sample.state), vdot(given), referred(velocities), mujoco(m),
+      has_kdl(c.serial) {
   at = motion(robot, state);
   problem = problem_of(robot, c.layout, at, sample);
   tau = sample.tau_phys + sample.tau_art;
   if (has_kdl) kdl = kdl_family(robot, state, deepest(robot), vdot, tau, problem.wrenches);
   dynamics();
   masses();
+  centroidal();
   frames(c.layout);
 }
 
@@ -387,7 +390,7 @@ void Reference::frames(const LayoutSpec &layout) {
 // The derivative of M along the velocities of a state, by differences: M at the state h later and before, 2 h later and before.
 // In long double rounding leaves 1e-15 of M and the step, h^4 / 30, 3e-18 of M's fifth derivative: where several joints turn by some
 // rad/s that is 1e6 times M, and a step of 1e-3 is off by more than the tolerance.
-Mat inertia_rate(const Robot &robot, const State &state) {
+Mat rate(const Robot &robot, const State &state, const std::function<Mat(const Motion &)> &of) {
   const auto later = [&](real h) {
     State moved = state;
     moved.q += h * state.qd;
@@ -395,10 +398,54 @@ Mat inertia_rate(const Robot &robot, const State &state) {
     if (w.norm() > 0)
       moved.base_R = Eigen::AngleAxis<real>(h * w.norm(), w.normalized()) * state.base_R;
     moved.base_yaw += h * w[2];
-    return motion(robot, moved).M;
+    return of(motion(robot, moved));
   };
   const real h = 1e-4L;
   return (8 * (later(h) - later(-h)) - (later(2 * h) - later(-2 * h))) / (12 * h);
+}
+Mat inertia_rate(const Robot &robot, const State &state) {
+  return rate(robot, state, [](const Motion &at) { return at.M; });
+}
+
+// The Coriolis matrix as a sum over particles, C = sum m J^T J-dot: of a link of mass m, second moments S about its centre
+// of mass, whose coordinates move it by J_c and turn it by J_w,
+//   C = m J_c^T J_c-dot + J_w^T (tr(S) 1 - S) J_w-dot + J_w^T c,   c_k = (S J_w,k) x w
+Mat coriolis(const Robot &robot, const State &state, const Motion &at) {
+  const int links = int(robot.links.size());
+  const auto inertia = [&](int i) {
+    const auto other = state.inertia.find(i);
+    return other == state.inertia.end() ? robot.links[i].inertia : at_com(other->second);
+  };
+  // Partial velocities of the centres of mass, then those of turning, link by link.
+  const auto partial = [&](const Motion &moved) {
+    Mat J = Mat::Zero(6 * links, robot.nv());
+    for (int i = 0; i < links; i++) {
+      const LinkMotion &k = moved.links[i];
+      const Vec3 c = k.R * inertia(i).c;
+      for (int j = 0; j < robot.nv(); j++) {
+        const Vec3 turn = k.Jw.col(j), slide = k.Jv.col(j);
+        J.block(6 * i, j, 3, 1) = slide + turn.cross(c);
+        J.block(6 * i + 3, j, 3, 1) = turn;
+      }
+    }
+    return J;
+  };
+  const Mat J = partial(at), Jdot = rate(robot, state, partial);
+  Mat C = Mat::Zero(robot.nv(), robot.nv());
+  for (int i = 0; i < links; i++) {
+    const LinkMotion &k = at.links[i];
+    if (!robot.moves(i)) continue;
+    const Mat3 I = k.R * inertia(i).I * k.R.transpose();
+    const Mat3 S = I.trace() / 2 * Mat3::Identity() - I;
+    Mat moment = I * Jdot.middleRows(6 * i + 3, 3);
+    for (int j = 0; j < robot.nv(); j++) {
+      const Vec3 turned = S * J.block(6 * i + 3, j, 3, 1);
+      moment.col(j) += turned.cross(k.w);
+    }
+    C += inertia(i).m * J.middleRows(6 * i, 3).transpose() * Jdot.middleRows(6 * i, 3);
+    C += J.middleRows(6 * i + 3, 3).transpose() * moment;
+  }
+  return C;
 }
 
 void Reference::dynamics() {
@@ -456,8 +503,19 @@ void Reference::dynamics() {
       mujoco ? Eigen::VectorXd(mujoco->M() * u) : Eigen::VectorXd());
   add("momentum", "base.beta", "beta", inertia_rate(robot, state) * at.u - at.h, {}, {});
 
-  Block M{"M", {}, Vec(n * (n + 1) / 2), {}, {}};
   const std::vector<std::string> names = velocities(robot);
+  const Mat C = coriolis(robot, state, at);
+  Block whole{"C", {}, Vec(n * n), {}, {}};
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      whole.columns.push_back("C." + names[size_t(i)] + "." + names[size_t(j)]);
+      whole.dense[i * n + j] = C(i, j);
+    }
+  blocks["coriolis"].push_back(whole);
+  add("slotine_li", "base.wrench", "tau", at.M * vdot + C * referred + at.h_gravity - external, {},
+      {});
+
+  Block M{"M", {}, Vec(n * (n + 1) / 2), {}, {}};
   const auto lower = [&](const auto &whole, auto &out) {
     out.resize(n * (n + 1) / 2);
     for (int i = 0, k = 0; i < n; i++)
@@ -522,6 +580,49 @@ void Reference::masses() {
   add("momentum", {".ang_x", ".ang_y", ".ang_z"}, mass.l, vector(theirs.l));
 }
 
+// Momentum of unit velocities about the centre of mass, its change at constant velocities by differences, and the inertia of
+// the links about it.
+void Reference::centroidal() {
+  const auto momentum = [&](const Motion &moved) -> Mat {
+    const MassMotion mass = mass_motion(robot, state, moved);
+    Mat h(6, 1);
+    h << mass.m * mass.v, mass.l;
+    return h;
+  };
+  const int n = robot.nv(), nb = robot.nb();
+  Mat A(6, n);
+  for (int k = 0; k < n; k++) {
+    State unit = state;
+    unit.qd.setZero();
+    unit.base_twist.setZero();
+    if (k < nb)
+      unit.base_twist[nb == 3 && k == 2 ? 5 : k] = 1;
+    else
+      unit.qd[k - nb] = 1;
+    A.col(k) = momentum(motion(robot, unit));
+  }
+  const Vec h = A * at.u, change = rate(robot, state, momentum);
+  const MassMotion mass = mass_motion(robot, state, at);
+  Mat3 I = Mat3::Zero();
+  for (int i = 0; i < int(robot.links.size()); i++) {
+    const auto other = state.inertia.find(i);
+    const Inertia own =
+        other == state.inertia.end() ? robot.links[i].inertia : at_com(other->second);
+    const LinkMotion &k = at.links[i];
+    const Vec3 r = k.p + k.R * own.c - mass.c;
+    if (!robot.moves(i)) continue;
+    I += k.R * own.I * k.R.transpose();
+    I += own.m * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
+  }
+  Vec tensor(6);
+  tensor << I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2);
+  halves("centroidal", "A_G", "A_G.", by_velocity(robot, ".base", "."), A, {}, {});
+  halves("centroidal", "h_G", "h_G.", {""}, h, {}, {});
+  halves("centroidal", "A_G-dot v", "Adot_v.", {""}, change, {}, {});
+  blocks["centroidal"].push_back(
+      {"I_G", {"I_G.xx", "I_G.xy", "I_G.xz", "I_G.yy", "I_G.yz", "I_G.zz"}, tensor, {}, {}});
+}
+
 struct Run {
   std::string name;
   Functions functions;
@@ -559,7 +660,7 @@ void judge(const std::string &function, const Program &program, const std::vecto
 
 struct Given {
   Sample sample;
-  Vec vdot;
+  Vec vdot, referred;
   std::map<std::string, double> columns;
 };
 
@@ -567,11 +668,17 @@ std::vector<Given> states(const Case &c, const Robot &robot, int count) {
   Random random(2025);
   std::vector<Given> out;
   for (int i = 0; i < count; i++) {
-    Given s{random_sample(robot, c.layout, random, c.range), Vec(robot.nv()), {}};
+    Given s{random_sample(robot, c.layout, random, c.range), Vec(robot.nv()), Vec(robot.nv()), {}};
     s.columns = input_columns(robot, c.layout, s.sample);
     const std::vector<std::string> names = by_velocity(robot, "base.acc", "qdd.");
     for (int k = 0; k < robot.nv(); k++)
       s.columns[names[size_t(k)]] = double(s.vdot[k] = random.uniform(-10, 10));
+    const std::vector<std::string> velocity = by_velocity(robot, "base.twist_r", "qd_r."),
+                                   acceleration = by_velocity(robot, "base.acc_r", "qdd_r.");
+    for (int k = 0; k < robot.nv(); k++) {
+      s.columns[velocity[size_t(k)]] = double(s.referred[k] = random.uniform(-3, 3));
+      s.columns[acceleration[size_t(k)]] = double(s.vdot[k]);
+    }
     for (int k = 0; k < robot.nd(); k++) {
       const std::string joint = identifier(robot.dofs[k].name);
       s.columns["tau." + joint] = double(s.sample.tau_phys[k] + s.sample.tau_art[k]);
@@ -666,7 +773,7 @@ std::vector<Reference> references_of(const Case &c, const Robot &robot,
     if (mujoco && !s.sample.state.inertia.empty())
       mujoco = std::make_unique<Mujoco>(with_inertias(robot, s.sample.state));
     if (mujoco) mujoco->set(s.sample.state);
-    references.emplace_back(c, robot, s.sample, s.vdot, mujoco.get());
+    references.emplace_back(c, robot, s.sample, s.vdot, s.referred, mujoco.get());
   }
   return references;
 }

@@ -249,6 +249,18 @@ done <"$top/tests/numbers/derivative_mutants.txt"
 echo "  $mutants mistakes in scripts of derivatives, $noticed noticed"
 check "all of them are noticed" [ "$noticed" -eq "$mutants" ]
 
+mutants=0
+echo 'return { base = "floating", groups = {}, outputs = { "C", "Ctv" } }' >momenta.lua
+sed 's/name="arm_joint_3" type="revolute"/name="arm_joint_3" type="prismatic"/' "$top/robots/youbot.urdf" >sliding.urdf
+while IFS='|' read -r file old new; do
+  case $file in '#'* | '') continue ;; esac
+  check "this stands in $file once: $old" plant "$file" "$old" "$new"
+  mutants=$((mutants + 1))
+  "$from_folder" sliding.urdf --layout momenta.lua --functions coriolis,slotine_li,centroidal --prove 2 -q >told 2>errors || true
+  check "noticed, $file: $new" grep -q 'NOT identical' told
+done <"$top/tests/numbers/family_mutants.txt"
+echo "  $mutants mistakes in scripts of momenta"
+
 gen3=$top/robots/gen3.urdf
 # -- mistakes on the sides of branches: the proof of every header notices each
 echo 'return { singularity = "drop" }' >drops.lua

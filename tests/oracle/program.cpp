@@ -224,10 +224,10 @@ std::string derivative(const std::vector<std::string> &parts, const std::string 
 
 std::string field(const std::string &column, const std::string &name, bool moving_base) {
   static const std::set<std::string> by_name = {
-      "q",         "qd",           "qdd", "tau_phys", "tau_art", "armature",   "tau_ctrl",
-      "tau_total", "tau_apparent", "tau", "b",        "mask",    "nu",         "pivot",
-      "residual",  "lo",           "hi",  "friction", "viscous", "compliance", "p",
-      "beta"};
+      "q",         "qd",           "qdd",   "tau_phys", "tau_art", "armature",   "tau_ctrl",
+      "tau_total", "tau_apparent", "tau",   "b",        "mask",    "nu",         "pivot",
+      "residual",  "lo",           "hi",    "friction", "viscous", "compliance", "p",
+      "beta",      "qd_r",         "qdd_r", "Cv",       "Ctv"};
   static const std::set<std::string> shares = {"qdd_of", "nu_of", "tau_ctrl_of"};
   static const std::set<std::string> vectors = {"gravity", "pose", "com"};
   const std::vector<std::string> parts = split(column);
@@ -235,6 +235,12 @@ std::string field(const std::string &column, const std::string &name, bool movin
   if (parts.size() == 1) return column;
   if (head[0] == 'd' && head.find("_d") != std::string::npos)
     return derivative(parts, name, moving_base);
+  if (head == "C") // by rows and columns, both velocities
+    return "C[" + velocity(parts, 1, name, moving_base) + "][" +
+           velocity(parts, parts[1] == "base" ? 3 : 2, name, moving_base) + "]";
+  if (head == "A_G") // A_G.lin_x.JOINT
+    return head + element(parts[1], true) + "[" + velocity(parts, 2, name, moving_base) + "]";
+  if (head == "I_G") return column;
   if (head == "M") { // the lower triangle by rows
     const std::string i = velocity(parts, 1, name, moving_base),
                       j = velocity(parts, parts[1] == "base" ? 3 : 2, name, moving_base);

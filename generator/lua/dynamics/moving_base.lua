@@ -30,6 +30,7 @@ end
 function Base.new(nb, given)
   return setmetatable({
     nb = nb, yaw = given.yaw, R = given.R, quat = given.quat, twist = given.twist, acc = given.acc,
+    twist_r = given.twist_r, acc_r = given.acc_r,
   }, Base)
 end
 

@@ -298,12 +298,25 @@ local function first_moments(state, poses)
   return list
 end
 
+-- Whether all masses that move are 0, and none comes at run time.
+local function massless(context)
+  local chain, layout = context.chains.link, context.layout
+  for _, p in ipairs(layout.payloads) do
+    if p.at_run_time then return false end
+  end
+  for i = chain.nb > 0 and 0 or 1, chain.n do
+    local b = chain.bodies[i]
+    if not scalar.is_zero((b.whole_inertia or b.inertia).m) then return false end
+  end
+  return #layout.inertia_inputs == 0
+end
+
 Family.com = {
   frameless = true,
   doc = "Centre of mass of the moving bodies, its velocity and Jacobian, and the momentum about it.",
   variants = direct "chain",
   refused = function(context)
-    if context.chains.link.mass == 0 then
+    if massless(context) then
       return {line = 0, what = "the robot has no mass, so no centre of mass",
         remedy = "give its links <inertial>s, or the layout inertials"}
     end

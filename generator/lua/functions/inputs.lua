@@ -35,8 +35,8 @@ end
 
 -- Declares what a function takes. need: set of it beside q: qd, qdd, gravity, tau (the layout's physical and artificial
 -- torques), one_tau (a single tau), wrenches ("physical": only those), rows, armature, inertia (the layout's run-time
--- ones), whole (inertias as they are, not regrouped), base_acc (the acceleration of a moving base), bounds (of rows,
--- and rows along joint axes).
+-- ones), whole (inertias as they are, not regrouped), base_acc (the acceleration of a moving base), reference
+-- (velocities and accelerations), bounds (of rows, and rows along joint axes).
 function Inputs:read(need)
   local layout = self.layout
   local axes = "axes of " .. (self.chain.nb > 0 and "the world" or "{" .. self.base_name .. "}")
@@ -52,6 +52,7 @@ function Inputs:read(need)
     self.qdd = self:input {name = "qdd", shape = "joints", linear = "m/s^2", angular = "rad/s^2",
       doc = "joint acceleration"}
   end
+  if need.reference then self:read_reference() end
   if need.gravity then self:read_gravity(axes) end
   self:read_torques(need)
   self:read_armature(need)
@@ -62,6 +63,17 @@ function Inputs:read(need)
   if need.bounds then self:read_bounds(layout) end
   self:read_inertias(need)
   if need.inertia then self:read_payloads(layout) end
+end
+
+-- Velocities and accelerations that a law of control refers to.
+function Inputs:read_reference()
+  self.qd_r = self:input {
+    name = "qd_r", shape = "joints", linear = "m/s", angular = "rad/s", doc = "reference velocity of the joint",
+  }
+  self.qdd_r = self:input {
+    name = "qdd_r", shape = "joints", linear = "m/s^2", angular = "rad/s^2",
+    doc = "reference acceleration of the joint",
+  }
 end
 
 function Inputs:read_gravity(axes)
@@ -194,6 +206,16 @@ function Inputs:read_base(need)
     given.acc = self:input {
       name = "base.acc", shape = six and "acceleration" or "planar", linear = "m/s^2", angular = "rad/s^2",
       doc = "classical acceleration of " .. world,
+    }
+  end
+  if need.reference then
+    given.twist_r = self:input {
+      name = "base.twist_r", shape = six and "twist" or "planar", linear = "m/s", angular = "rad/s",
+      doc = "reference velocity of " .. world,
+    }
+    given.acc_r = self:input {
+      name = "base.acc_r", shape = six and "acceleration" or "planar", linear = "m/s^2", angular = "rad/s^2",
+      doc = "reference acceleration of " .. world,
     }
   end
   return given

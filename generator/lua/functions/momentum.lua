@@ -32,25 +32,32 @@ local function weights(state)
   return list
 end
 
-local function program(context, variant)
-  local state = State.new(context, variant, {qd = true, gravity = true, armature = true, inertia = true})
+-- C^T v by coordinate, the momenta of joints and base, and by body the momentum of it and all that it carries.
+local function changes(state)
   local robot, chain, twists = state.robot, state.chain, state:twists()
-  local nb, n = chain.nb, chain.nj
-  local momenta = {}
+  local nb, momenta = chain.nb, {}
   for i = state.base and 0 or 1, chain.n do
     local link = i > 0 and robot.bodies[i].link
     ag.region("momentum of " .. (link and link.name or state.base_name), link and link.id or "base")
     momenta[i] = motion.momentum(state.inertias[i], twists[i])
   end
   local p, H = motion.joint_forces(robot, momenta, "inward: momenta, ")
-  local beta = motion.joint_forces(robot, weights(state), "inward: weights, ")
   local moved = {}
   for i, b in ipairs(robot.bodies) do moved[i] = carried_on(b, twists[i], H[i]) end
-  for j, x in ipairs(motion.per_joint(chain, moved)) do beta[nb + j] = beta[nb + j] + x end
+  local turned = state.base and spatial.cross(H[0].f, twists[0].v) or spatial.zero
+  local change = motion.along_base(nb, {f = spatial.zero, n = turned})
+  for j, x in ipairs(motion.per_joint(chain, moved)) do change[nb + j] = x end
+  return change, p
+end
+
+local function program(context, variant)
+  local state = State.new(context, variant, {qd = true, gravity = true, armature = true, inertia = true})
+  local nb, n = state.chain.nb, state.chain.nj
+  local change, p = changes(state)
+  local beta = motion.joint_forces(state.robot, weights(state), "inward: weights, ")
+  for c, x in ipairs(change) do beta[c] = beta[c] + x end
   for j = 1, n do p[nb + j] = p[nb + j] + state.armature[j] * state.qd[j] end
   if state.base then
-    local turned = spatial.cross(H[0].f, twists[0].v)
-    for c, x in ipairs(motion.along_base(nb, {f = spatial.zero, n = turned})) do beta[c] = beta[c] + x end
     state:put_on_base("base.p", p)
     state:put_on_base("base.beta", beta)
   end
@@ -60,6 +67,7 @@ local function program(context, variant)
 end
 
 return {
+  change = changes,
   momentum = {
     frameless = true,
     doc = "Momentum p = M qd, and beta = C^T qd - g, with which dp/dt = tau + beta + torques from outside.",

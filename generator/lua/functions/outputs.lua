@@ -33,7 +33,8 @@ function Outputs:wanted(name)
 end
 
 -- key: of output_table.lua; words: what fills the braces, {of =, id =: what it is named after; kind =, none =}.
-function Outputs:put(key, values, words)
+-- matrix: {of, by} of one of shape "matrix".
+function Outputs:put(key, values, words, matrix)
   local d = declared[key] or error('the output "' .. key .. '" is not declared in output_table.lua')
   words = setmetatable(words or {}, {__index = {base = self.base_name, axes = self.axes}})
   local name = key:match("^%S*")
@@ -42,7 +43,7 @@ function Outputs:put(key, values, words)
     name = name, shape = self.chain.nb == 3 and name:match("^base[._]") and "planar" or d[1], linear = d[2],
     angular = d[3],
     doc = d[5]:gsub("{(%w+)}", words), values = values, count = d[1] == "list" and #values or 1, terms = d[4],
-    zeroed = d[4] == "torques" or d[4] == "rotors",
+    zeroed = d[4] == "torques" or d[4] == "rotors", of = matrix and matrix.of, by = matrix and matrix.by,
   }
 end
 
@@ -76,6 +77,13 @@ function Outputs:put_derivative(of, by, rows, wrench, torque)
     doc = "derivative of the " .. of_text .. " by the " .. by_text .. ": [i][j] is of element i by element j",
     values = values, of = what[3], by = wrench and "wrench" or column[1], terms = "velocities",
   }
+end
+
+-- A matrix, of rows. key: of output_table.lua; of, by: of what it has a row each, by what a column each.
+function Outputs:put_matrix(key, M, of, by)
+  local values = {}
+  for _, row in ipairs(M) do table.move(row, 1, #row, #values + 1, values) end
+  self:put(key, values, nil, {of = of or "velocities", by = by or "velocities"})
 end
 
 -- values: a list, or a function that makes it when the layout asks for this output.

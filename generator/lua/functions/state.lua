@@ -220,6 +220,14 @@ function State:given_vdot()
   return vdot
 end
 
+-- Reference velocities and accelerations by coordinate.
+function State:given_reference()
+  local base, nb = self.base, self.chain.nb
+  local v, vdot = base and base:inward(base.twist_r) or {}, base and base:inward(base.acc_r) or {}
+  for i = 1, self.chain.nj do v[nb + i], vdot[nb + i] = self.qd_r[i], self.qdd_r[i] end
+  return v, vdot
+end
+
 -- The robot at rest where it is: no velocities.
 function State:still()
   local still = setmetatable({bodies = {}}, {__index = self.robot})

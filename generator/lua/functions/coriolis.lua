@@ -1,0 +1,126 @@
+-- coriolis.lua: the Coriolis matrix C(q, v) of Christoffel's symbols, its products, and Slotine and Li's law, which is
+-- made of it:
+--   C v = bias,   dM/dt = C + C^T,   dp/dt = tau + C^T v - g with p = M v
+--   tau = M a_r + C v_r + g
+-- Of particles with velocities r-dot = J v, C = sum m J^T J-dot: so C v_r + M a_r are the forces that the rates of the
+-- velocities J v_r take. A body turns with w, and with w_r by v_r; alpha_r is the rate of w_r, and a_r that of the
+-- velocity of the body's origin by v_r:
+--   d/dt of the velocity by v_r at r = a_r + U_r r,   U_r = [alpha_r]x + w w_r^T - (w . w_r) 1
+--   outward: alpha_r += (w_p x z) qd_r + z qdd_r,   a_r = a_rp + U_rp p
+-- Sources: Slotine, Li, On the adaptive control of robot manipulators, The International Journal of Robotics Research 6
+-- (1987); Niemeyer, Slotine, Performance in adaptive manipulator control, ibid. 10 (1991).
+
+local spatial = require "spatial"
+local motion = require "motion"
+local Christoffel = require "christoffel"
+local Matrices = require "matrices"
+local State = require "state"
+local Family = require "family"
+local Momentum = require "momentum"
+
+local D = {}
+
+-- What the layout's outputs ask for of C, Cv and Ctv; C where it names none of them.
+local function asked(state)
+  local words = state.layout.derivatives or {}
+  local any = words.C or words.Cv or words.Ctv
+  return function(word) return words[word] or not any and word == "C" end
+end
+
+-- Forces by coordinate as outputs: those of the base, if it moves, and of the joints.
+local function put_forces(state, key, forces)
+  local nb, n = state.chain.nb, state.chain.nj
+  state:put(key, table.move(forces, nb + 1, nb + n, 1, {}))
+  if state.base then state:put_on_base("base." .. key, forces) end
+end
+
+D.coriolis = {
+  frameless = true,
+  doc = "Coriolis matrix C of Christoffel's symbols: C qd are the torques of bias, and dM/dt = C + C^T.",
+  variants = function() return {{formulation = "composite", way = "base", axes = "matrix"}} end,
+  program = function(context, variant)
+    local state = State.new(context, variant, {qd = true, inertia = true})
+    local wanted = asked(state)
+    if wanted "C" then
+      local C = Christoffel.matrix(state.robot, state.inertias)
+      state:put_matrix("C", Matrices.outward(state, C, true, true))
+    end
+    if wanted "Cv" then
+      local motions = motion.accelerations(state.robot, spatial.zero)
+      put_forces(state, "Cv", motion.joint_forces(state.robot, state:needed_wrenches(motions)))
+    end
+    if wanted "Ctv" then put_forces(state, "Ctv", Momentum.change(state)) end
+    state:finish()
+  end,
+}
+
+-- [alpha_r]x + w w_r^T - (w . w_r) 1
+local function reference_tensor(w, wr, alpha)
+  local xx, yy, zz = w[1] * wr[1], w[2] * wr[2], w[3] * wr[3]
+  return spatial.matrix {
+    {-(yy + zz), w[1] * wr[2] - alpha[3], w[1] * wr[3] + alpha[2]},
+    {w[2] * wr[1] + alpha[3], -(xx + zz), w[2] * wr[3] - alpha[1]},
+    {w[3] * wr[1] - alpha[2], w[3] * wr[2] + alpha[1], -(xx + yy)},
+    squares = {xx, yy, zz},
+  }
+end
+
+-- How body b moves, {w, wr, wd, a, U}, wd the rate of wr, from its parent's; rate: qd_r and qdd_r of its joint.
+local function outward_step(b, from, qd_r, qdd_r)
+  motion.outward_region(b, "reference velocity and its rate")
+  local w, wr, wd = motion.to_body(b, from.w), motion.to_body(b, from.wr), motion.to_body(b, from.wd)
+  local a = motion.to_body(b, from.a + from.U * b.p)
+  if b.prismatic then
+    -- a_r = E (a_rp + U_rp p) + U_r z q + (w_r x z) qd + (w x z) qd_r + z qdd_r
+    local m = {w = w, wr = wr, wd = wd, U = reference_tensor(w, wr, wd)}
+    m.a = a + b.q * spatial.column(m.U, 3)
+    m.a = m.a + {wr[2] * b.qd + w[2] * qd_r, -(wr[1] * b.qd + w[1] * qd_r), qdd_r}
+    return m
+  end
+  local m = {w = w + {0, 0, b.qd}, wr = wr + {0, 0, qd_r}, wd = wd + {w[2] * qd_r, -(w[1] * qd_r), qdd_r}, a = a}
+  m.U = reference_tensor(m.w, m.wr, m.wd)
+  return m
+end
+
+-- The rates of every body's reference velocities. upward: -g, as in motion.accelerations.
+local function reference_motions(state, upward, v_r, vdot_r)
+  local robot, base, nb = state.robot, state.robot.base, state.chain.nb
+  local qd_r, qdd_r = motion.per_body(robot.chain, v_r, nb), motion.per_body(robot.chain, vdot_r, nb)
+  local rate = motion.base_motion(nb, vdot_r)
+  local w, wr = base and base.w or spatial.zero, motion.base_motion(nb, v_r).w
+  local a = base and spatial.mul_transposed(base.R, upward) or upward
+  local motions = {[0] = {w = w, wr = wr, wd = rate.w, a = a + rate.v, U = reference_tensor(w, wr, rate.w)}}
+  for i, b in ipairs(robot.bodies) do
+    local m = outward_step(b, motions[b.parent], qd_r[i], qdd_r[i])
+    motion.hint_vector(m.w, "w")
+    motion.hint_vector(m.wr, "w_r")
+    motion.hint_vector(m.wd, "wd_r")
+    motion.hint_vector(m.a, "a_r")
+    motion.hint_matrix(m.U, "U")
+    motions[i] = m
+  end
+  return motions
+end
+
+D.slotine_li = {
+  frameless = true,
+  doc = "Slotine and Li's law: the joint torques M qdd_r + C qd_r + g for reference velocities and accelerations.",
+  variants = function()
+    return {
+      {formulation = "RNEA", way = "base", axes = "matrix"}, {formulation = "RNEA", way = "wrench", axes = "chain"},
+    }
+  end,
+  program = function(context, variant)
+    local state = State.new(context, variant,
+      {qd = true, gravity = true, armature = true, wrenches = "physical", inertia = true, reference = true})
+    local v_r, vdot_r = state:given_reference()
+    local motions = reference_motions(state, -state.gravity, v_r, vdot_r)
+    local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
+    local nb = state.chain.nb
+    for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * vdot_r[nb + i] end
+    Family.put_torques(state, tau, "tau")
+    state:finish()
+  end,
+}
+
+return D

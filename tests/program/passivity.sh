@@ -1,0 +1,56 @@
+#!/bin/sh
+# passivity.sh ACHDGEN TOP: what the functions of momentum and passivity cost a Gen3, in operations, beside inverse dynamics and
+# its derivatives: C in the time of none of them, C^T v without C; which of C, Cv and Ctv layouts ask for; and who is refused.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+cd "$scratch"
+
+echo 'return { groups = {}, outputs = { "dtau_dqd" } }' >did.lua
+echo 'return { groups = {}, outputs = { "Ctv" } }' >Ctv.lua
+echo 'return { groups = {}, outputs = { "Cv", "C" } }' >two.lua
+# operations FUNCTION [LAYOUT]: of the Gen3 without rotors.
+operations() {
+  echo 'return { groups = {} }' >none.lua
+  "$achdgen" "$top/robots/gen3.urdf" --layout "${2:-none.lua}" --functions "$1" --inspect |
+    sed -n 's/^ *operations .*: \([0-9]*\) = .*/\1/p'
+}
+id=$(operations id) momentum=$(operations momentum) slotine_li=$(operations slotine_li) C=$(operations coriolis)
+Ctv=$(operations coriolis Ctv.lua) did=$(operations did did.lua) centroidal=$(operations centroidal)
+echo "  gen3: id $id, momentum and beta $momentum, slotine_li $slotine_li, C $C, C^T v $Ctv, did with dtau_dqd $did, centroidal $centroidal"
+check "C: at most 1400 operations" [ "$C" -le 1400 ]
+check "C: at most 0.65 of did with dtau_dqd" [ $((100 * C)) -le $((65 * did)) ]
+check "slotine_li: at most 1.15 of id" [ $((100 * slotine_li)) -le $((115 * id)) ]
+check "momentum and beta: at most 0.9 of id" [ $((10 * momentum)) -le $((9 * id)) ]
+check "C^T v makes no C" [ $((2 * Ctv)) -le "$C" ]
+
+columns() { "$achdgen" "$top/robots/gen3.urdf" --layout "$1" --functions coriolis --columns | sed -n 's/^out \([A-Za-z]*\)\..*/\1/p' | uniq | paste -s -d ' ' -; }
+check "coriolis gives C by itself" [ "$(columns none.lua)" = C ]
+check "coriolis gives what is asked for" [ "$(columns Ctv.lua)" = Ctv ]
+check "and two of them" [ "$(columns two.lua)" = "C Cv" ]
+check "the unit of C" [ "$("$achdgen" "$top/robots/gen3.urdf" --functions coriolis --columns | grep -c '^out C\.joint_[1-7]\.joint_[1-7] (N m)/(rad/s)$')" -eq 49 ]
+
+# A pendulum of 2 kg at 0.5 m on a hinge about y, by hand: M = 0.5, no C; p = M qd, tau = M qdd_r + g.
+cat >pendulum.urdf <<'END'
+<robot name="pendulum"><link name="base"/>
+  <link name="rod"><inertial><origin xyz="0.5 0 0"/><mass value="2"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial></link>
+  <joint name="hinge" type="continuous"><axis xyz="0 1 0"/><parent link="base"/><child link="rod"/></joint>
+</robot>
+END
+echo 'return { groups = {}, gravity = { 0, 0, -10 } }' >pendulum.lua
+evaluated() { # FUNCTION INPUTS: the outputs, in six digits
+  echo "$2" | "$achdgen" pendulum.urdf --layout pendulum.lua --functions "$1" --eval -q | awk '{ for (i = 1; i < NF; i++) printf "%s%.6g", (i > 1 ? " " : ""), $i + 0; print "" }'
+}
+check "slotine_li of a pendulum" [ "$(evaluated slotine_li "0 3 7 4")" = -8 ]
+check "momentum of a pendulum" [ "$(evaluated momentum "0 3")" = "1.5 10" ]
+check "C of a pendulum" [ "$(evaluated coriolis "0.4 3")" = 0 ]
+check "centroidal of a pendulum" [ "$(evaluated centroidal "0 3" | cut -d ' ' -f 1-6)" = "0 0 -3 0 0 0" ]
+
+cat >massless.urdf <<'END'
+<robot name="massless"><link name="base"/><link name="rod"/>
+  <joint name="hinge" type="continuous"><parent link="base"/><child link="rod"/></joint></robot>
+END
+echo 'return { groups = {}, armature = { hinge = 1 } }' >massless.lua
+check "a robot without masses has no centre of mass" sh -c "! '$achdgen' massless.urdf --layout massless.lua --functions centroidal --inspect >said 2>errors && grep -q 'the robot has no mass, so no centre of mass' errors"
+finish
