@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:8790b217efc40e98
- * body    fnv1a:979d5f18410e33b2
+ * body    fnv1a:2d09a39af1e79350
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -341,19 +341,19 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  rotation of the base (moving_base.lua:42)
+   *  2  rotation of the base (moving_base.lua:43)
    *  3  rows: test whether they are far from singular (rows_first.lua:514)
    *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    *  5  outward: forces of frame (state.lua:182)
    *  6  wrench: wind (state.lua:170)
    *  7  inward: L^T D L, freedom 2 (factor.lua:17)
    *  8  inward: L^T D L, freedom 1 (factor.lua:17)
-   *  9  output: base.acc (outputs.lua:57)
-   * 10  output: base.wrench_ctrl (outputs.lua:57)
-   * 11  output: twist of camera (outputs.lua:151)
-   * 12  output: pose of camera (outputs.lua:163)
+   *  9  output: base.acc (outputs.lua:58)
+   * 10  output: base.wrench_ctrl (outputs.lua:58)
+   * 11  output: twist of camera (outputs.lua:159)
+   * 12  output: pose of camera (outputs.lua:171)
    * 13  torques that would be needed where there is no motor (status.lua:42)
-   * 14  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 14  test: are all inputs and outputs finite? (outputs.lua:182)
    * 15  test: are all inputs within their ranges? (status.lua:120)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
@@ -373,11 +373,11 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 31  rows: solve L nu = r, policy damp (constraints.lua:625)
    * 32  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 33  outward: the base (recursion.lua:211)
-   * 34  output: base.acc (outputs.lua:57)
-   * 35  output: base.wrench_ctrl (outputs.lua:57)
-   * 36  output: pose of camera (outputs.lua:163)
+   * 34  output: base.acc (outputs.lua:58)
+   * 35  output: base.wrench_ctrl (outputs.lua:58)
+   * 36  output: pose of camera (outputs.lua:171)
    * 37  torques that would be needed where there is no motor (status.lua:42)
-   * 38  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 38  test: are all inputs and outputs finite? (outputs.lua:182)
    */
   /* numbers of moderate size, divided by more, do not overflow */
   const drone_real least_divisor = 7.1746481373430634e-43;
@@ -1145,10 +1145,10 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  rotation of the base (moving_base.lua:42)
+   *  2  rotation of the base (moving_base.lua:43)
    *  3  outward: forces of frame (state.lua:182)
-   *  4  output: base.wrench (outputs.lua:57)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:174)
+   *  4  output: base.wrench (outputs.lua:58)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:182)
    *  6  test: are all inputs within their ranges? (status.lua:120)
    */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:ab130574886a4ed9
+ * body    fnv1a:8e68c3ae8f182a87
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -353,7 +353,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
-   * 18  rows: acceleration along the rows of pin (state.lua:241)
+   * 18  rows: acceleration along the rows of pin (state.lua:249)
    * 19  rows: those along which no joint can move (constraints.lua:256)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 21  rows: solve L nu = r, policy damp (constraints.lua:625)
@@ -362,11 +362,11 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 24  outward: acceleration, crank_joint -> crank (recursion.lua:222)
    * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
    * 26  outward: acceleration, rocker_joint -> rocker (recursion.lua:222)
-   * 27  output: pivot_min (outputs.lua:85)
+   * 27  output: pivot_min (outputs.lua:93)
    * 28  outward: twist, rocker_joint -> rocker (motion.lua:343)
-   * 29  output: pose of rocker_pin (outputs.lua:163)
+   * 29  output: pose of rocker_pin (outputs.lua:171)
    * 30  torques that would be needed where there is no motor (status.lua:42)
-   * 31  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 31  test: are all inputs and outputs finite? (outputs.lua:182)
    */
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const four_bar_real singular_threshold = 1e-06;
@@ -639,7 +639,7 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    *  6  outward: forces of coupler (state.lua:182)
    *  7  outward: forces of rocker (state.lua:182)
    *  8  inward: forces, coupler -> coupler_joint (motion.lua:286)
-   *  9  test: are all inputs and outputs finite? (outputs.lua:174)
+   *  9  test: are all inputs and outputs finite? (outputs.lua:182)
    */
   const four_bar_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const four_bar_real s1 = trig->s[0]; /* 1 */

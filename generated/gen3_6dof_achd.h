@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:263659e02e06c75c
+ * body    fnv1a:53a837f28ef1a9bc
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -551,7 +551,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 39  inward: forces, bicep_link -> joint_2 (motion.lua:286)
    * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:286)
    * 41  rows: their forces nu (null_space.lua:428)
-   * 42  output: pivot_min (outputs.lua:85)
+   * 42  output: pivot_min (outputs.lua:93)
    * 43  test: are all inputs within their ranges? (status.lua:120)
    * 44  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:94)
    * 45  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:94)
@@ -583,15 +583,15 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 71  rows: effect of joint_3 on tool (constraints.lua:210)
    * 72  rows: effect of joint_2 on tool (constraints.lua:210)
    * 73  joint space: K = L^-T J^T A (joint.lua:132)
-   * 74  rows: acceleration along the rows of tool (state.lua:241)
+   * 74  rows: acceleration along the rows of tool (state.lua:249)
    * 75  rows: those along which no joint can move (constraints.lua:256)
    * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 77  rows: solve L nu = r, policy damp (constraints.lua:625)
    * 78  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 79  torques: J^T A nu (achd.lua:24)
    * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 81  output: pivot_min (outputs.lua:85)
-   * 82  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 81  output: pivot_min (outputs.lua:93)
+   * 82  test: are all inputs and outputs finite? (outputs.lua:182)
    * 83  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
@@ -2759,7 +2759,7 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    * 16  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:286)
    * 17  inward: forces, forearm_link -> joint_3 (motion.lua:286)
    * 18  inward: forces, bicep_link -> joint_2 (motion.lua:286)
-   * 19  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 19  test: are all inputs and outputs finite? (outputs.lua:182)
    * 20  test: are all inputs within their ranges? (status.lua:120)
    */
   const gen3_6dof_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

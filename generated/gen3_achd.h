@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:8fd2c91e9f9fd3a9
+ * body    fnv1a:13e2e8fcd1f6760a
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -451,8 +451,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 65  inward: L^T D L, joint_2 (factor.lua:17)
    * 66  inward: L^T D L, joint_1 (factor.lua:17)
    * 67  saturation: change of the motion by torques that are cut (rows_first.lua:351)
-   * 68  output: pivot_min (outputs.lua:85)
-   * 69  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 68  output: pivot_min (outputs.lua:93)
+   * 69  test: are all inputs and outputs finite? (outputs.lua:182)
    * 70  test: are all inputs within their ranges? (status.lua:120)
    * 71  outward: forces of half_arm_1_link (state.lua:182)
    * 72  outward: forces of half_arm_2_link (state.lua:182)
@@ -476,7 +476,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 90  rows: effect of joint_3 on tool (constraints.lua:210)
    * 91  rows: effect of joint_2 on tool (constraints.lua:210)
    * 92  joint space: K = L^-T J^T A (joint.lua:132)
-   * 93  rows: acceleration along the rows of tool (state.lua:241)
+   * 93  rows: acceleration along the rows of tool (state.lua:249)
    * 94  rows: those along which no joint can move (constraints.lua:256)
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 96  rows: solve L nu = r, policy damp (constraints.lua:625)
@@ -485,8 +485,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 99  saturation: clamp (achd.lua:144)
    * 100  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 101  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 102  output: pivot_min (outputs.lua:85)
-   * 103  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 102  output: pivot_min (outputs.lua:93)
+   * 103  test: are all inputs and outputs finite? (outputs.lua:182)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const gen3_real least_whole = 0.0185256626031801;
@@ -3321,7 +3321,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 19  inward: forces, forearm_link -> joint_4 (motion.lua:286)
    * 20  inward: forces, half_arm_2_link -> joint_3 (motion.lua:286)
    * 21  inward: forces, half_arm_1_link -> joint_2 (motion.lua:286)
-   * 22  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 22  test: are all inputs and outputs finite? (outputs.lua:182)
    * 23  test: are all inputs within their ranges? (status.lua:120)
    */
   const gen3_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

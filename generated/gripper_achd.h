@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:50b0cc0b88615af8
+ * body    fnv1a:927cdf80840b719c
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -456,22 +456,22 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:125)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:125)
    * 38  joint space: K = L^-T J^T A (joint.lua:132)
-   * 39  rows: acceleration along the rows of left_pin (state.lua:241)
-   * 40  rows: acceleration along the rows of right_pin (state.lua:241)
+   * 39  rows: acceleration along the rows of left_pin (state.lua:249)
+   * 40  rows: acceleration along the rows of right_pin (state.lua:249)
    * 41  rows: those along which no joint can move (constraints.lua:256)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 43  rows: solve L nu = r, policy damp (constraints.lua:625)
    * 44  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 45  torques: J^T A nu (achd.lua:24)
    * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 47  output: pivot_min (outputs.lua:85)
+   * 47  output: pivot_min (outputs.lua:93)
    * 48  outward: twist, right_link_joint -> right_link (motion.lua:343)
-   * 49  output: twist of right_link_pin (outputs.lua:151)
-   * 50  output: pose of left_link_pin (outputs.lua:163)
-   * 51  output: pose of right_link_pin (outputs.lua:163)
-   * 52  output: pose of right_finger_pin (outputs.lua:163)
+   * 49  output: twist of right_link_pin (outputs.lua:159)
+   * 50  output: pose of left_link_pin (outputs.lua:171)
+   * 51  output: pose of right_link_pin (outputs.lua:171)
+   * 52  output: pose of right_finger_pin (outputs.lua:171)
    * 53  torques that would be needed where there is no motor (status.lua:42)
-   * 54  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 54  test: are all inputs and outputs finite? (outputs.lua:182)
    * 55  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a pivot below this share of its L_jj is that of rows all but dependent */
@@ -1111,7 +1111,7 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    * 14  inward: forces, right_finger -> right_finger_joint (motion.lua:286)
    * 15  inward: forces, left_finger -> left_finger_joint (motion.lua:286)
    * 16  inward: forces, left_crank -> left_crank_joint (motion.lua:286)
-   * 17  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 17  test: are all inputs and outputs finite? (outputs.lua:182)
    * 18  test: are all inputs within their ranges? (status.lua:120)
    */
   const gripper_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:f0474fdfdfc30e18
+ * body    fnv1a:d1adafed9e9e279f
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -614,8 +614,8 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 63  free motions: how much of each (rows_first.lua:385)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
    * 65  rows: their forces nu (null_space.lua:428)
-   * 66  output: pivot_min (outputs.lua:85)
-   * 67  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 66  output: pivot_min (outputs.lua:93)
+   * 67  test: are all inputs and outputs finite? (outputs.lua:182)
    * 68  test: are all inputs within their ranges? (status.lua:120)
    * 69  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:94)
    * 70  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:94)
@@ -666,15 +666,15 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 115  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:125)
    * 116  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:125)
    * 117  joint space: K = L^-T J^T A (joint.lua:132)
-   * 118  rows: acceleration along the rows of tool (state.lua:241)
+   * 118  rows: acceleration along the rows of tool (state.lua:249)
    * 119  rows: those along which no joint can move (constraints.lua:256)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 121  rows: solve L nu = r, policy damp (constraints.lua:625)
    * 122  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 123  torques: J^T A nu (achd.lua:24)
    * 124  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 125  output: pivot_min (outputs.lua:85)
-   * 126  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 125  output: pivot_min (outputs.lua:93)
+   * 126  test: are all inputs and outputs finite? (outputs.lua:182)
    * 127  test: are all inputs within their ranges? (status.lua:120)
    */
   const iiwa7_real least_volume = 0.5; /* of axes given at run time: they are far from one plane */
@@ -3161,7 +3161,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    * 16  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:286)
    * 17  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:286)
    * 18  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:286)
-   * 19  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 19  test: are all inputs and outputs finite? (outputs.lua:182)
    * 20  test: are all inputs within their ranges? (status.lua:120)
    */
   const iiwa7_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

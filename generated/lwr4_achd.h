@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:45b3553dda19f5ce
+ * body    fnv1a:45b8407ad3f01e5f
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -632,8 +632,8 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 73  free motions: how much of each (rows_first.lua:385)
    * 74  inward: L^T D L, freedom 1 (factor.lua:17)
    * 75  rows: their forces nu (null_space.lua:428)
-   * 76  output: pivot_min (outputs.lua:85)
-   * 77  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 76  output: pivot_min (outputs.lua:93)
+   * 77  test: are all inputs and outputs finite? (outputs.lua:182)
    * 78  test: are all inputs within their ranges? (status.lua:120)
    * 79  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:94)
    * 80  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:94)
@@ -670,15 +670,15 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 111  rows: effect of lwr_e1_joint on tool (constraints.lua:210)
    * 112  rows: effect of lwr_a2_joint on tool (constraints.lua:210)
    * 113  joint space: K = L^-T J^T A (joint.lua:132)
-   * 114  rows: acceleration along the rows of tool (state.lua:241)
+   * 114  rows: acceleration along the rows of tool (state.lua:249)
    * 115  rows: those along which no joint can move (constraints.lua:256)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 117  rows: solve L nu = r, policy damp (constraints.lua:625)
    * 118  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 119  torques: J^T A nu (achd.lua:24)
    * 120  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 121  output: pivot_min (outputs.lua:85)
-   * 122  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 121  output: pivot_min (outputs.lua:93)
+   * 122  test: are all inputs and outputs finite? (outputs.lua:182)
    * 123  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
@@ -2699,7 +2699,7 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
    * 13  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:286)
    * 14  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:286)
    * 15  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:286)
-   * 16  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 16  test: are all inputs and outputs finite? (outputs.lua:182)
    * 17  test: are all inputs within their ranges? (status.lua:120)
    */
   const lwr4_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

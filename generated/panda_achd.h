@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:f78fc9493debf0df
+ * body    fnv1a:338ad00175698090
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -581,8 +581,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 30  rows: effect of panda_joint3 on elbow (constraints.lua:210)
    * 31  rows: effect of panda_joint2 on elbow (constraints.lua:210)
    * 32  rows: effect of panda_joint1 on elbow (constraints.lua:210)
-   * 33  rows: acceleration along the rows of tool (state.lua:241)
-   * 34  rows: acceleration along the rows of elbow (state.lua:241)
+   * 33  rows: acceleration along the rows of tool (state.lua:249)
+   * 34  rows: acceleration along the rows of elbow (state.lua:249)
    * 35  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
    * 36  rows: test whether they are far from singular (rows_first.lua:514)
    * 37  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
@@ -607,8 +607,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 56  inward: forces, panda_link2 -> panda_joint2 (motion.lua:286)
    * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:286)
    * 58  rows: their forces nu (null_space.lua:428)
-   * 59  output: pivot_min (outputs.lua:85)
-   * 60  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 59  output: pivot_min (outputs.lua:93)
+   * 60  test: are all inputs and outputs finite? (outputs.lua:182)
    * 61  test: are all inputs within their ranges? (status.lua:120)
    * 62  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:94)
    * 63  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:94)
@@ -639,15 +639,15 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 88  inward: forces, panda_link2 -> panda_joint2 (motion.lua:286)
    * 89  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 90  joint space: K = L^-T J^T A (joint.lua:132)
-   * 91  rows: acceleration along the rows of elbow (state.lua:241)
+   * 91  rows: acceleration along the rows of elbow (state.lua:249)
    * 92  rows: those along which no joint can move (constraints.lua:256)
    * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 94  rows: solve L nu = r, policy damp (constraints.lua:625)
    * 95  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 96  torques: J^T A nu (achd.lua:24)
    * 97  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 98  output: pivot_min (outputs.lua:85)
-   * 99  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 98  output: pivot_min (outputs.lua:93)
+   * 99  test: are all inputs and outputs finite? (outputs.lua:182)
    * 100  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
@@ -3409,7 +3409,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    * 19  inward: forces, panda_link4 -> panda_joint4 (motion.lua:286)
    * 20  inward: forces, panda_link3 -> panda_joint3 (motion.lua:286)
    * 21  inward: forces, panda_link2 -> panda_joint2 (motion.lua:286)
-   * 22  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 22  test: are all inputs and outputs finite? (outputs.lua:182)
    * 23  test: are all inputs within their ranges? (status.lua:120)
    */
   const panda_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:9a1a31759664a0ef
+ * body    fnv1a:97b8118c02e2ae0d
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -509,7 +509,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 37  inward: forces, link_2 -> joint_2 (motion.lua:286)
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:286)
    * 39  rows: their forces nu (null_space.lua:428)
-   * 40  output: pivot_min (outputs.lua:85)
+   * 40  output: pivot_min (outputs.lua:93)
    * 41  test: are all inputs within their ranges? (status.lua:120)
    * 42  inward: composite inertia, link_6 -> joint_6 (joint.lua:94)
    * 43  inward: composite inertia, link_5 -> joint_5 (joint.lua:94)
@@ -537,15 +537,15 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 65  rows: effect of joint_3 on tool (constraints.lua:210)
    * 66  rows: effect of joint_2 on tool (constraints.lua:210)
    * 67  joint space: K = L^-T J^T A (joint.lua:132)
-   * 68  rows: acceleration along the rows of tool (state.lua:241)
+   * 68  rows: acceleration along the rows of tool (state.lua:249)
    * 69  rows: those along which no joint can move (constraints.lua:256)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 71  rows: solve L nu = r, policy damp (constraints.lua:625)
    * 72  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 73  torques: J^T A nu (achd.lua:24)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 75  output: pivot_min (outputs.lua:85)
-   * 76  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 75  output: pivot_min (outputs.lua:93)
+   * 76  test: are all inputs and outputs finite? (outputs.lua:182)
    * 77  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
@@ -1995,7 +1995,7 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
    * 10  inward: forces, link_4 -> joint_4 (motion.lua:286)
    * 11  inward: forces, link_3 -> joint_3 (motion.lua:286)
    * 12  inward: forces, link_2 -> joint_2 (motion.lua:286)
-   * 13  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 13  test: are all inputs and outputs finite? (outputs.lua:182)
    * 14  test: are all inputs within their ranges? (status.lua:120)
    */
   const puma560_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

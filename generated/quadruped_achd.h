@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:303be38d98173235
+ * body    fnv1a:ef98de7eeea79379
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -487,7 +487,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  rotation of the base (moving_base.lua:42)
+   *  2  rotation of the base (moving_base.lua:43)
    *  3  outward: pose, fl_hip_joint -> fl_hip (motion.lua:382)
    *  4  outward: pose, fl_thigh_joint -> fl_thigh (motion.lua:382)
    *  5  outward: pose, fl_calf_joint -> fl_calf (motion.lua:382)
@@ -540,10 +540,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 52  rows: effect of the base on rr_contact (constraints.lua:219)
    * 53  rows: effect of the base on rr_contact (constraints.lua:219)
    * 54  rows: effect of the base on rr_contact (constraints.lua:219)
-   * 55  rows: acceleration along the rows of fl_contact (state.lua:241)
-   * 56  rows: acceleration along the rows of fr_contact (state.lua:241)
-   * 57  rows: acceleration along the rows of rl_contact (state.lua:241)
-   * 58  rows: acceleration along the rows of rr_contact (state.lua:241)
+   * 55  rows: acceleration along the rows of fl_contact (state.lua:249)
+   * 56  rows: acceleration along the rows of fr_contact (state.lua:249)
+   * 57  rows: acceleration along the rows of rl_contact (state.lua:249)
+   * 58  rows: acceleration along the rows of rr_contact (state.lua:249)
    * 59  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
    * 60  rows: test whether they are far from singular (rows_first.lua:514)
    * 61  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
@@ -610,9 +610,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 122  inward: L^T D L, freedom 2 (factor.lua:17)
    * 123  inward: L^T D L, freedom 1 (factor.lua:17)
    * 124  rows: their forces nu (null_space.lua:428)
-   * 125  output: base.acc (outputs.lua:57)
-   * 126  output: pivot_min (outputs.lua:85)
-   * 127  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 125  output: base.acc (outputs.lua:58)
+   * 126  output: pivot_min (outputs.lua:93)
+   * 127  test: are all inputs and outputs finite? (outputs.lua:182)
    * 128  test: are all inputs within their ranges? (status.lua:120)
    * 129  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:116)
    * 130  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:116)
@@ -705,10 +705,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 217  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:184)
    * 218  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:184)
    * 219  inward: the base (recursion.lua:142)
-   * 220  rows: acceleration along the rows of fl_contact (state.lua:241)
-   * 221  rows: acceleration along the rows of fr_contact (state.lua:241)
-   * 222  rows: acceleration along the rows of rl_contact (state.lua:241)
-   * 223  rows: acceleration along the rows of rr_contact (state.lua:241)
+   * 220  rows: acceleration along the rows of fl_contact (state.lua:249)
+   * 221  rows: acceleration along the rows of fr_contact (state.lua:249)
+   * 222  rows: acceleration along the rows of rl_contact (state.lua:249)
+   * 223  rows: acceleration along the rows of rr_contact (state.lua:249)
    * 224  rows: those along which no joint can move (constraints.lua:256)
    * 225  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 226  rows: solve L nu = r, policy damp (constraints.lua:625)
@@ -727,9 +727,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 239  outward: acceleration, rr_hip_joint -> rr_hip (recursion.lua:222)
    * 240  outward: acceleration, rr_thigh_joint -> rr_thigh (recursion.lua:222)
    * 241  outward: acceleration, rr_calf_joint -> rr_calf (recursion.lua:222)
-   * 242  output: base.acc (outputs.lua:57)
-   * 243  output: pivot_min (outputs.lua:85)
-   * 244  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 242  output: base.acc (outputs.lua:58)
+   * 243  output: pivot_min (outputs.lua:93)
+   * 244  test: are all inputs and outputs finite? (outputs.lua:182)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const quadruped_real least_whole = 0.049045467278434195;
@@ -8155,7 +8155,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  rotation of the base (moving_base.lua:42)
+   *  2  rotation of the base (moving_base.lua:43)
    *  3  outward: pose, rr_calf_joint -> rr_calf (motion.lua:382)
    *  4  outward: velocity and acceleration, fl_hip_joint -> fl_hip (motion.lua:218)
    *  5  outward: velocity and acceleration, fl_thigh_joint -> fl_thigh (motion.lua:218)
@@ -8194,8 +8194,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 38  inward: forces, fl_calf -> fl_calf_joint (motion.lua:286)
    * 39  inward: forces, fl_thigh -> fl_thigh_joint (motion.lua:286)
    * 40  inward: forces, fl_hip -> fl_hip_joint (motion.lua:286)
-   * 41  output: base.wrench (outputs.lua:57)
-   * 42  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 41  output: base.wrench (outputs.lua:58)
+   * 42  test: are all inputs and outputs finite? (outputs.lua:182)
    * 43  test: are all inputs within their ranges? (status.lua:120)
    */
   const quadruped_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

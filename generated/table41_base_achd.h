@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:49990737699330bb
+ * body    fnv1a:3813ac3174adce3e
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -434,7 +434,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  rotation of the base (moving_base.lua:42)
+   *  2  rotation of the base (moving_base.lua:43)
    *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:94)
    *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:94)
    *  5  inward: composite inertia, wheel_br -> drive_joint_br (joint.lua:94)
@@ -494,20 +494,20 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:125)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:125)
    * 61  joint space: K = L^-T J^T A (joint.lua:132)
-   * 62  rows: acceleration along the rows of ground (state.lua:241)
-   * 63  rows: acceleration along the rows of wheel_fl (state.lua:241)
-   * 64  rows: acceleration along the rows of wheel_fr (state.lua:241)
-   * 65  rows: acceleration along the rows of wheel_br (state.lua:241)
-   * 66  rows: acceleration along the rows of wheel_bl (state.lua:241)
+   * 62  rows: acceleration along the rows of ground (state.lua:249)
+   * 63  rows: acceleration along the rows of wheel_fl (state.lua:249)
+   * 64  rows: acceleration along the rows of wheel_fr (state.lua:249)
+   * 65  rows: acceleration along the rows of wheel_br (state.lua:249)
+   * 66  rows: acceleration along the rows of wheel_bl (state.lua:249)
    * 67  rows: those along which no joint can move (constraints.lua:256)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 69  rows: solve L nu = r, policy damp (constraints.lua:625)
    * 70  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 71  torques: J^T A nu (achd.lua:24)
    * 72  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 73  output: base.acc (outputs.lua:57)
-   * 74  output: pivot_min (outputs.lua:85)
-   * 75  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 73  output: base.acc (outputs.lua:58)
+   * 74  output: pivot_min (outputs.lua:93)
+   * 75  test: are all inputs and outputs finite? (outputs.lua:182)
    * 76  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a pivot below this share of its L_jj is that of rows all but dependent */
@@ -3086,7 +3086,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  rotation of the base (moving_base.lua:42)
+   *  2  rotation of the base (moving_base.lua:43)
    *  3  outward: pose, drive_joint_bl -> wheel_bl (motion.lua:382)
    *  4  outward: velocity and acceleration, pivot_joint_fl -> pivot_fl (motion.lua:218)
    *  5  outward: velocity and acceleration, drive_joint_fl -> wheel_fl (motion.lua:218)
@@ -3113,8 +3113,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 26  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:286)
    * 27  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:286)
    * 28  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:286)
-   * 29  output: base.wrench (outputs.lua:57)
-   * 30  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 29  output: base.wrench (outputs.lua:58)
+   * 30  test: are all inputs and outputs finite? (outputs.lua:182)
    * 31  test: are all inputs within their ranges? (status.lua:120)
    */
   const table41_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

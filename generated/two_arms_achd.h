@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:4e4618f6076a0798
+ * body    fnv1a:34d6352b14732bcd
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -565,9 +565,9 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 67  rows: effect of right_joint_1 on right (constraints.lua:210)
    * 68  rows: effect of right_joint_2 on elbow (constraints.lua:210)
    * 69  rows: effect of right_joint_1 on elbow (constraints.lua:210)
-   * 70  rows: acceleration along the rows of left (state.lua:241)
-   * 71  rows: acceleration along the rows of right (state.lua:241)
-   * 72  rows: acceleration along the rows of elbow (state.lua:241)
+   * 70  rows: acceleration along the rows of left (state.lua:249)
+   * 71  rows: acceleration along the rows of right (state.lua:249)
+   * 72  rows: acceleration along the rows of elbow (state.lua:249)
    * 73  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
    * 74  rows: test whether they are far from singular (rows_first.lua:514)
    * 75  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
@@ -680,8 +680,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 182  torques: J^T A nu, left_link_2 -> left_joint_2 (motion.lua:286)
    * 183  torques: J^T A nu, left_link_1 -> left_joint_1 (motion.lua:286)
    * 184  torques: J^T A nu, torso -> torso_joint (motion.lua:286)
-   * 185  output: pivot_min (outputs.lua:85)
-   * 186  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 185  output: pivot_min (outputs.lua:93)
+   * 186  test: are all inputs and outputs finite? (outputs.lua:182)
    * 187  test: are all inputs within their ranges? (status.lua:120)
    * 188  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:94)
    * 189  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:94)
@@ -745,15 +745,15 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 247  inward: forces, left_link_1 -> left_joint_1 (motion.lua:286)
    * 248  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 249  joint space: K = L^-T J^T A (joint.lua:132)
-   * 250  rows: acceleration along the rows of elbow (state.lua:241)
+   * 250  rows: acceleration along the rows of elbow (state.lua:249)
    * 251  rows: those along which no joint can move (constraints.lua:256)
    * 252  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 253  rows: solve L nu = r, policy damp (constraints.lua:625)
    * 254  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 255  torques: J^T A nu (achd.lua:24)
    * 256  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 257  output: pivot_min (outputs.lua:85)
-   * 258  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 257  output: pivot_min (outputs.lua:93)
+   * 258  test: are all inputs and outputs finite? (outputs.lua:182)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const two_arms_real least_whole = 0.12304418028672537;
@@ -7786,7 +7786,7 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 37  inward: forces, left_link_3 -> left_joint_3 (motion.lua:286)
    * 38  inward: forces, left_link_2 -> left_joint_2 (motion.lua:286)
    * 39  inward: forces, left_link_1 -> left_joint_1 (motion.lua:286)
-   * 40  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 40  test: are all inputs and outputs finite? (outputs.lua:182)
    * 41  test: are all inputs within their ranges? (status.lua:120)
    */
   const two_arms_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:1b4c8044bafdd537
+ * body    fnv1a:63bc3df024dc8f76
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -631,25 +631,25 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 77  rows: effect of arm_joint_2 on grip (constraints.lua:210)
    * 78  rows: effect of arm_joint_1 on grip (constraints.lua:210)
    * 79  joint space: K = L^-T J^T A (joint.lua:132)
-   * 80  rows: acceleration along the rows of grip (state.lua:241)
-   * 81  rows: acceleration along the rows of heading (state.lua:241)
+   * 80  rows: acceleration along the rows of grip (state.lua:249)
+   * 81  rows: acceleration along the rows of heading (state.lua:249)
    * 82  rows: those along which no joint can move (constraints.lua:256)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 84  rows: solve L nu = r, policy damp (constraints.lua:625)
    * 85  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 86  torques: J^T A nu (achd.lua:24)
    * 87  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 88  output: base.acc (outputs.lua:57)
-   * 89  output: base.wrench_ctrl (outputs.lua:57)
-   * 90  output: pivot_min (outputs.lua:85)
+   * 88  output: base.acc (outputs.lua:58)
+   * 89  output: base.wrench_ctrl (outputs.lua:58)
+   * 90  output: pivot_min (outputs.lua:93)
    * 91  outward: twist, arm_joint_1 -> arm_link_1 (motion.lua:343)
    * 92  outward: twist, arm_joint_2 -> arm_link_2 (motion.lua:343)
    * 93  outward: twist, arm_joint_3 -> arm_link_3 (motion.lua:343)
    * 94  outward: twist, arm_joint_4 -> arm_link_4 (motion.lua:343)
    * 95  outward: twist, arm_joint_5 -> arm_link_5 (motion.lua:343)
-   * 96  output: pose of gripper_palm_link (outputs.lua:163)
+   * 96  output: pose of gripper_palm_link (outputs.lua:171)
    * 97  torques that would be needed where there is no motor (status.lua:42)
-   * 98  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 98  test: are all inputs and outputs finite? (outputs.lua:182)
    * 99  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a pivot below this share of its L_jj is that of rows all but dependent */
@@ -2885,8 +2885,8 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
    * 16  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:286)
    * 17  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:286)
    * 18  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:286)
-   * 19  output: base.wrench (outputs.lua:57)
-   * 20  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 19  output: base.wrench (outputs.lua:58)
+   * 20  test: are all inputs and outputs finite? (outputs.lua:182)
    * 21  test: are all inputs within their ranges? (status.lua:120)
    */
   const youbot_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

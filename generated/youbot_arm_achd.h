@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:12007e2e66391486
+ * body    fnv1a:bb3104b3853179aa
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -534,7 +534,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 34  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:286)
    * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:286)
    * 36  rows: their forces nu (null_space.lua:428)
-   * 37  output: pivot_min (outputs.lua:85)
+   * 37  output: pivot_min (outputs.lua:93)
    * 38  test: are all inputs within their ranges? (status.lua:120)
    * 39  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:94)
    * 40  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:94)
@@ -564,16 +564,16 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 64  rows: effect of arm_joint_3 on tilt (constraints.lua:210)
    * 65  rows: effect of arm_joint_2 on tilt (constraints.lua:210)
    * 66  joint space: K = L^-T J^T A (joint.lua:132)
-   * 67  rows: acceleration along the rows of grip (state.lua:241)
-   * 68  rows: acceleration along the rows of tilt (state.lua:241)
+   * 67  rows: acceleration along the rows of grip (state.lua:249)
+   * 68  rows: acceleration along the rows of tilt (state.lua:249)
    * 69  rows: those along which no joint can move (constraints.lua:256)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 71  rows: solve L nu = r, policy damp (constraints.lua:625)
    * 72  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 73  torques: J^T A nu (achd.lua:24)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 75  output: pivot_min (outputs.lua:85)
-   * 76  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 75  output: pivot_min (outputs.lua:93)
+   * 76  test: are all inputs and outputs finite? (outputs.lua:182)
    * 77  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
@@ -2094,7 +2094,7 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    * 13  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:286)
    * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:286)
    * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:286)
-   * 16  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 16  test: are all inputs and outputs finite? (outputs.lua:182)
    * 17  test: are all inputs within their ranges? (status.lua:120)
    */
   const youbot_arm_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:540ae5278106f4c8
+ * body    fnv1a:612c04433cc39e34
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -473,7 +473,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:153)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:153)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
-   * 29  rows: acceleration along the rows of platform (state.lua:241)
+   * 29  rows: acceleration along the rows of platform (state.lua:249)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    * 31  rows: solve L nu = r, policy damp (constraints.lua:625)
    * 32  rows: nu refined by what it leaves of the rows (constraints.lua:515)
@@ -487,11 +487,11 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 40  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:222)
    * 41  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:222)
    * 42  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:222)
-   * 43  output: base.acc (outputs.lua:57)
-   * 44  output: base.wrench_ctrl (outputs.lua:57)
-   * 45  output: pivot_min (outputs.lua:85)
+   * 43  output: base.acc (outputs.lua:58)
+   * 44  output: base.wrench_ctrl (outputs.lua:58)
+   * 45  output: pivot_min (outputs.lua:93)
    * 46  torques that would be needed where there is no motor (status.lua:42)
-   * 47  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 47  test: are all inputs and outputs finite? (outputs.lua:182)
    * 48  test: are all inputs within their ranges? (status.lua:120)
    */
   /* a row whose L_jj is no more is out of reach: no joint moves along it */
@@ -868,8 +868,8 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  1  sine and cosine of the joints (state.lua:39)
    *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:382)
    *  3  outward: forces of base_link (state.lua:182)
-   *  4  output: base.wrench (outputs.lua:57)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:174)
+   *  4  output: base.wrench (outputs.lua:58)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:182)
    *  6  test: are all inputs within their ranges? (status.lua:120)
    */
   const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:cbdb2ca73d9da14e
- * body    fnv1a:7f94d930c778dc06
+ * body    fnv1a:6f42ccc2576c935b
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -312,17 +312,17 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    *  3  outward: forces of base_link (state.lua:182)
    *  4  wrench: load (state.lua:170)
    *  5  inward: the base (recursion.lua:142)
-   *  6  rows: acceleration along the rows of front_left (state.lua:241)
-   *  7  rows: acceleration along the rows of front_right (state.lua:241)
+   *  6  rows: acceleration along the rows of front_left (state.lua:249)
+   *  7  rows: acceleration along the rows of front_right (state.lua:249)
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    *  9  outward: the base (recursion.lua:211)
-   * 10  output: base.acc (outputs.lua:57)
+   * 10  output: base.acc (outputs.lua:58)
    * 11  outward: the base (recursion.lua:211)
    * 12  outward: the base (recursion.lua:211)
    * 13  outward: the base (recursion.lua:211)
    * 14  outward: the base (recursion.lua:211)
    * 15  outward: the base (recursion.lua:211)
-   * 16  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 16  test: are all inputs and outputs finite? (outputs.lua:182)
    * 17  test: are all inputs within their ranges? (status.lua:120)
    */
   const platform_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
@@ -564,7 +564,7 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  x_0 + x_nu nu (mclp.lua:230)
    *  2  status (mclp.lua:261)
-   *  3  test: are all inputs and outputs finite? (outputs.lua:174)
+   *  3  test: are all inputs and outputs finite? (outputs.lua:182)
    */
   const platform_real t1 = mclp->base_0.acc.x
       + nu[PLATFORM_FRONT_LEFT_LIN_X] * mclp->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][0]

@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:c87c92a177aca383
- * body    fnv1a:8fff61fcbb384f3d
+ * body    fnv1a:abb62f2b1a8f5fe9
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -266,13 +266,13 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
    *  3  outward: forces of base_link (state.lua:182)
    *  4  wrench: load (state.lua:170)
    *  5  inward: the base (recursion.lua:142)
-   *  6  rows: acceleration along the rows of left (state.lua:241)
-   *  7  rows: acceleration along the rows of right (state.lua:241)
+   *  6  rows: acceleration along the rows of left (state.lua:249)
+   *  7  rows: acceleration along the rows of right (state.lua:249)
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
    *  9  rows: solve L nu = r, policy truncate (constraints.lua:625)
    * 10  outward: the base (recursion.lua:211)
-   * 11  output: base.acc (outputs.lua:57)
-   * 12  test: are all inputs and outputs finite? (outputs.lua:174)
+   * 11  output: base.acc (outputs.lua:58)
+   * 12  test: are all inputs and outputs finite? (outputs.lua:182)
    */
   const robile_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const robile_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
