@@ -13,9 +13,12 @@
 /* What is odd in robot and layout, to standard error; -Werror makes an error of it. */
 static bool warn(const ag_options *a, const ag_model *model, const ag_reduced *reduced,
                  const ag_script *script, ag_arena *arena, ag_err *err) {
-  if (a->quiet || (a->action == AG_INSPECT && !a->strict)) return true; /* --inspect has them */
-  int count = ag_note_print(model->path, model->warnings, model->nwarnings, arena);
-  count += ag_note_print(model->path, reduced->warnings, reduced->nwarnings, arena);
+  if (a->quiet) return true;
+  int count = 0;
+  if (a->action != AG_INSPECT || a->strict) { /* --inspect has the robot's */
+    count += ag_note_print(model->path, model->warnings, model->nwarnings, arena);
+    count += ag_note_print(model->path, reduced->warnings, reduced->nwarnings, arena);
+  }
   count += ag_sources_warn(ag_script_sources(script), arena);
   return count == 0 || !a->strict || ag_note_refuse(model->path, count, err);
 }

@@ -79,7 +79,7 @@ static const struct option known[] = {
      "arrays of states and what --describe prints",
      NULL},
     {"--snap", "0|1", VALUE | ROBOT, AG_WRITE, snaps,
-     "1 (default): an angle with the rounded decimals of a multiple of pi/4 counts as that "
+     "1 (default): an angle with the decimals of a multiple of pi/4 counts as that "
      "multiple; 0: numbers as written",
      NULL},
     {"--offsets", NULL, ROBOT | HEADER | CODE | SHAPES, AG_WRITE, NULL,

@@ -7,9 +7,9 @@
 
 #include "model/links.h"
 
-/* With snap, angles are taken for the multiple of pi/4 whose rounding their decimals are (at least
- * four of them, or more where the file has more), and angles below 1e-9 for zero; their sines and
- * cosines are then exact. Likewise components of an axis below 1e-9. Without it, numbers are those
+/* With snap, angles are taken for the multiple of pi/4 whose decimals they have, rounded (four of them at
+ * least, as many as the file has) or cut off (five at least), and angles below 1e-9 for zero; their sines
+ * and cosines are then exact. Likewise components of an axis below 1e-9. Without it, numbers are those
  * of the file. */
 bool ag_model_build(const ag_urdf *doc, bool snap, ag_model *model, ag_arena *arena, ag_err *err);
 

@@ -14,8 +14,9 @@ static const double PI = 3.14159265358979323846;
 /* Angles below this are somebody's rounding error [rad]. */
 static const double TINY_ANGLE = 1e-9;
 
-/* Fewer decimals may be meant: 0.8 and 1.571 stay what they are. */
-enum { LEAST_DECIMALS = 4 };
+/* Fewer decimals may be meant: 0.8 and 1.571 stay what they are. So may four that are cut off, as
+ * 3.1415, but not five, as 1.57079. */
+enum { LEAST_DECIMALS = 4, LEAST_CUT_OFF = 5 };
 
 /* Beyond two turns a match would be chance. */
 enum { MOST_EIGHTHS = 16 };
@@ -28,11 +29,13 @@ bool ag_snap_angle(ag_decimal angle, int *k) {
   if (fabs(value) < TINY_ANGLE) return true;
   if (angle.decimals < LEAST_DECIMALS || fabs(value) > MOST_EIGHTHS * PI / 4) return false;
   const double nearest = floor(value / (PI / 4) + 0.5);
-  /* Half a unit of the last decimal, but never less than the doubles around the value can tell. */
-  const double half_unit = 0.5 * pow(10, -angle.decimals) * (1 + 1e-9);
+  /* Half a unit of the last decimal, a whole one towards zero where decimals are cut off, but never
+   * less than the doubles around the value can tell. */
+  const bool cut_off = angle.decimals >= LEAST_CUT_OFF && fabs(value) < fabs(nearest) * (PI / 4);
+  const double allowed = (cut_off ? 1 : 0.5) * pow(10, -angle.decimals) * (1 + 1e-9);
   const double rounding = 2 * DBL_EPSILON * fabs(value);
   *k = (int)nearest;
-  return fabs(value - nearest * (PI / 4)) <= (half_unit > rounding ? half_unit : rounding);
+  return fabs(value - nearest * (PI / 4)) <= (allowed > rounding ? allowed : rounding);
 }
 
 /* k pi/4 in words: "pi", "-3 pi/4". */

@@ -18,7 +18,8 @@ typedef struct ag_inertia {
   double m, h[3], I[6];
 } ag_inertia;
 
-/* The multiple k of pi/4 whose rounding to the decimals written the angle is; false: none is.
+/* The multiple k of pi/4 that the angle is, rounded to the decimals written, four at least, or cut off
+ * after five or more; false: none is.
  * Decides what ag_model_build's snap does. */
 bool ag_snap_angle(ag_decimal angle, int *k);
 

@@ -290,6 +290,8 @@ for word in joint_7 continuous tool_frame bracelet_link 'rad/s^2' lin_x push tau
   check "--inspect names $word" says "$word" "$out"
 done
 check "--inspect: no file" nothing_here
+"$achdgen" "$top/tests/program/bad/fine_decimals.urdf" --layout "$top/tests/program/bad/warn_decimals.lua" --inspect >/dev/null 2>"$scratch/said"
+check "--inspect prints warnings of layouts" [ "$(grep -c 'which decimals of angles leave' "$scratch/said")" -eq 2 ]
 
 # -- eval, on numbers that can be checked by hand: q qd gravity(3) tau_phys b -> qdd nu tau_ctrl pivot_min status
 check "--columns of the layout" run 0 "$robot" --layout "$layout" --columns

@@ -4,6 +4,7 @@ local Reader = require "reader"
 local Groups = require "groups"
 local Tie = require "ties"
 local Limbs = require "limbs"
+local Reach = require "reach"
 
 local set = Reader.set
 
@@ -75,6 +76,26 @@ function Checks.feet(self, chain, L)
     ' at the end of a leg and artificial, as no kind is given: the base moves, and motors alone cannot hold feet ' ..
       'there (the status will say UNACTUATED); ' ..
     'write kind = "physical" for a foot that stands on something, kind = "artificial" for one that swings')
+end
+
+-- Rows that joints reach only by what rounded angles of the URDF leave of right ones.
+function Checks.hardly_reached(self, chain, L)
+  local robot = {
+    bodies = chain.reduced.bodies, frames = chain.reduced.frames, nb = chain.nb,
+    joint = function(i) return chain.bodies[i].link.joint end,
+  }
+  if chain.nb == 6 then return end -- which moves all rows
+  local at = {}
+  for _, f in ipairs(robot.frames) do at[f.link] = f end
+  for i, g in ipairs(L.groups) do
+    if g.frame and g.frame.body > 0 and not g.to and not g.free and g.axes ~= "input" then
+      for _, row in ipairs(Reach.hardly(robot, at[g.frame.link], g.axes == "link", g.rows)) do
+        self:warn({"groups", i}, string.format('row "%s" of group "%s": a turn of the joints by 1 rad moves along it by %.1g%s at most, which decimals of angles leave; ' ..
+          "forces along it will be huge: leave it out, or give angles in the URDF with all their digits (pi/2 is 1.5707963267948966)",
+          row.name, g.name, row.length, row.name:sub(1, 3) == "lin" and " of the robot's size" or " rad"))
+      end
+    end
+  end
 end
 
 -- The output "bound" is for solves whose exact answer is that of the equations of motion with what comes in, and of a

@@ -333,6 +333,7 @@ function Layout.resolve(s, chain)
   Bounds.read(self, chain, L, find.named_joint)
   Checks.soft_contacts(self, chain, L)
   Checks.feet(self, chain, L)
+  Checks.hardly_reached(self, chain, L)
   L.singularity = raw.singularity == nil and "damp" or
     self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
   local nrows = Checks.count_rows(self, L)

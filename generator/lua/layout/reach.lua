@@ -3,7 +3,8 @@
 --
 -- The rows' Jacobians in random states tell: row by row, linear ones of all limbs first, a row counts where its square
 -- length across the rows that are taken is at least `least` of its square length, and is taken where it counts in at
--- least half of the states.
+-- least half of the states. A row shorter than `short` is none: the joints move along it by what the URDF's decimals
+-- leave of a right angle, and forces along it would be huge.
 --
 -- A robot is {bodies, frames, nb, joint}: bodies and frames as ag.reduce has them, the number of freedoms of the base,
 -- and joint(i), the joint of body i. Plain numbers only.
@@ -13,7 +14,9 @@ local spatial = require "spatial"
 
 local Reach = {}
 
-local states, least = 32, 1e-6
+local states, least, short = 32, 1e-6, 1e-4
+-- What is shorter is rounding, which status bits tell of.
+local shortest = 1e-7
 local axis_of = {lin_x = 1, lin_y = 2, lin_z = 3, ang_x = 4, ang_y = 5, ang_z = 6}
 local dot = scalar.sum_of_products -- of rows of any length
 
@@ -115,7 +118,7 @@ local function across(taken, row)
       for c = 1, #x do x[c] = x[c] - along * u[c] end
     end
   end
-  return x, whole > 0 and dot(x, x) / whole or 0
+  return x, whole > short ^ 2 and dot(x, x) / whole or 0
 end
 
 -- Whether row r of frame k counts in at least half of the states {J, taken}: then it is taken where it counts.
@@ -158,6 +161,30 @@ function Reach.rows(robot, frames, wanted)
     end
   end
   return list, all
+end
+
+-- Of a frame {body, p, R}, along axes of the base, or of the frame (linked), the rows that joints reach by decimals
+-- only: {{name, length}}, length the largest in random states, of linear rows over the robot's size.
+function Reach.hardly(robot, frame, linked, wanted)
+  local random, size, most, list = generator(), size_of(robot, {frame}), scalar.zeros(6), {}
+  for _ = 1, states do
+    local poses = draw(robot, random)
+    local J = jacobian(robot, poses, frame, size)
+    local axes = linked and poses[frame.body].R * frame.R or spatial.identity
+    for r = 1, 6 do
+      local first, axis, row = r <= 3 and 0 or 3, (r - 1) % 3 + 1, {}
+      for c = 1, #J[r] do
+        row[c] = 0
+        for k = 1, 3 do row[c] = row[c] + axes[k][axis] * J[first + k][c] end
+      end
+      most[r] = math.max(most[r], length(row))
+    end
+  end
+  for _, name in ipairs(wanted) do
+    local x = most[axis_of[name]]
+    if x > shortest and x < short then list[#list + 1] = {name = name, length = x} end
+  end
+  return list
 end
 
 return Reach
