@@ -25,7 +25,8 @@ enum {
   FREE = 1,     /* w = 0: in the factor */
   RESTS = 2,    /* is about to leave the factor, for its bound */
   GIVEN_UP = 4, /* nothing meets it */
-  FINE = 8      /* its pivot is computed with twice the digits */
+  FINE = 8,     /* its pivot is computed with twice the digits */
+  IDLE = 16     /* its w was zero in the nu that came in */
 };
 
 /* Rows are free (w = 0, in the factor) or rest at their nu. */
@@ -46,7 +47,8 @@ typedef struct solver {
       row[ACHD_MCLP_ROWS]; /* the free rows, in the order of the factor; then candidates */
   unsigned char state[ACHD_MCLP_ROWS];
   bool indefinite, inconsistent;
-  bool exact; /* w is summed with twice the digits */
+  bool exact;    /* w is summed with twice the digits */
+  bool as_given; /* nu came in, and which rows are idle is known */
   int pivots, most_pivots;
 } solver;
 
@@ -500,6 +502,7 @@ static void solve_finely(solver *s, int most_pivots) {
 
 /* Whether the motion would be the same were nu_j another, within its bounds. */
 static bool idle(const solver *s, int j) {
+  if (s->as_given) return is(s, j, IDLE);
   const achd_real least = s->exact ? fine_idle_rounding : idle_rounding;
   return !is(s, j, GIVEN_UP) && !fixed(s, j) && achd_magnitude(s->w[j]) <= least * s->scale[j];
 }
@@ -517,9 +520,8 @@ static void free_idle(solver *s) {
 }
 
 /* Where idle rows depend on the free ones, nu is not unique: each gives a direction along which L
- * nu stays, e_j - L_FF^-1 L_Fj. Of all nu the one of least norm. Returns how many directions there
- * are; *worse: rounding let that one miss the conditions, nu is as it was. */
-static int shorten(solver *s, bool *worse) {
+ * nu stays, e_j - L_FF^-1 L_Fj, in N. Returns how many there are. */
+static int find_directions(solver *s) {
   const int n = s->n;
   int count = 0;
   for (int j = 0; j < n; j++) {
@@ -528,8 +530,6 @@ static int shorten(solver *s, bool *worse) {
   const int all = s->free_count + count;
   enter(s, count);
   const int nullity = all - s->free_count;
-  *worse = false;
-  if (nullity == 0) return 0;
   for (int c = 0; c < nullity; c++) {
     achd_real *direction = s->N + (size_t)(c * n);
     achd_copy(s->response, factor_row(s, s->free_count + c), s->free_count);
@@ -538,6 +538,15 @@ static int shorten(solver *s, bool *worse) {
     for (int k = 0; k < s->free_count; k++) direction[s->row[k]] = -s->response[k];
     direction[s->row[s->free_count + c]] = 1;
   }
+  return nullity;
+}
+
+/* Of all nu the one of least norm. Returns how many directions there are; *worse: rounding let that
+ * one miss the conditions, nu is as it was. */
+static int shorten(solver *s, bool *worse) {
+  const int n = s->n, nullity = find_directions(s);
+  *worse = false;
+  if (nullity == 0) return 0;
   const bool met = good(s);
   const achd_real before = residual(s);
   achd_copy(s->longer, s->nu, n);
@@ -664,7 +673,7 @@ static void begin(solver *s, const achd_mclp_problem *problem, achd_real nu[], a
   s->lo = take(&work, n), s->hi = take(&work, n);
   s->R = take(&work, n * n), s->N = take(&work, n * n);
   s->free_count = s->pivots = 0;
-  s->indefinite = s->inconsistent = s->exact = false;
+  s->indefinite = s->inconsistent = s->exact = s->as_given = false;
   volatile unsigned char *state = s->state;
   for (int j = 0; j < n; j++) state[j] = 0;
   measure(s);
@@ -703,4 +712,98 @@ achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], sig
   }
   if (s.inconsistent) return ACHD_MCLP_INCONSISTENT;
   return good(&s) ? ACHD_MCLP_SOLVED : ACHD_MCLP_NOT_SOLVED;
+}
+
+/* ---- of all solutions that of least motor torque ---- */
+
+static bool good_torques(const achd_mclp_torques *t, int rows) {
+  if (t->motors < 0) return false;
+  for (int m = 0; m < t->motors; m++) {
+    if (!achd_finite(t->at_0[m])) return false;
+    if (t->weight && !(achd_finite(t->weight[m]) && t->weight[m] >= 0)) return false;
+  }
+  for (int k = 0; k < rows * t->motors; k++) {
+    if (!achd_finite(t->per_nu[k])) return false;
+  }
+  return true;
+}
+
+/* With s = g + L y, where s is the force of the bounds of idle rows, y over the rows F:
+ *   L_FF y_F = s_F - g_F,   g = per_nu^T weight tau */
+static void find_multipliers(solver *s, const achd_mclp_torques *t, const unsigned char F[],
+                             int count, const achd_real forces[], achd_real y[]) {
+  achd_real *x = s->response;
+  for (int j = 0; j < s->n; j++) unset(s, j, FREE);
+  s->free_count = 0;
+  volatile unsigned char *row = s->row;
+  for (int k = 0; k < count; k++) row[k] = F[k];
+  enter(s, count);
+  for (int j = 0; j < s->n; j++) s->w[j] = forces[j], y[j] = 0;
+  for (int m = 0; m < t->motors; m++) {
+    achd_real tau = t->at_0[m];
+    for (int j = 0; j < s->n; j++) tau += t->per_nu[j * t->motors + m] * s->nu[j];
+    if (t->weight) tau *= t->weight[m];
+    for (int j = 0; j < s->n; j++) s->w[j] -= t->per_nu[j * t->motors + m] * tau;
+  }
+  for (int pass = 0; pass < 2; pass++) { /* the second one refines */
+    for (int k = 0; k < s->free_count; k++) {
+      const achd_real *Rk = factor_row(s, k);
+      exact_sum rest = {s->w[s->row[k]], 0};
+      for (int i = 0; i < s->free_count; i++)
+        add_product(&rest, -coupling(s, s->row[k], s->row[i]), y[s->row[i]]);
+      achd_real sum = value_of(&rest);
+      for (int i = 0; i < k; i++) sum -= x[i] * Rk[i];
+      x[k] = sum * Rk[k];
+    }
+    substitute_back(s, x);
+    for (int k = 0; k < s->free_count; k++) y[s->row[k]] += x[k];
+  }
+}
+
+/* As far as it counts as solved. */
+static bool is_zero(const solver *s, int j) {
+  return !fixed(s, j) && achd_magnitude(s->w[j]) <= ACHD_MCLP_RESIDUAL * s->scale[j];
+}
+
+achd_mclp_status achd_mclp_least_torque(const achd_mclp_problem *problem,
+                                        const achd_mclp_torques *torques, achd_real nu[],
+                                        signed char side[], achd_real work[],
+                                        achd_mclp_report *report) {
+  const int n = problem->rows;
+  report->residual = ACHD_INFINITY;
+  report->pivots = report->nullity = 0;
+  if (!good_input(problem) || !good_torques(torques, n)) return ACHD_MCLP_BAD_INPUT;
+  achd_real *y = take(&work, n), *forces = take(&work, n), *start_nu = take(&work, n);
+  achd_real *tau = take(&work, torques->motors), *B = take(&work, n * torques->motors);
+  solver s;
+  begin(&s, problem, nu, work);
+  if (!all_finite(&s)) return ACHD_MCLP_BAD_INPUT;
+  achd_copy(start_nu, nu, n);
+  for (int j = 0; j < n; j++) nu[j] = achd_clamp(nu[j], s.lo[j], s.hi[j]);
+  evaluate(&s);
+  s.exact = !good(&s);
+  if (s.exact) evaluate(&s);
+  bool met = good(&s);
+  if (met) {
+    unsigned char F[ACHD_MCLP_ROWS];
+    volatile unsigned char *written = F;
+    for (int j = 0; j < n; j++) set(&s, j, FINE | (is_zero(&s, j) ? IDLE : 0));
+    s.as_given = true;
+    report->nullity = find_directions(&s);
+    const int count = s.free_count;
+    for (int k = 0; k < count; k++) written[k] = s.row[k];
+    achd_zero(forces, n);
+    const achd_bounded_plane plane = {n, report->nullity, s.N, s.root, s.lo, s.hi, s.R, s.column};
+    const achd_torque_plane of = {torques, B, tau, forces};
+    if (report->nullity > 0) achd_least_torque(&plane, &of, nu, 64 * n);
+    evaluate(&s);
+    free_idle(&s);
+    refine(&s);
+    met = !s.indefinite && good(&s);
+    report->residual = residual(&s);
+    name_sides(&s, side);
+    find_multipliers(&s, torques, F, count, forces, y);
+  }
+  if (!met) achd_copy(nu, start_nu, n);
+  return met ? ACHD_MCLP_SOLVED : ACHD_MCLP_NOT_SOLVED;
 }

@@ -521,10 +521,6 @@ static void put_maps(const solve *s) {
   }
 }
 
-static void ask_joints(solve *s) {
-  for (int j = s->nframe; j < s->m; j++) s->asked[j] = ag_joint_set_point(s->r, &s->rows[j]);
-}
-
 static ag_number size_of(const solve *s, ag_number x) {
   return ag_decide(s->r->point->decisions, x, ag_zero) ? ag_number_neg(x) : x;
 }
@@ -551,7 +547,7 @@ void ag_define_problem(ag_definition *d) {
   ag_number *lo = ag_numbers(d, s.m), *hi = ag_numbers(d, s.m), *L = ag_numbers(d, s.m * s.m),
             *none = ag_numbers(d, s.m), *soft = ag_numbers(d, s.m);
   int count = 0;
-  ask_joints(&s);
+  for (int j = s.nframe; j < s.m; j++) s.asked[j] = ag_joint_set_point(s.r, &s.rows[j]);
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, NULL);
   d->close = system.close;
   for (int j = 0; j < s.m; j++)
@@ -568,6 +564,10 @@ void ag_define_problem(ag_definition *d) {
   put(&s, "hi", "", hi, s.m);
   for (int j = 0; j < s.m; j++) soft[j] = s.rows[j].compliance;
   put(&s, "compliance", "", soft, s.m);
+  const ag_value *weight = ag_value_item(s.r->problem->value, "torque_weight");
+  ag_number *weights = ag_numbers(d, s.nj);
+  for (int j = 0; weight && j < s.nj; j++) weights[j] = ag_value_at(weight, j);
+  put(&s, "torque_weight", "", weights, s.nj);
   put_forces(&s);
   const ag_number *qdd = accelerations(&s, s.all);
   put(&s, "tau_ctrl", "_0", of_motors(&s, s.own), s.nj);
@@ -582,7 +582,7 @@ void ag_define_problem(ag_definition *d) {
 void ag_define_applied(ag_definition *d) {
   solve s = solve_of(d);
   const ag_number *nu = ag_point_find(s.r->point, "nu");
-  ask_joints(&s);
+  for (int j = s.nframe; j < s.m; j++) s.asked[j] = ag_joint_set_point(s.r, &s.rows[j]);
   const ag_number *demand = demanded(&s, s.own, nu);
   const ag_number *qdd = accelerations(&s, pushed(&s, s.all, s.list, s.m, nu));
   ag_number *friction = ag_numbers(d, s.nj);

@@ -102,6 +102,48 @@ typedef struct achd_mclp_report {
 achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], signed char side[],
                            int most_pivots, achd_real work[], achd_mclp_report *report);
 
+/* The torques of the motors as functions of nu: tau_ctrl_0 and tau_ctrl_nu of generated functions. */
+typedef struct achd_mclp_torques {
+  int motors;
+  const achd_real *at_0;   /* at_0[motors]: at nu = 0 */
+  const achd_real *per_nu; /* per_nu[rows * motors], row by row: what a unit of each nu adds */
+  const achd_real *weight; /* weight[motors], zero or more; NULL: 1 each */
+} achd_mclp_torques;
+
+/* Size of the working memory of achd_mclp_least_torque. */
+#define ACHD_MCLP_TORQUE_WORK(rows, motors)                                                        \
+  (ACHD_MCLP_WORK(rows) + (rows) * (motors) + 3 * (rows) + (motors))
+
+/* Where several nu solve the problem, they cause the same accelerations, but different torques: what
+ * friction holds, motors need not. Given nu[rows] and side[rows] of a solution, finds that of least
+ * motor torque,
+ *
+ *   minimum of 1/2 sum_m weight_m tau_m^2,   tau = at_0 + per_nu nu
+ *
+ * among all nu with the same w within the bounds. tau is unique for motors whose weight is not zero;
+ * of several nu with that tau the one of least norm is computed.
+ *
+ * SOLVED: the first `rows` numbers of work are the multipliers of the equations L nu = r + w, by
+ * which achd_mclp_check_least_torque proves the answer. report.nullity: dimension of the set of
+ * solutions. NOT_SOLVED: nu is no solution, or rounding lost it on the way; nu is as it was.
+ * BAD_INPUT: a number of the problem, of nu or of the torques is senseless, a weight negative; nu is
+ * as it was. work: ACHD_MCLP_TORQUE_WORK(rows, motors) numbers. The function always returns. */
+achd_mclp_status achd_mclp_least_torque(const achd_mclp_problem *problem,
+                                        const achd_mclp_torques *torques, achd_real nu[],
+                                        signed char side[], achd_real work[],
+                                        achd_mclp_report *report);
+
+/* Returns whether nu[rows] solves the problem and no other solution has less weighted torque. With
+ * g = per_nu^T weight tau and s = g + L multiplier this is so if s_j >= 0 where nu_j is at its lower
+ * bound, s_j <= 0 where it is at its upper one, and s_j = 0 in between, for all rows with w_j = 0
+ * and lo_j < hi_j: then g^T (nu' - nu) >= 0 for every other solution nu', and the torques of nu are
+ * the least, as their squares are convex. *error: the largest violation, relative to the terms of
+ * s_j, among which a force as large as the largest sqrt(L_kk) |nu_k| counts in every torque. It shares no code with the solver. True: achd_mclp_check accepts nu, and *error is at most
+ * ACHD_MCLP_RESIDUAL. */
+bool achd_mclp_check_least_torque(const achd_mclp_problem *problem,
+                                  const achd_mclp_torques *torques, const achd_real nu[],
+                                  const achd_real multiplier[], achd_real *error);
+
 typedef struct achd_mclp_certificate {
   /* The largest violation of the complementarity conditions over all rows, relative to the terms of
    * w_j, as achd_mclp_report.residual. Infinite: the numbers are no problem's or no answer. */

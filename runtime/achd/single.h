@@ -59,6 +59,8 @@
 
 /* mclp.h */
 #define achd_mclp achdf_mclp
+#define achd_mclp_least_torque achdf_mclp_least_torque
+#define achd_mclp_check_least_torque achdf_mclp_check_least_torque
 #define achd_mclp_check achdf_mclp_check
 
 /* pid.h */
@@ -106,6 +108,7 @@
 
 /* least_norm.h */
 #define achd_least_norm achdf_least_norm
+#define achd_least_torque achdf_least_torque
 
 /* loop_joints.h */
 #define achd_loop_plausible achdf_loop_plausible

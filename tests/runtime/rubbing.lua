@@ -2,5 +2,6 @@
 return {
   gravity = { 0, 0, -9.81 },
   friction = { coulomb = "input", period = "input" },
+  least_torque = true,
   torques = { artificial = true },
 }

@@ -195,6 +195,7 @@ local function put_problem(state, p)
   end
   state:put("lo of nu", p.lo, {none = string.format("%g", ag.no_bound(state.single))})
   state:put("hi of nu", p.hi)
+  if state.layout.least_torque then state:put("torque_weight", state.layout.least_torque) end
   if state.chain.nb > 0 or next(state.passive) then state:put("forces", {state:force_scale()}) end
 end
 

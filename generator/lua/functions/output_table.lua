@@ -95,6 +95,8 @@ return {
     "compliance of each row, which L has in its diagonal: 0 where it is rigid"},
   ["lo of nu"] = {"rows", "N", "N m", "velocities", "smallest nu of each row; -{none}: no bound"},
   ["hi of nu"] = {"rows", "N", "N m", "velocities", "largest nu of each row"},
+  torque_weight = {"joints", "1", "1", "none",
+    "weight of each motor's torque, for achd_mclp_least_torque; 0 where there is no motor"},
   forces = {"scalar", "1", "1", "velocities", "scale of the forces, for the status bit UNACTUATED"},
   -- of an optimum, for achd_qp
   ["points."] = {"list", "N", "N", "forces",

@@ -107,6 +107,7 @@ function Problem.of(context, variant)
     base = chain.bodies[0].whole_inertia,
     frames = frames, groups = groups, joint_groups = joint_groups, wrenches = wrenches, gravity = plain(layout.gravity),
     inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort,
+    torque_weight = layout.least_torque,
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
     singularity = layout.singularity or "damp",
     threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",

@@ -308,9 +308,35 @@ local function check_names(self, L, group)
   end
 end
 
+-- least_torque = true, or { joint_1 = 4 }: weights of the motors' torques, by joint; 1 where none is named.
+local function read_least_torque(self, chain, L, own_joint)
+  local raw, path = self.raw.least_torque, {"least_torque"}
+  if raw == nil or raw == false then return nil end
+  if not L.bounded then
+    self:fail(path, L.optimum and '"least_torque" cannot be used with realise = "optimum", whose torques are unique'
+      or '"least_torque" is for bounded rows: without them only one torque causes the motion', "leave it out")
+  end
+  local weights = {}
+  for j = 1, chain.nj do weights[j] = L.passive[j] and 0 or 1 end
+  if raw == true then return weights end
+  self:expect(raw, "table", path, "true, or joints and weights: { joint_1 = 4 }")
+  local numbers = self:joint_numbers(raw, path)
+  for k, link in ipairs(self.model.links) do
+    local name = link.joint.name
+    if numbers[k] then
+      local j = own_joint(name, self.join(path, name))
+      weights[j] = not_negative(self, numbers[k], self.join(path, name), "the weight of a torque")
+      if L.passive[j] then
+        self:fail(self.join(path, name), 'joint "' .. name .. '" is passive and has no torque', "leave it out")
+      end
+    end
+  end
+  return weights
+end
+
 -- Fills L.joint_groups and L.bounded. Rows that take a set-point come first, those of groups and then those of limits
 -- with b = "input": so b, by row, has its places in the order of its columns.
-function Bounds.read(self, chain, L, own_joint)
+local function read_rows(self, chain, L, own_joint)
   local raw = self.raw
   L.joint_groups = {}
   local given = type(raw.limits) == "table" and raw.limits.b == "input"
@@ -357,6 +383,11 @@ function Bounds.read(self, chain, L, own_joint)
   end
 end
 
+function Bounds.read(self, chain, L, own_joint)
+  read_rows(self, chain, L, own_joint)
+  L.least_torque = read_least_torque(self, chain, L, own_joint)
+end
+
 -- What bounded rows do not put out, and what only they do.
 function Bounds.check_outputs(self, L)
   if (L.bounded or L.optimum) and self.raw.outputs == nil then L.outputs = {"qdd", "nu", "tau_ctrl"} end
@@ -373,6 +404,12 @@ function Bounds.check_outputs(self, L)
     if L.contributions then
       self:fail({"outputs", "contributions"}, "with bounded rows the solve is not linear in what acts",
         "leave contributions out")
+    end
+    local commands = not L.least_torque
+    for _, o in ipairs(L.outputs) do commands = commands or o == "tau_ctrl" end
+    if not commands then
+      self:fail({"outputs"}, '"least_torque" needs the output tau_ctrl, whose size it makes least',
+        'add "tau_ctrl", or leave least_torque out')
     end
   end
   if L.optimum then

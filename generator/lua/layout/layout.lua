@@ -18,7 +18,7 @@ local Layout = {}
 local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
   "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "realise", "wrenches", "groups", "friction",
-  "limits", "singularity", "singular_threshold",
+  "limits", "least_torque", "singularity", "singular_threshold",
   "outputs", "payload",
 }
 

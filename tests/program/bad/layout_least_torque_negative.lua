@@ -1,0 +1,5 @@
+-- robot: ../../../robots/gen3.urdf
+return {
+  friction = { joint_1 = 2 },
+  least_torque = { joint_2 = -1 },
+}
