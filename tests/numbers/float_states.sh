@@ -29,11 +29,11 @@ compare() {
   check "$1, $6" ./states "$2" "$3" "$4"
   echo "$1, $6: $(cat .said)"
 }
-compare gen3 100000 1e-3 1e-3 "" "by default" apart
-compare gen3 30000 1e-3 1e-3 'groups = { { name = "tool", frame = "tool_frame", axes = "link" } },' "axes of the link"
-compare lwr4 30000 3e-3 2e-3 "" "by default"
-compare iiwa7 30000 3e-3 1e-3 "" "by default"
-compare gen3_6dof 30000 1e-2 1e-3 "" "by default"
-compare panda 30000 1e-3 1e-3 'tips = { "panda_hand_tcp" },' "by default"
-compare youbot_arm 30000 1e-3 1e-3 'groups = { { name = "tool", frame = "gripper_palm_link", rows = { "lin_x", "lin_y", "lin_z" } } },' "three rows"
+compare gen3 100000 1e-3 1e-4 "" "by default" apart
+compare gen3 30000 1e-3 1e-4 'groups = { { name = "tool", frame = "tool_frame", axes = "link" } },' "axes of the link"
+compare lwr4 30000 3e-3 1e-4 "" "by default"
+compare iiwa7 30000 3e-3 1e-4 "" "by default"
+compare gen3_6dof 30000 1e-2 1e-4 "" "by default"
+compare panda 30000 1e-3 1e-4 'tips = { "panda_hand_tcp" },' "by default"
+compare youbot_arm 30000 1e-3 1e-4 'groups = { { name = "tool", frame = "gripper_palm_link", rows = { "lin_x", "lin_y", "lin_z" } } },' "three rows"
 finish

@@ -265,6 +265,7 @@ gen3=$top/robots/gen3.urdf
 # -- mistakes on the sides of branches: the proof of every header notices each
 echo 'return { singularity = "drop" }' >drops.lua
 echo 'return { singular_threshold = 1e-9 }' >digits.lua
+echo 'return { groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "lin_z" }, compliance = { lin_y = 0.3 } } } }' >soft.lua
 mutants=0
 noticed=0
 while IFS='|' read -r file old new robot; do

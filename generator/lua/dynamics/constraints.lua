@@ -559,11 +559,12 @@ local function orthogonalize(system)
     diagonal[j] = ag.label(sum, "L" .. j .. "_" .. j)
   end
   local reach, acted = reached(diagonal, system.masks, system.scales)
+  local own = {} -- the component of soft row j's column that no other has
   for j = 1, m do
     if soft[j] then
       n, diagonal[j] = n + 1, diagonal[j] + soft[j]
       for a = 1, m do q[a][n] = a == j and 1 or 0 end
-      inv[n] = soft[j]
+      inv[n], own[j] = soft[j], n
     end
   end
   local l, s, inverse, pivot, damped = {}, {}, {}, {}, false
@@ -581,21 +582,56 @@ local function orthogonalize(system)
       for i = 1, n do q[b][i] = q[b][i] - l[b][a] * q[a][i] end
     end
   end
-  local function solve(u, target)
-    local t, nu = table.move(target, 1, m, 1, {}), {}
+  -- z = d^-1 (C^-1 target - Q^T D^-1 e)
+  local function along(e, target)
+    local t, z = table.move(target, 1, m, 1, {}), {}
     for a = 1, m do
       local y = t[a]
-      for i = 1, freedoms do y = y - s[a][i] * u[i] end
-      nu[a] = y * inverse[a]
+      for i = 1, #e do y = y - s[a][i] * e[i] end
+      z[a] = y * inverse[a]
       for b = a + 1, m do t[b] = t[b] - l[b][a] * t[a] end
+    end
+    return z
+  end
+  local function plus(e, z) -- e + Q z
+    local moved = {}
+    for i = 1, n do
+      moved[i] = e[i] or 0
+      for a = 1, m do moved[i] = moved[i] + q[a][i] * z[a] end
+    end
+    return moved
+  end
+  -- What e leaves of the rows: target - K^T D^-1 e.
+  local function missing(e, target)
+    local left = {}
+    for j = 1, m do
+      left[j] = target[j]
+      for i = 1, freedoms do left[j] = left[j] - (k[j][i] * inv[i]) * e[i] end
+      if own[j] then left[j] = left[j] - soft[j] * e[own[j]] end
+    end
+    return left
+  end
+  -- once: not refined. In float e = u + K nu is made as u + Q z, C^T nu = z, and what it leaves of the rows is met as
+  -- well: a joint as light as 1e-6 kg m^2 needs 1e-9 N m of nu's sums to 3 digits, which K nu of floats does not have.
+  -- Damped rows leave what they are damped by.
+  local refined = system.single and m > 1 and not system.plain
+  local self = {pivot = pivot, acted = acted, damped = damped, close = multiplied(pivot, "orthogonal", system.single)}
+  function self.solve(u, target, once)
+    local nu, moved = along(u, target), nil
+    if refined and not once then
+      ag.region("rows: u + K nu refined by what it leaves of the rows", "rows")
+      moved = plus(u, nu)
+      local z = along({}, missing(moved, target))
+      for a = 1, m do z[a] = scalar.select(damped, 0, z[a]) end
+      moved = table.move(plus(moved, z), 1, freedoms, 1, {})
+      for a = 1, m do nu[a] = nu[a] + z[a] end
     end
     for a = m, 1, -1 do
       for b = a + 1, m do nu[a] = nu[a] - l[b][a] * nu[b] end
     end
-    return nu
+    return nu, moved
   end
-  return {solve = solve, pivot = pivot, acted = acted, damped = damped,
-    close = multiplied(pivot, "orthogonal", system.single)}
+  return self
 end
 
 -- The row system L nu = r with the layout's policy on vanishing pivots. u, target: what it will be solved for. system:
@@ -608,9 +644,10 @@ end
 --   motors     nil, or of motors.lua
 --   plain      not refined, as where it is solved for many right sides
 -- Returns {pivot = the relative pivots per row, acted = the conditions under which a policy acted, solve = nu of
--- (u, target), damped = the condition that forces of rows in the system are not those that L asks for; of a system of
--- squares also diagonal = L_jj; close = the condition that small pivots multiply, nil: eigenvalues are cut instead;
--- coarse = with motors in float, the condition that some solve so far kept too few digits},
+-- (u, target) and, where it is known better than by nu, u + K nu; damped = the condition that forces of rows in the
+-- system are not those that L asks for; of a system of squares also diagonal = L_jj; close = the condition that small
+-- pivots multiply, nil: eigenvalues are cut instead; coarse = with motors in float, the condition that some solve so
+-- far kept too few digits},
 -- with r_j = target_j - sum_i K_ij u_i / D_i.
 --
 -- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots

@@ -265,8 +265,8 @@ end
 local function solved(s, u, target, own)
   local form, motors = s.form, s.motors
   if not motors then
-    local nu = s.system.solve(u, target)
-    return nu, nu, function() return form:accelerate(plus_rows(u, s.k, nu)) end
+    local nu, moved = s.system.solve(u, target)
+    return nu, nu, function() return form:accelerate(moved or plus_rows(u, s.k, nu)) end
   end
   local wanted, answer = motors:targets(target, own)
   local nu = s.system.solve(u, wanted)
@@ -306,11 +306,11 @@ local function solve_clamped(s, tau_ctrl, nu_out)
     end
   end
   local again = system_of(state, rows2, {k = k2, inv = form.inv}, u2, target2)
-  local nu2 = again.solve(u2, target2)
+  local nu2, moved = again.solve(u2, target2)
   for j = 1, #rows2 do nu_out[index[j]] = nu2[j] end
   for _, condition in pairs(again.acted) do s.acted[#s.acted + 1] = condition end
   s.acted[#s.acted + 1] = again.close or false
-  return function() return form:accelerate(plus_rows(u2, k2, nu2)) end
+  return function() return form:accelerate(moved or plus_rows(u2, k2, nu2)) end
 end
 
 -- Outputs of the general solve, but for the contributions. x: {nu_out, tau_ctrl, unactuated, vdot, scale, fits}; fast:

@@ -97,9 +97,9 @@ local function solve_again(state, solve, applied, nu_out)
     end
   end
   x.system = Achd.steps.system_of(state, x.rows, {k = x.k, inv = free.form.inv}, u, target)
-  local nu = x.system.solve(u, target)
+  local nu, moved = x.system.solve(u, target)
   for l, j in ipairs(x.index) do nu_out[j], x.nu[j] = nu[l], nu[l] end
-  x.vdot = free.form:accelerate(Achd.steps.plus_rows(u, x.k, nu))
+  x.vdot = free.form:accelerate(moved or Achd.steps.plus_rows(u, x.k, nu))
   return x
 end
 
@@ -142,10 +142,11 @@ function D.program(context, variant)
   for j, x in ipairs(state:seen(free.motion)) do target[j] = rows[j].b - x end
   constraints.yield(rows, k, form.inv, target, function() return form:free(free.from_wrenches, {}) end)
   local system = steps.system_of(state, rows, {k = k, inv = form.inv}, u, target)
-  local nu, acted = system.solve(u, target), table.move(system.acted, 1, #system.acted + 1, 1, {})
+  local nu, moved = system.solve(u, target)
+  local acted = table.move(system.acted, 1, #system.acted + 1, 1, {})
   acted[#acted + 1] = system.close or false
   local demand = steps.demanded(state, rows, J, nu, free.own)
-  local vdot = form:accelerate(steps.plus_rows(u, k, nu))
+  local vdot = form:accelerate(moved or steps.plus_rows(u, k, nu))
 
   -- its derivative
   local implicit = Implicit.new(state, {rows = rows, k = k, J = J, form = form, free = free, set_points = m}, true)
