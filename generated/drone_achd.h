@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:8790b217efc40e98
- * body    fnv1a:caad40018a851c5f
+ * body    fnv1a:21e7fc1d52d2a988
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -370,7 +370,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 28  inward: the base (recursion.lua:142)
    * 29  rows: those along which no joint can move (constraints.lua:256)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:662)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:669)
    * 32  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 33  outward: the base (recursion.lua:211)
    * 34  output: base.acc (outputs.lua:58)

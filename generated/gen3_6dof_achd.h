@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:3e9aa41e44bd6d4d
+ * body    fnv1a:6b4edc2ed17914f4
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -586,7 +586,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 74  rows: acceleration along the rows of tool (state.lua:249)
    * 75  rows: those along which no joint can move (constraints.lua:256)
    * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 77  rows: solve L nu = r, policy damp (constraints.lua:662)
+   * 77  rows: solve L nu = r, policy damp (constraints.lua:669)
    * 78  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 79  torques: J^T A nu (achd.lua:24)
    * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)

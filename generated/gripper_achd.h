@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:b1730d751b137bd7
+ * body    fnv1a:9de136a5ec65caec
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -460,7 +460,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 40  rows: acceleration along the rows of right_pin (state.lua:249)
    * 41  rows: those along which no joint can move (constraints.lua:256)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 43  rows: solve L nu = r, policy damp (constraints.lua:662)
+   * 43  rows: solve L nu = r, policy damp (constraints.lua:669)
    * 44  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 45  torques: J^T A nu (achd.lua:24)
    * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)

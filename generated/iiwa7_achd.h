@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:5b063473e372efcc
+ * body    fnv1a:4d82c2eb06df254f
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -669,7 +669,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 118  rows: acceleration along the rows of tool (state.lua:249)
    * 119  rows: those along which no joint can move (constraints.lua:256)
    * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 121  rows: solve L nu = r, policy damp (constraints.lua:662)
+   * 121  rows: solve L nu = r, policy damp (constraints.lua:669)
    * 122  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 123  torques: J^T A nu (achd.lua:24)
    * 124  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)

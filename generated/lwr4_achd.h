@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:bdc90a1f06de11b0
+ * body    fnv1a:e7212537243f469f
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -673,7 +673,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 114  rows: acceleration along the rows of tool (state.lua:249)
    * 115  rows: those along which no joint can move (constraints.lua:256)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 117  rows: solve L nu = r, policy damp (constraints.lua:662)
+   * 117  rows: solve L nu = r, policy damp (constraints.lua:669)
    * 118  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 119  torques: J^T A nu (achd.lua:24)
    * 120  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)

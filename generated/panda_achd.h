@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:851bf2393c2fae1d
+ * body    fnv1a:bcba95227c8788c8
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -642,7 +642,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 91  rows: acceleration along the rows of elbow (state.lua:249)
    * 92  rows: those along which no joint can move (constraints.lua:256)
    * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 94  rows: solve L nu = r, policy damp (constraints.lua:662)
+   * 94  rows: solve L nu = r, policy damp (constraints.lua:669)
    * 95  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 96  torques: J^T A nu (achd.lua:24)
    * 97  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)

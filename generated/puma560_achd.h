@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:de73741581f4e266
+ * body    fnv1a:657a0df4935c7a25
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -540,7 +540,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 68  rows: acceleration along the rows of tool (state.lua:249)
    * 69  rows: those along which no joint can move (constraints.lua:256)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:662)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:669)
    * 72  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 73  torques: J^T A nu (achd.lua:24)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)

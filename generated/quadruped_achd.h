@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:e6043381c2e9d792
+ * body    fnv1a:08819a0ee018c289
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -711,7 +711,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 223  rows: acceleration along the rows of rr_contact (state.lua:249)
    * 224  rows: those along which no joint can move (constraints.lua:256)
    * 225  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 226  rows: solve L nu = r, policy damp (constraints.lua:662)
+   * 226  rows: solve L nu = r, policy damp (constraints.lua:669)
    * 227  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 228  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:286)
    * 229  outward: the base (recursion.lua:211)

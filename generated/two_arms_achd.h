@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:2b3580d0b7764072
+ * body    fnv1a:3a6ac323a57d430d
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -748,7 +748,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 250  rows: acceleration along the rows of elbow (state.lua:249)
    * 251  rows: those along which no joint can move (constraints.lua:256)
    * 252  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 253  rows: solve L nu = r, policy damp (constraints.lua:662)
+   * 253  rows: solve L nu = r, policy damp (constraints.lua:669)
    * 254  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 255  torques: J^T A nu (achd.lua:24)
    * 256  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)

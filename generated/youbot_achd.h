@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:e78265daec8340b9
+ * body    fnv1a:97bf83abe428a686
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -635,7 +635,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 81  rows: acceleration along the rows of heading (state.lua:249)
    * 82  rows: those along which no joint can move (constraints.lua:256)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 84  rows: solve L nu = r, policy damp (constraints.lua:662)
+   * 84  rows: solve L nu = r, policy damp (constraints.lua:669)
    * 85  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 86  torques: J^T A nu (achd.lua:24)
    * 87  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:bd6cfc117b7c7adb
+ * body    fnv1a:89aacb0930cebb82
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -568,7 +568,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 68  rows: acceleration along the rows of tilt (state.lua:249)
    * 69  rows: those along which no joint can move (constraints.lua:256)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:662)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:669)
    * 72  rows: nu refined by what it leaves of the rows (constraints.lua:515)
    * 73  torques: J^T A nu (achd.lua:24)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)

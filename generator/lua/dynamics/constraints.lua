@@ -535,6 +535,60 @@ local function factor(system, L, scaled, K)
   return self
 end
 
+-- The solve of `orthogonalize`. x: {q, s = D^-1 q, l, inverse, inv, own: of soft rows, freedoms, n, damped}.
+local function solve_by_columns(system, x)
+  local k, soft, q, s, l, inverse, inv = system.k, system.soft, x.q, x.s, x.l, x.inverse, x.inv
+  local m, n, freedoms = #k, x.n, x.freedoms
+  -- z = d^-1 (C^-1 target - Q^T D^-1 e)
+  local function along(e, target)
+    local t, z = table.move(target, 1, m, 1, {}), {}
+    for a = 1, m do
+      local y = t[a]
+      for i = 1, #e do y = y - s[a][i] * e[i] end
+      z[a] = y * inverse[a]
+      for b = a + 1, m do t[b] = t[b] - l[b][a] * t[a] end
+    end
+    return z
+  end
+  local function plus(e, z) -- e + Q z
+    local moved = {}
+    for i = 1, n do
+      moved[i] = e[i] or 0
+      for a = 1, m do moved[i] = moved[i] + q[a][i] * z[a] end
+    end
+    return moved
+  end
+  -- What e leaves of the rows: target - K^T D^-1 e.
+  local function missing(e, target)
+    local left = {}
+    for j = 1, m do
+      left[j] = target[j]
+      for i = 1, freedoms do left[j] = left[j] - (k[j][i] * inv[i]) * e[i] end
+      if x.own[j] then left[j] = left[j] - soft[j] * e[x.own[j]] end
+    end
+    return left
+  end
+  -- once: not refined. In float e = u + K nu is made as u + Q z, C^T nu = z, and what it leaves of the rows is met as
+  -- well: a joint as light as 1e-6 kg m^2 needs 1e-9 N m of nu's sums to 3 digits, which K nu of floats does not have.
+  -- Damped rows leave what they are damped by.
+  local refined = system.single and m > 1 and not system.plain
+  return function(u, target, once)
+    local nu, moved = along(u, target), nil
+    if refined and not once then
+      ag.region("rows: u + K nu refined by what it leaves of the rows", "rows")
+      moved = plus(u, nu)
+      local z = along({}, missing(moved, target))
+      for a = 1, m do z[a] = scalar.select(x.damped, 0, z[a]) end
+      moved = table.move(plus(moved, z), 1, freedoms, 1, {})
+      for a = 1, m do nu[a] = nu[a] + z[a] end
+    end
+    for a = m, 1, -1 do
+      for b = a + 1, m do nu[a] = nu[a] - l[b][a] * nu[b] end
+    end
+    return nu, moved
+  end
+end
+
 -- The same pivots and the same nu by Gram and Schmidt on the columns of K, in the inner product of D^-1, L
 -- never squared: K = Q C^T with Q^T D^-1 Q = diag(d), so L = C diag(d) C^T. Errors grow with the square root
 -- of cond(L) (Bjorck 1967; Higham, Accuracy and Stability, 19.8 and 21), for a tenth more operations at six rows.
@@ -582,56 +636,9 @@ local function orthogonalize(system)
       for i = 1, n do q[b][i] = q[b][i] - l[b][a] * q[a][i] end
     end
   end
-  -- z = d^-1 (C^-1 target - Q^T D^-1 e)
-  local function along(e, target)
-    local t, z = table.move(target, 1, m, 1, {}), {}
-    for a = 1, m do
-      local y = t[a]
-      for i = 1, #e do y = y - s[a][i] * e[i] end
-      z[a] = y * inverse[a]
-      for b = a + 1, m do t[b] = t[b] - l[b][a] * t[a] end
-    end
-    return z
-  end
-  local function plus(e, z) -- e + Q z
-    local moved = {}
-    for i = 1, n do
-      moved[i] = e[i] or 0
-      for a = 1, m do moved[i] = moved[i] + q[a][i] * z[a] end
-    end
-    return moved
-  end
-  -- What e leaves of the rows: target - K^T D^-1 e.
-  local function missing(e, target)
-    local left = {}
-    for j = 1, m do
-      left[j] = target[j]
-      for i = 1, freedoms do left[j] = left[j] - (k[j][i] * inv[i]) * e[i] end
-      if own[j] then left[j] = left[j] - soft[j] * e[own[j]] end
-    end
-    return left
-  end
-  -- once: not refined. In float e = u + K nu is made as u + Q z, C^T nu = z, and what it leaves of the rows is met as
-  -- well: a joint as light as 1e-6 kg m^2 needs 1e-9 N m of nu's sums to 3 digits, which K nu of floats does not have.
-  -- Damped rows leave what they are damped by.
-  local refined = system.single and m > 1 and not system.plain
-  local self = {pivot = pivot, acted = acted, damped = damped, close = multiplied(pivot, "orthogonal", system.single)}
-  function self.solve(u, target, once)
-    local nu, moved = along(u, target), nil
-    if refined and not once then
-      ag.region("rows: u + K nu refined by what it leaves of the rows", "rows")
-      moved = plus(u, nu)
-      local z = along({}, missing(moved, target))
-      for a = 1, m do z[a] = scalar.select(damped, 0, z[a]) end
-      moved = table.move(plus(moved, z), 1, freedoms, 1, {})
-      for a = 1, m do nu[a] = nu[a] + z[a] end
-    end
-    for a = m, 1, -1 do
-      for b = a + 1, m do nu[a] = nu[a] - l[b][a] * nu[b] end
-    end
-    return nu, moved
-  end
-  return self
+  local x = {q = q, s = s, l = l, inverse = inverse, inv = inv, own = own, freedoms = freedoms, n = n, damped = damped}
+  return {solve = solve_by_columns(system, x), pivot = pivot, acted = acted, damped = damped,
+    close = multiplied(pivot, "orthogonal", system.single)}
 end
 
 -- The row system L nu = r with the layout's policy on vanishing pivots. u, target: what it will be solved for. system:
