@@ -680,6 +680,14 @@ static void begin(solver *s, const achd_mclp_problem *problem, achd_real nu[], a
   widen(s);
 }
 
+/* Whether all rows without bounds have w = 0. */
+static bool meets_equations(const solver *s) {
+  for (int j = 0; j < s->n; j++) {
+    if (unbounded(s, j) && !(missed(s, j) <= ACHD_MCLP_RESIDUAL)) return false;
+  }
+  return true;
+}
+
 achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], signed char side[],
                            int most_pivots, achd_real work[], achd_mclp_report *report) {
   const int n = problem->rows;
@@ -699,7 +707,7 @@ achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], sig
   if (good(&s)) report->nullity = shorten(&s, &worse);
   if (!s.indefinite && (worse || !good(&s))) {
     solve_finely(&s, most);
-    if (!s.indefinite) report->nullity = shorten(&s, &worse);
+    if (!s.indefinite && (s.pivots < most || good(&s))) report->nullity = shorten(&s, &worse);
   }
   name_sides(&s, side);
   report->residual = residual(&s);
@@ -711,7 +719,8 @@ achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], sig
     return ACHD_MCLP_NOT_SOLVED;
   }
   if (s.inconsistent) return ACHD_MCLP_INCONSISTENT;
-  return good(&s) ? ACHD_MCLP_SOLVED : ACHD_MCLP_NOT_SOLVED;
+  if (good(&s)) return ACHD_MCLP_SOLVED;
+  return s.pivots >= most && meets_equations(&s) ? ACHD_MCLP_STOPPED : ACHD_MCLP_NOT_SOLVED;
 }
 
 /* ---- of all solutions that of least motor torque ---- */

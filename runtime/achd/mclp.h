@@ -51,15 +51,20 @@ typedef enum achd_mclp_status {
   /* No nu satisfies all rows: some rows contradict each other, or no joint can move along a row
    * without bounds. Such rows keep their last nu; the other rows are solved with these. */
   ACHD_MCLP_INCONSISTENT,
-  /* The limit of pivots was reached, the residual is too large, or rows contradict each other up to
-   * rounding, so that only immense forces would satisfy them: do not command the result. */
+  /* The residual is too large, or rows contradict each other up to rounding, so that only immense
+   * forces would satisfy them: do not command the result. */
   ACHD_MCLP_NOT_SOLVED,
   /* L has a negative eigenvalue, so it cannot come from a robot; nu is 0. (Detected only if a pivot
    * shows it.) */
   ACHD_MCLP_INDEFINITE,
   /* The number of rows is negative or too large; lo > hi, lo = inf or hi = -inf; a NaN; or an
    * infinite element of L or r. All of nu is 0. */
-  ACHD_MCLP_BAD_INPUT
+  ACHD_MCLP_BAD_INPUT,
+  /* The limit of pivots was reached before the solution: every nu is within its bounds, and rows
+   * without bounds are met, w = 0, but some row with bounds has a w of the wrong sign. What is
+   * commanded then meets the rows without bounds if the others push as nu says; report.residual
+   * tells how far that is from the solution. */
+  ACHD_MCLP_STOPPED
 } achd_mclp_status;
 
 typedef struct achd_mclp_problem {
@@ -94,7 +99,9 @@ typedef struct achd_mclp_report {
  * start; the result of a similar problem, such as that of the last cycle, is a warm start, which is
  * faster and has the same solution.
  *
- * most_pivots: largest number of steps; 0: 64 for each row, which is never reached in practice.
+ * most_pivots: largest number of steps; 0: 64 for each row, which is never reached in practice. The
+ * last step may take several rows to their bounds, each of which counts as a pivot, so that there
+ * are at most most_pivots + rows.
  * work: ACHD_MCLP_WORK(rows) numbers. The function always returns, with every nu finite and, except
  * for INDEFINITE and BAD_INPUT, within its bounds; if numbers overflow (NOT_SOLVED), nu is the
  * point within the bounds that is nearest to 0. It neither recurses nor allocates; its stack holds

@@ -549,8 +549,9 @@ static void limit_of_pivots_is_told(void) {
     CHECK(gap.outside <= 0);
     CHECK((s.status == ACHD_MCLP_SOLVED) == (gap.wrong <= digits));
     CHECK_NEAR((double)s.report.residual, (double)gap.wrong, 1e-3 * (double)gap.wrong + digits);
-    CHECK(s.status == ACHD_MCLP_SOLVED || s.status == ACHD_MCLP_NOT_SOLVED);
-    met += s.status == ACHD_MCLP_NOT_SOLVED;
+    CHECK(s.status == ACHD_MCLP_SOLVED || s.status == ACHD_MCLP_STOPPED);
+    CHECK(s.report.pivots <= 1 + p.rows);
+    met += s.status == ACHD_MCLP_STOPPED;
   }
   CHECK(met > 100);
 }

@@ -1,0 +1,99 @@
+/* mclp_pivots_test.c: how many pivots achd_mclp takes for problems of friction rows, at worst of 10^4
+ * random states of five arms (ACHD_SWEEP=1: 10^6), from a cold start; and what it answers at a limit
+ * of pivots: within the bounds, with the rows without bounds met. */
+#include "rubbing.h"
+#include "test.h"
+
+static uint64_t seed = 11;
+static double random_between(double lo, double hi) {
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return lo + (hi - lo) * (double)(seed >> 11) / 9007199254740992.0;
+}
+
+static const rubbing_arm *const arms[rubbing_arms] = {&gen3_rubbing, &iiwa7_rubbing, &lwr4_rubbing,
+                                                      &puma560_rubbing, &youbot_arm_rubbing};
+
+/* Some joints move, some stand; friction of very different sizes. */
+static void draw(const rubbing_arm *arm, rubbing_problem *p) {
+  rubbing_state s = {.period = 1e-3, .held = random_between(0, 1) < 0.7};
+  const double speed = random_between(0, 1) < 0.5 ? 1e-3 : 2, size = random_between(-2, 2);
+  for (int i = 0; i < arm->joints; i++) {
+    s.q[i] = random_between(-3, 3);
+    s.qd[i] = random_between(0, 1) < 0.3 ? 0 : random_between(-speed, speed);
+    s.friction[i] = 10 * exp(size + random_between(-2, 2));
+    s.tau[i] = random_between(-30, 30);
+    s.b[i] = random_between(-5, 5);
+  }
+  arm->make(&s, p);
+}
+
+enum { limits = 4 };
+static const int limit[limits] = {1, 2, 3, 5};
+
+typedef struct tally {
+  long problems, pivots, stopped[limits];
+  int worst;
+} tally;
+
+/* What is missed of the rows without bounds, relative to their terms. */
+static double missed(const rubbing_arm *arm, const rubbing_problem *p, const double nu[]) {
+  double worst = 0;
+  for (int j = 0; j < arm->rows; j++) {
+    if (p->lo[j] > -ACHD_MCLP_UNBOUNDED) continue;
+    double w = -p->r[j], size = fabs(w);
+    for (int k = 0; k < arm->rows; k++) {
+      const double one = p->L[j >= k ? j * (j + 1) / 2 + k : k * (k + 1) / 2 + j] * nu[k];
+      w += one, size += fabs(one);
+    }
+    if (size > 0) worst = fmax(worst, fabs(w) / size);
+  }
+  return worst;
+}
+
+static void try_limit(const rubbing_arm *arm, const rubbing_problem *p, int k, tally *t) {
+  double nu[rubbing_rows], work[ACHD_MCLP_WORK(rubbing_rows)];
+  signed char side[rubbing_rows] = {0};
+  achd_mclp_report report;
+  const achd_mclp_problem problem = {arm->rows, p->L, p->r, p->lo, p->hi};
+  const achd_mclp_status status = achd_mclp(&problem, nu, side, limit[k], work, &report);
+  CHECK(status == ACHD_MCLP_SOLVED || status == ACHD_MCLP_STOPPED);
+  CHECK(report.pivots <= limit[k] + arm->rows);
+  for (int j = 0; j < arm->rows; j++) CHECK(p->lo[j] <= nu[j] && nu[j] <= p->hi[j]);
+  CHECK(missed(arm, p, nu) <= 2e-10);
+  t->stopped[k] += status == ACHD_MCLP_STOPPED;
+}
+
+static void pivots_of_friction(void) {
+  const long count = getenv("ACHD_SWEEP") ? 200000 : 2000;
+  printf("   arm         problems  pivots: mean  worst   stopped at 1, 2, 3, 5 pivots [%%]\n");
+  for (int k = 0; k < rubbing_arms; k++) {
+    tally t = {0};
+    for (long n = 0; n < count; n++) {
+      rubbing_problem p;
+      double nu[rubbing_rows], work[ACHD_MCLP_WORK(rubbing_rows)];
+      signed char side[rubbing_rows] = {0};
+      achd_mclp_report report;
+      draw(arms[k], &p);
+      if (p.status != 0) continue; /* a row out of reach */
+      const achd_mclp_problem problem = {arms[k]->rows, p.L, p.r, p.lo, p.hi};
+      if (achd_mclp(&problem, nu, side, 0, work, &report) != ACHD_MCLP_SOLVED) continue;
+      t.problems++;
+      t.pivots += report.pivots;
+      if (report.pivots > t.worst) t.worst = report.pivots;
+      if (n % 10) continue;
+      for (int l = 0; l < limits; l++) try_limit(arms[k], &p, l, &t);
+    }
+    printf("   %-10s %9ld %13.2f %6d  ", arms[k]->name, t.problems,
+           (double)t.pivots / (double)t.problems, t.worst);
+    for (int l = 0; l < limits; l++) printf(" %7.1f", 1000. * t.stopped[l] / count);
+    printf("\n");
+    CHECK(t.problems > count * 99 / 100);
+    CHECK(t.worst <= 4 * arms[k]->rows);
+    CHECK(t.stopped[0] > t.stopped[3]);
+  }
+}
+
+int main(void) {
+  RUN(pivots_of_friction);
+  return test_end();
+}
