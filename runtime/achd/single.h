@@ -63,6 +63,16 @@
 #define achd_mclp_check_least_torque achdf_mclp_check_least_torque
 #define achd_mclp_check achdf_mclp_check
 
+/* observer.h */
+#define achd_observer_reset achdf_observer_reset
+#define achd_observer_step achdf_observer_step
+#define achd_contact_release achdf_contact_release
+#define achd_contact_step achdf_contact_step
+#define achd_contact_locate achdf_contact_locate
+#define achd_contact_mass achdf_contact_mass
+#define achd_reaction_torques achdf_reaction_torques
+#define achd_reaction_speed achdf_reaction_speed
+
 /* pid.h */
 #define achd_pid_reset achdf_pid_reset
 #define achd_pid_step achdf_pid_step

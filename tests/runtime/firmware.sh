@@ -95,4 +95,21 @@ for board in mps2-an386 mps2-an500; do # Cortex-M4F, Cortex-M7
       printf "%s: %s: %d to %d instructions, %d bytes of stack\n", board, $1, $2, $3, $4 }' ran.txt
   done
 done
+
+# A momentum observer and its detection take at most 1.3 times the instructions of inverse dynamics.
+observes() {
+  rm -rf board
+  timeout 300 make -s -C "$top/docs/examples/firmware" BOARD=mps2-an386 ACHDGEN="$achdgen" BUILD="$scratch/board" OPTIMIZE=-O2 \
+    LAYOUT="$scratch/observer.lua" FLAGS="--real float --functions id,momentum" \
+    DEFINES="-DACHD_SINGLE -I$top/runtime -I$top/tests/emitted/firmware" \
+    SOURCES="$top/tests/emitted/firmware/observe.c $top/tests/emitted/firmware/libm.c $top/tests/emitted/firmware/fault.c semihost.c startup.c \
+      $top/runtime/observer.c $scratch/board/gen3f_achd.c" || return 1
+  (cd board && timeout 300 qemu-system-arm -M mps2-an386 -icount "shift=10,sleep=off" -nographic -monitor none \
+    -serial none -semihosting-config enable=on,target=native -kernel firmware.elf 2>&1) >ran.txt || { cat ran.txt; return 1; }
+  cat ran.txt
+  awk '$1 == "observer" { good = $2 > 0 && $2 <= 1.3 * $4 && $8 == 1 && $10 == 1 } END { exit !good }' ran.txt
+}
+echo 'return { groups = {} }' >observer.lua
+check "mps2-an386: observer" observes
+awk '$1 == "observer" { printf "mps2-an386 -O2: observer with momentum %d instructions, %d bytes of stack; id %d\n", $2, $6, $4 }' ran.txt
 finish
