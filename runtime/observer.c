@@ -242,15 +242,15 @@ bool achd_contact_mass(achd_real *mass, achd_real *residual, int njoints, const 
 static const achd_real floating = (achd_real)0.05;
 
 void achd_reaction_torques(achd_reaction reaction, const achd_reaction_joint joints[], int njoints,
-                           const achd_real gravity[], const achd_real qd[],
-                           const achd_real tau_ext[], const achd_real tau[], achd_real out[]) {
+                           const achd_reaction_input *input, achd_real out[]) {
   for (int j = 0; j < njoints; j++) {
     const achd_reaction_joint *joint = &joints[j];
     const bool going_on = reaction == ACHD_REACTION_NONE || reaction == ACHD_REACTION_SLOW;
     const achd_real share = reaction == ACHD_REACTION_STOP ? 1 : floating;
-    const achd_real follow = reaction == ACHD_REACTION_AWAY ? joint->follow * tau_ext[j] : 0;
+    const achd_real follow = reaction == ACHD_REACTION_AWAY ? joint->follow * input->tau_ext[j] : 0;
     const achd_real wanted =
-        going_on ? tau[j] : gravity[j] - share * joint->damping * qd[j] + follow;
+        going_on ? input->tau[j]
+                 : input->gravity[j] - share * joint->damping * input->qd[j] + follow;
     const bool good = joint->effort > 0 && joint->damping >= 0 && joint->follow >= 0;
     out[j] = good && achd_finite(wanted) ? achd_clamp(wanted, -joint->effort, joint->effort) : 0;
   }

@@ -152,16 +152,22 @@ typedef struct achd_reaction_joint {
   achd_real effort; /* > 0: largest torque [N m; N] */
 } achd_reaction_joint;
 
+/* What reactions are made of, by joint. */
+typedef struct achd_reaction_input {
+  const achd_real *gravity; /* torques that hold the arm, of the function `gravity` [N m; N] */
+  const achd_real *qd;      /* joint velocity [rad/s; m/s] */
+  const achd_real *tau_ext; /* of the observer [N m; N] */
+  const achd_real *tau;     /* torques of the controller [N m; N] */
+} achd_reaction_input;
+
 /* The torques of a reaction:
  *   NONE, SLOW  tau             (SLOW: of a task with less speed, which achd_reaction_speed tells)
  *   STOP        gravity - damping qd
  *   FLOAT       gravity - 0.05 damping qd
  *   AWAY        gravity - 0.05 damping qd + follow tau_ext
- * clamped to the efforts. gravity: of the function `gravity`; tau: of the controller. What is not finite, and limits that are
- * none, give 0. */
+ * clamped to the efforts. What is not finite, and limits that are none, give 0. */
 void achd_reaction_torques(achd_reaction reaction, const achd_reaction_joint joints[], int njoints,
-                           const achd_real gravity[], const achd_real qd[],
-                           const achd_real tau_ext[], const achd_real tau[], achd_real out[]);
+                           const achd_reaction_input *input, achd_real out[]);
 
 /* The share of the speed at which a task goes on, 0 to 1: `slow` for SLOW, 1 for NONE, else 0. */
 achd_real achd_reaction_speed(achd_reaction reaction, achd_real slow);

@@ -315,7 +315,7 @@ static double reaction(achd_reaction r, achd_reaction_joint joint, double gravit
                        double tau_ext, double tau) {
   const achd_real in[4] = {REAL(gravity), REAL(qd), REAL(tau_ext), REAL(tau)};
   achd_real out;
-  achd_reaction_torques(r, &joint, 1, &in[0], &in[1], &in[2], &in[3], &out);
+  achd_reaction_torques(r, &joint, 1, &(achd_reaction_input){&in[0], &in[1], &in[2], &in[3]}, &out);
   return (double)out;
 }
 
