@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:ee4713d4b87f887e
+ * body    fnv1a:ad68f40957bb9f7c
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -178,7 +178,7 @@ static inline void arm1dof_sincos(const double *angle, double *s, double *c) {
 #define ARM1DOF_ANGLES 1
 #if ARM1DOF_ANGLES > 1
 typedef double arm1dof_angles __attribute__((vector_size(ARM1DOF_ANGLES * sizeof(double))));
-typedef long long arm1dof_angles_mask __attribute__((vector_size(ARM1DOF_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long arm1dof_angles_mask __attribute__((vector_size(ARM1DOF_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double arm1dof_angles_memory __attribute__((vector_size(ARM1DOF_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define ARM1DOF_IN_RANGE(q) ((arm1dof_angles)((arm1dof_angles_mask)(q) ^ \
     (((arm1dof_angles_mask)(q) ^ (arm1dof_angles_mask)((q) * 0)) & (arm1dof_angles_mask)((q) * (q) > ARM1DOF_MOST_SQUARE))))

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:3492ef5d52af47c7
+ * body    fnv1a:cc85b301e98264bb
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -214,7 +214,7 @@ static inline void four_bar_sincos(const double *angle, double *s, double *c) {
 #endif
 #if FOUR_BAR_ANGLES > 1
 typedef double four_bar_angles __attribute__((vector_size(FOUR_BAR_ANGLES * sizeof(double))));
-typedef long long four_bar_angles_mask __attribute__((vector_size(FOUR_BAR_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long four_bar_angles_mask __attribute__((vector_size(FOUR_BAR_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double four_bar_angles_memory __attribute__((vector_size(FOUR_BAR_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define FOUR_BAR_IN_RANGE(q) ((four_bar_angles)((four_bar_angles_mask)(q) ^ \
     (((four_bar_angles_mask)(q) ^ (four_bar_angles_mask)((q) * 0)) & (four_bar_angles_mask)((q) * (q) > FOUR_BAR_MOST_SQUARE))))

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:6b4edc2ed17914f4
+ * body    fnv1a:f7fc9a3b2ec7e650
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -216,7 +216,7 @@ static inline void gen3_6dof_sincos(const double *angle, double *s, double *c) {
 #endif
 #if GEN3_6DOF_ANGLES > 1
 typedef double gen3_6dof_angles __attribute__((vector_size(GEN3_6DOF_ANGLES * sizeof(double))));
-typedef long long gen3_6dof_angles_mask __attribute__((vector_size(GEN3_6DOF_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long gen3_6dof_angles_mask __attribute__((vector_size(GEN3_6DOF_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double gen3_6dof_angles_memory __attribute__((vector_size(GEN3_6DOF_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define GEN3_6DOF_IN_RANGE(q) ((gen3_6dof_angles)((gen3_6dof_angles_mask)(q) ^ \
     (((gen3_6dof_angles_mask)(q) ^ (gen3_6dof_angles_mask)((q) * 0)) & (gen3_6dof_angles_mask)((q) * (q) > GEN3_6DOF_MOST_SQUARE))))

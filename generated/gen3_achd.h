@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:6dd729ff3d15634a
+ * body    fnv1a:0bd297172a840064
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -223,7 +223,7 @@ static inline void gen3_sincos(const double *angle, double *s, double *c) {
 #endif
 #if GEN3_ANGLES > 1
 typedef double gen3_angles __attribute__((vector_size(GEN3_ANGLES * sizeof(double))));
-typedef long long gen3_angles_mask __attribute__((vector_size(GEN3_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long gen3_angles_mask __attribute__((vector_size(GEN3_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double gen3_angles_memory __attribute__((vector_size(GEN3_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define GEN3_IN_RANGE(q) ((gen3_angles)((gen3_angles_mask)(q) ^ \
     (((gen3_angles_mask)(q) ^ (gen3_angles_mask)((q) * 0)) & (gen3_angles_mask)((q) * (q) > GEN3_MOST_SQUARE))))

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:9de136a5ec65caec
+ * body    fnv1a:cdcceba2b1dba1d0
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -253,7 +253,7 @@ static inline void gripper_sincos(const double *angle, double *s, double *c) {
 #endif
 #if GRIPPER_ANGLES > 1
 typedef double gripper_angles __attribute__((vector_size(GRIPPER_ANGLES * sizeof(double))));
-typedef long long gripper_angles_mask __attribute__((vector_size(GRIPPER_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long gripper_angles_mask __attribute__((vector_size(GRIPPER_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double gripper_angles_memory __attribute__((vector_size(GRIPPER_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define GRIPPER_IN_RANGE(q) ((gripper_angles)((gripper_angles_mask)(q) ^ \
     (((gripper_angles_mask)(q) ^ (gripper_angles_mask)((q) * 0)) & (gripper_angles_mask)((q) * (q) > GRIPPER_MOST_SQUARE))))

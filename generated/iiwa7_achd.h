@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:4d82c2eb06df254f
+ * body    fnv1a:c5f5587b3ed73dcb
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -229,7 +229,7 @@ static inline void iiwa7_sincos(const double *angle, double *s, double *c) {
 #endif
 #if IIWA7_ANGLES > 1
 typedef double iiwa7_angles __attribute__((vector_size(IIWA7_ANGLES * sizeof(double))));
-typedef long long iiwa7_angles_mask __attribute__((vector_size(IIWA7_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long iiwa7_angles_mask __attribute__((vector_size(IIWA7_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double iiwa7_angles_memory __attribute__((vector_size(IIWA7_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define IIWA7_IN_RANGE(q) ((iiwa7_angles)((iiwa7_angles_mask)(q) ^ \
     (((iiwa7_angles_mask)(q) ^ (iiwa7_angles_mask)((q) * 0)) & (iiwa7_angles_mask)((q) * (q) > IIWA7_MOST_SQUARE))))

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:e7212537243f469f
+ * body    fnv1a:5150a3a50ee3e8c5
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -234,7 +234,7 @@ static inline void lwr4_sincos(const double *angle, double *s, double *c) {
 #endif
 #if LWR4_ANGLES > 1
 typedef double lwr4_angles __attribute__((vector_size(LWR4_ANGLES * sizeof(double))));
-typedef long long lwr4_angles_mask __attribute__((vector_size(LWR4_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long lwr4_angles_mask __attribute__((vector_size(LWR4_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double lwr4_angles_memory __attribute__((vector_size(LWR4_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define LWR4_IN_RANGE(q) ((lwr4_angles)((lwr4_angles_mask)(q) ^ \
     (((lwr4_angles_mask)(q) ^ (lwr4_angles_mask)((q) * 0)) & (lwr4_angles_mask)((q) * (q) > LWR4_MOST_SQUARE))))

@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:bcba95227c8788c8
+ * body    fnv1a:bb18277fec5dbff6
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -233,7 +233,7 @@ static inline void panda_sincos(const double *angle, double *s, double *c) {
 #endif
 #if PANDA_ANGLES > 1
 typedef double panda_angles __attribute__((vector_size(PANDA_ANGLES * sizeof(double))));
-typedef long long panda_angles_mask __attribute__((vector_size(PANDA_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long panda_angles_mask __attribute__((vector_size(PANDA_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double panda_angles_memory __attribute__((vector_size(PANDA_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define PANDA_IN_RANGE(q) ((panda_angles)((panda_angles_mask)(q) ^ \
     (((panda_angles_mask)(q) ^ (panda_angles_mask)((q) * 0)) & (panda_angles_mask)((q) * (q) > PANDA_MOST_SQUARE))))

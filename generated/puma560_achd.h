@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:657a0df4935c7a25
+ * body    fnv1a:bac931647b88f621
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -210,7 +210,7 @@ static inline void puma560_sincos(const double *angle, double *s, double *c) {
 #endif
 #if PUMA560_ANGLES > 1
 typedef double puma560_angles __attribute__((vector_size(PUMA560_ANGLES * sizeof(double))));
-typedef long long puma560_angles_mask __attribute__((vector_size(PUMA560_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long puma560_angles_mask __attribute__((vector_size(PUMA560_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double puma560_angles_memory __attribute__((vector_size(PUMA560_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define PUMA560_IN_RANGE(q) ((puma560_angles)((puma560_angles_mask)(q) ^ \
     (((puma560_angles_mask)(q) ^ (puma560_angles_mask)((q) * 0)) & (puma560_angles_mask)((q) * (q) > PUMA560_MOST_SQUARE))))

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:08819a0ee018c289
+ * body    fnv1a:d9ea763548b9e35d
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -290,7 +290,7 @@ static inline void quadruped_sincos(const double *angle, double *s, double *c) {
 #endif
 #if QUADRUPED_ANGLES > 1
 typedef double quadruped_angles __attribute__((vector_size(QUADRUPED_ANGLES * sizeof(double))));
-typedef long long quadruped_angles_mask __attribute__((vector_size(QUADRUPED_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long quadruped_angles_mask __attribute__((vector_size(QUADRUPED_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double quadruped_angles_memory __attribute__((vector_size(QUADRUPED_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define QUADRUPED_IN_RANGE(q) ((quadruped_angles)((quadruped_angles_mask)(q) ^ \
     (((quadruped_angles_mask)(q) ^ (quadruped_angles_mask)((q) * 0)) & (quadruped_angles_mask)((q) * (q) > QUADRUPED_MOST_SQUARE))))

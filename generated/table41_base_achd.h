@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:794885973e2c62ae
+ * body    fnv1a:a989e8d82a1efe12
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -260,7 +260,7 @@ static inline void table41_base_sincos(const double *angle, double *s, double *c
 #endif
 #if TABLE41_BASE_ANGLES > 1
 typedef double table41_base_angles __attribute__((vector_size(TABLE41_BASE_ANGLES * sizeof(double))));
-typedef long long table41_base_angles_mask __attribute__((vector_size(TABLE41_BASE_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long table41_base_angles_mask __attribute__((vector_size(TABLE41_BASE_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double table41_base_angles_memory __attribute__((vector_size(TABLE41_BASE_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define TABLE41_BASE_IN_RANGE(q) ((table41_base_angles)((table41_base_angles_mask)(q) ^ \
     (((table41_base_angles_mask)(q) ^ (table41_base_angles_mask)((q) * 0)) & (table41_base_angles_mask)((q) * (q) > TABLE41_BASE_MOST_SQUARE))))

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:3a6ac323a57d430d
+ * body    fnv1a:2f4ea01e36051be1
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -275,7 +275,7 @@ static inline void two_arms_sincos(const double *angle, double *s, double *c) {
 #endif
 #if TWO_ARMS_ANGLES > 1
 typedef double two_arms_angles __attribute__((vector_size(TWO_ARMS_ANGLES * sizeof(double))));
-typedef long long two_arms_angles_mask __attribute__((vector_size(TWO_ARMS_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long two_arms_angles_mask __attribute__((vector_size(TWO_ARMS_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double two_arms_angles_memory __attribute__((vector_size(TWO_ARMS_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define TWO_ARMS_IN_RANGE(q) ((two_arms_angles)((two_arms_angles_mask)(q) ^ \
     (((two_arms_angles_mask)(q) ^ (two_arms_angles_mask)((q) * 0)) & (two_arms_angles_mask)((q) * (q) > TWO_ARMS_MOST_SQUARE))))

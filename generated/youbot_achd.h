@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:97bf83abe428a686
+ * body    fnv1a:cae1b9b482005c92
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -305,7 +305,7 @@ static inline void youbot_sincos(const double *angle, double *s, double *c) {
 #endif
 #if YOUBOT_ANGLES > 1
 typedef double youbot_angles __attribute__((vector_size(YOUBOT_ANGLES * sizeof(double))));
-typedef long long youbot_angles_mask __attribute__((vector_size(YOUBOT_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long youbot_angles_mask __attribute__((vector_size(YOUBOT_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double youbot_angles_memory __attribute__((vector_size(YOUBOT_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define YOUBOT_IN_RANGE(q) ((youbot_angles)((youbot_angles_mask)(q) ^ \
     (((youbot_angles_mask)(q) ^ (youbot_angles_mask)((q) * 0)) & (youbot_angles_mask)((q) * (q) > YOUBOT_MOST_SQUARE))))

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:89aacb0930cebb82
+ * body    fnv1a:09405be70a6f7678
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -220,7 +220,7 @@ static inline void youbot_arm_sincos(const double *angle, double *s, double *c) 
 #endif
 #if YOUBOT_ARM_ANGLES > 1
 typedef double youbot_arm_angles __attribute__((vector_size(YOUBOT_ARM_ANGLES * sizeof(double))));
-typedef long long youbot_arm_angles_mask __attribute__((vector_size(YOUBOT_ARM_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long youbot_arm_angles_mask __attribute__((vector_size(YOUBOT_ARM_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double youbot_arm_angles_memory __attribute__((vector_size(YOUBOT_ARM_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define YOUBOT_ARM_IN_RANGE(q) ((youbot_arm_angles)((youbot_arm_angles_mask)(q) ^ \
     (((youbot_arm_angles_mask)(q) ^ (youbot_arm_angles_mask)((q) * 0)) & (youbot_arm_angles_mask)((q) * (q) > YOUBOT_ARM_MOST_SQUARE))))

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:0cbd4a3d14d17bbc
+ * body    fnv1a:07b2ac521a085696
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -260,7 +260,7 @@ static inline void youbot_base_sincos(const double *angle, double *s, double *c)
 #endif
 #if YOUBOT_BASE_ANGLES > 1
 typedef double youbot_base_angles __attribute__((vector_size(YOUBOT_BASE_ANGLES * sizeof(double))));
-typedef long long youbot_base_angles_mask __attribute__((vector_size(YOUBOT_BASE_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long youbot_base_angles_mask __attribute__((vector_size(YOUBOT_BASE_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double youbot_base_angles_memory __attribute__((vector_size(YOUBOT_BASE_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define YOUBOT_BASE_IN_RANGE(q) ((youbot_base_angles)((youbot_base_angles_mask)(q) ^ \
     (((youbot_base_angles_mask)(q) ^ (youbot_base_angles_mask)((q) * 0)) & (youbot_base_angles_mask)((q) * (q) > YOUBOT_BASE_MOST_SQUARE))))

@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:cbdb2ca73d9da14e
- * body    fnv1a:ea614d4ed3f15fbf
+ * body    fnv1a:807749f46da0d6dd
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -200,7 +200,7 @@ static inline void platform_sincos(const double *angle, double *s, double *c) {
 #define PLATFORM_ANGLES 1
 #if PLATFORM_ANGLES > 1
 typedef double platform_angles __attribute__((vector_size(PLATFORM_ANGLES * sizeof(double))));
-typedef long long platform_angles_mask __attribute__((vector_size(PLATFORM_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long platform_angles_mask __attribute__((vector_size(PLATFORM_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double platform_angles_memory __attribute__((vector_size(PLATFORM_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define PLATFORM_IN_RANGE(q) ((platform_angles)((platform_angles_mask)(q) ^ \
     (((platform_angles_mask)(q) ^ (platform_angles_mask)((q) * 0)) & (platform_angles_mask)((q) * (q) > PLATFORM_MOST_SQUARE))))

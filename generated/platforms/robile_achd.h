@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:c87c92a177aca383
- * body    fnv1a:dc6c05e701c4fa39
+ * body    fnv1a:5c9ab21b8d55b80d
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -154,7 +154,7 @@ static inline void robile_sincos(const double *angle, double *s, double *c) {
 #define ROBILE_ANGLES 1
 #if ROBILE_ANGLES > 1
 typedef double robile_angles __attribute__((vector_size(ROBILE_ANGLES * sizeof(double))));
-typedef long long robile_angles_mask __attribute__((vector_size(ROBILE_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef long long robile_angles_mask __attribute__((vector_size(ROBILE_ANGLES * sizeof(double)))); /* 0 or -1 each */
 typedef double robile_angles_memory __attribute__((vector_size(ROBILE_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define ROBILE_IN_RANGE(q) ((robile_angles)((robile_angles_mask)(q) ^ \
     (((robile_angles_mask)(q) ^ (robile_angles_mask)((q) * 0)) & (robile_angles_mask)((q) * (q) > ROBILE_MOST_SQUARE))))

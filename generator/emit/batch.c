@@ -30,7 +30,7 @@ void ag_emit_batch_declaration(ag_text *t, const ag_header *h, const ag_function
 }
 
 /* Where the compiler has no vector types: one state after the other. */
-static void lanes_one_by_one(ag_text *t, const ag_header *h, const ag_function *function) {
+static void states_one_by_one(ag_text *t, const ag_header *h, const ag_function *function) {
   const char *n = h->prefix, *f = function->name;
   ag_text_add(
       t, "  int k;\n  for (k = 0; k < %s_K; k++) {\n    %s_%s_in one;\n    %s_%s_out result;\n",
@@ -60,7 +60,7 @@ static void load_inputs(ag_text *t, ag_printer *p, const ag_sequence *way) {
   }
 }
 
-/* Stores the outputs of a way, less those that its parts store, and the status of every lane. */
+/* Stores the outputs of a way, less those that its parts store, and the status of every state. */
 static void store_results(ag_text *t, const ag_printer *p, ag_parts *parts,
                           const ag_sequence *way) {
   const ag_header *h = p->header;
@@ -74,7 +74,7 @@ static void store_results(ag_text *t, const ag_printer *p, ag_parts *parts,
   }
   for (int i = 0; i < way->results->nstatus; i++)
     ag_emit_loads(t, parts, way, way->results->status[i].node);
-  ag_text_add(t, "%sconst %s_lanes_mask bits = (none != none)", p->indent, h->prefix);
+  ag_text_add(t, "%sconst %s_batch_mask bits = (none != none)", p->indent, h->prefix);
   for (int i = 0; i < way->results->nstatus; i++) {
     ag_text_add(t, " |\n%s    (", p->indent);
     ag_emit_operand(t, p, way->results->status[i].node);
@@ -85,8 +85,8 @@ static void store_results(ag_text *t, const ag_printer *p, ag_parts *parts,
     ag_text_add(t, "%sstatus[%d] = (%s_status)bits[%d];\n", p->indent, k, h->prefix, k);
 }
 
-/* The null-space solve, where the guard holds in every lane. */
-static void fast_lanes(ag_text *t, ag_printer *p, ag_parts *parts, const ag_sequence *fast) {
+/* The null-space solve, where the guard holds in every state. */
+static void fast_batch(ag_text *t, ag_printer *p, ag_parts *parts, const ag_sequence *fast) {
   const ag_plan *plan = p->plan;
   const char *guard = p->name[plan->graph->guard];
   ag_emit_way(t, parts, p, fast, 0, plan->nguard);
@@ -144,19 +144,19 @@ void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_plan *pla
                  ag_printf(h->arena, "%s {", batch_signature(h, plan->graph->function, linkage)));
   ag_text_add(t, AG_IN_ORDER);
   ag_text_add(t, "#if defined(__GNUC__)\n");
-  ag_text_add(t, "  const %s_lanes none = {0};\n", h->prefix);
+  ag_text_add(t, "  const %s_batch none = {0};\n", h->prefix);
   if (ag_takes_trig(plan))
-    ag_emit_trig_lanes(t, h, parts ? trig_type(h, plan->graph->function) : NULL);
+    ag_emit_trig_batch(t, h, parts ? trig_type(h, plan->graph->function) : NULL);
   ag_emit_work(t, parts);
   if (!parts) load_inputs(t, &p, &plan->own);
   if (!parts && plan->fast) load_inputs(t, &p, plan->fast);
   ag_text ways = {.arena = h->arena};
-  if (plan->fast) fast_lanes(&ways, &p, parts, plan->fast);
+  if (plan->fast) fast_batch(&ways, &p, parts, plan->fast);
   ag_emit_way(&ways, parts, &p, &plan->own, plan->nguard, plan->own.norder);
   store_results(&ways, &p, parts, &plan->own);
   ag_emit_limits(t, &p);
   ag_text_add(t, "%s", ways.chars);
   ag_text_add(t, "#else\n");
-  lanes_one_by_one(t, h, plan->graph->function);
+  states_one_by_one(t, h, plan->graph->function);
   ag_text_add(t, "#endif\n}\n");
 }

@@ -1,4 +1,4 @@
-/* batch.h: functions over several states at once, lane by lane of the CPU's vectors. */
+/* batch.h: functions over several states at once, in the CPU's vectors. */
 #ifndef AG_BATCH_H
 #define AG_BATCH_H
 

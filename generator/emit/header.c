@@ -62,7 +62,7 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
   return true;
 }
 
-/* The test of size by lanes; "" where no function asks for it. */
+/* The test of size of a batch; "" where no function asks for it. */
 static const char *probe_of_size(const ag_header *h, const char *type) {
   if (!ag_probes_sizes(h)) return "";
   return ag_printf(
@@ -73,8 +73,8 @@ static const char *probe_of_size(const ag_header *h, const char *type) {
 }
 
 /* What the functions of a batch use. */
-static const char *lanes_text(const ag_header *h) {
-  const char *type = ag_printf(h->arena, "%s_lanes", h->prefix);
+static const char *batch_text(const ag_header *h) {
+  const char *type = ag_printf(h->arena, "%s_batch", h->prefix);
   ag_text text = {.arena = h->arena}, calls = text, sincos = text;
   ag_emit_sincos_calls(&calls, h, h->target.batch, "angle", "s", "c");
   const ag_substitution in_sincos[] = {{"PREFIX", h->prefix},
@@ -83,7 +83,7 @@ static const char *lanes_text(const ag_header *h) {
                                        {"SINCOS_CALLS", calls.chars},
                                        {NULL, NULL}};
   if (ag_count_turning(h) > 0)
-    ag_text_substitute(&sincos, ag_file_text("lanes_sincos.h.in"), in_sincos);
+    ag_text_substitute(&sincos, ag_file_text("batch_sincos.h.in"), in_sincos);
   const ag_substitution with[] = {
       {"UPPER", h->upper},
       {"PREFIX", h->prefix},
@@ -95,7 +95,7 @@ static const char *lanes_text(const ag_header *h) {
       {"SINCOS", sincos.length ? sincos.chars : ""},
       {"PROBE_EXP", probe_of_size(h, type)},
       {NULL, NULL}};
-  ag_text_substitute(&text, ag_file_text("lanes.h.in"), with);
+  ag_text_substitute(&text, ag_file_text("batch.h.in"), with);
   return text.chars;
 }
 
@@ -140,17 +140,17 @@ static const char *structs_text(const ag_header *h) {
 
 /* Helper macros end with the bodies. */
 static const char *undefine_text(const ag_header *h) {
-  static const char *const lanes[] = {"LOAD", "STORE", "PROBE", "SELECT"};
+  static const char *const helpers[] = {"LOAD", "STORE", "PROBE", "SELECT"};
   ag_text text = {.arena = h->arena};
   ag_text_add(&text, "#undef %s_ANGLES\n", h->upper);
   if (ag_has_parts(h)) ag_text_add(&text, "#undef %s_PART\n", h->upper);
   ag_text_add(&text, "%s", ag_limb_macro_end(h));
   ag_emit_ahead_end(&text, h);
-  ag_emit_lane_ends(&text, h);
+  ag_emit_vectors_end(&text, h);
   if (!h->target.batch) return text.chars;
   ag_text_add(&text, "#if defined(__GNUC__)\n");
-  for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++)
-    ag_text_add(&text, "#undef %s_%s\n", h->upper, lanes[k]);
+  for (size_t k = 0; k < sizeof helpers / sizeof *helpers; k++)
+    ag_text_add(&text, "#undef %s_%s\n", h->upper, helpers[k]);
   if (ag_probes_sizes(h)) ag_text_add(&text, "#undef %s_PROBE_EXP\n", h->upper);
   ag_text_add(&text, "#endif\n");
   return text.chars;
@@ -177,8 +177,8 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
                                   {"PROBES", probes.chars},
                                   {"SELECT", ag_select_text(h)},
                                   {"SINCOS", ag_count_turning(h) ? ag_emit_sincos(h) : ""},
-                                  {"LANES", h->target.batch ? lanes_text(h) : ""},
-                                  {"LIMBS", ag_lane_types(h)},
+                                  {"BATCH", h->target.batch ? batch_text(h) : ""},
+                                  {"LIMBS", ag_emit_vector_types(h)},
                                   {"TRIG", trig.chars},
                                   {"Q", q_parameter(h)},
                                   {"YAW", yaw_parameter(h)},

@@ -29,7 +29,8 @@ struct ag_language {
   /* types of a number, and of what holds or not */
   const char *real, *boolean, *vector, *vector_boolean;
   const char *scalar;    /* of a constant, where `real` is a vector; NULL: it is none */
-  const char *structs;   /* behind the names of struct types: "_lanes" */
+  const char *structs;   /* behind the names of struct types: "_batch" */
+  const char *earlier;   /* what stood there before: compatible names; NULL: there are none */
   const char *dimension; /* of each number in them, of the prefix in capitals: "[%s_K]" */
 
   /* qualifiers and address space */

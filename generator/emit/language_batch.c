@@ -48,7 +48,7 @@ static void probe(ag_text *t, const ag_printer *p, const ag_node *n) {
 
 /* The operators that vectors spell otherwise: comparisons and what is made of them. Returns whether
  * this was one. */
-static bool lane_operation(ag_text *t, const ag_printer *p, ag_id id) {
+static bool batch_operation(ag_text *t, const ag_printer *p, ag_id id) {
   const ag_node *n = &p->graph->dag.nodes[id];
   switch (n->op) {
   case AG_BOOL:
@@ -86,10 +86,11 @@ static void store(ag_text *t, const ag_printer *p, const char *place, ag_id id) 
   ag_text_add(t, ");");
 }
 
-const ag_language ag_in_batch = {.real = "%s_lanes",
-                                 .boolean = "%s_lanes_mask",
+const ag_language ag_in_batch = {.real = "%s_batch",
+                                 .boolean = "%s_batch_mask",
                                  .scalar = "%s_real",
-                                 .structs = "_lanes",
+                                 .structs = "_batch",
+                                 .earlier = "_lanes",
                                  .dimension = "[%s_K]",
                                  .constant = "const ",
                                  .space = "",
@@ -101,5 +102,5 @@ const ag_language ag_in_batch = {.real = "%s_lanes",
                                  .probe = probe,
                                  .comment = {"/* ", " * ", " */"},
                                  .number = ag_emit_number,
-                                 .operation = lane_operation,
-                                 .begin = "  const %s_lanes none = {0};\n  (void)none;\n"};
+                                 .operation = batch_operation,
+                                 .begin = "  const %s_batch none = {0};\n  (void)none;\n"};

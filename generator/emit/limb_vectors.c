@@ -40,7 +40,7 @@ static void emit_any(ag_text *t, const ag_header *h, const char *type, int lanes
   if (bytes == 16) ag_text_add(t, "#endif\n");
 }
 
-const char *ag_lane_types(const ag_header *h) {
+const char *ag_emit_vector_types(const ag_header *h) {
   bool used[AG_LANES + 1];
   const int most = widths_of(h, used), bytes = most * (h->target.single ? 4 : 8);
   ag_text text = {.arena = h->arena};
@@ -65,7 +65,7 @@ const char *ag_lane_types(const ag_header *h) {
   return text.chars;
 }
 
-void ag_emit_lane_ends(ag_text *t, const ag_header *h) {
+void ag_emit_vectors_end(ag_text *t, const ag_header *h) {
   bool used[AG_LANES + 1];
   const int most = widths_of(h, used);
   if (most == 0) return;

@@ -8,8 +8,8 @@
 
 /* NAME_LANES, where the compiler and its CPU have the vectors that functions use, and their types;
  * "" where no function has any. */
-const char *ag_lane_types(const ag_header *header);
+const char *ag_emit_vector_types(const ag_header *header);
 /* Ends the macros of these. */
-void ag_emit_lane_ends(ag_text *text, const ag_header *header);
+void ag_emit_vectors_end(ag_text *text, const ag_header *header);
 
 #endif

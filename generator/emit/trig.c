@@ -93,7 +93,7 @@ static const char *with_bits(const ag_header *h, const char *body, const ag_subs
   ag_text text = {.arena = h->arena};
   ag_text_substitute(
       &text,
-      ag_file_text(h->target.single ? "sincos_float_lanes.h.in" : "sincos_double_lanes.h.in"),
+      ag_file_text(h->target.single ? "sincos_float_limbs.h.in" : "sincos_double_limbs.h.in"),
       with);
   ag_text_add(&text, "%s#endif\n", body);
   return text.chars;
@@ -258,23 +258,23 @@ void ag_emit_trig(ag_text *t, const ag_header *h) {
 }
 
 void ag_emit_trig_type(ag_text *t, const ag_header *h, const char *type) {
-  ag_text_add(t, "typedef struct %s {\n  %s_lanes s[%d], c[%d];\n} %s;\n\n", type, h->prefix,
+  ag_text_add(t, "typedef struct %s {\n  %s_batch s[%d], c[%d];\n} %s;\n\n", type, h->prefix,
               h->nangles, h->nangles, type);
 }
 
-void ag_emit_trig_lanes(ag_text *t, const ag_header *h, const char *type) {
+void ag_emit_trig_batch(ag_text *t, const ag_header *h, const char *type) {
   if (type)
     ag_text_add(t, "  %s angles, *const trig = &angles;\n", type);
   else
-    ag_text_add(t, "  struct {\n    %s_lanes s[%d], c[%d];\n  } angles, *const trig = &angles;\n",
+    ag_text_add(t, "  struct {\n    %s_batch s[%d], c[%d];\n  } angles, *const trig = &angles;\n",
                 h->prefix, h->nangles, h->nangles);
   for (int i = 0; i < h->nangles; i++) {
     if (!turns(h, i)) continue;
     const int joint = h->angles[i].joint;
     const char *field = joint == AG_BASE_YAW ? "base.yaw" : ag_printf(h->arena, "q[%d]", joint);
     const char *q = ag_printf(h->arena, "%s_LOAD(in->%s)", h->upper, field);
-    ag_text_add(t, "  const %s_lanes q%d = %s;\n", h->prefix, i + 1, angle_text(h, i, q));
-    ag_text_add(t, "  %s_sincos_lanes(&q%d, &trig->s[%d], &trig->c[%d]);\n", h->prefix, i + 1, i,
+    ag_text_add(t, "  const %s_batch q%d = %s;\n", h->prefix, i + 1, angle_text(h, i, q));
+    ag_text_add(t, "  %s_sincos_batch(&q%d, &trig->s[%d], &trig->c[%d]);\n", h->prefix, i + 1, i,
                 i);
   }
 }

@@ -16,11 +16,11 @@ void ag_emit_sincos_calls(ag_text *text, const ag_header *header, int count, con
 void ag_emit_trig(ag_text *text, const ag_header *header);
 /* The same, each by a function of the language for itself. */
 void ag_emit_trig_by(ag_text *text, const ag_header *header, const char *sine, const char *cosine);
-/* A type `type` for the sines and cosines of all lanes of a batch. */
+/* A type `type` for the sines and cosines of all states of a batch. */
 void ag_emit_trig_type(ag_text *text, const ag_header *header, const char *type);
-/* The same of all lanes of a batch, as statements of its functions. type: of the struct that they stand in; NULL: it
+/* The same of all states of a batch, as statements of its functions. type: of the struct that they stand in; NULL: it
  * has no name. */
-void ag_emit_trig_lanes(ag_text *text, const ag_header *header, const char *type);
+void ag_emit_trig_batch(ag_text *text, const ag_header *header, const char *type);
 /* The vector type `type` of `count` numbers, NAME_mask of its comparisons, and NAME_memory for
  * numbers that are not aligned as vectors are. */
 const char *ag_emit_vector(const ag_header *header, const char *type, const char *count);

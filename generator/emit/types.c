@@ -76,9 +76,28 @@ static const char *dimension_of(const ag_language *l, const ag_header *h) {
   return l->dimension[0] ? ag_printf(h->arena, l->dimension, h->upper) : "";
 }
 
+/* What those types of a batch were called in 0.4 and before. */
+static void emit_earlier_names(ag_text *t, const ag_language *l, const ag_header *h) {
+  static const struct {
+    ag_shape shape;
+    const char *name;
+  } types[] = {
+      {AG_WRENCH, "wrench"},        {AG_TWIST, "twist"},       {AG_ACCELERATION, "acceleration"},
+      {AG_DIRECTIONS, "direction"}, {AG_POSE, "pose"},         {AG_INERTIA, "inertia"},
+      {AG_TENSOR, "tensor"},        {AG_JACOBIAN, "jacobian"}, {AG_QUATERNION, "quaternion"},
+      {AG_PLANE, "planar"}};
+  const size_t start = t->length;
+  for (size_t k = 0; l->earlier && k < sizeof types / sizeof *types; k++)
+    if (ag_uses_shape(h, types[k].shape))
+      ag_text_add(t, "%stypedef %s_%s%s %s_%s%s;\n",
+                  t->length == start ? "/* as achdgen 0.4 called them */\n" : "", h->prefix,
+                  types[k].name, l->structs, h->prefix, types[k].name, l->earlier);
+  if (t->length > start) ag_text_add(t, "\n");
+}
+
 /* The struct types of wrenches, poses and so on. */
 void ag_emit_types(ag_text *t, const ag_language *l, const ag_header *h) {
-  const char *p = h->prefix, *suffix = l->structs, *lane = dimension_of(l, h);
+  const char *p = h->prefix, *suffix = l->structs, *each = dimension_of(l, h);
   static const struct {
     ag_shape shape;
     const char *name, *meaning;
@@ -95,43 +114,44 @@ void ag_emit_types(ag_text *t, const ag_language *l, const ag_header *h) {
     if (ag_uses_shape(h, spatial[k].shape))
       ag_text_add(
           t, "typedef struct %s_%s%s { /* %s */\n  %s_real lin[3]%s, ang[3]%s;\n} %s_%s%s;\n\n", p,
-          spatial[k].name, suffix, spatial[k].meaning, p, lane, lane, p, spatial[k].name, suffix);
+          spatial[k].name, suffix, spatial[k].meaning, p, each, each, p, spatial[k].name, suffix);
   if (ag_uses_shape(h, AG_POSE))
     ag_text_add(t,
                 "typedef struct %s_pose%s { /* origin p [m]; R: columns are the frame's axes, "
                 "along the %s */\n  %s_real p[3]%s, R[3][3]%s;\n} %s_pose%s;\n\n",
-                p, suffix, h->nbase ? "world's" : "base's", p, lane, lane, p, suffix);
+                p, suffix, h->nbase ? "world's" : "base's", p, each, each, p, suffix);
   if (ag_uses_shape(h, AG_INERTIA)) {
     static const char *const parts[] = {"m", "mx", "my", "mz", "xx", "xy", "xz", "yy", "yz", "zz"};
     ag_text_add(t,
                 "typedef struct %s_inertia%s { /* mass [kg], mass times centre of mass [kg m], "
                 "inertia [kg m^2] */\n  %s_real",
                 p, suffix, p);
-    for (int k = 0; k < 10; k++) ag_text_add(t, "%s %s%s", k ? "," : "", parts[k], lane);
+    for (int k = 0; k < 10; k++) ag_text_add(t, "%s %s%s", k ? "," : "", parts[k], each);
     ag_text_add(t, ";\n} %s_inertia%s;\n\n", p, suffix);
   }
   if (ag_uses_shape(h, AG_TENSOR))
     ag_text_add(t,
                 "typedef struct %s_tensor%s { /* rotational inertia [kg m^2] */\n"
                 "  %s_real xx%s, xy%s, xz%s, yy%s, yz%s, zz%s;\n} %s_tensor%s;\n\n",
-                p, suffix, p, lane, lane, lane, lane, lane, lane, p, suffix);
+                p, suffix, p, each, each, each, each, each, each, p, suffix);
   if (ag_uses_shape(h, AG_JACOBIAN))
     ag_text_add(t,
                 "typedef struct %s_jacobian%s { /* twist of a frame per unit of each %s */\n"
                 "  %s_real lin[3][%s]%s, ang[3][%s]%s;\n} %s_jacobian%s;\n\n",
                 p, suffix, h->nbase ? "velocity, the base's first" : "joint velocity", p,
-                velocities(h), lane, velocities(h), lane, p, suffix);
+                velocities(h), each, velocities(h), each, p, suffix);
   if (ag_uses_shape(h, AG_QUATERNION))
     ag_text_add(t,
                 "typedef struct %s_quaternion%s { /* of norm 1: w = cos(angle / 2), x y z = axis * "
                 "sin(angle / 2) "
                 "*/\n  %s_real w%s, x%s, y%s, z%s;\n} %s_quaternion%s;\n\n",
-                p, suffix, p, lane, lane, lane, lane, p, suffix);
+                p, suffix, p, each, each, each, each, p, suffix);
   if (ag_uses_shape(h, AG_PLANE))
     ag_text_add(t,
                 "typedef struct %s_planar%s { /* along x and y, about z */\n"
                 "  %s_real x%s, y%s, yaw%s;\n} %s_planar%s;\n\n",
-                p, suffix, p, lane, lane, lane, p, suffix);
+                p, suffix, p, each, each, each, p, suffix);
+  emit_earlier_names(t, l, h);
 }
 
 /* " [rad]", of what has no comment at its type that tells. */

@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-static ag_id build(packer *q, ag_id id);
+static ag_id build(vectorizer *q, ag_id id);
 
-static ag_id labelled(packer *q, ag_id id) {
+static ag_id labelled(vectorizer *q, ag_id id) {
   if (q->dag->nodes[id].op == AG_JOIN) q->dag->nodes[id].labelled = true;
   return id;
 }
 
-static ag_id known(packer *q, const ag_number *number, int lanes) {
+static ag_id known(vectorizer *q, const ag_number *number, int lanes) {
   ag_id of[AG_LANES] = {0};
   bool same = true;
   for (int l = 0; l < lanes; l++) {
@@ -21,7 +21,7 @@ static ag_id known(packer *q, const ag_number *number, int lanes) {
 }
 
 /* s x */
-static ag_id turned(packer *q, const signed char *s, ag_id x, int lanes) {
+static ag_id turned(vectorizer *q, const signed char *s, ag_id x, int lanes) {
   ag_number number[AG_LANES];
   for (int l = 0; l < lanes; l++)
     number[l] = s[l] < 0 ? ag_number_neg(ag_number_from(1, 1)) : ag_number_from(1, 1);
@@ -29,7 +29,7 @@ static ag_id turned(packer *q, const signed char *s, ag_id x, int lanes) {
 }
 
 /* Numbers, joined. */
-static ag_id build_gathered(packer *q, const pack *p) {
+static ag_id build_gathered(vectorizer *q, const candidate *p) {
   ag_id of[AG_LANES] = {0};
   for (int l = 0; l < p->lanes; l++) {
     of[l] = p->node[l] < 0 ? ag_constant(q->dag, 0) : build(q, p->node[l]);
@@ -38,7 +38,7 @@ static ag_id build_gathered(packer *q, const pack *p) {
   return labelled(q, ag_join_all(q->dag, of, p->lanes));
 }
 
-static ag_id build_sum(packer *q, const pack *p, ag_id a, ag_id b) {
+static ag_id build_sum(vectorizer *q, const candidate *p, ag_id a, ag_id b) {
   bool plus = true, minus = true;
   for (int l = 0; l < p->lanes; l++) {
     plus &= p->turn[l] > 0;
@@ -48,8 +48,8 @@ static ag_id build_sum(packer *q, const pack *p, ag_id a, ag_id b) {
   return ag_add(q->dag, a, plus ? b : turned(q, p->turn, b, p->lanes));
 }
 
-static ag_id build_pack(packer *q, int k) {
-  pack *p = &q->packs[k];
+static ag_id build_candidate(vectorizer *q, int k) {
+  candidate *p = &q->candidates[k];
   if (p->made >= 0) return p->made;
   if (p->kind == KNOWN) {
     p->made = known(q, p->factor, p->lanes);
@@ -58,7 +58,7 @@ static ag_id build_pack(packer *q, int k) {
   } else if (!stands(p)) {
     p->made = build_gathered(q, p);
   } else {
-    const ag_id a = build_pack(q, p->a), b = p->kind == SCALE ? -1 : build_pack(q, p->b);
+    const ag_id a = build_candidate(q, p->a), b = p->kind == SCALE ? -1 : build_candidate(q, p->b);
     int lead = 0;
     while (p->node[lead] < 0) lead++;
     q->dag->region = at(q, p->node[lead])->region;
@@ -88,7 +88,7 @@ typedef struct conditions {
 } conditions;
 
 /* Adds the conditions of which one must hold. */
-static void alternatives(packer *q, ag_id id, bool first, conditions *list) {
+static void alternatives(vectorizer *q, ag_id id, bool first, conditions *list) {
   const ag_node *n = at(q, id);
   if (n->op == AG_OR && (first || q->uses[id] == 1)) {
     alternatives(q, n->a, false, list);
@@ -100,31 +100,31 @@ static void alternatives(packer *q, ag_id id, bool first, conditions *list) {
 }
 
 /* The vector that a probed number is a lane of; -1: none. */
-static int probed_home(const packer *q, ag_id id) {
+static int probed_home(const vectorizer *q, ag_id id) {
   const ag_node *n = at(q, id);
   if (n->op != AG_PROBE) return -1;
   const int home = q->home[bare(q, n->a)];
-  return home >= 0 && stands(&q->packs[home]) ? home : -1;
+  return home >= 0 && stands(&q->candidates[home]) ? home : -1;
 }
 
 /* Comparisons of inputs with the same constant: which side the input is on, 1 or 2; 0: none. */
-static int compared_input(const packer *q, ag_id id) {
+static int compared_input(const vectorizer *q, ag_id id) {
   const ag_node *n = at(q, id);
   if (n->op != AG_LT) return 0;
   if (at(q, n->a)->op == AG_INPUT && at(q, n->b)->op == AG_CONST) return 1;
   return at(q, n->a)->op == AG_CONST && at(q, n->b)->op == AG_INPUT ? 2 : 0;
 }
 
-static ag_id input_of(const packer *q, ag_id id) {
+static ag_id input_of(const vectorizer *q, ag_id id) {
   return compared_input(q, id) == 1 ? at(q, id)->a : at(q, id)->b;
 }
-static ag_id bound_of(const packer *q, ag_id id) {
+static ag_id bound_of(const vectorizer *q, ag_id id) {
   return compared_input(q, id) == 1 ? at(q, id)->b : at(q, id)->a;
 }
 
 /* Of the alternatives from the i-th on, those that compare what follows the i-th's input in the same
  * array with the same constant: at[l], as many as a vector has lanes; false: there are fewer. */
-static bool find_row(const packer *q, const conditions *list, int i, int lanes, int *at_lane) {
+static bool find_row(const vectorizer *q, const conditions *list, int i, int lanes, int *at_lane) {
   const ag_element *elements = q->graph->function->in.elements;
   const ag_id first = list->of[i];
   at_lane[0] = i;
@@ -145,7 +145,7 @@ static bool find_row(const packer *q, const conditions *list, int i, int lanes, 
 }
 
 /* Whether an input of the robot's joints is above or below a bound, a vector of them at a time. */
-static ag_id build_row(packer *q, const conditions *list, const int *at_lane, int lanes) {
+static ag_id build_row(vectorizer *q, const conditions *list, const int *at_lane, int lanes) {
   const ag_id first = list->of[at_lane[0]];
   const int side = compared_input(q, first);
   const ag_id bound = build(q, bound_of(q, first));
@@ -159,7 +159,7 @@ static ag_id build_row(packer *q, const conditions *list, const int *at_lane, in
 }
 
 /* Lanes of the vectors that conditions are asked of: of all sets' the widest. */
-static int widest(const packer *q) {
+static int widest(const vectorizer *q) {
   int lanes = 0;
   for (int s = 0; s < q->nsets; s++)
     if (q->sets[s].lanes > lanes) lanes = q->sets[s].lanes;
@@ -167,7 +167,7 @@ static int widest(const packer *q) {
 }
 
 /* Finite tests of numbers, a vector of them at a time; the last number in all lanes that are left. */
-static ag_id build_probes(packer *q, conditions *list, int i, int lanes) {
+static ag_id build_probes(vectorizer *q, conditions *list, int i, int lanes) {
   ag_id of[AG_LANES] = {0};
   int found = 0;
   for (int k = i; k < list->count && found < lanes; k++) {
@@ -180,7 +180,7 @@ static ag_id build_probes(packer *q, conditions *list, int i, int lanes) {
   return ag_probe(q->dag, labelled(q, ag_join_all(q->dag, of, lanes)));
 }
 
-static bool are_probes(const packer *q, const conditions *list, int i) {
+static bool are_probes(const vectorizer *q, const conditions *list, int i) {
   int count = 0;
   for (int k = i; k < list->count; k++)
     count +=
@@ -188,7 +188,7 @@ static bool are_probes(const packer *q, const conditions *list, int i) {
   return count > 1 && list->of[i] >= 0 && at(q, list->of[i])->op == AG_PROBE;
 }
 
-static ag_id build_alternatives(packer *q, ag_id id) {
+static ag_id build_alternatives(vectorizer *q, ag_id id) {
   conditions list = {0};
   alternatives(q, id, true, &list);
   ag_id any[AG_LANES + 1], one = -1; /* any: by lanes */
@@ -199,8 +199,8 @@ static ag_id build_alternatives(packer *q, ag_id id) {
     int lanes = widest(q), at_lane[AG_LANES];
     ag_id mask = -1;
     if (home >= 0) {
-      lanes = q->packs[home].lanes;
-      const ag_id vector = build_pack(q, home);
+      lanes = q->candidates[home].lanes;
+      const ag_id vector = build_candidate(q, home);
       for (int k = i; k < list.count; k++)
         if (list.of[k] >= 0 && probed_home(q, list.of[k]) == home) list.of[k] = -1;
       q->dag->region = at(q, id)->region;
@@ -227,15 +227,15 @@ static ag_id build_alternatives(packer *q, ag_id id) {
 }
 
 /* A number: of a vector's lane where it is in one. */
-static ag_id build(packer *q, ag_id id) {
+static ag_id build(vectorizer *q, ag_id id) {
   if (q->made[id] >= 0) return q->made[id];
   const int home = q->home[id];
-  if (home >= 0 && stands(&q->packs[home])) {
-    const ag_id vector = build_pack(q, home);
-    const int lane = lane_of(&q->packs[home], id);
+  if (home >= 0 && stands(&q->candidates[home])) {
+    const ag_id vector = build_candidate(q, home);
+    const int lane = lane_of(&q->candidates[home], id);
     q->dag->region = at(q, id)->region;
     const ag_id number = ag_take(q->dag, vector, lane);
-    q->made[id] = q->packs[home].sign[lane] < 0 ? ag_neg(q->dag, number) : number;
+    q->made[id] = q->candidates[home].sign[lane] < 0 ? ag_neg(q->dag, number) : number;
     return q->made[id];
   }
   const ag_node *n = at(q, id);
@@ -254,5 +254,5 @@ static ag_id build(packer *q, ag_id id) {
 }
 
 ag_id ag_build_node(void *pass, ag_id id) {
-  return build((packer *)pass, id);
+  return build((vectorizer *)pass, id);
 }

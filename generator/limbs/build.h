@@ -2,10 +2,10 @@
 #ifndef AG_BUILD_H
 #define AG_BUILD_H
 
-#include "limbs/pack.h"
+#include "limbs/vectorizer.h"
 
 /* The node of q->dag for node `id` of the program, a number: of a vector's lane where it is in one. An ag_maker (rebuild.h);
- * pass: the packer. */
+ * pass: the vectorizer. */
 ag_id ag_build_node(void *pass, ag_id id);
 
 #endif

@@ -7,7 +7,7 @@
 enum { SHARED = 5 }; /* the look of what is no limb's own */
 
 /* The set, limb and place of a joint; false: it is in no limb. */
-bool ag_find_limb(const packer *q, int joint, int *set, int *limb, int *place) {
+bool ag_find_limb(const vectorizer *q, int joint, int *set, int *limb, int *place) {
   for (int s = 0; s < q->nsets; s++)
     for (int l = 0; l < q->sets[s].count; l++)
       for (int k = 0; k < q->sets[s].length; k++)
@@ -20,14 +20,14 @@ bool ag_find_limb(const packer *q, int joint, int *set, int *limb, int *place) {
   return false;
 }
 
-uint64_t ag_limb_bit(const packer *q, int set, int limb) {
+uint64_t ag_limb_bit(const vectorizer *q, int set, int limb) {
   int bit = limb;
   for (int s = 0; s < set; s++) bit += q->sets[s].count;
   return (uint64_t)1 << (bit & 63);
 }
 
 /* The joint that an element of a quantity belongs to: its own, or that of its row. */
-int ag_joint_of_element(const packer *q, const ag_list *list, int element, int *which) {
+int ag_joint_of_element(const vectorizer *q, const ag_list *list, int element, int *which) {
   const ag_element *e = &list->elements[element];
   *which = 0;
   if (e->joint >= 0) return e->joint;
@@ -53,7 +53,7 @@ int ag_quantity_of_element(const ag_list *list, int element) {
   return k;
 }
 
-static void look_at_input(packer *q, ag_id id) {
+static void look_at_input(vectorizer *q, ag_id id) {
   const ag_list *in = &q->graph->function->in;
   const int element = at(q, id)->a;
   int set, limb, place, which;
@@ -68,7 +68,7 @@ static void look_at_input(packer *q, ag_id id) {
   q->leaves[id] = (uint64_t)1 << (q->look[id] >> 58);
 }
 
-static uint64_t limb_of_output(const packer *q, int element) {
+static uint64_t limb_of_output(const vectorizer *q, int element) {
   int set, limb, place, which;
   const int joint = ag_joint_of_element(q, &q->graph->function->out, element, &which);
   if (joint < 0 || !ag_find_limb(q, joint, &set, &limb, &place)) return (uint64_t)1 << 63;
@@ -76,7 +76,7 @@ static uint64_t limb_of_output(const packer *q, int element) {
 }
 
 /* Marks what only one limb's results are made of: what the rest of the robot does to the limb. */
-void ag_look_back(packer *q) {
+void ag_look_back(vectorizer *q) {
   const ag_graph *p = q->graph;
   uint64_t *reached = ag_alloc(q->arena, (size_t)p->dag.count * sizeof *reached);
   for (const ag_way *way = p->ways; way < p->ways + p->nways; way++)
@@ -90,7 +90,7 @@ void ag_look_back(packer *q) {
 }
 
 /* How many nodes of the same limbs before this one have the same formula. */
-static uint64_t which_of_equals(packer *q, ag_id id, uint64_t formula) {
+static uint64_t which_of_equals(vectorizer *q, ag_id id, uint64_t formula) {
   const uint64_t key = ag_mix(formula, q->own[id]) | 1;
   size_t k = (size_t)(key >> 7) & q->nkeys;
   while (q->keys[k] && q->keys[k] != key) k = (k + 1) & q->nkeys;
@@ -99,7 +99,7 @@ static uint64_t which_of_equals(packer *q, ag_id id, uint64_t formula) {
 }
 
 /* A node's formula by those of its operands in `look`. */
-static uint64_t formula_of(const packer *q, ag_id id, const uint64_t *look) {
+static uint64_t formula_of(const vectorizer *q, ag_id id, const uint64_t *look) {
   const ag_node *n = at(q, id);
   ag_id of[3];
   const int arity = ag_all_operands(n, of);
@@ -113,7 +113,7 @@ static uint64_t formula_of(const packer *q, ag_id id, const uint64_t *look) {
   return ag_mix((uint64_t)n->op + 20u, sum);
 }
 
-void ag_look_at(packer *q, ag_id id) {
+void ag_look_at(vectorizer *q, ag_id id) {
   const ag_node *n = at(q, id);
   if (n->op == AG_INPUT) {
     look_at_input(q, id);
@@ -142,7 +142,7 @@ void ag_look_at(packer *q, ag_id id) {
 }
 
 /* How alike two nodes of different limbs are, from 0 to 1000. */
-int ag_alike(const packer *q, ag_id a, ag_id b) {
+int ag_alike(const vectorizer *q, ag_id a, ag_id b) {
   if (a < 0 || b < 0) return 0;
   const bool known_a = at(q, a)->op == AG_CONST, known_b = at(q, b)->op == AG_CONST;
   if (known_a != known_b) return 0;

@@ -360,7 +360,7 @@ ag_graph *ag_shorten_chains(const ag_graph *lanes, ag_arena *arena) {
   const size_t count = (size_t)from->dag.count + 1;
   ag_graph *to = ag_graph_like(arena, from);
   shortener s = {.from = from, .arena = arena, .dag = &to->dag};
-  s.uses = ag_lane_uses(from, arena);
+  s.uses = ag_uses_of_all(from, arena);
   s.inside = ag_alloc(arena, count * sizeof *s.inside);
   s.second = ag_alloc(arena, count * sizeof *s.second);
   s.taken = ag_alloc(arena, count * sizeof *s.taken);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* nodes: one of each limb; further lanes repeat the first. */
-static void begin(packer *q, int set, const ag_id *nodes) {
+static void begin(vectorizer *q, int set, const ag_id *nodes) {
   ag_id node[AG_LANES];
   signed char sign[AG_LANES];
   const ag_limbs *limbs = &q->sets[set];
@@ -15,11 +15,11 @@ static void begin(packer *q, int set, const ag_id *nodes) {
     node[l] = nodes[l < limbs->count ? l : 0];
     sign[l] = 1;
   }
-  (void)ag_request_pack(q, set, node, sign);
+  (void)ag_request_candidate(q, set, node, sign);
 }
 
 /* What is selected where the other choice is a constant. */
-static ag_id through_selection(const packer *q, ag_id id) {
+static ag_id through_selection(const vectorizer *q, ag_id id) {
   for (;;) {
     const ag_node *n = at(q, id);
     if (n->op == AG_NEG)
@@ -33,7 +33,7 @@ static ag_id through_selection(const packer *q, ag_id id) {
   }
 }
 
-static void begin_at_outputs(packer *q, const ag_way *way) {
+static void begin_at_outputs(vectorizer *q, const ag_way *way) {
   const ag_list *out = &q->graph->function->out;
   for (int i = 0; i < way->noutputs; i++) {
     int set, limb, place, which;
@@ -65,7 +65,7 @@ static int by_look(const void *a, const void *b) {
 }
 
 /* What is made of one limb's inputs, and used with others'. */
-static int find_border(const packer *q, uint64_t bit, const bool *outside, border *list) {
+static int find_border(const vectorizer *q, uint64_t bit, const bool *outside, border *list) {
   int count = 0;
   for (ag_id id = 0; id < q->graph->dag.count; id++) {
     if (!outside[id] || q->limb[id] != bit || at(q, id)->op == AG_NEG || q->home[id] >= 0) continue;
@@ -75,7 +75,7 @@ static int find_border(const packer *q, uint64_t bit, const bool *outside, borde
   return count;
 }
 
-static void begin_at_borders(packer *q, const bool *outside) {
+static void begin_at_borders(vectorizer *q, const bool *outside) {
   const size_t nodes = (size_t)q->graph->dag.count;
   for (int set = 0; set < q->nsets; set++) {
     border *list[AG_LANES] = {NULL};
@@ -118,13 +118,13 @@ typedef struct terms {
   int count;
 } terms;
 
-static bool of_one_limb(const packer *q, ag_id id) {
+static bool of_one_limb(const vectorizer *q, ag_id id) {
   return q->limb[id] != 0 && (q->limb[id] & (q->limb[id] - 1)) == 0;
 }
 
 /* Adds the terms of a sum over limbs that are each of one limb. uses: of nodes; what is used twice is
  * a sum of its own. */
-static void flatten(packer *q, ag_id id, signed char sign, const int *uses, terms *list) {
+static void flatten(vectorizer *q, ag_id id, signed char sign, const int *uses, terms *list) {
   for (; at(q, id)->op == AG_NEG; id = at(q, id)->a) sign = (signed char)-sign;
   const bool shared =
       is_sum(q, id) && (q->limb[bare(q, at(q, id)->a)] == 0 || q->limb[bare(q, at(q, id)->b)] == 0);
@@ -142,7 +142,7 @@ static void flatten(packer *q, ag_id id, signed char sign, const int *uses, term
 }
 
 /* A sum that nothing but a lane has. */
-static term join_terms(packer *q, term x, term y) {
+static term join_terms(vectorizer *q, term x, term y) {
   const size_t count = (size_t)q->nnodes;
   q->nodes = ag_room(q->arena, q->nodes, q->nnodes, sizeof *q->nodes);
   q->nodes[count] = *at(q, x.id);
@@ -167,7 +167,7 @@ static term join_terms(packer *q, term x, term y) {
 }
 
 /* The sum of terms, in the way in which a corresponding one is made. */
-static term mirror(packer *q, ag_id like, const term *of, int count) {
+static term mirror(vectorizer *q, ag_id like, const term *of, int count) {
   if (count == 1) return of[0];
   if (is_sum(q, like)) {
     term *part[2];
@@ -187,7 +187,7 @@ static term mirror(packer *q, ag_id like, const term *of, int count) {
 }
 
 /* lists: of each limb. Those of the limb with the fewest terms are what the others' are like. */
-static void begin_at_terms(packer *q, int set, const terms *lists, bool apart) {
+static void begin_at_terms(vectorizer *q, int set, const terms *lists, bool apart) {
   const int count = q->sets[set].count;
   int few = 0;
   for (int l = 1; l < count; l++)
@@ -226,7 +226,7 @@ typedef struct handed {
   unsigned which;
 } handed;
 
-static handed handed_by(packer *q, int set, const terms *all) {
+static handed handed_by(vectorizer *q, int set, const terms *all) {
   handed h = {0};
   for (int l = 0; l < q->sets[set].count; l++)
     for (int k = 0; k < all->count; k++) {
@@ -240,7 +240,7 @@ static handed handed_by(packer *q, int set, const terms *all) {
 }
 
 /* How alike the terms are that two sums take of different limbs, from 0 to 1000: the best of them. */
-static int alike(const packer *q, const handed *a, const handed *b) {
+static int alike(const vectorizer *q, const handed *a, const handed *b) {
   int best = 0;
   for (int k = 0; k < AG_LANES; k++)
     for (int l = 0; l < AG_LANES; l++) {
@@ -253,7 +253,7 @@ static int alike(const packer *q, const handed *a, const handed *b) {
 
 /* Limbs on different bodies, as arms and legs, hand the same to different sums. Of those over the
  * limbs `a` and those over the limbs `b`, the most alike go together. */
-static void begin_at_both(packer *q, int set, handed *list, int count, unsigned a, unsigned b) {
+static void begin_at_both(vectorizer *q, int set, handed *list, int count, unsigned a, unsigned b) {
   for (int least = 1000; least >= ALIKE; least -= 50)
     for (int i = 0; i < count; i++)
       for (int k = 0; k < count; k++) {
@@ -266,14 +266,14 @@ static void begin_at_both(packer *q, int set, handed *list, int count, unsigned 
       }
 }
 
-static void begin_at_parts(packer *q, int set, handed *list, int count) {
+static void begin_at_parts(vectorizer *q, int set, handed *list, int count) {
   const unsigned all = (1u << q->sets[set].count) - 1;
   for (int i = 0; i < count; i++)
     if (list[i].which & 1) begin_at_both(q, set, list, count, list[i].which, all & ~list[i].which);
 }
 
 /* Sums over limbs: what limbs hand to the rest of the robot. */
-static void begin_at_sums(packer *q) {
+static void begin_at_sums(vectorizer *q) {
   const ag_graph *p = q->graph;
   bool *inside = ag_alloc(q->arena, (size_t)p->dag.count * sizeof *inside);
   handed **parts = ag_alloc(q->arena, (size_t)(q->nsets + 1) * sizeof *parts);
@@ -299,7 +299,7 @@ static void begin_at_sums(packer *q) {
 }
 
 /* By node: used by one of more limbs, or a result. */
-static bool *find_outside(const packer *q) {
+static bool *find_outside(const vectorizer *q) {
   const ag_graph *p = q->graph;
   bool *outside = ag_alloc(q->arena, (size_t)p->dag.count * sizeof *outside);
   for (const ag_way *way = p->ways; way < p->ways + p->nways; way++) {
@@ -316,7 +316,7 @@ static bool *find_outside(const packer *q) {
 }
 
 /* Pairs what corresponds, from outputs and from what limbs hand to the rest of the robot. */
-void ag_begin_lockstep(packer *q) {
+void ag_begin_lockstep(vectorizer *q) {
   for (int way = 0; way < q->graph->nways; way++) begin_at_outputs(q, &q->graph->ways[way]);
   begin_at_sums(q);
   begin_at_borders(q, find_outside(q));

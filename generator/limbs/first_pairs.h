@@ -2,8 +2,8 @@
 #ifndef AG_FIRST_PAIRS_H
 #define AG_FIRST_PAIRS_H
 
-#include "limbs/pack.h"
+#include "limbs/vectorizer.h"
 
-void ag_begin_lockstep(packer *q);
+void ag_begin_lockstep(vectorizer *q);
 
 #endif

@@ -316,7 +316,7 @@ ag_graph *ag_sum_across(ag_graph *lanes, bool single, ag_arena *arena) {
   const size_t count = (size_t)lanes->dag.count + 1;
   ag_graph *to = ag_graph_like(arena, lanes);
   adder s = {.from = lanes, .arena = arena, .dag = &to->dag, .single = single};
-  s.uses = ag_lane_uses(lanes, arena);
+  s.uses = ag_uses_of_all(lanes, arena);
   s.ways = ag_alloc(arena, count * sizeof *s.ways);
   s.inside = ag_alloc(arena, count * sizeof *s.inside);
   s.round = ag_alloc(arena, count * sizeof *s.round);

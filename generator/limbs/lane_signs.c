@@ -1,7 +1,7 @@
 /* lane_signs.c: see lane_signs.h
  *
- * The graph keeps signs out of its nodes, so lanes of a pack stand for what they are in the robot up
- * to a sign each. Which signs a pack takes is free: a product with constants puts them right, a sum
+ * The graph keeps signs out of its nodes, so lanes of a candidate stand for what they are in the robot up
+ * to a sign each. Which signs a candidate takes is free: a product with constants puts them right, a sum
  * wants its two operands turned alike. Wrongly chosen, they cost products with (1, -1, ..), and every
  * constant is there in as many patterns of signs.
  *
@@ -34,7 +34,7 @@ static bool has(const uint64_t *row, int bit) {
 }
 
 /* Adds a row, of three variables at most, -1: none; left out where it contradicts others. */
-static void add(packer *q, equations *e, const int of[3], bool right) {
+static void add(vectorizer *q, equations *e, const int of[3], bool right) {
   uint64_t *row = e->next;
   memset(row, 0, (size_t)e->words * sizeof *row);
   int highest = -1;
@@ -66,14 +66,14 @@ static void solve(const equations *e, bool *value) {
   }
 }
 
-/* ---- packs ---- */
+/* ---- candidates ---- */
 
 typedef signed char lanes_sign[AG_LANES];
 
 /* The sign with which an operand, or the product of both, is in the node: what is so whatever the
- * signs of packs are. */
-static int sign_in(const packer *q, const pack *p, int operand, int lane) {
-  const pack *a = &q->packs[p->a], *b = &q->packs[p->b];
+ * signs of candidates are. */
+static int sign_in(const vectorizer *q, const candidate *p, int operand, int lane) {
+  const candidate *a = &q->candidates[p->a], *b = &q->candidates[p->b];
   switch (p->kind) {
   case SUM:
     return operand == 0 ? p->sign[lane] * a->sign[lane]
@@ -87,11 +87,11 @@ static int sign_in(const packer *q, const pack *p, int operand, int lane) {
   }
 }
 
-static bool is_there(const pack *p, int lane) {
+static bool is_there(const candidate *p, int lane) {
   return p->node[lane] >= 0 && (p->kind != SCALE || p->factor[lane].value != 0);
 }
 
-static bool of_same_size(const pack *a, const pack *b) {
+static bool of_same_size(const candidate *a, const candidate *b) {
   if (a->set != b->set) return false;
   for (int l = 0; l < a->lanes; l++) {
     const double x = a->factor[l].value, y = b->factor[l].value;
@@ -100,16 +100,16 @@ static bool of_same_size(const pack *a, const pack *b) {
   return true;
 }
 
-/* By pack: which of the vectors of constants, up to signs, it has; returns how many there are. */
-static int find_sizes(const packer *q, int *size) {
+/* By candidate: which of the vectors of constants, up to signs, it has; returns how many there are. */
+static int find_sizes(const vectorizer *q, int *size) {
   int count = 0;
-  int *first = ag_alloc(q->arena, (size_t)(q->npacks + 1) * sizeof *first);
-  for (int k = 0; k < q->npacks; k++) {
-    const pack *p = &q->packs[k];
+  int *first = ag_alloc(q->arena, (size_t)(q->ncandidates + 1) * sizeof *first);
+  for (int k = 0; k < q->ncandidates; k++) {
+    const candidate *p = &q->candidates[k];
     size[k] = -1;
     if (!p->state || !((stands(p) && p->kind == SCALE) || p->kind == KNOWN)) continue;
     for (int i = 0; i < count && size[k] < 0; i++)
-      if (of_same_size(p, &q->packs[first[i]])) size[k] = i;
+      if (of_same_size(p, &q->candidates[first[i]])) size[k] = i;
     if (size[k] >= 0) continue;
     first[count] = k;
     size[k] = count++;
@@ -117,15 +117,15 @@ static int find_sizes(const packer *q, int *size) {
   return count;
 }
 
-/* The equations of a lane, and what solves them, by pack. */
-static void choose_lane(packer *q, const int *size, int nsizes, int lane, bool *value) {
-  equations e = {.count = nsizes + q->npacks};
+/* The equations of a lane, and what solves them, by candidate. */
+static void choose_lane(vectorizer *q, const int *size, int nsizes, int lane, bool *value) {
+  equations e = {.count = nsizes + q->ncandidates};
   e.words = e.count / 64 + 1;
   e.row = ag_alloc(q->arena, (size_t)e.count * sizeof *e.row);
   e.next = ag_alloc(q->arena, (size_t)e.words * sizeof *e.next);
   for (int turn = 0; turn < 3; turn++)
-    for (int k = 0; k < q->npacks; k++) {
-      const pack *p = &q->packs[k];
+    for (int k = 0; k < q->ncandidates; k++) {
+      const candidate *p = &q->candidates[k];
       if (!p->state || lane >= q->sets[p->set].count) continue;
       const int x = nsizes + k, a = nsizes + p->a, b = nsizes + p->b;
       const bool fixed = !stands(p) && p->kind != KNOWN;
@@ -137,9 +137,9 @@ static void choose_lane(packer *q, const int *size, int nsizes, int lane, bool *
         add(q, &e, (const int[3]){x, a, a == b ? -1 : b},
             sign_in(q, p, 0, lane) != sign_in(q, p, 0, 0));
       } else if (turn == 1 && p->kind == SUM) {
-        if (is_there(&q->packs[p->a], lane) && is_there(&q->packs[p->a], 0))
+        if (is_there(&q->candidates[p->a], lane) && is_there(&q->candidates[p->a], 0))
           add(q, &e, (const int[3]){x, a, -1}, sign_in(q, p, 0, lane) != sign_in(q, p, 0, 0));
-        if (is_there(&q->packs[p->b], lane) && is_there(&q->packs[p->b], 0))
+        if (is_there(&q->candidates[p->b], lane) && is_there(&q->candidates[p->b], 0))
           add(q, &e, (const int[3]){x, b, -1}, sign_in(q, p, 1, lane) != sign_in(q, p, 1, 0));
       } else if (turn == 2 && size[k] >= 0) {
         add(q, &e, (const int[3]){x, p->kind == KNOWN ? -1 : a, size[k]},
@@ -148,20 +148,20 @@ static void choose_lane(packer *q, const int *size, int nsizes, int lane, bool *
     }
   bool *all = ag_alloc(q->arena, (size_t)e.count * sizeof *all);
   solve(&e, all);
-  memcpy(value, all + nsizes, (size_t)q->npacks * sizeof *value);
+  memcpy(value, all + nsizes, (size_t)q->ncandidates * sizeof *value);
 }
 
-/* x y, the signs of a pack */
+/* x y, the signs of a candidate */
 static bool is_like(const signed char *sign, const signed char *wanted, int lanes) {
   for (int l = 0; l < lanes; l++)
     if (sign[l] * sign[0] != wanted[l] * wanted[0]) return false;
   return true;
 }
 
-/* Gives a pack, whose operands have their new signs, its own: as wanted where it can. */
-static void turn_pack(packer *q, int k, const pack *old, const signed char *wanted) {
-  pack *p = &q->packs[k];
-  const pack *a = &q->packs[p->a], *b = &q->packs[p->b];
+/* Gives a candidate, whose operands have their new signs, its own: as wanted where it can. */
+static void turn_candidate(vectorizer *q, int k, const candidate *old, const signed char *wanted) {
+  candidate *p = &q->candidates[k];
+  const candidate *a = &q->candidates[p->a], *b = &q->candidates[p->b];
   lanes_sign in[2] = {{0}};
   if (p->kind == KNOWN || p->kind == SCALE) {
     for (int l = 0; l < p->lanes; l++) {
@@ -177,7 +177,7 @@ static void turn_pack(packer *q, int k, const pack *old, const signed char *want
     return;
   }
   for (int l = 0; l < p->lanes; l++) {
-    const pack *was = &old[k], *wa = &old[p->a], *wb = &old[p->b];
+    const candidate *was = &old[k], *wa = &old[p->a], *wb = &old[p->b];
     if (p->kind == SUM) {
       in[0][l] = (signed char)(was->sign[l] * wa->sign[l] * a->sign[l]);
       in[1][l] = (signed char)(was->sign[l] * was->turn[l] * wb->sign[l] * b->sign[l]);
@@ -199,26 +199,26 @@ static void turn_pack(packer *q, int k, const pack *old, const signed char *want
   }
 }
 
-void ag_choose_signs(packer *q) {
-  if (q->npacks == 0) return;
-  const size_t count = (size_t)q->npacks + 1;
+void ag_choose_signs(vectorizer *q) {
+  if (q->ncandidates == 0) return;
+  const size_t count = (size_t)q->ncandidates + 1;
   int *size = ag_alloc(q->arena, count * sizeof *size);
   lanes_sign *wanted = ag_alloc(q->arena, count * sizeof *wanted);
   bool *value = ag_alloc(q->arena, count * sizeof *value);
-  pack *old = ag_alloc(q->arena, count * sizeof *old);
+  candidate *old = ag_alloc(q->arena, count * sizeof *old);
   const int nsizes = find_sizes(q, size);
-  memcpy(old, q->packs, (size_t)q->npacks * sizeof *old);
+  memcpy(old, q->candidates, (size_t)q->ncandidates * sizeof *old);
   memset(wanted, 1, count * sizeof *wanted);
   for (int lane = 1; lane < AG_LANES; lane++) {
     choose_lane(q, size, nsizes, lane, value);
-    for (int k = 0; k < q->npacks; k++)
-      if (lane < q->sets[q->packs[k].set].count) wanted[k][lane] = value[k] ? -1 : 1;
+    for (int k = 0; k < q->ncandidates; k++)
+      if (lane < q->sets[q->candidates[k].set].count) wanted[k][lane] = value[k] ? -1 : 1;
   }
-  for (int k = 0; k < q->npacks; k++) {
-    pack *p = &q->packs[k];
+  for (int k = 0; k < q->ncandidates; k++) {
+    candidate *p = &q->candidates[k];
     if (!p->state) continue;
     if (stands(p) || p->kind == KNOWN)
-      turn_pack(q, k, old, wanted[k]);
+      turn_candidate(q, k, old, wanted[k]);
     else
       memset(p->sign, 1, sizeof p->sign);
   }

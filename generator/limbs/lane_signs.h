@@ -1,9 +1,9 @@
-/* lane_signs.h: chooses the signs of the packs that are there, with few products to turn them. */
+/* lane_signs.h: chooses the signs of the candidates that are there, with few products to turn them. */
 #ifndef AG_LANE_SIGNS_H
 #define AG_LANE_SIGNS_H
 
-#include "limbs/pack.h"
+#include "limbs/vectorizer.h"
 
-void ag_choose_signs(packer *q);
+void ag_choose_signs(vectorizer *q);
 
 #endif

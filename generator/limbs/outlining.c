@@ -51,7 +51,7 @@ static bool is_of_limbs(const cutter *c, ag_id id) {
 
 static void mark_vectors(cutter *c) {
   const ag_graph *from = c->from;
-  const int *uses = ag_lane_uses(from, c->arena);
+  const int *uses = ag_uses_of_all(from, c->arena);
   for (ag_id id = from->dag.count - 1; id >= 0; id--) {
     const ag_node *n = &from->dag.nodes[id];
     if (uses[id] == 0 || n->op == AG_PROBE || n->op == AG_JOIN) continue;
@@ -137,7 +137,7 @@ ag_graph *ag_outline(const ag_graph *lanes, ag_arena *arena) {
   mark_vectors(&c);
   for (ag_id id = 0; id < lanes->dag.count; id++) cut(&c, id);
   cut_results(&c, &lanes->ways[AG_GENERAL], &to->ways[AG_GENERAL]);
-  to->width = ag_lane_counts(&to->dag, arena);
+  to->width = ag_widths(&to->dag, arena);
   ag_graph_complete(to, arena);
   return to;
 }

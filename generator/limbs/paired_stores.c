@@ -145,7 +145,7 @@ static void pair_outputs(ag_graph *graph, ag_way *way, ag_arena *arena) {
 
 static void pair_stores(ag_graph *lanes, ag_arena *arena) {
   for (int way = 0; way < lanes->nways; way++) pair_outputs(lanes, &lanes->ways[way], arena);
-  lanes->width = ag_lane_counts(&lanes->dag, arena);
+  lanes->width = ag_widths(&lanes->dag, arena);
   ag_graph_complete(lanes, arena);
 }
 

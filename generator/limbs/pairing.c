@@ -14,17 +14,17 @@ static unsigned bucket_of(int set, const ag_id *node, int lanes) {
   return (unsigned)(h % BUCKETS);
 }
 
-/* The number of a new pack; sign: all 1. */
-static int add_pack(packer *q, const pack *of) {
-  q->packs = ag_room(q->arena, q->packs, q->npacks, sizeof *q->packs);
-  pack *p = &q->packs[q->npacks];
+/* The number of a new candidate; sign: all 1. */
+static int add_candidate(vectorizer *q, const candidate *of) {
+  q->candidates = ag_room(q->arena, q->candidates, q->ncandidates, sizeof *q->candidates);
+  candidate *p = &q->candidates[q->ncandidates];
   *p = *of;
   p->next = -1;
-  return q->npacks++;
+  return q->ncandidates++;
 }
 
 /* Whether term[0] and term[1] of a lane correspond to those of the first the other way round. */
-static bool crossed(const packer *q, const ag_id first[2], const ag_id term[2]) {
+static bool crossed(const vectorizer *q, const ag_id first[2], const ag_id term[2]) {
   ag_id f[2] = {bare(q, first[0]), bare(q, first[1])}, t[2] = {bare(q, term[0]), bare(q, term[1])};
   const int across = ag_alike(q, f[0], t[1]) + ag_alike(q, f[1], t[0]);
   const int straight = ag_alike(q, f[0], t[0]) + ag_alike(q, f[1], t[1]);
@@ -32,49 +32,49 @@ static bool crossed(const packer *q, const ag_id first[2], const ag_id term[2]) 
   return (first[0] < first[1]) != (term[0] < term[1]); /* in the order in which they were made */
 }
 
-static void make_apart(pack *p) {
+static void make_apart(candidate *p) {
   memset(p->sign, 1, sizeof p->sign);
   p->kind = GATHER;
 }
 
-static void strip(const packer *q, int lanes, ag_id *node, signed char *sign) {
+static void strip(const vectorizer *q, int lanes, ag_id *node, signed char *sign) {
   for (int l = 0; l < lanes; l++)
     for (; node[l] >= 0 && at(q, node[l])->op == AG_NEG; node[l] = at(q, node[l])->a)
       sign[l] = (signed char)-sign[l];
 }
 
-/* The pack of these nodes, which have no signs; -1: there is none yet. */
-static int find_pack(const packer *q, int set, const ag_id *node) {
+/* The candidate of these nodes, which have no signs; -1: there is none yet. */
+static int find_candidate(const vectorizer *q, int set, const ag_id *node) {
   const int lanes = q->sets[set].lanes;
   const size_t size = (size_t)lanes * sizeof *node;
   int found = q->bucket[bucket_of(set, node, lanes)];
   while (found >= 0 &&
-         (q->packs[found].set != set || memcmp(q->packs[found].node, node, size) != 0))
-    found = q->packs[found].next;
+         (q->candidates[found].set != set || memcmp(q->candidates[found].node, node, size) != 0))
+    found = q->candidates[found].next;
   return found;
 }
 
-/* Operands of a pack by lanes: nodes, and the signs with which they are wanted. */
+/* Operands of a candidate by lanes: nodes, and the signs with which they are wanted. */
 typedef struct operand {
   ag_id node[AG_LANES];
   signed char sign[AG_LANES];
-  int pack;
+  int candidate;
 } operand;
 
-/* Makes the packs of both operands, so that the signs of both are those of the first. One that is
+/* Makes the candidates of both operands, so that the signs of both are those of the first. One that is
  * made already has its signs, so it goes first: a new one can adapt. */
-static void request_both(packer *q, int set, operand *x, operand *y) {
+static void request_both(vectorizer *q, int set, operand *x, operand *y) {
   const int lanes = q->sets[set].lanes;
   strip(q, lanes, x->node, x->sign);
   strip(q, lanes, y->node, y->sign);
-  if (find_pack(q, set, x->node) < 0 && find_pack(q, set, y->node) >= 0) {
+  if (find_candidate(q, set, x->node) < 0 && find_candidate(q, set, y->node) >= 0) {
     const operand swap = *x;
     *x = *y;
     *y = swap;
   }
-  x->pack = ag_request_pack(q, set, x->node, x->sign);
+  x->candidate = ag_request_candidate(q, set, x->node, x->sign);
   for (int l = 0; l < lanes; l++) y->sign[l] = (signed char)(y->sign[l] * x->sign[l]);
-  y->pack = ag_request_pack(q, set, y->node, y->sign);
+  y->candidate = ag_request_candidate(q, set, y->node, y->sign);
 }
 
 static bool is_mixed(const signed char *sign, int lanes) {
@@ -83,9 +83,9 @@ static bool is_mixed(const signed char *sign, int lanes) {
   return false;
 }
 
-/* sign times a pack, where its factors can hold the signs; -1: they cannot. */
-static int turn_factors(packer *q, int k, const signed char *sign) {
-  pack turned = q->packs[k];
+/* sign times a candidate, where its factors can hold the signs; -1: they cannot. */
+static int turn_factors(vectorizer *q, int k, const signed char *sign) {
+  candidate turned = q->candidates[k];
   if (turned.kind == SPLAT && is_scaled(q, turned.node[0])) {
     const ag_node *n = at(q, turned.node[0]);
     ag_id node[AG_LANES];
@@ -95,7 +95,7 @@ static int turn_factors(packer *q, int k, const signed char *sign) {
       plus[l] = 1;
       turned.factor[l] = number_at(q, n->a);
     }
-    turned.a = ag_request_pack(q, turned.set, node, plus);
+    turned.a = ag_request_candidate(q, turned.set, node, plus);
     for (int l = 0; l < turned.lanes; l++)
       if (plus[l] < 0) turned.factor[l] = ag_number_neg(turned.factor[l]);
     turned.kind = SCALE;
@@ -105,11 +105,11 @@ static int turn_factors(packer *q, int k, const signed char *sign) {
     if (sign[l] < 0) turned.factor[l] = ag_number_neg(turned.factor[l]);
     turned.sign[l] = (signed char)(turned.sign[l] * sign[l]);
   }
-  return add_pack(q, &turned);
+  return add_candidate(q, &turned);
 }
 
 /* a + turn b, the turn in the factors of one of them where it has such. */
-static void make_sum(packer *q, pack *p, int first) {
+static void make_sum(vectorizer *q, candidate *p, int first) {
   operand x = {0}, y = {0};
   ag_id lead[2];
   signed char signs[2];
@@ -128,8 +128,8 @@ static void make_sum(packer *q, pack *p, int first) {
   for (int l = 0; l < p->lanes; l++) p->sign[l] = (signed char)(p->sign[l] * x.sign[l]);
   memcpy(p->turn, y.sign, sizeof p->turn);
   p->kind = SUM;
-  p->a = x.pack;
-  p->b = y.pack;
+  p->a = x.candidate;
+  p->b = y.candidate;
   if (!is_mixed(p->turn, p->lanes)) return;
   int turned = turn_factors(q, p->b, p->turn);
   if (turned < 0) {
@@ -142,7 +142,7 @@ static void make_sum(packer *q, pack *p, int first) {
   memset(p->turn, 1, sizeof p->turn);
 }
 
-static void make_scale(packer *q, pack *p, int first) {
+static void make_scale(vectorizer *q, candidate *p, int first) {
   operand x = {0};
   for (int l = 0; l < p->lanes; l++) {
     x.node[l] = p->node[l];
@@ -156,13 +156,13 @@ static void make_scale(packer *q, pack *p, int first) {
       p->factor[l] = number_at(q, at(q, p->node[l])->a);
     }
   }
-  p->a = ag_request_pack(q, p->set, x.node, x.sign);
+  p->a = ag_request_candidate(q, p->set, x.node, x.sign);
   for (int l = 0; l < p->lanes; l++)
     if (x.sign[l] * p->sign[l] < 0) p->factor[l] = ag_number_neg(p->factor[l]);
   p->kind = SCALE;
 }
 
-static void make_product(packer *q, pack *p, int first, pack_kind kind) {
+static void make_product(vectorizer *q, candidate *p, int first, candidate_kind kind) {
   operand x = {0}, y = {0};
   const ag_id lead[2] = {at(q, p->node[first])->a, at(q, p->node[first])->b};
   for (int l = 0; l < p->lanes; l++) {
@@ -180,19 +180,20 @@ static void make_product(packer *q, pack *p, int first, pack_kind kind) {
   if (kind == MUL) {
     request_both(q, p->set, &x, &y);
   } else {
-    y.pack = ag_request_pack(q, p->set, y.node, y.sign);
+    y.candidate = ag_request_candidate(q, p->set, y.node, y.sign);
     memcpy(x.sign, y.sign, sizeof x.sign);
-    x.pack = ag_request_pack(q, p->set, x.node, x.sign);
+    x.candidate = ag_request_candidate(q, p->set, x.node, x.sign);
     memcpy(y.sign, x.sign, sizeof y.sign);
   }
-  p->a = x.pack;
-  p->b = y.pack;
+  p->a = x.candidate;
+  p->b = y.candidate;
   for (int l = 0; l < p->lanes; l++) p->sign[l] = (signed char)(p->sign[l] * y.sign[l]);
   p->kind = kind;
 }
 
 /* The first lane with such a node, and how many have one, -1 left out. */
-static int count_of(const packer *q, const pack *p, bool (*is)(const packer *, ag_id), int *first) {
+static int count_of(const vectorizer *q, const candidate *p, bool (*is)(const vectorizer *, ag_id),
+                    int *first) {
   int count = 0;
   for (int l = p->lanes - 1; l >= 0; l--)
     if (is(q, p->node[l])) {
@@ -202,18 +203,18 @@ static int count_of(const packer *q, const pack *p, bool (*is)(const packer *, a
   return count;
 }
 
-static bool is_product(const packer *q, ag_id id) {
+static bool is_product(const vectorizer *q, ag_id id) {
   return id >= 0 && at(q, id)->op == AG_MUL && !is_scaled(q, id);
 }
-static bool is_quotient(const packer *q, ag_id id) {
+static bool is_quotient(const vectorizer *q, ag_id id) {
   return id >= 0 && at(q, id)->op == AG_DIV;
 }
-static bool is_known(const packer *q, ag_id id) {
+static bool is_known(const vectorizer *q, ag_id id) {
   return id >= 0 && at(q, id)->op == AG_CONST;
 }
 
 /* Whether every lane that is no sum is like one of the first sum's terms. */
-static bool terms_missing(const packer *q, const pack *p, int first) {
+static bool terms_missing(const vectorizer *q, const candidate *p, int first) {
   ag_id term[2];
   signed char sign[2];
   terms_of(q, p->node[first], term, sign);
@@ -225,7 +226,7 @@ static bool terms_missing(const packer *q, const pack *p, int first) {
   }
   return true;
 }
-static bool factors_missing(const packer *q, const pack *p, int first) {
+static bool factors_missing(const vectorizer *q, const candidate *p, int first) {
   for (int l = 0; l < p->lanes; l++) {
     const ag_id id = p->node[l];
     if (id >= 0 && !is_scaled(q, id) && ag_alike(q, at(q, p->node[first])->b, id) < ALIKE)
@@ -235,7 +236,7 @@ static bool factors_missing(const packer *q, const pack *p, int first) {
 }
 
 /* Whether these are no limb's own, and differ: what limbs hang on has no lanes. */
-static bool is_beyond(const packer *q, const pack *p, ag_id lead) {
+static bool is_beyond(const vectorizer *q, const candidate *p, ag_id lead) {
   bool alike = true;
   for (int l = 0; l < p->lanes; l++) {
     const ag_id id = p->node[l];
@@ -248,13 +249,13 @@ static bool is_beyond(const packer *q, const pack *p, ag_id lead) {
 }
 
 /* Whether a node is in a lane beside others: then lockstep has gone astray, and would go on so. */
-static bool is_elsewhere(const packer *q, const pack *p) {
+static bool is_elsewhere(const vectorizer *q, const candidate *p) {
   for (int l = 0; l < p->lanes; l++)
     if (p->node[l] >= 0 && q->home[p->node[l]] >= 0) return true;
   return false;
 }
 
-static void make(packer *q, pack *p) {
+static void make(vectorizer *q, candidate *p) {
   int there = 0, first = 0, same = 1, lead = 0;
   for (int l = p->lanes - 1; l >= 0; l--)
     if (p->node[l] >= 0) {
@@ -298,24 +299,24 @@ static void make(packer *q, pack *p) {
     make_apart(p);
 }
 
-/* The pack of these nodes. sign: as they are wanted, which a new pack follows where it can; then, of
- * what is wanted, the sign to the pack's value. */
-int ag_request_pack(packer *q, int set, ag_id *node, signed char *sign) {
-  pack p = {.set = set, .lanes = q->sets[set].lanes};
+/* The candidate of these nodes. sign: as they are wanted, which a new candidate follows where it can; then, of
+ * what is wanted, the sign to the candidate's value. */
+int ag_request_candidate(vectorizer *q, int set, ag_id *node, signed char *sign) {
+  candidate p = {.set = set, .lanes = q->sets[set].lanes};
   strip(q, p.lanes, node, sign);
-  int found = find_pack(q, set, node);
+  int found = find_candidate(q, set, node);
   if (found < 0) {
     memcpy(p.node, node, (size_t)p.lanes * sizeof *node);
     memcpy(p.sign, sign, (size_t)p.lanes);
     make(q, &p);
-    found = add_pack(q, &p);
+    found = add_candidate(q, &p);
     const unsigned h = bucket_of(set, p.node, p.lanes);
-    q->packs[found].next = q->bucket[h];
+    q->candidates[found].next = q->bucket[h];
     q->bucket[h] = found;
     if (p.kind >= SUM)
       for (int l = 0; l < p.lanes; l++)
         if (p.node[l] >= 0 && q->home[p.node[l]] < 0) q->home[p.node[l]] = found;
   }
-  for (int l = 0; l < p.lanes; l++) sign[l] = (signed char)(sign[l] * q->packs[found].sign[l]);
+  for (int l = 0; l < p.lanes; l++) sign[l] = (signed char)(sign[l] * q->candidates[found].sign[l]);
   return found;
 }

@@ -1,9 +1,9 @@
-/* pruning.h: takes those packs apart that cost more than they save, or wait for themselves. */
+/* pruning.h: takes those candidates apart that cost more than they save, or wait for themselves. */
 #ifndef AG_PRUNING_H
 #define AG_PRUNING_H
 
-#include "limbs/pack.h"
+#include "limbs/vectorizer.h"
 
-void ag_choose_packs(packer *q);
+void ag_choose_candidates(vectorizer *q);
 
 #endif

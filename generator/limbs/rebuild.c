@@ -21,10 +21,10 @@ void ag_make_results(const ag_graph *from, ag_graph *to, ag_maker *make, void *p
     to->dag.nodes[to->guard].labelled = true;
   }
   make_way(&from->ways[AG_GENERAL], &to->ways[AG_GENERAL], make, pass, arena);
-  to->width = ag_lane_counts(&to->dag, arena);
+  to->width = ag_widths(&to->dag, arena);
   ag_graph_complete(to, arena);
 }
-const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena) {
+const unsigned char *ag_widths(const ag_dag *dag, ag_arena *arena) {
   unsigned char *lanes = ag_alloc(arena, (size_t)dag->count + 1);
   for (ag_id id = 0; id < dag->count; id++) {
     const ag_node *n = &dag->nodes[id];
@@ -39,7 +39,7 @@ const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena) {
   return lanes;
 }
 
-int *ag_lane_uses(const ag_graph *lanes, ag_arena *arena) {
+int *ag_uses_of_all(const ag_graph *lanes, ag_arena *arena) {
   int *uses = ag_alloc(arena, ((size_t)lanes->dag.count + 1) * sizeof *uses);
   for (const ag_way *way = lanes->ways; way < lanes->ways + lanes->nways; way++) {
     for (int i = 0; i < way->noutputs; i++) uses[way->outputs[i]]++;

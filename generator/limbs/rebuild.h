@@ -14,9 +14,9 @@ void ag_make_results(const ag_graph *from, ag_graph *to, ag_maker *make, void *p
 
 /* How often each node of such a graph is used, of both ways, by id: once for each operand, output
  * and status bit; 0: nothing needs it. */
-int *ag_lane_uses(const ag_graph *lanes, ag_arena *arena);
+int *ag_uses_of_all(const ag_graph *lanes, ag_arena *arena);
 
 /* Lanes of a node's value; 1: a number. By id, of all nodes. */
-const unsigned char *ag_lane_counts(const ag_dag *dag, ag_arena *arena);
+const unsigned char *ag_widths(const ag_dag *dag, ag_arena *arena);
 
 #endif

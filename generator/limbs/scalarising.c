@@ -1,16 +1,16 @@
-/* scalarising.c: see scalarising.h. Shares nothing with what packs them. */
+/* scalarising.c: see scalarising.h. Shares nothing with what makes them. */
 #include "limbs/scalarising.h"
 
 #include "graph/live.h"
 #include "limbs/limbs.h"
 
-typedef struct unpacker {
+typedef struct scalarizer {
   const ag_graph *from;
   ag_dag *dag;
   ag_id (*lane)[AG_LANES]; /* of each vector: its numbers; of a number: all the same */
-} unpacker;
+} scalarizer;
 
-static void unpack(const unpacker *u, ag_id id) {
+static void take_apart(const scalarizer *u, ag_id id) {
   const ag_node *n = &u->from->dag.nodes[id];
   ag_id operand[3];
   const int arity = ag_all_operands(n, operand);
@@ -37,7 +37,7 @@ static void unpack(const unpacker *u, ag_id id) {
   }
 }
 
-static void unpack_results(const unpacker *u, const ag_way *from, ag_way *to, ag_arena *arena) {
+static void scalar_results(const scalarizer *u, const ag_way *from, ag_way *to, ag_arena *arena) {
   to->outputs = ag_alloc(arena, (size_t)(from->noutputs + 1) * sizeof *to->outputs);
   to->status = ag_alloc(arena, (size_t)(from->nstatus + 1) * sizeof *to->status);
   for (int i = 0; i < from->noutputs; i++) to->outputs[i] = u->lane[from->outputs[i]][0];
@@ -47,16 +47,16 @@ static void unpack_results(const unpacker *u, const ag_way *from, ag_way *to, ag
   }
 }
 
-ag_graph *ag_unpack_lanes(const ag_graph *lanes, ag_arena *arena) {
+ag_graph *ag_scalarise(const ag_graph *lanes, ag_arena *arena) {
   ag_graph *apart = ag_alloc(arena, sizeof *apart);
   *apart = *lanes;
   apart->width = NULL;
   ag_dag_init(&apart->dag, arena);
-  unpacker u = {.from = lanes, .dag = &apart->dag};
+  scalarizer u = {.from = lanes, .dag = &apart->dag};
   u.lane = ag_alloc(arena, (size_t)(lanes->dag.count + 1) * sizeof *u.lane);
-  for (ag_id id = 0; id < lanes->dag.count; id++) unpack(&u, id);
+  for (ag_id id = 0; id < lanes->dag.count; id++) take_apart(&u, id);
   for (int way = 0; way < lanes->nways; way++)
-    unpack_results(&u, &lanes->ways[way], &apart->ways[way], arena);
+    scalar_results(&u, &lanes->ways[way], &apart->ways[way], arena);
   if (lanes->nways > 1) {
     apart->guard = u.lane[lanes->guard][0];
     apart->dag.nodes[apart->guard].labelled = true; /* both ways begin with what it is made of */

@@ -5,6 +5,6 @@
 #include "graph/graph.h"
 
 /* A graph with limbs as lanes (vectorize.h) with each lane computed by itself: of numbers alone again, for those who judge it. */
-ag_graph *ag_unpack_lanes(const ag_graph *lanes, ag_arena *arena);
+ag_graph *ag_scalarise(const ag_graph *lanes, ag_arena *arena);
 
 #endif

@@ -39,9 +39,9 @@ static bool gains(const ag_graph *lanes, const ag_graph *graph) {
 }
 
 /* The graph with these limbs as lanes. */
-static ag_graph *pack_limbs(const ag_header *header, const ag_graph *graph, ag_limbs *sets,
-                            int nsets) {
-  packer q = {.header = header, .graph = graph, .arena = header->arena};
+static ag_graph *vectorize_limbs(const ag_header *header, const ag_graph *graph, ag_limbs *sets,
+                                 int nsets) {
+  vectorizer q = {.header = header, .graph = graph, .arena = header->arena};
   const size_t count = (size_t)graph->dag.count + 1;
   size_t room = 1;
   while (room < count) room *= 2;
@@ -72,10 +72,10 @@ static ag_graph *pack_limbs(const ag_header *header, const ag_graph *graph, ag_l
   q.made = ag_alloc(q.arena, ((size_t)q.nnodes + 1) * sizeof *q.made);
   memset(q.made, -1, (size_t)q.nnodes * sizeof *q.made);
   q.state = ag_alloc(q.arena, (size_t)q.nnodes + 1);
-  q.open = ag_alloc(q.arena, (size_t)(q.npacks + 1) * sizeof *q.open);
-  ag_choose_packs(&q);
+  q.open = ag_alloc(q.arena, (size_t)(q.ncandidates + 1) * sizeof *q.open);
+  ag_choose_candidates(&q);
   ag_choose_signs(&q);
-  for (int k = 0; k < q.npacks; k++) q.packs[k].made = -1;
+  for (int k = 0; k < q.ncandidates; k++) q.candidates[k].made = -1;
   ag_graph *lanes = ag_graph_like(q.arena, graph);
   lanes->first = 0; /* what is alike in limbs comes before the choice */
   q.dag = &lanes->dag;
@@ -95,7 +95,7 @@ static ag_id product_of(const ag_graph *lanes, const ag_node *sum, const int *us
 
 /* Operations of a graph with limbs as lanes, of numbers or vectors. */
 static int operations_of(const ag_graph *lanes, ag_arena *arena) {
-  const int *uses = ag_lane_uses(lanes, arena);
+  const int *uses = ag_uses_of_all(lanes, arena);
   int operations = 0;
   const ag_way *way = &lanes->ways[AG_GENERAL];
   for (int i = 0; i < way->nnodes; i++) {
@@ -116,12 +116,13 @@ static bool is_shorter(const ag_graph *x, const ag_graph *y, ag_arena *arena) {
 }
 
 /* `from`, whose results are those of `graph`, with limbs as lanes; NULL: nothing is gained. */
-static ag_graph *pack_alike(const ag_header *header, const ag_graph *from, const ag_graph *graph) {
+static ag_graph *vectorize_alike(const ag_header *header, const ag_graph *from,
+                                 const ag_graph *graph) {
   ag_graph *best = NULL; /* arms and legs may look alike, and have little in common */
   for (int siblings = 0; siblings < 2; siblings++) {
     ag_limbs *sets;
     const int nsets = ag_find_limbs(header, siblings, &sets);
-    ag_graph *lanes = nsets > 0 ? pack_limbs(header, from, sets, nsets) : NULL;
+    ag_graph *lanes = nsets > 0 ? vectorize_limbs(header, from, sets, nsets) : NULL;
     if (lanes && (!best || cost_of(lanes, AG_GENERAL) < cost_of(best, AG_GENERAL))) best = lanes;
   }
   if (!best || !gains(best, graph)) return NULL;
@@ -132,8 +133,8 @@ static ag_graph *pack_alike(const ag_header *header, const ag_graph *from, const
 /* A function's graph with limbs as lanes; NULL: the robot has no such limbs, or nothing would be gained. */
 static ag_graph *vectorize(const ag_header *header, const ag_function *function) {
   const ag_graph *graph = function->graph;
-  ag_graph *lanes = pack_alike(header, graph, graph), *shorter = NULL;
-  if (function->for_limbs) shorter = pack_alike(header, function->for_limbs, graph);
+  ag_graph *lanes = vectorize_alike(header, graph, graph), *shorter = NULL;
+  if (function->for_limbs) shorter = vectorize_alike(header, function->for_limbs, graph);
   if (!lanes || !shorter) return lanes ? lanes : shorter;
   return is_shorter(shorter, lanes, header->arena) ? shorter : lanes;
 }

@@ -414,7 +414,7 @@ static void prove_function(prover *v, int index, int points) {
 
 static ag_exact_run *run_of_lanes(const ag_graph *lanes, ag_arena *arena) {
   ag_exact_run *run = ag_alloc(arena, sizeof *run);
-  *run = ag_exact_new(ag_unpack_lanes(lanes, arena), arena);
+  *run = ag_exact_new(ag_scalarise(lanes, arena), arena);
   return run;
 }
 

@@ -2,7 +2,7 @@
  *
  * States are boxes, one below the other. Every step (a reaction in a state that it leaves) goes out
  * of its state's right side on a line of its own, in the order of priority, under the names of its
- * event and of its transition, to the lane of the state that it leads to: one vertical for each,
+ * event and of its transition, to the track of the state that it leads to: one vertical for each,
  * with one arrow into that state. */
 #include "report/machine_drawing.h"
 
@@ -18,10 +18,10 @@ enum {
   INSIDE = 14,  /* from a box's edge to its first line */
   GAP = 26,     /* between boxes */
   PADDING = 16, /* beside a state's name */
-  STUB = 10,    /* from a box to a text, and from a text to the lanes */
+  STUB = 10,    /* from a box to a text, and from a text to the tracks */
   APART = 24,   /* between the names of an event and of a transition */
-  LANE = 26,    /* between lanes */
-  DOT = 3,      /* where a line meets its lane */
+  TRACK = 26,   /* between tracks */
+  DOT = 3,      /* where a line meets its track */
   ARROW = 8
 };
 
@@ -41,7 +41,7 @@ typedef struct box {
   const char *name, *doc;
   double y, high;
   double arrow; /* y of the arrow that leads to it */
-  double lane;  /* x of its lane */
+  double track; /* x of its track */
 } box;
 
 typedef struct drawing {
@@ -112,7 +112,7 @@ static void place(drawing *d) {
         b->arrow += SLOT;
       }
     b->high = larger(b->arrow + INSIDE - y, 2.0 * SLOT + INSIDE);
-    b->lane = d->text_right + STUB + LANE * s;
+    b->track = d->text_right + STUB + TRACK * s;
     y += b->high + GAP;
   }
 }
@@ -142,16 +142,16 @@ static void draw_box(const drawing *d, int s, ag_text *to) {
 }
 
 static void draw_step(const drawing *d, const step *s, ag_text *to) {
-  const double lane = d->boxes[s->to].lane;
-  ag_draw_line(to, s->urgent ? "urgent_edge" : "edge", d->box_right, s->y, lane, s->y);
-  ag_text_add(to, "<circle class=\"arrow\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/>\n", lane, s->y, DOT);
+  const double track = d->boxes[s->to].track;
+  ag_draw_line(to, s->urgent ? "urgent_edge" : "edge", d->box_right, s->y, track, s->y);
+  ag_text_add(to, "<circle class=\"arrow\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/>\n", track, s->y, DOT);
   ag_draw_text(to, d->box_right + STUB + ARROW, s->y - 3, AG_START,
                s->urgent ? &urgent_font : &event_font, s->label);
   ag_draw_text(to, d->text_right, s->y - 3, AG_END, &doc_font, s->transition);
 }
 
 /* From the highest to the lowest of the lines that meet it and the arrow. */
-static void draw_lane(const drawing *d, int s, ag_text *to) {
+static void draw_track(const drawing *d, int s, ag_text *to) {
   const box *b = &d->boxes[s];
   double high = b->arrow, low = high;
   int count = 0;
@@ -162,8 +162,8 @@ static void draw_lane(const drawing *d, int s, ag_text *to) {
       count++;
     }
   if (count == 0) return;
-  ag_draw_line(to, "edge", b->lane, high, b->lane, low);
-  ag_draw_line(to, "edge", d->box_right + ARROW, b->arrow, b->lane, b->arrow);
+  ag_draw_line(to, "edge", b->track, high, b->track, low);
+  ag_draw_line(to, "edge", d->box_right + ARROW, b->arrow, b->track, b->arrow);
   ag_text_add(to, "<path class=\"arrow\" d=\"M%.1f %.1fl%d %dv%dz\"/>\n", d->box_right, b->arrow,
               ARROW, -ARROW / 2, ARROW);
 }
@@ -185,12 +185,12 @@ const char *ag_machine_svg(const ag_value *machine, ag_arena *arena) {
   ag_draw_text(&elements, MARGIN, MARGIN + 18, AG_START, &title_font, name);
   ag_draw_text(&elements, MARGIN, MARGIN + 38, AG_START, &doc_font, doc);
   for (int s = 0; s < d.nboxes; s++) draw_box(&d, s, &elements);
-  for (int s = 0; s < d.nboxes; s++) draw_lane(&d, s, &elements);
+  for (int s = 0; s < d.nboxes; s++) draw_track(&d, s, &elements);
   for (int k = 0; k < d.nsteps; k++) draw_step(&d, &d.steps[k], &elements);
 
   const box *last = &d.boxes[d.nboxes - 1];
   const double right =
-      larger(d.text_right + STUB + LANE * d.nboxes,
+      larger(d.text_right + STUB + TRACK * d.nboxes,
              MARGIN + larger(ag_text_width(doc, &doc_font), ag_text_width(name, &title_font)));
   const ag_substitution with[] = {
       {"WIDTH", ag_printf(arena, "%.0f", right + MARGIN)},

@@ -111,10 +111,10 @@ static void draw_mark(const ag_tree *d, const ag_tree_node *n, int k, double lef
   const double from = top + ag_lead_from(n, k), end = y + 15;
   const char *lead = m->physical ? "environment_lead" : "motor_lead";
   /* marks further down bend further left: no lead crosses another */
-  const double lane = left + n->card_wide + 8 + AG_LANE * (n->nmarks - k);
-  ag_draw_line(d->to, lead, left + n->card_wide, from, lane, from);
-  if (end > from) ag_draw_line(d->to, lead, lane, from, lane, end);
-  ag_draw_line(d->to, lead, lane, end, x, end);
+  const double track = left + n->card_wide + 8 + AG_TRACK * (n->nmarks - k);
+  ag_draw_line(d->to, lead, left + n->card_wide, from, track, from);
+  if (end > from) ag_draw_line(d->to, lead, track, from, track, end);
+  ag_draw_line(d->to, lead, track, end, x, end);
   ag_draw_symbol(d->to, m->physical ? "environment_point" : "motor_point", left + n->card_wide,
                  from);
   ag_draw_open(d->to, "mark", NULL);

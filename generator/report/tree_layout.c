@@ -208,7 +208,7 @@ double ag_mark_top(const ag_tree_node *n, int k) {
 }
 
 double ag_marks_left(const ag_tree_node *n) {
-  return n->card_wide + 20 + AG_LANE * n->nmarks;
+  return n->card_wide + 20 + AG_TRACK * n->nmarks;
 }
 
 static void size_block(const ag_tree *d, ag_tree_node *n) {

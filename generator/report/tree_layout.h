@@ -20,7 +20,7 @@ enum {
   AG_HEAD_LINE = 30, /* of a card's head */
   AG_INDENT = 16,    /* of what is fixed to a frame */
   AG_AXES = 30,      /* room of a frame's axes */
-  AG_LANE = 9,       /* between the leads of marks */
+  AG_TRACK = 9,      /* between the leads of marks */
   AG_DROP = 22,      /* from a block to its children */
   AG_CHIP = 18,
   AG_CHIP_GAP = 3,

@@ -21,9 +21,9 @@ if grep -q avx512dq /proc/cpuinfo; then
 fi
 : >declared && : >listed && objects=
 for contestant in $wide; do
-  formulation=${contestant%_*} lanes=${contestant#*_}
-  [ "$lanes" = 4 ] || flags="-mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512"
-  "$achdgen" -q "$top/robots/gen3.urdf" --layout six.lua --functions achd --batch "$lanes" --formulation "$formulation" --name robot --mode inline -o robot.h
+  formulation=${contestant%_*} states=${contestant#*_}
+  [ "$states" = 4 ] || flags="-mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512"
+  "$achdgen" -q "$top/robots/gen3.urdf" --layout six.lua --functions achd --batch "$states" --formulation "$formulation" --name robot --mode inline -o robot.h
   cat >"$contestant.c" <<END
 #include "robot.h"
 static double state(int field, int joint, int k) { /* far from singular: elbow and wrist bent */
@@ -34,8 +34,8 @@ double $contestant(int first);
 double $contestant(int first) { /* how many of 64 times its states take the general solve */
   robot_achd_batch_in in = {0};
   robot_achd_batch_out out;
-  robot_status status[$lanes];
-  for (int k = 0; k < $lanes; k++)
+  robot_status status[$states];
+  for (int k = 0; k < $states; k++)
     for (int j = 0; j < 7; j++) {
       in.q[j][k] = (j % 2 ? 1.0 : -1.0) * (0.6 + 0.6 * state(0, j, first + k));
       in.qd[j][k] = 2 * state(1, j, first + k) - 1;
@@ -46,7 +46,7 @@ double $contestant(int first) { /* how many of 64 times its states take the gene
     __asm__ volatile("" : : "r"(&in) : "memory"); /* nothing is known of the state: nothing moves out of the loop */
     robot_achd_batch(&in, &out, status);
     __asm__ volatile("" : : "r"(&out) : "memory");
-    for (int k = 0; k < $lanes; k++) sum += out.pivot_min[k] < 1.5e-4; /* singular_threshold 2e-8: the general solve */
+    for (int k = 0; k < $states; k++) sum += out.pivot_min[k] < 1.5e-4; /* singular_threshold 2e-8: the general solve */
   }
   return sum;
 }
@@ -56,14 +56,14 @@ END
   "$compiler" -O3 $flags -std=gnu11 -c "$contestant.c" -o "$contestant.o"
   objects="$objects $contestant.o"
   echo "double $contestant(int);" >>declared
-  echo "{\"$formulation, batches of $lanes\", $contestant, $lanes}," >>listed
+  echo "{\"$formulation, batches of $states\", $contestant, $states}," >>listed
 done
 cat >main.c <<END
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 $(cat declared)
-static const struct { const char *name; double (*run)(int); int lanes; } all[] = {$(cat listed)};
+static const struct { const char *name; double (*run)(int); int states; } all[] = {$(cat listed)};
 enum { N = sizeof all / sizeof *all, STATES = 256, MOST = 10000 };
 static double ns[N][MOST];
 static double now(void) {
@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
   for (int r = 0; r < repetitions && r < MOST; r++)
     for (int c = 0; c < (int)N; c++) {
       const double from = now();
-      for (int s = 0; s < STATES; s += all[c].lanes) slow[c] += all[c].run(s);
+      for (int s = 0; s < STATES; s += all[c].states) slow[c] += all[c].run(s);
       ns[c][r] = (now() - from) / (64.0 * STATES);
     }
   printf("| gen3, six rows | ns a state | times as fast as the first |\n|---|---|---|\n");

@@ -266,13 +266,13 @@ public:
   bool wanted() const { return title.compare(0, arguments.only.size(), arguments.only) == 0; }
 
   // Emitted function under each of the compilers; `prefix`: of the outputs that are compared.
-  // `lanes`: more than 1: of so many states at a time.
+  // `at_once`: more than 1: of so many states at a time.
   void ours(const std::string &label, const std::string &function, const std::string &layout_text,
-            const std::string &prefix, int lanes = 1, const std::string &flags = "") {
+            const std::string &prefix, int at_once = 1, const std::string &flags = "") {
     std::string stem = arguments.folder + "/" + title + " " + label;
     std::replace(stem.begin() + long(arguments.folder.size()) + 1, stem.end(), ' ', '_');
     const Emitted emitted({arguments.achdgen, machine.urdf, layout_text, flags}, machine.name,
-                          function, stem, lanes);
+                          function, stem, at_once);
     std::vector<std::future<std::shared_ptr<Loaded>>> compiled;
     for (size_t i = 0; i < arguments.compilers.size(); i++)
       compiled.push_back(std::async(std::launch::async, [&, i] {

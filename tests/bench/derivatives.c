@@ -16,7 +16,7 @@
 enum { STATES = 64, ROUNDS = 60, INPUTS = 3 * ARM_NJ };
 
 static arm_dfd_in states[STATES];
-static arm_dfd_batch_in lanes[STATES / ARM_K];
+static arm_dfd_batch_in batches[STATES / ARM_K];
 static volatile double sink;
 
 static double now(void) {
@@ -43,7 +43,7 @@ static void batch(void) {
   arm_status status[ARM_K];
   int k;
   for (k = 0; k < STATES / ARM_K; k++) {
-    arm_dfd_batch(&lanes[k], &out, status);
+    arm_dfd_batch(&batches[k], &out, status);
     sink += out.dqdd_dq[1][1][0];
   }
 }
@@ -128,11 +128,11 @@ int main(int argc, char **argv) {
     const arm_dfd_in rest = ARM_DFD_IN_DEFAULT;
     states[k] = rest;
     for (i = 0; i < ARM_NJ; i++) {
-      lanes[k / ARM_K].q[i][k % ARM_K] = states[k].q[i] = 3 * uniform();
-      lanes[k / ARM_K].qd[i][k % ARM_K] = states[k].qd[i] = 2 * uniform();
-      lanes[k / ARM_K].tau[i][k % ARM_K] = states[k].tau[i] = 10 * uniform();
+      batches[k / ARM_K].q[i][k % ARM_K] = states[k].q[i] = 3 * uniform();
+      batches[k / ARM_K].qd[i][k % ARM_K] = states[k].qd[i] = 2 * uniform();
+      batches[k / ARM_K].tau[i][k % ARM_K] = states[k].tau[i] = 10 * uniform();
     }
-    lanes[k / ARM_K].gravity[2][k % ARM_K] = -9.81;
+    batches[k / ARM_K].gravity[2][k % ARM_K] = -9.81;
   }
   measure("forward dynamics (fd)", forward);
   ours = measure("with derivatives by q, qd, tau (dfd)", derivative);

@@ -38,11 +38,11 @@ std::string base_name(const std::string &path) {
 }
 
 // What the shared object shows to the outside. The functions' own time is all that differs: a batch
-// is the loop that a caller would write. State i is lane i % K of struct i / K.
+// is the loop that a caller would write. State i is i % K of struct i / K.
 std::string calls(const Emitted &e) {
-  const bool many = e.lanes > 1, moving = e.columns.takes("base.");
+  const bool many = e.at_once > 1, moving = e.columns.takes("base.");
   const std::string f = e.name + "_" + e.function + (many ? "_batch" : ""), in = f + "_in",
-                    out = f + "_out", lane = many ? "[i % K]" : "";
+                    out = f + "_out", which = many ? "[i % K]" : "";
   const auto solve = [&](const std::string &from) {
     return "    " + out + " out;\n    unsigned status[K];\n    " +
            (many ? f + "(" + from + ", &out, status);\n"
@@ -52,14 +52,14 @@ std::string calls(const Emitted &e) {
                   ".h\"\n"
                   "#define SHOWN __attribute__((visibility(\"default\")))\n"
                   "enum { K = " +
-                  std::to_string(e.lanes) +
+                  std::to_string(e.at_once) +
                   " };\n"
                   "SHOWN void *make_states(const double *x, long count) {\n  " +
                   in + " *states = calloc((size_t)(count + K - 1) / K, sizeof *states);\n" +
                   "  for (long i = 0; states && i < count; i++) {\n    " + in +
                   " *in = &states[i / K];\n";
   for (const Column &column : e.columns.in)
-    c += "    in->" + oracle::field(column.name, e.name, moving) + lane + " = (" + e.name +
+    c += "    in->" + oracle::field(column.name, e.name, moving) + which + " = (" + e.name +
          "_real)*x++;\n";
   c += "  }\n  return states;\n}\n"
        "SHOWN void free_states(void *states) { free(states); }\n"
@@ -69,7 +69,7 @@ std::string calls(const Emitted &e) {
   for (const Column &column : e.columns.out) {
     const bool status = column.name == "status";
     const std::string value =
-        status ? "status[i % K]" : "out." + oracle::field(column.name, e.name, moving) + lane;
+        status ? "status[i % K]" : "out." + oracle::field(column.name, e.name, moving) + which;
     if (!status && sum.empty()) sum = value;
     c += "    *x++ = (double)" + value + ";\n";
   }
@@ -83,12 +83,12 @@ std::string calls(const Emitted &e) {
 
 Emitted::Emitted(const oracle::Generator &how, const std::string &prefix, const std::string &which,
                  const std::string &where, int states)
-    : generator(how), name(prefix), function(which), stem(where), lanes(states) {
+    : generator(how), name(prefix), function(which), stem(where), at_once(states) {
   write_file(stem + ".lua", generator.layout);
   const std::string command = shell_quoted(generator.achdgen) + " " + shell_quoted(generator.urdf) +
                               " --layout " + shell_quoted(stem + ".lua") + " --functions " +
                               function + " " + generator.flags;
-  const std::string batch = lanes > 1 ? " --batch " + std::to_string(lanes) : "";
+  const std::string batch = at_once > 1 ? " --batch " + std::to_string(at_once) : "";
   must_run(command + batch + " -o " + shell_quoted(stem + ".h"));
   std::istringstream lines(must_run(command + " --columns"));
   std::string side, unit;

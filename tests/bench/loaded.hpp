@@ -12,13 +12,13 @@ struct Emitted {
   std::string name;     // prefix of what is emitted
   std::string function; // achd, id, ...
   std::string stem;     // path and beginning of the files' names: DIR/gen3_achd_6
-  int lanes = 1;        // more: the batch function, of so many states at a time
+  int at_once = 1;      // more: the batch function, of so many states at a time
   oracle::Columns columns;
   int operations = 0; // + - * /, as --inspect says
 
   // Writes STEM.lua, STEM.h, STEM_body.c (the bodies) and STEM_call.c (arrays of its structs).
   Emitted(const oracle::Generator &generator, const std::string &name, const std::string &function,
-          const std::string &stem, int lanes = 1);
+          const std::string &stem, int at_once = 1);
 };
 
 class Loaded {

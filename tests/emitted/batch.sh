@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/emitted/batch.sh ACHDGEN SOURCE_DIR: --batch K: every lane gives the plain function's numbers and status, double and
+# tests/emitted/batch.sh ACHDGEN SOURCE_DIR: --batch K: every state gets the plain function's numbers and status, double and
 # float, by vector types and, where the compiler has none, one state after the other; functions with derivatives to the bit. Prints times, judges none.
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -20,8 +20,8 @@ avx2=
 grep -q avx2 /proc/cpuinfo 2>/dev/null && avx2="-mavx2 -mfma"
 for k in 2 4 8; do
   "$achdgen" "$top/robots/gen3.urdf" --layout layout.lua --batch $k -o batch$k.h
-  # Two lanes by registers of two numbers, more by those of four, and four lanes without vectors; with ACHD_SWEEP=1 all of each and
-  # by -O2. (Lanes that are spread over several registers take gcc the longest, and are other instructions for the same text.)
+  # Two states by registers of two numbers, more by those of four, and four without vectors; with ACHD_SWEEP=1 all of each and
+  # by -O2. (Batches that are spread over several registers take gcc the longest, and are other instructions for the same text.)
   level=-O1
   [ $k != 8 ] || level=-O0
   ways="$level $avx2"
@@ -35,9 +35,9 @@ for k in 2 4 8; do
     *) header=batch$k.h ;;
     esac
     # shellcheck disable=SC2086
-    check "$header, $k lanes, compiles with $flags" gcc -std=gnu11 $flags -DHEADER="\"$header\"" -I. \
+    check "$header, batches of $k, compiles with $flags" gcc -std=gnu11 $flags -DHEADER="\"$header\"" -I. \
       "$top/tests/emitted/batch_test.c" -o batch -lm
-    check "$header, $k lanes, $flags" ./batch
+    check "$header, batches of $k, $flags" ./batch
     cat .said
   done <ways
   level=-fsyntax-only
@@ -45,33 +45,33 @@ for k in 2 4 8; do
   # shellcheck disable=SC2086
   for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++17 -x c++" "clang++ -std=c++17 -x c++"; do
     case "$k $cc" in [28]*++*) continue ;; esac # as with 4
-    check "$k lanes without a warning, $cc" $cc $strict $level $avx2 -DGEN3_IMPLEMENTATION -c batch$k.h -o batch.o
+    check "batches of $k without a warning, $cc" $cc $strict $level $avx2 -DGEN3_IMPLEMENTATION -c batch$k.h -o batch.o
   done
 done
 
-# -- derivatives: lanes give the bits of the plain functions
-# lanes ROBOT LAYOUT FUNCTION REAL FLAGS
-lanes() {
+# -- derivatives: batches give the bits of the plain functions
+# batched ROBOT LAYOUT FUNCTION REAL FLAGS
+batched() {
   suffix=''
   [ "$4" != float ] || suffix=f
   echo "return { name = \"r\", $2 }" >derivatives.lua
   "$achdgen" "$top/robots/$1.urdf" --layout derivatives.lua --functions "$3" --batch 4 --real "$4" --no-prove -q -o r.h
   # shellcheck disable=SC2086
   gcc -std=c99 $strict -O0 ${avx2:+-mavx2} -ffp-contract=off "-DR$(echo $suffix | tr f F)_IMPLEMENTATION" '-DHEADER="r.h"' "-DIN=r${suffix}_$3_in" "-DOUT=r${suffix}_$3_out" \
-    "-DPLAIN=r${suffix}_$3" "-DBATCH=r${suffix}_$3_batch" "-DREAL=$4" -DLANES=4 $5 -I. "$top/tests/emitted/derivative_batch_test.c" -o lanes -lm && ./lanes
+    "-DPLAIN=r${suffix}_$3" "-DBATCH=r${suffix}_$3_batch" "-DREAL=$4" -DAT_ONCE=4 $5 -I. "$top/tests/emitted/derivative_batch_test.c" -o batched -lm && ./batched
 }
 rows='torques = { artificial = true }, armature = "input", groups = { { name = "g", frame = "gripper_palm_link", rows = { "lin_x", "ang_y" }, maskable = true } },
   wrenches = { { name = "push", frame = "gripper_palm_link", kind = "physical" } }'
 wide=float
 [ "${ACHD_SWEEP:-}" != 1 ] || wide='float double'
 for real in $wide; do
-  check "youbot_arm, masks, rotors, wrench: dfd in $real" lanes youbot_arm "$rows" dfd "$real" ''
-  check "gripper, mimic joints, floating: did in $real" lanes gripper 'base = "floating", groups = {}' did "$real" -DQUATERNION
+  check "youbot_arm, masks, rotors, wrench: dfd in $real" batched youbot_arm "$rows" dfd "$real" ''
+  check "gripper, mimic joints, floating: did in $real" batched gripper 'base = "floating", groups = {}' did "$real" -DQUATERNION
 done
-check "youbot_arm, masks, rotors, wrench: dachd" lanes youbot_arm "$rows" dachd double ''
-check "gripper, mimic joints, floating: dfd" lanes gripper 'base = "floating", groups = {}' dfd double -DQUATERNION
+check "youbot_arm, masks, rotors, wrench: dachd" batched youbot_arm "$rows" dachd double ''
+check "gripper, mimic joints, floating: dfd" batched gripper 'base = "floating", groups = {}' dfd double -DQUATERNION
 tie='groups = { { name = "pin", frame = "rocker_pin", to = "coupler_pin", rows = { "lin_x", "lin_z" }, kind = "physical" } }'
-check "four_bar, a tie: dachd" lanes four_bar "$tie" dachd double ''
-check "youbot, a planar base: did" lanes youbot 'base = "planar", groups = {}' did double ''
-check "drone, floating, truncating: dachd" lanes drone 'base = "floating", singularity = "truncate", torques = { artificial = true }, groups = { { name = "g", frame = "frame", rows = { "lin_z", "ang_x" }, kind = "artificial" } }' dachd double -DQUATERNION
+check "four_bar, a tie: dachd" batched four_bar "$tie" dachd double ''
+check "youbot, a planar base: did" batched youbot 'base = "planar", groups = {}' did double ''
+check "drone, floating, truncating: dachd" batched drone 'base = "floating", singularity = "truncate", torques = { artificial = true }, groups = { { name = "g", frame = "frame", rows = { "lin_z", "ang_x" }, kind = "artificial" } }' dachd double -DQUATERNION
 finish

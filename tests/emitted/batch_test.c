@@ -1,4 +1,4 @@
-/* batch_test.c: a batch function against the plain one, lane by lane: the same numbers to a few
+/* batch_test.c: a batch function against the plain one, state by state: the same numbers to a few
  * units of the last place of the largest, the same status; then the time of both, for people.
  *
  * Compiled by batch.sh with HEADER; layout of gen3 with rows, masks and a wrench. */
@@ -55,9 +55,9 @@ int main(void) {
   int wrong_status = 0;
   fill();
   for (int b = 0; b < BATCHES; b++) {
-    gen3_achd_batch_out lanes;
+    gen3_achd_batch_out together;
     gen3_status status[GEN3_K];
-    gen3_achd_batch(&many[b], &lanes, status);
+    gen3_achd_batch(&many[b], &together, status);
     for (int k = 0; k < GEN3_K; k++) {
       gen3_achd_out plain;
       const gen3_status expected = gen3_achd(&one[b][k], &plain);
@@ -65,7 +65,7 @@ int main(void) {
       if (expected & GEN3_NOT_FINITE) continue;
       double scale = 1, error = 0;
       for (int e = 0; e < OUT; e++) {
-        const double x = ((gen3_real *)&plain)[e], y = ((gen3_real *)&lanes)[e * GEN3_K + k];
+        const double x = ((gen3_real *)&plain)[e], y = ((gen3_real *)&together)[e * GEN3_K + k];
         if (fabs(x) > scale) scale = fabs(x);
         if (!(fabs(x - y) <= error)) error = fabs(x - y);
       }
@@ -93,7 +93,8 @@ int main(void) {
       const double per_state = (now() - start) / (BATCHES * GEN3_K);
       if (per_state < best[way]) best[way] = per_state;
     }
-  printf("%d lanes: worst difference %.2g, %d wrong statuses; %.0f ns a state one by one, %.0f in "
+  printf("batches of %d: worst difference %.2g, %d wrong statuses; %.0f ns a state one by one, "
+         "%.0f in "
          "a batch: "
          "%.1f times (checksum %g)\n",
          GEN3_K, worst, wrong_status, best[0], best[1], best[0] / best[1], sum);

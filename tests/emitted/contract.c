@@ -1,6 +1,6 @@
 /* contract.c: calls emitted functions with any numbers, for sanitizers and memcheck to watch. The
  * build gives HEADER, PREFIX and CALLS, such as CALL(achd) CALL(id)
- * BATCH(achd_batch), the last with LANES; TWIN(achd) the function that takes sines; WITH(mclp,
+ * BATCH(achd_batch), the last with AT_ONCE; TWIN(achd) the function that takes sines; WITH(mclp,
  * achd, mclp) one that takes and fills others' structs, AFTER(apply, mclp, achd, achd) one that
  * comes after another, with ROWS.
  *
@@ -154,11 +154,11 @@ static void fill(real *numbers, size_t count, int round) {
 #define RUN_BATCH(f, in, out) run_##f(in, out)
 #define BATCH(f)                                                                                   \
   static unsigned run_##f(const JOIN(PREFIX, f, _in) * in, JOIN(PREFIX, f, _out) * out) {          \
-    JOIN(PREFIX, status, ) *status = room(LANES * sizeof *status);                                 \
+    JOIN(PREFIX, status, ) *status = room(AT_ONCE * sizeof *status);                               \
     unsigned all = 0;                                                                              \
-    UNDEFINED(status, LANES * sizeof *status);                                                     \
+    UNDEFINED(status, AT_ONCE * sizeof *status);                                                   \
     JOIN(PREFIX, f, )(in, out, status);                                                            \
-    for (int k = 0; k < LANES; k++) all = 37 * all + (unsigned)status[k];                          \
+    for (int k = 0; k < AT_ONCE; k++) all = 37 * all + (unsigned)status[k];                        \
     free(status);                                                                                  \
     return all;                                                                                    \
   }                                                                                                \

@@ -47,7 +47,7 @@ build() { # OUT CC FLAGS...: the watcher of the emitted header or of broken.h
   shift 2
   "$cc" -std=c99 -g -I. "$@" "$top/tests/emitted/contract.c" -o "$program" -lm
 }
-small() { build small gcc -O0 -DHEADER='"broken.h"' -DPREFIX=r -DLANES=1 "$@"; }
+small() { build small gcc -O0 -DHEADER='"broken.h"' -DPREFIX=r -DAT_ONCE=1 "$@"; }
 sanitize="-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all"
 check_memory() { valgrind -q --error-exitcode=9 "$@"; }
 fails() { ! "$@"; }
@@ -66,7 +66,7 @@ check "a write to in" small -DBREAK=4 '-DCALLS=CALL(bad)'
 check "a write to in is noticed" fails ./small
 
 watch() { # OUT CC FLAGS...
-  build "$@" -DHEADER="$header" -DPREFIX="$prefix" -DLANES=4 -DROWS="${rows:-1}" -D"$implementation" -DCALLS="$calls"
+  build "$@" -DHEADER="$header" -DPREFIX="$prefix" -DAT_ONCE=4 -DROWS="${rows:-1}" -D"$implementation" -DCALLS="$calls"
 }
 watch_all() { # COMPILERS...
   for cc in "$@"; do
@@ -93,15 +93,15 @@ while [ "$seed" -lt "$robots" ]; do
     1) mode=inline ;;
     2) mode="split" ;;
   esac
-  lanes=0
-  [ $((seed % 4)) -ne 3 ] || lanes=4
+  batch=0
+  [ $((seed % 4)) -ne 3 ] || batch=4
   set -- random.urdf --layout random.lua --name r --functions "$functions" --real $real --mode "$mode" -o emitted.h
-  [ $lanes -eq 0 ] || set -- "$@" --batch $lanes
-  what="seed $seed, $functions, $real, $mode, batch $lanes"
+  [ $batch -eq 0 ] || set -- "$@" --batch $batch
+  what="seed $seed, $functions, $real, $mode, batch $batch"
   check "$what: made" "$achdgen" "$@"
   calls=$(echo "$functions" | tr ',' '\n' | sed 's/.*/CALL(&)/' | tr '\n' ' ')
   calls="$calls $(echo "$functions" | tr ',' '\n' | sed 's/.*/TWIN(&)/' | tr '\n' ' ')"
-  [ $lanes -eq 0 ] || calls="$calls BATCH(achd_batch)"
+  [ $batch -eq 0 ] || calls="$calls BATCH(achd_batch)"
   implementation=$(echo "$prefix" | tr '[:lower:]' '[:upper:]')_IMPLEMENTATION
   printf '#define %s\n#include "emitted.h"\n' "$implementation" >unit.c
   [ "$mode" != split ] || cp emitted.c unit.c

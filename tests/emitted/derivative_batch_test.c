@@ -1,7 +1,7 @@
-/* derivative_batch_test.c: a batch of a function with derivatives against the plain one, lane by lane: the same bits and the
+/* derivative_batch_test.c: a batch of a function with derivatives against the plain one, state by state: the same bits and the
  * same status; masked, singular and NaN states among them. Compiled by batch.sh with the header and its names:
  *   HEADER, IN, OUT, PLAIN, BATCH   the plain one's structs, the two functions
- *   REAL, LANES                     the number, how many states a batch has
+ *   REAL, AT_ONCE                     the number, how many states a batch has
  *   QUATERNION                      the base has one, which gets the norm 1 */
 #include HEADER
 #include <math.h>
@@ -34,26 +34,26 @@ static void draw(REAL in[READ], int s) {
 }
 
 int main(void) {
-  static REAL one[LANES][READ], many[READ * LANES], plain[WRITTEN], lanes[WRITTEN * LANES];
+  static REAL one[AT_ONCE][READ], many[READ * AT_ONCE], plain[WRITTEN], together[WRITTEN * AT_ONCE];
   unsigned seen = 0, good = 0, moved = 0;
   for (int b = 0; b < BATCHES; b++) {
-    unsigned status[LANES];
-    for (int k = 0; k < LANES; k++) {
-      draw(one[k], b * LANES + k);
-      for (int e = 0; e < READ; e++) many[e * LANES + k] = one[k][e];
+    unsigned status[AT_ONCE];
+    for (int k = 0; k < AT_ONCE; k++) {
+      draw(one[k], b * AT_ONCE + k);
+      for (int e = 0; e < READ; e++) many[e * AT_ONCE + k] = one[k][e];
     }
-    BATCH((const void *)many, (void *)lanes, status);
-    for (int k = 0; k < LANES; k++) {
+    BATCH((const void *)many, (void *)together, status);
+    for (int k = 0; k < AT_ONCE; k++) {
       const unsigned expected = PLAIN((const void *)one[k], (void *)plain);
       seen |= expected;
       good += expected == 0;
       if (status[k] != expected)
-        return printf("batch %d, lane %d: status %x, alone %x\n", b, k, status[k], expected), 1;
+        return printf("batch %d, state %d: status %x, alone %x\n", b, k, status[k], expected), 1;
       for (int e = 0; e < WRITTEN; e++) {
-        const REAL x = plain[e], y = lanes[e * LANES + k];
+        const REAL x = plain[e], y = together[e * AT_ONCE + k];
         moved += expected == 0 && (double)x != 0;
         if (memcmp(&x, &y, sizeof x) != 0 && !(isnan(x) && isnan(y)))
-          return printf("batch %d, lane %d, number %d: %.17g, alone %.17g\n", b, k, e, (double)y,
+          return printf("batch %d, state %d, number %d: %.17g, alone %.17g\n", b, k, e, (double)y,
                         (double)x),
                  1;
       }

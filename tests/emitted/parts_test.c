@@ -50,7 +50,9 @@ int main(void) {
     PARTS((const void *)in, (void *)parts, other);
     for (int k = 0; k < BATCH; k++) {
       if (one[k] != other[k])
-        return printf("state %d, lane %d: status %x, in parts %x\n", s, k, one[k], other[k]), 1;
+        return printf("state %d, place %d of the batch: status %x, in parts %x\n", s, k, one[k],
+                      other[k]),
+               1;
       seen |= one[k];
       good += one[k] == 0;
     }

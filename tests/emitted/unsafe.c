@@ -3,7 +3,7 @@
  * status; a NaN or an infinity in any place of `in` tells NOT_FINITE and leaves no torque. This
  * file itself is compiled without such flags.
  *
- * unsafe.sh gives TRIED and PLAIN, the prefixes of the two, LANES, how many states a batch has, and
+ * unsafe.sh gives TRIED and PLAIN, the prefixes of the two, AT_ONCE, how many states a batch has, and
  * SINGLE. */
 #include "plain.h"
 #include "tried.h"
@@ -98,20 +98,20 @@ static void numbers_are_right(void) {
 }
 
 static void lanes_are_right(void) {
-  for (int first = 0; first < STATES; first += LANES) {
+  for (int first = 0; first < STATES; first += AT_ONCE) {
     batch_input in;
     batch_output out;
-    JOIN(TRIED, _status) status[LANES];
-    for (int k = 0; k < LANES; k++)
+    JOIN(TRIED, _status) status[AT_ONCE];
+    for (int k = 0; k < AT_ONCE; k++)
       for (int e = 0; e < IN; e++)
-        ((real *)&in)[e * LANES + k] = ((const real *)&states[first + k])[e];
+        ((real *)&in)[e * AT_ONCE + k] = ((const real *)&states[first + k])[e];
     JOIN(TRIED, _achd_batch)(&in, &out, status);
-    for (int k = 0; k < LANES; k++) {
-      real lane[OUT];
-      for (int e = 0; e < OUT; e++) lane[e] = ((const real *)&out)[e * LANES + k];
+    for (int k = 0; k < AT_ONCE; k++) {
+      real one[OUT];
+      for (int e = 0; e < OUT; e++) one[e] = ((const real *)&out)[e * AT_ONCE + k];
       if (status[k] != told[first + k])
-        bad("status of a lane", first + k, status[k], told[first + k]);
-      compare("lane", first + k, lane, (const real *)&expected[first + k], OUT);
+        bad("status in a batch", first + k, status[k], told[first + k]);
+      compare("batch", first + k, one, (const real *)&expected[first + k], OUT);
     }
   }
 }
@@ -125,21 +125,21 @@ static void what_is_not_finite_is_told(void) {
       output out;
       batch_input many;
       batch_output all;
-      JOIN(TRIED, _status) status[LANES];
+      JOIN(TRIED, _status) status[AT_ONCE];
       ((real *)&in)[e] = (real)wrong[w];
       const unsigned one = JOIN(TRIED, _achd)(&in, &out);
       if (!(one & 4)) bad("NOT_FINITE", e, one, 4);
       for (int i = 0; i < JOINTS; i++)
         if (out.tau_ctrl[i] != 0) bad("torque", e, (double)out.tau_ctrl[i], 0);
-      for (int k = 0; k < LANES; k++)
+      for (int k = 0; k < AT_ONCE; k++)
         for (int x = 0; x < IN; x++)
-          ((real *)&many)[x * LANES + k] = ((const real *)(k ? &states[0] : &in))[x];
+          ((real *)&many)[x * AT_ONCE + k] = ((const real *)(k ? &states[0] : &in))[x];
       JOIN(TRIED, _achd_batch)(&many, &all, status);
-      if (!(status[0] & 4)) bad("NOT_FINITE of a lane", e, status[0], 4);
-      for (int k = 1; k < LANES; k++)
+      if (!(status[0] & 4)) bad("NOT_FINITE in a batch", e, status[0], 4);
+      for (int k = 1; k < AT_ONCE; k++)
         if (status[k] != told[0]) bad("status beside a NaN", e, status[k], told[0]);
       for (int i = 0; i < JOINTS; i++)
-        if (all.tau_ctrl[i][0] != 0) bad("torque of a lane", e, (double)all.tau_ctrl[i][0], 0);
+        if (all.tau_ctrl[i][0] != 0) bad("torque in a batch", e, (double)all.tau_ctrl[i][0], 0);
     }
 }
 

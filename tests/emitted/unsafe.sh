@@ -76,7 +76,7 @@ for real in double float; do
   printf '#define PLAIN%s_IMPLEMENTATION\n#include "plain.h"\n' "$upper" >plain.c
   gcc -std=c99 -O1 -ffp-contract=off -c plain.c
   # shellcheck disable=SC2086 # perhaps no word
-  gcc -std=gnu11 -O1 -I. $single -DTRIED=tried$suffix -DLANES=TRIED${upper}_K -DPLAIN=plain$suffix -c "$top/tests/emitted/unsafe.c" -o unsafe.o
+  gcc -std=gnu11 -O1 -I. $single -DTRIED=tried$suffix -DAT_ONCE=TRIED${upper}_K -DPLAIN=plain$suffix -c "$top/tests/emitted/unsafe.c" -o unsafe.o
   for cc in gcc clang; do
     has "$cc" || continue
     flags_of $cc >flags

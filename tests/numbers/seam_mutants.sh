@@ -3,7 +3,7 @@
 # notice mistakes?
 #
 #   1. Each line of seam_mutants.txt (without ACHD_SWEEP=1 every fourth) is planted in a copy of the scripts.
-#   2. Two in the emitted text: a branch that is always taken, and a batch that takes the null-space solve where one of its lanes may.
+#   2. Two in the emitted text: a branch that is always taken, and a batch that takes the null-space solve where one of its states may.
 #   3. How often the generator counts that states take the null-space solve, beside what the test finds at other random states.
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -69,19 +69,19 @@ done
 END
   chmod +x "$1"
 }
-lanes="gen3_6dof, five rows, lanes"
-check "$lanes: the headers as they are" passes "$achdgen" "$lanes"
+batch="gen3_6dof, five rows, batch"
+check "$batch: the headers as they are" passes "$achdgen" "$batch"
 edited "$scratch/always" 's/^  if (regular) {/  if (regular || 1) {/'
-check "a branch that is always taken is noticed" notices "$scratch/always" "$lanes"
-edited "$scratch/one_lane" '/regular\[0\] & /s/ & / | /g'
-check "a batch that takes the null-space solve for one of its lanes is noticed" notices "$scratch/one_lane" "$lanes"
+check "a branch that is always taken is noticed" notices "$scratch/always" "$batch"
+edited "$scratch/one_state" '/regular\[0\] & /s/ & / | /g'
+check "a batch that takes the null-space solve for one of its states is noticed" notices "$scratch/one_state" "$batch"
 
 if [ -n "${ACHD_SWEEP:-}" ]; then # masks asked before the pivots are known
-  check "two arms, lanes: the headers as they are" passes "$achdgen" "two arms, lanes"
+  check "two arms, batch: the headers as they are" passes "$achdgen" "two arms, batch"
   edited "$scratch/within" 's/^    if (regular) {/    if (regular || 1) {/'
-  check "an inner branch that is always taken is noticed" notices "$scratch/within" "two arms, lanes"
+  check "an inner branch that is always taken is noticed" notices "$scratch/within" "two arms, batch"
   edited "$scratch/lost" 's/^  *pivot_min_[a-z0-9_]* = .*/;/'
-  check "a least pivot that is lost is noticed" notices "$scratch/lost" "two arms, lanes"
+  check "a least pivot that is lost is noticed" notices "$scratch/lost" "two arms, batch"
 fi
 
 # the share of the states that take the null-space solve

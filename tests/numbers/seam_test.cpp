@@ -3,7 +3,7 @@
 // is bisected, one on each side; around it stand states at distances from 1e-12 to 1e-3, some with
 // rows masked. A dense system in long double judges each, whichever way it went:
 //   - several motions left free (columns held out), several groups, trees, a floating base, sliding
-//     joints, float, and lanes of a batch, which take the null-space solve only where all of them may;
+//     joints, float, and batches, which take the null-space solve only where all of them may;
 //   - the way is seen from outside: the general solve alone gives the very bits or others;
 //   - the null-space solve is for all masks 1 and a least pivot above the seam, and for no other state.
 // ACHD_SWEEP=1: 1.5e6 states. --states N: pairs of neighbours by case. --run share: how often it goes the
@@ -25,7 +25,7 @@ struct Case {
   std::string title, urdf;
   LayoutSpec spec;
   bool single = false;
-  int lanes = 0;     // > 0: the header compiled, with batches of so many
+  int batch = 0;     // > 0: the header compiled, with batches of so many
   bool more = false; // in a sweep only
 };
 
@@ -65,9 +65,9 @@ Case in_float(Case c) {
   return c;
 }
 
-Case in_lanes(Case c, int lanes) {
-  c.title += ", lanes";
-  c.lanes = lanes;
+Case in_batches(Case c, int batch) {
+  c.title += ", batch";
+  c.batch = batch;
   return c;
 }
 
@@ -109,9 +109,9 @@ std::vector<Case> cases() {
       quadruped,
       in_a_sweep(in_float(gen3_6dof_five)),
       in_float(arms),
-      in_lanes(gen3_6dof_five, 4),
-      in_a_sweep(in_lanes(arms, 4)),
-      in_a_sweep(in_lanes(quadruped, 2)),
+      in_batches(gen3_6dof_five, 4),
+      in_a_sweep(in_batches(arms, 4)),
+      in_a_sweep(in_batches(quadruped, 2)),
   };
 }
 
@@ -121,24 +121,24 @@ std::string flags_of(const Case &c, const std::string &formulation) {
   return "--snap 0 --formulation " + formulation + (c.single ? " --real float" : "");
 }
 
-// The header, compiled: a batch's lanes, then the plain function's answers, in the columns' order.
-class Lanes : public Program {
+// The header, compiled: a batch's results, then the plain function's answers, in the columns' order.
+class Batches : public Program {
 public:
-  Lanes(const Generator &g, const std::string &name, int lanes) : Program(g) {
+  Batches(const Generator &g, const std::string &name, int batch) : Program(g) {
     std::string upper = name;
     for (char &letter : upper) letter = char(std::toupper(static_cast<unsigned char>(letter)));
-    const std::string header = folder.path + "/lanes.h", main = folder.path + "/main.c";
+    const std::string header = folder.path + "/batch.h", main = folder.path + "/main.c";
     std::string err;
     if (run_command(shell_quoted(g.achdgen) + " " + shell_quoted(g.urdf) + " --layout " +
                         shell_quoted(layout_path) + " " + g.flags +
-                        " --no-prove --functions achd --batch " + std::to_string(lanes) + " -o " +
+                        " --no-prove --functions achd --batch " + std::to_string(batch) + " -o " +
                         shell_quoted(header),
                     nullptr, &err) != 0)
       throw std::runtime_error(err);
     folder.write(
         "main.c",
         "#define " + upper +
-            "_IMPLEMENTATION\n#include \"lanes.h\"\n"
+            "_IMPLEMENTATION\n#include \"batch.h\"\n"
             "#include <stdio.h>\n"
             "typedef " +
             name + "_achd_in one_in;\ntypedef " + name +
@@ -147,7 +147,7 @@ public:
             name + "_achd_batch_in in;\nstatic " + name +
             "_achd_batch_out out;\n"
             "enum { K = " +
-            std::to_string(lanes) +
+            std::to_string(batch) +
             ", IN = sizeof(one_in) / sizeof(double),\n"
             "       OUT = sizeof(one_out) / sizeof(double) };\n"
             "int main(void) {\n"
@@ -235,8 +235,8 @@ private:
   void judge(const Pair &pair, const Table &in, const Table &out, const std::vector<bool> &way);
   Expected undamped(const Sample &sample, const Expected &damped_one);
   double allowed(const Expected &expected, bool fast_way, double least) const;
-  void judge_lanes(const Table &in, const Table &mine, const Table &theirs,
-                   const std::vector<bool> &way);
+  void judge_batches(const Table &in, const Table &mine, const Table &theirs,
+                     const std::vector<bool> &way);
   Table around(const Pair &pair, int crowd);
   void judge_mask(const Pair &pair);
   double slack() const { return c.single ? 1e-4 : 1e-9; } // of pivots, relative
@@ -249,7 +249,7 @@ private:
   const std::string urdf, achdgen;
   Listener fast;
   std::unique_ptr<Listener> general;
-  std::unique_ptr<Lanes> compiled;
+  std::unique_ptr<Batches> compiled;
   std::string general_name;
   TemporaryFolder layout_file;
   const size_t pivot, status;
@@ -425,11 +425,11 @@ void Seam::judge(const Pair &pair, const Table &in, const Table &out,
   }
 }
 
-// A batch takes the null-space solve where all its lanes may; its lanes are what the plain functions give.
-void Seam::judge_lanes(const Table &in, const Table &mine, const Table &theirs,
-                       const std::vector<bool> &way) {
+// A batch takes the null-space solve where all its states may; its results are what the plain functions give.
+void Seam::judge_batches(const Table &in, const Table &mine, const Table &theirs,
+                         const std::vector<bool> &way) {
   const Table got = compiled->run(in);
-  const size_t n = size_t(c.lanes);
+  const size_t n = size_t(c.batch);
   for (size_t s = 0; s < in.size(); s++) {
     bool all = true, none = true;
     for (size_t k = s / n * n; k < s / n * n + n; k++) {
@@ -438,7 +438,7 @@ void Seam::judge_lanes(const Table &in, const Table &mine, const Table &theirs,
     }
     mixed += !all && !none;
     together += all;
-    if (!same(got[s], all ? mine[s] : theirs[s])) fault("a lane", double(s % n));
+    if (!same(got[s], all ? mine[s] : theirs[s])) fault("in a batch", double(s % n));
     if (!same(got[s], mine[s], mine[s].size())) fault("the compiled function", double(s));
     if (got[s][pivot] != mine[s][pivot] || got[s][mine[s].size() + pivot] != mine[s][pivot])
       fault("the least pivot of the compiled function", got[s][pivot]);
@@ -460,8 +460,8 @@ Table Seam::around(const Pair &pair, int crowd) {
         state[masks[size_t(random.below(int(masks.size())))]] = 0;
     in.push_back(state);
   }
-  if (c.lanes > 0)
-    while (in.size() % size_t(c.lanes) != 0 || random.chance(0.5)) in.push_back(pair.above);
+  if (c.batch > 0)
+    while (in.size() % size_t(c.batch) != 0 || random.chance(0.5)) in.push_back(pair.above);
   return in;
 }
 
@@ -475,9 +475,9 @@ void Seam::judge_mask(const Pair &pair) {
 }
 
 int Seam::run(int count, int crowd) {
-  if (c.lanes > 0)
-    compiled = std::make_unique<Lanes>(Generator{achdgen, urdf, lua(c.spec), flags_of(c, "null")},
-                                       c.spec.name, c.lanes);
+  if (c.batch > 0)
+    compiled = std::make_unique<Batches>(Generator{achdgen, urdf, lua(c.spec), flags_of(c, "null")},
+                                         c.spec.name, c.batch);
   int found = 0, at_pivot = 0;
   const int at_once = 50; // pairs
   for (int done = 0; done < count; done += at_once)
@@ -492,7 +492,7 @@ int Seam::run(int count, int crowd) {
       if (!(std::abs(over - under) < (c.single ? 1e-2 : 1e-6) * over))
         fault("the least pivot jumps at the seam", under / over);
       judge(pair, in, out, way);
-      if (c.lanes > 0) judge_lanes(in, out, general->run(in), way);
+      if (c.batch > 0) judge_batches(in, out, general->run(in), way);
       judge_mask(pair);
     }
   if (found < count / 2) fault("few pairs are found", found);
@@ -511,7 +511,7 @@ int Seam::run(int count, int crowd) {
               "general solve damps "
               "(pivots of L down to %.2g of the threshold); %d left out",
               masked, by_product, damped, thin, thinnest, left_out);
-  if (c.lanes) std::printf("; %d states in mixed batches, %d in fast ones", mixed, together);
+  if (c.batch) std::printf("; %d states in mixed batches, %d in fast ones", mixed, together);
   std::printf("\n");
   return bad;
 }

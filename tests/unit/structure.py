@@ -350,7 +350,7 @@ BREACHES = [
     ("report/columns.c", "  #  include <lua.h>", "report/columns.c: includes a header of Lua"),
     ("model/model.c", "#include <libxml/tree.h>", "model/model.c: includes a header of libxml2"),
     ("report/svg.c", 'static const char *form = "header.h.in";', "report/svg.c: names a template of C text"),
-    ("limbs/pack.h", '#include "limbs/pairing.h"', "a circle: "),
+    ("limbs/vectorizer.h", '#include "limbs/pairing.h"', "a circle: "),
     ("base/names.c", "\n" * 600, "base/names.c: has "),
     ("commands/main.c", "\n" * 200, "commands/main.c: has "),
     ("base/alone.c", "int ag_alone;", "base/alone.c: has no header of its own"),

@@ -47,11 +47,11 @@ int main(void) {
   expect("size of out", loaded_achd_out_size, sizeof(loaded_achd_out));
   expect("made has gravity", sizeof(made_gravity_in) > 0, 1);
 
-  batch_achd_batch_in lanes = {.b = {{-1, -2, -3, -4}}};
+  batch_achd_batch_in states = {.b = {{-1, -2, -3, -4}}};
   batch_achd_batch_out out;
   batch_status status[4];
-  batch_achd_batch(&lanes, &out, status);
-  for (int k = 0; k < 4; k++) expect("lane", out.qdd[0][k], k + 1);
+  batch_achd_batch(&states, &out, status);
+  for (int k = 0; k < 4; k++) expect("batch", out.qdd[0][k], k + 1);
 
   double tau;
   expect("C++ status", other_unit(-3, &tau), 0);

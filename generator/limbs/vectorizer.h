@@ -1,11 +1,12 @@
-/* pack.h: what the steps of ag_pack_lanes (limbs/vectorize.h) share: nodes of limbs, and vectors of them. */
-#ifndef AG_PACK_H
-#define AG_PACK_H
+/* vectorizer.h: what the steps of ag_vectorize_functions (limbs/vectorize.h) share: nodes of limbs, and vectors of them that may be
+ * made. */
+#ifndef AG_VECTORIZER_H
+#define AG_VECTORIZER_H
 
 #include "limbs/limbs.h"
 #include "graph/graph.h"
 
-typedef enum pack_kind {
+typedef enum candidate_kind {
   SPLAT,  /* the same number in every lane */
   KNOWN,  /* factor */
   GATHER, /* numbers, joined */
@@ -13,14 +14,14 @@ typedef enum pack_kind {
   SCALE,  /* factor a */
   MUL,    /* a b */
   DIV     /* a / b */
-} pack_kind;
+} candidate_kind;
 
-typedef struct pack { /* a vector: lane l is sign[l] node[l] */
-  pack_kind kind;
+typedef struct candidate { /* a vector that may be made: lane l is sign[l] node[l] */
+  candidate_kind kind;
   int set, lanes;
   ag_id node[AG_LANES]; /* -1: 0 */
   signed char sign[AG_LANES];
-  int a, b; /* packs */
+  int a, b; /* candidates */
   signed char turn[AG_LANES];
   ag_number factor[AG_LANES];
   bool apart; /* computed one by one, after all */
@@ -30,11 +31,11 @@ typedef struct pack { /* a vector: lane l is sign[l] node[l] */
   bool taken[AG_LANES];
   int users; /* vectors made of it */
   ag_id made;
-} pack;
+} candidate;
 
 enum { BUCKETS = 4096 };
 
-typedef struct packer {
+typedef struct vectorizer {
   const ag_header *header;
   const ag_graph *graph;
   ag_node *nodes; /* the graph's, and sums that only lanes have */
@@ -53,16 +54,16 @@ typedef struct packer {
   uint64_t *own;    /* by node: the bit of the limb that alone makes it, or uses it; 0: none */
   int *depth;
   const int *uses;
-  pack *packs;
-  int npacks;
+  candidate *candidates;
+  int ncandidates;
   int bucket[BUCKETS];
-  int *home; /* by node: the pack that has it in a lane; -1 */
+  int *home; /* by node: the candidate that has it in a lane; -1 */
   char *state;
-  int *open, nopen; /* packs on the way of the walk */
+  int *open, nopen; /* candidates on the way of the walk */
   bool again;
   ag_id *made; /* by node, in the new graph */
   ag_dag *dag;
-} packer;
+} vectorizer;
 
 /* A hash of two. */
 static inline uint64_t ag_mix(uint64_t a, uint64_t b) {
@@ -70,24 +71,24 @@ static inline uint64_t ag_mix(uint64_t a, uint64_t b) {
   return h ^ (h >> 31);
 }
 
-static inline const ag_node *at(const packer *q, ag_id id) {
+static inline const ag_node *at(const vectorizer *q, ag_id id) {
   return &q->nodes[id];
 }
 
-static inline ag_number number_at(const packer *q, ag_id id) {
+static inline ag_number number_at(const vectorizer *q, ag_id id) {
   return ag_number_from(at(q, id)->value, at(q, id)->exact);
 }
 
-static inline bool is_sum(const packer *q, ag_id id) {
+static inline bool is_sum(const vectorizer *q, ag_id id) {
   return id >= 0 && (at(q, id)->op == AG_ADD || at(q, id)->op == AG_SUB);
 }
 
-static inline bool is_scaled(const packer *q, ag_id id) {
+static inline bool is_scaled(const vectorizer *q, ag_id id) {
   return id >= 0 && at(q, id)->op == AG_MUL && at(q, at(q, id)->a)->op == AG_CONST;
 }
 
 /* Operands of a sum with signs; of a lane without one of them: -1. */
-static inline void terms_of(const packer *q, ag_id id, ag_id term[2], signed char sign[2]) {
+static inline void terms_of(const vectorizer *q, ag_id id, ag_id term[2], signed char sign[2]) {
   const ag_node *n = at(q, id);
   term[0] = n->a;
   term[1] = n->b;
@@ -95,16 +96,16 @@ static inline void terms_of(const packer *q, ag_id id, ag_id term[2], signed cha
   sign[1] = n->op == AG_SUB ? -1 : 1;
 }
 
-static inline ag_id bare(const packer *q, ag_id id) {
+static inline ag_id bare(const vectorizer *q, ag_id id) {
   while (id >= 0 && at(q, id)->op == AG_NEG) id = at(q, id)->a;
   return id;
 }
 
-static inline bool stands(const pack *p) {
+static inline bool stands(const candidate *p) {
   return p->kind >= SUM && !p->apart;
 }
 
-static inline int lane_of(const pack *p, ag_id id) {
+static inline int lane_of(const candidate *p, ag_id id) {
   int l = 0;
   while (p->node[l] != id) l++;
   return l;
