@@ -157,20 +157,36 @@ static void take_frame(achd_arm *arm, enum robif2b_ctrl_mode mode, const double 
   }
 }
 
-/* Low-level control ends. */
+/* Low-level or high-level control ends. */
 static void leave(achd_arm *arm) {
-  arm->servoing = false;
+  arm->servoing = arm->high_level = false;
+  achd_cartesian_end(&arm->cartesian);
   if (arm->motors.obeying) achd_motors_hold(&arm->motors);
+}
+
+static bool measures(const struct achd_arm_nbx *b) {
+  return b->jnt_pos_msr && b->jnt_vel_msr && b->jnt_trq_msr && b->act_cur_msr &&
+         b->imu_ang_vel_msr && b->imu_lin_acc_msr;
 }
 
 /* Why the arguments of an update are of no use; NO_ERROR if they are. */
 static enum robif2b_kinova_gen3_error examine(const struct achd_arm_nbx *b, const achd_arm *arm) {
   if (!arm) return ROBIF2B_KINOVA_ERR_CONNECTION;
-  if (!b->jnt_pos_msr || !b->jnt_vel_msr || !b->jnt_trq_msr || !b->act_cur_msr ||
-      !b->imu_ang_vel_msr || !b->imu_lin_acc_msr || !b->ctrl_mode)
-    return ROBIF2B_KINOVA_ERR_READ;
+  if (!measures(b) || !b->ctrl_mode) return ROBIF2B_KINOVA_ERR_READ;
   if (!arm->servoing) return ROBIF2B_KINOVA_ERR_SERVOING_MODE;
   return ROBIF2B_KINOVA_NO_ERROR;
+}
+
+static bool arrives(const achd_arm *arm) {
+  return !achd_world_faulty(arm->device, "lost_frame", 0, NULL);
+}
+
+/* What happens before a frame is there. False if the world stands still. */
+static bool travel(achd_arm *arm) {
+  double late = default_late;
+  examine_sensors(arm);
+  return !achd_world_faulty(arm->device, "late_frame", 0, &late) ||
+         achd_world_advance(arm->device, late > 0 ? late : default_late);
 }
 
 static enum robif2b_kinova_gen3_error exchange(struct achd_arm_nbx *b, achd_arm *arm) {
@@ -184,19 +200,32 @@ static enum robif2b_kinova_gen3_error exchange(struct achd_arm_nbx *b, achd_arm 
   }
   const double *command = command_of(b);
   arm->frame = arm->frame == last_frame ? 0 : arm->frame + 1;
-  const bool lost = achd_world_faulty(arm->device, "lost_frame", 0, NULL);
-  const bool sent = command && finite_command(command, arm->motors.n) && !lost;
-  double late = default_late;
-  examine_sensors(arm);
-  if (achd_world_faulty(arm->device, "late_frame", 0, &late) &&
-      !achd_world_advance(arm->device, late > 0 ? late : default_late))
-    return ROBIF2B_KINOVA_ERR_READ;
+  const bool sent = command && finite_command(command, arm->motors.n) && arrives(arm);
+  if (!travel(arm)) return ROBIF2B_KINOVA_ERR_READ;
   if (sent) take_frame(arm, *b->ctrl_mode, command, cycle);
   if (!achd_world_advance(arm->device, cycle)) return ROBIF2B_KINOVA_ERR_READ;
   if (!sent) return ROBIF2B_KINOVA_ERR_WRITE;
   measure(arm);
   publish(arm, b);
   b->ctrl_mode_prev = *b->ctrl_mode;
+  return ROBIF2B_KINOVA_NO_ERROR;
+}
+
+/* The same in high-level control, whose updates take as long as a cycle by default. */
+static enum robif2b_kinova_gen3_error move(struct achd_arm_nbx *b, achd_arm *arm,
+                                           const achd_cartesian_command *command) {
+  if (!measures(b)) return ROBIF2B_KINOVA_ERR_READ;
+  if (!arm->high_level) return ROBIF2B_KINOVA_ERR_SERVOING_MODE;
+  const bool sent = command && arrives(arm);
+  if (!travel(arm)) return ROBIF2B_KINOVA_ERR_READ;
+  if (achd_motors_tripped(&arm->motors))
+    achd_cartesian_end(&arm->cartesian);
+  else if (sent)
+    achd_cartesian_take(&arm->cartesian, command);
+  if (!achd_world_advance(arm->device, default_cycle)) return ROBIF2B_KINOVA_ERR_READ;
+  if (!sent) return ROBIF2B_KINOVA_ERR_WRITE;
+  measure(arm);
+  publish(arm, b);
   return ROBIF2B_KINOVA_NO_ERROR;
 }
 
@@ -208,8 +237,7 @@ void achd_arm_connect(struct achd_arm_nbx *b, const char *kind,
   answer(b, ROBIF2B_KINOVA_ERR_CONNECTION);
   if (achd_arm_of(b->comm) || !b->address) return;
   b->comm = NULL;
-  if (!b->jnt_pos_msr || !b->jnt_vel_msr || !b->jnt_trq_msr || !b->act_cur_msr ||
-      !b->imu_ang_vel_msr || !b->imu_lin_acc_msr) {
+  if (!measures(b)) {
     answer(b, ROBIF2B_KINOVA_ERR_READ);
     return;
   }
@@ -220,7 +248,7 @@ void achd_arm_connect(struct achd_arm_nbx *b, const char *kind,
     achd_world_close(device);
     return;
   }
-  arm->servoing = false;
+  arm->servoing = arm->high_level = false;
   arm->frame = 0;
   examine_sensors(arm);
   measure(arm);
@@ -266,6 +294,25 @@ void achd_arm_start(struct achd_arm_nbx *b) {
 void achd_arm_update(struct achd_arm_nbx *b) {
   achd_arm *arm = begin(b);
   if (arm) end(b, exchange(b, arm));
+}
+
+void achd_arm_start_high_level(struct achd_arm_nbx *b) {
+  achd_arm *arm = begin(b);
+  if (!arm) return;
+  arm->high_level = true;
+  end(b, ROBIF2B_KINOVA_NO_ERROR);
+}
+
+void achd_arm_move(struct achd_arm_nbx *b, const achd_cartesian_command *command) {
+  achd_arm *arm = begin(b);
+  if (arm) end(b, move(b, arm, command));
+}
+
+void achd_arm_publish(struct achd_arm_nbx *b) {
+  achd_world_lock();
+  const achd_arm *arm = achd_arm_of(b->comm);
+  if (arm && measures(b)) publish(arm, b);
+  achd_world_unlock();
 }
 
 void achd_arm_stop(struct achd_arm_nbx *b) {

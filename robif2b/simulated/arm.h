@@ -2,7 +2,8 @@
 #ifndef ACHD_SIMULATED_ARM_H
 #define ACHD_SIMULATED_ARM_H
 
-#include "motors.h"
+#include "cartesian.h"
+#include "fingers.h"
 
 /* An arm of a world. The caller's handle (comm) is this, as long as the device is open. */
 typedef struct achd_arm {
@@ -18,8 +19,9 @@ typedef struct achd_arm {
   /* the last measurement */
   double q[ACHD_ARM_JOINTS], qd[ACHD_ARM_JOINTS], tau[ACHD_ARM_JOINTS], current[ACHD_ARM_JOINTS];
   double base_gyro[3], base_acceleration[3], wrist_gyro[3], wrist_acceleration[3];
-  double gripper, gripper_goal; /* 0 open .. 100 closed [%] */
-  double gripper_time;          /* when it was last exchanged [s] */
+  achd_fingers fingers;
+  achd_cartesian cartesian;
+  bool high_level; /* high-level control has begun */
 } achd_arm;
 
 extern const achd_world_kind achd_arm_kind, achd_gen3_kind;
@@ -31,6 +33,14 @@ achd_arm *achd_arm_of(const void *comm);
  * locked. */
 void achd_arm_connect(struct achd_arm_nbx *b, const char *kind,
                       const achd_world_kind *const *kinds);
+
+/* High-level control: begins; one exchange with a command (NULL: it is missing, and the exchange
+ * fails). */
+void achd_arm_start_high_level(struct achd_arm_nbx *b);
+void achd_arm_move(struct achd_arm_nbx *b, const achd_cartesian_command *command);
+
+/* Publishes the last measurement once more. */
+void achd_arm_publish(struct achd_arm_nbx *b);
 
 /* What it is like as a whole. */
 enum robif2b_kinova_arm_state achd_arm_state(const achd_arm *arm);

@@ -26,10 +26,17 @@ static const char *const words[] = {"joints",
                                     "torque_constant",
                                     "lower",
                                     "upper",
+                                    "tool",
+                                    "gripper_joints",
+                                    "gripper_open",
+                                    "gripper_closed",
+                                    "gripper_stroke",
+                                    "gripper_object",
                                     NULL};
-static const char *const faults[] = {"lost_frame", "late_frame",      "stuck",
-                                     "nan",        "following_error", "max_velocity",
-                                     "max_torque", "joint_limit",     NULL};
+static const char *const faults[] = {
+    "lost_frame",      "late_frame",      "stuck",      "nan",
+    "following_error", "max_velocity",    "max_torque", "joint_limit",
+    "gripper_stuck",   "gripper_dropped", NULL};
 
 #define DEGREES (mjPI / 180)
 
@@ -175,6 +182,22 @@ static bool find_base(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
   return arm->base >= 0 || fail(why, "the model has no body ", name);
 }
 
+/* The tool of high-level control: the site that the world names; otherwise that of tool_frame, or the
+ * last site of the last link or of what it carries. */
+static bool find_tool(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
+  const mjModel *m = arm->motors.model;
+  const char *name = achd_world_text(arm->device, "tool", 0);
+  int site = mj_name2id(m, mjOBJ_SITE, name ? name : "tool_frame_site");
+  for (int i = 0; !name && site < 0 && i < m->nsite; i++) {
+    int above = m->site_bodyid[i];
+    while (above > arm->wrist) above = m->body_parentid[above];
+    if (above == arm->wrist) site = i;
+  }
+  arm->cartesian =
+      (achd_cartesian){.motors = &arm->motors, .site = site, .base = arm->base, .active = false};
+  return site >= 0 || !name || fail(why, "the model has no site ", name);
+}
+
 /* The torques that hold the arm where it begins. */
 static void come_to_rest(achd_arm *arm) {
   mj_forward(arm->motors.model, arm->motors.data);
@@ -207,7 +230,8 @@ static void *create(achd_world_device *device, bool gen3, char why[ACHD_WORLD_WH
       achd_world_numbers(device, "voltage", &arm->voltage, 1) != 1)
     good = fail(why, "one number follows voltage", "");
   good = good && set_limits(arm, gen3, why) && set_model(arm, why) && go_home(arm, gen3, why) &&
-         find_base(arm, why);
+         find_base(arm, why) && find_tool(arm, why) &&
+         achd_fingers_read(&arm->fingers, device, "gripper_", why);
   if (!good) {
     free(arm);
     return NULL;
@@ -238,8 +262,13 @@ static void act(void *self, double step) {
     for (int k = 0; k < 4; k++)
       if (achd_world_faulty(arm->device, trips[k].word, j + 1, NULL))
         achd_motors_trip(&arm->motors, j, trips[k].bit);
+  arm->fingers.jammed = achd_world_faulty(arm->device, "gripper_stuck", 0, NULL);
+  arm->fingers.dropped = achd_world_faulty(arm->device, "gripper_dropped", 0, NULL);
+  achd_fingers_act(&arm->fingers, step);
+  if (achd_motors_tripped(&arm->motors)) achd_cartesian_end(&arm->cartesian);
+  achd_cartesian_act(&arm->cartesian, step);
   achd_motors_act(&arm->motors, step);
 }
 
-const achd_world_kind achd_gen3_kind = {"gen3", words, faults, create_gen3, act, free};
-const achd_world_kind achd_arm_kind = {"arm", words, faults, create_arm, act, free};
+const achd_world_kind achd_gen3_kind = {"gen3", words, faults, create_gen3, act, free, NULL, false};
+const achd_world_kind achd_arm_kind = {"arm", words, faults, create_arm, act, free, NULL, false};

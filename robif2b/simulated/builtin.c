@@ -7,8 +7,19 @@
 
 #include <stddef.h>
 
-const achd_builtin achd_builtin_worlds[] = {{"gen3", "model builtin:gen3\n"
-                                                     "device 192.168.1.10 gen3\n"},
+/* A Gen3 with a force and torque sensor at its flange and grippers, as the addresses in robif2b's
+ * examples have them. */
+#define GEN3_AT(address)                                                                           \
+  "model builtin:gen3\n"                                                                           \
+  "device " address " gen3\n"                                                                      \
+  "device /dev/ttyUSB0 robotiq_ft\n"                                                               \
+  "device /dev/ttyUSB0 robotiq_gripper\n"                                                          \
+  "device /dev/ttyUSB1 robotiq_gripper\n"                                                          \
+  "device /dev/ttyUSB1 robotiq_ft\n"
+
+const achd_builtin achd_builtin_worlds[] = {{"gen3", GEN3_AT("192.168.1.10")},
+                                            {"gen3_left", GEN3_AT("192.168.1.11")},
+                                            {"gen3_right", GEN3_AT("192.168.1.12")},
                                             {"robile",
                                              "model builtin:robile\n"
                                              "device net0 ethercat\n"

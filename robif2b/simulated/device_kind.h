@@ -3,6 +3,8 @@
 #ifndef ACHD_SIMULATED_DEVICE_KIND_H
 #define ACHD_SIMULATED_DEVICE_KIND_H
 
+#include <stdbool.h>
+
 enum { ACHD_WORLD_WHY = 300 }; /* size of a message */
 
 typedef struct achd_world achd_world;
@@ -19,6 +21,12 @@ typedef struct achd_world_kind {
    * matrix and bias forces in mjData are those of now; accelerations are those of the last step. */
   void (*act)(void *self, double step);
   void (*destroy)(void *self);
+  /* Looks at the world after each step: forces and accelerations in mjData are those of the step. NULL:
+   * it does not. */
+  void (*sense)(void *self);
+  /* Its updates wait for the device, as on a serial line. With the stepped clock they advance the world
+   * only where no other device, whose updates make a cycle, is open in it. */
+  bool waits;
 } achd_world_kind;
 
 #endif

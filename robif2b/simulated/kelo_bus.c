@@ -359,7 +359,8 @@ static void destroy(void *self) {
   free(self);
 }
 
-const achd_world_kind achd_ethercat_kind = {"ethercat", words, faults, create, act, destroy};
+const achd_world_kind achd_ethercat_kind = {"ethercat", words,   faults, create,
+                                            act,        destroy, NULL,   false};
 
 achd_bus *achd_kelo_bus_open(const char *interface, const achd_world_kind *const *kinds) {
   achd_world_lock();

@@ -107,6 +107,11 @@ void robif2b_kinova_gen3_update(struct robif2b_kinova_gen3_nbx *b) {
   if (b && b->success && *b->success) publish_more(b);
 }
 
+void publish_measurement(struct robif2b_kinova_gen3_nbx *b) {
+  call(b, achd_arm_publish);
+  if (b) publish_more(b);
+}
+
 void robif2b_kinova_gen3_stop(struct robif2b_kinova_gen3_nbx *b) {
   call(b, achd_arm_stop);
 }

@@ -78,7 +78,8 @@ static double gravity(const achd_arm_motors *motors, int dof) {
 
 static double torque(const achd_arm_motors *motors, achd_arm_motor *motor, double step) {
   const achd_arm_limits *limits = &motor->limits;
-  const double help = motors->gravity_compensation ? gravity(motors, motor->dof) : 0;
+  const bool helps = motors->gravity_compensation && !motors->compensated;
+  const double help = helps ? gravity(motors, motor->dof) : 0;
   if (!motors->obeying) return servo(motors, motor, motor->held, true, step);
   switch (motors->mode) {
   case ROBIF2B_CTRL_MODE_FORCE:

@@ -49,6 +49,7 @@ typedef struct achd_arm_motors {
   double frame;              /* time between commands [s] */
   bool obeying;              /* false: holding */
   bool gravity_compensation; /* in FORCE and CURRENT */
+  bool compensated;          /* the torques are those of high-level control */
 } achd_arm_motors;
 
 /* Holds the joints: from motion, they are braked to rest first. */

@@ -162,10 +162,16 @@ static achd_world *load(const char *name, const char *text, bool builtin,
   return world;
 }
 
-static achd_world_device *device_at(achd_world *world, const char *address) {
-  for (int i = 0; i < world->ndevices; i++)
-    if (strcmp(world->devices[i].address, address) == 0) return &world->devices[i];
-  return NULL;
+/* The device at an address, of a kind if there is one of it; kind NULL: whichever. */
+static achd_world_device *device_at(achd_world *world, const char *address, const char *kind) {
+  achd_world_device *found = NULL;
+  for (int i = 0; i < world->ndevices; i++) {
+    achd_world_device *device = &world->devices[i];
+    if (!achd_world_same_address(device->address, address)) continue;
+    if (kind && strcmp(device->kind->name, kind) == 0) return device;
+    if (!found || (!kind && device->open)) found = device;
+  }
+  return found;
 }
 
 /* Of the worlds that are loaded, the one of this name. */
@@ -201,13 +207,20 @@ static void free_unused(void) {
   }
 }
 
-static achd_world_device *builtin_device(const char *address, const achd_world_kind *const *kinds,
+/* Of the compiled-in worlds with a device there, one that is loaded already if there is one: a sensor
+ * belongs to the arm that the program has opened. */
+static achd_world_device *builtin_device(const char *address, const char *kind,
+                                         const achd_world_kind *const *kinds,
                                          char why[ACHD_WORLD_WHY]) {
+  for (achd_world *world = worlds; world; world = world->next) {
+    achd_world_device *device = world->builtin ? device_at(world, address, kind) : NULL;
+    if (device && !device->open) return device;
+  }
   for (const achd_builtin *b = achd_builtin_worlds; b->name; b++) {
     achd_world *world = loaded_world(b->name, true);
     if (!world) world = load(b->name, b->text, true, kinds, why);
     if (!world) return NULL;
-    achd_world_device *device = device_at(world, address);
+    achd_world_device *device = device_at(world, address, kind);
     if (device) return device;
     free_unused();
   }
@@ -218,7 +231,7 @@ static achd_world_device *builtin_device(const char *address, const achd_world_k
 
 achd_world_device *achd_world_find(const char *address) {
   for (achd_world *world = worlds; world; world = world->next) {
-    achd_world_device *device = device_at(world, address);
+    achd_world_device *device = device_at(world, address, NULL);
     if (device && device->open) return device;
   }
   return NULL;
@@ -231,10 +244,10 @@ achd_world_device *achd_world_open(const char *address, const char *kind,
   achd_world_device *device = NULL;
   if (path && *path) {
     achd_world *world = world_of_file(path, kinds, why);
-    if (world) device = device_at(world, address);
+    if (world) device = device_at(world, address, kind);
     if (world && !device) snprintf(why, sizeof why, "%.200s: has no device there", path);
   } else {
-    device = builtin_device(address, kinds, why);
+    device = builtin_device(address, kind, kinds, why);
     if (!device && !*why)
       snprintf(why, sizeof why, "no compiled-in world has a device there, and ACHD_SIM names none");
   }
@@ -287,6 +300,22 @@ double achd_world_time(const achd_world_device *device) {
 
 bool achd_world_stepped(const achd_world_device *device) {
   return !device->world->wall;
+}
+
+bool achd_world_driven(const achd_world_device *device) {
+  const achd_world *world = device->world;
+  for (int i = 0; i < world->ndevices && !world->wall; i++)
+    if (world->devices[i].open && !world->devices[i].kind->waits) return true;
+  return false;
+}
+
+void achd_world_sleep(const achd_world_device *device, double until) {
+  if (!device->world->wall) return;
+  const double due = device->world->loaded + until, whole = floor(due);
+  const struct timespec at = {(time_t)whole, (long)(1e9 * (due - whole))};
+  achd_world_unlock();
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
+  achd_world_lock();
 }
 
 /* ---- words and faults ---- */
@@ -352,6 +381,8 @@ static void step(achd_world *world, double h) {
   for (int i = 0; i < world->ndevices; i++) world->devices[i].kind->act(world->devices[i].self, h);
   mj_step2(m, d);
   world->time += h;
+  for (int i = 0; i < world->ndevices; i++)
+    if (world->devices[i].kind->sense) world->devices[i].kind->sense(world->devices[i].self);
   /* MuJoCo begins from the start where its numbers explode: the world is lost then */
   if (d->warning[mjWARN_BADQPOS].number || d->warning[mjWARN_BADQVEL].number ||
       d->warning[mjWARN_BADQACC].number)

@@ -6,7 +6,8 @@
  *
  *   model table.xml              MJCF or URDF, relative to this file; a compiled-in one: builtin:NAME
  *   clock stepped                or wall
- *   device 192.168.1.10 gen3     address and kind; the lines that follow belong to it
+ *   device 192.168.1.10 gen3     address and kind; the lines that follow belong to it. A serial port may
+ *                                have one device of each kind, and is found with and without /dev/
  *     WORD VALUE...              words of the kind
  *     fault WORD FROM FOR [JOINT [VALUE]]
  *
@@ -50,6 +51,11 @@ mjModel *achd_world_model(const achd_world_device *device);
 mjData *achd_world_data(const achd_world_device *device);
 double achd_world_time(const achd_world_device *device);  /* of the world [s] */
 bool achd_world_stepped(const achd_world_device *device); /* false: wall clock */
+/* Whether, with the stepped clock, another device that is open advances the world (kind's `waits`). */
+bool achd_world_driven(const achd_world_device *device);
+/* With the wall clock: sleeps until the world's time is `until` [s], with the world unlocked, so that
+ * the device may be closed when this returns. */
+void achd_world_sleep(const achd_world_device *device, double until);
 
 /* Values of a word of the device: their number, at most `most` of them are stored; -1 if the file
  * does not have the word, or if a value is not a number. */

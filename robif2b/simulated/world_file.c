@@ -13,6 +13,16 @@ bool achd_world_number(const char *word, double *number) {
   return end != word && *end == '\0' && isfinite(*number);
 }
 
+static const char *bare(const char *address) {
+  static const char folder[] = "/dev/";
+  const size_t length = sizeof folder - 1;
+  return strncmp(address, folder, length) == 0 ? address + length : address;
+}
+
+bool achd_world_same_address(const char *a, const char *b) {
+  return strcmp(bare(a), bare(b)) == 0;
+}
+
 /* The place in front of a message. Returns false. */
 static bool wrong(const achd_world *world, int line, char *why, const char *form, ...)
     __attribute__((format(printf, 4, 5)));
@@ -54,12 +64,15 @@ static bool read_device(achd_world *world, const achd_world_line *l, char *why) 
   if (l->nvalues != 2) return wrong(world, l->line, why, "device takes an address and a kind");
   if (world->ndevices == ACHD_WORLD_DEVICES)
     return wrong(world, l->line, why, "there are more than %d devices", ACHD_WORLD_DEVICES);
-  for (int i = 0; i < world->ndevices; i++)
-    if (strcmp(world->devices[i].address, l->values[0]) == 0)
-      return wrong(world, l->line, why, "there is a device at %s already", l->values[0]);
   const achd_world_kind *const *kind = world->kinds;
   while (*kind && strcmp((*kind)->name, l->values[1]) != 0) kind++;
   if (!*kind) return wrong(world, l->line, why, "there is no kind of device %s", l->values[1]);
+  for (int i = 0; i < world->ndevices; i++) {
+    const achd_world_device *other = &world->devices[i];
+    const bool both_serial = (*kind)->waits && other->kind->waits && *kind != other->kind;
+    if (achd_world_same_address(other->address, l->values[0]) && !both_serial)
+      return wrong(world, l->line, why, "there is a device at %s already", l->values[0]);
+  }
   achd_world_device *device = &world->devices[world->ndevices++];
   device->world = world;
   device->kind = *kind;

@@ -64,6 +64,9 @@ struct achd_world {
 /* Reads world->text, which it cuts into words, with devices of world->kinds. False, and why with its line, if it is wrong. */
 bool achd_world_read(achd_world *world, char why[ACHD_WORLD_WHY]);
 
+/* Whether two addresses are the same: /dev/ttyUSB0 is ttyUSB0. */
+bool achd_world_same_address(const char *a, const char *b);
+
 /* A decimal number, the whole of a word. */
 bool achd_world_number(const char *word, double *number);
 

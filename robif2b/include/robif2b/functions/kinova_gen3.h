@@ -34,6 +34,21 @@ void robif2b_kinova_gen3_stop(struct robif2b_kinova_gen3_nbx *b);
 /* Disconnects. After a configure that failed there is nothing to do, and *success is false. */
 void robif2b_kinova_gen3_shutdown(struct robif2b_kinova_gen3_nbx *b);
 
+/* Publishes the last measurement once more, without an exchange. */
+void publish_measurement(struct robif2b_kinova_gen3_nbx *b);
+
+/* High-level control: the arm's base moves the tool as *ctrl_mode, a twist or a wrench along the axes
+ * of *reference_frame, says. The same order of functions. An update sends the command and publishes
+ * the measurement; a value that is none of its enumeration stops the arm, and fails. stop: the arm
+ * holds its position. */
+void robif2b_kinova_gen3_hl_configure(struct robif2b_kinova_gen3_hl_nbx *b);
+void robif2b_kinova_gen3_hl_recover(struct robif2b_kinova_gen3_hl_nbx *b);
+void robif2b_kinova_gen3_hl_start(struct robif2b_kinova_gen3_hl_nbx *b);
+void robif2b_kinova_gen3_hl_update(struct robif2b_kinova_gen3_hl_nbx *b);
+void robif2b_kinova_gen3_hl_stop(struct robif2b_kinova_gen3_hl_nbx *b);
+void robif2b_kinova_gen3_hl_shutdown(struct robif2b_kinova_gen3_hl_nbx *b);
+void publish_hl_measurement(struct robif2b_kinova_gen3_hl_nbx *b);
+
 /* Exchanges the ports of the gripper, and the motors' voltages. */
 void robif2b_kinova_gen3_gripper_update(struct robif2b_kinova_gen3_gripper_nbx *b);
 
@@ -43,6 +58,7 @@ void robif2b_kg3_robotiq_gripper_configure(struct robif2b_kg3_robotiq_gripper_nb
 void robif2b_kg3_robotiq_gripper_start(struct robif2b_kg3_robotiq_gripper_nbx *b);
 void robif2b_kg3_robotiq_gripper_update(struct robif2b_kg3_robotiq_gripper_nbx *b);
 void robif2b_kg3_robotiq_gripper_stop(struct robif2b_kg3_robotiq_gripper_nbx *b);
+void publish_gripper_measurement(struct robif2b_kg3_robotiq_gripper_nbx *b);
 
 #ifdef __cplusplus
 }

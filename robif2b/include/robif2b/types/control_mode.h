@@ -13,6 +13,12 @@ enum robif2b_ctrl_mode {
   ROBIF2B_CTRL_MODE_CURRENT = 3   /* [A] */
 };
 
+/* How the tool is controlled where the device computes its kinematics itself. */
+enum robif2b_hl_ctrl_mode {
+  ROBIF2B_HL_CTRL_MODE_TWIST = 0, /* a velocity of the tool */
+  ROBIF2B_HL_CTRL_MODE_WRENCH = 1 /* a force and moment of the tool */
+};
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,6 @@
 /* kinova_gen3.h: the ports of a Kinova Gen3 in low-level control, one exchange with the arm per
- * cycle. All ports are arrays or scalars of the caller; arrays have ROBIF2B_KINOVA_GEN3_NR_JOINTS
+ * cycle; in high-level control, where the arm's base moves the tool; and of a gripper behind the arm.
+ * All ports are arrays or scalars of the caller; arrays have ROBIF2B_KINOVA_GEN3_NR_JOINTS
  * elements, indexed from the base, vectors of the inertial sensor have three, along x, y, z of the
  * base. Fill the struct with zeros where a port is not used. */
 #ifndef ROBIF2B_TYPES_KINOVA_GEN3_H
@@ -108,11 +109,48 @@ struct robif2b_kinova_gen3_gripper_nbx {
   struct robif2b_kinova_gen3_comm *comm; /* the arm's, after configure */
 };
 
-/* A Robotiq gripper behind the arm; forces and currents are not simulated. */
+/* Axes of the twists and wrenches of high-level control. */
+enum robif2b_kinova_cart_ref_frame {
+  ROBIF2B_KINOVA_CART_REF_FRAME_BASE = 0,
+  ROBIF2B_KINOVA_CART_REF_FRAME_TOOL = 1,
+  ROBIF2B_KINOVA_CART_REF_FRAME_MIXED = 2 /* linear: of the base; angular: of the tool */
+};
+
+/* What a component of a wrench that is 0 means. */
+enum robif2b_kinova_cart_wrench_mode {
+  ROBIF2B_KINOVA_CART_WRENCH_MODE_RESTRICTED = 0, /* no motion in that direction */
+  ROBIF2B_KINOVA_CART_WRENCH_MODE_NORMAL = 1      /* yields in that direction, too */
+};
+
+/* High-level control: the arm's base computes what the joints do. */
+struct robif2b_kinova_gen3_hl_nbx {
+  /* configuration */
+  struct robif2b_kinova_gen3_config conf; /* port_real_time is not used */
+  /* ports */
+  enum robif2b_hl_ctrl_mode *ctrl_mode;
+  enum robif2b_kinova_cart_ref_frame *reference_frame;
+  enum robif2b_kinova_cart_wrench_mode *wrench_mode; /* in WRENCH only */
+  double *jnt_pos_msr;                               /* as in low-level control [rad] */
+  double *jnt_vel_msr;                               /* [rad/s] */
+  double *jnt_trq_msr;                               /* [N m] */
+  double *act_cur_msr;                               /* [A] */
+  double *imu_ang_vel_msr;                           /* x, y, z [rad/s] */
+  double *imu_lin_acc_msr;                           /* x, y, z [m/s^2] */
+  double *tool_ext_wrench_msr; /* optional: the environment's on the tool, force x, y, z [N], then
+                                  moment [N m] */
+  const double *twist_cmd;     /* in TWIST: velocity x, y, z [m/s], then angular [degree/s] */
+  const double *wrench_cmd;    /* in WRENCH: of the tool on the environment, force x, y, z [N], then
+                                  moment [N m] */
+  bool *success;
+  /* internal state */
+  struct robif2b_kinova_gen3_comm *comm;
+};
+
+/* A Robotiq gripper behind the arm. Its commands travel with the arm's next update. */
 struct robif2b_kg3_robotiq_gripper_nbx {
   float *gripper_pos_msr; /* 0 (open) .. 100 (closed) [%] */
   float *gripper_vel_msr; /* [%] */
-  float *gripper_cur_msr; /* [%] */
+  float *gripper_cur_msr; /* of the largest current [%] */
   float *gripper_pos_cmd; /* [%] */
   float *gripper_vel_cmd; /* [%] */
   float *gripper_frc_cmd; /* [%] */

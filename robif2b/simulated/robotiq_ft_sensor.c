@@ -1,0 +1,149 @@
+/* robotiq_ft_sensor.c: a simulated Robotiq force and torque sensor behind robif2b's ports. */
+#include <robif2b/functions/robotiq_ft_sensor.h>
+
+#include "device_time.h"
+#include "ft_sensor.h"
+#include "kinds.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double frame = 0.01;   /* period of the frames of the real one [s] */
+enum { misses = 10 };               /* in a row, after which the line is opened anew */
+static achd_serial_handles sensors; /* that are open */
+
+static achd_ft_sensor *sensor_of(const struct robif2b_robotiq_ft_sensor_nbx *b) {
+  return achd_serial_of(&sensors, b->comm);
+}
+
+/* The missing port, or NULL. */
+static const char *missing(const struct robif2b_robotiq_ft_sensor_nbx *b) {
+  return !b->force_msr       ? "force_msr"
+         : !b->force_offset  ? "force_offset"
+         : !b->moment_msr    ? "moment_msr"
+         : !b->moment_offset ? "moment_offset"
+                             : NULL;
+}
+
+/* The time passes until a frame is due, at most the timeout [s]. The world is unlocked meanwhile where
+ * its clock is on the wall: NULL if the sensor is closed by then. */
+static achd_ft_sensor *wait_for_frame(const struct robif2b_robotiq_ft_sensor_nbx *b) {
+  achd_ft_sensor *s = sensor_of(b);
+  if (!s || achd_world_driven(s->line.device)) return s;
+  const double now = achd_world_time(s->line.device);
+  const double until = fmin(s->due, now + 1e-3 * b->serial.timeout_ms);
+  achd_world_sleep(s->line.device, until);
+  s = sensor_of(b);
+  if (!s) return NULL;
+  const double late = until - achd_world_time(s->line.device);
+  return late <= 0 || achd_world_advance(s->line.device, late) ? s : NULL;
+}
+
+static void publish(const achd_ft_sensor *s, const struct robif2b_robotiq_ft_sensor_nbx *b) {
+  for (int i = 0; i < 3; i++) {
+    b->force_msr[i] = (float)s->wire[i] - b->force_offset[i];
+    b->moment_msr[i] = (float)s->wire[3 + i] - b->moment_offset[i];
+  }
+}
+
+/* One reading; the world is locked. */
+static void read_frame(struct robif2b_robotiq_ft_sensor_nbx *b) {
+  *b->success = false;
+  achd_ft_sensor *s = missing(b) ? NULL : wait_for_frame(b);
+  if (!s) return;
+  if (s->arrived && !achd_serial_silent(&s->line)) {
+    s->missed = 0;
+    publish(s, b);
+    *b->success = true;
+  } else if (++s->missed >= misses) {
+    s->missed = 0;
+    achd_serial_reopen(&s->line);
+  }
+}
+
+/* The first reading, before there was time for a frame. */
+static void begin(achd_ft_sensor *s) {
+  s->missed = 0;
+  s->arrived = !achd_serial_silent(&s->line);
+  if (s->arrived && s->frames == 0) { /* the world has just begun */
+    s->due = achd_world_time(s->line.device);
+    achd_ft_kind.sense(s);
+  }
+}
+
+void robif2b_robotiq_ft_configure(struct robif2b_robotiq_ft_sensor_nbx *b) {
+  if (!b || !b->success) return;
+  *b->success = false;
+  achd_world_lock();
+  achd_ft_sensor *s = sensor_of(b);
+  if (s) {
+    achd_serial_complain(&s->line, "it is configured already");
+  } else if (missing(b)) {
+    b->comm = NULL;
+    fprintf(stderr, "robif2b, SIMULATED: no robotiq_ft: %s is NULL\n", missing(b));
+  } else {
+    b->comm = NULL;
+    achd_world_device *device =
+        achd_serial_open(&b->serial, achd_ft_kind.name, achd_world_kinds, frame);
+    s = device ? achd_world_self(device) : NULL;
+    if (s) begin(s);
+    if (s && !s->arrived) achd_serial_complain(&s->line, "the sensor sends nothing");
+    if (s && s->arrived && achd_serial_remember(&sensors, s)) {
+      b->comm = (struct robif2b_robotiq_ft_sensor_comm *)(void *)s;
+      publish(s, b);
+      *b->success = true;
+    } else if (device) {
+      achd_world_close(device);
+    }
+  }
+  achd_world_unlock();
+}
+
+void robif2b_robotiq_ft_shutdown(struct robif2b_robotiq_ft_sensor_nbx *b) {
+  if (!b || !b->success) return;
+  achd_world_lock();
+  achd_ft_sensor *s = sensor_of(b);
+  if (s) {
+    achd_serial_forget(&sensors, s);
+    achd_world_close(s->line.device);
+  }
+  b->comm = NULL;
+  *b->success = true;
+  achd_world_unlock();
+}
+
+void robif2b_robotiq_ft_update(struct robif2b_robotiq_ft_sensor_nbx *b) {
+  if (!b || !b->success) return;
+  achd_world_lock();
+  read_frame(b);
+  achd_world_unlock();
+}
+
+void robif2b_robotiq_ft_zero(struct robif2b_robotiq_ft_sensor_nbx *b) {
+  if (!b || !b->success) return;
+  achd_world_lock();
+  achd_ft_sensor *s = sensor_of(b);
+  *b->success = s && !achd_serial_silent(&s->line);
+  for (int i = 0; *b->success && i < 6; i++) {
+    s->zero[i] += s->wire[i];
+    s->wire[i] = 0; /* the last frame as it would be now */
+  }
+  achd_world_unlock();
+}
+
+long achd_ft_frame(const void *comm, double *age) {
+  achd_world_lock();
+  const achd_ft_sensor *s = achd_serial_of(&sensors, comm);
+  if (age) *age = s ? achd_world_time(s->line.device) - s->at : 0;
+  const long frames = s ? s->frames : 0;
+  achd_world_unlock();
+  return frames;
+}
+
+bool achd_ft_stepped(const void *comm) {
+  achd_world_lock();
+  const achd_ft_sensor *s = achd_serial_of(&sensors, comm);
+  const bool stepped = !s || achd_world_stepped(s->line.device);
+  achd_world_unlock();
+  return stepped;
+}
