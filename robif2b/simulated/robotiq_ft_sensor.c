@@ -29,7 +29,11 @@ static const char *missing(const struct robif2b_robotiq_ft_sensor_nbx *b) {
  * its clock is on the wall: NULL if the sensor is closed by then. */
 static achd_ft_sensor *wait_for_frame(const struct robif2b_robotiq_ft_sensor_nbx *b) {
   achd_ft_sensor *s = sensor_of(b);
-  if (!s || achd_world_driven(s->line.device)) return s;
+  if (!s) return NULL;
+  if (achd_world_driven(s->line.device)) {
+    achd_serial_rest(&s->line);
+    return sensor_of(b);
+  }
   const double now = achd_world_time(s->line.device);
   const double until = fmin(s->due, now + 1e-3 * b->serial.timeout_ms);
   achd_world_sleep(s->line.device, until);

@@ -45,7 +45,11 @@ static void publish(const achd_serial_gripper *g, const struct robif2b_robotiq_g
  * if the gripper is closed by then. */
 static achd_serial_gripper *exchange(const struct robif2b_robotiq_gripper_nbx *b) {
   achd_serial_gripper *g = gripper_of(b);
-  if (!g || achd_world_driven(g->line.device)) return g;
+  if (!g) return NULL;
+  if (achd_world_driven(g->line.device)) {
+    achd_serial_rest(&g->line);
+    return gripper_of(b);
+  }
   const double until = achd_world_time(g->line.device) + g->line.period;
   achd_world_sleep(g->line.device, until);
   g = gripper_of(b);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <time.h>
 
 void *achd_serial_of(const achd_serial_handles *handles, const void *comm) {
   for (int i = 0; comm && i < ACHD_SERIAL_OPEN; i++)
@@ -73,9 +74,21 @@ achd_world_device *achd_serial_open(const struct robif2b_serial_config *config, 
   if (!device) return NULL;
   achd_serial *line = achd_world_self(device);
   line->unplugged = false;
+  line->asked = -1;
   if (answers(line, config, longest)) return device;
   achd_world_close(device);
   return NULL;
+}
+
+void achd_serial_rest(achd_serial *line) {
+  const double now = achd_world_time(line->device);
+  const bool again = line->asked == now;
+  line->asked = now;
+  if (!again) return;
+  const struct timespec pause = {0, 100000};
+  achd_world_unlock();
+  nanosleep(&pause, NULL);
+  achd_world_lock();
 }
 
 bool achd_serial_silent(achd_serial *line) {

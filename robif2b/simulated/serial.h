@@ -13,6 +13,7 @@ typedef struct achd_serial {
   double baud, slave; /* to which the device listens */
   double period;      /* of the device's frames, or of one exchange with it [s] */
   bool unplugged;     /* the converter has been out since the line was opened */
+  double asked;       /* time of the world at the last update [s] */
 } achd_serial;
 
 enum { ACHD_SERIAL_OPEN = 16 }; /* largest number of devices of a kind */
@@ -41,6 +42,11 @@ achd_world_device *achd_serial_open(const struct robif2b_serial_config *config, 
 
 /* Says on standard error what is wrong with a device. */
 void achd_serial_complain(const achd_serial *line, const char *what);
+
+/* Before an update beside a device that advances the world: where the world has stood still since the
+ * last update, a thread of its own asks. It rests for 0.1 ms with the world unlocked, so that the other
+ * one comes to its turn; the device may be closed when this returns. */
+void achd_serial_rest(achd_serial *line);
 
 /* Whether nothing comes from the device now. Unplugging is remembered until the line is opened anew. */
 bool achd_serial_silent(achd_serial *line);
