@@ -299,8 +299,8 @@ void achd_arm_update(struct achd_arm_nbx *b) {
 void achd_arm_start_high_level(struct achd_arm_nbx *b) {
   achd_arm *arm = begin(b);
   if (!arm) return;
-  arm->high_level = true;
-  end(b, ROBIF2B_KINOVA_NO_ERROR);
+  arm->high_level = arm->cartesian.site >= 0; /* a model without sites has no tool */
+  end(b, arm->high_level ? ROBIF2B_KINOVA_NO_ERROR : ROBIF2B_KINOVA_ERR_SERVOING_MODE);
 }
 
 void achd_arm_move(struct achd_arm_nbx *b, const achd_cartesian_command *command) {

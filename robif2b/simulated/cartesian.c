@@ -219,7 +219,7 @@ void achd_cartesian_end(achd_cartesian *c) {
 
 void achd_cartesian_act(achd_cartesian *c, double step) {
   static const double spare = 0.99; /* of the torque that is a fault */
-  double J[6][ACHD_ARM_JOINTS];
+  double J[6][ACHD_ARM_JOINTS] = {{0}};
   if (!c->active) return;
   jacobian(c, J);
   if (c->command.mode == ROBIF2B_HL_CTRL_MODE_TWIST)
@@ -234,6 +234,8 @@ void achd_cartesian_act(achd_cartesian *c, double step) {
 }
 
 void achd_cartesian_external(const achd_cartesian *c, double wrench[6]) {
+  for (int i = 0; i < 6; i++) wrench[i] = 0;
+  if (c->site < 0) return;
   const mjModel *m = c->motors->model;
   const mjData *d = c->motors->data;
   const int wrist = m->jnt_bodyid[c->motors->motor[c->motors->n - 1].joint];

@@ -14,7 +14,7 @@ typedef struct achd_cartesian_command {
 
 typedef struct achd_cartesian {
   achd_arm_motors *motors;
-  int site, base; /* the tool; the body whose axes are those of the base */
+  int site, base; /* the tool, -1: there is none; the body whose axes are those of the base */
   bool active;
   achd_cartesian_command command;
   double twist[6];      /* that is followed, along the base's axes */

@@ -24,9 +24,11 @@ static struct achd_arm_nbx ports(const struct robif2b_kinova_gen3_hl_nbx *b) {
 }
 
 static void publish_wrench(const struct robif2b_kinova_gen3_hl_nbx *b) {
+  achd_world_lock();
   const achd_arm *arm = achd_arm_of(b->comm);
   if (arm && b->tool_ext_wrench_msr)
     achd_cartesian_external(&arm->cartesian, b->tool_ext_wrench_msr);
+  achd_world_unlock();
 }
 
 static void connect(struct achd_arm_nbx *p) {

@@ -59,8 +59,12 @@ static void publish_one(double *port, double value) {
 /* Optional ports that other arms do not have. Temperatures are constant. */
 static void publish_more(const struct robif2b_kinova_gen3_nbx *b) {
   static const double warm = 35, ambient = 25; /* [degree Celsius] */
+  achd_world_lock();                           /* another device's thread may advance the world */
   const achd_arm *arm = achd_arm_of(b->comm);
-  if (!arm) return;
+  if (!arm) {
+    achd_world_unlock();
+    return;
+  }
   publish_all(b->jnt_volt_msr, arm->voltage);
   publish_all(b->jnt_temp_motor_msr, warm);
   publish_all(b->jnt_temp_core_msr, warm);
@@ -73,6 +77,7 @@ static void publish_more(const struct robif2b_kinova_gen3_nbx *b) {
     memcpy(b->icm_imu_ang_vel_msr, arm->wrist_gyro, sizeof arm->wrist_gyro);
   if (b->icm_imu_lin_acc_msr)
     memcpy(b->icm_imu_lin_acc_msr, arm->wrist_acceleration, sizeof arm->wrist_acceleration);
+  achd_world_unlock();
 }
 
 /* One of the arm's functions, on the same ports. */

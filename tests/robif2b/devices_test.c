@@ -860,6 +860,26 @@ static void wrong_commands_of_high_level_control_fail(void) {
   publish_gripper_measurement(NULL);
 }
 
+/* Seven hinges in a row, without a site. */
+static void an_arm_without_a_tool_has_no_high_level_control(void) {
+  char model[3000] = "<mujoco><worldbody>";
+  for (int j = 0; j < NJ; j++)
+    strcat(model, "<body pos='0 0 0.1'><joint type='hinge' axis='0 1 0'/>"
+                  "<inertial pos='0 0 0.05' mass='1' diaginertia='0.01 0.01 0.01'/>");
+  for (int j = 0; j < NJ; j++) strcat(model, "</body>");
+  strcat(model, "</worldbody></mujoco>");
+  mover r;
+  world_with(model, "device here gen3\n  home 0.1\n");
+  wire_mover(&r, "here");
+  robif2b_kinova_gen3_hl_configure(&r.b);
+  CHECK(r.success && r.external[2] == 0);
+  robif2b_kinova_gen3_hl_start(&r.b);
+  CHECK(!r.success);
+  CHECK(update_mover(&r, 1) == 1);
+  robif2b_kinova_gen3_hl_shutdown(&r.b);
+  world_of(NULL);
+}
+
 int main(void) {
   RUN(the_sensor_feels_what_hangs_on_it);
   RUN(a_push_on_the_tool_is_measured_in_the_sensors_axes);
@@ -883,5 +903,6 @@ int main(void) {
   RUN(restricted_directions_are_held);
   RUN(faults_in_high_level_control_hold_the_arm);
   RUN(wrong_commands_of_high_level_control_fail);
+  RUN(an_arm_without_a_tool_has_no_high_level_control);
   return test_end();
 }
