@@ -57,14 +57,42 @@ static double caused(const ag_checker *c, const ag_run *r) {
              : 0;
 }
 
+/* The terms of the derivatives of nu, and of the torques that it causes: as large as nu itself by positions and
+ * velocities; by b and torques as rows that joints hardly move along make them. */
+static double force_derivative_size(const ag_checker *c, const ag_quantity *q) {
+  const ag_reference *robot = &c->robot;
+  const ag_sizes *z = &robot->sizes;
+  const bool torques = strncmp(q->name, "dtau_ctrl_d", 11) == 0;
+  const double lever = torques ? ag_largest(robot->AJ, robot->nrows * robot->n) : 1;
+  switch ((ag_by)(q->count % AG_NBY)) {
+  case AG_BY_POSITIONS:
+  case AG_BY_VELOCITIES:
+    return (torques ? z->torque : 0) + lever * z->nu;
+  case AG_BY_SET_POINTS:
+    return lever * z->nu_by_b;
+  case AG_BY_WRENCH:
+    return lever * z->nu_by_torque * fmax(1, robot->measures.length);
+  default:
+    return lever * z->nu_by_torque;
+  }
+}
+
 /* The terms of derivatives: M^-1 times those of forces by positions and velocities, M^-1 itself by forces. */
 static double derivative_size(const ag_checker *c, const ag_quantity *q) {
   const ag_reference *robot = &c->robot;
   const ag_by by = (ag_by)(q->count % AG_NBY);
+  if (strncmp(q->name, "dnu_d", 5) == 0 || strncmp(q->name, "dtau_ctrl_d", 11) == 0)
+    return force_derivative_size(c, q);
   if (strncmp(q->name, "dqdd_d", 6) != 0) return robot->measures.speed * robot->measures.speed;
   if (strcmp(q->name, "dqdd_dq") == 0 || strcmp(q->name, "dqdd_dqd") == 0) return robot->sizes.qdd;
   return ag_largest(robot->inverse, robot->n * robot->n) *
          fmax(1, by == AG_BY_WRENCH ? robot->measures.length : 1);
+}
+
+/* Whether a program divides by the pivots of rows, as a solve does, and so do its derivatives. */
+static bool meets_rows(const ag_graph *p) {
+  const char *values = ag_function_values(p->function->name);
+  return ag_function_solves(values ? values : p->function->name);
 }
 
 /* The size of the terms that an output's differences are made of, be it small or none of it be
@@ -75,7 +103,7 @@ static double output_size(const ag_checker *c, const ag_subject *s, int k) {
   const ag_quantity *q = &r->graph->function->out.quantities[k];
   const ag_sizes *z = &robot->sizes;
   const ag_measures *m = &robot->measures;
-  const bool solve = ag_function_solves(r->graph->function->name);
+  const bool solve = meets_rows(r->graph);
   const double own = norm(r->out + q->first, q->size) + s->typical[k];
   const double v = ag_measure_velocity(m, m->speed),
                a = ag_measure_velocity(m, m->speed * m->speed) +
@@ -116,12 +144,6 @@ static double output_size(const ag_checker *c, const ag_subject *s, int k) {
   default:
     return own + m->speed * m->speed;
   }
-}
-
-/* Whether a program divides by the pivots of rows, as a solve does, and so do its derivatives. */
-static bool meets_rows(const ag_graph *p) {
-  const char *values = ag_function_values(p->function->name);
-  return ag_function_solves(values ? values : p->function->name);
 }
 
 /* What "bound" and "base.bound" are of; NULL: another output. */

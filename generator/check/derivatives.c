@@ -133,10 +133,13 @@ static long double row(const ag_checker *c, const difference *d, const ag_quanti
   return of ? values[of->first + (i < nbase ? i : i - nbase)] : 0;
 }
 
-/* What forces cause cancels where rows hold: the terms that it is the rest of, M^-1 times a lever. */
+/* What forces cause cancels where rows hold: the terms that it is the rest of, M^-1 times a lever; by
+ * positions and velocities those of qdd, of which doubles leave their rounding. */
 static double terms(const ag_checker *c, const ag_quantity *q, int source) {
   const ag_by by = (ag_by)(q->count % AG_NBY);
   if (strcmp(sources[source].joints, "qdd") != 0) return 1e-3;
+  if (by == AG_BY_POSITIONS || by == AG_BY_VELOCITIES)
+    return 1e-3 + AG_CHECK_SAME / AG_CHECK_DIFFERENCES * c->robot.sizes.qdd;
   if (by != AG_BY_TORQUES && by != AG_BY_WRENCH) return 1e-3;
   return 1e-3 + ag_largest(c->robot.inverse, c->robot.n * c->robot.n) *
                     fmax(1, by == AG_BY_WRENCH ? c->robot.measures.length : 1);

@@ -93,20 +93,33 @@ static void find_sizes(ag_reference *c, const ag_run *solve) {
   }
   z->acceleration = c->measures.gravity + z->qdd +
                     ag_measure_velocity(&c->measures, c->measures.speed * c->measures.speed);
+  double least_L = INFINITY, most_whole = 0;
   for (int k = 0; nu && k < c->nrows; k++) {
     const double *J = c->AJ + (size_t)k * (size_t)n;
-    double terms = c->drift_size[k] + c->yield_size[k] + fabs(b[k]), L = 0, whole = 0;
+    double terms = c->drift_size[k] + c->yield_size[k] + fabs(b[k]), L = 0, whole = 0, most = 0;
     for (int i = 0; i < n; i++) {
+      double column = 0;
       terms += fabs(J[i]) * c->reach[i];
-      for (int j = 0; j < n; j++) L += J[i] * c->inverse[i * n + j] * J[j];
+      for (int j = 0; j < n; j++) {
+        L += J[i] * c->inverse[i * n + j] * J[j];
+        column += fabs(c->inverse[i * n + j] * J[j]);
+      }
+      most = fmax(most, column);
       /* The levers in J_i can be as long as the robot, and cancel. */
       if (J[i] != 0) whole += c->measures.length * c->measures.length * c->inverse[i * n + i];
     }
     z->acceleration = fmax(z->acceleration, terms);
     /* L = sum K_i^2 / D_i, where K_i is known to the roundings of its levers: so L has a relative
      * rounding of sqrt(whole / L), and nu, too. */
-    if (nu[k] != 0 && L > 0) z->nu = fmax(z->nu, terms / L * fmax(1, sqrt(whole / L)));
+    if (nu[k] == 0 || !(L > 0)) continue;
+    const double rounded = fmax(1, sqrt(whole / L)) / L;
+    z->nu = fmax(z->nu, terms * rounded);
+    least_L = fmin(least_L, L);
+    most_whole = fmax(most_whole, whole);
+    z->nu_by_torque = fmax(z->nu_by_torque, most * rounded);
   }
+  /* L^-1, where the roundings of one row's levers meet the least L of another */
+  if (most_whole > 0) z->nu_by_b = fmax(1, sqrt(most_whole / least_L)) / least_L;
 }
 
 bool ag_reference_open(ag_reference *c, const ag_model *model, const ag_script_options *options,

@@ -34,6 +34,7 @@ typedef struct ag_placed_row {
 /* The largest sums of absolute values that make the numbers of a solve. */
 typedef struct ag_sizes {
   double torque, qdd, nu, acceleration;
+  double nu_by_b, nu_by_torque; /* of a row's nu, by a unit of b and of a joint's torque */
 } ag_sizes;
 
 typedef struct ag_reference {

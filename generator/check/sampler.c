@@ -74,7 +74,8 @@ static double draw_joint(const ag_sampler *s, const char *name, int joint, uint6
     return ag_random_between(state, lower, upper);
   }
   if (strcmp(name, "armature") == 0) return ag_random_between(state, 0.05, 1);
-  if (strcmp(name, "qdd") == 0 || strcmp(name, "qdd_r") == 0) return ag_random_between(state, -5, 5);
+  if (strcmp(name, "qdd") == 0 || strcmp(name, "qdd_r") == 0)
+    return ag_random_between(state, -5, 5);
   const bool velocity = strcmp(name, "qd") == 0 || strcmp(name, "qd_r") == 0;
   double most = velocity ? l->velocity : l->effort;
   const double usual = velocity ? 3 : 30;

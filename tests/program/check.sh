@@ -24,6 +24,22 @@ for layout in "$top"/robots/*.lua; do
     check "$(basename "$urdf"), $formulation" "$achdgen" "$urdf" --layout "$layout" --formulation "$formulation" --check $states
   done
 done
+# a joint of 1e-9 kg m^2 on a trunk of 20 kg: what forces cause there is 10^9 times what is left of it elsewhere
+body() { echo "<link name='$1'><inertial><origin xyz='$2'/><mass value='$3'/><inertia ixx='$4' ixy='0' ixz='0' iyy='$4' iyz='0' izz='$4'/></inertial></link>"; }
+turn() { echo "<joint name='$1' type='revolute'><parent link='$2'/><child link='$3'/><origin xyz='$4'/><axis xyz='$5'/><limit lower='-1' upper='1' effort='10' velocity='3'/></joint>"; }
+{
+  echo "<robot name='light'>"
+  body trunk "0 0.01 0.1" 20 0.3
+  body head "0.01 0 0.05" 1.5 0.004
+  body eye "0 0 0" 1e-4 1e-9
+  turn neck trunk head "0 0 0.4" "0 1 0"
+  turn pan head eye "0.05 0.03 0.1" "0 0 1"
+  echo "</robot>"
+} >light.urdf
+echo 'return { base = "floating" }' >floating.lua
+for real in double float; do
+  check "a joint that is all but massless, $real" "$achdgen" light.urdf --layout floating.lua --real $real --functions dfd,dachd --check 40
+done
 "$achdgen" "$top/robots/quadruped.urdf" --layout "$top/robots/motors/quadruped.lua" --real float --check 20 >feet
 check "motors in float: digits are judged on feet that stand and swing" grep -q 'contacts hold: digits of nu  *1[0-9] ' feet
 check "numbers as written" "$achdgen" "$top/robots/gen3.urdf" --check --snap 0
