@@ -16,11 +16,15 @@
 const ag_input_file *ag_all_inputs(const ag_urdf *doc, const ag_script *script, int *count,
                                    ag_arena *arena) {
   const ag_sources *layout = ag_script_sources(script);
-  ag_input_file *inputs = ag_alloc(arena, (size_t)(layout->count + 1) * sizeof *inputs);
+  const size_t most = (size_t)(layout->count + 1 + doc->nothers);
+  ag_input_file *inputs = ag_alloc(arena, most * sizeof *inputs);
   inputs[0] = (ag_input_file){
       .path = doc->path, .name = ag_base_name(doc->path), .text = doc->text, .length = doc->length};
   for (int i = 0; i < layout->count; i++) inputs[i + 1] = layout->list[i].file;
   *count = layout->count + 1;
+  for (int i = 0; i < doc->nothers; i++)
+    inputs[(*count)++] =
+        (ag_input_file){.path = doc->others[i], .name = ag_base_name(doc->others[i])};
   return inputs;
 }
 

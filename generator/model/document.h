@@ -1,4 +1,5 @@
-/* document.h: what a URDF file says: links and joints with the lines that they stand in. */
+/* document.h: what a robot's file says, a URDF or MJCF: links and joints with the lines that they
+ * stand in. */
 #ifndef AG_DOCUMENT_H
 #define AG_DOCUMENT_H
 
@@ -17,6 +18,7 @@ typedef struct ag_decimal {
 typedef struct ag_urdf_pose {
   int line; /* of <origin>; 0 where the element is missing: identity */
   ag_decimal xyz[3], rpy[3];
+  const double *R; /* MJCF: the rotation by rows, in place of rpy; NULL: rpy counts */
 } ag_urdf_pose;
 
 /* The shape of a <visual> or a <collision>, as texts of the file. */
@@ -52,6 +54,7 @@ typedef struct ag_urdf_joint {
   double lower, upper, effort, velocity;
   int dynamics_line; /* 0: missing, then 0 0 */
   double damping, friction;
+  double armature;   /* MJCF: the rotor's inertia at the joint's side [kg m^2, kg] */
   int mimic_line;    /* 0: none */
   const char *mimic; /* joint */
   double multiplier, offset;
@@ -69,6 +72,10 @@ typedef struct ag_urdf {
   int njoints;
   ag_note *warnings; /* what is no URDF, and read as one or ignored */
   int nwarnings;
+  ag_note *losses; /* what is in the file and not in the document */
+  int nlosses;
+  const char **others; /* files that it includes, and meshes that were read */
+  int nothers;
 } ag_urdf;
 
 #endif

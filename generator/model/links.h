@@ -19,6 +19,7 @@ typedef struct ag_joint {
   ag_pose origin; /* of the joint frame in the parent link's frame, at q = 0 the child's frame */
   double axis[3]; /* unit vector, in the joint frame */
   ag_limits limits;
+  double armature;           /* rotor inertia at the joint's side, where the file has it */
   double damping, friction;  /* [N m s/rad, N s/m], [N m, N] */
   int mimic;                 /* index of the link whose joint leads, itself no mimic; -1: none */
   double multiplier, offset; /* q = multiplier q_leader + offset */

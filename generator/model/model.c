@@ -416,6 +416,7 @@ static bool make_joint(const builder *b, int j, ag_joint *joint) {
                       .type = raw->type,
                       .axis = {1, 0, 0},
                       .limits = {(double)NAN, (double)NAN, (double)NAN, (double)NAN},
+                      .armature = raw->armature,
                       .damping = raw->damping,
                       .friction = raw->friction,
                       .mimic = -1,

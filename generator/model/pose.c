@@ -14,6 +14,9 @@ static const double PI = 3.14159265358979323846;
 /* Angles below this are somebody's rounding error [rad]. */
 static const double TINY_ANGLE = 1e-9;
 
+/* What a rotation's element is off by where only rounding is to blame. */
+static const double TINY_ELEMENT = 1e-15;
+
 /* Fewer decimals may be meant: 0.8 and 1.571 stay what they are. So may four that are cut off, as
  * 3.1415, but not five, as 1.57079. */
 enum { LEAST_DECIMALS = 4, LEAST_CUT_OFF = 5 };
@@ -77,10 +80,25 @@ static void rotation_of_rpy(const double s[3], const double c[3], double R[3][3]
   R[2][2] = cp * cr + 0.0;
 }
 
+/* A rotation that is given as a matrix. With snap, elements that are 0 or +-1 but for rounding are
+ * just that. */
+static ag_pose pose_of_matrix(const ag_urdf_pose *origin, bool snap) {
+  ag_pose pose;
+  for (int i = 0; i < 3; ++i) {
+    pose.p[i] = origin->xyz[i].value + 0.0;
+    for (int j = 0; j < 3; ++j) {
+      const double e = origin->R[3 * i + j], nearest = floor(e + 0.5);
+      pose.R[i][j] = (snap && fabs(e - nearest) < TINY_ELEMENT ? nearest : e) + 0.0;
+    }
+  }
+  return pose;
+}
+
 ag_pose ag_pose_of_origin(const ag_urdf_pose *origin, bool snap, const char *owner, ag_note **notes,
                           int *nnotes, ag_arena *arena) {
   ag_pose pose;
   double s[3], c[3];
+  if (origin->R) return pose_of_matrix(origin, snap);
   for (int i = 0; i < 3; ++i) {
     const ag_decimal angle = origin->rpy[i];
     int k;

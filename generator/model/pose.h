@@ -3,7 +3,7 @@
 #define AG_POSE_H
 
 #include "base/note.h"
-#include "model/urdf.h"
+#include "model/document.h"
 
 /* Pose of a frame {C} in a frame {P}: p is C's origin [m], R maps components in C to components in
  * P (its columns are C's axes). */

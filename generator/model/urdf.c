@@ -1,165 +1,29 @@
-/* urdf.c: see urdf.h. The only file that includes libxml2. */
+/* urdf.c: see urdf.h. */
 #include "model/urdf.h"
 
 #include "base/names.h"
 #include "model/decimal.h"
+#include "model/markup.h"
 #include "model/urdf_bytes.h"
 #include "model/urdf_gaps.h"
 #include "model/urdf_words.h"
 
-#include <libxml/SAX2.h>
-#include <libxml/parser.h>
-#include <libxml/tree.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Bounds on what is read. The largest robot known to us has some hundred links in some hundred
- * kilobytes; elements of a URDF nest five deep, and a link with its joint makes about 50 elements
- * and attributes. */
-enum {
-  MOST_DEEP = 64,
-  MOST_LINKS = 10000,
-  MOST_PARTS = 1000000, /* elements and attributes */
-  LONGEST_NAME = 255
-};
+enum { LONGEST_NAME = 255 };
 
 typedef struct reader {
   ag_urdf *doc;
   ag_arena *arena;
   ag_err *err;
-  int nlinks, njoints, nparts; /* of the document so far */
 } reader;
 
 static const char *const NUMBER_REMEDY = "write a plain decimal number such as 0.5, -2 or 1e-3";
 
 #define WARN(r, line, ...)                                                                         \
   ag_note_add(&(r)->doc->warnings, &(r)->doc->nwarnings, (r)->arena, line, __VA_ARGS__)
-
-/* --- XML ----------------------------------------------------------------------------------- */
-
-/* Whether the document stays within bounds with one more element. */
-static bool count_element(reader *r, const char *name, int depth, int line, int nattributes) {
-  if (depth >= MOST_DEEP)
-    return ag_fail(r->err, r->doc->path, line, "a URDF nests five deep: is this the right file?",
-                   "elements are nested more than %d deep", MOST_DEEP);
-  r->nlinks += depth == 1 && strcmp(name, "link") == 0;
-  r->njoints += depth == 1 && strcmp(name, "joint") == 0;
-  if (r->nlinks > MOST_LINKS || r->njoints > MOST_LINKS)
-    return ag_fail(r->err, r->doc->path, line, "take the part of the robot that you control",
-                   "the robot has more than %d %s", MOST_LINKS,
-                   r->nlinks > MOST_LINKS ? "links" : "joints");
-  r->nparts += 1 + nattributes;
-  if (r->nparts > MOST_PARTS)
-    return ag_fail(r->err, r->doc->path, line, "a URDF keeps its meshes in other files",
-                   "the file has more than %d elements and attributes", MOST_PARTS);
-  return true;
-}
-
-/* Called at every start tag: libxml2's own line numbers end at 65535, so we note ours. */
-static void start_element(void *context, const xmlChar *name, const xmlChar *prefix,
-                          const xmlChar *uri, int nnamespaces, const xmlChar **namespaces,
-                          int nattributes, int ndefaulted, const xmlChar **attributes) {
-  xmlParserCtxt *parser = context;
-  reader *r = parser->_private;
-  const int line = parser->input ? parser->input->line : 0;
-  if (!count_element(r, (const char *)name, parser->nodeNr, line, nattributes + nnamespaces)) {
-    xmlStopParser(parser);
-    return;
-  }
-  xmlSAX2StartElementNs(context, name, prefix, uri, nnamespaces, namespaces, nattributes,
-                        ndefaulted, attributes);
-  if (!parser->node) return;
-  int *kept = ag_alloc(r->arena, sizeof *kept);
-  *kept = line;
-  parser->node->_private = kept;
-}
-
-/* Called at <!DOCTYPE: with no document type there are no entities to expand or fetch. */
-static void doctype(void *context, const xmlChar *name, const xmlChar *public_id,
-                    const xmlChar *system_id) {
-  (void)name, (void)public_id, (void)system_id;
-  xmlParserCtxt *parser = context;
-  const reader *r = parser->_private;
-  ag_fail(r->err, r->doc->path, parser->input ? parser->input->line : 0,
-          "delete the line: a URDF has no document type",
-          "<!DOCTYPE> is not read: it could name other files");
-  xmlStopParser(parser);
-}
-
-/* libxml2's first word on what is not well-formed is the one that helps; a prefix that nobody
- * declared is no more than unknown. */
-#if LIBXML_VERSION >= 21200
-static void xml_error(void *context, const xmlError *error) {
-#else
-static void xml_error(void *context, xmlError *error) {
-#endif
-  const reader *r = ((const xmlParserCtxt *)context)->_private;
-  if (error->level != XML_ERR_FATAL || !error->message) return;
-  const char *what = error->code == XML_ERR_INTERNAL_ERROR
-                         ? "bytes that are no text in its encoding"
-                         : error->message;
-  ag_fail(r->err, r->doc->path, error->line, ag_urdf_other_text(r->doc->path, r->arena),
-          "not well-formed XML: %.*s", (int)strcspn(what, "\n"), what);
-}
-
-/* What libxml2 would print by itself: the error above says it. */
-static void say_nothing(void *context, const char *format, ...) {
-  (void)context, (void)format;
-}
-
-/* The document's tree; NULL: the error says why. */
-static xmlDoc *parse(reader *r, const char *bytes, size_t size) {
-  xmlParserCtxt *parser = xmlNewParserCtxt();
-  if (!parser) {
-    ag_fail(r->err, r->doc->path, 0, NULL, "out of memory");
-    return NULL;
-  }
-  xmlSetGenericErrorFunc(NULL, say_nothing);
-  parser->_private = r;
-  parser->sax->startElementNs = start_element;
-  parser->sax->internalSubset = doctype;
-  parser->sax->serror = xml_error;
-  /* What stands between the tags says nothing: no memory for it. */
-  parser->sax->characters = parser->sax->ignorableWhitespace = NULL;
-  parser->sax->cdataBlock = NULL;
-  parser->sax->comment = NULL;
-  parser->sax->processingInstruction = NULL;
-  xmlDoc *tree = xmlCtxtReadMemory(parser, bytes, (int)size, NULL, NULL,
-                                   XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
-                                       XML_PARSE_BIG_LINES);
-  if (!tree || r->err->set) {
-    ag_fail(r->err, r->doc->path, 0, NULL, "not well-formed XML");
-    xmlFreeDoc(tree);
-    tree = NULL;
-  }
-  xmlFreeParserCtxt(parser);
-  return tree;
-}
-
-static int line_of(const xmlNode *node) {
-  const int *line = node->_private;
-  return line ? *line : 0;
-}
-
-/* `name` or `prefix:name`. */
-static const char *name_of(const xmlNode *node, ag_arena *arena) {
-  const char *prefix = node->ns ? (const char *)node->ns->prefix : NULL;
-  return prefix ? ag_printf(arena, "%s:%s", prefix, (const char *)node->name)
-                : (const char *)node->name;
-}
-
-/* Whether node is an element of this name, without a prefix. */
-static bool is(const xmlNode *node, const char *name) {
-  return node->type == XML_ELEMENT_NODE && !(node->ns && node->ns->prefix) &&
-         strcmp((const char *)node->name, name) == 0;
-}
-
-static const xmlNode *child_of(const xmlNode *node, const char *name) {
-  for (const xmlNode *child = node->children; child; child = child->next)
-    if (is(child, name)) return child;
-  return NULL;
-}
 
 /* --- what is no URDF -------------------------------------------------------------------------- */
 
@@ -174,21 +38,21 @@ static bool fail_xacro(const reader *r, int line, const char *sign) {
 
 /* Whether an element is xacro's. A mere xmlns:xacro is no sign: old versions of xacro leave it in
  * what they make. */
-static bool is_xacro(const xmlNode *node, const char *name) {
-  const char *uri = node->ns ? (const char *)node->ns->href : NULL;
-  return strncmp(name, "xacro:", 6) == 0 ||
-         (node->ns && node->ns->prefix && uri && strstr(uri, "/xacro"));
+static bool is_xacro(const ag_element *node, const char *name) {
+  const char *uri = node->uri;
+  return strncmp(name, "xacro:", 6) == 0 || (node->prefix && uri && strstr(uri, "/xacro"));
 }
 
-/* An attribute below node that xacro would have replaced; NULL: none. */
-static const xmlAttr *find_expression(const xmlNode *node) {
+/* An attribute below node that xacro would have replaced, and its line; NULL: none. */
+static const ag_attribute *find_expression(const ag_element *node, int *line) {
   for (; node; node = node->next) {
-    if (node->type != XML_ELEMENT_NODE) continue;
-    for (const xmlAttr *a = node->properties; a; a = a->next)
-      if (a->children && a->children->content &&
-          ag_xacro_is_expression((const char *)a->children->content))
+    for (const ag_attribute *a = node->attributes; a; a = a->next)
+      if (ag_xacro_is_expression(a->value)) {
+        *line = node->line;
         return a;
-    const xmlAttr *below = find_expression(node->children); /* at most MOST_DEEP calls deep */
+      }
+    const ag_attribute *below =
+        find_expression(node->children, line); /* at most MOST_DEEP calls deep */
     if (below) return below;
   }
   return NULL;
@@ -196,13 +60,13 @@ static const xmlAttr *find_expression(const xmlNode *node) {
 
 /* Fails at the first element anywhere below node by which xacro makes text. Calls of macros that
  * nobody defined, which xacro left standing, expand to nothing: the first one, and their count. */
-static bool check_xacro(const reader *r, const xmlNode *node, const xmlNode **call, int *ncalls) {
+static bool check_xacro(const reader *r, const ag_element *node, const ag_element **call,
+                        int *ncalls) {
   for (; node; node = node->next) {
-    if (node->type != XML_ELEMENT_NODE) continue;
-    const char *name = name_of(node, r->arena);
+    const char *name = node->name;
     if (is_xacro(node, name)) {
-      if (ag_xacro_makes_text((const char *)node->name))
-        return fail_xacro(r, line_of(node), ag_printf(r->arena, "<%s>", name));
+      if (ag_xacro_makes_text(node->name))
+        return fail_xacro(r, node->line, ag_printf(r->arena, "<%s>", name));
       if ((*ncalls)++ == 0) *call = node;
       continue;
     }
@@ -212,61 +76,58 @@ static bool check_xacro(const reader *r, const xmlNode *node, const xmlNode **ca
 }
 
 /* A xacro file is none; of what xacro made of one, calls of macros may be left. */
-static bool is_expanded(const reader *r, const xmlNode *root) {
-  const xmlNode *call = NULL;
+static bool is_expanded(const reader *r, const ag_element *root) {
+  const ag_element *call = NULL;
   int ncalls = 0;
   if (!check_xacro(r, root->children, &call, &ncalls)) return false;
   if (!call) return true;
-  const xmlAttr *expression = find_expression(root);
+  int line = 0;
+  const ag_attribute *expression = find_expression(root, &line);
   if (expression)
-    return fail_xacro(r, line_of(expression->parent),
-                      ag_printf(r->arena, "%s=\"%.80s\"", (const char *)expression->name,
-                                (const char *)expression->children->content));
-  WARN(r, line_of(call), "<%s> is left over from xacro and ignored%s", name_of(call, r->arena),
+    return fail_xacro(r, line,
+                      ag_printf(r->arena, "%s=\"%.80s\"", expression->name, expression->value));
+  WARN(r, call->line, "<%s> is left over from xacro and ignored%s", call->name,
        ncalls > 1 ? ag_printf(r->arena, "; the same of %d more", ncalls - 1) : "");
   return true;
 }
 
 /* What is known of an element in another; NULL: URDF has none. */
-static const ag_urdf_element *element_find(const xmlNode *parent, const xmlNode *node) {
-  const ag_urdf_element *known =
-      ag_urdf_element_find((const char *)parent->name, (const char *)node->name);
-  return known && is(node, known->name) ? known : NULL;
+static const ag_urdf_element *element_find(const ag_element *parent, const ag_element *node) {
+  const ag_urdf_element *known = ag_urdf_element_find(parent->name, node->name);
+  return known && ag_element_is(node, known->name) ? known : NULL;
 }
 
-static void warn_attributes(const reader *r, const xmlNode *node, const char *known) {
-  for (const xmlAttr *attribute = node->properties; attribute; attribute = attribute->next) {
-    if (attribute->ns) continue; /* of somebody else's namespace */
-    const char *name = (const char *)attribute->name;
+static void warn_attributes(const reader *r, const ag_element *node, const char *known) {
+  for (const ag_attribute *attribute = node->attributes; attribute; attribute = attribute->next) {
+    if (attribute->foreign) continue; /* of somebody else's namespace */
+    const char *name = attribute->name;
     if (!strstr(known, ag_printf(r->arena, " %s ", name)))
-      WARN(r, line_of(node), "unknown attribute \"%s\" of <%s> is ignored", name,
-           (const char *)node->name);
+      WARN(r, node->line, "unknown attribute \"%s\" of <%s> is ignored", name, node->name);
   }
 }
 
 /* Fails on a second element where one is allowed and the second could matter; warns of elements and
  * attributes that URDF does not know. whose: `link "base"`, or the like. */
-static bool check_children(const reader *r, const xmlNode *node, const char *whose) {
-  for (const xmlNode *child = node->children; child; child = child->next) {
-    const char *name = (const char *)child->name;
-    if (child->type != XML_ELEMENT_NODE || (is(child, name) && ag_urdf_ignores(name))) continue;
-    if (is_xacro(child, name_of(child, r->arena))) continue; /* told by is_expanded */
+static bool check_children(const reader *r, const ag_element *node, const char *whose) {
+  for (const ag_element *child = node->children; child; child = child->next) {
+    const char *name = child->name;
+    if (ag_element_is(child, name) && ag_urdf_ignores(name)) continue;
+    if (is_xacro(child, child->name)) continue; /* told by is_expanded */
     const ag_urdf_element *known = element_find(node, child);
     if (!known) {
-      WARN(r, line_of(child), "unknown element <%s> in %s is ignored", name_of(child, r->arena),
-           whose);
+      WARN(r, child->line, "unknown element <%s> in %s is ignored", child->name, whose);
       continue;
     }
-    const xmlNode *first = child_of(node, known->name);
+    const ag_element *first = ag_element_child(node, known->name);
     if (known->often == AG_FIRST && first != child) {
-      WARN(r, line_of(child), "%s has a second <%s>, which is ignored: the one at line %d counts",
-           whose, known->name, line_of(first));
+      WARN(r, child->line, "%s has a second <%s>, which is ignored: the one at line %d counts",
+           whose, known->name, first->line);
       continue;
     }
     if (known->often == AG_ONCE && first != child)
-      return ag_fail(r->err, r->doc->path, line_of(child), "keep the one that is right",
+      return ag_fail(r->err, r->doc->path, child->line, "keep the one that is right",
                      "%s has a second <%s>; the first is at line %d", whose, known->name,
-                     line_of(first));
+                     first->line);
     if (known->attributes) warn_attributes(r, child, known->attributes);
   }
   return true;
@@ -274,37 +135,30 @@ static bool check_children(const reader *r, const xmlNode *node, const char *who
 
 /* --- attributes and numbers ------------------------------------------------------------------- */
 
-/* An attribute's text as the file has it; NULL: there is none. */
-static const char *text_of(const reader *r, const xmlNode *node, const char *name) {
-  xmlChar *value = node ? xmlGetNoNsProp(node, (const xmlChar *)name) : NULL;
-  const char *text = value ? ag_strdup(r->arena, (const char *)value) : NULL;
-  xmlFree(value);
-  return text;
-}
-
-/* The same, but fails on xacro's expressions. */
-static bool attribute_get(const reader *r, const xmlNode *node, const char *name,
+/* An attribute's text as the file has it; NULL: there is none. Fails on xacro's expressions. */
+static bool attribute_get(const reader *r, const ag_element *node, const char *name,
                           const char **text) {
-  *text = text_of(r, node, name);
+  *text = ag_element_text(node, name);
   if (!*text || !ag_xacro_is_expression(*text)) return true;
-  return fail_xacro(r, line_of(node), ag_printf(r->arena, "%s=\"%.80s\"", name, *text));
+  return fail_xacro(r, node->line, ag_printf(r->arena, "%s=\"%.80s\"", name, *text));
 }
 
 /* An attribute that must be there, and not be empty. */
-static bool attribute_need(const reader *r, const xmlNode *node, const char *name,
+static bool attribute_need(const reader *r, const ag_element *node, const char *name,
                            const char *whose, const char **text) {
   if (!attribute_get(r, node, name, text)) return false;
   if (*text && **text) return true;
-  const char *remedy = ag_printf(r->arena, "write <%s %s=\"...\">", (const char *)node->name, name);
-  return ag_fail(r->err, r->doc->path, line_of(node), remedy, "%s has %s %s", whose,
+  const char *remedy = ag_printf(r->arena, "write <%s %s=\"...\">", node->name, name);
+  return ag_fail(r->err, r->doc->path, node->line, remedy, "%s has %s %s", whose,
                  *text ? "an empty" : "no", name);
 }
 
 /* The name of a link, a joint or the robot. */
-static bool name_need(const reader *r, const xmlNode *node, const char *whose, const char **name) {
+static bool name_need(const reader *r, const ag_element *node, const char *whose,
+                      const char **name) {
   if (!attribute_need(r, node, "name", whose, name) || !*name) return false;
   if (strlen(*name) <= LONGEST_NAME) return true;
-  return ag_fail(r->err, r->doc->path, line_of(node), "give it a shorter one",
+  return ag_fail(r->err, r->doc->path, node->line, "give it a shorter one",
                  "%s has a name of %zu bytes; at most %d are read", whose, strlen(*name),
                  LONGEST_NAME);
 }
@@ -315,14 +169,14 @@ static bool is_blank(char c) {
 
 /* An attribute of an element that belongs to a joint or link. */
 typedef struct attribute {
-  const xmlNode *node;
+  const ag_element *node;
   const char *name, *whose, *text; /* text NULL: it is missing */
 } attribute;
 
 /* Exactly count numbers, parted by blanks; where the attribute is missing, out stays as it is. */
 static bool numbers_read(const reader *r, const attribute *a, int count, ag_decimal *out) {
-  const char *path = r->doc->path, *text = a->text, *element = (const char *)a->node->name;
-  const int line = line_of(a->node);
+  const char *path = r->doc->path, *text = a->text, *element = a->node->name;
+  const int line = a->node->line;
   if (!text) return true;
   int n = 0;
   for (;;) {
@@ -348,9 +202,9 @@ static bool numbers_read(const reader *r, const attribute *a, int count, ag_deci
 }
 
 /* One number; out stays as it is where the attribute is missing and may be. */
-static bool number_get(const reader *r, const xmlNode *node, const char *name, const char *whose,
+static bool number_get(const reader *r, const ag_element *node, const char *name, const char *whose,
                        bool needed, double *out) {
-  const char *text, *what = ag_printf(r->arena, "<%s> of %s", (const char *)node->name, whose);
+  const char *text, *what = ag_printf(r->arena, "<%s> of %s", node->name, whose);
   if (needed ? !attribute_need(r, node, name, what, &text) : !attribute_get(r, node, name, &text))
     return false;
   ag_decimal number = {*out, 0};
@@ -362,11 +216,11 @@ static bool number_get(const reader *r, const xmlNode *node, const char *name, c
 /* --- elements --------------------------------------------------------------------------------- */
 
 /* The <origin> of a joint or inertial; where it is missing, identity. */
-static bool read_pose(const reader *r, const xmlNode *parent, const char *whose,
+static bool read_pose(const reader *r, const ag_element *parent, const char *whose,
                       ag_urdf_pose *pose) {
-  const xmlNode *node = child_of(parent, "origin");
+  const ag_element *node = ag_element_child(parent, "origin");
   if (!node) return true;
-  pose->line = line_of(node);
+  pose->line = node->line;
   const char *xyz, *rpy, *quaternion;
   if (!attribute_get(r, node, "xyz", &xyz) || !attribute_get(r, node, "rpy", &rpy) ||
       !attribute_get(r, node, "quat_xyzw", &quaternion))
@@ -378,16 +232,17 @@ static bool read_pose(const reader *r, const xmlNode *parent, const char *whose,
          numbers_read(r, &(attribute){node, "rpy", whose, rpy}, 3, pose->rpy);
 }
 
-static bool read_inertial(const reader *r, const xmlNode *node, const char *whose,
+static bool read_inertial(const reader *r, const ag_element *node, const char *whose,
                           ag_urdf_link *link) {
   static const char *const NAMES[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
-  link->inertial_line = line_of(node);
+  link->inertial_line = node->line;
   if (!check_children(r, node, ag_printf(r->arena, "<inertial> of %s", whose)) ||
       !read_pose(r, node, whose, &link->com))
     return false;
-  const xmlNode *mass = child_of(node, "mass"), *inertia = child_of(node, "inertia");
-  link->mass_line = mass ? line_of(mass) : 0;
-  link->inertia_line = inertia ? line_of(inertia) : 0;
+  const ag_element *mass = ag_element_child(node, "mass"),
+                   *inertia = ag_element_child(node, "inertia");
+  link->mass_line = mass ? mass->line : 0;
+  link->inertia_line = inertia ? inertia->line : 0;
   if (mass && !number_get(r, mass, "value", whose, true, &link->mass)) return false;
   link->inertia[1] = link->inertia[2] = link->inertia[4] = (double)NAN; /* where it is missing */
   for (int i = 0; inertia && i < 6; ++i)
@@ -397,17 +252,18 @@ static bool read_inertial(const reader *r, const xmlNode *node, const char *whos
 }
 
 /* The shapes of <visual> and <collision>: texts only, which mjcf/shapes.c reads. */
-static void read_looks(const reader *r, const xmlNode *node, ag_urdf_link *link) {
-  for (const xmlNode *child = node->children; child; child = child->next) {
-    const bool collision = is(child, "collision");
-    const xmlNode *geometry = collision || is(child, "visual") ? child_of(child, "geometry") : NULL;
-    const xmlNode *shape = geometry ? geometry->children : NULL, *at = child_of(child, "origin");
-    while (shape && shape->type != XML_ELEMENT_NODE) shape = shape->next;
+static void read_looks(const reader *r, const ag_element *node, ag_urdf_link *link) {
+  for (const ag_element *child = node->children; child; child = child->next) {
+    const bool collision = ag_element_is(child, "collision");
+    const ag_element *geometry =
+        collision || ag_element_is(child, "visual") ? ag_element_child(child, "geometry") : NULL;
+    const ag_element *shape = geometry ? geometry->children : NULL,
+                     *at = ag_element_child(child, "origin");
     if (!shape) continue;
-    ag_urdf_look look = {.line = line_of(shape), .collision = collision};
-    look.shape = ag_strdup(r->arena, (const char *)shape->name);
+    ag_urdf_look look = {.line = shape->line, .collision = collision};
+    look.shape = ag_strdup(r->arena, shape->name);
     for (int k = 0; k < AG_LOOK_TEXTS; k++)
-      look.texts[k] = text_of(r, k < AG_LOOK_SIZE ? at : shape, ag_look_words[k]);
+      look.texts[k] = ag_element_text(k < AG_LOOK_SIZE ? at : shape, ag_look_words[k]);
     const size_t n = (size_t)link->nlooks * sizeof look;
     link->looks = ag_grow(r->arena, link->looks, n, n + sizeof look);
     link->looks[link->nlooks++] = look;
@@ -415,11 +271,11 @@ static void read_looks(const reader *r, const xmlNode *node, ag_urdf_link *link)
 }
 
 /* Kinematics needs no inertia: what is wrong within <inertial> is kept for those that do. */
-static bool read_link(const reader *r, const xmlNode *node, ag_urdf_link *link) {
-  link->line = line_of(node);
+static bool read_link(const reader *r, const ag_element *node, ag_urdf_link *link) {
+  link->line = node->line;
   if (!name_need(r, node, "a <link>", &link->name)) return false;
   const char *whose = ag_printf(r->arena, "link \"%s\"", link->name);
-  const xmlNode *inertial = child_of(node, "inertial");
+  const ag_element *inertial = ag_element_child(node, "inertial");
   if (!check_children(r, node, whose)) return false;
   read_looks(r, node, link);
   if (!inertial) return true;
@@ -438,7 +294,7 @@ static bool read_link(const reader *r, const xmlNode *node, ag_urdf_link *link) 
   return true;
 }
 
-static bool read_type(const reader *r, const xmlNode *node, const char *whose,
+static bool read_type(const reader *r, const ag_element *node, const char *whose,
                       ag_joint_type *type) {
   enum { COUNT = AG_FLOATING + 1 };
   const char *text;
@@ -449,34 +305,34 @@ static bool read_type(const reader *r, const xmlNode *node, const char *whose,
       return true;
     }
   if (strcmp(text, "spherical") == 0)
-    return ag_fail(r->err, r->doc->path, line_of(node), ag_urdf_no_spherical,
+    return ag_fail(r->err, r->doc->path, node->line, ag_urdf_no_spherical,
                    "%s is spherical, which a URDF does not have", whose);
   const char *remedy = ag_did_you_mean(
       ag_near_names(ag_joint_type_names, COUNT, text, r->arena),
       "there are fixed, revolute, continuous, prismatic, planar and floating", r->arena);
-  return ag_fail(r->err, r->doc->path, line_of(node), remedy, "%s has the unknown type \"%s\"",
-                 whose, text);
+  return ag_fail(r->err, r->doc->path, node->line, remedy, "%s has the unknown type \"%s\"", whose,
+                 text);
 }
 
 /* The link that <parent> or <child> names. */
-static bool read_end(const reader *r, const xmlNode *joint, const char *which, const char *whose,
+static bool read_end(const reader *r, const ag_element *joint, const char *which, const char *whose,
                      const char **link, int *line) {
-  const xmlNode *node = child_of(joint, which);
+  const ag_element *node = ag_element_child(joint, which);
   if (!node)
-    return ag_fail(r->err, r->doc->path, line_of(joint),
+    return ag_fail(r->err, r->doc->path, joint->line,
                    ag_printf(r->arena, "add <%s link=\"...\"/>", which), "%s has no <%s>", whose,
                    which);
-  *line = line_of(node);
+  *line = node->line;
   return attribute_need(r, node, "link", ag_printf(r->arena, "<%s> of %s", which, whose), link);
 }
 
-static bool read_axis(const reader *r, const xmlNode *joint, const char *whose,
+static bool read_axis(const reader *r, const ag_element *joint, const char *whose,
                       ag_urdf_joint *out) {
   ag_decimal axis[3] = {{1, 0}, {0, 0}, {0, 0}};
-  const xmlNode *node = child_of(joint, "axis");
+  const ag_element *node = ag_element_child(joint, "axis");
   if (node) {
     const char *text;
-    out->axis_line = line_of(node);
+    out->axis_line = node->line;
     if (!attribute_get(r, node, "xyz", &text)) return false;
     if (out->type == AG_FIXED && !(text && *text)) /* turns about nothing: it cannot matter */
       WARN(r, out->axis_line, "%s is fixed, and its <axis> has no xyz: ignored", whose);
@@ -489,25 +345,26 @@ static bool read_axis(const reader *r, const xmlNode *joint, const char *whose,
 }
 
 /* A number of <limit>. Texts that mean no limit are read as infinite. */
-static bool limit_get(const reader *r, const xmlNode *node, const char *name, const char *whose,
+static bool limit_get(const reader *r, const ag_element *node, const char *name, const char *whose,
                       double *out) {
   const char *text;
   if (!attribute_get(r, node, name, &text)) return false;
   if (!text || !ag_urdf_no_limit(text)) return number_get(r, node, name, whose, false, out);
-  WARN(r, line_of(node), "%s: its %s limit is \"%s\": taken as none", whose, name, text);
+  WARN(r, node->line, "%s: its %s limit is \"%s\": taken as none", whose, name, text);
   *out = (double)INFINITY;
   return true;
 }
 
 /* <limit>, <dynamics> and <mimic>. */
-static bool read_extras(const reader *r, const xmlNode *joint, const char *whose,
+static bool read_extras(const reader *r, const ag_element *joint, const char *whose,
                         ag_urdf_joint *out) {
   out->lower = out->upper = out->effort = out->velocity = (double)NAN;
   out->multiplier = 1;
-  const xmlNode *limit = child_of(joint, "limit"), *dynamics = child_of(joint, "dynamics"),
-                *mimic = child_of(joint, "mimic");
+  const ag_element *limit = ag_element_child(joint, "limit"),
+                   *dynamics = ag_element_child(joint, "dynamics"),
+                   *mimic = ag_element_child(joint, "mimic");
   if (limit) {
-    out->limit_line = line_of(limit);
+    out->limit_line = limit->line;
     if (!limit_get(r, limit, "lower", whose, &out->lower) ||
         !limit_get(r, limit, "upper", whose, &out->upper) ||
         !limit_get(r, limit, "effort", whose, &out->effort) ||
@@ -515,13 +372,13 @@ static bool read_extras(const reader *r, const xmlNode *joint, const char *whose
       return false;
   }
   if (dynamics) {
-    out->dynamics_line = line_of(dynamics);
+    out->dynamics_line = dynamics->line;
     if (!number_get(r, dynamics, "damping", whose, false, &out->damping) ||
         !number_get(r, dynamics, "friction", whose, false, &out->friction))
       return false;
   }
   if (mimic) {
-    out->mimic_line = line_of(mimic);
+    out->mimic_line = mimic->line;
     const char *what = ag_printf(r->arena, "<mimic> of %s", whose);
     if (!attribute_need(r, mimic, "joint", what, &out->mimic) ||
         !number_get(r, mimic, "multiplier", whose, false, &out->multiplier) ||
@@ -531,8 +388,8 @@ static bool read_extras(const reader *r, const xmlNode *joint, const char *whose
   return true;
 }
 
-static bool read_joint(const reader *r, const xmlNode *node, ag_urdf_joint *joint) {
-  joint->line = line_of(node);
+static bool read_joint(const reader *r, const ag_element *node, ag_urdf_joint *joint) {
+  joint->line = node->line;
   if (!name_need(r, node, "a <joint>", &joint->name)) return false;
   const char *whose = ag_printf(r->arena, "joint \"%s\"", joint->name);
   return check_children(r, node, whose) && read_type(r, node, whose, &joint->type) &&
@@ -543,7 +400,7 @@ static bool read_joint(const reader *r, const xmlNode *node, ag_urdf_joint *join
 }
 
 /* A robot without a name is called as its file is. */
-static bool read_robot_name(const reader *r, const xmlNode *root) {
+static bool read_robot_name(const reader *r, const ag_element *root) {
   ag_urdf *doc = r->doc;
   const char *given;
   if (!attribute_get(r, root, "name", &given)) return false;
@@ -555,46 +412,43 @@ static bool read_robot_name(const reader *r, const xmlNode *root) {
   return true;
 }
 
-static bool read_robot(const reader *r, const xmlNode *root) {
+static bool read_robot(const reader *r, const ag_element *root) {
   ag_urdf *doc = r->doc;
-  const char *name = name_of(root, r->arena);
+  const char *name = root->name;
   if (!is_expanded(r, root)) return false;
-  if (!is(root, "robot"))
-    return ag_fail(r->err, doc->path, line_of(root), ag_other_format(name),
+  if (!ag_element_is(root, "robot"))
+    return ag_fail(r->err, doc->path, root->line, ag_other_format(name),
                    "not a URDF: the root element is <%s>, not <robot>", name);
-  doc->robot_line = line_of(root);
+  doc->robot_line = root->line;
   if (!read_robot_name(r, root) || !check_children(r, root, "<robot>")) return false;
   warn_attributes(r, root, " name version ");
 
-  doc->links = ag_alloc(r->arena, ((size_t)r->nlinks + 2) * sizeof *doc->links);
-  doc->joints = ag_alloc(r->arena, ((size_t)r->njoints + 1) * sizeof *doc->joints);
-  for (const xmlNode *node = root->children; node; node = node->next) {
-    if (is(node, "link") && !read_link(r, node, &doc->links[doc->nlinks++])) return false;
-    if (is(node, "joint") && !read_joint(r, node, &doc->joints[doc->njoints++])) return false;
+  int nlinks = 0, njoints = 0;
+  for (const ag_element *node = root->children; node; node = node->next) {
+    nlinks += ag_element_is(node, "link");
+    njoints += ag_element_is(node, "joint");
+  }
+  doc->links = ag_alloc(r->arena, ((size_t)nlinks + 2) * sizeof *doc->links);
+  doc->joints = ag_alloc(r->arena, ((size_t)njoints + 1) * sizeof *doc->joints);
+  for (const ag_element *node = root->children; node; node = node->next) {
+    if (ag_element_is(node, "link") && !read_link(r, node, &doc->links[doc->nlinks++]))
+      return false;
+    if (ag_element_is(node, "joint") && !read_joint(r, node, &doc->joints[doc->njoints++]))
+      return false;
   }
   ag_urdf_fill_gaps(doc, r->arena);
   return true;
 }
 
-bool ag_urdf_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err) {
-  reader r = {.doc = doc, .arena = arena, .err = err};
-  const bool standard = strcmp(path, "-") == 0;
-  if (standard) path = "standard input";
-  *doc = (ag_urdf){.path = ag_strdup(arena, path)};
-  const size_t length = strlen(path);
-  ag_bytes file = {.path = path};
-  if (!ag_urdf_bytes(&file, standard, arena, err)) return false;
-  if (standard) {
-    doc->text = memcpy(ag_alloc(arena, file.size), file.bytes, file.size);
-    doc->length = file.size;
-  }
-  if (!ag_urdf_mend(&file, &doc->warnings, &doc->nwarnings, arena, err)) return false;
-  if (length > 6 && strcmp(path + length - 6, ".xacro") == 0)
-    return fail_xacro(&r, 0, "its name says so");
-  xmlDoc *tree = parse(&r, file.bytes, file.size);
-  if (!tree) return false;
-  const xmlNode *root = xmlDocGetRootElement(tree);
-  const bool good = root ? read_robot(&r, root) : ag_fail(err, path, 0, NULL, "no XML element");
-  xmlFreeDoc(tree);
-  return good;
+bool ag_urdf_is_xacro(const ag_urdf *doc, ag_arena *arena, ag_err *err) {
+  const size_t length = strlen(doc->path);
+  const reader r = {.arena = arena, .err = err, .doc = (ag_urdf *)doc};
+  if (length > 6 && strcmp(doc->path + length - 6, ".xacro") == 0)
+    return !fail_xacro(&r, 0, "its name says so");
+  return false;
+}
+
+bool ag_urdf_of(const ag_element *root, ag_urdf *doc, ag_arena *arena, ag_err *err) {
+  const reader r = {.doc = doc, .arena = arena, .err = err};
+  return read_robot(&r, root);
 }

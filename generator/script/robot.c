@@ -64,6 +64,7 @@ void ag_push_model(lua_State *L, const ag_model *model) {
     ag_set_number(L, "upper", link->joint.limits.upper);
     ag_set_number(L, "velocity", link->joint.limits.velocity);
     ag_set_number(L, "effort", link->joint.limits.effort);
+    ag_set_number(L, "armature", link->joint.armature);
     ag_set_number(L, "damping", link->joint.damping);
     ag_set_number(L, "friction", link->joint.friction);
     if (link->joint.mimic >= 0) {

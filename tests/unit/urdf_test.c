@@ -1,6 +1,6 @@
 /* urdf_test.c: the raw document says what the file says. What is wrong with a file is in bad/. */
 #define _POSIX_C_SOURCE 200809L
-#include "model/urdf.h"
+#include "model/robot_file.h"
 
 #include "test.h"
 
@@ -23,7 +23,7 @@ static const char *file_of(const char *name, const char *text, size_t size) {
 
 static bool read_path(const char *path) {
   err = (ag_err){0};
-  return ag_urdf_read(path, &doc, &arena, &err);
+  return ag_robot_read(path, &doc, &arena, &err);
 }
 
 static bool read_text(const char *text) {

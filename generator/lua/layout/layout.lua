@@ -110,6 +110,15 @@ local function base_type(self, root)
   return said
 end
 
+-- The rotor inertias that the robot's file has (MJCF's do), by link; nil: none.
+local function armature_of_file(model)
+  local values = {}
+  for k, link in ipairs(model.links) do
+    if link.joint.armature > 0 then values[k] = link.joint.armature end
+  end
+  return next(values) and values or nil
+end
+
 -- What the layout says about the tree, before it is cut to size: {name, root, tips, locked, own_inertia,
 -- armature_links}; and the reader for the second part.
 function Layout.select(model, raw, sources)
@@ -163,7 +172,10 @@ function Layout.select(model, raw, sources)
 
   if raw.armature == "input" then
     for k, link in ipairs(model.links) do s.armature[k] = link.joint.type ~= "fixed" end
-  elseif raw.armature ~= nil then
+  elseif raw.armature == nil then
+    s.armature_values = armature_of_file(model)
+    for k in pairs(s.armature_values or {}) do s.armature[k] = true end
+  else
     s.armature_values = self:joint_numbers(raw.armature, {"armature"})
     for _, k in ipairs(sorted_keys(s.armature_values)) do
       if s.armature_values[k] > ag.largest_inertia then

@@ -1,0 +1,256 @@
+/* mjcf_bodies.c: see mjcf_bodies.h
+ *
+ * MuJoCo's body has any number of joints, each about its own anchor, one after the other in the
+ * body's frame. Here each joint carries a link: with the pose B of the body in its parent's frame,
+ * anchors a_k and motions Q_k,
+ *   B  T(a_1) Q_1  T(a_2 - a_1) Q_2  ..  T(-a_n),
+ * where the last is a fixed joint, which is left out where a_n is 0: then the last link is the body
+ * itself. All but the last have no mass. */
+#include "model/mjcf_bodies.h"
+
+#include "model/mjcf_frames.h"
+#include "model/mjcf_inertia.h"
+#include "model/mjcf_joints.h"
+
+#include <string.h>
+
+enum { MOST_JOINTS = 6 }; /* of a body, as MuJoCo has it */
+
+/* Where what stands in a body, or in a <frame> of it, belongs. */
+typedef struct place {
+  const char *link;
+  ag_pose pose; /* in the link's frame */
+  int childclass;
+  bool floats; /* the world of a floating base: what stands still in it is none of the robot's */
+} place;
+
+static ag_urdf_link *add_link(ag_mjcf *m, const char *name, int line) {
+  ag_urdf *doc = m->doc;
+  doc->links = ag_room(m->arena, doc->links, doc->nlinks, sizeof *doc->links);
+  ag_urdf_link *link = &doc->links[doc->nlinks++];
+  *link = (ag_urdf_link){.name = name, .line = line};
+  return link;
+}
+
+static ag_urdf_joint *add_joint(ag_mjcf *m, const ag_urdf_joint *joint) {
+  ag_urdf *doc = m->doc;
+  doc->joints = ag_room(m->arena, doc->joints, doc->njoints, sizeof *doc->joints);
+  doc->joints[doc->njoints] = *joint;
+  return &doc->joints[doc->njoints++];
+}
+
+static void add_fixed(ag_mjcf *m, const char *name, const char *parent, const char *child,
+                      const ag_pose *pose, int line) {
+  ag_urdf_joint joint = {.name = name,
+                         .parent = parent,
+                         .child = child,
+                         .line = line,
+                         .parent_line = line,
+                         .child_line = line,
+                         .type = AG_FIXED,
+                         .axis = {1, 0, 0},
+                         .multiplier = 1,
+                         .origin = ag_mjcf_document_pose(m, pose, line)};
+  add_joint(m, &joint);
+}
+
+static bool is_taken(const ag_mjcf *m, const char *name) {
+  for (int i = 0; i < m->doc->nlinks; ++i)
+    if (strcmp(m->doc->links[i].name, name) == 0) return true;
+  return false;
+}
+
+/* --- one body --------------------------------------------------------------------------------- */
+
+/* The joints of a body, in the order of the file. */
+static bool read_joints(ag_mjcf *m, const ag_element *body, int class_, ag_mjcf_joint *joints,
+                        int *count) {
+  *count = 0;
+  for (const ag_element *e = body->children; e; e = e->next) {
+    if (!ag_element_is(e, "joint") && !ag_element_is(e, "freejoint")) continue;
+    if (*count == MOST_JOINTS)
+      return ag_fail(m->err, e->path, e->line, "put a body in between",
+                     "a body has more than %d joints", MOST_JOINTS);
+    if (!ag_mjcf_joint_read(m, e, class_, &joints[(*count)++])) return false;
+    if (joints[*count - 1].joint.type == AG_FLOATING && *count > 1)
+      return ag_fail(m->err, e->path, e->line, "a free joint stands alone",
+                     "a body has a free joint and others");
+  }
+  if (*count > 1 && joints[0].joint.type == AG_FLOATING)
+    return ag_fail(m->err, body->path, body->line, "a free joint stands alone",
+                   "a body has a free joint and others");
+  return true;
+}
+
+static bool is_zero(const double v[3]) {
+  return v[0] == 0 && v[1] == 0 && v[2] == 0;
+}
+
+/* The links and joints of a body; the last one is the body. */
+static void chain_up(ag_mjcf *m, const char *name, const place *at, ag_mjcf_joint *joints,
+                     int count) {
+  const char *parent = at->link;
+  ag_pose origin = at->pose;
+  for (int k = 0; k < count; ++k) {
+    ag_urdf_joint *joint = &joints[k].joint;
+    ag_pose step = ag_pose_identity;
+    const bool body = k == count - 1 && is_zero(joints[k].anchor);
+    for (int i = 0; i < 3; ++i)
+      step.p[i] = joints[k].anchor[i] - (k > 0 ? joints[k - 1].anchor[i] : 0);
+    origin = ag_pose_mul(&origin, &step);
+    origin = ag_pose_mul(&origin, &joints[k].motion);
+    if (joint->type == AG_FLOATING) origin = ag_pose_identity; /* its position is the body's */
+    joint->origin = ag_mjcf_document_pose(m, &origin, joint->line);
+    joint->parent = parent;
+    joint->child = body ? name : ag_printf(m->arena, "%s__%s", name, joint->name);
+    add_joint(m, joint);
+    add_link(m, joint->child, joint->line);
+    parent = joint->child;
+    origin = ag_pose_identity;
+  }
+  if (count > 0 && is_zero(joints[count - 1].anchor)) return;
+  const int line = count > 0 ? joints[0].joint.line : 0;
+  for (int i = 0; count > 0 && i < 3; ++i) origin.p[i] = -joints[count - 1].anchor[i];
+  add_fixed(m, ag_printf(m->arena, "%s__fixed", name), parent, name, &origin, line);
+  add_link(m, name, line);
+}
+
+static bool read_inside(ag_mjcf *m, const ag_element *element, const place *at);
+
+static bool read_body(ag_mjcf *m, const ag_element *body, const place *at) {
+  const ag_mjcf_item item = {body, "", -1, "<body>"};
+  const int index = m->nbodies++;
+  const char *name = ag_element_text(body, "name"), *mocap = ag_element_text(body, "mocap");
+  place own = *at;
+  ag_pose pose;
+  ag_mjcf_joint joints[MOST_JOINTS];
+  int count;
+  if (mocap && strcmp(mocap, "true") == 0) {
+    AG_MJCF_LOSS(m, body, "a mocap body is moved from outside: not in the model");
+    return true;
+  }
+  if (!name) name = ag_printf(m->arena, "body_%d", index);
+  if (is_taken(m, name))
+    return ag_fail(m->err, body->path, body->line, "give it another name",
+                   "two bodies or sites are called \"%s\"", name);
+  if (!ag_mjcf_class_of(m, body, "childclass", at->childclass, &own.childclass) ||
+      !ag_mjcf_pose(m, &item, &pose) || !read_joints(m, body, own.childclass, joints, &count))
+    return false;
+  const bool floats = count > 0 && joints[0].joint.type == AG_FLOATING;
+  if (floats && strcmp(at->link, "world") != 0)
+    return ag_fail(m->err, body->path, body->line, "only a body of <worldbody> floats",
+                   "body \"%s\" has a free joint within another body", name);
+  place here = {at->link, ag_pose_mul(&at->pose, &pose), own.childclass, false};
+  chain_up(m, name, &here, joints, count);
+  ag_urdf_link *link = &m->doc->links[m->doc->nlinks - 1];
+  link->line = ag_mjcf_line(m, body);
+  if (!ag_mjcf_inertial(m, body, own.childclass, link)) return false;
+  here = (place){name, ag_pose_identity, own.childclass, false};
+  return read_inside(m, body, &here);
+}
+
+/* --- what stands in a body -------------------------------------------------------------------- */
+
+/* A frame of the body, as a link without mass. */
+static bool read_site(ag_mjcf *m, const ag_element *site, const place *at) {
+  const char *name = ag_element_text(site, "name");
+  ag_mjcf_item item = {site, "site", at->childclass, "<site>"};
+  ag_pose pose;
+  if (!name) return true;
+  if (ag_element_text(site, "fromto")) return true; /* a line, not a frame */
+  if (!ag_mjcf_class_of(m, site, "class", at->childclass, &item.class_) ||
+      !ag_mjcf_pose(m, &item, &pose))
+    return false;
+  if (is_taken(m, name)) name = ag_printf(m->arena, "%s__site", name);
+  pose = ag_pose_mul(&at->pose, &pose);
+  const int line = ag_mjcf_line(m, site);
+  add_fixed(m, ag_printf(m->arena, "%s__fixed", name), at->link, name, &pose, line);
+  add_link(m, name, line);
+  return true;
+}
+
+static bool read_frame(ag_mjcf *m, const ag_element *frame, const place *at) {
+  const ag_mjcf_item item = {frame, "", -1, "<frame>"};
+  place own = *at;
+  ag_pose pose;
+  if (!ag_mjcf_class_of(m, frame, "childclass", at->childclass, &own.childclass) ||
+      !ag_mjcf_pose(m, &item, &pose))
+    return false;
+  for (const ag_element *e = frame->children; e; e = e->next)
+    if (ag_element_is(e, "joint") || ag_element_is(e, "freejoint") || ag_element_is(e, "inertial"))
+      return ag_fail(m->err, e->path, e->line, "put it into the body",
+                     "<%s> within <frame> is not read", e->local);
+  own.pose = ag_pose_mul(&at->pose, &pose);
+  return read_inside(m, frame, &own);
+}
+
+static bool has_joints(const ag_element *body) {
+  for (const ag_element *e = body->children; e; e = e->next)
+    if (ag_element_is(e, "joint") || ag_element_is(e, "freejoint") ||
+        ((ag_element_is(e, "body") || ag_element_is(e, "frame")) && has_joints(e)))
+      return true;
+  return false;
+}
+
+static bool fail_unread(const ag_mjcf *m, const ag_element *e) {
+  return ag_fail(m->err, e->path, e->line,
+                 "let MuJoCo expand it (mj_saveLastXML writes a plain model), and read that",
+                 "<%s> is not read", e->local);
+}
+
+/* Bodies, sites and frames; the joints, the inertial and the geoms have been read. */
+static bool read_inside(ag_mjcf *m, const ag_element *element, const place *at) {
+  static const char *const unread[] = {"attach", "replicate", "composite", "flexcomp"};
+  for (const ag_element *e = element->children; e; e = e->next) {
+    for (size_t i = 0; i < sizeof unread / sizeof *unread; ++i)
+      if (ag_element_is(e, unread[i])) return fail_unread(m, e);
+    if (at->floats && ag_element_is(e, "body") && !has_joints(e)) {
+      AG_MJCF_LOSS(m, e, "a body that stands still in the world: not part of a floating robot");
+      m->nbodies++;
+      if (!ag_mjcf_leave_out(m, e, at->childclass)) return false;
+      continue;
+    }
+    if (at->floats && ag_element_is(e, "site")) continue;
+    if ((ag_element_is(e, "body") && !read_body(m, e, at)) ||
+        (ag_element_is(e, "site") && !read_site(m, e, at)) ||
+        (ag_element_is(e, "frame") && !read_frame(m, e, at)))
+      return false;
+  }
+  return true;
+}
+
+/* --- the world -------------------------------------------------------------------------------- */
+
+/* The bodies at the top that move, and the one that floats; below <frame>, too. */
+static void count_tops(const ag_element *element, int *nmoving, const ag_element **first,
+                       const ag_element **floating) {
+  for (const ag_element *e = element->children; e; e = e->next) {
+    if (ag_element_is(e, "frame")) count_tops(e, nmoving, first, floating);
+    if (!ag_element_is(e, "body") || !has_joints(e)) continue;
+    if ((*nmoving)++ == 0) *first = e;
+    for (const ag_element *j = e->children; j && !*floating; j = j->next) {
+      const char *type = ag_element_text(j, "type");
+      if (ag_element_is(j, "freejoint") ||
+          (ag_element_is(j, "joint") && type && strcmp(type, "free") == 0))
+        *floating = e;
+    }
+  }
+}
+
+bool ag_mjcf_bodies(ag_mjcf *m) {
+  int nmoving = 0;
+  const ag_element *first = NULL, *floating = NULL;
+  for (const ag_element *e = m->root->children; e; e = e->next)
+    if (ag_element_is(e, "worldbody")) count_tops(e, &nmoving, &first, &floating);
+  if (floating && nmoving > 1)
+    return ag_fail(m->err, floating->path, floating->line,
+                   "keep the robot in the file, and take the other bodies out",
+                   "%d bodies of the world move, and this one floats: which one is the robot?",
+                   nmoving);
+  add_link(m, "world", m->root->line);
+  m->nbodies = 1;
+  const place world = {"world", ag_pose_identity, 0, floating != NULL};
+  for (const ag_element *e = m->root->children; e; e = e->next)
+    if (ag_element_is(e, "worldbody") && !read_inside(m, e, &world)) return false;
+  return true;
+}

@@ -1,0 +1,158 @@
+/* mjcf_frames.c: see mjcf_frames.h. MuJoCo's XML reference, "Frame orientations". */
+#include "model/mjcf_frames.h"
+
+#include "base/sincos.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* Sine and cosine of an angle of the file; exact for multiples of 45 degrees. */
+static void angle_sincos(const ag_mjcf *m, double angle, double *s, double *c) {
+  const double eighths = angle / 45;
+  if (!m->settings.degrees)
+    ag_sincos(angle, s, c);
+  else if (eighths == floor(eighths) && fabs(eighths) < 1e6)
+    ag_sincos_eighth((int)eighths, s, c);
+  else
+    ag_sincos(angle * (PI / 180), s, c);
+}
+
+static void multiply(double A[3][3], double B[3][3], double out[3][3]) {
+  double product[3][3];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      product[i][j] = A[i][0] * B[0][j] + A[i][1] * B[1][j] + A[i][2] * B[2][j] + 0.0;
+  memcpy(out, product, sizeof product);
+}
+
+static bool fail_zero(const ag_mjcf *m, const ag_mjcf_item *item, const char *name) {
+  return ag_fail(m->err, item->element->path, item->element->line, "write a direction",
+                 "%s: %s has the length 0", item->whose, name);
+}
+
+static double length_of(const double v[3]) {
+  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* R = 1 + 2 w [u]x + 2 [u]x^2 for the unit quaternion w, u. */
+static void rotation_of_quaternion(const double quat[4], double R[3][3]) {
+  const double w = quat[0], x = quat[1], y = quat[2], z = quat[3];
+  const double s = 2 / (w * w + x * x + y * y + z * z);
+  R[0][0] = 1 - s * (y * y + z * z), R[0][1] = s * (x * y - w * z), R[0][2] = s * (x * z + w * y);
+  R[1][0] = s * (x * y + w * z), R[1][1] = 1 - s * (x * x + z * z), R[1][2] = s * (y * z - w * x);
+  R[2][0] = s * (x * z - w * y), R[2][1] = s * (y * z + w * x), R[2][2] = 1 - s * (x * x + y * y);
+}
+
+/* Rodrigues: R = c 1 + (1 - c) a a^T + s [a]x */
+static bool rotation_of_axis(const ag_mjcf *m, const ag_mjcf_item *item, const double given[4],
+                             double R[3][3]) {
+  const double length = length_of(given);
+  double s, c, a[3];
+  if (length == 0) return fail_zero(m, item, "axisangle");
+  angle_sincos(m, given[3], &s, &c);
+  for (int i = 0; i < 3; ++i) a[i] = given[i] / length;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    R[i][i] = a[i] * a[i] + c * (1 - a[i] * a[i]);
+    R[i][j] = (1 - c) * a[i] * a[j] - s * a[k];
+    R[i][k] = (1 - c) * a[i] * a[k] + s * a[j];
+  }
+  return true;
+}
+
+/* Lower case: about the axes as they are turned so far, from the right; upper case: from the left. */
+static void rotation_of_euler(const ag_mjcf *m, const double angles[3], double R[3][3]) {
+  memcpy(R, ag_pose_identity.R, sizeof ag_pose_identity.R);
+  for (int k = 0; k < 3; ++k) {
+    const char axis = m->settings.euler[k];
+    const bool fixed = axis >= 'X' && axis <= 'Z';
+    const int i = axis - (fixed ? 'X' : 'x'), j = (i + 1) % 3, l = (i + 2) % 3;
+    double s, c, turn[3][3] = {{0}};
+    angle_sincos(m, angles[k], &s, &c);
+    turn[i][i] = 1, turn[j][j] = turn[l][l] = c, turn[j][l] = -s, turn[l][j] = s;
+    if (fixed)
+      multiply(turn, R, R);
+    else
+      multiply(R, turn, R);
+  }
+}
+
+/* x as given, y made orthogonal to it, z = x x y. */
+static bool rotation_of_axes(const ag_mjcf *m, const ag_mjcf_item *item, const double xy[6],
+                             double R[3][3]) {
+  double x[3], y[3];
+  const double nx = length_of(xy);
+  if (nx == 0) return fail_zero(m, item, "xyaxes");
+  double along = 0;
+  for (int i = 0; i < 3; ++i) x[i] = xy[i] / nx, along += x[i] * xy[3 + i];
+  for (int i = 0; i < 3; ++i) y[i] = xy[3 + i] - along * x[i];
+  const double ny = length_of(y);
+  if (ny == 0) return fail_zero(m, item, "xyaxes");
+  for (int i = 0; i < 3; ++i) y[i] /= ny;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    R[i][0] = x[i], R[i][1] = y[i], R[i][2] = x[j] * y[k] - x[k] * y[j];
+  }
+  return true;
+}
+
+void ag_mjcf_turn_z(const double direction[3], double R[3][3]) {
+  const double n = length_of(direction), z = direction[2] / n;
+  const double x = direction[0] / n, y = direction[1] / n;
+  memcpy(R, ag_pose_identity.R, sizeof ag_pose_identity.R);
+  if (x == 0 && y == 0) { /* up, or turned about x by half a turn */
+    R[1][1] = R[2][2] = z > 0 ? 1 : -1;
+    return;
+  }
+  /* About z x d = (-y, x, 0), of the length s, by the angle of the cosine z: with
+   * (1 - z) / s^2 = 1 / (1 + z), or as it stands where that would divide by nothing. */
+  const double f = z > -0.5 ? 1 / (1 + z) : (1 - z) / (x * x + y * y);
+  R[0][0] = z + f * y * y, R[0][1] = -f * x * y, R[0][2] = x;
+  R[1][0] = -f * x * y, R[1][1] = z + f * x * x, R[1][2] = y;
+  R[2][0] = -x, R[2][1] = -y, R[2][2] = z;
+}
+
+/* The orientation that one element, or a class, writes; found: whether there is one. */
+static bool read_rotation(const ag_mjcf *m, const ag_mjcf_item *item, double R[3][3], bool *found) {
+  double v[6];
+  int n;
+  *found = true;
+  if (!ag_mjcf_numbers(m, item, "axisangle", 4, 4, v, &n)) return false;
+  if (n) return rotation_of_axis(m, item, v, R);
+  if (!ag_mjcf_numbers(m, item, "xyaxes", 6, 6, v, &n)) return false;
+  if (n) return rotation_of_axes(m, item, v, R);
+  if (!ag_mjcf_numbers(m, item, "zaxis", 3, 3, v, &n)) return false;
+  if (n && length_of(v) == 0) return fail_zero(m, item, "zaxis");
+  if (n) ag_mjcf_turn_z(v, R);
+  if (n) return true;
+  if (!ag_mjcf_numbers(m, item, "euler", 3, 3, v, &n)) return false;
+  if (n) rotation_of_euler(m, v, R);
+  if (n) return true;
+  if (!ag_mjcf_numbers(m, item, "quat", 4, 4, v, &n)) return false;
+  *found = n > 0;
+  if (n && v[0] == 0 && v[1] == 0 && v[2] == 0 && v[3] == 0) return fail_zero(m, item, "quat");
+  if (n) rotation_of_quaternion(v, R);
+  return true;
+}
+
+bool ag_mjcf_pose(const ag_mjcf *m, const ag_mjcf_item *item, ag_pose *pose) {
+  *pose = ag_pose_identity;
+  int n;
+  bool found;
+  ag_mjcf_item own = *item;
+  own.class_ = -1; /* what the element itself says comes before all that its class says */
+  if (!ag_mjcf_numbers(m, item, "pos", 3, 3, pose->p, &n) ||
+      !read_rotation(m, &own, pose->R, &found))
+    return false;
+  return found || read_rotation(m, item, pose->R, &found);
+}
+
+ag_urdf_pose ag_mjcf_document_pose(const ag_mjcf *m, const ag_pose *pose, int line) {
+  ag_pose *kept = ag_alloc(m->arena, sizeof *kept);
+  *kept = *pose;
+  ag_urdf_pose out = {.line = line, .R = &kept->R[0][0]};
+  for (int i = 0; i < 3; ++i) out.xyz[i].value = pose->p[i];
+  return out;
+}

@@ -1,0 +1,200 @@
+/* mjcf_joints.c: see mjcf_joints.h */
+#include "model/mjcf_joints.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* The type; balls are not read yet. */
+static bool read_type(const ag_mjcf *m, const ag_mjcf_item *item, ag_joint_type *type) {
+  const ag_element *e = item->element;
+  const char *text = ag_element_is(e, "freejoint") ? "free" : ag_mjcf_text(m, item, "type");
+  if (!text || strcmp(text, "hinge") == 0)
+    *type = AG_CONTINUOUS;
+  else if (strcmp(text, "slide") == 0)
+    *type = AG_PRISMATIC;
+  else if (strcmp(text, "free") == 0)
+    *type = AG_FLOATING;
+  else if (strcmp(text, "ball") == 0)
+    return ag_fail(m->err, e->path, e->line,
+                   "write three hinges in its place, with the axes 1 0 0, 0 1 0 and 0 0 1",
+                   "%s is a ball joint, which is not read", item->whose);
+  else
+    return ag_fail(m->err, e->path, e->line, "there are hinge, slide, free and ball",
+                   "%s has the unknown type \"%s\"", item->whose, text);
+  return true;
+}
+
+/* `range`: none, unless `limited` says so or, by <compiler>, where there is a range. */
+static bool read_range(const ag_mjcf *m, const ag_mjcf_item *item, double scale,
+                       ag_urdf_joint *joint) {
+  enum { AUTO = 2 };
+  int limited = AUTO, n;
+  double range[2];
+  if (!ag_mjcf_choice(m, item, "limited", &limited) ||
+      !ag_mjcf_numbers(m, item, "range", 2, 2, range, &n))
+    return false;
+  if (limited == AUTO) limited = m->settings.autolimits && n > 0;
+  if (!limited) return true;
+  if (n == 0)
+    return ag_fail(m->err, item->element->path, item->element->line, "write its range",
+                   "%s is limited, but has no range", item->whose);
+  if (joint->type == AG_CONTINUOUS) joint->type = AG_REVOLUTE;
+  joint->lower = scale * range[0], joint->upper = scale * range[1];
+  return true;
+}
+
+/* The torques that a joint's spring and friction make are no part of the model. */
+static bool tell_springs(const ag_mjcf *m, const ag_mjcf_item *item, const ag_urdf_joint *joint,
+                         double scale) {
+  double stiffness = 0, rest = 0, all[4], damper[2] = {0};
+  int n;
+  if (!ag_mjcf_numbers(m, item, "stiffness", 1, 4, all, &n)) return false;
+  if (n > 0) stiffness = all[0];
+  if (!ag_mjcf_number(m, item, "springref", &rest) ||
+      !ag_mjcf_numbers(m, item, "springdamper", 2, 2, damper, &n))
+    return false;
+  if (stiffness != 0 || damper[0] != 0)
+    AG_MJCF_LOSS(m, item->element,
+                 stiffness != 0 ? "%s: its spring is not in the model: add the torque "
+                                  "-%g (q - %g) to tau"
+                                : "%s: springdamper is not in the model",
+                 item->whose, stiffness, scale * rest);
+  if (joint->damping != 0 || joint->friction != 0)
+    AG_MJCF_LOSS(
+        m, item->element,
+        "%s: its damping %g and frictionloss %g act where the layout's friction says \"urdf\"",
+        item->whose, joint->damping, joint->friction);
+  return true;
+}
+
+static bool read_numbers(const ag_mjcf *m, const ag_mjcf_item *item, ag_mjcf_joint *out) {
+  ag_urdf_joint *joint = &out->joint;
+  const bool turns = joint->type == AG_CONTINUOUS;
+  const double scale = turns && m->settings.degrees ? PI / 180 : 1;
+  double axis[3] = {0, 0, 1}, ref = 0, damping[4] = {0};
+  int n;
+  if (!ag_mjcf_numbers(m, item, "axis", 3, 3, axis, &n) ||
+      !ag_mjcf_numbers(m, item, "pos", 3, 3, out->anchor, &n) ||
+      !ag_mjcf_number(m, item, "ref", &ref) ||
+      !ag_mjcf_numbers(m, item, "damping", 1, 4, damping, &n) ||
+      !ag_mjcf_number(m, item, "frictionloss", &joint->friction) ||
+      !ag_mjcf_number(m, item, "armature", &joint->armature) || !read_range(m, item, scale, joint))
+    return false;
+  joint->damping = damping[0];
+  double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+  if (length == 0)
+    return ag_fail(m->err, item->element->path, item->element->line, "write a direction",
+                   "%s: its axis is 0 0 0", item->whose);
+  for (int i = 0; i < 3; ++i) joint->axis[i] = axis[i] / length + 0.0;
+  if (!turns && joint->type != AG_REVOLUTE) /* a slide has no anchor */
+    out->anchor[0] = out->anchor[1] = out->anchor[2] = 0;
+  if (ref != 0) out->motion = ag_pose_of_motion(joint->type, joint->axis, -scale * ref, true);
+  return tell_springs(m, item, joint, scale);
+}
+
+/* A free joint has no numbers. Those of <joint type="free">, which may come from a class, MuJoCo
+ * does use: it would add an armature to all six of the base's inertias. */
+static bool read_free(const ag_mjcf *m, const ag_mjcf_item *item, ag_urdf_joint *joint) {
+  ag_urdf *doc = m->doc;
+  double armature = 0;
+  joint->axis[0] = 1;
+  if (ag_element_is(item->element, "freejoint")) return true;
+  if (!ag_mjcf_number(m, item, "armature", &armature)) return false;
+  if (armature != 0)
+    ag_note_add(&doc->warnings, &doc->nwarnings, m->arena, joint->line,
+                "%s: the armature %g of a free joint is ignored, which MuJoCo adds to mass and "
+                "inertia: write <freejoint/>",
+                item->whose, armature);
+  return true;
+}
+
+bool ag_mjcf_joint_read(ag_mjcf *m, const ag_element *element, int inherited, ag_mjcf_joint *out) {
+  const char *name = ag_element_text(element, "name");
+  const int index = m->njoints++, line = ag_mjcf_line(m, element);
+  if (!name) name = ag_printf(m->arena, "joint_%d", index);
+  ag_mjcf_item item = {element, "joint", inherited, ag_printf(m->arena, "joint \"%s\"", name)};
+  *out = (ag_mjcf_joint){.joint = {.name = name,
+                                   .line = line,
+                                   .parent_line = line,
+                                   .child_line = line,
+                                   .axis_line = line,
+                                   .limit_line = line,
+                                   .dynamics_line = line,
+                                   .lower = (double)INFINITY,
+                                   .upper = (double)INFINITY,
+                                   .effort = (double)INFINITY,
+                                   .velocity = (double)INFINITY,
+                                   .multiplier = 1},
+                         .motion = ag_pose_identity};
+  if (!ag_mjcf_class_of(m, element, "class", inherited, &item.class_) ||
+      !read_type(m, &item, &out->joint.type))
+    return false;
+  if (out->joint.type == AG_CONTINUOUS) out->joint.lower = out->joint.upper = (double)NAN;
+  if (out->joint.type == AG_FLOATING) return read_free(m, &item, &out->joint);
+  return read_numbers(m, &item, out);
+}
+
+/* --- actuators -------------------------------------------------------------------------------- */
+
+static ag_urdf_joint *joint_find(const ag_mjcf *m, const char *name) {
+  for (int i = 0; i < m->doc->njoints; ++i)
+    if (strcmp(m->doc->joints[i].name, name) == 0) return &m->doc->joints[i];
+  return NULL;
+}
+
+/* The largest of a range's two ends; infinite where it does not count. */
+static bool read_most(const ag_mjcf *m, const ag_mjcf_item *item, const char *range,
+                      const char *limited, double *most) {
+  enum { AUTO = 2 };
+  double ends[2];
+  int n, counts = AUTO;
+  *most = (double)INFINITY;
+  if (!ag_mjcf_numbers(m, item, range, 2, 2, ends, &n) ||
+      !ag_mjcf_choice(m, item, limited, &counts))
+    return false;
+  if (counts == AUTO) counts = m->settings.autolimits;
+  if (n > 0 && counts) *most = fmax(fabs(ends[0]), fabs(ends[1]));
+  return true;
+}
+
+/* An actuator of a joint: gear times what its force may be; a motor's force is its control. */
+static bool read_actuator(ag_mjcf *m, const ag_element *e) {
+  ag_mjcf_item item = {e, e->local, 0, ag_printf(m->arena, "<%s>", e->local)};
+  if (!ag_mjcf_class_of(m, e, "class", 0, &item.class_)) return false;
+  const char *name = ag_mjcf_text(m, &item, "joint");
+  if (!name) name = ag_mjcf_text(m, &item, "jointinparent");
+  if (!name) {
+    AG_MJCF_LOSS(m, e, "<%s> acts on no joint: not in the model", e->local);
+    return true;
+  }
+  ag_urdf_joint *joint = joint_find(m, name);
+  if (!joint)
+    return ag_fail(m->err, e->path, e->line, "name a joint that the file has",
+                   "<%s>: its joint \"%s\" is not there", e->local, name);
+  double gear[6] = {1}, force, control = (double)INFINITY;
+  int n;
+  const bool motor = ag_element_is(e, "motor");
+  if (!ag_mjcf_numbers(m, &item, "gear", 1, 6, gear, &n) ||
+      !read_most(m, &item, "forcerange", "forcelimited", &force) ||
+      (motor && !read_most(m, &item, "ctrlrange", "ctrllimited", &control)))
+    return false;
+  if (!motor)
+    AG_MJCF_LOSS(m, e,
+                 "<%s> of joint \"%s\": its law is not in the model, whose tau is the torque "
+                 "of the joint",
+                 e->local, name);
+  const double effort = fabs(gear[0]) * fmin(force, control);
+  if (!(effort > 0) || isinf(effort)) return true;
+  joint->effort = isinf(joint->effort) ? effort : joint->effort + effort; /* several add up */
+  return true;
+}
+
+bool ag_mjcf_actuators(ag_mjcf *m) {
+  for (const ag_element *e = m->root->children; e; e = e->next)
+    if (ag_element_is(e, "actuator"))
+      for (const ag_element *a = e->children; a; a = a->next)
+        if (!read_actuator(m, a)) return false;
+  return true;
+}

@@ -1,0 +1,22 @@
+/* mjcf_joints.h: <joint>, and what <actuator> says about it. */
+#ifndef AG_MJCF_JOINTS_H
+#define AG_MJCF_JOINTS_H
+
+#include "model/mjcf_reader.h"
+#include "model/pose.h"
+
+/* A joint of a body. anchor: the point that a hinge turns about, in the body's frame as the file
+ * has it; motion: by how much the joint has moved where its position is 0, which `ref` shifts. */
+typedef struct ag_mjcf_joint {
+  ag_urdf_joint joint; /* without parent, child and origin */
+  double anchor[3];
+  ag_pose motion;
+} ag_mjcf_joint;
+
+/* A <joint> or <freejoint> of a body; inherited: the class of its body's `childclass`. */
+bool ag_mjcf_joint_read(ag_mjcf *m, const ag_element *element, int inherited, ag_mjcf_joint *out);
+
+/* The largest forces of joints, from their actuators. */
+bool ag_mjcf_actuators(ag_mjcf *m);
+
+#endif

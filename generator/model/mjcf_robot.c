@@ -1,0 +1,135 @@
+/* mjcf_robot.c: see mjcf_robot.h. What is read of MuJoCo's XML, what is left out and told, and what
+ * is refused. */
+#include "model/mjcf_robot.h"
+
+#include "model/mjcf_bodies.h"
+#include "model/mjcf_inertia.h"
+#include "model/mjcf_joints.h"
+#include "model/mjcf_reader.h"
+#include "model/urdf_bytes.h"
+
+#include <string.h>
+
+enum { LONGEST_NAME = 255, MOST_INCLUDES = 1000 };
+
+/* --- included files --------------------------------------------------------------------------- */
+
+static bool read_include(ag_mjcf *m, const ag_element *include, ag_element **root) {
+  const char *name = ag_element_text(include, "file");
+  const char *slash = strrchr(m->doc->path, '/');
+  ag_urdf *doc = m->doc;
+  if (!name)
+    return ag_fail(m->err, include->path, include->line, "write <include file=\"...\"/>",
+                   "an <include> names no file");
+  const int length = slash && name[0] != '/' ? (int)(slash + 1 - doc->path) : 0;
+  ag_bytes file = {.path = ag_printf(m->arena, "%.*s%s", length, doc->path, name)};
+  for (int i = 0; i < doc->nothers; ++i)
+    if (strcmp(doc->others[i], file.path) == 0)
+      return ag_fail(m->err, include->path, include->line, "MuJoCo refuses it, too",
+                     "the file \"%s\" is included twice", name);
+  if (doc->nothers == MOST_INCLUDES)
+    return ag_fail(m->err, include->path, include->line, NULL, "more than %d files are included",
+                   MOST_INCLUDES);
+  ag_err err = {.set = false};
+  if (!ag_urdf_bytes(&file, false, m->arena, &err))
+    return ag_fail(m->err, include->path, include->line, "put it beside the model's file",
+                   "the included file \"%s\" cannot be read", file.path);
+  if (!ag_urdf_mend(&file, &doc->warnings, &doc->nwarnings, m->arena, m->err)) return false;
+  doc->others = ag_room(m->arena, doc->others, doc->nothers, sizeof *doc->others);
+  doc->others[doc->nothers++] = file.path;
+  const ag_markup text = {file.path, file.bytes, file.size, "an MJCF file", 20};
+  *root = ag_markup_read(&text, m->arena, m->err);
+  return *root != NULL;
+}
+
+/* Puts the elements of an included file in the place of its <include>, in all of what is below. */
+static bool expand(ag_mjcf *m, ag_element *parent) {
+  ag_element **at = &parent->children;
+  parent->last = NULL;
+  while (*at) {
+    ag_element *e = *at;
+    if (ag_element_is(e, "include")) {
+      ag_element *root, *rest = e->next;
+      if (!read_include(m, e, &root)) return false;
+      root->parent = e; /* its lines are those of the <include> for who knows one file only */
+      *at = root->children;
+      for (ag_element **end = at;; end = &(*end)->next) {
+        if (*end) continue;
+        *end = rest;
+        break;
+      }
+      continue; /* it may include others */
+    }
+    if (!expand(m, e)) return false;
+    parent->last = e;
+    at = &e->next;
+  }
+  return true;
+}
+
+/* --- what is no part of the model --------------------------------------------------------------- */
+
+/* Whether a tendon makes torques or has inertia, which changes how the robot moves. */
+static bool check_tendon(ag_mjcf *m, const ag_element *e) {
+  static const char *const words[] = {"stiffness", "damping", "frictionloss", "armature"};
+  const char *name = ag_element_text(e, "name");
+  ag_mjcf_item item = {e, "tendon", 0, "<tendon>"};
+  if (!ag_mjcf_class_of(m, e, "class", 0, &item.class_)) return false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+    double values[4] = {0};
+    int n;
+    if (!ag_mjcf_numbers(m, &item, words[i], 1, 4, values, &n)) return false;
+    if (values[0] == 0) continue;
+    return ag_fail(m->err, e->path, e->line, "take the tendon out, or its numbers",
+                   "tendon \"%s\" has %s %g, which is not read: the robot would move differently",
+                   name ? name : "", words[i], values[0]);
+  }
+  AG_MJCF_LOSS(m, e, "tendon \"%s\": not in the model", name ? name : "");
+  return true;
+}
+
+static const char *equality_text(const ag_mjcf *m, const ag_element *e) {
+  const char *a = ag_element_text(e, "body1"), *b = ag_element_text(e, "body2");
+  if (!a) a = ag_element_text(e, "joint1"), b = ag_element_text(e, "joint2");
+  if (!a) a = ag_element_text(e, "site1"), b = ag_element_text(e, "site2");
+  return ag_printf(m->arena, "%s%s%s", a ? a : "", b ? " and " : "", b ? b : "");
+}
+
+/* Refuses what would make the robot move differently, and tells of what is left out. */
+static bool check_section(ag_mjcf *m, const ag_element *section) {
+  if (ag_element_is(section, "deformable") && section->children)
+    return ag_fail(m->err, section->path, section->line, "take it out",
+                   "<deformable> is not read: a robot is rigid links and joints");
+  for (const ag_element *e = section->children; e; e = e->next) {
+    if (ag_element_is(section, "tendon") && !check_tendon(m, e)) return false;
+    if (ag_element_is(section, "equality"))
+      AG_MJCF_LOSS(m, e,
+                   "equality <%s> of %s: not in the model; a layout says it as a tie or a row",
+                   e->local, equality_text(m, e));
+    if (ag_element_is(section, "keyframe")) AG_MJCF_LOSS(m, e, "<key>: not in the model");
+  }
+  if (ag_element_is(section, "contact")) AG_MJCF_LOSS(m, section, "<contact>: not in the model");
+  if (ag_element_is(section, "sensor")) AG_MJCF_LOSS(m, section, "<sensor>: not in the model");
+  if (ag_element_is(section, "option"))
+    AG_MJCF_LOSS(m, section, "<option>: gravity is an input, all else is MuJoCo's own");
+  return true;
+}
+
+/* --- the model -------------------------------------------------------------------------------- */
+
+bool ag_mjcf_of(ag_element *root, ag_urdf *doc, ag_arena *arena, ag_err *err) {
+  ag_mjcf m = {.doc = doc, .arena = arena, .err = err, .root = root};
+  const char *name = ag_element_text(root, "model");
+  if (name && strlen(name) > LONGEST_NAME)
+    return ag_fail(err, doc->path, root->line, "give it a shorter one",
+                   "the model has a name of more than %d bytes", LONGEST_NAME);
+  if (!name || !*name) name = ag_urdf_name_of_file(doc->path, LONGEST_NAME, arena);
+  doc->robot = name ? name : "robot";
+  doc->robot_line = root->line;
+  if (!expand(&m, root) || !ag_mjcf_settings_read(&m) || !ag_mjcf_bodies(&m)) return false;
+  ag_mjcf_scale_masses(&m);
+  if (!ag_mjcf_actuators(&m)) return false;
+  for (const ag_element *e = root->children; e; e = e->next)
+    if (!check_section(&m, e)) return false;
+  return true;
+}

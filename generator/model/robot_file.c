@@ -1,0 +1,28 @@
+/* robot_file.c: see robot_file.h */
+#include "model/robot_file.h"
+
+#include "model/markup.h"
+#include "model/mjcf_robot.h"
+#include "model/urdf.h"
+#include "model/urdf_bytes.h"
+
+#include <string.h>
+
+bool ag_robot_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err) {
+  const bool standard = strcmp(path, "-") == 0;
+  if (standard) path = "standard input";
+  *doc = (ag_urdf){.path = ag_strdup(arena, path)};
+  ag_bytes file = {.path = path};
+  if (!ag_urdf_bytes(&file, standard, arena, err)) return false;
+  if (standard) {
+    doc->text = memcpy(ag_alloc(arena, file.size), file.bytes, file.size);
+    doc->length = file.size;
+  }
+  if (!ag_urdf_mend(&file, &doc->warnings, &doc->nwarnings, arena, err)) return false;
+  if (ag_urdf_is_xacro(doc, arena, err)) return false;
+  const ag_markup text = {doc->path, file.bytes, file.size, "a URDF", 5};
+  ag_element *root = ag_markup_read(&text, arena, err);
+  if (!root) return false;
+  return ag_element_is(root, "mujoco") ? ag_mjcf_of(root, doc, arena, err)
+                                       : ag_urdf_of(root, doc, arena, err);
+}

@@ -1,0 +1,95 @@
+/* mjcf_motion.c MODEL STATES SEED: what MuJoCo's equations of motion say of a model at random
+ * states, one number a line, `NAME VALUE`, as achdgen names its columns for `id`: inputs q, qd, qdd, gravity
+ * and those of a floating base, and tau and base.wrench, which they need; `state` ends each. Exit 1 and
+ * MuJoCo's word where it refuses the model. */
+#include <mujoco/mujoco.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static double draw(void) {
+  static unsigned long long x = 0;
+  if (x == 0) x = (unsigned long long)rand() + 88172645463325252ULL;
+  x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+  return (double)(x >> 11) / 4503599627370496.0 - 1; /* -1 .. 1 */
+}
+
+static const char *name_of(const mjModel *m, int joint) {
+  static char unnamed[32];
+  const char *name = mj_id2name(m, mjOBJ_JOINT, joint);
+  if (name) return name;
+  (void)snprintf(unnamed, sizeof unnamed, "joint_%d", joint);
+  return unnamed;
+}
+
+static void print3(const char *name, const char *const ends[3], const double *v) {
+  for (int i = 0; i < 3; i++) printf("%s%s %.17g\n", name, ends[i], v[i]);
+}
+
+/* Angular parts: MuJoCo has them along the body's axes, achdgen along the world's. */
+static void print_twist(const char *name, const double *v, const double *quat) {
+  static const char *const lin[3] = {"lin_x", "lin_y", "lin_z"}, *const ang[3] = {"ang_x", "ang_y",
+                                                                                  "ang_z"};
+  double turned[3];
+  mju_rotVecQuat(turned, v + 3, quat);
+  print3(name, lin, v);
+  print3(name, ang, turned);
+}
+
+static void print_state(const mjModel *m, mjData *d, double *qacc, double *torque) {
+  static const char *const xyz[3] = {".x", ".y", ".z"};
+  for (int j = 0; j < m->njnt; j++) {
+    const int q = m->jnt_qposadr[j], v = m->jnt_dofadr[j];
+    if (m->jnt_type[j] == mjJNT_FREE) {
+      const double *quat = d->qpos + q + 3;
+      printf("base.quat.w %.17g\n", quat[0]);
+      print3("base.quat", xyz, quat + 1);
+      print_twist("base.twist.", d->qvel + v, quat);
+      print_twist("base.acc.", qacc + v, quat);
+      print_twist("base.wrench.", torque + v, quat);
+    } else {
+      const char *name = name_of(m, j);
+      printf("q.%s %.17g\nqd.%s %.17g\nqdd.%s %.17g\ntau.%s %.17g\n", name, d->qpos[q], name,
+             d->qvel[v], name, qacc[v], name, torque[v]);
+    }
+  }
+  print3("gravity", xyz, m->opt.gravity);
+  printf("state 0\n");
+}
+
+/* A singular M is no matter for inverse dynamics. */
+static void say_nothing(const char *message) {
+  (void)message;
+}
+
+int main(int argc, char **argv) {
+  mju_user_warning = say_nothing;
+  char error[1000] = "";
+  mjModel *m = argc == 4 ? mj_loadXML(argv[1], NULL, error, sizeof error) : NULL;
+  if (!m) {
+    printf("refused: %s\n", error);
+    return 1;
+  }
+  m->opt.disableflags |= mjDSBL_CONSTRAINT;
+  mjData *d = mj_makeData(m);
+  double *qacc = malloc((size_t)(m->nv + 1) * sizeof *qacc);
+  double *torque = malloc((size_t)(m->nv + 1) * sizeof *torque);
+  if (!qacc || !torque) return 2;
+  srand((unsigned)atoi(argv[3]));
+  for (int k = atoi(argv[2]); k > 0; k--) {
+    for (int i = 0; i < m->nq; i++) d->qpos[i] = 3 * draw();
+    for (int j = 0; j < m->njnt; j++)
+      if (m->jnt_type[j] == mjJNT_FREE) mju_normalize4(d->qpos + m->jnt_qposadr[j] + 3);
+    for (int i = 0; i < m->nv; i++) d->qvel[i] = draw(), qacc[i] = 5 * draw();
+    for (int i = 0; i < 3; i++) m->opt.gravity[i] = 10 * draw();
+    mj_fwdPosition(m, d); /* qM */
+    mj_fwdVelocity(m, d); /* qfrc_bias */
+    mj_mulM(m, d, torque, qacc);
+    for (int i = 0; i < m->nv; i++) torque[i] += d->qfrc_bias[i];
+    print_state(m, d, qacc, torque);
+  }
+  free(qacc);
+  free(torque);
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  return 0;
+}

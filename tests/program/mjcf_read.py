@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""mjcf_read.py ACHDGEN MJCF_MOTION [SHARED]: MJCF read by achdgen and by MuJoCo is the same robot: the torques of inverse
+dynamics are equal to 1e-9 of their size, at random states. Robots: random ones that use every word that is read, of
+written ones those that need care, and where SHARED is given those of its mjcf.tar.xz that MuJoCo 2.2.2 loads. Then what is
+refused, with file and line. ACHD_SWEEP=1: 20 times as many random robots."""
+import math
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+ACHDGEN, MOTION = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+ROBOTS = 400 if os.environ.get("ACHD_SWEEP") == "1" else 20
+passed, failed = 0, 0
+
+
+def check(name, good, seen=""):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    if not good:
+        print(f"FAILED: {name}\n{seen}")
+
+
+def run(*command, text=None):
+    return subprocess.run(command, input=text, capture_output=True, text=True)
+
+
+def states_of(path, count, seed):
+    """[{column: value}] of MuJoCo; None, and its word, where it refuses the model."""
+    made = run(MOTION, path, str(count), str(seed))
+    if made.returncode:
+        return None, made.stdout
+    states, state = [], {}
+    for line in made.stdout.splitlines():
+        name, value = line.rsplit(" ", 1)
+        if name == "state":
+            states.append(state)
+            state = {}
+        else:
+            state[name] = float(value)
+    return states, ""
+
+
+def compare(name, path, count=5, seed=1):
+    states, word = states_of(path, count, seed)
+    if states is None:
+        check(f"{name}: MuJoCo reads it", False, word)
+        return
+    columns = run(ACHDGEN, path, "-q", "--functions", "id", "--columns")
+    if columns.returncode:
+        check(f"{name}: read", False, columns.stderr)
+        return
+    ins = [line.split()[1] for line in columns.stdout.splitlines() if line.startswith("in ")]
+    outs = [line.split()[1] for line in columns.stdout.splitlines() if line.startswith("out ")]
+    joints = {key for key in states[0] if key.startswith("tau.")}
+    check(f"{name}: its joints", joints == {key for key in outs if key.startswith("tau.")}, f"{joints}\n{outs}")
+    try:
+        text = "".join(" ".join(repr(state[key]) for key in ins) + "\n" for state in states)
+    except KeyError as missing:
+        check(f"{name}: column {missing}", False)
+        return
+    answer = run(ACHDGEN, path, "-q", "--functions", "id", "--eval", text=text)
+    worst, where = 0.0, "nowhere"
+    for state, line in zip(states, answer.stdout.splitlines()):
+        values = dict(zip(outs, map(float, line.split())))
+        size = max(abs(state[key]) for key in outs if key != "status")
+        for key in outs:
+            if key != "status" and abs(values[key] - state[key]) > worst * size:
+                worst, where = abs(values[key] - state[key]) / size, key
+    # MuJoCo moves a mesh to its centre in single precision before it measures its inertia
+    most = 1e-7 if 'type="mesh"' in open(path, encoding="utf-8").read() else 1e-9
+    check(f"{name}: torques as MuJoCo's", answer.returncode == 0 and worst < most and where != "nowhere",
+          f"{where} is off by {worst:.2g}\n{answer.stderr}{open(path, encoding='utf-8').read()}")
+
+
+# --- random robots ---------------------------------------------------------------------------------------------------------
+
+
+def numbers(*values):
+    return " ".join(f"{v:.9g}" for v in values)
+
+
+def some(r, low, high, count):
+    return numbers(*(r.uniform(low, high) for _ in range(count)))
+
+
+def orientation(r, degrees):
+    """One of the ways to write one."""
+    full = 360 if degrees else 2 * math.pi
+    return r.choice([
+        "", "", f' quat="{some(r, -1, 1, 4)}"', f' axisangle="{some(r, -1, 1, 3)} {r.uniform(-full, full):.6g}"',
+        f' euler="{some(r, -full / 2, full / 2, 3)}"', f' xyaxes="{some(r, -1, 1, 6)}"', f' zaxis="{some(r, -1, 1, 3)}"',
+        ' zaxis="0 0 -1"', ' quat="0.707107 0 0.707107 0"', f' euler="{"90 0 -90" if degrees else "1.5707963 0 0"}"'])
+
+
+def geom(r, degrees, meshes):
+    kind = r.choice(["sphere", "capsule", "cylinder", "ellipsoid", "box", "box", "plane", "default", "mesh", "ends"])
+    mass = r.choice(["", "", f' mass="{r.uniform(0.1, 2):.4g}"', f' density="{r.uniform(100, 3000):.4g}"', ' group="2"'])
+    pose = f' pos="{some(r, -0.2, 0.2, 3)}"{orientation(r, degrees)}'
+    if kind == "plane":
+        return '<geom type="sphere" size="0.05" mass="0"/>'
+    if kind == "default":
+        return f'<geom class="{r.choice(["ball", "stick", "own"])}"{pose}/>'
+    if kind == "mesh" and meshes:
+        return f'<geom type="mesh" mesh="{r.choice(meshes)}"{mass}{pose}/>'
+    if kind in ("ends", "mesh"):
+        return f'<geom type="{r.choice(["capsule", "cylinder"])}" fromto="{some(r, -0.3, 0.3, 6)}" size="0.03"{mass}/>'
+    return f'<geom type="{kind}" size="{some(r, 0.02, 0.2, 3)}"{mass}{pose}/>'
+
+
+def joint(r, degrees, index):
+    turn = 180 / math.pi if degrees else 1
+    words = r.choice(["", f' name="j{index}"', f' name="j{index}"'])
+    words += r.choice(['', ' type="hinge"', ' type="slide"', ' class="stiff"'])
+    words += f' axis="{r.choice(["1 0 0", "0 1 0", "0 0 -1", some(r, -1, 1, 3)])}"'
+    words += r.choice(["", f' pos="{some(r, -0.2, 0.2, 3)}"'])
+    words += r.choice(["", "", f' ref="{0.3 * turn:.6g}"'])
+    words += r.choice(["", f' armature="{r.uniform(0.01, 0.3):.3g}"'])
+    words += r.choice(["", f' limited="true" range="{-turn:.6g} {2 * turn:.6g}"', ' damping="0.2" frictionloss="0.1"'])
+    return f"<joint{words}/>"
+
+
+def body(r, depth, count, degrees, meshes):
+    """A body, and what it carries; count: [joints so far]."""
+    name = r.choice(["", f' name="b{depth}_{count[0]}_{r.randrange(10**6)}"'])
+    child = r.choice(["", "", ' childclass="own"'])
+    text = f'<body{name} pos="{some(r, -0.3, 0.3, 3)}"{orientation(r, degrees)}{child}>\n'
+    for _ in range(r.choice([0, 1, 1, 1, 2, 3])):
+        text += joint(r, degrees, count[0]) + "\n"
+        count[0] += 1
+    a, b = sorted(r.uniform(0.03, 0.05) for _ in range(2))
+    inertial = r.randrange(4)
+    if inertial == 0:
+        text += (f'<inertial pos="{some(r, -0.1, 0.1, 3)}" mass="{r.uniform(0.1, 3):.4g}" '
+                 f'diaginertia="{numbers(a, b, 0.5 * (a + b))}"{r.choice(["", orientation(r, degrees)])}/>\n')
+    elif inertial == 1:
+        text += (f'<inertial pos="{some(r, -0.1, 0.1, 3)}" mass="{r.uniform(0.1, 3):.4g}" '
+                 f'fullinertia="{numbers(a, b, 0.5 * (a + b))} {some(r, -0.003, 0.003, 3)}"/>\n')
+    for _ in range(r.choice([1, 1, 2])):
+        text += geom(r, degrees, meshes) + "\n"
+    text += '<geom type="box" size="0.1 0.05 0.02"/>\n'
+    text += r.choice(["", f'<site name="s{r.randrange(10**9)}" pos="{some(r, -0.1, 0.1, 3)}"/>\n'])
+    for _ in range(r.choice([0, 1, 1, 2]) if depth < 4 else 0):
+        text += body(r, depth + 1, count, degrees, meshes)
+    return text + "</body>\n"
+
+
+def random_robot(seed, folder):
+    r = random.Random(seed)
+    degrees, meshes = r.random() < 0.6, ["wedge", "slab"]
+    settings = r.choice(["", ' balanceinertia="true"', ' settotalmass="7"', ' boundmass="0.05"', ' inertiagrouprange="0 1"',
+                         ' inertiafromgeom="true"', f' eulerseq="{r.choice(["zyx", "XYZ", "ZXZ", "xYz"])}"'])
+    angle = r.choice(["", ' angle="degree"']) if degrees else ' angle="radian"'
+    own = [0]
+    tree = "".join(body(r, 0, own, degrees, meshes) for _ in range(r.choice([1, 1, 2])))
+    if r.random() < 0.3:
+        own = [0]
+        tree = body(r, 0, own, degrees, meshes)
+        head, rest = tree.split("\n", 1)  # a floating base has no other joints
+        while rest.startswith("<joint"):
+            rest = rest.split("\n", 1)[1]
+            own[0] -= 1
+        tree = head + "\n" + r.choice(["<freejoint/>", '<joint name="root" type="free" armature="0"/>']) + "\n" + rest
+        tree += '<body name="table"><geom size="1"/></body>\n'
+    if own[0] < 1 and "<joint" not in tree:
+        return None
+    with open(os.path.join(folder, "wedge.stl"), "wb") as file:
+        file.write(stl([(0, 0, 0), (0.25, 0, 0), (0, 0.375, 0), (0.0625, 0.0625, 0.5)]))
+    with open(os.path.join(folder, "slab.obj"), "w", encoding="utf-8") as file:
+        file.write("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+                   "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n")
+    with open(os.path.join(folder, "classes.xml"), "w", encoding="utf-8") as file:
+        file.write('<mujoco><default><geom density="700" size="0.06"/>\n<default class="ball"><geom type="sphere" mass="0.3"/>'
+                   '</default><default class="own"><joint armature="0.02"/><geom type="capsule" size="0.04 0.1" rgba="1 0 0 1"/>'
+                   '<default class="stick"><geom size="0.02 0.2"/></default></default><default class="stiff">'
+                   '<joint type="slide" stiffness="3" damping="1"/></default></default></mujoco>')
+    path = os.path.join(folder, f"robot_{seed}.xml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f'<mujoco model="robot {seed}">\n<compiler exactmeshinertia="true"{angle}{settings}/>\n<include file="classes.xml"/>\n<asset>'
+                   '<mesh name="wedge" file="wedge.stl" scale="1 2 0.5"/><mesh file="slab.obj" scale="0.125 0.25 0.0625"/></asset>\n'
+                   f'<worldbody>\n<light pos="0 0 3"/><geom type="plane" size="1 1 1"/>\n{tree}</worldbody>\n</mujoco>\n')
+    return path
+
+
+def stl(corners):
+    """A tetrahedron, its triangles outwards."""
+    text = b"\0" * 80 + struct.pack("<I", 4)
+    for a, b, c in ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)):
+        text += struct.pack("<12fH", 0, 0, 0, *corners[a], *corners[b], *corners[c], 0)
+    return text
+
+
+# --- what is refused ---------------------------------------------------------------------------------------------------------
+
+REFUSED = [
+    ('<mujoco><worldbody><body>\n<joint type="ball"/></body></worldbody></mujoco>', 2, "ball joint"),
+    ('<mujoco><worldbody><body>\n<joint class="no"/></body></worldbody></mujoco>', 2, 'class "no" is not declared'),
+    ('<mujoco><worldbody><body>\n<joint axis="0 0"/></body></worldbody></mujoco>', 2, "axis needs 3 numbers, not 2"),
+    ('<mujoco><worldbody><body>\n<joint axis="0 0 0"/></body></worldbody></mujoco>', 2, "its axis is 0 0 0"),
+    ('<mujoco><worldbody><body>\n<joint pos="0 0 one"/></body></worldbody></mujoco>', 2, '"one" is not a number'),
+    ('<mujoco><worldbody><body>\n<joint limited="maybe"/></body></worldbody></mujoco>', 2, 'limited is "maybe"'),
+    ('<mujoco><worldbody><body>\n<joint type="screw"/></body></worldbody></mujoco>', 2, 'unknown type "screw"'),
+    ('<mujoco><worldbody><body><joint/><geom size="1"/>\n<body><freejoint/></body></body></worldbody></mujoco>', 2,
+     "free joint within another body"),
+    ('<mujoco><worldbody><body><freejoint/></body>\n<body><freejoint/></body></worldbody></mujoco>', 1, "which one is the robot"),
+    ('<mujoco><worldbody>\n<replicate count="3"><body/></replicate></worldbody></mujoco>', 2, "<replicate> is not read"),
+    ('<mujoco><worldbody><body name="a"/>\n<body name="a"/></worldbody></mujoco>', 2, 'called "a"'),
+    ('<mujoco><tendon>\n<fixed name="t" stiffness="3"/></tendon><worldbody/></mujoco>', 2, 'tendon "t" has stiffness 3'),
+    ('<mujoco><worldbody><body><joint/>\n<geom type="mesh" mesh="m"/></body></worldbody></mujoco>', 2, "not in <asset>"),
+    ('<mujoco><asset>\n<mesh name="m" file="no.stl"/></asset><worldbody><body><joint/><geom type="mesh" mesh="m"/></body>'
+     '</worldbody></mujoco>', 2, "cannot be read"),
+    ('<mujoco>\n<include file="absent.xml"/></mujoco>', 2, "cannot be read"),
+    ('<mujoco><worldbody><body><joint/>\n<inertial pos="0 0 0" diaginertia="1 1 1"/></body></worldbody></mujoco>', 2, "has no mass"),
+    ('<mujoco>\n<compiler coordinate="global"/><worldbody/></mujoco>', 2, 'coordinate="global" is not read'),
+    ('<mujoco>\n<compiler eulerseq="abc"/><worldbody/></mujoco>', 2, 'eulerseq="abc" is not read'),
+    ('<mujoco>\n<deformable><flex/></deformable><worldbody/></mujoco>', 2, "<deformable> is not read"),
+    ('<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody><actuator>\n<motor joint="x"/></actuator></mujoco>', 2,
+     'joint "x" is not there'),
+    ('<mujoco><worldbody><body><joint/>\n<geom type="capsule" size="1" fromto="0 0 0 0 0 0"/></body></worldbody></mujoco>', 2,
+     "length 0"),
+]
+
+
+def refuse():
+    for text, line, word in REFUSED:
+        with open("bad.xml", "w", encoding="utf-8") as file:
+            file.write(text)
+        said = run(ACHDGEN, "bad.xml", "-q", "--functions", "fk", "-o", "bad.h")
+        check(f"refused: {word}", said.returncode == 1 and said.stderr.startswith(f"bad.xml:{line}: error: ") and
+              word in said.stderr and "remedy: " in said.stderr and not os.path.exists("bad.h"), f"{text}\n{said.stderr}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        seeds, made = 0, 0
+        while made < ROBOTS:
+            seeds += 1
+            path = random_robot(seeds, folder)
+            if path:
+                made += 1
+                compare(f"random robot {seeds}", path, seed=seeds)
+        refuse()
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+sys.exit(main())
