@@ -68,6 +68,7 @@ bool ag_act(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) {
   const ag_graph *first = r->header.nfunctions > 0 ? r->header.functions[0]->graph : NULL;
   switch (a->action) {
   case AG_INIT: /* before there are functions */
+  case AG_LOSSES:
   case AG_PAGE:
     return true;
   case AG_WRITE:

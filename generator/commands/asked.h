@@ -9,6 +9,7 @@ typedef enum ag_action {
   AG_WRITE,
   AG_INIT,
   AG_INSPECT,
+  AG_LOSSES,
   AG_COLUMNS,
   AG_EVAL,
   AG_CHECK,

@@ -8,6 +8,7 @@
 #include "commands/options.h"
 #include "commands/page.h"
 #include "lower/lower.h"
+#include "report/inspect.h"
 #include "script/script.h"
 #include "commands/write.h"
 
@@ -96,6 +97,10 @@ static bool run(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) 
   if (a->action == AG_PAGE) return ag_page(a, arena, err);
   if (!read_robot(a, r, arena, err)) return false;
   if (a->action == AG_INIT) return print_first_layout(r, arena, err) && ag_flush_stdout(err);
+  if (a->action == AG_LOSSES) {
+    ag_losses(&r->model, stdout);
+    return ag_flush_stdout(err);
+  }
   if (!build_functions(a, r, arena, err)) return false;
   const bool code = a->action == AG_WRITE || a->action == AG_PROVE;
   if (code && a->target.limbs && !r->header.target.limbs) a = ag_without_lanes(a, &plain);

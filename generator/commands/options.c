@@ -103,6 +103,10 @@ static const struct option known[] = {
      "outputs, "
      "operation counts",
      NULL},
+    {"--losses", NULL, ROBOT | INSTEAD, AG_LOSSES, NULL,
+     "print what is in the robot's file and not in the model, with its line and what it changes; "
+     "nothing: nothing is lost",
+     NULL},
     {"--svg", "FILE", VALUE | OUT, AG_WRITE, NULL,
      "with --inspect: draw the kinematic tree with frames, masses, groups and wrenches; - is "
      "standard output, which then has nothing else",

@@ -53,6 +53,8 @@ typedef struct ag_model {
   int nlinks;
   ag_note *warnings;
   int nwarnings;
+  ag_note *losses; /* what is in the file and not in the model */
+  int nlosses;
   ag_note *snapped; /* "joint_1 rpy[0] 3.1416 -> pi" */
   int nsnapped;
   bool snap; /* as it was built */

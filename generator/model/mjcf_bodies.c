@@ -118,7 +118,7 @@ static void chain_up(ag_mjcf *m, const char *name, const place *at, ag_mjcf_join
 static bool read_inside(ag_mjcf *m, const ag_element *element, const place *at);
 
 static bool read_body(ag_mjcf *m, const ag_element *body, const place *at) {
-  const ag_mjcf_item item = {body, "", -1, "<body>"};
+  const ag_mjcf_item item = {m, body, "", -1, "<body>"};
   const int index = m->nbodies++;
   const char *name = ag_element_text(body, "name"), *mocap = ag_element_text(body, "mocap");
   place own = *at;
@@ -154,7 +154,7 @@ static bool read_body(ag_mjcf *m, const ag_element *body, const place *at) {
 /* A frame of the body, as a link without mass. */
 static bool read_site(ag_mjcf *m, const ag_element *site, const place *at) {
   const char *name = ag_element_text(site, "name");
-  ag_mjcf_item item = {site, "site", at->childclass, "<site>"};
+  ag_mjcf_item item = {m, site, "site", at->childclass, "<site>"};
   ag_pose pose;
   if (!name) return true;
   if (ag_element_text(site, "fromto")) return true; /* a line, not a frame */
@@ -170,7 +170,7 @@ static bool read_site(ag_mjcf *m, const ag_element *site, const place *at) {
 }
 
 static bool read_frame(ag_mjcf *m, const ag_element *frame, const place *at) {
-  const ag_mjcf_item item = {frame, "", -1, "<frame>"};
+  const ag_mjcf_item item = {m, frame, "", -1, "<frame>"};
   place own = *at;
   ag_pose pose;
   if (!ag_mjcf_class_of(m, frame, "childclass", at->childclass, &own.childclass) ||

@@ -119,18 +119,18 @@ static bool read_rotation(const ag_mjcf *m, const ag_mjcf_item *item, double R[3
   double v[6];
   int n;
   *found = true;
-  if (!ag_mjcf_numbers(m, item, "axisangle", 4, 4, v, &n)) return false;
+  if (!ag_mjcf_numbers(item, "axisangle", 4, 4, v, &n)) return false;
   if (n) return rotation_of_axis(m, item, v, R);
-  if (!ag_mjcf_numbers(m, item, "xyaxes", 6, 6, v, &n)) return false;
+  if (!ag_mjcf_numbers(item, "xyaxes", 6, 6, v, &n)) return false;
   if (n) return rotation_of_axes(m, item, v, R);
-  if (!ag_mjcf_numbers(m, item, "zaxis", 3, 3, v, &n)) return false;
+  if (!ag_mjcf_numbers(item, "zaxis", 3, 3, v, &n)) return false;
   if (n && length_of(v) == 0) return fail_zero(m, item, "zaxis");
   if (n) ag_mjcf_turn_z(v, R);
   if (n) return true;
-  if (!ag_mjcf_numbers(m, item, "euler", 3, 3, v, &n)) return false;
+  if (!ag_mjcf_numbers(item, "euler", 3, 3, v, &n)) return false;
   if (n) rotation_of_euler(m, v, R);
   if (n) return true;
-  if (!ag_mjcf_numbers(m, item, "quat", 4, 4, v, &n)) return false;
+  if (!ag_mjcf_numbers(item, "quat", 4, 4, v, &n)) return false;
   *found = n > 0;
   if (n && v[0] == 0 && v[1] == 0 && v[2] == 0 && v[3] == 0) return fail_zero(m, item, "quat");
   if (n) rotation_of_quaternion(v, R);
@@ -143,8 +143,7 @@ bool ag_mjcf_pose(const ag_mjcf *m, const ag_mjcf_item *item, ag_pose *pose) {
   bool found;
   ag_mjcf_item own = *item;
   own.class_ = -1; /* what the element itself says comes before all that its class says */
-  if (!ag_mjcf_numbers(m, item, "pos", 3, 3, pose->p, &n) ||
-      !read_rotation(m, &own, pose->R, &found))
+  if (!ag_mjcf_numbers(item, "pos", 3, 3, pose->p, &n) || !read_rotation(m, &own, pose->R, &found))
     return false;
   return found || read_rotation(m, item, pose->R, &found);
 }

@@ -64,7 +64,7 @@ static bool read_ends(const ag_mjcf *m, geom *g, int nsizes) {
   double ends[6], along[3], length = 0;
   int n;
   const bool round = strcmp(g->type, "capsule") == 0 || strcmp(g->type, "cylinder") == 0;
-  if (!ag_mjcf_numbers(m, &g->item, "fromto", 6, 6, ends, &n)) return false;
+  if (!ag_mjcf_numbers(&g->item, "fromto", 6, 6, ends, &n)) return false;
   if (n == 0 || ag_element_text(g->item.element, "pos")) return true;
   for (int i = 0; i < 3; ++i) {
     along[i] = ends[i] - ends[3 + i];
@@ -144,15 +144,15 @@ static void note_input(ag_mjcf *m, const char *path) {
  * NaN. */
 static bool inertia_of_mesh(ag_mjcf *m, const geom *g, double mass, double density,
                             ag_inertia *out) {
-  const char *name = ag_mjcf_text(m, &g->item, "mesh");
+  const char *name = ag_mjcf_text(&g->item, "mesh");
   const ag_element *mesh = name ? mesh_find(m, name) : NULL;
   if (!mesh) return fail_geom(m, g, "names a mesh that is not in <asset>", "declare the mesh");
   const char *file = ag_element_text(mesh, "file");
-  ag_mjcf_item item = {mesh, "mesh", 0, ag_printf(m->arena, "mesh \"%s\"", name)};
+  ag_mjcf_item item = {m, mesh, "mesh", 0, ag_printf(m->arena, "mesh \"%s\"", name)};
   double scale[3] = {1, 1, 1};
   int n;
   if (!ag_mjcf_class_of(m, mesh, "class", 0, &item.class_) ||
-      !ag_mjcf_numbers(m, &item, "scale", 3, 3, scale, &n))
+      !ag_mjcf_numbers(&item, "scale", 3, 3, scale, &n))
     return false;
   if (!file || ag_element_text(mesh, "refpos") || ag_element_text(mesh, "refquat"))
     return ag_fail(m->err, mesh->path, mesh->line, "give the bodies that use it an <inertial>",
@@ -181,12 +181,12 @@ static bool has_no_volume(const char *type) {
 
 static bool read_geom(const ag_mjcf *m, const ag_element *e, int inherited, geom *g, int *nsizes) {
   const char *name = ag_element_text(e, "name");
-  *g = (geom){
-      .item = {e, "geom", inherited, name ? ag_printf(m->arena, "geom \"%s\"", name) : "a <geom>"}};
+  *g = (geom){.item = {m, e, "geom", inherited,
+                       name ? ag_printf(m->arena, "geom \"%s\"", name) : "a <geom>"}};
   if (!ag_mjcf_class_of(m, e, "class", inherited, &g->item.class_)) return false;
-  g->type = ag_mjcf_text(m, &g->item, "type");
+  g->type = ag_mjcf_text(&g->item, "type");
   if (!g->type) g->type = "sphere";
-  return ag_mjcf_numbers(m, &g->item, "size", 1, 3, g->size, nsizes) &&
+  return ag_mjcf_numbers(&g->item, "size", 1, 3, g->size, nsizes) &&
          ag_mjcf_pose(m, &g->item, &g->pose);
 }
 
@@ -196,13 +196,12 @@ static bool add_geom(ag_mjcf *m, const ag_element *e, int inherited, const ag_po
   geom g;
   int nsizes;
   double mass = (double)NAN, density = 1000, group = 0;
-  if (!read_geom(m, e, inherited, &g, &nsizes) || !ag_mjcf_number(m, &g.item, "mass", &mass) ||
-      !ag_mjcf_number(m, &g.item, "density", &density) ||
-      !ag_mjcf_number(m, &g.item, "group", &group))
+  if (!read_geom(m, e, inherited, &g, &nsizes) || !ag_mjcf_number(&g.item, "mass", &mass) ||
+      !ag_mjcf_number(&g.item, "density", &density) || !ag_mjcf_number(&g.item, "group", &group))
     return false;
   const bool counted = group >= m->settings.least_group && group <= m->settings.most_group;
   if (!counted || mass == 0 || (isnan(mass) && density == 0) || has_no_volume(g.type)) return true;
-  const char *shell = ag_mjcf_text(m, &g.item, "shellinertia");
+  const char *shell = ag_mjcf_text(&g.item, "shellinertia");
   if (shell && strcmp(shell, "true") == 0)
     return fail_geom(m, &g, "has a shell's inertia, which is not read",
                      "give the body an <inertial>");
@@ -210,7 +209,7 @@ static bool add_geom(ag_mjcf *m, const ag_element *e, int inherited, const ag_po
   if (strcmp(g.type, "mesh") == 0) {
     if (!inertia_of_mesh(m, &g, mass, density, &own)) return false;
   } else {
-    if (ag_mjcf_text(m, &g.item, "mesh"))
+    if (ag_mjcf_text(&g.item, "mesh"))
       return fail_geom(m, &g, "is fitted to a mesh, which is not read",
                        "give the body an <inertial>");
     if (!read_ends(m, &g, nsizes) || !measure(m, &g)) return false;
@@ -229,7 +228,7 @@ static bool add_geoms(ag_mjcf *m, const ag_element *element, int inherited, cons
   for (const ag_element *e = element->children; e; e = e->next) {
     if (ag_element_is(e, "geom") && !add_geom(m, e, inherited, at, sum)) return false;
     if (!ag_element_is(e, "frame")) continue;
-    const ag_mjcf_item item = {e, "", -1, "<frame>"};
+    const ag_mjcf_item item = {m, e, "", -1, "<frame>"};
     ag_pose pose;
     int class_;
     if (!ag_mjcf_class_of(m, e, "childclass", inherited, &class_) || !ag_mjcf_pose(m, &item, &pose))
@@ -257,14 +256,14 @@ static void set_from_geoms(const ag_inertia *sum, ag_urdf_link *link) {
 
 static bool read_inertial(const ag_mjcf *m, const ag_element *e, ag_urdf_link *link) {
   static const int ORDER[6] = {0, 3, 5, 1, 2, 4}; /* of fullinertia: xx yy zz xy xz yz */
-  const ag_mjcf_item item = {e, "", -1,
+  const ag_mjcf_item item = {m, e, "", -1,
                              ag_printf(m->arena, "<inertial> of body \"%s\"", link->name)};
   ag_pose pose;
   double mass = (double)NAN, full[6], diagonal[3];
   int nfull, ndiagonal;
-  if (!ag_mjcf_pose(m, &item, &pose) || !ag_mjcf_number(m, &item, "mass", &mass) ||
-      !ag_mjcf_numbers(m, &item, "fullinertia", 6, 6, full, &nfull) ||
-      !ag_mjcf_numbers(m, &item, "diaginertia", 3, 3, diagonal, &ndiagonal))
+  if (!ag_mjcf_pose(m, &item, &pose) || !ag_mjcf_number(&item, "mass", &mass) ||
+      !ag_mjcf_numbers(&item, "fullinertia", 6, 6, full, &nfull) ||
+      !ag_mjcf_numbers(&item, "diaginertia", 3, 3, diagonal, &ndiagonal))
     return false;
   if (isnan(mass))
     return ag_fail(m->err, e->path, e->line, "write mass=\"...\"", "%s has no mass", item.whose);

@@ -9,7 +9,7 @@ static const double PI = 3.14159265358979323846;
 /* The type; balls are not read yet. */
 static bool read_type(const ag_mjcf *m, const ag_mjcf_item *item, ag_joint_type *type) {
   const ag_element *e = item->element;
-  const char *text = ag_element_is(e, "freejoint") ? "free" : ag_mjcf_text(m, item, "type");
+  const char *text = ag_element_is(e, "freejoint") ? "free" : ag_mjcf_text(item, "type");
   if (!text || strcmp(text, "hinge") == 0)
     *type = AG_CONTINUOUS;
   else if (strcmp(text, "slide") == 0)
@@ -32,8 +32,8 @@ static bool read_range(const ag_mjcf *m, const ag_mjcf_item *item, double scale,
   enum { AUTO = 2 };
   int limited = AUTO, n;
   double range[2];
-  if (!ag_mjcf_choice(m, item, "limited", &limited) ||
-      !ag_mjcf_numbers(m, item, "range", 2, 2, range, &n))
+  if (!ag_mjcf_choice(item, "limited", &limited) ||
+      !ag_mjcf_numbers(item, "range", 2, 2, range, &n))
     return false;
   if (limited == AUTO) limited = m->settings.autolimits && n > 0;
   if (!limited) return true;
@@ -50,10 +50,10 @@ static bool tell_springs(const ag_mjcf *m, const ag_mjcf_item *item, const ag_ur
                          double scale) {
   double stiffness = 0, rest = 0, all[4], damper[2] = {0};
   int n;
-  if (!ag_mjcf_numbers(m, item, "stiffness", 1, 4, all, &n)) return false;
+  if (!ag_mjcf_numbers(item, "stiffness", 1, 4, all, &n)) return false;
   if (n > 0) stiffness = all[0];
-  if (!ag_mjcf_number(m, item, "springref", &rest) ||
-      !ag_mjcf_numbers(m, item, "springdamper", 2, 2, damper, &n))
+  if (!ag_mjcf_number(item, "springref", &rest) ||
+      !ag_mjcf_numbers(item, "springdamper", 2, 2, damper, &n))
     return false;
   if (stiffness != 0 || damper[0] != 0)
     AG_MJCF_LOSS(m, item->element,
@@ -75,12 +75,11 @@ static bool read_numbers(const ag_mjcf *m, const ag_mjcf_item *item, ag_mjcf_joi
   const double scale = turns && m->settings.degrees ? PI / 180 : 1;
   double axis[3] = {0, 0, 1}, ref = 0, damping[4] = {0};
   int n;
-  if (!ag_mjcf_numbers(m, item, "axis", 3, 3, axis, &n) ||
-      !ag_mjcf_numbers(m, item, "pos", 3, 3, out->anchor, &n) ||
-      !ag_mjcf_number(m, item, "ref", &ref) ||
-      !ag_mjcf_numbers(m, item, "damping", 1, 4, damping, &n) ||
-      !ag_mjcf_number(m, item, "frictionloss", &joint->friction) ||
-      !ag_mjcf_number(m, item, "armature", &joint->armature) || !read_range(m, item, scale, joint))
+  if (!ag_mjcf_numbers(item, "axis", 3, 3, axis, &n) ||
+      !ag_mjcf_numbers(item, "pos", 3, 3, out->anchor, &n) || !ag_mjcf_number(item, "ref", &ref) ||
+      !ag_mjcf_numbers(item, "damping", 1, 4, damping, &n) ||
+      !ag_mjcf_number(item, "frictionloss", &joint->friction) ||
+      !ag_mjcf_number(item, "armature", &joint->armature) || !read_range(m, item, scale, joint))
     return false;
   joint->damping = damping[0];
   double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
@@ -101,7 +100,7 @@ static bool read_free(const ag_mjcf *m, const ag_mjcf_item *item, ag_urdf_joint 
   double armature = 0;
   joint->axis[0] = 1;
   if (ag_element_is(item->element, "freejoint")) return true;
-  if (!ag_mjcf_number(m, item, "armature", &armature)) return false;
+  if (!ag_mjcf_number(item, "armature", &armature)) return false;
   if (armature != 0)
     ag_note_add(&doc->warnings, &doc->nwarnings, m->arena, joint->line,
                 "%s: the armature %g of a free joint is ignored, which MuJoCo adds to mass and "
@@ -114,7 +113,7 @@ bool ag_mjcf_joint_read(ag_mjcf *m, const ag_element *element, int inherited, ag
   const char *name = ag_element_text(element, "name");
   const int index = m->njoints++, line = ag_mjcf_line(m, element);
   if (!name) name = ag_printf(m->arena, "joint_%d", index);
-  ag_mjcf_item item = {element, "joint", inherited, ag_printf(m->arena, "joint \"%s\"", name)};
+  ag_mjcf_item item = {m, element, "joint", inherited, ag_printf(m->arena, "joint \"%s\"", name)};
   *out = (ag_mjcf_joint){.joint = {.name = name,
                                    .line = line,
                                    .parent_line = line,
@@ -151,8 +150,7 @@ static bool read_most(const ag_mjcf *m, const ag_mjcf_item *item, const char *ra
   double ends[2];
   int n, counts = AUTO;
   *most = (double)INFINITY;
-  if (!ag_mjcf_numbers(m, item, range, 2, 2, ends, &n) ||
-      !ag_mjcf_choice(m, item, limited, &counts))
+  if (!ag_mjcf_numbers(item, range, 2, 2, ends, &n) || !ag_mjcf_choice(item, limited, &counts))
     return false;
   if (counts == AUTO) counts = m->settings.autolimits;
   if (n > 0 && counts) *most = fmax(fabs(ends[0]), fabs(ends[1]));
@@ -161,10 +159,10 @@ static bool read_most(const ag_mjcf *m, const ag_mjcf_item *item, const char *ra
 
 /* An actuator of a joint: gear times what its force may be; a motor's force is its control. */
 static bool read_actuator(ag_mjcf *m, const ag_element *e) {
-  ag_mjcf_item item = {e, e->local, 0, ag_printf(m->arena, "<%s>", e->local)};
+  ag_mjcf_item item = {m, e, e->local, 0, ag_printf(m->arena, "<%s>", e->local)};
   if (!ag_mjcf_class_of(m, e, "class", 0, &item.class_)) return false;
-  const char *name = ag_mjcf_text(m, &item, "joint");
-  if (!name) name = ag_mjcf_text(m, &item, "jointinparent");
+  const char *name = ag_mjcf_text(&item, "joint");
+  if (!name) name = ag_mjcf_text(&item, "jointinparent");
   if (!name) {
     AG_MJCF_LOSS(m, e, "<%s> acts on no joint: not in the model", e->local);
     return true;
@@ -176,7 +174,7 @@ static bool read_actuator(ag_mjcf *m, const ag_element *e) {
   double gear[6] = {1}, force, control = (double)INFINITY;
   int n;
   const bool motor = ag_element_is(e, "motor");
-  if (!ag_mjcf_numbers(m, &item, "gear", 1, 6, gear, &n) ||
+  if (!ag_mjcf_numbers(&item, "gear", 1, 6, gear, &n) ||
       !read_most(m, &item, "forcerange", "forcelimited", &force) ||
       (motor && !read_most(m, &item, "ctrlrange", "ctrllimited", &control)))
     return false;

@@ -41,6 +41,7 @@ typedef struct ag_mjcf {
 
 /* An element, and where it takes from what it does not say. */
 typedef struct ag_mjcf_item {
+  const ag_mjcf *m;
   const ag_element *element;
   const char *kind;  /* the name under which <default> has it */
   int class_;        /* index */
@@ -56,17 +57,17 @@ bool ag_mjcf_class_of(const ag_mjcf *m, const ag_element *element, const char *w
 bool ag_mjcf_settings_read(ag_mjcf *m);
 
 /* An attribute of the element or its class; NULL: neither has it. */
-const char *ag_mjcf_text(const ag_mjcf *m, const ag_mjcf_item *item, const char *name);
+const char *ag_mjcf_text(const ag_mjcf_item *item, const char *name);
 
 /* As many numbers as there are, least to most; count 0: the attribute is missing, and out stays. */
-bool ag_mjcf_numbers(const ag_mjcf *m, const ag_mjcf_item *item, const char *name, int least,
-                     int most, double *out, int *count);
+bool ag_mjcf_numbers(const ag_mjcf_item *item, const char *name, int least, int most, double *out,
+                     int *count);
 
 /* One number; stays as it is where it is missing. */
-bool ag_mjcf_number(const ag_mjcf *m, const ag_mjcf_item *item, const char *name, double *out);
+bool ag_mjcf_number(const ag_mjcf_item *item, const char *name, double *out);
 
 /* "true" or "false", or "auto" where out is 2 or may be; stays as it is where it is missing. */
-bool ag_mjcf_choice(const ag_mjcf *m, const ag_mjcf_item *item, const char *name, int *out);
+bool ag_mjcf_choice(const ag_mjcf_item *item, const char *name, int *out);
 
 /* The line of an element, in the file that the user named: that of the <include> for another. */
 int ag_mjcf_line(const ag_mjcf *m, const ag_element *element);

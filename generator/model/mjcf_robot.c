@@ -73,12 +73,12 @@ static bool expand(ag_mjcf *m, ag_element *parent) {
 static bool check_tendon(ag_mjcf *m, const ag_element *e) {
   static const char *const words[] = {"stiffness", "damping", "frictionloss", "armature"};
   const char *name = ag_element_text(e, "name");
-  ag_mjcf_item item = {e, "tendon", 0, "<tendon>"};
+  ag_mjcf_item item = {m, e, "tendon", 0, "<tendon>"};
   if (!ag_mjcf_class_of(m, e, "class", 0, &item.class_)) return false;
   for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
     double values[4] = {0};
     int n;
-    if (!ag_mjcf_numbers(m, &item, words[i], 1, 4, values, &n)) return false;
+    if (!ag_mjcf_numbers(&item, words[i], 1, 4, values, &n)) return false;
     if (values[0] == 0) continue;
     return ag_fail(m->err, e->path, e->line, "take the tendon out, or its numbers",
                    "tendon \"%s\" has %s %g, which is not read: the robot would move differently",

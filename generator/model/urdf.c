@@ -22,6 +22,8 @@ typedef struct reader {
 
 static const char *const NUMBER_REMEDY = "write a plain decimal number such as 0.5, -2 or 1e-3";
 
+#define LOSE(r, line, ...)                                                                         \
+  ag_note_add(&(r)->doc->losses, &(r)->doc->nlosses, (r)->arena, line, __VA_ARGS__)
 #define WARN(r, line, ...)                                                                         \
   ag_note_add(&(r)->doc->warnings, &(r)->doc->nwarnings, (r)->arena, line, __VA_ARGS__)
 
@@ -97,12 +99,23 @@ static const ag_urdf_element *element_find(const ag_element *parent, const ag_el
   return known && ag_element_is(node, known->name) ? known : NULL;
 }
 
+/* What nobody expects to be lost is warned of as well. */
+static void lose(const reader *r, int line, const char *what) {
+  WARN(r, line, "%s", what);
+  LOSE(r, line, "%s", what);
+}
+
 static void warn_attributes(const reader *r, const ag_element *node, const char *known) {
   for (const ag_attribute *attribute = node->attributes; attribute; attribute = attribute->next) {
     if (attribute->foreign) continue; /* of somebody else's namespace */
     const char *name = attribute->name;
     if (!strstr(known, ag_printf(r->arena, " %s ", name)))
-      WARN(r, node->line, "unknown attribute \"%s\" of <%s> is ignored", name, node->name);
+      lose(r, node->line,
+           ag_printf(r->arena, "unknown attribute \"%s\" of <%s> is ignored", name, node->name));
+    else if (strcmp(name, "acceleration") == 0 || strcmp(name, "deceleration") == 0 ||
+             strcmp(name, "jerk") == 0)
+      LOSE(r, node->line, "%s of <%s> is in no model: a layout's joint_limits may have it", name,
+           node->name);
   }
 }
 
@@ -111,17 +124,21 @@ static void warn_attributes(const reader *r, const ag_element *node, const char 
 static bool check_children(const reader *r, const ag_element *node, const char *whose) {
   for (const ag_element *child = node->children; child; child = child->next) {
     const char *name = child->name;
-    if (ag_element_is(child, name) && ag_urdf_ignores(name)) continue;
+    const char *loss = ag_element_is(child, name) ? ag_urdf_ignored(name) : NULL;
+    if (loss) LOSE(r, child->line, "<%s> in %s: %s", name, whose, loss);
+    if (loss) continue;
     if (is_xacro(child, child->name)) continue; /* told by is_expanded */
     const ag_urdf_element *known = element_find(node, child);
     if (!known) {
-      WARN(r, child->line, "unknown element <%s> in %s is ignored", child->name, whose);
+      lose(r, child->line,
+           ag_printf(r->arena, "unknown element <%s> in %s is ignored", child->name, whose));
       continue;
     }
     const ag_element *first = ag_element_child(node, known->name);
     if (known->often == AG_FIRST && first != child) {
-      WARN(r, child->line, "%s has a second <%s>, which is ignored: the one at line %d counts",
-           whose, known->name, first->line);
+      lose(r, child->line,
+           ag_printf(r->arena, "%s has a second <%s>, which is ignored: the one at line %d counts",
+                     whose, known->name, first->line));
       continue;
     }
     if (known->often == AG_ONCE && first != child)
@@ -129,6 +146,9 @@ static bool check_children(const reader *r, const ag_element *node, const char *
                      "%s has a second <%s>; the first is at line %d", whose, known->name,
                      first->line);
     if (known->attributes) warn_attributes(r, child, known->attributes);
+    if (!known->attributes)
+      LOSE(r, child->line, "<%s> in %s is for a robot's driver, which is not in the model", name,
+           whose);
   }
   return true;
 }

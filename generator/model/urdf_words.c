@@ -35,8 +35,16 @@ static const ag_urdf_element ELEMENTS[] = {
 };
 
 /* Ignored wherever they stand: they say nothing about the dynamics. */
-static const char *const IGNORED[] = {"visual", "collision",    "material",
-                                      "gazebo", "transmission", "ros2_control"};
+static const struct {
+  const char *name, *loss;
+} IGNORED[] = {
+    {"visual", "how a link looks, which changes no motion (--mjcf and --page draw it)"},
+    {"collision", "the shape for collisions, which changes no motion (--mjcf and --page use it)"},
+    {"material", "a colour, which changes no motion"},
+    {"gazebo", "settings of a simulator: friction, springs or sensors in it are not in the model"},
+    {"transmission", "tau is a joint's torque, behind its gear: a motor's torque times the "
+                     "reduction; the rotor's inertia times its square is the layout's armature"},
+    {"ros2_control", "interfaces of a controller, which change no motion"}};
 
 const ag_urdf_element *ag_urdf_element_find(const char *parent, const char *name) {
   for (size_t i = 0; i < sizeof ELEMENTS / sizeof *ELEMENTS; ++i)
@@ -45,10 +53,10 @@ const ag_urdf_element *ag_urdf_element_find(const char *parent, const char *name
   return NULL;
 }
 
-bool ag_urdf_ignores(const char *name) {
+const char *ag_urdf_ignored(const char *name) {
   for (size_t i = 0; i < sizeof IGNORED / sizeof *IGNORED; ++i)
-    if (strcmp(name, IGNORED[i]) == 0) return true;
-  return false;
+    if (strcmp(name, IGNORED[i].name) == 0) return IGNORED[i].loss;
+  return NULL;
 }
 
 const char *ag_urdf_name_of_file(const char *path, size_t longest, ag_arena *arena) {
@@ -84,7 +92,6 @@ bool ag_xacro_is_expression(const char *text) {
 
 const char *ag_other_format(const char *root) {
   if (strcmp(root, "sdf") == 0) return "this is SDF, Gazebo's format: convert it to URDF";
-  if (strcmp(root, "mujoco") == 0) return "this is MJCF, MuJoCo's format: convert it to URDF";
   if (strcmp(root, "COLLADA") == 0) return "this is a mesh";
   return "name a URDF file";
 }

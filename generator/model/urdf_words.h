@@ -22,8 +22,9 @@ typedef struct ag_urdf_element {
 /* NULL: URDF has no element `name` in `parent`. */
 const ag_urdf_element *ag_urdf_element_find(const char *parent, const char *name);
 
-/* Whether an element says nothing about the dynamics, wherever it stands. */
-bool ag_urdf_ignores(const char *name);
+/* Of an element that says nothing about the dynamics, wherever it stands: what is lost with it.
+ * NULL: it is none of these. */
+const char *ag_urdf_ignored(const char *name);
 
 typedef enum ag_joint_type {
   AG_FIXED,

@@ -94,6 +94,11 @@ static void function(const ag_header *h, const ag_plan *p, FILE *to) {
             f->saved_by_sums);
 }
 
+void ag_losses(const ag_model *model, FILE *to) {
+  for (int i = 0; i < model->nlosses; i++)
+    fprintf(to, "%s:%d: %s\n", model->path, model->losses[i].line, model->losses[i].text);
+}
+
 void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_header *header,
                 FILE *to) {
   fprintf(to, "%s: robot \"%s\", %d links\n", model->path, model->name, model->nlinks);
@@ -107,6 +112,8 @@ void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_heade
   notes("warnings", warnings, nwarnings, model->path, to);
   nwarnings = ag_note_merge(reduced->warnings, reduced->nwarnings, &warnings, header->arena);
   notes("warnings of the selection", warnings, nwarnings, model->path, to);
+  nwarnings = ag_note_merge(model->losses, model->nlosses, &warnings, header->arena);
+  notes("not in the model (--losses has each)", warnings, nwarnings, model->path, to);
   fprintf(to, "\nlayout\n");
   for (int i = 0; i < header->nremarks; i++)
     fprintf(to, "  %-10s %s\n", header->remarks[i].key, header->remarks[i].text);

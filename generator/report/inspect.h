@@ -9,4 +9,7 @@
 void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_header *header,
                 FILE *to);
 
+/* Prints what is in the robot's file and not in the model, a line each; nothing: nothing is lost. */
+void ag_losses(const ag_model *model, FILE *to);
+
 #endif

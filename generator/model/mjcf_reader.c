@@ -1,4 +1,4 @@
-/* mjcf_defaults.c: see mjcf_reader.h: MuJoCo's settings and classes, and attributes through them. */
+/* mjcf_reader.c: see mjcf_reader.h: MuJoCo's settings and classes, and attributes through them. */
 #include "base/names.h"
 #include "model/decimal.h"
 #include "model/mjcf_reader.h"
@@ -27,15 +27,12 @@ static bool read_class(ag_mjcf *m, const ag_element *element, int parent) {
   if (!name)
     return ag_fail(m->err, element->path, element->line, "write <default class=\"...\">",
                    "a <default> within another has no class");
-  int own = class_find(m, name);
-  if (own >= 0 && parent >= 0)
+  if (parent >= 0 && class_find(m, name) >= 0)
     return ag_fail(m->err, element->path, element->line, "give it another name",
                    "the class \"%s\" is declared twice", name);
-  if (own < 0 || parent < 0) {
-    m->classes = ag_room(m->arena, m->classes, m->nclasses, sizeof *m->classes);
-    own = m->nclasses++;
-    m->classes[own] = (ag_mjcf_class){name, parent, element};
-  }
+  const int own = m->nclasses++;
+  m->classes = ag_room(m->arena, m->classes, own, sizeof *m->classes);
+  m->classes[own] = (ag_mjcf_class){name, parent, element};
   for (const ag_element *child = element->children; child; child = child->next)
     if (ag_element_is(child, "default") && !read_class(m, child, own)) return false;
   return true;
@@ -66,7 +63,8 @@ static const char *class_text(const ag_mjcf_class *class_, const char *kind, con
   return text;
 }
 
-const char *ag_mjcf_text(const ag_mjcf *m, const ag_mjcf_item *item, const char *name) {
+const char *ag_mjcf_text(const ag_mjcf_item *item, const char *name) {
+  const ag_mjcf *m = item->m;
   const char *text = ag_element_text(item->element, name);
   for (int i = item->class_; !text && i >= 0; i = m->classes[i].parent) {
     text = class_text(&m->classes[i], item->kind, name);
@@ -77,10 +75,11 @@ const char *ag_mjcf_text(const ag_mjcf *m, const ag_mjcf_item *item, const char 
   return text;
 }
 
-bool ag_mjcf_numbers(const ag_mjcf *m, const ag_mjcf_item *item, const char *name, int least,
-                     int most, double *out, int *count) {
+bool ag_mjcf_numbers(const ag_mjcf_item *item, const char *name, int least, int most, double *out,
+                     int *count) {
+  const ag_mjcf *m = item->m;
   const ag_element *e = item->element;
-  const char *text = ag_mjcf_text(m, item, name);
+  const char *text = ag_mjcf_text(item, name);
   *count = 0;
   for (; text && *(text += strspn(text, " \t\n\r")); ++*count) {
     const int length = (int)strcspn(text, " \t\n\r"), shown = length < 60 ? length : 60;
@@ -100,22 +99,22 @@ bool ag_mjcf_numbers(const ag_mjcf *m, const ag_mjcf_item *item, const char *nam
                  item->whose, name, least, *count);
 }
 
-bool ag_mjcf_number(const ag_mjcf *m, const ag_mjcf_item *item, const char *name, double *out) {
+bool ag_mjcf_number(const ag_mjcf_item *item, const char *name, double *out) {
   int count;
-  return ag_mjcf_numbers(m, item, name, 1, 1, out, &count);
+  return ag_mjcf_numbers(item, name, 1, 1, out, &count);
 }
 
-bool ag_mjcf_choice(const ag_mjcf *m, const ag_mjcf_item *item, const char *name, int *out) {
+bool ag_mjcf_choice(const ag_mjcf_item *item, const char *name, int *out) {
   static const char *const WORDS[] = {"false", "true", "auto"};
-  const char *text = ag_mjcf_text(m, item, name);
+  const char *text = ag_mjcf_text(item, name);
   if (!text) return true;
   for (int i = 0; i < 3; ++i)
     if (strcmp(text, WORDS[i]) == 0) {
       *out = i;
       return true;
     }
-  return ag_fail(m->err, item->element->path, item->element->line, "write \"true\" or \"false\"",
-                 "%s: %s is \"%s\"", item->whose, name, text);
+  return ag_fail(item->m->err, item->element->path, item->element->line,
+                 "write \"true\" or \"false\"", "%s: %s is \"%s\"", item->whose, name, text);
 }
 
 /* --- settings --------------------------------------------------------------------------------- */
@@ -136,7 +135,7 @@ static bool read_euler(const ag_mjcf *m, const ag_element *e, ag_mjcf_settings *
 }
 
 static bool read_compiler(const ag_mjcf *m, const ag_element *e, ag_mjcf_settings *s) {
-  const ag_mjcf_item item = {e, "", -1, "<compiler>"};
+  const ag_mjcf_item item = {m, e, "", -1, "<compiler>"};
   int autolimits = s->autolimits, balance = s->balance_inertia, strip = s->strip_path,
       geoms = s->from_geoms, n;
   double groups[2] = {s->least_group, s->most_group};
@@ -144,14 +143,14 @@ static bool read_compiler(const ag_mjcf *m, const ag_element *e, ag_mjcf_setting
   if (angle) s->degrees = strcmp(angle, "radian") != 0;
   if (coordinate && strcmp(coordinate, "local") != 0)
     return fail_compiler(m, e, "coordinate", "let MuJoCo save the model: it writes local ones");
-  if (!read_euler(m, e, s) || !ag_mjcf_choice(m, &item, "autolimits", &autolimits) ||
-      !ag_mjcf_choice(m, &item, "balanceinertia", &balance) ||
-      !ag_mjcf_choice(m, &item, "strippath", &strip) ||
-      !ag_mjcf_choice(m, &item, "inertiafromgeom", &geoms) ||
-      !ag_mjcf_number(m, &item, "boundmass", &s->least_mass) ||
-      !ag_mjcf_number(m, &item, "boundinertia", &s->least_moment) ||
-      !ag_mjcf_number(m, &item, "settotalmass", &s->total_mass) ||
-      !ag_mjcf_numbers(m, &item, "inertiagrouprange", 2, 2, groups, &n))
+  if (!read_euler(m, e, s) || !ag_mjcf_choice(&item, "autolimits", &autolimits) ||
+      !ag_mjcf_choice(&item, "balanceinertia", &balance) ||
+      !ag_mjcf_choice(&item, "strippath", &strip) ||
+      !ag_mjcf_choice(&item, "inertiafromgeom", &geoms) ||
+      !ag_mjcf_number(&item, "boundmass", &s->least_mass) ||
+      !ag_mjcf_number(&item, "boundinertia", &s->least_moment) ||
+      !ag_mjcf_number(&item, "settotalmass", &s->total_mass) ||
+      !ag_mjcf_numbers(&item, "inertiagrouprange", 2, 2, groups, &n))
     return false;
   const char *folder = ag_element_text(e, "meshdir");
   if (!folder) folder = ag_element_text(e, "assetdir");
