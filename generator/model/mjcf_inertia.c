@@ -12,6 +12,9 @@ static const double PI = 3.14159265358979323846;
 /* Less than this encloses nothing [m^3]. */
 static const double LEAST_VOLUME = 1e-18;
 
+/* What a product of inertia may be off by, as a part of the largest moment. */
+static const double ROUNDING = 1e-15;
+
 /* A geom: where it is, and what its shape is. */
 typedef struct geom {
   ag_mjcf_item item;
@@ -144,7 +147,7 @@ static void note_input(ag_mjcf *m, const char *path) {
  * NaN. */
 static bool inertia_of_mesh(ag_mjcf *m, const geom *g, double mass, double density,
                             ag_inertia *out) {
-  const char *name = ag_mjcf_text(&g->item, "mesh");
+  const char *name = ag_mjcf_attribute(&g->item, "mesh");
   const ag_element *mesh = name ? mesh_find(m, name) : NULL;
   if (!mesh) return fail_geom(m, g, "names a mesh that is not in <asset>", "declare the mesh");
   const char *file = ag_element_text(mesh, "file");
@@ -184,7 +187,7 @@ static bool read_geom(const ag_mjcf *m, const ag_element *e, int inherited, geom
   *g = (geom){.item = {m, e, "geom", inherited,
                        name ? ag_printf(m->arena, "geom \"%s\"", name) : "a <geom>"}};
   if (!ag_mjcf_class_of(m, e, "class", inherited, &g->item.class_)) return false;
-  g->type = ag_mjcf_text(&g->item, "type");
+  g->type = ag_mjcf_attribute(&g->item, "type");
   if (!g->type) g->type = "sphere";
   return ag_mjcf_numbers(&g->item, "size", 1, 3, g->size, nsizes) &&
          ag_mjcf_pose(m, &g->item, &g->pose);
@@ -201,7 +204,7 @@ static bool add_geom(ag_mjcf *m, const ag_element *e, int inherited, const ag_po
     return false;
   const bool counted = group >= m->settings.least_group && group <= m->settings.most_group;
   if (!counted || mass == 0 || (isnan(mass) && density == 0) || has_no_volume(g.type)) return true;
-  const char *shell = ag_mjcf_text(&g.item, "shellinertia");
+  const char *shell = ag_mjcf_attribute(&g.item, "shellinertia");
   if (shell && strcmp(shell, "true") == 0)
     return fail_geom(m, &g, "has a shell's inertia, which is not read",
                      "give the body an <inertial>");
@@ -209,7 +212,7 @@ static bool add_geom(ag_mjcf *m, const ag_element *e, int inherited, const ag_po
   if (strcmp(g.type, "mesh") == 0) {
     if (!inertia_of_mesh(m, &g, mass, density, &own)) return false;
   } else {
-    if (ag_mjcf_text(&g.item, "mesh"))
+    if (ag_mjcf_attribute(&g.item, "mesh"))
       return fail_geom(m, &g, "is fitted to a mesh, which is not read",
                        "give the body an <inertial>");
     if (!read_ends(m, &g, nsizes) || !measure(m, &g)) return false;
@@ -254,6 +257,14 @@ static void set_from_geoms(const ag_inertia *sum, ag_urdf_link *link) {
   link->mass = sum->m;
 }
 
+/* Along the body's axes. A product of inertia that is 0 but for the rounding of the quaternion, by
+ * which programs write principal axes, is 0. */
+static void turn_inertia(const ag_pose *pose, const ag_inertia *central, double out[6]) {
+  const ag_inertia turned = ag_inertia_transform(pose, central); /* no mass: about the centre */
+  const double *I = turned.I, largest = fmax(fmax(fabs(I[0]), fabs(I[3])), fabs(I[5]));
+  for (int i = 0; i < 6; ++i) out[i] = fabs(I[i]) < ROUNDING * largest ? 0 : I[i];
+}
+
 static bool read_inertial(const ag_mjcf *m, const ag_element *e, ag_urdf_link *link) {
   static const int ORDER[6] = {0, 3, 5, 1, 2, 4}; /* of fullinertia: xx yy zz xy xz yz */
   const ag_mjcf_item item = {m, e, "", -1,
@@ -267,10 +278,13 @@ static bool read_inertial(const ag_mjcf *m, const ag_element *e, ag_urdf_link *l
     return false;
   if (isnan(mass))
     return ag_fail(m->err, e->path, e->line, "write mass=\"...\"", "%s has no mass", item.whose);
-  link->com = ag_mjcf_document_pose(m, &pose, ag_mjcf_line(m, e));
+  ag_inertia central = {0};
+  for (int i = 0; i < 6 && nfull; ++i) central.I[ORDER[i]] = full[i];
+  for (int i = 0; i < 3 && !nfull && ndiagonal; ++i) central.I[ORDER[i]] = diagonal[i];
+  turn_inertia(&pose, &central, link->inertia);
+  for (int i = 0; i < 3; ++i) link->com.xyz[i].value = pose.p[i];
+  link->com.line = ag_mjcf_line(m, e);
   link->mass = mass;
-  for (int i = 0; i < 6 && nfull; ++i) link->inertia[ORDER[i]] = full[i];
-  for (int i = 0; i < 3 && !nfull && ndiagonal; ++i) link->inertia[ORDER[i]] = diagonal[i];
   return true;
 }
 

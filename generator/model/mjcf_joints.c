@@ -9,7 +9,7 @@ static const double PI = 3.14159265358979323846;
 /* The type; balls are not read yet. */
 static bool read_type(const ag_mjcf *m, const ag_mjcf_item *item, ag_joint_type *type) {
   const ag_element *e = item->element;
-  const char *text = ag_element_is(e, "freejoint") ? "free" : ag_mjcf_text(item, "type");
+  const char *text = ag_element_is(e, "freejoint") ? "free" : ag_mjcf_attribute(item, "type");
   if (!text || strcmp(text, "hinge") == 0)
     *type = AG_CONTINUOUS;
   else if (strcmp(text, "slide") == 0)
@@ -161,8 +161,8 @@ static bool read_most(const ag_mjcf *m, const ag_mjcf_item *item, const char *ra
 static bool read_actuator(ag_mjcf *m, const ag_element *e) {
   ag_mjcf_item item = {m, e, e->local, 0, ag_printf(m->arena, "<%s>", e->local)};
   if (!ag_mjcf_class_of(m, e, "class", 0, &item.class_)) return false;
-  const char *name = ag_mjcf_text(&item, "joint");
-  if (!name) name = ag_mjcf_text(&item, "jointinparent");
+  const char *name = ag_mjcf_attribute(&item, "joint");
+  if (!name) name = ag_mjcf_attribute(&item, "jointinparent");
   if (!name) {
     AG_MJCF_LOSS(m, e, "<%s> acts on no joint: not in the model", e->local);
     return true;
@@ -185,7 +185,7 @@ static bool read_actuator(ag_mjcf *m, const ag_element *e) {
                  e->local, name);
   const double effort = fabs(gear[0]) * fmin(force, control);
   if (!(effort > 0) || isinf(effort)) return true;
-  joint->effort = isinf(joint->effort) ? effort : joint->effort + effort; /* several add up */
+  if (isinf(joint->effort) || effort > joint->effort) joint->effort = effort; /* kinds of servos */
   return true;
 }
 

@@ -63,7 +63,7 @@ static const char *class_text(const ag_mjcf_class *class_, const char *kind, con
   return text;
 }
 
-const char *ag_mjcf_text(const ag_mjcf_item *item, const char *name) {
+const char *ag_mjcf_attribute(const ag_mjcf_item *item, const char *name) {
   const ag_mjcf *m = item->m;
   const char *text = ag_element_text(item->element, name);
   for (int i = item->class_; !text && i >= 0; i = m->classes[i].parent) {
@@ -79,7 +79,7 @@ bool ag_mjcf_numbers(const ag_mjcf_item *item, const char *name, int least, int 
                      int *count) {
   const ag_mjcf *m = item->m;
   const ag_element *e = item->element;
-  const char *text = ag_mjcf_text(item, name);
+  const char *text = ag_mjcf_attribute(item, name);
   *count = 0;
   for (; text && *(text += strspn(text, " \t\n\r")); ++*count) {
     const int length = (int)strcspn(text, " \t\n\r"), shown = length < 60 ? length : 60;
@@ -106,7 +106,7 @@ bool ag_mjcf_number(const ag_mjcf_item *item, const char *name, double *out) {
 
 bool ag_mjcf_choice(const ag_mjcf_item *item, const char *name, int *out) {
   static const char *const WORDS[] = {"false", "true", "auto"};
-  const char *text = ag_mjcf_text(item, name);
+  const char *text = ag_mjcf_attribute(item, name);
   if (!text) return true;
   for (int i = 0; i < 3; ++i)
     if (strcmp(text, WORDS[i]) == 0) {

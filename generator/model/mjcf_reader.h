@@ -57,7 +57,7 @@ bool ag_mjcf_class_of(const ag_mjcf *m, const ag_element *element, const char *w
 bool ag_mjcf_settings_read(ag_mjcf *m);
 
 /* An attribute of the element or its class; NULL: neither has it. */
-const char *ag_mjcf_text(const ag_mjcf_item *item, const char *name);
+const char *ag_mjcf_attribute(const ag_mjcf_item *item, const char *name);
 
 /* As many numbers as there are, least to most; count 0: the attribute is missing, and out stays. */
 bool ag_mjcf_numbers(const ag_mjcf_item *item, const char *name, int least, int most, double *out,

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""mjcf_read.py ACHDGEN MJCF_MOTION [SHARED]: MJCF read by achdgen and by MuJoCo is the same robot: the torques of inverse
-dynamics are equal to 1e-9 of their size, at random states. Robots: random ones that use every word that is read, of
-written ones those that need care, and where SHARED is given those of its mjcf.tar.xz that MuJoCo 2.2.2 loads. Then what is
-refused, with file and line. ACHD_SWEEP=1: 20 times as many random robots."""
+"""mjcf_read.py ACHDGEN MJCF_MOTION SOURCE_DIR: MJCF read by achdgen and by MuJoCo is the same robot: the torques of
+inverse dynamics are equal to 1e-9 of their size, at random states of random robots that use every word that is read. What
+--mjcf writes of a URDF, read again, is the same robot to 1e-12. Vendors' files of ../shared, where they are there, can be
+read. --losses names what is lost. What is refused has file and line. ACHD_SWEEP=1: 20 times as many random robots."""
+import glob
 import math
 import os
 import random
+import re
 import struct
 import subprocess
 import sys
 import tempfile
 
-ACHDGEN, MOTION = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+ACHDGEN, MOTION, TOP = (os.path.abspath(path) for path in sys.argv[1:4])
 ROBOTS = 400 if os.environ.get("ACHD_SWEEP") == "1" else 20
 passed, failed = 0, 0
 
@@ -226,6 +228,29 @@ REFUSED = [
 ]
 
 
+def losses():
+    with open("lost.xml", "w", encoding="utf-8") as file:
+        file.write('<mujoco>\n<option gravity="0 0 -9"/><worldbody><body><geom size="1"/>\n<joint name="j" stiffness="3" '
+                   'springref="90"/></body></worldbody>\n<equality>\n<joint joint1="j"/></equality></mujoco>')
+    said = run(ACHDGEN, "lost.xml", "--losses")
+    check("losses of MJCF", said.returncode == 0 and "lost.xml:2: <option>" in said.stdout and
+          'lost.xml:3: joint "j": its spring is not in the model: add the torque -3 (q - 1.5708)' in said.stdout and
+          "lost.xml:5: equality <joint> of j" in said.stdout, said.stdout + said.stderr)
+    with open("lost.urdf", "w", encoding="utf-8") as file:
+        file.write('<robot name="r">\n<link name="a">\n<visual/></link><link name="b"/><joint name="j" type="continuous">\n'
+                   '<safety_controller/><parent link="a"/><child link="b"/>\n<limit jerk="3" effort="1" velocity="1"/></joint>\n'
+                   '<transmission/>\n<speaker/></robot>')
+    said = run(ACHDGEN, "lost.urdf", "-q", "--losses")
+    lines = [f"lost.urdf:{line}: {word}" for line, word in
+             ((3, "<visual>"), (4, "<safety_controller>"), (5, "jerk of <limit>"), (6, "<transmission>"), (7, "unknown element <speaker>"))]
+    check("losses of a URDF", said.returncode == 0 and len(said.stdout.splitlines()) == 5 and
+          all(line in said.stdout for line in lines), said.stdout + said.stderr)
+    with open("whole.urdf", "w", encoding="utf-8") as file:
+        file.write('<robot name="r"><link name="a"/></robot>')
+    said = run(ACHDGEN, "whole.urdf", "--losses")
+    check("nothing lost, nothing said", said.returncode == 0 and said.stdout == "", said.stdout + said.stderr)
+
+
 def refuse():
     for text, line, word in REFUSED:
         with open("bad.xml", "w", encoding="utf-8") as file:
@@ -233,6 +258,54 @@ def refuse():
         said = run(ACHDGEN, "bad.xml", "-q", "--functions", "fk", "-o", "bad.h")
         check(f"refused: {word}", said.returncode == 1 and said.stderr.startswith(f"bad.xml:{line}: error: ") and
               word in said.stderr and "remedy: " in said.stderr and not os.path.exists("bad.h"), f"{text}\n{said.stderr}")
+
+
+# --- round trip, and vendors' files ------------------------------------------------------------------------------------------
+
+
+def columns_of(path, function):
+    said = run(ACHDGEN, path, "-q", "--functions", function, "--columns").stdout.splitlines()
+    return [[line.split()[1] for line in said if line.startswith(way)] for way in ("in ", "out ")]
+
+
+def limits_of(path):
+    """Of the joints, as --inspect has them."""
+    said = run(ACHDGEN, path, "-q", "--functions", "id", "--inspect").stdout
+    rows = said.split("\njoints (", 1)[1].split("\n\n", 1)[0].splitlines()
+    return [re.sub(r"  velocity \S+ \S+", "", row) for row in rows]  # which MJCF does not have
+
+
+def round_trip(robot, function):
+    urdf = os.path.join(TOP, "robots", robot + ".urdf")
+    run(ACHDGEN, urdf, "-q", "--mjcf", "again.xml")
+    ins, outs = columns_of(urdf, function)
+    check(f"{robot} {function}: the same columns", ins and (ins, outs) == tuple(columns_of("again.xml", function)))
+    check(f"{robot}: the same joints and limits", limits_of(urdf) == limits_of("again.xml"), limits_of("again.xml"))
+    r = random.Random(7)
+    states = []
+    for _ in range(1000 if ROBOTS > 100 else 30):
+        states.append(" ".join(repr(r.uniform(-1, 1)) for _ in ins))
+    text = "\n".join(states) + "\n"
+    answers = [run(ACHDGEN, path, "-q", "--functions", function, "--eval", text=text).stdout.splitlines()
+               for path in (urdf, "again.xml")]
+    worst = 0.0
+    for first, again in zip(*answers):
+        a, b = [float(v) for v in first.split()], [float(v) for v in again.split()]
+        size = max(map(abs, a))
+        worst = max([worst] + [abs(x - y) / size for x, y in zip(a, b)])
+    check(f"{robot} {function}: the same numbers", len(answers[0]) == len(states) and worst < 1e-12, f"off by {worst:.2g}")
+
+
+def vendors():
+    """Those of ../shared whose meshes are not needed are read, with the number of joints that the file has."""
+    archive = os.path.join(TOP, "..", "shared", "mjcf.tar.xz")
+    if not os.path.exists(archive):
+        return
+    run("tar", "-xf", archive)
+    for path in sorted(glob.glob("mjcf/*.xml")):
+        said = run(ACHDGEN, path, "-q", "--functions", "id", "--columns")
+        missing = said.returncode == 1 and ".stl\": the file cannot be read" in said.stderr
+        check(f"{path}: read, or its mesh is missing", said.returncode == 0 or missing, said.stderr + said.stdout)
 
 
 def main():
@@ -245,6 +318,10 @@ def main():
             if path:
                 made += 1
                 compare(f"random robot {seeds}", path, seeds % 2 == 0, seed=seeds)
+        for robot, function in (("gen3", "id"), ("iiwa7", "fd"), ("quadruped", "crba")):
+            round_trip(robot, function)
+        vendors()
+        losses()
         refuse()
     print(f"{passed} passed, {failed} failed")
     return failed > 0
