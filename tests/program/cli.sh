@@ -55,7 +55,7 @@ all_are() { # EXPECTED ROBOT [LAYOUT]
   urdf=$2
   shift 2
   "$achdgen" "$urdf" "$@" -q --functions all --no-prove -o - >"$out" || return 1
-  made=$(sed -n 's/^ \* cost    \([a-z]*\) .*/\1/p' "$out" | paste -s -d , -)
+  made=$(sed -n 's/^ \* cost    \([a-z_]*\) .*/\1/p' "$out" | paste -s -d , -)
   [ "$made" = "$expected" ] || { echo "made $made, not $expected"; return 1; }
 }
 family=$(family "$top")
