@@ -5,6 +5,8 @@
 #      chosen: never more than of recursion or joint space. The null-space solve (null) is chosen wherever it saves a tenth, and 50
 #      operations: the test that leads to it costs the states that take the general solve as much.
 #   2. what the sums of angles of joints with parallel axes save, by function, beside scripts without them; --inspect says the same.
+#
+# Of robots, rows and functions every fourth (in_sample).
 set -eu
 . "$(dirname "$0")/lib.sh"
 achdgen=$(absolute "$1")
@@ -49,11 +51,13 @@ echo "| achd | recursion | joint | null-space | chosen |"
 echo "|---|---|---|---|---|"
 for layout in "$top"/robots/*.lua; do
   robot=$(basename "$layout" .lua)
+  in_sample "$top" 4 || continue
   compare "$robot" "$top/robots/$robot.urdf" --layout "$layout"
 done
 
 # rows ROBOT FRAME WORDS...: and no more operations than have been reached.
 rows() {
+  in_sample "$top" 4 || return 0
   robot=$1 frame=$2
   shift 2
   words=$(printf '"%s", ' "$@")
@@ -96,9 +100,11 @@ dependent() { # TITLE ROWS GROUP
 }
 dependent "a row twice" "{ \"lin_x\", \"lin_y\", \"lin_z\", \"ang_x\", \"ang_y\", \"ang_z\" }" '{ name = "again", frame = "tool_frame", rows = { "lin_z" } }'
 dependent "two points of a body" '{ "lin_x", "lin_y", "lin_z" }' '{ name = "wrist", frame = "bracelet_link", rows = { "lin_x", "lin_y", "lin_z" } }'
-check "the null-space solve is chosen for $won layouts" [ "$won" -ge 17 ]
+least=2 # of the sample
+[ -z "${ACHD_SWEEP:-}" ] || least=17
+check "the null-space solve is chosen for $won layouts" [ "$won" -ge $least ]
 # what is held out is worth a mass matrix, but not where the bound asks for the motions of bodies
-sed 's/"qdd"/"qdd", "bound"/; s/"ang_z", //' rows.lua >bound.lua
+echo 'return { gravity = { 0, 0, -9.81 }, groups = { { name = "tool", frame = "link_6", rows = { "lin_x", "lin_y", "lin_z", "ang_x", "ang_y" } } }, outputs = { "qdd", "bound", "nu", "tau_ctrl" } }' >bound.lua
 check "rows that leave two motions free, with their bound" [ "$(count_of "$top/robots/puma560.urdf" --layout bound.lua --formulation null)" -gt 1000 ]
 
 # -- sums of angles
@@ -111,6 +117,7 @@ gained=0
 echo "| robot | fk | jac | crba | fd | achd |"
 echo "|---|---|---|---|---|---|"
 for robot in puma560 gen3_6dof youbot_arm youbot quadruped gripper; do
+  in_sample "$top" 4 || continue
   line="| $robot |"
   for function in fk jac crba fd achd; do
     set -- "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --functions "$function"
@@ -123,5 +130,5 @@ for robot in puma560 gen3_6dof youbot_arm youbot quadruped gripper; do
   done
   echo "$line"
 done
-check "sums of angles of joints with parallel axes save operations ($gained times)" [ "$gained" -ge 12 ]
+check "sums of angles of joints with parallel axes save operations ($gained times)" [ "$gained" -ge 3 ]
 finish

@@ -1,7 +1,9 @@
 #!/bin/sh
 # tests/generation.sh ACHDGEN SOURCE_DIR USAGE HUMANOID [CC]: what generating and compiling takes, in processor time
 # and memory: gen3 by its layout, a chain of 30 joints with nothing to snap, a floating tree of 38 joints on two
-# feet, and the derivatives of its forward dynamics on a fixed and a floating base; what the compiler makes of the long ones, in bytes.
+# feet, and the derivatives of its forward dynamics on a fixed and a floating base; what the compiler makes of one of the long ones, in bytes.
+# Memory is within its limit. Processor time depends on what else the machine does: by default it is held against ten times the limit, which finds
+# what has grown by an order; with ACHD_SWEEP=1, on a machine that does nothing else, against the limit itself.
 set -eu
 . "$(dirname "$0")/lib.sh"
 achdgen=$(absolute "$1")
@@ -12,6 +14,9 @@ compiler=${5:-gcc}
 command -v "$compiler" >/dev/null || skip_all "no $compiler"
 cd "$scratch"
 
+patience=10
+[ "${ACHD_SWEEP:-}" != 1 ] || patience=1
+
 # measure WHAT SECONDS KIB COMMAND...: the command succeeds within both.
 measure() {
   what=$1 most_seconds=$2 most_kib=$3
@@ -21,7 +26,7 @@ measure() {
   read -r seconds kib <used
   rm used
   printf '%-36s %8s s (limit %s)  %8d KiB (limit %d)\n' "$what" "$seconds" "$most_seconds" "$kib" "$most_kib"
-  check "$what: $seconds s, at most $most_seconds" awk "BEGIN { exit !($seconds <= $most_seconds) }"
+  check "$what: $seconds s, at most $patience times $most_seconds" awk "BEGIN { exit !($seconds <= $patience * $most_seconds) }"
   check "$what: $kib KiB, at most $most_kib" [ "$kib" -le "$most_kib" ]
 }
 
@@ -46,10 +51,8 @@ measure "humanoid, 38 joints, 12 rows" 10 "$mebibytes_200" \
 echo 'return { name = "derivatives", groups = {} }' >derivatives.lua
 measure "humanoid, derivatives" 1 "$mebibytes_200" \
   "$achdgen" humanoid.urdf --layout derivatives.lua --functions dfd -o derivatives.h
-most=2 # [s]; with a core of its own it takes below 1
-if [ "${ACHD_SWEEP:-}" = 1 ]; then most=1; fi
 echo 'return { name = "floating", base = "floating", groups = {} }' >floating.lua
-measure "humanoid, derivatives, floating base" "$most" $((300 * 1024)) \
+measure "humanoid, derivatives, floating base" 1 $((300 * 1024)) \
   "$achdgen" humanoid.urdf --layout floating.lua --functions dfd -o floating.h
 
 # compiled ROBOT SECONDS
@@ -60,8 +63,10 @@ compiled() {
   measure "$1, $compiler -O2" "$2" $((700 * 1024)) "$compiler" -std=c99 -O2 -c "$1.c" -o "$1.o"
   size "$1.o"
 }
-compiled chain 60
-compiled humanoid 60
+for robot in chain humanoid; do
+  in_sample "$top" 2 || continue
+  compiled $robot 60
+done
 if [ "${ACHD_SWEEP:-}" = 1 ]; then # with a core of its own
   compiled derivatives 30
   compiled floating 30

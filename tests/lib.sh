@@ -40,6 +40,25 @@ family() {
   sed -n 's/^AG_FUNCTION(\([a-z_]*\), FAMILY,.*/\1/p' "$1/generator/graph/functions.def" | paste -s -d , -
 }
 
+# in_sample SOURCE_DIR N: is this entry of a list tried? Every Nth is, from one that a checksum of the sources tells: the same ones as long as the
+# sources stay, others after a change, so that none is left out for long. All are with ACHD_SWEEP=1 or ACHD_SAMPLE=all; ACHD_SAMPLE=K: from the Kth.
+sample_turn=0
+sample_from=
+in_sample() {
+  [ -z "${ACHD_SWEEP:-}" ] && [ "${ACHD_SAMPLE:-}" != all ] || return 0
+  sample_from=${sample_from:-${ACHD_SAMPLE:-$(find "$1/generator" "$1/runtime" -type f -name '*.[chl]*' | LC_ALL=C sort | xargs cat | cksum | cut -d ' ' -f 1)}}
+  sample_turn=$((sample_turn + 1))
+  [ $(((sample_turn + sample_from) % $2)) -eq 0 ]
+}
+
+# sampled N WHAT COMMAND...: check, where it is in the sample (every Nth; $top is the source tree).
+sampled() {
+  every=$1
+  shift
+  # shellcheck disable=SC2154 # the caller's
+  ! in_sample "$top" "$every" || check "$@"
+}
+
 finish() {
   [ ! -e "$scratch/.left_out" ] || echo "left out is what needs $(sort -u "$scratch/.left_out" | tr '\n' ' ')which is not installed"
   [ "$passed" -gt 0 ] || [ "$failed" -gt 0 ] || skip_all "nothing to test"

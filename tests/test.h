@@ -14,7 +14,12 @@
 
 /* Built with the address sanitizer, where all takes several times as long: tests that try thousands of
  * the same may try fewer there; built without it they try them all. */
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature) /* clang's */
+#if __has_feature(address_sanitizer)
+#define TEST_WITH_SANITIZER
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(TEST_WITH_SANITIZER)
 enum { TEST_SANITIZED = 1 };
 #else
 enum { TEST_SANITIZED = 0 };

@@ -52,7 +52,7 @@ cp "$top/robots/arm1dof.urdf" downstream/rod.urdf
 cp "$top/robots/machines/pregrasp.lua" downstream/layouts/
 check "another project: configure" cmake -S downstream -B out -G Ninja -Dachd_ROOT="$scratch/root/usr"
 check "... takes this package" grep -q "achd_DIR:PATH=$scratch/root/usr/lib" out/CMakeCache.txt
-check "another project: build" cmake --build out
+check "another project: build" cmake --build out --target all_modes with_shared_runtime
 check "another project: numbers" sh -c './out/all_modes | grep -x "all modes agree"'
 check "another project: runtime" sh -c './out/with_shared_runtime | grep -x "8 bytes, valid"'
 finish

@@ -1,8 +1,8 @@
 #!/bin/sh
 # tests/emitted/prefetch.sh ACHDGEN SOURCE_DIR: --prefetch: the bits of the same functions without it; of each function's lines of code
-# nearly all are asked for, none far behind its end; the call after a flush takes less than two thirds of the time; strict compilers of C
+# nearly all are asked for, none far behind its end (what that saves after a flush is tests/bench/cold.sh's); strict compilers of C
 # and C++ take it; NAME_NO_PREFETCH and other processors leave nothing of it in the code.
-# shellcheck disable=SC2086,SC2238 # flags are words; ./cold is a program
+# shellcheck disable=SC2086 # flags are words
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -20,6 +20,7 @@ make() {
 
 # same ROBOT LAYOUT FUNCTION OPTIONS: every number and status.
 same() {
+  in_sample "$top" 2 || return 0
   suffix='' real=double takes=$3
   case " $4 " in *" float "*) real=float suffix=f ;; esac
   if [ "$3" = mclp ]; then takes=achd; fi
@@ -64,23 +65,10 @@ fd iiwa7 none.lua - -O2
 id puma560 none.lua - -O2 -fPIE
 END
 
-# -- what it is for: six rows of a Gen3, flushed, in turn; the best of three tries, since other programs may run
-echo 'return { gravity = { 0, 0, -9.81 }, groups = { { name = "tool", frame = "end_effector_link", maskable = false } }, outputs = { "qdd", "nu", "tau_ctrl" } }' >six.lua
-make new gen3 six.lua achd --prefetch
-make old gen3 six.lua achd ""
-gcc -std=gnu11 -O2 -DNEW_IMPLEMENTATION -DOLD_IMPLEMENTATION -I. -DNEW_HEADER='"new.h"' -DOLD_HEADER='"old.h"' "$top/tests/bench/cold.c" -o cold -lm
-faster() {
-  for _ in 1 2 3; do
-    ./cold >times
-    awk '{ t[NR] = $3 } END { printf "flushed: %d ns, without %d\n", t[1], t[2]; exit !(t[2] > 1.5 * t[1]) }' times && return 0
-  done
-  return 1
-}
-check "faster where flushed" faster
-
 # -- strict compilers; what leaves it out
 for compiler in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++17 -x c++" "clang++ -std=c++17 -x c++"; do
   has "${compiler%% *}" || continue
+  in_sample "$top" 2 || continue
   for mode in header shared; do
     "$achdgen" "$top/robots/youbot_arm.urdf" --layout "$(own youbot_arm)" --functions achd --parts 300 --batch 2 --prefetch --mode $mode --no-prove -q --name arm -o arm.h
     echo '#include "arm.h"' >unit.c

@@ -1,12 +1,14 @@
 #!/bin/sh
 # tests/emitted/sincos.sh ACHDGEN SOURCE_DIR [RANDOM]: the emitted sines and cosines against long double: below 1 ulp for
 # double, below 2^-24 for float, contracted to FMA or not, one angle at a time and as many as vectors hold, which gives
-# the same bits. RANDOM: number of random arguments of each kind.
+# the same bits. RANDOM: number of random arguments of each kind. Of the compilers and levels a sample (in_sample).
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
-random=${3:-4800000} # with the hardest ones more than 10^7 arguments
+random=300000
+[ -z "${ACHD_SWEEP:-}" ] || random=4800000 # with the hardest ones more than 10^7 arguments
+random=${3:-$random}
 legs="$top/robots/quadruped.urdf --layout $top/robots/quadruped.lua"
 cd "$scratch"
 
@@ -14,12 +16,13 @@ for real in double float; do
   single=0
   [ $real = double ] || single=1
   for name in angles alone; do # seven joints
-    "$achdgen" "$top/robots/gen3.urdf" --functions gravity --name $name --real $real --mode inline -o $name.h
+    "$achdgen" "$top/robots/gen3.urdf" --functions gravity --name $name --real $real --no-prove --mode inline -o $name.h
   done
   sed -i 's/defined(__GNUC__)/0/' alone.h
   suffix=$([ $real = double ] || echo f)
   for flags in "gcc -O2" "gcc -O2 -march=native" "gcc -O0" "clang -O2" "clang -O2 -march=native"; do
     has "${flags%% *}" || continue
+    in_sample "$top" 2 || continue
     # shellcheck disable=SC2086 # flags are words
     check "$real compiles with $flags" $flags -std=gnu11 -DREAL=$real -DSINGLE=$single -DNAME="angles$suffix" \
       -DALONE="alone$suffix" -I. "$top/tests/emitted/sincos_sweep.c" -o sweep -lm
@@ -30,13 +33,14 @@ for real in double float; do
   done
   # limbs as lanes have an end of their own
   # shellcheck disable=SC2086 # arguments are words
-  "$achdgen" -q $legs --functions id --lanes 1 --name angles --real $real --mode inline -o angles.h
+  "$achdgen" -q $legs --functions id --lanes 1 --name angles --real $real --no-prove --mode inline -o angles.h
   # shellcheck disable=SC2086
-  "$achdgen" -q $legs --functions id --name alone --real $real --mode inline -o alone.h
+  "$achdgen" -q $legs --functions id --name alone --real $real --no-prove --mode inline -o alone.h
   sed -i 's/defined(__GNUC__)/0/' alone.h
   check "$real, limbs as lanes: turned by bits" grep -q 'quarters = ' angles.h
   for flags in "gcc -O2" "gcc -O2 -mavx2 -mfma" "clang -O2 -mavx2"; do
     has "${flags%% *}" || continue
+    in_sample "$top" 3 || continue
     [ "$flags" = "gcc -O2" ] || grep -qw avx2 /proc/cpuinfo || continue
     # shellcheck disable=SC2086 # flags are words
     check "$real, limbs as lanes, compiles with $flags" $flags -std=gnu11 -DREAL=$real -DSINGLE=$single -DNAME="angles$suffix" \

@@ -9,6 +9,7 @@
 #include "oracle/arguments.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/runs.hpp"
+#include "oracle/sample.hpp"
 
 using namespace oracle;
 
@@ -280,7 +281,9 @@ int run_policy(Policy policy, const Arguments &arguments, const std::string &run
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 200, 2000);
   Runs runs(arguments);
-  for (const Case &c : cases()) runs(c.title, [&] { return run_case(c, arguments); });
+  InSample in_sample(arguments, 4);
+  for (const Case &c : cases())
+    if (in_sample()) runs(c.title, [&] { return run_case(c, arguments); });
   for (const std::string &run : arguments.runs())
     for (const Policy policy : {Policy::damp, Policy::drop, Policy::truncate})
       runs("policy", [&] { return run_policy(policy, arguments, run); });

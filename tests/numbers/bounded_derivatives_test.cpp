@@ -9,6 +9,7 @@
 #include "oracle/bounded.hpp"
 #include "oracle/bounded_words.hpp"
 #include "oracle/differences.hpp"
+#include "oracle/sample.hpp"
 
 using namespace oracle;
 
@@ -389,9 +390,10 @@ int main(int argc, char **argv) {
   int bad = 0;
   std::vector<Words> all = words_of_bounds();
   for (const Words &w : more_words()) all.push_back(w);
+  InSample in_sample(arguments, 3);
   for (const std::string &how : arguments.runs())
     for (const Words &w : all) {
-      if (w.title.find(arguments.only) == std::string::npos) continue;
+      if (w.title.find(arguments.only) == std::string::npos || !in_sample()) continue;
       if (arguments.only.empty() && arguments.states == 1 && in_a_sweep.count(w.title)) continue;
       try {
         run(arguments, w, how, tally);
@@ -404,7 +406,8 @@ int main(int argc, char **argv) {
   const int drawn = tally.judged + tally.changing;
   const bool few = 4 * tally.changing <= drawn;
   const bool all_kinds = tally.at_bound && tally.between && tally.sliding && tally.limited;
-  const bool good = !bad && tally.judged && few && (all_kinds || !arguments.only.empty());
+  const bool good =
+      !bad && tally.judged && few && (all_kinds || !in_sample.all() || !arguments.only.empty());
   std::printf(
       "  %d states judged, %d left out near a change, %d with dependent rows\n"
       "  of those judged: %d rows at bounds, %d between; %d contacts slide, %d limits hold\n%s\n",

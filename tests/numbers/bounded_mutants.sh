@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/numbers/bounded_mutants.sh ACHDGEN_FROM_FOLDER BOUNDED_DERIVATIVES_TEST SOURCE_DIR: does the test of the derivatives of bounded
-# rows notice mistakes? Each line of bounded_derivative_mutants.txt (without ACHD_SWEEP=1 every fourth) is planted in a copy of the scripts, and the
+# rows notice mistakes? Each line of bounded_derivative_mutants.txt (every sixth by default, in_sample) is planted in a copy of the scripts, and the
 # test has to fail by wrong derivatives.
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -19,15 +19,13 @@ notices() {
 }
 
 mutants=0
-turn=0
 while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac
-  turn=$((turn + 1))
+  in_sample "$top" 6 || continue
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
-  [ -n "${ACHD_SWEEP:-}" ] || [ $((turn % 4)) -eq 1 ] || continue
   mutants=$((mutants + 1))
   check "a mutant of $file is noticed: $new" notices
 done <"$top/tests/numbers/bounded_derivative_mutants.txt"
-check "there are three mutants" [ "$mutants" -ge 3 ]
+check "there are mutants" [ "$mutants" -ge 1 ]
 echo "$mutants mutants"
 finish

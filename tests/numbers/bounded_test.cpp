@@ -11,6 +11,7 @@
 #include "oracle/kkt.hpp"
 #include "oracle/layout.hpp"
 #include "oracle/reference.hpp"
+#include "oracle/sample.hpp"
 #include "oracle/states.hpp"
 #include "runtime/mclp_oracle.h"
 
@@ -468,10 +469,11 @@ int main(int argc, char **argv) {
   const auto wanted = [&](const char *title) { return std::strstr(title, arguments.only.c_str()); };
   if (wanted("experiments")) bad += run_experiments(arguments);
   if (wanted("bad input")) bad += run_bad_input(arguments);
+  InSample in_sample(arguments, 5);
   for (const Case &c : cases)
-    if (wanted(c.robot)) bad += run_case(arguments, c);
+    if (wanted(c.robot) && in_sample()) bad += run_case(arguments, c);
   for (const Words &w : words_of_bounds())
-    if (wanted(w.title.c_str())) bad += run_words(arguments, w);
-  std::printf("%s\n", bad ? "FAILED" : "OK");
+    if (wanted(w.title.c_str()) && in_sample()) bad += run_words(arguments, w);
+  std::printf("%s\n%s\n", in_sample.said().c_str(), bad ? "FAILED" : "OK");
   return bad ? 1 : 0;
 }

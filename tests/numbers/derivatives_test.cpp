@@ -14,6 +14,7 @@
 #include "oracle/blur.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/random_robot.hpp"
+#include "oracle/sample.hpp"
 
 using namespace oracle;
 
@@ -530,12 +531,14 @@ int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 1, 500);
   Tally tally;
   int bad = 0;
+  InSample in_sample(arguments, 5);
   for (const std::string &how : arguments.runs())
     for (const Case &c : cases(arguments)) {
       if (c.title.find(arguments.only) == std::string::npos) continue;
       if (how == "c" && arguments.states == 1 && arguments.only.empty() &&
           !short_code.count(c.title))
         continue;
+      if (!in_sample()) continue;
       if (arguments.states > 1) std::printf("  %s, %s\n", c.title.c_str(), how.c_str());
       std::fflush(stdout); // sweeps take long
       try {
@@ -546,7 +549,9 @@ int main(int argc, char **argv) {
       }
     }
   bad += tally.out.print();
-  std::printf("  %d states judged; %d drawn and left out, close to a switch of the policy\n%s\n",
-              tally.states, tally.left_out, bad || !tally.states ? "FAILED" : "OK");
+  std::printf(
+      "  %s; %d states judged; %d drawn and left out, close to a switch of the policy\n%s\n",
+      in_sample.said().c_str(), tally.states, tally.left_out,
+      bad || !tally.states ? "FAILED" : "OK");
   return bad || !tally.states;
 }

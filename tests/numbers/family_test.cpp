@@ -14,6 +14,7 @@
 #include "oracle/mujoco_oracle.hpp"
 #include "oracle/program.hpp"
 #include "oracle/random_robot.hpp"
+#include "oracle/sample.hpp"
 
 using namespace oracle;
 
@@ -836,8 +837,9 @@ int run_case(const Case &c, const Arguments &arguments) {
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 60, 2000);
   int bad = 0;
+  InSample in_sample(arguments, 4);
   for (const Case &c : cases(arguments)) {
-    if (c.title.find(arguments.only) == std::string::npos) continue;
+    if (c.title.find(arguments.only) == std::string::npos || !in_sample()) continue;
     try {
       bad += run_case(c, arguments);
     } catch (const std::exception &error) {

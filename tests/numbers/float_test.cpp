@@ -7,6 +7,7 @@
 
 #include "oracle/arguments.hpp"
 #include "oracle/judge.hpp"
+#include "oracle/sample.hpp"
 
 using namespace oracle;
 
@@ -241,8 +242,9 @@ int run_case(const Case &c, const LayoutSpec &layout, const std::vector<Given> &
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 200, 800);
   int bad = 0;
+  InSample in_sample(arguments, 4);
   for (const Case &c : cases()) {
-    if (c.robot.find(arguments.only) == std::string::npos) continue;
+    if (c.robot.find(arguments.only) == std::string::npos || !in_sample()) continue;
     try {
       const LayoutSpec layout = layout_of(c);
       const Robot robot = read_urdf(arguments.robots + "/" + c.robot + ".urdf", layout.selection);

@@ -11,6 +11,7 @@
 #include "oracle/layout.hpp"
 #include "oracle/program.hpp"
 #include "oracle/random_robot.hpp"
+#include "oracle/sample.hpp"
 
 using namespace oracle;
 
@@ -421,11 +422,12 @@ int run_case(const Case &c, const Arguments &arguments, const std::string &run, 
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 1);
   int bad = 0;
+  InSample in_sample(arguments, 6);
   for (const std::string &run : arguments.runs()) {
     const bool on_board = run != "eval" && run != "c";
     for (const bool single : on_board ? std::vector{true} : std::vector{false, true})
       for (const Case &c : cases(arguments)) {
-        if (c.title.find(arguments.only) == std::string::npos) continue;
+        if (c.title.find(arguments.only) == std::string::npos || !in_sample()) continue;
         try {
           bad += run_case(c, arguments, run, single);
         } catch (const std::exception &error) {
@@ -435,6 +437,6 @@ int main(int argc, char **argv) {
         std::fflush(stdout);
       }
   }
-  std::printf("%s\n", bad ? "FAILED" : "OK");
+  std::printf("%s\n%s\n", in_sample.said().c_str(), bad ? "FAILED" : "OK");
   return bad ? 1 : 0;
 }

@@ -18,6 +18,7 @@
 #include "oracle/arguments.hpp"
 #include "oracle/compare.hpp"
 #include "oracle/program.hpp"
+#include "oracle/sample.hpp"
 #include "oracle/states.hpp"
 
 using namespace oracle;
@@ -315,10 +316,12 @@ int main(int argc, char **argv) {
   const bool all = sweep && std::string(sweep) == "1";
   Comparison comparison("MuJoCo's model and the generated functions");
   int bad = 0, count = 0;
+  InSample in_sample(arguments, 6);
   const auto try_all = [&](const std::string &folder, bool may_refuse) {
     for (const std::string &urdf : urdfs_in(folder)) {
       const std::string name = fs::path(urdf).filename().string();
       if (!arguments.only.empty() && name.find(arguments.only) == std::string::npos) continue;
+      if (!in_sample()) continue;
       const std::string layout = fs::path(urdf).replace_extension(".lua").string();
       count++;
       try {

@@ -7,6 +7,7 @@
 // joints, priorities, wanted forces. Arguments: oracle/arguments.hpp.
 #include "oracle/arguments.hpp"
 #include "oracle/judge.hpp"
+#include "oracle/sample.hpp"
 
 extern "C" {
 #include "runtime/qp_oracle.h"
@@ -579,8 +580,9 @@ int run_case(const Case &c, const Arguments &arguments) {
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 12, 300);
   int bad = 0;
+  InSample in_sample(arguments, 4);
   for (const Case &c : cases()) {
-    if (c.title.find(arguments.only) == std::string::npos) continue;
+    if (c.title.find(arguments.only) == std::string::npos || !in_sample()) continue;
     try {
       bad += run_case(c, arguments);
     } catch (const std::exception &error) {
@@ -589,6 +591,6 @@ int main(int argc, char **argv) {
     }
     std::fflush(stdout);
   }
-  std::printf("%s\n", bad ? "FAILED" : "OK");
+  std::printf("%s\n%s\n", in_sample.said().c_str(), bad ? "FAILED" : "OK");
   return bad ? 1 : 0;
 }

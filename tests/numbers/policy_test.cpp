@@ -11,6 +11,7 @@
 #include "oracle/arguments.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/runs.hpp"
+#include "oracle/sample.hpp"
 
 using namespace oracle;
 
@@ -366,8 +367,10 @@ int main(int argc, char **argv) {
   const std::vector<Case> all = cases();
   std::vector<std::string> real_types = {"float"}; // run_case looks at doubles
   if (std::getenv("ACHD_SWEEP")) real_types.push_back("double");
+  InSample in_sample(arguments, arguments.run == "c" ? 2 : 6);
   for (size_t p = 0; p < 3; p++)
     for (size_t k = 0; k < all.size(); k++) {
+      if (!in_sample()) continue;
       const Case &c = all[k];
       if (arguments.run != "c")
         runs(c.title, [&] { return run_case(c, policies[p], arguments, "eval"); });

@@ -15,6 +15,7 @@
 #include "oracle/arguments.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/random_robot.hpp"
+#include "oracle/sample.hpp"
 
 using namespace oracle;
 
@@ -468,16 +469,16 @@ int run(uint64_t seed, const Arguments &arguments, const std::string &write_to, 
 
 int main(int argc, char **argv) {
   int robots = 100;
-  bool until_bad = false;
+  bool until_bad = false, all_of_them = false;
   std::string write_to;
   std::vector<char *> rest;
   for (int i = 0; i < argc; i++) {
     if (std::strcmp(argv[i], "--long") == 0)
-      robots = 3000;
+      robots = 3000, all_of_them = true;
     else if (std::strcmp(argv[i], "--until-bad") == 0)
       until_bad = true;
     else if (std::strcmp(argv[i], "--robots") == 0 && i + 1 < argc)
-      robots = std::atoi(argv[++i]);
+      robots = std::atoi(argv[++i]), all_of_them = true;
     else if (std::strcmp(argv[i], "--write") == 0 && i + 1 < argc)
       write_to = argv[++i];
     else
@@ -488,8 +489,11 @@ int main(int argc, char **argv) {
   std::vector<uint64_t> failed, seeds;
   if (!arguments.only.empty())
     seeds = {std::stoull(arguments.only)};
-  else
-    for (int k = 1; k <= robots; k++) seeds.push_back(uint64_t(k));
+  else {
+    InSample in_sample(arguments, all_of_them ? 1 : 6);
+    for (int k = 1; k <= robots; k++)
+      if (in_sample()) seeds.push_back(uint64_t(k));
+  }
   std::printf("seeds %llu to %llu\n", (unsigned long long)seeds.front(),
               (unsigned long long)seeds.back());
   for (const uint64_t seed : seeds) {

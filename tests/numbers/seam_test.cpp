@@ -14,6 +14,7 @@
 #include "oracle/arguments.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/listener.hpp"
+#include "oracle/sample.hpp"
 
 using namespace oracle;
 
@@ -554,10 +555,11 @@ int main(int argc, char **argv) {
   const std::vector<Case> list = cases();
   const bool one = std::any_of(list.begin(), list.end(),
                                [&](const Case &c) { return c.title == arguments.only; });
+  InSample in_sample(arguments, 4);
   for (const Case &c : list) {
     if (one ? c.title != arguments.only : c.title.find(arguments.only) == std::string::npos)
       continue;
-    if (c.more && !all && !one) continue;
+    if ((c.more && !all && !one) || !in_sample()) continue;
     try {
       Seam seam(c, arguments);
       bad += arguments.run == "share" ? seam.share(100 * arguments.states)
@@ -568,6 +570,6 @@ int main(int argc, char **argv) {
     }
     std::fflush(stdout);
   }
-  std::printf("%s\n", bad ? "FAILED" : "OK");
+  std::printf("%s\n%s\n", in_sample.said().c_str(), bad ? "FAILED" : "OK");
   return bad ? 1 : 0;
 }

@@ -1,24 +1,12 @@
 #!/bin/sh
-# tests/program/fuzz.sh build SOURCE_DIR BUILD_DIR: builds the targets of tests/program/fuzz with clang and its sanitizers.
-# tests/program/fuzz.sh TARGET SOURCE_DIR BUILD_DIR: fuzzes one of them, urdf, layout, machine or task, by so many executions that they take some
-# seconds of CPU, always the same ones; for ACHD_FUZZ_SECONDS, where that is set. No finding, and not without having been anywhere; its twin with a
-# planted defect has to be found out, from one seed. Findings stay in BUILD_DIR/TARGET.
+# tests/program/fuzz.sh TARGET SOURCE_DIR BUILD_DIR: fuzzes a target of tests/program/fuzz that tests/sanitize.sh has built, urdf, layout, machine
+# or task, by so many executions that they take some seconds of CPU, always the same ones; for ACHD_FUZZ_SECONDS, where that is set. No finding, and
+# not without having been anywhere; its twin with a planted defect has to be found out, from one seed. Findings stay in BUILD_DIR/TARGET.
 set -eu
+. "$(dirname "$0")/../lib.sh"
 what=$1
 top=$(cd "$2" && pwd)
 build=$3
-if [ "$what" = build ]; then
-  mkdir -p "$build"
-  cmake -S "$top" -B "$build" -DACHD_FUZZ=ON -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang \
-    >"$build/log"
-  cmake --build "$build" --parallel 2 --target fuzz_urdf fuzz_urdf_planted fuzz_layout fuzz_layout_planted \
-    fuzz_machine fuzz_machine_planted fuzz_task fuzz_task_planted \
-    >>"$build/log" 2>&1 || {
-    tail -20 "$build/log"
-    exit 1
-  }
-  exit
-fi
 
 case $what in
 urdf) seeds="$top/robots/*.urdf $top/tests/program/bad/*.urdf" least=1200 runs=400 ;;
@@ -32,9 +20,11 @@ rm -rf "${build:?}/$what"
 mkdir -p "$build/$what/seeds" "$build/$what/new"
 # shellcheck disable=SC2086 # patterns
 cp $seeds "$build/$what/seeds"
-# The bad layouts are many, and each is refused in bad.sh as well: every third here, unless there is time.
-if [ "$what" = layout ] && [ -z "${ACHD_FUZZ_SECONDS-}" ]; then
-  find "$build/layout/seeds" -type f | sort | awk 'NR % 3 != 1' | xargs rm --
+# The bad inputs are many, and each is refused in bad.sh as well: a sample here, unless there is time.
+if [ -z "${ACHD_FUZZ_SECONDS-}" ]; then
+  case $what in urdf | layout)
+    for seed in "$build/$what/seeds"/*; do in_sample "$top" 5 || rm -- "$seed"; done ;;
+  esac
 fi
 cd "$build/$what"
 

@@ -2,7 +2,7 @@
 # tests/runtime/mutants.sh SOURCE_DIR TESTS_DIR LIBACHD_A LIBACHD_FILES_A CC [--all]: do the tests of the runtime notice mistakes in it? Each
 # line of mutants.txt is planted in a copy of its source; that alone is compiled and linked before the library into the
 # tests of its header (TESTS_DIR has their objects), until one of them fails. --all: in every test, those of whole
-# controllers too, and says which noticed.
+# controllers too, and says which noticed. A sample by default: every twentieth mistake (in_sample), in the tests of its header.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 top=$(cd "$1" && pwd)
@@ -65,29 +65,31 @@ noticed() {
   [ -n "$by" ]
 }
 
+# sound SOURCE: the tests that are to notice its mistakes pass without one. Each is asked once.
+sound=" "
 sound() {
-  for test in $every; do
-    case "$(for file in "$top"/runtime/*.c; do tests_of "$(basename "$file")"; done; tests_of files/log_file.c)" in
-    *"$test"*) ! fails "$test" || { cat "$scratch/said"; return 1; } ;;
-    esac
+  : >"$scratch/mutant.c"
+  compile || return 1
+  for test in $(tests_of "$1"); do
+    case $sound in *" $test "*) continue ;; esac
+    ! fails "$test" || { cat "$scratch/said"; return 1; }
+    sound="$sound$test "
   done
 }
-
-: >"$scratch/mutant.c"
-check "an empty source compiles" compile
-check "the tests pass without a mutant" sound
 
 mutants=0
 caught=0
 while IFS='@' read -r file old new; do
   case $file in '#'* | '') continue ;; esac
+  in_sample "$top" 20 || continue
   mutants=$((mutants + 1))
+  check "the tests of $file pass without a mutant" sound "$file"
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   check "a mutant of $file compiles: $new" compile
   check "a mutant of $file is noticed: $old -> $new" noticed "$file"
   [ -z "$by" ] || caught=$((caught + 1))
   [ -z "$all" ] || echo "$file: $new:$by"
 done <"$top/tests/runtime/mutants.txt"
-check "there are sixty mutants" [ "$mutants" -ge 60 ]
-echo "$mutants mutants, $caught noticed"
+check "there are mutants" [ "$mutants" -ge 10 ]
+echo "$mutants mutants of $(grep -c "^[^#]" "$top/tests/runtime/mutants.txt"), $caught noticed"
 finish

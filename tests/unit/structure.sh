@@ -1,3 +1,6 @@
 #!/bin/sh
-# tests/unit/structure.sh SOURCE_DIR: the rules of folders and files: structure.py.
-exec python3 "$(dirname "$0")/structure.py" "$1"
+# tests/unit/structure.sh SOURCE_DIR: the rules of folders and files, structure.py; the lists of planted mistakes, planted.py.
+set -eu
+here=$(dirname "$0")
+python3 "$here/structure.py" "$1"
+python3 "$here/planted.py" "$1"
