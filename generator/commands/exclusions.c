@@ -43,6 +43,7 @@ static bool code_agrees(const ag_options *a, ag_err *err) {
                    "sums of vectors have another order");
   const char *other = a->mode != AG_MODE_HEADER ? "--mode" : NULL;
   if (a->target.offsets) other = "--offsets";
+  if (a->target.status_text) other = "--status-text";
   if (a->target.single) other = "--real float";
   if (a->target.batch) other = "--batch";
   if (a->casadi && other)

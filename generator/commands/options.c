@@ -85,6 +85,9 @@ static const struct option known[] = {
     {"--offsets", NULL, ROBOT | HEADER | CODE | SHAPES, AG_WRITE, NULL,
      "also define NAME_F_COLUMNS in the header: the columns of F with their offsets in its structs",
      NULL},
+    {"--status-text", NULL, ROBOT | HEADER | CODE | SHAPES, AG_WRITE, NULL,
+     "also define NAME_status_text(status) in the header: what the bits of a status tell, as text",
+     NULL},
     {"--no-prove", NULL, ROBOT | HEADER | SHAPES, AG_WRITE, NULL,
      "write the header without comparing it with the equations of motion first (see --prove)",
      NULL},
@@ -369,11 +372,18 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
   *given = value ? value : "";
   if (value && (option->is & VALUE)) return set_option(a, option, value, arena, err);
   if (option->is & INSTEAD) a->action = option->action;
-  bool *const flags[] = {
-      &a->quiet,  &a->target.branchless, &a->target.small, &a->target.prefetch, &a->target.offsets,
-      &a->strict, &a->coord2b,           &a->casadi};
-  static const char *const words[] = {"-q",        "--branchless", "--small",   "--prefetch",
-                                      "--offsets", "-Werror",      "--coord2b", "--casadi"};
+  bool *const flags[] = {&a->quiet,
+                         &a->target.branchless,
+                         &a->target.small,
+                         &a->target.prefetch,
+                         &a->target.offsets,
+                         &a->strict,
+                         &a->coord2b,
+                         &a->casadi,
+                         &a->target.status_text};
+  static const char *const words[] = {"-q",         "--branchless", "--small",
+                                      "--prefetch", "--offsets",    "-Werror",
+                                      "--coord2b",  "--casadi",     "--status-text"};
   for (size_t k = 0; k < sizeof words / sizeof *words; k++)
     *flags[k] |= strcmp(option->word, words[k]) == 0;
   if (strcmp(option->word, "--no-prove") == 0) a->points = 0;

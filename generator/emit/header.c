@@ -251,6 +251,23 @@ static const char *status_text(const ag_header *h) {
   return text.chars;
 }
 
+/* --status-text: a function with what the bits tell. */
+static void add_status_function(ag_text *text, const ag_header *h) {
+  const unsigned bits = ag_status_of_header(h);
+  ag_text_add(text,
+              "/* What the lowest bit of a status tells; of more bits, take this one off and ask "
+              "again. */\n"
+              "static inline const char *%s_status_text(%s_status status) {\n",
+              h->prefix, h->prefix);
+  for (int k = 0; k < AG_STATUS_BITS; k++) {
+    if (!(bits & 1u << k)) continue;
+    ag_text_add(text, "  if (status & %s_%s)\n    return \"%s: %s\";\n", h->upper,
+                ag_status_names[k], ag_status_names[k], ag_status_text(h, 1u << k));
+  }
+  ag_text_add(text, "  return status ? \"no status of %s\" : \"OK: a clean solve\";\n}\n\n",
+              h->prefix);
+}
+
 static const char *declared_text(const ag_header *h, const ag_header_options *o, const char *body) {
   const ag_mode mode = o->mode;
   const char *guard =
@@ -259,6 +276,7 @@ static const char *declared_text(const ag_header *h, const ag_header_options *o,
   ag_emit_enums(&enums, h);
   ag_text_add(&enums, "\n");
   ag_emit_constants(&enums, h);
+  if (h->target.status_text) add_status_function(&types, h);
   ag_emit_types(&types, &ag_in_c, h);
   if (h->target.batch) ag_emit_types(&types, &ag_in_batch, h);
   const ag_substitution with[] = {

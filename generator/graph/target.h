@@ -10,10 +10,11 @@ typedef struct ag_target {
   bool
       limbs; /* limbs of equal shape in the lanes of vectors; of the shortest code: functions that are called for each */
   int batch; /* states that are computed at once; 0: one */
-  bool prefetch;   /* functions ask for their own next lines of code */
-  bool offsets;    /* the header has a table of columns and where they stand */
-  bool branchless; /* what is chosen is chosen by masks */
-  bool single;     /* the real type is float */
+  bool prefetch;    /* functions ask for their own next lines of code */
+  bool offsets;     /* the header has a table of columns and where they stand */
+  bool status_text; /* the header has a function that tells what a status means */
+  bool branchless;  /* what is chosen is chosen by masks */
+  bool single;      /* the real type is float */
 } ag_target;
 
 #endif

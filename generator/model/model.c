@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "base/sincos.h"
 #include "model/inertial.h"
+#include "model/planar.h"
 #include "model/pose.h"
 
 #include <math.h>
@@ -501,7 +502,9 @@ static bool make_mimics(const builder *b) {
 
 /* --- the model -------------------------------------------------------------------------------- */
 
-bool ag_model_build(const ag_urdf *doc, bool snap, ag_model *model, ag_arena *arena, ag_err *err) {
+bool ag_model_build(const ag_urdf *given, bool snap, ag_model *model, ag_arena *arena,
+                    ag_err *err) {
+  const ag_urdf *doc = ag_planar_expand(given, arena);
   builder b = {.doc = doc, .model = model, .arena = arena, .err = err};
   *model = (ag_model){.path = doc->path,
                       .name = doc->robot,

@@ -116,6 +116,11 @@
 #define achd_task_examine achdf_task_examine
 #define achd_task_control achdf_task_control
 
+/* vehicle.h */
+#define achd_vehicle_twist achdf_vehicle_twist
+#define achd_vehicle_rates achdf_vehicle_rates
+#define achd_vehicle_torques achdf_vehicle_torques
+
 /* least_norm.h */
 #define achd_least_norm achdf_least_norm
 #define achd_least_torque achdf_least_torque

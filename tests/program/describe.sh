@@ -75,6 +75,25 @@ by_offsets() {
   "$achdgen" "$1" --layout "$2" --functions "$3" --name robot --eval -q <states >evaluated && ./by_offsets <states >computed &&
     [ "$(wc -l <computed)" -eq 3 ] && diff evaluated computed
 }
+# The text of a status is that of the enumerators.
+"$achdgen" "$top/robots/gen3_6dof.urdf" --functions achd --name robot --status-text --no-prove -q -o robot.h
+cat >status.c <<'END'
+#include "robot.h"
+#include <stdio.h>
+int main(void) {
+  for (unsigned bit = 1; bit <= 64; bit *= 2) puts(robot_status_text(bit));
+  puts(robot_status_text(0));
+  puts(robot_status_text(ROBOT_SINGULAR | ROBOT_NOT_FINITE));
+  return 0;
+}
+END
+check "the status function compiles" gcc -std=c99 -Wall -Wextra -Wpedantic -Werror status.c -o status
+check "and as C++" g++ -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only status.c
+sed -n 's|^  ROBOT_\([A-Z_]*\) = [1-9][0-9]*, */\* \(.*\) \*/$|\1: \2|p' robot.h >told
+check "it tells what the enumerators do" sh -c './status | grep -v "^no status\|^OK" | sed "$ d" | diff - told && [ -s told ]'
+check "the lowest bit comes first" [ "$(./status | tail -1)" = "$(sed -n 's/^SINGULAR/SINGULAR/p' told)" ]
+check "and a clean solve is told" sh -c './status | grep -q "^OK: a clean solve$"'
+
 cat >partly.lua <<'END'
 return { groups = {
   { name = "hand", frame = "tool_frame", rows = { "lin_z", "ang_x" } },

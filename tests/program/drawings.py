@@ -116,7 +116,7 @@ def drawing(seed, robot_of):
         arguments += maybe(0.25, "--parts", draw.choice(["0", "1", "20", "200", "1000"]))
         arguments += maybe(0.25, "--batch", draw.choice(["2", "4", "8", "16"]))
         arguments += maybe(0.3, "--mode", draw.choice(["header", "inline", "split", "shared"]))
-        arguments += maybe(0.2, "--offsets")
+        arguments += maybe(0.2, "--offsets") + maybe(0.2, "--status-text")
         arguments += maybe(0.1, "--casadi")
         arguments += ["--no-prove"] if draw.random() < 0.8 else []
         arguments += ["--name", "drawn", "-o", str(here / "drawn.h")]

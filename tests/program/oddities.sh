@@ -82,4 +82,14 @@ stands_at_offset() {
   [ "$(sort -u "$scratch/torques" | wc -l)" -eq 1 ] && [ "$(wc -l <"$scratch/torques")" -eq 2 ]
 }
 check "a joint that mimics a fixed one stands at its offset" stands_at_offset
+# A planar joint inside a tree is two prismatic joints and a revolute one.
+three_for_planar() {
+  sed -e 's|<joint name="slide" type="planar">|<link name="sx"/><link name="sy"/><joint name="x" type="prismatic"><parent link="arm"/><child link="sx"/><axis xyz="1 0 0"/><limit effort="1" velocity="1" lower="-9" upper="9"/></joint><joint name="y" type="prismatic"><parent link="sx"/><child link="sy"/><axis xyz="0 1 0"/><limit effort="1" velocity="1" lower="-9" upper="9"/></joint><joint name="slide" type="continuous">|' \
+    -e 's|<parent link="arm"/><child link="hand"/><axis|<parent link="sy"/><child link="hand"/><axis|' ../bad/warn_planar_inside.urdf >"$scratch/three.urdf"
+  for robot in ../bad/warn_planar_inside.urdf "$scratch/three.urdf"; do
+    echo "0.7 0.2 0.1 0.4 1 2 3 4 0.5 0.6 0.7 0.8 1 2 -9.81" | "$achdgen" "$robot" -q --functions id --eval || return 1
+  done >"$scratch/torques"
+  [ "$(sort -u "$scratch/torques" | wc -l)" -eq 1 ] && [ "$(wc -l <"$scratch/torques")" -eq 2 ]
+}
+check "a planar joint inside a tree is three joints" three_for_planar
 finish
