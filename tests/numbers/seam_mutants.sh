@@ -2,13 +2,8 @@
 # tests/numbers/seam_mutants.sh ACHDGEN ACHDGEN_FROM_FOLDER SEAM_TEST PIVOT_TEST SOURCE_DIR: do the tests of the seam and of the least pivot
 # notice mistakes?
 #
-<<<<<<< HEAD
-#   1. Each line of seam_mutants.txt (without ACHD_SWEEP=1 every fourth) is planted in a copy of the scripts.
-#   2. Two in the emitted text: a branch that is always taken, and a batch that takes the null-space solve where one of its states may.
-=======
 #   1. Each line of seam_mutants.txt (every twelfth by default, in_sample) is planted in a copy of the scripts.
 #   2. Two in the emitted text: a branch that is always taken, and a batch that takes the null-space solve where one of its lanes may.
->>>>>>> 3bcf2b3 (Tests: of long lists and sweeps a sample runs, which a checksum of the sources chooses; sanitize, drawings and the fuzz targets share one build; no test depends on times)
 #   3. How often the generator counts that states take the null-space solve, beside what the test finds at other random states.
 set -eu
 . "$(dirname "$0")/../lib.sh"

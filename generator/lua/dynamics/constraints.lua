@@ -676,7 +676,7 @@ end
 --   d = a_qq - a_pp, o = 2 a_pq, t = tan phi = o / (d + sgn(d) sqrt(d^2 + o^2)),
 --   cos phi = 1 / sqrt(1 + t^2), sin phi = t cos phi
 -- with square roots of numbers in [1, 2] only. Source: Golub, Van Loan, section 8.5.
-local sweeps = 6
+local function sweeps(m) return m <= 6 and 6 or 8 end
 function constraints.truncate(system, L, scaled)
   local m, masks, motors = #L, system.masks, system.motors
   local own, left, diagonal = realised(L, system.soft, motors)
@@ -703,7 +703,7 @@ function constraints.truncate(system, L, scaled)
       A[j][k], A[k][j] = v, v
     end
   end
-  for _ = 1, sweeps do
+  for _ = 1, sweeps(m) do
     for p = 1, m - 1 do
       for q = p + 1, m do constraints.rotate(A, V, p, q) end
     end

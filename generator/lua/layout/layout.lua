@@ -351,8 +351,8 @@ function Layout.resolve(s, chain)
   local nrows = Checks.count_rows(self, L)
   Checks.enumerators(self, chain, L)
   Checks.ties(self, chain, L.groups)
-  if L.singularity == "truncate" and nrows > 6 then
-    self:fail({"singularity"}, '"truncate" can be used with at most 6 rows, and there are ' .. nrows,
+  if L.singularity == "truncate" and nrows > 12 then
+    self:fail({"singularity"}, '"truncate" can be used with at most 12 rows, and there are ' .. nrows,
       'use singularity = "damp" or "drop", or fewer rows')
   end
   L.singular_threshold = read_threshold(self)

@@ -2,7 +2,8 @@
 return {
   groups = {
     { name = "tool", frame = "tool_frame" },
-    { name = "elbow", frame = "forearm_link", rows = 1 },
+    { name = "elbow", frame = "forearm_link" },
+    { name = "shoulder", frame = "shoulder_link", rows = 1 },
   },
   singularity = "truncate",
 }
