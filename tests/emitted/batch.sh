@@ -1,11 +1,6 @@
 #!/bin/sh
-<<<<<<< HEAD
 # tests/emitted/batch.sh ACHDGEN SOURCE_DIR: --batch K: every state gets the plain function's numbers and status, double and
-# float, by vector types and, where the compiler has none, one state after the other; functions with derivatives to the bit. Prints times, judges none.
-=======
-# tests/emitted/batch.sh ACHDGEN SOURCE_DIR: --batch K: every lane gives the plain function's numbers and status, double and
-# float, by vector types and, where the compiler has none, one state after the other; functions with derivatives to the bit (of lanes and robots every third, in_sample). Prints times, judges none.
->>>>>>> 3bcf2b3 (Tests: of long lists and sweeps a sample runs, which a checksum of the sources chooses; sanitize, drawings and the fuzz targets share one build; no test depends on times)
+# float, by vector types and, where the compiler has none, one state after the other; functions with derivatives to the bit (of sizes and robots every third, in_sample). Prints times, judges none.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -24,16 +19,10 @@ EOF
 avx2=
 grep -q avx2 /proc/cpuinfo 2>/dev/null && avx2="-mavx2 -mfma"
 for k in 2 4 8; do
-<<<<<<< HEAD
-  "$achdgen" "$top/robots/gen3.urdf" --layout layout.lua --batch $k -o batch$k.h
-  # Two states by registers of two numbers, more by those of four, and four without vectors; with ACHD_SWEEP=1 all of each and
-  # by -O2. (Batches that are spread over several registers take gcc the longest, and are other instructions for the same text.)
-=======
   in_sample "$top" 3 || continue
   "$achdgen" "$top/robots/gen3.urdf" --layout layout.lua --no-prove --batch $k -o batch$k.h
-  # Two lanes by registers of two numbers, more by those of four, and four lanes without vectors; with ACHD_SWEEP=1 all of each and
-  # by -O2. (Lanes that are spread over several registers take gcc the longest, and are other instructions for the same text.)
->>>>>>> 3bcf2b3 (Tests: of long lists and sweeps a sample runs, which a checksum of the sources chooses; sanitize, drawings and the fuzz targets share one build; no test depends on times)
+  # Two states by registers of two numbers, more by those of four, and four without vectors; with ACHD_SWEEP=1 all of each and
+  # by -O2. (Batches that are spread over several registers take gcc the longest, and are other instructions for the same text.)
   level=-O1
   [ $k != 8 ] || level=-O0
   ways="$level $avx2"
@@ -77,25 +66,13 @@ rows='torques = { artificial = true }, armature = "input", groups = { { name = "
 wide=float
 [ "${ACHD_SWEEP:-}" != 1 ] || wide='float double'
 for real in $wide; do
-<<<<<<< HEAD
-  check "youbot_arm, masks, rotors, wrench: dfd in $real" batched youbot_arm "$rows" dfd "$real" ''
-  check "gripper, mimic joints, floating: did in $real" batched gripper 'base = "floating", groups = {}' did "$real" -DQUATERNION
+  sampled 3 "youbot_arm, masks, rotors, wrench: dfd in $real" batched youbot_arm "$rows" dfd "$real" ''
+  sampled 3 "gripper, mimic joints, floating: did in $real" batched gripper 'base = "floating", groups = {}' did "$real" -DQUATERNION
 done
-check "youbot_arm, masks, rotors, wrench: dachd" batched youbot_arm "$rows" dachd double ''
-check "gripper, mimic joints, floating: dfd" batched gripper 'base = "floating", groups = {}' dfd double -DQUATERNION
+sampled 3 "youbot_arm, masks, rotors, wrench: dachd" batched youbot_arm "$rows" dachd double ''
+sampled 3 "gripper, mimic joints, floating: dfd" batched gripper 'base = "floating", groups = {}' dfd double -DQUATERNION
 tie='groups = { { name = "pin", frame = "rocker_pin", to = "coupler_pin", rows = { "lin_x", "lin_z" }, kind = "physical" } }'
-check "four_bar, a tie: dachd" batched four_bar "$tie" dachd double ''
-check "youbot, a planar base: did" batched youbot 'base = "planar", groups = {}' did double ''
-check "drone, floating, truncating: dachd" batched drone 'base = "floating", singularity = "truncate", torques = { artificial = true }, groups = { { name = "g", frame = "frame", rows = { "lin_z", "ang_x" }, kind = "artificial" } }' dachd double -DQUATERNION
-=======
-  sampled 3 "youbot_arm, masks, rotors, wrench: dfd in $real" lanes youbot_arm "$rows" dfd "$real" ''
-  sampled 3 "gripper, mimic joints, floating: did in $real" lanes gripper 'base = "floating", groups = {}' did "$real" -DQUATERNION
-done
-sampled 3 "youbot_arm, masks, rotors, wrench: dachd" lanes youbot_arm "$rows" dachd double ''
-sampled 3 "gripper, mimic joints, floating: dfd" lanes gripper 'base = "floating", groups = {}' dfd double -DQUATERNION
-tie='groups = { { name = "pin", frame = "rocker_pin", to = "coupler_pin", rows = { "lin_x", "lin_z" }, kind = "physical" } }'
-sampled 3 "four_bar, a tie: dachd" lanes four_bar "$tie" dachd double ''
-sampled 3 "youbot, a planar base: did" lanes youbot 'base = "planar", groups = {}' did double ''
-sampled 3 "drone, floating, truncating: dachd" lanes drone 'base = "floating", singularity = "truncate", torques = { artificial = true }, groups = { { name = "g", frame = "frame", rows = { "lin_z", "ang_x" }, kind = "artificial" } }' dachd double -DQUATERNION
->>>>>>> 3bcf2b3 (Tests: of long lists and sweeps a sample runs, which a checksum of the sources chooses; sanitize, drawings and the fuzz targets share one build; no test depends on times)
+sampled 3 "four_bar, a tie: dachd" batched four_bar "$tie" dachd double ''
+sampled 3 "youbot, a planar base: did" batched youbot 'base = "planar", groups = {}' did double ''
+sampled 3 "drone, floating, truncating: dachd" batched drone 'base = "floating", singularity = "truncate", torques = { artificial = true }, groups = { { name = "g", frame = "frame", rows = { "lin_z", "ang_x" }, kind = "artificial" } }' dachd double -DQUATERNION
 finish
