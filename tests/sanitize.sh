@@ -28,7 +28,7 @@ END
     >"$build/configured"
   # shellcheck disable=SC2046,SC2086 # one word per target
   cmake --build "$build" --parallel 2 --target achdgen $(printf '%s_test ' $parts) $runtime \
-    $(for reader in urdf layout machine task; do printf 'fuzz_%s fuzz_%s_planted ' $reader $reader; done) >"$build/log" 2>&1 || {
+    $(for reader in urdf layout machine task fsm; do printf 'fuzz_%s fuzz_%s_planted ' $reader $reader; done) >"$build/log" 2>&1 || {
     tail -20 "$build/log"
     exit 1
   }

@@ -28,6 +28,7 @@ typedef struct fsm {
   bool braces;   /* today's form */
   bool enclosed; /* the one before it: capitals, in FSM (ns=ID) name { } */
   const char *name, *namespace, *uri, *loop, *loop_namespace, *loop_uri;
+  const ag_value *flags; /* of the event loop; NULL: none */
   const char **states;
   int nstates, nsteps, nreplies;
   step *steps;
@@ -142,6 +143,7 @@ static fsm fsm_of(const ag_value *machine, ag_arena *arena) {
   const char *own = ag_printf(arena, "https://example.org/%s/", f.name);
   f.namespace = namespace ? ag_value_text(namespace, "name") : "own";
   f.uri = namespace ? ag_value_text(namespace, "uri") : optional(machine, "iri", own);
+  f.flags = loop ? ag_value_list(loop, "flags") : NULL;
   const ag_value *of_loop = loop ? ag_value_item(loop, "namespace") : NULL;
   f.loop = loop ? ag_value_text(loop, "name") : ag_printf(arena, "%s_events", f.name);
   f.loop_namespace = of_loop ? ag_value_text(of_loop, "name") : f.namespace;
@@ -198,8 +200,12 @@ static void add_braces(const fsm *f, const char *doc, ag_text *out) {
   if (strcmp(f->namespace, f->loop_namespace) != 0)
     ag_text_add(out, "ns %s = %s\n", f->loop_namespace, quoted(f->loop_uri, f->arena));
   ag_text_add(out, "\nevt loop (ns=%s) %s {\n", f->loop_namespace, f->loop);
+  const int members = c->events->length + (f->flags ? f->flags->length : 0);
   for (int k = 0; k < c->events->length; k++)
-    ag_text_add(out, "    evt %s%s\n", event_name(f, k), comma(k, c->events->length));
+    ag_text_add(out, "    evt %s%s\n", event_name(f, k), comma(k, members));
+  for (int k = c->events->length; k < members; k++)
+    ag_text_add(out, "    flg %s%s\n", f->flags->items[k - c->events->length].text,
+                comma(k, members));
   ag_text_add(out, "}\n\nfsm (ns=%s) %s {\n", f->namespace, f->name);
   if (*doc) ag_text_add(out, "    description: %s\n", quoted(doc, f->arena));
   ag_text_add(out, "    states {\n");

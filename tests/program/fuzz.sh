@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/program/fuzz.sh TARGET SOURCE_DIR BUILD_DIR: fuzzes a target of tests/program/fuzz that tests/sanitize.sh has built, urdf, layout, machine
-# or task, by so many executions that they take some seconds of CPU, always the same ones; for ACHD_FUZZ_SECONDS, where that is set. No finding, and
+# tests/program/fuzz.sh TARGET SOURCE_DIR BUILD_DIR: fuzzes a target of tests/program/fuzz that tests/sanitize.sh has built, urdf, layout, machine, task
+# or fsm, by so many executions that they take some seconds of CPU, always the same ones; for ACHD_FUZZ_SECONDS, where that is set. No finding, and
 # not without having been anywhere; its twin with a planted defect has to be found out, from one seed. Findings stay in BUILD_DIR/TARGET.
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -13,6 +13,7 @@ urdf) seeds="$top/robots/*.urdf $top/tests/program/bad/*.urdf" least=1200 runs=4
 layout) seeds="$top/robots/*.lua $top/tests/program/bad/*.lua" least=1200 runs=100 ;;
 machine) seeds="$top/robots/machines/*.lua $top/tests/runtime/bad/machine_*.lua" least=300 runs=1500 ;;
 task) seeds="$top/robots/tasks/*.lua $top/tests/runtime/bad/task_*.lua" least=180 runs=1500 ;;
+fsm) seeds="$top/tests/runtime/fsm/*.fsm $top/tests/runtime/bad/fsm_*.fsm" least=250 runs=1500 ;;
 *) exit 2 ;;
 esac
 build=$(cd "$build" && pwd)
@@ -69,6 +70,13 @@ machine)
 return {name="m",initial="a",states={{name="a",
 doc="d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d"},{name="b",final=true}},events={{name="e",by="x"}},
 transitions={{name="t",from="a",to="b",doc="u"}},reactions={{when="e",transition="t"}}}
+END
+  ;;
+fsm)
+  cat >seeds/machine.fsm <<'END'
+ns a="https://a.org/" evt loop (ns=a) l { evt E }
+fsm (ns=a) m { description: "d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d"
+states { A, B } evt loop: <l> start: <A> end: <B> transitions { T { from: <A>, to: <B> } } reactions { R { when: <l.E>, do: <T> } } }
 END
   ;;
 task)

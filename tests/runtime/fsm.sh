@@ -46,6 +46,7 @@ done
 check "an import is an input: depfile" "$achdgen" -q --machine line.fsm -o l.h --depfile l.d
 check "an import is an input: its name" grep -q "events.fsm" l.d
 check "names keep their - when they are written" grep -q '<el.E-CLOSED>' out/gripper.fsm
+check "flags of the event loop are written again" grep -q '    flg F_HOLDS' out/gripper.fsm
 check "an address stays" grep -q 'https://example.org/bus#\|https://example.org/gripper/' out/gripper.fsm
 check "other beginning than START_STATE: told" sh -c "'$achdgen' --machine door.fsm -o d.h 2>&1 | grep -q 'door.fsm:6: warning: the machine begins in \"S_OPEN\", its CURRENT_STATE'"
 check "the end state is not left: told" sh -c "'$achdgen' --machine door.fsm -o d.h 2>&1 | grep -q 'reaction \"R_BACK\" leaves the end state'"

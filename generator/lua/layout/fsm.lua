@@ -154,7 +154,7 @@ end
 
 -- ---- what stands above a machine ----
 
--- evt loop (ns=ID) NAME { evt E_A, evt E_B }
+-- evt loop (ns=ID) NAME { evt E_A, evt E_B, flg F_C }; flags are for behaviour trees, a state machine has no use for them
 function Parser:event_loop()
   self:need("evt loop (ns=ID) NAME { evt E_GO }", "evt", "loop")
   local namespace = self:namespace()
@@ -164,12 +164,15 @@ function Parser:event_loop()
       "give each its own name")
   end
   self:need("evt loop (ns=ID) NAME { evt E_GO }", "{")
-  local events = self:commas(function()
-    self:need("evt E_GO", "evt")
-    return self:name("an event", "evt E_GO")
+  local loop = {name = name.value, namespace = namespace, events = {}, flags = {}}
+  self:commas(function()
+    local flag = self:take("flg") ~= nil
+    if not flag then self:need("evt E_GO", "evt") end
+    local list = flag and loop.flags or loop.events
+    list[#list + 1] = self:name(flag and "a flag" or "an event", flag and "flg F_DONE" or "evt E_GO")
   end)
   self:need("evt loop (ns=ID) NAME { evt E_GO, evt E_DONE }: commas between events, a brace at the end", "}")
-  self.loops[name.value] = {name = name.value, namespace = namespace, events = events}
+  self.loops[name.value] = loop
 end
 
 -- import "FILE": its namespaces and event loops are known here, too.
@@ -344,8 +347,14 @@ end
 
 local function identifier(name) return (name:gsub("%-", "_")) end
 
--- The item that a reference names; qualifiers: what may stand before its point.
+-- The item that a reference names; qualifiers: what may stand before its point; their flags are no events.
 local function refer(parser, list, reference, what, qualifiers)
+  for _, flag in ipairs(qualifiers.flags or {}) do
+    if flag.value == reference.value then
+      parser:fail(reference, '"' .. reference.value .. '" is a flag of the event loop, and no event',
+        "name an event; a state machine has no use for flags")
+    end
+  end
   local names = {}
   for k, item in ipairs(list) do
     names[k] = item.value or item.name
@@ -391,7 +400,10 @@ local function events_of(parser, m)
       #names > 0 and Reader.suggestion(m.loop.value, names)
       or "write evt loop (ns=ID) " .. m.loop.value .. " { evt E_GO } above the machine")
   end
-  return loop.events, {[1] = loop.name, [loop.name] = true, needed = loop.name}
+  if #loop.events == 0 then
+    parser:fail(m.loop, 'the event loop "' .. loop.name .. '" has flags, but no event', "write evt E_GO in it")
+  end
+  return loop.events, {[1] = loop.name, [loop.name] = true, needed = loop.name, flags = loop.flags}
 end
 
 -- The table that machine.lua reads, and the tokens that its paths stand for.
@@ -402,6 +414,13 @@ local function description(parser, m)
     reactions = {}}
   local where = {name = m.name, states = {}, events = {}, transitions = {}, reactions = {}}
   for _, list in ipairs {m.states, events, m.transitions, m.reactions} do check_apart(parser, list) end
+  if m.loop then
+    local members = {}
+    for _, list in ipairs {events, parser.loops[m.loop.value].flags} do
+      for _, t in ipairs(list) do members[#members + 1] = t end
+    end
+    check_apart(parser, members)
+  end
   local ending = refer(parser, m.states, m["end"], "state", own)
   for k, t in ipairs(m.states) do
     raw.states[k], where.states[k] = {name = identifier(t.value), final = identifier(t.value) == ending}, t
@@ -466,7 +485,10 @@ local function keep_names(machine, m, parser, where)
   machine.form = m.form
   if m.namespace then machine.namespace = m.namespace end
   local loop = m.loop and parser.loops[m.loop.value]
-  if loop then machine.loop = {name = loop.name, namespace = loop.namespace} end
+  if loop then
+    machine.loop = {name = loop.name, namespace = loop.namespace, flags = {}}
+    for k, t in ipairs(loop.flags) do machine.loop.flags[k] = t.value end
+  end
 end
 
 local Fsm = {}

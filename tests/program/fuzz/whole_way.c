@@ -3,6 +3,7 @@
 
 #include "commands/describe.h"
 #include "tables/coord2b_tables.h"
+#include "tables/fsm_text.h"
 #include "tables/machine_tables.h"
 #include "tables/task_tables.h"
 #include "graph/eval.h"
@@ -137,6 +138,38 @@ void whole_description(const char *path, int kind) {
     planted(survey(&value), to);
   } else {
     check_error(&err);
+  }
+  ag_arena_free(&arena);
+}
+
+/* Whether a file is a good machine; its text, written again. */
+static bool written_again(const char *path, const char **text, FILE *to, ag_arena *arena,
+                          ag_err *err) {
+  ag_value value;
+  ag_sources sources;
+  const ag_told told = {.path = path, .module = "fsm"};
+  if (!ag_script_describe(&told, &value, &sources, arena, err)) return false;
+  fputs(ag_machine_body(&value, arena), to);
+  fputs(ag_coord2b_body(&value, arena), to);
+  *text = ag_fsm_text(&value, "fuzzed.fsm", arena);
+  planted(survey(&value), to);
+  return true;
+}
+
+void whole_fsm(const char *path) {
+  ag_arena arena = {0};
+  ag_err err = {0};
+  const char *text = NULL, *again = NULL;
+  if (!written_again(path, &text, nowhere(), &arena, &err)) {
+    check_error(&err);
+  } else {
+    put_file("written.fsm", text, strlen(text));
+    if (!written_again("written.fsm", &again, nowhere(), &arena, &err) ||
+        strcmp(text, again) != 0) {
+      ag_err_print(&err, stderr);
+      fputs(text, stderr);
+      abort();
+    }
   }
   ag_arena_free(&arena);
 }

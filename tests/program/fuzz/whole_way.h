@@ -13,6 +13,9 @@ void put_file(const char *name, const void *bytes, size_t size);
 /* A description to its text and drawing. kind: of ag_description_kind. */
 void whole_description(const char *path, int kind);
 
+/* A state machine of coord-dsl to its tables; it is written again, and what is written has to be good. */
+void whole_fsm(const char *path);
+
 /* layout: path, or NULL. choice: functions, precision and mode go by it. */
 void whole_way(const char *urdf, const char *layout, unsigned choice);
 
