@@ -9,6 +9,7 @@
 #include "check/checker.h"
 #include "check/derivatives.h"
 #include "check/family.h"
+#include "check/raised.h"
 #include "check/solve.h"
 #include "check/wide.h"
 #include "graph/functions.h"
@@ -286,6 +287,7 @@ static bool check_state(ag_checker *c) {
     c->report->nsingular += (r->status & AG_BIT_SINGULAR) != 0;
     ag_check_solve(c, r, own ? coarse : 1);
   }
+  ag_raised_check(c, coarse);
   ag_check_family(c);
   return true;
 }
@@ -351,13 +353,15 @@ bool ag_check(const ag_checked *checked, int nstates, FILE *progress, ag_check_r
       s->typical = ag_alloc(arena, (size_t)(out->nquantities + 1) * real);
     }
     for (int k = 0; k < 5; k++) c.v[k] = ag_alloc(arena, (size_t)c.robot.n * real);
-    good = check_states(&c, report, header->target.single, nstates);
+    good = ag_raised_open(&c, checked->model, checked->options) &&
+           check_states(&c, report, header->target.single, nstates);
     if (good && header->target.single && !ag_check_passed(report, "", &(ag_err){0})) {
       ag_check_report in_double;
       good = check_states(&c, &in_double, false, nstates);
       report->float_only = ag_check_passed(&in_double, "", &(ag_err){0});
     }
   }
+  ag_raised_close(&c);
   ag_reference_close(&c.robot);
   return good;
 }

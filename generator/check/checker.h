@@ -36,11 +36,24 @@ typedef struct ag_subject { /* a program that is checked */
   double *typical; /* norms of its outputs, by quantity */
 } ag_subject;
 
+enum { AG_RAISED_STATES = 25 };
+
+typedef struct ag_raised { /* a solve with a threshold above most pivots (raised.h) */
+  ag_header header;
+  ag_script *script;
+  ag_run run;
+  bool judged, drops; /* its policy */
+  double *L;          /* rows x rows */
+  double *inverse;    /* by row: in the place of 1 / pivot */
+  double *left; /* by row: of A^T a - b, per unit of force and negative; NaN: it has no force */
+} ag_raised;
+
 typedef struct ag_checker {
   const ag_header *header;
   ag_script *script;
   ag_subject *subjects; /* by program */
   ag_reference robot;   /* on the state */
+  ag_raised *raised;    /* NULL: none */
   bool single;          /* programs are evaluated in float */
   FILE *progress;       /* NULL: nobody is told */
   int state;

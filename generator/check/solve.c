@@ -102,7 +102,9 @@ static void check_command(ag_checker *c, const ag_run *r, const solution *s, dou
                   ag_check_ratio(most, s->size), allowed);
 }
 
-static void check_rows(ag_checker *c, const ag_run *r, const solution *s, double allowed) {
+/* left: NULL, or as for ag_check_dependent. */
+static void check_rows(ag_checker *c, const ag_run *r, const solution *s, const double *left,
+                       double allowed) {
   const ag_reference *robot = &c->robot;
   const double *b = ag_sampler_find(&robot->sampler, "b"),
                *mask = ag_sampler_find(&robot->sampler, "mask"),
@@ -115,16 +117,19 @@ static void check_rows(ag_checker *c, const ag_run *r, const solution *s, double
       a += robot->AJ[k * robot->n + j] * s->vdot[j];
       terms += fabs(robot->AJ[k * robot->n + j]) * robot->reach[j] * s->larger;
     }
-    const double compliance =
-        c->header->rows[k].compliant ? given[soft++] : c->header->rows[k].compliance;
+    const double own = c->header->rows[k].compliant ? given[soft++] : c->header->rows[k].compliance;
+    const double compliance = left && !isnan(left[k]) ? own + left[k] : own;
     a += compliance * s->nu[k];
     terms += fabs(compliance * s->nu[k]);
     const bool off = c->header->rows[k].maskable && mask[masked++] == 0;
-    const char *what = row->to              ? "A^T (J qdd + J-dot q-dot) = b, ties"
+    const char *what = left      ? "A^T (J qdd + J-dot q-dot) = b - damping nu, dependent rows"
+                       : row->to ? "A^T (J qdd + J-dot q-dot) = b, ties"
                        : row->group->yields ? "A^T (J qdd + J-dot q-dot) = b, rows that yield"
                        : compliance > 0     ? "A^T (J qdd + J-dot q-dot) = b - c nu, soft rows"
                                             : "A^T (J qdd + J-dot q-dot) = b";
-    if (off)
+    if (left && isnan(left[k]))
+      ag_check_note(c, "achd", "nu of rows that are left out", fabs(s->nu[k]), 0);
+    else if (off)
       ag_check_note(c, "achd", "nu of masked rows", fabs(s->nu[k]), 0);
     else if (!clamped(r) || row->group->physical)
       ag_check_note(c, "achd", what, ag_check_ratio(a, terms), allowed);
@@ -138,7 +143,13 @@ void ag_check_solve(ag_checker *c, const ag_run *r, double coarse) {
   const solution s = solution_of(c, r);
   check_motion(c, r, &s, allowed);
   check_command(c, r, &s, allowed);
-  if (!(r->status & AG_BIT_SINGULAR)) check_rows(c, r, &s, allowed);
+  if (!(r->status & AG_BIT_SINGULAR)) check_rows(c, r, &s, NULL, allowed);
+}
+
+void ag_check_dependent(ag_checker *c, const ag_run *r, const double *left, double coarse) {
+  if (clamped(r)) return; /* physical rows are solved again, by themselves */
+  const solution s = solution_of(c, r);
+  check_rows(c, r, &s, left, AG_CHECK_BALANCE * coarse);
 }
 
 /* The shares of an output add up to it. prefix: of the shares' names. */

@@ -8,6 +8,8 @@
 /* run: a solve with outputs qdd, tau_ctrl and nu, and the base's; coarse: 1, float:
  * AG_CHECK_SINGLE. */
 void ag_check_solve(ag_checker *checker, const ag_run *run, double coarse);
+/* Rows that the policy acts on, by what each leaves of its set-point per unit of its force; NaN: it has none. */
+void ag_check_dependent(ag_checker *checker, const ag_run *run, const double *left, double coarse);
 /* Checks that the contributions of the run add up to its outputs. */
 void ag_check_contributions(ag_checker *checker, const ag_run *run, double coarse);
 /* In float, by motors and contacts alone, with status 0: where contacts clearly hold all freedoms without

@@ -216,7 +216,7 @@ end
 local default_thresholds = {damp = {1e-6, 3e-6}, drop = {1e-6, 3e-6}, truncate = {1e-10, 1e-5}}
 
 -- model: links as script.c pushes them; raw, sources: the layout's table, and the files that it is made of;
--- options: {single, formulation, functions, name, check}. Declares everything that stands before a function:
+-- options: {single, formulation, functions, name, check, threshold}. Declares everything that stands before a function:
 -- joints, rows. Returns what is known of the header, which all that follows takes as `context`, and whether the layout
 -- bounds rows.
 function Main.open(model, raw, sources, options)
@@ -229,6 +229,7 @@ function Main.open(model, raw, sources, options)
   if layout.default_threshold then
     layout.singular_threshold = default_thresholds[layout.singularity][options.single and 2 or 1]
   end
+  layout.singular_threshold = options.threshold or layout.singular_threshold -- where a check raises it
 
   local joints, angles = list_joints(reduced, chain, layout)
   local rows = list_rows(chain, layout)

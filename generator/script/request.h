@@ -15,6 +15,7 @@ typedef struct ag_script_options {
   int nfunctions;
   bool all_functions; /* those that robot and layout allow */
   bool regroup;       /* inertias to base parameters */
+  double threshold;   /* in the place of the layout's singular_threshold; 0: none */
   bool check;         /* what a check needs beside what the layout asks for (check.h) */
   bool casadi;        /* the names of what stands in the header get _solver behind the prefix */
   bool look;          /* only to look at: where no functions are named, those that the robot allows;

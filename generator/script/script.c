@@ -152,6 +152,10 @@ static void push_options(ag_script *s) {
   lua_newtable(s->lua);
   ag_set_string(s->lua, "name", o->name);
   ag_set_string(s->lua, "formulation", o->formulation);
+  if (o->threshold > 0) {
+    lua_pushnumber(s->lua, o->threshold);
+    lua_setfield(s->lua, -2, "threshold");
+  }
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
     lua_pushboolean(s->lua, flags[k].value);
     lua_setfield(s->lua, -2, flags[k].name);

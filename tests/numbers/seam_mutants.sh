@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/numbers/seam_mutants.sh ACHDGEN ACHDGEN_FROM_FOLDER SEAM_TEST PIVOT_TEST SOURCE_DIR: do the tests of the seam and of the least pivot
-# notice mistakes?
+# tests/numbers/seam_mutants.sh ACHDGEN ACHDGEN_FROM_FOLDER SEAM_TEST PIVOT_TEST OPTIMUM_TEST SOURCE_DIR: do the tests of the seam, of the least
+# pivot, of several singularities and of optima notice mistakes?
 #
 #   1. Each line of seam_mutants.txt (every twelfth by default, in_sample) is planted in a copy of the scripts.
 #   2. Two in the emitted text: a branch that is always taken, and a batch that takes the null-space solve where one of its lanes may.
@@ -11,15 +11,25 @@ achdgen=$(absolute "$1")
 from_folder=$(absolute "$2")
 seam_test=$(absolute "$3")
 pivot_test=$(absolute "$4")
-top=$(cd "$5" && pwd)
+optimum_test=$(absolute "$5")
+top=$(cd "$6" && pwd)
 . "$(dirname "$0")/plant.sh"
 
 # passes PROGRAM CASE: the test passes. In each case it must, as the scripts are: else a mutant would be blamed for what it did not do.
 passes() {
-  case $2 in "pivot: "*)
-    "$pivot_test" --achdgen "$1" --only "${2#pivot: }"
-    return
-    ;;
+  case $2 in
+    "pivot: "*)
+      "$pivot_test" --achdgen "$1" --only "${2#pivot: }"
+      return
+      ;;
+    "singular: "*)
+      sh "$top/tests/numbers/several_singularities.sh" "$1" "$top/robots" "${2#singular: }"
+      return
+      ;;
+    "optimum: "*)
+      "$optimum_test" --achdgen "$1" --robots "$top/robots" --only "${2#optimum: }" --states 2
+      return
+      ;;
   esac
   pairs=4 # of neighbours
   [ "$2" != "gen3, two groups" ] || pairs=10 # of four there is none whose way the least pivot decides
@@ -32,7 +42,8 @@ notices() {
     cat "$scratch/said"
     return 1
   fi
-  grep -q -e 'BAD .*: .*([0-9a-z.e+-]*)$' -e 'leads to neither' -e 'BAD .*; 0 of [0-9]* choices' "$scratch/said" && return
+  grep -q -e 'BAD .*: .*([0-9a-z.e+-]*)$' -e 'leads to neither' -e 'BAD .*; 0 of [0-9]* choices' \
+    -e 'BAD status 0, error' -e 'BAD .*: error .*, tolerance' "$scratch/said" && return
   cat "$scratch/said"
   return 1
 }
