@@ -272,7 +272,7 @@ def bound_of(r: Sequence[np.ndarray], qd: Sequence[np.ndarray], t: Sequence[np.n
     """(constant, by_speed): what |r| exceeds, CYCLES lines in a row, `rate` times a second; from one array a log.
 
     The slope is that of |r| over the speed (least squares). Of what is left the largest of every half second is taken. Those that four fifths do not exceed have a
-    generalised Pareto tail, whose moments (Hosking, Wallis 1987) tell how rarely larger ones come than were seen."""
+    generalised Pareto tail, whose moments (Hosking, Wallis 1987) tell how rarely larger ones come than were seen. A bound is at least a fifth above all of these."""
     size, speed = np.abs(np.concatenate(r)), np.abs(np.concatenate(qd))
     spread = float(np.var(speed))
     slope = max(0.0, float(np.cov(speed, size)[0, 1]) / spread) if spread > 1e-12 else 0.0
@@ -286,7 +286,7 @@ def bound_of(r: Sequence[np.ndarray], qd: Sequence[np.ndarray], t: Sequence[np.n
         shape, scale = min(max((ratio - 1) / 2, 0.0), 0.5), float(above.mean()) * (ratio + 1) / 2
         rarity = math.log(max(1.0, 0.2 / (0.5 * rate)))
         beyond = scale * rarity if shape < 1e-3 else scale / shape * (1 - math.exp(-shape * rarity))
-    return max(most + beyond, 1.05 * float(peaks.max()), 1e-9), slope
+    return max(most + beyond, 1.2 * float(peaks.max()), 1e-9), slope
 
 
 @dataclass

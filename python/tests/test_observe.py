@@ -24,9 +24,9 @@ def make(urdf, tmp_path_factory):
         """Sines of all joints; push: (joint, torque, from, until)."""
         random = np.random.default_rng(seed)
         t = np.arange(0, seconds, 0.004)
-        rate, phase = np.linspace(1.4, 0.6, 7), random.uniform(0, 6, 7)
+        rate, phase = np.linspace(4, 2.5, 7), random.uniform(0, 6, 7)
         angle = t[:, None] * rate + phase
-        q, qd, qdd = 0.6 * np.sin(angle), 0.6 * rate * np.cos(angle), -0.6 * rate**2 * np.sin(angle)
+        q, qd, qdd = 0.3 * np.sin(angle), 0.3 * rate * np.cos(angle), -0.3 * rate**2 * np.sin(angle)
         tau = np.asarray(robot.id(q=q, qd=qd, qdd=qdd).tau) + 1.5 * qd + 2.0 * np.clip(qd / observe.SPEED, -1, 1) + 0.3
         if push:
             joint, torque, start, end = push
@@ -47,7 +47,7 @@ def make(urdf, tmp_path_factory):
 @pytest.fixture(scope="module")
 def bounds(urdf, make, tmp_path_factory):
     path = str(tmp_path_factory.mktemp("bounds") / "bounds.json")
-    observe.main(["calibrate", urdf, make("a.csv", 1), make("b.csv", 2), "--gain", "50", "-o", path])
+    observe.main(["calibrate", urdf, make("a.csv", 1), make("b.csv", 2), make("e.csv", 8), "--gain", "50", "-o", path])
     return path
 
 
