@@ -241,13 +241,13 @@ bool achd_contact_mass(achd_real *mass, achd_real *residual, int njoints, const 
 /* Share of the damping of a stop with which an arm floats: it comes to rest when it is let go of. */
 static const achd_real floating = (achd_real)0.05;
 
-void achd_reaction_torques(achd_reaction reaction, const achd_reaction_joint joints[], int njoints,
-                           const achd_reaction_input *input, achd_real out[]) {
+void achd_response_torques(achd_response reaction, const achd_response_joint joints[], int njoints,
+                           const achd_response_input *input, achd_real out[]) {
   for (int j = 0; j < njoints; j++) {
-    const achd_reaction_joint *joint = &joints[j];
-    const bool going_on = reaction == ACHD_REACTION_NONE || reaction == ACHD_REACTION_SLOW;
-    const achd_real share = reaction == ACHD_REACTION_STOP ? 1 : floating;
-    const achd_real follow = reaction == ACHD_REACTION_AWAY ? joint->follow * input->tau_ext[j] : 0;
+    const achd_response_joint *joint = &joints[j];
+    const bool going_on = reaction == ACHD_RESPONSE_NONE || reaction == ACHD_RESPONSE_SLOW;
+    const achd_real share = reaction == ACHD_RESPONSE_STOP ? 1 : floating;
+    const achd_real follow = reaction == ACHD_RESPONSE_AWAY ? joint->follow * input->tau_ext[j] : 0;
     const achd_real wanted =
         going_on ? input->tau[j]
                  : input->gravity[j] - share * joint->damping * input->qd[j] + follow;
@@ -256,7 +256,7 @@ void achd_reaction_torques(achd_reaction reaction, const achd_reaction_joint joi
   }
 }
 
-achd_real achd_reaction_speed(achd_reaction reaction, achd_real slow) {
-  if (reaction == ACHD_REACTION_NONE) return 1;
-  return reaction == ACHD_REACTION_SLOW ? achd_clamp(slow, 0, 1) : 0;
+achd_real achd_response_speed(achd_response reaction, achd_real slow) {
+  if (reaction == ACHD_RESPONSE_NONE) return 1;
+  return reaction == ACHD_RESPONSE_SLOW ? achd_clamp(slow, 0, 1) : 0;
 }

@@ -137,40 +137,40 @@ bool achd_contact_mass(achd_real *mass, achd_real *residual, int njoints, const 
 
 /* ---- what to do ---- */
 
-typedef enum achd_reaction {
-  ACHD_REACTION_NONE,  /* go on */
-  ACHD_REACTION_STOP,  /* brake the joints where they are */
-  ACHD_REACTION_FLOAT, /* gravity only: the arm can be pushed */
-  ACHD_REACTION_AWAY,  /* float, and follow the contact (reflex) */
-  ACHD_REACTION_SLOW   /* go on with less speed */
-} achd_reaction;
+typedef enum achd_response {
+  ACHD_RESPONSE_NONE,  /* go on */
+  ACHD_RESPONSE_STOP,  /* brake the joints where they are */
+  ACHD_RESPONSE_FLOAT, /* gravity only: the arm can be pushed */
+  ACHD_RESPONSE_AWAY,  /* float, and follow the contact (reflex) */
+  ACHD_RESPONSE_SLOW   /* go on with less speed */
+} achd_response;
 
-typedef struct achd_reaction_joint {
+typedef struct achd_response_joint {
   achd_real
       damping; /* >= 0: of STOP, a share of which is there in FLOAT and AWAY, too [N m s/rad] */
   achd_real follow; /* >= 0: torque per torque of the contact in AWAY [1] */
   achd_real effort; /* > 0: largest torque [N m; N] */
-} achd_reaction_joint;
+} achd_response_joint;
 
-/* What reactions are made of, by joint. */
-typedef struct achd_reaction_input {
+/* What responses are made of, by joint. */
+typedef struct achd_response_input {
   const achd_real *gravity; /* torques that hold the arm, of the function `gravity` [N m; N] */
   const achd_real *qd;      /* joint velocity [rad/s; m/s] */
   const achd_real *tau_ext; /* of the observer [N m; N] */
   const achd_real *tau;     /* torques of the controller [N m; N] */
-} achd_reaction_input;
+} achd_response_input;
 
-/* The torques of a reaction:
- *   NONE, SLOW  tau             (SLOW: of a task with less speed, which achd_reaction_speed tells)
+/* The torques of a response:
+ *   NONE, SLOW  tau             (SLOW: of a task with less speed, which achd_response_speed tells)
  *   STOP        gravity - damping qd
  *   FLOAT       gravity - 0.05 damping qd
  *   AWAY        gravity - 0.05 damping qd + follow tau_ext
  * clamped to the efforts. What is not finite, and limits that are none, give 0. */
-void achd_reaction_torques(achd_reaction reaction, const achd_reaction_joint joints[], int njoints,
-                           const achd_reaction_input *input, achd_real out[]);
+void achd_response_torques(achd_response reaction, const achd_response_joint joints[], int njoints,
+                           const achd_response_input *input, achd_real out[]);
 
 /* The share of the speed at which a task goes on, 0 to 1: `slow` for SLOW, 1 for NONE, else 0. */
-achd_real achd_reaction_speed(achd_reaction reaction, achd_real slow);
+achd_real achd_response_speed(achd_response reaction, achd_real slow);
 
 #ifdef __cplusplus
 }

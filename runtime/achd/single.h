@@ -70,8 +70,8 @@
 #define achd_contact_step achdf_contact_step
 #define achd_contact_locate achdf_contact_locate
 #define achd_contact_mass achdf_contact_mass
-#define achd_reaction_torques achdf_reaction_torques
-#define achd_reaction_speed achdf_reaction_speed
+#define achd_response_torques achdf_response_torques
+#define achd_response_speed achdf_response_speed
 
 /* pid.h */
 #define achd_pid_reset achdf_pid_reset

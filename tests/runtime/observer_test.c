@@ -311,38 +311,38 @@ static void a_load_is_told_from_a_contact(void) {
   }
 }
 
-static double reaction(achd_reaction r, achd_reaction_joint joint, double gravity, double qd,
+static double reaction(achd_response r, achd_response_joint joint, double gravity, double qd,
                        double tau_ext, double tau) {
   const achd_real in[4] = {REAL(gravity), REAL(qd), REAL(tau_ext), REAL(tau)};
   achd_real out;
-  achd_reaction_torques(r, &joint, 1, &(achd_reaction_input){&in[0], &in[1], &in[2], &in[3]}, &out);
+  achd_response_torques(r, &joint, 1, &(achd_response_input){&in[0], &in[1], &in[2], &in[3]}, &out);
   return (double)out;
 }
 
 static void reactions_are_what_they_say(void) {
-  const achd_reaction_joint joint = {.damping = 10, .follow = 2, .effort = 50};
-  CHECK_NEAR(reaction(ACHD_REACTION_NONE, joint, 5, 1, 3, 7), 7, 0);
-  CHECK_NEAR(reaction(ACHD_REACTION_SLOW, joint, 5, 1, 3, 7), 7, 0);
-  CHECK_NEAR(reaction(ACHD_REACTION_STOP, joint, 5, 1, 3, 7), -5, 0);
-  CHECK_NEAR(reaction(ACHD_REACTION_FLOAT, joint, 5, 1, 3, 7), 4.5, rounding);
-  CHECK_NEAR(reaction(ACHD_REACTION_AWAY, joint, 5, 1, 3, 7), 10.5, rounding);
-  CHECK(reaction(ACHD_REACTION_STOP, joint, 5, 100, 3, 7) == -50);
-  CHECK(reaction(ACHD_REACTION_NONE, joint, 5, 0, 0, 1e9) == 50);
-  const achd_reaction all[] = {ACHD_REACTION_NONE, ACHD_REACTION_STOP, ACHD_REACTION_FLOAT,
-                               ACHD_REACTION_AWAY, ACHD_REACTION_SLOW};
+  const achd_response_joint joint = {.damping = 10, .follow = 2, .effort = 50};
+  CHECK_NEAR(reaction(ACHD_RESPONSE_NONE, joint, 5, 1, 3, 7), 7, 0);
+  CHECK_NEAR(reaction(ACHD_RESPONSE_SLOW, joint, 5, 1, 3, 7), 7, 0);
+  CHECK_NEAR(reaction(ACHD_RESPONSE_STOP, joint, 5, 1, 3, 7), -5, 0);
+  CHECK_NEAR(reaction(ACHD_RESPONSE_FLOAT, joint, 5, 1, 3, 7), 4.5, rounding);
+  CHECK_NEAR(reaction(ACHD_RESPONSE_AWAY, joint, 5, 1, 3, 7), 10.5, rounding);
+  CHECK(reaction(ACHD_RESPONSE_STOP, joint, 5, 100, 3, 7) == -50);
+  CHECK(reaction(ACHD_RESPONSE_NONE, joint, 5, 0, 0, 1e9) == 50);
+  const achd_response all[] = {ACHD_RESPONSE_NONE, ACHD_RESPONSE_STOP, ACHD_RESPONSE_FLOAT,
+                               ACHD_RESPONSE_AWAY, ACHD_RESPONSE_SLOW};
   for (int k = 0; k < 5; k++) {
     const bool on = k == 0 || k == 4;
     CHECK(reaction(all[k], joint, on ? 0 : NAN, 0, 0, on ? NAN : 0) == 0);
-    CHECK(reaction(all[k], (achd_reaction_joint){10, 2, -1}, 5, 0, 0, 7) == 0);
-    CHECK(reaction(all[k], (achd_reaction_joint){-10, 2, 50}, 5, 0, 0, 7) == 0);
-    CHECK(reaction(all[k], (achd_reaction_joint){10, -2, 50}, 5, 0, 0, 7) == 0);
+    CHECK(reaction(all[k], (achd_response_joint){10, 2, -1}, 5, 0, 0, 7) == 0);
+    CHECK(reaction(all[k], (achd_response_joint){-10, 2, 50}, 5, 0, 0, 7) == 0);
+    CHECK(reaction(all[k], (achd_response_joint){10, -2, 50}, 5, 0, 0, 7) == 0);
   }
-  CHECK(achd_reaction_speed(ACHD_REACTION_NONE, REAL(0.3)) == 1);
-  CHECK(achd_reaction_speed(ACHD_REACTION_SLOW, REAL(0.3)) == REAL(0.3));
-  CHECK(achd_reaction_speed(ACHD_REACTION_SLOW, 4) == 1 &&
-        achd_reaction_speed(ACHD_REACTION_SLOW, REAL(NAN)) == 0);
-  CHECK(achd_reaction_speed(ACHD_REACTION_STOP, 1) == 0 &&
-        achd_reaction_speed(ACHD_REACTION_FLOAT, 1) == 0);
+  CHECK(achd_response_speed(ACHD_RESPONSE_NONE, REAL(0.3)) == 1);
+  CHECK(achd_response_speed(ACHD_RESPONSE_SLOW, REAL(0.3)) == REAL(0.3));
+  CHECK(achd_response_speed(ACHD_RESPONSE_SLOW, 4) == 1 &&
+        achd_response_speed(ACHD_RESPONSE_SLOW, REAL(NAN)) == 0);
+  CHECK(achd_response_speed(ACHD_RESPONSE_STOP, 1) == 0 &&
+        achd_response_speed(ACHD_RESPONSE_FLOAT, 1) == 0);
 }
 
 int main(void) {
