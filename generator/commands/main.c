@@ -48,7 +48,7 @@ static bool describe(const ag_options *a, ag_arena *arena, ag_err *err) {
 }
 
 static bool read_robot(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) {
-  if (!ag_robot_read(a->urdf, &r->doc, arena, err)) return false;
+  if (!ag_robot_read(a->urdf, a->snap, &r->doc, arena, err)) return false;
   if (!ag_model_build(&r->doc, a->snap, &r->model, arena, err)) return false;
   ag_plausible(&r->doc, &r->model, arena);
   return ag_spare_robot(a, &r->doc, err);

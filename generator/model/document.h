@@ -74,6 +74,9 @@ typedef struct ag_urdf {
   int nwarnings;
   ag_note *losses; /* what is in the file and not in the document */
   int nlosses;
+  bool snap;        /* right angles that are written with few digits are right ones; where angles */
+  ag_note *snapped; /* are read into matrices at once, what that changed */
+  int nsnapped;
   const char **others; /* files that it includes, and meshes that were read */
   int nothers;
 } ag_urdf;

@@ -109,6 +109,14 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
   r->depth--;
 }
 
+/* Called with a piece of what stands between tags. */
+static void characters(void *context, const xmlChar *text, int length) {
+  const reader *r = ((xmlParserCtxt *)context)->_private;
+  if (!r->open || strcmp(r->root->local, "sdf") != 0 || r->open->children) return;
+  r->open->text =
+      ag_printf(r->arena, "%s%.*s", r->open->text ? r->open->text : "", length, (const char *)text);
+}
+
 /* Called at <!DOCTYPE: with no document type there are no entities to expand or fetch. */
 static void doctype(void *context, const xmlChar *name, const xmlChar *public_id,
                     const xmlChar *system_id) {
@@ -154,8 +162,9 @@ ag_element *ag_markup_read(const ag_markup *file, ag_arena *arena, ag_err *err) 
   parser->sax->endElementNs = end_element;
   parser->sax->internalSubset = doctype;
   parser->sax->serror = xml_error;
-  /* What stands between the tags says nothing: no memory for it. */
-  parser->sax->characters = parser->sax->ignorableWhitespace = NULL;
+  /* What stands between the tags says nothing, but in SDF: no memory for it. */
+  parser->sax->characters = characters;
+  parser->sax->ignorableWhitespace = NULL;
   parser->sax->cdataBlock = NULL;
   parser->sax->comment = NULL;
   parser->sax->processingInstruction = NULL;

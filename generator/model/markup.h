@@ -25,6 +25,7 @@ typedef struct ag_element {
   const char *prefix; /* NULL: none */
   const char *path;   /* the file */
   int line;
+  const char *text;         /* between its tags; SDF's only, NULL elsewhere */
   ag_attribute *attributes; /* in the order of the file */
   struct ag_element *parent, *children, *last, *next;
 } ag_element;

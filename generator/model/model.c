@@ -517,6 +517,7 @@ bool ag_model_build(const ag_urdf *given, bool snap, ag_model *model, ag_arena *
   if (!check_names(&b) || !connect(&b) || !sort(&b)) return false;
   for (int i = 0; i < doc->nwarnings; ++i)
     WARN(&b, doc->warnings[i].line, "%s", doc->warnings[i].text);
+  model->snapped = doc->snapped, model->nsnapped = doc->nsnapped;
   model->losses = doc->losses, model->nlosses = doc->nlosses;
   ag_note_sort(model->losses, model->nlosses, arena);
   model->links = ag_alloc(arena, (size_t)doc->nlinks * sizeof *model->links);

@@ -3,15 +3,16 @@
 
 #include "model/markup.h"
 #include "model/mjcf_robot.h"
+#include "model/sdf_robot.h"
 #include "model/urdf.h"
 #include "model/urdf_bytes.h"
 
 #include <string.h>
 
-bool ag_robot_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err) {
+bool ag_robot_read(const char *path, bool snap, ag_urdf *doc, ag_arena *arena, ag_err *err) {
   const bool standard = strcmp(path, "-") == 0;
   if (standard) path = "standard input";
-  *doc = (ag_urdf){.path = ag_strdup(arena, path)};
+  *doc = (ag_urdf){.path = ag_strdup(arena, path), .snap = snap};
   ag_bytes file = {.path = path};
   if (!ag_urdf_bytes(&file, standard, arena, err)) return false;
   if (standard) {
@@ -23,6 +24,7 @@ bool ag_robot_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err)
   const ag_markup text = {doc->path, file.bytes, file.size, "a URDF", 5};
   ag_element *root = ag_markup_read(&text, arena, err);
   if (!root) return false;
+  if (ag_element_is(root, "sdf")) return ag_sdf_of(root, doc, arena, err);
   return ag_element_is(root, "mujoco") ? ag_mjcf_of(root, doc, arena, err)
                                        : ag_urdf_of(root, doc, arena, err);
 }

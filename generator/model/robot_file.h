@@ -1,11 +1,11 @@
-/* robot_file.h: a robot's description, URDF or MJCF, to a raw document. */
+/* robot_file.h: a robot's description, URDF, MJCF or SDF, to a raw document. */
 #ifndef AG_ROBOT_FILE_H
 #define AG_ROBOT_FILE_H
 
 #include "base/err.h"
 #include "model/document.h"
 
-/* path: "-" is standard input. Which language it is in, the root element tells. */
-bool ag_robot_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err);
+/* path: "-" is standard input. Which language it is in, the root element tells. snap: see ag_model_build. */
+bool ag_robot_read(const char *path, bool snap, ag_urdf *doc, ag_arena *arena, ag_err *err);
 
 #endif

@@ -91,7 +91,6 @@ bool ag_xacro_is_expression(const char *text) {
 }
 
 const char *ag_other_format(const char *root) {
-  if (strcmp(root, "sdf") == 0) return "this is SDF, Gazebo's format: convert it to URDF";
   if (strcmp(root, "COLLADA") == 0) return "this is a mesh";
   return "name a URDF file";
 }

@@ -428,7 +428,7 @@ static void try_text(const char *function, const char *formulation, int changes,
                                      .functions = &function,
                                      .nfunctions = 1,
                                      .regroup = true};
-  const bool built = ag_robot_read(saved(urdf, robot_text(&arena)), &doc, &arena, &err) &&
+  const bool built = ag_robot_read(saved(urdf, robot_text(&arena)), true, &doc, &arena, &err) &&
                      ag_model_build(&doc, true, &model, &arena, &err) &&
                      ag_script_build(&model, &options, &header, &script, &arena, &err);
   if (!built) ag_err_print(&err, stdout);

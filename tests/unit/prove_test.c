@@ -372,7 +372,7 @@ static count try_robot(const char *name, const char *layout, const char *formula
       .nfunctions = 1,
       .regroup = true};
   const char *path = ag_printf(&arena, "%s/robots/%s.urdf", ACHD_SOURCE_DIR, name);
-  const bool built = ag_robot_read(path, &doc, &arena, &err) &&
+  const bool built = ag_robot_read(path, true, &doc, &arena, &err) &&
                      ag_model_build(&doc, true, &model, &arena, &err) &&
                      ag_script_build(&model, &options, &header, &script, &arena, &err);
   CHECK(built);

@@ -26,7 +26,7 @@ static inline bool build(const char *inside, bool snap) {
   ag_urdf doc;
   err = (ag_err){0};
   const bool good =
-      ag_robot_read(path, &doc, &arena, &err) && ag_model_build(&doc, snap, &model, &arena, &err);
+      ag_robot_read(path, true, &doc, &arena, &err) && ag_model_build(&doc, snap, &model, &arena, &err);
   unlink(path);
   return good;
 }

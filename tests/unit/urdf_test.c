@@ -23,7 +23,7 @@ static const char *file_of(const char *name, const char *text, size_t size) {
 
 static bool read_path(const char *path) {
   err = (ag_err){0};
-  return ag_robot_read(path, &doc, &arena, &err);
+  return ag_robot_read(path, true, &doc, &arena, &err);
 }
 
 static bool read_text(const char *text) {

@@ -78,7 +78,7 @@ static bool build(const char *urdf, unsigned choice, const ag_script_options *op
   ag_urdf doc;
   ag_model model;
   ag_header header;
-  if (!ag_robot_read(urdf, &doc, arena, err) ||
+  if (!ag_robot_read(urdf, true, &doc, arena, err) ||
       !ag_model_build(&doc, choice % 5 != 0, &model, arena, err) ||
       !ag_script_build(&model, options, &header, script, arena, err))
     return false;

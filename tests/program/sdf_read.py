@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""sdf_read.py ACHDGEN SDF_LINKS: an SDF file read by achdgen and by libsdformat is the same robot: the joint-space inertia of
+random robots that use every word that is read, from libsdformat's links and joints by its definition, is equal to 1e-9.
+Then included files, losses, and what is refused, with file and line. ACHD_SWEEP=1: 20 times as many random robots."""
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+ACHDGEN, LINKS = (os.path.abspath(path) for path in sys.argv[1:3])
+ROBOTS = 240 if os.environ.get("ACHD_SWEEP") == "1" else 12
+passed, failed = 0, 0
+
+
+def check(name, good, seen=""):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    if not good:
+        print(f"FAILED: {name}\n{seen}")
+
+
+def run(*command, text=None):
+    return subprocess.run(command, input=text, capture_output=True, text=True)
+
+
+# --- M by its definition -----------------------------------------------------------------------------------------------------
+
+
+def product(A, B):
+    return [[sum(A[i][k] * B[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
+
+
+def apply(A, v):
+    return [sum(A[i][k] * v[k] for k in range(3)) for i in range(3)]
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def add(a, b):
+    return [x + y for x, y in zip(a, b)]
+
+
+def then(X, Y):
+    """The pose Y, as X has it: (p, R)."""
+    return add(X[0], apply(X[1], Y[0])), product(X[1], Y[1])
+
+
+def rotation(axis, angle):
+    n = math.sqrt(sum(a * a for a in axis))
+    a, s, c = [x / n for x in axis], math.sin(angle), math.cos(angle)
+    K = [[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]]
+    return [[(i == j) * c + s * K[i][j] + (1 - c) * a[i] * a[j] for j in range(3)] for i in range(3)]
+
+
+ONE = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+
+
+def inertia_matrix(links, joints, q):
+    """{(joint, joint): M}: the sum of m Jv^T Jv + Jw^T I Jw over all links."""
+    moving = [name for name, joint in joints.items() if joint["type"] != "fixed"]
+    pose, above, where = {}, {}, {}
+    roots = {joint["parent"] for joint in joints.values()} - {joint["child"] for joint in joints.values()}
+    for root in roots:
+        pose[root], above[root] = ([0, 0, 0], ONE), []
+    left = dict(joints)
+    while left:
+        name = next(key for key, joint in left.items() if joint["parent"] in pose)
+        joint = left.pop(name)
+        X = then(pose[joint["parent"]], joint["pose"])
+        path = above[joint["parent"]]
+        axis, anchor = joint["axis"], joint["anchor"]
+        if joint["type"] in ("revolute", "continuous"):
+            where[name] = add(X[0], apply(X[1], anchor)), apply(X[1], axis)
+            R = rotation(axis, q[name])
+            X = then(X, (add(anchor, [-x for x in apply(R, anchor)]), R))
+        elif joint["type"] == "prismatic":
+            where[name] = X[0], apply(X[1], axis)
+            X = then(X, ([q[name] * x for x in axis], ONE))
+        pose[joint["child"]] = X
+        above[joint["child"]] = path + ([name] if joint["type"] != "fixed" else [])
+    M = {(a, b): 0.0 for a in moving for b in moving}
+    for name, link in links.items():
+        centre = then(pose[name], link["com"])
+        I = product(product(centre[1], link["I"]), [list(row) for row in zip(*centre[1])])
+        turn, shift = {}, {}
+        for j in above[name]:
+            if joints[j]["type"] == "prismatic":
+                turn[j], shift[j] = [0, 0, 0], where[j][1]
+            else:
+                turn[j] = where[j][1]
+                shift[j] = cross(turn[j], [x - y for x, y in zip(centre[0], where[j][0])])
+        for a in above[name]:
+            for b in above[name]:
+                M[a, b] += link["m"] * sum(x * y for x, y in zip(shift[a], shift[b]))
+                M[a, b] += sum(x * y for x, y in zip(turn[a], apply(I, turn[b])))
+    return M
+
+
+def read_links(path):
+    made = run(LINKS, path)
+    links, joints = {}, {}
+    for line in made.stdout.replace("::", "__").splitlines():  # as columns have them
+        words = line.split()
+        if words[0] == "link":
+            v = [float(word) for word in words[2:]]
+            xx, xy, xz, yy, yz, zz = v[13:19]
+            links[words[1]] = {"m": v[0], "com": (v[1:4], [v[4:7], v[7:10], v[10:13]]),
+                               "I": [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]}
+        elif words[0] == "joint":
+            v = [float(word) for word in words[5:]]
+            joints[words[1]] = {"type": words[2], "parent": words[3], "child": words[4],
+                                "pose": (v[0:3], [v[3:6], v[6:9], v[9:12]]), "anchor": v[12:15], "axis": v[15:18]}
+    return made.returncode == 0, links, joints, made.stdout
+
+
+def compare(name, path, seed):
+    good, links, joints, word = read_links(path)
+    text = open(path, encoding="utf-8").read()
+    check(f"{name}: libsdformat reads it", good, word + text)
+    if not good:
+        return
+    columns = run(ACHDGEN, path, "-q", "--functions", "crba", "--snap", "0", "--columns")
+    check(f"{name}: read", columns.returncode == 0, columns.stderr + text)
+    ins = [line.split()[1] for line in columns.stdout.splitlines() if line.startswith("in ")]
+    outs = [line.split()[1] for line in columns.stdout.splitlines() if line.startswith("out ")]
+    r = random.Random(seed)
+    worst, size = 0.0, 0.0
+    moving = [j for j, joint in joints.items() if joint["type"] != "fixed"]
+    check(f"{name}: its joints", sorted("q." + j for j in moving) == sorted(ins), f"{ins}")
+    for _ in range(3):
+        q = {j: r.uniform(-2, 2) for j in moving}
+        line = " ".join(repr(q[key[2:]]) for key in ins)
+        answer = run(ACHDGEN, path, "-q", "--functions", "crba", "--snap", "0", "--eval", text=line + "\n")
+        values = dict(zip(outs, map(float, answer.stdout.split())))
+        M = inertia_matrix(links, joints, q)
+        for (a, b), expected in M.items():
+            key = f"M.{a}.{b}"
+            size = max(size, abs(expected))
+            if key in values or f"M.{b}.{a}" in values:
+                worst = max(worst, abs(values.get(key, values.get(f"M.{b}.{a}")) - expected))
+            else:
+                worst = max(worst, abs(expected))  # what is not put out is 0
+    check(f"{name}: M as libsdformat's links have it", worst < 1e-9 * size, f"off by {worst:.2g} of {size:.2g}\n{text}")
+
+
+# --- random robots -----------------------------------------------------------------------------------------------------------
+
+
+def pose(r, relative=None):
+    p, turn = [r.uniform(-0.4, 0.4) for _ in range(3)], [r.uniform(-3, 3) for _ in range(3)]
+    said = f' relative_to="{relative}"' if relative else ""
+    way = r.randrange(4)
+    if way == 0:
+        said += ' rotation_format="quat_xyzw"'
+        turn = [r.uniform(-1, 1) for _ in range(4)]
+        turn = [x / math.sqrt(sum(y * y for y in turn)) for x in turn]
+    elif way == 1:
+        said += ' degrees="true"'
+        turn = [r.choice([0, 90, -45, 30, 180]) for _ in range(3)]
+    return f"<pose{said}>{' '.join(f'{x:.17g}' for x in p + turn)}</pose>"
+
+
+def link(r, name, relative=None):
+    a, b = sorted(r.uniform(0.03, 0.05) for _ in range(2))
+    inertial = (f"<inertial>{pose(r) if r.random() < 0.7 else ''}<mass>{r.uniform(0.2, 3):.6g}</mass><inertia><ixx>{a:.6g}</ixx>"
+                f"<iyy>{b:.6g}</iyy><izz>{(a + b) / 2:.6g}</izz><ixy>0.001</ixy><iyz>-0.002</iyz><ixz>0</ixz></inertia></inertial>")
+    placed = pose(r, relative) if r.random() < 0.9 else ""
+    return f'<link name="{name}">{placed}{r.choice([inertial, inertial, ""])}<visual name="v"/></link>\n'
+
+
+def joint(r, name, parent, child, frames):
+    kind = r.choice(["revolute", "revolute", "continuous", "prismatic", "revolute" if name == "j1" else "fixed"])
+    expressed = r.choice(["", f' expressed_in="{r.choice(frames)}"'])
+    axis = f"<axis><xyz{expressed}>{' '.join(f'{r.uniform(-1, 1):.6g}' for _ in range(3))}</xyz>"
+    axis += r.choice(["", "<limit><lower>-1</lower><upper>2</upper><effort>5</effort></limit>"]) + "</axis>"
+    placed = pose(r, r.choice([None, None, r.choice(frames)])) if r.random() < 0.6 else ""
+    return (f'<joint name="{name}" type="{kind}">{placed}<parent>{parent}</parent><child>{child}</child>'
+            f"{axis if kind != 'fixed' else ''}</joint>\n")
+
+
+def random_robot(seed):
+    r = random.Random(seed)
+    text, links, frames = link(r, "l0"), ["l0"], ["__model__", "l0"]
+    if r.random() < 0.5:
+        text += '<joint name="hold" type="fixed"><parent>world</parent><child>l0</child></joint>\n'
+    for i in range(1, r.choice([3, 5, 7])):
+        if r.random() < 0.4:
+            text += f'<frame name="f{i}" attached_to="{r.choice(frames)}">{pose(r)}</frame>\n'
+            frames.append(f"f{i}")
+        if r.random() < 0.2:
+            text += (f'<model name="m{i}">{pose(r, r.choice(frames))}{link(r, "a")}{link(r, "b", "a")}'
+                     f'{joint(r, "j", "a", "b", ["__model__", "a", "b"])}</model>\n')
+            name, ends = f"m{i}::a", [f"m{i}::a", f"m{i}::b"]
+        else:
+            text += link(r, f"l{i}", r.choice(frames))
+            name, ends = f"l{i}", [f"l{i}"]
+        text += joint(r, f"j{i}", r.choice(links), name, frames)
+        links += ends
+        frames += ends
+    with open("robot.sdf", "w", encoding="utf-8") as file:
+        file.write(f'<?xml version="1.0"?>\n<sdf version="1.9">\n<model name="robot_{seed}">\n{text}</model>\n</sdf>\n')
+
+
+# --- old versions, included files, losses, refusals --------------------------------------------------------------------------
+
+ARM = """<sdf version="1.%d"><model name="arm"><pose>1 2 3 0 0 1</pose>
+<link name="a"><inertial><mass>1</mass></inertial></link>
+<link name="b"><pose>0.1 0 0.5 0.4 0 0</pose><inertial><pose>0.1 0.2 0 0 0 0</pose><mass>2</mass></inertial></link>
+<joint name="j" type="revolute"><pose>0 0.1 0 0 0.3 0</pose><parent>a</parent><child>b</child>
+<axis><xyz>0 0.6 0.8</xyz>%s</axis></joint></model></sdf>"""
+REFUSED = [
+    ('<sdf version="1.2">\n<model name="m"/></sdf>', 1, 'SDF of the version "1.2" is not read'),
+    ('<sdf version="1.9">\n<world name="w"/></sdf>', 1, "has no <model>"),
+    ('<sdf version="1.9"><model name="a"><link name="l"/></model>\n<model name="b"/></sdf>', 2, "two models"),
+    ('<sdf version="1.9"><model name="a"><link name="l"/>\n<link name="l"/></model></sdf>', 2, '"l" is the name of two things'),
+    ('<sdf version="1.9"><model name="a">\n<link name="l"><pose relative_to="x"/></link></model></sdf>', 2,
+     'relative to "x", which is not there'),
+    ('<sdf version="1.9"><model name="a">\n<frame name="f" attached_to="g"/><frame name="g" attached_to="f"/><link name="l"/></model>'
+     '</sdf>', 2, "relative to itself"),
+    ('<sdf version="1.9"><model name="a"><link name="l"/><link name="k"/>\n<joint name="j" type="ball"><parent>l</parent>'
+     '<child>k</child></joint></model></sdf>', 2, 'of the type "ball"'),
+    ('<sdf version="1.9"><model name="a"><link name="l"/>\n<joint name="j" type="fixed"><parent>l</parent><child>k</child></joint>'
+     '</model></sdf>', 2, 'relative to "k", which is not there'),
+    ('<sdf version="1.9"><model name="a"><link name="l">\n<pose>1 2 three 0 0 0</pose></link></model></sdf>', 2,
+     '"three" is not a number'),
+    ('<sdf version="1.9"><model name="a"><link name="l">\n<pose>1 2 3</pose></link></model></sdf>', 2, "<pose> needs 6 numbers, not 3"),
+    ('<sdf version="1.11"><model name="a"><link name="l">\n<inertial auto="true"/></link></model></sdf>', 2, "newer than SDF 1.9"),
+    ('<sdf version="1.9"><model name="a">\n<include><uri>model://gone</uri></include></model></sdf>', 2, 'the model "model://gone" is not there'),
+    ('<sdf version="1.9"><model name="a"><link name="l"/><link name="k"/>\n<joint name="j" type="revolute"><parent>l</parent>'
+     '<child>k</child><axis><xyz>0 0 0</xyz></axis></joint></model></sdf>', 2, "its axis is 0 0 0"),
+]
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def special():
+    for minor, words in ((4, ""), (5, ""), (6, "<use_parent_model_frame>1</use_parent_model_frame>"), (7, ""), (9, "")):
+        write("arm.sdf", ARM % (minor, words))
+        compare(f"SDF 1.{minor}", "arm.sdf", minor)
+    os.makedirs("hand", exist_ok=True)
+    write("hand/model.sdf", '<sdf version="1.9"><model name="hand"><link name="palm"><inertial><mass>3</mass></inertial></link>\n'
+          '<link name="tip"><pose>0 0 1 0 0 0</pose></link>\n<joint name="f" type="prismatic"><parent>palm</parent><child>tip</child>'
+          '<axis><xyz>1 0 0</xyz><mimic joint="g" axis="axis"><multiplier>2</multiplier><offset>1</offset><reference>3</reference>'
+          '</mimic></axis></joint>\n<link name="end"/><joint name="g" type="prismatic"><parent>palm</parent><child>end</child></joint>'
+          "</model></sdf>")
+    write("whole.sdf", '<sdf version="1.9"><model name="whole"><link name="base"/>\n<include><uri>model://hand</uri><name>left</name>'
+          '<pose>0 1 0 0 0 0</pose></include>\n<joint name="h" type="revolute"><parent>base</parent><child>left::palm</child>'
+          '<axis><xyz>0 0 1</xyz></axis></joint></model></sdf>')
+    said = run(ACHDGEN, "whole.sdf", "-q", "--functions", "crba", "--eval", text="0 0\n")
+    columns = run(ACHDGEN, "whole.sdf", "-q", "--functions", "crba", "--columns").stdout
+    check("an included model's joints", "in q.h rad\nin q.left__g m\nout M.h.h" in columns, columns + said.stderr)
+    # palm 3 kg and 1 kg m^2, tip at 2 (0 - 3) + 1 = -5 m, end, each 1 kg and 1 kg m^2; about the world's z: the masses are at x
+    check("an included model's numbers", said.stdout.split()[:3] == ["28", "0", "5"] and said.returncode == 0, said.stdout + said.stderr)
+    said = run(ACHDGEN, "arm.sdf", "-q", "--losses")
+    check("losses", said.returncode == 0 and "arm.sdf:1: no joint holds the model" in said.stdout, said.stdout)
+    for text, line, word in REFUSED:
+        write("bad.sdf", text)
+        said = run(ACHDGEN, "bad.sdf", "-q", "--functions", "fk", "-o", "bad.h")
+        check(f"refused: {word}", said.returncode == 1 and said.stderr.startswith(f"bad.sdf:{line}: error: ") and
+              word in said.stderr and "remedy: " in said.stderr and not os.path.exists("bad.h"), f"{text}\n{said.stderr}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for seed in range(1, ROBOTS + 1):
+            random_robot(seed)
+            compare(f"random robot {seed}", "robot.sdf", seed)
+        special()
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+sys.exit(main())
