@@ -1,5 +1,5 @@
--- What an arm does when something touches it: it goes away from the contact (reflex), stops, and goes on when it is told to,
--- slowly at first; or it floats, so that a person can push it.
+-- What an arm does when something touches it: it goes away from the contact (reflex), stops, and goes on when it is
+-- told to, slowly at first; or it floats, so that a person can push it.
 --   achdgen --machine robots/machines/contact.lua
 
 return {
