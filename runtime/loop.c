@@ -106,6 +106,7 @@ static const achd_loop_state *state_of(const achd_loop *loop) {
 
 static void begin_task(achd_loop *loop) {
   const achd_task *task = state_of(loop)->task;
+  if (task) loop->object = loop->setup->objects[loop->machine.state];
   if (task && task != loop->task.task) achd_task_start(&loop->task, task);
 }
 
@@ -252,9 +253,17 @@ static void measure(achd_loop *loop, const achd_measurement *measured, achd_real
 
 /* ---- task and solver ---- */
 
+/* The tool as the task sees it: relative to the object, where there is one. */
+static const achd_tool_state *tool_of(const achd_loop *loop, achd_tool_state *relative) {
+  if (!loop->object) return &loop->tool;
+  (void)achd_object_tool(loop->object, &loop->tool, relative);
+  return relative;
+}
+
 static void watch_task(achd_loop *loop, achd_real period) {
   const achd_real longest = loop->setup->motion_time;
-  if (loop->task.task) loop->seen = achd_task_watch(&loop->task, &loop->tool, period);
+  achd_tool_state relative;
+  if (loop->task.task) loop->seen = achd_task_watch(&loop->task, tool_of(loop, &relative), period);
   if (loop->seen & ACHD_TASK_NOT_FINITE)
     blame(loop, ACHD_LOOP_NOT_FINITE);
   else if (longest > 0 && loop->moving_for >= longest)
@@ -277,9 +286,12 @@ static void solve(achd_loop *loop, achd_real period) {
   const achd_loop_robot *robot = setup->robot;
   const achd_task_mode mode =
       state_of(loop)->action == ACHD_LOOP_APPROACH ? ACHD_TASK_APPROACH : ACHD_TASK_CRUISE;
-  achd_task_examine(&loop->task, &loop->tool, mode, &loop->errors);
-  achd_task_control(&loop->task, &loop->tool, &loop->errors, loop->saturated || loop->slowed,
+  achd_tool_state relative;
+  const achd_tool_state *tool = tool_of(loop, &relative);
+  achd_task_examine(&loop->task, tool, mode, &loop->errors);
+  achd_task_control(&loop->task, tool, &loop->errors, loop->saturated || loop->slowed,
                     &loop->command);
+  if (loop->object) (void)achd_object_command(loop->object, &loop->tool, &loop->command);
   robot->solve(robot->context, &loop->measured, &loop->command, &loop->solution);
 
   const achd_solution *s = &loop->solution;

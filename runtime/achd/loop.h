@@ -39,7 +39,7 @@
 #include <achd/machine.h>
 #include <achd/pid.h>
 #include <achd/predict.h>
-#include <achd/task.h>
+#include <achd/object.h>
 
 #include <stdint.h>
 
@@ -224,6 +224,9 @@ typedef struct achd_loop_setup {
    * say (a stop of category 1 of IEC 60204-1). 0: never [s] */
   achd_real brakes_after;
   achd_loop_watch watch;
+  /* Indexed by the states of the machine: the object in whose frame the state's task is given
+   * (object.h), which the caller renews before every cycle; NULL: the task is given in the base. */
+  const achd_object_state *objects[ACHD_LOOP_STATES];
 } achd_loop_setup;
 
 /* Reasons for a stop, as bits, which remain set until the loop is rearmed or started. */
@@ -311,7 +314,8 @@ typedef struct achd_loop {
   bool joints_good, wrench_good; /* whether the readings of this cycle are valid */
   bool known;                    /* there has been a valid reading of the joints */
   achd_tool_state tool;
-  unsigned seen;   /* bits of achd_task_event; 0 if no task was evaluated */
+  const achd_object_state *object; /* of the task; NULL: the base */
+  unsigned seen;                   /* bits of achd_task_event; 0 if no task was evaluated */
   unsigned limits; /* bits of achd_joint_event of all joints, from the last valid reading */
   achd_task_errors errors;
   achd_task_command command;

@@ -63,6 +63,10 @@
 #define achd_mclp_check_least_torque achdf_mclp_check_least_torque
 #define achd_mclp_check achdf_mclp_check
 
+/* object.h */
+#define achd_object_tool achdf_object_tool
+#define achd_object_command achdf_object_command
+
 /* observer.h */
 #define achd_observer_reset achdf_observer_reset
 #define achd_observer_step achdf_observer_step

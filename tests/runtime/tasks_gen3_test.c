@@ -219,6 +219,85 @@ static void pose_is_held(void) {
   hold(true);
 }
 
+/* ---- an object that moves ---- */
+
+/* A part that comes to 0.2 m/s in half a second, moves on a circle of 0.1 m, away from the robot and
+ * back, and turns about the vertical by 0.05 rad/s. */
+static achd_object_state part_at(double t) {
+  const double radius = 0.1, ramp = 0.5, top = 0.2 / radius, turn = 0.05;
+  const double rate = t < ramp ? top * t / ramp : top, growth = t < ramp ? top / ramp : 0;
+  const double angle = t < ramp ? top * t * t / (2 * ramp) : top * (t - ramp / 2);
+  const double c = cos(angle), s = sin(angle), yaw = turn * t;
+  const achd_object_state part = {
+      .pose = {{0.35 + radius * (1 - c), radius * s, 0.2},
+               {{{cos(yaw), -sin(yaw), 0}, {sin(yaw), cos(yaw), 0}, {0, 0, 1}}}},
+      .twist = {{radius * rate * s, radius * rate * c, 0}, {0, 0, turn}},
+      .acceleration = {
+          {radius * (growth * s + rate * rate * c), radius * (growth * c - rate * rate * s), 0},
+          {0, 0, 0}}};
+  return part;
+}
+
+/* The pose that is held at home, seen from where the part begins. */
+static achd_task on_the_part(achd_pose *frame) {
+  achd_task t = gen3_hold_tasks[0];
+  const achd_object_state begin = part_at(0);
+  achd_pose_relative(&begin.pose, &t.frames[0], frame);
+  t.frames = frame, t.nframes = 1;
+  return t;
+}
+
+static void part_is_followed(void) {
+  for (int way = 0; way < 3; way++) {
+    const bool known = way > 0, rough = way == 2; /* its acceleration; friction and noise */
+    achd_pose frame;
+    const achd_task task = on_the_part(&frame);
+    achd_object_state part = part_at(0);
+    achd_loop_setup setup = to_goal(&task);
+    setup.objects[PREGRASP_START_TO_CRUISE] = &part;
+    setup.objects[PREGRASP_CRUISE_THROUGH_TUBE] = &part;
+    closed_loop c = closed_loop_at(&setup, at(home, NULL, rough), rate, PREGRASP_E_INITIALIZED);
+    double off = 0, fastest = 0;
+    while (c.cycle * c.period < 8) {
+      const double now = c.cycle * c.period;
+      part = part_at(now);
+      if (!known) memset(&part.acceleration, 0, sizeof part.acceleration);
+      closed_loop_step(&c);
+      if (now < 2) continue;
+      const achd_object_state there = part_at(now);
+      double place[3], apart = 0;
+      for (int i = 0; i < 3; i++) place[i] = c.loop.tool.pose.p[i] - there.pose.p[i];
+      achd_rotate_back(&there.pose.R, place, place);
+      for (int i = 0; i < 3; i++) apart += (place[i] - frame.p[i]) * (place[i] - frame.p[i]);
+      off = fmax(off, sqrt(apart));
+      const double *v = c.loop.tool.twist.lin;
+      fastest = fmax(fastest, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    }
+    printf("  a part at 0.2 m/s, its acceleration %s%s: from 2 s on %.5f m off at most; the tool "
+           "moves "
+           "with %.2f m/s at most\n",
+           known ? "known" : "not known", rough ? ", friction and noise" : "", off, fastest);
+    CHECK(c.loop.fault == ACHD_LOOP_FINE && c.stopped == 0);
+    CHECK(off < 2e-3);
+    CHECK(fastest > 0.18);
+  }
+}
+
+/* Measurements of the object that are not finite are a fault, and stop the robot. */
+static void lost_part_stops_the_robot(void) {
+  achd_pose frame;
+  const achd_task task = on_the_part(&frame);
+  achd_object_state part = part_at(0);
+  achd_loop_setup setup = to_goal(&task);
+  setup.objects[PREGRASP_START_TO_CRUISE] = &part;
+  closed_loop c = closed_loop_at(&setup, at(home, NULL, false), rate, PREGRASP_E_INITIALIZED);
+  for (int cycle = 0; cycle < 100; cycle++) closed_loop_step(&c);
+  CHECK(c.loop.fault == ACHD_LOOP_FINE);
+  part.pose.p[1] = NAN;
+  closed_loop_step(&c);
+  CHECK(c.loop.fault & ACHD_LOOP_NOT_FINITE);
+}
+
 /* ---- flat on a surface ---- */
 
 typedef struct flatness {
@@ -299,6 +378,8 @@ int main(void) {
   RUN(line_on_a_table_comes_to_its_goal);
   RUN(motion_time_ends_what_finds_no_end);
   RUN(pose_is_held);
+  RUN(part_is_followed);
+  RUN(lost_part_stops_the_robot);
   RUN(force_direction_is_followed);
   RUN(moments_are_brought_to_zero);
   return test_end();

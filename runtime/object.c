@@ -1,0 +1,98 @@
+/* object.c: see achd/object.h */
+#include <achd/object.h>
+
+#include "vector.h"
+
+static void add_cross(const achd_real a[3], const achd_real b[3], achd_real factor,
+                      achd_real x[3]) {
+  x[0] += factor * (a[1] * b[2] - a[2] * b[1]);
+  x[1] += factor * (a[2] * b[0] - a[0] * b[2]);
+  x[2] += factor * (a[0] * b[1] - a[1] * b[0]);
+}
+
+/* From the object to the tool, along the axes of the base: r, v - v_o - w_o x r, w - w_o. */
+typedef struct apart {
+  achd_real r[3], v[3], w[3];
+} apart;
+
+static apart apart_of(const achd_object_state *object, const achd_tool_state *tool) {
+  apart d;
+  for (int i = 0; i < 3; i++) {
+    d.r[i] = tool->pose.p[i] - object->pose.p[i];
+    d.v[i] = tool->twist.lin[i] - object->twist.lin[i];
+    d.w[i] = tool->twist.ang[i] - object->twist.ang[i];
+  }
+  add_cross(object->twist.ang, d.r, -1, d.v);
+  return d;
+}
+
+static bool finite_rotation(const achd_rotation *R) {
+  for (int i = 0; i < 3; i++)
+    if (!achd_all_finite(R->m[i], 3)) return false;
+  return true;
+}
+
+bool achd_object_tool(const achd_object_state *object, const achd_tool_state *tool,
+                      achd_tool_state *relative) {
+  const achd_rotation *R = &object->pose.R;
+  const apart d = apart_of(object, tool);
+  achd_rotate_back(R, d.r, relative->pose.p);
+  achd_rotate_back(R, d.v, relative->twist.lin);
+  achd_rotate_back(R, d.w, relative->twist.ang);
+  achd_rotate_back(R, tool->wrench.lin, relative->wrench.lin);
+  achd_rotate_back(R, tool->wrench.ang, relative->wrench.ang);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      achd_real sum = 0;
+      for (int l = 0; l < 3; l++) sum += R->m[l][i] * tool->pose.R.m[l][k];
+      relative->pose.R.m[i][k] = sum;
+    }
+  const bool good = finite_rotation(R) && finite_rotation(&tool->pose.R) &&
+                    achd_all_finite(relative->pose.p, 3) &&
+                    achd_all_finite(relative->twist.lin, 3) &&
+                    achd_all_finite(relative->twist.ang, 3);
+  for (int i = 0; i < 3 && !good; i++) {
+    relative->pose.p[i] = relative->twist.lin[i] = relative->twist.ang[i] = ACHD_INFINITY;
+    for (int k = 0; k < 3; k++) relative->pose.R.m[i][k] = ACHD_INFINITY;
+  }
+  return good;
+}
+
+static bool refuse(achd_task_command *command) {
+  for (int i = 0; i < 3; i++) {
+    command->wrench.lin[i] = command->wrench.ang[i] = 0;
+    for (int k = 0; k < 3; k++) command->axes.m[i][k] = (achd_real)(i == k ? 1 : 0);
+  }
+  achd_zero(command->b, 6);
+  achd_zero(command->mask, 6);
+  return false;
+}
+
+bool achd_object_command(const achd_object_state *object, const achd_tool_state *tool,
+                         achd_task_command *command) {
+  const apart d = apart_of(object, tool);
+  const achd_real *w = object->twist.ang, *dw = object->acceleration.ang;
+  achd_real lin[3], ang[3], turning[3] = {0, 0, 0}, force[3], moment[3];
+  achd_copy(lin, object->acceleration.lin, 3);
+  achd_copy(ang, dw, 3);
+  add_cross(w, d.r, 1, turning);
+  add_cross(dw, d.r, 1, lin);
+  add_cross(w, turning, 1, lin);
+  add_cross(w, d.v, 2, lin);
+  add_cross(w, d.w, 1, ang);
+  achd_rotation axes;
+  achd_rotation_product(&object->pose.R, &command->axes, &axes);
+  if (!achd_all_finite(lin, 3) || !achd_all_finite(ang, 3) || !finite_rotation(&axes))
+    return refuse(command);
+  achd_rotate(&object->pose.R, command->wrench.lin, force);
+  achd_rotate(&object->pose.R, command->wrench.ang, moment);
+  for (int k = 0; k < 3; k++) {
+    command->wrench.lin[k] = force[k], command->wrench.ang[k] = moment[k];
+    for (int i = 0; i < 3; i++) {
+      command->axes.m[i][k] = axes.m[i][k];
+      if (command->mask[k] != 0) command->b[k] += axes.m[i][k] * lin[i];
+      if (command->mask[3 + k] != 0) command->b[3 + k] += axes.m[i][k] * ang[i];
+    }
+  }
+  return true;
+}
