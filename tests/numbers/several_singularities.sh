@@ -50,7 +50,7 @@ fi
 
 # layout WORDS GROUPS...: tips: the chain to the only group alone; WORDS -: none.
 layout() {
-  words=$1 groups=
+  words=$1 asked=
   shift
   for group in "$@"; do
     frame=${group%=*} rows='rows = { "lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z" },'
@@ -61,13 +61,13 @@ layout() {
     esac
     of="frame = \"$frame\""
     [ "$frame" = "$group" ] || [ -n "$rows" ] || of="joint = \"$frame\""
-    groups="$groups { name = \"of_$frame\", $of, $rows maskable = true },"
+    asked="$asked { name = \"of_$frame\", $of, $rows maskable = true },"
   done
   case $words in
     tips) words="tips = { \"$frame\" }," ;;
     -) words= ;;
   esac
-  echo "gravity = { 0, 0, -9.81 }, $words groups = { $groups }, outputs = { \"qdd\", \"pivot_min\" } }"
+  echo "gravity = { 0, 0, -9.81 }, $words groups = { $asked }, outputs = { \"qdd\", \"pivot_min\" } }"
 }
 
 # Two states of iiwa7 that were wrong by 2.4e-5, and by 30 %, without the bit.
@@ -93,7 +93,7 @@ while read -r robot which words groups; do
   esac
   for formulation in $list; do
     forced="--formulation $formulation" more=
-    [ $formulation != default ] || forced=
+    [ "$formulation" != default ] || forced=
     [ "$robot" != iiwa7 ] || more=known
     # shellcheck disable=SC2086
     "$achdgen" "$urdf" --layout robot.lua --name robot $forced --no-prove -o robot.h 2>said
