@@ -69,6 +69,7 @@ bool ag_act(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) {
   switch (a->action) {
   case AG_INIT: /* before there are functions */
   case AG_LOSSES:
+  case AG_COMPARE:
   case AG_PAGE:
     return true;
   case AG_WRITE:

@@ -1,6 +1,7 @@
 /* main.c: the achdgen program: options in, steps in order, files out. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/files.h"
+#include "check/compare.h"
 #include "commands/act.h"
 #include "commands/describe.h"
 #include "model/plausible.h"
@@ -61,6 +62,19 @@ static bool print_first_layout(const ag_built *r, ag_arena *arena, ag_err *err) 
   return true;
 }
 
+static bool compare(const ag_options *a, const ag_built *r, ag_arena *arena, ag_err *err) {
+  ag_urdf doc;
+  ag_model other;
+  int count;
+  if (!ag_robot_read(a->other, a->snap, &doc, arena, err) ||
+      !ag_model_build(&doc, a->snap, &other, arena, err))
+    return false;
+  if (!ag_compare(&r->model, &other, stdout, &count, arena, err)) return false;
+  if (count == 0 && !a->quiet)
+    fprintf(stderr, "%s and %s have the same numbers\n", a->urdf, a->other);
+  return ag_flush_stdout(err);
+}
+
 /* The functions, lowered where code is asked for, or what it costs. */
 static bool build_functions(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) {
   static const char *const none[] = {NULL};
@@ -97,6 +111,7 @@ static bool run(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) 
   if (a->action == AG_PAGE) return ag_page(a, arena, err);
   if (!read_robot(a, r, arena, err)) return false;
   if (a->action == AG_INIT) return print_first_layout(r, arena, err) && ag_flush_stdout(err);
+  if (a->action == AG_COMPARE) return compare(a, r, arena, err);
   if (a->action == AG_LOSSES) {
     ag_losses(&r->model, stdout);
     return ag_flush_stdout(err);

@@ -110,6 +110,11 @@ static const struct option known[] = {
      "print what is in the robot's file and not in the model, with its line and what it changes; "
      "nothing: nothing is lost",
      NULL},
+    {"--compare", "FILE", VALUE | ROBOT | INSTEAD, AG_COMPARE, NULL,
+     "print what another description of the robot (URDF, MJCF or SDF) says differently: masses, "
+     "inertias, axes, origins, rotors, limits; first what changes the torques of inverse dynamics "
+     "most [N m, N]",
+     NULL},
     {"--svg", "FILE", VALUE | OUT, AG_WRITE, NULL,
      "with --inspect: draw the kinematic tree with frames, masses, groups and wrenches; - is "
      "standard output, which then has nothing else",
@@ -269,6 +274,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "-o") == 0) a->output = value;
   if (strcmp(word, "--name") == 0) a->name = value;
   if (strcmp(word, "--svg") == 0) a->svg = value;
+  if (strcmp(word, "--compare") == 0) a->other = value;
   if (strcmp(word, "--dot") == 0) a->dot = value;
   if (strcmp(word, "--mermaid") == 0) a->mermaid = value;
   if (strcmp(word, "--fsm") == 0) a->fsm = value;

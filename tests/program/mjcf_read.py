@@ -228,6 +228,27 @@ REFUSED = [
 ]
 
 
+def comparison():
+    """What is changed in a robot, the largest effect first; and nothing, where nothing is."""
+    gen3 = open(os.path.join(TOP, "robots", "gen3.urdf"), encoding="utf-8").read()
+    masses = re.findall(r'<mass value="([^"]*)"/>', gen3)
+    other = gen3.replace(f'<mass value="{masses[4]}"/>', f'<mass value="{2 * float(masses[4])}"/>', 1)
+    other = other.replace('lower="-2.24"', 'lower="-2.2"', 1)
+    with open("other.urdf", "w", encoding="utf-8") as file:
+        file.write(other)
+    urdf = os.path.join(TOP, "robots", "gen3.urdf")
+    said = run(ACHDGEN, urdf, "-q", "--compare", "other.urdf")
+    lines = said.stdout.splitlines()
+    check("--compare: a mass and a limit", said.returncode == 0 and len(lines) >= 2 and "mass" in lines[0] and
+          float(lines[0].split()[0]) > 1 and any("lower limit -2.24 and -2.2" in line for line in lines), said.stdout + said.stderr)
+    said = run(ACHDGEN, urdf, "--compare", urdf)
+    check("--compare: nothing", said.returncode == 0 and said.stdout == "" and "the same numbers" in said.stderr, said.stderr)
+    run(ACHDGEN, urdf, "-q", "--mjcf", "again.xml")
+    said = run(ACHDGEN, urdf, "-q", "--compare", "again.xml")
+    check("--compare: with its MJCF", said.returncode == 0 and all("velocity limit" in line for line in said.stdout.splitlines()),
+          said.stdout)
+
+
 def losses():
     with open("lost.xml", "w", encoding="utf-8") as file:
         file.write('<mujoco>\n<option gravity="0 0 -9"/><worldbody><body><geom size="1"/>\n<joint name="j" stiffness="3" '
@@ -322,6 +343,7 @@ def main():
             round_trip(robot, function)
         vendors()
         losses()
+        comparison()
         refuse()
     print(f"{passed} passed, {failed} failed")
     return failed > 0
