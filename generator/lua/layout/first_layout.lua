@@ -378,6 +378,8 @@ function Robot:write_rows(out)
     line(out, "  -- limits = { margin = 0.1, joints = { " .. quoted(limited.name) .. " } },",
       "joint limits as bounded rows; without joints: all")
   end
+  line(out, "  -- least_torque = false,",
+    "true, with friction or other bounded rows: of all answers that of least motor torque")
 end
 
 function Robot:write_outputs(out)
