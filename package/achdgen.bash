@@ -11,13 +11,18 @@ _achdgen_words() { # COMMAND OPTION
   "$1" "$2" '?' 2>&1 | sed -n "s/^ *remedy: write $2 //p" | sed 's/ or /\n/g'
 }
 
-# Files whose names end so, and folders.
-_achdgen_files() { # WORD SUFFIX
+# Files whose names end in one of these ways, and folders.
+_achdgen_files() { # WORD SUFFIX...
   compopt -o filenames
-  local name
+  local name suffix word=$1
+  shift
   while IFS= read -r name; do
-    [[ -d $name || $name == *"$2" ]] && COMPREPLY+=("$name")
-  done < <(compgen -f -- "$1")
+    for suffix; do
+      [[ -d $name || $name == *"$suffix" ]] || continue
+      COMPREPLY+=("$name")
+      break
+    done
+  done < <(compgen -f -- "$word")
 }
 
 _achdgen() {
@@ -55,7 +60,7 @@ _achdgen() {
     mapfile -t COMPREPLY < <(compgen -W "$("$command" --help 2>/dev/null |
       sed -n 's/^  \(--*[a-zA-Z][a-z0-9-]*\) .*/\1/p')" -- "$word")
   else
-    _achdgen_files "$word" .urdf
+    _achdgen_files "$word" .urdf .xml .sdf
   fi
 }
 complete -F _achdgen achdgen
