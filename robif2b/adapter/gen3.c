@@ -1,6 +1,8 @@
 /* gen3.c: the control loop on a Kinova Gen3, through robif2b. */
 #include <achd/robif2b_gen3.h>
 
+#include "external.h"
+
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -207,55 +209,23 @@ void achd_gen3_disconnect(achd_gen3 *arm) {
   arm->connected = arm->started = false;
 }
 
-/* Solves A x = b by Cholesky's method; A is 6 x 6, symmetric, lower triangle; x = b in place. False
- * where a pivot is below the share `least` of its diagonal. */
-static bool solve(double A[6][6], double x[6], double least) {
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j <= i; j++) {
-      double sum = A[i][j];
-      for (int k = 0; k < j; k++) sum -= A[i][k] * A[j][k];
-      if (i == j && !(sum > least * A[i][i])) return false;
-      A[i][j] = i == j ? sqrt(sum) : sum / A[j][j];
-    }
-  for (int i = 0; i < 6; i++) {
-    for (int k = 0; k < i; k++) x[i] -= A[i][k] * x[k];
-    x[i] /= A[i][i];
-  }
-  for (int i = 5; i >= 0; i--) {
-    for (int k = i + 1; k < 6; k++) x[i] -= A[k][i] * x[k];
-    x[i] /= A[i][i];
-  }
-  return true;
-}
-
 /* J J^T F = J (torques - A qdd - tau), then a low-pass filter. */
 /* Not const: C passes no arrays of arrays to such. */
 /* cppcheck-suppress constParameter */
 void achd_gen3_wrench(achd_gen3 *arm, double lin[3][NJ], double ang[3][NJ], const double *torques,
                       achd_wrench *wrench) {
-  static const double least = 1e-6;
-  double A[6][6], x[6], sum = 0;
+  double F[6];
   const double *J[6];
   for (int i = 0; i < 3; i++) {
     J[i] = lin[i];
     J[3 + i] = ang[i];
   }
-  for (int i = 0; i < 6; i++) {
-    x[i] = 0;
-    for (int j = 0; j < NJ; j++)
-      x[i] += J[i][j] * (torques[j] - achd_gen3_rotors[j] * arm->qdd[j] - arm->tau[j]);
-    for (int k = 0; k <= i; k++) {
-      A[i][k] = 0;
-      for (int j = 0; j < NJ; j++) A[i][k] += J[i][j] * J[k][j];
-    }
-  }
-  const bool solved = arm->age == 0 && solve(A, x, least);
-  for (int i = 0; i < 6; i++) sum += x[i];
-  if (solved && achd_finite(sum)) {
+  const achd_external reading = {NJ, J, torques, achd_gen3_rotors, arm->qdd, arm->tau};
+  if (arm->age == 0 && achd_external_wrench(&reading, F)) {
     const double share = arm->period / (arm->period + arm->wrench_time);
     for (int i = 0; i < 3; i++) {
-      arm->wrench.lin[i] += share * (x[i] - arm->wrench.lin[i]);
-      arm->wrench.ang[i] += share * (x[3 + i] - arm->wrench.ang[i]);
+      arm->wrench.lin[i] += share * (F[i] - arm->wrench.lin[i]);
+      arm->wrench.ang[i] += share * (F[3 + i] - arm->wrench.ang[i]);
     }
   }
   *wrench = arm->wrench;

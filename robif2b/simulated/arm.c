@@ -5,6 +5,7 @@
 #include "arm.h"
 
 #include "device_time.h"
+#include "ft_sensor.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,6 +84,7 @@ static void measure(achd_arm *arm) {
     arm->tau[j] = -achd_motors_output(&arm->motors, j);
     arm->current[j] = motor->tau / motor->limits.torque_constant;
   }
+  if (arm->sensor >= 0) achd_ft_feel(arm->motors.model, d, arm->sensor, arm->sensed);
   inertial_sensor(arm, arm->base, arm->base_gyro, arm->base_acceleration);
   inertial_sensor(arm, arm->wrist, arm->wrist_gyro, arm->wrist_acceleration);
 }
@@ -111,6 +113,8 @@ static void publish(const achd_arm *arm, const struct achd_arm_nbx *b) {
   }
   memcpy(b->imu_ang_vel_msr, arm->base_gyro, sizeof arm->base_gyro);
   memcpy(b->imu_lin_acc_msr, arm->base_acceleration, sizeof arm->base_acceleration);
+  if (b->force_msr) memcpy(b->force_msr, arm->sensed, 3 * sizeof *b->force_msr);
+  if (b->moment_msr) memcpy(b->moment_msr, arm->sensed + 3, 3 * sizeof *b->moment_msr);
   if (b->fault_flags) *b->fault_flags = achd_arm_flags(arm, false);
   if (b->warning_flags) *b->warning_flags = achd_arm_flags(arm, true);
   if (b->arm_state) *b->arm_state = achd_arm_state(arm);

@@ -12,12 +12,14 @@ typedef struct achd_arm {
   bool wraps;      /* positions are published as 0..2 pi */
   double upwards;  /* sign of the acceleration that a still base measures against gravity */
   int base, wrist; /* bodies of the inertial sensors */
+  int sensor;      /* site of the force and torque sensor; -1: there is none */
   double voltage;  /* of the motors' supply [V] */
   bool servoing;   /* low-level control */
   unsigned frame;  /* identifier of the last frame, 0..65535 */
   bool stuck[ACHD_ARM_JOINTS], dead[ACHD_ARM_JOINTS]; /* sensors with a fault */
   /* the last measurement */
   double q[ACHD_ARM_JOINTS], qd[ACHD_ARM_JOINTS], tau[ACHD_ARM_JOINTS], current[ACHD_ARM_JOINTS];
+  double sensed[6]; /* force, moment */
   double base_gyro[3], base_acceleration[3], wrist_gyro[3], wrist_acceleration[3];
   achd_fingers fingers;
   achd_cartesian cartesian;

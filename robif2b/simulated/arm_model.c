@@ -27,6 +27,7 @@ static const char *const words[] = {"joints",
                                     "lower",
                                     "upper",
                                     "tool",
+                                    "sensor",
                                     "gripper_joints",
                                     "gripper_open",
                                     "gripper_closed",
@@ -203,6 +204,15 @@ static bool find_tool(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
   return site >= 0 || !name || fail(why, "the model has no site ", name);
 }
 
+static bool find_sensor(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
+  const mjModel *m = arm->motors.model;
+  const char *name = achd_world_text(arm->device, "sensor", 0);
+  arm->sensor = name ? mj_name2id(m, mjOBJ_SITE, name) : -1;
+  if (!name) return true;
+  if (arm->sensor < 0) return fail(why, "the model has no site ", name);
+  return m->site_bodyid[arm->sensor] != 0 || fail(why, "on the world itself: site ", name);
+}
+
 /* The torques that hold the arm where it begins. */
 static void come_to_rest(achd_arm *arm) {
   mj_forward(arm->motors.model, arm->motors.data);
@@ -235,7 +245,7 @@ static void *create(achd_world_device *device, bool gen3, char why[ACHD_WORLD_WH
       achd_world_numbers(device, "voltage", &arm->voltage, 1) != 1)
     good = fail(why, "one number follows voltage", "");
   good = good && set_limits(arm, gen3, why) && set_model(arm, why) && go_home(arm, gen3, why) &&
-         find_base(arm, why) && find_tool(arm, why) &&
+         find_base(arm, why) && find_tool(arm, why) && find_sensor(arm, why) &&
          achd_fingers_read(&arm->fingers, device, "gripper_", why);
   if (!good) {
     free(arm);

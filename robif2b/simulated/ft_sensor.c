@@ -23,20 +23,19 @@ static const double step[6] = {0.01, 0.01, 0.01, 0.001, 0.001, 0.001};
 
 /* ---- what it feels ---- */
 
-static void feel(const achd_ft_sensor *s, double wrench[6]) {
-  const mjData *d = achd_world_data(s->line.device);
-  const mjModel *m = achd_world_model(s->line.device);
-  const double *inner = d->cfrc_int + 6 * (size_t)s->body; /* moment first */
-  const double *c = d->subtree_com + 3 * (size_t)m->body_rootid[s->body];
-  const double *p = d->site_xpos + 3 * (size_t)s->site;
-  const double *axes = d->site_xmat + 9 * (size_t)s->site;
+void achd_ft_feel(const mjModel *m, const mjData *d, int site, double wrench[6]) {
+  const int body = m->site_bodyid[site];
+  const double *inner = d->cfrc_int + 6 * (size_t)body; /* moment first */
+  const double *c = d->subtree_com + 3 * (size_t)m->body_rootid[body];
+  const double *p = d->site_xpos + 3 * (size_t)site;
+  const double *axes = d->site_xmat + 9 * (size_t)site;
   const double arm[3] = {p[0] - c[0], p[1] - c[1], p[2] - c[2]};
   double moment[3];
   mju_cross(moment, arm, inner + 3);
   for (int i = 0; i < 3; i++) moment[i] = inner[i] - moment[i];
   mju_rotVecMatT(wrench, inner + 3, axes);
   mju_rotVecMatT(wrench + 3, moment, axes);
-  for (int i = 0; i < 6; i++) wrench[i] *= -s->sign;
+  for (int i = 0; i < 6; i++) wrench[i] = -wrench[i];
 }
 
 /* Uniform in 0 .. 1, without 0 (xorshift64*, Vigna 2016). */
@@ -83,7 +82,8 @@ static void sense(void *self) {
   s->arrived = !silent && !bad;
   if (!s->arrived) return;
   mj_rnePostConstraint(achd_world_model(s->line.device), achd_world_data(s->line.device));
-  feel(s, wrench);
+  achd_ft_feel(achd_world_model(s->line.device), achd_world_data(s->line.device), s->site, wrench);
+  for (int i = 0; i < 6; i++) wrench[i] *= s->sign;
   encode(s, wrench);
   s->frames++;
   s->at = now;
@@ -119,9 +119,9 @@ static bool find_site(achd_ft_sensor *s, char why[ACHD_WORLD_WHY]) {
   if (s->site < 0 && !name)
     snprintf(why, ACHD_WORLD_WHY, "the model has no force sensor: name a site after the word site");
   if (s->site < 0) return false;
-  s->body = m->site_bodyid[s->site];
-  if (s->body == 0) snprintf(why, ACHD_WORLD_WHY, "the sensor's site is on the world itself");
-  return s->body != 0;
+  const bool carried = m->site_bodyid[s->site] != 0;
+  if (!carried) snprintf(why, ACHD_WORLD_WHY, "the sensor's site is on the world itself");
+  return carried;
 }
 
 static bool read_sign(achd_ft_sensor *s, char why[ACHD_WORLD_WHY]) {

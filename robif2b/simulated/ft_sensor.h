@@ -8,7 +8,7 @@
 /* The caller's handle (comm) is this, as long as the sensor is open. */
 typedef struct achd_ft_sensor {
   achd_serial line; /* first: it is what the device begins with */
-  int site, body;   /* axes and origin; the body that the sensor carries */
+  int site;         /* its axes and origin, on the body that it carries */
   double sign;      /* 1: what acts on the sensor from the tool's side; -1: its reaction */
   double bias[6], noise[6], range[6]; /* force, moment [N, N m]; noise: standard deviation */
   double zero[6];                     /* that it has taken as its zero */
@@ -23,5 +23,9 @@ typedef struct achd_ft_sensor {
 } achd_ft_sensor;
 
 extern const achd_world_kind achd_ft_kind;
+
+/* What acts from the tool's side on the body of a site, at the place where it is fixed to its parent: force,
+ * moment about the site's origin, along its axes. After mj_rnePostConstraint. */
+void achd_ft_feel(const mjModel *m, const mjData *d, int site, double wrench[6]);
 
 #endif

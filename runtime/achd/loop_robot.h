@@ -23,7 +23,33 @@ typedef struct achd_loop_posture {
   achd_real damping;   /* [N m s/rad; N s/m] */
 } achd_loop_posture;
 
+/* The same with numbers of each joint, for a robot some of whose joints slide: ACHD_LOOP_ROBOT_EACH. */
+typedef struct achd_loop_posture_each {
+  const achd_real *q;         /* [rad; m] */
+  const achd_real *stiffness; /* [N m/rad; N/m] */
+  const achd_real *damping;   /* [N m s/rad; N s/m] */
+} achd_loop_posture_each;
+
+/* The torque of spring and damper at joint j [N m; N]. */
+static inline achd_real achd_loop_posture_torque(const achd_loop_posture *posture, int j,
+                                                 achd_real q, achd_real qd) {
+  return posture->stiffness * (posture->q[j] - q) - posture->damping * qd;
+}
+
+static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_each *posture, int j,
+                                                      achd_real q, achd_real qd) {
+  return posture->stiffness[j] * (posture->q[j] - q) - posture->damping[j] * qd;
+}
+
 #define ACHD_LOOP_ROBOT(robot, ROBOT, frame, group, push, press)                                   \
+  ACHD_LOOP_ROBOT_BY(achd_loop_posture, robot, ROBOT, frame, group, push, press)
+
+/* The robot's context is an achd_loop_posture_each. */
+#define ACHD_LOOP_ROBOT_EACH(robot, ROBOT, frame, group, push, press)                              \
+  ACHD_LOOP_ROBOT_BY(achd_loop_posture_each, robot, ROBOT, frame, group, push, press)
+
+/* Both, by the type of the context. */
+#define ACHD_LOOP_ROBOT_BY(type, robot, ROBOT, frame, group, push, press)                          \
   static void robot##_loop_kinematics(void *context, const achd_measurement *m, achd_pose *pose,   \
                                       achd_twist *twist) {                                         \
     robot##_fk_in fk;                                                                              \
@@ -49,7 +75,7 @@ typedef struct achd_loop_posture {
   }                                                                                                \
   static void robot##_loop_solve(void *context, const achd_measurement *m,                         \
                                  const achd_task_command *command, achd_solution *solution) {      \
-    const achd_loop_posture *posture = (const achd_loop_posture *)context;                         \
+    const type *posture = (const type *)context;                                                   \
     robot##_achd_in in;                                                                            \
     robot##_achd_out out;                                                                          \
     memset(&in, 0, sizeof in);                                                                     \
@@ -62,8 +88,7 @@ typedef struct achd_loop_posture {
     ACHD_PUT_WRENCH(in.press, command->wrench);                                                    \
     robot##_loop_gravity(context, m, in.tau_art);                                                  \
     for (int j = 0; j < ROBOT##_NJ; j++)                                                           \
-      in.tau_art[j] +=                                                                             \
-          posture->stiffness * (posture->q[j] - m->q[j]) - posture->damping * m->qd[j];            \
+      in.tau_art[j] += type##_torque(posture, j, m->q[j], m->qd[j]);                               \
     const robot##_status status = robot##_achd(&in, &out);                                         \
     memcpy(solution->tau, out.tau_ctrl, sizeof out.tau_ctrl);                                      \
     memcpy(solution->qdd, out.qdd, sizeof out.qdd);                                                \

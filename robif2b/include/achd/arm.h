@@ -29,6 +29,10 @@ struct achd_arm_nbx {
   uint32_t *fault_flags, *warning_flags;
   uint32_t *jnt_fault_flags, *jnt_warning_flags;
   enum robif2b_kinova_arm_state *arm_state;
+  /* of the force and torque sensor of the world (its word `sensor`), x, y, z along its axes; without
+   * that word they are set to 0 */
+  double *force_msr;  /* what acts on the sensor from the tool's side [N] */
+  double *moment_msr; /* about the sensor's origin [N m] */
   enum robif2b_kinova_gen3_error *error;
   bool *success;
   /* internal state */
