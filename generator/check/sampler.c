@@ -193,6 +193,8 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
       x[i] = ag_random_between(state, 0, 20);
     else if (strncmp(q->name, "mu.", 3) == 0)
       x[i] = ag_random_between(state, 0, 2);
+    else if (strncmp(q->name, "upper.", 6) == 0)
+      x[i] = ag_random_between(state, 2, 4); /* no less than b */
     else if (strcmp(q->name, "period") == 0)
       x[i] = ag_random_between(state, 5e-4, 0.02);
     else

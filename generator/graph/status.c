@@ -20,13 +20,14 @@ static bool of_inertia(const ag_quantity *q) {
 
 /* Inputs that mean nothing (State:finish of state.lua tests them). */
 static const char *bad_input(const ag_header *h) {
-  bool bounded = false, sides = false, periods = false, rests = false,
+  bool bounded = false, sides = false, periods = false, rests = false, ranges = false,
        inertias = ag_uses_shape(h, AG_INERTIA) || ag_uses_shape(h, AG_TENSOR);
   for (int k = 0; k < h->nfunctions; k++)
     for (int i = 0; i < h->functions[k]->in.nquantities; i++) {
       const ag_quantity *q = &h->functions[k]->in.quantities[i];
       inertias |= of_inertia(q);
       sides |= strcmp(q->name, "side") == 0;
+      ranges |= q->shape == AG_LIST && strncmp(q->name, "upper.", 6) == 0;
       periods |= q->shape == AG_SCALAR && strcmp(q->name, "period") == 0;
       rests |= q->shape == AG_JOINTS && (strcmp(q->name, "breakaway") == 0 ||
                                          (strcmp(q->name, "friction") == 0 && q->defaults));
@@ -34,14 +35,14 @@ static const char *bad_input(const ag_header *h) {
   for (int k = 0; k < h->nfunctions; k++) bounded |= h->functions[k]->after != NULL;
   bool soft = false;
   for (int k = 0; k < h->nrows; k++) soft |= h->rows[k].compliant;
-  return ag_printf(h->arena, "|q|%s above %s, %sa mask neither 0 nor 1%s%s%s%s%s%s",
+  return ag_printf(h->arena, "|q|%s above %s, %sa mask neither 0 nor 1%s%s%s%s%s%s%s",
                    ag_has_yaw(h) ? " or |yaw|" : "",
                    h->target.single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
                    ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
                    inertias ? ", an inertia above " AG_TEXT_OF(AG_LARGEST_INERTIA) : "",
                    sides ? ", a side not -1, 0 or 1" : "",
                    bounded ? ", lo above hi, friction below 0" : "",
-                   periods ? ", a period not above 0" : "",
+                   periods ? ", a period not above 0" : "", ranges ? ", upper below b" : "",
                    rests ? ", breakaway friction below that in motion" : "",
                    soft ? ", a compliance below 0" : "");
 }

@@ -375,6 +375,13 @@ function Inputs:read_contact(g, from)
       range = "%s >= 0",
     }[1]
   end
+  if from.upper then
+    g.upper = self:input {
+      name = "upper." .. g.name, shape = "list", linear = "m/s^2", angular = "rad/s^2",
+      doc = "largest acceleration along each row of " .. g.name .. ", whose least is b",
+      range = "%s >= b", count = #g.rows,
+    }
+  end
   if from.wanted then
     local points = g.contact and g.contact.points
     local where = points and "at each point of " .. g.name .. ", three numbers a point, axes of its frame" or

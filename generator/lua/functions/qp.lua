@@ -254,17 +254,29 @@ local function add_cones(problem, list, none)
   end
 end
 
+-- Row j of tasks with a range, b <= A^T a <= upper: as it stands, weighted by its own 1 / L_jj.
+local function add_range(problem, tasks, j, level, none)
+  local row, seen = tasks.rows[j], tasks.seen[j]
+  local free = row.mask and scalar.eq(row.mask, 0) or false
+  local a = Affine.new(problem.n, 0, function(i) return scalar.select(tasks.reach[j], seen[i], 0) end)
+  local lo, hi = -seen.constant, row.group.upper[row.k] - row.b - seen.constant
+  local there = scalar.land(tasks.reach[j], scalar.lnot(free))
+  problem:add(a, scalar.select(free, -none, lo), scalar.select(free, none, hi), level,
+    scalar.select(there, scalar.divide(1, tasks.L[j][j]), 1))
+end
+
 -- tasks: {rows of the artificial groups, seen[j] = A_j^T a - b_j as an affine function, and the sizes of what it sums
 -- up; L:
 -- their coupling; reach: whether they are in reach}.
 local function add_tasks(state, problem, tasks)
   local rows, L, seen, sizes, reach = tasks.rows, tasks.L, tasks.seen, tasks.sizes, tasks.reach
   local none = ag.no_bound(state.single)
-  local levels, most = {}, 0
+  local levels, ranges, most = {}, {}, 0
   for j, row in ipairs(rows) do
     local level = Levels.limits + row.group.priority
-    levels[level] = levels[level] or {}
-    table.insert(levels[level], j)
+    local to = row.group.upper and ranges or levels
+    to[level] = to[level] or {}
+    table.insert(to[level], j)
     most = math.max(most, level)
   end
   for level = 1, most do
@@ -296,6 +308,8 @@ local function add_tasks(state, problem, tasks)
       local weight = scalar.select(scalar.land(independent, scalar.lnot(free)), inverse, 1)
       problem:add(row, scalar.select(free, -none, b), scalar.select(free, none, b), level, weight)
     end
+    if ranges[level] then ag.region("ranges of priority " .. level - Levels.limits, "tasks") end
+    for _, j in ipairs(ranges[level] or {}) do add_range(problem, tasks, j, level, none) end
   end
 end
 
@@ -556,6 +570,10 @@ function Qp.program(context, variant)
   for _, group in ipairs(contacts) do
     local mu = group.group.contact and group.group.contact.mu
     if mu then bad = scalar.lor(bad, scalar.lt(mu, 0)) end
+  end
+  for _, row in ipairs(state.rows) do
+    local upper = row.group.upper
+    if upper then bad = scalar.lor(bad, scalar.lt(upper[row.k], row.b)) end
   end
   state:finish(bad)
   return {parts = parts, motors = motors, unknowns = problem.n}

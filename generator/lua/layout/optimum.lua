@@ -124,7 +124,7 @@ local function read_contact(self, g, group, path)
   return {normal = normal, tangents = tangents, mu = c.friction, sides = sides, points = points}
 end
 
-local own_words = {"priority", "wanted", "weight"}
+local own_words = {"priority", "wanted", "weight", "upper"}
 
 -- The words of a group; group.contact, group.priority, group.wanted, group.weight.
 function Optimum.read_group(self, g, group, path)
@@ -152,6 +152,14 @@ function Optimum.read_group(self, g, group, path)
       self:fail(self.join(path, word), named .. " is artificial: " .. word .. " is of forces of the environment",
         "leave it out")
     end
+  end
+  if g.upper ~= nil then
+    if group.kind ~= "artificial" then
+      self:fail(self.join(path, "upper"), named .. " is physical, and only artificial rows have a range",
+        "leave it out")
+    end
+    self:one_of(g.upper, {"input"}, self.join(path, "upper"))
+    group.upper = "input"
   end
   if g.wanted ~= nil then
     self:one_of(g.wanted, {"input"}, self.join(path, "wanted"))
@@ -207,6 +215,19 @@ function Optimum.check(self, chain, L)
     if g.margin and g.b == "input" then
       self:fail({"limits", "b"}, 'limits whose b is an input cannot be used with realise = "optimum"',
         "leave b out: the joints come to rest at their limits")
+    end
+  end
+  local ranges = false
+  for _, g in ipairs(L.groups) do ranges = ranges or g.upper ~= nil end
+  for i, w in ipairs(ranges and L.wrenches or {}) do
+    if w.name == "upper" then
+      self:fail({"wrenches", i, "name"}, 'a wrench cannot be named "upper" beside rows with upper',
+        "choose another name")
+    end
+  end
+  for _, load in ipairs(ranges and L.payloads or {}) do
+    if load.name == "upper" then
+      self:fail(load.path, 'a payload cannot be named "upper" beside rows with upper', "choose another name")
     end
   end
   local bodies = {}
