@@ -35,7 +35,9 @@ static const struct option known[] = {
     {"-o", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
      "header to write; - is standard output (default: NAME_achd.h)", NULL},
     {"--name", "NAME", VALUE | ROBOT, AG_WRITE, NULL,
-     "prefix of all generated names (default: that of the layout, or of the robot)", NULL},
+     "prefix of all generated names (default: that of the layout, or of the robot); --real float "
+     "puts an f behind it",
+     NULL},
     {"--functions", "LIST", VALUE | ROBOT | CODE, AG_WRITE, ag_functions,
      "functions to generate, separated by commas: %s; derivatives did, dfd, dachd; with bounded "
      "rows, in place of achd, mclp (makes apply, too), and dmclp; with realise = \"optimum\" qp; "
@@ -46,7 +48,8 @@ static const struct option known[] = {
      "and goes on with one of the others in states where a row is masked or nearly dependent "
      "(default: the one with the fewest operations)",
      NULL},
-    {"--real", "TYPE", VALUE | ROBOT | CODE, AG_WRITE, reals, "double (default) or float", NULL},
+    {"--real", "TYPE", VALUE | ROBOT | CODE, AG_WRITE, reals,
+     "double (default) or float, whose names end in f: gen3f_achd", NULL},
     {"--batch", "K", VALUE | ROBOT | CODE, AG_WRITE, batches,
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
     {"--lanes", "0|1", VALUE | ROBOT | CODE, AG_WRITE, lanes,

@@ -27,8 +27,9 @@ bool ag_page(const ag_options *a, ag_arena *arena, ag_err *err) {
   if (folder > 0 && access(places[0], X_OK) == 0) (void)execv(places[0], list);
   if (folder > 0 && access(places[1], X_OK) == 0) (void)execv(places[1], list);
   (void)execvp(places[2], list);
-  return ag_fail(err, "", 0,
-                 "build and install the project with -DACHD_REPORT=ON (docs/report.md), or put "
-                 "achd-page on PATH",
-                 "--page needs the program achd-page, which cannot be run: %s", strerror(errno));
+  return ag_fail(
+      err, "", 0,
+      "in the project's folder: cmake -S . -B build -DACHD_REPORT=ON && cmake --build build "
+      "&& cmake --install build (docs/report.md has what it needs); or put achd-page on PATH",
+      "--page needs the program achd-page, which cannot be run: %s", strerror(errno));
 }

@@ -19,6 +19,10 @@ bool ag_robot_read(const char *path, bool snap, ag_urdf *doc, ag_arena *arena, a
     doc->text = memcpy(ag_alloc(arena, file.size), file.bytes, file.size);
     doc->length = file.size;
   }
+  const char *other = ag_other_bytes(file.bytes, file.size);
+  if (other)
+    return ag_fail(err, doc->path, 1, "export the robot as URDF, MJCF or SDF",
+                   "this is %s, not a robot that is read", other);
   if (!ag_urdf_mend(&file, &doc->warnings, &doc->nwarnings, arena, err)) return false;
   if (ag_urdf_is_xacro(doc, arena, err)) return false;
   const ag_markup text = {doc->path, file.bytes, file.size, "a URDF", 5};

@@ -90,6 +90,26 @@ bool ag_xacro_is_expression(const char *text) {
   return strstr(text, "${") || strstr(text, "$(");
 }
 
+const char *ag_other_bytes(const char *bytes, size_t size) {
+  static const struct {
+    const char *begin, *name;
+  } KNOWN[] = {{"glTF", "GLB, a format of meshes"},
+               {"#usda", "USD, as text"},
+               {"PXR-USDC", "USD, in binary form"},
+               {"PK\003\004", "a zip archive, as USDZ is"},
+               {"solid ", "STL, a mesh"},
+               {"\x7f"
+                "ELF",
+                "a program"},
+               {"{", "JSON"},
+               {"%YAML", "YAML"}};
+  for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; ++i)
+    if (size >= strlen(KNOWN[i].begin) &&
+        memcmp(bytes, KNOWN[i].begin, strlen(KNOWN[i].begin)) == 0)
+      return KNOWN[i].name;
+  return NULL;
+}
+
 const char *ag_other_format(const char *root) {
   if (strcmp(root, "COLLADA") == 0) return "this is a mesh";
   return "name a URDF file";

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef enum ag_often {
   AG_ONCE,
@@ -66,6 +67,9 @@ extern const char *const ag_urdf_no_spherical;
 bool ag_xacro_makes_text(const char *name);
 /* Whether a text contains an expression of xacro, ${..} or $(..). */
 bool ag_xacro_is_expression(const char *text);
+
+/* What a file is whose first bytes are those of another format; NULL: they are not. */
+const char *ag_other_bytes(const char *bytes, size_t size);
 
 /* What else the file may be, from its root element. */
 const char *ag_other_format(const char *root);
