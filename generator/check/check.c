@@ -9,6 +9,7 @@
 #include "check/checker.h"
 #include "check/derivatives.h"
 #include "check/family.h"
+#include "check/optimum.h"
 #include "check/raised.h"
 #include "check/solve.h"
 #include "check/wide.h"
@@ -278,6 +279,8 @@ static bool check_state(ag_checker *c) {
   for (int k = 0; k < c->header->nfunctions; k++) {
     if (!check_subject(c, k, coarse)) return false;
     const ag_run *r = &c->subjects[k].run;
+    if (strcmp(r->graph->function->name, "qp") == 0 && !ag_check_optimum(c, r, k, coarse))
+      return false;
     if (ag_function_values(r->graph->function->name) && c->state < MOST_DIFFERENCES)
       ag_check_derivatives(c, r, coarse);
     if (!ag_function_solves(r->graph->function->name)) continue;

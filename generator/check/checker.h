@@ -54,6 +54,7 @@ typedef struct ag_checker {
   ag_subject *subjects; /* by program */
   ag_reference robot;   /* on the state */
   ag_raised *raised;    /* NULL: none */
+  int *motors, nmotors; /* of an optimum: their joints (optimum.h) */
   bool single;          /* programs are evaluated in float */
   FILE *progress;       /* NULL: nobody is told */
   int state;

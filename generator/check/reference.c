@@ -135,7 +135,7 @@ bool ag_reference_open(ag_reference *c, const ag_model *model, const ag_script_o
   c->sampler = (ag_sampler){.model = model, .header = &c->header};
   c->nbase = c->header.nbase;
   c->n = c->nbase + c->header.njoints;
-  c->nrows = bounded ? 0 : c->header.nrows;
+  c->nrows = bounded && c->header.optimum.unknowns == 0 ? 0 : c->header.nrows;
   c->runs = ag_alloc(arena, (size_t)c->header.nfunctions * sizeof *c->runs);
   const size_t n = (size_t)c->n, rows = (size_t)c->nrows, real = sizeof(double);
   size_t most = n * n + AG_MOST_OF_BASE;

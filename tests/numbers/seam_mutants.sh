@@ -26,6 +26,10 @@ passes() {
       sh "$top/tests/numbers/several_singularities.sh" "$1" "$top/robots" "${2#singular: }"
       return
       ;;
+    "check: "*)
+      "$1" "$top/robots/${2##*/}.urdf" --layout "$top/robots/${2#check: }.lua" --check 3 2>&1
+      return
+      ;;
     "optimum: "*)
       "$optimum_test" --achdgen "$1" --robots "$top/robots" --only "${2#optimum: }" --states 2
       return
@@ -43,7 +47,7 @@ notices() {
     return 1
   fi
   grep -q -e 'BAD .*: .*([0-9a-z.e+-]*)$' -e 'leads to neither' -e 'BAD .*; 0 of [0-9]* choices' \
-    -e 'BAD status 0, error' -e 'BAD .*: error .*, tolerance' "$scratch/said" && return
+    -e 'error: check: qp, ' -e 'BAD status 0, error' -e 'BAD .*: error .*, tolerance' "$scratch/said" && return
   cat "$scratch/said"
   return 1
 }

@@ -408,6 +408,11 @@ return {
   },
 }
 END
+"$achdgen" "$top/robots/quadruped.urdf" --layout "$top/robots/optimum/quadruped.lua" --check 5 >optimum
+for line in 'M vdot_x = e + J^T A nu_x of physical rows' 'residual = A^T (J vdot + J-dot q-dot) - b, and by x' \
+  'physical rows hold: A^T J vdot_x = 0' 'H: Gauss function and weights of forces'; do
+  check "an optimum: $line" grep -q -F "$line" optimum
+done
 check "bounds and friction at run time" "$achdgen" "$top/robots/gen3.urdf" --layout given.lua --check 50
 for platform in robile platform; do
   check "forces of the drives of $platform" "$achdgen" "$top/robots/$platform.urdf" --layout "$top/robots/platforms/$platform.lua" --check 50

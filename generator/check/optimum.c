@@ -1,0 +1,122 @@
+/* optimum.c: see optimum.h
+ *
+ * By M and J of the family: a unit of motor i's torque e_i moves the robot so that
+ *   M vdot_x = e_i + J^T A nu_x of the physical rows,
+ * these stay as they are where they are in force, A^T J vdot_x = 0, and every residual is
+ *   A^T (J vdot + J-dot q-dot) - b,
+ * at x = 0 and by x. (How well rows hold depends on their pivots, which may be as small as 1e-6.)
+ * H is the Gauss function's X^T M X, X of all vdot_x, and what weights of forces add, which is no
+ * less than 0. */
+#include "check/optimum.h"
+
+#include "base/value.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char motion[] = "M vdot_x = e + J^T A nu_x of physical rows",
+                  residuals[] = "residual = A^T (J vdot + J-dot q-dot) - b, and by x",
+                  held[] = "physical rows hold: A^T J vdot_x = 0",
+                  gauss[] = "H: Gauss function and weights of forces";
+
+/* The motors' joints, in their order. */
+static bool find_motors(ag_checker *c, int index) {
+  ag_value problem;
+  if (!ag_script_problem(c->script, index, &problem, c->err)) return false;
+  const ag_value *passive = ag_value_list(&problem, "passive");
+  c->motors = ag_alloc(c->arena, (size_t)(c->header->njoints + 1) * sizeof *c->motors);
+  for (int j = 0; j < c->header->njoints; j++)
+    if (passive->items[j].number == 0) c->motors[c->nmotors++] = j;
+  return true;
+}
+
+/* What a unit of unknown i adds to an output of `size` numbers; NULL: it has none. */
+static const double *added(const ag_run *r, const char *name, int i, int size) {
+  const double *x = ag_output_of(r, name);
+  return x ? x + (size_t)i * (size_t)size : NULL;
+}
+
+static void check_torque(ag_checker *c, const ag_run *r, int i, const double *vdot, double coarse) {
+  const ag_reference *robot = &c->robot;
+  const int n = robot->n, m = robot->nrows;
+  const double *nu = added(r, "nu_x", i, m);
+  double worst = 0, size = 1;
+  for (int k = 0; k < n; k++) {
+    double left = k == robot->nbase + c->motors[i] ? -1 : 0, terms = 1;
+    for (int j = 0; j < n; j++) {
+      left += robot->M[k * n + j] * vdot[j];
+      terms += fabs(robot->M[k * n + j] * vdot[j]);
+    }
+    for (int j = 0; j < m; j++)
+      if (robot->rows[j].group->physical) {
+        left -= robot->AJ[j * n + k] * nu[j];
+        terms += fabs(robot->AJ[j * n + k] * nu[j]);
+      }
+    worst = fmax(worst, fabs(left));
+    size = fmax(size, terms);
+  }
+  ag_check_note(c, "qp", motion, ag_check_ratio(worst, size), AG_CHECK_BALANCE * coarse);
+}
+
+/* Along row j; adds absolute values to *terms. */
+static double along(const ag_reference *robot, int j, const double *vdot, double *terms) {
+  double a = 0;
+  for (int k = 0; k < robot->n; k++) {
+    a += robot->AJ[j * robot->n + k] * vdot[k];
+    *terms += fabs(robot->AJ[j * robot->n + k]) * ag_largest(vdot, robot->n);
+  }
+  return a;
+}
+
+/* vdot: by unit i, or at x = 0 where i is -1. */
+static void check_rows(ag_checker *c, const ag_run *r, int i, const double *vdot, double coarse) {
+  const ag_reference *robot = &c->robot;
+  const double *b = ag_sampler_find(&robot->sampler, "b"),
+               *mask = ag_sampler_find(&robot->sampler, "mask"),
+               *told =
+                   i < 0 ? ag_output_of(r, "residual_0") : added(r, "residual_x", i, robot->nrows);
+  for (int j = 0, masked = 0; j < robot->nrows; j++) {
+    const ag_placed_row *row = &robot->rows[j];
+    double terms = i < 0 ? robot->drift_size[j] + fabs(b[j]) : 0;
+    const double a = along(robot, j, vdot, &terms) + (i < 0 ? robot->drift[j] - b[j] : 0);
+    const bool off = c->header->rows[j].maskable && mask[masked++] == 0;
+    if (told && !row->group->yields)
+      ag_check_note(c, "qp", residuals, ag_check_ratio(a - told[j], terms),
+                    AG_CHECK_BALANCE * coarse);
+    if (i >= 0 && row->group->physical && !off && !(r->status & AG_BIT_SINGULAR))
+      ag_check_note(c, "qp", held, ag_check_ratio(a, terms), AG_CHECK_DIFFERENCES * coarse);
+  }
+}
+
+/* H_ii beside vdot_x^T M vdot_x: no less. */
+static void check_gauss(ag_checker *c, const ag_run *r, int i, const double *vdot, double coarse) {
+  const ag_reference *robot = &c->robot;
+  const double *H = ag_output_of(r, "H");
+  double whole = 0, terms = 0;
+  for (int k = 0; k < robot->n; k++)
+    for (int j = 0; j < robot->n; j++) {
+      whole += vdot[k] * robot->M[k * robot->n + j] * vdot[j];
+      terms += fabs(vdot[k] * robot->M[k * robot->n + j] * vdot[j]);
+    }
+  ag_check_note(c, "qp", gauss, ag_check_ratio(fmax(0, whole - H[i * (i + 1) / 2 + i]), terms),
+                AG_CHECK_BALANCE * coarse);
+}
+
+bool ag_check_optimum(ag_checker *c, const ag_run *r, int index, double coarse) {
+  const ag_reference *robot = &c->robot;
+  if (robot->nrows == 0 || !ag_output_of(r, "qdd_x") || !ag_output_of(r, "nu_x")) return true;
+  if (c->single || (robot->nbase > 0 && !ag_output_of(r, "base_x.acc"))) return true;
+  if (!c->motors && !find_motors(c, index)) return false;
+  double *vdot = c->v[0];
+  ag_reference_outputs(robot, r, "base_0.acc", "qdd_0", vdot);
+  check_rows(c, r, -1, vdot, coarse);
+  for (int i = 0; i < c->nmotors; i++) {
+    const double *base = added(r, "base_x.acc", i, robot->nbase),
+                 *joints = added(r, "qdd_x", i, c->header->njoints);
+    ag_reference_join(robot, base, joints, vdot);
+    check_torque(c, r, i, vdot, coarse);
+    check_rows(c, r, i, vdot, coarse);
+    check_gauss(c, r, i, vdot, coarse);
+  }
+  return true;
+}

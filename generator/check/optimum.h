@@ -1,0 +1,11 @@
+/* optimum.h: the problem of an optimum within limits (`qp`): what its unknowns, the motors' torques, do to the robot. */
+#ifndef AG_CHECK_OPTIMUM_H
+#define AG_CHECK_OPTIMUM_H
+
+#include "check/checker.h"
+
+/* run: `qp`, whose outputs are affine functions of the unknowns, y = y_0 + y_x x. index: of its program. False: no memory for
+ * what the script says. */
+bool ag_check_optimum(ag_checker *checker, const ag_run *run, int index, double coarse);
+
+#endif
