@@ -154,7 +154,7 @@ end
 
 -- ---- what stands above a machine ----
 
--- evt loop (ns=ID) NAME { evt E_A, evt E_B, flg F_C }; flags are for behaviour trees, a state machine has no use for them
+-- evt loop (ns=ID) NAME { evt E_A, evt E_B, flg F_C }; flags are for behaviour trees, machines have no use for them
 function Parser:event_loop()
   self:need("evt loop (ns=ID) NAME { evt E_GO }", "evt", "loop")
   local namespace = self:namespace()
