@@ -7,6 +7,7 @@
 #include "oracle/arguments.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/runs.hpp"
+#include "oracle/sample.hpp"
 
 using namespace oracle;
 
@@ -383,10 +384,11 @@ int run_out_of_reach(const Arguments &arguments) {
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 60, 1000);
   Runs runs(arguments);
+  InSample in_sample(arguments, 3);
   for (const Case &c : cases())
     for (const std::string formulation : {"recursion", "joint"})
       for (const bool single : {false, true})
-        runs(c.title, [&] { return run_case(c, arguments, formulation, single); });
+        if (in_sample()) runs(c.title, [&] { return run_case(c, arguments, formulation, single); });
   runs("out of reach", [&] { return run_out_of_reach(arguments); });
   return runs.end();
 }

@@ -13,6 +13,7 @@
 #include "oracle/bounded.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/runs.hpp"
+#include "oracle/sample.hpp"
 
 using namespace oracle;
 
@@ -469,9 +470,10 @@ int run_bounded(const Arguments &arguments) {
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 40, 1000);
   Runs runs(arguments);
+  InSample in_sample(arguments, 3);
   for (const Case &c : cases())
     for (const bool single : {false, true})
-      runs(c.title, [&] { return run_case(c, arguments, single); });
+      if (in_sample()) runs(c.title, [&] { return run_case(c, arguments, single); });
   runs("dependent", [&] { return run_dependent(arguments); });
   runs("bounded", [&] { return run_bounded(arguments); });
   return runs.end();
