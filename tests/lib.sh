@@ -4,6 +4,7 @@
 passed=0
 failed=0
 scratch=$(mktemp -d)
+: >"$scratch/.said" # what the last check said
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 

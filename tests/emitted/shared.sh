@@ -23,7 +23,7 @@ many() (
 )
 gen3=$top/robots/gen3
 sampled 4 "gen3, state by state" many -O1 "$gen3.urdf" --layout "$gen3.lua" --functions "$all"
-[ ! -e .said ] || cat .said
+cat .said
 # A batch takes the null-space solve if all its states may: results agree to rounding; without such a solve, to the bit.
 for k in 4 8; do
   sampled 4 "gen3, batches of $k" many "-O1 $avx2" "$gen3.urdf" --layout "$gen3.lua" --formulation joint --batch $k
@@ -33,9 +33,9 @@ apart=1e-9
 sampled 4 "gen3, batches of 4, with a null-space solve" many "-O1 $avx2" "$gen3.urdf" --layout "$gen3.lua" --batch 4
 apart=0
 sampled 4 "gen3, batches of 4, threads" many "-O1 $avx2 -fopenmp" "$gen3.urdf" --layout "$gen3.lua" --formulation joint --batch 4
-[ ! -e .said ] || cat .said
+cat .said
 sampled 4 "gen3, float" many "-O1 $avx2" "$gen3.urdf" --layout "$gen3.lua" --formulation joint --batch 8 --real float --functions achd,gravity
-[ ! -e .said ] || cat .said
+cat .said
 sampled 4 "gen3, bound of rounding, batches of 4" many "-O1 $avx2 -ffp-contract=off" "$gen3.urdf" --layout "$top/robots/rounding/gen3.lua" --formulation joint --batch 4
 sampled 4 "bounded rows" many -O1 "$gen3.urdf" --layout "$top/robots/bounded/gen3.lua"
 sampled 4 "a floating base" many "-O1 $avx2" "$top/robots/drone.urdf" --layout "$top/robots/drone.lua" --batch 2 --functions "${all#achd,}"
