@@ -64,7 +64,7 @@ static bool events_valid(const achd_loop_setup *setup) {
   const int all[] = {e->fault,           e->joint_limit, e->timeout,
                      e->contact,         e->no_contact,  e->within_tube,
                      e->out_of_tube,     e->goal_area,   e->out_of_goal_area,
-                     e->section_covered, e->contact_x_y};
+                     e->section_covered, e->contact_x_y, e->swings};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i] < -1 || (all[i] > 0 && all[i] >= setup->machine->nevents)) return false;
   return !(setup->motion_time > 0) || e->timeout > 0;
@@ -371,6 +371,7 @@ static void raise_events(achd_loop *loop, bool examined) {
   const bool stop = loop->fault != ACHD_LOOP_FINE;
   raise_where(loop, stop, e->fault > 0 ? e->fault : e->joint_limit);
   raise_where(loop, (loop->fault & ACHD_LOOP_LIMIT) != 0, e->joint_limit);
+  raise_where(loop, loop->stopping && loop->swings, e->swings);
   if (examined && !(loop->seen & ACHD_TASK_NOT_FINITE)) raise_seen(loop);
 }
 
@@ -442,7 +443,7 @@ static void follow_to_rest(achd_loop *loop, int j, achd_real period) {
 
 /* A brake that throws a joint back at more than half the speed is too strong: for the cycle, if it
  * does so within one, as its torque stands for too long; or for a velocity that comes late, if the
- * joint swings to and fro. Once it may be thrown back by others. */
+ * joint swings to and fro, which is told. Once it may be thrown back by others. */
 static void calm(achd_loop *loop, int j) {
   achd_loop_memory *m = &loop->joint[j];
   const achd_real velocity = loop->setup->robot->joints[j].limits.velocity;
@@ -458,6 +459,7 @@ static void calm(achd_loop *loop, int j) {
   m->swing = qd;
   if (!turned || before <= noise) return;
   if ((at_once || m->turned) && m->gain > least_gain) m->gain /= 2;
+  if (!at_once && m->turned) loop->swings = true;
   m->turned = true;
 }
 
@@ -490,6 +492,7 @@ static void stop_motion(achd_loop *loop, achd_real period) {
   const bool parked = after > 0 && loop->stopped_for > after;
   const bool brakes = loop->joints_good && !loop->disabled && !parked;
   weigh(loop);
+  if (!loop->stopping) loop->swings = false;
   for (int j = 0; j < loop->setup->robot->njoints; j++) {
     command(loop, j, loop->joint[j].weight + (brakes ? brake(loop, j, period) : 0));
     loop->qd[j] = 0;

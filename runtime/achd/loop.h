@@ -127,6 +127,7 @@ typedef struct achd_loop_events {
   int goal_area, out_of_goal_area;
   int section_covered;
   int contact_x_y; /* ACHD_TASK_CONTACT_X_Y: an obstacle */
+  int swings;      /* `swings` of the loop, while it stops */
 } achd_loop_events;
 
 /* Additional checks of a joint. Each is off if it is 0. */
@@ -322,6 +323,10 @@ typedef struct achd_loop {
   achd_solution solution;
   bool saturated; /* a torque was reduced to its limit */
   bool slowed;    /* the change of a torque was reduced to its largest rate */
+  /* The brake of this stop, or of the last, has thrown a joint to and fro: its readings come late, or
+   * the gain of `hold` is too large for it, or somebody shakes it. The gain is reduced until the joint
+   * is calm. */
+  bool swings;
   achd_real saturated_for, singular_for; /* how long this has been so [s] */
   achd_real stopped_for;                 /* time since the stop began [s] */
   achd_real moving_for;                  /* time since the last stop ended [s] */
