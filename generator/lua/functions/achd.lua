@@ -184,6 +184,21 @@ local function on_several_limbs(state)
   return false
 end
 
+-- D qdd, and K nu = L^-T J^T A nu (joint.lua), for comparison with the literature. tau: J^T A nu by coordinate.
+local function put_factored(state, fast, vdot, tau)
+  local n, nb = state.chain.nj, state.chain.nb
+  state:output("tau_total", function()
+    local D, t = fast:factors().D, {}
+    for i = 1, n do t[i] = D[nb + i] * vdot[nb + i] end
+    return t
+  end)
+  state:output("tau_apparent", function()
+    local factor = fast:factors()
+    ag.region("joint space: K nu = L^-T J^T A nu", "K")
+    return table.move(factor:back(tau), nb + 1, nb + n, 1, {})
+  end)
+end
+
 -- The null-space solve (rows_first.lua). Returns whether the general solve is to be made, too, and the null-space
 -- solve; nil where that is not for these rows.
 local function rows_first(state, choice)
@@ -218,6 +233,7 @@ local function rows_first(state, choice)
     state:output("qdd", table.move(vdot, state.chain.nb + 1, #vdot, 1, {}))
     state:output("nu", nu)
     state:output("tau_ctrl", tau_ctrl)
+    put_factored(state, fast, vdot, tau)
     put_motion(state, unactuated, vdot)
     state:output("pivot_min", function() return {fast.equations:least_pivot()} end)
     put_residual(state, fast.outward, vdot)

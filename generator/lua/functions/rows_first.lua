@@ -32,7 +32,7 @@ local pointless = 0.1 -- above such a seam hardly any state has its pivots
 local test_in_vain = 1.1 -- operations of a state that fails the test, as a multiple of the general solve's
 -- A null-space solve that fewer than this share of the states can take counts as so many times the general solve.
 local rarely, in_need = 0.5, 10
-local no_outputs = {"pivot", "tau_total", "tau_apparent"} -- made of matrices that only the general solve has
+local factor_outputs = {tau_total = true, tau_apparent = true} -- made of the factors of M
 
 -- Why the layout is not for this formulation; nil: it is.
 function Fast.fault(context)
@@ -48,10 +48,8 @@ function Fast.fault(context)
   if layout.contributions then return "only the general solve computes contributions" end
   if #layout.inertia_inputs > 0 then return "inertias are given at run time" end
   if seam(layout.singular_threshold) >= pointless then return "the threshold is above 1e-4" end
-  for _, name in ipairs(no_outputs) do
-    for _, o in ipairs(layout.outputs) do
-      if o == name then return '"' .. name .. '" is an output that only the general solve has' end
-    end
+  for _, name in ipairs(layout.outputs) do
+    if name == "pivot" then return '"pivot" is an output that only the general solve has' end
   end
   for _, g in ipairs(layout.groups) do
     if g.over == "yields" then return "rows yield" end
@@ -345,9 +343,14 @@ function Fast:needed(x)
   return self:plus_armature(motion.joint_forces(state.robot, wrenches, "inward: forces, "), x)
 end
 
+function Fast:factors() -- of M = L^T D L
+  self.factors_made = self.factors_made or Factor.new(self:mass(), self.state.chain.coordinates)
+  return self.factors_made
+end
+
 -- The accelerations that torques on top cause, M^-1 torques.
 function Fast:accelerations_of(torques)
-  local factor = Factor.new(self:mass(), self.state.chain.coordinates)
+  local factor = self:factors()
   ag.region("saturation: change of the motion by torques that are cut", "clamped")
   return factor:forward(factor:back(torques))
 end
@@ -557,9 +560,10 @@ local function choose_for(expected, lengths, layout, start)
       if lengths.all then break end -- no rows are left for a Jacobian
     end
   end
-  -- M is made for what is clamped, and may be worth it for what is held out
+  -- M is made for what is clamped or asked for, and may be worth it for what is held out
   local masses = best and (layout.saturate or #best.plan.held > 0) and {"z", "x, z"} or {}
   for _, name in ipairs(layout.outputs) do
+    if best and factor_outputs[name] then masses = {"z", "x, z"} end
     if name == "bound" then masses = {} end -- asks for the motions of bodies that products with M come of
   end
   for _, of in ipairs(masses) do
