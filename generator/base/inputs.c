@@ -52,6 +52,15 @@ bool ag_sources_layout(ag_sources *s, const char *path, ag_arena *arena, ag_err 
   return read_next(s, file, (ag_place){.file = path}, arena, err);
 }
 
+void ag_sources_text(ag_sources *s, const char *name, const char *text, ag_arena *arena) {
+  const size_t length = strlen(text);
+  const ag_input_file file = {.path = name, .name = name, .text = text, .length = length};
+  s->list = ag_grow(arena, s->list, (size_t)s->count * sizeof *s->list,
+                    (size_t)(s->count + 1) * sizeof *s->list);
+  s->list[s->count++] = (ag_source){.file = file, .text = text, .length = length};
+  s->size += length;
+}
+
 /* A relative name that does not climb: "common/arm.lua". */
 static bool stays_inside(const char *name) {
   if (name[0] == '\0' || name[0] == '/' || strchr(name, '\\')) return false;

@@ -39,6 +39,9 @@ typedef struct ag_place {
 /* Reads the layout itself. */
 bool ag_sources_layout(ag_sources *sources, const char *path, ag_arena *arena, ag_err *err);
 
+/* The layout itself, which is no file, by a name for messages. */
+void ag_sources_text(ag_sources *sources, const char *name, const char *text, ag_arena *arena);
+
 /* The index of an included file, read where it has not been: its name is relative to the layout's
  * folder, and does not climb out of it. */
 bool ag_sources_include(ag_sources *sources, const char *name, ag_place from, int *index,

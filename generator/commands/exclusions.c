@@ -53,6 +53,26 @@ static bool code_agrees(const ag_options *a, ag_err *err) {
   return true;
 }
 
+/* --kdl makes its layouts and chooses its functions itself. */
+static bool kdl_agrees(const ag_options *a, const ag_given_options *given, ag_arena *arena,
+                       ag_err *err) {
+  static const char *const others[] = {"--layout",   "--branchless", "--small",
+                                       "--prefetch", "--offsets",    "--casadi"};
+  for (int k = 0; k < given->count && a->kdl; k++) {
+    if (!given->value[k]) continue;
+    const char *word = given->known[k].word;
+    bool meant = (given->known[k].is & CODE) == 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+      meant = meant && strcmp(word, others[i]) != 0;
+    if (!meant)
+      return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", word),
+                     "%s has no meaning with --kdl, which takes a robot and chooses layouts and "
+                     "functions itself",
+                     word);
+  }
+  return true;
+}
+
 /* What has a meaning only with another option, with none of some others, or not with standard input. */
 static bool others_agree(const ag_options *a, const ag_given_options *given, ag_arena *arena,
                          ag_err *err) {
@@ -106,5 +126,6 @@ static bool others_agree(const ag_options *a, const ag_given_options *given, ag_
 
 bool ag_options_agree(const ag_options *a, const ag_given_options *given, ag_arena *arena,
                       ag_err *err) {
-  return one_thing(given, arena, err) && code_agrees(a, err) && others_agree(a, given, arena, err);
+  return one_thing(given, arena, err) && kdl_agrees(a, given, arena, err) && code_agrees(a, err) &&
+         others_agree(a, given, arena, err);
 }

@@ -4,6 +4,7 @@
 #include "check/compare.h"
 #include "commands/act.h"
 #include "commands/describe.h"
+#include "commands/kdl.h"
 #include "model/plausible.h"
 #include "model/robot_file.h"
 #include "commands/options.h"
@@ -109,6 +110,7 @@ static bool run(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) 
   ag_options plain;
   if (a->description) return describe(a, arena, err);
   if (a->action == AG_PAGE) return ag_page(a, arena, err);
+  if (a->kdl) return ag_kdl(a, arena, err);
   if (!read_robot(a, r, arena, err)) return false;
   if (a->action == AG_INIT) return print_first_layout(r, arena, err) && ag_flush_stdout(err);
   if (a->action == AG_COMPARE) return compare(a, r, arena, err);

@@ -98,6 +98,10 @@ static const struct option known[] = {
      "write NAME_casadi.c in place of the header: the functions as CasADi and acados load them, "
      "those of id, fd and achd with their Jacobians",
      NULL},
+    {"--kdl", "TIP", VALUE | ROBOT | HEADER, AG_WRITE, NULL,
+     "write NAME_kdl.hpp in place of the header: the chain from the base, or as BASE:TIP from "
+     "another link, to this one, as drop-in for KDL's solvers (docs/kdl.md); --snap is 0 then",
+     NULL},
     {"--depfile", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
      "also write a rule for Make or Ninja with the files that the header was made from", NULL},
     {"--init", NULL, ROBOT | INSTEAD, AG_INIT, NULL,
@@ -283,6 +287,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--fsm") == 0) a->fsm = value;
   if (strcmp(word, "--depfile") == 0) a->depfile = value;
   if (strcmp(word, "--scene") == 0) a->scene = value;
+  if (strcmp(word, "--kdl") == 0) a->kdl = value;
   if (option->action == AG_MJCF) a->mjcf = value;
   if (option->action == AG_PAGE) a->page = value;
   if (option->action == AG_GAPPA) a->gappa = value;
@@ -474,6 +479,8 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
   if (!a->urdf) return ag_fail(err, "", 0, see, "no robot is given");
   if (!ag_options_agree(a, &(ag_given_options){known, given, KNOWN}, arena, err)) return false;
   if (a->casadi && !a->all_functions) add_derivatives(a, arena);
+  for (int k = 0; k < KNOWN && a->kdl; k++)
+    if (known[k].words == snaps && !given[k]) a->snap = false;
   if (a->name && !valid_name(a->name))
     return ag_fail(err, "", 0, "use letters, digits and _, no digit first",
                    "--name \"%s\" is not a C identifier", a->name);

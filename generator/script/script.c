@@ -166,7 +166,10 @@ static void push_options(ag_script *s) {
 static bool open_context(ag_script *s) {
   lua_State *L = s->lua;
   const char *layout = s->options.layout;
-  if (layout && !ag_sources_layout(&s->sources, layout, s->arena, s->err)) return false;
+  if (layout && s->options.layout_text)
+    ag_sources_text(&s->sources, layout, s->options.layout_text, s->arena);
+  else if (layout && !ag_sources_layout(&s->sources, layout, s->arena, s->err))
+    return false;
   ag_push_model(L, s->model);
   if (layout) {
     if (!ag_run_layout(s)) return false;

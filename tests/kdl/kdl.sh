@@ -1,0 +1,86 @@
+#!/bin/sh
+# kdl.sh ACHDGEN SOURCE_DIR CXX: --kdl and achd/kdl.hpp are drop-ins for KDL's solvers: of a robot with fixed joints, a sliding
+# joint and side branches, and of the Gen3, with kdl_parser's chains and with ours; what KDL's chains cannot have is refused.
+set -u
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(absolute "$2")
+cxx=$3
+pkg-config --exists orocos-kdl eigen3 || skip_all "KDL is not there (Debian's liborocos-kdl-dev)"
+cd "$scratch" || exit 1
+flags="-std=c++11 -O1 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Werror -I. -I$top/runtime"
+libraries=$(pkg-config --libs orocos-kdl)
+for package in orocos-kdl eigen3; do # as of a system: none of its warnings
+  flags="$flags $(pkg-config --cflags $package | sed 's/-I/-isystem /g')"
+done
+if pkg-config --exists kdl_parser; then
+  flags="$flags -DWITH_PARSER $(pkg-config --cflags kdl_parser | sed 's/-I/-isystem /g')"
+  libraries="$libraries $(pkg-config --libs kdl_parser)"
+fi
+
+# robot NAME URDF BASE TIP
+robot() {
+  check "$1: a header" "$achdgen" "$2" --kdl "$3:$4" --name "$1" -q -o "$1_kdl.hpp"
+  # shellcheck disable=SC2086 # lists of words
+  check "$1: compiles without a warning" $cxx $flags -DCHAIN="$1_kdl" -include "$1_kdl.hpp" "$top/tests/kdl/kdl_test.cpp" -o "$1" $libraries
+  check "$1: as KDL" "./$1" "$2" "$3" "$4"
+}
+robot branches "$top/tests/kdl/branches.urdf" world tip
+robot gen3 "$top/robots/gen3.urdf" base_link bracelet_link
+
+# beside NAME ROBOT BASE TIP STATES: both solvers beside a dense one
+beside() {
+  [ -f "$1_kdl.hpp" ] || check "$1: a header" "$achdgen" "$2" --kdl "$3:$4" --name "$1" -q -o "$1_kdl.hpp"
+  # shellcheck disable=SC2086
+  check "$1: compiles" $cxx $flags -Wno-conversion -DCHAIN="$1_kdl" -include "$1_kdl.hpp" "$top/tests/kdl/side_by_side.cpp" -o "$1_beside" $libraries
+  check "$1: beside a dense solve" "./$1_beside" "$5"
+  sed "s/^/$1: /" "$scratch/.said"
+}
+if [ "${ACHD_SWEEP:-0}" = 1 ]; then
+  robots=$top/robots
+  robot panda "$robots/panda.urdf" panda_link0 panda_link8
+  beside gen3 "$robots/gen3.urdf" base_link bracelet_link 10000
+  beside panda7 "$robots/panda.urdf" panda_link0 panda_link7 10000
+  while read -r name urdf base tip; do
+    beside "$name" "$robots/$urdf.urdf" "$base" "$tip" 10000
+  done <"$top/tests/kdl/robots.txt"
+else
+  beside gen3 "$top/robots/gen3.urdf" base_link bracelet_link 1000
+fi
+
+# A program for KDL: one include and one type are changed.
+if pkg-config --exists kdl_parser; then
+  sed -e 's,#include <kdl/chainhdsolver_vereshchagin.hpp>,#include "gen3_kdl.hpp",' \
+    -e 's,KDL::ChainHdSolver_Vereshchagin ,achd::ChainHdSolver_Vereshchagin<gen3_kdl> ,' "$top/tests/kdl/controller.cpp" >changed.cpp
+  differing=$(diff "$top/tests/kdl/controller.cpp" changed.cpp | grep -c '^>')
+  check "one include and one type are changed" [ "$differing" = 2 ]
+  for program in "$top/tests/kdl/controller.cpp" changed.cpp; do
+    # shellcheck disable=SC2086
+    check "$program compiles" $cxx $flags -Wno-conversion "$program" -o "$(basename "$program" .cpp)" $libraries
+  done
+  ./controller "$top/robots/gen3.urdf" >theirs.txt 2>/dev/null
+  ./changed "$top/robots/gen3.urdf" >ours.txt 2>/dev/null
+  check "it prints something" test -s ours.txt
+  check "both programs print the same" cmp ours.txt theirs.txt
+fi
+
+# refuse WHAT ROBOT ARGUMENTS...: with this in the message, and nothing is written
+refuse() {
+  text=$1
+  shift
+  "$achdgen" "$@" -q -o no.hpp >said.txt 2>&1
+  check "refused: $text" [ $? = 1 ]
+  check "says so: $text" grep -q -e "$text" said.txt
+  check "wrote nothing: $text" test ! -e no.hpp
+}
+refuse 'did you mean "tip"' "$top/tests/kdl/branches.urdf" --kdl tipp
+refuse 'does not carry "tip"' "$top/tests/kdl/branches.urdf" --kdl camera:tip
+refuse 'chains of KDL have no such joint' "$top/robots/drone.urdf" --kdl "world:frame"
+refuse '--layout has no meaning with --kdl' "$top/robots/gen3.urdf" --kdl tool_frame --layout "$top/robots/gen3.lua"
+refuse '--real has no meaning with --kdl' "$top/robots/gen3.urdf" --kdl tool_frame --real float
+sed 's,<axis xyz="1 0 0"/>,&<mimic joint="j1"/>,' "$top/tests/kdl/branches.urdf" >mimic.urdf
+refuse 'mimics another' mimic.urdf --kdl tip
+check "a branch is warned of" sh -c "'$achdgen' '$top/tests/kdl/branches.urdf' --kdl tip -o - 2>&1 >/dev/null | grep -q 'branches.urdf:7: warning: link \"camera\" (0.3 kg) branches off'"
+"$achdgen" "$top/robots/gen3.urdf" --kdl base_link:bracelet_link --name gen3 -q -o - >again.hpp
+check "the same bytes on standard output, but for the name of the file" [ "$(diff gen3_kdl.hpp again.hpp | grep -c '^>')" -lt 9 ]
+finish
