@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:8790b217efc40e98
- * body    fnv1a:21e7fc1d52d2a988
+ * body    fnv1a:40e1f738a7c93361
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -342,7 +342,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
    *  2  rotation of the base (moving_base.lua:43)
-   *  3  rows: test whether they are far from singular (rows_first.lua:514)
+   *  3  rows: test whether they are far from singular (rows_first.lua:517)
    *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    *  5  outward: forces of frame (state.lua:182)
    *  6  wrench: wind (state.lua:170)
