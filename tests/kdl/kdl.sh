@@ -8,7 +8,9 @@ top=$(absolute "$2")
 cxx=$3
 pkg-config --exists orocos-kdl eigen3 || skip_all "KDL is not there (Debian's liborocos-kdl-dev)"
 cd "$scratch" || exit 1
-flags="-std=c++11 -O1 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Werror -I. -I$top/runtime"
+optimise=-O0 # compiling is what takes the time
+[ "${ACHD_SWEEP:-0}" = 1 ] && optimise=-O1
+flags="-std=c++11 $optimise -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Werror -I. -I$top/runtime"
 libraries=$(pkg-config --libs orocos-kdl)
 for package in orocos-kdl eigen3; do # as of a system: none of its warnings
   flags="$flags $(pkg-config --cflags $package | sed 's/-I/-isystem /g')"
