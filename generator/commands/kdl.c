@@ -413,7 +413,7 @@ static bool write_file(const chain *c, const char *path, const char *text) {
 bool ag_kdl(const ag_options *a, ag_arena *arena, ag_err *err) {
   chain c = {.a = a, .arena = arena, .err = err};
   ag_model whole;
-  if (!ag_robot_read(a->urdf, &c.doc, arena, err)) return false;
+  if (!ag_robot_read(a->urdf, a->snap, &c.doc, arena, err)) return false;
   if (!ag_model_build(&c.doc, a->snap, &whole, arena, err)) return false;
   ag_plausible(&c.doc, &whole, arena);
   if (!ag_spare_robot(a, &c.doc, err) || !cut(&c, &whole)) return false;

@@ -28,7 +28,6 @@ robot() {
   check "$1: as KDL" "./$1" "$2" "$3" "$4"
 }
 robot branches "$top/tests/kdl/branches.urdf" world tip
-robot gen3 "$top/robots/gen3.urdf" base_link bracelet_link
 
 # beside NAME ROBOT BASE TIP STATES: both solvers beside a dense one
 beside() {
@@ -40,6 +39,7 @@ beside() {
 }
 if [ "${ACHD_SWEEP:-0}" = 1 ]; then
   robots=$top/robots
+  robot gen3 "$robots/gen3.urdf" base_link bracelet_link
   robot panda "$robots/panda.urdf" panda_link0 panda_link8
   beside gen3 "$robots/gen3.urdf" base_link bracelet_link 10000
   beside panda7 "$robots/panda.urdf" panda_link0 panda_link7 10000
