@@ -3,14 +3,14 @@
 # tests/program/fuzz by clang with the address and undefined behaviour sanitizers, once for the tests sanitize, drawings and fuzz_*, in a
 # configuration that finds no oracles (KDL, MuJoCo): unit tests need none.
 # tests/sanitize.sh run SOURCE_DIR BUILD_DIR: the unit tests run on it, and layouts of robots (a sample; with ACHD_SWEEP=1 of all, and the long tests of
-# scripts and of --check). Any finding ends the program that has it. Bad input runs on it as seeds of fuzz_urdf and fuzz_layout, options in all their combinations by
+# scripts and of --check). Any finding ends the program that has it. Bad input runs on it as seeds of fuzz_*, options in all their combinations by
 # drawings.
 set -eu
 . "$(dirname "$0")/lib.sh"
 what=$1
 top=$(cd "$2" && pwd)
 build=$3
-runtime="runtime_abag runtime_impedance runtime_load runtime_loop runtime_machine runtime_mclp runtime_pid runtime_predict runtime_spatial runtime_task"
+runtime="runtime_abag runtime_impedance runtime_load runtime_machine runtime_mclp runtime_pid runtime_predict runtime_spatial runtime_task"
 parts="names trig urdf model reduce dag schedule eval text program output"
 [ -z "${ACHD_SWEEP:-}" ] || parts="$parts script check"
 if [ "$what" = build ]; then
@@ -42,7 +42,7 @@ END
 fi
 # shellcheck disable=SC2086,SC2046
 ctest --test-dir "$build" --output-on-failure \
-  -R "^($(echo $parts runtime_descriptions $runtime | tr ' ' '|'))\$"
+  -R "^($(echo $parts $runtime | tr ' ' '|'))\$"
 # the published inertia of a PUMA 560's third link is none that MuJoCo takes
 echo 'return { robot = { balance_inertia = true } }' >"$build/balanced.lua"
 robots=0

@@ -710,7 +710,7 @@ static void overflow_is_told(void) {
 
 /* mclp_test [FOLDER [PROBLEMS]] */
 int main(int argc, char **argv) {
-  problems = argc > 2 ? (int)strtol(argv[2], NULL, 10) : TEST_SANITIZED ? 1200 : 12000;
+  problems = argc > 2 ? (int)strtol(argv[2], NULL, 10) : TEST_SANITIZED ? 300 : 12000;
   RUN(random_problems_meet_their_conditions);
   RUN(w_is_the_one_it_was_made_of);
   RUN(value_is_that_of_brute_force);
