@@ -5,6 +5,7 @@
  * postures; ACHD_SWEEP=1: 10^5. */
 #include "qp_oracle.h"
 #include "rubbing.h"
+#include "rubbing_single.h"
 #include "test.h"
 
 static uint64_t seed = 3;
@@ -185,8 +186,45 @@ static void anything(void) {
   postures(true);
 }
 
+/* In float: torques to a thousandth of the forces, but where rows nearly depend on each other. */
+static void in_float(void) {
+  const int count = 100;
+  printf("   float: arm   solved  certified  near\n");
+  for (int k = 0; k < rubbing_arms; k++) {
+    const rubbing_arm *arm = arms[k];
+    int solved = 0, certified = 0, near = 0;
+    for (int n = 0; n < count; n++) {
+      const rubbing_state s = draw(arm, false);
+      rubbing_problem p;
+      double nu[rubbing_rows], other[rubbing_rows], tau[rubbing_joints], tau_single[rubbing_joints];
+      double work[ACHD_MCLP_TORQUE_WORK(rubbing_rows, rubbing_joints)], size = 1, apart = 0;
+      signed char side[rubbing_rows] = {0};
+      achd_mclp_report report;
+      bool proven = false;
+      arm->make(&s, &p);
+      const achd_mclp_problem problem = {arm->rows, p.L, p.r, p.lo, p.hi};
+      const achd_mclp_torques torques = {arm->joints, p.tau_0, p.tau_nu, NULL};
+      if (achd_mclp(&problem, nu, side, 0, work, &report) != ACHD_MCLP_SOLVED) continue;
+      (void)achd_mclp_least_torque(&problem, &torques, nu, side, work, &report);
+      if (!least_torque_single(arm->rows, arm->joints, p.L, p.r, p.lo, p.hi, p.tau_0, p.tau_nu,
+                               other, &proven))
+        continue;
+      solved++, certified += proven;
+      for (int j = 0; j < arm->rows; j++) CHECK(p.lo[j] <= other[j] && other[j] <= p.hi[j]);
+      rubbing_affine(arm, p.tau_0, p.tau_nu, nu, tau);
+      rubbing_affine(arm, p.tau_0, p.tau_nu, other, tau_single);
+      for (int j = 0; j < arm->rows; j++) size = fmax(size, fabs(nu[j]));
+      for (int m = 0; m < arm->joints; m++) apart = fmax(apart, fabs(tau[m] - tau_single[m]));
+      near += apart <= 1e-3 * size;
+    }
+    printf("   %12s %7d %10d %5d\n", arm->name, solved, certified, near);
+    CHECK(solved >= 80 && certified >= solved * 9 / 10 && near >= solved * 9 / 10);
+  }
+}
+
 int main(void) {
   RUN(at_rest);
   RUN(anything);
+  RUN(in_float);
   return test_end();
 }
