@@ -94,7 +94,8 @@ static double derivative_size(const ag_checker *c, const ag_quantity *q) {
 /* Whether a program divides by the pivots of rows, as a solve does, and so do its derivatives. */
 static bool meets_rows(const ag_graph *p) {
   const char *values = ag_function_values(p->function->name);
-  return ag_function_solves(values ? values : p->function->name);
+  return strcmp(p->function->name, "osim") == 0 ||
+         ag_function_solves(values ? values : p->function->name);
 }
 
 /* The size of the terms that an output's differences are made of, be it small or none of it be
@@ -283,6 +284,7 @@ static bool check_state(ag_checker *c) {
       return false;
     if (ag_function_values(r->graph->function->name) && c->state < MOST_DIFFERENCES)
       ag_check_derivatives(c, r, coarse);
+    if (strcmp(r->graph->function->name, "osim") == 0) ag_check_operational_space(c, r, coarse);
     if (!ag_function_solves(r->graph->function->name)) continue;
     ag_check_contributions(c, r, coarse);
     const bool own = complete(c, r);

@@ -256,3 +256,68 @@ void ag_check_motors(ag_checker *c, const ag_run *r, const double *numbers, cons
         AG_CHECK_MOTORS);
   }
 }
+
+/* ---- the operational space ---- */
+
+/* Element (i, j) of a symmetric matrix of which the lower triangle is packed by rows. */
+static double packed(const double *L, int i, int j) {
+  return i > j ? L[i * (i + 1) / 2 + j] : L[j * (j + 1) / 2 + i];
+}
+
+/* J M^-1 x of row k, and of absolute values. */
+static double row_times(const ag_reference *r, int k, const double *x, double *size) {
+  double sum = 0;
+  *size = 0;
+  for (int i = 0; i < r->n; i++)
+    for (int j = 0; j < r->n; j++) {
+      const double term = r->AJ[k * r->n + i] * r->inverse[i * r->n + j] * x[j];
+      sum += term;
+      *size += fabs(term);
+    }
+  return sum;
+}
+
+void ag_check_operational_space(ag_checker *c, const ag_run *run, double coarse) {
+  const ag_reference *r = &c->robot;
+  const int n = r->n, m = r->nrows;
+  const double *inverse = ag_output_of(run, "Lambda_inv"), *Lambda = ag_output_of(run, "Lambda"),
+               *Jbar = ag_output_of(run, "Jbar"), *mu = ag_output_of(run, "mu"),
+               *p = ag_output_of(run, "p"), allowed = AG_CHECK_BALANCE * coarse;
+  double *forces = c->v[0], *term = c->v[1],
+         *seen = ag_alloc(c->arena, (size_t)(2 * m + 1) * sizeof *seen);
+  ag_reference_outputs(r, ag_reference_run(r, "bias"), "base.wrench", "tau", forces);
+  ag_reference_outputs(r, ag_reference_run(r, "gravity"), "base.wrench", "tau", term);
+  for (int i = 0; i < n; i++) forces[i] += term[i];
+  /* levers in J can be as long as the robot, and cancel, be it to nothing */
+  const double lever = fmax(1, r->measures.length), least = lever * ag_largest(r->inverse, n * n),
+               stiffest = ag_largest(Lambda, m * (m + 1) / 2);
+  for (int k = 0; k < m; k++) {
+    double size;
+    for (int j = 0; j <= k; j++) {
+      const double by_M = row_times(r, k, r->AJ + (size_t)j * (size_t)n, &size);
+      ag_check_note(c, "osim", "Lambda^-1 = J M^-1 J^T",
+                    ag_check_ratio(packed(inverse, k, j) - by_M, size + lever * least), allowed);
+    }
+    seen[k] = row_times(r, k, forces, &size) - r->drift[k];
+    seen[m + k] = size + fabs(r->drift_size[k]);
+  }
+  for (int k = 0; k < m; k++) {
+    double sum = mu[k] + p[k], size = fabs(mu[k]) + fabs(p[k]);
+    for (int j = 0; j < m; j++) {
+      sum -= packed(Lambda, k, j) * seen[j];
+      size += fabs(packed(Lambda, k, j)) * seen[m + j];
+    }
+    ag_check_note(c, "osim", "mu + p = Lambda (J M^-1 (bias + gravity) - J-dot qd)",
+                  ag_check_ratio(sum, size), allowed / r->pivot);
+    for (int i = 0; i < n; i++) {
+      double apart = Jbar[i * m + k], terms = fabs(apart) + least * stiffest;
+      for (int j = 0; j < m; j++)
+        for (int l = 0; l < n; l++) {
+          const double x = r->inverse[i * n + l] * r->AJ[j * n + l] * packed(Lambda, j, k);
+          apart -= x;
+          terms += fabs(x);
+        }
+      ag_check_note(c, "osim", "Jbar = M^-1 J^T Lambda", ag_check_ratio(apart, terms), allowed);
+    }
+  }
+}

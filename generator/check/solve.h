@@ -17,4 +17,7 @@ void ag_check_contributions(ag_checker *checker, const ag_run *run, double coars
 void ag_check_motors(ag_checker *checker, const ag_run *run, const double *numbers,
                      const double *typical);
 
+/* Lambda, its inverse, Jbar, mu and p of osim against M and the rows' Jacobian. */
+void ag_check_operational_space(ag_checker *checker, const ag_run *run, double coarse);
+
 #endif

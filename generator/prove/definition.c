@@ -313,6 +313,7 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
                {"com", define_mass_centre},
                {"momentum", define_momentum},
                {"centroidal", define_centroidal},
+               {"osim", ag_define_operational_space},
                {"coriolis", ag_define_coriolis},
                {"slotine_li", ag_define_slotine_li},
                {"did", define_inverse_and_inertia},

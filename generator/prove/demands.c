@@ -99,7 +99,7 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
       *row = (ag_demand){.group = group,
                          .k = k,
                          .joint = group->axes == AG_AXES_JOINT ? group->joints[k] : -1,
-                         .b = b[b_at++],
+                         .b = b ? b[b_at++] : ag_zero,
                          .physical = group->physical};
       if (group->maskable) row->masked = mask[mask_at++].value == 0;
       row->compliance = compliance_of(r, group, k, &soft_at);

@@ -1,6 +1,7 @@
 /* passivity.c: see passivity.h */
 #include "prove/passivity.h"
 
+#include "prove/demands.h"
 #include "prove/dense.h"
 
 #include <string.h>
@@ -81,4 +82,66 @@ void ag_define_slotine_li(ag_definition *d) {
   ag_define_wrenches(d, true, term);
   for (int c = 0; c < n; c++) tau[c] = ag_number_sub(tau[c], term[c]);
   put_by_coordinate(d, "base.wrench", "tau", tau);
+}
+
+/* J M^-1 of forces by coordinate, along a row. */
+static ag_number along(const ag_definition *d, const ag_number *W, const ag_demand *row,
+                       const ag_number *forces) {
+  const int n = d->robot->n;
+  ag_number x, *vdot = ag_numbers(d, n);
+  ag_dense_times(W, n, n, forces, vdot);
+  ag_dense_times(row->J, 1, n, vdot, &x);
+  return x;
+}
+
+/* M^-1 J^T of forces along the rows, by coordinate. */
+static ag_number *moved_by(const ag_definition *d, const ag_number *W, const ag_demand *rows, int m,
+                           const ag_number *nu) {
+  const int n = d->robot->n;
+  ag_number *forces = ag_numbers(d, n), *vdot = ag_numbers(d, n);
+  for (int k = 0; k < m; k++) ag_dense_add_transposed(rows[k].J, 1, n, &nu[k], forces);
+  ag_dense_times(W, n, n, forces, vdot);
+  return vdot;
+}
+
+/* Lambda^-1 = J M^-1 J^T; by the system of the rows, Lambda, mu = Lambda (J M^-1 h - J-dot v), p = Lambda J M^-1 g, and
+ * M^-1 J^T Lambda. */
+void ag_define_operational_space(ag_definition *d) {
+  const ag_robot *r = d->robot, still = ag_robot_still(r);
+  const int n = r->n;
+  int m, nframe, count = 0;
+  ag_number *W = ag_numbers(d, n * n), *bias = ag_numbers(d, n), *hold = ag_numbers(d, n);
+  d->singular = !ag_dense_inverse(r->M, n, W, d->arena);
+  ag_demand *rows = ag_demands_at(r, &m, &nframe);
+  const ag_demand **list = ag_alloc(d->arena, (size_t)(m + 1) * sizeof *list);
+  for (int j = 0; j < m; j++) list[j] = &rows[j];
+  const ag_system system = ag_system_of(r, W, list, m, NULL);
+  d->borderline = d->borderline || system.borderline;
+  d->close = d->close || system.close;
+  d->acted = d->acted || system.acted;
+  ag_number *inverse = ag_numbers(d, m * m), *Lambda = ag_numbers(d, m * m),
+            *Jbar = ag_numbers(d, n * m), *mu = ag_numbers(d, m), *p = ag_numbers(d, m),
+            *moving = ag_numbers(d, m), *resting = ag_numbers(d, m), *column = ag_numbers(d, m);
+  ag_robot_forces(r, NULL, ag_no_vec, bias);
+  ag_robot_forces(&still, NULL, r->gravity, hold);
+  for (int j = 0; j < m; j++) {
+    ag_number *unit = ag_numbers(d, m);
+    unit[j] = ag_one;
+    ag_system_solve(&system, unit, column);
+    const ag_number *vdot = moved_by(d, W, rows, m, column);
+    for (int i = 0; i < n; i++) Jbar[i * m + j] = vdot[i];
+    for (int k = 0; k <= j; k++, count++) {
+      inverse[count] = k == j ? system.own[j] : system.L[j * m + k];
+      Lambda[count] = column[k];
+    }
+    moving[j] = ag_number_sub(along(d, W, &rows[j], bias), rows[j].drift);
+    resting[j] = along(d, W, &rows[j], hold);
+  }
+  ag_system_solve(&system, moving, mu);
+  ag_system_solve(&system, resting, p);
+  ag_define_output(d, "Lambda_inv", inverse, count);
+  ag_define_output(d, "Lambda", Lambda, count);
+  ag_define_output(d, "mu", mu, m);
+  ag_define_output(d, "p", p, m);
+  ag_define_output(d, "Jbar", Jbar, n * m);
 }

@@ -17,8 +17,9 @@ operations() {
     sed -n 's/^ *operations .*: \([0-9]*\) = .*/\1/p'
 }
 id=$(operations id) momentum=$(operations momentum) slotine_li=$(operations slotine_li) C=$(operations coriolis)
-Ctv=$(operations coriolis Ctv.lua) did=$(operations did did.lua) centroidal=$(operations centroidal)
-echo "  gen3: id $id, momentum and beta $momentum, slotine_li $slotine_li, C $C, C^T v $Ctv, did with dtau_dqd $did, centroidal $centroidal"
+Ctv=$(operations coriolis Ctv.lua) did=$(operations did did.lua) osim=$("$achdgen" "$top/robots/gen3.urdf" --functions osim --inspect | sed -n 's/^ *operations .*: \([0-9]*\) = .*/\1/p') centroidal=$(operations centroidal)
+echo "  gen3: id $id, momentum and beta $momentum, slotine_li $slotine_li, C $C, C^T v $Ctv, did with dtau_dqd $did, centroidal $centroidal, osim of six rows $osim"
+check "osim of six rows: at most 3600 operations" [ "$osim" -le 3600 ]
 check "C: at most 1400 operations" [ "$C" -le 1400 ]
 check "C: at most 0.65 of did with dtau_dqd" [ $((100 * C)) -le $((65 * did)) ]
 check "slotine_li: at most 1.15 of id" [ $((100 * slotine_li)) -le $((115 * id)) ]
@@ -46,6 +47,15 @@ check "slotine_li of a pendulum" [ "$(evaluated slotine_li "0 3 7 4")" = -8 ]
 check "momentum of a pendulum" [ "$(evaluated momentum "0 3")" = "1.5 10" ]
 check "C of a pendulum" [ "$(evaluated coriolis "0.4 3")" = 0 ]
 check "centroidal of a pendulum" [ "$(evaluated centroidal "0 3" | cut -d ' ' -f 1-6)" = "0 0 -3 0 0 0" ]
+
+echo 'return { gravity = { 0, 0, -10 }, groups = { { name = "turn", joint = "hinge" } } }' >pendulum.lua
+check "osim of a pendulum: Lambda^-1, Lambda, mu, p, Jbar" [ "$(evaluated osim "0 3")" = "2 0.5 0 -10 1" ]
+refused() { ! "$achdgen" "$top/robots/gen3.urdf" --layout "$1" --functions osim --inspect >said 2>errors && grep -q "$2" errors; }
+check "osim without rows" refused none.lua 'osim needs rows, and the layout has none'
+echo 'return { singularity = "truncate", groups = { { name = "tool", frame = "tool_frame" } } }' >truncate.lua
+check "osim with truncate" refused truncate.lua 'osim has no policy truncate'
+echo 'return { passive = { "joint_7" }, realise = "motors", groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x" } } } }' >motors.lua
+check "osim of rows by motors" refused motors.lua 'osim has no operational space of rows that motors and contacts alone realise'
 
 cat >massless.urdf <<'END'
 <robot name="massless"><link name="base"/><link name="rod"/>

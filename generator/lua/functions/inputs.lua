@@ -59,7 +59,7 @@ function Inputs:read(need)
   self.wrenches = {}
   if need.wrenches then self:read_wrenches(axes, need.wrenches == "physical") end
   self.groups, self.rows = {}, {}
-  if need.rows then self:read_rows(layout, axes) end
+  if need.rows then self:read_rows(layout, axes, need.rows == "without set-points") end
   if need.bounds then self:read_bounds(layout) end
   self:read_inertias(need)
   if need.inertia then self:read_payloads(layout) end
@@ -225,7 +225,8 @@ function Inputs:angle_range()
   return string.format("|%%s| <= 1e%d", math.floor(math.log(ag.largest_angle(self.single), 10) + 0.5))
 end
 
-function Inputs:read_rows(layout, axes)
+-- bare: without set-points.
+function Inputs:read_rows(layout, axes, bare)
   for _, g in ipairs(layout.groups) do
     local group = {
       name = g.name, rows = g.rows, axes = g.axes, kind = g.kind, free = g.free,
@@ -240,7 +241,7 @@ function Inputs:read_rows(layout, axes)
   local limits = self.joint_groups[1]
   limits = limits and limits.b == "input" and limits -- they come first then (bounds.lua)
   if #self.groups == 0 and not limits then return end
-  local b = self:input {
+  local b = bare and {} or self:input {
     name = "b", shape = "set_points", linear = "m/s^2", angular = "rad/s^2",
     doc = "desired acceleration along each row; 0 at rest: gravity is no part of it",
   }

@@ -87,6 +87,13 @@ return {
   Adot_v = {"wrench", "N", "N m", "torques",
     "what h_G changes by at accelerations of 0, A_G-dot times the velocities, {axes}"},
   I_G = {"tensor", "kg m^2", "kg m^2", "inertias", "inertia of all moving bodies about their centre of mass, {axes}"},
+  Lambda_inv = {"rows_packed", "1", "1", "velocities", "J M^-1 J^T of the rows; lower triangle by rows"},
+  Lambda = {"rows_packed", "1", "1", "forces",
+    "inertia that the rows feel, by the policy for dependent rows; lower triangle by rows"},
+  mu = {"rows", "N", "N m", "forces", "forces along the rows that velocities take: Lambda (J M^-1 C qd - J-dot qd)"},
+  ["p of rows"] = {"rows", "N", "N m", "forces", "forces along the rows that hold the robot's weight: Lambda J M^-1 g"},
+  Jbar = {"matrix", "m/s^2", "rad/s^2", "velocities",
+    "dynamically consistent inverse M^-1 J^T Lambda: accelerations for those of the rows"},
   -- of bounded rows, for achd_mclp
   L = {"rows_packed", "1", "1", "velocities",
     "coupling of the rows: acceleration along one, per unit of another's nu; lower triangle by rows"},
