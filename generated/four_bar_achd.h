@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:cc85b301e98264bb
+ * body    fnv1a:df87d4015d02773e
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -355,9 +355,9 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
    * 18  rows: acceleration along the rows of pin (state.lua:249)
    * 19  rows: those along which no joint can move (constraints.lua:256)
-   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 21  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 21  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:286)
    * 24  outward: acceleration, crank_joint -> crank (recursion.lua:222)
    * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
@@ -368,10 +368,14 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 30  torques that would be needed where there is no motor (status.lua:42)
    * 31  test: are all inputs and outputs finite? (outputs.lua:182)
    */
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const four_bar_real reach_share = 1.6000000000000003e-13;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const four_bar_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
   const four_bar_real least_product = 1e-12;
+  /* of all forces: less, where no motor is, is rounding */
+  const four_bar_real unactuated_share = 1e-12;
   const four_bar_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
@@ -435,7 +439,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
       - in->tau_art[FOUR_BAR_COUPLER_JOINT] - crank_n_z; /* 13 */
   const four_bar_real rows_KD1_3 = 79.52286282306163 * coupler_t12; /* 20 */
   const four_bar_real rows_KD2_3 = 79.52286282306163 * coupler_t13; /* 20 */
-  const four_bar_real rows_least = 1.6000000000000003e-13 * iD1 + 3.6615134255492275e-12
+  const four_bar_real rows_least = reach_share * iD1 + 3.6615134255492275e-12
       + 4.970178926441352e-12; /* 19 */
   const four_bar_real pin_t18 = coupler_R_xy * coupler_v_y - coupler_R_xx * pin_t16; /* 18 */
   const four_bar_real pin_t19 = coupler_R_xy * pin_t16 + coupler_R_xx * coupler_v_y; /* 18 */
@@ -606,8 +610,9 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   return ((((rows_pivot1 * rows_pivot2 < least_product)
       | ((!rows_reach1) | ((!rows_reach2) | (rows_reach2 & rows_low2)))) & finite_k61)
       ? (four_bar_status)FOUR_BAR_SINGULAR : 0u) |
-         ((((1e-12 * unactuated_t33 < unactuated_t33) | (1e-12 * unactuated_t34 < unactuated_t34))
-      & finite_k61) ? (four_bar_status)FOUR_BAR_UNACTUATED : 0u) |
+         ((((unactuated_share * unactuated_t33 < unactuated_t33)
+      | (unactuated_share * unactuated_t34 < unactuated_t34)) & finite_k61)
+      ? (four_bar_status)FOUR_BAR_UNACTUATED : 0u) |
          (finite_k57 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
          (((((largest_angle < in->q[FOUR_BAR_CRANK_JOINT])
       | (in->q[FOUR_BAR_CRANK_JOINT] < (-largest_angle)))

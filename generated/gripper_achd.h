@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:cdcceba2b1dba1d0
+ * body    fnv1a:ffb9323eb737e7af
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -459,9 +459,9 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 39  rows: acceleration along the rows of left_pin (state.lua:249)
    * 40  rows: acceleration along the rows of right_pin (state.lua:249)
    * 41  rows: those along which no joint can move (constraints.lua:256)
-   * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 43  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 44  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 43  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 44  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 45  torques: J^T A nu (achd.lua:24)
    * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 47  output: pivot_min (outputs.lua:93)
@@ -472,12 +472,16 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 52  output: pose of right_finger_pin (outputs.lua:171)
    * 53  torques that would be needed where there is no motor (status.lua:42)
    * 54  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 55  test: are all inputs within their ranges? (status.lua:120)
+   * 55  test: are all inputs within their ranges? (status.lua:121)
    */
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const gripper_real reach_share = 6.4e-15;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const gripper_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
   const gripper_real least_product = 1e-12;
+  /* of all forces: less, where no motor is, is rounding */
+  const gripper_real unactuated_share = 1e-12;
   const gripper_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -601,7 +605,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
       + s5 * right_crank_minus_a_y; /* 17 */
   const gripper_real rows_KD1_1 = minus_iD1 * K_minus_row1_left_crank_joint; /* 42 */
   const gripper_real rows_minus_KD3_5 = 38461.53846153846 * K_minus_row3_right_link_joint; /* 42 */
-  const gripper_real rows_least = 6.86695278969957e-12 - 6.4e-15 * minus_iD1
+  const gripper_real rows_least = 6.86695278969957e-12 - reach_share * minus_iD1
       + 1.3846153846153845e-10; /* 41 */
   const gripper_real left_finger_n_z = 0.0012500000000000002 * left_finger_minus_a_x
       - 0.0005 * left_finger_a_y; /* 20 */
@@ -965,9 +969,10 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const int finite_k120 = finite_k86
       | (finite_k87 | (finite_k87 | (finite_k86 | finite_k119))); /* 54 */
   const int finite_k121 = !finite_k120; /* 54 */
-  const int finite_k122 = ((((1e-12 * unactuated_t76 < unactuated_t76)
-      | (1e-12 * unactuated_t77 < unactuated_t77)) | (1e-12 * unactuated_t78 < unactuated_t78))
-      | (1e-12 * unactuated_t79 < unactuated_t79)) & finite_k121; /* 54 */
+  const int finite_k122 = ((((unactuated_share * unactuated_t76 < unactuated_t76)
+      | (unactuated_share * unactuated_t77 < unactuated_t77))
+      | (unactuated_share * unactuated_t78 < unactuated_t78))
+      | (unactuated_share * unactuated_t79 < unactuated_t79)) & finite_k121; /* 54 */
   const gripper_real finite_t123 = finite_k120 ? 0.0
       : in->tau_art[GRIPPER_LEFT_CRANK_JOINT]; /* 54 */
   const gripper_real finite_t124 = finite_k120 ? 0.0
@@ -1112,7 +1117,7 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    * 15  inward: forces, left_finger -> left_finger_joint (motion.lua:286)
    * 16  inward: forces, left_crank -> left_crank_joint (motion.lua:286)
    * 17  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 18  test: are all inputs within their ranges? (status.lua:120)
+   * 18  test: are all inputs within their ranges? (status.lua:121)
    */
   const gripper_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gripper_real s1 = trig->s[0]; /* 1 */

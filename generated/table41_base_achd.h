@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:a989e8d82a1efe12
+ * body    fnv1a:298e428701b1908d
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -500,16 +500,20 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 65  rows: acceleration along the rows of wheel_br (state.lua:249)
    * 66  rows: acceleration along the rows of wheel_bl (state.lua:249)
    * 67  rows: those along which no joint can move (constraints.lua:256)
-   * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 69  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 70  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 69  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 70  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 71  torques: J^T A nu (achd.lua:24)
    * 72  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 73  output: base.acc (outputs.lua:58)
    * 74  output: pivot_min (outputs.lua:93)
    * 75  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 76  test: are all inputs within their ranges? (status.lua:120)
+   * 76  test: are all inputs within their ranges? (status.lua:121)
    */
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const table41_base_real reach_share = 1e-12;
+  const table41_base_real reach_share_2 = 1.9457323047107543e-13;
+  const table41_base_real reach_share_3 = 1.8225000000000002e-14;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const table41_base_real singular_threshold = 1e-06;
   /* of many rows, only relative pivots below this multiply to least_product */
@@ -1460,15 +1464,15 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real rows_minus_KD2_5 = minus_iD_base5 * K_row2_base_ang_y; /* 68 */
   const table41_base_real rows_KD2_6 = K_row2_base_ang_z * iD_base6; /* 68 */
   const table41_base_real rows_minus_KD3_3 = minus_iD_base3 * K_row3_base_lin_z; /* 68 */
-  const table41_base_real rows_least = 1e-12 * iD_base6
-      - (1e-12 * minus_iD_base5 - 1e-12 * iD_base4); /* 67 */
+  const table41_base_real rows_least = reach_share * iD_base6
+      - (reach_share * minus_iD_base5 - reach_share * iD_base4); /* 67 */
   const table41_base_real rows_KD3_2 = iD_base2 * K_row3_base_lin_y; /* 68 */
   const table41_base_real rows_minus_KD3_4 = iD_base4 * K_minus_row3_base_ang_x; /* 68 */
   const table41_base_real rows_KD3_5 = minus_iD_base5 * K_minus_row3_base_ang_y; /* 68 */
   const table41_base_real rows_minus_KD3_6 = K_minus_row3_base_ang_z * iD_base6; /* 68 */
   const table41_base_real rows_minus_KD1_1 = minus_iD_base1 * K_row1_base_lin_x; /* 68 */
-  const table41_base_real rows_minus_least = 1e-12 * minus_iD_base3
-      - (1e-12 * iD_base2 - 1e-12 * minus_iD_base1); /* 67 */
+  const table41_base_real rows_minus_least = reach_share * minus_iD_base3
+      - (reach_share * iD_base2 - reach_share * minus_iD_base1); /* 67 */
   const table41_base_real rows_minus_KD2_1 = minus_iD_base1 * K_row2_base_lin_x; /* 68 */
   const table41_base_real minus_L1_1 = K_minus_row1_base_lin_z * rows_KD1_3
       - (K_minus_row1_base_lin_y * rows_minus_KD1_2
@@ -1499,9 +1503,9 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (K_minus_row1_base_lin_y * rows_KD3_2 - K_row1_base_lin_x * rows_KD3_1); /* 68 */
   const int rows_reach1 = -rows_minus_least < -minus_L1_1; /* 69 */
   const table41_base_real rows_inverse1 = rows_reach1 ? -(1.0 / minus_L1_1) : 0.0; /* 69 */
-  const table41_base_real rows_t113 = 1.9457323047107543e-13 * minus_iD_base5
-      - (1.9457323047107543e-13 * iD_base4 - rows_minus_least); /* 67 */
-  const table41_base_real rows_t114 = 1.9457323047107543e-13 * iD_base6 - rows_t113; /* 67 */
+  const table41_base_real rows_t113 = reach_share_2 * minus_iD_base5
+      - (reach_share_2 * iD_base4 - rows_minus_least); /* 67 */
+  const table41_base_real rows_t114 = reach_share_2 * iD_base6 - rows_t113; /* 67 */
   const table41_base_real base_lin_x_t115 = base_t110 * base_t110; /* 24 */
   const table41_base_real base_lin_x_t116 = base_t111 * base_t111; /* 24 */
   const table41_base_real base_lin_x_t117 = base_lin_x_t115 + base_lin_x_t116; /* 24 */
@@ -2290,7 +2294,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       - (drive_joint_bl_L_base1 * u8 - u_base1_part6); /* 52 */
   const table41_base_real minus_u_base2_part7 = pivot_joint_bl_minus_L_base2 * minus_u7
       - (drive_joint_bl_minus_L_base2 * u8 - minus_u_base2_part6); /* 52 */
-  const table41_base_real rows_t195 = rows_t114 - 1.8225000000000002e-14 * minus_iD1; /* 67 */
+  const table41_base_real rows_t195 = rows_t114 - reach_share_3 * minus_iD1; /* 67 */
   const int rows_reach4 = rows_t195 < -minus_L4_4; /* 69 */
   const table41_base_real rows_inverse4 = rows_reach4
       ? (rows_low4 ? -rows_minus_limit4 : 1.0) / rows_t190 : 0.0; /* 69 */
@@ -2471,7 +2475,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real rows_t198 = rows_low5 ? minus_d_5 * rows_minus_limit5 + rows_t197
       : -minus_d_5; /* 69 */
   const table41_base_real rows_t199 = rows_low5 ? -(rows_t197 / rows_minus_limit5) : 0.0; /* 69 */
-  const table41_base_real rows_t200 = rows_t114 - 1.8225000000000002e-14 * minus_iD3; /* 67 */
+  const table41_base_real rows_t200 = rows_t114 - reach_share_3 * minus_iD3; /* 67 */
   const int rows_reach5 = rows_t200 < -minus_L5_5; /* 69 */
   const table41_base_real rows_inverse5 = rows_reach5
       ? (rows_low5 ? -rows_minus_limit5 : 1.0) / rows_t198 : 0.0; /* 69 */
@@ -2561,9 +2565,9 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real minus_L7_7 = K_minus_row7_pivot_joint_bl * rows_KD7_13
       - (K_minus_row7_base_ang_z * rows_minus_KD7_6 - minus_L7_7_part2); /* 68 */
   const int rows_low6 = -minus_d_6 < -rows_minus_limit6; /* 69 */
-  const table41_base_real rows_t202 = rows_t114 - 1.8225000000000002e-14 * minus_iD5; /* 67 */
+  const table41_base_real rows_t202 = rows_t114 - reach_share_3 * minus_iD5; /* 67 */
   const int rows_reach6 = rows_t202 < -minus_L6_6; /* 69 */
-  const table41_base_real rows_t203 = rows_t114 - 1.8225000000000002e-14 * minus_iD7; /* 67 */
+  const table41_base_real rows_t203 = rows_t114 - reach_share_3 * minus_iD7; /* 67 */
   const int rows_reach7 = rows_t203 < -minus_L7_7; /* 69 */
   const table41_base_real r3_part1 = minus_u_base2 * rows_KD3_2
       - (u_base1 * rows_KD3_1 - in->b[TABLE41_BASE_GROUND_ANG_Y]); /* 68 */
@@ -3115,7 +3119,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 28  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:286)
    * 29  output: base.wrench (outputs.lua:58)
    * 30  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 31  test: are all inputs within their ranges? (status.lua:120)
+   * 31  test: are all inputs within their ranges? (status.lua:121)
    */
   const table41_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */

@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:cae1b9b482005c92
+ * body    fnv1a:cf949e0421b7ed8b
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -634,9 +634,9 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 80  rows: acceleration along the rows of grip (state.lua:249)
    * 81  rows: acceleration along the rows of heading (state.lua:249)
    * 82  rows: those along which no joint can move (constraints.lua:256)
-   * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 84  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 85  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 84  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 85  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 86  torques: J^T A nu (achd.lua:24)
    * 87  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 88  output: base.acc (outputs.lua:58)
@@ -650,14 +650,24 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 96  output: pose of gripper_palm_link (outputs.lua:171)
    * 97  torques that would be needed where there is no motor (status.lua:42)
    * 98  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 99  test: are all inputs within their ranges? (status.lua:120)
+   * 99  test: are all inputs within their ranges? (status.lua:121)
    */
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const youbot_real reach_share = 1e-12;
+  const youbot_real reach_share_2 = 4.692047369996278e-13;
+  const youbot_real reach_share_3 = 2.0522293787353348e-13;
+  const youbot_real reach_share_4 = 1.7641292254899289e-13;
+  const youbot_real reach_share_5 = 7.023315360039323e-14;
+  const youbot_real reach_share_6 = 1.6904000000000005e-14;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const youbot_real singular_threshold = 1e-06;
   /* of many rows, only relative pivots below this multiply to least_product */
   const youbot_real small_pivot = 0.001;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
   const youbot_real least_product = 1e-12;
+  /* of all forces: less, where no motor is, is rounding */
+  const youbot_real unactuated_share = 5.080295813543996e-13;
+  const youbot_real unactuated_share_2 = 1e-12;
   const youbot_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -1372,12 +1382,12 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real arm_link_4_t77 = arm_link_4_w_x * arm_link_4_w_z; /* 47 */
   const youbot_real arm_link_4_a_z = arm_link_3_a_z + 0.135 * arm_link_3_U_zx; /* 47 */
   const youbot_real rows_minus_KD1_1 = iD_base1 * K_minus_row1_base_x; /* 83 */
-  const youbot_real rows_t78 = 4.692047369996278e-13 * iD_base3
-      - (1e-12 * minus_iD_base2 - 1e-12 * iD_base1); /* 82 */
-  const youbot_real rows_t79 = 1.7641292254899289e-13 * minus_iD10
-      - (rows_t78 + 2.0522293787353348e-13 * iD9); /* 82 */
-  const youbot_real rows_t80 = 7.023315360039323e-14 * iD11 - rows_t79
-      - 1.6904000000000005e-14 * minus_iD12; /* 82 */
+  const youbot_real rows_t78 = reach_share_2 * iD_base3
+      - (reach_share * minus_iD_base2 - reach_share * iD_base1); /* 82 */
+  const youbot_real rows_t79 = reach_share_4 * minus_iD10
+      - (rows_t78 + reach_share_3 * iD9); /* 82 */
+  const youbot_real rows_t80 = reach_share_5 * iD11 - rows_t79
+      - reach_share_6 * minus_iD12; /* 82 */
   const youbot_real minus_L1_1_part1 = K_minus_row1_base_yaw * rows_minus_KD1_3
       - (K_minus_row1_base_y * rows_KD1_2 - K_minus_row1_base_x * rows_minus_KD1_1); /* 83 */
   const youbot_real minus_L1_1_part2 = K_row1_arm_joint_2 * rows_minus_KD1_13
@@ -1816,7 +1826,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real wheel_link_fr_w_x = c4 * caster_link_fr_w_z; /* 39 */
   const youbot_real wheel_link_fr_minus_w_y = s4 * caster_link_fr_w_z; /* 39 */
   const youbot_real wheel_link_fr_minus_U_xy = wheel_link_fr_w_x * wheel_link_fr_minus_w_y; /* 39 */
-  const youbot_real rows_least = 1e-12 * iD_base3; /* 82 */
+  const youbot_real rows_least = reach_share * iD_base3; /* 82 */
   const youbot_real wheel_link_fl_w_x = c2 * caster_link_fl_w_z; /* 37 */
   const youbot_real wheel_link_fl_minus_w_y = s2 * caster_link_fl_w_z; /* 37 */
   const youbot_real wheel_link_fr_minus_wd_y = in->qd[YOUBOT_WHEEL_JOINT_FR]
@@ -1857,9 +1867,10 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       - (arm_joint_2_L_base1 * K_minus_row6_arm_joint_2 - K_row6_base_x_part1); /* 79 */
   const youbot_real K_row6_base_x = base_y_minus_L_base1 * K_row6_base_y
       - (K_row6_base_x_part2 + base_yaw_L_base1 * K_row6_base_yaw); /* 79 */
-  const youbot_real rows_least_part1 = 1e-12 * minus_iD10 - (rows_least + 1e-12 * iD9); /* 82 */
-  const youbot_real rows_least_part2 = 1e-12 * minus_iD12
-      - (1e-12 * iD11 - rows_least_part1); /* 82 */
+  const youbot_real rows_least_part1 = reach_share * minus_iD10
+      - (rows_least + reach_share * iD9); /* 82 */
+  const youbot_real rows_least_part2 = reach_share * minus_iD12
+      - (reach_share * iD11 - rows_least_part1); /* 82 */
   const youbot_real rows_least_n2 = 2.0785149914373926e-11 - rows_least_part2; /* 82 */
   const youbot_real wheel_link_fl_minus_wd_y = in->qd[YOUBOT_WHEEL_JOINT_FL]
       * wheel_link_fl_w_x; /* 37 */
@@ -2687,14 +2698,14 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real base_t277 = s_base * tau_t276 - c_base * tau_t275; /* 89 */
   const youbot_real base_t278 = s_base * tau_t275 + c_base * tau_t276; /* 89 */
   const youbot_real unactuated_t279 = (-tau_t274 < 0.0) ? tau_t274 : -tau_t274; /* 97 */
-  const youbot_real unactuated_t280 = 5.080295813543996e-13 * unactuated_t272; /* 97 */
+  const youbot_real unactuated_t280 = unactuated_share * unactuated_t272; /* 97 */
   const int unactuated_k281 = ((unactuated_t280 < ((tau_t275 < 0.0) ? -tau_t275 : tau_t275))
       | (unactuated_t280 < ((tau_t276 < 0.0) ? -tau_t276 : tau_t276)))
-      | (1e-12 * unactuated_t272 < unactuated_t279); /* 97 */
+      | (unactuated_share_2 * unactuated_t272 < unactuated_t279); /* 97 */
   const int unactuated_k282 = ((unactuated_k281
-      | (1e-12 * (unactuated_t272 + unactuated_t154) < unactuated_t154))
-      | (1e-12 * (unactuated_t272 + unactuated_t155) < unactuated_t155))
-      | (1e-12 * (unactuated_t272 + unactuated_t157) < unactuated_t157); /* 97 */
+      | (unactuated_share_2 * (unactuated_t272 + unactuated_t154) < unactuated_t154))
+      | (unactuated_share_2 * (unactuated_t272 + unactuated_t155) < unactuated_t155))
+      | (unactuated_share_2 * (unactuated_t272 + unactuated_t157) < unactuated_t157); /* 97 */
   const youbot_real minus_qdd11 = arm_joint_3_L_base1 * qdd_base1 - minus_qdd11_part2; /* 87 */
   const youbot_real minus_qdd12_part1 = minus_iD12 * tau_t263 + arm_joint_4_L11 * minus_qdd11
       + arm_joint_4_L10 * minus_qdd10; /* 87 */
@@ -2846,8 +2857,8 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   out->pose.gripper_palm_link.R[2][2] = -arm_link_4_R_zy;
   return ((((rows_t177 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) < least_product)
       | gripper_palm_k164) & finite_k310) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
-         (((unactuated_k282 | (1e-12 * (unactuated_t272 + unactuated_t158) < unactuated_t158))
-      & finite_k310) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
+         (((unactuated_k282 | (unactuated_share_2 * (unactuated_t272 + unactuated_t158)
+      < unactuated_t158)) & finite_k310) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
          (finite_k293 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
          (((bad_k170 | (!(rows_k144 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0))))
       | (!(rows_k148 | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT
@@ -2887,7 +2898,7 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
    * 18  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:286)
    * 19  output: base.wrench (outputs.lua:58)
    * 20  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 21  test: are all inputs within their ranges? (status.lua:120)
+   * 21  test: are all inputs within their ranges? (status.lua:121)
    */
   const youbot_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_real s9 = trig->s[8]; /* 1 */

@@ -2,12 +2,12 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:07b2ac521a085696
+ * body    fnv1a:d11055c090ef35aa
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), not on all sides of branches: achd.nu (constraints.lua:669), achd.base.acc (constraints.lua:669), achd.base.wrench_ctrl (constraints.lua:669), achd.pivot_min (constraints.lua:669)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), not on all sides of branches: achd.nu (constraints.lua:672), achd.base.acc (constraints.lua:672), achd.base.wrench_ctrl (constraints.lua:672), achd.pivot_min (constraints.lua:672)
  * cost    achd (recursion): 137 add, 201 mul, 8 div, 13 neg, 10 sin or cos, 19 select; 53 values live at most; about 672 bytes of stack by gcc -O1 to -O3 and -Os, 1648 at -O0
  * cost    gravity (RNEA): 4 add, 10 mul, 0 div, 1 neg, 2 sin or cos, 2 select; 6 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 336 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
@@ -474,9 +474,9 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:153)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
    * 29  rows: acceleration along the rows of platform (state.lua:249)
-   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 33  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:286)
    * 34  outward: the base (recursion.lua:211)
    * 35  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:222)
@@ -492,7 +492,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 45  output: pivot_min (outputs.lua:93)
    * 46  torques that would be needed where there is no motor (status.lua:42)
    * 47  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 48  test: are all inputs within their ranges? (status.lua:120)
+   * 48  test: are all inputs within their ranges? (status.lua:121)
    */
   /* a row whose L_jj is no more is out of reach: no joint moves along it */
   const youbot_base_real least_reach = 8.333333333333332e-14;
@@ -500,6 +500,9 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   const youbot_base_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
   const youbot_base_real least_product = 1e-12;
+  /* of all forces: less, where no motor is, is rounding */
+  const youbot_base_real unactuated_share = 8.945474262543566e-13;
+  const youbot_base_real unactuated_share_2 = 1e-12;
   const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real rows_KD1_1 = 0.041666666666666664 * c_base; /* 30 */
@@ -799,8 +802,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
       | (youbot_base_probe(&base_t48) | (youbot_base_probe(&qdd_base3) | finite_k52)))); /* 47 */
   const youbot_base_real finite_t54 = finite_k53 ? 0.0 : -base_t48; /* 47 */
   const youbot_base_real finite_t55 = finite_k53 ? 0.0 : base_t49; /* 47 */
-  const youbot_base_real unactuated_t56 = 8.945474262543566e-13 * unactuated_t47; /* 46 */
-  const youbot_base_real unactuated_t57 = 1e-12 * unactuated_t47; /* 46 */
+  const youbot_base_real unactuated_t56 = unactuated_share * unactuated_t47; /* 46 */
+  const youbot_base_real unactuated_t57 = unactuated_share_2 * unactuated_t47; /* 46 */
   const int unactuated_k58 = unactuated_t57 < 0.0; /* 46 */
   const int unactuated_k59 = (((unactuated_t56 < ((rows_t42 < 0.0) ? -rows_t42 : rows_t42))
       | (unactuated_t56 < ((rows_t45 < 0.0) ? -rows_t45 : rows_t45)))
@@ -870,7 +873,7 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  3  outward: forces of base_link (state.lua:182)
    *  4  output: base.wrench (outputs.lua:58)
    *  5  test: are all inputs and outputs finite? (outputs.lua:182)
-   *  6  test: are all inputs within their ranges? (status.lua:120)
+   *  6  test: are all inputs within their ranges? (status.lua:121)
    */
   const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_base_real c_base = trig->c[8]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:cbdb2ca73d9da14e
- * body    fnv1a:807749f46da0d6dd
+ * body    fnv1a:2d7cc42f66a8ca60
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -314,7 +314,7 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    *  5  inward: the base (recursion.lua:142)
    *  6  rows: acceleration along the rows of front_left (state.lua:249)
    *  7  rows: acceleration along the rows of front_right (state.lua:249)
-   *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
+   *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
    *  9  outward: the base (recursion.lua:211)
    * 10  output: base.acc (outputs.lua:58)
    * 11  outward: the base (recursion.lua:211)
@@ -323,7 +323,7 @@ platform_status platform_mclp_trig(const platform_trig *trig, const platform_ach
    * 14  outward: the base (recursion.lua:211)
    * 15  outward: the base (recursion.lua:211)
    * 16  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 17  test: are all inputs within their ranges? (status.lua:120)
+   * 17  test: are all inputs within their ranges? (status.lua:121)
    */
   const platform_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const platform_real base_x_t1 = in->base.twist.yaw * in->base.twist.yaw; /* 2 */
@@ -562,10 +562,12 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  x_0 + x_nu nu (mclp.lua:231)
-   *  2  status (mclp.lua:262)
+   *  1  x_0 + x_nu nu (mclp.lua:234)
+   *  2  status (mclp.lua:265)
    *  3  test: are all inputs and outputs finite? (outputs.lua:182)
    */
+  /* of all forces: less, where no motor is, is rounding */
+  const platform_real unactuated_share = 1e-12;
   const platform_real t1 = mclp->base_0.acc.x
       + nu[PLATFORM_FRONT_LEFT_LIN_X] * mclp->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_X][0]
       + nu[PLATFORM_FRONT_LEFT_LIN_Y] * mclp->base_nu.acc[PLATFORM_FRONT_LEFT_LIN_Y][0]; /* 1 */
@@ -602,7 +604,7 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
   const platform_real t12 = t11
       + nu[PLATFORM_FRONT_RIGHT_LIN_X] * mclp->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_X][2]
       + nu[PLATFORM_FRONT_RIGHT_LIN_Y] * mclp->base_nu.acc[PLATFORM_FRONT_RIGHT_LIN_Y][2]; /* 1 */
-  const platform_real t13 = 1e-12 * mclp->forces; /* 2 */
+  const platform_real t13 = unactuated_share * mclp->forces; /* 2 */
   const int k14 = ((t13 < ((mclp->base_0.wrench_ctrl.x < 0.0) ? -mclp->base_0.wrench_ctrl.x
       : mclp->base_0.wrench_ctrl.x))
       | (t13 < ((mclp->base_0.wrench_ctrl.y < 0.0) ? -mclp->base_0.wrench_ctrl.y

@@ -44,6 +44,7 @@ const char *ag_limit_operand(const ag_printer *p, const ag_node *n, ag_id id) {
 void ag_emit_limits(ag_text *t, const ag_printer *p) {
   const ag_language *l = p->language;
   const ag_header *h = p->header;
+  const char *told = ""; /* the reason of those of one name stands once */
   for (int k = 0; p->limits && k < p->limits->count; k++) {
     if (!p->limits->list[k].used) continue;
     p->limits->list[k].used = false;
@@ -53,9 +54,12 @@ void ag_emit_limits(ag_text *t, const ag_printer *p) {
                                  p->limits->list[k].name, l->number(h, limit->value));
     const char *comment =
         ag_printf(h->arena, "%s%s%s", l->comment[0], limit->reason, l->comment[2]);
-    if (strlen(line) + strlen(comment) < AG_WIDTH)
+    if (strcmp(told, limit->reason) == 0)
+      ag_text_add(t, "%s\n", line);
+    else if (strlen(line) + strlen(comment) < AG_WIDTH)
       ag_text_add(t, "%s %s\n", line, comment);
     else
       ag_text_add(t, "  %s\n%s\n", comment, line);
+    told = limit->reason;
   }
 }

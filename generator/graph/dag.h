@@ -141,6 +141,17 @@ static inline ag_number ag_number_at(const ag_dag *dag, ag_id id) {
 }
 /* Says what a constant is, in the comparisons, choices and products by it that a node is made of near by. */
 void ag_say_limit(ag_dag *dag, ag_id id, const ag_limit *limit);
+/* What the emitted text is to say of a node. */
+typedef struct ag_words {
+  const char *name;
+  int32_t scope;
+  const ag_limit *limit;
+} ag_words;
+static inline ag_words ag_words_of(const ag_node *n) {
+  return (ag_words){n->name, n->scope, n->limit};
+}
+/* Says the same of a node that was made of the one of which it is said, where nothing is said of it yet. */
+void ag_keep_words(ag_dag *dag, ag_id id, const ag_words *said);
 /* Says of a node that it stands for something that is no rational function of the inputs, a square
  * root, which it approximates. Signs go out of products, so what a sign is before counts. */
 static inline void ag_approximate(ag_dag *dag, ag_id id) {

@@ -1,6 +1,8 @@
 /* build.c: see build.h */
 #include "limbs/build.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 static ag_id build(vectorizer *q, ag_id id);
@@ -48,6 +50,54 @@ static ag_id build_sum(vectorizer *q, const candidate *p, ag_id a, ag_id b) {
   return ag_add(q->dag, a, plus ? b : turned(q, p->turn, b, p->lanes));
 }
 
+/* Signs differ between limbs: R_xy of minus_R_xy. */
+static const char *without_sign(const char *name) {
+  return strncmp(name, "minus_", 6) == 0 ? name + 6 : name;
+}
+
+/* What two names have in common but for signs and for numbers, which joints and rows have: KD of KD3_2 and KD4_2; NULL:
+ * they differ in more. */
+static const char *common_name(ag_arena *arena, const char *a, const char *b) {
+  ag_text text = {.arena = arena};
+  if (strcmp(a, b) == 0) return a;
+  a = without_sign(a);
+  b = without_sign(b);
+  while (*a || *b) {
+    const size_t na = strspn(a, "0123456789"), nb = strspn(b, "0123456789");
+    if (na > 0 || nb > 0) {
+      if (na == nb && strncmp(a, b, na) == 0) ag_text_add(&text, "%.*s", (int)na, a);
+      a += na;
+      b += nb;
+    } else if (*a != *b) {
+      return NULL;
+    } else {
+      if (*a != '_' || (text.length > 0 && text.chars[text.length - 1] != '_'))
+        ag_text_add(&text, "%c", *a);
+      a++;
+      b++;
+    }
+  }
+  while (text.length > 0 && text.chars[text.length - 1] == '_') text.chars[--text.length] = '\0';
+  return text.length > 0 ? text.chars : NULL;
+}
+
+/* What is said of the nodes of all lanes alike. */
+static ag_words words_of_lanes(const vectorizer *q, const candidate *p) {
+  ag_words all = {0};
+  bool first = true;
+  for (int l = 0; l < p->lanes; l++) {
+    if (p->node[l] < 0) continue;
+    const ag_words own = ag_words_of(at(q, bare(q, p->node[l])));
+    if (first) all = own;
+    first = false;
+    if (all.name) all.name = own.name ? common_name(q->arena, all.name, own.name) : NULL;
+    if (all.limit && (!own.limit || all.limit->value != own.limit->value ||
+                      strcmp(all.limit->name, own.limit->name) != 0))
+      all.limit = NULL;
+  }
+  return all;
+}
+
 static ag_id build_candidate(vectorizer *q, int k) {
   candidate *p = &q->candidates[k];
   if (p->made >= 0) return p->made;
@@ -76,6 +126,10 @@ static ag_id build_candidate(vectorizer *q, int k) {
       p->made = ag_div(q->dag, a, b);
       break;
     }
+  }
+  if (p->kind != KNOWN && p->kind != SPLAT) {
+    const ag_words said = words_of_lanes(q, p);
+    ag_keep_words(q->dag, p->made, &said);
   }
   return p->made;
 }
@@ -155,7 +209,10 @@ static ag_id build_row(vectorizer *q, const conditions *list, const int *at_lane
     list->of[at_lane[l]] = -1;
   }
   const ag_id row = labelled(q, ag_join_all(q->dag, of, lanes));
-  return side == 1 ? ag_lt(q->dag, row, bound) : ag_lt(q->dag, bound, row);
+  const ag_id outside = side == 1 ? ag_lt(q->dag, row, bound) : ag_lt(q->dag, bound, row);
+  const ag_words said = {.scope = -1, .limit = at(q, first)->limit};
+  ag_keep_words(q->dag, outside, &said);
+  return outside;
 }
 
 /* Lanes of the vectors that conditions are asked of: of all sets' the widest. */

@@ -108,7 +108,8 @@ check "which limb is in which lane" grep -q '^   \* lanes: fl, fr, rl, rr$' lane
 check "a vector is no limb's" sh -c '! grep -E "const quadruped_x[0-9] (fl|fr|rl|rr)_" lanes.h'
 check "names within 31 letters" [ "$(grep -oE 'const gen3_real [A-Za-z0-9_]+' gen3.h | awk 'length($3) > 31' | wc -l)" -eq 0 ]
 
-# Numbers that others are compared with have names, which say why they are these: no literal stands there but 0 and 1.
+# Numbers that others are compared with have names, which say why they are these: no literal stands there but 0, 1 and -1. The same of
+# thresholds that are factors, powers of ten below 1e-5 and above 1e4, wherever they stand.
 cat >compared.py <<'END_OF'
 import re, sys
 NUMBER = r'\(?-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?f?\)?'
@@ -120,18 +121,48 @@ def bare(text):
     text = re.sub(r'^ *#(?!define)(?:.*\\\n)*.*$', '', text, flags=re.M)  # of the preprocessor: versions and sizes
     text = re.sub(r'\bfor \(.*', '', text)
     found = BEFORE.findall(text) + BEHIND.findall(text)
-    return [n for n in found if float(n.strip('()f')) not in (0, 1)]
+    found = [n for n in found if abs(float(n.strip('()f'))) not in (0, 1)]
+    text = re.sub(r'\bconst \w+ \w+ = \(?-?[\d.e+-]+f?\)?;|^#define \w+ [\d.e+-]+f? *$|\bout->\S+ = \S+;', ' ', text, flags=re.M)
+    for n in re.findall(r'(?<![\w.])(\d+\.?\d*(?:e[-+]?\d+)?)f?(?![\w.])', text):
+        power = float(n) != 0 and ('.' in n or 'e' in n) and re.sub(r'e.*', '', n).replace('.', '').strip('0') == '1'
+        if power and not 1e-5 <= float(n) <= 1e4:
+            found.append(n)
+    return found
 
-for planted in ('x = (2.5 < y);', 'x = (y < (-2.5f));', 'x = 1e-06 <= y;', '#define BEYOND(q) ((q) > 1e10)'):
-    assert len(bare(planted)) == 1, planted
-assert not bare('x = (least < y) | (y < (-least)) | (y == 0.0) | (1.0f < y);')
+for planted in ('x = (2.5 < y);', 'x = (y < (-2.5f));', 'x = 1e-05 <= y;', '#define BEYOND(q) ((q) > 1e3)',
+                'const r x = 1e-12 * y;', 'x = k ? (-1e+300) : 0.0;', 'x = y + 1e-06f * z;'):
+    assert len(bare(planted)) == 1, (planted, bare(planted))
+assert not bare('x = (least < y) | (y < (-least)) | (y == 0.0) | (1.0f < y) | ((-1.0) == y);')
+assert not bare('const r least = 1e-12;\n#define MOST 1e10 /* of an angle */\nout->lo[3] = (-1e+300);\nx = 0.001 * y;')
 for path in sys.argv[1:]:
     assert not bare(open(path).read()), (path, bare(open(path).read())[:5])
 END_OF
 "$achdgen" -q "$top/robots/youbot_arm.urdf" --layout bounded.lua --no-prove --functions mclp -o mclp.h
+"$achdgen" -q "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --no-prove --functions mclp,dmclp -o dmclp.h
+"$achdgen" -q "$top/robots/quadruped.urdf" --layout "$top/robots/optimum/quadruped.lua" --no-prove --functions qp -o qp.h
+"$achdgen" -q "$top/robots/humanoid.urdf" --layout "$top/robots/whole_body/humanoid.lua" --no-prove --lanes 1 -o scaled.h
 "$achdgen" -q "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --branchless --no-prove -o branchless.h
 check "numbers that others are compared with have names" python3 compared.py "$top"/generated/*.h "$top"/generated/platforms/*.h \
-  gen3.h batch.h quad.h mclp.h branchless.h
+  gen3.h batch.h quad.h mclp.h branchless.h lanes.h dmclp.h qp.h scaled.h
+# Names cost nothing: with the numbers in their place machine code is as long, but for what a compiler's choices differ by.
+cat >numbers_again.py <<'END_OF'
+import re, sys
+text = open(sys.argv[1]).read()
+names = dict(re.findall(r'^ +const youbot_real (?!\w*t\d+ )(\w+) = (-?[\d.e+-]+);', text, flags=re.M))
+assert len(names) > 10 and 'singular_threshold' in names and 'largest_angle' in names, names
+text = re.sub(r'^ +const youbot_real (\w+) = [^;]*;', lambda m: '' if m[1] in names else m[0], text, flags=re.M)
+print(re.sub(r'(?<![.>\w])[A-Za-z_]\w*\b', lambda m: names.get(m[0], m[0]), text))
+END_OF
+same_code() {
+  python3 numbers_again.py "$top/generated/youbot_achd.h" >plain.h && cp "$top/generated/youbot_achd.h" called.h || return 1
+  for header in plain called; do
+    gcc -std=gnu11 -O1 -DYOUBOT_IMPLEMENTATION -x c -c $header.h -o $header.o && objcopy -O binary -j .text $header.o $header.bin || return 1
+  done
+  plain=$(wc -c <plain.bin) called=$(wc -c <called.bin)
+  echo "$called bytes of machine code with names, $plain without"
+  [ "$plain" -gt 20000 ] && [ "$called" -le $((plain + plain / 1000)) ]
+}
+check "names cost youbot nothing" same_code
 check "a reason beside each" grep -q "const gen3_real effort1 = .*; /\* limit of the torque or force of joint_1 \*/" gen3.h
 
 # contract

@@ -265,7 +265,10 @@ function constraints.scales(chain, rows, k, inv, threshold)
     end
     local key = table.concat(pattern, " ")
     if not made[key] then
-      for i = 1, #inv do sum = sum + pattern[i] * inv[i] end
+      for i = 1, #inv do
+        sum = sum + scalar.share(pattern[i], inv[i], "reach_share",
+          "of 1 / D: what a joint must at least give to L_jj, for its lever to count: " .. threshold .. " lever^2")
+      end
       made[key] = sum
       ag.hint({sum}, {"least"})
     end

@@ -25,6 +25,9 @@ function scalar.above_share(share, whole, x, name, reason)
   return above
 end
 
+-- k x of a constant k with a name.
+function scalar.share(k, x, name, reason) return scalar.limit(k * x, k, name, reason) end
+
 function scalar.abs(x) return scalar.select(scalar.lt(x, 0), -x, x) end
 function scalar.max(x, y) return scalar.select(scalar.lt(x, y), y, x) end
 function scalar.min(x, y) return scalar.select(scalar.lt(y, x), y, x) end

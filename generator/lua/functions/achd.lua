@@ -88,6 +88,8 @@ local function share_out(state, demand)
   return tau_ctrl, unactuated
 end
 
+local effort_of = "limit of the torque or force of "
+
 -- The largest s, at most 1, with which every motor gives t0 + s t1 within its limit E, and whether there is one. With
 -- t0 and t1 turned so that t1 >= 0 they are within for -(E + t0) <= s t1 <= E - t0: one interval of s for each motor. s
 -- is the least upper end; there is none where that is below 0 or below some lower end.
@@ -103,10 +105,14 @@ local function least_scale(state, at_rest, added)
       local ends = scalar.lt(left, t1) -- before 1
       s = scalar.min(s, scalar.select(ends, scalar.divide(left, scalar.select(ends, t1, 1)), 1))
       fits = scalar.land(fits, scalar.lnot(scalar.lt(room, 0)))
-      turned[#turned + 1] = {t0 = t0, t1 = t1, limit = limit}
+      turned[#turned + 1] = {t0 = t0, t1 = t1, limit = limit, joint = i}
     end
   end
-  for _, m in ipairs(turned) do fits = scalar.land(fits, scalar.lnot(scalar.lt(m.t0 + s * m.t1, -m.limit))) end
+  for _, m in ipairs(turned) do
+    local beyond = scalar.limit(scalar.lt(m.t0 + s * m.t1, -m.limit), m.limit, "effort" .. m.joint,
+      effort_of .. state.chain.joint_names[m.joint])
+    fits = scalar.land(fits, scalar.lnot(beyond))
+  end
   return s, fits
 end
 
@@ -138,7 +144,6 @@ local function put_bound(state, vdot, nu, make_maps, fails)
   end)
 end
 
-local effort_of = "limit of the torque or force of "
 -- Clamps tau_ctrl to the limits, in place. Returns whether one was beyond.
 local function clamp(state, tau_ctrl)
   ag.region("saturation: clamp", "clamped")

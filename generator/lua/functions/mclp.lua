@@ -92,6 +92,9 @@ function Mclp.problem(state, formulation)
     held[j] = reach[j] -- a plain boolean where the scripts run on numbers
     if row.mask then held[j] = scalar.land(held[j], scalar.lnot(scalar.eq(row.mask, 0))) end
     lo[j], hi[j] = scalar.select(held[j], lo[j], 0), scalar.select(held[j], hi[j], 0)
+    for _, bound in ipairs {lo[j], hi[j]} do
+      scalar.limit(bound, ag.no_bound(state.single), "no_bound", "no number: nothing bounds the row")
+    end
   end
   return {rows = rows, lo = lo, hi = hi, held = held, L = L, r = r, soft = soft, lost = lost, J = J, k = k, free = free}
 end
@@ -272,7 +275,9 @@ function Apply.program(context)
       if row.kind == "artificial" then forces = forces + math.max(1, context.chains.link.reach) * scalar.abs(nu[j]) end
     end
     local rounding, unactuated = state.single and 1e-5 or 1e-12, false
-    for _, x in ipairs(told) do unactuated = scalar.lor(unactuated, scalar.lt(rounding * forces, scalar.abs(x))) end
+    local known = scalar.share(rounding, forces, "unactuated_share",
+      "of all forces: less, where no motor is, is rounding")
+    for _, x in ipairs(told) do unactuated = scalar.lor(unactuated, scalar.lt(known, scalar.abs(x))) end
     state:status("UNACTUATED", unactuated)
   end
   state:finish_outputs()

@@ -36,6 +36,7 @@ local light = 1e-3
 -- Accelerations along a row below this part of what the row and the torque could do alone are rounding; so are
 -- set-points.
 local rounding = {double = 1e-9, single = 1e-4}
+local unbounded = "no number: nothing bounds the row"
 
 local zeros, dot = scalar.zeros, scalar.sum_of_products
 
@@ -287,7 +288,8 @@ local function add_tasks(state, problem, tasks)
     for k, j in ipairs(list) do
       local d, mask = L[j][j], rows[j].mask
       for i = 1, k - 1 do d = d - c[k][i] * l[k][i] end
-      local independent = scalar.land(reach[j], scalar.lt(state.layout.singular_threshold * L[j][j], d))
+      local independent = scalar.land(reach[j], scalar.above_share(state.layout.singular_threshold, L[j][j], d,
+        "singular_threshold", "a pivot below this share of its L_jj is that of rows all but dependent"))
       local free = mask and scalar.eq(mask, 0) or false
       local inverse = scalar.select(scalar.land(independent, scalar.lnot(free)), scalar.divide(1, d), 0)
       for m = k + 1, #list do
@@ -304,9 +306,13 @@ local function add_tasks(state, problem, tasks)
       end
       row.size = size
       made[k] = row
-      local b = scalar.select(scalar.lt(scalar.abs(row.constant), problem.rounding * size), 0, -row.constant)
+      local rest = scalar.abs(row.constant)
+      local least = scalar.share(problem.rounding, size, "rounding", "of what a row is the sum of: less is rounding")
+      local b = scalar.select(scalar.lt(rest, least), 0, -row.constant)
       local weight = scalar.select(scalar.land(independent, scalar.lnot(free)), inverse, 1)
-      problem:add(row, scalar.select(free, -none, b), scalar.select(free, none, b), level, weight)
+      local lo, hi = scalar.select(free, -none, b), scalar.select(free, none, b)
+      for _, bound in ipairs {lo, hi} do scalar.limit(bound, none, "no_bound", unbounded) end
+      problem:add(row, lo, hi, level, weight)
     end
     if ranges[level] then ag.region("ranges of priority " .. level - Levels.limits, "tasks") end
     for _, j in ipairs(ranges[level] or {}) do add_range(problem, tasks, j, level, none) end
@@ -365,9 +371,10 @@ local function add_joint_limits(state, problem, d, inv, vdot_0, vdot)
         local lower, upper, b = near_limit(state, g, at)
         local own, unit = 0, d.unit(j)
         for c = 1, #inv do own = own + unit[c] * inv[c] * unit[c] end
-        problem:add(Affine.new(problem.n, 0, function(i) return vdot(i)[nb + j] end),
-          scalar.select(lower, b - vdot_0[nb + j], -none), scalar.select(upper, b - vdot_0[nb + j], none),
-          Levels.limits, scalar.divide(1, own))
+        local row = Affine.new(problem.n, 0, function(i) return vdot(i)[nb + j] end)
+        local lo, hi = scalar.select(lower, b - vdot_0[nb + j], -none), scalar.select(upper, b - vdot_0[nb + j], none)
+        for _, bound in ipairs {lo, hi} do scalar.limit(bound, none, "no_bound", unbounded) end
+        problem:add(row, lo, hi, Levels.limits, scalar.divide(1, own))
       end
     end
   end
@@ -394,8 +401,10 @@ local function add_artificial(state, problem, d, inv, motors)
       if i > #motors then return 0 end
       local a = dot(scaled[j], d.e[i])
       if scalar.is_zero(a) then return 0 end
-      local least = problem.rounding * problem.rounding
-      return scalar.select(scalar.lt(a * a, least * (L[j][j] * d.mobility[i])), 0, a)
+      local square = a * a
+      local least = scalar.share(problem.rounding * problem.rounding, L[j][j] * d.mobility[i], "rounding_squared",
+        "of the square of what the torque could do at most: less is rounding")
+      return scalar.select(scalar.lt(square, least), 0, a)
     end)
   end
   add_tasks(state, problem, {rows = rows_a, L = L, seen = seen, sizes = sizes, reach = reach})

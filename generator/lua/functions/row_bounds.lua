@@ -103,7 +103,10 @@ end
 -- qdd <= b; elsewhere nu = 0.
 local function limit_bounds(state, group, k, none)
   local lower, upper, b, slope = near_limit(state, group, k)
-  return scalar.select(upper, -none, 0), scalar.select(lower, none, 0), b, slope
+  local function unbounded(where, bound)
+    return scalar.limit(scalar.select(where, bound, 0), none, "no_bound", "no number: nothing bounds the row")
+  end
+  return unbounded(upper, -none), unbounded(lower, none), b, slope
 end
 
 -- Constant or run-time bounds of row k of a group.

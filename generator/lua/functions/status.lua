@@ -52,15 +52,16 @@ function Status:check_unactuated(unactuated, rows, nu)
   for _, w in ipairs(self.wrenches) do
     if w.kind == "artificial" then forces = forces + (reach * weight(w.f) + weight(w.n)) end
   end
-  local rounding = self.single and 1e-5 or 1e-12
+  local rounding, reason = self.single and 1e-5 or 1e-12, "of all forces: less, where no motor is, is rounding"
   local told, nb = false, self.chain.nb
   for c = 1, nb do
     local linear = nb == 3 and c <= 2 or nb == 6 and c <= 3
-    told = scalar.lor(told, scalar.lt((linear and rounding / reach or rounding) * forces, scalar.abs(unactuated[c])))
+    local known = scalar.share(linear and rounding / reach or rounding, forces, "unactuated_share", reason)
+    told = scalar.lor(told, scalar.lt(known, scalar.abs(unactuated[c])))
   end
   for i = 1, self.chain.nj do
     if self.passive[i] then
-      local known = rounding * (forces + scalar.abs(self.tau_art[i]))
+      local known = scalar.share(rounding, forces + scalar.abs(self.tau_art[i]), "unactuated_share", reason)
       told = scalar.lor(told, scalar.lt(known, scalar.abs(unactuated[nb + i])))
     end
   end
