@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:8790b217efc40e98
- * body    fnv1a:40e1f738a7c93361
+ * body    fnv1a:7b5b1b4c16d53b41
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -354,7 +354,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 12  output: pose of camera (outputs.lua:171)
    * 13  torques that would be needed where there is no motor (status.lua:42)
    * 14  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 15  test: are all inputs within their ranges? (status.lua:120)
+   * 15  test: are all inputs within their ranges? (status.lua:121)
    * 16  inward: L^T D L, base.ang_z (factor.lua:17)
    * 17  inward: L^T D L, base.ang_y (factor.lua:17)
    * 18  inward: L^T D L, base.ang_x (factor.lua:17)
@@ -369,9 +369,9 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 27  inward: the base (recursion.lua:142)
    * 28  inward: the base (recursion.lua:142)
    * 29  rows: those along which no joint can move (constraints.lua:256)
-   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 33  outward: the base (recursion.lua:211)
    * 34  output: base.acc (outputs.lua:58)
    * 35  output: base.wrench_ctrl (outputs.lua:58)
@@ -379,12 +379,17 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 37  torques that would be needed where there is no motor (status.lua:42)
    * 38  test: are all inputs and outputs finite? (outputs.lua:182)
    */
+  /* of all forces: less, where no motor is, is rounding */
+  const drone_real unactuated_share = 8.333333333333334e-12;
+  const drone_real unactuated_share_2 = 1e-12;
   /* numbers of moderate size, divided by more, do not overflow */
   const drone_real least_divisor = 7.1746481373430634e-43;
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
   const drone_real norm_error = 2e-06;
   /* [kg, kg m, kg m^2]; sums of larger ones might overflow */
   const drone_real largest_inertia = 1e+15;
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const drone_real reach_share = 1e-12;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const drone_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
@@ -622,8 +627,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
       : -minus_needed_base5; /* 13 */
     const drone_real unactuated_t200 = 0.12 * unactuated_t183 + unactuated_t198 + unactuated_t199
       + unactuated_t197; /* 13 */
-    const drone_real unactuated_t201 = 8.333333333333334e-12 * unactuated_t200; /* 13 */
-    const drone_real unactuated_t202 = 1e-12 * unactuated_t200; /* 13 */
+    const drone_real unactuated_t201 = unactuated_share * unactuated_t200; /* 13 */
+    const drone_real unactuated_t202 = unactuated_share_2 * unactuated_t200; /* 13 */
     const int unactuated_k203 = ((((unactuated_t201 < unactuated_t194)
       | (unactuated_t201 < ((needed_base2 < 0.0) ? -needed_base2 : needed_base2)))
       | (unactuated_t201 < unactuated_t183)) | (unactuated_t202 < unactuated_t198))
@@ -769,7 +774,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real minus_D_base1_part3 = base_ang_y_minus_H_base4__base1_less_base5
       * base_ang_x_minus_L_base1 - minus_D_base1_part2; /* 18 */
   const drone_real minus_iD_base3 = 1.0 / minus_D_base3; /* 19 */
-  const drone_real rows_least = 1e-12 * iD_base4; /* 29 */
+  const drone_real rows_least = reach_share * iD_base4; /* 29 */
   const drone_real base_t84 = base_ang_y_L_base4 * base_ang_x_L_base3 - base_ang_y_L_base3; /* 27 */
   const drone_real rows_minus_KD3_4 = base_ang_y_L_base4 * iD_base4; /* 30 */
   const drone_real base_t85 = base_ang_x_minus_L_base1 * base_t83
@@ -779,7 +784,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real base_t87 = base_ang_x_L_base3 * base_t83
       - base_ang_z_L_base5 * base_ang_y_L_base3; /* 28 */
   const drone_real rows_KD4_4 = iD_base4 * base_t83; /* 30 */
-  const drone_real rows_minus_least = 1e-12 * minus_iD_base5 - rows_least; /* 29 */
+  const drone_real rows_minus_least = reach_share * minus_iD_base5 - rows_least; /* 29 */
   const drone_real base_lin_z_L_base2 = base_ang_x_minus_H_base3__base2_less_base4
       * minus_iD_base3; /* 19 */
   const drone_real D_base2 = base_ang_x_minus_H_base3__base2_less_base4 * base_lin_z_L_base2
@@ -796,7 +801,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
       - (base_ang_x_minus_L_base1 * minus_u_base4 - minus_u_base1_part3); /* 24 */
   const drone_real base_t89 = base_ang_x_L_base3 * base_lin_z_L_base2 - base_ang_x_L_base2; /* 26 */
   const drone_real rows_KD2_3 = base_ang_x_L_base3 * minus_iD_base3; /* 30 */
-  const drone_real rows_least_n2 = 1e-12 * iD_base6 - rows_minus_least; /* 29 */
+  const drone_real rows_least_n2 = reach_share * iD_base6 - rows_minus_least; /* 29 */
   const drone_real base_t90 = base_lin_z_minus_L_base1 * base_t84
       - (base_ang_y_L_base4 * base_ang_x_minus_L_base1 - base_ang_y_minus_L_base1); /* 27 */
   const drone_real rows_minus_KD3_3 = minus_iD_base3 * base_t84; /* 30 */
@@ -834,8 +839,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
       - (base_t89 * rows_KD2_2 - base_t96 * rows_minus_KD2_1); /* 30 */
   const drone_real minus_L2_2 = minus_L2_2_part1 - iD_base4; /* 30 */
   const int rows_reach2 = rows_least < -minus_L2_2; /* 31 */
-  const drone_real rows_t97 = 1e-12 * iD_base2 - 1e-12 * minus_iD_base1
-      - 1e-12 * minus_iD_base3; /* 29 */
+  const drone_real rows_t97 = reach_share * iD_base2 - reach_share * minus_iD_base1
+      - reach_share * minus_iD_base3; /* 29 */
   const int rows_reach1 = rows_t97 < L1_1; /* 31 */
   const drone_real rows_inverse1 = rows_reach1 ? 1.0 / L1_1 : 0.0; /* 31 */
   const drone_real rows_KD3_1 = minus_iD_base1 * base_t93; /* 30 */
@@ -1031,8 +1036,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real base_t143 = base_t43 * minus_nu1; /* 35 */
   const drone_real base_t144 = base_t46 * minus_nu1; /* 35 */
   const drone_real base_t145 = base_t40 * minus_nu1; /* 35 */
-  const drone_real unactuated_t146 = 8.333333333333334e-12 * unactuated_t142; /* 37 */
-  const drone_real unactuated_t147 = 1e-12 * unactuated_t142; /* 37 */
+  const drone_real unactuated_t146 = unactuated_share * unactuated_t142; /* 37 */
+  const drone_real unactuated_t147 = unactuated_share_2 * unactuated_t142; /* 37 */
   const drone_real base_t148 = base_t43 * qdd_base3
       - (base_t38 * qdd_base1 + base_t41 * qdd_base2); /* 34 */
   const drone_real base_t149 = base_t43 * qdd_base6
@@ -1149,7 +1154,7 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
    *  3  outward: forces of frame (state.lua:182)
    *  4  output: base.wrench (outputs.lua:58)
    *  5  test: are all inputs and outputs finite? (outputs.lua:182)
-   *  6  test: are all inputs within their ranges? (status.lua:120)
+   *  6  test: are all inputs within their ranges? (status.lua:121)
    */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
   const drone_real norm_error = 2e-06;

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:ff5470dd2f6ae897
+ * body    fnv1a:9545e2ac36c05a78
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -552,7 +552,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:286)
    * 41  rows: their forces nu (null_space.lua:428)
    * 42  output: pivot_min (outputs.lua:93)
-   * 43  test: are all inputs within their ranges? (status.lua:120)
+   * 43  test: are all inputs within their ranges? (status.lua:121)
    * 44  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:94)
    * 45  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:94)
    * 46  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:94)
@@ -585,23 +585,29 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 73  joint space: K = L^-T J^T A (joint.lua:132)
    * 74  rows: acceleration along the rows of tool (state.lua:249)
    * 75  rows: those along which no joint can move (constraints.lua:256)
-   * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 77  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 78  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 77  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 78  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 79  torques: J^T A nu (achd.lua:24)
    * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 81  output: pivot_min (outputs.lua:93)
    * 82  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 83  test: are all inputs within their ranges? (status.lua:120)
+   * 83  test: are all inputs within their ranges? (status.lua:121)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const gen3_6dof_real least_whole = 0.0154960197786601;
-  /* a row's square counts as no less: 0.01 of the square of its scale */
   const gen3_6dof_real least_whole_2 = 0.01;
   /* the null-space solve takes rows whose relative pivots are above this */
   const gen3_6dof_real seam = 0.001;
   /* and their product above a thirtieth of it: no two are small at once */
   const gen3_6dof_real seam_of_product = 3.3333333333333335e-05;
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const gen3_6dof_real reach_share = 7.9774389585801e-13;
+  const gen3_6dof_real reach_share_2 = 7.9595856565801e-13;
+  const gen3_6dof_real reach_share_3 = 2.3248318365801006e-13;
+  const gen3_6dof_real reach_share_4 = 2.8158551586010034e-14;
+  const gen3_6dof_real reach_share_5 = 2.8041177025000033e-14;
+  const gen3_6dof_real reach_share_6 = 1e-12;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const gen3_6dof_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
@@ -1815,10 +1821,10 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real K_row4_joint_2 = joint_3_L2 * K_minus_row4_joint_3
       - (joint_4_minus_L2 * K_minus_row4_joint_4 - K_row4_joint_2_part1); /* 73 */
   const gen3_6dof_real rows_KD1_1 = minus_iD1 * K_minus_row1_joint_1; /* 76 */
-  const gen3_6dof_real rows_t111 = 2.3248318365801006e-13 * minus_iD3
-      - (7.9595856565801e-13 * iD2 - 7.9774389585801e-13 * minus_iD1); /* 75 */
-  const gen3_6dof_real rows_t112 = 2.8158551586010034e-14 * iD4 - rows_t111
-      - 2.8041177025000033e-14 * minus_iD5; /* 75 */
+  const gen3_6dof_real rows_t111 = reach_share_3 * minus_iD3
+      - (reach_share_2 * iD2 - reach_share * minus_iD1); /* 75 */
+  const gen3_6dof_real rows_t112 = reach_share_4 * iD4 - rows_t111
+      - reach_share_5 * minus_iD5; /* 75 */
   const gen3_6dof_real L1_1_part1 = K_minus_row1_joint_3 * rows_KD1_3
       - (K_row1_joint_2 * rows_KD1_2 - K_minus_row1_joint_1 * rows_KD1_1); /* 76 */
   const gen3_6dof_real L1_1_part2 = K_minus_row1_joint_5 * rows_KD1_5
@@ -2122,10 +2128,10 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       - spherical_wrist_1_minus_n_z; /* 63 */
   const gen3_6dof_real K_row6_joint_4 = joint_5_minus_L4 * K_row6_joint_5
       - (forearm_R_zy + spherical_wrist_2_minus_R_zy * joint_6_L4); /* 73 */
-  const gen3_6dof_real rows_least_part1 = 1e-12 * minus_iD3
-      - (1e-12 * iD2 - 1e-12 * minus_iD1); /* 75 */
-  const gen3_6dof_real rows_least_part2 = 1e-12 * minus_iD5
-      - (1e-12 * iD4 - rows_least_part1); /* 75 */
+  const gen3_6dof_real rows_least_part1 = reach_share_6 * minus_iD3
+      - (reach_share_6 * iD2 - reach_share_6 * minus_iD1); /* 75 */
+  const gen3_6dof_real rows_least_part2 = reach_share_6 * minus_iD5
+      - (reach_share_6 * iD4 - rows_least_part1); /* 75 */
   const gen3_6dof_real rows_least = 7.18700540312784e-12 - rows_least_part2; /* 75 */
   const gen3_6dof_real rows_minus_KD5_4 = iD4 * K_minus_row5_joint_4; /* 76 */
   const gen3_6dof_real rows_KD5_5 = minus_iD5 * K_minus_row5_joint_5; /* 76 */
@@ -2760,7 +2766,7 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    * 17  inward: forces, forearm_link -> joint_3 (motion.lua:286)
    * 18  inward: forces, bicep_link -> joint_2 (motion.lua:286)
    * 19  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 20  test: are all inputs within their ranges? (status.lua:120)
+   * 20  test: are all inputs within their ranges? (status.lua:121)
    */
   const gen3_6dof_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */

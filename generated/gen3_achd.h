@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:b011d93fd6b8fbb7
+ * body    fnv1a:5076a2cb6aaf3097
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -442,7 +442,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 56  free motions: how much of each (rows_first.lua:388)
    * 57  inward: L^T D L, freedom 1 (factor.lua:17)
    * 58  rows: their forces nu (null_space.lua:428)
-   * 59  saturation: clamp (achd.lua:144)
+   * 59  saturation: clamp (achd.lua:149)
    * 60  inward: L^T D L, joint_7 (factor.lua:17)
    * 61  inward: L^T D L, joint_6 (factor.lua:17)
    * 62  inward: L^T D L, joint_5 (factor.lua:17)
@@ -453,7 +453,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 67  saturation: change of the motion by torques that are cut (rows_first.lua:354)
    * 68  output: pivot_min (outputs.lua:93)
    * 69  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 70  test: are all inputs within their ranges? (status.lua:120)
+   * 70  test: are all inputs within their ranges? (status.lua:121)
    * 71  outward: forces of half_arm_1_link (state.lua:182)
    * 72  outward: forces of half_arm_2_link (state.lua:182)
    * 73  outward: forces of forearm_link (state.lua:182)
@@ -478,11 +478,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 92  joint space: K = L^-T J^T A (joint.lua:132)
    * 93  rows: acceleration along the rows of tool (state.lua:249)
    * 94  rows: those along which no joint can move (constraints.lua:256)
-   * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 96  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 97  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 96  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 97  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 98  torques: J^T A nu (achd.lua:24)
-   * 99  saturation: clamp (achd.lua:144)
+   * 99  saturation: clamp (achd.lua:149)
    * 100  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 101  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 102  output: pivot_min (outputs.lua:93)
@@ -490,7 +490,6 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const gen3_real least_whole = 0.0185256626031801;
-  /* a row's square counts as no less: 0.01 of the square of its scale */
   const gen3_real least_whole_2 = 0.01;
   /* the null-space solve takes rows whose relative pivots are above this */
   const gen3_real seam = 0.001;
@@ -504,6 +503,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real effort6 = 28.0; /* limit of the torque or force of joint_6 */
   const gen3_real effort7 = 28.0; /* limit of the torque or force of joint_7 */
   const gen3_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const gen3_real reach_share = 8.601173161100102e-13;
+  const gen3_real reach_share_2 = 8.384608887600101e-13;
+  const gen3_real reach_share_3 = 2.4494095620801004e-13;
+  const gen3_real reach_share_4 = 2.3248318365801006e-13;
+  const gen3_real reach_share_5 = 2.8158551586010034e-14;
+  const gen3_real reach_share_6 = 2.8041177025000033e-14;
+  const gen3_real reach_share_7 = 1e-12;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const gen3_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
@@ -2110,11 +2117,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real tool_minus_J_lin_z_7 = spherical_wrist_2_minus_R_yy * u_t147
       - spherical_wrist_2_R_xy * u_t145; /* 86 */
   const gen3_real spherical_wrist_1_minus_p_y = 0.31436 * forearm_R_yy - forearm_p_y; /* 5 */
-  const gen3_real rows_t148 = 2.4494095620801004e-13 * iD3
-      - (8.384608887600101e-13 * minus_iD2 - 8.601173161100102e-13 * iD1); /* 94 */
-  const gen3_real rows_t149 = 2.8158551586010034e-14 * iD5
-      - (2.3248318365801006e-13 * minus_iD4 - rows_t148); /* 94 */
-  const gen3_real rows_t150 = rows_t149 - 2.8041177025000033e-14 * minus_iD6; /* 94 */
+  const gen3_real rows_t148 = reach_share_3 * iD3
+      - (reach_share_2 * minus_iD2 - reach_share * iD1); /* 94 */
+  const gen3_real rows_t149 = reach_share_5 * iD5
+      - (reach_share_4 * minus_iD4 - rows_t148); /* 94 */
+  const gen3_real rows_t150 = rows_t149 - reach_share_6 * minus_iD6; /* 94 */
   const gen3_real spherical_wrist_1_minus_p_x = forearm_minus_p_x + 0.31436 * forearm_R_xy; /* 5 */
   const gen3_real spherical_wrist_2_p_z = 0.0003501 * spherical_wrist_1_R_zy
       - spherical_wrist_1_minus_p_z; /* 6 */
@@ -2637,10 +2644,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (spherical_wrist_2_minus_R_zy * joint_7_L3 - c2); /* 92 */
   const gen3_real K_minus_row6_joint_3 = joint_4_L3 * K_row6_joint_4
       - (joint_5_minus_L3 * K_row6_joint_5 - K_minus_row6_joint_3_part1); /* 92 */
-  const gen3_real rows_least_part1 = 1e-12 * iD3 - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 94 */
-  const gen3_real rows_least_part2 = 1e-12 * iD5 - (1e-12 * minus_iD4 - rows_least_part1); /* 94 */
+  const gen3_real rows_least_part1 = reach_share_7 * iD3
+      - (reach_share_7 * minus_iD2 - reach_share_7 * iD1); /* 94 */
+  const gen3_real rows_least_part2 = reach_share_7 * iD5
+      - (reach_share_7 * minus_iD4 - rows_least_part1); /* 94 */
   const gen3_real rows_least = 7.18700540312784e-12
-      - (1e-12 * minus_iD6 - rows_least_part2); /* 94 */
+      - (reach_share_7 * minus_iD6 - rows_least_part2); /* 94 */
   const gen3_real half_arm_2_minus_U_zx = half_arm_2_wd_y + half_arm_2_t40; /* 10 */
   const gen3_real half_arm_2_minus_U_xz = half_arm_2_t40 - half_arm_2_wd_y; /* 10 */
   const gen3_real half_arm_2_minus_n_z = half_arm_2_minus_n_z_part2
@@ -3322,7 +3331,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 20  inward: forces, half_arm_2_link -> joint_3 (motion.lua:286)
    * 21  inward: forces, half_arm_1_link -> joint_2 (motion.lua:286)
    * 22  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 23  test: are all inputs within their ranges? (status.lua:120)
+   * 23  test: are all inputs within their ranges? (status.lua:121)
    */
   const gen3_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gen3_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:27595813e6a7c589
+ * body    fnv1a:4985425ba34a905f
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -616,7 +616,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 65  rows: their forces nu (null_space.lua:428)
    * 66  output: pivot_min (outputs.lua:93)
    * 67  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 68  test: are all inputs within their ranges? (status.lua:120)
+   * 68  test: are all inputs within their ranges? (status.lua:121)
    * 69  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:94)
    * 70  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:94)
    * 71  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:94)
@@ -668,20 +668,19 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 117  joint space: K = L^-T J^T A (joint.lua:132)
    * 118  rows: acceleration along the rows of tool (state.lua:249)
    * 119  rows: those along which no joint can move (constraints.lua:256)
-   * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 121  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 122  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 120  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 121  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 122  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 123  torques: J^T A nu (achd.lua:24)
    * 124  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 125  output: pivot_min (outputs.lua:93)
    * 126  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 127  test: are all inputs within their ranges? (status.lua:120)
+   * 127  test: are all inputs within their ranges? (status.lua:121)
    */
   const iiwa7_real least_volume = 0.5; /* of axes given at run time: they are far from one plane */
   const iiwa7_real most_squares = 4.0; /* of these axes, added up: none is long */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const iiwa7_real least_whole = 0.019909210000000004;
-  /* a row's square counts as no less: 0.01 of the square of its scale */
   const iiwa7_real least_whole_2 = 0.01;
   /* the null-space solve takes rows whose relative pivots are above this */
   const iiwa7_real seam = 0.001;
@@ -689,6 +688,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real seam_of_product = 3.3333333333333335e-05;
   /* numbers of moderate size, divided by more, do not overflow */
   const iiwa7_real least_divisor = 7.1746481373430634e-43;
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const iiwa7_real reach_share = 8.574760000000001e-13;
+  const iiwa7_real reach_share_2 = 2.7667600000000005e-13;
+  const iiwa7_real reach_share_3 = 1.5876000000000002e-14;
+  const iiwa7_real reach_share_4 = 1e-12;
   /* along a direction so long that L_jj is this, no row can be met */
   const iiwa7_real overflow = 1e+300;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
@@ -2152,11 +2156,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real K_row3_iiwa_joint_5 = iiwa_link_6_t178
       + iiwa_joint_6_L5 * K_minus_row3_iiwa_joint_6; /* 117 */
   const iiwa7_real rows_minus_KD1_1 = minus_iD1 * K_row1_iiwa_joint_1; /* 120 */
-  const iiwa7_real rows_least_part1 = 2.7667600000000005e-13 * minus_iD3
-      - (8.574760000000001e-13 * iD2 - 8.574760000000001e-13 * minus_iD1); /* 119 */
-  const iiwa7_real rows_least_part2 = 1.5876000000000002e-14 * minus_iD5
-      - (2.7667600000000005e-13 * iD4 - rows_least_part1); /* 119 */
-  const iiwa7_real rows_least = 1.5876000000000002e-14 * iD6 - rows_least_part2; /* 119 */
+  const iiwa7_real rows_least_part1 = reach_share_2 * minus_iD3
+      - (reach_share * iD2 - reach_share * minus_iD1); /* 119 */
+  const iiwa7_real rows_least_part2 = reach_share_3 * minus_iD5
+      - (reach_share_2 * iD4 - rows_least_part1); /* 119 */
+  const iiwa7_real rows_least = reach_share_3 * iD6 - rows_least_part2; /* 119 */
   const iiwa7_real L1_1_part1 = K_row1_iiwa_joint_3 * rows_minus_KD1_3
       - (K_row1_iiwa_joint_2 * rows_KD1_2 - K_row1_iiwa_joint_1 * rows_minus_KD1_1); /* 120 */
   const iiwa7_real iiwa_link_3_t183 = c3 * iiwa_link_5_t175 - s3 * iiwa_link_4_t181; /* 115 */
@@ -2449,11 +2453,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real L5_5_part1 = K_minus_row5_iiwa_joint_3 * rows_KD5_3
       - (K_minus_row5_iiwa_joint_2 * rows_minus_KD5_2
       - K_minus_row5_iiwa_joint_1 * rows_KD5_1); /* 120 */
-  const iiwa7_real rows_least_part1_n2 = 1e-12 * minus_iD3
-      - (1e-12 * iD2 - 1e-12 * minus_iD1); /* 119 */
-  const iiwa7_real rows_least_part2_n2 = 1e-12 * minus_iD5
-      - (1e-12 * iD4 - rows_least_part1_n2); /* 119 */
-  const iiwa7_real rows_least_n2 = 1e-12 * iD6 - rows_least_part2_n2
+  const iiwa7_real rows_least_part1_n2 = reach_share_4 * minus_iD3
+      - (reach_share_4 * iD2 - reach_share_4 * minus_iD1); /* 119 */
+  const iiwa7_real rows_least_part2_n2 = reach_share_4 * minus_iD5
+      - (reach_share_4 * iD4 - rows_least_part1_n2); /* 119 */
+  const iiwa7_real rows_least_n2 = reach_share_4 * iD6 - rows_least_part2_n2
       + 3.4818941504178233e-10; /* 119 */
   const iiwa7_real K_minus_row6_iiwa_joint_3_part1 = iiwa_joint_7_L3 * K_row6_iiwa_joint_7
       - iiwa_link_4_t182 + iiwa_joint_6_L3 * K_row6_iiwa_joint_6; /* 117 */
@@ -3162,7 +3166,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    * 17  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:286)
    * 18  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:286)
    * 19  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 20  test: are all inputs within their ranges? (status.lua:120)
+   * 20  test: are all inputs within their ranges? (status.lua:121)
    */
   const iiwa7_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const iiwa7_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:7c000722d83659c3
+ * body    fnv1a:8fb3767824032c54
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -634,7 +634,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 75  rows: their forces nu (null_space.lua:428)
    * 76  output: pivot_min (outputs.lua:93)
    * 77  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 78  test: are all inputs within their ranges? (status.lua:120)
+   * 78  test: are all inputs within their ranges? (status.lua:121)
    * 79  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:94)
    * 80  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:94)
    * 81  inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:94)
@@ -672,18 +672,17 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 113  joint space: K = L^-T J^T A (joint.lua:132)
    * 114  rows: acceleration along the rows of tool (state.lua:249)
    * 115  rows: those along which no joint can move (constraints.lua:256)
-   * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 117  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 118  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 117  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 118  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 119  torques: J^T A nu (achd.lua:24)
    * 120  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 121  output: pivot_min (outputs.lua:93)
    * 122  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 123  test: are all inputs within their ranges? (status.lua:120)
+   * 123  test: are all inputs within their ranges? (status.lua:121)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const lwr4_real least_whole = 0.01901641;
-  /* a row's square counts as no less: 0.01 of the square of its scale */
   const lwr4_real least_whole_2 = 0.01;
   /* the null-space solve takes rows whose relative pivots are above this */
   const lwr4_real seam = 0.001;
@@ -691,6 +690,11 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real seam_of_product = 3.3333333333333335e-05;
   /* numbers of moderate size, divided by more, do not overflow */
   const lwr4_real least_divisor = 7.1746481373430634e-43;
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const lwr4_real reach_share = 7.534240000000002e-13;
+  const lwr4_real reach_share_2 = 2.1902400000000002e-13;
+  const lwr4_real reach_share_3 = 6.084e-15;
+  const lwr4_real reach_share_4 = 1e-12;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const lwr4_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
@@ -1859,10 +1863,10 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       - (lwr_a3_joint_minus_L1 * K_minus_row4_lwr_a3_joint
       - K_minus_row4_lwr_a1_joint_part1); /* 113 */
   const lwr4_real rows_KD1_1 = minus_iD1 * K_minus_row1_lwr_a1_joint; /* 116 */
-  const lwr4_real rows_least_part1 = 2.1902400000000002e-13 * minus_iD3
-      - (7.534240000000002e-13 * iD2 - 7.534240000000002e-13 * minus_iD1); /* 115 */
-  const lwr4_real rows_least_part2 = 6.084e-15 * minus_iD5
-      - (2.1902400000000002e-13 * iD4 - rows_least_part1); /* 115 */
+  const lwr4_real rows_least_part1 = reach_share_2 * minus_iD3
+      - (reach_share * iD2 - reach_share * minus_iD1); /* 115 */
+  const lwr4_real rows_least_part2 = reach_share_3 * minus_iD5
+      - (reach_share_2 * iD4 - rows_least_part1); /* 115 */
   const lwr4_real rows_least = 1.5206231705705432e-14 - rows_least_part2; /* 115 */
   const lwr4_real rows_minus_KD2_2 = iD2 * K_minus_row2_lwr_a2_joint; /* 116 */
   const lwr4_real L1_1_part1 = K_minus_row1_lwr_e1_joint * rows_KD1_3
@@ -2045,10 +2049,10 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       + lwr_5_R_zy * lwr_a5_joint_minus_L3; /* 113 */
   const lwr4_real K_minus_row6_lwr_e1_joint = lwr_a3_joint_minus_L3 * K_minus_row6_lwr_a3_joint
       - (lwr_a4_joint_L3 * K_minus_row6_lwr_a4_joint - K_minus_row6_lwr_e1_joint_part1); /* 113 */
-  const lwr4_real rows_least_part1_n2 = 1e-12 * minus_iD3
-      - (1e-12 * iD2 - 1e-12 * minus_iD1); /* 115 */
-  const lwr4_real rows_least_part2_n2 = 1e-12 * minus_iD5
-      - (1e-12 * iD4 - rows_least_part1_n2); /* 115 */
+  const lwr4_real rows_least_part1_n2 = reach_share_4 * minus_iD3
+      - (reach_share_4 * iD2 - reach_share_4 * minus_iD1); /* 115 */
+  const lwr4_real rows_least_part2_n2 = reach_share_4 * minus_iD5
+      - (reach_share_4 * iD4 - rows_least_part1_n2); /* 115 */
   const lwr4_real rows_least_n2 = 2.4993806222395514e-12 - rows_least_part2_n2
       + 2.5353898161842383e-12; /* 115 */
   const lwr4_real lwr_5_U_xy = lwr_4_wd_y + lwr_5_t17; /* 12 */
@@ -2700,7 +2704,7 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
    * 14  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:286)
    * 15  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:286)
    * 16  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 17  test: are all inputs within their ranges? (status.lua:120)
+   * 17  test: are all inputs within their ranges? (status.lua:121)
    */
   const lwr4_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const lwr4_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:08199c67cd236e79
+ * body    fnv1a:ef97ce8a1e12b87c
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -609,7 +609,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 58  rows: their forces nu (null_space.lua:428)
    * 59  output: pivot_min (outputs.lua:93)
    * 60  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 61  test: are all inputs within their ranges? (status.lua:120)
+   * 61  test: are all inputs within their ranges? (status.lua:121)
    * 62  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:94)
    * 63  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:94)
    * 64  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:94)
@@ -641,18 +641,17 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 90  joint space: K = L^-T J^T A (joint.lua:132)
    * 91  rows: acceleration along the rows of elbow (state.lua:249)
    * 92  rows: those along which no joint can move (constraints.lua:256)
-   * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 94  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 95  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 94  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 95  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 96  torques: J^T A nu (achd.lua:24)
    * 97  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 98  output: pivot_min (outputs.lua:93)
    * 99  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 100  test: are all inputs within their ranges? (status.lua:120)
+   * 100  test: are all inputs within their ranges? (status.lua:121)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const panda_real least_whole = 0.020239681129270694;
-  /* a row's square counts as no less: 0.01 of the square of its scale */
   const panda_real least_whole_2 = 0.01;
   /* the null-space solve takes rows whose relative pivots are above this */
   const panda_real seam = 0.001;
@@ -660,6 +659,14 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real seam_of_product = 3.3333333333333335e-05;
   /* numbers of moderate size, divided by more, do not overflow */
   const panda_real least_divisor = 7.1746481373430634e-43;
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const panda_real reach_share = 1.187363999338649e-12;
+  const panda_real reach_share_2 = 5.985534050625504e-13;
+  const panda_real reach_share_3 = 4.777053701645183e-13;
+  const panda_real reach_share_4 = 8.904255999999999e-14;
+  const panda_real reach_share_5 = 1e-12;
+  const panda_real reach_share_6 = 1.5880225e-13;
+  const panda_real reach_share_7 = 6.8062500000000005e-15;
   /* along a direction so long that L_jj is this, no row can be met */
   const panda_real overflow = 1e+300;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
@@ -2234,11 +2241,11 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real K_minus_row4_panda_joint6 = panda_link6_R_xy * panda_joint7_minus_L6
       - panda_link5_minus_R_xy; /* 90 */
   const panda_real rows_KD1_1 = iD1 * K_row1_panda_joint1; /* 93 */
-  const panda_real rows_t206 = 5.985534050625504e-13 * iD3
-      - (1.187363999338649e-12 * minus_iD2 - 1.187363999338649e-12 * iD1); /* 92 */
-  const panda_real rows_t207 = 8.904255999999999e-14 * iD5
-      - (4.777053701645183e-13 * minus_iD4 - rows_t206); /* 92 */
-  const panda_real rows_t208 = rows_t207 - 8.904255999999999e-14 * minus_iD6; /* 92 */
+  const panda_real rows_t206 = reach_share_2 * iD3
+      - (reach_share * minus_iD2 - reach_share * iD1); /* 92 */
+  const panda_real rows_t207 = reach_share_4 * iD5
+      - (reach_share_3 * minus_iD4 - rows_t206); /* 92 */
+  const panda_real rows_t208 = rows_t207 - reach_share_4 * minus_iD6; /* 92 */
   const panda_real rows_KD2_3 = iD3 * K_row2_panda_joint3; /* 93 */
   const panda_real L1_1_part1 = K_row1_panda_joint3 * rows_KD1_3
       - (K_minus_row1_panda_joint2 * rows_KD1_2 - K_row1_panda_joint1 * rows_KD1_1); /* 93 */
@@ -2529,9 +2536,9 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_inverse3 = in->mask[PANDA_TOOL_LIN_Z] * (rows_reach3
       ? (rows_low3 ? rows_limit3 : 1.0) / rows_t218 : 0.0); /* 94 */
   const panda_real rows_t219 = rows_low3 ? rows_t217 / rows_limit3 : 0.0; /* 94 */
-  const panda_real rows_minus_least_part1 = 1e-12 * iD3
-      - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 92 */
-  const panda_real rows_minus_least = 1e-12 * minus_iD4 - rows_minus_least_part1; /* 92 */
+  const panda_real rows_minus_least_part1 = reach_share_5 * iD3
+      - (reach_share_5 * minus_iD2 - reach_share_5 * iD1); /* 92 */
+  const panda_real rows_minus_least = reach_share_5 * minus_iD4 - rows_minus_least_part1; /* 92 */
   const panda_real rows_pivot2 = bad_k97 ? 1.0 : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 94 */
   const panda_real rows_minus_KD5_4 = minus_iD4 * K_row5_panda_joint4; /* 93 */
   const panda_real rows_KD5_5 = iD5 * K_row5_panda_joint5; /* 93 */
@@ -2621,7 +2628,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3_n2; /* 94 */
   const panda_real rows_minus_c5_4 = rows_minus_c5_4_part1
       + rows_minus_l4_3_n2 * rows_minus_c5_3; /* 94 */
-  const panda_real rows_least_part1 = 1e-12 * minus_iD6 - (1e-12 * iD5 - rows_minus_least); /* 92 */
+  const panda_real rows_least_part1 = reach_share_5 * minus_iD6
+      - (reach_share_5 * iD5 - rows_minus_least); /* 92 */
   const panda_real rows_least = 1.4933950198177993e-10 - rows_least_part1; /* 92 */
   const panda_real panda_link3_U_zy = panda_link3_wd_x + panda_link3_t37; /* 10 */
   const panda_real panda_link3_U_yz = panda_link3_t37 - panda_link3_wd_x; /* 10 */
@@ -2966,8 +2974,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real rows_y6_part2 = rows_y6_part1 + rows_l6_3 * rows_minus_y3
       + rows_l6_4 * rows_minus_y4; /* 94 */
   const panda_real rows_minus_limit7 = singular_threshold * minus_L7_7; /* 94 */
-  const panda_real rows_least_n2 = 6.8062500000000005e-15 * iD3
-      - (1.5880225e-13 * minus_iD2 - 1.5880225e-13 * iD1); /* 92 */
+  const panda_real rows_least_n2 = reach_share_7 * iD3
+      - (reach_share_6 * minus_iD2 - reach_share_6 * iD1); /* 92 */
   const panda_real rows_t244 = elbow_t73 * rows_least_n2 - elbow_t74 * rows_minus_least; /* 92 */
   const int rows_reach7 = (rows_t244 < -minus_L7_7) & (-minus_L7_7 < overflow); /* 94 */
   const panda_real rows_l7_6 = rows_inverse6 * rows_c7_6; /* 94 */
@@ -3410,7 +3418,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    * 20  inward: forces, panda_link3 -> panda_joint3 (motion.lua:286)
    * 21  inward: forces, panda_link2 -> panda_joint2 (motion.lua:286)
    * 22  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 23  test: are all inputs within their ranges? (status.lua:120)
+   * 23  test: are all inputs within their ranges? (status.lua:121)
    */
   const panda_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const panda_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:f353e5af2c779648
+ * body    fnv1a:29c02681443378bb
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -510,7 +510,7 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 38  inward: forces, link_1 -> joint_1 (motion.lua:286)
    * 39  rows: their forces nu (null_space.lua:428)
    * 40  output: pivot_min (outputs.lua:93)
-   * 41  test: are all inputs within their ranges? (status.lua:120)
+   * 41  test: are all inputs within their ranges? (status.lua:121)
    * 42  inward: composite inertia, link_6 -> joint_6 (joint.lua:94)
    * 43  inward: composite inertia, link_5 -> joint_5 (joint.lua:94)
    * 44  inward: composite inertia, link_4 -> joint_4 (joint.lua:94)
@@ -539,23 +539,27 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 67  joint space: K = L^-T J^T A (joint.lua:132)
    * 68  rows: acceleration along the rows of tool (state.lua:249)
    * 69  rows: those along which no joint can move (constraints.lua:256)
-   * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 73  torques: J^T A nu (achd.lua:24)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 75  output: pivot_min (outputs.lua:93)
    * 76  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 77  test: are all inputs within their ranges? (status.lua:120)
+   * 77  test: are all inputs within their ranges? (status.lua:121)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const puma560_real least_whole = 0.012296048381829086;
-  /* a row's square counts as no less: 0.01 of the square of its scale */
   const puma560_real least_whole_2 = 0.01;
   /* the null-space solve takes rows whose relative pivots are above this */
   const puma560_real seam = 0.001;
   /* and their product above a thirtieth of it: no two are small at once */
   const puma560_real seam_of_product = 3.3333333333333335e-05;
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const puma560_real reach_share = 1.0311904578418988e-12;
+  const puma560_real reach_share_2 = 7.488747276579e-13;
+  const puma560_real reach_share_3 = 1.8798769999999997e-13;
+  const puma560_real reach_share_4 = 1e-12;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const puma560_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
@@ -1396,8 +1400,8 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const puma560_real link_4_minus_n_sum_z = link_4_minus_n_z
       + (s5 * link_5_n_sum_x + c5 * link_5_n_sum_y); /* 60 */
   const puma560_real rows_KD1_1 = iD1 * K_row1_joint_1; /* 70 */
-  const puma560_real rows_least = 1.8798769999999997e-13 * iD3
-      - (7.488747276579e-13 * minus_iD2 - 1.0311904578418988e-12 * iD1); /* 69 */
+  const puma560_real rows_least = reach_share_3 * iD3
+      - (reach_share_2 * minus_iD2 - reach_share * iD1); /* 69 */
   const puma560_real L1_1 = tool_minus_J_lin_x_3 * rows_minus_KD1_3
       - (K_row1_joint_2 * rows_minus_KD1_2 - K_row1_joint_1 * rows_KD1_1); /* 70 */
   const puma560_real rows_KD2_1 = iD1 * K_row2_joint_1; /* 70 */
@@ -1431,9 +1435,10 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   const int rows_reach2 = rows_least < L2_2; /* 71 */
   const int rows_reach3 = rows_least < L3_3; /* 71 */
   const puma560_real rows_minus_KD5_1 = iD1 * K_minus_row5_joint_1; /* 70 */
-  const puma560_real rows_least_part1 = 1e-12 * iD3 - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 69 */
-  const puma560_real rows_least_n2 = 5.566622000091738e-12 - (1e-12 * minus_iD4 - rows_least_part1)
-      + 5.180273518441773e-12; /* 69 */
+  const puma560_real rows_least_part1 = reach_share_4 * iD3
+      - (reach_share_4 * minus_iD2 - reach_share_4 * iD1); /* 69 */
+  const puma560_real rows_least_n2 = 5.566622000091738e-12
+      - (reach_share_4 * minus_iD4 - rows_least_part1) + 5.180273518441773e-12; /* 69 */
   const puma560_real minus_L5_4_part1 = K_minus_row4_joint_3 * rows_KD5_3
       - (K_row4_joint_2 * rows_KD5_2 - K_row4_joint_1 * rows_minus_KD5_1); /* 70 */
   const puma560_real rows_limit3 = singular_threshold * L3_3; /* 71 */
@@ -1996,7 +2001,7 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
    * 11  inward: forces, link_3 -> joint_3 (motion.lua:286)
    * 12  inward: forces, link_2 -> joint_2 (motion.lua:286)
    * 13  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 14  test: are all inputs within their ranges? (status.lua:120)
+   * 14  test: are all inputs within their ranges? (status.lua:121)
    */
   const puma560_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const puma560_real s2 = trig->s[1]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:c57108b77de434d2
+ * body    fnv1a:fa6aa20d65b3733c
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -613,7 +613,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 125  output: base.acc (outputs.lua:58)
    * 126  output: pivot_min (outputs.lua:93)
    * 127  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 128  test: are all inputs within their ranges? (status.lua:120)
+   * 128  test: are all inputs within their ranges? (status.lua:121)
    * 129  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:116)
    * 130  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:116)
    * 131  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:116)
@@ -710,9 +710,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 222  rows: acceleration along the rows of rl_contact (state.lua:249)
    * 223  rows: acceleration along the rows of rr_contact (state.lua:249)
    * 224  rows: those along which no joint can move (constraints.lua:256)
-   * 225  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 226  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 227  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 225  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 226  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 227  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 228  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:286)
    * 229  outward: the base (recursion.lua:211)
    * 230  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:222)
@@ -740,6 +740,11 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
   const quadruped_real norm_error = 2e-06;
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const quadruped_real reach_share = 1e-12;
+  const quadruped_real reach_share_2 = 5.057418340936919e-13;
+  const quadruped_real reach_share_3 = 2.55025e-13;
+  const quadruped_real reach_share_4 = 1.7639999999999996e-13;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const quadruped_real singular_threshold = 1e-06;
   /* of many rows, only relative pivots below this multiply to least_product */
@@ -5488,11 +5493,11 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_KD1_3 = minus_iD_base3 * base_t626; /* 225 */
   const quadruped_real L1_1_part1 = base_t626 * rows_KD1_3
       - (base_t629 * rows_KD1_2 - base_t647 * rows_KD1_1); /* 225 */
-  const quadruped_real rows_t799 = 1e-12 * minus_iD_base3
-      - (1e-12 * iD_base2 - 1e-12 * minus_iD_base1); /* 224 */
-  const quadruped_real rows_t800 = 5.057418340936919e-13 * minus_iD_base5
-      - (5.057418340936919e-13 * iD_base4 - rows_t799); /* 224 */
-  const quadruped_real rows_t801 = 5.057418340936919e-13 * iD_base6 - rows_t800; /* 224 */
+  const quadruped_real rows_t799 = reach_share * minus_iD_base3
+      - (reach_share * iD_base2 - reach_share * minus_iD_base1); /* 224 */
+  const quadruped_real rows_t800 = reach_share_2 * minus_iD_base5
+      - (reach_share_2 * iD_base4 - rows_t799); /* 224 */
+  const quadruped_real rows_t801 = reach_share_2 * iD_base6 - rows_t800; /* 224 */
   const quadruped_real rows_KD1_4 = iD_base4 * base_t624; /* 225 */
   const quadruped_real rows_minus_KD1_5 = minus_iD_base5 * base_t620; /* 225 */
   const quadruped_real L1_1_part2 = base_t620 * rows_minus_KD1_5
@@ -5538,8 +5543,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (base_t645 * rows_minus_KD3_2 - base_t648 * rows_minus_KD3_1); /* 225 */
   const quadruped_real L3_3_part1 = base_t688 * rows_minus_KD3_3
       - (base_t689 * rows_minus_KD3_2 - base_t691 * rows_minus_KD3_1); /* 225 */
-  const quadruped_real rows_least_part1 = 2.55025e-13 * minus_iD1 - rows_t801
-      + 1.7639999999999996e-13 * minus_iD2; /* 224 */
+  const quadruped_real rows_least_part1 = reach_share_3 * minus_iD1 - rows_t801
+      + reach_share_4 * minus_iD2; /* 224 */
   const quadruped_real rows_least = 7.705748733181898e-12 - rows_least_part1; /* 224 */
   const quadruped_real rows_minus_KD3_4 = iD_base4 * base_t687; /* 225 */
   const quadruped_real rows_KD3_5 = minus_iD_base5 * base_t671; /* 225 */
@@ -5703,8 +5708,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rr_contact_t851 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
       + (rr_contact_t839 - in->gravity[2]); /* 223 */
   const quadruped_real rl_calf_t852 = 0.08981303512144012 * rl_calf_R_yy; /* 200 */
-  const quadruped_real rows_t853 = 2.55025e-13 * minus_iD4 - rows_t801
-      + 1.7639999999999996e-13 * minus_iD5; /* 224 */
+  const quadruped_real rows_t853 = reach_share_3 * minus_iD4 - rows_t801
+      + reach_share_4 * minus_iD5; /* 224 */
   const quadruped_real rows_t854 = 7.705748733181898e-12 - rows_t853; /* 224 */
   const quadruped_real rl_calf_t855 = s9 * rl_calf_t823 + c9 * rl_calf_t852; /* 200 */
   const quadruped_real rl_calf_t856 = s9 * rl_calf_t852 - c9 * rl_calf_t823; /* 200 */
@@ -6039,11 +6044,11 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (base_t802 * rows_minus_KD9_2 - base_t804 * rows_minus_KD9_1); /* 225 */
   const quadruped_real rr_thigh_t977 = c11 * rr_thigh_t971 + s11 * rr_thigh_t972; /* 213 */
   const quadruped_real rr_thigh_t978 = c11 * rr_thigh_t972 - s11 * rr_thigh_t971; /* 213 */
-  const quadruped_real rows_t979 = 2.55025e-13 * minus_iD7 - rows_t801
-      + 1.7639999999999996e-13 * minus_iD8; /* 224 */
+  const quadruped_real rows_t979 = reach_share_3 * minus_iD7 - rows_t801
+      + reach_share_4 * minus_iD8; /* 224 */
   const quadruped_real rows_t980 = 7.705748733181898e-12 - rows_t979; /* 224 */
-  const quadruped_real rows_least_part1_n2 = rows_t801 + 2.55025e-13 * iD10
-      + 1.7639999999999996e-13 * iD11; /* 224 */
+  const quadruped_real rows_least_part1_n2 = rows_t801 + reach_share_3 * iD10
+      + reach_share_4 * iD11; /* 224 */
   const quadruped_real rows_least_n2 = 7.705748733181898e-12 + rows_least_part1_n2; /* 224 */
   const quadruped_real rr_thigh_t981 = 0.085 * rr_thigh_t977
       - (c11 * rr_thigh_t975 - s11 * rr_calf_t974); /* 213 */
@@ -8196,7 +8201,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 40  inward: forces, fl_hip -> fl_hip_joint (motion.lua:286)
    * 41  output: base.wrench (outputs.lua:58)
    * 42  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 43  test: are all inputs within their ranges? (status.lua:120)
+   * 43  test: are all inputs within their ranges? (status.lua:121)
    */
   const quadruped_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */

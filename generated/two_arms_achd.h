@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:9a8af9864511392f
+ * body    fnv1a:ef64b3a5cf9f9312
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -682,7 +682,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 184  torques: J^T A nu, torso -> torso_joint (motion.lua:286)
    * 185  output: pivot_min (outputs.lua:93)
    * 186  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 187  test: are all inputs within their ranges? (status.lua:120)
+   * 187  test: are all inputs within their ranges? (status.lua:121)
    * 188  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:94)
    * 189  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:94)
    * 190  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:94)
@@ -747,9 +747,9 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 249  joint space: K = L^-T J^T A (joint.lua:132)
    * 250  rows: acceleration along the rows of elbow (state.lua:249)
    * 251  rows: those along which no joint can move (constraints.lua:256)
-   * 252  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 253  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 254  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 252  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 253  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 254  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 255  torques: J^T A nu (achd.lua:24)
    * 256  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 257  output: pivot_min (outputs.lua:93)
@@ -757,13 +757,22 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const two_arms_real least_whole = 0.12304418028672537;
-  /* a row's square counts as no less: 0.01 of the square of its scale */
   const two_arms_real least_whole_2 = 0.01;
   /* the null-space solve takes rows whose relative pivots are above this */
   const two_arms_real seam = 0.001;
   /* and their product above a thirtieth of it: no two are small at once */
   const two_arms_real seam_of_product = 3.3333333333333335e-05;
   const two_arms_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const two_arms_real reach_share = 1.1965793500136109e-12;
+  const two_arms_real reach_share_2 = 5.928999999999999e-13;
+  const two_arms_real reach_share_3 = 2.2089999999999997e-13;
+  const two_arms_real reach_share_4 = 3.24e-14;
+  const two_arms_real reach_share_5 = 1e-12;
+  const two_arms_real reach_share_6 = 1.1106687344284882e-12;
+  const two_arms_real reach_share_7 = 5.328999999999999e-13;
+  const two_arms_real reach_share_8 = 3.4091900130329717e-13;
+  const two_arms_real reach_share_9 = 6.760000000000001e-14;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const two_arms_real singular_threshold = 1e-06;
   /* of many rows, only relative pivots below this multiply to least_product */
@@ -5459,10 +5468,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       - s8 * left_link_7_t281; /* 23 */
   const two_arms_real left_t283 = left_link_7_minus_a_x + 0.12 * left_link_7_minus_U_xz; /* 70 */
   const two_arms_real left_t284 = left_link_7_minus_a_y + 0.12 * left_link_7_minus_U_yz; /* 70 */
-  const two_arms_real rows_least_part1 = 5.928999999999999e-13 * iD3
-      - (5.928999999999999e-13 * minus_iD2 - 1.1965793500136109e-12 * iD1); /* 251 */
-  const two_arms_real rows_least_part2 = 2.2089999999999997e-13 * iD5
-      - (2.2089999999999997e-13 * minus_iD4 - rows_least_part1); /* 251 */
+  const two_arms_real rows_least_part1 = reach_share_2 * iD3
+      - (reach_share_2 * minus_iD2 - reach_share * iD1); /* 251 */
+  const two_arms_real rows_least_part2 = reach_share_3 * iD5
+      - (reach_share_3 * minus_iD4 - rows_least_part1); /* 251 */
   const two_arms_real K_minus_row10_right_joint_1 = right_joint_2_L9 * K_row10_right_joint_2
       - (right_joint_3_L9 * K_minus_row10_right_joint_3
       - K_minus_row10_right_joint_1_part2); /* 249 */
@@ -5569,7 +5578,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real right_link_7_a_x = s15 * right_link_7_t277 - c15 * right_link_7_t279; /* 30 */
   const two_arms_real right_link_7_a_y = s15 * right_link_7_t279 + c15 * right_link_7_t277; /* 30 */
   const two_arms_real rows_least = 7.670454545454547e-13
-      - (3.24e-14 * minus_iD6 - rows_least_part2); /* 251 */
+      - (reach_share_4 * minus_iD6 - rows_least_part2); /* 251 */
   const two_arms_real right_t300 = right_link_7_a_x + 0.12 * right_link_7_U_xz; /* 71 */
   const two_arms_real right_t301 = right_link_7_a_y + 0.12 * right_link_7_U_yz; /* 71 */
   const two_arms_real rows_minus_KD1_1 = iD1 * K_minus_row1_torso_joint; /* 252 */
@@ -5683,22 +5692,25 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real minus_L4_2 = minus_L4_2_part3 + left_minus_J_lin_y_8 * rows_KD4_8; /* 252 */
   const two_arms_real L4_3 = left_J_lin_z_8 * rows_KD4_8 - L4_3_part3; /* 252 */
   const two_arms_real L4_4 = L4_4_part3 + left_link_6_minus_R_xy * rows_KD4_8; /* 252 */
-  const two_arms_real rows_t302 = 1e-12 * iD1; /* 251 */
-  const two_arms_real rows_least_part1_n2 = 1e-12 * iD3 - (1e-12 * minus_iD2 - rows_t302); /* 251 */
-  const two_arms_real rows_least_part2_n2 = 1e-12 * iD5
-      - (1e-12 * minus_iD4 - rows_least_part1_n2); /* 251 */
+  const two_arms_real rows_t302 = reach_share_5 * iD1; /* 251 */
+  const two_arms_real rows_least_part1_n2 = reach_share_5 * iD3
+      - (reach_share_5 * minus_iD2 - rows_t302); /* 251 */
+  const two_arms_real rows_least_part2_n2 = reach_share_5 * iD5
+      - (reach_share_5 * minus_iD4 - rows_least_part1_n2); /* 251 */
   const two_arms_real rows_least_n2 = 2.3674242424242428e-11
-      - (1e-12 * minus_iD6 - rows_least_part2_n2) + 7.692307692307677e-10; /* 251 */
-  const two_arms_real rows_t303 = 1e-12 * iD10 - (1e-12 * minus_iD9 - rows_t302); /* 251 */
-  const two_arms_real rows_t304 = 1e-12 * iD12 - (1e-12 * minus_iD11 - rows_t303); /* 251 */
+      - (reach_share_5 * minus_iD6 - rows_least_part2_n2) + 7.692307692307677e-10; /* 251 */
+  const two_arms_real rows_t303 = reach_share_5 * iD10
+      - (reach_share_5 * minus_iD9 - rows_t302); /* 251 */
+  const two_arms_real rows_t304 = reach_share_5 * iD12
+      - (reach_share_5 * minus_iD11 - rows_t303); /* 251 */
   const two_arms_real rows_t305 = 7.692307692307677e-10
-      - (1e-12 * minus_iD13 - rows_t304 - 2.3674242424242428e-11); /* 251 */
-  const two_arms_real rows_t306 = 5.328999999999999e-13 * iD10
-      - (5.328999999999999e-13 * minus_iD9 - 1.1106687344284882e-12 * iD1); /* 251 */
-  const two_arms_real rows_t307 = 2.2089999999999997e-13 * iD12
-      - (2.2089999999999997e-13 * minus_iD11 - rows_t306); /* 251 */
+      - (reach_share_5 * minus_iD13 - rows_t304 - 2.3674242424242428e-11); /* 251 */
+  const two_arms_real rows_t306 = reach_share_7 * iD10
+      - (reach_share_7 * minus_iD9 - reach_share_6 * iD1); /* 251 */
+  const two_arms_real rows_t307 = reach_share_3 * iD12
+      - (reach_share_3 * minus_iD11 - rows_t306); /* 251 */
   const two_arms_real rows_t308 = 7.670454545454547e-13
-      - (3.24e-14 * minus_iD13 - rows_t307); /* 251 */
+      - (reach_share_4 * minus_iD13 - rows_t307); /* 251 */
   const two_arms_real minus_r1_part1 = minus_u2 * rows_KD1_2
       - (minus_u1 * rows_minus_KD1_1 - elbow_t289); /* 252 */
   const two_arms_real minus_r1_part2 = u4 * rows_minus_KD1_4
@@ -6802,8 +6814,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       + rows_minus_c12_11 * rows_minus_l12_11; /* 253 */
   const two_arms_real rows_minus_c13_12 = rows_minus_c13_12_part5
       + rows_minus_l12_11 * rows_minus_c13_11; /* 253 */
-  const two_arms_real rows_least_n3 = 6.760000000000001e-14 * iD10
-      - (6.760000000000001e-14 * minus_iD9 - 3.4091900130329717e-13 * iD1); /* 251 */
+  const two_arms_real rows_least_n3 = reach_share_9 * iD10
+      - (reach_share_9 * minus_iD9 - reach_share_8 * iD1); /* 251 */
   const int rows_reach13 = rows_least_n3 < L13_13; /* 253 */
   const two_arms_real rows_minus_l13_11 = rows_inverse11 * rows_minus_c13_11; /* 253 */
   const two_arms_real rows_minus_y11 = rows_minus_y11_part4 + rows_l11_9 * rows_y9
@@ -7787,7 +7799,7 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 38  inward: forces, left_link_2 -> left_joint_2 (motion.lua:286)
    * 39  inward: forces, left_link_1 -> left_joint_1 (motion.lua:286)
    * 40  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 41  test: are all inputs within their ranges? (status.lua:120)
+   * 41  test: are all inputs within their ranges? (status.lua:121)
    */
   const two_arms_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const two_arms_real s1 = trig->s[0]; /* 1 */

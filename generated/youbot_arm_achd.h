@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:da652374b8d6d3b4
+ * body    fnv1a:44d170ad55deba8f
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -535,7 +535,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:286)
    * 36  rows: their forces nu (null_space.lua:428)
    * 37  output: pivot_min (outputs.lua:93)
-   * 38  test: are all inputs within their ranges? (status.lua:120)
+   * 38  test: are all inputs within their ranges? (status.lua:121)
    * 39  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:94)
    * 40  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:94)
    * 41  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:94)
@@ -567,23 +567,28 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 67  rows: acceleration along the rows of grip (state.lua:249)
    * 68  rows: acceleration along the rows of tilt (state.lua:249)
    * 69  rows: those along which no joint can move (constraints.lua:256)
-   * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:314)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:669)
-   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:515)
+   * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:672)
+   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:518)
    * 73  torques: J^T A nu (achd.lua:24)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 75  output: pivot_min (outputs.lua:93)
    * 76  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 77  test: are all inputs within their ranges? (status.lua:120)
+   * 77  test: are all inputs within their ranges? (status.lua:121)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const youbot_arm_real least_whole = 0.0038112662708425006;
-  /* a row's square counts as no less: 0.01 of the square of its scale */
   const youbot_arm_real least_whole_2 = 0.01;
   /* the null-space solve takes rows whose relative pivots are above this */
   const youbot_arm_real seam = 0.001;
   /* and their product above a thirtieth of it: no two are small at once */
   const youbot_arm_real seam_of_product = 3.3333333333333335e-05;
+  /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
+  const youbot_arm_real reach_share = 2.0522293787353348e-13;
+  const youbot_arm_real reach_share_2 = 1.7641292254899289e-13;
+  const youbot_arm_real reach_share_3 = 7.023315360039323e-14;
+  const youbot_arm_real reach_share_4 = 1.6904000000000005e-14;
+  const youbot_arm_real reach_share_5 = 1e-12;
   /* a pivot below this share of its L_jj is that of rows all but dependent */
   const youbot_arm_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
@@ -1562,9 +1567,9 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real arm_link_3_n_on_z_part1 = 0.155 * (t1 * arm_link_3_minus_f_sum_y
       - t2 * arm_link_3_f_sum_x); /* 56 */
   const youbot_arm_real rows_minus_KD1_1 = iD1 * K_minus_row1_arm_joint_1; /* 70 */
-  const youbot_arm_real rows_t99 = 7.023315360039323e-14 * iD3
-      - (1.7641292254899289e-13 * minus_iD2 - 2.0522293787353348e-13 * iD1); /* 69 */
-  const youbot_arm_real rows_t100 = rows_t99 - 1.6904000000000005e-14 * minus_iD4; /* 69 */
+  const youbot_arm_real rows_t99 = reach_share_3 * iD3
+      - (reach_share_2 * minus_iD2 - reach_share * iD1); /* 69 */
+  const youbot_arm_real rows_t100 = rows_t99 - reach_share_4 * minus_iD4; /* 69 */
   const youbot_arm_real minus_L1_1_part1 = K_row1_arm_joint_3 * rows_KD1_3
       - (K_minus_row1_arm_joint_2 * rows_KD1_2
       - K_minus_row1_arm_joint_1 * rows_minus_KD1_1); /* 70 */
@@ -1701,9 +1706,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 53 */
   const youbot_arm_real minus_u4 = arm_link_4_n_sum_z - minus_u4_part1
       + arm_joint_5_L4 * u5; /* 58 */
-  const youbot_arm_real rows_minus_least_part1 = 1e-12 * iD3
-      - (1e-12 * minus_iD2 - 1e-12 * iD1); /* 69 */
-  const youbot_arm_real rows_minus_least = 1e-12 * minus_iD4 - rows_minus_least_part1; /* 69 */
+  const youbot_arm_real rows_minus_least_part1 = reach_share_5 * iD3
+      - (reach_share_5 * minus_iD2 - reach_share_5 * iD1); /* 69 */
+  const youbot_arm_real rows_minus_least = reach_share_5 * minus_iD4
+      - rows_minus_least_part1; /* 69 */
   const youbot_arm_real rows_minus_KD5_4 = arm_joint_5_L4 * minus_iD4; /* 70 */
   const youbot_arm_real minus_u2_part1 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 53 */
@@ -2095,7 +2101,7 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:286)
    * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:286)
    * 16  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 17  test: are all inputs within their ranges? (status.lua:120)
+   * 17  test: are all inputs within their ranges? (status.lua:121)
    */
   const youbot_arm_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */

@@ -3,6 +3,7 @@ return {
   name = "gen3_range",
   realise = "optimum",
   gravity = { 0, 0, 0 },
-  groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "ang_z" }, maskable = true, upper = "input" } },
+  groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "ang_z" }, maskable = true,
+    upper = "input" } },
   outputs = { "qdd", "tau_ctrl", acc = { "tool_frame" } },
 }
