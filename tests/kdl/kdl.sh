@@ -2,6 +2,7 @@
 # kdl.sh ACHDGEN SOURCE_DIR CXX: --kdl and achd/kdl.hpp are drop-ins for KDL's solvers: of a robot with fixed joints, a sliding
 # joint and side branches, and of the Gen3, with kdl_parser's chains and with ours; what KDL's chains cannot have is refused.
 set -u
+# shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(absolute "$2")
