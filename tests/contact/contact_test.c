@@ -159,7 +159,7 @@ typedef struct tally {
 static void torques_of(const world *w, int body, const double place[3], const double f[3],
                        double tau[N]) {
   double J[3 * N], point[3];
-  mju_rotVecMat(point, place, w->data->ximat + 9 * body);
+  mju_rotVecMat(point, place, w->data->ximat + (size_t)(9 * body));
   for (int i = 0; i < 3; i++) point[i] = w->data->xipos[3 * body + i] + 0.06 * point[i];
   mj_jac(w->model, w->data, J, NULL, point, body);
   for (int j = 0; j < N; j++) tau[j] = J[j] * f[0] + J[N + j] * f[1] + J[2 * N + j] * f[2];

@@ -146,7 +146,7 @@ static void gravity_of(const world *w, double tau[N]) {
 /* J^T of a force at a body's centre of mass. */
 static void push_of(const world *w, int body, const double f[3], double tau[N]) {
   double J[3 * N];
-  mj_jac(w->model, w->data, J, NULL, w->data->xipos + 3 * body, body);
+  mj_jac(w->model, w->data, J, NULL, w->data->xipos + (size_t)(3 * body), body);
   for (int j = 0; j < N; j++) tau[j] = J[j] * f[0] + J[N + j] * f[1] + J[2 * N + j] * f[2];
 }
 
@@ -164,7 +164,7 @@ static void an_arm_that_floats_can_be_pushed_and_comes_to_rest(void) {
   const int body = w.model->jnt_bodyid[3];
   const double none[N] = {0}, force[3] = {0, 12, 0};
   double begin[3], tau[N], pushed[N], gravity[N];
-  memcpy(begin, w.data->xipos + 3 * body, sizeof begin);
+  memcpy(begin, w.data->xipos + (size_t)(3 * body), sizeof begin);
   while (w.data->time < 1) { /* it stays where it is */
     gravity_of(&w, gravity);
     achd_response_torques(ACHD_RESPONSE_FLOAT, joints, N,
@@ -249,7 +249,7 @@ static void a_collision_reflex_and_on_again(void) {
   cycle(&a, tau, NULL, true);
   while (a.w.data->time < 3) cycle(&a, tau, NULL, false);
   CHECK(a.state == CONTACT_MOVING && !a.contact.found);
-  memcpy(place, a.w.data->xipos + 3 * body, sizeof place);
+  memcpy(place, a.w.data->xipos + (size_t)(3 * body), sizeof place);
   /* until it has gone 3 cm along with the force, or half a second */
   double f[3] = {0, 25, 0};
   if (a.w.data->qvel[0] > 0) f[1] = -25;

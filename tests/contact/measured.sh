@@ -10,7 +10,7 @@ top=$(cd "$2" && pwd)
 logs=$top/../shared/measured/ur10e.tar.xz
 robots=$top/../shared/corpus.tar.xz
 python=/usr/bin/python3
-[ -f "$logs" ] && [ -f "$robots" ] || skip_all "no measured logs of a UR10e, or no model of it"
+if [ ! -f "$logs" ] || [ ! -f "$robots" ]; then skip_all "no measured logs of a UR10e, or no model of it"; fi
 $python -c 'import numpy' 2>/dev/null || skip_all "no Debian Python with NumPy"
 cd "$scratch"
 tar xJf "$logs"
