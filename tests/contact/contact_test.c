@@ -69,7 +69,7 @@ static void control(world *w) {
   arm_slotine_li_in in = {0};
   arm_slotine_li_out out;
   const double t = w->data->time;
-  double s[N];
+  double s[N] = {0};
   for (int j = 0; j < N; j++) {
     const double rate = 1.1 + 0.37 * j, start = fmin(1, t); /* slowly from rest */
     const double qd_d = start * w->swing * rate * cos(rate * t),

@@ -56,7 +56,7 @@ typedef struct wanted {
 } wanted;
 
 static wanted wanted_at(double t) {
-  wanted x;
+  wanted x = {0};
   for (int j = 0; j < N; j++) {
     const double rate = 1.3 + 0.25 * j, size = 0.35;
     x.q[j] = posture[j] + size * (1 - cos(rate * t));
