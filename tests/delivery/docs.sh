@@ -116,7 +116,7 @@ for policy in damp drop truncate; do
   printf 'return { groups = {{ name = "tool", frame = "tool_frame" }}, singularity = "%s" }\n' $policy >policy.lua
   told=
   for real in double float; do
-    told="$told | $("$achdgen" "$top/robots/gen3.urdf" --layout policy.lua --real $real -o - | sed -n 's/^ \* rank .*threshold //p')"
+    told="$told | $("$achdgen" "$top/robots/gen3.urdf" --layout policy.lua --real $real -o - | sed -n 's/^ \* rank .*threshold \([^;]*\).*/\1/p')"
   done
   check "docs/layouts.md: default thresholds of $policy" grep -q -F -x "| \`\"$policy\"\`$told |" "$top/docs/layouts.md"
 done
