@@ -17,15 +17,17 @@ static const double closely = 1e-6;
 
 bool ag_raised_open(ag_checker *c, const ag_model *model, const ag_script_options *options) {
   static const char *const solve[] = {"achd"};
-  bool solves = false;
+  int solve_at = -1;
   for (int k = 0; k < c->header->nfunctions; k++)
-    solves = solves || strcmp(c->header->functions[k]->name, solve[0]) == 0;
-  if (!solves || !c->robot.solves || c->robot.nrows < 2 || c->header->by_motors) return true;
+    if (strcmp(c->header->functions[k]->name, solve[0]) == 0) solve_at = k;
+  if (solve_at < 0 || !c->robot.solves || c->robot.nrows < 2 || c->header->by_motors) return true;
   ag_script_options o = *options;
   o.functions = solve, o.nfunctions = 1, o.all_functions = false;
   o.check = o.one_way = true;
   o.threshold = raised_threshold;
-  if (o.formulation && strcmp(o.formulation, "null") == 0) o.formulation = NULL;
+  /* that of the header's solve; of its general one, most often joint */
+  o.formulation =
+      strcmp(c->header->functions[solve_at]->formulation, "recursion") == 0 ? "recursion" : "joint";
   ag_raised *r = ag_alloc(c->arena, sizeof *r);
   *r = (ag_raised){0};
   c->raised = r;
@@ -99,6 +101,8 @@ void ag_raised_check(ag_checker *c, double coarse) {
   ag_raised *r = c->raised;
   if (!r || !r->judged || c->state >= AG_RAISED_STATES) return;
   ag_run_evaluate(&c->robot.sampler, &r->run, c->single);
+  /* squares of L_kk in damping: float's range ends at robots of 1e-19 kg, which the status tells */
+  if (c->single && (r->run.status & AG_BIT_NOT_FINITE)) return;
   find_coupling(c);
   if (eliminate(c, ag_output_of(&r->run, "nu"))) ag_check_dependent(c, &r->run, r->left, coarse);
 }
