@@ -321,6 +321,7 @@ def vendors():
     """Those of ../shared whose meshes are not needed are read, with the number of joints that the file has."""
     archive = os.path.join(TOP, "..", "shared", "mjcf.tar.xz")
     if not os.path.exists(archive):
+        print("no vendors' files: ../shared/mjcf.tar.xz is not there")
         return
     run("tar", "-xf", archive)
     for path in sorted(glob.glob("mjcf/*.xml")):
