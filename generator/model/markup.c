@@ -12,7 +12,8 @@
 enum {
   MOST_DEEP = 64,
   MOST_LINKS = 10000,
-  MOST_PARTS = 1000000 /* elements and attributes */
+  MOST_PARTS = 1000000, /* elements and attributes */
+  MOST_TEXT = 4000      /* bytes of an element's text: seven numbers at most, or a name */
 };
 
 typedef struct reader {
@@ -109,10 +110,11 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
   r->depth--;
 }
 
-/* Called with a piece of what stands between tags. */
+/* Called with a piece of what stands between tags. What is longer than a text may be is cut off. */
 static void characters(void *context, const xmlChar *text, int length) {
   const reader *r = ((xmlParserCtxt *)context)->_private;
   if (!r->open || strcmp(r->root->local, "sdf") != 0 || r->open->children) return;
+  if (r->open->text && strlen(r->open->text) >= MOST_TEXT) return;
   r->open->text =
       ag_printf(r->arena, "%s%.*s", r->open->text ? r->open->text : "", length, (const char *)text);
 }

@@ -14,7 +14,10 @@
 
 #include <string.h>
 
-enum { MOST_JOINTS = 6 }; /* of a body, as MuJoCo has it */
+enum {
+  MOST_JOINTS = 6, /* of a body, as MuJoCo has it */
+  MOST_LINKS = 10000
+};
 
 /* Where what stands in a body, or in a <frame> of it, belongs. */
 typedef struct place {
@@ -52,6 +55,13 @@ static void add_fixed(ag_mjcf *m, const char *name, const char *parent, const ch
                          .multiplier = 1,
                          .origin = ag_mjcf_document_pose(m, pose, line)};
   add_joint(m, &joint);
+}
+
+/* Whether there is no room for one more: fails then. */
+static bool is_full(const ag_mjcf *m, const ag_element *e) {
+  return m->doc->nlinks > MOST_LINKS &&
+         !ag_fail(m->err, e->path, e->line, "take the part of the robot that you control",
+                  "the robot has more than %d bodies and sites", MOST_LINKS);
 }
 
 static bool is_taken(const ag_mjcf *m, const char *name) {
@@ -130,6 +140,7 @@ static bool read_body(ag_mjcf *m, const ag_element *body, const place *at) {
     return true;
   }
   if (!name) name = ag_printf(m->arena, "body_%d", index);
+  if (is_full(m, body)) return false;
   if (is_taken(m, name))
     return ag_fail(m->err, body->path, body->line, "give it another name",
                    "two bodies or sites are called \"%s\"", name);
@@ -157,6 +168,7 @@ static bool read_site(ag_mjcf *m, const ag_element *site, const place *at) {
   ag_mjcf_item item = {m, site, "site", at->childclass, "<site>"};
   ag_pose pose;
   if (!name) return true;
+  if (is_full(m, site)) return false;
   if (ag_element_text(site, "fromto")) return true; /* a line, not a frame */
   if (!ag_mjcf_class_of(m, site, "class", at->childclass, &item.class_) ||
       !ag_mjcf_pose(m, &item, &pose))

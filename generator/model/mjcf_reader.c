@@ -13,6 +13,8 @@ int ag_mjcf_line(const ag_mjcf *m, const ag_element *element) {
   return 0;
 }
 
+enum { MOST_CLASSES = 1000 };
+
 /* --- classes ---------------------------------------------------------------------------------- */
 
 static int class_find(const ag_mjcf *m, const char *name) {
@@ -30,6 +32,9 @@ static bool read_class(ag_mjcf *m, const ag_element *element, int parent) {
   if (parent >= 0 && class_find(m, name) >= 0)
     return ag_fail(m->err, element->path, element->line, "give it another name",
                    "the class \"%s\" is declared twice", name);
+  if (m->nclasses == MOST_CLASSES)
+    return ag_fail(m->err, element->path, element->line, "take those out that nothing uses",
+                   "more than %d classes are declared", MOST_CLASSES);
   const int own = m->nclasses++;
   m->classes = ag_room(m->arena, m->classes, own, sizeof *m->classes);
   m->classes[own] = (ag_mjcf_class){name, parent, element};

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 20, LEAST_MINOR = 4, MOST_MINOR = 9, RELATIVE_SINCE = 7 };
+enum { DEEPEST = 20, MOST_FRAMES = 10000, LEAST_MINOR = 4, MOST_MINOR = 9, RELATIVE_SINCE = 7 };
 
 /* A model to be declared: where it stands, and under which name. */
 typedef struct nested {
@@ -45,6 +45,11 @@ static ag_sdf_frame *add_frame(ag_sdf *s, const ag_element *e, ag_sdf_kind kind,
   const char *name = ag_element_text(e, "name");
   if (!name || !*name) {
     fail(s, e, ag_printf(s->arena, "a <%s> has no name", e->local), "name it");
+    return NULL;
+  }
+  if (s->nframes == MOST_FRAMES) {
+    fail(s, e, "the file has more than 10000 links, joints, frames and models",
+         "take the part of the robot that you control");
     return NULL;
   }
   s->frames = ag_room(s->arena, s->frames, s->nframes, sizeof *s->frames);
