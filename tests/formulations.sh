@@ -130,5 +130,5 @@ for robot in puma560 gen3_6dof youbot_arm youbot quadruped gripper; do
   done
   echo "$line"
 done
-check "sums of angles of joints with parallel axes save operations ($gained times)" [ "$gained" -ge 3 ]
+check "sums of angles of joints with parallel axes save operations ($gained times)" [ "$gained" -ge 1 ]
 finish

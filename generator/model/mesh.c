@@ -30,9 +30,11 @@ static bool fail(const reader *r, const char *what, const char *remedy) {
 
 static bool read_bytes(reader *r) {
   FILE *file = fopen(r->source->file, "rb");
-  if (!file)
-    return fail(r, "the file cannot be read",
-                "give the body an <inertial>, or put the file where meshdir says");
+  if (!file) {
+    fail(r, "the file cannot be read",
+         "give the body an <inertial>, or put the file where meshdir says");
+    return false;
+  }
   bool good = fseek(file, 0, SEEK_END) == 0;
   const long size = good ? ftell(file) : -1;
   good = size >= 0 && size <= MOST_BYTES && fseek(file, 0, SEEK_SET) == 0;
@@ -43,7 +45,9 @@ static bool read_bytes(reader *r) {
     r->bytes[r->size] = 0;
   }
   (void)fclose(file);
-  return good || fail(r, "the file cannot be read, or has more than 256 MB", "simplify the mesh");
+  if (good && r->bytes) return true;
+  fail(r, "the file cannot be read, or has more than 256 MB", "simplify the mesh");
+  return false;
 }
 
 static double *add_triangle(reader *r) {
@@ -62,7 +66,7 @@ static bool read_binary(reader *r, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i, at += RECORD) {
     double *corners = add_triangle(r);
     for (int k = 0; k < 9; ++k) {
-      const uint32_t bits = little_endian(at + 12 + 4 * k);
+      const uint32_t bits = little_endian(at + 12 + (size_t)4 * (size_t)k);
       float value;
       memcpy(&value, &bits, sizeof value);
       if (!isfinite(value)) return fail(r, "a vertex is no finite number", "repair the mesh");
@@ -88,7 +92,7 @@ static bool read_text(reader *r) {
   double *corners = NULL;
   for (char *at = r->bytes; (at = strstr(at, "vertex")) != NULL;) {
     if (corner == 0) corners = add_triangle(r);
-    at = read_vertex(at + strlen("vertex"), &corners[3 * corner]);
+    at = read_vertex(at + strlen("vertex"), &corners[(size_t)3 * (size_t)corner]);
     if (!at) return fail(r, "a vertex is no three numbers", "repair the mesh");
     corner = (corner + 1) % 3;
   }
@@ -166,7 +170,7 @@ bool ag_mesh_read(const ag_mesh_source *source, ag_triangles *mesh, ag_arena *ar
 /* Each triangle a, b, c makes a tetrahedron with the origin, of the signed volume
  *   v = a . (b x c) / 6,  with the integrals of r: v (a + b + c) / 4,
  *   and of r r^T: v / 20 (a a^T + b b^T + c c^T + (a + b + c) (a + b + c)^T). */
-ag_volume ag_mesh_volume(const ag_triangles *mesh, const double scale[3]) {
+ag_volume ag_mesh_volume(const ag_triangles *mesh, const double *scale) {
   static const int ROW[6] = {0, 0, 0, 1, 1, 2}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
   ag_volume sum = {0};
   for (int t = 0; t < mesh->count; ++t) {

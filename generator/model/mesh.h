@@ -29,7 +29,7 @@ typedef struct ag_mesh_source {
 /* Reads the triangles of a file, whose name ends in .stl or .obj. */
 bool ag_mesh_read(const ag_mesh_source *source, ag_triangles *mesh, ag_arena *arena, ag_err *err);
 
-/* Its volume, with each coordinate times its scale. */
-ag_volume ag_mesh_volume(const ag_triangles *mesh, const double scale[3]);
+/* Its volume, with each coordinate times its scale: three factors. */
+ag_volume ag_mesh_volume(const ag_triangles *mesh, const double *scale);
 
 #endif

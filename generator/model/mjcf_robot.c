@@ -14,32 +14,32 @@ enum { LONGEST_NAME = 255, MOST_INCLUDES = 1000 };
 
 /* --- included files --------------------------------------------------------------------------- */
 
-static bool read_include(ag_mjcf *m, const ag_element *include, ag_element **root) {
-  const char *name = ag_element_text(include, "file");
+/* Fails on an <include> that cannot be followed; the root of its file, if it can. */
+static ag_element *read_include(ag_mjcf *m, const ag_element *include) {
+  const char *name = ag_element_text(include, "file"), *what = NULL;
   const char *slash = strrchr(m->doc->path, '/');
   ag_urdf *doc = m->doc;
-  if (!name)
-    return ag_fail(m->err, include->path, include->line, "write <include file=\"...\"/>",
-                   "an <include> names no file");
-  const int length = slash && name[0] != '/' ? (int)(slash + 1 - doc->path) : 0;
-  ag_bytes file = {.path = ag_printf(m->arena, "%.*s%s", length, doc->path, name)};
+  const int length = slash && name && name[0] != '/' ? (int)(slash + 1 - doc->path) : 0;
+  ag_bytes file = {.path = ag_printf(m->arena, "%.*s%s", length, doc->path, name ? name : "")};
+  ag_err err = {.set = false};
+  if (!name) what = "an <include> names no file";
   for (int i = 0; i < doc->nothers; ++i)
     if (strcmp(doc->others[i], file.path) == 0)
-      return ag_fail(m->err, include->path, include->line, "MuJoCo refuses it, too",
-                     "the file \"%s\" is included twice", name);
+      what = ag_printf(m->arena, "the file \"%s\" is included twice", file.path);
   if (doc->nothers == MOST_INCLUDES)
-    return ag_fail(m->err, include->path, include->line, NULL, "more than %d files are included",
-                   MOST_INCLUDES);
-  ag_err err = {.set = false};
-  if (!ag_urdf_bytes(&file, false, m->arena, &err))
-    return ag_fail(m->err, include->path, include->line, "put it beside the model's file",
-                   "the included file \"%s\" cannot be read", file.path);
-  if (!ag_urdf_mend(&file, &doc->warnings, &doc->nwarnings, m->arena, m->err)) return false;
+    what = ag_printf(m->arena, "more than %d files are included", MOST_INCLUDES);
+  if (!what && !ag_urdf_bytes(&file, false, m->arena, &err))
+    what = ag_printf(m->arena, "the included file \"%s\" cannot be read", file.path);
+  if (what) {
+    ag_fail(m->err, include->path, include->line,
+            "write <include file=\"...\"/>, once, of a file beside the model's", "%s", what);
+    return NULL;
+  }
+  if (!ag_urdf_mend(&file, &doc->warnings, &doc->nwarnings, m->arena, m->err)) return NULL;
   doc->others = ag_room(m->arena, doc->others, doc->nothers, sizeof *doc->others);
   doc->others[doc->nothers++] = file.path;
   const ag_markup text = {file.path, file.bytes, file.size, "an MJCF file", 20};
-  *root = ag_markup_read(&text, m->arena, m->err);
-  return *root != NULL;
+  return ag_markup_read(&text, m->arena, m->err);
 }
 
 /* Puts the elements of an included file in the place of its <include>, in all of what is below. */
@@ -49,8 +49,8 @@ static bool expand(ag_mjcf *m, ag_element *parent) {
   while (*at) {
     ag_element *e = *at;
     if (ag_element_is(e, "include")) {
-      ag_element *root, *rest = e->next;
-      if (!read_include(m, e, &root)) return false;
+      ag_element *root = read_include(m, e), *rest = e->next;
+      if (!root) return false;
       root->parent = e; /* its lines are those of the <include> for who knows one file only */
       *at = root->children;
       for (ag_element **end = at;; end = &(*end)->next) {

@@ -43,7 +43,7 @@ static bool is_infinite(const char *text, double *out) {
 bool ag_sdf_number(const ag_sdf *s, const ag_element *parent, const char *name, double *out) {
   const ag_element *element = parent ? ag_element_child(parent, name) : NULL;
   if (!element || (element->text && is_infinite(element->text, out))) return true;
-  ag_decimal number;
+  ag_decimal number = {0, 0};
   if (!ag_sdf_numbers(s, element, 1, &number)) return false;
   *out = number.value;
   return true;
@@ -51,7 +51,7 @@ bool ag_sdf_number(const ag_sdf *s, const ag_element *parent, const char *name, 
 
 /* R = 1 + 2 w [u]x + 2 [u]x^2 of the quaternion x y z w, made a unit one. */
 static bool read_quaternion(const ag_sdf *s, const ag_element *e, ag_pose *pose) {
-  ag_decimal v[7];
+  ag_decimal v[7] = {{0, 0}};
   if (!ag_sdf_numbers(s, e, 7, v)) return false;
   const double x = v[3].value, y = v[4].value, z = v[5].value, w = v[6].value;
   const double square = x * x + y * y + z * z + w * w, k = 2 / square;
@@ -77,7 +77,7 @@ bool ag_sdf_pose(const ag_sdf *s, const ag_element *parent, ag_pose *pose) {
   if (format && strcmp(format, "euler_rpy") != 0)
     return ag_fail(s->err, e->path, e->line, "there are euler_rpy and quat_xyzw",
                    "<pose>: the rotation_format \"%s\" is not known", format);
-  ag_decimal v[6];
+  ag_decimal v[6] = {{0, 0}};
   if (!ag_sdf_numbers(s, e, 6, v)) return false;
   ag_urdf_pose origin = {.line = e->line};
   for (int i = 0; i < 3; ++i) {
@@ -145,6 +145,7 @@ bool ag_sdf_resolve(ag_sdf *s) {
 
 const ag_sdf_frame *ag_sdf_link_of(const ag_sdf *s, const ag_sdf_frame *frame) {
   const ag_sdf_frame *at = frame;
+  if (!frame) return NULL;
   for (int steps = 0; at && steps <= s->nframes; ++steps) {
     if (at->kind == AG_SDF_LINK) return at;
     if (at->kind == AG_SDF_MODEL) { /* its canonical link: the one that it names, or its first */

@@ -25,10 +25,9 @@ static bool fail(const ag_sdf *s, const ag_element *e, const char *what, const c
 
 bool ag_sdf_version(ag_sdf *s, const ag_element *root) {
   const char *version = ag_element_text(root, "version");
-  int major = 0;
-  s->minor = 0;
-  if (!version || sscanf(version, "%d.%d", &major, &s->minor) != 2 || major != 1 ||
-      s->minor < LEAST_MINOR)
+  char *end = NULL;
+  s->minor = version && strncmp(version, "1.", 2) == 0 ? (int)strtol(version + 2, &end, 10) : 0;
+  if (!end || *end || s->minor < LEAST_MINOR)
     return fail(
         s, root,
         ag_printf(s->arena, "SDF of the version \"%s\" is not read", version ? version : "none"),
@@ -108,32 +107,44 @@ static const ag_element *only_model(const ag_sdf *s, const ag_element *root) {
   return model;
 }
 
-static bool read_include(ag_sdf *s, const ag_element *include, const ag_element **model) {
+static const ag_element *no_model(const ag_sdf *s, const ag_element *e, const char *what,
+                                  const char *remedy) {
+  fail(s, e, what, remedy);
+  return NULL;
+}
+
+/* The text of an <include>'s <uri>; "" where it has none. */
+static const char *uri_of(const ag_sdf *s, const ag_element *include) {
   const ag_element *uri = ag_element_child(include, "uri");
-  const char *merge = ag_element_text(include, "merge");
   const char *text = uri && uri->text ? uri->text + strspn(uri->text, " \t\r\n") : "";
-  text = ag_printf(s->arena, "%.*s", (int)strcspn(text, " \t\r\n"), text);
-  if (!*text) return fail(s, include, "an <include> has no <uri>", "write <uri>model.sdf</uri>");
+  return ag_printf(s->arena, "%.*s", (int)strcspn(text, " \t\r\n"), text);
+}
+
+/* The model of the included file; NULL: the error says why. */
+static const ag_element *read_include(ag_sdf *s, const ag_element *include) {
+  const char *merge = ag_element_text(include, "merge"), *uri = uri_of(s, include);
+  if (!*uri) return no_model(s, include, "an <include> has no <uri>", "write <uri>model.sdf</uri>");
   if ((merge && strcmp(merge, "true") == 0) || ag_element_child(include, "placement_frame"))
-    return fail(s, include, "<include> with merge or placement_frame is not read",
-                "write the model into the file");
-  ag_bytes file = {.path = path_of_include(s, include, text)};
+    return no_model(s, include, "<include> with merge or placement_frame is not read",
+                    "write the model into the file");
+  ag_bytes file = {.path = path_of_include(s, include, uri)};
   if (!file.path)
-    return fail(s, include, ag_printf(s->arena, "the model \"%s\" is not there", text),
-                "put it beside this file, as NAME.sdf or as NAME/model.sdf");
+    return no_model(s, include, ag_printf(s->arena, "the model \"%s\" is not there", uri),
+                    "put it beside this file, as NAME.sdf or as NAME/model.sdf");
   if (!ag_urdf_bytes(&file, false, s->arena, s->err) ||
       !ag_urdf_mend(&file, &s->doc->warnings, &s->doc->nwarnings, s->arena, s->err))
-    return false;
+    return NULL;
   s->doc->others = ag_room(s->arena, s->doc->others, s->doc->nothers, sizeof *s->doc->others);
   s->doc->others[s->doc->nothers++] = file.path;
   const ag_markup markup = {file.path, file.bytes, file.size, "an SDF file", 20};
   ag_element *root = ag_markup_read(&markup, s->arena, s->err);
-  if (!root) return false;
+  if (!root) return NULL;
   ag_sdf version = *s;
   if (!ag_element_is(root, "sdf"))
-    return fail(s, include, ag_printf(s->arena, "\"%s\" is no SDF", file.path), "name an SDF file");
+    return no_model(s, include, ag_printf(s->arena, "\"%s\" is no SDF", file.path),
+                    "name an SDF file");
   root->parent = (ag_element *)include; /* who knows one file only finds its <include> */
-  return ag_sdf_version(&version, root) && (*model = only_model(s, root)) != NULL;
+  return ag_sdf_version(&version, root) ? only_model(s, root) : NULL;
 }
 
 /* --- declarations ------------------------------------------------------------------------------- */
@@ -141,8 +152,8 @@ static bool read_include(ag_sdf *s, const ag_element *include, const ag_element 
 static bool declare_model(ag_sdf *s, const nested *model);
 
 static bool declare_included(ag_sdf *s, const ag_element *include, const nested *outer) {
-  const ag_element *model = NULL, *name = ag_element_child(include, "name");
-  if (!read_include(s, include, &model)) return false;
+  const ag_element *model = read_include(s, include), *name = ag_element_child(include, "name");
+  if (!model) return false;
   ag_sdf_frame *frame = add_frame(s, model, AG_SDF_MODEL, outer->scope);
   if (!frame) return false;
   if (name && name->text) frame->name = ag_printf(s->arena, "%s%s", outer->scope, name->text);

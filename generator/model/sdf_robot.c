@@ -156,7 +156,7 @@ static bool read_axis(const ag_sdf *s, const ag_sdf_frame *frame, const ag_sdf_f
   if (said && *said) in = ag_sdf_find(s, ag_sdf_name(s, frame->scope, said));
   if (!in)
     return fail(
-        s, xyz,
+        s, frame->element,
         ag_printf(s->arena, "joint \"%s\": the frame \"%s\" is not there", frame->name, said),
         "name a link, joint, frame or model of the file");
   const ag_pose turn = pose_between(&child->pose, &in->pose);

@@ -76,7 +76,9 @@ for formulation in recursion joint; do
 done
 for layout in "$top"/robots/bounded/*.lua; do
   in_sample "$top" 3 || continue
-  check "bounded rows: $(basename "$layout")" proves "$top/robots/$(basename "$layout" .lua).urdf" --layout "$layout" --prove
+  robot=$(basename "$layout" .lua) # gen3_held.lua is about gen3
+  [ -f "$top/robots/$robot.urdf" ] || robot=${robot%_*}
+  check "bounded rows: $(basename "$layout")" proves "$top/robots/$robot.urdf" --layout "$layout" --prove
 done
 
 # Every word about bounded rows, on every kind of base.

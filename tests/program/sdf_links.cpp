@@ -17,11 +17,16 @@ static void print(const Pose3d &pose) {
 
 static const char *type_of(const sdf::Joint &joint) {
   switch (joint.Type()) {
-  case sdf::JointType::FIXED: return "fixed";
-  case sdf::JointType::REVOLUTE: return "revolute";
-  case sdf::JointType::CONTINUOUS: return "continuous";
-  case sdf::JointType::PRISMATIC: return "prismatic";
-  default: return "other";
+  case sdf::JointType::FIXED:
+    return "fixed";
+  case sdf::JointType::REVOLUTE:
+    return "revolute";
+  case sdf::JointType::CONTINUOUS:
+    return "continuous";
+  case sdf::JointType::PRISMATIC:
+    return "prismatic";
+  default:
+    return "other";
   }
 }
 
@@ -33,7 +38,8 @@ static void show(const sdf::Model &outer, const sdf::Model &model, const std::st
     const auto I = inertial.MassMatrix();
     std::printf("link %s%s %.17g", scope.c_str(), link.Name().c_str(), I.Mass());
     print(inertial.Pose());
-    std::printf(" %.17g %.17g %.17g %.17g %.17g %.17g\n", I.Ixx(), I.Ixy(), I.Ixz(), I.Iyy(), I.Iyz(), I.Izz());
+    std::printf(" %.17g %.17g %.17g %.17g %.17g %.17g\n", I.Ixx(), I.Ixy(), I.Ixz(), I.Iyy(),
+                I.Iyz(), I.Izz());
   }
   for (uint64_t i = 0; i < model.JointCount(); i++) {
     const sdf::Joint &joint = *model.JointByIndex(i);
@@ -47,10 +53,11 @@ static void show(const sdf::Model &outer, const sdf::Model &model, const std::st
     between = between * at.Inverse();
     if (joint.Axis(0)) joint.Axis(0)->ResolveXyz(axis, child);
     std::printf("joint %s%s %s %s%s %s%s", scope.c_str(), joint.Name().c_str(), type_of(joint),
-                parent == "world" ? "" : scope.c_str(), parent.c_str(), scope.c_str(), child.c_str());
+                parent == "world" ? "" : scope.c_str(), parent.c_str(), scope.c_str(),
+                child.c_str());
     print(between);
-    std::printf(" %.17g %.17g %.17g %.17g %.17g %.17g\n", at.Pos().X(), at.Pos().Y(), at.Pos().Z(), axis.X(), axis.Y(),
-                axis.Z());
+    std::printf(" %.17g %.17g %.17g %.17g %.17g %.17g\n", at.Pos().X(), at.Pos().Y(), at.Pos().Z(),
+                axis.X(), axis.Y(), axis.Z());
   }
   for (uint64_t i = 0; i < model.ModelCount(); i++) {
     const sdf::Model &inner = *model.ModelByIndex(i);

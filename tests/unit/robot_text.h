@@ -25,8 +25,8 @@ static inline bool build(const char *inside, bool snap) {
   fclose(file);
   ag_urdf doc;
   err = (ag_err){0};
-  const bool good =
-      ag_robot_read(path, true, &doc, &arena, &err) && ag_model_build(&doc, snap, &model, &arena, &err);
+  const bool good = ag_robot_read(path, true, &doc, &arena, &err) &&
+                    ag_model_build(&doc, snap, &model, &arena, &err);
   unlink(path);
   return good;
 }

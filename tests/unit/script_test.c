@@ -103,8 +103,8 @@ static bool read_robot(const robot *r, ag_model *model) {
   err = (ag_err){0};
   const char *path = r->file ? ag_printf(&arena, "%s/robots/%s.urdf", source_dir, r->file)
                              : temporary(filled(tree_text, r));
-  const bool good =
-      ag_robot_read(path, true, &doc, &arena, &err) && ag_model_build(&doc, true, model, &arena, &err);
+  const bool good = ag_robot_read(path, true, &doc, &arena, &err) &&
+                    ag_model_build(&doc, true, model, &arena, &err);
   if (!r->file) unlink(path);
   if (!good) ag_err_print(&err, stdout);
   CHECK(good);
