@@ -15,15 +15,13 @@ typedef struct apart {
   achd_real r[3], v[3], w[3];
 } apart;
 
-static apart apart_of(const achd_object_state *object, const achd_tool_state *tool) {
-  apart d;
+static void apart_of(const achd_object_state *object, const achd_tool_state *tool, apart *d) {
   for (int i = 0; i < 3; i++) {
-    d.r[i] = tool->pose.p[i] - object->pose.p[i];
-    d.v[i] = tool->twist.lin[i] - object->twist.lin[i];
-    d.w[i] = tool->twist.ang[i] - object->twist.ang[i];
+    d->r[i] = tool->pose.p[i] - object->pose.p[i];
+    d->v[i] = tool->twist.lin[i] - object->twist.lin[i];
+    d->w[i] = tool->twist.ang[i] - object->twist.ang[i];
   }
-  add_cross(object->twist.ang, d.r, -1, d.v);
-  return d;
+  add_cross(object->twist.ang, d->r, -1, d->v);
 }
 
 static bool finite_rotation(const achd_rotation *R) {
@@ -35,7 +33,8 @@ static bool finite_rotation(const achd_rotation *R) {
 bool achd_object_tool(const achd_object_state *object, const achd_tool_state *tool,
                       achd_tool_state *relative) {
   const achd_rotation *R = &object->pose.R;
-  const apart d = apart_of(object, tool);
+  apart d;
+  apart_of(object, tool, &d);
   achd_rotate_back(R, d.r, relative->pose.p);
   achd_rotate_back(R, d.v, relative->twist.lin);
   achd_rotate_back(R, d.w, relative->twist.ang);
@@ -59,9 +58,11 @@ bool achd_object_tool(const achd_object_state *object, const achd_tool_state *to
 }
 
 static bool refuse(achd_task_command *command) {
+  achd_zero(command->wrench.lin, 3);
+  achd_zero(command->wrench.ang, 3);
   for (int i = 0; i < 3; i++) {
-    command->wrench.lin[i] = command->wrench.ang[i] = 0;
-    for (int k = 0; k < 3; k++) command->axes.m[i][k] = (achd_real)(i == k ? 1 : 0);
+    achd_zero(command->axes.m[i], 3);
+    command->axes.m[i][i] = 1;
   }
   achd_zero(command->b, 6);
   achd_zero(command->mask, 6);
@@ -70,11 +71,13 @@ static bool refuse(achd_task_command *command) {
 
 bool achd_object_command(const achd_object_state *object, const achd_tool_state *tool,
                          achd_task_command *command) {
-  const apart d = apart_of(object, tool);
+  apart d;
+  apart_of(object, tool, &d);
   const achd_real *w = object->twist.ang, *dw = object->acceleration.ang;
-  achd_real lin[3], ang[3], turning[3] = {0, 0, 0}, force[3], moment[3];
+  achd_real lin[3], ang[3], turning[3], force[3], moment[3];
   achd_copy(lin, object->acceleration.lin, 3);
   achd_copy(ang, dw, 3);
+  achd_zero(turning, 3);
   add_cross(w, d.r, 1, turning);
   add_cross(dw, d.r, 1, lin);
   add_cross(w, turning, 1, lin);

@@ -42,8 +42,10 @@ static achd_real length_of(const achd_vehicle *vehicle) {
 
 /* A <- rotated by Jacobi until it is diagonal; V: its eigenvectors by columns. */
 static void diagonalize(achd_real A[3][3], achd_real V[3][3]) {
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) V[i][k] = (achd_real)(i == k ? 1 : 0);
+  for (int i = 0; i < 3; i++) {
+    achd_zero(V[i], 3);
+    V[i][i] = 1;
+  }
   for (int sweep = 0; sweep < 12; sweep++)
     for (int p = 0; p < 2; p++)
       for (int q = p + 1; q < 3; q++) {
@@ -70,7 +72,8 @@ static void solve(achd_real A[3][3], const achd_real b[3], achd_real x[3], achd_
   diagonalize(A, V);
   for (int k = 0; k < 3; k++)
     if (A[k][k] > largest) largest = A[k][k];
-  for (int i = 0; i < 3; i++) x[i] = missed[i] = 0;
+  achd_zero(x, 3);
+  achd_zero(missed, 3);
   for (int k = 0; k < 3; k++) {
     const achd_real along = V[0][k] * b[0] + V[1][k] * b[1] + V[2][k] * b[2];
     const bool moves = A[k][k] > rounding * largest;
@@ -78,6 +81,14 @@ static void solve(achd_real A[3][3], const achd_real b[3], achd_real x[3], achd_
       if (moves) x[i] += along / A[k][k] * V[i][k];
       if (!moves) missed[i] += along * V[i][k];
     }
+  }
+}
+
+/* By elements: compilers make memset of an initialiser, which a board may not have. */
+static void clear(achd_real A[3][3], achd_real b[3]) {
+  for (int i = 0; i < 3; i++) {
+    achd_zero(A[i], 3);
+    b[i] = 0;
   }
 }
 
@@ -97,7 +108,8 @@ static bool all_finite(const achd_real x[], int count) {
 
 bool achd_vehicle_twist(const achd_vehicle *vehicle, const achd_real rates[], achd_real twist[3]) {
   const achd_real length = length_of(vehicle);
-  achd_real A[3][3] = {{0}}, b[3] = {0}, x[3], missed[3], row[3];
+  achd_real A[3][3], b[3], x[3], missed[3], row[3];
+  clear(A, b);
   bool good = all_finite(rates, vehicle->count);
   for (int i = 0; good && i < vehicle->count; i++) {
     const achd_wheel *w = &vehicle->wheels[i];
@@ -140,7 +152,8 @@ bool achd_vehicle_rates(const achd_vehicle *vehicle, const achd_real twist[3], a
 bool achd_vehicle_torques(const achd_vehicle *vehicle, const achd_real wrench[3],
                           achd_real torques[], achd_real missed[3]) {
   const achd_real length = length_of(vehicle);
-  achd_real A[3][3] = {{0}}, none[3] = {0}, y[3], row[3];
+  achd_real A[3][3], none[3], y[3], row[3];
+  clear(A, none);
   bool good = all_finite(wrench, 3);
   for (int pass = 0; good && pass < 2; pass++) {
     for (int i = 0; good && i < vehicle->count; i++) {
