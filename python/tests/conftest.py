@@ -25,7 +25,7 @@ def cache(tmp_path_factory):
 @pytest.fixture(scope="session")
 def load(cache):
     def load_with(robot, layout=None, **options):
-        options.setdefault("flags", ["-O0"])
+        options.setdefault("flags", ["-O0", "-ffp-contract=off"])
         return achdgen.load(ROBOTS / f"{robot}.urdf", layout, cache=cache, **options)
 
     return load_with

@@ -18,7 +18,7 @@ RANDOM = np.random.default_rng(1)
 ])
 def test_every_function_gives_the_numbers_of_eval(load, evaluate, flat, robots, robot, functions, batch):
     layout = robots / f"{robot}.lua"
-    loaded = load(robot, layout, functions=functions, batch=batch, flags=["-O0", "-ffp-contract=off"])
+    loaded = load(robot, layout, functions=functions, batch=batch)
     for name in functions:
         function = loaded.functions[name]
         records = function.pack()
@@ -34,7 +34,7 @@ def test_every_function_gives_the_numbers_of_eval(load, evaluate, flat, robots, 
 
 
 def test_float(load, evaluate, flat, robots):
-    gen3 = load("gen3", robots / "gen3.lua", functions=["gravity"], real="float", flags=["-O0", "-ffp-contract=off"])
+    gen3 = load("gen3", robots / "gen3.lua", functions=["gravity"], real="float")
     assert gen3.prefix == "gen3f" and gen3.real is np.float32
     records = gen3.gravity.pack(q=RANDOM.uniform(-3, 3, (5, 7)), gravity=[0, 0, -9.81])
     out, _ = gen3.gravity.run(records)
@@ -81,7 +81,7 @@ def test_a_row_is_met_and_the_jacobian_is_the_motion(load, robots):
 
 
 def test_bounded_rows_are_solved(load, robots):
-    gen3 = load("gen3", robots / "bounded/gen3.lua", flags=["-O0"])
+    gen3 = load("gen3", robots / "bounded/gen3.lua", functions=["mclp", "dmclp"])
     q = RANDOM.uniform(-1, 1, (20, 7))
     b = np.zeros((20, 16))
     b[:, gen3.TOOL_LIN_Z] = RANDOM.uniform(-2, 2, 20)
@@ -96,7 +96,7 @@ def test_bounded_rows_are_solved(load, robots):
 
 
 def test_what_motors_and_contacts_can_do_at_best(load, robots):
-    robot = load("quadruped", robots / "optimum/quadruped.lua", flags=["-O0"])
+    robot = load("quadruped", robots / "optimum/quadruped.lua", functions=["qp"])
     mass = sum(body["mass"] for body in robot.description["bodies"]) + robot.description["base"]["mass"]
     states = {"q": np.tile([0, 0.7, -1.4], 4), "base": {"quat": [1, 0, 0, 0]}, "mu": {leg: 0.6 for leg in ("fl", "fr", "rl", "rr")}}
     up = np.array([0, 1.0, 0])
@@ -117,7 +117,7 @@ def test_what_motors_and_contacts_can_do_at_best(load, robots):
 
 
 def test_derivatives_of_bounded_rows(load, robots):
-    gen3 = load("gen3", robots / "bounded/gen3.lua", functions=["mclp", "dmclp"], flags=["-O0"])
+    gen3 = load("gen3", robots / "bounded/gen3.lua", functions=["mclp", "dmclp"])
     states = {"q": RANDOM.uniform(-1, 1, (10, 7)), "qd": RANDOM.uniform(-1, 1, (10, 7)), "gravity": [0, 0, -9.81],
               "b": {"tool": RANDOM.uniform(-2, 2, (10, 6))}}
     problem, result = gen3.mclp(**states), gen3.solve(**states)
@@ -153,7 +153,7 @@ def test_statuses(load, robots):
 def test_bound_tells_which_answers_to_trust(load, evaluate, flat, robots):
     """A bent arm has accelerations known to a billionth; rounding decides those of one that is nearly stretched."""
     layout = robots / "rounding" / "gen3.lua"
-    gen3 = load("gen3", layout, functions=["achd"], flags=["-O0", "-ffp-contract=off"])
+    gen3 = load("gen3", layout, functions=["achd"])
     q = np.array([[0, 0.26, 3.14, -2.27, 0, 0.96, 1.57], [0, 0.26, 3.14, 1e-5, 0, 0.96, 1.57]])
     answer = gen3.achd(q=q, qd=np.full(7, 0.1), gravity=[0, 0, -9.81])
     assert answer.bound.shape == answer.qdd.shape == (2, 7)
@@ -173,7 +173,7 @@ def test_bound_where_rows_leave_nothing_free(load, robots, tmp_path):
   groups = { { name = "axis", joints = { "joint1" } } },
   outputs = { "qdd", "bound" },
 }""")
-    arm = load("arm1dof", layout, functions=["achd"], flags=["-O0"])
+    arm = load("arm1dof", layout, functions=["achd"])
     answer = arm.achd(q=[[0.3], [0.3]], b=[[0.0], [1.5]])
     np.testing.assert_allclose(answer.qdd[:, 0], [0, 1.5], atol=1e-12)
     assert (abs(answer.qdd - [[0], [1.5]]) <= answer.bound).all() and (answer.bound < 1e-12).all()
