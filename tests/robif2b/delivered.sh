@@ -14,11 +14,13 @@ cd "$scratch"
 configured() {
   folder=$1
   shift
-  cmake -S "$top" -B "$folder" -DACHD_ACHDGEN="$achdgen" -DBUILD_TESTING=OFF "$@"
+  cmake -S "$top" -B "$folder" -DACHD_ACHDGEN="$achdgen" -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=None "$@"
 }
+# One folder, configured anew for each: the runtime library is compiled once, without optimisation, and installed with whatever devices there are.
 built() {
-  folder=$1
-  configured "$@" && cmake --build "$folder" --parallel 2 && cmake --install "$folder" --prefix "$scratch/$folder.prefix"
+  prefix=$1
+  shift
+  configured build "$@" && cmake --build build --parallel 2 && cmake --install build --prefix "$scratch/$prefix.prefix"
 }
 # fails TEXT COMMAND...: the command fails and says this, wherever its lines break.
 fails() {
@@ -41,7 +43,7 @@ check "off: no device is installed" sh -c "! find off.prefix/include off.prefix/
 check "an unknown choice" fails "ACHD_ROBIF2B is maybe: write off, simulated or real" configured wrong -DACHD_ROBIF2B=maybe
 check "simulated, without MuJoCo" fails "apt-get install libmujoco-dev" configured wrong_2 -DACHD_ROBIF2B=simulated "$without_mujoco"
 check "real, without robif2b" fails "set robif2b_DIR to the folder of its robif2b-config.cmake" configured wrong_3 -DACHD_ROBIF2B=real
-check "simulated" built simulated -DACHD_ROBIF2B=simulated
+check "simulated" built simulated -DACHD_ROBIF2B=simulated -DCMAKE_IGNORE_PATH=
 
 # -- an application written for robif2b
 cp -R "$top/tests/robif2b/downstream" application
