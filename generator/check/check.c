@@ -91,6 +91,16 @@ static double derivative_size(const ag_checker *c, const ag_quantity *q) {
          fmax(1, by == AG_BY_WRENCH ? robot->measures.length : 1);
 }
 
+/* Of K nu, where motors alone realise rows that depend on each other: what motors make of J^T A nu, and so
+ * the motion, is determined there, J^T A nu itself no more than nu is. */
+static double undetermined(const ag_checker *c, const ag_run *r, const ag_quantity *q) {
+  const ag_reference *robot = &c->robot;
+  if (strcmp(q->name, "tau_apparent") != 0 || !c->header->by_motors ||
+      !(r->status & AG_BIT_SINGULAR))
+    return 0;
+  return ag_largest(robot->AJ, robot->nrows * robot->n) * robot->sizes.nu;
+}
+
 /* Whether a program divides by the pivots of rows, as a solve does, and so do its derivatives. */
 static bool meets_rows(const ag_graph *p) {
   const char *values = ag_function_values(p->function->name);
@@ -119,7 +129,7 @@ static double output_size(const ag_checker *c, const ag_subject *s, int k) {
   case AG_TERMS_TORQUES:
     return own + z->torque;
   case AG_TERMS_ROTORS: /* D below M's diagonal */
-    return own + z->torque + largest * z->qdd;
+    return own + z->torque + largest * z->qdd + undetermined(c, r, q);
   case AG_TERMS_JOINTS:
     return own + z->qdd;
   case AG_TERMS_FORCES:

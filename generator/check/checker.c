@@ -4,6 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+/* How much of what is allowed an error is: states allow more or less, so errors themselves do not tell
+ * which is the worst. */
+static double share(double error, double allowed) {
+  if (error <= 0 && allowed >= 0) return 0;
+  return allowed > 0 ? error / allowed : INFINITY;
+}
+
 void ag_check_note(ag_checker *c, const char *function, const char *what, double error,
                    double allowed) {
   ag_check_report *r = c->report;
@@ -18,11 +25,11 @@ void ag_check_note(ag_checker *c, const char *function, const char *what, double
         (ag_check_line){.function = function, .what = ag_strdup(c->arena, what), .worst = -1};
   }
   ag_check_line *line = &r->lines[k];
-  line->allowed = allowed;
   line->count++;
   if (!isfinite(error)) error = INFINITY;
-  if (error > line->worst) {
+  if (line->worst < 0 || share(error, allowed) > share(line->worst, line->allowed)) {
     line->worst = error;
+    line->allowed = allowed;
     line->state = c->state;
   }
 }

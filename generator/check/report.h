@@ -9,8 +9,9 @@
 
 typedef struct ag_check_line { /* one comparison, over all states */
   const char *function, *what;
-  double worst, allowed; /* worst is infinite where something is not finite */
-  int state;             /* of the worst */
+  double worst, allowed; /* of the state with the largest share of what is allowed there; worst is
+                          * infinite where something is not finite */
+  int state;             /* that state */
   int count;             /* states in which it was made */
 } ag_check_line;
 

@@ -1,8 +1,10 @@
 #!/bin/sh
 # tests/program/sparsity.sh ACHDGEN SOURCE_DIR: branches that share no joint cost nothing together. On a fixed base the rows of
 # two arms with a locked torso stay apart in L, by both formulations: both arms' rows add what each arm's adds alone,
-# but for a few operations that look for the largest diagonal. Where the torso turns they couple. And M has zeros
-# between branches, also on a moving base.
+# and 10 operations. 9 are of the second arm's first row, which is not the first of L: it is damped as all later rows are
+# (its limit, how far the pivot is below, the square of that, the damped pivot, its growth, the relative pivot: 7), and the
+# refinement of nu takes the growth off (2). One joins the two products of pivots that SINGULAR asks for.
+# Where the torso turns they couple. And M has zeros between branches, also on a moving base.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -30,7 +32,7 @@ for formulation in joint recursion; do
   apart=$(coupling "$formulation" "locked = { torso_joint = 0 },")
   together=$(coupling "$formulation" "")
   echo "$formulation: the rows of two arms together take $apart operations more than apart; on a turning torso $together"
-  check "$formulation: arms that share no joint do not couple" [ "$apart" -le 8 ]
+  check "$formulation: arms that share no joint do not couple" [ "$apart" -le 10 ]
   check "$formulation: arms on one torso couple" [ $((together - apart)) -ge 100 ]
 done
 

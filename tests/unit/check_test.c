@@ -5,6 +5,7 @@
 #include "check/check.h"
 
 #include "robot_text.h"
+#include "check/checker.h"
 #include "check/sampler.h"
 #include "test.h"
 
@@ -351,12 +352,37 @@ static void bases_turn(void) {
   end(&m);
 }
 
+/* A comparison is judged by the state with the largest share of what is allowed there, whichever state
+ * is the last, and whichever has the largest error. */
+static void each_state_has_its_own_allowance(void) {
+  static const struct {
+    double error[3], allowed[3];
+    int state; /* that is told */
+  } cases[] = {{{1e-3, 2e-3, 1e-4}, {1e-2, 1, 1e-3}, 0},
+               {{2e-3, 1e-3, 1e-9}, {1e-3, 1, 1e-2}, 0},
+               {{1e-3, 1e-4, 1}, {1, 1e-5, 10}, 1},
+               {{0, 1e-300, 1}, {0, 0, 2}, 1},
+               {{0, NAN, 1}, {1, 1, 1}, 1}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    ag_check_report report = {0};
+    ag_checker c = {.report = &report, .arena = &arena};
+    for (c.state = 0; c.state < 3; c.state++)
+      ag_check_note(&c, "f", "what", cases[k].error[c.state], cases[k].allowed[c.state]);
+    const ag_check_line *line = &report.lines[0];
+    const int told = cases[k].state;
+    CHECK(report.nlines == 1 && line->count == 3);
+    CHECK(line->state == told && line->allowed == cases[k].allowed[told]);
+    CHECK(ag_check_passed(&report, "", &(ag_err){0}) == (k == 0));
+  }
+}
+
 int main(void) {
   RUN(sound_programs_pass);
   RUN(each_fault_is_found);
   RUN(the_error_says_where);
   RUN(states_are_reproducible);
   RUN(bases_turn);
+  RUN(each_state_has_its_own_allowance);
   ag_arena_free(&arena);
   return test_end();
 }
