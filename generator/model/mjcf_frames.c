@@ -125,11 +125,15 @@ static bool read_rotation(const ag_mjcf *m, const ag_mjcf_item *item, double R[3
   if (n) return rotation_of_axes(m, item, v, R);
   if (!ag_mjcf_numbers(item, "zaxis", 3, 3, v, &n)) return false;
   if (n && length_of(v) == 0) return fail_zero(m, item, "zaxis");
-  if (n) ag_mjcf_turn_z(v, R);
-  if (n) return true;
+  if (n) {
+    ag_mjcf_turn_z(v, R);
+    return true;
+  }
   if (!ag_mjcf_numbers(item, "euler", 3, 3, v, &n)) return false;
-  if (n) rotation_of_euler(m, v, R);
-  if (n) return true;
+  if (n) {
+    rotation_of_euler(m, v, R);
+    return true;
+  }
   if (!ag_mjcf_numbers(item, "quat", 4, 4, v, &n)) return false;
   *found = n > 0;
   if (n && v[0] == 0 && v[1] == 0 && v[2] == 0 && v[3] == 0) return fail_zero(m, item, "quat");
