@@ -9,13 +9,10 @@
 
 enum { DEEPEST = 20, MOST_FRAMES = 10000, LEAST_MINOR = 4, MOST_MINOR = 9, RELATIVE_SINCE = 7 };
 
-/* A model to be declared: where it stands, and under which name. */
+/* A model to be declared. */
 typedef struct nested {
   const ag_element *element;
-  const char *scope;        /* of what stands in it */
-  const char *name;         /* of its own frame */
-  const char *relative;     /* NULL: it is the outermost one */
-  const ag_element *placed; /* whose <pose> counts: its own, or the <include>'s */
+  const char *scope; /* of what stands in it */
   int depth;
 } nested;
 
@@ -162,11 +159,7 @@ static bool declare_included(ag_sdf *s, const ag_element *include, const nested 
   if (!read_relative(s, placed, "__model__", outer->scope, &frame->relative) ||
       !ag_sdf_pose(s, placed, &frame->raw))
     return false;
-  const nested inner = {model,
-                        ag_printf(s->arena, "%s::", s->frames[index].name),
-                        s->frames[index].name,
-                        s->frames[index].relative,
-                        placed,
+  const nested inner = {model, ag_printf(s->arena, "%s::", s->frames[index].name),
                         outer->depth + 1};
   return declare_model(s, &inner);
 }
@@ -176,9 +169,7 @@ static bool declare_nested(ag_sdf *s, const ag_element *e, const nested *outer) 
   if (!frame || !read_relative(s, e, "__model__", outer->scope, &frame->relative) ||
       !ag_sdf_pose(s, e, &frame->raw))
     return false;
-  const nested inner = {e,           ag_printf(s->arena, "%s::", frame->name),
-                        frame->name, frame->relative,
-                        e,           outer->depth + 1};
+  const nested inner = {e, ag_printf(s->arena, "%s::", frame->name), outer->depth + 1};
   return declare_model(s, &inner);
 }
 
@@ -222,6 +213,6 @@ bool ag_sdf_models(ag_sdf *s, const ag_element *model) {
   s->frames = ag_room(s->arena, s->frames, 0, sizeof *s->frames);
   s->frames[s->nframes++] =
       (ag_sdf_frame){.name = "__model__", .kind = AG_SDF_MODEL, .element = model, .scope = ""};
-  const nested outermost = {model, "", "__model__", NULL, model, 0};
+  const nested outermost = {model, "", 0};
   return declare_model(s, &outermost) && ag_sdf_resolve(s);
 }
