@@ -1,18 +1,12 @@
 /* observer.c: see achd/observer.h */
 #include <achd/observer.h>
 
-#include "mathematics.h"
+#include "vector.h"
 
 /* ---- the torques of contacts ---- */
 
 void achd_observer_reset(achd_observer *observer) {
   achd_clear(observer, sizeof *observer);
-}
-
-static bool all_finite(const achd_real *x, int count) {
-  for (int i = 0; i < count; i++)
-    if (!achd_finite(x[i])) return false;
-  return true;
 }
 
 static unsigned stopped(achd_observer *observer, unsigned status) {
@@ -181,8 +175,8 @@ bool achd_contact_locate(achd_contact_wrench *wrench, int njoints, const achd_re
   achd_clear(wrench, sizeof *wrench);
   wrench->residual = 1;
   if (njoints < 1 || njoints > ACHD_OBSERVER_JOINTS) return false;
-  if (!all_finite(lin, 3 * njoints) || (ang && !all_finite(ang, 3 * njoints)) ||
-      !all_finite(tau_ext, njoints))
+  if (!achd_all_finite(lin, 3 * njoints) || (ang && !achd_all_finite(ang, 3 * njoints)) ||
+      !achd_all_finite(tau_ext, njoints))
     return false;
   columns A;
   achd_real left[ACHD_OBSERVER_JOINTS], x[DIRECTIONS];
@@ -199,7 +193,7 @@ bool achd_contact_locate(achd_contact_wrench *wrench, int njoints, const achd_re
     for (int c = k + 1; c < rank; c++) x[k] -= A.R[k][c] * x[c];
     x[k] /= A.R[k][k];
   }
-  if (!all_finite(x, rank)) return false;
+  if (!achd_all_finite(x, rank)) return false;
   for (int k = 0; k < rank; k++) {
     const int direction = A.order[k];
     if (direction < 3)

@@ -1,7 +1,7 @@
 /* platform.c: see achd/platform.h */
 #include <achd/platform.h>
 
-#include "mathematics.h"
+#include "vector.h"
 
 void achd_drive_wheel_forces(const achd_drive_geometry *drive, const achd_real force[2],
                              achd_real wheels[2]) {
@@ -24,12 +24,9 @@ void achd_drive_pivot_velocity(const achd_drive_geometry *drive, const achd_real
 
 /* Whether all are finite; else all are made 0. */
 static bool keep_finite(achd_real *x, int count) {
-  for (int i = 0; i < count; i++)
-    if (!achd_finite(x[i])) {
-      achd_zero(x, count);
-      return false;
-    }
-  return true;
+  if (achd_all_finite(x, count)) return true;
+  achd_zero(x, count);
+  return false;
 }
 
 bool achd_platform_wheel_torques(const achd_platform *platform, const achd_real *angles,
@@ -94,8 +91,7 @@ bool achd_platform_advance(achd_real pose[3], const achd_real twist[3], achd_rea
   const achd_real moved[3] = {pose[0] + (c * twist[0] - s * twist[1]) * time,
                               pose[1] + (s * twist[0] + c * twist[1]) * time,
                               pose[2] + twist[2] * time};
-  for (int i = 0; i < 3; i++)
-    if (!achd_finite(moved[i])) return false;
+  if (!achd_all_finite(moved, 3)) return false;
   achd_copy(pose, moved, 3);
   return true;
 }

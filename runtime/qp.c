@@ -2,12 +2,7 @@
  * by the active set (qp_active.c), and where they contradict one another, level by level (qp_levels.c). */
 #include "qp_solver.h"
 
-static bool all_finite(const achd_real list[], int count) {
-  for (int k = 0; k < count; k++) {
-    if (!achd_finite(list[k])) return false;
-  }
-  return true;
-}
+#include "vector.h"
 
 static bool good_size(const achd_qp_problem *p) {
   return p->unknowns >= 1 && p->unknowns <= ACHD_QP_UNKNOWNS && p->rows >= 0 &&
@@ -30,7 +25,8 @@ static bool good_input(const achd_qp_problem *p) {
   for (int j = 0; j < p->rows; j++) {
     if (!good_row(p, j)) return false;
   }
-  return all_finite(p->H, n * (n + 1) / 2) && all_finite(p->g, n) && all_finite(p->A, p->rows * n);
+  return achd_all_finite(p->H, n * (n + 1) / 2) && achd_all_finite(p->g, n) &&
+         achd_all_finite(p->A, p->rows * n);
 }
 
 static achd_real *take(achd_real **work, int count) {
@@ -95,7 +91,7 @@ static achd_qp_status solve(achd_qp_solver *s, achd_real x[], achd_real dual[], 
   achd_qp_status status = o == MET ? ACHD_QP_SOLVED : ACHD_QP_NOT_SOLVED;
   if (o == CONTRADICTION) status = achd_qp_solve_levels(s, dual, side, last, report);
   report->steps = s->steps;
-  if (!all_finite(s->x, s->n)) return refuse(ACHD_QP_NOT_SOLVED, p, x, dual, side, report);
+  if (!achd_all_finite(s->x, s->n)) return refuse(ACHD_QP_NOT_SOLVED, p, x, dual, side, report);
   achd_copy(x, s->x, s->n);
   achd_qp_name_sides(s, side);
   achd_qp_name_multipliers(s, dual);
