@@ -1,7 +1,7 @@
 /* vehicle.c: see achd/vehicle.h */
 #include <achd/vehicle.h>
 
-#include "mathematics.h"
+#include "vector.h"
 
 /* Relative to the largest: an eigenvalue below is rounding of zero. */
 static const achd_real rounding = 1024 * ACHD_EPSILON;
@@ -84,12 +84,9 @@ static void solve(achd_real A[3][3], const achd_real b[3], achd_real x[3], achd_
   }
 }
 
-/* By elements: compilers make memset of an initialiser, which a board may not have. */
 static void clear(achd_real A[3][3], achd_real b[3]) {
-  for (int i = 0; i < 3; i++) {
-    achd_zero(A[i], 3);
-    b[i] = 0;
-  }
+  for (int i = 0; i < 3; i++) achd_zero(A[i], 3);
+  achd_zero(b, 3);
 }
 
 static void add_square(const achd_real row[3], achd_real wanted, achd_real A[3][3],
@@ -100,17 +97,11 @@ static void add_square(const achd_real row[3], achd_real wanted, achd_real A[3][
   }
 }
 
-static bool all_finite(const achd_real x[], int count) {
-  for (int i = 0; i < count; i++)
-    if (!achd_finite(x[i])) return false;
-  return true;
-}
-
 bool achd_vehicle_twist(const achd_vehicle *vehicle, const achd_real rates[], achd_real twist[3]) {
   const achd_real length = length_of(vehicle);
   achd_real A[3][3], b[3], x[3], missed[3], row[3];
   clear(A, b);
-  bool good = all_finite(rates, vehicle->count);
+  bool good = achd_all_finite(rates, vehicle->count);
   for (int i = 0; good && i < vehicle->count; i++) {
     const achd_wheel *w = &vehicle->wheels[i];
     directions d;
@@ -124,14 +115,14 @@ bool achd_vehicle_twist(const achd_vehicle *vehicle, const achd_real rates[], ac
   }
   if (good) solve(A, b, x, missed);
   for (int k = 0; k < 3; k++) twist[k] = good ? (k == 2 ? x[k] / length : x[k]) : 0;
-  good = good && all_finite(twist, 3);
+  good = good && achd_all_finite(twist, 3);
   if (!good) achd_zero(twist, 3);
   return good;
 }
 
 bool achd_vehicle_rates(const achd_vehicle *vehicle, const achd_real twist[3], achd_real rates[],
                         achd_real *missed) {
-  bool good = all_finite(twist, 3);
+  bool good = achd_all_finite(twist, 3);
   *missed = 0;
   for (int i = 0; good && i < vehicle->count; i++) {
     const achd_wheel *w = &vehicle->wheels[i];
@@ -143,36 +134,41 @@ bool achd_vehicle_rates(const achd_vehicle *vehicle, const achd_real twist[3], a
     const achd_real sideways = achd_magnitude(d.s[0] * v[0] + d.s[1] * v[1]);
     if (!w->rollers && sideways > *missed) *missed = sideways;
   }
-  good = good && all_finite(rates, vehicle->count) && achd_finite(*missed);
+  good = good && achd_all_finite(rates, vehicle->count) && achd_finite(*missed);
   if (!good) achd_zero(rates, vehicle->count), *missed = 0;
   return good;
 }
 
-/* wrench = G^T torque, g_i = (u, moment) / (radius u e): torque = G (G^T G)^+ wrench */
+/* A row of G: the wrench with which 1 N m of the wheel pushes, (u, moment) / (radius u e). */
+static bool push_of(const achd_wheel *w, achd_real length, achd_real row[3]) {
+  directions d;
+  if (!find_directions(w, &d)) return false;
+  row_of(w, d.u, length, row);
+  for (int k = 0; k < 3; k++) row[k] /= w->radius * d.along;
+  return true;
+}
+
+/* wrench = G^T torque: torque = G (G^T G)^+ wrench */
 bool achd_vehicle_torques(const achd_vehicle *vehicle, const achd_real wrench[3],
                           achd_real torques[], achd_real missed[3]) {
   const achd_real length = length_of(vehicle);
+  const achd_real asked[3] = {wrench[0], wrench[1], wrench[2] / length};
   achd_real A[3][3], none[3], y[3], row[3];
   clear(A, none);
-  bool good = all_finite(wrench, 3);
-  for (int pass = 0; good && pass < 2; pass++) {
-    for (int i = 0; good && i < vehicle->count; i++) {
-      const achd_wheel *w = &vehicle->wheels[i];
-      directions d;
-      good = find_directions(w, &d);
-      if (!good) break;
-      row_of(w, d.u, length, row);
-      for (int k = 0; k < 3; k++) row[k] /= w->radius * d.along;
-      if (pass == 0)
-        add_square(row, 0, A, none);
-      else
-        torques[i] = row[0] * y[0] + row[1] * y[1] + row[2] * y[2];
-    }
-    const achd_real asked[3] = {wrench[0], wrench[1], wrench[2] / length};
-    if (good && pass == 0) solve(A, asked, y, missed);
+  bool good = achd_all_finite(wrench, 3);
+  for (int i = 0; good && i < vehicle->count; i++) {
+    good = push_of(&vehicle->wheels[i], length, row);
+    if (good) add_square(row, 0, A, none);
   }
-  if (good) missed[2] *= length;
-  good = good && all_finite(torques, vehicle->count) && all_finite(missed, 3);
+  if (good) {
+    solve(A, asked, y, missed);
+    missed[2] *= length;
+  }
+  for (int i = 0; good && i < vehicle->count; i++) {
+    (void)push_of(&vehicle->wheels[i], length, row);
+    torques[i] = achd_dot(row, y);
+  }
+  good = good && achd_all_finite(torques, vehicle->count) && achd_all_finite(missed, 3);
   if (!good) achd_zero(torques, vehicle->count), achd_zero(missed, 3);
   return good;
 }
