@@ -3,11 +3,12 @@
 
 #include "vector.h"
 
+/* x <- x + factor a x b */
 static void add_cross(const achd_real a[3], const achd_real b[3], achd_real factor,
                       achd_real x[3]) {
-  x[0] += factor * (a[1] * b[2] - a[2] * b[1]);
-  x[1] += factor * (a[2] * b[0] - a[0] * b[2]);
-  x[2] += factor * (a[0] * b[1] - a[1] * b[0]);
+  achd_real product[3];
+  achd_cross(a, b, product);
+  for (int i = 0; i < 3; i++) x[i] += factor * product[i];
 }
 
 /* From the object to the tool, along the axes of the base: r, v - v_o - w_o x r, w - w_o. */
@@ -35,17 +36,11 @@ bool achd_object_tool(const achd_object_state *object, const achd_tool_state *to
   const achd_rotation *R = &object->pose.R;
   apart d;
   apart_of(object, tool, &d);
-  achd_rotate_back(R, d.r, relative->pose.p);
+  achd_pose_relative(&object->pose, &tool->pose, &relative->pose);
   achd_rotate_back(R, d.v, relative->twist.lin);
   achd_rotate_back(R, d.w, relative->twist.ang);
   achd_rotate_back(R, tool->wrench.lin, relative->wrench.lin);
   achd_rotate_back(R, tool->wrench.ang, relative->wrench.ang);
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) {
-      achd_real sum = 0;
-      for (int l = 0; l < 3; l++) sum += R->m[l][i] * tool->pose.R.m[l][k];
-      relative->pose.R.m[i][k] = sum;
-    }
   const bool good = finite_rotation(R) && finite_rotation(&tool->pose.R) &&
                     achd_all_finite(relative->pose.p, 3) &&
                     achd_all_finite(relative->twist.lin, 3) &&
@@ -77,8 +72,7 @@ bool achd_object_command(const achd_object_state *object, const achd_tool_state 
   achd_real lin[3], ang[3], turning[3], force[3], moment[3];
   achd_copy(lin, object->acceleration.lin, 3);
   achd_copy(ang, dw, 3);
-  achd_zero(turning, 3);
-  add_cross(w, d.r, 1, turning);
+  achd_cross(w, d.r, turning);
   add_cross(dw, d.r, 1, lin);
   add_cross(w, turning, 1, lin);
   add_cross(w, d.v, 2, lin);

@@ -34,8 +34,8 @@ typedef struct achd_object_state {
  *
  *   p' = R^T r,  R' = R^T R_tool,  v' = R^T (v - v_o - w_o x r),  w' = R^T (w - w_o)
  *
- * and the wrench along the object's axes. Returns false if a number is not finite; all numbers of
- * the result are NaN then, which the functions of a task tell. */
+ * and the wrench along the object's axes. Returns false if a number of these or of a pose is not
+ * finite; pose and twist of the result are infinite then, which the functions of a task tell. */
 bool achd_object_tool(const achd_object_state *object, const achd_tool_state *tool,
                       achd_tool_state *relative);
 
