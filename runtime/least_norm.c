@@ -39,6 +39,15 @@ static void orthonormalize(int n, int columns, achd_real N[]) {
   }
 }
 
+/* a <- cosine a + sine b, b <- cosine b - sine a */
+static void turn(int n, achd_real a[], achd_real b[], achd_real cosine, achd_real sine) {
+  for (int i = 0; i < n; i++) {
+    const achd_real x = a[i], y = b[i];
+    a[i] = cosine * x + sine * y;
+    b[i] = cosine * y - sine * x;
+  }
+}
+
 /* Holds a row: turns the space until one column only moves it, and takes that away. */
 static void hold(space *s, int row) {
   achd_real *q = column(s, s->held);
@@ -47,11 +56,7 @@ static void hold(space *s, int row) {
     const achd_real length = achd_sqrt(q[row] * q[row] + other[row] * other[row]);
     if (length == 0) continue;
     const achd_real cosine = q[row] / length, sine = other[row] / length;
-    for (int i = 0; i < s->rows; i++) {
-      const achd_real x = q[i], y = other[i];
-      q[i] = cosine * x + sine * y;
-      other[i] = cosine * y - sine * x;
-    }
+    turn(s->rows, q, other, cosine, sine);
     other[row] = 0;
   }
   s->row[s->held++] = (unsigned char)row;
@@ -195,14 +200,6 @@ static void make_B(const space *s, const achd_torque_plane *of, int first) {
   }
 }
 
-static void turn(int n, achd_real a[], achd_real b[], achd_real cosine, achd_real sine) {
-  for (int i = 0; i < n; i++) {
-    const achd_real x = a[i], y = b[i];
-    a[i] = cosine * x - sine * y;
-    b[i] = sine * x + cosine * y;
-  }
-}
-
 /* Turns columns of Q from `first` on until those of B are orthogonal. */
 static void orthogonalize(const space *s, const achd_torque_plane *of, int first) {
   const int motors = of->torques->motors;
@@ -218,9 +215,9 @@ static void orthogonalize(const space *s, const achd_torque_plane *of, int first
         const achd_real zeta = (bb - aa) / (2 * ab), steep = achd_magnitude(zeta);
         const achd_real small = 1 / (steep + achd_sqrt(1 + steep * steep)),
                         tangent = zeta < 0 ? -small : small;
-        const achd_real cosine = 1 / achd_sqrt(1 + tangent * tangent);
-        turn(motors, Ba, Bb, cosine, cosine * tangent);
-        turn(s->rows, column(s, a), column(s, b), cosine, cosine * tangent);
+        const achd_real cosine = 1 / achd_sqrt(1 + tangent * tangent), sine = -cosine * tangent;
+        turn(motors, Ba, Bb, cosine, sine);
+        turn(s->rows, column(s, a), column(s, b), cosine, sine);
         turned = true;
       }
     }
