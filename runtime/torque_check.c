@@ -36,18 +36,17 @@ static achd_real largest_force(const achd_mclp_problem *p, const achd_real nu[])
   return largest;
 }
 
-/* Adds element j of per_nu^T weight tau. A force as large as the largest counts as a term of every
- * torque, since the rounding of that one is in all of them. */
+/* Adds element j of per_nu^T weight tau. A force as large as `force`, the largest, counts as a term
+ * of every torque, since the rounding of that one is in all of them. */
 static void add_gradient(const achd_mclp_problem *p, const achd_mclp_torques *t,
-                         const achd_real nu[], int j, total *s) {
-  const achd_real largest = largest_force(p, nu);
+                         const achd_real nu[], achd_real force, int j, total *s) {
   for (int m = 0; m < t->motors; m++) {
     total tau = {0, 0, 0};
     add(&tau, t->at_0[m], 1);
     for (int k = 0; k < p->rows; k++) {
       const achd_real one = t->per_nu[k * t->motors + m], root = root_of(p, k);
       add(&tau, one, nu[k]);
-      if (root > 0) tau.size += achd_magnitude(one) * largest / root;
+      if (root > 0) tau.size += achd_magnitude(one) * force / root;
     }
     const achd_real per = t->per_nu[j * t->motors + m] * (t->weight ? t->weight[m] : 1);
     add(s, per, tau.sum + tau.lost);
@@ -58,11 +57,11 @@ static void add_gradient(const achd_mclp_problem *p, const achd_mclp_torques *t,
 /* The size of the terms of the gradient, at most, per sqrt(L_jj): its rounding is in all multipliers.
  */
 static achd_real largest_gradient(const achd_mclp_problem *p, const achd_mclp_torques *t,
-                                  const achd_real nu[]) {
+                                  const achd_real nu[], achd_real force) {
   achd_real largest = 0;
   for (int j = 0; j < p->rows; j++) {
     total g = {0, 0, 0};
-    add_gradient(p, t, nu, j, &g);
+    add_gradient(p, t, nu, force, j, &g);
     if (root_of(p, j) > 0 && g.size > largest * root_of(p, j)) largest = g.size / root_of(p, j);
   }
   return largest;
@@ -80,7 +79,7 @@ bool achd_mclp_check_least_torque(const achd_mclp_problem *p, const achd_mclp_to
   achd_mclp_certificate certificate;
   *error = ACHD_INFINITY;
   if (!weights_mean_something(torques) || !achd_mclp_check(p, nu, &certificate)) return false;
-  const achd_real largest = largest_gradient(p, torques, nu);
+  const achd_real most = largest_force(p, nu), largest = largest_gradient(p, torques, nu, most);
   achd_real worst = 0;
   for (int j = 0; j < p->rows; j++) {
     if (p->lo[j] == p->hi[j]) continue;
@@ -88,7 +87,7 @@ bool achd_mclp_check_least_torque(const achd_mclp_problem *p, const achd_mclp_to
     add_row(p, j, nu, &w);
     if (achd_magnitude(w.sum + w.lost) > ACHD_MCLP_RESIDUAL * w.size) continue; /* it is not zero */
     total s = {0, 0, root_of(p, j) * largest};
-    add_gradient(p, torques, nu, j, &s);
+    add_gradient(p, torques, nu, most, j, &s);
     add_row(p, j, multiplier, &s);
     const achd_real force = s.sum + s.lost;
     const bool may_rise = nu[j] < p->hi[j] || p->hi[j] >= ACHD_MCLP_UNBOUNDED,
