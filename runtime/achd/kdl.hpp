@@ -229,6 +229,13 @@ public:
     }
   }
 
+  // Of a call with these arguments: E_NOERROR, or why it cannot be made.
+  int check(bool sizes_fit) const {
+    if (changed()) return KDL::SolverI::E_NOT_UP_TO_DATE;
+    if (!sizes_fit) return KDL::SolverI::E_SIZE_MISMATCH;
+    return mismatch.empty() ? int(KDL::SolverI::E_NOERROR) : int(E_CHAIN_MISMATCH);
+  }
+
   bool changed() const { return nj != chain.getNrOfJoints() || ns != chain.getNrOfSegments(); }
 
   // The codes of KDL, and ours.
@@ -252,6 +259,16 @@ public:
 template <class Traits> int code_of(unsigned status) {
   if (status & Traits::do_not_command) return KDL::SolverI::E_UNDEFINED;
   return status & Traits::singular ? KDL::SolverI::E_DEGRADED : KDL::SolverI::E_NOERROR;
+}
+
+// Poses of all segments' tips in the base. Returns the status of the function.
+template <class Traits> unsigned poses(const KDL::JntArray &q, KDL::Frame *all) {
+  typename Traits::fk_in in = typename Traits::fk_in();
+  typename Traits::fk_out out;
+  put(in.q, q);
+  const unsigned status = Traits::call(in, out);
+  Traits::get_poses(out, all);
+  return status;
 }
 
 } // namespace kdl
@@ -392,12 +409,11 @@ private:
             const KDL::Jacobian &alfa, const KDL::JntArray &beta, const KDL::Wrenches &f_ext,
             const KDL::JntArray &ff_torques, const KDL::JntArray &constraint_torques) const {
     const unsigned nj = known.nj;
-    if (known.changed()) return E_NOT_UP_TO_DATE;
-    if (q.rows() != nj || q_dot.rows() != nj || q_dotdot.rows() != nj || ff_torques.rows() != nj ||
-        constraint_torques.rows() != nj || f_ext.size() != known.ns)
-      return E_SIZE_MISMATCH;
-    if (alfa.columns() != count || beta.rows() != count) return E_SIZE_MISMATCH;
-    if (!known.mismatch.empty()) return E_CHAIN_MISMATCH;
+    const int code =
+        known.check(q.rows() == nj && q_dot.rows() == nj && q_dotdot.rows() == nj &&
+                    ff_torques.rows() == nj && constraint_torques.rows() == nj &&
+                    f_ext.size() == known.ns && alfa.columns() == count && beta.rows() == count);
+    if (code != E_NOERROR) return code;
     if (count > 6) return E_OUT_OF_RANGE;
     for (int k = 0; k < 3; k++)
       if (!(std::fabs(acc_root.rot(k)) <= 0)) return E_ROOT_TURNS;
@@ -598,14 +614,8 @@ public:
 
 private:
   int solve(const KDL::JntArray &q, KDL::Frame *all) const {
-    if (known.changed()) return E_NOT_UP_TO_DATE;
-    if (!known.mismatch.empty()) return E_CHAIN_MISMATCH;
-    typename Traits::fk_in in = typename Traits::fk_in();
-    typename Traits::fk_out out;
-    kdl::put(in.q, q);
-    const unsigned status = Traits::call(in, out);
-    Traits::get_poses(out, all);
-    return kdl::code_of<Traits>(status);
+    const int code = known.check(true);
+    return code == E_NOERROR ? kdl::code_of<Traits>(kdl::poses<Traits>(q, all)) : code;
   }
   kdl::Known<Traits> known;
 };
@@ -648,19 +658,15 @@ private:
            q.qdot.rows() == known.chain.getNrOfJoints();
   }
   int solve(const KDL::JntArrayVel &q, KDL::FrameVel *all) const {
-    if (known.changed()) return E_NOT_UP_TO_DATE;
-    if (!known.mismatch.empty()) return E_CHAIN_MISMATCH;
-    typename Traits::fk_in at = typename Traits::fk_in();
-    typename Traits::fk_out where;
+    const int code = known.check(true);
+    if (code != E_NOERROR) return code;
     typename Traits::fvk_in in = typename Traits::fvk_in();
     typename Traits::fvk_out out;
-    kdl::put(at.q, q.q);
-    kdl::put(in.q, q.q);
-    kdl::put(in.qd, q.qdot);
-    const unsigned status = Traits::call(at, where) | Traits::call(in, out);
     KDL::Frame frames[Traits::segments];
     KDL::Twist twists[Traits::segments];
-    Traits::get_poses(where, frames);
+    kdl::put(in.q, q.q);
+    kdl::put(in.qd, q.qdot);
+    const unsigned status = kdl::poses<Traits>(q.q, frames) | Traits::call(in, out);
     Traits::get_twists(out, twists);
     for (int i = 0; i < Traits::segments; i++)
       all[i] = KDL::FrameVel(KDL::RotationVel(frames[i].M, twists[i].rot),
@@ -718,12 +724,8 @@ public:
 
 private:
   static KDL::Vector from_tip(const KDL::JntArray &q, unsigned last) {
-    typename Traits::fk_in in = typename Traits::fk_in();
-    typename Traits::fk_out out;
     KDL::Frame all[Traits::segments];
-    kdl::put(in.q, q);
-    Traits::call(in, out);
-    Traits::get_poses(out, all);
+    kdl::poses<Traits>(q, all);
     return all[last - 1].p - all[Traits::segments - 1].p;
   }
   kdl::Known<Traits> known;
@@ -741,11 +743,9 @@ public:
                         const KDL::JntArray &q_dotdot, const KDL::Wrenches &f_ext,
                         KDL::JntArray &torques) {
     const unsigned nj = known.nj;
-    if (known.changed()) return (error = E_NOT_UP_TO_DATE);
-    if (q.rows() != nj || q_dot.rows() != nj || q_dotdot.rows() != nj || torques.rows() != nj ||
-        f_ext.size() != known.ns)
-      return (error = E_SIZE_MISMATCH);
-    if (!known.mismatch.empty()) return (error = E_CHAIN_MISMATCH);
+    error = known.check(q.rows() == nj && q_dot.rows() == nj && q_dotdot.rows() == nj &&
+                        torques.rows() == nj && f_ext.size() == known.ns);
+    if (error != E_NOERROR) return error;
     typename Traits::id_in in = typename Traits::id_in();
     typename Traits::id_out out;
     kdl::put(in.q, q);
@@ -768,13 +768,9 @@ public:
   template <class In>
   static void put_turned(In &in, const KDL::JntArray &q, const KDL::Wrenches &f_ext) {
     if (kdl::is_zero(f_ext)) return;
-    typename Traits::fk_in at = typename Traits::fk_in();
-    typename Traits::fk_out where;
     KDL::Frame frames[Traits::segments];
     KDL::Wrench turned[Traits::segments];
-    kdl::put(at.q, q);
-    Traits::call(at, where);
-    Traits::get_poses(where, frames);
+    kdl::poses<Traits>(q, frames);
     for (std::size_t i = 0; i < f_ext.size(); i++) turned[i] = frames[i].M * f_ext[i];
     Traits::put_wrenches(in, turned);
   }
@@ -794,11 +790,9 @@ public:
                         const KDL::JntArray &torques, const KDL::Wrenches &f_ext,
                         KDL::JntArray &q_dotdot) {
     const unsigned nj = known.nj;
-    if (known.changed()) return (error = E_NOT_UP_TO_DATE);
-    if (q.rows() != nj || q_dot.rows() != nj || q_dotdot.rows() != nj || torques.rows() != nj ||
-        f_ext.size() != known.ns)
-      return (error = E_SIZE_MISMATCH);
-    if (!known.mismatch.empty()) return (error = E_CHAIN_MISMATCH);
+    error = known.check(q.rows() == nj && q_dot.rows() == nj && q_dotdot.rows() == nj &&
+                        torques.rows() == nj && f_ext.size() == known.ns);
+    if (error != E_NOERROR) return error;
     typename Traits::fd_in in = typename Traits::fd_in();
     typename Traits::fd_out out;
     kdl::put(in.q, q);
@@ -854,10 +848,8 @@ public:
   ChainDynParam(const KDL::Chain &chain, KDL::Vector grav) : known(chain), gravity_(grav) {}
 
   virtual int JntToMass(const KDL::JntArray &q, KDL::JntSpaceInertiaMatrix &H) {
-    if (known.changed()) return (error = E_NOT_UP_TO_DATE);
-    if (q.rows() != known.nj || H.rows() != known.nj || H.columns() != known.nj)
-      return (error = E_SIZE_MISMATCH);
-    if (!known.mismatch.empty()) return (error = E_CHAIN_MISMATCH);
+    error = known.check(q.rows() == known.nj && H.rows() == known.nj && H.columns() == known.nj);
+    if (error != E_NOERROR) return error;
     typename Traits::crba_in in = typename Traits::crba_in();
     typename Traits::crba_out out;
     kdl::put(in.q, q);
@@ -869,10 +861,9 @@ public:
   }
   virtual int JntToCoriolis(const KDL::JntArray &q, const KDL::JntArray &q_dot,
                             KDL::JntArray &coriolis) {
-    if (known.changed()) return (error = E_NOT_UP_TO_DATE);
-    if (q.rows() != known.nj || q_dot.rows() != known.nj || coriolis.rows() != known.nj)
-      return (error = E_SIZE_MISMATCH);
-    if (!known.mismatch.empty()) return (error = E_CHAIN_MISMATCH);
+    error = known.check(q.rows() == known.nj && q_dot.rows() == known.nj &&
+                        coriolis.rows() == known.nj);
+    if (error != E_NOERROR) return error;
     typename Traits::bias_in in = typename Traits::bias_in();
     typename Traits::bias_out out;
     kdl::put(in.q, q);
@@ -882,9 +873,8 @@ public:
     return error;
   }
   virtual int JntToGravity(const KDL::JntArray &q, KDL::JntArray &gravity) {
-    if (known.changed()) return (error = E_NOT_UP_TO_DATE);
-    if (q.rows() != known.nj || gravity.rows() != known.nj) return (error = E_SIZE_MISMATCH);
-    if (!known.mismatch.empty()) return (error = E_CHAIN_MISMATCH);
+    error = known.check(q.rows() == known.nj && gravity.rows() == known.nj);
+    if (error != E_NOERROR) return error;
     typename Traits::gravity_in in = typename Traits::gravity_in();
     typename Traits::gravity_out out;
     kdl::put(in.q, q);
