@@ -1,31 +1,18 @@
 /* arm.c: the control loop on a simulated arm of any number of joints. */
 #include <achd/robif2b_arm.h>
 
+#include "../clock.h"
 #include "../simulated/device_time.h"
 #include "external.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-#include <time.h>
-
-static double monotonic(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Until the next exchange is due, where the world has a clock that has to be waited for. */
 static void wait_for_cycle(achd_loop_arm *arm) {
   if (achd_device_stepped(arm->device.comm)) return;
-  const double now = monotonic();
-  if (arm->due > now) {
-    const double whole = floor(arm->due);
-    const struct timespec due = {(time_t)whole, (long)(1e9 * (arm->due - whole))};
-    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
-  }
-  /* after a late cycle the next ones are not hurried */
-  arm->due = (arm->due > now ? arm->due : now) + arm->cycle_time;
+  achd_clock_wait(&arm->due, arm->cycle_time);
 }
 
 static void set_ports(achd_loop_arm *arm, const achd_loop_arm_setup *setup) {
@@ -150,18 +137,12 @@ void achd_loop_arm_wrench(achd_loop_arm *arm, const double *lin, const double *a
                           const double *torques, achd_wrench *wrench) {
   const int n = arm->device.num_joints;
   const double *J[6];
-  double F[6];
   for (int i = 0; i < 3; i++) {
     J[i] = lin + (ptrdiff_t)i * n;
     J[3 + i] = ang + (ptrdiff_t)i * n;
   }
   const achd_external reading = {n, J, torques, arm->rotors, arm->qdd, arm->tau};
-  if (n >= 6 && arm->age == 0 && achd_external_wrench(&reading, F)) {
-    const double share = arm->period / (arm->period + arm->wrench_time);
-    for (int i = 0; i < 3; i++) {
-      arm->wrench.lin[i] += share * (F[i] - arm->wrench.lin[i]);
-      arm->wrench.ang[i] += share * (F[3 + i] - arm->wrench.ang[i]);
-    }
-  }
+  const double share = arm->period / (arm->period + arm->wrench_time);
+  if (n >= 6 && arm->age == 0) achd_external_follow(&reading, share, &arm->wrench);
   *wrench = arm->wrench;
 }

@@ -1,32 +1,10 @@
 /* external.c: see external.h */
 #include "external.h"
 
-#include <achd/real.h>
+#include "../cholesky.h"
 
-#include <math.h>
-
-/* Solves A x = b by Cholesky's method; A is 6 x 6, symmetric, lower triangle; x = b in place. False
- * where a pivot is below the share `least` of its diagonal. */
-static bool solve(double A[6][6], double x[6], double least) {
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j <= i; j++) {
-      double sum = A[i][j];
-      for (int k = 0; k < j; k++) sum -= A[i][k] * A[j][k];
-      if (i == j && !(sum > least * A[i][i])) return false;
-      A[i][j] = i == j ? sqrt(sum) : sum / A[j][j];
-    }
-  for (int i = 0; i < 6; i++) {
-    for (int k = 0; k < i; k++) x[i] -= A[i][k] * x[k];
-    x[i] /= A[i][i];
-  }
-  for (int i = 5; i >= 0; i--) {
-    for (int k = i + 1; k < 6; k++) x[i] -= A[k][i] * x[k];
-    x[i] /= A[i][i];
-  }
-  return true;
-}
-
-bool achd_external_wrench(const achd_external *arm, double F[6]) {
+/* J J^T F = J (torques - A qdd - tau) */
+static bool find_wrench(const achd_external *arm, double F[6]) {
   static const double least = 1e-6;
   double A[6][6], sum = 0;
   for (int i = 0; i < 6; i++) {
@@ -38,7 +16,16 @@ bool achd_external_wrench(const achd_external *arm, double F[6]) {
       for (int j = 0; j < arm->n; j++) A[i][k] += arm->J[i][j] * arm->J[k][j];
     }
   }
-  if (!solve(A, F, least)) return false;
+  if (!achd_solve_six(A, F, least)) return false;
   for (int i = 0; i < 6; i++) sum += F[i];
   return achd_finite(sum);
+}
+
+void achd_external_follow(const achd_external *arm, double share, achd_wrench *wrench) {
+  double F[6];
+  if (!find_wrench(arm, F)) return;
+  for (int i = 0; i < 3; i++) {
+    wrench->lin[i] += share * (F[i] - wrench->lin[i]);
+    wrench->ang[i] += share * (F[3 + i] - wrench->ang[i]);
+  }
 }

@@ -2,7 +2,7 @@
 #ifndef ACHD_ADAPTER_EXTERNAL_H
 #define ACHD_ADAPTER_EXTERNAL_H
 
-#include <stdbool.h>
+#include <achd/spatial.h>
 
 /* An arm's reading for the estimate. */
 typedef struct achd_external {
@@ -13,8 +13,9 @@ typedef struct achd_external {
   const double *qdd, *tau; /* accelerations, and torques at the outputs */
 } achd_external;
 
-/* Solves J J^T F = J (torques - A qdd - tau), A: the rotors' inertias. False where the arm is singular or
- * a number is not finite. */
-bool achd_external_wrench(const achd_external *arm, double F[6]);
+/* Takes the wrench nearer to F, by this share of the way (a low-pass filter):
+ *   J J^T F = J (torques - A qdd - tau),   A: the rotors' inertias
+ * It stays as it is where the arm is singular or a number is not finite. */
+void achd_external_follow(const achd_external *arm, double share, achd_wrench *wrench);
 
 #endif

@@ -1,6 +1,8 @@
 /* ft.c: a Robotiq force and torque sensor as the physical wrench of the control loop, through robif2b. */
 #include <achd/robif2b_ft.h>
 
+#include "../clock.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,12 +22,6 @@ struct achd_ft_thread {
   double taken; /* when the last reading was, by the machine's clock [s] */
   bool ends;
 };
-
-static double monotonic(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- readings ---- */
 
@@ -51,7 +47,7 @@ static void *wait_for_readings(void *context) {
       memcpy(t->force, sensor->force, sizeof t->force);
       memcpy(t->moment, sensor->moment, sizeof t->moment);
       t->readings++;
-      t->taken = monotonic();
+      t->taken = achd_clock();
     } else {
       t->failed++;
     }
@@ -74,7 +70,7 @@ static void take_from_thread(achd_ft *sensor) {
       sensor->stamp = t->readings;
     }
     sensor->failed = t->failed;
-    sensor->age = monotonic() - t->taken;
+    sensor->age = achd_clock() - t->taken;
     pthread_mutex_unlock(&t->mutex);
   }
 }
@@ -145,7 +141,7 @@ static bool start_thread(achd_ft *sensor) {
   struct achd_ft_thread *t = calloc(1, sizeof *t);
   if (!t) return false;
   t->readings = sensor->stamp;
-  t->taken = monotonic();
+  t->taken = achd_clock();
   sensor->thread = t;
   if (pthread_mutex_init(&t->mutex, NULL) == 0) {
     if (pthread_create(&t->thread, NULL, wait_for_readings, sensor) == 0) return true;

@@ -1,11 +1,11 @@
 /* gen3.c: the control loop on a Kinova Gen3, through robif2b. */
 #include <achd/robif2b_gen3.h>
 
+#include "../clock.h"
 #include "external.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #ifdef ACHD_ROBIF2B_SIMULATED
 #include "../simulated/device_time.h"
@@ -48,19 +48,13 @@ const char *achd_gen3_library(void) {
 #endif
 }
 
-static double monotonic(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Of the world, or of the machine [s]. */
 static double time_now(const achd_gen3 *arm) {
 #ifdef ACHD_ROBIF2B_SIMULATED
   return achd_device_time(arm->device.comm);
 #else
   (void)arm;
-  return monotonic();
+  return achd_clock();
 #endif
 }
 
@@ -69,14 +63,7 @@ static void wait_for_cycle(achd_gen3 *arm) {
 #ifdef ACHD_ROBIF2B_SIMULATED
   if (achd_device_stepped(arm->device.comm)) return;
 #endif
-  const double now = monotonic();
-  if (arm->due > now) {
-    const double whole = floor(arm->due);
-    const struct timespec due = {(time_t)whole, (long)(1e9 * (arm->due - whole))};
-    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
-  }
-  /* after a late cycle the next ones are not hurried */
-  arm->due = (arm->due > now ? arm->due : now) + arm->cycle_time;
+  achd_clock_wait(&arm->due, arm->cycle_time);
 }
 
 /* Of the positions raw + 2 pi k the one nearest to another; what is not finite stays so. */
@@ -209,24 +196,17 @@ void achd_gen3_disconnect(achd_gen3 *arm) {
   arm->connected = arm->started = false;
 }
 
-/* J J^T F = J (torques - A qdd - tau), then a low-pass filter. */
 /* Not const: C passes no arrays of arrays to such. */
 /* cppcheck-suppress constParameter */
 void achd_gen3_wrench(achd_gen3 *arm, double lin[3][NJ], double ang[3][NJ], const double *torques,
                       achd_wrench *wrench) {
-  double F[6];
   const double *J[6];
   for (int i = 0; i < 3; i++) {
     J[i] = lin[i];
     J[3 + i] = ang[i];
   }
   const achd_external reading = {NJ, J, torques, achd_gen3_rotors, arm->qdd, arm->tau};
-  if (arm->age == 0 && achd_external_wrench(&reading, F)) {
-    const double share = arm->period / (arm->period + arm->wrench_time);
-    for (int i = 0; i < 3; i++) {
-      arm->wrench.lin[i] += share * (F[i] - arm->wrench.lin[i]);
-      arm->wrench.ang[i] += share * (F[3 + i] - arm->wrench.ang[i]);
-    }
-  }
+  const double share = arm->period / (arm->period + arm->wrench_time);
+  if (arm->age == 0) achd_external_follow(&reading, share, &arm->wrench);
   *wrench = arm->wrench;
 }

@@ -7,6 +7,8 @@
 #ifdef ACHD_ROBIF2B_SIMULATED
 #include "../simulated/device_time.h"
 #else
+#include "../clock.h"
+
 #include <time.h>
 #endif
 
@@ -27,10 +29,8 @@ static double time_now(const achd_kelo *base) {
 #ifdef ACHD_ROBIF2B_SIMULATED
   return achd_bus_time(base->bus.comm);
 #else
-  struct timespec now;
   (void)base;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  return achd_clock();
 #endif
 }
 

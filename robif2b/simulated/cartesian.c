@@ -14,6 +14,8 @@
  * the tool instead. */
 #include "cartesian.h"
 
+#include "../cholesky.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -80,24 +82,6 @@ static void tool_twist(const achd_cartesian *c, double J[6][ACHD_ARM_JOINTS], do
 
 /* ---- TWIST ---- */
 
-/* Solves A x = b by Cholesky's method, A symmetric and positive definite, lower triangle. */
-static void solve(double A[6][6], double x[6]) {
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j <= i; j++) {
-      double sum = A[i][j];
-      for (int k = 0; k < j; k++) sum -= A[i][k] * A[j][k];
-      A[i][j] = i == j ? sqrt(sum) : sum / A[j][j];
-    }
-  for (int i = 0; i < 6; i++) {
-    for (int k = 0; k < i; k++) x[i] -= A[i][k] * x[k];
-    x[i] /= A[i][i];
-  }
-  for (int i = 5; i >= 0; i--) {
-    for (int k = i + 1; k < 6; k++) x[i] -= A[k][i] * x[k];
-    x[i] /= A[i][i];
-  }
-}
-
 /* The joints' velocities for a twist; all smaller alike where one would be too large. */
 static void divide(const achd_cartesian *c, double J[6][ACHD_ARM_JOINTS], const double V[6],
                    double qd[ACHD_ARM_JOINTS]) {
@@ -109,7 +93,7 @@ static void divide(const achd_cartesian *c, double J[6][ACHD_ARM_JOINTS], const 
       A[i][k] = i == k ? singular * singular : 0;
       for (int j = 0; j < n; j++) A[i][k] += J[i][j] * J[k][j];
     }
-  solve(A, x);
+  (void)achd_solve_six(A, x, 0); /* it is positive definite */
   for (int j = 0; j < n; j++) {
     qd[j] = 0;
     for (int i = 0; i < 6; i++) qd[j] += J[i][j] * x[i];

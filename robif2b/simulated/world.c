@@ -1,6 +1,7 @@
 /* world.c: worlds loaded, stepped and freed. */
 #include "world.h"
 
+#include "../clock.h"
 #include "builtin.h"
 #include "world_file.h"
 
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static pthread_mutex_t locked = PTHREAD_MUTEX_INITIALIZER;
 static achd_world *worlds;
@@ -23,12 +23,6 @@ void achd_world_lock(void) {
 
 void achd_world_unlock(void) {
   pthread_mutex_unlock(&locked);
-}
-
-static double wall_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* ---- loading ---- */
@@ -156,7 +150,7 @@ static achd_world *load(const char *name, const char *text, bool builtin,
     free_world(world);
     return NULL;
   }
-  world->loaded = wall_clock();
+  world->loaded = achd_clock();
   world->next = worlds;
   worlds = world;
   return world;
@@ -311,10 +305,9 @@ bool achd_world_driven(const achd_world_device *device) {
 
 void achd_world_sleep(const achd_world_device *device, double until) {
   if (!device->world->wall) return;
-  const double due = device->world->loaded + until, whole = floor(due);
-  const struct timespec at = {(time_t)whole, (long)(1e9 * (due - whole))};
+  const double due = device->world->loaded + until;
   achd_world_unlock();
-  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
+  achd_clock_sleep(due);
   achd_world_lock();
 }
 
@@ -394,9 +387,9 @@ bool achd_world_advance(achd_world_device *device, double period) {
   if (!(period >= 0 && period <= longest_period) || world->diverged) return false;
   device->time += period;
   if (world->wall) {
-    const double passed = wall_clock() - world->loaded;
+    const double passed = achd_clock() - world->loaded;
     if (passed - world->time > longest_lag) world->loaded += passed - world->time - longest_lag;
-    device->time = wall_clock() - world->loaded;
+    device->time = achd_clock() - world->loaded;
   }
   const double span = device->time - world->time;
   if (!(span > 1e-9)) return true; /* another device has brought the world here */
