@@ -25,22 +25,13 @@ static const char *missing(const struct robif2b_robotiq_ft_sensor_nbx *b) {
                              : NULL;
 }
 
-/* The time passes until a frame is due, at most the timeout [s]. The world is unlocked meanwhile where
- * its clock is on the wall: NULL if the sensor is closed by then. */
+/* The time passes until a frame is due, at most the timeout. NULL if the sensor is closed by then. */
 static achd_ft_sensor *wait_for_frame(const struct robif2b_robotiq_ft_sensor_nbx *b) {
   achd_ft_sensor *s = sensor_of(b);
   if (!s) return NULL;
-  if (achd_world_driven(s->line.device)) {
-    achd_serial_rest(&s->line);
-    return sensor_of(b);
-  }
   const double now = achd_world_time(s->line.device);
   const double until = fmin(s->due, now + 1e-3 * b->serial.timeout_ms);
-  achd_world_sleep(s->line.device, until);
-  s = sensor_of(b);
-  if (!s) return NULL;
-  const double late = until - achd_world_time(s->line.device);
-  return late <= 0 || achd_world_advance(s->line.device, late) ? s : NULL;
+  return achd_serial_wait(&sensors, &s->line, until) ? sensor_of(b) : NULL;
 }
 
 static void publish(const achd_ft_sensor *s, const struct robif2b_robotiq_ft_sensor_nbx *b) {

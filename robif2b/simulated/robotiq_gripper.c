@@ -41,23 +41,6 @@ static void publish(const achd_serial_gripper *g, const struct robif2b_robotiq_g
   if (b->current_msr) *b->current_msr = rint(100 * achd_fingers_current(&g->fingers)) / 100;
 }
 
-/* The time of an exchange passes. The world is unlocked meanwhile where its clock is on the wall: NULL
- * if the gripper is closed by then. */
-static achd_serial_gripper *exchange(const struct robif2b_robotiq_gripper_nbx *b) {
-  achd_serial_gripper *g = gripper_of(b);
-  if (!g) return NULL;
-  if (achd_world_driven(g->line.device)) {
-    achd_serial_rest(&g->line);
-    return gripper_of(b);
-  }
-  const double until = achd_world_time(g->line.device) + g->line.period;
-  achd_world_sleep(g->line.device, until);
-  g = gripper_of(b);
-  if (!g) return NULL;
-  const double late = until - achd_world_time(g->line.device);
-  return late <= 0 || achd_world_advance(g->line.device, late) ? g : NULL;
-}
-
 /* Resets the gripper and activates it; NO_ERROR, or what it did not answer. */
 static enum robif2b_robotiq_gripper_error activate(achd_serial_gripper *g) {
   const achd_world_device *device = g->line.device;
@@ -136,17 +119,18 @@ void robif2b_robotiq_gripper_shutdown(struct robif2b_robotiq_gripper_nbx *b) {
 
 /* Sends the command and reads the answer; the world is locked. */
 static enum robif2b_robotiq_gripper_error send(const struct robif2b_robotiq_gripper_nbx *b) {
-  if (!gripper_of(b)) return ROBIF2B_ROBOTIQ_ERR_CONNECTION;
+  achd_serial_gripper *g = gripper_of(b);
+  if (!g) return ROBIF2B_ROBOTIQ_ERR_CONNECTION;
   if (!b->position_cmd || !b->speed_cmd || !b->force_cmd) return ROBIF2B_ROBOTIQ_ERR_WRITE;
   if (missing(b)) return ROBIF2B_ROBOTIQ_ERR_READ;
-  achd_serial_gripper *g = gripper_of(b);
   const bool sent = !achd_serial_silent(&g->line);
   if (sent) {
     achd_fingers_command(&g->fingers, *b->position_cmd / 255.0,
                          achd_fingers_speed(&g->fingers, *b->speed_cmd / 255.0),
                          achd_fingers_force(*b->force_cmd / 255.0));
   }
-  g = exchange(b);
+  const double until = achd_world_time(g->line.device) + g->line.period;
+  g = achd_serial_wait(&grippers, &g->line, until) ? gripper_of(b) : NULL;
   if (!g) return ROBIF2B_ROBOTIQ_ERR_CONNECTION;
   if (!sent) return ROBIF2B_ROBOTIQ_ERR_WRITE;
   if (achd_serial_silent(&g->line) || achd_world_faulty(g->line.device, "no_status", 0, NULL))

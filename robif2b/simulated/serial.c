@@ -80,7 +80,7 @@ achd_world_device *achd_serial_open(const struct robif2b_serial_config *config, 
   return NULL;
 }
 
-void achd_serial_rest(achd_serial *line) {
+static void rest(achd_serial *line) {
   const double now = achd_world_time(line->device);
   const bool again = line->asked == now;
   line->asked = now;
@@ -89,6 +89,17 @@ void achd_serial_rest(achd_serial *line) {
   achd_world_unlock();
   nanosleep(&pause, NULL);
   achd_world_lock();
+}
+
+bool achd_serial_wait(const achd_serial_handles *handles, achd_serial *line, double until) {
+  if (achd_world_driven(line->device)) {
+    rest(line);
+    return achd_serial_of(handles, line) != NULL;
+  }
+  achd_world_sleep(line->device, until);
+  if (!achd_serial_of(handles, line)) return false;
+  const double late = until - achd_world_time(line->device);
+  return late <= 0 || achd_world_advance(line->device, late);
 }
 
 bool achd_serial_silent(achd_serial *line) {

@@ -18,7 +18,7 @@ typedef struct achd_serial {
 
 enum { ACHD_SERIAL_OPEN = 16 }; /* largest number of devices of a kind */
 
-/* Handles that are open: what was never made or is closed is harmless. */
+/* Handles that are open: what was never made or is closed is harmless. Each begins with its line. */
 typedef struct achd_serial_handles {
   void *open[ACHD_SERIAL_OPEN];
 } achd_serial_handles;
@@ -43,10 +43,11 @@ achd_world_device *achd_serial_open(const struct robif2b_serial_config *config, 
 /* Says on standard error what is wrong with a device. */
 void achd_serial_complain(const achd_serial *line, const char *what);
 
-/* Before an update beside a device that advances the world: where the world has stood still since the
- * last update, a thread of its own asks. It rests for 0.1 ms with the world unlocked, so that the other
- * one comes to its turn; the device may be closed when this returns. */
-void achd_serial_rest(achd_serial *line);
+/* An update of an open device waits until a time of the world [s]. Beside a device that advances the
+ * world it does not: where the world has stood still since the last update, a thread of its own asks,
+ * which rests for 0.1 ms, so that the other one comes to its turn. The world may be unlocked meanwhile.
+ * False if the device is closed by then, or if the world stands still. */
+bool achd_serial_wait(const achd_serial_handles *handles, achd_serial *line, double until);
 
 /* Whether nothing comes from the device now. Unplugging is remembered until the line is opened anew. */
 bool achd_serial_silent(achd_serial *line);
