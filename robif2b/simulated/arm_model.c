@@ -183,22 +183,16 @@ static bool find_base(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
   return arm->base >= 0 || fail(why, "the model has no body ", name);
 }
 
-/* Whether a body is the link, or fixed or hinged to it, however far away. */
-static bool carries(const mjModel *m, int link, int body) {
-  while (body > link) body = m->body_parentid[body];
-  return body == link;
-}
-
 /* The tool of high-level control: the site that the world names; otherwise that of tool_frame, or the
  * last site of the last link or of what it carries. */
 static bool find_tool(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
   const mjModel *m = arm->motors.model;
   const char *name = achd_world_text(arm->device, "tool", 0);
   int site = mj_name2id(m, mjOBJ_SITE, name ? name : "tool_frame_site");
-  if (!name && site >= 0 && !carries(m, arm->wrist, m->site_bodyid[site])) site = -1;
+  if (!name && site >= 0 && !achd_link_carries(m, arm->wrist, m->site_bodyid[site])) site = -1;
   const bool last = site < 0;
   for (int i = 0; !name && last && i < m->nsite; i++)
-    if (carries(m, arm->wrist, m->site_bodyid[i])) site = i;
+    if (achd_link_carries(m, arm->wrist, m->site_bodyid[i])) site = i;
   arm->cartesian =
       (achd_cartesian){.motors = &arm->motors, .site = site, .base = arm->base, .active = false};
   return site >= 0 || !name || fail(why, "the model has no site ", name);

@@ -43,6 +43,11 @@ static const double *base_axes(const achd_cartesian *c) {
   return c->motors->data->xmat + 9 * (size_t)c->base;
 }
 
+bool achd_link_carries(const mjModel *model, int link, int body) {
+  while (body > link) body = model->body_parentid[body];
+  return body == link;
+}
+
 /* Axes of the linear (0) or the angular part (1) of a command. */
 static const double *axes_of(const achd_cartesian *c, int part) {
   const enum robif2b_kinova_cart_ref_frame frame = c->command.frame;
@@ -228,9 +233,8 @@ void achd_cartesian_external(const achd_cartesian *c, double wrench[6]) {
   const double arm[3] = {centre[0] - p[0], centre[1] - p[1], centre[2] - p[2]};
   double f[3] = {0, 0, 0}, moment[3] = {0, 0, 0}, shift[3];
   for (int b = wrist; b < m->nbody; b++) {
-    int above = b;
-    while (above > wrist) above = m->body_parentid[above];
-    for (int i = 0; i < 3 && above == wrist; i++) {
+    if (!achd_link_carries(m, wrist, b)) continue;
+    for (int i = 0; i < 3; i++) {
       moment[i] += d->cfrc_ext[6 * (size_t)b + (size_t)i];
       f[i] += d->cfrc_ext[6 * (size_t)b + 3 + (size_t)i];
     }

@@ -21,6 +21,9 @@ typedef struct achd_cartesian {
   double p[3], axes[9]; /* the tool's pose when the command began */
 } achd_cartesian;
 
+/* Whether a body is the link, or fixed or hinged to it, however far away. */
+bool achd_link_carries(const mjModel *model, int link, int body);
+
 /* Takes a command; from rest, or where it is another one than the last, it begins where the tool is. */
 void achd_cartesian_take(achd_cartesian *c, const achd_cartesian_command *command);
 
