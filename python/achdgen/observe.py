@@ -265,7 +265,7 @@ def residuals(part: dict[str, np.ndarray], model: Sequence[dict[str, float]]) ->
 
 def _steadily(x: np.ndarray) -> np.ndarray:
     """The least of CYCLES lines in a row: what a bound has to be below for a contact."""
-    return np.min([np.concatenate([np.zeros(k), x[:len(x) - k]]) for k in range(CYCLES)], axis=0)
+    return np.min([np.concatenate([np.zeros_like(x[:k]), x[:len(x) - k]]) for k in range(CYCLES)], axis=0)
 
 
 def bound_of(r: Sequence[np.ndarray], qd: Sequence[np.ndarray], t: Sequence[np.ndarray], rate: float) -> tuple[float, float]:
@@ -303,11 +303,7 @@ class Contact:
 def contacts(arm: Arm, log: Log, r: np.ndarray, bounds: Sequence[dict[str, float]], apart: float = 0.3) -> list[Contact]:
     """Contacts as achd_contact_step finds them, CYCLES lines in a row above a bound; those less than `apart` seconds from each other are one."""
     share = np.stack([np.abs(r[:, j]) / (b["constant"] + b["by_speed"] * np.abs(log.qd[:, j])) for j, b in enumerate(bounds)], 1)
-    above = share > 1
-    steady = above.copy()
-    for k in range(1, CYCLES):
-        steady[k:] &= above[:-k]
-        steady[:k] = False
+    steady = _steadily(share) > 1
     found: list[Contact] = []
     for k in np.flatnonzero(steady.any(axis=1)):
         joints = [arm.joints[j] for j in np.flatnonzero(steady[k])]
