@@ -6,28 +6,19 @@ every state, and with twelve, half of which are the others again. J, M and qdd_0
 import math
 import os
 import random
-import subprocess
 import sys
 import tempfile
 
 achdgen, top = (os.path.abspath(path) for path in sys.argv[1:3])
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(top, "tests/program"))
+from checks import check, columns, evaluated, finish, write  # noqa: E402
+
 ROWS = ["lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"]
 GROUPS = {
     "eight rows": [("tool", "tool_frame", ROWS), ("arm", "forearm_link", ["lin_x", "lin_y"])],
     "twelve rows": [("tool", "tool_frame", ROWS), ("arm", "end_effector_link", ROWS)],
 }
-
-
-def columns(arguments):
-    lines = subprocess.run([achdgen, *arguments, "-q", "--columns"], check=True, capture_output=True, text=True).stdout.split("\n")
-    return [line.split()[1] for line in lines if line.startswith("in ")], [line.split()[1] for line in lines if line.startswith("out ")]
-
-
-def evaluated(arguments, states):
-    taken, given = columns(arguments)
-    text = "".join(" ".join(repr(float(state.get(name, 0))) for name in taken) + "\n" for state in states)
-    out = subprocess.run([achdgen, *arguments, "-q", "--eval"], input=text, check=True, capture_output=True, text=True).stdout
-    return [dict(zip(given, map(float, line.split()))) for line in out.strip().split("\n")]
 
 
 def times(A, B):
@@ -70,12 +61,10 @@ for title, groups in GROUPS.items():
     with tempfile.TemporaryDirectory() as folder:
         layout = os.path.join(folder, "layout.lua")
         frames = ", ".join(f'"{frame}"' for _, frame, _ in groups)
-        with open(layout, "w") as file:
-            file.write('return { singularity = "truncate", outputs = { "qdd", "nu", jac = { ' + frames + " } }, groups = {\n")
-            for name, frame, rows in groups:
-                file.write(f'{{ name = "{name}", frame = "{frame}", rows = {{ {", ".join(repr(r) for r in rows)} }} }},\n')
-            file.write("} }\n")
-        robot = [os.path.join(top, "robots/gen3.urdf"), "--layout", layout]
+        listed = "".join(f'{{ name = "{name}", frame = "{frame}", rows = {{ {", ".join(repr(r) for r in rows)} }} }},\n'
+                         for name, frame, rows in groups)
+        write(layout, 'return { singularity = "truncate", outputs = { "qdd", "nu", jac = { ' + frames + " } }, groups = {\n" + listed + "} }\n")
+        robot = [achdgen, os.path.join(top, "robots/gen3.urdf"), "--layout", layout]
         states = []
         for _ in range(4):
             state = {f"q.joint_{k}": random.uniform(-2, 2) for k in range(1, 8)}
@@ -84,7 +73,8 @@ for title, groups in GROUPS.items():
                 for row in rows:
                     state[f"b.{name}.{row}"] = random.uniform(-3, 3)
             states.append(state)
-        functions = [evaluated(robot + ["--functions", f], states) for f in ("achd", "crba", "jac", "fd")]
+        commands = {f: robot + ["--functions", f] for f in ("achd", "crba", "jac", "fd")}
+        functions = [evaluated(f"{title}, {f}", command, columns(f"{title}, {f}", command), states) for f, command in commands.items()]
         for state, found, M, jac, free in zip(states, *functions):
             M = [[M[f"M.joint_{max(i, k)}.joint_{min(i, k)}"] for k in range(1, 8)] for i in range(1, 8)]
             J = [[jac[f"jac.{frame}.{row}.joint_{k}"] for k in range(1, 8)] for _, frame, rows in groups for row in rows]
@@ -98,6 +88,7 @@ for title, groups in GROUPS.items():
             moved = [found[f"qdd.joint_{k}"] for k in range(1, 8)]
             apart = max(largest([x - y for x, y in zip(ours, nu)]) / largest(nu), largest([x - y for x, y in zip(moved, qdd)]) / largest(qdd))
             worst = max(worst, apart)
-            assert apart < 1e-7, f"{title}: {apart}"
-            assert cut and int(found["status"]) & 1, title
+            check(f"{title}: as the pseudo-inverse", apart < 1e-7, f"apart by {apart}")
+            check(f"{title}: an eigenvalue is cut off, and told", cut and int(found["status"]) & 1)
 print(f"8 states, apart from the pseudo-inverse by {worst:.1e} at most")
+finish()

@@ -9,24 +9,14 @@ import os
 import random
 import re
 import struct
-import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+from checks import check, columns, evaluated, finish, refuse, run, write  # noqa: E402
+
 ACHDGEN, MOTION, TOP = (os.path.abspath(path) for path in sys.argv[1:4])
 ROBOTS = 400 if os.environ.get("ACHD_SWEEP") == "1" else 20
-passed, failed = 0, 0
-
-
-def check(name, good, seen=""):
-    global passed, failed
-    passed, failed = passed + bool(good), failed + (not good)
-    if not good:
-        print(f"FAILED: {name}\n{seen}")
-
-
-def run(*command, text=None):
-    return subprocess.run(command, input=text, capture_output=True, text=True)
 
 
 def states_of(path, count, seed):
@@ -50,31 +40,24 @@ def compare(name, path, plain, count=5, seed=1):
     if states is None:
         check(f"{name}: MuJoCo reads it", False, word)
         return
-    columns = run(ACHDGEN, path, "-q", "--functions", "id", "--columns")
-    if columns.returncode:
-        check(f"{name}: read", False, columns.stderr)
+    command = (ACHDGEN, path, "--functions", "id")
+    ins, outs = columns(name, command)
+    if not outs:
         return
-    ins = [line.split()[1] for line in columns.stdout.splitlines() if line.startswith("in ")]
-    outs = [line.split()[1] for line in columns.stdout.splitlines() if line.startswith("out ")]
     joints = {key for key in states[0] if key.startswith("tau.")}
     check(f"{name}: its joints", joints == {key for key in outs if key.startswith("tau.")}, f"{joints}\n{outs}")
-    try:
-        text = "".join(" ".join(repr(state[key]) for key in ins) + "\n" for state in states)
-    except KeyError as missing:
-        check(f"{name}: column {missing}", False)
-        return
-    answer = run(ACHDGEN, path, "-q", "--functions", "id", "--eval", text=text)
+    check(f"{name}: its inputs", set(ins) <= set(states[0]), f"{set(ins) - set(states[0])}")
+    keys = [key for key in outs if key != "status"]
     worst, where = 0.0, "nowhere"
-    for state, line in zip(states, answer.stdout.splitlines()):
-        values = dict(zip(outs, map(float, line.split())))
-        size = max(abs(state[key]) for key in outs if key != "status")
-        for key in outs:
-            if key != "status" and abs(values[key] - state[key]) > worst * size:
+    for state, values in zip(states, evaluated(name, command, (ins, outs), states)):
+        size = max(abs(state[key]) for key in keys)
+        for key in keys:
+            if abs(values[key] - state[key]) > worst * size:
                 worst, where = abs(values[key] - state[key]) / size, key
     # MuJoCo turns inertias to principal axes, with six digits, and moves a mesh to its centre in single precision
     most = 1e-9 if plain else 1e-6
-    check(f"{name}: torques as MuJoCo's", answer.returncode == 0 and worst < most and where != "nowhere",
-          f"{where} is off by {worst:.2g}\n{answer.stderr}{open(path, encoding='utf-8').read()}")
+    check(f"{name}: torques as MuJoCo's", worst < most and where != "nowhere",
+          f"{where} is off by {worst:.2g}\n{open(path, encoding='utf-8').read()}")
 
 
 # --- random robots ---------------------------------------------------------------------------------------------------------
@@ -173,19 +156,17 @@ def random_robot(seed, folder):
         return None
     with open(os.path.join(folder, "wedge.stl"), "wb") as file:
         file.write(stl([(0, 0, 0), (0.25, 0, 0), (0, 0.375, 0), (0.0625, 0.0625, 0.5)]))
-    with open(os.path.join(folder, "slab.obj"), "w", encoding="utf-8") as file:
-        file.write("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-                   "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n")
-    with open(os.path.join(folder, "classes.xml"), "w", encoding="utf-8") as file:
-        file.write('<mujoco><default><geom density="700" size="0.06"/>\n<default class="ball"><geom type="sphere" mass="0.3"/>'
-                   '</default><default class="own"><joint armature="0.02"/><geom type="capsule" size="0.04 0.1" rgba="1 0 0 1"/>'
-                   '<default class="stick"><geom size="0.02 0.2"/></default></default><default class="stiff">'
-                   '<joint type="slide" stiffness="3" damping="1"/></default></default></mujoco>')
+    write(os.path.join(folder, "slab.obj"), "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+          "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n")
+    write(os.path.join(folder, "classes.xml"),
+          '<mujoco><default><geom density="700" size="0.06"/>\n<default class="ball"><geom type="sphere" mass="0.3"/>'
+          '</default><default class="own"><joint armature="0.02"/><geom type="capsule" size="0.04 0.1" rgba="1 0 0 1"/>'
+          '<default class="stick"><geom size="0.02 0.2"/></default></default><default class="stiff">'
+          '<joint type="slide" stiffness="3" damping="1"/></default></default></mujoco>')
     path = os.path.join(folder, f"robot_{seed}.xml")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f'<mujoco model="robot {seed}">\n<compiler exactmeshinertia="true"{angle}{settings}/>\n<include file="classes.xml"/>\n<asset>'
-                   '<mesh name="wedge" file="wedge.stl" scale="1 2 0.5"/><mesh file="slab.obj" scale="0.125 0.25 0.0625"/></asset>\n'
-                   f'<worldbody>\n<light pos="0 0 3"/><geom type="plane" size="1 1 1"/>\n{tree}</worldbody>\n</mujoco>\n')
+    write(path, f'<mujoco model="robot {seed}">\n<compiler exactmeshinertia="true"{angle}{settings}/>\n<include file="classes.xml"/>\n<asset>'
+          '<mesh name="wedge" file="wedge.stl" scale="1 2 0.5"/><mesh file="slab.obj" scale="0.125 0.25 0.0625"/></asset>\n'
+          f'<worldbody>\n<light pos="0 0 3"/><geom type="plane" size="1 1 1"/>\n{tree}</worldbody>\n</mujoco>\n')
     return path
 
 
@@ -234,8 +215,7 @@ def comparison():
     masses = re.findall(r'<mass value="([^"]*)"/>', gen3)
     other = gen3.replace(f'<mass value="{masses[4]}"/>', f'<mass value="{2 * float(masses[4])}"/>', 1)
     other = other.replace('lower="-2.24"', 'lower="-2.2"', 1)
-    with open("other.urdf", "w", encoding="utf-8") as file:
-        file.write(other)
+    write("other.urdf", other)
     urdf = os.path.join(TOP, "robots", "gen3.urdf")
     said = run(ACHDGEN, urdf, "-q", "--compare", "other.urdf")
     lines = said.stdout.splitlines()
@@ -250,43 +230,26 @@ def comparison():
 
 
 def losses():
-    with open("lost.xml", "w", encoding="utf-8") as file:
-        file.write('<mujoco>\n<option gravity="0 0 -9"/><worldbody><body><geom size="1"/>\n<joint name="j" stiffness="3" '
-                   'springref="90"/></body></worldbody>\n<equality>\n<joint joint1="j"/></equality></mujoco>')
+    write("lost.xml", '<mujoco>\n<option gravity="0 0 -9"/><worldbody><body><geom size="1"/>\n<joint name="j" stiffness="3" '
+          'springref="90"/></body></worldbody>\n<equality>\n<joint joint1="j"/></equality></mujoco>')
     said = run(ACHDGEN, "lost.xml", "--losses")
     check("losses of MJCF", said.returncode == 0 and "lost.xml:2: <option>" in said.stdout and
           'lost.xml:3: joint "j": its spring is not in the model: add the torque -3 (q - 1.5708)' in said.stdout and
           "lost.xml:5: equality <joint> of j" in said.stdout, said.stdout + said.stderr)
-    with open("lost.urdf", "w", encoding="utf-8") as file:
-        file.write('<robot name="r">\n<link name="a">\n<visual/></link><link name="b"/><joint name="j" type="continuous">\n'
-                   '<safety_controller/><parent link="a"/><child link="b"/>\n<limit jerk="3" effort="1" velocity="1"/></joint>\n'
-                   '<transmission/>\n<speaker/></robot>')
+    write("lost.urdf", '<robot name="r">\n<link name="a">\n<visual/></link><link name="b"/><joint name="j" type="continuous">\n'
+          '<safety_controller/><parent link="a"/><child link="b"/>\n<limit jerk="3" effort="1" velocity="1"/></joint>\n'
+          '<transmission/>\n<speaker/></robot>')
     said = run(ACHDGEN, "lost.urdf", "-q", "--losses")
     lines = [f"lost.urdf:{line}: {word}" for line, word in
              ((3, "<visual>"), (4, "<safety_controller>"), (5, "jerk of <limit>"), (6, "<transmission>"), (7, "unknown element <speaker>"))]
     check("losses of a URDF", said.returncode == 0 and len(said.stdout.splitlines()) == 5 and
           all(line in said.stdout for line in lines), said.stdout + said.stderr)
-    with open("whole.urdf", "w", encoding="utf-8") as file:
-        file.write('<robot name="r"><link name="a"/></robot>')
+    write("whole.urdf", '<robot name="r"><link name="a"/></robot>')
     said = run(ACHDGEN, "whole.urdf", "--losses")
     check("nothing lost, nothing said", said.returncode == 0 and said.stdout == "", said.stdout + said.stderr)
 
 
-def refuse():
-    for text, line, word in REFUSED:
-        with open("bad.xml", "w", encoding="utf-8") as file:
-            file.write(text)
-        said = run(ACHDGEN, "bad.xml", "-q", "--functions", "fk", "-o", "bad.h")
-        check(f"refused: {word}", said.returncode == 1 and said.stderr.startswith(f"bad.xml:{line}: error: ") and
-              word in said.stderr and "remedy: " in said.stderr and not os.path.exists("bad.h"), f"{text}\n{said.stderr}")
-
-
 # --- round trip, and vendors' files ------------------------------------------------------------------------------------------
-
-
-def columns_of(path, function):
-    said = run(ACHDGEN, path, "-q", "--functions", function, "--columns").stdout.splitlines()
-    return [[line.split()[1] for line in said if line.startswith(way)] for way in ("in ", "out ")]
 
 
 def limits_of(path):
@@ -299,22 +262,18 @@ def limits_of(path):
 def round_trip(robot, function):
     urdf = os.path.join(TOP, "robots", robot + ".urdf")
     run(ACHDGEN, urdf, "-q", "--mjcf", "again.xml")
-    ins, outs = columns_of(urdf, function)
-    check(f"{robot} {function}: the same columns", ins and (ins, outs) == tuple(columns_of("again.xml", function)))
+    name, commands = f"{robot} {function}", [(ACHDGEN, path, "--functions", function) for path in (urdf, "again.xml")]
+    names, again = (columns(name, command) for command in commands)
+    check(f"{name}: the same columns", names[0] and names == again)
     check(f"{robot}: the same joints and limits", limits_of(urdf) == limits_of("again.xml"), limits_of("again.xml"))
     r = random.Random(7)
-    states = []
-    for _ in range(1000 if ROBOTS > 100 else 30):
-        states.append(" ".join(repr(r.uniform(-1, 1)) for _ in ins))
-    text = "\n".join(states) + "\n"
-    answers = [run(ACHDGEN, path, "-q", "--functions", function, "--eval", text=text).stdout.splitlines()
-               for path in (urdf, "again.xml")]
+    states = [{key: r.uniform(-1, 1) for key in names[0]} for _ in range(1000 if ROBOTS > 100 else 30)]
+    answers = [evaluated(name, command, names, states) for command in commands]
     worst = 0.0
-    for first, again in zip(*answers):
-        a, b = [float(v) for v in first.split()], [float(v) for v in again.split()]
-        size = max(map(abs, a))
-        worst = max([worst] + [abs(x - y) / size for x, y in zip(a, b)])
-    check(f"{robot} {function}: the same numbers", len(answers[0]) == len(states) and worst < 1e-12, f"off by {worst:.2g}")
+    for a, b in zip(*answers):
+        size = max(map(abs, a.values()))
+        worst = max([worst] + [abs(a[key] - b[key]) / size for key in a])
+    check(f"{name}: the same numbers", len(answers[0]) == len(states) and worst < 1e-12, f"off by {worst:.2g}")
 
 
 def vendors():
@@ -345,9 +304,8 @@ def main():
         vendors()
         losses()
         comparison()
-        refuse()
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+        refuse(ACHDGEN, "bad.xml", REFUSED)
+    finish()
 
 
-sys.exit(main())
+main()

@@ -5,24 +5,14 @@ Then included files, losses, and what is refused, with file and line. ACHD_SWEEP
 import math
 import os
 import random
-import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+from checks import check, columns, evaluated, finish, refuse, run, write  # noqa: E402
+
 ACHDGEN, LINKS = (os.path.abspath(path) for path in sys.argv[1:3])
 ROBOTS = 240 if os.environ.get("ACHD_SWEEP") == "1" else 12
-passed, failed = 0, 0
-
-
-def check(name, good, seen=""):
-    global passed, failed
-    passed, failed = passed + bool(good), failed + (not good)
-    if not good:
-        print(f"FAILED: {name}\n{seen}")
-
-
-def run(*command, text=None):
-    return subprocess.run(command, input=text, capture_output=True, text=True)
 
 
 # --- M by its definition -----------------------------------------------------------------------------------------------------
@@ -123,19 +113,14 @@ def compare(name, path, seed):
     check(f"{name}: libsdformat reads it", good, word + text)
     if not good:
         return
-    columns = run(ACHDGEN, path, "-q", "--functions", "crba", "--snap", "0", "--columns")
-    check(f"{name}: read", columns.returncode == 0, columns.stderr + text)
-    ins = [line.split()[1] for line in columns.stdout.splitlines() if line.startswith("in ")]
-    outs = [line.split()[1] for line in columns.stdout.splitlines() if line.startswith("out ")]
+    command = (ACHDGEN, path, "--functions", "crba", "--snap", "0")
+    names = columns(name, command)
     r = random.Random(seed)
     worst, size = 0.0, 0.0
     moving = [j for j, joint in joints.items() if joint["type"] != "fixed"]
-    check(f"{name}: its joints", sorted("q." + j for j in moving) == sorted(ins), f"{ins}")
-    for _ in range(3):
-        q = {j: r.uniform(-2, 2) for j in moving}
-        line = " ".join(repr(q[key[2:]]) for key in ins)
-        answer = run(ACHDGEN, path, "-q", "--functions", "crba", "--snap", "0", "--eval", text=line + "\n")
-        values = dict(zip(outs, map(float, answer.stdout.split())))
+    check(f"{name}: its joints", sorted("q." + j for j in moving) == sorted(names[0]), f"{names[0]}\n{text}")
+    states = [{j: r.uniform(-2, 2) for j in moving} for _ in range(3)]
+    for q, values in zip(states, evaluated(name, command, names, [{"q." + j: x for j, x in q.items()} for q in states])):
         M = inertia_matrix(links, joints, q)
         for (a, b), expected in M.items():
             key = f"M.{a}.{b}"
@@ -201,8 +186,7 @@ def random_robot(seed):
         text += joint(r, f"j{i}", r.choice(links), name, frames)
         links += ends
         frames += ends
-    with open("robot.sdf", "w", encoding="utf-8") as file:
-        file.write(f'<?xml version="1.0"?>\n<sdf version="1.9">\n<model name="robot_{seed}">\n{text}</model>\n</sdf>\n')
+    write("robot.sdf", f'<?xml version="1.0"?>\n<sdf version="1.9">\n<model name="robot_{seed}">\n{text}</model>\n</sdf>\n')
 
 
 # --- old versions, included files, losses, refusals --------------------------------------------------------------------------
@@ -235,11 +219,6 @@ REFUSED = [
 ]
 
 
-def write(path, text):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-
-
 def special():
     for minor, words in ((4, ""), (5, ""), (6, "<use_parent_model_frame>1</use_parent_model_frame>"), (7, ""), (9, "")):
         write("arm.sdf", ARM % (minor, words))
@@ -254,17 +233,13 @@ def special():
           '<pose>0 1 0 0 0 0</pose></include>\n<joint name="h" type="revolute"><parent>base</parent><child>left::palm</child>'
           '<axis><xyz>0 0 1</xyz></axis></joint></model></sdf>')
     said = run(ACHDGEN, "whole.sdf", "-q", "--functions", "crba", "--eval", text="0 0\n")
-    columns = run(ACHDGEN, "whole.sdf", "-q", "--functions", "crba", "--columns").stdout
-    check("an included model's joints", "in q.h rad\nin q.left__g m\nout M.h.h" in columns, columns + said.stderr)
+    listed = run(ACHDGEN, "whole.sdf", "-q", "--functions", "crba", "--columns").stdout
+    check("an included model's joints", "in q.h rad\nin q.left__g m\nout M.h.h" in listed, listed + said.stderr)
     # palm 3 kg and 1 kg m^2, tip at 2 (0 - 3) + 1 = -5 m, end, each 1 kg and 1 kg m^2; about the world's z: the masses are at x
     check("an included model's numbers", said.stdout.split()[:3] == ["28", "0", "5"] and said.returncode == 0, said.stdout + said.stderr)
     said = run(ACHDGEN, "arm.sdf", "-q", "--losses")
     check("losses", said.returncode == 0 and "arm.sdf:1: no joint holds the model" in said.stdout, said.stdout)
-    for text, line, word in REFUSED:
-        write("bad.sdf", text)
-        said = run(ACHDGEN, "bad.sdf", "-q", "--functions", "fk", "-o", "bad.h")
-        check(f"refused: {word}", said.returncode == 1 and said.stderr.startswith(f"bad.sdf:{line}: error: ") and
-              word in said.stderr and "remedy: " in said.stderr and not os.path.exists("bad.h"), f"{text}\n{said.stderr}")
+    refuse(ACHDGEN, "bad.sdf", REFUSED)
 
 
 def main():
@@ -274,8 +249,7 @@ def main():
             random_robot(seed)
             compare(f"random robot {seed}", "robot.sdf", seed)
         special()
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    finish()
 
 
-sys.exit(main())
+main()
