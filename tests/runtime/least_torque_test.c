@@ -4,18 +4,12 @@
  * is commanded more than its weight, and the energy of holding, beside those of least norm. 1000
  * postures; ACHD_SWEEP=1: 10^5. */
 #include "qp_oracle.h"
+#include "random.h"
 #include "rubbing.h"
 #include "rubbing_single.h"
 #include "test.h"
 
-static uint64_t seed = 3;
-static double random_between(double lo, double hi) {
-  seed = seed * 6364136223846793005u + 1442695040888963407u;
-  return lo + (hi - lo) * (double)(seed >> 11) / 9007199254740992.0;
-}
-
-static const rubbing_arm *const arms[rubbing_arms] = {&gen3_rubbing, &iiwa7_rubbing, &lwr4_rubbing,
-                                                      &puma560_rubbing, &youbot_arm_rubbing};
+static unsigned long long seed = 3;
 
 static double friction_of(int joint) {
   return joint < 4 ? 10 : 5;
@@ -26,14 +20,14 @@ static double friction_of(int joint) {
 static rubbing_state draw(const rubbing_arm *arm, bool wild) {
   rubbing_state s = {.period = 1e-3, .held = true};
   for (int i = 0; i < arm->joints; i++) {
-    s.q[i] = random_between(-2, 2);
+    s.q[i] = random_between(&seed, -2, 2);
     s.friction[i] = friction_of(i);
     if (!wild) continue;
-    s.friction[i] = random_between(-2, 30);
+    s.friction[i] = random_between(&seed, -2, 30);
     if (s.friction[i] < 0) s.friction[i] = 0;
-    if (random_between(0, 1) < 0.3) s.qd[i] = random_between(-1, 1);
-    s.b[i] = random_between(-1, 1);
-    s.tau[i] = random_between(-5, 5);
+    if (random_between(&seed, 0, 1) < 0.3) s.qd[i] = random_between(&seed, -1, 1);
+    s.b[i] = random_between(&seed, -1, 1);
+    s.tau[i] = random_between(&seed, -5, 5);
   }
   return s;
 }
@@ -76,12 +70,8 @@ static bool ask(const rubbing_arm *arm, const rubbing_problem *p, const double p
   o.m = motors;
   for (int i = 0; i < n; i++) {
     if (p->lo[i] <= -ACHD_MCLP_UNBOUNDED) continue;
-    long double w = -(long double)p->r[i], size = fabsl(w);
-    for (int k = 0; k < n; k++) {
-      const long double one =
-          (long double)p->L[i >= k ? i * (i + 1) / 2 + k : k * (k + 1) / 2 + i] * nu[k];
-      w += one, size += fabsl(one);
-    }
+    long double size;
+    const long double w = rubbing_row(arm, p, nu, i, &size);
     const bool slides = fabsl(w) > ACHD_MCLP_RESIDUAL * size; /* friction is at its bound then */
     o.A[o.m][i] = 1, o.lo[o.m] = slides ? nu[i] : p->lo[i], o.hi[o.m] = slides ? nu[i] : p->hi[i];
     o.m++;
@@ -115,7 +105,7 @@ static void try_posture(const rubbing_arm *arm, bool wild, tally *t) {
   const int motors = arm->joints, rows = arm->rows;
   const achd_mclp_problem problem = {rows, p.L, p.r, p.lo, p.hi};
   if (achd_mclp(&problem, nu, side, 0, work, &report) != ACHD_MCLP_SOLVED) return;
-  for (int m = 0; m < motors; m++) per_motor[m] = wild ? random_between(0.1, 10) : 1;
+  for (int m = 0; m < motors; m++) per_motor[m] = wild ? random_between(&seed, 0.1, 10) : 1;
   const achd_mclp_torques torques = {motors, p.tau_0, p.tau_nu, wild ? per_motor : NULL};
   memcpy(first, nu, sizeof nu);
   const achd_mclp_status status =
@@ -161,9 +151,9 @@ static void postures(bool wild) {
          wild ? "anything" : "at rest");
   for (int k = 0; k < rubbing_arms; k++) {
     tally t = {0};
-    for (int n = 0; n < count; n++) try_posture(arms[k], wild, &t);
-    printf("   %-10s %8d %7d %10d %6d %16.1e %12.1e %12.1e", arms[k]->name, t.postures, t.solved,
-           t.certified, t.asked, t.apart, t.moved, t.error);
+    for (int n = 0; n < count; n++) try_posture(rubbing_all[k], wild, &t);
+    printf("   %-10s %8d %7d %10d %6d %16.1e %12.1e %12.1e", rubbing_all[k]->name, t.postures,
+           t.solved, t.certified, t.asked, t.apart, t.moved, t.error);
     if (!wild)
       printf(" %38d %13d %29.4g %13.4g", t.heavy_before, t.heavy, t.energy_before / count,
              t.energy / count);
@@ -190,7 +180,7 @@ static void in_float(void) {
   const int count = 100;
   printf("   float: arm   solved  certified  near\n");
   for (int k = 0; k < rubbing_arms; k++) {
-    const rubbing_arm *arm = arms[k];
+    const rubbing_arm *arm = rubbing_all[k];
     int solved = 0, certified = 0, near = 0;
     for (int n = 0; n < count; n++) {
       const rubbing_state s = draw(arm, false);

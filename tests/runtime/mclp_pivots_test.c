@@ -1,28 +1,23 @@
 /* mclp_pivots_test.c: how many pivots achd_mclp takes for problems of friction rows, at worst of 10^4
  * random states of five arms (ACHD_SWEEP=1: 10^6), from a cold start; and what it answers at a limit
  * of pivots: within the bounds, with the rows without bounds met. */
+#include "random.h"
 #include "rubbing.h"
 #include "test.h"
 
-static uint64_t seed = 11;
-static double random_between(double lo, double hi) {
-  seed = seed * 6364136223846793005u + 1442695040888963407u;
-  return lo + (hi - lo) * (double)(seed >> 11) / 9007199254740992.0;
-}
-
-static const rubbing_arm *const arms[rubbing_arms] = {&gen3_rubbing, &iiwa7_rubbing, &lwr4_rubbing,
-                                                      &puma560_rubbing, &youbot_arm_rubbing};
+static unsigned long long seed = 11;
 
 /* Some joints move, some stand; friction of very different sizes. */
 static void draw(const rubbing_arm *arm, rubbing_problem *p) {
-  rubbing_state s = {.period = 1e-3, .held = random_between(0, 1) < 0.7};
-  const double speed = random_between(0, 1) < 0.5 ? 1e-3 : 2, size = random_between(-2, 2);
+  rubbing_state s = {.period = 1e-3, .held = random_between(&seed, 0, 1) < 0.7};
+  const double speed = random_between(&seed, 0, 1) < 0.5 ? 1e-3 : 2,
+               size = random_between(&seed, -2, 2);
   for (int i = 0; i < arm->joints; i++) {
-    s.q[i] = random_between(-3, 3);
-    s.qd[i] = random_between(0, 1) < 0.3 ? 0 : random_between(-speed, speed);
-    s.friction[i] = 10 * exp(size + random_between(-2, 2));
-    s.tau[i] = random_between(-30, 30);
-    s.b[i] = random_between(-5, 5);
+    s.q[i] = random_between(&seed, -3, 3);
+    s.qd[i] = random_between(&seed, 0, 1) < 0.3 ? 0 : random_between(&seed, -speed, speed);
+    s.friction[i] = 10 * exp(size + random_between(&seed, -2, 2));
+    s.tau[i] = random_between(&seed, -30, 30);
+    s.b[i] = random_between(&seed, -5, 5);
   }
   arm->make(&s, p);
 }
@@ -40,12 +35,9 @@ static double missed(const rubbing_arm *arm, const rubbing_problem *p, const dou
   double worst = 0;
   for (int j = 0; j < arm->rows; j++) {
     if (p->lo[j] > -ACHD_MCLP_UNBOUNDED) continue;
-    double w = -p->r[j], size = fabs(w);
-    for (int k = 0; k < arm->rows; k++) {
-      const double one = p->L[j >= k ? j * (j + 1) / 2 + k : k * (k + 1) / 2 + j] * nu[k];
-      w += one, size += fabs(one);
-    }
-    if (size > 0) worst = fmax(worst, fabs(w) / size);
+    long double size;
+    const long double w = rubbing_row(arm, p, nu, j, &size);
+    if (size > 0) worst = fmax(worst, (double)(fabsl(w) / size));
   }
   return worst;
 }
@@ -73,22 +65,22 @@ static void pivots_of_friction(void) {
       double nu[rubbing_rows], work[ACHD_MCLP_WORK(rubbing_rows)];
       signed char side[rubbing_rows] = {0};
       achd_mclp_report report;
-      draw(arms[k], &p);
+      draw(rubbing_all[k], &p);
       if (p.status != 0) continue; /* a row out of reach */
-      const achd_mclp_problem problem = {arms[k]->rows, p.L, p.r, p.lo, p.hi};
+      const achd_mclp_problem problem = {rubbing_all[k]->rows, p.L, p.r, p.lo, p.hi};
       if (achd_mclp(&problem, nu, side, 0, work, &report) != ACHD_MCLP_SOLVED) continue;
       t.problems++;
       t.pivots += report.pivots;
       if (report.pivots > t.worst) t.worst = report.pivots;
       if (n % 10) continue;
-      for (int l = 0; l < limits; l++) try_limit(arms[k], &p, l, &t);
+      for (int l = 0; l < limits; l++) try_limit(rubbing_all[k], &p, l, &t);
     }
-    printf("   %-10s %9ld %13.2f %6d  ", arms[k]->name, t.problems,
+    printf("   %-10s %9ld %13.2f %6d  ", rubbing_all[k]->name, t.problems,
            (double)t.pivots / (double)t.problems, t.worst);
     for (int l = 0; l < limits; l++) printf(" %7.1f", 1000. * t.stopped[l] / count);
     printf("\n");
     CHECK(t.problems > count * 99 / 100);
-    CHECK(t.worst <= 4 * arms[k]->rows);
+    CHECK(t.worst <= 4 * rubbing_all[k]->rows);
     CHECK(t.stopped[0] > t.stopped[3]);
   }
 }

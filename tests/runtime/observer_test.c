@@ -13,11 +13,6 @@ static const double epsilon = (double)ACHD_EPSILON, rounding = 64 * (double)ACHD
 
 static unsigned long long seed = 5;
 
-/* Even, within low .. high. */
-static double between(double low, double high) {
-  return low + (high - low) * random_number(&seed);
-}
-
 static const achd_observer_joint plain = {.gain = 100};
 
 /* One update of one joint. */
@@ -54,7 +49,7 @@ static void takes_the_period_that_passed(void) {
   achd_observer_reset(&o);
   double p = 0;
   for (int i = 0; i < 500; i++) {
-    const double period = between(0.5e-3, 5e-3);
+    const double period = random_between(&seed, 0.5e-3, 5e-3);
     p += period * (2 - 0.5 + 4);
     (void)step(&o, &plain, p, -0.5, 0, 2, period);
   }
@@ -221,7 +216,7 @@ static void who_asks_for_something_senseless_is_not_safe(void) {
 enum { N = 7 };
 
 static void draw(achd_real *x, int count, double most) {
-  for (int i = 0; i < count; i++) x[i] = REAL(between(-most, most));
+  for (int i = 0; i < count; i++) x[i] = REAL(random_between(&seed, -most, most));
 }
 
 static void torques_of(const achd_real lin[], const achd_real ang[], const achd_real f[6],
@@ -277,7 +272,7 @@ static void two_contacts_leave_a_residual(void) {
 static void what_joints_cannot_tell_is_zero(void) {
   achd_real lin[3 * N] = {0}, tau[N] = {0};
   for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 2; j++) lin[i * N + j] = REAL(between(-1, 1));
+    for (int j = 0; j < 2; j++) lin[i * N + j] = REAL(random_between(&seed, -1, 1));
   tau[0] = 3, tau[1] = -2;
   achd_contact_wrench w;
   CHECK(achd_contact_locate(&w, N, lin, NULL, tau));

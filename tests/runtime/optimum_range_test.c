@@ -4,13 +4,10 @@
 #include <achd/qp.h>
 
 #include "gen3_range.h"
+#include "random.h"
 #include "test.h"
 
-static uint64_t seed = 9;
-static double random_between(double lo, double hi) {
-  seed = seed * 6364136223846793005u + 1442695040888963407u;
-  return lo + (hi - lo) * (double)(seed >> 11) / 9007199254740992.0;
-}
+static unsigned long long seed = 9;
 
 enum { ROWS = 3 };
 
@@ -50,12 +47,12 @@ static void ranges_are_kept(void) {
   for (int n = 0; n < 300; n++) {
     gen3_range_achd_in in = {.mask = {1, 1, 1}};
     for (int j = 0; j < GEN3_RANGE_NJ; j++) {
-      in.q[j] = random_between(-2, 2);
-      in.qd[j] = random_between(-0.5, 0.5);
+      in.q[j] = random_between(&seed, -2, 2);
+      in.qd[j] = random_between(&seed, -0.5, 0.5);
     }
     for (int k = 0; k < ROWS; k++) {
-      in.b[k] = random_between(-1, 0.6);
-      in.upper.tool[k] = in.b[k] + random_between(0, 1);
+      in.b[k] = random_between(&seed, -1, 0.6);
+      in.upper.tool[k] = in.b[k] + random_between(&seed, 0, 1);
     }
     const answer ours = solve(&in);
     if (ours.bits & GEN3_RANGE_SATURATED) continue; /* one more bound than is tried here */

@@ -10,6 +10,11 @@ static inline double random_number(unsigned long long *state) {
   return (double)(*state >> 11) * 0x1p-53;
 }
 
+/* In [low, high). */
+static inline double random_between(unsigned long long *state, double low, double high) {
+  return low + (high - low) * random_number(state);
+}
+
 /* Mean 0, deviation 1, by twelve of the above. */
 static inline double random_normal(unsigned long long *state) {
   double sum = -6;

@@ -31,9 +31,14 @@ typedef struct rubbing_arm {
 
 extern const rubbing_arm gen3_rubbing, iiwa7_rubbing, lwr4_rubbing, puma560_rubbing,
     youbot_arm_rubbing;
+extern const rubbing_arm *const rubbing_all[rubbing_arms];
 
 /* at_0 + per_nu nu */
 void rubbing_affine(const rubbing_arm *arm, const double at_0[], const double per_nu[],
                     const double nu[], double x[]);
+
+/* L nu - r in a row; size: of its terms. */
+long double rubbing_row(const rubbing_arm *arm, const rubbing_problem *problem, const double nu[],
+                        int row, long double *size);
 
 #endif

@@ -3,6 +3,7 @@
  * the velocity does to that, measured and printed. */
 #include "rod_breakaway.h"
 #include "rod_steps.h"
+#include "random.h"
 #include "rubbing.h"
 #include "test.h"
 
@@ -114,11 +115,7 @@ static void rod_breaks_away(void) {
 
 /* ---- five arms ---- */
 
-static uint64_t seed = 7;
-static double random_between(double lo, double hi) {
-  seed = seed * 6364136223846793005u + 1442695040888963407u;
-  return lo + (hi - lo) * (double)(seed >> 11) / 9007199254740992.0;
-}
+static unsigned long long seed = 7;
 
 typedef struct answer {
   double qdd[rubbing_joints], tau[rubbing_joints];
@@ -145,8 +142,8 @@ static double largest(const double x[], int count) {
 static rubbing_state moving(const rubbing_arm *arm, double speed) {
   rubbing_state s = {.period = period};
   for (int i = 0; i < arm->joints; i++) {
-    s.q[i] = random_between(-1, 1);
-    s.qd[i] = random_between(-speed, speed);
+    s.q[i] = random_between(&seed, -1, 1);
+    s.qd[i] = random_between(&seed, -speed, speed);
     s.friction[i] = i < 4 ? 120 : 40;
   }
   return s;
@@ -187,7 +184,7 @@ static double jitter(const rubbing_arm *arm, double noise, bool held, double *ju
   *jump = 0;
   for (int k = 0; k < 10000; k++) {
     rubbing_state seen = s;
-    for (int i = 0; i < arm->joints; i++) seen.qd[i] += random_between(-noise, noise);
+    for (int i = 0; i < arm->joints; i++) seen.qd[i] += random_between(&seed, -noise, noise);
     seen.held = held;
     solve(arm, &seen, side, &a);
     if (held) { /* the motors of an arm that does not know of noise */
@@ -208,23 +205,20 @@ static double jitter(const rubbing_arm *arm, double noise, bool held, double *ju
   return apart;
 }
 
-static const rubbing_arm *const arms[rubbing_arms] = {&gen3_rubbing, &iiwa7_rubbing, &lwr4_rubbing,
-                                                      &puma560_rubbing, &youbot_arm_rubbing};
-
 static void arms_stand_still(void) {
   printf("   at rest for 10 s           steps to it   creep [rad]   noise of 1e-4 rad/s: creep "
          "[rad]   held tool: creep, jump of torque [N m]\n");
   for (int k = 0; k < rubbing_arms; k++) {
     int steps;
     double none, jump;
-    const double crept = creep(arms[k], 1, &steps);
+    const double crept = creep(rubbing_all[k], 1, &steps);
     CHECK(steps < 5000);
     CHECK(crept <= 1e-9);
-    const double noisy = jitter(arms[k], 1e-4, false, &none);
+    const double noisy = jitter(rubbing_all[k], 1e-4, false, &none);
     CHECK(noisy < 1e-3);
-    const double held = jitter(arms[k], 1e-4, true, &jump);
-    printf("   %-26s %11d %13.1e %32.1e %20.1e %8.1f\n", arms[k]->name, steps, crept, noisy, held,
-           jump);
+    const double held = jitter(rubbing_all[k], 1e-4, true, &jump);
+    printf("   %-26s %11d %13.1e %32.1e %20.1e %8.1f\n", rubbing_all[k]->name, steps, crept, noisy,
+           held, jump);
   }
 }
 

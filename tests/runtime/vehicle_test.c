@@ -2,6 +2,7 @@
  * the formulas of textbooks, against each other, and against the power that wheels and base share. */
 #include <achd/vehicle.h>
 
+#include "random.h"
 #include "test.h"
 
 static const achd_real digits =
@@ -61,10 +62,9 @@ static void mecanum(void) {
   NEAR(torques[3], 0.05 / 4 * (8 - 4 + 2 / 0.5));
 }
 
-static unsigned seed = 5;
-static achd_real random_between(double lo, double hi) {
-  seed = seed * 1664525u + 1013904223u;
-  return (achd_real)(lo + (hi - lo) * (seed >> 8) / 16777216.0);
+static achd_real between(double low, double high) {
+  static unsigned long long seed = 5;
+  return (achd_real)random_between(&seed, low, high);
 }
 
 /* Wheels steered to the twist's centre of rotation measure that twist; whatever a vehicle is, wheels
@@ -73,23 +73,22 @@ static void steered_and_others(void) {
   for (int n = 0; n < 200; n++) {
     achd_wheel wheels[4];
     const achd_vehicle vehicle = {4, wheels};
-    const achd_real twist[] = {random_between(-1, 1), random_between(-1, 1), random_between(-2, 2)};
+    const achd_real twist[] = {between(-1, 1), between(-1, 1), between(-2, 2)};
     achd_real rates[4], back[3], sideways, torques[4], missed[3];
     const bool mixed = n % 2;
     for (int i = 0; i < 4; i++) {
       achd_wheel *w = &wheels[i];
-      *w = (achd_wheel){random_between(-1, 1), random_between(-1, 1), random_between(0.05, 0.2), 0,
-                        mixed && i > 1,        random_between(-1, 1)};
+      *w = (achd_wheel){between(-1, 1), between(-1, 1), between(0.05, 0.2), 0,
+                        mixed && i > 1, between(-1, 1)};
       const double vx = (double)(twist[0] - twist[2] * w->y),
                    vy = (double)(twist[1] + twist[2] * w->x);
-      w->heading = w->rollers ? random_between(-3, 3) : (achd_real)atan2(vy, vx);
+      w->heading = w->rollers ? between(-3, 3) : (achd_real)atan2(vy, vx);
     }
     CHECK(achd_vehicle_rates(&vehicle, twist, rates, &sideways));
     NEAR(sideways, 0);
     CHECK(achd_vehicle_twist(&vehicle, rates, back));
     for (int k = 0; k < 3; k++) CHECK_NEAR((double)back[k], (double)twist[k], 100 * (double)digits);
-    const achd_real wrench[] = {random_between(-9, 9), random_between(-9, 9),
-                                random_between(-9, 9)};
+    const achd_real wrench[] = {between(-9, 9), between(-9, 9), between(-9, 9)};
     CHECK(achd_vehicle_torques(&vehicle, wrench, torques, missed));
     double of_wheels = 0, of_base = 0;
     for (int i = 0; i < 4; i++) of_wheels += (double)(torques[i] * rates[i]);
