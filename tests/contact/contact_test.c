@@ -8,112 +8,93 @@
  * The model of MuJoCo and the header `arm` are of the same URDF (contact/CMakeLists.txt). */
 #include <achd/observer.h>
 
-#include "arm.h"
 #include "runtime/random.h"
 #include "test.h"
+#include "world.h"
 
-#include <mujoco/mujoco.h>
+enum { CYCLES_ABOVE = 4, SETTLE = 25 };
 
-enum { N = ARM_NJ, CYCLES_ABOVE = 4, SETTLE = 25 };
-
-static const double period = 1e-3, gain = 250; /* [s], [1/s] */
+static const double gain = 250; /* [1/s] */
 static const double noise_q = 2e-5, noise_qd = 1e-3, noise_tau = 0.02;
 static const double wrong_masses = 0.05, force = 20, rise = 0.02, within = 0.015;
 
-typedef struct world {
-  mjModel *model;
-  mjData *data;
+typedef struct arm {
+  world w;
   unsigned long long seed;
   double posture[N], swing; /* where it moves about, and how far [rad] */
   achd_observer observer;
   achd_contact contact;
   double q[N], qd[N], tau[N]; /* as measured */
   double pushed[N];           /* torques of whatever touches the arm */
-} world;
+} arm;
 
 static achd_contact_bound bounds[N];
 static const achd_contact_parameters parameters = {N, bounds, CYCLES_ABOVE, SETTLE};
 static achd_observer_joint joints[N];
 static bool full;
 
-static void open_world(world *w, const char *path) {
-  char error[500] = "";
-  memset(w, 0, sizeof *w);
-  w->seed = 3;
-  w->model = mj_loadXML(path, NULL, error, sizeof error);
-  if (!w->model) {
-    fprintf(stderr, "%s: %s\n", path, error);
-    exit(2);
-  }
-  w->model->opt.disableflags |= mjDSBL_CONTACT | mjDSBL_LIMIT;
-  for (int b = 1; b < w->model->nbody; b++) {
-    const double factor = 1 + wrong_masses * (2 * random_number(&w->seed) - 1);
-    w->model->body_mass[b] *= factor;
-    for (int i = 0; i < 3; i++) w->model->body_inertia[3 * b + i] *= factor;
-  }
-  w->data = mj_makeData(w->model);
+static void open_arm(arm *a, const char *path) {
+  memset(a, 0, sizeof *a);
+  a->seed = 3;
+  a->w = open_world(path);
+  for (int b = 1; b < a->w.model->nbody; b++)
+    scale_mass(&a->w, b, 1 + random_between(&a->seed, -wrong_masses, wrong_masses));
 }
 
-static void begin(world *w, const double posture[N], double swing) {
-  mj_resetData(w->model, w->data);
-  for (int j = 0; j < N; j++) w->data->qpos[j] = w->posture[j] = posture[j];
-  w->swing = swing;
-  memset(w->pushed, 0, sizeof w->pushed);
-  achd_observer_reset(&w->observer);
-  achd_contact_release(&w->contact);
-  mj_forward(w->model, w->data);
+static void begin(arm *a, const double posture[N], double swing) {
+  mj_resetData(a->w.model, a->w.data);
+  for (int j = 0; j < N; j++) a->w.data->qpos[j] = a->posture[j] = posture[j];
+  a->swing = swing;
+  memset(a->pushed, 0, sizeof a->pushed);
+  achd_observer_reset(&a->observer);
+  achd_contact_release(&a->contact);
+  mj_forward(a->w.model, a->w.data);
 }
 
 /* Readings of the arm, and the torques of Slotine and Li's law for a swing of every joint with a rate of its own. */
-static void control(world *w) {
+static void control(arm *a, double tau[N]) {
   arm_slotine_li_in in = {0};
   arm_slotine_li_out out;
-  const double t = w->data->time;
+  const double t = a->w.data->time;
   double s[N] = {0};
   for (int j = 0; j < N; j++) {
     const double rate = 1.1 + 0.37 * j, start = fmin(1, t); /* slowly from rest */
-    const double qd_d = start * w->swing * rate * cos(rate * t),
-                 q_d = w->posture[j] + start * w->swing * sin(rate * t);
-    w->q[j] = w->data->qpos[j] + noise_q * random_normal(&w->seed);
-    w->qd[j] = w->data->qvel[j] + noise_qd * random_normal(&w->seed);
-    in.q[j] = w->q[j];
-    in.qd[j] = w->qd[j];
-    in.qd_r[j] = qd_d + 8 * (q_d - w->q[j]);
-    in.qdd_r[j] = -start * w->swing * rate * rate * sin(rate * t) + 8 * (qd_d - w->qd[j]);
-    s[j] = w->qd[j] - in.qd_r[j];
+    const double qd_d = start * a->swing * rate * cos(rate * t),
+                 q_d = a->posture[j] + start * a->swing * sin(rate * t);
+    a->q[j] = a->w.data->qpos[j] + noise_q * random_normal(&a->seed);
+    a->qd[j] = a->w.data->qvel[j] + noise_qd * random_normal(&a->seed);
+    in.q[j] = a->q[j];
+    in.qd[j] = a->qd[j];
+    in.qd_r[j] = qd_d + 8 * (q_d - a->q[j]);
+    in.qdd_r[j] = -start * a->swing * rate * rate * sin(rate * t) + 8 * (qd_d - a->qd[j]);
+    s[j] = a->qd[j] - in.qd_r[j];
   }
   CHECK(arm_slotine_li(&in, &out) == 0);
-  for (int j = 0; j < N; j++) w->tau[j] = out.tau[j] - (N == 7 ? 12 : 1.5) * s[j];
+  for (int j = 0; j < N; j++) tau[j] = out.tau[j] - (N == 7 ? 12 : 1.5) * s[j];
 }
 
 /* The observer with the readings of now and the torques since the last ones. */
-static unsigned observe(world *w, bool fresh) {
+static unsigned observe(arm *a, bool fresh) {
   arm_momentum_in in = {0};
   arm_momentum_out out;
   double tau[N];
   for (int j = 0; j < N; j++) {
-    in.q[j] = w->q[j], in.qd[j] = w->qd[j];
-    tau[j] = w->tau[j] + noise_tau * random_normal(&w->seed);
+    in.q[j] = a->q[j], in.qd[j] = a->qd[j];
+    tau[j] = a->tau[j] + noise_tau * random_normal(&a->seed);
   }
   (void)arm_momentum(&in, &out);
-  const achd_observer_input input = {out.p, out.beta, w->qd, tau, period, fresh};
-  return achd_observer_step(&w->observer, joints, N, &input);
+  const achd_observer_input input = {out.p, out.beta, a->qd, tau, period, fresh};
+  return achd_observer_step(&a->observer, joints, N, &input);
 }
 
 /* One cycle: what was commanded in the last one acts, then readings and new torques. */
-static void step(world *w) {
-  for (int j = 0; j < N; j++) w->data->qfrc_applied[j] = w->tau[j] + w->pushed[j];
-  mj_step(w->model, w->data);
-  mj_forward(w->model, w->data);
-  double before[N];
-  memcpy(before, w->tau, sizeof before);
-  control(w);
+static void step(arm *a) {
   double next[N];
-  memcpy(next, w->tau, sizeof next);
-  memcpy(w->tau, before, sizeof before);
-  CHECK((observe(w, true) & ~(unsigned)ACHD_OBSERVER_STARTED) == 0);
-  memcpy(w->tau, next, sizeof next);
-  (void)achd_contact_step(&w->contact, &parameters, w->observer.tau_ext, w->qd, NULL);
+  act(&a->w, a->tau, a->pushed);
+  control(a, next);
+  CHECK((observe(a, true) & ~(unsigned)ACHD_OBSERVER_STARTED) == 0);
+  memcpy(a->tau, next, sizeof next);
+  (void)achd_contact_step(&a->contact, &parameters, a->observer.tau_ext, a->qd, NULL);
 }
 
 static void draw_posture(unsigned long long *seed, double posture[N]) {
@@ -121,30 +102,30 @@ static void draw_posture(unsigned long long *seed, double posture[N]) {
 }
 
 /* Bounds: 1.4 times the largest |tau_ext| of free motion, over the motions that follow. */
-static void calibrate(world *w) {
+static void calibrate(arm *a) {
   const int cycles = full ? 200000 : 12000;
   unsigned long long seed = 11;
   double posture[N], most[N] = {0};
   for (int j = 0; j < N; j++) bounds[j] = (achd_contact_bound){1e9, 0, 0}, joints[j].gain = gain;
   for (int k = 0; k < cycles; k++) {
-    if (k % 1000 == 0) draw_posture(&seed, posture), begin(w, posture, k % 2000 ? 0.4 : 0);
-    step(w);
-    for (int j = 0; j < N; j++) most[j] = fmax(most[j], fabs(w->observer.tau_ext[j]));
+    if (k % 1000 == 0) draw_posture(&seed, posture), begin(a, posture, k % 2000 ? 0.4 : 0);
+    step(a);
+    for (int j = 0; j < N; j++) most[j] = fmax(most[j], fabs(a->observer.tau_ext[j]));
   }
   printf("bounds [N m]:");
   for (int j = 0; j < N; j++) printf(" %.2f", bounds[j].constant = 1.4 * most[j]);
   printf("\n");
 }
 
-static void free_motion_has_no_alarm(world *w) {
+static void free_motion_has_no_alarm(arm *a) {
   const int cycles = full ? 1000000 : 10000;
   unsigned long long seed = 12345;
   int alarms = 0;
   double posture[N];
   for (int k = 0; k < cycles; k++) {
-    if (k % 1000 == 0) draw_posture(&seed, posture), begin(w, posture, k % 2000 ? 0.4 : 0);
-    step(w);
-    alarms += w->contact.found;
+    if (k % 1000 == 0) draw_posture(&seed, posture), begin(a, posture, k % 2000 ? 0.4 : 0);
+    step(a);
+    alarms += a->contact.found;
   }
   printf("%d cycles of free motion, %d of them with an alarm\n", cycles, alarms);
   CHECK(alarms == 0);
@@ -155,37 +136,36 @@ typedef struct tally {
   double slowest;
 } tally;
 
-/* J^T f of a force on the surface of a body: 6 cm from its centre of mass, at `place` along its axes. */
+/* Of a force on the surface of a body: 6 cm from its centre of mass, at `place` along its axes. */
 static void torques_of(const world *w, int body, const double place[3], const double f[3],
                        double tau[N]) {
-  double J[3 * N], point[3];
+  double point[3];
   mju_rotVecMat(point, place, w->data->ximat + (size_t)(9 * body));
   for (int i = 0; i < 3; i++) point[i] = w->data->xipos[3 * body + i] + 0.06 * point[i];
-  mj_jac(w->model, w->data, J, NULL, point, body);
-  for (int j = 0; j < N; j++) tau[j] = J[j] * f[0] + J[N + j] * f[1] + J[2 * N + j] * f[2];
+  push_of(w, body, point, f, tau);
 }
 
 /* 20 N at a link from now on, within 20 ms. When it crosses the bound of a joint, how strong it becomes, when it is found. */
-static void touch(world *w, int link, unsigned long long *seed, tally *t) {
+static void touch(arm *a, int link, unsigned long long *seed, tally *t) {
   double direction[3], place[3], f[3], tau[N], crossed = -1, found = -1;
   bool strong = false, own = false;
-  const int body = w->model->jnt_bodyid[link];
+  const int body = a->w.model->jnt_bodyid[link];
   random_direction(seed, direction);
   random_direction(seed, place);
   for (int k = 0; k < 150; k++) {
     for (int i = 0; i < 3; i++) f[i] = direction[i] * force * fmin(1, (k + 1) * period / rise);
-    torques_of(w, body, place, f, tau);
-    memcpy(w->pushed, tau, sizeof tau);
+    torques_of(&a->w, body, place, f, tau);
+    memcpy(a->pushed, tau, sizeof tau);
     for (int j = 0; j < N; j++) {
       const double share = fabs(tau[j]) / bounds[j].constant;
       if (share > 1 && crossed < 0) crossed = k * period;
       strong |= share >= 2 && k <= 20;
       own |= j == link && share > 1.2 && k <= 20;
     }
-    step(w);
-    if (w->contact.found && found < 0) found = (k + 1) * period;
+    step(a);
+    if (a->contact.found && found < 0) found = (k + 1) * period;
   }
-  memset(w->pushed, 0, sizeof w->pushed);
+  memset(a->pushed, 0, sizeof a->pushed);
   t->contacts++;
   t->found += found >= 0;
   t->strong += strong;
@@ -195,22 +175,22 @@ static void touch(world *w, int link, unsigned long long *seed, tally *t) {
     t->late += delay > within;
   }
   t->own += own && found >= 0;
-  t->told += own && found >= 0 && w->contact.joint == link;
+  t->told += own && found >= 0 && a->contact.joint == link;
   t->partly += !own && found >= 0;
-  t->beyond += found >= 0 && w->contact.joint > link;
+  t->beyond += found >= 0 && a->contact.joint > link;
 }
 
-static void contacts_are_found_and_their_links_told(world *w) {
+static void contacts_are_found_and_their_links_told(arm *a) {
   unsigned long long seed = 77;
   tally t = {0};
   const int rounds = full ? 40 : 1;
   for (int k = 0; k < rounds * 3 * 2 * N; k++) {
     double posture[N];
     draw_posture(&seed, posture);
-    begin(w, posture, k / N % 2 ? 0.4 : 0);
-    for (int i = 0; i < 300; i++) step(w);
-    CHECK(!w->contact.found);
-    touch(w, k % N, &seed, &t);
+    begin(a, posture, k / N % 2 ? 0.4 : 0);
+    for (int i = 0; i < 300; i++) step(a);
+    CHECK(!a->contact.found);
+    touch(a, k % N, &seed, &t);
   }
   printf("%d contacts, %d found; %d of twice a bound, the slowest after %.0f ms, %d later than "
          "%.0f ms\n",
@@ -225,31 +205,31 @@ static void contacts_are_found_and_their_links_told(world *w) {
 }
 
 /* Readings that are no readings: told by the status, no contact. */
-static void faults_of_sensors_are_no_contacts(world *w) {
+static void faults_of_sensors_are_no_contacts(arm *a) {
   double posture[N];
   unsigned long long seed = 5;
   draw_posture(&seed, posture);
   for (int fault = 0; fault < 2; fault++) {
-    begin(w, posture, 0.4);
-    for (int i = 0; i < 500; i++) step(w);
-    CHECK(!w->contact.found);
-    if (fault == 0) w->qd[N / 2] = NAN;
-    const unsigned status = observe(w, fault == 0);
+    begin(a, posture, 0.4);
+    for (int i = 0; i < 500; i++) step(a);
+    CHECK(!a->contact.found);
+    if (fault == 0) a->qd[N / 2] = NAN;
+    const unsigned status = observe(a, fault == 0);
     CHECK(status == (fault == 0 ? ACHD_OBSERVER_NOT_FINITE : ACHD_OBSERVER_STALE));
-    for (int j = 0; j < N; j++) CHECK(w->observer.tau_ext[j] == 0);
+    for (int j = 0; j < N; j++) CHECK(a->observer.tau_ext[j] == 0);
     const double rest[N] = {0};
-    CHECK(!achd_contact_step(&w->contact, &parameters, w->observer.tau_ext, rest, NULL));
+    CHECK(!achd_contact_step(&a->contact, &parameters, a->observer.tau_ext, rest, NULL));
   }
   /* Frozen, in motion: the torques move the arm and its momentum stays. The observer cannot know; who compares the readings of all
    * joints bit by bit can, as noise never repeats them: `fresh` is false then. */
   for (int watched = 0; watched < 2; watched++) {
-    begin(w, posture, 0.4);
-    for (int i = 0; i < 500; i++) step(w);
+    begin(a, posture, 0.4);
+    for (int i = 0; i < 500; i++) step(a);
     bool found = false;
     for (int i = 0; i < 100 && !found; i++) {
-      for (int j = 0; j < N; j++) w->tau[j] += 0.02 * force; /* somebody pushes on */
-      if (observe(w, watched == 0) == ACHD_OBSERVER_STALE) CHECK(w->observer.tau_ext[0] == 0);
-      found = achd_contact_step(&w->contact, &parameters, w->observer.tau_ext, w->qd, NULL);
+      for (int j = 0; j < N; j++) a->tau[j] += 0.02 * force; /* somebody pushes on */
+      if (observe(a, watched == 0) == ACHD_OBSERVER_STALE) CHECK(a->observer.tau_ext[0] == 0);
+      found = achd_contact_step(&a->contact, &parameters, a->observer.tau_ext, a->qd, NULL);
     }
     printf("frozen readings, %s: %s\n", watched ? "compared bit by bit" : "taken as they are",
            found ? "a contact" : "none");
@@ -258,16 +238,15 @@ static void faults_of_sensors_are_no_contacts(world *w) {
 }
 
 int main(int argc, char **argv) {
-  world w;
+  arm a;
   if (argc != 2) return 2;
   full = getenv("ACHD_SWEEP") != NULL;
-  open_world(&w, argv[1]);
-  calibrate(&w);
-  test_name = "free_motion_has_no_alarm", free_motion_has_no_alarm(&w);
+  open_arm(&a, argv[1]);
+  calibrate(&a);
+  test_name = "free_motion_has_no_alarm", free_motion_has_no_alarm(&a);
   test_name = "contacts_are_found_and_their_links_told",
-  contacts_are_found_and_their_links_told(&w);
-  test_name = "faults_of_sensors_are_no_contacts", faults_of_sensors_are_no_contacts(&w);
-  mj_deleteData(w.data);
-  mj_deleteModel(w.model);
+  contacts_are_found_and_their_links_told(&a);
+  test_name = "faults_of_sensors_are_no_contacts", faults_of_sensors_are_no_contacts(&a);
+  close_world(&a.w);
   return test_end();
 }

@@ -5,49 +5,9 @@
 #include <achd/machine.h>
 #include <achd/observer.h>
 
-#include "arm.h"
 #include "contact_machine.h"
-#include "runtime/random.h"
 #include "test.h"
-
-#include <mujoco/mujoco.h>
-
-enum { N = ARM_NJ };
-
-static const double period = 1e-3;
-
-typedef struct world {
-  mjModel *model;
-  mjData *data;
-} world;
-
-/* factor: of all masses and inertias but the rotors'. */
-static world open_world(const char *path, double factor) {
-  char error[500] = "";
-  world w = {mj_loadXML(path, NULL, error, sizeof error), NULL};
-  if (!w.model) {
-    fprintf(stderr, "%s: %s\n", path, error);
-    exit(2);
-  }
-  w.model->opt.disableflags |= mjDSBL_CONTACT | mjDSBL_LIMIT;
-  for (int b = 1; b < w.model->nbody; b++) {
-    w.model->body_mass[b] *= factor;
-    for (int i = 0; i < 3; i++) w.model->body_inertia[3 * b + i] *= factor;
-  }
-  w.data = mj_makeData(w.model);
-  return w;
-}
-
-static void close_world(world *w) {
-  mj_deleteData(w->data);
-  mj_deleteModel(w->model);
-}
-
-static void act(world *w, const double tau[N], const double pushed[N]) {
-  for (int j = 0; j < N; j++) w->data->qfrc_applied[j] = tau[j] + (pushed ? pushed[j] : 0);
-  mj_step(w->model, w->data);
-  mj_forward(w->model, w->data);
-}
+#include "world.h"
 
 /* Where the joints are to be at a time, with their velocities and accelerations: sines about a posture, from rest. */
 static const double posture[N] = {0.2, 0.6, 0.1, 1.4, -0.2, 0.7, 0.3};
@@ -98,7 +58,8 @@ static void control(law which, const world *w, const wanted *to, double tau[N]) 
 
 /* Root mean square of all joints' errors in 6 s, the first left out [rad]. */
 static double error_of(law which, const char *path, double factor) {
-  world w = open_world(path, factor);
+  world w = open_world(path);
+  for (int b = 1; b < w.model->nbody; b++) scale_mass(&w, b, factor);
   double sum = 0, tau[N];
   int count = 0;
   const wanted start = wanted_at(0);
@@ -143,11 +104,8 @@ static void gravity_of(const world *w, double tau[N]) {
   memcpy(tau, out.tau, sizeof out.tau);
 }
 
-/* J^T of a force at a body's centre of mass. */
-static void push_of(const world *w, int body, const double f[3], double tau[N]) {
-  double J[3 * N];
-  mj_jac(w->model, w->data, J, NULL, w->data->xipos + (size_t)(3 * body), body);
-  for (int j = 0; j < N; j++) tau[j] = J[j] * f[0] + J[N + j] * f[1] + J[2 * N + j] * f[2];
+static const double *centre_of(const world *w, int body) { /* of its mass */
+  return w->data->xipos + (size_t)(3 * body);
 }
 
 static double speed_of(const world *w) {
@@ -158,13 +116,13 @@ static double speed_of(const world *w) {
 
 /* A hand pushes the forearm with 12 N for a second. */
 static void an_arm_that_floats_can_be_pushed_and_comes_to_rest(void) {
-  world w = open_world(model, 1);
+  world w = open_world(model);
   memcpy(w.data->qpos, posture, sizeof posture);
   mj_forward(w.model, w.data);
   const int body = w.model->jnt_bodyid[3];
   const double none[N] = {0}, force[3] = {0, 12, 0};
   double begin[3], tau[N], pushed[N], gravity[N];
-  memcpy(begin, w.data->xipos + (size_t)(3 * body), sizeof begin);
+  memcpy(begin, centre_of(&w, body), sizeof begin);
   while (w.data->time < 1) { /* it stays where it is */
     gravity_of(&w, gravity);
     achd_response_torques(ACHD_RESPONSE_FLOAT, joints, N,
@@ -174,7 +132,7 @@ static void an_arm_that_floats_can_be_pushed_and_comes_to_rest(void) {
   CHECK(speed_of(&w) < 1e-3);
   while (w.data->time < 9) {
     gravity_of(&w, gravity);
-    push_of(&w, body, force, pushed);
+    push_of(&w, body, centre_of(&w, body), force, pushed);
     achd_response_torques(ACHD_RESPONSE_FLOAT, joints, N,
                           &(achd_response_input){gravity, w.data->qvel, none, none}, tau);
     act(&w, tau, w.data->time < 2 ? pushed : NULL);
@@ -238,7 +196,7 @@ static void cycle(arm *a, double tau[N], double pushed[N], bool resume) {
 
 /* It moves; something hits link 4 with 25 N; it goes away and stops; told to resume, it is slow, then back on its motion. */
 static void a_collision_reflex_and_on_again(void) {
-  arm a = {.w = open_world(model, 1)};
+  arm a = {.w = open_world(model)};
   double tau[N] = {0}, pushed[N] = {0}, before = 0, found = -1, away = 0, place[3];
   const wanted start = wanted_at(0);
   memcpy(a.w.data->qpos, start.q, sizeof start.q);
@@ -249,13 +207,13 @@ static void a_collision_reflex_and_on_again(void) {
   cycle(&a, tau, NULL, true);
   while (a.w.data->time < 3) cycle(&a, tau, NULL, false);
   CHECK(a.state == CONTACT_MOVING && !a.contact.found);
-  memcpy(place, a.w.data->xipos + (size_t)(3 * body), sizeof place);
+  memcpy(place, centre_of(&a.w, body), sizeof place);
   /* until it has gone 3 cm along with the force, or half a second */
   double f[3] = {0, 25, 0};
   if (a.w.data->qvel[0] > 0) f[1] = -25;
   before = a.w.data->time;
   while (a.w.data->time < before + 0.5 && away < 0.03) {
-    push_of(&a.w, body, f, pushed);
+    push_of(&a.w, body, centre_of(&a.w, body), f, pushed);
     cycle(&a, tau, pushed, false);
     away = (a.w.data->xipos[3 * body + 1] - place[1]) * f[1] / 25;
     if (a.contact.found && found < 0) found = a.w.data->time - before;
