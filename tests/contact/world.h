@@ -42,11 +42,12 @@ static inline void scale_mass(world *w, int body, double factor) {
   for (int i = 0; i < 3; i++) w->model->body_inertia[3 * body + i] *= factor;
 }
 
-/* A period of these torques, and of those of whatever touches the arm, if anything does. */
+/* A period of these torques, and of those of whatever touches the arm, if anything does. Velocities and all that depends
+ * on positions are known before, by mj_forward or the last call, and known anew behind it. */
 static inline void act(world *w, const double tau[N], const double pushed[N]) {
   for (int j = 0; j < N; j++) w->data->qfrc_applied[j] = tau[j] + (pushed ? pushed[j] : 0);
-  mj_step(w->model, w->data);
-  mj_forward(w->model, w->data);
+  mj_step2(w->model, w->data);
+  mj_step1(w->model, w->data);
 }
 
 /* J^T f: joint torques of a force at a point of a body, world axes. */
