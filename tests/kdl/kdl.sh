@@ -11,7 +11,7 @@ pkg-config --exists orocos-kdl eigen3 || skip_all "KDL is not there (Debian's li
 cd "$scratch" || exit 1
 optimise=-O0 # compiling is what takes the time
 [ "${ACHD_SWEEP:-0}" = 1 ] && optimise=-O1
-flags="-std=c++11 $optimise -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Werror -I. -I$top/runtime"
+flags="-std=c++11 $optimise -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Werror -I. -I$top/runtime -I$top/tests"
 libraries=$(pkg-config --libs orocos-kdl)
 for package in orocos-kdl eigen3; do # as of a system: none of its warnings
   flags="$flags $(pkg-config --cflags $package | sed 's/-I/-isystem /g')"

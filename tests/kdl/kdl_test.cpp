@@ -21,16 +21,9 @@
 #include <map>
 #include <memory>
 
-typedef CHAIN Chain;
+#include "test.h"
 
-static int failures = 0, checks = 0;
-static void check(bool holds, const char *what, int line) {
-  checks++;
-  if (holds) return;
-  failures++;
-  std::printf("FAILED %s (line %d)\n", what, line);
-}
-#define CHECK(x) check(x, #x, __LINE__)
+typedef CHAIN Chain;
 
 static double random_number() {
   return 2.0 * std::rand() / RAND_MAX - 1;
@@ -280,7 +273,6 @@ static void codes(const KDL::Chain &chain) {
 }
 
 // Driver weights: J qdd = b + (1 - w) o (J M^-1 f) for each driver, and with one column alone the same by hand.
-#ifndef WITHOUT_WEIGHTS
 static void weights(const KDL::Chain &chain) {
   const KDL::Twist root(KDL::Vector(0, 0, 9.81), KDL::Vector::Zero());
   const unsigned nj = chain.getNrOfJoints(), nc = nj < 3 ? nj : 3;
@@ -325,7 +317,6 @@ static void weights(const KDL::Chain &chain) {
     }
 }
 
-#endif
 static void other_chains(const KDL::Chain &chain) {
   const KDL::Twist root(KDL::Vector(0, 0, 9.81), KDL::Vector::Zero());
   const unsigned nj = chain.getNrOfJoints();
@@ -540,6 +531,7 @@ static void family(const KDL::Chain &chain) {
 }
 
 int main(int argc, char **argv) {
+  test_name = "chain";
   std::srand(1);
   const KDL::Chain own = Chain::chain();
 #ifdef WITH_PARSER
@@ -556,13 +548,10 @@ int main(int argc, char **argv) {
   const KDL::Chain &chain = own;
 #endif
   CHECK(achd::kdl::difference(own, Chain::table(), Chain::segments).empty());
-  hybrid_dynamics(chain);
-  codes(chain);
-  other_chains(own);
-#ifndef WITHOUT_WEIGHTS
-  weights(own);
-#endif
-  family(chain);
-  std::printf("%d checks, %d failures\n", checks, failures);
-  return failures > 0;
+  test_name = "hybrid_dynamics", hybrid_dynamics(chain);
+  test_name = "codes", codes(chain);
+  test_name = "other_chains", other_chains(own);
+  test_name = "weights", weights(own);
+  test_name = "family", family(chain);
+  return test_end();
 }

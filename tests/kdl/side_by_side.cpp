@@ -21,17 +21,11 @@
 #include <cstdlib>
 #include <vector>
 
+#include "test.h"
+
 typedef CHAIN Chain;
 typedef Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> Wide;
 typedef Eigen::Matrix<long double, Eigen::Dynamic, 1> WideVector;
-
-static int failures = 0;
-static void check(bool holds, const char *what, int line) {
-  if (holds) return;
-  failures++;
-  std::printf("FAILED %s (line %d)\n", what, line);
-}
-#define CHECK(x) check(x, #x, __LINE__)
 
 static double random_number() {
   return 2.0 * std::rand() / RAND_MAX - 1;
@@ -256,7 +250,7 @@ static void differences(const KDL::Chain &chain) {
 int main(int argc, char **argv) {
   std::srand(7);
   const KDL::Chain chain = Chain::chain();
-  compare(chain, argc > 1 ? std::atoi(argv[1]) : 100);
-  differences(chain);
-  return failures > 0;
+  test_name = "compare", compare(chain, argc > 1 ? std::atoi(argv[1]) : 100);
+  test_name = "differences", differences(chain);
+  return test_end();
 }
