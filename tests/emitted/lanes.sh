@@ -117,9 +117,7 @@ if [ -n "$avx" ]; then
     check "... in float" same float fd "$avx -DOVERFLOWS" slides.urdf --layout free.lua; cat .said
     check "... where determinants could leave their range: by pivots" sh -c '! grep -q halves.lua packed.h'
   fi
-  if in_sample "$top" 3; then
-    check "where operations bound the time, in few of these" many_operations
-  fi
+  sampled 3 "where operations bound the time, in few of these" many_operations
   if in_sample "$top" 3; then
     check "legs: inverse dynamics" same double id "$avx -DZEROED" $quadruped; cat .said
     check "... asks few of its inputs and results" asks_few
@@ -130,29 +128,21 @@ if [ -n "$avx" ]; then
   if in_sample "$top" 3; then
     check "legs: rows at the feet" same double achd $avx $quadruped --formulation recursion; cat .said
   fi
-  if in_sample "$top" 3; then
-    check "legs: poses" same double fk $avx $quadruped
-  fi
+  sampled 3 "legs: poses" same double fk $avx $quadruped
   if in_sample "$top" 3; then
     check "legs, in float" same float id "" $quadruped; cat .said
   fi
-  if in_sample "$top" 3; then
-    check "wheels" same double id "$avx -DZEROED" $wheels
-  fi
+  sampled 3 "wheels" same double id "$avx -DZEROED" $wheels
   if in_sample "$top" 3; then
     check "arms and legs that are unlike" same double id $avx humanoid.urdf --layout free.lua; cat .said
   fi
-  if in_sample "$top" 3; then
-    check "without choices" same double id $avx $quadruped --branchless
-  fi
+  sampled 3 "without choices" same double id $avx $quadruped --branchless
   if in_sample "$top" 3; then
     check "the null-space solve, and the general solve where that does not apply" same double achd $avx "$robots/quadruped.urdf"
     check "... in vectors both ways" sh -c "sed -n '/defined(PACKED_LANES)\$/,/^#else/p' packed.h | grep -A999 '^  if (' | grep -c 'packed_x4 .* = [^{]' |
       awk '{ exit !(\$1 > 60) }'"
   fi
-  if in_sample "$top" 3; then
-    check "in parts, without vectors" same double id $avx $quadruped --parts 200
-  fi
+  sampled 3 "in parts, without vectors" same double id $avx $quadruped --parts 200
   if in_sample "$top" 3; then
     check "eight floats" same float fd $avx spider.urdf --layout free.lua
     check "... are vectors of eight" grep -q 'packedf_x8 .* = ' packed.h

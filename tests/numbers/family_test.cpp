@@ -174,6 +174,12 @@ std::vector<Case> cases(const Arguments &arguments) {
   return all;
 }
 
+// Of a link: as the state has it, else the robot's.
+Inertia inertia_of(const Robot &robot, const State &state, int link) {
+  const auto other = state.inertia.find(link);
+  return other == state.inertia.end() ? robot.links[link].inertia : at_com(other->second);
+}
+
 // The Gauss function from its definition, each link about its centre of mass (there the spatial
 // acceleration's linear part is a_c - w x v_c, and v x* I v = (w x m v_c, w x I w)), less gravity:
 //   Z = sum 1/2 (m a.a + al.I al) + (w x m v_c).a + (w x I w).al - sum f.a_f + n.al_f
@@ -191,9 +197,7 @@ real gauss(const Robot &robot, const State &state, const Motion &at, const Vec &
   for (int i = 0; i < int(robot.links.size()); i++) {
     if (!robot.moves(i)) continue;
     const LinkMotion &k = at.links[i];
-    const auto other = state.inertia.find(i);
-    const Inertia own =
-        other == state.inertia.end() ? robot.links[i].inertia : at_com(other->second);
+    const Inertia own = inertia_of(robot, state, i);
     const Vec3 c = k.R * own.c;
     const Mat3 I = k.R * own.I * k.R.transpose();
     const Vec6 origin = acceleration(at, i, vdot);
@@ -224,9 +228,7 @@ real resting_potential(const Robot &robot, const State &state, const Motion &at)
   real out = 0;
   for (int i = 0; i < int(robot.links.size()); i++) {
     if (robot.moves(i)) continue;
-    const auto other = state.inertia.find(i);
-    const Inertia own =
-        other == state.inertia.end() ? robot.links[i].inertia : at_com(other->second);
+    const Inertia own = inertia_of(robot, state, i);
     out -= own.m * state.gravity.dot(at.links[i].p + at.links[i].R * own.c);
   }
   return out;
@@ -413,16 +415,12 @@ Mat inertia_rate(const Robot &robot, const State &state) {
 //   C = m J_c^T J_c-dot + J_w^T (tr(S) 1 - S) J_w-dot + J_w^T c,   c_k = (S J_w,k) x w
 Mat coriolis(const Robot &robot, const State &state, const Motion &at) {
   const int links = int(robot.links.size());
-  const auto inertia = [&](int i) {
-    const auto other = state.inertia.find(i);
-    return other == state.inertia.end() ? robot.links[i].inertia : at_com(other->second);
-  };
   // Partial velocities of the centres of mass, then those of turning, link by link.
   const auto partial = [&](const Motion &moved) {
     Mat J = Mat::Zero(6 * links, robot.nv());
     for (int i = 0; i < links; i++) {
       const LinkMotion &k = moved.links[i];
-      const Vec3 c = k.R * inertia(i).c;
+      const Vec3 c = k.R * inertia_of(robot, state, i).c;
       for (int j = 0; j < robot.nv(); j++) {
         const Vec3 turn = k.Jw.col(j), slide = k.Jv.col(j);
         J.block(6 * i, j, 3, 1) = slide + turn.cross(c);
@@ -436,14 +434,15 @@ Mat coriolis(const Robot &robot, const State &state, const Motion &at) {
   for (int i = 0; i < links; i++) {
     const LinkMotion &k = at.links[i];
     if (!robot.moves(i)) continue;
-    const Mat3 I = k.R * inertia(i).I * k.R.transpose();
+    const Inertia own = inertia_of(robot, state, i);
+    const Mat3 I = k.R * own.I * k.R.transpose();
     const Mat3 S = I.trace() / 2 * Mat3::Identity() - I;
     Mat moment = I * Jdot.middleRows(6 * i + 3, 3);
     for (int j = 0; j < robot.nv(); j++) {
       const Vec3 turned = S * J.block(6 * i + 3, j, 3, 1);
       moment.col(j) += turned.cross(k.w);
     }
-    C += inertia(i).m * J.middleRows(6 * i, 3).transpose() * Jdot.middleRows(6 * i, 3);
+    C += own.m * J.middleRows(6 * i, 3).transpose() * Jdot.middleRows(6 * i, 3);
     C += J.middleRows(6 * i + 3, 3).transpose() * moment;
   }
   return C;
@@ -606,9 +605,7 @@ void Reference::centroidal() {
   const MassMotion mass = mass_motion(robot, state, at);
   Mat3 I = Mat3::Zero();
   for (int i = 0; i < int(robot.links.size()); i++) {
-    const auto other = state.inertia.find(i);
-    const Inertia own =
-        other == state.inertia.end() ? robot.links[i].inertia : at_com(other->second);
+    const Inertia own = inertia_of(robot, state, i);
     const LinkMotion &k = at.links[i];
     const Vec3 r = k.p + k.R * own.c - mass.c;
     if (!robot.moves(i)) continue;

@@ -7,12 +7,12 @@ achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 cd "$scratch"
 
+echo 'return { groups = {} }' >none.lua
 echo 'return { groups = {}, outputs = { "dtau_dqd" } }' >did.lua
 echo 'return { groups = {}, outputs = { "Ctv" } }' >Ctv.lua
 echo 'return { groups = {}, outputs = { "Cv", "C" } }' >two.lua
 # operations FUNCTION [LAYOUT]: of the Gen3 without rotors.
 operations() {
-  echo 'return { groups = {} }' >none.lua
   "$achdgen" "$top/robots/gen3.urdf" --layout "${2:-none.lua}" --functions "$1" --inspect |
     sed -n 's/^ *operations .*: \([0-9]*\) = .*/\1/p'
 }

@@ -3,6 +3,7 @@
 #include "control.h"
 #include "effort.h"
 #include "semihost.h"
+#include "uniform.h"
 
 enum { STATES = 200 };
 
@@ -18,14 +19,6 @@ static void achd(void) {
 }
 static void cycle(void) {
   control_solve(&sensors, &goal, &answer);
-}
-
-static float uniform(float most) { /* -most .. most, by xorshift */
-  static uint32_t state = 1;
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return ((float)(state >> 8) * 0x1p-23F - 1) * most;
 }
 
 static void next_state(void) {

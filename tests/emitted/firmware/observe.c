@@ -5,6 +5,7 @@
 #include "effort.h"
 #include "gen3f_achd.h"
 #include "semihost.h"
+#include "uniform.h"
 
 enum { NJ = GEN3F_NJ, CYCLES = 200 };
 static const float period = 1e-3F;
@@ -31,14 +32,6 @@ static void observe(void) {
   const achd_observer_input input = {momentum.p, momentum.beta, moving.qd, tau, period, true};
   (void)achd_observer_step(&observer, joints, NJ, &input);
   (void)achd_contact_step(&contact, &parameters, observer.tau_ext, moving.qd, 0);
-}
-
-static float uniform(float most) { /* -most .. most, by xorshift */
-  static uint32_t state = 1;
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return ((float)(state >> 8) * 0x1p-23F - 1) * most;
 }
 
 static void print(const char *label, float x) {

@@ -11,6 +11,7 @@
 #include "gen3f_task.h"
 #include "pregrasp_machine.h"
 #include "semihost.h"
+#include "uniform.h"
 
 enum { NJ = GEN3F_NJ, ROWS = TASKF_NR, PROBLEMS = 300, CYCLES = 3000 };
 static const float period = 1e-3F;
@@ -20,14 +21,6 @@ static void nothing(void) {}
 static void print(const char *label, unsigned x) {
   semihost_print(label);
   semihost_print_number((float)x, 0);
-}
-
-static float uniform(float most) { /* -most .. most, by xorshift */
-  static uint32_t state = 1;
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return ((float)(state >> 8) * 0x1p-23F - 1) * most;
 }
 
 typedef struct {
