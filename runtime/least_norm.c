@@ -1,7 +1,7 @@
 /* least_norm.c: see least_norm.h */
 #include "least_norm.h"
 
-#include "mathematics.h"
+#include "vector.h"
 
 static const achd_real rounding = 256 * ACHD_EPSILON; /* relative */
 
@@ -212,12 +212,10 @@ static void orthogonalize(const space *s, const achd_torque_plane *of, int first
         const achd_real aa = dot(motors, Ba, Ba), bb = dot(motors, Bb, Bb),
                         ab = dot(motors, Ba, Bb);
         if (achd_magnitude(ab) <= ACHD_EPSILON * achd_sqrt(aa) * achd_sqrt(bb)) continue;
-        const achd_real zeta = (bb - aa) / (2 * ab), steep = achd_magnitude(zeta);
-        const achd_real small = 1 / (steep + achd_sqrt(1 + steep * steep)),
-                        tangent = zeta < 0 ? -small : small;
-        const achd_real cosine = 1 / achd_sqrt(1 + tangent * tangent), sine = -cosine * tangent;
-        turn(motors, Ba, Bb, cosine, sine);
-        turn(s->rows, column(s, a), column(s, b), cosine, sine);
+        achd_real cosine, sine;
+        achd_jacobi(aa, bb, ab, &cosine, &sine);
+        turn(motors, Ba, Bb, cosine, -sine);
+        turn(s->rows, column(s, a), column(s, b), cosine, -sine);
         turned = true;
       }
     }

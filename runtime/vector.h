@@ -1,4 +1,4 @@
-/* vector.h: three-vectors; private to the library. */
+/* vector.h: three-vectors, and other small algebra; private to the library. */
 #ifndef ACHD_VECTOR_H
 #define ACHD_VECTOR_H
 
@@ -30,6 +30,17 @@ static inline bool achd_all_finite(const achd_real *x, int count) {
   for (int i = 0; i < count; i++)
     if (!achd_finite(x[i])) return false;
   return true;
+}
+
+/* The rotation by which a' = cosine a - sine b, b' = sine a + cosine b are orthogonal, from the products
+ * aa, bb and ab of a and b; ab is not 0. Of the two the smaller one (Jacobi). */
+static inline void achd_jacobi(achd_real aa, achd_real bb, achd_real ab, achd_real *cosine,
+                               achd_real *sine) {
+  const achd_real zeta = (bb - aa) / (2 * ab);
+  const achd_real small = 1 / (achd_magnitude(zeta) + achd_sqrt(1 + zeta * zeta));
+  const achd_real tangent = zeta < 0 ? -small : small;
+  *cosine = 1 / achd_sqrt(1 + tangent * tangent);
+  *sine = *cosine * tangent;
 }
 
 #endif

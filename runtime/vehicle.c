@@ -50,9 +50,8 @@ static void diagonalize(achd_real A[3][3], achd_real V[3][3]) {
     for (int p = 0; p < 2; p++)
       for (int q = p + 1; q < 3; q++) {
         if (A[p][q] == 0) continue;
-        const achd_real zeta = (A[q][q] - A[p][p]) / (2 * A[p][q]);
-        const achd_real size = 1 / (achd_magnitude(zeta) + achd_sqrt(1 + zeta * zeta));
-        const achd_real t = zeta < 0 ? -size : size, c = 1 / achd_sqrt(1 + t * t), s = c * t;
+        achd_real c, s;
+        achd_jacobi(A[p][p], A[q][q], A[p][q], &c, &s);
         for (int i = 0; i < 3; i++) {
           const achd_real x = A[i][p], y = A[i][q], v = V[i][p], w = V[i][q];
           A[i][p] = c * x - s * y, A[i][q] = s * x + c * y;
