@@ -17,15 +17,13 @@
 local spatial = require "spatial"
 local motion = require "motion"
 local Joint = require "joint"
+local Derivatives = require "derivatives"
 
-local composite = Joint.composite
+local composite, bias, cross_z = Joint.composite, Derivatives.bias, spatial.cross_z
 
 local Christoffel = {}
 
 local at_rest = {f = spatial.zero, n = spatial.zero, T = {0, 0, 0, 0, 0, 0}}
-
--- v x z
-local function cross_z(v) return spatial.vector {v[2], -v[1], 0} end
 
 -- Half the rates of everything from joint b outward, as its parent sees them, in the axes of body b: its own motion
 -- added. F: its I S.
@@ -40,21 +38,6 @@ local function with_joint(b, c, F, rates)
     both = {T[1] - xy, T[2] + half * (S[1] - S[4]), T[3] - half * S[5], T[4] + xy, T[5] + half * S[3], T[6]}
   end
   return {f = rates.f + half * F.f, n = rates.n + half * F.n, T = both}
-end
-
-local function to_parent(b, rates)
-  local f, n, arm = motion.spin(b, rates.f), motion.spin(b, rates.n), motion.arm(b)
-  local T = spatial.shift_second_moments(0, f, spatial.rz_symmetric(b.c, b.s, rates.T), arm)
-  return {
-    f = motion.twist(b, f), n = motion.twist(b, n + spatial.cross(arm, f)),
-    T = spatial.rz_symmetric(b.cg, b.sg, spatial.rx_symmetric(b.ca, b.sa, T)),
-  }
-end
-
-local function add(a, b)
-  local T = {}
-  for k = 1, 6 do T[k] = a.T[k] + b.T[k] end
-  return {f = a.f + b.f, n = a.n + b.n, T = T}
 end
 
 -- F, D and g of the joint of body b, {f, n} and n. rates: half of them.
@@ -82,36 +65,18 @@ end
 
 -- The block of the base: B of everything with its angular velocity w about its origin.
 local function of_base(nb, c, rates, w)
-  local S = c.Sigma
-  local half = 0.5 * w
-  local rows = {{S[1], S[2], S[3]}, {S[2], S[4], S[5]}, {S[3], S[5], S[6]}}
-  local columns = {spatial.cross(half, rows[1]), spatial.cross(half, rows[2]), spatial.cross(half, rows[3])}
-  local function T(i, j) return columns[j][i] + columns[i][j] end
-  local whole = add(rates, {
-    f = spatial.cross(half, c.h), n = (S[1] + S[4] + S[6]) * half - spatial.symmetric_mul(S, half),
-    T = {T(1, 1), T(1, 2), T(1, 3), T(2, 2), T(2, 3), T(3, 3)},
-  })
-  local trace, block = whole.T[1] + whole.T[4] + whole.T[6], {}
+  local whole, block = bias.add(rates, bias.of(c, {w = 0.5 * w, v = spatial.zero})), {}
   for i = 1, nb do block[i] = {} end
   for k, s in ipairs(motion.base_freedoms(nb)) do
-    local e = s.w
-    local n = trace * e - spatial.symmetric_mul(whole.T, e) - spatial.cross(whole.n, e)
-    for i, x in ipairs(motion.along_base(nb, {f = -2 * spatial.cross(whole.f, e), n = n})) do block[i][k] = x end
+    for i, x in ipairs(motion.along_base(nb, bias.times(whole, s.w))) do block[i][k] = x end
   end
   return block
-end
-
--- Twists, linear velocities told from the base's own: of that C does not depend.
-local function twists_of(robot)
-  local base = robot.base
-  local still = base and {R = base.R, w = base.w, v = spatial.zero}
-  return motion.twists(setmetatable({base = still}, {__index = robot}))
 end
 
 -- C over the coordinates, as rows. Of a moving base along its own axes, as components of motions along axes that do
 -- not turn with it.
 function Christoffel.matrix(robot, inertias)
-  local chain, nb, twists, C, bodies, rates = robot.chain, robot.nb, twists_of(robot), {}, {}, {}
+  local chain, nb, twists, C, bodies, rates = robot.chain, robot.nb, Derivatives.twists(robot), {}, {}, {}
   for i = 1, nb + chain.nj do
     C[i] = {}
     for j = 1, nb + chain.nj do C[i][j] = 0 end
@@ -145,7 +110,7 @@ function Christoffel.matrix(robot, inertias)
     end
     if bodies[b.parent] then
       bodies[b.parent] = composite.add(bodies[b.parent], composite.to_parent(b, bodies[i]))
-      rates[b.parent] = add(rates[b.parent], to_parent(b, moving))
+      rates[b.parent] = bias.add(rates[b.parent], bias.to_parent(b, moving))
     end
   end
   if robot.base then

@@ -20,16 +20,13 @@ local spatial = require "spatial"
 local motion = require "motion"
 local Joint = require "joint"
 
-local composite = Joint.composite
+local composite, cross_z = Joint.composite, spatial.cross_z
 
 local Derivatives = {}
 
--- v x z
-local function cross_z(v) return spatial.vector {v[2], -v[1], 0} end
-
--- The 12 numbers of a body with an inertia and a twist.
-local function bias_of(inertia, t)
-  local Sigma, w, v, h = spatial.second_moments(inertia.I), t.w, t.v, inertia.h
+-- The 12 numbers of a composite (joint.lua) that moves with a twist.
+local function bias_of(c, t)
+  local Sigma, w, v, h = c.Sigma, t.w, t.v, c.h
   local xx, xy, xz, yy, yz, zz = Sigma[1], Sigma[2], Sigma[3], Sigma[4], Sigma[5], Sigma[6]
   local trace = xx + yy + zz
   local S = {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}
@@ -37,7 +34,7 @@ local function bias_of(inertia, t)
   local function T(i, j) return columns[j][i] + columns[i][j] + (h[i] * v[j] + h[j] * v[i]) end
   return {
     n = trace * w - spatial.symmetric_mul(Sigma, w) + spatial.cross(h, v),
-    f = inertia.m * v + spatial.cross(w, h),
+    f = c.m * v + spatial.cross(w, h),
     T = {T(1, 1), T(1, 2), T(1, 3), T(2, 2), T(2, 3), T(3, 3)},
   }
 end
@@ -77,6 +74,9 @@ local function bias_times(B, w)
   local n = trace * w - spatial.symmetric_mul(B.T, w)
   return {n = n - spatial.cross(B.n, w), f = -2 * spatial.cross(B.f, w)}
 end
+-- The same, for christoffel.lua.
+Derivatives.bias = {of = bias_of, add = add_bias, to_parent = bias_to_parent, times = bias_times}
+
 local function bias_times_axis(b, B)
   if b.prismatic then return motion.no_wrench end
   local z = spatial.vector {-B.T[3] - B.n[2], -B.T[5] + B.n[1], B.T[1] + B.T[4]}
@@ -150,7 +150,7 @@ function Inward.new(robot, by_body, only)
   local inertias = by_body.inertias
   for i = robot.base and 0 or 1, robot.n do
     self.C[i] = inertias and composite.of(inertias[i])
-    self.B[i] = inertias and bias_of(inertias[i], by_body.twists[i])
+    self.B[i] = inertias and bias_of(self.C[i], by_body.twists[i])
     self.E[i], self.total[i] = by_body.held[i], by_body.wrenches[i]
   end
   return self
