@@ -97,10 +97,8 @@ function Christoffel.matrix(robot, inertias)
       F, D, g = motion.wrench_to_parent(at, F), motion.wrench_to_parent(at, D), motion.to_parent(at, g)
       if j == 0 then break end
       at = robot.bodies[j]
-      local t = twists[j]
       put(j, i, motion.along_joint(at, D))
-      put(i, j, at.prismatic and spatial.dot(F.f, cross_z(t.w)) or
-        spatial.dot(F.n, cross_z(t.w)) + spatial.dot(F.f, cross_z(t.v)) + g[3])
+      put(i, j, motion.along_moving_joint(at, twists[j], F) + (at.prismatic and 0 or g[3]))
       j = at.parent
     end
     if robot.base then

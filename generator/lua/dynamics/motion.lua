@@ -419,4 +419,11 @@ function motion.seen_from(robot, i, a)
   return pose, twist
 end
 
+-- (v x S)^T f: what the rate of a joint's axis feels of a wrench on its body, which moves with the twist {w, v}.
+function motion.along_moving_joint(b, twist, wrench)
+  local w, v, f, n = twist.w, twist.v, wrench.f, wrench.n
+  if b.prismatic then return f[1] * w[2] - f[2] * w[1] end
+  return (n[1] * w[2] - n[2] * w[1]) + (f[1] * v[2] - f[2] * v[1])
+end
+
 return motion

@@ -15,13 +15,6 @@ local spatial = require "spatial"
 local motion = require "motion"
 local State = require "state"
 
--- (v x S) . H of the joint that moves body b.
-local function carried_on(b, twist, H)
-  local w, v, f, n = twist.w, twist.v, H.f, H.n
-  if b.prismatic then return f[1] * w[2] - f[2] * w[1] end
-  return (n[1] * w[2] - n[2] * w[1]) + (f[1] * v[2] - f[2] * v[1])
-end
-
 -- Weights of the bodies, about their origins: m g and h x g, g in their axes.
 local function weights(state)
   local list = {}
@@ -43,7 +36,7 @@ local function changes(state)
   end
   local p, H = motion.joint_forces(robot, momenta, "inward: momenta, ")
   local moved = {}
-  for i, b in ipairs(robot.bodies) do moved[i] = carried_on(b, twists[i], H[i]) end
+  for i, b in ipairs(robot.bodies) do moved[i] = motion.along_moving_joint(b, twists[i], H[i]) end
   local turned = state.base and spatial.cross(H[0].f, twists[0].v) or spatial.zero
   local change = motion.along_base(nb, {f = spatial.zero, n = turned})
   for j, x in ipairs(motion.per_joint(chain, moved)) do change[nb + j] = x end
