@@ -14,22 +14,17 @@ local Family = require "family"
 
 local composite = Joint.composite
 
--- The composite of every body and what it carries, about its origin along its axes; and of all, about the base's.
+-- The composite of every body and what it carries, about its origin along its axes; 0: of all, about the base's.
 local function composites(state)
-  local robot, list, whole = state.robot, {}, nil
+  local robot, list = state.robot, {}
   for i = state.base and 0 or 1, robot.n do list[i] = composite.of(state.inertias[i]) end
-  whole = list[0]
   for i = robot.n, 1, -1 do
     local b = robot.bodies[i]
     ag.region("inward: composite inertia, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
-    local moved = composite.to_parent(b, list[i])
-    if b.parent > 0 then
-      list[b.parent] = composite.add(list[b.parent], moved)
-    else
-      whole = whole and composite.add(whole, moved) or moved
-    end
+    local carrier, moved = list[b.parent], composite.to_parent(b, list[i])
+    list[b.parent] = carrier and composite.add(carrier, moved) or moved
   end
-  return list, whole
+  return list
 end
 
 -- What the wrenches of all bodies sum up to about the base's origin, along its axes.
@@ -43,12 +38,12 @@ local function total_wrench(state, wrenches)
   return total[0]
 end
 
--- Columns {f, n} of A_G. com: G from the base's origin; I: I_G; m, h: mass and first moment of all.
-local function columns_of(state, list, com, I, whole)
+-- Columns {f, n} of A_G. list: of composites; com: G from the base's origin; I: I_G.
+local function columns_of(state, list, com, I)
   local robot, chain, poses, nb = state.robot, state.chain, state:body_poses(), state.chain.nb
   local columns = {}
   for c, t in ipairs(motion.base_freedoms(nb)) do
-    columns[c] = {f = whole.m * (t.v + spatial.cross(t.w, com)), n = spatial.symmetric_mul(I, t.w)}
+    columns[c] = {f = list[0].m * (t.v + spatial.cross(t.w, com)), n = spatial.symmetric_mul(I, t.w)}
   end
   for j = 1, chain.nj do columns[nb + j] = motion.no_wrench end
   for i, b in ipairs(robot.bodies) do
@@ -70,7 +65,8 @@ return {
     program = function(context, variant)
       local state = State.new(context, variant, {qd = true, inertia = true, whole = true})
       local base, nb = state.base, state.chain.nb
-      local list, whole = composites(state)
+      local list = composites(state)
+      local whole = list[0]
       ag.region("centre of mass", "com")
       local per_mass = scalar.divide(1, whole.m)
       local S, c = whole.Sigma, per_mass * whole.h
@@ -81,7 +77,7 @@ return {
       local I = {about[4] + about[6], -about[2], -about[3], about[1] + about[6], -about[5], about[1] + about[4]}
       local com = base and base.R * c or c
       if base then I = spatial.rotate_symmetric(base.R, I) end
-      local columns, v, values = columns_of(state, list, com, I, whole), {}, {}
+      local columns, v, values = columns_of(state, list, com, I), {}, {}
       for k, x in ipairs(base and base.twist or {}) do v[k] = x end
       for j = 1, state.chain.nj do v[nb + j] = state.qd[j] end
       ag.region("momentum", "momentum")
