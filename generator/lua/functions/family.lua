@@ -5,7 +5,7 @@ local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local State = require "state"
-local formulations = require "formulations"
+local formulations, Matrices = require "formulations", require "matrices"
 local Bound, Shorter, Halves = require "bound", require "shorter", require "halves"
 
 local Family = {}
@@ -216,9 +216,7 @@ local function packed_inertia(state)
     local turned = formulations.joint.base_block(nb, {m = whole.m, h = base.R * whole.h, Sigma = Sigma})
     for i = 1, nb do mass[i] = turned[i] end
   end
-  local values = {}
-  for i = 1, nb + state.chain.nj do table.move(mass[i], 1, i, #values + 1, values) end
-  return values
+  return Matrices.packed(mass)
 end
 
 function Family.put_inertia(state)

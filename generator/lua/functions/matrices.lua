@@ -122,6 +122,13 @@ function Matrices.full(M)
   return F
 end
 
+-- The lower triangle of a matrix by rows, as a list.
+function Matrices.packed(M)
+  local values = {}
+  for i, row in ipairs(M) do table.move(row, 1, i, #values + 1, values) end
+  return values
+end
+
 -- J^T of a given wrench: [coordinate][component], components along the axes of the world.
 function Matrices.wrench_columns(state, w)
   local columns = {}

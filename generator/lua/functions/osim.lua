@@ -13,6 +13,8 @@ local motion = require "motion"
 local constraints = require "constraints"
 local formulations = require "formulations"
 local Motors = require "motors"
+local Matrices = require "matrices"
+local Achd = require "achd"
 local State = require "state"
 
 local D = {
@@ -34,41 +36,12 @@ function D.refused(context)
   end
 end
 
-local function packed(rows)
-  local values = {}
-  for i, row in ipairs(rows) do table.move(row, 1, i, #values + 1, values) end
-  return values
-end
-
-local function unit(m, j)
-  local e = scalar.zeros(m)
-  e[j] = 1
-  return e
-end
-
--- The rows' system, and K.
-local function system_of(state, form)
-  local layout, k = state.layout, nil
-  if state.variant.formulation == "joint" then
-    k = form:project_columns(state:jacobian())
-  else
-    k = state:project_rows(form)
-  end
-  local system = {k = k, inv = form.inv, masks = {}, soft = {}, policy = layout.singularity,
-    threshold = layout.singular_threshold, single = state.single, plain = true}
-  for j, row in ipairs(state.rows) do
-    system.masks[j], system.soft[j] = row.mask or false, row.compliance or false
-  end
-  system.scales = constraints.scales(state.chain, state.rows, k, form.inv, constraints.reach_threshold(state.single))
-  return constraints.system(system, {}, scalar.zeros(#k)), k
-end
-
--- Lambda times what the rows see less K^T D^-1 u: of u = -L^-T h, Lambda (J M^-1 h - seen).
-local function force_of(system, k, inv, u, seen)
+-- Lambda times what the rows see less K^T D^-1 u: of u = -L^-T h, Lambda (J M^-1 h - seen). scaled: K^T D^-1 by row.
+local function force_of(system, scaled, u, seen)
   local target = {}
-  for j = 1, #k do
+  for j, row in ipairs(scaled) do
     target[j] = -seen[j]
-    for i = 1, #u do target[j] = target[j] - (k[j][i] * inv[i]) * u[i] end
+    for i = 1, #u do target[j] = target[j] - row[i] * u[i] end
   end
   return system.solve({}, target, true)
 end
@@ -78,36 +51,26 @@ function D.program(context, variant)
     {qd = true, gravity = true, armature = true, inertia = true, rows = "without set-points"})
   local robot, nb, n = state.robot, state.chain.nb, state.chain.nj
   local form = formulations[variant.formulation].new(robot, state.inertias, state.armature)
-  local system, k = system_of(state, form)
+  local k = variant.formulation == "joint" and form:project_columns(state:jacobian()) or state:project_rows(form)
   local m, none = #k, scalar.zeros(nb + n)
+  local system = Achd.steps.system_of(state, state.rows, {k = k, inv = form.inv, plain = true}, {}, scalar.zeros(m))
   ag.region("operational space: J M^-1 J^T", "Lambda")
-  local inverse, Lambda, columns = constraints.gram(k, form.inv, {}, scalar.zeros(m)), {}, {}
-  for j = 1, m do Lambda[j] = system.solve({}, unit(m, j), true) end
+  local inverse, scaled = constraints.gram(k, form.inv, {}, scalar.zeros(m))
+  local Lambda, columns = {}, {}
+  for j, unit in ipairs(Matrices.unit(m)) do Lambda[j] = system.solve({}, unit, true) end
   ag.region("operational space: velocities and gravity", "mu")
   local gravity = state.gravity
   state.gravity = spatial.zero
   local moving = motion.accelerations(robot, spatial.zero)
-  local mu = force_of(system, k, form.inv, form:free(none, state:needed_wrenches(moving)), state:seen(moving))
+  local mu = force_of(system, scaled, form:free(none, state:needed_wrenches(moving)), state:seen(moving))
   state.gravity = gravity
   local resting = motion.accelerations(state:still(), -gravity)
-  local p = force_of(system, k, form.inv, form:free(none, state:needed_wrenches(resting)), scalar.zeros(m))
+  local p = force_of(system, scaled, form:free(none, state:needed_wrenches(resting)), scalar.zeros(m))
   ag.region("operational space: M^-1 J^T Lambda", "Jbar")
-  for j = 1, m do
-    local e = {}
-    for i = 1, nb + n do
-      e[i] = 0
-      for l = 1, m do e[i] = e[i] + k[l][i] * Lambda[l][j] end
-    end
-    columns[j] = form:accelerate(e)
-    if state.base then table.move(state.base:outward(columns[j]), 1, nb, 1, columns[j]) end
-  end
-  local Jbar = {}
-  for i = 1, nb + n do
-    Jbar[i] = {}
-    for j = 1, m do Jbar[i][j] = columns[j][i] end
-  end
-  state:put("Lambda_inv", packed(inverse))
-  state:put("Lambda", packed(Lambda))
+  for j, nu in ipairs(Matrices.transpose(Lambda)) do columns[j] = form:accelerate(Achd.steps.plus_rows(none, k, nu)) end
+  local Jbar = Matrices.outward(state, Matrices.transpose(columns), true, false)
+  state:put("Lambda_inv", Matrices.packed(inverse))
+  state:put("Lambda", Matrices.packed(Lambda))
   state:put("mu", mu)
   state:put("p of rows", p)
   state:put_matrix("Jbar", Jbar, "velocities", "set_points")
