@@ -6,6 +6,7 @@
 #include "check/raised.h"
 
 #include "base/value.h"
+#include "check/rows.h"
 #include "check/solve.h"
 
 #include <math.h>
@@ -49,20 +50,12 @@ void ag_raised_close(ag_checker *c) {
   if (c->raised && c->raised->script) ag_script_close(c->raised->script);
 }
 
-static double coupling(const ag_reference *robot, int j, int k) {
-  double sum = 0;
-  for (int a = 0; a < robot->n; a++)
-    for (int b = 0; b < robot->n; b++)
-      sum += robot->AJ[j * robot->n + a] * robot->inverse[a * robot->n + b] *
-             robot->AJ[k * robot->n + b];
-  return sum;
-}
-
 static void find_coupling(const ag_checker *c) {
   const int m = c->robot.nrows;
   const double *given = ag_sampler_find(&c->robot.sampler, "compliance");
   for (int k = 0, soft = 0; k < m; k++) {
-    for (int j = k; j < m; j++) c->raised->L[j * m + k] = coupling(&c->robot, j, k);
+    const double *J = c->robot.AJ + (size_t)k * (size_t)c->robot.n;
+    for (int j = k; j < m; j++) c->raised->L[j * m + k] = ag_rows_caused(&c->robot, j, J, NULL);
     c->raised->L[k * m + k] +=
         c->header->rows[k].compliant ? given[soft++] : c->header->rows[k].compliance;
   }

@@ -153,6 +153,18 @@ static void evaluate_rows(ag_reference *reference) {
   }
 }
 
+double ag_rows_caused(const ag_reference *r, int k, const double *forces, double *size) {
+  double sum = 0, terms = 0;
+  for (int i = 0; i < r->n; i++)
+    for (int j = 0; j < r->n; j++) {
+      const double term = r->AJ[k * r->n + i] * r->inverse[i * r->n + j] * forces[j];
+      sum += term;
+      terms += fabs(term);
+    }
+  if (size) *size = terms;
+  return sum;
+}
+
 /* Rows that yield take over A^T J M^-1 J^T f of the artificial wrenches. */
 static void evaluate_yield(ag_reference *reference) {
   double *force = reference->scratch[0], *size = reference->scratch[1];

@@ -12,4 +12,8 @@ void ag_rows_find(ag_reference *reference, ag_arena *arena);
  * wrenches. */
 void ag_rows_evaluate(ag_reference *reference);
 
+/* The acceleration along row k that forces by coordinate cause, A^T J M^-1 forces; size, if not NULL: the sum
+ * of the absolute values of its terms. */
+double ag_rows_caused(const ag_reference *reference, int k, const double *forces, double *size);
+
 #endif

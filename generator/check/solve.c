@@ -1,6 +1,8 @@
 /* solve.c: see solve.h */
 #include "check/solve.h"
 
+#include "check/rows.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -219,10 +221,8 @@ static bool contacts_hold(const ag_checker *c, const int *idle, int count) {
   for (int k = 0, masked = 0; k < m; k++) {
     const bool off = c->header->rows[k].maskable && mask[masked++] == 0;
     const double *J = robot->AJ + (size_t)k * (size_t)n;
-    double L = 0;
     if (off || !robot->rows[k].group->physical) continue;
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++) L += J[i] * robot->inverse[i * n + j] * J[j];
+    const double L = ag_rows_caused(robot, k, J, NULL);
     for (int a = 0; a < count && L > 0; a++)
       for (int b = 0; b < count; b++) B[a][b] += J[idle[a]] * J[idle[b]] / L;
   }
@@ -264,19 +264,6 @@ static double packed(const double *L, int i, int j) {
   return i > j ? L[i * (i + 1) / 2 + j] : L[j * (j + 1) / 2 + i];
 }
 
-/* J M^-1 x of row k, and of absolute values. */
-static double row_times(const ag_reference *r, int k, const double *x, double *size) {
-  double sum = 0;
-  *size = 0;
-  for (int i = 0; i < r->n; i++)
-    for (int j = 0; j < r->n; j++) {
-      const double term = r->AJ[k * r->n + i] * r->inverse[i * r->n + j] * x[j];
-      sum += term;
-      *size += fabs(term);
-    }
-  return sum;
-}
-
 void ag_check_operational_space(ag_checker *c, const ag_run *run, double coarse) {
   const ag_reference *r = &c->robot;
   const int n = r->n, m = r->nrows;
@@ -294,11 +281,11 @@ void ag_check_operational_space(ag_checker *c, const ag_run *run, double coarse)
   for (int k = 0; k < m; k++) {
     double size;
     for (int j = 0; j <= k; j++) {
-      const double by_M = row_times(r, k, r->AJ + (size_t)j * (size_t)n, &size);
+      const double by_M = ag_rows_caused(r, k, r->AJ + (size_t)j * (size_t)n, &size);
       ag_check_note(c, "osim", "Lambda^-1 = J M^-1 J^T",
                     ag_check_ratio(packed(inverse, k, j) - by_M, size + lever * least), allowed);
     }
-    seen[k] = row_times(r, k, forces, &size) - r->drift[k];
+    seen[k] = ag_rows_caused(r, k, forces, &size) - r->drift[k];
     seen[m + k] = size + fabs(r->drift_size[k]);
   }
   for (int k = 0; k < m; k++) {
