@@ -33,33 +33,16 @@ static void define_jacobians(ag_definition *d) {
 
 /* ---- forces ---- */
 
-/* Accelerations by coordinate from those that are given. */
-static ag_number *given_qdd(const ag_definition *d) {
-  const ag_robot *r = d->robot;
-  const ag_number *qdd = ag_point_find(r->point, "qdd"),
-                  *base = ag_point_find(r->point, "base.acc");
-  ag_number *x = ag_numbers(d, r->n);
-  if (base) memcpy(x, base, (size_t)r->problem->nbase * sizeof *x);
-  for (int j = 0; qdd && j < r->problem->njoints; j++) x[r->problem->nbase + j] = qdd[j];
-  return x;
-}
-
-static void put_forces(ag_definition *d, const ag_number *tau) {
-  const ag_problem *p = d->robot->problem;
-  ag_define_output(d, "base.wrench", tau, p->nbase);
-  ag_define_output(d, "tau", tau + p->nbase, p->njoints);
-}
-
 /* tau = M qdd + h - J^T f of physical wrenches */
 static void define_inverse(ag_definition *d) {
   const ag_robot *r = d->robot;
-  const ag_number *qdd = given_qdd(d);
+  const ag_number *qdd = ag_given_by_coordinate(d, "base.acc", "qdd");
   ag_number *tau = ag_numbers(d, r->n), *given = ag_numbers(d, r->n);
   ag_robot_forces(r, qdd, r->gravity, tau);
   ag_define_wrenches(d, true, given);
   for (int c = 0; c < r->n; c++)
     tau[c] = ag_plus(ag_number_sub(tau[c], given[c]), r->armature[c], qdd[c]);
-  put_forces(d, tau);
+  ag_define_by_coordinate(d, "base.wrench", "tau", tau);
 }
 
 static void define_forward(ag_definition *d) {
@@ -74,8 +57,7 @@ static void define_forward(ag_definition *d) {
   for (int j = 0; j < r->problem->njoints; j++) left[nb + j] = ag_number_add(left[nb + j], tau[j]);
   d->singular = !ag_dense_inverse(r->M, n, W, d->arena);
   ag_dense_times(W, n, n, left, qdd);
-  ag_define_output(d, "base.acc", qdd, nb);
-  ag_define_output(d, "qdd", qdd + nb, r->problem->njoints);
+  ag_define_by_coordinate(d, "base.acc", "qdd", qdd);
 }
 
 static void define_inertia(ag_definition *d) {
@@ -89,12 +71,6 @@ static void define_inertia(ag_definition *d) {
 
 /* ---- energies and momentum ---- */
 
-/* Momentum {m v + w x h, I w + h x v} of a motion of the body's origin. */
-static ag_motion momentum(const ag_mass *mass, ag_motion t) {
-  return (ag_motion){ag_vec_add(ag_vec_scale(mass->m, t.lin), ag_vec_cross(t.ang, mass->h)),
-                     ag_vec_add(ag_mat_vec(mass->I, t.ang), ag_vec_cross(mass->h, t.lin))};
-}
-
 static ag_number power(ag_motion force, ag_motion t) {
   return ag_number_add(ag_dot(force.lin, t.lin), ag_dot(force.ang, t.ang));
 }
@@ -103,13 +79,13 @@ static ag_number power(ag_motion force, ag_motion t) {
  * it, p = v x* I v less the physical wrenches; sum 1/2 d qdd^2 - tau qdd */
 static ag_number gauss(const ag_definition *d) {
   const ag_robot *r = d->robot;
-  const ag_number *qdd = given_qdd(d), *tau = ag_point_find(r->point, "tau"),
-                  half = ag_number_of(0.5);
+  const ag_number *qdd = ag_given_by_coordinate(d, "base.acc", "qdd"),
+                  *tau = ag_point_find(r->point, "tau"), half = ag_number_of(0.5);
   ag_number z = ag_zero;
   for (int i = r->problem->nbase > 0 ? 0 : 1; i <= r->problem->nbodies; i++) {
     const ag_vec o = r->place[i].p;
     const ag_mass mass = ag_robot_mass(r, i);
-    const ag_motion v = ag_robot_velocity(r, i, o), P = momentum(&mass, v);
+    const ag_motion v = ag_robot_velocity(r, i, o), P = ag_mass_times(&mass, v);
     ag_motion a = ag_robot_acceleration(r, i, o, qdd);
     a.lin = ag_vec_sub(ag_vec_sub(a.lin, r->gravity), ag_vec_cross(v.ang, v.lin));
     ag_motion bias = {ag_vec_cross(v.ang, P.lin),
@@ -123,7 +99,7 @@ static ag_number gauss(const ag_definition *d) {
       bias.lin = ag_vec_sub(bias.lin, f);
       bias.ang = ag_vec_sub(bias.ang, ag_vec_add(m, ag_vec_cross(arm, f)));
     }
-    z = ag_plus(z, half, power(momentum(&mass, a), a));
+    z = ag_plus(z, half, power(ag_mass_times(&mass, a), a));
     z = ag_number_add(z, power(bias, a));
   }
   for (int j = 0; j < r->problem->njoints; j++) {
@@ -161,13 +137,13 @@ static void define_mass_centre(ag_definition *d) {
   for (int i = r->problem->nbase > 0 ? 0 : 1; i <= r->problem->nbodies; i++) {
     const ag_mass mass = ag_robot_mass(r, i);
     const ag_vec o = r->place[i].p;
-    const ag_motion P = momentum(&mass, ag_robot_velocity(r, i, o));
+    const ag_motion P = ag_mass_times(&mass, ag_robot_velocity(r, i, o));
     m = ag_number_add(m, mass.m);
     first = ag_vec_add(first, ag_vec_add(ag_vec_scale(mass.m, o), mass.h));
     lin = ag_vec_add(lin, P.lin);
     ang = ag_vec_add(ang, ag_vec_add(P.ang, ag_vec_cross(o, P.lin)));
     for (int c = 0; c < n; c++)
-      sum[c].lin = ag_vec_add(sum[c].lin, momentum(&mass, ag_robot_partial(r, i, o, c)).lin);
+      sum[c].lin = ag_vec_add(sum[c].lin, ag_mass_times(&mass, ag_robot_partial(r, i, o, c)).lin);
   }
   const ag_number inverse = ag_number_div(ag_one, m);
   const ag_vec com = ag_vec_scale(inverse, first);
@@ -206,22 +182,17 @@ static void define_centroidal(ag_definition *d) {
     const ag_mass own = ag_robot_mass(r, i), mass = ag_mass_moved(&own, &at);
     whole = ag_mass_add(&whole, &mass);
     for (int c = 0; c < n; c++) {
-      const ag_motion p = momentum(&mass, ag_robot_partial(r, i, G, c));
+      const ag_motion p = ag_mass_times(&mass, ag_robot_partial(r, i, G, c));
       for (int k = 0; k < 3; k++) {
         A[k * n + c] = ag_number_add(A[k * n + c], p.lin.x[k]);
         A[(3 + k) * n + c] = ag_number_add(A[(3 + k) * n + c], p.ang.x[k]);
       }
     }
-    /* f = m a + wd x h + w x (w x h), moment I wd + w x I w + h x a, a of the body's point at G */
-    const ag_vec w = ag_robot_velocity(r, i, G).ang;
-    const ag_motion a = ag_robot_acceleration(r, i, G, NULL);
-    ag_vec f = ag_vec_add(ag_vec_scale(mass.m, a.lin), ag_vec_cross(a.ang, mass.h));
-    f = ag_vec_add(f, ag_vec_cross(w, ag_vec_cross(w, mass.h)));
-    ag_vec moment = ag_vec_add(ag_mat_vec(mass.I, a.ang), ag_vec_cross(mass.h, a.lin));
-    moment = ag_vec_add(moment, ag_vec_cross(w, ag_mat_vec(mass.I, w)));
+    const ag_motion needed =
+        ag_mass_forces(&mass, ag_robot_acceleration(r, i, G, NULL), ag_robot_velocity(r, i, G).ang);
     for (int k = 0; k < 3; k++) {
-      rate[k] = ag_number_add(rate[k], f.x[k]);
-      rate[3 + k] = ag_number_add(rate[3 + k], moment.x[k]);
+      rate[k] = ag_number_add(rate[k], needed.lin.x[k]);
+      rate[3 + k] = ag_number_add(rate[3 + k], needed.ang.x[k]);
     }
   }
   ag_dense_times(A, 6, n, r->qd, h);
@@ -266,7 +237,8 @@ static void define_momentum(ag_definition *d) {
 /* ---- all of them ---- */
 
 static void define_acceleration(ag_definition *d) {
-  ag_define_accelerations(d, "acc.", d->robot->problem->spatial_family, given_qdd(d));
+  ag_define_accelerations(d, "acc.", d->robot->problem->spatial_family,
+                          ag_given_by_coordinate(d, "base.acc", "qdd"));
 }
 
 static void define_drift(ag_definition *d) {
@@ -277,13 +249,13 @@ static void define_gravity(ag_definition *d) {
   const ag_robot still = ag_robot_still(d->robot);
   ag_number *tau = ag_numbers(d, still.n);
   ag_robot_forces(&still, NULL, still.gravity, tau);
-  put_forces(d, tau);
+  ag_define_by_coordinate(d, "base.wrench", "tau", tau);
 }
 
 static void define_bias(ag_definition *d) {
   ag_number *tau = ag_numbers(d, d->robot->n);
   ag_robot_forces(d->robot, NULL, ag_no_vec, tau);
-  put_forces(d, tau);
+  ag_define_by_coordinate(d, "base.wrench", "tau", tau);
 }
 
 /* did: its derivatives are derivatives.c's */

@@ -122,6 +122,14 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
   return rows;
 }
 
+ag_number ag_demand_caused(const ag_robot *r, const ag_number *W, const ag_demand *row,
+                           const ag_number *forces) {
+  ag_number x, *qdd = ag_alloc(r->arena, (size_t)(r->n + 1) * sizeof *qdd);
+  ag_dense_times(W, r->n, r->n, forces, qdd);
+  ag_dense_times(row->J, 1, r->n, qdd, &x);
+  return x;
+}
+
 /* ---- L nu = r ---- */
 
 bool ag_demand_in_reach(const ag_robot *r, const ag_demand *row, ag_number own) {

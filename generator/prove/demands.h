@@ -32,6 +32,10 @@ bool ag_demand_in_reach(const ag_robot *robot, const ag_demand *row, ag_number o
 /* The acceleration along a row when the robot accelerates so. */
 ag_number ag_demand_seen(const ag_robot *robot, const ag_demand *row, const ag_number *qdd);
 
+/* The acceleration along a row that forces by coordinate cause: J M^-1 forces; W = M^-1. */
+ag_number ag_demand_caused(const ag_robot *robot, const ag_number *W, const ag_demand *row,
+                           const ag_number *forces);
+
 /* L nu = r, L_jk = J_j M^-1 J_k^T, and on the diagonal the compliance of soft rows, by L D L^T in the
  * order of the rows: pivot d_j. A row may be out of reach (above), and is dependent
  * where d_j < threshold L_jj: drop takes it out, damp adds threshold L_jj (1 - d_j / (threshold L_jj))^2

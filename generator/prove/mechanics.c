@@ -288,19 +288,26 @@ void ag_robot_push(const ag_robot *r, int body, ag_vec point, ag_vec force, ag_v
   }
 }
 
-/* About the body's origin: f = m a + wd x h + w x (w x h), n = I wd + w x I w + h x a. */
+ag_motion ag_mass_times(const ag_mass *mass, ag_motion t) {
+  return (ag_motion){ag_vec_add(ag_vec_scale(mass->m, t.lin), ag_vec_cross(t.ang, mass->h)),
+                     ag_vec_add(ag_mat_vec(mass->I, t.ang), ag_vec_cross(mass->h, t.lin))};
+}
+
+ag_motion ag_mass_forces(const ag_mass *mass, ag_motion a, ag_vec w) {
+  const ag_motion x = ag_mass_times(mass, a);
+  return (ag_motion){ag_vec_add(x.lin, ag_vec_cross(w, ag_vec_cross(w, mass->h))),
+                     ag_vec_add(x.ang, ag_vec_cross(w, ag_mat_vec(mass->I, w)))};
+}
+
 void ag_robot_forces(const ag_robot *r, const ag_number *qdd, ag_vec gravity, ag_number *tau) {
   memset(tau, 0, (size_t)r->n * sizeof *tau);
   for (int i = r->problem->nbase > 0 ? 0 : 1; i <= r->problem->nbodies; i++) {
     const ag_mass mass = ag_robot_mass(r, i);
-    const ag_vec o = r->place[i].p, w = ag_robot_velocity(r, i, o).ang;
+    const ag_vec o = r->place[i].p;
     ag_motion m = ag_robot_acceleration(r, i, o, qdd);
     m.lin = ag_vec_sub(m.lin, gravity);
-    ag_vec force = ag_vec_add(ag_vec_scale(mass.m, m.lin), ag_vec_cross(m.ang, mass.h));
-    force = ag_vec_add(force, ag_vec_cross(w, ag_vec_cross(w, mass.h)));
-    ag_vec moment = ag_vec_add(ag_mat_vec(mass.I, m.ang), ag_vec_cross(mass.h, m.lin));
-    moment = ag_vec_add(moment, ag_vec_cross(w, ag_mat_vec(mass.I, w)));
-    ag_robot_push(r, i, o, force, moment, tau);
+    const ag_motion needed = ag_mass_forces(&mass, m, ag_robot_velocity(r, i, o).ang);
+    ag_robot_push(r, i, o, needed.lin, needed.ang, tau);
   }
 }
 

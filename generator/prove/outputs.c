@@ -18,6 +18,22 @@ ag_number *ag_numbers(const ag_definition *d, int count) {
   return ag_alloc(d->arena, (size_t)(count + 1) * sizeof(ag_number));
 }
 
+ag_number *ag_given_by_coordinate(const ag_definition *d, const char *base, const char *joints) {
+  const ag_robot *r = d->robot;
+  const ag_number *b = ag_point_find(r->point, base), *q = ag_point_find(r->point, joints);
+  ag_number *x = ag_numbers(d, r->n);
+  if (b) memcpy(x, b, (size_t)r->problem->nbase * sizeof *x);
+  for (int j = 0; q && j < r->problem->njoints; j++) x[r->problem->nbase + j] = q[j];
+  return x;
+}
+
+void ag_define_by_coordinate(ag_definition *d, const char *base, const char *joints,
+                             const ag_number *x) {
+  const int nb = d->robot->problem->nbase;
+  ag_define_output(d, base, x, nb);
+  ag_define_output(d, joints, x + nb, d->robot->n - nb);
+}
+
 static void put_vec(ag_number *to, ag_vec v) {
   memcpy(to, v.x, sizeof v.x);
 }

@@ -29,6 +29,11 @@ const ag_defined *ag_defined_output(const ag_definition *definition, const char 
 /* Adds an output. */
 void ag_define_output(ag_definition *definition, const char *name, const ag_number *values,
                       int count);
+/* Vectors by coordinate from two inputs and as two outputs: that of a moving base and that of the joints. */
+ag_number *ag_given_by_coordinate(const ag_definition *definition, const char *base,
+                                  const char *joints);
+void ag_define_by_coordinate(ag_definition *definition, const char *base, const char *joints,
+                             const ag_number *x);
 /* Numbers, all zero. */
 ag_number *ag_numbers(const ag_definition *definition, int count);
 /* Pose, twist of frames, and their accelerations when the robot accelerates by qdd; prefix: of the

@@ -27,33 +27,15 @@ static ag_number *coriolis_of(const ag_definition *d) {
     for (int k = 0; k < n; k++) {
       const ag_vec a = ag_robot_partial(r, i, o, k).ang;
       const ag_motion rate = ag_robot_partial_rate(r, i, o, k);
-      ag_vec force = ag_vec_add(ag_vec_scale(mass.m, rate.lin), ag_vec_cross(rate.ang, mass.h));
-      force = ag_vec_add(force, ag_vec_cross(a, ag_vec_cross(w, mass.h)));
-      ag_vec moment = ag_vec_add(ag_mat_vec(mass.I, rate.ang), ag_vec_cross(mass.h, rate.lin));
-      moment = ag_vec_add(moment, moment_of_turning(&mass, a, w));
+      const ag_motion of_rate = ag_mass_times(&mass, rate);
+      const ag_vec force = ag_vec_add(of_rate.lin, ag_vec_cross(a, ag_vec_cross(w, mass.h))),
+                   moment = ag_vec_add(of_rate.ang, moment_of_turning(&mass, a, w));
       memset(column, 0, (size_t)n * sizeof *column);
       ag_robot_push(r, i, o, force, moment, column);
       for (int j = 0; j < n; j++) C[j * n + k] = ag_number_add(C[j * n + k], column[j]);
     }
   }
   return C;
-}
-
-/* By coordinate from two inputs, that of the base and that of the joints. */
-static ag_number *joined(const ag_definition *d, const char *base, const char *joints) {
-  const ag_robot *r = d->robot;
-  const ag_number *b = ag_point_find(r->point, base), *q = ag_point_find(r->point, joints);
-  ag_number *x = ag_numbers(d, r->n);
-  if (b) memcpy(x, b, (size_t)r->problem->nbase * sizeof *x);
-  for (int j = 0; q && j < r->problem->njoints; j++) x[r->problem->nbase + j] = q[j];
-  return x;
-}
-
-static void put_by_coordinate(ag_definition *d, const char *base, const char *joints,
-                              const ag_number *x) {
-  const int nb = d->robot->problem->nbase;
-  ag_define_output(d, base, x, nb);
-  ag_define_output(d, joints, x + nb, d->robot->n - nb);
 }
 
 void ag_define_coriolis(ag_definition *d) {
@@ -63,15 +45,16 @@ void ag_define_coriolis(ag_definition *d) {
   ag_dense_times(C, n, n, d->robot->qd, product);
   ag_dense_add_transposed(C, n, n, d->robot->qd, transposed);
   ag_define_output(d, "C", C, n * n);
-  put_by_coordinate(d, "base.Cv", "Cv", product);
-  put_by_coordinate(d, "base.Ctv", "Ctv", transposed);
+  ag_define_by_coordinate(d, "base.Cv", "Cv", product);
+  ag_define_by_coordinate(d, "base.Ctv", "Ctv", transposed);
 }
 
 /* tau = M a_r + C v_r + g - J^T f of physical wrenches */
 void ag_define_slotine_li(ag_definition *d) {
   const ag_robot *r = d->robot, still = ag_robot_still(r);
   const int n = r->n;
-  const ag_number *v_r = joined(d, "base.twist_r", "qd_r"), *a_r = joined(d, "base.acc_r", "qdd_r");
+  const ag_number *v_r = ag_given_by_coordinate(d, "base.twist_r", "qd_r"),
+                  *a_r = ag_given_by_coordinate(d, "base.acc_r", "qdd_r");
   ag_number *tau = ag_numbers(d, n), *term = ag_numbers(d, n);
   ag_dense_times(r->M, n, n, a_r, tau);
   ag_dense_times(coriolis_of(d), n, n, v_r, term);
@@ -81,17 +64,7 @@ void ag_define_slotine_li(ag_definition *d) {
   memset(term, 0, (size_t)n * sizeof *term);
   ag_define_wrenches(d, true, term);
   for (int c = 0; c < n; c++) tau[c] = ag_number_sub(tau[c], term[c]);
-  put_by_coordinate(d, "base.wrench", "tau", tau);
-}
-
-/* J M^-1 of forces by coordinate, along a row. */
-static ag_number along(const ag_definition *d, const ag_number *W, const ag_demand *row,
-                       const ag_number *forces) {
-  const int n = d->robot->n;
-  ag_number x, *vdot = ag_numbers(d, n);
-  ag_dense_times(W, n, n, forces, vdot);
-  ag_dense_times(row->J, 1, n, vdot, &x);
-  return x;
+  ag_define_by_coordinate(d, "base.wrench", "tau", tau);
 }
 
 /* M^-1 J^T of forces along the rows, by coordinate. */
@@ -134,8 +107,8 @@ void ag_define_operational_space(ag_definition *d) {
       inverse[count] = k == j ? system.own[j] : system.L[j * m + k];
       Lambda[count] = column[k];
     }
-    moving[j] = ag_number_sub(along(d, W, &rows[j], bias), rows[j].drift);
-    resting[j] = along(d, W, &rows[j], hold);
+    moving[j] = ag_number_sub(ag_demand_caused(r, W, &rows[j], bias), rows[j].drift);
+    resting[j] = ag_demand_caused(r, W, &rows[j], hold);
   }
   ag_system_solve(&system, moving, mu);
   ag_system_solve(&system, resting, p);

@@ -32,10 +32,7 @@ static ag_number *sum(const solve *s, const ag_number *a, const ag_number *b) {
 
 /* Along row j: J M^-1 of forces. */
 static ag_number along(const solve *s, int j, const ag_number *forces) {
-  ag_number x, *qdd = ag_numbers(s->d, s->n);
-  ag_dense_times(s->W, s->n, s->n, forces, qdd);
-  ag_dense_times(s->rows[j].J, 1, s->n, qdd, &x);
-  return x;
+  return ag_demand_caused(s->r, s->W, &s->rows[j], forces);
 }
 
 /* The torque against viscous friction's. */
