@@ -7,9 +7,7 @@
 /* Where a limit stands in the list; count: it is not there. */
 static int place_of(const ag_limits *all, const ag_limit *limit) {
   int k = 0;
-  while (k < all->count && (all->list[k].limit->value != limit->value ||
-                            strcmp(all->list[k].limit->name, limit->name) != 0))
-    k++;
+  while (k < all->count && !ag_same_limit(all->list[k].limit, limit)) k++;
   return k;
 }
 

@@ -391,23 +391,27 @@ static ag_id remade(ag_dag *dag, const ag_node *n, const ag_id of[3]) {
   }
 }
 
-void ag_keep_words(ag_dag *dag, ag_id id, const ag_words *said) {
-  const char *name = said->name;
+bool ag_same_limit(const ag_limit *a, const ag_limit *b) {
+  return a->value == b->value && strcmp(a->name, b->name) == 0;
+}
+
+void ag_keep_words(ag_dag *dag, ag_id id, ag_words said) {
+  const char *name = said.name;
   ag_node *n = &dag->nodes[id];
   for (; n->op == AG_NEG; n = &dag->nodes[n->a]) /* signs go out of sums and products */
     if (name)
       name = strncmp(name, "minus_", 6) == 0 ? name + 6 : ag_printf(dag->arena, "minus_%s", name);
   if (name && !n->name && n->op != AG_CONST && n->op != AG_INPUT) {
     n->name = name;
-    n->scope = said->scope;
+    n->scope = said.scope;
   }
-  if (said->limit && !n->limit) n->limit = said->limit;
+  if (said.limit && !n->limit) n->limit = said.limit;
 }
 
 ag_id ag_remake(ag_dag *dag, const ag_node *n, const ag_id of[3]) {
   const ag_words said = ag_words_of(n); /* n may be of this graph, which moves */
   const ag_id id = remade(dag, n, of);
-  ag_keep_words(dag, id, &said);
+  ag_keep_words(dag, id, said);
   return id;
 }
 

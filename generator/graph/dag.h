@@ -56,6 +56,9 @@ typedef struct ag_limit {
   double value;
 } ag_limit;
 
+/* Whether they are one constant of one name. */
+bool ag_same_limit(const ag_limit *a, const ag_limit *b);
+
 typedef struct ag_node {
   ag_op op;
   int32_t region;   /* index of the region that made it */
@@ -151,7 +154,7 @@ static inline ag_words ag_words_of(const ag_node *n) {
   return (ag_words){n->name, n->scope, n->limit};
 }
 /* Says the same of a node that was made of the one of which it is said, where nothing is said of it yet. */
-void ag_keep_words(ag_dag *dag, ag_id id, const ag_words *said);
+void ag_keep_words(ag_dag *dag, ag_id id, ag_words said);
 /* Says of a node that it stands for something that is no rational function of the inputs, a square
  * root, which it approximates. Signs go out of products, so what a sign is before counts. */
 static inline void ag_approximate(ag_dag *dag, ag_id id) {

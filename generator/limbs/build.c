@@ -91,9 +91,7 @@ static ag_words words_of_lanes(const vectorizer *q, const candidate *p) {
     if (first) all = own;
     first = false;
     if (all.name) all.name = own.name ? common_name(q->arena, all.name, own.name) : NULL;
-    if (all.limit && (!own.limit || all.limit->value != own.limit->value ||
-                      strcmp(all.limit->name, own.limit->name) != 0))
-      all.limit = NULL;
+    if (all.limit && !(own.limit && ag_same_limit(all.limit, own.limit))) all.limit = NULL;
   }
   return all;
 }
@@ -127,10 +125,7 @@ static ag_id build_candidate(vectorizer *q, int k) {
       break;
     }
   }
-  if (p->kind != KNOWN && p->kind != SPLAT) {
-    const ag_words said = words_of_lanes(q, p);
-    ag_keep_words(q->dag, p->made, &said);
-  }
+  if (p->kind != KNOWN && p->kind != SPLAT) ag_keep_words(q->dag, p->made, words_of_lanes(q, p));
   return p->made;
 }
 
@@ -210,8 +205,7 @@ static ag_id build_row(vectorizer *q, const conditions *list, const int *at_lane
   }
   const ag_id row = labelled(q, ag_join_all(q->dag, of, lanes));
   const ag_id outside = side == 1 ? ag_lt(q->dag, row, bound) : ag_lt(q->dag, bound, row);
-  const ag_words said = {.scope = -1, .limit = at(q, first)->limit};
-  ag_keep_words(q->dag, outside, &said);
+  ag_keep_words(q->dag, outside, (ag_words){.scope = -1, .limit = at(q, first)->limit});
   return outside;
 }
 

@@ -341,8 +341,7 @@ static void make(shortener *s, ag_id id) {
     sum_terms(s, id);
   else
     remake(s, id);
-  const ag_words said = ag_words_of(at(s, id));
-  ag_keep_words(s->dag, s->made[id], &said);
+  ag_keep_words(s->dag, s->made[id], ag_words_of(at(s, id)));
 }
 
 static ag_id made_of(void *pass, ag_id id) {

@@ -304,8 +304,7 @@ static ag_id make(adder *s, ag_id id) {
     x = ag_remake(s->dag, n, of);
   }
   s->dag->nodes[x].labelled |= n->labelled;
-  const ag_words said = ag_words_of(n);
-  ag_keep_words(s->dag, x, &said);
+  ag_keep_words(s->dag, x, ag_words_of(n));
   s->made[id] = x;
   return x;
 }
