@@ -28,6 +28,9 @@ end
 -- k x of a constant k with a name.
 function scalar.share(k, x, name, reason) return scalar.limit(k * x, k, name, reason) end
 
+-- x, a bound of a row, or made of one, that is `none` where the row has none.
+function scalar.no_bound(x, none) return scalar.limit(x, none, "no_bound", "no number: nothing bounds the row") end
+
 function scalar.abs(x) return scalar.select(scalar.lt(x, 0), -x, x) end
 function scalar.max(x, y) return scalar.select(scalar.lt(x, y), y, x) end
 function scalar.min(x, y) return scalar.select(scalar.lt(y, x), y, x) end

@@ -88,7 +88,9 @@ local function share_out(state, demand)
   return tau_ctrl, unactuated
 end
 
-local effort_of = "limit of the torque or force of "
+local function at_effort(state, x, limit, j) -- x, made of the limit of motor j: what that is called in emitted text
+  return scalar.limit(x, limit, "effort" .. j, "limit of the torque or force of " .. state.chain.joint_names[j])
+end
 
 -- The largest s, at most 1, with which every motor gives t0 + s t1 within its limit E, and whether there is one. With
 -- t0 and t1 turned so that t1 >= 0 they are within for -(E + t0) <= s t1 <= E - t0: one interval of s for each motor. s
@@ -109,9 +111,7 @@ local function least_scale(state, at_rest, added)
     end
   end
   for _, m in ipairs(turned) do
-    local beyond = scalar.limit(scalar.lt(m.t0 + s * m.t1, -m.limit), m.limit, "effort" .. m.joint,
-      effort_of .. state.chain.joint_names[m.joint])
-    fits = scalar.land(fits, scalar.lnot(beyond))
+    fits = scalar.land(fits, scalar.lnot(at_effort(state, scalar.lt(m.t0 + s * m.t1, -m.limit), m.limit, m.joint)))
   end
   return s, fits
 end
@@ -151,9 +151,8 @@ local function clamp(state, tau_ctrl)
   for i = 1, state.chain.nj do
     local limit, t = state.effort[i], tau_ctrl[i]
     if limit and not state.passive[i] then
-      saturated = scalar.lor(saturated,
-        scalar.limit(scalar.beyond(t, limit), limit, "effort" .. i, effort_of .. state.chain.joint_names[i]))
-      tau_ctrl[i] = scalar.limit(scalar.clamp(t, limit), limit, "effort" .. i, effort_of .. state.chain.joint_names[i])
+      saturated = scalar.lor(saturated, at_effort(state, scalar.beyond(t, limit), limit, i))
+      tau_ctrl[i] = at_effort(state, scalar.clamp(t, limit), limit, i)
       ag.hint({tau_ctrl[i]}, {"tau" .. i})
     end
   end
@@ -436,4 +435,6 @@ function Achd.program(context, variant)
 end
 
 -- steps: for dachd.lua, dmclp.lua and qp.lua.
-return {achd = Achd, steps = {demanded = demanded, system_of = system_of, plus_rows = plus_rows, share_out = share_out}}
+return {achd = Achd, steps = {
+  demanded = demanded, system_of = system_of, plus_rows = plus_rows, share_out = share_out, at_effort = at_effort,
+}}

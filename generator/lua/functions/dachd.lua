@@ -60,7 +60,6 @@ local function differentiate(implicit, rows, x)
   return results
 end
 
-local effort_of = "limit of the torque or force of "
 -- Clamps tau_ctrl, and derivatives with it: a torque at its limit stays there. Returns whether one is, and all
 -- joint torques that act then.
 local function clamp(state, tau_ctrl, implicit, results)
@@ -69,10 +68,9 @@ local function clamp(state, tau_ctrl, implicit, results)
   for i = 1, state.chain.nj do
     local limit, t = state.effort[i], tau_ctrl[i]
     if limit and not state.passive[i] then
-      local beyond = scalar.limit(scalar.beyond(t, limit), limit, "effort" .. i,
-        effort_of .. state.chain.joint_names[i])
+      local beyond = Achd.steps.at_effort(state, scalar.beyond(t, limit), limit, i)
       saturated = scalar.lor(saturated, beyond)
-      tau_ctrl[i] = scalar.limit(scalar.clamp(t, limit), limit, "effort" .. i, effort_of .. state.chain.joint_names[i])
+      tau_ctrl[i] = Achd.steps.at_effort(state, scalar.clamp(t, limit), limit, i)
       for _, by in ipairs(implicit.bys) do
         local command = results[by[1]] and results[by[1]].tau_ctrl[i] or {}
         for c, d in ipairs(command) do command[c] = scalar.select(beyond, 0, d) end

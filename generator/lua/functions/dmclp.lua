@@ -37,9 +37,7 @@ local function between_bounds(state, p, side)
     local inside, low, high = scalar.eq(side[j], 0), scalar.eq(side[j], -1), scalar.eq(side[j], 1)
     bad = scalar.lor(bad, scalar.lnot(scalar.lor(inside, scalar.lor(low, high))))
     local below, above = scalar.lt(-none, p.lo[j]), scalar.lt(p.hi[j], none)
-    for _, bounded in ipairs {below, above} do
-      scalar.limit(bounded, none, "no_bound", "no number: nothing bounds the row")
-    end
+    for _, bounded in ipairs {below, above} do scalar.no_bound(bounded, none) end
     local without = scalar.lor(scalar.land(low, scalar.lnot(below)), scalar.land(high, scalar.lnot(above)))
     free[j] = scalar.select(scalar.land(scalar.lor(inside, without), scalar.lt(p.lo[j], p.hi[j])), 1, 0)
   end

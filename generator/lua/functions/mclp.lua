@@ -93,7 +93,7 @@ function Mclp.problem(state, formulation)
     if row.mask then held[j] = scalar.land(held[j], scalar.lnot(scalar.eq(row.mask, 0))) end
     lo[j], hi[j] = scalar.select(held[j], lo[j], 0), scalar.select(held[j], hi[j], 0)
     for _, bound in ipairs {lo[j], hi[j]} do
-      scalar.limit(bound, ag.no_bound(state.single), "no_bound", "no number: nothing bounds the row")
+      scalar.no_bound(bound, ag.no_bound(state.single))
     end
   end
   return {rows = rows, lo = lo, hi = hi, held = held, L = L, r = r, soft = soft, lost = lost, J = J, k = k, free = free}

@@ -36,7 +36,6 @@ local light = 1e-3
 -- Accelerations along a row below this part of what the row and the torque could do alone are rounding; so are
 -- set-points.
 local rounding = {double = 1e-9, single = 1e-4}
-local unbounded = "no number: nothing bounds the row"
 
 local zeros, dot = scalar.zeros, scalar.sum_of_products
 
@@ -311,7 +310,7 @@ local function add_tasks(state, problem, tasks)
       local b = scalar.select(scalar.lt(rest, least), 0, -row.constant)
       local weight = scalar.select(scalar.land(independent, scalar.lnot(free)), inverse, 1)
       local lo, hi = scalar.select(free, -none, b), scalar.select(free, none, b)
-      for _, bound in ipairs {lo, hi} do scalar.limit(bound, none, "no_bound", unbounded) end
+      for _, bound in ipairs {lo, hi} do scalar.no_bound(bound, none) end
       problem:add(row, lo, hi, level, weight)
     end
     if ranges[level] then ag.region("ranges of priority " .. level - Levels.limits, "tasks") end
@@ -373,7 +372,7 @@ local function add_joint_limits(state, problem, d, inv, vdot_0, vdot)
         for c = 1, #inv do own = own + unit[c] * inv[c] * unit[c] end
         local row = Affine.new(problem.n, 0, function(i) return vdot(i)[nb + j] end)
         local lo, hi = scalar.select(lower, b - vdot_0[nb + j], -none), scalar.select(upper, b - vdot_0[nb + j], none)
-        for _, bound in ipairs {lo, hi} do scalar.limit(bound, none, "no_bound", unbounded) end
+        for _, bound in ipairs {lo, hi} do scalar.no_bound(bound, none) end
         problem:add(row, lo, hi, Levels.limits, scalar.divide(1, own))
       end
     end
@@ -614,9 +613,7 @@ function Apply.program(context)
     tau[j] = limit and scalar.clamp(x[i], limit) or x[i]
     if limit then
       local inside = scalar.lt(scalar.abs(tau[j]), limit)
-      for _, at in ipairs {tau[j], inside} do
-        scalar.limit(at, limit, "effort" .. j, "limit of the torque or force of " .. state.chain.joint_names[j])
-      end
+      for _, at in ipairs {tau[j], inside} do Achd.steps.at_effort(state, at, limit, j) end
       saturated = scalar.lor(saturated, scalar.lnot(inside))
     end
   end

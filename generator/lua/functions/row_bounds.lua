@@ -104,7 +104,7 @@ end
 local function limit_bounds(state, group, k, none)
   local lower, upper, b, slope = near_limit(state, group, k)
   local function unbounded(where, bound)
-    return scalar.limit(scalar.select(where, bound, 0), none, "no_bound", "no number: nothing bounds the row")
+    return scalar.no_bound(scalar.select(where, bound, 0), none)
   end
   return unbounded(upper, -none), unbounded(lower, none), b, slope
 end
