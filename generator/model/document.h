@@ -6,14 +6,8 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/note.h"
+#include "model/decimal.h"
 #include "model/urdf_words.h"
-
-/* A decimal as it stands in the file. `decimals` counts the digits after the point that pin the
- * number down (an exponent shifts them: 1.5e-3 has 4); snapping (model.h) needs it. */
-typedef struct ag_decimal {
-  double value;
-  int decimals;
-} ag_decimal;
 
 typedef struct ag_urdf_pose {
   int line; /* of <origin>; 0 where the element is missing: identity */

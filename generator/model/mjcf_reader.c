@@ -1,10 +1,7 @@
 /* mjcf_reader.c: see mjcf_reader.h: MuJoCo's settings and classes, and attributes through them. */
 #include "base/names.h"
-#include "model/decimal.h"
 #include "model/mjcf_reader.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 int ag_mjcf_line(const ag_mjcf *m, const ag_element *element) {
@@ -13,7 +10,7 @@ int ag_mjcf_line(const ag_mjcf *m, const ag_element *element) {
   return 0;
 }
 
-enum { MOST_CLASSES = 1000 };
+enum { MOST_CLASSES = 1000, MOST_NUMBERS = 6 /* that an attribute has */ };
 
 /* --- classes ---------------------------------------------------------------------------------- */
 
@@ -85,19 +82,16 @@ bool ag_mjcf_numbers(const ag_mjcf_item *item, const char *name, int least, int 
   const ag_mjcf *m = item->m;
   const ag_element *e = item->element;
   const char *text = ag_mjcf_attribute(item, name);
+  ag_decimal numbers[MOST_NUMBERS];
   *count = 0;
-  for (; text && *(text += strspn(text, " \t\n\r")); ++*count) {
-    const int length = (int)strcspn(text, " \t\n\r"), shown = length < 60 ? length : 60;
-    int decimals;
-    const bool number = ag_decimal_scan(text, &decimals) == text + length;
-    const double value = number ? strtod(text, NULL) : 0;
-    if (!number || isinf(value))
-      return ag_fail(m->err, e->path, e->line, "write a plain decimal number such as 0.5 or 1e-3",
-                     "%s: %s: \"%.*s\" is not a number", item->whose, name, shown, text);
-    if (*count < most) out[*count] = value;
-    text += length;
-  }
-  if (!text || (*count >= least && *count <= most)) return true;
+  if (!text) return true;
+  const ag_no_number no = ag_decimals_read(text, most, numbers, count);
+  const int shown = no.length < 60 ? no.length : 60;
+  if (no.length > 0)
+    return ag_fail(m->err, e->path, e->line, "write a plain decimal number such as 0.5 or 1e-3",
+                   "%s: %s: \"%.*s\" is not a number", item->whose, name, shown, no.text);
+  for (int i = 0; i < *count && i < most; ++i) out[i] = numbers[i].value;
+  if (*count >= least && *count <= most) return true;
   return ag_fail(m->err, e->path, e->line, "see MuJoCo's XML reference",
                  least == most ? "%s: %s needs %d numbers, not %d"
                                : "%s: %s needs %d numbers or more, not %d",

@@ -2,29 +2,20 @@
 #include "model/sdf_frames.h"
 
 #include "base/names.h"
-#include "model/decimal.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
 
 bool ag_sdf_numbers(const ag_sdf *s, const ag_element *element, int count, ag_decimal *out) {
-  const char *text = element->text ? element->text : "";
-  int n = 0;
-  for (; *(text += strspn(text, " \t\n\r")); ++n) {
-    const int length = (int)strcspn(text, " \t\n\r"), shown = length < 60 ? length : 60;
-    ag_decimal number = {0, 0};
-    const bool good = ag_decimal_scan(text, &number.decimals) == text + length;
-    if (good) number.value = strtod(text, NULL);
-    if (!good || isinf(number.value))
-      return ag_fail(s->err, element->path, element->line,
-                     "write a plain decimal number such as 0.5, -2 or 1e-3",
-                     "<%s>: \"%.*s\" is not a number", element->local, shown, text);
-    if (n < count) out[n] = number;
-    text += length;
-  }
+  int n;
+  const ag_no_number no = ag_decimals_read(element->text ? element->text : "", count, out, &n);
+  const int shown = no.length < 60 ? no.length : 60;
+  if (no.length > 0)
+    return ag_fail(s->err, element->path, element->line,
+                   "write a plain decimal number such as 0.5, -2 or 1e-3",
+                   "<%s>: \"%.*s\" is not a number", element->local, shown, no.text);
   return n == count ||
          ag_fail(s->err, element->path, element->line, "see SDFormat's specification",
                  "<%s> needs %d number%s, not %d", element->local, count, count == 1 ? "" : "s", n);

@@ -2,14 +2,12 @@
 #include "model/urdf.h"
 
 #include "base/names.h"
-#include "model/decimal.h"
 #include "model/markup.h"
 #include "model/urdf_bytes.h"
 #include "model/urdf_gaps.h"
 #include "model/urdf_words.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_NAME = 255 };
@@ -183,10 +181,6 @@ static bool name_need(const reader *r, const ag_element *node, const char *whose
                  LONGEST_NAME);
 }
 
-static bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* An attribute of an element that belongs to a joint or link. */
 typedef struct attribute {
   const ag_element *node;
@@ -195,26 +189,18 @@ typedef struct attribute {
 
 /* Exactly count numbers, parted by blanks; where the attribute is missing, out stays as it is. */
 static bool numbers_read(const reader *r, const attribute *a, int count, ag_decimal *out) {
-  const char *path = r->doc->path, *text = a->text, *element = a->node->name;
+  const char *path = r->doc->path, *element = a->node->name;
   const int line = a->node->line;
-  if (!text) return true;
-  int n = 0;
-  for (;;) {
-    while (is_blank(*text)) ++text;
-    if (!*text) break;
-    const int length = (int)strcspn(text, " \t\n\r"), shown = length < 60 ? length : 60;
-    ag_decimal number = {0, 0};
-    if (ag_decimal_scan(text, &number.decimals) != text + length)
-      return ag_fail(r->err, path, line, NUMBER_REMEDY, "%s: %s of <%s>: \"%.*s\" is not a number",
-                     a->whose, a->name, element, shown, text);
-    number.value = strtod(text, NULL);
-    if (isinf(number.value))
-      return ag_fail(r->err, path, line, "the largest double is 1.8e308; check the exponent",
-                     "%s: %s of <%s>: %.*s is too large", a->whose, a->name, element, shown, text);
-    if (n < count) out[n] = number;
-    ++n;
-    text += length;
-  }
+  if (!a->text) return true;
+  int n;
+  const ag_no_number no = ag_decimals_read(a->text, count, out, &n);
+  const int shown = no.length < 60 ? no.length : 60;
+  if (no.huge)
+    return ag_fail(r->err, path, line, "the largest double is 1.8e308; check the exponent",
+                   "%s: %s of <%s>: %.*s is too large", a->whose, a->name, element, shown, no.text);
+  if (no.length > 0)
+    return ag_fail(r->err, path, line, NUMBER_REMEDY, "%s: %s of <%s>: \"%.*s\" is not a number",
+                   a->whose, a->name, element, shown, no.text);
   if (n == count) return true;
   const char *remedy = count == 1 ? NUMBER_REMEDY : "write three, with blanks between: \"0 0 1\"";
   return ag_fail(r->err, path, line, remedy, "%s: %s of <%s> needs %d number%s, not %d", a->whose,
