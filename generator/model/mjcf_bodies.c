@@ -8,6 +8,7 @@
  * itself. All but the last have no mass. */
 #include "model/mjcf_bodies.h"
 
+#include "model/compose.h"
 #include "model/mjcf_frames.h"
 #include "model/mjcf_inertia.h"
 #include "model/mjcf_joints.h"
@@ -27,34 +28,11 @@ typedef struct place {
   bool floats; /* the world of a floating base: what stands still in it is none of the robot's */
 } place;
 
-static ag_urdf_link *add_link(ag_mjcf *m, const char *name, int line) {
-  ag_urdf *doc = m->doc;
-  doc->links = ag_room(m->arena, doc->links, doc->nlinks, sizeof *doc->links);
-  ag_urdf_link *link = &doc->links[doc->nlinks++];
-  *link = (ag_urdf_link){.name = name, .line = line};
-  return link;
-}
-
-static ag_urdf_joint *add_joint(ag_mjcf *m, const ag_urdf_joint *joint) {
-  ag_urdf *doc = m->doc;
-  doc->joints = ag_room(m->arena, doc->joints, doc->njoints, sizeof *doc->joints);
-  doc->joints[doc->njoints] = *joint;
-  return &doc->joints[doc->njoints++];
-}
-
-static void add_fixed(ag_mjcf *m, const char *name, const char *parent, const char *child,
-                      const ag_pose *pose, int line) {
-  ag_urdf_joint joint = {.name = name,
-                         .parent = parent,
-                         .child = child,
-                         .line = line,
-                         .parent_line = line,
-                         .child_line = line,
-                         .type = AG_FIXED,
-                         .axis = {1, 0, 0},
-                         .multiplier = 1,
-                         .origin = ag_mjcf_document_pose(m, pose, line)};
-  add_joint(m, &joint);
+static void add_fixed(ag_mjcf *m, const char *name, const char *parent, const ag_pose *pose,
+                      int line) {
+  const ag_urdf_pose at = ag_document_pose(pose, line, m->arena);
+  ag_document_fix(m->doc, parent, name, &at, m->arena);
+  ag_document_link(m->doc, name, line, m->arena);
 }
 
 /* Whether there is no room for one more: fails then. */
@@ -110,19 +88,18 @@ static void chain_up(ag_mjcf *m, const char *name, const place *at, ag_mjcf_join
     origin = ag_pose_mul(&origin, &step);
     origin = ag_pose_mul(&origin, &joints[k].motion);
     if (joint->type == AG_FLOATING) origin = ag_pose_identity; /* its position is the body's */
-    joint->origin = ag_mjcf_document_pose(m, &origin, joint->line);
+    joint->origin = ag_document_pose(&origin, joint->line, m->arena);
     joint->parent = parent;
     joint->child = body ? name : ag_printf(m->arena, "%s__%s", name, joint->name);
-    add_joint(m, joint);
-    add_link(m, joint->child, joint->line);
+    ag_document_joint(m->doc, joint, m->arena);
+    ag_document_link(m->doc, joint->child, joint->line, m->arena);
     parent = joint->child;
     origin = ag_pose_identity;
   }
   if (count > 0 && is_zero(joints[count - 1].anchor)) return;
   const int line = count > 0 ? joints[0].joint.line : 0;
   for (int i = 0; count > 0 && i < 3; ++i) origin.p[i] = -joints[count - 1].anchor[i];
-  add_fixed(m, ag_printf(m->arena, "%s__fixed", name), parent, name, &origin, line);
-  add_link(m, name, line);
+  add_fixed(m, name, parent, &origin, line);
 }
 
 static bool read_inside(ag_mjcf *m, const ag_element *element, const place *at);
@@ -154,7 +131,7 @@ static bool read_body(ag_mjcf *m, const ag_element *body, const place *at) {
   place here = {at->link, ag_pose_mul(&at->pose, &pose), own.childclass, false};
   chain_up(m, name, &here, joints, count);
   ag_urdf_link *link = &m->doc->links[m->doc->nlinks - 1];
-  link->line = ag_mjcf_line(m, body);
+  link->line = ag_document_line(m->doc, body);
   if (!ag_mjcf_inertial(m, body, own.childclass, link)) return false;
   here = (place){name, ag_pose_identity, own.childclass, false};
   return read_inside(m, body, &here);
@@ -175,9 +152,8 @@ static bool read_site(ag_mjcf *m, const ag_element *site, const place *at) {
     return false;
   if (is_taken(m, name)) name = ag_printf(m->arena, "%s__site", name);
   pose = ag_pose_mul(&at->pose, &pose);
-  const int line = ag_mjcf_line(m, site);
-  add_fixed(m, ag_printf(m->arena, "%s__fixed", name), at->link, name, &pose, line);
-  add_link(m, name, line);
+  const int line = ag_document_line(m->doc, site);
+  add_fixed(m, name, at->link, &pose, line);
   return true;
 }
 
@@ -259,7 +235,7 @@ bool ag_mjcf_bodies(ag_mjcf *m) {
                    "keep the robot in the file, and take the other bodies out",
                    "%d bodies of the world move, and this one floats: which one is the robot?",
                    nmoving);
-  add_link(m, "world", m->root->line);
+  ag_document_link(m->doc, "world", m->root->line, m->arena);
   m->nbodies = 1;
   const place world = {"world", ag_pose_identity, 0, floating != NULL};
   for (const ag_element *e = m->root->children; e; e = e->next)

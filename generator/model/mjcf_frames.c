@@ -151,11 +151,3 @@ bool ag_mjcf_pose(const ag_mjcf *m, const ag_mjcf_item *item, ag_pose *pose) {
     return false;
   return found || read_rotation(m, item, pose->R, &found);
 }
-
-ag_urdf_pose ag_mjcf_document_pose(const ag_mjcf *m, const ag_pose *pose, int line) {
-  ag_pose *kept = ag_alloc(m->arena, sizeof *kept);
-  *kept = *pose;
-  ag_urdf_pose out = {.line = line, .R = &kept->R[0][0]};
-  for (int i = 0; i < 3; ++i) out.xyz[i].value = pose->p[i];
-  return out;
-}

@@ -12,7 +12,4 @@ bool ag_mjcf_pose(const ag_mjcf *m, const ag_mjcf_item *item, ag_pose *pose);
 /* The shortest rotation that turns z into a direction of any length but 0. */
 void ag_mjcf_turn_z(const double direction[3], double R[3][3]);
 
-/* The same pose in a document, where it stands in a line. */
-ag_urdf_pose ag_mjcf_document_pose(const ag_mjcf *m, const ag_pose *pose, int line);
-
 #endif

@@ -283,7 +283,7 @@ static bool read_inertial(const ag_mjcf *m, const ag_element *e, ag_urdf_link *l
   for (int i = 0; i < 3 && !nfull && ndiagonal; ++i) central.I[ORDER[i]] = diagonal[i];
   turn_inertia(&pose, &central, link->inertia);
   for (int i = 0; i < 3; ++i) link->com.xyz[i].value = pose.p[i];
-  link->com.line = ag_mjcf_line(m, e);
+  link->com.line = ag_document_line(m->doc, e);
   link->mass = mass;
   return true;
 }
@@ -310,7 +310,7 @@ static bool bound(const ag_mjcf *m, const ag_element *body, ag_urdf_link *link) 
 bool ag_mjcf_inertial(ag_mjcf *m, const ag_element *body, int inherited, ag_urdf_link *link) {
   const ag_element *inertial = ag_element_child(body, "inertial");
   const ag_from_geoms when = m->settings.from_geoms;
-  const int line = ag_mjcf_line(m, inertial ? inertial : body);
+  const int line = ag_document_line(m->doc, inertial ? inertial : body);
   ag_inertia sum = {0};
   if (inertial && when != AG_ALWAYS) {
     if (!read_inertial(m, inertial, link)) return false;

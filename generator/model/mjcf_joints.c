@@ -99,7 +99,6 @@ static bool read_numbers(const ag_mjcf *m, const ag_mjcf_item *item, ag_mjcf_joi
 static bool read_free(const ag_mjcf *m, const ag_mjcf_item *item, ag_urdf_joint *joint) {
   ag_urdf *doc = m->doc;
   double armature = 0;
-  joint->axis[0] = 1;
   if (ag_element_is(item->element, "freejoint")) return true;
   if (!ag_mjcf_number(item, "armature", &armature)) return false;
   if (armature != 0)
@@ -112,27 +111,16 @@ static bool read_free(const ag_mjcf *m, const ag_mjcf_item *item, ag_urdf_joint 
 
 bool ag_mjcf_joint_read(ag_mjcf *m, const ag_element *element, int inherited, ag_mjcf_joint *out) {
   const char *name = ag_element_text(element, "name");
-  const int index = m->njoints++, line = ag_mjcf_line(m, element);
+  const int index = m->njoints++, line = ag_document_line(m->doc, element);
   if (!name) name = ag_printf(m->arena, "joint_%d", index);
   ag_mjcf_item item = {m, element, "joint", inherited, ag_printf(m->arena, "joint \"%s\"", name)};
-  *out = (ag_mjcf_joint){.joint = {.name = name,
-                                   .line = line,
-                                   .parent_line = line,
-                                   .child_line = line,
-                                   .axis_line = line,
-                                   .limit_line = line,
-                                   .dynamics_line = line,
-                                   .lower = (double)INFINITY,
-                                   .upper = (double)INFINITY,
-                                   .effort = (double)INFINITY,
-                                   .velocity = (double)INFINITY,
-                                   .multiplier = 1},
-                         .motion = ag_pose_identity};
+  ag_joint_type type = AG_CONTINUOUS;
   if (!ag_mjcf_class_of(m, element, "class", inherited, &item.class_) ||
-      !read_type(m, &item, &out->joint.type))
+      !read_type(m, &item, &type))
     return false;
-  if (out->joint.type == AG_CONTINUOUS) out->joint.lower = out->joint.upper = (double)NAN;
-  if (out->joint.type == AG_FLOATING) return read_free(m, &item, &out->joint);
+  *out = (ag_mjcf_joint){.joint = ag_joint_without_limits(name, type, line),
+                         .motion = ag_pose_identity};
+  if (type == AG_FLOATING) return read_free(m, &item, &out->joint);
   return read_numbers(m, &item, out);
 }
 

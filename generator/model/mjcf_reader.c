@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-int ag_mjcf_line(const ag_mjcf *m, const ag_element *element) {
-  for (const ag_element *e = element; e; e = e->parent)
-    if (strcmp(e->path, m->doc->path) == 0) return e->line;
-  return 0;
-}
-
 enum { MOST_CLASSES = 1000, MOST_NUMBERS = 6 /* that an attribute has */ };
 
 /* --- classes ---------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #ifndef AG_MJCF_READER_H
 #define AG_MJCF_READER_H
 
-#include "model/document.h"
+#include "model/compose.h"
 #include "model/markup.h"
 
 #include <stdbool.h>
@@ -69,12 +69,9 @@ bool ag_mjcf_number(const ag_mjcf_item *item, const char *name, double *out);
 /* "true" or "false", or "auto" where out is 2 or may be; stays as it is where it is missing. */
 bool ag_mjcf_choice(const ag_mjcf_item *item, const char *name, int *out);
 
-/* The line of an element, in the file that the user named: that of the <include> for another. */
-int ag_mjcf_line(const ag_mjcf *m, const ag_element *element);
-
 /* What stands in the file and is not in the model. */
 #define AG_MJCF_LOSS(m, element, ...)                                                              \
-  ag_note_add(&(m)->doc->losses, &(m)->doc->nlosses, (m)->arena, ag_mjcf_line(m, element),         \
-              __VA_ARGS__)
+  ag_note_add(&(m)->doc->losses, &(m)->doc->nlosses, (m)->arena,                                   \
+              ag_document_line((m)->doc, element), __VA_ARGS__)
 
 #endif

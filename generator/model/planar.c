@@ -1,7 +1,8 @@
 /* planar.c: see planar.h */
 #include "model/planar.h"
 
-#include <math.h>
+#include "model/compose.h"
+
 #include <string.h>
 
 static bool has_parent(const ag_urdf *doc, const char *link) {
@@ -19,20 +20,12 @@ static bool is_inside(const ag_urdf *doc, const ag_urdf_joint *joint) {
 /* One of the three: `axis` 0 x, 1 y, 2 about z; the first one has the origin. */
 static ag_urdf_joint part_of(const ag_urdf_joint *joint, int axis, const char *const links[4],
                              const char *name) {
-  ag_urdf_joint part = {.name = name,
-                        .parent = links[axis],
-                        .child = links[axis + 1],
-                        .line = joint->line,
-                        .parent_line = joint->parent_line,
-                        .child_line = joint->child_line,
-                        .type = axis < 2 ? AG_PRISMATIC : AG_CONTINUOUS,
-                        .axis_line = joint->axis_line ? joint->axis_line : joint->line,
-                        .limit_line = joint->line,
-                        .lower = axis < 2 ? -(double)INFINITY : (double)NAN,
-                        .upper = axis < 2 ? (double)INFINITY : (double)NAN,
-                        .effort = (double)INFINITY,
-                        .velocity = (double)INFINITY,
-                        .multiplier = 1};
+  const ag_joint_type type = axis < 2 ? AG_PRISMATIC : AG_CONTINUOUS;
+  ag_urdf_joint part = ag_joint_without_limits(name, type, joint->line);
+  part.parent = links[axis], part.child = links[axis + 1];
+  part.parent_line = joint->parent_line, part.child_line = joint->child_line;
+  if (joint->axis_line) part.axis_line = joint->axis_line;
+  part.axis[0] = 0;
   part.axis[axis] = axis == 2 && joint->axis_line ? joint->axis[2] : 1;
   if (axis == 0) part.origin = joint->origin;
   return part;

@@ -6,6 +6,7 @@
  * itself. */
 #include "model/sdf_robot.h"
 
+#include "model/compose.h"
 #include "model/sdf_models.h"
 
 #include <math.h>
@@ -18,16 +19,11 @@ static const double TINY_LENGTH = 1e-12;
 static const double TINY_ELEMENT = 1e-15;
 
 #define LOSE(s, e, ...)                                                                            \
-  ag_note_add(&(s)->doc->losses, &(s)->doc->nlosses, (s)->arena, line_of(s, e), __VA_ARGS__)
+  ag_note_add(&(s)->doc->losses, &(s)->doc->nlosses, (s)->arena, ag_document_line((s)->doc, e),    \
+              __VA_ARGS__)
 #define WARN(s, e, ...)                                                                            \
-  ag_note_add(&(s)->doc->warnings, &(s)->doc->nwarnings, (s)->arena, line_of(s, e), __VA_ARGS__)
-
-/* In the file that the user named: that of the <include> for another. */
-static int line_of(const ag_sdf *s, const ag_element *element) {
-  for (const ag_element *e = element; e; e = e->parent)
-    if (strcmp(e->path, s->doc->path) == 0) return e->line;
-  return 0;
-}
+  ag_note_add(&(s)->doc->warnings, &(s)->doc->nwarnings, (s)->arena,                               \
+              ag_document_line((s)->doc, e), __VA_ARGS__)
 
 static bool fail(const ag_sdf *s, const ag_element *e, const char *what, const char *remedy) {
   return ag_fail(s->err, e->path, e->line, remedy, "%s", what);
@@ -41,14 +37,6 @@ static const char *text_of(const ag_sdf *s, const ag_element *parent, const char
   size_t length = strlen(start);
   while (length > 0 && strchr(" \t\r\n", start[length - 1])) --length;
   return ag_printf(s->arena, "%.*s", (int)length, start);
-}
-
-static ag_urdf_pose document_pose(const ag_sdf *s, const ag_pose *pose, int line) {
-  ag_pose *kept = ag_alloc(s->arena, sizeof *kept);
-  *kept = *pose;
-  ag_urdf_pose out = {.line = line, .R = &kept->R[0][0]};
-  for (int i = 0; i < 3; ++i) out.xyz[i].value = pose->p[i];
-  return out;
 }
 
 /* The pose of b as a sees it: a^-1 b. */
@@ -66,35 +54,12 @@ static ag_pose pose_between(const ag_pose *a, const ag_pose *b) {
 
 /* --- links ------------------------------------------------------------------------------------ */
 
-static ag_urdf_link *add_link(ag_sdf *s, const char *name, int line) {
-  ag_urdf *doc = s->doc;
-  doc->links = ag_room(s->arena, doc->links, doc->nlinks, sizeof *doc->links);
-  doc->links[doc->nlinks] = (ag_urdf_link){.name = name, .line = line};
-  return &doc->links[doc->nlinks++];
-}
-
-static void add_fixed(ag_sdf *s, const char *parent, const char *child, const ag_pose *pose,
-                      int line) {
-  ag_urdf *doc = s->doc;
-  doc->joints = ag_room(s->arena, doc->joints, doc->njoints, sizeof *doc->joints);
-  doc->joints[doc->njoints++] = (ag_urdf_joint){.name = ag_printf(s->arena, "%s__fixed", child),
-                                                .parent = parent,
-                                                .child = child,
-                                                .line = line,
-                                                .parent_line = line,
-                                                .child_line = line,
-                                                .type = AG_FIXED,
-                                                .axis = {1, 0, 0},
-                                                .multiplier = 1,
-                                                .origin = document_pose(s, pose, line)};
-}
-
 /* What is not said is 1 kg and 1 kg m^2, as SDF has it. */
 static bool read_inertial(const ag_sdf *s, const ag_element *e, ag_urdf_link *link) {
   static const char *const NAMES[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
   const ag_element *inertial = ag_element_child(e, "inertial");
   const char *made = inertial ? ag_element_text(inertial, "auto") : NULL;
-  const int line = line_of(s, inertial ? inertial : e);
+  const int line = ag_document_line(s->doc, inertial ? inertial : e);
   link->inertial_line = link->mass_line = link->inertia_line = line;
   link->mass = link->inertia[0] = link->inertia[3] = link->inertia[5] = 1;
   if (!inertial) {
@@ -113,13 +78,13 @@ static bool read_inertial(const ag_sdf *s, const ag_element *e, ag_urdf_link *li
     return false;
   for (int i = 0; i < 6; ++i)
     if (!ag_sdf_number(s, inertia, NAMES[i], &link->inertia[i])) return false;
-  link->com = document_pose(s, &com, line);
+  link->com = ag_document_pose(&com, line, s->arena);
   return true;
 }
 
 static bool read_link(ag_sdf *s, const ag_sdf_frame *frame) {
   const ag_element *e = frame->element;
-  ag_urdf_link *link = add_link(s, frame->name, line_of(s, e));
+  ag_urdf_link *link = ag_document_link(s->doc, frame->name, ag_document_line(s->doc, e), s->arena);
   for (const ag_element *c = e->children; c; c = c->next)
     if (!ag_element_is(c, "inertial") && !ag_element_is(c, "pose"))
       LOSE(s, c, "<%s> of link \"%s\" is not in the model", c->local, frame->name);
@@ -193,11 +158,10 @@ static bool read_limits(const ag_sdf *s, const ag_sdf_frame *frame, const ag_ele
          frame->name);
   const bool free = lower <= -NONE && upper >= NONE;
   if (joint->type == AG_REVOLUTE && free) joint->type = AG_CONTINUOUS;
-  joint->limit_line = joint->line;
-  joint->lower = lower <= -NONE ? -(double)INFINITY : lower;
-  joint->upper = upper >= NONE ? (double)INFINITY : upper;
-  joint->effort = effort > 0 ? effort : (double)INFINITY;
-  joint->velocity = velocity > 0 ? velocity : (double)INFINITY;
+  if (lower > -NONE) joint->lower = lower;
+  if (upper < NONE) joint->upper = upper;
+  if (effort > 0) joint->effort = effort;
+  if (velocity > 0) joint->velocity = velocity;
   if (joint->type == AG_CONTINUOUS) joint->lower = joint->upper = (double)NAN;
   return true;
 }
@@ -208,14 +172,13 @@ static bool read_mimic(const ag_sdf *s, const ag_sdf_frame *frame, const ag_elem
   const ag_element *mimic = axis ? ag_element_child(axis, "mimic") : NULL;
   const char *leader = mimic ? ag_element_text(mimic, "joint") : NULL;
   double reference = 0;
-  joint->multiplier = 1;
   if (!mimic) return true;
   if (!leader)
     return fail(s, mimic,
                 ag_printf(s->arena, "the <mimic> of joint \"%s\" names no joint", frame->name),
                 "write <mimic joint=\"...\">");
   joint->mimic = ag_sdf_name(s, frame->scope, leader);
-  joint->mimic_line = line_of(s, mimic);
+  joint->mimic_line = ag_document_line(s->doc, mimic);
   if (!ag_sdf_number(s, mimic, "multiplier", &joint->multiplier) ||
       !ag_sdf_number(s, mimic, "offset", &joint->offset) ||
       !ag_sdf_number(s, mimic, "reference", &reference))
@@ -253,32 +216,27 @@ static void place_joint(ag_sdf *s, const ag_sdf_frame *frame, const ag_sdf_frame
   const bool apart = shift.p[0] != 0 || shift.p[1] != 0 || shift.p[2] != 0;
   origin = ag_pose_mul(&origin, &shift);
   origin = pose_between(parent ? &parent->pose : &world->pose, &origin);
-  joint->name = frame->name;
   joint->parent = parent ? parent->name : "world";
   joint->child = apart ? ag_printf(s->arena, "%s__%s", child->name, frame->name) : child->name;
-  joint->origin = document_pose(s, &origin, joint->line);
-  s->doc->joints = ag_room(s->arena, s->doc->joints, s->doc->njoints, sizeof *s->doc->joints);
-  s->doc->joints[s->doc->njoints++] = *joint;
+  joint->origin = ag_document_pose(&origin, joint->line, s->arena);
+  ag_document_joint(s->doc, joint, s->arena);
   if (!apart) return;
   for (int i = 0; i < 3; ++i) shift.p[i] = -shift.p[i];
-  add_link(s, joint->child, joint->line);
-  add_fixed(s, joint->child, child->name, &shift, joint->line);
+  const ag_urdf_pose back = ag_document_pose(&shift, joint->line, s->arena);
+  ag_document_link(s->doc, joint->child, joint->line, s->arena);
+  ag_document_fix(s->doc, joint->child, child->name, &back, s->arena);
 }
 
 static bool read_joint(ag_sdf *s, const ag_sdf_frame *frame, bool *world) {
   const ag_element *e = frame->element, *axis = ag_element_child(e, "axis");
   const ag_sdf_frame *parent, *child;
-  const int line = line_of(s, e);
-  ag_urdf_joint joint = {.line = line,
-                         .parent_line = line,
-                         .child_line = line,
-                         .axis_line = line,
-                         .dynamics_line = line};
+  const int line = ag_document_line(s->doc, e);
+  ag_urdf_joint joint = ag_joint_without_limits(frame->name, AG_FIXED, line);
   if (!read_type(s, frame, &joint.type) || !read_end(s, frame, "parent", &parent) ||
       !read_end(s, frame, "child", &child) || !read_axis(s, frame, child, axis, joint.axis) ||
       !read_limits(s, frame, axis, &joint) || !read_mimic(s, frame, axis, &joint))
     return false;
-  if (!parent && !*world) add_link(s, "world", line);
+  if (!parent && !*world) ag_document_link(s->doc, "world", line, s->arena);
   *world = *world || !parent;
   for (const ag_element *c = e->children; c; c = c->next)
     if (ag_element_is(c, "sensor") || ag_element_is(c, "physics"))

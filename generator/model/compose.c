@@ -1,0 +1,57 @@
+/* compose.c: see compose.h */
+#include "model/compose.h"
+
+#include <math.h>
+#include <string.h>
+
+int ag_document_line(const ag_urdf *doc, const ag_element *element) {
+  for (const ag_element *e = element; e; e = e->parent)
+    if (strcmp(e->path, doc->path) == 0) return e->line;
+  return 0;
+}
+
+ag_urdf_link *ag_document_link(ag_urdf *doc, const char *name, int line, ag_arena *arena) {
+  doc->links = ag_room(arena, doc->links, doc->nlinks, sizeof *doc->links);
+  doc->links[doc->nlinks] = (ag_urdf_link){.name = name, .line = line};
+  return &doc->links[doc->nlinks++];
+}
+
+void ag_document_joint(ag_urdf *doc, const ag_urdf_joint *joint, ag_arena *arena) {
+  doc->joints = ag_room(arena, doc->joints, doc->njoints, sizeof *doc->joints);
+  doc->joints[doc->njoints++] = *joint;
+}
+
+void ag_document_fix(ag_urdf *doc, const char *parent, const char *child, const ag_urdf_pose *pose,
+                     ag_arena *arena) {
+  const char *name = ag_printf(arena, "%s__fixed", child);
+  ag_urdf_joint joint = ag_joint_without_limits(name, AG_FIXED, pose->line);
+  joint.parent = parent, joint.child = child;
+  joint.origin = *pose;
+  ag_document_joint(doc, &joint, arena);
+}
+
+ag_urdf_joint ag_joint_without_limits(const char *name, ag_joint_type type, int line) {
+  const bool turns_on = type == AG_CONTINUOUS; /* it has none to say */
+  return (ag_urdf_joint){.name = name,
+                         .line = line,
+                         .parent_line = line,
+                         .child_line = line,
+                         .type = type,
+                         .axis_line = line,
+                         .axis = {1, 0, 0},
+                         .limit_line = line,
+                         .lower = turns_on ? (double)NAN : -(double)INFINITY,
+                         .upper = turns_on ? (double)NAN : (double)INFINITY,
+                         .effort = (double)INFINITY,
+                         .velocity = (double)INFINITY,
+                         .dynamics_line = line,
+                         .multiplier = 1};
+}
+
+ag_urdf_pose ag_document_pose(const ag_pose *pose, int line, ag_arena *arena) {
+  ag_pose *kept = ag_alloc(arena, sizeof *kept);
+  *kept = *pose;
+  ag_urdf_pose out = {.line = line, .R = &kept->R[0][0]};
+  for (int i = 0; i < 3; ++i) out.xyz[i].value = pose->p[i];
+  return out;
+}

@@ -1,0 +1,29 @@
+/* compose.h: links and joints put into a document one by one, by readers of languages that are no URDF. */
+#ifndef AG_COMPOSE_H
+#define AG_COMPOSE_H
+
+#include "model/document.h"
+#include "model/markup.h"
+#include "model/pose.h"
+
+/* The line of an element in the file that the user named: of another file's, that of the element that
+ * includes it. */
+int ag_document_line(const ag_urdf *doc, const ag_element *element);
+
+/* Appends a massless link. The pointer holds until the next is added. */
+ag_urdf_link *ag_document_link(ag_urdf *doc, const char *name, int line, ag_arena *arena);
+
+/* Appends a joint. */
+void ag_document_joint(ag_urdf *doc, const ag_urdf_joint *joint, ag_arena *arena);
+
+/* Appends a fixed joint CHILD__fixed between two links. */
+void ag_document_fix(ag_urdf *doc, const char *parent, const char *child, const ag_urdf_pose *pose,
+                     ag_arena *arena);
+
+/* A joint at the origin, all of whose lines are this one, without limits, friction and parent. */
+ag_urdf_joint ag_joint_without_limits(const char *name, ag_joint_type type, int line);
+
+/* A pose as a document has it. */
+ag_urdf_pose ag_document_pose(const ag_pose *pose, int line, ag_arena *arena);
+
+#endif
