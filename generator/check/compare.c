@@ -110,19 +110,9 @@ static bool measure(comparer *c, const ag_model *changed, double *change) {
 
 /* --- masses ----------------------------------------------------------------------------------- */
 
-/* I_C = I - m (c.c 1 - c c^T) */
 static mass mass_of(const ag_inertia *inertia) {
-  static const int ROW[6] = {0, 0, 0, 1, 1, 2}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
   mass out = {.m = inertia->m};
-  double square = 0;
-  for (int i = 0; i < 3; i++) {
-    out.c[i] = out.m > 0 ? inertia->h[i] / out.m : 0;
-    square += out.c[i] * out.c[i];
-  }
-  for (int e = 0; e < 6; e++) {
-    const double along = out.c[ROW[e]] * out.c[COLUMN[e]];
-    out.I[e] = inertia->I[e] - out.m * ((ROW[e] == COLUMN[e] ? square : 0) - along);
-  }
+  ag_inertia_centre(inertia, out.c, out.I);
   return out;
 }
 

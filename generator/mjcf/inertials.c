@@ -18,18 +18,11 @@ typedef struct principal {
   double mass, centre[3], moments[3], quaternion[4];
 } principal;
 
-/* About the centre of mass c = h / m, by Steiner:  I_c = I_o - m (c.c 1 - c c^T) */
+/* About the centre of mass. */
 static principal principal_of(const ag_inertia *inertia) {
   principal p = {.mass = inertia->m, .quaternion = {1, 0, 0, 0}};
-  if (p.mass != 0)
-    for (int i = 0; i < 3; i++) p.centre[i] = inertia->h[i] / p.mass;
-  const double *c = p.centre, m = p.mass;
-  const double central[6] = {inertia->I[0] - m * (c[1] * c[1] + c[2] * c[2]),
-                             inertia->I[1] + m * c[0] * c[1],
-                             inertia->I[2] + m * c[0] * c[2],
-                             inertia->I[3] - m * (c[0] * c[0] + c[2] * c[2]),
-                             inertia->I[4] + m * c[1] * c[2],
-                             inertia->I[5] - m * (c[0] * c[0] + c[1] * c[1])};
+  double central[6];
+  ag_inertia_centre(inertia, p.centre, central);
   ag_principal_axes(central, p.moments, p.quaternion);
   return p;
 }

@@ -2,7 +2,6 @@
 #include "mjcf/turn.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { SWEEPS = 60 }; /* of a 3 x 3 matrix, which needs five or so */
 
@@ -36,14 +35,6 @@ void ag_quaternion(const ag_pose *pose, double quaternion[4]) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) wide[i][j] = pose->R[i][j];
   quaternion_of(wide, quaternion);
-}
-
-void ag_rotation(const double q[4], double R[3][3]) {
-  const double w = q[0], x = q[1], y = q[2], z = q[3];
-  const double rows[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
-                             {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
-                             {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
-  memcpy(R, rows, sizeof rows);
 }
 
 /* One rotation of Jacobi's method: A' = J^T A J with A'[p][q] = 0, V' = V J. */

@@ -7,9 +7,6 @@
 /* The unit quaternion w x y z of a pose's rotation. */
 void ag_quaternion(const ag_pose *pose, double quaternion[4]);
 
-/* The rotation matrix of a unit quaternion w x y z. */
-void ag_rotation(const double quaternion[4], double R[3][3]);
-
 /* Principal moments and axes of a symmetric tensor xx xy xz yy yz zz:
  *   I = R diag(moments) R^T,   R the rotation of the quaternion. */
 void ag_principal_axes(const double tensor[6], double moments[3], double quaternion[4]);

@@ -25,19 +25,8 @@ ag_pose ag_pose_of_value(const ag_value *table) {
   double quaternion[4];
   ag_numbers_of(ag_value_list(table, "position"), pose.p, 3);
   ag_numbers_of(ag_value_list(table, "quaternion"), quaternion, 4);
-  ag_rotation(quaternion, pose.R);
+  ag_rotation_of_quaternion(quaternion, pose.R);
   return pose;
-}
-
-/* The pose of c in b, from those of both in a:  R = R_ab^T R_ac,  p = R_ab^T (p_ac - p_ab) */
-static ag_pose relative(const ag_pose *ab, const ag_pose *ac) {
-  ag_pose back = {.p = {0}};
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      back.R[i][j] = ab->R[j][i];
-      back.p[i] -= ab->R[j][i] * ab->p[j];
-    }
-  return ag_pose_mul(&back, ac);
 }
 
 /* MuJoCo's own world is called "world". */
@@ -89,7 +78,7 @@ void ag_tree_build(const ag_world *world, ag_tree *tree, ag_arena *arena) {
     else if (tree->moves[i])
       tree->place[i] = link->joint.origin;
     else
-      tree->place[i] = relative(&in_body[link->parent], &in_body[i]);
+      tree->place[i] = ag_pose_between(&in_body[link->parent], &in_body[i]);
   }
   const ag_value *loads = ag_value_list(world->physics, "payloads");
   for (int k = 0; k < loads->length; k++) {

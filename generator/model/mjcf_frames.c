@@ -36,15 +36,6 @@ static double length_of(const double v[3]) {
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* R = 1 + 2 w [u]x + 2 [u]x^2 for the unit quaternion w, u. */
-static void rotation_of_quaternion(const double quat[4], double R[3][3]) {
-  const double w = quat[0], x = quat[1], y = quat[2], z = quat[3];
-  const double s = 2 / (w * w + x * x + y * y + z * z);
-  R[0][0] = 1 - s * (y * y + z * z), R[0][1] = s * (x * y - w * z), R[0][2] = s * (x * z + w * y);
-  R[1][0] = s * (x * y + w * z), R[1][1] = 1 - s * (x * x + z * z), R[1][2] = s * (y * z - w * x);
-  R[2][0] = s * (x * z - w * y), R[2][1] = s * (y * z + w * x), R[2][2] = 1 - s * (x * x + y * y);
-}
-
 /* Rodrigues: R = c 1 + (1 - c) a a^T + s [a]x */
 static bool rotation_of_axis(const ag_mjcf *m, const ag_mjcf_item *item, const double given[4],
                              double R[3][3]) {
@@ -137,7 +128,7 @@ static bool read_rotation(const ag_mjcf *m, const ag_mjcf_item *item, double R[3
   if (!ag_mjcf_numbers(item, "quat", 4, 4, v, &n)) return false;
   *found = n > 0;
   if (n && v[0] == 0 && v[1] == 0 && v[2] == 0 && v[3] == 0) return fail_zero(m, item, "quat");
-  if (n) rotation_of_quaternion(v, R);
+  if (n) ag_rotation_of_quaternion(v, R);
   return true;
 }
 

@@ -244,16 +244,10 @@ static bool add_geoms(ag_mjcf *m, const ag_element *element, int inherited, cons
 
 /* --- the link --------------------------------------------------------------------------------- */
 
-/* About the centre of mass: I_C = I - m (c.c 1 - c c^T). */
 static void set_from_geoms(const ag_inertia *sum, ag_urdf_link *link) {
-  static const int ROW[6] = {0, 0, 0, 1, 1, 2}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
-  double c[3], square = 0;
-  for (int i = 0; i < 3; ++i) c[i] = sum->h[i] / sum->m, square += c[i] * c[i];
-  for (int e = 0; e < 6; ++e) {
-    const int i = ROW[e], j = COLUMN[e];
-    link->inertia[e] = sum->I[e] - sum->m * ((i == j ? square : 0) - c[i] * c[j]);
-  }
-  for (int i = 0; i < 3; ++i) link->com.xyz[i].value = c[i];
+  double centre[3];
+  ag_inertia_centre(sum, centre, link->inertia);
+  for (int i = 0; i < 3; ++i) link->com.xyz[i].value = centre[i];
   link->mass = sum->m;
 }
 

@@ -144,6 +144,25 @@ ag_pose ag_pose_mul(const ag_pose *a, const ag_pose *b) {
   return product;
 }
 
+/* a^-1 b, with a^-1 = (-R^T p, R^T) */
+ag_pose ag_pose_between(const ag_pose *a, const ag_pose *b) {
+  ag_pose inverse;
+  for (int i = 0; i < 3; ++i) {
+    inverse.p[i] = -(a->R[0][i] * a->p[0] + a->R[1][i] * a->p[1] + a->R[2][i] * a->p[2]);
+    for (int j = 0; j < 3; ++j) inverse.R[i][j] = a->R[j][i];
+  }
+  return ag_pose_mul(&inverse, b);
+}
+
+/* R = 1 + 2 (w [u]x + [u]x^2) / (w^2 + u.u) */
+void ag_rotation_of_quaternion(const double quaternion[4], double R[3][3]) {
+  const double w = quaternion[0], x = quaternion[1], y = quaternion[2], z = quaternion[3];
+  const double s = 2 / (w * w + x * x + y * y + z * z);
+  R[0][0] = 1 - s * (y * y + z * z), R[0][1] = s * (x * y - w * z), R[0][2] = s * (x * z + w * y);
+  R[1][0] = s * (x * y + w * z), R[1][1] = 1 - s * (x * x + z * z), R[1][2] = s * (y * z - w * x);
+  R[2][0] = s * (x * z - w * y), R[2][1] = s * (y * z + w * x), R[2][2] = 1 - s * (x * x + y * y);
+}
+
 /* With h' = R h (components along {P}) and p the position of {C}'s origin,
  *   m_P = m,  h_P = h' + m p,
  *   I_P = R I R^T + (2 p.h' + m p.p) 1 - (p h'^T + h' p^T) - m p p^T
@@ -175,6 +194,18 @@ void ag_inertia_add(ag_inertia *a, const ag_inertia *b) {
   a->m += b->m;
   for (int i = 0; i < 3; ++i) a->h[i] += b->h[i];
   for (int i = 0; i < 6; ++i) a->I[i] += b->I[i];
+}
+
+/* Steiner, with c = h / m:  I_c = I_o - m (c.c 1 - c c^T) */
+void ag_inertia_centre(const ag_inertia *inertia, double centre[3], double central[6]) {
+  const double m = inertia->m, *I = inertia->I, *c = centre;
+  for (int i = 0; i < 3; i++) centre[i] = m != 0 ? inertia->h[i] / m : 0;
+  central[0] = I[0] - m * (c[1] * c[1] + c[2] * c[2]);
+  central[1] = I[1] + m * c[0] * c[1];
+  central[2] = I[2] + m * c[0] * c[2];
+  central[3] = I[3] - m * (c[0] * c[0] + c[2] * c[2]);
+  central[4] = I[4] + m * c[1] * c[2];
+  central[5] = I[5] - m * (c[0] * c[0] + c[1] * c[1]);
 }
 
 /* Jacobi's rotations: each makes one element off the diagonal zero; they converge quadratically,
@@ -212,13 +243,10 @@ void ag_principal_moments(const double tensor[6], double moments[3]) {
 
 bool ag_inertia_possible(const ag_inertia *inertia) {
   static const double ROUNDING = 1e-9; /* of the moments about the frame's origin */
-  const double m = inertia->m, *h = inertia->h, *I = inertia->I;
-  if (m < 0) return false;
-  const double per = m > 0 ? 1 / m : 0, hh = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
-  /* I_C = I - m (|c|^2 1 - c c^T), c = h/m */
-  const double central[6] = {I[0] - (hh - h[0] * h[0]) * per, I[1] + h[0] * h[1] * per,
-                             I[2] + h[0] * h[2] * per,        I[3] - (hh - h[1] * h[1]) * per,
-                             I[4] + h[1] * h[2] * per,        I[5] - (hh - h[2] * h[2]) * per};
+  const double *I = inertia->I;
+  if (inertia->m < 0) return false;
+  double centre[3], central[6];
+  ag_inertia_centre(inertia, centre, central);
   double moments[3];
   ag_principal_moments(central, moments);
   return moments[0] >= -ROUNDING * (fabs(I[0]) + fabs(I[3]) + fabs(I[5]));

@@ -37,11 +37,20 @@ extern const ag_pose ag_pose_identity;
 /* The pose of c in a, from the pose of b in a, and of c in b. */
 ag_pose ag_pose_mul(const ag_pose *ab, const ag_pose *bc);
 
+/* The pose of b as a sees it: the pose of b in a, from those of both in one frame. */
+ag_pose ag_pose_between(const ag_pose *a, const ag_pose *b);
+
+/* The rotation of a quaternion w x y z of any length but 0. */
+void ag_rotation_of_quaternion(const double quaternion[4], double R[3][3]);
+
 /* Inertia given in {C}, expressed about {P}'s origin in {P}'s axes, pose of {C} in {P}. */
 ag_inertia ag_inertia_transform(const ag_pose *pose, const ag_inertia *inertia);
 
 /* Adds b to a. */
 void ag_inertia_add(ag_inertia *a, const ag_inertia *b);
+
+/* The centre of mass, 0 where there is no mass, and the rotational inertia about it: xx xy xz yy yz zz. */
+void ag_inertia_centre(const ag_inertia *inertia, double centre[3], double central[6]);
 
 /* Eigenvalues of the symmetric tensor xx xy xz yy yz zz, the least first. */
 void ag_principal_moments(const double tensor[6], double moments[3]);

@@ -40,21 +40,16 @@ bool ag_sdf_number(const ag_sdf *s, const ag_element *parent, const char *name, 
   return true;
 }
 
-/* R = 1 + 2 w [u]x + 2 [u]x^2 of the quaternion x y z w, made a unit one. */
+/* x y z of the place, then x y z w of the rotation. */
 static bool read_quaternion(const ag_sdf *s, const ag_element *e, ag_pose *pose) {
   ag_decimal v[7] = {{0, 0}};
   if (!ag_sdf_numbers(s, e, 7, v)) return false;
-  const double x = v[3].value, y = v[4].value, z = v[5].value, w = v[6].value;
-  const double square = x * x + y * y + z * z + w * w, k = 2 / square;
-  if (square == 0)
+  const double q[4] = {v[6].value, v[3].value, v[4].value, v[5].value};
+  if (q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0)
     return ag_fail(s->err, e->path, e->line, "write 0 0 0 1 for none",
                    "<pose>: its quaternion is 0");
   for (int i = 0; i < 3; ++i) pose->p[i] = v[i].value;
-  pose->R[0][0] = 1 - k * (y * y + z * z), pose->R[0][1] = k * (x * y - w * z);
-  pose->R[0][2] = k * (x * z + w * y), pose->R[1][0] = k * (x * y + w * z);
-  pose->R[1][1] = 1 - k * (x * x + z * z), pose->R[1][2] = k * (y * z - w * x);
-  pose->R[2][0] = k * (x * z - w * y), pose->R[2][1] = k * (y * z + w * x);
-  pose->R[2][2] = 1 - k * (x * x + y * y);
+  ag_rotation_of_quaternion(q, pose->R);
   return true;
 }
 

@@ -39,14 +39,9 @@ static const char *text_of(const ag_sdf *s, const ag_element *parent, const char
   return ag_printf(s->arena, "%.*s", (int)length, start);
 }
 
-/* The pose of b as a sees it: a^-1 b. */
+/* The pose of b as a sees it, without what rounding leaves of 0. */
 static ag_pose pose_between(const ag_pose *a, const ag_pose *b) {
-  ag_pose inverse;
-  for (int i = 0; i < 3; ++i) {
-    inverse.p[i] = -(a->R[0][i] * a->p[0] + a->R[1][i] * a->p[1] + a->R[2][i] * a->p[2]);
-    for (int j = 0; j < 3; ++j) inverse.R[i][j] = a->R[j][i];
-  }
-  ag_pose out = ag_pose_mul(&inverse, b);
+  ag_pose out = ag_pose_between(a, b);
   for (int i = 0; i < 3; ++i)
     if (fabs(out.p[i]) < TINY_LENGTH) out.p[i] = 0;
   return out;
