@@ -124,6 +124,13 @@ static ag_inertia inertia_of(const mass *from) {
   return ag_inertia_transform(&at, &central);
 }
 
+/* Of a link in the frame of the body that it is rigid with. */
+static const ag_pose *pose_of_link(const robot *r, int link) {
+  for (int i = 0; i < r->reduced->nframes; i++)
+    if (r->reduced->frames[i].link == link) return &r->reduced->frames[i].pose;
+  return &ag_pose_identity;
+}
+
 /* The model of a with one thing of the other's. */
 static ag_model changed_model(const comparer *c, const difference *d) {
   ag_model model = *c->a.model;
@@ -133,7 +140,9 @@ static ag_model changed_model(const comparer *c, const difference *d) {
   ag_joint *joint = &model.links[own->link].joint;
   mass m = mass_of(&own->inertia);
   const mass n = mass_of(&other->inertia);
-  if (d->what == ORIGIN) joint->origin = joint_of(&c->b, d->other)->origin;
+  if (d->what == ORIGIN)
+    joint->origin =
+        ag_pose_between(pose_of_link(&c->a, model.links[own->link].parent), &other->origin);
   if (d->what == AXIS) memcpy(joint->axis, other->axis, sizeof joint->axis);
   if (d->what == ROTOR) joint->armature = joint_of(&c->b, d->other)->armature;
   if (d->what == MASS) m.m = n.m;

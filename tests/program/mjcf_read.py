@@ -223,6 +223,22 @@ def comparison():
           float(lines[0].split()[0]) > 1 and any("lower limit -2.24 and -2.2" in line for line in lines), said.stdout + said.stderr)
     said = run(ACHDGEN, urdf, "--compare", urdf)
     check("--compare: nothing", said.returncode == 0 and said.stdout == "" and "the same numbers" in said.stderr, said.stderr)
+    # the place of a joint, whatever stands between it and the joint before: a bracket, or nothing
+    links = "".join(f'<link name="{name}"><inertial><mass value="1"/><origin xyz="0.1 0 0.1"/><inertia ixx="1" iyy="1" izz="1"/>'
+                    "</inertial></link>" for name in ("base", "arm", "hand"))
+    turn = '<joint name="{}" type="continuous"><parent link="{}"/><child link="{}"/><axis xyz="0 1 0"/><origin xyz="{}"/></joint>'
+    bracket = ('<link name="bracket"/><joint name="f" type="fixed"><parent link="arm"/><child link="bracket"/>'
+               '<origin xyz="0.1 0 0.2"/></joint>')
+    first = turn.format("a", "base", "arm", "0 0 0")
+    robots = {"own": bracket + turn.format("b", "bracket", "hand", "0 0 0.1"),
+              "bracket": bracket + turn.format("b", "bracket", "hand", "0 0 0.4"),
+              "plain": turn.format("b", "arm", "hand", "0.1 0 0.6")}
+    for name, rest in robots.items():
+        with open(name + ".urdf", "w", encoding="utf-8") as file:
+            file.write(f'<robot name="r">{links}{first}{rest}</robot>')
+    answers = [run(ACHDGEN, "own.urdf", "-q", "--compare", name + ".urdf").stdout for name in ("bracket", "plain")]
+    check("--compare: a joint's place by other links", answers[0] == answers[1] and "b: origin 0.1 0 0.3 and 0.1 0 0.6" in answers[0],
+          "\n".join(answers))
     run(ACHDGEN, urdf, "-q", "--mjcf", "again.xml")
     said = run(ACHDGEN, urdf, "-q", "--compare", "again.xml")
     check("--compare: with its MJCF", said.returncode == 0 and all("velocity limit" in line for line in said.stdout.splitlines()),
