@@ -11,9 +11,7 @@
 #include "commands/write.h"
 #include "lower/lower.h"
 #include "model/model.h"
-#include "model/plausible.h"
 #include "model/robot_file.h"
-#include "prove/prove.h"
 #include "script/script.h"
 #include "tables/depfile.h"
 
@@ -39,12 +37,6 @@ typedef struct piece {
 
 /* ---- the links of the chain ---- */
 
-static int find_link(const ag_model *model, const char *name) {
-  for (int i = 0; i < model->nlinks; i++)
-    if (strcmp(model->links[i].name, name) == 0) return i;
-  return -1;
-}
-
 static bool fail_link(const chain *c, const ag_model *model, const char *name) {
   const char **names = ag_alloc(c->arena, (size_t)model->nlinks * sizeof *names);
   for (int i = 0; i < model->nlinks; i++) names[i] = model->links[i].name;
@@ -59,12 +51,12 @@ static bool fail_link(const chain *c, const ag_model *model, const char *name) {
 static bool find_ends(const chain *c, const ag_model *model, int *base, int *tip) {
   const char *asked = c->a->kdl, *colon = strchr(asked, ':');
   *base = ag_model_base(model);
-  *tip = find_link(model, asked);
+  *tip = ag_model_link(model, asked);
   if (*tip >= 0) return true;
   if (!colon) return fail_link(c, model, asked);
   const char *first = ag_printf(c->arena, "%.*s", (int)(colon - asked), asked);
-  *base = find_link(model, first);
-  *tip = find_link(model, colon + 1);
+  *base = ag_model_link(model, first);
+  *tip = ag_model_link(model, colon + 1);
   if (*base < 0) return fail_link(c, model, first);
   return *tip >= 0 || fail_link(c, model, colon + 1);
 }
@@ -218,38 +210,26 @@ enum { PIECES = sizeof pieces / sizeof *pieces };
 
 /* ---- generated functions ---- */
 
-/* Compares the functions with the equations of motion, as those of every header are. */
-static bool prove(const chain *c, ag_header *header, ag_script *script) {
-  ag_proof proof;
-  if (!ag_prove(header, script, c->a->points, &proof, c->err)) return false;
-  if (!ag_proof_holds(&proof, c->doc.path, c->err)) return false;
-  header->remarks =
-      ag_grow(c->arena, header->remarks, (size_t)header->nremarks * sizeof *header->remarks,
-              (size_t)(header->nremarks + 1) * sizeof *header->remarks);
-  header->remarks[header->nremarks++] = (ag_remark){"proven", ag_proof_text(&proof, c->arena)};
-  return true;
-}
-
-static bool text_of(const chain *c, const piece *p, ag_header *header, ag_script *script,
-                    const char *file, const char **text) {
+static bool text_of(const chain *c, ag_header *header, ag_script *script, const char *file,
+                    const char **text) {
   if (!ag_lower_functions(header, c->err)) return false;
-  if (c->a->points > 0 && !prove(c, header, script)) return false;
+  if (c->a->points > 0 && !ag_prove_header(c->a, &c->doc, header, script, c->err)) return false;
   const char *usage =
       ag_printf(c->arena,
                 "/* Called by the classes of achd/kdl.hpp through %s_kdl, which is at "
                 "the end of the file. */\n",
                 c->name);
-  int ninputs;
+  int ninputs; /* the robot's: layouts are made of it */
+  const ag_input_file *inputs = ag_robot_inputs(&c->doc, 0, &ninputs, c->arena);
   const ag_header_options options = {
       .mode = AG_MODE_INLINE,
       .file = file,
       .command = c->a->command,
-      .inputs = ag_all_inputs(&c->doc, script, &ninputs, c->arena),
-      .ninputs = 1, /* the robot: layouts are made of it */
+      .inputs = inputs,
+      .ninputs = ninputs,
       .usage = usage,
   };
   const char *source;
-  (void)p;
   return ag_header_text(header, &options, text, &source, c->err);
 }
 
@@ -274,7 +254,7 @@ static bool make_piece(chain *c, const piece *p, const char *file, const char **
     }
     if (count > 0 && c->a->strict) ok = ag_note_refuse(c->model.path, count, c->err);
   }
-  ok = ok && text_of(c, p, header, script, file, text);
+  ok = ok && text_of(c, header, script, file, text);
   ag_script_close(script);
   return ok;
 }
@@ -397,25 +377,21 @@ static const char *traits(const chain *c) {
 /* ---- the file ---- */
 
 static bool write_file(const chain *c, const char *path, const char *text) {
-  const ag_input_file robot = {.path = c->doc.path,
-                               .name = ag_base_name(c->doc.path),
-                               .text = c->doc.text,
-                               .length = c->doc.length};
+  int count;
+  const ag_input_file *inputs = ag_robot_inputs(&c->doc, 0, &count, c->arena);
   const char *rule;
   ag_output files[2] = {{path, text}};
-  int count = 1;
-  const ag_rule made = {&path, 1, &robot, 1};
+  int nfiles = 1;
+  const ag_rule made = {&path, 1, inputs, count};
   if (c->a->depfile && !ag_depfile_text(&made, &rule, c->arena, c->err)) return false;
-  if (c->a->depfile) files[count++] = (ag_output){c->a->depfile, rule};
-  return ag_write_files(files, count, &robot, 1, c->err) && ag_flush_stdout(c->err);
+  if (c->a->depfile) files[nfiles++] = (ag_output){c->a->depfile, rule};
+  return ag_write_files(files, nfiles, inputs, count, c->err) && ag_flush_stdout(c->err);
 }
 
 bool ag_kdl(const ag_options *a, ag_arena *arena, ag_err *err) {
   chain c = {.a = a, .arena = arena, .err = err};
   ag_model whole;
-  if (!ag_robot_read(a->urdf, a->snap, &c.doc, arena, err)) return false;
-  if (!ag_model_build(&c.doc, a->snap, &whole, arena, err)) return false;
-  ag_plausible(&c.doc, &whole, arena);
+  if (!ag_robot_model(a->urdf, a->snap, &c.doc, &whole, arena, err)) return false;
   if (!ag_spare_robot(a, &c.doc, err) || !cut(&c, &whole)) return false;
   c.name = a->name ? a->name : whole.id;
   const char *path = a->output ? a->output : ag_printf(arena, "%s_kdl.hpp", c.name);

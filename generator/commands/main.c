@@ -5,7 +5,6 @@
 #include "commands/act.h"
 #include "commands/describe.h"
 #include "commands/kdl.h"
-#include "model/plausible.h"
 #include "model/robot_file.h"
 #include "commands/options.h"
 #include "commands/page.h"
@@ -50,10 +49,8 @@ static bool describe(const ag_options *a, ag_arena *arena, ag_err *err) {
 }
 
 static bool read_robot(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) {
-  if (!ag_robot_read(a->urdf, a->snap, &r->doc, arena, err)) return false;
-  if (!ag_model_build(&r->doc, a->snap, &r->model, arena, err)) return false;
-  ag_plausible(&r->doc, &r->model, arena);
-  return ag_spare_robot(a, &r->doc, err);
+  return ag_robot_model(a->urdf, a->snap, &r->doc, &r->model, arena, err) &&
+         ag_spare_robot(a, &r->doc, err);
 }
 
 static bool print_first_layout(const ag_built *r, ag_arena *arena, ag_err *err) {
@@ -67,9 +64,7 @@ static bool compare(const ag_options *a, const ag_built *r, ag_arena *arena, ag_
   ag_urdf doc;
   ag_model other;
   int count;
-  if (!ag_robot_read(a->other, a->snap, &doc, arena, err) ||
-      !ag_model_build(&doc, a->snap, &other, arena, err))
-    return false;
+  if (!ag_robot_model(a->other, a->snap, &doc, &other, arena, err)) return false;
   if (!ag_compare(&r->model, &other, stdout, &count, arena, err)) return false;
   if (count == 0 && !a->quiet)
     fprintf(stderr, "%s and %s have the same numbers\n", a->urdf, a->other);

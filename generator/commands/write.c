@@ -13,18 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+ag_input_file *ag_robot_inputs(const ag_urdf *doc, int room, int *count, ag_arena *arena) {
+  ag_input_file *inputs = ag_alloc(arena, (size_t)(1 + doc->nothers + room) * sizeof *inputs);
+  inputs[0] = (ag_input_file){
+      .path = doc->path, .name = ag_base_name(doc->path), .text = doc->text, .length = doc->length};
+  for (int i = 0; i < doc->nothers; i++)
+    inputs[i + 1] = (ag_input_file){.path = doc->others[i], .name = ag_base_name(doc->others[i])};
+  *count = 1 + doc->nothers;
+  return inputs;
+}
+
 const ag_input_file *ag_all_inputs(const ag_urdf *doc, const ag_script *script, int *count,
                                    ag_arena *arena) {
   const ag_sources *layout = ag_script_sources(script);
-  const size_t most = (size_t)(layout->count + 1 + doc->nothers);
-  ag_input_file *inputs = ag_alloc(arena, most * sizeof *inputs);
-  inputs[0] = (ag_input_file){
-      .path = doc->path, .name = ag_base_name(doc->path), .text = doc->text, .length = doc->length};
-  for (int i = 0; i < layout->count; i++) inputs[i + 1] = layout->list[i].file;
-  *count = layout->count + 1;
-  for (int i = 0; i < doc->nothers; i++)
-    inputs[(*count)++] =
-        (ag_input_file){.path = doc->others[i], .name = ag_base_name(doc->others[i])};
+  ag_input_file *inputs = ag_robot_inputs(doc, layout->count, count, arena);
+  for (int i = 0; i < layout->count; i++) inputs[(*count)++] = layout->list[i].file;
   return inputs;
 }
 
@@ -56,9 +59,8 @@ bool ag_description_text(const ag_options *a, const ag_urdf *doc, const ag_heade
 /* More products than this take seconds. */
 static const double most_effort = 3e7;
 
-/* Compares the functions with the equations of motion, and has the banner say so. */
-static bool prove(const ag_options *a, const ag_urdf *doc, ag_header *header, ag_script *script,
-                  ag_err *err) {
+bool ag_prove_header(const ag_options *a, const ag_urdf *doc, ag_header *header, ag_script *script,
+                     ag_err *err) {
   ag_proof proof;
   const char *text = "nothing: the robot is large; achdgen --prove compares it";
   if (ag_prove_effort(header, ag_script_reduced(script)) <= most_effort) {
@@ -94,7 +96,7 @@ bool ag_write_header(const ag_options *a, const ag_urdf *doc, ag_header *header,
   const char *description = NULL;
   if (a->mode == AG_MODE_SHARED && !ag_description_text(a, doc, header, script, &description, err))
     return false;
-  if (a->points > 0 && !prove(a, doc, header, script, err)) return false;
+  if (a->points > 0 && !ag_prove_header(a, doc, header, script, err)) return false;
   const bool to_stdout = a->output && strcmp(a->output, "-") == 0;
   const char *default_name = ag_printf(arena, "%s_achd.h", header->prefix);
   const char *path = a->output && !to_stdout ? a->output : default_name;

@@ -33,11 +33,8 @@ ag_pose ag_pose_of_value(const ag_value *table) {
 static const char *body_name(const ag_model *model, int link, ag_arena *arena) {
   const char *name = model->links[link].name;
   if (strcmp(name, "world") != 0) return name;
-  for (bool taken = true; taken;) {
-    name = ag_printf(arena, "%s_", name);
-    taken = false;
-    for (int i = 0; i < model->nlinks; i++) taken |= strcmp(model->links[i].name, name) == 0;
-  }
+  do name = ag_printf(arena, "%s_", name);
+  while (ag_model_link(model, name) >= 0);
   return name;
 }
 

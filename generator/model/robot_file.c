@@ -3,6 +3,7 @@
 
 #include "model/markup.h"
 #include "model/mjcf_robot.h"
+#include "model/plausible.h"
 #include "model/sdf_robot.h"
 #include "model/urdf.h"
 #include "model/urdf_bytes.h"
@@ -31,4 +32,12 @@ bool ag_robot_read(const char *path, bool snap, ag_urdf *doc, ag_arena *arena, a
   if (ag_element_is(root, "sdf")) return ag_sdf_of(root, doc, arena, err);
   return ag_element_is(root, "mujoco") ? ag_mjcf_of(root, doc, arena, err)
                                        : ag_urdf_of(root, doc, arena, err);
+}
+
+bool ag_robot_model(const char *path, bool snap, ag_urdf *doc, ag_model *model, ag_arena *arena,
+                    ag_err *err) {
+  if (!ag_robot_read(path, snap, doc, arena, err)) return false;
+  if (!ag_model_build(doc, snap, model, arena, err)) return false;
+  ag_plausible(doc, model, arena);
+  return true;
 }
