@@ -19,14 +19,6 @@ static void angle_sincos(const ag_mjcf *m, double angle, double *s, double *c) {
     ag_sincos(angle * (PI / 180), s, c);
 }
 
-static void multiply(double A[3][3], double B[3][3], double out[3][3]) {
-  double product[3][3];
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      product[i][j] = A[i][0] * B[0][j] + A[i][1] * B[1][j] + A[i][2] * B[2][j] + 0.0;
-  memcpy(out, product, sizeof product);
-}
-
 static bool fail_zero(const ag_mjcf *m, const ag_mjcf_item *item, const char *name) {
   return ag_fail(m->err, item->element->path, item->element->line, "write a direction",
                  "%s: %s has the length 0", item->whose, name);
@@ -36,7 +28,6 @@ static double length_of(const double v[3]) {
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Rodrigues: R = c 1 + (1 - c) a a^T + s [a]x */
 static bool rotation_of_axis(const ag_mjcf *m, const ag_mjcf_item *item, const double given[4],
                              double R[3][3]) {
   const double length = length_of(given);
@@ -44,30 +35,24 @@ static bool rotation_of_axis(const ag_mjcf *m, const ag_mjcf_item *item, const d
   if (length == 0) return fail_zero(m, item, "axisangle");
   angle_sincos(m, given[3], &s, &c);
   for (int i = 0; i < 3; ++i) a[i] = given[i] / length;
-  for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    R[i][i] = a[i] * a[i] + c * (1 - a[i] * a[i]);
-    R[i][j] = (1 - c) * a[i] * a[j] - s * a[k];
-    R[i][k] = (1 - c) * a[i] * a[k] + s * a[j];
-  }
+  ag_rotation_about(a, s, c, R);
   return true;
 }
 
 /* Lower case: about the axes as they are turned so far, from the right; upper case: from the left. */
 static void rotation_of_euler(const ag_mjcf *m, const double angles[3], double R[3][3]) {
-  memcpy(R, ag_pose_identity.R, sizeof ag_pose_identity.R);
+  ag_pose whole = ag_pose_identity;
   for (int k = 0; k < 3; ++k) {
-    const char axis = m->settings.euler[k];
-    const bool fixed = axis >= 'X' && axis <= 'Z';
-    const int i = axis - (fixed ? 'X' : 'x'), j = (i + 1) % 3, l = (i + 2) % 3;
-    double s, c, turn[3][3] = {{0}};
+    const char letter = m->settings.euler[k];
+    const bool fixed = letter >= 'X' && letter <= 'Z';
+    double s, c, axis[3] = {0, 0, 0};
+    axis[letter - (fixed ? 'X' : 'x')] = 1;
+    ag_pose turn = ag_pose_identity;
     angle_sincos(m, angles[k], &s, &c);
-    turn[i][i] = 1, turn[j][j] = turn[l][l] = c, turn[j][l] = -s, turn[l][j] = s;
-    if (fixed)
-      multiply(turn, R, R);
-    else
-      multiply(R, turn, R);
+    ag_rotation_about(axis, s, c, turn.R);
+    whole = fixed ? ag_pose_mul(&turn, &whole) : ag_pose_mul(&whole, &turn);
   }
+  memcpy(R, whole.R, sizeof whole.R);
 }
 
 /* x as given, y made orthogonal to it, z = x x y. */

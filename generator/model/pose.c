@@ -112,8 +112,18 @@ ag_pose ag_pose_of_origin(const ag_urdf_pose *origin, bool snap, const char *own
   return pose;
 }
 
-/* Revolute, by Rodrigues: R = c 1 + (1 - c) a a^T + s [a]x, its diagonal as a^2 + c (1 - a^2),
- * which is exact for an axis along a coordinate. Prismatic: p = q a. */
+/* Rodrigues: R = c 1 + (1 - c) a a^T + s [a]x, its diagonal as a^2 + c (1 - a^2), which is exact for an
+ * axis along a coordinate. */
+void ag_rotation_about(const double axis[3], double s, double c, double R[3][3]) {
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    R[i][i] = axis[i] * axis[i] + c * (1 - axis[i] * axis[i]);
+    R[i][j] = (1 - c) * axis[i] * axis[j] - s * axis[k] + 0.0;
+    R[i][k] = (1 - c) * axis[i] * axis[k] + s * axis[j] + 0.0;
+  }
+}
+
+/* Revolute: about the axis. Prismatic: p = q a. */
 ag_pose ag_pose_of_motion(ag_joint_type type, const double axis[3], double q, bool snap) {
   ag_pose pose = ag_pose_identity;
   if (type == AG_PRISMATIC) {
@@ -123,12 +133,7 @@ ag_pose ag_pose_of_motion(ag_joint_type type, const double axis[3], double q, bo
   double s, c;
   const ag_decimal angle = {q, 100}; /* all of its digits count */
   angle_sincos(angle, snap, &s, &c);
-  for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    pose.R[i][i] = axis[i] * axis[i] + c * (1 - axis[i] * axis[i]);
-    pose.R[i][j] = (1 - c) * axis[i] * axis[j] - s * axis[k] + 0.0;
-    pose.R[i][k] = (1 - c) * axis[i] * axis[k] + s * axis[j] + 0.0;
-  }
+  ag_rotation_about(axis, s, c, pose.R);
   return pose;
 }
 

@@ -40,6 +40,9 @@ ag_pose ag_pose_mul(const ag_pose *ab, const ag_pose *bc);
 /* The pose of b as a sees it: the pose of b in a, from those of both in one frame. */
 ag_pose ag_pose_between(const ag_pose *a, const ag_pose *b);
 
+/* The rotation about a unit axis by an angle of this sine and cosine. */
+void ag_rotation_about(const double axis[3], double s, double c, double R[3][3]);
+
 /* The rotation of a quaternion w x y z of any length but 0. */
 void ag_rotation_of_quaternion(const double quaternion[4], double R[3][3]);
 
