@@ -1,6 +1,8 @@
 /* compose.c: see compose.h */
 #include "model/compose.h"
 
+#include "model/urdf_bytes.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -8,6 +10,28 @@ int ag_document_line(const ag_urdf *doc, const ag_element *element) {
   for (const ag_element *e = element; e; e = e->parent)
     if (strcmp(e->path, doc->path) == 0) return e->line;
   return 0;
+}
+
+void ag_document_note(ag_urdf *doc, const char *path, ag_arena *arena) {
+  for (int i = 0; i < doc->nothers; ++i)
+    if (strcmp(doc->others[i], path) == 0) return;
+  doc->others = ag_room(arena, doc->others, doc->nothers, sizeof *doc->others);
+  doc->others[doc->nothers++] = path;
+}
+
+ag_element *ag_document_include(ag_urdf *doc, const ag_element *from, const char *path,
+                                const char *kind, ag_arena *arena, ag_err *err) {
+  ag_bytes file = {.path = path};
+  ag_err why = {.set = false};
+  if (!ag_urdf_bytes(&file, false, arena, &why)) {
+    ag_fail(err, from->path, from->line, "put it beside the file that includes it",
+            "the included file \"%s\" cannot be read", path);
+    return NULL;
+  }
+  if (!ag_urdf_mend(&file, &doc->warnings, &doc->nwarnings, arena, err)) return NULL;
+  ag_document_note(doc, path, arena);
+  const ag_markup text = {path, file.bytes, file.size, kind, 20};
+  return ag_markup_read(&text, arena, err);
 }
 
 ag_urdf_link *ag_document_link(ag_urdf *doc, const char *name, int line, ag_arena *arena) {

@@ -10,6 +10,14 @@
  * includes it. */
 int ag_document_line(const ag_urdf *doc, const ag_element *element);
 
+/* Notes a file that the document is made of, too, once. */
+void ag_document_note(ag_urdf *doc, const char *path, ag_arena *arena);
+
+/* The root of a file of another path that an element includes; kind: as messages call such a file. The
+ * file is noted. NULL: the error says why. */
+ag_element *ag_document_include(ag_urdf *doc, const ag_element *from, const char *path,
+                                const char *kind, ag_arena *arena, ag_err *err);
+
 /* Appends a massless link. The pointer holds until the next is added. */
 ag_urdf_link *ag_document_link(ag_urdf *doc, const char *name, int line, ag_arena *arena);
 

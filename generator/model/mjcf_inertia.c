@@ -135,14 +135,6 @@ static const char *path_of_mesh(const ag_mjcf *m, const char *file) {
                    meshes && *meshes && meshes[strlen(meshes) - 1] != '/' ? "/" : "", file);
 }
 
-static void note_input(ag_mjcf *m, const char *path) {
-  ag_urdf *doc = m->doc;
-  for (int i = 0; i < doc->nothers; ++i)
-    if (strcmp(doc->others[i], path) == 0) return;
-  doc->others = ag_room(m->arena, doc->others, doc->nothers, sizeof *doc->others);
-  doc->others[doc->nothers++] = path;
-}
-
 /* The inertia of a geom that is a mesh: its mass is `mass`, or density times volume where that is
  * NaN. */
 static bool inertia_of_mesh(ag_mjcf *m, const geom *g, double mass, double density,
@@ -163,7 +155,7 @@ static bool inertia_of_mesh(ag_mjcf *m, const geom *g, double mass, double densi
   const ag_mesh_source source = {path_of_mesh(m, file), mesh->path, mesh->line};
   ag_triangles triangles;
   if (!ag_mesh_read(&source, &triangles, m->arena, m->err)) return false;
-  note_input(m, source.file);
+  ag_document_note(m->doc, source.file, m->arena);
   const ag_volume v = ag_mesh_volume(&triangles, scale);
   if (v.volume < LEAST_VOLUME)
     return ag_fail(m->err, mesh->path, mesh->line, "give the bodies that use it an <inertial>",

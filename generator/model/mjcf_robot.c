@@ -6,7 +6,6 @@
 #include "model/mjcf_inertia.h"
 #include "model/mjcf_joints.h"
 #include "model/mjcf_reader.h"
-#include "model/urdf_bytes.h"
 
 #include <string.h>
 
@@ -18,28 +17,18 @@ enum { LONGEST_NAME = 255, MOST_INCLUDES = 1000 };
 static ag_element *read_include(ag_mjcf *m, const ag_element *include) {
   const char *name = ag_element_text(include, "file"), *what = NULL;
   const char *slash = strrchr(m->doc->path, '/');
-  ag_urdf *doc = m->doc;
-  const int length = slash && name && name[0] != '/' ? (int)(slash + 1 - doc->path) : 0;
-  ag_bytes file = {.path = ag_printf(m->arena, "%.*s%s", length, doc->path, name ? name : "")};
-  ag_err err = {.set = false};
+  const int length = slash && name && name[0] != '/' ? (int)(slash + 1 - m->doc->path) : 0;
+  const char *path = ag_printf(m->arena, "%.*s%s", length, m->doc->path, name ? name : "");
   if (!name) what = "an <include> names no file";
-  for (int i = 0; i < doc->nothers; ++i)
-    if (strcmp(doc->others[i], file.path) == 0)
-      what = ag_printf(m->arena, "the file \"%s\" is included twice", file.path);
-  if (doc->nothers == MOST_INCLUDES)
+  for (int i = 0; i < m->doc->nothers; ++i)
+    if (strcmp(m->doc->others[i], path) == 0)
+      what = ag_printf(m->arena, "the file \"%s\" is included twice", path);
+  if (m->doc->nothers == MOST_INCLUDES)
     what = ag_printf(m->arena, "more than %d files are included", MOST_INCLUDES);
-  if (!what && !ag_urdf_bytes(&file, false, m->arena, &err))
-    what = ag_printf(m->arena, "the included file \"%s\" cannot be read", file.path);
-  if (what) {
-    ag_fail(m->err, include->path, include->line,
-            "write <include file=\"...\"/>, once, of a file beside the model's", "%s", what);
-    return NULL;
-  }
-  if (!ag_urdf_mend(&file, &doc->warnings, &doc->nwarnings, m->arena, m->err)) return NULL;
-  doc->others = ag_room(m->arena, doc->others, doc->nothers, sizeof *doc->others);
-  doc->others[doc->nothers++] = file.path;
-  const ag_markup text = {file.path, file.bytes, file.size, "an MJCF file", 20};
-  return ag_markup_read(&text, m->arena, m->err);
+  if (!what) return ag_document_include(m->doc, include, path, "an MJCF file", m->arena, m->err);
+  ag_fail(m->err, include->path, include->line,
+          "write <include file=\"...\"/>, once, of a file beside the model's", "%s", what);
+  return NULL;
 }
 
 /* Puts the elements of an included file in the place of its <include>, in all of what is below. */

@@ -1,7 +1,7 @@
 /* sdf_models.c: see sdf_models.h */
 #include "model/sdf_models.h"
 
-#include "model/urdf_bytes.h"
+#include "model/compose.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,22 +124,15 @@ static const ag_element *read_include(ag_sdf *s, const ag_element *include) {
   if ((merge && strcmp(merge, "true") == 0) || ag_element_child(include, "placement_frame"))
     return no_model(s, include, "<include> with merge or placement_frame is not read",
                     "write the model into the file");
-  ag_bytes file = {.path = path_of_include(s, include, uri)};
-  if (!file.path)
+  const char *path = path_of_include(s, include, uri);
+  if (!path)
     return no_model(s, include, ag_printf(s->arena, "the model \"%s\" is not there", uri),
                     "put it beside this file, as NAME.sdf or as NAME/model.sdf");
-  if (!ag_urdf_bytes(&file, false, s->arena, s->err) ||
-      !ag_urdf_mend(&file, &s->doc->warnings, &s->doc->nwarnings, s->arena, s->err))
-    return NULL;
-  s->doc->others = ag_room(s->arena, s->doc->others, s->doc->nothers, sizeof *s->doc->others);
-  s->doc->others[s->doc->nothers++] = file.path;
-  const ag_markup markup = {file.path, file.bytes, file.size, "an SDF file", 20};
-  ag_element *root = ag_markup_read(&markup, s->arena, s->err);
+  ag_element *root = ag_document_include(s->doc, include, path, "an SDF file", s->arena, s->err);
   if (!root) return NULL;
   ag_sdf version = *s;
   if (!ag_element_is(root, "sdf"))
-    return no_model(s, include, ag_printf(s->arena, "\"%s\" is no SDF", file.path),
-                    "name an SDF file");
+    return no_model(s, include, ag_printf(s->arena, "\"%s\" is no SDF", path), "name an SDF file");
   root->parent = (ag_element *)include; /* who knows one file only finds its <include> */
   return ag_sdf_version(&version, root) ? only_model(s, root) : NULL;
 }
