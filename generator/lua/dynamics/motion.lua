@@ -199,14 +199,14 @@ function motion.hint_wrench(wrench, force, moment)
   return wrench
 end
 
--- U = [wd]x + w w^T - (w . w) 1.
-local function acceleration_tensor(w, wd)
-  local xx, yy, zz = w[1] * w[1], w[2] * w[2], w[3] * w[3]
-  local xy, xz, yz = w[1] * w[2], w[1] * w[3], w[2] * w[3]
+-- U = [wd]x + w r^T - (w . r) 1; r: the angular velocity of which wd is the rate, nil: w.
+local function acceleration_tensor(w, wd, r)
+  r = r or w
+  local xx, yy, zz = w[1] * r[1], w[2] * r[2], w[3] * r[3]
+  local xy, xz, yz = w[1] * r[2], w[1] * r[3], w[2] * r[3]
+  local yx, zx, zy = w[2] * r[1], w[3] * r[1], w[3] * r[2]
   return spatial.matrix {
-    {-(yy + zz), xy - wd[3], xz + wd[2]},
-    {xy + wd[3], -(xx + zz), yz - wd[1]},
-    {xz - wd[2], yz + wd[1], -(xx + yy)},
+    {-(yy + zz), xy - wd[3], xz + wd[2]}, {yx + wd[3], -(xx + zz), yz - wd[1]}, {zx - wd[2], zy + wd[1], -(xx + yy)},
     squares = {xx, yy, zz},
   }
 end
