@@ -27,13 +27,6 @@ local function asked(state)
   return function(word) return words[word] or not any and word == "C" end
 end
 
--- Forces by coordinate as outputs: those of the base, if it moves, and of the joints.
-local function put_forces(state, key, forces)
-  local nb, n = state.chain.nb, state.chain.nj
-  state:put(key, table.move(forces, nb + 1, nb + n, 1, {}))
-  if state.base then state:put_on_base("base." .. key, forces) end
-end
-
 D.coriolis = {
   frameless = true,
   doc = "Coriolis matrix C of Christoffel's symbols: C qd are the torques of bias, and dM/dt = C + C^T.",
@@ -47,23 +40,12 @@ D.coriolis = {
     end
     if wanted "Cv" then
       local motions = motion.accelerations(state.robot, spatial.zero)
-      put_forces(state, "Cv", motion.joint_forces(state.robot, state:needed_wrenches(motions)))
+      Family.put_torques(state, motion.joint_forces(state.robot, state:needed_wrenches(motions)), "Cv", "base.Cv")
     end
-    if wanted "Ctv" then put_forces(state, "Ctv", Momentum.change(state)) end
+    if wanted "Ctv" then Family.put_torques(state, Momentum.change(state), "Ctv", "base.Ctv") end
     state:finish()
   end,
 }
-
--- [alpha_r]x + w w_r^T - (w . w_r) 1
-local function reference_tensor(w, wr, alpha)
-  local xx, yy, zz = w[1] * wr[1], w[2] * wr[2], w[3] * wr[3]
-  return spatial.matrix {
-    {-(yy + zz), w[1] * wr[2] - alpha[3], w[1] * wr[3] + alpha[2]},
-    {w[2] * wr[1] + alpha[3], -(xx + zz), w[2] * wr[3] - alpha[1]},
-    {w[3] * wr[1] - alpha[2], w[3] * wr[2] + alpha[1], -(xx + yy)},
-    squares = {xx, yy, zz},
-  }
-end
 
 -- How body b moves, {w, wr, wd, a, U}, wd the rate of wr, from its parent's; rate: qd_r and qdd_r of its joint.
 local function outward_step(b, from, qd_r, qdd_r)
@@ -72,13 +54,13 @@ local function outward_step(b, from, qd_r, qdd_r)
   local a = motion.to_body(b, from.a + from.U * b.p)
   if b.prismatic then
     -- a_r = E (a_rp + U_rp p) + U_r z q + (w_r x z) qd + (w x z) qd_r + z qdd_r
-    local m = {w = w, wr = wr, wd = wd, U = reference_tensor(w, wr, wd)}
+    local m = {w = w, wr = wr, wd = wd, U = motion.acceleration_tensor(w, wd, wr)}
     m.a = a + b.q * spatial.column(m.U, 3)
     m.a = m.a + {wr[2] * b.qd + w[2] * qd_r, -(wr[1] * b.qd + w[1] * qd_r), qdd_r}
     return m
   end
   local m = {w = w + {0, 0, b.qd}, wr = wr + {0, 0, qd_r}, wd = wd + {w[2] * qd_r, -(w[1] * qd_r), qdd_r}, a = a}
-  m.U = reference_tensor(m.w, m.wr, m.wd)
+  m.U = motion.acceleration_tensor(m.w, m.wd, m.wr)
   return m
 end
 
@@ -89,7 +71,7 @@ local function reference_motions(state, upward, v_r, vdot_r)
   local rate = motion.base_motion(nb, vdot_r)
   local w, wr = base and base.w or spatial.zero, motion.base_motion(nb, v_r).w
   local a = base and spatial.mul_transposed(base.R, upward) or upward
-  local motions = {[0] = {w = w, wr = wr, wd = rate.w, a = a + rate.v, U = reference_tensor(w, wr, rate.w)}}
+  local motions = {[0] = {w = w, wr = wr, wd = rate.w, a = a + rate.v, U = motion.acceleration_tensor(w, rate.w, wr)}}
   for i, b in ipairs(robot.bodies) do
     local m = outward_step(b, motions[b.parent], qd_r[i], qdd_r[i])
     motion.hint_vector(m.w, "w")

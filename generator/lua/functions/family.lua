@@ -20,11 +20,11 @@ local function direct(method)
   end
 end
 
--- key: of the torques (output_table.lua).
-function Family.put_torques(state, forces, key)
+-- key, on_base: of the torques and of what acts on a moving base (output_table.lua).
+function Family.put_torques(state, forces, key, on_base)
   local nb, n = state.chain.nb, state.chain.nj
   state:put(key, table.move(forces, nb + 1, nb + n, 1, {}))
-  if state.base then state:put_on_base("base.wrench", forces) end
+  if state.base then state:put_on_base(on_base or "base.wrench", forces) end
 end
 
 Family.fk = {
