@@ -1,17 +1,13 @@
 /* arm_test.c: the loop on an arm of any number of joints, through achd/robif2b_arm.h: a guarded move on
  * a Gen3 that stands in its world as an arm like any other; joints that slide; faults. */
-#include "arm.h"
 #include "gen3_achd.h"
+#include "gen3_rig.h"
 #include "slide_task.h"
 #include "sliding_machine.h"
-#include "test.h"
 
 #include <achd/loop_robot.h>
 #include <achd/robif2b_arm.h>
 #include <achd/robif2b_gen3.h> /* the limits of its joints */
-
-#include <stdlib.h>
-#include <unistd.h>
 
 ACHD_LOOP_ROBOT_EACH(gen3, GEN3, tool_frame, tool, push, press);
 ACHD_LOOP_ARM_WRENCH(gen3, tool_frame);
@@ -40,25 +36,6 @@ static const achd_loop_setup setup = {
     .motion_time = 60,
     .watch = {.joints = achd_gen3_guards, .joints_stamped = true}};
 
-/* A world of this text, which ACHD_SIM names from now on. */
-static void world_of(const char *model, const char *devices) {
-  static char path[64];
-  snprintf(path, sizeof path, "/tmp/achd_arm_%d", (int)getpid());
-  FILE *file = fopen(path, "w");
-  CHECK(file && fprintf(file, "model %s\n%s", model, devices) > 0 && fclose(file) == 0);
-  setenv("ACHD_SIM", path, 1);
-}
-
-static double contact_force(const achd_loop_arm *arm) {
-  const achd_arm *device = achd_arm_of(arm->device.comm);
-  double sum = 0, f[6];
-  for (int i = 0; i < device->motors.data->ncon; i++) {
-    mj_contactForce(device->motors.model, device->motors.data, i, f);
-    sum += f[0];
-  }
-  return sum;
-}
-
 /* The sensor, or the joints' torques, end a motion at the table. */
 static void a_guarded_move(bool by_sensor, const char *fault, unsigned reason) {
   static achd_loop loop;
@@ -83,9 +60,10 @@ static void a_guarded_move(bool by_sensor, const char *fault, unsigned reason) {
       CHECK(achd_world_inject(achd_arm_of(arm.device.comm)->device, fault, 1, 2, 0));
     achd_loop_cycle(&loop, &measured, arm.period);
     achd_loop_arm_command(&arm, &loop);
-    hard = fmax(hard, contact_force(&arm));
-    if (cycle > 100 && by_sensor)
-      apart = fmax(apart, fabs(measured.wrench.lin[2] - contact_force(&arm)));
+    const achd_arm_motors *motors = &achd_arm_of(arm.device.comm)->motors;
+    const double force = contact_force(motors->model, motors->data);
+    hard = fmax(hard, force);
+    if (cycle > 100 && by_sensor) apart = fmax(apart, fabs(measured.wrench.lin[2] - force));
     moved = fmax(moved, fabs(arm.q[1] - above[1]));
     if (cycle > 100 && loop.machine.state != SLIDING_APPROACH && loop.stopped_for > 0.2) break;
   }
@@ -103,16 +81,19 @@ static void a_guarded_move(bool by_sensor, const char *fault, unsigned reason) {
 }
 
 static void guarded_moves(void) {
-  char model[1000];
-  snprintf(model, sizeof model, "%s/gen3_table.xml", folder);
-  world_of(model,
+  char text[1200];
+  snprintf(text, sizeof text,
+           "model %s/gen3_table.xml\n"
            "device arm arm\n  home -0.295106 0.839180 -2.714473 -2.036375 -0.810879 -0.439211 "
-           "0.761116\n  sensor tool_frame_site\n  torque 104 104 104 104 51 51 51\n");
+           "0.761116\n  sensor tool_frame_site\n  torque 104 104 104 104 51 51 51\n",
+           folder);
+  world_of(text);
   a_guarded_move(true, NULL, 0);
   a_guarded_move(false, NULL, 0);
   a_guarded_move(true, "lost_frame", ACHD_LOOP_STALE);
   a_guarded_move(true, "max_torque", ACHD_LOOP_DRIVES);
   a_guarded_move(true, "nan", ACHD_LOOP_NOT_FINITE);
+  world_of(NULL);
 }
 
 /* A lift, a boom that turns and slides: three joints, of which two slide. */
@@ -131,11 +112,7 @@ static void joints_slide(void) {
                       damping[3] = {400, 20, 40};
   static const achd_loop_posture_each springs = {goal, stiffness, damping};
   static achd_loop_arm arm;
-  char path[64];
-  snprintf(path, sizeof path, "/tmp/achd_lift_%d.xml", (int)getpid());
-  FILE *file = fopen(path, "w");
-  CHECK(file && fputs(lift, file) >= 0 && fclose(file) == 0);
-  world_of(path, "device arm arm\n  sensor end\n");
+  world_with(lift, "device arm arm\n  sensor end\n");
   CHECK(!achd_loop_arm_connect(&arm, &(achd_loop_arm_setup){.address = "arm", .num_joints = 2}));
   CHECK(!achd_loop_arm_connect(&arm, &(achd_loop_arm_setup){.address = "arm", .num_joints = 33}));
   CHECK(achd_loop_arm_connect(&arm, &(achd_loop_arm_setup){.address = "arm", .num_joints = 3}));
@@ -162,6 +139,7 @@ static void joints_slide(void) {
   achd_loop_arm_disconnect(&arm);
   achd_loop_arm_disconnect(&arm);
   CHECK(!achd_loop_arm_recover(&arm));
+  world_of(NULL);
   /* the same for all joints */
   const achd_loop_posture one = {.q = goal, .stiffness = 10, .damping = 2};
   CHECK_NEAR(achd_loop_posture_torque(&one, 1, 0.1, 0.5), 10 * 0.1 - 2 * 0.5, 1e-12);

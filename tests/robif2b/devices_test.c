@@ -106,21 +106,6 @@ static const char pendulum[] =
     "<inertial pos='0.03 0 -0.2' mass='0.5' diaginertia='0.001 0.001 0.001'/>"
     "</body></body></worldbody></mujoco>";
 
-/* Writes a model beside the worlds of the test, under its name there. */
-static const char *model_of(const char *text) {
-  static char path[64];
-  snprintf(path, sizeof path, "/tmp/achd_model_%d.xml", (int)getpid());
-  FILE *file = fopen(path, "w");
-  CHECK(file && fputs(text, file) >= 0 && fclose(file) == 0);
-  return path;
-}
-
-static void world_with(const char *model, const char *devices) {
-  char text[2000];
-  snprintf(text, sizeof text, "model %s\n%s", model_of(model), devices);
-  world_of(text);
-}
-
 /* ---- the force and torque sensor ---- */
 
 static void the_sensor_feels_what_hangs_on_it(void) {

@@ -103,17 +103,43 @@ static inline void rig_wait(const rig *r, double time) {
   for (double t = 0; t < time; t += 1e-3) achd_world_advance(rig_arm(r)->device, 1e-3);
 }
 
-/* A world of this text, which ACHD_SIM names from now on; NULL: none. */
-static inline void world_of(const char *text) {
-  static char path[64];
+/* A file of this text in place of the one before; NULL: none. path: empty at first. */
+static inline void rig_file(char path[64], const char *name, const char *ending, const char *text) {
   if (path[0]) unlink(path);
   path[0] = '\0';
-  unsetenv("ACHD_SIM");
   if (!text) return;
-  snprintf(path, sizeof path, "/tmp/achd_world_%d", (int)getpid());
+  snprintf(path, 64, "/tmp/achd_%s_%d%s", name, (int)getpid(), ending);
   FILE *file = fopen(path, "w");
   CHECK(file && fputs(text, file) >= 0 && fclose(file) == 0);
-  setenv("ACHD_SIM", path, 1);
+}
+
+/* A world of these devices in this model, both as texts, which ACHD_SIM names from now on; without a model, `devices` is the
+ * world's whole text; NULL: no world. */
+static inline void world_with(const char *model, const char *devices) {
+  static char model_path[64], path[64];
+  char text[2000];
+  rig_file(model_path, "model", ".xml", model);
+  if (model) snprintf(text, sizeof text, "model %s\n%s", model_path, devices);
+  rig_file(path, "world", "", model ? text : devices);
+  if (path[0])
+    setenv("ACHD_SIM", path, 1);
+  else
+    unsetenv("ACHD_SIM");
+}
+
+/* A world of this text; NULL: none. */
+static inline void world_of(const char *text) {
+  world_with(NULL, text);
+}
+
+/* What presses on anything, all of it together [N]. */
+static inline double contact_force(const mjModel *m, const mjData *d) {
+  double sum = 0, f[6];
+  for (int i = 0; i < d->ncon; i++) {
+    mj_contactForce(m, d, i, f);
+    sum += f[0];
+  }
+  return sum;
 }
 
 #endif

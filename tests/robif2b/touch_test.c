@@ -1,14 +1,11 @@
 /* touch_test.c: docs/examples/gen3_slide/touch.c runs to its end in simulation: what the sensor measures
  * is the contact's force, by the world's truth, and ends the motion. Its main is called with its reads
  * observed; then with faults of the sensor. */
-#include "arm.h"
 #include "ft_sensor.h"
-#include "test.h"
+#include "gen3_rig.h"
 
 #include <achd/robif2b_ft.h>
 #include <achd/robif2b_gen3.h>
-
-#include <stdlib.h>
 
 int touch_main(void);
 void observed_ft_read(achd_ft *sensor, const achd_pose *tool, achd_measurement *measured);
@@ -30,16 +27,6 @@ static struct {
   int axis;
 } fault;
 
-/* What acts on the tool, along z: the fingertip is all that touches anything [N]. */
-static double contact_force(const mjModel *m, const mjData *d) {
-  double sum = 0, f[6];
-  for (int i = 0; i < d->ncon; i++) {
-    mj_contactForce(m, d, i, f);
-    sum += f[0];
-  }
-  return sum;
-}
-
 void observed_ft_read(achd_ft *sensor, const achd_pose *tool, achd_measurement *measured) {
   achd_ft_read(sensor, tool, measured);
   achd_world_device *device = achd_world_find("/dev/ttyUSB0");
@@ -47,6 +34,7 @@ void observed_ft_read(achd_ft *sensor, const achd_pose *tool, achd_measurement *
   if (!device) return;
   const mjModel *m = achd_world_model(device);
   const mjData *d = achd_world_data(device);
+  /* along z, on the tool: the fingertip is all that touches anything */
   const double time = achd_world_time(device), force = contact_force(m, d);
   const double felt = measured->wrench.lin[2];
   if (fault.word && time >= fault.at) {
