@@ -2,15 +2,16 @@
  * states, one number a line, `NAME VALUE`, as achdgen names its columns for `id`: inputs q, qd, qdd, gravity
  * and those of a floating base, and tau and base.wrench, which they need; `state` ends each. Exit 1 and
  * MuJoCo's word where it refuses the model. */
+#include "runtime/random.h"
+
 #include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+static unsigned long long seed;
+
 static double draw(void) {
-  static unsigned long long x = 0;
-  if (x == 0) x = (unsigned long long)rand() + 88172645463325252ULL;
-  x ^= x << 13, x ^= x >> 7, x ^= x << 17;
-  return (double)(x >> 11) / 4503599627370496.0 - 1; /* -1 .. 1 */
+  return random_between(&seed, -1, 1);
 }
 
 static const char *name_of(const mjModel *m, int joint) {
@@ -74,7 +75,7 @@ int main(int argc, char **argv) {
   double *qacc = malloc((size_t)(m->nv + 1) * sizeof *qacc);
   double *torque = malloc((size_t)(m->nv + 1) * sizeof *torque);
   if (!qacc || !torque) return 2;
-  srand((unsigned)atoi(argv[3]));
+  seed = (unsigned)atoi(argv[3]);
   for (int k = atoi(argv[2]); k > 0; k--) {
     for (int i = 0; i < m->nq; i++) d->qpos[i] = 3 * draw();
     for (int j = 0; j < m->njnt; j++)
