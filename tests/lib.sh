@@ -60,6 +60,18 @@ sampled() {
   ! in_sample "$top" "$every" || check "$@"
 }
 
+# with_mistake OLD NEW: standard input, whose one line that has OLD has NEW there; fails where not just one line has it.
+with_mistake() {
+  OLD=$1 NEW=$2 awk '
+    { at = index($0, ENVIRON["OLD"]) }
+    at {
+      found++
+      $0 = substr($0, 1, at - 1) ENVIRON["NEW"] substr($0, at + length(ENVIRON["OLD"]))
+    }
+    { print }
+    END { exit found != 1 }'
+}
+
 finish() {
   [ ! -e "$scratch/.left_out" ] || echo "left out is what needs $(sort -u "$scratch/.left_out" | tr '\n' ' ')which is not installed"
   [ "$passed" -gt 0 ] || [ "$failed" -gt 0 ] || skip_all "nothing to test"

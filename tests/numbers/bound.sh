@@ -1,50 +1,49 @@
 #!/bin/sh
 # tests/numbers/bound.sh ACHDGEN ACHDGEN_FROM_FOLDER SOURCE_DIR: the output "bound" of robots of robots/ against long double and
 # quad (bound_sweep.c), each formulation, of doubles and floats: no error above its bound, and the median of bound over error at
-# most 100 (see `useful`). Default: 400 states of three cases, and every seventh of the mistakes of bound_mutants.txt, which have to be
+# most 100 (see `useful`). Default: 400 states of three cases, and every seventh of the mistakes of bound_mutants.txt (in_sample), which have to be
 # noticed; ACHD_SWEEP=1: 10000000 of gen3, 300000 of each of the others, and all mistakes.
 set -eu
+. "$(dirname "$0")/../lib.sh"
 achdgen=$1
 from_folder=$2
-root=$3
+top=$3
 here=$(dirname "$0")
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-failed=0
+. "$here/plant.sh"
 
 # judged ROBOT FRAME FORMULATION FUNCTION MORE REAL: the layout, and the solve to judge by; ROBOT may be a file, FRAME the words of
 # a group; MORE are words of the layout.
 judged() {
-  urdf=$root/robots/$1.urdf
+  urdf=$top/robots/$1.urdf
   [ ! -f "$1" ] || urdf=$1
   case $2 in *=*) group=$2 ;; *) group="frame = \"$2\"" ;; esac
   inputs="gravity = { 0, 0, -9.81 }, groups = { { name = \"tool\", $group, maskable = true } }, $5 torques = { artificial = true }"
-  echo "return { $inputs, outputs = { \"qdd\", \"nu\", \"tau_ctrl\", \"bound\" } }" >"$tmp/robot.lua"
-  echo "return { $inputs, outputs = { \"qdd\", \"nu\", \"tau_ctrl\" }, singular_threshold = 1e-25 }" >"$tmp/exact.lua"
+  echo "return { $inputs, outputs = { \"qdd\", \"nu\", \"tau_ctrl\", \"bound\" } }" >"$scratch/robot.lua"
+  echo "return { $inputs, outputs = { \"qdd\", \"nu\", \"tau_ctrl\" }, singular_threshold = 1e-25 }" >"$scratch/exact.lua"
   judge=joint
   [ "$3" = null ] && judge=null # which long double needs: it is more exact than joint by as much as it is than double
-  "$achdgen" "$urdf" --layout "$tmp/exact.lua" --name wide --functions "$4" --formulation $judge -o "$tmp/wide.h" --no-prove
+  "$achdgen" "$urdf" --layout "$scratch/exact.lua" --name wide --functions "$4" --formulation $judge -o "$scratch/wide.h" --no-prove
   # long doubles have other bits than those that the tests of size look at: here all inputs are moderate
-  sed -i -E 's/wide_probe(_[0-9]+)?_exp[0-9]+\(\(const wide_real \*\)\(const void \*\)(in|trig)( \+ [0-9]+)?\)/0/g' "$tmp/wide.h"
-  "$achdgen" "$urdf" --layout "$tmp/exact.lua" --name exact --functions "$4" --formulation joint -o "$tmp/exact.h" --no-prove
+  sed -i -E 's/wide_probe(_[0-9]+)?_exp[0-9]+\(\(const wide_real \*\)\(const void \*\)(in|trig)( \+ [0-9]+)?\)/0/g' "$scratch/wide.h"
+  "$achdgen" "$urdf" --layout "$scratch/exact.lua" --name exact --functions "$4" --formulation joint -o "$scratch/exact.h" --no-prove
   words=
   [ "$4" = fd ] && words=-DFD
   [ "$6" = float ] && words="$words -DFLOAT"
   words="$words $still $slides"
   # shellcheck disable=SC2086
-  cc -std=gnu99 $optimise $words -I"$tmp" -c -o "$tmp/judge.o" "$here/bound_judge.c"
+  cc -std=gnu99 $optimise $words -I"$scratch" -c -o "$scratch/judge.o" "$here/bound_judge.c"
 }
 
 # swept GENERATOR FORMULATION FUNCTION REAL STATES: says what came out; fails where errors exceed their bounds.
 swept() {
-  "$1" "$urdf" --layout "$tmp/robot.lua" --name robot --functions "$3" --formulation "$2" --real "$4" -o "$tmp/robot.h" --no-prove || return 2
-  [ "$4" = float ] && sed -i 's/robotf_/robot_/g; s/ROBOTF_/ROBOT_/g' "$tmp/robot.h"
+  "$1" "$urdf" --layout "$scratch/robot.lua" --name robot --functions "$3" --formulation "$2" --real "$4" -o "$scratch/robot.h" --no-prove || return 2
+  [ "$4" = float ] && sed -i 's/robotf_/robot_/g; s/ROBOTF_/ROBOT_/g' "$scratch/robot.h"
   # shellcheck disable=SC2086
-  cc -std=gnu99 $optimise $words -I"$tmp" -o "$tmp/sweep" "$here/bound_sweep.c" "$tmp/judge.o" -lquadmath -lm || return 2
-  "$tmp/sweep" "$5" 1
+  cc -std=gnu99 $optimise $words -I"$scratch" -o "$scratch/sweep" "$here/bound_sweep.c" "$scratch/judge.o" -lquadmath -lm || return 2
+  "$scratch/sweep" "$5" 1
 }
 
-# useful LINE FORMULATION FUNCTION REAL: the median that it tells is at most 100. Of achd by the null-space solve in double 125: a
+# useful LINE FORMULATION FUNCTION REAL: the median that it tells is at most 100. Of achd by the null-space solve in double 150: a
 # fifth of these states is answered by the general solve, whose errors are a twelfth since it refines nu, of the same bounds: 1000
 # states of gen3 have a median of 119, and of 84 without the refinement.
 useful() {
@@ -66,30 +65,21 @@ one() {
   echo "$1 $4 ($3, $7): $line"
 }
 
-# Mistakes of bound_mutants.txt, every $step-th, that are of case $1 = CASE, with the words of `swept` behind it.
+# Mistakes of bound_mutants.txt, a sample, that are of case $1 = CASE, with the words of `swept` behind it.
 mistakes() {
   case=$1
   shift
   while IFS='|' read -r of file old new; do
     case $of in '#'* | '') continue ;; esac
-    number=$((number + 1))
-    if [ "$of" != "$case" ] || [ $((number % step)) -ne 0 ]; then continue; fi
-    rm -rf "$tmp/lua"
-    mkdir "$tmp/lua"
-    find "$root/generator/lua" -name '*.lua' -exec cp {} "$tmp/lua" \;
-    if ! OLD=$old NEW=$new awk '
-      { at = index($0, ENVIRON["OLD"]) }
-      at { found++; $0 = substr($0, 1, at - 1) ENVIRON["NEW"] substr($0, at + length(ENVIRON["OLD"])) }
-      { print }
-      END { exit found != 1 }' "$tmp/lua/$file" >"$tmp/planted"; then
+    { [ "$of" = "$case" ] && in_sample "$top" 7; } || continue
+    if ! plant "$file" "$old" "$new"; then
       echo "BAD this does not stand in $file once: $old"
       failed=1
       continue
     fi
-    mv "$tmp/planted" "$tmp/lua/$file"
     planted=$((planted + 1))
     result=0
-    line=$(ACHD_SCRIPTS=$tmp/lua ACHD_TEMPLATES=$root/templates swept "$from_folder" "$@" "$states_of_mistakes") || result=$?
+    line=$(swept "$from_folder" "$@" "$states_of_mistakes") || result=$?
     if [ $result -gt 1 ] || { [ $result -eq 0 ] && useful "$line" "$@"; }; then
       echo "BAD not noticed ($case): $new: $line"
       failed=1
@@ -99,17 +89,17 @@ mistakes() {
 
 # The guard of docs/layouts.md trusts an arm that is bent, and not one that is nearly stretched.
 awk '/^```c$/ { inside = 1; text = ""; next } /^```$/ { if (inside && text ~ /gen3_rounding/) print text; inside = 0 } inside { text = text $0 "\n" }' \
-  "$root/docs/layouts.md" >"$tmp/guard.h"
-"$achdgen" "$root/robots/gen3.urdf" --layout "$root/robots/rounding/gen3.lua" -o "$tmp/gen3_rounding_achd.h"
-cc -std=c99 -Wall -Wextra -Werror -O1 -I"$tmp" -o "$tmp/guard" "$here/bound_guard.c" -lm
-if ! "$tmp/guard"; then failed=1; fi
+  "$top/docs/layouts.md" >"$scratch/guard.h"
+"$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/rounding/gen3.lua" -o "$scratch/gen3_rounding_achd.h"
+cc -std=c99 -Wall -Wextra -Werror -O1 -I"$scratch" -o "$scratch/guard" "$here/bound_guard.c" -lm
+if ! "$scratch/guard"; then failed=1; fi
 
 # Where there is no bound, as of an arm that is nearly stretched, the number is the one that the page tells.
 for real in double float; do
   case $real in double) told='s/.*number is then \(1e[0-9]*\) (float.*/\1/p' ;; *) told='s/.*number is then 1e[0-9]* (float: \(1e[0-9]*\)).*/\1/p' ;; esac
   if ! echo "0 0.26 3.14 1e-5 0 0.96 1.57 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0 0 -9.81 0 0 0 0 0 0" |
-    "$achdgen" "$root/robots/gen3.urdf" --layout "$root/robots/rounding/gen3.lua" --real $real --eval -q |
-    awk -v none="$(sed -n "$told" "$root/docs/layouts.md")" '
+    "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/rounding/gen3.lua" --real $real --eval -q |
+    awk -v none="$(sed -n "$told" "$top/docs/layouts.md")" '
       { for (i = NF - 7; i < NF; i++) seen += $i > 0.999999 * none && $i < 1.000001 * none }
       END { exit !(none > 0 && seen == 7) }'; then
     echo "BAD what stands for no bound, $real"
@@ -119,8 +109,8 @@ done
 
 # --check holds solve and script, and two formulations, against both bounds.
 for real in double float; do
-  if ! "$achdgen" "$root/robots/gen3.urdf" --layout "$root/robots/rounding/gen3.lua" --real $real --check 300 >"$tmp/said" ||
-    ! grep -q 'qdd within both bounds' "$tmp/said"; then
+  if ! "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/rounding/gen3.lua" --real $real --check 300 >"$scratch/said" ||
+    ! grep -q 'qdd within both bounds' "$scratch/said"; then
     echo "BAD --check, $real"
     failed=1
   fi
@@ -129,19 +119,17 @@ done
 few=400
 many=$few
 optimise=-O0
-step=7
 states_of_mistakes=3000
 planted=0
 if [ "${ACHD_SWEEP:-}" = 1 ]; then
   few=300000
   many=10000000
   optimise=-O2
-  step=1
   states_of_mistakes=30000
 fi
 still=
 slides=
-rotors=$(sed -n '/armature = {/,/},/p' "$root/robots/gen3.lua" | sed 's/--.*//' | tr '\n' ' ')
+rotors=$(sed -n '/armature = {/,/},/p' "$top/robots/gen3.lua" | sed 's/--.*//' | tr '\n' ' ')
 if [ "${ACHD_SWEEP:-}" = 1 ]; then
   one gen3 tool_frame null achd "$rotors" "$many" double
 fi
@@ -174,16 +162,16 @@ awk 'BEGIN {
     print "<joint name=\"j" i "\" type=\"prismatic\"><parent link=\"" (i == 1 ? "rail" : "l" i - 1) "\"/><child link=\"l" i "\"/><axis xyz=\"" axis[i] "\"/><limit lower=\"-4\" upper=\"4\" effort=\"50\" velocity=\"3\"/></joint>"
   }
   print "</robot>"
-}' >"$tmp/gantry.urdf"
+}' >"$scratch/gantry.urdf"
 for formulation in joint recursion; do
-  one "$tmp/gantry.urdf" 'joints = { "j3" }' $formulation achd "" 300 double
-  one "$tmp/gantry.urdf" 'frame = "l3", rows = { "lin_x", "lin_y", "lin_z" }' $formulation achd "" 300 double
+  one "$scratch/gantry.urdf" 'joints = { "j3" }' $formulation achd "" 300 double
+  one "$scratch/gantry.urdf" 'frame = "l3", rows = { "lin_x", "lin_y", "lin_z" }' $formulation achd "" 300 double
 done
 # Beyond the limits of a sliding joint its inertia could be more than the bound reckons with: there is none.
-echo 'return { outputs = { "qdd", "bound" } }' >"$tmp/slides.lua"
+echo 'return { outputs = { "qdd", "bound" } }' >"$scratch/slides.lua"
 for at in 4.04:0 -4.04:0 4.06:3 -4.06:3; do
   if ! echo "0 ${at%:*} 0  0.1 0.2 0.3  0 0 -9.81  3 2 1" |
-    "$achdgen" "$tmp/gantry.urdf" --layout "$tmp/slides.lua" --functions fd --eval -q |
+    "$achdgen" "$scratch/gantry.urdf" --layout "$scratch/slides.lua" --functions fd --eval -q |
     awk -v none="${at#*:}" '{ for (i = 4; i <= 6; i++) seen += $i > 1e299 } END { exit !(NR == 1 && seen == none) }'; then
     echo "BAD a bound where a joint has slid to ${at%:*}"
     failed=1
@@ -192,16 +180,12 @@ done
 one arm1dof 'joints = { "joint1" }' joint achd "" 300 float
 still=
 optimise=-O0
-number=0
 judged gen3 tool_frame null achd "" double
 mistakes null null achd double
-number=0
 mistakes joint joint achd double
-number=0
 judged gen3 tool_frame null achd "$rotors" float
 mistakes float null achd float
-number=0
 judged gen3 tool_frame recursion fd "" double
 mistakes recursion recursion fd double
 echo "$planted mistakes planted"
-exit $failed
+[ "$failed" -eq 0 ]

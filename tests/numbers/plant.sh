@@ -13,12 +13,5 @@ fresh_copy() {
 # plant FILE OLD NEW: OLD stands in FILE on one line alone, and NEW takes its place.
 plant() {
   fresh_copy
-  OLD=$2 NEW=$3 awk '
-    { at = index($0, ENVIRON["OLD"]) }
-    at {
-      found++
-      $0 = substr($0, 1, at - 1) ENVIRON["NEW"] substr($0, at + length(ENVIRON["OLD"]))
-    }
-    { print }
-    END { exit found != 1 }' "$ACHD_SCRIPTS/$1" >"$scratch/planted" && mv "$scratch/planted" "$ACHD_SCRIPTS/$1"
+  with_mistake "$2" "$3" <"$ACHD_SCRIPTS/$1" >"$scratch/planted" && mv "$scratch/planted" "$ACHD_SCRIPTS/$1"
 }

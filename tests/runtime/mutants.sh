@@ -31,16 +31,7 @@ tests_of() {
 }
 
 # plant FILE OLD NEW: OLD stands in FILE on one line alone, and NEW takes its place.
-plant() {
-  OLD=$2 NEW=$3 awk '
-    { at = index($0, ENVIRON["OLD"]) }
-    at {
-      found++
-      $0 = substr($0, 1, at - 1) ENVIRON["NEW"] substr($0, at + length(ENVIRON["OLD"]))
-    }
-    { print }
-    END { exit found != 1 }' "$top/runtime/$1" >"$scratch/mutant.c"
-}
+plant() { with_mistake "$2" "$3" <"$top/runtime/$1" >"$scratch/mutant.c"; }
 
 # Without optimising, which takes most of the time: what a mutant computes is the same.
 # shellcheck disable=SC2086 # the compiler comes with its flags
