@@ -110,7 +110,7 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
     for (int k = 0; k < p->joint_rows[g].nrows; k++) {
       const ag_joint_rows *of = &p->joint_rows[g];
       rows[m] = (ag_demand){.joints = of, .k = k, .joint = of->joints[k], .physical = of->physical};
-      if (of->given_b) rows[m].b = b[b_at++];
+      if (b && of->given_b) rows[m].b = b[b_at++];
       m++;
     }
   *count = m;
