@@ -74,24 +74,6 @@ static int move(grasper *g, int goal, int most) {
   return most + 1;
 }
 
-/* What is said on standard error meanwhile, in `line`. */
-static int hush(int *saved) {
-  char path[] = "/tmp/achd_said_XXXXXX";
-  const int file = mkstemp(path);
-  *saved = dup(2);
-  CHECK(file >= 0 && dup2(file, 2) == 2);
-  unlink(path);
-  return file;
-}
-
-static void unhush(int file, int saved, char *line, size_t size) {
-  CHECK(dup2(saved, 2) == 2 && lseek(file, 0, SEEK_SET) == 0);
-  const ssize_t length = read(file, line, size - 1);
-  line[length > 0 ? length : 0] = '\0';
-  close(file);
-  close(saved);
-}
-
 static double size3(const float v[3]) {
   return sqrt((double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] +
               (double)v[2] * (double)v[2]);

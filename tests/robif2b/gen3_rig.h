@@ -132,6 +132,24 @@ static inline void world_of(const char *text) {
   world_with(NULL, text);
 }
 
+/* What is said on standard error until `unhush` is in its `line`. */
+static inline int hush(int *saved) {
+  char path[] = "/tmp/achd_said_XXXXXX";
+  const int file = mkstemp(path);
+  *saved = dup(2);
+  CHECK(file >= 0 && *saved >= 0 && dup2(file, 2) == 2);
+  unlink(path);
+  return file;
+}
+
+static inline void unhush(int file, int saved, char *line, size_t size) {
+  CHECK(dup2(saved, 2) == 2 && lseek(file, 0, SEEK_SET) == 0);
+  const ssize_t length = read(file, line, size - 1);
+  line[length > 0 ? length : 0] = '\0';
+  close(file);
+  close(saved);
+}
+
 /* What presses on anything, all of it together [N]. */
 static inline double contact_force(const mjModel *m, const mjData *d) {
   double sum = 0, f[6];

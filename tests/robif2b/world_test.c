@@ -11,20 +11,13 @@
 /* What is said on standard error while a Gen3 at `here` is configured; whether that worked. */
 static bool said(const char *text, char *line, size_t size) {
   rig r;
-  char path[] = "/tmp/achd_said_XXXXXX";
   world_of(text);
-  const int file = mkstemp(path), saved = dup(2);
-  CHECK(file >= 0 && saved >= 0 && dup2(file, 2) == 2);
+  int saved, file = hush(&saved);
   rig_wire(&r, "here");
   robif2b_kinova_gen3_configure(&r.b);
   const bool success = r.success;
   if (success) robif2b_kinova_gen3_shutdown(&r.b);
-  CHECK(dup2(saved, 2) == 2 && lseek(file, 0, SEEK_SET) == 0);
-  const ssize_t length = read(file, line, size - 1);
-  line[length > 0 ? length : 0] = '\0';
-  close(file);
-  close(saved);
-  unlink(path);
+  unhush(file, saved, line, size);
   world_of(NULL);
   return success;
 }
@@ -228,13 +221,7 @@ static const char two[] =
     "</worldbody></mujoco>";
 
 static void devices_share_a_world_and_its_time(void) {
-  char path[] = "/tmp/achd_two_XXXXXX", text[300];
-  const int file = mkstemp(path);
-  CHECK(file >= 0 && write(file, two, sizeof two - 1) == (ssize_t)sizeof two - 1 &&
-        close(file) == 0);
-  snprintf(text, sizeof text,
-           "model %s\ndevice left arm\n  joints ja\ndevice right arm\n  joints jb\n", path);
-  world_of(text);
+  world_with(two, "device left arm\n  joints ja\ndevice right arm\n  joints jb\n");
   any left, right;
   any_start(&left, "left", 1);
   CHECK(left.success);
@@ -262,7 +249,6 @@ static void devices_share_a_world_and_its_time(void) {
   achd_arm_shutdown(&left.b);
   achd_arm_shutdown(&right.b);
   CHECK(achd_world_find("left") == NULL && achd_world_find("right") == NULL);
-  unlink(path);
   world_of(NULL);
 }
 
