@@ -11,6 +11,9 @@
 static const double frame = 0.01;   /* period of the frames of the real one [s] */
 enum { misses = 10 };               /* in a row, after which the line is opened anew */
 static achd_serial_handles sensors; /* that are open */
+/* Where chance stood when a configure failed: the next one goes on from there, though its world begins
+ * anew, and draws other frames. 0: it did not fail. */
+static uint64_t resumed;
 
 static achd_ft_sensor *sensor_of(const struct robif2b_robotiq_ft_sensor_nbx *b) {
   return achd_serial_of(&sensors, b->comm);
@@ -41,12 +44,17 @@ static void publish(const achd_ft_sensor *s, const struct robif2b_robotiq_ft_sen
   }
 }
 
+/* Whether the frame that was due last has arrived, and the line is still there. */
+static bool heard(achd_ft_sensor *s) {
+  return !achd_serial_silent(&s->line) && s->arrived;
+}
+
 /* One reading; the world is locked. */
 static void read_frame(struct robif2b_robotiq_ft_sensor_nbx *b) {
   *b->success = false;
   achd_ft_sensor *s = missing(b) ? NULL : wait_for_frame(b);
   if (!s) return;
-  if (s->arrived && !achd_serial_silent(&s->line)) {
+  if (heard(s)) {
     s->missed = 0;
     publish(s, b);
     *b->success = true;
@@ -56,21 +64,54 @@ static void read_frame(struct robif2b_robotiq_ft_sensor_nbx *b) {
   }
 }
 
-/* The first reading, before there was time for a frame. */
-static void begin(achd_ft_sensor *s) {
+/* A frame now. */
+static void sense_now(achd_ft_sensor *s) {
+  s->due = achd_world_time(s->line.device);
+  achd_ft_kind.sense(s);
+}
+
+/* Waits for the first frame that arrives, at most a time [s]. Beside a device that advances the world,
+ * which stands still meanwhile, all frames of that time are of now. False: there was none. */
+static bool begin(achd_ft_sensor *s, double longest) {
+  const achd_world_device *device = s->line.device;
+  const double until = achd_world_time(device) + longest, soon = 1e-9;
   s->missed = 0;
-  s->arrived = !achd_serial_silent(&s->line);
-  if (s->arrived && s->frames == 0) { /* the world has just begun */
-    s->due = achd_world_time(s->line.device);
-    achd_ft_kind.sense(s);
+  if (resumed != 0) s->random = resumed;
+  if (s->frames == 0) sense_now(s); /* the world has just begun */
+  if (achd_world_driven(device)) {
+    for (double waited = s->line.period; !heard(s) && waited <= longest; waited += s->line.period)
+      sense_now(s);
+  } else {
+    while (!heard(s) && achd_world_time(device) < until - soon)
+      if (!achd_serial_wait(&sensors, &s->line, fmin(s->due, until))) return false;
   }
+  resumed = heard(s) ? 0 : s->random;
+  return heard(s);
+}
+
+/* Opens the sensor of a port; the world is locked. */
+static void open_sensor(struct robif2b_robotiq_ft_sensor_nbx *b) {
+  achd_world_device *device =
+      achd_serial_open(&b->serial, achd_ft_kind.name, achd_world_kinds, frame);
+  achd_ft_sensor *s = device ? achd_world_self(device) : NULL;
+  if (s && achd_serial_remember(&sensors, s)) {
+    if (begin(s, 1e-3 * b->serial.timeout_ms)) {
+      b->comm = (struct robif2b_robotiq_ft_sensor_comm *)(void *)s;
+      publish(s, b);
+      *b->success = true;
+      return;
+    }
+    achd_serial_complain(&s->line, "the sensor sends nothing");
+    achd_serial_forget(&sensors, s);
+  }
+  if (device) achd_world_close(device);
 }
 
 void robif2b_robotiq_ft_configure(struct robif2b_robotiq_ft_sensor_nbx *b) {
   if (!b || !b->success) return;
   *b->success = false;
   achd_world_lock();
-  achd_ft_sensor *s = sensor_of(b);
+  const achd_ft_sensor *s = sensor_of(b);
   if (s) {
     achd_serial_complain(&s->line, "it is configured already");
   } else if (missing(b)) {
@@ -78,18 +119,7 @@ void robif2b_robotiq_ft_configure(struct robif2b_robotiq_ft_sensor_nbx *b) {
     fprintf(stderr, "robif2b, SIMULATED: no robotiq_ft: %s is NULL\n", missing(b));
   } else {
     b->comm = NULL;
-    achd_world_device *device =
-        achd_serial_open(&b->serial, achd_ft_kind.name, achd_world_kinds, frame);
-    s = device ? achd_world_self(device) : NULL;
-    if (s) begin(s);
-    if (s && !s->arrived) achd_serial_complain(&s->line, "the sensor sends nothing");
-    if (s && s->arrived && achd_serial_remember(&sensors, s)) {
-      b->comm = (struct robif2b_robotiq_ft_sensor_comm *)(void *)s;
-      publish(s, b);
-      *b->success = true;
-    } else if (device) {
-      achd_world_close(device);
-    }
+    open_sensor(b);
   }
   achd_world_unlock();
 }

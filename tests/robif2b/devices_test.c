@@ -232,6 +232,56 @@ static void frames_that_stay_away_fail_and_the_line_is_opened_anew(void) {
   world_of(NULL);
 }
 
+/* Configures, without what it says; whether that worked. */
+static bool opens(feeler *f, const char *where, double timeout, char *line, size_t size) {
+  int saved, file = hush(&saved);
+  wire_feeler(f, where);
+  f->b.serial.timeout_ms = timeout;
+  robif2b_robotiq_ft_configure(&f->b);
+  unhush(file, saved, line, size);
+  return f->success;
+}
+
+/* Garbled from the beginning: configure waits for the first good frame. */
+static void configure_waits_for_a_good_frame_until_its_timeout(void) {
+  static const double share[] = {0.1, 0.3, 0.5, 0.8};
+  feeler f;
+  char line[1200], text[200];
+  for (int k = 0; k < 4; k++)
+    for (int beside = 0; beside < 2; beside++) { /* also where an arm's updates advance the world */
+      rig r;
+      snprintf(
+          text, sizeof text,
+          "model builtin:gen3\ndevice s robotiq_ft\n  fault bad_frames 0 9 0 %g\ndevice a gen3\n",
+          share[k]);
+      world_of(text);
+      if (beside) rig_start(&r, "a");
+      CHECK(opens(&f, "s", 200, line, sizeof line));
+      CHECK(achd_world_time(sensor_of(&f)->line.device) <= (beside ? 0 : 0.2));
+      CHECK(sensor_of(&f)->frames == 1 && f.force[0] * f.force[0] < 100);
+      robif2b_robotiq_ft_shutdown(&f.b);
+      if (beside) rig_end(&r);
+    }
+  /* nothing until 0.15 s: 0.1 s are too short, 0.2 s are not; the ports have the frame of then */
+  world_with(pendulum, "device s robotiq_ft\n  site flange\n  fault no_frames 0 0.145\n");
+  CHECK(!opens(&f, "s", 100, line, sizeof line) && !f.b.comm);
+  CHECK(strstr(line, "s: the sensor sends nothing"));
+  CHECK(opens(&f, "s", 200, line, sizeof line));
+  CHECK_NEAR(achd_world_time(sensor_of(&f)->line.device), 0.15, 1e-9);
+  CHECK_NEAR((double)f.force[2], -0.5 * 9.81, 0.05);
+  robif2b_robotiq_ft_shutdown(&f.b);
+  /* two frames a try, of which four in five are garbled: not the same two in every try */
+  world_with(pendulum, "device s robotiq_ft\n  site flange\n  fault bad_frames 0 9 0 0.8\n");
+  int tries = 1;
+  while (tries < 40 && !opens(&f, "s", 11, line, sizeof line)) tries++;
+  CHECK(f.success && tries > 1);
+  robif2b_robotiq_ft_shutdown(&f.b);
+  world_with(pendulum, "device s robotiq_ft\n  site flange\n  fault bad_frames 0 9\n"); /* all */
+  CHECK(!opens(&f, "s", 100, line, sizeof line));
+  CHECK(strstr(line, "s: the sensor sends nothing"));
+  world_of(NULL);
+}
+
 static void a_sensor_sticks_and_is_biased(void) {
   feeler f;
   world_with(pendulum, "device s robotiq_ft\n  site flange\n  fault biased 0.1 0.1 1 25\n"
@@ -854,6 +904,7 @@ int main(void) {
   RUN(beside_an_arm_an_update_takes_what_is_there);
   RUN(offsets_bias_noise_range_and_zero);
   RUN(frames_that_stay_away_fail_and_the_line_is_opened_anew);
+  RUN(configure_waits_for_a_good_frame_until_its_timeout);
   RUN(a_sensor_sticks_and_is_biased);
   RUN(settings_of_the_line_have_to_fit);
   RUN(worlds_of_serial_devices_are_examined);

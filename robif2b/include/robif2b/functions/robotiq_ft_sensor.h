@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* Opens the line, has the sensor send, and waits for its first reading. It may be called again where
- * it fails. */
+/* Opens the line, has the sensor send, and waits for its first reading, at most the timeout. It may be
+ * called again where it fails. */
 void robif2b_robotiq_ft_configure(struct robif2b_robotiq_ft_sensor_nbx *b);
 
 /* Has the sensor be silent, and closes the line. After a configure that failed it does nothing, and
