@@ -235,7 +235,7 @@ static void *create(achd_world_device *device, bool gen3, char why[ACHD_WORLD_WH
       choice(arm, "imu", "down", "up", &turned, why) && find_joints(arm, why);
   if (good && gen3 && arm->motors.n != ROBIF2B_KINOVA_GEN3_NR_JOINTS)
     good = fail(why, "a Gen3 has seven joints: name them after the word joints", "");
-  if (achd_world_text(device, "voltage", 0) && good &&
+  if (good && achd_world_text(device, "voltage", 0) &&
       achd_world_numbers(device, "voltage", &arm->voltage, 1) != 1)
     good = fail(why, "one number follows voltage", "");
   good = good && set_limits(arm, gen3, why) && set_model(arm, why) && go_home(arm, gen3, why) &&

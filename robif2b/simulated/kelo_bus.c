@@ -186,13 +186,18 @@ static bool find_drives(kelo_bus *b, char why[ACHD_WORLD_WHY]) {
   return true;
 }
 
-/* A number above 0, if the file has it. */
-static bool read_positive(const kelo_bus *b, const char *word, double *number,
+/* A number above 0 and at most `most`, if the file has it. */
+static bool read_positive(const kelo_bus *b, const char *word, double most, double *number,
                           char why[ACHD_WORLD_WHY]) {
   if (!achd_world_text(b->device, word, 0)) return true;
   double value = 0;
   if (achd_world_numbers(b->device, word, &value, 1) != 1 || !(value > 0))
     return wrong(why, "takes one number above 0", word);
+  if (value > most) {
+    char bound[TEXT];
+    snprintf(bound, sizeof bound, "is at most %g", most);
+    return wrong(why, bound, word);
+  }
   *number = value;
   return true;
 }
@@ -206,14 +211,12 @@ static bool read_kind(kelo_bus *b, char why[ACHD_WORLD_WHY]) {
                              .proportional = 2,
                              .integral = 20,
                              .voltage = 24};
-  if (!read_positive(b, "cycle", &b->cycle, why) ||
-      !read_positive(b, "voltage", &b->kind.voltage, why) ||
-      !read_positive(b, "torque_constant", &b->kind.torque_constant, why) ||
-      !read_positive(b, "current", &b->kind.most_current, why) ||
-      !read_positive(b, "enabling", &enabling, why))
+  if (!read_positive(b, "cycle", 0.1, &b->cycle, why) ||
+      !read_positive(b, "voltage", INFINITY, &b->kind.voltage, why) ||
+      !read_positive(b, "torque_constant", INFINITY, &b->kind.torque_constant, why) ||
+      !read_positive(b, "current", INFINITY, &b->kind.most_current, why) ||
+      !read_positive(b, "enabling", 1e6, &enabling, why))
     return false;
-  if (b->cycle > 0.1) return wrong(why, "is at most 0.1 s", "cycle");
-  if (enabling > 1e6) return wrong(why, "is at most 1e6 cycles", "enabling");
   b->kind.enabling = (int)enabling;
   return true;
 }

@@ -75,7 +75,8 @@ static mjModel *load_model(const achd_world *world, char why[ACHD_WORLD_WHY]) {
     for (const achd_builtin *b = achd_builtin_models; b->name; b++)
       if (strcmp(b->name, name + sizeof mark - 1) == 0)
         return load_text(b->text, strlen(b->text), why);
-    snprintf(why, ACHD_WORLD_WHY, "%s: there is no model %s", world->name, name);
+    snprintf(why, ACHD_WORLD_WHY, "%s:%d: there is no model %s", world->name, world->model_line,
+             name);
     return NULL;
   }
   const char *slash = strrchr(world->name, '/');
@@ -83,7 +84,8 @@ static mjModel *load_model(const achd_world *world, char why[ACHD_WORLD_WHY]) {
   char path[4096];
   const int n = snprintf(path, sizeof path, "%.*s%s", folder, world->name, name);
   if (n < 0 || n >= (int)sizeof path) {
-    snprintf(why, ACHD_WORLD_WHY, "%s: the model's path is too long", world->name);
+    snprintf(why, ACHD_WORLD_WHY, "%s:%d: the model's path is too long", world->name,
+             world->model_line);
     return NULL;
   }
   char reason[ACHD_WORLD_WHY] = "";
@@ -110,10 +112,11 @@ static bool make_devices(achd_world *world, char why[ACHD_WORLD_WHY]) {
   for (int i = 0; i < world->ndevices; i++) {
     achd_world_device *device = &world->devices[i];
     char reason[ACHD_WORLD_WHY] = "";
+    world->looked = device->line;
     device->self = device->kind->create(device, reason);
     if (device->self) continue;
-    snprintf(why, ACHD_WORLD_WHY, "%.80s: device %.60s: %.140s", world->name, device->address,
-             reason);
+    snprintf(why, ACHD_WORLD_WHY, "%.80s:%d: device %.60s: %.140s", world->name, world->looked,
+             device->address, reason);
     return false;
   }
   mj_forward(world->model, world->data);
@@ -314,9 +317,11 @@ void achd_world_sleep(const achd_world_device *device, double until) {
 /* ---- words and faults ---- */
 
 static const achd_world_line *line_of(const achd_world_device *device, const char *word) {
-  for (int i = 0; i < device->nwords; i++)
-    if (strcmp(device->words[i].word, word) == 0) return &device->words[i];
-  return NULL;
+  const achd_world_line *line = NULL;
+  for (int i = 0; i < device->nwords && !line; i++)
+    if (strcmp(device->words[i].word, word) == 0) line = &device->words[i];
+  device->world->looked = line ? line->line : device->line;
+  return line;
 }
 
 int achd_world_numbers(const achd_world_device *device, const char *word, double *values,

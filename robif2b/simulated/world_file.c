@@ -77,6 +77,7 @@ static bool read_device(achd_world *world, const achd_world_line *l, char *why) 
   device->world = world;
   device->kind = *kind;
   device->address = l->values[0];
+  device->line = l->line;
   return true;
 }
 
@@ -124,6 +125,7 @@ static bool read_line(achd_world *world, const achd_world_line *l, char *why) {
     if (l->nvalues != 1 || world->model_name)
       return wrong(world, l->line, why, "a world has one model, one file");
     world->model_name = l->values[0];
+    world->model_line = l->line;
     return true;
   }
   if (strcmp(l->word, "clock") == 0) {

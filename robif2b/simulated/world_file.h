@@ -34,6 +34,7 @@ struct achd_world_device {
   achd_world *world;
   const achd_world_kind *kind;
   const char *address;
+  int line; /* where it stands */
   achd_world_line words[ACHD_WORLD_WORDS];
   int nwords;
   achd_world_fault faults[ACHD_WORLD_FAULTS];
@@ -48,6 +49,8 @@ struct achd_world {
   char *text; /* the words point into it */
   bool builtin;
   const char *model_name;
+  int model_line;
+  int looked; /* line of the word that a device looked up last; without the word, the device's */
   bool wall;
   const achd_world_kind *const *kinds; /* that its devices may be of, NULL at the end */
   achd_world_device devices[ACHD_WORLD_DEVICES];
