@@ -34,10 +34,17 @@ static const char *const words[] = {"joints",
                                     "gripper_stroke",
                                     "gripper_object",
                                     NULL};
-static const char *const faults[] = {
-    "lost_frame",      "late_frame",      "stuck",      "nan",
-    "following_error", "max_velocity",    "max_torque", "joint_limit",
-    "gripper_stuck",   "gripper_dropped", NULL};
+static const achd_world_fault_kind faults[] = {{"lost_frame", NULL, 0, 0},
+                                               {"late_frame", NULL, 0, 1},
+                                               {"stuck", "joint", 0, 0},
+                                               {"nan", "joint", 0, 0},
+                                               {"following_error", "joint", 0, 0},
+                                               {"max_velocity", "joint", 0, 0},
+                                               {"max_torque", "joint", 0, 0},
+                                               {"joint_limit", "joint", 0, 0},
+                                               {"gripper_stuck", NULL, 0, 0},
+                                               {"gripper_dropped", NULL, 0, 0},
+                                               {NULL, NULL, 0, 0}};
 
 #define DEGREES (mjPI / 180)
 
@@ -279,5 +286,13 @@ static void act(void *self, double step) {
   achd_motors_act(&arm->motors, step);
 }
 
-const achd_world_kind achd_gen3_kind = {"gen3", words, faults, create_gen3, act, free, NULL, false};
-const achd_world_kind achd_arm_kind = {"arm", words, faults, create_arm, act, free, NULL, false};
+static bool has_joint(const void *self, const char *fault, int joint) {
+  const achd_arm *arm = self;
+  (void)fault;
+  return joint <= arm->motors.n;
+}
+
+const achd_world_kind achd_gen3_kind = {"gen3", words, faults, create_gen3, act,
+                                        free,   NULL,  false,  has_joint};
+const achd_world_kind achd_arm_kind = {"arm", words, faults, create_arm, act,
+                                       free,  NULL,  false,  has_joint};

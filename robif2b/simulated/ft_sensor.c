@@ -17,8 +17,14 @@
 
 static const char *const words[] = {"site",  "reading", "bias",   "noise",
                                     "range", "slave",   "period", NULL};
-static const char *const faults[] = {"no_frames", "unplugged", "bad_frames", "stuck",
-                                     "saturated", "biased",    "noisy",      NULL};
+static const achd_world_fault_kind faults[] = {{"no_frames", NULL, 0, 0},
+                                               {"unplugged", NULL, 0, 0},
+                                               {"bad_frames", NULL, 0, 1},
+                                               {"stuck", NULL, 0, 0},
+                                               {"biased", "axis", -INFINITY, INFINITY},
+                                               {"noisy", "axis", 0, INFINITY},
+                                               {"saturated", "axis", -INFINITY, INFINITY},
+                                               {NULL, NULL, 0, 0}};
 static const double step[6] = {0.01, 0.01, 0.01, 0.001, 0.001, 0.001};
 
 /* ---- what it feels ---- */
@@ -154,4 +160,11 @@ static void act(void *self, double h) {
   (void)h;
 }
 
-const achd_world_kind achd_ft_kind = {"robotiq_ft", words, faults, create, act, free, sense, true};
+static bool has_axis(const void *self, const char *fault, int axis) {
+  (void)self;
+  (void)fault;
+  return axis <= 6;
+}
+
+const achd_world_kind achd_ft_kind = {"robotiq_ft", words, faults, create,  act,
+                                      free,         sense, true,   has_axis};

@@ -46,8 +46,10 @@ typedef struct kelo_bus {
 static const char *const words[] = {"slaves",          "drives",  "pivot_offset", "pivots",
                                     "cycle",           "voltage", "current",      "enabling",
                                     "torque_constant", NULL};
-static const char *const faults[] = {"lost",       "undervoltage",   "encoder", "frame",
-                                     "no_safe_op", "no_operational", NULL};
+static const achd_world_fault_kind faults[] = {
+    {"lost", "slave", 0, 0}, {"undervoltage", "drive", 0, 0}, {"encoder", "drive", 0, 0},
+    {"frame", NULL, 0, 0},   {"no_safe_op", NULL, 0, 0},      {"no_operational", NULL, 0, 0},
+    {NULL, NULL, 0, 0}};
 
 /* A drive that hears no frame for so long stops its wheels, for a while, then switches its motors off
  * [s]. */
@@ -362,8 +364,14 @@ static void destroy(void *self) {
   free(self);
 }
 
-const achd_world_kind achd_ethercat_kind = {"ethercat", words,   faults, create,
-                                            act,        destroy, NULL,   false};
+/* Drives are counted among the slaves. */
+static bool has(const void *self, const char *fault, int slave) {
+  const kelo_bus *b = self;
+  return slave <= b->bus.nslaves && (strcmp(fault, "lost") == 0 || b->types[slave - 1] == DRIVE);
+}
+
+const achd_world_kind achd_ethercat_kind = {"ethercat", words, faults, create, act,
+                                            destroy,    NULL,  false,  has};
 
 achd_bus *achd_kelo_bus_open(const char *interface, const achd_world_kind *const *kinds) {
   achd_world_lock();

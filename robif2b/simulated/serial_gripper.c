@@ -7,8 +7,11 @@
 
 static const char *const words[] = {"joints", "open",  "closed",   "stroke", "object",
                                     "counts", "slave", "exchange", NULL};
-static const char *const faults[] = {"no_frames",     "unplugged", "no_status", "no_deactivation",
-                                     "no_activation", "stuck",     "dropped",   NULL};
+static const achd_world_fault_kind faults[] = {
+    {"no_frames", NULL, 0, 0},     {"unplugged", NULL, 0, 0},
+    {"no_status", NULL, 0, 0},     {"no_deactivation", NULL, 0, 0},
+    {"no_activation", NULL, 0, 0}, {"stuck", NULL, 0, 0},
+    {"dropped", NULL, 0, 0},       {NULL, NULL, 0, 0}};
 
 double achd_serial_gripper_count(const achd_serial_gripper *g) {
   const double s = fmax(0, fmin(1, g->fingers.s));
@@ -45,4 +48,4 @@ static void act(void *self, double step) {
 }
 
 const achd_world_kind achd_gripper_kind = {
-    "robotiq_gripper", words, faults, create, act, free, NULL, true};
+    "robotiq_gripper", words, faults, create, act, free, NULL, true, NULL};

@@ -108,13 +108,27 @@ static void free_world(achd_world *world) {
   free(world);
 }
 
+/* Makes a device. False, with the line to name and what is wrong there, if its words or faults are. */
+static bool make_device(achd_world_device *device, char reason[ACHD_WORLD_WHY]) {
+  achd_world *world = device->world;
+  world->looked = device->line;
+  device->self = device->kind->create(device, reason);
+  if (!device->self) return false;
+  for (int i = 0; i < device->nfaults; i++) {
+    const achd_world_fault *fault = &device->faults[i];
+    if (achd_world_fault_has_part(device, fault)) continue;
+    world->looked = fault->line;
+    snprintf(reason, ACHD_WORLD_WHY, "there is no %s %d", fault->kind->of, fault->joint);
+    return false;
+  }
+  return true;
+}
+
 static bool make_devices(achd_world *world, char why[ACHD_WORLD_WHY]) {
   for (int i = 0; i < world->ndevices; i++) {
     achd_world_device *device = &world->devices[i];
     char reason[ACHD_WORLD_WHY] = "";
-    world->looked = device->line;
-    device->self = device->kind->create(device, reason);
-    if (device->self) continue;
+    if (make_device(device, reason)) continue;
     snprintf(why, ACHD_WORLD_WHY, "%.80s:%d: device %.60s: %.140s", world->name, world->looked,
              device->address, reason);
     return false;
@@ -346,7 +360,8 @@ bool achd_world_faulty(const achd_world_device *device, const char *fault, int j
   const double now = device->world->time, soon = 1e-9; /* times are sums of periods */
   for (int i = 0; i < device->nfaults; i++) {
     const achd_world_fault *f = &device->faults[i];
-    if (now < f->from - soon || now >= f->until - soon || strcmp(f->word, fault) != 0) continue;
+    if (now < f->from - soon || now >= f->until - soon || strcmp(f->kind->word, fault) != 0)
+      continue;
     if (joint != 0 && f->joint != 0 && f->joint != joint) continue;
     if (value) *value = f->value;
     return true;
@@ -356,16 +371,16 @@ bool achd_world_faulty(const achd_world_device *device, const char *fault, int j
 
 bool achd_world_inject(achd_world_device *device, const char *fault, double duration, int joint,
                        double value) {
-  const char *const *known = device->kind->faults;
-  while (*known && strcmp(*known, fault) != 0) known++;
-  if (!*known) return false;
+  const double now = device->world->time;
+  const achd_world_fault added = {
+      achd_world_fault_named(device->kind, fault), now, now + duration, joint, value, 0};
+  if (!added.kind || !(duration > 0) || !achd_world_fault_has_part(device, &added)) return false;
   int kept = 0; /* those that are over make room */
   for (int i = 0; i < device->nfaults; i++)
-    if (device->faults[i].until >= device->world->time) device->faults[kept++] = device->faults[i];
+    if (device->faults[i].until >= now) device->faults[kept++] = device->faults[i];
   device->nfaults = kept;
   if (kept == ACHD_WORLD_FAULTS) return false;
-  device->faults[device->nfaults++] =
-      (achd_world_fault){*known, device->world->time, device->world->time + duration, joint, value};
+  device->faults[device->nfaults++] = added;
   return true;
 }
 

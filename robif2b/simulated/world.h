@@ -66,7 +66,8 @@ const char *achd_world_text(const achd_world_device *device, const char *word, i
 /* Whether a fault is active now, for a joint (counted from 1; 0: whichever); its value, if wanted. */
 bool achd_world_faulty(const achd_world_device *device, const char *fault, int joint,
                        double *value);
-/* Injects a fault for a duration from now on [s]; joint 0: all. False if the kind has no such fault. */
+/* Injects a fault for a duration from now on [s]; joint 0: all. False if the device has no such fault or
+ * joint, or if the duration is not above 0. */
 bool achd_world_inject(achd_world_device *device, const char *fault, double duration, int joint,
                        double value);
 

@@ -81,6 +81,40 @@ static bool read_device(achd_world *world, const achd_world_line *l, char *why) 
   return true;
 }
 
+const achd_world_fault_kind *achd_world_fault_named(const achd_world_kind *kind, const char *word) {
+  for (const achd_world_fault_kind *f = kind->faults; f->word; f++)
+    if (strcmp(f->word, word) == 0) return f;
+  return NULL;
+}
+
+bool achd_world_fault_has_part(const achd_world_device *device, const achd_world_fault *fault) {
+  if (fault->joint == 0) return true;
+  return fault->joint > 0 && fault->kind->of &&
+         device->kind->has(device->self, fault->kind->word, fault->joint);
+}
+
+/* Numbers that no fault of this kind can have. Which joints there are is known when the device is made. */
+static bool check_fault(const achd_world *world, const achd_world_line *l,
+                        const achd_world_fault_kind *kind, const double numbers[4], char *why) {
+  if (numbers[0] < 0)
+    return wrong(world, l->line, why, "%s begins at %g s: time begins at 0", kind->word,
+                 numbers[0]);
+  if (numbers[1] <= 0)
+    return wrong(world, l->line, why, "%s lasts for %g s: write a duration above 0", kind->word,
+                 numbers[1]);
+  if (!kind->of && numbers[2] != 0)
+    return wrong(world, l->line, why, "%s is a fault of the whole device: write 0 for %g",
+                 kind->word, numbers[2]);
+  if (numbers[2] < 0 || numbers[2] > 1000 || numbers[2] != floor(numbers[2]))
+    return wrong(world, l->line, why, "there is no %s %g", kind->of, numbers[2]);
+  if (l->nvalues < 5) return true;
+  if (kind->least == 0 && kind->most == 0)
+    return wrong(world, l->line, why, "%s has no value: leave out %g", kind->word, numbers[3]);
+  return (numbers[3] >= kind->least && numbers[3] <= kind->most) ||
+         wrong(world, l->line, why, "the value of %s is from %g to %g, and not %g", kind->word,
+               kind->least, kind->most, numbers[3]);
+}
+
 static bool read_fault(achd_world_device *device, const achd_world_line *l, char *why) {
   double numbers[4] = {0, 0, 0, 0};
   if (l->nvalues < 3 || l->nvalues > 5)
@@ -90,15 +124,15 @@ static bool read_fault(achd_world_device *device, const achd_world_line *l, char
   for (int i = 1; i < l->nvalues; i++)
     if (!achd_world_number(l->values[i], &numbers[i - 1]))
       return wrong(device->world, l->line, why, "%s is not a number", l->values[i]);
-  if (!among(device->kind->faults, l->values[0]))
+  const achd_world_fault_kind *kind = achd_world_fault_named(device->kind, l->values[0]);
+  if (!kind)
     return wrong(device->world, l->line, why, "a device of kind %s has no fault %s",
                  device->kind->name, l->values[0]);
-  if (numbers[2] < 0 || numbers[2] > 1000)
-    return wrong(device->world, l->line, why, "there is no joint %g", numbers[2]);
+  if (!check_fault(device->world, l, kind, numbers, why)) return false;
   if (device->nfaults == ACHD_WORLD_FAULTS)
     return wrong(device->world, l->line, why, "there are more than %d faults", ACHD_WORLD_FAULTS);
   device->faults[device->nfaults++] = (achd_world_fault){
-      l->values[0], numbers[0], numbers[0] + numbers[1], (int)numbers[2], numbers[3]};
+      kind, numbers[0], numbers[0] + numbers[1], (int)numbers[2], numbers[3], l->line};
   return true;
 }
 

@@ -22,12 +22,13 @@ typedef struct achd_world_line {
   int nvalues, line;
 } achd_world_line;
 
-/* A fault: from a time, for a duration, of a joint (from 1; 0: all). */
+/* A fault: from a time, for a duration, of a joint, axis or slave (from 1; 0: all). */
 typedef struct achd_world_fault {
-  const char *word;
+  const achd_world_fault_kind *kind;
   double from, until; /* time of the world [s] */
   int joint;
   double value;
+  int line; /* where it stands; 0: it was injected */
 } achd_world_fault;
 
 struct achd_world_device {
@@ -66,6 +67,12 @@ struct achd_world {
 
 /* Reads world->text, which it cuts into words, with devices of world->kinds. False, and why with its line, if it is wrong. */
 bool achd_world_read(achd_world *world, char why[ACHD_WORLD_WHY]);
+
+/* The fault of this name, or NULL. */
+const achd_world_fault_kind *achd_world_fault_named(const achd_world_kind *kind, const char *word);
+
+/* Whether its joint, axis or slave is one of the device's, which is made. */
+bool achd_world_fault_has_part(const achd_world_device *device, const achd_world_fault *fault);
 
 /* Whether two addresses are the same: /dev/ttyUSB0 is ttyUSB0. */
 bool achd_world_same_address(const char *a, const char *b);

@@ -362,7 +362,8 @@ static void encoders_fail(void) {
   for (int k = 0; k < 100; k++) cycle();
   CHECK((s.msr[0].status1 & (STAT1_ENC_1_OK | STAT1_ENC_2_OK)) == 0 && s.pos[0] == angle);
   CHECK(s.msr[0].current_1_q == 0);
-  CHECK(!inject("nonsense", 1, 0));
+  CHECK(!inject("nonsense", 1, 0) && !inject("lost", 1, 6) && !inject("frame", 1, 1));
+  CHECK(!inject("undervoltage", 1, 2) && !inject("encoder", 0, 3)); /* slave 2 is no drive */
   finish();
 }
 

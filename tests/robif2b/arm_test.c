@@ -56,8 +56,10 @@ static void a_guarded_move(bool by_sensor, const char *fault, unsigned reason) {
       achd_loop_arm_sensor(&arm, &loop.tool.pose, &measured);
     else
       measured.wrench = felt;
-    if (fault && cycle == 300)
-      CHECK(achd_world_inject(achd_arm_of(arm.device.comm)->device, fault, 1, 2, 0));
+    if (fault && cycle == 300) {
+      const int joint = strcmp(fault, "lost_frame") == 0 ? 0 : 2;
+      CHECK(achd_world_inject(achd_arm_of(arm.device.comm)->device, fault, 1, joint, 0));
+    }
     achd_loop_cycle(&loop, &measured, arm.period);
     achd_loop_arm_command(&arm, &loop);
     const achd_arm_motors *motors = &achd_arm_of(arm.device.comm)->motors;

@@ -76,7 +76,28 @@ static void mistakes_in_files_are_told_with_their_line(void) {
       {"model builtin:gen3\ndevice here gen3\n  fault stuck 1 x\n", ":3: x is not a number"},
       {"model builtin:gen3\ndevice here gen3\n  fault rust 1 1\n",
        ":3: a device of kind gen3 has no fault rust"},
-      {"model builtin:gen3\ndevice here gen3\n  fault stuck 1 1 -2\n", ":3: there is no joint -2"}};
+      {"model builtin:gen3\ndevice here gen3\n  fault stuck 1 1 -2\n", ":3: there is no joint -2"},
+      {"model builtin:gen3\ndevice here gen3\n  fault stuck 1 1 1.5\n",
+       ":3: there is no joint 1.5"},
+      {"model builtin:gen3\ndevice here gen3\n\n  fault stuck 1 1 7\n  fault nan 1 1 9\n",
+       ":5: device here: there is no joint 9"},
+      {"model builtin:gen3\ndevice here arm\n  joints joint_1 joint_2\n  fault stuck 1 1 3\n",
+       ":4: device here: there is no joint 3"},
+      {"model builtin:gen3\ndevice here gen3\n  fault stuck -1 1\n",
+       ":3: stuck begins at -1 s: time begins at 0"},
+      {"model builtin:gen3\ndevice here gen3\n  fault stuck 1 -0.5\n",
+       ":3: stuck lasts for -0.5 s: write a duration above 0"},
+      {"model builtin:gen3\ndevice here gen3\n  fault stuck 1 0\n", ":3: stuck lasts for 0 s"},
+      {"model builtin:gen3\ndevice here gen3\n  fault lost_frame 1 1 3\n",
+       ":3: lost_frame is a fault of the whole device: write 0 for 3"},
+      {"model builtin:gen3\ndevice here gen3\n  fault stuck 1 1 3 5\n",
+       ":3: stuck has no value: leave out 5"},
+      {"model builtin:gen3\ndevice here gen3\n  fault late_frame 1 1 0 -0.1\n",
+       ":3: the value of late_frame is from 0 to 1, and not -0.1"},
+      {"model builtin:gen3\ndevice s robotiq_ft\n  fault biased 1 1 7 5\ndevice here gen3\n",
+       ":3: device s: there is no axis 7"},
+      {"model builtin:gen3\ndevice s robotiq_ft\n  fault bad_frames 0 1 0 1.5\ndevice here gen3\n",
+       ":3: the value of bad_frames is from 0 to 1, and not 1.5"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char line[600];
     CHECK(!said(bad[i].text, line, sizeof line));

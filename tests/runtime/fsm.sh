@@ -50,6 +50,7 @@ check "names keep their - when they are written" grep -q '<el.E-CLOSED>' out/gri
 check "flags of the event loop are written again" grep -q '    flg F_HOLDS' out/gripper.fsm
 check "an address stays" grep -q 'https://example.org/bus#\|https://example.org/gripper/' out/gripper.fsm
 check "other beginning than START_STATE: told" sh -c "'$achdgen' --machine door.fsm -o d.h 2>&1 | grep -q 'door.fsm:6: warning: the machine begins in \"S_OPEN\", its CURRENT_STATE'"
+check "other beginning than START_STATE: it is what is written" sh -c "'$achdgen' -q --machine door.fsm --fsm shut.fsm -o d.h && grep -q '^START_STATE: @S_OPEN' shut.fsm && grep -q '^CURRENT_STATE: @S_OPEN' shut.fsm"
 check "the end state is not left: told" sh -c "'$achdgen' --machine door.fsm -o d.h 2>&1 | grep -q 'reaction \"R_BACK\" leaves the end state'"
 check "what is never used: told" sh -c "'$achdgen' --machine door.fsm -o d.h 2>&1 | grep -q 'no reaction uses transition \"T_BACK\".*1 more like this'"
 check "-Werror" sh -c "! '$achdgen' -Werror --machine door.fsm -o none.h 2>/dev/null && [ ! -e none.h ]"

@@ -180,11 +180,15 @@ function Parser:import()
   local at = self:next()
   local file = self:text("the name of a file")
   local text, source = ag.source_text(file.value, at.line, at.source)
+  if self.imported[source] == "open" then
+    self:fail(at, file.value .. " imports itself, directly or through others", "take one import out of the circle")
+  end
   if self.imported[source] then return end
-  self.imported[source] = true
+  self.imported[source] = "open"
   local inner = setmetatable({list = tokens(text, source), at = 1, namespaces = self.namespaces, loops = self.loops,
     imported = self.imported}, Parser)
   inner:declarations()
+  self.imported[source] = "read"
 end
 
 function Parser:declarations()
@@ -495,7 +499,7 @@ local Fsm = {}
 
 -- The description, checked, as machine.lua gives it.
 function Fsm.read(text)
-  local parser = setmetatable({list = tokens(text, 1), at = 1, namespaces = {}, loops = {}, imported = {[1] = true}},
+  local parser = setmetatable({list = tokens(text, 1), at = 1, namespaces = {}, loops = {}, imported = {[1] = "open"}},
     Parser)
   parser:declarations()
   local m = parser:machine()
