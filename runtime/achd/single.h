@@ -13,6 +13,14 @@
 #define achd_turn achdf_turn
 #define achd_cartesian_impedance_wrench achdf_cartesian_impedance_wrench
 
+/* limit.h */
+#define achd_limit_most achdf_limit_most
+#define achd_limit_stop achdf_limit_stop
+#define achd_area_rows achdf_area_rows
+#define achd_area_speed achdf_area_speed
+#define achd_bump_force achdf_bump_force
+#define achd_bump_speed achdf_bump_speed
+
 /* load.h */
 #define achd_window_put achdf_window_put
 #define achd_window_examine achdf_window_examine
