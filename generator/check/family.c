@@ -404,6 +404,66 @@ static void check_slotine_li(ag_checker *c) {
                 ag_check_ratio(apart(sum, tau, n), size), AG_CHECK_BALANCE);
 }
 
+/* det J J^T of rows `from` to `to` of a Jacobian, by pivots; bound: product of the squares of the rows. */
+static double gram_determinant(const double *jac, int n, int from, int to, double *bound) {
+  double A[6][6], det = *bound = 1;
+  const int m = to - from;
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++) {
+      A[i][j] = 0;
+      for (int k = 0; k < n; k++) A[i][j] += jac[(from + i) * n + k] * jac[(from + j) * n + k];
+    }
+  for (int i = 0; i < m; i++) *bound *= A[i][i];
+  for (int i = 0; i < m; i++) {
+    int best = i;
+    for (int k = i + 1; k < m; k++)
+      if (A[k][k] > A[best][best]) best = k;
+    for (int k = i; k < m && best > i; k++) { /* rows and columns alike */
+      const double row = A[i][k];
+      A[i][k] = A[best][k];
+      A[best][k] = row;
+    }
+    for (int k = i; k < m && best > i; k++) {
+      const double column = A[k][i];
+      A[k][i] = A[k][best];
+      A[k][best] = column;
+    }
+    if (!(A[i][i] > 0)) return 0;
+    det *= A[i][i];
+    for (int k = i + 1; k < m; k++)
+      for (int j = i + 1; j < m; j++) A[k][j] -= A[k][i] * A[i][j] / A[i][i];
+  }
+  return det;
+}
+
+/* The square of w = det J J^T; its slopes, where differences do not step across the edges of w, along v. */
+static void check_manipulability(ag_checker *c, const double *v, double h) {
+  static const char *const words[] = {"manipulability", "manipulability_lin", "manipulability_ang"};
+  const int n = c->robot.n, nb = c->robot.nbase;
+  const double *change = ag_reference_derivative(&c->robot, "manipulability", v, h);
+  for (int k = 0; k < 3 * c->robot.nframes; k++) {
+    const ag_moving_frame *f = &c->robot.frames[k / 3];
+    const char *word = words[k % 3];
+    const double *w = output(c, "manipulability", ag_printf(c->arena, "%s.%s", word, f->id)),
+                 *slope =
+                     output(c, "manipulability", ag_printf(c->arena, "d%s_dq.%s", word, f->id));
+    double bound, along = 0, terms = 0;
+    const double det =
+        gram_determinant(f->jac, n, k % 3 == 2 ? 3 : 0, k % 3 == 1 ? 3 : 6, &bound);
+    ag_check_note(c, "manipulability", "w w = det J J^T", ag_check_ratio(*w * *w - det, bound),
+                  AG_CHECK_BALANCE);
+    for (int j = nb; slope && j < n; j++) {
+      along += slope[j - nb] * v[j];
+      terms += fabs(slope[j - nb] * v[j]);
+    }
+    if (*w * *w > 1e-4 * bound)
+      ag_check_note(
+          c, "manipulability", "gradient v = derivative of w",
+          ag_check_ratio(part(c, "manipulability", change, w)[0] - along, terms + sqrt(bound)),
+          differences(c));
+  }
+}
+
 void ag_check_family(ag_checker *c) {
   ag_run_evaluate(&c->robot.sampler, ag_reference_run(&c->robot, "id"), false);
   check_frames(c);
@@ -421,4 +481,5 @@ void ag_check_family(ag_checker *c) {
   check_centroidal(c, h);
   check_coriolis(c, h);
   check_slotine_li(c);
+  check_manipulability(c, v, h);
 }

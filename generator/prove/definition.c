@@ -31,6 +31,38 @@ static void define_jacobians(ag_definition *d) {
   }
 }
 
+/* The root of det J J^T of rows `from` to `to` and its derivatives, where it is 0; else it is a root of no rational number. */
+static void define_root(ag_definition *d, const ag_site *f, const char *word, int from, int to) {
+  const ag_robot *r = d->robot;
+  const int m = to - from;
+  const ag_vec p = ag_robot_point(r, f);
+  ag_number *gram = ag_numbers(d, m * m), *pivots = ag_numbers(d, m), *none = ag_numbers(d, m),
+            det = ag_one;
+  for (int c = 0; c < r->n; c++) {
+    const ag_motion t = ag_robot_partial(r, f->body, p, c);
+    for (int i = 0; i < m * m; i++) {
+      const int a = from + i / m, b = from + i % m;
+      gram[i] = ag_plus(gram[i], a < 3 ? t.lin.x[a] : t.ang.x[a - 3],
+                        b < 3 ? t.lin.x[b] : t.ang.x[b - 3]);
+    }
+  }
+  ag_dense_eliminate(gram, m, pivots, none, d->arena);
+  for (int i = 0; i < m; i++) det = ag_number_mul(det, pivots[i]);
+  if (det.exact != 0) return;
+  ag_define_output(d, ag_printf(d->arena, "%s.%s", word, f->id), ag_numbers(d, 1), 1);
+  ag_define_output(d, ag_printf(d->arena, "d%s_dq.%s", word, f->id),
+                   ag_numbers(d, r->problem->njoints), r->problem->njoints);
+}
+
+static void define_manipulability(ag_definition *d) {
+  for (int k = 0; k < d->robot->problem->nframes; k++) {
+    const ag_site *f = &d->robot->problem->frames[k];
+    define_root(d, f, "manipulability", 0, 6);
+    define_root(d, f, "manipulability_lin", 0, 3);
+    define_root(d, f, "manipulability_ang", 3, 6);
+  }
+}
+
 /* ---- forces ---- */
 
 /* tau = M qdd + h - J^T f of physical wrenches */
@@ -276,6 +308,7 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
                {"fak", define_acceleration},
                {"jac", define_jacobians},
                {"jdqd", define_drift},
+               {"manipulability", define_manipulability},
                {"id", define_inverse},
                {"gravity", define_gravity},
                {"bias", define_bias},

@@ -160,9 +160,9 @@ static why why_outside(const ag_exact_run *run, const ag_quantity *q, const ag_d
   const ag_defined *defined = ag_defined_output(d, q->name);
   const bool derivative = q->shape == AG_DERIVATIVE;
   if (strcmp(q->name, "bound") == 0 || strcmp(q->name, "base.bound") == 0) return INEQUALITY;
+  if (has_roots(run, q)) return ROOTS;
   if (!derivative && (!defined || defined->count != q->size)) return UNDEFINED;
   if (p->rooted) return ROOTS_OF_CONSTANTS;
-  if (has_roots(run, q)) return ROOTS;
   return COMPARED;
 }
 

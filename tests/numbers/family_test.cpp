@@ -34,6 +34,8 @@ double solve_tolerance(real cond) {
 const std::vector<std::string> family = {
     "achd", "fk", "fvk",    "fak", "jac",      "jdqd",     "id",         "gravity",   "bias",
     "crba", "fd", "energy", "com", "momentum", "coriolis", "slotine_li", "centroidal"};
+// Long ones: by the evaluator.
+const std::vector<std::string> evaluated_only = {"manipulability", "osim"};
 
 struct Case {
   std::string title, urdf; // text
@@ -279,6 +281,8 @@ private:
   void dynamics();
   void masses();
   void centroidal();
+  void manipulability(const LayoutSpec &layout);
+  void operational_space(const LayoutSpec &layout);
   // Linear and angular part of a six-vector (or of a Jacobian, by rows), apart.
   void halves(const std::string &function, const std::string &quantity, const std::string &prefix,
               const std::vector<std::string> &suffixes, const Mat &dense,
@@ -304,6 +308,8 @@ Reference::Reference(const Case &c, const Robot &r, const Sample &sample, const 
   masses();
   centroidal();
   frames(c.layout);
+  manipulability(c.layout);
+  operational_space(c.layout);
 }
 
 void Reference::halves(const std::string &function, const std::string &quantity,
@@ -621,6 +627,129 @@ void Reference::centroidal() {
       {"I_G", {"I_G.xx", "I_G.xy", "I_G.xz", "I_G.yy", "I_G.yz", "I_G.zz"}, tensor, {}, {}});
 }
 
+// w = prod s_i and w J^+, of which the derivative of w along a change dJ of J is the sum of products; s_i the singular values of J,
+// which has no fewer columns than rows. What is below 1e-14 of the largest is 0.
+struct Root {
+  real w = 0, cond = 1;
+  Mat weight;
+};
+Root root_of(const Mat &J) {
+  Root out;
+  out.weight = Mat::Zero(J.rows(), J.cols());
+  if (J.cols() < J.rows()) return out;
+  const Eigen::JacobiSVD<Mat> svd(J, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Vec s = svd.singularValues();
+  if (!(s[s.size() - 1] > 1e-14L * s[0])) return out;
+  out.w = s.prod();
+  out.cond = s[0] / s[s.size() - 1];
+  out.weight = out.w * svd.matrixU() * s.cwiseInverse().asDiagonal() * svd.matrixV().transpose();
+  return out;
+}
+
+// The gradient by the derivative of J along each joint, by differences: J at positions h more and less. h^2 is 1e-12, and rounding
+// leaves 1e-19 / h.
+void Reference::manipulability(const LayoutSpec &layout) {
+  std::vector<Mat> slopes;
+  const auto all = [&](const Motion &moved) {
+    Mat J(6 * Eigen::Index(layout.jac.size()), robot.nv());
+    for (size_t f = 0; f < layout.jac.size(); f++)
+      J.middleRows(6 * Eigen::Index(f), 6) = jacobian(moved, robot.link(layout.jac[f]));
+    return J;
+  };
+  const real h = 1e-6L;
+  for (int j = 0; j < robot.nd(); j++) {
+    State more = state, less = state;
+    more.q[j] += h;
+    less.q[j] -= h;
+    slopes.push_back((all(motion(robot, more)) - all(motion(robot, less))) / (2 * h));
+  }
+  const Mat J = all(at);
+  for (size_t f = 0; f < layout.jac.size(); f++)
+    for (const auto &[word, from, rows] :
+         {std::make_tuple("manipulability", 0, 6), std::make_tuple("manipulability_lin", 0, 3),
+          std::make_tuple("manipulability_ang", 3, 3)}) {
+      const Eigen::Index first = 6 * Eigen::Index(f) + from;
+      const Mat own = J.middleRows(first, rows);
+      const Root root = root_of(own);
+      const std::string id = identifier(layout.jac[f]);
+      const real whole = own.rowwise().norm().prod(); // no w of such rows is larger
+      const double within = std::max(tolerance, 1e-15 * double(root.cond));
+      Vec slope(robot.nd());
+      for (int j = 0; j < robot.nd(); j++)
+        slope[j] = root.weight.cwiseProduct(slopes[size_t(j)].middleRows(first, rows)).sum();
+      blocks["manipulability"].push_back({word,
+                                          {word + ("." + id)},
+                                          Vec::Constant(1, root.w),
+                                          {},
+                                          {},
+                                          unit_floor + whole,
+                                          tolerance});
+      if (robot.nd() > 0)
+        blocks["manipulability"].push_back(
+            {"gradient of " + std::string(word),
+             by_joint(robot, "d" + std::string(word) + "_dq." + id + "."),
+             slope,
+             {},
+             {},
+             unit_floor + whole,
+             within});
+    }
+}
+
+// Lambda is the inverse of J M^-1 J^T of the rows in force; where that is too ill-conditioned for doubles nothing is judged.
+void Reference::operational_space(const LayoutSpec &layout) {
+  const int n = robot.nv(), m = int(problem.rows.size());
+  Mat G(m, n);
+  Vec gamma(m);
+  std::vector<int> active;
+  for (int k = 0; k < m; k++) {
+    G.row(k) = row_jacobian(at, problem.rows[size_t(k)], &gamma[k]);
+    if (problem.rows[size_t(k)].active) active.push_back(k);
+  }
+  const Mat W = solve_spd(at.M, G.transpose()), whole = G * W;
+  const Mat L = whole(active, active);
+  const real cond = condition(L);
+  if (!(cond < 1e8L)) return;
+  Mat Lambda = Mat::Zero(m, m);
+  Lambda(active, active) = solve_spd(L, Mat::Identity(L.rows(), L.rows()));
+  const Mat Jbar = W * Lambda;
+  const Vec moving = Lambda * (W.transpose() * (at.h - at.h_gravity) - gamma),
+            resting = Lambda * (W.transpose() * at.h_gravity);
+  const double within = std::max(1e-9, 1e-14 * double(cond * condition(at.M)));
+  std::vector<std::string> rows;
+  for (const GroupSpec &group : layout.groups)
+    for (const char *row : lin_ang) rows.push_back(group.name + "." + row);
+  const auto add = [&](const std::string &name, const std::vector<std::string> &columns,
+                       const Vec &dense, real floor) {
+    blocks["osim"].push_back({name, columns, dense, {}, {}, floor, within});
+  };
+  const auto triangle = [&](const std::string &name, const Mat &A) {
+    std::vector<std::string> columns;
+    Vec values(m * (m + 1) / 2);
+    for (int i = 0, k = 0; i < m; i++)
+      for (int j = 0; j <= i; j++) {
+        columns.push_back(name + "." + rows[size_t(i)] + "." + rows[size_t(j)]);
+        values[k++] = A(i, j);
+      }
+    add(name, columns, values, unit_floor);
+  };
+  const auto by_row = [&](const std::string &name, const Vec &values, real floor) {
+    std::vector<std::string> columns;
+    for (const std::string &row : rows) columns.push_back(name + "." + row);
+    add(name, columns, values, floor);
+  };
+  triangle("Lambda_inv", whole);
+  triangle("Lambda", Lambda);
+  by_row("mu", moving, unit_floor + Lambda.norm() * (W.transpose() * at.h).norm());
+  by_row("p", resting, unit_floor + Lambda.norm() * (W.transpose() * at.h_gravity).norm());
+  std::vector<std::string> columns;
+  for (const std::string &velocity : by_velocity(robot, "Jbar.base", "Jbar."))
+    for (const std::string &row : rows) columns.push_back(velocity + "." + row);
+  Vec flat(n * m);
+  for (int i = 0; i < n * m; i++) flat[i] = Jbar(i / m, i % m);
+  add("Jbar", columns, flat, unit_floor);
+}
+
 struct Run {
   std::string name;
   Functions functions;
@@ -778,13 +907,17 @@ std::vector<Reference> references_of(const Case &c, const Robot &robot,
 
 void judge_run(Run &run, const Robot &robot, const std::vector<Given> &given,
                std::vector<Reference> &references, size_t first, Comparison &out) {
-  for (const std::string &function : family) {
+  std::vector<std::string> functions = family;
+  if (run.name == "eval")
+    functions.insert(functions.end(), evaluated_only.begin(), evaluated_only.end());
+  for (const std::string &function : functions) {
     Program &program = *run.functions[function];
     Table in;
     for (const Given &s : given) in.push_back(program.arrange(s.columns));
     run.got[function] = program.run(in);
     if (function == "achd") continue; // achd_test
     for (size_t s = 0; s < given.size(); s++) {
+      if (references[s].blocks[function].empty()) continue;
       const std::vector<double> &got = run.got[function][s];
       const std::string where = "state " + std::to_string(first + s);
       judge(function, program, got, references[s].blocks[function], where, out);
@@ -800,7 +933,9 @@ int run_case(const Case &c, const Arguments &arguments) {
   const Generator generator{arguments.achdgen, folder.write("robot.urdf", c.urdf), lua(c.layout),
                             "--snap 0"};
   std::vector<Run> runs;
-  if (arguments.run != "c") runs.push_back({"eval", evaluated(generator, family), {}});
+  std::vector<std::string> all_functions = family;
+  all_functions.insert(all_functions.end(), evaluated_only.begin(), evaluated_only.end());
+  if (arguments.run != "c") runs.push_back({"eval", evaluated(generator, all_functions), {}});
   if (arguments.run != "eval" && c.compiled)
     runs.push_back({"c", compiled(generator, "robot", family), {}});
   std::vector<Comparison> comparisons;

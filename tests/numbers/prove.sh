@@ -285,6 +285,12 @@ while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   mutants=$((mutants + 1))
+  case $file in
+    manipulability.lua | scalar.lua)
+      check "noticed, $file: $new" sh -c "! '$from_folder' sliding.urdf --layout momenta.lua --functions manipulability --check 8 -q >told 2>errors && grep -q 'check: manipulability' errors"
+      continue
+      ;;
+  esac
   "$from_folder" sliding.urdf --layout momenta.lua --functions coriolis,slotine_li,centroidal --prove 2 -q >told 2>errors || true
   check "noticed, $file: $new" grep -q 'NOT identical' told
 done <"$top/tests/numbers/family_mutants.txt"

@@ -11,6 +11,7 @@ echo 'return { groups = {} }' >none.lua
 echo 'return { groups = {}, outputs = { "dtau_dqd" } }' >did.lua
 echo 'return { groups = {}, outputs = { "Ctv" } }' >Ctv.lua
 echo 'return { groups = {}, outputs = { "Cv", "C" } }' >two.lua
+echo 'return { groups = {}, outputs = { "manipulability_lin" } }' >linear.lua
 # operations FUNCTION [LAYOUT]: of the Gen3 without rotors.
 operations() {
   "$achdgen" "$top/robots/gen3.urdf" --layout "${2:-none.lua}" --functions "$1" --inspect |
@@ -56,6 +57,24 @@ echo 'return { singularity = "truncate", groups = { { name = "tool", frame = "to
 check "osim with truncate" refused truncate.lua 'osim has no policy truncate'
 echo 'return { passive = { "joint_7" }, realise = "motors", groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x" } } } }' >motors.lua
 check "osim of rows by motors" refused motors.lua 'osim has no operational space of rows that motors and contacts alone realise'
+
+# An arm that turns about z and lifts two links of 1 m: w of the linear rows = |sin q3| (cos q2 + cos(q2 + q3)), by hand.
+{
+  echo '<robot name="lifts"><link name="base"/>'
+  for i in 1 2 3; do
+    echo "<link name=\"l$i\"/><joint name=\"j$i\" type=\"continuous\"><axis xyz=\"0 $((i > 1)) $((i == 1))\"/><origin xyz=\"$((i > 2)) 0 0\"/>"
+    echo "<parent link=\"$([ $i -gt 1 ] && echo l$((i - 1)) || echo base)\"/><child link=\"l$i\"/></joint>"
+  done
+  echo '<link name="tip"/><joint name="end" type="fixed"><origin xyz="1 0 0"/><parent link="l3"/><child link="tip"/></joint></robot>'
+} >lifts.urdf
+echo 'return { groups = {}, outputs = { "manipulability_lin", "manipulability" } }' >lifts.lua
+lifted() { echo "$1" | "$achdgen" lifts.urdf --layout lifts.lua --functions manipulability --eval -q | awk '{ for (i = 1; i < NF; i++) printf "%s%.5g", (i > 1 ? " " : ""), (i != 5 && $i < 1e-5 && $i > -1e-5 ? 0 : $i + 0); print "" }'; }
+check "manipulability of six rows of three joints, 0, and of the linear ones" [ "$(lifted "0.3 0 1.5707963267948966")" = "0 0 0 0 1 0 -1 -1" ]
+check "an arm that is stretched: 0 and a gradient of 0" [ "$(lifted "0.3 0.2 0")" = "0 0 0 0 0 0 0 0" ]
+check "nearly stretched" [ "$(lifted "0.3 0 1e-9")" = "0 0 0 0 2e-09 0 0 2" ]
+manipulability=$(operations manipulability) linear=$(operations manipulability linear.lua)
+echo "  gen3: manipulability $manipulability, of the linear rows $linear"
+check "manipulability: at most 1950 operations, of the linear rows 650" [ "$manipulability" -le 1950 -a "$linear" -le 650 ]
 
 cat >massless.urdf <<'END'
 <robot name="massless"><link name="base"/><link name="rod"/>

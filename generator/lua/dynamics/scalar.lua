@@ -113,4 +113,23 @@ function scalar.sqrt_1_2(x)
   return ag.approximate(y)
 end
 
+-- Square root of x >= 0, straight-line; of NaN NaN. y = max(x, 1 / x) is at least 1, and becomes one in [1, 4) by factors
+-- 4^-n, in [1, 2] by another 1/2; where x is below 1e-300, in float 1e-37, 0. single: in float.
+function scalar.sqrt(x, single)
+  if scalar.is_zero(x) then return 0 end
+  local least, n = single and 1e-37 or 1e-300, single and 32 or 256
+  local none, below = scalar.lt(x, least), scalar.lt(x, 1)
+  scalar.limit(none, least, "no_root", "the root of less is 0")
+  local y, root = scalar.select(below, 1 / scalar.select(none, 1, x), x), 1
+  while n >= 1 do
+    local large = scalar.lt(y, 4 ^ n)
+    y, root = scalar.select(large, y, 4 ^ -n * y), scalar.select(large, root, 2 ^ n * root)
+    n = n // 2
+  end
+  local low = scalar.lt(y, 2)
+  root = root * scalar.sqrt_1_2(scalar.select(low, y, 0.5 * y))
+  root = scalar.select(low, root, scalar.share(math.sqrt(2), root, "root_2", "the root of 2"))
+  return scalar.select(none, 0, scalar.select(below, 1 / root, root))
+end
+
 return scalar

@@ -86,9 +86,9 @@ Family.jdqd = {
 }
 
 -- How the velocities move and turn a body at a point: {lin, ang} by coordinate, along the axes of the base (moving:
--- of the world, those of the base's own velocities too).
-local function partial_velocities(state, poses, body, point)
-  local robot, chain, columns = state.robot, state.chain, {}
+-- of the world, those of the base's own velocities too); and how the joint of each body on the way to it does.
+function Family.partial_velocities(state, poses, body, point)
+  local robot, chain, columns, single = state.robot, state.chain, {}, {}
   for c, t in ipairs(motion.base_freedoms(chain.nb)) do
     columns[c] = {lin = t.v + spatial.cross(t.w, point), ang = t.w}
   end
@@ -99,8 +99,9 @@ local function partial_velocities(state, poses, body, point)
     if not robot.bodies[i].prismatic then lin, ang = spatial.cross(axis, point - poses[i].p), axis end
     local c, ratio = chain.nb + chain.joint_of[i], chain.ratio[i]
     columns[c] = {lin = columns[c].lin + ratio * lin, ang = columns[c].ang + ratio * ang}
+    single[i] = {lin = lin, ang = ang}
   end
-  return columns
+  return columns, single
 end
 
 local function rows_of(columns, part)
@@ -122,7 +123,7 @@ Family.jac = {
     for _, f in ipairs(context.layout.family.jac) do
       ag.region("output: Jacobian of " .. f.name, f.id)
       local body = poses[f.frame.body]
-      local columns = partial_velocities(state, poses, f.frame.body, body.p + body.R * f.frame.p)
+      local columns = Family.partial_velocities(state, poses, f.frame.body, body.p + body.R * f.frame.p)
       local values = rows_of(columns, "lin")
       table.move(rows_of(columns, "ang"), 1, 3 * #columns, #values + 1, values)
       state:put("jac.", values, {id = f.id, of = f.name})

@@ -5,7 +5,8 @@ local Words = {}
 
 local derivative_words = {"dtau_dq", "dtau_dqd", "M", "dqdd_dq", "dqdd_dqd", "dqdd_dtau", "dqdd_dtau_phys", "dqdd_db",
   "dnu_dq", "dnu_dqd", "dnu_dtau", "dnu_dtau_phys", "dnu_db", "dtau_ctrl_dq", "dtau_ctrl_dqd", "dtau_ctrl_dtau",
-  "dtau_ctrl_dtau_phys", "dtau_ctrl_db", "C", "Cv", "Ctv"}
+  "dtau_ctrl_dtau_phys", "dtau_ctrl_db", "C", "Cv", "Ctv", "manipulability", "manipulability_lin",
+  "manipulability_ang"}
 
 -- Those and the ones by the layout's wrenches.
 function Words.names(wrenches)

@@ -98,7 +98,7 @@ function Outputs.widen(s, chain, L)
     if asked[name] then all[#all + 1] = name end
   end
   L.outputs = all
-  L.derivatives = {C = true, Cv = true, Ctv = true}
+  L.derivatives = {C = true, Cv = true, Ctv = true} -- of manipulability all, as it names none
   local users = {}
   for _, g in ipairs(L.groups) do
     if g.frame then users[#users + 1] = g end
