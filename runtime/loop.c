@@ -61,10 +61,10 @@ static bool robot_valid(const achd_loop_setup *setup) {
 /* -1 and 0 are none. A motion that may take too long has to raise something. */
 static bool events_valid(const achd_loop_setup *setup) {
   const achd_loop_events *e = &setup->events;
-  const int all[] = {e->fault,           e->joint_limit, e->timeout,
-                     e->contact,         e->no_contact,  e->within_tube,
-                     e->out_of_tube,     e->goal_area,   e->out_of_goal_area,
-                     e->section_covered, e->contact_x_y, e->swings};
+  const int all[] = {
+      e->fault,       e->joint_limit, e->timeout,   e->contact,          e->no_contact,
+      e->within_tube, e->out_of_tube, e->goal_area, e->out_of_goal_area, e->section_covered,
+      e->contact_x_y, e->swings,      e->chatters};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i] < -1 || (all[i] > 0 && all[i] >= setup->machine->nevents)) return false;
   return !(setup->motion_time > 0) || e->timeout > 0;
@@ -270,6 +270,22 @@ static void watch_task(achd_loop *loop, achd_real period) {
     loop->seen |= ACHD_TASK_TIMEOUT;
 }
 
+/* The largest force that the task wishes [N]; 0: none. */
+static achd_real pressing(const achd_task *task) {
+  achd_real most = 0;
+  for (int i = 0; i < 3; i++) {
+    const achd_direction *d = &task->direction[i];
+    if (d->kind == ACHD_FORCE && achd_magnitude(d->value) > most) most = achd_magnitude(d->value);
+  }
+  return most;
+}
+
+static void watch_contact(achd_loop *loop, achd_real period) {
+  if (!(loop->moving_for > 0)) achd_clear(&loop->contact, sizeof loop->contact);
+  achd_chatter_watch(&loop->contact, achd_norm(loop->tool.wrench.lin), pressing(loop->task.task),
+                     period);
+}
+
 /* Time for which something has been so. */
 static achd_real for_time(achd_real before, bool so, achd_real period) {
   return so ? before + period : 0;
@@ -372,6 +388,7 @@ static void raise_events(achd_loop *loop, bool examined) {
   raise_where(loop, stop, e->fault > 0 ? e->fault : e->joint_limit);
   raise_where(loop, (loop->fault & ACHD_LOOP_LIMIT) != 0, e->joint_limit);
   raise_where(loop, loop->stopping && loop->swings, e->swings);
+  raise_where(loop, !in_stop(loop) && loop->contact.chatters, e->chatters);
   if (examined && !(loop->seen & ACHD_TASK_NOT_FINITE)) raise_seen(loop);
 }
 
@@ -530,6 +547,7 @@ achd_loop_mode achd_loop_cycle(achd_loop *loop, const achd_measurement *measured
   const bool examined = loop->fault == ACHD_LOOP_FINE && loop->task.task;
   if (examined) watch_task(loop, period);
   const bool solved = loop->fault == ACHD_LOOP_FINE && moving;
+  if (solved) watch_contact(loop, period);
   if (solved) solve(loop, period);
   if (loop->joints_good) monitor_joints(loop, solved && loop->fault == ACHD_LOOP_FINE);
   raise_events(loop, examined);

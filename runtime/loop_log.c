@@ -94,6 +94,7 @@ int achd_loop_signals(const achd_loop_setup *setup, const char *const *joints,
   add(&c, "mode", 0, 0, "1");
   add(&c, "fault", 0, 0, "1");
   add(&c, "seen", 0, 0, "1");
+  add(&c, "contact", "losses", 0, "1/s");
   for (int e = 1; e < setup->machine->nevents; e++)
     add(&c, "event", setup->machine->events[e], 0, "1");
   return c.count;
@@ -143,6 +144,7 @@ int achd_loop_values(const achd_loop *loop, achd_real values[ACHD_LOOP_SIGNALS])
   put_one(&r, (achd_real)loop->mode);
   put_one(&r, (achd_real)loop->fault);
   put_one(&r, (achd_real)loop->seen);
+  put_one(&r, loop->contact.losses);
   for (int e = 1; e < loop->setup->machine->nevents; e++)
     put_one(&r, achd_machine_pending(&loop->machine, e) ? 1 : 0);
   return r.count;

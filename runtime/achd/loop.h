@@ -36,6 +36,7 @@
 #ifndef ACHD_LOOP_H
 #define ACHD_LOOP_H
 
+#include <achd/chatter.h>
 #include <achd/machine.h>
 #include <achd/pid.h>
 #include <achd/predict.h>
@@ -128,6 +129,7 @@ typedef struct achd_loop_events {
   int section_covered;
   int contact_x_y; /* ACHD_TASK_CONTACT_X_Y: an obstacle */
   int swings;      /* `swings` of the loop, while it stops */
+  int chatters;    /* `contact.chatters` of the loop, while it moves */
 } achd_loop_events;
 
 /* Additional checks of a joint. Each is off if it is 0. */
@@ -317,6 +319,9 @@ typedef struct achd_loop {
   achd_tool_state tool;
   const achd_object_state *object; /* of the task; NULL: the base */
   unsigned seen;                   /* bits of achd_task_event; 0 if no task was evaluated */
+  /* Of the tool with what its task presses: by the size of the measured force, and the largest force
+   * that a linear direction of the task wishes. It begins anew with every motion. */
+  achd_chatter contact;
   unsigned limits; /* bits of achd_joint_event of all joints, from the last valid reading */
   achd_task_errors errors;
   achd_task_command command;

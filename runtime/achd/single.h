@@ -8,6 +8,9 @@
 #define achd_abag_reset achdf_abag_reset
 #define achd_abag_step achdf_abag_step
 
+/* chatter.h */
+#define achd_chatter_watch achdf_chatter_watch
+
 /* impedance.h */
 #define achd_joint_impedance_torque achdf_joint_impedance_torque
 #define achd_turn achdf_turn

@@ -43,6 +43,7 @@ void record_start(record *r, const achd_loop_setup *setup, const char *const *jo
 
 void record_put(record *r, const achd_loop *loop, double time, const double *more) {
   double row[RECORD_SIGNALS];
+  if (loop) r->losses = fmax(r->losses, loop->contact.losses);
   if (r->cycle++ % r->every != 0) return;
   const int n = r->nloop > 0 ? achd_loop_values(loop, row) : 0;
   memcpy(row + n, more, (size_t)(r->nsignals - n) * sizeof *row);
@@ -163,6 +164,8 @@ bool record_end(record *r) {
                          : "NO");
     all = all && (!line->judged || line->holds);
   }
+  if (r->losses > 20)
+    printf("  the loop says that the contact chatters: %.0f losses a second\n", r->losses);
   if (!r->folder) return all;
   snprintf(path, sizeof path, "%s/log.csv", r->folder);
   bool written = write_log(r, path);

@@ -34,6 +34,7 @@ typedef struct record {
   achd_cycle_times times;
   record_line table[RECORD_TABLE];
   int nlines;
+  double losses; /* of contacts, as the loop tells them, at most [1/s] */
 } record;
 
 /* Begins the record of a loop. joints: names. more: signals beside those of the loop, nmore of

@@ -22,6 +22,13 @@ for number in 4 5 9; do
   check "experiment $number again" run $number again
   check "experiment $number is the same to the bit" cmp $number/log.csv again/log.csv
 done
+# On hard surfaces ABAG control loses the contact often, which the forces show as well: 13 and 33 % of the time they are 0.
+for number in 1 2 3 4 6 7 8 9 10 11 12; do
+  case $number in
+  7 | 8) check "experiment $number: the contact chatters" grep -q 'the contact chatters' $number/said ;;
+  *) check "experiment $number: nothing chatters" sh -c "! grep -q 'the contact chatters' $number/said" ;;
+  esac
+done
 check "the published fall of joint 2 stands beside ours" grep -q 'joint 2: torque falls in contact by  *%  *41 ' 7/said
 check "it is said that the robots are simulated" grep -q SIMULATED 1/err
 bound_first() { awk '/^before the bump: / { told = 1 } /^experiment / { exit !told }' "$1/said"; }

@@ -203,6 +203,7 @@ static inline void closed_loop_note(closed_loop *c, int before, int section) {
     if (loop->task.task->direction[i].kind == ACHD_POSITION && section == loop->task.section)
       c->farthest = fmax(c->farthest, fabs(r[i]));
   c->sections += loop->task.section > section;
+  CHECK(!loop->contact.chatters);
   for (int j = 0; j < robot->njoints; j++) {
     const achd_joint_limits *l = &robot->joints[j].limits;
     CHECK(fabs(loop->tau[j]) <= robot->joints[j].effort);

@@ -92,6 +92,7 @@ static void record(const achd_loop *loop, int k) {
   force[k] = loop->tool.wrench.lin[2];
   state[k] = loop->machine.state;
   bias[k] = loop->task.channel[2].bias;
+  CHECK(!loop->contact.chatters);
 }
 
 /* Says that the tool is aligned when the force has been within 2 N of the wanted one for 50 cycles.

@@ -1155,6 +1155,33 @@ static void contact_is_latched(void) {
   CHECK(r.loop.machine.state == STOP && r.loop.fault == ACHD_LOOP_FINE);
 }
 
+/* A tool that is thrown back by what it presses is told by an event, in the motion alone; anew with
+ * the next one. */
+static void chatter_is_told(void) {
+  achd_loop_setup setup = setup_of();
+  task.direction[2] =
+      (achd_direction){.kind = ACHD_FORCE, .value = -10, .largest = 20, .abag = ABAG};
+  setup.events.chatters = TIMEOUT;
+  for (int hard = 0; hard < 2; hard++) {
+    rig r = rig_of(&setup);
+    achd_loop_raise(&r.loop, START);
+    int k = 0;
+    for (; k < 1000 && (k < 2 || r.loop.machine.state == GO); k++) {
+      achd_measurement m = r.m;
+      m.wrench.lin[2] = REAL(hard && k % 10 < 5 ? 0.5 : 12);
+      cycle_with(&r, m, period);
+    }
+    CHECK(r.loop.fault == ACHD_LOOP_FINE && r.loop.contact.chatters == (hard == 1));
+    CHECK(hard ? k > 200 && k < 240 && r.loop.machine.state == STOP : k == 1000);
+    const double losses = (double)r.loop.contact.losses;
+    good_cycles(&r, 300); /* in the stop it is as it was */
+    CHECK(!hard || (double)r.loop.contact.losses == losses);
+    achd_loop_raise(&r.loop, START);
+    good_cycles(&r, 2);
+    CHECK(!hard || (r.loop.contact.losses == 0 && !r.loop.contact.chatters));
+  }
+}
+
 /* After its time is up only the program starts it again, and then it has all its time again. */
 static void timeout_is_latched_and_a_start_begins_anew(void) {
   achd_loop_setup setup = setup_of();
@@ -1399,6 +1426,7 @@ static void setups_of_no_use_are_refused(void) {
   REFUSED(*(s.events.timeout = 0, &s.motion_time), 1);
   REFUSED(s.events.fault, 9);
   REFUSED(s.events.contact_x_y, -2);
+  REFUSED(s.events.chatters, 9);
   REFUSED(s.states[NEXT].action, (achd_loop_action)4);
   REFUSED(task.time, REAL(NAN));
   REFUSED(task.direction[0].abag.alpha, 1);
@@ -1483,6 +1511,7 @@ int main(void) {
   RUN(controllers_hear_of_saturated_motors);
   RUN(brake_that_throws_the_joint_back_gives_way);
   RUN(contact_is_latched);
+  RUN(chatter_is_told);
   RUN(timeout_is_latched_and_a_start_begins_anew);
   RUN(tasks_in_turn_end_when_the_motion_takes_too_long);
   RUN(start_after_a_stop_goes_on_in_its_section);

@@ -1,7 +1,10 @@
 /* youbot_test.c: a youBot in MuJoCo wipes a wall, pressing it with 10 N, arm and wheels together
  * (robots/whole_body/youbot.lua), by the torques of its nine motors alone. Its mecanum wheels have
  * twelve rollers each (rollers.awk), which turn freely and touch the floor with friction. With a
+ * sponge that is too hard the palm chatters, which the monitor of achd/chatter.h tells. With a
  * folder as argument it draws what it did. */
+#include <achd/chatter.h>
+
 #include "runtime/plot.h"
 #include "test.h"
 #include "whole_body/simulation.h"
@@ -23,6 +26,7 @@ enum {
   SLIP = TORQUE + 4,
   HEIGHT,
   SCALE,
+  LOSSES,
   SIGNALS
 };
 
@@ -35,6 +39,7 @@ typedef struct wheel {
 
 static const char *const joints[] = YOUBOT_JOINT_NAMES;
 static const double radius = 0.05; /* of the wheels [m] */
+static const double soft = 0.04;   /* time constant of the sponge of youbot_scene.lua [s] */
 static youbot_achd_in in;
 static const wheel wheels[4] = {
     {"wheel_link_fl", YOUBOT_WHEEL_JOINT_FL, YOUBOT_ROLLER_FL_1, -1, in.dir.roller_fl},
@@ -44,6 +49,8 @@ static const wheel wheels[4] = {
 static const char *folder;
 static simulation sim;
 static simulation_frame home;
+static achd_chatter contact; /* of the palm with the wall */
+static int chattered;        /* cycles */
 
 typedef struct wish {
   double forward, y, z, vy, vz, press;
@@ -104,6 +111,9 @@ static void cycle(const wish *w) {
   simulation_step(&sim, out.tau_ctrl);
   simulation_contact(&sim, "gripper_palm_link", force);
   row[FORCE] = -force[0];
+  chattered +=
+      achd_chatter_watch(&contact, sqrt(mju_dot3(force, force)), w->press, sim.model->opt.timestep);
+  row[LOSSES] = contact.losses;
   row[ERROR_Y] = home.p[1] + w->y - palm.p[1], row[ERROR_Z] = home.p[2] + w->z - palm.p[2];
   row[Y] = palm.p[1] - home.p[1], row[Z] = palm.p[2] - home.p[2];
   row[PLATFORM_Y] = base.p[1], row[HEADING] = in.base.yaw;
@@ -119,12 +129,19 @@ static double from_press(double from, double until) { /* largest difference from
   return most;
 }
 
-/* Forward to the wall, then a circle with strokes of 15 and 5 cm. Returns when it touched [s]. */
-static double wipe(const char *name, bool idle, double until) {
+/* Forward to the wall, then a circle with strokes of 15 and 5 cm. softness: the time constant of the
+ * sponge [s]. Returns when it touched [s]. */
+static double wipe(const char *name, bool idle, double softness, double until) {
   const double pi = 3.14159265358979323846, rate = pi / 2;
   double touched = -1;
   simulation_open(&sim, name, WHOLE_BODY_MODELS "/youbot.xml", joints, YOUBOT_NJ, 5);
   home = simulation_at(&sim, "gripper_palm_link");
+  const int sponge =
+      sim.model->body_geomadr[mj_name2id(sim.model, mjOBJ_BODY, "gripper_palm_link")];
+  CHECK_NEAR(sim.model->geom_solref[mjNREF * sponge], soft, 1e-12);
+  sim.model->geom_solref[mjNREF * sponge] = softness;
+  memset(&contact, 0, sizeof contact);
+  chattered = 0;
   for (double t = 0; t < until; t = simulation_time(&sim)) {
     double force[3];
     if (touched < 0 && simulation_contact(&sim, "gripper_palm_link", force) > 0) touched = t;
@@ -180,7 +197,7 @@ static void show(double touched) {
 }
 
 static void it_wipes_a_wall(void) {
-  const double touched = wipe("wipes", false, 7);
+  const double touched = wipe("wipes", false, soft, 7);
   show(touched);
   CHECK(touched > 0.2 && touched < 1.8);
   CHECK(from_press(3, 7) <
@@ -194,12 +211,37 @@ static void it_wipes_a_wall(void) {
   CHECK(simulation_largest(&sim, SLIP, 0.2, 7) < 0.02);
   CHECK(simulation_least(&sim, SCALE, 0, 7) == 1);
   CHECK(sim.most_torque < 1);
+  CHECK(chattered == 0 && simulation_largest(&sim, LOSSES, 0, 7) < 2);
+  simulation_close(&sim);
+}
+
+/* Eight times as hard: the palm leaves the wall and hits it again, with the right force in the mean and
+ * no status. From 2.2 s on, told at once. */
+static void on_a_hard_sponge_it_is_told_to_chatter(void) {
+  wipe("chatters", false, soft / 8, 2.6);
+  const double step = sim.every * sim.model->opt.timestep;
+  int lost = 0, told = -1, count = 0;
+  double mean = 0;
+  for (int k = 0; k < sim.samples; k++) {
+    if (lost == 0 && k * step > 1.5 && sim.record[FORCE][k] < 1) lost = k;
+    if (told < 0 && sim.record[LOSSES][k] > 20) told = k;
+    if (k * step > 2.5) mean += sim.record[FORCE][k], count++;
+  }
+  mean /= count;
+  printf(
+      "chatters: first lost at %.2f s, told at %.2f s, %.0f losses a second, %.1f N in the mean, "
+      "%.0f N at most\n",
+      lost * step, told * step, sim.record[LOSSES][sim.samples - 1], mean,
+      simulation_most(&sim, FORCE, 2, 3));
+  CHECK(lost > 0 && told > lost && (told - lost) * step < 0.2);
+  CHECK(contact.chatters && chattered > 200 && contact.losses > 40);
+  CHECK(fabs(mean - 10) < 3 && simulation_most(&sim, FORCE, 2, 3) > 40);
   simulation_close(&sim);
 }
 
 /* The wheels hold it at the wall, and nothing else does. */
 static void with_idle_wheels_it_rolls_away(void) {
-  show(wipe("idle", true, 4));
+  show(wipe("idle", true, soft, 4));
   CHECK(simulation_largest(&sim, FORCE, 3.2, 4) < 2);
   simulation_close(&sim);
 }
@@ -207,6 +249,7 @@ static void with_idle_wheels_it_rolls_away(void) {
 int main(int argc, char **argv) {
   folder = argc > 1 ? argv[1] : NULL;
   RUN(it_wipes_a_wall);
+  RUN(on_a_hard_sponge_it_is_told_to_chatter);
   RUN(with_idle_wheels_it_rolls_away);
   return test_end();
 }
