@@ -507,7 +507,7 @@ end
 -- What a simulator needs beside the tree: gravity, a list by joints, the frames of the rows; links by their number.
 function Main.physics(context)
   local chain, layout, selection = context.chains.link, context.layout, context.selection
-  local physics = {base = selection.base, joints = {}, payloads = {}, frames = {}}
+  local physics = {base = selection.base, joints = {}, rotors = {}, payloads = {}, frames = {}}
   if layout.gravity ~= "input" then physics.gravity = layout.gravity end
   local rotors = selection.armature_values or {}
   local friction = {}
@@ -525,6 +525,7 @@ function Main.physics(context)
   end
   for k in ipairs(context.model.links) do
     local own = selection.payload[k]
+    if rotors[k] then physics.rotors[#physics.rotors + 1] = {link = k, value = rotors[k]} end
     if own then physics.payloads[#physics.payloads + 1] = {link = k, m = own.m, h = own.h, I = own.I} end
   end
   local seen = {}

@@ -11,6 +11,10 @@
 /* Where a joint has one limit only, MuJoCo needs the other one, too. */
 static const double far = 1e9;
 
+/* How stiff MuJoCo keeps what it takes for exact, and how far apart it may stand at first [m]. */
+#define STIFF " solref=\"0.005 1\" solimp=\"0.99 0.999 0.001 0.5 2\"/>\n"
+static const double CLOSED = 1e-9;
+
 /* A name that no joint of the URDF has: `name`, or with _ behind it. */
 static const char *own_name(const ag_world *world, const char *name, ag_arena *arena) {
   while (ag_model_joint(world->model, name) >= 0) name = ag_printf(arena, "%s_", name);
@@ -59,7 +63,10 @@ void ag_joint_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int 
   ag_xml_add(xml, "name", joint->name);
   ag_text_add(xml, " type=\"%s\"", joint->type == AG_PRISMATIC ? "slide" : "hinge");
   ag_xml_add_numbers(xml, "axis", joint->axis, 3);
-  const double armature = number_of(world, tree, link, "armature", "armature", 0);
+  const ag_value *rotor = ag_item_of_link(ag_value_list(world->physics, "rotors"), link,
+                                          "value"); /* of followers, too */
+  const double armature =
+      number_of(world, tree, link, "armature", "armature", rotor ? rotor->number : 0);
   const double damping =
       not_negative(number_of(world, tree, link, "damping", "viscous", joint->damping), "damping",
                    joint, notes, nnotes, xml->arena);
@@ -85,8 +92,44 @@ static bool follows(const ag_world *world, const ag_tree *tree, int link) {
   return leader >= 0 && tree->kept[leader] && tree->moves[leader];
 }
 
-void ag_mimics_add(ag_text *xml, const ag_world *world, const ag_tree *tree) {
+/* Where a link stands in the root's frame while all joints are at 0, as MuJoCo has them to begin with. */
+static ag_pose pose_at_zero(const ag_model *model, int link) {
+  ag_pose pose = ag_pose_identity;
+  for (; link > 0; link = model->links[link].parent)
+    pose = ag_pose_mul(&model->links[link].joint.origin, &pose);
+  return pose;
+}
+
+/* A closed loop: MuJoCo takes the second point of <connect> from where the bodies stand at first, so that
+ * only loops that are closed there can be written so. */
+static void tie_add(ag_text *xml, const ag_world *world, const ag_tree *tree, const ag_tie *tie,
+                    ag_tie_notes *notes) {
+  const ag_pose a = pose_at_zero(world->model, tie->frame), b = pose_at_zero(world->model, tie->to),
+                apart = ag_pose_between(&a, &b);
+  const double *p = apart.p;
+  if (tie->turns && sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) > CLOSED) {
+    ag_note_add(
+        notes->list, notes->count, notes->arena, tie->line,
+        "the closed loop \"%s\" is open where all joints are at 0: left out, since MuJoCo's "
+        "<connect> would hold it open",
+        tie->id);
+    return;
+  }
+  ag_text_add(xml, tie->turns ? "<connect" : "<weld");
+  ag_xml_add(xml, "name", tie->id);
+  ag_xml_add(xml, "body1", tree->name[tie->frame]);
+  ag_xml_add(xml, "body2", tree->name[tie->to]);
+  ag_text_add(xml, tie->turns ? " anchor=\"0 0 0\"" : " relpose=\"0 0 0 1 0 0 0\"");
+  ag_text_add(xml, STIFF);
+}
+
+void ag_equalities_add(ag_text *xml, const ag_world *world, const ag_tree *tree,
+                       ag_tie_notes *notes) {
+  const ag_model *model = world->model;
   ag_text_add(xml, "<equality>\n");
+  for (int k = 0; k < model->nties; k++)
+    if (tree->kept[model->ties[k].frame] && tree->kept[model->ties[k].to])
+      tie_add(xml, world, tree, &model->ties[k], notes);
   for (int i = 0; i < tree->nlinks; i++) {
     const ag_joint *joint = &world->model->links[i].joint;
     if (!tree->kept[i] || !tree->moves[i] || !follows(world, tree, i)) continue;
@@ -95,7 +138,7 @@ void ag_mimics_add(ag_text *xml, const ag_world *world, const ag_tree *tree) {
     ag_xml_add(xml, "joint1", joint->name);
     ag_xml_add(xml, "joint2", world->model->links[joint->mimic].joint.name);
     ag_xml_add_numbers(xml, "polycoef", polynomial, 5);
-    ag_text_add(xml, " solref=\"0.005 1\" solimp=\"0.99 0.999 0.001 0.5 2\"/>\n");
+    ag_text_add(xml, STIFF);
   }
   ag_text_add(xml, "</equality>\n");
 }

@@ -34,6 +34,12 @@ ag_element *ag_document_include(ag_urdf *doc, const ag_element *from, const char
   return ag_markup_read(&text, arena, err);
 }
 
+bool ag_document_has_link(const ag_urdf *doc, const char *name) {
+  for (int i = 0; i < doc->nlinks; ++i)
+    if (strcmp(doc->links[i].name, name) == 0) return true;
+  return false;
+}
+
 ag_urdf_link *ag_document_link(ag_urdf *doc, const char *name, int line, ag_arena *arena) {
   doc->links = ag_room(arena, doc->links, doc->nlinks, sizeof *doc->links);
   doc->links[doc->nlinks] = (ag_urdf_link){.name = name, .line = line};
@@ -77,5 +83,12 @@ ag_urdf_pose ag_document_pose(const ag_pose *pose, int line, ag_arena *arena) {
   *kept = *pose;
   ag_urdf_pose out = {.line = line, .R = &kept->R[0][0]};
   for (int i = 0; i < 3; ++i) out.xyz[i].value = pose->p[i];
+  return out;
+}
+
+ag_pose ag_pose_of_document(const ag_urdf_pose *pose) {
+  ag_pose out = ag_pose_identity;
+  for (int i = 0; i < 3; ++i) out.p[i] = pose->xyz[i].value;
+  for (int i = 0; pose->R && i < 9; ++i) out.R[i / 3][i % 3] = pose->R[i];
   return out;
 }

@@ -18,6 +18,8 @@ void ag_document_note(ag_urdf *doc, const char *path, ag_arena *arena);
 ag_element *ag_document_include(ag_urdf *doc, const ag_element *from, const char *path,
                                 const char *kind, ag_arena *arena, ag_err *err);
 
+bool ag_document_has_link(const ag_urdf *doc, const char *name);
+
 /* Appends a massless link. The pointer holds until the next is added. */
 ag_urdf_link *ag_document_link(ag_urdf *doc, const char *name, int line, ag_arena *arena);
 
@@ -31,7 +33,8 @@ void ag_document_fix(ag_urdf *doc, const char *parent, const char *child, const 
 /* A joint at the origin, all of whose lines are this one, without limits, friction and parent. */
 ag_urdf_joint ag_joint_without_limits(const char *name, ag_joint_type type, int line);
 
-/* A pose as a document has it. */
+/* A pose as a document has it, and back, where it has the rotation by rows. */
 ag_urdf_pose ag_document_pose(const ag_pose *pose, int line, ag_arena *arena);
+ag_pose ag_pose_of_document(const ag_urdf_pose *pose);
 
 #endif

@@ -35,6 +35,7 @@ typedef struct ag_urdf_link {
   const char *fault, *remedy;
   ag_urdf_look *looks;
   int nlooks;
+  bool is_tie_end; /* it stands for an end of a tie, and no limb ends there */
 } ag_urdf_link;
 
 typedef struct ag_urdf_joint {
@@ -49,10 +50,18 @@ typedef struct ag_urdf_joint {
   int dynamics_line; /* 0: missing, then 0 0 */
   double damping, friction;
   double armature;   /* MJCF: the rotor's inertia at the joint's side [kg m^2, kg] */
+  double reference;  /* MJCF: the position in which the file shows the robot [rad, m] */
   int mimic_line;    /* 0: none */
   const char *mimic; /* joint */
   double multiplier, offset;
 } ag_urdf_joint;
+
+/* MJCF: two links that move as if their frames were one, where they are one. */
+typedef struct ag_urdf_tie {
+  const char *name, *frame, *to; /* frame, to: links */
+  int line;
+  bool turns; /* only the origins are one: the links turn about it */
+} ag_urdf_tie;
 
 typedef struct ag_urdf {
   const char *path; /* as the user named it; "standard input" for "-" */
@@ -64,6 +73,8 @@ typedef struct ag_urdf {
   int nlinks;
   ag_urdf_joint *joints;
   int njoints;
+  ag_urdf_tie *ties;
+  int nties;
   ag_note *warnings; /* what is no URDF, and read as one or ignored */
   int nwarnings;
   ag_note *losses; /* what is in the file and not in the document */

@@ -45,12 +45,23 @@ typedef struct ag_link {
   double central[6];  /* rotational inertia about it, link axes: xx xy xz yy yz zz [kg m^2] */
   ag_fault fault;     /* the <inertial> is none: no dynamics of any body that has this link */
   ag_fault doubt;     /* a principal moment is negative: of use only where the body's are not */
+  bool is_tie_end;    /* it stands for an end of a tie of the file */
 } ag_link;
+
+/* A closed loop of the file's: two frames that are one, or have one origin. */
+typedef struct ag_tie {
+  const char *id; /* a C identifier */
+  int line;
+  int frame, to; /* links */
+  bool turns;    /* only the origins are one */
+} ag_tie;
 
 typedef struct ag_model {
   const char *path, *name, *id; /* file, robot, robot as a C identifier */
   ag_link *links;
   int nlinks;
+  ag_tie *ties;
+  int nties;
   ag_note *warnings;
   int nwarnings;
   ag_note *losses; /* what is in the file and not in the model */

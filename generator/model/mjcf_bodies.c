@@ -23,7 +23,8 @@ enum {
 /* Where what stands in a body, or in a <frame> of it, belongs. */
 typedef struct place {
   const char *link;
-  ag_pose pose; /* in the link's frame */
+  ag_pose pose;  /* in the link's frame */
+  ag_pose world; /* the link's frame in the world, as the file shows the robot */
   int childclass;
   bool floats; /* the world of a floating base: what stands still in it is none of the robot's */
 } place;
@@ -43,9 +44,14 @@ static bool is_full(const ag_mjcf *m, const ag_element *e) {
 }
 
 static bool is_taken(const ag_mjcf *m, const char *name) {
-  for (int i = 0; i < m->doc->nlinks; ++i)
-    if (strcmp(m->doc->links[i].name, name) == 0) return true;
-  return false;
+  return ag_document_has_link(m->doc, name);
+}
+
+/* What equalities may name. */
+static void note_place(ag_mjcf *m, const char *name, const char *link, bool site,
+                       const ag_pose *world) {
+  m->places = ag_room(m->arena, m->places, m->nplaces, sizeof *m->places);
+  m->places[m->nplaces++] = (ag_mjcf_place){name, link, site, *world};
 }
 
 /* --- one body --------------------------------------------------------------------------------- */
@@ -128,12 +134,14 @@ static bool read_body(ag_mjcf *m, const ag_element *body, const place *at) {
   if (floats && strcmp(at->link, "world") != 0)
     return ag_fail(m->err, body->path, body->line, "only a body of <worldbody> floats",
                    "body \"%s\" has a free joint within another body", name);
-  place here = {at->link, ag_pose_mul(&at->pose, &pose), own.childclass, false};
+  place here = {at->link, ag_pose_mul(&at->pose, &pose), at->world, own.childclass, false};
+  const ag_pose world = ag_pose_mul(&at->world, &here.pose);
+  note_place(m, name, name, false, &world);
   chain_up(m, name, &here, joints, count);
   ag_urdf_link *link = &m->doc->links[m->doc->nlinks - 1];
   link->line = ag_document_line(m->doc, body);
   if (!ag_mjcf_inertial(m, body, own.childclass, link)) return false;
-  here = (place){name, ag_pose_identity, own.childclass, false};
+  here = (place){name, ag_pose_identity, world, own.childclass, false};
   return read_inside(m, body, &here);
 }
 
@@ -141,7 +149,7 @@ static bool read_body(ag_mjcf *m, const ag_element *body, const place *at) {
 
 /* A frame of the body, as a link without mass. */
 static bool read_site(ag_mjcf *m, const ag_element *site, const place *at) {
-  const char *name = ag_element_text(site, "name");
+  const char *own = ag_element_text(site, "name"), *name = own;
   ag_mjcf_item item = {m, site, "site", at->childclass, "<site>"};
   ag_pose pose;
   if (!name) return true;
@@ -154,6 +162,8 @@ static bool read_site(ag_mjcf *m, const ag_element *site, const place *at) {
   pose = ag_pose_mul(&at->pose, &pose);
   const int line = ag_document_line(m->doc, site);
   add_fixed(m, name, at->link, &pose, line);
+  pose = ag_pose_mul(&at->world, &pose);
+  note_place(m, own, name, true, &pose);
   return true;
 }
 
@@ -195,6 +205,8 @@ static bool read_inside(ag_mjcf *m, const ag_element *element, const place *at) 
     if (at->floats && ag_element_is(e, "body") && !has_joints(e)) {
       AG_MJCF_LOSS(m, e, "a body that stands still in the world: not part of a floating robot");
       m->nbodies++;
+      if (ag_element_text(e, "name"))
+        note_place(m, ag_element_text(e, "name"), NULL, false, &ag_pose_identity);
       if (!ag_mjcf_leave_out(m, e, at->childclass)) return false;
       continue;
     }
@@ -237,7 +249,8 @@ bool ag_mjcf_bodies(ag_mjcf *m) {
                    nmoving);
   ag_document_link(m->doc, "world", m->root->line, m->arena);
   m->nbodies = 1;
-  const place world = {"world", ag_pose_identity, 0, floating != NULL};
+  const place world = {"world", ag_pose_identity, ag_pose_identity, 0, floating != NULL};
+  note_place(m, "world", floating ? NULL : "world", false, &ag_pose_identity);
   for (const ag_element *e = m->root->children; e; e = e->next)
     if (ag_element_is(e, "worldbody") && !read_inside(m, e, &world)) return false;
   return true;

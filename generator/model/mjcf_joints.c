@@ -89,6 +89,7 @@ static bool read_numbers(const ag_mjcf *m, const ag_mjcf_item *item, ag_mjcf_joi
   for (int i = 0; i < 3; ++i) joint->axis[i] = axis[i] / length + 0.0;
   if (!turns && joint->type != AG_REVOLUTE) /* a slide has no anchor */
     out->anchor[0] = out->anchor[1] = out->anchor[2] = 0;
+  joint->reference = scale * ref;
   if (ref != 0)
     out->motion = ag_pose_of_motion(joint->type, joint->axis, -scale * ref, m->doc->snap);
   return tell_springs(m, item, joint, scale);

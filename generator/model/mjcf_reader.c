@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_CLASSES = 1000, MOST_NUMBERS = 6 /* that an attribute has */ };
+enum { MOST_CLASSES = 1000, MOST_NUMBERS = 7 /* that an attribute has */ };
 
 /* --- classes ---------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 
 #include "model/compose.h"
 #include "model/markup.h"
+#include "model/pose.h"
 
 #include <stdbool.h>
 
@@ -27,6 +28,13 @@ typedef struct ag_mjcf_settings {
   const char *mesh_folder;                     /* NULL: the file's */
 } ag_mjcf_settings;
 
+/* A body or a site, as equalities name it. */
+typedef struct ag_mjcf_place {
+  const char *name, *link; /* link NULL: it is none of the robot's */
+  bool site;
+  ag_pose pose; /* in the world, as the file shows the robot (MuJoCo's qpos0) */
+} ag_mjcf_place;
+
 typedef struct ag_mjcf {
   ag_urdf *doc;
   ag_arena *arena;
@@ -36,6 +44,8 @@ typedef struct ag_mjcf {
   ag_mjcf_class *classes; /* [0] is the one that all have */
   int nclasses;
   int nbodies, njoints; /* so far, in MuJoCo's order; the world is body 0 */
+  ag_mjcf_place *places;
+  int nplaces;
   double mass_left_out; /* of bodies that are none of the robot's [kg] */
 } ag_mjcf;
 

@@ -3,6 +3,7 @@
 #include "model/mjcf_robot.h"
 
 #include "model/mjcf_bodies.h"
+#include "model/mjcf_equalities.h"
 #include "model/mjcf_inertia.h"
 #include "model/mjcf_joints.h"
 #include "model/mjcf_reader.h"
@@ -77,13 +78,6 @@ static bool check_tendon(ag_mjcf *m, const ag_element *e) {
   return true;
 }
 
-static const char *equality_text(const ag_mjcf *m, const ag_element *e) {
-  const char *a = ag_element_text(e, "body1"), *b = ag_element_text(e, "body2");
-  if (!a) a = ag_element_text(e, "joint1"), b = ag_element_text(e, "joint2");
-  if (!a) a = ag_element_text(e, "site1"), b = ag_element_text(e, "site2");
-  return ag_printf(m->arena, "%s%s%s", a ? a : "", b ? " and " : "", b ? b : "");
-}
-
 /* Refuses what would make the robot move differently, and tells of what is left out. */
 static bool check_section(ag_mjcf *m, const ag_element *section) {
   if (ag_element_is(section, "deformable") && section->children)
@@ -91,10 +85,6 @@ static bool check_section(ag_mjcf *m, const ag_element *section) {
                    "<deformable> is not read: a robot is rigid links and joints");
   for (const ag_element *e = section->children; e; e = e->next) {
     if (ag_element_is(section, "tendon") && !check_tendon(m, e)) return false;
-    if (ag_element_is(section, "equality"))
-      AG_MJCF_LOSS(m, e,
-                   "equality <%s> of %s: not in the model; a layout says it as a tie or a row",
-                   e->local, equality_text(m, e));
     if (ag_element_is(section, "keyframe")) AG_MJCF_LOSS(m, e, "<key>: not in the model");
   }
   if (ag_element_is(section, "contact")) AG_MJCF_LOSS(m, section, "<contact>: not in the model");
@@ -117,7 +107,7 @@ bool ag_mjcf_of(ag_element *root, ag_urdf *doc, ag_arena *arena, ag_err *err) {
   doc->robot_line = root->line;
   if (!expand(&m, root) || !ag_mjcf_settings_read(&m) || !ag_mjcf_bodies(&m)) return false;
   ag_mjcf_scale_masses(&m);
-  if (!ag_mjcf_actuators(&m)) return false;
+  if (!ag_mjcf_actuators(&m) || !ag_mjcf_equalities(&m)) return false;
   for (const ag_element *e = root->children; e; e = e->next)
     if (!check_section(&m, e)) return false;
   return true;

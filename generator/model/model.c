@@ -500,6 +500,21 @@ static bool make_mimics(const builder *b) {
   return true;
 }
 
+/* The ends are links that the reader has made or found. */
+static void make_ties(const builder *b) {
+  const ag_urdf *doc = b->doc;
+  ag_model *model = b->model;
+  model->ties = ag_alloc(b->arena, (size_t)(doc->nties + 1) * sizeof *model->ties);
+  for (int i = 0; i < doc->nties; ++i) {
+    const ag_urdf_tie *raw = &doc->ties[i];
+    model->ties[model->nties++] = (ag_tie){.id = ag_identifier(raw->name, b->arena),
+                                           .line = raw->line,
+                                           .frame = ag_model_link(model, raw->frame),
+                                           .to = ag_model_link(model, raw->to),
+                                           .turns = raw->turns};
+  }
+}
+
 /* --- the model -------------------------------------------------------------------------------- */
 
 bool ag_model_build(const ag_urdf *given, bool snap, ag_model *model, ag_arena *arena,
@@ -528,6 +543,7 @@ bool ag_model_build(const ag_urdf *given, bool snap, ag_model *model, ag_arena *
     *link = (ag_link){.name = raw->name,
                       .id = ag_identifier(raw->name, arena),
                       .line = raw->line,
+                      .is_tie_end = raw->is_tie_end,
                       .parent = carrier < 0 ? -1 : b.place[b.parent[carrier]],
                       .joint = {.type = AG_FIXED,
                                 .line = raw->line,
@@ -539,6 +555,7 @@ bool ag_model_build(const ag_urdf *given, bool snap, ag_model *model, ag_arena *
     if (!make_inertia(&b, raw, link)) return false;
   }
   if (!make_mimics(&b)) return false;
+  make_ties(&b);
   ag_note_sort(model->warnings, model->nwarnings, arena);
   return true;
 }

@@ -40,6 +40,21 @@ static void set_inertia(lua_State *L, const char *key, const ag_inertia *inertia
   lua_setfield(L, -2, key);
 }
 
+static void push_ties(lua_State *L, const ag_model *model) { /* of the table on top */
+  lua_createtable(L, model->nties, 0);
+  for (int k = 0; k < model->nties; k++) {
+    const ag_tie *tie = &model->ties[k];
+    lua_newtable(L);
+    ag_set_string(L, "id", tie->id);
+    ag_set_integer(L, "line", tie->line);
+    ag_set_integer(L, "frame", tie->frame + 1);
+    ag_set_integer(L, "to", tie->to + 1);
+    ag_set_string(L, "kind", tie->turns ? "connect" : "weld");
+    lua_rawseti(L, -2, k + 1);
+  }
+  lua_setfield(L, -2, "ties");
+}
+
 void ag_push_model(lua_State *L, const ag_model *model) {
   lua_newtable(L);
   ag_set_string(L, "name", model->name);
@@ -52,6 +67,7 @@ void ag_push_model(lua_State *L, const ag_model *model) {
     ag_set_string(L, "id", link->id);
     ag_set_integer(L, "line", link->line);
     ag_set_integer(L, "parent", link->parent + 1);
+    if (link->is_tie_end) ag_set_string(L, "is_tie_end", "true");
     ag_set_number(L, "mass", link->inertia.m);
     set_list(L, "com", link->com, 3);
     set_list(L, "central", link->central, 6);
@@ -76,6 +92,7 @@ void ag_push_model(lua_State *L, const ag_model *model) {
     lua_rawseti(L, -2, k + 1);
   }
   lua_setfield(L, -2, "links");
+  push_ties(L, model);
 }
 
 /* The numbers of list `name` of the table at index t. */

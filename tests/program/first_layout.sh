@@ -54,6 +54,12 @@ echo "$tried of $words words tried"
 
 # Every word of layouts is in what it prints of some robot.
 "$achdgen" "$top/tests/program/oddities/legs_floating.urdf" --init >legs_floating.lua
+cat >loop.xml <<'END'
+<mujoco><worldbody><body name="crank"><joint axis="0 1 0"/><geom size="0.1"/><body name="rod" pos="0 0 0.2"><joint axis="0 1 0"/>
+<geom size="0.1"/></body></body><body name="rocker" pos="0.5 0 0"><joint axis="0 1 0"/><geom size="0.1"/></body></worldbody>
+<equality><connect body1="rod" body2="rocker" anchor="0.5 0 0.1"/></equality></mujoco>
+END
+"$achdgen" loop.xml --init >loop.lua
 sed -n '/^local words = {$/,/^}$/p' "$top/generator/lua/layout/layout.lua" | grep -o '"[a-z_]*"' | tr -d '"' >words
 check "layouts have words" [ "$(wc -l <words)" -ge 22 ]
 while read -r word; do

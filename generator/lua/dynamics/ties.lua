@@ -56,7 +56,8 @@ function Tie:seen(rows, motions)
 end
 
 -- Rows of ties that hold whatever the joints do, or follow from the rows before them, cannot be solved for: the first
--- such {group, k, alone}, or nil. Asked of three positions that fit no pattern, on plain numbers.
+-- such {group, k, alone}, or nil. Soft rows follow from none, and none from them. Asked of three positions that fit no
+-- pattern, on plain numbers.
 function Tie.redundant(chain, groups)
   local suspects
   for trial = 1, 3 do
@@ -74,7 +75,9 @@ function Tie.redundant(chain, groups)
         local J = constraints.jacobian(robot, group, list, "wrench", {
           wrenches_of = function(row) return tie:wrenches(row) end, stop = tie.stop,
         })
-        for k = 1, #g.rows do rows[#rows + 1] = {group = g, k = k, J = J[k]} end
+        for k = 1, #g.rows do
+          rows[#rows + 1] = {group = g, k = k, J = J[k], soft = g.compliance and g.compliance[k] ~= 0}
+        end
       end
     end
     local largest, kept = 0, {}
@@ -86,9 +89,9 @@ function Tie.redundant(chain, groups)
         for c = 1, #rest do rest[c] = rest[c] - share * other[c] end
       end
       local alone = whole <= 1e-20 * largest
-      if alone or scalar.sum_of_products(rest, rest) <= 1e-20 * whole then
+      if alone or not row.soft and scalar.sum_of_products(rest, rest) <= 1e-20 * whole then
         found[j] = {group = row.group, k = row.k, alone = alone}
-      else
+      elseif not row.soft then
         kept[#kept + 1] = rest
       end
     end

@@ -3,6 +3,7 @@
 -- it can be used as it is.
 
 local Limbs = require "limbs"
+local FileTies = require "file_ties"
 local Layout = require "layout"
 local Frames = require "frames"
 
@@ -95,7 +96,7 @@ local function open(model)
   for i = 1, r.n do joints[r:joint(i).id:upper()] = true end
   r.names, r.rows = Limbs.names(links, r.limbs, joints), Limbs.rows(r.limbs, {
     bodies = reduced.bodies, frames = reduced.frames, nb = ({planar = 3, floating = 6})[r.base] or 0,
-    joint = function(i) return r:joint(i) end,
+    joint = function(i) return r:joint(i) end, ties = FileTies.within(model, reduced.frames),
   })
   -- grippers: the fingers' joints, at 0 or the nearest that their limits allow; what mimics them follows
   r.locked, r.lock, r.gripper = {}, {}, {}
@@ -347,6 +348,9 @@ function Robot:write_rows(out)
     line(out, "  -- groups = { " .. group(1, {"lin_x", "lin_y", "lin_z"}):gsub("\n    ", "\n  --  ") .. " },")
   else
     line(out, "  groups = {},", "nothing is prescribed: wheels and rotors only")
+  end
+  if #self.model.ties > 0 then
+    line(out, "  -- ties = false,", "without the " .. count(#self.model.ties, "closed loop") .. " of the robot's file")
   end
   line(out, '  -- (The motors hold rows of kind "artificial", the environment those of kind "physical": contacts. ' ..
     'Maskable rows can')

@@ -4,6 +4,7 @@ local Reader = require "reader"
 local Bounds = require "bounds"
 local Optimum = require "optimum"
 local Limbs = require "limbs"
+local FileTies = require "file_ties"
 
 local join, suggestion, set = Reader.join, Reader.suggestion, Reader.set
 
@@ -31,7 +32,7 @@ local function default_groups(self, chain, frame_of, L)
   local reduced = chain.reduced
   local rows, all = Limbs.rows(limbs, {
     bodies = reduced.bodies, frames = reduced.frames, nb = chain.nb,
-    joint = function(i) return chain.bodies[i].link.joint end,
+    joint = function(i) return chain.bodies[i].link.joint end, ties = FileTies.within(self.model, reduced.frames),
   })
   local names = Limbs.names(links, limbs, joints)
   L.default_frames = {}
@@ -232,7 +233,7 @@ end
 
 function Groups.read(self, chain, frame_of, own_joint, L)
   local raw, groups, names = self.raw.groups, {}, {}
-  if raw == nil then return default_groups(self, chain, frame_of, L) end
+  if raw == nil then return FileTies.add(self, chain, default_groups(self, chain, frame_of, L)) end
   for i, g in ipairs(self:list(raw, {"groups"}, "groups", most_rows)) do
     local path = {"groups", i}
     self:expect(g, "table", path, "a group: { name = ..., frame = ..., rows = ... }")
@@ -273,7 +274,7 @@ function Groups.read(self, chain, frame_of, own_joint, L)
     end
     groups[i] = group
   end
-  return groups
+  return FileTies.add(self, chain, groups)
 end
 
 function Groups.read_wrenches(self, frame_of)

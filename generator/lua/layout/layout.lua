@@ -17,8 +17,8 @@ local Layout = {}
 
 local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
-  "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "realise", "wrenches", "groups", "friction",
-  "limits", "least_torque", "singularity", "singular_threshold",
+  "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "realise", "wrenches", "groups", "ties",
+  "friction", "limits", "least_torque", "singularity", "singular_threshold",
   "outputs", "payload",
 }
 

@@ -59,7 +59,9 @@ local function tree(links, frames, parent, n)
     local p = parent(i)
     t.height[p] = math.max(t.height[p], t.height[i] + 1)
   end
-  for _, f in ipairs(frames) do table.insert(t.on[f.body], f.link) end
+  for _, f in ipairs(frames) do
+    if not links[f.link].is_tie_end then table.insert(t.on[f.body], f.link) end
+  end
   return t
 end
 
@@ -192,9 +194,11 @@ end
 -- How many links no selected link hangs on: more than one, and a layout may want another.
 function Limbs.leaves(links, frames)
   local has_child, count = {}, 0
-  for _, f in ipairs(frames) do has_child[links[f.link].parent] = true end
   for _, f in ipairs(frames) do
-    if f.body > 0 and not has_child[f.link] then count = count + 1 end
+    if not links[f.link].is_tie_end then has_child[links[f.link].parent] = true end
+  end
+  for _, f in ipairs(frames) do
+    if f.body > 0 and not has_child[f.link] and not links[f.link].is_tie_end then count = count + 1 end
   end
   return count
 end

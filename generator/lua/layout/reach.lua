@@ -6,8 +6,9 @@
 -- least half of the states. A row shorter than `short` is none: the joints move along it by what the URDF's decimals
 -- leave of a right angle, and forces along it would be huge.
 --
--- A robot is {bodies, frames, nb, joint}: bodies and frames as ag.reduce has them, the number of freedoms of the base,
--- and joint(i), the joint of body i. Plain numbers only.
+-- A robot is {bodies, frames, nb, joint, ties}: bodies and frames as ag.reduce has them, the number of freedoms of the
+-- base, joint(i), the joint of body i, and {frame, to, rows} of each tie, whose rows are taken first. Plain numbers
+-- only.
 
 local scalar = require "scalar"
 local spatial = require "spatial"
@@ -140,6 +141,18 @@ local function take(seen, k, r)
   return true
 end
 
+-- The rows of a tie {frame, to}: the motion of `to` from the body of `frame`, at one point.
+local function tie_jacobian(robot, poses, tie, size)
+  local from, to = poses[tie.frame.body], poses[tie.to.body]
+  local point = to.p + to.R * tie.to.p
+  local J = jacobian(robot, poses, tie.to, size)
+  local here = jacobian(robot, poses, {body = tie.frame.body, p = spatial.mul_transposed(from.R, point - from.p)}, size)
+  for r = 1, 6 do
+    for c = 1, #J[r] do J[r][c] = J[r][c] - here[r][c] end
+  end
+  return J
+end
+
 -- Of `wanted` rows at each of `frames` those that the joints can produce, in their order: a list of lists, of which
 -- some may be empty. Second result: whether these are all.
 function Reach.rows(robot, frames, wanted)
@@ -147,7 +160,11 @@ function Reach.rows(robot, frames, wanted)
   for s = 1, states do
     local poses, J = draw(robot, random), {}
     for k, frame in ipairs(frames) do J[k] = jacobian(robot, poses, frame, size) end
+    for _, tie in ipairs(robot.ties) do J[tie] = tie_jacobian(robot, poses, tie, size) end
     seen[s] = {J = J, taken = {}}
+  end
+  for _, tie in ipairs(robot.ties) do
+    for _, name in ipairs(tie.rows) do take(seen, tie, axis_of[name]) end
   end
   local all, list = true, {}
   for k in ipairs(wanted) do list[k] = {} end
