@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:8790b217efc40e98
- * body    fnv1a:7b5b1b4c16d53b41
+ * body    fnv1a:2c7a855ffbbb6452
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -342,7 +342,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
    *  2  rotation of the base (moving_base.lua:43)
-   *  3  rows: test whether they are far from singular (rows_first.lua:517)
+   *  3  rows: test whether they are far from singular (rows_first.lua:518)
    *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    *  5  outward: forces of frame (state.lua:182)
    *  6  wrench: wind (state.lua:170)
@@ -370,8 +370,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 28  inward: the base (recursion.lua:142)
    * 29  rows: those along which no joint can move (constraints.lua:256)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:672)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:673)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:519)
    * 33  outward: the base (recursion.lua:211)
    * 34  output: base.acc (outputs.lua:58)
    * 35  output: base.wrench_ctrl (outputs.lua:58)

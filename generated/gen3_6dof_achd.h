@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:9545e2ac36c05a78
+ * body    fnv1a:5bad8fd436b2fdb1
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -526,13 +526,13 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 14  rows: axis of joint_2 in the frame of forearm_link (middle.lua:34)
    * 15  rows: axis of joint_5 in the frame of forearm_link (middle.lua:34)
    * 16  rows: axis of joint_6 in the frame of forearm_link (middle.lua:34)
-   * 17  rows: the acceleration of bracelet_link that they demand (rows_first.lua:117)
+   * 17  rows: the acceleration of bracelet_link that they demand (rows_first.lua:118)
    * 18  inward: acceleration, bracelet_link -> joint_6 (middle.lua:61)
    * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:61)
    * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:61)
    * 21  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
    * 22  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 23  rows: test whether they are far from singular (rows_first.lua:517)
+   * 23  rows: test whether they are far from singular (rows_first.lua:518)
    * 24  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 25  outward: acceleration, joint_2 -> bicep_link (middle.lua:87)
    * 26  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:96)
@@ -586,9 +586,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 74  rows: acceleration along the rows of tool (state.lua:249)
    * 75  rows: those along which no joint can move (constraints.lua:256)
    * 76  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
-   * 77  rows: solve L nu = r, policy damp (constraints.lua:672)
-   * 78  rows: nu refined by what it leaves of the rows (constraints.lua:518)
-   * 79  torques: J^T A nu (achd.lua:24)
+   * 77  rows: solve L nu = r, policy damp (constraints.lua:673)
+   * 78  rows: nu refined by what it leaves of the rows (constraints.lua:519)
+   * 79  torques: J^T A nu (achd.lua:25)
    * 80  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 81  output: pivot_min (outputs.lua:93)
    * 82  test: are all inputs and outputs finite? (outputs.lua:182)

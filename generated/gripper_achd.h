@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:ffb9323eb737e7af
+ * body    fnv1a:1f86b4ff279a4ed8
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -460,9 +460,9 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 40  rows: acceleration along the rows of right_pin (state.lua:249)
    * 41  rows: those along which no joint can move (constraints.lua:256)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
-   * 43  rows: solve L nu = r, policy damp (constraints.lua:672)
-   * 44  rows: nu refined by what it leaves of the rows (constraints.lua:518)
-   * 45  torques: J^T A nu (achd.lua:24)
+   * 43  rows: solve L nu = r, policy damp (constraints.lua:673)
+   * 44  rows: nu refined by what it leaves of the rows (constraints.lua:519)
+   * 45  torques: J^T A nu (achd.lua:25)
    * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 47  output: pivot_min (outputs.lua:93)
    * 48  outward: twist, right_link_joint -> right_link (motion.lua:343)

@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:ef97ce8a1e12b87c
+ * body    fnv1a:da9e75ae6b46b2eb
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -567,7 +567,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 16  rows: axis of panda_joint2 in the frame of panda_link5 (middle.lua:34)
    * 17  rows: axis of panda_joint3 in the frame of panda_link5 (middle.lua:34)
    * 18  rows: axis of panda_joint4 in the frame of panda_link5 (middle.lua:34)
-   * 19  rows: the acceleration of panda_link7 that they demand (rows_first.lua:117)
+   * 19  rows: the acceleration of panda_link7 that they demand (rows_first.lua:118)
    * 20  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:61)
    * 21  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:61)
    * 22  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
@@ -584,7 +584,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 33  rows: acceleration along the rows of tool (state.lua:249)
    * 34  rows: acceleration along the rows of elbow (state.lua:249)
    * 35  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 36  rows: test whether they are far from singular (rows_first.lua:517)
+   * 36  rows: test whether they are far from singular (rows_first.lua:518)
    * 37  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 38  outward: acceleration, panda_joint2 -> panda_link2 (middle.lua:87)
    * 39  outward: acceleration, panda_joint3 -> panda_link3 (middle.lua:87)
@@ -642,9 +642,9 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 91  rows: acceleration along the rows of elbow (state.lua:249)
    * 92  rows: those along which no joint can move (constraints.lua:256)
    * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
-   * 94  rows: solve L nu = r, policy damp (constraints.lua:672)
-   * 95  rows: nu refined by what it leaves of the rows (constraints.lua:518)
-   * 96  torques: J^T A nu (achd.lua:24)
+   * 94  rows: solve L nu = r, policy damp (constraints.lua:673)
+   * 95  rows: nu refined by what it leaves of the rows (constraints.lua:519)
+   * 96  torques: J^T A nu (achd.lua:25)
    * 97  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 98  output: pivot_min (outputs.lua:93)
    * 99  test: are all inputs and outputs finite? (outputs.lua:182)

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:29c02681443378bb
+ * body    fnv1a:5bab5cd9131c6b48
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -485,12 +485,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 13  rows: axis of joint_1 in the frame of link_4 (middle.lua:34)
    * 14  rows: axis of joint_2 in the frame of link_4 (middle.lua:34)
    * 15  rows: axis of joint_3 in the frame of link_4 (middle.lua:34)
-   * 16  rows: the acceleration of link_6 that they demand (rows_first.lua:117)
+   * 16  rows: the acceleration of link_6 that they demand (rows_first.lua:118)
    * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:61)
    * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:61)
    * 19  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
    * 20  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 21  rows: test whether they are far from singular (rows_first.lua:517)
+   * 21  rows: test whether they are far from singular (rows_first.lua:518)
    * 22  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 23  outward: acceleration, joint_2 -> link_2 (middle.lua:87)
    * 24  outward: acceleration, joint_3 -> link_3 (middle.lua:87)
@@ -540,9 +540,9 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 68  rows: acceleration along the rows of tool (state.lua:249)
    * 69  rows: those along which no joint can move (constraints.lua:256)
    * 70  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
-   * 71  rows: solve L nu = r, policy damp (constraints.lua:672)
-   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:518)
-   * 73  torques: J^T A nu (achd.lua:24)
+   * 71  rows: solve L nu = r, policy damp (constraints.lua:673)
+   * 72  rows: nu refined by what it leaves of the rows (constraints.lua:519)
+   * 73  torques: J^T A nu (achd.lua:25)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 75  output: pivot_min (outputs.lua:93)
    * 76  test: are all inputs and outputs finite? (outputs.lua:182)

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:298e428701b1908d
+ * body    fnv1a:1b313070a27470b0
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -501,9 +501,9 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 66  rows: acceleration along the rows of wheel_bl (state.lua:249)
    * 67  rows: those along which no joint can move (constraints.lua:256)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
-   * 69  rows: solve L nu = r, policy damp (constraints.lua:672)
-   * 70  rows: nu refined by what it leaves of the rows (constraints.lua:518)
-   * 71  torques: J^T A nu (achd.lua:24)
+   * 69  rows: solve L nu = r, policy damp (constraints.lua:673)
+   * 70  rows: nu refined by what it leaves of the rows (constraints.lua:519)
+   * 71  torques: J^T A nu (achd.lua:25)
    * 72  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 73  output: base.acc (outputs.lua:58)
    * 74  output: pivot_min (outputs.lua:93)

@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:cf949e0421b7ed8b
+ * body    fnv1a:7fb02551ee25bdee
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -635,9 +635,9 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 81  rows: acceleration along the rows of heading (state.lua:249)
    * 82  rows: those along which no joint can move (constraints.lua:256)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
-   * 84  rows: solve L nu = r, policy damp (constraints.lua:672)
-   * 85  rows: nu refined by what it leaves of the rows (constraints.lua:518)
-   * 86  torques: J^T A nu (achd.lua:24)
+   * 84  rows: solve L nu = r, policy damp (constraints.lua:673)
+   * 85  rows: nu refined by what it leaves of the rows (constraints.lua:519)
+   * 86  torques: J^T A nu (achd.lua:25)
    * 87  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 88  output: base.acc (outputs.lua:58)
    * 89  output: base.wrench_ctrl (outputs.lua:58)

@@ -2,12 +2,12 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:d11055c090ef35aa
+ * body    fnv1a:ea50d921318257b2
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), not on all sides of branches: achd.nu (constraints.lua:672), achd.base.acc (constraints.lua:672), achd.base.wrench_ctrl (constraints.lua:672), achd.pivot_min (constraints.lua:672)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), not on all sides of branches: achd.nu (constraints.lua:673), achd.base.acc (constraints.lua:673), achd.base.wrench_ctrl (constraints.lua:673), achd.pivot_min (constraints.lua:673)
  * cost    achd (recursion): 137 add, 201 mul, 8 div, 13 neg, 10 sin or cos, 19 select; 53 values live at most; about 672 bytes of stack by gcc -O1 to -O3 and -Os, 1648 at -O0
  * cost    gravity (RNEA): 4 add, 10 mul, 0 div, 1 neg, 2 sin or cos, 2 select; 6 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 336 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
@@ -475,8 +475,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
    * 29  rows: acceleration along the rows of platform (state.lua:249)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:672)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:518)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:673)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:519)
    * 33  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:286)
    * 34  outward: the base (recursion.lua:211)
    * 35  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:222)

@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:c87c92a177aca383
- * body    fnv1a:fac3dbe0041403b0
+ * body    fnv1a:5f1ea8519b926d09
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -269,7 +269,7 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
    *  6  rows: acceleration along the rows of left (state.lua:249)
    *  7  rows: acceleration along the rows of right (state.lua:249)
    *  8  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
-   *  9  rows: solve L nu = r, policy truncate (constraints.lua:672)
+   *  9  rows: solve L nu = r, policy truncate (constraints.lua:673)
    * 10  outward: the base (recursion.lua:211)
    * 11  output: base.acc (outputs.lua:58)
    * 12  test: are all inputs and outputs finite? (outputs.lua:182)

@@ -21,6 +21,13 @@ bool ag_raised_open(ag_checker *c, const ag_model *model, const ag_script_option
   int solve_at = -1;
   for (int k = 0; k < c->header->nfunctions; k++)
     if (strcmp(c->header->functions[k]->name, solve[0]) == 0) solve_at = k;
+  bool weighted = false,
+       physical = false; /* what drivers cause beside physical rows has their pivots in it */
+  for (int k = 0; k < c->robot.nrows; k++) {
+    weighted = weighted || c->header->rows[k].weighted || c->header->rows[k].weights;
+    physical = physical || c->robot.rows[k].group->physical;
+  }
+  if (weighted && physical) return true;
   if (solve_at < 0 || !c->robot.solves || c->robot.nrows < 2 || c->header->by_motors) return true;
   ag_script_options o = *options;
   o.functions = solve, o.nfunctions = 1, o.all_functions = false;

@@ -1,6 +1,7 @@
 /* reference.c: see reference.h */
 #include "check/reference.h"
 
+#include "check/passing.h"
 #include "check/rows.h"
 #include "graph/functions.h"
 
@@ -172,6 +173,7 @@ bool ag_reference_draw(ag_reference *c, int state, bool single) {
   for (int k = 0; k < c->header.nfunctions; k++) ag_run_evaluate(&c->sampler, &c->runs[k], false);
   if (!find_inverse(c)) return false;
   ag_rows_evaluate(c);
+  ag_passing_evaluate(c);
   const ag_run *solve = c->solves ? ag_reference_run(c, "achd") : NULL;
   const double *pivot = solve ? ag_output_of(solve, "pivot_min") : NULL;
   c->pivot = pivot ? fmin(1, *pivot) : 1;

@@ -76,20 +76,24 @@ const double *ag_reference_torques(const ag_reference *reference, const double *
   return reference->torques;
 }
 
+void ag_reference_wrench(const ag_reference *reference, const ag_mark *w, double *tau,
+                         double *size) {
+  const ag_moving_frame *f = ag_reference_frame(reference, w->link);
+  const double *values = f ? ag_sampler_find(&reference->sampler, w->name) : NULL;
+  for (int j = 0; values && j < reference->n; j++)
+    for (int i = 0; i < 6; i++) {
+      const double term = f->jac[i * reference->n + j] * values[i];
+      if (tau) tau[j] += term;
+      if (size) size[j] += fabs(term);
+    }
+}
+
 void ag_reference_wrenches(const ag_reference *reference, bool physical, double *tau,
                            double *size) {
   for (int m = 0; m < reference->header.nmarks; m++) {
     const ag_mark *w = &reference->header.marks[m];
-    const ag_moving_frame *f =
-        w->kind == AG_MARK_WRENCH ? ag_reference_frame(reference, w->link) : NULL;
-    const double *values = f ? ag_sampler_find(&reference->sampler, w->name) : NULL;
-    if (!values || w->physical != physical) continue;
-    for (int j = 0; j < reference->n; j++)
-      for (int i = 0; i < 6; i++) {
-        const double term = f->jac[i * reference->n + j] * values[i];
-        if (tau) tau[j] += term;
-        if (size) size[j] += fabs(term);
-      }
+    if (w->kind == AG_MARK_WRENCH && w->physical == physical)
+      ag_reference_wrench(reference, w, tau, size);
   }
 }
 

@@ -51,7 +51,7 @@ typedef struct ag_reference {
   double *M, *inverse;        /* n x n */
   double *AJ;                 /* A^T J: rows x n */
   double *drift, *drift_size; /* A^T J-dot q-dot by row, and of absolute values */
-  double *yield, *yield_size; /* what the row takes over from the artificial wrenches */
+  double *yield, *yield_size; /* what the row lets pass of wrenches and other drivers */
   double *reach;              /* |M^-1| times the largest torque */
   ag_sizes sizes;             /* of the reference's own solve */
   double pivot;               /* its least, at most 1 */
@@ -84,6 +84,10 @@ void ag_reference_outputs(const ag_reference *reference, const ag_run *run, cons
 
 /* M vdot + h - J^T f of physical wrenches, by inverse dynamics. Valid until the next. */
 const double *ag_reference_torques(const ag_reference *reference, const double *vdot);
+
+/* Adds J^T f of the wrench, given as the mark of the layout, to tau, and of absolute values to size. */
+void ag_reference_wrench(const ag_reference *reference, const ag_mark *wrench, double *tau,
+                         double *size);
 
 /* Adds J^T f of the wrenches of a kind to tau, and of absolute values to size; either may be NULL.
  */

@@ -165,24 +165,6 @@ double ag_rows_caused(const ag_reference *r, int k, const double *forces, double
   return sum;
 }
 
-/* Rows that yield take over A^T J M^-1 J^T f of the artificial wrenches. */
-static void evaluate_yield(ag_reference *reference) {
-  double *force = reference->scratch[0], *size = reference->scratch[1];
-  for (int i = 0; i < reference->n; i++) force[i] = size[i] = 0;
-  ag_reference_wrenches(reference, false, force, size);
-  for (int k = 0; k < reference->nrows; k++) {
-    reference->yield[k] = reference->yield_size[k] = 0;
-    if (!reference->rows[k].group->yields) continue;
-    for (int i = 0; i < reference->n; i++)
-      for (int j = 0; j < reference->n; j++) {
-        const double AJ = reference->AJ[k * reference->n + i],
-                     inverse = reference->inverse[i * reference->n + j];
-        reference->yield[k] += AJ * inverse * force[j];
-        reference->yield_size[k] += fabs(AJ * inverse) * size[j];
-      }
-  }
-}
-
 void ag_rows_find(ag_reference *reference, ag_arena *arena) {
   find_frames(reference, arena);
   find_rows(reference, arena);
@@ -190,5 +172,4 @@ void ag_rows_find(ag_reference *reference, ag_arena *arena) {
 
 void ag_rows_evaluate(ag_reference *reference) {
   evaluate_rows(reference);
-  evaluate_yield(reference);
 }

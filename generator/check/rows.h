@@ -8,8 +8,7 @@
 /* Finds the frames of the groups and wrenches, and the rows. */
 void ag_rows_find(ag_reference *reference, ag_arena *arena);
 
-/* A^T J and A^T J-dot q-dot of every row, and what rows that yield take over from the artificial
- * wrenches. */
+/* A^T J and A^T J-dot q-dot of every row. */
 void ag_rows_evaluate(ag_reference *reference);
 
 /* The acceleration along row k that forces by coordinate cause, A^T J M^-1 forces; size, if not NULL: the sum

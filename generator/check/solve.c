@@ -126,6 +126,8 @@ static void check_rows(ag_checker *c, const ag_run *r, const solution *s, const 
     const bool off = c->header->rows[k].maskable && mask[masked++] == 0;
     const char *what = left      ? "A^T (J qdd + J-dot q-dot) = b - damping nu, dependent rows"
                        : row->to ? "A^T (J qdd + J-dot q-dot) = b, ties"
+                       : c->header->rows[k].weighted || c->header->rows[k].weights
+                           ? "A^T (J qdd + J-dot q-dot) = b, rows that weigh drivers"
                        : row->group->yields ? "A^T (J qdd + J-dot q-dot) = b, rows that yield"
                        : compliance > 0     ? "A^T (J qdd + J-dot q-dot) = b - c nu, soft rows"
                                             : "A^T (J qdd + J-dot q-dot) = b";

@@ -185,6 +185,7 @@ static const char *dimensions(const ag_header *h, const ag_quantity *q) {
   case AG_SET_POINTS:
   case AG_BOUNDS:
   case AG_COMPLIANCES:
+  case AG_WEIGHTS:
     return ag_printf(h->arena, "[%s_NR]", h->upper);
   case AG_VECTOR:
     return "[3]";

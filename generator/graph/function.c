@@ -24,7 +24,7 @@ bool ag_uses_shape(const ag_header *h, ag_shape shape) {
 
 bool ag_by_row(ag_shape shape) {
   return shape == AG_ROWS || shape == AG_MASKS || shape == AG_SET_POINTS || shape == AG_BOUNDS ||
-         shape == AG_COMPLIANCES;
+         shape == AG_COMPLIANCES || shape == AG_WEIGHTS;
 }
 
 /* "0 to 2 and 6": the numbers of the k for which is[k], after "row" or "rows". */

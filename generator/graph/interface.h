@@ -36,10 +36,12 @@ typedef struct ag_row_info {
   ag_row_kind kind;
   int joint; /* that carries the frame of its group; AG_NO_JOINT: none, or it is not one frame */
   bool maskable;
-  bool set_point;    /* b is given at run time */
-  bool bounds;       /* lo and hi are given at run time */
-  bool compliant;    /* its compliance is given at run time */
-  double compliance; /* of a soft row, where it is constant; else 0 */
+  bool set_point;        /* b is given at run time */
+  bool bounds;           /* lo and hi are given at run time */
+  bool compliant;        /* its compliance is given at run time */
+  double compliance;     /* of a soft row, where it is constant; else 0 */
+  bool weighted;         /* its weights of drivers are given at run time */
+  const double *weights; /* of drivers, constants; NULL: they are given at run time, or all are 1 */
 } ag_row_info;
 
 /* The problem for achd_qp (achd/qp.h) that function qp makes. */
@@ -85,6 +87,8 @@ typedef struct ag_header {
   int nangles;
   ag_row_info *rows;
   int nrows;
+  const char *const *drivers; /* what rows can weigh: wrenches, "tau_phys", "tau_art", "viscous" */
+  int ndrivers;
   bool bounded;       /* the layout bounds rows: there is mclp in place of achd */
   ag_optimum optimum; /* unknowns 0: there is none, and no function qp */
   ag_remark *remarks; /* for the banner: robot, rows, rank, what was regrouped */

@@ -28,6 +28,7 @@ const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
                                                 [AG_SET_POINTS] = "set_points",
                                                 [AG_BOUNDS] = "bounds",
                                                 [AG_COMPLIANCES] = "compliances",
+                                                [AG_WEIGHTS] = "weights",
                                                 [AG_ROWS_PACKED] = "rows_packed",
                                                 [AG_MAP] = "map",
                                                 [AG_LIST] = "list",
@@ -185,7 +186,7 @@ static void add_joints(ag_header *h, ag_list *list, const ag_quantity *q) {
 bool ag_row_counts(const ag_row_info *row, ag_shape shape) {
   return shape == AG_ROWS || (shape == AG_MASKS && row->maskable) ||
          (shape == AG_SET_POINTS && row->set_point) || (shape == AG_BOUNDS && row->bounds) ||
-         (shape == AG_COMPLIANCES && row->compliant);
+         (shape == AG_COMPLIANCES && row->compliant) || (shape == AG_WEIGHTS && row->weighted);
 }
 
 static void add_rows(ag_header *h, ag_list *list, const ag_quantity *q) {
@@ -418,6 +419,7 @@ static void add_elements(ag_header *header, ag_list *list, ag_quantity *q) {
   case AG_SET_POINTS:
   case AG_BOUNDS:
   case AG_COMPLIANCES:
+  case AG_WEIGHTS:
     add_rows(header, list, q);
     break;
   case AG_ROWS_PACKED:

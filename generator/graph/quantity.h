@@ -14,6 +14,7 @@ typedef enum ag_shape {
   AG_SET_POINTS,   /* the same of the rows that take a set-point */
   AG_BOUNDS,       /* the same of the rows whose bounds come at run time */
   AG_COMPLIANCES,  /* the same of the soft rows whose compliance comes at run time */
+  AG_WEIGHTS,      /* the same of the rows whose weights of drivers come at run time */
   AG_VECTOR,       /* x y z */
   AG_WRENCH,       /* lin (force) and ang (moment) */
   AG_TWIST,        /* lin and ang velocity */

@@ -33,18 +33,21 @@ static const char *bad_input(const ag_header *h) {
                                          (strcmp(q->name, "friction") == 0 && q->defaults));
     }
   for (int k = 0; k < h->nfunctions; k++) bounded |= h->functions[k]->after != NULL;
-  bool soft = false;
-  for (int k = 0; k < h->nrows; k++) soft |= h->rows[k].compliant;
-  return ag_printf(h->arena, "|q|%s above %s, %sa mask neither 0 nor 1%s%s%s%s%s%s%s",
-                   ag_has_yaw(h) ? " or |yaw|" : "",
-                   h->target.single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
-                   ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
-                   inertias ? ", an inertia above " AG_TEXT_OF(AG_LARGEST_INERTIA) : "",
-                   sides ? ", a side not -1, 0 or 1" : "",
-                   bounded ? ", lo above hi, friction below 0" : "",
-                   periods ? ", a period not above 0" : "", ranges ? ", upper below b" : "",
-                   rests ? ", breakaway friction below that in motion" : "",
-                   soft ? ", a compliance below 0" : "");
+  bool soft = false, weighted = false;
+  for (int k = 0; k < h->nrows; k++) {
+    soft |= h->rows[k].compliant;
+    weighted |= h->rows[k].weighted;
+  }
+  return ag_printf(
+      h->arena, "|q|%s above %s, %sa mask neither 0 nor 1%s%s%s%s%s%s%s%s",
+      ag_has_yaw(h) ? " or |yaw|" : "",
+      h->target.single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
+      ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
+      inertias ? ", an inertia above " AG_TEXT_OF(AG_LARGEST_INERTIA) : "",
+      sides ? ", a side not -1, 0 or 1" : "", bounded ? ", lo above hi, friction below 0" : "",
+      periods ? ", a period not above 0" : "", ranges ? ", upper below b" : "",
+      rests ? ", breakaway friction below that in motion" : "",
+      soft ? ", a compliance below 0" : "", weighted ? ", a weight not from 0 to 1" : "");
 }
 
 const char *ag_status_name(unsigned bit) {

@@ -78,6 +78,10 @@ local function make_chain(model, reduced, leaf, nb)
   return chain
 end
 
+local function passes_of(g) -- what a group lets pass
+  return g.over == "yields" and ", yields to the artificial wrenches" or g.weights and ", weighs drivers" or ""
+end
+
 -- Remarks for the banner: the robot, its base, its rows.
 local function describe(model, chain, layout)
   local root = "{" .. model.links[chain.frames[1].link].name .. "}"
@@ -95,7 +99,7 @@ local function describe(model, chain, layout)
     if g.joints then
       local of = #g.joints == 1 and " along joint " or " along joints "
       ag.remark("rows", g.name .. ": " .. #g.rows .. of .. table.concat(g.called, ", ") .. ", " .. g.kind ..
-        (g.maskable and ", maskable" or "") .. (g.over == "yields" and ", yields to the artificial wrenches" or ""))
+        (g.maskable and ", maskable" or "") .. passes_of(g))
       goto continue
     end
     local axes = {base = world, link = "{" .. g.frame_name .. "}", input = "in->axes." .. g.name}
@@ -104,7 +108,7 @@ local function describe(model, chain, layout)
       or g.kind .. ", " .. g.acceleration
     local where = g.to and "" or " at the origin of {" .. g.frame_name .. "}"
     ag.remark("rows", g.name .. ": " .. #g.rows .. where .. ", " .. along .. ", " .. what ..
-      (g.maskable and ", maskable" or "") .. (g.over == "yields" and ", yields to the artificial wrenches" or ""))
+      (g.maskable and ", maskable" or "") .. passes_of(g))
     ::continue::
   end
 end
@@ -195,11 +199,18 @@ local function list_rows(chain, layout)
     if g.joints then return g.joints[k] end
     return not g.to and chain.joint_of[g.frame.body] or 0
   end
+  local function weights_of(g, k) -- by driver, where they are constants
+    if type(g.weights) ~= "table" then return nil end
+    local list = {}
+    for d, name in ipairs(layout.drivers) do list[d] = g.weights[name][k] end
+    return list
+  end
   for _, g in ipairs(layout.groups) do
     for k, name in ipairs(g.rows) do
       rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true, joint = joint_of(g, k),
                          bounds = State.bounds_at_run_time(g, k),
                          compliance = g.compliance and math.type(g.compliance[k]) and g.compliance[k] or 0,
+                         weighted = g.weights == "input", weights = weights_of(g, k),
                          compliant = State.compliance_at_run_time(g, k), kind = kind_of(g, k)}
     end
   end
@@ -235,7 +246,7 @@ function Main.open(model, raw, sources, options)
   local rows = list_rows(chain, layout)
   if layout.optimum then plan_optimum(layout, chain) end
   local name = (options.name or selection.name or model.id) .. (options.casadi and "_solver" or "")
-  ag.header(name, joints, rows, angles, chain.nb, Motors.needed(layout, chain))
+  ag.header(name, joints, rows, angles, chain.nb, Motors.needed(layout, chain), layout.drivers)
 
   describe(model, chain, layout)
   if #layout.groups > 0 and not layout.bounded then

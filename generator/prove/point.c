@@ -130,6 +130,8 @@ static void draw_numbers(const ag_point *p, const ag_given *to, int k, uint64_t 
       x = draw_joint(p, q, joint, k, state);
     else if (q->shape == AG_COMPLIANCES)
       x = k % 4 == 3 ? 0 : fabs(x);
+    else if (q->shape == AG_WEIGHTS)
+      x = fabs(x) / 2;
     else if (q->shape == AG_BOUNDS)
       x = strcmp(q->name, "lo") == 0 ? -1 - fabs(x) : 1 + fabs(x);
     else if (strcmp(q->unit[0], "kg") == 0 || strncmp(q->name, "mu.", 3) == 0)

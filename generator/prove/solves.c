@@ -3,6 +3,7 @@
 
 #include "prove/bounds.h"
 #include "prove/demands.h"
+#include "prove/drivers.h"
 #include "prove/motors.h"
 #include "prove/pivots.h"
 
@@ -16,7 +17,9 @@ typedef struct solve {
   ag_number *W;           /* M^-1 */
   ag_demand *rows;        /* m, of groups first */
   const ag_demand **list; /* the same, by address */
-  ag_number *asked;       /* by row: b, and what artificial wrenches alone cause where it yields */
+  ag_number
+      *asked; /* by row: b, what artificial wrenches alone cause where it yields, what passes */
+  ag_passing passing; /* of the drivers that rows weigh */
   /* by coordinate: J^T of artificial wrenches; these and tau_art; the torques that act besides; all
      others: physical wrenches less the bias; and everything */
   ag_number *from_wrenches, *own, *acting, *physical, *all;
@@ -35,19 +38,6 @@ static ag_number along(const solve *s, int j, const ag_number *forces) {
   return ag_demand_caused(s->r, s->W, &s->rows[j], forces);
 }
 
-/* The torque against viscous friction's. */
-static ag_number viscous(const solve *s, int joint) {
-  const ag_problem *p = s->r->problem;
-  const ag_number *qd = s->r->qd + s->nb;
-  ag_number d = ag_zero;
-  for (int k = 0; k < p->njoint_rows; k++) {
-    const ag_value *g = p->joint_rows[k].value, *given = ag_value_item(g, "viscous");
-    if (ag_value_boolean(g, "viscous_input")) d = ag_point_find(s->r->point, "viscous")[joint];
-    if (given) d = ag_value_at(given, joint);
-  }
-  return ag_number_mul(d, qd[joint]);
-}
-
 static void find_forces(solve *s) {
   const ag_number *phys = ag_point_find(s->r->point, "tau_phys"),
                   *art = ag_point_find(s->r->point, "tau_art");
@@ -61,7 +51,7 @@ static void find_forces(solve *s) {
   for (int c = 0; c < s->n; c++) s->physical[c] = ag_number_sub(s->physical[c], bias[c]);
   s->own = sum(s, s->from_wrenches, ag_numbers(s->d, s->n));
   for (int j = 0; j < s->nj; j++) {
-    const ag_number mine = viscous(s, j);
+    const ag_number mine = ag_driver_viscous(s->r, j);
     s->acting[s->nb + j] = ag_number_sub(phys ? phys[j] : ag_zero, mine);
     if (art) s->own[s->nb + j] = ag_number_add(s->own[s->nb + j], art[j]);
   }
@@ -77,9 +67,10 @@ static solve solve_of(ag_definition *d) {
   s.rows = ag_demands_at(r, &s.m, &s.nframe);
   s.list = ag_alloc(d->arena, (size_t)(s.m + 1) * sizeof *s.list);
   s.asked = ag_numbers(d, s.m);
+  s.passing = ag_passing_of(d, s.W, s.rows, s.m);
   for (int j = 0; j < s.m; j++) {
     s.list[j] = &s.rows[j];
-    s.asked[j] = s.rows[j].b;
+    s.asked[j] = ag_number_add(s.rows[j].b, ag_passes(&s.passing, j, NULL));
     if (s.rows[j].group && s.rows[j].group->yields)
       s.asked[j] = ag_number_add(s.asked[j], along(&s, j, s.from_wrenches));
   }
@@ -202,7 +193,7 @@ static void put_motion(const solve *s, const char *suffix, const ag_number *qdd,
                        const ag_number *friction) {
   ag_number *tau = ag_numbers(s->d, s->nj);
   for (int j = 0; j < s->nj; j++) {
-    tau[j] = ag_number_neg(viscous(s, j));
+    tau[j] = ag_number_neg(ag_driver_viscous(s->r, j));
     if (friction) tau[j] = ag_number_add(tau[j], friction[j]);
   }
   put(s, "tau_friction", suffix, tau, s->nj);
@@ -278,7 +269,8 @@ static ag_number *saturated(solve *s, ag_number *tau, ag_number *nu) {
 typedef struct cause {
   const char *name;
   const ag_number *forces, *own, *target;
-  bool artificial; /* a wrench, which rows that yield let through */
+  bool artificial;        /* a wrench, which rows that yield let through */
+  const char *drivers[3]; /* that rows with weights let pass; NULL: no more */
 } cause;
 
 /* The share of one cause. */
@@ -289,6 +281,8 @@ static void put_share(solve *s, const ag_system *system, const cause *of) {
     const ag_number x = along(s, j, of->forces);
     const bool yields = of->artificial && s->rows[j].group->yields;
     r[j] = yields ? target[j] : ag_number_sub(target[j], x);
+    for (int k = 0; k < 3 && of->drivers[k]; k++)
+      r[j] = ag_number_add(r[j], ag_passes(&s->passing, j, of->drivers[k]));
   }
   const outcome o = outcome_of(s, system, r, of->forces, of->own);
   const ag_number *tau = of_motors(s, o.demand);
@@ -313,24 +307,22 @@ static void put_shares(solve *s, const ag_system *system) {
   }
   for (int j = 0; j < s->m; j++) drift[j] = ag_number_neg(s->rows[j].drift);
   for (int j = 0; art && j < s->nj; j++) forward[s->nb + j] = art[j];
-  put_share(s, system, &(cause){"gravity", gravity, none, none, false});
-  put_share(s, system, &(cause){"velocity", velocity, none, drift, false});
+  put_share(s, system, &(cause){"gravity", gravity, none, none, false, {0}});
+  put_share(s, system, &(cause){"velocity", velocity, none, drift, false, {0}});
   const ag_number *applied = sum(s, forward, s->acting);
-  put_share(s, system, &(cause){"feed_forward", applied, forward, none, false});
+  put_share(
+      s, system,
+      &(cause){"feed_forward", applied, forward, none, false, {"tau_phys", "tau_art", "viscous"}});
   for (int k = 0; k < p->nwrenches; k++) {
     const ag_pusher *w = &p->wrenches[k];
-    const ag_number *x = ag_point_find(s->r->point, w->name);
-    ag_number *forces = ag_numbers(s->d, s->n);
-    const ag_vec f = {{x[0], x[1], x[2]}}, moment = {{x[3], x[4], x[5]}};
-    ag_robot_push(s->r, w->frame.body, ag_robot_point(s->r, &w->frame), f, moment, forces);
-    const ag_number *own = w->physical ? none : forces;
-    put_share(s, system, &(cause){w->name, forces, own, none, !w->physical});
+    const ag_number *forces = ag_driver_wrench(s->d, k), *own = w->physical ? none : forces;
+    put_share(s, system, &(cause){w->name, forces, own, none, !w->physical, {w->name}});
   }
   for (int g = 0; g < p->ngroups; g++) {
     ag_number *target = ag_numbers(s->d, s->m);
     for (int j = 0; j < s->m; j++)
       if (s->rows[j].group == &p->groups[g]) target[j] = s->rows[j].b;
-    put_share(s, system, &(cause){p->groups[g].name, none, none, target, false});
+    put_share(s, system, &(cause){p->groups[g].name, none, none, target, false, {0}});
   }
 }
 
@@ -418,6 +410,7 @@ void ag_define_solve(ag_definition *d) {
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, s.taken);
   decisions->held = false;
   note(&s, &system);
+  if (s.passing.contacts.m > 0) note(&s, &s.passing.contacts);
   const outcome o = s.r->problem->scales
                         ? scaled(&s, &system)
                         : outcome_of(&s, &system, right_side(&s, s.list, s.m, s.all), s.all, s.own);

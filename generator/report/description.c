@@ -164,6 +164,7 @@ static void rows(ag_json *j, const ag_header *h) {
     boolean(j, "set_point", row->set_point);
     boolean(j, "bounds", row->bounds);
     boolean(j, "compliant", row->compliant);
+    boolean(j, "weighted", row->weighted);
     ag_json_close(j, '}');
   }
   ag_json_close(j, ']');

@@ -331,8 +331,37 @@ static double limit_of(lua_State *L, int index, const char *key) {
   return value;
 }
 
-/* header(name, joints, rows, angles, base): joint 0 of an angle is the base's yaw; base: how many
- * velocities the base has */
+/* The names of a list. */
+static const char *const *drivers_of(lua_State *L, int list, int *count) {
+  ag_script *s = ag_script_of(L);
+  *count = (int)luaL_len(L, list);
+  const char **names = ag_alloc(s->arena, (size_t)(*count + 1) * sizeof *names);
+  for (int k = 0; k < *count; k++) {
+    lua_rawgeti(L, list, k + 1);
+    names[k] = ag_strdup(s->arena, luaL_checkstring(L, -1));
+    lua_pop(L, 1);
+  }
+  return names;
+}
+
+/* The numbers of the list "weights" of a row, one for each driver; NULL: it has none. */
+static const double *weights_of(lua_State *L, int row, int count) {
+  double *list = NULL;
+  lua_getfield(L, row, "weights");
+  if (lua_istable(L, -1)) {
+    list = ag_alloc(ag_script_of(L)->arena, (size_t)(count + 1) * sizeof *list);
+    for (int k = 0; k < count; k++) {
+      lua_rawgeti(L, -1, k + 1);
+      list[k] = luaL_checknumber(L, -1);
+      lua_pop(L, 1);
+    }
+  }
+  lua_pop(L, 1);
+  return list;
+}
+
+/* header(name, joints, rows, angles, base, by_motors, drivers): joint 0 of an angle is the base's yaw; base: how
+ * many velocities the base has */
 static int l_header(lua_State *L) {
   ag_script *s = ag_script_of(L);
   ag_header *h = s->header;
@@ -366,6 +395,7 @@ static int l_header(lua_State *L) {
   }
   h->nbase = (int)luaL_checkinteger(L, 5);
   h->by_motors = lua_toboolean(L, 6);
+  h->drivers = drivers_of(L, 7, &h->ndrivers);
   h->nrows = (int)luaL_len(L, 3);
   h->rows = ag_alloc(s->arena, (size_t)(h->nrows + 1) * sizeof *h->rows);
   for (int i = 0; i < h->nrows; i++) {
@@ -382,7 +412,9 @@ static int l_header(lua_State *L) {
                                .set_point = ag_field_boolean(L, t, "set_point"),
                                .bounds = ag_field_boolean(L, t, "bounds"),
                                .compliant = ag_field_boolean(L, t, "compliant"),
-                               .compliance = ag_field_number(L, t, "compliance")};
+                               .compliance = ag_field_number(L, t, "compliance"),
+                               .weighted = ag_field_boolean(L, t, "weighted"),
+                               .weights = weights_of(L, t, h->ndrivers)};
     lua_pop(L, 1);
   }
   return 0;

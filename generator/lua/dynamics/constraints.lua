@@ -335,14 +335,15 @@ end
 local function in_force(mask) return not mask or scalar.lnot(scalar.eq(mask, 0)) end
 
 -- A row that yields asks for b on top of what the artificial wrenches alone would cause, A^T a = K^T D^-1 u of
--- them (Schneider, Bruyninckx 2019). Adds that to target, and returns it by row; u_art: u of the artificial wrenches
--- alone, made where needed.
-function constraints.yield(rows, k, inv, target, u_art)
+-- them (Schneider, Bruyninckx 2019). One with weights lets a part of other drivers pass, too (drivers.lua). Adds that to
+-- target, and returns it by row; u_art: u of the artificial wrenches alone, passing(row): of what passes, or nil; made
+-- where needed.
+function constraints.pass(rows, k, inv, target, u_art, passing)
   local added = {}
   for j, row in ipairs(rows) do
     added[j] = 0
-    if row.group.yields then
-      local u = u_art() or {}
+    local u = row.group.yields and u_art() or row.group.weights and passing(row)
+    if u then
       for i = 1, #u do added[j] = added[j] + (k[j][i] * inv[i]) * u[i] end
       target[j] = target[j] + added[j]
     end

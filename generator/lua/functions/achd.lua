@@ -12,6 +12,7 @@ local Free = require "unconstrained"
 local Fast = require "rows_first"
 local Motors = require "motors"
 local Bound = require "bound"
+local Drivers = require "drivers"
 
 local Achd = {
   doc = "Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that satisfies " ..
@@ -256,6 +257,32 @@ end
 
 Achd.fault, Achd.choose = Fast.fault, Fast.choose
 
+-- The physical rows: {index, rows, k, target}.
+local function of_contacts(s)
+  local c = {index = {}, rows = {}, k = {}, target = {}}
+  for j, row in ipairs(s.rows) do
+    if row.group.kind == "physical" then
+      c.index[#c.index + 1], c.rows[#c.rows + 1] = j, row
+      c.k[#c.k + 1], c.target[#c.target + 1] = s.k[j], s.target[j]
+    end
+  end
+  return c
+end
+
+-- Where rows have weights, what the physical rows make of u: u + K nu, L nu = -K D^-1 u of these; nil: there are none.
+local function response_of_contacts(s)
+  local weighted = false
+  for _, g in ipairs(s.state.groups) do weighted = weighted or g.weights ~= nil end
+  local c = of_contacts(s)
+  if not weighted or #c.rows == 0 then return nil end
+  local inv, none = s.form.inv, scalar.zeros(#c.rows)
+  s.contacts = system_of(s.state, c.rows, {k = c.k, inv = inv}, scalar.zeros(#inv), none)
+  return function(u)
+    local nu, moved = s.contacts.solve(u, none)
+    return moved or plus_rows(u, c.k, nu)
+  end
+end
+
 -- What all steps of the general solve share: {state, rows, formulation, form, free, motions, J, k, target; asked: b of
 -- the artificial rows, which saturate = "scale" holds apart; yielded, system, motors, acted: conditions}.
 local function row_system(context, state, formulation)
@@ -272,12 +299,19 @@ local function row_system(context, state, formulation)
     s.target[j], s.asked[j] = (apart and 0 or row.b) - seen[j], apart and row.b or 0
   end
   local u_art
-  s.yielded = constraints.yield(rows, s.k, form.inv, s.target, function()
+  s.drivers = Drivers.new(state, form, response_of_contacts(s))
+  s.yielded = s.drivers:pass(s.k, s.target, function()
     u_art = u_art or form:free(free.from_wrenches, {})
     return u_art
   end)
   s.system, s.motors = system_of(state, rows, {k = s.k, inv = form.inv, J = by_motors and s.J}, u, s.target)
   return s
+end
+
+-- Where the policy for dependent rows acted.
+local function note(s, system)
+  for _, condition in pairs(system.acted) do s.acted[#s.acted + 1] = condition end
+  s.acted[#s.acted + 1] = system.close or false
 end
 
 -- Nu, the rows' forces, a function that makes vdot; of motors also the torques demanded by coordinate, and their answer
@@ -318,19 +352,12 @@ local function solve_clamped(s, tau_ctrl, nu_out)
   local state, form, applied, acting = s.state, s.form, {}, s.state:acting_torques()
   for i = 1, state.chain.nj do applied[i] = tau_ctrl[i] + acting[i] end
   local u2 = form:free(state:by_coordinate(applied), s.free.physical)
-  local index, rows2, k2, target2 = {}, {}, {}, {}
-  for j, row in ipairs(s.rows) do
-    if row.group.kind == "physical" then
-      index[#index + 1], rows2[#rows2 + 1] = j, row
-      k2[#k2 + 1], target2[#target2 + 1] = s.k[j], s.target[j]
-    end
-  end
-  local again = system_of(state, rows2, {k = k2, inv = form.inv}, u2, target2)
-  local nu2, moved = again.solve(u2, target2)
-  for j = 1, #rows2 do nu_out[index[j]] = nu2[j] end
-  for _, condition in pairs(again.acted) do s.acted[#s.acted + 1] = condition end
-  s.acted[#s.acted + 1] = again.close or false
-  return function() return form:accelerate(moved or plus_rows(u2, k2, nu2)) end
+  local c = of_contacts(s)
+  local again = system_of(state, c.rows, {k = c.k, inv = form.inv}, u2, c.target)
+  local nu2, moved = again.solve(u2, c.target)
+  for j = 1, #c.rows do nu_out[c.index[j]] = nu2[j] end
+  note(s, again)
+  return function() return form:accelerate(moved or plus_rows(u2, c.k, nu2)) end
 end
 
 -- Outputs of the general solve, but for the contributions. x: {nu_out, tau_ctrl, unactuated, vdot, scale, fits}; fast:
@@ -391,6 +418,7 @@ function Achd.program(context, variant)
   local nu, forces, accelerations, by_both, answer = solved(s, s.free.u, s.target, own)
   s.acted = table.move(s.system.acted, 1, #s.system.acted + 1, 1, {})
   s.acted[#s.acted + 1] = s.system.close or false
+  if s.contacts then note(s, s.contacts) end
   if s.motors then s.acted[#s.acted + 1] = s.motors.unclear end
   for j = 1, #rows do ag.label(nu[j], "nu" .. j) end
 
@@ -416,7 +444,7 @@ function Achd.program(context, variant)
   put_general(s, x, fast)
   for _, source in ipairs(layout.contributions and Sources.list(state, s.form) or {}) do
     ag.region("contribution of " .. source.name, source.name)
-    constraints.yield(rows, s.k, s.form.inv, source.target, function() return source.u_art end)
+    s.drivers:pass(s.k, source.target, function() return source.u_art end, source.drivers)
     local _, part, moved, both = solved(s, source.u, source.target, source.own)
     Sources.output(state, source.name, moved(), part, both or demanded(state, rows, s.J, part, source.own))
   end

@@ -6,14 +6,14 @@ local motion = require "motion"
 
 local Sources = {}
 
--- Per source {name, u, target, own, u_art}: what the row system and the torques take of it. form: recursion or joint.
--- u_art: u of an artificial wrench, for rows that yield to it.
+-- Per source {name, u, target, own, u_art, drivers}: what the row system and the torques take of it. form: recursion or
+-- joint. u_art: u of an artificial wrench, for rows that yield to it; drivers: what of it has weights (drivers.lua).
 function Sources.list(state, form)
   local robot, list, none = state.robot, {}, {}
   for c = 1, state.chain.nb + state.chain.nj do none[c] = 0 end
   local function source(name, tau, wrenches)
     ag.region("contribution of " .. name, name)
-    local s = {name = name, u = form:free(tau, wrenches), own = none, target = {}}
+    local s = {name = name, u = form:free(tau, wrenches), own = none, target = {}, drivers = {}}
     for j = 1, #state.rows do s.target[j] = 0 end
     list[#list + 1] = s
     return s
@@ -29,17 +29,19 @@ function Sources.list(state, form)
 
   local tau = state:acting_torques()
   for i = 1, state.chain.nj do tau[i] = tau[i] + state.tau_art[i] end
-  source("feed_forward", state:by_coordinate(tau), {}).own = state:by_coordinate(state.tau_art)
+  local forward = source("feed_forward", state:by_coordinate(tau), {})
+  forward.own, forward.drivers = state:by_coordinate(state.tau_art), {"tau_phys", "tau_art", "viscous"}
 
   for _, w in ipairs(state.wrenches) do
     local given = {}
     if w.frame.body > 0 or state.base then given[w.frame.body] = state:wrench_on_body(w) end
     local own = motion.joint_forces(robot, given, "contribution of " .. w.name .. ": ")
     local s = source(w.name, own, {})
+    s.drivers = {w.name}
     if w.kind == "artificial" then s.own, s.u_art = own, s.u end
   end
   for _, g in ipairs(state.groups) do
-    local s = {name = g.name, u = none, own = none, target = {}}
+    local s = {name = g.name, u = none, own = none, target = {}, drivers = {}}
     for j, row in ipairs(state.rows) do s.target[j] = row.group == g and row.b or 0 end
     list[#list + 1] = s
   end

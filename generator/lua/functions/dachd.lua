@@ -2,11 +2,11 @@
 -- taken, of rows in force, torques at their limits, damping and cuts as they stand.
 
 local scalar = require "scalar"
-local constraints = require "constraints"
 local State = require "state"
 local Free = require "unconstrained"
 local Implicit = require "implicit"
 local Motors = require "motors"
+local Drivers = require "drivers"
 local Achd = require "achd"
 
 local D = {
@@ -33,6 +33,14 @@ function D.refused(context)
   if layout.saturate == "scale" then
     return {what = "dachd has no derivatives of torques that are scaled",
       remedy = 'leave dachd out, or write saturate = "clamp"'}
+  end
+  local weighted, physical = false, false
+  for _, g in ipairs(layout.groups) do
+    weighted, physical = weighted or g.weights ~= nil, physical or g.kind == "physical"
+  end
+  if weighted and physical then
+    return {what = "dachd has no derivatives of weights beside physical rows, with which what drivers cause changes",
+      remedy = "leave dachd out, or weights, or the physical rows"}
   end
 end
 
@@ -138,7 +146,8 @@ function D.program(context, variant)
   local J, target = state:jacobian(), {}
   local k = form:project_columns(J)
   for j, x in ipairs(state:seen(free.motion)) do target[j] = rows[j].b - x end
-  constraints.yield(rows, k, form.inv, target, function() return form:free(free.from_wrenches, {}) end)
+  local drivers = Drivers.new(state, form)
+  drivers:pass(k, target, function() return form:free(free.from_wrenches, {}) end)
   local system = steps.system_of(state, rows, {k = k, inv = form.inv}, u, target)
   local nu, moved = system.solve(u, target)
   local acted = table.move(system.acted, 1, #system.acted + 1, 1, {})
@@ -147,7 +156,8 @@ function D.program(context, variant)
   local vdot = form:accelerate(moved or steps.plus_rows(u, k, nu))
 
   -- its derivative
-  local implicit = Implicit.new(state, {rows = rows, k = k, J = J, form = form, free = free, set_points = m}, true)
+  local implicit = Implicit.new(state, {rows = rows, k = k, J = J, form = form, free = free, drivers = drivers, set_points = m},
+    true)
   local saturates = layout.saturate and n > 0
   local results = differentiate(implicit, rows, {k = k, system = system, vdot = vdot, nu = nu, saturates = saturates})
   local tau_ctrl, unactuated = steps.share_out(state, demand)

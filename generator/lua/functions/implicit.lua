@@ -13,6 +13,7 @@ local constraints = require "constraints"
 local Derivatives = require "derivatives"
 local RowDerivatives = require "row_derivatives"
 local Matrices = require "matrices"
+local Drivers = require "drivers"
 
 local Implicit = {}
 Implicit.__index = Implicit
@@ -158,33 +159,59 @@ local function motion_by_state(state, motions, rows, nu, turning)
   return by
 end
 
--- What rows that yield take over from the artificial wrenches, J M^-1 J_f^T f, by q: {[row] = {...}}.
-local function yield_by_position(state, form, k, free)
-  local yields, result = false, {}
-  for _, row in ipairs(state.rows) do yields = yields or row.group.yields end
-  local given = state:given_wrenches("artificial")
-  if not yields or next(given) == nil then return result end
-  ag.region("rows that yield: derivatives", "yield")
-  local still, none = state:still(), {0, 0, 0}
-  local vdot = form.factor:forward(form.factor:back(free.from_wrenches))
+-- What forces cause along rows, J M^-1 tau, by q: {[row] = {...}} of the rows that `shares` has, times that.
+-- x: {tau: by coordinate, given: the wrenches in it by body, held: of these, Matrices.held}. Torques do not change with q.
+local function caused_by_position(state, form, k, x, shares)
+  local still, none, result = state:still(), {0, 0, 0}, {}
+  local vdot = form.factor:forward(form.factor:back(x.tau))
   local motions = motion.accelerations(still, none, vdot)
   local total = state:inertial_wrenches(motions)
   for i = 0, state.chain.n do
-    if given[i] then total[i] = motion.sub_wrench(total[i], given[i]) end
+    if x.given[i] then total[i] = motion.sub_wrench(total[i], x.given[i]) end
   end
   local forces = Derivatives.of_forces(still, {
     inertias = state.inertias, motions = motions, twists = Derivatives.twists(still), wrenches = total,
-    held = Matrices.held(state, "artificial"),
+    held = x.held,
   }).q
   local seen = RowDerivatives.seen(state, still, motions, none, vdot)
+  for j = 1, #state.rows do
+    local along, list = shares[j] and form.factor:forward(k[j]), {}
+    for c = 1, shares[j] and form.n or 0 do
+      list[c] = seen[j].q[c]
+      for i = 1, form.n do list[c] = list[c] - along[i] * forces[i][c] end
+      list[c] = shares[j] * list[c]
+    end
+    result[j] = shares[j] and list
+  end
+  return result
+end
+
+-- What rows ask for beside b, by q: {[row] = {...}}: those that yield what the artificial wrenches cause, others what
+-- passes of the drivers (drivers.lua).
+local function passed_by_position(state, form, k, free, drivers)
+  local yields, result = {}, {}
   for j, row in ipairs(state.rows) do
-    if row.group.yields then
-      local along, list = form.factor:forward(k[j]), {}
-      for c = 1, form.n do
-        list[c] = seen[j].q[c]
-        for i = 1, form.n do list[c] = list[c] - along[i] * forces[i][c] end
-      end
-      result[j] = list
+    if row.group.yields then yields[j] = 1 end
+  end
+  local given = state:given_wrenches("artificial")
+  if next(yields) ~= nil and next(given) ~= nil then
+    ag.region("rows that yield: derivatives", "yield")
+    result = caused_by_position(state, form, k,
+      {tau = free.from_wrenches, given = given, held = Matrices.held(state, "artificial")}, yields)
+  end
+  for _, name in ipairs(drivers.names) do
+    local tau, shares = drivers:forces(name), {}
+    for j, row in ipairs(state.rows) do
+      local share = Drivers.share(row, name)
+      if share ~= 0 then shares[j] = share end
+    end
+    ag.region("what passes of " .. name .. ": derivatives", name)
+    local mine = caused_by_position(state, form, k, {
+      tau = tau, given = drivers:given(name), held = Matrices.held(state, drivers:wrench(name) or "none"),
+    }, shares)
+    for j in ipairs(state.rows) do
+      for c = 1, mine[j] and result[j] and form.n or 0 do mine[j][c] = mine[j][c] + result[j][c] end
+      result[j] = mine[j] or result[j]
     end
   end
   return result
@@ -193,11 +220,11 @@ end
 -- What can be differentiated.
 Implicit.ofs = {"qdd", "nu", "tau_ctrl"}
 
--- of: {rows, k, J, form, free, set_points}: the rows with their K and J^T A by row, the robot's formulation and
--- unconstrained.lua; of the rows the first `set_points` have a b. turns: may wrenches turn with their frames
--- (turning_groups)?
+-- of: {rows, k, J, form, free, drivers, set_points}: the rows with their K and J^T A by row, the robot's formulation,
+-- unconstrained.lua and drivers.lua; of the rows the first `set_points` have a b. turns: may wrenches turn with their
+-- frames (turning_groups)?
 function Implicit.new(state, of, turns)
-  local self = setmetatable({state = state, asked = Matrices.asked(state, Implicit.ofs), yielded = {}}, Implicit)
+  local self = setmetatable({state = state, asked = Matrices.asked(state, Implicit.ofs), passed = {}}, Implicit)
   for key, value in pairs(of) do self[key] = value end
   self.turning = turns and turning_groups(state, self.J) or {}
   -- by what, in the order of the outputs
@@ -209,7 +236,7 @@ function Implicit.new(state, of, turns)
   self.bys, self.any = bys, false
   for _, by in ipairs(bys) do self.any = self.any or self:wanted(by[1]) end
   self.by_state = self:wanted("q") or self:wanted("qd")
-  if self.by_state then self.yielded = yield_by_position(state, self.form, self.k, self.free) end
+  if self.by_state then self.passed = passed_by_position(state, self.form, self.k, self.free, self.drivers) end
   return self
 end
 
@@ -235,6 +262,27 @@ function Implicit:artificial_by_position(nu)
   if self.by_state then self.artificial = forces_by_position(self.state, self.rows, nu, "artificial", self.turning) end
 end
 
+-- Adds to y what passes row j of a driver whose forces change by `columns`: (1 - w) J M^-1 of these. Returns y.
+function Implicit:add_passing(y, row, j, driver, columns)
+  local share = Drivers.share(row, driver)
+  if share == 0 then return y end
+  local along = self.form.factor:forward(self.k[j])
+  for c = 1, #columns[1] do
+    local sum = 0
+    for i = 1, #along do sum = sum + along[i] * columns[i][c] end
+    y[c] = y[c] + share * sum
+  end
+  return y
+end
+
+-- Minus the coefficients of viscous friction, by coordinate.
+function Implicit:viscous()
+  local nb = self.state.chain.nb
+  local D = Matrices.zero(nb + self.state.chain.nj)
+  for i = 1, self.state.chain.nj do D[nb + i][nb + i] = -self.state.viscous[i] end
+  return D
+end
+
 -- x and y of the derivative `by`, {name, wrench}, y of the rows in `index`; nil: zero. acts: does what is artificial
 -- act?
 function Implicit:right_sides(changes, index, acts, by)
@@ -249,12 +297,18 @@ function Implicit:right_sides(changes, index, acts, by)
       y[l] = {}
       for c = 1, nv do
         y[l][c] = -changes.seen[j][name][c]
-        if name == "q" and self.yielded[j] then y[l][c] = y[l][c] + self.yielded[j][c] end
+        if name == "q" and self.passed[j] then y[l][c] = y[l][c] + self.passed[j][c] end
       end
+      if name == "qd" then self:add_passing(y[l], rows[j], j, "viscous", self:viscous()) end
     end
   elseif name == "tau" or name == "tau_phys" then
     local there = acts or name == "tau_phys"
     x = there and Matrices.of_joints(state, Matrices.unit(nv)) or Matrices.zero(nv, n)
+    local driver = name == "tau" and "tau_art" or name
+    for l, j in ipairs(index) do
+      y[l] = self.drivers.needed[driver] and
+        self:add_passing(scalar.zeros(n), rows[j], j, driver, Matrices.of_joints(state, Matrices.unit(nv))) or nil
+    end
   elseif name == "b" then
     x = Matrices.zero(nv, #rows)
     for l, j in ipairs(index) do y[l] = (j <= self.set_points and Matrices.unit or Matrices.zero)(#rows)[j] end
@@ -269,6 +323,7 @@ function Implicit:right_sides(changes, index, acts, by)
           for i = 1, nv do y[l][c] = y[l][c] + along[i] * w.columns[i][c] end
         end
       end
+      self:add_passing(y[l], rows[j], j, w.name, w.columns)
     end
   end
   if #y == 0 then y = nil end

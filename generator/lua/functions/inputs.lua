@@ -270,6 +270,7 @@ function Inputs:read_rows(layout, axes, bare)
     end
   end
   self:read_compliance(layout)
+  if not bare then self:read_weights(layout) end
   for _, g in ipairs(self.groups) do
     if g.axes == "input" and not g.free then
       local x = self:input {
@@ -317,6 +318,33 @@ function Inputs:read_compliance(layout)
         g.compliance[k] = scalar.max(0, given[at])
       end
     end
+  end
+end
+
+-- The weights of drivers (drivers.lua): constants, or inputs of all drivers of the layout.
+function Inputs:read_weights(layout)
+  local any = false
+  for gi, g in ipairs(self.groups) do
+    local from = layout.groups[gi].weights
+    g.weights = from == "input" and {} or from
+    any = any or from == "input"
+  end
+  self.weights = {}
+  for _, name in ipairs(any and layout.drivers or {}) do
+    local given = self:input {
+      name = "weight." .. name, shape = "weights", linear = "1", angular = "1",
+      doc = "how much of what " .. name .. " causes along each row that row makes up for: 1: all, 0: it passes",
+      range = "%s from 0 to 1",
+      default = {1},
+    }
+    local at = 0
+    for gi, g in ipairs(self.groups) do
+      if layout.groups[gi].weights == "input" then
+        g.weights[name] = table.move(given, at + 1, at + #g.rows, 1, {})
+        at = at + #g.rows
+      end
+    end
+    table.move(given, 1, #given, #self.weights + 1, self.weights)
   end
 end
 

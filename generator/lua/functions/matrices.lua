@@ -146,11 +146,11 @@ function Matrices.wrench_columns(state, w)
 end
 
 -- By body, what Derivatives.held tells of the given wrenches of a kind.
-function Matrices.held(state, kind)
+function Matrices.held(state, which)
   local held = {}
   for _, w in ipairs(state.wrenches) do
     local body = w.frame.body
-    if w.kind == kind and (body > 0 or state.base) then
+    if (w.kind == which or w == which) and (body > 0 or state.base) then
       local on = state:wrench_on_body(w)
       held[body] = Derivatives.add_held(held[body], Derivatives.held(on.f, on.n, w.frame.p))
     end

@@ -14,6 +14,7 @@ local State = require "state"
 local Free = require "unconstrained"
 local affine = require "affine"
 local RowBounds = require "row_bounds"
+local Drivers = require "drivers"
 
 local Mclp = {doc = "The problem of the bounded rows, L nu = r + w, for achd_mclp; and what nu adds to every output."}
 local Apply = {doc = "The solve's results for the nu that achd_mclp found."}
@@ -79,7 +80,8 @@ function Mclp.problem(state, formulation)
   local target = {}
   for j, x in ipairs(state:seen(motions)) do target[j] = rows[j].b - x end
   for j = #state.rows + 1, #rows do target[j] = rows[j].b end
-  constraints.yield(rows, k, form.inv, target, function() return form:free(free.from_wrenches, {}) end)
+  local drivers = Drivers.new(state, form)
+  drivers:pass(k, target, function() return form:free(free.from_wrenches, {}) end)
   local L, scaled = constraints.gram(k, form.inv, u, target)
   local r, reach, lost = {}, nil, nil
   for j = 1, #rows do r[j] = constraints.right_side(j, scaled[j], u, target[j]) end
@@ -96,7 +98,8 @@ function Mclp.problem(state, formulation)
       scalar.no_bound(bound, ag.no_bound(state.single))
     end
   end
-  return {rows = rows, lo = lo, hi = hi, held = held, L = L, r = r, soft = soft, lost = lost, J = J, k = k, free = free}
+  return {rows = rows, lo = lo, hi = hi, held = held, L = L, r = r, soft = soft, lost = lost, J = J, k = k, free = free,
+    drivers = drivers}
 end
 
 -- A condition: the bounds mean nothing, or a coefficient of friction is negative, which in motion the bounds do not

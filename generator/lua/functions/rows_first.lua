@@ -53,6 +53,7 @@ function Fast.fault(context)
   end
   for _, g in ipairs(layout.groups) do
     if g.over == "yields" then return "rows yield" end
+    if g.weights then return "rows let drivers pass" end
     if g.compliance then return "rows are soft" end
   end
 end

@@ -136,6 +136,9 @@ function Status:finish(bad)
       "[kg, kg m, kg m^2]; sums of larger ones might overflow"))
   end
   for _, c in ipairs(self.compliances or {}) do bad = scalar.lor(bad, scalar.lt(c, 0)) end
+  for _, w in ipairs(self.weights or {}) do
+    bad = scalar.lor(bad, scalar.lor(scalar.lt(w, 0), scalar.lt(1, w)))
+  end
   for _, m in ipairs(self.masks or {}) do
     bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1))))
   end

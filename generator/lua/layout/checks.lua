@@ -122,6 +122,7 @@ function Checks.bound(self, L)
     if g.over == "yields" then
       refuse('cannot be used with rows that yield: what they ask for is itself a result', alone)
     end
+    if g.weights then refuse("cannot be used with weights: what such rows ask for is itself a result", alone) end
     if g.to then refuse("cannot be used with rows between two frames", alone) end
     if g.compliance then refuse("cannot be used with soft rows", alone) end
   end

@@ -238,7 +238,7 @@ function Groups.read(self, chain, frame_of, own_joint, L)
     local path = {"groups", i}
     self:expect(g, "table", path, "a group: { name = ..., frame = ..., rows = ... }")
     self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over", "compliance",
-      "joint", "joints", "priority", "wanted", "weight", "upper", table.unpack(Bounds.group_words)}, path)
+      "weights", "joint", "joints", "priority", "wanted", "weight", "upper", table.unpack(Bounds.group_words)}, path)
     if g.name == nil then self:fail(path, "group " .. i .. " has no name", 'give it one: name = "tool"') end
     local group = {name = self:identifier(g.name, join(path, "name"))}
     if names[group.name:upper()] then

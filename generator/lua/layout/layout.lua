@@ -10,6 +10,7 @@ local Payload = require "payload"
 local Groups = require "groups"
 local Outputs = require "output_words"
 local Checks = require "checks"
+local Weights = require "weights"
 
 local join, spelled, sorted_keys, article = Reader.join, Reader.spelled, Reader.sorted_keys, Reader.article
 
@@ -343,6 +344,7 @@ function Layout.resolve(s, chain)
   Checks.names_of_loads(self, L)
   L.groups = Groups.read(self, chain, find.frame_of, find.named_joint, L)
   Bounds.read(self, chain, L, find.named_joint)
+  Weights.read(self, L)
   Checks.soft_contacts(self, chain, L)
   Checks.feet(self, chain, L)
   Checks.hardly_reached(self, chain, L)

@@ -1,0 +1,4 @@
+-- robot: ../../../robots/gen3.urdf
+return {
+  groups = { { name = "tool", frame = "tool_frame", weights = 0 } },
+}
