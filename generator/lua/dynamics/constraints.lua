@@ -335,9 +335,9 @@ end
 local function in_force(mask) return not mask or scalar.lnot(scalar.eq(mask, 0)) end
 
 -- A row that yields asks for b on top of what the artificial wrenches alone would cause, A^T a = K^T D^-1 u of
--- them (Schneider, Bruyninckx 2019). One with weights lets a part of other drivers pass, too (drivers.lua). Adds that to
--- target, and returns it by row; u_art: u of the artificial wrenches alone, passing(row): of what passes, or nil; made
--- where needed.
+-- them (Schneider, Bruyninckx 2019). One with weights lets a part of other drivers pass, too (drivers.lua). Adds that
+-- to target, and returns it by row; u_art: u of the artificial wrenches alone, passing(row): of what passes, or nil;
+-- made where needed.
 function constraints.pass(rows, k, inv, target, u_art, passing)
   local added = {}
   for j, row in ipairs(rows) do

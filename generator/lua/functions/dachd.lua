@@ -156,8 +156,8 @@ function D.program(context, variant)
   local vdot = form:accelerate(moved or steps.plus_rows(u, k, nu))
 
   -- its derivative
-  local implicit = Implicit.new(state, {rows = rows, k = k, J = J, form = form, free = free, drivers = drivers, set_points = m},
-    true)
+  local implicit = Implicit.new(state,
+    {rows = rows, k = k, J = J, form = form, free = free, drivers = drivers, set_points = m}, true)
   local saturates = layout.saturate and n > 0
   local results = differentiate(implicit, rows, {k = k, system = system, vdot = vdot, nu = nu, saturates = saturates})
   local tau_ctrl, unactuated = steps.share_out(state, demand)

@@ -99,8 +99,8 @@ function D.program(context, variant)
   for _, row in ipairs(rows) do
     if row.joint and row.group.given_b then set_points = set_points + 1 end
   end
-  local implicit = Implicit.new(state, {rows = rows, k = k, J = J, form = form, free = p.free, drivers = p.drivers, set_points = set_points},
-    false)
+  local implicit = Implicit.new(state,
+    {rows = rows, k = k, J = J, form = form, free = p.free, drivers = p.drivers, set_points = set_points}, false)
   local asked, index, results = implicit.asked, {}, {}
   for j = 1, #rows do index[j] = j end
   if implicit.any then

@@ -160,7 +160,7 @@ local function motion_by_state(state, motions, rows, nu, turning)
 end
 
 -- What forces cause along rows, J M^-1 tau, by q: {[row] = {...}} of the rows that `shares` has, times that.
--- x: {tau: by coordinate, given: the wrenches in it by body, held: of these, Matrices.held}. Torques do not change with q.
+-- x: {tau: by coordinate, given: the wrenches in it by body, held: of these, Matrices.held}. Torques do not change.
 local function caused_by_position(state, form, k, x, shares)
   local still, none, result = state:still(), {0, 0, 0}, {}
   local vdot = form.factor:forward(form.factor:back(x.tau))

@@ -61,8 +61,8 @@ end
 -- Rows whose forces are found by an optimum, by motors alone or between bounds: what a driver causes depends on them.
 local function refuse_others(self, L, at)
   if L.realise ~= "anything" then
-    self:fail(at, 'weights cannot be used with realise = "' .. L.realise .. '": what a driver causes there depends on ' ..
-      "the torques that are found", 'leave weights out, or write realise = "anything"')
+    self:fail(at, 'weights cannot be used with realise = "' .. L.realise .. '": what a driver causes there depends ' ..
+      "on the torques that are found", 'leave weights out, or write realise = "anything"')
   end
   if not L.bounded then return end
   local physical
