@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:c8d27558710b0e0c
+ * body    fnv1a:b29bc286c5274442
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -88,7 +88,7 @@ typedef struct arm1dof_achd_out {
   arm1dof_real nu[ARM1DOF_NR];
   /* torque to command: constraint and artificial torques [N m] */
   arm1dof_real tau_ctrl[ARM1DOF_NJ];
-  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  /* smallest relative pivot of L = J M^-1 J^T: 1 far from a singular configuration, 0 at one */
   arm1dof_real pivot_min;
 } arm1dof_achd_out;
 

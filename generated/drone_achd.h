@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:8790b217efc40e98
- * body    fnv1a:2c7a855ffbbb6452
+ * body    fnv1a:5931b732cc659b68
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -119,7 +119,8 @@ typedef struct drone_achd_out {
      * its origin, axes of the world */
     drone_wrench wrench_ctrl;
   } base;
-  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  /* smallest relative pivot of the rows' equations J qdd = c: 1 far from a singular configuration,
+   * 0 at one */
   drone_real pivot_min;
   struct {
     drone_twist camera;        /* velocity of camera at its origin, axes of the world */
@@ -342,7 +343,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
    *  2  rotation of the base (moving_base.lua:43)
-   *  3  rows: test whether they are far from singular (rows_first.lua:518)
+   *  3  rows: test whether they are far from singular (rows_first.lua:519)
    *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    *  5  outward: forces of frame (state.lua:182)
    *  6  wrench: wind (state.lua:170)

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:e603cc53cbbac49e
+ * body    fnv1a:6ff99dd5ad5b57c0
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -110,7 +110,7 @@ typedef struct four_bar_achd_out {
      * m] */
     four_bar_real rocker_joint;
   } tau_unactuated;
-  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  /* smallest relative pivot of L = J M^-1 J^T: 1 far from a singular configuration, 0 at one */
   four_bar_real pivot_min;
   struct {
     four_bar_twist rocker_pin; /* velocity of rocker_pin at its origin, axes of the base */

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:5bad8fd436b2fdb1
+ * body    fnv1a:55cc180e0d37f6fd
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -115,7 +115,8 @@ typedef struct gen3_6dof_achd_out {
   gen3_6dof_real nu[GEN3_6DOF_NR];
   /* torque to command: constraint and artificial torques [N m] */
   gen3_6dof_real tau_ctrl[GEN3_6DOF_NJ];
-  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  /* smallest relative pivot of the rows' equations J qdd = c, and with a row masked of L = J M^-1
+   * J^T: 1 far from a singular configuration, 0 at one */
   gen3_6dof_real pivot_min;
 } gen3_6dof_achd_out;
 
@@ -532,7 +533,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:61)
    * 21  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
    * 22  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 23  rows: test whether they are far from singular (rows_first.lua:518)
+   * 23  rows: test whether they are far from singular (rows_first.lua:519)
    * 24  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 25  outward: acceleration, joint_2 -> bicep_link (middle.lua:87)
    * 26  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:96)

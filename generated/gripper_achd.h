@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:1f86b4ff279a4ed8
+ * body    fnv1a:f7be37c12d67317a
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -139,7 +139,7 @@ typedef struct gripper_achd_out {
      * [N m] */
     gripper_real right_link_joint;
   } tau_unactuated;
-  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  /* smallest relative pivot of L = J M^-1 J^T: 1 far from a singular configuration, 0 at one */
   gripper_real pivot_min;
   struct {
     gripper_twist left_link_pin; /* velocity of left_link_pin at its origin, axes of the base */

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:3256b7b732b38e83
+ * body    fnv1a:bb5725b9bb31aa6b
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -128,7 +128,8 @@ typedef struct iiwa7_achd_out {
    * to 5] */
   iiwa7_real nu[IIWA7_NR];
   iiwa7_real tau_ctrl[IIWA7_NJ]; /* torque to command: constraint and artificial torques [N m] */
-  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  /* smallest relative pivot of the rows' equations J qdd = c, and with a row masked of L = J M^-1
+   * J^T: 1 far from a singular configuration, 0 at one */
   iiwa7_real pivot_min;
 } iiwa7_achd_out;
 
@@ -574,7 +575,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:61)
    * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
    * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 26  rows: test whether they are far from singular (rows_first.lua:518)
+   * 26  rows: test whether they are far from singular (rows_first.lua:519)
    * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 28  outward: acceleration, iiwa_joint_2 -> iiwa_link_2 (middle.lua:87)
    * 29  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:96)
@@ -600,18 +601,18 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 49  outward: acceleration, iiwa_joint_3 -> iiwa_link_3 (middle.lua:87)
    * 50  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:96)
    * 51  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:96)
-   * 52  free motions: momentum of iiwa_link_1 (rows_first.lua:323)
-   * 53  free motions: momentum of iiwa_link_2 (rows_first.lua:323)
-   * 54  free motions: momentum of iiwa_link_3 (rows_first.lua:323)
-   * 55  free motions: momentum of iiwa_link_4 (rows_first.lua:323)
-   * 56  free motions: momentum of iiwa_link_5 (rows_first.lua:323)
-   * 57  free motions: momentum of iiwa_link_6 (rows_first.lua:323)
+   * 52  free motions: momentum of iiwa_link_1 (rows_first.lua:324)
+   * 53  free motions: momentum of iiwa_link_2 (rows_first.lua:324)
+   * 54  free motions: momentum of iiwa_link_3 (rows_first.lua:324)
+   * 55  free motions: momentum of iiwa_link_4 (rows_first.lua:324)
+   * 56  free motions: momentum of iiwa_link_5 (rows_first.lua:324)
+   * 57  free motions: momentum of iiwa_link_6 (rows_first.lua:324)
    * 58  what the rows leave free: M z, iiwa_link_6 -> iiwa_joint_6 (motion.lua:286)
    * 59  what the rows leave free: M z, iiwa_link_5 -> iiwa_joint_5 (motion.lua:286)
    * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:286)
    * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:286)
    * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:286)
-   * 63  free motions: how much of each (rows_first.lua:389)
+   * 63  free motions: how much of each (rows_first.lua:390)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
    * 65  rows: their forces nu (null_space.lua:428)
    * 66  output: pivot_min (outputs.lua:93)

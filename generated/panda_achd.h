@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:da9e75ae6b46b2eb
+ * body    fnv1a:c282b3de72ce9ed6
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -132,7 +132,8 @@ typedef struct panda_achd_out {
    * to 5; 1: row 6] */
   panda_real nu[PANDA_NR];
   panda_real tau_ctrl[PANDA_NJ]; /* torque to command: constraint and artificial torques [N m] */
-  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  /* smallest relative pivot of the rows' equations J qdd = c, and with a row masked of L = J M^-1
+   * J^T: 1 far from a singular configuration, 0 at one */
   panda_real pivot_min;
 } panda_achd_out;
 
@@ -583,72 +584,73 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 32  rows: effect of panda_joint1 on elbow (constraints.lua:210)
    * 33  rows: acceleration along the rows of tool (state.lua:249)
    * 34  rows: acceleration along the rows of elbow (state.lua:249)
-   * 35  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 36  rows: test whether they are far from singular (rows_first.lua:518)
-   * 37  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
-   * 38  outward: acceleration, panda_joint2 -> panda_link2 (middle.lua:87)
-   * 39  outward: acceleration, panda_joint3 -> panda_link3 (middle.lua:87)
-   * 40  outward: acceleration, panda_joint4 -> panda_link4 (middle.lua:87)
-   * 41  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:96)
-   * 42  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:96)
-   * 43  inward: acceleration, panda_link5 -> panda_joint5 (middle.lua:96)
-   * 44  outward: forces of panda_link1 (state.lua:182)
-   * 45  outward: forces of panda_link2 (state.lua:182)
-   * 46  outward: forces of panda_link3 (state.lua:182)
-   * 47  outward: forces of panda_link4 (state.lua:182)
-   * 48  outward: forces of panda_link5 (state.lua:182)
-   * 49  outward: forces of panda_link6 (state.lua:182)
-   * 50  outward: forces of panda_link7 (state.lua:182)
-   * 51  inward: forces, panda_link7 -> panda_joint7 (motion.lua:286)
-   * 52  inward: forces, panda_link6 -> panda_joint6 (motion.lua:286)
-   * 53  inward: forces, panda_link5 -> panda_joint5 (motion.lua:286)
-   * 54  inward: forces, panda_link4 -> panda_joint4 (motion.lua:286)
-   * 55  inward: forces, panda_link3 -> panda_joint3 (motion.lua:286)
-   * 56  inward: forces, panda_link2 -> panda_joint2 (motion.lua:286)
-   * 57  inward: forces, panda_link1 -> panda_joint1 (motion.lua:286)
-   * 58  rows: their forces nu (null_space.lua:428)
-   * 59  output: pivot_min (outputs.lua:93)
-   * 60  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 61  test: are all inputs within their ranges? (status.lua:121)
-   * 62  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:94)
-   * 63  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:94)
-   * 64  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:94)
-   * 65  inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:94)
-   * 66  inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:94)
-   * 67  inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:94)
-   * 68  inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:94)
-   * 69  inward: L^T D L, panda_joint7 (factor.lua:17)
-   * 70  inward: L^T D L, panda_joint6 (factor.lua:17)
-   * 71  inward: L^T D L, panda_joint5 (factor.lua:17)
-   * 72  inward: L^T D L, panda_joint4 (factor.lua:17)
-   * 73  inward: L^T D L, panda_joint3 (factor.lua:17)
-   * 74  inward: L^T D L, panda_joint2 (factor.lua:17)
-   * 75  inward: L^T D L, panda_joint1 (factor.lua:17)
-   * 76  outward: forces of panda_link2 (state.lua:182)
-   * 77  outward: forces of panda_link3 (state.lua:182)
-   * 78  outward: forces of panda_link4 (state.lua:182)
-   * 79  outward: forces of panda_link5 (state.lua:182)
-   * 80  outward: forces of panda_link6 (state.lua:182)
-   * 81  outward: forces of panda_link7 (state.lua:182)
-   * 82  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:286)
-   * 83  inward: forces, panda_link7 -> panda_joint7 (motion.lua:286)
-   * 84  inward: forces, panda_link6 -> panda_joint6 (motion.lua:286)
-   * 85  inward: forces, panda_link5 -> panda_joint5 (motion.lua:286)
-   * 86  inward: forces, panda_link4 -> panda_joint4 (motion.lua:286)
-   * 87  inward: forces, panda_link3 -> panda_joint3 (motion.lua:286)
-   * 88  inward: forces, panda_link2 -> panda_joint2 (motion.lua:286)
-   * 89  joint space: u = L^-T (tau - h) (joint.lua:123)
-   * 90  joint space: K = L^-T J^T A (joint.lua:132)
-   * 91  rows: acceleration along the rows of elbow (state.lua:249)
-   * 92  rows: those along which no joint can move (constraints.lua:256)
-   * 93  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
-   * 94  rows: solve L nu = r, policy damp (constraints.lua:673)
-   * 95  rows: nu refined by what it leaves of the rows (constraints.lua:519)
-   * 96  torques: J^T A nu (achd.lua:25)
-   * 97  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
-   * 98  output: pivot_min (outputs.lua:93)
-   * 99  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 100  test: are all inputs within their ranges? (status.lua:121)
+   * 35  rows: what their coefficients are compared with (rows_first.lua:132)
+   * 36  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
+   * 37  rows: test whether they are far from singular (rows_first.lua:519)
+   * 38  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
+   * 39  outward: acceleration, panda_joint2 -> panda_link2 (middle.lua:87)
+   * 40  outward: acceleration, panda_joint3 -> panda_link3 (middle.lua:87)
+   * 41  outward: acceleration, panda_joint4 -> panda_link4 (middle.lua:87)
+   * 42  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:96)
+   * 43  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:96)
+   * 44  inward: acceleration, panda_link5 -> panda_joint5 (middle.lua:96)
+   * 45  outward: forces of panda_link1 (state.lua:182)
+   * 46  outward: forces of panda_link2 (state.lua:182)
+   * 47  outward: forces of panda_link3 (state.lua:182)
+   * 48  outward: forces of panda_link4 (state.lua:182)
+   * 49  outward: forces of panda_link5 (state.lua:182)
+   * 50  outward: forces of panda_link6 (state.lua:182)
+   * 51  outward: forces of panda_link7 (state.lua:182)
+   * 52  inward: forces, panda_link7 -> panda_joint7 (motion.lua:286)
+   * 53  inward: forces, panda_link6 -> panda_joint6 (motion.lua:286)
+   * 54  inward: forces, panda_link5 -> panda_joint5 (motion.lua:286)
+   * 55  inward: forces, panda_link4 -> panda_joint4 (motion.lua:286)
+   * 56  inward: forces, panda_link3 -> panda_joint3 (motion.lua:286)
+   * 57  inward: forces, panda_link2 -> panda_joint2 (motion.lua:286)
+   * 58  inward: forces, panda_link1 -> panda_joint1 (motion.lua:286)
+   * 59  rows: their forces nu (null_space.lua:428)
+   * 60  output: pivot_min (outputs.lua:93)
+   * 61  test: are all inputs and outputs finite? (outputs.lua:182)
+   * 62  test: are all inputs within their ranges? (status.lua:121)
+   * 63  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:94)
+   * 64  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:94)
+   * 65  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:94)
+   * 66  inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:94)
+   * 67  inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:94)
+   * 68  inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:94)
+   * 69  inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:94)
+   * 70  inward: L^T D L, panda_joint7 (factor.lua:17)
+   * 71  inward: L^T D L, panda_joint6 (factor.lua:17)
+   * 72  inward: L^T D L, panda_joint5 (factor.lua:17)
+   * 73  inward: L^T D L, panda_joint4 (factor.lua:17)
+   * 74  inward: L^T D L, panda_joint3 (factor.lua:17)
+   * 75  inward: L^T D L, panda_joint2 (factor.lua:17)
+   * 76  inward: L^T D L, panda_joint1 (factor.lua:17)
+   * 77  outward: forces of panda_link2 (state.lua:182)
+   * 78  outward: forces of panda_link3 (state.lua:182)
+   * 79  outward: forces of panda_link4 (state.lua:182)
+   * 80  outward: forces of panda_link5 (state.lua:182)
+   * 81  outward: forces of panda_link6 (state.lua:182)
+   * 82  outward: forces of panda_link7 (state.lua:182)
+   * 83  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:286)
+   * 84  inward: forces, panda_link7 -> panda_joint7 (motion.lua:286)
+   * 85  inward: forces, panda_link6 -> panda_joint6 (motion.lua:286)
+   * 86  inward: forces, panda_link5 -> panda_joint5 (motion.lua:286)
+   * 87  inward: forces, panda_link4 -> panda_joint4 (motion.lua:286)
+   * 88  inward: forces, panda_link3 -> panda_joint3 (motion.lua:286)
+   * 89  inward: forces, panda_link2 -> panda_joint2 (motion.lua:286)
+   * 90  joint space: u = L^-T (tau - h) (joint.lua:123)
+   * 91  joint space: K = L^-T J^T A (joint.lua:132)
+   * 92  rows: acceleration along the rows of elbow (state.lua:249)
+   * 93  rows: those along which no joint can move (constraints.lua:256)
+   * 94  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
+   * 95  rows: solve L nu = r, policy damp (constraints.lua:673)
+   * 96  rows: nu refined by what it leaves of the rows (constraints.lua:519)
+   * 97  torques: J^T A nu (achd.lua:25)
+   * 98  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
+   * 99  output: pivot_min (outputs.lua:93)
+   * 100  test: are all inputs and outputs finite? (outputs.lua:182)
+   * 101  test: are all inputs within their ranges? (status.lua:121)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const panda_real least_whole = 0.020239681129270694;
@@ -735,11 +737,11 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + in->dir.elbow[0].ang[1] * panda_link2_minus_R_yy + in->dir.elbow[0].ang[2] * c2; /* 30 */
   const panda_real rows_t13 = panda_link1_minus_lever_x * panda_link1_minus_lever_y
       + panda_link2_minus_lever_x * panda_link2_minus_lever_y
-      + panda_link3_minus_lever_x * panda_link3_minus_lever_y; /* 35 */
+      + panda_link3_minus_lever_x * panda_link3_minus_lever_y; /* 36 */
   const panda_real d_1_part1 = panda_link1_minus_lever_x * panda_link1_minus_lever_x
       + panda_link2_minus_lever_x * panda_link2_minus_lever_x
-      + panda_link3_minus_lever_x * panda_link3_minus_lever_x; /* 35 */
-  const panda_real d_1 = d_1_part1 + panda_link4_minus_lever_x * panda_link4_minus_lever_x; /* 35 */
+      + panda_link3_minus_lever_x * panda_link3_minus_lever_x; /* 36 */
+  const panda_real d_1 = d_1_part1 + panda_link4_minus_lever_x * panda_link4_minus_lever_x; /* 36 */
   const panda_real panda_link3_p_z = 0.316 * c2 + 0.333; /* 3 */
   const panda_real panda_link4_minus_p_z = panda_link4_t6 - panda_link3_p_z; /* 4 */
   const panda_real elbow_t14 = 0.333 + panda_link4_minus_p_z; /* 31 */
@@ -766,21 +768,21 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real elbow_J_1_2 = elbow_J_1_2_part2 - elbow_J_1_2_part1
       + (in->dir.elbow[0].ang[1] * c1 - in->dir.elbow[0].ang[0] * s1); /* 31 */
   const panda_real rows_t17 = panda_link1_minus_lever_z * panda_link1_minus_lever_x
-      + panda_link2_minus_lever_z * panda_link2_minus_lever_x + 0.03168 * c5; /* 35 */
+      + panda_link2_minus_lever_z * panda_link2_minus_lever_x + 0.03168 * c5; /* 36 */
   const panda_real rows_t18 = panda_link5_R_zx * panda_link1_minus_lever_x
       + panda_link2_axis_x * panda_link2_minus_lever_x
-      + panda_link3_axis_x * panda_link3_minus_lever_x; /* 35 */
-  const panda_real rows_inverse_d_1 = 1.0 / d_1; /* 35 */
+      + panda_link3_axis_x * panda_link3_minus_lever_x; /* 36 */
+  const panda_real rows_inverse_d_1 = 1.0 / d_1; /* 36 */
   const panda_real rows_minus_l2_1 = rows_inverse_d_1
-      * (panda_link4_minus_lever_x * panda_link4_lever_y - rows_t13); /* 35 */
-  const panda_real rows_l3_1 = rows_inverse_d_1 * rows_t17; /* 35 */
+      * (panda_link4_minus_lever_x * panda_link4_lever_y - rows_t13); /* 36 */
+  const panda_real rows_l3_1 = rows_inverse_d_1 * rows_t17; /* 36 */
   const panda_real rows_l4_1 = rows_inverse_d_1 * (s5 * panda_link4_minus_lever_x
-      - rows_t18); /* 35 */
+      - rows_t18); /* 36 */
   const panda_real elbow_minus_J_1_4 = in->dir.elbow[0].ang[2] * panda_link3_R_zy
       - (in->dir.elbow[0].ang[0] * panda_link3_minus_R_xy
       + in->dir.elbow[0].ang[1] * panda_link3_minus_R_yy); /* 29 */
   const panda_real s6 = trig->s[5]; /* 1 */
-  const panda_real rows_t19 = 0.088 * s6; /* 35 */
+  const panda_real rows_t19 = 0.088 * s6; /* 36 */
   const panda_real panda_link2_minus_w_x = in->qd[PANDA_PANDA_JOINT1] * s2; /* 9 */
   const panda_real panda_link4_R_xx = s4 * panda_link2_minus_R_xy
       - c4 * panda_link3_minus_R_xx; /* 4 */
@@ -810,64 +812,64 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link2_wd_y = in->qd[PANDA_PANDA_JOINT2] * panda_link2_minus_w_x; /* 9 */
   const panda_real panda_link2_ww_yy = panda_link2_minus_w_y * panda_link2_minus_w_y; /* 9 */
   const panda_real rows_q3_1_less1 = panda_link1_minus_lever_x * rows_l3_1
-      - panda_link1_minus_lever_z; /* 35 */
+      - panda_link1_minus_lever_z; /* 36 */
   const panda_real rows_t20 = panda_link1_minus_lever_z * panda_link1_minus_lever_z
-      + panda_link2_minus_lever_z * panda_link2_minus_lever_z + 0.006806250000000001; /* 35 */
+      + panda_link2_minus_lever_z * panda_link2_minus_lever_z + 0.006806250000000001; /* 36 */
   const panda_real rows_q3_2_less1 = panda_link2_minus_lever_x * rows_l3_1
-      - panda_link2_minus_lever_z; /* 35 */
-  const panda_real rows_q3_3_less1 = panda_link3_minus_lever_x * rows_l3_1; /* 35 */
+      - panda_link2_minus_lever_z; /* 36 */
+  const panda_real rows_q3_3_less1 = panda_link3_minus_lever_x * rows_l3_1; /* 36 */
   const panda_real rows_t21 = panda_link2_minus_lever_x * elbow_J_1_2
       - panda_link1_minus_lever_x * elbow_minus_J_1_1
-      + panda_link3_minus_lever_x * elbow_J_1_3; /* 35 */
+      + panda_link3_minus_lever_x * elbow_J_1_3; /* 36 */
   const panda_real rows_l5_1 = rows_inverse_d_1 * (panda_link4_minus_lever_x * elbow_minus_J_1_4
-      - rows_t21); /* 35 */
-  const panda_real rows_q3_4_less1 = (-0.0825) + panda_link4_minus_lever_x * rows_l3_1; /* 35 */
+      - rows_t21); /* 36 */
+  const panda_real rows_q3_4_less1 = (-0.0825) + panda_link4_minus_lever_x * rows_l3_1; /* 36 */
   const panda_real rows_minus_q2_1_less1 = panda_link1_minus_lever_y
-      + panda_link1_minus_lever_x * rows_minus_l2_1; /* 35 */
+      + panda_link1_minus_lever_x * rows_minus_l2_1; /* 36 */
   const panda_real rows_t22 = panda_link1_minus_lever_y * panda_link1_minus_lever_y
       + panda_link2_minus_lever_y * panda_link2_minus_lever_y
-      + panda_link3_minus_lever_y * panda_link3_minus_lever_y; /* 35 */
+      + panda_link3_minus_lever_y * panda_link3_minus_lever_y; /* 36 */
   const panda_real rows_minus_q2_2_less1 = panda_link2_minus_lever_y
-      + panda_link2_minus_lever_x * rows_minus_l2_1; /* 35 */
+      + panda_link2_minus_lever_x * rows_minus_l2_1; /* 36 */
   const panda_real rows_minus_q2_3_less1 = panda_link3_minus_lever_y
-      + panda_link3_minus_lever_x * rows_minus_l2_1; /* 35 */
+      + panda_link3_minus_lever_x * rows_minus_l2_1; /* 36 */
   const panda_real rows_t23 = rows_minus_q2_1_less1 * rows_q3_1_less1
-      + rows_minus_q2_2_less1 * rows_q3_2_less1 + rows_minus_q2_3_less1 * rows_q3_3_less1; /* 35 */
+      + rows_minus_q2_2_less1 * rows_q3_2_less1 + rows_minus_q2_3_less1 * rows_q3_3_less1; /* 36 */
   const panda_real d_2_part1 = rows_minus_q2_1_less1 * rows_minus_q2_1_less1
       + rows_minus_q2_2_less1 * rows_minus_q2_2_less1
-      + rows_minus_q2_3_less1 * rows_minus_q2_3_less1; /* 35 */
+      + rows_minus_q2_3_less1 * rows_minus_q2_3_less1; /* 36 */
   const panda_real rows_minus_q2_4_less1 = panda_link4_minus_lever_x * rows_minus_l2_1
-      - panda_link4_lever_y; /* 35 */
+      - panda_link4_lever_y; /* 36 */
   const panda_real rows_t24 = rows_t22 + panda_link4_lever_y * panda_link4_lever_y
-      + 0.007743999999999999; /* 35 */
+      + 0.007743999999999999; /* 36 */
   const panda_real d_2 = 0.007743999999999999
-      + (d_2_part1 + rows_minus_q2_4_less1 * rows_minus_q2_4_less1); /* 35 */
+      + (d_2_part1 + rows_minus_q2_4_less1 * rows_minus_q2_4_less1); /* 36 */
   const panda_real rows_q4_1_less1 = panda_link5_R_zx
-      + panda_link1_minus_lever_x * rows_l4_1; /* 35 */
+      + panda_link1_minus_lever_x * rows_l4_1; /* 36 */
   const panda_real rows_q4_2_less1 = panda_link2_axis_x
-      + panda_link2_minus_lever_x * rows_l4_1; /* 35 */
+      + panda_link2_minus_lever_x * rows_l4_1; /* 36 */
   const panda_real rows_q4_3_less1 = panda_link3_axis_x
-      + panda_link3_minus_lever_x * rows_l4_1; /* 35 */
+      + panda_link3_minus_lever_x * rows_l4_1; /* 36 */
   const panda_real rows_t25 = panda_link5_R_zx * panda_link5_R_zx
-      + panda_link2_axis_x * panda_link2_axis_x + panda_link3_axis_x * panda_link3_axis_x; /* 35 */
+      + panda_link2_axis_x * panda_link2_axis_x + panda_link3_axis_x * panda_link3_axis_x; /* 36 */
   const panda_real rows_t26 = rows_minus_q2_1_less1 * rows_q4_1_less1
-      + rows_minus_q2_2_less1 * rows_q4_2_less1 + rows_minus_q2_3_less1 * rows_q4_3_less1; /* 35 */
-  const panda_real rows_q4_4_less1 = panda_link4_minus_lever_x * rows_l4_1 - s5; /* 35 */
-  const panda_real rows_t27 = (rows_t20 < least_whole) ? least_whole : rows_t20; /* 35 */
+      + rows_minus_q2_2_less1 * rows_q4_2_less1 + rows_minus_q2_3_less1 * rows_q4_3_less1; /* 36 */
+  const panda_real rows_q4_4_less1 = panda_link4_minus_lever_x * rows_l4_1 - s5; /* 36 */
+  const panda_real rows_t27 = (rows_t20 < least_whole) ? least_whole : rows_t20; /* 36 */
   const panda_real panda_link4_w_x = c4 * panda_link3_w_x + s4 * panda_link3_w_z; /* 11 */
-  const panda_real rows_t28 = rows_t25 + s5 * s5 + s6 * s6; /* 35 */
+  const panda_real rows_t28 = rows_t25 + s5 * s5 + s6 * s6; /* 36 */
   const panda_real rows_q5_1_less1 = panda_link1_minus_lever_x * rows_l5_1
-      - elbow_minus_J_1_1; /* 35 */
+      - elbow_minus_J_1_1; /* 36 */
   const panda_real rows_t29 = elbow_minus_J_1_1 * elbow_minus_J_1_1 + elbow_J_1_2 * elbow_J_1_2
-      + elbow_J_1_3 * elbow_J_1_3; /* 35 */
-  const panda_real rows_q5_2_less1 = elbow_J_1_2 + panda_link2_minus_lever_x * rows_l5_1; /* 35 */
-  const panda_real rows_q5_3_less1 = elbow_J_1_3 + panda_link3_minus_lever_x * rows_l5_1; /* 35 */
+      + elbow_J_1_3 * elbow_J_1_3; /* 36 */
+  const panda_real rows_q5_2_less1 = elbow_J_1_2 + panda_link2_minus_lever_x * rows_l5_1; /* 36 */
+  const panda_real rows_q5_3_less1 = elbow_J_1_3 + panda_link3_minus_lever_x * rows_l5_1; /* 36 */
   const panda_real rows_t30 = rows_minus_q2_1_less1 * rows_q5_1_less1
-      + rows_minus_q2_2_less1 * rows_q5_2_less1 + rows_minus_q2_3_less1 * rows_q5_3_less1; /* 35 */
-  const panda_real rows_t31 = (rows_t24 < least_whole) ? least_whole : rows_t24; /* 35 */
+      + rows_minus_q2_2_less1 * rows_q5_2_less1 + rows_minus_q2_3_less1 * rows_q5_3_less1; /* 36 */
+  const panda_real rows_t31 = (rows_t24 < least_whole) ? least_whole : rows_t24; /* 36 */
   const panda_real rows_q5_4_less1 = panda_link4_minus_lever_x * rows_l5_1
-      - elbow_minus_J_1_4; /* 35 */
-  const panda_real rows_t32 = rows_t29 + elbow_minus_J_1_4 * elbow_minus_J_1_4; /* 35 */
+      - elbow_minus_J_1_4; /* 36 */
+  const panda_real rows_t32 = rows_t29 + elbow_minus_J_1_4 * elbow_minus_J_1_4; /* 36 */
   const panda_real panda_link2_a_x = in->gravity[2] * s2 - c2 * panda_link1_minus_a_x; /* 9 */
   const panda_real panda_link4_w_y = c4 * panda_link3_w_z - s4 * panda_link3_w_x; /* 11 */
   const panda_real panda_link4_minus_w_z = panda_link3_w_y - in->qd[PANDA_PANDA_JOINT4]; /* 11 */
@@ -878,45 +880,45 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link6_R_zx = c6 * panda_link5_R_zx + s6 * panda_link4_R_zy; /* 6 */
   const panda_real panda_link5_w_x = c5 * panda_link4_w_x + s5 * panda_link4_minus_w_z; /* 12 */
   const panda_real panda_link5_w_y = c5 * panda_link4_minus_w_z - s5 * panda_link4_w_x; /* 12 */
-  const panda_real rows_inverse_d_2 = 1.0 / d_2; /* 35 */
+  const panda_real rows_inverse_d_2 = 1.0 / d_2; /* 36 */
   const panda_real rows_minus_l3_2 = rows_inverse_d_2
-      * (rows_t23 + rows_minus_q2_4_less1 * rows_q3_4_less1); /* 35 */
+      * (rows_t23 + rows_minus_q2_4_less1 * rows_q3_4_less1); /* 36 */
   const panda_real rows_l4_2 = rows_inverse_d_2 * (rows_t19
-      - (rows_t26 + rows_minus_q2_4_less1 * rows_q4_4_less1)); /* 35 */
+      - (rows_t26 + rows_minus_q2_4_less1 * rows_q4_4_less1)); /* 36 */
   const panda_real rows_minus_l5_2 = rows_inverse_d_2
-      * (rows_t30 + rows_minus_q2_4_less1 * rows_q5_4_less1); /* 35 */
+      * (rows_t30 + rows_minus_q2_4_less1 * rows_q5_4_less1); /* 36 */
   const panda_real rows_minus_q3_1_less2 = rows_minus_q2_1_less1 * rows_minus_l3_2
-      - rows_q3_1_less1; /* 35 */
+      - rows_q3_1_less1; /* 36 */
   const panda_real rows_minus_q3_2_less2 = rows_minus_q2_2_less1 * rows_minus_l3_2
-      - rows_q3_2_less1; /* 35 */
+      - rows_q3_2_less1; /* 36 */
   const panda_real rows_minus_q3_3_less2 = rows_minus_q2_3_less1 * rows_minus_l3_2
-      - rows_q3_3_less1; /* 35 */
+      - rows_q3_3_less1; /* 36 */
   const panda_real rows_minus_q3_4_less2 = rows_minus_q2_4_less1 * rows_minus_l3_2
-      - rows_q3_4_less1; /* 35 */
+      - rows_q3_4_less1; /* 36 */
   const panda_real rows_minus_q5_1_less2 = rows_minus_q2_1_less1 * rows_minus_l5_2
-      - rows_q5_1_less1; /* 35 */
+      - rows_q5_1_less1; /* 36 */
   const panda_real rows_minus_q5_2_less2 = rows_minus_q2_2_less1 * rows_minus_l5_2
-      - rows_q5_2_less1; /* 35 */
+      - rows_q5_2_less1; /* 36 */
   const panda_real rows_minus_q5_3_less2 = rows_minus_q2_3_less1 * rows_minus_l5_2
-      - rows_q5_3_less1; /* 35 */
+      - rows_q5_3_less1; /* 36 */
   const panda_real rows_minus_q5_4_less2 = rows_minus_q2_4_less1 * rows_minus_l5_2
-      - rows_q5_4_less1; /* 35 */
-  const panda_real rows_q4_1_less2 = rows_q4_1_less1 + rows_minus_q2_1_less1 * rows_l4_2; /* 35 */
-  const panda_real rows_q4_2_less2 = rows_q4_2_less1 + rows_minus_q2_2_less1 * rows_l4_2; /* 35 */
-  const panda_real rows_q4_3_less2 = rows_q4_3_less1 + rows_minus_q2_3_less1 * rows_l4_2; /* 35 */
-  const panda_real rows_q4_4_less2 = rows_q4_4_less1 + rows_minus_q2_4_less1 * rows_l4_2; /* 35 */
-  const panda_real rows_t33 = (rows_t28 < least_whole_2) ? least_whole_2 : rows_t28; /* 35 */
+      - rows_q5_4_less1; /* 36 */
+  const panda_real rows_q4_1_less2 = rows_q4_1_less1 + rows_minus_q2_1_less1 * rows_l4_2; /* 36 */
+  const panda_real rows_q4_2_less2 = rows_q4_2_less1 + rows_minus_q2_2_less1 * rows_l4_2; /* 36 */
+  const panda_real rows_q4_3_less2 = rows_q4_3_less1 + rows_minus_q2_3_less1 * rows_l4_2; /* 36 */
+  const panda_real rows_q4_4_less2 = rows_q4_4_less1 + rows_minus_q2_4_less1 * rows_l4_2; /* 36 */
+  const panda_real rows_t33 = (rows_t28 < least_whole_2) ? least_whole_2 : rows_t28; /* 36 */
   const panda_real panda_link5_minus_R_yy = c5 * panda_link3_minus_R_yy
       + s5 * panda_link4_R_yx; /* 5 */
   const panda_real panda_link5_minus_R_zy = s5 * panda_link4_R_zx - c5 * panda_link3_R_zy; /* 5 */
   const panda_real panda_link2_a_y = s2 * panda_link1_minus_a_x + in->gravity[2] * c2; /* 9 */
   const panda_real panda_link1_n_z = 0.012604999774000002 * panda_link1_minus_a_x
-      - 0.0192614005 * panda_link1_minus_a_y; /* 44 */
+      - 0.0192614005 * panda_link1_minus_a_y; /* 45 */
   const panda_real panda_link2_ww_zz = in->qd[PANDA_PANDA_JOINT2]
       * in->qd[PANDA_PANDA_JOINT2]; /* 9 */
   const panda_real panda_link3_t34 = 0.316 * panda_link2_U_xy - panda_link2_a_x; /* 10 */
   const panda_real panda_link2_minus_n_z_part1 = 3.3445000435120007 * panda_link2_a_x
-      - 0.002031994566 * panda_link2_a_y; /* 45 */
+      - 0.002031994566 * panda_link2_a_y; /* 46 */
   const panda_real panda_link2_minus_U_yy = panda_link2_ww_xx + panda_link2_ww_zz; /* 9 */
   const panda_real panda_link3_minus_a_z = panda_link2_a_y
       + 0.316 * panda_link2_minus_U_yy; /* 10 */
@@ -938,34 +940,34 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link4_wd_z = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_x
       - s3 * panda_link2_minus_wd_x; /* 10 */
   const panda_real panda_link6_w_x = c6 * panda_link5_w_x + s6 * panda_link5_w_z; /* 13 */
-  const panda_real rows_q3_5_less2 = 0.088 * rows_minus_l3_2; /* 35 */
+  const panda_real rows_q3_5_less2 = 0.088 * rows_minus_l3_2; /* 36 */
   const panda_real panda_link3_a_x = s3 * panda_link3_t35 - c3 * panda_link3_t34; /* 10 */
   const panda_real panda_link3_a_y = s3 * panda_link3_t34 + c3 * panda_link3_t35; /* 10 */
-  const panda_real rows_q5_5_less2 = 0.088 * rows_minus_l5_2; /* 35 */
+  const panda_real rows_q5_5_less2 = 0.088 * rows_minus_l5_2; /* 36 */
   const panda_real panda_link3_ww_yy = panda_link3_w_y * panda_link3_w_y; /* 10 */
   const panda_real panda_link3_ww_zz = panda_link3_w_z * panda_link3_w_z; /* 10 */
   const panda_real panda_link3_minus_U_xx = panda_link3_ww_yy + panda_link3_ww_zz; /* 10 */
   const panda_real panda_link3_t36 = panda_link3_w_x * panda_link3_w_z; /* 10 */
   const panda_real panda_link3_t37 = panda_link3_w_y * panda_link3_w_z; /* 10 */
-  const panda_real rows_minus_q4_5_less2 = 0.088 * rows_l4_2 - s6; /* 35 */
+  const panda_real rows_minus_q4_5_less2 = 0.088 * rows_l4_2 - s6; /* 36 */
   const panda_real panda_link6_w_y = c6 * panda_link5_w_z - s6 * panda_link5_w_x; /* 13 */
   const panda_real panda_link3_U_zx = panda_link4_wd_z + panda_link3_t36; /* 10 */
   const panda_real panda_link4_t38 = 0.0825 * panda_link3_U_zx - panda_link3_minus_a_z; /* 11 */
   const panda_real d_3_part1 = rows_minus_q3_1_less2 * rows_minus_q3_1_less2
       + rows_minus_q3_2_less2 * rows_minus_q3_2_less2
-      + rows_minus_q3_3_less2 * rows_minus_q3_3_less2; /* 35 */
+      + rows_minus_q3_3_less2 * rows_minus_q3_3_less2; /* 36 */
   const panda_real d_3 = d_3_part1 + rows_minus_q3_4_less2 * rows_minus_q3_4_less2
-      + rows_q3_5_less2 * rows_q3_5_less2; /* 35 */
+      + rows_q3_5_less2 * rows_q3_5_less2; /* 36 */
   const panda_real rows_t39 = rows_minus_q3_1_less2 * rows_minus_q5_1_less2
       + rows_minus_q3_2_less2 * rows_minus_q5_2_less2
-      + rows_minus_q3_3_less2 * rows_minus_q5_3_less2; /* 35 */
+      + rows_minus_q3_3_less2 * rows_minus_q5_3_less2; /* 36 */
   const panda_real rows_t40 = rows_t39 + rows_minus_q3_4_less2 * rows_minus_q5_4_less2
-      + rows_q3_5_less2 * rows_q5_5_less2; /* 35 */
+      + rows_q3_5_less2 * rows_q5_5_less2; /* 36 */
   const panda_real panda_link7_minus_w_z = panda_link6_w_y - in->qd[PANDA_PANDA_JOINT7]; /* 14 */
   const panda_real rows_t41 = rows_minus_q3_1_less2 * rows_q4_1_less2
-      + rows_minus_q3_2_less2 * rows_q4_2_less2 + rows_minus_q3_3_less2 * rows_q4_3_less2; /* 35 */
+      + rows_minus_q3_2_less2 * rows_q4_2_less2 + rows_minus_q3_3_less2 * rows_q4_3_less2; /* 36 */
   const panda_real rows_t42 = rows_t41 + rows_minus_q3_4_less2 * rows_q4_4_less2
-      + rows_q3_5_less2 * rows_minus_q4_5_less2; /* 35 */
+      + rows_q3_5_less2 * rows_minus_q4_5_less2; /* 36 */
   const panda_real panda_link6_minus_w_z = panda_link5_w_y - in->qd[PANDA_PANDA_JOINT6]; /* 13 */
   const panda_real panda_link3_wd_x = in->qd[PANDA_PANDA_JOINT3] * panda_link3_w_y
       - c3 * panda_link2_minus_wd_x; /* 10 */
@@ -983,7 +985,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - c6 * panda_link4_minus_R_yy; /* 6 */
   const panda_real panda_link6_minus_R_zy = s6 * panda_link5_R_zx - c6 * panda_link4_R_zy; /* 6 */
   const panda_real panda_link4_t44 = 0.0825 * panda_link3_minus_U_xx - panda_link3_a_x; /* 11 */
-  const panda_real panda_link3_f_x_part1 = 0.7468579598720001 * panda_link3_minus_U_xx; /* 46 */
+  const panda_real panda_link3_f_x_part1 = 0.7468579598720001 * panda_link3_minus_U_xx; /* 47 */
   const panda_real panda_link4_wd_x = in->qd[PANDA_PANDA_JOINT4] * panda_link4_w_y
       - (s4 * panda_link2_wd_y - c4 * panda_link3_wd_x); /* 11 */
   const panda_real panda_link4_minus_wd_y = s4 * panda_link3_wd_x + c4 * panda_link2_wd_y
@@ -1001,28 +1003,28 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link7_ww_yy = panda_link7_minus_w_y * panda_link7_minus_w_y; /* 14 */
   const panda_real panda_link7_minus_U_zz = panda_link7_ww_xx + panda_link7_ww_yy; /* 14 */
   const panda_real tool_t48 = 0.2104 * panda_link7_minus_U_zz; /* 19 */
-  const panda_real rows_inverse_d_3 = 1.0 / d_3; /* 35 */
-  const panda_real rows_minus_l4_3 = rows_inverse_d_3 * rows_t42; /* 35 */
-  const panda_real rows_l5_3 = rows_inverse_d_3 * rows_t40; /* 35 */
+  const panda_real rows_inverse_d_3 = 1.0 / d_3; /* 36 */
+  const panda_real rows_minus_l4_3 = rows_inverse_d_3 * rows_t42; /* 36 */
+  const panda_real rows_l5_3 = rows_inverse_d_3 * rows_t40; /* 36 */
   const panda_real rows_minus_q4_1_less3 = rows_minus_q3_1_less2 * rows_minus_l4_3
-      - rows_q4_1_less2; /* 35 */
+      - rows_q4_1_less2; /* 36 */
   const panda_real rows_minus_q4_2_less3 = rows_minus_q3_2_less2 * rows_minus_l4_3
-      - rows_q4_2_less2; /* 35 */
+      - rows_q4_2_less2; /* 36 */
   const panda_real rows_minus_q4_3_less3 = rows_minus_q3_3_less2 * rows_minus_l4_3
-      - rows_q4_3_less2; /* 35 */
+      - rows_q4_3_less2; /* 36 */
   const panda_real rows_minus_q4_4_less3 = rows_minus_q3_4_less2 * rows_minus_l4_3
-      - rows_q4_4_less2; /* 35 */
+      - rows_q4_4_less2; /* 36 */
   const panda_real rows_q4_5_less3 = rows_q3_5_less2 * rows_minus_l4_3
-      - rows_minus_q4_5_less2; /* 35 */
+      - rows_minus_q4_5_less2; /* 36 */
   const panda_real rows_q5_1_less3 = rows_minus_q3_1_less2 * rows_l5_3
-      - rows_minus_q5_1_less2; /* 35 */
+      - rows_minus_q5_1_less2; /* 36 */
   const panda_real rows_q5_2_less3 = rows_minus_q3_2_less2 * rows_l5_3
-      - rows_minus_q5_2_less2; /* 35 */
+      - rows_minus_q5_2_less2; /* 36 */
   const panda_real rows_q5_3_less3 = rows_minus_q3_3_less2 * rows_l5_3
-      - rows_minus_q5_3_less2; /* 35 */
+      - rows_minus_q5_3_less2; /* 36 */
   const panda_real rows_q5_4_less3 = rows_minus_q3_4_less2 * rows_l5_3
-      - rows_minus_q5_4_less2; /* 35 */
-  const panda_real rows_minus_q5_5_less3 = rows_q3_5_less2 * rows_l5_3 - rows_q5_5_less2; /* 35 */
+      - rows_minus_q5_4_less2; /* 36 */
+  const panda_real rows_minus_q5_5_less3 = rows_q3_5_less2 * rows_l5_3 - rows_q5_5_less2; /* 36 */
   const panda_real panda_link4_a_x = s4 * panda_link4_t38 - c4 * panda_link4_t44; /* 11 */
   const panda_real panda_link4_a_y = s4 * panda_link4_t44 + c4 * panda_link4_t38; /* 11 */
   const panda_real panda_link4_ww_yy = panda_link4_w_y * panda_link4_w_y; /* 11 */
@@ -1036,7 +1038,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link4_U_xy = panda_link4_t49 - panda_link4_wd_z; /* 11 */
   const panda_real panda_link5_t52 = panda_link4_a_x
       + (0.0825 * panda_link4_minus_U_xx + 0.384 * panda_link4_U_xy); /* 12 */
-  const panda_real panda_link4_f_x_part1 = 0.5527802746500001 * panda_link4_minus_U_xx; /* 47 */
+  const panda_real panda_link4_f_x_part1 = 0.5527802746500001 * panda_link4_minus_U_xx; /* 48 */
   const panda_real panda_link4_minus_U_zy = panda_link4_t50 - panda_link4_wd_x; /* 11 */
   const panda_real panda_link4_minus_U_zx = panda_link4_t51 - panda_link4_minus_wd_y; /* 11 */
   const panda_real panda_link5_t53 = panda_link4_minus_a_z
@@ -1048,7 +1050,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real elbow_t56 = panda_link3_minus_R_xy * panda_link4_wd_z
       - (panda_link4_R_xy * panda_link4_minus_wd_y - panda_link4_R_xx * panda_link4_wd_x); /* 34 */
   const panda_real panda_link7_t57 = 0.088 * panda_link6_minus_U_xx; /* 14 */
-  const panda_real panda_link6_minus_f_x_part1 = 0.231847552695 * panda_link6_minus_U_xx; /* 49 */
+  const panda_real panda_link6_minus_f_x_part1 = 0.231847552695 * panda_link6_minus_U_xx; /* 50 */
   const panda_real elbow_t58 = panda_link4_minus_R_yy * panda_link4_a_y
       - panda_link4_R_yx * panda_link4_a_x
       + panda_link3_minus_R_yy * panda_link4_minus_a_z; /* 34 */
@@ -1068,20 +1070,20 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real elbow_t65 = in->b[PANDA_ELBOW_1] + elbow_t64; /* 34 */
   const panda_real d_4_part1 = rows_minus_q4_1_less3 * rows_minus_q4_1_less3
       + rows_minus_q4_2_less3 * rows_minus_q4_2_less3
-      + rows_minus_q4_3_less3 * rows_minus_q4_3_less3; /* 35 */
+      + rows_minus_q4_3_less3 * rows_minus_q4_3_less3; /* 36 */
   const panda_real d_4 = d_4_part1 + rows_minus_q4_4_less3 * rows_minus_q4_4_less3
-      + rows_q4_5_less3 * rows_q4_5_less3; /* 35 */
+      + rows_q4_5_less3 * rows_q4_5_less3; /* 36 */
   const panda_real rows_t66 = rows_minus_q4_1_less3 * rows_q5_1_less3
-      + rows_minus_q4_2_less3 * rows_q5_2_less3 + rows_minus_q4_3_less3 * rows_q5_3_less3; /* 35 */
+      + rows_minus_q4_2_less3 * rows_q5_2_less3 + rows_minus_q4_3_less3 * rows_q5_3_less3; /* 36 */
   const panda_real rows_t67 = rows_t66 + rows_minus_q4_4_less3 * rows_q5_4_less3
-      + rows_q4_5_less3 * rows_minus_q5_5_less3; /* 35 */
+      + rows_q4_5_less3 * rows_minus_q5_5_less3; /* 36 */
   const panda_real panda_link6_t68 = panda_link6_w_x * panda_link6_minus_w_z; /* 13 */
   const panda_real panda_link6_t69 = panda_link6_w_y * panda_link6_minus_w_z; /* 13 */
   const panda_real panda_link6_wd_x_part1 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_y; /* 13 */
   const panda_real panda_link4_U_yx = panda_link4_wd_z + panda_link4_t49; /* 11 */
   const panda_real panda_link5_minus_a_z = 0.0825 * panda_link4_U_yx
       + 0.384 * panda_link4_minus_U_yy - panda_link4_a_y; /* 12 */
-  const panda_real panda_link4_minus_f_y_part1 = 2.012523553603 * panda_link4_minus_U_yy; /* 47 */
+  const panda_real panda_link4_minus_f_y_part1 = 2.012523553603 * panda_link4_minus_U_yy; /* 48 */
   const panda_real panda_link5_a_x = c5 * panda_link5_t52 + s5 * panda_link5_t53; /* 12 */
   const panda_real panda_link5_a_y = c5 * panda_link5_t53 - s5 * panda_link5_t52; /* 12 */
   const panda_real panda_link7_wd_z_part1 = in->qd[PANDA_PANDA_JOINT6] * panda_link6_w_x; /* 13 */
@@ -1091,35 +1093,35 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link6_wd_z = s5 * panda_link4_wd_x + c5 * panda_link4_wd_z
       + in->qd[PANDA_PANDA_JOINT5] * panda_link5_w_x; /* 12 */
   const panda_real panda_link6_minus_U_yy = panda_link6_ww_xx + panda_link6_ww_zz; /* 13 */
-  const panda_real panda_link6_f_y_part1 = 0.17380470556900002 * panda_link6_minus_U_yy; /* 49 */
+  const panda_real panda_link6_f_y_part1 = 0.17380470556900002 * panda_link6_minus_U_yy; /* 50 */
   const panda_real panda_link6_n_y_part1 = 0.00010375891721868492 * (panda_link6_ww_zz
-      - panda_link6_ww_xx); /* 49 */
+      - panda_link6_ww_xx); /* 50 */
   const panda_real panda_link6_minus_n_z_part1 = 0.014748570382675316 * (panda_link6_ww_yy
-      - panda_link6_ww_xx); /* 49 */
+      - panda_link6_ww_xx); /* 50 */
   const panda_real panda_link6_n_x_part1 = 9.3569097314605e-05 * (panda_link6_ww_zz
-      - panda_link6_ww_yy); /* 49 */
-  const panda_real rows_inverse_d_4 = 1.0 / d_4; /* 35 */
-  const panda_real rows_minus_l5_4 = rows_inverse_d_4 * rows_t67; /* 35 */
+      - panda_link6_ww_yy); /* 50 */
+  const panda_real rows_inverse_d_4 = 1.0 / d_4; /* 36 */
+  const panda_real rows_minus_l5_4 = rows_inverse_d_4 * rows_t67; /* 36 */
   const panda_real rows_minus_q5_1_less4 = rows_minus_q4_1_less3 * rows_minus_l5_4
-      - rows_q5_1_less3; /* 35 */
+      - rows_q5_1_less3; /* 36 */
   const panda_real rows_minus_q5_2_less4 = rows_minus_q4_2_less3 * rows_minus_l5_4
-      - rows_q5_2_less3; /* 35 */
+      - rows_q5_2_less3; /* 36 */
   const panda_real rows_minus_q5_3_less4 = rows_minus_q4_3_less3 * rows_minus_l5_4
-      - rows_q5_3_less3; /* 35 */
+      - rows_q5_3_less3; /* 36 */
   const panda_real rows_minus_q5_4_less4 = rows_minus_q4_4_less3 * rows_minus_l5_4
-      - rows_q5_4_less3; /* 35 */
+      - rows_q5_4_less3; /* 36 */
   const panda_real rows_q5_5_less4 = rows_q4_5_less3 * rows_minus_l5_4
-      - rows_minus_q5_5_less3; /* 35 */
+      - rows_minus_q5_5_less3; /* 36 */
   const panda_real panda_link7_minus_U_xx = panda_link7_ww_yy + panda_link7_ww_zz; /* 14 */
-  const panda_real panda_link7_f_x_part1 = 0.002573605371338203 * panda_link7_minus_U_xx; /* 50 */
+  const panda_real panda_link7_f_x_part1 = 0.002573605371338203 * panda_link7_minus_U_xx; /* 51 */
   const panda_real panda_link7_minus_U_yy = panda_link7_ww_xx + panda_link7_ww_zz; /* 14 */
-  const panda_real panda_link7_f_y_part1 = 0.0020344399586617974 * panda_link7_minus_U_yy; /* 50 */
+  const panda_real panda_link7_f_y_part1 = 0.0020344399586617974 * panda_link7_minus_U_yy; /* 51 */
   const panda_real panda_link7_n_z_part1 = 0.00038539128168424826 * (panda_link7_ww_yy
-      - panda_link7_ww_xx); /* 50 */
+      - panda_link7_ww_xx); /* 51 */
   const panda_real panda_link7_minus_n_x_part1 = 0.0012555365982728983 * (panda_link7_ww_zz
-      - panda_link7_ww_yy); /* 50 */
+      - panda_link7_ww_yy); /* 51 */
   const panda_real panda_link7_n_y_part1 = 0.0009653051699191118 * (panda_link7_ww_zz
-      - panda_link7_ww_xx); /* 50 */
+      - panda_link7_ww_xx); /* 51 */
   const panda_real panda_link5_t70 = panda_link5_w_x * panda_link5_w_y; /* 12 */
   const panda_real panda_link5_t71 = panda_link5_w_y * panda_link5_w_z; /* 12 */
   const panda_real panda_link5_ww_yy = panda_link5_w_y * panda_link5_w_y; /* 12 */
@@ -1127,108 +1129,108 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link5_t72 = panda_link5_w_x * panda_link5_w_z; /* 12 */
   const panda_real panda_link5_ww_xx = panda_link5_w_x * panda_link5_w_x; /* 12 */
   const panda_real panda_link5_minus_U_xx = panda_link5_ww_yy + panda_link5_ww_zz; /* 12 */
-  const panda_real panda_link5_f_x_part1 = 0.014653732538 * panda_link5_minus_U_xx; /* 48 */
+  const panda_real panda_link5_f_x_part1 = 0.014653732538 * panda_link5_minus_U_xx; /* 49 */
   const panda_real panda_link5_minus_n_x_part1 = 0.0021640520520981297 * (panda_link5_ww_zz
-      - panda_link5_ww_yy); /* 48 */
+      - panda_link5_ww_yy); /* 49 */
   const panda_real panda_link5_minus_n_z_part1 = 0.0015152444733270301 * (panda_link5_ww_yy
-      - panda_link5_ww_xx); /* 48 */
+      - panda_link5_ww_xx); /* 49 */
   const panda_real panda_link5_minus_U_yy = panda_link5_ww_xx + panda_link5_ww_zz; /* 12 */
   const panda_real panda_link5_minus_n_y_part1 = 0.004600245517563105 * (panda_link5_ww_zz
-      - panda_link5_ww_xx); /* 48 */
-  const panda_real panda_link5_minus_f_y_part1 = 0.067870631425 * panda_link5_minus_U_yy; /* 48 */
+      - panda_link5_ww_xx); /* 49 */
+  const panda_real panda_link5_minus_f_y_part1 = 0.067870631425 * panda_link5_minus_U_yy; /* 49 */
   const panda_real panda_link4_minus_n_y_part1 = 0.0039053550262761003 * (panda_link4_ww_zz
-      - panda_link4_ww_xx); /* 47 */
+      - panda_link4_ww_xx); /* 48 */
   const panda_real panda_link4_minus_n_z_part1 = 0.16284087268546088 * (panda_link4_ww_yy
-      - panda_link4_ww_xx); /* 47 */
+      - panda_link4_ww_xx); /* 48 */
   const panda_real panda_link4_minus_n_x_part1 = 0.0016444875773692705 * (panda_link4_ww_zz
-      - panda_link4_ww_yy); /* 47 */
+      - panda_link4_ww_yy); /* 48 */
   const panda_real panda_link3_minus_U_yy = panda_link3_ww_xx + panda_link3_ww_zz; /* 10 */
-  const panda_real panda_link3_f_y_part1 = 0.028227094878000014 * panda_link3_minus_U_yy; /* 46 */
+  const panda_real panda_link3_f_y_part1 = 0.028227094878000014 * panda_link3_minus_U_yy; /* 47 */
   const panda_real panda_link3_minus_n_x_part1 = 0.0043772571218395825 * (panda_link3_ww_zz
-      - panda_link3_ww_yy); /* 46 */
+      - panda_link3_ww_yy); /* 47 */
   const panda_real panda_link3_minus_n_y_part1 = 0.005487648106562255 * (panda_link3_ww_zz
-      - panda_link3_ww_xx); /* 46 */
+      - panda_link3_ww_xx); /* 47 */
   const panda_real panda_link3_minus_n_z_part1 = 0.00012191242095074308 * (panda_link3_ww_yy
-      - panda_link3_ww_xx); /* 46 */
+      - panda_link3_ww_xx); /* 47 */
   const panda_real panda_link3_minus_n_x_part2 = 0.028227094878000014
-      * panda_link3_minus_a_z; /* 46 */
+      * panda_link3_minus_a_z; /* 47 */
   const panda_real panda_link3_minus_n_y_part2 = 0.7468579598720001
-      * panda_link3_minus_a_z; /* 46 */
+      * panda_link3_minus_a_z; /* 47 */
   const panda_real panda_link2_n_x_part1 = 0.0007689361029464 * (panda_link2_ww_zz
-      - panda_link2_ww_yy); /* 45 */
+      - panda_link2_ww_yy); /* 46 */
   const panda_real panda_link2_n_y_part1 = 0.01026110182100817 * (panda_link2_ww_zz
-      - panda_link2_ww_xx); /* 45 */
+      - panda_link2_ww_xx); /* 46 */
   const panda_real panda_link2_minus_n_z_part2 = 0.00398335888393552 * (panda_link2_ww_yy
-      - panda_link2_ww_xx); /* 45 */
+      - panda_link2_ww_xx); /* 46 */
   const panda_real d_5_part1 = rows_minus_q5_1_less4 * rows_minus_q5_1_less4
       + rows_minus_q5_2_less4 * rows_minus_q5_2_less4
-      + rows_minus_q5_3_less4 * rows_minus_q5_3_less4; /* 35 */
+      + rows_minus_q5_3_less4 * rows_minus_q5_3_less4; /* 36 */
   const panda_real d_5 = d_5_part1 + rows_minus_q5_4_less4 * rows_minus_q5_4_less4
-      + rows_q5_5_less4 * rows_q5_5_less4; /* 35 */
-  const panda_real panda_link2_n_x_part2 = 3.3445000435120007 * panda_link1_minus_a_y; /* 45 */
-  const panda_real panda_link2_n_y_part2 = 0.002031994566 * panda_link1_minus_a_y; /* 45 */
-  const panda_real elbow_t73 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
+      + rows_q5_5_less4 * rows_q5_5_less4; /* 36 */
+  const panda_real panda_link2_n_x_part2 = 3.3445000435120007 * panda_link1_minus_a_y; /* 46 */
+  const panda_real panda_link2_n_y_part2 = 0.002031994566 * panda_link1_minus_a_y; /* 46 */
+  const panda_real rows_t73 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
       + in->dir.elbow[0].lin[1] * in->dir.elbow[0].lin[1]
-      + in->dir.elbow[0].lin[2] * in->dir.elbow[0].lin[2]; /* 34 */
-  const panda_real elbow_t74 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
+      + in->dir.elbow[0].lin[2] * in->dir.elbow[0].lin[2]; /* 35 */
+  const panda_real rows_t74 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
       + in->dir.elbow[0].ang[1] * in->dir.elbow[0].ang[1]
-      + in->dir.elbow[0].ang[2] * in->dir.elbow[0].ang[2]; /* 34 */
-  const panda_real elbow_t75 = 2.0239681129270695 * elbow_t73 + elbow_t74; /* 34 */
-  const panda_real rows_t76 = 0.01 * elbow_t75; /* 35 */
-  const panda_real rows_t77 = (rows_t32 < rows_t76) ? rows_t76 : rows_t32; /* 35 */
-  const panda_real rows_t78 = (d_1 < least_whole) ? least_whole : d_1; /* 35 */
-  const panda_real pivot_min_t79 = d_2 / rows_t31; /* 59 */
-  const panda_real pivot_min_t80 = d_1 / rows_t78; /* 59 */
-  const panda_real pivot_min_t81 = (pivot_min_t80 < 1.0) ? pivot_min_t80 : 1.0; /* 59 */
+      + in->dir.elbow[0].ang[2] * in->dir.elbow[0].ang[2]; /* 35 */
+  const panda_real rows_t75 = 2.0239681129270695 * rows_t73 + rows_t74; /* 35 */
+  const panda_real rows_t76 = 0.01 * rows_t75; /* 36 */
+  const panda_real rows_t77 = (rows_t32 < rows_t76) ? rows_t76 : rows_t32; /* 36 */
+  const panda_real rows_t78 = (d_1 < least_whole) ? least_whole : d_1; /* 36 */
+  const panda_real pivot_min_t79 = d_2 / rows_t31; /* 60 */
+  const panda_real pivot_min_t80 = d_1 / rows_t78; /* 60 */
+  const panda_real pivot_min_t81 = (pivot_min_t80 < 1.0) ? pivot_min_t80 : 1.0; /* 60 */
   const panda_real pivot_min_t82 = (pivot_min_t79 < pivot_min_t81) ? pivot_min_t79
-      : pivot_min_t81; /* 59 */
-  const panda_real pivot_min_t83 = d_3 / rows_t27; /* 59 */
+      : pivot_min_t81; /* 60 */
+  const panda_real pivot_min_t83 = d_3 / rows_t27; /* 60 */
   const panda_real pivot_min_t84 = (pivot_min_t83 < pivot_min_t82) ? pivot_min_t83
-      : pivot_min_t82; /* 59 */
-  const panda_real pivot_min_t85 = d_4 / rows_t33; /* 59 */
+      : pivot_min_t82; /* 60 */
+  const panda_real pivot_min_t85 = d_4 / rows_t33; /* 60 */
   const panda_real pivot_min_t86 = (pivot_min_t85 < pivot_min_t84) ? pivot_min_t85
-      : pivot_min_t84; /* 59 */
-  const int rows_k87 = in->mask[PANDA_TOOL_LIN_X] == 1.0; /* 35 */
-  const int rows_k88 = in->mask[PANDA_TOOL_LIN_Y] == 1.0; /* 35 */
-  const int rows_k89 = in->mask[PANDA_TOOL_LIN_Z] == 1.0; /* 35 */
-  const int rows_k90 = in->mask[PANDA_TOOL_ANG_X] == 1.0; /* 35 */
-  const int rows_k91 = in->mask[PANDA_TOOL_ANG_Y] == 1.0; /* 35 */
-  const int rows_k92 = in->mask[PANDA_TOOL_ANG_Z] == 1.0; /* 35 */
-  const int rows_k93 = in->mask[PANDA_ELBOW_1] == 1.0; /* 35 */
+      : pivot_min_t84; /* 60 */
+  const int rows_k87 = in->mask[PANDA_TOOL_LIN_X] == 1.0; /* 36 */
+  const int rows_k88 = in->mask[PANDA_TOOL_LIN_Y] == 1.0; /* 36 */
+  const int rows_k89 = in->mask[PANDA_TOOL_LIN_Z] == 1.0; /* 36 */
+  const int rows_k90 = in->mask[PANDA_TOOL_ANG_X] == 1.0; /* 36 */
+  const int rows_k91 = in->mask[PANDA_TOOL_ANG_Y] == 1.0; /* 36 */
+  const int rows_k92 = in->mask[PANDA_TOOL_ANG_Z] == 1.0; /* 36 */
+  const int rows_k93 = in->mask[PANDA_ELBOW_1] == 1.0; /* 36 */
   const int rows_k94 = (((((rows_k87 & rows_k88) & rows_k89) & rows_k90) & rows_k91) & rows_k92)
-      & rows_k93; /* 35 */
-  const int bad_k95 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 61 */
-  const int bad_k96 = !(rows_k87 | bad_k95); /* 61 */
-  const int bad_k97 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 61 */
-  const int bad_k98 = !(rows_k88 | bad_k97); /* 61 */
-  const int bad_k99 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 61 */
-  const int bad_k100 = !(rows_k89 | bad_k99); /* 61 */
-  const int bad_k101 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 61 */
-  const int bad_k102 = !(rows_k90 | bad_k101); /* 61 */
-  const int bad_k103 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 61 */
-  const int bad_k104 = !(rows_k91 | bad_k103); /* 61 */
-  const int bad_k105 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 61 */
-  const int bad_k106 = !(rows_k92 | bad_k105); /* 61 */
-  const int bad_k107 = in->mask[PANDA_ELBOW_1] == 0.0; /* 61 */
-  const int bad_k108 = !(rows_k93 | bad_k107); /* 61 */
-  const panda_real rows_t109 = rows_t77 * (rows_t33 * (rows_t27 * (rows_t78 * rows_t31))); /* 36 */
+      & rows_k93; /* 36 */
+  const int bad_k95 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 62 */
+  const int bad_k96 = !(rows_k87 | bad_k95); /* 62 */
+  const int bad_k97 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 62 */
+  const int bad_k98 = !(rows_k88 | bad_k97); /* 62 */
+  const int bad_k99 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 62 */
+  const int bad_k100 = !(rows_k89 | bad_k99); /* 62 */
+  const int bad_k101 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 62 */
+  const int bad_k102 = !(rows_k90 | bad_k101); /* 62 */
+  const int bad_k103 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 62 */
+  const int bad_k104 = !(rows_k91 | bad_k103); /* 62 */
+  const int bad_k105 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 62 */
+  const int bad_k106 = !(rows_k92 | bad_k105); /* 62 */
+  const int bad_k107 = in->mask[PANDA_ELBOW_1] == 0.0; /* 62 */
+  const int bad_k108 = !(rows_k93 | bad_k107); /* 62 */
+  const panda_real rows_t109 = rows_t77 * (rows_t33 * (rows_t27 * (rows_t78 * rows_t31))); /* 37 */
   const int rows_k110 = ((((seam * rows_t78 < d_1) & (seam * rows_t31 < d_2))
-      & (seam * rows_t27 < d_3)) & (seam * rows_t33 < d_4)) & (seam * rows_t77 < d_5); /* 36 */
-  const panda_real rows_t111 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 36 */
+      & (seam * rows_t27 < d_3)) & (seam * rows_t33 < d_4)) & (seam * rows_t77 < d_5); /* 37 */
+  const panda_real rows_t111 = d_5 * (d_4 * (d_3 * (d_1 * d_2))); /* 37 */
   const int regular = (rows_k94 & (rows_k110 & (seam_of_product * rows_t109 < rows_t111)))
       & (!((panda_probe_14_exp1((const panda_real *)(const void *)trig)
       | panda_probe_7_exp16((const panda_real *)(const void *)in))
-      | panda_probe_44_exp32((const panda_real *)(const void *)in + 7))); /* 36 */
-  const panda_real pivot_min_t112 = d_5 / rows_t77; /* 59 */
+      | panda_probe_44_exp32((const panda_real *)(const void *)in + 7))); /* 37 */
+  const panda_real pivot_min_t112 = d_5 / rows_t77; /* 60 */
   const panda_real pivot_min_t113 = (pivot_min_t112 < pivot_min_t86) ? pivot_min_t112
-      : pivot_min_t86; /* 59 */
+      : pivot_min_t86; /* 60 */
 
   /* The null-space solve, where all rows are in force and far from dependent, and no input is huge:
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
     const panda_real panda_link2_axis_y = c3 * c5 - s5 * panda_link2_t8; /* 16 */
-    const panda_real nu_t380 = 0.2104 * c6 - rows_t19; /* 58 */
+    const panda_real nu_t380 = 0.2104 * c6 - rows_t19; /* 59 */
     const panda_real panda_link5_wd_x_x = in->b[PANDA_TOOL_ANG_X] * panda_link7_R_xx
       + in->b[PANDA_TOOL_ANG_Y] * panda_link7_R_yx
       + in->b[PANDA_TOOL_ANG_Z] * panda_link7_R_zx; /* 19 */
@@ -1257,8 +1259,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link5_a_x_y = 0.2104 * panda_link5_minus_U_x_yz
       - panda_link5_a_x_y_part1; /* 19 */
     const int finite_k387 = ((least_divisor < d_5) | (d_5 < (-least_divisor)))
-      & ((least_divisor < rows_t77) | (rows_t77 < (-least_divisor))); /* 60 */
-    const panda_real rows_inverse_d_5 = 1.0 / d_5; /* 35 */
+      & ((least_divisor < rows_t77) | (rows_t77 < (-least_divisor))); /* 61 */
+    const panda_real rows_inverse_d_5 = 1.0 / d_5; /* 36 */
     const panda_real panda_link5_minus_U_x_xz = panda_link5_minus_wd_x_y - panda_link7_t45; /* 19 */
     const panda_real panda_link5_U_x_zx = panda_link7_t45 + panda_link5_minus_wd_x_y; /* 19 */
     const panda_real panda_link5_a_x_x = panda_link5_a_x_x_part1
@@ -1275,9 +1277,9 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - panda_link6_t54; /* 20 */
     const panda_real panda_link5_U_x_xy = panda_link6_t54 + panda_link7_minus_wd_back_z; /* 20 */
     const panda_real panda_link6_minus_f_x_n2 = panda_link6_minus_f_x_part1
-      + 0.17380470556900002 * panda_link5_U_x_xy; /* 49 */
+      + 0.17380470556900002 * panda_link5_U_x_xy; /* 50 */
     const panda_real panda_link6_f_y_n2 = panda_link6_f_y_part1
-      - 0.231847552695 * panda_link5_minus_U_x_yx; /* 49 */
+      - 0.231847552695 * panda_link5_minus_U_x_yx; /* 50 */
     const panda_real panda_link7_a_back_y = 0.088 * panda_link5_minus_U_x_yx
       - panda_link5_a_x_z; /* 20 */
     const panda_real panda_link6_wd_back_x = c6 * panda_link6_t388 + s6 * panda_link6_t386; /* 21 */
@@ -1293,423 +1295,423 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
     const panda_real panda_link5_U_x_yx = panda_link7_t47 + panda_link7_minus_wd_back_y; /* 19 */
     const panda_real panda_link7_minus_n_z_part1 = 0.0009653051699191118 * panda_link5_minus_U_x_yz
       - (0.002137604094419862 * panda_link5_U_x_yx
-      + 0.004558547872941087 * panda_link5_minus_U_x_xy); /* 50 */
+      + 0.004558547872941087 * panda_link5_minus_U_x_xy); /* 51 */
     const panda_real panda_link7_minus_n_z = panda_link7_n_z_part1
       - (0.0012555365982728983 * panda_link5_minus_U_x_xz - panda_link7_minus_n_z_part1)
       + (0.0020344399586617974 * panda_link5_a_x_x
-      - 0.002573605371338203 * panda_link5_a_x_y); /* 50 */
+      - 0.002573605371338203 * panda_link5_a_x_y); /* 51 */
     const panda_real panda_link7_minus_f_x = panda_link7_f_x_part1
-      + 0.0020344399586617974 * panda_link5_minus_U_x_xy; /* 50 */
+      + 0.0020344399586617974 * panda_link5_minus_U_x_xy; /* 51 */
     const panda_real panda_link7_minus_n_y_part1 = 0.00038539128168424826 * panda_link5_U_x_zy
       - (0.002137604094419862 * panda_link5_U_x_zx
-      + 0.0012555365982728983 * panda_link5_minus_U_x_xy); /* 50 */
+      + 0.0012555365982728983 * panda_link5_minus_U_x_xy); /* 51 */
     const panda_real panda_link7_minus_n_y = panda_link7_n_y_part1 - panda_link7_minus_n_y_part1
-      + 0.002573605371338203 * panda_link5_a_x_z; /* 50 */
+      + 0.002573605371338203 * panda_link5_a_x_z; /* 51 */
     const panda_real panda_link7_minus_f_y = panda_link7_f_y_part1
-      - 0.002573605371338203 * panda_link5_U_x_yx; /* 50 */
+      - 0.002573605371338203 * panda_link5_U_x_yx; /* 51 */
     const panda_real panda_link7_n_x_part1 = 0.00038539128168424826 * panda_link5_U_x_zx
       - 0.004558547872941087 * panda_link5_U_x_zy
-      + 0.0009653051699191118 * panda_link5_U_x_yx; /* 50 */
+      + 0.0009653051699191118 * panda_link5_U_x_yx; /* 51 */
     const panda_real panda_link7_n_x = panda_link7_minus_n_x_part1 - panda_link7_n_x_part1
-      + 0.0020344399586617974 * panda_link5_a_x_z; /* 50 */
+      + 0.0020344399586617974 * panda_link5_a_x_z; /* 51 */
     const panda_real panda_link7_f_z_n2 = 0.002573605371338203 * panda_link5_U_x_zx
-      + 0.0020344399586617974 * panda_link5_U_x_zy; /* 50 */
+      + 0.0020344399586617974 * panda_link5_U_x_zy; /* 51 */
     const panda_real panda_link6_f_sum_x = s7 * panda_link7_minus_f_y - c7 * panda_link7_minus_f_x
-      - panda_link6_minus_f_x_n2; /* 51 */
+      - panda_link6_minus_f_x_n2; /* 52 */
     const panda_real panda_link7_minus_f_on_z = s7 * panda_link7_minus_f_x
-      + c7 * panda_link7_minus_f_y; /* 51 */
+      + c7 * panda_link7_minus_f_y; /* 52 */
     const panda_real panda_link6_minus_f_sum_y_n2 = panda_link7_f_z_n2
-      - panda_link6_f_y_n2; /* 51 */
+      - panda_link6_f_y_n2; /* 52 */
     const panda_real panda_link7_minus_n_on_z_n2 = c7 * panda_link7_minus_n_y
-      - s7 * panda_link7_n_x + 0.088 * panda_link7_f_z_n2; /* 51 */
+      - s7 * panda_link7_n_x + 0.088 * panda_link7_f_z_n2; /* 52 */
     const panda_real panda_link6_minus_a_back_x = c6 * panda_link7_minus_a_back_x
       + s6 * panda_link7_a_back_y; /* 21 */
     const panda_real rows_t391 = panda_link5_a_x + panda_link6_minus_a_back_x; /* 22 */
-    const panda_real rows_t392 = rows_t390 + rows_t391 * rows_minus_l2_1; /* 37 */
-    const panda_real rows_t393 = rows_t389 + rows_t391 * rows_l4_1 + rows_l4_2 * rows_t392; /* 37 */
+    const panda_real rows_t392 = rows_t390 + rows_t391 * rows_minus_l2_1; /* 38 */
+    const panda_real rows_t393 = rows_t389 + rows_t391 * rows_l4_1 + rows_l4_2 * rows_t392; /* 38 */
     const panda_real rows_t394 = rows_minus_l5_2 * rows_t392
-      - (elbow_t65 + rows_t391 * rows_l5_1); /* 37 */
+      - (elbow_t65 + rows_t391 * rows_l5_1); /* 38 */
     const panda_real panda_link6_a_back_z = c6 * panda_link7_a_back_y
       - s6 * panda_link7_minus_a_back_x; /* 21 */
     const panda_real rows_t395 = panda_link5_minus_a_z + panda_link6_a_back_z; /* 22 */
     const panda_real rows_t396 = rows_minus_l3_2 * rows_t392
-      - (rows_t395 + rows_t391 * rows_l3_1); /* 37 */
-    const panda_real rows_minus_y1_n2 = rows_t391 * rows_inverse_d_1; /* 37 */
-    const panda_real rows_minus_y2 = rows_inverse_d_2 * rows_t392; /* 37 */
-    const panda_real rows_t397 = rows_minus_l4_3 * rows_t396 - rows_t393; /* 37 */
+      - (rows_t395 + rows_t391 * rows_l3_1); /* 38 */
+    const panda_real rows_minus_y1_n2 = rows_t391 * rows_inverse_d_1; /* 38 */
+    const panda_real rows_minus_y2 = rows_inverse_d_2 * rows_t392; /* 38 */
+    const panda_real rows_t397 = rows_minus_l4_3 * rows_t396 - rows_t393; /* 38 */
     const panda_real rows_t398 = rows_minus_l5_4 * rows_t397
-      - (rows_l5_3 * rows_t396 - rows_t394); /* 37 */
-    const panda_real rows_minus_y3_n3 = rows_inverse_d_3 * rows_t396; /* 37 */
-    const panda_real rows_minus_y4_n3 = rows_inverse_d_4 * rows_t397; /* 37 */
-    const panda_real rows_minus_y5_n3 = rows_inverse_d_5 * rows_t398; /* 37 */
+      - (rows_l5_3 * rows_t396 - rows_t394); /* 38 */
+    const panda_real rows_minus_y3_n3 = rows_inverse_d_3 * rows_t396; /* 38 */
+    const panda_real rows_minus_y4_n3 = rows_inverse_d_4 * rows_t397; /* 38 */
+    const panda_real rows_minus_y5_n3 = rows_inverse_d_5 * rows_t398; /* 38 */
     const panda_real panda_link5_U_x_zy_n2 = panda_link7_wd_back_x - panda_link6_t69; /* 20 */
     const panda_real panda_link5_minus_U_x_yz_n2 = panda_link6_t69 + panda_link7_wd_back_x; /* 20 */
     const panda_real panda_link6_minus_n_z_part1_n2 = 0.021522255370587554
       * panda_link5_minus_U_x_yx + 0.02893442254565989 * panda_link5_U_x_xy
-      + 0.00010375891721868492 * panda_link5_minus_U_x_yz_n2; /* 49 */
+      + 0.00010375891721868492 * panda_link5_minus_U_x_yz_n2; /* 50 */
     const panda_real panda_link1_t399 = in->tau_phys[PANDA_PANDA_JOINT7]
-      + panda_link7_minus_n_z; /* 57 */
+      + panda_link7_minus_n_z; /* 58 */
     const panda_real qdd1_part1 = panda_link1_minus_lever_x * rows_minus_y1_n2
-      + rows_minus_q2_1_less1 * rows_minus_y2 + rows_minus_q3_1_less2 * rows_minus_y3_n3; /* 37 */
+      + rows_minus_q2_1_less1 * rows_minus_y2 + rows_minus_q3_1_less2 * rows_minus_y3_n3; /* 38 */
     const panda_real qdd1 = qdd1_part1 + rows_minus_q4_1_less3 * rows_minus_y4_n3
-      + rows_minus_q5_1_less4 * rows_minus_y5_n3; /* 37 */
-    const panda_real minus_needed7 = in->tau_art[PANDA_PANDA_JOINT7] + panda_link1_t399; /* 57 */
-    const panda_real finite_t400 = finite_k387 ? -panda_link1_t399 : 0.0; /* 60 */
+      + rows_minus_q5_1_less4 * rows_minus_y5_n3; /* 38 */
+    const panda_real minus_needed7 = in->tau_art[PANDA_PANDA_JOINT7] + panda_link1_t399; /* 58 */
+    const panda_real finite_t400 = finite_k387 ? -panda_link1_t399 : 0.0; /* 61 */
     const panda_real qdd2_part1 = panda_link2_minus_lever_x * rows_minus_y1_n2
-      + rows_minus_q2_2_less1 * rows_minus_y2 + rows_minus_q3_2_less2 * rows_minus_y3_n3; /* 37 */
+      + rows_minus_q2_2_less1 * rows_minus_y2 + rows_minus_q3_2_less2 * rows_minus_y3_n3; /* 38 */
     const panda_real qdd2_n2 = qdd2_part1 + rows_minus_q4_2_less3 * rows_minus_y4_n3
-      + rows_minus_q5_2_less4 * rows_minus_y5_n3; /* 37 */
+      + rows_minus_q5_2_less4 * rows_minus_y5_n3; /* 38 */
     const panda_real rows_minus_along6_part2 = panda_link2_axis_y * qdd2_n2
-      - (rows_minus_along6_part1 + panda_link5_minus_R_zy * qdd1); /* 37 */
+      - (rows_minus_along6_part1 + panda_link5_minus_R_zy * qdd1); /* 38 */
     const panda_real qdd3_part1 = panda_link3_minus_lever_x * rows_minus_y1_n2
-      + rows_minus_q2_3_less1 * rows_minus_y2 + rows_minus_q3_3_less2 * rows_minus_y3_n3; /* 37 */
+      + rows_minus_q2_3_less1 * rows_minus_y2 + rows_minus_q3_3_less2 * rows_minus_y3_n3; /* 38 */
     const panda_real qdd4_part1_n2 = panda_link4_minus_lever_x * rows_minus_y1_n2
-      + rows_minus_q2_4_less1 * rows_minus_y2 + rows_minus_q3_4_less2 * rows_minus_y3_n3; /* 37 */
+      + rows_minus_q2_4_less1 * rows_minus_y2 + rows_minus_q3_4_less2 * rows_minus_y3_n3; /* 38 */
     const panda_real rows_minus_x5_part1 = 0.088 * rows_minus_y2
-      + rows_q3_5_less2 * rows_minus_y3_n3 + rows_q4_5_less3 * rows_minus_y4_n3; /* 37 */
+      + rows_q3_5_less2 * rows_minus_y3_n3 + rows_q4_5_less3 * rows_minus_y4_n3; /* 38 */
     const panda_real qdd3_n2 = qdd3_part1 + rows_minus_q4_3_less3 * rows_minus_y4_n3
-      + rows_minus_q5_3_less4 * rows_minus_y5_n3; /* 37 */
+      + rows_minus_q5_3_less4 * rows_minus_y5_n3; /* 38 */
     const panda_real qdd4_n2 = qdd4_part1_n2 + rows_minus_q4_4_less3 * rows_minus_y4_n3
-      + rows_minus_q5_4_less4 * rows_minus_y5_n3; /* 37 */
+      + rows_minus_q5_4_less4 * rows_minus_y5_n3; /* 38 */
     const panda_real rows_minus_x5 = rows_minus_x5_part1
-      + rows_q5_5_less4 * rows_minus_y5_n3; /* 37 */
+      + rows_q5_5_less4 * rows_minus_y5_n3; /* 38 */
     const panda_real panda_link5_minus_wd_x_y_n2 = panda_link7_minus_wd_back_y
-      + rows_minus_x5; /* 43 */
+      + rows_minus_x5; /* 44 */
     const panda_real rows_minus_along6 = panda_link3_minus_axis_y * qdd3_n2
-      - rows_minus_along6_part2 + c5 * qdd4_n2; /* 37 */
-    const panda_real panda_link1_n_z_n2 = 0.014259565994474421 * qdd1 + panda_link1_n_z; /* 44 */
+      - rows_minus_along6_part2 + c5 * qdd4_n2; /* 38 */
+    const panda_real panda_link1_n_z_n2 = 0.014259565994474421 * qdd1 + panda_link1_n_z; /* 45 */
     const panda_real panda_link5_minus_wd_x_y_n3 = rows_minus_along6
-      - panda_link7_minus_wd_back_z; /* 43 */
-    const panda_real nu_t401 = 0.088 * c6 + 0.2104 * s6; /* 58 */
+      - panda_link7_minus_wd_back_z; /* 44 */
+    const panda_real nu_t401 = 0.088 * c6 + 0.2104 * s6; /* 59 */
     const panda_real panda_link5_wd_added_y_part1 = panda_link6_minus_wd_back_z
       - panda_link4_minus_wd_y; /* 22 */
     const panda_real panda_link5_wd_added_y_part2 = panda_link2_minus_axis_z * qdd2_n2
-      - (panda_link5_wd_added_y_part1 + panda_link4_R_zy * qdd1); /* 37 */
-    const panda_real panda_link6_minus_wd_added_z = c6 * rows_minus_x5; /* 37 */
+      - (panda_link5_wd_added_y_part1 + panda_link4_R_zy * qdd1); /* 38 */
+    const panda_real panda_link6_minus_wd_added_z = c6 * rows_minus_x5; /* 38 */
     const panda_real panda_link5_minus_wd_x_z = panda_link6_minus_wd_back_z
-      + panda_link6_minus_wd_added_z; /* 43 */
-    const panda_real panda_link6_wd_added_x = s6 * rows_minus_x5; /* 42 */
+      + panda_link6_minus_wd_added_z; /* 44 */
+    const panda_real panda_link6_wd_added_x = s6 * rows_minus_x5; /* 43 */
     const panda_real panda_link5_wd_x_x_n2 = panda_link6_wd_back_x
-      + panda_link6_wd_added_x; /* 43 */
-    const panda_real panda_link7_minus_a_added_z = 0.088 * rows_minus_x5; /* 41 */
+      + panda_link6_wd_added_x; /* 44 */
+    const panda_real panda_link7_minus_a_added_z = 0.088 * rows_minus_x5; /* 42 */
     const panda_real panda_link5_a_x_y_n2 = panda_link7_minus_a_added_z
-      - panda_link7_a_back_z; /* 43 */
-    const panda_real panda_link5_U_x_zx_n2 = panda_link5_minus_wd_x_y_n2 - panda_link6_t68; /* 43 */
+      - panda_link7_a_back_z; /* 44 */
+    const panda_real panda_link5_U_x_zx_n2 = panda_link5_minus_wd_x_y_n2 - panda_link6_t68; /* 44 */
     const panda_real panda_link5_minus_U_x_xz_n2 = panda_link6_t68
-      + panda_link5_minus_wd_x_y_n2; /* 43 */
+      + panda_link5_minus_wd_x_y_n2; /* 44 */
     const panda_real panda_link6_minus_n_z_n2 = panda_link6_minus_n_z_part1_n2
       + 9.3569097314605e-05 * panda_link5_minus_U_x_xz_n2 + panda_link6_minus_n_z_part1
       + (0.17380470556900002 * panda_link7_minus_a_back_x
-      - 0.231847552695 * panda_link7_a_back_y); /* 49 */
+      - 0.231847552695 * panda_link7_a_back_y); /* 50 */
     const panda_real panda_link6_minus_n_sum_z_n2 = panda_link6_minus_n_z_n2
-      + panda_link7_minus_n_on_z_n2; /* 51 */
+      + panda_link7_minus_n_on_z_n2; /* 52 */
     const panda_real panda_link6_n_x_part1_n2 = 0.00010375891721868492 * panda_link5_minus_U_x_yx
       - (0.014748570382675316 * panda_link5_U_x_zx_n2
-      - 0.02893442254565989 * panda_link5_U_x_zy_n2); /* 49 */
+      - 0.02893442254565989 * panda_link5_U_x_zy_n2); /* 50 */
     const panda_real panda_link6_n_x_n2 = 0.17380470556900002 * panda_link5_a_x_y_n2
-      - (panda_link6_n_x_part1 - panda_link6_n_x_part1_n2); /* 49 */
+      - (panda_link6_n_x_part1 - panda_link6_n_x_part1_n2); /* 50 */
     const panda_real panda_link6_n_sum_x = panda_link6_n_x_n2
-      + (c7 * panda_link7_n_x + s7 * panda_link7_minus_n_y); /* 51 */
+      + (c7 * panda_link7_n_x + s7 * panda_link7_minus_n_y); /* 52 */
     const panda_real panda_link6_n_y_part1_n2 = 0.014748570382675316 * panda_link5_U_x_zy_n2
       - (0.021522255370587554 * panda_link5_U_x_zx_n2
-      + 9.3569097314605e-05 * panda_link5_U_x_xy); /* 49 */
+      + 9.3569097314605e-05 * panda_link5_U_x_xy); /* 50 */
     const panda_real panda_link6_minus_f_z = 0.17380470556900002 * panda_link5_U_x_zy_n2
-      - 0.231847552695 * panda_link5_U_x_zx_n2; /* 49 */
+      - 0.231847552695 * panda_link5_U_x_zx_n2; /* 50 */
     const panda_real panda_link6_n_y_n2 = 0.231847552695 * panda_link5_a_x_y_n2
-      - (panda_link6_n_y_part1 - panda_link6_n_y_part1_n2); /* 49 */
+      - (panda_link6_n_y_part1 - panda_link6_n_y_part1_n2); /* 50 */
     const panda_real panda_link6_n_sum_y = panda_link6_n_y_n2
-      + (panda_link7_minus_n_z + 0.088 * panda_link7_minus_f_on_z); /* 51 */
+      + (panda_link7_minus_n_z + 0.088 * panda_link7_minus_f_on_z); /* 52 */
     const panda_real panda_link6_minus_f_sum_z = panda_link6_minus_f_z
-      + panda_link7_minus_f_on_z; /* 51 */
-    const panda_real panda_link2_minus_wd_added_x = s2 * qdd1; /* 38 */
+      + panda_link7_minus_f_on_z; /* 52 */
+    const panda_real panda_link2_minus_wd_added_x = s2 * qdd1; /* 39 */
     const panda_real panda_link5_minus_U_x_zy = panda_link2_minus_wd_x
-      + (panda_link2_minus_wd_x + panda_link2_minus_wd_added_x); /* 43 */
-    const panda_real panda_link2_minus_wd_added_y = c2 * qdd1; /* 38 */
+      + (panda_link2_minus_wd_x + panda_link2_minus_wd_added_x); /* 44 */
+    const panda_real panda_link2_minus_wd_added_y = c2 * qdd1; /* 39 */
     const panda_real panda_link3_wd_added_x = s3 * qdd2_n2
-      - c3 * panda_link2_minus_wd_added_x; /* 39 */
-    const panda_real panda_link5_wd_x_x_n3 = panda_link3_wd_x + panda_link3_wd_added_x; /* 43 */
-    const panda_real panda_link3_t402 = 0.316 * qdd2_n2; /* 39 */
+      - c3 * panda_link2_minus_wd_added_x; /* 40 */
+    const panda_real panda_link5_wd_x_x_n3 = panda_link3_wd_x + panda_link3_wd_added_x; /* 44 */
+    const panda_real panda_link3_t402 = 0.316 * qdd2_n2; /* 40 */
     const panda_real panda_link3_wd_added_y = s3 * panda_link2_minus_wd_added_x
-      + c3 * qdd2_n2; /* 39 */
-    const panda_real panda_link3_wd_added_z = qdd3_n2 + panda_link2_minus_wd_added_y; /* 39 */
-    const panda_real panda_link3_t403 = 0.316 * panda_link2_minus_wd_added_x; /* 39 */
-    const panda_real panda_link3_a_added_y = c3 * panda_link3_t403 - s3 * panda_link3_t402; /* 39 */
-    const panda_real panda_link3_a_added_x = c3 * panda_link3_t402 + s3 * panda_link3_t403; /* 39 */
-    const panda_real panda_link5_a_x_x_n2 = panda_link3_a_x + panda_link3_a_added_x; /* 43 */
-    const panda_real panda_link5_a_x_y_n3 = panda_link3_a_y + panda_link3_a_added_y; /* 43 */
+      + c3 * qdd2_n2; /* 40 */
+    const panda_real panda_link3_wd_added_z = qdd3_n2 + panda_link2_minus_wd_added_y; /* 40 */
+    const panda_real panda_link3_t403 = 0.316 * panda_link2_minus_wd_added_x; /* 40 */
+    const panda_real panda_link3_a_added_y = c3 * panda_link3_t403 - s3 * panda_link3_t402; /* 40 */
+    const panda_real panda_link3_a_added_x = c3 * panda_link3_t402 + s3 * panda_link3_t403; /* 40 */
+    const panda_real panda_link5_a_x_x_n2 = panda_link3_a_x + panda_link3_a_added_x; /* 44 */
+    const panda_real panda_link5_a_x_y_n3 = panda_link3_a_y + panda_link3_a_added_y; /* 44 */
     const panda_real panda_link4_minus_a_added_z = panda_link3_a_added_y
-      + 0.0825 * panda_link3_wd_added_z; /* 40 */
+      + 0.0825 * panda_link3_wd_added_z; /* 41 */
     const panda_real panda_link5_minus_a_x_z = panda_link4_minus_a_z
-      + panda_link4_minus_a_added_z; /* 43 */
-    const panda_real panda_link5_U_x_xy_n2 = panda_link5_t70 + panda_link5_minus_wd_x_z; /* 43 */
+      + panda_link4_minus_a_added_z; /* 44 */
+    const panda_real panda_link5_U_x_xy_n2 = panda_link5_t70 + panda_link5_minus_wd_x_z; /* 44 */
     const panda_real panda_link5_minus_U_x_yx_n2 = panda_link5_minus_wd_x_z
-      - panda_link5_t70; /* 43 */
+      - panda_link5_t70; /* 44 */
     const panda_real panda_link5_f_x_n2 = panda_link5_f_x_part1
-      + 0.067870631425 * panda_link5_U_x_xy_n2; /* 48 */
+      + 0.067870631425 * panda_link5_U_x_xy_n2; /* 49 */
     const panda_real panda_link5_minus_f_y_n2 = panda_link5_minus_f_y_part1
-      - 0.014653732538 * panda_link5_minus_U_x_yx_n2; /* 48 */
+      - 0.014653732538 * panda_link5_minus_U_x_yx_n2; /* 49 */
     const panda_real panda_link5_f_sum_y = panda_link6_minus_f_sum_z
-      - panda_link5_minus_f_y_n2; /* 52 */
+      - panda_link5_minus_f_y_n2; /* 53 */
     const panda_real panda_link5_f_sum_x_n2 = panda_link5_f_x_n2
-      + (c6 * panda_link6_f_sum_x + s6 * panda_link6_minus_f_sum_y_n2); /* 52 */
-    const panda_real panda_link5_minus_U_x_yz_n3 = panda_link5_wd_x_x_n2 - panda_link5_t71; /* 43 */
-    const panda_real panda_link5_U_x_zy_n3 = panda_link5_t71 + panda_link5_wd_x_x_n2; /* 43 */
+      + (c6 * panda_link6_f_sum_x + s6 * panda_link6_minus_f_sum_y_n2); /* 53 */
+    const panda_real panda_link5_minus_U_x_yz_n3 = panda_link5_wd_x_x_n2 - panda_link5_t71; /* 44 */
+    const panda_real panda_link5_U_x_zy_n3 = panda_link5_t71 + panda_link5_wd_x_x_n2; /* 44 */
     const panda_real panda_link5_n_z_part1 = 0.0014511560650267152 * panda_link5_minus_U_x_yx_n2
       + 0.010045187828321242 * panda_link5_U_x_xy_n2
-      + 0.004600245517563105 * panda_link5_minus_U_x_yz_n3; /* 48 */
-    const panda_real panda_link5_minus_U_x_xy_n2 = qdd2_n2 - panda_link2_U_xy; /* 43 */
-    const panda_real panda_link5_U_x_yx_n2 = panda_link2_U_xy + qdd2_n2; /* 43 */
+      + 0.004600245517563105 * panda_link5_minus_U_x_yz_n3; /* 49 */
+    const panda_real panda_link5_minus_U_x_xy_n2 = qdd2_n2 - panda_link2_U_xy; /* 44 */
+    const panda_real panda_link5_U_x_yx_n2 = panda_link2_U_xy + qdd2_n2; /* 44 */
     const panda_real panda_link2_n_z_part1 = 0.01026110182100817 * panda_link2_minus_wd_added_x
       - (0.023077882494931798 * panda_link5_U_x_yx_n2
-      + 1.032162061231881 * panda_link5_minus_U_x_xy_n2); /* 45 */
+      + 1.032162061231881 * panda_link5_minus_U_x_xy_n2); /* 46 */
     const panda_real panda_link2_n_z = panda_link2_minus_n_z_part2
       - (panda_link2_n_z_part1 + 0.0007689361029464 * panda_link2_minus_wd_added_y)
-      + panda_link2_minus_n_z_part1; /* 45 */
+      + panda_link2_minus_n_z_part1; /* 46 */
     const panda_real panda_link5_U_x_zx_n3 = panda_link2_minus_wd_added_y - panda_link2_wd_y
-      - panda_link2_wd_y; /* 43 */
-    const panda_real panda_link5_wd_x_z = panda_link3_wd_added_z - panda_link2_wd_y; /* 43 */
+      - panda_link2_wd_y; /* 44 */
+    const panda_real panda_link5_wd_x_z = panda_link3_wd_added_z - panda_link2_wd_y; /* 44 */
     const panda_real panda_link2_n_x_part1_n2 = 0.00398335888393552 * panda_link5_U_x_zx_n3
       - 1.032162061231881 * panda_link5_minus_U_x_zy
-      + 0.01026110182100817 * panda_link5_U_x_yx_n2; /* 45 */
+      + 0.01026110182100817 * panda_link5_U_x_yx_n2; /* 46 */
     const panda_real panda_link2_minus_n_y_part1 = 0.0007689361029464 * panda_link5_minus_U_x_xy_n2
       - 0.023077882494931798 * panda_link5_U_x_zx_n3
-      + 0.00398335888393552 * panda_link5_minus_U_x_zy; /* 45 */
+      + 0.00398335888393552 * panda_link5_minus_U_x_zy; /* 46 */
     const panda_real panda_link2_n_x_n2 = panda_link2_n_x_part2
-      - (panda_link2_n_x_part1 - panda_link2_n_x_part1_n2); /* 45 */
+      - (panda_link2_n_x_part1 - panda_link2_n_x_part1_n2); /* 46 */
     const panda_real panda_link2_minus_n_y = panda_link2_n_y_part2
-      - (panda_link2_minus_n_y_part1 + panda_link2_n_y_part1); /* 45 */
-    const panda_real panda_link5_minus_U_x_xy_n3 = panda_link5_wd_x_z - panda_link3_t43; /* 43 */
-    const panda_real panda_link5_U_x_yx_n3 = panda_link3_t43 + panda_link5_wd_x_z; /* 43 */
+      - (panda_link2_minus_n_y_part1 + panda_link2_n_y_part1); /* 46 */
+    const panda_real panda_link5_minus_U_x_xy_n3 = panda_link5_wd_x_z - panda_link3_t43; /* 44 */
+    const panda_real panda_link5_U_x_yx_n3 = panda_link3_t43 + panda_link5_wd_x_z; /* 44 */
     const panda_real panda_link3_minus_f_x = panda_link3_f_x_part1
-      + 0.028227094878000014 * panda_link5_minus_U_x_xy_n3; /* 46 */
+      + 0.028227094878000014 * panda_link5_minus_U_x_xy_n3; /* 47 */
     const panda_real panda_link3_minus_f_y = panda_link3_f_y_part1
-      - 0.7468579598720001 * panda_link5_U_x_yx_n3; /* 46 */
+      - 0.7468579598720001 * panda_link5_U_x_yx_n3; /* 47 */
     const panda_real panda_link4_wd_added_x = c4 * panda_link3_wd_added_x
-      + s4 * panda_link3_wd_added_z; /* 40 */
+      + s4 * panda_link3_wd_added_z; /* 41 */
     const panda_real panda_link4_wd_added_y = c4 * panda_link3_wd_added_z
-      - s4 * panda_link3_wd_added_x; /* 40 */
-    const panda_real panda_link5_wd_x_x_n4 = panda_link4_wd_x + panda_link4_wd_added_x; /* 43 */
-    const panda_real panda_link5_wd_x_y = panda_link4_wd_added_y - panda_link4_minus_wd_y; /* 43 */
-    const panda_real panda_link4_minus_wd_added_z = panda_link3_wd_added_y - qdd4_n2; /* 40 */
+      - s4 * panda_link3_wd_added_x; /* 41 */
+    const panda_real panda_link5_wd_x_x_n4 = panda_link4_wd_x + panda_link4_wd_added_x; /* 44 */
+    const panda_real panda_link5_wd_x_y = panda_link4_wd_added_y - panda_link4_minus_wd_y; /* 44 */
+    const panda_real panda_link4_minus_wd_added_z = panda_link3_wd_added_y - qdd4_n2; /* 41 */
     const panda_real panda_link5_minus_wd_x_z_n2 = panda_link4_minus_wd_added_z
-      - panda_link4_wd_z; /* 43 */
-    const panda_real panda_link5_wd_x_y_n2 = panda_link3_wd_added_y - panda_link4_wd_z; /* 43 */
-    const panda_real panda_link4_t404 = 0.0825 * panda_link3_wd_added_y; /* 40 */
+      - panda_link4_wd_z; /* 44 */
+    const panda_real panda_link5_wd_x_y_n2 = panda_link3_wd_added_y - panda_link4_wd_z; /* 44 */
+    const panda_real panda_link4_t404 = 0.0825 * panda_link3_wd_added_y; /* 41 */
     const panda_real panda_link4_minus_a_added_x = s4 * panda_link4_t404
-      - c4 * panda_link3_a_added_x; /* 40 */
+      - c4 * panda_link3_a_added_x; /* 41 */
     const panda_real panda_link4_minus_a_added_y = s4 * panda_link3_a_added_x
-      + c4 * panda_link4_t404; /* 40 */
+      + c4 * panda_link4_t404; /* 41 */
     const panda_real panda_link5_minus_a_x_x = panda_link4_minus_a_added_x
-      - panda_link4_a_x; /* 43 */
+      - panda_link4_a_x; /* 44 */
     const panda_real panda_link5_minus_a_x_y = panda_link4_minus_a_added_y
-      - panda_link4_a_y; /* 43 */
-    const panda_real panda_link5_minus_U_x_zx = panda_link5_wd_x_y_n2 - panda_link3_t36; /* 43 */
-    const panda_real panda_link5_U_x_xz = panda_link3_t36 + panda_link5_wd_x_y_n2; /* 43 */
-    const panda_real panda_link5_U_x_zy_n4 = panda_link3_t37 + panda_link5_wd_x_x_n3; /* 43 */
-    const panda_real panda_link5_minus_U_x_yz_n4 = panda_link5_wd_x_x_n3 - panda_link3_t37; /* 43 */
+      - panda_link4_a_y; /* 44 */
+    const panda_real panda_link5_minus_U_x_zx = panda_link5_wd_x_y_n2 - panda_link3_t36; /* 44 */
+    const panda_real panda_link5_U_x_xz = panda_link3_t36 + panda_link5_wd_x_y_n2; /* 44 */
+    const panda_real panda_link5_U_x_zy_n4 = panda_link3_t37 + panda_link5_wd_x_x_n3; /* 44 */
+    const panda_real panda_link5_minus_U_x_yz_n4 = panda_link5_wd_x_x_n3 - panda_link3_t37; /* 44 */
     const panda_real panda_link3_minus_n_z_part1_n2 = 0.005487648106562255
       * panda_link5_minus_U_x_yz_n4
       - (0.06160242102652771 * panda_link5_U_x_yx_n3
-      + 0.022178148964878262 * panda_link5_minus_U_x_xy_n3); /* 46 */
+      + 0.022178148964878262 * panda_link5_minus_U_x_xy_n3); /* 47 */
     const panda_real panda_link3_minus_n_z_n2 = 0.028227094878000014 * panda_link5_a_x_x_n2
       - 0.7468579598720001 * panda_link5_a_x_y_n3
       - (panda_link3_minus_n_z_part1
-      - (panda_link3_minus_n_z_part1_n2 + 0.0043772571218395825 * panda_link5_U_x_xz)); /* 46 */
+      - (panda_link3_minus_n_z_part1_n2 + 0.0043772571218395825 * panda_link5_U_x_xz)); /* 47 */
     const panda_real panda_link3_minus_n_x_part1_n2 = 0.00012191242095074308
       * panda_link5_minus_U_x_zx - 0.022178148964878262 * panda_link5_U_x_zy_n4
-      + 0.005487648106562255 * panda_link5_U_x_yx_n3; /* 46 */
+      + 0.005487648106562255 * panda_link5_U_x_yx_n3; /* 47 */
     const panda_real panda_link3_n_y_part1 = 0.0043772571218395825 * panda_link5_minus_U_x_xy_n3
       - 0.06160242102652771 * panda_link5_minus_U_x_zx
-      + 0.00012191242095074308 * panda_link5_U_x_zy_n4; /* 46 */
+      + 0.00012191242095074308 * panda_link5_U_x_zy_n4; /* 47 */
     const panda_real panda_link3_minus_n_x_n2 = panda_link3_minus_n_x_part2
-      - (panda_link3_minus_n_x_part1 - panda_link3_minus_n_x_part1_n2); /* 46 */
+      - (panda_link3_minus_n_x_part1 - panda_link3_minus_n_x_part1_n2); /* 47 */
     const panda_real panda_link3_n_y = panda_link3_minus_n_y_part2
-      - (panda_link3_n_y_part1 + panda_link3_minus_n_y_part1); /* 46 */
-    const panda_real panda_link5_U_x_xy_n3 = panda_link4_t49 + panda_link5_minus_wd_x_z_n2; /* 43 */
+      - (panda_link3_n_y_part1 + panda_link3_minus_n_y_part1); /* 47 */
+    const panda_real panda_link5_U_x_xy_n3 = panda_link4_t49 + panda_link5_minus_wd_x_z_n2; /* 44 */
     const panda_real panda_link5_minus_U_x_yx_n3 = panda_link5_minus_wd_x_z_n2
-      - panda_link4_t49; /* 43 */
+      - panda_link4_t49; /* 44 */
     const panda_real panda_link4_f_x_n2 = panda_link4_f_x_part1
-      + 2.012523553603 * panda_link5_U_x_xy_n3; /* 47 */
+      + 2.012523553603 * panda_link5_U_x_xy_n3; /* 48 */
     const panda_real panda_link4_minus_f_y_n2 = panda_link4_minus_f_y_part1
-      - 0.5527802746500001 * panda_link5_minus_U_x_yx_n3; /* 47 */
-    const panda_real panda_link5_minus_U_x_zx_n2 = panda_link4_t51 + panda_link5_wd_x_y; /* 43 */
-    const panda_real panda_link5_U_x_xz_n2 = panda_link5_wd_x_y - panda_link4_t51; /* 43 */
-    const panda_real panda_link5_U_x_zx_n4 = panda_link5_t72 + panda_link5_minus_wd_x_y_n3; /* 43 */
+      - 0.5527802746500001 * panda_link5_minus_U_x_yx_n3; /* 48 */
+    const panda_real panda_link5_minus_U_x_zx_n2 = panda_link4_t51 + panda_link5_wd_x_y; /* 44 */
+    const panda_real panda_link5_U_x_xz_n2 = panda_link5_wd_x_y - panda_link4_t51; /* 44 */
+    const panda_real panda_link5_U_x_zx_n4 = panda_link5_t72 + panda_link5_minus_wd_x_y_n3; /* 44 */
     const panda_real panda_link5_minus_U_x_xz_n3 = panda_link5_minus_wd_x_y_n3
-      - panda_link5_t72; /* 43 */
+      - panda_link5_t72; /* 44 */
     const panda_real panda_link5_n_z = panda_link5_minus_n_z_part1
       - (panda_link5_n_z_part1 + 0.0021640520520981297 * panda_link5_minus_U_x_xz_n3)
       + (0.067870631425 * panda_link6_minus_a_back_x
-      - 0.014653732538 * panda_link5_a_x_y_n2); /* 48 */
+      - 0.014653732538 * panda_link5_a_x_y_n2); /* 49 */
     const panda_real panda_link5_n_x_part1 = 0.010045187828321242 * panda_link5_U_x_zy_n3
       + 0.0015152444733270301 * panda_link5_U_x_zx_n4
-      + 0.004600245517563105 * panda_link5_minus_U_x_yx_n2; /* 48 */
+      + 0.004600245517563105 * panda_link5_minus_U_x_yx_n2; /* 49 */
     const panda_real panda_link5_n_x = 0.067870631425 * panda_link6_a_back_z
-      - (panda_link5_minus_n_x_part1 - panda_link5_n_x_part1); /* 48 */
+      - (panda_link5_minus_n_x_part1 - panda_link5_n_x_part1); /* 49 */
     const panda_real panda_link5_n_y_part1 = 0.0014511560650267152 * panda_link5_U_x_zx_n4
       + 0.0021640520520981297 * panda_link5_U_x_xy_n2
-      + 0.0015152444733270301 * panda_link5_U_x_zy_n3; /* 48 */
+      + 0.0015152444733270301 * panda_link5_U_x_zy_n3; /* 49 */
     const panda_real panda_link5_n_y = 0.014653732538 * panda_link6_a_back_z
-      - (panda_link5_n_y_part1 + panda_link5_minus_n_y_part1); /* 48 */
+      - (panda_link5_n_y_part1 + panda_link5_minus_n_y_part1); /* 49 */
     const panda_real panda_link5_f_z_n2 = 0.067870631425 * panda_link5_U_x_zy_n3
-      - 0.014653732538 * panda_link5_U_x_zx_n4; /* 48 */
+      - 0.014653732538 * panda_link5_U_x_zx_n4; /* 49 */
     const panda_real panda_link5_minus_f_sum_z_n2 = c6 * panda_link6_minus_f_sum_y_n2
-      - s6 * panda_link6_f_sum_x - panda_link5_f_z_n2; /* 52 */
+      - s6 * panda_link6_f_sum_x - panda_link5_f_z_n2; /* 53 */
     const panda_real panda_link5_n_sum_z = panda_link5_n_z
-      + (s6 * panda_link6_n_sum_x + c6 * panda_link6_n_sum_y); /* 52 */
+      + (s6 * panda_link6_n_sum_x + c6 * panda_link6_n_sum_y); /* 53 */
     const panda_real panda_link5_minus_n_sum_x = s6 * panda_link6_n_sum_y
-      - c6 * panda_link6_n_sum_x - panda_link5_n_x; /* 52 */
+      - c6 * panda_link6_n_sum_x - panda_link5_n_x; /* 53 */
     const panda_real panda_link5_n_sum_y_n2 = panda_link5_n_y
-      + panda_link6_minus_n_sum_z_n2; /* 52 */
+      + panda_link6_minus_n_sum_z_n2; /* 53 */
     const panda_real panda_link1_t405 = in->tau_phys[PANDA_PANDA_JOINT6]
-      + panda_link6_minus_n_sum_z_n2; /* 57 */
+      + panda_link6_minus_n_sum_z_n2; /* 58 */
     const panda_real panda_link4_minus_f_sum_y_n2 = panda_link4_minus_f_y_n2
-      + panda_link5_minus_f_sum_z_n2; /* 53 */
-    const panda_real panda_link5_U_x_zy_n5 = panda_link5_wd_x_x_n4 - panda_link4_t50; /* 43 */
-    const panda_real panda_link5_minus_U_x_yz_n5 = panda_link4_t50 + panda_link5_wd_x_x_n4; /* 43 */
+      + panda_link5_minus_f_sum_z_n2; /* 54 */
+    const panda_real panda_link5_U_x_zy_n5 = panda_link5_wd_x_x_n4 - panda_link4_t50; /* 44 */
+    const panda_real panda_link5_minus_U_x_yz_n5 = panda_link4_t50 + panda_link5_wd_x_x_n4; /* 44 */
     const panda_real panda_link4_n_z_part1 = 0.0039053550262761003 * panda_link5_minus_U_x_yz_n5
       - (0.05102013615681547 * panda_link5_minus_U_x_yx_n3
-      + 0.6972920750309719 * panda_link5_U_x_xy_n3); /* 47 */
+      + 0.6972920750309719 * panda_link5_U_x_xy_n3); /* 48 */
     const panda_real panda_link4_n_z = 0.5527802746500001 * panda_link5_minus_a_x_y
       + 2.012523553603 * panda_link5_minus_a_x_x
       - (0.0016444875773692705 * panda_link5_U_x_xz_n2 - panda_link4_n_z_part1
-      + panda_link4_minus_n_z_part1); /* 47 */
+      + panda_link4_minus_n_z_part1); /* 48 */
     const panda_real panda_link4_minus_n_y_part1_n2 = 0.05102013615681547
       * panda_link5_minus_U_x_zx_n2 + 0.0016444875773692705 * panda_link5_U_x_xy_n3
-      + 0.16284087268546088 * panda_link5_U_x_zy_n5; /* 47 */
+      + 0.16284087268546088 * panda_link5_U_x_zy_n5; /* 48 */
     const panda_real panda_link4_minus_n_y_n2 = 0.5527802746500001 * panda_link5_minus_a_x_z
-      - (panda_link4_minus_n_y_part1_n2 + panda_link4_minus_n_y_part1); /* 47 */
+      - (panda_link4_minus_n_y_part1_n2 + panda_link4_minus_n_y_part1); /* 48 */
     const panda_real panda_link4_minus_n_x_part1_n2 = 0.0039053550262761003
       * panda_link5_minus_U_x_yx_n3
       - (0.6972920750309719 * panda_link5_U_x_zy_n5
-      + 0.16284087268546088 * panda_link5_minus_U_x_zx_n2); /* 47 */
+      + 0.16284087268546088 * panda_link5_minus_U_x_zx_n2); /* 48 */
     const panda_real panda_link4_minus_n_x_n2 = 2.012523553603 * panda_link5_minus_a_x_z
-      - (panda_link4_minus_n_x_part1 - panda_link4_minus_n_x_part1_n2); /* 47 */
+      - (panda_link4_minus_n_x_part1 - panda_link4_minus_n_x_part1_n2); /* 48 */
     const panda_real panda_link4_f_z = 0.5527802746500001 * panda_link5_minus_U_x_zx_n2
-      + 2.012523553603 * panda_link5_U_x_zy_n5; /* 47 */
+      + 2.012523553603 * panda_link5_U_x_zy_n5; /* 48 */
     const panda_real panda_link5_minus_f_on_x = s5 * panda_link5_f_sum_y
-      - c5 * panda_link5_f_sum_x_n2; /* 53 */
+      - c5 * panda_link5_f_sum_x_n2; /* 54 */
     const panda_real panda_link5_minus_f_on_z = s5 * panda_link5_f_sum_x_n2
-      + c5 * panda_link5_f_sum_y; /* 53 */
+      + c5 * panda_link5_f_sum_y; /* 54 */
     const panda_real panda_link4_minus_f_sum_z = panda_link5_minus_f_on_z
-      - panda_link4_f_z; /* 53 */
+      - panda_link4_f_z; /* 54 */
     const panda_real panda_link4_minus_f_sum_x = panda_link5_minus_f_on_x
-      - panda_link4_f_x_n2; /* 53 */
+      - panda_link4_f_x_n2; /* 54 */
     const panda_real panda_link5_n_on_z_n2 = 0.384 * panda_link5_minus_f_on_x
       + 0.0825 * panda_link5_minus_f_sum_z_n2
-      - (c5 * panda_link5_n_sum_y_n2 - s5 * panda_link5_minus_n_sum_x); /* 53 */
+      - (c5 * panda_link5_n_sum_y_n2 - s5 * panda_link5_minus_n_sum_x); /* 54 */
     const panda_real panda_link5_minus_n_on_x = c5 * panda_link5_minus_n_sum_x
-      + s5 * panda_link5_n_sum_y_n2 + 0.384 * panda_link5_minus_f_on_z; /* 53 */
+      + s5 * panda_link5_n_sum_y_n2 + 0.384 * panda_link5_minus_f_on_z; /* 54 */
     const panda_real panda_link4_minus_n_sum_y = panda_link4_minus_n_y_n2
-      + (0.0825 * panda_link5_minus_f_on_z - panda_link5_n_sum_z); /* 53 */
+      + (0.0825 * panda_link5_minus_f_on_z - panda_link5_n_sum_z); /* 54 */
     const panda_real panda_link4_minus_n_sum_x = panda_link4_minus_n_x_n2
-      + panda_link5_minus_n_on_x; /* 53 */
-    const panda_real panda_link4_n_sum_z_n2 = panda_link4_n_z + panda_link5_n_on_z_n2; /* 53 */
+      + panda_link5_minus_n_on_x; /* 54 */
+    const panda_real panda_link4_n_sum_z_n2 = panda_link4_n_z + panda_link5_n_on_z_n2; /* 54 */
     const panda_real panda_link3_f_sum_x_n2 = s4 * panda_link4_minus_f_sum_y_n2
-      - c4 * panda_link4_minus_f_sum_x - panda_link3_minus_f_x; /* 54 */
+      - c4 * panda_link4_minus_f_sum_x - panda_link3_minus_f_x; /* 55 */
     const panda_real panda_link4_n_on_y_part1_n2 = 0.0825 * (s4 * panda_link4_minus_f_sum_x
-      + c4 * panda_link4_minus_f_sum_y_n2); /* 54 */
+      + c4 * panda_link4_minus_f_sum_y_n2); /* 55 */
     const panda_real panda_link3_n_sum_y_n2 = panda_link3_n_y
-      + (panda_link4_n_on_y_part1_n2 - panda_link4_n_sum_z_n2); /* 54 */
+      + (panda_link4_n_on_y_part1_n2 - panda_link4_n_sum_z_n2); /* 55 */
     const panda_real panda_link3_f_sum_y = panda_link4_minus_f_sum_z
-      - panda_link3_minus_f_y; /* 54 */
+      - panda_link3_minus_f_y; /* 55 */
     const panda_real panda_link1_t406 = panda_link5_n_sum_z
-      - in->tau_phys[PANDA_PANDA_JOINT5]; /* 57 */
+      - in->tau_phys[PANDA_PANDA_JOINT5]; /* 58 */
     const panda_real panda_link3_n_sum_x = s4 * panda_link4_minus_n_sum_y
-      - c4 * panda_link4_minus_n_sum_x - panda_link3_minus_n_x_n2; /* 54 */
+      - c4 * panda_link4_minus_n_sum_x - panda_link3_minus_n_x_n2; /* 55 */
     const panda_real panda_link4_n_on_z = 0.0825 * panda_link4_minus_f_sum_z
-      - (s4 * panda_link4_minus_n_sum_x + c4 * panda_link4_minus_n_sum_y); /* 54 */
-    const panda_real panda_link3_n_sum_z = panda_link4_n_on_z - panda_link3_minus_n_z_n2; /* 54 */
+      - (s4 * panda_link4_minus_n_sum_x + c4 * panda_link4_minus_n_sum_y); /* 55 */
+    const panda_real panda_link3_n_sum_z = panda_link4_n_on_z - panda_link3_minus_n_z_n2; /* 55 */
     const panda_real panda_link1_t407 = panda_link4_n_sum_z_n2
-      - in->tau_phys[PANDA_PANDA_JOINT4]; /* 57 */
+      - in->tau_phys[PANDA_PANDA_JOINT4]; /* 58 */
     const panda_real panda_link2_minus_n_sum_y = panda_link2_minus_n_y
-      + panda_link3_n_sum_z; /* 55 */
+      + panda_link3_n_sum_z; /* 56 */
     const panda_real panda_link1_t408 = panda_link3_n_sum_z
-      - in->tau_phys[PANDA_PANDA_JOINT3]; /* 57 */
-    const panda_real needed5 = panda_link1_t406 - in->tau_art[PANDA_PANDA_JOINT5]; /* 57 */
-    const panda_real nu_t409 = c6 * needed5 - minus_needed7; /* 58 */
-    const panda_real finite_t410 = finite_k387 ? panda_link1_t406 : 0.0; /* 60 */
-    const panda_real minus_needed6 = in->tau_art[PANDA_PANDA_JOINT6] + panda_link1_t405; /* 57 */
-    const panda_real finite_t411 = finite_k387 ? -panda_link1_t405 : 0.0; /* 60 */
+      - in->tau_phys[PANDA_PANDA_JOINT3]; /* 58 */
+    const panda_real needed5 = panda_link1_t406 - in->tau_art[PANDA_PANDA_JOINT5]; /* 58 */
+    const panda_real nu_t409 = c6 * needed5 - minus_needed7; /* 59 */
+    const panda_real finite_t410 = finite_k387 ? panda_link1_t406 : 0.0; /* 61 */
+    const panda_real minus_needed6 = in->tau_art[PANDA_PANDA_JOINT6] + panda_link1_t405; /* 58 */
+    const panda_real finite_t411 = finite_k387 ? -panda_link1_t405 : 0.0; /* 61 */
     const panda_real panda_lin_minus_n_on_x_part1 = 0.316 * (s3 * panda_link3_f_sum_x_n2
-      + c3 * panda_link3_f_sum_y); /* 55 */
+      + c3 * panda_link3_f_sum_y); /* 56 */
     const panda_real panda_lin_minus_n_on_z_part1 = 0.316 * (s3 * panda_link3_f_sum_y
-      - c3 * panda_link3_f_sum_x_n2); /* 55 */
+      - c3 * panda_link3_f_sum_x_n2); /* 56 */
     const panda_real panda_link3_minus_n_on_x = s3 * panda_link3_n_sum_y_n2
-      - c3 * panda_link3_n_sum_x + panda_lin_minus_n_on_x_part1; /* 55 */
+      - c3 * panda_link3_n_sum_x + panda_lin_minus_n_on_x_part1; /* 56 */
     const panda_real panda_link3_minus_n_on_z = panda_lin_minus_n_on_z_part1
-      - (s3 * panda_link3_n_sum_x + c3 * panda_link3_n_sum_y_n2); /* 55 */
+      - (s3 * panda_link3_n_sum_x + c3 * panda_link3_n_sum_y_n2); /* 56 */
     const panda_real panda_link2_minus_n_sum_x = panda_link3_minus_n_on_x
-      - panda_link2_n_x_n2; /* 55 */
+      - panda_link2_n_x_n2; /* 56 */
     const panda_real panda_link1_n_sum_z = panda_link1_n_z_n2
-      + (s2 * panda_link2_minus_n_sum_x + c2 * panda_link2_minus_n_sum_y); /* 56 */
+      + (s2 * panda_link2_minus_n_sum_x + c2 * panda_link2_minus_n_sum_y); /* 57 */
     const panda_real panda_link2_minus_n_sum_z = panda_link3_minus_n_on_z
-      - panda_link2_n_z; /* 55 */
+      - panda_link2_n_z; /* 56 */
     const panda_real panda_link1_t412 = in->tau_phys[PANDA_PANDA_JOINT2]
-      + panda_link2_minus_n_sum_z; /* 57 */
+      + panda_link2_minus_n_sum_z; /* 58 */
     const panda_real panda_link1_t413 = panda_link1_n_sum_z
-      - in->tau_phys[PANDA_PANDA_JOINT1]; /* 57 */
-    const panda_real needed4 = panda_link1_t407 - in->tau_art[PANDA_PANDA_JOINT4]; /* 57 */
-    const panda_real nu_t414 = needed4 + c5 * minus_needed6; /* 58 */
-    const panda_real finite_t415 = finite_k387 ? panda_link1_t407 : 0.0; /* 60 */
-    const panda_real needed3 = panda_link1_t408 - in->tau_art[PANDA_PANDA_JOINT3]; /* 57 */
+      - in->tau_phys[PANDA_PANDA_JOINT1]; /* 58 */
+    const panda_real needed4 = panda_link1_t407 - in->tau_art[PANDA_PANDA_JOINT4]; /* 58 */
+    const panda_real nu_t414 = needed4 + c5 * minus_needed6; /* 59 */
+    const panda_real finite_t415 = finite_k387 ? panda_link1_t407 : 0.0; /* 61 */
+    const panda_real needed3 = panda_link1_t408 - in->tau_art[PANDA_PANDA_JOINT3]; /* 58 */
     const panda_real nu_t416 = panda_link3_minus_axis_y * minus_needed6
-      - (c4 * needed5 - needed3); /* 58 */
-    const panda_real finite_t417 = finite_k387 ? panda_link1_t408 : 0.0; /* 60 */
-    const panda_real minus_needed2 = in->tau_art[PANDA_PANDA_JOINT2] + panda_link1_t412; /* 57 */
+      - (c4 * needed5 - needed3); /* 59 */
+    const panda_real finite_t417 = finite_k387 ? panda_link1_t408 : 0.0; /* 61 */
+    const panda_real minus_needed2 = in->tau_art[PANDA_PANDA_JOINT2] + panda_link1_t412; /* 58 */
     const panda_real nu_t418 = panda_link2_axis_y * minus_needed6
-      - (panda_link2_minus_axis_z * needed5 - minus_needed2); /* 58 */
-    const panda_real finite_t419 = finite_k387 ? -panda_link1_t412 : 0.0; /* 60 */
-    const panda_real needed1 = panda_link1_t413 - in->tau_art[PANDA_PANDA_JOINT1]; /* 57 */
+      - (panda_link2_minus_axis_z * needed5 - minus_needed2); /* 59 */
+    const panda_real finite_t419 = finite_k387 ? -panda_link1_t412 : 0.0; /* 61 */
+    const panda_real needed1 = panda_link1_t413 - in->tau_art[PANDA_PANDA_JOINT1]; /* 58 */
     const panda_real nu_t420 = panda_link5_minus_R_zy * minus_needed6
-      - (panda_link4_R_zy * needed5 - needed1); /* 58 */
+      - (panda_link4_R_zy * needed5 - needed1); /* 59 */
     const panda_real nu_t421 = rows_minus_q5_3_less4 * nu_t416
-      - (rows_minus_q5_2_less4 * nu_t418 - rows_minus_q5_1_less4 * nu_t420); /* 58 */
+      - (rows_minus_q5_2_less4 * nu_t418 - rows_minus_q5_1_less4 * nu_t420); /* 59 */
     const panda_real nu_t422 = rows_minus_q4_3_less3 * nu_t416
-      - (rows_minus_q4_2_less3 * nu_t418 - rows_minus_q4_1_less3 * nu_t420); /* 58 */
+      - (rows_minus_q4_2_less3 * nu_t418 - rows_minus_q4_1_less3 * nu_t420); /* 59 */
     const panda_real nu_t423 = rows_minus_q3_3_less2 * nu_t416
-      - (rows_minus_q3_2_less2 * nu_t418 - rows_minus_q3_1_less2 * nu_t420); /* 58 */
+      - (rows_minus_q3_2_less2 * nu_t418 - rows_minus_q3_1_less2 * nu_t420); /* 59 */
     const panda_real nu_t424 = rows_minus_q2_3_less1 * nu_t416
-      - (rows_minus_q2_2_less1 * nu_t418 - rows_minus_q2_1_less1 * nu_t420); /* 58 */
+      - (rows_minus_q2_2_less1 * nu_t418 - rows_minus_q2_1_less1 * nu_t420); /* 59 */
     const panda_real nu_t425 = panda_link3_minus_lever_x * nu_t416
-      - (panda_link2_minus_lever_x * nu_t418 - panda_link1_minus_lever_x * nu_t420); /* 58 */
+      - (panda_link2_minus_lever_x * nu_t418 - panda_link1_minus_lever_x * nu_t420); /* 59 */
     const panda_real nu_t426 = rows_q5_5_less4 * nu_t409
-      - (nu_t421 + rows_minus_q5_4_less4 * nu_t414); /* 58 */
+      - (nu_t421 + rows_minus_q5_4_less4 * nu_t414); /* 59 */
     const panda_real nu_t427 = rows_q4_5_less3 * nu_t409
-      - (nu_t422 + rows_minus_q4_4_less3 * nu_t414); /* 58 */
+      - (nu_t422 + rows_minus_q4_4_less3 * nu_t414); /* 59 */
     const panda_real nu_t428 = rows_q3_5_less2 * nu_t409
-      - (nu_t423 + rows_minus_q3_4_less2 * nu_t414); /* 58 */
+      - (nu_t423 + rows_minus_q3_4_less2 * nu_t414); /* 59 */
     const panda_real nu_t429 = 0.088 * nu_t409
-      - (nu_t424 + rows_minus_q2_4_less1 * nu_t414); /* 58 */
-    const panda_real nu7 = rows_inverse_d_5 * nu_t426; /* 58 */
-    const panda_real nu_lambda4 = rows_inverse_d_4 * nu_t427 + rows_minus_l5_4 * nu7; /* 58 */
+      - (nu_t424 + rows_minus_q2_4_less1 * nu_t414); /* 59 */
+    const panda_real nu7 = rows_inverse_d_5 * nu_t426; /* 59 */
+    const panda_real nu_lambda4 = rows_inverse_d_4 * nu_t427 + rows_minus_l5_4 * nu7; /* 59 */
     const panda_real nu_minus_lambda3 = rows_l5_3 * nu7
-      - (rows_inverse_d_3 * nu_t428 + rows_minus_l4_3 * nu_lambda4); /* 58 */
+      - (rows_inverse_d_3 * nu_t428 + rows_minus_l4_3 * nu_lambda4); /* 59 */
     const panda_real nu_lambda2_part1 = rows_minus_l3_2 * nu_minus_lambda3
-      - rows_inverse_d_2 * nu_t429 + rows_l4_2 * nu_lambda4; /* 58 */
-    const panda_real finite_t430 = finite_k387 ? panda_link1_t413 : 0.0; /* 60 */
-    const panda_real nu_lambda2 = rows_minus_l5_2 * nu7 - nu_lambda2_part1; /* 58 */
+      - rows_inverse_d_2 * nu_t429 + rows_l4_2 * nu_lambda4; /* 59 */
+    const panda_real finite_t430 = finite_k387 ? panda_link1_t413 : 0.0; /* 61 */
+    const panda_real nu_lambda2 = rows_minus_l5_2 * nu7 - nu_lambda2_part1; /* 59 */
     const panda_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
-      - rows_inverse_d_1 * (nu_t425 + panda_link4_minus_lever_x * nu_t414); /* 58 */
+      - rows_inverse_d_1 * (nu_t425 + panda_link4_minus_lever_x * nu_t414); /* 59 */
     const panda_real nu_minus_lambda1_part2 = rows_l4_1 * nu_lambda4
-      - (nu_minus_lambda1_part1 + rows_l3_1 * nu_minus_lambda3); /* 58 */
-    const panda_real nu_minus_lambda1 = nu_minus_lambda1_part2 + rows_l5_1 * nu7; /* 58 */
-    const panda_real nu_t431 = nu_lambda2 * nu_t380 - nu_lambda4; /* 58 */
+      - (nu_minus_lambda1_part1 + rows_l3_1 * nu_minus_lambda3); /* 59 */
+    const panda_real nu_minus_lambda1 = nu_minus_lambda1_part2 + rows_l5_1 * nu7; /* 59 */
+    const panda_real nu_t431 = nu_lambda2 * nu_t380 - nu_lambda4; /* 59 */
     const panda_real nu_t432 = nu_minus_lambda1 * nu_t380 + nu_minus_lambda3 * nu_t401
-      - minus_needed6; /* 58 */
-    const panda_real nu_t433 = nu_lambda2 * nu_t401 - needed5; /* 58 */
+      - minus_needed6; /* 59 */
+    const panda_real nu_t433 = nu_lambda2 * nu_t401 - needed5; /* 59 */
     const panda_real minus_nu1_n2 = panda_link5_minus_R_xy * nu_lambda2
-      - panda_link5_minus_R_xx * nu_minus_lambda1 + panda_link4_R_xy * nu_minus_lambda3; /* 58 */
+      - panda_link5_minus_R_xx * nu_minus_lambda1 + panda_link4_R_xy * nu_minus_lambda3; /* 59 */
     const panda_real nu_t434 = panda_link5_minus_R_xx * nu_t431 + panda_link5_minus_R_xy * nu_t432
-      - panda_link4_R_xy * nu_t433; /* 58 */
+      - panda_link4_R_xy * nu_t433; /* 59 */
     const panda_real nu2_n2 = panda_link4_minus_R_yy * nu_minus_lambda3
-      - (panda_link5_minus_R_yy * nu_lambda2 - panda_link5_minus_R_yx * nu_minus_lambda1); /* 58 */
+      - (panda_link5_minus_R_yy * nu_lambda2 - panda_link5_minus_R_yx * nu_minus_lambda1); /* 59 */
     const panda_real minus_nu3_n2 = panda_link5_R_zx * nu_minus_lambda1
-      + panda_link5_minus_R_zy * nu_lambda2 + panda_link4_R_zy * nu_minus_lambda3; /* 58 */
+      + panda_link5_minus_R_zy * nu_lambda2 + panda_link4_R_zy * nu_minus_lambda3; /* 59 */
     const panda_real nu5 = panda_link5_minus_R_yx * nu_t431 + panda_link5_minus_R_yy * nu_t432
-      + panda_link4_minus_R_yy * nu_t433; /* 58 */
+      + panda_link4_minus_R_yy * nu_t433; /* 59 */
     const panda_real nu_t435 = panda_link5_minus_R_zy * nu_t432 - panda_link5_R_zx * nu_t431
-      - panda_link4_R_zy * nu_t433; /* 58 */
+      - panda_link4_R_zy * nu_t433; /* 59 */
 
     /* results */
     out->qdd[PANDA_PANDA_JOINT1] = qdd1;
@@ -1745,7 +1747,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link4_minus_U_yz = panda_link4_wd_x + panda_link4_t50; /* 11 */
   const panda_real panda_link3_U_xz = panda_link3_t36 - panda_link4_wd_z; /* 10 */
   const panda_real panda_link2_minus_n_z = 1.0090841787369491 * panda_link2_U_xy
-      - panda_link2_minus_n_z_part2 - panda_link2_minus_n_z_part1; /* 76 */
+      - panda_link2_minus_n_z_part2 - panda_link2_minus_n_z_part1; /* 77 */
   const panda_real panda_link5_minus_p_y = 0.0825 * panda_link4_R_yx
       + 0.384 * panda_link4_minus_R_yy - panda_link4_p_y; /* 5 */
   const panda_real panda_link5_p_z = 0.384 * panda_link4_R_zy - 0.0825 * panda_link4_R_zx
@@ -1761,315 +1763,315 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link7_wd_z = s6 * panda_link5_wd_x + c6 * panda_link4_minus_wd_y
       + panda_link7_wd_z_part1; /* 13 */
   const panda_real panda_link7_t114 = 0.002420943778521225 * s7
-      + 0.0007707825633684965 * c7; /* 62 */
+      + 0.0007707825633684965 * c7; /* 63 */
   const panda_real panda_link7_t115 = 0.002573605371338203 * c7
-      - 0.0020344399586617974 * s7; /* 62 */
+      - 0.0020344399586617974 * s7; /* 63 */
   const panda_real panda_link6_h_z = 0.0020344399586617974 * c7
-      + 0.002573605371338203 * s7; /* 62 */
+      + 0.002573605371338203 * s7; /* 63 */
   const panda_real panda_link7_minus_wd_x = panda_link7_minus_wd_x_part1
       - (c7 * panda_link6_wd_x + s7 * panda_link6_wd_z); /* 14 */
   const panda_real panda_link7_wd_y = c7 * panda_link6_wd_z - s7 * panda_link6_wd_x
       + panda_link7_wd_y_part1; /* 14 */
-  const panda_real panda_link7_t116 = s7 * panda_link7_t114; /* 62 */
+  const panda_real panda_link7_t116 = s7 * panda_link7_t114; /* 63 */
   const panda_real panda_link6_S_xz_part1 = 0.088 * panda_link6_h_z
-      - ((-0.00038539128168424826) + c7 * panda_link7_t114); /* 62 */
-  const panda_real panda_link6_S_xz = 0.00010375891721868492 + panda_link6_S_xz_part1; /* 62 */
+      - ((-0.00038539128168424826) + c7 * panda_link7_t114); /* 63 */
+  const panda_real panda_link6_S_xz = 0.00010375891721868492 + panda_link6_S_xz_part1; /* 63 */
   const panda_real panda_link6_S_xx = 0.021522255370587554
-      + (0.002137604094419862 + panda_link7_t116 + 0.176 * panda_link7_t115); /* 62 */
-  const panda_real panda_link6_minus_S_zz = panda_link7_t116 - 0.004558547872941087; /* 62 */
-  const panda_real panda_link5_minus_S_yy = panda_link6_minus_S_zz - 0.010045187828321242; /* 63 */
+      + (0.002137604094419862 + panda_link7_t116 + 0.176 * panda_link7_t115); /* 63 */
+  const panda_real panda_link6_minus_S_zz = panda_link7_t116 - 0.004558547872941087; /* 63 */
+  const panda_real panda_link5_minus_S_yy = panda_link6_minus_S_zz - 0.010045187828321242; /* 64 */
   const panda_real panda_link7_t117 = 0.0012555365982728983 * s7
-      - 0.0009653051699191118 * c7; /* 62 */
+      - 0.0009653051699191118 * c7; /* 63 */
   const panda_real panda_link7_t118 = 0.0009653051699191118 * s7
-      + 0.0012555365982728983 * c7; /* 62 */
-  const panda_real panda_link6_h_x = 0.231847552695 + panda_link7_t115; /* 62 */
+      + 0.0012555365982728983 * c7; /* 63 */
+  const panda_real panda_link6_h_x = 0.231847552695 + panda_link7_t115; /* 63 */
   const panda_real panda_link4_minus_n_z_part2 = 0.0039053550262761003 * panda_link4_minus_U_yz
-      - (0.6972920750309719 * panda_link4_U_xy - 0.05102013615681547 * panda_link4_U_yx); /* 78 */
-  const panda_real panda_link6_t119 = 0.17380470556900002 * s6 + c6 * panda_link6_h_x; /* 63 */
-  const panda_real panda_link5_h_z = s6 * panda_link6_h_x - 0.17380470556900002 * c6; /* 63 */
-  const panda_real panda_link6_S_xy = (-0.014748570382675316) + panda_link7_t117; /* 62 */
-  const panda_real panda_link6_minus_S_yz = panda_link7_t118 - (-9.3569097314605e-05); /* 62 */
+      - (0.6972920750309719 * panda_link4_U_xy - 0.05102013615681547 * panda_link4_U_yx); /* 79 */
+  const panda_real panda_link6_t119 = 0.17380470556900002 * s6 + c6 * panda_link6_h_x; /* 64 */
+  const panda_real panda_link5_h_z = s6 * panda_link6_h_x - 0.17380470556900002 * c6; /* 64 */
+  const panda_real panda_link6_S_xy = (-0.014748570382675316) + panda_link7_t117; /* 63 */
+  const panda_real panda_link6_minus_S_yz = panda_link7_t118 - (-9.3569097314605e-05); /* 63 */
   const panda_real panda_link3_U_xy = panda_link2_wd_y + panda_link3_t43; /* 10 */
   const panda_real panda_link4_f_x = panda_link4_f_x_part1
-      + 2.012523553603 * panda_link4_U_xy; /* 78 */
+      + 2.012523553603 * panda_link4_U_xy; /* 79 */
   const panda_real panda_link4_minus_n_y_part2 = 0.16284087268546088 * panda_link4_minus_U_zy
       - (0.05102013615681547 * panda_link4_minus_U_zx
-      + 0.0016444875773692705 * panda_link4_U_xy); /* 78 */
+      + 0.0016444875773692705 * panda_link4_U_xy); /* 79 */
   const panda_real panda_link4_minus_n_y = panda_link4_minus_n_y_part2
-      - panda_link4_minus_n_y_part1 + 0.5527802746500001 * panda_link4_minus_a_z; /* 78 */
+      - panda_link4_minus_n_y_part1 + 0.5527802746500001 * panda_link4_minus_a_z; /* 79 */
   const panda_real panda_link3_f_x = 0.028227094878000014 * panda_link3_U_xy
-      - panda_link3_f_x_part1; /* 77 */
+      - panda_link3_f_x_part1; /* 78 */
   const panda_real panda_link6_t120 = s6 * (panda_link6_S_xx - 0.02893442254565989)
-      + panda_link6_S_xy * (2.0 * c6); /* 63 */
+      + panda_link6_S_xy * (2.0 * c6); /* 64 */
   const panda_real panda_link5_S_xz = 0.004600245517563105
-      + (c6 * panda_link6_t120 - panda_link6_S_xy); /* 63 */
-  const panda_real panda_link6_t121 = s6 * panda_link6_t120; /* 63 */
+      + (c6 * panda_link6_t120 - panda_link6_S_xy); /* 64 */
+  const panda_real panda_link6_t121 = s6 * panda_link6_t120; /* 64 */
   const panda_real panda_link4_minus_f_y = panda_link4_minus_f_y_part1
-      + 0.5527802746500001 * panda_link4_U_yx; /* 78 */
+      + 0.5527802746500001 * panda_link4_U_yx; /* 79 */
   const panda_real panda_link4_minus_n_x_part2 = 0.16284087268546088 * panda_link4_minus_U_zx
       - 0.6972920750309719 * panda_link4_minus_U_zy
-      + 0.0039053550262761003 * panda_link4_U_yx; /* 78 */
+      + 0.0039053550262761003 * panda_link4_U_yx; /* 79 */
   const panda_real panda_link4_minus_n_x = 2.012523553603 * panda_link4_minus_a_z
-      - (panda_link4_minus_n_x_part1 + panda_link4_minus_n_x_part2); /* 78 */
+      - (panda_link4_minus_n_x_part1 + panda_link4_minus_n_x_part2); /* 79 */
   const panda_real panda_link4_minus_f_z = 2.012523553603 * panda_link4_minus_U_zy
-      - 0.5527802746500001 * panda_link4_minus_U_zx; /* 78 */
-  const panda_real panda_link6_t122 = c6 * panda_link6_S_xz + s6 * panda_link6_minus_S_yz; /* 63 */
-  const panda_real panda_link6_t123 = c6 * panda_link6_minus_S_yz - s6 * panda_link6_S_xz; /* 63 */
+      - 0.5527802746500001 * panda_link4_minus_U_zx; /* 79 */
+  const panda_real panda_link6_t122 = c6 * panda_link6_S_xz + s6 * panda_link6_minus_S_yz; /* 64 */
+  const panda_real panda_link6_t123 = c6 * panda_link6_minus_S_yz - s6 * panda_link6_S_xz; /* 64 */
   const panda_real panda_link4_minus_U_xz = panda_link4_minus_wd_y + panda_link4_t51; /* 11 */
   const panda_real panda_link4_minus_n_z = 0.5527802746500001 * panda_link4_a_y
       + 2.012523553603 * panda_link4_a_x
       - (panda_link4_minus_n_z_part2 + 0.0016444875773692705 * panda_link4_minus_U_xz
-      - panda_link4_minus_n_z_part1); /* 78 */
-  const panda_real panda_link5_h_x = (-0.014653732538) + panda_link6_t119; /* 63 */
-  const panda_real panda_link5_minus_S_xy = panda_link6_t122 - 0.0015152444733270301; /* 63 */
-  const panda_real panda_link5_minus_h_y = panda_link6_h_z - 0.067870631425; /* 63 */
-  const panda_real panda_link5_t124 = s5 * panda_link5_minus_h_y + c5 * panda_link5_h_x; /* 64 */
+      - panda_link4_minus_n_z_part1); /* 79 */
+  const panda_real panda_link5_h_x = (-0.014653732538) + panda_link6_t119; /* 64 */
+  const panda_real panda_link5_minus_S_xy = panda_link6_t122 - 0.0015152444733270301; /* 64 */
+  const panda_real panda_link5_minus_h_y = panda_link6_h_z - 0.067870631425; /* 64 */
+  const panda_real panda_link5_t124 = s5 * panda_link5_minus_h_y + c5 * panda_link5_h_x; /* 65 */
   const panda_real panda_link4_minus_h_z = s5 * panda_link5_h_x
-      - c5 * panda_link5_minus_h_y; /* 64 */
-  const panda_real panda_link5_S_yz = (-0.0021640520520981297) + panda_link6_t123; /* 63 */
+      - c5 * panda_link5_minus_h_y; /* 65 */
+  const panda_real panda_link5_S_yz = (-0.0021640520520981297) + panda_link6_t123; /* 64 */
   const panda_real panda_link3_f_y = 0.7468579598720001 * panda_link3_U_yx
-      - panda_link3_f_y_part1; /* 77 */
-  const panda_real panda_link6_t125 = 0.02893442254565989 + panda_link6_S_xx; /* 63 */
+      - panda_link3_f_y_part1; /* 78 */
+  const panda_real panda_link6_t125 = 0.02893442254565989 + panda_link6_S_xx; /* 64 */
   const panda_real panda_link5_minus_S_xx = panda_link6_t121 - panda_link6_S_xx
-      - 0.0014511560650267152; /* 63 */
-  const panda_real panda_link5_S_zz = 0.02893442254565989 + panda_link6_t121; /* 63 */
+      - 0.0014511560650267152; /* 64 */
+  const panda_real panda_link5_S_zz = 0.02893442254565989 + panda_link6_t121; /* 64 */
   const panda_real panda_link4_S_yy = 0.6972920750309719
-      + (panda_link5_S_zz + 0.768 * panda_link5_h_z); /* 64 */
-  const panda_real panda_joint7_minus_L6 = 149.33950198177993 * panda_link7_t118; /* 69 */
-  const panda_real minus_D6 = panda_link7_t118 * panda_joint7_minus_L6 - panda_link6_t125; /* 69 */
-  const panda_real minus_iD6 = 1.0 / minus_D6; /* 70 */
-  const panda_real panda_link7_t126 = 0.088 * panda_link7_t115 + 0.006696151967360949; /* 62 */
-  const panda_real panda_link7_t127 = c6 * panda_link6_h_z; /* 62 */
-  const panda_real panda_link7_t128 = s6 * panda_link6_h_z; /* 62 */
-  const panda_real panda_link4_h_y = 2.012523553603 + panda_link5_h_z; /* 64 */
-  const panda_real panda_link7_t129 = s5 * panda_link7_t115 - c5 * panda_link7_t127; /* 62 */
-  const panda_real panda_link7_t130 = s5 * panda_link7_t127 + c5 * panda_link7_t115; /* 62 */
-  const panda_real panda_link5_t131 = 0.384 * panda_link5_t124; /* 64 */
-  const panda_real panda_link5_t132 = 0.0825 * panda_link4_minus_h_z; /* 64 */
-  const panda_real panda_link7_t133 = c6 * panda_link7_t126 - s6 * panda_link7_t117; /* 62 */
-  const panda_real panda_link7_t134 = c6 * panda_link7_t117 + s6 * panda_link7_t126; /* 62 */
+      + (panda_link5_S_zz + 0.768 * panda_link5_h_z); /* 65 */
+  const panda_real panda_joint7_minus_L6 = 149.33950198177993 * panda_link7_t118; /* 70 */
+  const panda_real minus_D6 = panda_link7_t118 * panda_joint7_minus_L6 - panda_link6_t125; /* 70 */
+  const panda_real minus_iD6 = 1.0 / minus_D6; /* 71 */
+  const panda_real panda_link7_t126 = 0.088 * panda_link7_t115 + 0.006696151967360949; /* 63 */
+  const panda_real panda_link7_t127 = c6 * panda_link6_h_z; /* 63 */
+  const panda_real panda_link7_t128 = s6 * panda_link6_h_z; /* 63 */
+  const panda_real panda_link4_h_y = 2.012523553603 + panda_link5_h_z; /* 65 */
+  const panda_real panda_link7_t129 = s5 * panda_link7_t115 - c5 * panda_link7_t127; /* 63 */
+  const panda_real panda_link7_t130 = s5 * panda_link7_t127 + c5 * panda_link7_t115; /* 63 */
+  const panda_real panda_link5_t131 = 0.384 * panda_link5_t124; /* 65 */
+  const panda_real panda_link5_t132 = 0.0825 * panda_link4_minus_h_z; /* 65 */
+  const panda_real panda_link7_t133 = c6 * panda_link7_t126 - s6 * panda_link7_t117; /* 63 */
+  const panda_real panda_link7_t134 = c6 * panda_link7_t117 + s6 * panda_link7_t126; /* 63 */
   const panda_real panda_link5_t135 = panda_link5_minus_S_xy * (2.0 * c5)
-      - s5 * (panda_link5_minus_S_yy - panda_link5_minus_S_xx); /* 64 */
+      - s5 * (panda_link5_minus_S_yy - panda_link5_minus_S_xx); /* 65 */
   const panda_real panda_link4_S_xz = (-0.0039053550262761003)
-      + (c5 * panda_link5_t135 - panda_link5_minus_S_xy + panda_link5_t132); /* 64 */
-  const panda_real panda_link5_t136 = s5 * panda_link5_t135; /* 64 */
-  const panda_real panda_link5_t137 = s5 * panda_link5_S_yz - c5 * panda_link5_S_xz; /* 64 */
+      + (c5 * panda_link5_t135 - panda_link5_minus_S_xy + panda_link5_t132); /* 65 */
+  const panda_real panda_link5_t136 = s5 * panda_link5_t135; /* 65 */
+  const panda_real panda_link5_t137 = s5 * panda_link5_S_yz - c5 * panda_link5_S_xz; /* 65 */
   const panda_real panda_link5_t138 = s5 * panda_link5_S_xz + c5 * panda_link5_S_yz
-      + 0.384 * panda_link4_minus_h_z; /* 64 */
-  const panda_real panda_link5_t139 = panda_link5_minus_S_xx + panda_link5_minus_S_yy; /* 64 */
+      + 0.384 * panda_link4_minus_h_z; /* 65 */
+  const panda_real panda_link5_t139 = panda_link5_minus_S_xx + panda_link5_minus_S_yy; /* 65 */
   const panda_real panda_link4_minus_S_xx = 0.165 * panda_link5_t124
-      - (panda_link5_t136 - panda_link5_minus_S_xx) - 0.05102013615681547; /* 64 */
-  const panda_real panda_link4_minus_S_zz = panda_link5_minus_S_yy + panda_link5_t136; /* 64 */
-  const panda_real panda_link3_minus_S_yy = panda_link4_minus_S_zz - 0.022178148964878262; /* 65 */
+      - (panda_link5_t136 - panda_link5_minus_S_xx) - 0.05102013615681547; /* 65 */
+  const panda_real panda_link4_minus_S_zz = panda_link5_minus_S_yy + panda_link5_t136; /* 65 */
+  const panda_real panda_link3_minus_S_yy = panda_link4_minus_S_zz - 0.022178148964878262; /* 66 */
   const panda_real panda_link4_minus_S_xy = panda_link5_t137
-      + (0.0825 * panda_link5_h_z - panda_link5_t131) - (-0.16284087268546088); /* 64 */
-  const panda_real panda_link5_t140 = panda_link5_t131 - panda_link5_t137; /* 64 */
-  const panda_real panda_link4_h_x = (-0.5527802746500001) + panda_link5_t124; /* 64 */
+      + (0.0825 * panda_link5_h_z - panda_link5_t131) - (-0.16284087268546088); /* 65 */
+  const panda_real panda_link5_t140 = panda_link5_t131 - panda_link5_t137; /* 65 */
+  const panda_real panda_link4_h_x = (-0.5527802746500001) + panda_link5_t124; /* 65 */
   const panda_real panda_joint_minus_H6_5_less7 = panda_link7_t133 * panda_joint7_minus_L6
-      - panda_link6_t123; /* 69 */
-  const panda_real panda_joint7_minus_L5 = 149.33950198177993 * panda_link7_t133; /* 69 */
-  const panda_real panda_link4_t141 = c4 * panda_link4_h_x - s4 * panda_link4_h_y; /* 65 */
-  const panda_real panda_link3_h_z = c4 * panda_link4_h_y + s4 * panda_link4_h_x; /* 65 */
-  const panda_real D5_part1 = panda_link5_t139 + panda_link7_t133 * panda_joint7_minus_L5; /* 69 */
-  const panda_real panda_link6_t142 = c5 * panda_link5_h_z; /* 63 */
-  const panda_real panda_link6_t143 = s5 * panda_link5_h_z; /* 63 */
+      - panda_link6_t123; /* 70 */
+  const panda_real panda_joint7_minus_L5 = 149.33950198177993 * panda_link7_t133; /* 70 */
+  const panda_real panda_link4_t141 = c4 * panda_link4_h_x - s4 * panda_link4_h_y; /* 66 */
+  const panda_real panda_link3_h_z = c4 * panda_link4_h_y + s4 * panda_link4_h_x; /* 66 */
+  const panda_real D5_part1 = panda_link5_t139 + panda_link7_t133 * panda_joint7_minus_L5; /* 70 */
+  const panda_real panda_link6_t142 = c5 * panda_link5_h_z; /* 64 */
+  const panda_real panda_link6_t143 = s5 * panda_link5_h_z; /* 64 */
   const panda_real panda_link7_t144 = 0.0825 * panda_link7_t128 - 0.384 * panda_link7_t129
-      - (s5 * panda_link7_t134 + c5 * panda_link7_t118); /* 62 */
+      - (s5 * panda_link7_t134 + c5 * panda_link7_t118); /* 63 */
   const panda_real panda_link7_t145 = 0.384 * panda_link7_t130
-      - (s5 * panda_link7_t118 - c5 * panda_link7_t134); /* 62 */
+      - (s5 * panda_link7_t118 - c5 * panda_link7_t134); /* 63 */
   const panda_real panda_link6_t146 = 0.0825 * panda_link6_t119 - 0.384 * panda_link6_t142
-      - (s5 * panda_link6_t122 + c5 * panda_link6_t125); /* 63 */
+      - (s5 * panda_link6_t122 + c5 * panda_link6_t125); /* 64 */
   const panda_real panda_link6_t147 = s5 * panda_link6_t125 - c5 * panda_link6_t122
-      + 0.384 * panda_link6_t143; /* 63 */
-  const panda_real panda_link6_t148 = 0.0825 * panda_link6_t143; /* 63 */
-  const panda_real panda_link6_t149 = panda_link6_t123 + panda_link6_t148; /* 63 */
+      + 0.384 * panda_link6_t143; /* 64 */
+  const panda_real panda_link6_t148 = 0.0825 * panda_link6_t143; /* 64 */
+  const panda_real panda_link6_t149 = panda_link6_t123 + panda_link6_t148; /* 64 */
   const panda_real panda_link6_t150 = s4 * panda_link6_t147 + c4 * panda_link6_t149
-      - panda_link6_t148; /* 63 */
-  const panda_real panda_link6_t151 = s4 * panda_link6_t149 - c4 * panda_link6_t147; /* 63 */
+      - panda_link6_t148; /* 64 */
+  const panda_real panda_link6_t151 = s4 * panda_link6_t149 - c4 * panda_link6_t147; /* 64 */
   const panda_real panda_joint7_H5_4_less7 = panda_link5_t138
-      + panda_link7_t144 * panda_joint7_minus_L5; /* 69 */
-  const panda_real panda_link4_minus_S_yz = panda_link5_t138 - 0.0016444875773692705; /* 64 */
+      + panda_link7_t144 * panda_joint7_minus_L5; /* 70 */
+  const panda_real panda_link4_minus_S_yz = panda_link5_t138 - 0.0016444875773692705; /* 65 */
   const panda_real panda_link5_t152 = 0.0825 * (s4 * panda_link4_minus_h_z)
-      - panda_link5_t138; /* 64 */
-  const panda_real panda_link4_t153 = c4 * panda_link4_S_xz + s4 * panda_link4_minus_S_yz; /* 65 */
-  const panda_real panda_link4_t154 = c4 * panda_link4_minus_S_yz - s4 * panda_link4_S_xz; /* 65 */
+      - panda_link5_t138; /* 65 */
+  const panda_real panda_link4_t153 = c4 * panda_link4_S_xz + s4 * panda_link4_minus_S_yz; /* 66 */
+  const panda_real panda_link4_t154 = c4 * panda_link4_minus_S_yz - s4 * panda_link4_S_xz; /* 66 */
   const panda_real panda_link3_minus_S_xy = panda_link4_t153 - panda_link5_t132
-      - 0.00012191242095074308; /* 65 */
+      - 0.00012191242095074308; /* 66 */
   const panda_real panda_link4_t155 = s4 * (panda_link4_minus_S_xx + panda_link4_S_yy)
-      + panda_link4_minus_S_xy * (2.0 * c4); /* 65 */
+      + panda_link4_minus_S_xy * (2.0 * c4); /* 66 */
   const panda_real panda_link3_S_xz_part1 = 0.0825 * panda_link3_h_z
-      - (c4 * panda_link4_t155 - panda_link4_minus_S_xy); /* 65 */
-  const panda_real panda_link4_t156 = s4 * panda_link4_t155; /* 65 */
-  const panda_real panda_link3_S_xz = 0.005487648106562255 + panda_link3_S_xz_part1; /* 65 */
-  const panda_real panda_joint6_L5 = panda_joint_minus_H6_5_less7 * minus_iD6; /* 70 */
-  const panda_real D5 = panda_joint_minus_H6_5_less7 * panda_joint6_L5 - D5_part1; /* 70 */
-  const panda_real iD5 = 1.0 / D5; /* 71 */
-  const panda_real panda_link7_t157 = 0.0825 * panda_link7_t130; /* 62 */
-  const panda_real panda_link7_t158 = panda_link7_t157 - panda_link7_t133; /* 62 */
+      - (c4 * panda_link4_t155 - panda_link4_minus_S_xy); /* 66 */
+  const panda_real panda_link4_t156 = s4 * panda_link4_t155; /* 66 */
+  const panda_real panda_link3_S_xz = 0.005487648106562255 + panda_link3_S_xz_part1; /* 66 */
+  const panda_real panda_joint6_L5 = panda_joint_minus_H6_5_less7 * minus_iD6; /* 71 */
+  const panda_real D5 = panda_joint_minus_H6_5_less7 * panda_joint6_L5 - D5_part1; /* 71 */
+  const panda_real iD5 = 1.0 / D5; /* 72 */
+  const panda_real panda_link7_t157 = 0.0825 * panda_link7_t130; /* 63 */
+  const panda_real panda_link7_t158 = panda_link7_t157 - panda_link7_t133; /* 63 */
   const panda_real panda_link7_t159 = s4 * panda_link7_t145 + c4 * panda_link7_t158
-      - panda_link7_t157; /* 62 */
-  const panda_real panda_link7_t160 = s4 * panda_link7_t158 - c4 * panda_link7_t145; /* 62 */
-  const panda_real panda_link5_t161 = 0.0825 * panda_link5_t124; /* 64 */
-  const panda_real panda_link5_t162 = panda_link5_t139 + panda_link5_t161; /* 64 */
+      - panda_link7_t157; /* 63 */
+  const panda_real panda_link7_t160 = s4 * panda_link7_t158 - c4 * panda_link7_t145; /* 63 */
+  const panda_real panda_link5_t161 = 0.0825 * panda_link5_t124; /* 65 */
+  const panda_real panda_link5_t162 = panda_link5_t139 + panda_link5_t161; /* 65 */
   const panda_real panda_link5_t163 = s4 * panda_link5_t140 + c4 * panda_link5_t162
-      - panda_link5_t161; /* 64 */
-  const panda_real panda_link5_t164 = s4 * panda_link5_t162 - c4 * panda_link5_t140; /* 64 */
-  const panda_real panda_link3_h_x = 0.7468579598720001 + panda_link4_t141; /* 65 */
-  const panda_real panda_link3_h_y = 0.028227094878000014 + panda_link4_minus_h_z; /* 65 */
-  const panda_real panda_link5_t165 = c4 * panda_link4_minus_h_z; /* 64 */
+      - panda_link5_t161; /* 65 */
+  const panda_real panda_link5_t164 = s4 * panda_link5_t162 - c4 * panda_link5_t140; /* 65 */
+  const panda_real panda_link3_h_x = 0.7468579598720001 + panda_link4_t141; /* 66 */
+  const panda_real panda_link3_h_y = 0.028227094878000014 + panda_link4_minus_h_z; /* 66 */
+  const panda_real panda_link5_t165 = c4 * panda_link4_minus_h_z; /* 65 */
   const panda_real panda_link3_t166 = 0.316 * (c3 * panda_link3_h_x
-      - s3 * panda_link3_h_y); /* 66 */
+      - s3 * panda_link3_h_y); /* 67 */
   const panda_real panda_link3_t167 = 0.316 * (c3 * panda_link3_h_y
-      + s3 * panda_link3_h_x); /* 66 */
+      + s3 * panda_link3_h_x); /* 67 */
   const panda_real panda_joint_H5_2_less7_part1 = 0.316 * (c3 * panda_link5_t165
-      + s3 * panda_link5_t124); /* 64 */
+      + s3 * panda_link5_t124); /* 65 */
   const panda_real panda_link5_t168 = 0.316 * (c3 * panda_link5_t124
-      - s3 * panda_link5_t165); /* 64 */
+      - s3 * panda_link5_t165); /* 65 */
   const panda_real panda_joint_H5_2_less7_part2 = panda_joint_H5_2_less7_part1
-      - (s3 * panda_link5_t164 + c3 * panda_link5_t152); /* 64 */
+      - (s3 * panda_link5_t164 + c3 * panda_link5_t152); /* 65 */
   const panda_real panda_link5_t169 = s3 * panda_link5_t152 - c3 * panda_link5_t164
-      + panda_link5_t168; /* 64 */
+      + panda_link5_t168; /* 65 */
   const panda_real panda_joint_H5_1_less7_part1 = c2 * panda_link5_t163
-      - s2 * panda_link5_t169; /* 64 */
+      - s2 * panda_link5_t169; /* 65 */
   const panda_real panda_joint7_H5_3_less7 = panda_link7_t159 * panda_joint7_minus_L5
-      - panda_link5_t163; /* 69 */
+      - panda_link5_t163; /* 70 */
   const panda_real panda_link3_S_xx = 0.06160242102652771
-      + (panda_link4_t156 - panda_link4_minus_S_xx + 0.165 * panda_link4_t141); /* 65 */
-  const panda_real panda_link4_t170 = panda_link4_S_yy - panda_link4_minus_S_xx; /* 65 */
-  const panda_real panda_link3_minus_S_zz = panda_link4_t156 - panda_link4_S_yy; /* 65 */
-  const panda_real panda_link4_t171 = panda_link4_t170 + 0.0825 * panda_link4_t141; /* 65 */
+      + (panda_link4_t156 - panda_link4_minus_S_xx + 0.165 * panda_link4_t141); /* 66 */
+  const panda_real panda_link4_t170 = panda_link4_S_yy - panda_link4_minus_S_xx; /* 66 */
+  const panda_real panda_link3_minus_S_zz = panda_link4_t156 - panda_link4_S_yy; /* 66 */
+  const panda_real panda_link4_t171 = panda_link4_t170 + 0.0825 * panda_link4_t141; /* 66 */
   const panda_real panda_link2_S_yy = 1.032162061231881
-      + (0.632 * panda_link3_h_z - panda_link3_minus_S_zz); /* 66 */
+      + (0.632 * panda_link3_h_z - panda_link3_minus_S_zz); /* 67 */
   const panda_real panda_joint7_H6_4_less7 = panda_link7_t144 * panda_joint7_minus_L6
-      - panda_link6_t146; /* 69 */
+      - panda_link6_t146; /* 70 */
   const panda_real panda_joint_minus_H5_4_less6 = panda_joint7_H6_4_less7 * panda_joint6_L5
-      - panda_joint7_H5_4_less7; /* 70 */
-  const panda_real panda_joint7_L4 = 149.33950198177993 * panda_link7_t144; /* 69 */
-  const panda_real minus_D4_part1 = panda_link7_t144 * panda_joint7_L4 - panda_link4_t170; /* 69 */
-  const panda_real panda_link7_t172 = c4 * panda_link7_t129 + s4 * panda_link7_t128; /* 62 */
+      - panda_joint7_H5_4_less7; /* 71 */
+  const panda_real panda_joint7_L4 = 149.33950198177993 * panda_link7_t144; /* 70 */
+  const panda_real minus_D4_part1 = panda_link7_t144 * panda_joint7_L4 - panda_link4_t170; /* 70 */
+  const panda_real panda_link7_t172 = c4 * panda_link7_t129 + s4 * panda_link7_t128; /* 63 */
   const panda_real panda_link7_t173 = 0.0825 * (c4 * panda_link7_t128
-      - s4 * panda_link7_t129); /* 62 */
-  const panda_real panda_link7_t174 = panda_link7_t173 - panda_link7_t144; /* 62 */
+      - s4 * panda_link7_t129); /* 63 */
+  const panda_real panda_link7_t174 = panda_link7_t173 - panda_link7_t144; /* 63 */
   const panda_real panda_joint_minus_H4_3_less7 = panda_link7_t159 * panda_joint7_L4
-      - panda_link4_t154; /* 69 */
-  const panda_real panda_joint6_minus_L4 = panda_joint7_H6_4_less7 * minus_iD6; /* 70 */
+      - panda_link4_t154; /* 70 */
+  const panda_real panda_joint6_minus_L4 = panda_joint7_H6_4_less7 * minus_iD6; /* 71 */
   const panda_real minus_D4_part2 = panda_joint7_H6_4_less7 * panda_joint6_minus_L4
-      - minus_D4_part1; /* 70 */
-  const panda_real panda_link6_t175 = c4 * panda_link6_t142 + s4 * panda_link6_t119; /* 63 */
+      - minus_D4_part1; /* 71 */
+  const panda_real panda_link6_t175 = c4 * panda_link6_t142 + s4 * panda_link6_t119; /* 64 */
   const panda_real panda_link6_t176 = 0.0825 * (c4 * panda_link6_t119
-      - s4 * panda_link6_t142); /* 63 */
-  const panda_real panda_link6_t177 = panda_link6_t176 - panda_link6_t146; /* 63 */
+      - s4 * panda_link6_t142); /* 64 */
+  const panda_real panda_link6_t177 = panda_link6_t176 - panda_link6_t146; /* 64 */
   const panda_real panda_link3_t178 = panda_link3_minus_S_xy * (2.0 * c3)
-      - s3 * (panda_link3_S_xx + panda_link3_minus_S_yy); /* 66 */
+      - s3 * (panda_link3_S_xx + panda_link3_minus_S_yy); /* 67 */
   const panda_real panda_link2_minus_S_xz = c3 * panda_link3_t178 - panda_link3_minus_S_xy
-      - (-0.01026110182100817); /* 66 */
-  const panda_real panda_link3_t179 = s3 * panda_link3_t178; /* 66 */
+      - (-0.01026110182100817); /* 67 */
+  const panda_real panda_link3_t179 = s3 * panda_link3_t178; /* 67 */
   const panda_real panda_joint_H6_2_less7_part1 = 0.316 * (s3 * panda_link6_t143
-      - c3 * panda_link6_t175); /* 63 */
+      - c3 * panda_link6_t175); /* 64 */
   const panda_real panda_link6_t180 = 0.316 * (s3 * panda_link6_t175
-      + c3 * panda_link6_t143); /* 63 */
+      + c3 * panda_link6_t143); /* 64 */
   const panda_real panda_joint_H6_2_less7_part2 = panda_joint_H6_2_less7_part1
-      - (s3 * panda_link6_t151 + c3 * panda_link6_t177); /* 63 */
+      - (s3 * panda_link6_t151 + c3 * panda_link6_t177); /* 64 */
   const panda_real panda_link6_t181 = s3 * panda_link6_t177 - c3 * panda_link6_t151
-      + panda_link6_t180; /* 63 */
+      + panda_link6_t180; /* 64 */
   const panda_real panda_joint_H6_1_less7_part1 = c2 * panda_link6_t150
-      - s2 * panda_link6_t181; /* 63 */
+      - s2 * panda_link6_t181; /* 64 */
   const panda_real panda_joint7_H6_3_less7 = panda_link6_t150
-      + panda_link7_t159 * panda_joint7_minus_L6; /* 69 */
+      + panda_link7_t159 * panda_joint7_minus_L6; /* 70 */
   const panda_real panda_joint_minus_H5_3_less6 = panda_joint7_H6_3_less7 * panda_joint6_L5
-      - panda_joint7_H5_3_less7; /* 70 */
+      - panda_joint7_H5_3_less7; /* 71 */
   const panda_real panda_joint6_H4_3_less6 = panda_joint7_H6_3_less7 * panda_joint6_minus_L4
-      - panda_joint_minus_H4_3_less7; /* 70 */
-  const panda_real panda_link3_S_yz = 0.0043772571218395825 + panda_link4_t154; /* 65 */
+      - panda_joint_minus_H4_3_less7; /* 71 */
+  const panda_real panda_link3_S_yz = 0.0043772571218395825 + panda_link4_t154; /* 66 */
   const panda_real panda_link3_t182 = panda_link3_t166
-      - (s3 * panda_link3_S_yz - c3 * panda_link3_S_xz); /* 66 */
+      - (s3 * panda_link3_S_yz - c3 * panda_link3_S_xz); /* 67 */
   const panda_real panda_link3_t183 = s3 * panda_link3_S_xz + c3 * panda_link3_S_yz
-      + panda_link3_t167; /* 66 */
+      + panda_link3_t167; /* 67 */
   const panda_real panda_link7_t184 = 0.316 * (c3 * panda_link7_t172
-      + s3 * panda_link7_t130); /* 62 */
+      + s3 * panda_link7_t130); /* 63 */
   const panda_real panda_link7_t185 = 0.316 * (c3 * panda_link7_t130
-      - s3 * panda_link7_t172); /* 62 */
+      - s3 * panda_link7_t172); /* 63 */
   const panda_real panda_link7_t186 = c3 * panda_link7_t174 - s3 * panda_link7_t160
-      + panda_link7_t184; /* 62 */
+      + panda_link7_t184; /* 63 */
   const panda_real panda_link7_t187 = panda_link7_t185
-      - (c3 * panda_link7_t160 + s3 * panda_link7_t174); /* 62 */
+      - (c3 * panda_link7_t160 + s3 * panda_link7_t174); /* 63 */
   const panda_real panda_joint7_H6_2_less7 = panda_joint_H6_2_less7_part2
-      + panda_link7_t186 * panda_joint7_minus_L6; /* 69 */
+      + panda_link7_t186 * panda_joint7_minus_L6; /* 70 */
   const panda_real panda_joint7_H5_2_less7 = panda_link7_t186 * panda_joint7_minus_L5
-      - panda_joint_H5_2_less7_part2; /* 69 */
-  const panda_real panda_link7_t188 = c2 * panda_link7_t159 - s2 * panda_link7_t187; /* 62 */
+      - panda_joint_H5_2_less7_part2; /* 70 */
+  const panda_real panda_link7_t188 = c2 * panda_link7_t159 - s2 * panda_link7_t187; /* 63 */
   const panda_real panda_joint_minus_H5_2_less6 = panda_joint7_H6_2_less7 * panda_joint6_L5
-      - panda_joint7_H5_2_less7; /* 70 */
+      - panda_joint7_H5_2_less7; /* 71 */
   const panda_real panda_joint7_H6_1_less7 = panda_joint_H6_1_less7_part1
-      + panda_link7_t188 * panda_joint7_minus_L6; /* 69 */
+      + panda_link7_t188 * panda_joint7_minus_L6; /* 70 */
   const panda_real panda_joint7_H5_1_less7 = panda_link7_t188 * panda_joint7_minus_L5
-      - panda_joint_H5_1_less7_part1; /* 69 */
+      - panda_joint_H5_1_less7_part1; /* 70 */
   const panda_real panda_joint_minus_H5_1_less6 = panda_joint7_H6_1_less7 * panda_joint6_L5
-      - panda_joint7_H5_1_less7; /* 70 */
-  const panda_real panda_joint5_minus_L4 = panda_joint_minus_H5_4_less6 * iD5; /* 71 */
+      - panda_joint7_H5_1_less7; /* 71 */
+  const panda_real panda_joint5_minus_L4 = panda_joint_minus_H5_4_less6 * iD5; /* 72 */
   const panda_real minus_D4 = panda_joint_minus_H5_4_less6 * panda_joint5_minus_L4
-      - minus_D4_part2; /* 71 */
+      - minus_D4_part2; /* 72 */
   const panda_real panda_joint_minus_H4_3_less5 = panda_joint_minus_H5_3_less6
-      * panda_joint5_minus_L4 - panda_joint6_H4_3_less6; /* 71 */
-  const panda_real minus_iD4 = 1.0 / minus_D4; /* 72 */
-  const panda_real panda_link3_t189 = panda_link3_minus_S_yy - panda_link3_S_xx; /* 66 */
+      * panda_joint5_minus_L4 - panda_joint6_H4_3_less6; /* 72 */
+  const panda_real minus_iD4 = 1.0 / minus_D4; /* 73 */
+  const panda_real panda_link3_t189 = panda_link3_minus_S_yy - panda_link3_S_xx; /* 67 */
   const panda_real panda_link2_S_xx = 0.023077882494931798
-      + (panda_link3_S_xx + panda_link3_t179); /* 66 */
-  const panda_real panda_link2_minus_S_zz = panda_link3_minus_S_yy + panda_link3_t179; /* 66 */
-  const panda_real panda_link1_minus_S_yy = panda_link2_minus_S_zz - 0.00800642806753693; /* 67 */
-  const panda_real panda_joint7_L3 = 149.33950198177993 * panda_link7_t159; /* 69 */
-  const panda_real D3_part1 = panda_link3_t189 + panda_link7_t159 * panda_joint7_L3; /* 69 */
+      + (panda_link3_S_xx + panda_link3_t179); /* 67 */
+  const panda_real panda_link2_minus_S_zz = panda_link3_minus_S_yy + panda_link3_t179; /* 67 */
+  const panda_real panda_link1_minus_S_yy = panda_link2_minus_S_zz - 0.00800642806753693; /* 68 */
+  const panda_real panda_joint7_L3 = 149.33950198177993 * panda_link7_t159; /* 70 */
+  const panda_real D3_part1 = panda_link3_t189 + panda_link7_t159 * panda_joint7_L3; /* 70 */
   const panda_real panda_minus_H3_1_less7_part1 = c2 * panda_link3_t189
-      - s2 * panda_link3_t182; /* 66 */
-  const panda_real panda_link2_minus_S_xy = panda_link3_t182 - 0.00398335888393552; /* 66 */
+      - s2 * panda_link3_t182; /* 67 */
+  const panda_real panda_link2_minus_S_xy = panda_link3_t182 - 0.00398335888393552; /* 67 */
   const panda_real panda_link2_t190 = s2 * (panda_link2_S_yy - panda_link2_S_xx)
-      + panda_link2_minus_S_xy * (2.0 * c2); /* 67 */
-  const panda_real minus_D2_part1 = panda_link2_S_xx + panda_link2_S_yy; /* 67 */
+      + panda_link2_minus_S_xy * (2.0 * c2); /* 68 */
+  const panda_real minus_D2_part1 = panda_link2_S_xx + panda_link2_S_yy; /* 68 */
   const panda_real panda_link1_S_xx = 0.006253137926937491
-      + (panda_link2_S_xx + s2 * panda_link2_t190); /* 67 */
-  const panda_real D1_part1 = panda_link1_minus_S_yy - panda_link1_S_xx; /* 68 */
+      + (panda_link2_S_xx + s2 * panda_link2_t190); /* 68 */
+  const panda_real D1_part1 = panda_link1_minus_S_yy - panda_link1_S_xx; /* 69 */
   const panda_real panda_joint_minus_H3_1_less7 = panda_minus_H3_1_less7_part1
-      + panda_link7_t188 * panda_joint7_L3; /* 69 */
+      + panda_link7_t188 * panda_joint7_L3; /* 70 */
   const panda_real panda_minus_H4_2_less7_part1 = s3 * panda_link4_t153 + c3 * panda_link4_t171
-      + 0.316 * (c3 * panda_link3_h_z); /* 65 */
+      + 0.316 * (c3 * panda_link3_h_z); /* 66 */
   const panda_real panda_link4_t191 = s3 * panda_link4_t171 - c3 * panda_link4_t153
-      + 0.316 * (s3 * panda_link3_h_z); /* 65 */
+      + 0.316 * (s3 * panda_link3_h_z); /* 66 */
   const panda_real panda_minus_H4_1_less7_part1 = c2 * panda_link4_t154
-      - s2 * panda_link4_t191; /* 65 */
+      - s2 * panda_link4_t191; /* 66 */
   const panda_real panda_joint_minus_H4_2_less7 = panda_minus_H4_2_less7_part1
-      + panda_link7_t186 * panda_joint7_L4; /* 69 */
+      + panda_link7_t186 * panda_joint7_L4; /* 70 */
   const panda_real panda_joint6_H4_2_less6 = panda_joint7_H6_2_less7 * panda_joint6_minus_L4
-      - panda_joint_minus_H4_2_less7; /* 70 */
+      - panda_joint_minus_H4_2_less7; /* 71 */
   const panda_real panda_joint_minus_H4_1_less7 = panda_link7_t188 * panda_joint7_L4
-      - panda_minus_H4_1_less7_part1; /* 69 */
+      - panda_minus_H4_1_less7_part1; /* 70 */
   const panda_real panda_joint_minus_H4_2_less5 = panda_joint_minus_H5_2_less6
-      * panda_joint5_minus_L4 - panda_joint6_H4_2_less6; /* 71 */
+      * panda_joint5_minus_L4 - panda_joint6_H4_2_less6; /* 72 */
   const panda_real panda_joint6_H4_1_less6 = panda_joint7_H6_1_less7 * panda_joint6_minus_L4
-      - panda_joint_minus_H4_1_less7; /* 70 */
+      - panda_joint_minus_H4_1_less7; /* 71 */
   const panda_real panda_joint_minus_H4_1_less5 = panda_joint_minus_H5_1_less6
-      * panda_joint5_minus_L4 - panda_joint6_H4_1_less6; /* 71 */
-  const panda_real panda_joint6_minus_L3 = panda_joint7_H6_3_less7 * minus_iD6; /* 70 */
-  const panda_real D3_part2 = panda_joint7_H6_3_less7 * panda_joint6_minus_L3 - D3_part1; /* 70 */
+      * panda_joint5_minus_L4 - panda_joint6_H4_1_less6; /* 72 */
+  const panda_real panda_joint6_minus_L3 = panda_joint7_H6_3_less7 * minus_iD6; /* 71 */
+  const panda_real D3_part2 = panda_joint7_H6_3_less7 * panda_joint6_minus_L3 - D3_part1; /* 71 */
   const panda_real panda_joint6_H3_1_less6 = panda_joint7_H6_1_less7 * panda_joint6_minus_L3
-      - panda_joint_minus_H3_1_less7; /* 70 */
-  const panda_real panda_joint5_minus_L3 = panda_joint_minus_H5_3_less6 * iD5; /* 71 */
+      - panda_joint_minus_H3_1_less7; /* 71 */
+  const panda_real panda_joint5_minus_L3 = panda_joint_minus_H5_3_less6 * iD5; /* 72 */
   const panda_real D3_part3 = panda_joint_minus_H5_3_less6 * panda_joint5_minus_L3
-      - D3_part2; /* 71 */
+      - D3_part2; /* 72 */
   const panda_real panda_joint_minus_H3_1_less5 = panda_joint_minus_H5_1_less6
-      * panda_joint5_minus_L3 - panda_joint6_H3_1_less6; /* 71 */
+      * panda_joint5_minus_L3 - panda_joint6_H3_1_less6; /* 72 */
   const panda_real panda_joint_minus_H3_2_less7 = panda_link3_t183
-      + panda_link7_t186 * panda_joint7_L3; /* 69 */
-  const panda_real panda_link2_minus_S_yz = panda_link3_t183 - (-0.0007689361029464); /* 66 */
+      + panda_link7_t186 * panda_joint7_L3; /* 70 */
+  const panda_real panda_link2_minus_S_yz = panda_link3_t183 - (-0.0007689361029464); /* 67 */
   const panda_real panda_minus_H2_1_less7_part1 = s2 * panda_link2_minus_S_xz
-      + c2 * panda_link2_minus_S_yz; /* 67 */
+      + c2 * panda_link2_minus_S_yz; /* 68 */
   const panda_real panda_joint6_H3_2_less6 = panda_joint7_H6_2_less7 * panda_joint6_minus_L3
-      - panda_joint_minus_H3_2_less7; /* 70 */
+      - panda_joint_minus_H3_2_less7; /* 71 */
   const panda_real panda_joint_minus_H3_2_less5 = panda_joint_minus_H5_2_less6
-      * panda_joint5_minus_L3 - panda_joint6_H3_2_less6; /* 71 */
-  const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t186; /* 69 */
-  const panda_real minus_D2_part2 = panda_link7_t186 * panda_joint7_L2 - minus_D2_part1; /* 69 */
+      * panda_joint5_minus_L3 - panda_joint6_H3_2_less6; /* 72 */
+  const panda_real panda_joint7_L2 = 149.33950198177993 * panda_link7_t186; /* 70 */
+  const panda_real minus_D2_part2 = panda_link7_t186 * panda_joint7_L2 - minus_D2_part1; /* 70 */
   const panda_real panda_joint_minus_H2_1_less7 = panda_minus_H2_1_less7_part1
-      + panda_link7_t188 * panda_joint7_L2; /* 69 */
+      + panda_link7_t188 * panda_joint7_L2; /* 70 */
   const panda_real rows_t192 = 0.2104 * panda_link6_R_yy; /* 22 */
   const panda_real tool_J_lin_x_1 = panda_link7_minus_p_y + rows_t192; /* 22 */
   const panda_real tool_t193 = tool_J_lin_x_1 - panda_link5_minus_p_y; /* 24 */
@@ -2083,25 +2085,25 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real tool_t201 = rows_t197 - 0.333; /* 28 */
   const panda_real tool_J_lin_x_7 = panda_link6_minus_R_zy * rows_t192
       - panda_link6_R_yy * rows_t196; /* 23 */
-  const panda_real panda_joint4_L3 = panda_joint_minus_H4_3_less5 * minus_iD4; /* 72 */
-  const panda_real D3 = panda_joint_minus_H4_3_less5 * panda_joint4_L3 - D3_part3; /* 72 */
+  const panda_real panda_joint4_L3 = panda_joint_minus_H4_3_less5 * minus_iD4; /* 73 */
+  const panda_real D3 = panda_joint_minus_H4_3_less5 * panda_joint4_L3 - D3_part3; /* 73 */
   const panda_real panda_joint4_H3_2_less4 = panda_joint_minus_H4_2_less5 * panda_joint4_L3
-      - panda_joint_minus_H3_2_less5; /* 72 */
-  const panda_real iD3 = 1.0 / D3; /* 73 */
+      - panda_joint_minus_H3_2_less5; /* 73 */
+  const panda_real iD3 = 1.0 / D3; /* 74 */
   const panda_real panda_joint4_H3_1_less4 = panda_joint_minus_H4_1_less5 * panda_joint4_L3
-      - panda_joint_minus_H3_1_less5; /* 72 */
-  const panda_real panda_joint6_minus_L2 = panda_joint7_H6_2_less7 * minus_iD6; /* 70 */
+      - panda_joint_minus_H3_1_less5; /* 73 */
+  const panda_real panda_joint6_minus_L2 = panda_joint7_H6_2_less7 * minus_iD6; /* 71 */
   const panda_real minus_D2_part3 = panda_joint7_H6_2_less7 * panda_joint6_minus_L2
-      - minus_D2_part2; /* 70 */
+      - minus_D2_part2; /* 71 */
   const panda_real panda_joint6_H2_1_less6 = panda_joint7_H6_1_less7 * panda_joint6_minus_L2
-      - panda_joint_minus_H2_1_less7; /* 70 */
-  const panda_real panda_joint5_minus_L2 = panda_joint_minus_H5_2_less6 * iD5; /* 71 */
+      - panda_joint_minus_H2_1_less7; /* 71 */
+  const panda_real panda_joint5_minus_L2 = panda_joint_minus_H5_2_less6 * iD5; /* 72 */
   const panda_real minus_D2_part4 = panda_joint_minus_H5_2_less6 * panda_joint5_minus_L2
-      - minus_D2_part3; /* 71 */
+      - minus_D2_part3; /* 72 */
   const panda_real panda_joint_minus_H2_1_less5 = panda_joint_minus_H5_1_less6
-      * panda_joint5_minus_L2 - panda_joint6_H2_1_less6; /* 71 */
-  const panda_real panda_joint7_L1 = 149.33950198177993 * panda_link7_t188; /* 69 */
-  const panda_real D1_part2 = D1_part1 + panda_link7_t188 * panda_joint7_L1; /* 69 */
+      * panda_joint5_minus_L2 - panda_joint6_H2_1_less6; /* 72 */
+  const panda_real panda_joint7_L1 = 149.33950198177993 * panda_link7_t188; /* 70 */
+  const panda_real D1_part2 = D1_part1 + panda_link7_t188 * panda_joint7_L1; /* 70 */
   const panda_real rows_t202 = 0.2104 * panda_link6_R_xy; /* 22 */
   const panda_real tool_minus_J_lin_y_1 = rows_t202 - panda_link7_p_x; /* 22 */
   const panda_real tool_J_lin_y_7 = panda_link6_R_xy * rows_t196
@@ -2121,40 +2123,40 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - panda_link3_R_zy * tool_t204; /* 26 */
   const panda_real tool_J_lin_z_4 = panda_link3_minus_R_yy * tool_t204
       - panda_link3_minus_R_xy * tool_t194; /* 26 */
-  const panda_real panda_joint4_L2 = panda_joint_minus_H4_2_less5 * minus_iD4; /* 72 */
+  const panda_real panda_joint4_L2 = panda_joint_minus_H4_2_less5 * minus_iD4; /* 73 */
   const panda_real minus_D2_part5 = panda_joint_minus_H4_2_less5 * panda_joint4_L2
-      - minus_D2_part4; /* 72 */
+      - minus_D2_part4; /* 73 */
   const panda_real panda_joint4_H2_1_less4 = panda_joint_minus_H4_1_less5 * panda_joint4_L2
-      - panda_joint_minus_H2_1_less5; /* 72 */
+      - panda_joint_minus_H2_1_less5; /* 73 */
   const panda_real K_row1_panda_joint6 = tool_J_lin_x_6
-      + tool_J_lin_x_7 * panda_joint7_minus_L6; /* 90 */
-  const panda_real panda_joint6_minus_L1 = panda_joint7_H6_1_less7 * minus_iD6; /* 70 */
-  const panda_real D1_part3 = panda_joint7_H6_1_less7 * panda_joint6_minus_L1 - D1_part2; /* 70 */
+      + tool_J_lin_x_7 * panda_joint7_minus_L6; /* 91 */
+  const panda_real panda_joint6_minus_L1 = panda_joint7_H6_1_less7 * minus_iD6; /* 71 */
+  const panda_real D1_part3 = panda_joint7_H6_1_less7 * panda_joint6_minus_L1 - D1_part2; /* 71 */
   const panda_real tool_J_lin_x_3 = panda_link2_minus_R_yy * tool_t200 + c2 * tool_t195; /* 27 */
   const panda_real tool_minus_J_lin_y_3 = c2 * tool_t205
       + panda_link2_minus_R_xy * tool_t200; /* 27 */
   const panda_real tool_J_lin_z_3 = panda_link2_minus_R_yy * tool_t205
       - panda_link2_minus_R_xy * tool_t195; /* 27 */
   const panda_real K_row1_panda_joint3_part1 = panda_joint6_minus_L3 * K_row1_panda_joint6
-      - (tool_J_lin_x_7 * panda_joint7_L3 - tool_J_lin_x_3); /* 90 */
+      - (tool_J_lin_x_7 * panda_joint7_L3 - tool_J_lin_x_3); /* 91 */
   const panda_real K_row1_panda_joint1_part1 = panda_joint6_minus_L1 * K_row1_panda_joint6
-      - (tool_J_lin_x_7 * panda_joint7_L1 - tool_J_lin_x_1); /* 90 */
+      - (tool_J_lin_x_7 * panda_joint7_L1 - tool_J_lin_x_1); /* 91 */
   const panda_real K_minus_row1_panda_joint5 = panda_joint6_L5 * K_row1_panda_joint6
-      - (tool_J_lin_x_5 + tool_J_lin_x_7 * panda_joint7_minus_L5); /* 90 */
-  const panda_real panda_joint5_minus_L1 = panda_joint_minus_H5_1_less6 * iD5; /* 71 */
+      - (tool_J_lin_x_5 + tool_J_lin_x_7 * panda_joint7_minus_L5); /* 91 */
+  const panda_real panda_joint5_minus_L1 = panda_joint_minus_H5_1_less6 * iD5; /* 72 */
   const panda_real D1_part4 = panda_joint_minus_H5_1_less6 * panda_joint5_minus_L1
-      - D1_part3; /* 71 */
+      - D1_part3; /* 72 */
   const panda_real K_minus_row1_panda_joint4_part1 = panda_joint6_minus_L4 * K_row1_panda_joint6
-      - (tool_minus_J_lin_x_4 + tool_J_lin_x_7 * panda_joint7_L4); /* 90 */
+      - (tool_minus_J_lin_x_4 + tool_J_lin_x_7 * panda_joint7_L4); /* 91 */
   const panda_real K_minus_row1_panda_joint4 = panda_joint5_minus_L4 * K_minus_row1_panda_joint5
-      - K_minus_row1_panda_joint4_part1; /* 90 */
+      - K_minus_row1_panda_joint4_part1; /* 91 */
   const panda_real K_row1_panda_joint3 = panda_joint4_L3 * K_minus_row1_panda_joint4
-      - (panda_joint5_minus_L3 * K_minus_row1_panda_joint5 - K_row1_panda_joint3_part1); /* 90 */
-  const panda_real panda_joint3_L2 = panda_joint4_H3_2_less4 * iD3; /* 73 */
-  const panda_real minus_D2 = panda_joint4_H3_2_less4 * panda_joint3_L2 - minus_D2_part5; /* 73 */
+      - (panda_joint5_minus_L3 * K_minus_row1_panda_joint5 - K_row1_panda_joint3_part1); /* 91 */
+  const panda_real panda_joint3_L2 = panda_joint4_H3_2_less4 * iD3; /* 74 */
+  const panda_real minus_D2 = panda_joint4_H3_2_less4 * panda_joint3_L2 - minus_D2_part5; /* 74 */
   const panda_real panda_joint_minus_H2_1_less3 = panda_joint4_H3_1_less4 * panda_joint3_L2
-      - panda_joint4_H2_1_less4; /* 73 */
-  const panda_real minus_iD2 = 1.0 / minus_D2; /* 74 */
+      - panda_joint4_H2_1_less4; /* 74 */
+  const panda_real minus_iD2 = 1.0 / minus_D2; /* 75 */
   const panda_real tool_J_lin_x_2 = c1 * tool_t201; /* 28 */
   const panda_real tool_J_lin_y_2 = s1 * tool_t201; /* 28 */
   const panda_real tool_minus_J_lin_y_6 = panda_link5_minus_R_zy * tool_t203
@@ -2162,253 +2164,253 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real tool_minus_J_lin_y_5 = panda_link4_R_zy * tool_t203
       + panda_link4_R_xy * tool_t198; /* 25 */
   const panda_real K_minus_row1_panda_joint2_part1 = panda_joint6_minus_L2 * K_row1_panda_joint6
-      - (tool_J_lin_x_7 * panda_joint7_L2 - tool_J_lin_x_2); /* 90 */
+      - (tool_J_lin_x_7 * panda_joint7_L2 - tool_J_lin_x_2); /* 91 */
   const panda_real K_minus_row1_panda_joint2_part2 = panda_joint4_L2 * K_minus_row1_panda_joint4
       - (panda_joint5_minus_L2 * K_minus_row1_panda_joint5
-      - K_minus_row1_panda_joint2_part1); /* 90 */
+      - K_minus_row1_panda_joint2_part1); /* 91 */
   const panda_real K_minus_row1_panda_joint2 = panda_joint3_L2 * K_row1_panda_joint3
-      - K_minus_row1_panda_joint2_part2; /* 90 */
-  const panda_real panda_joint4_L1 = panda_joint_minus_H4_1_less5 * minus_iD4; /* 72 */
-  const panda_real D1_part5 = panda_joint_minus_H4_1_less5 * panda_joint4_L1 - D1_part4; /* 72 */
+      - K_minus_row1_panda_joint2_part2; /* 91 */
+  const panda_real panda_joint4_L1 = panda_joint_minus_H4_1_less5 * minus_iD4; /* 73 */
+  const panda_real D1_part5 = panda_joint_minus_H4_1_less5 * panda_joint4_L1 - D1_part4; /* 73 */
   const panda_real K_row1_panda_joint1_part2 = panda_joint4_L1 * K_minus_row1_panda_joint4
-      - (panda_joint5_minus_L1 * K_minus_row1_panda_joint5 - K_row1_panda_joint1_part1); /* 90 */
+      - (panda_joint5_minus_L1 * K_minus_row1_panda_joint5 - K_row1_panda_joint1_part1); /* 91 */
   const panda_real K_row2_panda_joint6 = tool_J_lin_y_7 * panda_joint7_minus_L6
-      - tool_minus_J_lin_y_6; /* 90 */
-  const panda_real panda_joint3_L1 = panda_joint4_H3_1_less4 * iD3; /* 73 */
-  const panda_real D1_part6 = panda_joint4_H3_1_less4 * panda_joint3_L1 - D1_part5; /* 73 */
+      - tool_minus_J_lin_y_6; /* 91 */
+  const panda_real panda_joint3_L1 = panda_joint4_H3_1_less4 * iD3; /* 74 */
+  const panda_real D1_part6 = panda_joint4_H3_1_less4 * panda_joint3_L1 - D1_part5; /* 74 */
   const panda_real tool_J_lin_z_6 = panda_link5_minus_R_yy * tool_t203
       - panda_link5_minus_R_xy * tool_t193; /* 24 */
   const panda_real tool_minus_J_lin_z_5 = panda_link4_R_xy * tool_t193
       + panda_link4_minus_R_yy * tool_t203; /* 25 */
   const panda_real K_minus_row2_panda_joint5 = panda_joint6_L5 * K_row2_panda_joint6
-      - (tool_J_lin_y_7 * panda_joint7_minus_L5 - tool_minus_J_lin_y_5); /* 90 */
+      - (tool_J_lin_y_7 * panda_joint7_minus_L5 - tool_minus_J_lin_y_5); /* 91 */
   const panda_real K_minus_row2_panda_joint4_part1 = panda_joint6_minus_L4 * K_row2_panda_joint6
-      - (tool_minus_J_lin_y_4 + tool_J_lin_y_7 * panda_joint7_L4); /* 90 */
+      - (tool_minus_J_lin_y_4 + tool_J_lin_y_7 * panda_joint7_L4); /* 91 */
   const panda_real K_minus_row2_panda_joint4 = panda_joint5_minus_L4 * K_minus_row2_panda_joint5
-      - K_minus_row2_panda_joint4_part1; /* 90 */
+      - K_minus_row2_panda_joint4_part1; /* 91 */
   const panda_real K_row2_panda_joint3_part1 = panda_joint6_minus_L3 * K_row2_panda_joint6
-      - (tool_minus_J_lin_y_3 + tool_J_lin_y_7 * panda_joint7_L3); /* 90 */
+      - (tool_minus_J_lin_y_3 + tool_J_lin_y_7 * panda_joint7_L3); /* 91 */
   const panda_real K_row2_panda_joint3 = panda_joint4_L3 * K_minus_row2_panda_joint4
-      - (panda_joint5_minus_L3 * K_minus_row2_panda_joint5 - K_row2_panda_joint3_part1); /* 90 */
+      - (panda_joint5_minus_L3 * K_minus_row2_panda_joint5 - K_row2_panda_joint3_part1); /* 91 */
   const panda_real K_minus_row2_panda_joint2_part1 = panda_joint6_minus_L2 * K_row2_panda_joint6
-      - (tool_J_lin_y_7 * panda_joint7_L2 - tool_J_lin_y_2); /* 90 */
+      - (tool_J_lin_y_7 * panda_joint7_L2 - tool_J_lin_y_2); /* 91 */
   const panda_real K_minus_row2_panda_joint2_part2 = panda_joint4_L2 * K_minus_row2_panda_joint4
       - (panda_joint5_minus_L2 * K_minus_row2_panda_joint5
-      - K_minus_row2_panda_joint2_part1); /* 90 */
+      - K_minus_row2_panda_joint2_part1); /* 91 */
   const panda_real K_minus_row2_panda_joint2 = panda_joint3_L2 * K_row2_panda_joint3
-      - K_minus_row2_panda_joint2_part2; /* 90 */
+      - K_minus_row2_panda_joint2_part2; /* 91 */
   const panda_real K_row2_panda_joint1_part1 = panda_joint6_minus_L1 * K_row2_panda_joint6
-      - (tool_minus_J_lin_y_1 + tool_J_lin_y_7 * panda_joint7_L1); /* 90 */
+      - (tool_minus_J_lin_y_1 + tool_J_lin_y_7 * panda_joint7_L1); /* 91 */
   const panda_real K_row2_panda_joint1_part2 = panda_joint4_L1 * K_minus_row2_panda_joint4
-      - (panda_joint5_minus_L1 * K_minus_row2_panda_joint5 - K_row2_panda_joint1_part1); /* 90 */
-  const panda_real panda_joint2_L1 = panda_joint_minus_H2_1_less3 * minus_iD2; /* 74 */
-  const panda_real D1 = panda_joint_minus_H2_1_less3 * panda_joint2_L1 - D1_part6; /* 74 */
-  const panda_real iD1 = 1.0 / D1; /* 75 */
+      - (panda_joint5_minus_L1 * K_minus_row2_panda_joint5 - K_row2_panda_joint1_part1); /* 91 */
+  const panda_real panda_joint2_L1 = panda_joint_minus_H2_1_less3 * minus_iD2; /* 75 */
+  const panda_real D1 = panda_joint_minus_H2_1_less3 * panda_joint2_L1 - D1_part6; /* 75 */
+  const panda_real iD1 = 1.0 / D1; /* 76 */
   const panda_real K_row1_panda_joint1 = panda_joint2_L1 * K_minus_row1_panda_joint2
-      - (panda_joint3_L1 * K_row1_panda_joint3 - K_row1_panda_joint1_part2); /* 90 */
+      - (panda_joint3_L1 * K_row1_panda_joint3 - K_row1_panda_joint1_part2); /* 91 */
   const panda_real K_row2_panda_joint1 = panda_joint2_L1 * K_minus_row2_panda_joint2
-      - (panda_joint3_L1 * K_row2_panda_joint3 - K_row2_panda_joint1_part2); /* 90 */
-  const panda_real rows_KD1_3 = iD3 * K_row1_panda_joint3; /* 93 */
+      - (panda_joint3_L1 * K_row2_panda_joint3 - K_row2_panda_joint1_part2); /* 91 */
+  const panda_real rows_KD1_3 = iD3 * K_row1_panda_joint3; /* 94 */
   const panda_real K_minus_row3_panda_joint6 = tool_minus_J_lin_z_7 * panda_joint7_minus_L6
-      - tool_J_lin_z_6; /* 90 */
-  const panda_real rows_KD1_4 = minus_iD4 * K_minus_row1_panda_joint4; /* 93 */
-  const panda_real rows_minus_KD1_5 = iD5 * K_minus_row1_panda_joint5; /* 93 */
+      - tool_J_lin_z_6; /* 91 */
+  const panda_real rows_KD1_4 = minus_iD4 * K_minus_row1_panda_joint4; /* 94 */
+  const panda_real rows_minus_KD1_5 = iD5 * K_minus_row1_panda_joint5; /* 94 */
   const panda_real tool_J_lin_z_2 = s1 * tool_J_lin_x_1 + c1 * tool_minus_J_lin_y_1; /* 28 */
-  const panda_real rows_minus_KD1_6 = minus_iD6 * K_row1_panda_joint6; /* 93 */
-  const panda_real rows_KD1_7 = 149.33950198177993 * tool_J_lin_x_7; /* 93 */
-  const panda_real rows_minus_KD2_5 = iD5 * K_minus_row2_panda_joint5; /* 93 */
+  const panda_real rows_minus_KD1_6 = minus_iD6 * K_row1_panda_joint6; /* 94 */
+  const panda_real rows_KD1_7 = 149.33950198177993 * tool_J_lin_x_7; /* 94 */
+  const panda_real rows_minus_KD2_5 = iD5 * K_minus_row2_panda_joint5; /* 94 */
   const panda_real K_row3_panda_joint2_part1 = panda_joint6_minus_L2 * K_minus_row3_panda_joint6
-      - (tool_J_lin_z_2 + tool_minus_J_lin_z_7 * panda_joint7_L2); /* 90 */
+      - (tool_J_lin_z_2 + tool_minus_J_lin_z_7 * panda_joint7_L2); /* 91 */
   const panda_real K_row3_panda_joint5 = panda_joint6_L5 * K_minus_row3_panda_joint6
-      - (tool_minus_J_lin_z_5 + tool_minus_J_lin_z_7 * panda_joint7_minus_L5); /* 90 */
-  const panda_real rows_KD1_2 = minus_iD2 * K_minus_row1_panda_joint2; /* 93 */
+      - (tool_minus_J_lin_z_5 + tool_minus_J_lin_z_7 * panda_joint7_minus_L5); /* 91 */
+  const panda_real rows_KD1_2 = minus_iD2 * K_minus_row1_panda_joint2; /* 94 */
   const panda_real K_row3_panda_joint4_part1 = panda_joint6_minus_L4 * K_minus_row3_panda_joint6
-      - (tool_J_lin_z_4 + tool_minus_J_lin_z_7 * panda_joint7_L4); /* 90 */
+      - (tool_J_lin_z_4 + tool_minus_J_lin_z_7 * panda_joint7_L4); /* 91 */
   const panda_real K_row3_panda_joint4 = panda_joint5_minus_L4 * K_row3_panda_joint5
-      - K_row3_panda_joint4_part1; /* 90 */
+      - K_row3_panda_joint4_part1; /* 91 */
   const panda_real K_row3_panda_joint2_part2 = panda_joint4_L2 * K_row3_panda_joint4
-      - (panda_joint5_minus_L2 * K_row3_panda_joint5 - K_row3_panda_joint2_part1); /* 90 */
+      - (panda_joint5_minus_L2 * K_row3_panda_joint5 - K_row3_panda_joint2_part1); /* 91 */
   const panda_real K_minus_row3_panda_joint3_part1 = panda_joint6_minus_L3
       * K_minus_row3_panda_joint6
-      - (tool_J_lin_z_3 + tool_minus_J_lin_z_7 * panda_joint7_L3); /* 90 */
+      - (tool_J_lin_z_3 + tool_minus_J_lin_z_7 * panda_joint7_L3); /* 91 */
   const panda_real K_minus_row3_panda_joint3 = panda_joint4_L3 * K_row3_panda_joint4
-      - (panda_joint5_minus_L3 * K_row3_panda_joint5 - K_minus_row3_panda_joint3_part1); /* 90 */
+      - (panda_joint5_minus_L3 * K_row3_panda_joint5 - K_minus_row3_panda_joint3_part1); /* 91 */
   const panda_real K_row3_panda_joint2 = panda_joint3_L2 * K_minus_row3_panda_joint3
-      - K_row3_panda_joint2_part2; /* 90 */
-  const panda_real rows_KD2_4 = minus_iD4 * K_minus_row2_panda_joint4; /* 93 */
-  const panda_real rows_minus_KD2_6 = minus_iD6 * K_row2_panda_joint6; /* 93 */
-  const panda_real rows_KD2_7 = 149.33950198177993 * tool_J_lin_y_7; /* 93 */
+      - K_row3_panda_joint2_part2; /* 91 */
+  const panda_real rows_KD2_4 = minus_iD4 * K_minus_row2_panda_joint4; /* 94 */
+  const panda_real rows_minus_KD2_6 = minus_iD6 * K_row2_panda_joint6; /* 94 */
+  const panda_real rows_KD2_7 = 149.33950198177993 * tool_J_lin_y_7; /* 94 */
   const panda_real K_minus_row4_panda_joint6 = panda_link6_R_xy * panda_joint7_minus_L6
-      - panda_link5_minus_R_xy; /* 90 */
-  const panda_real rows_KD1_1 = iD1 * K_row1_panda_joint1; /* 93 */
+      - panda_link5_minus_R_xy; /* 91 */
+  const panda_real rows_KD1_1 = iD1 * K_row1_panda_joint1; /* 94 */
   const panda_real rows_t206 = reach_share_2 * iD3
-      - (reach_share * minus_iD2 - reach_share * iD1); /* 92 */
+      - (reach_share * minus_iD2 - reach_share * iD1); /* 93 */
   const panda_real rows_t207 = reach_share_4 * iD5
-      - (reach_share_3 * minus_iD4 - rows_t206); /* 92 */
-  const panda_real rows_t208 = rows_t207 - reach_share_4 * minus_iD6; /* 92 */
-  const panda_real rows_KD2_3 = iD3 * K_row2_panda_joint3; /* 93 */
+      - (reach_share_3 * minus_iD4 - rows_t206); /* 93 */
+  const panda_real rows_t208 = rows_t207 - reach_share_4 * minus_iD6; /* 93 */
+  const panda_real rows_KD2_3 = iD3 * K_row2_panda_joint3; /* 94 */
   const panda_real L1_1_part1 = K_row1_panda_joint3 * rows_KD1_3
-      - (K_minus_row1_panda_joint2 * rows_KD1_2 - K_row1_panda_joint1 * rows_KD1_1); /* 93 */
+      - (K_minus_row1_panda_joint2 * rows_KD1_2 - K_row1_panda_joint1 * rows_KD1_1); /* 94 */
   const panda_real L1_1_part2 = K_minus_row1_panda_joint5 * rows_minus_KD1_5
-      - (K_minus_row1_panda_joint4 * rows_KD1_4 - L1_1_part1); /* 93 */
+      - (K_minus_row1_panda_joint4 * rows_KD1_4 - L1_1_part1); /* 94 */
   const panda_real L1_1 = tool_J_lin_x_7 * rows_KD1_7
-      - (K_row1_panda_joint6 * rows_minus_KD1_6 - L1_1_part2); /* 93 */
+      - (K_row1_panda_joint6 * rows_minus_KD1_6 - L1_1_part2); /* 94 */
   const panda_real K_minus_row3_panda_joint1_part1 = panda_joint5_minus_L1 * K_row3_panda_joint5
       - (panda_joint6_minus_L1 * K_minus_row3_panda_joint6
-      - tool_minus_J_lin_z_7 * panda_joint7_L1); /* 90 */
+      - tool_minus_J_lin_z_7 * panda_joint7_L1); /* 91 */
   const panda_real K_minus_row3_panda_joint1_part2 = panda_joint3_L1 * K_minus_row3_panda_joint3
-      - (panda_joint4_L1 * K_row3_panda_joint4 - K_minus_row3_panda_joint1_part1); /* 90 */
+      - (panda_joint4_L1 * K_row3_panda_joint4 - K_minus_row3_panda_joint1_part1); /* 91 */
   const panda_real K_minus_row3_panda_joint1 = panda_joint2_L1 * K_row3_panda_joint2
-      - K_minus_row3_panda_joint1_part2; /* 90 */
-  const panda_real rows_KD2_2 = minus_iD2 * K_minus_row2_panda_joint2; /* 93 */
+      - K_minus_row3_panda_joint1_part2; /* 91 */
+  const panda_real rows_KD2_2 = minus_iD2 * K_minus_row2_panda_joint2; /* 94 */
   const panda_real K_row4_panda_joint5 = panda_joint6_L5 * K_minus_row4_panda_joint6
-      - (panda_link6_R_xy * panda_joint7_minus_L5 - panda_link4_R_xy); /* 90 */
+      - (panda_link6_R_xy * panda_joint7_minus_L5 - panda_link4_R_xy); /* 91 */
   const panda_real K_row4_panda_joint4_part1 = panda_joint6_minus_L4 * K_minus_row4_panda_joint6
-      - (panda_link3_minus_R_xy + panda_link6_R_xy * panda_joint7_L4); /* 90 */
+      - (panda_link3_minus_R_xy + panda_link6_R_xy * panda_joint7_L4); /* 91 */
   const panda_real K_row4_panda_joint4 = panda_joint5_minus_L4 * K_row4_panda_joint5
-      - K_row4_panda_joint4_part1; /* 90 */
+      - K_row4_panda_joint4_part1; /* 91 */
   const panda_real K_minus_row4_panda_joint3_part1 = panda_joint6_minus_L3
       * K_minus_row4_panda_joint6
-      - (panda_link2_minus_R_xy + panda_link6_R_xy * panda_joint7_L3); /* 90 */
+      - (panda_link2_minus_R_xy + panda_link6_R_xy * panda_joint7_L3); /* 91 */
   const panda_real K_minus_row4_panda_joint3 = panda_joint4_L3 * K_row4_panda_joint4
-      - (panda_joint5_minus_L3 * K_row4_panda_joint5 - K_minus_row4_panda_joint3_part1); /* 90 */
+      - (panda_joint5_minus_L3 * K_row4_panda_joint5 - K_minus_row4_panda_joint3_part1); /* 91 */
   const panda_real K_row4_panda_joint2_part1 = panda_joint6_minus_L2 * K_minus_row4_panda_joint6
-      - (panda_link6_R_xy * panda_joint7_L2 - s1); /* 90 */
+      - (panda_link6_R_xy * panda_joint7_L2 - s1); /* 91 */
   const panda_real K_row4_panda_joint2_part2 = panda_joint4_L2 * K_row4_panda_joint4
-      - (panda_joint5_minus_L2 * K_row4_panda_joint5 - K_row4_panda_joint2_part1); /* 90 */
+      - (panda_joint5_minus_L2 * K_row4_panda_joint5 - K_row4_panda_joint2_part1); /* 91 */
   const panda_real K_row4_panda_joint2 = panda_joint3_L2 * K_minus_row4_panda_joint3
-      - K_row4_panda_joint2_part2; /* 90 */
-  const panda_real rows_KD2_1 = iD1 * K_row2_panda_joint1; /* 93 */
+      - K_row4_panda_joint2_part2; /* 91 */
+  const panda_real rows_KD2_1 = iD1 * K_row2_panda_joint1; /* 94 */
   const panda_real L2_1_part1 = K_row1_panda_joint3 * rows_KD2_3
-      - (K_minus_row1_panda_joint2 * rows_KD2_2 - K_row1_panda_joint1 * rows_KD2_1); /* 93 */
+      - (K_minus_row1_panda_joint2 * rows_KD2_2 - K_row1_panda_joint1 * rows_KD2_1); /* 94 */
   const panda_real L2_1_part2 = K_minus_row1_panda_joint5 * rows_minus_KD2_5
-      - (K_minus_row1_panda_joint4 * rows_KD2_4 - L2_1_part1); /* 93 */
+      - (K_minus_row1_panda_joint4 * rows_KD2_4 - L2_1_part1); /* 94 */
   const panda_real L2_1 = tool_J_lin_x_7 * rows_KD2_7
-      - (K_row1_panda_joint6 * rows_minus_KD2_6 - L2_1_part2); /* 93 */
+      - (K_row1_panda_joint6 * rows_minus_KD2_6 - L2_1_part2); /* 94 */
   const panda_real L2_2_part1 = K_row2_panda_joint3 * rows_KD2_3
-      - (K_minus_row2_panda_joint2 * rows_KD2_2 - K_row2_panda_joint1 * rows_KD2_1); /* 93 */
+      - (K_minus_row2_panda_joint2 * rows_KD2_2 - K_row2_panda_joint1 * rows_KD2_1); /* 94 */
   const panda_real L2_2_part2 = K_minus_row2_panda_joint5 * rows_minus_KD2_5
-      - (K_minus_row2_panda_joint4 * rows_KD2_4 - L2_2_part1); /* 93 */
+      - (K_minus_row2_panda_joint4 * rows_KD2_4 - L2_2_part1); /* 94 */
   const panda_real L2_2 = tool_J_lin_y_7 * rows_KD2_7
-      - (K_row2_panda_joint6 * rows_minus_KD2_6 - L2_2_part2); /* 93 */
-  const panda_real rows_minus_KD3_3 = iD3 * K_minus_row3_panda_joint3; /* 93 */
-  const panda_real rows_minus_KD3_4 = minus_iD4 * K_row3_panda_joint4; /* 93 */
-  const panda_real rows_KD3_5 = iD5 * K_row3_panda_joint5; /* 93 */
-  const panda_real rows_minus_KD3_2 = minus_iD2 * K_row3_panda_joint2; /* 93 */
+      - (K_row2_panda_joint6 * rows_minus_KD2_6 - L2_2_part2); /* 94 */
+  const panda_real rows_minus_KD3_3 = iD3 * K_minus_row3_panda_joint3; /* 94 */
+  const panda_real rows_minus_KD3_4 = minus_iD4 * K_row3_panda_joint4; /* 94 */
+  const panda_real rows_KD3_5 = iD5 * K_row3_panda_joint5; /* 94 */
+  const panda_real rows_minus_KD3_2 = minus_iD2 * K_row3_panda_joint2; /* 94 */
   const panda_real K_minus_row4_panda_joint1_part1 = panda_joint5_minus_L1 * K_row4_panda_joint5
       - (panda_joint6_minus_L1 * K_minus_row4_panda_joint6
-      - panda_link6_R_xy * panda_joint7_L1); /* 90 */
+      - panda_link6_R_xy * panda_joint7_L1); /* 91 */
   const panda_real K_minus_row4_panda_joint1_part2 = panda_joint3_L1 * K_minus_row4_panda_joint3
-      - (panda_joint4_L1 * K_row4_panda_joint4 - K_minus_row4_panda_joint1_part1); /* 90 */
+      - (panda_joint4_L1 * K_row4_panda_joint4 - K_minus_row4_panda_joint1_part1); /* 91 */
   const panda_real K_minus_row4_panda_joint1 = panda_joint2_L1 * K_row4_panda_joint2
-      - K_minus_row4_panda_joint1_part2; /* 90 */
-  const panda_real rows_KD3_6 = minus_iD6 * K_minus_row3_panda_joint6; /* 93 */
-  const panda_real rows_minus_KD3_7 = 149.33950198177993 * tool_minus_J_lin_z_7; /* 93 */
+      - K_minus_row4_panda_joint1_part2; /* 91 */
+  const panda_real rows_KD3_6 = minus_iD6 * K_minus_row3_panda_joint6; /* 94 */
+  const panda_real rows_minus_KD3_7 = 149.33950198177993 * tool_minus_J_lin_z_7; /* 94 */
   const panda_real K_minus_row5_panda_joint6 = panda_link6_R_yy * panda_joint7_minus_L6
-      - panda_link5_minus_R_yy; /* 90 */
-  const panda_real rows_minus_KD4_4 = minus_iD4 * K_row4_panda_joint4; /* 93 */
-  const int rows_reach1 = rows_t208 < L1_1; /* 94 */
+      - panda_link5_minus_R_yy; /* 91 */
+  const panda_real rows_minus_KD4_4 = minus_iD4 * K_row4_panda_joint4; /* 94 */
+  const int rows_reach1 = rows_t208 < L1_1; /* 95 */
   const panda_real rows_inverse1 = in->mask[PANDA_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
-      : 0.0); /* 94 */
-  const panda_real rows_KD4_5 = iD5 * K_row4_panda_joint5; /* 93 */
-  const panda_real rows_minus_KD3_1 = iD1 * K_minus_row3_panda_joint1; /* 93 */
+      : 0.0); /* 95 */
+  const panda_real rows_KD4_5 = iD5 * K_row4_panda_joint5; /* 94 */
+  const panda_real rows_minus_KD3_1 = iD1 * K_minus_row3_panda_joint1; /* 94 */
   const panda_real K_row5_panda_joint5 = panda_joint6_L5 * K_minus_row5_panda_joint6
-      - (panda_link4_minus_R_yy + panda_link6_R_yy * panda_joint7_minus_L5); /* 90 */
+      - (panda_link4_minus_R_yy + panda_link6_R_yy * panda_joint7_minus_L5); /* 91 */
   const panda_real K_row5_panda_joint4_part1 = panda_joint6_minus_L4 * K_minus_row5_panda_joint6
-      - (panda_link3_minus_R_yy + panda_link6_R_yy * panda_joint7_L4); /* 90 */
+      - (panda_link3_minus_R_yy + panda_link6_R_yy * panda_joint7_L4); /* 91 */
   const panda_real K_row5_panda_joint4 = panda_joint5_minus_L4 * K_row5_panda_joint5
-      - K_row5_panda_joint4_part1; /* 90 */
+      - K_row5_panda_joint4_part1; /* 91 */
   const panda_real minus_L3_1_part1 = K_row1_panda_joint3 * rows_minus_KD3_3
       - (K_minus_row1_panda_joint2 * rows_minus_KD3_2
-      - K_row1_panda_joint1 * rows_minus_KD3_1); /* 93 */
+      - K_row1_panda_joint1 * rows_minus_KD3_1); /* 94 */
   const panda_real minus_L3_1_part2 = K_minus_row1_panda_joint5 * rows_KD3_5
-      - (K_minus_row1_panda_joint4 * rows_minus_KD3_4 - minus_L3_1_part1); /* 93 */
+      - (K_minus_row1_panda_joint4 * rows_minus_KD3_4 - minus_L3_1_part1); /* 94 */
   const panda_real minus_L3_1 = tool_J_lin_x_7 * rows_minus_KD3_7
-      - (K_row1_panda_joint6 * rows_KD3_6 - minus_L3_1_part2); /* 93 */
+      - (K_row1_panda_joint6 * rows_KD3_6 - minus_L3_1_part2); /* 94 */
   const panda_real minus_L3_2_part1 = K_row2_panda_joint3 * rows_minus_KD3_3
       - (K_minus_row2_panda_joint2 * rows_minus_KD3_2
-      - K_row2_panda_joint1 * rows_minus_KD3_1); /* 93 */
+      - K_row2_panda_joint1 * rows_minus_KD3_1); /* 94 */
   const panda_real minus_L3_2_part2 = K_minus_row2_panda_joint5 * rows_KD3_5
-      - (K_minus_row2_panda_joint4 * rows_minus_KD3_4 - minus_L3_2_part1); /* 93 */
+      - (K_minus_row2_panda_joint4 * rows_minus_KD3_4 - minus_L3_2_part1); /* 94 */
   const panda_real minus_L3_2 = tool_J_lin_y_7 * rows_minus_KD3_7
-      - (K_row2_panda_joint6 * rows_KD3_6 - minus_L3_2_part2); /* 93 */
+      - (K_row2_panda_joint6 * rows_KD3_6 - minus_L3_2_part2); /* 94 */
   const panda_real L3_3_part1 = K_minus_row3_panda_joint3 * rows_minus_KD3_3
       - (K_row3_panda_joint2 * rows_minus_KD3_2
-      - K_minus_row3_panda_joint1 * rows_minus_KD3_1); /* 93 */
+      - K_minus_row3_panda_joint1 * rows_minus_KD3_1); /* 94 */
   const panda_real L3_3_part2 = K_row3_panda_joint5 * rows_KD3_5
-      - (K_row3_panda_joint4 * rows_minus_KD3_4 - L3_3_part1); /* 93 */
+      - (K_row3_panda_joint4 * rows_minus_KD3_4 - L3_3_part1); /* 94 */
   const panda_real L3_3 = tool_minus_J_lin_z_7 * rows_minus_KD3_7
-      - (K_minus_row3_panda_joint6 * rows_KD3_6 - L3_3_part2); /* 93 */
-  const panda_real rows_minus_KD4_2 = minus_iD2 * K_row4_panda_joint2; /* 93 */
-  const panda_real rows_minus_KD4_3 = iD3 * K_minus_row4_panda_joint3; /* 93 */
+      - (K_minus_row3_panda_joint6 * rows_KD3_6 - L3_3_part2); /* 94 */
+  const panda_real rows_minus_KD4_2 = minus_iD2 * K_row4_panda_joint2; /* 94 */
+  const panda_real rows_minus_KD4_3 = iD3 * K_minus_row4_panda_joint3; /* 94 */
   const panda_real K_minus_row5_panda_joint3_part1 = panda_joint6_minus_L3
       * K_minus_row5_panda_joint6
-      - (panda_link2_minus_R_yy + panda_link6_R_yy * panda_joint7_L3); /* 90 */
+      - (panda_link2_minus_R_yy + panda_link6_R_yy * panda_joint7_L3); /* 91 */
   const panda_real K_minus_row5_panda_joint3 = panda_joint4_L3 * K_row5_panda_joint4
-      - (panda_joint5_minus_L3 * K_row5_panda_joint5 - K_minus_row5_panda_joint3_part1); /* 90 */
+      - (panda_joint5_minus_L3 * K_row5_panda_joint5 - K_minus_row5_panda_joint3_part1); /* 91 */
   const panda_real K_row5_panda_joint2_part1 = panda_joint6_minus_L2 * K_minus_row5_panda_joint6
-      - (c1 + panda_link6_R_yy * panda_joint7_L2); /* 90 */
+      - (c1 + panda_link6_R_yy * panda_joint7_L2); /* 91 */
   const panda_real K_row5_panda_joint2_part2 = panda_joint4_L2 * K_row5_panda_joint4
-      - (panda_joint5_minus_L2 * K_row5_panda_joint5 - K_row5_panda_joint2_part1); /* 90 */
+      - (panda_joint5_minus_L2 * K_row5_panda_joint5 - K_row5_panda_joint2_part1); /* 91 */
   const panda_real K_row5_panda_joint2 = panda_joint3_L2 * K_minus_row5_panda_joint3
-      - K_row5_panda_joint2_part2; /* 90 */
-  const panda_real rows_limit2 = singular_threshold * L2_2; /* 94 */
-  const int rows_reach2 = rows_t208 < L2_2; /* 94 */
-  const int rows_reach3 = rows_t208 < L3_3; /* 94 */
-  const panda_real rows_l2_1 = L2_1 * rows_inverse1; /* 94 */
-  const panda_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 94 */
-  const panda_real rows_c3_2 = minus_L3_1 * rows_l2_1 - minus_L3_2; /* 94 */
-  const panda_real rows_minus_KD4_1 = iD1 * K_minus_row4_panda_joint1; /* 93 */
+      - K_row5_panda_joint2_part2; /* 91 */
+  const panda_real rows_limit2 = singular_threshold * L2_2; /* 95 */
+  const int rows_reach2 = rows_t208 < L2_2; /* 95 */
+  const int rows_reach3 = rows_t208 < L3_3; /* 95 */
+  const panda_real rows_l2_1 = L2_1 * rows_inverse1; /* 95 */
+  const panda_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 95 */
+  const panda_real rows_c3_2 = minus_L3_1 * rows_l2_1 - minus_L3_2; /* 95 */
+  const panda_real rows_minus_KD4_1 = iD1 * K_minus_row4_panda_joint1; /* 94 */
   const panda_real K_minus_row5_panda_joint1_part1 = panda_joint5_minus_L1 * K_row5_panda_joint5
       - (panda_joint6_minus_L1 * K_minus_row5_panda_joint6
-      - panda_link6_R_yy * panda_joint7_L1); /* 90 */
+      - panda_link6_R_yy * panda_joint7_L1); /* 91 */
   const panda_real K_minus_row5_panda_joint1_part2 = panda_joint3_L1 * K_minus_row5_panda_joint3
-      - (panda_joint4_L1 * K_row5_panda_joint4 - K_minus_row5_panda_joint1_part1); /* 90 */
+      - (panda_joint4_L1 * K_row5_panda_joint4 - K_minus_row5_panda_joint1_part1); /* 91 */
   const panda_real K_minus_row5_panda_joint1 = panda_joint2_L1 * K_row5_panda_joint2
-      - K_minus_row5_panda_joint1_part2; /* 90 */
+      - K_minus_row5_panda_joint1_part2; /* 91 */
   const panda_real minus_L4_1_part1 = K_row1_panda_joint3 * rows_minus_KD4_3
       - (K_minus_row1_panda_joint2 * rows_minus_KD4_2
-      - K_row1_panda_joint1 * rows_minus_KD4_1); /* 93 */
+      - K_row1_panda_joint1 * rows_minus_KD4_1); /* 94 */
   const panda_real minus_L4_1_part2 = K_minus_row1_panda_joint5 * rows_KD4_5
-      - (K_minus_row1_panda_joint4 * rows_minus_KD4_4 - minus_L4_1_part1); /* 93 */
+      - (K_minus_row1_panda_joint4 * rows_minus_KD4_4 - minus_L4_1_part1); /* 94 */
   const panda_real minus_L4_2_part1 = K_row2_panda_joint3 * rows_minus_KD4_3
       - (K_minus_row2_panda_joint2 * rows_minus_KD4_2
-      - K_row2_panda_joint1 * rows_minus_KD4_1); /* 93 */
+      - K_row2_panda_joint1 * rows_minus_KD4_1); /* 94 */
   const panda_real minus_L4_2_part2 = K_minus_row2_panda_joint5 * rows_KD4_5
-      - (K_minus_row2_panda_joint4 * rows_minus_KD4_4 - minus_L4_2_part1); /* 93 */
+      - (K_minus_row2_panda_joint4 * rows_minus_KD4_4 - minus_L4_2_part1); /* 94 */
   const panda_real L4_3_part1 = K_minus_row3_panda_joint3 * rows_minus_KD4_3
       - (K_row3_panda_joint2 * rows_minus_KD4_2
-      - K_minus_row3_panda_joint1 * rows_minus_KD4_1); /* 93 */
+      - K_minus_row3_panda_joint1 * rows_minus_KD4_1); /* 94 */
   const panda_real L4_3_part2 = K_row3_panda_joint5 * rows_KD4_5
-      - (K_row3_panda_joint4 * rows_minus_KD4_4 - L4_3_part1); /* 93 */
-  const panda_real rows_lacks2 = minus_d_2 + rows_limit2; /* 94 */
-  const panda_real rows_t209 = rows_lacks2 * rows_lacks2; /* 94 */
-  const int rows_low2 = -minus_d_2 < rows_limit2; /* 94 */
+      - (K_row3_panda_joint4 * rows_minus_KD4_4 - L4_3_part1); /* 94 */
+  const panda_real rows_lacks2 = minus_d_2 + rows_limit2; /* 95 */
+  const panda_real rows_t209 = rows_lacks2 * rows_lacks2; /* 95 */
+  const int rows_low2 = -minus_d_2 < rows_limit2; /* 95 */
   const panda_real rows_t210 = rows_low2 ? rows_t209 - minus_d_2 * rows_limit2
-      : -minus_d_2; /* 94 */
+      : -minus_d_2; /* 95 */
   const panda_real rows_inverse2 = in->mask[PANDA_TOOL_LIN_Y] * (rows_reach2
-      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t210 : 0.0); /* 94 */
-  const panda_real rows_t211 = rows_low2 ? rows_t209 / rows_limit2 : 0.0; /* 94 */
+      ? (rows_low2 ? rows_limit2 : 1.0) / rows_t210 : 0.0); /* 95 */
+  const panda_real rows_t211 = rows_low2 ? rows_t209 / rows_limit2 : 0.0; /* 95 */
   const panda_real L4_4_part1 = K_minus_row4_panda_joint3 * rows_minus_KD4_3
       - (K_row4_panda_joint2 * rows_minus_KD4_2
-      - K_minus_row4_panda_joint1 * rows_minus_KD4_1); /* 93 */
+      - K_minus_row4_panda_joint1 * rows_minus_KD4_1); /* 94 */
   const panda_real L4_4_part2 = K_row4_panda_joint5 * rows_KD4_5
-      - (K_row4_panda_joint4 * rows_minus_KD4_4 - L4_4_part1); /* 93 */
-  const panda_real rows_minus_l3_1 = minus_L3_1 * rows_inverse1; /* 94 */
-  const panda_real rows_KD4_6 = minus_iD6 * K_minus_row4_panda_joint6; /* 93 */
-  const panda_real rows_minus_KD4_7 = 149.33950198177993 * panda_link6_R_xy; /* 93 */
+      - (K_row4_panda_joint4 * rows_minus_KD4_4 - L4_4_part1); /* 94 */
+  const panda_real rows_minus_l3_1 = minus_L3_1 * rows_inverse1; /* 95 */
+  const panda_real rows_KD4_6 = minus_iD6 * K_minus_row4_panda_joint6; /* 94 */
+  const panda_real rows_minus_KD4_7 = 149.33950198177993 * panda_link6_R_xy; /* 94 */
   const panda_real minus_L4_1 = tool_J_lin_x_7 * rows_minus_KD4_7
-      - (K_row1_panda_joint6 * rows_KD4_6 - minus_L4_1_part2); /* 93 */
+      - (K_row1_panda_joint6 * rows_KD4_6 - minus_L4_1_part2); /* 94 */
   const panda_real minus_L4_2 = tool_J_lin_y_7 * rows_minus_KD4_7
-      - (K_row2_panda_joint6 * rows_KD4_6 - minus_L4_2_part2); /* 93 */
+      - (K_row2_panda_joint6 * rows_KD4_6 - minus_L4_2_part2); /* 94 */
   const panda_real L4_3 = tool_minus_J_lin_z_7 * rows_minus_KD4_7
-      - (K_minus_row3_panda_joint6 * rows_KD4_6 - L4_3_part2); /* 93 */
+      - (K_minus_row3_panda_joint6 * rows_KD4_6 - L4_3_part2); /* 94 */
   const panda_real L4_4 = panda_link6_R_xy * rows_minus_KD4_7
-      - (K_minus_row4_panda_joint6 * rows_KD4_6 - L4_4_part2); /* 93 */
-  const panda_real rows_c4_2 = minus_L4_1 * rows_l2_1 - minus_L4_2; /* 94 */
-  const panda_real rows_limit3 = singular_threshold * L3_3; /* 94 */
+      - (K_minus_row4_panda_joint6 * rows_KD4_6 - L4_4_part2); /* 94 */
+  const panda_real rows_c4_2 = minus_L4_1 * rows_l2_1 - minus_L4_2; /* 95 */
+  const panda_real rows_limit3 = singular_threshold * L3_3; /* 95 */
   const panda_real K_row6_panda_joint6 = panda_link5_minus_R_zy
-      + panda_link6_minus_R_zy * panda_joint7_minus_L6; /* 90 */
+      + panda_link6_minus_R_zy * panda_joint7_minus_L6; /* 91 */
   const panda_real panda_link6_minus_a_x = s6 * panda_link5_minus_a_z
       - c6 * panda_link5_a_x; /* 13 */
   const panda_real panda_link7_t212 = panda_link6_minus_a_x + panda_link7_t57; /* 14 */
@@ -2417,55 +2419,55 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link7_U_xy = panda_link7_t47 - panda_link7_wd_z; /* 14 */
   const panda_real panda_link7_U_yx = panda_link7_wd_z + panda_link7_t47; /* 14 */
   const panda_real panda_link7_f_x = 0.0020344399586617974 * panda_link7_U_xy
-      - panda_link7_f_x_part1; /* 81 */
+      - panda_link7_f_x_part1; /* 82 */
   const panda_real panda_link7_f_y = 0.002573605371338203 * panda_link7_U_yx
-      - panda_link7_f_y_part1; /* 81 */
+      - panda_link7_f_y_part1; /* 82 */
   const panda_real panda_link7_t213 = panda_link5_a_y + 0.088 * panda_link6_minus_U_zx; /* 14 */
   const panda_real panda_link7_U_yz = panda_link7_minus_wd_x + panda_link7_t46; /* 14 */
   const panda_real panda_link7_U_zy = panda_link7_t46 - panda_link7_minus_wd_x; /* 14 */
   const panda_real panda_link7_n_z_part2 = 0.0009653051699191118 * panda_link7_U_yz
       - (0.004558547872941087 * panda_link7_U_xy
-      - 0.002137604094419862 * panda_link7_U_yx); /* 81 */
+      - 0.002137604094419862 * panda_link7_U_yx); /* 82 */
   const panda_real K_minus_row6_panda_joint5 = panda_joint6_L5 * K_row6_panda_joint6
-      - (panda_link4_R_zy + panda_link6_minus_R_zy * panda_joint7_minus_L5); /* 90 */
+      - (panda_link4_R_zy + panda_link6_minus_R_zy * panda_joint7_minus_L5); /* 91 */
   const panda_real K_minus_row6_panda_joint4_part1 = panda_joint6_minus_L4 * K_row6_panda_joint6
-      - (panda_link3_R_zy + panda_link6_minus_R_zy * panda_joint7_L4); /* 90 */
+      - (panda_link3_R_zy + panda_link6_minus_R_zy * panda_joint7_L4); /* 91 */
   const panda_real K_minus_row6_panda_joint4 = panda_joint5_minus_L4 * K_minus_row6_panda_joint5
-      - K_minus_row6_panda_joint4_part1; /* 90 */
-  const panda_real rows_minus_KD5_1 = iD1 * K_minus_row5_panda_joint1; /* 93 */
-  const panda_real rows_minus_KD5_2 = minus_iD2 * K_row5_panda_joint2; /* 93 */
-  const panda_real rows_minus_KD5_3 = iD3 * K_minus_row5_panda_joint3; /* 93 */
+      - K_minus_row6_panda_joint4_part1; /* 91 */
+  const panda_real rows_minus_KD5_1 = iD1 * K_minus_row5_panda_joint1; /* 94 */
+  const panda_real rows_minus_KD5_2 = minus_iD2 * K_row5_panda_joint2; /* 94 */
+  const panda_real rows_minus_KD5_3 = iD3 * K_minus_row5_panda_joint3; /* 94 */
   const panda_real minus_L5_1_part1 = K_row1_panda_joint3 * rows_minus_KD5_3
       - (K_minus_row1_panda_joint2 * rows_minus_KD5_2
-      - K_row1_panda_joint1 * rows_minus_KD5_1); /* 93 */
+      - K_row1_panda_joint1 * rows_minus_KD5_1); /* 94 */
   const panda_real minus_L5_2_part1 = K_row2_panda_joint3 * rows_minus_KD5_3
       - (K_minus_row2_panda_joint2 * rows_minus_KD5_2
-      - K_row2_panda_joint1 * rows_minus_KD5_1); /* 93 */
+      - K_row2_panda_joint1 * rows_minus_KD5_1); /* 94 */
   const panda_real L5_3_part1 = K_minus_row3_panda_joint3 * rows_minus_KD5_3
       - (K_row3_panda_joint2 * rows_minus_KD5_2
-      - K_minus_row3_panda_joint1 * rows_minus_KD5_1); /* 93 */
+      - K_minus_row3_panda_joint1 * rows_minus_KD5_1); /* 94 */
   const panda_real L5_4_part1 = K_minus_row4_panda_joint3 * rows_minus_KD5_3
       - (K_row4_panda_joint2 * rows_minus_KD5_2
-      - K_minus_row4_panda_joint1 * rows_minus_KD5_1); /* 93 */
+      - K_minus_row4_panda_joint1 * rows_minus_KD5_1); /* 94 */
   const panda_real L5_5_part1 = K_minus_row5_panda_joint3 * rows_minus_KD5_3
       - (K_row5_panda_joint2 * rows_minus_KD5_2
-      - K_minus_row5_panda_joint1 * rows_minus_KD5_1); /* 93 */
-  const panda_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 94 */
+      - K_minus_row5_panda_joint1 * rows_minus_KD5_1); /* 94 */
+  const panda_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 95 */
   const panda_real K_row6_panda_joint3_part1 = panda_joint6_minus_L3 * K_row6_panda_joint6
-      - (panda_link6_minus_R_zy * panda_joint7_L3 - c2); /* 90 */
+      - (panda_link6_minus_R_zy * panda_joint7_L3 - c2); /* 91 */
   const panda_real K_row6_panda_joint3 = panda_joint4_L3 * K_minus_row6_panda_joint4
-      - (panda_joint5_minus_L3 * K_minus_row6_panda_joint5 - K_row6_panda_joint3_part1); /* 90 */
+      - (panda_joint5_minus_L3 * K_minus_row6_panda_joint5 - K_row6_panda_joint3_part1); /* 91 */
   const panda_real panda_link6_minus_a_y = s6 * panda_link5_a_x
       + c6 * panda_link5_minus_a_z; /* 13 */
   const panda_real panda_link6_U_xy = panda_link6_t54 - panda_link6_wd_z; /* 13 */
   const panda_real panda_link6_U_yx = panda_link6_wd_z + panda_link6_t54; /* 13 */
   const panda_real panda_link6_minus_f_x = panda_link6_minus_f_x_part1
-      + 0.17380470556900002 * panda_link6_U_xy; /* 80 */
+      + 0.17380470556900002 * panda_link6_U_xy; /* 81 */
   const panda_real panda_link6_f_y = panda_link6_f_y_part1
-      + 0.231847552695 * panda_link6_U_yx; /* 80 */
+      + 0.231847552695 * panda_link6_U_yx; /* 81 */
   const panda_real panda_link6_minus_f_sum_x = panda_link6_minus_f_x
-      + (s7 * panda_link7_f_y - c7 * panda_link7_f_x); /* 83 */
-  const panda_real panda_link7_f_on_z = s7 * panda_link7_f_x + c7 * panda_link7_f_y; /* 83 */
+      + (s7 * panda_link7_f_y - c7 * panda_link7_f_x); /* 84 */
+  const panda_real panda_link7_f_on_z = s7 * panda_link7_f_x + c7 * panda_link7_f_y; /* 84 */
   const panda_real panda_link7_minus_a_z = 0.088 * panda_link6_U_yx
       - panda_link6_minus_a_y; /* 14 */
   const panda_real tool_t214 = panda_link7_minus_a_z + tool_t48; /* 33 */
@@ -2473,31 +2475,31 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link6_minus_U_yz = panda_link6_wd_x + panda_link6_t69; /* 13 */
   const panda_real panda_link6_minus_n_z_part2 = 0.02893442254565989 * panda_link6_U_xy
       - 0.021522255370587554 * panda_link6_U_yx
-      + 0.00010375891721868492 * panda_link6_minus_U_yz; /* 80 */
+      + 0.00010375891721868492 * panda_link6_minus_U_yz; /* 81 */
   const panda_real panda_link6_minus_n_z = panda_link6_minus_n_z_part1
       + (panda_link6_minus_n_z_part2 + 9.3569097314605e-05 * panda_link6_minus_U_xz)
       + (0.231847552695 * panda_link6_minus_a_y
-      + 0.17380470556900002 * panda_link6_minus_a_x); /* 80 */
+      + 0.17380470556900002 * panda_link6_minus_a_x); /* 81 */
   const panda_real panda_link6_n_x_part2 = 0.00010375891721868492 * panda_link6_U_yx
       - (0.014748570382675316 * panda_link6_minus_U_zx
-      - 0.02893442254565989 * panda_link6_minus_U_zy); /* 80 */
+      - 0.02893442254565989 * panda_link6_minus_U_zy); /* 81 */
   const panda_real panda_link6_n_x = 0.17380470556900002 * panda_link5_a_y
-      - (panda_link6_n_x_part1 + panda_link6_n_x_part2); /* 80 */
+      - (panda_link6_n_x_part1 + panda_link6_n_x_part2); /* 81 */
   const panda_real panda_link6_n_y_part2 = 9.3569097314605e-05 * panda_link6_U_xy
       - 0.021522255370587554 * panda_link6_minus_U_zx
-      + 0.014748570382675316 * panda_link6_minus_U_zy; /* 80 */
+      + 0.014748570382675316 * panda_link6_minus_U_zy; /* 81 */
   const panda_real panda_link6_f_z = 0.17380470556900002 * panda_link6_minus_U_zy
-      - 0.231847552695 * panda_link6_minus_U_zx; /* 80 */
+      - 0.231847552695 * panda_link6_minus_U_zx; /* 81 */
   const panda_real panda_link6_n_y = 0.231847552695 * panda_link5_a_y
-      - (panda_link6_n_y_part1 + panda_link6_n_y_part2); /* 80 */
-  const panda_real panda_link6_f_sum_z = panda_link6_f_z + panda_link7_f_on_z; /* 83 */
-  const panda_real rows_l3_2 = rows_inverse2 * rows_c3_2; /* 94 */
-  const panda_real minus_d_3 = minus_L3_1 * rows_minus_l3_1 - L3_3 + rows_c3_2 * rows_l3_2; /* 94 */
+      - (panda_link6_n_y_part1 + panda_link6_n_y_part2); /* 81 */
+  const panda_real panda_link6_f_sum_z = panda_link6_f_z + panda_link7_f_on_z; /* 84 */
+  const panda_real rows_l3_2 = rows_inverse2 * rows_c3_2; /* 95 */
+  const panda_real minus_d_3 = minus_L3_1 * rows_minus_l3_1 - L3_3 + rows_c3_2 * rows_l3_2; /* 95 */
   const panda_real rows_minus_c4_3 = minus_L4_1 * rows_minus_l3_1 - L4_3
-      + rows_l3_2 * rows_c4_2; /* 94 */
-  const panda_real rows_l4_2_n2 = rows_inverse2 * rows_c4_2; /* 94 */
+      + rows_l3_2 * rows_c4_2; /* 95 */
+  const panda_real rows_l4_2_n2 = rows_inverse2 * rows_c4_2; /* 95 */
   const panda_real minus_d_4_part1 = minus_L4_1 * rows_minus_l4_1 - L4_4
-      + rows_c4_2 * rows_l4_2_n2; /* 94 */
+      + rows_c4_2 * rows_l4_2_n2; /* 95 */
   const panda_real panda_link7_minus_a_x = c7 * panda_link7_t212 + s7 * panda_link7_t213; /* 14 */
   const panda_real panda_link7_minus_a_y = c7 * panda_link7_t213 - s7 * panda_link7_t212; /* 14 */
   const panda_real tool_t215 = 0.2104 * panda_link7_U_yz - panda_link7_minus_a_y; /* 33 */
@@ -2506,356 +2508,356 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real panda_link7_n_z = 0.0020344399586617974 * panda_link7_minus_a_x
       - 0.002573605371338203 * panda_link7_minus_a_y
       - (panda_link7_n_z_part1
-      + (0.0012555365982728983 * panda_link7_U_xz - panda_link7_n_z_part2)); /* 81 */
+      + (0.0012555365982728983 * panda_link7_U_xz - panda_link7_n_z_part2)); /* 82 */
   const panda_real tool_t216 = 0.2104 * panda_link7_U_xz - panda_link7_minus_a_x; /* 33 */
   const panda_real panda_link6_minus_n_sum_y = panda_link7_n_z + 0.088 * panda_link7_f_on_z
-      - panda_link6_n_y; /* 83 */
+      - panda_link6_n_y; /* 84 */
   const panda_real panda_link7_minus_n_x_part2 = 0.00038539128168424826 * panda_link7_U_zx
-      - 0.004558547872941087 * panda_link7_U_zy + 0.0009653051699191118 * panda_link7_U_yx; /* 81 */
+      - 0.004558547872941087 * panda_link7_U_zy + 0.0009653051699191118 * panda_link7_U_yx; /* 82 */
   const panda_real panda_link7_minus_n_x = panda_link7_minus_n_x_part2
-      - panda_link7_minus_n_x_part1 + 0.0020344399586617974 * panda_link7_minus_a_z; /* 81 */
+      - panda_link7_minus_n_x_part1 + 0.0020344399586617974 * panda_link7_minus_a_z; /* 82 */
   const panda_real panda_link7_n_y_part2 = 0.0012555365982728983 * panda_link7_U_xy
       - 0.002137604094419862 * panda_link7_U_zx
-      + 0.00038539128168424826 * panda_link7_U_zy; /* 81 */
+      + 0.00038539128168424826 * panda_link7_U_zy; /* 82 */
   const panda_real panda_link7_n_y = panda_link7_n_y_part2 - panda_link7_n_y_part1
-      + 0.002573605371338203 * panda_link7_minus_a_z; /* 81 */
+      + 0.002573605371338203 * panda_link7_minus_a_z; /* 82 */
   const panda_real panda_link7_f_z = 0.002573605371338203 * panda_link7_U_zx
-      + 0.0020344399586617974 * panda_link7_U_zy; /* 81 */
-  const panda_real panda_link6_minus_f_sum_y = panda_link7_f_z - panda_link6_f_y; /* 83 */
+      + 0.0020344399586617974 * panda_link7_U_zy; /* 82 */
+  const panda_real panda_link6_minus_f_sum_y = panda_link7_f_z - panda_link6_f_y; /* 84 */
   const panda_real panda_link7_minus_n_on_z = 0.088 * panda_link7_f_z
-      - (c7 * panda_link7_n_y - s7 * panda_link7_minus_n_x); /* 83 */
+      - (c7 * panda_link7_n_y - s7 * panda_link7_minus_n_x); /* 84 */
   const panda_real panda_link6_minus_n_sum_x = c7 * panda_link7_minus_n_x + s7 * panda_link7_n_y
-      - panda_link6_n_x; /* 83 */
+      - panda_link6_n_x; /* 84 */
   const panda_real panda_link6_minus_n_sum_z = panda_link6_minus_n_z
-      + panda_link7_minus_n_on_z; /* 83 */
-  const panda_real rows_lacks3 = minus_d_3 + rows_limit3; /* 94 */
-  const panda_real rows_t217 = rows_lacks3 * rows_lacks3; /* 94 */
-  const int rows_low3 = -minus_d_3 < rows_limit3; /* 94 */
+      + panda_link7_minus_n_on_z; /* 84 */
+  const panda_real rows_lacks3 = minus_d_3 + rows_limit3; /* 95 */
+  const panda_real rows_t217 = rows_lacks3 * rows_lacks3; /* 95 */
+  const int rows_low3 = -minus_d_3 < rows_limit3; /* 95 */
   const panda_real rows_t218 = rows_low3 ? rows_t217 - minus_d_3 * rows_limit3
-      : -minus_d_3; /* 94 */
+      : -minus_d_3; /* 95 */
   const panda_real rows_inverse3 = in->mask[PANDA_TOOL_LIN_Z] * (rows_reach3
-      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t218 : 0.0); /* 94 */
-  const panda_real rows_t219 = rows_low3 ? rows_t217 / rows_limit3 : 0.0; /* 94 */
+      ? (rows_low3 ? rows_limit3 : 1.0) / rows_t218 : 0.0); /* 95 */
+  const panda_real rows_t219 = rows_low3 ? rows_t217 / rows_limit3 : 0.0; /* 95 */
   const panda_real rows_minus_least_part1 = reach_share_5 * iD3
-      - (reach_share_5 * minus_iD2 - reach_share_5 * iD1); /* 92 */
-  const panda_real rows_minus_least = reach_share_5 * minus_iD4 - rows_minus_least_part1; /* 92 */
-  const panda_real rows_pivot2 = bad_k97 ? 1.0 : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 94 */
-  const panda_real rows_minus_KD5_4 = minus_iD4 * K_row5_panda_joint4; /* 93 */
-  const panda_real rows_KD5_5 = iD5 * K_row5_panda_joint5; /* 93 */
+      - (reach_share_5 * minus_iD2 - reach_share_5 * iD1); /* 93 */
+  const panda_real rows_minus_least = reach_share_5 * minus_iD4 - rows_minus_least_part1; /* 93 */
+  const panda_real rows_pivot2 = bad_k97 ? 1.0 : (rows_reach2 ? -(minus_d_2 / L2_2) : 0.0); /* 95 */
+  const panda_real rows_minus_KD5_4 = minus_iD4 * K_row5_panda_joint4; /* 94 */
+  const panda_real rows_KD5_5 = iD5 * K_row5_panda_joint5; /* 94 */
   const panda_real minus_L5_1_part2 = K_minus_row1_panda_joint5 * rows_KD5_5
-      - (K_minus_row1_panda_joint4 * rows_minus_KD5_4 - minus_L5_1_part1); /* 93 */
+      - (K_minus_row1_panda_joint4 * rows_minus_KD5_4 - minus_L5_1_part1); /* 94 */
   const panda_real minus_L5_2_part2 = K_minus_row2_panda_joint5 * rows_KD5_5
-      - (K_minus_row2_panda_joint4 * rows_minus_KD5_4 - minus_L5_2_part1); /* 93 */
+      - (K_minus_row2_panda_joint4 * rows_minus_KD5_4 - minus_L5_2_part1); /* 94 */
   const panda_real L5_3_part2 = K_row3_panda_joint5 * rows_KD5_5
-      - (K_row3_panda_joint4 * rows_minus_KD5_4 - L5_3_part1); /* 93 */
+      - (K_row3_panda_joint4 * rows_minus_KD5_4 - L5_3_part1); /* 94 */
   const panda_real L5_4_part2 = K_row4_panda_joint5 * rows_KD5_5
-      - (K_row4_panda_joint4 * rows_minus_KD5_4 - L5_4_part1); /* 93 */
+      - (K_row4_panda_joint4 * rows_minus_KD5_4 - L5_4_part1); /* 94 */
   const panda_real L5_5_part2 = K_row5_panda_joint5 * rows_KD5_5
-      - (K_row5_panda_joint4 * rows_minus_KD5_4 - L5_5_part1); /* 93 */
-  const panda_real rows_pivot3 = bad_k99 ? 1.0 : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 94 */
+      - (K_row5_panda_joint4 * rows_minus_KD5_4 - L5_5_part1); /* 94 */
+  const panda_real rows_pivot3 = bad_k99 ? 1.0 : (rows_reach3 ? -(minus_d_3 / L3_3) : 0.0); /* 95 */
   const panda_real panda_link5_U_xy = panda_link4_minus_wd_y + panda_link5_t70; /* 12 */
   const panda_real panda_link5_U_yx = panda_link5_t70 - panda_link4_minus_wd_y; /* 12 */
   const panda_real panda_link5_f_x = panda_link5_f_x_part1
-      + 0.067870631425 * panda_link5_U_xy; /* 79 */
+      + 0.067870631425 * panda_link5_U_xy; /* 80 */
   const panda_real panda_link5_minus_f_y = panda_link5_minus_f_y_part1
-      + 0.014653732538 * panda_link5_U_yx; /* 79 */
-  const panda_real panda_link5_minus_f_sum_y = panda_link5_minus_f_y + panda_link6_f_sum_z; /* 84 */
+      + 0.014653732538 * panda_link5_U_yx; /* 80 */
+  const panda_real panda_link5_minus_f_sum_y = panda_link5_minus_f_y + panda_link6_f_sum_z; /* 85 */
   const panda_real panda_link5_f_sum_x = panda_link5_f_x
-      + (s6 * panda_link6_minus_f_sum_y - c6 * panda_link6_minus_f_sum_x); /* 84 */
+      + (s6 * panda_link6_minus_f_sum_y - c6 * panda_link6_minus_f_sum_x); /* 85 */
   const panda_real panda_link5_U_yz = panda_link5_t71 - panda_link5_wd_x; /* 12 */
   const panda_real panda_link5_U_zy = panda_link5_wd_x + panda_link5_t71; /* 12 */
   const panda_real panda_link5_minus_n_z_part2 = 0.004600245517563105 * panda_link5_U_yz
       - (0.010045187828321242 * panda_link5_U_xy
-      - 0.0014511560650267152 * panda_link5_U_yx); /* 79 */
+      - 0.0014511560650267152 * panda_link5_U_yx); /* 80 */
   const panda_real K_row6_panda_joint1_part1 = panda_joint6_minus_L1 * K_row6_panda_joint6
-      - (panda_link6_minus_R_zy * panda_joint7_L1 - 1.0); /* 90 */
+      - (panda_link6_minus_R_zy * panda_joint7_L1 - 1.0); /* 91 */
   const panda_real K_row6_panda_joint1_part2 = panda_joint4_L1 * K_minus_row6_panda_joint4
-      - (panda_joint5_minus_L1 * K_minus_row6_panda_joint5 - K_row6_panda_joint1_part1); /* 90 */
+      - (panda_joint5_minus_L1 * K_minus_row6_panda_joint5 - K_row6_panda_joint1_part1); /* 91 */
   const panda_real K_minus_row6_panda_joint2_part1 = panda_joint5_minus_L2
       * K_minus_row6_panda_joint5
       - (panda_joint6_minus_L2 * K_row6_panda_joint6
-      - panda_link6_minus_R_zy * panda_joint7_L2); /* 90 */
+      - panda_link6_minus_R_zy * panda_joint7_L2); /* 91 */
   const panda_real K_minus_row6_panda_joint2 = panda_joint3_L2 * K_row6_panda_joint3
-      - (panda_joint4_L2 * K_minus_row6_panda_joint4 - K_minus_row6_panda_joint2_part1); /* 90 */
+      - (panda_joint4_L2 * K_minus_row6_panda_joint4 - K_minus_row6_panda_joint2_part1); /* 91 */
   const panda_real K_row6_panda_joint1 = panda_joint2_L1 * K_minus_row6_panda_joint2
-      - (panda_joint3_L1 * K_row6_panda_joint3 - K_row6_panda_joint1_part2); /* 90 */
+      - (panda_joint3_L1 * K_row6_panda_joint3 - K_row6_panda_joint1_part2); /* 91 */
   const panda_real panda_link5_U_zx = panda_link6_wd_z + panda_link5_t72; /* 12 */
   const panda_real panda_link5_U_xz = panda_link5_t72 - panda_link6_wd_z; /* 12 */
   const panda_real panda_link5_minus_n_z = 0.014653732538 * panda_link5_a_y
       + 0.067870631425 * panda_link5_a_x
       - (panda_link5_minus_n_z_part1
-      + (panda_link5_minus_n_z_part2 + 0.0021640520520981297 * panda_link5_U_xz)); /* 79 */
+      + (panda_link5_minus_n_z_part2 + 0.0021640520520981297 * panda_link5_U_xz)); /* 80 */
   const panda_real panda_link5_minus_n_x_part2 = 0.004600245517563105 * panda_link5_U_yx
       - (0.010045187828321242 * panda_link5_U_zy
-      + 0.0015152444733270301 * panda_link5_U_zx); /* 79 */
+      + 0.0015152444733270301 * panda_link5_U_zx); /* 80 */
   const panda_real panda_link5_minus_n_x = panda_link5_minus_n_x_part1
-      + panda_link5_minus_n_x_part2 + 0.067870631425 * panda_link5_minus_a_z; /* 79 */
+      + panda_link5_minus_n_x_part2 + 0.067870631425 * panda_link5_minus_a_z; /* 80 */
   const panda_real panda_link5_minus_n_y_part2 = 0.0014511560650267152 * panda_link5_U_zx
       + 0.0021640520520981297 * panda_link5_U_xy
-      + 0.0015152444733270301 * panda_link5_U_zy; /* 79 */
+      + 0.0015152444733270301 * panda_link5_U_zy; /* 80 */
   const panda_real panda_link5_minus_n_y = panda_link5_minus_n_y_part1
-      + panda_link5_minus_n_y_part2 + 0.014653732538 * panda_link5_minus_a_z; /* 79 */
+      + panda_link5_minus_n_y_part2 + 0.014653732538 * panda_link5_minus_a_z; /* 80 */
   const panda_real panda_link5_f_z = 0.067870631425 * panda_link5_U_zy
-      - 0.014653732538 * panda_link5_U_zx; /* 79 */
+      - 0.014653732538 * panda_link5_U_zx; /* 80 */
   const panda_real panda_link5_minus_f_sum_z = s6 * panda_link6_minus_f_sum_x
-      + c6 * panda_link6_minus_f_sum_y - panda_link5_f_z; /* 84 */
+      + c6 * panda_link6_minus_f_sum_y - panda_link5_f_z; /* 85 */
   const panda_real panda_link5_minus_n_sum_z = panda_link5_minus_n_z
-      + (s6 * panda_link6_minus_n_sum_x + c6 * panda_link6_minus_n_sum_y); /* 84 */
+      + (s6 * panda_link6_minus_n_sum_x + c6 * panda_link6_minus_n_sum_y); /* 85 */
   const panda_real panda_link5_n_sum_x = s6 * panda_link6_minus_n_sum_y
-      - c6 * panda_link6_minus_n_sum_x - panda_link5_minus_n_x; /* 84 */
-  const panda_real panda_link5_n_sum_y = panda_link6_minus_n_sum_z - panda_link5_minus_n_y; /* 84 */
+      - c6 * panda_link6_minus_n_sum_x - panda_link5_minus_n_x; /* 85 */
+  const panda_real panda_link5_n_sum_y = panda_link6_minus_n_sum_z - panda_link5_minus_n_y; /* 85 */
   const panda_real panda_link4_minus_f_sum_y = panda_link4_minus_f_y
-      + panda_link5_minus_f_sum_z; /* 85 */
-  const panda_real rows_limit4 = singular_threshold * L4_4; /* 94 */
-  const panda_real rows_KD5_6 = minus_iD6 * K_minus_row5_panda_joint6; /* 93 */
-  const panda_real rows_minus_KD5_7 = 149.33950198177993 * panda_link6_R_yy; /* 93 */
+      + panda_link5_minus_f_sum_z; /* 86 */
+  const panda_real rows_limit4 = singular_threshold * L4_4; /* 95 */
+  const panda_real rows_KD5_6 = minus_iD6 * K_minus_row5_panda_joint6; /* 94 */
+  const panda_real rows_minus_KD5_7 = 149.33950198177993 * panda_link6_R_yy; /* 94 */
   const panda_real minus_L5_1 = tool_J_lin_x_7 * rows_minus_KD5_7
-      - (K_row1_panda_joint6 * rows_KD5_6 - minus_L5_1_part2); /* 93 */
+      - (K_row1_panda_joint6 * rows_KD5_6 - minus_L5_1_part2); /* 94 */
   const panda_real minus_L5_2 = tool_J_lin_y_7 * rows_minus_KD5_7
-      - (K_row2_panda_joint6 * rows_KD5_6 - minus_L5_2_part2); /* 93 */
+      - (K_row2_panda_joint6 * rows_KD5_6 - minus_L5_2_part2); /* 94 */
   const panda_real L5_3 = tool_minus_J_lin_z_7 * rows_minus_KD5_7
-      - (K_minus_row3_panda_joint6 * rows_KD5_6 - L5_3_part2); /* 93 */
+      - (K_minus_row3_panda_joint6 * rows_KD5_6 - L5_3_part2); /* 94 */
   const panda_real L5_4 = panda_link6_R_xy * rows_minus_KD5_7
-      - (K_minus_row4_panda_joint6 * rows_KD5_6 - L5_4_part2); /* 93 */
+      - (K_minus_row4_panda_joint6 * rows_KD5_6 - L5_4_part2); /* 94 */
   const panda_real L5_5 = panda_link6_R_yy * rows_minus_KD5_7
-      - (K_minus_row5_panda_joint6 * rows_KD5_6 - L5_5_part2); /* 93 */
-  const panda_real rows_c5_2 = minus_L5_1 * rows_l2_1 - minus_L5_2; /* 94 */
+      - (K_minus_row5_panda_joint6 * rows_KD5_6 - L5_5_part2); /* 94 */
+  const panda_real rows_c5_2 = minus_L5_1 * rows_l2_1 - minus_L5_2; /* 95 */
   const panda_real rows_minus_c5_3 = minus_L5_1 * rows_minus_l3_1 - L5_3
-      + rows_l3_2 * rows_c5_2; /* 94 */
+      + rows_l3_2 * rows_c5_2; /* 95 */
   const panda_real rows_minus_c5_4_part1 = minus_L5_1 * rows_minus_l4_1 - L5_4
-      + rows_l4_2_n2 * rows_c5_2; /* 94 */
-  const panda_real rows_minus_l4_3_n2 = rows_inverse3 * rows_minus_c4_3; /* 94 */
-  const panda_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3_n2; /* 94 */
+      + rows_l4_2_n2 * rows_c5_2; /* 95 */
+  const panda_real rows_minus_l4_3_n2 = rows_inverse3 * rows_minus_c4_3; /* 95 */
+  const panda_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3_n2; /* 95 */
   const panda_real rows_minus_c5_4 = rows_minus_c5_4_part1
-      + rows_minus_l4_3_n2 * rows_minus_c5_3; /* 94 */
+      + rows_minus_l4_3_n2 * rows_minus_c5_3; /* 95 */
   const panda_real rows_least_part1 = reach_share_5 * minus_iD6
-      - (reach_share_5 * iD5 - rows_minus_least); /* 92 */
-  const panda_real rows_least = 1.4933950198177993e-10 - rows_least_part1; /* 92 */
+      - (reach_share_5 * iD5 - rows_minus_least); /* 93 */
+  const panda_real rows_least = 1.4933950198177993e-10 - rows_least_part1; /* 93 */
   const panda_real panda_link3_U_zy = panda_link3_wd_x + panda_link3_t37; /* 10 */
   const panda_real panda_link3_U_yz = panda_link3_t37 - panda_link3_wd_x; /* 10 */
   const panda_real panda_link3_minus_n_z_part2 = 0.005487648106562255 * panda_link3_U_yz
-      - (0.022178148964878262 * panda_link3_U_xy - 0.06160242102652771 * panda_link3_U_yx); /* 77 */
+      - (0.022178148964878262 * panda_link3_U_xy - 0.06160242102652771 * panda_link3_U_yx); /* 78 */
   const panda_real panda_link3_minus_n_z = 0.0043772571218395825 * panda_link3_U_xz
       - panda_link3_minus_n_z_part2 - panda_link3_minus_n_z_part1
-      + (0.028227094878000014 * panda_link3_a_x - 0.7468579598720001 * panda_link3_a_y); /* 77 */
+      + (0.028227094878000014 * panda_link3_a_x - 0.7468579598720001 * panda_link3_a_y); /* 78 */
   const panda_real panda_link3_minus_n_x_part3 = 0.005487648106562255 * panda_link3_U_yx
       - (0.022178148964878262 * panda_link3_U_zy
-      + 0.00012191242095074308 * panda_link3_U_zx); /* 77 */
+      + 0.00012191242095074308 * panda_link3_U_zx); /* 78 */
   const panda_real panda_link3_minus_n_y_part3 = 0.00012191242095074308 * panda_link3_U_zy
       - (0.0043772571218395825 * panda_link3_U_xy
-      - 0.06160242102652771 * panda_link3_U_zx); /* 77 */
+      - 0.06160242102652771 * panda_link3_U_zx); /* 78 */
   const panda_real panda_link3_minus_n_x = panda_link3_minus_n_x_part2
-      + (panda_link3_minus_n_x_part3 - panda_link3_minus_n_x_part1); /* 77 */
+      + (panda_link3_minus_n_x_part3 - panda_link3_minus_n_x_part1); /* 78 */
   const panda_real panda_link3_minus_n_y = panda_link3_minus_n_y_part1
-      + panda_link3_minus_n_y_part3 - panda_link3_minus_n_y_part2; /* 77 */
-  const panda_real rows_lacks4 = minus_d_4 + rows_limit4; /* 94 */
-  const panda_real rows_t220 = rows_lacks4 * rows_lacks4; /* 94 */
-  const int rows_low4 = -minus_d_4 < rows_limit4; /* 94 */
+      + panda_link3_minus_n_y_part3 - panda_link3_minus_n_y_part2; /* 78 */
+  const panda_real rows_lacks4 = minus_d_4 + rows_limit4; /* 95 */
+  const panda_real rows_t220 = rows_lacks4 * rows_lacks4; /* 95 */
+  const int rows_low4 = -minus_d_4 < rows_limit4; /* 95 */
   const panda_real rows_t221 = rows_low4 ? rows_t220 - minus_d_4 * rows_limit4
-      : -minus_d_4; /* 94 */
+      : -minus_d_4; /* 95 */
   const panda_real panda_link5_f_on_x = c5 * panda_link5_f_sum_x
-      + s5 * panda_link5_minus_f_sum_y; /* 85 */
+      + s5 * panda_link5_minus_f_sum_y; /* 86 */
   const panda_real panda_link5_f_on_z = c5 * panda_link5_minus_f_sum_y
-      - s5 * panda_link5_f_sum_x; /* 85 */
-  const panda_real panda_link4_f_sum_x = panda_link4_f_x + panda_link5_f_on_x; /* 85 */
+      - s5 * panda_link5_f_sum_x; /* 86 */
+  const panda_real panda_link4_f_sum_x = panda_link4_f_x + panda_link5_f_on_x; /* 86 */
   const panda_real panda_link5_n_on_z = 0.0825 * panda_link5_minus_f_sum_z
-      - 0.384 * panda_link5_f_on_x - (s5 * panda_link5_n_sum_x + c5 * panda_link5_n_sum_y); /* 85 */
+      - 0.384 * panda_link5_f_on_x - (s5 * panda_link5_n_sum_x + c5 * panda_link5_n_sum_y); /* 86 */
   const panda_real panda_link5_n_on_x = 0.384 * panda_link5_f_on_z
-      - (s5 * panda_link5_n_sum_y - c5 * panda_link5_n_sum_x); /* 85 */
-  const panda_real panda_link4_n_sum_z = panda_link5_n_on_z - panda_link4_minus_n_z; /* 85 */
-  const panda_real panda_link4_n_sum_x = panda_link5_n_on_x - panda_link4_minus_n_x; /* 85 */
+      - (s5 * panda_link5_n_sum_y - c5 * panda_link5_n_sum_x); /* 86 */
+  const panda_real panda_link4_n_sum_z = panda_link5_n_on_z - panda_link4_minus_n_z; /* 86 */
+  const panda_real panda_link4_n_sum_x = panda_link5_n_on_x - panda_link4_minus_n_x; /* 86 */
   const panda_real panda_link4_n_sum_y = 0.0825 * panda_link5_f_on_z - panda_link5_minus_n_sum_z
-      - panda_link4_minus_n_y; /* 85 */
-  const panda_real panda_link4_f_sum_z = panda_link5_f_on_z - panda_link4_minus_f_z; /* 85 */
+      - panda_link4_minus_n_y; /* 86 */
+  const panda_real panda_link4_f_sum_z = panda_link5_f_on_z - panda_link4_minus_f_z; /* 86 */
   const panda_real panda_link3_f_sum_x = panda_link3_f_x
-      + (c4 * panda_link4_f_sum_x + s4 * panda_link4_minus_f_sum_y); /* 86 */
+      + (c4 * panda_link4_f_sum_x + s4 * panda_link4_minus_f_sum_y); /* 87 */
   const panda_real panda_link4_n_on_y_part1 = 0.0825 * (c4 * panda_link4_minus_f_sum_y
-      - s4 * panda_link4_f_sum_x); /* 86 */
+      - s4 * panda_link4_f_sum_x); /* 87 */
   const panda_real panda_link3_n_sum_y = panda_link4_n_on_y_part1 - panda_link4_n_sum_z
-      - panda_link3_minus_n_y; /* 86 */
-  const panda_real panda_link3_minus_f_sum_y = panda_link4_f_sum_z - panda_link3_f_y; /* 86 */
+      - panda_link3_minus_n_y; /* 87 */
+  const panda_real panda_link3_minus_f_sum_y = panda_link4_f_sum_z - panda_link3_f_y; /* 87 */
   const panda_real panda_link4_minus_n_on_z = 0.0825 * panda_link4_f_sum_z
-      - (s4 * panda_link4_n_sum_x + c4 * panda_link4_n_sum_y); /* 86 */
+      - (s4 * panda_link4_n_sum_x + c4 * panda_link4_n_sum_y); /* 87 */
   const panda_real panda_link3_minus_n_sum_x = panda_link3_minus_n_x
-      + (s4 * panda_link4_n_sum_y - c4 * panda_link4_n_sum_x); /* 86 */
+      + (s4 * panda_link4_n_sum_y - c4 * panda_link4_n_sum_x); /* 87 */
   const panda_real panda_link3_minus_n_sum_z = panda_link3_minus_n_z
-      + panda_link4_minus_n_on_z; /* 86 */
-  const int rows_reach4 = rows_least < L4_4; /* 94 */
+      + panda_link4_minus_n_on_z; /* 87 */
+  const int rows_reach4 = rows_least < L4_4; /* 95 */
   const panda_real rows_inverse4 = in->mask[PANDA_TOOL_ANG_X] * (rows_reach4
-      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t221 : 0.0); /* 94 */
-  const panda_real rows_t222 = rows_low4 ? rows_t220 / rows_limit4 : 0.0; /* 94 */
+      ? (rows_low4 ? rows_limit4 : 1.0) / rows_t221 : 0.0); /* 95 */
+  const panda_real rows_t222 = rows_low4 ? rows_t220 / rows_limit4 : 0.0; /* 95 */
   const panda_real rows_pivot4 = bad_k101 ? 1.0
-      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 94 */
-  const panda_real rows_KD6_1 = iD1 * K_row6_panda_joint1; /* 93 */
-  const panda_real rows_KD6_2 = minus_iD2 * K_minus_row6_panda_joint2; /* 93 */
-  const panda_real rows_KD6_3 = iD3 * K_row6_panda_joint3; /* 93 */
+      : (rows_reach4 ? -(minus_d_4 / L4_4) : 0.0); /* 95 */
+  const panda_real rows_KD6_1 = iD1 * K_row6_panda_joint1; /* 94 */
+  const panda_real rows_KD6_2 = minus_iD2 * K_minus_row6_panda_joint2; /* 94 */
+  const panda_real rows_KD6_3 = iD3 * K_row6_panda_joint3; /* 94 */
   const panda_real L6_1_part1 = K_row1_panda_joint3 * rows_KD6_3
-      - (K_minus_row1_panda_joint2 * rows_KD6_2 - K_row1_panda_joint1 * rows_KD6_1); /* 93 */
+      - (K_minus_row1_panda_joint2 * rows_KD6_2 - K_row1_panda_joint1 * rows_KD6_1); /* 94 */
   const panda_real L6_2_part1 = K_row2_panda_joint3 * rows_KD6_3
-      - (K_minus_row2_panda_joint2 * rows_KD6_2 - K_row2_panda_joint1 * rows_KD6_1); /* 93 */
+      - (K_minus_row2_panda_joint2 * rows_KD6_2 - K_row2_panda_joint1 * rows_KD6_1); /* 94 */
   const panda_real minus_L6_3_part1 = K_minus_row3_panda_joint3 * rows_KD6_3
-      - (K_row3_panda_joint2 * rows_KD6_2 - K_minus_row3_panda_joint1 * rows_KD6_1); /* 93 */
+      - (K_row3_panda_joint2 * rows_KD6_2 - K_minus_row3_panda_joint1 * rows_KD6_1); /* 94 */
   const panda_real minus_L6_4_part1 = K_minus_row4_panda_joint3 * rows_KD6_3
-      - (K_row4_panda_joint2 * rows_KD6_2 - K_minus_row4_panda_joint1 * rows_KD6_1); /* 93 */
+      - (K_row4_panda_joint2 * rows_KD6_2 - K_minus_row4_panda_joint1 * rows_KD6_1); /* 94 */
   const panda_real minus_L6_5_part1 = K_minus_row5_panda_joint3 * rows_KD6_3
-      - (K_row5_panda_joint2 * rows_KD6_2 - K_minus_row5_panda_joint1 * rows_KD6_1); /* 93 */
+      - (K_row5_panda_joint2 * rows_KD6_2 - K_minus_row5_panda_joint1 * rows_KD6_1); /* 94 */
   const panda_real L6_6_part1 = K_row6_panda_joint3 * rows_KD6_3
-      - (K_minus_row6_panda_joint2 * rows_KD6_2 - K_row6_panda_joint1 * rows_KD6_1); /* 93 */
-  const panda_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 94 */
-  const panda_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 94 */
+      - (K_minus_row6_panda_joint2 * rows_KD6_2 - K_row6_panda_joint1 * rows_KD6_1); /* 94 */
+  const panda_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 95 */
+  const panda_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 95 */
   const panda_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
-      + rows_c5_2 * rows_l5_2; /* 94 */
-  const panda_real rows_KD6_4 = minus_iD4 * K_minus_row6_panda_joint4; /* 93 */
-  const panda_real rows_minus_KD6_5 = iD5 * K_minus_row6_panda_joint5; /* 93 */
+      + rows_c5_2 * rows_l5_2; /* 95 */
+  const panda_real rows_KD6_4 = minus_iD4 * K_minus_row6_panda_joint4; /* 94 */
+  const panda_real rows_minus_KD6_5 = iD5 * K_minus_row6_panda_joint5; /* 94 */
   const panda_real minus_L6_4_part2 = K_row4_panda_joint5 * rows_minus_KD6_5
-      - (K_row4_panda_joint4 * rows_KD6_4 - minus_L6_4_part1); /* 93 */
+      - (K_row4_panda_joint4 * rows_KD6_4 - minus_L6_4_part1); /* 94 */
   const panda_real L6_1_part2 = K_minus_row1_panda_joint5 * rows_minus_KD6_5
-      - (K_minus_row1_panda_joint4 * rows_KD6_4 - L6_1_part1); /* 93 */
+      - (K_minus_row1_panda_joint4 * rows_KD6_4 - L6_1_part1); /* 94 */
   const panda_real L6_2_part2 = K_minus_row2_panda_joint5 * rows_minus_KD6_5
-      - (K_minus_row2_panda_joint4 * rows_KD6_4 - L6_2_part1); /* 93 */
+      - (K_minus_row2_panda_joint4 * rows_KD6_4 - L6_2_part1); /* 94 */
   const panda_real minus_L6_3_part2 = K_row3_panda_joint5 * rows_minus_KD6_5
-      - (K_row3_panda_joint4 * rows_KD6_4 - minus_L6_3_part1); /* 93 */
+      - (K_row3_panda_joint4 * rows_KD6_4 - minus_L6_3_part1); /* 94 */
   const panda_real minus_L6_5_part2 = K_row5_panda_joint5 * rows_minus_KD6_5
-      - (K_row5_panda_joint4 * rows_KD6_4 - minus_L6_5_part1); /* 93 */
+      - (K_row5_panda_joint4 * rows_KD6_4 - minus_L6_5_part1); /* 94 */
   const panda_real L6_6_part2 = K_minus_row6_panda_joint5 * rows_minus_KD6_5
-      - (K_minus_row6_panda_joint4 * rows_KD6_4 - L6_6_part1); /* 93 */
-  const panda_real rows_minus_l5_3 = rows_inverse3 * rows_minus_c5_3; /* 94 */
+      - (K_minus_row6_panda_joint4 * rows_KD6_4 - L6_6_part1); /* 94 */
+  const panda_real rows_minus_l5_3 = rows_inverse3 * rows_minus_c5_3; /* 95 */
   const panda_real panda_link3_n_on_x_part1 = 0.316 * (c3 * panda_link3_minus_f_sum_y
-      - s3 * panda_link3_f_sum_x); /* 87 */
+      - s3 * panda_link3_f_sum_x); /* 88 */
   const panda_real panda_link3_n_on_z_part1 = 0.316 * (c3 * panda_link3_f_sum_x
-      + s3 * panda_link3_minus_f_sum_y); /* 87 */
+      + s3 * panda_link3_minus_f_sum_y); /* 88 */
   const panda_real panda_link3_n_on_x = panda_link3_n_on_x_part1
-      - (c3 * panda_link3_minus_n_sum_x + s3 * panda_link3_n_sum_y); /* 87 */
+      - (c3 * panda_link3_minus_n_sum_x + s3 * panda_link3_n_sum_y); /* 88 */
   const panda_real panda_link3_n_on_z = c3 * panda_link3_n_sum_y - s3 * panda_link3_minus_n_sum_x
-      + panda_link3_n_on_z_part1; /* 87 */
-  const panda_real panda_link2_n_sum_z = panda_link3_n_on_z - panda_link2_minus_n_z; /* 87 */
-  const panda_real rows_minus_l5_4_n2 = rows_inverse4 * rows_minus_c5_4; /* 94 */
+      + panda_link3_n_on_z_part1; /* 88 */
+  const panda_real panda_link2_n_sum_z = panda_link3_n_on_z - panda_link2_minus_n_z; /* 88 */
+  const panda_real rows_minus_l5_4_n2 = rows_inverse4 * rows_minus_c5_4; /* 95 */
   const panda_real minus_d_5 = minus_d_5_part1 + rows_minus_c5_3 * rows_minus_l5_3
-      + rows_minus_c5_4 * rows_minus_l5_4_n2; /* 94 */
+      + rows_minus_c5_4 * rows_minus_l5_4_n2; /* 95 */
   const panda_real panda_link2_n_x_part3 = 0.01026110182100817 * panda_link2_U_xy
       - (2.064324122463762 * panda_link2_minus_wd_x
-      + 0.00796671776787104 * panda_link2_wd_y); /* 76 */
+      + 0.00796671776787104 * panda_link2_wd_y); /* 77 */
   const panda_real panda_link2_n_y_part3 = 0.00796671776787104 * panda_link2_minus_wd_x
-      - (0.0007689361029464 * panda_link2_U_xy - 0.046155764989863596 * panda_link2_wd_y); /* 76 */
+      - (0.0007689361029464 * panda_link2_U_xy - 0.046155764989863596 * panda_link2_wd_y); /* 77 */
   const panda_real panda_link2_n_x = panda_link2_n_x_part2
-      + (panda_link2_n_x_part3 - panda_link2_n_x_part1); /* 76 */
+      + (panda_link2_n_x_part3 - panda_link2_n_x_part1); /* 77 */
   const panda_real panda_link2_n_y = panda_link2_n_y_part1 + panda_link2_n_y_part3
-      - panda_link2_n_y_part2; /* 76 */
-  const panda_real panda_link2_n_sum_x = panda_link2_n_x + panda_link3_n_on_x; /* 87 */
-  const panda_real panda_link2_n_sum_y = panda_link2_n_y + panda_link3_minus_n_sum_z; /* 87 */
+      - panda_link2_n_y_part2; /* 77 */
+  const panda_real panda_link2_n_sum_x = panda_link2_n_x + panda_link3_n_on_x; /* 88 */
+  const panda_real panda_link2_n_sum_y = panda_link2_n_y + panda_link3_minus_n_sum_z; /* 88 */
   const panda_real panda_link1_minus_n_sum_z = s2 * panda_link2_n_sum_x + c2 * panda_link2_n_sum_y
-      - panda_link1_n_z; /* 88 */
-  const panda_real rows_minus_KD6_6 = minus_iD6 * K_row6_panda_joint6; /* 93 */
-  const panda_real rows_KD6_7 = 149.33950198177993 * panda_link6_minus_R_zy; /* 93 */
+      - panda_link1_n_z; /* 89 */
+  const panda_real rows_minus_KD6_6 = minus_iD6 * K_row6_panda_joint6; /* 94 */
+  const panda_real rows_KD6_7 = 149.33950198177993 * panda_link6_minus_R_zy; /* 94 */
   const panda_real L6_1 = tool_J_lin_x_7 * rows_KD6_7
-      - (K_row1_panda_joint6 * rows_minus_KD6_6 - L6_1_part2); /* 93 */
+      - (K_row1_panda_joint6 * rows_minus_KD6_6 - L6_1_part2); /* 94 */
   const panda_real L6_2 = tool_J_lin_y_7 * rows_KD6_7
-      - (K_row2_panda_joint6 * rows_minus_KD6_6 - L6_2_part2); /* 93 */
+      - (K_row2_panda_joint6 * rows_minus_KD6_6 - L6_2_part2); /* 94 */
   const panda_real minus_L6_3 = tool_minus_J_lin_z_7 * rows_KD6_7
-      - (K_minus_row3_panda_joint6 * rows_minus_KD6_6 - minus_L6_3_part2); /* 93 */
+      - (K_minus_row3_panda_joint6 * rows_minus_KD6_6 - minus_L6_3_part2); /* 94 */
   const panda_real minus_L6_4 = panda_link6_R_xy * rows_KD6_7
-      - (K_minus_row4_panda_joint6 * rows_minus_KD6_6 - minus_L6_4_part2); /* 93 */
+      - (K_minus_row4_panda_joint6 * rows_minus_KD6_6 - minus_L6_4_part2); /* 94 */
   const panda_real minus_L6_5 = panda_link6_R_yy * rows_KD6_7
-      - (K_minus_row5_panda_joint6 * rows_minus_KD6_6 - minus_L6_5_part2); /* 93 */
+      - (K_minus_row5_panda_joint6 * rows_minus_KD6_6 - minus_L6_5_part2); /* 94 */
   const panda_real L6_6 = panda_link6_minus_R_zy * rows_KD6_7
-      - (K_row6_panda_joint6 * rows_minus_KD6_6 - L6_6_part2); /* 93 */
-  const panda_real rows_minus_c6_2 = L6_1 * rows_l2_1 - L6_2; /* 94 */
+      - (K_row6_panda_joint6 * rows_minus_KD6_6 - L6_6_part2); /* 94 */
+  const panda_real rows_minus_c6_2 = L6_1 * rows_l2_1 - L6_2; /* 95 */
   const panda_real rows_c6_3 = L6_1 * rows_minus_l3_1 - minus_L6_3
-      + rows_l3_2 * rows_minus_c6_2; /* 94 */
+      + rows_l3_2 * rows_minus_c6_2; /* 95 */
   const panda_real rows_c6_4_part1 = L6_1 * rows_minus_l4_1 - minus_L6_4
-      + rows_l4_2_n2 * rows_minus_c6_2; /* 94 */
+      + rows_l4_2_n2 * rows_minus_c6_2; /* 95 */
   const panda_real rows_c6_5_part1 = L6_1 * rows_minus_l5_1 - minus_L6_5
-      + rows_l5_2 * rows_minus_c6_2; /* 94 */
-  const panda_real rows_c6_4 = rows_c6_4_part1 + rows_minus_l4_3_n2 * rows_c6_3; /* 94 */
+      + rows_l5_2 * rows_minus_c6_2; /* 95 */
+  const panda_real rows_c6_4 = rows_c6_4_part1 + rows_minus_l4_3_n2 * rows_c6_3; /* 95 */
   const panda_real rows_c6_5 = rows_c6_5_part1 + rows_minus_l5_3 * rows_c6_3
-      + rows_minus_l5_4_n2 * rows_c6_4; /* 94 */
+      + rows_minus_l5_4_n2 * rows_c6_4; /* 95 */
   const panda_real u7_part1 = in->tau_phys[PANDA_PANDA_JOINT7]
-      + in->tau_art[PANDA_PANDA_JOINT7]; /* 82 */
-  const panda_real u7 = u7_part1 - panda_link7_n_z; /* 89 */
-  const panda_real rows_limit5 = singular_threshold * L5_5; /* 94 */
+      + in->tau_art[PANDA_PANDA_JOINT7]; /* 83 */
+  const panda_real u7 = u7_part1 - panda_link7_n_z; /* 90 */
+  const panda_real rows_limit5 = singular_threshold * L5_5; /* 95 */
   const panda_real u6_part1 = in->tau_phys[PANDA_PANDA_JOINT6]
-      + in->tau_art[PANDA_PANDA_JOINT6]; /* 82 */
-  const panda_real u6 = u6_part1 + panda_link6_minus_n_sum_z + panda_joint7_minus_L6 * u7; /* 89 */
-  const panda_real rows_lacks5 = minus_d_5 + rows_limit5; /* 94 */
-  const panda_real rows_t223 = rows_lacks5 * rows_lacks5; /* 94 */
-  const int rows_low5 = -minus_d_5 < rows_limit5; /* 94 */
-  const panda_real K_row7_panda_joint3 = elbow_J_1_3 + elbow_minus_J_1_4 * panda_joint4_L3; /* 90 */
+      + in->tau_art[PANDA_PANDA_JOINT6]; /* 83 */
+  const panda_real u6 = u6_part1 + panda_link6_minus_n_sum_z + panda_joint7_minus_L6 * u7; /* 90 */
+  const panda_real rows_lacks5 = minus_d_5 + rows_limit5; /* 95 */
+  const panda_real rows_t223 = rows_lacks5 * rows_lacks5; /* 95 */
+  const int rows_low5 = -minus_d_5 < rows_limit5; /* 95 */
+  const panda_real K_row7_panda_joint3 = elbow_J_1_3 + elbow_minus_J_1_4 * panda_joint4_L3; /* 91 */
   const panda_real minus_u4_part1 = in->tau_phys[PANDA_PANDA_JOINT4]
-      + in->tau_art[PANDA_PANDA_JOINT4]; /* 82 */
+      + in->tau_art[PANDA_PANDA_JOINT4]; /* 83 */
   const panda_real minus_u4_part2 = panda_joint6_minus_L4 * u6
-      - (panda_link4_n_sum_z - minus_u4_part1 + panda_joint7_L4 * u7); /* 89 */
+      - (panda_link4_n_sum_z - minus_u4_part1 + panda_joint7_L4 * u7); /* 90 */
   const panda_real minus_u5_part1 = in->tau_phys[PANDA_PANDA_JOINT5]
-      + in->tau_art[PANDA_PANDA_JOINT5]; /* 82 */
+      + in->tau_art[PANDA_PANDA_JOINT5]; /* 83 */
   const panda_real minus_u5 = panda_joint6_L5 * u6
-      - (minus_u5_part1 + panda_link5_minus_n_sum_z + panda_joint7_minus_L5 * u7); /* 89 */
-  const panda_real minus_u4 = panda_joint5_minus_L4 * minus_u5 - minus_u4_part2; /* 89 */
+      - (minus_u5_part1 + panda_link5_minus_n_sum_z + panda_joint7_minus_L5 * u7); /* 90 */
+  const panda_real minus_u4 = panda_joint5_minus_L4 * minus_u5 - minus_u4_part2; /* 90 */
   const panda_real rows_t224 = rows_low5 ? rows_t223 - minus_d_5 * rows_limit5
-      : -minus_d_5; /* 94 */
-  const panda_real rows_t225 = rows_low5 ? rows_t223 / rows_limit5 : 0.0; /* 94 */
+      : -minus_d_5; /* 95 */
+  const panda_real rows_t225 = rows_low5 ? rows_t223 / rows_limit5 : 0.0; /* 95 */
   const panda_real K_minus_row7_panda_joint2 = panda_joint3_L2 * K_row7_panda_joint3
-      - (elbow_J_1_2 + elbow_minus_J_1_4 * panda_joint4_L2); /* 90 */
+      - (elbow_J_1_2 + elbow_minus_J_1_4 * panda_joint4_L2); /* 91 */
   const panda_real K_row7_panda_joint1_part1 = panda_joint3_L1 * K_row7_panda_joint3
-      - (elbow_minus_J_1_4 * panda_joint4_L1 - elbow_minus_J_1_1); /* 90 */
+      - (elbow_minus_J_1_4 * panda_joint4_L1 - elbow_minus_J_1_1); /* 91 */
   const panda_real K_row7_panda_joint1 = panda_joint2_L1 * K_minus_row7_panda_joint2
-      - K_row7_panda_joint1_part1; /* 90 */
+      - K_row7_panda_joint1_part1; /* 91 */
   const panda_real minus_u2_part1 = in->tau_phys[PANDA_PANDA_JOINT2]
-      + in->tau_art[PANDA_PANDA_JOINT2]; /* 82 */
+      + in->tau_art[PANDA_PANDA_JOINT2]; /* 83 */
   const panda_real minus_u2_part2 = panda_joint6_minus_L2 * u6
-      - (panda_link2_n_sum_z - minus_u2_part1 + panda_joint7_L2 * u7); /* 89 */
+      - (panda_link2_n_sum_z - minus_u2_part1 + panda_joint7_L2 * u7); /* 90 */
   const panda_real minus_u2_part3 = panda_joint4_L2 * minus_u4
-      - (panda_joint5_minus_L2 * minus_u5 - minus_u2_part2); /* 89 */
+      - (panda_joint5_minus_L2 * minus_u5 - minus_u2_part2); /* 90 */
   const panda_real u3_part1 = in->tau_phys[PANDA_PANDA_JOINT3]
-      + in->tau_art[PANDA_PANDA_JOINT3]; /* 82 */
+      + in->tau_art[PANDA_PANDA_JOINT3]; /* 83 */
   const panda_real u3_part2 = panda_joint6_minus_L3 * u6
-      - (panda_joint7_L3 * u7 - (u3_part1 + panda_link3_minus_n_sum_z)); /* 89 */
+      - (panda_joint7_L3 * u7 - (u3_part1 + panda_link3_minus_n_sum_z)); /* 90 */
   const panda_real u3 = panda_joint4_L3 * minus_u4
-      - (panda_joint5_minus_L3 * minus_u5 - u3_part2); /* 89 */
-  const panda_real minus_u2 = panda_joint3_L2 * u3 - minus_u2_part3; /* 89 */
-  const int rows_reach5 = rows_least < L5_5; /* 94 */
+      - (panda_joint5_minus_L3 * minus_u5 - u3_part2); /* 90 */
+  const panda_real minus_u2 = panda_joint3_L2 * u3 - minus_u2_part3; /* 90 */
+  const int rows_reach5 = rows_least < L5_5; /* 95 */
   const panda_real rows_inverse5 = in->mask[PANDA_TOOL_ANG_Y] * (rows_reach5
-      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t224 : 0.0); /* 94 */
-  const int rows_reach6 = rows_least < L6_6; /* 94 */
+      ? (rows_low5 ? rows_limit5 : 1.0) / rows_t224 : 0.0); /* 95 */
+  const int rows_reach6 = rows_least < L6_6; /* 95 */
   const panda_real rows_pivot5 = bad_k103 ? 1.0
-      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 94 */
+      : (rows_reach5 ? -(minus_d_5 / L5_5) : 0.0); /* 95 */
   const panda_real u1_part1 = in->tau_phys[PANDA_PANDA_JOINT1]
-      + in->tau_art[PANDA_PANDA_JOINT1]; /* 82 */
+      + in->tau_art[PANDA_PANDA_JOINT1]; /* 83 */
   const panda_real u1_part2 = panda_joint6_minus_L1 * u6
-      - (panda_joint7_L1 * u7 - (u1_part1 + panda_link1_minus_n_sum_z)); /* 89 */
+      - (panda_joint7_L1 * u7 - (u1_part1 + panda_link1_minus_n_sum_z)); /* 90 */
   const panda_real u1_part3 = panda_joint4_L1 * minus_u4
-      - (panda_joint5_minus_L1 * minus_u5 - u1_part2); /* 89 */
-  const panda_real u1 = panda_joint2_L1 * minus_u2 - (panda_joint3_L1 * u3 - u1_part3); /* 89 */
-  const panda_real rows_l6_1 = L6_1 * rows_inverse1; /* 94 */
-  const panda_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 94 */
+      - (panda_joint5_minus_L1 * minus_u5 - u1_part2); /* 90 */
+  const panda_real u1 = panda_joint2_L1 * minus_u2 - (panda_joint3_L1 * u3 - u1_part3); /* 90 */
+  const panda_real rows_l6_1 = L6_1 * rows_inverse1; /* 95 */
+  const panda_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 95 */
   const panda_real minus_d_6_part1 = L6_1 * rows_l6_1 - L6_6
-      + rows_minus_c6_2 * rows_minus_l6_2; /* 94 */
-  const panda_real rows_KD7_2 = minus_iD2 * K_minus_row7_panda_joint2; /* 93 */
-  const panda_real rows_KD7_3 = iD3 * K_row7_panda_joint3; /* 93 */
-  const panda_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 94 */
-  const panda_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 94 */
+      + rows_minus_c6_2 * rows_minus_l6_2; /* 95 */
+  const panda_real rows_KD7_2 = minus_iD2 * K_minus_row7_panda_joint2; /* 94 */
+  const panda_real rows_KD7_3 = iD3 * K_row7_panda_joint3; /* 94 */
+  const panda_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 95 */
+  const panda_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 95 */
   const panda_real minus_d_6_part2 = minus_d_6_part1 + rows_c6_3 * rows_l6_3
-      + rows_c6_4 * rows_l6_4; /* 94 */
-  const panda_real rows_KD7_1 = iD1 * K_row7_panda_joint1; /* 93 */
+      + rows_c6_4 * rows_l6_4; /* 95 */
+  const panda_real rows_KD7_1 = iD1 * K_row7_panda_joint1; /* 94 */
   const panda_real minus_L7_1_part1 = K_row1_panda_joint3 * rows_KD7_3
-      - (K_minus_row1_panda_joint2 * rows_KD7_2 - K_row1_panda_joint1 * rows_KD7_1); /* 93 */
+      - (K_minus_row1_panda_joint2 * rows_KD7_2 - K_row1_panda_joint1 * rows_KD7_1); /* 94 */
   const panda_real minus_L7_2_part1 = K_row2_panda_joint3 * rows_KD7_3
-      - (K_minus_row2_panda_joint2 * rows_KD7_2 - K_row2_panda_joint1 * rows_KD7_1); /* 93 */
+      - (K_minus_row2_panda_joint2 * rows_KD7_2 - K_row2_panda_joint1 * rows_KD7_1); /* 94 */
   const panda_real L7_3_part1 = K_minus_row3_panda_joint3 * rows_KD7_3
-      - (K_row3_panda_joint2 * rows_KD7_2 - K_minus_row3_panda_joint1 * rows_KD7_1); /* 93 */
+      - (K_row3_panda_joint2 * rows_KD7_2 - K_minus_row3_panda_joint1 * rows_KD7_1); /* 94 */
   const panda_real L7_4_part1 = K_minus_row4_panda_joint3 * rows_KD7_3
-      - (K_row4_panda_joint2 * rows_KD7_2 - K_minus_row4_panda_joint1 * rows_KD7_1); /* 93 */
+      - (K_row4_panda_joint2 * rows_KD7_2 - K_minus_row4_panda_joint1 * rows_KD7_1); /* 94 */
   const panda_real L7_5_part1 = K_minus_row5_panda_joint3 * rows_KD7_3
-      - (K_row5_panda_joint2 * rows_KD7_2 - K_minus_row5_panda_joint1 * rows_KD7_1); /* 93 */
+      - (K_row5_panda_joint2 * rows_KD7_2 - K_minus_row5_panda_joint1 * rows_KD7_1); /* 94 */
   const panda_real minus_L7_6_part1 = K_row6_panda_joint3 * rows_KD7_3
-      - (K_minus_row6_panda_joint2 * rows_KD7_2 - K_row6_panda_joint1 * rows_KD7_1); /* 93 */
+      - (K_minus_row6_panda_joint2 * rows_KD7_2 - K_row6_panda_joint1 * rows_KD7_1); /* 94 */
   const panda_real minus_L7_7_part1 = K_row7_panda_joint3 * rows_KD7_3
-      - (K_minus_row7_panda_joint2 * rows_KD7_2 - K_row7_panda_joint1 * rows_KD7_1); /* 93 */
+      - (K_minus_row7_panda_joint2 * rows_KD7_2 - K_row7_panda_joint1 * rows_KD7_1); /* 94 */
   const panda_real tool_t226 = panda_link6_R_xy * tool_t214
       - (panda_link7_minus_R_xy * tool_t215 - panda_link7_R_xx * tool_t216); /* 33 */
   const panda_real tool_t227 = panda_link7_R_xx * panda_link7_minus_wd_x
       + panda_link7_minus_R_xy * panda_link7_wd_y + panda_link6_R_xy * panda_link7_wd_z; /* 33 */
   const panda_real tool_t228 = in->gravity[0] + tool_t226; /* 33 */
-  const panda_real elbow_t229 = in->b[PANDA_TOOL_ANG_X] + tool_t227; /* 91 */
-  const panda_real elbow_t230 = tool_t228 - in->b[PANDA_TOOL_LIN_X]; /* 91 */
+  const panda_real elbow_t229 = in->b[PANDA_TOOL_ANG_X] + tool_t227; /* 92 */
+  const panda_real elbow_t230 = tool_t228 - in->b[PANDA_TOOL_LIN_X]; /* 92 */
   const panda_real tool_t231 = panda_link7_R_yx * tool_t216 + panda_link7_R_yy * tool_t215
       + panda_link6_R_yy * tool_t214; /* 33 */
   const panda_real tool_t232 = panda_link7_minus_R_zy * tool_t215 - panda_link7_R_zx * tool_t216
@@ -2867,180 +2869,180 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + panda_link7_minus_R_zy * panda_link7_wd_y); /* 33 */
   const panda_real tool_t235 = in->gravity[1] + tool_t231; /* 33 */
   const panda_real tool_t236 = tool_t232 - in->gravity[2]; /* 33 */
-  const panda_real elbow_t237 = tool_t235 - in->b[PANDA_TOOL_LIN_Y]; /* 91 */
-  const panda_real elbow_t238 = in->b[PANDA_TOOL_ANG_Y] + tool_t233; /* 91 */
-  const panda_real elbow_t239 = in->b[PANDA_TOOL_LIN_Z] + tool_t236; /* 91 */
-  const panda_real elbow_t240 = tool_t234 - in->b[PANDA_TOOL_ANG_Z]; /* 91 */
-  const panda_real rows_KD7_4 = elbow_minus_J_1_4 * minus_iD4; /* 93 */
-  const panda_real minus_L7_1 = K_minus_row1_panda_joint4 * rows_KD7_4 - minus_L7_1_part1; /* 93 */
-  const panda_real minus_L7_2 = K_minus_row2_panda_joint4 * rows_KD7_4 - minus_L7_2_part1; /* 93 */
-  const panda_real L7_3 = K_row3_panda_joint4 * rows_KD7_4 - L7_3_part1; /* 93 */
-  const panda_real L7_4 = K_row4_panda_joint4 * rows_KD7_4 - L7_4_part1; /* 93 */
-  const panda_real L7_5 = K_row5_panda_joint4 * rows_KD7_4 - L7_5_part1; /* 93 */
-  const panda_real minus_L7_6 = K_minus_row6_panda_joint4 * rows_KD7_4 - minus_L7_6_part1; /* 93 */
-  const panda_real minus_L7_7 = elbow_minus_J_1_4 * rows_KD7_4 - minus_L7_7_part1; /* 93 */
-  const panda_real rows_c7_2 = minus_L7_1 * rows_l2_1 - minus_L7_2; /* 94 */
+  const panda_real elbow_t237 = tool_t235 - in->b[PANDA_TOOL_LIN_Y]; /* 92 */
+  const panda_real elbow_t238 = in->b[PANDA_TOOL_ANG_Y] + tool_t233; /* 92 */
+  const panda_real elbow_t239 = in->b[PANDA_TOOL_LIN_Z] + tool_t236; /* 92 */
+  const panda_real elbow_t240 = tool_t234 - in->b[PANDA_TOOL_ANG_Z]; /* 92 */
+  const panda_real rows_KD7_4 = elbow_minus_J_1_4 * minus_iD4; /* 94 */
+  const panda_real minus_L7_1 = K_minus_row1_panda_joint4 * rows_KD7_4 - minus_L7_1_part1; /* 94 */
+  const panda_real minus_L7_2 = K_minus_row2_panda_joint4 * rows_KD7_4 - minus_L7_2_part1; /* 94 */
+  const panda_real L7_3 = K_row3_panda_joint4 * rows_KD7_4 - L7_3_part1; /* 94 */
+  const panda_real L7_4 = K_row4_panda_joint4 * rows_KD7_4 - L7_4_part1; /* 94 */
+  const panda_real L7_5 = K_row5_panda_joint4 * rows_KD7_4 - L7_5_part1; /* 94 */
+  const panda_real minus_L7_6 = K_minus_row6_panda_joint4 * rows_KD7_4 - minus_L7_6_part1; /* 94 */
+  const panda_real minus_L7_7 = elbow_minus_J_1_4 * rows_KD7_4 - minus_L7_7_part1; /* 94 */
+  const panda_real rows_c7_2 = minus_L7_1 * rows_l2_1 - minus_L7_2; /* 95 */
   const panda_real rows_minus_c7_3 = minus_L7_1 * rows_minus_l3_1 - L7_3
-      + rows_l3_2 * rows_c7_2; /* 94 */
+      + rows_l3_2 * rows_c7_2; /* 95 */
   const panda_real rows_minus_c7_4_part1 = minus_L7_1 * rows_minus_l4_1 - L7_4
-      + rows_l4_2_n2 * rows_c7_2; /* 94 */
+      + rows_l4_2_n2 * rows_c7_2; /* 95 */
   const panda_real rows_minus_c7_5_part1 = minus_L7_1 * rows_minus_l5_1 - L7_5
-      + rows_l5_2 * rows_c7_2; /* 94 */
+      + rows_l5_2 * rows_c7_2; /* 95 */
   const panda_real rows_c7_6_part1 = minus_L7_1 * rows_l6_1 - minus_L7_6
-      + rows_minus_l6_2 * rows_c7_2; /* 94 */
+      + rows_minus_l6_2 * rows_c7_2; /* 95 */
   const panda_real rows_minus_c7_4 = rows_minus_c7_4_part1
-      + rows_minus_l4_3_n2 * rows_minus_c7_3; /* 94 */
+      + rows_minus_l4_3_n2 * rows_minus_c7_3; /* 95 */
   const panda_real rows_minus_c7_5 = rows_minus_c7_5_part1 + rows_minus_l5_3 * rows_minus_c7_3
-      + rows_minus_l5_4_n2 * rows_minus_c7_4; /* 94 */
+      + rows_minus_l5_4_n2 * rows_minus_c7_4; /* 95 */
   const panda_real rows_c7_6_part2 = rows_c7_6_part1 + rows_l6_3 * rows_minus_c7_3
-      + rows_l6_4 * rows_minus_c7_4; /* 94 */
-  const panda_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 94 */
-  const panda_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 94 */
-  const panda_real rows_c7_6 = rows_c7_6_part2 + rows_l6_5 * rows_minus_c7_5; /* 94 */
-  const panda_real rows_limit6 = singular_threshold * L6_6; /* 94 */
-  const panda_real minus_r1_part1 = minus_u2 * rows_KD1_2 - (elbow_t230 + u1 * rows_KD1_1); /* 93 */
+      + rows_l6_4 * rows_minus_c7_4; /* 95 */
+  const panda_real rows_l6_5 = rows_inverse5 * rows_c6_5; /* 95 */
+  const panda_real minus_d_6 = minus_d_6_part2 + rows_c6_5 * rows_l6_5; /* 95 */
+  const panda_real rows_c7_6 = rows_c7_6_part2 + rows_l6_5 * rows_minus_c7_5; /* 95 */
+  const panda_real rows_limit6 = singular_threshold * L6_6; /* 95 */
+  const panda_real minus_r1_part1 = minus_u2 * rows_KD1_2 - (elbow_t230 + u1 * rows_KD1_1); /* 94 */
   const panda_real minus_r1_part2 = minus_u4 * rows_KD1_4
-      - (u3 * rows_KD1_3 - minus_r1_part1); /* 93 */
+      - (u3 * rows_KD1_3 - minus_r1_part1); /* 94 */
   const panda_real minus_r1_part3 = u6 * rows_minus_KD1_6
-      - (minus_u5 * rows_minus_KD1_5 - minus_r1_part2); /* 93 */
-  const panda_real minus_r1 = u7 * rows_KD1_7 - minus_r1_part3; /* 93 */
-  const panda_real rows_lacks6 = minus_d_6 + rows_limit6; /* 94 */
-  const panda_real rows_t241 = rows_lacks6 * rows_lacks6; /* 94 */
-  const panda_real minus_r2_part1 = minus_u2 * rows_KD2_2 - (elbow_t237 + u1 * rows_KD2_1); /* 93 */
+      - (minus_u5 * rows_minus_KD1_5 - minus_r1_part2); /* 94 */
+  const panda_real minus_r1 = u7 * rows_KD1_7 - minus_r1_part3; /* 94 */
+  const panda_real rows_lacks6 = minus_d_6 + rows_limit6; /* 95 */
+  const panda_real rows_t241 = rows_lacks6 * rows_lacks6; /* 95 */
+  const panda_real minus_r2_part1 = minus_u2 * rows_KD2_2 - (elbow_t237 + u1 * rows_KD2_1); /* 94 */
   const panda_real minus_r2_part2 = minus_u4 * rows_KD2_4
-      - (u3 * rows_KD2_3 - minus_r2_part1); /* 93 */
+      - (u3 * rows_KD2_3 - minus_r2_part1); /* 94 */
   const panda_real minus_r2_part3 = u6 * rows_minus_KD2_6
-      - (minus_u5 * rows_minus_KD2_5 - minus_r2_part2); /* 93 */
-  const panda_real minus_r2 = u7 * rows_KD2_7 - minus_r2_part3; /* 93 */
-  const panda_real rows_y2 = minus_r1 * rows_l2_1 - minus_r2; /* 94 */
-  const int rows_low6 = -minus_d_6 < rows_limit6; /* 94 */
+      - (minus_u5 * rows_minus_KD2_5 - minus_r2_part2); /* 94 */
+  const panda_real minus_r2 = u7 * rows_KD2_7 - minus_r2_part3; /* 94 */
+  const panda_real rows_y2 = minus_r1 * rows_l2_1 - minus_r2; /* 95 */
+  const int rows_low6 = -minus_d_6 < rows_limit6; /* 95 */
   const panda_real r3_part1 = minus_u2 * rows_minus_KD3_2
-      - (elbow_t239 + u1 * rows_minus_KD3_1); /* 93 */
+      - (elbow_t239 + u1 * rows_minus_KD3_1); /* 94 */
   const panda_real r3_part2 = minus_u4 * rows_minus_KD3_4
-      - (u3 * rows_minus_KD3_3 - r3_part1); /* 93 */
-  const panda_real r3_part3 = u6 * rows_KD3_6 - (minus_u5 * rows_KD3_5 - r3_part2); /* 93 */
-  const panda_real r3 = u7 * rows_minus_KD3_7 - r3_part3; /* 93 */
+      - (u3 * rows_minus_KD3_3 - r3_part1); /* 94 */
+  const panda_real r3_part3 = u6 * rows_KD3_6 - (minus_u5 * rows_KD3_5 - r3_part2); /* 94 */
+  const panda_real r3 = u7 * rows_minus_KD3_7 - r3_part3; /* 94 */
   const panda_real rows_t242 = rows_low6 ? rows_t241 - minus_d_6 * rows_limit6
-      : -minus_d_6; /* 94 */
+      : -minus_d_6; /* 95 */
   const panda_real rows_inverse6 = in->mask[PANDA_TOOL_ANG_Z] * (rows_reach6
-      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t242 : 0.0); /* 94 */
-  const panda_real rows_t243 = rows_low6 ? rows_t241 / rows_limit6 : 0.0; /* 94 */
+      ? (rows_low6 ? rows_limit6 : 1.0) / rows_t242 : 0.0); /* 95 */
+  const panda_real rows_t243 = rows_low6 ? rows_t241 / rows_limit6 : 0.0; /* 95 */
   const panda_real rows_pivot6 = bad_k105 ? 1.0
-      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 94 */
-  const panda_real rows_minus_y3 = minus_r1 * rows_minus_l3_1 - r3 + rows_l3_2 * rows_y2; /* 94 */
+      : (rows_reach6 ? -(minus_d_6 / L6_6) : 0.0); /* 95 */
+  const panda_real rows_minus_y3 = minus_r1 * rows_minus_l3_1 - r3 + rows_l3_2 * rows_y2; /* 95 */
   const panda_real r4_part1 = minus_u2 * rows_minus_KD4_2
-      - (elbow_t229 + u1 * rows_minus_KD4_1); /* 93 */
+      - (elbow_t229 + u1 * rows_minus_KD4_1); /* 94 */
   const panda_real r4_part2 = minus_u4 * rows_minus_KD4_4
-      - (u3 * rows_minus_KD4_3 - r4_part1); /* 93 */
-  const panda_real r4_part3 = u6 * rows_KD4_6 - (minus_u5 * rows_KD4_5 - r4_part2); /* 93 */
-  const panda_real r4 = u7 * rows_minus_KD4_7 - r4_part3; /* 93 */
+      - (u3 * rows_minus_KD4_3 - r4_part1); /* 94 */
+  const panda_real r4_part3 = u6 * rows_KD4_6 - (minus_u5 * rows_KD4_5 - r4_part2); /* 94 */
+  const panda_real r4 = u7 * rows_minus_KD4_7 - r4_part3; /* 94 */
   const panda_real rows_minus_y4_part1 = minus_r1 * rows_minus_l4_1 - r4
-      + rows_l4_2_n2 * rows_y2; /* 94 */
+      + rows_l4_2_n2 * rows_y2; /* 95 */
   const panda_real r5_part1 = minus_u2 * rows_minus_KD5_2
-      - (elbow_t238 + u1 * rows_minus_KD5_1); /* 93 */
+      - (elbow_t238 + u1 * rows_minus_KD5_1); /* 94 */
   const panda_real r5_part2 = minus_u4 * rows_minus_KD5_4
-      - (u3 * rows_minus_KD5_3 - r5_part1); /* 93 */
-  const panda_real r5_part3 = u6 * rows_KD5_6 - (minus_u5 * rows_KD5_5 - r5_part2); /* 93 */
-  const panda_real r5 = u7 * rows_minus_KD5_7 - r5_part3; /* 93 */
-  const panda_real minus_r6_part1 = minus_u2 * rows_KD6_2 - (elbow_t240 + u1 * rows_KD6_1); /* 93 */
+      - (u3 * rows_minus_KD5_3 - r5_part1); /* 94 */
+  const panda_real r5_part3 = u6 * rows_KD5_6 - (minus_u5 * rows_KD5_5 - r5_part2); /* 94 */
+  const panda_real r5 = u7 * rows_minus_KD5_7 - r5_part3; /* 94 */
+  const panda_real minus_r6_part1 = minus_u2 * rows_KD6_2 - (elbow_t240 + u1 * rows_KD6_1); /* 94 */
   const panda_real minus_r6_part2 = minus_u4 * rows_KD6_4
-      - (u3 * rows_KD6_3 - minus_r6_part1); /* 93 */
+      - (u3 * rows_KD6_3 - minus_r6_part1); /* 94 */
   const panda_real minus_r6_part3 = u6 * rows_minus_KD6_6
-      - (minus_u5 * rows_minus_KD6_5 - minus_r6_part2); /* 93 */
-  const panda_real minus_r6 = u7 * rows_KD6_7 - minus_r6_part3; /* 93 */
+      - (minus_u5 * rows_minus_KD6_5 - minus_r6_part2); /* 94 */
+  const panda_real minus_r6 = u7 * rows_KD6_7 - minus_r6_part3; /* 94 */
   const panda_real rows_minus_y5_part1 = minus_r1 * rows_minus_l5_1 - r5
-      + rows_l5_2 * rows_y2; /* 94 */
+      + rows_l5_2 * rows_y2; /* 95 */
   const panda_real rows_y6_part1 = minus_r1 * rows_l6_1 - minus_r6
-      + rows_minus_l6_2 * rows_y2; /* 94 */
-  const panda_real rows_minus_l7_1 = minus_L7_1 * rows_inverse1; /* 94 */
-  const panda_real rows_l7_2 = rows_inverse2 * rows_c7_2; /* 94 */
+      + rows_minus_l6_2 * rows_y2; /* 95 */
+  const panda_real rows_minus_l7_1 = minus_L7_1 * rows_inverse1; /* 95 */
+  const panda_real rows_l7_2 = rows_inverse2 * rows_c7_2; /* 95 */
   const panda_real minus_d_7_part1 = minus_L7_7 + minus_L7_1 * rows_minus_l7_1
-      + rows_c7_2 * rows_l7_2; /* 94 */
+      + rows_c7_2 * rows_l7_2; /* 95 */
   const panda_real rows_minus_y4 = rows_minus_y4_part1
-      + rows_minus_l4_3_n2 * rows_minus_y3; /* 94 */
-  const panda_real rows_minus_l7_3 = rows_inverse3 * rows_minus_c7_3; /* 94 */
-  const panda_real rows_minus_l7_4 = rows_inverse4 * rows_minus_c7_4; /* 94 */
+      + rows_minus_l4_3_n2 * rows_minus_y3; /* 95 */
+  const panda_real rows_minus_l7_3 = rows_inverse3 * rows_minus_c7_3; /* 95 */
+  const panda_real rows_minus_l7_4 = rows_inverse4 * rows_minus_c7_4; /* 95 */
   const panda_real minus_d_7_part2 = minus_d_7_part1 + rows_minus_c7_3 * rows_minus_l7_3
-      + rows_minus_c7_4 * rows_minus_l7_4; /* 94 */
-  const panda_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 94 */
-  const panda_real r7_part1 = minus_u2 * rows_KD7_2 - (u1 * rows_KD7_1 - elbow_t65); /* 93 */
-  const panda_real r7 = minus_u4 * rows_KD7_4 - (u3 * rows_KD7_3 - r7_part1); /* 93 */
+      + rows_minus_c7_4 * rows_minus_l7_4; /* 95 */
+  const panda_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 95 */
+  const panda_real r7_part1 = minus_u2 * rows_KD7_2 - (u1 * rows_KD7_1 - elbow_t65); /* 94 */
+  const panda_real r7 = minus_u4 * rows_KD7_4 - (u3 * rows_KD7_3 - r7_part1); /* 94 */
   const panda_real rows_minus_y7_part1 = minus_r1 * rows_minus_l7_1 - r7
-      + rows_l7_2 * rows_y2; /* 94 */
+      + rows_l7_2 * rows_y2; /* 95 */
   const panda_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_minus_l7_3 * rows_minus_y3
-      + rows_minus_l7_4 * rows_minus_y4; /* 94 */
+      + rows_minus_l7_4 * rows_minus_y4; /* 95 */
   const panda_real rows_minus_y5 = rows_minus_y5_part1 + rows_minus_l5_3 * rows_minus_y3
-      + rows_minus_l5_4_n2 * rows_minus_y4; /* 94 */
+      + rows_minus_l5_4_n2 * rows_minus_y4; /* 95 */
   const panda_real rows_y6_part2 = rows_y6_part1 + rows_l6_3 * rows_minus_y3
-      + rows_l6_4 * rows_minus_y4; /* 94 */
-  const panda_real rows_minus_limit7 = singular_threshold * minus_L7_7; /* 94 */
+      + rows_l6_4 * rows_minus_y4; /* 95 */
+  const panda_real rows_minus_limit7 = singular_threshold * minus_L7_7; /* 95 */
   const panda_real rows_least_n2 = reach_share_7 * iD3
-      - (reach_share_6 * minus_iD2 - reach_share_6 * iD1); /* 92 */
-  const panda_real rows_t244 = elbow_t73 * rows_least_n2 - elbow_t74 * rows_minus_least; /* 92 */
-  const int rows_reach7 = (rows_t244 < -minus_L7_7) & (-minus_L7_7 < overflow); /* 94 */
-  const panda_real rows_l7_6 = rows_inverse6 * rows_c7_6; /* 94 */
+      - (reach_share_6 * minus_iD2 - reach_share_6 * iD1); /* 93 */
+  const panda_real rows_t244 = rows_t73 * rows_least_n2 - rows_t74 * rows_minus_least; /* 93 */
+  const int rows_reach7 = (rows_t244 < -minus_L7_7) & (-minus_L7_7 < overflow); /* 95 */
+  const panda_real rows_l7_6 = rows_inverse6 * rows_c7_6; /* 95 */
   const panda_real minus_d_7 = minus_d_7_part2 + rows_minus_c7_5 * rows_minus_l7_5
-      + rows_c7_6 * rows_l7_6; /* 94 */
-  const panda_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 94 */
+      + rows_c7_6 * rows_l7_6; /* 95 */
+  const panda_real rows_y6 = rows_y6_part2 + rows_l6_5 * rows_minus_y5; /* 95 */
   const panda_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
-      + rows_l7_6 * rows_y6; /* 94 */
-  const panda_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 94 */
-  const panda_real rows_t245 = rows_minus_lacks7 * rows_minus_lacks7; /* 94 */
-  const int rows_low7 = -minus_d_7 < -rows_minus_limit7; /* 94 */
+      + rows_l7_6 * rows_y6; /* 95 */
+  const panda_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 95 */
+  const panda_real rows_t245 = rows_minus_lacks7 * rows_minus_lacks7; /* 95 */
+  const int rows_low7 = -minus_d_7 < -rows_minus_limit7; /* 95 */
   const panda_real rows_t246 = rows_low7 ? minus_d_7 * rows_minus_limit7 + rows_t245
-      : -minus_d_7; /* 94 */
+      : -minus_d_7; /* 95 */
   const panda_real rows_t247 = rows_reach7 ? (rows_low7 ? -rows_minus_limit7 : 1.0) / rows_t246
-      : 0.0; /* 94 */
-  const panda_real rows_t248 = rows_low7 ? -(rows_t245 / rows_minus_limit7) : 0.0; /* 94 */
+      : 0.0; /* 95 */
+  const panda_real rows_t248 = rows_low7 ? -(rows_t245 / rows_minus_limit7) : 0.0; /* 95 */
   const panda_real rows_pivot7 = bad_k107 ? 1.0
-      : (rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0); /* 94 */
-  const panda_real rows_inverse7 = in->mask[PANDA_ELBOW_1] * rows_t247; /* 94 */
-  const panda_real rows_t249 = rows_inverse7 * rows_minus_y7; /* 94 */
-  const int rows_k250 = !bad_k97; /* 94 */
-  const int rows_k251 = !bad_k99; /* 94 */
+      : (rows_reach7 ? minus_d_7 / minus_L7_7 : 0.0); /* 95 */
+  const panda_real rows_inverse7 = in->mask[PANDA_ELBOW_1] * rows_t247; /* 95 */
+  const panda_real rows_t249 = rows_inverse7 * rows_minus_y7; /* 95 */
+  const int rows_k250 = !bad_k97; /* 95 */
+  const int rows_k251 = !bad_k99; /* 95 */
   const int pivot_min_k252 = (((!rows_reach3) & rows_k251)
       | (rows_k251 & (rows_reach3 & rows_low3)))
       | (((!rows_reach1) & (!bad_k95))
-      | (((!rows_reach2) & rows_k250) | (rows_k250 & (rows_reach2 & rows_low2)))); /* 98 */
-  const panda_real rows_pivot1 = bad_k95 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 94 */
-  const int rows_k253 = !bad_k101; /* 94 */
-  const int rows_k254 = !bad_k103; /* 94 */
+      | (((!rows_reach2) & rows_k250) | (rows_k250 & (rows_reach2 & rows_low2)))); /* 99 */
+  const panda_real rows_pivot1 = bad_k95 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 95 */
+  const int rows_k253 = !bad_k101; /* 95 */
+  const int rows_k254 = !bad_k103; /* 95 */
   const int pivot_min_k255 = (((!rows_reach5) & rows_k254)
       | (rows_k254 & (rows_reach5 & rows_low5)))
       | ((((!rows_reach4) & rows_k253) | (rows_k253 & (rows_reach4 & rows_low4)))
-      | pivot_min_k252); /* 98 */
-  const int rows_k256 = !bad_k105; /* 94 */
-  const int rows_k257 = !bad_k107; /* 94 */
+      | pivot_min_k252); /* 99 */
+  const int rows_k256 = !bad_k105; /* 95 */
+  const int rows_k257 = !bad_k107; /* 95 */
   const int pivot_min_k258 = (((!rows_reach7) & rows_k257)
       | (rows_k257 & (rows_reach7 & rows_low7)))
       | ((((!rows_reach6) & rows_k256) | (rows_k256 & (rows_reach6 & rows_low6)))
-      | pivot_min_k255); /* 98 */
-  const panda_real rows_t259 = rows_inverse6 * rows_y6 + rows_l7_6 * rows_t249; /* 94 */
+      | pivot_min_k255); /* 99 */
+  const panda_real rows_t259 = rows_inverse6 * rows_y6 + rows_l7_6 * rows_t249; /* 95 */
   const panda_real rows_t260 = rows_inverse5 * rows_minus_y5 + rows_l6_5 * rows_t259
-      + rows_minus_l7_5 * rows_t249; /* 94 */
+      + rows_minus_l7_5 * rows_t249; /* 95 */
   const panda_real rows_t261 = rows_inverse4 * rows_minus_y4 + rows_minus_l5_4_n2 * rows_t260
-      + rows_l6_4 * rows_t259; /* 94 */
-  const panda_real rows_t262 = rows_t261 + rows_minus_l7_4 * rows_t249; /* 94 */
+      + rows_l6_4 * rows_t259; /* 95 */
+  const panda_real rows_t262 = rows_t261 + rows_minus_l7_4 * rows_t249; /* 95 */
   const panda_real rows_t263 = rows_inverse3 * rows_minus_y3 + rows_minus_l4_3_n2 * rows_t262
-      + rows_minus_l5_3 * rows_t260; /* 94 */
+      + rows_minus_l5_3 * rows_t260; /* 95 */
   const panda_real rows_t264 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
-      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 94 */
+      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 95 */
   const panda_real pivot_min_t265 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 98 */
+      : rows_pivot1; /* 99 */
   const panda_real pivot_min_t266 = (rows_pivot3 < pivot_min_t265) ? rows_pivot3
-      : pivot_min_t265; /* 98 */
+      : pivot_min_t265; /* 99 */
   const panda_real rows_t267 = rows_t264 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
-      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 94 */
+      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 95 */
   const panda_real pivot_min_t268 = (rows_pivot4 < pivot_min_t266) ? rows_pivot4
-      : pivot_min_t266; /* 98 */
+      : pivot_min_t266; /* 99 */
   const panda_real pivot_min_t269 = (rows_pivot5 < pivot_min_t268) ? rows_pivot5
-      : pivot_min_t268; /* 98 */
+      : pivot_min_t268; /* 99 */
   const panda_real rows_t270 = rows_t267 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
-      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 94 */
+      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 95 */
   const panda_real pivot_min_t271 = (rows_pivot6 < pivot_min_t269) ? rows_pivot6
-      : pivot_min_t269; /* 98 */
+      : pivot_min_t269; /* 99 */
   const panda_real pivot_min_t272 = rows_k94 ? pivot_min_t113
-      : ((rows_pivot7 < pivot_min_t271) ? rows_pivot7 : pivot_min_t271); /* 98 */
+      : ((rows_pivot7 < pivot_min_t271) ? rows_pivot7 : pivot_min_t271); /* 99 */
   const int bad_k273 = ((((largest_angle < in->q[PANDA_PANDA_JOINT1])
       | (in->q[PANDA_PANDA_JOINT1] < (-largest_angle)))
       | ((largest_angle < in->q[PANDA_PANDA_JOINT2])
@@ -3048,309 +3050,309 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       | ((largest_angle < in->q[PANDA_PANDA_JOINT3])
       | (in->q[PANDA_PANDA_JOINT3] < (-largest_angle))))
       | ((largest_angle < in->q[PANDA_PANDA_JOINT4])
-      | (in->q[PANDA_PANDA_JOINT4] < (-largest_angle))); /* 100 */
+      | (in->q[PANDA_PANDA_JOINT4] < (-largest_angle))); /* 101 */
   const int bad_k274 = ((bad_k273
       | ((largest_angle < in->q[PANDA_PANDA_JOINT5])
       | (in->q[PANDA_PANDA_JOINT5] < (-largest_angle))))
       | ((largest_angle < in->q[PANDA_PANDA_JOINT6])
       | (in->q[PANDA_PANDA_JOINT6] < (-largest_angle))))
       | ((largest_angle < in->q[PANDA_PANDA_JOINT7])
-      | (in->q[PANDA_PANDA_JOINT7] < (-largest_angle))); /* 100 */
+      | (in->q[PANDA_PANDA_JOINT7] < (-largest_angle))); /* 101 */
   const panda_real rows_t275 = rows_t263 + rows_l6_3 * rows_t259
-      + rows_minus_l7_3 * rows_t249; /* 94 */
+      + rows_minus_l7_3 * rows_t249; /* 95 */
   const panda_real rows_t276 = rows_inverse2 * rows_y2 + rows_l3_2 * rows_t275
-      + rows_l4_2_n2 * rows_t262; /* 94 */
+      + rows_l4_2_n2 * rows_t262; /* 95 */
   const panda_real rows_t277 = rows_t276 + rows_l5_2 * rows_t260
-      + rows_minus_l6_2 * rows_t259; /* 94 */
-  const panda_real rows_t278 = rows_t277 + rows_l7_2 * rows_t249; /* 94 */
+      + rows_minus_l6_2 * rows_t259; /* 95 */
+  const panda_real rows_t278 = rows_t277 + rows_l7_2 * rows_t249; /* 95 */
   const panda_real rows_t279 = minus_r1 * rows_inverse1 + rows_l2_1 * rows_t278
-      + rows_minus_l3_1 * rows_t275; /* 94 */
+      + rows_minus_l3_1 * rows_t275; /* 95 */
   const panda_real rows_t280 = rows_t279 + rows_minus_l4_1 * rows_t262
-      + rows_minus_l5_1 * rows_t260; /* 94 */
+      + rows_minus_l5_1 * rows_t260; /* 95 */
   const panda_real rows_t281 = rows_t280 + rows_l6_1 * rows_t259
-      + rows_minus_l7_1 * rows_t249; /* 94 */
+      + rows_minus_l7_1 * rows_t249; /* 95 */
   const panda_real rows_t282 = K_row2_panda_joint1 * rows_t278
-      - (K_row1_panda_joint1 * rows_t281 - u1); /* 95 */
+      - (K_row1_panda_joint1 * rows_t281 - u1); /* 96 */
   const panda_real rows_t283 = rows_t282 + K_minus_row3_panda_joint1 * rows_t275
-      + K_minus_row4_panda_joint1 * rows_t262; /* 95 */
+      + K_minus_row4_panda_joint1 * rows_t262; /* 96 */
   const panda_real rows_t284 = rows_t283 + K_minus_row5_panda_joint1 * rows_t260
-      + K_row6_panda_joint1 * rows_t259; /* 95 */
+      + K_row6_panda_joint1 * rows_t259; /* 96 */
   const panda_real rows_t285 = K_minus_row2_panda_joint2 * rows_t278
-      - (K_minus_row1_panda_joint2 * rows_t281 - minus_u2); /* 95 */
+      - (K_minus_row1_panda_joint2 * rows_t281 - minus_u2); /* 96 */
   const panda_real rows_t286 = rows_t285 + K_row3_panda_joint2 * rows_t275
-      + K_row4_panda_joint2 * rows_t262; /* 95 */
+      + K_row4_panda_joint2 * rows_t262; /* 96 */
   const panda_real rows_t287 = rows_t286 + K_row5_panda_joint2 * rows_t260
-      + K_minus_row6_panda_joint2 * rows_t259; /* 95 */
-  const panda_real rows_t288 = K_row7_panda_joint1 * rows_t249 - rows_t284; /* 95 */
-  const panda_real rows_t289 = K_minus_row7_panda_joint2 * rows_t249 - rows_t287; /* 95 */
+      + K_minus_row6_panda_joint2 * rows_t259; /* 96 */
+  const panda_real rows_t288 = K_row7_panda_joint1 * rows_t249 - rows_t284; /* 96 */
+  const panda_real rows_t289 = K_minus_row7_panda_joint2 * rows_t249 - rows_t287; /* 96 */
   const panda_real rows_y2_part1 = rows_KD2_2 * rows_t289
-      - (rows_KD2_1 * rows_t288 - elbow_t237); /* 95 */
+      - (rows_KD2_1 * rows_t288 - elbow_t237); /* 96 */
   const panda_real rows_minus_y1_part1 = rows_KD1_2 * rows_t289
-      - (rows_KD1_1 * rows_t288 - elbow_t230); /* 95 */
+      - (rows_KD1_1 * rows_t288 - elbow_t230); /* 96 */
   const panda_real rows_minus_y3_part1 = rows_minus_KD3_2 * rows_t289
-      - (rows_minus_KD3_1 * rows_t288 - elbow_t239); /* 95 */
+      - (rows_minus_KD3_1 * rows_t288 - elbow_t239); /* 96 */
   const panda_real rows_minus_y4_part1_n2 = rows_minus_KD4_2 * rows_t289
-      - (rows_minus_KD4_1 * rows_t288 - elbow_t229); /* 95 */
+      - (rows_minus_KD4_1 * rows_t288 - elbow_t229); /* 96 */
   const panda_real rows_minus_y5_part1_n2 = rows_minus_KD5_2 * rows_t289
-      - (rows_minus_KD5_1 * rows_t288 - elbow_t238); /* 95 */
+      - (rows_minus_KD5_1 * rows_t288 - elbow_t238); /* 96 */
   const panda_real rows_y6_part1_n2 = rows_KD6_2 * rows_t289
-      - (rows_KD6_1 * rows_t288 - elbow_t240); /* 95 */
+      - (rows_KD6_1 * rows_t288 - elbow_t240); /* 96 */
   const panda_real rows_minus_y7_part1_n2 = rows_KD7_2 * rows_t289
-      - (elbow_t65 + rows_KD7_1 * rows_t288); /* 95 */
+      - (elbow_t65 + rows_KD7_1 * rows_t288); /* 96 */
   const panda_real rows_t290 = K_row2_panda_joint3 * rows_t278
-      - (K_row1_panda_joint3 * rows_t281 - u3); /* 95 */
+      - (K_row1_panda_joint3 * rows_t281 - u3); /* 96 */
   const panda_real rows_t291 = rows_t290 + K_minus_row3_panda_joint3 * rows_t275
-      + K_minus_row4_panda_joint3 * rows_t262; /* 95 */
+      + K_minus_row4_panda_joint3 * rows_t262; /* 96 */
   const panda_real rows_t292 = rows_t291 + K_minus_row5_panda_joint3 * rows_t260
-      + K_row6_panda_joint3 * rows_t259; /* 95 */
-  const panda_real rows_t293 = K_row7_panda_joint3 * rows_t249 - rows_t292; /* 95 */
+      + K_row6_panda_joint3 * rows_t259; /* 96 */
+  const panda_real rows_t293 = K_row7_panda_joint3 * rows_t249 - rows_t292; /* 96 */
   const panda_real rows_t294 = K_minus_row2_panda_joint4 * rows_t278
-      - (K_minus_row1_panda_joint4 * rows_t281 - minus_u4); /* 95 */
+      - (K_minus_row1_panda_joint4 * rows_t281 - minus_u4); /* 96 */
   const panda_real rows_t295 = rows_t294 + K_row3_panda_joint4 * rows_t275
-      + K_row4_panda_joint4 * rows_t262; /* 95 */
+      + K_row4_panda_joint4 * rows_t262; /* 96 */
   const panda_real rows_t296 = rows_t295 + K_row5_panda_joint4 * rows_t260
-      + K_minus_row6_panda_joint4 * rows_t259; /* 95 */
-  const panda_real rows_t297 = elbow_minus_J_1_4 * rows_t249 - rows_t296; /* 95 */
+      + K_minus_row6_panda_joint4 * rows_t259; /* 96 */
+  const panda_real rows_t297 = elbow_minus_J_1_4 * rows_t249 - rows_t296; /* 96 */
   const panda_real rows_y2_part2 = rows_KD2_4 * rows_t297
-      - (rows_KD2_3 * rows_t293 - rows_y2_part1); /* 95 */
+      - (rows_KD2_3 * rows_t293 - rows_y2_part1); /* 96 */
   const panda_real rows_minus_y1_part2 = rows_KD1_4 * rows_t297
-      - (rows_KD1_3 * rows_t293 - rows_minus_y1_part1); /* 95 */
+      - (rows_KD1_3 * rows_t293 - rows_minus_y1_part1); /* 96 */
   const panda_real rows_minus_y3_part2 = rows_minus_KD3_4 * rows_t297
-      - (rows_minus_KD3_3 * rows_t293 - rows_minus_y3_part1); /* 95 */
+      - (rows_minus_KD3_3 * rows_t293 - rows_minus_y3_part1); /* 96 */
   const panda_real rows_minus_y4_part2 = rows_minus_KD4_4 * rows_t297
-      - (rows_minus_KD4_3 * rows_t293 - rows_minus_y4_part1_n2); /* 95 */
+      - (rows_minus_KD4_3 * rows_t293 - rows_minus_y4_part1_n2); /* 96 */
   const panda_real rows_minus_y5_part2 = rows_minus_KD5_4 * rows_t297
-      - (rows_minus_KD5_3 * rows_t293 - rows_minus_y5_part1_n2); /* 95 */
+      - (rows_minus_KD5_3 * rows_t293 - rows_minus_y5_part1_n2); /* 96 */
   const panda_real rows_y6_part2_n2 = rows_KD6_4 * rows_t297
-      - (rows_KD6_3 * rows_t293 - rows_y6_part1_n2); /* 95 */
+      - (rows_KD6_3 * rows_t293 - rows_y6_part1_n2); /* 96 */
   const panda_real rows_minus_y7_part2_n2 = rows_KD7_4 * rows_t297
-      - (rows_KD7_3 * rows_t293 - rows_minus_y7_part1_n2); /* 95 */
+      - (rows_KD7_3 * rows_t293 - rows_minus_y7_part1_n2); /* 96 */
   const panda_real rows_t298 = K_minus_row2_panda_joint5 * rows_t278
-      - (K_minus_row1_panda_joint5 * rows_t281 - minus_u5); /* 95 */
+      - (K_minus_row1_panda_joint5 * rows_t281 - minus_u5); /* 96 */
   const panda_real rows_t299 = rows_t298 + K_row3_panda_joint5 * rows_t275
-      + K_row4_panda_joint5 * rows_t262; /* 95 */
+      + K_row4_panda_joint5 * rows_t262; /* 96 */
   const panda_real rows_t300 = rows_t299 + K_row5_panda_joint5 * rows_t260
-      + K_minus_row6_panda_joint5 * rows_t259; /* 95 */
+      + K_minus_row6_panda_joint5 * rows_t259; /* 96 */
   const panda_real rows_t301 = K_row2_panda_joint6 * rows_t278
-      - (K_row1_panda_joint6 * rows_t281 - u6); /* 95 */
+      - (K_row1_panda_joint6 * rows_t281 - u6); /* 96 */
   const panda_real rows_t302 = rows_t301 + K_minus_row3_panda_joint6 * rows_t275
-      + K_minus_row4_panda_joint6 * rows_t262; /* 95 */
+      + K_minus_row4_panda_joint6 * rows_t262; /* 96 */
   const panda_real rows_t303 = rows_t302 + K_minus_row5_panda_joint6 * rows_t260
-      + K_row6_panda_joint6 * rows_t259; /* 95 */
+      + K_row6_panda_joint6 * rows_t259; /* 96 */
   const panda_real rows_y6_part3 = rows_minus_KD6_6 * rows_t303
-      - (rows_y6_part2_n2 + rows_minus_KD6_5 * rows_t300); /* 95 */
+      - (rows_y6_part2_n2 + rows_minus_KD6_5 * rows_t300); /* 96 */
   const panda_real rows_y2_part3 = rows_minus_KD2_6 * rows_t303
-      - (rows_y2_part2 + rows_minus_KD2_5 * rows_t300); /* 95 */
+      - (rows_y2_part2 + rows_minus_KD2_5 * rows_t300); /* 96 */
   const panda_real rows_minus_y1_part3 = rows_minus_KD1_6 * rows_t303
-      - (rows_minus_y1_part2 + rows_minus_KD1_5 * rows_t300); /* 95 */
+      - (rows_minus_y1_part2 + rows_minus_KD1_5 * rows_t300); /* 96 */
   const panda_real rows_minus_y3_part3 = rows_KD3_6 * rows_t303
-      - (rows_minus_y3_part2 + rows_KD3_5 * rows_t300); /* 95 */
+      - (rows_minus_y3_part2 + rows_KD3_5 * rows_t300); /* 96 */
   const panda_real rows_minus_y4_part3 = rows_KD4_6 * rows_t303
-      - (rows_minus_y4_part2 + rows_KD4_5 * rows_t300); /* 95 */
+      - (rows_minus_y4_part2 + rows_KD4_5 * rows_t300); /* 96 */
   const panda_real rows_minus_y5_part3 = rows_KD5_6 * rows_t303
-      - (rows_minus_y5_part2 + rows_KD5_5 * rows_t300); /* 95 */
+      - (rows_minus_y5_part2 + rows_KD5_5 * rows_t300); /* 96 */
   const panda_real rows_t304 = tool_J_lin_y_7 * rows_t278
-      - (tool_J_lin_x_7 * rows_t281 - u7); /* 95 */
+      - (tool_J_lin_x_7 * rows_t281 - u7); /* 96 */
   const panda_real rows_t305 = rows_t304 + tool_minus_J_lin_z_7 * rows_t275
-      + panda_link6_R_xy * rows_t262; /* 95 */
+      + panda_link6_R_xy * rows_t262; /* 96 */
   const panda_real rows_t306 = rows_t305 + panda_link6_R_yy * rows_t260
-      + panda_link6_minus_R_zy * rows_t259; /* 95 */
+      + panda_link6_minus_R_zy * rows_t259; /* 96 */
   const panda_real rows_y2_part4 = rows_KD2_7 * rows_t306 - rows_y2_part3
-      + rows_t211 * rows_t278; /* 95 */
+      + rows_t211 * rows_t278; /* 96 */
   const panda_real rows_minus_y3_part4 = rows_minus_KD3_7 * rows_t306 - rows_minus_y3_part3
-      + rows_t219 * rows_t275; /* 95 */
+      + rows_t219 * rows_t275; /* 96 */
   const panda_real rows_minus_y4_part4 = rows_minus_KD4_7 * rows_t306 - rows_minus_y4_part3
-      + rows_t222 * rows_t262; /* 95 */
+      + rows_t222 * rows_t262; /* 96 */
   const panda_real rows_minus_y5_part4 = rows_minus_KD5_7 * rows_t306 - rows_minus_y5_part3
-      + rows_t225 * rows_t260; /* 95 */
+      + rows_t225 * rows_t260; /* 96 */
   const panda_real rows_y6_part4 = rows_KD6_7 * rows_t306 - rows_y6_part3
-      + rows_t243 * rows_t259; /* 95 */
-  const panda_real rows_minus_y1 = rows_KD1_7 * rows_t306 - rows_minus_y1_part3; /* 95 */
+      + rows_t243 * rows_t259; /* 96 */
+  const panda_real rows_minus_y1 = rows_KD1_7 * rows_t306 - rows_minus_y1_part3; /* 96 */
   const panda_real rows_minus_y7_part3 = rows_minus_l7_1 * rows_minus_y1
-      - (rows_t248 * rows_t249 - rows_minus_y7_part2_n2); /* 95 */
-  const panda_real rows_y2_n2 = rows_l2_1 * rows_minus_y1 - rows_y2_part4; /* 95 */
+      - (rows_t248 * rows_t249 - rows_minus_y7_part2_n2); /* 96 */
+  const panda_real rows_y2_n2 = rows_l2_1 * rows_minus_y1 - rows_y2_part4; /* 96 */
   const panda_real rows_minus_y3_n2 = rows_minus_l3_1 * rows_minus_y1 - rows_minus_y3_part4
-      + rows_l3_2 * rows_y2_n2; /* 95 */
+      + rows_l3_2 * rows_y2_n2; /* 96 */
   const panda_real rows_minus_y4_part5 = rows_minus_l4_1 * rows_minus_y1 - rows_minus_y4_part4
-      + rows_l4_2_n2 * rows_y2_n2; /* 95 */
+      + rows_l4_2_n2 * rows_y2_n2; /* 96 */
   const panda_real rows_minus_y5_part5 = rows_minus_l5_1 * rows_minus_y1 - rows_minus_y5_part4
-      + rows_l5_2 * rows_y2_n2; /* 95 */
+      + rows_l5_2 * rows_y2_n2; /* 96 */
   const panda_real rows_y6_part5 = rows_l6_1 * rows_minus_y1 - rows_y6_part4
-      + rows_minus_l6_2 * rows_y2_n2; /* 95 */
+      + rows_minus_l6_2 * rows_y2_n2; /* 96 */
   const panda_real rows_minus_y7_part4 = rows_minus_y7_part3 + rows_l7_2 * rows_y2_n2
-      + rows_minus_l7_3 * rows_minus_y3_n2; /* 95 */
+      + rows_minus_l7_3 * rows_minus_y3_n2; /* 96 */
   const panda_real rows_minus_y4_n2 = rows_minus_y4_part5
-      + rows_minus_l4_3_n2 * rows_minus_y3_n2; /* 95 */
+      + rows_minus_l4_3_n2 * rows_minus_y3_n2; /* 96 */
   const panda_real rows_minus_y5_n2 = rows_minus_y5_part5 + rows_minus_l5_3 * rows_minus_y3_n2
-      + rows_minus_l5_4_n2 * rows_minus_y4_n2; /* 95 */
+      + rows_minus_l5_4_n2 * rows_minus_y4_n2; /* 96 */
   const panda_real rows_y6_part6 = rows_y6_part5 + rows_l6_3 * rows_minus_y3_n2
-      + rows_l6_4 * rows_minus_y4_n2; /* 95 */
+      + rows_l6_4 * rows_minus_y4_n2; /* 96 */
   const panda_real rows_minus_y7_part5 = rows_minus_y7_part4 + rows_minus_l7_4 * rows_minus_y4_n2
-      + rows_minus_l7_5 * rows_minus_y5_n2; /* 95 */
-  const panda_real rows_y6_n2 = rows_y6_part6 + rows_l6_5 * rows_minus_y5_n2; /* 95 */
+      + rows_minus_l7_5 * rows_minus_y5_n2; /* 96 */
+  const panda_real rows_y6_n2 = rows_y6_part6 + rows_l6_5 * rows_minus_y5_n2; /* 96 */
   const panda_real rows_t307 = rows_inverse7 * (rows_minus_y7_part5
-      + rows_l7_6 * rows_y6_n2); /* 95 */
-  const panda_real rows_t308 = rows_inverse6 * rows_y6_n2 + rows_l7_6 * rows_t307; /* 95 */
+      + rows_l7_6 * rows_y6_n2); /* 96 */
+  const panda_real rows_t308 = rows_inverse6 * rows_y6_n2 + rows_l7_6 * rows_t307; /* 96 */
   const panda_real rows_t309 = rows_inverse5 * rows_minus_y5_n2 + rows_l6_5 * rows_t308
-      + rows_minus_l7_5 * rows_t307; /* 95 */
+      + rows_minus_l7_5 * rows_t307; /* 96 */
   const panda_real rows_t310 = rows_inverse4 * rows_minus_y4_n2 + rows_minus_l5_4_n2 * rows_t309
-      + rows_l6_4 * rows_t308; /* 95 */
-  const panda_real rows_t311 = rows_t310 + rows_minus_l7_4 * rows_t307; /* 95 */
+      + rows_l6_4 * rows_t308; /* 96 */
+  const panda_real rows_t311 = rows_t310 + rows_minus_l7_4 * rows_t307; /* 96 */
   const panda_real rows_t312 = rows_inverse3 * rows_minus_y3_n2 + rows_minus_l4_3_n2 * rows_t311
-      + rows_minus_l5_3 * rows_t309; /* 95 */
+      + rows_minus_l5_3 * rows_t309; /* 96 */
   const panda_real rows_t313 = rows_t312 + rows_l6_3 * rows_t308
-      + rows_minus_l7_3 * rows_t307; /* 95 */
+      + rows_minus_l7_3 * rows_t307; /* 96 */
   const panda_real rows_t314 = rows_inverse2 * rows_y2_n2 + rows_l3_2 * rows_t313
-      + rows_l4_2_n2 * rows_t311; /* 95 */
+      + rows_l4_2_n2 * rows_t311; /* 96 */
   const panda_real rows_t315 = rows_t314 + rows_l5_2 * rows_t309
-      + rows_minus_l6_2 * rows_t308; /* 95 */
-  const panda_real minus_nu7 = rows_t249 + rows_t307; /* 95 */
-  const panda_real tau_t316 = elbow_minus_J_1_4 * minus_nu7; /* 96 */
-  const panda_real nu6 = rows_t259 + rows_t308; /* 95 */
-  const panda_real minus_nu5 = rows_t260 + rows_t309; /* 95 */
-  const panda_real tau_t317 = panda_link6_minus_R_zy * nu6; /* 96 */
-  const panda_real tau_t318 = panda_link6_R_yy * minus_nu5; /* 96 */
-  const panda_real rows_t319 = rows_t315 + rows_l7_2 * rows_t307; /* 95 */
+      + rows_minus_l6_2 * rows_t308; /* 96 */
+  const panda_real minus_nu7 = rows_t249 + rows_t307; /* 96 */
+  const panda_real tau_t316 = elbow_minus_J_1_4 * minus_nu7; /* 97 */
+  const panda_real nu6 = rows_t259 + rows_t308; /* 96 */
+  const panda_real minus_nu5 = rows_t260 + rows_t309; /* 96 */
+  const panda_real tau_t317 = panda_link6_minus_R_zy * nu6; /* 97 */
+  const panda_real tau_t318 = panda_link6_R_yy * minus_nu5; /* 97 */
+  const panda_real rows_t319 = rows_t315 + rows_l7_2 * rows_t307; /* 96 */
   const panda_real minus_nu1_part1 = rows_inverse1 * rows_minus_y1 + rows_l2_1 * rows_t319
-      + rows_minus_l3_1 * rows_t313; /* 95 */
+      + rows_minus_l3_1 * rows_t313; /* 96 */
   const panda_real minus_nu1_part2 = minus_nu1_part1 + rows_minus_l4_1 * rows_t311
-      + rows_minus_l5_1 * rows_t309; /* 95 */
+      + rows_minus_l5_1 * rows_t309; /* 96 */
   const panda_real minus_nu1_part3 = minus_nu1_part2 + rows_l6_1 * rows_t308
-      + rows_minus_l7_1 * rows_t307; /* 95 */
-  const panda_real minus_nu4 = rows_t262 + rows_t311; /* 95 */
-  const panda_real minus_nu3 = rows_t275 + rows_t313; /* 95 */
-  const panda_real nu2 = rows_t278 + rows_t319; /* 95 */
-  const panda_real tau_t320 = panda_link6_R_xy * minus_nu4; /* 96 */
-  const panda_real tau_t321 = tool_minus_J_lin_z_7 * minus_nu3; /* 96 */
-  const panda_real minus_nu1 = rows_t281 + minus_nu1_part3; /* 95 */
+      + rows_minus_l7_1 * rows_t307; /* 96 */
+  const panda_real minus_nu4 = rows_t262 + rows_t311; /* 96 */
+  const panda_real minus_nu3 = rows_t275 + rows_t313; /* 96 */
+  const panda_real nu2 = rows_t278 + rows_t319; /* 96 */
+  const panda_real tau_t320 = panda_link6_R_xy * minus_nu4; /* 97 */
+  const panda_real tau_t321 = tool_minus_J_lin_z_7 * minus_nu3; /* 97 */
+  const panda_real minus_nu1 = rows_t281 + minus_nu1_part3; /* 96 */
   const panda_real tau_t322 = K_row2_panda_joint1 * nu2
-      - (K_row1_panda_joint1 * minus_nu1 - u1); /* 96 */
+      - (K_row1_panda_joint1 * minus_nu1 - u1); /* 97 */
   const panda_real tau_t323 = K_minus_row2_panda_joint2 * nu2
-      - (K_minus_row1_panda_joint2 * minus_nu1 - minus_u2); /* 96 */
+      - (K_minus_row1_panda_joint2 * minus_nu1 - minus_u2); /* 97 */
   const panda_real tau_t324 = K_row2_panda_joint3 * nu2
-      - (K_row1_panda_joint3 * minus_nu1 - u3); /* 96 */
+      - (K_row1_panda_joint3 * minus_nu1 - u3); /* 97 */
   const panda_real tau_t325 = K_minus_row2_panda_joint4 * nu2
-      - (K_minus_row1_panda_joint4 * minus_nu1 - minus_u4); /* 96 */
+      - (K_minus_row1_panda_joint4 * minus_nu1 - minus_u4); /* 97 */
   const panda_real tau_t326 = K_minus_row2_panda_joint5 * nu2
-      - (K_minus_row1_panda_joint5 * minus_nu1 - minus_u5); /* 96 */
+      - (K_minus_row1_panda_joint5 * minus_nu1 - minus_u5); /* 97 */
   const panda_real tau_t327 = K_row2_panda_joint6 * nu2
-      - (K_row1_panda_joint6 * minus_nu1 - u6); /* 96 */
+      - (K_row1_panda_joint6 * minus_nu1 - u6); /* 97 */
   const panda_real tau_t328 = tau_t322 + K_minus_row3_panda_joint1 * minus_nu3
-      + K_minus_row4_panda_joint1 * minus_nu4; /* 96 */
+      + K_minus_row4_panda_joint1 * minus_nu4; /* 97 */
   const panda_real tau_t329 = tau_t323 + K_row3_panda_joint2 * minus_nu3
-      + K_row4_panda_joint2 * minus_nu4; /* 96 */
+      + K_row4_panda_joint2 * minus_nu4; /* 97 */
   const panda_real tau_t330 = tau_t324 + K_minus_row3_panda_joint3 * minus_nu3
-      + K_minus_row4_panda_joint3 * minus_nu4; /* 96 */
+      + K_minus_row4_panda_joint3 * minus_nu4; /* 97 */
   const panda_real tau_t331 = tau_t325 + K_row3_panda_joint4 * minus_nu3
-      + K_row4_panda_joint4 * minus_nu4; /* 96 */
+      + K_row4_panda_joint4 * minus_nu4; /* 97 */
   const panda_real tau_t332 = tau_t326 + K_row3_panda_joint5 * minus_nu3
-      + K_row4_panda_joint5 * minus_nu4; /* 96 */
+      + K_row4_panda_joint5 * minus_nu4; /* 97 */
   const panda_real tau_t333 = tau_t327 + K_minus_row3_panda_joint6 * minus_nu3
-      + K_minus_row4_panda_joint6 * minus_nu4; /* 96 */
+      + K_minus_row4_panda_joint6 * minus_nu4; /* 97 */
   const panda_real tau_t334 = tau_t328 + K_minus_row5_panda_joint1 * minus_nu5
-      + K_row6_panda_joint1 * nu6; /* 96 */
+      + K_row6_panda_joint1 * nu6; /* 97 */
   const panda_real tau_t335 = tau_t329 + K_row5_panda_joint2 * minus_nu5
-      + K_minus_row6_panda_joint2 * nu6; /* 96 */
+      + K_minus_row6_panda_joint2 * nu6; /* 97 */
   const panda_real tau_t336 = tau_t330 + K_minus_row5_panda_joint3 * minus_nu5
-      + K_row6_panda_joint3 * nu6; /* 96 */
+      + K_row6_panda_joint3 * nu6; /* 97 */
   const panda_real tau_t337 = tau_t331 + K_row5_panda_joint4 * minus_nu5
-      + K_minus_row6_panda_joint4 * nu6; /* 96 */
+      + K_minus_row6_panda_joint4 * nu6; /* 97 */
   const panda_real tau_t338 = tau_t332 + K_row5_panda_joint5 * minus_nu5
-      + K_minus_row6_panda_joint5 * nu6; /* 96 */
+      + K_minus_row6_panda_joint5 * nu6; /* 97 */
   const panda_real tau_t339 = tau_t333 + K_minus_row5_panda_joint6 * minus_nu5
-      + K_row6_panda_joint6 * nu6; /* 96 */
+      + K_row6_panda_joint6 * nu6; /* 97 */
   const panda_real tau_t340 = tool_J_lin_x_3 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT3]
-      + tool_minus_J_lin_y_3 * nu2; /* 96 */
+      + tool_minus_J_lin_y_3 * nu2; /* 97 */
   const panda_real tau_t341 = tau_t340 + tool_J_lin_z_3 * minus_nu3
-      + panda_link2_minus_R_xy * minus_nu4; /* 96 */
-  const panda_real tau_t342 = c2 * nu6 - (tau_t341 + panda_link2_minus_R_yy * minus_nu5); /* 96 */
+      + panda_link2_minus_R_xy * minus_nu4; /* 97 */
+  const panda_real tau_t342 = c2 * nu6 - (tau_t341 + panda_link2_minus_R_yy * minus_nu5); /* 97 */
   const panda_real tau_t343 = tool_minus_J_lin_y_4 * nu2
-      - (in->tau_art[PANDA_PANDA_JOINT4] + tool_minus_J_lin_x_4 * minus_nu1); /* 96 */
+      - (in->tau_art[PANDA_PANDA_JOINT4] + tool_minus_J_lin_x_4 * minus_nu1); /* 97 */
   const panda_real tau_t344 = tau_t343 + tool_J_lin_z_4 * minus_nu3
-      + panda_link3_minus_R_xy * minus_nu4; /* 96 */
+      + panda_link3_minus_R_xy * minus_nu4; /* 97 */
   const panda_real tau_t345 = tau_t344 + panda_link3_minus_R_yy * minus_nu5
-      + panda_link3_R_zy * nu6; /* 96 */
+      + panda_link3_R_zy * nu6; /* 97 */
   const panda_real tau_t346 = tool_J_lin_y_2 * nu2
-      - (tool_J_lin_x_2 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT2]); /* 96 */
-  const panda_real tau_t347 = s1 * minus_nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t346); /* 96 */
-  const panda_real tau_t348 = c1 * minus_nu5 - tau_t347 + elbow_J_1_2 * minus_nu7; /* 96 */
+      - (tool_J_lin_x_2 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT2]); /* 97 */
+  const panda_real tau_t347 = s1 * minus_nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t346); /* 97 */
+  const panda_real tau_t348 = c1 * minus_nu5 - tau_t347 + elbow_J_1_2 * minus_nu7; /* 97 */
   const panda_real tau_t349 = tool_J_lin_x_5 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT5]
-      + tool_minus_J_lin_y_5 * nu2; /* 96 */
+      + tool_minus_J_lin_y_5 * nu2; /* 97 */
   const panda_real tau_t350 = panda_link4_R_xy * minus_nu4
-      - (tool_minus_J_lin_z_5 * minus_nu3 - tau_t349); /* 96 */
+      - (tool_minus_J_lin_z_5 * minus_nu3 - tau_t349); /* 97 */
   const panda_real tau_t351 = panda_link4_minus_R_yy * minus_nu5 - tau_t350
-      + panda_link4_R_zy * nu6; /* 96 */
+      + panda_link4_R_zy * nu6; /* 97 */
   const panda_real tau_t352 = tool_J_lin_x_6 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT6]
-      + tool_minus_J_lin_y_6 * nu2; /* 96 */
+      + tool_minus_J_lin_y_6 * nu2; /* 97 */
   const panda_real tau_t353 = tau_t352 + tool_J_lin_z_6 * minus_nu3
-      + panda_link5_minus_R_xy * minus_nu4; /* 96 */
+      + panda_link5_minus_R_xy * minus_nu4; /* 97 */
   const panda_real tau_t354 = panda_link5_minus_R_zy * nu6
-      - (tau_t353 + panda_link5_minus_R_yy * minus_nu5); /* 96 */
-  const panda_real tau_t355 = tool_J_lin_y_7 * nu2; /* 96 */
+      - (tau_t353 + panda_link5_minus_R_yy * minus_nu5); /* 97 */
+  const panda_real tau_t355 = tool_J_lin_y_7 * nu2; /* 97 */
   const panda_real tau_t356 = tool_J_lin_x_1 * minus_nu1 - in->tau_art[PANDA_PANDA_JOINT1]
-      + tool_minus_J_lin_y_1 * nu2; /* 96 */
-  const panda_real tau_t357 = elbow_minus_J_1_1 * minus_nu7 - (tau_t356 - nu6); /* 96 */
-  const panda_real tau_t358 = K_row7_panda_joint1 * minus_nu7 - tau_t334; /* 96 */
-  const panda_real tau_t359 = K_minus_row7_panda_joint2 * minus_nu7 - tau_t335; /* 96 */
-  const panda_real tau_t360 = K_row7_panda_joint3 * minus_nu7 - tau_t336; /* 96 */
-  const panda_real minus_qdd1 = iD1 * tau_t358; /* 97 */
-  const panda_real qdd2 = panda_joint2_L1 * minus_qdd1 - minus_iD2 * tau_t359; /* 97 */
+      + tool_minus_J_lin_y_1 * nu2; /* 97 */
+  const panda_real tau_t357 = elbow_minus_J_1_1 * minus_nu7 - (tau_t356 - nu6); /* 97 */
+  const panda_real tau_t358 = K_row7_panda_joint1 * minus_nu7 - tau_t334; /* 97 */
+  const panda_real tau_t359 = K_minus_row7_panda_joint2 * minus_nu7 - tau_t335; /* 97 */
+  const panda_real tau_t360 = K_row7_panda_joint3 * minus_nu7 - tau_t336; /* 97 */
+  const panda_real minus_qdd1 = iD1 * tau_t358; /* 98 */
+  const panda_real qdd2 = panda_joint2_L1 * minus_qdd1 - minus_iD2 * tau_t359; /* 98 */
   const panda_real qdd3 = panda_joint3_L1 * minus_qdd1
-      - (iD3 * tau_t360 + panda_joint3_L2 * qdd2); /* 97 */
-  const panda_real tau_t361 = tool_J_lin_x_7 * minus_nu1; /* 96 */
-  const panda_real tau_t362 = tau_t361 - u7 - tau_t355 - tau_t321 - tau_t320; /* 96 */
+      - (iD3 * tau_t360 + panda_joint3_L2 * qdd2); /* 98 */
+  const panda_real tau_t361 = tool_J_lin_x_7 * minus_nu1; /* 97 */
+  const panda_real tau_t362 = tau_t361 - u7 - tau_t355 - tau_t321 - tau_t320; /* 97 */
   const panda_real tau_t363 = tau_t355 - (tau_t361 - in->tau_art[PANDA_PANDA_JOINT7]) + tau_t321
-      + tau_t320; /* 96 */
-  const panda_real tau_t364 = elbow_J_1_3 * minus_nu7 - tau_t342; /* 96 */
-  const panda_real tau_t365 = tau_t362 - tau_t318 - tau_t317; /* 96 */
-  const panda_real tau_t366 = tau_t363 + tau_t318 + tau_t317; /* 96 */
-  const panda_real tau_t367 = tau_t337 - tau_t316; /* 96 */
+      + tau_t320; /* 97 */
+  const panda_real tau_t364 = elbow_J_1_3 * minus_nu7 - tau_t342; /* 97 */
+  const panda_real tau_t365 = tau_t362 - tau_t318 - tau_t317; /* 97 */
+  const panda_real tau_t366 = tau_t363 + tau_t318 + tau_t317; /* 97 */
+  const panda_real tau_t367 = tau_t337 - tau_t316; /* 97 */
   const panda_real qdd4_part1 = panda_joint4_L3 * qdd3 - minus_iD4 * tau_t367
-      + panda_joint4_L2 * qdd2; /* 97 */
-  const panda_real tau_t368 = tau_t316 - tau_t345; /* 96 */
-  const panda_real qdd4 = panda_joint4_L1 * minus_qdd1 - qdd4_part1; /* 97 */
+      + panda_joint4_L2 * qdd2; /* 98 */
+  const panda_real tau_t368 = tau_t316 - tau_t345; /* 97 */
+  const panda_real qdd4 = panda_joint4_L1 * minus_qdd1 - qdd4_part1; /* 98 */
   const panda_real minus_qdd5_part1 = panda_joint5_minus_L4 * qdd4 - iD5 * tau_t338
-      + panda_joint5_minus_L3 * qdd3; /* 97 */
+      + panda_joint5_minus_L3 * qdd3; /* 98 */
   const panda_real minus_qdd5 = panda_joint5_minus_L1 * minus_qdd1
-      - (minus_qdd5_part1 + panda_joint5_minus_L2 * qdd2); /* 97 */
+      - (minus_qdd5_part1 + panda_joint5_minus_L2 * qdd2); /* 98 */
   const panda_real minus_qdd6_part1 = panda_joint6_L5 * minus_qdd5 - minus_iD6 * tau_t339
-      + panda_joint6_minus_L4 * qdd4; /* 97 */
+      + panda_joint6_minus_L4 * qdd4; /* 98 */
   const panda_real minus_qdd6_part2 = minus_qdd6_part1 + panda_joint6_minus_L3 * qdd3
-      + panda_joint6_minus_L2 * qdd2; /* 97 */
-  const panda_real minus_qdd6 = panda_joint6_minus_L1 * minus_qdd1 - minus_qdd6_part2; /* 97 */
+      + panda_joint6_minus_L2 * qdd2; /* 98 */
+  const panda_real minus_qdd6 = panda_joint6_minus_L1 * minus_qdd1 - minus_qdd6_part2; /* 98 */
   const panda_real qdd7_part1 = 149.33950198177993 * tau_t365 + panda_joint7_minus_L6 * minus_qdd6
-      + panda_joint7_minus_L5 * minus_qdd5; /* 97 */
+      + panda_joint7_minus_L5 * minus_qdd5; /* 98 */
   const panda_real qdd7_part2 = qdd7_part1 + panda_joint7_L4 * qdd4
-      + panda_joint7_L3 * qdd3; /* 97 */
+      + panda_joint7_L3 * qdd3; /* 98 */
   const panda_real qdd7 = panda_joint7_L1 * minus_qdd1
-      - (qdd7_part2 + panda_joint7_L2 * qdd2); /* 97 */
+      - (qdd7_part2 + panda_joint7_L2 * qdd2); /* 98 */
   const int finite_k369 = panda_probe(&minus_qdd6)
       | (panda_probe(&minus_qdd5)
       | (panda_probe(&qdd4)
       | (panda_probe(&qdd3)
       | (panda_probe(&qdd2)
       | (panda_probe(&minus_qdd1)
-      | panda_probe_51((const panda_real *)(const void *)in)))))); /* 99 */
+      | panda_probe_51((const panda_real *)(const void *)in)))))); /* 100 */
   const int finite_k370 = panda_probe(&minus_nu5)
       | (panda_probe(&minus_nu4)
       | (panda_probe(&minus_nu3)
       | (panda_probe(&nu2)
-      | (panda_probe(&minus_nu1) | (panda_probe(&qdd7) | finite_k369))))); /* 99 */
+      | (panda_probe(&minus_nu1) | (panda_probe(&qdd7) | finite_k369))))); /* 100 */
   const int finite_k371 = panda_probe(&tau_t368)
       | (panda_probe(&tau_t364)
       | (panda_probe(&tau_t348)
       | (panda_probe(&tau_t357)
-      | (panda_probe(&minus_nu7) | (panda_probe(&nu6) | finite_k370))))); /* 99 */
+      | (panda_probe(&minus_nu7) | (panda_probe(&nu6) | finite_k370))))); /* 100 */
   const int finite_k372 = panda_probe(&pivot_min_t272)
       | (panda_probe(&tau_t366)
-      | (panda_probe(&tau_t354) | (panda_probe(&tau_t351) | finite_k371))); /* 99 */
-  const panda_real finite_t373 = finite_k372 ? 0.0 : tau_t357; /* 99 */
-  const panda_real finite_t374 = finite_k372 ? 0.0 : -tau_t348; /* 99 */
-  const panda_real finite_t375 = finite_k372 ? 0.0 : -tau_t364; /* 99 */
-  const panda_real finite_t376 = finite_k372 ? 0.0 : tau_t368; /* 99 */
-  const panda_real finite_t377 = finite_k372 ? 0.0 : tau_t351; /* 99 */
-  const panda_real finite_t378 = finite_k372 ? 0.0 : tau_t354; /* 99 */
-  const panda_real finite_t379 = finite_k372 ? 0.0 : tau_t366; /* 99 */
+      | (panda_probe(&tau_t354) | (panda_probe(&tau_t351) | finite_k371))); /* 100 */
+  const panda_real finite_t373 = finite_k372 ? 0.0 : tau_t357; /* 100 */
+  const panda_real finite_t374 = finite_k372 ? 0.0 : -tau_t348; /* 100 */
+  const panda_real finite_t375 = finite_k372 ? 0.0 : -tau_t364; /* 100 */
+  const panda_real finite_t376 = finite_k372 ? 0.0 : tau_t368; /* 100 */
+  const panda_real finite_t377 = finite_k372 ? 0.0 : tau_t351; /* 100 */
+  const panda_real finite_t378 = finite_k372 ? 0.0 : tau_t354; /* 100 */
+  const panda_real finite_t379 = finite_k372 ? 0.0 : tau_t366; /* 100 */
 
   /* results */
   out->qdd[PANDA_PANDA_JOINT1] = -minus_qdd1;

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:c4b28c3937040de6
+ * body    fnv1a:a6c40b7db04698a9
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -183,7 +183,8 @@ typedef struct quadruped_achd_out {
      * its origin, axes of the world */
     quadruped_wrench wrench_ctrl;
   } base;
-  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  /* smallest relative pivot of the rows' equations J qdd = c, and with a row masked of L = J M^-1
+   * J^T: 1 far from a singular configuration, 0 at one */
   quadruped_real pivot_min;
 } quadruped_achd_out;
 
@@ -545,7 +546,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 57  rows: acceleration along the rows of rl_contact (state.lua:249)
    * 58  rows: acceleration along the rows of rr_contact (state.lua:249)
    * 59  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 60  rows: test whether they are far from singular (rows_first.lua:518)
+   * 60  rows: test whether they are far from singular (rows_first.lua:519)
    * 61  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 62  outward: velocity and acceleration, fl_hip_joint -> fl_hip (motion.lua:218)
    * 63  outward: velocity and acceleration, fl_thigh_joint -> fl_thigh (motion.lua:218)
@@ -597,12 +598,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 109  inward: composite inertia, fl_calf -> fl_calf_joint (joint.lua:94)
    * 110  inward: composite inertia, fl_thigh -> fl_thigh_joint (joint.lua:94)
    * 111  inward: composite inertia, fl_hip -> fl_hip_joint (joint.lua:94)
-   * 112  free motions: M z (rows_first.lua:310)
-   * 113  free motions: M z (rows_first.lua:310)
-   * 114  free motions: M z (rows_first.lua:310)
-   * 115  free motions: M z (rows_first.lua:310)
-   * 116  free motions: M z (rows_first.lua:310)
-   * 117  free motions: how much of each (rows_first.lua:389)
+   * 112  free motions: M z (rows_first.lua:311)
+   * 113  free motions: M z (rows_first.lua:311)
+   * 114  free motions: M z (rows_first.lua:311)
+   * 115  free motions: M z (rows_first.lua:311)
+   * 116  free motions: M z (rows_first.lua:311)
+   * 117  free motions: how much of each (rows_first.lua:390)
    * 118  inward: L^T D L, freedom 6 (factor.lua:17)
    * 119  inward: L^T D L, freedom 5 (factor.lua:17)
    * 120  inward: L^T D L, freedom 4 (factor.lua:17)

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:1b313070a27470b0
+ * body    fnv1a:58a361407f8395c6
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -152,7 +152,7 @@ typedef struct table41_base_achd_out {
      * at its origin, axes of the world */
     table41_base_wrench wrench_ctrl;
   } base;
-  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  /* smallest relative pivot of L = J M^-1 J^T: 1 far from a singular configuration, 0 at one */
   table41_base_real pivot_min;
 } table41_base_achd_out;
 

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:4bb4d8c1fc0b6acf
+ * body    fnv1a:3eee0eb74f3636cb
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -173,7 +173,8 @@ typedef struct two_arms_achd_out {
   two_arms_real nu[TWO_ARMS_NR];
   /* torque to command: constraint and artificial torques [N m] */
   two_arms_real tau_ctrl[TWO_ARMS_NJ];
-  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  /* smallest relative pivot of the rows' equations J qdd = c, and with a row masked of L = J M^-1
+   * J^T: 1 far from a singular configuration, 0 at one */
   two_arms_real pivot_min;
 } two_arms_achd_out;
 
@@ -569,7 +570,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 71  rows: acceleration along the rows of right (state.lua:249)
    * 72  rows: acceleration along the rows of elbow (state.lua:249)
    * 73  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 74  rows: test whether they are far from singular (rows_first.lua:518)
+   * 74  rows: test whether they are far from singular (rows_first.lua:519)
    * 75  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 76  outward: acceleration, left_joint_2 -> left_link_2 (middle.lua:87)
    * 77  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:96)
@@ -617,12 +618,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 119  inward: acceleration, left_link_6 -> left_joint_6 (middle.lua:96)
    * 120  inward: acceleration, left_link_5 -> left_joint_5 (middle.lua:96)
    * 121  inward: acceleration, left_link_4 -> left_joint_4 (middle.lua:96)
-   * 122  free motions: momentum of left_link_1 (rows_first.lua:323)
-   * 123  free motions: momentum of left_link_2 (rows_first.lua:323)
-   * 124  free motions: momentum of left_link_3 (rows_first.lua:323)
-   * 125  free motions: momentum of left_link_4 (rows_first.lua:323)
-   * 126  free motions: momentum of left_link_5 (rows_first.lua:323)
-   * 127  free motions: momentum of left_link_6 (rows_first.lua:323)
+   * 122  free motions: momentum of left_link_1 (rows_first.lua:324)
+   * 123  free motions: momentum of left_link_2 (rows_first.lua:324)
+   * 124  free motions: momentum of left_link_3 (rows_first.lua:324)
+   * 125  free motions: momentum of left_link_4 (rows_first.lua:324)
+   * 126  free motions: momentum of left_link_5 (rows_first.lua:324)
+   * 127  free motions: momentum of left_link_6 (rows_first.lua:324)
    * 128  what the rows leave free: M z, left_link_6 -> left_joint_6 (motion.lua:286)
    * 129  what the rows leave free: M z, left_link_5 -> left_joint_5 (motion.lua:286)
    * 130  what the rows leave free: M z, left_link_4 -> left_joint_4 (motion.lua:286)
@@ -637,18 +638,18 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 139  outward: acceleration, right_joint_3 -> right_link_3 (middle.lua:87)
    * 140  inward: acceleration, right_link_6 -> right_joint_6 (middle.lua:96)
    * 141  inward: acceleration, right_link_5 -> right_joint_5 (middle.lua:96)
-   * 142  free motions: momentum of left_link_1 (rows_first.lua:323)
-   * 143  free motions: momentum of left_link_2 (rows_first.lua:323)
-   * 144  free motions: momentum of left_link_3 (rows_first.lua:323)
-   * 145  free motions: momentum of left_link_4 (rows_first.lua:323)
-   * 146  free motions: momentum of left_link_5 (rows_first.lua:323)
-   * 147  free motions: momentum of left_link_6 (rows_first.lua:323)
-   * 148  free motions: momentum of right_link_1 (rows_first.lua:323)
-   * 149  free motions: momentum of right_link_2 (rows_first.lua:323)
-   * 150  free motions: momentum of right_link_3 (rows_first.lua:323)
-   * 151  free motions: momentum of right_link_4 (rows_first.lua:323)
-   * 152  free motions: momentum of right_link_5 (rows_first.lua:323)
-   * 153  free motions: momentum of right_link_6 (rows_first.lua:323)
+   * 142  free motions: momentum of left_link_1 (rows_first.lua:324)
+   * 143  free motions: momentum of left_link_2 (rows_first.lua:324)
+   * 144  free motions: momentum of left_link_3 (rows_first.lua:324)
+   * 145  free motions: momentum of left_link_4 (rows_first.lua:324)
+   * 146  free motions: momentum of left_link_5 (rows_first.lua:324)
+   * 147  free motions: momentum of left_link_6 (rows_first.lua:324)
+   * 148  free motions: momentum of right_link_1 (rows_first.lua:324)
+   * 149  free motions: momentum of right_link_2 (rows_first.lua:324)
+   * 150  free motions: momentum of right_link_3 (rows_first.lua:324)
+   * 151  free motions: momentum of right_link_4 (rows_first.lua:324)
+   * 152  free motions: momentum of right_link_5 (rows_first.lua:324)
+   * 153  free motions: momentum of right_link_6 (rows_first.lua:324)
    * 154  what the rows leave free: M z, right_link_6 -> right_joint_6 (motion.lua:286)
    * 155  what the rows leave free: M z, right_link_5 -> right_joint_5 (motion.lua:286)
    * 156  what the rows leave free: M z, right_link_4 -> right_joint_4 (motion.lua:286)
@@ -661,7 +662,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 163  what the rows leave free: M z, left_link_3 -> left_joint_3 (motion.lua:286)
    * 164  what the rows leave free: M z, left_link_2 -> left_joint_2 (motion.lua:286)
    * 165  what the rows leave free: M z, left_link_1 -> left_joint_1 (motion.lua:286)
-   * 166  free motions: how much of each (rows_first.lua:389)
+   * 166  free motions: how much of each (rows_first.lua:390)
    * 167  inward: L^T D L, freedom 2 (factor.lua:17)
    * 168  inward: L^T D L, freedom 1 (factor.lua:17)
    * 169  rows: their forces nu (null_space.lua:428)

@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:7fb02551ee25bdee
+ * body    fnv1a:076f21de6aefa56c
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -185,7 +185,7 @@ typedef struct youbot_achd_out {
      * m] */
     youbot_real caster_joint_br;
   } tau_unactuated;
-  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  /* smallest relative pivot of L = J M^-1 J^T: 1 far from a singular configuration, 0 at one */
   youbot_real pivot_min;
   struct {
     /* velocity of gripper_palm_link at its origin, axes of the world */

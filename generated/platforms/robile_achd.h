@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:c87c92a177aca383
- * body    fnv1a:5f1ea8519b926d09
+ * body    fnv1a:6eebeb3891147993
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -96,7 +96,7 @@ typedef struct robile_achd_out {
      * at its origin, axes of the world [N, N m] */
     robile_planar wrench_ctrl;
   } base;
-  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  /* smallest relative pivot of L = J M^-1 J^T: 1 far from a singular configuration, 0 at one */
   robile_real pivot_min;
 } robile_achd_out;
 

@@ -32,8 +32,9 @@
 
 typedef struct ag_subject { /* a program that is checked */
   ag_run run;
-  double *numbers; /* the script's outputs */
-  double *typical; /* norms of its outputs, by quantity */
+  double *numbers;   /* the script's outputs */
+  double *typical;   /* norms of its outputs, by quantity */
+  bool by_equations; /* pivot_min is that of the rows' own equations, without the robot's inertia */
 } ag_subject;
 
 enum { AG_RAISED_STATES = 25 };

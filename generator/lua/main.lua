@@ -267,6 +267,7 @@ function Main.open(model, raw, sources, options)
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
     formulation = options.formulation, one_way = options.one_way, lanes = options.lanes, look = options.look,
+    check = options.check,
     model = model, info = {}, chosen = {}, selection = selection,
     rows = layout.optimum and "optimal" or layout.bounded and "bounded" or "plain",
   }, layout.bounded
@@ -316,7 +317,8 @@ local function variants(context, F)
   for _, v in ipairs(ways(context, F)) do
     for _, leaf in ipairs(context.chains.mass and frameless(context, F) and {"link", "mass"} or {"link"}) do
       for _, sums in ipairs(parallel and {false, true} or {false}) do
-        list[#list + 1] = {formulation = v.formulation, way = v.way, axes = v.axes, leaf = leaf, sums = sums}
+        list[#list + 1] = {formulation = v.formulation, way = v.way, axes = v.axes, leaf = leaf, sums = sums,
+          equations = context.equations}
       end
     end
   end
@@ -492,10 +494,26 @@ local function count_variants(context, f)
   return made
 end
 
+-- The null-space solve that function f has where no formulation is forced, nil: it has none. pivot_min is of its
+-- equations in every formulation: one quantity, whichever way the rest is computed.
+local function equations_of(context, f)
+  local asked = false
+  for _, name in ipairs(context.layout.outputs) do asked = asked or name == "pivot_min" end
+  local one_way = context.one_way or context.formulation and context.formulation ~= "null"
+  local F = scripts[f]
+  if not asked or not one_way or context.check or not F.choose or F.fault(context) then return nil end
+  local free = setmetatable({formulation = false, one_way = false, info = {}}, {__index = context})
+  local made = count_variants(free, f)
+  if not made.best then return nil end
+  local _, whole = add_fast_way(free, f, made.best, made.least)
+  return whole and whole.rows_first
+end
+
 -- Makes function `name` in every variant and keeps the one with the fewest operations.
 function Main.build(context, name)
   local f, F = function_of(context, name)
   check_function(context, f)
+  context.equations = equations_of(context, f)
   local made = count_variants(context, f)
   local best, least, counted = made.best, made.least, made.counted
   local for_lanes = context.lanes and best and F.for_lanes and F.for_lanes(context, best)

@@ -13,6 +13,7 @@
 typedef struct ag_least {
   ag_number pivot;
   int asked, all; /* comparisons that this takes: so far, in all */
+  int row, rows;  /* the same of pivots */
 } ag_least;
 ag_least ag_least_pivot_of_equations(const ag_robot *robot, const ag_demand *rows);
 

@@ -68,7 +68,9 @@ typedef struct ag_problem {
   ag_number *effort; /* by joint; infinite: no limit */
   bool saturate, scales, by_motors, spatial_acc, spatial_family;
   const char *singularity;
-  const ag_value *equations; /* that a null-space solve solves first; NULL: there is none */
+  const ag_value
+      *equations;  /* whose pivots pivot_min is of with all rows in force; NULL: those of L */
+  bool rows_first; /* a null-space solve solves them first */
   ag_number threshold, no_bound;
   const ag_value *value; /* as it came */
 } ag_problem;

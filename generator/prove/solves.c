@@ -326,8 +326,8 @@ static void put_shares(solve *s, const ag_system *system) {
   }
 }
 
-/* Whether the null-space solve's equations hold: there is one, and all rows are in force. */
-static bool rows_first(const solve *s) {
+/* Whether pivot_min is of the equations that a null-space solve has: there are such, and all rows are in force. */
+static bool by_equations(const solve *s) {
   bool whole = s->r->problem->equations != NULL;
   for (int j = 0; j < s->m; j++) whole = whole && !s->rows[j].masked;
   return whole;
@@ -404,9 +404,10 @@ void ag_define_solve(ag_definition *d) {
   find_motors(&s);
   ag_number *least = ag_numbers(d, 1);
   ag_decisions *decisions = s.r->point->decisions;
-  const bool equations = rows_first(&s);
+  const bool equations = by_equations(&s);
   if (equations) *least = ag_least_pivot_of_equations(s.r, s.rows).pivot;
-  decisions->held = equations && !decisions->general; /* no policy acts */
+  /* no policy acts in a null-space solve */
+  decisions->held = equations && s.r->problem->rows_first && !decisions->general;
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, s.taken);
   decisions->held = false;
   note(&s, &system);

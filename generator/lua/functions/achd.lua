@@ -204,6 +204,14 @@ local function put_factored(state, fast, vdot, tau)
   end)
 end
 
+-- pivot_min is of the rows' equations that a null-space solve has, in every formulation, whether it has that solve or
+-- not; where there are no such, or a row is masked, it is of L. values: a function.
+local function put_least_pivot(state, fast, values)
+  local of_L = "L = J M^-1 J^T"
+  local masked = #(state.masks or {}) > 0 and ", and with a row masked of " .. of_L or ""
+  state:output("pivot_min", values, {of = fast and "the rows' equations J qdd = c" .. masked or of_L})
+end
+
 -- The null-space solve (rows_first.lua). Returns whether the general solve is to be made, too, and the null-space
 -- solve; nil where that is not for these rows.
 local function rows_first(state, choice)
@@ -240,7 +248,7 @@ local function rows_first(state, choice)
     state:output("tau_ctrl", tau_ctrl)
     put_factored(state, fast, vdot, tau)
     put_motion(state, unactuated, vdot)
-    state:output("pivot_min", function() return {fast.equations:least_pivot()} end)
+    put_least_pivot(state, fast, function() return {fast.equations:least_pivot()} end)
     put_residual(state, fast.outward, vdot)
     put_bound(state, vdot, nu, function(...) return fast:maps(...) end)
     state:output_frames(fast.outward, vdot)
@@ -361,7 +369,7 @@ local function solve_clamped(s, tau_ctrl, nu_out)
 end
 
 -- Outputs of the general solve, but for the contributions. x: {nu_out, tau_ctrl, unactuated, vdot, scale, fits}; fast:
--- the null-space solve before it.
+-- the null-space solve before it, or that of which it takes the equations alone.
 local function put_general(s, x, fast)
   local state, form, rows, k = s.state, s.form, s.rows, s.k
   local n, nb = state.chain.nj, state.chain.nb
@@ -386,7 +394,7 @@ local function put_general(s, x, fast)
   put_motion(state, x.unactuated, x.vdot)
   if #rows > 0 then
     local pivot = s.system.pivot
-    state:output("pivot_min", function()
+    put_least_pivot(state, fast, function()
       local least = pivot[1]
       for j = 2, #pivot do least = scalar.min(least, pivot[j]) end
       return {fast and scalar.select(fast:unmasked(), fast.equations:least_pivot(), least) or least}
@@ -399,7 +407,8 @@ local function put_general(s, x, fast)
 end
 
 -- variant: {formulation, way, axes} (main.lua); with a null-space solve before the general one also {rows_first = the
--- choice of Fast.choose, general = the formulation of the other}.
+-- choice of Fast.choose, general = the formulation of the other}; equations: such a choice, of whose equations alone
+-- pivot_min is.
 function Achd.program(context, variant)
   local layout = context.layout
   local state = State.new(context, variant, {
@@ -411,6 +420,10 @@ function Achd.program(context, variant)
     state:follow(variant.rows_first)
     make_general, fast = rows_first(state, variant.rows_first)
     if not make_general or variant.rows_first.alone then return fast ~= nil end
+    state:follow(variant)
+  elseif variant.equations then
+    state:follow(variant.equations)
+    fast = Fast.new(state, variant.equations)
     state:follow(variant)
   end
   local s, rows = row_system(context, state, variant.general or variant.formulation), state.rows

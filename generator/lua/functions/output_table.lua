@@ -16,7 +16,7 @@ return {
     "S^T A nu with A projected through the distal joints: for comparison, do not command"},
   tau_friction = {"joints", "N", "N m", "torques", "friction of each joint, dry and viscous"},
   pivot_min = {"scalar", "1", "1", "none",
-    "smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one"},
+    "smallest relative pivot of {of}: 1 far from a singular configuration, 0 at one"},
   pivot = {"rows", "1", "1", "none",
     "relative pivot of each row: 1 independent of the other rows, 0 determined by them"},
   residual = {"rows", "m/s^2", "rad/s^2", "solved", "acceleration that results along each row, less b"},

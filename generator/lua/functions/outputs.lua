@@ -86,13 +86,13 @@ function Outputs:put_matrix(key, M, of, by)
   self:put(key, values, nil, {of = of or "velocities", by = by or "velocities"})
 end
 
--- values: a list, or a function that makes it when the layout asks for this output.
-function Outputs:output(name, values)
+-- values: a list, or a function that makes it when the layout asks for this output; words: of `put`.
+function Outputs:output(name, values, words)
   if not self:wanted(name) then return end
   if declared[name][1] == "rows" and #self.rows == 0 then return end
   ag.region("output: " .. name, name)
   if type(values) == "function" then values = values() end
-  self:put(name, values)
+  self:put(name, values, words)
 end
 
 -- What bounds the errors of the accelerations vdot, where the layout asks for it; make: by coordinate.

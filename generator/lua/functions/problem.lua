@@ -78,7 +78,7 @@ end
 
 -- The robot in the frames of a variant of a function, and what the layout asks for.
 function Problem.of(context, variant)
-  local chain = context.chains[variant.leaf]
+  local chain, equations = context.chains[variant.leaf], variant.rows_first or variant.equations
   local layout, groups, joint_groups, wrenches, frames = context.layout, {}, {}, {}, {}
   for k, g in ipairs(layout.groups) do groups[k] = group_of(g) end
   for k, g in ipairs(layout.joint_groups) do joint_groups[k] = joint_group_of(chain, g) end
@@ -111,7 +111,8 @@ function Problem.of(context, variant)
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
     singularity = layout.singularity or "damp",
     threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",
-    equations = variant.rows_first and equations_of(variant.rows_first.plan, context.chains.link.reach) or nil,
+    equations = equations and equations_of(equations.plan, context.chains.link.reach) or nil,
+    rows_first = truth(variant.rows_first),
     spatial_family = layout.family.acceleration == "spatial", no_bound = ag.no_bound(context.single),
     reach = context.chains.link.reach,
   }

@@ -129,6 +129,7 @@ end
 function Fast:square_of(row)
   local reach = self.state.chain.reach
   if row.group.free then
+    ag.region("rows: what their coefficients are compared with", "rows")
     return reach * reach * spatial.dot(row.dir.lin, row.dir.lin) + spatial.dot(row.dir.ang, row.dir.ang)
   end
   return not row.joint and constraints.axis_of[row.name] <= 3 and reach * reach or 1
