@@ -7,7 +7,7 @@
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
- * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), not on all sides of branches: achd.nu (constraints.lua:673), achd.base.acc (constraints.lua:673), achd.base.wrench_ctrl (constraints.lua:673), achd.pivot_min (constraints.lua:673)
+ * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (recursion): 137 add, 201 mul, 8 div, 13 neg, 10 sin or cos, 19 select; 53 values live at most; about 672 bytes of stack by gcc -O1 to -O3 and -Os, 1648 at -O0
  * cost    gravity (RNEA): 4 add, 10 mul, 0 div, 1 neg, 2 sin or cos, 2 select; 6 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 336 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time

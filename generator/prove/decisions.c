@@ -67,10 +67,15 @@ static bool is_folded(const ag_decisions *d, ag_residue x) {
   return holds(d->folded, d->nfolded, x) || holds(d->constants, d->nconstants, x);
 }
 
+/* Whether the answer about x is that of the doubles in any case. */
+static bool stays(const ag_decisions *d, ag_residue x) {
+  return d->turn.constants ? holds(d->folded, d->nfolded, x) : is_folded(d, x);
+}
+
 /* Whether the answer about x, number k, is not that of the doubles. */
 static bool turned(const ag_decisions *d, ag_residue x, int k, bool round) {
   uint64_t state = d->turn.seed + (uint64_t)k;
-  if (d->turn.number == 0 || d->held || is_folded(d, x)) return false;
+  if (d->turn.number == 0 || d->held || stays(d, x)) return false;
   return d->turn.seed == 0 || (ag_random_between(&state, -1, 1) < 0) != round;
 }
 
@@ -97,7 +102,7 @@ bool ag_decide_reach(ag_decisions *d, ag_number b) {
 
 void ag_decide_as(ag_decisions *d, ag_number a, ag_number b, bool less, bool due) {
   const ag_residue x = ag_residue_sub(a.exact, b.exact);
-  if (!find(d, x, false)) add(d, x, false, is_folded(d, x) ? a.value < b.value : less);
+  if (!find(d, x, false)) add(d, x, false, stays(d, x) ? a.value < b.value : less);
   find(d, x, false)->due = due;
 }
 

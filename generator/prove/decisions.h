@@ -25,6 +25,7 @@ typedef struct ag_turning { /* which answers are turned, and which rows are in f
   bool round;               /* the others are */
   bool reach,
       reach_round; /* whether rows are in reach is turned, too; those that seed says, or the others */
+  bool constants; /* so is what is the same at every point */
   ag_masking masking;
 } ag_turning;
 

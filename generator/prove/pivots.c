@@ -4,8 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-ag_number ag_smaller_pivot(const ag_robot *r, ag_number a, ag_number b) {
-  return ag_decide(r->point->decisions, a, b) ? a : b;
+ag_number ag_smaller_pivot(const ag_robot *r, ag_number pivot, ag_number least, ag_turns *turns) {
+  ag_decisions *decisions = r->point->decisions;
+  const bool chosen = decisions->turn.number % turns->all == turns->so_far++;
+  if (decisions->turn.number > 0) ag_decide_as(decisions, pivot, least, chosen, false);
+  return ag_decide(decisions, pivot, least) ? pivot : least;
 }
 
 typedef struct equations { /* J by equation and column: coordinates, then what bodies do unasked */
@@ -147,15 +150,6 @@ static void ask(const equations *e, ag_least *found, double least, ag_number who
   (void)ag_decide(decisions, bound, d);
 }
 
-/* The smaller of a pivot and the least so far. At points that turn branches, each row's is the least in its turn: what
- * only shows there is compared, too. */
-static void take_pivot(const equations *e, ag_least *found, ag_number pivot) {
-  ag_decisions *decisions = e->r->point->decisions;
-  const bool chosen = decisions->turn.number % found->rows == found->row++;
-  if (decisions->turn.number > 0) ag_decide_as(decisions, pivot, found->pivot, chosen, false);
-  found->pivot = ag_smaller_pivot(e->r, pivot, found->pivot);
-}
-
 /* Relative pivots of a block's rows: those of their Gram matrix, B B^T = l diag(d) l^T. */
 static void block_pivots(const equations *e, const ag_demand *rows, const ag_value *block,
                          ag_least *found) {
@@ -175,7 +169,7 @@ static void block_pivots(const equations *e, const ag_demand *rows, const ag_val
     all = ag_number_mul(all, d);
     all_whole = ag_number_mul(all_whole, whole);
     ask(e, found, seam(e), whole, d);
-    take_pivot(e, found, ag_number_div(d, whole));
+    found->pivot = ag_smaller_pivot(e->r, ag_number_div(d, whole), found->pivot, &found->rows);
     for (int b = a + 1; b < m; b++) {
       const ag_number factor = ag_number_div(G[b * m + a], d);
       for (int c = a; c < m; c++)
@@ -190,7 +184,7 @@ ag_least ag_least_pivot_of_equations(const ag_robot *r, const ag_demand *rows) {
   const ag_value *blocks = ag_value_list(e.value, "blocks");
   ag_least found = {.pivot = ag_one};
   for (int k = 0; k < blocks->length; k++) {
-    found.rows += blocks->items[k].length;
+    found.rows.all += blocks->items[k].length;
     found.all += blocks->items[k].length > 0 ? blocks->items[k].length + 1 : 0;
   }
   start(&e);

@@ -4,6 +4,15 @@
 
 #include "prove/demands.h"
 
+typedef struct ag_turns { /* rows whose pivots are compared: so far, in all */
+  int so_far, all;
+} ag_turns;
+
+/* The smaller of a row's pivot and the least so far. At points that turn branches, each row's is the least in its turn: what
+ * only shows there is compared, too. */
+ag_number ag_smaller_pivot(const ag_robot *robot, ag_number pivot, ag_number least,
+                           ag_turns *turns);
+
 /* The least relative pivot of the equations J qdd = c that a null-space solve solves first (problem.h): of what
  * is left of J without the columns that are held out when some equations are eliminated, each with
  * a column, row by row the share of its
@@ -13,11 +22,8 @@
 typedef struct ag_least {
   ag_number pivot;
   int asked, all; /* comparisons that this takes: so far, in all */
-  int row, rows;  /* the same of pivots */
+  ag_turns rows;
 } ag_least;
 ag_least ag_least_pivot_of_equations(const ag_robot *robot, const ag_demand *rows);
-
-/* The smaller of two pivots. */
-ag_number ag_smaller_pivot(const ag_robot *robot, ag_number a, ag_number b);
 
 #endif

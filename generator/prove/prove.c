@@ -48,6 +48,7 @@ typedef struct prover {
   ag_problem **problems;
   ag_number **in;
   ag_turning turn; /* of the decisions */
+  bool tried;      /* a point at which not all is alike shows nothing (turn_constants) */
   bool *marked;    /* by node, as many as the largest graph has */
   ag_arena *arena; /* for what lasts */
   ag_proof *proof;
@@ -288,7 +289,7 @@ static bool prove_at(prover *v, int index, int at) {
   hand_over(v, run);
   const bool finite = !(run->status & AG_BIT_NOT_FINITE);
   bool good = !d.singular && !d.borderline && finite == (run->unfinite == AG_NOTHING);
-  if (d.close && good) good = agrees(run, &d);
+  if ((d.close || v->tried) && good) good = agrees(run, &d);
   /* where L has a pivot below the threshold and the rows' own equations have none, the null-space
    * solve is exact, and the general one damps (docs/performance.md, where the two solves meet) */
   if (d.acted && run->guarded && !run->general) good = false;
@@ -297,7 +298,7 @@ static bool prove_at(prover *v, int index, int at) {
   for (int k = 0; good && k < p->function->out.nquantities; k++)
     compare_output(v, index, &p->function->out.quantities[k], &d, at, &arena);
   if (good) {
-    compare_guard(v, index, at);
+    if (!v->tried) compare_guard(v, index, at);
     observe(v, index);
     compare_lanes(v, index, at, v->limbs[index]);
     compare_lanes(v, index, at, v->outlined[index]);
@@ -322,7 +323,8 @@ static void take_over(prover *v, int index) {
 static void prove_point(prover *v, int index, int k, int turn) {
   bool good = false;
   v->turn = ag_turn_of(turn);
-  for (int other = 0; !good && other < TRIES; other++) {
+  v->turn.constants = v->tried;
+  for (int other = 0; !good && other < (v->tried ? 1 : TRIES); other++) {
     ag_point_draw(&v->point, k + other * OTHER);
     ag_point_mask(&v->point, v->turn);
     take_over(v, index);
@@ -385,6 +387,23 @@ static void turn_branches(prover *v, int index, ag_proof_function *f) {
   }
 }
 
+static bool has_derivatives(const ag_graph *p) {
+  for (int k = 0; k < p->function->out.nquantities; k++)
+    if (p->function->out.quantities[k].shape == AG_DERIVATIVE) return true;
+  return false;
+}
+
+/* Comparisons of what is the same at every point, as of a platform's inertia along its rows, are not turned: the graph may have the
+ * answer of one, and ask another that is equal by chance. Where it asks them all, program and definition agree when they are turned,
+ * too, and what they agree on is seen; where they do not, nothing is told. */
+static void turn_constants(prover *v, int index, ag_proof_function *f) {
+  const ag_graph *p = v->header->functions[index]->graph;
+  if (v->limbs[index] || v->outlined[index] || has_derivatives(p)) return;
+  v->tried = true;
+  turn_branches(v, index, f);
+  v->tried = false;
+}
+
 static void prove_function(prover *v, int index, int points) {
   const ag_graph *p = v->header->functions[index]->graph;
   ag_exact_run *run = &v->runs[index];
@@ -401,8 +420,9 @@ static void prove_function(prover *v, int index, int points) {
     run->general = decisions->general = p->nways > 1 && way == 0;
     if (f->seen < f->sides) not_finite(v, index, way);
     if (way == 0) ag_decisions_strike(decisions);
-    if (!p->function->after)
-      turn_branches(v, index, f); /* else others' results come in as doubles decide */
+    if (p->function->after) continue; /* others' results come in as doubles decide */
+    turn_branches(v, index, f);
+    turn_constants(v, index, f);
   }
   for (int k = 0; k < p->function->out.nquantities; k++) {
     ag_proof_line *line = line_of(v, p->function->name, p->function->out.quantities[k].name);

@@ -334,9 +334,10 @@ static bool by_equations(const solve *s) {
 }
 
 static ag_number least_pivot(const solve *s, const ag_system *system) {
-  ag_number least = ag_zero;
-  for (int j = 0; j < s->m; j++)
-    least = j == 0 ? system->pivot[j] : ag_smaller_pivot(s->r, system->pivot[j], least);
+  if (s->m == 0) return ag_zero;
+  ag_number least = system->pivot[0];
+  ag_turns turns = {.so_far = 1, .all = s->m};
+  for (int j = 1; j < s->m; j++) least = ag_smaller_pivot(s->r, system->pivot[j], least, &turns);
   return least;
 }
 
