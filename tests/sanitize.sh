@@ -1,7 +1,8 @@
 #!/bin/sh
 # tests/sanitize.sh build SOURCE_DIR BUILD_DIR: builds the generator, its unit tests, those of the runtime library and the targets of
 # tests/program/fuzz by clang with the address and undefined behaviour sanitizers, once for the tests sanitize, drawings and fuzz_*, in a
-# configuration that finds no oracles (KDL, MuJoCo): unit tests need none.
+# configuration that finds no oracles (KDL, MuJoCo): unit tests need none. The build does that (the target sanitized).
+# tests/sanitize.sh built SOURCE_DIR BUILD_DIR: is it there, and what has it left out for want of oracles?
 # tests/sanitize.sh run SOURCE_DIR BUILD_DIR: the unit tests run on it, and layouts of robots (a sample; with ACHD_SWEEP=1 of all, and the long tests of
 # scripts and of --check). Any finding ends the program that has it. Bad input runs on it as seeds of fuzz_*, options in all their combinations by
 # drawings.
@@ -12,9 +13,10 @@ top=$(cd "$2" && pwd)
 build=$3
 runtime="runtime_abag runtime_impedance runtime_load runtime_machine runtime_mclp runtime_pid runtime_predict runtime_spatial runtime_task"
 parts="names trig urdf model reduce dag schedule eval text program output"
-[ -z "${ACHD_SWEEP:-}" ] || parts="$parts script check"
+long="script check"
+has clang || skip_all "there is no clang"
 if [ "$what" = build ]; then
-  has clang || skip_all "there is no clang"
+  unset MAKEFLAGS MAKELEVEL # those of the build that this is a part of
   mkdir -p "$build"
   build=$(cd "$build" && pwd)
   cat >"$build/without_oracles" <<'END'
@@ -23,15 +25,22 @@ case "$*" in *orocos-kdl* | *eigen3* | *tinyxml2*) exit 1 ;; esac
 exec pkg-config "$@"
 END
   chmod +x "$build/without_oracles"
-  cmake -S "$top" -B "$build" -DACHD_FUZZ=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DCMAKE_C_FLAGS_DEBUG= \
+  [ -s "$build/configured" ] && [ -z "$(find "$top/CMakeLists.txt" "$top/generator" "$top/runtime" "$top/robif2b" "$top/package" "$top/tests" \( -name CMakeLists.txt -o -name '*.cmake' -o -name tiers.txt \) \
+    -newer "$build/configured" -print)" ] || cmake -S "$top" -B "$build" -DACHD_FUZZ=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DCMAKE_C_FLAGS_DEBUG= \
     -DPKG_CONFIG_EXECUTABLE="$build/without_oracles" -DMUJOCO=OFF -DACHD_MUJOCO=OFF -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON \
     >"$build/configured"
   # shellcheck disable=SC2046,SC2086 # one word per target
-  cmake --build "$build" --parallel 2 --target achdgen $(printf '%s_test ' $parts) $runtime \
+  cmake --build "$build" --parallel 2 --target achdgen $(printf '%s_test ' $parts $long) $runtime \
     $(for reader in urdf layout machine task fsm; do printf 'fuzz_%s fuzz_%s_planted ' $reader $reader; done) >"$build/log" 2>&1 || {
     tail -20 "$build/log"
     exit 1
   }
+  exit
+fi
+if [ "$what" = built ]; then
+  for program in achdgen tests/names_test tests/program/fuzz/fuzz_urdf_planted; do
+    check "there is $program: cmake --build builds it" [ -x "$build/$program" ]
+  done
   # One message says what is left out, and that is no test of the generator's parts or of the runtime library.
   ctest --test-dir "$build" -N >"$build/listed"
   check "the oracles are said to be missing, once" [ "$(grep -c 'The oracles are not all there.*These tests are left out:.* oracle ' "$build/configured")" -eq 1 ]
@@ -40,6 +49,7 @@ END
   finish
   exit
 fi
+[ -z "${ACHD_SWEEP:-}" ] || parts="$parts $long"
 # shellcheck disable=SC2086,SC2046
 ctest --test-dir "$build" --output-on-failure \
   -R "^($(echo $parts $runtime | tr ' ' '|'))\$"

@@ -12,7 +12,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 
@@ -23,7 +22,6 @@ WHOLE_RUN_SECONDS = 900
 PROCESSORS = 2
 # CPU seconds of a tier with those that it contains.
 LIMITS = {"quick": 30.0, "daily": 120.0, "release": WHOLE_RUN_SECONDS * PROCESSORS}
-BUILT = {"sanitize_build": "sanitized"}  # test: its folder in the build
 TIERS = ["quick", "daily", "commit", "release"]
 LINE = re.compile(r"(quick|daily|commit|release) +([0-9]+\.[0-9]) +([a-z0-9_]+)")
 
@@ -119,8 +117,6 @@ def renew(build, table, only):
             measured[name] = seconds
             print(f"{seconds:8.1f} {name}", flush=True)
 
-    for name in chosen:  # what such a test builds is built again, as in a fresh clone
-        shutil.rmtree(os.path.join(build, BUILT.get(name, "nothing")), ignore_errors=True)
     first = [name for name in setups if name in chosen or needed & set(tests[name]["FIXTURES_SETUP"])]
     for name in first:
         one(name)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# kdl.sh ACHDGEN SOURCE_DIR CXX: --kdl and achd/kdl.hpp are drop-ins for KDL's solvers: of a robot with fixed joints, a sliding
+# kdl.sh ACHDGEN SOURCE_DIR CXX GEN3_BESIDE: --kdl and achd/kdl.hpp are drop-ins for KDL's solvers: of a robot with fixed joints, a sliding
 # joint and side branches, and of the Gen3, with kdl_parser's chains and with ours; what KDL's chains cannot have is refused.
 set -u
 # shellcheck source=tests/lib.sh
@@ -7,6 +7,7 @@ set -u
 achdgen=$(absolute "$1")
 top=$(absolute "$2")
 cxx=$3
+gen3_beside=$(absolute "$4") # side_by_side.cpp of the Gen3, which the build has compiled: that takes longest
 pkg-config --exists orocos-kdl eigen3 || skip_all "KDL is not there (Debian's liborocos-kdl-dev)"
 cd "$scratch" || exit 1
 optimise=-O0 # compiling is what takes the time
@@ -48,7 +49,10 @@ if [ "${ACHD_SWEEP:-0}" = 1 ]; then
     beside "$name" "$robots/$urdf.urdf" "$base" "$tip" 10000
   done <"$top/tests/kdl/robots.txt"
 else
-  beside gen3 "$top/robots/gen3.urdf" base_link bracelet_link 1000
+  check "gen3: a header" "$achdgen" "$top/robots/gen3.urdf" --kdl base_link:bracelet_link --name gen3 -q -o gen3_kdl.hpp
+  check "gen3: that of the program" cmp gen3_kdl.hpp "$(dirname "$gen3_beside")/gen3_kdl.hpp"
+  check "gen3: beside a dense solve" "$gen3_beside" 1000
+  sed "s/^/gen3: /" "$scratch/.said"
 fi
 
 # A program for KDL: one include and one type are changed.
