@@ -59,17 +59,17 @@ static void nothing(achd_area_row *row) {
   row->most = row->distance = 0;
 }
 
-/* The row of a point at (x, y) from the base's origin, along the axes of the world. */
-static bool row_of(const achd_limit *limit, const achd_real n[2], achd_real distance, achd_real x,
-                   achd_real y, const achd_real twist[3], achd_area_row *row) {
+/* The row of a point at r from the base's origin, along the axes of the world. */
+static bool row_of(const achd_limit *limit, const achd_real n[2], achd_real distance,
+                   const achd_real r[2], const achd_real twist[3], achd_area_row *row) {
   row->direction[0] = n[0];
   row->direction[1] = n[1];
-  row->direction[2] = n[1] * x - n[0] * y; /* n . z x r */
+  row->direction[2] = n[1] * r[0] - n[0] * r[1]; /* n . z x r */
   row->distance = distance;
   achd_real speed = 0;
   for (int k = 0; k < 3; k++) speed += row->direction[k] * twist[k];
   if (!achd_limit_most(limit, distance, speed, &row->most)) return false;
-  row->most += twist[2] * twist[2] * (n[0] * x + n[1] * y);
+  row->most += twist[2] * twist[2] * (n[0] * r[0] + n[1] * r[1]);
   return achd_finite(row->most);
 }
 
@@ -81,13 +81,13 @@ bool achd_area_rows(const achd_area *area, const achd_outline *outline, const ac
   for (int p = 0; p < outline->points; p++)
     for (int i = 0; i < area->corners; i++) {
       const achd_real *of = outline->point[p], *corner = area->corner[i];
-      const achd_real x = c * of[0] - s * of[1], y = s * of[0] + c * of[1];
+      const achd_real r[2] = {c * of[0] - s * of[1], s * of[0] + c * of[1]};
       achd_real n[2];
       good = good && normal_of(area, i, n);
       if (!good) break;
       const achd_real distance =
-          n[0] * (corner[0] - pose[0] - x) + n[1] * (corner[1] - pose[1] - y) - outline->radius;
-      good = row_of(limit, n, distance, x, y, twist, &rows[p * area->corners + i]);
+          n[0] * (corner[0] - pose[0] - r[0]) + n[1] * (corner[1] - pose[1] - r[1]) - outline->radius;
+      good = row_of(limit, n, distance, r, twist, &rows[p * area->corners + i]);
     }
   for (int i = 0; i < outline->points * area->corners && !good; i++) nothing(&rows[i]);
   return good;

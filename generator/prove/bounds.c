@@ -36,7 +36,66 @@ static ag_number stop(ag_decisions *decisions, const ag_value *g, ag_number d, a
   return ag_number_add(x, ag_number_div(ag_number_mul(fast, fast), near));
 }
 
+/* A number of the row's joint in a list; NULL: it has none. */
+static const ag_number *number_of(const ag_value *g, const char *list, int joint, ag_number *x) {
+  *x = ag_value_at(ag_value_list(g, list), joint);
+  return x->value < 0 ? NULL : x;
+}
+
+/* The speed after the period h with which braking with a still stops at the distance d: w^2 + a h w =
+ * 2 a (d - h v / 2), by six steps of Newton's method from max(0, v) + a h. */
+static ag_number braked(ag_decisions *decisions, ag_number d, ag_number v, ag_number a,
+                        ag_number h) {
+  const ag_number two = ag_number_of(2), ah = ag_number_mul(a, h);
+  ag_number left = ag_number_sub(d, ag_number_div(ag_number_mul(h, v), two));
+  if (!ag_decide(decisions, ag_zero, left)) left = ag_zero;
+  ag_number w = ag_number_add(ag_decide(decisions, ag_zero, v) ? v : ag_zero, ah);
+  const ag_number right = ag_number_mul(two, ag_number_mul(a, left));
+  for (int k = 0; k < 6; k++)
+    w = ag_number_div(ag_number_add(ag_number_mul(w, w), right),
+                      ag_number_add(ag_number_mul(two, w), ah));
+  return w;
+}
+
+/* The largest acceleration towards a limit at the distance d (NULL: none) at the speed v. */
+static ag_number most_in_time(ag_decisions *decisions, const ag_value *g, int joint,
+                              const ag_number *d, ag_number v) {
+  const ag_number a = ag_value_at(ag_value_list(g, "acceleration"), joint),
+                  h = ag_value_exact(g, "step");
+  ag_number most, w = ag_zero;
+  const ag_number *fastest = number_of(g, "velocity", joint, &most);
+  if (!d && !fastest) return a;
+  if (d && ag_decide(decisions, *d, ag_zero)) {
+    w = ag_number_mul(ag_value_exact(g, "rate"), *d);
+    if (fastest && ag_decide(decisions, w, ag_number_neg(*fastest))) w = ag_number_neg(*fastest);
+  } else if (d) {
+    w = braked(decisions, *d, v, a, h);
+  }
+  if (fastest && (!d || ag_decide(decisions, *fastest, w))) w = *fastest;
+  const ag_number x = ag_number_div(ag_number_sub(w, v), h);
+  if (ag_decide(decisions, a, x)) return a;
+  return ag_decide(decisions, x, ag_number_neg(a)) ? ag_number_neg(a) : x;
+}
+
+static ag_number set_point_in_time(const ag_robot *r, const ag_demand *row) {
+  const ag_value *g = row->joints->value;
+  const ag_number q = ag_point_find(r->point, "q")[row->joint],
+                  qd = r->qd[r->problem->nbase + row->joint];
+  const bool upper = strcmp(ag_value_text(g, "side"), "upper") == 0;
+  const ag_number end = ag_value_at(ag_value_list(g, upper ? "upper" : "lower"), row->joint);
+  const ag_number d = upper ? ag_number_sub(end, q) : ag_number_sub(q, end);
+  const bool stops = ag_value_list(g, "stops")->items[row->joint].number != 0;
+  const ag_number most = most_in_time(r->point->decisions, g, row->joint, stops ? &d : NULL,
+                                      upper ? qd : ag_number_neg(qd));
+  return upper ? most : ag_number_neg(most);
+}
+
+static bool in_time(const ag_joint_rows *of) {
+  return ag_value_item(of->value, "side") != NULL;
+}
+
 static ag_number limit_set_point(const ag_robot *r, const ag_demand *row) {
+  if (in_time(row->joints)) return set_point_in_time(r, row);
   const ag_number qd = r->qd[r->problem->nbase + row->joint];
   const limit l = limit_of(r, row);
   const ag_value *g = row->joints->value;
@@ -166,6 +225,10 @@ void ag_bounds_at(const ag_robot *r, const ag_demand *rows, int count, ag_number
     hi[j] = none;
     if (row->joints && row->joints->friction) {
       bound_friction(r, row, &lo[j], &hi[j]);
+    } else if (row->joints && in_time(row->joints)) {
+      const bool upper = strcmp(ag_value_text(row->joints->value, "side"), "upper") == 0;
+      lo[j] = upper ? ag_number_neg(none) : ag_zero;
+      hi[j] = upper ? ag_zero : none;
     } else if (row->joints) {
       const limit l = limit_of(r, row);
       lo[j] = l.upper ? ag_number_neg(none) : ag_zero;

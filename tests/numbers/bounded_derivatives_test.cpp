@@ -236,17 +236,19 @@ void judge_chain(BoundedProgram &chain, const Program &dmclp, const std::vector<
 // The names of rows along joints: friction and limits, those with a set-point first.
 std::vector<std::string> names_along_joints(const Words &w, const Robot &robot,
                                             std::vector<std::string> *limits) {
-  std::vector<std::string> friction, stops;
+  std::vector<std::string> friction, stops, upper;
   for (const Dof &dof : robot.dofs) {
     const std::string id = identifier(dof.name);
     if (w.coulomb_input || w.coulomb.count(dof.name)) friction.push_back("friction." + id);
     bool named = w.limited.empty();
     for (const std::string &name : w.limited) named = named || name == dof.name;
     if (w.margin > 0 && named && std::isfinite(robot.links[size_t(dof.link)].joint.lower)) {
-      stops.push_back("limits." + id);
+      stops.push_back((w.braking > 0 ? "limits_lower." : "limits.") + id);
+      if (w.braking > 0) upper.push_back("limits_upper." + id);
       if (w.limits_b_input) limits->push_back(id);
     }
   }
+  stops.insert(stops.end(), upper.begin(), upper.end());
   std::vector<std::string> &first = w.limits_b_input ? stops : friction,
                            &second = w.limits_b_input ? friction : stops;
   first.insert(first.end(), second.begin(), second.end());
@@ -299,10 +301,18 @@ void run(const Arguments &arguments, const Words &w, const std::string &how, Tal
     if (w.title.find("fast") != std::string::npos &&
         std::count_if(p.branch.begin(), p.branch.end(), fast) < 2)
       continue;
+    // in time: a limit holds that is not cut off by the largest acceleration; these rows are the last
+    const auto brakes = [&](int j) {
+      const int branch = p.branch[p.branch.size() - size_t(m - j)];
+      return names.rows[size_t(j)].rfind("limits", 0) == 0 && (branch - limit_in_time) / 8 == 0;
+    };
+    const std::vector<int> between = between_bounds(p, side);
+    if (w.braking > 0 && std::none_of(between.begin(), between.end(), brakes)) continue;
     bool same = here.holds;
     for (size_t b = 0; b < all.size() && same; b++)
       for (int c = 0; c < int(all[b].columns.size()) && same; c++) {
-        const bool nonlinear = all[b].name == "q" || (all[b].name == "qd" && slides);
+        const bool nonlinear =
+            all[b].name == "q" || (all[b].name == "qd" && (slides || w.braking > 0));
         columns[b].push_back(difference(
             [&](real h) {
               const Posed there = all[b].moved(p, c, h);
@@ -321,7 +331,7 @@ void run(const Arguments &arguments, const Words &w, const std::string &how, Tal
     for (int j = 0; j < m; j++) tally.at_bound += side[j] != 0 && p.lo[j] < p.hi[j];
     tally.between += int(between_bounds(p, side).size());
     for (int j : between_bounds(p, side))
-      tally.limited += limits.empty() && names.rows[size_t(j)].rfind("limits.", 0) == 0;
+      tally.limited += limits.empty() && names.rows[size_t(j)].rfind("limits", 0) == 0;
     for (int x : p.branch) tally.sliding += x == contact_slides;
     std::map<std::string, double> in = p.in;
     for (int j = 0; j < m; j++) {

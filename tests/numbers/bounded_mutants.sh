@@ -10,7 +10,7 @@ top=$(cd "$3" && pwd)
 . "$(dirname "$0")/plant.sh"
 
 notices() {
-  for case in "soft contacts" "limits, b at run time" "fast towards" "limits and a tool" "fingers that follow" "single body"; do
+  for case in "soft contacts" "limits, b at run time" "fast towards" "limits in time" "limits and a tool" "fingers that follow" "single body"; do
     "$derivatives_test" --achdgen "$ACHDGEN" --states 1 --only "$case" >"$scratch/said" || break
   done
   grep -q 'BAD .*: d[a-z_]*_d[a-z_]*: error' "$scratch/said" && return

@@ -85,6 +85,8 @@ for layout in "$top"/robots/bounded/*.lua; do
   check "bounded rows: $(basename "$layout")" proves "$top/robots/$robot.urdf" --layout "$layout" --prove
 done
 
+check "limits in time" proves "$top/robots/gen3.urdf" --layout "$top/tests/runtime/limits_in_time.lua" --prove 2
+
 # Every word about bounded rows, on every kind of base.
 many_words() { # BASE FRAME1 FRAME2
   cat >words.lua <<END

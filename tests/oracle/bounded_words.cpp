@@ -97,7 +97,20 @@ LayoutSpec furnished(const Words &w) {
     if (!w.viscous.empty()) layout.more += "viscous = " + w.viscous;
     layout.more += " },\n";
   }
-  if (w.margin > 0) {
+  if (w.braking > 0) {
+    layout.more += "  limits = { rate = " + std::to_string(w.rate) +
+                   ", acceleration = " + std::to_string(w.braking) +
+                   ", period = " + std::to_string(w.step);
+    if (w.fastest > 0) {
+      layout.more += ", velocity = { ";
+      for (const std::string &joint : w.limited)
+        layout.more += joint + " = " + std::to_string(w.fastest) + ", ";
+      layout.more += "}";
+    }
+    layout.more += ", joints = { ";
+    for (const std::string &joint : w.limited) layout.more += "\"" + joint + "\", ";
+    layout.more += "} },\n";
+  } else if (w.margin > 0) {
     layout.more += "  limits = { margin = " + std::to_string(w.margin) +
                    ", rate = " + std::to_string(w.rate) + ", ";
     if (w.limits_b_input) layout.more += "b = \"input\", ";
@@ -169,6 +182,22 @@ std::vector<Words> words_of_bounds() {
     w.limited = {"arm_joint_3", "arm_joint_5"}; // three joints are left for two rows
     w.layout.wrenches = {{"press", "arm_link_5", true}};
     group(w, "tool", "arm_link_5", {"lin_x", "lin_z"}).yields = true;
+  }
+  {
+    Words &w = add("limits in time, of velocity too", "youbot_arm");
+    w.margin = 0.3, w.rate = 4; // so far from its limits it is drawn at most
+    w.braking = 12, w.fastest = 0.8, w.step = 0.125;
+    w.limited = {"arm_joint_1", "arm_joint_2", "arm_joint_3", "arm_joint_5"};
+    group(w, "tool", "arm_link_5", {"lin_x", "lin_z"}).maskable = true;
+    w.between["tool"] = {-15, 40};
+  }
+  {
+    Words &w = add("limits in time", "youbot_arm");
+    w.margin = 0.2, w.rate = 8;
+    w.braking = 9, w.step = 0.125;
+    w.limited = {"arm_joint_2", "arm_joint_4"};
+    w.coulomb = {{"arm_joint_1", 0.5}};
+    group(w, "tool", "arm_link_5", {"lin_x"});
   }
   {
     Words &w = add("limits of some, stops with b at run time, friction", "gen3_6dof");
@@ -361,6 +390,21 @@ int limit_of(const Words &w, const Joint &joint, real q, real qd, real *b, bool 
   return side;
 }
 
+// The most that a joint may accelerate towards a limit at distance d at the speed v towards it, and the
+// branch: braking with a stops at the limit from the speed after the step, speed^2 = 2 a (d - h (v +
+// speed) / 2); it comes back from beyond by the rate.
+real most_in_time(const Words &w, real d, real v, int *branch) {
+  const real a = w.braking, h = w.step, left = d - h * v / 2;
+  real speed = d < 0      ? w.rate * d
+               : left > 0 ? (std::sqrt(a * a * h * h + 8 * a * left) - a * h) / 2
+                          : 0;
+  const bool fast = w.fastest > 0 && std::abs(speed) > w.fastest;
+  if (fast) speed = std::copysign(real(w.fastest), speed);
+  const real x = (speed - v) / h;
+  *branch = limit_in_time + (d < 0) + 2 * (left > 0) + 4 * fast + 8 * (x > a) + 16 * (x < -a);
+  return std::min(a, std::max(-a, x));
+}
+
 bool has_limits(const Words &w, const Robot &robot, const Dof &dof) {
   bool named = w.limited.empty();
   for (const std::string &name : w.limited) named = named || name == dof.name;
@@ -471,9 +515,25 @@ void define(const Robot &robot, const Words &w, const LayoutSpec &layout, Posed 
   };
   // Rows with a set-point come first.
   if (!w.limits_b_input) append_all_friction();
+  // In time: the lower limits of all joints, then the upper ones.
+  for (int side = -1; w.braking > 0 && side <= 1; side += 2)
+    for (int i = 0; i < robot.nd(); i++) {
+      const Dof &dof = robot.dofs[size_t(i)];
+      if (!has_limits(w, robot, dof)) continue;
+      const Joint &joint = robot.links[size_t(dof.link)].joint;
+      const real q = p.state.q[i];
+      int branch;
+      Row limit;
+      limit.joint = i;
+      limit.b = side * most_in_time(w, side < 0 ? q - joint.lower : joint.upper - q,
+                                    side * real(p.state.qd[i]), &branch);
+      p.branch.push_back(branch);
+      p.problem.rows.push_back(limit);
+      append(p, side > 0 ? -unbounded : 0, side < 0 ? unbounded : 0);
+    }
   for (int i = 0; i < robot.nd(); i++) {
     const Dof &dof = robot.dofs[size_t(i)];
-    if (!has_limits(w, robot, dof)) continue;
+    if (w.braking > 0 || !has_limits(w, robot, dof)) continue;
     Row limit;
     limit.joint = i;
     limit.physical = w.limits_physical;

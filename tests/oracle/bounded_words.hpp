@@ -27,7 +27,8 @@ enum Branch {
   joint_moves_back,
   contact_sticks,
   contact_slides,
-  limit_acts = 20
+  limit_acts = 20,
+  limit_in_time = 40 // and what follows: beyond it, no room, too fast, cut off
 };
 
 // One state: inputs by column, and the problem that they mean.
@@ -57,10 +58,11 @@ struct Words {
   std::map<std::string, std::string> normal; // of contacts that only push: the row, by group
   std::map<std::string, double> soft;        // compliance by group
   bool coulomb_input = false;
-  std::map<std::string, double> coulomb; // by joint
-  std::string viscous;                   // as Lua has it
-  std::map<std::string, double> damping; // what it means; empty: input, or none
-  double margin = 0, rate = 0;           // of limits; 0: none
+  std::map<std::string, double> coulomb;     // by joint
+  std::string viscous;                       // as Lua has it
+  std::map<std::string, double> damping;     // what it means; empty: input, or none
+  double margin = 0, rate = 0;               // of limits; 0: none
+  double braking = 0, fastest = 0, step = 0; // of limits in time; 0: none
   bool limits_b_input = false, limits_physical = false;
   std::vector<std::string> limited; // joints; empty: all that have limits
 };

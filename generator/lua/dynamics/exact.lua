@@ -92,10 +92,10 @@ function Exact.layout(layout, chains)
   if layout.gravity ~= "input" then layout.gravity = Exact.vector(layout.gravity) end
   if layout.armature ~= "input" then layout.armature = Exact.list(layout.armature) end
   for _, g in ipairs(layout.joint_groups) do
-    for _, word in ipairs {"coulomb", "viscous"} do
+    for _, word in ipairs {"coulomb", "viscous", "acceleration", "velocity"} do
       if type(g[word]) == "table" then g[word] = Exact.list(g[word]) end
     end
-    for _, word in ipairs {"rate", "margin"} do g[word] = g[word] and scalar.exact(g[word]) end
+    for _, word in ipairs {"rate", "margin", "step"} do g[word] = g[word] and scalar.exact(g[word]) end
   end
   for _, p in ipairs(layout.payloads) do
     if p.mass ~= "input" then p.mass = scalar.exact(p.mass) end

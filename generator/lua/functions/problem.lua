@@ -55,7 +55,11 @@ local function joint_group_of(chain, g)
     breakaway_input = g.breakaway == "input",
     period = plain(g.period), period_input = g.period == "input",
     viscous_input = g.viscous == "input", viscous = type(g.viscous) == "table" and by_joint(chain, g.viscous, 0) or nil,
-    limits = g.margin ~= nil, margin = g.margin, rate = g.rate, given_b = g.b == "input", lower = lower, upper = upper,
+    limits = g.margin ~= nil or g.side ~= nil, side = g.side, step = g.step,
+    velocity = g.side and by_joint(chain, g.velocity, -1) or nil,
+    acceleration = g.side and by_joint(chain, g.acceleration, -1) or nil,
+    stops = g.side and by_joint(chain, g.stops, 0) or nil,
+    margin = g.margin, rate = g.rate, given_b = g.b == "input", lower = lower, upper = upper,
   }
 end
 

@@ -24,6 +24,7 @@ local Free = require "unconstrained"
 local affine = require "affine"
 local Achd = require "achd"
 local near_limit = require "joint_limits"
+local stop_in_time = require "stop_in_time"
 local Levels = require "levels"
 
 local Qp = {
@@ -360,19 +361,30 @@ local function answer_of_rows(state, free, formulation, motors)
   return d
 end
 
+-- Between what bounds the unknowns may change the acceleration `free` of joint `at` of a group of limits. Where both
+-- sides want more than there is between them, which is only beyond a limit, the upper one counts.
+local function limits_of(state, group, at, free, none)
+  if group.side then
+    local least, most = stop_in_time(state, group, at, "lower"), stop_in_time(state, group, at, "upper")
+    return scalar.min(least, most) - free, most - free
+  end
+  local lower, upper, b = near_limit(state, group, at)
+  local lo, hi = scalar.select(lower, b - free, -none), scalar.select(upper, b - free, none)
+  for _, bound in ipairs {lo, hi} do scalar.no_bound(bound, none) end
+  return lo, hi
+end
+
 -- Level 2. vdot_0, vdot(i): accelerations by coordinate at x = 0, and what a unit of x_i adds.
 local function add_joint_limits(state, problem, d, inv, vdot_0, vdot)
   local none, nb = ag.no_bound(state.single), state.chain.nb
   for _, g in ipairs(state.joint_groups) do
-    if g.margin then
+    if g.margin or g.side then
       ag.region("limits of joints", "limits")
       for at, j in ipairs(g.joints) do
-        local lower, upper, b = near_limit(state, g, at)
         local own, unit = 0, d.unit(j)
         for c = 1, #inv do own = own + unit[c] * inv[c] * unit[c] end
         local row = Affine.new(problem.n, 0, function(i) return vdot(i)[nb + j] end)
-        local lo, hi = scalar.select(lower, b - vdot_0[nb + j], -none), scalar.select(upper, b - vdot_0[nb + j], none)
-        for _, bound in ipairs {lo, hi} do scalar.no_bound(bound, none) end
+        local lo, hi = limits_of(state, g, at, vdot_0[nb + j], none)
         problem:add(row, lo, hi, Levels.limits, scalar.divide(1, own))
       end
     end

@@ -6,6 +6,7 @@ local spatial = require "spatial"
 local constraints = require "constraints"
 local RowDerivatives = require "row_derivatives"
 local near_limit = require "joint_limits"
+local stop_in_time = require "stop_in_time"
 
 local RowBounds = {}
 
@@ -109,6 +110,13 @@ local function limit_bounds(state, group, k, none)
   return unbounded(upper, -none), unbounded(lower, none), b, slope
 end
 
+-- The same of joints that stop in time, on one side: nu >= 0 with qdd >= b, or nu <= 0 with qdd <= b.
+local function bounds_in_time(state, group, k, none)
+  local b, slope = stop_in_time(state, group, k, group.side)
+  local lower = group.side == "lower"
+  return lower and 0 or -none, lower and none or 0, b, function() return slope end
+end
+
 -- Constant or run-time bounds of row k of a group.
 local function given_bounds(group, k, none)
   local function finite(x) return scalar.is_number(x) and math.max(-none, math.min(none, scalar.value(x))) or x end
@@ -127,6 +135,9 @@ function RowBounds.of(state, rows)
     elseif RowBounds.of_friction(row) then
       ag.region("bounds: friction of joints", "friction")
       lo[j], hi[j], row.b, row.b_slope = friction_bounds(state, g, row.k)
+    elseif g.side then
+      ag.region("bounds: limits of joints, in time", "limits")
+      lo[j], hi[j], row.b, row.b_slope = bounds_in_time(state, g, row.k, none)
     elseif g.margin then
       ag.region("bounds: limits of joints", "limits")
       lo[j], hi[j], row.b, row.b_slope = limit_bounds(state, g, row.k, none)

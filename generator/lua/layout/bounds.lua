@@ -4,6 +4,7 @@
 -- become rows along joint axes: {name, kind, rows, joints} each, in L.joint_groups.
 
 local Optimum = require "optimum"
+local MotionLimits = require "motion_limits"
 
 local Bounds = {}
 
@@ -255,11 +256,24 @@ local function read_friction(self, chain, raw, own_joint)
   return group
 end
 
--- limits = { margin = 0.1, rate = 10, b = "stop" or "input", kind = "artificial" or "physical", joints = { ... } }
-local function read_limits(self, chain, raw, own_joint)
+-- Joints with limits of acceleration stop in time: one group with both sides in an optimum, else one for each side.
+local function groups_in_time(chain, motion, both, kind)
+  local groups = {}
+  for _, side in ipairs(both and {"in_time"} or {"lower", "upper"}) do
+    local group = joint_group(chain, "limits_" .. side, kind, function(j) return motion.acceleration[j] end)
+    for word, value in pairs(motion) do group[word] = value end
+    group.side = side
+    groups[#groups + 1] = group
+  end
+  return groups
+end
+
+-- limits = { margin = 0.1, rate = 10, b = "stop" or "input", kind = "artificial" or "physical", joints = { ... } }, and
+-- those of velocity and acceleration (motion_limits.lua). A list of groups.
+local function read_limits(self, chain, raw, own_joint, both)
   local path = {"limits"}
   self:expect(raw, "table", path, "a table: { margin = 0.1 }")
-  self:known(raw, {"margin", "rate", "b", "kind", "joints"}, path)
+  self:known(raw, {"margin", "rate", "b", "kind", "joints", "velocity", "acceleration", "period"}, path)
   local chosen
   if raw.joints ~= nil then
     chosen = {}
@@ -271,22 +285,42 @@ local function read_limits(self, chain, raw, own_joint)
     local joint = chain.bodies[chain.leader[j]].link.joint
     return joint.lower and joint.upper and joint.lower < joint.upper
   end
+  local motion = MotionLimits.read(self, chain, raw, chosen, own_joint)
+  local function in_time(j) return motion and motion.acceleration[j] end
   for k, name in ipairs(raw.joints or {}) do
-    if not limited(own_joint(name, self.join(path, "joints", k))) then
+    local j = own_joint(name, self.join(path, "joints", k))
+    if not limited(j) and not in_time(j) then
       self:fail(self.join(path, "joints", k), 'joint "' .. name .. '" has no limits', "leave it out")
     end
   end
   local kind = raw.kind == nil and "artificial" or
     self:one_of(raw.kind, {"artificial", "physical"}, self.join(path, "kind"))
-  local group = joint_group(chain, "limits", kind, function(j) return limited(j) and (not chosen or chosen[j]) end)
-  if #group.rows == 0 then
+  local group = joint_group(chain, "limits", kind,
+    function(j) return limited(j) and not in_time(j) and (not chosen or chosen[j]) end)
+  if #group.rows == 0 and not motion then
     self:fail(path, "no joint has limits",
       "give them as joint_limits = { joint = { lower = -1, upper = 1 } }, or leave limits out")
   end
+  if #group.rows == 0 and raw.margin ~= nil then
+    self:fail(self.join(path, "margin"), '"margin" has no meaning where all joints have limits of acceleration',
+      "leave it out: they are braked where they have to be")
+  end
+  local rate = positive(self, raw.rate, self.join(path, "rate"), "the rate [1/s]", 10)
+  if motion then
+    if rate * motion.step > 1 then
+      self:fail(self.join(path, "rate"),
+        "the rate times the period is above 1: what comes back from beyond would swing",
+        string.format("give %g [1/s] at most", 1 / motion.step))
+    end
+    motion.rate, motion.stops = rate, {}
+    for j = 1, chain.nj do motion.stops[j] = limited(j) and 1 or 0 end
+  end
   group.margin = positive(self, raw.margin, self.join(path, "margin"), "the margin [rad, m]", 0.1)
-  group.rate = positive(self, raw.rate, self.join(path, "rate"), "the rate [1/s]", 10)
+  group.rate = rate
   group.b = raw.b == nil and "stop" or self:one_of(raw.b, {"stop", "input"}, self.join(path, "b"))
-  return group
+  local groups = motion and groups_in_time(chain, motion, both, kind) or {}
+  if #group.rows > 0 then table.insert(groups, 1, group) end
+  return groups
 end
 
 -- Inputs of friction are fields that need names of their own.
@@ -304,6 +338,15 @@ local function check_names(self, L, group)
         self:fail(load.path, 'a payload cannot be named "' .. word .. '" beside friction with ' .. word .. ' = "input"',
           "choose another name")
       end
+    end
+  end
+end
+
+local function check_group_names(self, L, group, word)
+  for i, g in ipairs(L.groups) do
+    if g.name:lower() == group.name then
+      self:fail({"groups", i, "name"}, 'a group cannot be named "' .. g.name .. '" beside ' .. word .. " of joints",
+        "choose another name")
     end
   end
 end
@@ -345,14 +388,12 @@ local function read_rows(self, chain, L, own_joint)
       if chain.nj == 0 then
         self:fail({word}, '"' .. word .. '" is of joints, and no joint moves here', "leave it out")
       end
-      local read = word == "friction" and read_friction or read_limits
-      L.joint_groups[#L.joint_groups + 1] = read(self, chain, raw[word], own_joint)
-      check_names(self, L, L.joint_groups[#L.joint_groups])
-      for i, g in ipairs(L.groups) do
-        if g.name:lower() == word then
-          self:fail({"groups", i, "name"}, 'a group cannot be named "' .. g.name .. '" beside ' .. word .. " of joints",
-            "choose another name")
-        end
+      local groups = word == "friction" and {read_friction(self, chain, raw[word], own_joint)} or
+        read_limits(self, chain, raw[word], own_joint, L.optimum)
+      for _, group in ipairs(groups) do
+        L.joint_groups[#L.joint_groups + 1] = group
+        check_names(self, L, group)
+        check_group_names(self, L, group, word)
       end
     end
   end

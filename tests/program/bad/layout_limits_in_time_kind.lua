@@ -1,0 +1,4 @@
+-- robot: ../../../robots/gen3.urdf
+return {
+  limits = { acceleration = 5, period = 1e-3, kind = "physical" },
+}
