@@ -85,8 +85,8 @@ bool achd_area_rows(const achd_area *area, const achd_outline *outline, const ac
       achd_real n[2];
       good = good && normal_of(area, i, n);
       if (!good) break;
-      const achd_real distance =
-          n[0] * (corner[0] - pose[0] - r[0]) + n[1] * (corner[1] - pose[1] - r[1]) - outline->radius;
+      const achd_real distance = n[0] * (corner[0] - pose[0] - r[0]) +
+                                 n[1] * (corner[1] - pose[1] - r[1]) - outline->radius;
       good = row_of(limit, n, distance, r, twist, &rows[p * area->corners + i]);
     }
   for (int i = 0; i < outline->points * area->corners && !good; i++) nothing(&rows[i]);

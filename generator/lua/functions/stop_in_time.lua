@@ -11,9 +11,9 @@ local newton_steps = 6
 -- the deceleration a and the period h: x = (w - v) / h within +-a. w, the speed after the period, is that from which
 -- braking with a stops at the limit,
 --     w^2 + a h w = 2 a (d - h v / 2),
--- no more than the velocity that is allowed, and from beyond the limit `rate` times the distance back. (Del Prete, Joint
--- position and velocity bounds in discrete-time acceleration/torque control of robot arms, IEEE Robotics and Automation
--- Letters 3, 2018.) by_d, by_v: its derivatives; of w with respect to d and v by the same steps.
+-- no more than the velocity that is allowed, and from beyond the limit `rate` times the distance back. (Del Prete,
+-- Joint position and velocity bounds in discrete-time acceleration/torque control of robot arms, IEEE Robotics and
+-- Automation Letters 3, 2018.) by_d, by_v: its derivatives; of w with respect to d and v by the same steps.
 local function most(group, j, d, v)
   local a, fastest, h, rate = group.acceleration[j], group.velocity[j], group.step, group.rate
   local ah = a * h
