@@ -238,9 +238,9 @@ static void compare_bodies(comparer *c, int i, int j) {
     add_numbers(c, (difference){.what = ORIGIN, .body = i, .other = j}, ja->name, a->origin.p,
                 b->origin.p, 3);
   else if (!same(&a->origin.R[0][0], &b->origin.R[0][0], 9, 1))
-    add_numbers(c, (difference){.what = ORIGIN, .body = i, .other = j},
-                ag_printf(c->arena, "%s: rotation of its", ja->name), &a->origin.R[0][0],
-                &b->origin.R[0][0], 9);
+    add(c, ORIGIN, i, j,
+        ag_printf(c->arena, "%s: rotation of its origin %s and %s", ja->name,
+                  numbers(c, &a->origin.R[0][0], 9), numbers(c, &b->origin.R[0][0], 9)));
   if (!same(a->axis, b->axis, 3, 1))
     add_numbers(c, (difference){.what = AXIS, .body = i, .other = j}, ja->name, a->axis, b->axis,
                 3);

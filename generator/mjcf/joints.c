@@ -186,12 +186,15 @@ void ag_servos_add(ag_text *xml, const ag_world *world, const ag_tree *tree) {
   }
 }
 
-/* 0, or the middle of the limits where 0 lies outside, unless the scene says another. */
+/* What the scene says, else the first posture of the file, else 0, or the middle of the limits where 0 lies
+ * outside. */
 static double begin_of(const ag_world *world, int link) {
   const ag_joint *joint = &world->model->links[link].joint;
   const ag_value *said = ag_item_of_link(ag_world_robot(world, "posture"), link, "value");
   const double lower = joint->limits.lower, upper = joint->limits.upper;
   if (said) return said->number;
+  if (world->model->npostures > 0 && !isnan(world->model->postures[0].q[link]))
+    return world->model->postures[0].q[link];
   if (!(lower > 0) && !(upper < 0)) return 0;
   return isnan(lower) ? upper : isnan(upper) ? lower : (lower + upper) / 2;
 }

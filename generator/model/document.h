@@ -63,6 +63,14 @@ typedef struct ag_urdf_tie {
   bool turns; /* only the origins are one: the links turn about it */
 } ag_urdf_tie;
 
+/* MJCF: a <key>: positions of joints. */
+typedef struct ag_urdf_posture {
+  const char *name;
+  int line, count;
+  const char **joints;
+  double *q; /* [rad, m] */
+} ag_urdf_posture;
+
 typedef struct ag_urdf {
   const char *path; /* as the user named it; "standard input" for "-" */
   const char *text; /* of standard input: its bytes; else NULL */
@@ -75,6 +83,8 @@ typedef struct ag_urdf {
   int njoints;
   ag_urdf_tie *ties;
   int nties;
+  ag_urdf_posture *postures;
+  int npostures;
   ag_note *warnings; /* what is no URDF, and read as one or ignored */
   int nwarnings;
   ag_note *losses; /* what is in the file and not in the document */

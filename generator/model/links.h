@@ -56,12 +56,21 @@ typedef struct ag_tie {
   bool turns;    /* only the origins are one */
 } ag_tie;
 
+/* A posture of the file's. */
+typedef struct ag_posture {
+  const char *name;
+  int line;
+  const double *q; /* of each link's joint [rad, m]; NaN: none */
+} ag_posture;
+
 typedef struct ag_model {
   const char *path, *name, *id; /* file, robot, robot as a C identifier */
   ag_link *links;
   int nlinks;
   ag_tie *ties;
   int nties;
+  ag_posture *postures;
+  int npostures;
   ag_note *warnings;
   int nwarnings;
   ag_note *losses; /* what is in the file and not in the model */

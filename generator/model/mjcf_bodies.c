@@ -12,6 +12,7 @@
 #include "model/mjcf_frames.h"
 #include "model/mjcf_inertia.h"
 #include "model/mjcf_joints.h"
+#include "model/mjcf_losses.h"
 
 #include <string.h>
 
@@ -140,7 +141,9 @@ static bool read_body(ag_mjcf *m, const ag_element *body, const place *at) {
   chain_up(m, name, &here, joints, count);
   ag_urdf_link *link = &m->doc->links[m->doc->nlinks - 1];
   link->line = ag_document_line(m->doc, body);
-  if (!ag_mjcf_inertial(m, body, own.childclass, link)) return false;
+  if (!ag_mjcf_inertial(m, body, own.childclass, link) ||
+      !ag_mjcf_tell_body(m, body, name, own.childclass))
+    return false;
   here = (place){name, ag_pose_identity, world, own.childclass, false};
   return read_inside(m, body, &here);
 }
@@ -252,6 +255,8 @@ bool ag_mjcf_bodies(ag_mjcf *m) {
   const place world = {"world", ag_pose_identity, ag_pose_identity, 0, floating != NULL};
   note_place(m, "world", floating ? NULL : "world", false, &ag_pose_identity);
   for (const ag_element *e = m->root->children; e; e = e->next)
-    if (ag_element_is(e, "worldbody") && !read_inside(m, e, &world)) return false;
+    if (ag_element_is(e, "worldbody") &&
+        (!ag_mjcf_tell_body(m, e, NULL, 0) || !read_inside(m, e, &world)))
+      return false;
   return true;
 }

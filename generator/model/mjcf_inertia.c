@@ -152,6 +152,11 @@ static bool inertia_of_mesh(ag_mjcf *m, const geom *g, double mass, double densi
   if (!file || ag_element_text(mesh, "refpos") || ag_element_text(mesh, "refquat"))
     return ag_fail(m->err, mesh->path, mesh->line, "give the bodies that use it an <inertial>",
                    "mesh \"%s\": only meshes of a file are read, without refpos and refquat", name);
+  const char *how = ag_mjcf_attribute(&item, "inertia");
+  if (how && (strcmp(how, "shell") == 0 || strcmp(how, "convex") == 0))
+    return ag_fail(m->err, mesh->path, mesh->line, "give the bodies that use it an <inertial>",
+                   "mesh \"%s\" has inertia=\"%s\", which is not read: its volume counts", name,
+                   how);
   const ag_mesh_source source = {path_of_mesh(m, file), mesh->path, mesh->line};
   ag_triangles triangles;
   if (!ag_mesh_read(&source, &triangles, m->arena, m->err)) return false;

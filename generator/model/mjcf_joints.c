@@ -45,6 +45,20 @@ static bool read_range(const ag_mjcf *m, const ag_mjcf_item *item, double scale,
   return true;
 }
 
+/* The largest of a range's two ends; infinite where it does not count. */
+static bool read_most(const ag_mjcf *m, const ag_mjcf_item *item, const char *range,
+                      const char *limited, double *most) {
+  enum { AUTO = 2 };
+  double ends[2];
+  int n, counts = AUTO;
+  *most = (double)INFINITY;
+  if (!ag_mjcf_numbers(item, range, 2, 2, ends, &n) || !ag_mjcf_choice(item, limited, &counts))
+    return false;
+  if (counts == AUTO) counts = m->settings.autolimits;
+  if (n > 0 && counts) *most = fmax(fabs(ends[0]), fabs(ends[1]));
+  return true;
+}
+
 /* The torques that a joint's spring and friction make are no part of the model. */
 static bool tell_springs(const ag_mjcf *m, const ag_mjcf_item *item, const ag_urdf_joint *joint,
                          double scale) {
@@ -82,6 +96,9 @@ static bool read_numbers(const ag_mjcf *m, const ag_mjcf_item *item, ag_mjcf_joi
       !ag_mjcf_number(item, "armature", &joint->armature) || !read_range(m, item, scale, joint))
     return false;
   joint->damping = damping[0];
+  double most;
+  if (!read_most(m, item, "actuatorfrcrange", "actuatorfrclimited", &most)) return false;
+  if (most > 0) joint->effort = most;
   double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
   if (length == 0)
     return ag_fail(m->err, item->element->path, item->element->line, "write a direction",
@@ -99,9 +116,18 @@ static bool read_numbers(const ag_mjcf *m, const ag_mjcf_item *item, ag_mjcf_joi
  * does use: it would add an armature to all six of the base's inertias. */
 static bool read_free(const ag_mjcf *m, const ag_mjcf_item *item, ag_urdf_joint *joint) {
   ag_urdf *doc = m->doc;
-  double armature = 0;
+  double armature = 0, damping[4] = {0}, friction = 0;
+  int n;
   if (ag_element_is(item->element, "freejoint")) return true;
-  if (!ag_mjcf_number(item, "armature", &armature)) return false;
+  if (!ag_mjcf_number(item, "armature", &armature) ||
+      !ag_mjcf_numbers(item, "damping", 1, 4, damping, &n) ||
+      !ag_mjcf_number(item, "frictionloss", &friction))
+    return false;
+  if (damping[0] != 0 || friction != 0)
+    AG_MJCF_LOSS(m, item->element,
+                 "%s: damping %g and frictionloss %g of a free joint are not in the model: write "
+                 "<freejoint/>, or make them a wrench",
+                 item->whose, damping[0], friction);
   if (armature != 0)
     ag_note_add(&doc->warnings, &doc->nwarnings, m->arena, joint->line,
                 "%s: the armature %g of a free joint is ignored, which MuJoCo adds to mass and "
@@ -133,20 +159,6 @@ static ag_urdf_joint *joint_find(const ag_mjcf *m, const char *name) {
   return NULL;
 }
 
-/* The largest of a range's two ends; infinite where it does not count. */
-static bool read_most(const ag_mjcf *m, const ag_mjcf_item *item, const char *range,
-                      const char *limited, double *most) {
-  enum { AUTO = 2 };
-  double ends[2];
-  int n, counts = AUTO;
-  *most = (double)INFINITY;
-  if (!ag_mjcf_numbers(item, range, 2, 2, ends, &n) || !ag_mjcf_choice(item, limited, &counts))
-    return false;
-  if (counts == AUTO) counts = m->settings.autolimits;
-  if (n > 0 && counts) *most = fmax(fabs(ends[0]), fabs(ends[1]));
-  return true;
-}
-
 /* An actuator of a joint: gear times what its force may be; a motor's force is its control. */
 static bool read_actuator(ag_mjcf *m, const ag_element *e) {
   ag_mjcf_item item = {m, e, e->local, 0, ag_printf(m->arena, "<%s>", e->local)};
@@ -175,14 +187,21 @@ static bool read_actuator(ag_mjcf *m, const ag_element *e) {
                  e->local, name);
   const double effort = fabs(gear[0]) * fmin(force, control);
   if (!(effort > 0) || isinf(effort)) return true;
-  if (isinf(joint->effort) || effort > joint->effort) joint->effort = effort; /* kinds of servos */
+  double *most = &m->strongest[joint - m->doc->joints]; /* kinds of servos */
+  *most = fmax(*most, effort);
   return true;
 }
 
 bool ag_mjcf_actuators(ag_mjcf *m) {
+  const int n = m->doc->njoints;
+  m->strongest = ag_alloc(m->arena, (size_t)(n + 1) * sizeof *m->strongest);
+  for (int i = 0; i < n; ++i) m->strongest[i] = 0;
   for (const ag_element *e = m->root->children; e; e = e->next)
     if (ag_element_is(e, "actuator"))
       for (const ag_element *a = e->children; a; a = a->next)
         if (!read_actuator(m, a)) return false;
+  for (int i = 0; i < n; ++i) /* within what the joint lets through, actuatorfrcrange */
+    if (m->strongest[i] > 0)
+      m->doc->joints[i].effort = fmin(m->doc->joints[i].effort, m->strongest[i]);
   return true;
 }

@@ -46,6 +46,7 @@ typedef struct ag_mjcf {
   int nbodies, njoints; /* so far, in MuJoCo's order; the world is body 0 */
   ag_mjcf_place *places;
   int nplaces;
+  double *strongest;    /* of the actuators of each joint: the largest force [N m, N] */
   double mass_left_out; /* of bodies that are none of the robot's [kg] */
 } ag_mjcf;
 

@@ -6,11 +6,16 @@
 #include "model/mjcf_equalities.h"
 #include "model/mjcf_inertia.h"
 #include "model/mjcf_joints.h"
+#include "model/mjcf_losses.h"
 #include "model/mjcf_reader.h"
 
 #include <string.h>
 
-enum { LONGEST_NAME = 255, MOST_INCLUDES = 1000 };
+enum {
+  LONGEST_NAME = 255,
+  MOST_INCLUDES = 1000,
+  FREE = 7 /* numbers of a free joint's position */
+};
 
 /* --- included files --------------------------------------------------------------------------- */
 
@@ -78,20 +83,53 @@ static bool check_tendon(ag_mjcf *m, const ag_element *e) {
   return true;
 }
 
+/* A posture: the positions of all joints, in the order of the file; a free joint has seven numbers, which
+ * are not kept. */
+static bool read_key(ag_mjcf *m, const ag_element *e) {
+  ag_urdf *doc = m->doc;
+  const char *name = ag_element_text(e, "name"), *text = ag_element_text(e, "qpos");
+  ag_urdf_posture p = {.line = ag_document_line(doc, e)};
+  ag_decimal *numbers = ag_alloc(m->arena, (size_t)(doc->njoints + FREE) * sizeof *numbers);
+  int count = 0, at = 0;
+  if (!text) {
+    AG_MJCF_LOSS(m, e, "<key> without qpos: not in the model");
+    return true;
+  }
+  p.name = name ? name : ag_printf(m->arena, "key_%d", doc->npostures);
+  const ag_no_number no = ag_decimals_read(text, doc->njoints + FREE, numbers, &count);
+  p.joints = ag_alloc(m->arena, (size_t)(doc->njoints + 1) * sizeof *p.joints);
+  p.q = ag_alloc(m->arena, (size_t)(doc->njoints + 1) * sizeof *p.q);
+  for (int j = 0; j < doc->njoints; ++j) {
+    const ag_urdf_joint *joint = &doc->joints[j];
+    if (joint->type == AG_FLOATING) at += FREE;
+    if (joint->type == AG_FIXED || joint->type == AG_FLOATING) continue;
+    p.joints[p.count] = joint->name;
+    p.q[p.count++] = at < count ? numbers[at].value : 0;
+    at++;
+  }
+  if (no.length > 0 || at != count)
+    return ag_fail(
+        m->err, e->path, e->line, "write a number for each joint, and seven for a free one",
+        "posture \"%s\": qpos has %d numbers, and the joints have %d", p.name, count, at);
+  doc->postures = ag_room(m->arena, doc->postures, doc->npostures, sizeof *doc->postures);
+  doc->postures[doc->npostures++] = p;
+  if (ag_element_text(e, "qvel") || ag_element_text(e, "ctrl") || ag_element_text(e, "act"))
+    AG_MJCF_LOSS(m, e, "posture \"%s\": of <key>, qpos alone is in the model", p.name);
+  return true;
+}
+
 /* Refuses what would make the robot move differently, and tells of what is left out. */
 static bool check_section(ag_mjcf *m, const ag_element *section) {
-  if (ag_element_is(section, "deformable") && section->children)
-    return ag_fail(m->err, section->path, section->line, "take it out",
-                   "<deformable> is not read: a robot is rigid links and joints");
+  for (const ag_element *e = section->children; e; e = e->next)
+    if (ag_element_is(section, "deformable") && !ag_element_is(e, "skin"))
+      return ag_fail(m->err, e->path, e->line, "take it out",
+                     "<%s> of <deformable> is not read: a robot is rigid links and joints",
+                     e->local);
   for (const ag_element *e = section->children; e; e = e->next) {
     if (ag_element_is(section, "tendon") && !check_tendon(m, e)) return false;
-    if (ag_element_is(section, "keyframe")) AG_MJCF_LOSS(m, e, "<key>: not in the model");
+    if (ag_element_is(section, "keyframe") && !read_key(m, e)) return false;
   }
-  if (ag_element_is(section, "contact")) AG_MJCF_LOSS(m, section, "<contact>: not in the model");
-  if (ag_element_is(section, "sensor")) AG_MJCF_LOSS(m, section, "<sensor>: not in the model");
-  if (ag_element_is(section, "option"))
-    AG_MJCF_LOSS(m, section, "<option>: gravity is an input, all else is MuJoCo's own");
-  return true;
+  return ag_mjcf_tell_section(m, section);
 }
 
 /* --- the model -------------------------------------------------------------------------------- */
@@ -107,8 +145,8 @@ bool ag_mjcf_of(ag_element *root, ag_urdf *doc, ag_arena *arena, ag_err *err) {
   doc->robot_line = root->line;
   if (!expand(&m, root) || !ag_mjcf_settings_read(&m) || !ag_mjcf_bodies(&m)) return false;
   ag_mjcf_scale_masses(&m);
-  if (!ag_mjcf_actuators(&m) || !ag_mjcf_equalities(&m)) return false;
+  if (!ag_mjcf_actuators(&m)) return false;
   for (const ag_element *e = root->children; e; e = e->next)
     if (!check_section(&m, e)) return false;
-  return true;
+  return ag_mjcf_equalities(&m); /* which may fix joints that postures have */
 }

@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "base/sincos.h"
 #include "model/inertial.h"
+#include "model/mjcf_model.h"
 #include "model/planar.h"
 #include "model/pose.h"
 
@@ -500,21 +501,6 @@ static bool make_mimics(const builder *b) {
   return true;
 }
 
-/* The ends are links that the reader has made or found. */
-static void make_ties(const builder *b) {
-  const ag_urdf *doc = b->doc;
-  ag_model *model = b->model;
-  model->ties = ag_alloc(b->arena, (size_t)(doc->nties + 1) * sizeof *model->ties);
-  for (int i = 0; i < doc->nties; ++i) {
-    const ag_urdf_tie *raw = &doc->ties[i];
-    model->ties[model->nties++] = (ag_tie){.id = ag_identifier(raw->name, b->arena),
-                                           .line = raw->line,
-                                           .frame = ag_model_link(model, raw->frame),
-                                           .to = ag_model_link(model, raw->to),
-                                           .turns = raw->turns};
-  }
-}
-
 /* --- the model -------------------------------------------------------------------------------- */
 
 bool ag_model_build(const ag_urdf *given, bool snap, ag_model *model, ag_arena *arena,
@@ -555,7 +541,7 @@ bool ag_model_build(const ag_urdf *given, bool snap, ag_model *model, ag_arena *
     if (!make_inertia(&b, raw, link)) return false;
   }
   if (!make_mimics(&b)) return false;
-  make_ties(&b);
+  ag_model_from_mjcf(doc, model, arena);
   ag_note_sort(model->warnings, model->nwarnings, arena);
   return true;
 }

@@ -8,6 +8,7 @@
 #include "graph/status.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* --- members ------------------------------------------------------------------------------- */
@@ -93,6 +94,26 @@ static void joints(ag_json *j, const ag_header *h) {
     number(j, "upper", joint->upper);
     number(j, "velocity", joint->velocity);
     number(j, "effort", joint->effort);
+    ag_json_close(j, '}');
+  }
+  ag_json_close(j, ']');
+}
+
+/* Of the file, by the joints of the header; null where a joint has none. */
+static void postures(ag_json *j, const ag_description_source *from) {
+  const ag_model *model = from->model;
+  const ag_header *h = from->header;
+  double *q = ag_alloc(h->arena, (size_t)(h->njoints + 1) * sizeof *q);
+  if (model->npostures == 0) return;
+  begin(j, "postures", '[', false);
+  for (int k = 0; k < model->npostures; k++) {
+    begin(j, NULL, '{', true);
+    string(j, "name", model->postures[k].name);
+    for (int i = 0; i < h->njoints; i++) {
+      const int link = ag_model_joint(model, h->joints[i].name);
+      q[i] = link < 0 ? (double)NAN : model->postures[k].q[link];
+    }
+    numbers(j, "q", q, h->njoints);
     ag_json_close(j, '}');
   }
   ag_json_close(j, ']');
@@ -506,6 +527,7 @@ bool ag_describe_json(const ag_description_source *from, const char **text, ag_e
   integer(j, "batch", h->target.batch);
   base(j, from);
   joints(j, h);
+  postures(j, from);
   bodies(j, from);
   rows(j, h);
   marks(j, from);

@@ -45,6 +45,17 @@ static void bodies(const ag_model *model, const ag_reduced *reduced, FILE *to) {
   fprintf(to, "  %-24s mass %g kg\n", "(all)", total);
 }
 
+static void postures(const ag_model *model, FILE *to) {
+  if (model->npostures > 0) fprintf(to, "\npostures of the file (%d)\n", model->npostures);
+  for (int k = 0; k < model->npostures; k++) {
+    fprintf(to, "  %s:", model->postures[k].name);
+    for (int i = 0; i < model->nlinks; i++)
+      if (!isnan(model->postures[k].q[i]))
+        fprintf(to, "  %s %g", model->links[i].joint.name, model->postures[k].q[i]);
+    fprintf(to, "\n");
+  }
+}
+
 static void notes(const char *title, const ag_note *list, int count, const char *path, FILE *to) {
   if (count == 0) return;
   fprintf(to, "\n%s\n", title);
@@ -104,6 +115,7 @@ void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_heade
   fprintf(to, "%s: robot \"%s\", %d links\n", model->path, model->name, model->nlinks);
   joints(model, reduced, to);
   bodies(model, reduced, to);
+  postures(model, to);
   notes("merged", reduced->merged, reduced->nmerged, model->path, to);
   notes("snapped (--snap 0 leaves the numbers as written)", model->snapped, model->nsnapped,
         model->path, to);

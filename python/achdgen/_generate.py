@@ -159,6 +159,27 @@ def _layout_file(layout: Any, folder: Path) -> Optional[Path]:
     return file
 
 
+def _robot_file(robot: Any, file: Path) -> Path:
+    """The robot as a file: that of its name, or `file`, where it is text."""
+    if isinstance(robot, str) and robot.lstrip("\ufeff \t\r\n").startswith("<"):
+        file.write_text(robot.lstrip("\ufeff \t\r\n"), encoding="utf-8")
+        return file
+    if not isinstance(robot, (str, os.PathLike)):
+        raise GenerationError(f"a robot is the name of a URDF file, or its text, not a {type(robot).__name__}")
+    return Path(robot)
+
+
+def compare_text(robot: Any, other: Any) -> str:
+    """What `achdgen ROBOT --compare OTHER` prints."""
+    with tempfile.TemporaryDirectory(prefix="achdgen-") as scratch:
+        work = Path(scratch)
+        files = [_robot_file(given, work / name) for given, name in ((robot, "robot.urdf"), (other, "other.urdf"))]
+        try:
+            return _run([program(), str(files[0]), "-q", "--compare", str(files[1])]).stdout
+        except GenerationError as error:
+            raise GenerationError(_told(str(error), work, None)) from None
+
+
 def _told(text: str, scratch: Path, layout: Optional[Path]) -> str:
     """What achdgen said, without the folder that is gone when it is read; lines of a layout that was a dict are shown."""
     if layout is not None and layout.parent == scratch:
@@ -177,13 +198,7 @@ def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], c
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="making-", dir=folder) as scratch:
         work = Path(scratch)
-        if isinstance(urdf, str) and urdf.lstrip("\ufeff \t\r\n").startswith("<"):
-            robot = work / "robot.urdf"
-            robot.write_text(urdf.lstrip("\ufeff \t\r\n"), encoding="utf-8")
-        elif not isinstance(urdf, (str, os.PathLike)):
-            raise GenerationError(f"a robot is the name of a URDF file, or its text, not a {type(urdf).__name__}")
-        else:
-            robot = Path(urdf)
+        robot = _robot_file(urdf, work / "robot.urdf")
         command = [program(), str(robot), *options, "--mode", "shared"]
         file = _layout_file(layout, work)
         if file is not None:

@@ -4,6 +4,7 @@ inverse dynamics are equal to 1e-9 of their size, at random states of random rob
 --mjcf writes of a URDF, read again, is the same robot to 1e-12. Vendors' files of ../shared, where they are there, can be
 read. --losses names what is lost. What is refused has file and line. ACHD_SWEEP=1: 20 times as many random robots."""
 import glob
+import json
 import math
 import os
 import random
@@ -201,7 +202,13 @@ REFUSED = [
     ('<mujoco><worldbody><body><joint/>\n<inertial pos="0 0 0" diaginertia="1 1 1"/></body></worldbody></mujoco>', 2, "has no mass"),
     ('<mujoco>\n<compiler coordinate="global"/><worldbody/></mujoco>', 2, 'coordinate="global" is not read'),
     ('<mujoco>\n<compiler eulerseq="abc"/><worldbody/></mujoco>', 2, 'eulerseq="abc" is not read'),
-    ('<mujoco>\n<deformable><flex/></deformable><worldbody/></mujoco>', 2, "<deformable> is not read"),
+    ('<mujoco>\n<deformable><skin/><flex/></deformable><worldbody/></mujoco>', 2, "<flex> of <deformable> is not read"),
+    ('<mujoco><asset>\n<mesh name="m" file="no.stl" inertia="shell"/></asset><worldbody><body><joint/><geom type="mesh" mesh="m"/></body>'
+     '</worldbody></mujoco>', 2, 'has inertia="shell"'),
+    ('<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody><keyframe>\n<key qpos="1 2"/></keyframe></mujoco>', 2,
+     "qpos has 2 numbers, and the joints have 1"),
+    ('<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody><keyframe>\n<key qpos="1 x"/></keyframe></mujoco>', 2,
+     "qpos has 1 numbers"),
     ('<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody><actuator>\n<motor joint="x"/></actuator></mujoco>', 2,
      'joint "x" is not there'),
     ('<mujoco><worldbody><body><joint/>\n<geom type="capsule" size="1" fromto="0 0 0 0 0 0"/></body></worldbody></mujoco>', 2,
@@ -246,6 +253,37 @@ def comparison():
 
 
 def losses():
+    # each line of this file that is not in the model, and what it changes
+    write("all.xml", '''<mujoco>
+<option density="1.2"/>
+<visual/>
+<asset><texture name="t"/></asset>
+<worldbody>
+<geom type="plane" size="1 1 1"/><light/>
+<body name="b" gravcomp="1"><freejoint/><geom type="box" size="1 1 1"/><frame><geom size="1"/><camera/></frame>
+<site/><body name="c"><joint name="j" range="-1 1" limited="true" actuatorfrcrange="-7 5"/><inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/>
+<geom size="1"/></body></body></worldbody>
+<actuator><position joint="j" forcerange="-9 9"/></actuator>
+<contact/>
+<sensor/>
+<keyframe><key name="home" qpos="0 0 1 1 0 0 0 0.3"/>
+<key ctrl="1" qpos="0 0 1 1 0 0 0 0.4"/></keyframe></mujoco>''')
+    said = run(ACHDGEN, "all.xml", "-q", "--losses")
+    want = [(2, "gravity is an input"), (2, "density 1.2"), (3, "<visual>"), (4, "<asset>"), (6, "the world: 1 geom (plane)"),
+            (6, "the world: 1 light"), (7, 'body "b": 2 geoms (box, sphere)'), (7, "their masses count"), (7, 'body "b": 1 camera'),
+            (7, "gravcomp"), (8, "1 site without a name"), (9, "their masses do not count"), (10, "its law is not in the model"),
+            (11, "<contact>"), (12, "<sensor>"), (14, 'posture "key_1": of <key>, qpos alone')]
+    lines = said.stdout.splitlines()
+    for line, word in want:
+        check(f"a loss: {word}", any(text.startswith(f"all.xml:{line}: ") and word in text for text in lines), said.stdout + said.stderr)
+    check("no other losses", len(lines) == len(want) - 1, said.stdout)
+    said = run(ACHDGEN, "all.xml", "-q", "--inspect")
+    check("postures, and the largest force", "  home:  j 0.3\n  key_1:  j 0.4" in said.stdout and "effort 7 N m" in said.stdout, said.stdout)
+    description = json.loads(run(ACHDGEN, "all.xml", "-q", "--describe", "json").stdout)
+    check("postures described", description.get("postures") == [{"name": "home", "q": [0.3]}, {"name": "key_1", "q": [0.4]}], description.get("postures"))
+    run(ACHDGEN, "all.xml", "-q", "--mjcf", "begin.xml")
+    check("--mjcf begins there", re.search(r'<key name="home" qpos="[^"]* 0.29999999999999999"', open("begin.xml", encoding="utf-8").read()),
+          open("begin.xml", encoding="utf-8").read()[-300:])
     write("lost.xml", '<mujoco>\n<option gravity="0 0 -9"/><worldbody><body><geom size="1"/>\n<joint name="j" stiffness="3" '
           'springref="90"/></body></worldbody>\n<equality>\n<connect active="false" body1="b" anchor="0 0 0"/></equality></mujoco>')
     said = run(ACHDGEN, "lost.xml", "--losses")

@@ -2,6 +2,7 @@
 // and the rotation of the inertia in the link's frame (x y z, nine numbers by rows), the inertia (xx xy xz yy yz zz);
 // `joint NAME TYPE PARENT CHILD`, the child's pose in the parent's frame where all joints are at 0 (x y z, nine numbers),
 // the point of the axis in the child's frame and its direction there. Exit 1 and libsdformat's word where it refuses the file.
+// sdf_links.cpp --sdf FILE: a URDF as libsdformat writes it, in SDF.
 #include <cstdio>
 #include <sdf/sdf.hh>
 #include <string>
@@ -65,8 +66,18 @@ static void show(const sdf::Model &outer, const sdf::Model &model, const std::st
   }
 }
 
+static int convert(const char *path) {
+  const sdf::SDFPtr made(new sdf::SDF());
+  sdf::Errors errors;
+  sdf::init(made);
+  if (!sdf::readFile(path, made, errors)) return 1;
+  std::puts(made->Root()->ToString("").c_str());
+  return 0;
+}
+
 int main(int argc, char **argv) {
   sdf::Console::Instance()->SetQuiet(true);
+  if (argc == 3 && std::string(argv[1]) == "--sdf") return convert(argv[2]);
   sdf::Root root;
   const sdf::Errors errors = argc == 2 ? root.Load(argv[1]) : sdf::Errors();
   if (!errors.empty() || !root.Model()) {
