@@ -97,14 +97,15 @@ end
 function Weights.read(self, L)
   L.drivers = drivers_of(L)
   for i, g in ipairs(L.groups) do
-    local given, at = self.raw.groups and self.raw.groups[i].weights, {"groups", i, "weights"}
+    local said, at = self.raw.groups and self.raw.groups[i], {"groups", i, "weights"} -- nil: a tie of the robot's file
+    local given = said and said.weights
     if given ~= nil then
       local named = 'group "' .. g.name .. '"'
       if g.kind == "physical" then
         self:fail(at, "physical " .. named .. " has weights: what the environment holds makes up for all that acts",
           "leave weights out, or write kind = \"artificial\"")
       end
-      if self.raw.groups[i].over ~= nil then
+      if said.over ~= nil then
         self:fail(at, named .. " has over and weights", "write weights alone: with a weight of 0 the row yields")
       end
       if #L.drivers == 0 then
