@@ -378,13 +378,14 @@ static void check_coriolis(ag_checker *c, double h) {
                     differences(c));
 }
 
-/* tau = M qdd_r + C qd_r + gravity - J^T f */
+/* tau + tau_friction = M qdd_r + C qd_r + gravity - J^T f */
 static void check_slotine_li(ag_checker *c) {
   const ag_reference *robot = &c->robot;
   const ag_sampler *s = &robot->sampler;
   const int n = robot->n;
   double *v = c->v[0], *vdot = c->v[1], *tau = c->v[2], *sum = c->v[3];
   const double *C = output(c, "coriolis", "C");
+  double rubbing = 0;
   ag_reference_join(robot, ag_sampler_find(s, "base.twist_r"), ag_sampler_find(s, "qd_r"), v);
   ag_reference_join(robot, ag_sampler_find(s, "base.acc_r"), ag_sampler_find(s, "qdd_r"), vdot);
   const double fastest = ag_largest(v, n),
@@ -400,8 +401,13 @@ static void check_slotine_li(ag_checker *c) {
   ag_reference_wrenches(robot, true, tau, NULL);
   for (int i = 0; i < n; i++) sum[i] -= tau[i];
   forces(c, "slotine_li", tau);
+  const double *friction = output(c, "slotine_li", "tau_friction");
+  for (int j = 0; friction && j < n - robot->nbase; j++) {
+    tau[robot->nbase + j] += friction[j];
+    rubbing = fmax(rubbing, fabs(friction[j]));
+  }
   ag_check_note(c, "slotine_li", "tau = M qdd_r + C qd_r + gravity - J^T f",
-                ag_check_ratio(apart(sum, tau, n), size), AG_CHECK_BALANCE);
+                ag_check_ratio(apart(sum, tau, n), size + rubbing), AG_CHECK_BALANCE);
 }
 
 /* det J J^T of rows `from` to `to` of a Jacobian, by pivots; bound: product of the squares of the rows. */
@@ -448,8 +454,7 @@ static void check_manipulability(ag_checker *c, const double *v, double h) {
                  *slope =
                      output(c, "manipulability", ag_printf(c->arena, "d%s_dq.%s", word, f->id));
     double bound, along = 0, terms = 0;
-    const double det =
-        gram_determinant(f->jac, n, k % 3 == 2 ? 3 : 0, k % 3 == 1 ? 3 : 6, &bound);
+    const double det = gram_determinant(f->jac, n, k % 3 == 2 ? 3 : 0, k % 3 == 1 ? 3 : 6, &bound);
     ag_check_note(c, "manipulability", "w w = det J J^T", ag_check_ratio(*w * *w - det, bound),
                   AG_CHECK_BALANCE);
     for (int j = nb; slope && j < n; j++) {

@@ -49,7 +49,30 @@ void ag_define_coriolis(ag_definition *d) {
   ag_define_by_coordinate(d, "base.Ctv", "Ctv", transposed);
 }
 
-/* tau = M a_r + C v_r + g - J^T f of physical wrenches */
+/* A coefficient of friction of a joint, of the layout or the input `name`. */
+static ag_number coefficient(const ag_robot *r, const ag_value *layout, const char *word,
+                             const char *input, int joint) {
+  const ag_value *given = ag_value_item(layout, word);
+  const ag_number *at = ag_point_find(r->point, input);
+  return given ? ag_value_at(given, joint) : at ? at[joint] : ag_zero;
+}
+
+/* Friction of a joint, were it moving with v: viscous v + coulomb v / v_0, v / v_0 at most 1 in size. */
+static ag_number friction_at(const ag_robot *r, const ag_value *layout, int joint, ag_number v) {
+  ag_decisions *decisions = r->point->decisions;
+  const ag_number dry = coefficient(r, layout, "coulomb", "friction", joint),
+                  viscous = coefficient(r, layout, "viscous", "viscous", joint),
+                  minus = ag_number_neg(ag_one);
+  ag_number share = ag_number_div(v, ag_value_exact(layout, "threshold"));
+  if (dry.exact == 0) return ag_number_mul(viscous, v);
+  if (ag_decide(decisions, ag_one, share))
+    share = ag_one;
+  else if (ag_decide(decisions, share, minus))
+    share = minus;
+  return ag_plus(ag_number_mul(viscous, v), dry, share);
+}
+
+/* tau = M a_r + C v_r + g + friction of v_r - J^T f of physical wrenches */
 void ag_define_slotine_li(ag_definition *d) {
   const ag_robot *r = d->robot, still = ag_robot_still(r);
   const int n = r->n;
@@ -64,7 +87,18 @@ void ag_define_slotine_li(ag_definition *d) {
   memset(term, 0, (size_t)n * sizeof *term);
   ag_define_wrenches(d, true, term);
   for (int c = 0; c < n; c++) tau[c] = ag_number_sub(tau[c], term[c]);
+  const int nb = r->problem->nbase;
+  ag_number *friction = ag_numbers(d, n);
+  for (int k = 0; k < r->problem->njoint_rows; k++) {
+    const ag_joint_rows *rows = &r->problem->joint_rows[k];
+    for (int j = 0; rows->friction && j < r->problem->njoints; j++) {
+      const ag_number x = friction_at(r, rows->value, j, v_r[nb + j]);
+      tau[nb + j] = ag_number_add(tau[nb + j], x);
+      friction[j] = ag_number_neg(x);
+    }
+  }
   ag_define_by_coordinate(d, "base.wrench", "tau", tau);
+  ag_define_output(d, "tau_friction", friction, r->problem->njoints);
 }
 
 /* M^-1 J^T of forces along the rows, by coordinate. */

@@ -281,7 +281,7 @@ echo "  $mutants mistakes in scripts of derivatives, $noticed noticed"
 check "all of them are noticed" [ "$noticed" -eq "$mutants" ]
 
 mutants=0
-echo 'return { base = "floating", groups = {}, outputs = { "C", "Ctv" } }' >momenta.lua
+echo 'return { base = "floating", groups = {}, friction = "input", outputs = { "C", "Ctv" } }' >momenta.lua
 sed 's/name="arm_joint_3" type="revolute"/name="arm_joint_3" type="prismatic"/' "$top/robots/youbot.urdf" >sliding.urdf
 while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac

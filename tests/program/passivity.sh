@@ -45,6 +45,13 @@ evaluated() { # FUNCTION INPUTS: the outputs, in six digits
   echo "$2" | "$achdgen" pendulum.urdf --layout pendulum.lua --functions "$1" --eval -q | awk '{ for (i = 1; i < NF; i++) printf "%s%.6g", (i > 1 ? " " : ""), $i + 0; print "" }'
 }
 check "slotine_li of a pendulum" [ "$(evaluated slotine_li "0 3 7 4")" = -8 ]
+echo 'return { groups = {}, gravity = { 0, 0, -10 }, friction = { coulomb = { hinge = 2 }, viscous = { hinge = 0.5 }, threshold = 0.1 } }' >pendulum.lua
+check "slotine_li with friction of the reference velocity" [ "$(evaluated slotine_li "0 3 7 4")" = -2.5 ]
+check "which grows up to the threshold" [ "$(evaluated slotine_li "0 3 -0.05 4")" = -9.025 ]
+check "inverse dynamics has none" [ "$(evaluated id "0 3 4")" = -8 ]
+echo 'return { groups = {}, gravity = { 0, 0, -10 }, friction = "input" }' >pendulum.lua
+check "friction that is negative: BAD_INPUT" [ "$(echo "0 3 7 4 -1" | "$achdgen" pendulum.urdf --layout pendulum.lua --functions slotine_li --eval -q | awk '{ print $NF }')" = 16 ]
+echo 'return { groups = {}, gravity = { 0, 0, -10 } }' >pendulum.lua
 check "momentum of a pendulum" [ "$(evaluated momentum "0 3")" = "1.5 10" ]
 check "C of a pendulum" [ "$(evaluated coriolis "0.4 3")" = 0 ]
 check "centroidal of a pendulum" [ "$(evaluated centroidal "0 3" | cut -d ' ' -f 1-6)" = "0 0 -3 0 0 0" ]

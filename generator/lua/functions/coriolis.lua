@@ -1,7 +1,7 @@
 -- coriolis.lua: the Coriolis matrix C(q, v) of Christoffel's symbols, its products, and Slotine and Li's law, which is
 -- made of it:
 --   C v = bias,   dM/dt = C + C^T,   dp/dt = tau + C^T v - g with p = M v
---   tau = M a_r + C v_r + g
+--   tau = M a_r + C v_r + g + F(v_r), F the friction of the joints, where the layout has it
 -- Of particles with velocities r-dot = J v, C = sum m J^T J-dot: so C v_r + M a_r are the forces that the rates of the
 -- velocities J v_r take. A body turns with w, and with w_r by v_r; alpha_r is the rate of w_r, and a_r that of the
 -- velocity of the body's origin by v_r:
@@ -10,6 +10,7 @@
 -- Sources: Slotine, Li, On the adaptive control of robot manipulators, The International Journal of Robotics Research 6
 -- (1987); Niemeyer, Slotine, Performance in adaptive manipulator control, ibid. 10 (1991).
 
+local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local Christoffel = require "christoffel"
@@ -84,9 +85,26 @@ local function reference_motions(state, upward, v_r, vdot_r)
   return motions
 end
 
+-- Friction of the layout's joints, were they moving with the reference velocities: d v_r + f sat(v_r / v_0), v_0 the speed
+-- below which dry friction sticks. It grows with v_r, so (v - v_r) (F(v) - F(v_r)) >= 0: the law stays passive. Returns
+-- its torques by joint, and a condition: a coefficient is negative.
+local function friction_of_reference(state)
+  local f, F, bad = state.friction, scalar.zeros(state.chain.nj), false
+  if not f then return nil, false end
+  ag.region("friction of the reference velocities", "friction")
+  for j = 1, state.chain.nj do
+    local dry, viscous = f.coulomb[j] or 0, state.viscous[j]
+    for _, x in ipairs {dry, viscous} do bad = scalar.lor(bad, scalar.lt(x, 0)) end
+    local share = scalar.is_zero(dry) and 0 or scalar.clamp(state.qd_r[j] / f.threshold, 1)
+    F[j] = viscous * state.qd_r[j] + dry * share
+  end
+  return F, bad
+end
+
 D.slotine_li = {
   frameless = true,
-  doc = "Slotine and Li's law: the joint torques M qdd_r + C qd_r + g for reference velocities and accelerations.",
+  doc = "Slotine and Li's law: the joint torques M qdd_r + C qd_r + g, and the layout's friction, for reference " ..
+    "velocities and accelerations.",
   variants = function()
     return {
       {formulation = "RNEA", way = "base", axes = "matrix"}, {formulation = "RNEA", way = "wrench", axes = "chain"},
@@ -94,14 +112,22 @@ D.slotine_li = {
   end,
   program = function(context, variant)
     local state = State.new(context, variant,
-      {qd = true, gravity = true, armature = true, wrenches = "physical", inertia = true, reference = true})
+      {qd = true, gravity = true, armature = true, wrenches = "physical", inertia = true, reference = true,
+        friction = true})
     local v_r, vdot_r = state:given_reference()
     local motions = reference_motions(state, -state.gravity, v_r, vdot_r)
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
     local nb = state.chain.nb
     for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * vdot_r[nb + i] end
+    local friction, bad = friction_of_reference(state)
+    for i, x in ipairs(friction or {}) do tau[nb + i] = tau[nb + i] + x end
     Family.put_torques(state, tau, "tau")
-    state:finish()
+    if friction then
+      local against = {}
+      for i, x in ipairs(friction) do against[i] = -x end
+      state:output("tau_friction", against)
+    end
+    state:finish(bad)
   end,
 }
 

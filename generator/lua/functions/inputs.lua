@@ -36,7 +36,7 @@ end
 -- Declares what a function takes. need: set of it beside q: qd, qdd, gravity, tau (the layout's physical and artificial
 -- torques), one_tau (a single tau), wrenches ("physical": only those), rows, armature, inertia (the layout's run-time
 -- ones), whole (inertias as they are, not regrouped), base_acc (the acceleration of a moving base), reference
--- (velocities and accelerations), bounds (of rows, and rows along joint axes).
+-- (velocities and accelerations), bounds (of rows, and rows along joint axes), friction (of joints in motion).
 function Inputs:read(need)
   local layout = self.layout
   local axes = "axes of " .. (self.chain.nb > 0 and "the world" or "{" .. self.base_name .. "}")
@@ -61,6 +61,7 @@ function Inputs:read(need)
   self.groups, self.rows = {}, {}
   if need.rows then self:read_rows(layout, axes, need.rows == "without set-points") end
   if need.bounds then self:read_bounds(layout) end
+  if need.friction then self:read_friction_in_motion(layout) end
   self:read_inertias(need)
   if need.inertia then self:read_payloads(layout) end
 end
@@ -469,6 +470,18 @@ function Inputs:read_friction()
       for j, x in pairs(g.viscous) do self.viscous[j] = x end
     end
   end
+end
+
+-- Friction of joints in motion, without rows along them: {coulomb = by joint, threshold}, or nil; self.viscous.
+function Inputs:read_friction_in_motion(layout)
+  self.joint_groups, self.viscous = {}, scalar.zeros(self.chain.nj)
+  for _, g in ipairs(layout.joint_groups) do
+    if g.coulomb then
+      self.joint_groups[1] = {coulomb = g.coulomb, viscous = g.viscous, threshold = g.threshold}
+    end
+  end
+  self:read_friction()
+  self.friction = self.joint_groups[1]
 end
 
 -- Bounds of rows and friction that come at run time, beside those of the layout. Infinite bounds are numbers here.
