@@ -11,6 +11,7 @@ import argparse
 import html
 import json
 import math
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -318,6 +319,54 @@ def contacts(arm: Arm, log: Log, r: np.ndarray, bounds: Sequence[dict[str, float
     return found
 
 
+# --- what force is noticed -------------------------------------------------------------------------
+
+
+def _centres(urdf: str) -> dict[str, np.ndarray]:
+    """The centre of mass of every link, in its frame; of one without masses its origin."""
+    found = {}
+    for link in ElementTree.parse(urdf).iter("link"):
+        origin = link.find("inertial/origin")
+        words = (origin.get("xyz") if origin is not None else None) or "0 0 0"
+        found[str(link.get("name"))] = np.array([float(word) for word in words.split()])
+    return found
+
+
+def _directions(count: int) -> np.ndarray:
+    """Unit vectors all around, evenly (a spiral of Fibonacci)."""
+    z = 1 - (2 * np.arange(count) + 1) / count
+    angle = np.arange(count) * math.pi * (3 - math.sqrt(5))
+    return np.stack([np.sqrt(1 - z**2) * np.cos(angle), np.sqrt(1 - z**2) * np.sin(angle), z], 1)
+
+
+def noticed_forces(urdf: str, logs: Sequence[Log], joints: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """By link: the least force at its centre of mass that some joint feels above its bound, |J^T f|_j > bound_j, in half and in nine tenths of the directions and
+    of the positions of the logs. A force that no joint feels is never noticed: None."""
+    links, centres = _carried(urdf), _centres(urdf)
+    robot = load(urdf, layout={"groups": [], "outputs": {"jac": links, "pose": links}}, functions=["jac", "fk"])
+    q, qd = (np.concatenate([getattr(log, name)[::max(1, len(log.t) // 60)] for log in logs]) for name in ("q", "qd"))
+    jacobians, poses = robot.jac(q=q), robot.fk(q=q)
+    bounds = np.array([b["constant"] for b in joints]) + np.array([b["by_speed"] for b in joints]) * np.abs(qd)
+    told, directions = [], _directions(120)
+    for link in links:
+        name = re.sub(r"\W", "_", link)
+        J, R = np.asarray(jacobians.get(f"jac.{name}")), np.asarray(poses.get(f"pose.{name}")["R"])
+        arm = np.einsum("sik,k->si", R, centres[link])
+        at = J[:, :3] + np.cross(J[:, 3:], arm[:, :, None], axisa=1, axisb=1, axisc=1)
+        with np.errstate(divide="ignore"):
+            least = (bounds[:, None, :] / np.abs(np.einsum("di,sij->sdj", directions, at))).min(axis=2)
+        half, most = (float(np.quantile(least, share, method="lower")) for share in (0.5, 0.9))
+        told.append({"link": link, "half": half if half < 1e6 else None, "most": most if most < 1e6 else None})
+    return told
+
+
+def _print_noticed(told: Sequence[dict[str, Any]]) -> None:
+    print("a force at the centre of mass of a link is noticed from [N]   in half of the directions   in nine tenths")
+    for one in told:
+        half, most = (f"{one[share]:.1f}" if one[share] else "never" for share in ("half", "most"))
+        print(f"  {one['link']:58} {half:>26} {most:>16}")
+
+
 # --- commands --------------------------------------------------------------------------------------
 
 
@@ -378,7 +427,10 @@ def calibrate(arguments: argparse.Namespace) -> None:
         joints.append({"name": name, **fitted[j], **bound, "rms": rms})
         f = fitted[j]
         print(f"{name:24} {f['torque']:8.3f} {f['rotor']:8.3f} {f['viscous']:8.3f} {f['dry']:8.3f} {f['offset']:7.3f} | {rms:6.2f} {bound['constant']:6.2f} {bound['by_speed']:9.3f}")
-    result = {"format": FORMAT, "gain": arguments.gain, "rate": arguments.rate, "cycles": CYCLES, "joints": joints,
+    noticed = noticed_forces(arguments.robot, logs, joints) if not arguments.layout else None
+    if noticed:
+        _print_noticed(noticed)
+    result = {"format": FORMAT, "gain": arguments.gain, "rate": arguments.rate, "cycles": CYCLES, "joints": joints, "noticed": noticed,
               "inertias": {link: list(map(float, inertias[k])) for k, link in enumerate(arm.links)} if inertias is not None else None, "logs": [Path(log.name).name for log in logs]}
     text = json.dumps(result, indent=2) + "\n"
     if arguments.output:
@@ -405,6 +457,8 @@ def replay(arguments: argparse.Namespace) -> None:
     if [joint["name"] for joint in bounds["joints"]] != arm.joints:
         raise Mistake(f"{arguments.bounds}: bounds of other joints than those of {arguments.robot}: calibrate anew")
     inertias = np.array([bounds["inertias"][link] for link in arm.links]) if arm.links else None
+    if arguments.picture and len(arguments.logs) > 1:
+        raise Mistake(f"--picture {arguments.picture}: a picture is of one log, and there are {len(arguments.logs)}")
     told = []
     for path in arguments.logs:
         log = read(path, arm.joints, arguments.columns, arguments.skip_damaged)
@@ -416,6 +470,8 @@ def replay(arguments: argparse.Namespace) -> None:
         told.append((log, r, found))
     if arguments.json:
         Path(arguments.json).write_text(json.dumps({Path(log.name).name: [vars(one) for one in found] for log, _, found in told}, indent=2) + "\n", encoding="utf-8")
+    if arguments.picture:
+        Path(arguments.picture).write_text(picture(arm, bounds, *told[0]), encoding="utf-8")
     if arguments.page:
         Path(arguments.page).write_text(page(arm, bounds, told), encoding="utf-8")
 
@@ -423,27 +479,65 @@ def replay(arguments: argparse.Namespace) -> None:
 # --- the page --------------------------------------------------------------------------------------
 
 
-def _chart(arm: Arm, j: int, bound: dict[str, float], log: Log, r: np.ndarray, found: Sequence[Contact]) -> str:
-    width, height = 1000, 120
+WIDTH, HEIGHT = 1000, 120  # of one joint's chart
+COLOURS = (".torque{stroke:#1f4e8c}.bound{stroke:#b06000;stroke-dasharray:6 4}.contact{fill:#d9534f;opacity:.35}polyline{fill:none;stroke-width:1.2}")
+
+
+def _thinned(t: np.ndarray, v: np.ndarray, parts: int) -> tuple[np.ndarray, np.ndarray]:
+    """The smallest and the largest of each of so many parts, in their order; all lines where there are few."""
+    if len(t) <= 2 * parts:
+        return t, v
+    at: list[int] = []
+    for part in np.array_split(np.arange(len(t)), parts):
+        at += sorted({int(part[np.argmin(v[part])]), int(part[np.argmax(v[part])])})
+    return t[at], v[at]
+
+
+def _curves(arm: Arm, j: int, bound: dict[str, float], log: Log, r: np.ndarray, found: Sequence[Contact], parts: int) -> tuple[str, float]:
+    """What a joint's chart shows, and how many N m it is from its middle to its edge."""
     t = log.t - log.t[0]
     limit = bound["constant"] + bound["by_speed"] * np.abs(log.qd[:, j])
     most = 1.1 * max(float(np.abs(r[:, j]).max()), float(limit.max()))
-    every = max(1, len(t) // 2000)
-    x = lambda s: width * s / max(float(t[-1]), 1e-9)  # noqa: E731
-    y = lambda v: height / 2 * (1 - v / most)  # noqa: E731
-    line = lambda v: " ".join(f"{x(s):.1f},{y(u):.1f}" for s, u in zip(t[::every], v[::every]))  # noqa: E731
-    marks = "".join(f'<rect x="{x(c.start - log.t[0]):.1f}" y="0" width="{max(2.0, x(c.end - c.start)):.1f}" height="{height}" class="contact"/>'
+    x = lambda s: WIDTH * s / max(float(t[-1]), 1e-9)  # noqa: E731
+    y = lambda v: HEIGHT / 2 * (1 - v / most)  # noqa: E731
+    line = lambda v: " ".join(f"{x(s):.1f},{y(u):.1f}" for s, u in zip(*_thinned(t, v, parts)))  # noqa: E731
+    flat = f"0,{y(limit[0]):.1f} {WIDTH},{y(limit[0]):.1f}", f"0,{y(-limit[0]):.1f} {WIDTH},{y(-limit[0]):.1f}"
+    edges = flat if bound["by_speed"] == 0 else (line(limit), line(-limit))
+    marks = "".join(f'<rect x="{x(c.start - log.t[0]):.1f}" y="0" width="{max(2.0, x(c.end - c.start)):.1f}" height="{HEIGHT}" class="contact"/>'
                     for c in found if arm.joints[j] in c.felt)
+    return (f'{marks}<polyline points="{edges[0]}" class="bound"/><polyline points="{edges[1]}" class="bound"/>'
+            f'<polyline points="{line(r[:, j])}" class="torque"/>'), most
+
+
+def _chart(arm: Arm, j: int, bound: dict[str, float], log: Log, r: np.ndarray, found: Sequence[Contact]) -> str:
+    curves, most = _curves(arm, j, bound, log, r, found, 1000)
     return (f"<h3>{html.escape(arm.joints[j])}: torque of contacts, {most:.1f} N m from the middle to the edge</h3>"
-            f'<svg viewBox="0 0 {width} {height}" role="img">{marks}<polyline points="{line(limit)}" class="bound"/><polyline points="{line(-limit)}" class="bound"/>'
-            f'<polyline points="{line(r[:, j])}" class="torque"/></svg>')
+            f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img">{curves}</svg>')
+
+
+def picture(arm: Arm, bounds: dict[str, Any], log: Log, r: np.ndarray, found: Sequence[Contact]) -> str:
+    """A log as one SVG: tau_ext of every joint, its bounds, the contacts."""
+    charts, step = [], HEIGHT + 30
+    for j, joint in enumerate(arm.joints):
+        curves, most = _curves(arm, j, bounds["joints"][j], log, r, found, 300)
+        charts.append(f'<g transform="translate(0 {step * j})"><text x="4" y="20">{html.escape(joint)}: {most:.1f} N m from the middle to the edge</text>'
+                      f'<g transform="translate(0 28)"><rect width="{WIDTH}" height="{HEIGHT}" fill="#f6f6f8"/>{curves}</g></g>\n')
+    height = step * len(arm.joints) + 24
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">\n<style>text{{font:15px sans-serif}}{COLOURS}</style>\n'
+            f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>\n{"".join(charts)}<text x="4" y="{height - 6}">{html.escape(Path(log.name).name)}, '
+            f"{log.t[-1] - log.t[0]:.1f} s from left to right; torque of contacts, bounds (dashed), contacts where they are felt (red)</text>\n</svg>\n")
 
 
 def page(arm: Arm, bounds: dict[str, Any], told: Sequence[tuple[Log, np.ndarray, list[Contact]]]) -> str:
     """A page of its own: tau_ext of every joint, its bounds, the contacts."""
-    style = ("body{font-family:sans-serif;max-width:64em;margin:1em auto}svg{width:100%;background:#f6f6f8}polyline{fill:none;stroke-width:1.2}.torque{stroke:#1f4e8c}"
-             ".bound{stroke:#b06000;stroke-dasharray:6 4}.contact{fill:#d9534f;opacity:.35}h3{margin:.6em 0 .1em;font-size:1em}")
+    style = (f"body{{font-family:sans-serif;max-width:64em;margin:1em auto}}svg{{width:100%;background:#f6f6f8}}{COLOURS}"
+             "h3{margin:.6em 0 .1em;font-size:1em}td,th{padding:.1em 1em .1em 0;text-align:left}")
     body = []
+    if bounds.get("noticed"):
+        rows = "".join(f"<tr><td>{html.escape(one['link'])}</td>" + "".join(f"<td>{one[share]:.1f}</td>" if one[share] else "<td>never</td>" for share in ("half", "most")) + "</tr>"
+                       for one in bounds["noticed"])
+        body.append("<h2>Force that the bounds notice</h2><table><tr><th>at the centre of mass of</th><th>in half of the directions [N]</th><th>in nine tenths [N]</th></tr>"
+                    f"{rows}</table>")
     for log, r, found in told:
         rows = "".join(f"<li>{one.start - log.t[0]:.2f} s to {one.end - log.t[0]:.2f} s, {one.share:.1f} times the bound: link of {html.escape(one.joint)} or beyond</li>" for one in found)
         body.append(f"<h2>{html.escape(Path(log.name).name)}: {len(found)} contacts</h2><ul>{rows}</ul>" +
@@ -472,6 +566,7 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--fit-masses", action="store_true", help="find the links' inertias, too, near those of the URDF: bounds become smaller")
     one.add_argument("-o", "--output", metavar="FILE", help="the bounds (standard output)")
     other.add_argument("--json", metavar="FILE", help="the contacts as JSON")
+    other.add_argument("--picture", metavar="FILE", help="an SVG of one log")
     other.add_argument("--page", metavar="FILE", help="a web page that shows them")
     return parser
 

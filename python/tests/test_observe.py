@@ -1,6 +1,7 @@
 """achd-observe on logs of a Gen3 that are made here: joint torques by inverse dynamics, friction, noise, and a push."""
 
 import json
+from xml.etree import ElementTree
 
 import achdgen
 import numpy as np
@@ -60,6 +61,24 @@ def test_finds_the_friction(bounds):
         assert 0.05 < joint["constant"] < 2
 
 
+def test_the_force_that_is_noticed_at_each_link(urdf, bounds, tmp_path):
+    told = json.load(open(bounds))
+    names = [one["link"] for one in told["noticed"]]
+    assert names[0] == "shoulder_link" and names[-1] == "bracelet_link" and len(names) == 7
+    half = dict((one["link"], one["half"]) for one in told["noticed"])
+    assert half["shoulder_link"] > 5 * half["forearm_link"]  # its centre is 1 cm from its axis
+    assert 0 < told["noticed"][-1]["half"] < told["noticed"][-1]["most"]
+    # A rod of 1 m with all its mass at the end, about a vertical axis: the force is 1 over the cosine to the tangent, which is even in 0 to 1.
+    rod = tmp_path / "rod.urdf"
+    rod.write_text('<robot name="rod"><link name="b"/><link name="l"><inertial><origin xyz="1 0 0"/><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+                   '</link><joint name="j" type="continuous"><axis xyz="0 0 1"/><parent link="b"/><child link="l"/></joint></robot>')
+    log = observe.Log("", np.arange(10.0), np.linspace(0, 3, 10)[:, None], np.zeros((10, 1)), np.zeros((10, 1)))
+    (one,) = observe.noticed_forces(str(rod), [log], [{"constant": 1.0, "by_speed": 5.0}])
+    assert one["half"] == pytest.approx(2, rel=0.05) and one["most"] == pytest.approx(10, rel=0.15)
+    log.qd[:] = 1
+    assert observe.noticed_forces(str(rod), [log], [{"constant": 1.0, "by_speed": 5.0}])[0]["half"] == pytest.approx(12, rel=0.05)
+
+
 def test_a_push_is_told_and_free_motion_is_none(urdf, bounds, make, tmp_path, capsys):
     told, page = tmp_path / "told.json", tmp_path / "page.html"
     free, pushed = make("free.csv", 3), make("pushed.csv", 4, push=(4, 8.0, 7.0, 7.3))
@@ -71,6 +90,14 @@ def test_a_push_is_told_and_free_motion_is_none(urdf, bounds, make, tmp_path, ca
     assert 7.0 < contact["start"] < 7.06 and 7.3 < contact["end"] < 7.5
     assert "pushed.csv: 1 contacts" in capsys.readouterr().out
     assert page.read_text().count('class="torque"') == 14 and page.read_text().count('class="contact"') == 4
+    svg = tmp_path / "told.svg"
+    observe.main(["replay", urdf, bounds, pushed, "--picture", str(svg)])
+    drawn = ElementTree.parse(svg).getroot()
+    assert len(list(drawn.iter("{http://www.w3.org/2000/svg}polyline"))) == 21
+    assert sum(rect.get("class") == "contact" for rect in drawn.iter("{http://www.w3.org/2000/svg}rect")) == 4
+    with pytest.raises(SystemExit, match="a picture is of one log"):
+        observe.main(["replay", urdf, bounds, free, pushed, "--picture", str(svg)])
+    assert "Force that the bounds notice" in page.read_text() and page.read_text().count("<tr>") == 8
 
 
 def test_smoothed_is_the_rule_of_the_library():

@@ -7,25 +7,13 @@ set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
-logs=$top/../shared/measured/ur10e.tar.xz
-robots=$top/../shared/corpus.tar.xz
-python=/usr/bin/python3
-if [ ! -f "$logs" ] || [ ! -f "$robots" ]; then skip_all "no measured logs of a UR10e, or no model of it"; fi
-$python -c 'import numpy' 2>/dev/null || skip_all "no Debian Python with NumPy"
-cd "$scratch"
-tar xJf "$logs"
-tar xJf "$robots" dex-urdf/robots__arms__ur10e__ur10e.urdf
-mv dex-urdf/robots__arms__ur10e__ur10e.urdf ur10e.urdf
-export ACHDGEN="$achdgen" PYTHONPATH="$top/python" PYTHONDONTWRITEBYTECODE=1 XDG_CACHE_HOME="$scratch/cache"
-observe() { $python -m achdgen.observe "$@"; }
-columns="t q:6 qd:6 current:6 -:12"
-gains=14.87,13.26,11.13,10.62,11.03,11.47
-runs=identification_data/ur-20_
+. "$top/tests/contact/logs.sh"
 
 check "a file with another number of columns" sh -c "! $python -m achdgen.observe calibrate ur10e.urdf --columns '$columns' identification_data/ur-19_09_27-11_32_02.csv 2>errors &&
   grep -q '^achd-observe: identification_data/ur-19_09_27-11_32_02.csv:1: 19 numbers, where 31 are expected' errors"
+# shellcheck disable=SC2086 # names of files
 check "calibrates" observe calibrate ur10e.urdf --columns "$columns" --rate 30 --fit-masses --gains $gains \
-  ${runs}02_12-40sec_12harm.csv ${runs}02_10-30sec_12harm.csv ${runs}02_19_14harm50sec.csv ${runs}02_05-20sec_8harm.csv -o bounds.json
+  $calibration -o bounds.json
 cat .said
 check "replays" observe replay ur10e.urdf bounds.json --columns "$columns" ${runs}02_12-50sec_12harm.csv ${runs}01_31-unload.csv \
   validation_data/ur-20_01_17-ptp_10_points.csv collision/ur-20_01_22-push_pose_1.csv --json told.json --page told.html
