@@ -113,6 +113,7 @@ achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real 
                        achd_qp_report *report) {
   report->residual = 0;
   report->steps = 0;
+  report->solves = 1;
   report->level = report->row = -1;
   if (!good_size(problem)) {
     const bool known = problem->unknowns > 0 && problem->unknowns <= ACHD_QP_UNKNOWNS;

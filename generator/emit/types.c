@@ -27,6 +27,9 @@ void ag_emit_enums(ag_text *t, const ag_header *h) {
                 "#define %s_LEVELS %d /* its last level of priority */\n",
                 h->upper, h->optimum.unknowns, h->upper, h->optimum.rows, h->upper,
                 h->optimum.levels);
+  if (h->optimum.rubbing > 0)
+    ag_text_add(t, "#define %s_NF %d /* joints with dry friction in it */\n", h->upper,
+                h->optimum.rubbing);
   if (h->nbase > 0)
     ag_text_add(t,
                 "#define %s_NB %d /* velocities of the base */\n"

@@ -47,6 +47,7 @@ typedef struct ag_row_info {
 /* The problem for achd_qp (achd/qp.h) that function qp makes. */
 typedef struct ag_optimum {
   int unknowns, rows, levels;
+  int rubbing; /* joints with dry friction, for achd_qp_friction */
 } ag_optimum;
 
 typedef struct ag_remark {

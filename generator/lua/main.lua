@@ -126,8 +126,9 @@ local function plan_optimum(layout, chain)
   if plan.unknowns == 0 then
     layout.fail('realise = "optimum" needs a motor, and all joints are passive', "take a joint out of passive")
   end
-  ag.optimum(plan.unknowns, plan.rows, plan.levels)
-  ag.remark("optimum", plan.unknowns .. " unknowns, " .. plan.rows .. " rows in levels 0 to " .. plan.levels)
+  ag.optimum(plan.unknowns, plan.rows, plan.levels, #plan.rub)
+  ag.remark("optimum", plan.unknowns .. " unknowns, " .. plan.rows .. " rows in levels 0 to " .. plan.levels ..
+    (#plan.rub > 0 and ", friction of " .. #plan.rub .. (#plan.rub > 1 and " joints" or " joint") or ""))
 end
 
 -- The robot in the generator's frames: with the frames of links, and where only masses matter, with frames of the

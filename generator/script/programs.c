@@ -420,11 +420,12 @@ static int l_header(lua_State *L) {
   return 0;
 }
 
-/* optimum(unknowns, rows, levels): there is a problem for achd_qp */
+/* optimum(unknowns, rows, levels, rubbing): there is a problem for achd_qp */
 static int l_optimum(lua_State *L) {
   ag_script_of(L)->header->optimum = (ag_optimum){.unknowns = (int)luaL_checkinteger(L, 1),
                                                   .rows = (int)luaL_checkinteger(L, 2),
-                                                  .levels = (int)luaL_checkinteger(L, 3)};
+                                                  .levels = (int)luaL_checkinteger(L, 3),
+                                                  .rubbing = (int)luaL_checkinteger(L, 4)};
   return 0;
 }
 

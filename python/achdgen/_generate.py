@@ -89,11 +89,20 @@ _SOLVERS = {
     const achd_mclp_problem problem = {{{upper}_NR, p.L, p.r, p.lo, p.hi}};
 """, "achd_mclp(&problem, answer, side, 0, work, &report)", ("mclp.c", "least_norm.c")),
     "qp": ("""    {n}_real answer[{upper}_NX] = {{0}};
-    achd_real work[ACHD_QP_WORK({upper}_NX, {upper}_NQ)], dual[ACHD_QP_DUAL({upper}_LEVELS, {upper}_NQ)];
+    achd_real work[ACHD_QP_FRICTION_WORK({upper}_NX, {upper}_NQ, {upper}_LEVELS)], dual[ACHD_QP_DUAL({upper}_LEVELS, {upper}_NQ)];
     signed char side[{upper}_NQ] = {{0}};
     achd_qp_report report;
-    const achd_qp_problem problem = {{{upper}_NX, {upper}_NQ, {upper}_LEVELS, p.H, p.g, p.A, p.lo, p.hi, p.level, p.weight}};
-""", "achd_qp(&problem, answer, dual, side, 0, work, &report)", ("qp.c", "qp_active.c", "qp_levels.c", "qp_check.c")),
+#ifdef {upper}_NF
+    const int rubbing = {upper}_NF;
+    const achd_real *stiction = p.stiction;
+#else
+    const int rubbing = 0;
+    const achd_real *stiction = NULL;
+#endif
+    const achd_qp_rubbing problem = {{
+        {{{upper}_NX, {upper}_NQ, {upper}_LEVELS, p.H, p.g, p.A, p.lo, p.hi, p.level, p.weight}}, rubbing, stiction, 0}};
+""", "achd_qp_friction(&problem, answer, dual, side, work, &report)",
+           ("qp.c", "qp_active.c", "qp_levels.c", "qp_check.c", "qp_friction.c")),
 }
 
 

@@ -116,6 +116,27 @@ def test_what_motors_and_contacts_can_do_at_best(load, robots):
     assert not robot.solve(**{**states, "q": np.full(12, np.nan)}).ok
 
 
+def test_friction_helps_motors_at_their_limits(load, tmp_path):
+    layout = tmp_path / "rubs.lua"
+    layout.write_text("""local joint = "joint1"
+return {
+  realise = "optimum", gravity = { 9.81, 0, 0 }, friction = "input", outputs = { "qdd", "tau_ctrl", "tau_friction" },
+  effort = { [joint] = 4 }, groups = { { name = "arm", joint = joint } },
+}
+""")
+    arm = load("arm1dof", layout, functions=["qp", "gravity"])
+    weight = float(arm.gravity(q=[0]).tau[0])
+    assert abs(weight) > 4.5
+    friction = np.array([[0], [20], [20]])
+    result = arm.solve(q=[0], friction=friction, b={"arm.joint1": [0, 0, -np.sign(weight)]})
+    assert result.ok.all()
+    # too weak alone; held with friction, which comes first; what holds does not lower against friction
+    assert list((result.status & arm.YIELDED) != 0) == [True, False, True]
+    np.testing.assert_allclose(result.tau_friction[1], weight, rtol=1e-9)
+    np.testing.assert_allclose(result.tau_ctrl[1], 0, atol=1e-9)
+    assert abs(result.qdd[0, 0]) > 0.1
+
+
 def test_derivatives_of_bounded_rows(load, robots):
     gen3 = load("gen3", robots / "bounded/gen3.lua", functions=["mclp", "dmclp"])
     states = {"q": RANDOM.uniform(-1, 1, (10, 7)), "qd": RANDOM.uniform(-1, 1, (10, 7)), "gravity": [0, 0, -9.81],

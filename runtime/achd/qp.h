@@ -79,7 +79,10 @@ typedef enum achd_qp_status {
   /* A number of unknowns, rows or levels that is negative or too large; lo > hi, lo = inf or
    * hi = -inf; a level that is none; a weight that is not positive; a NaN; or an infinite element of
    * H, g or A. x is 0, if the number of unknowns is one. */
-  ACHD_QP_BAD_INPUT
+  ACHD_QP_BAD_INPUT,
+  /* Of achd_qp_friction: the limit of solves was reached. x obeys the law of friction and all that
+   * SOLVED or YIELDED promise but one thing: another way of sticking and slipping may be better. */
+  ACHD_QP_STOPPED
 } achd_qp_status;
 
 typedef struct achd_qp_problem {
@@ -97,9 +100,10 @@ typedef struct achd_qp_report {
   /* The largest violation of the conditions under achd_qp_check: where a level yields, what that
    * function says, of all levels; else that of the objective. */
   achd_real residual;
-  int steps; /* rows that entered or left the active set, in all levels */
-  int level; /* the first level whose rows yield (INFEASIBLE: 0); -1: none */
-  int row;   /* the first row of that level that is not within its bounds; -1: none */
+  int steps;  /* rows that entered or left the active set, in all levels */
+  int level;  /* the first level whose rows yield (INFEASIBLE: 0); -1: none */
+  int row;    /* the first row of that level that is not within its bounds; -1: none */
+  int solves; /* problems that were solved: 1, of achd_qp_friction one or more */
 } achd_qp_report;
 
 /* Largest report.residual of a solved problem, and of one that achd_qp_check accepts: 1e-9, float
@@ -122,6 +126,44 @@ typedef struct achd_qp_report {
 achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real dual[],
                        signed char side[], int most_steps, achd_real work[],
                        achd_qp_report *report);
+
+/* Dry friction of joints that may stick (function qp of a header with `friction`). Joint k has the rows
+ * 4k .. 4k + 3 of the problem, all of level 0, about its torque w = tau + f, of motor and friction, and
+ * its slip a, the acceleration less the one at which it sticks; both are affine functions of x:
+ *   4k      the torque's bounds, w within -E - r_k and E + r_k, E the motor's limit, 0: no motor
+ *   4k + 1  a - s_k <= 0      4k + 2  a + s_k >= 0      s_k an unknown whose cost is r_k s_k
+ *   4k + 3  a, without bounds
+ * Coulomb's law says |f| <= r_k, f = -r_k where a > 0, f = r_k where a < 0. Some tau obeys it where
+ *   (w <= E - r_k or a <= 0)   and   (w >= r_k - E or a >= 0). */
+typedef struct achd_qp_rubbing {
+  achd_qp_problem problem;
+  int joints;
+  const achd_real
+      *stiction;   /* stiction[joints]: r_k; 0: the joint moves, and its friction is known */
+  int most_solves; /* largest number of problems solved; 0: 1000 */
+} achd_qp_rubbing;
+
+/* Size of the working memory of achd_qp_friction. */
+#define ACHD_QP_FRICTION_WORK(unknowns, rows, levels)                                              \
+  (ACHD_QP_WORK(unknowns, rows) + ACHD_QP_DUAL(levels, rows) + (unknowns) + 5 * (rows) +           \
+   4 * (levels) + 4)
+
+/* As achd_qp, and of all x that obey the law of friction the best one: whatever sticks and slips,
+ * motors and friction together reach no level better, the first ones first, and then the objective.
+ *
+ * Method: branch and bound. The problem without the two conditions above is solved; where its answer
+ * breaks one, the answers that keep its first half and those that keep its second are searched one
+ * after the other, with the best answer so far as a bound (Land, Doig, An automatic method of solving
+ * discrete programming problems, Econometrica 28, 1960). Where no motor with friction at rest is near
+ * its limit, one solve is enough. In theory solves double with every joint that is near its limit.
+ * With a limit that is too small for the search the answer is the best one found, STOPPED, or none,
+ * NOT_SOLVED.
+ *
+ * work: ACHD_QP_FRICTION_WORK(unknowns, rows, levels) numbers. The first `rows` of them, and the next
+ * ones, are afterwards lo and hi of the problem that x solves, for achd_qp_check. Otherwise as achd_qp,
+ * with its own limit of steps. */
+achd_qp_status achd_qp_friction(const achd_qp_rubbing *rubs, achd_real x[], achd_real dual[],
+                                signed char side[], achd_real work[], achd_qp_report *report);
 
 typedef struct achd_qp_certificate {
   /* The largest of the three, each relative to the terms that it is a sum of:

@@ -108,6 +108,7 @@
 
 /* qp.h */
 #define achd_qp achdf_qp
+#define achd_qp_friction achdf_qp_friction
 #define achd_qp_check achdf_qp_check
 
 /* spatial.h */

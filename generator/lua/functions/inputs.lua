@@ -600,7 +600,9 @@ end
 function Inputs:read_optimum(info)
   local x = self:input {
     name = "x", shape = "list", linear = "1", angular = "1",
-    doc = "unknowns, solved by achd_qp: torques of the motors, then shares of contact forces",
+    doc = info.slips and
+      "unknowns, solved by achd_qp_friction: torques of motors and friction at rest, shares of contact forces, slips" or
+      "unknowns, solved by achd_qp: torques of the motors, then shares of contact forces",
     count = info.unknowns,
   }
   local free, map = self:read_parts("qp", info.parts, "list", info.unknowns)

@@ -1,6 +1,7 @@
 -- qp.lua: one optimum of motors and contacts, in two functions around the solver of the runtime library (achd/qp.h).
 --
--- Unknowns x: the motors' torques tau and, of bodies that rest on several points, what these share among themselves.
+-- Unknowns x: the motors' torques tau, with friction where a joint may stick (qp_friction.lua), and, of bodies that
+-- rest on several points, what these share among themselves.
 -- The equalities are eliminated here: physical rows in force hold, so that with unit torques e_i (u of one, achd.lua)
 --   vdot = L^-1 D^-1 e,   e = e_0 + sum_i e_i x_i,   nu = nu_0 + sum_i nu_i x_i   (achd.lua's solve, once per motor)
 --   qp:    minimise  1/2 (e - u)^T D^-1 (e - u) + sum w/2 |force - wanted|^2  =  1/2 x^T H x + g^T x + constant
@@ -26,6 +27,7 @@ local Achd = require "achd"
 local near_limit = require "joint_limits"
 local stop_in_time = require "stop_in_time"
 local Levels = require "levels"
+local Friction = require "qp_friction"
 
 local Qp = {
   doc = "The problem of the best torques within limits, for achd_qp; and what the unknowns x add to every output.",
@@ -44,16 +46,19 @@ local zeros, dot = scalar.zeros, scalar.sum_of_products
 
 local function faces(contact) return #contact.tangents == 2 and contact.sides or 2 * #contact.tangents end
 
--- The unknowns and rows: {motors = joints, unknowns, rows, levels}.
+-- The unknowns and rows: {driven = joints with a motor or dry friction, at = the unknowns of these by joint, unknowns,
+-- rows, levels, rub = joints with dry friction}. The last unknowns are of friction.
 function Qp.plan(layout, chain)
-  local plan = {motors = {}, unknowns = 0, rows = 0, levels = Levels.limits}
+  local plan, rubs = {driven = {}, at = {}, unknowns = 0, rows = 0, levels = Levels.limits}, nil
+  plan.rub, rubs = Friction.joints(layout)
   for j = 1, chain.nj do
-    if not layout.passive[j] then
-      plan.motors[#plan.motors + 1] = j
-      if layout.effort[j] then plan.rows = plan.rows + 1 end
+    if not layout.passive[j] or rubs[j] then
+      plan.driven[#plan.driven + 1] = j
+      plan.at[j] = #plan.driven
+      if layout.effort[j] and not rubs[j] then plan.rows = plan.rows + 1 end
     end
   end
-  plan.unknowns = #plan.motors
+  plan.unknowns = #plan.driven + #plan.rub
   for _, g in ipairs(layout.groups) do
     local points = g.contact and g.contact.points
     if points then plan.unknowns = plan.unknowns + 3 * #points - 6 end
@@ -63,7 +68,7 @@ function Qp.plan(layout, chain)
       plan.levels = math.max(plan.levels, Levels.limits + g.priority)
     end
   end
-  for _, g in ipairs(layout.joint_groups) do plan.rows = plan.rows + #g.rows end
+  for _, g in ipairs(layout.joint_groups) do plan.rows = plan.rows + (g.coulomb and 4 or 1) * #g.rows end
   return plan
 end
 
@@ -166,16 +171,16 @@ end
 -- Forces of the environment: of each physical group by its rows, or at its points; {group, rows (of the state), forces,
 -- length: forces whose squares have the same sum, but for the shares}.
 local function forces_of(state, plan, physical, at, nu_0, nu)
-  local list, next_share = {}, #plan.motors
+  local list, next_share = {}, #plan.driven
   for _, g in ipairs(state.groups) do
     if g.kind == "physical" then
       local of = {group = g, rows = {}, forces = {}}
       for j, row in ipairs(physical) do
         if row.group == g then of.rows[#of.rows + 1] = {row = row, at = at[j], index = j} end
       end
-      local n, motors = plan.unknowns, #plan.motors
-      local function by_motors(make)
-        return function(i) return i <= motors and make(nu[i]) or 0 end
+      local n, driven = plan.unknowns, #plan.driven
+      local function by_torques(make)
+        return function(i) return i <= driven and make(nu[i]) or 0 end
       end
       if g.contact and g.contact.points then
         ag.region("contact: forces at the points of " .. g.name, g.name)
@@ -187,7 +192,7 @@ local function forces_of(state, plan, physical, at, nu_0, nu)
         end
         local function all_of(matrix, m)
           return Affine.new(n, sum_of(matrix, m, nu_0),
-            by_motors(function(forces) return sum_of(matrix, m, forces) end))
+            by_torques(function(forces) return sum_of(matrix, m, forces) end))
         end
         for m = 1, #inverse do
           local f = all_of(inverse, m)
@@ -200,7 +205,7 @@ local function forces_of(state, plan, physical, at, nu_0, nu)
         next_share = next_share + #basis
       else
         for k, r in ipairs(of.rows) do
-          of.forces[k] = Affine.new(n, nu_0[r.index], by_motors(function(forces) return forces[r.index] end))
+          of.forces[k] = Affine.new(n, nu_0[r.index], by_torques(function(forces) return forces[r.index] end))
         end
       end
       list[#list + 1] = of
@@ -330,7 +335,7 @@ end
 -- The rows of the state, and the answer of the physical ones to the other forces and to unit torques of the motors: {k,
 -- sees, target, physical, artificial: numbers of rows, system; nu_0, e_0; nu, e, scaled_e = D^-1 e, mobility by motor;
 -- unit(j): u}.
-local function answer_of_rows(state, free, formulation, motors)
+local function answer_of_rows(state, free, formulation, driven)
   local form, chain, d = free.form, state.chain, {physical = {}, artificial = {}, target = {}}
   local inv, no_torque = form.inv, form:free(free.tau_phys, free.physical) -- u without the motors' torques
   d.no_torque = no_torque
@@ -347,7 +352,7 @@ local function answer_of_rows(state, free, formulation, motors)
   d.e_0 = Achd.steps.plus_rows(no_torque, k_p, d.nu_0)
   d.unit = affine.once(function(j) return form:free(state:unit_force(j), {}) end)
   d.nu, d.e, d.scaled_e, d.mobility = {}, {}, {}, {}
-  for i, j in ipairs(motors) do
+  for i, j in ipairs(driven) do
     ag.region("a unit torque of " .. chain.joint_names[j], chain.coordinates[chain.nb + j].id)
     local unit = d.unit(j)
     d.nu[i] = d.system.solve(unit, zeros(#d.physical))
@@ -392,7 +397,7 @@ local function add_joint_limits(state, problem, d, inv, vdot_0, vdot)
 end
 
 -- Levels 3, ..: what the artificial rows see, as affine functions, and these in levels.
-local function add_artificial(state, problem, d, inv, motors)
+local function add_artificial(state, problem, d, inv, driven)
   local k_a, rows_a = of(d.k, d.artificial), of(state.rows, d.artificial)
   ag.region("artificial rows: what they see", "tasks")
   local L, scaled = constraints.gram(k_a, inv, d.no_torque, of(d.target, d.artificial))
@@ -409,7 +414,7 @@ local function add_artificial(state, problem, d, inv, motors)
     end
     sizes[j] = size
     seen[j] = Affine.new(problem.n, constant, function(i)
-      if i > #motors then return 0 end
+      if i > #driven then return 0 end
       local a = dot(scaled[j], d.e[i])
       if scalar.is_zero(a) then return 0 end
       local square = a * a
@@ -422,7 +427,7 @@ local function add_artificial(state, problem, d, inv, motors)
 end
 
 -- The forces of a group's contact in the objective: weight / 2 |force - wanted|^2.
-local function add_forces(H, g, group, weight_lin, weight_ang, motors)
+local function add_forces(H, g, group, weight_lin, weight_ang, driven)
   local wanted = group.group.wanted
   for m, f in ipairs(group.forces) do
     local row = group.rows[m]
@@ -432,14 +437,14 @@ local function add_forces(H, g, group, weight_lin, weight_ang, motors)
     local want = wanted and wanted[m] or 0
     if mask then want = want * mask end
     local function add_square(a)
-      for i = 1, #motors do
+      for i = 1, #driven do
         local wa = w * a[i]
         for l = 1, i do H[i][l] = H[i][l] + wa * a[l] end
       end
     end
     if not group.shares then add_square(f) end
     for _, a in ipairs(group.shares and m == 1 and group.length or {}) do add_square(a) end
-    for i = 1, #motors do g[i] = g[i] + w * f[i] * (f.constant - want) end
+    for i = 1, #driven do g[i] = g[i] + w * f[i] * (f.constant - want) end
     for s = 1, group.shares or 0 do -- orthonormal, and orthogonal to the rest
       local i = group.first + s
       g[i] = g[i] - w * f[i] * want
@@ -449,7 +454,7 @@ local function add_forces(H, g, group, weight_lin, weight_ang, motors)
 end
 
 -- The objective's H and g. u: of all other forces.
-local function objective(chain, problem, d, contacts, motors, u)
+local function objective(chain, problem, d, contacts, driven, u)
   ag.region("objective: Gauss function", "gauss")
   local mass = 0
   for i = chain.nb > 0 and 0 or 1, chain.n do mass = mass + scalar.value(chain.bodies[i].whole_inertia.m) end
@@ -457,20 +462,20 @@ local function objective(chain, problem, d, contacts, motors, u)
   local weight_ang = weight_lin / (chain.reach * chain.reach)
   local H, g = {}, {}
   for i = 1, problem.n do H[i], g[i] = zeros(i), 0 end
-  for i = 1, #motors do
+  for i = 1, #driven do
     for l = 1, i do H[i][l] = dot(d.scaled_e[i], d.e[l]) end
     for c = 1, #u do g[i] = g[i] + d.scaled_e[i][c] * (d.e_0[c] - u[c]) end
   end
   for _, group in ipairs(contacts) do
     ag.region("objective: forces of " .. group.group.name, group.group.name)
-    add_forces(H, g, group, weight_lin, weight_ang, motors)
+    add_forces(H, g, group, weight_lin, weight_ang, driven)
   end
   return H, g
 end
 
 -- Outputs at x = 0. Returns by output what a unit of each unknown adds (affine.lua).
 local function put_outputs(state, d, free, contacts, vdot_0, vdot)
-  local rows, nb, n, inv, motors = state.rows, state.chain.nb, state.chain.nj, free.form.inv, #d.e
+  local rows, nb, n, inv, driven = state.rows, state.chain.nb, state.chain.nj, free.form.inv, #d.e
   local function joints(list) return table.move(list, nb + 1, nb + n, 1, {}) end
   local position = {} -- by row: of the physical ones
   for i, j in ipairs(d.physical) do position[j] = i end
@@ -478,12 +483,12 @@ local function put_outputs(state, d, free, contacts, vdot_0, vdot)
     qdd = function(i) return joints(vdot(i)) end,
     nu = function(i)
       local r = {}
-      for j = 1, #rows do r[j] = position[j] and i <= motors and d.nu[i][position[j]] or 0 end
+      for j = 1, #rows do r[j] = position[j] and i <= driven and d.nu[i][position[j]] or 0 end
       return r
     end,
     residual = function(i)
       local r = {}
-      for j = 1, #rows do r[j] = i <= motors and dot(d.k[j], d.scaled_e[i]) or 0 end
+      for j = 1, #rows do r[j] = i <= driven and dot(d.k[j], d.scaled_e[i]) or 0 end
       return r
     end,
     ["base.acc"] = function(i) return state.base:outward(vdot(i)) end,
@@ -494,7 +499,7 @@ local function put_outputs(state, d, free, contacts, vdot_0, vdot)
   state:output("nu", forces)
   state:output("tau_friction", function()
     local t = {}
-    for i = 1, n do t[i] = -state:viscous_torque(i) end
+    for i = 1, n do t[i] = Friction.known(state, i) end
     return t
   end)
   state:output("residual", function()
@@ -551,29 +556,35 @@ function Qp.program(context, variant)
     qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
   })
   local chain, plan = state.chain, Qp.plan(layout, state.chain)
-  local motors = plan.motors
+  local driven = plan.driven
+  local friction = Friction.read(state)
   local free = Free.new(state, variant.formulation)
   local form, inv = free.form, free.form.inv
-  local d = answer_of_rows(state, free, variant.formulation, motors)
+  local d = answer_of_rows(state, free, variant.formulation, driven)
   local problem = setmetatable({
     n = plan.unknowns, rows = {}, rounding = rounding[state.single and "single" or "double"],
   }, Problem)
 
-  for i, j in ipairs(motors) do -- level 0
+  local vdot_0 = form:accelerate(d.e_0)
+  local vdot = affine.once(function(i)
+    return i <= #driven and form:accelerate(d.e[i]) or zeros(chain.nb + chain.nj)
+  end)
+  local slack = plan.unknowns - #friction -- level 0; friction comes first, for achd_qp_friction
+  Friction.add(state, problem, friction, {
+    at = plan.at, slack = slack, mobility = d.mobility, vdot_0 = vdot_0, vdot = vdot,
+  })
+  for i, j in ipairs(driven) do
     local limit = layout.effort[j]
-    if limit then
+    if limit and not state.rubbed[j] then
       problem:add(Affine.new(problem.n, 0, function(l) return l == i and 1 or 0 end), -limit, limit, 0, 1)
     end
   end
   local contacts = forces_of(state, plan, d.rows_p, d.physical, d.nu_0, d.nu)
   add_cones(problem, contacts, ag.no_bound(state.single)) -- level 1
-  local vdot_0 = form:accelerate(d.e_0)
-  local vdot = affine.once(function(i)
-    return i <= #motors and form:accelerate(d.e[i]) or zeros(chain.nb + chain.nj)
-  end)
   add_joint_limits(state, problem, d, inv, vdot_0, vdot)
-  add_artificial(state, problem, d, inv, motors)
-  local H, g = objective(chain, problem, d, contacts, motors, free.u)
+  add_artificial(state, problem, d, inv, driven)
+  local H, g = objective(chain, problem, d, contacts, driven, free.u)
+  Friction.add_to_objective(state, friction, slack, H, g)
 
   local columns = put_outputs(state, d, free, contacts, vdot_0, vdot)
   local parts = affine.put(state, {
@@ -581,6 +592,7 @@ function Qp.program(context, variant)
     at = ", at x = 0", adds = ": what a unit of each unknown adds, unknown by unknown",
   }, columns)
   put_problem(state, problem, H, g)
+  local slips = Friction.put(state, friction, #driven)
 
   local acted = {}
   for _, condition in pairs(d.system.acted) do acted[#acted + 1] = condition end
@@ -595,8 +607,11 @@ function Qp.program(context, variant)
     local upper = row.group.upper
     if upper then bad = scalar.lor(bad, scalar.lt(upper[row.k], row.b)) end
   end
+  for _, f in ipairs(friction) do
+    if not scalar.is_number(f.most) then bad = scalar.lor(bad, scalar.lt(f.most, 0)) end
+  end
   state:finish(bad)
-  return {parts = parts, motors = motors, unknowns = problem.n}
+  return {parts = parts, plan = plan, unknowns = problem.n, slips = slips}
 end
 
 -- ---- apply ----
@@ -607,6 +622,7 @@ function Apply.program(context)
   local layout, info = context.layout, context.info.qp
   local state = State.bare(context)
   local x, free, map = state:read_optimum(info)
+  local friction = info.slips and Friction.solved(state, info.slips, info.plan.rub, info.plan.at, x) or {}
   ag.region("y_0 + y_x x")
   for _, p in ipairs(info.parts) do
     local values = {}
@@ -616,14 +632,16 @@ function Apply.program(context)
         local at = (i - 1) * p.count + k
         if p.entries[at] then values[k] = values[k] + map[p.whole.name][at] * x[i] end
       end
+      if p.whole.name == "tau_friction" and friction[k] then values[k] = values[k] + friction[k] end
     end
     state:put_record(setmetatable({values = values}, {__index = p.whole}))
   end
   local tau, saturated = zeros(state.chain.nj), false
-  for i, j in ipairs(info.motors) do
+  for i, j in ipairs(info.plan.driven) do
     local limit = layout.effort[j]
-    tau[j] = limit and scalar.clamp(x[i], limit) or x[i]
-    if limit then
+    local motor = not layout.passive[j] and (friction[j] and x[i] - friction[j] or x[i])
+    tau[j] = motor and limit and scalar.clamp(motor, limit) or motor or 0
+    if motor and limit then
       local inside = scalar.lt(scalar.abs(tau[j]), limit)
       for _, at in ipairs {tau[j], inside} do Achd.steps.at_effort(state, at, limit, j) end
       saturated = scalar.lor(saturated, scalar.lnot(inside))

@@ -68,21 +68,26 @@ local function friction_means(group, j)
   return good
 end
 
+-- Friction of row k in motion and at rest, and a condition: the joint is at rest (nil: the speed makes no difference).
+local function friction_of(state, group, k)
+  local j, rests = group.joints[k], nil
+  local f = group.coulomb[j] or 0
+  if not group.period or group.breakaway then
+    rests = scalar.lt(scalar.abs(state.qd[j]), group.threshold)
+    scalar.limit(rests, group.threshold, "rests", "[rad/s, m/s]; a joint of lower speed is at rest")
+  end
+  return f, group.breakaway and group.breakaway[j] or f, rests
+end
+
 -- Friction of a joint: at rest |nu| <= f_s, the breakaway friction; in motion nu = -f sgn(qd). In steps of the period
 -- h, |nu| <= f at every speed and b = -qd / h: the joint stops in the step in which f suffices, and slides else, with
 -- nu = -f sgn(qd + h qdd) (Stewart, Trinkle, An implicit time-stepping scheme for rigid body dynamics with Coulomb
 -- friction, International Journal for Numerical Methods in Engineering 39, 1996). Where the numbers mean nothing
 -- lo > hi, which the solver refuses. Returns lo, hi, b, and a function that makes its derivatives, {q, qd}.
 local function friction_bounds(state, group, k)
-  local j = group.joints[k]
-  local f, qd, h = group.coulomb[j] or 0, state.qd[j], group.period
-  local at_rest = group.breakaway and group.breakaway[j] or f
-  local rests
-  if not h or group.breakaway then
-    rests = scalar.lt(scalar.abs(qd), group.threshold)
-    scalar.limit(rests, group.threshold, "rests", "[rad/s, m/s]; a joint of lower speed is at rest")
-  end
-  local good = friction_means(group, j)
+  local f, at_rest, rests = friction_of(state, group, k)
+  local j, h = group.joints[k], group.period
+  local qd, good = state.qd[j], friction_means(group, j)
   local function meant(x) return good == nil and x or scalar.select(good, x, -1) end
   if h then
     local most = meant(rests and scalar.select(rests, at_rest, f) or f)
@@ -91,6 +96,22 @@ local function friction_bounds(state, group, k)
   f, at_rest = meant(f), meant(at_rest)
   local kinetic = scalar.select(scalar.lt(qd, 0), f, -f)
   return scalar.select(rests, -at_rest, kinetic), scalar.select(rests, at_rest, kinetic), 0
+end
+
+-- The same in two parts, for row k of the joints' friction: |f| <= most where the joint may stick, most < 0 where the
+-- numbers mean nothing, and what it is where the joint moves; each is 0 where the other one is not. And b, the
+-- acceleration at which the joint sticks.
+function RowBounds.split_friction(state, group, k)
+  local f, at_rest, rests = friction_of(state, group, k)
+  local j, h = group.joints[k], group.period
+  local good = friction_means(group, j)
+  local function meant(x)
+    if not scalar.is_number(f) then x = scalar.select(scalar.lt(f, 0), -1, x) end
+    return good == nil and x or scalar.select(good, x, -1)
+  end
+  if h then return meant(rests and scalar.select(rests, at_rest, f) or f), 0, -(state.qd[j] / h) end
+  local kinetic = scalar.select(scalar.lt(state.qd[j], 0), f, -f)
+  return meant(scalar.select(rests, at_rest, 0)), scalar.select(rests, 0, kinetic), 0
 end
 
 -- A condition, by layout and input: the friction of some joint, or the period of the steps, means nothing.

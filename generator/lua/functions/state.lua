@@ -198,10 +198,10 @@ function State:viscous_torque(i)
   return scalar.is_zero(d) and 0 or d * self.qd[i]
 end
 
--- Joint torques that act besides the motors': tau_phys minus viscous friction.
+-- Joint torques that act besides the motors': tau_phys, less viscous friction, and rubbed (qp_friction.lua).
 function State:acting_torques()
-  local tau = {}
-  for i = 1, self.chain.nj do tau[i] = self.tau_phys[i] - self:viscous_torque(i) end
+  local tau, rubbed = {}, self.rubbed or {}
+  for i = 1, self.chain.nj do tau[i] = self.tau_phys[i] - self:viscous_torque(i) + (rubbed[i] or 0) end
   return tau
 end
 

@@ -356,7 +356,8 @@ local function read_least_torque(self, chain, L, own_joint)
   local raw, path = self.raw.least_torque, {"least_torque"}
   if raw == nil or raw == false then return nil end
   if not L.bounded then
-    self:fail(path, L.optimum and '"least_torque" cannot be used with realise = "optimum", whose torques are unique'
+    self:fail(path, L.optimum and
+      '"least_torque" cannot be used with realise = "optimum", whose torques are unique: friction holds what it can'
       or '"least_torque" is for bounded rows: without them only one torque causes the motion', "leave it out")
   end
   local weights = {}
@@ -375,6 +376,24 @@ local function read_least_torque(self, chain, L, own_joint)
     end
   end
   return weights
+end
+
+-- What to write in place of realise = "motors" with bounded rows: an optimum knows friction and limits of joints, and
+-- contacts whose normal forces are unknowns, but no other bounds of forces.
+local function instead_of_motors(L)
+  local optimum = 'write realise = "optimum" (function qp), which finds that out'
+  for _, g in ipairs(L.groups) do
+    if g.lo or g.contact and not g.contact.normal then
+      local how = g.kind == "physical" and 'contact = { normal = "lin_z", friction = 0.6 } in place of ' or "leave out "
+      return optimum .. ", and " .. how .. (g.lo and "bounds" or "friction") .. ' of group "' .. g.name .. '"'
+    end
+  end
+  for _, g in ipairs(L.joint_groups) do
+    if g.margin and (g.kind == "physical" or g.b == "input") then
+      return optimum .. ", and leave out " .. (g.kind == "physical" and "kind" or "b") .. " of limits"
+    end
+  end
+  return optimum
 end
 
 -- Fills L.joint_groups and L.bounded. Rows that take a set-point come first, those of groups and then those of limits
@@ -412,8 +431,7 @@ local function read_rows(self, chain, L, own_joint)
   end
   if L.realise == "motors" then
     self:fail({"realise"}, 'realise = "motors" cannot be used with bounded rows: which contacts hold is not known ' ..
-      'before the rows are solved',
-      'write realise = "optimum" (function qp), which finds that out, or leave the bounds out')
+      'before the rows are solved', instead_of_motors(L))
   end
   for _, word in ipairs {"saturate", "singularity", "singular_threshold"} do
     if raw[word] then

@@ -204,10 +204,6 @@ function Optimum.check(self, chain, L)
     end
   end
   for _, g in ipairs(L.joint_groups) do
-    if g.coulomb and #g.rows > 0 then
-      self:fail({"friction"}, 'dry friction of joints cannot be used with realise = "optimum"',
-        "leave it out, or give it as torques = { physical = true }")
-    end
     if g.margin and g.kind ~= "artificial" then
       self:fail({"limits", "kind"}, 'limits of kind "physical" cannot be used with realise = "optimum"',
         "leave kind out: the motors keep the joints within their limits")
