@@ -295,6 +295,7 @@ static bool check_state(ag_checker *c) {
       return false;
     if (ag_function_values(r->graph->function->name) && c->state < MOST_DIFFERENCES)
       ag_check_derivatives(c, r, coarse);
+    ag_check_regressor(c, r, coarse);
     if (strcmp(r->graph->function->name, "osim") == 0) ag_check_operational_space(c, r, coarse);
     if (!ag_function_solves(r->graph->function->name)) continue;
     ag_check_contributions(c, r, coarse);

@@ -6,6 +6,7 @@
 #include "check/family.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double STEP = 1e-5; /* of central differences, at a speed of 1 */
 
@@ -466,6 +467,44 @@ static void check_manipulability(ag_checker *c, const double *v, double h) {
           c, "manipulability", "gradient v = derivative of w",
           ag_check_ratio(part(c, "manipulability", change, w)[0] - along, terms + sqrt(bound)),
           differences(c));
+  }
+}
+
+/* Y of a run times the model's parameters, by coordinate; largest: of the terms. */
+static void by_parameters(const ag_checker *c, const double *Y, double *x, double *largest) {
+  const ag_header *h = c->header;
+  for (int i = 0; i < c->robot.n; i++) {
+    x[i] = 0;
+    for (int k = 0; k < h->nparameters; k++) {
+      const double term = Y[i * h->nparameters + k] * h->parameters[k].value;
+      x[i] += term;
+      *largest = fmax(*largest, fabs(term));
+    }
+  }
+}
+
+/* Of what Y is a regressor of, the function `of` with its base's part: whether it is Y times the parameters. */
+static void check_columns(ag_checker *c, const ag_run *run, const char *Y, const char *on_base,
+                          const char *of, double coarse) {
+  const ag_reference *robot = &c->robot;
+  double *x = c->v[0], *whole = c->v[1];
+  double largest = ag_reference_size(robot, robot->acceleration, NULL, NULL);
+  by_parameters(c, ag_output_of(run, Y), x, &largest);
+  ag_reference_outputs(robot, ag_reference_run(robot, strcmp(of, "tau") == 0 ? "id" : "momentum"),
+                       on_base, of, whole);
+  if (strcmp(of, "tau") == 0) ag_reference_wrenches(robot, true, whole, NULL);
+  const char *what = ag_printf(c->arena, "%s times the parameters = %s", Y, of);
+  ag_check_note(c, run->graph->function->name, what,
+                ag_check_ratio(apart(x, whole, robot->n), largest), AG_CHECK_BALANCE * coarse);
+}
+
+void ag_check_regressor(ag_checker *c, const ag_run *run, double coarse) {
+  const char *name = run->graph->function->name;
+  if (!c->header->all_parameters) return;
+  if (strcmp(name, "regressor") == 0) check_columns(c, run, "Y", "base.wrench", "tau", coarse);
+  if (strcmp(name, "momentum_regressor") == 0) {
+    check_columns(c, run, "Yp", "base.p", "p", coarse);
+    check_columns(c, run, "Yt", "base.beta", "beta", coarse);
   }
 }
 

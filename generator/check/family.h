@@ -8,4 +8,7 @@
  * the checker, and adds the differences to its report. */
 void ag_check_family(ag_checker *checker);
 
+/* A regressor times the model's base parameters against what it is a regressor of, where the model has them all. */
+void ag_check_regressor(ag_checker *checker, const ag_run *run, double coarse);
+
 #endif

@@ -18,6 +18,7 @@
 #include "base/embedded.h"
 #include "base/version.h"
 #include "emit/probe.h"
+#include "emit/parameters.h"
 #include "emit/sparsity.h"
 #include "emit/trig.h"
 
@@ -126,6 +127,7 @@ static const char *declarations_text(const ag_header *h, ag_mode mode) {
 
 static const char *structs_text(const ag_header *h) {
   ag_text text = {.arena = h->arena};
+  ag_emit_parameters(&text, h);
   for (int i = 0; i < h->nfunctions; i++) {
     if (i) ag_text_add(&text, "\n");
     ag_emit_structs(&text, &ag_in_c, h, h->functions[i], "");

@@ -25,7 +25,7 @@ static void emit_row(ag_text *t, const ag_header *h, const ag_function *f, int f
 void ag_emit_sparsity(ag_text *t, const ag_header *h, const ag_function *f) {
   int last = -1;
   for (int i = 0; i < f->out.nquantities; i++)
-    if (f->out.quantities[i].shape == AG_DERIVATIVE) last = i;
+    if (ag_is_sparse(&f->out.quantities[i])) last = i;
   if (last < 0) return;
   const char *upper = ag_upper(h->arena, f->name);
   ag_text_add(
@@ -36,14 +36,14 @@ void ag_emit_sparsity(ag_text *t, const ag_header *h, const ag_function *f) {
       h->prefix, f->name, h->upper, upper, h->prefix, f->name);
   for (int i = 0; i <= last; i++) {
     const ag_quantity *q = &f->out.quantities[i];
-    if (q->shape == AG_DERIVATIVE)
+    if (ag_is_sparse(q))
       ag_text_add(t, "  unsigned char %s%s;\n", q->name, ag_derivative_dims(h, q));
   }
   ag_text_add(t, "} %s_%s_sparsity;\n#define %s_%s_SPARSITY { \\\n", h->prefix, f->name, h->upper,
               upper);
   for (int i = 0; i <= last; i++) {
     const ag_quantity *q = &f->out.quantities[i];
-    if (q->shape != AG_DERIVATIVE) continue;
+    if (!ag_is_sparse(q)) continue;
     const int rows = ag_derivative_rows(h, q), columns = ag_derivative_columns(h, q);
     ag_text_add(t, "  { /* %s */ \\\n", q->name);
     for (int r = 0; r < rows; r++)

@@ -174,7 +174,8 @@ const char *ag_derivative_dims(const ag_header *h, const ag_quantity *q) {
                                        [AG_BY_VELOCITIES] = velocities(h),
                                        [AG_BY_TORQUES] = rows[AG_OF_JOINTS],
                                        [AG_BY_SET_POINTS] = rows[AG_OF_ROWS],
-                                       [AG_BY_WRENCH] = "6"};
+                                       [AG_BY_WRENCH] = "6",
+                                       [AG_BY_PARAMETERS] = ag_printf(h->arena, "%s_NP", h->upper)};
   return ag_printf(h->arena, "[%s][%s]", rows[q->count / AG_NBY], columns[q->count % AG_NBY]);
 }
 

@@ -69,5 +69,5 @@ bool ag_always_zero(const ag_graph *graph, int element) {
   int k = 0;
   while (element >= out->quantities[k].first + out->quantities[k].size) k++;
   const ag_node *node = &graph->dag.nodes[graph->ways[AG_GENERAL].outputs[element]];
-  return out->quantities[k].shape == AG_DERIVATIVE && node->op == AG_CONST && node->value == 0;
+  return ag_is_sparse(&out->quantities[k]) && node->op == AG_CONST && node->value == 0;
 }

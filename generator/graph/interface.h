@@ -50,6 +50,14 @@ typedef struct ag_optimum {
   int rubbing; /* joints with dry friction, for achd_qp_friction */
 } ag_optimum;
 
+/* A parameter of the robot that its joints feel by itself: torques are the regressor times these. */
+typedef struct ag_base_parameter {
+  const char *id;   /* "upper_arm.mx", "joint_1.viscous" */
+  const char *unit; /* "kg m" */
+  const char *text; /* the links' masses, first moments and inertias that it is made of */
+  double value;     /* the model's */
+} ag_base_parameter;
+
 typedef struct ag_remark {
   const char *key, *text;
 } ag_remark;
@@ -90,9 +98,12 @@ typedef struct ag_header {
   int nrows;
   const char *const *drivers; /* what rows can weigh: wrenches, "tau_phys", "tau_art", "viscous" */
   int ndrivers;
-  bool bounded;       /* the layout bounds rows: there is mclp in place of achd */
-  ag_optimum optimum; /* unknowns 0: there is none, and no function qp */
-  ag_remark *remarks; /* for the banner: robot, rows, rank, what was regrouped */
+  bool bounded;                  /* the layout bounds rows: there is mclp in place of achd */
+  ag_optimum optimum;            /* unknowns 0: there is none, and no function qp */
+  ag_base_parameter *parameters; /* of the regressor's columns, in their order */
+  int nparameters;
+  bool all_parameters; /* torques are these times the regressor: no rotors or loads beside them */
+  ag_remark *remarks;  /* for the banner: robot, rows, rank, what was regrouped */
   int nremarks;
   ag_mark *marks; /* groups and wrenches in the layout's order, then joints and frames */
   int nmarks;

@@ -38,11 +38,10 @@ const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
 const char *const ag_of_names[AG_NOF + 1] = {
     [AG_OF_VELOCITIES] = "velocities", [AG_OF_JOINTS] = "joints", [AG_OF_ROWS] = "rows"};
 
-const char *const ag_by_names[AG_NBY + 1] = {[AG_BY_POSITIONS] = "positions",
-                                             [AG_BY_VELOCITIES] = "velocities",
-                                             [AG_BY_TORQUES] = "torques",
-                                             [AG_BY_SET_POINTS] = "set_points",
-                                             [AG_BY_WRENCH] = "wrench"};
+const char *const ag_by_names[AG_NBY + 1] = {
+    [AG_BY_POSITIONS] = "positions", [AG_BY_VELOCITIES] = "velocities",
+    [AG_BY_TORQUES] = "torques",     [AG_BY_SET_POINTS] = "set_points",
+    [AG_BY_WRENCH] = "wrench",       [AG_BY_PARAMETERS] = "parameters"};
 
 const char *const ag_terms_names[AG_NTERMS + 1] = {[AG_TERMS_VELOCITIES] = "velocities",
                                                    [AG_TERMS_NONE] = "none",
@@ -327,9 +326,16 @@ int ag_derivative_columns(const ag_header *h, const ag_quantity *q) {
     return h->nrows;
   case AG_BY_WRENCH:
     return 6;
+  case AG_BY_PARAMETERS:
+    return h->nparameters;
   default:
     return h->nbase + h->njoints;
   }
+}
+
+bool ag_is_sparse(const ag_quantity *q) {
+  return q->shape == AG_DERIVATIVE ||
+         (q->shape == AG_MATRIX && q->count % AG_NBY == AG_BY_PARAMETERS);
 }
 
 /* One row or column: its part of the name, its index, and its unit. */
@@ -379,6 +385,8 @@ static place place_in_column(const ag_header *h, const ag_quantity *q, int i) {
     return place_of_joint(h, i, units[by]);
   case AG_BY_SET_POINTS:
     return place_of_row(h, i, units[by]);
+  case AG_BY_PARAMETERS:
+    return (place){h->parameters[i].id, {AG_NUMBER, i}, h->parameters[i].unit};
   case AG_BY_WRENCH:
     return (place){spatial_parts[i].column + 1, {AG_NUMBER, i}, units[by][i >= 3]};
   default:

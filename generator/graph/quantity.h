@@ -49,6 +49,7 @@ typedef enum ag_by {
   AG_BY_TORQUES,
   AG_BY_SET_POINTS,
   AG_BY_WRENCH,
+  AG_BY_PARAMETERS, /* the header's, of its bodies' inertias and of its joints */
   AG_NBY
 } ag_by;
 
@@ -144,6 +145,9 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const ag_declarat
 /* How many rows and columns a quantity of shape AG_DERIVATIVE or AG_MATRIX has. */
 int ag_derivative_rows(const ag_header *header, const ag_quantity *quantity);
 int ag_derivative_columns(const ag_header *header, const ag_quantity *quantity);
+
+/* Whether elements of a quantity that can never differ from zero are told and left out: of derivatives and regressors. */
+bool ag_is_sparse(const ag_quantity *quantity);
 
 /* Whether a quantity with numbers by row (ag_by_row of function.h) has one for this row. */
 bool ag_row_counts(const ag_row_info *row, ag_shape shape);

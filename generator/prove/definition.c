@@ -290,6 +290,102 @@ static void define_bias(ag_definition *d) {
   ag_define_by_coordinate(d, "base.wrench", "tau", tau);
 }
 
+/* A column of a regressor: of a body with that mass alone, or of what a joint has of a word. */
+typedef struct parameter {
+  int body, joint; /* -1: it is not of one */
+  ag_mass mass;    /* about the body's origin, along its axes */
+  const char *word;
+} parameter;
+
+static parameter parameter_of(const ag_value *value) {
+  parameter p = {.body = ag_value_integer(value, "body"),
+                 .joint = ag_value_integer(value, "joint") - 1,
+                 .word = ag_value_text(value, "word")};
+  if (p.body >= 0) p.mass = ag_mass_of(ag_value_item(value, "inertia"));
+  return p;
+}
+
+static bool is_of(const parameter *p, const char *word) {
+  return strcmp(p->word, word) == 0;
+}
+
+/* What dry friction and an offset are multiplied by, where the parameter is of one of them; else 0. */
+static ag_number constant_friction(const ag_definition *d, const parameter *p) {
+  if (is_of(p, "coulomb")) return ag_point_find(d->robot->point, "sign")[p->joint];
+  return is_of(p, "offset") ? ag_number_of(1) : ag_number_of(0);
+}
+
+/* Column k of Y: what the coordinates feel of it. */
+static void define_regressor(ag_definition *d) {
+  const ag_robot *r = d->robot;
+  const ag_value *list = ag_value_list(r->problem->value, "parameters");
+  const int n = r->n, nb = r->problem->nbase, columns = list->length;
+  const ag_number *qdd = ag_given_by_coordinate(d, "base.acc", "qdd");
+  ag_number *Y = ag_numbers(d, n * columns), *tau = ag_numbers(d, n);
+  for (int k = 0; k < columns; k++) {
+    const parameter p = parameter_of(&list->items[k]);
+    memset(tau, 0, (size_t)n * sizeof *tau);
+    if (p.body >= 0) {
+      const ag_mass mass = ag_robot_turned(r, p.body, &p.mass);
+      ag_robot_body_forces(r, p.body, &mass, qdd, r->gravity, tau);
+    } else {
+      const int c = nb + p.joint;
+      tau[c] = is_of(&p, "armature")  ? qdd[c]
+               : is_of(&p, "viscous") ? r->qd[c]
+                                      : constant_friction(d, &p);
+    }
+    for (int c = 0; c < n; c++) Y[c * columns + k] = tau[c];
+  }
+  ag_define_output(d, "Y", Y, n * columns);
+}
+
+/* The momentum by coordinate of a body with this mass alone, about its origin along the base's axes, and what changes it
+ * but for torques: sum of m v . (d/dt of the velocity by the coordinate) less the weight. */
+static void momentum_of(const ag_robot *r, int body, const ag_mass *mass, ag_number *p,
+                        ag_number *change) {
+  const ag_vec o = r->place[body].p;
+  const ag_motion v = ag_robot_velocity(r, body, o), momentum = ag_mass_times(mass, v);
+  ag_robot_push(r, body, o, momentum.lin, momentum.ang, p);
+  ag_robot_push(r, body, o, ag_vec_scale(mass->m, r->gravity), ag_vec_cross(mass->h, r->gravity),
+                change);
+  for (int c = 0; c < r->n; c++) {
+    const ag_motion rate = ag_robot_partial_rate(r, body, o, c);
+    const ag_vec a = ag_robot_partial(r, body, o, c).ang;
+    const ag_number turned = ag_dot(v.lin, ag_vec_cross(a, ag_vec_cross(v.ang, mass->h)));
+    change[c] = ag_number_add(
+        change[c], ag_number_add(ag_dot(rate.lin, momentum.lin), ag_dot(rate.ang, momentum.ang)));
+    change[c] = ag_number_add(change[c], turned);
+  }
+}
+
+static void define_momentum_regressor(ag_definition *d) {
+  const ag_robot *r = d->robot;
+  const ag_value *list = ag_value_list(r->problem->value, "parameters");
+  const int n = r->n, nb = r->problem->nbase, columns = list->length;
+  ag_number *Yp = ag_numbers(d, n * columns), *Yt = ag_numbers(d, n * columns),
+            *momentum = ag_numbers(d, n), *change = ag_numbers(d, n);
+  for (int k = 0; k < columns; k++) {
+    const parameter p = parameter_of(&list->items[k]);
+    memset(momentum, 0, (size_t)n * sizeof *momentum);
+    memset(change, 0, (size_t)n * sizeof *change);
+    if (p.body >= 0) {
+      const ag_mass mass = ag_robot_turned(r, p.body, &p.mass);
+      momentum_of(r, p.body, &mass, momentum, change);
+    } else if (is_of(&p, "armature")) {
+      momentum[nb + p.joint] = r->qd[nb + p.joint];
+    } else {
+      const int c = nb + p.joint;
+      change[c] = ag_number_neg(is_of(&p, "viscous") ? r->qd[c] : constant_friction(d, &p));
+    }
+    for (int c = 0; c < n; c++) {
+      Yp[c * columns + k] = momentum[c];
+      Yt[c * columns + k] = change[c];
+    }
+  }
+  ag_define_output(d, "Yp", Yp, n * columns);
+  ag_define_output(d, "Yt", Yt, n * columns);
+}
+
 /* did: its derivatives are derivatives.c's */
 static void define_inverse_and_inertia(ag_definition *d) {
   define_inverse(d);
@@ -318,6 +414,8 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
                {"com", define_mass_centre},
                {"momentum", define_momentum},
                {"centroidal", define_centroidal},
+               {"regressor", define_regressor},
+               {"momentum_regressor", define_momentum_regressor},
                {"osim", ag_define_operational_space},
                {"coriolis", ag_define_coriolis},
                {"slotine_li", ag_define_slotine_li},

@@ -155,9 +155,13 @@ static void place_masses(ag_robot *r) {
   }
 }
 
-ag_mass ag_robot_mass(const ag_robot *r, int body) {
+ag_mass ag_robot_turned(const ag_robot *r, int body, const ag_mass *mass) {
   const ag_exact_pose turned = {ag_no_vec, r->place[body].R};
-  return ag_mass_moved(&r->mass[body], &turned);
+  return ag_mass_moved(mass, &turned);
+}
+
+ag_mass ag_robot_mass(const ag_robot *r, int body) {
+  return ag_robot_turned(r, body, &r->mass[body]);
 }
 
 static bool moves(const ag_robot *r, int body, int coordinate) {
@@ -299,15 +303,20 @@ ag_motion ag_mass_forces(const ag_mass *mass, ag_motion a, ag_vec w) {
                      ag_vec_add(x.ang, ag_vec_cross(w, ag_mat_vec(mass->I, w)))};
 }
 
+void ag_robot_body_forces(const ag_robot *r, int body, const ag_mass *mass, const ag_number *qdd,
+                          ag_vec gravity, ag_number *tau) {
+  const ag_vec o = r->place[body].p;
+  ag_motion m = ag_robot_acceleration(r, body, o, qdd);
+  m.lin = ag_vec_sub(m.lin, gravity);
+  const ag_motion needed = ag_mass_forces(mass, m, ag_robot_velocity(r, body, o).ang);
+  ag_robot_push(r, body, o, needed.lin, needed.ang, tau);
+}
+
 void ag_robot_forces(const ag_robot *r, const ag_number *qdd, ag_vec gravity, ag_number *tau) {
   memset(tau, 0, (size_t)r->n * sizeof *tau);
   for (int i = r->problem->nbase > 0 ? 0 : 1; i <= r->problem->nbodies; i++) {
     const ag_mass mass = ag_robot_mass(r, i);
-    const ag_vec o = r->place[i].p;
-    ag_motion m = ag_robot_acceleration(r, i, o, qdd);
-    m.lin = ag_vec_sub(m.lin, gravity);
-    const ag_motion needed = ag_mass_forces(&mass, m, ag_robot_velocity(r, i, o).ang);
-    ag_robot_push(r, i, o, needed.lin, needed.ang, tau);
+    ag_robot_body_forces(r, i, &mass, qdd, gravity, tau);
   }
 }
 

@@ -72,6 +72,10 @@ ag_motion ag_mass_forces(const ag_mass *mass, ag_motion acceleration, ag_vec w);
  * gravity: -gravity is an acceleration of all bodies. */
 void ag_robot_forces(const ag_robot *robot, const ag_number *qdd, ag_vec gravity, ag_number *tau);
 
+/* Adds those of one body with this mass, about its origin along the axes of the base. */
+void ag_robot_body_forces(const ag_robot *robot, int body, const ag_mass *mass,
+                          const ag_number *qdd, ag_vec gravity, ag_number *tau);
+
 /* Adds J^T of a force and a moment at a point of a body. */
 void ag_robot_push(const ag_robot *robot, int body, ag_vec point, ag_vec force, ag_vec moment,
                    ag_number *tau);
@@ -79,6 +83,8 @@ void ag_robot_push(const ag_robot *robot, int body, ag_vec point, ag_vec force, 
 /* The same robot at rest. */
 ag_robot ag_robot_still(const ag_robot *robot);
 
+/* A mass about a body's origin, along the body's axes, along those of the base. */
+ag_mass ag_robot_turned(const ag_robot *robot, int body, const ag_mass *mass);
 /* The mass of a body about its origin, along the axes of the base. */
 ag_mass ag_robot_mass(const ag_robot *robot, int body);
 

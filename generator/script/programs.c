@@ -7,6 +7,7 @@
 #include "graph/magnitude.h"
 #include "graph/live.h"
 #include "graph/status.h"
+#include "script/independent.h"
 #include "script/often.h"
 #include "script/scalars.h"
 
@@ -429,6 +430,26 @@ static int l_optimum(lua_State *L) {
   return 0;
 }
 
+/* parameters(list, complete): the columns of the regressor, {id, unit, text, value}; whether they are all of the model */
+static int l_parameters(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  ag_header *h = s->header;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  h->nparameters = (int)luaL_len(L, 1);
+  h->all_parameters = lua_toboolean(L, 2);
+  h->parameters = ag_alloc(s->arena, (size_t)(h->nparameters + 1) * sizeof *h->parameters);
+  for (int i = 0; i < h->nparameters; i++) {
+    lua_rawgeti(L, 1, i + 1);
+    const int t = lua_gettop(L);
+    h->parameters[i] = (ag_base_parameter){.id = ag_field_string(L, t, "id"),
+                                           .unit = ag_field_string(L, t, "unit"),
+                                           .text = ag_field_string(L, t, "text"),
+                                           .value = ag_field_number(L, t, "value")};
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
 static int l_remark(lua_State *L) {
   ag_script *s = ag_script_of(L);
   ag_header *h = s->header;
@@ -531,6 +552,8 @@ void ag_open_programs(lua_State *L) {
                                        {"mark", l_mark},
                                        {"no_bound", l_no_bound},
                                        {"optimum", l_optimum},
+                                       {"independent", ag_l_independent},
+                                       {"parameters", l_parameters},
                                        {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);

@@ -38,7 +38,7 @@ for urdf in "$top"/robots/*.urdf; do
   # shellcheck disable=SC2086
   check "$name, the family" proves "$urdf" $layout --functions $family --prove 2
   # shellcheck disable=SC2086
-  check "$name, derivatives" proves "$urdf" $layout --functions did,dfd,dachd --prove 2
+  check "$name, derivatives and regressors" proves "$urdf" $layout --functions did,dfd,dachd,regressor,momentum_regressor --prove 2
   # shellcheck disable=SC2086
   if "$ACHDGEN" "$urdf" $layout --describe json -q 2>&1 | grep -q '"rows": \[\]'; then continue; fi # wheels alone
   # shellcheck disable=SC2086
@@ -122,7 +122,7 @@ proven=0
 for urdf in robots/*.urdf; do
   layout=${urdf%.urdf}.lua
   if ! "$ACHDGEN" "$urdf" --layout "$layout" --inspect >/dev/null 2>&1; then continue; fi # it is refused
-  for how in "--formulation joint" "--formulation recursion" "--functions $family" "--functions did,dfd,dachd"; do
+  for how in "--formulation joint" "--formulation recursion" "--functions $family" "--functions did,dfd,dachd,regressor,momentum_regressor"; do
     if [ "$how" = "--formulation recursion" ] && grep -q '<mimic' "$urdf"; then continue; fi
     # shellcheck disable=SC2086
     check "$urdf $how" proves "$urdf" --layout "$layout" --snap 0 $how --prove 2

@@ -59,12 +59,12 @@ all_are() { # EXPECTED ROBOT [LAYOUT]
   [ "$made" = "$expected" ] || { echo "made $made, not $expected"; return 1; }
 }
 family=$(family "$top")
-check "all functions" all_are "achd,$family,did,dfd,osim,dachd" "$top/robots/arm1dof.urdf"
-check "all with bounded rows" all_are "mclp,apply,$family,did,dfd,dmclp" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua"
+check "all functions" all_are "achd,$family,did,dfd,regressor,momentum_regressor,osim,dachd" "$top/robots/arm1dof.urdf"
+check "all with bounded rows" all_are "mclp,apply,$family,did,dfd,regressor,momentum_regressor,dmclp" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua"
 echo 'return { realise = "optimum" }' >"$scratch/optimum.lua"
-check "all of an optimum" all_are "qp,apply,$family,did,dfd" "$top/robots/arm1dof.urdf" --layout "$scratch/optimum.lua"
+check "all of an optimum" all_are "qp,apply,$family,did,dfd,regressor,momentum_regressor" "$top/robots/arm1dof.urdf" --layout "$scratch/optimum.lua"
 echo 'return { effort = { joint1 = 9 }, saturate = "scale" }' >"$scratch/scaled.lua"
-check "all of torques that are scaled" all_are "achd,$family,did,dfd,osim" "$top/robots/arm1dof.urdf" --layout "$scratch/scaled.lua"
+check "all of torques that are scaled" all_are "achd,$family,did,dfd,regressor,momentum_regressor,osim" "$top/robots/arm1dof.urdf" --layout "$scratch/scaled.lua"
 check "bounded rows in batches, whatever stands behind mclp" refused 'bounded rows are solved state by state' \
   "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --functions mclp,fk --batch 2
 

@@ -239,6 +239,24 @@ end
 --   prismatic: the rotational inertia
 -- Bodies with a run-time inertia keep theirs and take nothing (`fixed`: set of bodies). What comes to the base
 -- matters where it moves.
+-- What a body keeps of an inertia about its origin, and what it shares with its parent there, about the parent's.
+function F.split(b, own)
+  local part, kept
+  if b.prismatic then
+    part = {m = 0, h = spatial.vector {0, 0, 0}, I = own.I}
+    kept = {m = own.m, h = own.h, I = {0, 0, 0, 0, 0, 0}}
+  else
+    local J = 0.5 * (own.I[1] + own.I[4] - own.I[6])
+    part = {m = own.m, h = spatial.vector {0, 0, own.h[3]}, I = {J, 0, 0, J, 0, 0}}
+    local xx, yy = own.I[1] - J, own.I[4] - J
+    kept = {m = 0, h = spatial.vector {own.h[1], own.h[2], 0}, I = {xx, own.I[2], own.I[3], yy, own.I[5], xx + yy}}
+  end
+  -- at the joint's zero position, seen after the twist; turning about z leaves `part` alone
+  local R = twist_matrix(b)
+  if b.prismatic then R = R * spatial.matrix {{b.ct, -b.st, 0}, {b.st, b.ct, 0}, {0, 0, 1}} end
+  return kept, spatial.inertia_to({p = b.p, R = R}, part)
+end
+
 -- Returns the list of bodies whose inertia moved.
 function F.regroup(chain, fixed)
   local moved = {}
@@ -246,21 +264,8 @@ function F.regroup(chain, fixed)
     local b = chain.bodies[i]
     local parent = chain.bodies[b.parent]
     if not fixed[i] and not fixed[b.parent] then
-      local own, part = b.inertia
-      if b.prismatic then
-        part = {m = 0, h = spatial.vector {0, 0, 0}, I = own.I}
-        b.inertia = {m = own.m, h = own.h, I = {0, 0, 0, 0, 0, 0}}
-      else
-        local J = 0.5 * (own.I[1] + own.I[4] - own.I[6])
-        part = {m = own.m, h = spatial.vector {0, 0, own.h[3]}, I = {J, 0, 0, J, 0, 0}}
-        local xx, yy = own.I[1] - J, own.I[4] - J
-        b.inertia = {m = 0, h = spatial.vector {own.h[1], own.h[2], 0},
-          I = {xx, own.I[2], own.I[3], yy, own.I[5], xx + yy}}
-      end
-      -- at the joint's zero position, seen after the twist; turning about z leaves `part` alone
-      local R = twist_matrix(b)
-      if b.prismatic then R = R * spatial.matrix {{b.ct, -b.st, 0}, {b.st, b.ct, 0}, {0, 0, 1}} end
-      parent.inertia = spatial.add_inertia(parent.inertia, spatial.inertia_to({p = b.p, R = R}, part))
+      local kept, part = F.split(b, b.inertia)
+      b.inertia, parent.inertia = kept, spatial.add_inertia(parent.inertia, part)
       moved[#moved + 1] = i
     end
   end

@@ -53,6 +53,12 @@ function Inputs:read(need)
       doc = "joint acceleration"}
   end
   if need.reference then self:read_reference() end
+  if need.signs then
+    self.signs = self:input {
+      name = "sign", shape = "joints", linear = "1", angular = "1",
+      doc = "direction in which the joint moves, -1 to 1: what its dry friction is multiplied by",
+    }
+  end
   if need.gravity then self:read_gravity(axes) end
   self:read_torques(need)
   self:read_armature(need)

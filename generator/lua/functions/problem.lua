@@ -80,6 +80,16 @@ local function equations_of(plan, reach)
     floor = NullSpace.floor, reach = reach}
 end
 
+-- The columns of a regressor: of a body's inertia about its origin, or of a joint, by word.
+local function columns_of(parameters)
+  local list = {}
+  for k, p in ipairs(parameters or {}) do
+    local c = p.candidate
+    list[k] = {body = c.body or -1, inertia = c.inertia, joint = c.joint or 0, word = c.word or ""}
+  end
+  return list
+end
+
 -- The robot in the frames of a variant of a function, and what the layout asks for.
 function Problem.of(context, variant)
   local chain, equations = context.chains[variant.leaf], variant.rows_first or variant.equations
@@ -118,7 +128,7 @@ function Problem.of(context, variant)
     equations = equations and equations_of(equations.plan, context.chains.link.reach) or nil,
     rows_first = truth(variant.rows_first),
     spatial_family = layout.family.acceleration == "spatial", no_bound = ag.no_bound(context.single),
-    reach = context.chains.link.reach,
+    reach = context.chains.link.reach, parameters = columns_of(context.base_parameters),
   }
 end
 

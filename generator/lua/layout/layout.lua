@@ -20,7 +20,7 @@ local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
   "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "realise", "wrenches", "groups", "ties",
   "friction", "limits", "least_torque", "singularity", "singular_threshold",
-  "outputs", "payload",
+  "outputs", "payload", "regressor",
 }
 
 Layout.words = words -- for a layout to begin with (first_layout.lua)
@@ -360,6 +360,9 @@ function Layout.resolve(s, chain)
   L.singular_threshold = read_threshold(self)
   L.default_threshold = L.singular_threshold == nil
   L.outputs, L.frame_outputs, L.contributions, L.derivatives = Outputs.read(self, find.frame_of, L)
+  L.regressor = self:each_once(raw.regressor, {"regressor"}, "words", function(name, at)
+    return self:one_of(name, {"armature", "viscous", "coulomb", "offset"}, at)
+  end)
   Checks.scale(self, L)
   L.orientation = raw.orientation or "quaternion"
   if L.contributions then Checks.sources(self, L) end
