@@ -167,24 +167,31 @@ static const char *layout_of_family(const chain *c) {
                    wrenches(c), all, all, all, quoted(c, tip_of(c)->name));
 }
 
+/* A wrench on the tip. */
+static const char *tip_wrench(const chain *c) {
+  return ag_printf(
+      c->arena, "  wrenches = {\n    { name = \"f_%s\", frame = %s, kind = \"physical\" },\n  },\n",
+      tip_of(c)->id, quoted(c, tip_of(c)->name));
+}
+
 static const char *const solved =
     "  outputs = { \"qdd\", \"nu\", \"tau_total\", \"tau_apparent\" },\n}\n";
 
 static const char *layout_of_six(const chain *c) {
   return ag_printf(
       c->arena,
-      "return {\n  torques = { physical = true },\n  groups = {\n"
+      "return {\n  torques = { physical = true },\n%s  groups = {\n"
       "    { name = \"tip\", frame = %s, acceleration = \"spatial\", maskable = true },"
       "\n  },\n%s",
-      quoted(c, tip_of(c)->name), solved);
+      tip_wrench(c), quoted(c, tip_of(c)->name), solved);
 }
 
 static const char *layout_of_one(const chain *c) {
   return ag_printf(c->arena,
-                   "return {\n  torques = { physical = true },\n  groups = {\n"
+                   "return {\n  torques = { physical = true },\n%s  groups = {\n"
                    "    { name = \"tip\", frame = %s, rows = 1, acceleration = \"spatial\" },\n"
                    "  },\n%s",
-                   quoted(c, tip_of(c)->name), solved);
+                   tip_wrench(c), quoted(c, tip_of(c)->name), solved);
 }
 
 static const char *layout_of_any(const chain *c) {
@@ -361,6 +368,10 @@ static const char *traits(const chain *c) {
   add_accessor(c, &out,
                "template <class In>\n  static void put_wrenches(In &in, const KDL::Wrench *f)",
                "achd::kdl::put(in.f_%s, f[%d]);");
+  ag_text_add(&out,
+              "  template <class In> static void put_tip_wrench(In &in, const KDL::Wrench &f) {\n"
+              "    achd::kdl::put(in.f_%s, f);\n  }\n",
+              tip_of(c)->id);
   add_accessor(c, &out, "static void get_poses(const fk_out &out, KDL::Frame *x)",
                "achd::kdl::get(out.pose.%s, x[%d]);");
   add_accessor(c, &out, "static void get_twists(const fvk_out &out, KDL::Twist *x)",
@@ -375,6 +386,24 @@ static const char *traits(const chain *c) {
 }
 
 /* ---- the file ---- */
+
+/* Around the functions, which are C: what a processor has is asked for them alone, since Eigen's types of a program
+ * and of KDL's library must be aligned alike. */
+static const char before[] =
+    "/* ACHD_KDL_TARGET: what the processor has beside the least one of its kind, as \"avx2,fma\". "
+    "*/\n"
+    "#ifdef ACHD_KDL_TARGET\n#define ACHD_KDL_PRAGMA(text) _Pragma(#text)\n"
+    "#define ACHD_KDL_ASK(text) ACHD_KDL_PRAGMA(text)\n#ifdef __clang__\n"
+    "ACHD_KDL_ASK(clang attribute push(__attribute__((target(ACHD_KDL_TARGET))), apply_to = "
+    "function))\n"
+    "#else\n#pragma GCC push_options\nACHD_KDL_ASK(GCC target(ACHD_KDL_TARGET))\n#endif\n#endif\n"
+    "#ifdef __GNUC__\n#pragma GCC diagnostic push\n"
+    "#pragma GCC diagnostic ignored \"-Wold-style-cast\"\n#endif\n\n";
+static const char after[] =
+    "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n#ifdef ACHD_KDL_TARGET\n#ifdef "
+    "__clang__\n"
+    "#pragma clang attribute pop\n#else\n#pragma GCC pop_options\n#endif\n#undef ACHD_KDL_ASK\n"
+    "#undef ACHD_KDL_PRAGMA\n#endif\n";
 
 static bool write_file(const chain *c, const char *path, const char *text) {
   int count;
@@ -397,17 +426,12 @@ bool ag_kdl(const ag_options *a, ag_arena *arena, ag_err *err) {
   const char *path = a->output ? a->output : ag_printf(arena, "%s_kdl.hpp", c.name);
   ag_text out = {.arena = arena};
   const char *guard = ag_upper(arena, ag_printf(arena, "%s_kdl_hpp", c.name));
-  ag_text_add(&out,
-              "#ifndef %s\n#define %s\n#include <achd/kdl.hpp>\n"
-              "/* The functions are C. */\n#ifdef __GNUC__\n#pragma GCC diagnostic push\n"
-              "#pragma GCC diagnostic ignored \"-Wold-style-cast\"\n#endif\n\n",
-              guard, guard);
+  ag_text_add(&out, "#ifndef %s\n#define %s\n#include <achd/kdl.hpp>\n%s", guard, guard, before);
   for (int k = 0; k < PIECES; k++) {
     const char *text;
     if (!make_piece(&c, &pieces[k], ag_base_name(path), &text)) return false;
     ag_text_add(&out, "%s\n", text);
   }
-  ag_text_add(&out, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n\n%s\n#endif\n",
-              traits(&c));
+  ag_text_add(&out, "%s\n%s\n#endif\n", after, traits(&c));
   return write_file(&c, path, out.chars);
 }

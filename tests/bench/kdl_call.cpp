@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <vector>
 
@@ -47,33 +48,42 @@ static double round_of(Solver &solver, const std::vector<State> &states, const K
   return took;
 }
 
-int main(int, char **argv) {
+// With CASE (0: six constraints, 1: with a wrench at the tip, 2: one, 3: one with a wrench), SOLVER (kdl, achd) and ROUNDS
+// behind the name only these rounds, for a tool that counts instructions.
+int main(int argc, char **argv) {
   const KDL::Chain chain = Chain::chain();
   const KDL::Twist root(KDL::Vector(0, 0, 9.81), KDL::Vector::Zero());
   const unsigned n = Chain::joints, counts[] = {6, 1};
-  for (unsigned nc : counts)
-    for (int wrench = 0; wrench < 2; wrench++) {
-      KDL::Jacobian alpha(nc);
-      for (unsigned c = 0; c < nc; c++) alpha(c, c) = 1;
-      KDL::Wrenches f(chain.getNrOfSegments());
-      if (wrench) f.back()(0) = 3;
-      std::vector<State> states(STATES);
-      for (State &s : states) {
-        s.q = s.qd = KDL::JntArray(n);
-        s.beta = KDL::JntArray(nc);
-        for (unsigned j = 0; j < n; j++) s.q(j) = 3 * random_number(), s.qd(j) = random_number();
-        for (unsigned c = 0; c < nc; c++) s.beta(c) = random_number();
-      }
-      KDL::ChainHdSolver_Vereshchagin theirs(chain, root, nc);
-      achd::ChainHdSolver_Vereshchagin<Chain> ours(chain, root, nc);
-      std::vector<double> a, b;
-      for (int k = 0; k < ROUNDS; k++) {
-        a.push_back(round_of(theirs, states, alpha, f));
-        b.push_back(round_of(ours, states, alpha, f));
-      }
-      std::printf("%s, %u constraints%s: KDL %.2f us, ours %.3f us, ratio %.1f\n", argv[1], nc,
-                  wrench ? ", a wrench at the tip" : "", median(a), median(b),
-                  median(a) / median(b));
+  for (int at = 0; at < 4; at++) {
+    if (argc > 4 && at != std::atoi(argv[2])) continue;
+    const unsigned nc = counts[at / 2];
+    const bool wrench = at % 2 == 1;
+    KDL::Jacobian alpha(nc);
+    for (unsigned c = 0; c < nc; c++) alpha(c, c) = 1;
+    KDL::Wrenches f(chain.getNrOfSegments());
+    if (wrench) f.back()(0) = 3;
+    std::vector<State> states(STATES);
+    for (State &s : states) {
+      s.q = s.qd = KDL::JntArray(n);
+      s.beta = KDL::JntArray(nc);
+      for (unsigned j = 0; j < n; j++) s.q(j) = 3 * random_number(), s.qd(j) = random_number();
+      for (unsigned c = 0; c < nc; c++) s.beta(c) = random_number();
     }
+    KDL::ChainHdSolver_Vereshchagin theirs(chain, root, nc);
+    achd::ChainHdSolver_Vereshchagin<Chain> ours(chain, root, nc);
+    if (argc > 4) {
+      const bool kdl = std::strcmp(argv[3], "kdl") == 0;
+      for (int k = 0; k < std::atoi(argv[4]); k++)
+        kdl ? round_of(theirs, states, alpha, f) : round_of(ours, states, alpha, f);
+      continue;
+    }
+    std::vector<double> a, b;
+    for (int k = 0; k < ROUNDS; k++) {
+      a.push_back(round_of(theirs, states, alpha, f));
+      b.push_back(round_of(ours, states, alpha, f));
+    }
+    std::printf("%s, %u constraints%s: KDL %.2f us, ours %.3f us, ratio %.1f\n", argv[1], nc,
+                wrench ? ", a wrench at the tip" : "", median(a), median(b), median(a) / median(b));
+  }
   return 0;
 }

@@ -90,7 +90,8 @@ struct State {
   KDL::Wrenches f;
 };
 
-// kind: 0 unit wrenches along axes, 1 with signs, in another order, one zero; 2 any; wrenches with 3 and 4.
+// kind: 0 unit wrenches along axes, 1 with signs, in another order, one zero; 2 any; with 3 and 4
+// wrenches on all segments, with 5 and 6 at the tip; any with 4 and 6.
 static State random_state(const KDL::Chain &chain, unsigned nc, int kind) {
   State s;
   s.q = random_array(chain.getNrOfJoints(), 1.5);
@@ -99,14 +100,14 @@ static State random_state(const KDL::Chain &chain, unsigned nc, int kind) {
   s.beta = random_array(nc, 5);
   s.alpha = KDL::Jacobian(nc);
   for (unsigned c = 0; c < nc; c++) {
-    if (kind == 2 || kind == 4) {
+    if (kind > 0 && kind % 2 == 0) {
       for (unsigned r = 0; r < 6; r++) s.alpha(r, c) = random_number();
     } else {
       s.alpha(kind == 1 ? (c + 2) % 6 : c, c) = kind == 1 && c % 2 ? -1 : 1;
     }
   }
   s.f.resize(chain.getNrOfSegments());
-  for (std::size_t i = 0; kind >= 3 && i < s.f.size(); i++)
+  for (std::size_t i = kind >= 5 ? s.f.size() - 1 : 0; kind >= 3 && i < s.f.size(); i++)
     for (int k = 0; k < 6; k++) s.f[i](k) = 3 * random_number();
   return s;
 }
@@ -134,7 +135,7 @@ static void hybrid_dynamics(const KDL::Chain &chain) {
   for (unsigned nc = 1; nc <= most; nc++) {
     achd::ChainHdSolver_Vereshchagin<Chain> ours(chain, root, nc);
     KDL::ChainHdSolver_Vereshchagin theirs(m.chain, root, nc);
-    for (int kind = 0; kind < 5; kind++)
+    for (int kind = 0; kind < 7; kind++)
       for (int trial = 0; trial < 10; trial++) {
         const State s = random_state(chain, nc, kind);
         KDL::JntArray a(nj), b(nj), ta(nj), tb(nj), sa(nj), sb(nj), motors(nj);
