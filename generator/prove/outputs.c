@@ -1,6 +1,8 @@
 /* outputs.c: see outputs.h */
 #include "prove/outputs.h"
 
+#include "prove/dense.h"
+
 #include <string.h>
 
 void ag_define_output(ag_definition *d, const char *name, const ag_number *values, int count) {
@@ -83,4 +85,14 @@ void ag_define_wrenches(const ag_definition *d, bool physical, ag_number *tau) {
     const ag_vec f = {{x[0], x[1], x[2]}}, n = {{x[3], x[4], x[5]}};
     ag_robot_push(r, w->frame.body, ag_robot_point(r, &w->frame), f, n, tau);
   }
+}
+
+void ag_define_gauss(ag_definition *d, const char *name, const ag_number *qdd,
+                     const ag_number *forces) {
+  const int n = d->robot->n;
+  ag_number *Mqdd = ag_numbers(d, n), *z = ag_numbers(d, 1);
+  ag_dense_times(d->robot->M, n, n, qdd, Mqdd);
+  for (int c = 0; c < n; c++)
+    *z = ag_plus(*z, ag_number_sub(ag_number_mul(ag_number_of(0.5), Mqdd[c]), forces[c]), qdd[c]);
+  ag_define_output(d, name, z, 1);
 }

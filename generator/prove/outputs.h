@@ -36,6 +36,9 @@ void ag_define_by_coordinate(ag_definition *definition, const char *base, const 
                              const ag_number *x);
 /* Numbers, all zero. */
 ag_number *ag_numbers(const ag_definition *definition, int count);
+/* The acceleration energy Z = 1/2 qdd^T M qdd - f^T qdd, f of all forces but those of rows. */
+void ag_define_gauss(ag_definition *definition, const char *name, const ag_number *qdd,
+                     const ag_number *forces);
 /* Pose, twist of frames, and their accelerations when the robot accelerates by qdd; prefix: of the
  * names, "acc." */
 void ag_define_frames(ag_definition *definition);

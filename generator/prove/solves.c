@@ -421,6 +421,7 @@ void ag_define_solve(ag_definition *d) {
   if (s.r->problem->saturate) qdd = saturated(&s, tau, nu);
   put(&s, "tau_ctrl", "", tau, s.nj);
   put(&s, "nu", "", nu, s.m);
+  ag_define_gauss(d, "Z", qdd, s.all);
   put_motion(&s, "", qdd, NULL);
   put_comparisons(&s, "", qdd, nu);
   put_unactuated(&s, "", demand);
@@ -537,7 +538,7 @@ static void put_forces(const solve *s) {
 void ag_define_problem(ag_definition *d) {
   solve s = solve_of(d);
   ag_number *lo = ag_numbers(d, s.m), *hi = ag_numbers(d, s.m), *L = ag_numbers(d, s.m * s.m),
-            *none = ag_numbers(d, s.m), *soft = ag_numbers(d, s.m);
+            *none = ag_numbers(d, s.m), *soft = ag_numbers(d, s.m), *Z = ag_numbers(d, s.m);
   int count = 0;
   for (int j = s.nframe; j < s.m; j++) s.asked[j] = ag_joint_set_point(s.r, &s.rows[j]);
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, NULL);
@@ -562,12 +563,16 @@ void ag_define_problem(ag_definition *d) {
   put(&s, "torque_weight", "", weights, s.nj);
   put_forces(&s);
   const ag_number *qdd = accelerations(&s, s.all);
+  ag_define_gauss(d, "Z_0", qdd, s.all);
   put(&s, "tau_ctrl", "_0", of_motors(&s, s.own), s.nj);
   put_motion(&s, "_0", qdd, NULL);
   put_comparisons(&s, "_0", qdd, none);
   put(&s, "tau_apparent", "_0", ag_numbers(d, s.nj), s.nj);
   put_unactuated(&s, "_0", s.own);
   put_frames(&s, "_0", qdd);
+  for (int j = s.nframe; j < s.m; j++)
+    if (s.rows[j].joints->friction) Z[j] = ag_number_neg(along(&s, j, s.all));
+  put(&s, "Z", "_nu", Z, s.m);
   put_maps(&s);
 }
 
@@ -577,9 +582,10 @@ void ag_define_applied(ag_definition *d) {
   for (int j = s.nframe; j < s.m; j++) s.asked[j] = ag_joint_set_point(s.r, &s.rows[j]);
   const ag_number *demand = demanded(&s, s.own, nu);
   const ag_number *qdd = accelerations(&s, pushed(&s, s.all, s.list, s.m, nu));
-  ag_number *friction = ag_numbers(d, s.nj);
+  ag_number *friction = ag_numbers(d, s.n) + s.nb;
   for (int j = s.nframe; j < s.m; j++)
     if (s.rows[j].joints->friction) friction[s.rows[j].joint] = nu[j];
+  ag_define_gauss(d, "Z", qdd, sum(&s, s.all, friction - s.nb));
   put(&s, "nu", "", nu, s.m);
   put(&s, "tau_ctrl", "", of_motors(&s, demand), s.nj);
   put_motion(&s, "", qdd, friction);

@@ -127,6 +127,9 @@ static bool write_json(const record *r, const char *path) {
     fprintf(to, "}");
   }
   fprintf(to, "\n  ]");
+  for (int k = 0; k < r->npictures; k++)
+    fprintf(to, "%s{\"file\": \"%s\", \"text\": \"%s\"}%s", k ? ", " : ",\n  \"stills\": [",
+            r->pictures[k].file, r->pictures[k].text, k + 1 == r->npictures ? "]" : "");
   if (r->times.count > 0)
     fprintf(to,
             ",\n  \"cycles\": [{\"name\": \"computing\", \"count\": %u, \"limit\": %lld, "

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { RECORD_ROWS = 20000, RECORD_SIGNALS = ACHD_LOOP_SIGNALS + 64, RECORD_TABLE = 40 };
+enum { RECORD_ROWS = 20000, RECORD_SIGNALS = ACHD_LOOP_SIGNALS + 64, RECORD_TABLE = 40, RECORD_PICTURES = 4 };
 
 /* A line of the table. NaN: there is no number. */
 typedef struct record_line {
@@ -34,6 +34,11 @@ typedef struct record {
   achd_cycle_times times;
   record_line table[RECORD_TABLE];
   int nlines;
+  /* pictures that the experiment has drawn into the folder */
+  struct {
+    const char *file, *text;
+  } pictures[RECORD_PICTURES];
+  int npictures;
   double losses; /* of contacts, as the loop tells them, at most [1/s] */
 } record;
 

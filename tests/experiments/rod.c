@@ -5,6 +5,8 @@
 
 #include <achd/mclp.h>
 
+#include "runtime/plot.h"
+
 #include "rod_free.h"
 #include "rod_held.h"
 
@@ -49,6 +51,98 @@ static double impose(double acceleration) {
   const achd_mclp_problem problem = {ROD_HELD_NR, p.L, p.r, p.lo, p.hi};
   achd_mclp(&problem, nu, side, 0, work, &report);
   return nu[ROD_HELD_NR - 1];
+}
+
+/* ---- the acceleration energy Z(qdd, mu), of the reaction mu and the acceleration ---- */
+
+enum { SAMPLES = 201, PUSHES = 2, FIXED = 4 };
+static const double pushes[PUSHES] = {-5, -11}, fixed[FIXED] = {-10, 0, 5, 10};
+static const double inertia = 1.0 / 3; /* of the rod about its joint [kg m^2] */
+
+/* The solver's output Z with the reaction held at mu: at the acceleration that follows from it, or at
+ * an imposed one. */
+static double energy_at(double push, double mu, double *qdd) {
+  rod_free_achd_in in = {.push = {.lin = {-push, 0, 0}}};
+  rod_free_mclp_out p;
+  rod_free_achd_out out;
+  rod_free_mclp(&in, &p);
+  rod_free_apply(&in, &p, &mu, &out);
+  *qdd = out.qdd[0];
+  return out.Z;
+}
+
+static double energy_imposed(double push, double mu, double qdd) {
+  static double work[ACHD_MCLP_WORK(ROD_HELD_NR)];
+  signed char side[ROD_HELD_NR] = {0};
+  double nu[ROD_HELD_NR];
+  rod_held_achd_in in = {.push = {.lin = {-push, 0, 0}}, .b = {qdd}};
+  rod_held_mclp_out p;
+  rod_held_achd_out out;
+  achd_mclp_report report;
+  rod_held_mclp(&in, &p);
+  p.lo[ROD_HELD_NR - 1] = p.hi[ROD_HELD_NR - 1] = mu;
+  const achd_mclp_problem problem = {ROD_HELD_NR, p.L, p.r, p.lo, p.hi};
+  if (achd_mclp(&problem, nu, side, 0, work, &report) != ACHD_MCLP_SOLVED) return NAN;
+  rod_held_apply(&in, &p, nu, &out);
+  return out.Z;
+}
+
+/* Figures 6.2 to 6.7 of the report: Z, acceleration and joint torque over mu; and Z over acceleration
+ * and mu, whose least along qdd and largest along mu is the motion. */
+static void draw_energies(record *r) {
+  static double Z[PUSHES][SAMPLES], qdd[PUSHES][SAMPLES], tau[PUSHES][SAMPLES],
+      surface[PUSHES][FIXED][SAMPLES];
+  static char names[FIXED][24];
+  double largest[PUSHES] = {-INFINITY, -INFINITY}, at[PUSHES] = {0}, off = 0;
+  char path[1000], text[160];
+  for (int c = 0; c < PUSHES; c++)
+    for (int k = 0; k < SAMPLES; k++) {
+      const double mu = -10 + 0.1 * k, a = -30 + 0.3 * k;
+      Z[c][k] = energy_at(pushes[c], mu, &qdd[c][k]);
+      tau[c][k] = inertia * qdd[c][k];
+      if (Z[c][k] > largest[c]) largest[c] = Z[c][k], at[c] = mu;
+      for (int f = 0; f < FIXED; f++) {
+        surface[c][f][k] = energy_imposed(pushes[c], fixed[f], a);
+        off = fmax(off, fabs(surface[c][f][k] - (inertia / 2 * a - pushes[c] - fixed[f]) * a));
+      }
+    }
+  for (int c = 0; c < PUSHES; c++) {
+    snprintf(text, sizeof text, "push of %g N: mu of the largest acceleration energy", pushes[c]);
+    record_bound(r, text, "N m", c == 0 ? 5 : 10, at[c], "0.05, half a step",
+                 fabs(at[c] - (c == 0 ? 5 : 10)) <= 0.05);
+    snprintf(text, sizeof text, "push of %g N: acceleration energy there", pushes[c]);
+    record_bound(r, text, "J/s^2", NAN, largest[c], c == 0 ? "0, to 1e-9" : "-1.5, to 1e-9",
+                 fabs(largest[c] + (c == 0 ? 0 : 1.5)) <= 1e-9);
+  }
+  record_bound(r, "Z beside 1/2 I qdd^2 - (push + mu) qdd, farthest off", "J/s^2", NAN, off, "1e-9",
+               off <= 1e-9);
+  if (!r->folder) return;
+  snprintf(path, sizeof path, "%s/energy.svg", r->folder);
+  bool drawn =
+      plot_write_over(path, "One joint, over the reaction of its friction",
+                      (plot_axis){"mu [N m]", -10, 0.1, at}, SAMPLES,
+                      (plot_panel[]){{"Z [J/s^2]", {{"-5 N", Z[0]}, {"-11 N", Z[1]}}},
+                                     {"qdd [rad/s^2]", {{"-5 N", qdd[0]}, {"-11 N", qdd[1]}}},
+                                     {"torque [N m]", {{"-5 N", tau[0]}, {"-11 N", tau[1]}}},
+                                     {0}}) == 0;
+  r->pictures[r->npictures].file = "energy.svg";
+  r->pictures[r->npictures++].text = "Z, acceleration and torque of the joint over the reaction mu";
+  plot_panel panels[PUSHES + 1] = {{0}};
+  for (int c = 0; c < PUSHES; c++) {
+    panels[c].unit = c == 0 ? "Z at -5 N [J/s^2]" : "Z at -11 N [J/s^2]";
+    for (int f = 0; f < FIXED; f++) {
+      snprintf(names[f], sizeof names[f], "mu = %g", fixed[f]);
+      panels[c].curves[f] = (plot_curve){names[f], surface[c][f]};
+    }
+  }
+  snprintf(path, sizeof path, "%s/surface.svg", r->folder);
+  drawn = plot_write_over(path, "Z over acceleration and reaction",
+                          (plot_axis){"qdd [rad/s^2]", -30, 0.3, NULL}, SAMPLES, panels) == 0 &&
+          drawn;
+  r->pictures[r->npictures].file = "surface.svg";
+  r->pictures[r->npictures++].text =
+      "lines of the surface Z(qdd, mu): the motion is where the highest of their lowest points is";
+  if (!drawn) fprintf(stderr, "experiments: %s: pictures cannot be written\n", r->folder);
 }
 
 bool run_rod(int n, const char *folder) {
@@ -103,5 +197,6 @@ bool run_rod(int n, const char *folder) {
   }
   record_bound(&r, "push of -11 N: acceleration, a point at 1.5 m", "rad/s^2", -0.44, point_far,
                "half of the last digit", fabs(point_far + 0.44) <= 0.005);
+  draw_energies(&r);
   return record_end(&r);
 }

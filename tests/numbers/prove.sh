@@ -102,7 +102,7 @@ return {
   },
   friction = { coulomb = "input", viscous = "input" },
   limits = { margin = 0.07, rate = 9.3, kind = "physical" },
-  outputs = { "qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "residual",
+  outputs = { "qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "residual", "Z",
     acc = { "$2" }, twist = { "$3" }, pose = { "$3" } },
 }
 END

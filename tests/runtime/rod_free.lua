@@ -5,4 +5,5 @@ return {
   friction = "urdf",
   wrenches = { { name = "push", frame = "tip", kind = "physical" } },
   groups = {},
+  outputs = { "qdd", "nu", "tau_ctrl", "Z" },
 }

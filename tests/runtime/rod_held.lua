@@ -3,5 +3,7 @@ return {
   name = "rod_held",
   gravity = { 0, 0, 0 },
   friction = "urdf",
+  wrenches = { { name = "push", frame = "tip", kind = "physical" } },
   groups = { { name = "tip", frame = "tip", rows = { "ang_z" } } },
+  outputs = { "qdd", "nu", "tau_ctrl", "Z" },
 }

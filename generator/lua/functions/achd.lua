@@ -368,6 +368,14 @@ local function solve_clamped(s, tau_ctrl, nu_out)
   return function() return form:accelerate(moved or plus_rows(u2, c.k, nu2)) end
 end
 
+-- The acceleration energy 1/2 vdot^T M vdot - f^T vdot, which Gauss' principle makes least, with vdot = L^-1 D^-1 e and
+-- f = L^T u (joint.lua): sum (1/2 e - u) e / D (Vukcevic 2018, equation 4.1, less what no acceleration changes).
+local function acceleration_energy(inv, u, e)
+  local z = 0
+  for c = 1, #inv do z = z + (0.5 * e[c] - u[c]) * e[c] * inv[c] end
+  return z
+end
+
 -- Outputs of the general solve, but for the contributions. x: {nu_out, tau_ctrl, unactuated, vdot, scale, fits}; fast:
 -- the null-space solve before it, or that of which it takes the equations alone.
 local function put_general(s, x, fast)
@@ -389,6 +397,9 @@ local function put_general(s, x, fast)
       for j = 1, #rows do t[i] = t[i] + k[j][nb + i] * x.nu_out[j] end
     end
     return t
+  end)
+  state:output("Z", function()
+    return {acceleration_energy(form.inv, s.free.u, plus_rows(s.free.u, k, x.nu_out))}
   end)
   state:output("scale", function() return {scalar.select(x.fits, x.scale, 0)} end)
   put_motion(state, x.unactuated, x.vdot)

@@ -137,7 +137,15 @@ local function total_torques(state, form, vdot)
   return t
 end
 
--- By output, what a unit of nu_j adds to it: functions of j.
+local function scaled_dot(inv, x, y)
+  local sum = 0
+  for c = 1, #inv do sum = sum + x[c] * inv[c] * y[c] end
+  return sum
+end
+
+-- By output, what a unit of nu_j adds to it: functions of j. Of Z, whose f has the friction of joints (rows F), with
+-- e = u + K nu that is -K_F^T D^-1 u; `apply` adds what is of second order,
+--   Z = 1/2 e^T D^-1 e - (u + K_F nu_F)^T D^-1 e = Z_0 + Z_nu nu + 1/2 nu^T L nu - nu_F^T L_F nu,   Z_0 = -1/2 u^T D^-1 u
 local function columns_of(state, p)
   local rows, J, k, form = p.rows, p.J, p.k, p.free.form
   local n, nb = state.chain.nj, state.chain.nb
@@ -151,6 +159,7 @@ local function columns_of(state, p)
     tau_total = function(j) return total_torques(state, form, added_vdot(j)) end,
     tau_apparent = function(j) return joints_of(state, k[j]) end,
     tau_friction = function(j) return RowBounds.of_friction(rows[j]) and unit(n, rows[j].joint) or none end,
+    Z = function(j) return {RowBounds.of_friction(rows[j]) and -scaled_dot(form.inv, k[j], p.free.u) or 0} end,
     ["base.acc"] = function(j) return state.base:outward(added_vdot(j)) end,
     ["base.wrench_ctrl"] = function(j) return state.base:outward(demanded(j)) end,
   }
@@ -182,6 +191,7 @@ local function put_free(state, free)
     for i = 1, state.chain.nj do t[i] = -state:viscous_torque(i) end
     return t
   end)
+  state:output("Z", function() return {-(0.5 * scaled_dot(form.inv, free.u, free.u))} end)
   if state.base then state:put_on_base("base.acc", vdot) end
   state:output_unactuated(own)
   state:output_frames(free.motion, vdot)
@@ -221,11 +231,25 @@ function Mclp.program(context, variant)
   state:check_positive(p.free.form.D)
   state:finish(Mclp.bad(p))
   local info = {parts = parts, rows = {}, soft = state.soft}
-  for j, row in ipairs(p.rows) do info.rows[j] = {kind = row.group.kind} end
+  for j, row in ipairs(p.rows) do info.rows[j] = {kind = row.group.kind, friction = RowBounds.of_friction(row)} end
   return info
 end
 
 function Apply.variants() return {{formulation = "linear", way = "none", axes = "none", leaf = "link"}} end
+
+-- 1/2 nu^T L nu - nu_F^T L_F nu, L without the compliances c; F: the rows of the joints' friction.
+local function second_order(info, L, c, nu)
+  local sum = 0
+  for j, row in ipairs(info.rows) do
+    local seen = c[j] and -(c[j] * nu[j]) or 0
+    for l = 1, #info.rows do
+      local a, b = math.max(j, l), math.min(j, l)
+      seen = seen + L[a * (a - 1) // 2 + b] * nu[l]
+    end
+    sum = sum + (row.friction and -0.5 or 0.5) * (nu[j] * seen)
+  end
+  return sum
+end
 
 function Apply.program(context)
   local info = context.info.mclp
@@ -245,6 +269,7 @@ function Apply.program(context)
         if p.entries[at] then values[i] = values[i] + map[p.whole.name][at] * nu[j] end
       end
     end
+    if p.whole.name == "Z" then values[1] = values[1] + second_order(info, L, c, nu) end
     state:put_record(setmetatable({values = values}, {__index = p.whole}))
     if p.whole.name == "qdd" then state:output("nu", nu) end
     if p.whole.name:match("^tau_unactuated") or p.whole.name == "base.wrench_ctrl" then

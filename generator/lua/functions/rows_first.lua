@@ -49,7 +49,7 @@ function Fast.fault(context)
   if #layout.inertia_inputs > 0 then return "inertias are given at run time" end
   if seam(layout.singular_threshold) >= pointless then return "the threshold is above 1e-4" end
   for _, name in ipairs(layout.outputs) do
-    if name == "pivot" then return '"pivot" is an output that only the general solve has' end
+    if name == "pivot" or name == "Z" then return '"' .. name .. '" is an output that only the general solve has' end
   end
   for _, g in ipairs(layout.groups) do
     if g.over == "yields" then return "rows yield" end

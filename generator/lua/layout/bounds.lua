@@ -480,6 +480,9 @@ function Bounds.check_outputs(self, L)
         "leave contributions out")
     end
   end
+  if L.optimum or L.realise == "motors" or self.raw.saturate then
+    refuse("Z", '"Z" is of the solve that every freedom realises, without limits of torque', "leave it out")
+  end
   local friction = false
   for _, g in ipairs(L.joint_groups) do friction = friction or g.name == "friction" end
   if not friction then

@@ -8,7 +8,7 @@ local suggestion, set, sorted_keys = Reader.suggestion, Reader.set, Reader.sorte
 local Outputs = {}
 
 local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot",
-  "residual", "bound", "scale"}
+  "residual", "bound", "scale", "Z"}
 
 local function no_frames() return {acc = {}, twist = {}, pose = {}, jac = {}, acceleration = "classical"} end
 
