@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:cbdb2ca73d9da14e
- * body    fnv1a:301987b9a8e1d1cf
+ * body    fnv1a:8a73314a0f40e68d
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -562,8 +562,8 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  x_0 + x_nu nu (mclp.lua:261)
-   *  2  status (mclp.lua:293)
+   *  1  x_0 + x_nu nu (mclp.lua:262)
+   *  2  status (mclp.lua:294)
    *  3  test: are all inputs and outputs finite? (outputs.lua:182)
    */
   /* of all forces: less, where no motor is, is rounding */

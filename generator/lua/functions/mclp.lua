@@ -145,7 +145,8 @@ end
 
 -- By output, what a unit of nu_j adds to it: functions of j. Of Z, whose f has the friction of joints (rows F), with
 -- e = u + K nu that is -K_F^T D^-1 u; `apply` adds what is of second order,
---   Z = 1/2 e^T D^-1 e - (u + K_F nu_F)^T D^-1 e = Z_0 + Z_nu nu + 1/2 nu^T L nu - nu_F^T L_F nu,   Z_0 = -1/2 u^T D^-1 u
+--   Z = 1/2 e^T D^-1 e - (u + K_F nu_F)^T D^-1 e = Z_0 + Z_nu nu + 1/2 nu^T L nu - nu_F^T L_F nu
+--   Z_0 = -1/2 u^T D^-1 u
 local function columns_of(state, p)
   local rows, J, k, form = p.rows, p.J, p.k, p.free.form
   local n, nb = state.chain.nj, state.chain.nb

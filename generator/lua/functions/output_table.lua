@@ -22,8 +22,8 @@ return {
   residual = {"rows", "m/s^2", "rad/s^2", "solved", "acceleration that results along each row, less b"},
   bound = {"joints", "m/s^2", "rad/s^2", "none", "how far qdd can be from the exact solution, by rounding"},
   Z = {"scalar", "J/s^2", "J/s^2", "work",
-    "acceleration energy 1/2 vdot^T M vdot - f^T vdot, which the solve makes least: f of all forces but those of rows, " ..
-    "the friction of joints included"},
+    "acceleration energy 1/2 vdot^T M vdot - f^T vdot, which the solve makes least: f of all forces but those of " ..
+    "rows, the friction of joints included"},
   scale = {"scalar", "1", "1", "none",
     "share of b of the artificial rows that the motors reach within their limits, 0 to 1; 0 too where not even none " ..
     "of it is within: torques are clamped"},
