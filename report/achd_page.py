@@ -5,6 +5,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+import meshes  # noqa: E402
 import pages  # noqa: E402
 import robot_pages  # noqa: E402
 import run_folder  # noqa: E402
@@ -17,6 +18,9 @@ def main():
     parser.add_argument("-o", "--output", metavar="FILE", default="robot.html", help="the page (robot.html)")
     parser.add_argument("--achdgen", metavar="PROGRAM", default="achdgen", help="achdgen to run (achdgen)")
     parser.add_argument("--clang", metavar="PROGRAM", default="clang", help="a clang with the target wasm32 (clang)")
+    parser.add_argument("--meshes", metavar="FOLDER", action="append", default=[], help="where packages of meshes (package://) are, beside ROS_PACKAGE_PATH, "
+                        "AMENT_PREFIX_PATH and the folders above the URDF; may be repeated")
+    parser.add_argument("--no-meshes", action="store_true", help="capsules in place of meshes")
     parser.add_argument("--no-solver", action="store_true", help="no solver: the robot, its joints, costs and warnings")
     parser.add_argument("--wasm", metavar="FILE", help="write the solver's WebAssembly to a file as well")
     arguments = parser.parse_args()
@@ -26,6 +30,16 @@ def main():
         description, robot = robot_pages.described(arguments.achdgen, robot)
         wasm = None if arguments.no_solver or robot_pages.is_bounded(description) else robot_pages.compiled(description, robot, arguments.achdgen, arguments.clang)
         text = robot_pages.robot_page(description, wasm, assets)
+        most = 0 if arguments.no_meshes else meshes.MOST_TRIANGLES
+        while most > 0:
+            description["meshes"], missing = meshes.of_robot(description, arguments.robot, arguments.meshes, most)
+            whole = robot_pages.robot_page(description, wasm, assets)
+            if len(whole.encode()) < pages.LARGEST_PAGE:
+                text = whole
+                if missing:
+                    print(f"achd-page: {meshes.told(missing)}", file=sys.stderr)
+                break
+            most = most // 2 if most > 1000 else 0
         layout_folder = os.path.dirname(arguments.layout or "")
         read = [arguments.robot, *(os.path.join(layout_folder, one["name"]) for one in description["inputs"][1:])]
         if arguments.wasm and os.path.realpath(arguments.wasm) == os.path.realpath(arguments.output):

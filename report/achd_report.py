@@ -6,6 +6,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+import meshes  # noqa: E402
 import run_folder  # noqa: E402
 import pages  # noqa: E402
 
@@ -45,12 +46,20 @@ def main():
                                      epilog="A run is a folder with log.csv and run.json; docs/report.md has the format.")
     parser.add_argument("folders", metavar="FOLDER", nargs="+", help="a run, or a folder with runs")
     parser.add_argument("-o", "--output", metavar="FOLDER", default="report", help="where the pages are written (report)")
+    parser.add_argument("--urdf", metavar="FILE", help="the robot of these runs, for the meshes of its links; without it they are capsules")
+    parser.add_argument("--meshes", metavar="FOLDER", action="append", default=[], help="where packages of meshes (package://) are, beside ROS_PACKAGE_PATH, "
+                        "AMENT_PREFIX_PATH and the folders above the URDF; may be repeated")
     parser.add_argument("--title", default="Runs", help="title of index.html (Runs)")
     arguments = parser.parse_args()
     try:
         assets = pages.Assets(os.path.dirname(os.path.realpath(__file__)))
         folders = runs_in(arguments.folders)
         runs = [run_folder.read(folder) for folder in folders]
+        for run in runs:
+            if arguments.urdf and run.robot:
+                run.robot["meshes"], missing = meshes.of_robot(run.robot, arguments.urdf, arguments.meshes)
+                if missing:
+                    print(f"achd-report: {meshes.told(missing)}", file=sys.stderr)
         names = page_names(folders)
         texts = [pages.run_page(run, assets) for run in runs]
         index = pages.index_page(arguments.title, runs, names, assets)

@@ -264,7 +264,7 @@ def joint_powers(run):
 
 def slim(robot):
     """What the viewer needs of robot.json."""
-    return robot and {key: robot[key] for key in ("robot", "base", "joints", "bodies", "frames") if key in robot}
+    return robot and {key: robot[key] for key in ("robot", "base", "joints", "bodies", "frames", "meshes") if key in robot}
 
 
 def page_data(run, bands, groups, most):

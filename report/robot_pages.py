@@ -87,8 +87,10 @@ def number(element, value):
     return f'<label class="slide"><span>{column}</span><input type="number" step="any" data-column="{column}" value="{value:.6g}"><span class="soft">{ESC(element["unit"])}</span></label>'
 
 
-def start_of(joint):
-    """A position within the limits, bent a little, so that the robot is not stretched."""
+def start_of(joint, posture=None):
+    """That of the robot's file, or a position within the limits, bent a little, so that the robot is not stretched."""
+    if posture is not None:
+        return posture
     low, high = joint.get("lower"), joint.get("upper")
     low, high = -math.pi if low is None else low, math.pi if high is None else high
     return min(max(0.35 if joint["unit"] == "rad" else 0.0, low + 0.1 * (high - low)), high - 0.1 * (high - low)) if high > low else low
@@ -106,13 +108,15 @@ def units_of(field):
 
 def input_cards(description, function):
     joints = {"q." + joint["name"]: joint for joint in description["joints"]}
+    first = next(iter(description.get("postures", [])), {"q": [None] * len(description["joints"])})
+    postures = {"q." + j["name"]: x for j, x in zip(description["joints"], first["q"])}
     cards = []
     for field in function["in"]["fields"] if function else [{"name": "q", "shape": "joints", "doc": "joint position", "elements": [
             {"column": "q." + j["name"], "unit": j["unit"], "default": 0} for j in description["joints"]]}]:
         inner, title = [], f'{ESC(field["name"])} <span class="soft">[{ESC(units_of(field))}]</span>' if field["elements"] else ""
         for e in field["elements"]:
             if e["column"] in joints:
-                inner.append(slider(e, *joint_range(joints[e["column"]]), start_of(joints[e["column"]])))
+                inner.append(slider(e, *joint_range(joints[e["column"]]), start_of(joints[e["column"]], postures[e["column"]])))
             elif field["shape"] == "masks":
                 inner.append(box(e))
             elif field["shape"] == "set_points":

@@ -10,12 +10,15 @@
 //   view.onDrag(() => point, (point) => ..);  a point that can be dragged, parallel to the picture
 //   view.setColors(colors); view.resize(); view.fit(points); view.dispose(); view.kind
 //
-// Drawn by WebGL (three.js), or on a plain canvas where there is none: the same parts, the same
-// camera. Drag turns, the wheel or two fingers zoom, a drag with shift moves, arrow keys turn.
+// robot.meshes: of bodies, in place of their capsules (meshes.py).
+//
+// Drawn by WebGL (three.js), or on a plain canvas where there is none: the same camera, the same
+// parts but meshes. Drag turns, the wheel or two fingers zoom, a drag with shift moves, arrow keys turn.
 import { capsules, forward, frame, identity, place, product, reach } from "./kinematics.js";
 import { createCamera, projection } from "./camera.js";
 import { createWebgl } from "./webgl.js";
 import { createFlat } from "./flat.js";
+import { cornersOf, unpack } from "./meshes.js";
 
 export { forward, frame, reach } from "./kinematics.js";
 
@@ -120,7 +123,10 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
     const radius = 1.12 * near.radius, half = body.axis.map((a) => a * near.radius * 1.25);
     robotParts.push({ kind: "cylinder", link: body.link, from: half.map((x) => -x), to: half, radius, color: "joint" });
   }
-  const groups = { robot: robotParts };
+  const meshes = drawing.kind === "webgl" ? (robot.meshes || []).map(unpack) : [];
+  const seen = new Set(meshes.map((mesh) => mesh.link));
+  const drawn = [...robotParts.filter((part) => !seen.has(part.link)), ...meshes.map((mesh) => ({ kind: "mesh", color: "link", ...mesh }))];
+  const groups = { robot: drawn };
   let poses = forward(robot, [], identity()), q = [], base = identity(), waiting = false;
 
   const draw = () => {
@@ -140,11 +146,15 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
   let grip = null;
   listen(canvas, camera, changed, () => grip);
 
-  const capsuleEnds = (at) => robotParts.filter((part) => part.kind === "capsule").map((part) => place(at[part.link], part.to));
+  const capsuleEnds = (at) => [
+    ...robotParts.filter((part) => part.kind === "capsule").map((part) => place(at[part.link], part.to)),
+    ...meshes.flatMap((mesh) => cornersOf(mesh).map((corner) => place(at[mesh.link], corner))),
+  ];
 
   const view = {
     kind: drawing.kind,
     size,
+    parts: () => groups,
     setPose(positions, pose = identity()) {
       q = positions;
       base = pose;

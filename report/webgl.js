@@ -1,6 +1,6 @@
 // webgl.js: the parts of viewer.js by three.js. Throws where there is no WebGL.
 import {
-  AmbientLight, CapsuleGeometry, Color, ConeGeometry, CurvePath, CylinderGeometry, DirectionalLight, GridHelper, Group, HemisphereLight,
+  AmbientLight, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, ConeGeometry, CurvePath, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight,
   LineCurve3, Matrix4, Mesh, MeshStandardMaterial, PerspectiveCamera, Scene, SphereGeometry, TubeGeometry, Vector3, WebGLRenderer,
 } from "three";
 
@@ -35,6 +35,8 @@ export function createWebgl(canvas) {
     return materials.get(key);
   };
   const solid = (color) => new MeshStandardMaterial({ color, roughness: 0.55, metalness: 0.05 });
+  // Of files, whose triangles may turn either side outwards.
+  const shell = (color) => new MeshStandardMaterial({ color, roughness: 0.6, metalness: 0.05, flatShading: true, side: DoubleSide });
   const glass = (color) => new MeshStandardMaterial({ color, transparent: true, opacity: 0.25, depthWrite: false });
 
   // Axes of frames are seen through the robot.
@@ -73,6 +75,12 @@ export function createWebgl(canvas) {
       }
       case "arrow":
         return arrow(part, size);
+      case "mesh": {
+        const geometry = new BufferGeometry();
+        geometry.setAttribute("position", new BufferAttribute(part.points, 3));
+        geometry.setIndex(new BufferAttribute(part.triangles, 1));
+        return new Mesh(geometry, material(part.color, shell));
+      }
       default:
         return line(part, size);
     }

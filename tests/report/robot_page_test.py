@@ -119,6 +119,19 @@ class RobotPages(unittest.TestCase):
             page.screenshot(os.path.join(FOLDER, f"robot_{robot}{'' if self.WEBGL else '_flat'}.png"))
             self.quiet(page)
 
+    def test_meshes(self):
+        page = self.page("meshes")
+        kinds = page.run("achdRobot.view.parts().robot.filter((p) => p.link === 'forearm_link').map((p) => p.kind)")
+        self.assertEqual(kinds, ["mesh"] if self.WEBGL else ["capsule", "cylinder"])
+        if self.WEBGL:
+            points = page.run("[...achdRobot.view.parts().robot.find((p) => p.kind === 'mesh').points]")
+            self.assertEqual(len(points), 15)
+            self.assertAlmostEqual(max(points) - min(points), 0.25, 4)
+        others = page.run("achdRobot.view.parts().robot.filter((p) => p.link === 'bracelet_link').map((p) => p.kind)")
+        self.assertEqual(others, ["capsule", "cylinder"])
+        page.screenshot(os.path.join(FOLDER, f"robot_meshes{'' if self.WEBGL else '_flat'}.png"))
+        self.quiet(page)
+
     def test_bounded_rows(self):
         page = self.page("bounded")
         page.run("(() => { const s = document.querySelector('[data-column=\"q.joint_2\"]'); s.value = 1.5; s.dispatchEvent(new Event('input')); })()")
