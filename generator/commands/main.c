@@ -88,10 +88,6 @@ static bool build_functions(const ag_options *a, ag_built *r, ag_arena *arena, a
       .casadi = a->casadi,
       .look = a->action == AG_INSPECT};
   if (!ag_script_build(&r->model, &r->options, header, &r->script, arena, err)) return false;
-  for (int k = 0; a->target.batch && k < header->nfunctions; k++)
-    if (header->functions[k]->after)
-      return ag_fail(err, a->layout, 0, "leave --batch out", "%s solved state by state",
-                     header->optimum.unknowns > 0 ? "optima are" : "bounded rows are");
   int nread;
   const ag_input_file *read = ag_all_inputs(&r->doc, r->script, &nread, arena);
   if (!ag_spare_files("-", read, nread, err)) return false;

@@ -11,11 +11,11 @@
 
 static const char *batch_signature(const ag_header *h, const ag_function *function,
                                    const char *linkage) {
-  const char *n = h->prefix, *f = function->name;
+  const char *n = h->prefix;
   return ag_printf(h->arena,
                    "%svoid %s_%s_batch(const %s_%s_batch_in *in, %s_%s_batch_out *out, "
                    "%s_status status[%s_K])",
-                   linkage, n, f, n, f, n, f, n, h->upper);
+                   linkage, n, function->name, n, function->takes, n, function->fills, n, h->upper);
 }
 
 static void batch_contract(ag_text *t, const ag_header *h) {
@@ -34,7 +34,7 @@ static void states_one_by_one(ag_text *t, const ag_header *h, const ag_function 
   const char *n = h->prefix, *f = function->name;
   ag_text_add(
       t, "  int k;\n  for (k = 0; k < %s_K; k++) {\n    %s_%s_in one;\n    %s_%s_out result;\n",
-      h->upper, n, f, n, f);
+      h->upper, n, function->takes, n, function->fills);
   for (int i = 0; i < function->in.nelements; i++) {
     const char *access = ag_emit_access(h, &function->in.elements[i]);
     ag_text_add(t, "    one.%s = in->%s[k];\n", access, access);

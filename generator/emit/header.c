@@ -63,6 +63,11 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
   return true;
 }
 
+/* A function that goes on with what a solver found takes one state at a time. */
+static bool in_batches(const ag_header *h, const ag_function *f) {
+  return h->target.batch && !f->after;
+}
+
 /* The test of size of a batch; "" where no function asks for it. */
 static const char *probe_of_size(const ag_header *h, const char *type) {
   if (!ag_probes_sizes(h)) return "";
@@ -119,7 +124,7 @@ static const char *declarations_text(const ag_header *h, ag_mode mode) {
   for (int i = 0; i < h->nfunctions; i++) {
     ag_text_add(&text, "\n");
     ag_emit_declaration(&text, h, h->functions[i]);
-    if (h->target.batch) ag_emit_batch_declaration(&text, h, h->functions[i]);
+    if (in_batches(h, h->functions[i])) ag_emit_batch_declaration(&text, h, h->functions[i]);
     if (mode == AG_MODE_SHARED) ag_emit_many_declaration(&text, h, h->functions[i]);
   }
   return text.chars;
@@ -131,7 +136,8 @@ static const char *structs_text(const ag_header *h) {
   for (int i = 0; i < h->nfunctions; i++) {
     if (i) ag_text_add(&text, "\n");
     ag_emit_structs(&text, &ag_in_c, h, h->functions[i], "");
-    if (h->target.batch) ag_emit_structs(&text, &ag_in_batch, h, h->functions[i], "batch_");
+    if (in_batches(h, h->functions[i]))
+      ag_emit_structs(&text, &ag_in_batch, h, h->functions[i], "batch_");
     ag_emit_shape(&text, h, h->functions[i]);
     if (h->target.offsets) ag_emit_columns(&text, h, h->functions[i]);
     if (!h->functions[i]->after) ag_emit_initialiser(&text, h, h->functions[i]);
@@ -171,7 +177,8 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
     if (i) ag_text_add(&definitions, "\n");
     if (mode == AG_MODE_INLINE) ag_emit_contract(&definitions, h, h->functions[i]);
     ag_emit_definition(&definitions, &ag_in_c, h, h->plans[i], linkage);
-    if (h->target.batch) ag_emit_batch_definition(&definitions, h, h->plans[i], linkage);
+    if (in_batches(h, h->functions[i]))
+      ag_emit_batch_definition(&definitions, h, h->plans[i], linkage);
     if (mode == AG_MODE_SHARED) ag_emit_many_definition(&definitions, h, h->functions[i]);
   }
   const ag_substitution with[] = {{"PREFIX", h->prefix},

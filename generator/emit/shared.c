@@ -45,6 +45,8 @@ void ag_emit_many_declaration(ag_text *t, const ag_header *h, const ag_function 
 static void block(ag_text *t, const ag_header *h, const ag_function *f) {
   const ag_substitution with[] = {{"PREFIX", h->prefix},
                                   {"FUNCTION", f->name},
+                                  {"TAKES", f->takes},
+                                  {"FILLS", f->fills},
                                   {"UPPER", h->upper},
                                   {"K", ag_printf(h->arena, "%s_K", h->upper)},
                                   {NULL, NULL}};

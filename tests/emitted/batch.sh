@@ -50,15 +50,15 @@ for k in 2 4 8; do
   done
 done
 
-# -- derivatives: batches give the bits of the plain functions
-# batched ROBOT LAYOUT FUNCTION REAL FLAGS
+# -- derivatives, and problems for solvers: batches give the bits of the plain functions
+# batched ROBOT LAYOUT FUNCTION REAL FLAGS [STRUCT]
 batched() {
   suffix=''
   [ "$4" != float ] || suffix=f
   echo "return { name = \"r\", $2 }" >derivatives.lua
   "$achdgen" "$top/robots/$1.urdf" --layout derivatives.lua --functions "$3" --batch 4 --real "$4" --no-prove -q -o r.h
   # shellcheck disable=SC2086
-  gcc -std=c99 $strict -O0 ${avx2:+-mavx2} -ffp-contract=off "-DR$(echo $suffix | tr f F)_IMPLEMENTATION" '-DHEADER="r.h"' "-DIN=r${suffix}_$3_in" "-DOUT=r${suffix}_$3_out" \
+  gcc -std=c99 $strict -O0 ${avx2:+-mavx2} -ffp-contract=off "-DR$(echo $suffix | tr f F)_IMPLEMENTATION" '-DHEADER="r.h"' "-DIN=r${suffix}_${6:-$3}_in" "-DOUT=r${suffix}_$3_out" \
     "-DPLAIN=r${suffix}_$3" "-DBATCH=r${suffix}_$3_batch" "-DREAL=$4" -DAT_ONCE=4 $5 -I. "$top/tests/emitted/derivative_batch_test.c" -o batched -lm && ./batched
 }
 rows='torques = { artificial = true }, armature = "input", groups = { { name = "g", frame = "gripper_palm_link", rows = { "lin_x", "ang_y" }, maskable = true } },
@@ -71,6 +71,9 @@ for real in $wide; do
 done
 sampled 3 "youbot_arm, masks, rotors, wrench: dachd" batched youbot_arm "$rows" dachd double ''
 sampled 3 "gripper, mimic joints, floating: dfd" batched gripper 'base = "floating", groups = {}' dfd double -DQUATERNION
+rubs='friction = "input", limits = { margin = 0.3 }, groups = { { name = "g", frame = "gripper_palm_link", rows = { "lin_x", "ang_y" }, maskable = true } }'
+sampled 3 "youbot_arm, friction and limits: mclp" batched youbot_arm "$rubs" mclp double '' achd
+sampled 3 "youbot_arm, friction and limits: qp in float" batched youbot_arm "realise = \"optimum\", $rubs" qp float '' achd
 tie='groups = { { name = "pin", frame = "rocker_pin", to = "coupler_pin", rows = { "lin_x", "lin_z" }, kind = "physical" } }'
 sampled 3 "four_bar, a tie: dachd" batched four_bar "$tie" dachd double ''
 sampled 3 "youbot, a planar base: did" batched youbot 'base = "planar", groups = {}' did double ''

@@ -65,8 +65,6 @@ echo 'return { realise = "optimum" }' >"$scratch/optimum.lua"
 check "all of an optimum" all_are "qp,apply,$family,did,dfd,regressor,momentum_regressor" "$top/robots/arm1dof.urdf" --layout "$scratch/optimum.lua"
 echo 'return { effort = { joint1 = 9 }, saturate = "scale" }' >"$scratch/scaled.lua"
 check "all of torques that are scaled" all_are "achd,$family,did,dfd,regressor,momentum_regressor,osim" "$top/robots/arm1dof.urdf" --layout "$scratch/scaled.lua"
-check "bounded rows in batches, whatever stands behind mclp" refused 'bounded rows are solved state by state' \
-  "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --functions mclp,fk --batch 2
 
 # -- wrong arguments
 check "no argument" refused 'achdgen.*error\|usage'
