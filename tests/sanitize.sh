@@ -57,7 +57,7 @@ ctest --test-dir "$build" --output-on-failure \
 echo 'return { robot = { balance_inertia = true } }' >"$build/balanced.lua"
 robots=0
 for layout in "$top"/robots/*.lua; do
-  in_sample "$top" 8 || continue
+  in_sample "$top" 14 || continue
   robots=$((robots + 1))
   name=$(basename "$layout" .lua)
   formulation=recursion

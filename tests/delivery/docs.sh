@@ -20,7 +20,7 @@ lua_block() { # DOCUMENT FILE
   '-- machine') check "$1: $2, a state machine" "$achdgen" --machine "$2" -o described.h ;;
   *)
     robot=$(sed -n '1s|^-- \(robots/.*\.urdf\)$|\1|p' "$2")
-    sampled 3 "$1: $2, a layout" "$achdgen" "$top/${robot:-robots/gen3.urdf}" --layout "$2" --inspect
+    sampled 5 "$1: $2, a layout" "$achdgen" "$top/${robot:-robots/gen3.urdf}" --layout "$2" --inspect
     ;;
   esac
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/emitted/batch.sh ACHDGEN SOURCE_DIR: --batch K: every state gets the plain function's numbers and status, double and
-# float, by vector types and, where the compiler has none, one state after the other; functions with derivatives to the bit (of sizes and robots every third, in_sample). Prints times, judges none.
+# float, by vector types and, where the compiler has none, one state after the other; functions with derivatives to the bit (of sizes and robots every fifth, in_sample). Prints times, judges none.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -19,7 +19,7 @@ EOF
 avx2=
 grep -q avx2 /proc/cpuinfo 2>/dev/null && avx2="-mavx2 -mfma"
 for k in 2 4 8; do
-  in_sample "$top" 3 || continue
+  in_sample "$top" 5 || continue
   "$achdgen" "$top/robots/gen3.urdf" --layout layout.lua --no-prove --batch $k -o batch$k.h
   # Two states by registers of two numbers, more by those of four, and four without vectors; with ACHD_SWEEP=1 all of each and
   # by -O2. (Batches that are spread over several registers take gcc the longest, and are other instructions for the same text.)
@@ -66,16 +66,16 @@ rows='torques = { artificial = true }, armature = "input", groups = { { name = "
 wide=float
 [ "${ACHD_SWEEP:-}" != 1 ] || wide='float double'
 for real in $wide; do
-  sampled 3 "youbot_arm, masks, rotors, wrench: dfd in $real" batched youbot_arm "$rows" dfd "$real" ''
-  sampled 3 "gripper, mimic joints, floating: did in $real" batched gripper 'base = "floating", groups = {}' did "$real" -DQUATERNION
+  sampled 5 "youbot_arm, masks, rotors, wrench: dfd in $real" batched youbot_arm "$rows" dfd "$real" ''
+  sampled 5 "gripper, mimic joints, floating: did in $real" batched gripper 'base = "floating", groups = {}' did "$real" -DQUATERNION
 done
-sampled 3 "youbot_arm, masks, rotors, wrench: dachd" batched youbot_arm "$rows" dachd double ''
-sampled 3 "gripper, mimic joints, floating: dfd" batched gripper 'base = "floating", groups = {}' dfd double -DQUATERNION
+sampled 5 "youbot_arm, masks, rotors, wrench: dachd" batched youbot_arm "$rows" dachd double ''
+sampled 5 "gripper, mimic joints, floating: dfd" batched gripper 'base = "floating", groups = {}' dfd double -DQUATERNION
 rubs='friction = "input", limits = { margin = 0.3 }, groups = { { name = "g", frame = "gripper_palm_link", rows = { "lin_x", "ang_y" }, maskable = true } }'
-sampled 3 "youbot_arm, friction and limits: mclp" batched youbot_arm "$rubs" mclp double '' achd
-sampled 3 "youbot_arm, friction and limits: qp in float" batched youbot_arm "realise = \"optimum\", $rubs" qp float '' achd
+sampled 5 "youbot_arm, friction and limits: mclp" batched youbot_arm "$rubs" mclp double '' achd
+sampled 5 "youbot_arm, friction and limits: qp in float" batched youbot_arm "realise = \"optimum\", $rubs" qp float '' achd
 tie='groups = { { name = "pin", frame = "rocker_pin", to = "coupler_pin", rows = { "lin_x", "lin_z" }, kind = "physical" } }'
-sampled 3 "four_bar, a tie: dachd" batched four_bar "$tie" dachd double ''
-sampled 3 "youbot, a planar base: did" batched youbot 'base = "planar", groups = {}' did double ''
-sampled 3 "drone, floating, truncating: dachd" batched drone 'base = "floating", singularity = "truncate", torques = { artificial = true }, groups = { { name = "g", frame = "frame", rows = { "lin_z", "ang_x" }, kind = "artificial" } }' dachd double -DQUATERNION
+sampled 5 "four_bar, a tie: dachd" batched four_bar "$tie" dachd double ''
+sampled 5 "youbot, a planar base: did" batched youbot 'base = "planar", groups = {}' did double ''
+sampled 5 "drone, floating, truncating: dachd" batched drone 'base = "floating", singularity = "truncate", torques = { artificial = true }, groups = { { name = "g", frame = "frame", rows = { "lin_z", "ang_x" }, kind = "artificial" } }' dachd double -DQUATERNION
 finish

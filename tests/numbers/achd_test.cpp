@@ -281,7 +281,7 @@ int run_policy(Policy policy, const Arguments &arguments, const std::string &run
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 200, 2000);
   Runs runs(arguments);
-  InSample in_sample(arguments, 4);
+  InSample in_sample(arguments, 6);
   for (const Case &c : cases())
     if (in_sample()) runs(c.title, [&] { return run_case(c, arguments); });
   for (const std::string &run : arguments.runs())

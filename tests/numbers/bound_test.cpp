@@ -406,7 +406,7 @@ int main(int argc, char **argv) {
       {"odd robots, fd, float", true, true, false, 100, true},
   };
   int bad = 0;
-  InSample in_sample(arguments, 4);
+  InSample in_sample(arguments, 6);
   for (const Kind &kind : kinds) {
     if (std::string(kind.title).find(arguments.only) == std::string::npos || !in_sample()) continue;
     Tally tally;

@@ -400,7 +400,7 @@ int main(int argc, char **argv) {
   int bad = 0;
   std::vector<Words> all = words_of_bounds();
   for (const Words &w : more_words()) all.push_back(w);
-  InSample in_sample(arguments, 3);
+  InSample in_sample(arguments, 5);
   for (const std::string &how : arguments.runs())
     for (const Words &w : all) {
       if (w.title.find(arguments.only) == std::string::npos || !in_sample()) continue;

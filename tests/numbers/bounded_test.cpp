@@ -469,7 +469,7 @@ int main(int argc, char **argv) {
   const auto wanted = [&](const char *title) { return std::strstr(title, arguments.only.c_str()); };
   if (wanted("experiments")) bad += run_experiments(arguments);
   if (wanted("bad input")) bad += run_bad_input(arguments);
-  InSample in_sample(arguments, 5);
+  InSample in_sample(arguments, 8);
   for (const Case &c : cases)
     if (wanted(c.robot) && in_sample()) bad += run_case(arguments, c);
   for (const Words &w : words_of_bounds())

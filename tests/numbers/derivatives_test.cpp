@@ -531,7 +531,7 @@ int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 1, 500);
   Tally tally;
   int bad = 0;
-  InSample in_sample(arguments, 5);
+  InSample in_sample(arguments, 8);
   for (const std::string &how : arguments.runs())
     for (const Case &c : cases(arguments)) {
       if (c.title.find(arguments.only) == std::string::npos) continue;

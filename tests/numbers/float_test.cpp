@@ -242,7 +242,7 @@ int run_case(const Case &c, const LayoutSpec &layout, const std::vector<Given> &
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 200, 800);
   int bad = 0;
-  InSample in_sample(arguments, 4);
+  InSample in_sample(arguments, 6);
   for (const Case &c : cases()) {
     if (c.robot.find(arguments.only) == std::string::npos || !in_sample()) continue;
     try {

@@ -422,7 +422,7 @@ int run_case(const Case &c, const Arguments &arguments, const std::string &run, 
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 1);
   int bad = 0;
-  InSample in_sample(arguments, 6);
+  InSample in_sample(arguments, 9);
   for (const std::string &run : arguments.runs()) {
     const bool on_board = run != "eval" && run != "c";
     for (const bool single : on_board ? std::vector{true} : std::vector{false, true})

@@ -384,7 +384,7 @@ int run_out_of_reach(const Arguments &arguments) {
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 60, 1000);
   Runs runs(arguments);
-  InSample in_sample(arguments, 3);
+  InSample in_sample(arguments, 5);
   for (const Case &c : cases())
     for (const std::string formulation : {"recursion", "joint"})
       for (const bool single : {false, true})

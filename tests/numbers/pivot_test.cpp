@@ -366,7 +366,7 @@ std::vector<Case> cases() {
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 40, 2000);
   int bad = 0, done = 0;
-  InSample in_sample(arguments, 3);
+  InSample in_sample(arguments, 5);
   for (const Case &c : cases()) {
     if (c.title.find(arguments.only) == std::string::npos || !in_sample()) continue;
     done++;

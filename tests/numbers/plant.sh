@@ -7,7 +7,7 @@ export ACHD_SCRIPTS="$scratch/lua" ACHD_TEMPLATES="$top/templates"
 fresh_copy() {
   rm -rf "$ACHD_SCRIPTS"
   mkdir "$ACHD_SCRIPTS"
-  find "$top/generator/lua" -name '*.lua' -exec cp {} "$ACHD_SCRIPTS" \;
+  find "$top/generator/lua" -name '*.lua' -exec sh -c 'cp "$@" "$0"' "$ACHD_SCRIPTS" {} +
 }
 
 # plant FILE OLD NEW: OLD stands in FILE on one line alone, and NEW takes its place.

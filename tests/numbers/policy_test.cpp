@@ -375,7 +375,7 @@ int main(int argc, char **argv) {
   const std::vector<Case> all = cases();
   std::vector<std::string> real_types = {"float"}; // run_case looks at doubles
   if (std::getenv("ACHD_SWEEP")) real_types.push_back("double");
-  InSample in_sample(arguments, arguments.run == "c" ? 2 : 6);
+  InSample in_sample(arguments, arguments.run == "c" ? 3 : 9);
   for (size_t p = 0; p < 3; p++)
     for (size_t k = 0; k < all.size(); k++) {
       if (!in_sample()) continue;

@@ -2,7 +2,7 @@
 # tests/numbers/prove.sh ACHDGEN ACHDGEN_FROM_FOLDER RANDOM_LAYOUT_TEST SOURCE_DIR [--long]: what achdgen proves of its own
 # output: the robots that ship, with every function and in every formulation; random robots of every kind (3; 300 by --long
 # or ACHD_SWEEP=1); that mistakes in the scripts are noticed (mutants.txt), by name, and nothing is then written; what the
-# banner says; and that it takes no more than five times as long as what it proves. Of the robots that ship every sixth, of the mistakes every twelfth
+# banner says; and that it takes no more than five times as long as what it proves. Of the robots that ship every ninth, of the mistakes every 16th
 # is tried by default (in_sample).
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -29,7 +29,7 @@ undecided='-e outside:.no.point'
 tried=0
 for urdf in "$top"/robots/*.urdf; do
   name=$(basename "$urdf" .urdf)
-  [ "$name" = gen3 ] || in_sample "$top" 6 || continue
+  [ "$name" = gen3 ] || in_sample "$top" 9 || continue
   tried=$((tried + 1))
   layout=
   if [ -f "$top/robots/$name.lua" ]; then layout="--layout $top/robots/$name.lua"; fi
@@ -110,6 +110,7 @@ END
 for words in "quadruped floating fl_foot rr_foot" "youbot planar arm_link_5 plate_link" "youbot_arm fixed arm_link_5 arm_link_3"; do
   # shellcheck disable=SC2086
   set -- $words
+  in_sample "$top" 3 || continue
   many_words "$2" "$3" "$4"
   check "bounded rows, $2 base" proves "$top/robots/$1.urdf" --layout words.lua --prove 4
 done
@@ -258,7 +259,7 @@ mutants=0
 noticed=0
 while IFS='|' read -r file old new _; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 12 || continue
+  in_sample "$top" 16 || continue
   case $new in "A[k][p], A[k][q] = c * x"* | "local ct, st = clean("*) continue ;; esac
   mutants=$((mutants + 1))
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
@@ -272,7 +273,7 @@ noticed=0
 last=
 while IFS='|' read -r file old new _; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 12 || continue
+  in_sample "$top" 16 || continue
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   mutants=$((mutants + 1))
   if derivatives_noticed_by; then noticed=$((noticed + 1)); else echo "  not noticed, $file: $new"; fi
@@ -285,6 +286,7 @@ echo 'return { base = "floating", groups = {}, friction = "input", outputs = { "
 sed 's/name="arm_joint_3" type="revolute"/name="arm_joint_3" type="prismatic"/' "$top/robots/youbot.urdf" >sliding.urdf
 while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac
+  in_sample "$top" 4 || continue
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   mutants=$((mutants + 1))
   case $file in

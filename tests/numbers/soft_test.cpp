@@ -470,7 +470,7 @@ int run_bounded(const Arguments &arguments) {
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 40, 1000);
   Runs runs(arguments);
-  InSample in_sample(arguments, 3);
+  InSample in_sample(arguments, 5);
   for (const Case &c : cases())
     for (const bool single : {false, true})
       if (in_sample()) runs(c.title, [&] { return run_case(c, arguments, single); });

@@ -7,11 +7,16 @@ achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 urdf=$top/robots/gen3.urdf
 
-# inspected WORDS [OPTION...]: what --inspect says of gen3 under the layout { WORDS }.
+# inspected WORDS [OPTION...]: what --inspect says of gen3 under the layout { WORDS }. The same layouts are compared with many others: each is asked once.
 inspected() {
-  printf 'return { %s }\n' "$1" >"$scratch/layout.lua"
-  shift
-  "$achdgen" "$urdf" --layout "$scratch/layout.lua" "$@" --inspect
+  asked=$scratch/asked/$(printf '%s\n' "$@" | cksum | tr ' ' _)
+  if [ ! -s "$asked" ]; then
+    mkdir -p "$scratch/asked"
+    printf 'return { %s }\n' "$1" >"$scratch/layout.lua"
+    shift
+    "$achdgen" "$urdf" --layout "$scratch/layout.lua" "$@" --inspect >"$asked.new" && mv "$asked.new" "$asked"
+  fi
+  cat "$asked"
 }
 
 # Of all functions asked for, in one line each: flops (+ - * /), divisions, sines and cosines.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/program/describe.sh ACHDGEN SOURCE_DIR: --describe json: it is JSON, its elements are the columns of --eval, and
-# every size, place, enumerator, status bit and signature that it states is what the compiler finds in the header. Of robots every sixth (in_sample).
+# every size, place, enumerator, status bit and signature that it states is what the compiler finds in the header. Of robots every ninth (in_sample).
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -23,10 +23,10 @@ holds() (
 
 for layout in "$top"/robots/*.lua; do
   robot=${layout%.lua}
-  sampled 6 "$(basename "$robot")" holds "$robot.urdf" --layout "$layout"
+  sampled 9 "$(basename "$robot")" holds "$robot.urdf" --layout "$layout"
 done
 for robot in gen3 quadruped four_bar youbot table41_base drone gripper; do
-  sampled 6 "$robot: all functions, float" holds "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --functions "$all" --real float
+  sampled 9 "$robot: all functions, float" holds "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --functions "$all" --real float
 done
 check "bounded rows" holds "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --name other
 cat >mixed.lua <<'END'

@@ -27,7 +27,7 @@ steps_right() { runs "$1" && cmp ran.txt states.txt; }
 reference() { python3 "$top/tests/runtime/fsm_reference.py" "$1" 100000 7; }
 
 for file in gripper line lamp attic-lamp door sorter; do
-  [ $file = gripper ] || in_sample "$top" 3 || continue
+  [ $file = gripper ] || in_sample "$top" 6 || continue
   check "$file: reference" reference "$file.fsm"
   check "$file: steps as coord2b steps it" steps_right "$file.fsm"
   mkdir -p out
