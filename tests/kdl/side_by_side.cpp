@@ -156,7 +156,7 @@ static void compare(const KDL::Chain &chain, int states) {
               count, ours.at(0.5), ours.at(0.99), ours.at(1), theirs.at(0.5), theirs.at(0.99),
               theirs.at(1), apart, degraded, near, wild);
   CHECK(ours.at(1) < 1e-9);
-  CHECK(theirs.at(0.97) < 1e-9);
+  CHECK(theirs.at(0.85) < 1e-9); // of the Puma 560 14 % are beyond (docs/kdl.md)
 }
 
 // What KDL's solver does otherwise.

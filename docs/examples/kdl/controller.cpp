@@ -1,12 +1,11 @@
 // controller.cpp: a program as users of KDL have it, from KDL's documentation: a tip that is held in five directions and
-// free along z, feed-forward torques, a weight in the hand. kdl.sh changes one include and one type in it.
+// free along z, feed-forward torques, a weight in the hand. README.md changes one include and one type in it.
 #include <kdl/chainhdsolver_vereshchagin.hpp>
 
-#include <kdl/frames_io.hpp>
 #include <kdl_parser/kdl_parser.hpp>
 
+#include <cmath>
 #include <cstdio>
-#include <iostream>
 
 int main(int, char **argv) {
   KDL::Tree tree;
@@ -48,7 +47,10 @@ int main(int, char **argv) {
       q_dot(j) += 0.001 * q_dotdot(j);
       q(j) += 0.001 * q_dot(j);
     }
-    for (int k = 0; k < 6; k++) std::printf("%.5f ", accelerations[ns](k));
+    for (int k = 0; k < 6; k++) { // without the sign of a rounded zero
+      const double a = accelerations[ns](k);
+      std::printf("%.5f ", std::fabs(a) < 5e-6 ? 0 : a);
+    }
     std::printf("\n");
   }
   return 0;
