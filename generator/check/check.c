@@ -13,6 +13,7 @@
 #include "check/optimum.h"
 #include "check/raised.h"
 #include "check/solve.h"
+#include "check/stated.h"
 #include "check/wide.h"
 #include "graph/functions.h"
 
@@ -105,7 +106,7 @@ static double undetermined(const ag_checker *c, const ag_run *r, const ag_quanti
 /* Whether a program divides by the pivots of rows, as a solve does, and so do its derivatives. */
 static bool meets_rows(const ag_graph *p) {
   const char *values = ag_function_values(p->function->name);
-  return strcmp(p->function->name, "osim") == 0 ||
+  return strcmp(p->function->name, "osim") == 0 || strcmp(p->function->name, "qp") == 0 ||
          ag_function_solves(values ? values : p->function->name);
 }
 
@@ -291,6 +292,7 @@ static bool check_state(ag_checker *c) {
   for (int k = 0; k < c->header->nfunctions; k++) {
     if (!check_subject(c, k, coarse)) return false;
     const ag_run *r = &c->subjects[k].run;
+    if (strcmp(r->graph->function->name, "apply") == 0) ag_check_applied(c, &c->subjects[k].run);
     if (strcmp(r->graph->function->name, "qp") == 0 && !ag_check_optimum(c, r, k, coarse))
       return false;
     if (ag_function_values(r->graph->function->name) && c->state < MOST_DIFFERENCES)

@@ -52,12 +52,13 @@ typedef struct ag_raised { /* a solve with a threshold above most pivots (raised
 typedef struct ag_checker {
   const ag_header *header;
   ag_script *script;
-  ag_subject *subjects; /* by program */
-  ag_reference robot;   /* on the state */
-  ag_raised *raised;    /* NULL: none */
-  int *motors, nmotors; /* of an optimum: their joints (optimum.h) */
-  bool single;          /* programs are evaluated in float */
-  FILE *progress;       /* NULL: nobody is told */
+  ag_subject *subjects;           /* by program */
+  ag_reference robot;             /* on the state */
+  ag_raised *raised;              /* NULL: none */
+  int *motors, nmotors;           /* of an optimum: their joints (optimum.h) */
+  const struct ag_value *optimum; /* what it is about */
+  bool single;                    /* programs are evaluated in float */
+  FILE *progress;                 /* NULL: nobody is told */
   int state;
   ag_check_report *report;
   ag_arena *arena;

@@ -10,6 +10,7 @@
 #include "check/optimum.h"
 
 #include "base/value.h"
+#include "check/stated.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,9 +22,10 @@ static const char motion[] = "M vdot_x = e + J^T A nu_x of physical rows",
 
 /* The motors' joints, in their order. */
 static bool find_motors(ag_checker *c, int index) {
-  ag_value problem;
-  if (!ag_script_problem(c->script, index, &problem, c->err)) return false;
-  const ag_value *passive = ag_value_list(&problem, "passive");
+  ag_value *problem = ag_alloc(c->arena, sizeof *problem);
+  if (!ag_script_problem(c->script, index, problem, c->err)) return false;
+  const ag_value *passive = ag_value_list(problem, "passive");
+  c->optimum = problem;
   c->motors = ag_alloc(c->arena, (size_t)(c->header->njoints + 1) * sizeof *c->motors);
   for (int j = 0; j < c->header->njoints; j++)
     if (passive->items[j].number == 0) c->motors[c->nmotors++] = j;
@@ -118,5 +120,6 @@ bool ag_check_optimum(ag_checker *c, const ag_run *r, int index, double coarse) 
     check_rows(c, r, i, vdot, coarse);
     check_gauss(c, r, i, vdot, coarse);
   }
+  ag_check_stated(c, r, c->optimum);
   return true;
 }

@@ -177,6 +177,7 @@ bool ag_reference_draw(ag_reference *c, int state, bool single) {
   const ag_run *solve = c->solves ? ag_reference_run(c, "achd") : NULL;
   const double *pivot = solve ? ag_output_of(solve, "pivot_min") : NULL;
   c->pivot = pivot ? fmin(1, *pivot) : 1;
+  if (c->header.optimum.unknowns > 0) c->pivot = ag_rows_physical_pivot(c);
   find_sizes(c, solve);
   return true;
 }

@@ -173,3 +173,29 @@ void ag_rows_find(ag_reference *reference, ag_arena *arena) {
 void ag_rows_evaluate(ag_reference *reference) {
   evaluate_rows(reference);
 }
+
+double ag_rows_physical_pivot(const ag_reference *r) {
+  const double *mask = ag_sampler_find(&r->sampler, "mask");
+  const size_t n = (size_t)r->n, most = (size_t)r->nrows + 1;
+  ag_arena arena = {0};
+  const double **J = ag_alloc(&arena, most * sizeof *J);
+  double *C = ag_alloc(&arena, most * most * sizeof *C),
+         least = 1; /* L = l D l^T, l_jk d_k below D */
+  size_t m = 0;
+  for (int k = 0, masked = 0; k < r->nrows; k++) {
+    const bool off = r->header.rows[k].maskable && mask[masked++] == 0;
+    if (off || !r->rows[k].group->physical) continue;
+    J[m] = r->AJ + (size_t)k * n;
+    double *own = C + m * most, whole = 0;
+    for (size_t l = 0; l <= m; l++) {
+      own[l] = ag_rows_caused(r, k, J[l], NULL);
+      if (l == m) whole = own[l];
+      for (size_t i = 0; i < l; i++)
+        if (C[i * most + i] > 0) own[l] -= own[i] * C[l * most + i] / C[i * most + i];
+    }
+    if (whole > 0) least = fmin(least, fmax(own[m], 0) / whole);
+    m++;
+  }
+  ag_arena_free(&arena);
+  return least;
+}

@@ -15,4 +15,7 @@ void ag_rows_evaluate(ag_reference *reference);
  * of the absolute values of its terms. */
 double ag_rows_caused(const ag_reference *reference, int k, const double *forces, double *size);
 
+/* The least relative pivot, d_k / L_kk, of L = A^T J M^-1 J^T A of the physical rows in force, in their order; 1: there is none. */
+double ag_rows_physical_pivot(const ag_reference *reference);
+
 #endif

@@ -15,6 +15,32 @@ optimum_test=$(absolute "$5")
 top=$(cd "$6" && pwd)
 . "$(dirname "$0")/plant.sh"
 
+# Optima of a gen3: on a sole with points, and welded beside a wall.
+cat >"$scratch/sole.lua" <<'END'
+return {
+  realise = "optimum",
+  groups = {
+    { name = "foot", frame = "tool_frame", axes = "link", kind = "physical", maskable = true, wanted = "input",
+      contact = { normal = "lin_z", friction = 0.7, points = { { 0.125, 0.0625, 0 }, { 0.125, -0.0625, 0 }, { -0.125, -0.0625, 0.03125 }, { -0.125, 0.0625, 0 } } } },
+    { name = "elbow", frame = "half_arm_2_link", rows = { "lin_x", "lin_y" } },
+  },
+  outputs = { "qdd", "nu", "residual" },
+}
+END
+cat >"$scratch/weld.lua" <<'END'
+return {
+  realise = "optimum", torques = { physical = true, artificial = true }, limits = { margin = 0.3 },
+  wrenches = { { name = "push", frame = "tool_frame", kind = "physical" } },
+  groups = {
+    { name = "weld", frame = "tool_frame", rows = { "ang_x", "lin_z" }, kind = "physical", wanted = "input" },
+    { name = "wall", frame = "tool_frame", axes = "link", rows = { "lin_x", "lin_y" }, kind = "physical", contact = { normal = "lin_x", friction = "input" }, weight = 0.02 },
+    { name = "elbow", frame = "half_arm_2_link", rows = { "lin_x", "lin_y" }, upper = "input" },
+    { name = "rest", joints = { "joint_1", "joint_3" }, priority = 3, maskable = true },
+  },
+  outputs = { "qdd", "nu", "residual", "tau_ctrl" },
+}
+END
+
 # passes PROGRAM CASE: the test passes. In each case it must, as the scripts are: else a mutant would be blamed for what it did not do.
 passes() {
   case $2 in
@@ -24,6 +50,10 @@ passes() {
       ;;
     "singular: "*)
       sh "$top/tests/numbers/several_singularities.sh" "$1" "$top/robots" "${2#singular: }"
+      return
+      ;;
+    "check: gen3, "*)
+      "$1" "$top/robots/gen3.urdf" --layout "$scratch/${2#check: gen3, }.lua" --check 12 2>&1
       return
       ;;
     "check: "*)
@@ -47,7 +77,7 @@ notices() {
     return 1
   fi
   grep -q -e 'BAD .*: .*([0-9a-z.e+-]*)$' -e 'leads to neither' -e 'BAD .*; 0 of [0-9]* choices' \
-    -e 'error: check: qp, ' -e 'BAD status 0, error' -e 'BAD .*: error .*, tolerance' "$scratch/said" && return
+    -e 'error: check: qp, ' -e 'error: check: apply, ' -e 'BAD status 0, error' -e 'BAD .*: error .*, tolerance' "$scratch/said" && return
   cat "$scratch/said"
   return 1
 }

@@ -412,7 +412,8 @@ return {
 END
 "$achdgen" "$top/robots/quadruped.urdf" --layout "$top/robots/optimum/quadruped.lua" --check 5 >optimum
 for line in 'M vdot_x = e + J^T A nu_x of physical rows' 'residual = A^T (J vdot + J-dot q-dot) - b, and by x' \
-  'physical rows hold: A^T J vdot_x = 0' 'H: Gauss function and weights of forces'; do
+  'physical rows hold: A^T J vdot_x = 0' 'H: Gauss function and weights of forces' \
+  'objective: Gauss function and forces, by definition' 'levels: what each is missed by, by definition' 'y_0 + y_x x'; do
   check "an optimum: $line" grep -q -F "$line" optimum
 done
 check "bounds and friction at run time" "$achdgen" "$top/robots/gen3.urdf" --layout given.lua --check $more

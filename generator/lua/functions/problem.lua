@@ -39,7 +39,9 @@ local function group_of(g)
     spatial = g.acceleration == "spatial", yields = g.over == "yields", frame = frame_of(g.frame), to = frame_of(g.to),
     joints = g.joints or {}, maskable = truth(g.maskable), compliance = g.compliance, lo = g.lo, hi = g.hi,
     has_contact = truth(contact),
-    contact = contact and {normal = contact.normal or 0, mu = plain(contact.mu), threshold = contact.threshold} or nil,
+    contact = contact and {normal = contact.normal or 0, mu = plain(contact.mu), threshold = contact.threshold,
+      sides = contact.sides, points = contact.points or nil} or nil,
+    priority = g.priority, weight = g.weight, wanted = truth(g.wanted), ranged = truth(g.upper),
   }
 end
 
