@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/experiments.sh [NUMBER...]: carries out the experiments of the literature on simulated robots, all fourteen or those
+# tests/experiments.sh [NUMBER...]: carries out the experiments of the literature on simulated robots, all fifteen or those
 # named, faster than real time, and makes a web page of each in build/experiments/report. Installs what is missing
 # (Debian; for the pages also from the npm registry). Exit 1 where a bound does not hold.
 #
@@ -8,12 +8,12 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-experiments=${*:-1 2 3 4 5 6 7 8 9 10 11 12 13 14}
+experiments=${*:-1 2 3 4 5 6 7 8 9 10 11 12 13 14 15}
 for number in $experiments; do
   case $number in
-  [1-9] | 1[01234]) ;;
+  [1-9] | 1[012345]) ;;
   *)
-    echo "tests/experiments.sh: there is no experiment $number: 1 to 14" >&2
+    echo "tests/experiments.sh: there is no experiment $number: 1 to 15" >&2
     exit 2
     ;;
   esac
@@ -41,6 +41,7 @@ robot() {
   9) echo robots/gen3.urdf tests/experiments/layouts/gen3_elbow.lua gen3_elbow ;;
   12) echo tests/experiments/platform.urdf tests/experiments/layouts/platform.lua platform ;;
   13) echo tests/experiments/platform.urdf tests/experiments/layouts/hospital.lua hospital ;;
+  15) echo robots/gen3.urdf tests/experiments/layouts/gen3_friction.lua gen3_paper ;;
   esac
 }
 
