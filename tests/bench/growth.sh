@@ -9,7 +9,8 @@ top=$(cd "$2" && pwd)
 plot=${3:+$(absolute "$3")}
 cd "$scratch"
 
-lengths='4 8 12 16 20 24 28 32 36 40'
+lengths='4 8 12 16 20 28 40'
+[ -z "${ACHD_SWEEP:-}" ] || lengths='4 8 12 16 20 24 28 32 36 40'
 
 # operations JOINTS FORMULATION GROUPS
 operations() {

@@ -27,16 +27,16 @@ starts() { # HEADER FUNCTION PREFIX STATEMENTS: the initialiser in static storag
 for real in double float; do
   p=$([ $real = double ] && echo r || echo rf)
   u=$(echo "$p" | tr '[:lower:]' '[:upper:]')
-  "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --name r --functions achd,fd,gravity --real "$real" -o gen3.h
+  "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --name r --functions achd,fd,gravity --real "$real" --no-prove -o gen3.h
   check "gen3, $real: initialiser" starts gen3.h achd "$p" "from.mask[0] > 0.5f && from.mask[${u}_NR - 1] > 0.5f && from.gravity[2] < -9.8f && !(from.q[6] < 0)"
-  "$achdgen" "$top/robots/quadruped.urdf" --layout floating.lua --real "$real" -o quad.h
+  "$achdgen" "$top/robots/quadruped.urdf" --layout floating.lua --real "$real" --no-prove -o quad.h
   check "quadruped, $real: initialiser" starts quad.h achd "$p" "from.base.quat.w > 0.5f && from.axes.body[2][2] > 0.5f && from.mask[${u}_BODY_LIN_Z] > 0.5f"
-  "$achdgen" "$top/robots/youbot_arm.urdf" --layout bounded.lua --real "$real" -o bound.h
+  "$achdgen" "$top/robots/youbot_arm.urdf" --layout bounded.lua --real "$real" --no-prove -o bound.h
   check "bounded, $real: initialiser" starts bound.h achd "$p" "from.lo[${u}_TOOL_LIN_Z] < -1e30f && from.hi[${u}_TOOL_LIN_Z] > 1e30f && from.inertia.gripper_palm_link.m > 0"
 done
 
 # constants for the preprocessor, limits as numbers, names
-"$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" -o gen3.h
+"$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --no-prove -o gen3.h
 cat >constants.c <<'END_OF'
 #define GEN3_IMPLEMENTATION
 #include "gen3.h"
@@ -67,7 +67,7 @@ check "run-time inertias: NOT_POSITIVE" grep -q "RF_NOT_POSITIVE = 64" bound.h
 check "DO_NOT_COMMAND" grep -q "GEN3_DO_NOT_COMMAND = GEN3_NOT_FINITE | GEN3_BAD_INPUT" gen3.h
 
 # macros: the bodies leave none behind but their own guard; the same of a batch
-"$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --batch 4 -o batch.h
+"$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --batch 4 --no-prove -o batch.h
 for h in gen3.h batch.h; do
   printf '#include "%s"\n' $h >plain.c
   printf '#define GEN3_IMPLEMENTATION\n#include "%s"\n' $h >bodies.c
