@@ -5,6 +5,15 @@
 #include "cartesian.h"
 #include "fingers.h"
 
+enum { ACHD_ARM_PUSHES = 6 };
+
+/* A force on a body, from .. until [s]. */
+typedef struct achd_arm_push {
+  int body;
+  double from, until, force[3];
+  bool acts; /* in the step that is taken */
+} achd_arm_push;
+
 /* An arm of a world. The caller's handle (comm) is this, as long as the device is open. */
 typedef struct achd_arm {
   achd_world_device *device;
@@ -23,6 +32,8 @@ typedef struct achd_arm {
   double base_gyro[3], base_acceleration[3], wrist_gyro[3], wrist_acceleration[3];
   achd_fingers fingers;
   achd_cartesian cartesian;
+  achd_arm_push pushes[ACHD_ARM_PUSHES];
+  int npushes;
   bool high_level; /* high-level control has begun */
 } achd_arm;
 

@@ -16,6 +16,8 @@ static const char *const words[] = {"joints",
                                     "friction",
                                     "damping",
                                     "armature",
+                                    "masses",
+                                    "push",
                                     "torque",
                                     "torque_warning",
                                     "velocity",
@@ -168,6 +170,60 @@ static bool set_model(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
   return true;
 }
 
+/* The masses and inertias of the bodies that the joints carry, times a number. */
+static bool set_masses(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
+  mjModel *m = arm->motors.model;
+  double factor = 1;
+  if (!achd_world_text(arm->device, "masses", 0)) return true;
+  if (achd_world_numbers(arm->device, "masses", &factor, 1) != 1 ||
+      !(factor > 0 && isfinite(factor)))
+    return fail(why, "one number above 0 is expected after the word masses", "");
+  for (int i = 1; i < m->nbody; i++) {
+    const bool carried = achd_link_carries(m, m->jnt_bodyid[arm->motors.motor[0].joint], i);
+    m->body_mass[i] *= carried ? factor : 1;
+    for (int k = 0; k < 3; k++) m->body_inertia[3 * i + k] *= carried ? factor : 1;
+  }
+  mj_setConst(m, arm->motors.data);
+  return true;
+}
+
+/* Forces at centres of mass, along the axes of the world: BODY FROM FOR X Y Z, as often as there are. */
+static bool read_pushes(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
+  static const char expected[] =
+      "a body, two times [s] and a force [N] are expected after the word push";
+  const char *name;
+  for (int i = 0; (name = achd_world_text(arm->device, "push", i)) != NULL; i += 6) {
+    achd_arm_push *p = &arm->pushes[arm->npushes];
+    double numbers[5];
+    if (arm->npushes == ACHD_ARM_PUSHES)
+      return fail(why, "there are more than six of the word push", "");
+    for (int k = 0; k < 5; k++) {
+      const char *text = achd_world_text(arm->device, "push", i + 1 + k);
+      char *end = NULL;
+      numbers[k] = text ? strtod(text, &end) : NAN;
+      if (!text || end == text || *end || !isfinite(numbers[k])) return fail(why, expected, "");
+    }
+    p->body = mj_name2id(arm->motors.model, mjOBJ_BODY, name);
+    if (p->body < 0) return fail(why, "the model has no body ", name);
+    if (numbers[0] < 0 || !(numbers[1] > 0)) return fail(why, expected, "");
+    p->from = numbers[0], p->until = numbers[0] + numbers[1];
+    memcpy(p->force, numbers + 2, sizeof p->force);
+    arm->npushes++;
+  }
+  return true;
+}
+
+/* What is pushed in this step; where a push ends its force is taken away. */
+static void push(achd_arm *arm) {
+  const double now = arm->motors.data->time;
+  for (achd_arm_push *p = arm->pushes; p < arm->pushes + arm->npushes; p++) {
+    const bool acts = now >= p->from && now < p->until;
+    double *force = arm->motors.data->xfrc_applied + 6 * (size_t)p->body;
+    for (int k = 0; k < 3; k++) force[k] += acts == p->acts ? 0 : acts ? p->force[k] : -p->force[k];
+    p->acts = acts;
+  }
+}
+
 static bool go_home(achd_arm *arm, bool gen3, char why[ACHD_WORLD_WHY]) {
   static const double gen3_home[7] = {0, 15 * DEGREES, 180 * DEGREES, -130 * DEGREES,
                                       0, 55 * DEGREES, 90 * DEGREES};
@@ -245,8 +301,9 @@ static void *create(achd_world_device *device, bool gen3, char why[ACHD_WORLD_WH
   if (good && achd_world_text(device, "voltage", 0) &&
       achd_world_numbers(device, "voltage", &arm->voltage, 1) != 1)
     good = fail(why, "one number follows voltage", "");
-  good = good && set_limits(arm, gen3, why) && set_model(arm, why) && go_home(arm, gen3, why) &&
-         find_base(arm, why) && find_tool(arm, why) && find_sensor(arm, why) &&
+  good = good && set_limits(arm, gen3, why) && set_model(arm, why) && set_masses(arm, why) &&
+         read_pushes(arm, why) && go_home(arm, gen3, why) && find_base(arm, why) &&
+         find_tool(arm, why) && find_sensor(arm, why) &&
          achd_fingers_read(&arm->fingers, device, "gripper_", why);
   if (!good) {
     free(arm);
@@ -281,6 +338,7 @@ static void act(void *self, double step) {
   arm->fingers.jammed = achd_world_faulty(arm->device, "gripper_stuck", 0, NULL);
   arm->fingers.dropped = achd_world_faulty(arm->device, "gripper_dropped", 0, NULL);
   achd_fingers_act(&arm->fingers, step);
+  push(arm);
   if (achd_motors_tripped(&arm->motors)) achd_cartesian_end(&arm->cartesian);
   achd_cartesian_act(&arm->cartesian, step);
   achd_motors_act(&arm->motors, step);

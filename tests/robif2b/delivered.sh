@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/robif2b/delivered.sh ACHDGEN SOURCE_DIR: achdgen installed without devices, with simulated and with real ones; an
-# application written for robif2b, and docs/examples/gen3_slide, on each.
+# application written for robif2b, and docs/examples/gen3_slide and contact, on each.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../delivery/console.sh"
@@ -65,6 +65,8 @@ check "off: the example says what is missing" fails "built without devices" \
   cmake -S slide -B slide/off -Dachd_ROOT="$scratch/off.prefix"
 export CMAKE_PREFIX_PATH="$scratch/simulated.prefix"
 (cd slide && run_document README.md && [ "$failed" -eq 0 ]) || failed=$((failed + 1))
+cp -R "$top/docs/examples/contact" contact
+(cd contact && run_document README.md && [ "$failed" -eq 0 ]) || failed=$((failed + 1))
 unset CMAKE_PREFIX_PATH
 
 check "the fake robif2b: configure" cmake -S "$top/tests/robif2b/fake" -B fake
