@@ -4,7 +4,8 @@
  *   - 20 N that come within 20 ms, on each link, in several postures, moving and still: a contact that makes twice the bound
  *     at a joint is found within 15 ms from when it crosses the bound; of contacts whose torque about the link's own joint is
  *     above its bound 95 % tell that link; of the others none tells a link beyond;
- *   - readings that are NaN or missing are no contacts; what readings that freeze or come late look like is printed.
+ *   - readings that are NaN, missing, or late are no contacts; frozen ones and such as are later than that look like one, and
+ *     how late that is is printed.
  * The model of MuJoCo and the header `arm` are of the same URDF (contact/CMakeLists.txt). */
 #include <achd/observer.h>
 
@@ -237,6 +238,53 @@ static void faults_of_sensors_are_no_contacts(arm *a) {
   }
 }
 
+enum { LATEST = 20 };
+
+/* One cycle in which the observer gets the reading of `late` cycles ago, with the torques of now. */
+static void late_step(arm *a, int late, double kept[LATEST + 1][2][N], int cycle, bool fresh) {
+  double next[N];
+  act(&a->w, a->tau, a->pushed);
+  control(a, next);
+  memcpy(kept[cycle % (LATEST + 1)][0], a->q, sizeof a->q);
+  memcpy(kept[cycle % (LATEST + 1)][1], a->qd, sizeof a->qd);
+  const int then = (cycle < late ? 0 : cycle - late) % (LATEST + 1);
+  memcpy(a->q, kept[then][0], sizeof a->q);
+  memcpy(a->qd, kept[then][1], sizeof a->qd);
+  (void)observe(a, fresh);
+  memcpy(a->tau, next, sizeof next);
+  (void)achd_contact_step(&a->contact, &parameters, a->observer.tau_ext, a->qd, NULL);
+}
+
+/* Readings that come late, in motion. One that misses its cycle, and is told as missing, is no contact; repeated in silence in its place it
+ * is a jump of the momentum, that tight bounds take for one. If all are late by the same time, torques are compared with a motion of
+ * before: the error grows with that time, and from some time on it is a contact for the observer, which has no means
+ * to know; the stamps of the loop have. */
+static void late_readings_are_no_contacts(arm *a) {
+  double posture[N];
+  unsigned long long seed = 6;
+  static double kept[LATEST + 1][2][N];
+  draw_posture(&seed, posture);
+  for (int told = 0; told < 2; told++) { /* every tenth reading misses its cycle */
+    begin(a, posture, 0.4);
+    for (int i = 0; i < 1500; i++)
+      late_step(a, !told && i % 10 == 9, kept, i, !told || i % 10 != 9);
+    if (!told)
+      printf("every tenth reading repeated: %s\n", a->contact.found ? "a contact" : "none");
+    CHECK(!told || !a->contact.found);
+  }
+  int first = 0;
+  for (int late = 1; late <= LATEST; late++) {
+    begin(a, posture, 0.4);
+    for (int i = 0; i < 700; i++) late_step(a, late, kept, i, true);
+    if (a->contact.found && !first) first = late;
+    CHECK(late > 3 || !a->contact.found);
+  }
+  if (first)
+    printf("all readings late: no contact up to %d ms, one by %d ms\n", first - 1, first);
+  else
+    printf("all readings late: no contact up to %d ms\n", LATEST);
+}
+
 int main(int argc, char **argv) {
   arm a;
   if (argc != 2) return 2;
@@ -247,6 +295,7 @@ int main(int argc, char **argv) {
   test_name = "contacts_are_found_and_their_links_told",
   contacts_are_found_and_their_links_told(&a);
   test_name = "faults_of_sensors_are_no_contacts", faults_of_sensors_are_no_contacts(&a);
+  test_name = "late_readings_are_no_contacts", late_readings_are_no_contacts(&a);
   close_world(&a.w);
   return test_end();
 }

@@ -19,7 +19,7 @@ static const double start[NJ] = {0.2, 0.6, 0.1, 1.4, -0.2, 0.7, 0.3}; /* [rad] *
 
 /* Sines about a posture, from rest; share: of the speed. */
 static motion motion_at(double t, double share) {
-  motion x;
+  motion x = {0};
   for (int j = 0; j < NJ; j++) {
     const double rate = 1.3 + 0.25 * j, size = 0.25;
     x.q[j] = start[j] + size * (1 - cos(rate * t));
@@ -37,20 +37,20 @@ static int follow(void) {
     achd_gen3 arm;
     achd_measurement measured;
     if (!achd_gen3_connect(&arm, &(achd_gen3_setup){.near = start})) return 1;
-    double joints = 0, tool = 0, t = 0;
+    double of_joints = 0, of_tool = 0, t = 0;
     int count = 0;
     for (int i = 0; i < 4000; i++, t += arm.period) {
       achd_gen3_read(&arm, &measured);
       const motion to = motion_at(t, 1);
       law_torques((law)k, arm.q, arm.qd, &to, arm.tau_cmd);
-      for (int j = 0; t > 1 && j < NJ; j++) joints += pow(to.q[j] - arm.q[j], 2) / NJ;
-      if (t > 1) tool += pow(tool_error(arm.q, &to), 2), count++;
+      for (int j = 0; t > 1 && j < NJ; j++) of_joints += pow(to.q[j] - arm.q[j], 2) / NJ;
+      if (t > 1) of_tool += pow(tool_error(arm.q, &to), 2), count++;
     }
     const bool fault = arm.fault_flags != 0;
     achd_gen3_disconnect(&arm);
     if (fault) return 1;
-    printf("%-32s %13.2f %11.2f\n", law_names[k], 1e3 * sqrt(joints / count),
-           1e3 * sqrt(tool / count));
+    printf("%-32s %13.2f %11.2f\n", law_names[k], 1e3 * sqrt(of_joints / count),
+           1e3 * sqrt(of_tool / count));
   }
   return 0;
 }
