@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/experiments.sh [NUMBER...]: carries out the experiments of the literature on simulated robots, all fifteen or those
+# tests/experiments.sh [NUMBER...]: carries out the experiments of the literature on simulated robots, all sixteen or those
 # named, faster than real time, and makes a web page of each in build/experiments/report. Installs what is missing
 # (Debian; for the pages also from the npm registry). Exit 1 where a bound does not hold.
 #
@@ -8,12 +8,12 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-experiments=${*:-1 2 3 4 5 6 7 8 9 10 11 12 13 14 15}
+experiments=${*:-1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16}
 for number in $experiments; do
   case $number in
-  [1-9] | 1[012345]) ;;
+  [1-9] | 1[0123456]) ;;
   *)
-    echo "tests/experiments.sh: there is no experiment $number: 1 to 15" >&2
+    echo "tests/experiments.sh: there is no experiment $number: 1 to 16" >&2
     exit 2
     ;;
   esac

@@ -15,7 +15,7 @@
 typedef bool experiment_run(int number, const char *folder);
 
 experiment_run run_free_motion, run_cleaning, run_load, run_slide, run_elbow, run_rod, run_tree,
-    run_wall, run_hospital, run_bump, run_friction;
+    run_wall, run_hospital, run_bump, run_friction, run_hook;
 
 /* Two numbers of each joint beside the loop's: what the arm measures of torque and current. */
 enum { EXPERIMENT_MORE = 2 };

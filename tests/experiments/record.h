@@ -8,7 +8,12 @@
 
 #include <stdio.h>
 
-enum { RECORD_ROWS = 20000, RECORD_SIGNALS = ACHD_LOOP_SIGNALS + 64, RECORD_TABLE = 40, RECORD_PICTURES = 4 };
+enum {
+  RECORD_ROWS = 20000,
+  RECORD_SIGNALS = ACHD_LOOP_SIGNALS + 64,
+  RECORD_TABLE = 40,
+  RECORD_PICTURES = 4
+};
 
 /* A line of the table. NaN: there is no number. */
 typedef struct record_line {

@@ -13,7 +13,7 @@ run() {
 }
 rows() { [ "$(wc -l <"$1/log.csv")" -gt "$2" ]; }
 is_json() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); sys.exit(not all(l.get("holds", True) for l in r["table"]))' "$1"; }
-for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
   check "experiment $number holds its bounds" run $number $number
   check "experiment $number has a log" rows $number 100
   check "experiment $number has a table" is_json $number/run.json
@@ -33,6 +33,6 @@ check "the published fall of joint 2 stands beside ours" grep -q 'joint 2: torqu
 check "it is said that the robots are simulated" grep -q SIMULATED 1/err
 bound_first() { awk '/^before the bump: / { told = 1 } /^experiment / { exit !told }' "$1/said"; }
 for number in 12 14; do check "experiment $number tells the bound of its bump first" bound_first $number; done
-check "no sixteenth" sh -c "'$program' 16 >/dev/null 2>err; [ \$? -eq 2 ]"
+check "no seventeenth" sh -c "'$program' 17 >/dev/null 2>err; [ \$? -eq 2 ]"
 check "a folder that is not there" sh -c "! '$program' 10 nowhere >/dev/null 2>err && grep -q 'cannot be written' err"
 finish
