@@ -1,5 +1,6 @@
 #!/bin/sh
-# tests/bench/kdl.sh ACHDGEN SOURCE_DIR CXX: microseconds of a whole call of ChainHdSolver_Vereshchagin, KDL's and ours in turns.
+# tests/bench/kdl.sh ACHDGEN SOURCE_DIR CXX: microseconds of a whole call of ChainHdSolver_Vereshchagin, KDL's and ours in turns; pin it to a
+# quiet core: taskset -c 1 sh tests/bench/kdl.sh build/achdgen . c++
 set -eu
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -9,8 +10,9 @@ cxx=$3
 cd "$scratch"
 while read -r name urdf base tip; do
   "$achdgen" "$top/robots/$urdf.urdf" --kdl "$base:$tip" --name "$name" -q -o "${name}_kdl.hpp"
-  for optimise in -O2 -O3; do
-    # shellcheck disable=SC2046
+  # as compilers do by default, and with what the processor has for the generated functions
+  for optimise in -O2 -O3 '-O2 -DACHD_KDL_TARGET="avx2,fma"'; do
+    # shellcheck disable=SC2046,SC2086
     "$cxx" $optimise -std=c++11 -DNDEBUG -DCHAIN="${name}_kdl" -include "${name}_kdl.hpp" -I. -I"$top/runtime" \
       $(pkg-config --cflags orocos-kdl eigen3) "$top/tests/bench/kdl_call.cpp" -o call $(pkg-config --libs orocos-kdl)
     ./call "$name $optimise"
