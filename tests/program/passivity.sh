@@ -21,6 +21,8 @@ id=$(operations id) momentum=$(operations momentum) slotine_li=$(operations slot
 Ctv=$(operations coriolis Ctv.lua) did=$(operations did did.lua) osim=$("$achdgen" "$top/robots/gen3.urdf" --functions osim --inspect | sed -n 's/^ *operations .*: \([0-9]*\) = .*/\1/p') centroidal=$(operations centroidal)
 echo "  gen3: id $id, momentum and beta $momentum, slotine_li $slotine_li, C $C, C^T v $Ctv, did with dtau_dqd $did, centroidal $centroidal, osim of six rows $osim"
 check "osim of six rows: at most 3600 operations" [ "$osim" -le 3600 ]
+in_performance() { grep -qF "$1" "$top/docs/performance.md"; }
+check "docs/performance.md has C: $C operations" in_performance "| \`coriolis\`, C | $C |"
 check "C: at most 1400 operations" [ "$C" -le 1400 ]
 check "C: at most 0.65 of did with dtau_dqd" [ $((100 * C)) -le $((65 * did)) ]
 check "slotine_li: at most 1.15 of id" [ $((100 * slotine_li)) -le $((115 * id)) ]
