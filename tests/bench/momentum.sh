@@ -28,5 +28,5 @@ for optimise in "$@"; do
   # shellcheck disable=SC2046 # flags
   "$cxx" -O2 -std=c++17 -DNDEBUG -include gen3_kdl.hpp -I. -I"$top/runtime" $(pkg-config --cflags orocos-kdl eigen3) "$top/tests/bench/momentum.cpp" \
     observer.o arm.o slope.o -o call $(pkg-config --libs orocos-kdl)
-  ./call $what
+  ./call "$what"
 done
