@@ -1,7 +1,8 @@
 #!/bin/sh
 # tests/lint.sh [BUILD_DIR]: format, clang-tidy, cppcheck, luacheck and shellcheck over the sources. What is checked, and
-# what is not and why, stands in .clang-format, .clang-tidy and tests/cppcheck.suppressions. clang-tidy, which takes most of the time, looks at those
-# that the last commit changed, or nobody has committed yet, and at every sixteenth of the others (in_sample of lib.sh); ACHD_SAMPLE=all: at all.
+# what is not and why, stands in .clang-format, .clang-tidy and tests/cppcheck.suppressions. clang-tidy, cppcheck and shellcheck, which take most of
+# the time, look at those that the last commit changed, or nobody has committed yet, and at every sixteenth, fourth and fourth of the others (in_sample
+# of lib.sh); ACHD_SAMPLE=all: at all.
 set -eu
 . "$(dirname "$0")/lib.sh"
 cd "$(dirname "$0")/.."
@@ -26,6 +27,15 @@ existing() {
   for folder in "$@"; do [ ! -d "$folder" ] || printf '%s ' "$folder"; done
 }
 
+changed=" $(git diff --name-only HEAD~1 2>/dev/null | tr '\n' ' ') "
+# chosen EVERY: of the files on standard input those that are looked at, each ended by a 0.
+chosen() {
+  while read -r file; do
+    in_sample . "$1" || case $changed in *" $file "*) ;; *) continue ;; esac
+    printf '%s\0' "$file"
+  done
+}
+
 check_format() {
   # shellcheck disable=SC2046 # one word per folder
   find $(existing generator runtime report robif2b tests docs) -type f \
@@ -43,25 +53,21 @@ check_tidy() {
     echo "no $build/compile_commands.json: configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"
     return 1
   }
-  changed=" $(git diff --name-only HEAD~1 2>/dev/null | tr '\n' ' ') "
-  # shellcheck disable=SC2046
-  for file in $(find $(existing generator runtime robif2b) -name '*.c' | LC_ALL=C sort); do
-    in_sample . 16 || case $changed in *" $file "*) ;; *) continue ;; esac
-    printf '%s\0' "$file"
-  done >"$scratch/files"
-  # shellcheck disable=SC2086
-  xargs -0 -n 1 -P "$jobs" clang-tidy --quiet -p "$build" $depth <"$scratch/files"
+  # shellcheck disable=SC2046,SC2086
+  find $(existing generator runtime robif2b) -name '*.c' | LC_ALL=C sort | chosen 16 |
+    xargs -0 -n 1 -P "$jobs" clang-tidy --quiet -p "$build" $depth
 }
 
 check_cppcheck() {
   # shellcheck disable=SC2046
-  cppcheck --quiet --std=c11 --enable=warning,style,performance,portability --inline-suppr -j "$jobs" -I generator \
-    --suppressions-list=tests/cppcheck.suppressions --error-exitcode=1 $(existing generator runtime report robif2b docs)
+  find $(existing generator runtime report robif2b docs) -name '*.c' -o -name '*.cpp' | LC_ALL=C sort | chosen 4 |
+    xargs -0 cppcheck --quiet --std=c11 --enable=warning,style,performance,portability --inline-suppr -j "$jobs" -I generator \
+      --suppressions-list=tests/cppcheck.suppressions --error-exitcode=1
 }
 
 # SC2317: takes functions that are called through check and step for unreachable.
 check_shell() {
-  find tests docs package runtime report robif2b \( -name '*.sh' -o -name '*.bash' \) -print0 |
+  find tests docs package runtime report robif2b -name '*.sh' -o -name '*.bash' | LC_ALL=C sort | chosen 4 |
     xargs -0 shellcheck -x -P SCRIPTDIR -e SC2317 .ci/run
 }
 

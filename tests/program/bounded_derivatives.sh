@@ -43,10 +43,10 @@ sed 's/^return {/return { outputs = { "qdd", "dqdd_dq" },/' rubs.lua >less.lua
 less() { "$achdgen" "$top/robots/gen3_6dof.urdf" --layout less.lua "$@"; }
 for how in '--real float' '--branchless' '--parts 500'; do
   # shellcheck disable=SC2086 # words
-  less --functions mclp,dmclp $how --name made -o made.h
+  less --functions mclp,dmclp $how --no-prove --name made -o made.h
   echo '#define '"$(case $how in *float) echo MADEF ;; *) echo MADE ;; esac)"'_IMPLEMENTATION' >made.c
   echo '#include "made.h"' >>made.c
-  check "compiles with $how" "$cc" -std=c11 -O0 -Wall -Wextra -Wpedantic -Werror -c made.c -o made.o
+  check "no warning with $how" "$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only made.c
 done
 less --functions dmclp --casadi --name made -o made_casadi.c
 check "the header says that a side can be bad" grep -q 'MADE.*_BAD_INPUT .* a side not -1, 0 or 1' made.h
