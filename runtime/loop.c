@@ -547,8 +547,10 @@ achd_loop_mode achd_loop_cycle(achd_loop *loop, const achd_measurement *measured
   const bool examined = loop->fault == ACHD_LOOP_FINE && loop->task.task;
   if (examined) watch_task(loop, period);
   const bool solved = loop->fault == ACHD_LOOP_FINE && moving;
-  if (solved) watch_contact(loop, period);
-  if (solved) solve(loop, period);
+  if (solved) {
+    watch_contact(loop, period);
+    solve(loop, period);
+  }
   if (loop->joints_good) monitor_joints(loop, solved && loop->fault == ACHD_LOOP_FINE);
   raise_events(loop, examined);
   step_machine(loop);

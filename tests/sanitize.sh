@@ -25,10 +25,12 @@ case "$*" in *orocos-kdl* | *eigen3* | *tinyxml2*) exit 1 ;; esac
 exec pkg-config "$@"
 END
   chmod +x "$build/without_oracles"
-  [ -s "$build/configured" ] && [ -z "$(find "$top/CMakeLists.txt" "$top/generator" "$top/runtime" "$top/robif2b" "$top/package" "$top/tests" \( -name CMakeLists.txt -o -name '*.cmake' -o -name tiers.txt \) \
-    -newer "$build/configured" -print)" ] || cmake -S "$top" -B "$build" -DACHD_FUZZ=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DCMAKE_C_FLAGS_DEBUG= \
-    -DPKG_CONFIG_EXECUTABLE="$build/without_oracles" -DMUJOCO=OFF -DACHD_MUJOCO=OFF -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON \
-    >"$build/configured"
+  if [ ! -s "$build/configured" ] || [ -n "$(find "$top/CMakeLists.txt" "$top/generator" "$top/runtime" "$top/robif2b" "$top/package" "$top/tests" \
+    \( -name CMakeLists.txt -o -name '*.cmake' -o -name tiers.txt \) -newer "$build/configured" -print)" ]; then
+    cmake -S "$top" -B "$build" -DACHD_FUZZ=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DCMAKE_C_FLAGS_DEBUG= \
+      -DPKG_CONFIG_EXECUTABLE="$build/without_oracles" -DMUJOCO=OFF -DACHD_MUJOCO=OFF -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON \
+      >"$build/configured"
+  fi
   # shellcheck disable=SC2046,SC2086 # one word per target
   cmake --build "$build" --parallel 2 --target achdgen $(printf '%s_test ' $parts $long) $runtime \
     $(for reader in urdf layout machine task fsm; do printf 'fuzz_%s fuzz_%s_planted ' $reader $reader; done) >"$build/log" 2>&1 || {

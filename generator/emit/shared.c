@@ -43,13 +43,10 @@ void ag_emit_many_declaration(ag_text *t, const ag_header *h, const ag_function 
 /* A batch's struct has the fields of a state's in the same order, each number once per state: a
  * matrix of numbers by states, whose columns are the structs of the states. */
 static void block(ag_text *t, const ag_header *h, const ag_function *f) {
-  const ag_substitution with[] = {{"PREFIX", h->prefix},
-                                  {"FUNCTION", f->name},
-                                  {"TAKES", f->takes},
-                                  {"FILLS", f->fills},
-                                  {"UPPER", h->upper},
-                                  {"K", ag_printf(h->arena, "%s_K", h->upper)},
-                                  {NULL, NULL}};
+  const ag_substitution with[] = {
+      {"PREFIX", h->prefix}, {"FUNCTION", f->name}, {"TAKES", f->takes},
+      {"FILLS", f->fills},   {"UPPER", h->upper},   {"K", ag_printf(h->arena, "%s_K", h->upper)},
+      {NULL, NULL}};
   ag_text_substitute(t, ag_file_text("many.c.in"), with);
 }
 

@@ -98,14 +98,14 @@ typedef struct ag_header {
   int nrows;
   const char *const *drivers; /* what rows can weigh: wrenches, "tau_phys", "tau_art", "viscous" */
   int ndrivers;
+  int nparameters;
   bool bounded;                  /* the layout bounds rows: there is mclp in place of achd */
   ag_optimum optimum;            /* unknowns 0: there is none, and no function qp */
   ag_base_parameter *parameters; /* of the regressor's columns, in their order */
-  int nparameters;
   bool all_parameters; /* torques are these times the regressor: no rotors or loads beside them */
   ag_remark *remarks;  /* for the banner: robot, rows, rank, what was regrouped */
+  ag_mark *marks;      /* groups and wrenches in the layout's order, then joints and frames */
   int nremarks;
-  ag_mark *marks; /* groups and wrenches in the layout's order, then joints and frames */
   int nmarks;
   ag_function **functions;
   int nfunctions;

@@ -77,6 +77,7 @@ typedef struct ag_urdf {
   size_t length;
   const char *robot;
   int robot_line;
+  bool snap; /* right angles that are written with few digits are right ones (snapped) */
   ag_urdf_link *links;
   int nlinks;
   ag_urdf_joint *joints;
@@ -89,11 +90,10 @@ typedef struct ag_urdf {
   int nwarnings;
   ag_note *losses; /* what is in the file and not in the document */
   int nlosses;
-  bool snap;        /* right angles that are written with few digits are right ones; where angles */
-  ag_note *snapped; /* are read into matrices at once, what that changed */
+  ag_note *snapped; /* where angles are read into matrices at once: what that changed */
   int nsnapped;
-  const char **others; /* files that it includes, and meshes that were read */
   int nothers;
+  const char **others; /* files that it includes, and meshes that were read */
 } ag_urdf;
 
 #endif

@@ -55,7 +55,7 @@ END
       for kind in folded given halves welded; do
         urdf=$top/robots/$robot.urdf
         [ $kind = welded ] && urdf=$work/welded.urdf
-        set -- "$urdf" --layout "$work/$kind.lua" --functions $function --real $real
+        set -- "$urdf" --layout "$work/$kind.lua" --functions "$function" --real "$real"
         case $kind in # a load that is folded in adds no column
           given | folded) "$achdgen" "$@" --columns >"$work/columns.$kind" 2>"$work/said" || complain "$robot $function $kind: $(cat "$work/said")" ;;
           *) cp "$work/columns.folded" "$work/columns.$kind" ;;
@@ -82,7 +82,7 @@ END
 1.5 1e16 16 16
 END
       while read -r mass xx mask bit; do state "$work/columns.given" "$mass" "$xx"; done <"$work/loads" >"$work/states"
-      "$achdgen" "$top/robots/$robot.urdf" --layout "$work/given.lua" --functions $function --real $real --eval <"$work/states" |
+      "$achdgen" "$top/robots/$robot.urdf" --layout "$work/given.lua" --functions "$function" --real "$real" --eval <"$work/states" |
         awk '{ print $NF }' >"$work/statuses"
       paste -d ' ' "$work/loads" "$work/statuses" >"$work/table"
       while read -r mass xx mask bit status; do

@@ -16,9 +16,9 @@ cross=arm-none-eabi-
 linked() {
   case $1 in float_m4*) board=mps2-an386 ;; *) board=mps2-an500 ;; esac # Cortex-M4F, Cortex-M7
   unset MAKEFLAGS MAKELEVEL # those of the build that calls
-  rm -rf "$objects/$1/board"
-  mkdir "$objects/$1/board"
-  cd "$objects/$1/board"
+  making=$objects/$1/board.$$ # moved where it belongs when it is whole
+  mkdir "$making"
+  cd "$making"
   # what the program on the board includes
   "$achdgen" "$top/robots/gen3.urdf" --layout "$top/tests/bench/bounded.lua" --name task --functions mclp --real float --no-prove -q \
     --mode inline -o gen3f_task.h
@@ -30,6 +30,8 @@ linked() {
     LDFLAGS="-nostdlib -T mps2.ld -Wl,--fatal-warnings $objects/$1/*.o" \
     SOURCES="$top/tests/emitted/firmware/runtime.c $top/tests/emitted/firmware/libm.c $top/tests/emitted/firmware/fault.c semihost.c startup.c \
       $PWD/gen3f_achd.c" "$PWD/firmware.elf"
+  rm -rf "$objects/$1/board"
+  mv "$making" "$objects/$1/board"
 }
 if [ $# -gt 3 ]; then
   linked "$4"

@@ -113,8 +113,8 @@ function scalar.sqrt_1_2(x)
   return ag.approximate(y)
 end
 
--- Square root of x >= 0, straight-line; of NaN NaN. y = max(x, 1 / x) is at least 1, and becomes one in [1, 4) by factors
--- 4^-n, in [1, 2] by another 1/2; where x is below 1e-300, in float 1e-37, 0. single: in float.
+-- Square root of x >= 0, straight-line; of NaN NaN. y = max(x, 1 / x) is at least 1, and becomes one in [1, 4) by
+-- factors 4^-n, in [1, 2] by another 1/2; where x is below 1e-300, in float 1e-37, 0. single: in float.
 function scalar.sqrt(x, single)
   if scalar.is_zero(x) then return 0 end
   local least, n = single and 1e-37 or 1e-300, single and 32 or 256

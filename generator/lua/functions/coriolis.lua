@@ -85,9 +85,9 @@ local function reference_motions(state, upward, v_r, vdot_r)
   return motions
 end
 
--- Friction of the layout's joints, were they moving with the reference velocities: d v_r + f sat(v_r / v_0), v_0 the speed
--- below which dry friction sticks. It grows with v_r, so (v - v_r) (F(v) - F(v_r)) >= 0: the law stays passive. Returns
--- its torques by joint, and a condition: a coefficient is negative.
+-- Friction of the layout's joints, were they moving with the reference velocities: d v_r + f sat(v_r / v_0), v_0 the
+-- speed below which dry friction sticks. It grows with v_r, so (v - v_r) (F(v) - F(v_r)) >= 0: the law stays passive.
+-- Returns its torques by joint, and a condition: a coefficient is negative.
 local function friction_of_reference(state)
   local f, F, bad = state.friction, scalar.zeros(state.chain.nj), false
   if not f then return nil, false end

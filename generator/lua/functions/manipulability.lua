@@ -1,14 +1,14 @@
--- manipulability.lua: how far a frame is from a singular configuration, and where it gets farther away: of the rows J of
--- its Jacobian that are linear, angular, or all six
+-- manipulability.lua: how far a frame is from a singular configuration, and where it gets farther away: of the rows J
+-- of its Jacobian that are linear, angular, or all six
 --   w = sqrt(det J J^T),   dw/dq_k = w tr((J J^T)^-1 dJ/dq_k J^T) = sum_j b_j . dj_j/dq_k
 -- with j_j and b_j the columns of J and of B = w (J J^T)^-1 J. J = L V with rows of V that are orthogonal and L a unit
 -- lower triangle give, without the square of J's condition,
 --   w = |v_1| .. |v_m|,   B = w L^-T D^-1 V,   D = diag(v_i . v_i)
--- so that w / D_i stays finite as D_i becomes small. What is left of a row that depends on others is rounding, and counts
--- as 0. Where w = 0 it has an edge or a corner, as |x|; its gradient is given as 0 there, between the slopes of all sides.
--- Of joints k and j on the way to the frame, j behind k: dj_j/dq_k = (z_k x lin_j, z_k x ang_j); before it: (ang_j x lin_k, 0).
--- So dw/dq_k = ang_k . sum_{j >= k} (lin_j x b_j,lin + ang_j x b_j,ang) + lin_k . sum_{j < k} b_j,lin x ang_j. A turn of
--- the base changes no w.
+-- so that w / D_i stays finite as D_i becomes small. What is left of a row that depends on others is rounding, and
+-- counts as 0. Where w = 0 it has an edge or a corner, as |x|; its gradient is given as 0 there, between the slopes of
+-- all sides. Of joints k and j on the way to the frame, j behind k: dj_j/dq_k = (z_k x lin_j, z_k x ang_j); before it:
+-- (ang_j x lin_k, 0). So dw/dq_k = ang_k . sum_{j >= k} (lin_j x b_j,lin + ang_j x b_j,ang) + lin_k . sum_{j < k}
+-- b_j,lin x ang_j. A turn of the base changes no w.
 -- Source: Yoshikawa, Manipulability of robotic mechanisms, The International Journal of Robotics Research 4 (1985).
 
 local scalar = require "scalar"
@@ -33,8 +33,8 @@ local function asked(layout)
   return #list > 0 and list or words
 end
 
--- V, D^-1 and L of J = L V, and the square of w: rows less what they have along those before. What is left of one, if it
--- is below `rounding` of the block of rows it is of, depends on others: w = 0.
+-- V, D^-1 and L of J = L V, and the square of w: rows less what they have along those before. What is left of one, if
+-- it is below `rounding` of the block of rows it is of, depends on others: w = 0.
 local function orthogonal(J, rounding)
   local V, inverse, L, square, floor = {}, {}, {}, 1, {}
   for i, row in ipairs(J) do V[i], L[i] = row, {} end

@@ -1,7 +1,7 @@
 -- regressor.lua: the torques of inverse dynamics by what they are linear in: tau = Y(q, qd, qdd) pi.
 --
--- A body's part of Y is the wrenches that unit masses, moments and inertias need to move as it does (motion.lua), as the
--- joints before it feel them. Of these columns joints feel some together only: what moves to the parent when bodies
+-- A body's part of Y is the wrenches that unit masses, moments and inertias need to move as it does (motion.lua), as
+-- the joints before it feel them. Of these columns joints feel some together only: what moves to the parent when bodies
 -- are regrouped (frames.lua) is left out at once; of the others, a column that depends on those before it is left out,
 -- too: the ranks are those of random states, exact, in a finite field (script/independent.h). What is left are the base
 -- parameters: as few as can be, and all that can be told from torques.
@@ -47,7 +47,8 @@ local function candidates(chain, base_id, words)
       local unit = unit_inertia(k)
       if kind == "turning" and (k == 5 or k == 8) then unit.I[6] = 1 end
       local id = i == 0 and base_id or chain.bodies[i].link.id
-      list[#list + 1] = {body = i, place = k, inertia = unit, id = id .. "." .. names[k], unit = units[names[k]] or "kg m^2"}
+      local what = names[k]
+      list[#list + 1] = {body = i, place = k, inertia = unit, id = id .. "." .. what, unit = units[what] or "kg m^2"}
     end
   end
   for _, word in ipairs(words) do
@@ -108,8 +109,8 @@ local function exact_angle(random)
   return ag.circle(math.cos(x), math.sin(x))
 end
 
--- The robot in a random state, and how it moves there. Angles of joints that mimic others are multiples of theirs, which
--- have no exact sines: the numbers are rounded then.
+-- The robot in a random state, and how it moves there. Angles of joints that mimic others are multiples of theirs,
+-- which have no exact sines: the numbers are rounded then.
 local function random_state(chain, gravity, random)
   local function list(n)
     local r = {}
@@ -157,7 +158,8 @@ local function stacked(chain, gravity, list)
   return columns
 end
 
--- What an inertia about body i's origin comes to: give(body, what it keeps) for body i and those that it is regrouped to.
+-- What an inertia about body i's origin comes to: give(body, what it keeps) for body i and those that it is regrouped
+-- to.
 local function regroup(chain, i, of, give)
   while i > 0 do
     local own, part = Frames.split(chain.bodies[i], of)
@@ -293,12 +295,12 @@ local function program(context, variant)
   state:finish()
 end
 
--- p = Yp pi, and what changes it beside torques: dp/dt = tau + Yt pi (momentum.lua). Of unit inertias: the momentum that
--- they have and that joints carry, and its change as their axes turn, less their weight.
+-- p = Yp pi, and what changes it beside torques: dp/dt = tau + Yt pi (momentum.lua). Of unit inertias: the momentum
+-- that they have and that joints carry, and its change as their axes turn, less their weight.
 local function momentum_program(context, variant)
   local parameters = base_parameters(context)
   local state = State.new(context, variant, {qd = true, gravity = true, signs = has_column(context.layout, "coulomb")})
-  local robot, nb, twists = state.robot, state.chain.nb, state:twists()
+  local robot, twists = state.robot, state:twists()
   local none = function() return 0 end
   local momenta = {armature = function(j) return state.qd[j] end, viscous = none, coulomb = none, offset = none}
   local changes = {

@@ -1,4 +1,5 @@
--- A Gen3 that holds, moves and presses its tool, with dry friction in its joints: what friction can hold, motors do not.
+-- A Gen3 that holds, moves and presses its tool, with dry friction in its joints: what friction can hold, motors do
+-- not.
 return {
   armature = {
     joint_1 = 0.5580, joint_2 = 0.5580, joint_3 = 0.5580, joint_4 = 0.5580,
