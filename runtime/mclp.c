@@ -806,8 +806,10 @@ achd_mclp_status achd_mclp_least_torque(const achd_mclp_problem *problem,
     const achd_torque_plane of = {torques, B, tau, forces};
     if (report->nullity > 0) achd_least_torque(&plane, &of, nu, 64 * n);
     evaluate(&s);
-    free_idle(&s);
-    refine(&s);
+    if (!good(&s)) { /* else it would only move nu where rows nearly depend on each other */
+      free_idle(&s);
+      refine(&s);
+    }
     met = !s.indefinite && good(&s);
     report->residual = residual(&s);
     name_sides(&s, side);
