@@ -161,7 +161,7 @@ static void postures(bool wild) {
     CHECK(t.solved > 0.99 * count);
     CHECK(t.asked > 0.99 * t.certified);
     /* not where rows nearly depend on each other: 7 of 50 000 at rest */
-    CHECK(t.certified >= (wild ? 0.99 : 0.9995) * t.solved);
+    CHECK(t.certified >= (wild ? 0.99 : 0.9995) * t.solved - 1);
     CHECK(t.apart <= 1e-8);
     CHECK(t.moved <= 1e-9);
     CHECK(t.energy <= t.energy_before * (1 + 1e-9));
