@@ -35,12 +35,12 @@ robot() {
 robot branches "$top/tests/kdl/branches.urdf" world tip
 
 # beside NAME ROBOT BASE TIP STATES: both solvers beside a dense one; with what the processor has for the functions, where it has that
-target=
-grep -q -w fma /proc/cpuinfo 2>/dev/null && target='-DACHD_KDL_TARGET="avx2,fma"'
+: >target.h
+! grep -q -w fma /proc/cpuinfo 2>/dev/null || echo '#define ACHD_KDL_TARGET "avx2,fma"' >target.h
 beside() {
   [ -f "$1_kdl.hpp" ] || check "$1: a header" "$achdgen" "$2" --kdl "$3:$4" --name "$1" -q -o "$1_kdl.hpp"
   # shellcheck disable=SC2086
-  check "$1: compiles" $cxx $flags $target -Wno-conversion -DCHAIN="$1_kdl" -include "$1_kdl.hpp" "$top/tests/kdl/side_by_side.cpp" -o "$1_beside" $libraries
+  check "$1: compiles" $cxx $flags -Wno-conversion -DCHAIN="$1_kdl" -include target.h -include "$1_kdl.hpp" "$top/tests/kdl/side_by_side.cpp" -o "$1_beside" $libraries
   check "$1: beside a dense solve" "./$1_beside" "$5"
   sed "s/^/$1: /" "$scratch/.said"
 }
