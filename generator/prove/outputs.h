@@ -21,6 +21,7 @@ typedef struct ag_definition {
   bool close;      /* one may be: then a difference is none to tell of */
   bool acted;      /* the policy for dependent rows did, on a row in force */
   bool moved;      /* along a derivative's direction the policy for dependent rows changes */
+  bool truncated;  /* pivots are eigenvalues of L, by square roots unless rows do not meet in it */
 } ag_definition;
 
 /* By its name; NULL: there is no definition. */

@@ -16,6 +16,7 @@ typedef struct equations { /* J by equation and column: coordinates, then what b
   const ag_value *value; /* as it came (problem.h) */
   int rows, columns;
   ag_number *J;
+  bool weak; /* a step divides by less than it may (eliminate) */
 } equations;
 
 static ag_number *at(const equations *e, int row, int column) {
@@ -89,19 +90,41 @@ static void fill(equations *e, const ag_demand *rows) {
            (size_t)e->r->n * sizeof *e->J);
 }
 
+/* Row number j of the layout whose equation this is; NULL: one of the six of a body that is held whole. */
+static const ag_demand *row_with(const equations *e, const ag_demand *rows, int equation) {
+  const ag_value *others = ag_value_list(e->value, "rows");
+  const int other = equation - 6 * bodies_of(e)->length;
+  return other < 0 ? NULL : &rows[(int)others->items[other].number - 1];
+}
+
+/* The square of what the coefficients of an equation are compared with: lengths with the robot's reach, angles with 1. */
+static ag_number square_of(const equations *e, const ag_demand *rows, int equation) {
+  const double reach = ag_value_number(e->value, "reach"); /* its square counts as a double */
+  const ag_number square = ag_number_of(reach * reach);
+  const ag_demand *row = row_with(e, rows, equation);
+  if (!row) return equation % 6 < 3 ? square : ag_one;
+  const bool linear = row->joint < 0 && strncmp(row->group->rows[row->k], "lin", 3) == 0;
+  if (row->joint >= 0 || !row->group->free) return linear ? square : ag_one;
+  return ag_number_add(ag_number_mul(square, ag_dot(row->lin, row->lin)),
+                       ag_dot(row->ang, row->ang));
+}
+
 static void clear_column(equations *e, int column) {
   for (int i = 0; i < e->rows; i++) *at(e, i, column) = ag_zero;
 }
 
 /* Without the columns that are held out, the equations of the steps, and the columns that these
- * solve for. */
-static void eliminate(equations *e) {
+ * solve for. On a fixed base, whose columns are those of the program, a step divides by no less than a twentieth of what its equation's
+ * coefficients are compared with: exact numbers would not show that doubles lose their digits. */
+static void eliminate(equations *e, const ag_demand *rows) {
   const ag_value *steps = ag_value_list(e->value, "steps"), *held = ag_value_list(e->value, "held");
   for (int k = 0; k < held->length; k++) clear_column(e, (int)held->items[k].number - 1);
   for (int s = 0; s < steps->length; s++) {
     const int row = ag_value_integer(&steps->items[s], "equation") - 1,
               column = ag_value_integer(&steps->items[s], "column") - 1;
     const ag_number pivot = *at(e, row, column);
+    const double least = 0.05 * sqrt(square_of(e, rows, row).value);
+    if (e->r->problem->nbase == 0) e->weak = e->weak || fabs(pivot.value) < (1 - 1e-9) * least;
     for (int i = 0; i < e->rows; i++) {
       const ag_number factor = ag_number_div(*at(e, i, column), pivot);
       for (int c = 0; i != row && c < e->columns; c++)
@@ -117,18 +140,15 @@ static const ag_number *row_of(const equations *e, const ag_value *block, int a)
   return at(e, ag_value_integer(&block->items[a], "equation") - 1, 0);
 }
 
-/* What the square of an equation counts as at least: a number, or of a row along a direction given at
- * run time floor (reach^2 lin^2 + ang^2). */
+/* What the square of an equation counts as at least: a hundredth of that. Where the generator tells a number, to its
+ * last digits. */
 static ag_number least_square(const equations *e, const ag_demand *rows, const ag_value *item) {
-  if (ag_value_item(item, "least")) return ag_value_exact(item, "least");
-  const ag_value *others = ag_value_list(e->value, "rows");
-  const int other = ag_value_integer(item, "equation") - 1 - 6 * bodies_of(e)->length;
-  const ag_demand *row = &rows[(int)others->items[other].number - 1];
-  const double reach = ag_value_number(e->value, "reach"); /* its square counts as a double */
-  const ag_number lin = ag_dot(row->lin, row->lin);
-  return ag_number_mul(
-      ag_value_exact(e->value, "floor"),
-      ag_number_add(ag_number_mul(ag_number_of(reach * reach), lin), ag_dot(row->ang, row->ang)));
+  static const double hundredth = 1e-2;
+  const ag_number own = ag_number_mul(ag_number_of(hundredth),
+                                      square_of(e, rows, ag_value_integer(item, "equation") - 1));
+  if (!ag_value_item(item, "least")) return own;
+  const ag_number told = ag_value_exact(item, "least");
+  return fabs(told.value - own.value) < 1e-12 * own.value ? told : own;
 }
 
 /* How far above the threshold t the pivots must be for the null-space solve. */
@@ -189,7 +209,8 @@ ag_least ag_least_pivot_of_equations(const ag_robot *r, const ag_demand *rows) {
   }
   start(&e);
   fill(&e, rows);
-  eliminate(&e);
+  eliminate(&e, rows);
   for (int k = 0; k < blocks->length; k++) block_pivots(&e, rows, &blocks->items[k], &found);
+  if (e.weak) found.pivot = ag_zero;
   return found;
 }

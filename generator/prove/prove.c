@@ -156,12 +156,16 @@ static int unlike_value(const ag_exact_run *run, const ag_quantity *q, const ag_
   return -1;
 }
 
+static bool is_eigenvalue(const ag_quantity *q, const ag_definition *d) {
+  return d->truncated && (strcmp(q->name, "pivot_min") == 0 || strcmp(q->name, "pivot") == 0);
+}
+
 static why why_outside(const ag_exact_run *run, const ag_quantity *q, const ag_definition *d) {
   const ag_graph *p = run->graph;
   const ag_defined *defined = ag_defined_output(d, q->name);
   const bool derivative = q->shape == AG_DERIVATIVE;
   if (strcmp(q->name, "bound") == 0 || strcmp(q->name, "base.bound") == 0) return INEQUALITY;
-  if (has_roots(run, q)) return ROOTS;
+  if (has_roots(run, q) || is_eigenvalue(q, d)) return ROOTS;
   if (!derivative && (!defined || defined->count != q->size)) return UNDEFINED;
   if (p->rooted) return ROOTS_OF_CONSTANTS;
   return COMPARED;
@@ -199,7 +203,9 @@ static bool agrees(const ag_exact_run *run, const ag_definition *d) {
     const ag_defined *defined = ag_defined_output(d, q->name);
     for (int i = 0; defined && i < q->size && defined->count == q->size; i++) {
       const ag_id id = run->taken->outputs[q->first + i];
-      if (!run->approximate[id] && run->exact[id] != defined->values[i].exact) return false;
+      if (!run->approximate[id] && !is_eigenvalue(q, d) &&
+          run->exact[id] != defined->values[i].exact)
+        return false;
     }
   }
   return true;

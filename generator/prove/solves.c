@@ -428,6 +428,7 @@ void ag_define_solve(ag_definition *d) {
   put_frames(&s, "", qdd);
   put_residual(&s, qdd);
   if (!equations) *least = least_pivot(&s, &system);
+  d->truncated = !equations && s.m > 1 && strcmp(s.r->problem->singularity, "truncate") == 0;
   put(&s, "pivot", "", system.pivot, s.m);
   put(&s, "pivot_min", "", least, 1);
   if (!d->singular) put_shares(&s, &system);

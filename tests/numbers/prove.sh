@@ -331,6 +331,16 @@ while IFS='|' read -r file old new robot; do
 done <"$top/tests/numbers/branch_mutants.txt"
 echo "  $mutants mistakes on sides of branches, $noticed noticed"
 check "all of them are noticed" [ "$noticed" -eq "$mutants" ]
+# What exact numbers do not show, doubles would: a constant that is divided by is not small.
+. "$here/twin.sh"
+twin_urdf >twin.urdf
+cat >twin.lua <<'END'
+return { gravity = { 0, 0, -9.81 }, armature = { j1 = 0.1, j2 = 0.1, j3 = 0.1, j4 = 0.1, j5 = 0.1, j6 = 0.1, j7 = 0.1 },
+  groups = { { name = "tool", frame = "l7", maskable = true } }, outputs = { "qdd", "pivot_min" } }
+END
+check "two axes that are all but one" "$ACHDGEN" twin.urdf --layout twin.lua -q -o twin.h
+check "division by a small constant, planted" plant null_space.lua 'local least_constant_pivot = 0.05' 'local least_constant_pivot = 1e-12'
+check "no header is written" sh -c "! '$from_folder' twin.urdf --layout twin.lua -q -o side.h 2>/dev/null && [ ! -e side.h ]"
 # Rows of a platform, of which L is the same wherever its wheels are: there points show no mistake, but they do not show what is right either.
 check "damping of a platform, planted" plant constraints.lua 'd * tL + e * e, d)' 'd * tL + 0.5 * e * e, d)'
 "$from_folder" "$top/robots/youbot_base.urdf" --layout "$top/robots/youbot_base.lua" -q -o side.h
@@ -367,6 +377,8 @@ check "its command says so" grep -q '^ \*   achdgen gen3.urdf --no-prove$' made.
 check "the script as it is" "$ACHDGEN" "$gen3" -o made.h --functions achd,gravity
 check "is proven" grep -q '^ \* proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)' made.h
 echo 'return { singularity = "truncate" }' >truncate.lua
+echo 'return { singularity = "truncate", groups = { { name = "a", frame = "fl_foot", rows = { "lin_z" } }, { name = "b", frame = "fr_foot", rows = { "lin_z" } } } }' >apart.lua
+check "eigenvalues of rows on legs that share no joint" "$ACHDGEN" "$top/robots/quadruped.urdf" --layout apart.lua --formulation joint -o made.h
 check "what is outside" "$ACHDGEN" "$gen3" --layout truncate.lua --functions achd,gravity -o made.h
 check XX
 cat >damped.lua <<'END'

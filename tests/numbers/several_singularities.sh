@@ -6,6 +6,7 @@
 # null-space solve must not divide by it. CASE: of one robot and layout alone, as `twin-arm`.
 set -eu
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/twin.sh"
 achdgen=$(absolute "$1")
 robots=$(cd "$2" && pwd)
 tests=$(cd "$(dirname "$0")" && pwd)
@@ -20,16 +21,7 @@ gen3        seven  -                           end_effector_link joint_4!
 quadruped   18     base="floating",            fl_foot=lin fr_foot=lin rl_foot=lin rr_foot=lin trunk
 twin        arm    armature={j1=0.1,j2=0.1,j3=0.1,j4=0.1,j5=0.1,j6=0.1,j7=0.1}, l7
 END
-# Joints 3 and 4: 3e-9 rad and 3e-9 m between their axes.
-awk 'BEGIN {
-  split("0 0 0.3|0 0 0.1|0.4 0 0|3e-9 0 0|0.1 0 0.3|0 0 0.05|0.05 0 0", at, "|")
-  split("0|1.5707963267948966|0|3e-9|1.5707963267948966|-1.5707963267948966|1.5707963267948966", roll, "|")
-  print "<robot name=\"twin\"><link name=\"l0\"/>"
-  for (k = 1; k <= 7; k++) {
-    print "<link name=\"l" k "\"><inertial><mass value=\"" 8 - k "\"/><origin xyz=\"0.05 0.02 0.06\"/><inertia ixx=\"0.02\" iyy=\"0.03\" izz=\"0.01\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>"
-    print "<joint name=\"j" k "\" type=\"continuous\"><parent link=\"l" k - 1 "\"/><child link=\"l" k "\"/><origin xyz=\"" at[k] "\" rpy=\"" roll[k] " 0 0\"/><axis xyz=\"0 0 1\"/></joint>"
-  }
-  print "</robot>" }' >twin.urdf
+twin_urdf >twin.urdf
 states=200
 if [ "${ACHD_SWEEP:-}" = 1 ]; then
   states=20000

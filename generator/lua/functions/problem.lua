@@ -2,8 +2,6 @@
 -- function is what the equations of motion say (prove/definition.h). Numbers only, no formulas: these are not the
 -- scripts' there.
 
-local NullSpace = require "null_space"
-
 local Problem = {}
 
 local function plain(value, nothing) return value ~= "input" and value or nothing end
@@ -69,8 +67,7 @@ end
 -- each body in `bodies` that is held whole, seen from another; then rows by number. Columns are those of coordinates,
 -- then what the bodies do `unasked`;
 -- `held` are left out. Eliminated are the equations of `steps`, each with a column. A row's
--- square counts as no less than `least`; where none is given, as `floor` times the square of its direction, lengths in
--- `reach`.
+-- square counts as no less than `least`, where that is a number; lengths are compared with `reach`.
 local function equations_of(plan, reach)
   local steps, blocks = {}, {}
   for k, step in ipairs(plan.steps) do steps[k] = {equation = step.row, column = step.column} end
@@ -79,7 +76,7 @@ local function equations_of(plan, reach)
     for a, r in ipairs(block.rows) do blocks[k][a] = {equation = r, least = plan.least[r]} end
   end
   return {bodies = plan.bodies, rows = plan.others, held = plan.held, steps = steps, blocks = blocks,
-    floor = NullSpace.floor, reach = reach}
+    reach = reach}
 end
 
 -- The columns of a regressor: of a body's inertia about its origin, or of a joint, by word.
