@@ -82,11 +82,19 @@ static bool action_valid(achd_loop_action action) {
   }
 }
 
+/* The object of the task of a state; NULL: the task is given in the base, or there is no task. */
+static const achd_object_state *object_of(const achd_loop_setup *setup, int state) {
+  const achd_task *task = setup->states[state].task;
+  if (!task || setup->objects[state]) return task ? setup->objects[state] : NULL;
+  return task->object > 0 ? setup->named_objects[task->object - 1] : NULL;
+}
+
 static bool states_valid(const achd_loop_setup *setup) {
   for (int i = 0; i < setup->machine->nstates; i++) {
     const achd_loop_state *state = &setup->states[i];
     if (!action_valid(state->action)) return false;
     if (state->task && !achd_task_valid(state->task)) return false;
+    if (state->task && state->task->object > 0 && !object_of(setup, i)) return false;
   }
   return true;
 }
@@ -106,7 +114,7 @@ static const achd_loop_state *state_of(const achd_loop *loop) {
 
 static void begin_task(achd_loop *loop) {
   const achd_task *task = state_of(loop)->task;
-  if (task) loop->object = loop->setup->objects[loop->machine.state];
+  if (task) loop->object = object_of(loop->setup, loop->machine.state);
   if (task && task != loop->task.task) achd_task_start(&loop->task, task);
 }
 

@@ -80,7 +80,7 @@ bool achd_task_valid(const achd_task *task) {
          achd_finite(task->horizon) && at_least_zero(task->horizon) &&
          achd_finite(task->goal_area) && at_least_zero(task->goal_area) &&
          at_least_zero(task->time) && rule_valid(&task->contact) && rule_valid(&task->lost) &&
-         rule_valid(&task->across);
+         rule_valid(&task->across) && task->object >= 0 && task->object <= ACHD_TASK_OBJECTS;
 }
 
 /* ---- sections ---- */

@@ -69,16 +69,31 @@ static void add_task(ag_text *text, const char *name, const ag_value *task, cons
       text,
       "   },\n   /* orientation, tolerance */\n   %s, %s,\n   /* axes of the force frame */\n   "
       "%s,\n"
-      "   /* horizon, goal area, time, contact, contact lost, force across */\n   %s, %s, %s, %s, "
+      "   /* horizon, goal area, time, contact, contact lost, force across, object */\n   %s, %s, "
       "%s, "
-      "%s}%s\n",
+      "%s, %s, %s, %d}%s\n",
       rotation(ag_value_list(task, "orientation"), arena),
       real(ag_value_number(task, "orientation_tolerance"), arena),
       rotation(ag_value_list(task, "force_axes"), arena),
       real(ag_value_number(task, "horizon"), arena),
       real(ag_value_number(task, "goal_area"), arena), real(ag_value_number(task, "time"), arena),
       contact(task, "contact", arena), contact(task, "lost", arena), contact(task, "across", arena),
-      end);
+      ag_value_integer(task, "object"), end);
+}
+
+/* The numbers of the objects that tasks name; "": none does. */
+static const char *objects(const char *name, const ag_value *list, ag_arena *arena) {
+  ag_text text = {.arena = arena};
+  ag_text_add(&text,
+              "/* The frames in which tasks are given (achd/object.h), by number. */\n"
+              "enum %s_object {\n",
+              name);
+  for (int i = 0; i < list->length; i++)
+    ag_text_add(&text, "  %s = %d%s\n",
+                ag_upper(arena, ag_printf(arena, "%s_object_%s", name, list->items[i].text)), i + 1,
+                i + 1 < list->length ? "," : "");
+  ag_text_add(&text, "};\n\n");
+  return list->length > 0 ? text.chars : "";
 }
 
 const char *ag_task_body(const ag_value *description, ag_arena *arena) {
@@ -95,12 +110,14 @@ const char *ag_task_body(const ag_value *description, ag_arena *arena) {
     add_frames(&frames, name, task);
     add_task(&table, name, task, end);
   }
-  const ag_substitution with[] = {{"NAME", name},
-                                  {"UPPER", ag_upper(arena, name)},
-                                  {"ENUMERATORS", enumerators.chars},
-                                  {"FRAMES", frames.chars},
-                                  {"TASKS", table.chars},
-                                  {NULL, NULL}};
+  const ag_substitution with[] = {
+      {"NAME", name},
+      {"UPPER", ag_upper(arena, name)},
+      {"ENUMERATORS", enumerators.chars},
+      {"OBJECTS", objects(name, ag_value_list(description, "objects"), arena)},
+      {"FRAMES", frames.chars},
+      {"TASKS", table.chars},
+      {NULL, NULL}};
   ag_text_substitute(&body, ag_file_text("task.h.in"), with);
   return body.chars;
 }

@@ -230,6 +230,10 @@ typedef struct achd_loop_setup {
   /* Indexed by the states of the machine: the object in whose frame the state's task is given
    * (object.h), which the caller renews before every cycle; NULL: the task is given in the base. */
   const achd_object_state *objects[ACHD_LOOP_STATES];
+  /* Indexed by the number of a task's object less 1 (NAME_OBJECT_.. - 1 of a generated description):
+   * the same for tasks whose description names their object, where `objects` has none for the state.
+   * Each that a task of the machine names has to be there. */
+  const achd_object_state *named_objects[ACHD_TASK_OBJECTS];
 } achd_loop_setup;
 
 /* Reasons for a stop, as bits, which remain set until the loop is rearmed or started. */

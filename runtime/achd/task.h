@@ -47,6 +47,8 @@ typedef struct achd_contact_rule {
   achd_real duration; /* [s] */
 } achd_contact_rule;
 
+enum { ACHD_TASK_OBJECTS = 8 }; /* at most, of a description */
+
 typedef struct achd_task {
   const char *name;
   const achd_pose *frames; /* motion frame of each section, in the base frame */
@@ -63,6 +65,9 @@ typedef struct achd_task {
   achd_contact_rule lost;    /* force below: contact lost */
   /* force perpendicular to z of the force frame above: an obstacle; force 0: not checked */
   achd_contact_rule across;
+  /* the object in whose frame the motion frames and the orientation are given (object.h), by its
+   * number in the description, from 1 to ACHD_TASK_OBJECTS; 0: the base */
+  int object;
 } achd_task;
 
 /* Measured state of the tool frame: pose and twist with respect to the base, and the wrench that

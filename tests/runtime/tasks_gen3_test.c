@@ -251,11 +251,19 @@ static void part_is_followed(void) {
   for (int way = 0; way < 3; way++) {
     const bool known = way > 0, rough = way == 2; /* its acceleration; friction and noise */
     achd_pose frame;
-    const achd_task task = on_the_part(&frame);
+    achd_task task = on_the_part(&frame);
     achd_object_state part = part_at(0);
     achd_loop_setup setup = to_goal(&task);
-    setup.objects[PREGRASP_START_TO_CRUISE] = &part;
-    setup.objects[PREGRASP_CRUISE_THROUGH_TUBE] = &part;
+    if (way == 1) { /* the task says so, not its states */
+      achd_loop refused;
+      task.object = 2;
+      setup.named_objects[0] = &part;
+      CHECK(!achd_loop_start(&refused, &setup));
+      setup.named_objects[1] = &part;
+    } else {
+      setup.objects[PREGRASP_START_TO_CRUISE] = &part;
+      setup.objects[PREGRASP_CRUISE_THROUGH_TUBE] = &part;
+    }
     closed_loop c = closed_loop_at(&setup, at(home, NULL, rough), rate, PREGRASP_E_INITIALIZED);
     double off = 0, fastest = 0;
     while (c.cycle * c.period < 8) {

@@ -7,7 +7,8 @@ local join = Reader.join
 
 local directions = {"x", "y", "z", "rx", "ry", "rz"}
 local words = {
-  "name", "motion_frame", "force_frame", "path", "orientation", "prediction", "stop_when", table.unpack(directions),
+  "name", "motion_frame", "force_frame", "path", "orientation", "prediction", "stop_when", "object",
+  table.unpack(directions),
 }
 -- The word that says what a direction does, and its kind in runtime/achd/task.h.
 local kinds = {
@@ -396,7 +397,29 @@ local function check_odd(self, task, path)
   end
 end
 
-local function read_task(self, wrapped, path)
+local most_objects = 8 -- ACHD_TASK_OBJECTS of runtime/achd/task.h
+
+-- The number of the object in whose frame the task is given, by the list of all that the description names; 0: the
+-- base.
+local function read_object(self, raw, path, objects)
+  if raw.object == nil then return 0 end
+  local name = self:identifier(raw.object, join(path, "object"))
+  for k, known in ipairs(objects) do
+    if known == name then return k end
+    if known:upper() == name:upper() then
+      self:fail(join(path, "object"), 'objects "' .. known .. '" and "' .. name .. '" both become ' .. name:upper(),
+        "give each its own name, or both the same")
+    end
+  end
+  if #objects == most_objects then
+    self:fail(join(path, "object"), "the tasks name more than " .. most_objects .. " objects",
+      "name fewer in one description")
+  end
+  objects[#objects + 1] = name
+  return #objects
+end
+
+local function read_task(self, wrapped, path, objects)
   if type(wrapped) ~= "table" or wrapped.formalism ~= "move_compliantly" then
     self:fail(path, "this is not a task", "write move_compliantly { ... }")
   end
@@ -430,6 +453,7 @@ local function read_task(self, wrapped, path)
   check_goal(self, task, path)
   check_contacts(self, task, path)
   check_odd(self, task, path)
+  task.object = read_object(self, raw, path, objects)
   return task
 end
 
@@ -442,15 +466,16 @@ function Task.read(raw, sources)
     self:fail({}, "the description is not a table", "end it with: return move_compliantly { ... }")
   end
   if raw.formalism then
-    local task = read_task(self, raw, {})
-    return {name = task.name, tasks = {task}}
+    local objects = {}
+    local task = read_task(self, raw, {}, objects)
+    return {name = task.name, tasks = {task}, objects = objects}
   end
   self:known(raw, {"name", "tasks"}, {})
   if raw.name == nil then self:fail({}, "the tasks have no name together", 'give it: name = "cleaning"') end
-  local set, seen = {name = self:identifier(raw.name, {"name"}), tasks = {}}, {}
+  local set, seen = {name = self:identifier(raw.name, {"name"}), tasks = {}, objects = {}}, {}
   for k, task in ipairs(self:list(raw.tasks, {"tasks"}, "tasks")) do
     local path = {"tasks", k}
-    set.tasks[k] = read_task(self, task, path)
+    set.tasks[k] = read_task(self, task, path, set.objects)
     local name = set.tasks[k].name
     if seen[name:upper()] then
       self:fail(join(path, "name"), 'two tasks are named "' .. name .. '"', "give each its own name")
