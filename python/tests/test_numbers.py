@@ -15,6 +15,7 @@ RANDOM = np.random.default_rng(1)
     ("youbot_base", ["achd", "fk", "id"], 2),
     ("drone", ["achd", "fd", "jac"], 0),
     ("four_bar", ["achd", "crba"], 4),
+    ("youbot_base", ["momentum", "coriolis", "slotine_li", "centroidal", "osim", "manipulability"], None),
 ])
 def test_every_function_gives_the_numbers_of_eval(load, evaluate, flat, robots, robot, functions, batch):
     layout = robots / f"{robot}.lua"

@@ -76,6 +76,10 @@ sampled 5 "youbot_arm, friction and limits: mclp" batched youbot_arm "$rubs" mcl
 sampled 5 "youbot_arm, friction and limits: qp in float" batched youbot_arm "realise = \"optimum\", $rubs" qp float '' achd
 tie='groups = { { name = "pin", frame = "rocker_pin", to = "coupler_pin", rows = { "lin_x", "lin_z" }, kind = "physical" } }'
 sampled 5 "four_bar, a tie: dachd" batched four_bar "$tie" dachd double ''
+sampled 5 "youbot_arm, masks, rotors: osim" batched youbot_arm "$rows" osim double ''
+sampled 5 "youbot_arm: manipulability in float" batched youbot_arm "$rows" manipulability float ''
+sampled 5 "gripper, mimic joints, floating: coriolis" batched gripper 'base = "floating", groups = {}' coriolis double -DQUATERNION
+sampled 5 "youbot_arm, friction: slotine_li" batched youbot_arm "$rubs" slotine_li double ''
 sampled 5 "youbot, a planar base: did" batched youbot 'base = "planar", groups = {}' did double ''
 sampled 5 "drone, floating, truncating: dachd" batched drone 'base = "floating", singularity = "truncate", torques = { artificial = true }, groups = { { name = "g", frame = "frame", rows = { "lin_z", "ang_x" }, kind = "artificial" } }' dachd double -DQUATERNION
 finish

@@ -62,6 +62,11 @@ check "it compiles" "$cc" $strict -fPIC -shared robot_casadi.c -o librobot.so -l
 for name in robot_fk robot_jac robot_dfd robot_crba; do
   check "$name is exported" sh -c "nm -D librobot.so | grep -q ' T $name\$'"
 done
+passive="coriolis,slotine_li,centroidal,manipulability"
+check "those of momentum compile" sh -c "'$achdgen' '$top/robots/youbot_arm.urdf' --layout layout.lua --functions $passive --casadi -q -o passive_casadi.c && '$cc' $strict -fPIC -shared passive_casadi.c -o libpassive.so -lm"
+for name in $(echo $passive | tr , ' '); do
+  check "robot_$name is exported" sh -c "nm -D libpassive.so | grep -q ' T robot_$name\$'"
+done
 check "the solver inside is not" sh -c '! nm -D librobot.so | grep -q solver'
 check "the same as C++" sh -c "cp robot_casadi.c robot_casadi.cpp && c++ -O0 -std=c++17 -Wall -Wextra -Werror -fPIC -shared robot_casadi.cpp -o cpp.so"
 check "functions of C++ keep their names" sh -c "nm -D cpp.so | grep -q ' T robot_dfd\$'"
