@@ -27,6 +27,6 @@ chmod +x quick_cc
 check "the example" env CC="$PWD/quick_cc" env/bin/python3 python/examples/elbow.py robots
 cp -R python/tests python/pyproject.toml "$scratch"
 cd "$scratch"
-check "its tests" env ACHD_ROBOTS="$scratch/clone/robots" clone/env/bin/python3 -m pytest -q -s -p no:cacheprovider tests
+check "its tests" env CC="$scratch/clone/quick_cc" ACHD_ROBOTS="$scratch/clone/robots" clone/env/bin/python3 -m pytest -q -s -p no:cacheprovider tests
 grep 'states a second\|passed' .said || true
 finish

@@ -35,7 +35,7 @@ END
 for real in double float; do
   addon_on arm1dof "$top/robots/arm1dof.lua" "$real" --functions "$all"
   addon_on arm1dof bounds.lua "$real"
-  addon_on four_bar "$top/robots/four_bar.lua" "$real" --functions "$all" --batch 4
+  [ "$real" = float ] || addon_on four_bar "$top/robots/four_bar.lua" "$real" --functions "$all" --batch 4
   [ "$real" = float ] || addon_on gripper "$top/robots/gripper.lua" "$real"
   [ -z "${ACHD_SWEEP-}" ] || addon_on gen3 "$top/robots/gen3.lua" "$real"
   for robot in gen3 quadruped; do

@@ -217,7 +217,7 @@ static void find_faults(const char *formulation, const char *tilt, const char *l
   if (!build_arm(tilt) || !make_by(formulation, &m, layout, solve, 1)) return;
   ag_graph *p = m.header.functions[0]->graph;
   const char *sweep = getenv("ACHD_SWEEP");
-  const int thinner = TEST_SANITIZED ? 10 : sweep && strcmp(sweep, "1") == 0 ? 1 : 3;
+  const int thinner = TEST_SANITIZED ? 10 : sweep && strcmp(sweep, "1") == 0 ? 1 : 5;
   stride *= thinner, least /= thinner;
   int faults = 0, seen = 0, unseen = 0, refining = 0;
   const bool *matters = that_matter(p);
