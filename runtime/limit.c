@@ -14,6 +14,7 @@ bool achd_limit_most(const achd_limit *l, achd_real distance, achd_real speed,
                      achd_real *acceleration) {
   const achd_real h = l->period, a = l->braking;
   *acceleration = 0;
+  /* cppcheck-suppress [incorrectLogicOperator, oppositeExpression] NaN is neither */
   if (!sound(l) || !achd_finite(speed) || !(distance > 0 || distance <= 0)) return false;
   achd_real w = l->velocity;
   if (distance < 0) {

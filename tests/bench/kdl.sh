@@ -10,9 +10,10 @@ cxx=$3
 cd "$scratch"
 while read -r name urdf base tip; do
   "$achdgen" "$top/robots/$urdf.urdf" --kdl "$base:$tip" --name "$name" -q -o "${name}_kdl.hpp"
+  # shellcheck disable=SC2089 # the quotes are the compiler's
   # as compilers do by default, and with what the processor has for the generated functions
   for optimise in -O2 -O3 '-O2 -DACHD_KDL_TARGET="avx2,fma"'; do
-    # shellcheck disable=SC2046,SC2086
+    # shellcheck disable=SC2046,SC2086,SC2090
     "$cxx" $optimise -std=c++11 -DNDEBUG -DCHAIN="${name}_kdl" -include "${name}_kdl.hpp" -I. -I"$top/runtime" \
       $(pkg-config --cflags orocos-kdl eigen3) "$top/tests/bench/kdl_call.cpp" -o call $(pkg-config --libs orocos-kdl)
     ./call "$name $optimise"
