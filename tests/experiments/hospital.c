@@ -3,7 +3,8 @@
  * the robot motions. Additionally, the robot must drive inside a specified boundary") and no numbers:
  * the area, the speeds and the person are ours. The person pushes a handle with up to 100 N, towards
  * places outside, and is not measured; without limits the platform follows.
- * Chosen before running: beyond the boundary no more than 1 mm, above the speed no more than 1 %. */
+ * Chosen before running: beyond the boundary no more than 1 mm, above the speed no more than 1 %; turned
+ * beyond 0.6 rad no more than 1 mrad. */
 #include "experiments/experiment.h"
 
 #include <achd/limit.h>
@@ -19,7 +20,10 @@ static const achd_area area = {SIDES, corners};
 static const achd_outline outline = {POINTS, points, 0.05};
 static const achd_limit walking = {
     .velocity = 0.5, .braking = 1.5, .most = INFINITY, .rate = 10, .period = 1e-3};
-static const double fastest_turn = 0.8;       /* [rad/s] */
+/* Of turning, to either side. */
+static const achd_limit turning = {
+    .velocity = 0.8, .braking = 2, .most = INFINITY, .rate = 10, .period = 1e-3};
+static const double most_yaw = 0.6;           /* [rad] */
 static const double feel[AXES] = {20, 20, 4}; /* of the damping [N s/m], [N m s/rad] */
 
 /* Where the person wants to go, one after the other, all outside. */
@@ -87,8 +91,11 @@ static bool hold_back(const arm *a, bool limited, achd_area_row rows[POINTS * SI
       set_row(&dirs[c][i], &in.b[HOSPITAL_CORNER_1_1 + c * SIDES + i], &rows[c * SIDES + i]);
   set_row(&in.dir.speed[0], &in.b[HOSPITAL_SPEED_1], &speed);
   for (int i = 0; i < 2; i++) {
-    in.dir.turning[i].ang[2] = i ? -1 : 1;
-    in.b[HOSPITAL_TURNING_1 + i] = (fastest_turn - (i ? -1 : 1) * a->qd[YAW]) / walking.period;
+    const double way = i ? -1 : 1;
+    in.dir.turning[i].ang[2] = way;
+    if (!achd_limit_most(&turning, most_yaw - way * a->q[YAW], way * a->qd[YAW],
+                         &in.b[HOSPITAL_TURNING_1 + i]))
+      return false;
   }
   in.feel.lin[0] = -feel[X] * a->qd[X], in.feel.lin[1] = -feel[Y] * a->qd[Y];
   in.feel.ang[2] = -feel[YAW] * a->qd[YAW];
@@ -102,7 +109,7 @@ static bool hold_back(const arm *a, bool limited, achd_area_row rows[POINTS * SI
 }
 
 typedef struct walk {
-  double beyond, speed, turn, force, pushed;
+  double beyond, speed, yaw, turn, force, pushed;
   bool solved;
 } walk;
 
@@ -121,6 +128,7 @@ static walk along(record *r, bool limited, double each, double begins) {
     const double pushed = push(&a, ways[(int)(k * a.period / each)]);
     w.beyond = fmax(w.beyond, -inside);
     w.speed = fmax(w.speed, speed);
+    w.yaw = fmax(w.yaw, fabs(a.q[YAW]));
     w.turn = fmax(w.turn, fabs(a.qd[YAW]));
     w.force = fmax(w.force, hypot(force[X], force[Y]));
     w.pushed = fmax(w.pushed, pushed);
@@ -150,13 +158,17 @@ bool run_hospital(int n, const char *folder) {
   record_bound(&r, "beyond the boundary", "mm", NAN, 1e3 * fmax(0, held.beyond), "1",
                held.beyond <= 1e-3);
   record_bound(&r, "above the speed limit", "%", NAN, 100 * fmax(0, above), "1", above <= 0.01);
+  record_bound(&r, "turned beyond 0.6 rad", "mrad", NAN, 1e3 * fmax(0, held.yaw - most_yaw), "1",
+               held.yaw <= most_yaw + 1e-3);
   record_bound(&r, "above the limit of turning", "%", NAN,
-               100 * fmax(0, held.turn / fastest_turn - 1), "1", held.turn <= 1.01 * fastest_turn);
+               100 * fmax(0, held.turn / turning.velocity - 1), "1",
+               held.turn <= 1.01 * turning.velocity);
   record_bound(&r, "nearest to the boundary, so that it is one", "mm", NAN, -1e3 * held.beyond,
                "less than 1", held.beyond > -1e-3);
   record_bound(&r, "the person's largest push", "N", NAN, held.pushed, "100", held.pushed >= 99);
   record_bound(&r, "without limits: beyond the boundary, for comparison", "m", NAN, free.beyond,
                "more than 0.1", free.beyond > 0.1);
+  record_bound(&r, "without limits: turned", "rad", NAN, free.yaw, "more than 0.7", free.yaw > 0.7);
   record_say(&r, "without limits: speed", "m/s", NAN, free.speed);
   record_say(&r, "largest force of the wheels", "N", NAN, held.force);
   return record_end(&r);
