@@ -215,6 +215,17 @@ static void marks(ag_json *j, const ag_description_source *from) {
     ag_json_close(j, '}');
   }
   ag_json_close(j, ']');
+  if (h->nparameters > 0) begin(j, "parameters", '[', false);
+  for (int i = 0; i < h->nparameters; i++) {
+    const ag_base_parameter *p = &h->parameters[i];
+    begin(j, NULL, '{', true);
+    string(j, "name", p->id);
+    string(j, "unit", p->unit);
+    number(j, "value", p->value);
+    string(j, "made_of", p->text);
+    ag_json_close(j, '}');
+  }
+  if (h->nparameters > 0) ag_json_close(j, ']');
   begin(j, "remarks", '[', false);
   for (int i = 0; i < h->nremarks; i++) {
     begin(j, NULL, '{', true);

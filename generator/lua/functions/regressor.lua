@@ -213,7 +213,7 @@ local function text_of(sum)
   for _, name in ipairs(sum.names) do
     local x = scalar.value(sum.factors[name])
     if math.abs(x) > 1e-14 then
-      local size = math.abs(x) == 1 and "" or string.format("%.10g ", math.abs(x))
+      local size = math.abs(x) == 1 and "" or string.format("%.15g ", math.abs(x))
       text = text .. (x < 0 and (text == "" and "-" or " - ") or text == "" and "" or " + ") .. size .. name
     end
   end
@@ -251,7 +251,7 @@ local function base_parameters(context)
   local armature = layout.armature ~= "input" and layout.armature or {}
   for k, candidate in ipairs(list) do
     if candidate.joint then
-      local name = candidate.word .. "(" .. chain.joint_names[candidate.joint] .. ")"
+      local name = candidate.word .. "(" .. chain.bodies[chain.leader[candidate.joint]].link.joint.id .. ")"
       each(k, 1, function(parameter, x) add_term(parameter.sum, x, name) end)
       local leader = chain.leader[candidate.joint]
       if candidate.word == "armature" then

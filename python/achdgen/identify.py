@@ -1,0 +1,541 @@
+"""achd-identify: the parameters of the robot that stands there, from logs of its motion (docs/identify.md).
+
+    achd-identify ROBOT.urdf LOG.csv .. [--validate LOG.csv ..] -o identified.lua
+
+Inverse dynamics is linear in base parameters: torque = Y(q, qd, qdd) pi, with Y of achdgen's function `regressor`, and friction of each joint. They are
+found by weighted least squares, and carried over to masses, centres of mass and inertias of links that a body can have, near those of the URDF."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Optional
+
+import numpy as np
+
+from ._generate import GenerationError
+from ._layout import LayoutError
+from ._robot import InputError, StatusError, load
+from .observe import LONGEST, Log, Mistake, read
+
+NUMBERS = ("m", "mx", "my", "mz", "ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+LEAST_LINES = 50  # of a stretch without a gap
+STRIBECK = 0.2  # [rad/s]: where friction is between that of standstill and that of motion
+SIGN = 0.01  # [rad/s]: below, the direction of dry friction is not certain
+FRICTIONS = {"plain": ("viscous", "coulomb", "offset"), "stribeck": ("viscous", "coulomb", "offset", "stribeck"),
+             "load": ("viscous", "coulomb", "offset", "load"), "rich": ("viscous", "coulomb", "offset", "stribeck", "load")}
+
+
+# --- the robot -------------------------------------------------------------------------------------
+
+
+class Model:
+    """A robot's regressor, and how its base parameters are made of the links' masses, first moments and inertias."""
+
+    def __init__(self, urdf: str, layout: Optional[str], gravity: Sequence[float]):
+        chosen: Any = {"groups": [], "gravity": list(gravity), "regressor": ["armature"]}
+        with tempfile.TemporaryDirectory() as folder:
+            if layout:
+                if not layout.endswith(".lua"):
+                    raise Mistake(f"--layout: {layout}: a layout in Lua is expected")
+                chosen = Path(folder) / Path(layout).name
+                numbers = ", ".join(repr(float(g)) for g in gravity)
+                chosen.write_text(f"local layout = (function() {Path(layout).read_text(encoding='utf-8')}\nend)()\n"
+                                  f'layout.groups, layout.gravity, layout.regressor = {{}}, {{ {numbers} }}, {{ "armature" }}\nreturn layout\n', encoding="utf-8")
+            self.robot = load(urdf, layout=chosen, functions=["regressor"])
+        description = self.robot.description
+        self.joints = [str(joint) for joint in self.robot.joints]
+        self.parameters: list[dict[str, Any]] = description["parameters"]
+        self.value = np.array([p["value"] for p in self.parameters])
+        self.bodies = [body for body in description["bodies"] if body.get("joint")]
+        self.links = [str(body["link"]) for body in self.bodies]
+        self.rotors = [str(p["name"]) for p in self.parameters if str(p["name"]).endswith(".armature")]
+        self.made_of = self._made_of()
+
+    def _made_of(self) -> np.ndarray:
+        """K: base parameters = K times [the ten numbers of every link, rotors of the joints]."""
+        ids = [re.sub(r"\W", "_", link) for link in self.links]
+        at = {(link, number): 10 * i + k for i, link in enumerate(ids) for k, number in enumerate(NUMBERS)}
+        at.update({(re.sub(r"\W", "_", joint), "armature"): 10 * len(self.links) + j for j, joint in enumerate(self.joints)})
+        K = np.zeros((len(self.parameters), 10 * len(self.links) + len(self.joints)))
+        for row, parameter in enumerate(self.parameters):
+            for sign, factor, number, of in re.findall(r"(-?) ?(?:([0-9][0-9.e+-]*) )?(\w+)\(([^)]*)\)", parameter["made_of"]):
+                K[row, at[of, number]] += (-1 if sign == "-" else 1) * float(factor or 1)
+        return K
+
+    def of_urdf(self) -> np.ndarray:
+        """The links' ten numbers by the URDF, about the origins of their frames."""
+        return np.array([[body["mass"], *body["first_moment"], *body["inertia"]] for body in self.bodies], dtype=float)
+
+    def columns(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
+        """Y by line, joint and parameter."""
+        return np.asarray(self.robot.regressor(q=q, qd=qd, qdd=qdd).Y)
+
+
+# --- logs to rows ----------------------------------------------------------------------------------
+
+
+def _stretches(log: Log) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Evenly spaced time and [q qd tau] of the stretches of a log that have no gap."""
+    step = float(np.median(np.diff(log.t)))
+    ends = [0, *(np.nonzero(np.diff(log.t) > max(LONGEST, 5 * step))[0] + 1), len(log.t)]
+    values = np.concatenate([log.q, log.qd, log.tau], 1)
+    for first, behind in zip(ends[:-1], ends[1:]):
+        if behind - first < LEAST_LINES:
+            continue
+        t = np.arange(log.t[first], log.t[behind - 1], step)
+        yield t, np.stack([np.interp(t, log.t[first:behind], column[first:behind]) for column in values.T], 1)
+
+
+def low_pass(x: np.ndarray, step: float, cut_off: float) -> np.ndarray:
+    """Without a shift in time: by 1 / (1 + (f / cut_off)^8), a Butterworth filter of order 4 forwards and backwards, of the signal with its mirror images."""
+    n = len(x)
+    if n < 3 or cut_off * step >= 0.5:
+        return x
+    turned = np.concatenate([2 * x[:1] - x[n - 1:0:-1], x, 2 * x[-1:] - x[n - 2::-1]])
+    share = 1 / (1 + (np.fft.rfftfreq(len(turned), step) / cut_off) ** 8)
+    return np.fft.irfft(np.fft.rfft(turned, axis=0) * share.reshape(-1, *[1] * (x.ndim - 1)), len(turned), axis=0)[n - 1:2 * n - 1]
+
+
+def find_cut_off(log: Log) -> float:
+    """Five times the frequency below which the velocities have 99 % of their power, 5 Hz at least, a fifth of the sampling rate at most."""
+    highest, least = 0.0, 0.0
+    for t, values in _stretches(log):
+        n = log.q.shape[1]
+        power = np.abs(np.fft.rfft(values[:, n:2 * n] - values[:, n:2 * n].mean(0), axis=0)) ** 2
+        total = power.sum(1).cumsum()
+        step = t[1] - t[0]
+        highest = max(highest, float(np.fft.rfftfreq(len(t), step)[np.searchsorted(total, 0.99 * total[-1])]))
+        least = 1 / step
+    if not least:
+        raise Mistake(f"{log.name}: no stretch of {LEAST_LINES} lines without a gap of {LONGEST} s: log at an even rate")
+    return min(max(5 * highest, 5.0), least / 5)
+
+
+@dataclass
+class Rows:
+    """Of the logs together, by line and joint: torque (or current), regressor, and what friction is made of, all low-passed alike, as dry friction is not
+    smooth; of each line its log, and how many make one that is independent of the next."""
+
+    tau: np.ndarray
+    Y: np.ndarray
+    friction: dict[str, np.ndarray]
+    log: np.ndarray
+    thinned: int = 1
+
+    def at(self, lines: np.ndarray) -> Rows:
+        return Rows(self.tau[lines], self.Y[lines], {word: x[lines] for word, x in self.friction.items()}, self.log[lines], self.thinned)
+
+
+def _friction(qd: np.ndarray) -> dict[str, np.ndarray]:
+    """By line and joint: its velocity, the direction of its motion, 1, and more friction near standstill."""
+    sign = np.tanh(qd / SIGN)
+    return {"viscous": qd, "coulomb": sign, "offset": np.ones_like(qd), "stribeck": sign * np.exp(-(qd / STRIBECK) ** 2)}
+
+
+def rows_of(model: Model, logs: Sequence[Log], cut_off: float) -> Rows:
+    n, parts, thinned = len(model.joints), [], 1
+    for k, log in enumerate(logs):
+        for t, values in _stretches(log):
+            step = float(t[1] - t[0])
+            smooth = low_pass(values, step, cut_off)
+            qd = smooth[:, n:2 * n]
+            Y = model.columns(smooth[:, :n], qd, np.gradient(qd, step, axis=0))
+            edge = min(len(t) // 10, max(1, int(0.5 / cut_off / step)))  # what mirror images make of the ends
+            every = max(1, int(0.125 / cut_off / step))  # eight lines a period of the cut-off: the ones between tell nothing more
+            part = [low_pass(x, step, cut_off)[edge:-edge:every] for x in (values[:, 2 * n:], Y, *_friction(qd).values())]
+            parts.append([*part, np.full(len(part[0]), k)])
+            thinned = max(thinned, int(0.5 / cut_off / step / every))
+    if not parts:
+        raise Mistake(f"{', '.join(log.name for log in logs)}: no stretch of {LEAST_LINES} lines without a gap of {LONGEST} s: log at an even rate")
+    tau, Y, *friction, of = (np.concatenate(list(part)) for part in zip(*parts))
+    return Rows(tau, Y, dict(zip(_friction(np.zeros((1, 1))), friction)), of, thinned)
+
+
+def friction_columns(rows: Rows, joint: int, words: Sequence[str], load: np.ndarray) -> np.ndarray:
+    """Of one joint, by word; friction that grows with the torque `load` that the joint carries."""
+    return np.stack([rows.friction["coulomb"][:, joint] * np.abs(load[:, joint]) if word == "load" else rows.friction[word][:, joint] for word in words], 1)
+
+
+# --- least squares ---------------------------------------------------------------------------------
+
+
+@dataclass
+class Fit:
+    parameters: np.ndarray  # base parameters
+    friction: np.ndarray  # by joint and word
+    words: tuple[str, ...]
+    sigma: np.ndarray  # [N m] by joint, what is not explained
+    information: np.ndarray  # of the base parameters: the inverse of their covariance
+    deviation: np.ndarray  # of the base parameters
+    friction_deviation: np.ndarray
+    condition: float
+    unexcited: list[int] = field(default_factory=list)
+
+    def torque(self, rows: Rows) -> np.ndarray:
+        tau = rows.Y @ self.parameters
+        load = tau.copy()
+        for j in range(tau.shape[1]):
+            tau[:, j] += friction_columns(rows, j, self.words, load) @ self.friction[j]
+        return tau
+
+
+def _columns_of_joint(rows: Rows, words: Sequence[str], load: np.ndarray, joint: int) -> tuple[np.ndarray, np.ndarray]:
+    """[Y, its friction] of a joint by line, and where these stand among all unknowns."""
+    parameters = rows.Y.shape[2]
+    first = parameters + joint * len(words)
+    return (np.concatenate([rows.Y[:, joint], friction_columns(rows, joint, words, load)], 1),
+            np.concatenate([np.arange(parameters), np.arange(first, first + len(words))]))
+
+
+def fit(model: Model, rows: Rows, words: tuple[str, ...]) -> Fit:
+    """Least squares over all joints, weighted by what each leaves unexplained, and by Huber's weights of single lines; near the URDF where nothing else tells."""
+    n, np_, extra = rows.tau.shape[1], rows.Y.shape[2], len(words)
+    load = rows.Y @ model.value
+    sigma, weight = rows.tau.std(0) + 1e-9, np.ones_like(rows.tau)
+    prior = np.concatenate([model.value, np.zeros(n * extra)])
+    x, N, scale = prior, np.eye(len(prior)), np.ones(len(prior))
+    for _ in range(6):
+        columns = [_columns_of_joint(rows, words, load, j) for j in range(n)]
+        N, b = np.zeros((len(prior), len(prior))), np.zeros(len(prior))
+        for j, (A, at) in enumerate(columns):
+            Aw = A * (weight[:, j] / sigma[j] ** 2 / rows.thinned)[:, None]
+            N[np.ix_(at, at)] += Aw.T @ A
+            b[at] += Aw.T @ rows.tau[:, j]
+        scale = np.sqrt(np.maximum(np.diag(N), 1e-12))
+        # what motions tell less of than a ten-millionth of their best stays the URDF's
+        ridge = 1e-7 * np.diag(scale**2)
+        x = np.linalg.solve(N + ridge, b + ridge @ prior)
+        left = np.stack([rows.tau[:, j] - A @ x[at] for j, (A, at) in enumerate(columns)], 1)
+        sigma = np.sqrt((weight * left**2).mean(0)) + 1e-9
+        weight = np.minimum(1, 3 * sigma / np.maximum(np.abs(left), 1e-12))
+        load = rows.Y @ x[:np_]
+    covariance = np.linalg.inv(N + 1e-7 * np.diag(scale**2))
+    deviation = np.sqrt(np.maximum(np.diag(covariance), 0))
+    scaled = N[:np_, :np_] / scale[:np_, None] / scale[None, :np_]
+    return Fit(x[:np_], x[np_:].reshape(n, extra), words, sigma, np.linalg.inv(covariance[:np_, :np_]), deviation[:np_],
+               deviation[np_:].reshape(n, extra), float(np.sqrt(np.linalg.cond(scaled))),
+               [k for k in range(np_) if deviation[k] * scale[k] > 1e3])
+
+
+def rms(model_of: Fit, rows: Rows) -> np.ndarray:
+    return np.sqrt(((rows.tau - model_of.torque(rows)) ** 2).mean(0))
+
+
+def of_the_urdf(model: Model, rows: Rows) -> Fit:
+    """The URDF's inertias, without friction."""
+    n = len(model.joints)
+    zero = np.zeros((n, 3))
+    return Fit(model.value, zero, FRICTIONS["plain"], np.ones(n), np.eye(len(model.value)), 0 * model.value, zero, 1.0)
+
+
+# --- inertias that bodies can have -----------------------------------------------------------------
+
+
+def pseudo_inertia(x: np.ndarray) -> np.ndarray:
+    """Second moments, first moment and mass of a body as a 4 x 4 matrix: positive definite for one of particles (Wensing, Kim, Slotine 2018)."""
+    m, h = x[0], x[1:4]
+    I = np.array([[x[4], x[5], x[6]], [x[5], x[7], x[8]], [x[6], x[8], x[9]]])
+    J = np.empty((4, 4))
+    J[:3, :3] = 0.5 * np.trace(I) * np.eye(3) - I
+    J[:3, 3] = J[3, :3] = h
+    J[3, 3] = m
+    return J
+
+
+def ten_numbers(J: np.ndarray) -> np.ndarray:
+    I = np.trace(J[:3, :3]) * np.eye(3) - J[:3, :3]
+    return np.array([J[3, 3], *J[:3, 3], I[0, 0], I[0, 1], I[0, 2], I[1, 1], I[1, 2], I[2, 2]])
+
+
+UPPER = [(i, k) for i in range(4) for k in range(i + 1, 4)]
+
+
+def from_coordinates(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The ten numbers of log-Cholesky coordinates, J = U U^T with exp on U's diagonal (Rucker, Wensing 2022), and their derivatives."""
+    U = np.diag(np.exp(y[:4]))
+    for c, (i, k) in enumerate(UPPER):
+        U[i, k] = y[4 + c]
+    slopes = np.empty((10, 10))
+    for c in range(10):
+        dU = np.zeros((4, 4))
+        i, k = (c, c) if c < 4 else UPPER[c - 4]
+        dU[i, k] = U[i, i] if c < 4 else 1
+        slopes[:, c] = ten_numbers(dU @ U.T + U @ dU.T)
+    return ten_numbers(U @ U.T), slopes
+
+
+def to_coordinates(x: np.ndarray) -> np.ndarray:
+    """Of a body that is none by its URDF, those of the nearest that has at least a ten-thousandth of its own extent in every direction."""
+    J = pseudo_inertia(x)
+    values, axes = np.linalg.eigh(J)
+    J = axes @ np.diag(np.maximum(values, 1e-4 * max(values[-1], 1e-3))) @ axes.T
+    turned = np.linalg.cholesky(J[::-1, ::-1])[::-1, ::-1]  # upper
+    return np.concatenate([np.log(np.diag(turned)), [turned[i, k] for i, k in UPPER]])
+
+
+def consistent(model: Model, found: Fit) -> tuple[np.ndarray, np.ndarray]:
+    """Ten numbers of every link, and rotors, that bodies can have: as near to the base parameters found as these are certain, and near the URDF in what
+    torques do not tell (Gauss, Newton, with Levenberg's and Marquardt's step)."""
+    links, joints = len(model.links), len(model.joints)
+    y = np.concatenate([to_coordinates(x) for x in model.of_urdf()] + [np.full(joints, np.log(0.1))])
+    fitted = {p["name"]: found.parameters[k] for k, p in enumerate(model.parameters)}
+    for j, joint in enumerate(model.joints):
+        for name in model.rotors:
+            if name.split(".")[0] == re.sub(r"\W", "_", joint):
+                y[10 * links + j] = np.log(max(fitted[name], 1e-4))
+    prior, L = y.copy(), np.linalg.cholesky(found.information).T
+    near = 0.3 * np.ones_like(y)  # of the URDF: how much of a coordinate is one deviation
+
+    def image(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        x, slopes = np.empty(10 * links + joints), np.zeros((10 * links + joints, len(at)))
+        for i in range(links):
+            x[10 * i:10 * i + 10], slopes[10 * i:10 * i + 10, 10 * i:10 * i + 10] = from_coordinates(at[10 * i:10 * i + 10])
+        x[10 * links:] = np.exp(at[10 * links:])
+        slopes[range(10 * links, len(x)), range(10 * links, len(at))] = x[10 * links:]
+        return x, slopes
+
+    def residual(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        x, slopes = image(at)
+        return (np.concatenate([L @ (model.made_of @ x - found.parameters), (at - prior) / near]),
+                np.concatenate([L @ model.made_of @ slopes, np.diag(1 / near)]))
+
+    damping, (r, D) = 1.0, residual(y)
+    for _ in range(200):
+        N = D.T @ D
+        step = np.linalg.solve(N + damping * np.diag(np.diag(N)), -D.T @ r)
+        step *= min(1.0, 1.0 / np.abs(step).max())
+        r_next, D_next = residual(y + step)
+        if r_next @ r_next < r @ r:
+            settled = (r @ r - r_next @ r_next) < 1e-9 * (r @ r)
+            y, r, D, damping = y + step, r_next, D_next, max(damping / 4, 1e-9)
+            if settled:
+                break
+        else:
+            damping *= 8
+            if damping > 1e12:
+                break
+    x, _ = image(y)
+    return x[:10 * links].reshape(links, 10), x[10 * links:]
+
+
+# --- loads and gains -------------------------------------------------------------------------------
+
+
+def load_columns(model: Model, rows: Rows) -> np.ndarray:
+    """What a load on the last link adds to torques, by line, joint and its ten numbers in that link's frame."""
+    last = 10 * (len(model.links) - 1)
+    return rows.Y @ model.made_of[:, last:last + 10]
+
+
+def payload(model: Model, found: Fit, rows: Rows) -> tuple[np.ndarray, np.ndarray]:
+    """A load's ten numbers, and their deviations, of what a robot that was identified without it does not explain."""
+    left, A = rows.tau - found.torque(rows), load_columns(model, rows)
+    N, b = np.zeros((10, 10)), np.zeros(10)
+    for j in range(left.shape[1]):
+        w = 1 / found.sigma[j] ** 2 / rows.thinned
+        N += w * A[:, j].T @ A[:, j]
+        b += w * A[:, j].T @ left[:, j]
+    typical = np.array([1, 0.1, 0.1, 0.1, *[0.01] * 6])  # where nothing is told: no load
+    covariance = np.linalg.inv(N + np.diag(1e-2 / typical**2))
+    return covariance @ b, np.sqrt(np.diag(covariance))
+
+
+def _felt_alone(model: Model, free: Rows, loaded: Rows, joint: int, words: tuple[str, ...]) -> tuple[np.ndarray, int]:
+    """Products of what a joint feels of a load's ten numbers, and its current, with each other, each without what inertias and friction of the robot
+    itself explain; how many lines these are."""
+    parts = []
+    for rows in (free, loaded):
+        columns, _ = _columns_of_joint(rows, words, rows.Y @ model.value, joint)
+        felt = load_columns(model, rows)[:, joint] if rows is loaded else np.zeros((len(rows.Y), 10))
+        parts.append((columns, np.concatenate([felt, rows.tau[:, joint:joint + 1]], 1)))
+    own, told = (np.concatenate(list(part)) for part in zip(*parts))
+    U, S, _ = np.linalg.svd(own / (np.sqrt((own**2).mean(0)) + 1e-12), full_matrices=False)
+    U = U[:, S > 1e-9 * S[0]]
+    left = told - U @ (U.T @ told)
+    return left.T @ left, len(left)
+
+
+def calibrate(model: Model, free: Rows, loaded: Rows, mass: float, words: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Torque per current of every joint, and its deviation: the same robot without and with a load of known mass. Each joint has inertias and friction of
+    its own, over its gain; the load's other nine numbers are the same for all joints, and found with the gains in turns."""
+    n, load = len(model.joints), np.array([mass, *[0.0] * 9])
+    gain, deviation = np.ones(n), np.ones(n)
+    products = [_felt_alone(model, free, loaded, j, words) for j in range(n)]
+    typical = mass * np.array([0.1, 0.1, 0.1, *[0.01] * 6])
+    for _ in range(30):
+        N, b = np.diag(1 / typical**2), np.zeros(9)
+        for j, (G, lines) in enumerate(products):
+            felt, along = load @ G[:10, :10] @ load, load @ G[:10, 10]
+            share = max(along / felt, 1e-9) if felt > 0 else 1e-9  # current per torque
+            left = max(G[10, 10] - 2 * share * along + share**2 * felt, 0.0) / max(lines, 1)
+            gain[j] = 1 / share
+            deviation[j] = np.sqrt(left / max(felt, 1e-12) * free.thinned) / share**2
+            w = share**2 / max(left, 1e-12) / free.thinned
+            N += w * G[1:10, 1:10]
+            b += w * (G[1:10, 10] / share - mass * G[1:10, 0])
+        load[1:] = np.linalg.solve(N, b)
+    return gain, deviation
+
+
+# --- files -----------------------------------------------------------------------------------------
+
+
+def layout_text(model: Model, links: np.ndarray, rotors: np.ndarray, found: Fit, logs: Sequence[Log]) -> str:
+    """A layout with the links' inertias, rotors and friction; of links with others fixed to them, the whole stands on the first."""
+    lines = [f"-- {', '.join(Path(log.name).name for log in logs)}: identified by achd-identify; numbers of a link are those of all that is fixed to it.",
+             "return {", "  inertials = {"]
+    for link, x in zip(model.links, links):
+        c = x[1:4] / x[0]
+        I = np.array([[x[4], x[5], x[6]], [x[5], x[7], x[8]], [x[6], x[8], x[9]]]) - x[0] * (c @ c * np.eye(3) - np.outer(c, c))
+        numbers = ", ".join(f"{name} = {value:.9g}" for name, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])))
+        lines.append(f'    ["{link}"] = {{ mass = {x[0]:.9g}, com = {{ {c[0]:.9g}, {c[1]:.9g}, {c[2]:.9g} }}, inertia = {{ {numbers} }} }},')
+    fixed = [str(frame["link"]) for frame in model.robot.description["frames"] if frame["body"] in model.links and frame["link"] != frame["body"]]
+    lines += [f'    ["{link}"] = {{ mass = 0, com = {{ 0, 0, 0 }}, inertia = {{ xx = 0, yy = 0, zz = 0 }} }},' for link in fixed]
+    lines += ["  },", "  armature = { " + ", ".join(f'["{joint}"] = {rotor:.6g}' for joint, rotor in zip(model.joints, rotors)) + " },"]
+    for word in ("coulomb", "viscous"):
+        at = found.words.index(word)
+        told = ", ".join(f'["{joint}"] = {max(0.0, found.friction[j, at]):.6g}' for j, joint in enumerate(model.joints))
+        told_deviation = ", ".join(f"{found.friction_deviation[j, at]:.2g}" for j in range(len(model.joints)))
+        lines += [f"  -- {word} friction, deviations {told_deviation}" + ("" if word == "coulomb" else " (of motion, for a feed-forward: not part of the solve)")]
+        lines += [f"  -- {word} = {{ {told} }},"]
+    return "\n".join([*lines, "}", ""])
+
+
+def table(model: Model, before: np.ndarray, after: np.ndarray, plain: Optional[np.ndarray], name: str) -> str:
+    said = [f"{name}: what is not explained [N m], URDF without friction -> identified"]
+    said += [f"  {joint:24s} {a:9.3f} -> {b:9.3f}" + (f"   (plain {c:.3f})" if plain is not None else "")
+             for joint, a, b, c in zip(model.joints, before, after, plain if plain is not None else after)]
+    return "\n".join(said)
+
+
+# --- the command -----------------------------------------------------------------------------------
+
+
+def _numbers(text: str, count: int, option: str) -> np.ndarray:
+    try:
+        values = np.array([float(word) for word in text.split(",")])
+    except ValueError as error:
+        raise Mistake(f"{option}: {text}: numbers with commas are expected") from error
+    if len(values) != count or not np.isfinite(values).all():
+        raise Mistake(f"{option}: {len(values)} numbers, where {count} are expected")
+    return values
+
+
+def choose(model: Model, rows: Rows, asked: str) -> Fit:
+    """The friction that explains lines best which were not fitted: every second fifth of the motion in turn is left out. asked: one of FRICTIONS, or auto."""
+    if asked != "auto":
+        return fit(model, rows, FRICTIONS[asked])
+    fifth = np.minimum(4, 5 * np.arange(len(rows.tau)) // len(rows.tau))
+    errors = {}
+    for word in ("plain", "stribeck", "load", "rich"):
+        errors[word] = 0.0
+        for k in range(0, 5, 2):
+            inside, out = rows.at(fifth != k), rows.at(fifth == k)
+            one = fit(model, inside, FRICTIONS[word])
+            errors[word] += float(np.log(rms(one, out)).mean())
+    best = min(errors, key=lambda word: errors[word] + (0 if word == "plain" else 0.02))
+    return fit(model, rows, FRICTIONS[best])
+
+
+def identify(given: argparse.Namespace) -> dict[str, Any]:
+    gravity = _numbers(given.gravity, 3, "--gravity")
+    model = Model(given.robot, given.layout, gravity)
+    logs = [read(path, model.joints, given.columns, given.skip_damaged) for path in given.logs]
+    for log in logs:
+        if log.skipped:
+            print(f"{log.name}: {log.skipped} damaged lines left out", file=sys.stderr)
+    cut_off = given.cut_off or max(find_cut_off(log) for log in logs)
+    rows, result = rows_of(model, logs, cut_off), {}
+    gains = np.ones(len(model.joints))
+    if given.gains:
+        gains = _numbers(given.gains, len(model.joints), "--gains")
+        if not (gains > 0).all():
+            raise Mistake("--gains: a gain is a torque per current, above 0")
+    if given.calibrate_gains:
+        if not given.load_mass or not given.load_mass > 0:
+            raise Mistake("--calibrate-gains: the load's mass is missing: --load-mass KG")
+        loaded = rows_of(model, [read(given.calibrate_gains, model.joints, given.columns, given.skip_damaged)], cut_off)
+        same = rows
+        if given.unloaded:
+            same = rows_of(model, [read(given.unloaded, model.joints, given.columns, given.skip_damaged)], cut_off)
+        gains, deviation = calibrate(model, same, loaded, given.load_mass, FRICTIONS["plain"])
+        result["gains"] = {joint: [gains[j], deviation[j]] for j, joint in enumerate(model.joints)}
+        for j, joint in enumerate(model.joints):
+            weak = "   weak: its deviation is above a twentieth" if deviation[j] > 0.05 * gains[j] else ""
+            print(f"gain of {joint}: {gains[j]:.3f} +- {deviation[j]:.3f} N m/A{weak}")
+    rows.tau = rows.tau * gains
+    plain = fit(model, rows, FRICTIONS["plain"])
+    found = choose(model, rows, given.friction)
+    links, rotors = consistent(model, found)
+    exact = found.parameters
+    found.parameters = model.made_of @ np.concatenate([links.ravel(), rotors])
+    print(f"{len(rows.tau)} lines below {cut_off:.1f} Hz; condition {found.condition:.0f}; friction {', '.join(found.words)}")
+    for k in found.unexcited:
+        print(f"not excited: {model.parameters[k]['name']}: the URDF's value stays")
+    print(table(model, rms(of_the_urdf(model, rows), rows), rms(found, rows), None, "fitted"))
+    result["consistent"] = bool(all(np.linalg.eigvalsh(pseudo_inertia(x))[0] > 0 for x in links) and (rotors > 0).all())
+    result["friction"] = {joint: {word: [found.friction[j, k], found.friction_deviation[j, k]] for k, word in enumerate(found.words)} for j, joint in enumerate(model.joints)}
+    result["parameters"] = {p["name"]: [found.parameters[k], found.deviation[k]] for k, p in enumerate(model.parameters)}
+    result["least_squares"] = {p["name"]: exact[k] for k, p in enumerate(model.parameters)}
+    result["validation"] = {}
+    for path in given.validate or []:
+        log = read(path, model.joints, given.columns, given.skip_damaged)
+        unseen = rows_of(model, [log], cut_off)
+        unseen.tau = unseen.tau * gains
+        before, after, least = (rms(one, unseen) for one in (of_the_urdf(model, unseen), found, plain))
+        result["validation"][Path(path).name] = {"rms": list(after), "rms_urdf": list(before), "rms_plain": list(least)}
+        print(table(model, before, after, least, path))
+    if given.payload:
+        loaded = rows_of(model, [read(given.payload, model.joints, given.columns, given.skip_damaged)], cut_off)
+        loaded.tau = loaded.tau * gains
+        x, deviation = payload(model, found, loaded)
+        result["load"] = {name: [x[k], deviation[k]] for k, name in enumerate(("mass", *NUMBERS[1:]))}
+        result["load"]["com"] = list(x[1:4] / x[0])
+        print(f"load in the frame of {model.links[-1]}: {x[0]:.3f} +- {deviation[0]:.3f} kg, centre of mass {', '.join(f'{c:.3f}' for c in x[1:4] / x[0])} m")
+    if given.output:
+        Path(given.output).write_text(layout_text(model, links, rotors, found, logs), encoding="utf-8")
+    return result
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="achd-identify", description="Masses, rotors and friction of an arm, from logs of its motion.")
+    parser.add_argument("robot", metavar="ROBOT.urdf")
+    parser.add_argument("logs", metavar="LOG.csv", nargs="+")
+    parser.add_argument("--layout", metavar="FILE", help="of the robot, as for achdgen")
+    parser.add_argument("--validate", metavar="LOG.csv", nargs="+", help="logs that are predicted, not fitted")
+    parser.add_argument("--gravity", metavar="X,Y,Z", default="0,0,-9.81", help="along the axes of the base [m/s^2]")
+    parser.add_argument("--columns", metavar="WORDS", help='of a log without a header: "t q:6 qd:6 current:6 -:12"')
+    parser.add_argument("--skip-damaged", action="store_true", help="leave damaged lines out")
+    parser.add_argument("--cut-off", metavar="HZ", type=float, help="of the low pass (found from the motion)")
+    parser.add_argument("--gains", metavar="K,..", help="torque per current of each joint [N m/A]")
+    parser.add_argument("--calibrate-gains", metavar="LOG.csv", help="find them: the motion of the first log, with a load of known mass")
+    parser.add_argument("--unloaded", metavar="LOG.csv", help="the same motion without it (the logs)")
+    parser.add_argument("--load-mass", metavar="KG", type=float, help="of that load")
+    parser.add_argument("--payload", metavar="LOG.csv", help="find what is on the last link in this log")
+    parser.add_argument("--friction", choices=[*FRICTIONS, "auto"], default="auto", help="the model of friction (auto: by validation)")
+    parser.add_argument("--json", metavar="FILE", help="all that was found")
+    parser.add_argument("-o", "--output", metavar="FILE", help="a layout with the links' inertias, rotors and friction")
+    return parser
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> None:
+    given = _parser().parse_intermixed_args(arguments)
+    try:
+        result = identify(given)
+        if given.json:
+            Path(given.json).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    except (Mistake, GenerationError, LayoutError, InputError, StatusError) as mistake:
+        sys.exit(f"achd-identify: {mistake}")
+    except OSError as error:
+        sys.exit(f"achd-identify: {error.filename or ''}: {error.strerror}")
+
+
+if __name__ == "__main__":
+    main()

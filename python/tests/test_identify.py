@@ -1,0 +1,130 @@
+"""achd-identify on logs of a Gen3 that are made here: the torques of a robot whose masses are not those of the URDF, with rotors, friction and noise."""
+
+import json
+
+import achdgen
+import numpy as np
+import pytest
+from achdgen import identify
+
+JOINTS = [f"joint_{k + 1}" for k in range(7)]
+ROTORS = {joint: 0.1 + 0.05 * k for k, joint in enumerate(JOINTS)}
+NOISE = 0.05  # [N m]
+LOAD = {"mass": 1.5, "com": [0.02, -0.03, 0.1], "inertia": {"xx": 0.01, "yy": 0.012, "zz": 0.004}}
+
+
+@pytest.fixture(scope="module")
+def urdf(robots):
+    return str(robots / "gen3.urdf")
+
+
+@pytest.fixture(scope="module")
+def make(urdf, tmp_path_factory):
+    wrong = {}  # every link a fifth heavier or lighter than the URDF says
+    for k, body in enumerate(achdgen.load(urdf, layout={"groups": []}, functions=["id"]).description["bodies"]):
+        wrong[body["link"]] = {"mass": body["mass"] * (1.2 if k % 2 else 0.8)}
+    given = {"groups": [], "gravity": [0, 0, -9.81], "inertials": wrong, "armature": ROTORS}
+    robots = {None: achdgen.load(urdf, layout=given, functions=["id"]),
+              "load": achdgen.load(urdf, layout={**given, "payload": {"frame": "bracelet_link", **LOAD}}, functions=["id"])}
+    folder = tmp_path_factory.mktemp("logs")
+
+    def log(name, seed, load=None, gains=1.0, seconds=20.0, damaged=()):
+        """Five harmonics in each joint."""
+        random = np.random.default_rng(seed)
+        t = np.arange(0, seconds, 0.01)
+        q, qd, qdd = (np.zeros((len(t), 7)) for _ in range(3))
+        for k in range(1, 6):
+            w, a, b = 2 * np.pi * 0.1 * k, random.uniform(-0.5, 0.5, 7), random.uniform(-0.5, 0.5, 7)
+            s, c = np.sin(w * t)[:, None], np.cos(w * t)[:, None]
+            q, qd, qdd = q + a * s + b * c, qd + w * (a * c - b * s), qdd - w * w * (a * s + b * c)
+        tau = np.asarray(robots[load].id(q=q, qd=qd, qdd=qdd).tau) + 1.5 * qd + 2.0 * np.tanh(qd / identify.SIGN) + 0.3
+        tau += random.normal(0, NOISE, tau.shape)
+        qd = qd + random.normal(0, 1e-4, qd.shape)
+        lines = ["t," + ",".join(f"{quantity}.{joint}" for quantity in ("q", "qd", "tau" if np.all(gains == 1) else "current") for joint in JOINTS)]
+        lines += [",".join(f"{x:.9g}" for x in (now, *a, *b, *c)) for now, a, b, c in zip(t, q, qd, tau / gains)]
+        for number, text in damaged:
+            lines[number - 1] = text
+        path = folder / name
+        path.write_text("\n".join(lines) + "\n")
+        return str(path)
+
+    return log
+
+
+@pytest.fixture(scope="module")
+def found(urdf, make, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("found")
+    identify.main([urdf, make("a.csv", 1), "--validate", make("unseen.csv", 3), "--payload", make("load.csv", 4, load="load"), "--friction", "plain",
+                   "--json", str(folder / "found.json"), "-o", str(folder / "found.lua")])
+    return json.loads((folder / "found.json").read_text()), str(folder / "found.lua")
+
+
+def test_explains_a_motion_that_was_not_fitted(found):
+    unseen = found[0]["validation"]["unseen.csv"]
+    assert np.all(np.array(unseen["rms"]) < 1.1 * NOISE)
+    assert np.all(np.array(unseen["rms_urdf"]) > 10 * np.array(unseen["rms"]))
+
+
+def test_bodies_are_ones_that_can_be(found):
+    assert found[0]["consistent"]
+
+
+def test_friction_within_its_deviations(found):
+    for joint in JOINTS:
+        for word, value in (("viscous", 1.5), ("coulomb", 2.0), ("offset", 0.3)):
+            number, deviation = found[0]["friction"][joint][word]
+            assert abs(number - value) < 5 * deviation + 0.01, (joint, word)
+
+
+def test_the_layout_gives_the_torques(urdf, found, make):
+    """The layout that is written, without friction, beside what was found."""
+    robot = achdgen.load(urdf, layout=found[1], functions=["id"])
+    log = identify.read(make("once_more.csv", 3), JOINTS)
+    rows = identify.rows_of(identify.Model(urdf, None, [0, 0, -9.81]), [log], 5.0)
+    friction = 1.5 * log.qd + 2.0 * np.tanh(log.qd / identify.SIGN) + 0.3
+    qdd = np.gradient(identify.low_pass(log.qd, 0.01, 5.0), 0.01, axis=0)
+    left = identify.low_pass(log.tau - friction - np.asarray(robot.id(q=log.q, qd=log.qd, qdd=qdd, gravity=[0, 0, -9.81]).tau), 0.01, 5.0)
+    assert len(rows.tau) > 100
+    assert np.all(left[50:-50].std(0) < 0.1)
+
+
+def test_a_load_is_found(found):
+    mass, deviation = found[0]["load"]["mass"]
+    assert abs(mass - LOAD["mass"]) < max(5 * deviation, 0.03)
+    assert np.allclose(found[0]["load"]["com"], LOAD["com"], atol=0.01)
+
+
+def test_gains_by_a_load_of_known_mass(urdf, make, tmp_path):
+    gains = np.array([12, 11, 10, 9, 8, 7, 6.0])
+    out = tmp_path / "gains.json"
+    identify.main([urdf, make("free.csv", 5, gains=gains), "--calibrate-gains", make("loaded.csv", 5, load="load", gains=gains), "--load-mass", "1.5",
+                   "--friction", "plain", "--json", str(out)])
+    told = json.loads(out.read_text())["gains"]
+    for joint, gain in zip(JOINTS, gains):
+        assert abs(told[joint][0] - gain) < max(5 * told[joint][1], 0.02 * gain), joint
+    assert all(told[joint][1] < 0.05 * gain for joint, gain in zip(JOINTS[1:6], gains[1:6]))
+
+
+def test_what_does_not_move_keeps_the_numbers_of_the_urdf(urdf, make, tmp_path, capsys):
+    still = tmp_path / "still.csv"
+    lines = open(make("short.csv", 6, seconds=5.0)).read().splitlines()
+    first = lines[1].split(",")[1:]
+    still.write_text("\n".join([lines[0], *(",".join([line.split(",")[0], *first]) for line in lines[1:])]) + "\n")
+    identify.main([urdf, str(still), "--friction", "plain"])
+    assert "not excited: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("number, text, message", [(7, "1,2,3", r":7: 3 numbers, where 22 are expected"), (9, "x" + ",0" * 21, r":9: not a number"),
+                                                   (5, "1e251" + ",0" * 21, r":5: 1e\+251 is no measurement"), (8, "nan" + ",0" * 21, r":8: nan is no measurement"),
+                                                   (6, "0" + ",0" * 21, r":6: the time does not grow")])
+def test_damaged_lines_are_told(urdf, make, number, text, message):
+    with pytest.raises(SystemExit, match=message):
+        identify.main([urdf, make("bad.csv", 7, seconds=5.0, damaged=[(number, text)])])
+
+
+@pytest.mark.parametrize("options, message", [(["--gains", "1,2"], "2 numbers, where 7 are expected"), (["--gains", "1,2,3,4,5,6,-1"], "above 0"),
+                                              (["--calibrate-gains", "nowhere.csv"], "--load-mass"), (["--gravity", "0,0"], "2 numbers, where 3"),
+                                              (["--layout", "robot.yaml"], "a layout in Lua is expected")])
+def test_wrong_options_are_told(urdf, make, options, message):
+    with pytest.raises(SystemExit, match=message):
+        identify.main([urdf, make("good.csv", 8, seconds=5.0), *options])
