@@ -93,12 +93,9 @@ typedef struct ag_header {
   int njoints;
   int nbase; /* velocities of the base, before those of the joints: 0, 3 (planar) or 6 (floating) */
   ag_angle *angles;
-  int nangles;
   ag_row_info *rows;
-  int nrows;
   const char *const *drivers; /* what rows can weigh: wrenches, "tau_phys", "tau_art", "viscous" */
-  int ndrivers;
-  int nparameters;
+  int nangles, nrows, ndrivers, nparameters;
   bool bounded;                  /* the layout bounds rows: there is mclp in place of achd */
   ag_optimum optimum;            /* unknowns 0: there is none, and no function qp */
   ag_base_parameter *parameters; /* of the regressor's columns, in their order */

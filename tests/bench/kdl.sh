@@ -8,15 +8,15 @@ achdgen=$(absolute "$1")
 top=$(absolute "$2")
 cxx=$3
 cd "$scratch"
+echo '#define ACHD_KDL_TARGET "avx2,fma"' >target.h
 while read -r name urdf base tip; do
   "$achdgen" "$top/robots/$urdf.urdf" --kdl "$base:$tip" --name "$name" -q -o "${name}_kdl.hpp"
-  # shellcheck disable=SC2089 # the quotes are the compiler's
   # as compilers do by default, and with what the processor has for the generated functions
-  for optimise in -O2 -O3 '-O2 -DACHD_KDL_TARGET="avx2,fma"'; do
-    # shellcheck disable=SC2046,SC2086,SC2090
-    "$cxx" $optimise -std=c++11 -DNDEBUG -DCHAIN="${name}_kdl" -include "${name}_kdl.hpp" -I. -I"$top/runtime" \
+  for flags in -O2 -O3 '-O2 -include target.h'; do
+    # shellcheck disable=SC2046,SC2086
+    "$cxx" $flags -std=c++11 -DNDEBUG -DCHAIN="${name}_kdl" -include "${name}_kdl.hpp" -I. -I"$top/runtime" \
       $(pkg-config --cflags orocos-kdl eigen3) "$top/tests/bench/kdl_call.cpp" -o call $(pkg-config --libs orocos-kdl)
-    ./call "$name $optimise"
+    ./call "$name $flags"
   done
 done <<ROBOTS
 gen3 gen3 base_link bracelet_link
