@@ -67,6 +67,38 @@ check "osim with truncate" refused truncate.lua 'osim has no policy truncate'
 echo 'return { passive = { "joint_7" }, realise = "motors", groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x" } } } }' >motors.lua
 check "osim of rows by motors" refused motors.lua 'osim has no operational space of rows that motors and contacts alone realise'
 
+# Bodies that fall freely, by fd without torques: dh_G/dt = A_G vdot + A_G-dot v is the weight, and no moment about the centre of mass.
+echo 'return { base = "floating", groups = {}, gravity = { 0, 0, -10 } }' >falls.lua
+# state FUNCTION TURN: a line of its inputs, each by its name, torques 0.
+state() {
+  "$achdgen" "$1" --layout falls.lua --functions "$2" --columns | awk -v turn="$3" '
+    $1 == "in" { x = sin(turn + length($2) + 7 * index($2, "l") + 3 * index($2, "_x") + 5 * index($2, "_y") + 11 * index($2, "crank"))
+      if ($2 ~ /^tau/) x = 0
+      if ($2 ~ /quat.w/) x = 0.5; if ($2 ~ /quat.x/) x = -0.5; if ($2 ~ /quat.y/) x = 0.1; if ($2 ~ /quat.z/) x = 0.7 # 0.25 + 0.25 + 0.01 + 0.49
+      printf "%.17g ", x } END { print "" }'
+}
+falls() { # URDF: the largest part of dh_G/dt less the weight
+  for turn in 1 2 3; do
+    for function in fd centroidal com; do
+      state "$1" $function $turn | "$achdgen" "$1" --layout falls.lua --functions $function --eval -q | tr ' ' '\n' >numbers
+      "$achdgen" "$1" --layout falls.lua --functions $function --columns | awk '$1 == "out" { print $2 }' | paste -d ' ' - numbers | sed "s/^/$turn /"
+    done
+  done | awk '
+    $2 == "com.m" { m[$1] = $3 }
+    $2 ~ /^qdd\./ { sub(/^qdd/, "", $2); v[$1, $2] = $3 }
+    $2 ~ /^base.acc\./ { sub(/^base.acc/, ".base", $2); v[$1, $2] = $3 }
+    $2 ~ /^A_G\./ { row = substr($2, 5, 5); column = substr($2, 10); A[$1, row, column] = $3 }
+    $2 ~ /^Adot_v\./ { h[$1, substr($2, 8)] += $3; rows[substr($2, 8)] = 1 }
+    END {
+      for (key in A) { split(key, part, SUBSEP); h[part[1], part[2]] += A[key] * v[part[1], part[3]]; used++ }
+      for (turn = 1; turn <= 3; turn++) for (row in rows) { x = h[turn, row] + (row == "lin_z" ? 10 * m[turn] : 0); if (x < 0) x = -x; if (x > most) most = x }
+      print (used > 60 && m[1] > 0 ? most + 0 : "nothing")
+    }'
+}
+fallen=$(falls "$top/robots/gripper.urdf")
+echo "  falling freely: the momentum changes by the weight but for $fallen"
+check "the momentum of bodies that fall" awk -v most="$fallen" 'BEGIN { exit !(most ~ /^[0-9]/ && most < 1e-9) }'
+
 # An arm that turns about z and lifts two links of 1 m: w of the linear rows = |sin q3| (cos q2 + cos(q2 + q3)), by hand.
 {
   echo '<robot name="lifts"><link name="base"/>'
