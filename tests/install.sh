@@ -1,5 +1,6 @@
 #!/bin/sh
 # tests/install.sh build|tests|report: installs the Debian packages that are missing, through apt-get.
+# tests/install.sh mujoco-js BUILD: a newer MuJoCo of npm's, for the test mjcf_newer of a build folder.
 # Asks for nothing and touches nothing where all are there.
 set -eu
 
@@ -16,12 +17,16 @@ tests="binutils clang clang-format clang-tidy cppcheck dpkg-dev g++ gappa gcc-11
 report="python3 chromium clang lld libmujoco-dev libegl-dev libgl1-mesa-dri libpng-dev"
 command -v npm >/dev/null || report="$report npm" # nodejs of other sources has its own
 
+if [ "${1-}" = mujoco-js ] && [ -n "${2-}" ]; then
+  exec npm install --prefix "$2/mujoco-js" --ignore-scripts --no-audit --no-fund --loglevel=error mujoco-js@0.0.7
+fi
+
 case "${1-}" in
 build) wanted=$build ;;
 tests) wanted="$build $tests" ;;
 report) wanted="$build $report" ;;
 *)
-  echo "usage: tests/install.sh build|tests|report" >&2
+  echo "usage: tests/install.sh build|tests|report, or mujoco-js BUILD" >&2
   exit 2
   ;;
 esac
