@@ -79,13 +79,11 @@ typedef struct ag_urdf {
   int robot_line;
   bool snap; /* right angles that are written with few digits are right ones (snapped) */
   ag_urdf_link *links;
-  int nlinks;
   ag_urdf_joint *joints;
-  int njoints;
+  int nlinks, njoints;
   ag_urdf_tie *ties;
-  int nties;
   ag_urdf_posture *postures;
-  int npostures;
+  int nties, npostures;
   ag_note *warnings; /* what is no URDF, and read as one or ignored */
   int nwarnings;
   ag_note *losses; /* what is in the file and not in the document */

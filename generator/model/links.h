@@ -68,9 +68,8 @@ typedef struct ag_model {
   ag_link *links;
   int nlinks;
   ag_tie *ties;
-  int nties;
   ag_posture *postures;
-  int npostures;
+  int nties, npostures;
   ag_note *warnings;
   int nwarnings;
   ag_note *losses; /* what is in the file and not in the model */

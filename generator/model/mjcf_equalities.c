@@ -32,18 +32,16 @@ typedef struct end {
   ag_pose pose;
 } end;
 
-/* The body or site that an attribute names; the world, where it is missing. */
-static bool find_place(const ag_mjcf *m, const ag_element *e, const char *word, bool site,
-                       const ag_mjcf_place **out) {
+/* The body or site that an attribute names; the world, where it is missing. NULL: there is none, an error. */
+static const ag_mjcf_place *find_place(const ag_mjcf *m, const ag_element *e, const char *word,
+                                       bool site) {
   const char *name = ag_element_text(e, word);
-  *out = NULL;
-  for (int i = 0; i < m->nplaces; ++i)
+  for (int i = m->nplaces - 1; i >= 0; --i)
     if (m->places[i].site == site && strcmp(m->places[i].name, name ? name : "world") == 0)
-      *out = &m->places[i];
-  if (*out) return true;
-  return ag_fail(m->err, e->path, e->line, "name one that the file has",
-                 "%s: there is no %s \"%s\"", text_of(m, e), site ? "site" : "body",
-                 name ? name : "");
+      return &m->places[i];
+  ag_fail(m->err, e->path, e->line, "name one that the file has", "%s: there is no %s \"%s\"",
+          text_of(m, e), site ? "site" : "body", name ? name : "");
+  return NULL;
 }
 
 /* The link of an end: the body's own, or a massless one that is fixed to it. */
@@ -121,9 +119,10 @@ static bool read_tie(ag_mjcf *m, const ag_mjcf_item *item) {
   const ag_element *e = item->element;
   end ends[2] = {{NULL, ag_pose_identity}, {NULL, ag_pose_identity}};
   const bool sites = ag_element_text(e, "site1") != NULL;
-  if (!find_place(m, e, sites ? "site1" : "body1", sites, &ends[0].place) ||
-      !find_place(m, e, sites ? "site2" : "body2", sites, &ends[1].place))
-    return false;
+  ends[0].place = find_place(m, e, sites ? "site1" : "body1", sites);
+  if (!ends[0].place) return false;
+  ends[1].place = find_place(m, e, sites ? "site2" : "body2", sites);
+  if (!ends[1].place) return false;
   if (!sites && ag_element_is(e, "connect") && !read_connect(m, item, ends)) return false;
   if (!sites && ag_element_is(e, "weld") && !read_weld(item, ends)) return false;
   return add_tie(m, e, ends);
@@ -131,14 +130,16 @@ static bool read_tie(ag_mjcf *m, const ag_mjcf_item *item) {
 
 /* --- two joints ------------------------------------------------------------------------------- */
 
-static bool find_joint(const ag_mjcf *m, const ag_element *e, const char *name,
-                       ag_urdf_joint **out) {
-  *out = NULL;
-  for (int i = 0; name && i < m->doc->njoints; ++i)
-    if (strcmp(m->doc->joints[i].name, name) == 0) *out = &m->doc->joints[i];
-  if (*out && (*out)->type != AG_FLOATING && (*out)->type != AG_FIXED) return true;
-  return ag_fail(m->err, e->path, e->line, "name a hinge or a slide that the file has",
-                 "%s: there is no joint \"%s\" that it can hold", text_of(m, e), name ? name : "");
+/* NULL: there is none that an equality can hold, an error. */
+static ag_urdf_joint *find_joint(const ag_mjcf *m, const ag_element *e, const char *name) {
+  for (int i = 0; name && i < m->doc->njoints; ++i) {
+    ag_urdf_joint *joint = &m->doc->joints[i];
+    if (strcmp(joint->name, name) == 0 && joint->type != AG_FLOATING && joint->type != AG_FIXED)
+      return joint;
+  }
+  ag_fail(m->err, e->path, e->line, "name a hinge or a slide that the file has",
+          "%s: there is no joint \"%s\" that it can hold", text_of(m, e), name ? name : "");
+  return NULL;
 }
 
 /* The joint that a joint follows at last. */
@@ -177,12 +178,11 @@ static bool read_coupling(ag_mjcf *m, const ag_mjcf_item *item) {
   const ag_element *e = item->element;
   const char *second = ag_element_text(e, "joint2");
   double c[COEFFICIENTS] = {0, 1};
-  ag_urdf_joint *a, *b = NULL;
   int n;
-  if (!find_joint(m, e, ag_element_text(e, "joint1"), &a) ||
-      (second && !find_joint(m, e, second, &b)) ||
-      !ag_mjcf_numbers(item, "polycoef", 1, COEFFICIENTS, c, &n))
-    return false;
+  ag_urdf_joint *a = find_joint(m, e, ag_element_text(e, "joint1"));
+  if (!a) return false;
+  ag_urdf_joint *b = second ? find_joint(m, e, second) : NULL;
+  if ((second && !b) || !ag_mjcf_numbers(item, "polycoef", 1, COEFFICIENTS, c, &n)) return false;
   for (int i = 2; b && i < COEFFICIENTS; ++i)
     if (c[i] != 0)
       return ag_fail(m->err, e->path, e->line,
