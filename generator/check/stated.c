@@ -455,7 +455,7 @@ void ag_check_applied(ag_checker *c, ag_run *r) {
     r->in[torques->first + i] *= c->state % 2 == 1 ? 1000 : 1;
   r->status = ag_eval(r->graph, c->single, r->in, r->out, r->work);
   if (r->status & AG_BIT_NOT_FINITE) return;
-  if (!c->single) check_motors(c, r);
+  if (!c->single && c->header->optimum.rubbing == 0) check_motors(c, r);
   for (int k = 0; k < 2 * out->nquantities; k++) {
     const char *const *of = solvers[k % 2];
     const ag_quantity *q = &out->quantities[k / 2], *x = ag_quantity_of(in, of[1]),

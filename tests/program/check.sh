@@ -410,6 +410,8 @@ return {
   },
 }
 END
+echo 'return { realise = "optimum", friction = { joint_1 = 10, joint_4 = 10 }, passive = { "joint_4" }, groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x" } } } }' >rubs.lua
+check "an optimum with friction, of a joint without a motor, too" "$achdgen" "$top/robots/gen3.urdf" --layout rubs.lua --check 5
 "$achdgen" "$top/robots/quadruped.urdf" --layout "$top/robots/optimum/quadruped.lua" --check 5 >optimum
 for line in 'M vdot_x = e + J^T A nu_x of physical rows' 'residual = A^T (J vdot + J-dot q-dot) - b, and by x' \
   'physical rows hold: A^T J vdot_x = 0' 'H: Gauss function and weights of forces' \

@@ -24,6 +24,7 @@ tests_of() {
   loop_joints.c) echo "loop sensor_faults" ;;
   loop_log.c) echo "log" ;;
   machine.c) echo "machine loop" ;;
+  qp_friction.c) echo "optimum_friction" ;;
   qp*.c) echo "qp" ;;
   task.c) echo "task loop_gen3" ;;
   *) echo "${1%.c}" ;;

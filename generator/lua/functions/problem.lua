@@ -2,6 +2,8 @@
 -- function is what the equations of motion say (prove/definition.h). Numbers only, no formulas: these are not the
 -- scripts' there.
 
+local Friction = require "qp_friction"
+
 local Problem = {}
 
 local function plain(value, nothing) return value ~= "input" and value or nothing end
@@ -102,7 +104,8 @@ function Problem.of(context, variant)
     frames[k] = frame_of(f)
     frames[k].id = context.model.links[f.link].id
   end
-  local inertia_inputs, payloads, passive, effort = {}, {}, {}, {}
+  local inertia_inputs, payloads, passive, effort, driven = {}, {}, {}, {}, {}
+  local _, rubs = Friction.joints(layout)
   for k, l in ipairs(layout.inertia_inputs) do
     inertia_inputs[k] = {name = "inertia." .. l.id, frame = frame_of(l.frame)}
   end
@@ -114,12 +117,13 @@ function Problem.of(context, variant)
   end
   for j = 1, chain.nj do
     passive[j], effort[j] = truth(layout.passive[j]), layout.effort[j] or math.huge
+    driven[j] = not passive[j] or rubs[j] ~= nil -- its torque is an unknown of an optimum
   end
   return {
     nb = chain.nb, nj = chain.nj, bodies = bodies_of(chain, plain(layout.armature)),
     base = chain.bodies[0].whole_inertia,
     frames = frames, groups = groups, joint_groups = joint_groups, wrenches = wrenches, gravity = plain(layout.gravity),
-    inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort,
+    inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort, driven = driven,
     torque_weight = layout.least_torque,
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
     singularity = layout.singularity or "damp",
