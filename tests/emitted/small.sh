@@ -13,6 +13,9 @@ own() { echo "$top/robots/$1.lua"; }
 echo 'return { groups = {} }' >none.lua
 echo 'return { gravity = { 0, 0, -9.81 }, groups = { { name = "tool", frame = "end_effector_link", maskable = false } }, outputs = { "qdd", "nu", "tau_ctrl" } }' >six.lua
 
+# pivot_min is of equations that only the null-space solve has beside it: without it the code is shorter by 7 %.
+sed 's/"tau_ctrl", "pivot_min"/"tau_ctrl"/' "$(own youbot_arm)" >arm.lua
+
 make() { # NAME ROBOT LAYOUT FUNCTION OPTIONS
   robot_file=$top/robots/$2.urdf
   [ -f "$robot_file" ] || robot_file=$2.urdf
@@ -39,7 +42,8 @@ while read -r robot layout function pc small; do
   if has arm-none-eabi-gcc; then shorter arm-none-eabi-gcc "$board" "--real float" "$small"; fi
 done <<END
 gen3 six.lua achd 66 66
-youbot_arm $(own youbot_arm) achd 72 70
+youbot_arm arm.lua achd 72 73
+youbot_arm $(own youbot_arm) achd 75 78
 gen3 none.lua fd 97 95
 quadruped none.lua fd 98 104
 puma560 none.lua id 101 101
