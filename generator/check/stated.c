@@ -239,12 +239,46 @@ static void state_torques(stated *s) {
   }
 }
 
+/* The most that joint j may accelerate towards a limit at the distance d (infinite: none) at the speed v towards it, in
+ * steps of h in which that stays: to the speed w from which braking with a stops there, w^2 = 2 a (d - h (v + w) / 2). */
+static double most_in_time(const ag_value *g, int j, double d, double v) {
+  const double a = ag_value_at(ag_value_list(g, "acceleration"), j).value,
+               fastest = ag_value_at(ag_value_list(g, "velocity"), j).value,
+               h = ag_value_number(g, "step"), left = fmax(0, d - h * v / 2);
+  double w =
+      d < 0 ? ag_value_number(g, "rate") * d : (sqrt(a * a * h * h + 8 * a * left) - a * h) / 2;
+  if (fastest >= 0) w = fmax(-fastest, fmin(fastest, w));
+  return fmax(-a, fmin(a, (w - v) / h));
+}
+
+/* Joints that stop in time: their accelerations, on both sides; the upper one counts where they contradict. */
+static void state_in_time(stated *s, const ag_value *g) {
+  const ag_reference *r = &s->c->robot;
+  const ag_value *joints = ag_value_list(g, "joints");
+  const double *q = ag_sampler_find(&r->sampler, "q"), *qd = ag_sampler_find(&r->sampler, "qd");
+  for (int k = 0; k < joints->length; k++) {
+    const int j = (int)joints->items[k].number - 1, c = r->nbase + j;
+    const bool stops = ag_value_at(ag_value_list(g, "stops"), j).value != 0;
+    const double lower = ag_value_at(ag_value_list(g, "lower"), j).value,
+                 upper = ag_value_at(ag_value_list(g, "upper"), j).value;
+    const double most = most_in_time(g, j, stops ? upper - q[j] : INFINITY, qd[j]),
+                 least = fmin(most, -most_in_time(g, j, stops ? q[j] - lower : INFINITY, -qd[j]));
+    const double x = s->vdot[c], beyond = fmax(0, fmax(x - most, least - x));
+    add_square(&s->level[LIMITS], beyond, fabs(x) + fmax(fabs(most), fabs(least)),
+               1 / r->inverse[c * r->n + c]);
+  }
+}
+
 /* Joints that are to stop. At a distance d from the limit, at a speed v towards it, the acceleration against it is
  *   2 rate v - rate^2 d + max(0, v - rate d)^2 / d  at least. */
 static void state_limits(stated *s, const ag_value *g) {
   const ag_reference *r = &s->c->robot;
   const ag_value *joints = ag_value_list(g, "joints");
   const double *q = ag_sampler_find(&r->sampler, "q"), *qd = ag_sampler_find(&r->sampler, "qd");
+  if (ag_value_item(g, "side")) {
+    state_in_time(s, g);
+    return;
+  }
   const double margin = ag_value_number(g, "margin"), rate = ag_value_number(g, "rate");
   for (int k = 0; k < joints->length; k++) {
     const int j = (int)joints->items[k].number - 1, c = r->nbase + j;

@@ -100,6 +100,16 @@ check "many words" "$achdgen" "$top/robots/gen3.urdf" --layout words.lua --check
 sed 's/saturate = true/saturate = false/; s/"drop"/"damp"/' words.lua >unsaturated.lua
 check "many words, not saturated" "$achdgen" "$top/robots/gen3.urdf" --layout unsaturated.lua --check $more
 echo 'return { groups = {}, outputs = { pose = { "tool_frame" } } }' >poses.lua
+cat >in_time.lua <<'END'
+return {
+  realise = "optimum",
+  limits = { velocity = "urdf", acceleration = { joint_1 = 6, joint_2 = 5, joint_4 = 8 }, period = 1e-3 },
+  groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "lin_z" } } },
+}
+END
+for real in double float; do
+  check "an optimum with joints that stop in time, $real" "$achdgen" "$top/robots/gen3.urdf" --layout in_time.lua --real $real --check 20
+done
 check "no rows, no qdd" "$achdgen" "$top/robots/gen3.urdf" --layout poses.lua --check 20
 check "only kinematics" "$achdgen" "$top/robots/gen3.urdf" --functions fk,jac --check 20
 
