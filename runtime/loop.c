@@ -139,6 +139,12 @@ static void blame(achd_loop *loop, unsigned fault) {
   loop->now |= fault;
 }
 
+/* A motor has no torque, so no stop by the motors can be relied on. */
+static void lose_motor(achd_loop *loop) {
+  loop->powerless = true;
+  blame(loop, ACHD_LOOP_MOTOR);
+}
+
 /* ---- measure ---- */
 
 static bool is_time(achd_real period) {
@@ -249,6 +255,7 @@ static void measure(achd_loop *loop, const achd_measurement *measured, achd_real
   if (measured->drives_fault) blame(loop, ACHD_LOOP_DRIVES);
   if (loop->wrench_good) loop->measured.wrench = loop->tool.wrench = measured->wrench;
   if (loop->joints_good) take_joints(loop, measured);
+  if (loop->joints_good && !achd_loop_motors_work(loop, loop->step)) lose_motor(loop);
 
   if (!loop->joints_good) loop->blind++;
   if (loop->joints_good && loop->blind > 0) loop->blind--;
@@ -458,7 +465,7 @@ static void follow_to_rest(achd_loop *loop, int j, achd_real period) {
     m->braking = achd_sign(qd);
     m->held = q;
     m->gain = 1;
-    m->swing = m->last = 0;
+    m->swing = m->last = m->slowest = m->unslowed = 0;
     m->turned = false;
   }
   if (!is_time(period)) return;
@@ -496,8 +503,11 @@ static achd_real brake(achd_loop *loop, int j, achd_real period) {
   const bool late = is_time(period) && longest > 0 && period > longest;
   if (achd_loop_stuck(loop, j)) return 0;
   const achd_real share = m->gain * (late ? longest / period : 1);
-  return share * achd_cascade(&loop->setup->robot->joints[j].hold,
-                              share * (m->held - loop->measured.q[j]), loop->measured.qd[j], 0);
+  const achd_real torque =
+      share * achd_cascade(&loop->setup->robot->joints[j].hold,
+                           share * (m->held - loop->measured.q[j]), loop->measured.qd[j], 0);
+  if (!achd_loop_slows(loop, j, torque, is_time(period) ? period : 0)) lose_motor(loop);
+  return torque;
 }
 
 /* The torques against gravity, where the joints were last seen. */
@@ -515,7 +525,8 @@ static void weigh(achd_loop *loop) {
 static void stop_motion(achd_loop *loop, achd_real period) {
   const achd_real after = loop->setup->brakes_after;
   const bool parked = after > 0 && loop->stopped_for > after;
-  const bool brakes = loop->joints_good && !loop->disabled && !parked;
+  const bool off = loop->disabled || loop->powerless;
+  const bool brakes = loop->joints_good && !off && !parked;
   weigh(loop);
   if (!loop->stopping) loop->swings = false;
   for (int j = 0; j < loop->setup->robot->njoints; j++) {
@@ -525,7 +536,7 @@ static void stop_motion(achd_loop *loop, achd_real period) {
   if (brakes) loop->stopping = true;
   loop->moving_for = 0;
   if (brakes && is_time(period)) loop->stopped_for += period > loop->step ? period : loop->step;
-  loop->mode = loop->disabled || parked ? ACHD_LOOP_DISABLE : ACHD_LOOP_VELOCITY;
+  loop->mode = off || parked ? ACHD_LOOP_DISABLE : ACHD_LOOP_VELOCITY;
 }
 
 bool achd_loop_rearm(achd_loop *loop) {
@@ -533,12 +544,13 @@ bool achd_loop_rearm(achd_loop *loop) {
   if (loop->now & ~(unsigned)ACHD_LOOP_LIMIT) return false;
   loop->fault = ACHD_LOOP_FINE;
   loop->blind = 0;
-  loop->disabled = loop->stopping = false;
+  loop->disabled = loop->powerless = loop->stopping = false;
   loop->stopped_for = loop->saturated_for = loop->singular_for = 0;
   for (int j = 0; j < loop->setup->robot->njoints; j++) {
     loop->measured.q[j] += loop->joint[j].offset;
     loop->joint[j].offset = 0;
     loop->joint[j].dead = false;
+    achd_loop_forget_motor(&loop->joint[j]);
     narrow_limits(loop, j, true);
   }
   return true;

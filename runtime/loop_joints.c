@@ -164,6 +164,7 @@ static void learn(achd_loop_memory *m, const step *t, achd_real qd) {
     part = share(m->untold, learning);
   }
   m->excess += ((qd - m->told - m->expected) * inverse - m->excess) * part;
+  m->motor += (m->led - m->motor) * part;
   const achd_real size = achd_magnitude(m->excess);
   if (achd_magnitude(m->smooth) > moving) m->doubt -= m->doubt * t->memory;
   if (size > m->doubt) m->doubt = size;
@@ -330,26 +331,4 @@ bool achd_loop_plausible(achd_loop *loop, const achd_measurement *measured) {
   loop->read = true;
   loop->unread = 0;
   return plausible;
-}
-
-/* ---- what the model says of the next ---- */
-
-/* The solver's accelerations are those of its torques, if these were commanded as they are. */
-static const achd_real *predicted(const achd_loop *loop, achd_real *qdd) {
-  const achd_loop_robot *robot = loop->setup->robot;
-  const achd_loop_watch *watch = &loop->setup->watch;
-  if (loop->mode == ACHD_LOOP_DISABLE || !loop->known) return NULL;
-  if (!watch->accelerations) {
-    const bool solved = loop->mode == ACHD_LOOP_TORQUE && !loop->saturated && !loop->slowed;
-    return solved ? loop->solution.qdd : NULL;
-  }
-  watch->accelerations(robot->context, &loop->measured, loop->tau, qdd);
-  return achd_all_finite(qdd, robot->njoints) ? qdd : NULL;
-}
-
-void achd_loop_predict(achd_loop *loop) {
-  achd_real room[ACHD_LOOP_JOINTS];
-  const achd_real *qdd = predicted(loop, room);
-  loop->predicted = qdd != NULL;
-  for (int j = 0; j < loop->setup->robot->njoints; j++) loop->joint[j].predicted = qdd ? qdd[j] : 0;
 }

@@ -29,4 +29,15 @@ bool achd_loop_stuck(const achd_loop *loop, int j);
 /* Asks the model how the joints move under the torques that are commanded now. */
 void achd_loop_predict(achd_loop *loop);
 
+/* Whether all motors have torque, as far as the joints' readings of this cycle tell; period: time since
+ * the last ones [s]. */
+bool achd_loop_motors_work(achd_loop *loop, achd_real period);
+
+/* Forgets what the motor did before. */
+void achd_loop_forget_motor(achd_loop_memory *m);
+
+/* Whether a joint that is braked with a torque [N m; N] in this cycle slows down, or has only been braked
+ * for a moment. */
+bool achd_loop_slows(achd_loop *loop, int j, achd_real torque, achd_real period);
+
 #endif

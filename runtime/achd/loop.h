@@ -30,6 +30,8 @@
  *   torques at their limits for too long             SATURATED    used
  *   rows singular for too long                       SINGULAR     used
  *   the drives report a fault                        DRIVES       used
+ *   a joint moves as if its motor had no torque, or
+ *   a stop does not slow it                          MOTOR        mode ACHD_LOOP_DISABLE
  *   no valid reading of the joints for too long      BLIND        mode ACHD_LOOP_DISABLE
  *
  * This holds in every state of the machine, and also while the loop is already stopping. */
@@ -198,9 +200,15 @@ typedef struct achd_loop_watch {
    * valid cycle in between reduces the count by one. 0: 5. */
   int blind_cycles;
   /* Computes the joint accelerations that these torques cause [rad/s^2; m/s^2], by forward dynamics
-   * with the measured wrench; called once in each cycle with the torques that are commanded.
-   * context: the robot's. With it the loop finds a sensor that shows rest where the joint must
-   * move. NULL: while the task is executed, the solution's qdd are used instead, and nothing is
+   * with the measured wrench; called in each cycle with the torques that are commanded.
+   * context: the robot's. It is called once more with the torque of one joint changed, of each in turn.
+   * With it the loop finds a sensor that shows rest where the joint must move, and a motor without torque:
+   *
+   *   a joint that moves lacks the acceleration (M^-1)_jj tau_j that its motor gives it, it and all other
+   *   joints as if this torque, and nothing else, were missing, and so since a moment ago
+   *
+   * which is ACHD_LOOP_MOTOR. Within 50 ms, where the motor bears weight; one that does nothing is not
+   * missed. A push, a blow, friction and wrong masses do not look so. NULL: while the task is executed, the solution's qdd are used instead, and nothing is
    * predicted while the loop stops. */
   void (*accelerations)(void *context, const achd_measurement *measured, const achd_real *tau,
                         achd_real *qdd);
@@ -248,15 +256,18 @@ enum achd_loop_fault {
   ACHD_LOOP_STALE = 64,     /* a reading is too old, or its stamp went back */
   ACHD_LOOP_IMPLAUSIBLE = 128, /* a reading is impossible */
   ACHD_LOOP_BLIND = 256,       /* no valid reading of the joints for too long */
-  ACHD_LOOP_DRIVES = 512       /* the drives report a fault of their own */
+  ACHD_LOOP_DRIVES = 512,      /* the drives report a fault of their own */
+  /* A joint moves as if its motor had no torque (watch.accelerations), or a brake with half of its torque
+   * or more leaves it as fast as it was for 50 ms: the drives' own brakes have to stop the robot. */
+  ACHD_LOOP_MOTOR = 1024
 };
 
 typedef enum achd_loop_mode {
   ACHD_LOOP_TORQUE,   /* command the torques tau */
   ACHD_LOOP_VELOCITY, /* stop: command a velocity of 0 if the drives accept velocities, else tau */
   /* Stop by the drives' own brakes and switch the motors off, because the loop does not know how
-   * the joints move, or because a stop has lasted for `brakes_after`. Until the brakes have closed,
-   * tau compensates gravity in the last known position; it is 0 if no position has been known. The
+   * the joints move, a motor has no torque, or a stop has lasted for `brakes_after`. Until the brakes
+   * have closed, tau compensates gravity in the last known position; 0 if none has been known. The
    * mode remains until the loop is rearmed; after `brakes_after` also only until a motion begins. */
   ACHD_LOOP_DISABLE
 } achd_loop_mode;
@@ -286,6 +297,18 @@ typedef struct achd_loop_memory {
   achd_real told, expected; /* that velocity, and its change since by the model [rad/s; m/s] */
   achd_real excess;         /* measured acceleration minus the predicted one, low-passed */
   achd_real doubt;          /* largest magnitude of it of late, decaying */
+  /* what the motor does of it: mobility (M^-1)_jj [1/(kg m^2); 1/kg]; mobility times the torque that
+   * is commanded now, and this low-passed as `excess` is [rad/s^2; m/s^2] */
+  achd_real mobility, led, motor;
+  achd_real eased;             /* `motor`, low-passed once more [rad/s^2; m/s^2] */
+  achd_real wrong;             /* magnitude of `excess` of late [rad/s^2; m/s^2] */
+  achd_real whole_for, struck; /* time since it lacked little; for which a blow is borne [s] */
+  achd_real steady_for;        /* time for which `motor` has been about the same [s] */
+  achd_real pushed_for;        /* time for which it has lacked more than its motor does [s] */
+  bool proven;                 /* the motor has worked since the loop was started or rearmed */
+  bool seems;                  /* the joint lacks what the motor does */
+  bool explains;               /* a motor without torque explains what all joints lack */
+  achd_real lost_for; /* time for which the joint has moved as if the motor had no torque [s] */
   /* size of a jump, which is subtracted from the following readings [rad; m] */
   achd_real offset;
   bool dead; /* after the jump the reading has no velocity; until it jumps back */
@@ -299,6 +322,8 @@ typedef struct achd_loop_memory {
    * decaying [rad/s; m/s]; it had turned around shortly before, too */
   achd_real last, swing;
   bool turned;
+  /* velocity where it was least under a strong brake [rad/s; m/s]; time since [s] */
+  achd_real slowest, unslowed;
   achd_real weight; /* last finite gravity torque [N m; N] */
 } achd_loop_memory;
 
@@ -350,6 +375,8 @@ typedef struct achd_loop {
   int blind;          /* cycles without a valid reading, minus the valid cycles after them */
   bool disabled, stopping, commanded;
   bool predicted; /* the model has said how the joints move now */
+  int asked;      /* joint whose mobility the model was asked for last */
+  bool powerless; /* a motor has no torque: the drives are disabled until the loop is rearmed */
   /* what to command */
   achd_loop_mode mode;
   achd_real tau[ACHD_LOOP_JOINTS]; /* finite, within the joints' efforts [N m; N] */

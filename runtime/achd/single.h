@@ -145,6 +145,9 @@
 #define achd_loop_plausible achdf_loop_plausible
 #define achd_loop_stuck achdf_loop_stuck
 #define achd_loop_predict achdf_loop_predict
+#define achd_loop_motors_work achdf_loop_motors_work
+#define achd_loop_forget_motor achdf_loop_forget_motor
+#define achd_loop_slows achdf_loop_slows
 
 /* qp_solver.h */
 #define achd_qp_factor achdf_qp_factor

@@ -21,7 +21,7 @@ tests_of() {
   abag.c) echo "abag task" ;;
   files/log_file.c) echo "log_file" ;;
   loop.c) echo "loop loop_gen3 fault_gen3 sensor_faults stop_gen3" ;;
-  loop_joints.c) echo "loop sensor_faults" ;;
+  loop_joints.c | loop_motors.c) echo "loop sensor_faults" ;;
   loop_log.c) echo "log" ;;
   machine.c) echo "machine loop" ;;
   qp_friction.c) echo "optimum_friction" ;;

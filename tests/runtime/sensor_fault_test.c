@@ -1,7 +1,7 @@
 /* sensor_fault_test.c: the sensor of one joint fails, in each way, at each moment, on each arm,
  * while nothing stamps the readings: how far does the joint travel before it rests? And do sensors
  * that live raise no alarm: with wrong masses, friction, noise, coarse steps, late velocities, slow
- * buses, a person who pushes, walls, and joints that are held? Arms have no friction if it is not
+ * buses, a person who pushes, walls, and joints that are held? And a motor that loses its torque. Arms have no friction if it is not
  * said; drives that are told to brake do so with 20 rad/s^2.
  *
  * By default each row of the tables has one arm, and every fourth of the sound sensors is run;
@@ -48,6 +48,7 @@ typedef struct rig {
   achd_measurement reading; /* the last */
   double filtered[MOST_JOINTS], inertia[MOST_JOINTS];
   int count;
+  int unpowered; /* joint + 1 whose motor has no torque; 0: none */
 } rig;
 
 /* Joint j moves about its centre, each with a period of its own. */
@@ -172,7 +173,7 @@ static void move(rig *r) {
     for (int j = 0; j < a->njoints; j++) {
       const world *w = &r->world;
       const double beyond = w->wall > 0 ? fmax(0, r->q[j] - a->centre[j] - w->wall) : 0;
-      tau[j] = r->loop.tau[j];
+      tau[j] = r->unpowered == j + 1 ? 0 : r->loop.tau[j];
       tau[j] += w->push * a->effort[j] * sin((1.5 + j) * r->time) * sin(7 * r->time);
       tau[j] -= a->effort[j] * (w->wall_stiffness * beyond + (beyond > 0 ? 0.2 * r->qd[j] : 0));
       tau[j] /= w->mass;
@@ -299,7 +300,7 @@ static outcome try(const arm *a, int j, kind k, moment at, const world *w) {
     }
     if (failed == cycle && halted >= 0) memcpy(from, r.q, sizeof from);
     const unsigned told = ACHD_LOOP_IMPLAUSIBLE | ACHD_LOOP_NOT_FINITE | ACHD_LOOP_STALE;
-    const bool swings = k == DELAYED && r.loop.swings;
+    const bool swings = k == DELAYED && (r.loop.swings || r.loop.fault & ACHD_LOOP_MOTOR);
     if (failed >= 0 && o.noticed < 0 && (r.loop.fault & told || swings))
       o.noticed = now - failed * period;
     move(&r);
@@ -381,7 +382,7 @@ enum { SOUND = sizeof sound / sizeof *sound };
 static int swings; /* runs in which a brake was said to throw a joint to and fro */
 
 /* Moves, rests, moves, rests; where something else stops it (a limit, a person), it goes on. True:
- * no reading was called implausible. */
+ * no reading was called implausible, and no motor lost. */
 static bool believed(const arm *a, const world *w, double speed) {
   rig r;
   bool swung = false;
@@ -391,7 +392,7 @@ static bool believed(const arm *a, const world *w, double speed) {
     const bool moves = cycle < 2500 || (cycle >= 3500 && cycle < 5000);
     achd_loop_raise(&r.loop, moves ? E_START : E_HALT);
     achd_loop_cycle(&r.loop, &m, period);
-    if (r.loop.fault & ACHD_LOOP_IMPLAUSIBLE) return false;
+    if (r.loop.fault & (ACHD_LOOP_IMPLAUSIBLE | ACHD_LOOP_MOTOR)) return false;
     swung |= r.loop.swings;
     if (r.loop.fault && r.loop.machine.state == HALTED) achd_loop_rearm(&r.loop);
     move(&r);
@@ -461,7 +462,9 @@ static void table(const world *w, const double most[MOMENTS][KINDS], double erro
                r.caught, r.joints, 1e3 * r.noticed);
         CHECK(r.travel < most[at][k]);
         CHECK(r.error < error);
-        if (k == DELAYED) CHECK(3 * r.caught >= 2 * r.joints); /* by `swings` of the loop */
+        if (k == DELAYED)
+          CHECK(3 * r.caught >=
+                2 * r.joints); /* by `swings`, or by a stop that does not slow down */
       }
       printf("\n");
     }
@@ -469,7 +472,7 @@ static void table(const world *w, const double most[MOMENTS][KINDS], double erro
 }
 
 static const double travels[MOMENTS][KINDS] = {
-    {0.2, 0.05, 0.2, 0.25, 0.2, 0.3, 0.5, 0.2, 0.2, 0.3, 1},
+    {0.2, 0.15, 0.2, 0.25, 0.2, 0.3, 0.5, 0.2, 0.2, 0.3, 1},
     {0.05, 0.15, 0.05, 0.05, 0.05, 0.05, 0.15, 0.05, 0.05, 0.1, 1},
     {0.1, 0.3, 0.1, 0.2, 0.1, 1, 0.25, 0.1, 0.2, 0.3, 1},
     {0.1, 0.1, 0.1, 0.1, 0.1, 0.15, 0.1, 0.1, 0.1, 0.25, 0.5}};
@@ -529,11 +532,81 @@ static void accelerations_are_those_of_the_robot(void) {
   CHECK_NEAR(change, 50 * out.twist.lwr_7_link.lin[2], 1e-9); /* the same power */
 }
 
+/* ---- motors without torque ---- */
+
+typedef enum phase { GOING, REVERSING, HELD, BRAKED, PHASES } phase;
+static const char *const phase_names[PHASES] = {"moving fast", "turning around", "held at rest",
+                                                "0.02 s into a stop"};
+
+typedef struct loss {
+  double disabled; /* after the motor has failed [s]; -1: never */
+  double travel;   /* of the joint from there on [rad] */
+  double bore;     /* what the motor bore, share of the effort */
+} loss;
+
+static double lost_at(int j, phase at) {
+  const double wave = 2 * pi * (0.45 + 0.05 * j), quarter = pi / 2 / wave;
+  const double fastest = quarter * 4 * ceil(1 / (4 * quarter)); /* after a second at least */
+  static const double later[PHASES] = {0, -2e-3, 1, 0.02};
+  return fastest + later[at] + (at == REVERSING ? quarter : 0);
+}
+
+static loss lose(const arm *a, int j, phase at, const world *w) {
+  rig r;
+  loss o = {.disabled = -1};
+  const double when = lost_at(j, at), halt = at >= HELD ? lost_at(j, GOING) : INFINITY;
+  double from = 0;
+  begin(&r, a, w, 0.5);
+  while (r.time < when + 1.5) {
+    const achd_measurement m = read_sensors(&r);
+    if (r.unpowered == 0 && r.time >= when) {
+      r.unpowered = j + 1, from = r.q[j];
+      o.bore = fabs(r.loop.tau[j]) / a->effort[j];
+    }
+    if (r.time >= halt) achd_loop_raise(&r.loop, E_HALT);
+    achd_loop_cycle(&r.loop, &m, period);
+    CHECK(r.unpowered > 0 || !(r.loop.fault & ACHD_LOOP_MOTOR));
+    const bool off = r.loop.mode == ACHD_LOOP_DISABLE;
+    if (off) CHECK(r.loop.fault & ACHD_LOOP_MOTOR);
+    if (o.disabled < 0 && off) o.disabled = r.time - when;
+    move(&r);
+    if (r.unpowered > 0) o.travel = fmax(o.travel, fabs(r.q[j] - from));
+  }
+  return o;
+}
+
+/* What bears weight is told within 50 ms, and every joint stays within 0.4 rad of where its motor failed:
+ * those that bear nothing, which are told when their motors are missed, too. */
+static void motors_without_torque_are_told(void) {
+  const world exact = {.mass = 1};
+  int bearing = 0, told = 0;
+  for (int at = 0; at < PHASES; at++) {
+    printf("  %s: disabled after [ms], travel [rad] (torque, %% of the effort)\n", phase_names[at]);
+    for (int i = 0; i < ARMS; i++) {
+      if ((i + at) % ARMS >= 2 && !sweep()) continue; /* two arms each; all by the sweep */
+      printf("    %s:", arms[i].name);
+      for (int j = 0; j < arms[i].njoints; j++) {
+        const loss o = lose(&arms[i], j, at, &exact);
+        printf(" %.0f %.2f (%.0f)", 1e3 * o.disabled, o.travel, 100 * o.bore);
+        CHECK(o.travel < 0.4);
+        if (o.bore < 0.15) continue;
+        CHECK(o.disabled > 0 && o.disabled < 0.2);
+        bearing++, told += o.disabled <= 0.051;
+      }
+      printf("\n");
+    }
+  }
+  printf("  of %d motors that bore 15 %% of their effort or more, %d were told within 50 ms\n",
+         bearing, told);
+  CHECK(bearing > 5 && told >= bearing - (sweep() ? 1 : 0));
+}
+
 int main(void) {
   RUN(accelerations_are_those_of_the_robot);
   RUN(sensors_that_live_are_believed);
   RUN(robot_rests_when_a_sensor_fails);
   RUN(robot_rests_without_a_model);
   RUN(drives_hold_after_a_while);
+  RUN(motors_without_torque_are_told);
   return test_end();
 }

@@ -2,10 +2,17 @@
  * argument the encoders fail on the way: the drives are disabled, and the arm stands still. */
 #include "robot.h"
 
+#include "gen3_achd.h"
 #include "reach_task.h"
 #include "steps_machine.h"
 
+#include <achd/loop_robot.h>
+
 #include <stdio.h>
+#include <string.h>
+
+/* gen3_loop_accelerations: how the joints move under the torques that are commanded. */
+ACHD_LOOP_ACCELERATIONS(gen3, GEN3, push);
 
 /* The machine's states in terms of the loop's actions, and its events in terms of what is seen. */
 static const achd_loop_setup setup = {
@@ -24,7 +31,7 @@ static const achd_loop_setup setup = {
     .saturation_time = 1,
     .singular_time = 0.1,
     .braking_time = 0.3,
-    .watch = {.joints = gen3_guards}};
+    .watch = {.joints = gen3_guards, .accelerations = gen3_loop_accelerations}};
 
 int main(int argc, char **argv) {
   (void)argv;
