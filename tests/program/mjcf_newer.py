@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """mjcf_newer.py ACHDGEN SOURCE_DIR MUJOCO_JS: what mjcf_read.py and mjcf_loops.py ask of MuJoCo 2.2.2, asked of MuJoCo 3.3.8, npm's
 mujoco-js 0.0.7: robots with words that came later (<frame>, limits without `limited`, exact inertias of meshes by <mesh>, sites tied together), and
-vendors' files of ../shared, where they are there. Inverse dynamics, and forward dynamics where the base is fixed: equal to 1e-9 of their size. 77:
+vendors' files of ../shared, where they are there. Inverse dynamics, equal to 1e-9 of its size, and forward
+dynamics where the base is fixed, to 1e-8, as M has to be inverted. 77:
 there is no mujoco-js, or no node. ACHD_SWEEP=1: 40 robots and more."""
 import glob
 import math
