@@ -411,8 +411,15 @@ static void check_slotine_li(ag_checker *c) {
                 ag_check_ratio(apart(sum, tau, n), size + rubbing), AG_CHECK_BALANCE);
 }
 
+/* A row of J along which joints do not move is what rounding leaves: its square counts as that of a millionth of a lever. */
+static double square_of_noise(bool linear, double length) {
+  const double size = 1e-6 * (linear ? length : 1);
+  return size * size;
+}
+
 /* det J J^T of rows `from` to `to` of a Jacobian, by pivots; bound: product of the squares of the rows. */
-static double gram_determinant(const double *jac, int n, int from, int to, double *bound) {
+static double gram_determinant(const double *jac, int n, int from, int to, double length,
+                               double *bound) {
   double A[6][6], det = *bound = 1;
   const int m = to - from;
   for (int i = 0; i < m; i++)
@@ -420,7 +427,7 @@ static double gram_determinant(const double *jac, int n, int from, int to, doubl
       A[i][j] = 0;
       for (int k = 0; k < n; k++) A[i][j] += jac[(from + i) * n + k] * jac[(from + j) * n + k];
     }
-  for (int i = 0; i < m; i++) *bound *= A[i][i];
+  for (int i = 0; i < m; i++) *bound *= fmax(A[i][i], square_of_noise(from + i < 3, length));
   for (int i = 0; i < m; i++) {
     int best = i;
     for (int k = i + 1; k < m; k++)
@@ -455,7 +462,8 @@ static void check_manipulability(ag_checker *c, const double *v, double h) {
                  *slope =
                      output(c, "manipulability", ag_printf(c->arena, "d%s_dq.%s", word, f->id));
     double bound, along = 0, terms = 0;
-    const double det = gram_determinant(f->jac, n, k % 3 == 2 ? 3 : 0, k % 3 == 1 ? 3 : 6, &bound);
+    const double det = gram_determinant(f->jac, n, k % 3 == 2 ? 3 : 0, k % 3 == 1 ? 3 : 6,
+                                        c->robot.measures.length, &bound);
     ag_check_note(c, "manipulability", "w w = det J J^T", ag_check_ratio(*w * *w - det, bound),
                   AG_CHECK_BALANCE);
     for (int j = nb; slope && j < n; j++) {

@@ -292,6 +292,7 @@ function Robot:write_numbers(out, i)
   end
   local far = quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[i].link].name)
   line(out, "  -- inertia_inputs = { " .. far .. " },", "links whose inertia is given at run time")
+  line(out, '  -- regressor = { "armature", "viscous", "coulomb", "offset" },', "columns of joints in regressors")
   if known.payload then
     line(out, "  -- payload = { frame = " .. far .. ", mass = 1, com = { 0, 0, 0.05 } },",
       "a load in addition to the URDF's masses [kg, m]; \"input\": given at run time")
