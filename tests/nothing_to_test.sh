@@ -20,19 +20,23 @@ check "bounded_reference" skipped env ACHD_REFERENCE=clone/none "$tests/bounded_
 check "reference" skipped env ACHD_REFERENCE=clone/none "$tests/achd_reference_test" --achdgen none
 check "robots_match" skipped "$tests/robots_match" "$top/robots" clone/none
 check "corpus" skipped sh "$top/tests/program/corpus.sh" none clone
+mkdir -p clone/tests/contact
+cp "$top/tests/contact/logs.sh" clone/tests/contact
 check "contact_measured" skipped sh "$top/tests/contact/measured.sh" none clone
+check "identified" skipped sh "$top/tests/contact/identified.sh" none clone
 check "a shell test without a check" skipped sh -c ". '$top/tests/lib.sh'; finish"
 
-# Who reads what lies beside a clone stands above, or says in its output what it left out (mjcf_test.cpp and drawings.py, in their sweeps, and mjcf_read.py).
+# Who reads what lies beside a clone stands above, or says in its output what it left out (mjcf_test.cpp and drawings.py, in their sweeps, mjcf_read.py and mjcf_newer.py).
 (cd "$top" && grep -rlF -e '../shared' -e 'ACHD_REFERENCE' tests) | grep -v '\.pyc$' | sort >found
 cat >known <<'END'
 tests/CMakeLists.txt
-tests/contact/measured.sh
+tests/contact/logs.sh
 tests/nothing_to_test.sh
 tests/numbers/mjcf_test.cpp
 tests/oracle/arguments.hpp
 tests/program/corpus.sh
 tests/program/drawings.py
+tests/program/mjcf_newer.py
 tests/program/mjcf_read.py
 END
 check "no other test reads what lies beside a clone: put it into the list here, and above" diff known found

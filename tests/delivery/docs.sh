@@ -66,7 +66,8 @@ for document in "$top/README.md" "$top/CONTRIBUTING.md" "$top"/docs/*.md; do
     /^```$/ { language = ""; next }
     language != "" { print > file }' "$document"
   # Commands come first: a C block may include what they make.
-  sed -n 's/^    \(achdgen [^#]*\)\(#.*\)\{0,1\}$/\1/p' "$document" >commands
+  # a backslash at the end of a line goes on in the next one
+  sed -e ':more' -e '/^    achdgen .*\\$/{ N' -e 's/\\\n *//' -e 'b more' -e '}' "$document" | sed -n 's/^    \(achdgen [^#]*\)\(#.*\)\{0,1\}$/\1/p' >commands
   while read -r command; do
     check "$page: $command" sh -c "cd in_place && exec '$achdgen' ${command#achdgen }"
   done <commands
