@@ -292,9 +292,9 @@ void ag_robot_push(const ag_robot *r, int body, ag_vec point, ag_vec force, ag_v
   }
 }
 
-ag_motion ag_mass_times(const ag_mass *mass, ag_motion t) {
-  return (ag_motion){ag_vec_add(ag_vec_scale(mass->m, t.lin), ag_vec_cross(t.ang, mass->h)),
-                     ag_vec_add(ag_mat_vec(mass->I, t.ang), ag_vec_cross(mass->h, t.lin))};
+ag_motion ag_mass_times(const ag_mass *mass, ag_motion x) {
+  return (ag_motion){ag_vec_add(ag_vec_scale(mass->m, x.lin), ag_vec_cross(x.ang, mass->h)),
+                     ag_vec_add(ag_mat_vec(mass->I, x.ang), ag_vec_cross(mass->h, x.lin))};
 }
 
 ag_motion ag_mass_forces(const ag_mass *mass, ag_motion a, ag_vec w) {

@@ -63,7 +63,7 @@ ag_motion ag_robot_acceleration(const ag_robot *robot, int body, ag_vec point,
 
 /* What a mass makes of a motion of the point that it is about, {m v + w x h, I w + h x v}: momentum of a velocity, of an
  * acceleration the force and the moment of a body that does not turn. */
-ag_motion ag_mass_times(const ag_mass *mass, ag_motion motion);
+ag_motion ag_mass_times(const ag_mass *mass, ag_motion x);
 /* The force and the moment about that point, accelerated so while the body turns with w (Newton, Euler):
  * f = m a + wd x h + w x (w x h), n = I wd + h x a + w x I w. */
 ag_motion ag_mass_forces(const ag_mass *mass, ag_motion acceleration, ag_vec w);

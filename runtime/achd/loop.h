@@ -369,11 +369,11 @@ typedef struct achd_loop {
   achd_loop_reading joints_reading, wrench_reading;
   achd_real step; /* the last period in time, at least a tenth of `latest`; at first `latest` [s] */
   achd_real unread;   /* time since the last finite reading of the joints; negative: unknown [s] */
-  bool read;          /* there has been a finite reading */
   achd_real same_for; /* time for which all readings of the joints have been the same [s] */
   achd_real still;    /* integral of the sum of all |qd| since then, decaying [rad; m] */
   int blind;          /* cycles without a valid reading, minus the valid cycles after them */
   bool disabled, stopping, commanded;
+  bool read;      /* there has been a finite reading */
   bool predicted; /* the model has said how the joints move now */
   int asked;      /* joint whose mobility the model was asked for last */
   bool powerless; /* a motor has no torque: the drives are disabled until the loop is rearmed */
