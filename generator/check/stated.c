@@ -123,7 +123,7 @@ static void check_points(const stated *s, const ag_value *g, const double *f) {
   for (int p = 0; p < points->length; p++) {
     double at[3], moment[3];
     for (int i = 0; i < 3; i++) at[i] = ag_value_at(&points->items[p], i).value;
-    ag_cross(at, f + 3 * p, moment);
+    ag_cross(at, f + (size_t)3 * (size_t)p, moment);
     for (int i = 0; i < 3; i++) {
       add(&sum[i], f[3 * p + i]), add(&sum[3 + i], moment[i]);
       sum[3 + i].size += fabs(f[3 * p + i]);
@@ -195,7 +195,7 @@ static void state_forces(stated *s, amount *to) {
     if (points) check_points(s, g, f);
     add_forces(s, g, f, count, to);
     for (int p = 0; ag_value_boolean(g, "has_contact") && p < (points ? points->length : 1); p++)
-      add_cone(s, g, f + 3 * p, points != NULL);
+      add_cone(s, g, f + (size_t)3 * (size_t)p, points != NULL);
   }
 }
 

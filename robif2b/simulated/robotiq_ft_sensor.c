@@ -79,8 +79,8 @@ static bool begin(achd_ft_sensor *s, double longest) {
   if (resumed != 0) s->random = resumed;
   if (s->frames == 0) sense_now(s); /* the world has just begun */
   if (achd_world_driven(device)) {
-    for (double waited = s->line.period; !heard(s) && waited <= longest; waited += s->line.period)
-      sense_now(s);
+    const long most = (long)(longest / s->line.period + 1e-9); /* frames in that time */
+    for (long k = 0; !heard(s) && k < most; k++) sense_now(s);
   } else {
     while (!heard(s) && achd_world_time(device) < until - soon)
       if (!achd_serial_wait(&sensors, &s->line, fmin(s->due, until))) return false;
