@@ -22,7 +22,7 @@ import numpy as np
 from ._generate import GenerationError
 from ._layout import LayoutError
 from ._robot import InputError, StatusError, load
-from .observe import LONGEST, Log, Mistake, read
+from .observe import LONGEST, Log, Mistake, add_log_options, read
 
 NUMBERS = ("m", "mx", "my", "mz", "ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 LEAST_LINES = 50  # of a stretch without a gap
@@ -30,6 +30,11 @@ STRIBECK = 0.2  # [rad/s]: where friction is between that of standstill and that
 SIGN = 0.01  # [rad/s]: below, the direction of dry friction is not certain
 FRICTIONS = {"plain": ("viscous", "coulomb", "offset"), "stribeck": ("viscous", "coulomb", "offset", "stribeck"),
              "load": ("viscous", "coulomb", "offset", "load"), "rich": ("viscous", "coulomb", "offset", "stribeck", "load")}
+
+
+def _id(name: str) -> str:
+    """A link's or a joint's name as parameters have it."""
+    return re.sub(r"\W", "_", name)
 
 
 # --- the robot -------------------------------------------------------------------------------------
@@ -55,14 +60,12 @@ class Model:
         self.value = np.array([p["value"] for p in self.parameters])
         self.bodies = [body for body in description["bodies"] if body.get("joint")]
         self.links = [str(body["link"]) for body in self.bodies]
-        self.rotors = [str(p["name"]) for p in self.parameters if str(p["name"]).endswith(".armature")]
         self.made_of = self._made_of()
 
     def _made_of(self) -> np.ndarray:
         """K: base parameters = K times [the ten numbers of every link, rotors of the joints]."""
-        ids = [re.sub(r"\W", "_", link) for link in self.links]
-        at = {(link, number): 10 * i + k for i, link in enumerate(ids) for k, number in enumerate(NUMBERS)}
-        at.update({(re.sub(r"\W", "_", joint), "armature"): 10 * len(self.links) + j for j, joint in enumerate(self.joints)})
+        at = {(_id(link), number): 10 * i + k for i, link in enumerate(self.links) for k, number in enumerate(NUMBERS)}
+        at.update({(_id(joint), "armature"): 10 * len(self.links) + j for j, joint in enumerate(self.joints)})
         K = np.zeros((len(self.parameters), 10 * len(self.links) + len(self.joints)))
         for row, parameter in enumerate(self.parameters):
             for sign, factor, number, of in re.findall(r"(-?) ?(?:([0-9][0-9.e+-]*) )?(\w+)\(([^)]*)\)", parameter["made_of"]):
@@ -79,6 +82,10 @@ class Model:
 
 
 # --- logs to rows ----------------------------------------------------------------------------------
+
+
+def _no_stretch(logs: Sequence[Log]) -> Mistake:
+    return Mistake(f"{', '.join(log.name for log in logs)}: no stretch of {LEAST_LINES} lines without a gap of {LONGEST} s: log at an even rate")
 
 
 def _stretches(log: Log) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -114,23 +121,22 @@ def find_cut_off(log: Log) -> float:
         highest = max(highest, float(np.fft.rfftfreq(len(t), step)[np.searchsorted(total, 0.99 * total[-1])]))
         least = 1 / step
     if not least:
-        raise Mistake(f"{log.name}: no stretch of {LEAST_LINES} lines without a gap of {LONGEST} s: log at an even rate")
+        raise _no_stretch([log])
     return min(max(5 * highest, 5.0), least / 5)
 
 
 @dataclass
 class Rows:
     """Of the logs together, by line and joint: torque (or current), regressor, and what friction is made of, all low-passed alike, as dry friction is not
-    smooth; of each line its log, and how many make one that is independent of the next."""
+    smooth; how many lines make one that is independent of the next."""
 
     tau: np.ndarray
     Y: np.ndarray
     friction: dict[str, np.ndarray]
-    log: np.ndarray
     thinned: int = 1
 
     def at(self, lines: np.ndarray) -> Rows:
-        return Rows(self.tau[lines], self.Y[lines], {word: x[lines] for word, x in self.friction.items()}, self.log[lines], self.thinned)
+        return Rows(self.tau[lines], self.Y[lines], {word: x[lines] for word, x in self.friction.items()}, self.thinned)
 
 
 def _friction(qd: np.ndarray) -> dict[str, np.ndarray]:
@@ -141,7 +147,7 @@ def _friction(qd: np.ndarray) -> dict[str, np.ndarray]:
 
 def rows_of(model: Model, logs: Sequence[Log], cut_off: float) -> Rows:
     n, parts, thinned = len(model.joints), [], 1
-    for k, log in enumerate(logs):
+    for log in logs:
         for t, values in _stretches(log):
             step = float(t[1] - t[0])
             smooth = low_pass(values, step, cut_off)
@@ -149,13 +155,12 @@ def rows_of(model: Model, logs: Sequence[Log], cut_off: float) -> Rows:
             Y = model.columns(smooth[:, :n], qd, np.gradient(qd, step, axis=0))
             edge = min(len(t) // 10, max(1, int(0.5 / cut_off / step)))  # what mirror images make of the ends
             every = max(1, int(0.125 / cut_off / step))  # eight lines a period of the cut-off: the ones between tell nothing more
-            part = [low_pass(x, step, cut_off)[edge:-edge:every] for x in (values[:, 2 * n:], Y, *_friction(qd).values())]
-            parts.append([*part, np.full(len(part[0]), k)])
+            parts.append([low_pass(x, step, cut_off)[edge:-edge:every] for x in (values[:, 2 * n:], Y, *_friction(qd).values())])
             thinned = max(thinned, int(0.5 / cut_off / step / every))
     if not parts:
-        raise Mistake(f"{', '.join(log.name for log in logs)}: no stretch of {LEAST_LINES} lines without a gap of {LONGEST} s: log at an even rate")
-    tau, Y, *friction, of = (np.concatenate(list(part)) for part in zip(*parts))
-    return Rows(tau, Y, dict(zip(_friction(np.zeros((1, 1))), friction)), of, thinned)
+        raise _no_stretch(logs)
+    tau, Y, *friction = (np.concatenate(list(part)) for part in zip(*parts))
+    return Rows(tau, Y, dict(zip(_friction(np.zeros((1, 1))), friction)), thinned)
 
 
 def friction_columns(rows: Rows, joint: int, words: Sequence[str], load: np.ndarray) -> np.ndarray:
@@ -200,7 +205,7 @@ def fit(model: Model, rows: Rows, words: tuple[str, ...]) -> Fit:
     load = rows.Y @ model.value
     sigma, weight = rows.tau.std(0) + 1e-9, np.ones_like(rows.tau)
     prior = np.concatenate([model.value, np.zeros(n * extra)])
-    x, N, scale = prior, np.eye(len(prior)), np.ones(len(prior))
+    x, N, ridge, scale = prior, np.eye(len(prior)), np.eye(len(prior)), np.ones(len(prior))
     for _ in range(6):
         columns = [_columns_of_joint(rows, words, load, j) for j in range(n)]
         N, b = np.zeros((len(prior), len(prior))), np.zeros(len(prior))
@@ -216,7 +221,7 @@ def fit(model: Model, rows: Rows, words: tuple[str, ...]) -> Fit:
         sigma = np.sqrt((weight * left**2).mean(0)) + 1e-9
         weight = np.minimum(1, 3 * sigma / np.maximum(np.abs(left), 1e-12))
         load = rows.Y @ x[:np_]
-    covariance = np.linalg.inv(N + 1e-7 * np.diag(scale**2))
+    covariance = np.linalg.inv(N + ridge)
     deviation = np.sqrt(np.maximum(np.diag(covariance), 0))
     scaled = N[:np_, :np_] / scale[:np_, None] / scale[None, :np_]
     return Fit(x[:np_], x[np_:].reshape(n, extra), words, sigma, np.linalg.inv(covariance[:np_, :np_]), deviation[:np_],
@@ -228,7 +233,7 @@ def rms(model_of: Fit, rows: Rows) -> np.ndarray:
     return np.sqrt(((rows.tau - model_of.torque(rows)) ** 2).mean(0))
 
 
-def of_the_urdf(model: Model, rows: Rows) -> Fit:
+def of_the_urdf(model: Model) -> Fit:
     """The URDF's inertias, without friction."""
     n = len(model.joints)
     zero = np.zeros((n, 3))
@@ -238,14 +243,17 @@ def of_the_urdf(model: Model, rows: Rows) -> Fit:
 # --- inertias that bodies can have -----------------------------------------------------------------
 
 
+def tensor(x: np.ndarray) -> np.ndarray:
+    """The inertia of ten numbers, about the origin of the frame."""
+    return np.array([[x[4], x[5], x[6]], [x[5], x[7], x[8]], [x[6], x[8], x[9]]])
+
+
 def pseudo_inertia(x: np.ndarray) -> np.ndarray:
     """Second moments, first moment and mass of a body as a 4 x 4 matrix: positive definite for one of particles (Wensing, Kim, Slotine 2018)."""
-    m, h = x[0], x[1:4]
-    I = np.array([[x[4], x[5], x[6]], [x[5], x[7], x[8]], [x[6], x[8], x[9]]])
-    J = np.empty((4, 4))
+    I, J = tensor(x), np.empty((4, 4))
     J[:3, :3] = 0.5 * np.trace(I) * np.eye(3) - I
-    J[:3, 3] = J[3, :3] = h
-    J[3, 3] = m
+    J[:3, 3] = J[3, :3] = x[1:4]
+    J[3, 3] = x[0]
     return J
 
 
@@ -287,11 +295,11 @@ def consistent(model: Model, found: Fit) -> tuple[np.ndarray, np.ndarray]:
     y = np.concatenate([to_coordinates(x) for x in model.of_urdf()] + [np.full(joints, np.log(0.1))])
     fitted = {p["name"]: found.parameters[k] for k, p in enumerate(model.parameters)}
     for j, joint in enumerate(model.joints):
-        for name in model.rotors:
-            if name.split(".")[0] == re.sub(r"\W", "_", joint):
-                y[10 * links + j] = np.log(max(fitted[name], 1e-4))
+        rotor = fitted.get(f"{_id(joint)}.armature")
+        if rotor is not None:
+            y[10 * links + j] = np.log(max(rotor, 1e-4))
     prior, L = y.copy(), np.linalg.cholesky(found.information).T
-    near = 0.3 * np.ones_like(y)  # of the URDF: how much of a coordinate is one deviation
+    near = 0.3  # of the URDF: how much of a coordinate is one deviation
 
     def image(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         x, slopes = np.empty(10 * links + joints), np.zeros((10 * links + joints, len(at)))
@@ -304,7 +312,7 @@ def consistent(model: Model, found: Fit) -> tuple[np.ndarray, np.ndarray]:
     def residual(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         x, slopes = image(at)
         return (np.concatenate([L @ (model.made_of @ x - found.parameters), (at - prior) / near]),
-                np.concatenate([L @ model.made_of @ slopes, np.diag(1 / near)]))
+                np.concatenate([L @ model.made_of @ slopes, np.eye(len(at)) / near]))
 
     damping, (r, D) = 1.0, residual(y)
     for _ in range(200):
@@ -347,15 +355,11 @@ def payload(model: Model, found: Fit, rows: Rows) -> tuple[np.ndarray, np.ndarra
     return covariance @ b, np.sqrt(np.diag(covariance))
 
 
-def _felt_alone(model: Model, free: Rows, loaded: Rows, joint: int, words: tuple[str, ...]) -> tuple[np.ndarray, int]:
+def _felt_alone(runs: Sequence[tuple[Rows, np.ndarray, np.ndarray]], joint: int, words: tuple[str, ...]) -> tuple[np.ndarray, int]:
     """Products of what a joint feels of a load's ten numbers, and its current, with each other, each without what inertias and friction of the robot
-    itself explain; how many lines these are."""
-    parts = []
-    for rows in (free, loaded):
-        columns, _ = _columns_of_joint(rows, words, rows.Y @ model.value, joint)
-        felt = load_columns(model, rows)[:, joint] if rows is loaded else np.zeros((len(rows.Y), 10))
-        parts.append((columns, np.concatenate([felt, rows.tau[:, joint:joint + 1]], 1)))
-    own, told = (np.concatenate(list(part)) for part in zip(*parts))
+    itself explain; how many lines these are. runs: lines, the torque that the URDF says, what joints feel of the load."""
+    own = np.concatenate([_columns_of_joint(rows, words, torque, joint)[0] for rows, torque, _ in runs])
+    told = np.concatenate([np.concatenate([felt[:, joint], rows.tau[:, joint:joint + 1]], 1) for rows, _, felt in runs])
     U, S, _ = np.linalg.svd(own / (np.sqrt((own**2).mean(0)) + 1e-12), full_matrices=False)
     U = U[:, S > 1e-9 * S[0]]
     left = told - U @ (U.T @ told)
@@ -367,7 +371,8 @@ def calibrate(model: Model, free: Rows, loaded: Rows, mass: float, words: tuple[
     its own, over its gain; the load's other nine numbers are the same for all joints, and found with the gains in turns."""
     n, load = len(model.joints), np.array([mass, *[0.0] * 9])
     gain, deviation = np.ones(n), np.ones(n)
-    products = [_felt_alone(model, free, loaded, j, words) for j in range(n)]
+    runs = [(free, free.Y @ model.value, np.zeros((len(free.Y), n, 10))), (loaded, loaded.Y @ model.value, load_columns(model, loaded))]
+    products = [_felt_alone(runs, j, words) for j in range(n)]
     typical = mass * np.array([0.1, 0.1, 0.1, *[0.01] * 6])
     for _ in range(30):
         N, b = np.diag(1 / typical**2), np.zeros(9)
@@ -393,7 +398,7 @@ def layout_text(model: Model, links: np.ndarray, rotors: np.ndarray, found: Fit,
              "return {", "  inertials = {"]
     for link, x in zip(model.links, links):
         c = x[1:4] / x[0]
-        I = np.array([[x[4], x[5], x[6]], [x[5], x[7], x[8]], [x[6], x[8], x[9]]]) - x[0] * (c @ c * np.eye(3) - np.outer(c, c))
+        I = tensor(x) - x[0] * (c @ c * np.eye(3) - np.outer(c, c))
         numbers = ", ".join(f"{name} = {value:.9g}" for name, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])))
         lines.append(f'    ["{link}"] = {{ mass = {x[0]:.9g}, com = {{ {c[0]:.9g}, {c[1]:.9g}, {c[2]:.9g} }}, inertia = {{ {numbers} }} }},')
     fixed = [str(frame["link"]) for frame in model.robot.description["frames"] if frame["body"] in model.links and frame["link"] != frame["body"]]
@@ -447,7 +452,11 @@ def choose(model: Model, rows: Rows, asked: str) -> Fit:
 def identify(given: argparse.Namespace) -> dict[str, Any]:
     gravity = _numbers(given.gravity, 3, "--gravity")
     model = Model(given.robot, given.layout, gravity)
-    logs = [read(path, model.joints, given.columns, given.skip_damaged) for path in given.logs]
+
+    def log_of(path: str) -> Log:
+        return read(path, model.joints, given.columns, given.skip_damaged)
+
+    logs = [log_of(path) for path in given.logs]
     for log in logs:
         if log.skipped:
             print(f"{log.name}: {log.skipped} damaged lines left out", file=sys.stderr)
@@ -461,17 +470,21 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
     if given.calibrate_gains:
         if not given.load_mass or not given.load_mass > 0:
             raise Mistake("--calibrate-gains: the load's mass is missing: --load-mass KG")
-        loaded = rows_of(model, [read(given.calibrate_gains, model.joints, given.columns, given.skip_damaged)], cut_off)
-        same = rows
-        if given.unloaded:
-            same = rows_of(model, [read(given.unloaded, model.joints, given.columns, given.skip_damaged)], cut_off)
+        loaded = rows_of(model, [log_of(given.calibrate_gains)], cut_off)
+        same = rows_of(model, [log_of(given.unloaded)], cut_off) if given.unloaded else rows
         gains, deviation = calibrate(model, same, loaded, given.load_mass, FRICTIONS["plain"])
         result["gains"] = {joint: [gains[j], deviation[j]] for j, joint in enumerate(model.joints)}
         for j, joint in enumerate(model.joints):
             weak = "   weak: its deviation is above a twentieth" if deviation[j] > 0.05 * gains[j] else ""
             print(f"gain of {joint}: {gains[j]:.3f} +- {deviation[j]:.3f} N m/A{weak}")
     rows.tau = rows.tau * gains
-    plain = fit(model, rows, FRICTIONS["plain"])
+
+    def unseen_rows(path: str) -> Rows:
+        unseen = rows_of(model, [log_of(path)], cut_off)
+        unseen.tau = unseen.tau * gains
+        return unseen
+
+    urdf, plain = of_the_urdf(model), fit(model, rows, FRICTIONS["plain"])
     found = choose(model, rows, given.friction)
     links, rotors = consistent(model, found)
     exact = found.parameters
@@ -479,23 +492,19 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
     print(f"{len(rows.tau)} lines below {cut_off:.1f} Hz; condition {found.condition:.0f}; friction {', '.join(found.words)}")
     for k in found.unexcited:
         print(f"not excited: {model.parameters[k]['name']}: the URDF's value stays")
-    print(table(model, rms(of_the_urdf(model, rows), rows), rms(found, rows), None, "fitted"))
+    print(table(model, rms(urdf, rows), rms(found, rows), None, "fitted"))
     result["consistent"] = bool(all(np.linalg.eigvalsh(pseudo_inertia(x))[0] > 0 for x in links) and (rotors > 0).all())
     result["friction"] = {joint: {word: [found.friction[j, k], found.friction_deviation[j, k]] for k, word in enumerate(found.words)} for j, joint in enumerate(model.joints)}
     result["parameters"] = {p["name"]: [found.parameters[k], found.deviation[k]] for k, p in enumerate(model.parameters)}
     result["least_squares"] = {p["name"]: exact[k] for k, p in enumerate(model.parameters)}
     result["validation"] = {}
     for path in given.validate or []:
-        log = read(path, model.joints, given.columns, given.skip_damaged)
-        unseen = rows_of(model, [log], cut_off)
-        unseen.tau = unseen.tau * gains
-        before, after, least = (rms(one, unseen) for one in (of_the_urdf(model, unseen), found, plain))
+        unseen = unseen_rows(path)
+        before, after, least = (rms(one, unseen) for one in (urdf, found, plain))
         result["validation"][Path(path).name] = {"rms": list(after), "rms_urdf": list(before), "rms_plain": list(least)}
         print(table(model, before, after, least, path))
     if given.payload:
-        loaded = rows_of(model, [read(given.payload, model.joints, given.columns, given.skip_damaged)], cut_off)
-        loaded.tau = loaded.tau * gains
-        x, deviation = payload(model, found, loaded)
+        x, deviation = payload(model, found, unseen_rows(given.payload))
         result["load"] = {name: [x[k], deviation[k]] for k, name in enumerate(("mass", *NUMBERS[1:]))}
         result["load"]["com"] = list(x[1:4] / x[0])
         print(f"load in the frame of {model.links[-1]}: {x[0]:.3f} +- {deviation[0]:.3f} kg, centre of mass {', '.join(f'{c:.3f}' for c in x[1:4] / x[0])} m")
@@ -508,11 +517,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="achd-identify", description="Masses, rotors and friction of an arm, from logs of its motion.")
     parser.add_argument("robot", metavar="ROBOT.urdf")
     parser.add_argument("logs", metavar="LOG.csv", nargs="+")
-    parser.add_argument("--layout", metavar="FILE", help="of the robot, as for achdgen")
+    add_log_options(parser)
     parser.add_argument("--validate", metavar="LOG.csv", nargs="+", help="logs that are predicted, not fitted")
-    parser.add_argument("--gravity", metavar="X,Y,Z", default="0,0,-9.81", help="along the axes of the base [m/s^2]")
-    parser.add_argument("--columns", metavar="WORDS", help='of a log without a header: "t q:6 qd:6 current:6 -:12"')
-    parser.add_argument("--skip-damaged", action="store_true", help="leave damaged lines out")
     parser.add_argument("--cut-off", metavar="HZ", type=float, help="of the low pass (found from the motion)")
     parser.add_argument("--gains", metavar="K,..", help="torque per current of each joint [N m/A]")
     parser.add_argument("--calibrate-gains", metavar="LOG.csv", help="find them: the motion of the first log, with a load of known mass")

@@ -545,6 +545,14 @@ def page(arm: Arm, bounds: dict[str, Any], told: Sequence[tuple[Log, np.ndarray,
     return f"<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Contacts</title><style>{style}</style></head><body><h1>Contacts by momentum</h1>{''.join(body)}</body></html>\n"
 
 
+def add_log_options(command: argparse.ArgumentParser) -> None:
+    """What commands that read logs of a robot ask for beside these."""
+    command.add_argument("--layout", metavar="FILE", help="of the robot, as for achdgen")
+    command.add_argument("--gravity", metavar="X,Y,Z", default="0,0,-9.81", help="along the axes of the base [m/s^2]")
+    command.add_argument("--columns", metavar="WORDS", help='of a log without a header: "t q:6 qd:6 current:6 -:12"')
+    command.add_argument("--skip-damaged", action="store_true", help="leave damaged lines out")
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="achd-observe", description="Contacts in logs of an arm without a sensor of force, by its momentum.")
     commands = parser.add_subparsers(dest="command", required=True)
@@ -555,10 +563,7 @@ def _parser() -> argparse.ArgumentParser:
         if command is other:
             command.add_argument("bounds", metavar="BOUNDS.json")
         command.add_argument("logs", metavar="LOG.csv", nargs="+")
-        command.add_argument("--layout", metavar="FILE", help="of the robot, as for achdgen")
-        command.add_argument("--gravity", metavar="X,Y,Z", default="0,0,-9.81", help="along the axes of the base [m/s^2]")
-        command.add_argument("--columns", metavar="WORDS", help='of a log without a header: "t q:6 qd:6 current:6 -:12"')
-        command.add_argument("--skip-damaged", action="store_true", help="leave damaged lines out")
+        add_log_options(command)
     one.add_argument("--gain", type=float, default=20.0, help="bandwidth of the observer [1/s] (20)")
     one.add_argument("--rate", type=float, default=1.0, help="false alarms an hour (1)")
     one.add_argument("--gains", metavar="K,..", help="torque per current of each joint [N m/A]")
