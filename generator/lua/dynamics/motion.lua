@@ -426,4 +426,7 @@ function motion.along_moving_joint(b, twist, wrench)
   return (n[1] * w[2] - n[2] * w[1]) + (f[1] * v[2] - f[2] * v[1])
 end
 
+-- The weight of an inertia about its origin, {m g, h x g}, g along its axes.
+function motion.weight(inertia, g) return {f = inertia.m * g, n = spatial.cross(inertia.h, g)} end
+
 return motion

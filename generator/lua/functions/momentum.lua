@@ -15,12 +15,11 @@ local spatial = require "spatial"
 local motion = require "motion"
 local State = require "state"
 
--- Weights of the bodies, about their origins: m g and h x g, g in their axes.
+-- Weights of the bodies, about their origins.
 local function weights(state)
   local list = {}
   for i = state.base and 0 or 1, state.chain.n do
-    local inertia, g = state.inertias[i], state:to_body(i, state.gravity)
-    list[i] = {f = inertia.m * g, n = spatial.cross(inertia.h, g)}
+    list[i] = motion.weight(state.inertias[i], state:to_body(i, state.gravity))
   end
   return list
 end

@@ -19,15 +19,11 @@ local State = require "state"
 local names = {"m", "mx", "my", "mz", "ixx", "ixy", "ixz", "iyy", "iyz", "izz"}
 local units = {m = "kg", mx = "kg m", my = "kg m", mz = "kg m"}
 
-local function inertia(numbers)
-  local x = numbers
-  return {m = x[1], h = spatial.vector {x[2], x[3], x[4]}, I = {x[5], x[6], x[7], x[8], x[9], x[10]}}
-end
-
+-- The inertia of which number k is 1, the others 0.
 local function unit_inertia(k)
   local x = scalar.zeros(10)
   x[k] = 1
-  return inertia(x)
+  return {m = x[1], h = spatial.vector {x[2], x[3], x[4]}, I = {x[5], x[6], x[7], x[8], x[9], x[10]}}
 end
 
 local function number_of(of, k)
@@ -178,9 +174,13 @@ local function fold(chain, list, independent)
       place[k] = #parameters
     end
   end
-  local at = {}
+  local of_body = {}
   for k, candidate in ipairs(list) do
-    if candidate.body then at[candidate.body .. " " .. candidate.place] = k end
+    local i = candidate.body
+    if i then
+      of_body[i] = of_body[i] or {}
+      table.insert(of_body[i], k)
+    end
   end
   -- adds x times candidate k; add(parameter, number)
   local function each(k, x, add)
@@ -192,10 +192,7 @@ local function fold(chain, list, independent)
   end
   local function each_inertia(i, of, add)
     regroup(chain, i, of, function(body, own)
-      for place_of_name = 1, 10 do
-        local k = at[body .. " " .. place_of_name]
-        if k then each(k, number_of(own, place_of_name), add) end
-      end
+      for _, k in ipairs(of_body[body]) do each(k, number_of(own, list[k].place), add) end
     end)
   end
   return parameters, each, each_inertia
@@ -322,8 +319,7 @@ local function momentum_program(context, variant)
     if state.base then -- the moment is about the base's origin, which moves
       with_base(robot, changed, {f = spatial.zero, n = spatial.cross(H.f, twists[0].v)})
     end
-    local g = state:to_body(c.body, state.gravity)
-    local weight = {f = c.inertia.m * g, n = spatial.cross(c.inertia.h, g)}
+    local weight = motion.weight(c.inertia, state:to_body(c.body, state.gravity))
     for j, x in ipairs(with_base(robot, carried(robot, c.body, weight))) do changed[j] = changed[j] + x end
     Yt[k] = changed
     ::continue::
