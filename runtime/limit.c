@@ -1,7 +1,7 @@
 /* limit.c: see achd/limit.h */
 #include <achd/limit.h>
 
-#include "mathematics.h"
+#include "vector.h"
 
 /* ---- one direction ---- */
 
@@ -38,10 +38,6 @@ achd_real achd_limit_stop(const achd_limit *l, achd_real speed) {
 
 /* ---- a base in the plane ---- */
 
-static bool finite_three(const achd_real x[3]) {
-  return achd_finite(x[0]) && achd_finite(x[1]) && achd_finite(x[2]);
-}
-
 /* The outward normal of side i; false: it has no length, or the corner after it is not to its left.
  */
 static bool normal_of(const achd_area *area, int i, achd_real n[2]) {
@@ -77,7 +73,7 @@ static bool row_of(const achd_limit *limit, const achd_real n[2], achd_real dist
 bool achd_area_rows(const achd_area *area, const achd_outline *outline, const achd_limit *limit,
                     const achd_real pose[3], const achd_real twist[3], achd_area_row rows[]) {
   bool good = area->corners >= 3 && outline->points >= 1 && outline->radius >= 0 &&
-              finite_three(pose) && finite_three(twist);
+              achd_all_finite(pose, 3) && achd_all_finite(twist, 3);
   const achd_real c = good ? achd_cos(pose[2]) : 1, s = good ? achd_sin(pose[2]) : 0;
   for (int p = 0; p < outline->points; p++)
     for (int i = 0; i < area->corners; i++) {
@@ -101,7 +97,8 @@ bool achd_area_speed(const achd_limit *limit, const achd_real twist[3], achd_are
   row->direction[0] = moves ? twist[0] / speed : 1;
   row->direction[1] = moves ? twist[1] / speed : 0;
   row->distance = ACHD_INFINITY;
-  if (finite_three(twist) && achd_limit_most(limit, ACHD_INFINITY, speed, &row->most)) return true;
+  if (achd_all_finite(twist, 3) && achd_limit_most(limit, ACHD_INFINITY, speed, &row->most))
+    return true;
   nothing(row);
   return false;
 }

@@ -84,17 +84,13 @@ typedef struct step {
   achd_real fading, memory, smoothing, learning;
 } step;
 
-static achd_real share(achd_real time, achd_real constant) {
-  return time < constant ? time / constant : 1;
-}
-
 static step step_of(achd_real time) {
   const step s = {time,
                   1 / time,
-                  share(time, fading),
-                  share(time, memory),
-                  share(time, smoothing),
-                  share(time, learning)};
+                  achd_loop_share(time, fading),
+                  achd_loop_share(time, memory),
+                  achd_loop_share(time, smoothing),
+                  achd_loop_share(time, learning)};
   return s;
 }
 
@@ -161,7 +157,7 @@ static void learn(achd_loop_memory *m, const step *t, achd_real qd) {
   achd_real inverse = t->inverse, part = t->learning;
   if (m->untold > t->time) {
     inverse = 1 / m->untold;
-    part = share(m->untold, learning);
+    part = achd_loop_share(m->untold, learning);
   }
   m->excess += ((qd - m->told - m->expected) * inverse - m->excess) * part;
   m->motor += (m->led - m->motor) * part;
@@ -205,7 +201,7 @@ static void go_on(achd_loop_memory *m, const step *t, achd_real qd) {
   const achd_real speed = m->speed + m->predicted * t->time;
   m->same_for += t->time;
   m->still += achd_magnitude(qd) * t->time - m->still * t->fading;
-  m->drift += qd * t->time - m->drift * share(t->time, drifting);
+  m->drift += qd * t->time - m->drift * achd_loop_share(t->time, drifting);
   m->speed = speed - achd_clamp(speed, -lost, lost);
   m->unseen += m->speed * t->time;
 }
@@ -317,7 +313,7 @@ static bool reading_moves(achd_loop *loop, const achd_measurement *measured) {
     loop->still = loop->same_for = 0;
     return true;
   }
-  loop->still += speed * loop->unread - loop->still * share(loop->unread, fading);
+  loop->still += speed * loop->unread - loop->still * achd_loop_share(loop->unread, fading);
   loop->same_for += loop->unread;
   return !loop->setup->watch.joints || loop->same_for <= repeated ||
          loop->still <= (loop->stopping ? stuck_in_stop : stuck_together);

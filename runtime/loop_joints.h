@@ -26,6 +26,11 @@ bool achd_loop_plausible(achd_loop *loop, const achd_measurement *measured);
  * velocity is not 0: nothing that has to be braked by this velocity. */
 bool achd_loop_stuck(const achd_loop *loop, int j);
 
+/* By how much of the way what is low-passed or fades with this time constant follows [s], [1]. */
+static inline achd_real achd_loop_share(achd_real time, achd_real constant) {
+  return time < constant ? time / constant : 1;
+}
+
 /* Asks the model how the joints move under the torques that are commanded now. */
 void achd_loop_predict(achd_loop *loop);
 

@@ -102,10 +102,6 @@ void achd_loop_predict(achd_loop *loop) {
 
 /* ---- whether motors have torque ---- */
 
-static achd_real share(achd_real time, achd_real constant) {
-  return time < constant ? time / constant : 1;
-}
-
 /* What the joint lacks of what its motor does, from 0 to 1 and beyond: s in e = -s (M^-1)_jj tau_j. */
 static achd_real missing(const achd_loop_memory *m) {
   return m->motor != 0 ? -m->excess / m->motor : 0;
@@ -159,9 +155,10 @@ bool achd_loop_motors_work(achd_loop *loop, achd_real period) {
     const bool lost = m->seems && plain && m->explains && !(m->struck > 0);
     m->lost_for = lost ? m->lost_for + period : 0;
     if (m->lost_for > patience(m, steady)) work = false;
-    m->eased += (m->motor - m->eased) * share(period, easing);
+    m->eased += (m->motor - m->eased) * achd_loop_share(period, easing);
     const achd_real more = achd_magnitude(m->excess) - m->wrong;
-    if (!m->seems || more < 0) m->wrong += more * share(period, more > 0 ? rising : falling);
+    if (!m->seems || more < 0)
+      m->wrong += more * achd_loop_share(period, more > 0 ? rising : falling);
   }
   return work;
 }
