@@ -85,7 +85,8 @@ static bool action_valid(achd_loop_action action) {
 /* The object of the task of a state; NULL: the task is given in the base, or there is no task. */
 static const achd_object_state *object_of(const achd_loop_setup *setup, int state) {
   const achd_task *task = setup->states[state].task;
-  if (!task || setup->objects[state]) return task ? setup->objects[state] : NULL;
+  if (!task) return NULL;
+  if (setup->objects[state]) return setup->objects[state];
   return task->object > 0 ? setup->named_objects[task->object - 1] : NULL;
 }
 
@@ -137,12 +138,6 @@ bool achd_loop_raise(achd_loop *loop, int event) {
 static void blame(achd_loop *loop, unsigned fault) {
   loop->fault |= fault;
   loop->now |= fault;
-}
-
-/* A motor has no torque, so no stop by the motors can be relied on. */
-static void lose_motor(achd_loop *loop) {
-  loop->powerless = true;
-  blame(loop, ACHD_LOOP_MOTOR);
 }
 
 /* ---- measure ---- */
@@ -255,7 +250,7 @@ static void measure(achd_loop *loop, const achd_measurement *measured, achd_real
   if (measured->drives_fault) blame(loop, ACHD_LOOP_DRIVES);
   if (loop->wrench_good) loop->measured.wrench = loop->tool.wrench = measured->wrench;
   if (loop->joints_good) take_joints(loop, measured);
-  if (loop->joints_good && !achd_loop_motors_work(loop, loop->step)) lose_motor(loop);
+  if (loop->joints_good && !achd_loop_motors_work(loop, loop->step)) blame(loop, ACHD_LOOP_MOTOR);
 
   if (!loop->joints_good) loop->blind++;
   if (loop->joints_good && loop->blind > 0) loop->blind--;
@@ -506,7 +501,7 @@ static achd_real brake(achd_loop *loop, int j, achd_real period) {
   const achd_real torque =
       share * achd_cascade(&loop->setup->robot->joints[j].hold,
                            share * (m->held - loop->measured.q[j]), loop->measured.qd[j], 0);
-  if (!achd_loop_slows(loop, j, torque, is_time(period) ? period : 0)) lose_motor(loop);
+  if (!achd_loop_slows(loop, j, torque, is_time(period) ? period : 0)) blame(loop, ACHD_LOOP_MOTOR);
   return torque;
 }
 
@@ -525,7 +520,8 @@ static void weigh(achd_loop *loop) {
 static void stop_motion(achd_loop *loop, achd_real period) {
   const achd_real after = loop->setup->brakes_after;
   const bool parked = after > 0 && loop->stopped_for > after;
-  const bool off = loop->disabled || loop->powerless;
+  /* without the torque of a motor no stop by the motors can be relied on */
+  const bool off = loop->disabled || (loop->fault & ACHD_LOOP_MOTOR) != 0;
   const bool brakes = loop->joints_good && !off && !parked;
   weigh(loop);
   if (!loop->stopping) loop->swings = false;
@@ -544,7 +540,7 @@ bool achd_loop_rearm(achd_loop *loop) {
   if (loop->now & ~(unsigned)ACHD_LOOP_LIMIT) return false;
   loop->fault = ACHD_LOOP_FINE;
   loop->blind = 0;
-  loop->disabled = loop->powerless = loop->stopping = false;
+  loop->disabled = loop->stopping = false;
   loop->stopped_for = loop->saturated_for = loop->singular_for = 0;
   for (int j = 0; j < loop->setup->robot->njoints; j++) {
     loop->measured.q[j] += loop->joint[j].offset;

@@ -376,7 +376,6 @@ typedef struct achd_loop {
   bool read;      /* there has been a finite reading */
   bool predicted; /* the model has said how the joints move now */
   int asked;      /* joint whose mobility the model was asked for last */
-  bool powerless; /* a motor has no torque: the drives are disabled until the loop is rearmed */
   /* what to command */
   achd_loop_mode mode;
   achd_real tau[ACHD_LOOP_JOINTS]; /* finite, within the joints' efforts [N m; N] */
