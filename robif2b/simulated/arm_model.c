@@ -198,10 +198,8 @@ static bool read_pushes(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
     if (arm->npushes == ACHD_ARM_PUSHES)
       return fail(why, "there are more than six of the word push", "");
     for (int k = 0; k < 5; k++) {
-      const char *text = achd_world_text(arm->device, "push", i + 1 + k);
-      char *end = NULL;
-      numbers[k] = text ? strtod(text, &end) : NAN;
-      if (!text || end == text || *end || !isfinite(numbers[k])) return fail(why, expected, "");
+      if (!achd_world_value(arm->device, "push", i + 1 + k, &numbers[k]))
+        return fail(why, expected, "");
     }
     p->body = mj_name2id(arm->motors.model, mjOBJ_BODY, name);
     if (p->body < 0) return fail(why, "the model has no body ", name);

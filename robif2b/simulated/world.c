@@ -355,6 +355,11 @@ const char *achd_world_text(const achd_world_device *device, const char *word, i
   return line && i >= 0 && i < line->nvalues ? line->values[i] : NULL;
 }
 
+bool achd_world_value(const achd_world_device *device, const char *word, int i, double *value) {
+  const char *text = achd_world_text(device, word, i);
+  return text && achd_world_number(text, value);
+}
+
 bool achd_world_faulty(const achd_world_device *device, const char *fault, int joint,
                        double *value) {
   const double now = device->world->time, soon = 1e-9; /* times are sums of periods */

@@ -62,6 +62,8 @@ void achd_world_sleep(const achd_world_device *device, double until);
 int achd_world_numbers(const achd_world_device *device, const char *word, double *values, int most);
 /* Value i of a word, or NULL. */
 const char *achd_world_text(const achd_world_device *device, const char *word, int i);
+/* The same as a number; false if there is none, or if it is not one. */
+bool achd_world_value(const achd_world_device *device, const char *word, int i, double *value);
 
 /* Whether a fault is active now, for a joint (counted from 1; 0: whichever); its value, if wanted. */
 bool achd_world_faulty(const achd_world_device *device, const char *fault, int joint,
