@@ -4,7 +4,7 @@
 
 #include "vector.h"
 
-static bool good_size(const achd_qp_problem *p) {
+bool achd_qp_good_size(const achd_qp_problem *p) {
   return p->unknowns >= 1 && p->unknowns <= ACHD_QP_UNKNOWNS && p->rows >= 0 &&
          p->rows <= ACHD_QP_ROWS && p->levels >= 0 && p->levels <= ACHD_QP_LEVELS;
 }
@@ -27,12 +27,6 @@ static bool good_input(const achd_qp_problem *p) {
   }
   return achd_all_finite(p->H, n * (n + 1) / 2) && achd_all_finite(p->g, n) &&
          achd_all_finite(p->A, p->rows * n);
-}
-
-static achd_real *take(achd_real **work, int count) {
-  achd_real *part = *work;
-  *work += count;
-  return part;
 }
 
 static achd_qp_status refuse(achd_qp_status status, const achd_qp_problem *p, achd_real x[],
@@ -115,7 +109,7 @@ achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real 
   report->steps = 0;
   report->solves = 1;
   report->level = report->row = -1;
-  if (!good_size(problem)) {
+  if (!achd_qp_good_size(problem)) {
     const bool known = problem->unknowns > 0 && problem->unknowns <= ACHD_QP_UNKNOWNS;
     achd_zero(x, known ? problem->unknowns : 0);
     report->residual = ACHD_INFINITY;

@@ -1,5 +1,5 @@
 /* qp_friction.c: which joints stick and which slip, see achd/qp.h. */
-#include <achd/qp.h>
+#include "qp_solver.h"
 
 #include "vector.h"
 
@@ -7,7 +7,7 @@ enum { ROWS_OF_JOINT = 4, DEFAULT_SOLVES = 1000 };
 
 /* How far from its bound a value counts as beyond it, of the terms that it is the sum of; what is less
  * between two levels or objectives is no difference. */
-static const achd_real rounding = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-3 : 1e-8);
+static const achd_real nearness = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-3 : 1e-8);
 
 /* Which half of a condition is kept. */
 typedef enum half { BOTH, WEAK, HELD } half;
@@ -41,7 +41,7 @@ static achd_real value_of(const achd_qp_problem *p, int j, const achd_real x[], 
 }
 
 static achd_real slack_of(achd_real size, achd_real bound) {
-  return rounding * (size + achd_magnitude(bound));
+  return nearness * (size + achd_magnitude(bound));
 }
 
 /* ---- the conditions ---- */
@@ -143,7 +143,7 @@ static void find_cost(const search *s, const achd_real x[], achd_real cost[]) {
       small[levels] += achd_magnitude(term);
     }
   }
-  small[levels] *= rounding;
+  small[levels] *= nearness;
 }
 
 static bool better(const search *s, const achd_real cost[], const achd_real than[]) {
@@ -160,12 +160,6 @@ static bool answered(achd_qp_status status) {
 }
 
 /* ---- the search ---- */
-
-static achd_real *take(achd_real **work, int count) {
-  achd_real *part = *work;
-  *work += count;
-  return part;
-}
 
 static void keep(search *s, achd_qp_status status, const achd_real x[], const achd_real dual[],
                  const signed char side[], const achd_qp_report *report) {
@@ -194,9 +188,7 @@ static void give(search *s, achd_real x[], achd_real dual[], signed char side[],
 
 static bool good_sizes(const achd_qp_rubbing *r) {
   const achd_qp_problem *p = &r->problem;
-  return p->unknowns >= 1 && p->unknowns <= ACHD_QP_UNKNOWNS && p->rows >= 0 &&
-         p->rows <= ACHD_QP_ROWS && p->levels >= 0 && p->levels <= ACHD_QP_LEVELS &&
-         r->joints >= 0 && ROWS_OF_JOINT * r->joints <= p->rows &&
+  return achd_qp_good_size(p) && r->joints >= 0 && ROWS_OF_JOINT * r->joints <= p->rows &&
          achd_all_finite(r->stiction, r->joints);
 }
 

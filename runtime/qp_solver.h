@@ -115,6 +115,18 @@ static inline achd_real terms(const achd_qp_solver *s, int j, achd_real length) 
   return sum + s->bound[j];
 }
 
+/* ---- qp.c ---- */
+
+/* Whether the problem has sizes that the solver knows. */
+bool achd_qp_good_size(const achd_qp_problem *p);
+
+/* The next numbers of the caller's memory. */
+static inline achd_real *take(achd_real **work, int count) {
+  achd_real *part = *work;
+  *work += count;
+  return part;
+}
+
 /* ---- qp_active.c ---- */
 
 /* start <- L^-T of H = L L^T; false: a pivot is no more than rounding of its diagonal. */

@@ -150,6 +150,7 @@
 #define achd_loop_slows achdf_loop_slows
 
 /* qp_solver.h */
+#define achd_qp_good_size achdf_qp_good_size
 #define achd_qp_factor achdf_qp_factor
 #define achd_qp_measure achdf_qp_measure
 #define achd_qp_clear achdf_qp_clear
