@@ -118,14 +118,14 @@ void law_torques(law which, const double q[NJ], const double qd[NJ], const motio
   all[which](q, qd, to, tau);
 }
 
-double tool_error(const double q[NJ], const motion *to) {
+double tool_apart(const double q[NJ], const double from[NJ]) {
   gen3_fk_in at;
-  gen3_fk_out is, wanted;
+  gen3_fk_out here, there;
   memcpy(at.q, q, sizeof at.q);
-  (void)gen3_fk(&at, &is);
-  memcpy(at.q, to->q, sizeof at.q);
-  (void)gen3_fk(&at, &wanted);
+  (void)gen3_fk(&at, &here);
+  memcpy(at.q, from, sizeof at.q);
+  (void)gen3_fk(&at, &there);
   double sum = 0;
-  for (int i = 0; i < 3; i++) sum += pow(is.pose.tool_frame.p[i] - wanted.pose.tool_frame.p[i], 2);
+  for (int i = 0; i < 3; i++) sum += pow(here.pose.tool_frame.p[i] - there.pose.tool_frame.p[i], 2);
   return sqrt(sum);
 }

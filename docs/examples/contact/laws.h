@@ -18,7 +18,7 @@ extern const char *const law_names[LAWS];
 /* Joint torques [N m]. */
 void law_torques(law which, const double q[NJ], const double qd[NJ], const motion *to,
                  double tau[NJ]);
-/* How far the tool is from where it is to be [m]. */
-double tool_error(const double q[NJ], const motion *to);
+/* How far the tool is from where it is with other positions of the joints [m]. */
+double tool_apart(const double q[NJ], const double from[NJ]);
 
 #endif

@@ -44,7 +44,7 @@ static int follow(void) {
       const motion to = motion_at(t, 1);
       law_torques((law)k, arm.q, arm.qd, &to, arm.tau_cmd);
       for (int j = 0; t > 1 && j < NJ; j++) of_joints += pow(to.q[j] - arm.q[j], 2) / NJ;
-      if (t > 1) of_tool += pow(tool_error(arm.q, &to), 2), count++;
+      if (t > 1) of_tool += pow(tool_apart(arm.q, to.q), 2), count++;
     }
     const bool fault = arm.fault_flags != 0;
     achd_gen3_disconnect(&arm);
@@ -66,7 +66,8 @@ typedef struct robot {
   double time, since; /* of the program; in the state [s] */
   double clock;       /* of the motion [s] */
   double offset[NJ],
-      age; /* where it was when it went on, less where the motion was; since then [s] */
+      age;         /* where it was when it went on, less where the motion was; since then [s] */
+  double left[NJ]; /* where it was when it began to float [rad] */
 } robot;
 
 /* Chosen for the simulated arm. On a real one: friction of the joints, and bounds by achd-observe calibrate. */
@@ -147,19 +148,15 @@ static void command(robot *r) {
   achd_response_torques(response, joints, NJ, &input, r->arm.tau_cmd);
 }
 
-static void enter(robot *r, int state, const double place[3]) {
+static void enter(robot *r, int state) {
   const achd_contact *c = &r->contact;
   printf("%6.3f s: %s", r->time, contact_machine.states[state]);
   if (r->state == CONTACT_GOING_AWAY) printf(", link %d or beyond was touched", c->joint + 1);
   if (r->state == CONTACT_FLOATING) {
-    gen3_fk_in at;
-    gen3_fk_out now;
-    memcpy(at.q, r->arm.q, sizeof at.q);
-    (void)gen3_fk(&at, &now);
-    double way = 0, speed = 0;
-    for (int i = 0; i < 3; i++) way += pow(now.pose.tool_frame.p[i] - place[i], 2);
+    double speed = 0;
     for (int j = 0; j < NJ; j++) speed = fmax(speed, fabs(r->arm.qd[j]));
-    printf(", the tool was pushed %.2f m away, and has come to %.4f rad/s", sqrt(way), speed);
+    printf(", the tool was pushed %.2f m away, and has come to %.4f rad/s",
+           tool_apart(r->arm.q, r->left), speed);
   }
   printf("\n");
   if (r->state == CONTACT_STOPPED && state == CONTACT_MOVING_SLOWLY) {
@@ -167,13 +164,13 @@ static void enter(robot *r, int state, const double place[3]) {
     for (int j = 0; j < NJ; j++) r->offset[j] = r->arm.q[j] - to.q[j];
     r->age = 0;
   }
+  if (state == CONTACT_FLOATING) memcpy(r->left, r->arm.q, sizeof r->left);
   r->state = state;
   r->since = 0;
 }
 
 static int touch(void) {
   static robot r;
-  double place[3] = {0};
   memset(&r, 0, sizeof r);
   if (!achd_gen3_connect(&r.arm, &(achd_gen3_setup){.near = start})) return 1;
   printf("the %s arm\n", achd_gen3_library());
@@ -188,16 +185,7 @@ static int touch(void) {
     seen = r.arm.stamp;
     ask(&r);
     (void)achd_machine_step(&r.run);
-    if (r.run.state != r.state) {
-      if (r.run.state == CONTACT_FLOATING) {
-        gen3_fk_in at;
-        gen3_fk_out now;
-        memcpy(at.q, r.arm.q, sizeof at.q);
-        (void)gen3_fk(&at, &now);
-        memcpy(place, now.pose.tool_frame.p, sizeof place);
-      }
-      enter(&r, r.run.state, place);
-    }
+    if (r.run.state != r.state) enter(&r, r.run.state);
     command(&r);
     if (r.arm.fault_flags) break;
   }
