@@ -31,8 +31,9 @@ def main():
         wasm = None if arguments.no_solver or robot_pages.is_bounded(description) else robot_pages.compiled(description, robot, arguments.achdgen, arguments.clang)
         text = robot_pages.robot_page(description, wasm, assets)
         most = 0 if arguments.no_meshes else meshes.MOST_TRIANGLES
+        read_ones, missing = ([], []) if arguments.no_meshes else meshes.whole_robot(description, arguments.robot, arguments.meshes)
         while most > 0:
-            description["meshes"], missing = meshes.of_robot(description, arguments.robot, arguments.meshes, most)
+            description["meshes"] = meshes.made_small(read_ones, most)
             whole = robot_pages.robot_page(description, wasm, assets)
             if len(whole.encode()) < pages.LARGEST_PAGE:
                 text = whole

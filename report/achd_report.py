@@ -55,9 +55,13 @@ def main():
         assets = pages.Assets(os.path.dirname(os.path.realpath(__file__)))
         folders = runs_in(arguments.folders)
         runs = [run_folder.read(folder) for folder in folders]
+        made = {}  # by where the links are: runs of one robot have the same meshes, which take seconds
         for run in runs:
             if arguments.urdf and run.robot:
-                run.robot["meshes"], missing = meshes.of_robot(run.robot, arguments.urdf, arguments.meshes)
+                links = json.dumps(run.robot["frames"])
+                if links not in made:
+                    made[links] = meshes.of_robot(run.robot, arguments.urdf, arguments.meshes)
+                run.robot["meshes"], missing = made[links]
                 if missing:
                     print(f"achd-report: {meshes.told(missing)}", file=sys.stderr)
         names = page_names(folders)

@@ -305,8 +305,8 @@ def packed(body, points, triangles):
             "points": base64.b64encode(at.tobytes()).decode("ascii"), "triangles": base64.b64encode(corners.tobytes()).decode("ascii")}
 
 
-def of_robot(description, urdf, search=(), most=MOST_TRIANGLES):
-    """Meshes of a robot for its page, each in the frame of its body, at most so many triangles; and what was not found or read:
+def whole_robot(description, urdf, search=()):
+    """Meshes of a robot as they are, [(body, points, triangles)], each in the frame of its body; and what was not found or read:
     [(name, why)]. description: what achdgen says of the robot."""
     frames = {f["link"]: f for f in description["frames"]}
     folder, places, read_ones, missing = os.path.dirname(os.path.abspath(urdf)), packages(search), [], []
@@ -325,6 +325,11 @@ def of_robot(description, urdf, search=(), most=MOST_TRIANGLES):
         at = [[*row, x] for row, x in zip(frame["R"], frame["p"])] + [[0.0, 0.0, 0.0, 1.0]]
         at = multiply(at, pose)
         read_ones.append((frame["body"], [moved(at, [x * s for x, s in zip(p, scale)]) for p in points], triangles))
+    return read_ones, missing
+
+
+def made_small(read_ones, most=MOST_TRIANGLES):
+    """Meshes of `whole_robot` for a page, at most so many triangles."""
     whole = sum(len(triangles) for _, _, triangles in read_ones)
     found = []
     for body, points, triangles in read_ones:
@@ -332,7 +337,13 @@ def of_robot(description, urdf, search=(), most=MOST_TRIANGLES):
         points, triangles = decimated(points, triangles, share)
         if triangles:
             found.append(packed(body, points, triangles))
-    return found, missing
+    return found
+
+
+def of_robot(description, urdf, search=(), most=MOST_TRIANGLES):
+    """Meshes of a robot for its page, and what was not found or read, as `whole_robot` tells it."""
+    read_ones, missing = whole_robot(description, urdf, search)
+    return made_small(read_ones, most), missing
 
 
 def told(missing):
