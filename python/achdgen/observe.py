@@ -290,6 +290,11 @@ def bound_of(r: Sequence[np.ndarray], qd: Sequence[np.ndarray], t: Sequence[np.n
     return max(most + beyond, 1.2 * float(peaks.max()), 1e-9), slope
 
 
+def _limit(bound: dict[str, float], qd: np.ndarray) -> np.ndarray:
+    """How much |tau_ext| of a joint has to be for a contact, at these velocities."""
+    return bound["constant"] + bound["by_speed"] * np.abs(qd)
+
+
 @dataclass
 class Contact:
     """Lines from .. to of a log, the joints that feel it, and how strongly."""
@@ -303,7 +308,7 @@ class Contact:
 
 def contacts(arm: Arm, log: Log, r: np.ndarray, bounds: Sequence[dict[str, float]], apart: float = 0.3) -> list[Contact]:
     """Contacts as achd_contact_step finds them, CYCLES lines in a row above a bound; those less than `apart` seconds from each other are one."""
-    share = np.stack([np.abs(r[:, j]) / (b["constant"] + b["by_speed"] * np.abs(log.qd[:, j])) for j, b in enumerate(bounds)], 1)
+    share = np.stack([np.abs(r[:, j]) / _limit(b, log.qd[:, j]) for j, b in enumerate(bounds)], 1)
     steady = _steadily(share) > 1
     found: list[Contact] = []
     for k in np.flatnonzero(steady.any(axis=1)):
@@ -346,7 +351,7 @@ def noticed_forces(urdf: str, logs: Sequence[Log], joints: Sequence[dict[str, An
     robot = load(urdf, layout={"groups": [], "outputs": {"jac": links, "pose": links}}, functions=["jac", "fk"])
     q, qd = (np.concatenate([getattr(log, name)[::max(1, len(log.t) // 60)] for log in logs]) for name in ("q", "qd"))
     jacobians, poses = robot.jac(q=q), robot.fk(q=q)
-    bounds = np.array([b["constant"] for b in joints]) + np.array([b["by_speed"] for b in joints]) * np.abs(qd)
+    bounds = np.stack([_limit(b, qd[:, j]) for j, b in enumerate(joints)], 1)
     told, directions = [], _directions(120)
     for link in links:
         name = re.sub(r"\W", "_", link)
@@ -496,7 +501,7 @@ def _thinned(t: np.ndarray, v: np.ndarray, parts: int) -> tuple[np.ndarray, np.n
 def _curves(arm: Arm, j: int, bound: dict[str, float], log: Log, r: np.ndarray, found: Sequence[Contact], parts: int) -> tuple[str, float]:
     """What a joint's chart shows, and how many N m it is from its middle to its edge."""
     t = log.t - log.t[0]
-    limit = bound["constant"] + bound["by_speed"] * np.abs(log.qd[:, j])
+    limit = _limit(bound, log.qd[:, j])
     most = 1.1 * max(float(np.abs(r[:, j]).max()), float(limit.max()))
     x = lambda s: WIDTH * s / max(float(t[-1]), 1e-9)  # noqa: E731
     y = lambda v: HEIGHT / 2 * (1 - v / most)  # noqa: E731
