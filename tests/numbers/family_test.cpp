@@ -34,8 +34,12 @@ double solve_tolerance(real cond) {
 const std::vector<std::string> family = {
     "achd", "fk", "fvk",    "fak", "jac",      "jdqd",     "id",         "gravity",   "bias",
     "crba", "fd", "energy", "com", "momentum", "coriolis", "slotine_li", "centroidal"};
-// Long ones: by the evaluator.
-const std::vector<std::string> evaluated_only = {"manipulability", "osim"};
+// With long ones, which the evaluator alone does.
+std::vector<std::string> family_and_long_ones() {
+  std::vector<std::string> all = family;
+  all.insert(all.end(), {"manipulability", "osim"});
+  return all;
+}
 
 struct Case {
   std::string title, urdf; // text
@@ -907,10 +911,7 @@ std::vector<Reference> references_of(const Case &c, const Robot &robot,
 
 void judge_run(Run &run, const Robot &robot, const std::vector<Given> &given,
                std::vector<Reference> &references, size_t first, Comparison &out) {
-  std::vector<std::string> functions = family;
-  if (run.name == "eval")
-    functions.insert(functions.end(), evaluated_only.begin(), evaluated_only.end());
-  for (const std::string &function : functions) {
+  for (const std::string &function : run.name == "eval" ? family_and_long_ones() : family) {
     Program &program = *run.functions[function];
     Table in;
     for (const Given &s : given) in.push_back(program.arrange(s.columns));
@@ -933,9 +934,8 @@ int run_case(const Case &c, const Arguments &arguments) {
   const Generator generator{arguments.achdgen, folder.write("robot.urdf", c.urdf), lua(c.layout),
                             "--snap 0"};
   std::vector<Run> runs;
-  std::vector<std::string> all_functions = family;
-  all_functions.insert(all_functions.end(), evaluated_only.begin(), evaluated_only.end());
-  if (arguments.run != "c") runs.push_back({"eval", evaluated(generator, all_functions), {}});
+  if (arguments.run != "c")
+    runs.push_back({"eval", evaluated(generator, family_and_long_ones()), {}});
   if (arguments.run != "eval" && c.compiled)
     runs.push_back({"c", compiled(generator, "robot", family), {}});
   std::vector<Comparison> comparisons;

@@ -50,7 +50,7 @@ static double close_loops(const mjModel *m, mjData *d) {
   return largest;
 }
 
-/* Two steps, since one leaves a millionth where rows depend on others. */
+/* Three steps, since one leaves a millionth where rows depend on others. */
 static void keep_closed(const mjModel *m, mjData *d) {
   static double r[MOST], x[MOST];
   for (int k = 0; k < 3; k++) {
