@@ -75,17 +75,19 @@ bool achd_area_rows(const achd_area *area, const achd_outline *outline, const ac
   bool good = area->corners >= 3 && outline->points >= 1 && outline->radius >= 0 &&
               achd_all_finite(pose, 3) && achd_all_finite(twist, 3);
   const achd_real c = good ? achd_cos(pose[2]) : 1, s = good ? achd_sin(pose[2]) : 0;
-  for (int p = 0; p < outline->points; p++)
-    for (int i = 0; i < area->corners; i++) {
-      const achd_real *of = outline->point[p], *corner = area->corner[i];
+  for (int i = 0; i < area->corners && good; i++) {
+    const achd_real *corner = area->corner[i];
+    achd_real n[2];
+    good = normal_of(area, i, n);
+    if (!good) break;
+    for (int p = 0; p < outline->points && good; p++) {
+      const achd_real *of = outline->point[p];
       const achd_real r[2] = {c * of[0] - s * of[1], s * of[0] + c * of[1]};
-      achd_real n[2];
-      good = good && normal_of(area, i, n);
-      if (!good) break;
       const achd_real distance = n[0] * (corner[0] - pose[0] - r[0]) +
                                  n[1] * (corner[1] - pose[1] - r[1]) - outline->radius;
       good = row_of(limit, n, distance, r, twist, &rows[p * area->corners + i]);
     }
+  }
   for (int i = 0; i < outline->points * area->corners && !good; i++) nothing(&rows[i]);
   return good;
 }
