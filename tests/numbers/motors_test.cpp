@@ -5,6 +5,7 @@
 // contacts masked out one by one and row by row, and knees bent as of robots that stand; both
 // formulations, double and float. Arguments: oracle/arguments.hpp.
 #include "oracle/arguments.hpp"
+#include "oracle/group.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/runs.hpp"
 #include "oracle/sample.hpp"
@@ -19,16 +20,6 @@ struct Case {
   int contacts = 0; // > 0: sample i has i % (contacts + 1) of the maskable groups at the end out
   std::vector<double> stance; // by joint: positions within 0.3 of these; empty: at random
 };
-
-GroupSpec group(const std::string &name, const std::string &frame,
-                std::vector<std::string> rows = {}, bool physical = false) {
-  GroupSpec out;
-  out.name = name;
-  out.frame = frame;
-  out.physical = physical;
-  if (!rows.empty()) out.rows = rows;
-  return out;
-}
 
 std::vector<Case> cases() {
   std::vector<Case> all;

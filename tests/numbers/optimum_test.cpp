@@ -7,6 +7,7 @@
 // joints, priorities, wanted forces. Where joints rub, every way in which those at rest stick or slip
 // is such a problem, and the best of them all is the answer. Arguments: oracle/arguments.hpp.
 #include "oracle/arguments.hpp"
+#include "oracle/group.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/sample.hpp"
 
@@ -475,14 +476,6 @@ std::vector<real> cost_of_answer(const Case &c, const Robot &robot, const Motion
   for (int k = 0; next < s.p.n; k++)
     if (problem.rows[size_t(k)].physical) x[next++] = nu[k];
   return cost_of(s, x);
-}
-
-GroupSpec group(const std::string &name, const std::string &frame,
-                std::vector<std::string> rows = {}, bool physical = false) {
-  GroupSpec out;
-  out.name = name, out.frame = frame, out.physical = physical;
-  if (!rows.empty()) out.rows = rows;
-  return out;
 }
 
 Words cone(int normal, double mu = 0.6, int sides = 4) {

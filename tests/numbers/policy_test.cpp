@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "oracle/arguments.hpp"
+#include "oracle/group.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/runs.hpp"
 #include "oracle/sample.hpp"
@@ -32,15 +33,6 @@ struct Case {
 
 Robot robot_of(const Case &c, const Arguments &arguments) {
   return read_urdf(arguments.robots + "/" + c.urdf, c.layout.selection);
-}
-
-GroupSpec group(const std::string &name, const std::string &frame,
-                std::vector<std::string> rows = {}) {
-  GroupSpec out;
-  out.name = name;
-  out.frame = frame;
-  if (!rows.empty()) out.rows = rows;
-  return out;
 }
 
 // Stretched: elbow and wrist straight, some more joints at zero, all of them in every third; in

@@ -7,6 +7,7 @@
 // passive joints, wrenches, masks, rows that yield, float. Arguments:
 // oracle/arguments.hpp.
 #include "oracle/arguments.hpp"
+#include "oracle/group.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/runs.hpp"
 
@@ -19,16 +20,6 @@ struct Case {
   LayoutSpec layout;
   double force = 20, b = 20; // how large wrenches and set-points are
 };
-
-GroupSpec group(const std::string &name, const std::string &frame,
-                std::vector<std::string> rows = {}, bool physical = false) {
-  GroupSpec out;
-  out.name = name;
-  out.frame = frame;
-  out.physical = physical;
-  if (!rows.empty()) out.rows = rows;
-  return out;
-}
 
 std::vector<Case> cases() {
   std::vector<Case> all;

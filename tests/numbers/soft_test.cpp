@@ -11,6 +11,7 @@
 
 #include "oracle/arguments.hpp"
 #include "oracle/bounded.hpp"
+#include "oracle/group.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/runs.hpp"
 #include "oracle/sample.hpp"
@@ -41,16 +42,6 @@ void write_compliance(LayoutSpec &layout, const std::vector<Compliance> &soft) {
     }
     group.more += text + " },";
   }
-}
-
-GroupSpec group(const std::string &name, const std::string &frame,
-                std::vector<std::string> rows = {}, bool physical = false) {
-  GroupSpec out;
-  out.name = name;
-  out.frame = frame;
-  out.physical = physical;
-  if (!rows.empty()) out.rows = rows;
-  return out;
 }
 
 std::vector<Case> cases() {

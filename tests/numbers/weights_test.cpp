@@ -8,6 +8,7 @@
 // directions, rows on joints; masks, soft and physical rows, moving bases, contributions, saturation, float; weights
 // that mean nothing; bounded rows. Arguments: oracle/arguments.hpp.
 #include "oracle/arguments.hpp"
+#include "oracle/group.hpp"
 #include "oracle/judge.hpp"
 #include "oracle/runs.hpp"
 #include "oracle/sample.hpp"
@@ -24,16 +25,6 @@ struct Case {
   std::vector<Mat> weights; // by group: drivers x rows; empty: at run time, or of a group without
   std::vector<bool> at_run_time;
 };
-
-GroupSpec group(const std::string &name, const std::string &frame,
-                std::vector<std::string> rows = {}, bool physical = false) {
-  GroupSpec out;
-  out.name = name;
-  out.frame = frame;
-  out.physical = physical;
-  if (!rows.empty()) out.rows = rows;
-  return out;
-}
 
 // Constants for a group, of which some are left out where they are 1.
 void weigh(Case &c, size_t g, Random &random) {
