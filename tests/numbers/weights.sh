@@ -67,29 +67,30 @@ layout bounded "$mixed" 'bounds = { lin_z = { -1000, 1000 } },' '"residual"'
 layout free "$mixed" '' '"residual"'
 check "bounded rows, proven" proven "$arm" bounded.lua mclp
 cat >compare.py <<'END'
-import random, subprocess, sys
-def run(arguments, lines):
-    return subprocess.run([sys.argv[1], sys.argv[2], *arguments], input=lines, capture_output=True, text=True, check=True).stdout
-def columns(layout, function):
-    rows = [line.split() for line in run(["--layout", layout, "--functions", function, "--columns"], "").splitlines()]
-    return [r[1] for r in rows if r[0] == "in"], [r[1] for r in rows if r[0] == "out"]
+import random, sys
+sys.dont_write_bytecode = True
+achdgen, arm, top = sys.argv[1:]
+sys.path.insert(0, top + "/tests/program")
+from checks import check, columns, evaluated, finish
 random.seed(3)
-given, told = columns("free.lua", "dachd")
-state = {name: random.uniform(-1, 1) for name in given}
-def evaluate(layout, function, names, out):
-    numbers = run(["--layout", layout, "--functions", function, "--eval"], " ".join(repr(state[n]) for n in names) + "\n").split()
-    return dict(zip(out, map(float, numbers)))
-free = evaluate("free.lua", "dachd", given, told)
+state = {}
+def values(layout, function, draw=False):
+    command = (achdgen, arm, "--layout", layout, "--functions", function)
+    names = columns(layout, command)
+    if draw:
+        state.update({name: random.uniform(-1, 1) for name in names[0]})
+    check(f"{layout}: its inputs", set(names[0]) <= set(state), names[0])
+    return evaluated(layout, command, names, [state])[0]
+free = values("free.lua", "dachd", draw=True)
 state.update({n: x for n, x in free.items() if n.startswith("nu.")})
 state.update({"side." + n[3:]: 0.0 for n in free if n.startswith("nu.")})
-given, told = columns("bounded.lua", "dmclp")
-bounded = evaluate("bounded.lua", "dmclp", given, told)
+bounded = values("bounded.lua", "dmclp")
 same = [n for n in bounded if n in free and n.startswith("d")]
 worst = max(abs(bounded[n] - free[n]) / (1 + abs(free[n])) for n in same)
-print(len(same), "derivatives,", worst)
-sys.exit(worst > 1e-9 or len(same) < 100)
+check(f"{len(same)} derivatives, {worst}", worst <= 1e-9 and len(same) >= 100)
+finish()
 END
-check "derivatives of bounded rows inside their bounds" python3 compare.py "$achdgen" "$arm"
+check "derivatives of bounded rows inside their bounds" python3 compare.py "$achdgen" "$arm" "$top"
 
 # Weights that mean nothing: BAD_INPUT is 16.
 "$achdgen" "$arm" --layout inputs.lua --columns | sed -n 's/^in \([^ ]*\) .*/\1/p' >columns
