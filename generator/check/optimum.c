@@ -10,6 +10,7 @@
 #include "check/optimum.h"
 
 #include "base/value.h"
+#include "check/rows.h"
 #include "check/stated.h"
 
 #include <math.h>
@@ -74,18 +75,17 @@ static double along(const ag_reference *robot, int j, const double *vdot, double
 static void check_rows(ag_checker *c, const ag_run *r, int i, const double *vdot, double coarse) {
   const ag_reference *robot = &c->robot;
   const double *b = ag_sampler_find(&robot->sampler, "b"),
-               *mask = ag_sampler_find(&robot->sampler, "mask"),
                *told =
                    i < 0 ? ag_output_of(r, "residual_0") : added(r, "residual_x", i, robot->nrows);
-  for (int j = 0, masked = 0; j < robot->nrows; j++) {
+  for (int j = 0; j < robot->nrows; j++) {
     const ag_placed_row *row = &robot->rows[j];
     double terms = i < 0 ? robot->drift_size[j] + fabs(b[j]) : 0;
     const double a = along(robot, j, vdot, &terms) + (i < 0 ? robot->drift[j] - b[j] : 0);
-    const bool off = c->header->rows[j].maskable && mask[masked++] == 0;
     if (told && !row->group->yields)
       ag_check_note(c, "qp", residuals, ag_check_ratio(a - told[j], terms),
                     AG_CHECK_BALANCE * coarse);
-    if (i >= 0 && row->group->physical && !off && !(r->status & AG_BIT_SINGULAR))
+    if (i >= 0 && row->group->physical && ag_rows_in_force(robot, j) &&
+        !(r->status & AG_BIT_SINGULAR))
       ag_check_note(c, "qp", held, ag_check_ratio(a, terms), AG_CHECK_DIFFERENCES * coarse);
   }
 }

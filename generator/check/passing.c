@@ -44,17 +44,13 @@ static void driver_forces(const ag_reference *r, const char *name, double *force
 /* M^-1 of the robot whose physical rows in force hold: of each, W - y y^T / (J y + c), y = W J^T. What depends on rows
  * before takes nothing away. */
 static void held_inverse(const ag_reference *r, double *W, double *y) {
-  const double *mask = ag_sampler_find(&r->sampler, "mask"),
-               *given = ag_sampler_find(&r->sampler, "compliance"), independent = 1e-9;
+  const double independent = 1e-9;
   const int n = r->n;
   memcpy(W, r->inverse, (size_t)n * (size_t)n * sizeof *W);
-  for (int k = 0, masked = 0, soft = 0; k < r->nrows; k++) {
-    const ag_row_info *row = &r->header.rows[k];
+  for (int k = 0; k < r->nrows; k++) {
     const double *J = r->AJ + (size_t)k * (size_t)n;
-    const bool off = row->maskable && mask[masked++] == 0;
-    const double compliance = row->compliant ? given[soft++] : row->compliance;
-    if (off || !r->rows[k].group->physical) continue;
-    double pivot = compliance;
+    if (!ag_rows_in_force(r, k) || !r->rows[k].group->physical) continue;
+    double pivot = ag_rows_compliance(r, k);
     for (int i = 0; i < n; i++) {
       y[i] = 0;
       for (int j = 0; j < n; j++) y[i] += W[i * n + j] * J[j];
@@ -91,7 +87,7 @@ static void evaluate_weights(ag_reference *r) {
 void ag_passing_evaluate(ag_reference *reference) {
   bool weighted = false;
   for (int k = 0; k < reference->nrows; k++)
-    weighted = weighted || reference->header.rows[k].weighted || reference->header.rows[k].weights;
+    weighted = weighted || ag_row_weighs(&reference->header.rows[k]);
   evaluate_yield(reference);
   if (weighted) evaluate_weights(reference);
 }

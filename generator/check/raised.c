@@ -24,7 +24,7 @@ bool ag_raised_open(ag_checker *c, const ag_model *model, const ag_script_option
   bool weighted = false,
        physical = false; /* what drivers cause beside physical rows has their pivots in it */
   for (int k = 0; k < c->robot.nrows; k++) {
-    weighted = weighted || c->header->rows[k].weighted || c->header->rows[k].weights;
+    weighted = weighted || ag_row_weighs(&c->header->rows[k]);
     physical = physical || c->robot.rows[k].group->physical;
   }
   if (weighted && physical) return true;
@@ -59,12 +59,10 @@ void ag_raised_close(ag_checker *c) {
 
 static void find_coupling(const ag_checker *c) {
   const int m = c->robot.nrows;
-  const double *given = ag_sampler_find(&c->robot.sampler, "compliance");
-  for (int k = 0, soft = 0; k < m; k++) {
+  for (int k = 0; k < m; k++) {
     const double *J = c->robot.AJ + (size_t)k * (size_t)c->robot.n;
     for (int j = k; j < m; j++) c->raised->L[j * m + k] = ag_rows_caused(&c->robot, j, J, NULL);
-    c->raised->L[k * m + k] +=
-        c->header->rows[k].compliant ? given[soft++] : c->header->rows[k].compliance;
+    c->raised->L[k * m + k] += ag_rows_compliance(&c->robot, k);
   }
 }
 

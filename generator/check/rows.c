@@ -153,6 +153,22 @@ static void evaluate_rows(ag_reference *reference) {
   }
 }
 
+/* The number of row k in an input that has one for each row of a kind. */
+static double given(const ag_reference *r, const char *name, ag_shape shape, int k) {
+  int at = 0;
+  for (int i = 0; i < k; i++) at += ag_row_counts(&r->header.rows[i], shape);
+  return ag_sampler_find(&r->sampler, name)[at];
+}
+
+bool ag_rows_in_force(const ag_reference *reference, int k) {
+  return !reference->header.rows[k].maskable || given(reference, "mask", AG_MASKS, k) != 0;
+}
+
+double ag_rows_compliance(const ag_reference *reference, int k) {
+  const ag_row_info *row = &reference->header.rows[k];
+  return row->compliant ? given(reference, "compliance", AG_COMPLIANCES, k) : row->compliance;
+}
+
 double ag_rows_caused(const ag_reference *r, int k, const double *forces, double *size) {
   double sum = 0, terms = 0;
   for (int i = 0; i < r->n; i++)
@@ -175,16 +191,14 @@ void ag_rows_evaluate(ag_reference *reference) {
 }
 
 double ag_rows_physical_pivot(const ag_reference *r) {
-  const double *mask = ag_sampler_find(&r->sampler, "mask");
   const size_t n = (size_t)r->n, most = (size_t)r->nrows + 1;
   ag_arena arena = {0};
   const double **J = ag_alloc(&arena, most * sizeof *J);
   double *C = ag_alloc(&arena, most * most * sizeof *C),
          least = 1; /* L = l D l^T, l_jk d_k below D */
   size_t m = 0;
-  for (int k = 0, masked = 0; k < r->nrows; k++) {
-    const bool off = r->header.rows[k].maskable && mask[masked++] == 0;
-    if (off || !r->rows[k].group->physical) continue;
+  for (int k = 0; k < r->nrows; k++) {
+    if (!ag_rows_in_force(r, k) || !r->rows[k].group->physical) continue;
     J[m] = r->AJ + (size_t)k * n;
     double *own = C + m * most, whole = 0;
     for (size_t l = 0; l <= m; l++) {

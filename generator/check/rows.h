@@ -11,6 +11,12 @@ void ag_rows_find(ag_reference *reference, ag_arena *arena);
 /* A^T J and A^T J-dot q-dot of every row. */
 void ag_rows_evaluate(ag_reference *reference);
 
+/* Whether row k is in force on the state: no mask takes it out. */
+bool ag_rows_in_force(const ag_reference *reference, int k);
+
+/* The compliance of row k, constant or of the state; 0: it is rigid. */
+double ag_rows_compliance(const ag_reference *reference, int k);
+
 /* The acceleration along row k that forces by coordinate cause, A^T J M^-1 forces; size, if not NULL: the sum
  * of the absolute values of its terms. */
 double ag_rows_caused(const ag_reference *reference, int k, const double *forces, double *size);

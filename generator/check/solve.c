@@ -108,10 +108,8 @@ static void check_command(ag_checker *c, const ag_run *r, const solution *s, dou
 static void check_rows(ag_checker *c, const ag_run *r, const solution *s, const double *left,
                        double allowed) {
   const ag_reference *robot = &c->robot;
-  const double *b = ag_sampler_find(&robot->sampler, "b"),
-               *mask = ag_sampler_find(&robot->sampler, "mask"),
-               *given = ag_sampler_find(&robot->sampler, "compliance");
-  for (int k = 0, masked = 0, soft = 0; k < robot->nrows; k++) {
+  const double *b = ag_sampler_find(&robot->sampler, "b");
+  for (int k = 0; k < robot->nrows; k++) {
     const ag_placed_row *row = &robot->rows[k];
     double a = robot->drift[k] - b[k] - robot->yield[k];
     double terms = robot->drift_size[k] + robot->yield_size[k] + fabs(b[k]);
@@ -119,21 +117,20 @@ static void check_rows(ag_checker *c, const ag_run *r, const solution *s, const 
       a += robot->AJ[k * robot->n + j] * s->vdot[j];
       terms += fabs(robot->AJ[k * robot->n + j]) * robot->reach[j] * s->larger;
     }
-    const double own = c->header->rows[k].compliant ? given[soft++] : c->header->rows[k].compliance;
+    const double own = ag_rows_compliance(robot, k);
     const double compliance = left && !isnan(left[k]) ? own + left[k] : own;
     a += compliance * s->nu[k];
     terms += fabs(compliance * s->nu[k]);
-    const bool off = c->header->rows[k].maskable && mask[masked++] == 0;
     const char *what = left      ? "A^T (J qdd + J-dot q-dot) = b - damping nu, dependent rows"
                        : row->to ? "A^T (J qdd + J-dot q-dot) = b, ties"
-                       : c->header->rows[k].weighted || c->header->rows[k].weights
+                       : ag_row_weighs(&c->header->rows[k])
                            ? "A^T (J qdd + J-dot q-dot) = b, rows that weigh drivers"
                        : row->group->yields ? "A^T (J qdd + J-dot q-dot) = b, rows that yield"
                        : compliance > 0     ? "A^T (J qdd + J-dot q-dot) = b - c nu, soft rows"
                                             : "A^T (J qdd + J-dot q-dot) = b";
     if (left && isnan(left[k]))
       ag_check_note(c, "achd", "nu of rows that are left out", fabs(s->nu[k]), 0);
-    else if (off)
+    else if (!ag_rows_in_force(robot, k))
       ag_check_note(c, "achd", "nu of masked rows", fabs(s->nu[k]), 0);
     else if (!clamped(r) || row->group->physical)
       ag_check_note(c, "achd", what, ag_check_ratio(a, terms), allowed);
@@ -217,13 +214,11 @@ static const double clearly_held = 1e-4;
  * rows' J for these, scaled by L_kk. */
 static bool contacts_hold(const ag_checker *c, const int *idle, int count) {
   const ag_reference *robot = &c->robot;
-  const double *mask = ag_sampler_find(&robot->sampler, "mask");
   const int n = robot->n, m = robot->nrows;
   double B[MOST_IDLE][MOST_IDLE] = {{0}}, whole[MOST_IDLE]; /* B^T W B */
-  for (int k = 0, masked = 0; k < m; k++) {
-    const bool off = c->header->rows[k].maskable && mask[masked++] == 0;
+  for (int k = 0; k < m; k++) {
     const double *J = robot->AJ + (size_t)k * (size_t)n;
-    if (off || !robot->rows[k].group->physical) continue;
+    if (!ag_rows_in_force(robot, k) || !robot->rows[k].group->physical) continue;
     const double L = ag_rows_caused(robot, k, J, NULL);
     for (int a = 0; a < count && L > 0; a++)
       for (int b = 0; b < count; b++) B[a][b] += J[idle[a]] * J[idle[b]] / L;

@@ -75,14 +75,6 @@ static int first_row(const stated *s, const char *group) {
   return k;
 }
 
-static bool in_force(const stated *s, int row) {
-  const ag_row_info *rows = s->c->header->rows;
-  const double *mask = ag_sampler_find(&s->c->robot.sampler, "mask");
-  int masked = 0;
-  for (int k = 0; k < row; k++) masked += rows[k].maskable;
-  return !rows[row].maskable || mask[masked] != 0;
-}
-
 static const double *input(const stated *s, const char *name, const char *group) {
   char whole[200];
   snprintf(whole, sizeof whole, "%s.%s", name, group);
@@ -91,23 +83,21 @@ static const double *input(const stated *s, const char *name, const char *group)
 
 /* ---- forces ---- */
 
+static const ag_value *points_of(const ag_value *g) {
+  return ag_value_boolean(g, "has_contact") ? ag_value_item(ag_value_list(g, "contact"), "points")
+                                            : NULL;
+}
+
 /* The forces of group g: by row, or three at each point. Returns how many. */
 static int forces_of(const stated *s, const ag_value *g, double *f) {
   const char *name = ag_value_text(g, "name");
   const int rows = ag_value_list(g, "rows")->length, first = first_row(s, name);
-  const ag_value *points = ag_value_boolean(g, "has_contact")
-                               ? ag_value_item(ag_value_list(g, "contact"), "points")
-                               : NULL;
+  const ag_value *points = points_of(g);
   char rest[200];
   snprintf(rest, sizeof rest, ".%s", name);
   if (points && at_x(s, "points", rest, 3 * points->length, f)) return 3 * points->length;
   memcpy(f, s->nu + first, (size_t)rows * sizeof *f);
   return rows;
-}
-
-static const ag_value *points_of(const ag_value *g) {
-  return ag_value_boolean(g, "has_contact") ? ag_value_item(ag_value_list(g, "contact"), "points")
-                                            : NULL;
 }
 
 static int axis_of(const ag_value *g, int row) {
@@ -152,7 +142,8 @@ static void add_forces(const stated *s, const ag_value *g, const double *f, int 
     const int row = points ? ag_value_integer(ag_value_list(g, "contact"), "normal") - 1 : k;
     const bool turns = !points && ag_value_list(g, "joints")->length == 0 && axis_of(g, k) > 2;
     const double usual = light / mass_that_moves(s) / (turns ? reach * reach : 1);
-    const double want = wanted && in_force(s, first_row(s, name) + row) ? wanted[k] : 0;
+    const double want =
+        wanted && ag_rows_in_force(&s->c->robot, first_row(s, name) + row) ? wanted[k] : 0;
     const double w = weight ? weight->number : usual, off = f[k] - want;
     to->value += w / 2 * off * off;
     to->size += w / 2 * (f[k] * f[k] + want * want);
@@ -186,7 +177,7 @@ static void add_cone(stated *s, const ag_value *g, const double *f, bool by_axis
 /* Of all physical groups: the objective's part, and cones. */
 static void state_forces(stated *s, amount *to) {
   const ag_value *groups = ag_value_list(s->problem, "groups");
-  double f[3 * 32];
+  double f[3 * 32] = {0};
   for (int k = 0; k < groups->length; k++) {
     const ag_value *g = &groups->items[k];
     if (!ag_value_boolean(g, "physical")) continue;
@@ -342,7 +333,7 @@ static void state_rows(stated *s) {
       s->known[at] = s->known[at] && !ag_value_boolean(g, "yields");
       for (int i = 0; i < ag_value_list(g, "rows")->length; i++) {
         const int row = first + i;
-        if (!in_force(s, row)) continue;
+        if (!ag_rows_in_force(r, row)) continue;
         if (!ag_value_boolean(g, "ranged")) {
           rows[m++] = row;
           continue;

@@ -188,6 +188,10 @@ bool ag_row_counts(const ag_row_info *row, ag_shape shape) {
          (shape == AG_COMPLIANCES && row->compliant) || (shape == AG_WEIGHTS && row->weighted);
 }
 
+bool ag_row_weighs(const ag_row_info *row) {
+  return row->weighted || row->weights;
+}
+
 static void add_rows(ag_header *h, ag_list *list, const ag_quantity *q) {
   for (int i = 0; i < h->nrows; i++) {
     const ag_row_info *row = &h->rows[i];

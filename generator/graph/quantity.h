@@ -152,6 +152,9 @@ bool ag_is_sparse(const ag_quantity *quantity);
 /* Whether a quantity with numbers by row (ag_by_row of function.h) has one for this row. */
 bool ag_row_counts(const ag_row_info *row, ag_shape shape);
 
+/* Whether a row weighs drivers, by constants or by numbers that come at run time. */
+bool ag_row_weighs(const ag_row_info *row);
+
 /* A shape's name as Lua scripts and messages write it. */
 extern const char *const ag_shape_names[AG_NSHAPES];
 

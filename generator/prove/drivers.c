@@ -70,7 +70,7 @@ ag_passing ag_passing_of(ag_definition *d, const ag_number *W, const ag_demand *
   int nphysical = 0;
   bool weighted = false;
   for (int j = 0; j < m; j++) {
-    weighted = weighted || (j < h->nrows && (h->rows[j].weighted || h->rows[j].weights));
+    weighted = weighted || (j < h->nrows && ag_row_weighs(&h->rows[j]));
     if (rows[j].physical) physical[nphysical++] = &rows[j];
   }
   if (!weighted) return p;
