@@ -103,13 +103,13 @@ static ag_pose pose_at_zero(const ag_model *model, int link) {
 /* A closed loop: MuJoCo takes the second point of <connect> from where the bodies stand at first, so that
  * only loops that are closed there can be written so. */
 static void tie_add(ag_text *xml, const ag_world *world, const ag_tree *tree, const ag_tie *tie,
-                    ag_tie_notes *notes) {
+                    ag_note **notes, int *nnotes) {
   const ag_pose a = pose_at_zero(world->model, tie->frame), b = pose_at_zero(world->model, tie->to),
                 apart = ag_pose_between(&a, &b);
   const double *p = apart.p;
   if (tie->turns && sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) > CLOSED) {
     ag_note_add(
-        notes->list, notes->count, notes->arena, tie->line,
+        notes, nnotes, xml->arena, tie->line,
         "the closed loop \"%s\" is open where all joints are at 0: left out, since MuJoCo's "
         "<connect> would hold it open",
         tie->id);
@@ -123,13 +123,13 @@ static void tie_add(ag_text *xml, const ag_world *world, const ag_tree *tree, co
   ag_text_add(xml, STIFF);
 }
 
-void ag_equalities_add(ag_text *xml, const ag_world *world, const ag_tree *tree,
-                       ag_tie_notes *notes) {
+void ag_equalities_add(ag_text *xml, const ag_world *world, const ag_tree *tree, ag_note **notes,
+                       int *nnotes) {
   const ag_model *model = world->model;
   ag_text_add(xml, "<equality>\n");
   for (int k = 0; k < model->nties; k++)
     if (tree->kept[model->ties[k].frame] && tree->kept[model->ties[k].to])
-      tie_add(xml, world, tree, &model->ties[k], notes);
+      tie_add(xml, world, tree, &model->ties[k], notes, nnotes);
   for (int i = 0; i < tree->nlinks; i++) {
     const ag_joint *joint = &world->model->links[i].joint;
     if (!tree->kept[i] || !tree->moves[i] || !follows(world, tree, i)) continue;

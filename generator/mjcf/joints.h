@@ -13,17 +13,10 @@ void ag_base_joints_add(ag_text *xml, const ag_world *world, const ag_tree *tree
 void ag_joint_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int link,
                   ag_note **notes, int *nnotes);
 
-/* Where warnings about closed loops go. */
-typedef struct ag_tie_notes {
-  ag_note **list;
-  int *count;
-  ag_arena *arena;
-} ag_tie_notes;
-
 /* Adds the closed loops of the robot's file, and q = multiplier q_leader + offset of each joint that mimics
- * another. */
-void ag_equalities_add(ag_text *xml, const ag_world *world, const ag_tree *tree,
-                       ag_tie_notes *notes);
+ * another. Notes the loops that it leaves out. */
+void ag_equalities_add(ag_text *xml, const ag_world *world, const ag_tree *tree, ag_note **notes,
+                       int *nnotes);
 
 /* Adds four motors by joint: JOINT_force, JOINT_position, JOINT_velocity [N m, N] and JOINT_current
  * [A]. None has gains of its own: with ctrl 0 none acts. */

@@ -154,8 +154,7 @@ bool ag_mjcf_text(const ag_world *world, const char **text, ag_note **notes, int
   bodies_add(&xml, &w);
   ag_objects_add(&xml, world);
   ag_text_add(&xml, "</worldbody>\n");
-  ag_tie_notes ties = {notes, nnotes, arena};
-  ag_equalities_add(&xml, world, &tree, &ties);
+  ag_equalities_add(&xml, world, &tree, notes, nnotes);
   ag_actuators_add(&xml, world, &tree);
   sensors_add(&xml, &w);
   ag_posture_add(&xml, world, &tree);

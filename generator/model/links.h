@@ -79,4 +79,10 @@ typedef struct ag_model {
   bool snap; /* as it was built */
 } ag_model;
 
+/* Index of the link that the joint of this URDF name carries; -1: none. */
+int ag_model_joint(const ag_model *model, const char *name);
+
+/* The link of this name; -1: none. */
+int ag_model_link(const ag_model *model, const char *name);
+
 #endif

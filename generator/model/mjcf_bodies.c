@@ -44,10 +44,6 @@ static bool is_full(const ag_mjcf *m, const ag_element *e) {
                   "the robot has more than %d bodies and sites", MOST_LINKS);
 }
 
-static bool is_taken(const ag_mjcf *m, const char *name) {
-  return ag_document_has_link(m->doc, name);
-}
-
 /* What equalities may name. */
 static void note_place(ag_mjcf *m, const char *name, const char *link, bool site,
                        const ag_pose *world) {
@@ -125,7 +121,7 @@ static bool read_body(ag_mjcf *m, const ag_element *body, const place *at) {
   }
   if (!name) name = ag_printf(m->arena, "body_%d", index);
   if (is_full(m, body)) return false;
-  if (is_taken(m, name))
+  if (ag_document_has_link(m->doc, name))
     return ag_fail(m->err, body->path, body->line, "give it another name",
                    "two bodies or sites are called \"%s\"", name);
   if (!ag_mjcf_class_of(m, body, "childclass", at->childclass, &own.childclass) ||
@@ -161,7 +157,7 @@ static bool read_site(ag_mjcf *m, const ag_element *site, const place *at) {
   if (!ag_mjcf_class_of(m, site, "class", at->childclass, &item.class_) ||
       !ag_mjcf_pose(m, &item, &pose))
     return false;
-  if (is_taken(m, name)) name = ag_printf(m->arena, "%s__site", name);
+  if (ag_document_has_link(m->doc, name)) name = ag_printf(m->arena, "%s__site", name);
   pose = ag_pose_mul(&at->pose, &pose);
   const int line = ag_document_line(m->doc, site);
   add_fixed(m, name, at->link, &pose, line);

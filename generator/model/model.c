@@ -546,18 +546,6 @@ bool ag_model_build(const ag_urdf *given, bool snap, ag_model *model, ag_arena *
   return true;
 }
 
-int ag_model_link(const ag_model *model, const char *name) {
-  for (int i = 0; i < model->nlinks; ++i)
-    if (strcmp(model->links[i].name, name) == 0) return i;
-  return -1;
-}
-
-int ag_model_joint(const ag_model *model, const char *name) {
-  for (int i = 0; i < model->nlinks; ++i)
-    if (model->links[i].joint.name && strcmp(model->links[i].joint.name, name) == 0) return i;
-  return -1;
-}
-
 int ag_model_base(const ag_model *model) {
   const bool moves = model->nlinks > 1 && (model->links[1].joint.type == AG_PLANAR ||
                                            model->links[1].joint.type == AG_FLOATING);

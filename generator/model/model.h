@@ -13,11 +13,6 @@
  * of the file. */
 bool ag_model_build(const ag_urdf *doc, bool snap, ag_model *model, ag_arena *arena, ag_err *err);
 
-/* Index of the link that the joint of this URDF name carries; -1: none. */
-int ag_model_joint(const ag_model *model, const char *name);
-
-/* The link of this name; -1: none. */
-int ag_model_link(const ag_model *model, const char *name);
 /* The link that a layout's default root is: the root of the tree, or the child of the planar or
  * floating joint there. */
 int ag_model_base(const ag_model *model);
