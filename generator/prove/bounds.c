@@ -77,21 +77,25 @@ static ag_number most_in_time(ag_decisions *decisions, const ag_value *g, int jo
   return ag_decide(decisions, x, ag_number_neg(a)) ? ag_number_neg(a) : x;
 }
 
+static bool in_time(const ag_joint_rows *of) {
+  return ag_value_item(of->value, "side") != NULL;
+}
+
+static bool is_upper_in_time(const ag_joint_rows *of) {
+  return strcmp(ag_value_text(of->value, "side"), "upper") == 0;
+}
+
 static ag_number set_point_in_time(const ag_robot *r, const ag_demand *row) {
   const ag_value *g = row->joints->value;
   const ag_number q = ag_point_find(r->point, "q")[row->joint],
                   qd = r->qd[r->problem->nbase + row->joint];
-  const bool upper = strcmp(ag_value_text(g, "side"), "upper") == 0;
+  const bool upper = is_upper_in_time(row->joints);
   const ag_number end = ag_value_at(ag_value_list(g, upper ? "upper" : "lower"), row->joint);
   const ag_number d = upper ? ag_number_sub(end, q) : ag_number_sub(q, end);
   const bool stops = ag_value_list(g, "stops")->items[row->joint].number != 0;
   const ag_number most = most_in_time(r->point->decisions, g, row->joint, stops ? &d : NULL,
                                       upper ? qd : ag_number_neg(qd));
   return upper ? most : ag_number_neg(most);
-}
-
-static bool in_time(const ag_joint_rows *of) {
-  return ag_value_item(of->value, "side") != NULL;
 }
 
 static ag_number limit_set_point(const ag_robot *r, const ag_demand *row) {
@@ -226,7 +230,7 @@ void ag_bounds_at(const ag_robot *r, const ag_demand *rows, int count, ag_number
     if (row->joints && row->joints->friction) {
       bound_friction(r, row, &lo[j], &hi[j]);
     } else if (row->joints && in_time(row->joints)) {
-      const bool upper = strcmp(ag_value_text(row->joints->value, "side"), "upper") == 0;
+      const bool upper = is_upper_in_time(row->joints);
       lo[j] = upper ? ag_number_neg(none) : ag_zero;
       hi[j] = upper ? ag_zero : none;
     } else if (row->joints) {

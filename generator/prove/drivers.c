@@ -6,12 +6,8 @@
 #include <string.h>
 
 ag_number *ag_driver_wrench(ag_definition *d, int k) {
-  const ag_robot *r = d->robot;
-  const ag_pusher *w = &r->problem->wrenches[k];
-  const ag_number *x = ag_point_find(r->point, w->name);
-  ag_number *forces = ag_numbers(d, r->n);
-  const ag_vec f = {{x[0], x[1], x[2]}}, moment = {{x[3], x[4], x[5]}};
-  ag_robot_push(r, w->frame.body, ag_robot_point(r, &w->frame), f, moment, forces);
+  ag_number *forces = ag_numbers(d, d->robot->n);
+  ag_define_wrench(d, k, forces);
   return forces;
 }
 

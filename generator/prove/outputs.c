@@ -76,15 +76,19 @@ void ag_define_accelerations(ag_definition *d, const char *prefix, bool spatial,
   }
 }
 
-void ag_define_wrenches(const ag_definition *d, bool physical, ag_number *tau) {
+void ag_define_wrench(const ag_definition *d, int k, ag_number *tau) {
   const ag_robot *r = d->robot;
-  for (int k = 0; k < r->problem->nwrenches; k++) {
-    const ag_pusher *w = &r->problem->wrenches[k];
-    const ag_number *x = ag_point_find(r->point, w->name);
-    if (!x || w->physical != physical) continue;
-    const ag_vec f = {{x[0], x[1], x[2]}}, n = {{x[3], x[4], x[5]}};
-    ag_robot_push(r, w->frame.body, ag_robot_point(r, &w->frame), f, n, tau);
-  }
+  const ag_pusher *w = &r->problem->wrenches[k];
+  const ag_number *x = ag_point_find(r->point, w->name);
+  if (!x) return;
+  const ag_vec f = {{x[0], x[1], x[2]}}, n = {{x[3], x[4], x[5]}};
+  ag_robot_push(r, w->frame.body, ag_robot_point(r, &w->frame), f, n, tau);
+}
+
+void ag_define_wrenches(const ag_definition *d, bool physical, ag_number *tau) {
+  const ag_problem *p = d->robot->problem;
+  for (int k = 0; k < p->nwrenches; k++)
+    if (p->wrenches[k].physical == physical) ag_define_wrench(d, k, tau);
 }
 
 void ag_define_gauss(ag_definition *d, const char *name, const ag_number *qdd,

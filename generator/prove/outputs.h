@@ -45,7 +45,9 @@ void ag_define_gauss(ag_definition *definition, const char *name, const ag_numbe
 void ag_define_frames(ag_definition *definition);
 void ag_define_accelerations(ag_definition *definition, const char *prefix, bool spatial,
                              const ag_number *qdd);
-/* Adds J^T of the wrenches of a kind. */
+/* Adds J^T f of wrench k of the layout, where there is an input of it. */
+void ag_define_wrench(const ag_definition *definition, int k, ag_number *tau);
+/* Adds those of the wrenches of a kind. */
 void ag_define_wrenches(const ag_definition *definition, bool physical, ag_number *tau);
 
 #endif
