@@ -326,19 +326,7 @@ end
 -- Inputs of friction are fields that need names of their own.
 local function check_names(self, L, group)
   for _, word in ipairs {"breakaway", "period"} do
-    for i, w in ipairs(group[word] == "input" and L.wrenches or {}) do
-      if w.name == word then
-        self:fail({"wrenches", i, "name"},
-          'a wrench cannot be named "' .. word .. '" beside friction with ' .. word .. ' = "input"',
-          "choose another name")
-      end
-    end
-    for _, load in ipairs(group[word] == "input" and L.payloads or {}) do
-      if load.name == word then
-        self:fail(load.path, 'a payload cannot be named "' .. word .. '" beside friction with ' .. word .. ' = "input"',
-          "choose another name")
-      end
-    end
+    if group[word] == "input" then self:keep_name(L, word, "friction with " .. word .. ' = "input"') end
   end
 end
 

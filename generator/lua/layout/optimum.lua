@@ -215,17 +215,7 @@ function Optimum.check(self, chain, L)
   end
   local ranges = false
   for _, g in ipairs(L.groups) do ranges = ranges or g.upper ~= nil end
-  for i, w in ipairs(ranges and L.wrenches or {}) do
-    if w.name == "upper" then
-      self:fail({"wrenches", i, "name"}, 'a wrench cannot be named "upper" beside rows with upper',
-        "choose another name")
-    end
-  end
-  for _, load in ipairs(ranges and L.payloads or {}) do
-    if load.name == "upper" then
-      self:fail(load.path, 'a payload cannot be named "upper" beside rows with upper', "choose another name")
-    end
-  end
+  if ranges then self:keep_name(L, "upper", "rows with upper") end
   local bodies = {}
   for i, g in ipairs(L.groups) do
     local body = g.contact and g.frame.body

@@ -232,6 +232,19 @@ function Reader:joint_numbers(value, path)
   return r
 end
 
+-- Refuses wrenches and payloads that are called `word`, which is a field beside `what` of the layout.
+function Reader:keep_name(L, word, what)
+  local function refuse(path, kind)
+    self:fail(path, "a " .. kind .. ' cannot be named "' .. word .. '" beside ' .. what, "choose another name")
+  end
+  for i, w in ipairs(L.wrenches) do
+    if w.name == word then refuse({"wrenches", i, "name"}, "wrench") end
+  end
+  for _, load in ipairs(L.payloads) do
+    if load.name == word then refuse(load.path, "payload") end
+  end
+end
+
 -- A list of `count` numbers.
 function Reader:numbers(value, path, count, what)
   self:list(value, path, what)

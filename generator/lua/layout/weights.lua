@@ -78,21 +78,6 @@ local function refuse_others(self, L, at)
   end
 end
 
--- Weights that come at run time are the field "weight".
-local function check_names(self, L)
-  for i, w in ipairs(L.wrenches) do
-    if w.name == "weight" then
-      self:fail({"wrenches", i, "name"}, 'a wrench cannot be named "weight" beside weights = "input"',
-        "choose another name")
-    end
-  end
-  for _, load in ipairs(L.payloads) do
-    if load.name == "weight" then
-      self:fail(load.path, 'a payload cannot be named "weight" beside weights = "input"', "choose another name")
-    end
-  end
-end
-
 -- Fills in the drivers, and the groups' weights, which need all other words of the layout.
 function Weights.read(self, L)
   L.drivers = drivers_of(L)
@@ -114,7 +99,7 @@ function Weights.read(self, L)
       end
       refuse_others(self, L, at)
       g.weights = of_group(self, given, g, L.drivers, at)
-      if g.weights == "input" then check_names(self, L) end
+      if g.weights == "input" then self:keep_name(L, "weight", 'weights = "input"') end
     end
   end
 end
