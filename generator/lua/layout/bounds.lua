@@ -54,9 +54,7 @@ end
 
 local function positive(self, value, path, what, default)
   if value == nil then return default end
-  self:expect(value, "number", path, what)
-  if value <= 0 then self:fail(path, what .. " is not positive", "give a number above zero") end
-  return value
+  return self:positive(value, path, what)
 end
 
 local function read_contact(self, g, group, path)
@@ -151,8 +149,8 @@ end
 -- {[joint] = number} by name, from the URDF's `word`, or "input". own_joint(name, path): the joint's number.
 local function by_joint(self, chain, value, word, path, own_joint)
   if value == "input" then return "input" end
-  local r = {}
   if value == "urdf" then
+    local r = {}
     for j = 1, chain.nj do
       local x = chain.bodies[chain.leader[j]].link.joint[word]
       if x and x > 0 then r[j] = x end
@@ -170,14 +168,7 @@ local function by_joint(self, chain, value, word, path, own_joint)
     self:fail(path, "friction comes from the URDF, from numbers, or at run time",
       'write "urdf", "input", or joints and numbers: { joint_1 = 2 }')
   end
-  local numbers = self:joint_numbers(value, path)
-  for k, link in ipairs(self.model.links) do
-    local name = link.joint.name
-    if numbers[k] then
-      r[own_joint(name, self.join(path, name))] = not_negative(self, numbers[k], self.join(path, name), "friction")
-    end
-  end
-  return r
+  return self:by_joint(value, path, own_joint, function(x, at) return not_negative(self, x, at, "friction") end)
 end
 
 local function joint_group(chain, name, kind, has)
@@ -352,17 +343,12 @@ local function read_least_torque(self, chain, L, own_joint)
   for j = 1, chain.nj do weights[j] = L.passive[j] and 0 or 1 end
   if raw == true then return weights end
   self:expect(raw, "table", path, "true, or joints and weights: { joint_1 = 4 }")
-  local numbers = self:joint_numbers(raw, path)
-  for k, link in ipairs(self.model.links) do
-    local name = link.joint.name
-    if numbers[k] then
-      local j = own_joint(name, self.join(path, name))
-      weights[j] = not_negative(self, numbers[k], self.join(path, name), "the weight of a torque")
-      if L.passive[j] then
-        self:fail(self.join(path, name), 'joint "' .. name .. '" is passive and has no torque', "leave it out")
-      end
-    end
-  end
+  local given = self:by_joint(raw, path, own_joint, function(x, at, name, j)
+    not_negative(self, x, at, "the weight of a torque")
+    if L.passive[j] then self:fail(at, 'joint "' .. name .. '" is passive and has no torque', "leave it out") end
+    return x
+  end)
+  for j, x in pairs(given) do weights[j] = x end
   return weights
 end
 

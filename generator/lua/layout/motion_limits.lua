@@ -3,40 +3,32 @@
 
 local MotionLimits = {}
 
-local function positive(self, value, path, what)
-  self:expect(value, "number", path, what)
-  if value <= 0 then self:fail(path, what .. " is not positive", "give a number above zero") end
-  return value
-end
-
 -- {[joint] = number}
 local function by_joint(self, value, path, what, own_joint)
-  local r, numbers = {}, self:joint_numbers(value, path)
-  for k, link in ipairs(self.model.links) do
-    local name = link.joint.name
-    if numbers[k] then
-      local at = self.join(path, name)
-      r[own_joint(name, at)] = positive(self, numbers[k], at, what .. " of " .. name)
-    end
-  end
-  return r
+  return self:by_joint(value, path, own_joint,
+    function(x, at, name) return self:positive(x, at, what .. " of " .. name) end)
 end
 
 local function joint_of(chain, j) return chain.bodies[chain.leader[j]].link.joint end
 
+-- The name of the first joint that r has and `within` has not; nil: there is none.
+local function outside(chain, r, within)
+  for j = 1, chain.nj do
+    if r[j] and not within[j] then return joint_of(chain, j).name end
+  end
+end
+
 local function read_accelerations(self, chain, raw, chosen, path, own_joint)
   if type(raw.acceleration) ~= "number" then
     local r = by_joint(self, raw.acceleration, path, "the largest acceleration", own_joint)
-    for j = 1, chain.nj do
-      if r[j] and chosen and not chosen[j] then
-        local name = joint_of(chain, j).name
-        self:fail(self.join(path, name), 'joint "' .. name .. '" is not one of "limits.joints"',
-          "name it there, or leave it out")
-      end
+    local name = chosen and outside(chain, r, chosen)
+    if name then
+      self:fail(self.join(path, name), 'joint "' .. name .. '" is not one of "limits.joints"',
+        "name it there, or leave it out")
     end
     return r
   end
-  local r, x = {}, positive(self, raw.acceleration, path, "the largest acceleration")
+  local r, x = {}, self:positive(raw.acceleration, path, "the largest acceleration")
   for j = 1, chain.nj do r[j] = (not chosen or chosen[j]) and x or nil end
   return r
 end
@@ -60,12 +52,10 @@ local function read_velocities(self, chain, raw, accelerations, path, own_joint)
       'write "urdf", or joints and numbers: { joint_1 = 2 }')
   end
   r = by_joint(self, raw.velocity, path, "the largest velocity", own_joint)
-  for j = 1, chain.nj do
-    if r[j] and not accelerations[j] then
-      local name = joint_of(chain, j).name
-      self:fail(self.join(path, name), 'joint "' .. name .. '" has a limit of velocity and none of acceleration',
-        "add it to acceleration: with that it is braked")
-    end
+  local name = outside(chain, r, accelerations)
+  if name then
+    self:fail(self.join(path, name), 'joint "' .. name .. '" has a limit of velocity and none of acceleration',
+      "add it to acceleration: with that it is braked")
   end
   return r
 end
@@ -102,7 +92,7 @@ function MotionLimits.read(self, chain, raw, chosen, own_joint)
   check_words(self, raw, path)
   if raw.acceleration == nil then return nil end
   local accelerations = read_accelerations(self, chain, raw, chosen, self.join(path, "acceleration"), own_joint)
-  local step = positive(self, raw.period, self.join(path, "period"), "the period of the control [s]")
+  local step = self:positive(raw.period, self.join(path, "period"), "the period of the control [s]")
   return {
     acceleration = accelerations, step = step,
     velocity = read_velocities(self, chain, raw, accelerations, self.join(path, "velocity"), own_joint),

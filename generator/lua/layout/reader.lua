@@ -232,6 +232,27 @@ function Reader:joint_numbers(value, path)
   return r
 end
 
+-- The same by the numbers of the joints that move, own_joint(name, path); each as read(number, path, name, joint) has
+-- it.
+function Reader:by_joint(value, path, own_joint, read)
+  local r, numbers = {}, self:joint_numbers(value, path)
+  for k, link in ipairs(self.model.links) do
+    if numbers[k] then
+      local name = link.joint.name
+      local at = join(path, name)
+      local j = own_joint(name, at)
+      r[j] = read(numbers[k], at, name, j)
+    end
+  end
+  return r
+end
+
+function Reader:positive(value, path, what)
+  self:expect(value, "number", path, what)
+  if value <= 0 then self:fail(path, what .. " is not positive", "give a number above zero") end
+  return value
+end
+
 -- Refuses wrenches and payloads that are called `word`, which is a field beside `what` of the layout.
 function Reader:keep_name(L, word, what)
   local function refuse(path, kind)
