@@ -262,10 +262,8 @@ function Implicit:artificial_by_position(nu)
   if self.by_state then self.artificial = forces_by_position(self.state, self.rows, nu, "artificial", self.turning) end
 end
 
--- Adds to y what passes row j of a driver whose forces change by `columns`: (1 - w) J M^-1 of these. Returns y.
-function Implicit:add_passing(y, row, j, driver, columns)
-  local share = Drivers.share(row, driver)
-  if share == 0 then return y end
+-- Adds to y a share of what forces cause along row j that change by `columns`: J M^-1 of these. Returns y.
+function Implicit:add_caused(y, j, share, columns)
   local along = self.form.factor:forward(self.k[j])
   for c = 1, #columns[1] do
     local sum = 0
@@ -273,6 +271,12 @@ function Implicit:add_passing(y, row, j, driver, columns)
     y[c] = y[c] + share * sum
   end
   return y
+end
+
+-- Adds to y what passes row j of a driver whose forces change by `columns`: (1 - w) J M^-1 of these. Returns y.
+function Implicit:add_passing(y, row, j, driver, columns)
+  local share = Drivers.share(row, driver)
+  return share == 0 and y or self:add_caused(y, j, share, columns)
 end
 
 -- Minus the coefficients of viscous friction, by coordinate.
@@ -317,12 +321,7 @@ function Implicit:right_sides(changes, index, acts, by)
     x = (acts or w.kind == "physical") and w.columns or Matrices.zero(nv, 6)
     for l, j in ipairs(index) do
       y[l] = {0, 0, 0, 0, 0, 0}
-      if rows[j].group.yields and w.kind == "artificial" then
-        local along = self.form.factor:forward(self.k[j])
-        for c = 1, 6 do
-          for i = 1, nv do y[l][c] = y[l][c] + along[i] * w.columns[i][c] end
-        end
-      end
+      if rows[j].group.yields and w.kind == "artificial" then self:add_caused(y[l], j, 1, w.columns) end
       self:add_passing(y[l], rows[j], j, w.name, w.columns)
     end
   end
