@@ -237,8 +237,6 @@ end
 --              body's mass is left spread along z: int z^2 dm = (I_xx + I_yy - I_zz) / 2 = 0, which lets
 --              the gyroscopic moment (motion.lua) do with one product less in two components
 --   prismatic: the rotational inertia
--- Bodies with a run-time inertia keep theirs and take nothing (`fixed`: set of bodies). What comes to the base
--- matters where it moves.
 -- What a body keeps of an inertia about its origin, and what it shares with its parent there, about the parent's.
 function F.split(b, own)
   local part, kept
@@ -257,7 +255,8 @@ function F.split(b, own)
   return kept, spatial.inertia_to({p = b.p, R = R}, part)
 end
 
--- Returns the list of bodies whose inertia moved.
+-- Moves these parts of all bodies. Bodies with a run-time inertia keep theirs and take nothing (`fixed`: set of
+-- bodies). What comes to the base matters where it moves. Returns the list of bodies whose inertia moved.
 function F.regroup(chain, fixed)
   local moved = {}
   for i = chain.n, 1, -1 do

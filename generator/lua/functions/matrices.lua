@@ -145,7 +145,7 @@ function Matrices.wrench_columns(state, w)
   return Matrices.transpose(columns)
 end
 
--- By body, what Derivatives.held tells of the given wrenches of a kind.
+-- By body, what Derivatives.held tells of the given wrenches of a kind, or of one of them: `which`.
 function Matrices.held(state, which)
   local held = {}
   for _, w in ipairs(state.wrenches) do
