@@ -3,6 +3,7 @@
 #ifndef AG_CHECKER_H
 #define AG_CHECKER_H
 
+#include "base/value.h"
 #include "check/report.h"
 #include "graph/status.h"
 #include "check/reference.h"
@@ -32,9 +33,9 @@
 
 typedef struct ag_subject { /* a program that is checked */
   ag_run run;
-  double *numbers;   /* the script's outputs */
-  double *typical;   /* norms of its outputs, by quantity */
-  bool by_equations; /* pivot_min is that of the rows' own equations, without the robot's inertia */
+  double *numbers;  /* the script's outputs */
+  double *typical;  /* norms of its outputs, by quantity */
+  ag_value problem; /* what it is about (lua/functions/problem.lua) */
 } ag_subject;
 
 enum { AG_RAISED_STATES = 25 };
@@ -52,13 +53,13 @@ typedef struct ag_raised { /* a solve with a threshold above most pivots (raised
 typedef struct ag_checker {
   const ag_header *header;
   ag_script *script;
-  ag_subject *subjects;           /* by program */
-  ag_reference robot;             /* on the state */
-  ag_raised *raised;              /* NULL: none */
-  int *motors, nmotors;           /* of an optimum: their joints (optimum.h) */
-  const struct ag_value *optimum; /* what it is about */
-  bool single;                    /* programs are evaluated in float */
-  FILE *progress;                 /* NULL: nobody is told */
+  ag_subject *subjects;    /* by program */
+  ag_reference robot;      /* on the state */
+  ag_raised *raised;       /* NULL: none */
+  int *motors, nmotors;    /* of an optimum: their joints (optimum.h) */
+  const ag_value *optimum; /* what it is about */
+  bool single;             /* programs are evaluated in float */
+  FILE *progress;          /* NULL: nobody is told */
   int state;
   ag_check_report *report;
   ag_arena *arena;

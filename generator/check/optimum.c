@@ -22,15 +22,12 @@ static const char motion[] = "M vdot_x = e + J^T A nu_x of physical rows",
                   gauss[] = "H: Gauss function and weights of forces";
 
 /* The joints whose torques are unknowns, in their order. */
-static bool find_motors(ag_checker *c, int index) {
-  ag_value *problem = ag_alloc(c->arena, sizeof *problem);
-  if (!ag_script_problem(c->script, index, problem, c->err)) return false;
+static void find_motors(ag_checker *c, const ag_value *problem) {
   const ag_value *driven = ag_value_list(problem, "driven");
   c->optimum = problem;
   c->motors = ag_alloc(c->arena, (size_t)(c->header->njoints + 1) * sizeof *c->motors);
   for (int j = 0; j < c->header->njoints; j++)
     if (driven->items[j].number != 0) c->motors[c->nmotors++] = j;
-  return true;
 }
 
 /* What a unit of unknown i adds to an output of `size` numbers; NULL: it has none. */
@@ -104,11 +101,12 @@ static void check_gauss(ag_checker *c, const ag_run *r, int i, const double *vdo
                 AG_CHECK_BALANCE * coarse);
 }
 
-bool ag_check_optimum(ag_checker *c, const ag_run *r, int index, double coarse) {
+void ag_check_optimum(ag_checker *c, const ag_subject *qp, double coarse) {
+  const ag_run *r = &qp->run;
   const ag_reference *robot = &c->robot;
-  if (robot->nrows == 0 || !ag_output_of(r, "qdd_x") || !ag_output_of(r, "nu_x")) return true;
-  if (c->single || (robot->nbase > 0 && !ag_output_of(r, "base_x.acc"))) return true;
-  if (!c->motors && !find_motors(c, index)) return false;
+  if (robot->nrows == 0 || !ag_output_of(r, "qdd_x") || !ag_output_of(r, "nu_x")) return;
+  if (c->single || (robot->nbase > 0 && !ag_output_of(r, "base_x.acc"))) return;
+  if (!c->motors) find_motors(c, &qp->problem);
   double *vdot = c->v[0];
   ag_reference_outputs(robot, r, "base_0.acc", "qdd_0", vdot);
   check_rows(c, r, -1, vdot, coarse);
@@ -122,5 +120,4 @@ bool ag_check_optimum(ag_checker *c, const ag_run *r, int index, double coarse) 
   }
   if (c->header->optimum.rubbing == 0) /* else there are unknowns and rows of friction, too */
     ag_check_stated(c, r, c->optimum);
-  return true;
 }

@@ -4,8 +4,7 @@
 
 #include "check/checker.h"
 
-/* run: `qp`, whose outputs are affine functions of the unknowns, y = y_0 + y_x x. index: of its program. False: no memory for
- * what the script says. */
-bool ag_check_optimum(ag_checker *checker, const ag_run *run, int index, double coarse);
+/* qp: whose outputs are affine functions of the unknowns, y = y_0 + y_x x. */
+void ag_check_optimum(ag_checker *checker, const ag_subject *qp, double coarse);
 
 #endif
