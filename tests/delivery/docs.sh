@@ -92,14 +92,6 @@ done
 check "the README shows commands" grep -q '^    achdgen ' "$top/README.md"
 check "the README is short" [ "$(wc -l <"$top/README.md")" -le 140 ]
 
-# Every script, every source and every folder of the generator stands in the architecture.
-find "$top/generator/lua" -name '*.lua' -exec basename {} \; >scripts
-find "$top/generator" -name '*.c' -exec basename {} \; >>scripts
-find "$top/generator" -mindepth 1 -maxdepth 1 -type d ! -name lua -exec basename {} \; | sed 's|$|/|' >>scripts
-while read -r name; do
-  check "docs/architecture.md knows $name" grep -q "\`$name\`" "$top/docs/architecture.md"
-done <scripts
-
 # The tables are those of what the benchmarks printed; so are the README's figures.
 sh "$top/tests/bench/table.sh" "$top/tests/bench/measured" >tables
 check "there are measurements" [ -s tables ]
