@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,64 +19,16 @@ import numpy as np
 
 from ._generate import GenerationError
 from ._layout import LayoutError
-from ._robot import InputError, StatusError, load
+from ._robot import InputError, StatusError
+from .excite import add_motion_options, excite
+from .identified import Identified, c_text, layout_text, urdf_text
+from .model import NUMBERS, SIGN, Model, id_of, numbers_of, tensor
 from .observe import LONGEST, Log, Mistake, add_log_options, read
 
-NUMBERS = ("m", "mx", "my", "mz", "ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 LEAST_LINES = 50  # of a stretch without a gap
 STRIBECK = 0.2  # [rad/s]: where friction is between that of standstill and that of motion
-SIGN = 0.01  # [rad/s]: below, the direction of dry friction is not certain
 FRICTIONS = {"plain": ("viscous", "coulomb", "offset"), "stribeck": ("viscous", "coulomb", "offset", "stribeck"),
              "load": ("viscous", "coulomb", "offset", "load"), "rich": ("viscous", "coulomb", "offset", "stribeck", "load")}
-
-
-def _id(name: str) -> str:
-    """A link's or a joint's name as parameters have it."""
-    return re.sub(r"\W", "_", name)
-
-
-# --- the robot -------------------------------------------------------------------------------------
-
-
-class Model:
-    """A robot's regressor, and how its base parameters are made of the links' masses, first moments and inertias."""
-
-    def __init__(self, urdf: str, layout: Optional[str], gravity: Sequence[float]):
-        chosen: Any = {"groups": [], "gravity": list(gravity), "regressor": ["armature"]}
-        with tempfile.TemporaryDirectory() as folder:
-            if layout:
-                if not layout.endswith(".lua"):
-                    raise Mistake(f"--layout: {layout}: a layout in Lua is expected")
-                chosen = Path(folder) / Path(layout).name
-                numbers = ", ".join(repr(float(g)) for g in gravity)
-                chosen.write_text(f"local layout = (function() {Path(layout).read_text(encoding='utf-8')}\nend)()\n"
-                                  f'layout.groups, layout.gravity, layout.regressor = {{}}, {{ {numbers} }}, {{ "armature" }}\nreturn layout\n', encoding="utf-8")
-            self.robot = load(urdf, layout=chosen, functions=["regressor"])
-        description = self.robot.description
-        self.joints = [str(joint) for joint in self.robot.joints]
-        self.parameters: list[dict[str, Any]] = description["parameters"]
-        self.value = np.array([p["value"] for p in self.parameters])
-        self.bodies = [body for body in description["bodies"] if body.get("joint")]
-        self.links = [str(body["link"]) for body in self.bodies]
-        self.made_of = self._made_of()
-
-    def _made_of(self) -> np.ndarray:
-        """K: base parameters = K times [the ten numbers of every link, rotors of the joints]."""
-        at = {(_id(link), number): 10 * i + k for i, link in enumerate(self.links) for k, number in enumerate(NUMBERS)}
-        at.update({(_id(joint), "armature"): 10 * len(self.links) + j for j, joint in enumerate(self.joints)})
-        K = np.zeros((len(self.parameters), 10 * len(self.links) + len(self.joints)))
-        for row, parameter in enumerate(self.parameters):
-            for sign, factor, number, of in re.findall(r"(-?) ?(?:([0-9][0-9.e+-]*) )?(\w+)\(([^)]*)\)", parameter["made_of"]):
-                K[row, at[of, number]] += (-1 if sign == "-" else 1) * float(factor or 1)
-        return K
-
-    def of_urdf(self) -> np.ndarray:
-        """The links' ten numbers by the URDF, about the origins of their frames."""
-        return np.array([[body["mass"], *body["first_moment"], *body["inertia"]] for body in self.bodies], dtype=float)
-
-    def columns(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
-        """Y by line, joint and parameter."""
-        return np.asarray(self.robot.regressor(q=q, qd=qd, qdd=qdd).Y)
 
 
 # --- logs to rows ----------------------------------------------------------------------------------
@@ -243,11 +193,6 @@ def of_the_urdf(model: Model) -> Fit:
 # --- inertias that bodies can have -----------------------------------------------------------------
 
 
-def tensor(x: np.ndarray) -> np.ndarray:
-    """The inertia of ten numbers, about the origin of the frame."""
-    return np.array([[x[4], x[5], x[6]], [x[5], x[7], x[8]], [x[6], x[8], x[9]]])
-
-
 def pseudo_inertia(x: np.ndarray) -> np.ndarray:
     """Second moments, first moment and mass of a body as a 4 x 4 matrix: positive definite for one of particles (Wensing, Kim, Slotine 2018)."""
     I, J = tensor(x), np.empty((4, 4))
@@ -292,10 +237,10 @@ def consistent(model: Model, found: Fit) -> tuple[np.ndarray, np.ndarray]:
     """Ten numbers of every link, and rotors, that bodies can have: as near to the base parameters found as these are certain, and near the URDF in what
     torques do not tell (Gauss, Newton, with Levenberg's and Marquardt's step)."""
     links, joints = len(model.links), len(model.joints)
-    y = np.concatenate([to_coordinates(x) for x in model.of_urdf()] + [np.full(joints, np.log(0.1))])
+    y = np.concatenate([to_coordinates(x) for x in model.of_urdf()] + [np.log(np.where(model.rotors() > 1e-4, model.rotors(), 0.1))])
     fitted = {p["name"]: found.parameters[k] for k, p in enumerate(model.parameters)}
     for j, joint in enumerate(model.joints):
-        rotor = fitted.get(f"{_id(joint)}.armature")
+        rotor = fitted.get(f"{id_of(joint)}.armature")
         if rotor is not None:
             y[10 * links + j] = np.log(max(rotor, 1e-4))
     prior, L = y.copy(), np.linalg.cholesky(found.information).T
@@ -389,28 +334,7 @@ def calibrate(model: Model, free: Rows, loaded: Rows, mass: float, words: tuple[
     return gain, deviation
 
 
-# --- files -----------------------------------------------------------------------------------------
-
-
-def layout_text(model: Model, links: np.ndarray, rotors: np.ndarray, found: Fit, logs: Sequence[Log]) -> str:
-    """A layout with the links' inertias, rotors and friction; of links with others fixed to them, the whole stands on the first."""
-    lines = [f"-- {', '.join(Path(log.name).name for log in logs)}: identified by achd-identify; numbers of a link are those of all that is fixed to it.",
-             "return {", "  inertials = {"]
-    for link, x in zip(model.links, links):
-        c = x[1:4] / x[0]
-        I = tensor(x) - x[0] * (c @ c * np.eye(3) - np.outer(c, c))
-        numbers = ", ".join(f"{name} = {value:.9g}" for name, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])))
-        lines.append(f'    ["{link}"] = {{ mass = {x[0]:.9g}, com = {{ {c[0]:.9g}, {c[1]:.9g}, {c[2]:.9g} }}, inertia = {{ {numbers} }} }},')
-    fixed = [str(frame["link"]) for frame in model.robot.description["frames"] if frame["body"] in model.links and frame["link"] != frame["body"]]
-    lines += [f'    ["{link}"] = {{ mass = 0, com = {{ 0, 0, 0 }}, inertia = {{ xx = 0, yy = 0, zz = 0 }} }},' for link in fixed]
-    lines += ["  },", "  armature = { " + ", ".join(f'["{joint}"] = {rotor:.6g}' for joint, rotor in zip(model.joints, rotors)) + " },"]
-    for word in ("coulomb", "viscous"):
-        at = found.words.index(word)
-        told = ", ".join(f'["{joint}"] = {max(0.0, found.friction[j, at]):.6g}' for j, joint in enumerate(model.joints))
-        told_deviation = ", ".join(f"{found.friction_deviation[j, at]:.2g}" for j in range(len(model.joints)))
-        lines += [f"  -- {word} friction, deviations {told_deviation}" + ("" if word == "coulomb" else " (of motion, for a feed-forward: not part of the solve)")]
-        lines += [f"  -- {word} = {{ {told} }},"]
-    return "\n".join([*lines, "}", ""])
+# --- what is said ---------------------------------------------------------------------------------
 
 
 def table(model: Model, before: np.ndarray, after: np.ndarray, plain: Optional[np.ndarray], name: str) -> str:
@@ -421,16 +345,6 @@ def table(model: Model, before: np.ndarray, after: np.ndarray, plain: Optional[n
 
 
 # --- the command -----------------------------------------------------------------------------------
-
-
-def _numbers(text: str, count: int, option: str) -> np.ndarray:
-    try:
-        values = np.array([float(word) for word in text.split(",")])
-    except ValueError as error:
-        raise Mistake(f"{option}: {text}: numbers with commas are expected") from error
-    if len(values) != count or not np.isfinite(values).all():
-        raise Mistake(f"{option}: {len(values)} numbers, where {count} are expected")
-    return values
 
 
 def choose(model: Model, rows: Rows, asked: str) -> Fit:
@@ -450,7 +364,7 @@ def choose(model: Model, rows: Rows, asked: str) -> Fit:
 
 
 def identify(given: argparse.Namespace) -> dict[str, Any]:
-    gravity = _numbers(given.gravity, 3, "--gravity")
+    gravity = numbers_of(given.gravity, 3, "--gravity")
     model = Model(given.robot, given.layout, gravity)
 
     def log_of(path: str) -> Log:
@@ -464,7 +378,7 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
     rows, result = rows_of(model, logs, cut_off), {}
     gains = np.ones(len(model.joints))
     if given.gains:
-        gains = _numbers(given.gains, len(model.joints), "--gains")
+        gains = numbers_of(given.gains, len(model.joints), "--gains")
         if not (gains > 0).all():
             raise Mistake("--gains: a gain is a torque per current, above 0")
     if given.calibrate_gains:
@@ -503,21 +417,25 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
         before, after, least = (rms(one, unseen) for one in (urdf, found, plain))
         result["validation"][Path(path).name] = {"rms": list(after), "rms_urdf": list(before), "rms_plain": list(least)}
         print(table(model, before, after, least, path))
+    load = None
     if given.payload:
-        x, deviation = payload(model, found, unseen_rows(given.payload))
+        x, deviation = load = payload(model, found, unseen_rows(given.payload))
         result["load"] = {name: [x[k], deviation[k]] for k, name in enumerate(("mass", *NUMBERS[1:]))}
         result["load"]["com"] = list(x[1:4] / x[0])
         print(f"load in the frame of {model.links[-1]}: {x[0]:.3f} +- {deviation[0]:.3f} kg, centre of mass {', '.join(f'{c:.3f}' for c in x[1:4] / x[0])} m")
-    if given.output:
-        Path(given.output).write_text(layout_text(model, links, rotors, found, logs), encoding="utf-8")
+    whole = Identified(model, links, rotors, found.words, found.friction, found.friction_deviation, ", ".join(Path(log.name).name for log in logs), load)
+    for path, text in ((given.output, layout_text(whole)), (given.urdf_out, given.urdf_out and urdf_text(whole, given.robot)), (given.c_out, c_text(whole))):
+        if path:
+            Path(path).write_text(text, encoding="utf-8")
     return result
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="achd-identify", description="Masses, rotors and friction of an arm, from logs of its motion.")
     parser.add_argument("robot", metavar="ROBOT.urdf")
-    parser.add_argument("logs", metavar="LOG.csv", nargs="+")
+    parser.add_argument("logs", metavar="LOG.csv", nargs="*")
     add_log_options(parser)
+    add_motion_options(parser)
     parser.add_argument("--validate", metavar="LOG.csv", nargs="+", help="logs that are predicted, not fitted")
     parser.add_argument("--cut-off", metavar="HZ", type=float, help="of the low pass (found from the motion)")
     parser.add_argument("--gains", metavar="K,..", help="torque per current of each joint [N m/A]")
@@ -527,14 +445,19 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--payload", metavar="LOG.csv", help="find what is on the last link in this log")
     parser.add_argument("--friction", choices=[*FRICTIONS, "auto"], default="auto", help="the model of friction (auto: by validation)")
     parser.add_argument("--json", metavar="FILE", help="all that was found")
-    parser.add_argument("-o", "--output", metavar="FILE", help="a layout with the links' inertias, rotors and friction")
+    parser.add_argument("-o", "--output", metavar="FILE.lua", help="a layout with the links' inertias, rotors and friction")
+    parser.add_argument("--urdf-out", metavar="FILE.urdf", help="the URDF with these")
+    parser.add_argument("--c-out", metavar="FILE.h", help="the same as constants in C")
     return parser
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> None:
     given = _parser().parse_intermixed_args(arguments)
     try:
-        result = identify(given)
+        if bool(given.excite) == bool(given.logs):
+            raise Mistake("logs of the robot's motion are missing, or --excite MOTION.csv, which makes a motion to be logged" if not given.logs else
+                          "--excite: makes a motion, and reads no logs: leave them out")
+        result = excite(given) if given.excite else identify(given)
         if given.json:
             Path(given.json).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     except (Mistake, GenerationError, LayoutError, InputError, StatusError) as mistake:

@@ -1,6 +1,9 @@
 """achd-identify on logs of a Gen3 that are made here: the torques of a robot whose masses are not those of the URDF, with rotors, friction and noise."""
 
 import json
+import re
+import subprocess
+from pathlib import Path
 
 import achdgen
 import numpy as np
@@ -22,7 +25,7 @@ def urdf(robots):
 def make(urdf, tmp_path_factory):
     wrong = {}  # every link a fifth heavier or lighter than the URDF says
     for k, body in enumerate(achdgen.load(urdf, layout={"groups": []}, functions=["id"]).description["bodies"]):
-        wrong[body["link"]] = {"mass": body["mass"] * (1.2 if k % 2 else 0.8)}
+        wrong[body["link"]] = {"mass": body["mass"] * (0.8 if k < 2 else 1.2)}  # in turns they would nearly cancel
     given = {"groups": [], "gravity": [0, 0, -9.81], "inertials": wrong, "armature": ROTORS}
     robots = {None: achdgen.load(urdf, layout=given, functions=["id"]),
               "load": achdgen.load(urdf, layout={**given, "payload": {"frame": "bracelet_link", **LOAD}}, functions=["id"])}
@@ -55,7 +58,7 @@ def make(urdf, tmp_path_factory):
 def found(urdf, make, tmp_path_factory):
     folder = tmp_path_factory.mktemp("found")
     identify.main([urdf, make("a.csv", 1), "--validate", make("unseen.csv", 3), "--payload", make("load.csv", 4, load="load"), "--friction", "plain",
-                   "--json", str(folder / "found.json"), "-o", str(folder / "found.lua")])
+                   "--json", str(folder / "found.json"), "-o", str(folder / "found.lua"), "--urdf-out", str(folder / "found.urdf"), "--c-out", str(folder / "found.h")])
     return json.loads((folder / "found.json").read_text()), str(folder / "found.lua")
 
 
@@ -86,6 +89,69 @@ def test_the_layout_gives_the_torques(urdf, found, make):
     left = identify.low_pass(log.tau - friction - np.asarray(robot.id(q=log.q, qd=log.qd, qdd=qdd, gravity=[0, 0, -9.81]).tau), 0.01, 5.0)
     assert len(rows.tau) > 100
     assert np.all(left[50:-50].std(0) < 0.1)
+
+
+def test_the_urdf_has_the_numbers_of_the_layout(urdf, found):
+    """Torques of both are the same, but those of rotors, for which URDF has no word; friction stands at the joints, and what the file is in comments."""
+    layout = found[1]
+    path = layout.replace(".lua", ".urdf")
+    text = open(path).read()
+    bare = achdgen.load(urdf, layout={"groups": [], "armature": {joint: 0.2 for joint in JOINTS}}, functions=["id"])
+    rotors = {joint: float(re.search(rf'\["{joint}"\] = ([0-9.e+-]+)', re.search("armature = (.*)", open(layout).read())[1])[1]) for joint in JOINTS}
+    whole, written = achdgen.load(urdf, layout=layout, functions=["id"]), achdgen.load(path, layout={"groups": [], "armature": rotors}, functions=["id"])
+    random = np.random.default_rng(1)
+    state = {name: random.uniform(-1, 1, (20, 7)) for name in ("q", "qd", "qdd")}
+    tau, other, before = (np.asarray(robot.id(**state, gravity=[0, 0, -9.81]).tau) for robot in (whole, written, bare))
+    friction = np.asarray([found[0]["friction"][joint]["viscous"][0] for joint in JOINTS]) * state["qd"]
+    assert min(np.abs(tau - other).max(), np.abs(tau - other - friction).max()) < 1e-5
+    assert np.abs(tau - before).max() > 1
+    assert text.count("identified, with all that is fixed to this link") == 7
+    assert text.count("<dynamics damping=") == 7
+
+
+def test_constants_in_c_are_those_of_the_layout(found, tmp_path):
+    program = tmp_path / "constants.c"
+    program.write_text('#include <stdio.h>\n#include "found.h"\nint main(void) { const double d[] = GEN3_IDENTIFIED_VISCOUS, load[10] = GEN3_IDENTIFIED_LOAD,\n'
+                       '  link[10] = GEN3_IDENTIFIED_BRACELET_LINK; printf("%.9g %.9g %.9g\\n", d[6], load[0], link[0]); return sizeof d != 7 * sizeof *d; }\n')
+    subprocess.run(["cc", "-I", str(Path(found[1]).parent), str(program), "-o", str(tmp_path / "constants")], check=True)
+    told = [float(x) for x in subprocess.run([str(tmp_path / "constants")], check=True, capture_output=True, text=True).stdout.split()]
+    assert told[0] == pytest.approx(found[0]["friction"]["joint_7"]["viscous"][0], rel=1e-6)
+    assert told[1] == pytest.approx(found[0]["load"]["mass"][0], rel=1e-6)
+    assert f"mass = {told[2]:.9g}" in open(found[1]).read()
+
+
+def test_a_motion_is_within_its_limits(urdf, robots, tmp_path):
+    """Of position, velocity, acceleration, torque by the URDF, and of a box; from rest to rest; the same for the same seed; better than where the search begins."""
+    box = "-0.9,0.9,-0.9,0.9,0.1,1.4"
+    told = {}
+    for name, trials, seed in (("a", 60, 1), ("b", 60, 1), ("few", 0, 1), ("other", 0, 2)):
+        path = tmp_path / f"{name}.csv"
+        identify.main([urdf, "--excite", str(path), "--seconds", "12", "--trials", str(trials), "--seed", str(seed), "--start", "0,0.4,0,1.2,0,0.8,0", f"--box={box}",
+                       "--velocity", "1", "--acceleration", "3", "--torque", "30,30,30,30,8,8,8", "--json", str(tmp_path / f"{name}.json")])
+        told[name] = json.loads((tmp_path / f"{name}.json").read_text())
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes() != (tmp_path / "other.csv").read_bytes()
+    assert told["a"]["log_det"] > told["few"]["log_det"] and told["a"]["columns"] == 69
+    x = np.loadtxt(tmp_path / "a.csv", delimiter=",", skiprows=1)
+    t, (q, qd, qdd) = x[:, 0], (x[:, 1 + 7 * k:8 + 7 * k] for k in range(3))
+    assert np.allclose([q[0], q[-1]], [0, 0.4, 0, 1.2, 0, 0.8, 0], atol=1e-8) and np.abs([qd[0], qd[-1], qdd[0], qdd[-1]]).max() < 1e-7
+    assert np.abs(np.gradient(q, t, axis=0) - qd)[1:-1].max() < 1e-3 and np.abs(np.gradient(qd, t, axis=0) - qdd)[1:-1].max() < 1e-2
+    robot = achdgen.load(urdf, layout={"groups": [], "outputs": {"pose": ["forearm_link", "tool_frame"]}}, functions=["id", "fk"])
+    limits = [joint for joint in robot.description["joints"] if joint["upper"] is not None]
+    assert len(limits) == 3 and all(joint["lower"] < q[:, joint["index"]].min() and q[:, joint["index"]].max() < joint["upper"] for joint in limits)
+    assert 0.3 < np.abs(qd).max() <= 1 and np.abs(qdd).max() <= 3
+    assert np.all(np.abs(np.asarray(robot.id(q=q, qd=qd, qdd=qdd, gravity=[0, 0, -9.81]).tau)).max(0) <= [30, 30, 30, 30, 8, 8, 8])
+    for name in ("forearm_link", "tool_frame"):
+        p = np.asarray(robot.fk(q=q)[f"pose.{name}"]["p"])
+        assert np.all(p.min(0) > [-0.9, -0.9, 0.1]) and np.all(p.max(0) < [0.9, 0.9, 1.4])
+
+
+@pytest.mark.parametrize("options, message", [(["--seconds", "1"], "2 to 600 s"), (["--box=0,1,0,1"], "4 numbers, where 6"), (["--box=1,0,0,1,0,1"], "smallest and largest"),
+                                              (["--velocity", "0"], "above 0"), (["--start", "0,3,0,0,0,0,0"], "outside of the limits of joint_2"),
+                                              (["--box=5,6,5,6,5,6", "--trials", "0"], "outside of the box"), (["log.csv"], "reads no logs")])
+def test_motions_that_cannot_be_are_told(urdf, tmp_path, options, message):
+    with pytest.raises(SystemExit, match=message):
+        identify.main([urdf, "--excite", str(tmp_path / "motion.csv"), *options])
+    assert not (tmp_path / "motion.csv").exists()
 
 
 def test_a_load_is_found(found):

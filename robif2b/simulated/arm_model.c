@@ -170,18 +170,27 @@ static bool set_model(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
   return true;
 }
 
-/* The masses and inertias of the bodies that the joints carry, times a number. */
+/* The joint that carries a body: of those between it and the base the last; -1: none. */
+static int carrier(const achd_arm *arm, int body) {
+  const mjModel *m = arm->motors.model;
+  for (int b = body; b > 0; b = m->body_parentid[b])
+    for (int j = 0; j < arm->motors.n; j++)
+      if (m->jnt_bodyid[arm->motors.motor[j].joint] == b) return j;
+  return -1;
+}
+
+/* The masses and inertias of the bodies that the joints carry, times a number, or one for each joint. */
 static bool set_masses(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
   mjModel *m = arm->motors.model;
-  double factor = 1;
+  double factor[ACHD_ARM_JOINTS];
   if (!achd_world_text(arm->device, "masses", 0)) return true;
-  if (achd_world_numbers(arm->device, "masses", &factor, 1) != 1 ||
-      !(factor > 0 && isfinite(factor)))
-    return fail(why, "one number above 0 is expected after the word masses", "");
+  if (!positive(arm, "masses", factor, 1, why)) return false;
+  for (int j = 0; j < arm->motors.n; j++)
+    if (!isfinite(factor[j])) return fail(why, "finite numbers are expected after masses", "");
   for (int i = 1; i < m->nbody; i++) {
-    const bool carried = achd_link_carries(m, m->jnt_bodyid[arm->motors.motor[0].joint], i);
-    m->body_mass[i] *= carried ? factor : 1;
-    for (int k = 0; k < 3; k++) m->body_inertia[3 * i + k] *= carried ? factor : 1;
+    const int j = carrier(arm, i);
+    m->body_mass[i] *= j < 0 ? 1 : factor[j];
+    for (int k = 0; k < 3; k++) m->body_inertia[3 * i + k] *= j < 0 ? 1 : factor[j];
   }
   mj_setConst(m, arm->motors.data);
   return true;

@@ -104,6 +104,21 @@ set -- $figures
 tr '\n' ' ' <"$top/README.md" >readme.txt
 check "the README has the measured times" grep -q "takes $1 ns at plain .-O2. and $3 ns with .-O3 -march=native.: $2 and $4 times faster" readme.txt
 
+# The first command of docs/identify.md, on the logs that ship.
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+  first=$(sed -n 's/^\$ achd-identify //p' "$top/docs/identify.md" | head -1)
+  check "docs/identify.md begins with a command" [ -n "$first" ]
+  check "docs/identify.md: achd-identify $first" sh -c "cd in_place && exec env ACHDGEN='$achdgen' CC='cc -O0' PYTHONPATH='$top/python' PYTHONDONTWRITEBYTECODE=1 \
+    XDG_CACHE_HOME='$scratch/cache' /usr/bin/python3 -m achdgen.identify $first"
+  cp .said told
+  # shellcheck disable=SC2016 # $ is of awk
+  check "... from 2.4 to 0.13 N m of joint 2, as it says" awk '/^robots.logs.gen3_other/ { other = 1 } other && $1 == "joint_2" { good = $2 > 2.2 && $2 < 2.6 && $4 < 0.14 } END { exit !good }' told
+  check "... and writes a layout that achdgen takes" "$achdgen" "$top/robots/gen3.urdf" --layout in_place/identified.lua --inspect
+  check "the logs have 200 KB at most" [ "$(cat "$top"/robots/logs/*.csv | wc -c)" -le 200000 ]
+else
+  echo "Debian's Python with NumPy" >>"$scratch/.left_out"
+fi
+
 # Default thresholds are those that achdgen tells.
 for policy in damp drop truncate; do
   printf 'return { groups = {{ name = "tool", frame = "tool_frame" }}, singularity = "%s" }\n' $policy >policy.lua

@@ -15,7 +15,7 @@ mv "first place" "moved"
 prefix=$scratch/moved
 for file in bin/achdgen share/man/man1/achdgen.1.gz share/man/man5/achdgen-layout.5.gz share/doc/achdgen/README.md \
   share/doc/achdgen/CHANGELOG.md share/doc/achdgen/CONTRIBUTING.md share/achdgen/robots/gen3.urdf share/achdgen/robots/gen3.lua \
-  share/bash-completion/completions/achdgen lib/cmake/achd/achdConfig.cmake lib/pkgconfig/achd.pc; do
+  share/man/man1/achd-identify.1.gz share/man/man1/achd-observe.1.gz share/bash-completion/completions/achdgen lib/cmake/achd/achdConfig.cmake lib/pkgconfig/achd.pc; do
   check "there is $file" [ -s "$prefix/$file" ]
 done
 check "docs/ is there, and nothing else" diff -r "$top/docs" "$prefix/share/doc/achdgen/docs"
@@ -35,6 +35,9 @@ links_lead() {
 check "links of the installed documents" links_lead
 check "the manual pages can be read" sh -c "MANPATH='$prefix/share/man' man 5 achdgen-layout | grep -q move_compliantly &&
   MANPATH='$prefix/share/man' man 1 achdgen | grep -q -e --formulation"
+# $prefix/bin alone on the path: the commands find achdgen and their Python by themselves.
+check "achd-identify and achd-observe" sh -c "'$prefix/bin/achd-identify' --help | grep -q -e --excite && '$prefix/bin/achd-observe' replay --help | grep -q -e --page"
+check "achd-identify without Python says what is missing" sh -c "! PYTHON=none '$prefix/bin/achd-identify' --help 2>said && grep -q 'apt-get install python3-numpy' said"
 check "the same program" sh -c "[ \"\$('$prefix/bin/achdgen' --version)\" = \"\$('$achdgen' --version)\" ]"
 check "no path of this place" sh -c "! grep -rlF -e '$top' -e '$build' -e 'first place' '$prefix'/lib/cmake '$prefix'/lib/pkgconfig"
 

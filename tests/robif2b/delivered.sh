@@ -69,6 +69,34 @@ cp -R "$top/docs/examples/contact" contact
 (cd contact && run_document README.md && [ "$failed" -eq 0 ]) || failed=$((failed + 1))
 unset CMAKE_PREFIX_PATH
 
+# -- docs/examples/gen3_identify: the whole way, judged by what it prints of a motion that was not fitted
+mkdir ways
+cp -R "$top/docs/examples/gen3_identify" "$top/docs/examples/gen3_slide" ways
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+  (cd ways/gen3_identify && export PATH="$scratch/simulated.prefix/bin:$PATH" CMAKE_PREFIX_PATH="$scratch/simulated.prefix" \
+    PKG_CONFIG_PATH="$scratch/simulated.prefix/lib/pkgconfig" XDG_CACHE_HOME="$scratch/cache" ACHDGEN="$achdgen" PYTHONDONTWRITEBYTECODE=1 CFLAGS=-O1 &&
+    run_document README.md && [ "$failed" -eq 0 ]) || failed=$((failed + 1))
+  judged() {
+    sed -n '/^build:/,$p' "$scratch"/steps/*.said
+    awk '/^identified:/ { after = 1 } /away from the motion/ { away[after + 0] = $4 } END { exit !(away[0] > 2 && away[1] > 0 && away[1] < 0.1 * away[0]) }' "$scratch"/steps/*.said &&
+      /usr/bin/python3 - ways/gen3_identify/identified.json <<'END'
+import json
+import sys
+told = json.load(open(sys.argv[1]))
+unseen = told["validation"]["log_2.csv"]
+# 0.02 A and steps of 0.01 A, of which the low pass leaves the share below its cut-off of 5 Hz: of 50 Hz.
+noise = [gain * (0.02**2 + 0.01**2 / 12) ** 0.5 * (0.93 * 5 / 50) ** 0.5 for gain in [11] * 4 + [7.6] * 3]
+print(" ".join(f"{a:.2f} -> {b:.3f} (noise {c:.3f})" for a, b, c in zip(unseen["rms_urdf"], unseen["rms"], noise)))
+assert told["consistent"]
+assert all(b < 1.6 * c and a > 8 * b for a, b, c in zip(unseen["rms_urdf"], unseen["rms"], noise))
+END
+  }
+  check "torques that the URDF does not explain fall to the noise, and the motion is followed ten times as well" judged
+  cat .said
+else
+  echo "Debian's Python with NumPy" >>"$scratch/.left_out"
+fi
+
 check "the fake robif2b: configure" cmake -S "$top/tests/robif2b/fake" -B fake
 check "the fake robif2b" cmake --build fake
 check "the fake robif2b: install" cmake --install fake --prefix "$scratch/robif2b"

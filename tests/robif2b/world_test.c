@@ -61,7 +61,7 @@ static void mistakes_in_files_are_told_with_their_line(void) {
       {"model builtin:gen3\ndevice here gen3\n  friction -1\n",
        ":3: device here: a negative number follows friction"},
       {"model builtin:gen3\ndevice here gen3\n  masses 0\n",
-       ":3: device here: one number above 0 is expected after the word masses"},
+       ":3: device here: positive numbers are expected after masses"},
       {"model builtin:gen3\ndevice here gen3\n  push nobody 1 1 0 0 1\n",
        ":3: device here: the model has no body nobody"},
       {"model builtin:gen3\ndevice here gen3\n  push forearm_link 1 0 0 0 1\n",

@@ -40,7 +40,8 @@ static const achd_loop_setup setup = {
 int main(void) {
   static achd_loop loop;
   static achd_gen3 arm;
-  int quiet = 0, before = -1;
+  int quiet = 0, before = -1, sliding = 0;
+  double beside = 0, turned = 0, force = 0; /* sums of squared errors while it slides */
   if (!achd_loop_start(&loop, &setup) ||
       !achd_gen3_connect(&arm, &(achd_gen3_setup){.near = above, .wrench_time = 0.02}))
     return 1;
@@ -58,7 +59,16 @@ int main(void) {
     if (quiet == 50) achd_loop_raise(&loop, SLIDING_E_PRESSED);
     if (state != before) printf("%6.2f s: %s\n", arm.time, sliding_machine.states[state]);
     before = state;
+    if (state != SLIDING_SLIDE) continue;
+    const double *e = loop.errors.exact;
+    beside += e[1] * e[1], force += e[2] * e[2];
+    turned += e[3] * e[3] + e[4] * e[4] + e[5] * e[5];
+    sliding++;
   } while (loop.mode != ACHD_LOOP_DISABLE && (!loop.stopping || loop.stopped_for < 0.5));
+  if (sliding)
+    printf("while it slides %.2f mm beside the line, turned by %.2f mrad, %.2f N off (root mean "
+           "square)\n",
+           1e3 * sqrt(beside / sliding), 1e3 * sqrt(turned / sliding), sqrt(force / sliding));
   printf("tool at %.3f %.3f %.3f m, fault %u\n", loop.tool.pose.p[0], loop.tool.pose.p[1],
          loop.tool.pose.p[2], loop.fault);
   achd_gen3_disconnect(&arm);
