@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:cbdb2ca73d9da14e
- * body    fnv1a:8a73314a0f40e68d
+ * body    fnv1a:7fa78170837ed5c0
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -121,7 +121,7 @@ typedef struct platform_mclp_out {
 
 /* Changes when a field of the two structs changes its name, position or unit: write a
  * static_assert on it where your code depends on them. */
-#define PLATFORM_MCLP_SHAPE 0xe4e8a85eu
+#define PLATFORM_MCLP_SHAPE 0xeb0931d0u
 /* Inputs to start from: platform_achd_in in = PLATFORM_ACHD_IN_DEFAULT;
  * at rest, no torque, no wrench.
  * (Include <math.h>, which has INFINITY.) */

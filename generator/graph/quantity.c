@@ -207,6 +207,20 @@ static void add_rows(ag_header *h, ag_list *list, const ag_quantity *q) {
   }
 }
 
+/* An inertia by how many of its two directions are turns. */
+static const char *const inertia_units[] = {"kg", "kg m", "kg m^2"};
+
+/* An inertia of rows, or the inverse of one; of free directions without a unit, as these are. */
+static const char *row_inertia_unit(const ag_quantity *q, const ag_row_info *a,
+                                    const ag_row_info *b) {
+  static const char *const inverse_units[] = {"1/kg", "1/(kg m)", "1/(kg m^2)"};
+  const int turns = (a->kind == AG_ROW_ANGULAR) + (b->kind == AG_ROW_ANGULAR);
+  if (a->kind == AG_ROW_FREE || b->kind == AG_ROW_FREE) return "1";
+  return strcmp(q->unit[0], "kg") == 0     ? inertia_units[turns]
+         : strcmp(q->unit[0], "1/kg") == 0 ? inverse_units[turns]
+                                           : "1";
+}
+
 static void add_rows_packed(ag_header *h, ag_list *list, const ag_quantity *q) {
   for (int i = 0, k = 0; i < h->nrows; i++)
     for (int j = 0; j <= i; j++, k++) {
@@ -215,7 +229,7 @@ static void add_rows_packed(ag_header *h, ag_list *list, const ag_quantity *q) {
                   (ag_element){.column = ag_printf(h->arena, "%s.%s.%s.%s.%s", q->name, a->group,
                                                    a->name, b->group, b->name),
                                .path = at(q, AG_NUMBER, k),
-                               .unit = "1",
+                               .unit = row_inertia_unit(q, a, b),
                                .joint = AG_NO_JOINT});
     }
 }
@@ -261,21 +275,19 @@ static void add_packed(ag_header *h, ag_list *list, const ag_quantity *q) {
   for (int i = 0, k = 0; i < h->nbase + h->njoints; i++)
     for (int j = 0; j <= i; j++, k++) {
       const velocity a = velocity_of(h, i), b = velocity_of(h, j);
-      const int slides = a.slides + b.slides;
       add_element(
           h, list,
           (ag_element){.column = ag_printf(h->arena, "%s.%s.%s", q->name, a.column, b.column),
                        .path = at(q, AG_NUMBER, k),
-                       .unit = slides == 2   ? "kg"
-                               : slides == 1 ? "kg m"
-                                             : "kg m^2",
+                       .unit = inertia_units[!a.slides + !b.slides],
                        .joint = AG_NO_JOINT});
     }
 }
 
-/* One row of partial derivatives by the velocities. */
+/* One row of partial derivatives by the velocities: of lengths and angles, or of momenta where the unit is "kg". */
 static void add_partials(ag_header *h, ag_list *list, const ag_quantity *q, const part *row,
                          bool linear) {
+  const bool momenta = strcmp(q->unit[0], "kg") == 0;
   for (int i = 0; i < h->nbase + h->njoints; i++) {
     const velocity v = velocity_of(h, i);
     ag_path path = at_both(q, (ag_index){AG_NUMBER, row->index[0]}, (ag_index){AG_VELOCITY, i});
@@ -284,7 +296,10 @@ static void add_partials(ag_header *h, ag_list *list, const ag_quantity *q, cons
         h, list,
         (ag_element){.column = ag_printf(h->arena, "%s%s.%s", q->name, row->column, v.column),
                      .path = path,
-                     .unit = linear ? (v.slides ? "1" : "m") : (v.slides ? "1/m" : "1"),
+                     .unit = momenta              ? inertia_units[!linear + !v.slides]
+                             : linear == v.slides ? "1"
+                             : linear             ? "m"
+                                                  : "1/m",
                      .joint = v.joint});
   }
 }
