@@ -5,6 +5,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+import function_cards  # noqa: E402
 import meshes  # noqa: E402
 import pages  # noqa: E402
 import robot_pages  # noqa: E402
@@ -15,6 +16,8 @@ def main():
     parser = argparse.ArgumentParser(prog="achd-page", description="Makes a web page of a robot: in 3-D, posed by sliders, with its solver as WebAssembly.")
     parser.add_argument("robot", metavar="ROBOT.urdf")
     parser.add_argument("--layout", metavar="FILE")
+    parser.add_argument("--functions", metavar="LIST", help="functions beside the solver, separated by commas: any that achdgen generates (default: "
+                        + ",".join(function_cards.SHOWN) + ", as far as the layout can have them)")
     parser.add_argument("-o", "--output", metavar="FILE", default="robot.html", help="the page (robot.html)")
     parser.add_argument("--achdgen", metavar="PROGRAM", default="achdgen", help="achdgen to run (achdgen)")
     parser.add_argument("--clang", metavar="PROGRAM", default="clang", help="a clang with the target wasm32 (clang)")
@@ -25,10 +28,11 @@ def main():
     parser.add_argument("--wasm", metavar="FILE", help="write the solver's WebAssembly to a file as well")
     arguments = parser.parse_args()
     robot = [arguments.robot] + (["--layout", arguments.layout] if arguments.layout else [])
+    named = [] if arguments.no_solver else arguments.functions.split(",") if arguments.functions else None
     try:
-        assets = pages.Assets(os.path.dirname(os.path.realpath(__file__)), "robot_page.bundle.js", robot_pages.STYLE)
-        description, robot = robot_pages.described(arguments.achdgen, robot)
-        wasm = None if arguments.no_solver or robot_pages.is_bounded(description) else robot_pages.compiled(description, robot, arguments.achdgen, arguments.clang)
+        assets = pages.Assets(os.path.dirname(os.path.realpath(__file__)), "robot_page.bundle.js", robot_pages.STYLE + function_cards.STYLE)
+        description, robot = robot_pages.described(arguments.achdgen, robot, named)
+        wasm = None if arguments.no_solver else robot_pages.compiled(description, robot, arguments.achdgen, arguments.clang)
         text = robot_pages.robot_page(description, wasm, assets)
         most = 0 if arguments.no_meshes else meshes.MOST_TRIANGLES
         read_ones, missing = ([], []) if arguments.no_meshes else meshes.whole_robot(description, arguments.robot, arguments.meshes)

@@ -39,6 +39,7 @@ export function createFlat(canvas) {
   const paint = ({ part, points }) => {
     const color = colors[part.color] || part.color, first = points[0], last = points[points.length - 1];
     const thick = 2 * (part.radius || 0) * (first.scale + last.scale) / 2;
+    if (part.kind === "ellipsoid") return; // its lines show it
     if (part.kind === "tube" || part.kind === "sphere") stroke(points, color, thick, 0.25);
     else if (part.kind === "line") stroke(points, color, 2);
     else if (part.kind === "arrow") stroke(points, color, 3), head(first, last, color);

@@ -1,8 +1,10 @@
 // robot_page.js: a robot and its solver in a page: sliders pose it, the generated code, compiled to
-// WebAssembly, says torques, accelerations, row forces and status; dragging the tool moves the arm.
+// WebAssembly, says torques, accelerations, row forces and status; dragging the tool moves the arm. Other functions stand in a card
+// of their own (functions.js).
 import { createViewer, forward, frame } from "./viewer.js";
 import { rotate, turn } from "./kinematics.js";
 import { followTheme, palette, theme } from "./colors.js";
+import { createFunctions } from "./functions.js";
 
 const by = (id) => document.getElementById(id);
 const shown = (x) => (Number.isFinite(x) ? (Math.abs(x) < 5e-7 ? 0 : x).toFixed(Math.abs(x) < 10 ? 4 : 2) : String(x));
@@ -110,10 +112,19 @@ async function start() {
     }
     return functions.achd(now);
   };
+  const told = (status) => {
+    const bits = data.status.filter((s) => status & s.bit);
+    return {
+      text: bits.length ? bits.map((s) => `${s.name}: ${s.text}`).join("; ") : "0: a clean solve",
+      look: bits.some((s) => s.do_not_command) ? "bad" : bits.length ? "" : "good",
+    };
+  };
+  const others = createFunctions({ data, functions, view, told });
   const update = () => {
     const began = performance.now(), solved = solve(), took = performance.now() - began;
     view.setPose(q(), basePose(values, height));
     arrows(solved);
+    others.update(values);
     if (!solved) return;
     for (const cell of document.querySelectorAll("[data-out]")) cell.textContent = shown(solved.values[cell.dataset.out]);
     for (const bar of document.querySelectorAll("[data-share]")) {
@@ -121,9 +132,9 @@ async function start() {
       bar.style.width = 100 * Math.min(1, share || 0) + "%";
       bar.classList.toggle("over", share >= 0.999);
     }
-    const bits = data.status.filter((s) => solved.status & s.bit);
-    by("status").textContent = bits.length ? bits.map((s) => `${s.name}: ${s.text}`).join("; ") : "0: a clean solve";
-    by("status").className = bits.some((s) => s.do_not_command) ? "bad" : bits.length ? "" : "good";
+    const { text, look } = told(solved.status);
+    by("status").textContent = text;
+    by("status").className = look;
     by("took").textContent = `${(1000 * took).toFixed(0)} µs in this page`;
   };
   const show = (column) => {
@@ -149,6 +160,25 @@ async function start() {
     }
     update();
   });
+  if (others.select) {
+    others.select.addEventListener("change", () => {
+      update();
+      view.fit(others.points());
+    });
+    // velocities to look at: joints of a tree in both directions, a base that moves ahead and turns
+    by("moving").addEventListener("click", () => {
+      for (const [k, name] of [...inputs.keys()].filter((c) => /^qd(_r)?\./.test(c)).entries()) set(name, 0.5 * Math.cos(2 * k));
+      for (const name of ["lin_x", "x"]) if (inputs.has("base.twist." + name)) set("base.twist." + name, 0.3);
+      for (const name of ["ang_z", "yaw"]) if (inputs.has("base.twist." + name)) set("base.twist." + name, 0.2);
+      update();
+    });
+    for (const choice of document.querySelectorAll('[name="ellipsoid"]'))
+      choice.addEventListener("change", () => {
+        others.drawn.part = choice.value;
+        update();
+        view.fit(others.points());
+      });
+  }
   const drag = (target) => {
     let x = q();
     for (let k = 0; k < 8; k++) x = approach(robot, x, tool, basePose(values, height), target, limits);
@@ -165,8 +195,8 @@ async function start() {
   decorate();
   followTheme(by("theme"), () => view.setColors(palette[theme()]));
   update();
-  view.fit([]);
-  globalThis.achdRobot = { view, values, functions, set, update, drag }; // for scripts and tests
+  view.fit(others.points());
+  globalThis.achdRobot = { view, values, functions, others, set, update, drag }; // for scripts and tests
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -6,10 +6,12 @@ import os
 import subprocess
 import tempfile
 
+import function_cards
 import pages
 import run_folder
 
 ESC = pages.escaped
+LOOPS = ("mclp", "qp")  # what the runtime library goes on with
 
 
 # ---- the generated code ----
@@ -23,28 +25,56 @@ def run(command, what):
         raise run_folder.Mistake(f"{what}:\n{error.stderr.strip()}") from None
 
 
-def described(achdgen, robot):
-    """What achdgen says about a robot and its functions, and the arguments that it was asked with. Bounded rows are solved by
-    a loop at run time, which a page does not have: it then shows the robot without a solver."""
-    what = "achdgen does not describe the robot"
-    try:
-        arguments = [*robot, "--functions", "achd,gravity"]
-        return json.loads(run([achdgen, *arguments, "--describe", "json"], what)), arguments
-    except run_folder.Mistake as mistake:
-        if "--functions mclp" not in str(mistake):
-            raise
-    arguments = [*robot, "--functions", "mclp,gravity"]
-    return json.loads(run([achdgen, *arguments, "--describe", "json"], what)), arguments
+def described(achdgen, robot, named=None):
+    """What achdgen says about a robot and its functions, and the arguments that it was asked with. Some rows are solved by a loop
+    at run time, which a page does not have: it then shows the robot without a solver. named: functions to show; None: those
+    of function_cards.SHOWN that the layout can have, and why it cannot have the others."""
+    def ask(functions):
+        with_drawing = [*functions, *(function_cards.DRAWN_BY[name] for name in functions if name in function_cards.DRAWN_BY)]
+        arguments = [*robot, "--functions", ",".join(dict.fromkeys(with_drawing))]
+        return json.loads(run([achdgen, *arguments, "--describe", "json"], "achdgen does not describe the robot")), arguments
+
+    def refusal(functions):
+        try:
+            ask(functions)
+            return None
+        except run_folder.Mistake as mistake:
+            return str(mistake)
+    unsolved = refusal(["achd", "gravity"])
+    solver = "achd" if not unsolved else next((name for name in LOOPS if f"--functions {name}" in unsolved), None)
+    if not solver:
+        raise run_folder.Mistake(unsolved)
+    names, refused = function_cards.SHOWN if named is None else named, []
+    if named is None and refusal([solver, "gravity", *names]):
+        why = {name: refusal([solver, "gravity", name]) for name in names}
+        names, refused = [name for name in names if not why[name]], [reason_of(text) for text in why.values() if text]
+    if names == ["all"]:
+        names = [f["name"] for f in ask(["all"])[0]["functions"] if f["name"] != "achd" and not f.get("after") and f["name"] not in LOOPS]
+    description, arguments = ask(list(dict.fromkeys([solver, "gravity", *names])))
+    for f in description["functions"]:
+        if f["name"] in names and (f.get("after") or f["name"] in LOOPS):
+            raise run_folder.Mistake(f"--functions {f['name']}: no function for a page, as the runtime library solves what it is about; leave it out")
+    return {**description, "shown": names, "refused": refused}, arguments
+
+
+def reason_of(text):
+    """ "osim has no policy truncate" of what achdgen says."""
+    return next((line.split("error: ", 1)[1] for line in text.splitlines() if "error: " in line), text) + "."
 
 
 def is_bounded(description):
-    return any(f["name"] == "mclp" for f in description["functions"])
+    return any(f["name"] in LOOPS for f in description["functions"])
+
+
+def runs(description):
+    """The functions that run in the page."""
+    return [f for f in description["functions"] if f["name"] not in LOOPS and not f.get("after")]
 
 
 def source_of(description, header):
     """C around a header: for each function its inputs, its outputs, and a call."""
     lines = [f"#define {description['macros']}_IMPLEMENTATION", f'#include "{header}"']
-    for f in description["functions"]:
+    for f in runs(description):
         name, c = f["name"], f["c"]
         lines += [f"static {f['in']['type']} {name}_input;", f"static {f['out']['type']} {name}_output;", f"void *{name}_in(void);", f"void *{name}_out(void);",
                   f"unsigned {name}_run(void);", f"void *{name}_in(void) {{ return &{name}_input; }}", f"void *{name}_out(void) {{ return &{name}_output; }}",
@@ -59,10 +89,10 @@ def compiled(description, arguments, achdgen, clang):
     """The functions as WebAssembly."""
     with tempfile.TemporaryDirectory() as folder:
         header = os.path.join(folder, "robot.h")
-        run([achdgen, *arguments, "-q", "-o", header], "achdgen makes no header")
+        run([achdgen, *arguments, "-q", "--no-prove", "-o", header], "achdgen makes no header")
         with open(os.path.join(folder, "robot.c"), "w", encoding="utf-8") as file:
             file.write(source_of(description, "robot.h"))
-        exports = [f"-Wl,--export={f['name']}_{part}" for f in description["functions"] for part in ("in", "out", "run")]
+        exports = [f"-Wl,--export={f['name']}_{part}" for f in runs(description) for part in ("in", "out", "run")]
         run([clang, *WASM, *exports, "-o", os.path.join(folder, "robot.wasm"), os.path.join(folder, "robot.c")],
             "clang makes no WebAssembly of the solver (Debian: clang and lld); --no-solver makes a page without it")
         with open(os.path.join(folder, "robot.wasm"), "rb") as file:
@@ -106,17 +136,24 @@ def units_of(field):
     return field.get("units") or ", ".join(dict.fromkeys(e["unit"] for e in field["elements"]))
 
 
-def input_cards(description, function):
+def input_cards(description, function, shown):
+    """Of the solver, and of the functions beside it; the script hides what the chosen one does not take."""
+    velocities = {"qd." + j["name"]: j for j in description["joints"]} | {"qd_r." + j["name"]: j for j in description["joints"]}
     joints = {"q." + joint["name"]: joint for joint in description["joints"]}
     first = next(iter(description.get("postures", [])), {"q": [None] * len(description["joints"])})
     postures = {"q." + j["name"]: x for j, x in zip(description["joints"], first["q"])}
-    cards = []
-    for field in function["in"]["fields"] if function else [{"name": "q", "shape": "joints", "doc": "joint position", "elements": [
-            {"column": "q." + j["name"], "unit": j["unit"], "default": 0} for j in description["joints"]]}]:
+    cards, own = [], function["in"]["fields"] if function else [{"name": "q", "shape": "joints", "doc": "joint position", "elements": [
+            {"column": "q." + j["name"], "unit": j["unit"], "default": 0} for j in description["joints"]]}]
+    fields = {field["name"]: field for f in shown for field in f["in"]["fields"]} | {field["name"]: field for field in own}
+    solver = [field["name"] for field in own]
+    for field in [fields[name] for name in [*solver, *(name for name in fields if name not in solver)]]:
         inner, title = [], f'{ESC(field["name"])} <span class="soft">[{ESC(units_of(field))}]</span>' if field["elements"] else ""
         for e in field["elements"]:
             if e["column"] in joints:
                 inner.append(slider(e, *joint_range(joints[e["column"]]), start_of(joints[e["column"]], postures[e["column"]])))
+            elif e["column"] in velocities:
+                most = velocities[e["column"]].get("velocity") or 2
+                inner.append(slider(e, -most, most, 0))
             elif field["shape"] == "masks":
                 inner.append(box(e))
             elif field["shape"] == "set_points":
@@ -129,7 +166,7 @@ def input_cards(description, function):
                 inner.append(number(e, e["default"] or 0))
         open_at_once = field["name"] == "q" or field["shape"] in ("set_points", "masks")
         if inner:
-            cards.append(f'<details{" open" if open_at_once else ""}><summary>{title}</summary><p class="soft">{ESC(field["doc"])}</p><div class="inputs">{"".join(inner)}</div></details>')
+            cards.append(f'<details data-field="{ESC(field["name"])}" data-solver="{"yes" if field["name"] in solver else "no"}"{" open" if open_at_once else ""}><summary>{title}</summary><p class="soft">{ESC(field["doc"])}</p><div class="inputs">{"".join(inner)}</div></details>')
     return "".join(cards)
 
 
@@ -183,7 +220,7 @@ STYLE = """
 .slide input[type="number"] { font: inherit; width: 100%; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 5px; padding: 2px 6px; }
 .tick { font-size: 13.5px; margin-right: 14px; white-space: nowrap; } .inputs { display: grid; gap: 2px; } .inputs:has(.tick) { display: block; }
 .meter { height: 8px; background: var(--line); border-radius: 4px; overflow: hidden; min-width: 70px; margin-top: 7px; } .meter i { display: block; height: 100%; background: var(--accent); width: 0; }
-.meter i.over { background: var(--bad); } .card details + details { margin-top: 10px; } .options { margin-top: 10px; }
+.meter i.over { background: var(--bad); } .card details + details { margin-top: 10px; } details.taken > summary { color: var(--accent); } .options { margin-top: 10px; }
 """
 
 
@@ -194,7 +231,7 @@ def page_data(description, wasm):
     tips = [f["link"] for f in description["frames"]]
     tool = groups[0]["link"] if groups else tips[-1] if tips else None
     masses = [b["mass"] for b in description["bodies"]] + [description["base"].get("mass", 0)]
-    return {"robot": pages.slim(description), "functions": [{"name": f["name"], "in": f["in"], "out": f["out"]} for f in description["functions"] if wasm],
+    return {"robot": pages.slim(description), "functions": [function_cards.slim(f) for f in runs(description) if wasm], "jacobians": function_cards.jacobians(description),
             "wasm": base64.b64encode(wasm).decode("ascii") if wasm else None, "status": description["status"], "groups": groups, "wrenches": wrenches,
             "tool": tool, "shown": sorted({g["link"] for g in groups}), "mass": max(masses) or 1}
 
@@ -203,15 +240,17 @@ def robot_page(description, wasm, assets):
     function = next((f for f in description["functions"] if f["name"] == "achd"), None) if wasm else None
     title = description["robot"]
     remarks = "".join(f"<p class=\"soft\">{ESC(r['text'].replace('{', '').replace('}', ''))}</p>" for r in description["remarks"] if r["about"] == "robot")
-    note = '<section class="card">The layout has bounded rows, which the runtime library solves: this page shows the robot without a solver.</section>'
+    note = '<section class="card">The layout has bounded rows or asks for an optimum, which the runtime library solves: this page shows the robot without a solver.</section>'
     solved = f"""<section class="card"><h2>The solver's answer</h2><p>Status <span id="status"></span> <span id="took" class="soft"></span></p>
 {joint_outputs(description, function)}<details open><summary>Rows and more</summary>{other_outputs(function)}</details></section>""" if function else note if is_bounded(description) else ""
     ticks = "".join(f'<label class="tick"><input type="checkbox" id="{key}"{checked}> {text}</label>' for key, text, checked in (
         ("hold", "compensate gravity (tau_art)", " checked"), ("masses", "masses", ""), ("frames", "all frames", ""), ("forces", "row forces", "")))
     body = f"""<header><div><h1>{ESC(title)}</h1>{remarks}<p><code>{ESC(description["command"])}</code></p></div><button id="theme" type="button">Dark</button></header>
 <div class="two"><div><section class="card"><div id="view"></div><div class="options">{ticks} <button id="reset" type="button">Reset</button></div>
+{function_cards.choice(description) if wasm else ""}
 <p class="soft">Drag the tool to move it, drag beside it to turn the view. Arrows: wrenches that act, set-points, forces of the rows.</p></section>{solved}</div>
-<div><section class="card"><h2>Inputs</h2>{input_cards(description, function)}</section></div></div>
+<div><section class="card"><h2>Inputs</h2>{input_cards(description, function, function_cards.of_page(description) if wasm else [])}</section></div></div>
+{function_cards.card(description) if wasm else ""}
 {warnings(description)}
 <section class="card"><h2>Joints</h2>{joint_table(description)}</section>
 {f'<section class="card"><h2>Cost</h2>{cost_table(description)}</section>' if description["functions"] else ""}

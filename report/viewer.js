@@ -5,8 +5,10 @@
 //   view.setFrames([{ pose, link, axes, tube, length }]);   axes: their length, 0 for none [m]; link: the
 //                                             frame moves with it
 //   view.setPaths([{ points, color }]);       in the world [m]
-//   view.setArrows([{ from, to, color }]);    in the world [m]
-//   view.setMarks([{ link, at, size, color }]);   spheres in a link's frame: masses
+//   view.setArrows([{ from, to, color, ahead }], group);   in the world [m], in place of the group's last ones; ahead: seen
+//                                             through the robot
+//   view.setMarks([{ link, at, size, color, ahead }], group);   spheres in a link's frame, or in the world: masses
+//   view.setEllipsoids([{ center, axes: [{ length, vector }], scale, lines }]);   in the world [m], with lines on them
 //   view.onDrag(() => point, (point) => ..);  a point that can be dragged, parallel to the picture
 //   view.setColors(colors); view.resize(); view.fit(points); view.dispose(); view.kind
 //
@@ -185,11 +187,15 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
     setPaths(paths) {
       set("paths", paths.map((p) => ({ kind: "line", points: p.points, color: p.color || "path" })));
     },
-    setArrows(arrows) {
-      set("arrows", arrows.map((a) => ({ kind: "arrow", from: a.from, to: a.to, color: a.color || "force" })));
+    setArrows(arrows, group = "arrows") {
+      set(group, arrows.map((a) => ({ kind: "arrow", from: a.from, to: a.to, color: a.color || "force", ahead: a.ahead })));
     },
-    setMarks(marks) {
-      set("marks", marks.map((m) => ({ kind: "sphere", link: m.link, from: m.at, radius: m.size, color: m.color || "mass" })));
+    setMarks(marks, group = "marks") {
+      set(group, marks.map((m) => ({ kind: "sphere", link: m.link, from: m.at, radius: m.size, color: m.color || "mass", ahead: m.ahead })));
+    },
+    setEllipsoids(ellipsoids) {
+      const solid = ({ center, axes, scale }) => ({ kind: "ellipsoid", from: center, axes: axes.map((a) => a.vector.map((x) => scale * Math.max(a.length, 1e-6) * x)), color: "tube" });
+      set("ellipsoids", ellipsoids.flatMap((e) => [solid(e), ...e.lines.map((points) => ({ kind: "line", points, color: "tube" }))]));
     },
     // colors: CSS colors of background, grid, link, joint, path, force, tube, mass, x, y, z.
     setColors(next) {

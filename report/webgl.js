@@ -39,10 +39,10 @@ export function createWebgl(canvas) {
   const shell = (color) => new MeshStandardMaterial({ color, roughness: 0.6, metalness: 0.05, flatShading: true, side: DoubleSide });
   const glass = (color) => new MeshStandardMaterial({ color, transparent: true, opacity: 0.25, depthWrite: false });
 
-  // Axes of frames are seen through the robot.
+  // Axes of frames, and what is inside of links, are seen through the robot.
   const ahead = (color) => new MeshStandardMaterial({ color, roughness: 0.55, depthTest: false, transparent: true, opacity: 0.85 });
   const arrow = (part, size) => {
-    const look = material(part.color, "xyz".includes(part.color) ? ahead : solid), both = new Group(), long = distance(part.from, part.to), head = Math.min(0.3 * long, 0.04 * size);
+    const look = material(part.color, part.ahead || "xyz".includes(part.color) ? ahead : solid), both = new Group(), long = distance(part.from, part.to), head = Math.min(0.3 * long, 0.04 * size);
     if (!(long > 1e-6)) return both;
     const neck = part.to.map((x, i) => x + ((part.from[i] - x) * head) / long);
     both.add(between(new CylinderGeometry(0.005 * size, 0.005 * size, long - head, 12), look, part.from, neck));
@@ -69,8 +69,15 @@ export function createWebgl(canvas) {
       case "tube":
         return between(new CylinderGeometry(radius, radius, distance(from, to), 32, 1, true), material(part.color, glass), from, to);
       case "sphere": {
-        const ball = new Mesh(new SphereGeometry(radius, 24, 16), material(part.color, glass));
+        const ball = new Mesh(new SphereGeometry(radius, 24, 16), material(part.color, part.ahead ? ahead : glass));
         ball.position.set(...from);
+        return ball;
+      }
+      case "ellipsoid": {
+        const ball = new Mesh(new SphereGeometry(1, 32, 20), material(part.color, glass)), [a, b, c] = part.axes.map((v) => new Vector3(...v));
+        if (a.clone().cross(b).dot(c) < 0) c.negate(); // a right-handed frame: triangles keep their outer side
+        ball.matrixAutoUpdate = false;
+        ball.matrix.makeBasis(a, b, c).setPosition(...from);
         return ball;
       }
       case "arrow":

@@ -107,9 +107,10 @@ static bool others_agree(const ag_options *a, const ag_given_options *given, ag_
                      given->known[k].word);
   for (int k = 0; k < given->count && a->page; k++)
     if (given->value[k] && (given->known[k].is & ROBOT) && given->known[k].action != AG_PAGE &&
-        strcmp(given->known[k].word, "--layout") != 0)
+        strcmp(given->known[k].word, "--layout") != 0 &&
+        strcmp(given->known[k].word, "--functions") != 0)
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", given->known[k].word),
-                     "%s has no meaning with --page, which takes a robot and a layout",
+                     "%s has no meaning with --page, which takes a robot, a layout and functions",
                      given->known[k].word);
   if (a->page && strcmp(a->urdf, "-") == 0)
     return ag_fail(err, "", 0, "put the robot into a file",

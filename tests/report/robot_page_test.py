@@ -1,6 +1,8 @@
-"""robot_page_test.py FOLDER: pages of achd-page in a headless Chromium; FOLDER has ROBOT.html, ROBOT.wasm, ROBOT.native."""
+"""robot_page_test.py ACHDGEN SOURCE_DIR FOLDER: pages of achd-page in a headless Chromium; FOLDER has ROBOT.html, ROBOT.wasm,
+ROBOT.native."""
 import base64
 import json
+import math
 import os
 import random
 import re
@@ -16,6 +18,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from browser import Browser  # noqa: E402
 
 FOLDER = os.path.abspath(sys.argv.pop())
+TOP = os.path.abspath(sys.argv.pop())
+ACHDGEN = os.path.abspath(sys.argv.pop())
+FUNCTIONS = ("manipulability", "centroidal", "osim", "coriolis", "slotine_li", "momentum")
 READY = "document.documentElement?.dataset.ready === 'yes'"
 ROBOTS = ("gen3", "youbot", "quadruped")
 STATES = 1000
@@ -118,6 +123,138 @@ class RobotPages(unittest.TestCase):
             time.sleep(0.4)
             page.screenshot(os.path.join(FOLDER, f"robot_{robot}{'' if self.WEBGL else '_flat'}.png"))
             self.quiet(page)
+
+    def choose(self, page, function):
+        page.run(f"(() => {{ const s = document.getElementById('function'); s.value = '{function}'; s.dispatchEvent(new Event('change')); }})()")
+
+    def cell(self, page, column):
+        return page.run(f"document.querySelector('[data-function]:not([hidden]) [data-of=\"{column}\"]').textContent")
+
+    def evaluated(self, robot, function, values):
+        """What achdgen --eval says of a function, by column; an input that the page has no control for has its default."""
+        command = [ACHDGEN, f"{TOP}/robots/{robot}.urdf", "--layout", f"{TOP}/robots/{robot}.lua", "--functions", function]
+        columns = [line.split()[:2] for line in subprocess.run([*command, "--columns"], capture_output=True, text=True, check=True).stdout.splitlines()]
+        state = " ".join(repr(values[name]) for side, name in columns if side == "in")
+        said = subprocess.run([*command, "--eval"], input=state + "\n", capture_output=True, text=True, check=True).stdout.split()
+        return dict(zip((name for side, name in columns if side == "out"), map(float, said)))
+
+    def test_functions(self):
+        """Numbers of each function, at a state that is drawn, are those of --eval, in the tables as well; a phone shows them."""
+        chosen = random.Random(3)
+        for robot in ROBOTS:
+            page = self.page(robot, 390, 844)
+            self.assertEqual(sorted(page.run("[...document.getElementById('function').options].map((o) => o.value)")), sorted(FUNCTIONS))
+            page.run("document.getElementById('moving').click()")
+            for column in page.run("Object.keys(achdRobot.values).filter((c) => /^(q|qdd_r)\\./.test(c))"):
+                page.run(f"achdRobot.set('{column}', {chosen.uniform(-1, 1)!r})")
+            page.run("achdRobot.update()")
+            for function in FUNCTIONS:
+                with self.subTest(robot=robot, function=function):
+                    self.choose(page, function)
+                    got = page.run(f"(() => {{ const r = achdRobot.functions.{function}(achdRobot.values); return {{...r.values, status: r.status}}; }})()")
+                    self.assertEqual(got, self.evaluated(robot, function, page.run("achdRobot.values")))
+                    shown = page.run("Object.fromEntries([...document.querySelectorAll('[data-function]:not([hidden]) [data-of]')].map((c) => [c.dataset.of, c.textContent]))")
+                    self.assertEqual(set(shown), set(got) - {"status"})
+                    for column, text in shown.items():
+                        self.assertAlmostEqual(float(text), got[column], delta=6e-4 * abs(got[column]) + 1e-12, msg=column)
+                    self.assertEqual(page.run("document.querySelector('[data-function]:not([hidden]) [data-status]').textContent").split(":")[0], "0")
+                    self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 390)
+            self.quiet(page)
+
+    def test_matrices(self):
+        """C has a row and a column for each velocity, Lambda is whole, and a number tells its name and unit."""
+        page = self.page("gen3")
+        page.run("document.getElementById('moving').click()")
+        self.choose(page, "coriolis")
+        heads = page.run("[...document.querySelectorAll('[data-function=coriolis] .matrix tr')].map((r) => [...r.querySelectorAll('th')].map((h) => h.textContent))")
+        joints = [f"joint_{k}" for k in range(1, 8)]
+        self.assertEqual(heads, [["", *joints], *([joint] for joint in joints)])
+        self.choose(page, "osim")
+        table = page.run("[...document.querySelectorAll('[data-function=osim] .matrix')][1].innerText.trim().split('\\n').map((line) => line.split('\\t'))")
+        numbers = [[float(x) for x in line[1:]] for line in table[1:]]
+        self.assertEqual([len(line) for line in numbers], [6] * 6)
+        self.assertEqual(numbers, [list(column) for column in zip(*numbers)])
+        self.assertGreater(numbers[0][0], 0)
+        page.run("document.querySelector('[data-of=\"Lambda.tool.ang_x.tool.lin_x\"]').click()")
+        self.assertRegex(page.run("document.querySelector('.told').textContent"), r"^Lambda\.tool\.ang_x\.tool\.lin_x = -?[0-9.e-]+ kg m$")
+        self.assertIn("axes of", page.run("document.querySelector('[data-function=osim]').textContent"))
+        self.quiet(page)
+
+    def test_ellipsoids(self):
+        """Semi-axes are at right angles, their product is the manipulability, and no velocity of norm 1 leaves the ellipsoid."""
+        for robot, frames in (("gen3", 1), ("quadruped", 4)):
+            page = self.page(robot, 1000, 900)
+            self.choose(page, "manipulability")
+            for part in ("lin", "ang"):
+                page.run(f"document.querySelector('[name=ellipsoid][value={part}]').click()")
+                parts = page.run("achdRobot.view.parts().ellipsoids")
+                balls, lines = [p for p in parts if p["kind"] == "ellipsoid"], [p for p in parts if p["kind"] == "line"]
+                self.assertEqual((len(balls), len(lines)), (frames, 3 * frames))
+                w = page.run("achdRobot.functions.manipulability(achdRobot.values).values")
+                scale = (0.3 if part == "lin" else 0.15) * page.run("achdRobot.view.size")
+                for ball, frame in zip(balls, page.run("Object.keys(JSON.parse(document.getElementById('data').textContent).jacobians)")):
+                    a, b, c = ball["axes"]
+                    length = [math.dist(v, (0, 0, 0)) / scale for v in (a, b, c)]
+                    self.assertAlmostEqual(math.prod(length) / w[f"manipulability_{part}.{frame}"], 1, 9)
+                    for u, v in ((a, b), (a, c), (b, c)):
+                        self.assertAlmostEqual(sum(x * y for x, y in zip(u, v)), 0, 12)
+                    J = page.run("achdRobot.functions.jac(achdRobot.values).values")
+                    rows = [[x for name, x in J.items() if name.startswith(f"jac.{frame}.{part}_{axis}.")] for axis in "xyz"]
+                    for k in range(len(rows[0])):
+                        inside = sum((sum(row[k] * x / scale for row, x in zip(rows, v)) / n**2) ** 2 for v, n in zip((a, b, c), length))
+                        self.assertLessEqual(inside, 1 + 1e-9)
+            page.screenshot(os.path.join(FOLDER, f"ellipsoid_{robot}{'' if self.WEBGL else '_flat'}.png"))
+            self.quiet(page)
+
+    def test_momentum(self):
+        """Arrows stand at the centre of mass and point along the momenta; at rest there are none."""
+        for robot in ("gen3", "quadruped"):
+            page = self.page(robot, 1000, 900)
+            self.choose(page, "centroidal")
+            self.assertEqual(page.run("achdRobot.view.parts().momentum"), [])
+            page.run("document.getElementById('moving').click()")
+            h = page.run("achdRobot.functions.centroidal(achdRobot.values).values")
+            com = page.run("achdRobot.functions.com(achdRobot.values).values")
+            base = page.run("achdRobot.view.poseOf(JSON.parse(document.getElementById('data').textContent).robot.base.link).p")
+            arrows = page.run("achdRobot.view.parts().momentum")
+            self.assertEqual([a["color"] for a in arrows], ["path", "mass"])
+            for arrow, part in zip(arrows, ("lin", "ang")):
+                along, v = [x - y for x, y in zip(arrow["to"], arrow["from"])], [h[f"h_G.{part}_{c}"] for c in "xyz"]
+                for c, x, b in zip("xyz", arrow["from"], base):
+                    self.assertAlmostEqual(x, b + com[f"com.p.{c}"], 12)
+                share = math.dist(along, (0, 0, 0)) / math.dist(v, (0, 0, 0))
+                for x, y in zip(along, v):
+                    self.assertAlmostEqual(x, share * y, 12)
+            page.screenshot(os.path.join(FOLDER, f"momentum_{robot}{'' if self.WEBGL else '_flat'}.png"))
+            page.run("document.getElementById('reset').click()")
+            self.assertEqual(page.run("achdRobot.view.parts().momentum"), [])
+            self.quiet(page)
+
+    def test_inputs_of_functions(self):
+        """References are there for the function that takes them, and for no other."""
+        page = self.page("gen3")
+        hidden = "document.querySelector('[data-field=qd_r]').hidden"
+        self.choose(page, "coriolis")
+        self.assertTrue(page.run(hidden))
+        self.choose(page, "slotine_li")
+        self.assertFalse(page.run(hidden))
+        before = self.cell(page, "tau.joint_2")
+        page.run("(() => { const s = document.querySelector('[data-column=\"qdd_r.joint_2\"]'); s.value = 3; s.dispatchEvent(new Event('input')); })()")
+        self.assertNotEqual(self.cell(page, "tau.joint_2"), before)
+        self.quiet(page)
+
+    def test_other_functions(self):
+        """Those that a layout cannot have are told with the reason; with bounded rows the others run; --functions chooses."""
+        page = self.page("truncate")
+        self.assertNotIn("osim", page.run("[...document.getElementById('function').options].map((o) => o.value)"))
+        self.assertIn("osim has no policy truncate", page.run("document.getElementById('functions').textContent"))
+        page = self.page("bounded")
+        self.choose(page, "manipulability")
+        self.assertGreater(float(self.cell(page, "manipulability_lin.tool_frame")), 0)
+        page = self.page("crba")
+        self.assertEqual(page.run("[...document.getElementById('function').options].map((o) => o.value)"), ["crba", "energy"])
+        self.assertGreater(float(self.cell(page, "M.joint_1.joint_1")), 0)
+        self.quiet(page)
 
     def test_meshes(self):
         page = self.page("meshes")
