@@ -155,7 +155,8 @@ static const struct option known[] = {
     {"--box", "HALF", VALUE | ROBOT, AG_WRITE, NULL,
      "with --gappa: how far each input may be from the state (default 0.05)", NULL},
     {"--page", "FILE", VALUE | ROBOT | INSTEAD | OUT, AG_PAGE, NULL,
-     "make a web page of the robot, in 3-D, with its solver and other functions running in the page "
+     "make a web page of the robot, in 3-D, with its solver and other functions running in the "
+     "page "
      "(by the program achd-page, docs/report.md)",
      NULL},
     {"--mjcf", "FILE", VALUE | ROBOT | INSTEAD | OUT, AG_MJCF, NULL,
