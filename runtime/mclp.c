@@ -15,6 +15,10 @@ static const achd_real sign_rounding = 256 * ACHD_EPSILON;
 static const achd_real fine_sign_rounding = 16 * ACHD_EPSILON;
 static const achd_real idle_rounding = 4096 * ACHD_EPSILON;
 static const achd_real fine_idle_rounding = 256 * ACHD_EPSILON;
+/* Relative to the terms of w: below, w may be zero that rounding has moved. In double ten times what
+ * counts as zero, so that rows of one motion are not told apart. */
+static const achd_real doubtful =
+    (sizeof(achd_real) == sizeof(float) ? 1 : 10) * ACHD_MCLP_RESIDUAL;
 /* Far below what rounding does to a pivot. */
 static const achd_real indefinite_below = -16384 * ACHD_EPSILON;
 /* Of the largest |r_j| / sqrt(L_jj): what r's own rounding leaves. */
@@ -563,6 +567,63 @@ static int shorten(solver *s, bool *worse) {
   return nullity;
 }
 
+/* ---- what rounding left of w ---- */
+
+/* Whether w_j may be zero. Of a row that is taken for idle it becomes zero. */
+static bool may_be_zero(const solver *s, int j) {
+  return !fixed(s, j) && !is(s, j, GIVEN_UP) && achd_magnitude(s->w[j]) <= doubtful * s->scale[j];
+}
+
+/* Whether w of every row is zero but for its rounding, or is not zero. Near singular configurations
+ * forces can be immense although others would do; what their rounding leaves of w is no small
+ * acceleration then. */
+static bool is_clean(const solver *s) {
+  for (int j = 0; j < s->n; j++) {
+    if (may_be_zero(s, j) && achd_magnitude(s->w[j]) > idle_rounding * s->scale[j]) return false;
+  }
+  return true;
+}
+
+/* Takes all rows for idle whose w may be zero. */
+static void make_idle(solver *s) {
+  s->free_count = 0;
+  for (int j = 0; j < s->n; j++) {
+    unset(s, j, FREE | IDLE);
+    set(s, j, FINE | (may_be_zero(s, j) ? IDLE : 0));
+  }
+  s->as_given = true;
+}
+
+/* Corrects what rounding left of w. */
+static void clean(solver *s) {
+  s->exact = true;
+  free_idle(s);
+  evaluate(s);
+  for (int step = 0; step < 4 && refine(s); step++) {
+  }
+}
+
+/* Shortens nu with all rows idle whose w may be zero, again and again, as what rounding leaves of w
+ * gets less with it. Keeps what is better. Returns how many directions there are. */
+static int shorten_finely(solver *s, int nullity) {
+  const achd_real before = residual(s);
+  int found = nullity;
+  achd_copy(s->longer, s->nu, s->n);
+  for (int round = 0; round < 3 && !is_clean(s); round++) {
+    make_idle(s);
+    found = find_directions(s);
+    const achd_bounded_plane plane = {s->n, found, s->N, s->root, s->lo, s->hi, s->R, s->column};
+    if (found > 0) achd_least_norm(&plane, s->nu, 64 * s->n);
+    evaluate(s);
+    clean(s);
+  }
+  if (!s->indefinite && good(s) && residual(s) <= before) return found;
+  s->indefinite = false;
+  achd_copy(s->nu, s->longer, s->n);
+  evaluate(s);
+  return nullity;
+}
+
 /* ---- the whole ---- */
 
 static bool good_input(const achd_mclp_problem *p) {
@@ -709,6 +770,8 @@ achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], sig
     solve_finely(&s, most);
     if (!s.indefinite && (s.pivots < most || good(&s))) report->nullity = shorten(&s, &worse);
   }
+  if (!s.indefinite && all_finite(&s) && good(&s) && !is_clean(&s))
+    report->nullity = shorten_finely(&s, report->nullity);
   name_sides(&s, side);
   report->residual = residual(&s);
   report->pivots = s.pivots;
@@ -769,9 +832,29 @@ static void find_multipliers(solver *s, const achd_mclp_torques *t, const unsign
   }
 }
 
-/* As far as it counts as solved. */
-static bool is_zero(const solver *s, int j) {
-  return !fixed(s, j) && achd_magnitude(s->w[j]) <= ACHD_MCLP_RESIDUAL * s->scale[j];
+/* The rows that all others depend on. */
+typedef struct base_rows {
+  unsigned char row[ACHD_MCLP_ROWS];
+  int count;
+} base_rows;
+
+/* From a solution on to the least torque; what is left of w is corrected between rounds, of which
+ * there are so many at most. Returns the number of directions. */
+static int spare_torque(solver *s, const achd_torque_plane *of, int rounds, base_rows *F) {
+  for (int round = 1;; round++) {
+    volatile unsigned char *written = F->row;
+    make_idle(s);
+    const int nullity = find_directions(s);
+    F->count = s->free_count;
+    for (int k = 0; k < s->free_count; k++) written[k] = s->row[k];
+    achd_zero(of->forces, s->n);
+    const achd_bounded_plane plane = {s->n, nullity, s->N, s->root, s->lo, s->hi, s->R, s->column};
+    if (nullity > 0) achd_least_torque(&plane, of, s->nu, 64 * s->n);
+    evaluate(s);
+    if (round < rounds ? is_clean(s) && good(s) : good(s)) return nullity;
+    clean(s);
+    if (round >= rounds) return nullity;
+  }
 }
 
 achd_mclp_status achd_mclp_least_torque(const achd_mclp_problem *problem,
@@ -792,28 +875,20 @@ achd_mclp_status achd_mclp_least_torque(const achd_mclp_problem *problem,
   evaluate(&s);
   s.exact = !good(&s);
   if (s.exact) evaluate(&s);
-  bool met = good(&s);
-  if (met) {
-    unsigned char F[ACHD_MCLP_ROWS];
-    volatile unsigned char *written = F;
-    for (int j = 0; j < n; j++) set(&s, j, FINE | (is_zero(&s, j) ? IDLE : 0));
-    s.as_given = true;
-    report->nullity = find_directions(&s);
-    const int count = s.free_count;
-    for (int k = 0; k < count; k++) written[k] = s.row[k];
-    achd_zero(forces, n);
-    const achd_bounded_plane plane = {n, report->nullity, s.N, s.root, s.lo, s.hi, s.R, s.column};
+  bool met = false;
+  const bool given = good(&s);
+  for (int rounds = 4; given && !met && rounds > 0; rounds -= 3) { /* 4, else 1 */
+    base_rows F;
     const achd_torque_plane of = {torques, B, tau, forces};
-    if (report->nullity > 0) achd_least_torque(&plane, &of, nu, 64 * n);
-    evaluate(&s);
-    if (!good(&s)) { /* else it would only move nu where rows nearly depend on each other */
-      free_idle(&s);
-      refine(&s);
-    }
+    report->nullity = spare_torque(&s, &of, rounds, &F);
     met = !s.indefinite && good(&s);
     report->residual = residual(&s);
     name_sides(&s, side);
-    find_multipliers(&s, torques, F, count, forces, y);
+    find_multipliers(&s, torques, F.row, F.count, forces, y);
+    if (met) break;
+    s.indefinite = false;
+    for (int j = 0; j < n; j++) nu[j] = achd_clamp(start_nu[j], s.lo[j], s.hi[j]);
+    evaluate(&s);
   }
   if (!met) achd_copy(nu, start_nu, n);
   return met ? ACHD_MCLP_SOLVED : ACHD_MCLP_NOT_SOLVED;

@@ -15,19 +15,21 @@ static double friction_of(int joint) {
   return joint < 4 ? 10 : 5;
 }
 
-/* A posture at rest whose tool is held; `wild`: some joints move, the tool is to accelerate, friction
- * is anything. */
+/* A posture at rest whose tool is held; `wild`: friction and torques are anything; in half of the postures some joints
+ * move and the tool is to accelerate. */
 static rubbing_state draw(const rubbing_arm *arm, bool wild) {
   rubbing_state s = {.period = 1e-3, .held = true};
+  const bool moves = wild && random_between(&seed, 0, 1) < 0.5;
   for (int i = 0; i < arm->joints; i++) {
     s.q[i] = random_between(&seed, -2, 2);
     s.friction[i] = friction_of(i);
     if (!wild) continue;
     s.friction[i] = random_between(&seed, -2, 30);
     if (s.friction[i] < 0) s.friction[i] = 0;
+    s.tau[i] = random_between(&seed, -5, 5);
+    if (!moves) continue;
     if (random_between(&seed, 0, 1) < 0.3) s.qd[i] = random_between(&seed, -1, 1);
     s.b[i] = random_between(&seed, -1, 1);
-    s.tau[i] = random_between(&seed, -5, 5);
   }
   return s;
 }
@@ -46,47 +48,105 @@ static void find_weights(const rubbing_arm *arm, rubbing_state s, double weight[
   for (int i = 0; i < arm->joints; i++) weight[i] = fabs(nu[arm->rows - arm->joints + i]);
 }
 
-/* tau of the oracle. False: it does not come to an end. */
+/* Adds to `count` orthonormal vectors what candidates have across them, the longest first, as long as it is longer than
+ * `least` and there are fewer than `motors`. Returns how many there are then. */
+static int extend(int motors, long double basis[][rubbing_joints], int count,
+                  long double from[][rubbing_joints], int candidates, long double least) {
+  long double left[rubbing_rows][rubbing_joints];
+  memcpy(left, from, sizeof *left * (size_t)candidates);
+  for (int known = 0;;) {
+    int best = -1;
+    long double longest = least * least;
+    for (; known < count; known++) {
+      for (int i = 0; i < 2 * candidates; i++) { /* twice: Gram and Schmidt */
+        long double along = 0, *v = left[i % candidates];
+        for (int m = 0; m < motors; m++) along += basis[known][m] * v[m];
+        for (int m = 0; m < motors; m++) v[m] -= along * basis[known][m];
+      }
+    }
+    for (int i = 0; i < candidates; i++) {
+      long double squares = 0;
+      for (int m = 0; m < motors; m++) squares += left[i][m] * left[i][m];
+      if (squares > longest) longest = squares, best = i;
+    }
+    if (best < 0 || count == motors) return count;
+    for (int m = 0; m < motors; m++) basis[count][m] = left[best][m] / sqrtl(longest);
+    count++;
+  }
+}
+
+/* The torques of motors that rows of the tool make, T = J^T A, and that leave those of joints that slide as they are:
+ * orthonormal vectors Q. Returns how many: all that is across what is across T, and across the joints that slide. */
+static int find_ways(const rubbing_arm *arm, const rubbing_problem *p, const bool slides[],
+                     long double Q[][rubbing_joints]) {
+  const int motors = arm->joints, tool = arm->rows - motors;
+  long double T[rubbing_rows][rubbing_joints], unit[rubbing_joints][rubbing_joints] = {{0}};
+  long double basis[rubbing_joints][rubbing_joints], held[rubbing_joints][rubbing_joints], most = 0;
+  int given = 0;
+  for (int i = 0; i < tool; i++) {
+    for (int m = 0; m < motors; m++) {
+      T[i][m] = p->tau_nu[i * motors + m];
+      most = fmaxl(most, fabsl(T[i][m]));
+    }
+  }
+  for (int m = 0; m < motors; m++) unit[m][m] = 1;
+  const int rank = extend(motors, basis, 0, T, tool, 1e-13L * most);
+  const int all = extend(motors, basis, rank, unit, motors, 0), across = all - rank;
+  memcpy(held, basis[rank], sizeof *held * (size_t)across);
+  long double sliding[rubbing_joints][rubbing_joints];
+  for (int m = 0; m < motors; m++)
+    if (slides[m]) memcpy(sliding[given++], unit[m], sizeof unit[m]);
+  const int fixed = extend(motors, held, across, sliding, given, 1e-9L);
+  const int whole = extend(motors, held, fixed, unit, motors, 0);
+  memcpy(Q, held[fixed], sizeof *Q * (size_t)(whole - fixed));
+  return whole - fixed;
+}
+
+/* tau of the oracle. The same accelerations are the same torques of joints, those of motors and friction f together, so
+ * that friction gives up what motors take over: from nu on,
+ *
+ *   minimum of 1/2 sum_m weight_m tau_m^2,   tau = tau(nu) + Q x,   lo <= f - Q x <= hi
+ *
+ * False: it does not come to an end. */
 static bool ask(const rubbing_arm *arm, const rubbing_problem *p, const double per_motor[],
                 const double nu[], double tau[]) {
   static qp_oracle_problem o;
-  long double x[ORACLE_N], v[ORACLE_M];
-  const int n = arm->rows, motors = arm->joints;
-  memset(&o, 0, sizeof o);
-  o.n = n, o.levels = 0;
+  long double x[ORACLE_N] = {0}, Q[rubbing_joints][rubbing_joints], from[rubbing_joints], size;
+  bool slides[rubbing_joints];
+  const int motors = arm->joints, tool = arm->rows - motors;
   for (int m = 0; m < motors; m++) {
-    for (int i = 0; i < n; i++) {
-      const long double per = p->tau_nu[i * motors + m];
-      o.g[i] += (long double)per_motor[m] * per * p->tau_0[m];
-      for (int k = 0; k < n; k++)
-        o.H[i][k] += (long double)per_motor[m] * per * p->tau_nu[k * motors + m];
-    }
-    for (int i = 0; i < n; i++) {
-      o.A[m][i] = p->qdd_nu[i * motors + m];
-      o.lo[m] += o.A[m][i] * nu[i];
-    }
-    o.hi[m] = o.lo[m];
+    const long double w = rubbing_row(arm, p, nu, tool + m, &size);
+    slides[m] = p->lo[tool + m] == p->hi[tool + m] ||
+                fabsl(w) > ACHD_MCLP_RESIDUAL * size; /* friction is at its bound then */
+    from[m] = p->tau_0[m];
+    for (int i = 0; i < tool; i++) from[m] += (long double)p->tau_nu[i * motors + m] * nu[i];
   }
-  o.m = motors;
+  const int n = find_ways(arm, p, slides, Q);
+  o.n = n, o.m = 0;
   for (int i = 0; i < n; i++) {
-    if (p->lo[i] <= -ACHD_MCLP_UNBOUNDED) continue;
-    long double size;
-    const long double w = rubbing_row(arm, p, nu, i, &size);
-    const bool slides = fabsl(w) > ACHD_MCLP_RESIDUAL * size; /* friction is at its bound then */
-    o.A[o.m][i] = 1, o.lo[o.m] = slides ? nu[i] : p->lo[i], o.hi[o.m] = slides ? nu[i] : p->hi[i];
-    o.m++;
+    o.g[i] = 0;
+    for (int m = 0; m < motors; m++) o.g[i] += per_motor[m] * Q[i][m] * from[m];
+    for (int k = 0; k < n; k++) {
+      o.H[i][k] = 0;
+      for (int m = 0; m < motors; m++) o.H[i][k] += per_motor[m] * Q[i][m] * Q[k][m];
+    }
   }
-  if (!qp_oracle(&o, false, x, v)) return false;
   for (int m = 0; m < motors; m++) {
-    long double sum = p->tau_0[m];
-    for (int i = 0; i < n; i++) sum += p->tau_nu[i * motors + m] * x[i];
-    tau[m] = (double)sum;
+    if (slides[m]) continue;
+    for (int i = 0; i < n; i++) o.A[o.m][i] = -Q[i][m];
+    o.lo[o.m] = p->lo[tool + m] - nu[tool + m], o.hi[o.m++] = p->hi[tool + m] - nu[tool + m];
+  }
+  if (n > 0 && !qp_oracle_feasible(&o, x)) return false;
+  for (int m = 0; m < motors; m++) {
+    for (int i = 0; i < n; i++) from[m] += Q[i][m] * x[i];
+    tau[m] = (double)from[m];
   }
   return true;
 }
 
 typedef struct tally {
   int postures, solved, certified, heavy, heavy_before, asked;
+  int lost; /* the least torque is not found, or moves the joints: forces above 1e6 hide what they do */
   double energy, energy_before, apart, moved, error;
 } tally;
 
@@ -110,8 +170,11 @@ static void try_posture(const rubbing_arm *arm, bool wild, tally *t) {
   memcpy(first, nu, sizeof nu);
   const achd_mclp_status status =
       achd_mclp_least_torque(&problem, &torques, nu, side, work, &report);
-  CHECK(status == ACHD_MCLP_SOLVED);
-  if (status != ACHD_MCLP_SOLVED) return;
+  if (status != ACHD_MCLP_SOLVED) { /* nu is as it was */
+    for (int j = 0; j < rows; j++) CHECK(nu[j] == first[j]);
+    t->lost++;
+    return;
+  }
   t->solved++;
   const bool certified = achd_mclp_check_least_torque(&problem, &torques, nu, work, &error);
   t->certified += certified;
@@ -122,12 +185,18 @@ static void try_posture(const rubbing_arm *arm, bool wild, tally *t) {
   double size = 1;
   for (int j = 0; j < rows; j++) size = fmax(size, fabs(first[j]));
   t->error = certified ? fmax(t->error, error) : t->error;
-  for (int m = 0; m < motors && certified; m++) {
+  double moved = 0;
+  for (int m = 0; m < motors; m++) {
     double terms = fabs(p.qdd_0[m]);
     for (int j = 0; j < rows; j++) terms += fabs(p.qdd_nu[j * motors + m] * first[j]);
-    t->moved = fmax(t->moved, fabs(a[m] - b[m]) / terms);
+    moved = fmax(moved, fabs(a[m] - b[m]) / terms);
   }
-  if (certified && ask(arm, &p, per_motor, first, other)) { /* else nobody knows it so well */
+  if (moved > 1e-9) {
+    t->lost++;
+  } else {
+    t->moved = fmax(t->moved, moved);
+  }
+  if (certified && ask(arm, &p, per_motor, nu, other)) {
     t->asked++;
     for (int m = 0; m < motors; m++) t->apart = fmax(t->apart, fabs(tau[m] - other[m]) / size);
   }
@@ -145,23 +214,24 @@ static void try_posture(const rubbing_arm *arm, bool wild, tally *t) {
 
 static void postures(bool wild) {
   const int count = getenv("ACHD_SWEEP") ? 10000 : 100;
-  printf("   %-10s postures  solved  certified  asked   |tau - oracle|  |qdd - qdd|  certificate   "
+  printf("   %-10s postures  solved  certified  asked  lost  |tau - oracle|  |qdd - qdd|  "
+         "certificate   "
          "commanded "
          "above weight: least norm, least torque   mean tau^2: least norm, least torque\n",
          wild ? "anything" : "at rest");
   for (int k = 0; k < rubbing_arms; k++) {
     tally t = {0};
     for (int n = 0; n < count; n++) try_posture(rubbing_all[k], wild, &t);
-    printf("   %-10s %8d %7d %10d %6d %16.1e %12.1e %12.1e", rubbing_all[k]->name, t.postures,
-           t.solved, t.certified, t.asked, t.apart, t.moved, t.error);
+    printf("   %-10s %8d %7d %10d %6d %5d %15.1e %12.1e %12.1e", rubbing_all[k]->name, t.postures,
+           t.solved, t.certified, t.asked, t.lost, t.apart, t.moved, t.error);
     if (!wild)
       printf(" %38d %13d %29.4g %13.4g", t.heavy_before, t.heavy, t.energy_before / count,
              t.energy / count);
     printf("\n");
     CHECK(t.solved > 0.99 * count);
-    CHECK(t.asked > 0.99 * t.certified);
-    /* not where rows nearly depend on each other: 7 of 50 000 at rest */
-    CHECK(t.certified >= (wild ? 0.99 : 0.9995) * t.solved - 1);
+    CHECK(t.lost <= count / 5000);
+    CHECK(t.certified == t.solved && t.asked == t.certified);
+    CHECK(t.error <= 1e-12);
     CHECK(t.apart <= 1e-8);
     CHECK(t.moved <= 1e-9);
     CHECK(t.energy <= t.energy_before * (1 + 1e-9));

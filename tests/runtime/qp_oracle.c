@@ -261,6 +261,20 @@ bool qp_oracle(const qp_oracle_problem *p, bool few, long double x[], long doubl
   return true;
 }
 
+bool qp_oracle_feasible(const qp_oracle_problem *p, long double x[]) {
+  static plain q;
+  q.n = p->n, q.m = p->m;
+  for (int i = 0; i < p->n; i++) {
+    for (int k = 0; k < p->n; k++) q.Q[i][k] = p->H[i][k];
+    q.c[i] = p->g[i];
+  }
+  for (int j = 0; j < p->m; j++) {
+    for (int i = 0; i < p->n; i++) q.G[j][i] = p->A[j][i];
+    q.lo[j] = p->lo[j], q.hi[j] = p->hi[j];
+  }
+  return by_path(&q, x) || (p->m <= 8 && by_all_sets(&q, x));
+}
+
 long double qp_oracle_infeasibility(const qp_oracle_problem *problem) {
   static qp_oracle_problem p;
   static plain q;

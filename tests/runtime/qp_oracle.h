@@ -20,6 +20,10 @@ typedef struct qp_oracle_problem {
  * does not lead to its end. few: by all sets of rows, 3^m of them. */
 bool qp_oracle(const qp_oracle_problem *problem, bool few, long double x[], long double v[]);
 
+/* x[n] of a problem whose rows, all of level 0, can be met: along the central path, and where that does not lead to
+ * its end by all sets of rows, if there are 8 at most. False: neither does. */
+bool qp_oracle_feasible(const qp_oracle_problem *problem, long double x[]);
+
 /* The least violation of level 0, sum of squares: above 0 where it cannot be met. */
 long double qp_oracle_infeasibility(const qp_oracle_problem *problem);
 
