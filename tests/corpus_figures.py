@@ -1,36 +1,47 @@
 #!/usr/bin/env python3
-"""corpus_figures.py ACHDGEN FOLDER [--sdf SDF_LINKS] [--every N] [--sample N] [--timeout S]: how many robots of a collection achdgen reads, as a table
+"""corpus_figures.py ACHDGEN FOLDER [--sdf SDF_LINKS] [--sample N] [--seconds S] [--log FILE]: how many robots of a collection achdgen reads, as a table
 for docs/mjcf.md: URDF and MJCF files of the folder, and with --sdf what libsdformat makes of the URDFs as SDF (build/tests/sdf_links).
 
-Of every robot that has joints that move: whether it is inspected, and whether --init describes it; of every Nth (default 6) also whether a header
-is made by default, proof included, and whether --check holds on 20 states. --sample N: of every Nth URDF alone. What is refused is listed with its reason below the table. No
-test: it takes minutes to hours; the test `corpus` tries a sample."""
+Of every robot that has joints that move: whether it is inspected (with --functions fk, since the functions that --inspect counts otherwise are those of
+the default header, which is made next), whether --init describes it, whether a header is made by default, proof included, and whether --check holds, on 20
+states, or on 2 where the header took more than 3 s of processor time. What takes more than S s of processor time (default 60) counts as refused.
+--sample N: every Nth URDF alone. --log FILE: what an earlier run of the same achdgen has found is read there and not tried again. What is refused is listed with
+its reason below the table. No test: it takes half an hour; the test `corpus` tries a sample."""
 import argparse
 import collections
+import hashlib
+import json
 import os
 import re
+import resource
 import subprocess
 import tempfile
 
 COLUMNS = ("inspected", "--init", "default", "--check")
+LONG = 3  # [s] a header that takes longer is checked on few states
 
 
-def arguments_of(what, out):
-    return {"inspected": ["--inspect"], "--init": ["--init"], "default": ["-o", out], "--check": ["--check", "20"]}[what]
+def processor_time():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
-def tried(achdgen, path, what, seconds):
-    """None: it worked; else why not."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [achdgen, path, "-q", *arguments_of(what, os.path.join(folder, "out.h"))]
-        try:
-            said = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds, check=False)
-        except subprocess.TimeoutExpired:
-            return f"takes more than {seconds:g} s"
+def arguments_of(what, took):
+    return {"inspected": ["--inspect", "--functions", "fk"], "--init": ["--init"], "default": ["-o", "-"],
+            "--check": ["--check", "2" if took > LONG else "20"]}[what]
+
+
+def tried(command, seconds):
+    """Why it did not work, "": it did; and the processor time [s] that it took."""
+    before = processor_time()
+    said = subprocess.run(["prlimit", f"--cpu={seconds:.0f}", *command], capture_output=True, text=True, errors="replace", check=False)
+    took = processor_time() - before
     if said.returncode == 0:
-        return None
+        return "", took
+    if said.returncode < 0:
+        return (f"takes more than {seconds:.0f} s" if took >= seconds - 1 else f"ended by signal {-said.returncode}"), took
     found = re.search(r"^(?:.*? error: |check: )(.*)$", said.stderr + said.stdout, re.MULTILINE)
-    return found[1] if found else f"exit {said.returncode}"
+    return (found[1] if found else f"exit {said.returncode}"), took
 
 
 def is_mjcf(path):
@@ -55,24 +66,56 @@ def as_sdf(program, path, folder, k):
     return out
 
 
-def figures(achdgen, paths, every, seconds):
-    """{column: (worked, tried)}, robots that move, and {reason: [file]}."""
-    counts, refused, moving = {c: [0, 0] for c in COLUMNS}, collections.defaultdict(list), 0
+class Log:
+    """[why, took] by column, of the files that were tried, by what they contain."""
 
-    for k, path in enumerate(paths):
-        said = {"inspected": tried(achdgen, path, "inspected", seconds)}
-        if said["inspected"] and re.search("nothing moves|has no links", said["inspected"]):
-            continue
-        moving += 1
-        for what in COLUMNS[1:]:
-            if what == "--init" or k % every == 0:
-                said[what] = tried(achdgen, path, what, seconds)
-        for what, why in said.items():
+    def __init__(self, path, achdgen):
+        self.path, self.known = path, {}
+        with open(achdgen, "rb") as file:
+            self.program = hashlib.sha256(file.read()).hexdigest()[:16]
+        if path and os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                lines = [json.loads(line) for line in file]
+            self.known = {line["file"]: line["said"] for line in lines if line["program"] == self.program}
+
+    def add(self, key, said):
+        self.known[key] = said
+        if self.path:
+            with open(self.path, "a", encoding="utf-8") as file:
+                file.write(json.dumps({"program": self.program, "file": key, "said": said}) + "\n")
+
+
+def said_of(achdgen, path, seconds, log):
+    """{column: [why, took]} of a robot, {} of a file that nothing moves in."""
+    with open(path, "rb") as file:
+        key = hashlib.sha256(file.read()).hexdigest()
+    if key in log.known:
+        return log.known[key]
+    said, took = {}, 0.0
+    for what in COLUMNS:
+        said[what] = tried([achdgen, path, "-q", *arguments_of(what, took)], seconds)
+        took = said[what][1]
+        if re.search("nothing moves|has no links", said[what][0]):
+            said = {}
+            break
+    log.add(key, said)
+    return said
+
+
+def figures(achdgen, paths, seconds, log):
+    """{column: (worked, tried)}, robots that move, the processor time of all, and {reason: [file]}."""
+    counts, refused, moving, took = {c: [0, 0] for c in COLUMNS}, collections.defaultdict(list), 0, 0.0
+
+    for path in paths:
+        said = said_of(achdgen, path, seconds, log)
+        moving += bool(said)
+        for what, (why, time) in said.items():
             counts[what][1] += 1
-            counts[what][0] += why is None
+            counts[what][0] += not why
+            took += time
             if why:
                 refused[re.sub('"[^"]*"', '".."', re.sub(r"[-+]?\d[\d.e+-]*", "N", why))].append(f"{what}: {os.path.basename(path)}")
-    return counts, moving, refused
+    return counts, moving, took, refused
 
 
 def main():
@@ -80,26 +123,28 @@ def main():
     parser.add_argument("achdgen")
     parser.add_argument("folder")
     parser.add_argument("--sdf")
-    parser.add_argument("--every", type=int, default=6)
     parser.add_argument("--sample", type=int, default=1)
-    parser.add_argument("--timeout", type=float, default=60)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--log")
     a = parser.parse_args()
     urdf, mjcf = files_of(a.folder)
     urdf = urdf[::a.sample]
+    log = Log(a.log, a.achdgen)
     with tempfile.TemporaryDirectory() as folder:
-        lists = [("MJCF", mjcf, 1), ("URDF", urdf, a.every)]
+        lists = [("MJCF", mjcf), ("URDF", urdf)]
         if a.sdf:
             made = [as_sdf(a.sdf, path, folder, k) for k, path in enumerate(urdf)]
-            lists.append(("SDF, made of these URDFs by libsdformat", [p for p in made if p], a.every))
+            lists.append(("SDF, made of these URDFs by libsdformat", [p for p in made if p]))
         print(f"| | files | that move | {' | '.join(COLUMNS)} |\n|---|---|---|{'---|' * len(COLUMNS)}")
         reasons = {}
-        for name, paths, every in lists:
-            counts, moving, refused = figures(os.path.abspath(a.achdgen), paths, every, a.timeout)
+        for name, paths in lists:
+            counts, moving, took, refused = figures(os.path.abspath(a.achdgen), paths, a.seconds, log)
             print(f"| {name} | {len(paths)} | {moving} | {' | '.join(f'{good} of {all_}' for good, all_ in counts.values())} |", flush=True)
-            reasons[name] = refused
+            reasons[f"{name}, {took:.0f} s of processor time"] = refused
     for name, refused in reasons.items():
+        print(name)
         for reason, where in sorted(refused.items(), key=lambda item: -len(item[1])):
-            print(f"{name}: {len(where)}: {reason}: {where[0]}{' ..' if len(where) > 1 else ''}")
+            print(f"- {len(where)}: {reason}: {where[0]}{' ..' if len(where) > 1 else ''}")
 
 
 main()

@@ -15,6 +15,10 @@ static const double LEAST_VOLUME = 1e-18;
 /* What a product of inertia may be off by, as a part of the largest moment. */
 static const double ROUNDING = 1e-15;
 
+/* MuJoCo takes no moving body without a mass; where each of these is less, it stands for none, as --mjcf
+ * writes it [kg, kg m^2]. */
+static const double NO_MASS = 1.5e-14;
+
 /* A geom: where it is, and what its shape is. */
 typedef struct geom {
   ag_mjcf_item item;
@@ -270,8 +274,11 @@ static bool read_inertial(const ag_mjcf *m, const ag_element *e, ag_urdf_link *l
   if (isnan(mass))
     return ag_fail(m->err, e->path, e->line, "write mass=\"...\"", "%s has no mass", item.whose);
   ag_inertia central = {0};
+  bool any = fabs(mass) > NO_MASS;
   for (int i = 0; i < 6 && nfull; ++i) central.I[ORDER[i]] = full[i];
   for (int i = 0; i < 3 && !nfull && ndiagonal; ++i) central.I[ORDER[i]] = diagonal[i];
+  for (int i = 0; i < 6; ++i) any = any || fabs(central.I[i]) > NO_MASS;
+  if (!any) return true;
   turn_inertia(&pose, &central, link->inertia);
   for (int i = 0; i < 3; ++i) link->com.xyz[i].value = pose.p[i];
   link->com.line = ag_document_line(m->doc, e);

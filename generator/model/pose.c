@@ -80,16 +80,23 @@ static void rotation_of_rpy(const double s[3], const double c[3], double R[3][3]
   R[2][2] = cp * cr + 0.0;
 }
 
-/* A rotation that is given as a matrix. With snap, elements that are 0 or +-1 but for rounding are
- * just that. */
+/* What an element is but for rounding: 0 or +-1, or of the size of one before it, as the sines of a
+ * turn about one axis are, so that they are shared. */
+static double snap_element(const double R[9], int k) {
+  const double nearest = floor(R[k] + 0.5);
+  if (fabs(R[k] - nearest) < TINY_ELEMENT) return nearest + 0.0;
+  for (int i = 0; i < k; ++i)
+    if (fabs(fabs(R[i]) - fabs(R[k])) < TINY_ELEMENT) return copysign(R[i], R[k]);
+  return R[k];
+}
+
+/* A rotation that is given as a matrix. */
 static ag_pose pose_of_matrix(const ag_urdf_pose *origin, bool snap) {
   ag_pose pose;
   for (int i = 0; i < 3; ++i) {
     pose.p[i] = origin->xyz[i].value + 0.0;
-    for (int j = 0; j < 3; ++j) {
-      const double e = origin->R[3 * i + j], nearest = floor(e + 0.5);
-      pose.R[i][j] = (snap && fabs(e - nearest) < TINY_ELEMENT ? nearest : e) + 0.0;
-    }
+    for (int j = 0; j < 3; ++j)
+      pose.R[i][j] = snap ? snap_element(origin->R, 3 * i + j) : origin->R[3 * i + j] + 0.0;
   }
   return pose;
 }

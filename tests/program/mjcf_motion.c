@@ -1,7 +1,9 @@
-/* mjcf_motion.c MODEL STATES SEED: what MuJoCo's equations of motion say of a model at random
+/* mjcf_motion.c MODEL STATES SEED [all]: what MuJoCo's equations of motion say of a model at random
  * states, one number a line, `NAME VALUE`, as achdgen names its columns for `id`: inputs q, qd, qdd, gravity
- * and those of a floating base, and tau and base.wrench, which they need; `state` ends each. Exit 1 and
- * MuJoCo's word where it refuses the model. */
+ * and those of a floating base, and tau and base.wrench, which they need; `state` ends each. With `all` also
+ * M.A.B for all pairs of freedoms, as columns of `crba`; bias.* for the outputs of `bias`, without
+ * gravity; fd.tau.* and fd.qdd.*, fd.base.acc.*, what these torques cause where nothing acts on a floating base. Exit 1
+ * and MuJoCo's word where it refuses the model. */
 #include "runtime/random.h"
 
 #include <mujoco/mujoco.h>
@@ -36,6 +38,57 @@ static void print_twist(const char *name, const double *v, const double *quat) {
   print3(name, ang, turned);
 }
 
+/* A vector over the freedoms: that of a free joint as MOVING says, those of others as STILL.NAME. */
+static void print_freedoms(const mjModel *m, const mjData *d, const char *still, const char *moving,
+                           const double *v) {
+  for (int j = 0; j < m->njnt; j++)
+    if (m->jnt_type[j] == mjJNT_FREE)
+      print_twist(moving, v + m->jnt_dofadr[j], d->qpos + m->jnt_qposadr[j] + 3);
+    else
+      printf("%s.%s %.17g\n", still, name_of(m, j), v[m->jnt_dofadr[j]]);
+}
+
+/* M T^T column by column, where T turns the angular velocity of a base into the world's axes: what a unit force causes there. */
+static void print_inertia(const mjModel *m, mjData *d, double *unit, double *column) {
+  static const char *const base[6] = {"base.lin_x", "base.lin_y", "base.lin_z",
+                                      "base.ang_x", "base.ang_y", "base.ang_z"};
+  char moving[96], still[96];
+  for (int j = 0; j < m->njnt; j++) {
+    const int v = m->jnt_dofadr[j], free = m->jnt_type[j] == mjJNT_FREE;
+    for (int i = 0; i < (free ? 6 : 1); i++) {
+      mju_zero(unit, m->nv);
+      unit[v + i] = 1;
+      if (free && i >= 3) {
+        double world[3] = {i == 3, i == 4, i == 5}, back[4];
+        mju_negQuat(back, d->qpos + m->jnt_qposadr[j] + 3);
+        mju_rotVecQuat(unit + v + 3, world, back);
+      }
+      mj_mulM(m, d, column, unit);
+      (void)snprintf(still, sizeof still, "M.%s", free ? base[i] : name_of(m, j));
+      (void)snprintf(moving, sizeof moving, "%s.base.", still);
+      print_freedoms(m, d, still, moving, column);
+    }
+  }
+}
+
+/* Behind mj_fwdPosition; qacc and torque are lost. */
+static void print_all(mjModel *m, mjData *d, double *qacc, double *torque) {
+  double gravity[3];
+  print_inertia(m, d, qacc, torque);
+  for (int i = 0; i < m->nv; i++) torque[i] = 5 * draw();
+  for (int j = 0; j < m->njnt; j++)
+    if (m->jnt_type[j] == mjJNT_FREE) mju_zero(torque + m->jnt_dofadr[j], 6);
+  print_freedoms(m, d, "fd.tau", "fd.base.wrench.", torque);
+  for (int i = 0; i < m->nv; i++) torque[i] -= d->qfrc_bias[i];
+  mj_solveM(m, d, qacc, torque, 1);
+  print_freedoms(m, d, "fd.qdd", "fd.base.acc.", qacc);
+  mju_copy3(gravity, m->opt.gravity);
+  mju_zero3(m->opt.gravity);
+  mj_fwdVelocity(m, d);
+  print_freedoms(m, d, "bias.tau", "bias.base.wrench.", d->qfrc_bias);
+  mju_copy3(m->opt.gravity, gravity);
+}
+
 static void print_state(const mjModel *m, mjData *d, double *qacc, double *torque) {
   static const char *const xyz[3] = {".x", ".y", ".z"};
   for (int j = 0; j < m->njnt; j++) {
@@ -54,7 +107,6 @@ static void print_state(const mjModel *m, mjData *d, double *qacc, double *torqu
     }
   }
   print3("gravity", xyz, m->opt.gravity);
-  printf("state 0\n");
 }
 
 /* A singular M is no matter for inverse dynamics. */
@@ -65,7 +117,7 @@ static void say_nothing(const char *message) {
 int main(int argc, char **argv) {
   mju_user_warning = say_nothing;
   char error[1000] = "";
-  mjModel *m = argc == 4 ? mj_loadXML(argv[1], NULL, error, sizeof error) : NULL;
+  mjModel *m = argc == 4 || argc == 5 ? mj_loadXML(argv[1], NULL, error, sizeof error) : NULL;
   if (!m) {
     printf("refused: %s\n", error);
     return 1;
@@ -87,6 +139,8 @@ int main(int argc, char **argv) {
     mj_mulM(m, d, torque, qacc);
     for (int i = 0; i < m->nv; i++) torque[i] += d->qfrc_bias[i];
     print_state(m, d, qacc, torque);
+    if (argc == 5) print_all(m, d, qacc, torque);
+    printf("state 0\n");
   }
   free(qacc);
   free(torque);

@@ -2,8 +2,8 @@
 """mjcf_newer.py ACHDGEN SOURCE_DIR MUJOCO_JS: what mjcf_read.py and mjcf_loops.py ask of MuJoCo 2.2.2, asked of MuJoCo 3.3.8, npm's
 mujoco-js 0.0.7: robots with words that came later (<frame>, limits without `limited`, exact inertias of meshes by <mesh>, sites tied together), and
 vendors' files of ../shared, where they are there. Inverse dynamics, equal to 1e-9 of its size, and forward
-dynamics where the base is fixed, to 1e-8, as M has to be inverted. 77:
-there is no mujoco-js, or no node. ACHD_SWEEP=1: 40 robots and more."""
+dynamics where the base is fixed, to 1e-8, as M has to be inverted. Then robots that exist (mjcf_published.py). 77:
+there is no mujoco-js, or no node. ACHD_SWEEP=1: 40 random robots in place of 4, and all of those that exist in place of 3."""
 import glob
 import math
 import os
@@ -20,6 +20,7 @@ if not os.path.exists(os.path.join(PACKAGE, "dist", "mujoco_wasm.js")) or not sh
     sys.exit(77)
 sys.argv[1:] = [ACHDGEN, PACKAGE, TOP]
 import mjcf_loops  # noqa: E402
+import mjcf_published  # noqa: E402
 import mjcf_read  # noqa: E402
 from checks import check, columns, evaluated, finish, run, write  # noqa: E402
 
@@ -112,6 +113,9 @@ def sites():
         arms = arms.replace(f'<body name="{arm}" pos="0.1 0 0">', f'<body name="{arm}" pos="0.1 0 0"><site name="{arm}_grip" pos="{x} 0.02 0" euler="10 20 30"/>')
     write("weld.xml", arms.replace('body1="l6" body2="r6" anchor="0.05 0.02 0"', 'site1="l6_grip" site2="r6_grip"'))
     mjcf_loops.compare("weld.xml", [(0, "hold", mjcf_loops.WELD, 0.5)], 6, 1)
+    for name, (text, ties, rows) in mjcf_published.LOOPS.items() if ROBOTS > 4 else []:
+        write("loop.xml", text)
+        mjcf_loops.compare("loop.xml", ties, rows, 1)
 
 
 def place_of_here():
@@ -139,7 +143,7 @@ def vendors():
         if asked("motion", plain, 1, 1)[0] is None:  # its meshes are not there
             continue
         read += 1
-        mjcf_read.compare(plain, plain, False, count=2)
+        mjcf_read.compare(plain, plain, True, count=2)
     return read
 
 
@@ -159,6 +163,10 @@ def main():
             forwards += seed % 2 == 0 and forward(f"newer robot {seed}", path)
         read = vendors()
         sites()
+        trees = sorted(mjcf_published.TREES)
+        for name in trees if ROBOTS > 4 else ("ANYmal", "Panda", "SCARA"):
+            write("tree.xml", mjcf_published.TREES[name])
+            mjcf_read.compare(f"{name} in MuJoCo 3", "tree.xml", True, count=2)
         print(f"{made} random robots, {forwards} of them forwards, {read} of vendors")
         check("some forwards", forwards >= ROBOTS // 4)
     NODE.stdin.close()
