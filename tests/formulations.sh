@@ -111,6 +111,9 @@ check "rows that leave two motions free, with their bound" [ "$(count_of "$top/r
 export ACHD_SCRIPTS="$scratch/lua" ACHD_TEMPLATES="$top/templates"
 mkdir "$ACHD_SCRIPTS"
 find "$top/generator/lua" -name '*.lua' -exec cp {} "$ACHD_SCRIPTS" \;
+header() { "$1" "$top/robots/youbot_arm.urdf" --layout "$top/robots/youbot_arm.lua" --functions achd,dfd --no-prove -q -o -; }
+header "$from_folder" >of_text.h && header "$achdgen" >of_compiled.h
+check "the scripts as text, and compiled into the program: the same header" cmp of_text.h of_compiled.h
 sed 's/ipairs(parallel and {false, true} or {false})/ipairs {false}/' "$top/generator/lua/main.lua" >"$ACHD_SCRIPTS/main.lua"
 if cmp -s "$top/generator/lua/main.lua" "$ACHD_SCRIPTS/main.lua"; then check "scripts without sums of angles differ" false; fi
 gained=0

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 
 #include "base/format.h"
+#include "base/sanitizer.h"
 
 #include <stdalign.h>
 #include <stdarg.h>
@@ -15,12 +16,7 @@
 
 /* Built with the address sanitizer, the bytes between two pieces of memory may not be read or written: a place before or
  * behind an array is found as it is of malloc's. */
-#if defined(__has_feature) /* clang's */
-#if __has_feature(address_sanitizer)
-#define AG_SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(AG_SANITIZED)
+#ifdef AG_SANITIZED
 #include <sanitizer/asan_interface.h>
 enum { BETWEEN = 64 };
 #else

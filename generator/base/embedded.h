@@ -1,4 +1,4 @@
-/* embedded.h: text files that CMake compiles into the program (embed.cmake). */
+/* embedded.h: text files that are compiled into the program (script/embed.c). */
 #ifndef AG_EMBEDDED_H
 #define AG_EMBEDDED_H
 
@@ -9,9 +9,13 @@ typedef struct ag_file {
   const char *name; /* "motion.lua", without folder */
   const char *text;
   size_t size;
+  const char *compiled; /* of a Lua script: as lua_dump writes it; else NULL */
+  size_t compiled_size;
 } ag_file;
 
 extern const ag_file ag_files[]; /* ends with name NULL */
+/* The release of Lua that compiled them, as lua_ident says: only this one may load them. */
+extern const char ag_compiled_by[];
 
 /* NULL: no such file. */
 const ag_file *ag_file_find(const char *name);

@@ -237,8 +237,7 @@ void ag_start_program(ag_script *s, const char *function, const char *doc) {
   s->function = ag_function_new(s->header->arena, function, doc);
   s->graph = s->function->graph = ag_graph_new(s->header->arena, s->function);
   s->way = AG_GENERAL;
-  lua_newtable(s->lua);
-  lua_setfield(s->lua, LUA_REGISTRYINDEX, "ag_nodes");
+  ag_forget_nodes(s->lua);
 }
 
 /* program(function, doc, formulation, takes, fills, after): starts a candidate, in the place of the

@@ -50,7 +50,7 @@ void *ag_limited_alloc(void *data, void *old, size_t old_size, size_t new_size) 
   if (!old) old_size = 0; /* but the kind of the value that it is for */
   if (new_size == 0) {
     s->memory -= old_size;
-    free(old);
+    if (old) ag_pool_free(&s->pool, old, old_size);
     return NULL;
   }
   const size_t more = new_size > old_size ? new_size - old_size : 0;
@@ -58,7 +58,7 @@ void *ag_limited_alloc(void *data, void *old, size_t old_size, size_t new_size) 
     if (s->in_layout) s->failed_at = current_position(s->lua);
     return NULL;
   }
-  void *bytes = realloc(old, new_size);
+  void *bytes = ag_pool_resize(&s->pool, old, old_size, new_size);
   if (bytes) s->memory += new_size - old_size;
   return bytes;
 }

@@ -12,6 +12,9 @@ enum { MOST_NODES = 400 * 1000 }; /* of a program: more statements are too many 
 
 static const char *const scalar_type = "ag_scalar";
 
+/* Keys of Lua's registry, by their addresses: they are looked up for every scalar, and a name would be hashed each time. */
+static const char metatable_key, nodes_key;
+
 /* User data: a node of the candidate, or a constant. */
 typedef struct scalar {
   ag_id node; /* -1: the constant */
@@ -23,6 +26,17 @@ static scalar *scalar_at(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TUSERDATA ? lua_touserdata(L, index) : NULL;
 }
 
+/* Gives the user data on top of the stack the operators of scalars. */
+static void make_scalar(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &metatable_key);
+  lua_setmetatable(L, -2);
+}
+
+void ag_forget_nodes(lua_State *L) {
+  lua_newtable(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &nodes_key);
+}
+
 /* 0, 1 and -1 are Lua numbers: exact in both worlds, whatever is made of them. */
 void ag_push_number(lua_State *L, ag_number x) {
   if (ag_number_is(x, 0) || ag_number_is(x, 1) || ag_number_is(x, -1)) {
@@ -31,7 +45,7 @@ void ag_push_number(lua_State *L, ag_number x) {
   }
   scalar *s = lua_newuserdatauv(L, sizeof *s, 0);
   *s = (scalar){-1, x};
-  luaL_setmetatable(L, scalar_type);
+  make_scalar(L);
 }
 
 /* The constant at `index`; false: it is none. */
@@ -67,11 +81,11 @@ void ag_push_node(lua_State *L, ag_id id) {
     lua_pushboolean(L, n->value != 0);
     return;
   }
-  lua_getfield(L, LUA_REGISTRYINDEX, "ag_nodes");
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &nodes_key);
   if (lua_rawgeti(L, -1, id + 1) == LUA_TNIL) {
     lua_pop(L, 1);
     *(scalar *)lua_newuserdatauv(L, sizeof(scalar), 0) = (scalar){.node = id};
-    luaL_setmetatable(L, scalar_type);
+    make_scalar(L);
     lua_pushvalue(L, -1);
     lua_rawseti(L, -3, id + 1);
   }
@@ -472,6 +486,6 @@ void ag_open_scalars(lua_State *L) {
                                        {"__le", l_at_most}, {"__eq", l_equal}, {NULL, NULL}};
   luaL_newmetatable(L, scalar_type);
   luaL_setfuncs(L, operators, 0);
-  lua_pop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &metatable_key);
   luaL_setfuncs(L, functions, 0);
 }

@@ -11,6 +11,8 @@
 bool ag_is_node(lua_State *L, int index);
 /* Pushes the scalar that a node of the candidate is. */
 void ag_push_node(lua_State *L, ag_id id);
+/* A new candidate has no scalars yet. */
+void ag_forget_nodes(lua_State *L);
 /* The node of the scalar at `index`. */
 ag_id ag_to_node(lua_State *L, int index);
 /* Pushes a constant. */

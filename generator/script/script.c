@@ -26,7 +26,10 @@ static int l_require(lua_State *L) { /* of the files compiled in; each runs once
   snprintf(chunk, sizeof chunk, "=%s", file);
   const ag_file *text = ag_file_find(file);
   if (!text) return luaL_error(L, "no module \"%s\"", name);
-  if (luaL_loadbufferx(L, text->text, text->size, chunk, "t") != LUA_OK) return lua_error(L);
+  const bool compiled = text->compiled && strcmp(ag_compiled_by, lua_ident) == 0;
+  const int failed = compiled ? luaL_loadbufferx(L, text->compiled, text->compiled_size, chunk, "b")
+                              : luaL_loadbufferx(L, text->text, text->size, chunk, "t");
+  if (failed) return lua_error(L);
   lua_call(L, 0, 1);
   lua_pushvalue(L, -1);
   lua_setfield(L, 2, name);
@@ -383,5 +386,6 @@ bool ag_script_describe(const ag_told *told, ag_value *result, ag_sources *sourc
 void ag_script_close(ag_script *script) {
   if (script) ag_arena_free(&script->candidate);
   if (script && script->lua) lua_close(script->lua);
+  if (script) ag_pool_close(&script->pool);
   if (script) script->lua = NULL;
 }

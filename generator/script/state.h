@@ -3,6 +3,7 @@
 #define AG_STATE_H
 
 #include "base/inputs.h"
+#include "script/pool.h"
 #include "script/request.h"
 
 #include <lua.h>
@@ -36,6 +37,7 @@ struct ag_script {
   ag_arena best;
   bool too_long; /* the candidate is */
   size_t memory, memory_limit;
+  ag_pool pool; /* of Lua's small values */
   /* a layout that runs */
   bool in_layout;
   int steps;

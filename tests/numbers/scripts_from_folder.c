@@ -10,7 +10,8 @@
 
 enum { MOST_FILES = 256 };
 static ag_file loaded[MOST_FILES];
-const ag_file ag_files[] = {{NULL, NULL, 0}};
+const ag_file ag_files[] = {{NULL, NULL, 0, NULL, 0}};
+const char ag_compiled_by[] = ""; /* all are read as text */
 
 static char *slurp(const char *folder, const char *name, size_t *size) {
   char path[4096];
@@ -47,7 +48,7 @@ const ag_file *ag_file_find(const char *name) {
     if (!text) continue;
     char *copy = malloc(strlen(name) + 1);
     if (!copy) return NULL;
-    loaded[k] = (ag_file){strcpy(copy, name), text, size};
+    loaded[k] = (ag_file){strcpy(copy, name), text, size, NULL, 0};
     return &loaded[k];
   }
   return NULL;
