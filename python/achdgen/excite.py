@@ -199,6 +199,18 @@ def csv_text(model: Model, motion: Motion) -> str:
     return "\n".join([",".join(head), *lines, ""])
 
 
+def read_motion(path: str, joints: list[str]) -> Motion:
+    """A file of t, q, qd, qdd of all joints by line, as csv_text writes it."""
+    try:
+        x = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
+    except ValueError as error:
+        raise Mistake(f"{path}: {error}") from error
+    n = len(joints)
+    if x.shape[1] != 1 + 3 * n or not np.isfinite(x).all():
+        raise Mistake(f"{path}: {x.shape[1]} columns, or numbers that are not finite; t, and q, qd, qdd of {n} joints are expected, as --excite writes them")
+    return Motion(x[:, 0], x[:, 1:1 + n], x[:, 1 + n:1 + 2 * n], x[:, 1 + 2 * n:])
+
+
 def excite(given: argparse.Namespace) -> dict[str, Any]:
     """Writes the motion, and says how well it tells the parameters, and what it does not reach of the limits."""
     if not 2 <= given.seconds <= 600:

@@ -20,8 +20,10 @@ import numpy as np
 from ._generate import GenerationError
 from ._layout import LayoutError
 from ._robot import InputError, StatusError
-from .excite import add_motion_options, excite
+from .advice import Knowledge, inverse, knowledge, prior, suggestions
+from .excite import add_motion_options, excite, limits_of, read_motion
 from .identified import Identified, c_text, layout_text, urdf_text
+from .identify_page import Page, Run, page_text
 from .model import NUMBERS, SIGN, Model, id_of, numbers_of, tensor
 from .observe import LONGEST, Log, Mistake, add_log_options, read
 
@@ -83,10 +85,12 @@ class Rows:
     tau: np.ndarray
     Y: np.ndarray
     friction: dict[str, np.ndarray]
-    thinned: int = 1
+    thinned: int
+    t: np.ndarray
+    q: np.ndarray
 
     def at(self, lines: np.ndarray) -> Rows:
-        return Rows(self.tau[lines], self.Y[lines], {word: x[lines] for word, x in self.friction.items()}, self.thinned)
+        return Rows(self.tau[lines], self.Y[lines], {word: x[lines] for word, x in self.friction.items()}, self.thinned, self.t[lines], self.q[lines])
 
 
 def _friction(qd: np.ndarray) -> dict[str, np.ndarray]:
@@ -105,12 +109,12 @@ def rows_of(model: Model, logs: Sequence[Log], cut_off: float) -> Rows:
             Y = model.columns(smooth[:, :n], qd, np.gradient(qd, step, axis=0))
             edge = min(len(t) // 10, max(1, int(0.5 / cut_off / step)))  # what mirror images make of the ends
             every = max(1, int(0.125 / cut_off / step))  # eight lines a period of the cut-off: the ones between tell nothing more
-            parts.append([low_pass(x, step, cut_off)[edge:-edge:every] for x in (values[:, 2 * n:], Y, *_friction(qd).values())])
+            parts.append([t[edge:-edge:every], smooth[edge:-edge:every, :n], *(low_pass(x, step, cut_off)[edge:-edge:every] for x in (values[:, 2 * n:], Y, *_friction(qd).values()))])
             thinned = max(thinned, int(0.5 / cut_off / step / every))
     if not parts:
         raise _no_stretch(logs)
-    tau, Y, *friction = (np.concatenate(list(part)) for part in zip(*parts))
-    return Rows(tau, Y, dict(zip(_friction(np.zeros((1, 1))), friction)), thinned)
+    t, q, tau, Y, *friction = (np.concatenate(list(part)) for part in zip(*parts))
+    return Rows(tau, Y, dict(zip(_friction(np.zeros((1, 1))), friction)), thinned, t, q)
 
 
 def friction_columns(rows: Rows, joint: int, words: Sequence[str], load: np.ndarray) -> np.ndarray:
@@ -132,6 +136,16 @@ class Fit:
     friction_deviation: np.ndarray
     condition: float
     unexcited: list[int] = field(default_factory=list)
+    told: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # information of the lines alone, about base parameters and friction
+
+    def columns(self, rows: Rows) -> np.ndarray:
+        """By line, joint and unknown: what the torques are made of."""
+        lines, n, count = rows.Y.shape
+        load, A = rows.Y @ self.parameters, np.zeros((lines, n, count + n * len(self.words)))
+        for j in range(n):
+            columns, at = _columns_of_joint(rows, self.words, load, j)
+            A[:, j, at] = columns
+        return A
 
     def torque(self, rows: Rows) -> np.ndarray:
         tau = rows.Y @ self.parameters
@@ -153,30 +167,33 @@ def fit(model: Model, rows: Rows, words: tuple[str, ...]) -> Fit:
     """Least squares over all joints, weighted by what each leaves unexplained, and by Huber's weights of single lines; near the URDF where nothing else tells."""
     n, np_, extra = rows.tau.shape[1], rows.Y.shape[2], len(words)
     load = rows.Y @ model.value
-    sigma, weight = rows.tau.std(0) + 1e-9, np.ones_like(rows.tau)
-    prior = np.concatenate([model.value, np.zeros(n * extra)])
-    x, N, ridge, scale = prior, np.eye(len(prior)), np.eye(len(prior)), np.ones(len(prior))
+    least = 1e-4 * np.abs(rows.tau).max() + 1e-9  # no sensor of torque is better
+    sigma, weight = rows.tau.std(0) + least, np.ones_like(rows.tau)
+    before = np.concatenate([model.value, np.zeros(n * extra)])
+    x, N = before, np.eye(len(before))
+    # What motions do not tell stays near the URDF: its numbers count as ten times as uncertain as they usually are, so that they hardly pull where motions tell.
+    widest = 100 * prior(model, words)
+    ridge = inverse(widest)
     for _ in range(6):
         columns = [_columns_of_joint(rows, words, load, j) for j in range(n)]
-        N, b = np.zeros((len(prior), len(prior))), np.zeros(len(prior))
+        N, b = np.zeros((len(before), len(before))), np.zeros(len(before))
         for j, (A, at) in enumerate(columns):
             Aw = A * (weight[:, j] / sigma[j] ** 2 / rows.thinned)[:, None]
             N[np.ix_(at, at)] += Aw.T @ A
             b[at] += Aw.T @ rows.tau[:, j]
-        scale = np.sqrt(np.maximum(np.diag(N), 1e-12))
-        # what motions tell less of than a ten-millionth of their best stays the URDF's
-        ridge = 1e-7 * np.diag(scale**2)
-        x = np.linalg.solve(N + ridge, b + ridge @ prior)
+        size = np.sqrt(np.diag(N + ridge))
+        x = np.linalg.solve((N + ridge) / size[:, None] / size, (b + ridge @ before) / size) / size
         left = np.stack([rows.tau[:, j] - A @ x[at] for j, (A, at) in enumerate(columns)], 1)
-        sigma = np.sqrt((weight * left**2).mean(0)) + 1e-9
+        sigma = np.sqrt((weight * left**2).mean(0)) + least
         weight = np.minimum(1, 3 * sigma / np.maximum(np.abs(left), 1e-12))
         load = rows.Y @ x[:np_]
-    covariance = np.linalg.inv(N + ridge)
+    covariance = inverse(N + ridge)
     deviation = np.sqrt(np.maximum(np.diag(covariance), 0))
+    scale = np.sqrt(np.maximum(np.diag(N), 1e-12))
     scaled = N[:np_, :np_] / scale[:np_, None] / scale[None, :np_]
-    return Fit(x[:np_], x[np_:].reshape(n, extra), words, sigma, np.linalg.inv(covariance[:np_, :np_]), deviation[:np_],
+    return Fit(x[:np_], x[np_:].reshape(n, extra), words, sigma, inverse(covariance[:np_, :np_]), deviation[:np_],
                deviation[np_:].reshape(n, extra), float(np.sqrt(np.linalg.cond(scaled))),
-               [k for k in range(np_) if deviation[k] * scale[k] > 1e3])
+               [k for k in range(np_) if deviation[k] ** 2 > 0.5 * widest[k, k]], N)
 
 
 def rms(model_of: Fit, rows: Rows) -> np.ndarray:
@@ -363,6 +380,11 @@ def choose(model: Model, rows: Rows, asked: str) -> Fit:
     return fit(model, rows, FRICTIONS[best])
 
 
+def run_of(name: str, rows: Rows, urdf: Fit, found: Fit, known: Knowledge, fitted: bool) -> Run:
+    """What the page shows of a log."""
+    return Run(name, rows.t, rows.tau, urdf.torque(rows), found.torque(rows), known.torque_deviation(found.columns(rows)), fitted)
+
+
 def identify(given: argparse.Namespace) -> dict[str, Any]:
     gravity = numbers_of(given.gravity, 3, "--gravity")
     model = Model(given.robot, given.layout, gravity)
@@ -412,11 +434,29 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
     result["parameters"] = {p["name"]: [found.parameters[k], found.deviation[k]] for k, p in enumerate(model.parameters)}
     result["least_squares"] = {p["name"]: exact[k] for k, p in enumerate(model.parameters)}
     result["validation"] = {}
+    known = knowledge(model, found.words, STRIBECK, found.sigma, found.told)
+    runs, along = [run_of(", ".join(Path(log.name).name for log in logs), rows, urdf, found, known, True)], []
     for path in given.validate or []:
         unseen = unseen_rows(path)
         before, after, least = (rms(one, unseen) for one in (urdf, found, plain))
-        result["validation"][Path(path).name] = {"rms": list(after), "rms_urdf": list(before), "rms_plain": list(least)}
+        runs.append(run_of(Path(path).name, unseen, urdf, found, known, False))
+        result["validation"][Path(path).name] = {"rms": list(after), "rms_urdf": list(before), "rms_plain": list(least), "deviation": list(runs[-1].deviation.max(0))}
         print(table(model, before, after, least, path))
+    along = [(run.name, run.deviation.max(0)) for run in runs]
+    for path in given.along or []:
+        motion = read_motion(path, model.joints)
+        along.append((Path(path).name, known.torque_deviation(known.columns(motion.q, motion.qd, motion.qdd)).max(0)))
+        result.setdefault("along", {})[Path(path).name] = list(along[-1][1])
+        print(f"{path}: largest standard deviation of predicted torques [N m] " + ", ".join(f"{joint} {x:.3g}" for joint, x in zip(model.joints, along[-1][1])))
+    limits = limits_of(model, given)
+    weak = known.weak(limits)
+    suggested = suggestions(known, limits, rows.q.mean(0)) if weak else []
+    result["weak"] = [model.parameters[k]["name"] for k in weak]
+    result["suggested"] = [one.joints for one in suggested]
+    if weak:
+        print("the logs tell little of " + ", ".join(result["weak"]))
+    for one in suggested:
+        print(f"move {' and '.join(one.joints)} to tell " + ", ".join(name for name, _, _ in one.told))
     load = None
     if given.payload:
         x, deviation = load = payload(model, found, unseen_rows(given.payload))
@@ -427,6 +467,11 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
     for path, text in ((given.output, layout_text(whole)), (given.urdf_out, given.urdf_out and urdf_text(whole, given.robot)), (given.c_out, c_text(whole))):
         if path:
             Path(path).write_text(text, encoding="utf-8")
+    if given.report:
+        facts = [f"{whole.told}: {len(rows.tau)} lines below {cut_off:.1f} Hz; condition {found.condition:.0f}; friction {', '.join(found.words)}; links that bodies can be: {'all' if result['consistent'] else 'not all'}"]
+        page = Page(model, f"{model.robot.description['robot']}: parameters from its motion", facts, known, found.parameters, found.deviation, found.friction, found.friction_deviation, runs,
+                    np.abs(rows.friction["viscous"]).max(0), weak, suggested, along)
+        Path(given.report).write_text(page_text(page), encoding="utf-8")
     return result
 
 
@@ -444,6 +489,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--load-mass", metavar="KG", type=float, help="of that load")
     parser.add_argument("--payload", metavar="LOG.csv", help="find what is on the last link in this log")
     parser.add_argument("--friction", choices=[*FRICTIONS, "auto"], default="auto", help="the model of friction (auto: by validation)")
+    parser.add_argument("--along", metavar="MOTION.csv", nargs="+", help="how wrong predicted torques may be along these motions (t, q, qd, qdd by line)")
+    parser.add_argument("--report", metavar="FILE.html", help="a page: torques, friction, parameters, and what the logs do not tell")
     parser.add_argument("--json", metavar="FILE", help="all that was found")
     parser.add_argument("-o", "--output", metavar="FILE.lua", help="a layout with the links' inertias, rotors and friction")
     parser.add_argument("--urdf-out", metavar="FILE.urdf", help="the URDF with these")

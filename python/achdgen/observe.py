@@ -488,7 +488,7 @@ WIDTH, HEIGHT = 1000, 120  # of one joint's chart
 COLOURS = (".torque{stroke:#1f4e8c}.bound{stroke:#b06000;stroke-dasharray:6 4}.contact{fill:#d9534f;opacity:.35}polyline{fill:none;stroke-width:1.2}")
 
 
-def _thinned(t: np.ndarray, v: np.ndarray, parts: int) -> tuple[np.ndarray, np.ndarray]:
+def thinned(t: np.ndarray, v: np.ndarray, parts: int) -> tuple[np.ndarray, np.ndarray]:
     """The smallest and the largest of each of so many parts, in their order; all lines where there are few."""
     if len(t) <= 2 * parts:
         return t, v
@@ -505,7 +505,7 @@ def _curves(arm: Arm, j: int, bound: dict[str, float], log: Log, r: np.ndarray, 
     most = 1.1 * max(float(np.abs(r[:, j]).max()), float(limit.max()))
     x = lambda s: WIDTH * s / max(float(t[-1]), 1e-9)  # noqa: E731
     y = lambda v: HEIGHT / 2 * (1 - v / most)  # noqa: E731
-    line = lambda v: " ".join(f"{x(s):.1f},{y(u):.1f}" for s, u in zip(*_thinned(t, v, parts)))  # noqa: E731
+    line = lambda v: " ".join(f"{x(s):.1f},{y(u):.1f}" for s, u in zip(*thinned(t, v, parts)))  # noqa: E731
     flat = f"0,{y(limit[0]):.1f} {WIDTH},{y(limit[0]):.1f}", f"0,{y(-limit[0]):.1f} {WIDTH},{y(-limit[0]):.1f}"
     edges = flat if bound["by_speed"] == 0 else (line(limit), line(-limit))
     marks = "".join(f'<rect x="{x(c.start - log.t[0]):.1f}" y="0" width="{max(2.0, x(c.end - c.start)):.1f}" height="{HEIGHT}" class="contact"/>'

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
 import achdgen
 import numpy as np
@@ -194,3 +195,56 @@ def test_damaged_lines_are_told(urdf, make, number, text, message):
 def test_wrong_options_are_told(urdf, make, options, message):
     with pytest.raises(SystemExit, match=message):
         identify.main([urdf, make("good.csv", 8, seconds=5.0), *options])
+
+
+@pytest.fixture(scope="module")
+def poor(urdf, tmp_path_factory):
+    """A log in which joints 3, 5, 6 and 7 do not move, of a robot with rotors that the URDF does not have."""
+    robot = achdgen.load(urdf, layout={"groups": [], "gravity": [0, 0, -9.81], "armature": {joint: 0.3 for joint in JOINTS}}, functions=["id"])
+    random, t = np.random.default_rng(1), np.arange(0, 20, 0.01)
+    q, qd, qdd = (np.zeros((len(t), 7)) for _ in range(3))
+    q += [0, 0.4, 0, 1.2, 0, 0.8, 0]
+    for j in (0, 1, 3):
+        for w in 2 * np.pi * 0.1 * np.arange(1, 6):
+            a, b, s, c = *random.uniform(-0.3, 0.3, 2), np.sin(w * t), np.cos(w * t)
+            q[:, j], qd[:, j], qdd[:, j] = q[:, j] + a * s + b * c, qd[:, j] + w * (a * c - b * s), qdd[:, j] - w * w * (a * s + b * c)
+    tau = np.asarray(robot.id(q=q, qd=qd, qdd=qdd).tau) + 1.5 * qd + random.normal(0, NOISE, q.shape)
+    path = tmp_path_factory.mktemp("poor") / "poor.csv"
+    np.savetxt(path, np.concatenate([t[:, None], q, qd + random.normal(0, 1e-4, q.shape), tau], 1), delimiter=",", comments="",
+               header="t," + ",".join(f"{word}{k + 1}" for word in ("q", "qd", "tau") for k in range(7)))
+    return str(path), (q, qd, qdd, t)
+
+
+def test_a_poor_log_is_told_with_what_would_tell_more(urdf, poor, make, tmp_path, capsys):
+    """Rotors of joints that did not move are weak, motions of these joints are suggested; along a motion like the log's torques are certain, along one
+    of all joints those of joints that did not move are not; of a log in which all joints move no parameter is weak."""
+    path, (q, qd, qdd, t) = poor
+    random = np.random.default_rng(3)
+    all_joints = np.concatenate([t[:, None], random.uniform(-1, 1, (len(t), 7)), random.uniform(-1, 1, (len(t), 7)), random.uniform(-3, 3, (len(t), 7))], 1)
+    for name, motion in (("same.csv", np.concatenate([t[:, None], q, qd, qdd], 1)), ("all.csv", all_joints)):
+        np.savetxt(tmp_path / name, motion, delimiter=",", header="t, and q, qd, qdd")
+    identify.main([urdf, path, "--friction", "plain", "--along", str(tmp_path / "same.csv"), str(tmp_path / "all.csv"), "--report", str(tmp_path / "page.html"), "--json", str(tmp_path / "told.json")])
+    said, told, page = capsys.readouterr().out, json.loads((tmp_path / "told.json").read_text()), (tmp_path / "page.html").read_text()
+    assert {f"joint_{j}.armature" for j in (3, 5, 6, 7)} <= set(told["weak"]) and "joint_4.armature" not in told["weak"]
+    assert {"joint_3", "joint_5", "joint_6", "joint_7"} <= {joint for one in told["suggested"] for joint in one}
+    assert "the logs tell little of " in said and "move joint_" in said
+    same, every = (np.array(told["along"][name]) for name in ("same.csv", "all.csv"))
+    assert np.all(same < 2 * NOISE) and np.all(every[[2, 4, 5, 6]] > 0.3)
+    assert page.count("<svg") == 14 and "The logs tell little of these parameters" in page and "all.csv" in page and "joint_7.armature" in page
+    ElementTree.fromstring(re.sub(r"<meta[^>]*>|<style>.*?</style>", "", page.replace("<!doctype html>", ""), flags=re.DOTALL))  # well-formed
+
+
+def test_a_log_in_which_all_joints_move_tells_all_parameters(urdf, make, tmp_path):
+    """No parameter is weak, and torques along a motion that is not fitted are known better than a line of the log."""
+    folder = tmp_path
+    identify.main([urdf, make("told.csv", 11), "--friction", "plain", "--validate", make("far.csv", 12), "--report", str(folder / "page.html"), "--json", str(folder / "told.json")])
+    told = json.loads((folder / "told.json").read_text())
+    assert told["weak"] == [] and "The logs tell all base parameters." in (folder / "page.html").read_text()
+    deviation = np.array(told["validation"]["far.csv"]["deviation"])
+    assert np.all(deviation < NOISE) and np.all(deviation > 0.001)
+
+
+def test_a_motion_with_other_columns_is_told(urdf, poor, tmp_path):
+    (tmp_path / "few.csv").write_text("t,q1\n0,1\n1,2\n")
+    with pytest.raises(SystemExit, match="2 columns"):
+        identify.main([urdf, poor[0], "--friction", "plain", "--along", str(tmp_path / "few.csv")])
