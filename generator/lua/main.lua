@@ -124,7 +124,7 @@ local function plan_optimum(layout, chain)
     end
   end
   if plan.unknowns == 0 then
-    layout.fail('realise = "optimum" needs a motor, and all joints are passive', "take a joint out of passive")
+    layout.fail('realise = "' .. layout.asked .. '" needs a motor, and all joints are passive', "take a joint out of passive")
   end
   ag.optimum(plan.unknowns, plan.rows, plan.levels, #plan.rub)
   ag.remark("optimum", plan.unknowns .. " unknowns, " .. plan.rows .. " rows in levels 0 to " .. plan.levels ..
@@ -346,7 +346,7 @@ local function fault_of_rows(context, f)
   end
   local write = "write --functions " .. place
   if context.rows == "optimal" then
-    return {what = f.name .. ' does not solve what realise = "optimum" asks for', remedy = write}
+    return {what = f.name .. ' does not solve what realise = "' .. context.layout.asked .. '" asks for', remedy = write}
   end
   if f.rows == "optimal" then
     return {what = f.name .. ' is for realise = "optimum"',

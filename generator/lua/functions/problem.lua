@@ -116,7 +116,7 @@ function Problem.of(context, variant)
     end
   end
   for j = 1, chain.nj do
-    passive[j], effort[j] = truth(layout.passive[j]), layout.effort[j] or math.huge
+    passive[j], effort[j] = truth(layout.passive[j]), (layout.optimum and layout.within or layout.effort)[j] or math.huge
     driven[j] = not passive[j] or rubs[j] ~= nil -- its torque is an unknown of an optimum
   end
   return {

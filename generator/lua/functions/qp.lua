@@ -55,7 +55,7 @@ function Qp.plan(layout, chain)
     if not layout.passive[j] or rubs[j] then
       plan.driven[#plan.driven + 1] = j
       plan.at[j] = #plan.driven
-      if layout.effort[j] and not rubs[j] then plan.rows = plan.rows + 1 end
+      if layout.within[j] and not rubs[j] then plan.rows = plan.rows + 1 end
     end
   end
   plan.unknowns = #plan.driven + #plan.rub
@@ -574,7 +574,7 @@ function Qp.program(context, variant)
     at = plan.at, slack = slack, mobility = d.mobility, vdot_0 = vdot_0, vdot = vdot,
   })
   for i, j in ipairs(driven) do
-    local limit = layout.effort[j]
+    local limit = layout.within[j]
     if limit and not state.rubbed[j] then
       problem:add(Affine.new(problem.n, 0, function(l) return l == i and 1 or 0 end), -limit, limit, 0, 1)
     end
@@ -638,7 +638,7 @@ function Apply.program(context)
   end
   local tau, saturated = zeros(state.chain.nj), false
   for i, j in ipairs(info.plan.driven) do
-    local limit = layout.effort[j]
+    local limit = layout.within[j]
     local motor = not layout.passive[j] and (friction[j] and x[i] - friction[j] or x[i])
     tau[j] = motor and limit and scalar.clamp(motor, limit) or motor or 0
     if motor and limit then

@@ -69,7 +69,7 @@ function Friction.add(state, problem, list, given)
   for k, f in ipairs(list) do
     ag.region("friction of " .. state.chain.joint_names[f.joint], "friction")
     local own, s, c = given.at[f.joint], given.slack + k, nb + f.joint
-    local effort = not state.passive[f.joint] and state.effort[f.joint] or state.passive[f.joint] and 0 or nil
+    local effort = not state.passive[f.joint] and state.layout.within[f.joint] or state.passive[f.joint] and 0 or nil
     local slip = row(function(i)
       local a = i <= #given.mobility and given.vdot(i)[c] or 0
       if scalar.is_zero(a) then return 0 end

@@ -336,7 +336,7 @@ local function read_least_torque(self, chain, L, own_joint)
   if raw == nil or raw == false then return nil end
   if not L.bounded then
     self:fail(path, L.optimum and
-      '"least_torque" cannot be used with realise = "optimum", whose torques are unique: friction holds what it can'
+      '"least_torque" cannot be used with ' .. Optimum.spelled(L) .. ", whose torques are unique: friction holds what it can"
       or '"least_torque" is for bounded rows: without them only one torque causes the motion', "leave it out")
   end
   local weights = {}
@@ -368,6 +368,25 @@ local function instead_of_motors(L)
     end
   end
   return optimum
+end
+
+-- Whether realise = "motors" can be had by an optimum of motors without limits: dry friction and limits of joints, and
+-- contacts with unknown normal forces, but no other bounds of forces. raw: the layout as it is written.
+function Bounds.motors_can(raw)
+  local function is(value, kind) return type(value) == kind end
+  local friction, limits, any = raw.friction, raw.limits, raw.limits ~= nil
+  if friction ~= nil then
+    local viscous_alone = is(friction, "table") and friction.viscous ~= nil and friction.coulomb == nil
+    any = any or not viscous_alone
+  end
+  if is(limits, "table") and (limits.kind == "physical" or limits.b == "input") then return false end
+  for _, g in ipairs(is(raw.groups, "table") and raw.groups or {}) do
+    if is(g, "table") then
+      if g.bounds ~= nil or g.friction ~= nil then return false end
+      any = any or is(g.contact, "table") and g.contact.normal ~= nil
+    end
+  end
+  return any
 end
 
 -- Fills L.joint_groups and L.bounded. Rows that take a set-point come first, those of groups and then those of limits
@@ -447,10 +466,10 @@ function Bounds.check_outputs(self, L)
   end
   if L.optimum then
     for _, name in ipairs {"pivot_min", "pivot", "tau_total", "tau_apparent"} do
-      refuse(name, '"' .. name .. '" cannot be used with realise = "optimum"', "leave it out")
+      refuse(name, '"' .. name .. '" cannot be used with ' .. Optimum.spelled(L), "leave it out")
     end
     if L.contributions then
-      self:fail({"outputs", "contributions"}, 'with realise = "optimum" the solve is not linear in what acts',
+      self:fail({"outputs", "contributions"}, "with " .. Optimum.spelled(L) .. " the solve is not linear in what acts",
         "leave contributions out")
     end
   end

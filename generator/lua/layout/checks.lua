@@ -38,7 +38,7 @@ end
 
 -- Limits that the layout asks for and neither it nor the URDF gives.
 function Checks.efforts(self, chain, L)
-  local word = L.saturate and "saturate" or L.optimum and "realise"
+  local word = L.saturate and "saturate" or L.asked == "optimum" and "realise"
   if not word then return end
   local without = {}
   for j = 1, chain.nj do

@@ -258,15 +258,15 @@ function Groups.read(self, chain, frame_of, own_joint, L)
     group.over = g.over == nil and "wrenches" or self:one_of(g.over, {"wrenches", "yields"}, join(path, "over"))
     group.acceleration = group.acceleration or read_acceleration(self, g, group, path)
     group.maskable = g.maskable ~= nil and self:expect(g.maskable, "boolean", join(path, "maskable"))
-    local at_point = g.contact and not (L.realise == "optimum" and type(g.contact) == "table" and g.contact.points)
+    local at_point = g.contact and not (L.optimum and type(g.contact) == "table" and g.contact.points)
     if type(g.rows) == "number" and not on_joints then
       read_free_directions(self, g, group, path)
     elseif not on_joints then
       local all = at_point and {"lin_x", "lin_y", "lin_z"} or row_names
       read_named_rows(self, g.rows == nil and all or g.rows, group, path)
     end
-    if L.realise == "optimum" then
-      Optimum.read_group(self, g, group, path)
+    if L.optimum then
+      Optimum.read_group(self, g, group, path, L)
     else
       Optimum.refuse_group(self, g, path)
       group.compliance = read_compliance(self, g, group, path)

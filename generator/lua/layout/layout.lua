@@ -338,7 +338,10 @@ function Layout.resolve(s, chain)
   L.saturate = read_saturate(self)
   L.realise = raw.realise == nil and "anything" or
     self:one_of(raw.realise, {"anything", "motors", "optimum"}, {"realise"})
-  L.optimum = L.realise == "optimum"
+  L.optimum, L.asked, L.within = L.realise == "optimum", L.realise, L.effort
+  if L.realise == "motors" and Bounds.motors_can(raw) then -- an optimum of motors without limits
+    L.optimum, L.realise, L.within = true, "optimum", {}
+  end
   Checks.efforts(self, chain, L)
   L.wrenches = Groups.read_wrenches(self, find.frame_of)
   Checks.names_of_loads(self, L)

@@ -126,17 +126,24 @@ end
 
 local own_words = {"priority", "wanted", "weight", "upper"}
 
+-- How the layout asks for an optimum: realise = "motors" beside dry friction, limits or contacts is one without limits
+-- of motors.
+local function spelled(L)
+  return 'realise = "' .. L.asked .. '"' .. (L.asked == "motors" and " beside friction, limits or contacts" or "")
+end
+Optimum.spelled = spelled
+
 -- The words of a group; group.contact, group.priority, group.wanted, group.weight.
-function Optimum.read_group(self, g, group, path)
+function Optimum.read_group(self, g, group, path, L)
   local named = 'group "' .. group.name .. '"'
   for _, word in ipairs {"bounds", "friction", "threshold"} do
     if g[word] ~= nil then
-      self:fail(self.join(path, word), named .. " has " .. word .. ', which realise = "optimum" does not know',
+      self:fail(self.join(path, word), named .. " has " .. word .. ", which " .. spelled(L) .. " does not know",
         'say what pushes by contact = { normal = "lin_z", friction = 0.6 }, or leave ' .. word .. " out")
     end
   end
   if g.compliance ~= nil then
-    self:fail(self.join(path, "compliance"), named .. ' is soft, which realise = "optimum" does not know',
+    self:fail(self.join(path, "compliance"), named .. " is soft, which " .. spelled(L) .. " does not know",
       "leave compliance out: rows that are not to be met at all cost have a lower priority")
   end
   if g.contact ~= nil then group.contact = read_contact(self, g, group, path) end
@@ -194,12 +201,13 @@ end
 function Optimum.check(self, chain, L)
   local raw = self.raw
   if raw.saturate ~= nil then
-    self:fail({"saturate"}, '"saturate" cannot be used with realise = "optimum"',
-      "leave it out: the torques are within the effort limits")
+    self:fail({"saturate"}, '"saturate" cannot be used with ' .. spelled(L), L.asked == "optimum" and
+      "leave it out: the torques are within the effort limits" or
+      'leave it out, and write realise = "optimum", whose torques are within the effort limits')
   end
   for i, w in ipairs(L.wrenches) do
     if w.kind == "artificial" then
-      self:fail({"wrenches", i, "kind"}, 'artificial wrench "' .. w.name .. '" cannot be used with realise = "optimum"',
+      self:fail({"wrenches", i, "kind"}, 'artificial wrench "' .. w.name .. '" cannot be used with ' .. spelled(L),
         'give a contact a wanted force: wanted = "input"')
     end
   end
@@ -227,7 +235,7 @@ function Optimum.check(self, chain, L)
     if body then bodies[body] = g.name end
   end
   if chain.nj == 0 then
-    self:fail({"realise"}, 'realise = "optimum" needs motors, and no joint moves here', 'write realise = "anything"')
+    self:fail({"realise"}, spelled(L) .. " needs motors, and no joint moves here", 'write realise = "anything"')
   end
 end
 
