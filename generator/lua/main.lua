@@ -124,7 +124,8 @@ local function plan_optimum(layout, chain)
     end
   end
   if plan.unknowns == 0 then
-    layout.fail('realise = "' .. layout.asked .. '" needs a motor, and all joints are passive', "take a joint out of passive")
+    layout.fail('realise = "' .. layout.asked .. '" needs a motor, and all joints are passive',
+      "take a joint out of passive")
   end
   ag.optimum(plan.unknowns, plan.rows, plan.levels, #plan.rub)
   ag.remark("optimum", plan.unknowns .. " unknowns, " .. plan.rows .. " rows in levels 0 to " .. plan.levels ..

@@ -336,7 +336,8 @@ local function read_least_torque(self, chain, L, own_joint)
   if raw == nil or raw == false then return nil end
   if not L.bounded then
     self:fail(path, L.optimum and
-      '"least_torque" cannot be used with ' .. Optimum.spelled(L) .. ", whose torques are unique: friction holds what it can"
+      '"least_torque" cannot be used with ' .. Optimum.spelled(L) ..
+      ", whose torques are unique: friction holds what it can"
       or '"least_torque" is for bounded rows: without them only one torque causes the motion', "leave it out")
   end
   local weights = {}
