@@ -7,31 +7,26 @@
 
 #include "base/sincos.h"
 #include "base/value.h"
+#include "check/bound.h"
 #include "check/checker.h"
 #include "check/derivatives.h"
 #include "check/family.h"
 #include "check/optimum.h"
 #include "check/raised.h"
+#include "check/singular.h"
 #include "check/solve.h"
 #include "check/stated.h"
-#include "check/wide.h"
 #include "graph/functions.h"
 
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
-enum { LINE = 200, TYPICAL_STATES = 101, MOST_DIFFERENCES = 50 };
+enum { LINE = 200, TYPICAL_STATES = 101 };
 /* Status bits that rounding cannot flip. */
 static const unsigned ROUNDING_PROOF = AG_BIT_NOT_FINITE | AG_BIT_BAD_INPUT | AG_BIT_NOT_POSITIVE;
 
 /* ---- programs against scripts, and one formulation against the other ---- */
-
-static double norm(const double *x, int size) {
-  double sum = 0;
-  for (int i = 0; i < size; i++) sum += x[i] * x[i];
-  return sqrt(sum);
-}
 
 /* The median over some states of the norm of every output. */
 static void find_typical(ag_checker *c, ag_subject *s, int nstates) {
@@ -44,7 +39,7 @@ static void find_typical(ag_checker *c, ag_subject *s, int nstates) {
     ag_run_evaluate(&c->robot.sampler, &s->run, c->single);
     for (int k = 0; k < list->nquantities; k++) {
       const ag_quantity *q = &list->quantities[k];
-      double *sorted = norms + (size_t)k * count, x = norm(s->run.out + q->first, q->size);
+      double *sorted = norms + (size_t)k * count, x = ag_check_norm(s->run.out + q->first, q->size);
       int at = state;
       for (; at > 0 && sorted[at - 1] > x; at--) sorted[at] = sorted[at - 1];
       sorted[at] = x;
@@ -110,6 +105,19 @@ static bool meets_rows(const ag_graph *p) {
          ag_function_solves(values ? values : p->function->name);
 }
 
+/* How much less is left of a row that makes a frame's manipulability w small than of one elsewhere: the gradient of w is known by the
+ * direction of what is left, so to as many digits less. 1: it is another output. */
+static double of_small(const ag_subject *s, const ag_quantity *q) {
+  const ag_list *out = &s->run.graph->function->out;
+  const char *of = strstr(q->name, "_dq.");
+  char name[LINE];
+  if (strncmp(q->name, "dmanipulability", 15) != 0 || !of) return 1;
+  snprintf(name, sizeof name, "%.*s%s", (int)(of - q->name - 1), q->name + 1, of + 3);
+  const ag_quantity *w = ag_quantity_of(out, name);
+  if (!w || !(s->run.out[w->first] > 0)) return 1;
+  return fmax(1, s->typical[w - out->quantities] / s->run.out[w->first]);
+}
+
 /* The size of the terms that an output's differences are made of, be it small or none of it be
  * left. */
 static double output_size(const ag_checker *c, const ag_subject *s, int k) {
@@ -119,7 +127,7 @@ static double output_size(const ag_checker *c, const ag_subject *s, int k) {
   const ag_sizes *z = &robot->sizes;
   const ag_measures *m = &robot->measures;
   const bool solve = meets_rows(r->graph);
-  const double own = norm(r->out + q->first, q->size) + s->typical[k];
+  const double own = ag_check_norm(r->out + q->first, q->size) + s->typical[k];
   const double v = ag_measure_velocity(m, m->speed),
                a = ag_measure_velocity(m, m->speed * m->speed) +
                    ag_measure_velocity(m, m->rate * ag_largest(robot->acceleration, robot->n)),
@@ -161,58 +169,6 @@ static double output_size(const ag_checker *c, const ag_subject *s, int k) {
   }
 }
 
-/* What "bound" and "base.bound" are of; NULL: another output. */
-static const char *bounded_by(const char *name) {
-  return strcmp(name, "bound") == 0 ? "qdd" : strcmp(name, "base.bound") == 0 ? "base.acc" : NULL;
-}
-
-/* Of two solves, both are within their bounds of the exact one: bounds themselves need not agree. */
-static void check_bound(ag_checker *c, const ag_run *r, const ag_quantity *bound,
-                        const ag_list *list, const double *other, const char *title) {
-  const char *name = bounded_by(bound->name);
-  const ag_quantity *q = ag_quantity_of(&r->graph->function->out, name),
-                    *same = ag_quantity_of(list, name), *its = ag_quantity_of(list, bound->name);
-  if (!q || !same || !its) return;
-  double most = 0;
-  for (int i = 0; i < q->size; i++) {
-    const double apart = fabs(r->out[q->first + i] - other[same->first + i]);
-    const double allowed = r->out[bound->first + i] + other[its->first + i];
-    most = apart <= allowed ? fmax(most, apart / allowed) : INFINITY; /* also of NaN */
-  }
-  char what[LINE];
-  snprintf(what, sizeof what, "%s: %s within both bounds", title, name);
-  ag_check_note(c, r->graph->function->name, what, most, 1);
-}
-
-/* Accelerations against those of the same program in long double: off by no more than the bound says, which is no more than
- * what rounding does at worst to the terms that they are made of. */
-static void check_true_error(ag_checker *c, const ag_subject *s, const ag_quantity *bound) {
-  const ag_run *r = &s->run;
-  const ag_quantity *q = ag_quantity_of(&r->graph->function->out, bounded_by(bound->name));
-  if (!q || c->single || r->status != 0 || c->state >= MOST_DIFFERENCES) return;
-  ag_arena own = {0};
-  ag_wide wide;
-  ag_wide_open(&wide, r->graph, r->in, &own);
-  double most = 0, largest = 0;
-  for (int i = 0; i < q->size; i++) {
-    const double apart =
-        (double)fabsl(wide.out[0][q->first + i] - (long double)r->out[q->first + i]);
-    const double told = r->out[bound->first + i];
-    most = apart <= told * AG_CHECK_REFERENCE ? fmax(most, apart / told) : INFINITY;
-    largest = fmax(largest, told);
-  }
-  ag_arena_free(&own);
-  char what[LINE];
-  snprintf(what, sizeof what, "%s: at least the error in long double", bound->name);
-  ag_check_note(c, r->graph->function->name, what, most, AG_CHECK_REFERENCE);
-  const int k = (int)(q - r->graph->function->out.quantities);
-  snprintf(what, sizeof what, "%s: no larger than what rounding does", bound->name);
-  ag_check_note(c, r->graph->function->name, what,
-                ag_check_ratio(largest, (norm(r->out + q->first, q->size) + s->typical[k]) /
-                                            ag_check_pivot(c, r)),
-                AG_CHECK_BOUND);
-}
-
 static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, const double *other,
                     const char *title, double allowed) {
   const ag_run *r = &s->run;
@@ -225,9 +181,9 @@ static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, con
     if (list != &p->function->out && strcmp(q->name, "pivot_min") == 0 &&
         ag_value_item(&s->problem, "equations"))
       continue;
-    if (bounded_by(q->name)) {
-      if (list == &p->function->out) check_true_error(c, s, q);
-      check_bound(c, r, q, list, other, title);
+    if (ag_check_bounds(q)) {
+      if (list == &p->function->out) ag_check_bound(c, s, q);
+      ag_check_two_bounds(c, r, q, list, other, title);
       continue;
     }
     double apart = 0;
@@ -237,8 +193,8 @@ static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, con
       if (isnan(r->out[q->first + i]) || isnan(other[same->first + i])) apart = INFINITY;
     char what[LINE];
     snprintf(what, sizeof what, "%s: %s", title, q->name);
-    ag_check_note(c, p->function->name, what, ag_check_ratio(apart, output_size(c, s, k) / pivot),
-                  allowed);
+    ag_check_note(c, p->function->name, what,
+                  ag_check_ratio(apart, output_size(c, s, k) * of_small(s, q) / pivot), allowed);
   }
 }
 
@@ -274,12 +230,6 @@ static bool check_subject(ag_checker *c, int index, double coarse) {
 
 /* ---- all of it ---- */
 
-/* Has a solve the outputs that its equations are made of? */
-static bool complete(const ag_checker *c, const ag_run *r) {
-  return ag_output_of(r, "qdd") && ag_output_of(r, "tau_ctrl") &&
-         (c->robot.nrows == 0 || ag_output_of(r, "nu"));
-}
-
 static bool check_state(ag_checker *c) {
   if (!ag_reference_draw(&c->robot, c->state, c->single)) {
     ag_check_note(c, "crba", "M is positive definite", INFINITY, 0);
@@ -296,13 +246,13 @@ static bool check_state(ag_checker *c) {
     const ag_run *r = &c->subjects[k].run;
     if (strcmp(r->graph->function->name, "apply") == 0) ag_check_applied(c, &c->subjects[k].run);
     if (strcmp(r->graph->function->name, "qp") == 0) ag_check_optimum(c, &c->subjects[k], coarse);
-    if (ag_function_values(r->graph->function->name) && c->state < MOST_DIFFERENCES)
+    if (ag_function_values(r->graph->function->name) && c->state < AG_MOST_DIFFERENCES)
       ag_check_derivatives(c, r, coarse);
     ag_check_regressor(c, r, coarse);
     if (strcmp(r->graph->function->name, "osim") == 0) ag_check_operational_space(c, r, coarse);
     if (!ag_function_solves(r->graph->function->name)) continue;
     ag_check_contributions(c, r, coarse);
-    const bool own = complete(c, r);
+    const bool own = ag_check_complete(c, r);
     if (!own) r = ag_reference_run(&c->robot, "achd");
     c->report->nsingular += (r->status & AG_BIT_SINGULAR) != 0;
     ag_check_solve(c, r, own ? coarse : 1);
@@ -344,6 +294,7 @@ static bool check_states(ag_checker *c, ag_check_report *report, bool single, in
     fprintf(c->progress, "\r%d of %d states", c->state + 1, nstates);
     (void)fflush(c->progress);
   }
+  if (good) ag_check_singular(c);
   if (told != began) fprintf(c->progress, "\r\033[K"); /* the line is free again */
   return good;
 }

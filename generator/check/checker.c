@@ -34,6 +34,12 @@ void ag_check_note(ag_checker *c, const char *function, const char *what, double
   }
 }
 
+double ag_check_norm(const double *x, int size) {
+  double sum = 0;
+  for (int i = 0; i < size; i++) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
 double ag_check_ratio(double difference, double size) {
   return fabs(difference) / (size + 1e-290); /* 0 where there is nothing to tell apart */
 }

@@ -4,6 +4,7 @@
 #define AG_CHECKER_H
 
 #include "base/value.h"
+#include "check/pivots.h"
 #include "check/report.h"
 #include "graph/status.h"
 #include "check/reference.h"
@@ -38,16 +39,16 @@ typedef struct ag_subject { /* a program that is checked */
   ag_value problem; /* what it is about (lua/functions/problem.lua) */
 } ag_subject;
 
-enum { AG_RAISED_STATES = 25 };
+/* Of --check's states, in the first ones: of differences in long double, and of raised thresholds. */
+enum { AG_MOST_DIFFERENCES = 50, AG_RAISED_STATES = 25 };
 
 typedef struct ag_raised { /* a solve with a threshold above most pivots (raised.h) */
   ag_header header;
   ag_script *script;
   ag_run run;
-  bool judged, drops; /* its policy */
-  double *L;          /* rows x rows */
-  double *inverse;    /* by row: in the place of 1 / pivot */
-  double *left; /* by row: of A^T a - b, per unit of force and negative; NaN: it has no force */
+  bool judged; /* its policy */
+  ag_pivots pivots;
+  bool *force; /* by row: it may have one */
 } ag_raised;
 
 typedef struct ag_checker {
@@ -70,6 +71,9 @@ typedef struct ag_checker {
 /* Puts a comparison on the state into the report. */
 void ag_check_note(ag_checker *checker, const char *function, const char *what, double error,
                    double allowed);
+
+/* The root of the sum of squares. */
+double ag_check_norm(const double *x, int size);
 
 /* A difference over the terms that it is made of. */
 double ag_check_ratio(double difference, double size);

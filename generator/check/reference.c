@@ -165,8 +165,21 @@ void ag_reference_close(ag_reference *reference) {
 }
 
 bool ag_reference_draw(ag_reference *c, int state, bool single) {
-  const ag_sampler *s = &c->sampler;
   ag_sampler_draw(&c->sampler, state, single);
+  return ag_reference_evaluate(c);
+}
+
+bool ag_reference_place(ag_reference *c) {
+  static const char *const of_positions[] = {"fk", "jac", "crba"};
+  for (int k = 0; k < 3; k++)
+    ag_run_evaluate(&c->sampler, ag_reference_run(c, of_positions[k]), false);
+  if (!find_inverse(c)) return false;
+  ag_rows_evaluate(c);
+  return true;
+}
+
+bool ag_reference_evaluate(ag_reference *c) {
+  const ag_sampler *s = &c->sampler;
   ag_reference_join(c, ag_sampler_find(s, "base.twist"), ag_sampler_find(s, "qd"), c->velocity);
   ag_reference_join(c, ag_sampler_find(s, "base.acc"), ag_sampler_find(s, "qdd"), c->acceleration);
   c->measures = ag_measure(s, ag_script_reduced(c->script), c->velocity, c->n, c->lever);

@@ -19,6 +19,10 @@ void ag_reference_close(ag_reference *reference);
 
 /* Draws and evaluates state number `state`; false: M is not positive definite. */
 bool ag_reference_draw(ag_reference *reference, int state, bool single);
+/* Evaluates the state that the sampler has; false: M is not positive definite. */
+bool ag_reference_evaluate(ag_reference *reference);
+/* Of it, frames, M and its inverse, and the rows' A^T J alone. */
+bool ag_reference_place(ag_reference *reference);
 
 /* The largest sum of absolute values in an equation of motion; tau and nu may be NULL. */
 double ag_reference_size(const ag_reference *reference, const double *vdot, const double *tau,

@@ -19,6 +19,18 @@ void ag_check_print(const ag_check_report *report, FILE *to) {
             ? ""
             : "\n  Whether rows reach b was compared in no state: leave out those that the joints "
               "cannot produce, or\n  that depend on others, to have it compared.");
+  if (report->nacted + report->nexact)
+    fprintf(to,
+            "\n  Of %d states near singular configurations, found by Newton steps on a row's "
+            "pivot, the singularity policy "
+            "acts\n  in %d, and in %d every pivot is above the threshold.\n",
+            report->nacted + report->nexact, report->nacted, report->nexact);
+  if (report->unjudged > 0)
+    fprintf(to,
+            "\n  What the policy does about dependent rows is not compared near singular "
+            "configurations: doubles do not know\n"
+            "  pivots as small as \"singular_threshold\", %g.\n",
+            report->unjudged);
   if (report->nnarrowed)
     fprintf(to,
             "\n  The limits of %d joint%s are wide: positions are drawn within 100 rad, 10 m.\n",

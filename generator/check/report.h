@@ -19,6 +19,9 @@ typedef struct ag_check_report {
   ag_check_line *lines;
   int nlines;
   int nstates, nsingular; /* states; of them those in which rows met the singularity policy */
+  int nacted,
+      nexact; /* states made singular: in which a policy acted, and close by, in which none did */
+  double unjudged; /* a threshold so low that this is not judged; 0: another */
   int nbeyond;     /* states that are not compared: an angle is out of the functions' range */
   double range;    /* of the angles [rad] */
   int nnarrowed;   /* joints that are drawn from less than their limits */

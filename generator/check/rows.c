@@ -181,6 +181,18 @@ double ag_rows_caused(const ag_reference *r, int k, const double *forces, double
   return sum;
 }
 
+void ag_rows_with_forces(const ag_reference *r, const double *nu, bool *force) {
+  const double clearly = 1e-6, length = fmax(1, r->measures.length);
+  for (int k = 0; k < r->nrows; k++) {
+    const double *J = r->AJ + (size_t)k * (size_t)r->n;
+    double most = 0;
+    for (int i = 0; i < r->n; i++)
+      if (J[i] != 0) most += length * length * r->inverse[i * r->n + i];
+    force[k] =
+        ag_rows_in_force(r, k) && (nu[k] != 0 || ag_rows_caused(r, k, J, NULL) > clearly * most);
+  }
+}
+
 void ag_rows_find(ag_reference *reference, ag_arena *arena) {
   find_frames(reference, arena);
   find_rows(reference, arena);

@@ -14,6 +14,9 @@ void ag_rows_evaluate(ag_reference *reference);
 /* Whether row k is in force on the state: no mask takes it out. */
 bool ag_rows_in_force(const ag_reference *reference, int k);
 
+/* By row whether it may have a force: no mask takes it out, and joints move along it, as they clearly do or as nu, not 0, tells. */
+void ag_rows_with_forces(const ag_reference *reference, const double *nu, bool *force);
+
 /* The compliance of row k, constant or of the state; 0: it is rigid. */
 double ag_rows_compliance(const ag_reference *reference, int k);
 

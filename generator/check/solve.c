@@ -25,9 +25,21 @@ static bool has_status(const ag_graph *p, unsigned bit) {
   return false;
 }
 
-/* Is the motion not that of the demanded torques: were they clamped, or, which goes with clamping,
- * what no motor gives left out? */
-static bool clamped(const ag_run *r) {
+bool ag_check_complete(const ag_checker *c, const ag_run *r) {
+  return ag_output_of(r, "qdd") && ag_output_of(r, "tau_ctrl") &&
+         (c->robot.nrows == 0 || ag_output_of(r, "nu"));
+}
+
+bool ag_check_rows_alone(const ag_checker *c) {
+  bool weighted = false, physical = false;
+  for (int k = 0; k < c->robot.nrows; k++) {
+    weighted = weighted || ag_row_weighs(&c->header->rows[k]);
+    physical = physical || c->robot.rows[k].group->physical;
+  }
+  return !weighted || !physical;
+}
+
+bool ag_check_clamped(const ag_run *r) {
   return has_status(r->graph, AG_BIT_SATURATED) &&
          (r->status & (AG_BIT_SATURATED | AG_BIT_UNACTUATED)) != 0;
 }
@@ -132,7 +144,7 @@ static void check_rows(ag_checker *c, const ag_run *r, const solution *s, const 
       ag_check_note(c, "achd", "nu of rows that are left out", fabs(s->nu[k]), 0);
     else if (!ag_rows_in_force(robot, k))
       ag_check_note(c, "achd", "nu of masked rows", fabs(s->nu[k]), 0);
-    else if (!clamped(r) || row->group->physical)
+    else if (!ag_check_clamped(r) || row->group->physical)
       ag_check_note(c, "achd", what, ag_check_ratio(a, terms), allowed);
   }
 }
@@ -148,7 +160,7 @@ void ag_check_solve(ag_checker *c, const ag_run *r, double coarse) {
 }
 
 void ag_check_dependent(ag_checker *c, const ag_run *r, const double *left, double coarse) {
-  if (clamped(r)) return; /* physical rows are solved again, by themselves */
+  if (ag_check_clamped(r)) return; /* physical rows are solved again, by themselves */
   const solution s = solution_of(c, r);
   check_rows(c, r, &s, left, AG_CHECK_BALANCE * coarse);
 }
@@ -180,7 +192,7 @@ static void check_sum(ag_checker *c, const ag_run *r, const char *name, const ch
 }
 
 void ag_check_contributions(ag_checker *c, const ag_run *r, double coarse) {
-  if (clamped(r)) return;
+  if (ag_check_clamped(r)) return;
   /* float leaves nothing of the torques of rows this close to dependent */
   if (c->single && c->robot.pivot < AG_CHECK_LEAST_PIVOT(true)) return;
   static const char *const shares[][2] = {{"qdd", "qdd_of."},

@@ -10,6 +10,12 @@
 void ag_check_solve(ag_checker *checker, const ag_run *run, double coarse);
 /* Rows that the policy acts on, by what each leaves of its set-point per unit of its force; NaN: it has none. */
 void ag_check_dependent(ag_checker *checker, const ag_run *run, const double *left, double coarse);
+/* Whether a solve has the outputs that its equations are made of. */
+bool ag_check_complete(const ag_checker *checker, const ag_run *run);
+/* Whether its motion is not that of the demanded torques: these were clamped, or what no motor gives is left out. */
+bool ag_check_clamped(const ag_run *run);
+/* Whether no drivers act on rows by weights beside physical rows: what they cause there has the pivots of these in it. */
+bool ag_check_rows_alone(const ag_checker *checker);
 /* Checks that the contributions of the run add up to its outputs. */
 void ag_check_contributions(ag_checker *checker, const ag_run *run, double coarse);
 /* In float, by motors and contacts alone, with status 0: where contacts clearly hold all freedoms without

@@ -41,6 +41,10 @@ return {
 }
 END
 
+# Rows with thresholds that K is orthogonalised for, and rows that are dropped.
+echo 'return { singular_threshold = 1e-9, groups = { { name = "tool", frame = "tool_frame" } } }' >"$scratch/digits.lua"
+echo 'return { singularity = "drop", groups = { { name = "tool", frame = "tool_frame" } } }' >"$scratch/drops.lua"
+
 # passes PROGRAM CASE: the test passes. In each case it must, as the scripts are: else a mutant would be blamed for what it did not do.
 passes() {
   case $2 in
@@ -57,7 +61,8 @@ passes() {
       return
       ;;
     "check: "*)
-      "$1" "$top/robots/${2##*/}.urdf" --layout "$top/robots/${2#check: }.lua" --check 3 2>&1
+      robot=${2#check: }
+      "$1" "$top/robots/${robot##*/}.urdf" --layout "$top/robots/${2#check: }.lua" --check 3 2>&1
       return
       ;;
     "optimum: "*)
@@ -77,7 +82,7 @@ notices() {
     return 1
   fi
   grep -q -e 'BAD .*: .*([0-9a-z.e+-]*)$' -e 'leads to neither' -e 'BAD .*; 0 of [0-9]* choices' \
-    -e 'error: check: qp, ' -e 'error: check: apply, ' -e 'BAD status 0, error' -e 'BAD .*: error .*, tolerance' "$scratch/said" && return
+    -e 'error: check: achd, ' -e 'error: check: qp, ' -e 'error: check: apply, ' -e 'BAD status 0, error' -e 'BAD .*: error .*, tolerance' "$scratch/said" && return
   cat "$scratch/said"
   return 1
 }

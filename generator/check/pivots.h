@@ -1,0 +1,29 @@
+/* pivots.h: the pivots of constraint rows and what a policy does about small ones, by definition, in long double. */
+#ifndef AG_CHECK_PIVOTS_H
+#define AG_CHECK_PIVOTS_H
+
+#include "base/arena.h"
+#include "check/robot.h"
+
+typedef struct ag_pivots {
+  double threshold;
+  bool drops, by_columns; /* the policy, instead of damping; by Gram and Schmidt, not by L D L^T */
+  double *relative;       /* by row: d_k / L_kk; NaN: the row has no force */
+  double *left;       /* by row: of A^T a - b, per unit of force and negative; NaN: it has none */
+  bool close;         /* rounding decides whether a row is dropped */
+  long double *K, *L; /* rows x n, rows x rows: L = K K^T, below its diagonal */
+  /* private */
+  long double *C, *rest, *l, *inverse;
+} ag_pivots;
+
+/* For the rows of a robot, with the threshold and the policy ("damp" or "drop"). */
+ag_pivots ag_pivots_new(const ag_reference *robot, double threshold, const char *policy,
+                        ag_arena *arena);
+
+/* On the state of the robot. force: by row whether it may have a force: is neither masked nor out of reach. */
+void ag_pivots_find(ag_pivots *pivots, const ag_reference *robot, const bool *force);
+
+/* The forces nu of L nu = r, with the rows that are damped or dropped. */
+void ag_pivots_solve(const ag_pivots *pivots, int rows, const double *r, double *nu);
+
+#endif
