@@ -57,6 +57,8 @@ typedef struct ag_checker {
   ag_subject *subjects;    /* by program */
   ag_reference robot;      /* on the state */
   ag_raised *raised;       /* NULL: none */
+  ag_pivots pivots;        /* of the rows, undamped, where derivatives are judged by them */
+  double condition;        /* on the state; 0: not known yet */
   int *motors, nmotors;    /* of an optimum: their joints (optimum.h) */
   const ag_value *optimum; /* what it is about */
   bool single;             /* programs are evaluated in float */

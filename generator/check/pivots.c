@@ -111,3 +111,18 @@ void ag_pivots_solve(const ag_pivots *p, int m, const double *r, double *nu) {
     nu[k] = (double)x;
   }
 }
+
+double ag_pivots_condition(const ag_pivots *p, int m) {
+  ag_arena own = {0};
+  double *unit = ag_alloc(&own, ((size_t)m + 1) * sizeof *unit),
+         *nu = ag_alloc(&own, ((size_t)m + 1) * sizeof *nu), most = 1;
+  for (int k = 0; k < m; k++) {
+    double sum = 0;
+    for (int j = 0; j < m; j++) unit[j] = j == k ? (double)sqrtl(p->L[k * m + k]) : 0;
+    ag_pivots_solve(p, m, unit, nu);
+    for (int j = 0; j < m; j++) sum += fabs(nu[j]) * (double)sqrtl(p->L[j * m + j]);
+    most = fmax(most, sum);
+  }
+  ag_arena_free(&own);
+  return most;
+}

@@ -26,4 +26,8 @@ void ag_pivots_find(ag_pivots *pivots, const ag_reference *robot, const bool *fo
 /* The forces nu of L nu = r, with the rows that are damped or dropped. */
 void ag_pivots_solve(const ag_pivots *pivots, int rows, const double *r, double *nu);
 
+/* How much the solve for nu magnifies what rounding does to L: |L^-1|, with what damping adds, each row by the root of its L_kk so that
+ * units do not count: no less than 1 over the least relative pivot, and more where several are small. */
+double ag_pivots_condition(const ag_pivots *pivots, int rows);
+
 #endif

@@ -230,20 +230,6 @@ static double difference(search *s, const double *nu) {
   return sqrt(apart) / sqrt(whole);
 }
 
-/* How much the solve for nu magnifies what rounding does to L: |L^-1|, with what damping adds, in the same measure. */
-static double condition(search *s) {
-  const int m = s->c->robot.nrows;
-  double most = 1;
-  for (int k = 0; k < m; k++) {
-    double sum = 0;
-    for (int j = 0; j < m; j++) s->unit[j] = j == k ? root_of_own(s, k) : 0;
-    ag_pivots_solve(&s->pivots, m, s->unit, s->u);
-    for (int j = 0; j < m; j++) sum += fabs(s->u[j]) * root_of_own(s, j);
-    most = fmax(most, sum);
-  }
-  return most;
-}
-
 static bool took_null_space(const ag_run *r) {
   return r->graph->nways > 1 && r->work[r->graph->guard] != 0;
 }
@@ -284,7 +270,7 @@ static void judge(search *s, ag_run *r) {
     ag_check_note(c, "achd", "null-space solve where the least pivot allows it",
                   fmax(0, seam(s->pivots.threshold) / *pivot - 1), AG_CHECK_SAME);
   if (acted > 0 && fast) return; /* which is exact there */
-  const double magnified = condition(s);
+  const double magnified = ag_pivots_condition(&s->pivots, c->robot.nrows);
   ag_check_note(
       c, "achd",
       acted > 0 ? "nu of states made singular, where a policy acts, by definition"
@@ -320,19 +306,19 @@ static bool begin(search *s, ag_run *r) {
 }
 
 void ag_check_singular(ag_checker *c) {
-  ag_subject *solve = NULL;
+  ag_subject *own = NULL;
   for (int k = 0; k < c->header->nfunctions; k++)
-    if (strcmp(c->header->functions[k]->name, "achd") == 0) solve = &c->subjects[k];
-  if (c->header->target.single || !solve || !c->robot.solves || c->robot.nrows < 2 ||
+    if (strcmp(c->header->functions[k]->name, "achd") == 0) own = &c->subjects[k];
+  if (c->header->target.single || !own || !c->robot.solves || c->robot.nrows < 2 ||
       c->header->by_motors)
     return;
   if (!ag_check_rows_alone(c)) return;
-  const char *policy = ag_value_text(&solve->problem, "singularity");
+  const char *policy = ag_value_text(&own->problem, "singularity");
   if (strcmp(policy, "truncate") == 0) return; /* eigenvalues, no pivots */
-  const double threshold = ag_value_number(&solve->problem, "threshold");
+  const double threshold = ag_value_number(&own->problem, "threshold");
   c->report->unjudged = threshold < least_threshold ? threshold : 0;
   if (threshold < least_threshold) return;
-  ag_run *r = ag_check_complete(c, &solve->run) ? &solve->run : ag_reference_run(&c->robot, "achd");
+  ag_run *r = ag_check_complete(c, &own->run) ? &own->run : ag_reference_run(&c->robot, "achd");
   const size_t joints = (size_t)c->header->njoints + 1, rows = (size_t)c->robot.nrows + 1,
                n = (size_t)c->robot.n + 1;
   search s = {.c = c,
@@ -351,7 +337,7 @@ void ag_check_singular(ag_checker *c) {
               .A = ag_alloc(c->arena, n * (joints + rows) * sizeof(double)),
               .square = ag_alloc(c->arena, (n * n + rows * rows) * sizeof(double)),
               .right = ag_alloc(c->arena, n * sizeof(double))};
-  s.demanded = !ag_value_boolean(&solve->problem, "scales");
+  s.demanded = !ag_value_boolean(&own->problem, "scales");
   for (int k = 0; k < c->robot.nrows; k++)
     s.demanded = s.demanded && !c->robot.rows[k].group->physical;
   int found = 0;
