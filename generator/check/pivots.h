@@ -23,11 +23,11 @@ ag_pivots ag_pivots_new(const ag_reference *robot, double threshold, const char 
 /* On the state of the robot. force: by row whether it may have a force: is neither masked nor out of reach. */
 void ag_pivots_find(ag_pivots *pivots, const ag_reference *robot, const bool *force);
 
-/* The forces nu of L nu = r, with the rows that are damped or dropped. */
-void ag_pivots_solve(const ag_pivots *pivots, int rows, const double *r, double *nu);
+/* The forces nu of m rows, L nu = r, with the rows that are damped or dropped. */
+void ag_pivots_solve(const ag_pivots *pivots, int m, const double *r, double *nu);
 
 /* How much the solve for nu magnifies what rounding does to L: |L^-1|, with what damping adds, each row by the root of its L_kk so that
  * units do not count: no less than 1 over the least relative pivot, and more where several are small. */
-double ag_pivots_condition(const ag_pivots *pivots, int rows);
+double ag_pivots_condition(const ag_pivots *pivots, int m);
 
 #endif
