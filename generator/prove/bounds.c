@@ -218,6 +218,18 @@ static ag_number bound_given(const ag_robot *r, const ag_value *x, const char *i
   return ag_number_from(x->number, x->exact);
 }
 
+/* How far nu of a limit can be from 0: what the motor has left beside tau_art, if there is an effort. */
+static ag_number room(const ag_robot *r, const ag_demand *row, bool upper, ag_number none) {
+  ag_number effort;
+  const ag_value *g = row->joints->value;
+  if (!ag_value_item(g, "effort") || !number_of(g, "effort", row->joint, &effort)) return none;
+  const ag_number *tau = ag_point_find(r->point, "tau_art");
+  if (!tau) return effort;
+  const ag_number x =
+      upper ? ag_number_add(effort, tau[row->joint]) : ag_number_sub(effort, tau[row->joint]);
+  return ag_decide(r->point->decisions, ag_zero, x) ? x : ag_zero;
+}
+
 void ag_bounds_at(const ag_robot *r, const ag_demand *rows, int count, ag_number *lo,
                   ag_number *hi) {
   const ag_number none = r->problem->no_bound;
@@ -231,12 +243,13 @@ void ag_bounds_at(const ag_robot *r, const ag_demand *rows, int count, ag_number
       bound_friction(r, row, &lo[j], &hi[j]);
     } else if (row->joints && in_time(row->joints)) {
       const bool upper = is_upper_in_time(row->joints);
-      lo[j] = upper ? ag_number_neg(none) : ag_zero;
-      hi[j] = upper ? ag_zero : none;
+      const ag_number most = room(r, row, upper, none);
+      lo[j] = upper ? ag_number_neg(most) : ag_zero;
+      hi[j] = upper ? ag_zero : most;
     } else if (row->joints) {
       const limit l = limit_of(r, row);
-      lo[j] = l.upper ? ag_number_neg(none) : ag_zero;
-      hi[j] = l.lower ? none : ag_zero;
+      lo[j] = l.upper ? ag_number_neg(room(r, row, true, none)) : ag_zero;
+      hi[j] = l.lower ? room(r, row, false, none) : ag_zero;
     } else if (row->group && ag_value_boolean(row->group->value, "has_contact")) {
       bound_contact(r, row, none, &lo[j], &hi[j]);
     } else if (row->group && given) {

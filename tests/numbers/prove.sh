@@ -85,6 +85,9 @@ for layout in "$top"/robots/bounded/*.lua; do
   check "bounded rows: $(basename "$layout")" proves "$top/robots/$robot.urdf" --layout "$layout" --prove
 done
 
+for limits in rod_stopped rod_in_time; do
+  check "limits of motors, $limits" proves "$top/robots/arm1dof.urdf" --layout "$top/tests/runtime/$limits.lua" --prove 2
+done
 check "limits in time" proves "$top/robots/gen3.urdf" --layout "$top/tests/runtime/limits_in_time.lua" --prove 2
 
 # Every word about bounded rows, on every kind of base.

@@ -23,6 +23,15 @@ local D = {
   variants = Dachd.variants,
 }
 
+function D.refused(context)
+  for _, g in ipairs(context.layout.torques.artificial and context.layout.joint_groups or {}) do
+    if g.effort then
+      return {what = "dmclp has no derivatives of limits whose effort tau_art takes a part of",
+        remedy = "leave dmclp out, or effort of limits, or artificial of torques"}
+    end
+  end
+end
+
 -- Relative pivots below this are of rows in F that depend on others; of rows that depend exactly the square of rounding
 -- is left.
 local function threshold(single) return single and 1e-6 or 1e-12 end

@@ -61,6 +61,7 @@ local function joint_group_of(chain, g)
     velocity = g.side and by_joint(chain, g.velocity, -1) or nil,
     acceleration = g.side and by_joint(chain, g.acceleration, -1) or nil,
     stops = g.side and by_joint(chain, g.stops, 0) or nil,
+    effort = g.effort and by_joint(chain, g.effort, -1) or nil,
     margin = g.margin, rate = g.rate, given_b = g.b == "input", lower = lower, upper = upper,
   }
 end
@@ -116,7 +117,8 @@ function Problem.of(context, variant)
     end
   end
   for j = 1, chain.nj do
-    passive[j], effort[j] = truth(layout.passive[j]), (layout.optimum and layout.within or layout.effort)[j] or math.huge
+    passive[j] = truth(layout.passive[j])
+    effort[j] = (layout.optimum and layout.within or layout.effort)[j] or math.huge
     driven[j] = not passive[j] or rubs[j] ~= nil -- its torque is an unknown of an optimum
   end
   return {

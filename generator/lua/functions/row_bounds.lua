@@ -121,6 +121,15 @@ function RowBounds.bad_friction(row)
   return good ~= nil and scalar.lnot(good)
 end
 
+-- How far nu of a limit of joint j can be from 0: without a bound, or what the motor has left beside its feed-forward
+-- torque, which the lower limit (side 1) adds to and the upper one (side -1) takes from, max(0, effort - side tau_art).
+local function room(state, group, j, side, none)
+  local effort = group.effort and group.effort[j]
+  if not effort then return none end
+  local tau = state.tau_art[j]
+  return scalar.is_zero(tau) and effort or scalar.max(0, effort - side * tau)
+end
+
 -- Limits of a joint, within the margin: nu >= 0 at the lower one, with qdd >= b; nu <= 0 at the upper one, with
 -- qdd <= b; elsewhere nu = 0.
 local function limit_bounds(state, group, k, none)
@@ -128,14 +137,16 @@ local function limit_bounds(state, group, k, none)
   local function unbounded(where, bound)
     return scalar.no_bound(scalar.select(where, bound, 0), none)
   end
-  return unbounded(upper, -none), unbounded(lower, none), b, slope
+  local j = group.joints[k]
+  return unbounded(upper, -room(state, group, j, -1, none)), unbounded(lower, room(state, group, j, 1, none)), b, slope
 end
 
 -- The same of joints that stop in time, on one side: nu >= 0 with qdd >= b, or nu <= 0 with qdd <= b.
 local function bounds_in_time(state, group, k, none)
   local b, slope = stop_in_time(state, group, k, group.side)
-  local lower = group.side == "lower"
-  return lower and 0 or -none, lower and none or 0, b, function() return slope end
+  local lower, j = group.side == "lower", group.joints[k]
+  if lower then return 0, room(state, group, j, 1, none), b, function() return slope end end
+  return -room(state, group, j, -1, none), 0, b, function() return slope end
 end
 
 -- Constant or run-time bounds of row k of a group.

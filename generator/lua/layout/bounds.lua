@@ -247,6 +247,28 @@ local function read_friction(self, chain, raw, own_joint)
   return group
 end
 
+-- effort = true: limits push no more than the motors can. {[joint] = effort}, or nil.
+local function read_effort_of_limits(self, chain, L, kind)
+  local given, path = self.raw.limits.effort, {"limits", "effort"}
+  if given == nil or not self:expect(given, "boolean", path) then return nil end
+  if L.optimum then
+    self:fail(path, 'the torques of realise = "optimum" are within the effort limits, all of them together',
+      L.asked == "optimum" and "leave it out" or 'leave it out, or write realise = "optimum"')
+  end
+  if kind == "physical" then
+    self:fail(path, "physical limits push with mechanical stops, not with motors", "leave effort or kind out")
+  end
+  local r, any = {}, false
+  for j = 1, chain.nj do
+    r[j] = not L.passive[j] and L.effort[j] or nil
+    any = any or r[j] ~= nil
+  end
+  if not any then
+    self:fail(path, "no motor has a limit of effort", "give them as effort = { joint_1 = 55 }, or leave it out")
+  end
+  return r
+end
+
 -- Joints with limits of acceleration stop in time: one group with both sides in an optimum, else one for each side.
 local function groups_in_time(chain, motion, both, kind)
   local groups = {}
@@ -259,12 +281,12 @@ local function groups_in_time(chain, motion, both, kind)
   return groups
 end
 
--- limits = { margin = 0.1, rate = 10, b = "stop" or "input", kind = "artificial" or "physical", joints = { ... } }, and
--- those of velocity and acceleration (motion_limits.lua). A list of groups.
-local function read_limits(self, chain, raw, own_joint, both)
+-- limits = { margin = 0.1, rate = 10, effort = true, b = "stop" or "input", kind = "artificial" or "physical",
+-- joints = { ... } }, and those of velocity and acceleration (motion_limits.lua). A list of groups.
+local function read_limits(self, chain, raw, own_joint, L)
   local path = {"limits"}
   self:expect(raw, "table", path, "a table: { margin = 0.1 }")
-  self:known(raw, {"margin", "rate", "b", "kind", "joints", "velocity", "acceleration", "period"}, path)
+  self:known(raw, {"margin", "rate", "b", "kind", "joints", "velocity", "acceleration", "period", "effort"}, path)
   local chosen
   if raw.joints ~= nil then
     chosen = {}
@@ -309,8 +331,10 @@ local function read_limits(self, chain, raw, own_joint, both)
   group.margin = positive(self, raw.margin, self.join(path, "margin"), "the margin [rad, m]", 0.1)
   group.rate = rate
   group.b = raw.b == nil and "stop" or self:one_of(raw.b, {"stop", "input"}, self.join(path, "b"))
-  local groups = motion and groups_in_time(chain, motion, both, kind) or {}
+  local groups = motion and groups_in_time(chain, motion, L.optimum, kind) or {}
   if #group.rows > 0 then table.insert(groups, 1, group) end
+  local effort = read_effort_of_limits(self, chain, L, kind)
+  for _, g in ipairs(groups) do g.effort = effort end
   return groups
 end
 
@@ -402,7 +426,7 @@ local function read_rows(self, chain, L, own_joint)
         self:fail({word}, '"' .. word .. '" is of joints, and no joint moves here', "leave it out")
       end
       local groups = word == "friction" and {read_friction(self, chain, raw[word], own_joint)} or
-        read_limits(self, chain, raw[word], own_joint, L.optimum)
+        read_limits(self, chain, raw[word], own_joint, L)
       for _, group in ipairs(groups) do
         L.joint_groups[#L.joint_groups + 1] = group
         check_names(self, L, group)
