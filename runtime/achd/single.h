@@ -11,6 +11,14 @@
 /* chatter.h */
 #define achd_chatter_watch achdf_chatter_watch
 
+/* identify.h */
+#define achd_identify_reset achdf_identify_reset
+#define achd_identify_add achdf_identify_add
+#define achd_identify_solve achdf_identify_solve
+#define achd_identify_filter_reset achdf_identify_filter_reset
+#define achd_identify_step achdf_identify_step
+#define achd_identify_body achdf_identify_body
+
 /* impedance.h */
 #define achd_joint_impedance_torque achdf_joint_impedance_torque
 #define achd_turn achdf_turn
