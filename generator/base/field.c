@@ -28,6 +28,12 @@ ag_residue ag_residue_inverse(ag_residue a) {
   return result;
 }
 
+/* r = a^((p + 1) / 4) = a^(2^59): r^2 = a a^((p - 1) / 2), and a^((p - 1) / 2) is 1 or -1 */
+ag_residue ag_residue_root(ag_residue a) {
+  for (int k = 0; k < 59; k++) a = ag_residue_mul(a, a);
+  return a;
+}
+
 ag_residue ag_residue_of(double x) {
   if (x == 0 || !isfinite(x)) return 0;
   /* IEEE 754: sign, 11 bits of exponent, 52 of fraction; x = +-mantissa 2^(exponent - 1075), where the exponent 0 means 1, without

@@ -45,6 +45,8 @@ static inline ag_residue ag_residue_mul(ag_residue a, ag_residue b) {
 #endif
 }
 ag_residue ag_residue_inverse(ag_residue a);
+/* A root of a, or where the field has none of -a: it has one of the two. */
+ag_residue ag_residue_root(ag_residue a);
 /* The element that a double is: m 2^e. Of a NaN or an infinity: 0. */
 ag_residue ag_residue_of(double x);
 

@@ -16,6 +16,7 @@ ag_graph *ag_graph_new(ag_arena *arena, const ag_function *function) {
 ag_graph *ag_graph_like(ag_arena *arena, const ag_graph *graph) {
   ag_graph *like = ag_alloc(arena, sizeof *like);
   *like = *graph;
+  like->nlengths = like->nroots = 0; /* they name nodes */
   ag_dag_init(&like->dag, arena);
   for (int i = 0; i < graph->function->in.nelements; i++) (void)ag_input(&like->dag, i);
   return like;
@@ -53,6 +54,11 @@ void ag_graph_no_longer(ag_arena *arena, ag_graph *graph, ag_id component, ag_id
   graph->lengths = ag_room(arena, graph->lengths, graph->nlengths, sizeof *graph->lengths);
   graph->lengths[graph->nlengths++] =
       (struct ag_length){n->op == AG_NEG ? n->a : component, square};
+}
+
+void ag_graph_root(ag_arena *arena, ag_graph *graph, ag_id root, ag_id square) {
+  graph->roots = ag_room(arena, graph->roots, graph->nroots, sizeof *graph->roots);
+  graph->roots[graph->nroots++] = (struct ag_root){root, square};
 }
 
 void ag_graph_region(ag_arena *arena, ag_graph *graph, const char *title, const char *source,

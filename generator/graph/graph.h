@@ -48,6 +48,10 @@ struct ag_graph {
     ag_id component, square;
   } * lengths;
   int nlengths;
+  struct ag_root { /* this node approximates the square root of that one */
+    ag_id root, square;
+  } * roots;
+  int nroots;
   /* with limbs as lanes (limbs/vectorize.h) */
   const unsigned char *width;   /* by node: lanes of its value; NULL: all are numbers */
   const struct ag_limbs *limbs; /* the sets of limbs in its lanes (limbs/limbs.h) */
@@ -70,6 +74,8 @@ void ag_graph_add_null_space(ag_arena *arena, ag_graph *graph, ag_id guard, ag_i
                              const char *when, const char *otherwise);
 /* Says that `component` is one of a vector whose square is at most `square`, a sum of squares. */
 void ag_graph_no_longer(ag_arena *arena, ag_graph *graph, ag_id component, ag_id square);
+/* Says that `root` approximates the square root of `square`. */
+void ag_graph_root(ag_arena *arena, ag_graph *graph, ag_id root, ag_id square);
 /* Begins a region: a step of the algorithm, for comments; source: the script's name and line. */
 void ag_graph_region(ag_arena *arena, ag_graph *graph, const char *title, const char *source,
                      const char *body);

@@ -6,6 +6,7 @@
 #include "prove/passivity.h"
 #include "prove/solves.h"
 
+#include <math.h>
 #include <string.h>
 
 static void put_vec(ag_number *to, ag_vec v) {
@@ -31,13 +32,12 @@ static void define_jacobians(ag_definition *d) {
   }
 }
 
-/* The root of det J J^T of rows `from` to `to` and its derivatives, where it is 0; else it is a root of no rational number. */
-static void define_root(ag_definition *d, const ag_site *f, const char *word, int from, int to) {
-  const ag_robot *r = d->robot;
+/* J J^T of rows `from` to `to` of a frame's Jacobian. */
+static ag_number *gram_of(const ag_definition *d, const ag_robot *r, const ag_site *f, int from,
+                          int to) {
   const int m = to - from;
   const ag_vec p = ag_robot_point(r, f);
-  ag_number *gram = ag_numbers(d, m * m), *pivots = ag_numbers(d, m), *none = ag_numbers(d, m),
-            det = ag_one;
+  ag_number *gram = ag_numbers(d, m * m);
   for (int c = 0; c < r->n; c++) {
     const ag_motion t = ag_robot_partial(r, f->body, p, c);
     for (int i = 0; i < m * m; i++) {
@@ -46,20 +46,76 @@ static void define_root(ag_definition *d, const ag_site *f, const char *word, in
                         b < 3 ? t.lin.x[b] : t.ang.x[b - 3]);
     }
   }
-  ag_dense_eliminate(gram, m, pivots, none, d->arena);
-  for (int i = 0; i < m; i++) det = ag_number_mul(det, pivots[i]);
-  if (det.exact != 0) return;
-  ag_define_output(d, ag_printf(d->arena, "%s.%s", word, f->id), ag_numbers(d, 1), 1);
-  ag_define_output(d, ag_printf(d->arena, "d%s_dq.%s", word, f->id),
-                   ag_numbers(d, r->problem->njoints), r->problem->njoints);
+  return gram;
+}
+
+/* Whether what is left of a row is more than rounding. Where answers are turned, that of one row after the other is: two
+ * rows that depend on others make the determinant 0 twice, and show neither. */
+static bool is_apart(ag_decisions *decisions, ag_number least, ag_number left, int row, int rows) {
+  const int turn = decisions->turn.number;
+  if (turn > 0 && least.exact != left.exact)
+    ag_decide_as(decisions, least, left, row != turn % rows, false);
+  return ag_decide(decisions, least, left);
+}
+
+/* The determinant, by rows from the first on; 0 where what is left of one beside those before it is rounding of its three,
+ * which is no longer asked with `held`. */
+static ag_number determinant(const ag_robot *r, ag_number *gram, int m, bool held) {
+  const ag_number share = ag_number_of(r->point->header->target.single ? 1e-11 : 1e-28);
+  ag_number det = ag_one, least[6];
+  for (int i = 0; i < m; i++) {
+    const int first = i / 3 * 3;
+    ag_number whole = ag_zero;
+    for (int k = first; k < first + 3; k++) whole = ag_number_add(whole, gram[k * m + k]);
+    least[i] = ag_number_mul(share, whole);
+  }
+  for (int i = 0; i < m; i++) {
+    const ag_number pivot = gram[i * m + i];
+    if (!held && !is_apart(r->point->decisions, least[i], pivot, i, m)) {
+      det = ag_zero;
+      continue;
+    }
+    det = ag_number_mul(det, pivot);
+    for (int j = i + 1; j < m; j++) {
+      const ag_number factor = ag_number_div(gram[j * m + i], pivot);
+      for (int k = i + 1; k < m; k++)
+        gram[j * m + k] = ag_number_sub(gram[j * m + k], ag_number_mul(factor, gram[i * m + k]));
+    }
+  }
+  return det;
+}
+
+/* w, of which w^2 = det J J^T, and dw/dq_j = w (d det/dq_j) / (2 det); where det is 0, w is, and its derivatives are given as
+ * 0. moved: the robot with dual numbers along each joint. */
+static void define_root(ag_definition *d, ag_robot *const *moved, const ag_site *f,
+                        const char *word, int from, int to) {
+  const int m = to - from, joints = d->robot->problem->njoints;
+  const ag_number det = determinant(d->robot, gram_of(d, d->robot, f, from, to), m, false);
+  ag_number *w = ag_numbers(d, 1), *slope = ag_numbers(d, joints);
+  w[0] = ag_number_from(sqrt(det.value > 0 ? det.value : 0), ag_residue_root(det.exact));
+  for (int j = 0; det.exact != 0 && j < joints; j++) {
+    const ag_number along = determinant(moved[j], gram_of(d, moved[j], f, from, to), m, true);
+    slope[j] =
+        ag_number_div(ag_number_mul(w[0], ag_number_from(0, along.rate)), ag_number_add(det, det));
+  }
+  ag_define_output(d, ag_printf(d->arena, "%s.%s", word, f->id), w, 1);
+  ag_define_output(d, ag_printf(d->arena, "d%s_dq.%s", word, f->id), slope, joints);
 }
 
 static void define_manipulability(ag_definition *d) {
-  for (int k = 0; k < d->robot->problem->nframes; k++) {
-    const ag_site *f = &d->robot->problem->frames[k];
-    define_root(d, f, "manipulability", 0, 6);
-    define_root(d, f, "manipulability_lin", 0, 3);
-    define_root(d, f, "manipulability_ang", 3, 6);
+  const ag_problem *problem = d->robot->problem;
+  ag_number *q = ag_point_find(d->robot->point, "q");
+  ag_robot **moved = ag_alloc(d->arena, (size_t)(problem->njoints + 1) * sizeof *moved);
+  for (int j = 0; q && j < problem->njoints; j++) {
+    q[j].rate = 1;
+    moved[j] = ag_robot_at(problem, d->robot->point, d->arena);
+    q[j].rate = 0;
+  }
+  for (int k = 0; k < problem->nframes; k++) {
+    const ag_site *f = &problem->frames[k];
+    define_root(d, moved, f, "manipulability", 0, 6);
+    define_root(d, moved, f, "manipulability_lin", 0, 3);
+    define_root(d, moved, f, "manipulability_ang", 3, 6);
   }
 }
 

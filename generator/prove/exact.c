@@ -11,8 +11,11 @@
 ag_exact_run ag_exact_new(const ag_graph *p, ag_arena *arena) {
   const size_t nodes = (size_t)p->dag.count + 1;
   bool *used = ag_alloc(arena, nodes * sizeof *used);
+  ag_id *root_of = ag_alloc(arena, nodes * sizeof *root_of);
   for (const ag_way *way = p->ways; way < p->ways + p->nways; way++)
     for (int i = 0; i < way->nnodes; i++) used[way->nodes[i]] = true;
+  for (ag_id id = 0; id < p->dag.count; id++) root_of[id] = -1;
+  for (int i = 0; i < p->nroots; i++) root_of[p->roots[i].root] = p->roots[i].square;
   return (ag_exact_run){
       .graph = p,
       .taken = p->ways,
@@ -20,9 +23,21 @@ ag_exact_run ag_exact_new(const ag_graph *p, ag_arena *arena) {
       .doubles = ag_alloc(arena, nodes * sizeof(double)),
       .exact = ag_alloc(arena, nodes * sizeof(ag_residue)),
       .approximate = ag_alloc(arena, nodes * sizeof(bool)),
+      .root_of = root_of,
       .used = used,
       .seen = ag_alloc(arena, nodes),
       .told = ag_alloc(arena, nodes * sizeof(ag_decision *))};
+}
+
+/* What a node is made of over the field: of a root what it is the root of. */
+static int made_of(const ag_exact_run *r, ag_id id, ag_id of[3]) {
+  if (r->root_of[id] < 0) return ag_operands(&r->graph->dag.nodes[id], of);
+  of[0] = r->root_of[id];
+  return 1;
+}
+
+bool ag_exact_selects(const ag_exact_run *r, ag_id id) {
+  return r->used[id] && r->graph->dag.nodes[id].op == AG_SELECT && r->root_of[id] < 0;
 }
 
 /* Sine or cosine of k q + c: the products are those of the definitions, to the bit. */
@@ -42,6 +57,7 @@ static ag_residue circle(const ag_dag *dag, const ag_node *n, const double *in) 
 static ag_residue value(const ag_exact_run *r, const ag_dag *dag, ag_id id, const ag_number *in) {
   const ag_node *n = &dag->nodes[id];
   const ag_residue *v = r->exact;
+  if (r->root_of[id] >= 0 && !r->formulas) return ag_residue_root(v[r->root_of[id]]);
   switch (n->op) {
   case AG_CONST:
     return n->exact;
@@ -67,8 +83,9 @@ static ag_residue value(const ag_exact_run *r, const ag_dag *dag, ag_id id, cons
   }
 }
 
-static bool touched(const ag_exact_run *r, const ag_node *n) {
+static bool touched(const ag_exact_run *r, const ag_node *n, ag_id root_of) {
   ag_id of[3];
+  if (root_of >= 0 && !r->formulas) return r->approximate[root_of];
   if (n->approximate) return true;
   if (n->op == AG_SELECT) return r->approximate[r->doubles[n->a] != 0 ? n->b : n->c];
   const int count = n->op >= AG_BOOL ? 0 : ag_operands(n, of);
@@ -121,7 +138,7 @@ static void compute(ag_exact_run *r, const ag_dag *dag, const ag_way *way, int f
       r->told[id] = known;
     }
     r->exact[id] = value(r, dag, id, in);
-    r->approximate[id] = touched(r, n);
+    r->approximate[id] = touched(r, n, r->root_of[id]);
   }
 }
 
@@ -151,13 +168,14 @@ void ag_exact_observe(ag_exact_run *r, bool *marked) {
     const ag_node *n = &dag->nodes[id];
     ag_id of[3] = {0};
     if (!marked[id] || n->op >= AG_BOOL) continue;
-    if (n->op == AG_SELECT) { /* where both sides are the same, both are compared */
+    if (n->op == AG_SELECT &&
+        r->root_of[id] < 0) { /* where both sides are the same, both are compared */
       const bool first = r->doubles[n->a] != 0;
       r->seen[id] |= r->exact[n->b] == r->exact[n->c] ? 3 : first ? 1 : 2;
       marked[first ? n->b : n->c] = true;
       continue;
     }
-    const int count = ag_operands(n, of);
+    const int count = made_of(r, id, of);
     for (int k = 0; k < count; k++) {
       const bool lost = n->op == AG_MUL ? r->exact[of[1 - k]] == 0
                                         : n->op == AG_DIV && k == 1 && r->exact[of[0]] == 0;
@@ -172,24 +190,58 @@ void ag_exact_mark(const ag_exact_run *r, const ag_quantity *output, bool *marke
     for (int i = 0; i < output->size; i++) marked[way->outputs[output->first + i]] = true;
   for (ag_id id = dag->count - 1; id >= 0; id--) {
     ag_id of[3];
-    const int count = marked[id] ? ag_operands(&dag->nodes[id], of) : 0;
+    const int count = marked[id] ? made_of(r, id, of) : 0;
     for (int k = 0; k < count; k++) marked[of[k]] = true;
   }
 }
 
-/* Marks what depends on the outputs where all selections by this condition take one side. */
+/* Whether a node is 0, whatever the inputs are, where all selections by this condition take one side. zero: of those before it. */
+static bool is_zero(const ag_exact_run *r, ag_id id, ag_id condition, bool first,
+                    const bool *zero) {
+  const ag_node *n = &r->graph->dag.nodes[id];
+  if (r->root_of[id] >= 0) return zero[r->root_of[id]];
+  switch (n->op) {
+  case AG_CONST:
+    return n->exact == 0;
+  case AG_SELECT:
+    return n->a == condition ? zero[first ? n->b : n->c] : zero[n->b] && zero[n->c];
+  case AG_MUL:
+    return zero[n->a] || zero[n->b];
+  case AG_ADD:
+  case AG_SUB:
+    return zero[n->a] && zero[n->b];
+  case AG_NEG:
+  case AG_DIV:
+    return zero[n->a];
+  default:
+    return false;
+  }
+}
+
+/* Of a product that is 0 the factor that is, which it depends on: the others may be anything. Of two of them the one that is
+ * needed in any case, or the later one. */
+static ag_id zero_factor(const ag_node *n, const bool *zero, const bool *there) {
+  if (!zero[n->a] || !zero[n->b]) return zero[n->a] ? n->a : n->b;
+  if (there[n->a] != there[n->b]) return there[n->a] ? n->a : n->b;
+  return n->a > n->b ? n->a : n->b;
+}
+
+/* Marks what outputs depend on where all selections by this condition take one side. */
 static void mark_where(const ag_exact_run *r, ag_id condition, bool first, const bool *marked,
-                       bool *there) {
+                       bool *zero, bool *there) {
   const ag_dag *dag = &r->graph->dag;
+  for (ag_id id = 0; id < dag->count; id++) zero[id] = is_zero(r, id, condition, first, zero);
   for (const ag_way *way = r->graph->ways; way < r->graph->ways + r->graph->nways; way++)
     for (int i = 0; i < way->noutputs; i++) there[way->outputs[i]] = true;
   for (ag_id id = dag->count - 1; id >= 0; id--) {
     const ag_node *n = &dag->nodes[id];
     ag_id of[3];
-    const int count = there[id] && marked[id] ? ag_operands(n, of) : 0;
-    const bool one = n->op == AG_SELECT && n->a == condition;
+    const int count = there[id] && marked[id] ? made_of(r, id, of) : 0;
+    const bool one = ag_exact_selects(r, id) && n->a == condition,
+               product = n->op == AG_MUL && zero[id];
+    const ag_id alone = product ? zero_factor(n, zero, there) : first ? n->b : n->c;
     for (int k = 0; k < count; k++)
-      if (!one || k == 0 || of[k] == (first ? n->b : n->c)) there[of[k]] = true;
+      if ((one && k == 0) || (!one && !product) || of[k] == alone) there[of[k]] = true;
   }
 }
 
@@ -199,14 +251,15 @@ void ag_exact_exempt(ag_exact_run *r, const bool *marked) {
   const size_t nodes = (size_t)dag->count + 1;
   int *uses = ag_alloc(&arena, nodes * sizeof *uses);
   bool *there = ag_alloc(&arena, nodes * sizeof *there);
+  bool *zero = ag_alloc(&arena, nodes * sizeof *zero);
   for (ag_id id = 0; id < dag->count; id++)
-    if (dag->nodes[id].op == AG_SELECT && r->used[id] && marked[id]) uses[dag->nodes[id].a]++;
+    if (ag_exact_selects(r, id) && marked[id]) uses[dag->nodes[id].a]++;
   for (ag_id condition = 0; condition < dag->count; condition++)
     for (int side = 1; uses[condition] > 1 && side <= 2; side++) {
       memset(there, 0, nodes * sizeof *there);
-      mark_where(r, condition, side == 1, marked, there);
+      mark_where(r, condition, side == 1, marked, zero, there);
       for (ag_id id = 0; id < dag->count; id++)
-        if (dag->nodes[id].op == AG_SELECT && dag->nodes[id].a == condition && !there[id])
+        if (ag_exact_selects(r, id) && dag->nodes[id].a == condition && !there[id])
           r->seen[id] |= (unsigned char)side;
     }
   ag_arena_free(&arena);
@@ -215,7 +268,7 @@ void ag_exact_exempt(ag_exact_run *r, const bool *marked) {
 void ag_exact_sides(const ag_exact_run *r, const bool *marked, int *all, int *seen) {
   *all = *seen = 0;
   for (int id = 0; id < r->graph->dag.count; id++) {
-    if (r->graph->dag.nodes[id].op != AG_SELECT || !r->used[id] || !marked[id]) continue;
+    if (!ag_exact_selects(r, id) || !marked[id]) continue;
     *all += 2;
     *seen += (r->seen[id] & 1) + (r->seen[id] >> 1);
   }

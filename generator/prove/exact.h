@@ -1,5 +1,6 @@
 /* exact.h: a program evaluated in both worlds: doubles as the emitted code computes them, and over
- * the field. Comparisons are those of the doubles, but for those that a definition has decided. */
+ * the field. Comparisons are those of the doubles, but for those that a definition has decided. Over the field a square root
+ * is one operation, whatever approximates it: ag_residue_root of what it is a root of. */
 #ifndef AG_EXACT_H
 #define AG_EXACT_H
 
@@ -20,6 +21,8 @@ typedef struct ag_exact_run { /* of one program; arrays by node */
   double *in, *doubles;
   ag_residue *exact;
   bool *approximate; /* a square root is in it */
+  ag_id *root_of;    /* of what a node approximates the square root; -1: of nothing */
+  bool formulas;     /* roots are taken by the formulas that approximate them, too */
   bool *used;        /* in one of the program's ways */
   unsigned char
       *seen; /* of selections: 1 the first side, 2 the second, 3 both (ag_exact_observe) */
@@ -36,6 +39,8 @@ typedef struct ag_exact_run { /* of one program; arrays by node */
 ag_exact_run ag_exact_new(const ag_graph *p, ag_arena *arena);
 /* Evaluates the program of its graph `dag`, which is the program's or a changed copy. */
 void ag_exact_evaluate(ag_exact_run *run, const ag_dag *dag, const ag_number *in);
+/* Whether a node of one of the ways selects; what approximates a square root is one operation. */
+bool ag_exact_selects(const ag_exact_run *run, ag_id id);
 /* Notes the sides of selections that what is compared at the point depends on: the outputs that are marked, and
  * what a definition has been found to compare. marked: by node; what these are made of is marked, too. */
 void ag_exact_observe(ag_exact_run *run, bool *marked);

@@ -7,6 +7,7 @@
 #include "prove/derivatives.h"
 #include "prove/exact.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Other points in the place of one at which nothing can be compared. */
@@ -211,11 +212,21 @@ static bool agrees(const ag_exact_run *run, const ag_definition *d) {
   return true;
 }
 
+/* Whether both are the same but for rounding: formulas that approximate a root take a way that their doubles choose. */
+static bool alike(double a, double b) {
+  return fabs(a - b) <= 1e-9 * fabs(a);
+}
+
 /* Limbs as lanes: whether every output is in that program what it is in the other. */
 static void compare_lanes(prover *v, int index, int at, ag_exact_run *lanes) {
   const ag_exact_run *run = &v->runs[index];
   const ag_graph *p = run->graph;
   if (!lanes) return;
+  if (p->nroots > 0) { /* lanes have the formulas alone */
+    v->runs[index].formulas = true;
+    ag_exact_evaluate(&v->runs[index], &p->dag, v->in[index]);
+    v->runs[index].formulas = false;
+  }
   lanes->decisions = v->point.decisions;
   lanes->general = run->general;
   lanes->unfinite = run->unfinite;
@@ -226,6 +237,7 @@ static void compare_lanes(prover *v, int index, int at, ag_exact_run *lanes) {
       const ag_id one = run->taken->outputs[q->first + i];
       const ag_id other = lanes->taken->outputs[q->first + i];
       if (run->exact[one] == lanes->exact[other] && run->status == lanes->status) continue;
+      if (run->approximate[one] && !alike(run->doubles[one], lanes->doubles[other])) continue;
       ag_proof_line *line = line_of(v, p->function->name, q->name);
       if (line->unlike < 0) {
         line->unlike = at;
@@ -353,7 +365,7 @@ static void find_unseen(prover *v, int index, const ag_quantity *q, ag_proof_lin
   line->where = "";
   for (ag_id id = 0; line->unseen > 0 && id < p->dag.count; id++) {
     const ag_node *n = &p->dag.nodes[id];
-    if (n->op != AG_SELECT || !run->used[id] || !marked[id] || run->seen[id] == 3) continue;
+    if (!ag_exact_selects(run, id) || !marked[id] || run->seen[id] == 3) continue;
     const char *source = p->regions[n->region].source;
     if (strstr(line->where, source)) continue;
     line->where = ag_printf(v->arena, "%s%s%s", line->where, line->where[0] ? ", " : "", source);
@@ -414,7 +426,9 @@ static void prove_function(prover *v, int index, int points) {
   const ag_graph *p = v->header->functions[index]->graph;
   ag_exact_run *run = &v->runs[index];
   ag_proof_function *f = &v->proof->functions[v->proof->nfunctions++];
-  *f = (ag_proof_function){.function = p->function->name, .formulation = p->function->formulation};
+  *f = (ag_proof_function){.function = p->function->name,
+                           .formulation = p->function->formulation,
+                           .rooted = p->nroots > 0};
   ag_decisions *decisions = v->point.decisions;
   decisions->nfolded = decisions->nconstants = decisions->count = 0;
   decisions->general = false;
@@ -499,8 +513,9 @@ void ag_proof_print(const ag_proof *proof, FILE *to) {
   int outside = 0, wrong = 0, half = 0;
   for (int f = 0; f < proof->nfunctions; f++) {
     const ag_proof_function *function = &proof->functions[f];
-    fprintf(to, "%s (%s), sides of branches seen: %d of %d\n", function->function,
-            function->formulation, function->seen, function->sides);
+    fprintf(to, "%s (%s), sides of branches seen: %d of %d%s\n", function->function,
+            function->formulation, function->seen, function->sides,
+            function->rooted ? "; square roots count as exact" : "");
     for (int k = 0; k < proof->nlines; k++) {
       const ag_proof_line *l = &proof->lines[k];
       if (strcmp(l->function, function->function) != 0) continue;
@@ -525,7 +540,7 @@ void ag_proof_print(const ag_proof *proof, FILE *to) {
 }
 
 const char *ag_proof_text(const ag_proof *proof, ag_arena *arena) {
-  const char *text = "", *left = "", *half = "";
+  const char *text = "", *left = "", *half = "", *roots = "";
   for (int f = 0; f < proof->nfunctions; f++) {
     const char *name = proof->functions[f].function;
     int inside = 0;
@@ -539,13 +554,16 @@ const char *ag_proof_text(const ag_proof *proof, ag_arena *arena) {
         half = ag_printf(arena, "%s%s %s.%s (%s)", half, half[0] ? "," : "", name, l->output,
                          l->where);
     }
+    if (inside > 0 && proof->functions[f].rooted)
+      roots =
+          ag_printf(arena, "%s %s", roots[0] ? roots : "; square roots count as exact in", name);
     if (inside > 0) text = ag_printf(arena, "%s%s%s", text, text[0] ? " " : "", name);
   }
   if (!text[0]) return ag_printf(arena, "nothing; outside:%s", left);
   return ag_printf(
       arena,
-      "%s: identical to the equations of motion at %d random point%s of GF(2^61-1), %s%s%s%s", text,
-      proof->points, proof->points == 1 ? "" : "s",
-      half[0] ? "not on all sides of branches:" : "on both sides of every branch", half,
+      "%s: identical to the equations of motion at %d random point%s of GF(2^61-1), %s%s%s%s%s",
+      text, proof->points, proof->points == 1 ? "" : "s",
+      half[0] ? "not on all sides of branches:" : "on both sides of every branch", half, roots,
       left[0] ? "; outside:" : "", left);
 }

@@ -24,8 +24,9 @@ typedef struct ag_proof_line { /* an output of a function */
 typedef struct ag_proof_function {
   const char *function, *formulation;
   int sides,
-      seen;   /* of selections that compared outputs are made of: all, and those taken at a point */
-  int turned; /* points at which branches were turned (decisions.h) */
+      seen; /* of selections that compared outputs are made of: all, and those taken at a point */
+  bool rooted; /* it has square roots, which are compared as if code took them exactly */
+  int turned;  /* points at which branches were turned (decisions.h) */
 } ag_proof_function;
 
 typedef struct ag_proof {

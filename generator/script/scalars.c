@@ -377,6 +377,15 @@ static int l_approximate(lua_State *L) {
   return 1;
 }
 
+/* root(r, x): r approximates the square root of x. Returns r. */
+static int l_root(lua_State *L) {
+  const ag_script *script = ag_script_of(L);
+  if (ag_is_node(L, 1) && ag_is_node(L, 2))
+    ag_graph_root(script->header->arena, script->graph, ag_to_node(L, 1), ag_to_node(L, 2));
+  lua_settop(L, 1);
+  return 1;
+}
+
 /* largest_angle(single): that a sine is taken of at run time [rad]; without single: of constants */
 static int l_largest_angle(lua_State *L) {
   lua_pushnumber(L, lua_toboolean(L, 1) ? AG_ANGLE_FLOAT : AG_ANGLE_DOUBLE);
@@ -479,6 +488,7 @@ void ag_open_scalars(lua_State *L) {
                                        {"value", l_value},
                                        {"is_constant", l_is_constant},
                                        {"approximate", l_approximate},
+                                       {"root", l_root},
                                        {"largest_angle", l_largest_angle},
                                        {NULL, NULL}};
   static const luaL_Reg operators[] = {{"__add", l_add},    {"__sub", l_sub},  {"__mul", l_mul},

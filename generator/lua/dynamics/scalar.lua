@@ -129,7 +129,7 @@ function scalar.sqrt(x, single)
   local low = scalar.lt(y, 2)
   root = root * scalar.sqrt_1_2(scalar.select(low, y, 0.5 * y))
   root = scalar.select(low, root, scalar.share(math.sqrt(2), root, "root_2", "the root of 2"))
-  return scalar.select(none, 0, scalar.select(below, 1 / root, root))
+  return ag.root(scalar.select(none, 0, scalar.select(below, 1 / root, root)), x)
 end
 
 return scalar
