@@ -187,6 +187,16 @@ static double derivatives_pivot(ag_checker *c, double pivot) {
   return fmin(pivot, fmax(1 / c->condition, AG_CHECK_LEAST_PIVOT(c->single)));
 }
 
+/* The least pivot that an output lives on. pivot: that of the solve. */
+static double pivot_of(ag_checker *c, const ag_subject *s, const ag_quantity *q, double pivot) {
+  static const char *const of_levels[] = {"A", "lo", "hi", "weight"};
+  if (q->shape == AG_DERIVATIVE && pivot < 1 && c->robot.solves) return derivatives_pivot(c, pivot);
+  for (size_t k = 0; k < sizeof of_levels / sizeof *of_levels; k++)
+    if (strcmp(s->run.graph->function->name, "qp") == 0 && strcmp(q->name, of_levels[k]) == 0)
+      return fmin(pivot, ag_check_levels_pivot(c, &s->problem));
+  return pivot;
+}
+
 static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, const double *other,
                     const char *title, double allowed) {
   const ag_run *r = &s->run;
@@ -209,8 +219,7 @@ static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, con
       apart = fmax(apart, fabs(r->out[q->first + i] - other[same->first + i]));
     for (int i = 0; i < q->size; i++)
       if (isnan(r->out[q->first + i]) || isnan(other[same->first + i])) apart = INFINITY;
-    const bool columns = q->shape == AG_DERIVATIVE && pivot < 1 && c->robot.solves;
-    const double least = columns ? derivatives_pivot(c, pivot) : pivot;
+    const double least = pivot_of(c, s, q, pivot);
     char what[LINE];
     snprintf(what, sizeof what, "%s: %s", title, q->name);
     ag_check_note(c, p->function->name, what,

@@ -101,6 +101,25 @@ static void check_gauss(ag_checker *c, const ag_run *r, int i, const double *vdo
                 AG_CHECK_BALANCE * coarse);
 }
 
+double ag_check_levels_pivot(const ag_checker *c, const ag_value *problem) {
+  const ag_value *groups = ag_value_list(problem, "groups");
+  const ag_reference *robot = &c->robot;
+  ag_arena own = {0};
+  int *level = ag_alloc(&own, ((size_t)robot->nrows + 1) * sizeof *level), most = 0;
+  for (int k = 0; k < robot->nrows; k++)
+    for (int g = 0; g < groups->length; g++) {
+      const ag_value *of = &groups->items[g];
+      if (strcmp(ag_value_text(of, "name"), c->header->rows[k].group) != 0) continue;
+      if (ag_value_boolean(of, "physical") || ag_value_boolean(of, "ranged")) continue;
+      level[k] = ag_value_integer(of, "priority"); /* from 1 on */
+      most = level[k] > most ? level[k] : most;
+    }
+  double least = 1;
+  for (int k = 1; k <= most; k++) least = fmin(least, ag_rows_least_pivot(robot, level, k));
+  ag_arena_free(&own);
+  return fmax(least, AG_CHECK_LEAST_PIVOT(c->single));
+}
+
 void ag_check_optimum(ag_checker *c, const ag_subject *qp, double coarse) {
   const ag_run *r = &qp->run;
   const ag_reference *robot = &c->robot;

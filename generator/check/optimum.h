@@ -7,4 +7,8 @@
 /* qp: whose outputs are affine functions of the unknowns, y = y_0 + y_x x. */
 void ag_check_optimum(ag_checker *checker, const ag_subject *qp, double coarse);
 
+/* The least relative pivot of artificial rows among those of their level, which what rows are in the problem, A, lo, hi and weight = 1 / d_k,
+ * are divided by. problem: what the function is about (lua/functions/problem.lua). */
+double ag_check_levels_pivot(const ag_checker *checker, const ag_value *problem);
+
 #endif

@@ -202,7 +202,7 @@ void ag_rows_evaluate(ag_reference *reference) {
   evaluate_rows(reference);
 }
 
-double ag_rows_physical_pivot(const ag_reference *r) {
+double ag_rows_least_pivot(const ag_reference *r, const int *level, int of_level) {
   const size_t n = (size_t)r->n, most = (size_t)r->nrows + 1;
   ag_arena arena = {0};
   const double **J = ag_alloc(&arena, most * sizeof *J);
@@ -210,7 +210,7 @@ double ag_rows_physical_pivot(const ag_reference *r) {
          least = 1; /* L = l D l^T, l_jk d_k below D */
   size_t m = 0;
   for (int k = 0; k < r->nrows; k++) {
-    if (!ag_rows_in_force(r, k) || !r->rows[k].group->physical) continue;
+    if (!ag_rows_in_force(r, k) || level[k] != of_level) continue;
     J[m] = r->AJ + (size_t)k * n;
     double *own = C + m * most, whole = 0;
     for (size_t l = 0; l <= m; l++) {
@@ -222,6 +222,15 @@ double ag_rows_physical_pivot(const ag_reference *r) {
     if (whole > 0) least = fmin(least, fmax(own[m], 0) / whole);
     m++;
   }
+  ag_arena_free(&arena);
+  return least;
+}
+
+double ag_rows_physical_pivot(const ag_reference *r) {
+  ag_arena arena = {0};
+  int *physical = ag_alloc(&arena, ((size_t)r->nrows + 1) * sizeof *physical);
+  for (int k = 0; k < r->nrows; k++) physical[k] = r->rows[k].group->physical;
+  const double least = ag_rows_least_pivot(r, physical, 1);
   ag_arena_free(&arena);
   return least;
 }

@@ -24,7 +24,11 @@ double ag_rows_compliance(const ag_reference *reference, int k);
  * of the absolute values of its terms. */
 double ag_rows_caused(const ag_reference *reference, int k, const double *forces, double *size);
 
-/* The least relative pivot, d_k / L_kk, of L = A^T J M^-1 J^T A of the physical rows in force, in their order; 1: there is none. */
+/* The least relative pivot, d_k / L_kk, of L = A^T J M^-1 J^T A of the rows in force that are of the level, in their order; 1: there is none.
+ * level: by row, as of_level. */
+double ag_rows_least_pivot(const ag_reference *reference, const int *level, int of_level);
+
+/* Of the physical rows. */
 double ag_rows_physical_pivot(const ag_reference *reference);
 
 #endif
