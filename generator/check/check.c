@@ -353,6 +353,7 @@ bool ag_check(const ag_checked *checked, int nstates, FILE *progress, ag_check_r
       s->numbers = ag_alloc(arena, (size_t)(out->nelements + 1) * real);
       s->typical = ag_alloc(arena, (size_t)(out->nquantities + 1) * real);
       good = good && ag_script_problem(c.script, k, &s->problem, err);
+      if (good) c.threshold = fmax(c.threshold, ag_value_number(&s->problem, "threshold"));
     }
     for (int k = 0; k < 5; k++) c.v[k] = ag_alloc(arena, (size_t)c.robot.n * real);
     good = good && ag_raised_open(&c, checked->model, checked->options) &&

@@ -46,5 +46,7 @@ double ag_check_ratio(double difference, double size) {
 
 double ag_check_pivot(const ag_checker *c, const ag_run *solve) {
   const bool singular = (solve->status & AG_BIT_SINGULAR) != 0;
-  return fmax(c->robot.pivot, singular ? AG_CHECK_LEAST_PIVOT(c->single) : AG_CHECK_SAME);
+  double kept = AG_CHECK_LEAST_PIVOT(c->single);
+  if (!c->single && c->threshold > 0) kept = fmin(kept, c->threshold);
+  return fmax(c->robot.pivot, singular ? kept : AG_CHECK_SAME);
 }

@@ -29,7 +29,7 @@
 /* What the true error is known to: long double has 11 bits more than double. */
 #define AG_CHECK_REFERENCE (1 + 0x1p-10)
 
-/* Where a policy acts, the rows that it keeps have pivots down to this. */
+/* Where a policy acts, the rows that it keeps have pivots down to this, or to the threshold, if that is lower. */
 #define AG_CHECK_LEAST_PIVOT(single) ((single) ? 1e-3 : 1e-8)
 
 typedef struct ag_subject { /* a program that is checked */
@@ -61,6 +61,7 @@ typedef struct ag_checker {
   double condition;        /* on the state; 0: not known yet */
   int *motors, nmotors;    /* of an optimum: their joints (optimum.h) */
   const ag_value *optimum; /* what it is about */
+  double threshold;        /* the layout's singular_threshold; 0: it has no rows */
   bool single;             /* programs are evaluated in float */
   FILE *progress;          /* NULL: nobody is told */
   int state;

@@ -164,9 +164,10 @@ static bool descend(search *s) {
     for (int j = 0; j < joints; j++) length += s->step[j] * s->step[j];
     double share = fmin(1, longest_step / sqrt(length));
     memcpy(s->kept, s->q, (size_t)joints * sizeof *s->q);
-    for (int shorter = 0; shorter < SHORTER && !(next < at); shorter++, share /= 4) {
+    for (int shorter = 0; shorter < SHORTER && !(next < at); shorter++) {
       for (int j = 0; j < joints; j++) s->q[j] = s->kept[j] + share * s->step[j];
       next = least_combination(s);
+      share /= 4;
     }
     if (!(next < at)) return false;
     at = next;
