@@ -209,7 +209,7 @@ unsigned achd_identify_step(achd_identify_filter *filter, achd_identify *state,
 static void turn(achd_real A[3][3], achd_real V[3][3], int i, int k) {
   if (achd_magnitude(A[i][k]) <= 0) return;
   const achd_real ratio = (A[k][k] - A[i][i]) / (2 * A[i][k]), size = achd_magnitude(ratio);
-  const achd_real t = (ratio < 0 ? -1 : 1) / (size + achd_sqrt(1 + ratio * ratio));
+  const achd_real t = (achd_real)(ratio < 0 ? -1 : 1) / (size + achd_sqrt(1 + ratio * ratio));
   const achd_real c = 1 / achd_sqrt(1 + t * t), s = t * c;
   if (!achd_finite(t)) return; /* a diagonal already, to the last digit */
   for (int m = 0; m < 3; m++) {

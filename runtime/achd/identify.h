@@ -38,14 +38,14 @@ typedef struct achd_identify_prior {
 
 typedef struct achd_identify_setup {
   const achd_identify_prior *parameters;
-  int nparameters; /* 1 .. ACHD_IDENTIFY_PARAMETERS */
-  const achd_real
-      *sigma;  /* by joint, > 0: standard deviation of y where there is nothing to tell [N m; N] */
-  int njoints; /* 1 .. ACHD_OBSERVER_JOINTS */
+  /* by joint, > 0: standard deviation of y where there is nothing to tell [N m; N] */
+  const achd_real *sigma;
+  int nparameters;  /* 1 .. ACHD_IDENTIFY_PARAMETERS */
+  int njoints;      /* 1 .. ACHD_OBSERVER_JOINTS */
   achd_real gain;   /* K of the filter, > 0: lines nearer than 2 / K tell the same [1/s] */
   achd_real memory; /* after which the past counts a third, > 0; ACHD_INFINITY: always [s] */
-  achd_real
-      told; /* share of its prior deviation below which a parameter is told, 0 .. 1, such as 0.1 */
+  /* share of its prior deviation below which a parameter is told, 0 .. 1, such as 0.1 */
+  achd_real told;
 } achd_identify_setup;
 
 enum achd_identify_status {

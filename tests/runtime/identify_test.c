@@ -99,7 +99,7 @@ static const achd_identify_prior priors[ALL] = {
     {0, REAL(0.03)}, {0, REAL(0.03)}, {0, REAL(0.03)}, {0, REAL(0.03)}, {0, REAL(0.03)}};
 static const achd_real sigma[NJ] = {REAL(0.15), REAL(0.15), REAL(0.15), REAL(0.15),
                                     REAL(0.05), REAL(0.05), REAL(0.05)};
-static const achd_identify_setup setup = {priors, ALL, sigma, NJ, 30, ACHD_INFINITY, REAL(0.1)};
+static const achd_identify_setup setup = {priors, sigma, ALL, NJ, 30, ACHD_INFINITY, REAL(0.1)};
 
 typedef struct told {
   achd_identify_estimate estimate;
@@ -192,7 +192,7 @@ static const achd_identify_prior rubbing_priors[3] = {{0, 10}, {0, 10}, {0, 10}}
 /* y = 1.5 qd + 0.8 sat(qd / 0.02) + 0.1, by one joint: against the least squares of all lines at once. */
 static void friction_of_a_joint(void) {
   static const achd_real one = 1;
-  const achd_identify_setup rubbing = {rubbing_priors, 3, &one, 1, 2000, ACHD_INFINITY, REAL(0.1)};
+  const achd_identify_setup rubbing = {rubbing_priors, &one, 3, 1, 2000, ACHD_INFINITY, REAL(0.1)};
   achd_identify state = {0};
   achd_identify_estimate found;
   for (int i = 0; i < 4000; i++) {
@@ -214,7 +214,7 @@ static void friction_of_a_joint(void) {
 static void weights_and_forgetting(void) {
   static const achd_identify_prior prior = {2, 100};
   static const achd_real one = 1;
-  achd_identify_setup s = {&prior, 1, &one, 1, 20, ACHD_INFINITY, REAL(0.5)};
+  achd_identify_setup s = {&prior, &one, 1, 1, 20, ACHD_INFINITY, REAL(0.5)};
   achd_identify state = {0};
   achd_identify_estimate found;
   CHECK(achd_identify_solve(&state, &s, &found) == ACHD_IDENTIFY_UNTOLD && found.told == 0);
@@ -236,7 +236,7 @@ static void weights_and_forgetting(void) {
 static void one_line_and_its_prior(void) {
   static const achd_identify_prior prior = {1, 1};
   static const achd_real one = 1, four = 4;
-  const achd_identify_setup s = {&prior, 1, &one, 1, 20, ACHD_INFINITY, REAL(0.8)};
+  const achd_identify_setup s = {&prior, &one, 1, 1, 20, ACHD_INFINITY, REAL(0.8)};
   achd_identify state = {0};
   achd_identify_estimate found;
   CHECK(achd_identify_add(&state, &s, &four, &one, 1) == ACHD_IDENTIFY_OK);
@@ -250,8 +250,8 @@ static void one_line_and_its_prior(void) {
  * makes p_1 - p = 3 t: its column tends to 3. What the robot had before the first cycle does not enter. */
 static void the_filter_takes_what_happened_in_each_period(void) {
   static const achd_identify_prior prior = {0, 1};
-  static const achd_real sigma = 1;
-  const achd_identify_setup s = {&prior, 1, &sigma, 1, 50, ACHD_INFINITY, REAL(0.5)};
+  static const achd_real one = 1;
+  const achd_identify_setup s = {&prior, &one, 1, 1, 50, ACHD_INFINITY, REAL(0.5)};
   achd_identify state = {0};
   achd_identify_filter filter = {0};
   double p = 7, t = 0, before = 0, a = 0;
@@ -277,7 +277,7 @@ static void the_filter_takes_what_happened_in_each_period(void) {
 
 static void senseless_setups_are_refused(void) {
   static const achd_real one = 1, none = 0;
-  const achd_identify_setup good = {rubbing_priors, 1, &one, 1, 20, ACHD_INFINITY, REAL(0.5)};
+  const achd_identify_setup good = {rubbing_priors, &one, 1, 1, 20, ACHD_INFINITY, REAL(0.5)};
   const achd_identify_prior flat = {0, 0}, nowhere = {REAL(NAN), 1};
   achd_identify_setup bad[] = {good, good, good, good, good, good, good, good};
   bad[0].nparameters = 0, bad[1].nparameters = ALL + 1, bad[2].njoints = 0, bad[3].gain = 0,

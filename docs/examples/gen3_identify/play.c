@@ -19,9 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef IDENTIFIED
-#include IDENTIFIED
-#else /* a URDF without friction */
+#ifndef GEN3_IDENTIFIED_VISCOUS /* a URDF without friction */
 #define GEN3_IDENTIFIED_VISCOUS                                                                    \
   { 0 }
 #define GEN3_IDENTIFIED_COULOMB                                                                    \
@@ -69,7 +67,7 @@ static point motion_at(double t) {
   const double step = lines[1][0] - lines[0][0];
   const int k = (int)fmin(fmax(t / step, 0), count - 2);
   const double s = fmin((t - lines[k][0]) / step, 1);
-  point x;
+  point x = {{0}, {0}, {0}};
   for (int j = 0; j < NJ; j++) {
     const double *a = lines[k] + 1 + j, *b = lines[k + 1] + 1 + j;
     const double h00 = (1 + 2 * s) * (1 - s) * (1 - s), h10 = s * (1 - s) * (1 - s);
@@ -86,7 +84,7 @@ static point way_at(const double from[NJ], double t, double T) {
   const double s = fmin(t / T, 1), u = s * s * s * (10 - 15 * s + 6 * s * s);
   const double speed = 30 * s * s * (1 - s) * (1 - s) / T,
                change = 60 * s * (1 - s) * (1 - 2 * s) / (T * T);
-  point x;
+  point x = {{0}, {0}, {0}};
   for (int j = 0; j < NJ; j++) {
     const double d = lines[0][1 + j] - from[j];
     x.q[j] = from[j] + u * d, x.qd[j] = speed * d, x.qdd[j] = change * d;
