@@ -22,7 +22,7 @@ static bool one_thing(const ag_given_options *given, ag_arena *arena, ag_err *er
 }
 
 /* Options about the code. */
-static bool code_agrees(const ag_options *a, ag_err *err) {
+static bool code_agrees(const ag_options *a, const ag_given_options *given, ag_err *err) {
   if (a->target.branchless && (a->target.batch || a->mode == AG_MODE_SHARED))
     return ag_fail(err, "", 0, "leave one of them out",
                    "--branchless and %s exclude each other: %s",
@@ -37,6 +37,13 @@ static bool code_agrees(const ag_options *a, ag_err *err) {
     return ag_fail(err, "", 0, "leave one of them out",
                    "--prefetch and --mode inline exclude each other: a function that compilers put "
                    "into its callers does not know where its code is");
+  for (int k = 0; k < given->count; k++)
+    if (given->value[k] && strcmp(given->known[k].word, "--cache") == 0 &&
+        (a->target.small || a->target.limbs))
+      return ag_fail(err, "", 0, "leave --cache out",
+                     "--cache and %s exclude each other: --cache is for what is chosen by the "
+                     "length of the code, and that is said already",
+                     a->target.small ? "--small" : "--lanes 1");
   if (a->gappa && a->target.limbs)
     return ag_fail(err, "", 0, "leave --lanes out",
                    "--gappa and --lanes 1 exclude each other: the theorem is about rounding, and "
@@ -127,6 +134,6 @@ static bool others_agree(const ag_options *a, const ag_given_options *given, ag_
 
 bool ag_options_agree(const ag_options *a, const ag_given_options *given, ag_arena *arena,
                       ag_err *err) {
-  return one_thing(given, arena, err) && kdl_agrees(a, given, arena, err) && code_agrees(a, err) &&
-         others_agree(a, given, arena, err);
+  return one_thing(given, arena, err) && kdl_agrees(a, given, arena, err) &&
+         code_agrees(a, given, err) && others_agree(a, given, arena, err);
 }

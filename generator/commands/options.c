@@ -25,6 +25,8 @@ static const char *const formulations[] = {"recursion", "joint", "null", NULL},
 enum { MOST_STATES = 1000000 };
 #define LEAST_PART 10
 #define MOST_PART 1000000
+#define CACHE_KB 64
+#define MOST_CACHE 1000000
 
 /* The options: the parser, --help and every message take them from here; a test compares the manual
  * page, and the completion asks --help. */
@@ -54,7 +56,7 @@ static const struct option known[] = {
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
     {"--lanes", "0|1", VALUE | ROBOT | CODE, AG_WRITE, lanes,
      "1: compute limbs of equal shape, as legs and arms, in the lanes of vectors where the "
-     "compiler has these; 0 (default): one after the other",
+     "compiler has these; 0: one after the other (default: so, but where --cache says otherwise)",
      NULL},
     {"--branchless", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
      "choose between values by masks of bits: machine code without conditional jumps, which takes "
@@ -64,6 +66,13 @@ static const struct option known[] = {
      "the shortest code: formulation null is left out unless --formulation names it, which makes "
      "the code of a solve a third shorter; statements are ordered for the fewest moves between "
      "registers and memory; with --lanes 1 also functions that are called once for each limb",
+     NULL},
+    {"--cache", "KB", VALUE | ROBOT | CODE, AG_WRITE, NULL,
+     "how much code a first-level cache of instructions holds (default " AG_TEXT_OF(
+         CACHE_KB) "): where most states would run through more, limbs of equal shape become "
+                   "lanes, "
+                   "and statements are ordered for the shortest code, as far as that saves code; "
+                   "0: never",
      NULL},
     {"--prefetch", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
      "functions fetch their next lines of code from memory while they run (gcc and clang on "
@@ -254,13 +263,13 @@ static bool split_functions(ag_options *a, const char *option, const char *list,
   return true;
 }
 
-/* The N of --parts: digits only; false: it is something else, or out of range. */
-static bool parts_of(const char *word, int *parts) {
+/* 0, or a number from `least` to `most`, of digits only; false: it is something else. */
+static bool whole_of(const char *word, long least, long most, int *number) {
   char *end;
   const long n = strtol(word, &end, 10);
   if (word[0] < '0' || word[0] > '9' || *end != '\0') return false;
-  *parts = (int)n;
-  return n == 0 || (n >= LEAST_PART && n <= MOST_PART);
+  *number = (int)n;
+  return n == 0 || (n >= least && n <= most);
 }
 
 /* The HALF of --box. */
@@ -295,10 +304,14 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--box") == 0 && !width_of(value, &a->box))
     return ag_fail(err, "", 0, "write --box 0.05", "--box is \"%s\", not a number from 0 to 1000",
                    value);
-  if (strcmp(word, "--parts") == 0 && !parts_of(value, &a->target.parts))
+  if (strcmp(word, "--parts") == 0 && !whole_of(value, LEAST_PART, MOST_PART, &a->target.parts))
     return ag_fail(err, "", 0, "write --parts " AG_TEXT_OF(AG_PART),
                    "--parts is \"%s\", not 0 nor a number of operations from " AG_TEXT_OF(
                        LEAST_PART) " to " AG_TEXT_OF(MOST_PART),
+                   value);
+  if (strcmp(word, "--cache") == 0 && !whole_of(value, 1, MOST_CACHE, &a->target.cache))
+    return ag_fail(err, "", 0, "write --cache " AG_TEXT_OF(CACHE_KB),
+                   "--cache is \"%s\", not a number of KB from 0 to " AG_TEXT_OF(MOST_CACHE),
                    value);
   if (option->is & INSTEAD) a->action = option->action;
   if (option->words == formulations) a->formulation = value;
@@ -307,6 +320,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (option->words == modes) a->mode = (ag_mode)k;
   if (option->words == snaps) a->snap = k == 1;
   if (option->words == lanes) a->target.limbs = k == 1;
+  if (option->words == lanes) a->target.one_by_one = k == 0;
   const bool task = strcmp(word, "--task") == 0;
   if (!task && strcmp(word, "--machine") != 0) return true;
   if (a->description)
@@ -427,9 +441,20 @@ static void add_derivatives(ag_options *a, ag_arena *arena) {
   a->functions = ag_with_derivatives(a->functions ? a->functions : usual, &a->nfunctions, arena);
 }
 
+/* The command as the banner shows it, with and without --lanes; what it leaves to be chosen by length. */
+static void take_command(ag_options *a, const char *command, const char *plain, ag_arena *arena) {
+  a->plain_command = plain;
+  a->command = a->target.limbs ? command : plain;
+  if (a->coord2b) a->command = ag_printf(arena, "%s --coord2b", command);
+  a->target.cache = a->target.small ? 0 : 1024 * a->target.cache; /* KB */
+}
+
+static const ag_options usual_options = {
+    .box = 0.05, .snap = true, .points = 2, .target = {.parts = AG_PARTS_LONG, .cache = CACHE_KB}};
+
 bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_err *err) {
   static const char *const see = "achdgen --help lists the options";
-  *a = (ag_options){.box = 0.05, .snap = true, .points = 2, .target = {.parts = AG_PARTS_LONG}};
+  *a = usual_options;
   const char *command = "achdgen", *plain = command, *given[KNOWN] = {NULL};
   for (int i = 1; i < argc; i++) {
     char *word = argv[i];
@@ -469,9 +494,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
       plain = ag_printf(arena, "%s %s", plain, ag_base_name(word));
     }
   }
-  a->plain_command = plain;
-  a->command = a->target.limbs ? command : plain;
-  if (a->coord2b) a->command = ag_printf(arena, "%s --coord2b", command);
+  take_command(a, command, plain, arena);
   if (a->quiet && a->strict)
     return ag_fail(err, "", 0, "leave one of them out",
                    "-q and -Werror exclude each other: one ignores warnings, the other treats "

@@ -15,6 +15,7 @@
 #include "emit/shared.h"
 #include "emit/types.h"
 #include "graph/status.h"
+#include "lower/choice.h"
 #include "base/embedded.h"
 #include "base/version.h"
 #include "emit/probe.h"
@@ -52,7 +53,8 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
                 h->functions[i]->formulation, ag_cost_text(h, h->plans[i]));
   cost_terms(text, h);
   for (int i = 0; i < h->nfunctions; i++) {
-    const char *warning = ag_text_warning(h, h->plans[i]);
+    const char *chosen = ag_choice_text(h, h->plans[i]);
+    const char *warning = chosen ? chosen : ag_text_warning(h, h->plans[i]);
     if (warning) ag_text_add(text, " * text    %s: %s\n", h->functions[i]->name, warning);
   }
   ag_text_add(text, " * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; "

@@ -9,7 +9,9 @@ typedef struct ag_target {
   int parts;  /* operations of a part at most, as asked for (ag_part_of) */
   bool
       limbs; /* limbs of equal shape in the lanes of vectors; of the shortest code: functions that are called for each */
-  int batch; /* states that are computed at once; 0: one */
+  int cache; /* bytes of code that a first-level cache holds, which longer functions shall fit into (lower/choice.h); 0: as said above */
+  bool one_by_one;  /* there not by limbs as lanes */
+  int batch;        /* states that are computed at once; 0: one */
   bool prefetch;    /* functions ask for their own next lines of code */
   bool offsets;     /* the header has a table of columns and where they stand */
   bool status_text; /* the header has a function that tells what a status means */

@@ -130,8 +130,8 @@ static ag_graph *vectorize_alike(const ag_header *header, const ag_graph *from,
                            header->arena);
 }
 
-/* A function's graph with limbs as lanes; NULL: the robot has no such limbs, or nothing would be gained. */
-static ag_graph *vectorize(const ag_header *header, const ag_function *function) {
+ag_graph *ag_vectorize_function(const ag_header *header, const ag_function *function) {
+  if (function->after) return NULL;
   const ag_graph *graph = function->graph;
   ag_graph *lanes = vectorize_alike(header, graph, graph), *shorter = NULL;
   if (function->for_limbs) shorter = vectorize_alike(header, function->for_limbs, graph);
@@ -143,7 +143,7 @@ bool ag_vectorize_functions(ag_header *header) {
   int count = 0;
   for (int k = 0; k < header->nfunctions; k++) {
     ag_function *function = header->functions[k];
-    if (!function->after) function->limbs = vectorize(header, function);
+    function->limbs = ag_vectorize_function(header, function);
     count += function->limbs != NULL;
   }
   if (count > 0 && !header->target.small) {

@@ -10,6 +10,9 @@
 
 #include "graph/graph.h"
 
+/* A function's graph with limbs as lanes; NULL: nothing would be gained. */
+ag_graph *ag_vectorize_function(const ag_header *header, const ag_function *function);
+
 /* Gives every function that gains by it a graph with limbs as lanes; false: none does. */
 bool ag_vectorize_functions(ag_header *header);
 

@@ -4,6 +4,7 @@
 #include "graph/live.h"
 #include "limbs/outlining.h"
 #include "limbs/vectorize.h"
+#include "lower/choice.h"
 #include "lower/schedule.h"
 #include "lower/split.h"
 #include "lower/stages.h"
@@ -49,11 +50,19 @@ static bool lower_limbs(ag_function *function, ag_plan *plan, ag_arena *arena, a
 bool ag_lower_functions(ag_header *header, ag_err *err) {
   ag_target *target = &header->target;
   ag_arena *arena = header->arena;
-  if (target->limbs) target->limbs = ag_vectorize_functions(header);
+  if (target->limbs) {
+    target->limbs = ag_vectorize_functions(header);
+    target->one_by_one = !target->limbs;
+  }
   header->plans = ag_alloc(arena, (size_t)(header->nfunctions + 1) * sizeof *header->plans);
   for (int k = 0; k < header->nfunctions; k++) {
-    header->plans[k] = ag_lower(header->functions[k]->graph, target, arena);
-    if (!lower_limbs(header->functions[k], header->plans[k], arena, err)) return false;
+    ag_function *function = header->functions[k];
+    if (target->cache > 0 && !target->limbs) {
+      header->plans[k] = ag_lower_to_fit(header, function);
+      continue;
+    }
+    header->plans[k] = ag_lower(function->graph, target, arena);
+    if (!lower_limbs(function, header->plans[k], arena, err)) return false;
   }
   return true;
 }

@@ -48,6 +48,12 @@ typedef struct ag_sequence {
   ag_cost cost;    /* what comes before the choice included */
 } ag_sequence;
 
+/* Bytes of code, predicted (text_size.h). */
+typedef struct ag_text_size {
+  int whole; /* of all ways */
+  int most;  /* of what most states run through: of the null-space solve and its guard, or whole */
+} ag_text_size;
+
 typedef struct ag_plan ag_plan;
 struct ag_plan {
   const ag_graph *graph;
@@ -64,6 +70,8 @@ struct ag_plan {
   const ag_split *split;  /* NULL: it is one function */
   const ag_plan *vectors; /* the same in the order for several states at once; NULL: none */
   const ag_plan *limbs;   /* of the graph with limbs as lanes; NULL: none */
+  /* Where text was weighed (choice.h) and less of it was chosen: how much, and how much the usual plan has; else 0. */
+  ag_text_size text, usual_text;
   struct ag_stages
       *stages; /* of the graph that has been cut for functions of a limb (stages.h); NULL: none */
 };

@@ -91,7 +91,7 @@ static void use(simulation *s, ag_id value, int at) {
   s->next[value]++;
 }
 
-int ag_count_moves(const ag_sequence *way, ag_arena *arena) {
+int ag_count_moves(const ag_sequence *way, int first, ag_arena *arena) {
   simulation s = {.way = way};
   for (int r = 0; r < REGISTERS; r++) s.held[r] = -1;
   list_uses(&s, arena);
@@ -100,6 +100,7 @@ int ag_count_moves(const ag_sequence *way, ag_arena *arena) {
     if (!way->statement[id] || ag_is_given(&way->graph->dag, id)) continue;
     each_named(&s, id, i, use);
     hold(&s, id);
+    if (i < first) s.moves = 0;
   }
   return s.moves;
 }

@@ -422,6 +422,18 @@ static void cost(ag_json *j, const ag_cost *c) {
   integer(j, "live", c->live);
 }
 
+/* Where less text was chosen than the usual code has: bytes of both, and how it is less. */
+static void text_of(ag_json *j, const ag_plan *p) {
+  if (p->text.whole == 0) return;
+  const ag_plan *chosen = p->limbs ? p->limbs : p;
+  begin(j, "text", '{', true);
+  integer(j, "bytes", p->text.most);
+  integer(j, "usual", p->usual_text.most);
+  boolean(j, "lanes", p->limbs != NULL);
+  boolean(j, "shortest_order", chosen->target->small);
+  ag_json_close(j, '}');
+}
+
 /* At worst, and of the null-space solve where there is one. */
 static void operations(ag_json *j, const ag_plan *p) {
   const ag_function *f = p->graph->function;
@@ -431,6 +443,7 @@ static void operations(ag_json *j, const ag_plan *p) {
   if (f->flops_joint > 0) integer(j, "joint", f->flops_joint);
   if (f->flops_null > 0) integer(j, "null", f->flops_null);
   ag_json_close(j, '}');
+  text_of(j, p);
   if (!p->fast) return;
   begin(j, "operations_fast", '{', true);
   cost(j, &p->fast->cost);

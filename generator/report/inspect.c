@@ -1,7 +1,7 @@
 /* inspect.c: see inspect.h */
 #include "report/inspect.h"
 
-#include "lower/plan.h"
+#include "lower/choice.h"
 #include "graph/status.h"
 
 #include <math.h>
@@ -100,6 +100,8 @@ static void function(const ag_header *h, const ag_plan *p, FILE *to) {
   if (f->flops_recursion > 0) fprintf(to, "    recursion: %d\n", f->flops_recursion);
   if (f->flops_joint > 0) fprintf(to, "    joint:     %d\n", f->flops_joint);
   if (f->flops_null > 0) fprintf(to, "    null:      %d\n", f->flops_null);
+  const char *chosen = ag_choice_text(h, p);
+  if (chosen) fprintf(to, "  text: %s\n", chosen);
   if (f->saved_by_sums > 0)
     fprintf(to, "  sums of the angles of joints with parallel axes save %d operations\n",
             f->saved_by_sums);

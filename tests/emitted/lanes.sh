@@ -23,15 +23,16 @@ make_exact() {
     shift
     [ "$word" = --branchless ] || set -- "$@" "$word"
   done
-  "$achdgen" -q "$@" --no-prove --real double --name exact --mode inline -o exact.h
+  "$achdgen" -q "$@" --no-prove --real double --name exact --cache 0 --mode inline -o exact.h
 }
 
-# make_both REAL ARGUMENTS...: plain.h and packed.h, and exact.h in a longer format.
+# make_both REAL ARGUMENTS...: plain.h and packed.h, and exact.h in a longer format. weighed: options by which lanes are chosen.
+weighed=
 make_both() {
   real=$1
   shift
-  "$achdgen" -q "$@" --no-prove --real "$real" --name plain --mode inline -o plain.h &&
-    "$achdgen" -q "$@" --no-prove --real "$real" --name packed --lanes 1 --mode inline -o packed.h &&
+  "$achdgen" -q "$@" --no-prove --real "$real" --name plain --cache 0 --mode inline -o plain.h &&
+    "$achdgen" -q "$@" --no-prove --real "$real" --name packed ${weighed:---lanes 1} --mode inline -o packed.h &&
     make_exact "$@" || return 1
   [ "$real" = float ] || { in_long_double exact.h >longer.h && mv longer.h exact.h; }
 }
@@ -165,6 +166,24 @@ fi
   check "legs, where the CPU has no such vectors" same double id "-DSAME -ffp-contract=off" $quadruped
   check "legs, vectors refused" same double id "$avx -ffp-contract=off -DSAME -DPACKED_NO_LANES" $quadruped
 }
+# Lanes that the length of the code chooses (--cache), of code that would fit, beside what other options do.
+# shellcheck disable=SC2086
+if [ -n "$avx" ]; then
+  weighed="--cache 1"
+  sampled 5 "chosen: legs" same double fd $avx $quadruped
+  sampled 5 "chosen: legs, in float, without choices" same float id $avx $quadruped --branchless
+  sampled 5 "chosen: arms, in parts" same double fd $avx $arms --parts 200
+  sampled 5 "chosen: legs, where the CPU has no such vectors, by functions of limbs" same double fd "" $quadruped
+  sampled 5 "chosen: rows at the feet, both ways" same double achd $avx $quadruped
+  weighed=
+  chosen() { # ARGUMENTS: lanes are chosen, checked and proven
+    "$achdgen" -q $quadruped --functions fd --cache 1 "$@" -o packed.h && grep -q '^ \* text    fd: .*limbs of equal shape' packed.h && grep -q '^ \* proven  fd: identical' packed.h
+  }
+  sampled 5 "chosen: a batch beside it" chosen --batch 4
+  sampled 5 "chosen: code asked for ahead" chosen --prefetch
+  check "chosen: proven" chosen
+  check "chosen: forced" sh -c '! "$0" "$@" --lanes 1 --cache 8 -o none.h 2>told && grep -q "exclude each other" told && [ ! -f none.h ]' "$achdgen" $quadruped
+fi
 if [ -n "${ACHD_SWEEP:-}" ] && [ -n "$avx" ]; then
   for seed in 1 2 4 5 6 7 8 9; do
     "$humanoid" $seed >humanoid.urdf
@@ -299,9 +318,9 @@ check "motors that hold a robot on its feet" plain "$robots/quadruped.urdf" --la
 plain_bytes() {
   # shellcheck disable=SC2086
   for lanes in "" "--lanes 0"; do
-    "$achdgen" -q $quadruped $lanes --no-prove -o - >"text$lanes" || return 1
+    "$achdgen" -q $quadruped --functions fd $lanes --no-prove -o - >"text$lanes" || return 1
   done
   [ -s text ] && cmp text "text--lanes 0"
 }
-check "0 is the default" plain_bytes
+check "0 is the default of code that fits" plain_bytes
 finish

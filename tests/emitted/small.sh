@@ -24,7 +24,7 @@ make() { # NAME ROBOT LAYOUT FUNCTION OPTIONS
 
 # -- how much shorter: WHAT it is for, then most percent of the default's bytes
 bytes() { # COMPILER OPTIONS
-  make m "$robot" "$layout" "$function" "$3"
+  case " $3 " in *" --small "*) make m "$robot" "$layout" "$function" "$3" ;; *) make m "$robot" "$layout" "$function" "$3 --cache 0" ;; esac
   upper=$(sed -n 's/^typedef [a-z]* \([a-z]*\)_real;$/\1/p' m.h | tr '[:lower:]' '[:upper:]')
   "$1" -std=gnu99 $2 "-D${upper}_IMPLEMENTATION" -x c -c m.h -o m.o
   size -A -d m.o | awk '$1 ~ /^\.(text|rodata)/ { sum += $2 } END { print sum }'

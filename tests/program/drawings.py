@@ -103,7 +103,8 @@ def drawing(seed, robot_of):
 
     def maybe(chance, *words):
         return list(words) if draw.random() < chance * many else []
-    arguments += ["--lanes", "1"] if limbs else maybe(0.2, "--lanes", draw.choice(["1", "0"]))
+    chosen = ["--cache", draw.choice(["1", "8", "64"])] if draw.random() < 0.5 else ["--lanes", "1"]  # lanes, by length or forced
+    arguments += chosen if limbs else maybe(0.2, "--lanes", draw.choice(["1", "0"])) or maybe(0.3, "--cache", draw.choice(["0", "1", "8"]))
     arguments += maybe(0.25, "--real", "float")
     arguments += maybe(0.2, "--snap", "0")
     arguments += maybe(0.25, "--formulation", draw.choice(["recursion", "joint", "null"]))

@@ -83,6 +83,8 @@ check "a value like none" says '--real is "half"' 'write --real double or float'
 for number in 5 -1 1e3 1000.5 10000000 many; do
   check "--parts $number" says "--parts is \"$number\", not 0 nor a number of operations from 10 to 1000000" 'write --parts 1000' ../arm.urdf --parts "$number"
 done
+check "--cache 1.5" says '--cache is "1.5", not a number of KB from 0 to 1000000' 'write --cache 64' ../arm.urdf --cache 1.5
+check "--cache --small" says '--cache and --small exclude each other: --cache is for what is chosen by the length of the code, and that is said already' 'leave --cache out' ../arm.urdf --cache 8 --small
 check "no value" says '--real needs a value' "$list" ../arm.urdf --real
 check "a value too many" says '--inspect takes no value' 'write --inspect' ../arm.urdf --inspect=yes
 for number in 1e3 10.5 2k 1,000; do

@@ -1,0 +1,112 @@
+/* choice.c: see choice.h */
+#include "lower/choice.h"
+
+#include "base/text.h"
+#include "graph/live.h"
+#include "limbs/outlining.h"
+#include "limbs/vectorize.h"
+#include "lower/schedule.h"
+#include "lower/split.h"
+#include "lower/stages.h"
+#include "lower/text_size.h"
+
+/* The same target, whose statements are in the order of the shortest code. */
+static const ag_target *shortest(const ag_target *target, ag_arena *arena) {
+  ag_target *small = ag_alloc(arena, sizeof *small);
+  *small = *target;
+  small->small = true;
+  return small;
+}
+
+static ag_plan *ordered(const ag_graph *graph, const ag_target *target, ag_arena *arena) {
+  return ag_schedule(graph, target, ag_part_of(target->parts, ag_count(graph, AG_GENERAL, arena)),
+                     arena);
+}
+
+/* The plan with limbs as lanes: in the usual order where that fits, else in that of the shortest code. */
+static ag_plan *ordered_lanes(const ag_graph *lanes, const ag_target *target,
+                              const ag_target *small, ag_text_size *text, ag_arena *arena) {
+  ag_plan *plan = ag_schedule(lanes, target, 0, arena);
+  *text = ag_predict_text(plan, arena);
+  if (text->most <= target->cache) return plan;
+  ag_plan *shorter = ag_schedule(lanes, small, 0, arena);
+  const ag_text_size size = ag_predict_text(shorter, arena);
+  if (size.most >= text->most) return plan;
+  *text = size;
+  return shorter;
+}
+
+/* Functions that are called once for each limb, where there are no vectors: for one way, which is not cut into parts. */
+static void outline(ag_function *function, ag_plan *lanes, const ag_target *small,
+                    ag_arena *arena) {
+  if (lanes->fast || small->prefetch || small->parts > 0) return;
+  function->outlined = ag_outline(function->limbs, arena);
+  lanes->stages = ag_find_stages(ag_schedule(function->outlined, small, 0, arena), arena);
+}
+
+static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan *usual,
+                        ag_text_size size) {
+  ag_arena *arena = header->arena;
+  const ag_target *target = &header->target, *small = shortest(target, arena);
+  ag_plan *plan = ordered(function->graph, small, arena);
+  ag_text_size text = ag_predict_text(plan, arena);
+  if (text.most >= size.most) {
+    plan = usual;
+    text = size;
+  }
+  ag_graph *lanes = target->one_by_one ? NULL : ag_vectorize_function(header, function);
+  if (lanes) {
+    ag_text_size in_lanes;
+    ag_plan *limbs = ordered_lanes(lanes, target, small, &in_lanes, arena);
+    if (in_lanes.most < text.most) {
+      text = in_lanes;
+      function->limbs = lanes;
+      plan->limbs = limbs;
+      outline(function, limbs, small, arena);
+    }
+  }
+  if (plan == usual && !plan->limbs) return usual;
+  plan->usual_text = size;
+  plan->text = text;
+  return plan;
+}
+
+ag_plan *ag_lower_to_fit(const ag_header *header, ag_function *function) {
+  const ag_target *target = &header->target;
+  ag_plan *plan = ordered(function->graph, target, header->arena);
+  const ag_text_size size = ag_predict_text(plan, header->arena);
+  if (size.most > target->cache) plan = shorten(header, function, plan, size);
+  if (target->batch) plan->vectors = ag_schedule_vectors(plan, header->arena);
+  return plan;
+}
+
+/* No operation has less code, in bytes. */
+enum { LEAST = 6 };
+
+bool ag_may_be_too_long(const ag_header *header) {
+  for (int k = 0; k < header->nfunctions; k++) {
+    const ag_graph *graph = header->functions[k]->graph;
+    for (int way = 0; way < graph->nways; way++)
+      if (LEAST * ag_count(graph, way, header->arena) > header->target.cache) return true;
+  }
+  return false;
+}
+
+const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
+  enum { KB = 1024 };
+  if (plan->text.whole == 0) return NULL;
+  const char *what = "statements are in the order of the shortest code";
+  const ag_plan *limbs = plan->limbs;
+  if (limbs)
+    what = ag_printf(header->arena,
+                     "limbs of equal shape are computed together in the lanes of vectors%s%s",
+                     limbs->target->small ? ", in the order of the shortest code" : "",
+                     limbs->stages ? "; where the compiler has no vectors, by functions that are "
+                                     "called once for each limb"
+                                   : "");
+  return ag_printf(header->arena,
+                   "about %d KB by gcc -O2 for x86-64%s in place of %d, which %d KB of a "
+                   "first-level cache (--cache) do not hold: %s",
+                   (plan->text.most + KB - 1) / KB, plan->fast ? " in most states" : "",
+                   (plan->usual_text.most + KB - 1) / KB, header->target.cache / KB, what);
+}
