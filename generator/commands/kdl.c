@@ -337,34 +337,48 @@ static int count_joints(const chain *c) {
   return count;
 }
 
+/* A function: as compiled for every processor, for one that has more, and for the one that runs it. `flatten` takes in only
+ * what is called directly, so the second one calls what the first one consists of. */
+static void add_function(ag_text *out, const char *prefix, const char *name, const char *type) {
+  ag_text_add(out,
+              "  typedef %s_in %s_in;\n  typedef %s_out %s_out;\n"
+              "  static unsigned plain(const %s_in &in, %s_out &out) { return %s(&in, &out); }\n",
+              name, type, name, type, type, type, name);
+  ag_text_add(out,
+              "  ACHD_KDL_WIDE static unsigned wide(const %s_in &in, %s_out &out) {\n"
+              "    %s_trig trig;\n    %s_trig_of(in.q, &trig);\n"
+              "    return %s_trig(&trig, &in, &out);\n  }\n",
+              type, type, prefix, prefix, name);
+  ag_text_add(out,
+              "  static unsigned call(const %s_in &in, %s_out &out) {\n"
+              "    return achd::kdl::is_wide() ? wide(in, out) : plain(in, out);\n  }\n",
+              type, type);
+}
+
 static const char *traits(const chain *c) {
   ag_text out = {.arena = c->arena};
   const char *n = c->name, *upper = ag_upper(c->arena, n);
-  ag_text_add(&out,
-              "/* The chain from %s to %s, for the classes of achd/kdl.hpp. */\n"
-              "struct %s_kdl {\n  enum { joints = %d, segments = %d };\n"
-              "  enum { /* bits of a status */\n    singular = %s_ANY_SINGULAR,\n"
-              "    do_not_command = %s_DO_NOT_COMMAND | %s_ANY_DO_NOT_COMMAND\n  };\n"
-              "  static const achd::kdl::Segment *table() {\n"
-              "    static const achd::kdl::Segment all[] = {\n",
-              ag_comment(c->arena, c->model.links[0].name), ag_comment(c->arena, tip_of(c)->name),
-              n, count_joints(c), c->model.nlinks - 1, upper, upper, upper);
+  ag_text_add(
+      &out,
+      "/* The chain from %s to %s, for the classes of achd/kdl.hpp. */\n"
+      "struct %s_kdl {\n  enum { joints = %d, segments = %d };\n"
+      "  enum { /* bits of a status */\n    singular = %s_ANY_SINGULAR,\n"
+      "    do_not_command = unsigned(%s_DO_NOT_COMMAND) | unsigned(%s_ANY_DO_NOT_COMMAND)\n  };\n"
+      "  static const achd::kdl::Segment *table() {\n"
+      "    static const achd::kdl::Segment all[] = {\n",
+      ag_comment(c->arena, c->model.links[0].name), ag_comment(c->arena, tip_of(c)->name), n,
+      count_joints(c), c->model.nlinks - 1, upper, upper, upper);
   for (int i = 1; i < c->model.nlinks; i++) add_segment(c, &out, &c->model.links[i]);
   ag_text_add(&out, "    };\n    return all;\n  }\n");
   ag_text_add(&out,
               "  /* The same as a chain of KDL, made without kdl_parser. */\n"
               "  static KDL::Chain chain() { return achd::kdl::chain(table(), segments); }\n");
-  for (int k = 0; k < PIECES; k++)
-    for (int f = 0; f < pieces[k].nfunctions; f++) {
-      const char *name =
-          ag_printf(c->arena, "%s%s_%s", n, pieces[k].suffix, pieces[k].functions[f]);
-      const char *type = ag_printf(c->arena, "%s%s", pieces[k].functions[f], pieces[k].suffix);
-      ag_text_add(
-          &out,
-          "  typedef %s_in %s_in;\n  typedef %s_out %s_out;\n"
-          "  static unsigned call(const %s_in &in, %s_out &out) { return %s(&in, &out); }\n",
-          name, type, name, type, type, type, name);
-    }
+  for (int k = 0; k < PIECES; k++) {
+    const char *prefix = ag_printf(c->arena, "%s%s", n, pieces[k].suffix);
+    for (int f = 0; f < pieces[k].nfunctions; f++)
+      add_function(&out, prefix, ag_printf(c->arena, "%s_%s", prefix, pieces[k].functions[f]),
+                   ag_printf(c->arena, "%s%s", pieces[k].functions[f], pieces[k].suffix));
+  }
   add_accessor(c, &out,
                "template <class In>\n  static void put_wrenches(In &in, const KDL::Wrench *f)",
                "achd::kdl::put(in.f_%s, f[%d]);");

@@ -17,8 +17,51 @@
 #include <kdl/jntarray.hpp>
 #include <kdl/solveri.hpp>
 
+// ACHD_KDL_CPU: what is made of the generated functions where a program is compiled for any x86-64 processor.
+//   1, the default of gcc and clang: each twice, the second time with AVX2, which is called where the processor has it.
+//      The same bits, sooner.
+//   2: with AVX2 and FMA, sooner still. a * b + c is rounded once there, so the last digits depend on the processor.
+//   0: each once, as the rest of the program is compiled. So it is where the compiler has AVX2 already.
+#ifndef ACHD_KDL_CPU
+#define ACHD_KDL_CPU 1
+#endif
+#if ACHD_KDL_CPU != 0 && ACHD_KDL_CPU != 1 && ACHD_KDL_CPU != 2
+#error "ACHD_KDL_CPU is 0, 1 or 2"
+#endif
+#if ACHD_KDL_CPU != 0 &&                                                                           \
+    (!defined(__GNUC__) || !defined(__x86_64__) || defined(__AVX2__) || defined(ACHD_KDL_TARGET))
+#undef ACHD_KDL_CPU
+#define ACHD_KDL_CPU 0
+#endif
+#if ACHD_KDL_CPU == 0
+#define ACHD_KDL_WIDE
+#else
+#if ACHD_KDL_CPU == 1
+#define ACHD_KDL_HAS "avx2"
+#else
+#define ACHD_KDL_HAS "avx2,fma"
+#endif
+#ifdef __clang__
+#define ACHD_KDL_WIDE __attribute__((target(ACHD_KDL_HAS), flatten))
+#else // vectors of neighbouring numbers cost gcc 12 a tenth of the time
+#define ACHD_KDL_WIDE                                                                              \
+  __attribute__((target(ACHD_KDL_HAS), flatten, optimize("no-tree-slp-vectorize")))
+#endif
+#endif
+
 namespace achd {
 namespace kdl {
+
+// Whether to call the second one of each.
+inline bool is_wide() {
+#if ACHD_KDL_CPU == 2
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#elif ACHD_KDL_CPU == 1
+  return __builtin_cpu_supports("avx2");
+#else
+  return false;
+#endif
+}
 
 enum Kind { fixed, revolute, prismatic };
 
@@ -263,6 +306,21 @@ template <class Traits> unsigned poses(const KDL::JntArray &q, KDL::Frame *all) 
 }
 
 } // namespace kdl
+
+// What all solvers have in common: the chain, what tells of it, and KDL's codes with ours. Base: KDL's class that the
+// solver is one of.
+template <class Traits, class Base> class ChainSolver : public Base {
+public:
+  enum { E_CHAIN_MISMATCH = kdl::E_CHAIN_MISMATCH };
+  virtual void updateInternalDataStructures() { known.look(); }
+  virtual const char *strError(const int code) const {
+    return known.text(code, KDL::SolverI::strError(code));
+  }
+
+protected:
+  explicit ChainSolver(const KDL::Chain &chain) : known(chain) {}
+  kdl::Known<Traits> known;
+};
 
 } // namespace achd
 

@@ -17,16 +17,20 @@
 namespace achd {
 
 // KDL::ChainFkSolverPos_recursive: poses of segments' tips in the base.
-template <class Traits> class ChainFkSolverPos_recursive : public KDL::ChainFkSolverPos {
+template <class Traits>
+class ChainFkSolverPos_recursive : public ChainSolver<Traits, KDL::ChainFkSolverPos> {
+  typedef ChainSolver<Traits, KDL::ChainFkSolverPos> Base;
+  using Base::error;
+  using Base::known;
+
 public:
-  enum { E_CHAIN_MISMATCH = kdl::E_CHAIN_MISMATCH };
-  explicit ChainFkSolverPos_recursive(const KDL::Chain &chain) : known(chain) {}
+  explicit ChainFkSolverPos_recursive(const KDL::Chain &chain) : Base(chain) {}
 
   virtual int JntToCart(const KDL::JntArray &q_in, KDL::Frame &p_out, int segmentNr = -1) {
     const unsigned last = segmentNr < 0 ? known.chain.getNrOfSegments() : unsigned(segmentNr);
     p_out = KDL::Frame::Identity();
-    if (q_in.rows() != known.chain.getNrOfJoints()) return (error = E_SIZE_MISMATCH);
-    if (last > known.chain.getNrOfSegments()) return (error = E_OUT_OF_RANGE);
+    if (q_in.rows() != known.chain.getNrOfJoints()) return (error = Base::E_SIZE_MISMATCH);
+    if (last > known.chain.getNrOfSegments()) return (error = Base::E_OUT_OF_RANGE);
     KDL::Frame all[Traits::segments];
     error = solve(q_in, all);
     if (error >= 0 && last > 0) p_out = all[last - 1];
@@ -45,30 +49,28 @@ public:
     return error;
   }
 
-  virtual void updateInternalDataStructures() { known.look(); }
-  virtual const char *strError(const int code) const {
-    return known.text(code, SolverI::strError(code));
-  }
-
 private:
   int solve(const KDL::JntArray &q, KDL::Frame *all) const {
     const int code = known.check(true);
-    return code == E_NOERROR ? kdl::code_of<Traits>(kdl::poses<Traits>(q, all)) : code;
+    return code == Base::E_NOERROR ? kdl::code_of<Traits>(kdl::poses<Traits>(q, all)) : code;
   }
-  kdl::Known<Traits> known;
 };
 
 // KDL::ChainFkSolverVel_recursive: poses and velocities of segments' tips in the base.
-template <class Traits> class ChainFkSolverVel_recursive : public KDL::ChainFkSolverVel {
+template <class Traits>
+class ChainFkSolverVel_recursive : public ChainSolver<Traits, KDL::ChainFkSolverVel> {
+  typedef ChainSolver<Traits, KDL::ChainFkSolverVel> Base;
+  using Base::error;
+  using Base::known;
+
 public:
-  enum { E_CHAIN_MISMATCH = kdl::E_CHAIN_MISMATCH };
-  explicit ChainFkSolverVel_recursive(const KDL::Chain &chain) : known(chain) {}
+  explicit ChainFkSolverVel_recursive(const KDL::Chain &chain) : Base(chain) {}
 
   virtual int JntToCart(const KDL::JntArrayVel &q_in, KDL::FrameVel &out, int segmentNr = -1) {
     const unsigned last = segmentNr < 0 ? known.chain.getNrOfSegments() : unsigned(segmentNr);
     out = KDL::FrameVel::Identity();
-    if (!fits(q_in)) return (error = E_SIZE_MISMATCH);
-    if (last > known.chain.getNrOfSegments()) return (error = E_OUT_OF_RANGE);
+    if (!fits(q_in)) return (error = Base::E_SIZE_MISMATCH);
+    if (last > known.chain.getNrOfSegments()) return (error = Base::E_OUT_OF_RANGE);
     KDL::FrameVel all[Traits::segments];
     error = solve(q_in, all);
     if (error >= 0 && last > 0) out = all[last - 1];
@@ -85,11 +87,6 @@ public:
     return error;
   }
 
-  virtual void updateInternalDataStructures() { known.look(); }
-  virtual const char *strError(const int code) const {
-    return known.text(code, SolverI::strError(code));
-  }
-
 private:
   bool fits(const KDL::JntArrayVel &q) const {
     return q.q.rows() == known.chain.getNrOfJoints() &&
@@ -97,7 +94,7 @@ private:
   }
   int solve(const KDL::JntArrayVel &q, KDL::FrameVel *all) const {
     const int code = known.check(true);
-    if (code != E_NOERROR) return code;
+    if (code != Base::E_NOERROR) return code;
     typename Traits::fvk_in in = typename Traits::fvk_in();
     typename Traits::fvk_out out;
     KDL::Frame frames[Traits::segments];
@@ -111,23 +108,26 @@ private:
                              KDL::VectorVel(frames[i].p, twists[i].vel));
     return kdl::code_of<Traits>(status);
   }
-  kdl::Known<Traits> known;
 };
 
 // KDL::ChainJntToJacSolver: the Jacobian of a segment's tip, axes of the base.
-template <class Traits> class ChainJntToJacSolver : public KDL::SolverI {
+template <class Traits> class ChainJntToJacSolver : public ChainSolver<Traits, KDL::SolverI> {
+  typedef ChainSolver<Traits, KDL::SolverI> Base;
+  using Base::error;
+  using Base::known;
+
 public:
-  enum { E_CHAIN_MISMATCH = kdl::E_CHAIN_MISMATCH };
   explicit ChainJntToJacSolver(const KDL::Chain &chain)
-      : known(chain), locked(chain.getNrOfJoints(), false) {}
+      : Base(chain), locked(chain.getNrOfJoints(), false) {}
 
   virtual int JntToJac(const KDL::JntArray &q_in, KDL::Jacobian &jac, int seg_nr = -1) {
-    if (known.changed()) return (error = E_NOT_UP_TO_DATE);
+    if (known.changed()) return (error = Base::E_NOT_UP_TO_DATE);
     const unsigned last = seg_nr < 0 ? known.ns : unsigned(seg_nr);
     KDL::SetToZero(jac);
-    if (q_in.rows() != known.nj || jac.columns() != known.nj) return (error = E_SIZE_MISMATCH);
-    if (last > known.ns) return (error = E_OUT_OF_RANGE);
-    if (!known.mismatch.empty()) return (error = E_CHAIN_MISMATCH);
+    if (q_in.rows() != known.nj || jac.columns() != known.nj)
+      return (error = Base::E_SIZE_MISMATCH);
+    if (last > known.ns) return (error = Base::E_OUT_OF_RANGE);
+    if (!known.mismatch.empty()) return (error = kdl::E_CHAIN_MISMATCH);
     typename Traits::jac_in in = typename Traits::jac_in();
     typename Traits::jac_out out;
     kdl::put(in.q, q_in);
@@ -146,18 +146,15 @@ public:
   }
 
   int setLockedJoints(const std::vector<bool> locked_joints) {
-    if (locked.size() != known.chain.getNrOfJoints()) return (error = E_NOT_UP_TO_DATE);
-    if (locked_joints.size() != locked.size()) return (error = E_SIZE_MISMATCH);
+    if (locked.size() != known.chain.getNrOfJoints()) return (error = Base::E_NOT_UP_TO_DATE);
+    if (locked_joints.size() != locked.size()) return (error = Base::E_SIZE_MISMATCH);
     locked = locked_joints;
-    return (error = E_NOERROR);
+    return (error = Base::E_NOERROR);
   }
 
   virtual void updateInternalDataStructures() {
-    known.look();
+    Base::updateInternalDataStructures();
     locked.resize(known.nj, false);
-  }
-  virtual const char *strError(const int code) const {
-    return known.text(code, SolverI::strError(code));
   }
 
 private:
@@ -166,16 +163,18 @@ private:
     kdl::poses<Traits>(q, all);
     return all[last - 1].p - all[Traits::segments - 1].p;
   }
-  kdl::Known<Traits> known;
   std::vector<bool> locked;
 };
 
 // KDL::ChainIdSolver_RNE: inverse dynamics. grav: gravity itself. f_ext: by segment, about the origin of its tip, axes of
 // its TIP frame.
-template <class Traits> class ChainIdSolver_RNE : public KDL::ChainIdSolver {
+template <class Traits> class ChainIdSolver_RNE : public ChainSolver<Traits, KDL::ChainIdSolver> {
+  typedef ChainSolver<Traits, KDL::ChainIdSolver> Base;
+  using Base::error;
+  using Base::known;
+
 public:
-  enum { E_CHAIN_MISMATCH = kdl::E_CHAIN_MISMATCH };
-  ChainIdSolver_RNE(const KDL::Chain &chain, KDL::Vector grav) : known(chain), gravity(grav) {}
+  ChainIdSolver_RNE(const KDL::Chain &chain, KDL::Vector grav) : Base(chain), gravity(grav) {}
 
   virtual int CartToJnt(const KDL::JntArray &q, const KDL::JntArray &q_dot,
                         const KDL::JntArray &q_dotdot, const KDL::Wrenches &f_ext,
@@ -183,7 +182,7 @@ public:
     const unsigned nj = known.nj;
     error = known.check(q.rows() == nj && q_dot.rows() == nj && q_dotdot.rows() == nj &&
                         torques.rows() == nj && f_ext.size() == known.ns);
-    if (error != E_NOERROR) return error;
+    if (error != Base::E_NOERROR) return error;
     typename Traits::id_in in = typename Traits::id_in();
     typename Traits::id_out out;
     kdl::put(in.q, q);
@@ -195,11 +194,6 @@ public:
     kdl::get(out.tau, torques);
     for (unsigned j = 0; j < nj; j++) torques(j) += known.armature[j] * q_dotdot(j); // rotors
     return error;
-  }
-
-  virtual void updateInternalDataStructures() { known.look(); }
-  virtual const char *strError(const int code) const {
-    return known.text(code, SolverI::strError(code));
   }
 
   // Wrenches in the axes of segments' tips, into an input that has them in those of the base.
@@ -214,15 +208,17 @@ public:
   }
 
 private:
-  kdl::Known<Traits> known;
   KDL::Vector gravity;
 };
 
 // KDL::ChainFdSolver_RNE: forward dynamics. f_ext as of ChainIdSolver_RNE.
-template <class Traits> class ChainFdSolver_RNE : public KDL::ChainFdSolver {
+template <class Traits> class ChainFdSolver_RNE : public ChainSolver<Traits, KDL::ChainFdSolver> {
+  typedef ChainSolver<Traits, KDL::ChainFdSolver> Base;
+  using Base::error;
+  using Base::known;
+
 public:
-  enum { E_CHAIN_MISMATCH = kdl::E_CHAIN_MISMATCH };
-  ChainFdSolver_RNE(const KDL::Chain &chain, KDL::Vector grav) : known(chain), gravity(grav) {}
+  ChainFdSolver_RNE(const KDL::Chain &chain, KDL::Vector grav) : Base(chain), gravity(grav) {}
 
   virtual int CartToJnt(const KDL::JntArray &q, const KDL::JntArray &q_dot,
                         const KDL::JntArray &torques, const KDL::Wrenches &f_ext,
@@ -230,7 +226,7 @@ public:
     const unsigned nj = known.nj;
     error = known.check(q.rows() == nj && q_dot.rows() == nj && q_dotdot.rows() == nj &&
                         torques.rows() == nj && f_ext.size() == known.ns);
-    if (error != E_NOERROR) return error;
+    if (error != Base::E_NOERROR) return error;
     typename Traits::fd_in in = typename Traits::fd_in();
     typename Traits::fd_out out;
     kdl::put(in.q, q);
@@ -269,25 +265,22 @@ public:
     }
   }
 
-  virtual void updateInternalDataStructures() { known.look(); }
-  virtual const char *strError(const int code) const {
-    return known.text(code, SolverI::strError(code));
-  }
-
 private:
-  kdl::Known<Traits> known;
   KDL::Vector gravity;
 };
 
 // KDL::ChainDynParam: inertia in joint space, torques of velocities and of gravity.
-template <class Traits> class ChainDynParam : public KDL::SolverI {
+template <class Traits> class ChainDynParam : public ChainSolver<Traits, KDL::SolverI> {
+  typedef ChainSolver<Traits, KDL::SolverI> Base;
+  using Base::error;
+  using Base::known;
+
 public:
-  enum { E_CHAIN_MISMATCH = kdl::E_CHAIN_MISMATCH };
-  ChainDynParam(const KDL::Chain &chain, KDL::Vector grav) : known(chain), gravity_(grav) {}
+  ChainDynParam(const KDL::Chain &chain, KDL::Vector grav) : Base(chain), gravity_(grav) {}
 
   virtual int JntToMass(const KDL::JntArray &q, KDL::JntSpaceInertiaMatrix &H) {
     error = known.check(q.rows() == known.nj && H.rows() == known.nj && H.columns() == known.nj);
-    if (error != E_NOERROR) return error;
+    if (error != Base::E_NOERROR) return error;
     typename Traits::crba_in in = typename Traits::crba_in();
     typename Traits::crba_out out;
     kdl::put(in.q, q);
@@ -301,7 +294,7 @@ public:
                             KDL::JntArray &coriolis) {
     error = known.check(q.rows() == known.nj && q_dot.rows() == known.nj &&
                         coriolis.rows() == known.nj);
-    if (error != E_NOERROR) return error;
+    if (error != Base::E_NOERROR) return error;
     typename Traits::bias_in in = typename Traits::bias_in();
     typename Traits::bias_out out;
     kdl::put(in.q, q);
@@ -312,7 +305,7 @@ public:
   }
   virtual int JntToGravity(const KDL::JntArray &q, KDL::JntArray &gravity) {
     error = known.check(q.rows() == known.nj && gravity.rows() == known.nj);
-    if (error != E_NOERROR) return error;
+    if (error != Base::E_NOERROR) return error;
     typename Traits::gravity_in in = typename Traits::gravity_in();
     typename Traits::gravity_out out;
     kdl::put(in.q, q);
@@ -322,13 +315,7 @@ public:
     return error;
   }
 
-  virtual void updateInternalDataStructures() { known.look(); }
-  virtual const char *strError(const int code) const {
-    return known.text(code, SolverI::strError(code));
-  }
-
 private:
-  kdl::Known<Traits> known;
   KDL::Vector gravity_;
 };
 

@@ -12,15 +12,35 @@
 
 namespace achd {
 
+namespace kdl {
+// Whether an input has weights of drivers, by a layout.
+template <class In> struct IsWeighed {
+  template <class T> static char look(decltype(T::weight) *);
+  template <class T> static long look(...);
+  enum { value = sizeof(look<In>(nullptr)) == sizeof(char) };
+};
+} // namespace kdl
+
 // KDL::ChainHdSolver_Vereshchagin: acceleration-constrained hybrid dynamics. Unlike KDL's it is a public KDL::SolverI.
-template <class Traits> class ChainHdSolver_Vereshchagin : public KDL::SolverI {
+template <class Traits>
+class ChainHdSolver_Vereshchagin : public ChainSolver<Traits, KDL::SolverI> {
+  typedef ChainSolver<Traits, KDL::SolverI> Base;
+  using Base::error;
+  using Base::known;
+  static_assert(!kdl::IsWeighed<typename Traits::achd_one_in>::value &&
+                    !kdl::IsWeighed<typename Traits::achd_six_in>::value &&
+                    !kdl::IsWeighed<typename Traits::achd_any_in>::value,
+                "functions of a layout with weights would not see those of setDriverWeights: use "
+                "the functions that achdgen --kdl writes");
+
 public:
-  enum { E_CHAIN_MISMATCH = kdl::E_CHAIN_MISMATCH, E_ROOT_TURNS = kdl::E_ROOT_TURNS };
+  enum { E_ROOT_TURNS = kdl::E_ROOT_TURNS };
 
   // root_acc: MINUS gravity. nc: columns of alpha, at most 6. The chain is referred to, not copied, as in KDL.
   ChainHdSolver_Vereshchagin(const KDL::Chain &chain, const KDL::Twist &root_acc,
                              const unsigned int nc)
-      : known(chain), acc_root(root_acc), count(nc), of_wrenches(), of_torques(), weighted(false) {
+      : Base(chain), acc_root(root_acc), count(nc), of_one(), of_six(), of_wrenches(), of_torques(),
+        weighted(false) {
     reset();
   }
 
@@ -32,7 +52,7 @@ public:
                 const KDL::Jacobian &alfa, const KDL::JntArray &beta, const KDL::Wrenches &f_ext,
                 const KDL::JntArray &ff_torques, KDL::JntArray &constraint_torques) {
     error = check(q, q_dot, q_dotdot, alfa, beta, f_ext, ff_torques, constraint_torques);
-    if (error != E_NOERROR) return error;
+    if (error != Base::E_NOERROR) return error;
     const Asked asked = {q, q_dot, alfa, beta, f_ext, ff_torques};
     keep(asked);
     unsigned status;
@@ -58,16 +78,16 @@ public:
   // in a fork of it. E_SIZE_MISMATCH, or E_OUT_OF_RANGE where one is not from 0 to 1: nothing is changed then.
   int setDriverWeights(const Eigen::VectorXd &f_ext, const Eigen::VectorXd &ff_torques) {
     if (f_ext.size() != Eigen::Index(count) || ff_torques.size() != Eigen::Index(count))
-      return (error = E_SIZE_MISMATCH);
+      return (error = Base::E_SIZE_MISMATCH);
     bool some = false;
     for (Eigen::Index k = 0; k < f_ext.size(); k++) {
-      if (!within(f_ext(k)) || !within(ff_torques(k))) return (error = E_OUT_OF_RANGE);
+      if (!within(f_ext(k)) || !within(ff_torques(k))) return (error = Base::E_OUT_OF_RANGE);
       some = some || f_ext(k) < 1 || ff_torques(k) < 1;
     }
     of_wrenches = f_ext;
     of_torques = ff_torques;
     weighted = some;
-    return (error = E_NOERROR);
+    return (error = Base::E_NOERROR);
   }
   int setDriverWeights(const KDL::JntArray &f_ext, const KDL::JntArray &ff_torques) {
     return setDriverWeights(f_ext.data, ff_torques.data);
@@ -75,7 +95,7 @@ public:
 
   // Looks at the chain again; driver weights are 1 then.
   virtual void updateInternalDataStructures() {
-    known.look();
+    Base::updateInternalDataStructures();
     reset();
   }
 
@@ -121,10 +141,6 @@ public:
     }
   }
 
-  virtual const char *strError(const int code) const {
-    return known.text(code, SolverI::strError(code));
-  }
-
 private:
   struct Asked {
     const KDL::JntArray &q, &qd;
@@ -154,11 +170,11 @@ private:
                     kdl::size_of(q_dotdot) == nj && kdl::size_of(ff_torques) == nj &&
                     kdl::size_of(constraint_torques) == nj && f_ext.size() == known.ns &&
                     alfa.data.cols() == Eigen::Index(count) && kdl::size_of(beta) == count);
-    if (code != E_NOERROR) return code;
-    if (count > 6) return E_OUT_OF_RANGE;
+    if (code != Base::E_NOERROR) return code;
+    if (count > 6) return Base::E_OUT_OF_RANGE;
     for (int k = 0; k < 3; k++)
       if (!(std::fabs(acc_root.rot(k)) <= 0)) return E_ROOT_TURNS;
-    return E_NOERROR;
+    return Base::E_NOERROR;
   }
 
   // Whether all columns that are not zero are unit wrenches along different axes.
@@ -183,6 +199,8 @@ private:
     kdl::put(in.q, asked.q);
     kdl::put(in.qd, asked.qd);
     kdl::put(in.tau_phys, asked.ff);
+  }
+  template <class In> void put_gravity(In &in) const {
     for (int k = 0; k < 3; k++) in.gravity[k] = -acc_root.vel.data[k];
   }
   template <class Out> void get_motion(const Out &out, KDL::JntArray &qdd, KDL::JntArray &torques) {
@@ -207,7 +225,7 @@ private:
   }
 
   unsigned solve_one(const Asked &asked, KDL::JntArray &qdd, KDL::JntArray &torques) {
-    typename Traits::achd_one_in in = typename Traits::achd_one_in();
+    typename Traits::achd_one_in &in = of_one;
     typename Traits::achd_one_out out;
     put_state(in, asked);
     Traits::put_tip_wrench(in, asked.f_ext.back());
@@ -220,7 +238,7 @@ private:
   }
 
   unsigned solve_six(const Asked &asked, KDL::JntArray &qdd, KDL::JntArray &torques) {
-    typename Traits::achd_six_in in = typename Traits::achd_six_in();
+    typename Traits::achd_six_in &in = of_six;
     typename Traits::achd_six_out out;
     put_state(in, asked);
     Traits::put_tip_wrench(in, asked.f_ext.back());
@@ -232,7 +250,6 @@ private:
         if (!(std::fabs(beta[c]) <= 1e300)) bad = Traits::do_not_command;
         continue;
       }
-      in.mask[row] = 1;
       in.b[row] = columns[c].sign * beta[c] - (row < 3 ? acc_root.vel.data[row] : 0);
     }
     const unsigned status = Traits::call(in, out);
@@ -246,6 +263,7 @@ private:
     typename Traits::achd_any_in in = typename Traits::achd_any_in();
     typename Traits::achd_any_out out;
     put_state(in, asked);
+    put_gravity(in);
     kdl::put(in.armature, known.armature);
     Traits::put_wrenches(in, &asked.f_ext[0]);
     for (unsigned c = 0; c < count; c++) {
@@ -295,6 +313,9 @@ private:
     if (known_alpha && std::memcmp(alpha, asked.alfa.data.data(), size) == 0) return;
     std::memcpy(alpha, asked.alfa.data.data(), size);
     axes = along_axes(asked.alfa);
+    for (unsigned r = 0; r < 6; r++) of_six.mask[r] = of_six.b[r] = 0;
+    for (unsigned c = 0; axes && c < count; c++)
+      if (columns[c].row < 6) of_six.mask[columns[c].row] = 1;
     known_alpha = true;
   }
   void stop() {
@@ -305,11 +326,12 @@ private:
   }
   void reset() {
     stop();
+    put_gravity(of_one);
+    put_gravity(of_six);
     of_wrenches = of_torques = Eigen::VectorXd::Ones(Eigen::Index(count));
     weighted = false;
   }
 
-  kdl::Known<Traits> known;
   KDL::Twist acc_root;
   unsigned count;
   // Of the last solve.
@@ -317,6 +339,9 @@ private:
   double nu[6], alpha[36];
   Column columns[6]; // of alpha, where they are along axes
   bool known_alpha, axes;
+  // Their numbers that calls have in common stay: gravity, and masks, which are of alpha.
+  typename Traits::achd_one_in of_one;
+  typename Traits::achd_six_in of_six;
   Eigen::VectorXd of_wrenches, of_torques;
   bool weighted;
 };

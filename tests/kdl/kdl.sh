@@ -32,7 +32,43 @@ robot() {
   check "$1: compiles without a warning" $cxx $flags -DCHAIN="$1_kdl" -include "$1_kdl.hpp" "$top/tests/kdl/kdl_test.cpp" -o "$1" $libraries
   check "$1: as KDL" "./$1" "$2" "$3" "$4"
 }
+# The chain without its branches, by a layout with weights: what setDriverWeights is compared with.
+mkdir system
+grep -v -e camera -e '"g"' -e '"other"' "$top/tests/kdl/branches.urdf" >plain.urdf
+cat >weighed.lua <<'END'
+return {
+  torques = { physical = true },
+  wrenches = { { name = "on_tip", frame = "tip", kind = "physical" }, { name = "on_l2", frame = "l2", kind = "physical" } },
+  groups = { { name = "tip", frame = "tip", rows = 3, acceleration = "spatial", weights = "input" } },
+  outputs = { "qdd", "nu" },
+}
+END
+check "a layout with weights" "$achdgen" plain.urdf --layout weighed.lua --snap 0 --mode inline --name weighed -q -o system/weighed.h
+all_flags=$flags
+flags="$flags -DWITH_WEIGHTS -isystem system"
 robot branches "$top/tests/kdl/branches.urdf" world tip
+# Its functions are not taken for those of --kdl: their weights would be 0.
+cat >weighed.cpp <<'END'
+#include <weighed.h>
+struct weighed_kdl : branches_kdl { typedef weighed_achd_in achd_any_in; };
+template class achd::ChainHdSolver_Vereshchagin<weighed_kdl>;
+END
+# shellcheck disable=SC2086
+$cxx $flags -include branches_kdl.hpp -fsyntax-only weighed.cpp >said.txt 2>&1
+check "functions of a layout with weights are refused" grep -q 'use the functions that achdgen --kdl writes' said.txt
+flags=$all_flags
+
+# copies LEVEL: what is compiled twice, beside the copy for any processor
+copies() {
+  # shellcheck disable=SC2086
+  check "copies: compile" $cxx $flags -O2 -DACHD_KDL_CPU="$1" -DCHAIN=branches_kdl -include branches_kdl.hpp "$top/tests/kdl/copies.cpp" -o copies $libraries
+  ./copies >said.txt
+  status=$?
+  [ $status = 77 ] || check "copies with ACHD_KDL_CPU=$1" [ $status = 0 ]
+  sed 's/^/copies: /' said.txt
+}
+copies 1
+[ "${ACHD_SWEEP:-0}" = 0 ] || copies 2
 
 # beside NAME ROBOT BASE TIP STATES: both solvers beside a dense one; with what the processor has for the functions, where it has that
 : >target.h
@@ -77,6 +113,6 @@ refuse '--real has no meaning with --kdl' "$top/robots/gen3.urdf" --kdl tool_fra
 sed 's,<axis xyz="1 0 0"/>,&<mimic joint="j1"/>,' "$top/tests/kdl/branches.urdf" >mimic.urdf
 refuse 'mimics another' mimic.urdf --kdl tip
 check "a branch is warned of" sh -c "'$achdgen' '$top/tests/kdl/branches.urdf' --kdl tip -o - 2>&1 >/dev/null | grep -q 'branches.urdf:7: warning: link \"camera\" (0.3 kg) branches off'"
-"$achdgen" "$top/robots/gen3.urdf" --kdl base_link:bracelet_link --name gen3 -q -o - >again.hpp
-check "the same bytes on standard output, but for the name of the file" [ "$(diff gen3_kdl.hpp again.hpp | grep -c '^>')" -lt 9 ]
+"$achdgen" "$top/tests/kdl/branches.urdf" --kdl world:tip --name branches -q -o - >again.hpp
+check "the same bytes on standard output, but for the name of the file" [ "$(diff branches_kdl.hpp again.hpp | grep -c '^>')" -lt 9 ]
 finish

@@ -23,6 +23,10 @@
 
 #include "test.h"
 
+#ifdef WITH_WEIGHTS
+#include <weighed.h> // the same chain, by a layout with weights (kdl.sh)
+#endif
+
 typedef CHAIN Chain;
 
 static double random_number() {
@@ -318,6 +322,71 @@ static void weights(const KDL::Chain &chain) {
     }
 }
 
+#ifdef WITH_WEIGHTS
+static void copy(const KDL::Wrench &from, weighed_wrench &to) {
+  for (int k = 0; k < 3; k++) {
+    to.lin[k] = from.force(k);
+    to.ang[k] = from.torque(k);
+  }
+}
+
+// The same as the weights of a layout, which tests/numbers/weights_test.cpp judges by dense systems: weights of wrenches
+// are those of each wrench.
+static void weights_of_layout(const KDL::Chain &chain) {
+  const KDL::Twist root(KDL::Vector(0.3, -0.2, 9.81), KDL::Vector::Zero());
+  const unsigned nj = chain.getNrOfJoints(), nc = 3;
+  achd::ChainHdSolver_Vereshchagin<Chain> solver(chain, root, nc);
+  std::size_t segment_l2 = 0;
+  while (chain.getSegment(unsigned(segment_l2)).getName() != "l2") segment_l2++;
+  int compared = 0;
+  double apart = 0;
+  for (int trial = 0; trial < 40; trial++) {
+    State s = random_state(chain, nc, 4);
+    for (std::size_t i = 0; i + 1 < s.f.size(); i++)
+      if (i != segment_l2) s.f[i] = KDL::Wrench::Zero();
+    weighed_achd_in in = weighed_achd_in();
+    weighed_achd_out out;
+    Eigen::VectorXd of_f(nc), of_ff(nc);
+    for (unsigned j = 0; j < nj; j++) {
+      in.q[j] = s.q(j);
+      in.qd[j] = s.qd(j);
+      in.tau_phys[j] = s.ff(j);
+    }
+    for (int k = 0; k < 3; k++) in.gravity[k] = -root.vel(k);
+    copy(s.f.back(), in.on_tip);
+    copy(s.f[segment_l2], in.on_l2);
+    for (unsigned c = 0; c < nc; c++) {
+      of_f(c) = (1 + random_number()) / 2;
+      of_ff(c) = (1 + random_number()) / 2;
+      in.weight.on_tip[c] = in.weight.on_l2[c] = of_f(c);
+      in.weight.tau_phys[c] = of_ff(c);
+      in.b[c] = s.beta(c); // of the true acceleration
+      for (unsigned r = 0; r < 3; r++) {
+        in.b[c] -= s.alpha(r, c) * root.vel(int(r));
+        in.dir.tip[c].lin[r] = s.alpha(r, c);
+        in.dir.tip[c].ang[r] = s.alpha(r + 3, c);
+      }
+    }
+    KDL::JntArray qdd(nj), torques(nj), stiff(nj);
+    CHECK(solver.setDriverWeights(Eigen::VectorXd::Ones(nc), Eigen::VectorXd::Ones(nc)) == 0);
+    solver.CartToJnt(s.q, s.qd, stiff, s.alpha, s.beta, s.f, s.ff, torques);
+    CHECK(solver.setDriverWeights(of_f, of_ff) == 0);
+    const int code = solver.CartToJnt(s.q, s.qd, qdd, s.alpha, s.beta, s.f, s.ff, torques);
+    const unsigned status = weighed_achd(&in, &out);
+    CHECK((code == 0) == (status == 0));
+    if (code != 0) continue;
+    compared++;
+    Eigen::VectorXd nu(nc), nu_of_layout(nc), qdd_of_layout(nj);
+    solver.getContraintForceMagnitude(nu);
+    for (unsigned c = 0; c < nc; c++) nu_of_layout(c) = -out.nu[c];
+    for (unsigned j = 0; j < nj; j++) qdd_of_layout(j) = out.qdd[j];
+    CHECK(error_of(qdd.data, qdd_of_layout) < 1e-9 && error_of(nu, nu_of_layout) < 1e-9);
+    apart = std::max(apart, error_of(qdd.data, stiff.data));
+  }
+  CHECK(compared > 20 && apart > 0.1);
+}
+#endif
+
 static void other_chains(const KDL::Chain &chain) {
   const KDL::Twist root(KDL::Vector(0, 0, 9.81), KDL::Vector::Zero());
   const unsigned nj = chain.getNrOfJoints();
@@ -553,6 +622,9 @@ int main(int argc, char **argv) {
   test_name = "codes", codes(chain);
   test_name = "other_chains", other_chains(own);
   test_name = "weights", weights(own);
+#ifdef WITH_WEIGHTS
+  test_name = "weights_of_layout", weights_of_layout(own);
+#endif
   test_name = "family", family(chain);
   return test_end();
 }

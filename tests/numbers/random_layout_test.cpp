@@ -182,6 +182,21 @@ bool sound(const std::string &urdf, const Selection &selection) {
   }
 }
 
+// Weights of drivers, where no row is physical (weights_test.cpp has those).
+void weigh(LayoutSpec &spec, Random &random) {
+  std::vector<std::string> drivers;
+  for (const WrenchSpec &w : spec.wrenches) drivers.push_back(w.name);
+  if (spec.tau_phys) drivers.push_back("tau_phys");
+  if (spec.tau_art) drivers.push_back("tau_art");
+  for (const GroupSpec &group : spec.groups)
+    if (group.physical) return;
+  for (GroupSpec &group : spec.groups) {
+    if (group.yields) continue;
+    for (const std::string &driver : drivers)
+      if (random.chance(0.6)) group.weights[driver] = random.chance(0.3) ? 0 : random.uniform(0, 1);
+  }
+}
+
 LayoutSpec random_layout(const std::string &urdf, Random &random) {
   LayoutSpec spec;
   const Robot whole = parse_urdf(urdf);
@@ -271,6 +286,7 @@ LayoutSpec random_layout(const std::string &urdf, Random &random) {
   if (random.chance(0.2))
     for (const char *word : {"qdd", "nu", "tau_ctrl"})
       if (random.chance(0.8)) spec.contributions.push_back(word);
+  if (random.chance(0.7)) weigh(spec, random);
   return spec;
 }
 
@@ -282,8 +298,8 @@ void count_words(const RobotShape &shape, const LayoutSpec &spec, const Robot &r
   const auto count = [&](const char *word, bool there) { words[word] += there; };
   bool prismatic = false, free = false, input = false, link = false, spatial = false, mask = false;
   bool physical = false, subset = false, artificial_wrench = false, physical_wrench = false;
-  bool tie = false, yields = false, on_base = false, on_joints = false, folded = false,
-       at_run_time = false;
+  bool tie = false, yields = false, weights = false, on_base = false, on_joints = false,
+       folded = false, at_run_time = false;
   int rows = 0;
   for (const Dof &dof : robot.dofs) prismatic |= dof.prismatic;
   for (const GroupSpec &g : spec.groups) {
@@ -296,6 +312,7 @@ void count_words(const RobotShape &shape, const LayoutSpec &spec, const Robot &r
     subset |= g.joints.empty() && g.free == 0 && g.rows.size() < 6;
     tie |= !g.to.empty();
     yields |= g.yields;
+    weights |= !g.weights.empty();
     on_joints |= !g.joints.empty();
     on_base |= g.joints.empty() && joints_to(robot, robot.link(g.frame)) == 0;
     rows += g.size();
@@ -345,6 +362,7 @@ void count_words(const RobotShape &shape, const LayoutSpec &spec, const Robot &r
   count("maskable", mask);
   count("tie", tie);
   count("over yields", yields);
+  count("weights", weights);
   count("rows on the base", on_base);
   count("more than twelve rows", rows > 12);
   count("contributions", !spec.contributions.empty());

@@ -214,11 +214,20 @@ std::vector<Cause> causes(const Motion &motion, const Problem &problem, const Ma
   const Vec none = Vec::Zero(nv), no_rows = Vec::Zero(m);
   std::vector<Cause> out = {{"gravity", -motion.h_gravity, none, no_rows},
                             {"velocity", motion.h_gravity - motion.h, none, -gamma}};
+  // What rows let pass of a force; M is that of the robot whose physical rows hold: here it has none.
+  const auto pass = [&](Cause &cause, const Vec &by, const auto &part) {
+    const Vec alone = G * solve_spd(motion.M, by);
+    for (int k = 0; k < m; k++) cause.target[k] += part(problem.rows[size_t(k)]) * alone[k];
+  };
   Cause torques{"torques", none, none, no_rows};
-  if (problem.tau_phys.size()) torques.force.tail(nd) += problem.tau_phys;
+  if (problem.tau_phys.size()) {
+    torques.force.tail(nd) += problem.tau_phys;
+    pass(torques, torques.force, [](const Row &row) { return row.passes_phys; });
+  }
   if (problem.tau_art.size()) {
     torques.force.tail(nd) += problem.tau_art;
     torques.own.tail(nd) += problem.tau_art;
+    pass(torques, torques.own, [](const Row &row) { return row.passes_art; });
   }
   out.push_back(torques);
   for (const Wrench &wrench : problem.wrenches) {
@@ -231,6 +240,8 @@ std::vector<Cause> causes(const Motion &motion, const Problem &problem, const Ma
       for (int k = 0; k < m; k++)
         if (problem.rows[size_t(k)].yields) cause.target[k] = alone[k];
     }
+    const size_t number = size_t(&wrench - problem.wrenches.data());
+    pass(cause, force, [&](const Row &row) { return row.passes.empty() ? 0 : row.passes[number]; });
     out.push_back(cause);
   }
   for (int k = 0; k < m; k++) {

@@ -21,7 +21,10 @@ struct Row {
   bool physical = false; // the environment produces it; or motors
   bool active = true;    // false: masked, nu = 0
   bool yields = false;   // b holds on top of what the artificial wrenches alone would cause
-  int group = 0;         // rows of one group share a number, 0, 1, ...
+  // The part of what each wrench, and each kind of torques, would cause along the row that b does not make up for.
+  std::vector<real> passes; // by wrench; empty: nothing
+  real passes_phys = 0, passes_art = 0;
+  int group = 0; // rows of one group share a number, 0, 1, ...
   real b = 0;
 };
 

@@ -61,6 +61,7 @@ std::string lua(const GroupSpec &group) {
   if (!group.to.empty()) out += ", to = \"" + group.to + "\"";
   if (!group.to.empty() && !group.physical) out += ", kind = \"artificial\"";
   if (group.yields) out += ", over = \"yields\"";
+  if (!group.weights.empty()) out += ", weights = " + table(group.weights);
   if (!group.more.empty()) out += ", " + group.more;
   return out + " },\n";
 }
@@ -269,6 +270,13 @@ Problem problem_of(const Robot &robot, const LayoutSpec &spec, const Motion &mot
       row.link = link;
       if (!group.to.empty()) row.to = robot.link(group.to);
       row.yields = group.yields;
+      const auto passes = [&](const std::string &driver) {
+        const auto weight = group.weights.find(driver);
+        return weight == group.weights.end() ? real(0) : 1 - real(weight->second);
+      };
+      for (const WrenchSpec &w : spec.wrenches) row.passes.push_back(passes(w.name));
+      row.passes_phys = passes("tau_phys");
+      row.passes_art = passes("tau_art");
       row.group = int(g);
       row.classical = group.classical;
       row.physical = group.physical;

@@ -22,7 +22,8 @@ struct GroupSpec {
   std::string to;      // a tie: rows of the motion of `to` relative to `frame`, along its axes
   bool yields = false; // to the artificial wrenches
   bool rate = false;   // spatial by the word "rate"
-  std::string more;    // words beside, as Lua has them
+  std::map<std::string, double> weights; // by driver; 1 of those that are not there
+  std::string more;                      // words beside, as Lua has them
   std::vector<std::string> joints; // not empty: rows along these joints, in place of a frame's
 
   int size() const {
