@@ -30,7 +30,8 @@ ag_element *ag_document_include(ag_urdf *doc, const ag_element *from, const char
   }
   if (!ag_urdf_mend(&file, &doc->warnings, &doc->nwarnings, arena, err)) return NULL;
   ag_document_note(doc, path, arena);
-  const ag_markup text = {path, file.bytes, file.size, kind, 20};
+  const ag_markup text = {path, file.bytes, file.size, kind,
+                          strcmp(kind, "an MJCF file") == 0 ? 0 : 20};
   return ag_markup_read(&text, arena, err);
 }
 

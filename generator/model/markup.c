@@ -11,6 +11,7 @@
  * kilobytes; a link with its joint makes about 50 elements and attributes. */
 enum {
   MOST_DEEP = 64,
+  MOST_BODIES_DEEP = 200, /* MJCF, whose bodies stand in each other; libxml2 ends at 256 */
   MOST_LINKS = 10000,
   MOST_PARTS = 1000000, /* elements and attributes */
   MOST_TEXT = 4000      /* bytes of an element's text: seven numbers at most, or a name */
@@ -28,11 +29,14 @@ typedef struct reader {
 /* Whether the document stays within bounds with one more element. */
 static bool count_element(reader *r, const char *name, int line, int nattributes) {
   const char *path = r->file->path;
-  if (r->depth >= MOST_DEEP)
+  const int deepest = r->file->nesting > 0 ? MOST_DEEP : MOST_BODIES_DEEP;
+  if (r->depth >= deepest)
     return ag_fail(r->err, path, line,
-                   ag_printf(r->arena, "%s nests %s deep: is this the right file?", r->file->kind,
-                             r->file->nesting == 5 ? "five" : "some twenty"),
-                   "elements are nested more than %d deep", MOST_DEEP);
+                   r->file->nesting == 0
+                       ? "take the part of the robot that you control"
+                       : ag_printf(r->arena, "%s nests %s deep: is this the right file?",
+                                   r->file->kind, r->file->nesting == 5 ? "five" : "some twenty"),
+                   "elements are nested more than %d deep", deepest);
   r->nlinks += r->depth == 1 && strcmp(name, "link") == 0;
   r->njoints += r->depth == 1 && strcmp(name, "joint") == 0;
   if (r->nlinks > MOST_LINKS || r->njoints > MOST_LINKS)

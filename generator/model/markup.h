@@ -36,7 +36,7 @@ typedef struct ag_markup {
   const char *bytes;
   size_t size;
   const char *kind; /* "a URDF": what messages call it */
-  int nesting;      /* how deep such a file nests, for a message */
+  int nesting;      /* how deep such a file nests, for a message; 0: as deep as its bodies */
 } ag_markup;
 
 /* The root element; NULL: the error says why. */

@@ -51,6 +51,16 @@ static void note_place(ag_mjcf *m, const char *name, const char *link, bool site
   m->places[m->nplaces++] = (ag_mjcf_place){name, link, site, *world};
 }
 
+/* What stands in a body that is none of the robot's: equalities may name it. */
+static void note_strangers(ag_mjcf *m, const ag_element *element) {
+  const char *name = ag_element_text(element, "name");
+  const bool site = ag_element_is(element, "site");
+  if (ag_element_is(element, "body")) m->nbodies++;
+  if (name && (site || ag_element_is(element, "body")))
+    note_place(m, name, NULL, site, &ag_pose_identity);
+  for (const ag_element *e = element->children; e; e = e->next) note_strangers(m, e);
+}
+
 /* --- one body --------------------------------------------------------------------------------- */
 
 /* The joints of a body, in the order of the file. */
@@ -109,7 +119,7 @@ static bool read_inside(ag_mjcf *m, const ag_element *element, const place *at);
 
 static bool read_body(ag_mjcf *m, const ag_element *body, const place *at) {
   const ag_mjcf_item item = {m, body, "", -1, "<body>"};
-  const int index = m->nbodies++;
+  const int index = m->nbodies;
   const char *name = ag_element_text(body, "name"), *mocap = ag_element_text(body, "mocap");
   place own = *at;
   ag_pose pose;
@@ -117,8 +127,10 @@ static bool read_body(ag_mjcf *m, const ag_element *body, const place *at) {
   int count;
   if (mocap && strcmp(mocap, "true") == 0) {
     AG_MJCF_LOSS(m, body, "a mocap body is moved from outside: not in the model");
+    note_strangers(m, body);
     return true;
   }
+  m->nbodies++;
   if (!name) name = ag_printf(m->arena, "body_%d", index);
   if (is_full(m, body)) return false;
   if (ag_document_has_link(m->doc, name))
@@ -203,13 +215,14 @@ static bool read_inside(ag_mjcf *m, const ag_element *element, const place *at) 
       if (ag_element_is(e, unread[i])) return fail_unread(m, e);
     if (at->floats && ag_element_is(e, "body") && !has_joints(e)) {
       AG_MJCF_LOSS(m, e, "a body that stands still in the world: not part of a floating robot");
-      m->nbodies++;
-      if (ag_element_text(e, "name"))
-        note_place(m, ag_element_text(e, "name"), NULL, false, &ag_pose_identity);
+      note_strangers(m, e);
       if (!ag_mjcf_leave_out(m, e, at->childclass)) return false;
       continue;
     }
-    if (at->floats && ag_element_is(e, "site")) continue;
+    if (at->floats && ag_element_is(e, "site")) {
+      note_strangers(m, e);
+      continue;
+    }
     if ((ag_element_is(e, "body") && !read_body(m, e, at)) ||
         (ag_element_is(e, "site") && !read_site(m, e, at)) ||
         (ag_element_is(e, "frame") && !read_frame(m, e, at)))
@@ -236,6 +249,15 @@ static void count_tops(const ag_element *element, int *nmoving, const ag_element
   }
 }
 
+/* The world has neither joints nor a mass. */
+static bool check_world(const ag_mjcf *m, const ag_element *world) {
+  for (const ag_element *e = world->children; e; e = e->next)
+    if (ag_element_is(e, "joint") || ag_element_is(e, "freejoint") || ag_element_is(e, "inertial"))
+      return ag_fail(m->err, e->path, e->line, "put it into a <body>",
+                     "<%s> of <worldbody>: the world stands still", e->local);
+  return true;
+}
+
 bool ag_mjcf_bodies(ag_mjcf *m) {
   int nmoving = 0;
   const ag_element *first = NULL, *floating = NULL;
@@ -252,7 +274,7 @@ bool ag_mjcf_bodies(ag_mjcf *m) {
   note_place(m, "world", floating ? NULL : "world", false, &ag_pose_identity);
   for (const ag_element *e = m->root->children; e; e = e->next)
     if (ag_element_is(e, "worldbody") &&
-        (!ag_mjcf_tell_body(m, e, NULL, 0) || !read_inside(m, e, &world)))
+        (!check_world(m, e) || !ag_mjcf_tell_body(m, e, NULL, 0) || !read_inside(m, e, &world)))
       return false;
   return true;
 }

@@ -66,8 +66,8 @@ static bool add_tie(ag_mjcf *m, const ag_element *e, const end ends[2]) {
   for (int i = 0; i < 2; ++i) {
     if (ends[i].place->link) continue;
     AG_MJCF_LOSS(m, e,
-                 "equality %s: not in the model: it holds a floating robot to the world; a layout "
-                 "says it as a group of kind \"physical\"",
+                 "equality %s: not in the model: it holds the robot to something that is none of "
+                 "it; a layout says it as a group of kind \"physical\"",
                  text_of(m, e));
     return true;
   }

@@ -203,6 +203,8 @@ static bool add_geom(ag_mjcf *m, const ag_element *e, int inherited, const ag_po
   if (!read_geom(m, e, inherited, &g, &nsizes) || !ag_mjcf_number(&g.item, "mass", &mass) ||
       !ag_mjcf_number(&g.item, "density", &density) || !ag_mjcf_number(&g.item, "group", &group))
     return false;
+  if (mass < 0 || density < 0)
+    return fail_geom(m, &g, "has a mass or density below 0", "write its mass [kg]");
   const bool counted = group >= m->settings.least_group && group <= m->settings.most_group;
   if (!counted || mass == 0 || (isnan(mass) && density == 0) || has_no_volume(g.type)) return true;
   const char *shell = ag_mjcf_attribute(&g.item, "shellinertia");
@@ -260,6 +262,18 @@ static void turn_inertia(const ag_pose *pose, const ag_inertia *central, double 
   for (int i = 0; i < 6; ++i) out[i] = fabs(I[i]) < ROUNDING * largest ? 0 : I[i];
 }
 
+/* MuJoCo takes no mass and no moment below 0, but for rounding. */
+static bool check_positive(const ag_mjcf *m, const ag_mjcf_item *item, double mass,
+                           const double I[6]) {
+  const double slack = 1e-12 * (fabs(I[0]) + fabs(I[3]) + fabs(I[5]));
+  double moments[3];
+  ag_principal_moments(I, moments);
+  if (mass >= 0 && moments[0] >= -slack) return true;
+  return ag_fail(m->err, item->element->path, item->element->line, "correct these numbers",
+                 "%s: mass %g kg, principal moments %g, %g and %g kg m^2: none can be below 0",
+                 item->whose, mass, moments[0], moments[1], moments[2]);
+}
+
 static bool read_inertial(const ag_mjcf *m, const ag_element *e, ag_urdf_link *link) {
   static const int ORDER[6] = {0, 3, 5, 1, 2, 4}; /* of fullinertia: xx yy zz xy xz yz */
   const ag_mjcf_item item = {m, e, "", -1,
@@ -273,12 +287,15 @@ static bool read_inertial(const ag_mjcf *m, const ag_element *e, ag_urdf_link *l
     return false;
   if (isnan(mass))
     return ag_fail(m->err, e->path, e->line, "write mass=\"...\"", "%s has no mass", item.whose);
+  if (!ag_element_text(e, "pos"))
+    return ag_fail(m->err, e->path, e->line, "write pos=\"x y z\"", "%s has no pos", item.whose);
   ag_inertia central = {0};
   bool any = fabs(mass) > NO_MASS;
   for (int i = 0; i < 6 && nfull; ++i) central.I[ORDER[i]] = full[i];
   for (int i = 0; i < 3 && !nfull && ndiagonal; ++i) central.I[ORDER[i]] = diagonal[i];
   for (int i = 0; i < 6; ++i) any = any || fabs(central.I[i]) > NO_MASS;
   if (!any) return true;
+  if (!check_positive(m, &item, mass, central.I)) return false;
   turn_inertia(&pose, &central, link->inertia);
   for (int i = 0; i < 3; ++i) link->com.xyz[i].value = pose.p[i];
   link->com.line = ag_document_line(m->doc, e);
@@ -292,7 +309,7 @@ static bool bound(const ag_mjcf *m, const ag_element *body, ag_urdf_link *link) 
   double moments[3], *I = link->inertia;
   if (link->mass < s->least_mass) link->mass = s->least_mass;
   ag_principal_moments(I, moments);
-  const bool raise = moments[0] < s->least_moment;
+  const bool raise = s->least_moment > 0 && moments[0] < s->least_moment;
   if (raise && (I[1] != 0 || I[2] != 0 || I[4] != 0))
     return ag_fail(m->err, body->path, body->line, "write an <inertial> with its diaginertia",
                    "body \"%s\": boundinertia would change an inertia that is not along its axes",
@@ -310,6 +327,10 @@ bool ag_mjcf_inertial(ag_mjcf *m, const ag_element *body, int inherited, ag_urdf
   const ag_from_geoms when = m->settings.from_geoms;
   const int line = ag_document_line(m->doc, inertial ? inertial : body);
   ag_inertia sum = {0};
+  for (const ag_element *e = inertial ? inertial->next : NULL; e; e = e->next)
+    if (ag_element_is(e, "inertial"))
+      return ag_fail(m->err, e->path, e->line, "keep one of them", "body \"%s\" has two <inertial>",
+                     link->name);
   if (inertial && when != AG_ALWAYS) {
     if (!read_inertial(m, inertial, link)) return false;
   } else if (when != AG_NEVER) {

@@ -72,9 +72,9 @@ static bool tell_springs(const ag_mjcf *m, const ag_mjcf_item *item, const ag_ur
   if (stiffness != 0 || damper[0] != 0)
     AG_MJCF_LOSS(m, item->element,
                  stiffness != 0 ? "%s: its spring is not in the model: add the torque "
-                                  "-%g (q - %g) to tau"
+                                  "%g (q %c %g) to tau"
                                 : "%s: springdamper is not in the model",
-                 item->whose, stiffness, scale * rest);
+                 item->whose, -stiffness, rest < 0 ? '+' : '-', fabs(scale * rest));
   if (joint->damping != 0 || joint->friction != 0)
     AG_MJCF_LOSS(
         m, item->element,
@@ -96,6 +96,10 @@ static bool read_numbers(const ag_mjcf *m, const ag_mjcf_item *item, ag_mjcf_joi
       !ag_mjcf_number(item, "armature", &joint->armature) || !read_range(m, item, scale, joint))
     return false;
   joint->damping = damping[0];
+  if (joint->armature < 0)
+    return ag_fail(m->err, item->element->path, item->element->line, "write 0 or more",
+                   "%s has the armature %g: a rotor's inertia is not below 0", item->whose,
+                   joint->armature);
   double most;
   if (!read_most(m, item, "actuatorfrcrange", "actuatorfrclimited", &most)) return false;
   if (most > 0) joint->effort = most;
@@ -161,7 +165,7 @@ static ag_urdf_joint *joint_find(const ag_mjcf *m, const char *name) {
 
 /* An actuator of a joint: gear times what its force may be; a motor's force is its control. */
 static bool read_actuator(ag_mjcf *m, const ag_element *e) {
-  ag_mjcf_item item = {m, e, e->local, 0, ag_printf(m->arena, "<%s>", e->local)};
+  ag_mjcf_item item = {m, e, "actuator", 0, ag_printf(m->arena, "<%s>", e->local)};
   if (!ag_mjcf_class_of(m, e, "class", 0, &item.class_)) return false;
   const char *name = ag_mjcf_attribute(&item, "joint");
   if (!name) name = ag_mjcf_attribute(&item, "jointinparent");

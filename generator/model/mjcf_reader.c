@@ -51,11 +51,22 @@ bool ag_mjcf_class_of(const ag_mjcf *m, const ag_element *element, const char *w
 
 /* --- attributes ------------------------------------------------------------------------------- */
 
+/* Whether <default> means this kind of element: all actuators are one kind to it. */
+static bool is_kind(const ag_element *e, const char *kind) {
+  static const char *const actuators[] = {"general",  "motor",    "position", "velocity",
+                                          "damper",   "cylinder", "muscle",   "intvelocity",
+                                          "adhesion", "dcmotor"};
+  if (strcmp(kind, "actuator") != 0) return ag_element_is(e, kind);
+  for (size_t i = 0; i < sizeof actuators / sizeof *actuators; ++i)
+    if (ag_element_is(e, actuators[i])) return true;
+  return false;
+}
+
 /* The class's own word on an attribute of this kind of element; NULL: none. */
 static const char *class_text(const ag_mjcf_class *class_, const char *kind, const char *name) {
   const char *text = NULL;
   for (const ag_element *e = class_->element->children; e; e = e->next)
-    if (ag_element_is(e, kind) && ag_element_text(e, name)) text = ag_element_text(e, name);
+    if (is_kind(e, kind) && ag_element_text(e, name)) text = ag_element_text(e, name);
   return text;
 }
 
@@ -133,7 +144,9 @@ static bool read_compiler(const ag_mjcf *m, const ag_element *e, ag_mjcf_setting
       geoms = s->from_geoms, n;
   double groups[2] = {s->least_group, s->most_group};
   const char *angle = ag_element_text(e, "angle"), *coordinate = ag_element_text(e, "coordinate");
-  if (angle) s->degrees = strcmp(angle, "radian") != 0;
+  if (angle && strcmp(angle, "radian") != 0 && strcmp(angle, "degree") != 0)
+    return fail_compiler(m, e, "angle", "write \"degree\" or \"radian\"");
+  if (angle) s->degrees = strcmp(angle, "degree") == 0;
   if (coordinate && strcmp(coordinate, "local") != 0)
     return fail_compiler(m, e, "coordinate", "let MuJoCo save the model: it writes local ones");
   if (!read_euler(m, e, s) || !ag_mjcf_choice(&item, "autolimits", &autolimits) ||

@@ -8,6 +8,7 @@
 #include "model/mjcf_joints.h"
 #include "model/mjcf_losses.h"
 #include "model/mjcf_reader.h"
+#include "model/mjcf_words.h"
 
 #include <string.h>
 
@@ -107,7 +108,15 @@ static bool read_key(ag_mjcf *m, const ag_element *e) {
     p.q[p.count++] = at < count ? numbers[at].value : 0;
     at++;
   }
-  if (no.length > 0 || at != count)
+  if (no.length > 0)
+    return ag_fail(m->err, e->path, e->line, "write a plain decimal number such as 0.5 or 1e-3",
+                   "posture \"%s\": qpos: \"%.*s\" is not a number", p.name,
+                   no.length < 60 ? no.length : 60, no.text);
+  for (int i = 0; i < doc->npostures; ++i)
+    if (strcmp(doc->postures[i].name, p.name) == 0)
+      return ag_fail(m->err, e->path, e->line, "give it another name",
+                     "two postures are called \"%s\"", p.name);
+  if (at != count)
     return ag_fail(
         m->err, e->path, e->line, "write a number for each joint, and seven for a free one",
         "posture \"%s\": qpos has %d numbers, and the joints have %d", p.name, count, at);
@@ -148,5 +157,6 @@ bool ag_mjcf_of(ag_element *root, ag_urdf *doc, ag_arena *arena, ag_err *err) {
   if (!ag_mjcf_actuators(&m)) return false;
   for (const ag_element *e = root->children; e; e = e->next)
     if (!check_section(&m, e)) return false;
+  ag_mjcf_tell_words(&m);
   return ag_mjcf_equalities(&m); /* which may fix joints that postures have */
 }

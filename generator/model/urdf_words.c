@@ -112,7 +112,7 @@ const char *ag_other_bytes(const char *bytes, size_t size) {
 
 const char *ag_other_format(const char *root) {
   if (strcmp(root, "COLLADA") == 0) return "this is a mesh";
-  return "name a URDF file";
+  return "name a file with the root element <robot> (URDF), <mujoco> (MJCF) or <sdf> (SDF)";
 }
 
 const char *ag_urdf_other_text(const char *path, ag_arena *arena) {

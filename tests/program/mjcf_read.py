@@ -181,7 +181,28 @@ def stl(corners):
 
 # --- what is refused ---------------------------------------------------------------------------------------------------------
 
+BODY = '<mujoco><worldbody><body name="b">\n'
+END = "</body></worldbody></mujoco>"
 REFUSED = [
+    (BODY + '<inertial mass="-1" pos="0 0 0" diaginertia="1 1 1"/><joint/>' + END, 2, "mass -1 kg"),
+    (BODY + '<inertial mass="nan" pos="0 0 0" diaginertia="1 1 1"/><joint/>' + END, 2, '"nan" is not a number'),
+    (BODY + '<inertial mass="1" pos="0 0 0" diaginertia="1 1 -1"/><joint/>' + END, 2, "principal moments -1, 1 and 1"),
+    (BODY + '<inertial mass="1" pos="0 0 0" fullinertia="1 1 1 5 0 0"/><joint/>' + END, 2, "none can be below 0"),
+    (BODY + '<inertial mass="1" diaginertia="1 1 1"/><joint/>' + END, 2, "has no pos"),
+    ('<mujoco><worldbody><body name="b"><joint/><inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/>\n<inertial mass="2" pos="0 0 0" diaginertia="1 1 1"/>' + END, 2,
+     "has two <inertial>"),
+    (BODY + '<geom size="1" mass="-1"/><joint/>' + END, 2, "mass or density below 0"),
+    (BODY + '<geom size="0"/><joint/>' + END, 2, "a size that is not above 0"),
+    (BODY + '<joint name="j" armature="-1"/><geom size="1"/>' + END, 2, "has the armature -1"),
+    ('<mujoco><worldbody>\n<joint/><body><geom size="1"/></body></worldbody></mujoco>', 2, "<joint> of <worldbody>: the world stands still"),
+    ('<mujoco>\n<compiler angle="grad"/><worldbody/></mujoco>', 2, 'angle="grad" is not read'),
+    ('<mujoco>\n<include file="bad.xml"/></mujoco>', 2, "is included twice"),
+    ('<mujoco><default>\n<default><joint damping="1"/></default></default><worldbody/></mujoco>', 2, "has no class"),
+    ('<mujoco><default><default class="a"/>\n<default class="a"/></default><worldbody/></mujoco>', 2, 'the class "a" is declared twice'),
+    ("<mujoco><worldbody>\n<body na", 2, "not well-formed XML"),
+    ('<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody><keyframe><key name="k" qpos="1"/>\n<key name="k" qpos="1"/></keyframe></mujoco>', 2,
+     'two postures are called "k"'),
+    ("<mujoco><worldbody>" + "<body>\n" * 400 + "</body>" * 400 + "</worldbody></mujoco>", 199, "nested more than 200 deep"),
     ('<mujoco><worldbody><body>\n<joint type="ball"/></body></worldbody></mujoco>', 2, "ball joint"),
     ('<mujoco><worldbody><body>\n<joint class="no"/></body></worldbody></mujoco>', 2, 'class "no" is not declared'),
     ('<mujoco><worldbody><body>\n<joint axis="0 0"/></body></worldbody></mujoco>', 2, "axis needs 3 numbers, not 2"),
@@ -208,7 +229,7 @@ REFUSED = [
     ('<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody><keyframe>\n<key qpos="1 2"/></keyframe></mujoco>', 2,
      "qpos has 2 numbers, and the joints have 1"),
     ('<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody><keyframe>\n<key qpos="1 x"/></keyframe></mujoco>', 2,
-     "qpos has 1 numbers"),
+     '"x" is not a number'),
     ('<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody><actuator>\n<motor joint="x"/></actuator></mujoco>', 2,
      'joint "x" is not there'),
     ('<mujoco><worldbody><body><joint/>\n<geom type="capsule" size="1" fromto="0 0 0 0 0 0"/></body></worldbody></mujoco>', 2,
@@ -290,6 +311,24 @@ def losses():
     check("losses of MJCF", said.returncode == 0 and "lost.xml:2: <option>" in said.stdout and
           'lost.xml:3: joint "j": its spring is not in the model: add the torque -3 (q - 1.5708)' in said.stdout and
           "lost.xml:5: equality <connect> of b: it is not active" in said.stdout, said.stdout + said.stderr)
+    # words that nobody knows; what is tied to what is none of the robot's; actuators of a class, whatever their kind
+    write("words.xml", '''<mujoco><default><general forcerange="-5 5"/></default><worldbody>
+<body name="m" mocap="true"><site name="ms"/></body>
+<body name="b"><joint name="j" wibble="1" stiffness="-1" springref="-90"/>
+<gizmo/><inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/><site name="s"/></body></worldbody>
+<gizmos/>
+<equality><weld body1="m" body2="b"/>
+<connect site1="ms" site2="s"/></equality><actuator><motor joint="j" gear="2"/></actuator></mujoco>''')
+    said = run(ACHDGEN, "words.xml", "--losses")
+    want = [(2, "a mocap body"), (3, "unknown attribute wibble of <joint>"), (3, "add the torque 1 (q + 1.5708)"), (4, "unknown element <gizmo> of <body>"),
+            (5, "unknown element <gizmos> of <mujoco>"), (6, "equality <weld> of m and b: not in the model"), (7, "equality <connect> of ms and s: not in the model")]
+    for line, word in want:
+        check(f"a loss: {word}", any(text.startswith(f"words.xml:{line}: {word}") or (text.startswith(f"words.xml:{line}: ") and word in text)
+                                     for text in said.stdout.splitlines()), said.stdout + said.stderr)
+    check("no other losses of words", len(said.stdout.splitlines()) == len(want), said.stdout)
+    said = run(ACHDGEN, "words.xml", "--functions", "id", "--inspect")
+    check("unknown words are warnings", "words.xml:3: warning: unknown attribute wibble" in said.stderr or "unknown attribute wibble" in said.stdout, said.stdout + said.stderr)
+    check("an actuator of a class", "effort 10 N m" in said.stdout, said.stdout)
     write("lost.urdf", '<robot name="r">\n<link name="a">\n<visual/></link><link name="b"/><joint name="j" type="continuous">\n'
           '<safety_controller/><parent link="a"/><child link="b"/>\n<limit jerk="3" effort="1" velocity="1"/></joint>\n'
           '<transmission/>\n<speaker/></robot>')
