@@ -7,6 +7,7 @@
 #include "model/sdf_robot.h"
 
 #include "model/compose.h"
+#include "model/sdf_losses.h"
 #include "model/sdf_models.h"
 
 #include <math.h>
@@ -80,9 +81,6 @@ static bool read_inertial(const ag_sdf *s, const ag_element *e, ag_urdf_link *li
 static bool read_link(ag_sdf *s, const ag_sdf_frame *frame) {
   const ag_element *e = frame->element;
   ag_urdf_link *link = ag_document_link(s->doc, frame->name, ag_document_line(s->doc, e), s->arena);
-  for (const ag_element *c = e->children; c; c = c->next)
-    if (!ag_element_is(c, "inertial") && !ag_element_is(c, "pose"))
-      LOSE(s, c, "<%s> of link \"%s\" is not in the model", c->local, frame->name);
   return read_inertial(s, e, link);
 }
 
@@ -140,17 +138,19 @@ static bool read_limits(const ag_sdf *s, const ag_sdf_frame *frame, const ag_ele
   const ag_element *limit = axis ? ag_element_child(axis, "limit") : NULL,
                    *dynamics = axis ? ag_element_child(axis, "dynamics") : NULL;
   double lower = -(double)INFINITY, upper = (double)INFINITY, effort = -1, velocity = -1,
-         stiffness = 0;
+         stiffness = 0, rest = 0;
   if (!ag_sdf_number(s, limit, "lower", &lower) || !ag_sdf_number(s, limit, "upper", &upper) ||
       !ag_sdf_number(s, limit, "effort", &effort) ||
       !ag_sdf_number(s, limit, "velocity", &velocity) ||
       !ag_sdf_number(s, dynamics, "damping", &joint->damping) ||
       !ag_sdf_number(s, dynamics, "friction", &joint->friction) ||
-      !ag_sdf_number(s, dynamics, "spring_stiffness", &stiffness))
+      !ag_sdf_number(s, dynamics, "spring_stiffness", &stiffness) ||
+      !ag_sdf_number(s, dynamics, "spring_reference", &rest))
     return false;
   if (stiffness != 0)
-    LOSE(s, dynamics, "joint \"%s\": its spring is not in the model: add its torque to tau",
-         frame->name);
+    LOSE(s, dynamics,
+         "joint \"%s\": its spring is not in the model: add the torque %g (q %c %g) to tau",
+         frame->name, -stiffness, rest < 0 ? '+' : '-', fabs(rest));
   const bool free = lower <= -NONE && upper >= NONE;
   if (joint->type == AG_REVOLUTE && free) joint->type = AG_CONTINUOUS;
   if (lower > -NONE) joint->lower = lower;
@@ -233,9 +233,6 @@ static bool read_joint(ag_sdf *s, const ag_sdf_frame *frame, bool *world) {
     return false;
   if (!parent && !*world) ag_document_link(s->doc, "world", line, s->arena);
   *world = *world || !parent;
-  for (const ag_element *c = e->children; c; c = c->next)
-    if (ag_element_is(c, "sensor") || ag_element_is(c, "physics"))
-      LOSE(s, c, "<%s> of joint \"%s\" is not in the model", c->local, frame->name);
   place_joint(s, frame, parent, child, &joint);
   return true;
 }
@@ -273,11 +270,10 @@ bool ag_sdf_of(ag_element *root, ag_urdf *doc, ag_arena *arena, ag_err *err) {
   for (int i = 0; i < s.nframes; ++i)
     if (s.frames[i].kind == AG_SDF_JOINT && !read_joint(&s, &s.frames[i], &world)) return false;
   const char *still = text_of(&s, model, "static");
-  if (!world && !(still && strcmp(still, "true") == 0))
+  if (!world && !(still && (strcmp(still, "true") == 0 || strcmp(still, "1") == 0)))
     LOSE(&s, model,
          "no joint holds the model to the world, so that a simulator lets it float: here "
          "it stands still unless the layout says base = \"floating\"");
-  for (const ag_element *e = model->children; e; e = e->next)
-    if (ag_element_is(e, "plugin")) LOSE(&s, e, "<plugin> is not in the model");
+  ag_sdf_tell(&s, root);
   return true;
 }

@@ -219,6 +219,33 @@ REFUSED = [
 ]
 
 
+LOST = """<sdf version="1.9"><world name="w">
+<gravity>0 0 -3</gravity><model name="m" wibble="1">
+<gripper name="g"/><gizmo/>
+<link name="a"><gravity>0</gravity>
+<sensor name="s" type="imu"/><gadget/><pose wobble="2"/></link>
+<link name="b"><inertial><mass>1</mass></inertial></link><joint name="j" type="revolute" wibble="1"><parent>a</parent><child>b</child>
+<physics/><axis><xyz>0 0 1</xyz>
+<dynamics><spring_stiffness>3</spring_stiffness><spring_reference>-4</spring_reference></dynamics>
+<limit><lower>-1</lower><upper>1</upper><stiffness>1e8</stiffness></limit></axis></joint></model></world></sdf>"""
+LOSSES = [(2, "no joint holds the model"), (2, "<gravity> of the world: not in the model: gravity is an input"), (2, "unknown attribute wibble of <model>"),
+          (3, "<gripper> of model"), (3, 'unknown element <gizmo> of model "m"'), (4, '<gravity> of link "a": not in the model: gravity acts'), (5, '<sensor> of link "a"'),
+          (5, 'unknown element <gadget> of link "a"'), (5, "unknown attribute wobble of <pose>"), (6, "unknown attribute wibble of <joint>"), (7, '<physics> of joint "j"'),
+          (8, "add the torque -3 (q + 4) to tau"), (9, '<stiffness> of joint "j"')]
+
+
+def losses():
+    """Each thing of the file that is not in the model, once; words that nobody knows are warnings, too."""
+    write("lost.sdf", LOST)
+    said = run(ACHDGEN, "lost.sdf", "-q", "--losses")
+    lines = said.stdout.splitlines()
+    for line, word in LOSSES:
+        check(f"a loss: {word}", sum(text.startswith(f"lost.sdf:{line}: ") and word in text for text in lines) == 1, said.stdout + said.stderr)
+    check("no other losses", len(lines) == len(LOSSES), said.stdout)
+    said = run(ACHDGEN, "lost.sdf", "--functions", "fk", "--columns")
+    check("unknown words are warnings", said.stderr.count("unknown ") == 5, said.stderr)
+
+
 def special():
     for minor, words in ((4, ""), (5, ""), (6, "<use_parent_model_frame>1</use_parent_model_frame>"), (7, ""), (9, "")):
         write("arm.sdf", ARM % (minor, words))
@@ -239,6 +266,7 @@ def special():
     check("an included model's numbers", said.stdout.split()[:3] == ["28", "0", "5"] and said.returncode == 0, said.stdout + said.stderr)
     said = run(ACHDGEN, "arm.sdf", "-q", "--losses")
     check("losses", said.returncode == 0 and "arm.sdf:1: no joint holds the model" in said.stdout, said.stdout)
+    losses()
     refuse(ACHDGEN, "bad.sdf", REFUSED)
 
 
