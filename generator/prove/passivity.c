@@ -72,7 +72,17 @@ static ag_number friction_at(const ag_robot *r, const ag_value *layout, int join
   return ag_plus(ag_number_mul(viscous, v), dry, share);
 }
 
-/* tau = M a_r + C v_r + g + friction of v_r - J^T f of physical wrenches */
+/* Whether a coefficient of friction that comes at run time is below 0. Where answers are turned, in one turn of four: torques
+ * that are 0 show nothing else. */
+static bool is_negative(const ag_robot *r, const char *input, int joint) {
+  const ag_number *at = ag_point_find(r->point, input);
+  ag_decisions *decisions = r->point->decisions;
+  const int turn = decisions->turn.number;
+  if (at && turn > 0) ag_decide_as(decisions, at[joint], ag_zero, turn % 4 == 1, false);
+  return at && ag_decide(decisions, at[joint], ag_zero);
+}
+
+/* tau = M a_r + C v_r + g + friction of v_r - J^T f of physical wrenches; 0 where a coefficient of friction is below 0 */
 void ag_define_slotine_li(ag_definition *d) {
   const ag_robot *r = d->robot, still = ag_robot_still(r);
   const int n = r->n;
@@ -89,14 +99,18 @@ void ag_define_slotine_li(ag_definition *d) {
   for (int c = 0; c < n; c++) tau[c] = ag_number_sub(tau[c], term[c]);
   const int nb = r->problem->nbase;
   ag_number *friction = ag_numbers(d, n);
+  bool negative = false;
   for (int k = 0; k < r->problem->njoint_rows; k++) {
     const ag_joint_rows *rows = &r->problem->joint_rows[k];
     for (int j = 0; rows->friction && j < r->problem->njoints; j++) {
       const ag_number x = friction_at(r, rows->value, j, v_r[nb + j]);
       tau[nb + j] = ag_number_add(tau[nb + j], x);
       friction[j] = ag_number_neg(x);
+      negative = is_negative(r, "friction", j) || negative;
+      negative = is_negative(r, "viscous", j) || negative;
     }
   }
+  for (int c = 0; negative && c < n; c++) tau[c] = friction[c] = ag_zero;
   ag_define_by_coordinate(d, "base.wrench", "tau", tau);
   ag_define_output(d, "tau_friction", friction, r->problem->njoints);
 }

@@ -121,6 +121,10 @@ D.slotine_li = {
     for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * vdot_r[nb + i] end
     local friction, bad = friction_of_reference(state)
     for i, x in ipairs(friction or {}) do tau[nb + i] = tau[nb + i] + x end
+    if bad then -- no law with less than no friction
+      for i, x in ipairs(tau) do tau[i] = scalar.select(bad, 0, x) end
+      for i, x in ipairs(friction) do friction[i] = scalar.select(bad, 0, x) end
+    end
     Family.put_torques(state, tau, "tau")
     if friction then
       local against = {}
