@@ -1,5 +1,5 @@
 #!/bin/sh
-# kdl.sh ACHDGEN SOURCE_DIR CXX GEN3_BESIDE: --kdl and achd/kdl.hpp are drop-ins for KDL's solvers: of a robot with fixed joints, a sliding
+# kdl.sh ACHDGEN SOURCE_DIR CXX GEN3_BESIDE COPIES: --kdl and achd/kdl.hpp are drop-ins for KDL's solvers: of a robot with fixed joints, a sliding
 # joint and side branches, and of the Gen3, with kdl_parser's chains and with ours; what KDL's chains cannot have is refused.
 set -u
 # shellcheck source=tests/lib.sh
@@ -8,6 +8,7 @@ achdgen=$(absolute "$1")
 top=$(absolute "$2")
 cxx=$3
 gen3_beside=$(absolute "$4") # side_by_side.cpp of the Gen3, which the build has compiled: that takes longest
+copies=$(absolute "$5")      # copies.cpp of branches.urdf
 pkg-config --exists orocos-kdl eigen3 || skip_all "KDL is not there (Debian's liborocos-kdl-dev)"
 cd "$scratch" || exit 1
 optimise=-O0 # compiling is what takes the time
@@ -47,28 +48,31 @@ check "a layout with weights" "$achdgen" plain.urdf --layout weighed.lua --snap 
 all_flags=$flags
 flags="$flags -DWITH_WEIGHTS -isystem system"
 robot branches "$top/tests/kdl/branches.urdf" world tip
-# Its functions are not taken for those of --kdl: their weights would be 0.
-cat >weighed.cpp <<'END'
+if [ "${ACHD_SWEEP:-0}" = 1 ]; then # its functions are not taken for those of --kdl: their weights would be 0
+  cat >weighed.cpp <<'END'
 #include <weighed.h>
 struct weighed_kdl : branches_kdl { typedef weighed_achd_in achd_any_in; };
 template class achd::ChainHdSolver_Vereshchagin<weighed_kdl>;
 END
-# shellcheck disable=SC2086
-$cxx $flags -include branches_kdl.hpp -fsyntax-only weighed.cpp >said.txt 2>&1
-check "functions of a layout with weights are refused" grep -q 'use the functions that achdgen --kdl writes' said.txt
+  # shellcheck disable=SC2086
+  $cxx $flags -include branches_kdl.hpp -fsyntax-only weighed.cpp >said.txt 2>&1
+  check "functions of a layout with weights are refused" grep -q 'use the functions that achdgen --kdl writes' said.txt
+fi
 flags=$all_flags
 
-# copies LEVEL: what is compiled twice, beside the copy for any processor
-copies() {
-  # shellcheck disable=SC2086
-  check "copies: compile" $cxx $flags -O2 -DACHD_KDL_CPU="$1" -DCHAIN=branches_kdl -include branches_kdl.hpp "$top/tests/kdl/copies.cpp" -o copies $libraries
-  ./copies >said.txt
+# judge_copies PROGRAM: what is compiled twice, beside the copy for any processor
+judge_copies() {
+  "$1" >said.txt
   status=$?
-  [ $status = 77 ] || check "copies with ACHD_KDL_CPU=$1" [ $status = 0 ]
+  [ $status = 77 ] || check "copies: $1" [ $status = 0 ]
   sed 's/^/copies: /' said.txt
 }
-copies 1
-[ "${ACHD_SWEEP:-0}" = 0 ] || copies 2
+judge_copies "$copies"
+if [ "${ACHD_SWEEP:-0}" = 1 ]; then
+  # shellcheck disable=SC2086
+  check "copies with FMA: compile" $cxx $flags -O2 -DACHD_KDL_CPU=2 -DCHAIN=branches_kdl -include branches_kdl.hpp "$top/tests/kdl/copies.cpp" -o copies $libraries
+  judge_copies ./copies
+fi
 
 # beside NAME ROBOT BASE TIP STATES: both solvers beside a dense one; with what the processor has for the functions, where it has that
 : >target.h

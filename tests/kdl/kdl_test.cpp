@@ -323,6 +323,11 @@ static void weights(const KDL::Chain &chain) {
 }
 
 #ifdef WITH_WEIGHTS
+// Functions of that layout are not taken for those of --kdl: their weights would be 0.
+static_assert(achd::kdl::IsWeighed<weighed_achd_in>::value &&
+                  !achd::kdl::IsWeighed<Chain::achd_any_in>::value,
+              "whether inputs have weights");
+
 static void copy(const KDL::Wrench &from, weighed_wrench &to) {
   for (int k = 0; k < 3; k++) {
     to.lin[k] = from.force(k);
