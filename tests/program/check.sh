@@ -444,12 +444,16 @@ done
 # rows of a level that depend on each other: what the second asks for beyond the first stays in the problem, and no torque goes into it
 echo 'return { realise = "optimum", gravity = { 0, 0, -9.81 }, groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x" } }, { name = "again", frame = "tool_frame", rows = { "lin_x" } } } }' >twice.lua
 "$achdgen" "$top/robots/gen3.urdf" --layout twice.lua --functions qp --columns | sed -n 's/^out \([^ ]*\).*/\1/p' >qp_names
+cat >twice.awk <<'PROGRAM'
+/^A\.5[6-9]|^A\.6[0-2]/ { zeros += $2 == 0 }
+/^(lo|hi)\.8/ { held += $2 - more < 1e-12 && more - $2 < 1e-12 }
+/^weight\.8/ { weight = $2 }
+END { exit !(zeros == 7 && held == 2 && weight == 1) }
+PROGRAM
 for beyond in 0 0.5; do
   echo "0 0.3 0.1 1.2 0.2 0.9 0.1 0.1 0.1 0.1 0.1 0.1 0.1 0.1 1 $(echo $beyond | awk '{ print 1 + $1 }')" |
     "$achdgen" "$top/robots/gen3.urdf" --layout twice.lua --functions qp --eval -q | tr ' ' '\n' | paste qp_names - >values
-  check "rows twice, the second asks for $beyond more" awk -v more=$beyond '
-    /^A\.5[6-9]|^A\.6[0-2]/ { zeros += $2 == 0 } /^(lo|hi)\.8/ { held += $2 - more < 1e-12 && more - $2 < 1e-12 } /^weight\.8/ { weight = $2 }
-    END { exit !(zeros == 7 && held == 2 && weight == 1) }' values
+  check "rows twice, the second asks for $beyond more" awk -v more="$beyond" -f twice.awk values
 done
 check "rows twice" "$achdgen" "$top/robots/gen3.urdf" --layout twice.lua --check 5
 echo 'return { realise = "optimum", groups = { { name = "tool", frame = "tool_frame" } } }' >near.lua
