@@ -8,7 +8,8 @@
 
 static const achd_real slack = (achd_real)0.005; /* to come back from beyond a limit in [rad; m] */
 static const achd_real largest = (achd_real)1e6; /* of a joint's reading [rad; m, rad/s; m/s] */
-static const achd_real patience = 10; /* latest periods that the brake's full gain is for */
+static const achd_real patience =
+    10; /* latest periods that the brake's full gain is for, and that are borne */
 static const achd_real swinging = (achd_real)0.1; /* in which a swing is forgotten [s] */
 static const achd_real least_gain = (achd_real)0x1p-6;
 
@@ -61,10 +62,11 @@ static bool robot_valid(const achd_loop_setup *setup) {
 /* -1 and 0 are none. A motion that may take too long has to raise something. */
 static bool events_valid(const achd_loop_setup *setup) {
   const achd_loop_events *e = &setup->events;
-  const int all[] = {
-      e->fault,       e->joint_limit, e->timeout,   e->contact,          e->no_contact,
-      e->within_tube, e->out_of_tube, e->goal_area, e->out_of_goal_area, e->section_covered,
-      e->contact_x_y, e->swings,      e->chatters};
+  const int all[] = {e->fault,           e->joint_limit, e->timeout,
+                     e->contact,         e->no_contact,  e->within_tube,
+                     e->out_of_tube,     e->goal_area,   e->out_of_goal_area,
+                     e->section_covered, e->contact_x_y, e->swings,
+                     e->chatters,        e->stuck};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i] < -1 || (all[i] > 0 && all[i] >= setup->machine->nevents)) return false;
   return !(setup->motion_time > 0) || e->timeout > 0;
@@ -106,7 +108,8 @@ static bool setup_valid(const achd_loop_setup *setup) {
          states_valid(setup) && setup->latest >= 0 && setup->saturation_time >= 0 &&
          setup->singular_time >= 0 && setup->braking_time >= 0 && setup->motion_time >= 0 &&
          setup->brakes_after >= 0 && watch->joints_oldest >= 0 && watch->wrench_oldest >= 0 &&
-         watch->largest_force >= 0 && watch->largest_moment >= 0 && watch->blind_cycles >= 0;
+         watch->largest_force >= 0 && watch->largest_moment >= 0 && watch->blind_cycles >= 0 &&
+         setup->late_cycles >= 0 && achd_tool_bounds_valid(&watch->tool);
 }
 
 static const achd_loop_state *state_of(const achd_loop *loop) {
@@ -146,10 +149,22 @@ static bool is_time(achd_real period) {
   return achd_finite(period) && period > 0;
 }
 
+/* Whether a cycle is in time, or late and borne. */
+static bool in_time(achd_loop *loop, achd_real period) {
+  const achd_real latest = loop->setup->latest;
+  const int most = loop->setup->late_cycles;
+  if (!is_time(period) || (period > latest && period > patience * latest)) return false;
+  if (period <= latest)
+    loop->late -= loop->late > 0;
+  else
+    loop->late += loop->late <= most;
+  return period <= latest || loop->late <= most;
+}
+
 /* A clock that hardly goes on must not let a torque stand or a stop last. */
 static void keep_time(achd_loop *loop, achd_real period) {
   const achd_real least = loop->setup->latest / 10;
-  if (is_time(period) && period <= loop->setup->latest)
+  if (in_time(loop, period))
     loop->step = period < least && achd_finite(least) ? least : period;
   else
     blame(loop, ACHD_LOOP_LATE);
@@ -296,6 +311,17 @@ static void watch_contact(achd_loop *loop, achd_real period) {
                      period);
 }
 
+/* By the errors and the command of this cycle. */
+static void watch_tool(achd_loop *loop, achd_real period) {
+  const unsigned bad = ACHD_TOOL_FAST | ACHD_TOOL_AWAY | ACHD_TOOL_POWER;
+  achd_tool_state relative;
+  if (!(loop->moving_for > 0)) achd_clear(&loop->tool_watch, sizeof loop->tool_watch);
+  const unsigned seen =
+      achd_tool_watch_step(&loop->tool_watch, &loop->setup->watch.tool, &loop->task,
+                           tool_of(loop, &relative), &loop->errors, period);
+  if (seen & bad) blame(loop, ACHD_LOOP_TOOL);
+}
+
 /* Time for which something has been so. */
 static achd_real for_time(achd_real before, bool so, achd_real period) {
   return so ? before + period : 0;
@@ -399,6 +425,7 @@ static void raise_events(achd_loop *loop, bool examined) {
   raise_where(loop, (loop->fault & ACHD_LOOP_LIMIT) != 0, e->joint_limit);
   raise_where(loop, loop->stopping && loop->swings, e->swings);
   raise_where(loop, !in_stop(loop) && loop->contact.chatters, e->chatters);
+  raise_where(loop, !in_stop(loop) && (loop->tool_watch.seen & ACHD_TOOL_STUCK) != 0, e->stuck);
   if (examined && !(loop->seen & ACHD_TASK_NOT_FINITE)) raise_seen(loop);
 }
 
@@ -542,6 +569,7 @@ bool achd_loop_rearm(achd_loop *loop) {
   loop->blind = 0;
   loop->disabled = loop->stopping = false;
   loop->stopped_for = loop->saturated_for = loop->singular_for = 0;
+  loop->late = 0;
   for (int j = 0; j < loop->setup->robot->njoints; j++) {
     loop->measured.q[j] += loop->joint[j].offset;
     loop->joint[j].offset = 0;
@@ -566,6 +594,7 @@ achd_loop_mode achd_loop_cycle(achd_loop *loop, const achd_measurement *measured
   if (solved) {
     watch_contact(loop, period);
     solve(loop, period);
+    watch_tool(loop, period);
   }
   if (loop->joints_good) monitor_joints(loop, solved && loop->fault == ACHD_LOOP_FINE);
   raise_events(loop, examined);

@@ -24,11 +24,14 @@
  *   q jumps, is outside its range, or does not agree
  *   with qd; qd is faster than possible              IMPLAUSIBLE  not used
  *   wrench outside the range of its sensor           IMPLAUSIBLE  used
- *   period 0, negative, NaN, infinite, too long      LATE         used
+ *   period 0, negative, NaN, infinite, too long,
+ *   or too long too often (late_cycles)              LATE         used
  *   a joint limit exceeded, or about to be           LIMIT        used
  *   solver's result not usable, or not finite        UNUSABLE     used
  *   torques at their limits for too long             SATURATED    used
  *   rows singular for too long                       SINGULAR     used
+ *   the tool is faster than its task, off its path,
+ *   or puts more power into what it touches          TOOL         used
  *   the drives report a fault                        DRIVES       used
  *   a joint moves as if its motor had no torque, or
  *   a stop does not slow it                          MOTOR        mode ACHD_LOOP_DISABLE
@@ -43,6 +46,7 @@
 #include <achd/pid.h>
 #include <achd/predict.h>
 #include <achd/object.h>
+#include <achd/tool_watch.h>
 
 #include <stdint.h>
 
@@ -132,6 +136,7 @@ typedef struct achd_loop_events {
   int contact_x_y; /* ACHD_TASK_CONTACT_X_Y: an obstacle */
   int swings;      /* `swings` of the loop, while it stops */
   int chatters;    /* `contact.chatters` of the loop, while it moves */
+  int stuck;       /* ACHD_TOOL_STUCK: the tool pushes and does not get on */
 } achd_loop_events;
 
 /* Additional checks of a joint. Each is off if it is 0. */
@@ -212,6 +217,9 @@ typedef struct achd_loop_watch {
    * predicted while the loop stops. */
   void (*accelerations)(void *context, const achd_measurement *measured, const achd_real *tau,
                         achd_real *qdd);
+  /* Bounds of the tool while a task is executed (tool_watch.h): all zero: those that follow from the
+   * task's numbers; INFINITY: none. Beyond speed, distance or power is the fault ACHD_LOOP_TOOL. */
+  achd_tool_bounds tool;
 } achd_loop_watch;
 
 typedef struct achd_loop_setup {
@@ -219,9 +227,13 @@ typedef struct achd_loop_setup {
   const achd_machine *machine;
   achd_loop_state states[ACHD_LOOP_STATES]; /* indexed by the states of the machine */
   achd_loop_events events;
-  achd_real latest;          /* a longer period is a fault [s] */
+  achd_real latest;          /* a longer period is a fault, or is late [s] */
   achd_real saturation_time; /* torques at their limits for longer are a fault [s] */
   achd_real singular_time;   /* singular for longer is a fault [s] */
+  /* Number of late cycles that are borne: each adds one, each that is in time takes one away, and when
+   * there are more it is a fault. A period of more than 10 times `latest`, or one that is no time, is a
+   * fault at once. 0: every late cycle is one. */
+  int late_cycles;
   /* longest time for which a stop brakes a joint before it holds the joint where it is; a joint
    * whose velocity changes its sign is held earlier [s] */
   achd_real braking_time;
@@ -259,7 +271,9 @@ enum achd_loop_fault {
   ACHD_LOOP_DRIVES = 512,      /* the drives report a fault of their own */
   /* A joint moves as if its motor had no torque (watch.accelerations), or a brake with half of its torque
    * or more leaves it as fast as it was for 50 ms: the drives' own brakes have to stop the robot. */
-  ACHD_LOOP_MOTOR = 1024
+  ACHD_LOOP_MOTOR = 1024,
+  ACHD_LOOP_TOOL =
+      2048 /* the tool is faster than its task, off its path, or too strong (tool_watch) */
 };
 
 typedef enum achd_loop_mode {
@@ -351,6 +365,9 @@ typedef struct achd_loop {
   /* Of the tool with what its task presses: by the size of the measured force, and the largest force
    * that a linear direction of the task wishes. It begins anew with every motion. */
   achd_chatter contact;
+  /* Of the tool with its task: `seen` has why the fault is ACHD_LOOP_TOOL, as bits of achd_tool_seen. It
+   * begins anew with every motion. */
+  achd_tool_watch tool_watch;
   unsigned limits; /* bits of achd_joint_event of all joints, from the last valid reading */
   achd_task_errors errors;
   achd_task_command command;
@@ -371,6 +388,7 @@ typedef struct achd_loop {
   achd_real unread;   /* time since the last finite reading of the joints; negative: unknown [s] */
   achd_real same_for; /* time for which all readings of the joints have been the same [s] */
   achd_real still;    /* integral of the sum of all |qd| since then, decaying [rad; m] */
+  int late;           /* late cycles, minus the cycles in time after them */
   int blind;          /* cycles without a valid reading, minus the valid cycles after them */
   bool disabled, stopping, commanded;
   bool read;      /* there has been a finite reading */

@@ -161,6 +161,7 @@ typedef struct closed_loop {
   plant plant;
   double period; /* [s] */
   int cycle;
+  bool obstacle; /* that the tool may be stuck at */
   /* what happened */
   double in_tube;     /* first within the tube [s]; 0: never */
   double stopped;     /* first stop after the start [s]; 0: never */
@@ -204,6 +205,7 @@ static inline void closed_loop_note(closed_loop *c, int before, int section) {
       c->farthest = fmax(c->farthest, fabs(r[i]));
   c->sections += loop->task.section > section;
   CHECK(!loop->contact.chatters);
+  CHECK(c->obstacle || c->stopped > 0 || loop->tool_watch.seen == 0);
   for (int j = 0; j < robot->njoints; j++) {
     const achd_joint_limits *l = &robot->joints[j].limits;
     CHECK(fabs(loop->tau[j]) <= robot->joints[j].effort);

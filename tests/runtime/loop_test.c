@@ -590,6 +590,7 @@ static void reading_that_stands_still_does_not_brake_for_long(void) {
 /* And while it moves, after 0.02 m and 0.03 s of the speed: 0.055 s at 0.8 m/s. */
 static void reading_that_stands_still_stops_a_motion(void) {
   achd_loop_setup setup = setup_of();
+  setup.watch.tool.speed = ENDLESS; /* the readings are faster than the task */
   setup.watch.joints = NULL;
   rig r = going(&setup);
   achd_measurement m = r.m;
@@ -607,6 +608,7 @@ static void reading_that_stands_still_stops_a_motion(void) {
  * for 45 ms or 60 ms, both at 0.8 or 0.3: never, as each is too short; and in a stop, both at 0.1, after 0.02, so 0.11 s. The setup has guards. */
 static void whole_reading_that_stands_still_is_a_fault(void) {
   achd_loop_setup setup = setup_of();
+  setup.watch.tool.speed = ENDLESS; /* the readings are faster than the task */
   static const struct {
     achd_real speed[2];
     int repeat, least, most;
@@ -639,6 +641,7 @@ static void whole_reading_that_stands_still_is_a_fault(void) {
  * after 1.2 s, as it fades. With one of 1e-4: at 0.03 after more than 0.05 s, and at 0.003 after 0.14 s. What a slow bus repeats for 45 ms is borne. */
 static void one_reading_that_stands_still_is_a_fault(void) {
   achd_loop_setup setup = setup_of();
+  setup.watch.tool.speed = ENDLESS; /* the readings are faster than the task */
   static const struct {
     achd_real speed, resolution;
     int repeat, least, most;
@@ -826,6 +829,37 @@ static void jitter_within_the_latest_is_borne(void) {
   for (int k = 0; k < 1000; k++) {
     cycle_with(&r, r.m, k % 3 ? REAL(1.45e-3) : REAL(0.1e-3));
     CHECK(r.loop.mode == ACHD_LOOP_TORQUE);
+  }
+}
+
+/* With late_cycles some late ones are borne: each adds one, each in time takes one away. */
+static void late_cycles_are_borne(void) {
+  achd_loop_setup setup = setup_of();
+  setup.late_cycles = 3;
+  rig r = going(&setup);
+  const achd_real late = REAL(1.6e-3);
+  for (int round = 0; round < 20; round++) {
+    for (int k = 0; k < 3; k++) CHECK(cycle_with(&r, r.m, late) == ACHD_LOOP_TORQUE);
+    CHECK(r.loop.late == 3 && r.loop.step == late);
+    good_cycles(&r, 3);
+  }
+  for (int k = 0; k < 3; k++) cycle_with(&r, r.m, late);
+  CHECK(r.loop.fault == ACHD_LOOP_FINE);
+  CHECK(cycle_with(&r, r.m, late) == ACHD_LOOP_VELOCITY && r.loop.fault == ACHD_LOOP_LATE);
+  good_cycles(&r, 10);
+  CHECK(achd_loop_rearm(&r.loop) && r.loop.late == 0);
+  achd_loop_raise(&r.loop, START);
+  good_cycles(&r, 100);
+  for (int k = 0; k < 100 && r.loop.fault == ACHD_LOOP_FINE; k++) { /* two late ones of three */
+    cycle_with(&r, r.m, k % 3 ? late : period);
+    CHECK(k < 12);
+  }
+  CHECK(r.loop.fault == ACHD_LOOP_LATE);
+  static const double bad[] = {0.0151, 0, -1e-3, NAN, INFINITY};
+  for (int k = 0; k < 5; k++) { /* at once */
+    r = going(&setup);
+    CHECK(cycle_with(&r, r.m, REAL(bad[k])) == ACHD_LOOP_VELOCITY);
+    CHECK(r.loop.fault & ACHD_LOOP_LATE);
   }
 }
 
@@ -1223,6 +1257,50 @@ static void chatter_is_told(void) {
   }
 }
 
+/* 0.2 m/s are wished, 0.45 are the bound: a solver that pushes past it is stopped before 0.6 m/s, unless
+ * the bound is no longer asked for. In a stop nobody asks. */
+static void tool_that_runs_away_is_stopped(void) {
+  for (int asked = 0; asked < 2; asked++) {
+    achd_loop_setup setup = setup_of();
+    if (!asked) setup.watch.tool.speed = ENDLESS;
+    rig r = going(&setup);
+    double fastest = 0;
+    good_cycles(&r, 200);
+    extra[1] = 4; /* [N] */
+    for (int k = 0; k < 400 && r.loop.fault == ACHD_LOOP_FINE; k++) {
+      good_cycle(&r);
+      fastest = fmax(fastest, fabs((double)r.m.qd[1]));
+    }
+    CHECK(!asked || (r.loop.fault == ACHD_LOOP_TOOL && r.loop.tool_watch.seen == ACHD_TOOL_FAST));
+    CHECK(asked ? fastest < 0.6 : fastest > 0.7);
+    if (!asked) continue;
+    extra[1] = 0;
+    good_cycles(&r, 400);
+    CHECK(r.loop.machine.state == STOP && achd_loop_rearm(&r.loop));
+    achd_loop_raise(&r.loop, START);
+    good_cycles(&r, 20);
+    CHECK(r.loop.fault == ACHD_LOOP_FINE && r.loop.tool_watch.seen == 0);
+  }
+}
+
+/* The event, in the motion alone, half a second after the first push. */
+static void tool_that_is_stuck_is_told(void) {
+  achd_loop_setup setup = setup_of();
+  setup.events.stuck = TIMEOUT;
+  rig r = rig_of(&setup);
+  achd_loop_raise(&r.loop, START);
+  int k = 0;
+  for (; k < 5000 && (k < 2 || r.loop.machine.state == GO); k++) {
+    achd_loop_cycle(&r.loop, &r.m, period); /* and nothing moves */
+    r.m.joints_stamp++, r.m.wrench_stamp++;
+  }
+  CHECK(r.loop.fault == ACHD_LOOP_FINE && r.loop.tool_watch.seen == ACHD_TOOL_STUCK);
+  CHECK(k > 490 && k < 550 && r.loop.machine.state == STOP);
+  achd_loop_raise(&r.loop, START);
+  for (int n = 0; n < 2; n++) achd_loop_cycle(&r.loop, &r.m, period);
+  CHECK(r.loop.machine.state == GO && r.loop.tool_watch.seen == 0);
+}
+
 /* After its time is up only the program starts it again, and then it has all its time again. */
 static void timeout_is_latched_and_a_start_begins_anew(void) {
   achd_loop_setup setup = setup_of();
@@ -1468,6 +1546,9 @@ static void setups_of_no_use_are_refused(void) {
   REFUSED(s.events.fault, 9);
   REFUSED(s.events.contact_x_y, -2);
   REFUSED(s.events.chatters, 9);
+  REFUSED(s.events.stuck, 9);
+  REFUSED(s.late_cycles, -1);
+  REFUSED(s.watch.tool.speed, -1);
   REFUSED(s.states[NEXT].action, (achd_loop_action)4);
   REFUSED(task.time, REAL(NAN));
   REFUSED(task.direction[0].abag.alpha, 1);
@@ -1533,6 +1614,9 @@ int main(void) {
   RUN(without_periods_held_does_not_follow);
   RUN(tiny_periods_do_not_hold_the_brake_up);
   RUN(jitter_within_the_latest_is_borne);
+  RUN(late_cycles_are_borne);
+  RUN(tool_that_runs_away_is_stopped);
+  RUN(tool_that_is_stuck_is_told);
   RUN(late_cycles_do_not_swing_up);
   RUN(brake_that_throws_a_joint_back_is_weakened);
   RUN(joints_rest_before_their_limits);

@@ -306,6 +306,70 @@ static void lost_part_stops_the_robot(void) {
   CHECK(c.loop.fault & ACHD_LOOP_NOT_FINITE);
 }
 
+/* ---- a tool that runs away, a tool that is stuck ---- */
+
+/* The sensor shows 30 N from the side that are not there, the solver holds against them, and the rows
+ * may do no more than `largest`: the tool leaves its path. How fast it gets, and how far off. */
+static void runs_away(double largest, const achd_tool_bounds *bounds, double *fastest, double *off,
+                      unsigned *fault) {
+  achd_task t = gen3_slide_tasks[GEN3_SLIDE_TASK_IN_AIR];
+  t.direction[1].largest = largest;
+  achd_loop_setup setup = to_goal(&t);
+  setup.watch.tool = *bounds;
+  closed_loop c =
+      closed_loop_at(&setup, at(beside_slide, NULL, true), rate, PREGRASP_E_INITIALIZED);
+  *fastest = *off = 0;
+  while (c.cycle < 9000 && c.stopped == 0) {
+    achd_measurement m = plant_measure(&c.plant);
+    if (c.cycle >= 4000) m.wrench.lin[1] += 30;
+    achd_loop_cycle(&c.loop, &m, c.period);
+    plant_move(&c.plant, c.loop.tau, c.period);
+    c.cycle++;
+    if (c.cycle < 4000) continue;
+    const double *v = c.loop.tool.twist.lin;
+    double r[3];
+    closed_loop_place(&c.loop, r);
+    *fastest = fmax(*fastest, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    *off = fmax(*off, fabs(r[1]));
+  }
+  *fault = c.loop.fault;
+  printf(
+      "  30 N that are not there, rows of %g m/s^2%s: %.3f m/s and %.3f m off at most, fault %u\n",
+      largest, bounds->speed > 9 ? ", bounds off" : "", *fastest, *off, *fault);
+}
+
+static void tool_that_runs_away_is_stopped(void) {
+  static const achd_tool_bounds task = {0, 0, 0, 0},
+                                none = {INFINITY, INFINITY, INFINITY, INFINITY};
+  double fastest, off;
+  unsigned fault;
+  runs_away(1, &none, &fastest, &off, &fault);
+  CHECK(fastest > 0.5); /* what it is for */
+  runs_away(1, &task, &fastest, &off, &fault);
+  CHECK(fastest < 0.25 && off < 0.1 && fault == ACHD_LOOP_TOOL);
+}
+
+/* A wall across the way: it is pushed until the time is over, and that is told long before. */
+static void tool_that_is_stuck_is_told(void) {
+  static const plane wall = {{0.45, 0, 0}, {-1, 0, 0}, 1e5, 300, 0.2, 0};
+  achd_task t = gen3_slide_tasks[GEN3_SLIDE_TASK_IN_AIR];
+  const achd_loop_setup setup = to_goal(&t);
+  plant p = at(beside_slide, &wall, true);
+  closed_loop c = closed_loop_at(&setup, p, rate, PREGRASP_E_INITIALIZED);
+  c.obstacle = true;
+  double met = 0, told = 0;
+  while (c.cycle < 15000 && c.stopped == 0 && told == 0) {
+    closed_loop_step(&c);
+    const double now = c.cycle * c.period;
+    if (met == 0 && c.plant.push.lin[0] < -1) met = now;
+    if (c.loop.tool_watch.seen & ACHD_TOOL_STUCK) told = now;
+    CHECK(met > 0 || c.loop.tool_watch.seen == 0);
+  }
+  printf("  a wall is met at %.2f s, told at %.2f s, pushed with %.0f N\n", met, told,
+         -c.plant.push.lin[0]);
+  CHECK(met > 0 && told > met + 0.4 && told < met + 1 && c.loop.fault == ACHD_LOOP_FINE);
+}
+
 /* ---- flat on a surface ---- */
 
 typedef struct flatness {
@@ -388,6 +452,8 @@ int main(void) {
   RUN(pose_is_held);
   RUN(part_is_followed);
   RUN(lost_part_stops_the_robot);
+  RUN(tool_that_runs_away_is_stopped);
+  RUN(tool_that_is_stuck_is_told);
   RUN(force_direction_is_followed);
   RUN(moments_are_brought_to_zero);
   return test_end();

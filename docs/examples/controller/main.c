@@ -28,6 +28,7 @@ static const achd_loop_setup setup = {
                .out_of_tube = STEPS_E_OUT_OF_TUBE,
                .goal_area = STEPS_E_GOAL_AREA},
     .latest = 1.5e-3,
+    .late_cycles = 3,
     .saturation_time = 1,
     .singular_time = 0.1,
     .braking_time = 0.3,

@@ -31,6 +31,7 @@ static const achd_loop_setup setup = {
                .no_contact = SLIDING_E_NO_CONTACT,
                .goal_area = SLIDING_E_GOAL_AREA},
     .latest = 3e-3,
+    .late_cycles = 3,
     .saturation_time = 1,
     .singular_time = 0.1,
     .braking_time = 0.3,

@@ -28,6 +28,7 @@ static const achd_loop_setup setup = {
                .timeout = SLIDING_E_TIMEOUT,
                .contact = SLIDING_E_CONTACT},
     .latest = 3e-3,
+    .late_cycles = 3,
     .saturation_time = 1,
     .singular_time = 0.1,
     .braking_time = 0.3,

@@ -1,0 +1,76 @@
+/* tool_watch.h: whether a tool does what its task wants: how fast it is, how far from its path, what
+ * power it puts into what it touches, and whether it gets on at all. A tool that leaves its path in a
+ * contact may reach 1 m/s long before a joint is near a limit; one that is held fast by something
+ * else than its contact pushes until the time of the task is over. The loop (loop.h) asks this in
+ * every cycle of a motion. */
+#ifndef ACHD_TOOL_WATCH_H
+#define ACHD_TOOL_WATCH_H
+
+#include <achd/task.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Bounds of a tool. 0: what achd_tool_bounds_of says for the task; INFINITY: none. */
+typedef struct achd_tool_bounds {
+  /* largest speed of the tool frame's origin, relative to the task's object, low-passed with 50 ms [m/s] */
+  achd_real speed;
+  achd_real away;  /* largest distance from where the task's linear positions are met [m] */
+  achd_real power; /* largest power into what it touches, low-passed with 20 ms [W] */
+  achd_real stuck; /* longest time for which a direction is pushed and does not get on [s] */
+} achd_tool_bounds;
+
+/* What the tool does, as bits. */
+enum achd_tool_seen {
+  ACHD_TOOL_FAST = 1,  /* faster than `speed` */
+  ACHD_TOOL_AWAY = 2,  /* farther than `away` from its path */
+  ACHD_TOOL_POWER = 4, /* more than `power` */
+  ACHD_TOOL_STUCK = 8  /* pushes for longer than `stuck`, and does not get on */
+};
+
+/* State; one that is all zero has seen nothing. */
+typedef struct achd_tool_watch {
+  const achd_task *task; /* that it watches, in this section */
+  int section;
+  bool arrived;       /* the tool has been within the tube in this section */
+  achd_real calm_for; /* time for which it has been there and not fast, up to 0.5 s [s] */
+  achd_real allowed;  /* speed [m/s] */
+  achd_real velocity
+      [3]; /* of the frame's origin, low-passed with 50 ms: what goes to and fro is not fast [m/s] */
+  achd_real power;        /* low-passed [W] */
+  achd_real stuck_for[6]; /* of each direction; four times as fast forgotten as counted [s] */
+  unsigned seen;          /* bits of achd_tool_seen of this cycle */
+} achd_tool_watch;
+
+/* The bounds by which a task is watched where `wished` has zeros. With the speed v that its linear
+ * directions wish at most (values and amplitudes), the force f that they wish, and the largest
+ * tolerance t of its linear positions:
+ *
+ *   speed   0.15 m/s + 1.5 v          power   (30 N + 3 f) speed
+ *   away    0.05 m + 2 t              stuck   0.5 s */
+achd_tool_bounds achd_tool_bounds_of(const achd_task *task, const achd_tool_bounds *wished);
+
+/* True if no bound is negative or NaN. */
+bool achd_tool_bounds_valid(const achd_tool_bounds *bounds);
+
+/* Takes a cycle of a task, after achd_task_control, and returns the bits. tool and errors: as that
+ * has had them. Distance is judged from when the tool has been within the tube of this section on,
+ * speed from when it has been there, in this or another task, and has not been fast for 0.5 s: the
+ * way into a tube is the task's own, and controllers that have to learn what a robot weighs may begin
+ * with a jerk. After a faster task its bound fades within 0.5 s. The distance is that of the pose
+ * that the task predicts (its `horizon`). A direction of a position, orientation or velocity whose error is
+ * beyond its tolerance gets on if it moves, in the direction in which it is pushed, with a tenth of
+ * the velocity that it wishes; for a position or orientation that is its tolerance in 1 s. While no
+ * motion is wished, as before a tube, time is not counted. STUCK names no culprit: the tool may have
+ * met an obstacle, or a link of the arm something else, or a joint's motor is too weak. A number
+ * that is not finite is no reason; a period that is not above 0 lets no time pass. */
+unsigned achd_tool_watch_step(achd_tool_watch *watch, const achd_tool_bounds *bounds,
+                              const achd_task_run *run, const achd_tool_state *tool,
+                              const achd_task_errors *errors, achd_real period);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

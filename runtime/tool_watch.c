@@ -1,0 +1,122 @@
+/* tool_watch.c: see achd/tool_watch.h */
+#include <achd/tool_watch.h>
+
+#include "vector.h"
+
+static const achd_real speed_time = (achd_real)0.05; /* of the low passes [s] */
+static const achd_real power_time = (achd_real)0.02;
+static const achd_real calm_time =
+    (achd_real)0.5;                 /* until a motion's speed is judged; of a task's [s] */
+static const achd_real forgets = 4; /* times as fast as it counts, so that noise is nothing [1] */
+static const achd_real gets_on = (achd_real)0.1; /* of the wished velocity [1] */
+
+static achd_real larger(achd_real a, achd_real b) {
+  return a > b ? a : b;
+}
+
+static void low_pass(achd_real *x, achd_real now, achd_real share) {
+  *x += (now - *x) * share;
+}
+
+achd_tool_bounds achd_tool_bounds_of(const achd_task *task, const achd_tool_bounds *wished) {
+  achd_real v[3] = {0, 0, 0}, force = 0, tolerance = 0;
+  for (int i = 0; i < 3; i++) {
+    const achd_direction *d = &task->direction[i];
+    if (d->kind == ACHD_VELOCITY) v[i] = achd_magnitude(d->value) + achd_magnitude(d->amplitude);
+    if (d->kind == ACHD_FORCE) force = larger(force, achd_magnitude(d->value));
+    if (d->kind == ACHD_POSITION) tolerance = larger(tolerance, d->tolerance);
+  }
+  achd_tool_bounds b = *wished;
+  if (b.speed == 0) b.speed = (achd_real)0.15 + (achd_real)1.5 * achd_norm(v);
+  if (b.away == 0) b.away = (achd_real)0.05 + 2 * tolerance;
+  if (b.power == 0) b.power = (30 + 3 * force) * b.speed;
+  if (b.stuck == 0) b.stuck = (achd_real)0.5;
+  return b;
+}
+
+bool achd_tool_bounds_valid(const achd_tool_bounds *bounds) {
+  return bounds->speed >= 0 && bounds->away >= 0 && bounds->power >= 0 && bounds->stuck >= 0;
+}
+
+/* Within the tube, as achd_task_examine sees it. */
+static bool within(const achd_task *task, const achd_task_errors *errors) {
+  for (int i = 0; i < 6; i++) {
+    const achd_direction_kind kind = task->direction[i].kind;
+    if ((kind == ACHD_POSITION || kind == ACHD_ORIENTATION) && errors->e[i] != 0) return false;
+  }
+  return true;
+}
+
+/* How far the tool is from where its linear positions are met [m]. */
+static achd_real distance(const achd_task *task, const achd_task_errors *errors) {
+  achd_real r[3] = {0, 0, 0};
+  for (int i = 0; i < 3; i++)
+    if (task->direction[i].kind == ACHD_POSITION) r[i] = errors->exact[i];
+  return achd_norm(r);
+}
+
+/* What a second of direction i, which moves with the velocity v, adds to the time for which it is stuck:
+ * 1 if it is pushed and does not move that way, 0 where no motion is wished, as before a tube. */
+static achd_real stuck_by(const achd_task_run *run, int i, achd_real v,
+                          const achd_task_errors *errors) {
+  const achd_direction *d = &run->task->direction[i];
+  const achd_real u = run->channel[i].u;
+  achd_real wished = 0;
+  if (d->kind == ACHD_VELOCITY) wished = achd_magnitude(errors->exact[i] + v);
+  if (d->kind == ACHD_VELOCITY && wished <= d->tolerance) wished = 0;
+  if (d->kind == ACHD_POSITION) wished = d->tolerance / gets_on;
+  if (d->kind == ACHD_ORIENTATION) wished = run->task->orientation_tolerance / gets_on;
+  if (!(wished > 0)) return 0;
+  return u * errors->e[i] > 0 && v * (achd_real)achd_sign(u) < gets_on * wished ? 1 : -forgets;
+}
+
+static bool watch_directions(achd_tool_watch *w, const achd_tool_bounds *bounds,
+                             const achd_task_run *run, const achd_tool_state *tool,
+                             const achd_task_errors *errors, achd_real period) {
+  const achd_rotation *R = &run->task->frames[run->section].R;
+  achd_real v[6];
+  bool stuck = false;
+  achd_rotate_back(R, tool->twist.lin, v);
+  achd_rotate_back(R, tool->twist.ang, v + 3);
+  for (int i = 0; i < 6; i++) {
+    w->stuck_for[i] = larger(w->stuck_for[i] + stuck_by(run, i, v[i], errors) * period, 0);
+    stuck = stuck || w->stuck_for[i] > bounds->stuck;
+  }
+  return stuck;
+}
+
+/* Whether the tool is too fast: of two tasks the faster one's bound holds at first. */
+static bool is_fast(achd_tool_watch *w, achd_real bound, const achd_real velocity[3],
+                    achd_real time) {
+  if (achd_all_finite(velocity, 3))
+    for (int i = 0; i < 3; i++) low_pass(&w->velocity[i], velocity[i], time / (speed_time + time));
+  if (bound >= w->allowed || !achd_finite(w->allowed))
+    w->allowed = bound;
+  else
+    low_pass(&w->allowed, bound, time / (calm_time + time));
+  const bool fast = achd_norm(w->velocity) > w->allowed;
+  if (w->calm_for < calm_time) w->calm_for = w->arrived && !fast ? w->calm_for + time : 0;
+  return fast && w->calm_for >= calm_time;
+}
+
+unsigned achd_tool_watch_step(achd_tool_watch *w, const achd_tool_bounds *wished,
+                              const achd_task_run *run, const achd_tool_state *tool,
+                              const achd_task_errors *errors, achd_real period) {
+  const achd_task *task = run->task;
+  const achd_tool_bounds bounds = achd_tool_bounds_of(task, wished);
+  const achd_real time = period > 0 && achd_finite(period) ? period : 0;
+  const achd_real away = distance(task, errors);
+  const achd_real power =
+      -achd_dot(tool->wrench.lin, tool->twist.lin) - achd_dot(tool->wrench.ang, tool->twist.ang);
+  if (w->task != task || w->section != run->section) w->arrived = false;
+  w->task = task;
+  w->section = run->section;
+  w->arrived = w->arrived || within(task, errors);
+  if (achd_finite(power)) low_pass(&w->power, power, time / (power_time + time));
+  w->seen = 0;
+  if (is_fast(w, bounds.speed, tool->twist.lin, time)) w->seen |= ACHD_TOOL_FAST;
+  if (w->arrived && away > bounds.away) w->seen |= ACHD_TOOL_AWAY;
+  if (w->power > bounds.power) w->seen |= ACHD_TOOL_POWER;
+  if (watch_directions(w, &bounds, run, tool, errors, time)) w->seen |= ACHD_TOOL_STUCK;
+  return w->seen;
+}
