@@ -124,7 +124,8 @@ unsigned achd_identify_solve(const achd_identify *state, const achd_identify_set
   estimate->unexplained = state->lines > 0 ? achd_sqrt((left > 0 ? left : 0) / state->lines) : 0;
   unsigned all = 0;
   for (int k = 0; k < n; k++) {
-    achd_real column[MOST] = {0};
+    achd_real column[MOST];
+    achd_clear(column, sizeof column);
     column[k] = 1;
     forwards((const achd_real(*)[MOST])L, n, k, column);
     const achd_real share = achd_sqrt(dot(column, column, n));
