@@ -226,7 +226,9 @@ static void turn(achd_real A[3][3], achd_real V[3][3], int i, int k) {
 
 /* The nearest matrix to S without negative eigenvalues. */
 static void without_negative(achd_real S[3][3]) {
-  achd_real V[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, A[3][3];
+  achd_real V[3][3], A[3][3];
+  achd_clear(V, sizeof V);
+  for (int i = 0; i < 3; i++) V[i][i] = 1;
   achd_copy(&A[0][0], &S[0][0], 9);
   for (int sweep = 0; sweep < 8; sweep++) turn(A, V, 0, 1), turn(A, V, 0, 2), turn(A, V, 1, 2);
   for (int i = 0; i < 3; i++)

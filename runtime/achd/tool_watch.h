@@ -65,7 +65,7 @@ bool achd_tool_bounds_valid(const achd_tool_bounds *bounds);
  * motion is wished, as before a tube, time is not counted. STUCK names no culprit: the tool may have
  * met an obstacle, or a link of the arm something else, or a joint's motor is too weak. A number
  * that is not finite is no reason; a period that is not above 0 lets no time pass. */
-unsigned achd_tool_watch_step(achd_tool_watch *watch, const achd_tool_bounds *bounds,
+unsigned achd_tool_watch_step(achd_tool_watch *w, const achd_tool_bounds *wished,
                               const achd_task_run *run, const achd_tool_state *tool,
                               const achd_task_errors *errors, achd_real period);
 
