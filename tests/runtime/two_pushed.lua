@@ -1,4 +1,5 @@
--- Two rods with friction in both joints and a motor in the first, which is to accelerate the second, whatever that takes.
+-- Two rods with friction in both joints and a motor in the first, which is to accelerate the second, whatever that
+-- takes.
 return {
   name = "two_pushed",
   realise = "motors",
