@@ -27,10 +27,17 @@ static size_t place_of(size_t size) {
   return (size - 1) / AG_POOL_STEP;
 }
 
+/* Puts a piece to those of its size that wait for use. */
+static void put(ag_pool *pool, size_t place, void *bytes) {
+  struct ag_pool_piece *piece = bytes;
+  piece->next = pool->free[place];
+  pool->free[place] = piece;
+}
+
 static void cut(ag_pool *pool, size_t place) {
   const size_t size = (place + 1) * AG_POOL_STEP;
   unsigned char *bytes = ag_alloc(&pool->arena, AT_ONCE);
-  for (size_t at = 0; at + size <= AT_ONCE; at += size) ag_pool_free(pool, bytes + at, size);
+  for (size_t at = 0; at + size <= AT_ONCE; at += size) put(pool, place, bytes + at);
 }
 
 static void *take(ag_pool *pool, size_t size) {
@@ -43,13 +50,10 @@ static void *take(ag_pool *pool, size_t size) {
 }
 
 void ag_pool_free(ag_pool *pool, void *old, size_t size) {
-  if (!is_small(size)) {
+  if (is_small(size))
+    put(pool, place_of(size), old);
+  else
     free(old);
-    return;
-  }
-  struct ag_pool_piece *piece = old;
-  piece->next = pool->free[place_of(size)];
-  pool->free[place_of(size)] = piece;
 }
 
 void *ag_pool_resize(ag_pool *pool, void *old, size_t old_size, size_t new_size) {
