@@ -3,12 +3,19 @@
 
 #include <string.h>
 
+/* What is inspected may be compared: --inspect --compare FILE is --compare FILE. */
+static bool is_compared(const ag_given_options *given, int k, const char *instead) {
+  const char *word = given->known[k].word;
+  return (strcmp(instead, "--inspect") == 0 && strcmp(word, "--compare") == 0) ||
+         (strcmp(instead, "--compare") == 0 && strcmp(word, "--inspect") == 0);
+}
+
 /* What prints something instead of writing a header, at most one, and no option about the header beside it. */
 static bool one_thing(const ag_given_options *given, ag_arena *arena, ag_err *err) {
   const char *instead = NULL;
   for (int k = 0; k < given->count; k++) {
     if (!given->value[k] || !(given->known[k].is & INSTEAD)) continue;
-    if (instead)
+    if (instead && !is_compared(given, k, instead))
       return ag_fail(err, "", 0, "run achdgen once for each", "%s and %s exclude each other",
                      instead, given->known[k].word);
     instead = given->known[k].word;

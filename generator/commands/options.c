@@ -291,7 +291,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "-o") == 0) a->output = value;
   if (strcmp(word, "--name") == 0) a->name = value;
   if (strcmp(word, "--svg") == 0) a->svg = value;
-  if (strcmp(word, "--compare") == 0) a->other = value;
+  if (strcmp(word, "--compare") == 0) a->other = value, a->action = AG_COMPARE;
   if (strcmp(word, "--dot") == 0) a->dot = value;
   if (strcmp(word, "--mermaid") == 0) a->mermaid = value;
   if (strcmp(word, "--fsm") == 0) a->fsm = value;
@@ -313,7 +313,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
     return ag_fail(err, "", 0, "write --cache " AG_TEXT_OF(CACHE_KB),
                    "--cache is \"%s\", not a number of KB from 0 to " AG_TEXT_OF(MOST_CACHE),
                    value);
-  if (option->is & INSTEAD) a->action = option->action;
+  if ((option->is & INSTEAD) && !a->other) a->action = option->action;
   if (option->words == formulations) a->formulation = value;
   if (option->words == reals) a->target.single = k == 1;
   if (option->words == batches) a->target.batch = 2 << k;
@@ -400,7 +400,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
                    *given, value);
   *given = value ? value : "";
   if (value && (option->is & VALUE)) return set_option(a, option, value, arena, err);
-  if (option->is & INSTEAD) a->action = option->action;
+  if ((option->is & INSTEAD) && !a->other) a->action = option->action;
   bool *const flags[] = {&a->quiet,
                          &a->target.branchless,
                          &a->target.small,

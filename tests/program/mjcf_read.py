@@ -249,6 +249,8 @@ def comparison():
     lines = said.stdout.splitlines()
     check("--compare: a mass and a limit", said.returncode == 0 and len(lines) >= 2 and "mass" in lines[0] and
           float(lines[0].split()[0]) > 1 and any("lower limit -2.24 and -2.2" in line for line in lines), said.stdout + said.stderr)
+    for words in (("--inspect", "--compare", "other.urdf"), ("--compare", "other.urdf", "--inspect")):
+        check("--inspect --compare", run(ACHDGEN, urdf, "-q", *words).stdout == said.stdout)
     said = run(ACHDGEN, urdf, "--compare", urdf)
     check("--compare: nothing", said.returncode == 0 and said.stdout == "" and "the same numbers" in said.stderr, said.stderr)
     # the place of a joint, whatever stands between it and the joint before: a bracket, or nothing
