@@ -13,8 +13,10 @@ done
 of_generator=${source#*/generator/}
 for target in generator achdgen embed; do
   made="$ACHD_COMPILED/generator/CMakeFiles/$target.dir/$of_generator.o"
-  [ -n "$source" ] && [ "$of_generator" != "$source" ] && [ -f "$made" ] || continue
-  [ -z "$rules" ] || echo "$object: $source" >"$rules"
-  exec cp "$made" "$object"
+  if [ -n "$source" ] && [ "$of_generator" != "$source" ] && [ -f "$made" ]; then
+    [ -z "$rules" ] || echo "$object: $source" >"$rules"
+    cp "$made" "$object"
+    exit
+  fi
 done
 exec "$@"

@@ -21,8 +21,9 @@ starts() { # HEADER FUNCTION PREFIX STATEMENTS: the initialiser in static storag
   printf '#include <math.h>\n#define %s_IMPLEMENTATION\n#include "%s"\nstatic const %s_%s_in from = %s_%s_IN_DEFAULT;\nint main(void) { return (%s) ? 0 : 1; }\n' \
     "$(echo "$3" | tr '[:lower:]' '[:upper:]')" "$1" "$3" "$2" "$(echo "$3" | tr '[:lower:]' '[:upper:]')" \
     "$(echo "$2" | tr '[:lower:]' '[:upper:]')" "$4" >start.c
+  grep -v '_IMPLEMENTATION$' start.c >start.cpp # emitted.sh has the bodies as C++
   # shellcheck disable=SC2086 # words
-  gcc -std=c99 $strict start.c -lm -o start && ./start && g++ -std=c++17 -x c++ $strict start.c -o start -lm && ./start
+  gcc -std=c99 $strict start.c -lm -o start && ./start && g++ -std=c++17 $strict start.cpp -o start -lm && ./start
 }
 for real in double float; do
   p=$([ $real = double ] && echo r || echo rf)
