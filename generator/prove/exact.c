@@ -185,10 +185,12 @@ void ag_exact_observe(ag_exact_run *r, bool *marked) {
 }
 
 void ag_exact_mark(const ag_exact_run *r, const ag_quantity *output, bool *marked) {
-  const ag_dag *dag = &r->graph->dag;
   for (const ag_way *way = r->graph->ways; way < r->graph->ways + r->graph->nways; way++)
     for (int i = 0; i < output->size; i++) marked[way->outputs[output->first + i]] = true;
-  for (ag_id id = dag->count - 1; id >= 0; id--) {
+}
+
+void ag_exact_mark_operands(const ag_exact_run *r, bool *marked) {
+  for (ag_id id = r->graph->dag.count - 1; id >= 0; id--) {
     ag_id of[3];
     const int count = marked[id] ? made_of(r, id, of) : 0;
     for (int k = 0; k < count; k++) marked[of[k]] = true;

@@ -45,8 +45,10 @@ bool ag_exact_selects(const ag_exact_run *run, ag_id id);
  * what a definition has been found to compare. marked: by node; what these are made of is marked, too. */
 void ag_exact_observe(ag_exact_run *run, bool *marked);
 
-/* Marks the nodes that an output is made of, in both ways. */
+/* Marks the nodes that an output is, in both ways. */
 void ag_exact_mark(const ag_exact_run *run, const ag_quantity *output, bool *marked);
+/* Marks what the marked nodes are made of. */
+void ag_exact_mark_operands(const ag_exact_run *run, bool *marked);
 /* Counts as seen the sides of selections that nothing depends on, as of d in c ? x / (c ? d : 1) : y. marked: as above, of
  * all outputs. */
 void ag_exact_exempt(ag_exact_run *run, const bool *marked);

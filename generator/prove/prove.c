@@ -359,6 +359,7 @@ static void find_unseen(prover *v, int index, const ag_quantity *q, ag_proof_lin
   const ag_graph *p = run->graph;
   bool *marked = ag_alloc(v->arena, (size_t)p->dag.count * sizeof *marked);
   ag_exact_mark(run, q, marked);
+  ag_exact_mark_operands(run, marked);
   int all, seen;
   ag_exact_sides(run, marked, &all, &seen);
   line->unseen = all - seen;
@@ -380,6 +381,7 @@ static void count_sides(prover *v, int index, ag_proof_function *f) {
   for (int k = 0; k < p->function->out.nquantities; k++)
     if (!line_of(v, p->function->name, p->function->out.quantities[k].name)->outside)
       ag_exact_mark(run, &p->function->out.quantities[k], v->marked);
+  ag_exact_mark_operands(run, v->marked);
   if (f->sides < 0) ag_exact_exempt(run, v->marked);
   ag_exact_sides(run, v->marked, &f->sides, &f->seen);
 }
