@@ -43,6 +43,7 @@ if [ "$what" = built ]; then
   for program in achdgen tests/names_test tests/program/fuzz/fuzz_urdf_planted; do
     check "there is $program: cmake --build builds it" [ -x "$build/$program" ]
   done
+  check "achdgen has the sanitizers" sh -c "grep -q __asan_report '$build/achdgen' && grep -q __ubsan_handle '$build/achdgen'"
   # One message says what is left out, and that is no test of the generator's parts or of the runtime library.
   ctest --test-dir "$build" -N >"$build/listed"
   check "the oracles are said to be missing, once" [ "$(grep -c 'The oracles are not all there.*These tests are left out:.* oracle ' "$build/configured")" -eq 1 ]

@@ -103,7 +103,8 @@ for generator in Ninja "Unix Makefiles"; do # one of them (in_sample)
   check "$generator: mended" made "$out" rod_achd.h made_achd.h
 done
 
-# -- achdgen as a part of another project: built first, then run. (What the build in BUILD_DIR has compiled of the generator is taken.)
+# -- achdgen as a part of another project: built first, then run. (Building, with the objects that the build in BUILD_DIR has of the generator, one time
+# in three; whether it would be is always looked at.)
 ACHD_COMPILED=$(cd "$build" && pwd)
 export ACHD_COMPILED
 check "in the tree: configure" cmake -S downstream -B in_tree -G Ninja -DCMAKE_BUILD_TYPE=None -DACHD_IN_TREE="$top" \
@@ -111,8 +112,10 @@ check "in the tree: configure" cmake -S downstream -B in_tree -G Ninja -DCMAKE_B
 check "in the tree: no tests of achdgen" [ ! -e in_tree/achdgen/tests ]
 ninja -C in_tree -t commands all_modes >plan
 check "in the tree: achdgen is built first" sh -c "sed '/ -o achdgen\/achdgen /q' plan | grep -q ' -o achdgen/achdgen ' && ! sed '/ -o achdgen\/achdgen /q' plan | grep -q 'rod_achd.h'"
-check "in the tree: build" cmake --build in_tree --parallel 2 --target all_modes with_runtime
-check "in the tree: numbers" says "all modes agree" in_tree/all_modes
+if in_sample "$top" 3; then
+  check "in the tree: build" cmake --build in_tree --parallel 2 --target all_modes with_runtime
+  check "in the tree: numbers" says "all modes agree" in_tree/all_modes
+fi
 
 # -- limbs as lanes: the same robot with LANES 1 and without, in one program
 mkdir limbs
