@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:8790b217efc40e98
- * body    fnv1a:5931b732cc659b68
+ * body    fnv1a:88199d73a050aa04
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -343,7 +343,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
    *  2  rotation of the base (moving_base.lua:43)
-   *  3  rows: test whether they are far from singular (rows_first.lua:519)
+   *  3  rows: test whether they are far from singular (rows_first.lua:520)
    *  4  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    *  5  outward: forces of frame (state.lua:182)
    *  6  wrench: wind (state.lua:170)

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:55cc180e0d37f6fd
+ * body    fnv1a:38640367a42c9f1e
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -527,13 +527,13 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 14  rows: axis of joint_2 in the frame of forearm_link (middle.lua:34)
    * 15  rows: axis of joint_5 in the frame of forearm_link (middle.lua:34)
    * 16  rows: axis of joint_6 in the frame of forearm_link (middle.lua:34)
-   * 17  rows: the acceleration of bracelet_link that they demand (rows_first.lua:118)
+   * 17  rows: the acceleration of bracelet_link that they demand (rows_first.lua:119)
    * 18  inward: acceleration, bracelet_link -> joint_6 (middle.lua:61)
    * 19  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:61)
    * 20  inward: acceleration, spherical_wrist_1_link -> joint_4 (middle.lua:61)
    * 21  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
    * 22  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 23  rows: test whether they are far from singular (rows_first.lua:519)
+   * 23  rows: test whether they are far from singular (rows_first.lua:520)
    * 24  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 25  outward: acceleration, joint_2 -> bicep_link (middle.lua:87)
    * 26  inward: acceleration, spherical_wrist_2_link -> joint_5 (middle.lua:96)

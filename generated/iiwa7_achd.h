@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:bb5725b9bb31aa6b
+ * body    fnv1a:532c9412d781163f
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -568,14 +568,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 16  rows: axis of iiwa_joint_2 in the frame of iiwa_link_3 (middle.lua:34)
    * 17  rows: axis of iiwa_joint_6 in the frame of iiwa_link_3 (middle.lua:34)
    * 18  rows: axis of iiwa_joint_7 in the frame of iiwa_link_3 (middle.lua:34)
-   * 19  rows: the acceleration of iiwa_link_7 that they demand (rows_first.lua:118)
+   * 19  rows: the acceleration of iiwa_link_7 that they demand (rows_first.lua:119)
    * 20  inward: acceleration, iiwa_link_7 -> iiwa_joint_7 (middle.lua:61)
    * 21  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:61)
    * 22  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:61)
    * 23  inward: acceleration, iiwa_link_4 -> iiwa_joint_4 (middle.lua:61)
    * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
    * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 26  rows: test whether they are far from singular (rows_first.lua:519)
+   * 26  rows: test whether they are far from singular (rows_first.lua:520)
    * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 28  outward: acceleration, iiwa_joint_2 -> iiwa_link_2 (middle.lua:87)
    * 29  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:96)
@@ -601,18 +601,18 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 49  outward: acceleration, iiwa_joint_3 -> iiwa_link_3 (middle.lua:87)
    * 50  inward: acceleration, iiwa_link_6 -> iiwa_joint_6 (middle.lua:96)
    * 51  inward: acceleration, iiwa_link_5 -> iiwa_joint_5 (middle.lua:96)
-   * 52  free motions: momentum of iiwa_link_1 (rows_first.lua:324)
-   * 53  free motions: momentum of iiwa_link_2 (rows_first.lua:324)
-   * 54  free motions: momentum of iiwa_link_3 (rows_first.lua:324)
-   * 55  free motions: momentum of iiwa_link_4 (rows_first.lua:324)
-   * 56  free motions: momentum of iiwa_link_5 (rows_first.lua:324)
-   * 57  free motions: momentum of iiwa_link_6 (rows_first.lua:324)
+   * 52  free motions: momentum of iiwa_link_1 (rows_first.lua:325)
+   * 53  free motions: momentum of iiwa_link_2 (rows_first.lua:325)
+   * 54  free motions: momentum of iiwa_link_3 (rows_first.lua:325)
+   * 55  free motions: momentum of iiwa_link_4 (rows_first.lua:325)
+   * 56  free motions: momentum of iiwa_link_5 (rows_first.lua:325)
+   * 57  free motions: momentum of iiwa_link_6 (rows_first.lua:325)
    * 58  what the rows leave free: M z, iiwa_link_6 -> iiwa_joint_6 (motion.lua:286)
    * 59  what the rows leave free: M z, iiwa_link_5 -> iiwa_joint_5 (motion.lua:286)
    * 60  what the rows leave free: M z, iiwa_link_4 -> iiwa_joint_4 (motion.lua:286)
    * 61  what the rows leave free: M z, iiwa_link_3 -> iiwa_joint_3 (motion.lua:286)
    * 62  what the rows leave free: M z, iiwa_link_2 -> iiwa_joint_2 (motion.lua:286)
-   * 63  free motions: how much of each (rows_first.lua:390)
+   * 63  free motions: how much of each (rows_first.lua:391)
    * 64  inward: L^T D L, freedom 1 (factor.lua:17)
    * 65  rows: their forces nu (null_space.lua:428)
    * 66  output: pivot_min (outputs.lua:93)

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:8690bc4cdb1bf88e
+ * body    fnv1a:0bfc70bed7a0a8a8
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -576,14 +576,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 16  rows: axis of lwr_a2_joint in the frame of lwr_3_link (middle.lua:34)
    * 17  rows: axis of lwr_a5_joint in the frame of lwr_3_link (middle.lua:34)
    * 18  rows: axis of lwr_a6_joint in the frame of lwr_3_link (middle.lua:34)
-   * 19  rows: the acceleration of lwr_7_link that they demand (rows_first.lua:118)
+   * 19  rows: the acceleration of lwr_7_link that they demand (rows_first.lua:119)
    * 20  inward: acceleration, lwr_7_link -> lwr_a6_joint (middle.lua:61)
    * 21  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:61)
    * 22  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:61)
    * 23  inward: acceleration, lwr_4_link -> lwr_a3_joint (middle.lua:61)
    * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
    * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 26  rows: test whether they are far from singular (rows_first.lua:519)
+   * 26  rows: test whether they are far from singular (rows_first.lua:520)
    * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 28  wrench: press (state.lua:170)
    * 29  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:286)
@@ -618,19 +618,19 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 58  outward: acceleration, lwr_e1_joint -> lwr_3_link (middle.lua:87)
    * 59  inward: acceleration, lwr_6_link -> lwr_a5_joint (middle.lua:96)
    * 60  inward: acceleration, lwr_5_link -> lwr_a4_joint (middle.lua:96)
-   * 61  free motions: momentum of lwr_1_link (rows_first.lua:324)
-   * 62  free motions: momentum of lwr_2_link (rows_first.lua:324)
-   * 63  free motions: momentum of lwr_3_link (rows_first.lua:324)
-   * 64  free motions: momentum of lwr_4_link (rows_first.lua:324)
-   * 65  free motions: momentum of lwr_5_link (rows_first.lua:324)
-   * 66  free motions: momentum of lwr_6_link (rows_first.lua:324)
+   * 61  free motions: momentum of lwr_1_link (rows_first.lua:325)
+   * 62  free motions: momentum of lwr_2_link (rows_first.lua:325)
+   * 63  free motions: momentum of lwr_3_link (rows_first.lua:325)
+   * 64  free motions: momentum of lwr_4_link (rows_first.lua:325)
+   * 65  free motions: momentum of lwr_5_link (rows_first.lua:325)
+   * 66  free motions: momentum of lwr_6_link (rows_first.lua:325)
    * 67  what the rows leave free: M z, lwr_6_link -> lwr_a5_joint (motion.lua:286)
    * 68  what the rows leave free: M z, lwr_5_link -> lwr_a4_joint (motion.lua:286)
    * 69  what the rows leave free: M z, lwr_4_link -> lwr_a3_joint (motion.lua:286)
    * 70  what the rows leave free: M z, lwr_3_link -> lwr_e1_joint (motion.lua:286)
    * 71  what the rows leave free: M z, lwr_2_link -> lwr_a2_joint (motion.lua:286)
    * 72  what the rows leave free: M z, lwr_1_link -> lwr_a1_joint (motion.lua:286)
-   * 73  free motions: how much of each (rows_first.lua:390)
+   * 73  free motions: how much of each (rows_first.lua:391)
    * 74  inward: L^T D L, freedom 1 (factor.lua:17)
    * 75  rows: their forces nu (null_space.lua:428)
    * 76  output: pivot_min (outputs.lua:93)

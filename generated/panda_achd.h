@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:c282b3de72ce9ed6
+ * body    fnv1a:eb6f86bbdcfc1740
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -568,7 +568,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 16  rows: axis of panda_joint2 in the frame of panda_link5 (middle.lua:34)
    * 17  rows: axis of panda_joint3 in the frame of panda_link5 (middle.lua:34)
    * 18  rows: axis of panda_joint4 in the frame of panda_link5 (middle.lua:34)
-   * 19  rows: the acceleration of panda_link7 that they demand (rows_first.lua:118)
+   * 19  rows: the acceleration of panda_link7 that they demand (rows_first.lua:119)
    * 20  inward: acceleration, panda_link7 -> panda_joint7 (middle.lua:61)
    * 21  inward: acceleration, panda_link6 -> panda_joint6 (middle.lua:61)
    * 22  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
@@ -584,9 +584,9 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 32  rows: effect of panda_joint1 on elbow (constraints.lua:210)
    * 33  rows: acceleration along the rows of tool (state.lua:249)
    * 34  rows: acceleration along the rows of elbow (state.lua:249)
-   * 35  rows: what their coefficients are compared with (rows_first.lua:132)
+   * 35  rows: what their coefficients are compared with (rows_first.lua:133)
    * 36  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 37  rows: test whether they are far from singular (rows_first.lua:519)
+   * 37  rows: test whether they are far from singular (rows_first.lua:520)
    * 38  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 39  outward: acceleration, panda_joint2 -> panda_link2 (middle.lua:87)
    * 40  outward: acceleration, panda_joint3 -> panda_link3 (middle.lua:87)

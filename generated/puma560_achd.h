@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:83d1c2d53f42c422
+ * body    fnv1a:cebcdec51a7f27e7
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -486,12 +486,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 13  rows: axis of joint_1 in the frame of link_4 (middle.lua:34)
    * 14  rows: axis of joint_2 in the frame of link_4 (middle.lua:34)
    * 15  rows: axis of joint_3 in the frame of link_4 (middle.lua:34)
-   * 16  rows: the acceleration of link_6 that they demand (rows_first.lua:118)
+   * 16  rows: the acceleration of link_6 that they demand (rows_first.lua:119)
    * 17  inward: acceleration, link_6 -> joint_6 (middle.lua:61)
    * 18  inward: acceleration, link_5 -> joint_5 (middle.lua:61)
    * 19  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
    * 20  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 21  rows: test whether they are far from singular (rows_first.lua:519)
+   * 21  rows: test whether they are far from singular (rows_first.lua:520)
    * 22  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 23  outward: acceleration, joint_2 -> link_2 (middle.lua:87)
    * 24  outward: acceleration, joint_3 -> link_3 (middle.lua:87)

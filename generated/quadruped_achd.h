@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:5fd03eddf6204cf3
+ * body    fnv1a:f9df488075fe4169
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -632,7 +632,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 27  rows: acceleration along the rows of fl_contact (state.lua:249)
    * 28  rows: acceleration along the rows of rr_contact (state.lua:249)
    * 29  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 30  rows: test whether they are far from singular (rows_first.lua:519)
+   * 30  rows: test whether they are far from singular (rows_first.lua:520)
    * 31  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 32  outward: velocity and acceleration, fl_hip_joint -> fl_hip (motion.lua:218)
    * 33  outward: velocity and acceleration, fl_thigh_joint -> fl_thigh (motion.lua:218)
@@ -672,12 +672,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 67  inward: composite inertia, fl_calf -> fl_calf_joint (joint.lua:94)
    * 68  inward: composite inertia, fl_thigh -> fl_thigh_joint (joint.lua:94)
    * 69  inward: composite inertia, fl_hip -> fl_hip_joint (joint.lua:94)
-   * 70  free motions: M z (rows_first.lua:311)
-   * 71  free motions: M z (rows_first.lua:311)
-   * 72  free motions: M z (rows_first.lua:311)
-   * 73  free motions: M z (rows_first.lua:311)
-   * 74  free motions: M z (rows_first.lua:311)
-   * 75  free motions: how much of each (rows_first.lua:390)
+   * 70  free motions: M z (rows_first.lua:312)
+   * 71  free motions: M z (rows_first.lua:312)
+   * 72  free motions: M z (rows_first.lua:312)
+   * 73  free motions: M z (rows_first.lua:312)
+   * 74  free motions: M z (rows_first.lua:312)
+   * 75  free motions: how much of each (rows_first.lua:391)
    * 76  inward: L^T D L, freedom 6 (factor.lua:17)
    * 77  inward: L^T D L, freedom 5 (factor.lua:17)
    * 78  inward: L^T D L, freedom 4 (factor.lua:17)
@@ -6175,7 +6175,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 57  rows: acceleration along the rows of rl_contact (state.lua:249)
    * 58  rows: acceleration along the rows of rr_contact (state.lua:249)
    * 59  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 60  rows: test whether they are far from singular (rows_first.lua:519)
+   * 60  rows: test whether they are far from singular (rows_first.lua:520)
    * 61  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 62  outward: velocity and acceleration, fl_hip_joint -> fl_hip (motion.lua:218)
    * 63  outward: velocity and acceleration, fl_thigh_joint -> fl_thigh (motion.lua:218)
@@ -6227,12 +6227,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 109  inward: composite inertia, fl_calf -> fl_calf_joint (joint.lua:94)
    * 110  inward: composite inertia, fl_thigh -> fl_thigh_joint (joint.lua:94)
    * 111  inward: composite inertia, fl_hip -> fl_hip_joint (joint.lua:94)
-   * 112  free motions: M z (rows_first.lua:311)
-   * 113  free motions: M z (rows_first.lua:311)
-   * 114  free motions: M z (rows_first.lua:311)
-   * 115  free motions: M z (rows_first.lua:311)
-   * 116  free motions: M z (rows_first.lua:311)
-   * 117  free motions: how much of each (rows_first.lua:390)
+   * 112  free motions: M z (rows_first.lua:312)
+   * 113  free motions: M z (rows_first.lua:312)
+   * 114  free motions: M z (rows_first.lua:312)
+   * 115  free motions: M z (rows_first.lua:312)
+   * 116  free motions: M z (rows_first.lua:312)
+   * 117  free motions: how much of each (rows_first.lua:391)
    * 118  inward: L^T D L, freedom 6 (factor.lua:17)
    * 119  inward: L^T D L, freedom 5 (factor.lua:17)
    * 120  inward: L^T D L, freedom 4 (factor.lua:17)

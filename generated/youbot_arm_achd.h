@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:cae842d515fd1e6f
+ * body    fnv1a:8a51d97d5e787973
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -512,13 +512,13 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 11  rows: axis of arm_joint_1 in the frame of arm_link_4 (middle.lua:34)
    * 12  rows: axis of arm_joint_2 in the frame of arm_link_4 (middle.lua:34)
    * 13  rows: axis of arm_joint_3 in the frame of arm_link_4 (middle.lua:34)
-   * 14  rows: motions that they leave open, in the frame of arm_link_4 (rows_first.lua:150)
-   * 15  rows: the acceleration of arm_link_5 that they demand (rows_first.lua:118)
+   * 14  rows: motions that they leave open, in the frame of arm_link_4 (rows_first.lua:151)
+   * 15  rows: the acceleration of arm_link_5 that they demand (rows_first.lua:119)
    * 16  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:61)
    * 17  rows: accelerations from the base and from the tool, where they meet (middle.lua:73)
    * 18  rows: joints whose motion along them is constant, eliminated (null_space.lua:306)
    * 19  rows: their equations J qdd = c, made orthogonal (null_space.lua:317)
-   * 20  rows: test whether they are far from singular (rows_first.lua:519)
+   * 20  rows: test whether they are far from singular (rows_first.lua:520)
    * 21  rows: accelerations x that satisfy them, J x = c (null_space.lua:385)
    * 22  outward: acceleration, arm_joint_2 -> arm_link_2 (middle.lua:87)
    * 23  outward: acceleration, arm_joint_3 -> arm_link_3 (middle.lua:87)

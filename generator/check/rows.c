@@ -21,6 +21,14 @@ static void find_frames(ag_reference *reference, ag_arena *arena) {
   }
 }
 
+/* J-dot q-dot, and what a base that is given an acceleration carries the frame with: a + alpha x p, alpha */
+void ag_rows_drift(const ag_reference *reference, const ag_moving_frame *f, double a[6]) {
+  const double *root = ag_sampler_find(&reference->sampler, "root_acc");
+  double turned[3] = {0};
+  if (root) ag_cross(root + 3, f->pose, turned);
+  for (int i = 0; i < 6; i++) a[i] = f->jdqd[i] + (root ? root[i] : 0) + (i < 3 ? turned[i] : 0);
+}
+
 static void find_rows(ag_reference *reference, ag_arena *arena) {
   reference->rows = ag_alloc(arena, (size_t)(reference->nrows + 1) * sizeof *reference->rows);
   for (int k = 0, first = 0; k < reference->nrows; k++) {
@@ -70,12 +78,13 @@ static double centripetal(const ag_reference *reference, bool linear) {
  * smaller by w x v. */
 static void drift_of_frame(const ag_reference *reference, const ag_placed_row *r, row_motion *m) {
   const double *v = r->frame->twist, *w = r->frame->twist + 3;
-  double spatial[3] = {0};
+  double spatial[3] = {0}, drift[6];
   if (r->group->spatial) ag_cross(w, v, spatial);
+  ag_rows_drift(reference, r->frame, drift);
   for (int i = 0; i < 6; i++) {
     const double less = i < 3 ? spatial[i] : 0;
-    m->drift[i] = r->frame->jdqd[i] - less;
-    m->size[i] = fabs(r->frame->jdqd[i]) + fabs(less) + centripetal(reference, i < 3);
+    m->drift[i] = drift[i] - less;
+    m->size[i] = fabs(drift[i]) + fabs(less) + centripetal(reference, i < 3);
   }
 }
 
@@ -86,18 +95,20 @@ static void drift_of_frame(const ag_reference *reference, const ag_placed_row *r
 static void drift_of_tie(const ag_reference *reference, const ag_placed_row *r, row_motion *m) {
   const ag_moving_frame *here = r->frame, *there = r->to;
   const double *w = here->twist + 3;
-  double arm[3], carried[3], relative[3], terms[4][3];
+  double arm[3], carried[3], relative[3], terms[4][3], drift[6], drift_there[6];
+  ag_rows_drift(reference, here, drift);
+  ag_rows_drift(reference, there, drift_there);
   for (int i = 0; i < 3; i++) arm[i] = there->pose[i] - here->pose[i];
   ag_cross(w, arm, carried);
   for (int i = 0; i < 3; i++) relative[i] = there->twist[i] - here->twist[i] - carried[i];
-  ag_cross(here->jdqd + 3, arm, terms[0]);
+  ag_cross(drift + 3, arm, terms[0]);
   ag_cross(w, carried, terms[1]);
   ag_cross(w, relative, terms[2]);
   ag_cross(w, there->twist + 3, terms[3]);
   for (int i = 0; i < 3; i++) {
     const double parts[2] = {terms[0][i] + terms[1][i] + 2 * terms[2][i], terms[3][i]};
     for (int k = 0; k < 2; k++) {
-      const double a = there->jdqd[3 * k + i], b = here->jdqd[3 * k + i];
+      const double a = drift_there[3 * k + i], b = drift[3 * k + i];
       m->drift[3 * k + i] = a - b - parts[k];
       m->size[3 * k + i] = fabs(a) + fabs(b) + fabs(parts[k]);
     }

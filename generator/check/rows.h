@@ -11,6 +11,10 @@ void ag_rows_find(ag_reference *reference, ag_arena *arena);
 /* A^T J and A^T J-dot q-dot of every row. */
 void ag_rows_evaluate(ag_reference *reference);
 
+/* The acceleration of a frame at joint accelerations of zero, along the axes of the base: J-dot q-dot, and what a base
+ * that is given an acceleration carries the frame with. */
+void ag_rows_drift(const ag_reference *reference, const ag_moving_frame *frame, double a[6]);
+
 /* Whether row k is in force on the state: no mask takes it out. */
 bool ag_rows_in_force(const ag_reference *reference, int k);
 

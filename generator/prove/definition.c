@@ -452,37 +452,41 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
   static const struct {
     const char *function;
     void (*define)(ag_definition *);
-  } known[] = {{"achd", ag_define_solve},
-               {"mclp", ag_define_problem},
-               {"apply", ag_define_applied},
-               {"fk", ag_define_frames},
-               {"fvk", ag_define_frames},
-               {"fak", define_acceleration},
-               {"jac", define_jacobians},
-               {"jdqd", define_drift},
-               {"manipulability", define_manipulability},
-               {"id", define_inverse},
-               {"gravity", define_gravity},
-               {"bias", define_bias},
-               {"fd", define_forward},
-               {"crba", define_inertia},
-               {"energy", define_energies},
-               {"com", define_mass_centre},
-               {"momentum", define_momentum},
-               {"centroidal", define_centroidal},
-               {"regressor", define_regressor},
-               {"momentum_regressor", define_momentum_regressor},
-               {"osim", ag_define_operational_space},
-               {"coriolis", ag_define_coriolis},
-               {"slotine_li", ag_define_slotine_li},
-               {"did", define_inverse_and_inertia},
-               {"dfd", define_forward},
-               {"dachd", ag_define_solve}};
+    bool carried; /* takes the acceleration of a fixed base */
+  } known[] = {{"achd", ag_define_solve, true},
+               {"mclp", ag_define_problem, true},
+               {"apply", ag_define_applied, true},
+               {"fk", ag_define_frames, false},
+               {"fvk", ag_define_frames, false},
+               {"fak", define_acceleration, true},
+               {"jac", define_jacobians, false},
+               {"jdqd", define_drift, false},
+               {"manipulability", define_manipulability, false},
+               {"id", define_inverse, true},
+               {"gravity", define_gravity, true},
+               {"bias", define_bias, false},
+               {"fd", define_forward, true},
+               {"crba", define_inertia, false},
+               {"energy", define_energies, true},
+               {"com", define_mass_centre, false},
+               {"momentum", define_momentum, true},
+               {"centroidal", define_centroidal, false},
+               {"regressor", define_regressor, false},
+               {"momentum_regressor", define_momentum_regressor, false},
+               {"osim", ag_define_operational_space, false},
+               {"coriolis", ag_define_coriolis, false},
+               {"slotine_li", ag_define_slotine_li, true},
+               {"did", define_inverse_and_inertia, false},
+               {"dfd", define_forward, false},
+               {"dachd", ag_define_solve, false}};
   ag_definition d = {.robot = robot, .arena = robot->arena};
   /* an optimum within limits has no definition here: qp, and the apply that follows it */
   const bool of_optimum =
       robot->point->header->optimum.unknowns > 0 && ag_function_follows(function);
   for (size_t k = 0; !of_optimum && k < sizeof known / sizeof *known; k++)
-    if (strcmp(known[k].function, function) == 0) known[k].define(&d);
+    if (strcmp(known[k].function, function) == 0) {
+      if (!known[k].carried) d.robot = ag_robot_uncarried(robot);
+      known[k].define(&d);
+    }
   return d;
 }

@@ -249,7 +249,7 @@ ag_motion ag_robot_partial_rate(const ag_robot *r, int body, ag_vec point, int c
 
 ag_motion ag_robot_acceleration(const ag_robot *r, int body, ag_vec point, const ag_number *qdd) {
   const ag_vec rate = ag_robot_velocity(r, body, point).lin;
-  ag_motion m = {ag_no_vec, ag_no_vec};
+  ag_motion m = {ag_vec_add(r->root.lin, ag_vec_cross(r->root.ang, point)), r->root.ang};
   for (int k = 0; k < r->nfreedoms; k++) {
     const ag_freedom *f = &r->freedoms[k];
     if (!r->carries[body * r->nfreedoms + k]) continue;
@@ -348,6 +348,13 @@ ag_robot ag_robot_still(const ag_robot *robot) {
   return r;
 }
 
+const ag_robot *ag_robot_uncarried(const ag_robot *robot) {
+  ag_robot *r = ag_alloc(robot->arena, sizeof *r);
+  *r = *robot;
+  r->root = (ag_motion){ag_no_vec, ag_no_vec};
+  return r;
+}
+
 ag_robot *ag_robot_at(const ag_problem *p, const ag_point *point, ag_arena *arena) {
   ag_robot *r = ag_alloc(arena, sizeof *r);
   *r = (ag_robot){.problem = p,
@@ -374,6 +381,8 @@ ag_robot *ag_robot_at(const ag_problem *p, const ag_point *point, ag_arena *aren
   const ag_number *gravity = ag_point_find(point, "gravity"),
                   *armature = ag_point_find(point, "armature");
   const ag_value *given = ag_value_item(p->value, "gravity");
+  const ag_number *root = ag_point_find(point, "root_acc");
+  if (root) r->root = (ag_motion){vec_at(root), vec_at(root + 3)};
   r->gravity = given ? ag_vec_of(given) : gravity ? vec_at(gravity) : ag_no_vec;
   for (int j = 0; armature && j < p->njoints; j++) r->armature[p->nbase + j] = armature[j];
   for (int i = 1; i <= p->nbodies; i++) { /* a rotor turns with its own joint */

@@ -39,6 +39,7 @@ typedef struct ag_robot {
       *next;     /* freedoms of a coordinate: the first, and the one after a freedom; -1: none */
   ag_number *qd; /* by coordinate */
   ag_vec gravity;
+  ag_motion root;      /* the acceleration of a fixed base, at its origin */
   ag_number *armature; /* by coordinate */
   ag_number *M;        /* n x n, with armature */
 } ag_robot;
@@ -79,6 +80,9 @@ void ag_robot_body_forces(const ag_robot *robot, int body, const ag_mass *mass,
 /* Adds J^T of a force and a moment at a point of a body. */
 void ag_robot_push(const ag_robot *robot, int body, ag_vec point, ag_vec force, ag_vec moment,
                    ag_number *tau);
+
+/* The same on a base without the acceleration that it is given. */
+const ag_robot *ag_robot_uncarried(const ag_robot *robot);
 
 /* The same robot at rest. */
 ag_robot ag_robot_still(const ag_robot *robot);

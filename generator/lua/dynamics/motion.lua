@@ -237,10 +237,10 @@ end
 
 -- Outward sweep: w, wd, a, U of every body for the accelerations vdot by coordinate (nil: zero, the motion that
 -- position and velocity alone cause; the base's are classical). upward: -g along the axes of the world (fixed
--- base: of the base). Body 0 is the base.
-function motion.accelerations(robot, upward, vdot)
+-- base: of the base). root: the acceleration {v, w} that a fixed base is given, nil: none. Body 0 is the base.
+function motion.accelerations(robot, upward, vdot, root)
   local qdd = vdot and motion.per_body(robot.chain, vdot, robot.nb)
-  local rate = motion.base_motion(robot.nb, vdot or {0, 0, 0, 0, 0, 0})
+  local rate = root or motion.base_motion(robot.nb, vdot or {0, 0, 0, 0, 0, 0})
   local w = robot.base and robot.base.w or spatial.zero
   local a = robot.base and spatial.mul_transposed(robot.base.R, upward) or upward
   local motions = {[0] = {w = w, wd = rate.w, a = a + rate.v, U = acceleration_tensor(w, rate.w)}}

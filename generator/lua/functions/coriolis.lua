@@ -65,11 +65,12 @@ local function outward_step(b, from, qd_r, qdd_r)
   return m
 end
 
--- The rates of every body's reference velocities. upward: -g, as in motion.accelerations.
+-- The rates of every body's reference velocities. upward: -g, as in motion.accelerations; of a base that is given an
+-- acceleration this.
 local function reference_motions(state, upward, v_r, vdot_r)
   local robot, base, nb = state.robot, state.robot.base, state.chain.nb
   local qd_r, qdd_r = motion.per_body(robot.chain, v_r, nb), motion.per_body(robot.chain, vdot_r, nb)
-  local rate = motion.base_motion(nb, vdot_r)
+  local rate = state.root or motion.base_motion(nb, vdot_r)
   local w, wr = base and base.w or spatial.zero, motion.base_motion(nb, v_r).w
   local a = base and spatial.mul_transposed(base.R, upward) or upward
   local motions = {[0] = {w = w, wr = wr, wd = rate.w, a = a + rate.v, U = motion.acceleration_tensor(w, rate.w, wr)}}
@@ -113,7 +114,7 @@ D.slotine_li = {
   program = function(context, variant)
     local state = State.new(context, variant,
       {qd = true, gravity = true, armature = true, wrenches = "physical", inertia = true, reference = true,
-        friction = true})
+        friction = true, root = true})
     local v_r, vdot_r = state:given_reference()
     local motions = reference_motions(state, -state.gravity, v_r, vdot_r)
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))

@@ -56,9 +56,9 @@ Family.fak = {
   doc = "Forward acceleration kinematics: accelerations of the named frames, from joint accelerations.",
   variants = direct "chain",
   program = function(context, variant)
-    local state = State.new(context, variant, {qd = true, qdd = true, base_acc = true})
+    local state = State.new(context, variant, {qd = true, qdd = true, base_acc = true, root = true})
     state.gravity = no_gravity
-    local motions = motion.accelerations(state.robot, no_gravity, state:given_vdot())
+    local motions = motion.accelerations(state.robot, no_gravity, state:given_vdot(), state.root)
     local family = context.layout.family
     for _, f in ipairs(family.acc) do
       ag.region("output: acceleration of " .. f.name, f.id)
@@ -138,10 +138,12 @@ Family.id = {
     "wrenches.",
   variants = direct "RNEA",
   program = function(context, variant)
-    local state = State.new(context, variant,
-      {qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
+    local state = State.new(context, variant, {
+      qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true,
+      root = true,
+    })
     local motions = motion.accelerations(state.robot, -(variant.weight and variant.weight(state) or state.gravity),
-      state:given_vdot())
+      state:given_vdot(), state.root)
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
     local nb = state.chain.nb
     for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
@@ -163,8 +165,8 @@ Family.gravity = {
   doc = "Gravity torques: the joint torques that hold the robot still.",
   variants = direct "RNEA",
   program = function(context, variant)
-    local state = State.new(context, variant, {gravity = true, inertia = true})
-    local motions = motion.accelerations(at_rest(state), -state.gravity)
+    local state = State.new(context, variant, {gravity = true, inertia = true, root = true})
+    local motions = motion.accelerations(at_rest(state), -state.gravity, nil, state.root)
     Family.put_torques(state, motion.joint_forces(state.robot, state:needed_wrenches(motions)), "tau of gravity")
     state:finish()
   end,
@@ -187,10 +189,10 @@ Family.fd = {
   doc = "Forward dynamics: the joint accelerations of joint torques tau, gravity and physical wrenches; no constraint.",
   program = function(context, variant)
     local state = State.new(context, variant,
-      {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
+      {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true, root = true})
     local form = (variant.form or formulations[variant.formulation]).new(state.robot, state.inertias, state.armature,
       variant.factor)
-    local motions = motion.accelerations(state.robot, -state.gravity)
+    local motions = motion.accelerations(state.robot, -state.gravity, nil, state.root)
     local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motions)))
     local nb, n = state.chain.nb, state.chain.nj
     state:put("qdd of forward dynamics", table.move(vdot, nb + 1, nb + n, 1, {}))
@@ -245,11 +247,11 @@ Family.energy = {
   program = function(context, variant)
     local state = State.new(context, variant, {
       qd = true, qdd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical",
-      inertia = true, whole = true, base_acc = true,
+      inertia = true, whole = true, base_acc = true, root = true,
     })
     local n, robot, first_body = state.chain.n, state.robot, state.base and 0 or 1
     local twists = state:twists()
-    local motions = motion.accelerations(robot, -state.gravity, state:given_vdot())
+    local motions = motion.accelerations(robot, -state.gravity, state:given_vdot(), state.root)
     local kinetic, gauss = 0, 0
     local given = state:given_wrenches("physical")
     for i = first_body, n do

@@ -36,7 +36,8 @@ end
 -- Declares what a function takes. need: set of it beside q: qd, qdd, gravity, tau (the layout's physical and artificial
 -- torques), one_tau (a single tau), wrenches ("physical": only those), rows, armature, inertia (the layout's run-time
 -- ones), whole (inertias as they are, not regrouped), base_acc (the acceleration of a moving base), reference
--- (velocities and accelerations), bounds (of rows, and rows along joint axes), friction (of joints in motion).
+-- (velocities and accelerations), bounds (of rows, and rows along joint axes), friction (of joints in motion), root
+-- (the acceleration of a fixed base; solves, which need tau, take it, too).
 function Inputs:read(need)
   local layout = self.layout
   local axes = "axes of " .. (self.chain.nb > 0 and "the world" or "{" .. self.base_name .. "}")
@@ -60,6 +61,7 @@ function Inputs:read(need)
     }
   end
   if need.gravity then self:read_gravity(axes) end
+  if (need.root or need.tau) and layout.root_acceleration then self:read_root(axes) end
   self:read_torques(need)
   self:read_armature(need)
   self.wrenches = {}
@@ -81,6 +83,15 @@ function Inputs:read_reference()
     name = "qdd_r", shape = "joints", linear = "m/s^2", angular = "rad/s^2",
     doc = "reference acceleration of the joint",
   }
+end
+
+-- The acceleration of a fixed base: that of its link's origin, which has no velocity.
+function Inputs:read_root(axes)
+  local x = self:input {
+    name = "root_acc", shape = "acceleration", linear = "m/s^2", angular = "rad/s^2",
+    doc = "acceleration of " .. self.base_name .. " at its origin, " .. axes .. ": gravity is no part of it",
+  }
+  self.root = {v = vector(x, 0), w = vector(x, 3)}
 end
 
 function Inputs:read_gravity(axes)

@@ -15,11 +15,16 @@ local spatial = require "spatial"
 local motion = require "motion"
 local State = require "state"
 
--- Weights of the bodies, about their origins.
+-- Weights of the bodies, about their origins, less what a base that is given an acceleration carries them with.
 local function weights(state)
-  local list = {}
+  local list, carried = {}, {[0] = state.root}
   for i = state.base and 0 or 1, state.chain.n do
     list[i] = motion.weight(state.inertias[i], state:to_body(i, state.gravity))
+    local b = state.root and state.robot.bodies[i]
+    if b then
+      carried[i] = motion.carry(b, carried[b.parent])
+      list[i] = motion.sub_wrench(list[i], motion.momentum(state.inertias[i], carried[i]))
+    end
   end
   return list
 end
@@ -43,7 +48,7 @@ local function changes(state)
 end
 
 local function program(context, variant)
-  local state = State.new(context, variant, {qd = true, gravity = true, armature = true, inertia = true})
+  local state = State.new(context, variant, {qd = true, gravity = true, armature = true, inertia = true, root = true})
   local nb, n = state.chain.nb, state.chain.nj
   local change, p = changes(state)
   local beta = motion.joint_forces(state.robot, weights(state), "inward: weights, ")

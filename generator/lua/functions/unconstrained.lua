@@ -18,7 +18,7 @@ end
 function Free.new(state, formulation)
   local robot, self = state.robot, {}
   self.form = formulations[formulation].new(robot, state.inertias, state.armature)
-  self.motion = motion.accelerations(robot, -state.gravity)
+  self.motion = motion.accelerations(robot, -state.gravity, nil, state.root)
   self.physical = state:needed_wrenches(self.motion)
   self.tau_phys = state:by_coordinate(state:acting_torques())
   self.from_wrenches = motion.joint_forces(robot, state:given_wrenches("artificial"), "artificial wrenches: ")

@@ -212,6 +212,19 @@ local function source_names(L)
   return names
 end
 
+-- What does not know the acceleration of a fixed base.
+function Checks.root_acceleration(self, L)
+  self:keep_name(L, "root_acc", "root_acceleration")
+  if L.contributions then
+    self:fail({"outputs", "contributions"}, "contributions do not know root_acceleration", "leave one of them out")
+  end
+  for k, name in pairs(self.raw.outputs or {}) do
+    if name == "bound" then
+      self:fail({"outputs", k}, '"bound" cannot be used with root_acceleration', "leave one of them out")
+    end
+  end
+end
+
 -- They are fields that need names of their own.
 function Checks.sources(self, L)
   local seen = {}

@@ -319,6 +319,10 @@ function Robot:write_actions(out)
   line(out, "  -- What acts on the robot.")
   line(out, "  -- gravity = { 0, 0, -9.81 },",
     'a constant makes shorter code [m/s^2]; default "input": a field of the struct')
+  if self.base == "fixed" then
+    line(out, '  -- root_acceleration = "input",',
+      "what carries the base: its linear and angular acceleration, root_acc")
+  end
   line(out, "  -- torques = { physical = true, artificial = true },",
     "adds the inputs tau_phys (friction, springs) and tau_art (feed-forward)")
   line(out, "  -- saturate = true,",

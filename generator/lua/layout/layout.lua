@@ -20,7 +20,7 @@ local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
   "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "realise", "wrenches", "groups", "ties",
   "friction", "limits", "least_torque", "singularity", "singular_threshold",
-  "outputs", "payload", "regressor",
+  "outputs", "payload", "regressor", "root_acceleration",
 }
 
 Layout.words = words -- for a layout to begin with (first_layout.lua)
@@ -269,6 +269,18 @@ local function read_gravity(self)
   return gravity
 end
 
+-- root_acceleration = "input": the acceleration of a fixed base.
+local function read_root_acceleration(self, chain)
+  local path = {"root_acceleration"}
+  if self.raw.root_acceleration == nil then return nil end
+  self:one_of(self.raw.root_acceleration, {"input"}, path)
+  if chain.nb > 0 then
+    self:fail(path, "the acceleration of a base that moves is a result",
+      "leave root_acceleration out, and hold the base by physical rows, whose b is its acceleration")
+  end
+  return "input"
+end
+
 -- The joints' effort limits, the layout's over the URDF's.
 local function read_effort(self, chain, find)
   local r = {}
@@ -324,7 +336,7 @@ end
 function Layout.resolve(s, chain)
   local self, raw = s.reader, s.reader.raw
   local find, L = finders(self, chain), {passive = {}, inertia_inputs = {}}
-  L.gravity = read_gravity(self)
+  L.gravity, L.root_acceleration = read_gravity(self), read_root_acceleration(self, chain)
   L.armature = raw.armature == "input" and "input" or find.by_body(s.armature_values, "armature")
   L.effort = read_effort(self, chain, find)
   for _, j in ipairs(self:each_once(raw.passive, {"passive"}, "joints", find.named_joint)) do L.passive[j] = true end
@@ -369,6 +381,7 @@ function Layout.resolve(s, chain)
   Checks.scale(self, L)
   L.orientation = raw.orientation or "quaternion"
   if L.contributions then Checks.sources(self, L) end
+  if L.root_acceleration then Checks.root_acceleration(self, L) end
   Bounds.check_outputs(self, L)
   Checks.bound(self, L)
   L.family = Outputs.family_frames(self, chain, L)
