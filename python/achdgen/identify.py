@@ -27,6 +27,7 @@ from .identify_page import Page, Run, page_text
 from .model import NUMBERS, SIGN, Model, id_of, numbers_of, tensor
 from .observe import LONGEST, Log, Mistake, add_log_options, read
 
+BLOCK = 20000  # lines of a stretch that are taken at once
 LEAST_LINES = 50  # of a stretch without a gap
 STRIBECK = 0.2  # [rad/s]: where friction is between that of standstill and that of motion
 FRICTIONS = {"plain": ("viscous", "coulomb", "offset"), "stribeck": ("viscous", "coulomb", "offset", "stribeck"),
@@ -52,12 +53,30 @@ def _stretches(log: Log) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         yield t, np.stack([np.interp(t, log.t[first:behind], column[first:behind]) for column in values.T], 1)
 
 
+def _blocks(log: Log, cut_off: float, method: str) -> Iterator[tuple[np.ndarray, np.ndarray, slice]]:
+    """Stretches, long ones in blocks, so that memory does not grow with a log's length, and the lines of each that are kept: not those that mirror images at the
+    ends of the stretch spoil; blocks overlap by what their own do."""
+    for t, values in _stretches(log):
+        n, period = len(t), 1 / cut_off / float(t[1] - t[0])
+        edge, overlap = min(n // 10, max(1, int((2 if method == "momentum" else 0.5) * period))), int(2 * period) + 1
+        ends = np.linspace(edge, n - edge, max(1, round(n / BLOCK)) + 1).astype(int)
+        for first, behind in zip(ends[:-1], ends[1:]):
+            begin, end = (max(0, first - overlap), min(n, behind + overlap)) if len(ends) > 2 else (0, n)
+            yield t[begin:end], values[begin:end], slice(first - begin, behind - begin)
+
+
+def _smooth_number(most: int) -> int:
+    """The largest number 2^a 3^b 5^c up to this one."""
+    return max(p * q * 2 ** ((most // (p * q)).bit_length() - 1) for p in (1, 3, 9, 27, 81) for q in (1, 5, 25, 125) if p * q <= most)
+
+
 def low_pass(x: np.ndarray, step: float, cut_off: float) -> np.ndarray:
     """Without a shift in time: by 1 / (1 + (f / cut_off)^8), a Butterworth filter of order 4 forwards and backwards, of the signal with its mirror images."""
     n = len(x)
     if n < 3 or cut_off * step >= 0.5:
         return x
-    turned = np.concatenate([2 * x[:1] - x[n - 1:0:-1], x, 2 * x[-1:] - x[n - 2::-1]])
+    behind = _smooth_number(3 * n - 2) - (2 * n - 1)  # of the image there: a length that Fourier transforms are fast for
+    turned = np.concatenate([2 * x[:1] - x[n - 1:0:-1], x, 2 * x[-1:] - x[n - 2:n - 2 - behind:-1] if behind < n - 1 else 2 * x[-1:] - x[n - 2::-1]])
     share = 1 / (1 + (np.fft.rfftfreq(len(turned), step) / cut_off) ** 8)
     return np.fft.irfft(np.fft.rfft(turned, axis=0) * share.reshape(-1, *[1] * (x.ndim - 1)), len(turned), axis=0)[n - 1:2 * n - 1]
 
@@ -99,21 +118,53 @@ def _friction(qd: np.ndarray) -> dict[str, np.ndarray]:
     return {"viscous": qd, "coulomb": sign, "offset": np.ones_like(qd), "stribeck": sign * np.exp(-(qd / STRIBECK) ** 2)}
 
 
+def torque_columns(model: Model, smooth: np.ndarray, step: float, cut_off: float) -> np.ndarray:
+    """Y of an even stretch of [q qd ..], low-passed: of accelerations that are central differences of velocities; or, without accelerations, of momenta:
+    tau = d/dt(Yp) pi - Yt pi, the low pass and the derivative those of Yp and Yt."""
+    n = len(model.joints)
+    q, qd = smooth[:, :n], smooth[:, n:2 * n]
+    if model.method == "momentum":
+        Yp, Yt = model.momentum(q, qd)
+        return np.gradient(low_pass(Yp, step, cut_off), step, axis=0) - low_pass(Yt, step, cut_off)
+    return low_pass(model.columns(q, qd, np.gradient(qd, step, axis=0)), step, cut_off)
+
+
+def delay(found: Fit, rows: Rows, prior_of: np.ndarray) -> tuple[float, float]:
+    """By how much torques stand behind positions [s], and the deviation of that: what is not explained is less the delay times the rate of the torque,
+    tau(t) = model(t - d), to first order; of the rate only what no parameter explains."""
+    model_of = found.torque(rows)
+    even = np.diff(rows.t, prepend=rows.t[0] - 1, append=rows.t[-1] + 1)
+    inner = (even[:-1] > 0) & (np.abs(even[:-1] - even[1:]) < 1e-3 * np.abs(even[:-1]))
+    rate = np.zeros_like(model_of)
+    inside = np.nonzero(inner)[0]
+    rate[inside] = (model_of[inside + 1] - model_of[inside - 1]) / (rows.t[inside + 1] - rows.t[inside - 1])[:, None]
+    weight = 1 / found.sigma**2 / rows.thinned
+    left = rows.tau - model_of
+    along = np.einsum("tj,tja->a", weight * rate, found.columns(rows))
+    certainty = float((weight * rate**2).sum() - along @ inverse(found.told + inverse(100 * prior_of)) @ along)
+    return (-float((weight * rate * left).sum()) / certainty, certainty**-0.5) if certainty > 0 else (0.0, np.inf)
+
+
 def rows_of(model: Model, logs: Sequence[Log], cut_off: float) -> Rows:
     n, parts, thinned = len(model.joints), [], 1
     for log in logs:
-        for t, values in _stretches(log):
+        for t, values, kept in _blocks(log, cut_off, model.method):
             step = float(t[1] - t[0])
             smooth = low_pass(values, step, cut_off)
             qd = smooth[:, n:2 * n]
-            Y = model.columns(smooth[:, :n], qd, np.gradient(qd, step, axis=0))
-            edge = min(len(t) // 10, max(1, int(0.5 / cut_off / step)))  # what mirror images make of the ends
-            every = max(1, int(0.125 / cut_off / step))  # eight lines a period of the cut-off: the ones between tell nothing more
-            parts.append([t[edge:-edge:every], smooth[edge:-edge:every, :n], *(low_pass(x, step, cut_off)[edge:-edge:every] for x in (values[:, 2 * n:], Y, *_friction(qd).values()))])
+            coarse = max(1, int(0.0625 / cut_off / step))  # Y is smooth: sixteen lines a period of the cut-off make it
+            Y = torque_columns(model, smooth[::coarse], step * coarse, cut_off)
+            every = max(1, int(0.125 / cut_off / step / coarse))  # and eight tell all that there is
+            first = -(-kept.start // coarse)
+            fine, lines = slice(first * coarse, kept.stop, coarse * every), slice(first, None, every)
+            count = len(t[fine])
+            every *= coarse
+            parts.append([t[fine], smooth[fine, :n], Y[lines][:count],
+                          *(low_pass(x, step, cut_off)[fine] for x in (values[:, 2 * n:], *_friction(qd).values()))])
             thinned = max(thinned, int(0.5 / cut_off / step / every))
     if not parts:
         raise _no_stretch(logs)
-    t, q, tau, Y, *friction = (np.concatenate(list(part)) for part in zip(*parts))
+    t, q, Y, tau, *friction = (np.concatenate(list(part)) for part in zip(*parts))
     return Rows(tau, Y, dict(zip(_friction(np.zeros((1, 1))), friction)), thinned, t, q)
 
 
@@ -387,7 +438,7 @@ def run_of(name: str, rows: Rows, urdf: Fit, found: Fit, known: Knowledge, fitte
 
 def identify(given: argparse.Namespace) -> dict[str, Any]:
     gravity = numbers_of(given.gravity, 3, "--gravity")
-    model = Model(given.robot, given.layout, gravity)
+    model = Model(given.robot, given.layout, gravity, given.method)
 
     def log_of(path: str) -> Log:
         return read(path, model.joints, given.columns, given.skip_damaged)
@@ -422,10 +473,13 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
 
     urdf, plain = of_the_urdf(model), fit(model, rows, FRICTIONS["plain"])
     found = choose(model, rows, given.friction)
+    late, uncertain = delay(found, rows, prior(model, found.words))
     links, rotors = consistent(model, found)
     exact = found.parameters
     found.parameters = model.made_of @ np.concatenate([links.ravel(), rotors])
     print(f"{len(rows.tau)} lines below {cut_off:.1f} Hz; condition {found.condition:.0f}; friction {', '.join(found.words)}")
+    result["delay"] = [late, uncertain]
+    print(f"torques stand {1e3 * late:.2f} +- {1e3 * uncertain:.2f} ms behind positions" + ("" if abs(late) < 3 * uncertain or abs(late) < 5e-4 else ": shift them, or log them together"))
     for k in found.unexcited:
         print(f"not excited: {model.parameters[k]['name']}: the URDF's value stays")
     print(table(model, rms(urdf, rows), rms(found, rows), None, "fitted"))
@@ -483,6 +537,7 @@ def _parser() -> argparse.ArgumentParser:
     add_motion_options(parser)
     parser.add_argument("--validate", metavar="LOG.csv", nargs="+", help="logs that are predicted, not fitted")
     parser.add_argument("--cut-off", metavar="HZ", type=float, help="of the low pass (found from the motion)")
+    parser.add_argument("--method", choices=["acceleration", "momentum"], default="acceleration", help="momentum: by momenta, without accelerations")
     parser.add_argument("--gains", metavar="K,..", help="torque per current of each joint [N m/A]")
     parser.add_argument("--calibrate-gains", metavar="LOG.csv", help="find them: the motion of the first log, with a load of known mass")
     parser.add_argument("--unloaded", metavar="LOG.csv", help="the same motion without it (the logs)")

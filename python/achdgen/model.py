@@ -40,7 +40,9 @@ def tensor(x: np.ndarray) -> np.ndarray:
 class Model:
     """A robot's regressor, and how its base parameters are made of the links' masses, first moments and inertias."""
 
-    def __init__(self, urdf: str, layout: Optional[str], gravity: Sequence[float]):
+    def __init__(self, urdf: str, layout: Optional[str], gravity: Sequence[float], method: str = "acceleration"):
+        self.method = method
+        functions = ["regressor", *(["momentum_regressor"] if method == "momentum" else [])]
         chosen: Any = {"groups": [], "gravity": list(gravity), "regressor": ["armature"]}
         with tempfile.TemporaryDirectory() as folder:
             if layout:
@@ -50,7 +52,7 @@ class Model:
                 numbers = ", ".join(repr(float(g)) for g in gravity)
                 chosen.write_text(f"local layout = (function() {Path(layout).read_text(encoding='utf-8')}\nend)()\n"
                                   f'layout.groups, layout.gravity, layout.regressor = {{}}, {{ {numbers} }}, {{ "armature" }}\nreturn layout\n', encoding="utf-8")
-            self.robot = load(urdf, layout=chosen, functions=["regressor"])
+            self.robot = load(urdf, layout=chosen, functions=functions)
         description = self.robot.description
         self.joints = [str(joint) for joint in self.robot.joints]
         self.parameters: list[dict[str, Any]] = description["parameters"]
@@ -81,3 +83,8 @@ class Model:
     def columns(self, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
         """Y by line, joint and parameter."""
         return np.asarray(self.robot.regressor(q=q, qd=qd, qdd=qdd).Y)
+
+    def momentum(self, q: np.ndarray, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Yp and Yt by line, joint and parameter: p = Yp pi, and dp/dt = tau + Yt pi."""
+        out = self.robot.momentum_regressor(q=q, qd=qd)
+        return np.asarray(out.Yp), np.asarray(out.Yt)

@@ -75,6 +75,18 @@ def _pick(names: Sequence[str], quantity: str, joints: Sequence[str], path: str)
     return found
 
 
+def _whole(lines: Sequence[str], count: int, at: Sequence[int]) -> Optional[np.ndarray]:
+    """The columns `at` of a file in which nothing is wrong; None: somewhere something is, which `read` then finds, line by line."""
+    if len(lines) < 10 or any(line.count(",") != count - 1 for line in lines):
+        return None
+    try:
+        x = np.loadtxt(lines, delimiter=",", usecols=at, ndmin=2, comments=None)
+    except ValueError:
+        return None
+    good = len(x) == len(lines) and bool((np.abs(x) < 1e6).all()) and bool((np.diff(x[:, 0]) > 0).all())
+    return x if good else None
+
+
 def read(path: str, joints: Sequence[str], columns: Optional[str] = None, skip_damaged: bool = False) -> Log:
     """A CSV file. Lines that are no numbers, of another length, or not later than the one before are mistakes; skip_damaged: they are left out."""
     try:
@@ -88,6 +100,10 @@ def read(path: str, joints: Sequence[str], columns: Optional[str] = None, skip_d
     at = [next(i for i, name in enumerate(names) if name.split(" [")[0] == "t")]
     for quantity in ("q", "qd", torque):
         at += _pick(names, quantity, joints, path)
+    n = len(joints)
+    whole = _whole(lines[0 if columns else 1:], len(names), at)
+    if whole is not None:
+        return Log(path, whole[:, 0], whole[:, 1:1 + n], whole[:, 1 + n:1 + 2 * n], whole[:, 1 + 2 * n:])
     rows, skipped, last = [], 0, -math.inf
     for number, line in enumerate(lines[0 if columns else 1:], 1 if columns else 2):
         fault, row = None, []
@@ -112,7 +128,7 @@ def read(path: str, joints: Sequence[str], columns: Optional[str] = None, skip_d
         rows.append(row)
     if len(rows) < 10:
         raise Mistake(f"{path}: {len(rows)} lines that can be used: a log has 10 at least")
-    x, n = np.array(rows), len(joints)
+    x = np.array(rows)
     return Log(path, x[:, 0], x[:, 1:1 + n], x[:, 1 + n:1 + 2 * n], x[:, 1 + 2 * n:], skipped)
 
 
