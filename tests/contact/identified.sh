@@ -37,6 +37,7 @@ check "what others leave" judged
 cat .said
 check "the layout passes --check" "$achdgen" ur10e.urdf --layout identified.lua --check 20 -q
 # Contacts by the URDF that is written, beside the vendor's (docs/contact.md).
+# shellcheck disable=SC2086 # names of files
 bounded() { observe calibrate identified.urdf --columns "$columns" --rate 30 --gains $gains $calibration -o bounds.json; }
 replayed() {
   observe replay identified.urdf bounds.json --columns "$columns" ${runs}01_31-unload.csv validation_data/ur-20_01_17-ptp_10_points.csv \
