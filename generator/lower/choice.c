@@ -18,6 +18,14 @@ static const ag_target *shortest(const ag_target *target, ag_arena *arena) {
   return small;
 }
 
+/* In the order of the shortest code, and in parts where nobody says how long these are. */
+static ag_plan *shortest_plan(const ag_graph *graph, const ag_target *small, ag_arena *arena) {
+  const int operations = ag_count(graph, AG_GENERAL, arena);
+  const bool cut = small->parts == AG_PARTS_LONG && graph->nways == 1;
+  return ag_schedule(graph, small, ag_part_of(cut ? AG_SHORT_PART : small->parts, operations),
+                     arena);
+}
+
 static ag_plan *ordered(const ag_graph *graph, const ag_target *target, ag_arena *arena) {
   return ag_schedule(graph, target, ag_part_of(target->parts, ag_count(graph, AG_GENERAL, arena)),
                      arena);
@@ -48,7 +56,7 @@ static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan 
                         ag_text_size size) {
   ag_arena *arena = header->arena;
   const ag_target *target = &header->target, *small = shortest(target, arena);
-  ag_plan *plan = ordered(function->graph, small, arena);
+  ag_plan *plan = shortest_plan(function->graph, small, arena);
   ag_text_size text = ag_predict_text(plan, arena);
   if (text.most >= size.most) {
     plan = usual;
@@ -95,7 +103,12 @@ bool ag_may_be_too_long(const ag_header *header) {
 const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
   enum { KB = 1024 };
   if (plan->text.whole == 0) return NULL;
-  const char *what = "statements are in the order of the shortest code";
+  const char *what = ag_printf(
+      header->arena, "statements are in the order of the shortest code%s",
+      plan->part == AG_SHORT_PART
+          ? ag_printf(header->arena, ", in parts of %d operations at most, whose stacks are small",
+                      AG_SHORT_PART)
+          : "");
   const ag_plan *limbs = plan->limbs;
   if (limbs)
     what = ag_printf(header->arena,

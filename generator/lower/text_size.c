@@ -2,6 +2,7 @@
 #include "lower/text_size.h"
 
 #include "lower/registers.h"
+#include "lower/split.h"
 
 /* Bytes of code, in tenths: fitted to object code of 39 functions of vendors' robots (largest error 9 %, gcc 12). A sum
  * or a product has 4 bytes between registers, and more with an operand in memory; what is moved between registers
@@ -19,6 +20,10 @@ enum {
 
 /* Of code with three operands and vectors of 32 bytes (-mavx2): hundredths of the code without. */
 enum { AVX = 78 };
+
+/* Of a function in parts, and in parts of AG_SHORT_PART operations: hundredths of the code of a whole one. Compilers look for no
+ * vectors of neighbouring numbers there, and what waits is nearer on a smaller stack. */
+enum { PARTS = 95, SHORT_PARTS = 90 };
 
 static int tenths_of(const ag_dag *dag, const ag_node *n) {
   switch (n->op) {
@@ -60,6 +65,7 @@ static int bytes_from(const ag_plan *plan, const ag_sequence *way, int first, ag
     }
   }
   tenths += (long)MOVE * ag_count_moves(way, first, arena);
+  if (plan->split) tenths = tenths * (plan->part > AG_SHORT_PART ? PARTS : SHORT_PARTS) / 100;
   return (int)(wide ? tenths * AVX / 1000 : tenths / 10);
 }
 
