@@ -10,7 +10,8 @@ cd "$scratch"
 umask 022 # as for any Debian package
 unset DESTDIR CMAKE_PREFIX_PATH CFLAGS CXXFLAGS
 
-check "cpack" cpack --config "$build/CPackConfig.cmake" -G DEB -B "$scratch/packed"
+# The build has made everything: with the name of another generator of build files cpack does not look once more whether it has.
+check "cpack" cpack --config "$build/CPackConfig.cmake" -G DEB -B "$scratch/packed" -D CPACK_CMAKE_GENERATOR=Ninja
 deb=$(ls packed/*.deb)
 field() { dpkg-deb -f "$deb" "$1"; }
 check "name" [ "$(field Package)" = achdgen ]
