@@ -28,6 +28,7 @@ make_exact() {
 
 # make_both REAL ARGUMENTS...: plain.h and packed.h, and exact.h in a longer format. weighed: options by which lanes are chosen.
 weighed=
+# shellcheck disable=SC2086 # options are words
 make_both() {
   real=$1
   shift
@@ -182,6 +183,7 @@ if [ -n "$avx" ]; then
   sampled 5 "chosen: a batch beside it" chosen --batch 4
   sampled 5 "chosen: code asked for ahead" chosen --prefetch
   check "chosen: proven" chosen
+  # shellcheck disable=SC2016
   check "chosen: forced" sh -c '! "$0" "$@" --lanes 1 --cache 8 -o none.h 2>told && grep -q "exclude each other" told && [ ! -f none.h ]' "$achdgen" $quadruped
 fi
 if [ -n "${ACHD_SWEEP:-}" ] && [ -n "$avx" ]; then

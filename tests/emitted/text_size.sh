@@ -53,11 +53,11 @@ text "puma560, inverse dynamics" silent puma560 none.lua id || true
 text "youbot_base" silent youbot_base "$(own youbot_base)" achd || true
 
 # predicted MOST ROBOT LAYOUT FUNCTION OPTIONS..: both predictions are within MOST percent of the object code.
+# shellcheck disable=SC2086 # flags are words
 bytes_of() { # FLAGS OPTIONS..
   flags=$1
   shift
   "$achdgen" "$top/robots/$robot.urdf" --layout "$layout" --functions "$function" --name arm --no-prove -q --mode split -o arm.h "$@" &&
-    # shellcheck disable=SC2086 # flags are words
     gcc -std=gnu11 $flags -c arm.c -o arm.o && nm -S -t d arm.o |
     awk -v of="^armf?_${function}(_trig|_part|_[0-9])" '$3 ~ /^[tT]$/ && $4 ~ of { sum += $2 } END { print sum + 0 }'
 }
