@@ -140,6 +140,11 @@
 #define achd_task_examine achdf_task_examine
 #define achd_task_control achdf_task_control
 
+/* tool_watch.h */
+#define achd_tool_bounds_of achdf_tool_bounds_of
+#define achd_tool_bounds_valid achdf_tool_bounds_valid
+#define achd_tool_watch_step achdf_tool_watch_step
+
 /* vehicle.h */
 #define achd_vehicle_twist achdf_vehicle_twist
 #define achd_vehicle_rates achdf_vehicle_rates
