@@ -209,19 +209,10 @@ unsigned achd_identify_step(achd_identify_filter *filter, achd_identify *state,
 /* Turns the plane of rows and columns i, k of A so that A[i][k] = 0, and the columns of V likewise (Jacobi). */
 static void turn(achd_real A[3][3], achd_real V[3][3], int i, int k) {
   if (achd_magnitude(A[i][k]) <= 0) return;
-  const achd_real ratio = (A[k][k] - A[i][i]) / (2 * A[i][k]), size = achd_magnitude(ratio);
-  const achd_real t = (achd_real)(ratio < 0 ? -1 : 1) / (size + achd_sqrt(1 + ratio * ratio));
-  const achd_real c = 1 / achd_sqrt(1 + t * t), s = t * c;
-  if (!achd_finite(t)) return; /* a diagonal already, to the last digit */
-  for (int m = 0; m < 3; m++) {
-    const achd_real x = A[m][i], y = A[m][k], v = V[m][i], w = V[m][k];
-    A[m][i] = c * x - s * y, A[m][k] = s * x + c * y;
-    V[m][i] = c * v - s * w, V[m][k] = s * v + c * w;
-  }
-  for (int m = 0; m < 3; m++) {
-    const achd_real x = A[i][m], y = A[k][m];
-    A[i][m] = c * x - s * y, A[k][m] = s * x + c * y;
-  }
+  achd_real c, s;
+  achd_jacobi(A[i][i], A[k][k], A[i][k], &c, &s);
+  if (achd_finite(s)) /* else a diagonal already, to the last digit */
+    achd_turn_plane(A, V, i, k, c, s);
 }
 
 /* The nearest matrix to S without negative eigenvalues. */

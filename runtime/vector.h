@@ -43,4 +43,18 @@ static inline void achd_jacobi(achd_real aa, achd_real bb, achd_real ab, achd_re
   *sine = *cosine * tangent;
 }
 
+/* A <- R^T A R and V <- V R, with R the rotation of the plane of axes p and q by achd_jacobi. */
+static inline void achd_turn_plane(achd_real A[3][3], achd_real V[3][3], int p, int q,
+                                   achd_real cosine, achd_real sine) {
+  for (int i = 0; i < 3; i++) {
+    const achd_real x = A[i][p], y = A[i][q], v = V[i][p], w = V[i][q];
+    A[i][p] = cosine * x - sine * y, A[i][q] = sine * x + cosine * y;
+    V[i][p] = cosine * v - sine * w, V[i][q] = sine * v + cosine * w;
+  }
+  for (int i = 0; i < 3; i++) {
+    const achd_real x = A[p][i], y = A[q][i];
+    A[p][i] = cosine * x - sine * y, A[q][i] = sine * x + cosine * y;
+  }
+}
+
 #endif

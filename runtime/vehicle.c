@@ -52,15 +52,7 @@ static void diagonalize(achd_real A[3][3], achd_real V[3][3]) {
         if (A[p][q] == 0) continue;
         achd_real c, s;
         achd_jacobi(A[p][p], A[q][q], A[p][q], &c, &s);
-        for (int i = 0; i < 3; i++) {
-          const achd_real x = A[i][p], y = A[i][q], v = V[i][p], w = V[i][q];
-          A[i][p] = c * x - s * y, A[i][q] = s * x + c * y;
-          V[i][p] = c * v - s * w, V[i][q] = s * v + c * w;
-        }
-        for (int i = 0; i < 3; i++) {
-          const achd_real x = A[p][i], y = A[q][i];
-          A[p][i] = c * x - s * y, A[q][i] = s * x + c * y;
-        }
+        achd_turn_plane(A, V, p, q, c, s);
         A[p][q] = A[q][p] = 0;
       }
 }
