@@ -44,6 +44,19 @@ def evaluated(name, command, names, states):
     return answers
 
 
+def states_in(lines):
+    """[{name: value}] of lines "NAME VALUE"; a state ends with a line of the name state."""
+    states, state = [], {}
+    for line in lines:
+        name, value = line.rsplit(" ", 1)
+        if name == "state":
+            states.append(state)
+            state = {}
+        else:
+            state[name] = float(value)
+    return states
+
+
 def refuse(achdgen, path, refused):
     """Each TEXT of (TEXT, LINE, WORD), as a file, is refused in this line, with this word and a remedy, and nothing is written."""
     for text, line, word in refused:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from checks import check, columns, evaluated, finish, refuse, run, write  # noqa: E402
+from checks import check, columns, evaluated, finish, refuse, run, states_in, write  # noqa: E402
 
 ACHDGEN, LOOPS = (os.path.abspath(path) for path in sys.argv[1:3])
 ROBOTS = 60 if os.environ.get("ACHD_SWEEP") == "1" else 3
@@ -93,15 +93,7 @@ def states_of(path, count, seed):
     check(f"{path}: MuJoCo has states", made.returncode in (0, 2), made.stdout[:300])
     if made.returncode == 2:  # no position satisfies all equalities
         return []
-    states, values = [], {}
-    for line in made.stdout.splitlines():
-        name, value = line.rsplit(" ", 1)
-        if name == "state":
-            states.append(State(values))
-            values = {}
-        else:
-            values[name] = float(value)
-    return states
+    return [State(values) for values in states_in(made.stdout.splitlines())]
 
 
 def inputs_of(state, leaders, ties):

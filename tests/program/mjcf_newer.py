@@ -22,7 +22,7 @@ sys.argv[1:] = [ACHDGEN, PACKAGE, TOP]
 import mjcf_loops  # noqa: E402
 import mjcf_published  # noqa: E402
 import mjcf_read  # noqa: E402
-from checks import check, columns, evaluated, finish, run, write  # noqa: E402
+from checks import check, columns, evaluated, finish, run, states_in, write  # noqa: E402
 
 ROBOTS = 40 if os.environ.get("ACHD_SWEEP") == "1" else 4
 NODE = subprocess.Popen(["node", os.path.join(TOP, "tests", "program", "mjcf_newer.mjs"), PACKAGE], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -33,23 +33,18 @@ def asked(mode, path, count, seed):
     """[{name: value}], and MuJoCo's word where it refuses the model."""
     NODE.stdin.write(f"{mode} {os.path.abspath(path)} {count} {seed}\n")
     NODE.stdin.flush()
-    states, state = [], {}
+    lines = []
     while True:
         line = NODE.stdout.readline()
         if not line:
             return None, "refused: MuJoCo has ended"
         line = line.rstrip("\n")
         if line == "end":
-            return states, ""
+            return states_in(lines), ""
         if line.startswith("refused: "):
             NODE.stdout.readline()
             return None, line
-        name, value = line.rsplit(" ", 1)
-        if name == "state":
-            states.append(state)
-            state = {}
-        else:
-            state[name] = float(value)
+        lines.append(line)
 
 
 def loops_of(path, count, seed):

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from checks import check, columns, evaluated, finish, refuse, run, write  # noqa: E402
+from checks import check, columns, evaluated, finish, refuse, run, states_in, write  # noqa: E402
 
 ACHDGEN, MOTION, TOP = (os.path.abspath(path) for path in sys.argv[1:4])
 ROBOTS = 400 if os.environ.get("ACHD_SWEEP") == "1" else 20
@@ -25,15 +25,7 @@ def states_of(path, count, seed):
     made = run(MOTION, path, str(count), str(seed))
     if made.returncode:
         return None, made.stdout
-    states, state = [], {}
-    for line in made.stdout.splitlines():
-        name, value = line.rsplit(" ", 1)
-        if name == "state":
-            states.append(state)
-            state = {}
-        else:
-            state[name] = float(value)
-    return states, ""
+    return states_in(made.stdout.splitlines()), ""
 
 
 def compare(name, path, plain, count=5, seed=1):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """mjcf_robots.py ACHDGEN MJCF_MOTION MJCF_LOOPS SOURCE_DIR: fifty robots that exist (mjcf_published.py) are the same for achdgen as for MuJoCo 2.2.2, at random
 states: joint-space inertia, bias forces, inverse and forward dynamics are equal to 1e-9 of their size. Of those with closed loops and coupled joints, the
-inertia seen by the joints that lead and the accelerations with the softness of MuJoCo's rows (solref, solimp) are, and where these rows have the Jacobian
-that MuJoCo has. What --mjcf writes of a robot, read again, has the same joints, limits, frames and numbers of operations, and the same numbers to 1e-12.
+inertia seen by the joints that lead and their accelerations with the softness of MuJoCo's rows (solref, solimp) are, and there are as many rows as are
+expected; the rows' Jacobians are not compared entry by entry, but enter these accelerations. What --mjcf writes of a robot, read again, has the same joints, limits, frames and numbers of operations, and the same numbers to 1e-12.
 
 Every 16th robot is tried; ACHD_SAMPLE=all or ACHD_SWEEP=1: all, ACHD_SWEEP=1 with a round trip on 1000 states. ACHD_SAMPLE=K: every 16th from the Kth."""
 import json
@@ -19,7 +19,7 @@ sys.argv[1:] = [ACHDGEN, MOTION, TOP]
 import mjcf_loops  # noqa: E402
 import mjcf_published  # noqa: E402
 import mjcf_read  # noqa: E402
-from checks import check, columns, evaluated, finish, run, write  # noqa: E402
+from checks import check, columns, evaluated, finish, run, states_in, write  # noqa: E402
 
 SWEEP = os.environ.get("ACHD_SWEEP") == "1"
 STATES = 20 if SWEEP else 3
@@ -45,14 +45,7 @@ def sample(names):
 
 def states_of(path, count, seed):
     made = run(MOTION, path, str(count), str(seed), "all")
-    states, state = [], {}
-    for line in made.stdout.splitlines() if made.returncode == 0 else []:
-        name, value = line.rsplit(" ", 1)
-        if name == "state":
-            states.append(state)
-            state = {}
-        else:
-            state[name] = float(value)
+    states = states_in(made.stdout.splitlines() if made.returncode == 0 else [])
     check(f"{path}: MuJoCo reads it", len(states) == count, made.stdout[:300])
     return states
 
