@@ -4,7 +4,7 @@
 #include "vector.h"
 
 static const achd_real speed_time = (achd_real)0.05; /* of the low passes [s] */
-static const achd_real power_time = (achd_real)0.02;
+static const achd_real short_time = (achd_real)0.02; /* of distance and power */
 static const achd_real calm_time =
     (achd_real)0.5;                 /* until a motion's speed is judged; of a task's [s] */
 static const achd_real forgets = 4; /* times as fast as it counts, so that noise is nothing [1] */
@@ -112,10 +112,13 @@ unsigned achd_tool_watch_step(achd_tool_watch *w, const achd_tool_bounds *wished
   w->task = task;
   w->section = run->section;
   w->arrived = w->arrived || within(task, errors);
-  if (achd_finite(power)) low_pass(&w->power, power, time / (power_time + time));
+  if (!w->arrived) w->away = 0;
+  if (w->arrived && achd_finite(away)) /* one wrong reading of a velocity is not enough */
+    low_pass(&w->away, achd_clamp(away, 0, 4 * bounds.away), time / (short_time + time));
+  if (achd_finite(power)) low_pass(&w->power, power, time / (short_time + time));
   w->seen = 0;
   if (is_fast(w, bounds.speed, tool->twist.lin, time)) w->seen |= ACHD_TOOL_FAST;
-  if (w->arrived && away > bounds.away) w->seen |= ACHD_TOOL_AWAY;
+  if (w->away > bounds.away) w->seen |= ACHD_TOOL_AWAY;
   if (w->power > bounds.power) w->seen |= ACHD_TOOL_POWER;
   if (watch_directions(w, &bounds, run, tool, errors, time)) w->seen |= ACHD_TOOL_STUCK;
   return w->seen;

@@ -26,7 +26,7 @@ check "contact_measured" skipped sh "$top/tests/contact/measured.sh" none clone
 check "identified" skipped sh "$top/tests/contact/identified.sh" none clone
 check "a shell test without a check" skipped sh -c ". '$top/tests/lib.sh'; finish"
 
-# Who reads what lies beside a clone stands above, or says in its output what it left out (mjcf_test.cpp and drawings.py, in their sweeps, mjcf_read.py and mjcf_newer.py).
+# Who reads what lies beside a clone stands above, or says in its output what it left out (mjcf_test.cpp and drawings.py, in their sweeps, check.sh, mjcf_read.py and mjcf_newer.py).
 (cd "$top" && grep -rlF -e '../shared' -e 'ACHD_REFERENCE' tests) | grep -v '\.pyc$' | sort >found
 cat >known <<'END'
 tests/CMakeLists.txt
@@ -34,6 +34,7 @@ tests/contact/logs.sh
 tests/nothing_to_test.sh
 tests/numbers/mjcf_test.cpp
 tests/oracle/arguments.hpp
+tests/program/check.sh
 tests/program/corpus.sh
 tests/program/drawings.py
 tests/program/mjcf_newer.py

@@ -58,6 +58,9 @@ static int alike(const ag_header *h, const subtree *of, int i, bool siblings, co
   return count;
 }
 
+/* More sets are no robot's; of a thousand joints on one link they would take gigabytes. */
+enum { MOST_SETS = 16 };
+
 int ag_find_limbs(const ag_header *h, bool siblings, ag_limbs **sets) {
   ag_arena *arena = h->arena;
   const int n = h->njoints, lanes = h->target.single ? AG_LANES : AG_LANES / 2;
@@ -75,7 +78,7 @@ int ag_find_limbs(const ag_header *h, bool siblings, ag_limbs **sets) {
         most = count * of[i].length;
       }
     }
-    if (best < 0) return nsets;
+    if (best < 0 || nsets == MOST_SETS) return nsets;
     int count = alike(h, of, best, siblings, used, roots);
     if (count > lanes) count = lanes;
     *sets = ag_room(arena, *sets, nsets, sizeof **sets);

@@ -16,7 +16,8 @@ extern "C" {
 typedef struct achd_tool_bounds {
   /* largest speed of the tool frame's origin, relative to the task's object, low-passed with 50 ms [m/s] */
   achd_real speed;
-  achd_real away;  /* largest distance from where the task's linear positions are met [m] */
+  /* largest distance from where the task's linear positions are met, low-passed with 20 ms [m] */
+  achd_real away;
   achd_real power; /* largest power into what it touches, low-passed with 20 ms [W] */
   achd_real stuck; /* longest time for which a direction is pushed and does not get on [s] */
 } achd_tool_bounds;
@@ -38,6 +39,7 @@ typedef struct achd_tool_watch {
   achd_real allowed;  /* speed [m/s] */
   achd_real velocity
       [3]; /* of the frame's origin, low-passed with 50 ms: what goes to and fro is not fast [m/s] */
+  achd_real away;         /* low-passed [m] */
   achd_real power;        /* low-passed [W] */
   achd_real stuck_for[6]; /* of each direction; four times as fast forgotten as counted [s] */
   unsigned seen;          /* bits of achd_tool_seen of this cycle */

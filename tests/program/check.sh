@@ -479,6 +479,8 @@ hand=dex-urdf/robots__hands__schunk_hand__schunk_svh_hand_left.urdf
 if [ -e "$top/../shared/corpus.tar.xz" ]; then
   tar -xJf "$top/../shared/corpus.tar.xz" "./$hand" 2>/dev/null || tar -xJf "$top/../shared/corpus.tar.xz" "$hand"
   check "derivatives where small pivots multiply" "$achdgen" "$hand" --functions dachd --check 5
+else
+  echo "left out, as ../shared is not there: derivatives where small pivots multiply"
 fi
 
 # more rows than joints, one of these without a motor: float leaves nothing of nu

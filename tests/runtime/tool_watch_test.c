@@ -135,13 +135,18 @@ static void distance_is_told(void) {
   begin(&m);
   m.errors.exact[1] = m.errors.e[1] = REAL(0.2); /* on its way into the tube */
   CHECK(watched(&m, 1) == 0);
-  m.errors.e[1] = 0;
-  watched(&m, 1e-3);
+  m.errors.exact[1] = m.errors.e[1] = 0;
+  watched(&m, 0.2);
   m.errors.exact[1] = m.errors.e[1] = REAL(-0.065);
   CHECK(watched(&m, 1) == 0);
   m.errors.exact[1] = REAL(-0.075);
-  CHECK(watched(&m, 1e-3) == ACHD_TOOL_AWAY);
-  m.errors.exact[1] = 0, m.errors.exact[0] = 9; /* not a position */
+  CHECK(watched(&m, 0.2) == ACHD_TOOL_AWAY);
+  m.errors.exact[1] = m.errors.e[1] = 0, m.errors.exact[0] = 9; /* not a position */
+  watched(&m, 0.2);
+  CHECK(watched(&m, 1) == 0);
+  m.errors.exact[1] = 1; /* 0.07 of four times that after 6 ms: not by a few wrong readings */
+  CHECK(watched(&m, 0.004) == 0 && watched(&m, 0.004) == ACHD_TOOL_AWAY);
+  m.run.section = 1, m.errors.e[1] = 1; /* another way, whose tube it has not seen */
   CHECK(watched(&m, 1) == 0);
 }
 
