@@ -18,10 +18,16 @@ LINES = 200  # of a motion that is considered
 SUGGESTED = 10.0  # [s] that it takes
 
 
+def friction_by_word(qd: np.ndarray, stribeck: float) -> dict[str, np.ndarray]:
+    """Of velocities: themselves, the directions of motion, 1, and more friction near standstill."""
+    sign = np.tanh(qd / SIGN)
+    return {"viscous": qd, "coulomb": sign, "offset": np.ones_like(qd), "stribeck": sign * np.exp(-(qd / stribeck) ** 2)}
+
+
 def friction_of(words: Sequence[str], qd: np.ndarray, load: np.ndarray, stribeck: float) -> np.ndarray:
     """The columns of one joint's friction by word: of its velocity, and the torque that it carries."""
-    sign = np.tanh(qd / SIGN)
-    all_words = {"viscous": qd, "coulomb": sign, "offset": np.ones_like(qd), "stribeck": sign * np.exp(-(qd / stribeck) ** 2), "load": sign * np.abs(load)}
+    all_words = friction_by_word(qd, stribeck)
+    all_words["load"] = all_words["coulomb"] * np.abs(load)
     return np.stack([all_words[word] for word in words], 1)
 
 

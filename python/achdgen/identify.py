@@ -20,11 +20,11 @@ import numpy as np
 from ._generate import GenerationError
 from ._layout import LayoutError
 from ._robot import InputError, StatusError
-from .advice import Knowledge, inverse, knowledge, prior, suggestions
+from .advice import Knowledge, friction_by_word, inverse, knowledge, prior, suggestions
 from .excite import add_motion_options, excite, limits_of, read_motion
 from .identified import Identified, c_text, layout_text, urdf_text
 from .identify_page import Page, Run, page_text
-from .model import NUMBERS, SIGN, Model, id_of, numbers_of, tensor
+from .model import NUMBERS, Model, id_of, numbers_of, tensor
 from .observe import LONGEST, Log, Mistake, add_log_options, read
 
 BLOCK = 20000  # lines of a stretch that are taken at once
@@ -112,12 +112,6 @@ class Rows:
         return Rows(self.tau[lines], self.Y[lines], {word: x[lines] for word, x in self.friction.items()}, self.thinned, self.t[lines], self.q[lines])
 
 
-def _friction(qd: np.ndarray) -> dict[str, np.ndarray]:
-    """By line and joint: its velocity, the direction of its motion, 1, and more friction near standstill."""
-    sign = np.tanh(qd / SIGN)
-    return {"viscous": qd, "coulomb": sign, "offset": np.ones_like(qd), "stribeck": sign * np.exp(-(qd / STRIBECK) ** 2)}
-
-
 def torque_columns(model: Model, smooth: np.ndarray, step: float, cut_off: float) -> np.ndarray:
     """Y of an even stretch of [q qd ..], low-passed: of accelerations that are central differences of velocities; or, without accelerations, of momenta:
     tau = d/dt(Yp) pi - Yt pi, the low pass and the derivative those of Yp and Yt."""
@@ -160,12 +154,12 @@ def rows_of(model: Model, logs: Sequence[Log], cut_off: float) -> Rows:
             count = len(t[fine])
             every *= coarse
             parts.append([t[fine], smooth[fine, :n], Y[lines][:count],
-                          *(low_pass(x, step, cut_off)[fine] for x in (values[:, 2 * n:], *_friction(qd).values()))])
+                          *(low_pass(x, step, cut_off)[fine] for x in (values[:, 2 * n:], *friction_by_word(qd, STRIBECK).values()))])
             thinned = max(thinned, int(0.5 / cut_off / step / every))
     if not parts:
         raise _no_stretch(logs)
     t, q, Y, tau, *friction = (np.concatenate(list(part)) for part in zip(*parts))
-    return Rows(tau, Y, dict(zip(_friction(np.zeros((1, 1))), friction)), thinned, t, q)
+    return Rows(tau, Y, dict(zip(friction_by_word(np.zeros((1, 1)), STRIBECK), friction)), thinned, t, q)
 
 
 def friction_columns(rows: Rows, joint: int, words: Sequence[str], load: np.ndarray) -> np.ndarray:
@@ -489,7 +483,7 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
     result["least_squares"] = {p["name"]: exact[k] for k, p in enumerate(model.parameters)}
     result["validation"] = {}
     known = knowledge(model, found.words, STRIBECK, found.sigma, found.told)
-    runs, along = [run_of(", ".join(Path(log.name).name for log in logs), rows, urdf, found, known, True)], []
+    runs = [run_of(", ".join(Path(log.name).name for log in logs), rows, urdf, found, known, True)]
     for path in given.validate or []:
         unseen = unseen_rows(path)
         before, after, least = (rms(one, unseen) for one in (urdf, found, plain))

@@ -11,6 +11,7 @@ import achdgen
 import numpy as np
 import pytest
 from achdgen import identify
+from achdgen.model import SIGN
 
 JOINTS = [f"joint_{k + 1}" for k in range(7)]
 ROTORS = {joint: 0.1 + 0.05 * k for k, joint in enumerate(JOINTS)}
@@ -42,7 +43,7 @@ def make(urdf, tmp_path_factory):
             w, a, b = 2 * np.pi * 0.1 * k, random.uniform(-0.5, 0.5, 7), random.uniform(-0.5, 0.5, 7)
             s, c = np.sin(w * t)[:, None], np.cos(w * t)[:, None]
             q, qd, qdd = q + a * s + b * c, qd + w * (a * c - b * s), qdd - w * w * (a * s + b * c)
-        tau = np.asarray(robots[load].id(q=q, qd=qd, qdd=qdd).tau) + 1.5 * qd + 2.0 * np.tanh(qd / identify.SIGN) + 0.3
+        tau = np.asarray(robots[load].id(q=q, qd=qd, qdd=qdd).tau) + 1.5 * qd + 2.0 * np.tanh(qd / SIGN) + 0.3
         tau += random.normal(0, NOISE, tau.shape)
         qd = qd + random.normal(0, 1e-4, qd.shape)
         tau = np.concatenate([tau[:1].repeat(late, 0), tau[:len(tau) - late]])  # late: lines by which torques stand behind positions
@@ -88,7 +89,7 @@ def test_the_layout_gives_the_torques(urdf, found, make):
     robot = achdgen.load(urdf, layout=found[1], functions=["id"])
     log = identify.read(make("once_more.csv", 3), JOINTS)
     rows = identify.rows_of(identify.Model(urdf, None, [0, 0, -9.81]), [log], 5.0)
-    friction = 1.5 * log.qd + 2.0 * np.tanh(log.qd / identify.SIGN) + 0.3
+    friction = 1.5 * log.qd + 2.0 * np.tanh(log.qd / SIGN) + 0.3
     qdd = np.gradient(identify.low_pass(log.qd, 0.01, 5.0), 0.01, axis=0)
     left = identify.low_pass(log.tau - friction - np.asarray(robot.id(q=log.q, qd=log.qd, qdd=qdd, gravity=[0, 0, -9.81]).tau), 0.01, 5.0)
     assert len(rows.tau) > 100
