@@ -52,9 +52,9 @@ static void outline(ag_function *function, ag_plan *lanes, const ag_target *smal
   lanes->stages = ag_find_stages(ag_schedule(function->outlined, small, 0, arena), arena);
 }
 
-/* Code that is longer by more does not fit by limbs in lanes, nor in another order, and the search for these takes time and
- * memory that go with the square of the length. */
-enum { CACHES_OF_LANES = 4, CACHES_OF_ORDER = 12 };
+/* Longer code fits no cache by limbs in lanes, nor in another order, and the search for these takes time and memory that go
+ * with the square of the length: in bytes. */
+enum { MOST_FOR_LANES = 256 * 1024, MOST_FOR_ORDER = 768 * 1024 };
 
 static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan *usual,
                         ag_text_size size) {
@@ -66,7 +66,7 @@ static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan 
     plan = usual;
     text = size;
   }
-  const bool search = !target->one_by_one && size.most <= CACHES_OF_LANES * (long)target->cache;
+  const bool search = !target->one_by_one && size.most <= MOST_FOR_LANES;
   ag_graph *lanes = search ? ag_vectorize_function(header, function) : NULL;
   if (lanes) {
     ag_text_size in_lanes;
@@ -88,7 +88,7 @@ ag_plan *ag_lower_to_fit(const ag_header *header, ag_function *function) {
   const ag_target *target = &header->target;
   ag_plan *plan = ordered(function->graph, target, header->arena);
   const ag_text_size size = ag_predict_text(plan, header->arena);
-  if (size.most > target->cache && size.most <= CACHES_OF_ORDER * (long)target->cache)
+  if (size.most > target->cache && size.most <= MOST_FOR_ORDER)
     plan = shorten(header, function, plan, size);
   if (target->batch) plan->vectors = ag_schedule_vectors(plan, header->arena);
   return plan;
