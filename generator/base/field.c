@@ -42,7 +42,8 @@ ag_residue ag_residue_of(double x) {
   memcpy(&bits, &x, sizeof bits);
   const uint64_t exponent = bits >> 52 & 0x7ff, fraction = bits & ((UINT64_C(1) << 52) - 1);
   const uint64_t mantissa = exponent ? fraction | UINT64_C(1) << 52 : fraction;
-  const uint64_t turn = ((exponent ? exponent : 1) + 18 * 61 - 1075) % 61; /* 2^61 = 1 */
+  const uint64_t turn =
+      ((exponent ? exponent : 1) + (UINT64_C(18) * 61 - 1075)) % 61; /* 2^61 = 1 */
   const ag_residue m = ag_residue_mul(mantissa, UINT64_C(1) << turn);
   return x < 0 ? ag_residue_neg(m) : m;
 }

@@ -183,6 +183,7 @@ static int carrier(const achd_arm *arm, int body) {
 static bool set_masses(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
   mjModel *m = arm->motors.model;
   double factor[ACHD_ARM_JOINTS];
+  for (int j = 0; j < ACHD_ARM_JOINTS; j++) factor[j] = 1;
   if (!achd_world_text(arm->device, "masses", 0)) return true;
   if (!positive(arm, "masses", factor, 1, why)) return false;
   for (int j = 0; j < arm->motors.n; j++)
