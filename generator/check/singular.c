@@ -79,21 +79,18 @@ static double scale_of(const search *s, int k) {
 }
 
 static void normalise(double *x, int n) {
-  double square = 0;
-  for (int i = 0; i < n; i++) square += x[i] * x[i];
-  for (int i = 0; i < n; i++) x[i] /= sqrt(square);
+  const double length = ag_check_norm(x, n);
+  for (int i = 0; i < n; i++) x[i] /= length;
 }
 
 /* sum u_j k_j, and its length. */
 static double combine(const search *s, double *sum) {
   const int n = s->c->robot.n, m = s->c->robot.nrows;
-  double square = 0;
   for (int i = 0; i < n; i++) {
     sum[i] = 0;
     for (int k = 0; k < m; k++) sum[i] += s->u[k] * scale_of(s, k) * (double)s->pivots.K[k * n + i];
-    square += sum[i] * sum[i];
   }
-  return sqrt(square);
+  return ag_check_norm(sum, n);
 }
 
 /* The combination u of length 1 of the rows' k_j that is least, and its length: by inverse iteration. */
@@ -160,9 +157,7 @@ static bool descend(search *s) {
   double at = least_combination(s);
   for (int k = 0; k < DESCENT && at > nearly; k++) {
     find_step(s);
-    double length = 0, next = INFINITY;
-    for (int j = 0; j < joints; j++) length += s->step[j] * s->step[j];
-    double share = fmin(1, longest_step / sqrt(length));
+    double share = fmin(1, longest_step / ag_check_norm(s->step, joints)), next = INFINITY;
     memcpy(s->kept, s->q, (size_t)joints * sizeof *s->q);
     for (int shorter = 0; shorter < SHORTER && !(next < at); shorter++) {
       for (int j = 0; j < joints; j++) s->q[j] = s->kept[j] + share * s->step[j];
