@@ -5,6 +5,7 @@
 
 local Optimum = require "optimum"
 local MotionLimits = require "motion_limits"
+local Outputs = require "output_words"
 
 local Bounds = {}
 
@@ -469,9 +470,8 @@ end
 function Bounds.check_outputs(self, L)
   if (L.bounded or L.optimum) and self.raw.outputs == nil then L.outputs = {"qdd", "nu", "tau_ctrl"} end
   local function refuse(name, why, remedy)
-    for k, o in pairs(self.raw.outputs or {}) do
-      if o == name then self:fail({"outputs", k}, why, remedy) end
-    end
+    local path = Outputs.path_of(self, name)
+    if path then self:fail(path, why, remedy) end
   end
   if L.bounded then
     for _, name in ipairs {"pivot_min", "pivot"} do

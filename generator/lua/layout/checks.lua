@@ -2,6 +2,7 @@
 
 local Reader = require "reader"
 local Groups = require "groups"
+local Outputs = require "output_words"
 local Tie = require "ties"
 local Limbs = require "limbs"
 local Reach = require "reach"
@@ -103,10 +104,7 @@ end
 -- The output "bound" is for solves whose exact answer is that of the equations of motion with what comes in, and of a
 -- robot whose inertias are known.
 function Checks.bound(self, L)
-  local at
-  for k, name in pairs(self.raw.outputs or {}) do
-    if name == "bound" then at = {"outputs", k} end
-  end
+  local at = Outputs.path_of(self, "bound")
   if not at then return end
   local function refuse(what, remedy) self:fail(at, '"bound" ' .. what, remedy) end
   local alone = "leave one of them out"
@@ -218,11 +216,8 @@ function Checks.root_acceleration(self, L)
   if L.contributions then
     self:fail({"outputs", "contributions"}, "contributions do not know root_acceleration", "leave one of them out")
   end
-  for k, name in pairs(self.raw.outputs or {}) do
-    if name == "bound" then
-      self:fail({"outputs", k}, '"bound" cannot be used with root_acceleration', "leave one of them out")
-    end
-  end
+  local at = Outputs.path_of(self, "bound")
+  if at then self:fail(at, '"bound" cannot be used with root_acceleration', "leave one of them out") end
 end
 
 -- They are fields that need names of their own.
@@ -266,11 +261,10 @@ function Checks.scale(self, L)
     if self.raw.outputs == nil then L.outputs[#L.outputs + 1] = "scale" end
     return
   end
-  for k, o in pairs(self.raw.outputs or {}) do
-    if o == "scale" then
-      self:fail({"outputs", k}, 'the output "scale" is only there with saturate = "scale"',
-        'write saturate = "scale", or leave it out')
-    end
+  local at = Outputs.path_of(self, "scale")
+  if at then
+    self:fail(at, 'the output "scale" is only there with saturate = "scale"',
+      'write saturate = "scale", or leave it out')
   end
 end
 

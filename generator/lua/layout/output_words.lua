@@ -88,6 +88,14 @@ function Outputs.family_frames(self, chain, L)
   return family
 end
 
+-- Where the layout names an output, as a path for a message; nil: it does not.
+function Outputs.path_of(self, name)
+  for k, o in pairs(self.raw.outputs or {}) do
+    if o == name then return {"outputs", k} end
+  end
+  return nil
+end
+
 -- What a check of the numbers (check.c) needs beside what the layout asks for: the outputs that make the
 -- equations, and the frames of groups and wrenches throughout the family.
 function Outputs.widen(s, chain, L)
