@@ -118,7 +118,7 @@ function Problem.of(context, variant)
   end
   for j = 1, chain.nj do
     passive[j] = truth(layout.passive[j])
-    effort[j] = (layout.optimum and layout.within or layout.effort)[j] or math.huge
+    effort[j] = layout.within[j] or math.huge
     driven[j] = not passive[j] or rubs[j] ~= nil -- its torque is an unknown of an optimum
   end
   return {
