@@ -1,6 +1,7 @@
 /* compose.c: see compose.h */
 #include "model/compose.h"
 
+#include "base/note.h"
 #include "model/urdf_bytes.h"
 
 #include <math.h>
@@ -17,6 +18,13 @@ void ag_document_note(ag_urdf *doc, const char *path, ag_arena *arena) {
     if (strcmp(doc->others[i], path) == 0) return;
   doc->others = ag_room(arena, doc->others, doc->nothers, sizeof *doc->others);
   doc->others[doc->nothers++] = path;
+}
+
+void ag_document_ignore(ag_urdf *doc, const ag_element *element, const char *what,
+                        ag_arena *arena) {
+  const int line = ag_document_line(doc, element);
+  ag_note_add(&doc->warnings, &doc->nwarnings, arena, line, "%s: ignored", what);
+  ag_note_add(&doc->losses, &doc->nlosses, arena, line, "%s: not in the model", what);
 }
 
 ag_element *ag_document_include(ag_urdf *doc, const ag_element *from, const char *path,

@@ -13,6 +13,9 @@ int ag_document_line(const ag_urdf *doc, const ag_element *element);
 /* Notes a file that the document is made of, too, once. */
 void ag_document_note(ag_urdf *doc, const char *path, ag_arena *arena);
 
+/* An element or an attribute that nobody reads: a warning, and a loss. what: "unknown element <x>". */
+void ag_document_ignore(ag_urdf *doc, const ag_element *element, const char *what, ag_arena *arena);
+
 /* The root of a file of another path that an element includes; kind: as messages call such a file. The
  * file is noted. NULL: the error says why. */
 ag_element *ag_document_include(ag_urdf *doc, const ag_element *from, const char *path,

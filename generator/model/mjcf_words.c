@@ -68,10 +68,7 @@ static const schema *schema_of(const ag_element *e) {
 }
 
 static void tell(const ag_mjcf *m, const ag_element *e, const char *what) {
-  ag_urdf *doc = m->doc;
-  ag_note_add(&doc->warnings, &doc->nwarnings, m->arena, ag_document_line(doc, e), "%s: ignored",
-              what);
-  AG_MJCF_LOSS(m, e, "%s: not in the model", what);
+  ag_document_ignore(m->doc, e, what, m->arena);
 }
 
 static void tell_attributes(const ag_mjcf *m, const ag_element *e, const char *known) {

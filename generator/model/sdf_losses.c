@@ -109,9 +109,7 @@ static void lose(const ag_sdf *s, const ag_element *e, const char *text) {
 }
 
 static void warn(const ag_sdf *s, const ag_element *e, const char *what) {
-  ag_note_add(&s->doc->warnings, &s->doc->nwarnings, s->arena, ag_document_line(s->doc, e),
-              "%s: ignored", what);
-  lose(s, e, ag_printf(s->arena, "%s: not in the model", what));
+  ag_document_ignore(s->doc, e, what, s->arena);
 }
 
 static void tell_attributes(const ag_sdf *s, const ag_element *e) {
