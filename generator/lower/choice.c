@@ -26,11 +26,6 @@ static ag_plan *shortest_plan(const ag_graph *graph, const ag_target *small, ag_
                      arena);
 }
 
-static ag_plan *ordered(const ag_graph *graph, const ag_target *target, ag_arena *arena) {
-  return ag_schedule(graph, target, ag_part_of(target->parts, ag_count(graph, AG_GENERAL, arena)),
-                     arena);
-}
-
 /* The plan with limbs as lanes: in the usual order where that fits, else in that of the shortest code. */
 static ag_plan *ordered_lanes(const ag_graph *lanes, const ag_target *target,
                               const ag_target *small, ag_text_size *text, ag_arena *arena) {
@@ -86,7 +81,7 @@ static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan 
 
 ag_plan *ag_lower_to_fit(const ag_header *header, ag_function *function) {
   const ag_target *target = &header->target;
-  ag_plan *plan = ordered(function->graph, target, header->arena);
+  ag_plan *plan = ag_schedule_as_asked(function->graph, target, header->arena);
   const ag_text_size size = ag_predict_text(plan, header->arena);
   if (size.most > target->cache && size.most <= MOST_FOR_ORDER)
     plan = shorten(header, function, plan, size);

@@ -1,17 +1,14 @@
 /* lower.c: see lower.h */
 #include "lower/lower.h"
 
-#include "graph/live.h"
 #include "limbs/outlining.h"
 #include "limbs/vectorize.h"
 #include "lower/choice.h"
 #include "lower/schedule.h"
-#include "lower/split.h"
 #include "lower/stages.h"
 
 ag_plan *ag_lower(const ag_graph *graph, const ag_target *target, ag_arena *arena) {
-  const int part = ag_part_of(target->parts, ag_count(graph, AG_GENERAL, arena));
-  ag_plan *plan = ag_schedule(graph, target, part, arena);
+  ag_plan *plan = ag_schedule_as_asked(graph, target, arena);
   if (target->batch) plan->vectors = ag_schedule_vectors(plan, arena);
   return plan;
 }

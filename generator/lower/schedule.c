@@ -211,6 +211,11 @@ ag_plan *ag_schedule(const ag_graph *graph, const ag_target *target, int part, a
   return plan;
 }
 
+ag_plan *ag_schedule_as_asked(const ag_graph *graph, const ag_target *target, ag_arena *arena) {
+  const int operations = ag_count(graph, AG_GENERAL, arena);
+  return ag_schedule(graph, target, ag_part_of(target->parts, operations), arena);
+}
+
 const ag_plan *ag_schedule_vectors(const ag_plan *plan, ag_arena *arena) {
   ag_plan *vectors = ag_alloc(arena, sizeof *vectors);
   *vectors = *plan;

@@ -8,6 +8,9 @@
  * operations at most, 0: not. */
 ag_plan *ag_schedule(const ag_graph *graph, const ag_target *target, int part, ag_arena *arena);
 
+/* The same, in parts where the target asks for them or the graph is long. */
+ag_plan *ag_schedule_as_asked(const ag_graph *graph, const ag_target *target, ag_arena *arena);
+
 /* The same for functions of several states at once. */
 const ag_plan *ag_schedule_vectors(const ag_plan *plan, ag_arena *arena);
 
