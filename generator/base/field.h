@@ -24,8 +24,8 @@ typedef struct ag_number {
 
 /* a + b, a - b, -a, a b, 1 / a (of 0: 0). Nearly all that a proof computes are these: inline. */
 static inline ag_residue ag_residue_add(ag_residue a, ag_residue b) {
-  const uint64_t sum = a + b;
-  return sum >= AG_FIELD_P ? sum - AG_FIELD_P : sum;
+  const uint64_t total = a + b;
+  return total >= AG_FIELD_P ? total - AG_FIELD_P : total;
 }
 static inline ag_residue ag_residue_sub(ag_residue a, ag_residue b) {
   return a >= b ? a - b : a + AG_FIELD_P - b;
