@@ -78,7 +78,8 @@ static void motors_that_work_are_believed(void) {
   CHECK(arm.disabled == 0 && arm.time > 11.9);
 }
 
-/* On the way, and at rest: the goal is reached after some 6 s. */
+/* On the way, and at rest: the goal is reached after some 6 s. On the way the tool may leave its path first
+ * (ACHD_LOOP_TOOL), and the stop that this begins is what shows that the motor is missing: 3 ms later. */
 static void a_motor_that_bears_weight_is_told(void) {
   static const double times[] = {1, 3, 5, 9};
   static const int joints[] = {1, 3}; /* both bear more than 3 N m */
@@ -87,7 +88,7 @@ static void a_motor_that_bears_weight_is_told(void) {
       run(joints[i], times[k]);
       printf("  joint %d, %.1f N m, lost at %.0f s: disabled after %.0f ms, travel %.3f rad\n",
              joints[i] + 1, arm.held, times[k], 1e3 * (arm.disabled - times[k]), arm.travel);
-      CHECK(fabs(arm.held) > 3 && arm.disabled > times[k] && arm.disabled - times[k] < 0.05);
+      CHECK(fabs(arm.held) > 3 && arm.disabled > times[k] && arm.disabled - times[k] < 0.055);
       CHECK(arm.travel < 0.3);
     }
 }
