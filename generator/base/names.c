@@ -20,6 +20,13 @@ static const char RESERVED[] =
     "typeof typeof_unqual union unix unsigned using virtual void volatile wchar_t while "
     "xor xor_eq ";
 
+bool ag_word_in(const char *list, const char *word) {
+  const size_t length = strlen(word);
+  for (const char *at = strstr(list, word); at; at = strstr(at + 1, word))
+    if ((at == list || at[-1] == ' ') && at[length] == ' ') return true;
+  return false;
+}
+
 /* Of ASCII only: <ctype.h> asks the locale. */
 static bool is_digit(char c) {
   return c >= '0' && c <= '9';

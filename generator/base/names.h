@@ -20,6 +20,9 @@ const char *ag_identifier(const char *name, ag_arena *arena);
 bool ag_names_distinct(const ag_name *names, int count, const char *kind, const char *file,
                        ag_arena *arena, ag_err *err);
 
+/* Whether a list of words, each with a blank behind it, has this one. */
+bool ag_word_in(const char *list, const char *word);
+
 /* Letters to insert, delete, replace or swap with their neighbour to make b from a, upper and lower
  * case alike (Damerau and Levenshtein, no letter touched twice). Only the first 127 bytes count. */
 int ag_edit_distance(const char *a, const char *b);

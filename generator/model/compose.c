@@ -28,7 +28,7 @@ void ag_document_ignore(ag_urdf *doc, const ag_element *element, const char *wha
 }
 
 ag_element *ag_document_include(ag_urdf *doc, const ag_element *from, const char *path,
-                                const char *kind, ag_arena *arena, ag_err *err) {
+                                const ag_language *language, ag_arena *arena, ag_err *err) {
   ag_bytes file = {.path = path};
   ag_err why = {.set = false};
   if (!ag_urdf_bytes(&file, false, arena, &why)) {
@@ -38,8 +38,7 @@ ag_element *ag_document_include(ag_urdf *doc, const ag_element *from, const char
   }
   if (!ag_urdf_mend(&file, &doc->warnings, &doc->nwarnings, arena, err)) return NULL;
   ag_document_note(doc, path, arena);
-  const ag_markup text = {path, file.bytes, file.size, kind,
-                          strcmp(kind, "an MJCF file") == 0 ? 0 : 20};
+  const ag_markup text = {path, file.bytes, file.size, language};
   return ag_markup_read(&text, arena, err);
 }
 

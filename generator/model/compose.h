@@ -16,10 +16,10 @@ void ag_document_note(ag_urdf *doc, const char *path, ag_arena *arena);
 /* An element or an attribute that nobody reads: a warning, and a loss. what: "unknown element <x>". */
 void ag_document_ignore(ag_urdf *doc, const ag_element *element, const char *what, ag_arena *arena);
 
-/* The root of a file of another path that an element includes; kind: as messages call such a file. The
- * file is noted. NULL: the error says why. */
+/* The root of a file of another path that an element includes. The file is noted. NULL: the error
+ * says why. */
 ag_element *ag_document_include(ag_urdf *doc, const ag_element *from, const char *path,
-                                const char *kind, ag_arena *arena, ag_err *err);
+                                const ag_language *language, ag_arena *arena, ag_err *err);
 
 bool ag_document_has_link(const ag_urdf *doc, const char *name);
 

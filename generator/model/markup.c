@@ -10,12 +10,15 @@
 /* Bounds on what is read. The largest robot known to us has some hundred links in some hundred
  * kilobytes; a link with its joint makes about 50 elements and attributes. */
 enum {
-  MOST_DEEP = 64,
-  MOST_BODIES_DEEP = 200, /* MJCF, whose bodies stand in each other; libxml2 ends at 256 */
   MOST_LINKS = 10000,
   MOST_PARTS = 1000000, /* elements and attributes */
   MOST_TEXT = 4000      /* bytes of an element's text: seven numbers at most, or a name */
 };
+
+/* MJCF's bodies stand in each other; libxml2 ends at 256. */
+const ag_language ag_language_urdf = {"robot", "a URDF", 64, "five", false};
+const ag_language ag_language_mjcf = {"mujoco", "an MJCF file", 200, NULL, false};
+const ag_language ag_language_sdf = {"sdf", "an SDF file", 64, "some twenty", true};
 
 typedef struct reader {
   const ag_markup *file;
@@ -29,14 +32,14 @@ typedef struct reader {
 /* Whether the document stays within bounds with one more element. */
 static bool count_element(reader *r, const char *name, int line, int nattributes) {
   const char *path = r->file->path;
-  const int deepest = r->file->nesting > 0 ? MOST_DEEP : MOST_BODIES_DEEP;
-  if (r->depth >= deepest)
+  const ag_language *language = r->file->language;
+  if (r->depth >= language->deepest)
     return ag_fail(r->err, path, line,
-                   r->file->nesting == 0
-                       ? "take the part of the robot that you control"
-                       : ag_printf(r->arena, "%s nests %s deep: is this the right file?",
-                                   r->file->kind, r->file->nesting == 5 ? "five" : "some twenty"),
-                   "elements are nested more than %d deep", deepest);
+                   language->usual
+                       ? ag_printf(r->arena, "%s nests %s deep: is this the right file?",
+                                   language->file, language->usual)
+                       : "take the part of the robot that you control",
+                   "elements are nested more than %d deep", language->deepest);
   r->nlinks += r->depth == 1 && strcmp(name, "link") == 0;
   r->njoints += r->depth == 1 && strcmp(name, "joint") == 0;
   if (r->nlinks > MOST_LINKS || r->njoints > MOST_LINKS)
@@ -46,7 +49,7 @@ static bool count_element(reader *r, const char *name, int line, int nattributes
   r->nparts += 1 + nattributes;
   if (r->nparts > MOST_PARTS)
     return ag_fail(r->err, path, line,
-                   ag_printf(r->arena, "%s keeps its meshes in other files", r->file->kind),
+                   ag_printf(r->arena, "%s keeps its meshes in other files", language->file),
                    "the file has more than %d elements and attributes", MOST_PARTS);
   return true;
 }
@@ -117,7 +120,7 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
 /* Called with a piece of what stands between tags. What is longer than a text may be is cut off. */
 static void characters(void *context, const xmlChar *text, int length) {
   const reader *r = ((xmlParserCtxt *)context)->_private;
-  if (!r->open || strcmp(r->root->local, "sdf") != 0 || r->open->children) return;
+  if (!r->open || !r->file->language->has_texts || r->open->children) return;
   if (r->open->text && strlen(r->open->text) >= MOST_TEXT) return;
   r->open->text =
       ag_printf(r->arena, "%s%.*s", r->open->text ? r->open->text : "", length, (const char *)text);
@@ -129,7 +132,7 @@ static void doctype(void *context, const xmlChar *name, const xmlChar *public_id
   (void)name, (void)public_id, (void)system_id;
   const reader *r = ((xmlParserCtxt *)context)->_private;
   ag_fail(r->err, r->file->path, r->parser->input ? r->parser->input->line : 0,
-          ag_printf(r->arena, "delete the line: %s has no document type", r->file->kind),
+          ag_printf(r->arena, "delete the line: %s has no document type", r->file->language->file),
           "<!DOCTYPE> is not read: it could name other files");
   xmlStopParser(r->parser);
 }
@@ -155,6 +158,18 @@ static void say_nothing(void *context, const char *format, ...) {
   (void)context, (void)format;
 }
 
+const ag_language *ag_language_of(const char *bytes, size_t size) {
+  static const ag_language *const LANGUAGES[] = {&ag_language_mjcf, &ag_language_sdf};
+  const char *at = bytes, *const end = bytes + size;
+  while (at + 1 < end && !(*at == '<' && ((at[1] | 0x20) >= 'a' && (at[1] | 0x20) <= 'z'))) ++at;
+  for (size_t i = 0; i < sizeof LANGUAGES / sizeof *LANGUAGES; ++i) {
+    const size_t length = strlen(LANGUAGES[i]->root);
+    if ((size_t)(end - at) > length && memcmp(at + 1, LANGUAGES[i]->root, length) == 0)
+      return LANGUAGES[i];
+  }
+  return &ag_language_urdf;
+}
+
 ag_element *ag_markup_read(const ag_markup *file, ag_arena *arena, ag_err *err) {
   xmlParserCtxt *parser = xmlNewParserCtxt();
   if (!parser) {
@@ -168,7 +183,7 @@ ag_element *ag_markup_read(const ag_markup *file, ag_arena *arena, ag_err *err) 
   parser->sax->endElementNs = end_element;
   parser->sax->internalSubset = doctype;
   parser->sax->serror = xml_error;
-  /* What stands between the tags says nothing, but in SDF: no memory for it. */
+  /* What stands between the tags says nothing, but in SDF: no memory for it elsewhere. */
   parser->sax->characters = characters;
   parser->sax->ignorableWhitespace = NULL;
   parser->sax->cdataBlock = NULL;

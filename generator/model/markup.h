@@ -25,18 +25,32 @@ typedef struct ag_element {
   const char *prefix; /* NULL: none */
   const char *path;   /* the file */
   int line;
-  const char *text;         /* between its tags; SDF's only, NULL elsewhere */
+  const char *text;         /* between its tags; where the language has texts */
   ag_attribute *attributes; /* in the order of the file */
   struct ag_element *parent, *children, *last, *next;
 } ag_element;
 
-/* An XML file's bytes, and the bounds within which it is read. */
+/* A language of robots' files. */
+typedef struct ag_language {
+  const char *root;  /* its root element */
+  const char *file;  /* "a URDF": what messages call a file of it */
+  int deepest;       /* how many elements may stand in each other */
+  const char *usual; /* how many do, as messages say it; NULL: as many as the robot has bodies */
+  bool has_texts;    /* what stands between tags counts */
+} ag_language;
+
+extern const ag_language ag_language_urdf, ag_language_mjcf, ag_language_sdf;
+
+/* The language of a file's root element, before it is parsed, from bytes without comments; a URDF, where it is
+ * none of these. */
+const ag_language *ag_language_of(const char *bytes, size_t size);
+
+/* An XML file's bytes. */
 typedef struct ag_markup {
   const char *path; /* as messages name it */
   const char *bytes;
   size_t size;
-  const char *kind; /* "a URDF": what messages call it */
-  int nesting;      /* how deep such a file nests, for a message; 0: as deep as its bodies */
+  const ag_language *language; /* within whose bounds it is read */
 } ag_markup;
 
 /* The root element; NULL: the error says why. */

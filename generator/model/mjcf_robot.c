@@ -32,7 +32,7 @@ static ag_element *read_include(ag_mjcf *m, const ag_element *include) {
       what = ag_printf(m->arena, "the file \"%s\" is included twice", path);
   if (m->doc->nothers == MOST_INCLUDES)
     what = ag_printf(m->arena, "more than %d files are included", MOST_INCLUDES);
-  if (!what) return ag_document_include(m->doc, include, path, "an MJCF file", m->arena, m->err);
+  if (!what) return ag_document_include(m->doc, include, path, &ag_language_mjcf, m->arena, m->err);
   ag_fail(m->err, include->path, include->line,
           "write <include file=\"...\"/>, once, of a file beside the model's", "%s", what);
   return NULL;

@@ -1,7 +1,7 @@
 /* mjcf_words.c: see mjcf_words.h. MuJoCo's XML reference, 3.3. */
 #include "model/mjcf_words.h"
 
-#include <string.h>
+#include "base/names.h"
 
 #define ORIENTATION "pos quat axisangle xyaxes zaxis euler "
 #define ACTUATORS                                                                                  \
@@ -53,14 +53,6 @@ static const schema SCHEMA[] = {
     {"keyframe", "key ", ""},
     {"key", "", "name time qpos qvel act ctrl mpos mquat "}};
 
-/* Whether the list has the word. */
-static bool has(const char *list, const char *word) {
-  const size_t length = strlen(word);
-  for (const char *at = strstr(list, word); at; at = strstr(at + 1, word))
-    if ((at == list || at[-1] == ' ') && at[length] == ' ') return true;
-  return false;
-}
-
 static const schema *schema_of(const ag_element *e) {
   for (size_t i = 0; i < sizeof SCHEMA / sizeof *SCHEMA; ++i)
     if (ag_element_is(e, SCHEMA[i].element)) return &SCHEMA[i];
@@ -73,7 +65,7 @@ static void tell(const ag_mjcf *m, const ag_element *e, const char *what) {
 
 static void tell_attributes(const ag_mjcf *m, const ag_element *e, const char *known) {
   for (const ag_attribute *a = known ? e->attributes : NULL; a; a = a->next)
-    if (!a->foreign && !has(known, a->name))
+    if (!a->foreign && !ag_word_in(known, a->name))
       tell(m, e, ag_printf(m->arena, "unknown attribute %s of <%s>", a->name, e->local));
 }
 
@@ -86,7 +78,7 @@ static void tell_element(const ag_mjcf *m, const ag_element *e, const ag_element
   if (parent && ag_element_is(parent, "default") && !ag_element_is(e, "default"))
     return; /* <equality> and <tendon> of a class have no elements */
   for (const ag_element *child = e->children; child; child = child->next) {
-    if (!has(s->children, child->local))
+    if (!ag_word_in(s->children, child->local))
       tell(m, child, ag_printf(m->arena, "unknown element <%s> of <%s>", child->local, e->local));
     else if (ag_element_is(child, "plugin"))
       AG_MJCF_LOSS(m, child, "<plugin> of <%s>: what it does is not in the model", e->local);

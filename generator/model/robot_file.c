@@ -10,19 +10,6 @@
 
 #include <string.h>
 
-/* The language of the root element, before it is parsed: what messages call the file. */
-static ag_markup markup_of(const ag_urdf *doc, const ag_bytes *file) {
-  const char *bytes = file->bytes;
-  ag_markup text = {doc->path, file->bytes, file->size, "a URDF", 5};
-  size_t at = 0;
-  for (; at + 7 < file->size; ++at)
-    if (bytes[at] == '<' && ((bytes[at + 1] | 0x20) >= 'a' && (bytes[at + 1] | 0x20) <= 'z')) break;
-  if (at + 7 >= file->size) return text;
-  if (strncmp(bytes + at, "<mujoco", 7) == 0) text.kind = "an MJCF file", text.nesting = 0;
-  if (strncmp(bytes + at, "<sdf", 4) == 0) text.kind = "an SDF file", text.nesting = 20;
-  return text;
-}
-
 bool ag_robot_read(const char *path, bool snap, ag_urdf *doc, ag_arena *arena, ag_err *err) {
   const bool standard = strcmp(path, "-") == 0;
   if (standard) path = "standard input";
@@ -39,12 +26,12 @@ bool ag_robot_read(const char *path, bool snap, ag_urdf *doc, ag_arena *arena, a
                    "this is %s, not a robot that is read", other);
   if (!ag_urdf_mend(&file, &doc->warnings, &doc->nwarnings, arena, err)) return false;
   if (ag_urdf_is_xacro(doc, arena, err)) return false;
-  const ag_markup text = markup_of(doc, &file);
+  const ag_markup text = {doc->path, file.bytes, file.size, ag_language_of(file.bytes, file.size)};
   ag_element *root = ag_markup_read(&text, arena, err);
   if (!root) return false;
-  if (ag_element_is(root, "sdf")) return ag_sdf_of(root, doc, arena, err);
-  return ag_element_is(root, "mujoco") ? ag_mjcf_of(root, doc, arena, err)
-                                       : ag_urdf_of(root, doc, arena, err);
+  if (ag_element_is(root, ag_language_sdf.root)) return ag_sdf_of(root, doc, arena, err);
+  if (ag_element_is(root, ag_language_mjcf.root)) return ag_mjcf_of(root, doc, arena, err);
+  return ag_urdf_of(root, doc, arena, err);
 }
 
 bool ag_robot_model(const char *path, bool snap, ag_urdf *doc, ag_model *model, ag_arena *arena,

@@ -1,10 +1,9 @@
 /* sdf_losses.c: see sdf_losses.h. SDF's specification, 1.4 to 1.11. */
 #include "model/sdf_losses.h"
 
+#include "base/names.h"
 #include "base/note.h"
 #include "model/compose.h"
-
-#include <string.h>
 
 #define CONTACTS "contacts change"
 #define PICTURES "pictures change"
@@ -117,7 +116,7 @@ static void tell_attributes(const ag_sdf *s, const ag_element *e) {
   for (size_t i = 0; i < sizeof ATTRIBUTES / sizeof *ATTRIBUTES; ++i)
     if (ag_element_is(e, ATTRIBUTES[i].element)) names = ATTRIBUTES[i].names;
   for (const ag_attribute *a = names ? e->attributes : NULL; a; a = a->next)
-    if (!a->foreign && !strstr(names, ag_printf(s->arena, "%s ", a->name)))
+    if (!a->foreign && !ag_word_in(names, a->name))
       warn(s, e, ag_printf(s->arena, "unknown attribute %s of <%s>", a->name, e->local));
 }
 

@@ -128,7 +128,7 @@ static const ag_element *read_include(ag_sdf *s, const ag_element *include) {
   if (!path)
     return no_model(s, include, ag_printf(s->arena, "the model \"%s\" is not there", uri),
                     "put it beside this file, as NAME.sdf or as NAME/model.sdf");
-  ag_element *root = ag_document_include(s->doc, include, path, "an SDF file", s->arena, s->err);
+  ag_element *root = ag_document_include(s->doc, include, path, &ag_language_sdf, s->arena, s->err);
   if (!root) return NULL;
   ag_sdf version = *s;
   if (!ag_element_is(root, "sdf"))

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """mjcf_loops.py ACHDGEN MJCF_LOOPS: MuJoCo's equalities, read by achdgen, move a robot as MuJoCo does: with the softness of
 its rows (solref, solimp) given as the compliance of the ties, accelerations are those that MuJoCo computes, to 1e-9 (the
-rows' Jacobians change along the motion, which is known by differences of the fourth order); the joint-space inertia is MuJoCo's, seen by the joints that
-lead, to 1e-9. A four-bar linkage, a gripper of two loops whose drivers are coupled, two arms welded to each other, and random robots.
-What cannot be said is refused, or told by --losses. ACHD_SWEEP=1: 20 times as many random robots."""
+rows' Jacobians change along the motion, which is known by differences of the fourth order); the rows' Jacobian is that of
+MuJoCo's rows, entry by entry, and the joint-space inertia MuJoCo's, seen by the joints that lead, both to 1e-9; rows that are
+left out follow from the others. A four-bar linkage, a gripper of two loops whose drivers are coupled, two arms welded to each
+other, and random robots. What cannot be said is refused, or told by --losses. ACHD_SWEEP=1: 20 times as many random robots."""
+import json
 import math
 import os
 import random
@@ -116,8 +118,73 @@ def inputs_of(state, leaders, ties):
     return values
 
 
-LAYOUT = '''return { groups = {}, ties = { compliance = "input" }, torques = { physical = true }, outputs = { "qdd" } }\n'''
+def own_rows(state, ties):
+    """MuJoCo's rows of the ties by all joints' velocities, as rows of ours: {column: row}. Signs and factors: see inputs_of."""
+    out = {}
+    for e, name, kind, scale in ties:
+        first, which = int(state.values[f"eq.{e}.first"]), "R1" if kind == CONNECT else "R2"
+        R = [[state.values[f"eq.{e}.{which}.{i}{j}"] for j in range(3)] for i in range(3)]
+        J = [row["J"] for row in state.rows[first:first + (3 if kind == CONNECT else 6)]]
+        for k in range(3):
+            out[f"{name}.{AXES[k]}"] = [-dot((R[0][k], R[1][k], R[2][k]), column) for column in zip(*J[:3])]
+        for k in range(3, len(J)):
+            out[f"{name}.{AXES[k]}"] = [-2 / (state.values[f"eq.{e}.sign"] * scale) * x for x in J[k]]
+    return out
+
+
+def jacobians(path, command, names, states, rows, ties, leaders):
+    """Of these rows by the leaders' velocities in each state, [(MuJoCo's, achdgen's)]: forces F of the rows accelerate the joints by M^-1 J^T F, so that
+    J = (M A F^-1)^T of the changes of accelerations A and forces F that set-points of one row each make. M is MuJoCo's; compliances as large as
+    J M^-1 J^T keep F well away from singular where rows depend on each other."""
+    found, asked = [], []
+    for state in states:
+        Gt = transposed(state.lead(leaders))
+        M = [times(Gt, times(state.M, column)) for column in Gt]
+        own = own_rows(state, ties)
+        J = [times(Gt, own[key]) for key in rows]
+        soft = max(dot(row, solve(M, row)) for row in J)
+        found.append((M, J))
+        at_rest = {**{key: value for key, value in state.values.items() if not key.startswith("qd.")}, **{f"compliance.{key}": soft for key in rows}}
+        asked += [at_rest] + [{**at_rest, f"b.{key}": 1e6 * soft} for key in rows]
+    answers, out = evaluated(path, command, names, asked), []
+    for M, J in found:
+        first, *others = answers[:len(rows) + 1]
+        del answers[:len(rows) + 1]
+        F = [[answer["nu." + key] - first["nu." + key] for key in rows] for answer in others]
+        MA = [times(M, [answer["qdd." + name] - first["qdd." + name] for name in leaders]) for answer in others]
+        out.append((J, transposed([solve(F, [force[i] for force in MA]) for i in range(len(leaders))])))
+    return out
+
+
+def left_over(row, rows):
+    """What is left of a row beyond all combinations of others, of its size."""
+    size, kept = math.sqrt(dot(row, row)), []
+    for other in rows + [row]:
+        for _ in range(2):
+            for unit in kept:
+                other = [x - dot(other, unit) * u for x, u in zip(other, unit)]
+        length = math.sqrt(dot(other, other))
+        if length > 1e-12:
+            kept.append([x / length for x in other])
+    return length / size if size > 1e-12 else 0
+
+
+LAYOUT = '''return { groups = {}, ties = { compliance = "input" }, torques = { physical = true }, outputs = { "qdd", "nu" } }\n'''
 NO_TIES = '''return { groups = {}, torques = { physical = true }, outputs = { "qdd" } }\n'''
+
+
+def followers(path, states):
+    """Joints that follow others, q = multiplier q_leader + offset, do so as the rows of MuJoCo's joint equalities demand: each row J has J G = 0."""
+    said = json.loads(run(ACHDGEN, path, "-q", "--functions", "fk", "--describe", "json").stdout)
+    bodies = {body["joint"]: body for body in said["bodies"]}
+    leaders = [joint["name"] for joint in said["joints"]]
+    for state in states:
+        rows = [row["J"] for row in state.rows if row["kind"] == JOINT]
+        G = [[bodies[name]["multiplier"] * (leader == leaders[bodies[name]["index"]]) for leader in leaders] for name in state.joints]
+        worst = max((abs(dot(row, column)) for row in rows for column in zip(*G)), default=0)
+        check(f"{path}: rows of coupled joints", worst < 1e-12 and len(rows) == len(state.joints) - len(leaders), f"{worst} {G} {rows}")
+        off = [state.values["q." + name] - bodies[name]["multiplier"] * state.values["q." + leaders[bodies[name]["index"]]] - bodies[name]["offset"] for name in state.joints]
+        check(f"{path}: positions of coupled joints", max(map(abs, off)) < 1e-9, off)
 
 
 def compare(path, ties, rows, seed, count=3):
@@ -137,7 +204,8 @@ def compare(path, ties, rows, seed, count=3):
     answers = evaluated(path, command, names, [inputs_of(state, leaders, ties) for state in states])
     inertia = (ACHDGEN, path, "--functions", "crba")
     inertias = evaluated(path, inertia, columns(path, inertia), [state.values for state in states])
-    worst = [0.0, 0.0, 0.0]
+    followers(path, states)
+    worst = [0.0, 0.0, 0.0, 0.0, 0.0]
     for state, answer, M in zip(states, answers, inertias):
         G = state.lead(leaders)
         qdd, reduced = state.accelerations(G)
@@ -150,9 +218,18 @@ def compare(path, ties, rows, seed, count=3):
         if len(leaders) == len(state.joints):  # then these are MuJoCo's own accelerations
             size = max(map(abs, state.qacc))
             worst[2] = max([worst[2]] + [abs(answer["qdd." + name] - x) / size for name, x in zip(state.joints, state.qacc)])
+    tied = [key[2:] for key in said]
+    for state, (expected, J) in zip(states, jacobians(path, command, names, states, tied, ties, leaders) if ties else []):
+        for row, other in zip(expected, J):
+            size = max(map(abs, row))
+            worst[3] = max([worst[3]] + [abs(x - y) / size for x, y in zip(row, other)])
+        Gt = transposed(state.lead(leaders))
+        worst[4] = max([worst[4]] + [left_over(times(Gt, row), expected) for key, row in own_rows(state, ties).items() if key not in tied])
     text = f"{worst}\n{open(path, encoding='utf-8').read()}"
     check(f"{path}: joint-space inertia", len(answers) == count and worst[0] < 1e-9, text)
     check(f"{path}: accelerations", worst[1] < 1e-9 and worst[2] < 1e-9, text)
+    check(f"{path}: Jacobian of the ties", worst[3] < 1e-9, text)
+    check(f"{path}: rows of MuJoCo's that are left out follow from the others", worst[4] < 1e-9, text)
 
 
 # --- robots --------------------------------------------------------------------------------------------------------------

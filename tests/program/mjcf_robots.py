@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """mjcf_robots.py ACHDGEN MJCF_MOTION MJCF_LOOPS SOURCE_DIR: fifty robots that exist (mjcf_published.py) are the same for achdgen as for MuJoCo 2.2.2, at random
 states: joint-space inertia, bias forces, inverse and forward dynamics are equal to 1e-9 of their size. Of those with closed loops and coupled joints, the
-inertia seen by the joints that lead and their accelerations with the softness of MuJoCo's rows (solref, solimp) are, and there are as many rows as are
-expected; the rows' Jacobians are not compared entry by entry, but enter these accelerations. What --mjcf writes of a robot, read again, has the same joints, limits, frames and numbers of operations, and the same numbers to 1e-12.
+inertia seen by the joints that lead and their accelerations with the softness of MuJoCo's rows (solref, solimp) are, and the rows' Jacobian entry by entry; there are as
+many rows as are expected. What --mjcf writes of a robot, read again, has the same joints, limits, frames and numbers of operations, and the same numbers to 1e-12.
 
 Every 16th robot is tried; ACHD_SAMPLE=all or ACHD_SWEEP=1: all, ACHD_SWEEP=1 with a round trip on 1000 states. ACHD_SAMPLE=K: every 16th from the Kth."""
 import json
