@@ -16,11 +16,18 @@
 
 /* What acts in the directions that the rows leave free, beside gravity's compensation: a spring to
  * a posture and a damper. Where a row is masked out to control a force, the spring pushes there,
- * too. */
+ * too.
+ *
+ * gravity_acts: gravity is not compensated while a task is executed (a stop compensates it always).
+ * The rows keep their accelerations all the same, since the solver knows gravity; in the directions
+ * that they leave free the arm's weight moves it, and motors do not work against it: lazy control as
+ * published (Vukcevic 2020, tables 7.1 to 7.4, "Gravity compensation: Disabled", without spring and
+ * damper). It suits arms whose joints have friction; others sink into their joint limits. */
 typedef struct achd_loop_posture {
   const achd_real *q;  /* [rad; m] */
   achd_real stiffness; /* [N m/rad; N/m] */
   achd_real damping;   /* [N m s/rad; N s/m] */
+  bool gravity_acts;
 } achd_loop_posture;
 
 /* The same with numbers of each joint, for a robot some of whose joints slide: ACHD_LOOP_ROBOT_EACH. */
@@ -28,6 +35,7 @@ typedef struct achd_loop_posture_each {
   const achd_real *q;         /* [rad; m] */
   const achd_real *stiffness; /* [N m/rad; N/m] */
   const achd_real *damping;   /* [N m s/rad; N s/m] */
+  bool gravity_acts;
 } achd_loop_posture_each;
 
 /* The torque of spring and damper at joint j [N m; N]. */
@@ -86,7 +94,7 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
     memcpy(in.axes.group, command->axes.m, sizeof in.axes.group);                                  \
     ACHD_PUT_WRENCH(in.push, m->wrench);                                                           \
     ACHD_PUT_WRENCH(in.press, command->wrench);                                                    \
-    robot##_loop_gravity(context, m, in.tau_art);                                                  \
+    if (!posture->gravity_acts) robot##_loop_gravity(context, m, in.tau_art);                      \
     for (int j = 0; j < ROBOT##_NJ; j++)                                                           \
       in.tau_art[j] += type##_torque(posture, j, m->q[j], m->qd[j]);                               \
     const robot##_status status = robot##_achd(&in, &out);                                         \

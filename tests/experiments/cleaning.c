@@ -53,7 +53,7 @@ static void look(wiping *w, const achd_loop *loop, double now, double period) {
 
 bool run_cleaning(int n, const char *folder) {
   static achd_loop_joint joints[PAD_NJ];
-  static free_motion free_joints = {joints, 0.1, 0.1, 0.5};
+  static free_motion free_joints = {joints, 0.1, 0.1, 0.5, false};
   static const achd_loop_robot robot = {.njoints = PAD_NJ,
                                         .joints = joints,
                                         .context = &free_joints,

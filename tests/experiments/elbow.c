@@ -16,7 +16,7 @@ CLOSED_LOOP_MODEL(elbow, tool_frame)
 enum { NJ = ELBOW_NJ };
 static const char *const names[NJ] = {"joint_1", "joint_2", "joint_3", "joint_4",
                                       "joint_5", "joint_6", "joint_7"};
-static free_motion free_joints = {gen3_joints, 0.1, 0.1, 0.5};
+static free_motion free_joints = {gen3_joints, 0.1, 0.1, 0.5, false};
 static double lean; /* force of the elbow on the support [N] */
 
 /* The task's solve, and what lets the elbow lean. */

@@ -45,15 +45,17 @@ static inline int64_t nanoseconds(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* One cycle of the loop on the arm at `time` [s], recorded. */
+/* One cycle of the loop on the arm at `time` [s], recorded; r: NULL: not recorded. */
 static inline void experiment_cycle(arm *a, achd_loop *loop, record *r, double time) {
   double more[EXPERIMENT_MORE * ACHD_LOOP_JOINTS];
   const achd_measurement m = arm_measure(a);
   const int64_t before = nanoseconds();
   achd_loop_cycle(loop, &m, a->period);
-  achd_cycle_times_put(&r->times, nanoseconds() - before);
-  experiment_values(a, more);
-  record_put(r, loop, time, more);
+  if (r) {
+    achd_cycle_times_put(&r->times, nanoseconds() - before);
+    experiment_values(a, more);
+    record_put(r, loop, time, more);
+  }
   arm_command(a, loop->tau);
 }
 

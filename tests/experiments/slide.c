@@ -25,7 +25,7 @@ enum { NJ = 7 };
 static const double settled = 1; /* it presses for so long before it moves [s] */
 static const char *const names[NJ] = {"joint_1", "joint_2", "joint_3", "joint_4",
                                       "joint_5", "joint_6", "joint_7"};
-static free_motion free_joints = {gen3_joints, 0.1, 0.1, 0.5};
+static free_motion free_joints = {gen3_joints, 0.1, 0.1, 0.5, false};
 static const achd_loop_robot with_gripper = {.njoints = NJ,
                                              .joints = gen3_joints,
                                              .context = &free_joints,

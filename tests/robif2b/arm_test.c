@@ -17,7 +17,7 @@ static const char *folder = FOLDER;
 static const double above[] = {-0.295106, 0.839180,  -2.714473, -2.036375,
                                -0.810879, -0.439211, 0.761116}; /* the table [rad] */
 static const double stiff[] = {20, 20, 20, 20, 20, 20, 20}, damped[] = {4, 4, 4, 4, 4, 4, 4};
-static achd_loop_posture_each posture = {above, stiff, damped};
+static achd_loop_posture_each posture = {above, stiff, damped, false};
 static const achd_loop_robot robot = {
     GEN3_NJ, achd_gen3_joints, &posture, gen3_loop_kinematics, gen3_loop_solve, gen3_loop_gravity};
 static const achd_loop_setup setup = {
@@ -112,7 +112,7 @@ static const char lift[] =
 static void joints_slide(void) {
   static const double goal[3] = {0.1, 0.2, 0.05}, stiffness[3] = {4000, 200, 800},
                       damping[3] = {400, 20, 40};
-  static const achd_loop_posture_each springs = {goal, stiffness, damping};
+  static const achd_loop_posture_each springs = {goal, stiffness, damping, false};
   static achd_loop_arm arm;
   world_with(lift, "device arm arm\n  sensor end\n");
   CHECK(!achd_loop_arm_connect(&arm, &(achd_loop_arm_setup){.address = "arm", .num_joints = 2}));
@@ -147,9 +147,42 @@ static void joints_slide(void) {
   CHECK_NEAR(achd_loop_posture_torque(&one, 1, 0.1, 0.5), 10 * 0.1 - 2 * 0.5, 1e-12);
 }
 
+/* What is commanded where no row is active: the weight, or nothing where gravity acts; a row keeps its
+ * acceleration either way. */
+static void gravity_acts(void) {
+  static const double none[GEN3_NJ] = {0};
+  achd_loop_posture_each lazy = {above, none, none, true};
+  achd_measurement m = {.q = {0}};
+  achd_task_command command = {.axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+  achd_solution falls, stands;
+  double weight[ACHD_LOOP_JOINTS];
+  memcpy(m.q, above, sizeof above);
+  gen3_loop_gravity(NULL, &m, weight);
+  CHECK(fabs(weight[1]) > 10);
+  gen3_loop_solve(&lazy, &m, &command, &falls);
+  lazy.gravity_acts = false;
+  gen3_loop_solve(&lazy, &m, &command, &stands);
+  for (int j = 0; j < GEN3_NJ; j++) {
+    CHECK_NEAR(falls.tau[j], 0, 1e-12);
+    CHECK_NEAR(stands.tau[j], weight[j], 1e-12);
+    CHECK_NEAR(stands.qdd[j], 0, 1e-9);
+  }
+  CHECK(fabs(falls.qdd[1]) > 1);
+  for (int i = 0; i < 6; i++) command.mask[i] = 1, command.b[i] = i == 2 ? 0.5 : 0;
+  gen3_loop_solve(&lazy, &m, &command, &stands);
+  lazy.gravity_acts = true;
+  gen3_loop_solve(&lazy, &m, &command, &falls);
+  /* seven joints, six rows: what differs is the one motion that is left */
+  double apart = 0;
+  for (int j = 0; j < GEN3_NJ; j++) apart = fmax(apart, fabs(falls.qdd[j] - stands.qdd[j]));
+  CHECK(apart > 1e-3);
+  CHECK(falls.usable && stands.usable);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) folder = argv[1];
   RUN(guarded_moves);
   RUN(joints_slide);
+  RUN(gravity_acts);
   return test_end();
 }

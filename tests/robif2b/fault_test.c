@@ -26,7 +26,7 @@ enum { NJ = ACHD_GEN3_JOINTS, BEFORE = 10, AFTER = 700, ROWS = 8 };
 static const char address[] = "192.168.1.10";
 
 static const double home[NJ] = {0, 0.26, 3.14, -2.27, 0, 0.96, 1.57};
-static achd_loop_posture posture = {home, 20, 4};
+static achd_loop_posture posture = {.q = home, .stiffness = 20, .damping = 4};
 static const achd_loop_robot robot = {
     NJ, achd_gen3_joints, &posture, gen3_loop_kinematics, gen3_loop_solve, gen3_loop_gravity};
 

@@ -19,6 +19,9 @@ typedef struct free_motion {
   double damping;  /* of the effort, per rad/s */
   double distance; /* from a limit within which the spring acts [rad] */
   double spring;   /* of the effort, per rad */
+  /* Gravity is not compensated: it moves what the rows leave free, as in tables 7.1 to 7.4 of
+   * Vukcevic 2020 ("Gravity compensation: Disabled"). */
+  bool gravity_acts;
 } free_motion;
 
 static inline double free_motion_torque(const free_motion *f, int j, double q, double qd) {
@@ -78,9 +81,10 @@ typedef achd_wrench closed_loop_environment(const void *environment, const achd_
     memcpy(in.axes.tool, command->axes.m, sizeof in.axes.tool);                                    \
     ACHD_PUT_WRENCH(in.push, m->wrench);                                                           \
     ACHD_PUT_WRENCH(in.press, command->wrench);                                                    \
-    name##_weight(NULL, m, in.tau_art);                                                            \
+    const free_motion *given = (const free_motion *)context;                                       \
+    if (!given->gravity_acts) name##_weight(NULL, m, in.tau_art);                                  \
     for (int j = 0; j < NAME##_NJ; j++)                                                            \
-      in.tau_art[j] += free_motion_torque(context, j, m->q[j], m->qd[j]);                          \
+      in.tau_art[j] += free_motion_torque(given, j, m->q[j], m->qd[j]);                            \
     const name##_status status = name##_achd(&in, &out);                                           \
     memcpy(solution->tau, out.tau_ctrl, sizeof out.tau_ctrl);                                      \
     memcpy(solution->qdd, out.qdd, sizeof out.qdd);                                                \

@@ -20,7 +20,7 @@ static const plane table = {{0, 0, 0.12}, {0, 0, 1}, 2e3, 90, 0.1, 0.03};
 
 /* The published start has joint 4 at -2.19, beyond the URDF's limit of -2.094. */
 static achd_loop_joint joints[LWR4_NJ];
-static free_motion free_joints = {joints, 0.1, 0.1, 0.5};
+static free_motion free_joints = {joints, 0.1, 0.1, 0.5, false};
 static const achd_loop_robot robot = {.njoints = LWR4_NJ,
                                       .joints = joints,
                                       .context = &free_joints,

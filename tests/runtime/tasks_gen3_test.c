@@ -12,7 +12,7 @@
 
 CLOSED_LOOP_ARM(gen3, GEN3, tool_frame)
 
-static free_motion free_joints = {gen3_joints, 0.1, 0.1, 0.5};
+static free_motion free_joints = {gen3_joints, 0.1, 0.1, 0.5, false};
 static const achd_loop_robot robot = {.njoints = GEN3_NJ,
                                       .joints = gen3_joints,
                                       .context = &free_joints,

@@ -26,8 +26,8 @@ CLOSED_LOOP_ARM(lwr4, LWR4, lwr_7_link)
 CLOSED_LOOP_ARM(youbot, YOUBOT, gripper_palm_link)
 
 /* Experiment 1 begins 6e-5 rad before a limit of joint 1: the spring leads away from there. */
-static free_motion lwr4_free = {lwr4_joints, 0.1, 0.1, 0.5};
-static free_motion youbot_free = {youbot_joints, 0.1, 0.1, 0.5};
+static free_motion lwr4_free = {lwr4_joints, 0.1, 0.1, 0.5, false};
+static free_motion youbot_free = {youbot_joints, 0.1, 0.1, 0.5, false};
 
 static const achd_loop_robot lwr4_robot = {.njoints = LWR4_NJ,
                                            .joints = lwr4_joints,

@@ -15,7 +15,7 @@ ACHD_GEN3_WRENCH(gen3, tool_frame);
 
 static const double above[] = {-0.295106, 0.839180,  -2.714473, -2.036375,
                                -0.810879, -0.439211, 0.761116}; /* the table [rad] */
-static achd_loop_posture posture = {above, 20, 4};
+static achd_loop_posture posture = {.q = above, .stiffness = 20, .damping = 4};
 static const achd_loop_robot robot = {
     GEN3_NJ, achd_gen3_joints, &posture, gen3_loop_kinematics, gen3_loop_solve, gen3_loop_gravity};
 static const achd_loop_setup setup = {

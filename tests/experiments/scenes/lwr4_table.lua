@@ -4,12 +4,16 @@
 -- 1000 N/m. Friction 0.1.
 local sponge = { friction = 0.1, time_constant = 0.5, damping_ratio = 0.22, impedance = 0.1 }
 
-local alone = include "lwr4.lua"
+-- The published simulation had friction in the joints, too, which is not printed: none here.
+local none = {
+  lwr_a1_joint = 0, lwr_a2_joint = 0, lwr_e1_joint = 0, lwr_a3_joint = 0, lwr_a4_joint = 0, lwr_a5_joint = 0,
+  lwr_a6_joint = 0,
+}
 
 return {
   objects = { { name = "desk", kind = "table", height = 0.12, position = { 0, -0.45 }, size = { 0.8, 0.6 } } },
   robot = {
-    friction = alone.robot.friction, damping = alone.robot.damping,
+    friction = none, damping = none,
     force_torque = "pad",
     no_contact = { "lwr_7_link", "lwr_6_link", "lwr_5_link", "lwr_4_link" },
     shapes = { -- the pad alone touches; its bottom is the frame
