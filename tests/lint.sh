@@ -38,7 +38,7 @@ chosen() {
 
 check_format() {
   # shellcheck disable=SC2046 # one word per folder
-  find $(existing generator runtime report robif2b tests docs) -type f \
+  find $(existing generator runtime report robif2b python tests docs) -type f \
     \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp' \) -print0 |
     xargs -0 clang-format --dry-run -Werror
 }
@@ -60,7 +60,7 @@ check_tidy() {
 
 check_cppcheck() {
   # shellcheck disable=SC2046
-  find $(existing generator runtime report robif2b docs) -name '*.c' -o -name '*.cpp' | LC_ALL=C sort | chosen 4 |
+  find $(existing generator runtime report robif2b python docs) -name '*.c' -o -name '*.cpp' | LC_ALL=C sort | chosen 4 |
     xargs -0 cppcheck --quiet --std=c11 --enable=warning,style,performance,portability --inline-suppr -j "$jobs" -I generator \
       --suppressions-list=tests/cppcheck.suppressions --error-exitcode=1
 }

@@ -254,3 +254,17 @@ def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], c
             if not library.is_file():
                 raise
     return library
+
+
+def compiled(source: Path, cc: Optional[str] = None) -> Path:
+    """The shared library of one C file of this package, made where it has not been made before."""
+    compiler, flags, folder = _compiler(cc), ["-O3", "-march=native", "-ffp-contract=fast"], _cache_folder(None)
+    key = hashlib.sha256("\0".join([source.read_text(encoding="utf-8"), compiler, _run([*compiler.split(), "--version"]).stdout, " ".join(flags), _machine()]).encode())
+    library = folder / f"{source.stem}-{key.hexdigest()[:24]}.so"
+    if not library.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="making-", dir=folder) as scratch:
+            made = Path(scratch) / library.name
+            _run([*compiler.split(), "-std=c99", *flags, "-fPIC", "-shared", str(source), "-o", str(made), "-lm"])
+            made.replace(library)
+    return library

@@ -13,7 +13,7 @@ import numpy as np
 
 from ._robot import load
 from .model import SIGN, Model, numbers_of
-from .observe import Mistake
+from .recording import Mistake
 
 HARMONICS = 8
 STEP = 0.01  # [s] between the lines of the file

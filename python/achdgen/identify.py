@@ -10,8 +10,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Optional
 
@@ -20,151 +20,18 @@ import numpy as np
 from ._generate import GenerationError
 from ._layout import LayoutError
 from ._robot import InputError, StatusError
-from .advice import Knowledge, friction_by_word, inverse, knowledge, prior, suggestions
+from .advice import Knowledge, inverse, knowledge, prior, suggestions
 from .excite import add_motion_options, excite, limits_of, read_motion
 from .identified import Identified, c_text, layout_text, urdf_text
 from .identify_page import Page, Run, page_text
+from .kernel import add_normal, normal, square
 from .model import NUMBERS, Model, id_of, numbers_of, tensor
-from .observe import LONGEST, Log, Mistake, add_log_options, read
+from .observe import add_log_options
+from .recording import Mistake, Recording
+from .rows import STRIBECK, AnyRows, Lines, Rows, columns_of_joint, find_cut_off, friction_columns, places_of_joint, rows_of
 
-BLOCK = 20000  # lines of a stretch that are taken at once
-LEAST_LINES = 50  # of a stretch without a gap
-STRIBECK = 0.2  # [rad/s]: where friction is between that of standstill and that of motion
 FRICTIONS = {"plain": ("viscous", "coulomb", "offset"), "stribeck": ("viscous", "coulomb", "offset", "stribeck"),
              "load": ("viscous", "coulomb", "offset", "load"), "rich": ("viscous", "coulomb", "offset", "stribeck", "load")}
-
-
-# --- logs to rows ----------------------------------------------------------------------------------
-
-
-def _no_stretch(logs: Sequence[Log]) -> Mistake:
-    return Mistake(f"{', '.join(log.name for log in logs)}: no stretch of {LEAST_LINES} lines without a gap of {LONGEST} s: log at an even rate")
-
-
-def _stretches(log: Log) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Evenly spaced time and [q qd tau] of the stretches of a log that have no gap."""
-    step = float(np.median(np.diff(log.t)))
-    ends = [0, *(np.nonzero(np.diff(log.t) > max(LONGEST, 5 * step))[0] + 1), len(log.t)]
-    values = np.concatenate([log.q, log.qd, log.tau], 1)
-    for first, behind in zip(ends[:-1], ends[1:]):
-        if behind - first < LEAST_LINES:
-            continue
-        t = np.arange(log.t[first], log.t[behind - 1], step)
-        yield t, np.stack([np.interp(t, log.t[first:behind], column[first:behind]) for column in values.T], 1)
-
-
-def _blocks(log: Log, cut_off: float, method: str) -> Iterator[tuple[np.ndarray, np.ndarray, slice]]:
-    """Stretches, long ones in blocks, so that memory does not grow with a log's length, and the lines of each that are kept: not those that mirror images at the
-    ends of the stretch spoil; blocks overlap by what their own do."""
-    for t, values in _stretches(log):
-        n, period = len(t), 1 / cut_off / float(t[1] - t[0])
-        edge, overlap = min(n // 10, max(1, int((2 if method == "momentum" else 0.5) * period))), int(2 * period) + 1
-        ends = np.linspace(edge, n - edge, max(1, round(n / BLOCK)) + 1).astype(int)
-        for first, behind in zip(ends[:-1], ends[1:]):
-            begin, end = (max(0, first - overlap), min(n, behind + overlap)) if len(ends) > 2 else (0, n)
-            yield t[begin:end], values[begin:end], slice(first - begin, behind - begin)
-
-
-def _smooth_number(most: int) -> int:
-    """The largest number 2^a 3^b 5^c up to this one."""
-    return max(p * q * 2 ** ((most // (p * q)).bit_length() - 1) for p in (1, 3, 9, 27, 81) for q in (1, 5, 25, 125) if p * q <= most)
-
-
-def low_pass(x: np.ndarray, step: float, cut_off: float) -> np.ndarray:
-    """Without a shift in time: by 1 / (1 + (f / cut_off)^8), a Butterworth filter of order 4 forwards and backwards, of the signal with its mirror images."""
-    n = len(x)
-    if n < 3 or cut_off * step >= 0.5:
-        return x
-    behind = _smooth_number(3 * n - 2) - (2 * n - 1)  # of the image there: a length that Fourier transforms are fast for
-    turned = np.concatenate([2 * x[:1] - x[n - 1:0:-1], x, 2 * x[-1:] - x[n - 2:n - 2 - behind:-1] if behind < n - 1 else 2 * x[-1:] - x[n - 2::-1]])
-    share = 1 / (1 + (np.fft.rfftfreq(len(turned), step) / cut_off) ** 8)
-    return np.fft.irfft(np.fft.rfft(turned, axis=0) * share.reshape(-1, *[1] * (x.ndim - 1)), len(turned), axis=0)[n - 1:2 * n - 1]
-
-
-def find_cut_off(log: Log) -> float:
-    """Five times the frequency below which the velocities have 99 % of their power, 5 Hz at least, a fifth of the sampling rate at most."""
-    highest, least = 0.0, 0.0
-    for t, values in _stretches(log):
-        n = log.q.shape[1]
-        power = np.abs(np.fft.rfft(values[:, n:2 * n] - values[:, n:2 * n].mean(0), axis=0)) ** 2
-        total = power.sum(1).cumsum()
-        step = t[1] - t[0]
-        highest = max(highest, float(np.fft.rfftfreq(len(t), step)[np.searchsorted(total, 0.99 * total[-1])]))
-        least = 1 / step
-    if not least:
-        raise _no_stretch([log])
-    return min(max(5 * highest, 5.0), least / 5)
-
-
-@dataclass
-class Rows:
-    """Of the logs together, by line and joint: torque (or current), regressor, and what friction is made of, all low-passed alike, as dry friction is not
-    smooth; how many lines make one that is independent of the next."""
-
-    tau: np.ndarray
-    Y: np.ndarray
-    friction: dict[str, np.ndarray]
-    thinned: int
-    t: np.ndarray
-    q: np.ndarray
-
-    def at(self, lines: np.ndarray) -> Rows:
-        return Rows(self.tau[lines], self.Y[lines], {word: x[lines] for word, x in self.friction.items()}, self.thinned, self.t[lines], self.q[lines])
-
-
-def torque_columns(model: Model, smooth: np.ndarray, step: float, cut_off: float) -> np.ndarray:
-    """Y of an even stretch of [q qd ..], low-passed: of accelerations that are central differences of velocities; or, without accelerations, of momenta:
-    tau = d/dt(Yp) pi - Yt pi, the low pass and the derivative those of Yp and Yt."""
-    n = len(model.joints)
-    q, qd = smooth[:, :n], smooth[:, n:2 * n]
-    if model.method == "momentum":
-        Yp, Yt = model.momentum(q, qd)
-        return np.gradient(low_pass(Yp, step, cut_off), step, axis=0) - low_pass(Yt, step, cut_off)
-    return low_pass(model.columns(q, qd, np.gradient(qd, step, axis=0)), step, cut_off)
-
-
-def delay(found: Fit, rows: Rows, prior_of: np.ndarray) -> tuple[float, float]:
-    """By how much torques stand behind positions [s], and the deviation of that: what is not explained is less the delay times the rate of the torque,
-    tau(t) = model(t - d), to first order; of the rate only what no parameter explains."""
-    model_of = found.torque(rows)
-    even = np.diff(rows.t, prepend=rows.t[0] - 1, append=rows.t[-1] + 1)
-    inner = (even[:-1] > 0) & (np.abs(even[:-1] - even[1:]) < 1e-3 * np.abs(even[:-1]))
-    rate = np.zeros_like(model_of)
-    inside = np.nonzero(inner)[0]
-    rate[inside] = (model_of[inside + 1] - model_of[inside - 1]) / (rows.t[inside + 1] - rows.t[inside - 1])[:, None]
-    weight = 1 / found.sigma**2 / rows.thinned
-    left = rows.tau - model_of
-    along = np.einsum("tj,tja->a", weight * rate, found.columns(rows))
-    certainty = float((weight * rate**2).sum() - along @ inverse(found.told + inverse(100 * prior_of)) @ along)
-    return (-float((weight * rate * left).sum()) / certainty, certainty**-0.5) if certainty > 0 else (0.0, np.inf)
-
-
-def rows_of(model: Model, logs: Sequence[Log], cut_off: float) -> Rows:
-    n, parts, thinned = len(model.joints), [], 1
-    for log in logs:
-        for t, values, kept in _blocks(log, cut_off, model.method):
-            step = float(t[1] - t[0])
-            smooth = low_pass(values, step, cut_off)
-            qd = smooth[:, n:2 * n]
-            coarse = max(1, int(0.0625 / cut_off / step))  # Y is smooth: sixteen lines a period of the cut-off make it
-            Y = torque_columns(model, smooth[::coarse], step * coarse, cut_off)
-            every = max(1, int(0.125 / cut_off / step / coarse))  # and eight tell all that there is
-            first = -(-kept.start // coarse)
-            fine, lines = slice(first * coarse, kept.stop, coarse * every), slice(first, None, every)
-            count = len(t[fine])
-            every *= coarse
-            parts.append([t[fine], smooth[fine, :n], Y[lines][:count],
-                          *(low_pass(x, step, cut_off)[fine] for x in (values[:, 2 * n:], *friction_by_word(qd, STRIBECK).values()))])
-            thinned = max(thinned, int(0.5 / cut_off / step / every))
-    if not parts:
-        raise _no_stretch(logs)
-    t, q, Y, tau, *friction = (np.concatenate(list(part)) for part in zip(*parts))
-    return Rows(tau, Y, dict(zip(friction_by_word(np.zeros((1, 1)), STRIBECK), friction)), thinned, t, q)
-
-
-def friction_columns(rows: Rows, joint: int, words: Sequence[str], load: np.ndarray) -> np.ndarray:
-    """Of one joint, by word; friction that grows with the torque `load` that the joint carries."""
-    return np.stack([rows.friction["coulomb"][:, joint] * np.abs(load[:, joint]) if word == "load" else rows.friction[word][:, joint] for word in words], 1)
 
 
 # --- least squares ---------------------------------------------------------------------------------
@@ -183,55 +50,43 @@ class Fit:
     unexcited: list[int] = field(default_factory=list)
     told: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # information of the lines alone, about base parameters and friction
 
-    def columns(self, rows: Rows) -> np.ndarray:
+    def columns(self, lines: Lines) -> np.ndarray:
         """By line, joint and unknown: what the torques are made of."""
-        lines, n, count = rows.Y.shape
-        load, A = rows.Y @ self.parameters, np.zeros((lines, n, count + n * len(self.words)))
+        n, count = lines.tau.shape[1], len(self.parameters)
+        load, A = lines.torque_of(self.parameters), np.zeros((len(lines), n, count + n * len(self.words)))
         for j in range(n):
-            columns, at = _columns_of_joint(rows, self.words, load, j)
-            A[:, j, at] = columns
+            A[:, j, places_of_joint(lines, self.words, count, j)] = columns_of_joint(lines, self.words, load, j)
         return A
 
-    def torque(self, rows: Rows) -> np.ndarray:
-        tau = rows.Y @ self.parameters
-        load = tau.copy()
-        for j in range(tau.shape[1]):
-            tau[:, j] += friction_columns(rows, j, self.words, load) @ self.friction[j]
-        return tau
+    def torque(self, lines: Lines) -> np.ndarray:
+        load = lines.torque_of(self.parameters)
+        return load + np.stack([friction_columns(lines, j, self.words, load) @ self.friction[j] for j in range(load.shape[1])], 1)
 
 
-def _columns_of_joint(rows: Rows, words: Sequence[str], load: np.ndarray, joint: int) -> tuple[np.ndarray, np.ndarray]:
-    """[Y, its friction] of a joint by line, and where these stand among all unknowns."""
-    parameters = rows.Y.shape[2]
-    first = parameters + joint * len(words)
-    return (np.concatenate([rows.Y[:, joint], friction_columns(rows, joint, words, load)], 1),
-            np.concatenate([np.arange(parameters), np.arange(first, first + len(words))]))
+PASSES = 7  # over all lines: friction that grows with the load, and weights, come from the pass before
 
 
-def fit(model: Model, rows: Rows, words: tuple[str, ...]) -> Fit:
+def fit(model: Model, rows: AnyRows, words: tuple[str, ...]) -> Fit:
     """Least squares over all joints, weighted by what each leaves unexplained, and by Huber's weights of single lines; near the URDF where nothing else tells."""
-    n, np_, extra = rows.tau.shape[1], rows.Y.shape[2], len(words)
-    load = rows.Y @ model.value
-    least = 1e-4 * np.abs(rows.tau).max() + 1e-9  # no sensor of torque is better
-    sigma, weight = rows.tau.std(0) + least, np.ones_like(rows.tau)
+    n, np_, extra = len(model.joints), len(model.value), len(words)
     before = np.concatenate([model.value, np.zeros(n * extra)])
-    x, N = before, np.eye(len(before))
+    at = [places_of_joint(rows, words, np_, j) for j in range(n)]
     # What motions do not tell stays near the URDF: its numbers count as ten times as uncertain as they usually are, so that they hardly pull where motions tell.
     widest = 100 * prior(model, words)
     ridge = inverse(widest)
-    for _ in range(6):
-        columns = [_columns_of_joint(rows, words, load, j) for j in range(n)]
+    x, N, sigma, least = before, np.eye(len(before)), np.full(n, np.inf), 0.0
+    for k in range(PASSES):
+        sums, weights, least = _weighted_sums(rows, words, x, sigma if k else None, at)
+        if not k:
+            sigma = np.sqrt([S[-1, -1] / len(rows) for S in sums]) + least
         N, b = np.zeros((len(before), len(before))), np.zeros(len(before))
-        for j, (A, at) in enumerate(columns):
-            Aw = A * (weight[:, j] / sigma[j] ** 2 / rows.thinned)[:, None]
-            N[np.ix_(at, at)] += Aw.T @ A
-            b[at] += Aw.T @ rows.tau[:, j]
-        size = np.sqrt(np.diag(N + ridge))
-        x = np.linalg.solve((N + ridge) / size[:, None] / size, (b + ridge @ before) / size) / size
-        left = np.stack([rows.tau[:, j] - A @ x[at] for j, (A, at) in enumerate(columns)], 1)
-        sigma = np.sqrt((weight * left**2).mean(0)) + least
-        weight = np.minimum(1, 3 * sigma / np.maximum(np.abs(left), 1e-12))
-        load = rows.Y @ x[:np_]
+        for j, S in enumerate(sums):
+            share = 1 / sigma[j] ** 2 / rows.thinned
+            N[np.ix_(at[j], at[j])] += share * S[:-1, :-1]
+            b[at[j]] += share * S[:-1, -1]
+        x = _solved(N + ridge, b + ridge @ before)
+        left = [float(S[-1, -1] - 2 * S[:-1, -1] @ x[at[j]] + x[at[j]] @ S[:-1, :-1] @ x[at[j]]) for j, S in enumerate(sums)]
+        sigma = np.sqrt(np.maximum(left, 0) / weights) + least
     covariance = inverse(N + ridge)
     deviation = np.sqrt(np.maximum(np.diag(covariance), 0))
     scale = np.sqrt(np.maximum(np.diag(N), 1e-12))
@@ -241,8 +96,56 @@ def fit(model: Model, rows: Rows, words: tuple[str, ...]) -> Fit:
                [k for k in range(np_) if deviation[k] ** 2 > 0.5 * widest[k, k]], N)
 
 
-def rms(model_of: Fit, rows: Rows) -> np.ndarray:
-    return np.sqrt(((rows.tau - model_of.torque(rows)) ** 2).mean(0))
+def _weighted_sums(rows: AnyRows, words: tuple[str, ...], x: np.ndarray, sigma: Optional[np.ndarray], at: Sequence[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray, float]:
+    """By joint A^T W A of its own columns and its torque, with Huber's weights of what x leaves in lines (sigma: three of these; None: all weights 1); how many lines these
+    are, and the least deviation of a sensor of torque: no better one is there."""
+    n = len(at)
+    sums, count, most = [normal(len(one) + 1) for one in at], np.full(n, 1e-9), 0.0
+    for lines in rows.parts():
+        load = lines.torque_of(x[:len(x) - n * len(words)])
+        most = max(most, float(np.abs(lines.tau).max()))
+        for j in range(n):
+            more = np.concatenate([friction_columns(lines, j, words, load), lines.tau[:, j:j + 1]], 1)
+            weight = None
+            if sigma is not None:
+                left = lines.tau[:, j] - load[:, j] - more[:, :-1] @ x[at[j]][len(lines.own[j]):]
+                weight = np.minimum(1, 3 * sigma[j] / np.maximum(np.abs(left), 1e-12))
+            count[j] += len(lines)
+            mine = lines.joint(j)
+            add_normal(sums[j], mine, np.arange(mine.shape[1]), more, weight)
+    return [square(S, len(one) + 1) for S, one in zip(sums, at)], count, 1e-4 * most + 1e-9
+
+
+def _solved(N: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """N x = b, each unknown in units of its own size. What the lines do not tell, the URDF's share of N does, so that it can be solved."""
+    size = np.sqrt(np.diag(N))
+    if not np.isfinite(size).all():
+        raise Mistake("the sums of least squares are not finite: torques, or gains, are too large")
+    return np.asarray(np.linalg.solve(N / size[:, None] / size, b / size) / size)
+
+
+def rms(model_of: Fit, rows: AnyRows) -> np.ndarray:
+    return np.sqrt(np.sum([((lines.tau - model_of.torque(lines)) ** 2).sum(0) for lines in rows.parts()], 0) / len(rows))
+
+
+def delay(found: Fit, rows: AnyRows, prior_of: np.ndarray) -> tuple[float, float]:
+    """By how much torques stand behind positions [s], and the deviation of that: what is not explained is less the delay times the rate of the torque,
+    tau(t) = model(t - d), to first order; of the rate only what no parameter explains."""
+    along, told, moved, weight = np.zeros(len(prior_of)), 0.0, 0.0, 1 / found.sigma**2 / rows.thinned
+    for lines in rows.parts():
+        model_of = found.torque(lines)
+        even = np.diff(lines.t, prepend=lines.t[0] - 1, append=lines.t[-1] + 1)
+        inside = np.nonzero((even[:-1] > 0) & (np.abs(even[:-1] - even[1:]) < 1e-3 * np.abs(even[:-1])))[0]
+        inside = inside[(inside > 0) & (inside < len(lines) - 1)]
+        rate = np.zeros_like(model_of)
+        rate[inside] = (model_of[inside + 1] - model_of[inside - 1]) / (lines.t[inside + 1] - lines.t[inside - 1])[:, None]
+        load = lines.torque_of(found.parameters)
+        for j in range(rate.shape[1]):
+            along[places_of_joint(lines, found.words, len(found.parameters), j)] += weight[j] * rate[:, j] @ columns_of_joint(lines, found.words, load, j)
+        told += float((weight * rate**2).sum())
+        moved += float((weight * rate * (lines.tau - model_of)).sum())
+    certainty = float(told - along @ inverse(found.told + inverse(100 * prior_of)) @ along)
+    return (-moved / certainty, certainty**-0.5) if certainty > 0 else (0.0, np.inf)
 
 
 def of_the_urdf(model: Model) -> Fit:
@@ -272,18 +175,18 @@ def ten_numbers(J: np.ndarray) -> np.ndarray:
 UPPER = [(i, k) for i in range(4) for k in range(i + 1, 4)]
 
 
+PLACES = [(i, i) for i in range(4)] + UPPER
+UNITS = np.array([[[float((i, k) == place) for k in range(4)] for i in range(4)] for place in PLACES])
+OF_J = np.stack([ten_numbers(unit) for unit in np.eye(16).reshape(16, 4, 4)], 1)  # the ten numbers are linear in J
+
+
 def from_coordinates(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The ten numbers of log-Cholesky coordinates, J = U U^T with exp on U's diagonal (Rucker, Wensing 2022), and their derivatives."""
-    U = np.diag(np.exp(y[:4]))
-    for c, (i, k) in enumerate(UPPER):
-        U[i, k] = y[4 + c]
-    slopes = np.empty((10, 10))
-    for c in range(10):
-        dU = np.zeros((4, 4))
-        i, k = (c, c) if c < 4 else UPPER[c - 4]
-        dU[i, k] = U[i, i] if c < 4 else 1
-        slopes[:, c] = ten_numbers(dU @ U.T + U @ dU.T)
-    return ten_numbers(U @ U.T), slopes
+    """By link, the ten numbers of log-Cholesky coordinates, J = U U^T with exp on U's diagonal (Rucker, Wensing 2022), and their derivatives."""
+    slopes = np.concatenate([np.exp(y[:, :4]), np.ones((len(y), 6))], 1)
+    U = np.einsum("lc,cij->lij", np.concatenate([slopes[:, :4], y[:, 4:]], 1), UNITS)
+    half = np.einsum("cik,ljk->lcij", UNITS, U) * slopes[:, :, None, None]
+    dJ = (half + half.swapaxes(2, 3)).reshape(len(y), 10, 16)
+    return (U @ U.swapaxes(1, 2)).reshape(len(y), 16) @ OF_J.T, np.einsum("lcm,nm->lnc", dJ, OF_J)
 
 
 def to_coordinates(x: np.ndarray) -> np.ndarray:
@@ -309,26 +212,35 @@ def consistent(model: Model, found: Fit) -> tuple[np.ndarray, np.ndarray]:
     near = 0.3  # of the URDF: how much of a coordinate is one deviation
 
     def image(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        x, slopes = np.empty(10 * links + joints), np.zeros((10 * links + joints, len(at)))
+        bodies, of_bodies = from_coordinates(at[:10 * links].reshape(links, 10))
+        x, slopes = np.concatenate([bodies.ravel(), np.exp(at[10 * links:])]), np.zeros((10 * links + joints, len(at)))
         for i in range(links):
-            x[10 * i:10 * i + 10], slopes[10 * i:10 * i + 10, 10 * i:10 * i + 10] = from_coordinates(at[10 * i:10 * i + 10])
-        x[10 * links:] = np.exp(at[10 * links:])
+            slopes[10 * i:10 * i + 10, 10 * i:10 * i + 10] = of_bodies[i]
         slopes[range(10 * links, len(x)), range(10 * links, len(at))] = x[10 * links:]
         return x, slopes
 
-    def residual(at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def residual(at: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
         x, slopes = image(at)
-        return (np.concatenate([L @ (model.made_of @ x - found.parameters), (at - prior) / near]),
-                np.concatenate([L @ model.made_of @ slopes, np.eye(len(at)) / near]))
+        return (np.concatenate([share * (L @ (model.made_of @ x - found.parameters)), (at - prior) / near]),
+                np.concatenate([share * (L @ model.made_of @ slopes), np.eye(len(at)) / near]))
 
-    damping, (r, D) = 1.0, residual(y)
-    for _ in range(200):
+    # What the logs tell counts little at first, such that the way to the nearest bodies is hardly curved, and then more and more.
+    for share in 10.0 ** np.arange(-4, 0.5, 0.5):
+        y = _least(lambda at, share=share: residual(at, share), y, 200 if share == 1 else 10)  # type: ignore[misc]
+    x, _ = image(y)
+    return x[:10 * links].reshape(links, 10), x[10 * links:]
+
+
+def _least(residual: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], y: np.ndarray, most: int) -> np.ndarray:
+    """Where the squares of a residual, given with its derivatives, are least: steps of Levenberg and Marquardt."""
+    damping, (r, D) = 1e-3, residual(y)
+    for _ in range(most):
         N = D.T @ D
         step = np.linalg.solve(N + damping * np.diag(np.diag(N)), -D.T @ r)
         step *= min(1.0, 1.0 / np.abs(step).max())
         r_next, D_next = residual(y + step)
         if r_next @ r_next < r @ r:
-            settled = (r @ r - r_next @ r_next) < 1e-9 * (r @ r)
+            settled = (r @ r - r_next @ r_next) < 1e-6 * (r @ r)
             y, r, D, damping = y + step, r_next, D_next, max(damping / 4, 1e-9)
             if settled:
                 break
@@ -336,50 +248,55 @@ def consistent(model: Model, found: Fit) -> tuple[np.ndarray, np.ndarray]:
             damping *= 8
             if damping > 1e12:
                 break
-    x, _ = image(y)
-    return x[:10 * links].reshape(links, 10), x[10 * links:]
+    return y
 
 
 # --- loads and gains -------------------------------------------------------------------------------
 
 
-def load_columns(model: Model, rows: Rows) -> np.ndarray:
+def load_columns(model: Model, lines: Lines) -> np.ndarray:
     """What a load on the last link adds to torques, by line, joint and its ten numbers in that link's frame."""
     last = 10 * (len(model.links) - 1)
-    return rows.Y @ model.made_of[:, last:last + 10]
+    return np.stack([lines.joint(j) @ model.made_of[own, last:last + 10] for j, own in enumerate(lines.own)], 1)
 
 
-def payload(model: Model, found: Fit, rows: Rows) -> tuple[np.ndarray, np.ndarray]:
+def payload(model: Model, found: Fit, rows: AnyRows) -> tuple[np.ndarray, np.ndarray]:
     """A load's ten numbers, and their deviations, of what a robot that was identified without it does not explain."""
-    left, A = rows.tau - found.torque(rows), load_columns(model, rows)
     N, b = np.zeros((10, 10)), np.zeros(10)
-    for j in range(left.shape[1]):
-        w = 1 / found.sigma[j] ** 2 / rows.thinned
-        N += w * A[:, j].T @ A[:, j]
-        b += w * A[:, j].T @ left[:, j]
+    for lines in rows.parts():
+        left, A = lines.tau - found.torque(lines), load_columns(model, lines)
+        for j in range(left.shape[1]):
+            w = 1 / found.sigma[j] ** 2 / rows.thinned
+            N += w * A[:, j].T @ A[:, j]
+            b += w * A[:, j].T @ left[:, j]
     typical = np.array([1, 0.1, 0.1, 0.1, *[0.01] * 6])  # where nothing is told: no load
     covariance = np.linalg.inv(N + np.diag(1e-2 / typical**2))
     return covariance @ b, np.sqrt(np.diag(covariance))
 
 
-def _felt_alone(runs: Sequence[tuple[Rows, np.ndarray, np.ndarray]], joint: int, words: tuple[str, ...]) -> tuple[np.ndarray, int]:
+def _felt_alone(model: Model, free: AnyRows, loaded: AnyRows, joint: int, words: tuple[str, ...]) -> tuple[np.ndarray, int]:
     """Products of what a joint feels of a load's ten numbers, and its current, with each other, each without what inertias and friction of the robot
-    itself explain; how many lines these are. runs: lines, the torque that the URDF says, what joints feel of the load."""
-    own = np.concatenate([_columns_of_joint(rows, words, torque, joint)[0] for rows, torque, _ in runs])
-    told = np.concatenate([np.concatenate([felt[:, joint], rows.tau[:, joint:joint + 1]], 1) for rows, _, felt in runs])
-    U, S, _ = np.linalg.svd(own / (np.sqrt((own**2).mean(0)) + 1e-12), full_matrices=False)
+    itself explain; how many lines these are. By QR of blocks, one below the triangle of those before."""
+    own = len(free.own[joint]) + len(words)
+    R = np.zeros((0, own + 11))
+    for rows in (free, loaded):
+        for lines in rows.parts():
+            felt = load_columns(model, lines)[:, joint] if rows is loaded else np.zeros((len(lines), 10))
+            mine = columns_of_joint(lines, words, lines.torque_of(model.value), joint)
+            R = np.linalg.qr(np.concatenate([R, np.concatenate([mine, felt, lines.tau[:, joint:joint + 1]], 1)]), mode="r")
+    size = np.sqrt((R[:, :own] ** 2).sum(0)) + 1e-12
+    U, S, _ = np.linalg.svd(R[:, :own] / size, full_matrices=False)
     U = U[:, S > 1e-9 * S[0]]
-    left = told - U @ (U.T @ told)
-    return left.T @ left, len(left)
+    left = R[:, own:] - U @ (U.T @ R[:, own:])
+    return left.T @ left, len(free) + len(loaded)
 
 
-def calibrate(model: Model, free: Rows, loaded: Rows, mass: float, words: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+def calibrate(model: Model, free: AnyRows, loaded: AnyRows, mass: float, words: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Torque per current of every joint, and its deviation: the same robot without and with a load of known mass. Each joint has inertias and friction of
     its own, over its gain; the load's other nine numbers are the same for all joints, and found with the gains in turns."""
     n, load = len(model.joints), np.array([mass, *[0.0] * 9])
     gain, deviation = np.ones(n), np.ones(n)
-    runs = [(free, free.Y @ model.value, np.zeros((len(free.Y), n, 10))), (loaded, loaded.Y @ model.value, load_columns(model, loaded))]
-    products = [_felt_alone(runs, j, words) for j in range(n)]
+    products = [_felt_alone(model, free, loaded, j, words) for j in range(n)]
     typical = mass * np.array([0.1, 0.1, 0.1, *[0.01] * 6])
     for _ in range(30):
         N, b = np.diag(1 / typical**2), np.zeros(9)
@@ -409,38 +326,43 @@ def table(model: Model, before: np.ndarray, after: np.ndarray, plain: Optional[n
 # --- the command -----------------------------------------------------------------------------------
 
 
-def choose(model: Model, rows: Rows, asked: str) -> Fit:
+CHOSEN_BY = 8000  # lines that tell which model of friction is best
+SHOWN = 4000  # lines of a log on the page
+
+
+def choose(model: Model, rows: Rows, asked: str, plain: Fit) -> Fit:
     """The friction that explains lines best which were not fitted: every second fifth of the motion in turn is left out. asked: one of FRICTIONS, or auto."""
     if asked != "auto":
-        return fit(model, rows, FRICTIONS[asked])
-    fifth = np.minimum(4, 5 * np.arange(len(rows.tau)) // len(rows.tau))
+        return replace(plain) if asked == "plain" else fit(model, rows, FRICTIONS[asked])
+    some = rows.some(CHOSEN_BY)
+    fifth = np.minimum(4, 5 * np.arange(len(some)) // len(some))
     errors = {}
     for word in ("plain", "stribeck", "load", "rich"):
         errors[word] = 0.0
         for k in range(0, 5, 2):
-            inside, out = rows.at(fifth != k), rows.at(fifth == k)
-            one = fit(model, inside, FRICTIONS[word])
-            errors[word] += float(np.log(rms(one, out)).mean())
+            one = fit(model, some.at(fifth != k), FRICTIONS[word])
+            errors[word] += float(np.log(rms(one, some.at(fifth == k))).mean())
     best = min(errors, key=lambda word: errors[word] + (0 if word == "plain" else 0.02))
-    return fit(model, rows, FRICTIONS[best])
+    return replace(plain) if best == "plain" else fit(model, rows, FRICTIONS[best])
 
 
 def run_of(name: str, rows: Rows, urdf: Fit, found: Fit, known: Knowledge, fitted: bool) -> Run:
     """What the page shows of a log."""
-    return Run(name, rows.t, rows.tau, urdf.torque(rows), found.torque(rows), known.torque_deviation(found.columns(rows)), fitted)
+    some = rows.some(SHOWN)
+    return Run(name, some.t, some.tau, urdf.torque(some), found.torque(some), known.torque_deviation(found.columns(some)), fitted)
 
 
 def identify(given: argparse.Namespace) -> dict[str, Any]:
     gravity = numbers_of(given.gravity, 3, "--gravity")
     model = Model(given.robot, given.layout, gravity, given.method)
 
-    def log_of(path: str) -> Log:
-        return read(path, model.joints, given.columns, given.skip_damaged)
+    def log_of(path: str) -> Recording:
+        log = Recording(path, model.joints, given.columns, given.skip_damaged)
+        if log.skipped:
+            print(f"{log.name}: {log.skipped} damaged lines left out, the first of them {log.first}", file=sys.stderr)
+        return log
 
     logs = [log_of(path) for path in given.logs]
-    for log in logs:
-        if log.skipped:
-            print(f"{log.name}: {log.skipped} damaged lines left out", file=sys.stderr)
     cut_off = given.cut_off or max(find_cut_off(log) for log in logs)
     rows, result = rows_of(model, logs, cut_off), {}
     gains = np.ones(len(model.joints))
@@ -458,20 +380,20 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
         for j, joint in enumerate(model.joints):
             weak = "   weak: its deviation is above a twentieth" if deviation[j] > 0.05 * gains[j] else ""
             print(f"gain of {joint}: {gains[j]:.3f} +- {deviation[j]:.3f} N m/A{weak}")
-    rows.tau = rows.tau * gains
+    rows.gains = gains
 
     def unseen_rows(path: str) -> Rows:
         unseen = rows_of(model, [log_of(path)], cut_off)
-        unseen.tau = unseen.tau * gains
+        unseen.gains = gains
         return unseen
 
     urdf, plain = of_the_urdf(model), fit(model, rows, FRICTIONS["plain"])
-    found = choose(model, rows, given.friction)
+    found = choose(model, rows, given.friction, plain)
     late, uncertain = delay(found, rows, prior(model, found.words))
     links, rotors = consistent(model, found)
     exact = found.parameters
     found.parameters = model.made_of @ np.concatenate([links.ravel(), rotors])
-    print(f"{len(rows.tau)} lines below {cut_off:.1f} Hz; condition {found.condition:.0f}; friction {', '.join(found.words)}")
+    print(f"{len(rows)} lines below {cut_off:.1f} Hz; condition {found.condition:.0f}; friction {', '.join(found.words)}")
     result["delay"] = [late, uncertain]
     print(f"torques stand {1e3 * late:.2f} +- {1e3 * uncertain:.2f} ms behind positions" + ("" if abs(late) < 3 * uncertain or abs(late) < 5e-4 else ": shift them, or log them together"))
     for k in found.unexcited:
@@ -498,7 +420,7 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
         print(f"{path}: largest standard deviation of predicted torques [N m] " + ", ".join(f"{joint} {x:.3g}" for joint, x in zip(model.joints, along[-1][1])))
     limits = limits_of(model, given)
     weak = known.weak(limits)
-    suggested = suggestions(known, limits, rows.q.mean(0)) if weak else []
+    suggested = suggestions(known, limits, rows.some(SHOWN).q.mean(0)) if weak else []
     result["weak"] = [model.parameters[k]["name"] for k in weak]
     result["suggested"] = [one.joints for one in suggested]
     if weak:
@@ -516,9 +438,9 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
         if path:
             Path(path).write_text(text, encoding="utf-8")
     if given.report:
-        facts = [f"{whole.told}: {len(rows.tau)} lines below {cut_off:.1f} Hz; condition {found.condition:.0f}; friction {', '.join(found.words)}; links that bodies can be: {'all' if result['consistent'] else 'not all'}"]
+        facts = [f"{whole.told}: {len(rows)} lines below {cut_off:.1f} Hz; condition {found.condition:.0f}; friction {', '.join(found.words)}; links that bodies can be: {'all' if result['consistent'] else 'not all'}"]
         page = Page(model, f"{model.robot.description['robot']}: parameters from its motion", facts, known, found.parameters, found.deviation, found.friction, found.friction_deviation, runs,
-                    np.abs(rows.friction["viscous"]).max(0), weak, suggested, along)
+                    np.abs(rows.some(SHOWN).friction["viscous"]).max(0), weak, suggested, along)
         Path(given.report).write_text(page_text(page), encoding="utf-8")
     return result
 

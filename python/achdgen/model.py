@@ -11,7 +11,7 @@ from typing import Any, Optional
 import numpy as np
 
 from ._robot import load
-from .observe import Mistake
+from .recording import Mistake
 
 NUMBERS = ("m", "mx", "my", "mz", "ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 SIGN = 0.01  # [rad/s]: below, the direction of dry friction is not certain

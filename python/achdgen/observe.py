@@ -24,112 +24,11 @@ import numpy as np
 from ._generate import GenerationError
 from ._layout import LayoutError
 from ._robot import InputError, StatusError, load
+from .recording import LONGEST, Log, Mistake, read
 
 FORMAT = 1  # of the files of bounds
 SPEED = 0.05  # [rad/s]: below, dry friction grows with the speed
-LONGEST = 0.1  # [s]: after a longer gap between two lines the observer begins anew
 CYCLES = 3  # lines in a row above a bound that make a contact
-
-
-class Mistake(Exception):
-    """What is wrong with a file or an option, and what to do."""
-
-
-# --- logs ------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Log:
-    """Time [s], position, velocity and torque (or motor current) of every joint, by line."""
-
-    name: str
-    t: np.ndarray
-    q: np.ndarray
-    qd: np.ndarray
-    tau: np.ndarray
-    skipped: int = 0
-
-
-def _columns_of(words: str) -> list[str]:
-    """"t q:6 -:12": the name of every column; those called - are skipped."""
-    names = []
-    for word in words.split():
-        name, _, count = word.partition(":")
-        if count and not count.isdigit():
-            raise Mistake(f"--columns: {word}: write NAME or NAME:COUNT")
-        names += [name] if not count else ["-"] * int(count) if name == "-" else [f"{name}{k + 1}" for k in range(int(count))]
-    return names
-
-
-def _pick(names: Sequence[str], quantity: str, joints: Sequence[str], path: str) -> list[int]:
-    """The columns of a quantity: q1, q.joint_1, "q.joint_1 [rad]", in the order of the joints."""
-    plain = [name.split(" [")[0].strip() for name in names]
-    found = []
-    for k, joint in enumerate(joints):
-        wanted = [f"{quantity}{k + 1}", f"{quantity}.{joint}", f"{quantity}.{k + 1}", f"{quantity}_{k + 1}", f"{quantity}_{joint}"]
-        at = [i for i, name in enumerate(plain) if name in wanted]
-        if len(at) != 1:
-            raise Mistake(f"{path}: {'two columns' if at else 'no column'} for {quantity} of {joint}: name it {wanted[0]} or {wanted[1]}, or say with "
-                          "--columns what the columns are")
-        found += at
-    return found
-
-
-def _whole(lines: Sequence[str], count: int, at: Sequence[int]) -> Optional[np.ndarray]:
-    """The columns `at` of a file in which nothing is wrong; None: somewhere something is, which `read` then finds, line by line."""
-    if len(lines) < 10 or any(line.count(",") != count - 1 for line in lines):
-        return None
-    try:
-        x = np.loadtxt(lines, delimiter=",", usecols=at, ndmin=2, comments=None)
-    except ValueError:
-        return None
-    good = len(x) == len(lines) and bool((np.abs(x) < 1e6).all()) and bool((np.diff(x[:, 0]) > 0).all())
-    return x if good else None
-
-
-def read(path: str, joints: Sequence[str], columns: Optional[str] = None, skip_damaged: bool = False) -> Log:
-    """A CSV file. Lines that are no numbers, of another length, or not later than the one before are mistakes; skip_damaged: they are left out."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as error:
-        raise Mistake(f"{path}: {error.strerror}") from error
-    names = _columns_of(columns) if columns else [name.strip() for name in lines[0].split(",")] if lines else []
-    torque = "current" if any(name.startswith("current") for name in names) else "tau"
-    if "t" not in [name.split(" [")[0] for name in names]:
-        raise Mistake(f"{path}: line 1: no column t: name the columns in the first line, or with --columns \"t q:6 qd:6 tau:6\"")
-    at = [next(i for i, name in enumerate(names) if name.split(" [")[0] == "t")]
-    for quantity in ("q", "qd", torque):
-        at += _pick(names, quantity, joints, path)
-    n = len(joints)
-    whole = _whole(lines[0 if columns else 1:], len(names), at)
-    if whole is not None:
-        return Log(path, whole[:, 0], whole[:, 1:1 + n], whole[:, 1 + n:1 + 2 * n], whole[:, 1 + 2 * n:])
-    rows, skipped, last = [], 0, -math.inf
-    for number, line in enumerate(lines[0 if columns else 1:], 1 if columns else 2):
-        fault, row = None, []
-        fields = line.split(",")
-        if len(fields) != len(names):
-            fault = f"{len(fields)} numbers, where {len(names)} are expected"
-        else:
-            try:
-                row = [float(fields[i]) for i in at]
-            except ValueError:
-                fault = "not a number"
-        if not fault and not all(abs(x) < 1e6 for x in row):
-            fault = f"{next(x for x in row if not abs(x) < 1e6)} is no measurement"
-        if not fault and row[0] <= last:
-            fault = "the time does not grow"
-        if fault and not skip_damaged:
-            raise Mistake(f"{path}:{number}: {fault}; mend the line, or use --skip-damaged")
-        if fault:
-            skipped += 1
-            continue
-        last = row[0]
-        rows.append(row)
-    if len(rows) < 10:
-        raise Mistake(f"{path}: {len(rows)} lines that can be used: a log has 10 at least")
-    x = np.array(rows)
-    return Log(path, x[:, 0], x[:, 1:1 + n], x[:, 1 + n:1 + 2 * n], x[:, 1 + 2 * n:], skipped)
 
 
 # --- the robot -------------------------------------------------------------------------------------
