@@ -31,7 +31,7 @@ ag_element *ag_document_include(ag_urdf *doc, const ag_element *from, const char
                                 const ag_language *language, ag_arena *arena, ag_err *err) {
   ag_bytes file = {.path = path};
   ag_err why = {.set = false};
-  if (!ag_urdf_bytes(&file, false, arena, &why)) {
+  if (!ag_is_regular(path) || !ag_urdf_bytes(&file, false, arena, &why)) {
     ag_fail(err, from->path, from->line, "put it beside the file that includes it",
             "the included file \"%s\" cannot be read", path);
     return NULL;

@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "model/mesh.h"
 
+#include "model/urdf_bytes.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,7 +31,7 @@ static bool fail(const reader *r, const char *what, const char *remedy) {
 }
 
 static bool read_bytes(reader *r) {
-  FILE *file = fopen(r->source->file, "rb");
+  FILE *file = ag_is_regular(r->source->file) ? fopen(r->source->file, "rb") : NULL;
   if (!file) {
     fail(r, "the file cannot be read",
          "give the body an <inertial>, or put the file where meshdir says");

@@ -166,7 +166,7 @@ static bool inertia_of_mesh(ag_mjcf *m, const geom *g, double mass, double densi
   if (!ag_mesh_read(&source, &triangles, m->arena, m->err)) return false;
   ag_document_note(m->doc, source.file, m->arena);
   const ag_volume v = ag_mesh_volume(&triangles, scale);
-  if (v.volume < LEAST_VOLUME)
+  if (!(v.volume >= LEAST_VOLUME))
     return ag_fail(m->err, mesh->path, mesh->line, "give the bodies that use it an <inertial>",
                    "mesh \"%s\" encloses no volume", name);
   const double rho = isnan(mass) ? density : mass / v.volume, *s = v.second;

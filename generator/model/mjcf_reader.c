@@ -163,7 +163,7 @@ static bool read_compiler(const ag_mjcf *m, const ag_element *e, ag_mjcf_setting
   if (folder) s->mesh_folder = folder;
   s->autolimits = autolimits, s->balance_inertia = balance, s->strip_path = strip;
   s->from_geoms = (ag_from_geoms)geoms;
-  s->least_group = (int)groups[0], s->most_group = (int)groups[1];
+  s->least_group = groups[0], s->most_group = groups[1];
   return true;
 }
 

@@ -23,7 +23,7 @@ typedef struct ag_mjcf_settings {
   bool degrees, autolimits, balance_inertia, strip_path;
   char euler[4]; /* axes of <.. euler="">: lower case moves with the body, upper case stays */
   ag_from_geoms from_geoms;
-  int least_group, most_group;                 /* of geoms that have a mass */
+  double least_group, most_group;              /* of geoms that have a mass */
   double least_mass, least_moment, total_mass; /* total 0 or less: as it comes */
   const char *mesh_folder;                     /* NULL: the file's */
 } ag_mjcf_settings;

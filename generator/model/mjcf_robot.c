@@ -38,10 +38,16 @@ static ag_element *read_include(ag_mjcf *m, const ag_element *include) {
   return NULL;
 }
 
-/* Puts the elements of an included file in the place of its <include>, in all of what is below. */
-static bool expand(ag_mjcf *m, ag_element *parent) {
+/* Puts the elements of an included file in the place of its <include>, in all of what is below.
+ * depth: how many elements the parent's children stand in. */
+static bool expand(ag_mjcf *m, ag_element *parent, int depth) {
   ag_element **at = &parent->children;
   parent->last = NULL;
+  if (depth > ag_language_mjcf.deepest)
+    return ag_fail(m->err, parent->path, parent->line,
+                   "take the part of the robot that you control",
+                   "elements are nested more than %d deep, with those of files that include this",
+                   ag_language_mjcf.deepest);
   while (*at) {
     ag_element *e = *at;
     if (ag_element_is(e, "include")) {
@@ -56,7 +62,7 @@ static bool expand(ag_mjcf *m, ag_element *parent) {
       }
       continue; /* it may include others */
     }
-    if (!expand(m, e)) return false;
+    if (!expand(m, e, depth + 1)) return false;
     parent->last = e;
     at = &e->next;
   }
@@ -152,7 +158,7 @@ bool ag_mjcf_of(ag_element *root, ag_urdf *doc, ag_arena *arena, ag_err *err) {
   if (!name || !*name) name = ag_urdf_name_of_file(doc->path, LONGEST_NAME, arena);
   doc->robot = name ? name : "robot";
   doc->robot_line = root->line;
-  if (!expand(&m, root) || !ag_mjcf_settings_read(&m) || !ag_mjcf_bodies(&m)) return false;
+  if (!expand(&m, root, 1) || !ag_mjcf_settings_read(&m) || !ag_mjcf_bodies(&m)) return false;
   ag_mjcf_scale_masses(&m);
   if (!ag_mjcf_actuators(&m)) return false;
   for (const ag_element *e = root->children; e; e = e->next)

@@ -1,6 +1,7 @@
 /* sdf_frames.c: see sdf_frames.h. SDFormat's specification, "Pose frame semantics". */
 #include "model/sdf_frames.h"
 
+#include "base/limits.h"
 #include "base/names.h"
 
 #include <math.h>
@@ -40,10 +41,29 @@ bool ag_sdf_number(const ag_sdf *s, const ag_element *parent, const char *name, 
   return true;
 }
 
+const char *ag_sdf_text(const ag_sdf *s, const ag_element *parent, const char *name) {
+  const ag_element *e = parent ? ag_element_child(parent, name) : NULL;
+  if (!e || !e->text) return NULL;
+  const char *start = e->text + strspn(e->text, " \t\r\n");
+  size_t length = strlen(start);
+  while (length > 0 && strchr(" \t\r\n", start[length - 1])) --length;
+  return ag_printf(s->arena, "%.*s", (int)length, start);
+}
+
+/* The numbers of a <pose>. */
+static bool read_pose(const ag_sdf *s, const ag_element *e, int count, ag_decimal *out) {
+  if (!ag_sdf_numbers(s, e, count, out)) return false;
+  for (int i = 0; i < count; ++i)
+    if (fabs(out[i].value) > AG_LARGEST_LENGTH)
+      return ag_fail(s->err, e->path, e->line, "lengths are in metres; check the exponent",
+                     "<pose>: %g is more than %g", out[i].value, AG_LARGEST_LENGTH);
+  return true;
+}
+
 /* x y z of the place, then x y z w of the rotation. */
 static bool read_quaternion(const ag_sdf *s, const ag_element *e, ag_pose *pose) {
   ag_decimal v[7] = {{0, 0}};
-  if (!ag_sdf_numbers(s, e, 7, v)) return false;
+  if (!read_pose(s, e, 7, v)) return false;
   const double q[4] = {v[6].value, v[3].value, v[4].value, v[5].value};
   if (q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0)
     return ag_fail(s->err, e->path, e->line, "write 0 0 0 1 for none",
@@ -64,7 +84,7 @@ bool ag_sdf_pose(const ag_sdf *s, const ag_element *parent, ag_pose *pose) {
     return ag_fail(s->err, e->path, e->line, "there are euler_rpy and quat_xyzw",
                    "<pose>: the rotation_format \"%s\" is not known", format);
   ag_decimal v[6] = {{0, 0}};
-  if (!ag_sdf_numbers(s, e, 6, v)) return false;
+  if (!read_pose(s, e, 6, v)) return false;
   ag_urdf_pose origin = {.line = e->line};
   for (int i = 0; i < 3; ++i) {
     origin.xyz[i] = v[i], origin.rpy[i] = v[3 + i];

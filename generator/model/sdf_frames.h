@@ -39,6 +39,9 @@ bool ag_sdf_numbers(const ag_sdf *s, const ag_element *element, int count, ag_de
 /* One number of a child; stays as it is where there is none. */
 bool ag_sdf_number(const ag_sdf *s, const ag_element *parent, const char *name, double *out);
 
+/* The text of a child without the blanks around it; NULL: there is none. */
+const char *ag_sdf_text(const ag_sdf *s, const ag_element *parent, const char *name);
+
 /* The <pose> of an element; identity where it has none. */
 bool ag_sdf_pose(const ag_sdf *s, const ag_element *parent, ag_pose *pose);
 

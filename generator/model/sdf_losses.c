@@ -71,6 +71,25 @@ static const struct {
              {"joint", "sensor", MEASURED},
              {"joint", "physics", SOLVER},
              {"joint", "plugin", PLUGINS},
+             {"inertial", "mass", NULL},
+             {"inertial", "pose", NULL},
+             {"inertial", "inertia", NULL},
+             {"inertial", "density", "the mass that is written counts"},
+             {"inertia", "ixx", NULL},
+             {"inertia", "ixy", NULL},
+             {"inertia", "ixz", NULL},
+             {"inertia", "iyy", NULL},
+             {"inertia", "iyz", NULL},
+             {"inertia", "izz", NULL},
+             {"frame", "pose", NULL},
+             {"include", "uri", NULL},
+             {"include", "name", NULL},
+             {"include", "pose", NULL},
+             {"include", "static", "a simulator lets no joint of it move, which move here"},
+             {"include", "plugin", PLUGINS},
+             {"mimic", "multiplier", NULL},
+             {"mimic", "offset", NULL},
+             {"mimic", "reference", NULL},
              {"axis", "xyz", NULL},
              {"axis", "limit", NULL},
              {"axis", "dynamics", NULL},
@@ -120,6 +139,10 @@ static void tell_attributes(const ag_sdf *s, const ag_element *e) {
       warn(s, e, ag_printf(s->arena, "unknown attribute %s of <%s>", a->name, e->local));
 }
 
+/* Elements whose own are told with those of the link or joint that they stand in; others that are read are told as
+ * themselves, or have none. */
+static const char WITHIN[] = "axis limit dynamics mimic inertial inertia frame include ";
+
 /* What an element has that is not read, and what is in those that are; whose: "link \"arm\"". */
 static void tell_inside(const ag_sdf *s, const ag_element *e, const char *whose) {
   tell_attributes(s, e);
@@ -133,7 +156,7 @@ static void tell_inside(const ag_sdf *s, const ag_element *e, const char *whose)
       warn(s, c, ag_printf(s->arena, "unknown element <%s> of %s", c->local, whose));
     else if (what)
       lose(s, c, ag_printf(s->arena, "<%s> of %s: not in the model: %s", c->name, whose, what));
-    else if (ag_element_is(c, "axis") || ag_element_is(c, "limit") || ag_element_is(c, "dynamics"))
+    else if (ag_word_in(WITHIN, c->local))
       tell_inside(s, c, whose);
     else if (!ag_element_is(c, "world") && !ag_element_is(c, "model") &&
              !ag_element_is(c, "link") && !ag_element_is(c, "joint")) /* told as themselves */

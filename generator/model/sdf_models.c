@@ -2,8 +2,8 @@
 #include "model/sdf_models.h"
 
 #include "model/compose.h"
+#include "model/urdf_bytes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,9 +36,10 @@ bool ag_sdf_version(ag_sdf *s, const ag_element *root) {
   return true;
 }
 
-static ag_sdf_frame *add_frame(ag_sdf *s, const ag_element *e, ag_sdf_kind kind,
-                               const char *scope) {
-  const char *name = ag_element_text(e, "name");
+/* said: its name, where that is not the element's own. */
+static ag_sdf_frame *add_frame(ag_sdf *s, const ag_element *e, ag_sdf_kind kind, const char *scope,
+                               const char *said) {
+  const char *name = said ? said : ag_element_text(e, "name");
   if (!name || !*name) {
     fail(s, e, ag_printf(s->arena, "a <%s> has no name", e->local), "name it");
     return NULL;
@@ -74,12 +75,6 @@ static bool read_relative(const ag_sdf *s, const ag_element *e, const char *othe
 
 /* --- includes --------------------------------------------------------------------------------- */
 
-static bool exists(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (file) (void)fclose(file);
-  return file != NULL;
-}
-
 /* The file of an <include>: beside the file that includes it, or a folder there with a model.sdf. */
 static const char *path_of_include(const ag_sdf *s, const ag_element *include, const char *uri) {
   static const char *const ends[] = {"", "/model.sdf"};
@@ -93,7 +88,7 @@ static const char *path_of_include(const ag_sdf *s, const ag_element *include, c
       const size_t length = strlen(path);
       const bool sdf = length > 4 && (strcmp(path + length - 4, ".sdf") == 0 ||
                                       strcmp(path + length - 4, ".xml") == 0);
-      if (sdf && exists(path)) return path;
+      if (sdf && ag_is_regular(path)) return path;
     }
   return NULL;
 }
@@ -110,17 +105,11 @@ static const ag_element *no_model(const ag_sdf *s, const ag_element *e, const ch
   return NULL;
 }
 
-/* The text of an <include>'s <uri>; "" where it has none. */
-static const char *uri_of(const ag_sdf *s, const ag_element *include) {
-  const ag_element *uri = ag_element_child(include, "uri");
-  const char *text = uri && uri->text ? uri->text + strspn(uri->text, " \t\r\n") : "";
-  return ag_printf(s->arena, "%.*s", (int)strcspn(text, " \t\r\n"), text);
-}
-
 /* The model of the included file; NULL: the error says why. */
 static const ag_element *read_include(ag_sdf *s, const ag_element *include) {
-  const char *merge = ag_element_text(include, "merge"), *uri = uri_of(s, include);
-  if (!*uri) return no_model(s, include, "an <include> has no <uri>", "write <uri>model.sdf</uri>");
+  const char *merge = ag_element_text(include, "merge"), *uri = ag_sdf_text(s, include, "uri");
+  if (!uri || !*uri)
+    return no_model(s, include, "an <include> has no <uri>", "write <uri>model.sdf</uri>");
   if ((merge && strcmp(merge, "true") == 0) || ag_element_child(include, "placement_frame"))
     return no_model(s, include, "<include> with merge or placement_frame is not read",
                     "write the model into the file");
@@ -142,11 +131,11 @@ static const ag_element *read_include(ag_sdf *s, const ag_element *include) {
 static bool declare_model(ag_sdf *s, const nested *model);
 
 static bool declare_included(ag_sdf *s, const ag_element *include, const nested *outer) {
-  const ag_element *model = read_include(s, include), *name = ag_element_child(include, "name");
+  const ag_element *model = read_include(s, include);
   if (!model) return false;
-  ag_sdf_frame *frame = add_frame(s, model, AG_SDF_MODEL, outer->scope);
+  ag_sdf_frame *frame =
+      add_frame(s, model, AG_SDF_MODEL, outer->scope, ag_sdf_text(s, include, "name"));
   if (!frame) return false;
-  if (name && name->text) frame->name = ag_printf(s->arena, "%s%s", outer->scope, name->text);
   const ag_element *placed = ag_element_child(include, "pose") ? include : model;
   const int index = s->nframes - 1;
   if (!read_relative(s, placed, "__model__", outer->scope, &frame->relative) ||
@@ -158,7 +147,7 @@ static bool declare_included(ag_sdf *s, const ag_element *include, const nested 
 }
 
 static bool declare_nested(ag_sdf *s, const ag_element *e, const nested *outer) {
-  ag_sdf_frame *frame = add_frame(s, e, AG_SDF_MODEL, outer->scope);
+  ag_sdf_frame *frame = add_frame(s, e, AG_SDF_MODEL, outer->scope, NULL);
   if (!frame || !read_relative(s, e, "__model__", outer->scope, &frame->relative) ||
       !ag_sdf_pose(s, e, &frame->raw))
     return false;
@@ -168,15 +157,14 @@ static bool declare_nested(ag_sdf *s, const ag_element *e, const nested *outer) 
 
 /* A joint's frame is relative to its child, a <frame>'s to what it is attached to. */
 static bool declare_frame(ag_sdf *s, const ag_element *e, ag_sdf_kind kind, const nested *model) {
-  ag_sdf_frame *frame = add_frame(s, e, kind, model->scope);
+  ag_sdf_frame *frame = add_frame(s, e, kind, model->scope, NULL);
   const char *otherwise = "__model__";
   if (!frame) return false;
   if (kind == AG_SDF_JOINT) {
-    const ag_element *child = ag_element_child(e, "child");
-    if (!child || !child->text)
+    otherwise = ag_sdf_text(s, e, "child");
+    if (!otherwise)
       return fail(s, e, ag_printf(s->arena, "joint \"%s\" has no <child>", frame->name),
                   "write <child>LINK</child>");
-    otherwise = child->text;
   }
   const char *attached = kind == AG_SDF_FRAME ? ag_element_text(e, "attached_to") : NULL;
   if (attached && *attached) otherwise = attached;

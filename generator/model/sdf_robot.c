@@ -30,16 +30,6 @@ static bool fail(const ag_sdf *s, const ag_element *e, const char *what, const c
   return ag_fail(s->err, e->path, e->line, remedy, "%s", what);
 }
 
-/* A text without the blanks around it; NULL: there is none. */
-static const char *text_of(const ag_sdf *s, const ag_element *parent, const char *name) {
-  const ag_element *e = parent ? ag_element_child(parent, name) : NULL;
-  if (!e || !e->text) return NULL;
-  const char *start = e->text + strspn(e->text, " \t\r\n");
-  size_t length = strlen(start);
-  while (length > 0 && strchr(" \t\r\n", start[length - 1])) --length;
-  return ag_printf(s->arena, "%.*s", (int)length, start);
-}
-
 /* The pose of b as a sees it, without what rounding leaves of 0. */
 static ag_pose pose_between(const ag_pose *a, const ag_pose *b) {
   ag_pose out = ag_pose_between(a, b);
@@ -105,7 +95,7 @@ static bool read_axis(const ag_sdf *s, const ag_sdf_frame *frame, const ag_sdf_f
                       const ag_element *axis, double out[3]) {
   const ag_element *xyz = axis ? ag_element_child(axis, "xyz") : NULL;
   const char *said = xyz ? ag_element_text(xyz, "expressed_in") : NULL;
-  const char *in_model = text_of(s, axis, "use_parent_model_frame");
+  const char *in_model = ag_sdf_text(s, axis, "use_parent_model_frame");
   ag_decimal given[3] = {{0, 0}, {0, 0}, {1, 0}};
   if (xyz && !ag_sdf_numbers(s, xyz, 3, given)) return false;
   const ag_sdf_frame *in = frame;
@@ -118,12 +108,17 @@ static bool read_axis(const ag_sdf *s, const ag_sdf_frame *frame, const ag_sdf_f
         ag_printf(s->arena, "joint \"%s\": the frame \"%s\" is not there", frame->name, said),
         "name a link, joint, frame or model of the file");
   const ag_pose turn = pose_between(&child->pose, &in->pose);
-  const double x = given[0].value, y = given[1].value, z = given[2].value;
-  const double length = sqrt(x * x + y * y + z * z);
-  if (length == 0)
+  double x = given[0].value, y = given[1].value, z = given[2].value;
+  const double largest = fmax(fabs(x), fmax(fabs(y), fabs(z)));
+  if (largest == 0)
     return fail(s, frame->element,
                 ag_printf(s->arena, "joint \"%s\": its axis is 0 0 0", frame->name),
                 "write the direction about which it turns, or along which it moves");
+  const double unit = largest > 1e100 || largest < 1e-100
+                          ? largest
+                          : 1; /* squares of which are not 0 or infinite */
+  x /= unit, y /= unit, z /= unit;
+  const double length = sqrt(x * x + y * y + z * z);
   for (int i = 0; i < 3; ++i) {
     const double e = (turn.R[i][0] * x + turn.R[i][1] * y + turn.R[i][2] * z) / length;
     out[i] = fabs(e) < TINY_ELEMENT ? 0 : e;
@@ -185,7 +180,7 @@ static bool read_mimic(const ag_sdf *s, const ag_sdf_frame *frame, const ag_elem
 /* The link at one end of a joint: NULL, without an error, for the world. */
 static bool read_end(const ag_sdf *s, const ag_sdf_frame *frame, const char *which,
                      const ag_sdf_frame **link) {
-  const char *name = text_of(s, frame->element, which);
+  const char *name = ag_sdf_text(s, frame->element, which);
   *link = NULL;
   if (!name)
     return fail(s, frame->element,
@@ -239,12 +234,17 @@ static bool read_joint(ag_sdf *s, const ag_sdf_frame *frame, bool *world) {
 
 /* --- the model -------------------------------------------------------------------------------- */
 
-/* The one model of the file, or of its world. */
+static bool is_static(const ag_sdf *s, const ag_element *model) {
+  const char *still = ag_sdf_text(s, model, "static");
+  return still && (strcmp(still, "true") == 0 || strcmp(still, "1") == 0);
+}
+
+/* The one model of the file, or of its world, where static ones beside it are none of the robot. */
 static const ag_element *find_model(const ag_sdf *s, const ag_element *root) {
   const ag_element *in = ag_element_child(root, "world"), *model = NULL;
   for (const ag_element *e = in ? in->children : root->children; e; e = e->next) {
-    if (!ag_element_is(e, "model")) continue;
-    if (model) {
+    if (!ag_element_is(e, "model") || (model && is_static(s, e))) continue;
+    if (model && !is_static(s, model)) {
       fail(s, e, "the file has two models: which one is the robot?",
            "keep one, or put them into one <model>");
       return NULL;
@@ -269,8 +269,12 @@ bool ag_sdf_of(ag_element *root, ag_urdf *doc, ag_arena *arena, ag_err *err) {
     if (s.frames[i].kind == AG_SDF_LINK && !read_link(&s, &s.frames[i])) return false;
   for (int i = 0; i < s.nframes; ++i)
     if (s.frames[i].kind == AG_SDF_JOINT && !read_joint(&s, &s.frames[i], &world)) return false;
-  const char *still = text_of(&s, model, "static");
-  if (!world && !(still && (strcmp(still, "true") == 0 || strcmp(still, "1") == 0)))
+  for (const ag_element *e = model->parent->children; e; e = e->next)
+    if (e != model && ag_element_is(e, "model"))
+      LOSE(&s, e, "a static model beside the robot: not in the model");
+  if (is_static(&s, model))
+    LOSE(&s, model, "<static>: a simulator lets no joint of it move, which move here");
+  else if (!world)
     LOSE(&s, model,
          "no joint holds the model to the world, so that a simulator lets it float: here "
          "it stands still unless the layout says base = \"floating\"");

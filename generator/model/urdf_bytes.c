@@ -103,6 +103,11 @@ static bool check_attributes(const char *path, const char *bytes, size_t size, a
   return true;
 }
 
+bool ag_is_regular(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 bool ag_urdf_bytes(ag_bytes *file, bool standard, ag_arena *arena, ag_err *err) {
   const char *path = file->path;
   struct stat about;

@@ -18,6 +18,9 @@ typedef struct ag_bytes {
  */
 bool ag_urdf_bytes(ag_bytes *file, bool standard, ag_arena *arena, ag_err *err);
 
+/* Whether this is a file whose bytes can be read at once: of a pipe, nobody knows when they come. */
+bool ag_is_regular(const char *path);
+
 /* Takes comments out, and makes the XML declaration one that the parser takes: what had to be
  * mended for that is noted. Lines stay where they are. Fails on an element of more than 1000
  * attributes. */

@@ -189,6 +189,10 @@ REFUSED = [
     ('<mujoco><worldbody>\n<joint/><body><geom size="1"/></body></worldbody></mujoco>', 2, "<joint> of <worldbody>: the world stands still"),
     ('<mujoco>\n<compiler angle="grad"/><worldbody/></mujoco>', 2, 'angle="grad" is not read'),
     ('<mujoco>\n<include file="bad.xml"/></mujoco>', 2, "is included twice"),
+    ('<mujoco>\n<include file="pipe"/></mujoco>', 2, "cannot be read"),
+    (BODY + '<joint name="j" ref="1e308"/><geom size="1"/>' + END, 2, "its ref is 1e+308"),
+    ('<mujoco><asset>\n<mesh name="m" file="corner.obj" scale="1e200 1e200 1e200"/></asset><worldbody><body><joint/><geom type="mesh" mesh="m"/></body>'
+     '</worldbody></mujoco>', 2, "encloses no volume"),
     ('<mujoco><default>\n<default><joint damping="1"/></default></default><worldbody/></mujoco>', 2, "has no class"),
     ('<mujoco><default><default class="a"/>\n<default class="a"/></default><worldbody/></mujoco>', 2, 'the class "a" is declared twice'),
     ("<mujoco><worldbody>\n<body na", 2, "not well-formed XML"),
@@ -392,6 +396,13 @@ def main():
         vendors()
         losses()
         comparison()
+        os.mkfifo("pipe")
+        for k in range(3):  # no file nests too deep, but all together do
+            inside = f'<include file="deep_{k + 1}.xml"/>' if k < 2 else ""
+            write(f"deep_{k}.xml", "<mujoco>" + "<worldbody>" * (k == 0) + "<body>" * 100 + inside + "</body>" * 100 + "</worldbody>" * (k == 0) + "</mujoco>")
+        said = run(ACHDGEN, "deep_0.xml", "-q", "--functions", "fk", "--columns")
+        check("included files that nest", said.returncode == 1 and re.match(r"deep_\d.xml:1: error: elements are nested more than 200 deep", said.stderr), said.stderr)
+        write("corner.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
         refuse(ACHDGEN, "bad.xml", REFUSED)
     finish()
 
