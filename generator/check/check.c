@@ -12,6 +12,7 @@
 #include "check/derivatives.h"
 #include "check/family.h"
 #include "check/optimum.h"
+#include "check/policy.h"
 #include "check/raised.h"
 #include "check/rows.h"
 #include "check/singular.h"
@@ -178,7 +179,7 @@ static double derivatives_pivot(ag_checker *c, double pivot) {
   if (c->condition == 0) {
     ag_arena own = {0};
     bool *force = ag_alloc(&own, ((size_t)robot->nrows + 1) * sizeof *force);
-    if (!c->pivots.L) c->pivots = ag_pivots_new(robot, undamped, "damp", c->arena);
+    if (!c->pivots.L) c->pivots = ag_pivots_new(robot, undamped, "damp", false, c->arena);
     ag_rows_with_forces(robot, ag_output_of(ag_reference_run(robot, "achd"), "nu"), force);
     ag_pivots_find(&c->pivots, robot, force);
     c->condition = ag_pivots_condition(&c->pivots, robot->nrows);
@@ -259,6 +260,34 @@ static bool check_subject(ag_checker *c, int index, double coarse) {
 
 /* ---- all of it ---- */
 
+/* Of the rows in a state, by any function that solves for their forces: some are in force; the policy about dependent rows met them;
+ * torques are at their limits; and they were compared. */
+typedef struct rows_met {
+  bool asked, singular, clamped, compared;
+} rows_met;
+
+/* judged: what the policy makes of them was compared, or it makes nothing of them. */
+static void note_rows(const ag_checker *c, rows_met *met, const ag_run *r, bool judged) {
+  const bool singular = (r->status & AG_BIT_SINGULAR) != 0, clamped = ag_check_clamped(r);
+  bool physical = false;
+  for (int k = 0; k < c->robot.nrows; k++) {
+    if (!ag_rows_in_force(&c->robot, k)) continue;
+    met->asked = true;
+    physical = physical || c->robot.rows[k].group->physical;
+  }
+  met->singular = met->singular || singular;
+  met->clamped = met->clamped || clamped;
+  met->compared = met->compared || judged || (!singular && (!clamped || physical));
+}
+
+static void count_rows(ag_check_report *report, const rows_met *met) {
+  report->nasked += met->asked;
+  report->nsingular += met->singular;
+  if (!met->asked || met->compared) return;
+  report->nuncompared++;
+  report->nlimited += !met->singular; /* then torques are clamped */
+}
+
 static bool check_state(ag_checker *c) {
   c->condition = 0;
   if (!ag_reference_draw(&c->robot, c->state, c->single)) {
@@ -271,11 +300,15 @@ static bool check_state(ag_checker *c) {
   }
   /* float rounds the angles themselves, by 6e-8 of them */
   const double coarse = c->single ? AG_CHECK_SINGLE * fmax(1, c->robot.measures.angle / 100) : 1;
+  rows_met met = {false, false, false, false};
   for (int k = 0; k < c->header->nfunctions; k++) {
     if (!check_subject(c, k, coarse)) return false;
     const ag_run *r = &c->subjects[k].run;
     if (strcmp(r->graph->function->name, "apply") == 0) ag_check_applied(c, &c->subjects[k].run);
-    if (strcmp(r->graph->function->name, "qp") == 0) ag_check_optimum(c, &c->subjects[k], coarse);
+    if (strcmp(r->graph->function->name, "qp") == 0) {
+      ag_check_optimum(c, &c->subjects[k], coarse);
+      note_rows(c, &met, r, false);
+    }
     if (ag_function_values(r->graph->function->name) && c->state < AG_MOST_DIFFERENCES)
       ag_check_derivatives(c, r, coarse);
     ag_check_regressor(c, r, coarse);
@@ -284,9 +317,10 @@ static bool check_state(ag_checker *c) {
     ag_check_contributions(c, r, coarse);
     const bool own = ag_check_complete(c, r);
     if (!own) r = ag_reference_run(&c->robot, "achd");
-    c->report->nsingular += (r->status & AG_BIT_SINGULAR) != 0;
     ag_check_solve(c, r, own ? coarse : 1);
+    note_rows(c, &met, r, ag_policy_judge(c, r, false));
   }
+  count_rows(c->report, &met);
   ag_raised_check(c, coarse);
   ag_check_family(c);
   return true;
@@ -313,6 +347,7 @@ static bool check_states(ag_checker *c, ag_check_report *report, bool single, in
     report->nnarrowed += ag_sampler_range(&c->robot.sampler, j, &lower, &upper);
   }
   for (int k = 0; k < c->header->nfunctions; k++) find_typical(c, &c->subjects[k], nstates);
+  if (!c->policy) ag_policy_open(c);
   const clock_t began = clock();
   clock_t told = began;
   bool good = true;

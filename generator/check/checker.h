@@ -54,12 +54,14 @@ typedef struct ag_raised { /* a solve with a threshold above most pivots (raised
 typedef struct ag_checker {
   const ag_header *header;
   ag_script *script;
-  ag_subject *subjects;    /* by program */
-  ag_reference robot;      /* on the state */
-  ag_raised *raised;       /* NULL: none */
-  ag_pivots pivots;        /* of the rows, undamped, where derivatives are judged by them */
-  double condition;        /* on the state; 0: not known yet */
-  int *motors, nmotors;    /* of an optimum: their joints (optimum.h) */
+  ag_subject *subjects; /* by program */
+  ag_reference robot;   /* on the state */
+  ag_raised *raised;    /* NULL: none */
+  struct ag_policy
+      *policy;          /* about dependent rows, where it is judged (policy.h); NULL: it is not */
+  ag_pivots pivots;     /* of the rows, undamped, where derivatives are judged by them */
+  double condition;     /* on the state; 0: not known yet */
+  int *motors, nmotors; /* of an optimum: their joints (optimum.h) */
   const ag_value *optimum; /* what it is about */
   double threshold;        /* the layout's singular_threshold; 0: it has no rows */
   bool single;             /* programs are evaluated in float */

@@ -13,15 +13,20 @@
 #include <string.h>
 
 /* Closer to the threshold than this, rounding decides which side a pivot is on. */
-static const double closely = 1e-6;
-static const double half_the_digits = 1.5e-8;
+static double closely(const ag_pivots *p) {
+  return p->single ? 1e-2 : 1e-6;
+}
+static double half_the_digits(bool single) {
+  return single ? 2.4e-4 : 1.5e-8;
+}
 
 ag_pivots ag_pivots_new(const ag_reference *robot, double threshold, const char *policy,
-                        ag_arena *arena) {
+                        bool single, ag_arena *arena) {
   const size_t n = (size_t)robot->n, m = (size_t)robot->nrows + 1, wide = sizeof(long double);
   return (ag_pivots){.threshold = threshold,
                      .drops = strcmp(policy, "drop") == 0,
-                     .by_columns = threshold < half_the_digits,
+                     .by_columns = threshold < half_the_digits(single),
+                     .single = single,
                      .relative = ag_alloc(arena, m * sizeof(double)),
                      .left = ag_alloc(arena, m * sizeof(double)),
                      .C = ag_alloc(arena, n * n * wide),
@@ -67,7 +72,7 @@ static void judge(ag_pivots *p, int m, int k, bool first) {
   p->left[k] = 0;
   p->inverse[k] = 1 / d;
   if (first) return;
-  p->close = p->close || (p->drops && fabsl(lacks) < (long double)closely * limit);
+  p->close = p->close || fabsl(lacks) < (long double)closely(p) * limit;
   if (lacks <= 0) return;
   p->left[k] = p->drops ? NAN : (double)(lacks * lacks / limit);
   p->inverse[k] = p->drops ? 0 : 1 / (d + lacks * lacks / limit);
@@ -92,7 +97,7 @@ void ag_pivots_find(ag_pivots *p, const ag_reference *r, const bool *force) {
   p->close = false;
   for (int k = 0; k < m; k++) {
     if (force[k])
-      judge(p, m, k, k == 0 && !p->drops);
+      judge(p, m, k, k == p->first && !p->drops);
     else
       p->relative[k] = p->left[k] = NAN, p->inverse[k] = 0;
     take_out(p, m, k);

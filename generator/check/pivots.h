@@ -8,17 +8,19 @@
 typedef struct ag_pivots {
   double threshold;
   bool drops, by_columns; /* the policy, instead of damping; by Gram and Schmidt, not by L D L^T */
+  bool single;            /* the program that is judged is for float */
+  int first;              /* row of the system, which depends on none before it */
   double *relative;       /* by row: d_k / L_kk; NaN: the row has no force */
   double *left;       /* by row: of A^T a - b, per unit of force and negative; NaN: it has none */
-  bool close;         /* rounding decides whether a row is dropped */
+  bool close;         /* rounding decides whether the policy acts on a row */
   long double *K, *L; /* rows x n, rows x rows: L = K K^T, below its diagonal */
   /* private */
   long double *C, *rest, *l, *inverse;
 } ag_pivots;
 
-/* For the rows of a robot, with the threshold and the policy ("damp" or "drop"). */
+/* For the rows of a robot, with the threshold and the policy ("damp" or "drop"). single: of a program for float. */
 ag_pivots ag_pivots_new(const ag_reference *robot, double threshold, const char *policy,
-                        ag_arena *arena);
+                        bool single, ag_arena *arena);
 
 /* On the state of the robot. force: by row whether it may have a force: is neither masked nor out of reach. */
 void ag_pivots_find(ag_pivots *pivots, const ag_reference *robot, const bool *force);

@@ -2,6 +2,7 @@
 #include "check/raised.h"
 
 #include "base/value.h"
+#include "check/policy.h"
 #include "check/rows.h"
 #include "check/solve.h"
 
@@ -12,18 +13,15 @@ static const double raised_threshold = 0.25;
 
 bool ag_raised_open(ag_checker *c, const ag_model *model, const ag_script_options *options) {
   static const char *const solve[] = {"achd"};
-  int solve_at = -1;
-  for (int k = 0; k < c->header->nfunctions; k++)
-    if (strcmp(c->header->functions[k]->name, solve[0]) == 0) solve_at = k;
-  if (!ag_check_rows_alone(c)) return true;
-  if (solve_at < 0 || !c->robot.solves || c->robot.nrows < 2 || c->header->by_motors) return true;
+  const ag_subject *own = ag_policy_subject(c);
+  if (!own || c->robot.nrows < 2) return true;
   ag_script_options o = *options;
   o.functions = solve, o.nfunctions = 1, o.all_functions = false;
   o.check = o.one_way = true;
   o.threshold = raised_threshold;
   /* that of the header's solve; of its general one, most often joint */
   o.formulation =
-      strcmp(c->header->functions[solve_at]->formulation, "recursion") == 0 ? "recursion" : "joint";
+      strcmp(own->run.graph->function->formulation, "recursion") == 0 ? "recursion" : "joint";
   ag_raised *r = ag_alloc(c->arena, sizeof *r);
   *r = (ag_raised){0};
   c->raised = r;
@@ -33,7 +31,8 @@ bool ag_raised_open(ag_checker *c, const ag_model *model, const ag_script_option
   const char *policy = ag_value_text(&problem, "singularity");
   r->judged = strcmp(policy, "truncate") != 0; /* not the eigenvalues of L */
   r->run = ag_run_new(&c->robot.sampler, r->header.functions[0]->graph, c->arena);
-  r->pivots = ag_pivots_new(&c->robot, raised_threshold, policy, c->arena);
+  r->pivots =
+      ag_pivots_new(&c->robot, raised_threshold, policy, c->header->target.single, c->arena);
   r->force = ag_alloc(c->arena, ((size_t)c->robot.nrows + 1) * sizeof *r->force);
   return true;
 }

@@ -11,14 +11,15 @@ void ag_check_print(const ag_check_report *report, FILE *to) {
             l->allowed, l->worst <= l->allowed ? "" : "  FAILED");
   }
   if (report->nsingular)
-    fprintf(
-        to,
-        "\n  In %d of %d states rows met the singularity policy; b is not asked of them there.%s\n",
-        report->nsingular, report->nstates,
-        report->nsingular < report->nstates
-            ? ""
-            : "\n  Whether rows reach b was compared in no state: leave out those that the joints "
-              "cannot produce, or\n  that depend on others, to have it compared.");
+    fprintf(to, "\n  In %d of %d states rows met the singularity policy.\n", report->nsingular,
+            report->nstates);
+  if (report->nuncompared)
+    fprintf(to,
+            "\n  In %d of %d states nothing was compared of the rows: in %d the policy leaves "
+            "forces of too few digits, or of "
+            "no definition\n  here, in %d torques are at their limits.\n",
+            report->nuncompared, report->nstates, report->nuncompared - report->nlimited,
+            report->nlimited);
   if (report->nacted + report->nexact)
     fprintf(to,
             "\n  Of %d states near singular configurations, found by Newton steps on a row's "
@@ -40,6 +41,21 @@ void ag_check_print(const ag_check_report *report, FILE *to) {
             report->nbeyond, report->nstates, report->range);
 }
 
+/* Rows that are in force and compared in no state are none that pass. */
+static bool compared_rows(const ag_check_report *r, const char *path, ag_err *err) {
+  if (r->nuncompared == 0 || r->nuncompared < r->nasked) return true;
+  const char *const remedy =
+      r->float_only ? "use --real double"
+      : r->nlimited > 0
+          ? "check the same layout without \"saturate\", too"
+          : "leave out the rows that the joints cannot produce, or that depend on others";
+  return ag_fail(err, path, 0, remedy,
+                 "check: the rows' forces were compared in none of %d states: in %d rows met the "
+                 "singularity policy, in "
+                 "%d torques were at their limits",
+                 r->nasked, r->nuncompared - r->nlimited, r->nlimited);
+}
+
 bool ag_check_passed(const ag_check_report *report, const char *path, ag_err *err) {
   if (report->nbeyond > 0 && report->nbeyond == report->nstates)
     return ag_fail(err, path, 0, "give the joints that mimic others a smaller offset",
@@ -59,5 +75,5 @@ bool ag_check_passed(const ag_check_report *report, const char *path, ag_err *er
                      "check: %s, %s: %.1e in state %d, at most %.1e is allowed", l->function,
                      l->what, l->worst, l->state, l->allowed);
   }
-  return true;
+  return compared_rows(report, path, err);
 }

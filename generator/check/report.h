@@ -19,6 +19,9 @@ typedef struct ag_check_report {
   ag_check_line *lines;
   int nlines;
   int nstates, nsingular; /* states; of them those in which rows met the singularity policy */
+  int nasked;             /* in which a row was in force */
+  int nuncompared,
+      nlimited; /* of them: in which nothing was compared of any; of these: as torques were at their limits */
   int nacted,
       nexact; /* states made singular: in which a policy acted, and close by, in which none did */
   double unjudged; /* a threshold so low that this is not judged; 0: another */

@@ -44,6 +44,12 @@ bool ag_check_clamped(const ag_run *r) {
          (r->status & (AG_BIT_SATURATED | AG_BIT_UNACTUATED)) != 0;
 }
 
+bool ag_check_solved_again(const ag_checker *c, const ag_run *r) {
+  bool physical = false;
+  for (int k = 0; k < c->robot.nrows; k++) physical = physical || c->robot.rows[k].group->physical;
+  return physical && has_status(r->graph, AG_BIT_SATURATED);
+}
+
 typedef struct solution { /* of one run; vectors as the reference's */
   double *vdot, *tau_ctrl, *unactuated;
   const double *nu;
@@ -160,7 +166,7 @@ void ag_check_solve(ag_checker *c, const ag_run *r, double coarse) {
 }
 
 void ag_check_dependent(ag_checker *c, const ag_run *r, const double *left, double coarse) {
-  if (ag_check_clamped(r)) return; /* physical rows are solved again, by themselves */
+  if (ag_check_clamped(r) || ag_check_solved_again(c, r)) return;
   const solution s = solution_of(c, r);
   check_rows(c, r, &s, left, AG_CHECK_BALANCE * coarse);
 }

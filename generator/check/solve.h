@@ -14,6 +14,10 @@ void ag_check_dependent(ag_checker *checker, const ag_run *run, const double *le
 bool ag_check_complete(const ag_checker *checker, const ag_run *run);
 /* Whether its motion is not that of the demanded torques: these were clamped, or what no motor gives is left out. */
 bool ag_check_clamped(const ag_run *run);
+/* Whether physical rows are solved again, by themselves, under the torques that motors give, clamped or not: then their pivots are others
+ * than among all rows, so that where the policy acts nothing of the rows is as it makes it for all. */
+bool ag_check_solved_again(const ag_checker *checker, const ag_run *run);
+
 /* Whether no drivers act on rows by weights beside physical rows: what they cause there has the pivots of these in it. */
 bool ag_check_rows_alone(const ag_checker *checker);
 /* Checks that the contributions of the run add up to its outputs. */

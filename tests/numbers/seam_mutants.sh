@@ -44,6 +44,18 @@ END
 # Rows with thresholds that K is orthogonalised for, and rows that are dropped.
 echo 'return { singular_threshold = 1e-9, groups = { { name = "tool", frame = "tool_frame" } } }' >"$scratch/digits.lua"
 echo 'return { singularity = "drop", groups = { { name = "tool", frame = "tool_frame" } } }' >"$scratch/drops.lua"
+echo 'return { singularity = "truncate", groups = { { name = "tool", frame = "tool_frame" } } }' >"$scratch/cuts.lua"
+# Physical rows that are solved again under clamped torques, with one of them twice.
+cat >"$scratch/again.lua" <<'END'
+return {
+  saturate = true, effort = { joint_1 = 5, joint_2 = 5 },
+  groups = {
+    { name = "wall", frame = "tool_frame", rows = { "lin_x", "lin_y" }, kind = "physical" },
+    { name = "twice", frame = "tool_frame", rows = { "lin_x" }, kind = "physical" },
+    { name = "elbow", frame = "half_arm_2_link", rows = { "lin_x", "lin_y" } },
+  },
+}
+END
 
 # passes PROGRAM CASE: the test passes. In each case it must, as the scripts are: else a mutant would be blamed for what it did not do.
 passes() {
@@ -58,6 +70,11 @@ passes() {
       ;;
     "check: gen3, "*)
       "$1" "$top/robots/gen3.urdf" --layout "$scratch/${2#check: gen3, }.lua" --check 12 2>&1
+      return
+      ;;
+    "check: float, "*)
+      robot=${2#check: float, }
+      "$1" "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --real float --check 3 2>&1
       return
       ;;
     "check: "*)
