@@ -28,7 +28,7 @@ typedef struct search {
   bool *independent;       /* by row */
   double *q, *kept, *step; /* of joints */
   double *start, *singular;
-  double *u, *unit, *combined, *forward; /* by row, two; by coordinate: sum u_j k_j */
+  double *u, *combined, *forward; /* by row; by coordinate, two: sum u_j k_j */
   double *A, *square,
       *right; /* equations of a step, their product with their transpose, the right side */
 } search;
@@ -243,7 +243,6 @@ void ag_check_singular(ag_checker *c) {
               .start = ag_alloc(c->arena, joints * sizeof(double)),
               .singular = ag_alloc(c->arena, joints * sizeof(double)),
               .u = ag_alloc(c->arena, rows * sizeof(double)),
-              .unit = ag_alloc(c->arena, rows * sizeof(double)),
               .combined = ag_alloc(c->arena, n * sizeof(double)),
               .forward = ag_alloc(c->arena, n * sizeof(double)),
               .A = ag_alloc(c->arena, n * (joints + rows) * sizeof(double)),
