@@ -14,7 +14,7 @@
 /* Where pivots lose half as many digits, those that M loses by its own condition count. */
 static const double inertias = 100;
 static const double most_allowed = 1e-2,
-                    most_of_float = 0.2; /* of nu: a policy changes it by much more */
+                    most_of_float = 0.3; /* of nu: a policy changes it by much more */
 static const double of_float =
     1e5; /* how much coarser it is here: inertias counts at its worst what SINGLE does */
 /* A null-space solve judges by the Jacobian's pivots, which can be much larger than those of L (docs/performance.md). */
@@ -48,6 +48,7 @@ void ag_policy_open(ag_checker *c) {
                    .pivots = ag_pivots_new(&c->robot, threshold, name, single, c->arena),
                    .spectrum = ag_spectrum_new(c->robot.nrows, threshold, single, c->arena),
                    .right = ag_alloc(c->arena, rows * sizeof(double)),
+                   .terms = ag_alloc(c->arena, rows * sizeof(double)),
                    .nu = ag_alloc(c->arena, rows * sizeof(double))};
   c->policy = p;
 }
@@ -81,7 +82,8 @@ int ag_policy_acts(const ag_policy *p) {
 
 /* r = b + what rows let pass - A^T a of the motion without their forces. by: NULL, or what gives the torques of motors, in the place of
  * what is demanded beside the rows. */
-static void find_right_side(ag_checker *c, const ag_run *by, double *right) {
+static void find_right_side(ag_checker *c, const ag_run *by) {
+  ag_policy *p = c->policy;
   const ag_reference *robot = &c->robot;
   const int n = robot->n;
   double *given = c->v[3], *size = c->v[4], *none = c->v[0];
@@ -100,11 +102,16 @@ static void find_right_side(ag_checker *c, const ag_run *by, double *right) {
     if (phys && j >= 0) given[i] += phys[j];
     if (friction && j >= 0) given[i] += friction[j];
   }
-  for (int k = 0; k < robot->nrows; k++)
-    right[k] = b[k] + robot->yield[k] - robot->drift[k] - ag_rows_caused(robot, k, given, NULL);
+  for (int k = 0; k < robot->nrows; k++) {
+    double terms;
+    p->right[k] =
+        b[k] + robot->yield[k] - robot->drift[k] - ag_rows_caused(robot, k, given, &terms);
+    p->terms[k] = fabs(b[k]) + robot->yield_size[k] + robot->drift_size[k] + terms;
+  }
 }
 
-/* nu beside that of the definition, over its size: each row's by the root of its L_kk, so that units do not count. counts: by row. */
+/* nu beside that of the definition, over its size and that of the right side's terms: each row's by the root of its L_kk, so that units
+ * do not count. counts: by row. */
 static double by_pivots(const ag_policy *p, const double *nu, const bool *counts) {
   double apart = 0, whole = 0;
   const int m = p->spectrum.m;
@@ -114,6 +121,7 @@ static double by_pivots(const ag_policy *p, const double *nu, const bool *counts
     const double x = counts[k] ? (nu[k] - p->nu[k]) * root : 0, y = p->nu[k] * root;
     apart += x * x;
     whole += y * y;
+    if (!isnan(p->pivots.relative[k])) whole += p->terms[k] * p->terms[k] / (root * root);
   }
   return apart > 0 ? sqrt(apart) / sqrt(whole) : 0;
 }
@@ -122,7 +130,7 @@ static double by_pivots(const ag_policy *p, const double *nu, const bool *counts
  * turns into the others. */
 static double by_eigenvalues(const ag_policy *p, const double *nu, const bool *counts) {
   double apart = 0;
-  const double whole = ag_spectrum_solve(&p->spectrum, p->right, p->nu);
+  const double whole = ag_spectrum_solve(&p->spectrum, p->right, p->terms, p->nu);
   for (int k = 0; k < p->spectrum.m; k++)
     if (counts[k]) apart += (nu[k] - p->nu[k]) * (nu[k] - p->nu[k]);
   return apart > 0 ? sqrt(apart) / whole : 0;
@@ -162,7 +170,7 @@ static void judge_status(ag_checker *c, const ag_run *r, int acted) {
   const double *pivot = ag_output_of(r, "pivot_min");
   if (acted > 0 && (!fast || ag_policy_least(p) < surely * p->threshold))
     ag_check_note(c, "achd", "SINGULAR where a policy acts", !singular, 0);
-  if (acted == 0 && clearly_regular(p, &c->robot))
+  if (acted == 0 && !c->single && clearly_regular(p, &c->robot))
     ag_check_note(c, "achd", "no SINGULAR where no pivot is small", singular, 0);
   if (fast && pivot)
     ag_check_note(c, "achd", "null-space solve where the least pivot allows it",
@@ -195,7 +203,7 @@ static bool decided(const ag_policy *p) {
 
 bool ag_policy_judge(ag_checker *c, const ag_run *r, bool made) {
   ag_policy *p = c->policy;
-  if (!p || p->threshold < AG_LEAST_THRESHOLD) return false;
+  if (!p || p->threshold < AG_LEAST_THRESHOLD(c->header->target.single)) return false;
   ag_rows_with_forces(&c->robot, ag_output_of(r, "nu"), p->force);
   const bool again = ag_check_solved_again(c, r), physical = again && of_kind(c, true, p->kind);
   const bool clamped = ag_check_clamped(r), singular = (r->status & AG_BIT_SINGULAR) != 0;
@@ -214,13 +222,13 @@ bool ag_policy_judge(ag_checker *c, const ag_run *r, bool made) {
   const char *what = p->acted > 0 ? "nu where a policy acts, by definition"
                      : made       ? "nu of states made nearly singular, by definition"
                                   : "nu, by definition";
-  find_right_side(c, NULL, p->right);
+  find_right_side(c, NULL);
   if (!again) return judge_forces(c, r, p->force, what);
   bool judged = of_kind(c, false, p->kind) && judge_forces(c, r, p->kind, what);
   if (!of_kind(c, true, p->kind)) return judged;
   p->pivots.first = first_of(c, true);
   ag_policy_find(p, &c->robot, p->kind);
   p->pivots.first = first_of(c, false);
-  find_right_side(c, r, p->right);
+  find_right_side(c, r);
   return judge_forces(c, r, p->kind, what) || judged;
 }

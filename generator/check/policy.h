@@ -6,8 +6,8 @@
 #include "check/checker.h"
 #include "check/spectrum.h"
 
-/* Doubles know pivots to so much less. */
-#define AG_LEAST_THRESHOLD 1e-13
+/* Doubles, and floats, know pivots to less. */
+#define AG_LEAST_THRESHOLD(single) ((single) ? 1e-6 : 1e-13)
 
 typedef struct ag_policy {
   ag_subject *own; /* the solve */
@@ -19,7 +19,8 @@ typedef struct ag_policy {
   int acted;          /* on the state judged last, on how many rows or eigenvalues */
   ag_pivots pivots;
   ag_spectrum spectrum;
-  double *right, *nu;
+  double *right, *terms; /* of L nu; and what absolute values it is a sum of */
+  double *nu;
 } ag_policy;
 
 /* The solve of whose rows --check knows what a policy does; NULL: there is none, or its rows do not depend on others, or only

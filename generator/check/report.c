@@ -29,7 +29,7 @@ void ag_check_print(const ag_check_report *report, FILE *to) {
   if (report->unjudged > 0)
     fprintf(to,
             "\n  What the policy does about dependent rows is not compared near singular "
-            "configurations: doubles do not know\n"
+            "configurations: numbers do not know\n"
             "  pivots as small as \"singular_threshold\", %g.\n",
             report->unjudged);
   if (report->nnarrowed)

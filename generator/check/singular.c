@@ -189,7 +189,7 @@ static void judge(search *s, ag_run *r) {
   ag_run_evaluate(&c->robot.sampler, r, single);
   if (!ag_policy_judge(c, r, true)) return;
   const bool acted = s->policy->acted > 0;
-  ag_check_solve(c, r, single ? AG_CHECK_SINGLE : 1);
+  ag_check_solve(c, r, c->single ? AG_CHECK_SINGLE : 1); /* the reference has its thresholds */
   c->report->nacted += acted;
   c->report->nexact += !acted;
 }
@@ -228,7 +228,8 @@ static bool begin(search *s, ag_run *r) {
 void ag_check_singular(ag_checker *c) {
   ag_policy *p = c->policy;
   if (!p || c->robot.nrows < 2) return;
-  c->report->unjudged = p->threshold < AG_LEAST_THRESHOLD ? p->threshold : 0;
+  c->report->unjudged =
+      p->threshold < AG_LEAST_THRESHOLD(c->header->target.single) ? p->threshold : 0;
   if (c->report->unjudged > 0) return;
   ag_run *r =
       ag_check_complete(c, &p->own->run) ? &p->own->run : ag_reference_run(&c->robot, "achd");

@@ -69,13 +69,13 @@ void ag_spectrum_find(ag_spectrum *s, const long double *L, const bool *force) {
   if (isfinite((double)least_kept)) s->condition = (double)(largest / least_kept);
 }
 
-double ag_spectrum_solve(const ag_spectrum *s, const double *r, double *nu) {
+double ag_spectrum_solve(const ag_spectrum *s, const double *r, const double *terms, double *nu) {
   const int m = s->m;
   long double largest = 0, least = INFINITY, whole = 0;
   for (int k = 0; k < m; k++) largest = fmaxl(largest, s->A[k * m + k]);
   for (int k = 0; k < m; k++) {
     nu[k] = 0;
-    if (s->force[k]) whole += (long double)r[k] * (long double)r[k];
+    if (s->force[k]) whole += (long double)terms[k] * (long double)terms[k];
   }
   for (int k = 0; k < m; k++) {
     const long double own = s->A[k * m + k];

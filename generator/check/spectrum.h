@@ -25,7 +25,8 @@ ag_spectrum ag_spectrum_new(int m, double threshold, bool single, ag_arena *aren
 void ag_spectrum_find(ag_spectrum *spectrum, const long double *L, const bool *force);
 
 /* The forces nu of least norm among those that leave of L nu = r the least, without what is cut off; returns the largest norm
- * that r could cause. */
-double ag_spectrum_solve(const ag_spectrum *spectrum, const double *r, double *nu);
+ * that a right side with numbers as large as `terms` could cause. */
+double ag_spectrum_solve(const ag_spectrum *spectrum, const double *r, const double *terms,
+                         double *nu);
 
 #endif

@@ -52,7 +52,7 @@ check "motors in float: digits are judged on feet that stand and swing" grep -q 
 for low in 1e-9 1e-14; do # the last is below what doubles know of pivots
   echo "return { singular_threshold = $low, groups = { { name = 'tool', frame = 'tool_frame' } } }" >low.lua
   "$achdgen" "$top/robots/gen3.urdf" --layout low.lua --check 2 >low
-  case $low in 1e-14) said='doubles do not know' ;; *) said='in 12, and in 24 every pivot is above' ;; esac
+  case $low in 1e-14) said='numbers do not know' ;; *) said='in 12, and in 24 every pivot is above' ;; esac
   check "a threshold of $low is judged, or it is said that it is not" grep -q "$said" low
 done
 check "numbers as written" "$achdgen" "$top/robots/gen3.urdf" --check $more --snap 0
