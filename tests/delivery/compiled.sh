@@ -1,22 +1,36 @@
 #!/bin/sh
-# tests/delivery/compiled.sh COMPILER ARGUMENT...: what CMake runs in place of a compiler (CMAKE_C_COMPILER_LAUNCHER) in tests that build achdgen anew:
-# of a source of the generator that the build in $ACHD_COMPILED has compiled, its object is taken; all else is compiled.
-previous='' object='' source='' rules=''
+# tests/delivery/compiled.sh COMPILER ARGUMENT...: what CMake runs in place of a compiler (CMAKE_C_COMPILER_LAUNCHER) in tests that build achdgen or the
+# runtime library anew. Of a source of these that the project's own build in $ACHD_COMPILED has compiled, its object is taken. Of a source of the
+# runtime library that has been compiled with the same flags before, that object is, which is kept in $ACHD_KEPT. All else is compiled.
+previous='' object='' source='' rules='' flags=''
 for word; do
   case $previous in
   -o) object=$word ;;
   -c) source=$word ;;
   -MF) rules=$word ;;
+  -MT | -I | -isystem) ;;
+  *) case $word in -I* | -o | -c | -MF | -MT | -isystem | -W* | "$source") ;; *) flags="$flags $word" ;; esac ;;
   esac
   previous=$word
 done
-of_generator=${source#*/generator/}
-for target in generator achdgen embed; do
-  made="$ACHD_COMPILED/generator/CMakeFiles/$target.dir/$of_generator.o"
-  if [ -n "$source" ] && [ "$of_generator" != "$source" ] && [ -f "$made" ]; then
-    [ -z "$rules" ] || echo "$object: $source" >"$rules"
-    cp "$made" "$object"
-    exit
-  fi
-done
-exec "$@"
+
+# taken FILE: the object is a copy of this file.
+taken() {
+  [ -z "$rules" ] || echo "$object: $source" >"$rules"
+  cp "$1" "$object"
+  exit
+}
+
+target=${object##*CMakeFiles/}
+target=${target%%.dir/*}
+case $source in
+*/generator/*.c) made=generator/CMakeFiles/$target.dir/${source##*/generator/}.o ;;
+*/runtime/*.c) made=runtime/CMakeFiles/$target.dir/${source##*/runtime/}.o ;;
+*) exec "$@" ;;
+esac
+case $target in *_compiled) made=runtime/CMakeFiles/${target%_compiled}_objects.dir/${source##*/runtime/}.o ;; esac # from an installed source
+[ -z "${ACHD_COMPILED:-}" ] || [ ! -f "$ACHD_COMPILED/$made" ] || taken "$ACHD_COMPILED/$made"
+[ -n "${ACHD_KEPT:-}" ] || exec "$@"
+kept=$ACHD_KEPT/$(echo "$flags" | cat - "$source" | cksum | tr ' ' _).o
+[ ! -f "$kept" ] || taken "$kept"
+"$@" && cp "$object" "$kept.$$" && mv "$kept.$$" "$kept"

@@ -180,7 +180,11 @@ check "a machine with a robot" refuses "MACHINE stands alone with TARGET" "proje
 check "a version before 0.2" refuses "compatible with requested version" "project(x C)" "find_package( achd 0.1 REQUIRED)"
 check "a version to come" refuses "compatible with requested version" "project(x C)" "find_package(achd 9 REQUIRED)"
 
-# -- for other machines: achdgen runs here; its output, and the runtime library from its sources, are compiled for there
+# -- for other machines: achdgen runs here; its output, and the runtime library from its sources, are compiled for there. Its sources with the same
+# flags are compiled once.
+unset ACHD_COMPILED
+mkdir kept
+export ACHD_KEPT="$scratch/kept" CMAKE_C_COMPILER_LAUNCHER="$top/tests/delivery/compiled.sh"
 cat >board.cmake <<END
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR arm)
@@ -222,8 +226,11 @@ is_for() { readelf -h "$2" | grep -q "Machine: *$1\$"; }
 for machine in board:ARM aarch64:AArch64; do
   processor=${machine#*:} machine=${machine%:*}
   [ "$machine" = aarch64 ] || cp board/quiet.c board/with_runtime.c
+  alike= # for aarch64 with the flags of the project itself, which is compiled for it below
+  [ "$machine" = board ] || alike="-DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_C_STANDARD=11 -DCMAKE_C_EXTENSIONS=OFF"
+  # shellcheck disable=SC2086 # options are words
   check "$machine: configure" cmake -S board -B "board/$machine" -G Ninja --toolchain "../$machine.cmake" \
-    -Dachd_DIR="$prefix/lib/cmake/achd"
+    -Dachd_DIR="$prefix/lib/cmake/achd" $alike
   check "$machine: build" made "board/$machine" gen3f_achd.h
   for library in gen3 achdf; do
     check "$machine: lib$library is for that machine" is_for "$processor" "board/$machine/lib$library.a"
@@ -248,7 +255,7 @@ check "that prefix, here: finds the achdgen of this machine" env PATH="$prefix/b
   --toolchain ../aarch64.cmake -Dachd_DIR="$scratch/arm64/lib/cmake/achd"
 check "... takes its library" cmake --build board/there --target with_runtime
 check "... which runs" says "8 bytes, valid" qemu-aarch64 -L /usr/aarch64-linux-gnu board/there/with_runtime
-check "the same machine, compiled with the project" sh -c "cmake -S board -B board/here -G Ninja -DACHD_COMPILE_RUNTIME=ON \
+check "the same machine, compiled with the project" env ACHD_COMPILED="$(cd "$build" && pwd)" sh -c "cmake -S board -B board/here -G Ninja -DACHD_COMPILE_RUNTIME=ON \
   -Dachd_DIR='$prefix/lib/cmake/achd' && cmake --build board/here && [ -f board/here/libachdf.a ] && ./board/here/with_runtime"
 
 # -- pkg-config

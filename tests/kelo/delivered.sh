@@ -8,8 +8,12 @@ top=$(cd "$2" && pwd)
 PATH=$(dirname "$achdgen"):$PATH # which is not installed with the rest here
 unset ACHD_SIM robif2b_DIR robif2b_ROOT CMAKE_PREFIX_PATH DESTDIR
 cd "$scratch"
+! command -v ninja >/dev/null || export CMAKE_GENERATOR=Ninja # make starts three processes more for each file
 
+# The runtime library has the objects of the project's own build.
+export ACHD_COMPILED="${achdgen%/*}"
 configured() { cmake -S "$top" -B build -DACHD_ACHDGEN="$achdgen" -DACHD_ROBIF2B=simulated -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=None \
+  -DCMAKE_C_COMPILER_LAUNCHER="$top/tests/delivery/compiled.sh" \
   -DCMAKE_INSTALL_PREFIX="$scratch/there" -DCMAKE_INSTALL_LIBDIR=lib; }
 check "configured" configured
 check "built" cmake --build build --parallel 2

@@ -10,13 +10,17 @@ unset DESTDIR CFLAGS CXXFLAGS CMAKE_PREFIX_PATH ACHD_SIM robif2b_DIR robif2b_ROO
 PATH=$(dirname "$achdgen"):$PATH
 cd "$scratch"
 
+generator=$(if command -v ninja >/dev/null; then echo Ninja; else echo "Unix Makefiles"; fi) # make starts three processes more for each file
+export CMAKE_GENERATOR="$generator"
+
 # built FOLDER OPTION...: the project with the achdgen that is there.
+export ACHD_COMPILED="${achdgen%/*}"
 configured() {
   folder=$1
   shift
-  cmake -S "$top" -B "$folder" -DACHD_ACHDGEN="$achdgen" -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=None "$@"
+  cmake -S "$top" -B "$folder" -DACHD_ACHDGEN="$achdgen" -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_C_COMPILER_LAUNCHER="$top/tests/delivery/compiled.sh" "$@"
 }
-# One folder, configured anew for each: the runtime library is compiled once, without optimisation, and installed with whatever devices there are.
+# One folder, configured anew for each, and installed with whatever devices there are. The runtime library has the objects of the project's own build.
 built() {
   prefix=$1
   shift
@@ -64,17 +68,21 @@ cp -R "$top/docs/examples/gen3_slide" slide
 check "off: the example says what is missing" fails "built without devices" \
   cmake -S slide -B slide/off -Dachd_ROOT="$scratch/off.prefix"
 export CMAKE_PREFIX_PATH="$scratch/simulated.prefix"
+unset CMAKE_GENERATOR # the documents show what make prints
 (cd slide && run_document README.md && [ "$failed" -eq 0 ]) || failed=$((failed + 1))
 cp -R "$top/docs/examples/contact" contact
 (cd contact && run_document README.md && [ "$failed" -eq 0 ]) || failed=$((failed + 1))
 unset CMAKE_PREFIX_PATH
+export CMAKE_GENERATOR="$generator"
 
 # -- docs/examples/gen3_identify: the whole way, judged by what it prints of a motion that was not fitted
 mkdir ways
+printf '#!/bin/sh\nexec cc "$@" -O0\n' >quick_cc
+chmod +x quick_cc
 cp -R "$top/docs/examples/gen3_identify" "$top/docs/examples/gen3_slide" ways
 if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
   (cd ways/gen3_identify && export PATH="$scratch/simulated.prefix/bin:$PATH" CMAKE_PREFIX_PATH="$scratch/simulated.prefix" \
-    PKG_CONFIG_PATH="$scratch/simulated.prefix/lib/pkgconfig" XDG_CACHE_HOME="$scratch/cache" ACHDGEN="$achdgen" PYTHONDONTWRITEBYTECODE=1 CFLAGS=-O1 &&
+    PKG_CONFIG_PATH="$scratch/simulated.prefix/lib/pkgconfig" XDG_CACHE_HOME="$scratch/cache" ACHDGEN="$achdgen" PYTHONDONTWRITEBYTECODE=1 CFLAGS=-O1 CC="$scratch/quick_cc" &&
     run_document README.md && [ "$failed" -eq 0 ]) || failed=$((failed + 1))
   judged() {
     sed -n '/^build:/,$p' "$scratch"/steps/*.said
