@@ -40,7 +40,7 @@ def tried(command, seconds):
     if said.returncode == 0:
         return "", took
     if said.returncode < 0:
-        return (f"takes more than {seconds:.0f} s" if took >= seconds - 1 else f"ended by signal {-said.returncode}"), took
+        return (f"takes more than {seconds:.0f} s" if took >= 0.9 * seconds else f"ended by signal {-said.returncode}"), took
     found = re.search(r"^(?:.*? error: |check: )(.*)$", said.stderr + said.stdout, re.MULTILINE)
     return (found[1] if found else f"exit {said.returncode}"), took
 

@@ -17,4 +17,9 @@ from ._robot import Function, InputError, Result, Robot, StatusError, load, open
 
 __all__ = ["AchdgenWarning", "Difference", "Function", "GenerationError", "InputError", "LayoutError", "Result", "Robot", "StatusError",
            "clear_cache", "compare", "layout_text", "load", "open_library", "program", "version"]
-__version__ = version()
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":  # asked of achdgen when somebody asks, so that an import runs no program
+        return version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

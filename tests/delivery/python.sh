@@ -1,6 +1,7 @@
 #!/bin/sh
 # tests/delivery/python.sh SOURCE_DIR ACHDGEN: the Python package: installed by pip without a network, as its README says, into an
-# environment of its own; its tests, its example and README's listings, away from the sources.
+# environment of its own; its tests, its example and README's listings, away from the sources. Editable installations; a source
+# distribution that builds alone to a wheel for any Python, whose program needs nothing but the C library.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/console.sh"
@@ -19,7 +20,8 @@ fi
 PATH=$(dirname $python):$PATH
 
 mkdir "$scratch/clone"
-(cd "$top" && tar cf - CMakeLists.txt generator runtime templates robots package python report robif2b LICENSE 2>/dev/null) | (cd "$scratch/clone" && tar xf - --exclude build --exclude __pycache__)
+(cd "$top" && tar cf - CMakeLists.txt generator runtime templates robots package python report robif2b LICENSE 2>/dev/null) |
+  (cd "$scratch/clone" && tar xf - --exclude python/build --exclude python/dist --exclude python/achdgen/bin --exclude __pycache__)
 cd "$scratch/clone"
 run_document python/README.md
 check "pip: installed in the environment" sh -c "env/bin/python3 -c 'import achdgen; print(achdgen.__file__, achdgen.program())' | grep -c '^$scratch/clone/env/.* $scratch/clone/env/'"
@@ -35,4 +37,43 @@ cd "$scratch"
 # by the build's own achdgen, which is optimised: the one that pip made has run above
 check "its tests" env ACHDGEN="$achdgen" CC="$scratch/clone/quick_cc" ACHD_ROBOTS="$scratch/clone/robots" clone/env/bin/python3 -m pytest -q -s -p no:cacheprovider tests
 grep 'states a second\|passed' .said || true
+
+# After all that: an editable installation, which imports the sources, takes the place of the package.
+cd "$scratch/clone"
+edit() { env/bin/pip install -q --no-build-isolation --no-deps -e ./python; }
+check "pip install -e" edit
+check "an editable installation" sh -c "cd / && '$PWD/env/bin/python3' -c 'import achdgen; print(achdgen.__file__, achdgen.program(), achdgen.__version__)' |
+  grep -qx '$PWD/python/achdgen/__init__.py $PWD/python/achdgen/bin/achdgen [0-9.]*'"
+check "an import runs no program" env ACHDGEN=/nowhere env/bin/python3 -c 'import achdgen'
+mkdir no_wheel no_wheel/wheel
+echo 'raise ImportError' >no_wheel/wheel/__init__.py
+without_wheel() { ! PYTHONPATH="$PWD/no_wheel" env/bin/pip install --no-build-isolation ./python >said 2>&1; }
+check "no package wheel: refused" without_wheel
+check "no package wheel: what to do" sh -c "grep -q 'which has no package \"wheel\": .* -m pip install wheel' said && ! grep -q Traceback said"
+check "the licence" cmp "$top/LICENSE" python/LICENSE
+sdist() { (cd python && $python setup.py -q sdist -d "$scratch/sdist"); }
+check "a source distribution" sdist
+mkdir "$scratch/alone"
+cd "$scratch/alone"
+wheel() { $python -m pip wheel -q --no-build-isolation --no-deps -w . "$scratch"/sdist/achdgen-*.tar.gz; }
+check "it builds alone" wheel
+check "a wheel for any Python" sh -c "ls | grep -qx 'achdgen-[0-9.]*-py3-none-linux_$(uname -m)[.]whl'"
+mkdir -p root/lib
+$python -m zipfile -e ./*.whl root
+check "its licences" sh -c "cmp root/*.dist-info/LICENSE '$top/LICENSE' && grep -q libxml2 root/*.dist-info/LICENSE.libraries"
+chmod +x root/achdgen/bin/achdgen
+needed=$(ldd root/achdgen/bin/achdgen | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p; s/^[^/=]*\(\/[^ ]*ld-[^ ]*\).*/\1/p')
+check "its program needs the C library alone" sh -c "! echo '$needed' | grep -v '/lib[mc][.]so[.]6\|/ld-'"
+# In a root with these, it makes what the build's program makes.
+for library in $needed; do
+  mkdir -p "root${library%/*}"
+  cp -L "$library" "root$library"
+done
+cp "$top/robots/iiwa7.urdf" root
+"$achdgen" "$top/robots/iiwa7.urdf" -q --functions fk -o - >expected.h
+if [ "$(id -u)" = 0 ]; then
+  bare() { chroot root /achdgen/bin/achdgen iiwa7.urdf -q --functions fk -o - >said.h; }
+  check "it runs in a bare root" bare
+  check "and makes the same header" cmp expected.h said.h
+fi
 finish

@@ -1,0 +1,27 @@
+# achd_archives(OUT LIBRARIES FOLDERS INCLUDES): a target that links these libraries (names, as pkg-config has them) by their archives, so that a
+# program has them in itself; the C library stays shared. Where an archive is missing it says so, and leaves OUT as it is.
+#
+# Debian's libxml2 knows encodings by iconv, which is the C library's, and then by ICU, whose tables have 30 MB: without_icu.c stands for ICU.
+function(achd_archives OUT LIBRARIES FOLDERS INCLUDES)
+  add_library(archives INTERFACE)
+  foreach(NAME ${LIBRARIES})
+    if(NAME MATCHES "^(icu.*|m|c|dl|pthread)$")
+      continue()
+    endif()
+    find_library(ACHD_ARCHIVE_${NAME} lib${NAME}.a HINTS ${FOLDERS})
+    mark_as_advanced(ACHD_ARCHIVE_${NAME})
+    if(NOT ACHD_ARCHIVE_${NAME})
+      message(WARNING "ACHD_STATIC: lib${NAME}.a is not there: achdgen needs the shared libraries where it runs")
+      return()
+    endif()
+    list(APPEND archives ${ACHD_ARCHIVE_${NAME}})
+  endforeach()
+  if("${LIBRARIES}" MATCHES "icuuc")
+    add_library(without_icu STATIC ${PROJECT_SOURCE_DIR}/package/without_icu.c)
+    target_compile_options(without_icu PRIVATE ${ACHD_WARNINGS})
+    list(APPEND archives without_icu)
+  endif()
+  target_include_directories(archives SYSTEM INTERFACE ${INCLUDES})
+  target_link_libraries(archives INTERFACE ${archives} ${CMAKE_DL_LIBS} m)
+  set(${OUT} archives PARENT_SCOPE)
+endfunction()
