@@ -128,10 +128,11 @@ def rms(model_of: Fit, rows: AnyRows) -> np.ndarray:
     return np.sqrt(np.sum([((lines.tau - model_of.torque(lines)) ** 2).sum(0) for lines in rows.parts()], 0) / len(rows))
 
 
-def delay(found: Fit, rows: AnyRows, prior_of: np.ndarray) -> tuple[float, float]:
-    """By how much torques stand behind positions [s], and the deviation of that: what is not explained is less the delay times the rate of the torque,
+def delay(found: Fit, rows: AnyRows, prior_of: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """By joint, by how much its torque stands behind its position [s], and the deviation of that: what is not explained is less the delay times the rate of the torque,
     tau(t) = model(t - d), to first order; of the rate only what no parameter explains."""
-    along, told, moved, weight = np.zeros(len(prior_of)), 0.0, 0.0, 1 / found.sigma**2 / rows.thinned
+    n = len(found.sigma)
+    along, told, moved, weight = np.zeros((n, len(prior_of))), np.zeros(n), np.zeros(n), 1 / found.sigma**2 / rows.thinned
     for lines in rows.parts():
         model_of = found.torque(lines)
         even = np.diff(lines.t, prepend=lines.t[0] - 1, append=lines.t[-1] + 1)
@@ -140,12 +141,32 @@ def delay(found: Fit, rows: AnyRows, prior_of: np.ndarray) -> tuple[float, float
         rate = np.zeros_like(model_of)
         rate[inside] = (model_of[inside + 1] - model_of[inside - 1]) / (lines.t[inside + 1] - lines.t[inside - 1])[:, None]
         load = lines.torque_of(found.parameters)
-        for j in range(rate.shape[1]):
-            along[places_of_joint(lines, found.words, len(found.parameters), j)] += weight[j] * rate[:, j] @ columns_of_joint(lines, found.words, load, j)
-        told += float((weight * rate**2).sum())
-        moved += float((weight * rate * (lines.tau - model_of)).sum())
-    certainty = float(told - along @ inverse(found.told + inverse(100 * prior_of)) @ along)
-    return (-moved / certainty, certainty**-0.5) if certainty > 0 else (0.0, np.inf)
+        for j in range(n):
+            along[j, places_of_joint(lines, found.words, len(found.parameters), j)] += weight[j] * rate[:, j] @ columns_of_joint(lines, found.words, load, j)
+        told += (weight * rate**2).sum(0)
+        moved += (weight * rate * (lines.tau - model_of)).sum(0)
+    certainty = np.diag(told) - along @ inverse(found.told + inverse(100 * prior_of)) @ along.T + np.eye(n) / LATEST**2
+    covariance = inverse(certainty)
+    return -covariance @ moved, np.sqrt(np.diag(covariance))
+
+
+LATEST = 0.05  # [s]: a later torque is not of the same line
+EARLY = 5e-4  # [s]: what does not matter
+
+
+def without_delay(model: Model, found: Fit, rows_with: Callable[[np.ndarray], Rows], rows: Rows) -> tuple[Fit, Rows, np.ndarray, np.ndarray]:
+    """The fit, its rows, and delays of the joints' torques with their deviations: torques that are late for sure are brought forward, and what is left of the delay
+    is sought again, as the first one is found to first order only."""
+    late, found_late = np.zeros(len(found.sigma)), np.zeros(len(found.sigma))
+    for _ in range(3):
+        more, deviation = delay(found, rows, prior(model, found.words))
+        found_late = late + more
+        if (np.abs(found_late) > LATEST).any() or not ((np.abs(more) > 3 * deviation) & (np.abs(more) > EARLY)).any():
+            break
+        late = np.where((np.abs(found_late) > 3 * deviation) & (np.abs(found_late) > EARLY), found_late, 0.0)
+        rows = rows_with(late)
+        found = fit(model, rows, found.words)
+    return found, rows, late, deviation
 
 
 def of_the_urdf(model: Model) -> Fit:
@@ -249,6 +270,14 @@ def _least(residual: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], y: n
             if damping > 1e12:
                 break
     return y
+
+
+def with_parameters(model: Model, found: Fit, parameters: np.ndarray) -> Fit:
+    """The fit with other base parameters, and the friction that is the best one with these: N_ff f = b_f - N_fp p."""
+    count = len(parameters)
+    N = found.told + inverse(100 * prior(model, found.words))
+    friction = found.friction.ravel() - np.linalg.solve(N[count:, count:], N[count:, :count] @ (parameters - found.parameters))
+    return replace(found, parameters=parameters, friction=friction.reshape(found.friction.shape))
 
 
 # --- loads and gains -------------------------------------------------------------------------------
@@ -382,20 +411,21 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
             print(f"gain of {joint}: {gains[j]:.3f} +- {deviation[j]:.3f} N m/A{weak}")
     rows.gains = gains
 
-    def unseen_rows(path: str) -> Rows:
-        unseen = rows_of(model, [log_of(path)], cut_off)
-        unseen.gains = gains
-        return unseen
+    def rows_with(of: Sequence[Recording], late: Optional[np.ndarray]) -> Rows:
+        made = rows_of(model, of, cut_off, late)
+        made.gains = gains
+        return made
 
     urdf, plain = of_the_urdf(model), fit(model, rows, FRICTIONS["plain"])
     found = choose(model, rows, given.friction, plain)
-    late, uncertain = delay(found, rows, prior(model, found.words))
+    found, rows, late, uncertain = without_delay(model, found, lambda late: rows_with(logs, late), rows)
     links, rotors = consistent(model, found)
     exact = found.parameters
-    found.parameters = model.made_of @ np.concatenate([links.ravel(), rotors])
+    found = with_parameters(model, found, model.made_of @ np.concatenate([links.ravel(), rotors]))
     print(f"{len(rows)} lines below {cut_off:.1f} Hz; condition {found.condition:.0f}; friction {', '.join(found.words)}")
-    result["delay"] = [late, uncertain]
-    print(f"torques stand {1e3 * late:.2f} +- {1e3 * uncertain:.2f} ms behind positions" + ("" if abs(late) < 3 * uncertain or abs(late) < 5e-4 else ": shift them, or log them together"))
+    result["delay"] = {joint: [late[j], uncertain[j]] for j, joint in enumerate(model.joints)}
+    print("torques stand behind positions by " + (", ".join(f"{joint} {1e3 * late[j]:.2f} +- {1e3 * uncertain[j]:.2f}" for j, joint in enumerate(model.joints)) + " ms: brought forward" if late.any() else
+                                                  f"less than {1e3 * max(EARLY, 3 * float(uncertain.max())):.1f} ms"))
     for k in found.unexcited:
         print(f"not excited: {model.parameters[k]['name']}: the URDF's value stays")
     print(table(model, rms(urdf, rows), rms(found, rows), None, "fitted"))
@@ -407,8 +437,9 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
     known = knowledge(model, found.words, STRIBECK, found.sigma, found.told)
     runs = [run_of(", ".join(Path(log.name).name for log in logs), rows, urdf, found, known, True)]
     for path in given.validate or []:
-        unseen = unseen_rows(path)
-        before, after, least = (rms(one, unseen) for one in (urdf, found, plain))
+        log = log_of(path)
+        unseen = rows_with([log], late)
+        before, after, least = rms(urdf, unseen), rms(found, unseen), rms(plain, rows_with([log], None) if late.any() else unseen)
         runs.append(run_of(Path(path).name, unseen, urdf, found, known, False))
         result["validation"][Path(path).name] = {"rms": list(after), "rms_urdf": list(before), "rms_plain": list(least), "deviation": list(runs[-1].deviation.max(0))}
         print(table(model, before, after, least, path))
@@ -429,7 +460,7 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
         print(f"move {' and '.join(one.joints)} to tell " + ", ".join(name for name, _, _ in one.told))
     load = None
     if given.payload:
-        x, deviation = load = payload(model, found, unseen_rows(given.payload))
+        x, deviation = load = payload(model, found, rows_with([log_of(given.payload)], late))
         result["load"] = {name: [x[k], deviation[k]] for k, name in enumerate(("mass", *NUMBERS[1:]))}
         result["load"]["com"] = list(x[1:4] / x[0])
         print(f"load in the frame of {model.links[-1]}: {x[0]:.3f} +- {deviation[0]:.3f} kg, centre of mass {', '.join(f'{c:.3f}' for c in x[1:4] / x[0])} m")

@@ -209,7 +209,7 @@ void lines_low_pass(size_t lines, size_t columns, double *x, const double *secti
   one_way(lines, columns, x + (lines - 1) * columns, -(ptrdiff_t)columns, sections, state);
 }
 
-enum { TOGETHER = 64, WIDE = 4 };
+enum { TOGETHER = 64, WIDE = 4, PAIR = 2 * WIDE };
 
 /* WIDE numbers, wherever they stand (GCC and Clang: in as many registers as the machine needs). */
 typedef double wide
@@ -237,7 +237,7 @@ void lines_normal(size_t lines, const double *Y, size_t stride, const int *at, s
                   const double *more, size_t count, const double *weight, size_t m,
                   double *restrict N, double *restrict work) {
   double *A = work, *W = work + TOGETHER * m;
-  for (size_t i = 0; i < 2 * TOGETHER * m; i++) work[i] = 0;
+  for (size_t i = 0; i < m * 2 * TOGETHER; i++) work[i] = 0;
   for (size_t first = 0; first < lines; first += TOGETHER) {
     for (size_t i = 0; i < TOGETHER; i++) {
       const int there = first + i < lines;
@@ -249,7 +249,6 @@ void lines_normal(size_t lines, const double *Y, size_t stride, const int *at, s
       for (size_t c = 0; c < own + count; c++) W[i * m + c] = w * A[i * m + c];
     }
     for (size_t r = 0; r < m; r += 4)
-      for (size_t c = r / (2 * WIDE) * 2 * WIDE; c < m; c += 2 * WIDE)
-        tile(W + r, A + c, m, N + r * m + c);
+      for (size_t c = r / PAIR * PAIR; c < m; c += PAIR) tile(W + r, A + c, m, N + r * m + c);
   }
 }

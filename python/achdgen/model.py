@@ -14,7 +14,7 @@ from ._robot import load
 from .recording import Mistake
 
 NUMBERS = ("m", "mx", "my", "mz", "ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-SIGN = 0.01  # [rad/s]: below, the direction of dry friction is not certain
+SIGN = 0.005  # [rad/s]: below, the direction of dry friction is not certain
 
 
 def id_of(name: str) -> str:

@@ -246,13 +246,20 @@ class Recording:
     def t(self) -> np.ndarray:
         return self.rows.part(0, self.rows.count)[:, 0]
 
-    def even(self, first: int, behind: int, begin: int, end: int) -> tuple[np.ndarray, np.ndarray]:
-        """Times and [q qd tau] of a stretch at an even rate: its lines begin .. end."""
+    def even(self, first: int, behind: int, begin: int, end: int, late: Optional[np.ndarray] = None) -> tuple[np.ndarray, np.ndarray]:
+        """Times and [q qd tau] of a stretch at an even rate: its lines begin .. end. late: by how much a joint's torque stands behind its position [s]; it is
+        brought forward."""
         start = float(self.rows.part(first, first + 1)[0, 0])
         t = start + self.step * np.arange(begin, end)
-        low = max(first, self.EVERY * max(0, int(np.searchsorted(self.times, t[0])) - 1))
-        high = min(behind, self.EVERY * (int(np.searchsorted(self.times, t[-1], "right")) + 1))
-        return t, kernel.even(self.rows.part(low, high), t)
+        late = np.zeros(len(self.joints)) if late is None else late
+        low = max(first, self.EVERY * max(0, int(np.searchsorted(self.times, t[0] + min(0.0, late.min()))) - 1))
+        high = min(behind, self.EVERY * (int(np.searchsorted(self.times, t[-1] + max(0.0, late.max()), "right")) + 1))
+        rows = self.rows.part(low, high)
+        values = kernel.even(rows, t)
+        for j in np.flatnonzero(late):
+            column = 2 * len(late) + j
+            values[:, column] = kernel.even(rows[:, [0, 1 + column]], t + late[j])[:, 0]
+        return t, values
 
     def length(self, first: int, behind: int) -> int:
         """Of a stretch, in lines at an even rate."""

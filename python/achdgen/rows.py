@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Union
+from typing import Optional, Union
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from .recording import LONGEST, Mistake, Recording, Spool
 BLOCK = 20000  # lines of a stretch that are taken at once
 AT_ONCE = 2000  # rows
 LEAST_LINES = 50  # of a stretch without a gap
-STRIBECK = 0.2  # [rad/s]: where friction is between that of standstill and that of motion
+STRIBECK = 0.4  # [rad/s]: where friction is between that of standstill and that of motion
 WORDS = ("viscous", "coulomb", "offset", "stribeck")
 
 
@@ -24,7 +24,7 @@ def no_stretch(logs: Sequence[Recording]) -> Mistake:
     return Mistake(f"{', '.join(log.name for log in logs)}: no stretch of {LEAST_LINES} lines without a gap of {LONGEST} s: log at an even rate")
 
 
-def _blocks(log: Recording, cut_off: float, method: str) -> Iterator[tuple[np.ndarray, np.ndarray, slice]]:
+def _blocks(log: Recording, cut_off: float, method: str, late: Optional[np.ndarray]) -> Iterator[tuple[np.ndarray, np.ndarray, slice]]:
     """Stretches, long ones in blocks, and the lines of each that are kept: not those that mirror images at the ends of the stretch spoil; blocks overlap by as
     much as a filter remembers."""
     for first, behind in log.stretches:
@@ -35,7 +35,7 @@ def _blocks(log: Recording, cut_off: float, method: str) -> Iterator[tuple[np.nd
         ends = np.linspace(edge, n - edge, max(1, round(n / BLOCK)) + 1).astype(int)
         for a, b in zip(ends[:-1], ends[1:]):
             begin, end = (max(0, a - overlap), min(n, b + overlap)) if len(ends) > 2 else (0, n)
-            yield (*log.even(first, behind, begin, end), slice(a - begin, b - begin))
+            yield (*log.even(first, behind, begin, end, late), slice(a - begin, b - begin))
 
 
 def find_cut_off(log: Recording) -> float:
@@ -151,11 +151,12 @@ def torque_columns(model: Model, smooth: np.ndarray, own: list[np.ndarray], step
     return packed(model.columns(q, qd, np.gradient(qd, step, axis=0)))
 
 
-def rows_of(model: Model, logs: Sequence[Recording], cut_off: float) -> Rows:
+def rows_of(model: Model, logs: Sequence[Recording], cut_off: float, late: Optional[np.ndarray] = None) -> Rows:
+    """late: by how much torques of joints stand behind positions [s]."""
     n = len(model.joints)
     rows = Rows(n, own_columns(model))
     for log in logs:
-        for t, values, kept in _blocks(log, cut_off, model.method):
+        for t, values, kept in _blocks(log, cut_off, model.method, late):
             step = float(t[1] - t[0])
             smooth = low_pass(values, step, cut_off)
             qd = smooth[:, n:2 * n]
