@@ -138,9 +138,8 @@ def delay(found: Fit, rows: AnyRows, prior_of: np.ndarray) -> tuple[np.ndarray, 
         even = np.diff(lines.t, prepend=lines.t[0] - 1, append=lines.t[-1] + 1)
         inside = np.nonzero((even[:-1] > 0) & (np.abs(even[:-1] - even[1:]) < 1e-3 * np.abs(even[:-1])))[0]
         inside = inside[(inside > 0) & (inside < len(lines) - 1)]
-        rate = np.zeros_like(model_of)
+        load, rate = lines.torque_of(found.parameters), np.zeros_like(model_of)
         rate[inside] = (model_of[inside + 1] - model_of[inside - 1]) / (lines.t[inside + 1] - lines.t[inside - 1])[:, None]
-        load = lines.torque_of(found.parameters)
         for j in range(n):
             along[j, places_of_joint(lines, found.words, len(found.parameters), j)] += weight[j] * rate[:, j] @ columns_of_joint(lines, found.words, load, j)
         told += (weight * rate**2).sum(0)
@@ -156,14 +155,15 @@ EARLY = 5e-4  # [s]: what does not matter
 
 def without_delay(model: Model, found: Fit, rows_with: Callable[[np.ndarray], Rows], rows: Rows) -> tuple[Fit, Rows, np.ndarray, np.ndarray]:
     """The fit, its rows, and delays of the joints' torques with their deviations: torques that are late for sure are brought forward, and what is left of the delay
-    is sought again, as the first one is found to first order only."""
-    late, found_late = np.zeros(len(found.sigma)), np.zeros(len(found.sigma))
+    is sought again, as the first one is found to first order only. None is early: filters of measurements and friction that turns around make torques late."""
+    late = np.zeros(len(found.sigma))
     for _ in range(3):
         more, deviation = delay(found, rows, prior(model, found.words))
-        found_late = late + more
-        if (np.abs(found_late) > LATEST).any() or not ((np.abs(more) > 3 * deviation) & (np.abs(more) > EARLY)).any():
+        whole = late + more
+        sure = (whole > 3 * deviation) & (whole > EARLY) & (whole < LATEST)
+        if not (sure & (np.abs(more) > 3 * deviation) & (np.abs(more) > EARLY)).any():
             break
-        late = np.where((np.abs(found_late) > 3 * deviation) & (np.abs(found_late) > EARLY), found_late, 0.0)
+        late = np.where(sure, whole, 0.0)
         rows = rows_with(late)
         found = fit(model, rows, found.words)
     return found, rows, late, deviation
@@ -355,24 +355,22 @@ def table(model: Model, before: np.ndarray, after: np.ndarray, plain: Optional[n
 # --- the command -----------------------------------------------------------------------------------
 
 
-CHOSEN_BY = 8000  # lines that tell which model of friction is best
+CHOSEN_BY = 4000  # lines that tell which model of friction is best
 SHOWN = 4000  # lines of a log on the page
 
 
 def choose(model: Model, rows: Rows, asked: str, plain: Fit) -> Fit:
-    """The friction that explains lines best which were not fitted: every second fifth of the motion in turn is left out. asked: one of FRICTIONS, or auto."""
+    """The friction that explains lines best which were not fitted, as each fifth of the motion in turn is left out; the plain one, where the others are not better by two
+    deviations of the mean of the fifths. asked: one of FRICTIONS, or auto."""
     if asked != "auto":
         return replace(plain) if asked == "plain" else fit(model, rows, FRICTIONS[asked])
     some = rows.some(CHOSEN_BY)
     fifth = np.minimum(4, 5 * np.arange(len(some)) // len(some))
-    errors = {}
-    for word in ("plain", "stribeck", "load", "rich"):
-        errors[word] = 0.0
-        for k in range(0, 5, 2):
-            one = fit(model, some.at(fifth != k), FRICTIONS[word])
-            errors[word] += float(np.log(rms(one, some.at(fifth == k))).mean())
-    best = min(errors, key=lambda word: errors[word] + (0 if word == "plain" else 0.02))
-    return replace(plain) if best == "plain" else fit(model, rows, FRICTIONS[best])
+    errors = {word: np.array([np.log(rms(fit(model, some.at(fifth != k), FRICTIONS[word]), some.at(fifth == k))).mean() for k in range(5)]) for word in ("plain", "stribeck", "load", "rich")}
+    best = min(errors, key=lambda word: float(errors[word].mean()))
+    better = errors["plain"] - errors[best]
+    certain = better.mean() > 2 * better.std(ddof=1) / np.sqrt(len(better))
+    return fit(model, rows, FRICTIONS[best]) if best != "plain" and certain else replace(plain)
 
 
 def run_of(name: str, rows: Rows, urdf: Fit, found: Fit, known: Knowledge, fitted: bool) -> Run:
