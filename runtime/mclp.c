@@ -19,6 +19,10 @@ static const achd_real fine_idle_rounding = 256 * ACHD_EPSILON;
  * counts as zero, so that rows of one motion are not told apart. */
 static const achd_real doubtful =
     (sizeof(achd_real) == sizeof(float) ? 1 : 10) * ACHD_MCLP_RESIDUAL;
+/* r and forces at bounds in proportion to all forces: below, rounding of forces may be more of w than
+ * of r, by the square of the inverse. */
+static const achd_real immense_share =
+    (achd_real)(sizeof(achd_real) == sizeof(float) ? 3e-1 : 1e-2);
 /* Far below what rounding does to a pivot. */
 static const achd_real indefinite_below = -16384 * ACHD_EPSILON;
 /* Of the largest |r_j| / sqrt(L_jj): what r's own rounding leaves. */
@@ -51,8 +55,10 @@ typedef struct solver {
       row[ACHD_MCLP_ROWS]; /* the free rows, in the order of the factor; then candidates */
   unsigned char state[ACHD_MCLP_ROWS];
   bool indefinite, inconsistent;
-  bool exact;    /* w is summed with twice the digits */
-  bool as_given; /* nu came in, and which rows are idle is known */
+  achd_real zero; /* relative to the terms of w: below, w may be zero */
+  bool immense;   /* forces are out of proportion to r and to those at bounds */
+  bool exact;     /* w is summed with twice the digits */
+  bool as_given;  /* nu came in, and which rows are idle is known */
   int pivots, most_pivots;
 } solver;
 
@@ -323,27 +329,44 @@ static void find_groups(const solver *s, unsigned char group[]) {
   }
 }
 
+/* Of rows that are coupled: the worst that is missed of w, their forces, and r and the forces at
+ * bounds. */
+typedef struct balance {
+  achd_real worst, forces, given;
+} balance;
+
+static balance balance_of(const solver *s, const unsigned char group[], int first) {
+  balance b = {0, 0, s->noise};
+  achd_real at_bounds = 0;
+  for (int j = first; j < s->n; j++) {
+    if (group[j] != first) continue;
+    const achd_real force = s->root[j] * achd_magnitude(s->nu[j]), here = missed(s, j);
+    if (here > b.worst) b.worst = here;
+    b.forces += force;
+    if (s->nu[j] == s->lo[j] || s->nu[j] == s->hi[j]) at_bounds += force;
+    if (achd_magnitude(s->p->r[j]) > b.given * s->root[j] && s->root[j] > 0)
+      b.given = achd_magnitude(s->p->r[j]) / s->root[j];
+  }
+  b.given += at_bounds;
+  return b;
+}
+
 /* Does what w misses of the forces, and their rounding, leave w in doubt? Rows that contradict each
  * other, but for rounding, are met by forces that grow as its inverse: those of free rows are then
  * out of all proportion to r and to the forces at bounds, of the rows that they are coupled with.
- */
-static bool in_doubt(const solver *s) {
+ * Where these are large in proportion, though in no doubt yet, forces are immense. */
+static bool in_doubt(solver *s) {
   unsigned char group[ACHD_MCLP_ROWS];
+  bool doubt = false;
   find_groups(s, group);
+  s->immense = false;
   for (int first = 0; first < s->n; first++) {
-    achd_real worst = 0, forces = 0, most_given = s->noise, at_bounds = 0;
-    for (int j = first; j < s->n; j++) {
-      if (group[j] != first) continue;
-      const achd_real force = s->root[j] * achd_magnitude(s->nu[j]), here = missed(s, j);
-      if (here > worst) worst = here;
-      forces += force;
-      if (s->nu[j] == s->lo[j] || s->nu[j] == s->hi[j]) at_bounds += force;
-      if (achd_magnitude(s->p->r[j]) > most_given * s->root[j] && s->root[j] > 0)
-        most_given = achd_magnitude(s->p->r[j]) / s->root[j];
-    }
-    if ((worst + ACHD_EPSILON) * forces > most_doubt * (most_given + at_bounds)) return true;
+    const balance b = balance_of(s, group, first);
+    if ((b.worst + ACHD_EPSILON) * b.forces > most_doubt * b.given) doubt = true;
+    const achd_real share = immense_share * b.forces;
+    if (share > b.given) s->immense = true;
   }
-  return false;
+  return doubt;
 }
 
 /* Moves the free rows to w = 0, without regard to their bounds. */
@@ -381,18 +404,30 @@ static void settle(solver *s) {
   }
 }
 
+/* What the rounding of L can make of w_j, with forces of the free rows as large as they are: they move
+ * by L_FF^-1 of what rounding adds to their equations. */
+static achd_real hidden(solver *s, int j) {
+  achd_real sum = s->scale[j];
+  substitute(s, j, 0, s->free_count, s->response);
+  substitute_back(s, s->response);
+  for (int k = 0; k < s->free_count; k++)
+    sum += achd_magnitude(s->response[k]) * s->scale[s->row[k]];
+  return fine_sign_rounding * sum;
+}
+
 /* The row to drive: the one whose w is wrong by most per root of its diagonal; -1: none. Late, when
- * the problem is degenerate or at the end of its digits: the first that does not count as solved.
- */
-static int wrong_row(const solver *s, bool late) {
+ * the problem is degenerate or at the end of its digits: the first that does not count as solved;
+ * very late, when rounding turns pivots in a circle: the first whose w no rounding explains. */
+static int wrong_row(solver *s, bool late, bool very_late) {
   const achd_real soon = s->exact ? fine_sign_rounding : sign_rounding;
-  const achd_real least = !late ? soon : s->exact ? sign_rounding : ACHD_MCLP_RESIDUAL / 2;
+  const achd_real later = s->exact ? sign_rounding : ACHD_MCLP_RESIDUAL / 2;
+  const achd_real least = very_late ? doubtful : late ? later : soon;
   int worst = -1;
   achd_real most = 0;
   for (int j = 0; j < s->n; j++) {
     if (is(s, j, FREE | GIVEN_UP) || fixed(s, j)) continue;
     const achd_real wrong = violation(s, j);
-    if (wrong <= least * s->scale[j]) continue;
+    if (wrong <= least * s->scale[j] || (very_late && wrong <= hidden(s, j))) continue;
     if (late || s->root[j] == 0) return j;
     if (wrong > most * s->root[j]) worst = j, most = wrong / s->root[j];
   }
@@ -461,11 +496,11 @@ static void drive(solver *s, int j) {
 
 /* Drives rows until none is wrong; no more than so many pivots. */
 static void drive_all(solver *s, int most_pivots) {
-  const int patience = s->pivots + 4 * s->n;
+  const int patience = s->pivots + 4 * s->n, end = s->pivots + 6 * s->n;
   s->most_pivots = most_pivots;
   evaluate(s);
-  for (int j; (j = wrong_row(s, s->pivots > patience)) >= 0 && s->pivots < s->most_pivots &&
-              !s->indefinite;
+  for (int j; (j = wrong_row(s, s->pivots > patience, s->pivots > end)) >= 0 &&
+              s->pivots < s->most_pivots && !s->indefinite;
        evaluate(s)) {
     drive(s, j);
     if (!is(s, j, FREE)) unset(s, j, FINE);
@@ -489,8 +524,9 @@ static bool refine(solver *s) {
 }
 
 /* Whether nu counts as solved, as far as it has come. */
-static bool good(const solver *s) {
-  return !s->inconsistent && residual(s) <= ACHD_MCLP_RESIDUAL && !in_doubt(s);
+static bool good(solver *s) {
+  const bool doubt = in_doubt(s);
+  return !s->inconsistent && residual(s) <= ACHD_MCLP_RESIDUAL && !doubt;
 }
 
 /* The problem once more where it is not solved: rows that were given up may move what others do
@@ -570,27 +606,38 @@ static int shorten(solver *s, bool *worse) {
 /* ---- what rounding left of w ---- */
 
 /* Whether w_j may be zero. Of a row that is taken for idle it becomes zero. */
-static bool may_be_zero(const solver *s, int j) {
-  return !fixed(s, j) && !is(s, j, GIVEN_UP) && achd_magnitude(s->w[j]) <= doubtful * s->scale[j];
+static bool may_be_zero(solver *s, int j) {
+  if (fixed(s, j) || is(s, j, GIVEN_UP)) return false;
+  const achd_real w = achd_magnitude(s->w[j]);
+  return w <= s->zero * s->scale[j] || (s->immense && w <= hidden(s, j));
 }
 
 /* Whether w of every row is zero but for its rounding, or is not zero. Near singular configurations
  * forces can be immense although others would do; what their rounding leaves of w is no small
  * acceleration then. */
-static bool is_clean(const solver *s) {
+static bool is_clean(solver *s) {
   for (int j = 0; j < s->n; j++) {
     if (may_be_zero(s, j) && achd_magnitude(s->w[j]) > idle_rounding * s->scale[j]) return false;
   }
   return true;
 }
 
+/* Whether rounding explains every w that has the wrong sign. */
+static bool is_met_but_for_rounding(solver *s) {
+  for (int j = 0; j < s->n; j++) {
+    if (missed(s, j) > doubtful && !(violation(s, j) <= hidden(s, j))) return false;
+  }
+  return true;
+}
+
 /* Takes all rows for idle whose w may be zero. */
 static void make_idle(solver *s) {
-  s->free_count = 0;
   for (int j = 0; j < s->n; j++) {
-    unset(s, j, FREE | IDLE);
+    unset(s, j, IDLE);
     set(s, j, FINE | (may_be_zero(s, j) ? IDLE : 0));
   }
+  for (int j = 0; j < s->n; j++) unset(s, j, FREE);
+  s->free_count = 0;
   s->as_given = true;
 }
 
@@ -606,7 +653,7 @@ static void clean(solver *s) {
 /* Shortens nu with all rows idle whose w may be zero, again and again, as what rounding leaves of w
  * gets less with it. Keeps what is better. Returns how many directions there are. */
 static int shorten_finely(solver *s, int nullity) {
-  const achd_real before = residual(s);
+  const achd_real before = residual(s), least = fine_sign_rounding;
   int found = nullity;
   achd_copy(s->longer, s->nu, s->n);
   for (int round = 0; round < 3 && !is_clean(s); round++) {
@@ -617,7 +664,7 @@ static int shorten_finely(solver *s, int nullity) {
     evaluate(s);
     clean(s);
   }
-  if (!s->indefinite && good(s) && residual(s) <= before) return found;
+  if (!s->indefinite && good(s) && residual(s) <= (before > least ? before : least)) return found;
   s->indefinite = false;
   achd_copy(s->nu, s->longer, s->n);
   evaluate(s);
@@ -734,7 +781,8 @@ static void begin(solver *s, const achd_mclp_problem *problem, achd_real nu[], a
   s->lo = take(&work, n), s->hi = take(&work, n);
   s->R = take(&work, n * n), s->N = take(&work, n * n);
   s->free_count = s->pivots = 0;
-  s->indefinite = s->inconsistent = s->exact = s->as_given = false;
+  s->zero = doubtful;
+  s->indefinite = s->inconsistent = s->exact = s->as_given = s->immense = false;
   volatile unsigned char *state = s->state;
   for (int j = 0; j < n; j++) state[j] = 0;
   measure(s);
@@ -770,7 +818,8 @@ achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], sig
     solve_finely(&s, most);
     if (!s.indefinite && (s.pivots < most || good(&s))) report->nullity = shorten(&s, &worse);
   }
-  if (!s.indefinite && all_finite(&s) && good(&s) && !is_clean(&s))
+  if (!s.indefinite && !s.inconsistent && all_finite(&s) && is_met_but_for_rounding(&s) &&
+      !is_clean(&s))
     report->nullity = shorten_finely(&s, report->nullity);
   name_sides(&s, side);
   report->residual = residual(&s);
@@ -877,10 +926,11 @@ achd_mclp_status achd_mclp_least_torque(const achd_mclp_problem *problem,
   if (s.exact) evaluate(&s);
   bool met = false;
   const bool given = good(&s);
-  for (int rounds = 4; given && !met && rounds > 0; rounds -= 3) { /* 4, else 1 */
+  for (int attempt = 0; given && !met && attempt < 3; attempt++) {
     base_rows F;
     const achd_torque_plane of = {torques, B, tau, forces};
-    report->nullity = spare_torque(&s, &of, rounds, &F);
+    if (attempt == 2) s.zero = idle_rounding; /* a w so small, but no rounding */
+    report->nullity = spare_torque(&s, &of, attempt == 0 ? 4 : 1, &F);
     met = !s.indefinite && good(&s);
     report->residual = residual(&s);
     name_sides(&s, side);

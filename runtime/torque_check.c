@@ -73,6 +73,19 @@ static bool weights_mean_something(const achd_mclp_torques *t) {
   return t->motors >= 0;
 }
 
+/* Relative to the terms of w: above, w is not zero, whatever rounding did. */
+static const achd_real not_zero = 4096 * ACHD_EPSILON;
+
+/* Whether a row rests at its bound in every solution, as its w is not zero. (achd_mclp_check has seen
+ * that w has the sign that it has there.) */
+static bool rests(const achd_mclp_problem *p, const achd_real nu[], achd_real noise, int j) {
+  total w = {-p->r[j], 0, achd_magnitude(p->r[j])};
+  add_row(p, j, nu, &w);
+  const achd_real size = achd_magnitude(w.sum + w.lost);
+  return (nu[j] == p->lo[j] || nu[j] == p->hi[j]) &&
+         size > not_zero * w.size + noise * root_of(p, j);
+}
+
 bool achd_mclp_check_least_torque(const achd_mclp_problem *p, const achd_mclp_torques *torques,
                                   const achd_real nu[], const achd_real multiplier[],
                                   achd_real *error) {
@@ -82,10 +95,7 @@ bool achd_mclp_check_least_torque(const achd_mclp_problem *p, const achd_mclp_to
   const achd_real most = largest_force(p, nu), largest = largest_gradient(p, torques, nu, most);
   achd_real worst = 0;
   for (int j = 0; j < p->rows; j++) {
-    if (p->lo[j] == p->hi[j]) continue;
-    total w = {-p->r[j], 0, achd_magnitude(p->r[j])};
-    add_row(p, j, nu, &w);
-    if (achd_magnitude(w.sum + w.lost) > ACHD_MCLP_RESIDUAL * w.size) continue; /* it is not zero */
+    if (p->lo[j] == p->hi[j] || rests(p, nu, certificate.noise, j)) continue;
     total s = {0, 0, root_of(p, j) * largest};
     add_gradient(p, torques, nu, most, j, &s);
     add_row(p, j, multiplier, &s);

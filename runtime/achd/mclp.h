@@ -19,8 +19,10 @@
  * both sides: a row with a wrong w is changed until its w is zero or it reaches a bound, while rows
  * between their bounds keep w = 0 and stop at a bound that they reach. Every step reduces the
  * objective, so that no set of rows occurs twice; in degenerate problems the lowest index is
- * chosen. Iterative refinement ends the computation. (Keller, The general quadratic optimization
- * problem, Mathematical Programming 5, 1973; Cottle, Pang, Stone, The Linear Complementarity
+ * chosen. Where forces are immense, near singular configurations, rounding can turn pivots in a
+ * circle: after 6 for each row a w that rounding explains counts as zero, and nu is shortened with
+ * such rows free until no w is left in doubt. Iterative refinement ends the computation. (Keller,
+ * The general quadratic optimization problem, Mathematical Programming 5, 1973; Cottle, Pang, Stone, The Linear Complementarity
  * Problem, 1992, section 4.5; Chang and Cottle, Least-index resolution of degeneracy in quadratic
  * programming, Mathematical Programming 18, 1980. Vukcevic 2018, section 3, shows that
  * Vereshchagin's problem with bounds is this one.) */
@@ -143,7 +145,8 @@ achd_mclp_status achd_mclp_least_torque(const achd_mclp_problem *problem,
 /* Returns whether nu[rows] solves the problem and no other solution has less weighted torque. With
  * g = per_nu^T weight tau and s = g + L multiplier this is so if s_j >= 0 where nu_j is at its lower
  * bound, s_j <= 0 where it is at its upper one, and s_j = 0 in between, for all rows with w_j = 0
- * and lo_j < hi_j: then g^T (nu' - nu) >= 0 for every other solution nu', and the torques of nu are
+ * and lo_j < hi_j (w_j counts as zero up to 4096 rounding errors of its terms, and where nu_j is at
+ * no bound): then g^T (nu' - nu) >= 0 for every other solution nu', and the torques of nu are
  * the least, as their squares are convex. *error: the largest violation, relative to the terms of
  * s_j, among which a force as large as the largest sqrt(L_kk) |nu_k| counts in every torque. It shares no code with the solver. True: achd_mclp_check accepts nu, and *error is at most
  * ACHD_MCLP_RESIDUAL. */
