@@ -66,7 +66,8 @@ static bool events_valid(const achd_loop_setup *setup) {
                      e->contact,         e->no_contact,  e->within_tube,
                      e->out_of_tube,     e->goal_area,   e->out_of_goal_area,
                      e->section_covered, e->contact_x_y, e->swings,
-                     e->chatters,        e->stuck};
+                     e->chatters,        e->stuck,       e->align_done,
+                     e->align_error};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i] < -1 || (all[i] > 0 && all[i] >= setup->machine->nevents)) return false;
   return !(setup->motion_time > 0) || e->timeout > 0;
@@ -410,6 +411,8 @@ static void raise_seen(achd_loop *loop) {
   raise_where(loop, (loop->seen & ACHD_TASK_CONTACT) != 0, e->contact);
   raise_where(loop, (loop->seen & ACHD_TASK_NO_CONTACT) != 0, e->no_contact);
   raise_where(loop, (loop->seen & ACHD_TASK_CONTACT_X_Y) != 0, e->contact_x_y);
+  raise_where(loop, (loop->seen & ACHD_TASK_ALIGNED) != 0, e->align_done);
+  raise_where(loop, (loop->seen & ACHD_TASK_NOT_ALIGNED) != 0, e->align_error);
   raise_where(loop, (loop->seen & ACHD_TASK_COVERED) != 0, e->section_covered);
   raise_where(loop, goal, e->goal_area);
   raise_where(loop, !goal, e->out_of_goal_area);

@@ -67,8 +67,23 @@ static bool holds_orientation(const achd_task *task) {
          task->direction[4].kind == ACHD_ORIENTATION || task->direction[5].kind == ACHD_ORIENTATION;
 }
 
+/* Of the axes, of the mean velocity, and of the alignment. */
+static bool contacts_valid(const achd_task *task, bool *presses) {
+  const achd_standstill_rule *s = &task->standstill;
+  for (int i = 0; i < 6; i++) {
+    if (!rule_valid(&task->along[i])) return false;
+    *presses = *presses || task->along[i].force > 0;
+  }
+  if (!at_least_zero(s->velocity) || !achd_finite(s->velocity) || s->axis < 0 || s->axis > 2)
+    return false;
+  if (s->velocity > 0 && (s->samples < 1 || s->samples > ACHD_TASK_SAMPLES)) return false;
+  return at_least_zero(task->alignment.duration) && at_least_zero(task->alignment.time) &&
+         at_least_zero(task->alignment.within);
+}
+
 bool achd_task_valid(const achd_task *task) {
   bool presses = task->across.force > 0;
+  if (!contacts_valid(task, &presses)) return false;
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &task->direction[i];
     if (!direction_valid(d, i)) return false;
@@ -205,12 +220,75 @@ static unsigned goal_event(achd_task_run *run, const place *at) {
   return run->at_goal ? ACHD_TASK_GOAL_AREA : 0;
 }
 
-/* The measured force across the force frame's z [N]. */
-static achd_real across(const achd_task_run *run, const achd_tool_state *tool) {
-  achd_real wrench[6];
-  in_force_frame(run, tool, wrench);
-  wrench[2] = 0;
-  return achd_norm(wrench);
+/* The force across the force frame's z [N]. */
+static achd_real across(const achd_real wrench[6]) {
+  const achd_real side[3] = {wrench[0], wrench[1], 0};
+  return achd_norm(side);
+}
+
+/* Whether a force or a moment has been above the threshold of its axis for its duration. */
+static bool touches_along(achd_task_run *run, const achd_real wrench[6], achd_real period) {
+  bool touches = false;
+  for (int i = 0; i < 6; i++) {
+    const achd_contact_rule *rule = &run->task->along[i];
+    const bool above = rule->force > 0 && achd_magnitude(wrench[i]) > rule->force;
+    run->along[i] = above ? run->along[i] + period : 0;
+    touches = touches || (run->along[i] > 0 && run->along[i] >= rule->duration);
+  }
+  return touches;
+}
+
+/* Whether the tool has moved and stands, by the mean of the last velocities. */
+static bool stands_still(achd_task_run *run, const achd_tool_state *tool) {
+  const achd_standstill_rule *rule = &run->task->standstill;
+  achd_real v[3], mean = 0;
+  if (!(rule->velocity > 0)) return false;
+  in_frame(run, tool->twist.lin, v);
+  run->speeds[run->next] = v[rule->axis];
+  run->next = (run->next + 1) % rule->samples;
+  run->nspeeds += run->nspeeds < rule->samples;
+  if (run->nspeeds < rule->samples) return false;
+  for (int i = 0; i < rule->samples; i++) mean += run->speeds[i] / (achd_real)rule->samples;
+  run->moved = run->moved || achd_magnitude(mean) >= 2 * rule->velocity;
+  return run->moved && achd_magnitude(mean) < rule->velocity;
+}
+
+/* The angle about x (i = 3) or y (i = 4) of the force frame that turns its z, or its -z where that
+ * is nearer, into the measured force F. A turn by d about x takes z to (0, -sin d, cos d), about y
+ * to (sin d, 0, cos d), so that for z
+ *
+ *   about x  atan2(-F_y, F_z),   about y  atan2(F_x, F_z)
+ *
+ * and for -z those of -F. A force below that of a lost contact has no direction: 0. */
+static achd_real direction_error(const achd_task *task, int i, const achd_real F[3]) {
+  const achd_real side = F[2] < 0 ? -1 : 1;
+  if (achd_norm(F) < task->lost.force) return 0;
+  return achd_atan2(side * (i == 3 ? -F[1] : F[0]), side * F[2]);
+}
+
+/* Whether forces, moments and directions of the force are within their tolerances, of a tool that
+ * touches. */
+static bool is_aligned(const achd_task *task, const achd_real wrench[6]) {
+  for (int i = 0; i < 6; i++) {
+    const achd_direction *d = &task->direction[i];
+    achd_real e = 0;
+    if (d->kind == ACHD_FORCE) e = d->value + wrench[i];
+    if (d->kind == ACHD_FORCE_DIRECTION) e = direction_error(task, i, wrench);
+    if (!(achd_magnitude(e) <= task->alignment.within * d->tolerance)) return false;
+  }
+  const achd_real force = achd_norm(wrench);
+  return force > 0 && force >= task->lost.force;
+}
+
+/* The events of the alignment, of which it is too late for the second once the first has been. */
+static unsigned alignment_event(achd_task_run *run, const achd_real wrench[6], achd_real period) {
+  const achd_alignment_rule *rule = &run->task->alignment;
+  if (!(rule->time > 0)) return 0;
+  run->aligned = is_aligned(run->task, wrench) ? run->aligned + period : 0;
+  const bool done = run->aligned > 0 && run->aligned >= rule->duration;
+  run->was_aligned = run->was_aligned || done;
+  if (done) return ACHD_TASK_ALIGNED;
+  return !run->was_aligned && run->elapsed >= rule->time ? ACHD_TASK_NOT_ALIGNED : 0;
 }
 
 unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_real period) {
@@ -219,15 +297,19 @@ unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_r
   const achd_real force = achd_norm(tool->wrench.lin);
   const place at = place_of(run, tool);
   if (!achd_all_finite(at.r, 3) || !achd_finite(at.angle)) return ACHD_TASK_NOT_FINITE;
+  achd_real wrench[6];
+  in_force_frame(run, tool, wrench);
   run->elapsed += period;
   run->pressed = force > task->contact.force ? run->pressed + period : 0;
   run->unpressed = force < task->lost.force ? run->unpressed + period : 0;
-  run->blocked = across(run, tool) > task->across.force ? run->blocked + period : 0;
+  run->blocked = across(wrench) > task->across.force ? run->blocked + period : 0;
+  const bool along = touches_along(run, wrench, period), still = stands_still(run, tool);
 
-  unsigned events = goal_event(run, &at);
+  unsigned events = goal_event(run, &at) | alignment_event(run, wrench, period);
   if (within_tube(task, &at, 1)) events |= ACHD_TASK_WITHIN_TUBE;
   if (run->elapsed >= task->time) events |= ACHD_TASK_TIMEOUT;
   if (run->pressed > 0 && run->pressed >= task->contact.duration) events |= ACHD_TASK_CONTACT;
+  if (along || still) events |= ACHD_TASK_CONTACT;
   if (run->unpressed > 0 && run->unpressed >= task->lost.duration) events |= ACHD_TASK_NO_CONTACT;
   if (task->across.force > 0 && run->blocked > 0 && run->blocked >= task->across.duration)
     events |= ACHD_TASK_CONTACT_X_Y;
@@ -274,19 +356,6 @@ static achd_real wanted_velocity(const achd_task *task, int i, achd_real x) {
   const achd_real least = crest < 2 * d->tolerance ? crest : 2 * d->tolerance;
   const achd_real on_the_way = achd_magnitude(x) > task->goal_area && v < least ? least : v;
   return x > 0 ? -on_the_way : on_the_way;
-}
-
-/* The angle about x (i = 3) or y (i = 4) of the force frame that turns its z, or its -z where that
- * is nearer, into the measured force F. A turn by d about x takes z to (0, -sin d, cos d), about y
- * to (sin d, 0, cos d), so that for z
- *
- *   about x  atan2(-F_y, F_z),   about y  atan2(F_x, F_z)
- *
- * and for -z those of -F. A force below that of a lost contact has no direction: 0. */
-static achd_real direction_error(const achd_task *task, int i, const achd_real F[3]) {
-  const achd_real side = F[2] < 0 ? -1 : 1;
-  if (achd_norm(F) < task->lost.force) return 0;
-  return achd_atan2(side * (i == 3 ? -F[1] : F[0]), side * F[2]);
 }
 
 static achd_real exact_error(const achd_task *task, int i, const observed *o, achd_task_mode mode) {

@@ -51,10 +51,28 @@ static void add_direction(ag_text *text, const char *name, const ag_value *d, co
               ag_value_boolean(d, "hold") ? "true" : "false", end);
 }
 
-static const char *contact(const ag_value *task, const char *key, ag_arena *arena) {
-  const ag_value *rule = ag_value_list(task, key);
+static const char *threshold(const ag_value *rule, ag_arena *arena) {
   return ag_printf(arena, "{%s, %s}", real(ag_value_number(rule, "force"), arena),
                    real(ag_value_number(rule, "duration"), arena));
+}
+
+static const char *contact(const ag_value *task, const char *key, ag_arena *arena) {
+  return threshold(ag_value_list(task, key), arena);
+}
+
+/* Contacts by direction and by velocity, and the alignment. */
+static void add_rules(ag_text *text, const ag_value *task) {
+  ag_arena *arena = text->arena;
+  const ag_value *along = ag_value_list(task, "along"), *still = ag_value_list(task, "standstill"),
+                 *alignment = ag_value_list(task, "alignment");
+  ag_text_add(text, "   /* contact along and about each axis, by velocity; alignment */\n   {");
+  for (int i = 0; i < along->length; i++)
+    ag_text_add(text, "%s%s", i ? ", " : "", threshold(&along->items[i], arena));
+  ag_text_add(text, "}, {%s, %d, %d}, {%s, %s, %s}",
+              real(ag_value_number(still, "velocity"), arena), ag_value_integer(still, "samples"),
+              ag_value_integer(still, "axis"), real(ag_value_number(alignment, "duration"), arena),
+              real(ag_value_number(alignment, "time"), arena),
+              real(ag_value_number(alignment, "within"), arena));
 }
 
 static void add_task(ag_text *text, const char *name, const ag_value *task, const char *end) {
@@ -71,14 +89,16 @@ static void add_task(ag_text *text, const char *name, const ag_value *task, cons
       "%s,\n"
       "   /* horizon, goal area, time, contact, contact lost, force across, object */\n   %s, %s, "
       "%s, "
-      "%s, %s, %s, %d}%s\n",
+      "%s, %s, %s, %d,\n",
       rotation(ag_value_list(task, "orientation"), arena),
       real(ag_value_number(task, "orientation_tolerance"), arena),
       rotation(ag_value_list(task, "force_axes"), arena),
       real(ag_value_number(task, "horizon"), arena),
       real(ag_value_number(task, "goal_area"), arena), real(ag_value_number(task, "time"), arena),
       contact(task, "contact", arena), contact(task, "lost", arena), contact(task, "across", arena),
-      ag_value_integer(task, "object"), end);
+      ag_value_integer(task, "object"));
+  add_rules(text, task);
+  ag_text_add(text, "}%s\n", end);
 }
 
 /* The numbers of the objects that tasks name; "": none does. */

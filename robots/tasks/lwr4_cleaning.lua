@@ -27,7 +27,7 @@ return {
       motion_frame = motion_frame,
       x = rest, y = { velocity = 0, tolerance = 0.003, largest = 70, abag = abag.y },
       z = { velocity = -0.006, tolerance = 0.001, largest = 80, abag = abag.x },
-      stop_when = { contact = { force = 15, duration = 0.01 }, time = 30 },
+      stop_when = { contact = { axis = "z", force = 15, duration = 0.01 }, time = 30 },
     },
     move_compliantly {
       name = "align",
@@ -36,7 +36,9 @@ return {
       z = { force = 2, tolerance = 0.5, largest = 300, abag = abag.z },
       rx = flat(0.05), ry = flat(0.05),
       prediction = 0.5,
-      stop_when = { no_contact = { force = 0.5, duration = 0.014 }, time = 30 },
+      stop_when = {
+        aligned = { duration = 0.1, within = 4, time = 10 }, no_contact = { force = 0.5, duration = 0.014 }, time = 30,
+      },
     },
     move_compliantly {
       name = "wipe",

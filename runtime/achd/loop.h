@@ -137,6 +137,8 @@ typedef struct achd_loop_events {
   int swings;      /* `swings` of the loop, while it stops */
   int chatters;    /* `contact.chatters` of the loop, while it moves */
   int stuck;       /* ACHD_TOOL_STUCK: the tool pushes and does not get on */
+  /* ACHD_TASK_ALIGNED, ACHD_TASK_NOT_ALIGNED: a tool lies flat on a surface, or not in time */
+  int align_done, align_error;
 } achd_loop_events;
 
 /* Additional checks of a joint. Each is off if it is 0. */

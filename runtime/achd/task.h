@@ -47,7 +47,27 @@ typedef struct achd_contact_rule {
   achd_real duration; /* [s] */
 } achd_contact_rule;
 
-enum { ACHD_TASK_OBJECTS = 8 }; /* at most, of a description */
+/* Contact by velocity, without a force sensor (Lau 2023): the tool has moved along an axis of the
+ * motion frame, and stands. It has moved once the mean of the last `samples` velocities along the
+ * axis has been 2 `velocity` or more; it stands when this mean is below `velocity`. */
+typedef struct achd_standstill_rule {
+  achd_real velocity; /* [m/s]; 0: not looked at */
+  int samples;        /* 1 to ACHD_TASK_SAMPLES cycles */
+  int axis;           /* 0 1 2: x y z */
+} achd_standstill_rule;
+
+/* Alignment with a surface: all directions of kinds ACHD_FORCE and ACHD_FORCE_DIRECTION within
+ * `within` times their tolerances for `duration`, which has to be so before `time`. */
+typedef struct achd_alignment_rule {
+  achd_real duration; /* [s] */
+  achd_real time;     /* from the start of the task [s]; INFINITY: whenever; 0: not looked at */
+  achd_real within;   /* above 0 [1] */
+} achd_alignment_rule;
+
+enum {
+  ACHD_TASK_OBJECTS = 8, /* at most, of a description */
+  ACHD_TASK_SAMPLES = 32 /* at most, of velocities */
+};
 
 typedef struct achd_task {
   const char *name;
@@ -68,6 +88,11 @@ typedef struct achd_task {
   /* the object in whose frame the motion frames and the orientation are given (object.h), by its
    * number in the description, from 1 to ACHD_TASK_OBJECTS; 0: the base */
   int object;
+  /* Contact by direction, beside `contact`: [i] is of the force (0 1 2) [N] or the moment (3 4 5)
+   * [N m] along axis i of the force frame, to either side; a threshold of 0: not looked at. */
+  achd_contact_rule along[6];
+  achd_standstill_rule standstill;
+  achd_alignment_rule alignment;
 } achd_task;
 
 /* Measured state of the tool frame: pose and twist with respect to the base, and the wrench that
@@ -95,8 +120,14 @@ typedef struct achd_task_run {
   achd_real pressed;   /* how long the force has been above `contact` [s] */
   achd_real unpressed; /* how long it has been below `lost` [s] */
   achd_real blocked;   /* how long it has been above `across` [s] */
-  bool at_goal;        /* within the goal area */
-  bool driven;         /* the controllers have been used since the start */
+  achd_real along[6];  /* how long each force and moment has been above its `along` [s] */
+  achd_real speeds[ACHD_TASK_SAMPLES]; /* the last ones along the axis of `standstill` [m/s] */
+  int nspeeds, next;                   /* of these: how many; where the next goes */
+  bool moved;                          /* it has moved along this axis */
+  achd_real aligned;                   /* how long it has been aligned [s] */
+  bool was_aligned;                    /* for the duration of `alignment`, since the start */
+  bool at_goal;                        /* within the goal area */
+  bool driven;                         /* the controllers have been used since the start */
   achd_abag channel[6];
 } achd_task_run;
 
@@ -116,13 +147,16 @@ enum achd_task_event {
   ACHD_TASK_GOAL_AREA = 2,
   /* in a section that is not the last: x has reached the goal area or passed it, within the tube */
   ACHD_TASK_COVERED = 4,
-  ACHD_TASK_TIMEOUT = 8,     /* the task takes longer than its time */
-  ACHD_TASK_CONTACT = 16,    /* force above `contact` for its duration */
+  ACHD_TASK_TIMEOUT = 8, /* the task takes longer than its time */
+  /* force above `contact`, or a force or moment above its `along`, for its duration; or `standstill` */
+  ACHD_TASK_CONTACT = 16,
   ACHD_TASK_NO_CONTACT = 32, /* force below `lost` for its duration */
   /* a measurement, or where it stands from the goal, is NaN or infinite; no other bit is set */
   ACHD_TASK_NOT_FINITE = 64,
   /* force perpendicular to z of the force frame above `across` for its duration: an obstacle */
-  ACHD_TASK_CONTACT_X_Y = 128
+  ACHD_TASK_CONTACT_X_Y = 128,
+  ACHD_TASK_ALIGNED = 256,    /* aligned for the duration of `alignment`, and still so */
+  ACHD_TASK_NOT_ALIGNED = 512 /* not once so within its time */
 };
 
 /* Advances the clocks of the task by `period` [s], evaluates the measured state, and returns the

@@ -22,16 +22,12 @@ static const double noise = 0.01; /* [N] */
 /* While the tool wipes. */
 typedef struct wiping {
   double aligned, began, goal;    /* [s]; 0: never */
-  double quiet;                   /* how long it has been aligned [s] */
   int cycles, force_in, speed_in; /* all, and those within the tolerances */
   double force, speed, most, farthest, torque;
 } wiping;
 
-static void look(wiping *w, const achd_loop *loop, double now, double period) {
-  const bool aligning = loop->machine.state == SURFACE_ALIGN_WITH_SURFACE;
-  const double before = w->quiet;
-  w->quiet = aligning && surface_aligned(loop) ? w->quiet + period : 0;
-  if (before < 0.1 && w->quiet >= 0.1 && w->aligned == 0) w->aligned = now;
+static void look(wiping *w, const achd_loop *loop, double now) {
+  if (w->aligned == 0 && loop->machine.state == SURFACE_START_TO_CRUISE) w->aligned = now;
   const bool wipes = loop->machine.state == SURFACE_CRUISE_THROUGH_TUBE;
   if (w->began > 0 && w->goal == 0 && loop->machine.state == SURFACE_STOP_MOTION) w->goal = now;
   if (!wipes) return;
@@ -87,7 +83,7 @@ bool run_cleaning(int n, const char *folder) {
   if (!achd_loop_start(&loop, &setup)) return false;
   achd_loop_raise(&loop, SURFACE_E_INITIALIZED);
   for (int cycle = 0;; cycle++) {
-    const double now = cycle * a.period, aligned = w.aligned;
+    const double now = cycle * a.period;
     if (now > 30 || (w.goal > 0 && now > w.goal + 1)) break;
     double values[EXPERIMENT_MORE * ACHD_LOOP_JOINTS];
     achd_measurement m = arm_measure(&a);
@@ -98,8 +94,7 @@ bool run_cleaning(int n, const char *folder) {
     experiment_values(&a, values);
     record_put(&r, &loop, now, values);
     arm_command(&a, loop.tau);
-    look(&w, &loop, now, a.period);
-    if (aligned == 0 && w.aligned > 0) achd_loop_raise(&loop, SURFACE_E_ALIGN_DONE);
+    look(&w, &loop, now);
   }
   arm_close(&a);
   record_say(&r, "aligned with the table", "s", NAN, w.aligned);

@@ -116,6 +116,7 @@ typedef struct plant {
   double position_noise; /* deviations of what is measured [rad] */
   double velocity_noise; /* [rad/s] */
   double force_noise;    /* [N] */
+  bool no_sensor;        /* of forces: the measured wrench is 0 */
   double q[ACHD_LOOP_JOINTS], qd[ACHD_LOOP_JOINTS];
   achd_wrench push; /* of the environment on the tool now */
   unsigned long long random;
@@ -155,6 +156,7 @@ static inline achd_measurement plant_measure(plant *p) {
     m.qd[j] = p->qd[j] + p->velocity_noise * random_normal(&p->random);
   }
   for (int i = 0; i < 3; i++) m.wrench.lin[i] += p->force_noise * random_normal(&p->random);
+  if (p->no_sensor) m.wrench = (achd_wrench){{0}, {0}};
   return m;
 }
 

@@ -24,7 +24,9 @@ static inline achd_loop_setup surface_setup(const achd_loop_robot *robot, const 
                  .within_tube = SURFACE_E_WITHIN_TUBE,
                  .out_of_tube = SURFACE_E_OUT_OF_TUBE,
                  .goal_area = SURFACE_E_GOAL_AREA,
-                 .contact_x_y = SURFACE_E_CONTACT_X_Y},
+                 .contact_x_y = SURFACE_E_CONTACT_X_Y,
+                 .align_done = SURFACE_E_ALIGN_DONE,
+                 .align_error = SURFACE_E_ALIGN_ERROR},
       .latest = 3e-3,
       .saturation_time = 3,
       .singular_time = 0.1,
@@ -69,10 +71,13 @@ static inline bool surface_aligned(const achd_loop *loop) {
   return true;
 }
 
-/* The event that is the program's: aligned for 0.1 s. */
+/* Aligned for 0.1 s: the program's event, where the task itself does not say what aligned is. */
 static inline void surface_events(surface_run *r) {
   achd_loop *loop = &r->c.loop;
   const bool aligning = loop->machine.state == SURFACE_ALIGN_WITH_SURFACE;
+  if (r->aligned == 0 && loop->machine.state == SURFACE_START_TO_CRUISE)
+    r->aligned = r->c.cycle * r->c.period;
+  if (loop->task.task->alignment.time > 0) return;
   const double before = r->quiet;
   r->quiet = aligning && surface_aligned(loop) ? r->quiet + r->c.period : 0;
   if (before < 0.1 && r->quiet >= 0.1) {

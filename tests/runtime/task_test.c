@@ -677,6 +677,97 @@ static void cleaning_presses_where_it_shall(void) {
   CHECK(air->orientation_tolerance == (achd_real)0.05);
 }
 
+/* Of the force frame's axes, either way, each for its own duration; not of what is across them. */
+static void contact_is_along_an_axis(void) {
+  achd_task t = some_task();
+  t.contact.force = ACHD_INFINITY;
+  t.along[2] = (achd_contact_rule){8, (achd_real)0.25};
+  t.along[3] = (achd_contact_rule){2, 0};
+  CHECK(achd_task_valid(&t));
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  achd_tool_state tool = at_goal();
+  const achd_real side[3] = {20, 20, 7}, down[3] = {0, 0, -9}, about[3] = {-3, 0, 0};
+  const achd_real quarter = (achd_real)0.25;
+  achd_rotate(&tool.pose.R, side, tool.wrench.lin);
+  for (int k = 0; k < 4; k++)
+    CHECK(!(achd_task_watch(&run, &tool, quarter / 2) & ACHD_TASK_CONTACT));
+  achd_rotate(&tool.pose.R, down, tool.wrench.lin);
+  CHECK(!(achd_task_watch(&run, &tool, quarter / 2) & ACHD_TASK_CONTACT));
+  CHECK(achd_task_watch(&run, &tool, quarter / 2) & ACHD_TASK_CONTACT);
+  achd_rotate(&tool.pose.R, side, tool.wrench.lin);
+  CHECK(!(achd_task_watch(&run, &tool, quarter) & ACHD_TASK_CONTACT));
+  achd_rotate(&tool.pose.R, about, tool.wrench.ang);
+  CHECK(achd_task_watch(&run, &tool, quarter) & ACHD_TASK_CONTACT);
+  t.along[3].force = -1;
+  CHECK(!achd_task_valid(&t));
+}
+
+static unsigned at_speed(achd_task_run *run, double v) {
+  achd_tool_state tool = at_goal();
+  const achd_real along[3] = {0, (achd_real)v, 0};
+  achd_rotate(&frames[0].R, along, tool.twist.lin);
+  return achd_task_watch(run, &tool, (achd_real)0.001) & ACHD_TASK_CONTACT;
+}
+
+/* By the mean of four velocities along y, once it has been twice the threshold. */
+static void contact_is_to_stand_still(void) {
+  achd_task t = some_task();
+  t.standstill = (achd_standstill_rule){(achd_real)0.25, 4, 1};
+  CHECK(achd_task_valid(&t));
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  for (int k = 0; k < 8; k++) CHECK(!at_speed(&run, 0));      /* not moved yet */
+  for (int k = 0; k < 8; k++) CHECK(!at_speed(&run, -0.375)); /* nor fast enough to count */
+  for (int k = 0; k < 8; k++) CHECK(!at_speed(&run, 0));
+  for (int k = 0; k < 4; k++) CHECK(!at_speed(&run, -1));
+  CHECK(!at_speed(&run, 0) && !at_speed(&run, 0) &&
+        !at_speed(&run, 0)); /* means of 3/4, 1/2, 1/4 */
+  CHECK(at_speed(&run, 0) && at_speed(&run, 0.25));
+  CHECK(!at_speed(&run, 1));
+  achd_task_start(&run, &t);
+  for (int k = 0; k < 8; k++) CHECK(!at_speed(&run, 0)); /* a new start has not moved */
+  t.standstill.samples = ACHD_TASK_SAMPLES + 1;
+  CHECK(!achd_task_valid(&t));
+  t.standstill = (achd_standstill_rule){(achd_real)0.25, 4, 3};
+  CHECK(!achd_task_valid(&t));
+}
+
+/* Of 4 N along z and no moment about x, within twice 1 N and 0.5 N m, for half a second, within two. */
+static void alignment_lasts_or_fails(void) {
+  achd_task t = some_task();
+  want(&t, 2, ACHD_FORCE, 4, 1);
+  want(&t, 3, ACHD_FORCE, 0, 0.5);
+  t.alignment = (achd_alignment_rule){(achd_real)0.5, 2, 2};
+  CHECK(achd_task_valid(&t));
+  const achd_real half = (achd_real)0.5;
+  const achd_real flat[3] = {0, 0, (achd_real)-5.5}, much[3] = {0, 0, (achd_real)-6.5};
+  const achd_real about[3] = {(achd_real)1.25, 0, 0};
+  for (int way = 0; way < 4; way++) {
+    achd_task_run run;
+    achd_task_start(&run, &t);
+    achd_tool_state tool = at_goal();
+    if (way < 3) achd_rotate(&tool.pose.R, way == 1 ? much : flat, tool.wrench.lin);
+    if (way == 2) achd_rotate(&tool.pose.R, about, tool.wrench.ang);
+    const unsigned first = achd_task_watch(&run, &tool, half);
+    const unsigned all = achd_task_watch(&run, &tool, 3 * half);
+    CHECK(((first & ACHD_TASK_ALIGNED) != 0) == (way == 0));
+    CHECK(!(first & ACHD_TASK_NOT_ALIGNED));
+    CHECK(((all & ACHD_TASK_ALIGNED) != 0) == (way == 0));
+    CHECK(((all & ACHD_TASK_NOT_ALIGNED) != 0) == (way != 0));
+    if (way != 0) continue;
+    for (int i = 0; i < 3; i++)
+      tool.wrench.lin[i] = 0; /* too late for an error, and no longer aligned */
+    CHECK(!(achd_task_watch(&run, &tool, 9) & (ACHD_TASK_ALIGNED | ACHD_TASK_NOT_ALIGNED)));
+  }
+  /* a tool in the air with no force to exert is not aligned */
+  t.direction[2].kind = ACHD_FREE;
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  const achd_tool_state tool = at_goal();
+  CHECK(!(achd_task_watch(&run, &tool, 1) & ACHD_TASK_ALIGNED));
+}
+
 int main(void) {
   RUN(positions_are_in_the_motion_frame);
   RUN(positions_are_predicted_velocities_are_not);
@@ -711,5 +802,8 @@ int main(void) {
   RUN(pregrasp_is_the_published_one);
   RUN(paths_lead_from_point_to_point);
   RUN(cleaning_presses_where_it_shall);
+  RUN(contact_is_along_an_axis);
+  RUN(contact_is_to_stand_still);
+  RUN(alignment_lasts_or_fails);
   return test_end();
 }

@@ -73,16 +73,17 @@ static void table_is_wiped_with_friction_and_noise(void) {
   CHECK(r.lean < atan(friction) + 0.1);
 }
 
-/* The table, and from some moment on 2 N across the tool's z. */
+/* The table, and while it is met something across the tool's z. */
 typedef struct obstacle {
   plane table;
   bool met;
+  double blow; /* along the tool's x [N] */
 } obstacle;
 
 static achd_wrench obstacle_environment(const void *world, const achd_pose *tool,
                                         const achd_twist *twist) {
   const obstacle *o = world;
-  const double across[3] = {-2, 0, 0};
+  const double across[3] = {o->blow, 0, 0};
   double push[3];
   achd_wrench sum = plane_environment(&o->table, tool, twist);
   achd_rotate(&tool->R, across, push);
@@ -92,7 +93,7 @@ static achd_wrench obstacle_environment(const void *world, const achd_pose *tool
 
 /* Published: more than 1 N along x or y stops it; 0.05 s of it is ours. */
 static void what_is_in_the_way_stops_it(void) {
-  obstacle o = {.table = table};
+  obstacle o = {.table = table, .blow = -2};
   plant p = at_start(&table);
   p.environment = obstacle_environment, p.world = &o;
   surface_run r = {.c = closed_loop_at(&setup, p, 770, SURFACE_E_INITIALIZED)};
@@ -115,6 +116,78 @@ static void what_is_in_the_way_stops_it(void) {
   CHECK(r.c.loop.machine.state == SURFACE_STOP_MOTION && r.c.loop.fault == ACHD_LOOP_FINE);
 }
 
+/* Until the tool is taken to be on the table, or for 8 s; the blow of 20 N from the side lasts
+ * 50 ms, 1 s after the start. Returns when [s]; 0: never; and
+ * the table's force then [N]. */
+static double lowered(const achd_task *lower, const plane *on, bool no_sensor, double *force) {
+  *force = 0;
+  obstacle o = {.table = *on, .blow = -20};
+  plant p = at_start(&table);
+  p.environment = obstacle_environment, p.world = &o, p.no_sensor = no_sensor;
+  const achd_loop_setup by =
+      surface_setup(&robot, lower, &lwr4_cleaning_tasks[ALIGN], &lwr4_cleaning_tasks[WIPE]);
+  closed_loop c = closed_loop_at(&by, p, 770, SURFACE_E_INITIALIZED);
+  while (c.cycle * c.period < 8) {
+    const double now = c.cycle * c.period;
+    o.met = now >= 1 && now < 1.05;
+    closed_loop_step(&c);
+    if (c.loop.machine.state != SURFACE_ALIGN_WITH_SURFACE) continue;
+    *force = c.plant.push.lin[2];
+    return now;
+  }
+  return 0;
+}
+
+/* A blow from the side is no table: only a force along the tool's z is. By the norm of the force it was
+ * taken for one. */
+static void a_blow_from_the_side_is_no_table(void) {
+  achd_task lower = lwr4_cleaning_tasks[APPROACH];
+  CHECK(lower.along[2].force == 15 && lower.contact.force > 1e300);
+  double force;
+  const double z = lowered(&lower, &table, false, &force);
+  CHECK(force > 15);
+  lower.contact = lower.along[2], lower.along[2].force = 0;
+  const double norm = lowered(&lower, &table, false, &force);
+  printf("  on the table: by z %.3f s, by the norm %.3f s\n", z, norm);
+  CHECK(z > 3 && z < 6);
+  CHECK(norm > 1 && norm < 1.05);
+}
+
+/* Without a force: the tool stands on a table that is hard. It stands, too, before it has moved, and
+ * slows down while the blow shakes it: neither is a contact. ABAG control keeps its 6 mm/s as long as
+ * it can, so that the tool stands only once it presses with all of `largest`: 3 m/s^2, not 80. */
+static void standing_still_is_the_table(void) {
+  const plane hard = {{0, 0, 0.12}, {0, 0, 1}, 2e5, 2e3, 0.1, 0.03};
+  achd_task lower = lwr4_cleaning_tasks[APPROACH];
+  lower.along[2].force = 0;
+  lower.standstill = (achd_standstill_rule){1e-3, 10, 2};
+  lower.direction[2].largest = 3;
+  double force;
+  const double z = lowered(&lower, &hard, true, &force);
+  printf("  on the table: by velocity %.3f s, at %.1f N\n", z, force);
+  CHECK(z > 1.1 && z < 6 && force > 1 && force < 50); /* it lands on a corner */
+}
+
+/* A table that gives way: no 2 N, and the alignment ends by its time. */
+static void what_gives_way_is_not_aligned_with(void) {
+  achd_task align = lwr4_cleaning_tasks[ALIGN];
+  CHECK(align.alignment.time == 10);
+  align.alignment.time = 2;
+  align.direction[2].tolerance = 1e-3;
+  const achd_loop_setup by =
+      surface_setup(&robot, &lwr4_cleaning_tasks[APPROACH], &align, &lwr4_cleaning_tasks[WIPE]);
+  closed_loop c = closed_loop_at(&by, at_start(&table), 770, SURFACE_E_INITIALIZED);
+  double contact = 0;
+  while (c.cycle * c.period < 12 && c.stopped == 0) {
+    closed_loop_step(&c);
+    const int now = c.loop.machine.state;
+    if (contact == 0 && now == SURFACE_ALIGN_WITH_SURFACE) contact = c.cycle * c.period;
+    CHECK(now != SURFACE_START_TO_CRUISE);
+  }
+  CHECK(c.seen & ACHD_TASK_NOT_ALIGNED && !(c.seen & ACHD_TASK_ALIGNED));
+  CHECK_NEAR(c.stopped - contact, 2, 0.01);
+}
+
 int main(void) {
   memcpy(joints, lwr4_joints, sizeof joints);
   joints[3].limits.lower = -2.3;
@@ -123,5 +196,8 @@ int main(void) {
   RUN(table_is_wiped);
   RUN(table_is_wiped_with_friction_and_noise);
   RUN(what_is_in_the_way_stops_it);
+  RUN(a_blow_from_the_side_is_no_table);
+  RUN(standing_still_is_the_table);
+  RUN(what_gives_way_is_not_aligned_with);
   return test_end();
 }

@@ -2,7 +2,9 @@
 -- or nothing (task frame formalism); frames from points; when to stop. Lengths are in m, angles in rad.
 
 local spatial = require "spatial"
+local Numbers = require "task_numbers"
 local Reader = require "reader"
+local Stop = require "task_stop"
 local join = Reader.join
 
 local directions = {"x", "y", "z", "rx", "ry", "rz"}
@@ -19,31 +21,7 @@ local kind_words = {
   linear = {"velocity", "position", "force"}, angular = {"velocity", "moment", "force_direction"},
 }
 
--- ---- numbers ----
-
-local function positive(self, value, path, what)
-  if value == nil then self:fail(path, '"' .. path[#path] .. '" is missing', "give " .. what) end
-  self:expect(value, "number", path, what)
-  if value <= 0 then self:fail(path, '"' .. path[#path] .. '" is ' .. value, "give " .. what) end
-  return value + 0.0
-end
-
-local function not_negative(self, value, path, what)
-  if value == nil then self:fail(path, '"' .. path[#path] .. '" is missing', "give " .. what) end
-  self:expect(value, "number", path, what)
-  if value < 0 then self:fail(path, '"' .. path[#path] .. '" is ' .. value, "give " .. what) end
-  return value + 0.0
-end
-
-local function numbers(self, value, count, path, what)
-  local list = self:list(value, path, what)
-  if #list ~= count then
-    self:fail(path, '"' .. path[#path] .. '" has ' .. #list .. " numbers, not " .. count, "write " .. what)
-  end
-  local r = {}
-  for k = 1, count do r[k] = self:expect(list[k], "number", join(path, k)) + 0.0 end
-  return r
-end
+local positive, not_negative, numbers = Numbers.positive, Numbers.not_negative, Numbers.list
 
 local dot, cross = spatial.dot, spatial.cross
 local function unit(a) return (1 / math.sqrt(dot(a, a))) * a end
@@ -272,39 +250,6 @@ local function read_orientation(self, task, raw, path)
   end
 end
 
--- ---- when to stop ----
-
-local function read_contact(self, raw, path, never)
-  if raw == nil then return {force = never, duration = 0.0} end
-  self:expect(raw, "table", path, "a contact: { force = ..., duration = ... }")
-  self:known(raw, {"force", "duration"}, path)
-  return {
-    force = positive(self, raw.force, join(path, "force"), "a force [N]"),
-    duration = raw.duration == nil and 0.0 or not_negative(self, raw.duration, join(path, "duration"), "a time [s]"),
-  }
-end
-
-local function read_stop(self, task, raw, path)
-  local at = join(path, "stop_when")
-  if raw == nil then
-    self:fail(path, "the task does not say when it stops",
-      "give stop_when = { time = ... }, or a goal area, or a contact")
-  end
-  self:expect(raw, "table", at, "a table: { goal_area = ..., time = ... }")
-  self:known(raw, {"goal_area", "time", "contact", "no_contact", "contact_x_y"}, at)
-  task.goal_area = raw.goal_area == nil and 0.0 or
-    positive(self, raw.goal_area, join(at, "goal_area"), "a distance along x [m]")
-  task.time = raw.time == nil and math.huge or positive(self, raw.time, join(at, "time"), "a time [s]")
-  task.contact = read_contact(self, raw.contact, join(at, "contact"), math.huge)
-  task.lost = read_contact(self, raw.no_contact, join(at, "no_contact"), 0.0)
-  task.across = read_contact(self, raw.contact_x_y, join(at, "contact_x_y"), 0.0)
-  if next(raw) == nil then self:fail(at, "the task never stops", "give a goal area, a time or a contact") end
-  if #task.frames > 1 and task.goal_area == 0 then
-    self:fail(at, "the path has waypoints but no goal area",
-      "give goal_area: the distance from a waypoint at which the next begins [m]")
-  end
-end
-
 -- An error within the tolerance counts as none: where rest, or no contact, is within it, nothing is ever commanded.
 local function check_rest(self, task, path)
   for k, d in ipairs(task.direction) do
@@ -344,28 +289,6 @@ local function check_goal(self, task, path)
         '" has a goal, but no tube: a measured position is never within a tolerance of 0',
         "give a tolerance above 0 [m]")
     end
-  end
-end
-
-local function check_contacts(self, task, path)
-  local square, pressed = 0, false
-  for k = 1, 3 do
-    local d = task.direction[k]
-    if d.kind == "ACHD_FORCE" then
-      pressed = true
-      square = square + math.max(0, math.abs(d.value) - d.tolerance) ^ 2
-    end
-  end
-  local least, at = math.sqrt(square), join(path, "stop_when")
-  if pressed and task.lost.force > least then
-    self:fail(join(at, "no_contact", "force"),
-      "the contact counts as lost below " .. task.lost.force .. " N, and the task presses with as little as " ..
-      least .. " N", "give a force below the one that the task presses with")
-  end
-  if pressed and task.contact.force <= least then
-    self:fail(join(at, "contact", "force"),
-      "the task stops at a contact of " .. task.contact.force .. " N, and presses with at least " .. least .. " N",
-      "give a force above the one that the task presses with, or leave it out")
   end
 end
 
@@ -448,10 +371,10 @@ local function read_task(self, wrapped, path, objects)
   end
   task.horizon = raw.prediction == nil and 0.0 or
     not_negative(self, raw.prediction, join(path, "prediction"), "a horizon [s]")
-  read_stop(self, task, raw.stop_when, path)
+  Stop.read(self, task, raw.stop_when, path)
   check_rest(self, task, path)
   check_goal(self, task, path)
-  check_contacts(self, task, path)
+  Stop.check(self, task, path)
   check_odd(self, task, path)
   task.object = read_object(self, raw, path, objects)
   return task
