@@ -2,6 +2,7 @@
 #include <achd/loop.h>
 
 #include "loop_joints.h"
+#include "loop_wrench.h"
 #include "vector.h"
 
 #include <stddef.h>
@@ -110,7 +111,8 @@ static bool setup_valid(const achd_loop_setup *setup) {
          setup->singular_time >= 0 && setup->braking_time >= 0 && setup->motion_time >= 0 &&
          setup->brakes_after >= 0 && watch->joints_oldest >= 0 && watch->wrench_oldest >= 0 &&
          watch->largest_force >= 0 && watch->largest_moment >= 0 && watch->blind_cycles >= 0 &&
-         setup->late_cycles >= 0 && achd_tool_bounds_valid(&watch->tool);
+         setup->late_cycles >= 0 && achd_tool_bounds_valid(&watch->tool) &&
+         achd_wrench_valid(&setup->wrench);
 }
 
 static const achd_loop_state *state_of(const achd_loop *loop) {
@@ -264,9 +266,14 @@ static void measure(achd_loop *loop, const achd_measurement *measured, achd_real
   loop->joints_good = read_joints(loop, measured, period);
   loop->wrench_good = read_wrench(loop, measured);
   if (measured->drives_fault) blame(loop, ACHD_LOOP_DRIVES);
-  if (loop->wrench_good) loop->measured.wrench = loop->tool.wrench = measured->wrench;
   if (loop->joints_good) take_joints(loop, measured);
+  if (loop->wrench_good && !achd_loop_take_wrench(loop, &measured->wrench)) {
+    blame(loop, ACHD_LOOP_IMPLAUSIBLE);
+    loop->wrench_good = false;
+  }
   if (loop->joints_good && !achd_loop_motors_work(loop, loop->step)) blame(loop, ACHD_LOOP_MOTOR);
+  if (loop->joints_good && !achd_loop_wrench_shows(loop, loop->step))
+    blame(loop, ACHD_LOOP_IMPLAUSIBLE);
 
   if (!loop->joints_good) loop->blind++;
   if (loop->joints_good && loop->blind > 0) loop->blind--;
@@ -345,7 +352,9 @@ static void solve(achd_loop *loop, achd_real period) {
   achd_task_control(&loop->task, tool, &loop->errors, loop->saturated || loop->slowed,
                     &loop->command);
   if (loop->object) (void)achd_object_command(loop->object, &loop->tool, &loop->command);
+  loop->measured.wrench = loop->wrench.fed;
   robot->solve(robot->context, &loop->measured, &loop->command, &loop->solution);
+  loop->measured.wrench = loop->wrench.net;
 
   const achd_solution *s = &loop->solution;
   if (!s->usable || !achd_all_finite(s->tau, robot->njoints) ||

@@ -161,6 +161,7 @@ static void learn(achd_loop_memory *m, const step *t, achd_real qd) {
   }
   m->excess += ((qd - m->told - m->expected) * inverse - m->excess) * part;
   m->motor += (m->led - m->motor) * part;
+  m->shown += (m->by_wrench - m->shown) * part;
   const achd_real size = achd_magnitude(m->excess);
   if (achd_magnitude(m->smooth) > moving) m->doubt -= m->doubt * t->memory;
   if (size > m->doubt) m->doubt = size;

@@ -2,6 +2,7 @@
  * told. See loop_joints.h. */
 #include "loop_joints.h"
 
+#include "loop_wrench.h"
 #include "vector.h"
 
 /* A motor without torque leaves a joint with the acceleration (M^-1)_jj tau_j less than the model
@@ -92,7 +93,10 @@ void achd_loop_predict(achd_loop *loop) {
   const achd_real *qdd = predicted(loop, room);
   const int njoints = loop->setup->robot->njoints;
   loop->predicted = qdd != NULL;
-  if (qdd && loop->setup->watch.accelerations && njoints > 0) ask(loop, qdd);
+  if (loop->setup->watch.accelerations && njoints > 0) {
+    if (qdd) ask(loop, qdd);
+    achd_loop_predict_wrench(loop, qdd);
+  }
   for (int j = 0; j < njoints; j++) {
     achd_loop_memory *m = &loop->joint[j];
     m->predicted = qdd ? qdd[j] : 0;

@@ -23,7 +23,9 @@
  *   wrench's stamp or age too old, steps back        STALE        used
  *   q jumps, is outside its range, or does not agree
  *   with qd; qd is faster than possible              IMPLAUSIBLE  not used
- *   wrench outside the range of its sensor           IMPLAUSIBLE  used
+ *   wrench outside the range of its sensor, more than
+ *   the motors could bear, or joints do not move as
+ *   it says (accelerations)                          IMPLAUSIBLE  used
  *   period 0, negative, NaN, infinite, too long,
  *   or too long too often (late_cycles)              LATE         used
  *   a joint limit exceeded, or about to be           LIMIT        used
@@ -47,6 +49,7 @@
 #include <achd/predict.h>
 #include <achd/object.h>
 #include <achd/tool_watch.h>
+#include <achd/wrench.h>
 
 #include <stdint.h>
 
@@ -201,7 +204,8 @@ typedef struct achd_loop_watch {
    * with stamps must have a new reading in every cycle. */
   achd_real joints_oldest, wrench_oldest;
   /* Range of the wrench sensor: a component at or above it means that the sensor is saturated [N;
-   * N m]. 0: not checked. */
+   * N m]. INFINITY, or 0 beside another that is not: not checked. Both 0: a wrench is implausible for which
+   * some joint's motor would have to bear twice its effort. */
   achd_real largest_force, largest_moment;
   /* Number of cycles without a valid reading of the joints after which the drives are disabled. A
    * valid cycle in between reduces the count by one. 0: 5. */
@@ -214,7 +218,7 @@ typedef struct achd_loop_watch {
    *   a joint that moves lacks the acceleration (M^-1)_jj tau_j that its motor gives it, it and all other
    *   joints as if this torque, and nothing else, were missing, and so since a moment ago
    *
-   * which is ACHD_LOOP_MOTOR. Within 50 ms, where the motor bears weight; one that does nothing is not
+   * which is ACHD_LOOP_MOTOR. Within 55 ms, where the motor bears weight; one that does nothing is not
    * missed. A push, a blow, friction and wrong masses do not look so. NULL: while the task is executed, the solution's qdd are used instead, and nothing is
    * predicted while the loop stops. */
   void (*accelerations)(void *context, const achd_measurement *measured, const achd_real *tau,
@@ -249,6 +253,9 @@ typedef struct achd_loop_setup {
    * say (a stop of category 1 of IEC 60204-1). 0: never [s] */
   achd_real brakes_after;
   achd_loop_watch watch;
+  /* How the measured wrench is conditioned (wrench.h): all zero: without a load, with limits of the
+   * feed-forward that follow from the joints' efforts. */
+  achd_wrench_parameters wrench;
   /* Indexed by the states of the machine: the object in whose frame the state's task is given
    * (object.h), which the caller renews before every cycle; NULL: the task is given in the base. */
   const achd_object_state *objects[ACHD_LOOP_STATES];
@@ -316,6 +323,7 @@ typedef struct achd_loop_memory {
   /* what the motor does of it: mobility (M^-1)_jj [1/(kg m^2); 1/kg]; mobility times the torque that
    * is commanded now, and this low-passed as `excess` is [rad/s^2; m/s^2] */
   achd_real mobility, led, motor;
+  achd_real by_wrench, shown;  /* what the measured wrench does of it; low-passed as `excess` is */
   achd_real eased;             /* `motor`, low-passed once more [rad/s^2; m/s^2] */
   achd_real wrong;             /* magnitude of `excess` of late [rad/s^2; m/s^2] */
   achd_real whole_for, struck; /* time since it lacked little; for which a blow is borne [s] */
@@ -362,6 +370,9 @@ typedef struct achd_loop {
   bool joints_good, wrench_good; /* whether the readings of this cycle are valid */
   bool known;                    /* there has been a valid reading of the joints */
   achd_tool_state tool;
+  /* The measured wrench: `measured` has it without tare and load, `tool` low-passed, the solver is given
+   * what is fed forward. */
+  achd_wrench_run wrench;
   const achd_object_state *object; /* of the task; NULL: the base */
   unsigned seen;                   /* bits of achd_task_event; 0 if no task was evaluated */
   /* Of the tool with what its task presses: by the size of the measured force, and the largest force
@@ -396,6 +407,12 @@ typedef struct achd_loop {
   bool read;      /* there has been a finite reading */
   bool predicted; /* the model has said how the joints move now */
   int asked;      /* joint whose mobility the model was asked for last */
+  int column;     /* of `columns` that was renewed last */
+  achd_twist
+      columns[ACHD_LOOP_JOINTS]; /* of the tool frame's Jacobian, one of them renewed in a cycle */
+  achd_real unexplained; /* what the model is wrong by of late, of all joints [kg^(1/2) m/s^2] */
+  achd_real
+      missing_for; /* time for which the joints have moved as if the wrench were not there [s] */
   /* what to command */
   achd_loop_mode mode;
   achd_real tau[ACHD_LOOP_JOINTS]; /* finite, within the joints' efforts [N m; N] */
@@ -421,6 +438,11 @@ bool achd_loop_raise(achd_loop *loop, int event);
  * joint at or outside a limit may move back. The machine's own event starts a motion. Returns
  * false, without any change, if the fault cannot be cleared. */
 bool achd_loop_rearm(achd_loop *loop);
+
+/* Takes what the wrench sensor shows for its zero (achd_wrench_tare): at rest, with nothing that touches the
+ * tool. What hangs behind the sensor is removed by its mass, and what is left of it by this. Returns false,
+ * without any change, if the loop does not hold the joints, or has had no reading for 0.5 s. */
+bool achd_loop_tare(achd_loop *loop);
 
 /* Computes one cycle and returns the mode. period: time since the last cycle [s]; for the
  * computation at least a tenth of `latest`. loop->mode, loop->tau and loop->qd are the command. */

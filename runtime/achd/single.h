@@ -63,6 +63,7 @@
 #define achd_loop_start achdf_loop_start
 #define achd_loop_raise achdf_loop_raise
 #define achd_loop_rearm achdf_loop_rearm
+#define achd_loop_tare achdf_loop_tare
 #define achd_loop_cycle achdf_loop_cycle
 
 /* loop_log.h */
@@ -150,6 +151,13 @@
 #define achd_vehicle_rates achdf_vehicle_rates
 #define achd_vehicle_torques achdf_vehicle_torques
 
+/* wrench.h */
+#define achd_wrench_valid achdf_wrench_valid
+#define achd_wrench_take achdf_wrench_take
+#define achd_wrench_load achdf_wrench_load
+#define achd_wrench_feed achdf_wrench_feed
+#define achd_wrench_tare achdf_wrench_tare
+
 /* least_norm.h */
 #define achd_least_norm achdf_least_norm
 #define achd_least_torque achdf_least_torque
@@ -161,6 +169,11 @@
 #define achd_loop_motors_work achdf_loop_motors_work
 #define achd_loop_forget_motor achdf_loop_forget_motor
 #define achd_loop_slows achdf_loop_slows
+
+/* loop_wrench.h */
+#define achd_loop_take_wrench achdf_loop_take_wrench
+#define achd_loop_predict_wrench achdf_loop_predict_wrench
+#define achd_loop_wrench_shows achdf_loop_wrench_shows
 
 /* qp_solver.h */
 #define achd_qp_good_size achdf_qp_good_size

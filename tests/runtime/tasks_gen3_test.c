@@ -316,6 +316,7 @@ static void runs_away(double largest, const achd_tool_bounds *bounds, double *fa
   t.direction[1].largest = largest;
   achd_loop_setup setup = to_goal(&t);
   setup.watch.tool = *bounds;
+  setup.wrench.off = true; /* wrench_loop_test.c has what is conditioned */
   closed_loop c =
       closed_loop_at(&setup, at(beside_slide, NULL, true), rate, PREGRASP_E_INITIALIZED);
   *fastest = *off = 0;
