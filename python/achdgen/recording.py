@@ -83,6 +83,7 @@ class Lines:
     def __init__(self, path: str, joints: Sequence[str], columns: Optional[str], skip: bool):
         self.path, self.joints, self.columns, self.skip = path, joints, columns, skip
         self.skipped, self.first = 0, ""  # how many, and what the first was
+        self.exact = True  # rows are lines, one behind the other: no line is empty
 
     def __iter__(self) -> Iterator[np.ndarray]:
         try:
@@ -101,6 +102,16 @@ class Lines:
             raise Mistake(f"{self.path}:{number}: {fault}; mend the line, or use --skip-damaged")
         self.first = self.first or f"line {number}: {fault}"
         self.skipped += 1
+
+    def wrong_row(self, row: int, fault: str, lines: int = 1) -> None:
+        """row: of those that are not skipped, from 0 on; of so many lines."""
+        if self.exact and not self.skipped:
+            self.wrong(row + (1 if self.columns else 2), fault)
+        elif not self.skip:
+            raise Mistake(f"{self.path}: {fault}; mend the line, or use --skip-damaged")
+        else:
+            self.first, self.skipped = self.first or fault, self.skipped + 1
+        self.skipped += lines - 1
 
     def _whole(self, file: BinaryIO, begun: bytes) -> Iterator[bytes]:
         """Blocks of whole lines."""
@@ -121,7 +132,9 @@ class Lines:
         if len(head) == BLOCK:
             raise Mistake(f"{self.path}: a line of more than {BLOCK >> 20} MiB: lines end with a line feed")
         line = head.decode("utf-8", "replace").strip("\r\n")
-        separator = next((c for c in ",;\t" if c in line), ",")
+        if "\r" in line:
+            raise Mistake(f"{self.path}: lines end with a carriage return: write line feeds")
+        separator = max(",;\t", key=line.count)
         names = _columns_of(self.columns) if self.columns else [name.strip() for name in next(csv.reader([line.replace("\0", "")], delimiter=separator), [])]
         at = _places(names, self.joints, self.path)
         to = np.full(len(names), -1, np.intc)
@@ -135,9 +148,12 @@ class Lines:
                 rows[:len(before)] = before
                 text.rows, text.most, text.given = rows.ctypes.data, len(rows), len(before)
                 fault, count = kernel.read_lines(text)
+                if text.leaps:
+                    self.first = self.first or "a line whose time leaps"
                 self.skipped, text.leaps = self.skipped + text.leaps, 0
+                self.exact = self.exact and b"\n\n" not in block and b"\n\r\n" not in block
                 if fault not in (kernel.GOOD, kernel.FULL):
-                    self.wrong(text.line, {kernel.COUNT: f"{text.found} numbers, where {len(names)} are expected", kernel.NO_NUMBER: "not a number",
+                    self.wrong(text.line, {kernel.COUNT: f"{text.found} numbers, where {len(names)} are expected", kernel.NO_NUMBER: "not a number" + (", which has a decimal point" if separator == ";" else ""),
                                            kernel.NO_MEASUREMENT: f"{text.wrong!r} is no measurement", kernel.TIME: "the time does not grow"}[fault])
                 keep = max(0, count - 2)  # the time of the last but one may yet prove wrong
                 yield rows[:keep]
@@ -196,6 +212,9 @@ class Spool:
         self.width, self.count = width, 0
         self.file: Any = tempfile.SpooledTemporaryFile(max_size=memory)
 
+    def __del__(self) -> None:
+        self.file.close()
+
     def append(self, x: np.ndarray) -> None:
         self.file.seek(0, 2)
         self.file.write(np.ascontiguousarray(x, dtype=float).tobytes())
@@ -223,10 +242,7 @@ class Recording:
         gaps: list[tuple[int, float]] = []
         places: list[np.ndarray] = []  # the time of every so many rows
         begin = last = math.nan
-        for x in lines:
-            if not len(x):
-                continue
-            x = x.copy()
+        for x in self._sound(lines):
             begin = x[0, 0] if math.isnan(begin) else begin
             x[:, 0] -= begin
             step = np.diff(x[:, 0], prepend=last)
@@ -237,10 +253,62 @@ class Recording:
             self.rows.append(x)
         if self.rows.count < LEAST:
             raise Mistake(f"{path}: {self.rows.count} lines that can be used: a log has {LEAST} at least")
-        self.skipped, self.first, self.times = lines.skipped, lines.first, np.concatenate(places)
-        self.step = float(np.nanmedian(steps))
+        self.times, self.step = np.concatenate(places), float(np.nanmedian(steps))
         ends = [0, *(at for at, gap in gaps if gap > max(LONGEST, 5 * self.step)), self.rows.count]
         self.stretches = list(zip(ends[:-1], ends[1:]))
+        for first, behind in self._clipped(lines):
+            self.stretches = [part for a, b in self.stretches for part in ((a, min(b, first)), (max(a, behind), b)) if part[0] < part[1]]
+        self.skipped, self.first = lines.skipped, lines.first
+
+    def _sound(self, lines: Lines) -> Iterator[np.ndarray]:
+        """Rows without those whose positions or velocities jump, alone, away from both rows around them. Torques do: brakes, and weights of single lines in least squares, see to it."""
+        n, held, count = len(self.joints), np.zeros((0, self.rows.width)), 0
+        for block in lines:
+            if not len(block):
+                continue
+            x = np.concatenate([held, block])
+            jump = np.diff(x[:, 1:1 + 2 * n], axis=0)
+            qd = np.abs(x[:, 1 + n:1 + 2 * n])
+            most = np.concatenate([0.2 + 2 * np.diff(x[:, 0])[:, None] * np.minimum(qd[:-1], qd[1:]), np.full(qd[1:].shape, 2.0)], 1)
+            alone = (np.abs(jump[:-1]) > most[:-1]) & (np.abs(jump[1:]) > most[1:]) & (np.abs(jump[:-1] + jump[1:]) < 0.5 * np.minimum(most[:-1], most[1:]))
+            good = np.ones(len(x), bool)
+            for k in np.nonzero(alone.any(axis=1))[0] + 1:
+                column = int(np.argmax(alone[k - 1]))
+                what = f"{('position', 'velocity')[column // n]} of {self.joints[column % n]}"
+                lines.wrong_row(count + int(k), f"{what}, {x[k, 1 + column]:.6g}, jumps away from the lines around it")
+                good[k] = False
+            x, count = x[good], count + int(good.sum())
+            held = x[-2:].copy()
+            count -= len(held)
+            if len(x) > len(held):
+                yield x[:len(x) - len(held)].copy()
+        if len(held):
+            yield held
+
+    def _clipped(self, lines: Lines) -> Iterator[tuple[int, int]]:
+        """Rows first .. behind in which a torque stays at its largest or smallest number, where it changes in most others: what limits it is not the motion."""
+        n, last = len(self.joints), np.full(len(self.joints), np.nan)
+        high, low, changes = np.full(n, -np.inf), np.full(n, np.inf), np.zeros(n)
+        for x in self.rows.parts(8192):
+            tau = x[:, 1 + 2 * n:]
+            high, low, changes = np.maximum(high, tau.max(0)), np.minimum(low, tau.min(0)), changes + (np.diff(tau, axis=0, prepend=last[None]) != 0).sum(0)
+            last = tau[-1]
+        noisy = changes > 0.5 * self.rows.count
+        begun, count = np.full(n, -1), 0
+        for x in self.rows.parts(8192):
+            tau = x[:, 1 + 2 * n:]
+            at = (tau == high) | (tau == low)
+            for j in np.nonzero(noisy & (at.any(axis=0) | (begun >= 0)))[0]:
+                edges = np.nonzero(np.diff(np.concatenate([[begun[j] >= 0], at[:, j]]).astype(int)))[0]
+                for k in edges:
+                    if begun[j] < 0:
+                        begun[j] = count + k
+                        continue
+                    if count + k - begun[j] >= HELD:
+                        lines.wrong_row(int(begun[j]), f"torque of {self.joints[j]} stays at {tau[max(0, k - 1), j]:.6g} for {count + k - begun[j]} lines: clipped", int(count + k - begun[j]))
+                        yield int(begun[j]), int(count + k)
+                    begun[j] = -1
+            count += len(x)
 
     @property
     def t(self) -> np.ndarray:

@@ -156,6 +156,7 @@ def rows_of(model: Model, logs: Sequence[Recording], cut_off: float, late: Optio
     n = len(model.joints)
     rows = Rows(n, own_columns(model))
     for log in logs:
+        away, moved = np.zeros(n), np.zeros(n)
         for t, values, kept in _blocks(log, cut_off, model.method, late):
             step = float(t[1] - t[0])
             smooth = low_pass(values, step, cut_off)
@@ -171,6 +172,10 @@ def rows_of(model: Model, logs: Sequence[Recording], cut_off: float, late: Optio
             told = low_pass(np.concatenate([friction[word] for word in WORDS], 1), step, cut_off)
             rows.spool.append(np.concatenate([t[fine, None], smooth[fine, :n], smooth[fine, 2 * n:], told[fine], Z[lines][:count]], 1))
             rows.thinned = max(rows.thinned, int(0.5 / cut_off / step / every))
+            rate = np.gradient(smooth[:, :n], step, axis=0)[kept]
+            away, moved = away + ((rate - qd[kept]) ** 2).sum(0), moved + (rate**2).sum(0) + 1e-4 * len(rate)
+        for j in np.nonzero(away > 0.25 * moved)[0]:
+            raise Mistake(f"{log.name}: the velocities of {model.joints[j]} are not those of its positions: look at the columns and their units, rad and rad/s (or m and m/s)")
     if not len(rows):
         raise no_stretch(logs)
     return rows

@@ -180,6 +180,7 @@ def test_what_does_not_move_keeps_the_numbers_of_the_urdf(urdf, make, tmp_path, 
     still = tmp_path / "still.csv"
     lines = open(make("short.csv", 6, seconds=5.0)).read().splitlines()
     first = lines[1].split(",")[1:]
+    first[7:14] = ["0"] * 7
     still.write_text("\n".join([lines[0], *(",".join([line.split(",")[0], *first]) for line in lines[1:])]) + "\n")
     identify.main([urdf, str(still), "--friction", "plain"])
     assert "not excited: " in capsys.readouterr().out
@@ -191,6 +192,78 @@ def test_what_does_not_move_keeps_the_numbers_of_the_urdf(urdf, make, tmp_path, 
 def test_damaged_lines_are_told(urdf, make, number, text, message):
     with pytest.raises(SystemExit, match=message):
         identify.main([urdf, make("bad.csv", 7, seconds=5.0, damaged=[(number, text)])])
+
+
+def shaped(kind, text):
+    """The bytes of a log as others write it, or damaged; and what is said of it: None, that of the log itself."""
+    head, *lines = text.splitlines()
+    cells = [line.split(",") for line in lines]
+    most = float(np.quantile([float(row[15]) for row in cells], 0.8))
+
+    def rows(change):
+        return "\n".join([head, *(",".join(change(k, list(row))) for k, row in enumerate(cells))]) + "\n"
+
+    def put(at, column, value):
+        return rows(lambda k, row: [*row[:column], value, *row[column + 1:]] if k == at else row)
+
+    mine = {"bom": ("\ufeff" + text, None), "crlf": (text.replace("\n", "\r\n"), None), "semicolons": (text.replace(",", ";"), None), "tabs": (text.replace(",", "\t"), None),
+            "blank": (text + "\n\n", None), "epoch": (rows(lambda k, row: [f"{1.7e9 + float(row[0]):.6f}", *row[1:]]), None),
+            "empty": ("", "no column t"), "head": (head + "\n", "0 lines that can be used"), "nul": ("\0" * 1000, "no column t"), "cr": (text.replace("\n", "\r"), "carriage return"),
+            "wide": (",".join(["0"] * 10**6) + "\n", "no column t"), "no end": ("1" * (9 << 20), "a line of more than 4 MiB"), "hex": (put(60, 3, "0x1p3"), ":62: not a number"),
+            "underscore": (put(60, 3, "1_0"), ":62: not a number"), "gaps": ("\n".join([head, *(line for k, line in enumerate(lines) if k % 60 < 30)]) + "\n", "no stretch of 50 lines"),
+            "missing": ("\n".join(line.rsplit(",", 1)[0] for line in [head, *lines]) + "\n", "no column for tau of joint_7"),
+            "twice": (text.replace("q.joint_2", "q.joint_1", 1), "two columns for q of joint_1"),
+            "leap": (put(60, 0, "99999"), ":63: the time does not grow"), "jump": (put(60, 3, "2.5"), ":62: position of joint_3, 2.5, jumps away"),
+            "clipped": (rows(lambda k, row: [*row[:15], str(min(float(row[15]), most)), *row[16:]]), f"torque of joint_1 stays at {most:.6g} for "),
+            "no velocities": (rows(lambda k, row: [*row[:8], *["0"] * 7, *row[15:]]), "the velocities of joint_1 are not those of its positions"),
+            "utf16": (text.encode("utf-16"), "text in UTF-16"), "gzip": (b"\x1f\x8b\x08", "compressed by gzip"), "bag": (b"#ROSBAG V2.0\n", "a bag of ROS 1 is not read"),
+            "db3": (b"SQLite format 3\0", "a bag of ROS 2 is not read"), "mcap": (b"\x89MCAP0\r\n", "MCAP is not read")}
+    given, said = mine[kind]
+    return given if isinstance(given, bytes) else given.encode(), said
+
+
+@pytest.mark.parametrize("kind", ["bom", "crlf", "semicolons", "tabs", "blank", "epoch", "empty", "head", "nul", "cr", "wide", "no end", "hex", "underscore", "gaps", "missing", "twice", "leap", "jump",
+                                  "clipped", "no velocities", "utf16", "gzip", "bag", "db3", "mcap"])
+def test_logs_of_all_shapes(urdf, make, tmp_path, kind):
+    """Read as the log itself, or refused with what is wrong, and with --skip-damaged read without the lines that are."""
+    path, text = tmp_path / "log.csv", Path(make("shapes.csv", 31, seconds=5.0)).read_text()
+    given, said = shaped(kind, text)
+    path.write_bytes(given)
+    model = identify.Model(urdf, None, [0, 0, -9.81])
+
+    def rows_read(name, skip=False):
+        return identify.rows_of(model, [recording.Recording(str(name), JOINTS, None, skip)], 5.0).some(10**6)
+
+    if said is None:
+        path.with_name("plain.csv").write_text(text)
+        assert np.allclose(rows_read(path).tau, rows_read(path.with_name("plain.csv")).tau, atol=1e-4 if kind != "epoch" else 0.02)  # such a time is rounded to 0.2 microseconds
+        return
+    with pytest.raises(recording.Mistake, match=re.escape(said)):
+        rows_read(path)
+    if kind in ("hex", "underscore", "leap", "jump", "clipped"):
+        assert len(rows_read(path, True)) > 100
+        assert recording.Recording(str(path), JOINTS, None, True).skipped == (1 if kind != "clipped" else pytest.approx(100, abs=99))
+
+
+def test_arrays_of_numpy(urdf, make, tmp_path):
+    """Those of achd_log_file, with names of their fields, and plain ones with --columns; a number that is none has its line."""
+    text = Path(make("shapes.csv", 31, seconds=5.0)).read_text()
+    head, x = text.splitlines()[0].split(","), np.loadtxt(text.splitlines()[1:], delimiter=",")
+    named = np.zeros(len(x), dtype=[("time" if name == "t" else name, float) for name in head])
+    for k, name in enumerate(named.dtype.names):
+        named[name] = x[:, k]
+    bad = x.copy()
+    bad[77, 5] = np.nan
+    for name, array in (("named", named), ("plain", x), ("bad", bad), ("objects", np.array([{}], dtype=object))):
+        np.save(tmp_path / f"{name}.npy", array, allow_pickle=name == "objects")
+    (tmp_path / "short.npy").write_bytes((tmp_path / "plain.npy").read_bytes()[:5000])
+    words = "t q:7 qd:7 tau:7"
+    for name, columns in (("named", None), ("plain", words)):
+        assert np.array_equal(recording.read(str(tmp_path / f"{name}.npy"), JOINTS, columns).tau, x[:, 15:])
+    assert recording.read(str(tmp_path / "bad.npy"), JOINTS, words, True).skipped == 1
+    for name, columns, message in (("bad", words, ":78: a number is no measurement"), ("objects", words, "objects"), ("short", words, "short.npy"), ("plain", None, "where 0 are named")):
+        with pytest.raises(recording.Mistake, match=message):
+            recording.read(str(tmp_path / f"{name}.npy"), JOINTS, columns)
 
 
 @pytest.mark.parametrize("options, message", [(["--gains", "1,2"], "2 numbers, where 7 are expected"), (["--gains", "1,2,3,4,5,6,-1"], "above 0"),
