@@ -10,6 +10,9 @@
 #include "experiments/experiment.h"
 #include "runtime/arms.h"
 #include "runtime/closed_loop.h"
+#include "runtime/plot.h"
+
+#include <achd/impedance.h>
 
 #include "lwr4_controlled.h"
 #include "lwr4_path_task.h"
@@ -26,11 +29,72 @@ CLOSED_LOOP_CONTROLLER(youbot, YOUBOT, gripper_palm_link)
 static free_motion lwr4_free = {lwr4_joints, 0, 0.1, 0.5, true};
 static free_motion youbot_free = {youbot_joints, 0, 0.1, 0.5, true};
 
+/* ---- what laziness is compared with: the same task by controllers that follow a point ---- */
+
+typedef enum servo { LAZY, IMPEDANCE, COMPUTED_TORQUE } servo;
+
+/* The point that the tool is to follow, in the motion frame: along x at the task's speed once the tool
+ * is in the tube, across x to the middle with the time constant of the task's prediction, which is how
+ * a lazy tool comes there. */
+static struct {
+  servo by;
+  const achd_loop *loop;
+  double period;
+  bool moves;
+  double p[3], v[3];
+} point;
+
+static void follow(void) {
+  const achd_task *t = point.loop->task.task;
+  const bool cruises = point.loop->machine.state == PREGRASP_CRUISE_THROUGH_TUBE;
+  if (!point.moves) experiment_place(point.loop, point.p);
+  point.moves = true;
+  const achd_direction *x = &t->direction[0];
+  point.v[0] = cruises ? x->value + x->amplitude * sin(x->wave * fabs(point.p[0])) : 0;
+  for (int i = 1; i < 3; i++) point.v[i] = -point.p[i] / t->horizon;
+  for (int i = 0; i < 3; i++) point.p[i] += point.v[i] * point.period;
+}
+
+/* Impedance: 20000 N/m and 2000 N s/m at the tool. Computed torque: accelerations of 2500 1/s^2 of the
+ * distance and 100 1/s of the velocity. A spring of 5000 N/m
+ * is too soft for the joints' friction of 10 N m, which none of them knows: with it the tool leaves the
+ * tube. */
+static void lwr4_follow(void *context, const achd_measurement *m, const achd_task_command *command,
+                        achd_solution *solution) {
+  static const achd_cartesian_impedance spring = {{{20000, 20000, 20000}, {0, 0, 0}},
+                                                  {{2000, 2000, 2000}, {0, 0, 0}},
+                                                  {{500, 500, 500}, {1, 1, 1}}};
+  if (point.by == LAZY) {
+    lwr4_solve(context, m, command, solution);
+    return;
+  }
+  follow();
+  achd_task_command own = {.axes = command->axes};
+  const achd_pose *frame = &point.loop->task.task->frames[0], *tool = &point.loop->tool.pose;
+  double place[3], v[3];
+  experiment_place(point.loop, place);
+  achd_rotate_back(&frame->R, point.loop->tool.twist.lin, v);
+  for (int i = 0; i < 3 && point.by == COMPUTED_TORQUE; i++) {
+    own.b[i] = 2500 * (point.p[i] - place[i]) + 100 * (point.v[i] - v[i]);
+    own.mask[i] = 1;
+  }
+  if (point.by == IMPEDANCE) {
+    achd_pose wanted = *tool;
+    achd_twist moving = {{0}, {0}};
+    achd_rotate(&frame->R, point.p, wanted.p);
+    for (int i = 0; i < 3; i++) wanted.p[i] += frame->p[i];
+    achd_rotate(&frame->R, point.v, moving.lin);
+    achd_cartesian_impedance_wrench(&spring, &frame->R, &wanted, &moving, tool,
+                                    &point.loop->tool.twist, &own.wrench);
+  }
+  lwr4_solve(context, m, &own, solution);
+}
+
 static const achd_loop_robot lwr4_robot = {.njoints = LWR4_NJ,
                                            .joints = lwr4_joints,
                                            .context = &lwr4_free,
                                            .kinematics = lwr4_kinematics,
-                                           .solve = lwr4_solve,
+                                           .solve = lwr4_follow,
                                            .gravity = lwr4_weight};
 static const achd_loop_robot youbot_robot = {.njoints = YOUBOT_NJ,
                                              .joints = youbot_joints,
@@ -106,13 +170,14 @@ typedef struct way {
   bool gravity_acts; /* gravity is not compensated */
   double damping;    /* of the effort, per rad/s */
   bool friction;     /* the dry friction of the URDF */
+  servo by;          /* experiment 1 alone has others than lazy control */
 } way;
 
 enum { PUBLISHED, COMPENSATED, SMOOTH, WAYS };
 static const way ways[WAYS] = {
-    [PUBLISHED] = {"as published, gravity not compensated", true, 0, true},
-    [COMPENSATED] = {"gravity compensated, damped", false, 0.1, true},
-    [SMOOTH] = {"as published, but without friction", true, 0, false},
+    [PUBLISHED] = {"as published, gravity not compensated", true, 0, true, LAZY},
+    [COMPENSATED] = {"gravity compensated, damped", false, 0.1, true, LAZY},
+    [SMOOTH] = {"as published, but without friction", true, 0, false, LAZY},
 };
 
 typedef struct experiment {
@@ -195,6 +260,10 @@ typedef struct outcome {
   double left;     /* to the goal along x, 2 s after the stop [m] */
   int sections;    /* passed */
   double work;     /* sum over the joints of the positive work of the commanded torques [J] */
+  double peak;     /* largest torque [N m] */
+  /* sums of squares while it cruises: from the tube's middle [m^2], of the speed's error [m^2/s^2] */
+  double off, speed;
+  int cruised;                    /* cycles */
   double share[ACHD_LOOP_JOINTS]; /* mean of each torque's share of its limit, by time */
   double joint4;                  /* at the stop [rad] */
 } outcome;
@@ -225,9 +294,36 @@ static void note(outcome *o, const achd_loop *loop, double now, double period, i
   for (int j = 0; j < n; j++) {
     const double share = fabs(loop->tau[j]) / robot->joints[j].effort;
     o->most = fmax(o->most, share);
+    o->peak = fmax(o->peak, fabs(loop->tau[j]));
     o->share[j] += (share - o->share[j]) * period / (now + period);
     o->work += period * fmax(0, loop->tau[j] * loop->measured.qd[j]);
   }
+}
+
+/* How well it follows the middle of the tube, and its speed. */
+static void note_tracking(outcome *o, const achd_loop *loop) {
+  const achd_task *t = loop->task.task;
+  const achd_direction *x = &t->direction[0];
+  double place[3], v[3];
+  if (loop->setup->states[loop->machine.state].action != ACHD_LOOP_CRUISE) return;
+  experiment_place(loop, place);
+  achd_rotate_back(&t->frames[loop->task.section].R, loop->tool.twist.lin, v);
+  o->cruised++;
+  o->off += place[1] * place[1] + place[2] * place[2];
+  o->speed += pow(x->value + x->amplitude * sin(x->wave * fabs(place[0])) - v[0], 2);
+}
+
+/* Work and largest torque over time, to be drawn. */
+enum { TRACES = 8, TRACE = 1500, EVERY = 4 };
+static double traced[2][TRACES][TRACE]; /* [J], [N m] */
+static int trace = -1;                  /* the run that is traced; -1: none */
+
+static void note_trace(const outcome *o, const achd_loop *loop, int cycle) {
+  double most = 0;
+  if (trace < 0 || cycle % EVERY != 0 || cycle / EVERY >= TRACE) return;
+  for (int j = 0; j < loop->setup->robot->njoints; j++) most = fmax(most, fabs(loop->tau[j]));
+  traced[0][trace][cycle / EVERY] = o->work;
+  traced[1][trace][cycle / EVERY] = most;
 }
 
 /* Carries it out; r: the record, NULL: none, and then the run ends with the stop. */
@@ -251,16 +347,22 @@ static bool carry_out(const experiment *e, const way *w, const achd_loop_setup *
   achd_loop_raise(&loop, path ? PATH_E_INITIALIZED : PREGRASP_E_INITIALIZED);
 
   *o = (outcome){.in_tube = 0};
+  point.by = w->by, point.loop = &loop, point.period = a.period, point.moves = false;
   int before = loop.machine.state, section = 0;
   for (int cycle = 0;; cycle++) {
     const double now = cycle * a.period;
     if (now > e->task->time + 4 || (o->goal > 0 && now > o->goal + (r ? 2 : 0))) break;
     experiment_cycle(&a, &loop, r, now);
     note(o, &loop, now, a.period, before, section);
+    note_tracking(o, &loop);
+    note_trace(o, &loop, cycle);
     section = loop.task.section;
     before = loop.machine.state;
   }
   arm_close(&a);
+  if (trace >= 0) /* as it was at the end */
+    for (int k = (int)(o->goal * e->rate) / EVERY + 1; k < TRACE; k++)
+      traced[0][trace][k] = o->work;
   return true;
 }
 
@@ -354,6 +456,54 @@ static void tell_others(const experiment *e, const outcome *o, record *r) {
   }
 }
 
+static bool draw_laziness(const char *folder, const char *const names[TRACES], double period) {
+  char path[600];
+  plot_panel panels[PLOT_PANELS] = {
+      {.unit = "J"}, {.unit = "N m"}, {.unit = "J, friction"}, {.unit = "N m, friction"}};
+  for (int k = 0; k < TRACES; k++)
+    for (int what = 0; what < 2; what++)
+      panels[k / 4 * 2 + what].curves[k % 4] = (plot_curve){names[k], traced[what][k]};
+  snprintf(path, sizeof path, "%s/laziness.svg", folder);
+  return plot_write(path, "Positive work of the motors, and the largest torque of all joints",
+                    period, TRACE, panels) == 0;
+}
+
+/* What laziness saves: experiment 1 by lazy control and by controllers that follow a point, with the
+ * friction of the URDF and without; all at the goal. */
+static bool compare_laziness(const experiment *e, const achd_loop_setup *setup, record *r) {
+  static const way all[] = {
+      {"lazy, gravity acts, damped", true, 0.1, false, LAZY},
+      {"lazy, gravity compensated, damped", false, 0.1, false, LAZY},
+      {"impedance, gravity compensated, damped", false, 0.1, false, IMPEDANCE},
+      {"computed torque, gravity compensated, damped", false, 0.1, false, COMPUTED_TORQUE},
+  };
+  char line[200];
+  static const char *const short_names[TRACES] = {"gravity acts", "lazy", "impedance", "computed",
+                                                  "gravity acts", "lazy", "impedance", "computed"};
+  for (int k = 0; k < TRACES; k++) {
+    way w = all[k % 4];
+    outcome o;
+    trace = k;
+    w.friction = k >= 4;
+    if (!carry_out(e, &w, setup, NULL, &o)) return false;
+    const char *with = w.friction ? "friction" : "no friction";
+    snprintf(line, sizeof line, "at the goal: %s, %s", w.name, with);
+    record_bound(r, line, "s", NAN, o.goal, "at the goal", at_goal(&o));
+    record_say(r, "  positive work of the motors", "J", NAN, o.work);
+    record_say(r, "  largest torque", "N m", NAN, o.peak);
+    record_say(r, "  off the middle of the tube, root of mean of squares", "mm", NAN,
+               1e3 * sqrt(o.off / o.cruised));
+    record_say(r, "  off the speed, root of mean of squares", "mm/s", NAN,
+               1e3 * sqrt(o.speed / o.cruised));
+  }
+  trace = -1;
+  if (!r->folder) return true;
+  r->pictures[r->npictures].file = "laziness.svg";
+  r->pictures[r->npictures++].text =
+      "Work and largest torque of lazy control, impedance and computed torque";
+  return draw_laziness(r->folder, short_names, EVERY / e->rate);
+}
+
 bool run_free_motion(int n, const char *folder) {
   const experiment *e = &experiments[n - 1];
   const achd_task *t = e->task;
@@ -379,5 +529,6 @@ bool run_free_motion(int n, const char *folder) {
   judge(e, &o[e->logged], &r);
   tell_others(e, o, &r);
   if (e->robot == &youbot_robot) tell_self_motion(e, &r);
+  if (n == 1 && !compare_laziness(e, &setup, &r)) return false;
   return record_end(&r);
 }
