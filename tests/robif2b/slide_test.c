@@ -6,6 +6,7 @@
 
 #include <achd/robif2b_gen3.h>
 
+#include <signal.h>
 #include <stdlib.h>
 
 int slide_main(void);
@@ -22,6 +23,7 @@ static struct {
   double force, most;     /* on the table in all of them: mean, largest [N] */
   double felt;            /* mean of the estimated force [N] */
   double end[3], fastest; /* at the end: tip [m], joint [rad/s] */
+  int signal;             /* that comes after a second of sliding; 0: none */
 } seen;
 
 /* What the desk is pressed with, along z [N]. */
@@ -39,6 +41,7 @@ static double contact_force(const mjModel *m, const mjData *d) {
 
 void observed_read(achd_gen3 *arm, achd_measurement *measured) {
   achd_gen3_read(arm, measured);
+  if (seen.signal > 0 && seen.all >= 1000) raise(seen.signal);
   const achd_world_device *device = achd_world_find("192.168.1.10");
   CHECK(arm->success && device);
   if (!device) return;
@@ -84,8 +87,19 @@ static void the_example_slides_along_the_table(void) {
   CHECK(seen.fastest < 1e-2);
 }
 
+/* A signal in the middle of the slide brakes the arm, and the program ends as usual. */
+static void a_signal_stops_the_arm(void) {
+  memset(&seen, 0, sizeof seen);
+  seen.signal = SIGTERM;
+  CHECK(slide_main() == 0);
+  printf("  stopped at %.4f m, %.1e rad/s at the end\n", seen.end[0], seen.fastest);
+  CHECK(seen.all > 1000 && seen.all < 2000 && seen.end[0] < 0.45);
+  CHECK(seen.fastest < 1e-2);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) setenv("ACHD_SIM", argv[1], 1);
   RUN(the_example_slides_along_the_table);
+  RUN(a_signal_stops_the_arm);
   return test_end();
 }

@@ -8,9 +8,11 @@
 #include "sliding_machine.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 
 ACHD_LOOP_ROBOT(gen3, GEN3, tool_frame, tool, push, press);
+ACHD_LOOP_ACCELERATIONS(gen3, GEN3, push);
 ACHD_GEN3_WRENCH(gen3, tool_frame);
 
 static const double above[] = {-0.295106, 0.839180,  -2.714473, -2.036375,
@@ -36,7 +38,17 @@ static const achd_loop_setup setup = {
     .singular_time = 0.1,
     .braking_time = 0.3,
     .motion_time = 60, /* the clocks of the tasks begin anew whenever the contact is lost */
-    .watch = {.joints = achd_gen3_guards, .joints_stamped = true}};
+    .brakes_after = 1, /* then the drives' own brakes hold the arm */
+    .watch = {.joints = achd_gen3_guards,
+              .joints_stamped = true,
+              .accelerations = gen3_loop_accelerations}};
+
+/* Ctrl-C and kill do not let go of the arm: it is braked, and the program ends as at its goal. */
+static volatile sig_atomic_t asked_to_end;
+static void on_signal(int number) {
+  (void)number;
+  asked_to_end = 1;
+}
 
 int main(void) {
   static achd_loop loop;
@@ -46,12 +58,15 @@ int main(void) {
   if (!achd_loop_start(&loop, &setup) ||
       !achd_gen3_connect(&arm, &(achd_gen3_setup){.near = above, .wrench_time = 0.02}))
     return 1;
+  signal(SIGINT, on_signal);
+  signal(SIGTERM, on_signal);
   printf("the %s arm\n", achd_gen3_library());
   achd_loop_raise(&loop, SLIDING_E_START);
   do {
     achd_measurement measured;
     achd_gen3_read(&arm, &measured);
     gen3_tool_wrench(&arm, &measured.wrench);
+    if (asked_to_end) achd_loop_raise(&loop, SLIDING_E_FAULT);
     achd_loop_cycle(&loop, &measured, arm.period);
     achd_gen3_command(&arm, &loop);
 
