@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Optional, Union
 
@@ -198,6 +199,50 @@ def _told(text: str, scratch: Path, layout: Optional[Path]) -> str:
     return text.replace(f"{scratch}{os.sep}", "")
 
 
+@dataclass(frozen=True)
+class Recipe:
+    """What a library is made of, so that another machine, or this one without its files, can make it again: names and texts of the robot's file and
+    the layout's, and what else load() was given. Files that the robot's includes, and meshes, have to be where they were."""
+
+    robot: tuple[str, bytes]
+    layout: Optional[tuple[str, bytes]]
+    folder: str  # of the robot's file
+    options: tuple[str, ...]
+    batch: Optional[int]
+    cc: Optional[str]
+    flags: tuple[str, ...]
+    cache: Optional[str]
+    machine: str  # on which it was made, as
+    library: str
+
+
+def recipe_of(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], cc: Optional[str], flags: Sequence[str],
+              cache: Optional[Union[str, Path]], library: Path) -> Recipe:
+    with tempfile.TemporaryDirectory(prefix="achdgen-") as scratch:
+        work = Path(scratch)
+        robot, file = _robot_file(urdf, work / "robot.urdf"), _layout_file(layout, work)
+        return Recipe((robot.name, robot.read_bytes()), (file.name, file.read_bytes()) if file is not None else None, str(robot.resolve().parent),
+                      tuple(options), batch, cc, tuple(flags), None if cache is None else str(cache), _machine(), str(library))
+
+
+def make_again(recipe: Recipe) -> Path:
+    """The library of a recipe: that which was made of it, where it is there and of this kind of processor, or a new one."""
+    library = Path(recipe.library)
+    if library.is_file() and recipe.machine == _machine():
+        return library
+    with tempfile.TemporaryDirectory(prefix="achdgen-") as scratch:
+        files: list[Path] = []
+        for name, text in (recipe.robot, *([recipe.layout] if recipe.layout else [])):
+            (Path(scratch) / str(len(files))).mkdir()
+            files.append(Path(scratch) / str(len(files)) / name)
+            files[-1].write_bytes(text)
+        own = Path(recipe.folder) / recipe.robot[0]
+        if own.is_file() and own.read_bytes() == recipe.robot[1]:
+            files[0] = own  # beside what it includes
+        cache = recipe.cache if recipe.cache is not None and Path(recipe.cache).is_dir() else None
+        return make(files[0], files[1] if recipe.layout else None, recipe.options, recipe.batch, recipe.cc, recipe.flags, cache)
+
+
 def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], cc: Optional[str], flags: Optional[Sequence[str]],
          cache: Optional[Union[str, Path]]) -> Path:
     """The shared library of a robot, made where it has not been made before."""
@@ -230,7 +275,8 @@ def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], c
         name = description["prefix"]
         told = _run([*compiler.split(), "--version"]).stdout
         key = hashlib.sha256()
-        for part in (json.dumps(description), Path(program()).read_bytes(), compiler, told, " ".join(flags), _machine()):
+        parts: tuple[Union[str, bytes], ...] = (json.dumps(description), Path(program()).read_bytes(), compiler, told, " ".join(flags), _machine())
+        for part in parts:
             key.update(part if isinstance(part, bytes) else part.encode())
             key.update(b"\0")
         kept = folder / f"{name}-{key.hexdigest()[:24]}"

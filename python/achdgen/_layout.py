@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import numbers
 import re
@@ -77,7 +78,7 @@ def layout_text(layout: Mapping[str, Any]) -> str:
 def read_yaml(path: Path) -> Mapping[str, Any]:
     """The dict of a layout in YAML."""
     try:
-        import yaml
+        yaml: Any = importlib.import_module("yaml")
     except ImportError as error:
         raise LayoutError(f"{path}: YAML needs the package PyYAML (Debian: python3-yaml)") from error
     try:

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import difflib
 import enum
 import functools
 import itertools
 import json
+import math
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ._generate import GenerationError, make
+from ._generate import GenerationError, Recipe, make, make_again, recipe_of
 
 FORMAT = 1  # of descriptions, that this reads
+SLICE = 2048  # states of one call of C: inputs of so many stay in a cache
+BATCH = 16    # the largest batch: states that begin at multiples of it are computed together however many there are
 _ALMOST = {"mclp": "INCONSISTENT", "qp": "YIELDED"}  # the status bit of a solve that met some of the rows, by its problem
 
 
-class InputError(TypeError):
-    """An argument that a function does not have, or of a shape that it cannot have."""
+class InputError(TypeError, ValueError):
+    """An argument that a function does not have, or of a shape that it cannot have: a ValueError, as NumPy raises, and a TypeError, as calls do."""
 
 
 class StatusError(ArithmeticError):
@@ -46,7 +51,8 @@ def _near(name: str, names: Sequence[str]) -> str:
 @functools.lru_cache(maxsize=None)
 def _status_type(bits: tuple[tuple[str, int], ...]) -> Any:
     """The status bits of a robot as flags, which can be pickled: workers send them back."""
-    flags: Any = enum.IntFlag("Status", bits)  # type: ignore[misc]
+    make_flags: Any = enum.IntFlag  # which makes a class of a name and members
+    flags = make_flags("Status", bits)
     flags.__reduce_ex__ = lambda self, protocol: (_status, (bits, int(self)))
     return flags
 
@@ -86,14 +92,24 @@ class _Struct:
         self.dtype = np.dtype({"names": list(self.fields), "formats": formats, "itemsize": described["bytes"],
                                "offsets": [f["offset"] for f in self.fields.values()]})
         self.default = np.zeros((), self.dtype)
-        reals = self.default.reshape(1).view(np.uint8).view(real)
+        reals: npt.NDArray[Any] = self.default.reshape(1).view(np.uint8).view(real)
         for field in self.fields.values():
             for element in field["elements"]:
                 if "default" in element:
                     reals[element["offset"] // size] = element["default"]
 
 
-class Result(Mapping[str, Any]):
+if TYPE_CHECKING:
+
+    class Output(npt.NDArray[Any]):
+        """An output, or, of outputs acc.tool_frame and acc.elbow, what acc is."""
+
+        def __getattr__(self, name: str) -> Output: ...
+else:
+    Output = np.ndarray
+
+
+class Result(Mapping[str, Output]):
     """The outputs of a call by name: result.qdd, result.acc.tool_frame or result["acc.tool_frame"]. status: of every
     state, an array of bits or, of a single state, a flag (Robot.Status); ok: whether the results may be used; records:
     the same as a structured array."""
@@ -106,9 +122,10 @@ class Result(Mapping[str, Any]):
         self.status = status
         self.ok = ok
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> Output:
         if name in self._values:
-            return self._values[name]
+            value: Output = self._values[name]
+            return value
         raise KeyError(f"{name}: {_near(name, list(self._values))}")
 
     def __iter__(self) -> Iterator[str]:
@@ -117,13 +134,16 @@ class Result(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._values)
 
-    def __getattr__(self, name: str) -> Any:
-        values = self.__dict__.get("_values", {})
+    def __getattr__(self, name: str) -> Output:
+        values: dict[str, Any] = self.__dict__.get("_values", {})
         if name in values:
-            return values[name]
-        inside = {key[len(name) + 1:]: value for key, value in values.items() if key.startswith(name + ".")}
+            value: Output = values[name]
+            return value
+        inside: Any = {key[len(name) + 1:]: value for key, value in values.items() if key.startswith(name + ".")}
         if inside:
-            return SimpleNamespace(**inside)
+            inside = SimpleNamespace(**inside)
+            names: Output = inside
+            return names
         raise AttributeError(f"no output {name}: {_near(name, list(values))}")
 
     def __dir__(self) -> list[str]:
@@ -268,6 +288,11 @@ class Function:
 
     def pack(self, /, **inputs: Any) -> npt.NDArray[Any]:
         """The inputs as a structured array of dtype_in, broadcast."""
+        arrays, whole = self._read(inputs)
+        return self._fill(np.empty(whole, self.dtype_in), arrays)
+
+    def _read(self, inputs: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[int, ...]]:
+        """The inputs as arrays, or as dicts of arrays by their places, and the shape of all states."""
         arrays: dict[str, Any] = {}
         shapes: dict[str, tuple[int, ...]] = {}
         for name, value in self._flat(inputs).items():
@@ -276,8 +301,9 @@ class Function:
             else:
                 array = arrays[name] = self._array(name, value)
                 shapes[name] = array.shape[:array.ndim - len(self._in.dims[name])]
-        whole = self._together(shapes)
-        records = np.empty(whole, self.dtype_in)
+        return arrays, self._together(shapes)
+
+    def _fill(self, records: npt.NDArray[Any], arrays: Mapping[str, Any]) -> npt.NDArray[Any]:
         records[...] = self._in.default
         for name, array in arrays.items():
             if isinstance(array, dict):
@@ -286,6 +312,32 @@ class Function:
             else:
                 records[name][...] = array
         return records
+
+    def _in_slices(self, arrays: Mapping[str, Any], whole: tuple[int, ...]) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
+        """What run() of all states gives, whose inputs are written down for some of them at a time, along the first axis that has more than one. Slices
+        begin at multiples of a batch, so that the same states are computed together as otherwise."""
+        out, status = np.empty(whole, self.dtype_out), np.empty(whole, np.uint32)
+        axis = next(k for k, n in enumerate(whole) if n > 1)
+        n, inner = whole[axis], math.prod(whole[axis + 1:])
+        least = BATCH // math.gcd(inner, BATCH)
+        step = max(1, self.robot._slice // (inner * least)) * least
+        outs, statuses = out.reshape(whole[axis:]), status.reshape(whole[axis:])
+        states = np.empty((min(step, n), *whole[axis + 1:]), self.dtype_in)
+        for first in range(0, n, step):
+            last = min(n, first + step)
+            part = {name: {place: self._cut(column, 0, whole, axis, first, last) for place, column in array.items()} if isinstance(array, dict)
+                    else self._cut(array, len(self._in.dims[name]), whole, axis, first, last) for name, array in arrays.items()}
+            _, statuses[first:last] = self.run(self._fill(states[:last - first], part), outs[first:last])
+        return out, status
+
+    @staticmethod
+    def _cut(array: npt.NDArray[Any], dims: int, whole: tuple[int, ...], axis: int, first: int, last: int) -> npt.NDArray[Any]:
+        """Of an argument, whose last dims axes are no states, the states of a slice, without the axes of length 1 in front."""
+        at = array.ndim - dims - (len(whole) - axis)  # its place of the axis; below 0: it has none
+        if at < 0:
+            return array
+        array = array.reshape(array.shape[at:])
+        return array[first:last] if array.shape[0] > 1 else array
 
     def run(self, states: npt.NDArray[Any], out: Optional[npt.NDArray[Any]] = None
             ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
@@ -318,7 +370,9 @@ class Function:
     def __call__(self, /, *, check: Any = False, **inputs: Any) -> Result:
         if "check" in self._in.fields:  # a wrench of this name
             inputs, check = ({**inputs, "check": check} if check is not False else inputs), False
-        records, status = self.run(self.pack(**inputs))
+        arrays, whole = self._read(inputs)
+        sliced = math.prod(whole) > self.robot._slice
+        records, status = self._in_slices(arrays, whole) if sliced else self.run(self._fill(np.empty(whole, self.dtype_in), arrays))
         bad = (status & self.robot.DO_NOT_COMMAND) != 0
         if check and bad.any():
             states = np.flatnonzero(bad)
@@ -329,7 +383,27 @@ class Function:
         return Result(records, self.robot.Status(int(status)) if one else status, not bad if one else ~bad)
 
 
+if TYPE_CHECKING:
+
+    class Member(Function, int):
+        """What a robot has by name: a function, or the number of a joint, a row or a status bit."""
+
+
 # --- robots ----------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _patient() -> Iterator[None]:
+    """Threads of a library that is loaded within this wait asleep: those of OpenMP otherwise wait for the next call with the processor's whole time, which
+    others may need. What the user says counts. OpenMP reads these variables when the first library that needs it is loaded."""
+    if "OMP_WAIT_POLICY" in os.environ or "GOMP_SPINCOUNT" in os.environ:
+        yield
+        return
+    os.environ["OMP_WAIT_POLICY"] = "passive"
+    try:
+        yield
+    finally:
+        del os.environ["OMP_WAIT_POLICY"]
 
 
 class Robot:
@@ -344,10 +418,13 @@ class Robot:
     def __init__(self, library: Union[str, Path]):
         path = Path(library).resolve()
         try:
-            self._library = ctypes.CDLL(str(path))
+            with _patient():
+                self._library = ctypes.CDLL(str(path))
         except OSError as error:
             raise GenerationError(f"{path}: {error}") from error
         self.library = path
+        self._recipe: Optional[Recipe] = None
+        self._slice = SLICE
         self.description: dict[str, Any] = self._read(path)
         d = self.description
         if d["format"] != FORMAT:
@@ -413,17 +490,29 @@ class Robot:
             self.functions[function.name] = function
             setattr(self, function.name, function)
 
-    def __getattr__(self, name: str) -> Any:  # what has no such attribute; for type checkers: attributes follow the robot
+    def __getattr__(self, name: str) -> Member:  # what has no such attribute; for type checkers: attributes follow the robot
         functions = self.__dict__.get("functions", {})
         if name.startswith("_") or not functions:
             raise AttributeError(name)
         raise AttributeError(f"robot {self.name} has no {name}: {_near(name, list(functions))}; load() makes the functions that are named")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return open_library, (str(self.library),)
+        return (_again, (self._recipe,)) if self._recipe else (open_library, (str(self.library),))
 
     def __repr__(self) -> str:
         return f"<achdgen robot {self.name}: {len(self.joints)} joints, {len(self.rows)} rows, {', '.join(self.functions)}>"
+
+
+def _opened(library: Path, recipe: Recipe) -> Robot:
+    robot = Robot(library)
+    robot._recipe = recipe
+    if "-fopenmp" in recipe.flags:
+        robot._slice *= os.cpu_count() or 1
+    return robot
+
+
+def _again(recipe: Recipe) -> Robot:
+    return _opened(make_again(recipe), recipe)
 
 
 def open_library(library: Union[str, Path]) -> Robot:
@@ -442,7 +531,8 @@ def load(urdf: Union[str, Path], layout: Union[None, str, Path, Mapping[str, Any
     at the ends of the limbs. functions: as --functions; None: achd, or mclp and solve with bounded rows, or qp and solve
     with realise = "optimum". real: "double" or
     "float". batch: states computed at once, 2, 4, 8 or 16; 0: one; None: 4 unless that would take long to compile.
-    threads: large arrays are shared between threads (OpenMP). cc, flags: the C compiler and its options, -O2
+    threads: large arrays are shared between threads (OpenMP), which sleep between calls (unless the environment's OMP_WAIT_POLICY says
+    otherwise, or another package has loaded OpenMP before). cc, flags: the C compiler and its options, -O2
     -march=native if not given. cache: the folder of what is made, ~/.cache/achdgen if not given.
 
     Raises GenerationError with the message of achdgen (file, line, what is wrong, what to do) or of the compiler, LayoutError
@@ -456,4 +546,6 @@ def load(urdf: Union[str, Path], layout: Union[None, str, Path, Mapping[str, Any
             functions = [functions]
         options += ["--functions", ",".join(functions)]
     chosen = ["-O2", "-march=native"] if flags is None else flags.split() if isinstance(flags, str) else list(flags)
-    return Robot(make(urdf, layout, options, batch, cc, chosen + (["-fopenmp"] if threads else []), cache))
+    chosen += ["-fopenmp"] if threads else []
+    library = make(urdf, layout, options, batch, cc, chosen, cache)
+    return _opened(library, recipe_of(urdf, layout, options, batch, cc, chosen, cache, library))

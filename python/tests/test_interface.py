@@ -2,8 +2,10 @@
 
 import copy
 import math
+import os
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 import warnings
@@ -103,6 +105,59 @@ def test_robots_and_results_can_be_pickled(gen3):
         gen3.achd(q=[math.nan] * 7, check=True)
     error = pickle.loads(pickle.dumps(raised.value))
     assert str(error) == str(raised.value) and error.status == raised.value.status and error.states.tolist() == [0]
+
+
+def test_a_robot_is_pickled_as_its_recipe(tmp_path, robots):
+    """Without its URDF and the folder of what was compiled it is made again, the same."""
+    urdf, cache = tmp_path / "arm.urdf", tmp_path / "cache"
+    urdf.write_text((robots / "arm1dof.urdf").read_text())
+    made = achdgen.load(urdf, {"groups": []}, functions=["id"], batch=0, flags=["-O0"], cache=cache)
+    states = {"q": [[0.3], [0.4]], "qd": [0.5]}
+    pickled, expected, kept = pickle.dumps(made), made.id(**states).tau.tobytes(), {path.name for path in cache.iterdir()}
+    assert pickle.loads(pickled).library == made.library
+    urdf.unlink()
+    shutil.rmtree(cache)
+    cache.mkdir()
+    again = pickle.loads(pickled)
+    assert again.id(**states).tau.tobytes() == expected and {path.name for path in cache.iterdir()} == kept
+    assert pickle.loads(pickle.dumps(again)).library == again.library
+
+
+def test_many_states_are_computed_in_slices(gen3, monkeypatch):
+    """With any number of states a slice, results are those of one call, whatever the axes that arguments have."""
+    r = np.random.default_rng(3)
+    for shapes in (((100, 1, 7), (50, 7)), ((1, 40, 7), (1, 1, 7)), ((90, 7), (1, 7)), ((3, 33, 7), (33, 1))):
+        q, qd = (r.uniform(-1, 1, shape) for shape in shapes)
+        inputs = {"q": q, "qd": qd if qd.shape[-1] == 7 else {"joint_2": qd[..., 0]}, "gravity": [0, 0, -9.8]}
+        monkeypatch.setattr(gen3, "_slice", 10 ** 9)
+        whole = gen3.achd(**inputs)
+        for count in (16, 100):
+            monkeypatch.setattr(gen3, "_slice", count)
+            part = gen3.achd(**inputs)
+            assert part.records.shape == whole.records.shape and part.records.tobytes() == whole.records.tobytes()
+            assert (part.status == whole.status).all()
+
+
+def test_threads_sleep_between_calls(gen3, tmp_path):
+    """OpenMP says so itself, where it is loaded first; what the user says counts."""
+    text = tmp_path / "none.c"
+    text.write_text("#include <omp.h>\nint none(void) { return omp_get_max_threads(); }\n")
+    library = tmp_path / "none.so"
+    if subprocess.run(["cc", "-fopenmp", "-fPIC", "-shared", str(text), "-o", str(library)], check=False).returncode:
+        pytest.skip("no OpenMP")
+    load = f"import ctypes; from achdgen import _robot\nwith _robot._patient():\n    ctypes.CDLL({str(library)!r})"
+    for word, told in (({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "active"}, "ACTIVE")):
+        environment = {**{k: v for k, v in os.environ.items() if k not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}, "OMP_DISPLAY_ENV": "true", **word}
+        said = subprocess.run([sys.executable, "-c", load + "\nimport os; assert os.environ.get('OMP_WAIT_POLICY') in (None, 'active')"], env=environment,
+                              capture_output=True, text=True, check=True).stderr
+        assert f"OMP_WAIT_POLICY = '{told}'" in said
+
+
+def test_wrong_shapes_are_errors_of_values(gen3):
+    with pytest.raises(ValueError, match="must end with"):
+        gen3.achd(q=[1, 2])
+    with pytest.raises(TypeError, match="no input"):
+        gen3.achd(qq=[1, 2])
 
 
 def test_names_of_rows_that_the_layout_has_fixed(load):

@@ -40,11 +40,15 @@ grep 'states a second\|passed' .said || true
 
 # After all that: an editable installation, which imports the sources, takes the place of the package.
 cd "$scratch/clone"
-edit() { env/bin/pip install -q --no-build-isolation --no-deps -e ./python; }
-check "pip install -e" edit
-check "an editable installation" sh -c "cd / && '$PWD/env/bin/python3' -c 'import achdgen; print(achdgen.__file__, achdgen.program(), achdgen.__version__)' |
-  grep -qx '$PWD/python/achdgen/__init__.py $PWD/python/achdgen/bin/achdgen [0-9.]*'"
-check "an import runs no program" env ACHDGEN=/nowhere env/bin/python3 -c 'import achdgen'
+# Of the editable installation and the wheel, each of which builds the program once more, one is tried.
+editable() {
+  edit() { env/bin/pip install -q --no-build-isolation --no-deps -e ./python; }
+  check "pip install -e" edit
+  check "an editable installation" sh -c "cd / && '$PWD/env/bin/python3' -c 'import achdgen; print(achdgen.__file__, achdgen.program(), achdgen.__version__)' |
+    grep -qx '$PWD/python/achdgen/__init__.py $PWD/python/achdgen/bin/achdgen [0-9.]*'"
+  check "an import runs no program" env ACHDGEN=/nowhere env/bin/python3 -c 'import achdgen'
+}
+! in_sample "$top" 2 || editable
 mkdir no_wheel no_wheel/wheel
 echo 'raise ImportError' >no_wheel/wheel/__init__.py
 without_wheel() { ! PYTHONPATH="$PWD/no_wheel" env/bin/pip install --no-build-isolation ./python >said 2>&1; }
@@ -53,6 +57,8 @@ check "no package wheel: what to do" sh -c "grep -q 'which has no package \"whee
 check "the licence" cmp "$top/LICENSE" python/LICENSE
 sdist() { (cd python && $python setup.py -q sdist -d "$scratch/sdist"); }
 check "a source distribution" sdist
+check "it has the generator" sh -c "tar tzf '$scratch'/sdist/achdgen-*.tar.gz | grep -q '/source/generator/limbs/build[.]c$'"
+in_sample "$top" 2 || finish
 mkdir "$scratch/alone"
 cd "$scratch/alone"
 wheel() { $python -m pip wheel -q --no-build-isolation --no-deps -w . "$scratch"/sdist/achdgen-*.tar.gz; }
@@ -60,8 +66,31 @@ check "it builds alone" wheel
 check "a wheel for any Python" sh -c "ls | grep -qx 'achdgen-[0-9.]*-py3-none-linux_$(uname -m)[.]whl'"
 mkdir -p root/lib
 $python -m zipfile -e ./*.whl root
+# A program that uses the package, by a strict checker of types: outputs are arrays, functions are called, joints are numbers. An `ignore` that
+# hides nothing is an error, too.
+if command -v mypy >/dev/null && in_sample "$top" 3; then
+  cat >typed.py <<'END'
+import numpy as np
+import achdgen
+
+gen3 = achdgen.load("gen3.urdf", {"groups": []}, functions=["achd"])
+move = gen3.achd(q=np.zeros(7))
+largest: float = float(move.qdd.max()) + float(move["nu"][0]) + float(move.acc.tool_frame[..., 0])
+last: float = float(move.qdd[gen3.JOINT_7])
+wrong: str = move.qdd  # type: ignore[assignment]
+gen3.achd([0] * 7)  # type: ignore[misc]
+END
+  check "types" env MYPYPATH=root mypy --strict --no-error-summary --cache-dir "$scratch/mypy" typed.py
+fi
 check "its licences" sh -c "cmp root/*.dist-info/LICENSE '$top/LICENSE' && grep -q libxml2 root/*.dist-info/LICENSE.libraries"
 chmod +x root/achdgen/bin/achdgen
+for archive in libxml2.a liblua5.4.a liblzma.a libz.a; do
+  case $(cc -print-file-name=$archive) in */*) ;; *)
+    echo "not tried: a program without shared libraries, as there is no $archive"
+    finish
+    ;;
+  esac
+done
 needed=$(ldd root/achdgen/bin/achdgen | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p; s/^[^/=]*\(\/[^ ]*ld-[^ ]*\).*/\1/p')
 check "its program needs the C library alone" sh -c "! echo '$needed' | grep -v '/lib[mc][.]so[.]6\|/ld-'"
 # In a root with these, it makes what the build's program makes.
