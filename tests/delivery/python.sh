@@ -58,7 +58,10 @@ check "the licence" cmp "$top/LICENSE" python/LICENSE
 sdist() { (cd python && $python setup.py -q sdist -d "$scratch/sdist"); }
 check "a source distribution" sdist
 check "it has the generator" sh -c "tar tzf '$scratch'/sdist/achdgen-*.tar.gz | grep -q '/source/generator/limbs/build[.]c$'"
-in_sample "$top" 2 || finish
+if ! in_sample "$top" 2; then
+  finish
+  exit
+fi
 mkdir "$scratch/alone"
 cd "$scratch/alone"
 wheel() { $python -m pip wheel -q --no-build-isolation --no-deps -w . "$scratch"/sdist/achdgen-*.tar.gz; }
@@ -88,6 +91,7 @@ for archive in libxml2.a liblua5.4.a liblzma.a libz.a; do
   case $(cc -print-file-name=$archive) in */*) ;; *)
     echo "not tried: a program without shared libraries, as there is no $archive"
     finish
+    exit
     ;;
   esac
 done
