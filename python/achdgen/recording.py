@@ -217,7 +217,7 @@ class Spool:
 
     def append(self, x: np.ndarray) -> None:
         self.file.seek(0, 2)
-        self.file.write(np.ascontiguousarray(x, dtype=float).tobytes())
+        self.file.write(memoryview(np.ascontiguousarray(x, dtype=float)).cast("B"))
         self.count += len(x)
 
     def part(self, first: int, behind: int) -> np.ndarray:
@@ -237,7 +237,8 @@ class Recording:
 
     def __init__(self, path: str, joints: Sequence[str], columns: Optional[str] = None, skip_damaged: bool = False):
         self.name, self.joints, self.rows = path, joints, Spool(1 + 3 * len(joints))
-        lines = Lines(path, joints, columns, skip_damaged)
+        lines, none = Lines(path, joints, columns, skip_damaged), np.full(len(joints), np.inf)
+        self.torques = -none, none, np.zeros(len(joints)), none  # largest, smallest, how often they change, the last
         steps: list[float] = []
         gaps: list[tuple[int, float]] = []
         places: list[np.ndarray] = []  # the time of every so many rows
@@ -251,6 +252,9 @@ class Recording:
             places.append(x[(-self.rows.count) % self.EVERY::self.EVERY, 0])
             last = x[-1, 0]
             self.rows.append(x)
+            high, low, changes, before = self.torques
+            tau = x[:, 1 + 2 * len(joints):]
+            self.torques = np.maximum(high, tau.max(0)), np.minimum(low, tau.min(0)), changes + (np.diff(tau, axis=0, prepend=before[None]) != 0).sum(0), tau[-1]
         if self.rows.count < LEAST:
             raise Mistake(f"{path}: {self.rows.count} lines that can be used: a log has {LEAST} at least")
         self.times, self.step = np.concatenate(places), float(np.nanmedian(steps))
@@ -287,12 +291,8 @@ class Recording:
 
     def _clipped(self, lines: Lines) -> Iterator[tuple[int, int]]:
         """Rows first .. behind in which a torque stays at its largest or smallest number, where it changes in most others: what limits it is not the motion."""
-        n, last = len(self.joints), np.full(len(self.joints), np.nan)
-        high, low, changes = np.full(n, -np.inf), np.full(n, np.inf), np.zeros(n)
-        for x in self.rows.parts(8192):
-            tau = x[:, 1 + 2 * n:]
-            high, low, changes = np.maximum(high, tau.max(0)), np.minimum(low, tau.min(0)), changes + (np.diff(tau, axis=0, prepend=last[None]) != 0).sum(0)
-            last = tau[-1]
+        n = len(self.joints)
+        high, low, changes, _ = self.torques
         noisy = changes > 0.5 * self.rows.count
         begun, count = np.full(n, -1), 0
         for x in self.rows.parts(8192):
