@@ -1,6 +1,7 @@
 -- KUKA youBot's arm along a linear chirp of 0.5 to 4.5 Hz in y, 90 points (Vukcevic 2020, experiment 4: from
 -- q = 1.000 1.353 -0.549 0.732 2.962, at 660 Hz). The path is 0.965 m long: at 0.05 m/s 19.3 s, but goal areas as long
--- as its sections cut the corners. Published 17.1 s, here the same.
+-- as its sections cut the corners. Published 17.1 s, here the same. No set of ABAG's parameters is published for this
+-- path: it takes that of the arm's pre-grasp motion.
 --   achdgen --task robots/tasks/youbot_path.lua
 
 local abag = include("abag.lua").youbot_pregrasp

@@ -127,4 +127,23 @@ check "a machine and tasks" says_no 'two descriptions' --task "$top/robots/tasks
 check "a machine as tasks" says_no 'unknown word' --task "$machine"
 check "a machine that is not there" says_no 'nowhere.lua: error' --machine nowhere.lua
 check "a layout as machine" says_no 'gen3.lua:.*unknown word' --machine "$top/robots/gen3.lua"
+
+# Every published set of ABAG's parameters can drive a direction: one task for each, by the numbers that it has.
+cp "$top/robots/tasks/abag.lua" .
+cat >sets.lua <<'END'
+local tasks, count = {}, 0
+for robot, set in pairs(include "abag.lua") do
+  for direction, five in pairs(set) do
+    count = count + 1
+    tasks[count] = move_compliantly {
+      name = robot .. "_" .. direction, motion_frame = { p = { 0, 0, 0 } },
+      z = { velocity = -0.01, tolerance = 0.001, largest = 1, abag = five }, stop_when = { time = 1 },
+    }
+  end
+end
+return { name = "sets", tasks = tasks }
+END
+check "published sets drive a direction" "$achdgen" --task sets.lua -o sets_task.h
+check "all of them" [ "$(grep -c '_frames, 1,$' sets_task.h)" -eq 47 ]
+for set in lwr4_load_z gen3_stop_7 youbot_pregrasp_angular; do check "$set" grep -q "\"$set\"" sets_task.h; done
 finish
