@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:b29bc286c5274442
+ * body    fnv1a:db25df9ebb7bf806
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -293,7 +293,7 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
    *  4  inward: bias, link1 -> joint1 (recursion.lua:153)
    *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
    *  6  rows: solve L nu = r, policy damp (constraints.lua:673)
-   *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:286)
+   *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:295)
    *  8  outward: acceleration, joint1 -> link1 (recursion.lua:222)
    *  9  test: are all inputs and outputs finite? (outputs.lua:182)
    */

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:6ff99dd5ad5b57c0
+ * body    fnv1a:c0e7257fab5d29aa
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -337,8 +337,8 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: pose, coupler_joint -> coupler (motion.lua:382)
-   *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:415)
+   *  2  outward: pose, coupler_joint -> coupler (motion.lua:391)
+   *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:424)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
    *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:116)
    *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:218)
@@ -358,12 +358,12 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
    * 21  rows: solve L nu = r, policy damp (constraints.lua:673)
    * 22  rows: nu refined by what it leaves of the rows (constraints.lua:519)
-   * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:286)
+   * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:295)
    * 24  outward: acceleration, crank_joint -> crank (recursion.lua:222)
    * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
    * 26  outward: acceleration, rocker_joint -> rocker (recursion.lua:222)
    * 27  output: pivot_min (outputs.lua:93)
-   * 28  outward: twist, rocker_joint -> rocker (motion.lua:343)
+   * 28  outward: twist, rocker_joint -> rocker (motion.lua:352)
    * 29  output: pose of rocker_pin (outputs.lua:171)
    * 30  torques that would be needed where there is no motor (status.lua:42)
    * 31  test: are all inputs and outputs finite? (outputs.lua:182)
@@ -643,7 +643,7 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    *  5  outward: forces of crank (state.lua:182)
    *  6  outward: forces of coupler (state.lua:182)
    *  7  outward: forces of rocker (state.lua:182)
-   *  8  inward: forces, coupler -> coupler_joint (motion.lua:286)
+   *  8  inward: forces, coupler -> coupler_joint (motion.lua:295)
    *  9  test: are all inputs and outputs finite? (outputs.lua:182)
    */
   const four_bar_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:38640367a42c9f1e
+ * body    fnv1a:bd15b73deb57ff3e
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -512,11 +512,11 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: pose, joint_2 -> bicep_link (motion.lua:382)
-   *  3  outward: pose, joint_3 -> forearm_link (motion.lua:382)
-   *  4  outward: pose, joint_4 -> spherical_wrist_1_link (motion.lua:382)
-   *  5  outward: pose, joint_5 -> spherical_wrist_2_link (motion.lua:382)
-   *  6  outward: pose, joint_6 -> bracelet_link (motion.lua:382)
+   *  2  outward: pose, joint_2 -> bicep_link (motion.lua:391)
+   *  3  outward: pose, joint_3 -> forearm_link (motion.lua:391)
+   *  4  outward: pose, joint_4 -> spherical_wrist_1_link (motion.lua:391)
+   *  5  outward: pose, joint_5 -> spherical_wrist_2_link (motion.lua:391)
+   *  6  outward: pose, joint_6 -> bracelet_link (motion.lua:391)
    *  7  outward: velocity and acceleration, joint_1 -> shoulder_link (motion.lua:218)
    *  8  outward: velocity and acceleration, joint_2 -> bicep_link (motion.lua:218)
    *  9  outward: velocity and acceleration, joint_3 -> forearm_link (motion.lua:218)
@@ -545,12 +545,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 32  outward: forces of spherical_wrist_1_link (state.lua:182)
    * 33  outward: forces of spherical_wrist_2_link (state.lua:182)
    * 34  outward: forces of bracelet_link (state.lua:182)
-   * 35  inward: forces, bracelet_link -> joint_6 (motion.lua:286)
-   * 36  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:286)
-   * 37  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:286)
-   * 38  inward: forces, forearm_link -> joint_3 (motion.lua:286)
-   * 39  inward: forces, bicep_link -> joint_2 (motion.lua:286)
-   * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:286)
+   * 35  inward: forces, bracelet_link -> joint_6 (motion.lua:295)
+   * 36  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:295)
+   * 37  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:295)
+   * 38  inward: forces, forearm_link -> joint_3 (motion.lua:295)
+   * 39  inward: forces, bicep_link -> joint_2 (motion.lua:295)
+   * 40  inward: forces, shoulder_link -> joint_1 (motion.lua:295)
    * 41  rows: their forces nu (null_space.lua:428)
    * 42  output: pivot_min (outputs.lua:93)
    * 43  test: are all inputs within their ranges? (status.lua:121)
@@ -571,12 +571,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 58  outward: forces of spherical_wrist_1_link (state.lua:182)
    * 59  outward: forces of spherical_wrist_2_link (state.lua:182)
    * 60  outward: forces of bracelet_link (state.lua:182)
-   * 61  artificial wrenches: shoulder_link -> joint_1 (motion.lua:286)
-   * 62  inward: forces, bracelet_link -> joint_6 (motion.lua:286)
-   * 63  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:286)
-   * 64  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:286)
-   * 65  inward: forces, forearm_link -> joint_3 (motion.lua:286)
-   * 66  inward: forces, bicep_link -> joint_2 (motion.lua:286)
+   * 61  artificial wrenches: shoulder_link -> joint_1 (motion.lua:295)
+   * 62  inward: forces, bracelet_link -> joint_6 (motion.lua:295)
+   * 63  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:295)
+   * 64  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:295)
+   * 65  inward: forces, forearm_link -> joint_3 (motion.lua:295)
+   * 66  inward: forces, bicep_link -> joint_2 (motion.lua:295)
    * 67  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 68  rows: effect of joint_6 on tool (constraints.lua:210)
    * 69  rows: effect of joint_5 on tool (constraints.lua:210)
@@ -2761,11 +2761,11 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    * 11  outward: forces of spherical_wrist_1_link (state.lua:182)
    * 12  outward: forces of spherical_wrist_2_link (state.lua:182)
    * 13  outward: forces of bracelet_link (state.lua:182)
-   * 14  inward: forces, bracelet_link -> joint_6 (motion.lua:286)
-   * 15  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:286)
-   * 16  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:286)
-   * 17  inward: forces, forearm_link -> joint_3 (motion.lua:286)
-   * 18  inward: forces, bicep_link -> joint_2 (motion.lua:286)
+   * 14  inward: forces, bracelet_link -> joint_6 (motion.lua:295)
+   * 15  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:295)
+   * 16  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:295)
+   * 17  inward: forces, forearm_link -> joint_3 (motion.lua:295)
+   * 18  inward: forces, bicep_link -> joint_2 (motion.lua:295)
    * 19  test: are all inputs and outputs finite? (outputs.lua:182)
    * 20  test: are all inputs within their ranges? (status.lua:121)
    */

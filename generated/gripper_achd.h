@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:f7be37c12d67317a
+ * body    fnv1a:824c1d3045a6390c
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -419,10 +419,10 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: pose, left_finger_joint -> left_finger (motion.lua:382)
-   *  3  outward: pose, right_finger_joint -> right_finger (motion.lua:382)
-   *  4  outward: pose and twist, left_finger_joint -> left_finger (motion.lua:415)
-   *  5  outward: pose and twist, right_finger_joint -> right_finger (motion.lua:415)
+   *  2  outward: pose, left_finger_joint -> left_finger (motion.lua:391)
+   *  3  outward: pose, right_finger_joint -> right_finger (motion.lua:391)
+   *  4  outward: pose and twist, left_finger_joint -> left_finger (motion.lua:424)
+   *  5  outward: pose and twist, right_finger_joint -> right_finger (motion.lua:424)
    *  6  inward: composite inertia, right_finger -> right_finger_joint (joint.lua:94)
    *  7  inward: composite inertia, right_crank -> right_crank_joint (joint.lua:94)
    *  8  inward: composite inertia, left_finger -> left_finger_joint (joint.lua:94)
@@ -444,9 +444,9 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 24  outward: forces of right_link (state.lua:182)
    * 25  wrench: left_touch (state.lua:170)
    * 26  wrench: right_touch (state.lua:170)
-   * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:286)
-   * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:286)
-   * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:286)
+   * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:295)
+   * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:295)
+   * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:295)
    * 30  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 31  rows inward: left_finger -> left_finger_joint (constraints.lua:125)
    * 32  rows inward: left_crank -> left_crank_joint (constraints.lua:125)
@@ -465,7 +465,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 45  torques: J^T A nu (achd.lua:25)
    * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:143)
    * 47  output: pivot_min (outputs.lua:93)
-   * 48  outward: twist, right_link_joint -> right_link (motion.lua:343)
+   * 48  outward: twist, right_link_joint -> right_link (motion.lua:352)
    * 49  output: twist of right_link_pin (outputs.lua:159)
    * 50  output: pose of left_link_pin (outputs.lua:171)
    * 51  output: pose of right_link_pin (outputs.lua:171)
@@ -1113,9 +1113,9 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    * 11  outward: forces of right_crank (state.lua:182)
    * 12  outward: forces of right_finger (state.lua:182)
    * 13  outward: forces of right_link (state.lua:182)
-   * 14  inward: forces, right_finger -> right_finger_joint (motion.lua:286)
-   * 15  inward: forces, left_finger -> left_finger_joint (motion.lua:286)
-   * 16  inward: forces, left_crank -> left_crank_joint (motion.lua:286)
+   * 14  inward: forces, right_finger -> right_finger_joint (motion.lua:295)
+   * 15  inward: forces, left_finger -> left_finger_joint (motion.lua:295)
+   * 16  inward: forces, left_crank -> left_crank_joint (motion.lua:295)
    * 17  test: are all inputs and outputs finite? (outputs.lua:182)
    * 18  test: are all inputs within their ranges? (status.lua:121)
    */

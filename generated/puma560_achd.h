@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:cebcdec51a7f27e7
+ * body    fnv1a:a88adaf68c47173b
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -472,11 +472,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: pose, joint_2 -> link_2 (motion.lua:382)
-   *  3  outward: pose, joint_3 -> link_3 (motion.lua:382)
-   *  4  outward: pose, joint_4 -> link_4 (motion.lua:382)
-   *  5  outward: pose, joint_5 -> link_5 (motion.lua:382)
-   *  6  outward: pose, joint_6 -> link_6 (motion.lua:382)
+   *  2  outward: pose, joint_2 -> link_2 (motion.lua:391)
+   *  3  outward: pose, joint_3 -> link_3 (motion.lua:391)
+   *  4  outward: pose, joint_4 -> link_4 (motion.lua:391)
+   *  5  outward: pose, joint_5 -> link_5 (motion.lua:391)
+   *  6  outward: pose, joint_6 -> link_6 (motion.lua:391)
    *  7  outward: velocity and acceleration, joint_1 -> link_1 (motion.lua:218)
    *  8  outward: velocity and acceleration, joint_2 -> link_2 (motion.lua:218)
    *  9  outward: velocity and acceleration, joint_3 -> link_3 (motion.lua:218)
@@ -503,12 +503,12 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 30  outward: forces of link_4 (state.lua:182)
    * 31  outward: forces of link_5 (state.lua:182)
    * 32  outward: forces of link_6 (state.lua:182)
-   * 33  inward: forces, link_6 -> joint_6 (motion.lua:286)
-   * 34  inward: forces, link_5 -> joint_5 (motion.lua:286)
-   * 35  inward: forces, link_4 -> joint_4 (motion.lua:286)
-   * 36  inward: forces, link_3 -> joint_3 (motion.lua:286)
-   * 37  inward: forces, link_2 -> joint_2 (motion.lua:286)
-   * 38  inward: forces, link_1 -> joint_1 (motion.lua:286)
+   * 33  inward: forces, link_6 -> joint_6 (motion.lua:295)
+   * 34  inward: forces, link_5 -> joint_5 (motion.lua:295)
+   * 35  inward: forces, link_4 -> joint_4 (motion.lua:295)
+   * 36  inward: forces, link_3 -> joint_3 (motion.lua:295)
+   * 37  inward: forces, link_2 -> joint_2 (motion.lua:295)
+   * 38  inward: forces, link_1 -> joint_1 (motion.lua:295)
    * 39  rows: their forces nu (null_space.lua:428)
    * 40  output: pivot_min (outputs.lua:93)
    * 41  test: are all inputs within their ranges? (status.lua:121)
@@ -529,11 +529,11 @@ puma560_status puma560_achd_trig(const puma560_trig *trig, const puma560_achd_in
    * 56  outward: forces of link_4 (state.lua:182)
    * 57  outward: forces of link_5 (state.lua:182)
    * 58  outward: forces of link_6 (state.lua:182)
-   * 59  inward: forces, link_6 -> joint_6 (motion.lua:286)
-   * 60  inward: forces, link_5 -> joint_5 (motion.lua:286)
-   * 61  inward: forces, link_4 -> joint_4 (motion.lua:286)
-   * 62  inward: forces, link_3 -> joint_3 (motion.lua:286)
-   * 63  inward: forces, link_2 -> joint_2 (motion.lua:286)
+   * 59  inward: forces, link_6 -> joint_6 (motion.lua:295)
+   * 60  inward: forces, link_5 -> joint_5 (motion.lua:295)
+   * 61  inward: forces, link_4 -> joint_4 (motion.lua:295)
+   * 62  inward: forces, link_3 -> joint_3 (motion.lua:295)
+   * 63  inward: forces, link_2 -> joint_2 (motion.lua:295)
    * 64  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 65  rows: effect of joint_3 on tool (constraints.lua:210)
    * 66  rows: effect of joint_2 on tool (constraints.lua:210)
@@ -1997,10 +1997,10 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
    *  6  outward: forces of link_2 (state.lua:182)
    *  7  outward: forces of link_3 (state.lua:182)
    *  8  outward: forces of link_5 (state.lua:182)
-   *  9  inward: forces, link_5 -> joint_5 (motion.lua:286)
-   * 10  inward: forces, link_4 -> joint_4 (motion.lua:286)
-   * 11  inward: forces, link_3 -> joint_3 (motion.lua:286)
-   * 12  inward: forces, link_2 -> joint_2 (motion.lua:286)
+   *  9  inward: forces, link_5 -> joint_5 (motion.lua:295)
+   * 10  inward: forces, link_4 -> joint_4 (motion.lua:295)
+   * 11  inward: forces, link_3 -> joint_3 (motion.lua:295)
+   * 12  inward: forces, link_2 -> joint_2 (motion.lua:295)
    * 13  test: are all inputs and outputs finite? (outputs.lua:182)
    * 14  test: are all inputs within their ranges? (status.lua:121)
    */

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:58a361407f8395c6
+ * body    fnv1a:a9de2d78a96060e6
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -475,15 +475,15 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 40  outward: forces of pivot_bl (state.lua:182)
    * 41  outward: forces of wheel_bl (state.lua:182)
    * 42  wrench: push (state.lua:170)
-   * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:286)
-   * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:286)
-   * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:286)
-   * 46  inward: forces, wheel_br -> drive_joint_br (motion.lua:286)
-   * 47  inward: forces, pivot_br -> pivot_joint_br (motion.lua:286)
-   * 48  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:286)
-   * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:286)
-   * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:286)
-   * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:286)
+   * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:295)
+   * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:295)
+   * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:295)
+   * 46  inward: forces, wheel_br -> drive_joint_br (motion.lua:295)
+   * 47  inward: forces, pivot_br -> pivot_joint_br (motion.lua:295)
+   * 48  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:295)
+   * 49  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:295)
+   * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:295)
+   * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:295)
    * 52  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 53  rows inward: wheel_fl -> drive_joint_fl (constraints.lua:125)
    * 54  rows inward: pivot_fl -> pivot_joint_fl (constraints.lua:125)
@@ -3091,7 +3091,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
    *  2  rotation of the base (moving_base.lua:43)
-   *  3  outward: pose, drive_joint_bl -> wheel_bl (motion.lua:382)
+   *  3  outward: pose, drive_joint_bl -> wheel_bl (motion.lua:391)
    *  4  outward: velocity and acceleration, pivot_joint_fl -> pivot_fl (motion.lua:218)
    *  5  outward: velocity and acceleration, drive_joint_fl -> wheel_fl (motion.lua:218)
    *  6  outward: velocity and acceleration, pivot_joint_fr -> pivot_fr (motion.lua:218)
@@ -3109,14 +3109,14 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 18  outward: forces of wheel_br (state.lua:182)
    * 19  outward: forces of pivot_bl (state.lua:182)
    * 20  outward: forces of wheel_bl (state.lua:182)
-   * 21  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:286)
-   * 22  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:286)
-   * 23  inward: forces, wheel_br -> drive_joint_br (motion.lua:286)
-   * 24  inward: forces, pivot_br -> pivot_joint_br (motion.lua:286)
-   * 25  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:286)
-   * 26  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:286)
-   * 27  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:286)
-   * 28  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:286)
+   * 21  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:295)
+   * 22  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:295)
+   * 23  inward: forces, wheel_br -> drive_joint_br (motion.lua:295)
+   * 24  inward: forces, pivot_br -> pivot_joint_br (motion.lua:295)
+   * 25  inward: forces, wheel_fr -> drive_joint_fr (motion.lua:295)
+   * 26  inward: forces, pivot_fr -> pivot_joint_fr (motion.lua:295)
+   * 27  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:295)
+   * 28  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:295)
    * 29  output: base.wrench (outputs.lua:58)
    * 30  test: are all inputs and outputs finite? (outputs.lua:182)
    * 31  test: are all inputs within their ranges? (status.lua:121)

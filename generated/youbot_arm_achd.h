@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:8a51d97d5e787973
+ * body    fnv1a:c8575dcb04aa3f9f
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -500,10 +500,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: pose, arm_joint_2 -> arm_link_2 (motion.lua:382)
-   *  3  outward: pose, arm_joint_3 -> arm_link_3 (motion.lua:382)
-   *  4  outward: pose, arm_joint_4 -> arm_link_4 (motion.lua:382)
-   *  5  outward: pose, arm_joint_5 -> arm_link_5 (motion.lua:382)
+   *  2  outward: pose, arm_joint_2 -> arm_link_2 (motion.lua:391)
+   *  3  outward: pose, arm_joint_3 -> arm_link_3 (motion.lua:391)
+   *  4  outward: pose, arm_joint_4 -> arm_link_4 (motion.lua:391)
+   *  5  outward: pose, arm_joint_5 -> arm_link_5 (motion.lua:391)
    *  6  outward: velocity and acceleration, arm_joint_1 -> arm_link_1 (motion.lua:218)
    *  7  outward: velocity and acceleration, arm_joint_2 -> arm_link_2 (motion.lua:218)
    *  8  outward: velocity and acceleration, arm_joint_3 -> arm_link_3 (motion.lua:218)
@@ -529,11 +529,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 28  outward: forces of arm_link_3 (state.lua:182)
    * 29  outward: forces of arm_link_4 (state.lua:182)
    * 30  outward: forces of arm_link_5 (state.lua:182)
-   * 31  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:286)
-   * 32  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:286)
-   * 33  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:286)
-   * 34  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:286)
-   * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:286)
+   * 31  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:295)
+   * 32  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:295)
+   * 33  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:295)
+   * 34  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:295)
+   * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:295)
    * 36  rows: their forces nu (null_space.lua:428)
    * 37  output: pivot_min (outputs.lua:93)
    * 38  test: are all inputs within their ranges? (status.lua:121)
@@ -551,11 +551,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 50  outward: forces of arm_link_3 (state.lua:182)
    * 51  outward: forces of arm_link_4 (state.lua:182)
    * 52  outward: forces of arm_link_5 (state.lua:182)
-   * 53  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:286)
-   * 54  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:286)
-   * 55  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:286)
-   * 56  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:286)
-   * 57  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:286)
+   * 53  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:295)
+   * 54  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:295)
+   * 55  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:295)
+   * 56  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:295)
+   * 57  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:295)
    * 58  joint space: u = L^-T (tau - h) (joint.lua:123)
    * 59  rows: effect of arm_joint_4 on grip (constraints.lua:210)
    * 60  rows: effect of arm_joint_3 on grip (constraints.lua:210)
@@ -2097,10 +2097,10 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    *  9  outward: forces of arm_link_3 (state.lua:182)
    * 10  outward: forces of arm_link_4 (state.lua:182)
    * 11  outward: forces of arm_link_5 (state.lua:182)
-   * 12  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:286)
-   * 13  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:286)
-   * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:286)
-   * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:286)
+   * 12  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:295)
+   * 13  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:295)
+   * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:295)
+   * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:295)
    * 16  test: are all inputs and outputs finite? (outputs.lua:182)
    * 17  test: are all inputs within their ranges? (status.lua:121)
    */

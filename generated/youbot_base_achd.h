@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:625c27c20a4e02a4
+ * body    fnv1a:6a53f94ed7d1d398
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -477,7 +477,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
    * 31  rows: solve L nu = r, policy damp (constraints.lua:673)
    * 32  rows: nu refined by what it leaves of the rows (constraints.lua:519)
-   * 33  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:286)
+   * 33  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:295)
    * 34  outward: the base (recursion.lua:211)
    * 35  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:222)
    * 36  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:222)
@@ -869,7 +869,7 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:382)
+   *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:391)
    *  3  outward: forces of base_link (state.lua:182)
    *  4  output: base.wrench (outputs.lua:58)
    *  5  test: are all inputs and outputs finite? (outputs.lua:182)

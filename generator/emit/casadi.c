@@ -347,12 +347,19 @@ static const char opening[] =
     "#else\n#define EXPORTED\n#endif\n"
     "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
 
+/* Of the acceleration of a fixed base, by which no derivatives are computed. */
+static bool takes_root_acceleration(const ag_function *p) {
+  for (int k = 0; k < p->in.nquantities; k++)
+    if (strcmp(p->in.quantities[k].name, "root_acc") == 0) return true;
+  return false;
+}
+
 /* " *   fk, dmclp have no Jacobian\n": those whose derivatives no function here gives. */
 static const char *without_jacobian(const ag_header *h) {
   const char *list = "";
   for (int k = 0; k < h->nfunctions; k++) {
     const char *name = h->functions[k]->name;
-    if (!ag_function_derivative(name))
+    if (!ag_function_derivative(name) || takes_root_acceleration(h->functions[k]))
       list = ag_printf(h->arena, "%s%s%s", list, list[0] ? ", " : "", name);
   }
   return list[0] ? ag_printf(h->arena, " * Without a Jacobian: %s.\n", list) : "";
@@ -381,7 +388,9 @@ bool ag_casadi_text(const ag_header *h, const ag_header_options *options, const 
   if (!ag_header_text(h, &inside, &solver, &none, err)) return false;
   ag_text t = {.arena = h->arena}, calls = t;
   for (int k = 0; k < h->nfunctions; k++) {
-    const ag_function *p = h->functions[k], *d = program_of(h, ag_function_derivative(p->name));
+    const ag_function *p = h->functions[k];
+    const ag_function *d =
+        takes_root_acceleration(p) ? NULL : program_of(h, ag_function_derivative(p->name));
     external e = {.h = h, .name = ag_printf(h->arena, "%.*s_%s", length, h->prefix, p->name)};
     for (int i = 0; i < p->in.nquantities; i++)
       add(h, &e.in, &e.nin, matrix_of(h, p, &p->in.quantities[i], "in"));

@@ -360,24 +360,12 @@ local function fault_of_rows(context, f)
     remedy = write .. ", or bound rows: bounds, friction, limits"}
 end
 
--- Functions that know nothing of the acceleration of a fixed base.
-local rootless = {
-  did = true, dfd = true, dachd = true, dmclp = true, osim = true, regressor = true, momentum_regressor = true,
-}
-
-local function fault_of_root(context, f)
-  if not (context.layout.root_acceleration and rootless[f.name]) then return nil end
-  return {what = f.name .. " does not know root_acceleration",
-    remedy = "leave it out (with --casadi write --functions all), or let the base be floating, with six physical " ..
-      "rows whose b is its acceleration"}
-end
-
 -- Why this robot or this layout cannot have function f: {line, what, remedy}, without a line where the layout is to
 -- blame.
 local function fault_of(context, f)
   local faults, F = context.faults, scripts[f]
   return f.of_masses and faults.inertia or f.of_accelerations and faults.pivot or fault_of_rows(context, f) or
-    fault_of_root(context, f) or F.refused and F.refused(context)
+    F.refused and F.refused(context)
 end
 
 -- Fails where the robot or the layout lacks what the function needs; warns of what is odd for it.

@@ -401,8 +401,12 @@ static void momentum_of(const ag_robot *r, int body, const ag_mass *mass, ag_num
                         ag_number *change) {
   const ag_vec o = r->place[body].p;
   const ag_motion v = ag_robot_velocity(r, body, o), momentum = ag_mass_times(mass, v);
+  const ag_motion rigid = {ag_vec_add(r->root.lin, ag_vec_cross(r->root.ang, o)), r->root.ang};
+  const ag_motion carried = ag_mass_times(mass, rigid); /* what carries a fixed base does to it */
   ag_robot_push(r, body, o, momentum.lin, momentum.ang, p);
   ag_robot_push(r, body, o, ag_vec_scale(mass->m, r->gravity), ag_vec_cross(mass->h, r->gravity),
+                change);
+  ag_robot_push(r, body, o, ag_vec_sub(ag_no_vec, carried.lin), ag_vec_sub(ag_no_vec, carried.ang),
                 change);
   for (int c = 0; c < r->n; c++) {
     const ag_motion rate = ag_robot_partial_rate(r, body, o, c);
@@ -471,14 +475,14 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
                {"com", define_mass_centre, false},
                {"momentum", define_momentum, true},
                {"centroidal", define_centroidal, false},
-               {"regressor", define_regressor, false},
-               {"momentum_regressor", define_momentum_regressor, false},
-               {"osim", ag_define_operational_space, false},
+               {"regressor", define_regressor, true},
+               {"momentum_regressor", define_momentum_regressor, true},
+               {"osim", ag_define_operational_space, true},
                {"coriolis", ag_define_coriolis, false},
                {"slotine_li", ag_define_slotine_li, true},
-               {"did", define_inverse_and_inertia, false},
-               {"dfd", define_forward, false},
-               {"dachd", ag_define_solve, false}};
+               {"did", define_inverse_and_inertia, true},
+               {"dfd", define_forward, true},
+               {"dachd", ag_define_solve, true}};
   ag_definition d = {.robot = robot, .arena = robot->arena};
   /* an optimum within limits has no definition here: qp, and the apply that follows it */
   const bool of_optimum =

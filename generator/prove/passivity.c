@@ -125,10 +125,11 @@ static ag_number *moved_by(const ag_definition *d, const ag_number *W, const ag_
   return vdot;
 }
 
-/* Lambda^-1 = J M^-1 J^T; by the system of the rows, Lambda, mu = Lambda (J M^-1 h - J-dot v), p = Lambda J M^-1 g, and
+/* Lambda^-1 = J M^-1 J^T; by the system of the rows, Lambda, mu = Lambda (J M^-1 h - J-dot v), and p = Lambda (J M^-1 g - a),
+ * where g holds the robot still on the base that is carried, and a is what the rows see of its acceleration; and
  * M^-1 J^T Lambda. */
 void ag_define_operational_space(ag_definition *d) {
-  const ag_robot *r = d->robot, still = ag_robot_still(r);
+  const ag_robot *r = ag_robot_uncarried(d->robot), still = ag_robot_still(d->robot);
   const int n = r->n;
   int m, nframe, count = 0;
   ag_number *W = ag_numbers(d, n * n), *bias = ag_numbers(d, n), *hold = ag_numbers(d, n);
@@ -156,7 +157,8 @@ void ag_define_operational_space(ag_definition *d) {
       Lambda[count] = column[k];
     }
     moving[j] = ag_number_sub(ag_demand_caused(r, W, &rows[j], bias), rows[j].drift);
-    resting[j] = ag_demand_caused(r, W, &rows[j], hold);
+    resting[j] = ag_number_sub(ag_demand_caused(r, W, &rows[j], hold),
+                               ag_demand_seen(&still, &rows[j], NULL));
   }
   ag_system_solve(&system, moving, mu);
   ag_system_solve(&system, resting, p);

@@ -258,6 +258,15 @@ function motion.accelerations(robot, upward, vdot, root)
   return motions
 end
 
+-- Of a fixed base that is given the acceleration `root` ({v, w}, nil: none): by body what it has of that, were its
+-- joints rigid.
+function motion.carried_by_root(robot, root)
+  local carried = {[0] = root}
+  if not root then return carried end
+  for i, b in ipairs(robot.bodies) do carried[i] = motion.carry(b, carried[b.parent]) end
+  return carried
+end
+
 -- The wrench that body inertia {m, h, I} needs to move so (Newton, Euler), about its origin: every
 -- particle at r has the acceleration a + U r, so
 --   f = m a + U h

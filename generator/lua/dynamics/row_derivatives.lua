@@ -142,9 +142,9 @@ function RowDerivatives.seen(state, robot, motions, gravity, vdot)
         local pose, R = poses[g.frame.body], poses[0].R
         local P, base, spatially = pose.p + pose.R * g.frame.p, robot.base, g.acceleration == "spatial"
         local start = {w = spatial.zero, wd = spatial.zero, a = spatial.zero, v = spatial.zero}
-        if base then
+        if base or state.root then
           local m = motions[0]
-          start = {w = R * m.w, wd = R * m.wd, a = R * m.a + gravity, v = R * base.v}
+          start = {w = R * m.w, wd = R * m.wd, a = R * m.a + gravity, v = base and R * base.v or spatial.zero}
         end
         joints = chain_of(robot, poses, g.frame.body, g.frame.p, P, qdd)
         tip = along_chain(joints, P, start, spatially)

@@ -40,7 +40,7 @@ end
 -- The accelerations of forward dynamics, by the forces that the motion takes without them.
 local function fixed(state, form)
   local upward = -state.gravity
-  local at_rest = motion.accelerations(state.robot, upward)
+  local at_rest = motion.accelerations(state.robot, upward, nil, state.root)
   return {vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(at_rest))),
     upward = upward}
 end
@@ -98,9 +98,10 @@ D.did = {
   variants = variants "RNEA",
   program = function(context, variant)
     local state = State.new(context, variant,
-      {qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
+      {qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true,
+        root = true})
     local asked = Matrices.asked(state, {"tau"})
-    local motions = motion.accelerations(state.robot, -state.gravity, state:given_vdot())
+    local motions = motion.accelerations(state.robot, -state.gravity, state:given_vdot(), state.root)
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
     local nb = state.chain.nb
     for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
@@ -129,7 +130,7 @@ D.dfd = {
   variants = variants "joint",
   program = function(context, variant)
     local state = State.new(context, variant,
-      {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
+      {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true, root = true})
     local robot, asked = state.robot, Matrices.asked(state, {"qdd"})
     local form = Joint.new(robot, state.inertias, state.armature)
     local free = (state.chain.nb == 6 and asked("qdd", "qd") and floating or fixed)(state, form)
@@ -139,7 +140,7 @@ D.dfd = {
     ag.region("inverse of the joint-space inertia", "inverse")
     local inverse, solve = Matrices.inverse(robot, form.factor)
     if asked("qdd", "q") or asked("qdd", "qd") then
-      local by = of_motion(state, motion.accelerations(robot, free.upward, vdot), free.qd and "joints")
+      local by = of_motion(state, motion.accelerations(robot, free.upward, vdot, state.root), free.qd and "joints")
       by.qd = free.qd or by.qd
       if Matrices.stops(context.run, asked, state, vdot, by) then return end
       local change = {}

@@ -251,7 +251,7 @@ end
 function Implicit:changes(vdot, nu)
   if not self.by_state then return {} end
   local state = self.state
-  local motions = motion.accelerations(state.robot, -state.gravity, vdot)
+  local motions = motion.accelerations(state.robot, -state.gravity, vdot, state.root)
   local by = motion_by_state(state, motions, self.rows, nu, self.turning)
   local seen = #state.rows > 0 and RowDerivatives.seen(state, state.robot, motions, state.gravity, vdot) or {}
   return {by = by, seen = seen}

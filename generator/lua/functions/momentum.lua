@@ -17,14 +17,10 @@ local State = require "state"
 
 -- Weights of the bodies, about their origins, less what a base that is given an acceleration carries them with.
 local function weights(state)
-  local list, carried = {}, {[0] = state.root}
+  local list, rates = {}, motion.carried_by_root(state.robot, state.root)
   for i = state.base and 0 or 1, state.chain.n do
     list[i] = motion.weight(state.inertias[i], state:to_body(i, state.gravity))
-    local b = state.root and state.robot.bodies[i]
-    if b then
-      carried[i] = motion.carry(b, carried[b.parent])
-      list[i] = motion.sub_wrench(list[i], motion.momentum(state.inertias[i], carried[i]))
-    end
+    if rates[i] then list[i] = motion.sub_wrench(list[i], motion.momentum(state.inertias[i], rates[i])) end
   end
   return list
 end

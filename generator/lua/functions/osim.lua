@@ -1,6 +1,8 @@
 -- osim.lua: the layout's rows as an operational space: how the robot feels along them,
 --   Lambda x-ddot + mu + p = F,   tau = J^T F
 --   Lambda^-1 = J M^-1 J^T,   mu = Lambda (J M^-1 C v - J-dot v),   p = Lambda J M^-1 g
+-- On a base that is given an acceleration, g holds the robot still where it is carried, and p is less Lambda times
+-- what the rows see of that acceleration: x-ddot is that of the world.
 -- and the dynamically consistent inverse of J, Jbar = M^-1 J^T Lambda: vdot = Jbar x-ddot moves the rows so, by least
 -- force. Rows that depend on others, that no joint can move or that are masked leave Lambda by the layout's policy, as
 -- in the constrained solve.
@@ -48,7 +50,7 @@ end
 
 function D.program(context, variant)
   local state = State.new(context, variant,
-    {qd = true, gravity = true, armature = true, inertia = true, rows = "without set-points"})
+    {qd = true, gravity = true, armature = true, inertia = true, rows = "without set-points", root = true})
   local robot, nb, n = state.robot, state.chain.nb, state.chain.nj
   local form = formulations[variant.formulation].new(robot, state.inertias, state.armature)
   local k = variant.formulation == "joint" and form:project_columns(state:jacobian()) or state:project_rows(form)
@@ -64,8 +66,9 @@ function D.program(context, variant)
   local moving = motion.accelerations(robot, spatial.zero)
   local mu = force_of(system, scaled, form:free(none, state:needed_wrenches(moving)), state:seen(moving))
   state.gravity = gravity
-  local resting = motion.accelerations(state:still(), -gravity)
-  local p = force_of(system, scaled, form:free(none, state:needed_wrenches(resting)), scalar.zeros(m))
+  local resting = motion.accelerations(state:still(), -gravity, nil, state.root)
+  local carried = state.root and state:seen(resting, nil, nil, true) or scalar.zeros(m)
+  local p = force_of(system, scaled, form:free(none, state:needed_wrenches(resting)), carried)
   ag.region("operational space: M^-1 J^T Lambda", "Jbar")
   for j, nu in ipairs(Matrices.transpose(Lambda)) do columns[j] = form:accelerate(Achd.steps.plus_rows(none, k, nu)) end
   local Jbar = Matrices.outward(state, Matrices.transpose(columns), true, false)

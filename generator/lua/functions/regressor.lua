@@ -107,7 +107,7 @@ end
 
 -- The robot in a random state, and how it moves there. Angles of joints that mimic others are multiples of theirs,
 -- which have no exact sines: the numbers are rounded then.
-local function random_state(chain, gravity, random)
+local function random_state(chain, layout, random)
   local function list(n)
     local r = {}
     for k = 1, n do r[k] = random() end
@@ -131,21 +131,22 @@ local function random_state(chain, gravity, random)
     base.w, base.v = twist.w, twist.v
   end
   local robot = motion.robot(chain, q, motion.per_body(chain, list(chain.nj)), trig, base)
-  local upward = gravity == "input" and spatial.vector(list(3)) or -gravity
+  local upward = layout.gravity == "input" and spatial.vector(list(3)) or -layout.gravity
+  local root = layout.root_acceleration and {v = spatial.vector(list(3)), w = spatial.vector(list(3))}
   local vdot, velocities = list(chain.nb + chain.nj), {}
   for j, i in ipairs(chain.leader) do velocities[j] = robot.bodies[i].qd end
-  return robot, motion.accelerations(robot, upward, vdot), {
+  return robot, motion.accelerations(robot, upward, vdot, root), {
     armature = function(j) return vdot[chain.nb + j] end, viscous = function(j) return velocities[j] end,
     coulomb = random, offset = function() return 1 end,
   }
 end
 
 -- The columns of all candidates, one random state below the other, more of them than it takes.
-local function stacked(chain, gravity, list)
+local function stacked(chain, layout, list)
   local random, columns = generator(), {}
   for k = 1, #list do columns[k] = {} end
   for _ = 1, math.ceil(1.2 * #list / math.max(1, chain.nb + chain.nj)) + 3 do
-    local robot, motions, feels = random_state(chain, gravity, random)
+    local robot, motions, feels = random_state(chain, layout, random)
     for k, candidate in ipairs(list) do
       local y, column = column_of(robot, motions, candidate, feels), columns[k]
       table.move(y, 1, #y, #column + 1, column)
@@ -231,7 +232,7 @@ local function base_parameters(context)
   local chain, layout = context.chains.link, context.layout
   local base_id = context.model.links[chain.frames[1].link].id
   local list = candidates(chain, base_id, layout.regressor)
-  local independent = ag.independent(stacked(chain, layout.gravity, list), chain.mimics)
+  local independent = ag.independent(stacked(chain, layout, list), chain.mimics)
   local parameters, each, each_inertia = fold(chain, list, independent)
   for i = chain.nb > 0 and 0 or 1, chain.n do
     local body = chain.bodies[i]
@@ -277,8 +278,9 @@ end
 local function program(context, variant)
   local parameters = base_parameters(context)
   local state = State.new(context, variant,
-    {qd = true, qdd = true, base_acc = true, gravity = true, signs = has_column(context.layout, "coulomb")})
-  local motions = motion.accelerations(state.robot, -state.gravity, state:given_vdot())
+    {qd = true, qdd = true, base_acc = true, gravity = true, signs = has_column(context.layout, "coulomb"),
+      root = true})
+  local motions = motion.accelerations(state.robot, -state.gravity, state:given_vdot(), state.root)
   local feels = {
     armature = function(j) return state.qdd[j] end, viscous = function(j) return state.qd[j] end,
     coulomb = function(j) return state.signs[j] end, offset = function() return 1 end,
@@ -296,8 +298,9 @@ end
 -- that they have and that joints carry, and its change as their axes turn, less their weight.
 local function momentum_program(context, variant)
   local parameters = base_parameters(context)
-  local state = State.new(context, variant, {qd = true, gravity = true, signs = has_column(context.layout, "coulomb")})
-  local robot, twists = state.robot, state:twists()
+  local state = State.new(context, variant,
+    {qd = true, gravity = true, signs = has_column(context.layout, "coulomb"), root = true})
+  local robot, twists, rates = state.robot, state:twists(), motion.carried_by_root(state.robot, state.root)
   local none = function() return 0 end
   local momenta = {armature = function(j) return state.qd[j] end, viscous = none, coulomb = none, offset = none}
   local changes = {
@@ -320,6 +323,7 @@ local function momentum_program(context, variant)
       with_base(robot, changed, {f = spatial.zero, n = spatial.cross(H.f, twists[0].v)})
     end
     local weight = motion.weight(c.inertia, state:to_body(c.body, state.gravity))
+    if rates[c.body] then weight = motion.sub_wrench(weight, motion.momentum(c.inertia, rates[c.body])) end
     for j, x in ipairs(with_base(robot, carried(robot, c.body, weight))) do changed[j] = changed[j] + x end
     Yt[k] = changed
     ::continue::

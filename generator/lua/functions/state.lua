@@ -243,7 +243,7 @@ end
 
 -- What every row sees of a motion: list over rows. gravity: that of the motion, where it is not the state's; vdot:
 -- its accelerations by coordinate, nil: zero.
-function State:seen(motions, gravity, vdot)
+function State:seen(motions, gravity, vdot, still)
   local seen = {}
   for _, g in ipairs(self.groups) do
     ag.region("rows: acceleration along the rows of " .. g.name, g.name)
@@ -254,8 +254,9 @@ function State:seen(motions, gravity, vdot)
     elseif g.tie then
       part = g.tie:seen(self.rows, motions)
     else
-      local twist = g.acceleration == "spatial" and self:twists()[g.frame.body] or nil
-      local acceleration = constraints.frame_acceleration(g.frame, motions[g.frame.body], twist, g.acceleration)
+      local kind = still and "classical" or g.acceleration
+      local twist = kind == "spatial" and self:twists()[g.frame.body] or nil
+      local acceleration = constraints.frame_acceleration(g.frame, motions[g.frame.body], twist, kind)
       part = constraints.seen(g, self.rows, acceleration, gravity or self.gravity, self:to_base_function(),
         self:to_body_function())
     end

@@ -210,11 +210,13 @@ local function source_names(L)
   return names
 end
 
--- What does not know the acceleration of a fixed base.
+-- What does not know the acceleration of a fixed base: shares, of which it would be one more, and the bound, whose
+-- errors of rounding begin at a base that stands still.
 function Checks.root_acceleration(self, L)
   self:keep_name(L, "root_acc", "root_acceleration")
   if L.contributions then
-    self:fail({"outputs", "contributions"}, "contributions do not know root_acceleration", "leave one of them out")
+    self:fail({"outputs", "contributions"}, "contributions have no share for what root_acceleration adds",
+      "leave one of them out")
   end
   local at = Outputs.path_of(self, "bound")
   if at then self:fail(at, '"bound" cannot be used with root_acceleration', "leave one of them out") end
