@@ -93,8 +93,8 @@ same("a line is gravity less it", ask("fixed.lua", "id", lifted), ask("fixed.lua
 # Derivatives of inverse dynamics at a constant acceleration of the base: central differences of id.
 STEP, s = 1e-5, states[0]
 given = ask("fixed.lua", "did", [s])[0]
-for j in JOINTS:
-    less, more = (ask("fixed.lua", "id", [s | {f"q.{j}": s[f"q.{j}"] + d}])[0] for d in (-STEP, STEP))
+moved = ask("fixed.lua", "id", [s | {f"q.{j}": s[f"q.{j}"] + d} for j in JOINTS for d in (-STEP, STEP)])
+for j, less, more in zip(JOINTS, moved[::2], moved[1::2]):
     wrong = max(abs((more[f"tau.{i}"] - less[f"tau.{i}"]) / (2 * STEP) - given[f"dtau_dq.{i}.{j}"]) for i in JOINTS)
     check(f"derivative by {j}: {wrong:.1e}", wrong <= 1e-6)
 
@@ -118,7 +118,7 @@ write("optimum.lua", 'return { root_acceleration = "input", realise = "optimum",
 for name, functions in (("arm", "all"), ("bounded", "mclp,dmclp"), ("optimum", "qp")):
     proof = run(achdgen, small, "--layout", f"{name}.lua", "--functions", functions, "--prove", "1")
     check(f"{name}: proven", proof.returncode == 0 and " 0 not identical" in proof.stdout, proof.stdout + proof.stderr)
-    checked = run(achdgen, small, "--layout", f"{name}.lua", "--functions", functions, "--check", "3")
+    checked = run(achdgen, small, "--layout", f"{name}.lua", "--functions", functions, "--check", "2")
     check(f"{name}: checked", checked.returncode == 0, checked.stdout + checked.stderr)
 
 casadi = run(achdgen, small, "--layout", "arm.lua", "--functions", "all", "--casadi", "-o", "casadi.c", "-q")
