@@ -10,13 +10,14 @@ Every argument may have more dimensions in front: NumPy's broadcasting makes the
 Quantities, frames and units are those of the generated header; help(gen3.achd) lists them.
 """
 
+from . import se3
 from ._compare import Difference, compare
 from ._generate import AchdgenWarning, GenerationError, clear_cache, program, version
 from ._layout import LayoutError, layout_text
 from ._robot import Function, InputError, Result, Robot, StatusError, load, open_library
 
 __all__ = ["AchdgenWarning", "Difference", "Function", "GenerationError", "InputError", "LayoutError", "Result", "Robot", "StatusError",
-           "clear_cache", "compare", "layout_text", "load", "open_library", "program", "version"]
+           "clear_cache", "compare", "layout_text", "load", "open_library", "program", "se3", "version"]
 
 
 def __getattr__(name: str) -> str:

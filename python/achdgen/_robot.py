@@ -490,6 +490,39 @@ class Robot:
             self.functions[function.name] = function
             setattr(self, function.name, function)
 
+    def _joint_numbers(self, what: str, value: Any) -> npt.NDArray[np.float64]:
+        array = np.asarray(value, float)
+        if array.shape[-1:] != (len(self.joints),):
+            raise InputError(f"{what} has the shape {array.shape}; it must end with ({len(self.joints)},) ({', '.join(self.joints)})")
+        return array
+
+    def integrate(self, q: Any, v: Any, dt: float = 1.0) -> npt.NDArray[np.float64]:
+        """Joint positions after the time dt [s] at constant velocities v: q + v dt. Arguments are broadcast."""
+        return self._joint_numbers("q", q) + self._joint_numbers("v", v) * dt
+
+    def difference(self, q0: Any, q1: Any) -> npt.NDArray[np.float64]:
+        """The velocities that lead from q0 to q1 in unit time; of a joint that turns on without end, the shorter way round."""
+        way = self._joint_numbers("q1", q1) - self._joint_numbers("q0", q0)
+        endless = np.zeros(len(self.joints), bool)
+        for body in self.description["bodies"]:
+            if body["type"] == "continuous" and body["joint"] in self._joint_index:
+                endless[self._joint_index[body["joint"]]] = True
+        return np.where(endless, np.remainder(way + np.pi, 2 * np.pi) - np.pi, way)
+
+    def random_configuration(self, size: Union[None, int, tuple[int, ...]] = None,
+                             rng: Optional[np.random.Generator] = None) -> npt.NDArray[np.float64]:
+        """Joint positions, evenly distributed within the limits; where a side has none, within pi or 1 m of 0, or of the other limit. size: of how
+        many states, a number or a shape."""
+        rng = np.random.default_rng() if rng is None else rng
+        low, high = np.empty(len(self.joints)), np.empty(len(self.joints))
+        for joint in self.description["joints"]:
+            lower, upper, far = joint["lower"], joint["upper"], np.pi if joint["unit"] == "rad" else 1.0
+            k = joint["index"]
+            low[k] = lower if lower is not None else min(-far, -far if upper is None else upper - far)
+            high[k] = upper if upper is not None else max(far, far if lower is None else lower + far)
+        shape = () if size is None else (size,) if isinstance(size, int) else tuple(size)
+        return rng.uniform(low, high, (*shape, len(self.joints)))
+
     def __getattr__(self, name: str) -> Member:  # what has no such attribute; for type checkers: attributes follow the robot
         functions = self.__dict__.get("functions", {})
         if name.startswith("_") or not functions:

@@ -153,6 +153,45 @@ def test_threads_sleep_between_calls(gen3, tmp_path):
         assert f"OMP_WAIT_POLICY = '{told}'" in said
 
 
+def test_configurations(load, gen3):
+    """Within the limits; what integrate() does, difference() undoes; joints without end go the shorter way."""
+    r = np.random.default_rng(5)
+    q = gen3.random_configuration((200, 3), r)
+    joints = gen3.description["joints"]
+    assert q.shape == (200, 3, 7) and all(np.ptp(q[..., k]) > 2 for k in range(7))
+    for k, joint in enumerate(joints):
+        if joint["lower"] is not None:
+            assert joint["lower"] <= q[..., k].min() and q[..., k].max() <= joint["upper"]
+    assert gen3.random_configuration().shape == (7,)
+    v = r.uniform(-1, 1, (200, 1, 7))
+    np.testing.assert_allclose(gen3.difference(q, gen3.integrate(q, v, 0.5)), np.broadcast_to(0.5 * v, q.shape), atol=1e-12)
+    there = gen3.difference([3.0] * 7, [-3.0] * 7)
+    endless = [joint["lower"] is None for joint in joints]
+    assert any(endless) and not all(endless)
+    np.testing.assert_allclose(there, np.where(endless, 2 * math.pi - 6, -6))
+    with pytest.raises(ValueError, match=r"must end with \(7,\)"):
+        gen3.integrate([0, 1], [0, 1])
+
+
+def test_motions_and_poses():
+    """Exponentials by their power series, scaled and squared; logarithms undo them, at any angle up to pi."""
+    r = np.random.default_rng(6)
+    for size in (0, 1e-9, 0.9e-4, 1.1e-4, 0.01, 1, 3, math.pi - 1e-9):
+        motion = r.normal(size=(20, 2, 6))
+        motion[..., 3:] *= size / np.linalg.norm(motion[..., 3:], axis=-1, keepdims=True)
+        H, (x, y, z) = np.zeros((20, 2, 4, 4)), np.moveaxis(motion[..., 3:], -1, 0)
+        H[..., 2, 1], H[..., 0, 2], H[..., 1, 0], H[..., 1, 2], H[..., 2, 0], H[..., 0, 1] = x, y, z, -x, -y, -z
+        H[..., :3, 3] = motion[..., :3]
+        H /= 2 ** 8
+        series = np.eye(4) + H + H @ H / 2 + H @ H @ H / 6 + H @ H @ H @ H / 24 + H @ H @ H @ H @ H / 120
+        for _ in range(8):
+            series = series @ series
+        p, R = achdgen.se3.exp_se3(motion)
+        np.testing.assert_allclose(p, series[..., :3, 3], atol=1e-12)
+        np.testing.assert_allclose(R, series[..., :3, :3], atol=1e-12)
+        np.testing.assert_allclose(achdgen.se3.log_se3(p, R), motion, atol=1e-12)
+
+
 def test_wrong_shapes_are_errors_of_values(gen3):
     with pytest.raises(ValueError, match="must end with"):
         gen3.achd(q=[1, 2])
