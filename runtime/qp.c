@@ -2,12 +2,12 @@
  * by the active set (qp_active.c), and where they contradict one another, level by level (qp_levels.c). */
 #include "qp_solver.h"
 
-#include "vector.h"
-
 bool achd_qp_good_size(const achd_qp_problem *p) {
   return p->unknowns >= 1 && p->unknowns <= ACHD_QP_UNKNOWNS && p->rows >= 0 &&
          p->rows <= ACHD_QP_ROWS && p->levels >= 0 && p->levels <= ACHD_QP_LEVELS;
 }
+
+#include "vector.h"
 
 static bool good_row(const achd_qp_problem *p, int j) {
   if (!(p->lo[j] <= p->hi[j])) return false;
@@ -25,8 +25,7 @@ static bool good_input(const achd_qp_problem *p) {
   for (int j = 0; j < p->rows; j++) {
     if (!good_row(p, j)) return false;
   }
-  return achd_all_finite(p->H, n * (n + 1) / 2) && achd_all_finite(p->g, n) &&
-         achd_all_finite(p->A, p->rows * n);
+  return achd_all_finite(p->H, n * (n + 1) / 2) && achd_all_finite(p->g, n);
 }
 
 static achd_qp_status refuse(achd_qp_status status, const achd_qp_problem *p, achd_real x[],
@@ -39,38 +38,73 @@ static achd_qp_status refuse(achd_qp_status status, const achd_qp_problem *p, ac
   return status;
 }
 
-/* Memory of the caller's; bounds that are none become infinite. Returns memory that is left. */
-static achd_real *prepare(achd_qp_solver *s, const achd_qp_problem *p, achd_real *work) {
-  const int n = p->unknowns, m = p->rows, most = n + m;
-  s->p = p, s->n = s->size = n, s->m = m;
-  s->active = 0, s->refused = -1, s->yields = s->feasible = false;
-  s->J = take(&work, most * most), s->R = take(&work, most * most);
-  s->start = take(&work, n * n);
-  s->x = take(&work, most), s->g = take(&work, most), s->u = take(&work, most);
-  s->d = take(&work, most), s->z = take(&work, most), s->r = take(&work, most);
-  s->lo = take(&work, m), s->hi = take(&work, m), s->norm = take(&work, m);
-  s->bound = take(&work, m);
-  s->reach = take(&work, m);
-  s->stiff = take(&work, m), s->copy = take(&work, n), s->reached = take(&work, n);
-  achd_copy(s->g, p->g, n);
-  volatile bool *kept = s->kept;
-  for (int j = 0; j < m; j++) {
-    const achd_real *a = normal(s, j);
-    s->lo[j] = p->lo[j] > -ACHD_QP_UNBOUNDED ? p->lo[j] : -ACHD_INFINITY;
-    s->hi[j] = p->hi[j] < ACHD_QP_UNBOUNDED ? p->hi[j] : ACHD_INFINITY;
-    achd_real sum = 0;
-    for (int i = 0; i < n; i++) {
-      if (a[i] != 0) sum += a[i] * a[i] / H_at(s, i, i);
-    }
-    s->norm[j] = achd_sqrt(sum);
-    const achd_real low = achd_finite(s->lo[j]) ? achd_magnitude(s->lo[j]) : 0;
-    const achd_real high = achd_finite(s->hi[j]) ? achd_magnitude(s->hi[j]) : 0;
-    s->bound[j] = low > high ? low : high;
-    s->slack[j] = NO_SLACK;
-    s->position[j] = OUTSIDE;
-    kept[j] = false;
+/* sum a_i^2 unit_i */
+static achd_real sum_of_squares(int n, const achd_real *a, const achd_real *unit) {
+  achd_real s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  int i = 0;
+  for (; i + 3 < n; i += 4) {
+    s0 += a[i] * a[i] * unit[i], s1 += a[i + 1] * a[i + 1] * unit[i + 1];
+    s2 += a[i + 2] * a[i + 2] * unit[i + 2], s3 += a[i + 3] * a[i + 3] * unit[i + 3];
   }
+  for (; i < n; i++) s0 += a[i] * a[i] * unit[i];
+  return (s0 + s1) + (s2 + s3);
+}
+
+/* Of row j: its bounds, those that are none become infinite; where it is 0; its norm and level. False: an element of it is
+ * not finite. */
+static bool prepare_row(achd_qp_solver *s, const achd_real unit[], int j) {
+  const achd_qp_problem *p = s->p;
+  const achd_real *a = normal(s, j);
+  s->lo[j] = p->lo[j] > -ACHD_QP_UNBOUNDED ? p->lo[j] : -ACHD_INFINITY;
+  s->hi[j] = p->hi[j] < ACHD_QP_UNBOUNDED ? p->hi[j] : ACHD_INFINITY;
+  const bool low = achd_finite(s->lo[j]), high = achd_finite(s->hi[j]);
+  const achd_real below = low ? achd_magnitude(s->lo[j]) : 0;
+  const achd_real above = high ? achd_magnitude(s->hi[j]) : 0;
+  int from = 0, to = s->n;
+  while (from < to && a[from] == 0) from++;
+  while (from < to && a[to - 1] == 0) to--;
+  s->bound[j] = below < above ? above : below;
+  s->level[j] = (unsigned char)(low || high ? (p->level ? (int)p->level[j] : 0) : NO_LEVEL);
+  s->from[j] = (unsigned char)from, s->to[j] = (unsigned char)to;
+  s->square[j] = sum_of_squares(to - from, a + from, unit + from);
+  s->slack[j] = NO_SLACK;
+  s->position[j] = OUTSIDE;
+  s->kept[j] = false;
+  return achd_finite(s->square[j]) || achd_all_finite(a, s->n);
+}
+
+/* Numbers of the caller's memory, for a problem of this size. Returns what is left of it. */
+static achd_real *divide(achd_qp_solver *s, const achd_qp_problem *p, achd_real *work) {
+  const int n = p->unknowns, m = p->rows, most = n + m;
+  s->p = p, s->n = n, s->m = m;
+  s->Q = take(&work, most * most), s->R = take(&work, most * most);
+  s->inverse = take(&work, n * n);
+  s->x = take(&work, most), s->g = take(&work, most), s->u = take(&work, most);
+  s->d = take(&work, most), s->w = take(&work, most);
+  s->z = take(&work, most), s->r = take(&work, most);
+  s->lo = take(&work, m), s->hi = take(&work, m), s->square = take(&work, m);
+  s->bound = take(&work, m), s->reach = take(&work, m);
+  s->stiff = take(&work, m), s->soft = take(&work, m);
+  s->copy = take(&work, n), s->reached = take(&work, n);
+  s->own = take(&work, n), s->length = take(&work, n);
   return work;
+}
+
+/* What does not depend on active rows. False: an element of A is not finite. */
+static bool prepare(achd_qp_solver *s) {
+  const achd_qp_problem *p = s->p;
+  achd_real *unit = s->copy;
+  s->size = s->n, s->active = 0, s->refused = -1, s->yields = s->feasible = false;
+  achd_copy(s->g, p->g, s->n);
+  s->pull = 0;
+  for (int i = 0; i < s->n; i++) {
+    s->own[i] = p->H[i * (i + 3) / 2];
+    unit[i] = 1 / s->own[i];
+    s->pull += s->g[i] * s->g[i] * unit[i];
+  }
+  bool good = true;
+  for (int j = 0; j < s->m; j++) good = prepare_row(s, unit, j) && good;
+  return good;
 }
 
 /* All levels at once from the active rows of `side` on, and level by level where they contradict each other. */
@@ -119,13 +153,13 @@ achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real 
   achd_qp_solver s;
   achd_qp_status status = ACHD_QP_NOT_SOLVED;
   s.steps = 0;
+  achd_real *last = divide(&s, problem, work);
   s.most_steps = most_steps > 0 ? most_steps : 40 * (problem->unknowns + problem->rows);
   for (int attempt = 0; attempt < 2 && status == ACHD_QP_NOT_SOLVED; attempt++) {
     if (attempt > 0 && s.steps >= s.most_steps) break;
-    achd_real *last = prepare(&s, problem, work);
+    if (!prepare(&s)) return refuse(ACHD_QP_BAD_INPUT, problem, x, dual, side, report);
     s.careful = attempt > 0;
     if (!achd_qp_factor(&s)) return refuse(ACHD_QP_NOT_CONVEX, problem, x, dual, side, report);
-    achd_qp_measure(&s);
     volatile signed char *from = side;
     for (int j = 0; s.careful && j < problem->rows; j++) from[j] = 0;
     status = solve(&s, x, dual, side, last, report);

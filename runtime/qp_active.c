@@ -1,106 +1,18 @@
 /* qp_active.c: all rows of the levels so far within their bounds, by the dual active set method (Goldfarb and Idnani,
- * A numerically stable dual method for solving strictly convex quadratic programs, 1983).
- *
- * Of the rows in the active set, n_c = a_c at hi, -a_c at lo, with multipliers u_c:
- *   H x + g + N u = 0,   N^T x = b
- * H = L L^T; J = L^-T Q with Q orthogonal, such that J^T N = (R, 0), R upper triangular; J = (J1 J2)
- * where J1 has as many columns as there are active rows. Then
- *   x = J1 w + J2 (-J2^T g),   w = R^-T b,   u = -R^-1 (J1^T g + w)
+ * A numerically stable dual method for solving strictly convex quadratic programs, 1983), on the factors of
+ * qp_factors.c, H = L L^T and L^-1 N = Q R. With multipliers u of the rows in the active set
+ *   H x + g + N u = 0,   N^T x = b:   x = L^-T (Q y - L^-1 g),   u = -R^-1 y,   y = Q^T L^-1 g + R^-T b
  * A row that enters with normal n and multiplier t moves x by -t z, u by -t r:
- *   d = J^T n,   z = J2 d2,   r = R^-1 d1,   its violation shrinks by t |d2|^2. */
+ *   d = Q^T L^-1 n,   w = L^-1 n - Q d,   z = L^-T w,   r = R^-1 d,   its violation shrinks by t |w|^2. */
 #include "qp_solver.h"
 
-/* Relative: what of a normal must be left for it not to depend on the active ones; for a step of the size of rounding
- * along it not to move x by more; for it not to follow from what levels have reached; least pivot of H. */
-static const achd_real dependent =
-    (achd_real)(sizeof(achd_real) == sizeof(float) ? 64 : 256) * ACHD_EPSILON;
+/* For a step of the size of rounding along what is left of a normal not to move x by more: of what must be left, relative. */
 static const achd_real nearly = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-4 : 1e-8);
-static const achd_real hardly = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-5 : 1e-10);
-static const achd_real least_pivot = 16 * ACHD_EPSILON;
+/* Relative: what refinement leaves alone. */
+static const achd_real exact = 2 * ACHD_EPSILON;
 enum { ROUNDS = 8 };
 
-/* ---- factors ---- */
-
-bool achd_qp_factor(achd_qp_solver *s) {
-  const int n = s->n;
-  achd_real *L = s->J; /* not in use yet; its diagonal as inverse */
-  for (int i = 0; i < n; i++) {
-    for (int k = 0; k <= i; k++) {
-      const achd_real *Li = L + (size_t)(i * n), *Lk = L + (size_t)(k * n);
-      const achd_real rest = H_at(s, i, k) - dot(k, Li, Lk);
-      if (k < i) {
-        L[i * n + k] = rest * Lk[k];
-      } else {
-        const achd_real diagonal = H_at(s, i, i);
-        if (!(diagonal > 0) || !(rest > least_pivot * diagonal)) return false;
-        L[i * n + i] = 1 / achd_sqrt(rest);
-      }
-    }
-  }
-  /* column k of L^-1 is row k of L^-T */
-  for (int k = 0; k < n; k++) {
-    achd_real *column = s->start + (size_t)(k * n);
-    achd_zero(column, k);
-    column[k] = L[k * n + k];
-    for (int i = k + 1; i < n; i++)
-      column[i] = -dot(i - k, L + (size_t)(i * n + k), column + k) * L[i * n + i];
-  }
-  return true;
-}
-
-/* The sizes of the terms of J^T a_j, which are the same whatever Q is. */
-void achd_qp_measure(achd_qp_solver *s) {
-  for (int j = 0; j < s->m; j++) {
-    const achd_real *a = normal(s, j);
-    s->reach[j] = 0;
-    for (int i = 0; i < s->n; i++) {
-      const achd_real *row = s->start + (size_t)(i * s->n);
-      if (a[i] != 0)
-        s->reach[j] += achd_magnitude(a[i]) * achd_sqrt(dot(s->n - i, row + i, row + i));
-    }
-  }
-}
-
-/* No row is active; of J what H alone gives. */
-void achd_qp_clear(achd_qp_solver *s) {
-  const int n = s->n, size = s->size;
-  for (int i = 0; i < size; i++) {
-    achd_real *J = row_of_J(s, i);
-    achd_zero(J, size);
-    if (i < n)
-      achd_copy(J, s->start + (size_t)(i * n), n);
-    else
-      J[i] = 1 / achd_sqrt(s->stiff[i - n]);
-  }
-  volatile unsigned char *position = s->position;
-  for (int j = 0; j < s->m; j++) position[j] = OUTSIDE;
-  s->active = 0;
-}
-
-/* d <- J^T n of row j at its bound `sign`; *left <- |d2|^2 where it is more than rounding, else 0. What levels have
- * reached is known to rounding only, and rows of the same cone depend on it but for the rounding of A: along what
- * little such a row leaves, a violation of 1e-9 would be a step of any size. It follows from the active rows instead. */
-void achd_qp_project(achd_qp_solver *s, int j, int sign, achd_real *left) {
-  const achd_real *a = normal(s, j);
-  achd_real *d = s->d;
-  achd_zero(d, s->size);
-  for (int i = 0; i < s->n; i++) {
-    if (a[i] == 0) continue;
-    const achd_real *J = row_of_J(s, i), by = (achd_real)sign * a[i];
-    for (int k = 0; k < s->size; k++) d[k] += by * J[k];
-  }
-  if (s->slack[j] != NO_SLACK) {
-    const achd_real *J = row_of_J(s, s->n + s->slack[j]);
-    for (int k = 0; k < s->size; k++) d[k] -= (achd_real)sign * J[k];
-  }
-  const int q = s->active;
-  *left = dot(s->size - q, d + q, d + q);
-  const bool may_follow = s->yields && s->slack[j] == NO_SLACK;
-  const achd_real least = (may_follow ? hardly : dependent) * s->reach[j];
-  if (!(*left > least * least)) *left = 0;
-}
-
-/* r <- R^-1 d1, by what the active rows make up the row that enters. In the second attempt, *left <- 0 where what is left
+/* r <- R^-1 d, by what the active rows make up the row that enters. In the second attempt, *left <- 0 where what is left
  * of the row is no more than the rounding of that sum: behind two rows that differ by 1e-10, another one that
  * follows from them seems to leave 1e-6, and a step along that is of any size. */
 static void find_share(achd_qp_solver *s, achd_real *left) {
@@ -113,144 +25,95 @@ static void find_share(achd_qp_solver *s, achd_real *left) {
   if (!(*left > least * least)) *left = 0;
 }
 
-/* z <- J2 d2 */
-static void find_direction(achd_qp_solver *s) {
-  const int q = s->active;
-  for (int i = 0; i < s->size; i++) s->z[i] = dot(s->size - q, row_of_J(s, i) + q, s->d + q);
-}
-
-/* Row j enters at its bound `sign`, with d, z and left = |d2|^2 > 0. A reflection turns d2 into a
- * multiple of its first element. */
-static void enter(achd_qp_solver *s, int j, int sign, achd_real left, achd_real multiplier) {
-  const int q = s->active, rest = s->size - q;
-  achd_real *d2 = s->d + q;
-  const achd_real length = achd_sqrt(left), first = d2[0];
-  const achd_real onto = first > 0 ? -length : length;
-  const achd_real by = 1 / (length * (length + achd_magnitude(first)));
-  d2[0] = first - onto;
-  for (int i = 0; i < s->size; i++) {
-    achd_real *J = row_of_J(s, i) + q;
-    const achd_real along = (s->z[i] - onto * J[0]) * by;
-    for (int k = 0; k < rest; k++) J[k] -= along * d2[k];
-  }
-  achd_real *R = column_of_R(s, q);
-  achd_copy(R, s->d, q);
-  R[q] = onto;
-  s->row[q] = (unsigned char)j;
-  s->position[j] = (unsigned char)q;
-  s->sign[j] = (signed char)sign;
-  s->u[q] = multiplier;
-  s->active = q + 1;
-}
-
-/* The row at this position of the active set leaves it. Rotations make R triangular again. */
-void achd_qp_leave(achd_qp_solver *s, int position) {
-  s->position[s->row[position]] = OUTSIDE;
-  for (int c = position; c + 1 < s->active; c++) {
-    achd_copy(column_of_R(s, c), column_of_R(s, c + 1), c + 2);
-    s->row[c] = s->row[c + 1];
-    s->u[c] = s->u[c + 1];
-    s->position[s->row[c]] = (unsigned char)c;
-  }
-  s->active--;
-  for (int c = position; c < s->active; c++) {
-    achd_real *R = column_of_R(s, c);
-    const achd_real a = R[c], b = R[c + 1], length = achd_sqrt(a * a + b * b);
-    if (length == 0) continue;
-    const achd_real cosine = a / length, sine = b / length;
-    R[c] = length;
-    for (int e = c + 1; e < s->active; e++) {
-      achd_real *Re = column_of_R(s, e);
-      const achd_real above = Re[c], below = Re[c + 1];
-      Re[c] = cosine * above + sine * below;
-      Re[c + 1] = cosine * below - sine * above;
-    }
-    for (int i = 0; i < s->size; i++) {
-      achd_real *J = row_of_J(s, i) + c;
-      const achd_real left = J[0], right = J[1];
-      J[0] = cosine * left + sine * right;
-      J[1] = cosine * right - sine * left;
-    }
-  }
-}
-
-/* y <- R^-1 y */
-void achd_qp_solve_r(const achd_qp_solver *s, achd_real y[]) {
-  for (int c = s->active - 1; c >= 0; c--) {
-    const achd_real *R = column_of_R(s, c);
-    y[c] /= R[c];
-    for (int k = 0; k < c; k++) y[k] -= y[c] * R[k];
-  }
-}
-
-/* y <- R^-T y */
-static void solve_R_transposed(const achd_qp_solver *s, achd_real y[]) {
-  for (int c = 0; c < s->active; c++) {
-    const achd_real *R = column_of_R(s, c);
-    y[c] = (y[c] - dot(c, R, y)) / R[c];
-  }
-}
-
-/* to <- J^T of, all columns */
-void achd_qp_times_j_transposed(const achd_qp_solver *s, const achd_real of[], achd_real to[]) {
-  achd_zero(to, s->size);
-  for (int i = 0; i < s->size; i++) {
-    const achd_real *J = row_of_J(s, i);
-    for (int k = 0; k < s->size; k++) to[k] += of[i] * J[k];
-  }
-}
-
 static achd_real bound_of(const achd_qp_solver *s, int j) {
   return s->sign[j] > 0 ? s->hi[j] : s->lo[j];
 }
 
-/* One step of refinement of x and u on the active set; returns how far H x + g + N u was from 0,
- * relative to its terms. Kept rows are brought back to where they are at what levels have reached: that
- * place exists, while their bounds, each rounded for itself, need not meet in a point. */
-static achd_real refine(achd_qp_solver *s) {
-  const int n = s->n, size = s->size;
-  achd_real *miss = s->d, *w = s->z, *r = s->r, *back = s->copy;
-  achd_real largest = 0, most = 0;
-  for (int i = 0; i < size; i++) {
-    achd_real sum = s->g[i], terms_of_it = achd_magnitude(s->g[i]);
-    if (i < n) {
-      for (int k = 0; k < n; k++) {
-        const achd_real part = H_at(s, i, k) * s->x[k];
-        sum += part, terms_of_it += achd_magnitude(part);
-      }
-    } else {
-      const achd_real part = s->stiff[i - n] * s->x[i];
-      sum += part, terms_of_it += achd_magnitude(part);
-    }
-    for (int c = 0; c < s->active; c++) {
-      const int j = s->row[c];
-      const achd_real a = i < n ? normal(s, j)[i] : s->slack[j] == i - n ? -1 : 0;
-      const achd_real part = (achd_real)s->sign[j] * s->u[c] * a;
-      sum += part, terms_of_it += achd_magnitude(part);
-    }
-    miss[i] = -sum;
-    const achd_real unit = achd_sqrt(i < n ? H_at(s, i, i) : s->stiff[i - n]);
-    if (achd_magnitude(sum) > largest * unit) largest = achd_magnitude(sum) / unit;
-    if (terms_of_it > most * unit) most = terms_of_it / unit;
+/* miss <- -(H x + g + N u), of the problem's and of relaxed rows' unknowns. */
+static void find_miss(const achd_qp_solver *s, achd_real miss[]) {
+  const int n = s->n;
+  achd_qp_slope(s, miss);
+  for (int i = n; i < s->size; i++) miss[i] = s->g[i] + s->stiff[i - n] * s->x[i];
+  for (int c = 0; c < s->active; c++) {
+    const int j = s->row[c], from = s->from[j];
+    const achd_real by = (achd_real)s->sign[j] * s->u[c];
+    add_to(s->to[j] - from, by, normal(s, j) + from, miss + from);
+    if (s->slack[j] != NO_SLACK) miss[n + s->slack[j]] -= by;
   }
-  achd_qp_times_j_transposed(s, miss, w);
-  for (int i = 0; s->yields && i < n; i++) back[i] = s->reached[i] - s->x[i];
+  for (int i = 0; i < s->size; i++) miss[i] = -miss[i];
+}
+
+/* How large that is, relative to its terms; terms_of: memory of so many. */
+static achd_real relative(const achd_qp_solver *s, const achd_real miss[], achd_real terms_of[]) {
+  const int n = s->n;
+  achd_real largest = 0, most = 0;
+  for (int i = 0; i < s->size; i++)
+    terms_of[i] =
+        achd_magnitude(s->g[i]) + achd_magnitude(s->x[i]) * (i < n ? s->own[i] : s->stiff[i - n]);
+  for (int i = 0; i < n; i++) {
+    const achd_real *H = s->p->H + (size_t)(i * (i + 1) / 2), x = achd_magnitude(s->x[i]);
+    achd_real sum = 0;
+    for (int k = s->first[i]; k < i; k++) {
+      const achd_real here = achd_magnitude(H[k]);
+      sum += here * achd_magnitude(s->x[k]);
+      terms_of[k] += here * x;
+    }
+    terms_of[i] += sum;
+  }
   for (int c = 0; c < s->active; c++) {
     const int j = s->row[c];
-    const achd_real left =
-        s->kept[j] ? dot(n, normal(s, j), back) : bound_of(s, j) - evaluate(s, j);
-    r[c] = (achd_real)s->sign[j] * left;
+    const achd_real *a = normal(s, j), by = achd_magnitude(s->u[c]);
+    for (int i = s->from[j]; i < s->to[j]; i++) terms_of[i] += by * achd_magnitude(a[i]);
+    if (s->slack[j] != NO_SLACK) terms_of[n + s->slack[j]] += by;
   }
-  solve_R_transposed(s, r);
-  for (int c = 0; c < s->active; c++) {
-    const achd_real along = w[c];
-    w[c] = r[c];
-    r[c] = along - r[c];
+  for (int i = 0; i < s->size; i++) {
+    const achd_real unit = achd_sqrt(i < n ? s->own[i] : s->stiff[i - n]);
+    if (achd_magnitude(miss[i]) > largest * unit) largest = achd_magnitude(miss[i]) / unit;
+    if (terms_of[i] > most * unit) most = terms_of[i] / unit;
   }
-  achd_qp_solve_r(s, r);
-  for (int i = 0; i < size; i++) s->x[i] += dot(size, row_of_J(s, i), w);
-  for (int c = 0; c < s->active; c++) s->u[c] += r[c];
   return most > 0 ? largest / most : 0;
+}
+
+/* r <- by what active rows miss their bounds. Kept rows are brought back to where they are at what levels have reached:
+ * that place exists, while their bounds, each rounded for itself, need not meet in a point. */
+static void find_gaps(const achd_qp_solver *s, achd_real r[]) {
+  achd_real *back = s->copy;
+  for (int i = 0; s->yields && i < s->n; i++) back[i] = s->reached[i] - s->x[i];
+  for (int c = 0; c < s->active; c++) {
+    const int j = s->row[c];
+    const achd_real gap = s->kept[j] ? times_row(s, j, back) : bound_of(s, j) - evaluate(s, j);
+    r[c] = (achd_real)s->sign[j] * gap;
+  }
+}
+
+/* Whether these are rounding. */
+static bool close(const achd_qp_solver *s, const achd_real gap[]) {
+  const achd_real length = length_of_x(s);
+  for (int c = 0; c < s->active; c++) {
+    if (!(achd_magnitude(gap[c]) <= exact * terms(s, s->row[c], length))) return false;
+  }
+  return true;
+}
+
+/* One step of refinement of x and u on the active set; unless NULL, *residual: how far H x + g + N u was from 0, relative
+ * to its terms, and no step where this and the gaps are rounding. */
+static void refine(achd_qp_solver *s, achd_real *residual) {
+  achd_real *miss = s->d, *w = s->w, *r = s->r, *along = s->z;
+  find_miss(s, miss);
+  find_gaps(s, r);
+  if (residual) {
+    *residual = relative(s, miss, w);
+    if (*residual <= exact && close(s, r)) return;
+  }
+  achd_qp_solve_l(s, miss, w);
+  achd_qp_times_q_transposed(s, w, along);
+  achd_qp_solve_r_transposed(s, r);
+  for (int c = 0; c < s->active; c++) r[c] -= along[c];
+  achd_qp_add_q(s, r, w);
+  achd_qp_solve_l_transposed(s, w, w);
+  achd_qp_solve_r(s, r);
+  for (int i = 0; i < s->size; i++) s->x[i] += w[i];
+  for (int c = 0; c < s->active; c++) s->u[c] -= r[c];
 }
 
 /* x and u of the active set as it is, by the formulas above; where levels have yielded, from what these
@@ -260,20 +123,22 @@ static void solve_active(achd_qp_solver *s) {
     achd_copy(s->x, s->reached, s->n);
     achd_zero(s->x + s->n, s->size - s->n);
     achd_zero(s->u, s->active);
-    (void)refine(s);
+    refine(s, NULL);
     return;
   }
-  achd_real *w = s->d, *Jg = s->z;
-  achd_qp_times_j_transposed(s, s->g, Jg);
+  achd_real *w = s->w, *y = s->d, *u = s->u;
   for (int c = 0; c < s->active; c++) {
     const int j = s->row[c];
-    w[c] = (achd_real)s->sign[j] * bound_of(s, j);
+    u[c] = (achd_real)s->sign[j] * bound_of(s, j);
   }
-  solve_R_transposed(s, w);
-  for (int c = 0; c < s->active; c++) s->u[c] = -(Jg[c] + w[c]);
-  achd_qp_solve_r(s, s->u);
-  for (int k = s->active; k < s->size; k++) w[k] = -Jg[k];
-  for (int i = 0; i < s->size; i++) s->x[i] = dot(s->size, row_of_J(s, i), w);
+  achd_qp_solve_r_transposed(s, u);
+  achd_qp_solve_l(s, s->g, w);
+  achd_qp_times_q_transposed(s, w, y);
+  for (int i = 0; i < s->size; i++) w[i] = -w[i];
+  for (int c = 0; c < s->active; c++) y[c] += u[c], u[c] = -y[c];
+  achd_qp_add_q(s, y, w);
+  achd_qp_solve_l_transposed(s, w, s->x);
+  achd_qp_solve_r(s, u);
 }
 
 /* ---- what x misses ---- */
@@ -296,7 +161,7 @@ static int most_violated(achd_qp_solver *s, int *sign, achd_real *by) {
     int side;
     const achd_real here = outside(s, j, evaluate(s, j), &side);
     if (!(here > 0) || here <= (s->let[j] ? loose : rounding) * terms(s, j, length)) continue;
-    const achd_real unit = s->norm[j] > 0 ? s->norm[j] : 1;
+    const achd_real unit = norm_of(s, j) > 0 ? norm_of(s, j) : 1;
     if (found >= 0 && !(here > most * unit)) continue;
     most = here / unit;
     found = j, *sign = side, *by = here;
@@ -327,7 +192,7 @@ static void settle(achd_qp_solver *s) {
     int worst = -1;
     for (int c = 0; c < s->active; c++) {
       if (equality(s, s->row[c]) || !(s->u[c] < 0)) continue;
-      if (worst < 0 || s->u[c] * s->norm[s->row[c]] < s->u[worst] * s->norm[s->row[worst]])
+      if (worst < 0 || s->u[c] * norm_of(s, s->row[c]) < s->u[worst] * norm_of(s, s->row[worst]))
         worst = c;
     }
     if (worst < 0) return;
@@ -344,7 +209,7 @@ static achd_qp_outcome take_in(achd_qp_solver *s, int j, int sign, achd_real vio
     achd_real left;
     achd_qp_project(s, j, sign, &left);
     find_share(s, &left);
-    if (left > 0) find_direction(s);
+    if (left > 0) achd_qp_solve_l_transposed(s, s->w, s->z);
     achd_real when;
     const int leaving = first_to_leave(s, &when);
     const achd_real full = left > 0 ? violation / left : ACHD_INFINITY;
@@ -367,7 +232,7 @@ static achd_qp_outcome take_in(achd_qp_solver *s, int j, int sign, achd_real vio
     for (int c = 0; c < s->active; c++) s->u[c] -= step * s->r[c];
     multiplier += step;
     if (full <= when) {
-      enter(s, j, sign, left, multiplier);
+      achd_qp_enter(s, j, sign, left, multiplier);
       return MET;
     }
     achd_qp_leave(s, leaving);
@@ -382,9 +247,7 @@ void achd_qp_hold(achd_qp_solver *s, int j, int sign) {
   if (s->active < s->size) achd_qp_project(s, j, sign, &left);
   if (s->careful && left > 0) find_share(s, &left);
   s->let[j] = s->kept[j] && !(left > 0);
-  if (!(left > 0)) return;
-  find_direction(s);
-  enter(s, j, sign, left, 0);
+  if (left > 0) achd_qp_enter(s, j, sign, left, 0);
 }
 
 /* Begins with the equalities and with the rows of `side`, those of a wrong multiplier taken out. */
@@ -392,9 +255,14 @@ static void begin(achd_qp_solver *s, const signed char side[]) {
   achd_qp_clear(s);
   volatile bool *let = s->let, *spared = s->spared;
   for (int j = 0; j < s->m; j++) let[j] = spared[j] = false;
+  unsigned char row[ACHD_QP_ROWS];
+  int count = 0;
+  for (int j = 0; j < s->m; j++) {
+    if (counts(s, j) && equality(s, j)) row[count++] = (unsigned char)j;
+  }
   for (int k = 0; k <= s->up_to; k++) {
-    for (int j = 0; j < s->m; j++) {
-      if (level_of(s, j) == k && equality(s, j)) achd_qp_hold(s, j, 1);
+    for (int i = 0; i < count; i++) {
+      if (level_of(s, row[i]) == k) achd_qp_hold(s, row[i], 1);
     }
   }
   for (int j = 0; j < s->m; j++) {
@@ -436,8 +304,8 @@ achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_re
       s->spared[s->refused] = round > 0;
       settle(s);
     }
-    refine(s);
-    *residual = refine(s);
+    refine(s, NULL);
+    refine(s, residual);
     const int missed = most_violated(s, &sign, &by);
     if (missed < 0) return spared_are_met(s) ? MET : CONTRADICTION;
     if (o == MET && round == ROUNDS - 1 && !met(s, missed)) s->refused = missed, o = CONTRADICTION;

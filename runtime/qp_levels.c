@@ -22,10 +22,10 @@ static achd_real relax(achd_qp_solver *s, int level) {
   int count = 0;
   achd_real sum = 0;
   for (int j = 0; j < s->m; j++) {
-    if (level_of(s, j) != level || (!achd_finite(s->lo[j]) && !achd_finite(s->hi[j]))) continue;
+    if (level_of(s, j) != level) continue;
     achd_real left;
-    achd_qp_project(s, j, 1, &left); /* |J^T a|^2 = a H^-1 a^T */
-    sum += weight_of(s, j) * dot(s->size, s->d, s->d);
+    achd_qp_project(s, j, 1, &left); /* |w|^2 = a H^-1 a^T */
+    sum += weight_of(s, j) * dot(s->size, s->w, s->w);
     s->slack[j] = (unsigned char)count++;
   }
   s->size = s->n + count;
@@ -69,7 +69,7 @@ static achd_real force_of_violation(const achd_qp_solver *s, int j) {
  * balance is met: no other violations are less. y of the level's own rows: w_j v_j. *size: of the
  * first sum's terms, in units of y_i norm_i. Leaves the factors of these rows alone. */
 static bool balance(achd_qp_solver *s, achd_real y[], achd_real *size) {
-  achd_real *sum = s->z, *along = s->r;
+  achd_real *sum = s->z, *along = s->r, *rest = s->w;
   const int count = s->active, unknowns = s->size;
   unsigned char row[ACHD_QP_ROWS];
   achd_real left, all = 0;
@@ -77,7 +77,7 @@ static bool balance(achd_qp_solver *s, achd_real y[], achd_real *size) {
   for (int j = 0; j < s->m; j++) {
     const achd_real *a = normal(s, j), force = force_of_violation(s, j);
     for (int i = 0; force != 0 && i < s->n; i++) sum[i] += force * a[i];
-    all += achd_magnitude(force) * s->norm[j];
+    all += achd_magnitude(force) * norm_of(s, j);
   }
   achd_assign(row, s->row, (size_t)count);
   s->size = s->n;
@@ -87,21 +87,23 @@ static bool balance(achd_qp_solver *s, achd_real y[], achd_real *size) {
     if (s->slack[row[c]] == NO_SLACK) achd_qp_hold(s, row[c], s->sign[row[c]]);
   }
   for (int worst = 0; worst >= 0;) {
-    achd_qp_times_j_transposed(s, s->copy, along);
-    left = achd_sqrt(dot(s->n - s->active, along + s->active, along + s->active));
+    achd_qp_solve_l(s, s->copy, rest);
+    achd_qp_times_q_transposed(s, rest, along);
     for (int c = 0; c < s->active; c++) s->u[c] = -along[c];
+    achd_qp_add_q(s, s->u, rest);
+    left = achd_sqrt(dot(s->n, rest, rest));
     achd_qp_solve_r(s, s->u);
     worst = -1;
     for (int c = 0; c < s->active; c++) {
       if (equality(s, s->row[c]) || !(s->u[c] < 0)) continue;
-      if (worst < 0 || s->u[c] * s->norm[s->row[c]] < s->u[worst] * s->norm[s->row[worst]])
+      if (worst < 0 || s->u[c] * norm_of(s, s->row[c]) < s->u[worst] * norm_of(s, s->row[worst]))
         worst = c;
     }
     if (worst >= 0) achd_qp_leave(s, worst);
   }
   achd_qp_name_multipliers(s, y);
   for (int j = 0; j < s->m; j++) {
-    if (achd_magnitude(y[j]) * s->norm[j] <= balanced * all) y[j] = 0;
+    if (achd_magnitude(y[j]) * norm_of(s, j) <= balanced * all) y[j] = 0;
     if (s->slack[j] != NO_SLACK) y[j] = force_of_violation(s, j);
   }
   s->size = unknowns;
@@ -115,7 +117,7 @@ static bool yields_itself(const achd_qp_solver *s, int j, achd_real largest, ach
   const achd_real v = achd_magnitude(s->x[s->n + s->slack[j]]);
   if (v > loose * terms(s, j, length_of_x(s))) return true;
   return achd_sqrt(s->stiff[s->slack[j]]) * v > binding * largest &&
-         achd_magnitude(force_of_violation(s, j)) * s->norm[j] > binding * size;
+         achd_magnitude(force_of_violation(s, j)) * norm_of(s, j) > binding * size;
 }
 
 /* What a level has reached becomes the bounds of its rows. Rows of levels before it with a multiplier y kept
@@ -128,7 +130,7 @@ static void keep(achd_qp_solver *s, const achd_real y[], achd_real size) {
     const bool relaxed = s->slack[j] != NO_SLACK;
     const achd_real near = loose * terms(s, j, length);
     if (relaxed) s->kept[j] = equality(s, j) || yields_itself(s, j, largest, size);
-    if (!relaxed && achd_magnitude(y[j]) * s->norm[j] > binding * size) s->kept[j] = true;
+    if (!relaxed && achd_magnitude(y[j]) * norm_of(s, j) > binding * size) s->kept[j] = true;
     s->slack[j] = NO_SLACK;
     const achd_real value = evaluate(s, j);
     if (s->kept[j]) {
@@ -170,7 +172,7 @@ static achd_qp_outcome yield(achd_qp_solver *s, int level, signed char side[], a
 
 /* By how much row j is outside the problem's own bounds. */
 static achd_real violation_of(const achd_qp_solver *s, int j) {
-  const achd_real value = dot(s->n, normal(s, j), s->x), lo = s->p->lo[j], hi = s->p->hi[j];
+  const achd_real value = times_row(s, j, s->x), lo = s->p->lo[j], hi = s->p->hi[j];
   return value > hi ? value - hi : value < lo ? value - lo : 0;
 }
 
@@ -200,10 +202,10 @@ void achd_qp_turn_signs(const achd_qp_solver *s, achd_real dual[]) {
 
 /* sum <- the gradient of level k, 0: of the objective, with what its multipliers y add. */
 static void gradient(const achd_qp_solver *s, int k, const achd_real y[], achd_real sum[]) {
-  for (int i = 0; i < s->n; i++) {
-    sum[i] = k == 0 ? s->g[i] : 0;
-    for (int l = 0; k == 0 && l < s->n; l++) sum[i] += H_at(s, i, l) * s->x[l];
-  }
+  if (k == 0)
+    achd_qp_slope(s, sum);
+  else
+    achd_zero(sum, s->n);
   for (int j = 0; j < s->m; j++) {
     const achd_real *a = normal(s, j);
     for (int i = 0; y[j] != 0 && i < s->n; i++) sum[i] += y[j] * a[i];
@@ -224,7 +226,8 @@ static void rebalance(achd_qp_solver *s, int k, achd_real y[]) {
   }
   for (int pass = 0; pass < 2; pass++) {
     gradient(s, k, y, sum);
-    achd_qp_times_j_transposed(s, sum, along);
+    achd_qp_solve_l(s, sum, s->w);
+    achd_qp_times_q_transposed(s, s->w, along);
     achd_qp_solve_r(s, along);
     for (int c = 0; c < s->active; c++) y[s->row[c]] -= along[c];
   }

@@ -103,7 +103,7 @@ _SOLVERS = {
     const achd_qp_rubbing problem = {{
         {{{upper}_NX, {upper}_NQ, {upper}_LEVELS, p.H, p.g, p.A, p.lo, p.hi, p.level, p.weight}}, rubbing, stiction, 0}};
 """, "achd_qp_friction(&problem, answer, dual, side, work, &report)",
-           ("qp.c", "qp_active.c", "qp_levels.c", "qp_check.c", "qp_friction.c")),
+           ("qp.c", "qp_factors.c", "qp_active.c", "qp_levels.c", "qp_check.c", "qp_friction.c")),
 }
 
 

@@ -139,7 +139,8 @@ public:
       throw std::runtime_error(err);
     folder.write("main.c", c);
     std::string sources = " " + shell_quoted(folder.path + "/main.c");
-    for (const char *part : {"qp.c", "qp_active.c", "qp_levels.c", "qp_check.c", "qp_friction.c"})
+    for (const char *part :
+         {"qp.c", "qp_factors.c", "qp_active.c", "qp_levels.c", "qp_check.c", "qp_friction.c"})
       sources += " " + shell_quoted(runtime + "/" + part);
     if (run_command(std::string("cc -std=c99 -O0 -Wall -Wextra -Werror ") +
                         (single ? "-DACHD_SINGLE -I" : "-I") + shell_quoted(runtime) + sources +

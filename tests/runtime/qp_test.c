@@ -495,6 +495,16 @@ static void what_pulls_little_holds(void) {
   }
 }
 
+/* x = 0 is held from below, y - x >= 1 pushes it further down: an equality does not leave for that, and comes back. */
+static void equalities_stay(void) {
+  const achd_real A[4] = {1, 0, -1, 1}, lo[2] = {0, 1}, hi[2] = {0, ACHD_INFINITY}, g[2] = {4, 0};
+  const achd_qp_problem p = {2, 2, 0, one_H, g, A, lo, hi, NULL, NULL};
+  answer a = {.side = {0}};
+  CHECK(achd_qp(&p, a.x, a.dual, a.side, 0, work, &a.report) == ACHD_QP_SOLVED);
+  CHECK(a.x[0] == 0 && a.x[1] == 1);
+  CHECK(a.report.steps == 1);
+}
+
 /* Two demands on one unknown, of unlike weights: between them, as they weigh. */
 static void weights_share_a_level(void) {
   const achd_real A[4] = {1, 0, 1, 0}, lo[2] = {0, 4}, hi[2] = {0, 4}, level[2] = {1, 1};
@@ -781,6 +791,7 @@ int main(void) {
   RUN(large_steps_contradict_nothing);
   RUN(rows_that_nearly_follow_contradict_nothing);
   RUN(what_pulls_little_holds);
+  RUN(equalities_stay);
   RUN(weights_share_a_level);
   RUN(nothing_to_bound);
   RUN(no_bound_to_start_from);

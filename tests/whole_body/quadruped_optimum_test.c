@@ -298,7 +298,7 @@ static void every_fall_has_an_answer(void) {
 }
 
 /* Of 96 pushes, by default three of the strongest, and the one after which most cycles were without an answer where rows that follow
- * from others were told by the rounding of their terms alone (`hardly` in qp_active.c). */
+ * from others were told by the rounding of their terms alone (`hardly` in qp_factors.c). */
 static void every_cycle_under_a_push_has_an_answer(void) {
   static const int chosen[] = {60, 72, 74, 78};
   const int few = sizeof chosen / sizeof *chosen;
