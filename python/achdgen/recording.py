@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import csv
-import ctypes
 import math
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, BinaryIO, Optional
 
 import numpy as np
