@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/lint.sh [BUILD_DIR]: format, clang-tidy, cppcheck, luacheck and shellcheck over the sources. What is checked, and
 # what is not and why, stands in .clang-format, .clang-tidy and tests/cppcheck.suppressions. clang-tidy, cppcheck and shellcheck, which take most of
-# the time, look at those that the last commit changed, or nobody has committed yet, and at every sixteenth, fourth and fourth of the others (in_sample
+# the time, look at those that the last commit changed, or nobody has committed yet, and at every 24th, sixth and sixth of the others (in_sample
 # of lib.sh); ACHD_SAMPLE=all: at all.
 set -eu
 . "$(dirname "$0")/lib.sh"
@@ -54,20 +54,20 @@ check_tidy() {
     return 1
   }
   # shellcheck disable=SC2046,SC2086
-  find $(existing generator runtime robif2b) -name '*.c' | LC_ALL=C sort | chosen 16 |
+  find $(existing generator runtime robif2b) -name '*.c' | LC_ALL=C sort | chosen 24 |
     xargs -0 -n 1 -P "$jobs" clang-tidy --quiet -p "$build" $depth
 }
 
 check_cppcheck() {
   # shellcheck disable=SC2046
-  find $(existing generator runtime report robif2b python docs) -name '*.c' -o -name '*.cpp' | LC_ALL=C sort | chosen 4 |
+  find $(existing generator runtime report robif2b python docs) -name '*.c' -o -name '*.cpp' | LC_ALL=C sort | chosen 6 |
     xargs -0 cppcheck --quiet --std=c11 --enable=warning,style,performance,portability --inline-suppr -j "$jobs" -I generator \
       --suppressions-list=tests/cppcheck.suppressions --error-exitcode=1
 }
 
 # SC2317: takes functions that are called through check and step for unreachable.
 check_shell() {
-  find tests docs package runtime report robif2b -name '*.sh' -o -name '*.bash' | LC_ALL=C sort | chosen 4 |
+  find tests docs package runtime report robif2b -name '*.sh' -o -name '*.bash' | LC_ALL=C sort | chosen 6 |
     xargs -0 shellcheck -x -P SCRIPTDIR -e SC2317 .ci/run
 }
 

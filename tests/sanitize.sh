@@ -60,7 +60,7 @@ ctest --test-dir "$build" --output-on-failure \
 echo 'return { robot = { balance_inertia = true } }' >"$build/balanced.lua"
 robots=0
 for layout in "$top"/robots/*.lua; do
-  in_sample "$top" 14 || continue
+  in_sample "$top" 20 || continue
   robots=$((robots + 1))
   name=$(basename "$layout" .lua)
   formulation=recursion
@@ -72,7 +72,7 @@ done
 # limbs as lanes: every pass over them
 for robot in quadruped two_arms; do
   for options in "--functions achd,fd" "--functions crba,id --real float" "--functions id,fd --small"; do
-    in_sample "$top" 3 || continue
+    in_sample "$top" 5 || continue
     # shellcheck disable=SC2086 # words
     "$build/achdgen" "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" $options --lanes 1 --no-prove -o - >/dev/null
   done

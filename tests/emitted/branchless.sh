@@ -59,7 +59,7 @@ levels="-O2 -O3 -Os"
 family="achd,$(family "$top")"
 # shellcheck disable=SC2086 # arguments are words
 {
-  [ -n "${ACHD_SWEEP:-}" ] || levels=$(for level in $levels; do ! in_sample "$top" 3 || printf '%s ' "$level"; done) # one
+  [ -n "${ACHD_SWEEP:-}" ] || levels=$(for level in $levels; do ! in_sample "$top" 4 || printf '%s ' "$level"; done) # one
   check "gen3" straight "gen3" $gen3
   [ -n "${ACHD_SWEEP:-}" ] || levels="-Os"
   sampled 3 "all other functions" straight "family" "$robots/youbot_arm.urdf" --layout "$robots/youbot_arm.lua" --functions $family

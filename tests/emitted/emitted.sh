@@ -222,7 +222,7 @@ done
 moving_bases() {
   for unit in quadruped_header quadruped_float quadruped_inline quadruped_split quadruped_batch \
     youbot_header youbot_float youbot_inline youbot_split youbot_batch; do
-    in_sample "$top" 7 || continue
+    in_sample "$top" 10 || continue
     # shellcheck disable=SC2086 # words
     check "$1 $unit.c" "$1" -std=c99 $strict -fsyntax-only $unit.c
     # shellcheck disable=SC2086 # words
@@ -263,7 +263,7 @@ stack_is_true() { # FLAG WHICH
 }
 for robot in gen3 youbot quadruped; do
   for real in double float; do
-    in_sample "$top" 5 || continue
+    in_sample "$top" 6 || continue
     generate "$robot" --real "$real" -o stack.h
     printf '#define %s_IMPLEMENTATION\n#include "stack.h"\n' "$(sed -n 's/^#ifndef \(.*\)_ACHD_H$/\1/p' stack.h | head -1)" >stack.c
     # Of the long ones, unless ACHD_SWEEP=1, what is compiled fastest: the estimate is one, of the same values in every robot.
@@ -297,7 +297,7 @@ while [ $# -ge 2 ]; do
   [ -z "${ACHD_SWEEP:-}" ] || unjoined=-O2
   for name in gen3 arm1dof panda youbot_arm family gen3f; do
     # what is linked below is compiled whether it is in the sample or not
-    if ! in_sample "$top" 4; then
+    if ! in_sample "$top" 6; then
       case $name in gen3 | gen3f | panda) check "$cc $name.c" compile "$name.o" "$cc" -std=c99 -O0 "$name.c" ;; esac
       [ $name != gen3 ] || check "$cxx -std=c++17 $name.c" compile "$name.cxx.o" "$cxx" -std=c++17 -x c++ -O0 "$name.c"
       continue

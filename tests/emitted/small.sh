@@ -37,7 +37,7 @@ shorter() { # COMPILER FLAGS OPTIONS MOST
 }
 board="-Os -mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16"
 while read -r robot layout function pc small; do
-  in_sample "$top" 4 || continue
+  in_sample "$top" 6 || continue
   if [ "$(uname -m)" = x86_64 ] && has gcc; then shorter gcc -O2 "" "$pc"; fi
   if has arm-none-eabi-gcc; then shorter arm-none-eabi-gcc "$board" "--real float" "$small"; fi
 done <<END
@@ -51,7 +51,7 @@ END
 
 # -- the same bits: ROBOT LAYOUT FUNCTION OPTIONS
 same() {
-  in_sample "$top" 5 || return 0
+  in_sample "$top" 8 || return 0
   suffix='' real=double takes=$3 function=$3 batch=''
   case " $4 " in *" float "*) real=float suffix=f ;; esac
   case " $4 " in *" --batch 4 "*) batch=-DBATCH=4 function=$3_batch takes=$3_batch ;; esac
@@ -81,7 +81,7 @@ limbs_shorter() { # ROBOT LAYOUT FUNCTION, then of gcc -Os, gcc -O2, the Cortex-
     shift
     case "$flags" in *cortex*) compiler=arm-none-eabi-gcc real=float ;; *) [ "$(uname -m)" = x86_64 ] || continue ;; esac
     has "$compiler" || continue
-    in_sample "$top" 5 || continue
+    in_sample "$top" 8 || continue
     if [ "$most" = - ]; then row="$row (no lanes) |"; continue; fi
     without=$(bytes $compiler "$flags" "--small --real $real")
     with=$(bytes $compiler "$flags -DM_NO_LANES -DMF_NO_LANES" "--small --lanes 1 --real $real")
@@ -116,7 +116,7 @@ limbs_same() {
   done <steps
   echo '#include "parts.h"' >unit.c
   for cc in "gcc -std=c99 -Os" "clang -std=c99 -O1" "arm-none-eabi-gcc -std=c99 -Os -mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-sp-d16" "g++ -x c++ -std=c++17 -O0" "clang++ -x c++ -std=c++17 -O0"; do
-    if has "${cc%% *}" && in_sample "$top" 5; then $cc $limits $strict -c unit.c -o unit.o || return 1; fi
+    if has "${cc%% *}" && in_sample "$top" 8; then $cc $limits $strict -c unit.c -o unit.o || return 1; fi
   done
   limbs_equal
 }
@@ -132,12 +132,12 @@ if [ "$(uname -m)" = x86_64 ] && grep -qw avx2 /proc/cpuinfo; then
   suffix='' function=fd real=double limits=-DPARTS_NO_LANES
   noticed() { ! limbs_equal >told && grep -q "number" told; }
   check "limbs: another constant is noticed" noticed
-  sampled 5 "limbs: legs, inverse dynamics, in float" limbs_same quadruped free.lua id float ""
+  sampled 8 "limbs: legs, inverse dynamics, in float" limbs_same quadruped free.lua id float ""
   [ -z "${ACHD_SWEEP:-}" ] || check "limbs: rows at the feet" limbs_same quadruped "$(own quadruped)" achd double ""
-  sampled 5 "limbs: without choices" limbs_same quadruped "$(own quadruped)" id double --branchless
-  sampled 5 "limbs: arms, in pairs" limbs_same two_arms "$(own two_arms)" fd double ""
-  sampled 5 "limbs: arms and legs that are unlike" limbs_same humanoid free.lua id double ""
-  sampled 5 "limbs: a base with wheels" limbs_same table41_base "$(own table41_base)" id double ""
+  sampled 8 "limbs: without choices" limbs_same quadruped "$(own quadruped)" id double --branchless
+  sampled 8 "limbs: arms, in pairs" limbs_same two_arms "$(own two_arms)" fd double ""
+  sampled 8 "limbs: arms and legs that are unlike" limbs_same humanoid free.lua id double ""
+  sampled 8 "limbs: a base with wheels" limbs_same table41_base "$(own table41_base)" id double ""
 fi
 awk 'BEGIN { # 70 arms of one joint: forward dynamics of more operations than a function has in one piece
   mass = "<inertial><origin xyz=\"%g 0.01 0\"/><mass value=\"0.3\"/><inertia ixx=\"2e-4\" ixy=\"0\" ixz=\"1e-5\" iyy=\"3e-4\" iyz=\"0\" izz=\"3e-4\"/></inertial></link>\n"
@@ -174,7 +174,7 @@ check "the same bytes" cmp before.h arm.h
 make arm gen3 six.lua achd "--small --formulation null"
 check "two ways where they are asked for" grep -q "at worst" arm.h
 for robot in gen3 quadruped; do
-  in_sample "$top" 4 || continue
+  in_sample "$top" 6 || continue
   check "$robot: --check" "$achdgen" "$top/robots/$robot.urdf" --layout "$(own $robot)" --functions achd,id,fd --small --check 10
   check "$robot: --prove" "$achdgen" "$top/robots/$robot.urdf" --layout "$(own $robot)" --functions achd,id,fd --small --prove 1
 done

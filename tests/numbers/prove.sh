@@ -2,7 +2,7 @@
 # tests/numbers/prove.sh ACHDGEN ACHDGEN_FROM_FOLDER RANDOM_LAYOUT_TEST SOURCE_DIR [--long]: what achdgen proves of its own
 # output: the robots that ship, with every function and in every formulation; random robots of every kind (3; 300 by --long
 # or ACHD_SWEEP=1); that mistakes in the scripts are noticed (mutants.txt), by name, and nothing is then written; what the
-# banner says; and that it takes no more than five times as long as what it proves. Of the robots that ship every ninth, of the mistakes every 16th
+# banner says; and that it takes no more than five times as long as what it proves. Of the robots that ship every 14th, of the mistakes every 20th
 # is tried by default (in_sample).
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -29,7 +29,7 @@ undecided='-e outside:.no.point'
 tried=0
 for urdf in "$top"/robots/*.urdf; do
   name=$(basename "$urdf" .urdf)
-  [ "$name" = gen3 ] || in_sample "$top" 9 || continue
+  [ "$name" = gen3 ] || in_sample "$top" 14 || continue
   tried=$((tried + 1))
   layout=
   if [ -f "$top/robots/$name.lua" ]; then layout="--layout $top/robots/$name.lua"; fi
@@ -83,7 +83,7 @@ for formulation in recursion joint; do
     --formulation $formulation --prove 4
 done
 for layout in "$top"/robots/bounded/*.lua; do
-  in_sample "$top" 3 || continue
+  in_sample "$top" 4 || continue
   robot=$(basename "$layout" .lua) # gen3_held.lua is about gen3
   [ -f "$top/robots/$robot.urdf" ] || robot=${robot%_*}
   check "bounded rows: $(basename "$layout")" proves "$top/robots/$robot.urdf" --layout "$layout" --prove
@@ -117,7 +117,7 @@ END
 for words in "quadruped floating fl_foot rr_foot" "youbot planar arm_link_5 plate_link" "youbot_arm fixed arm_link_5 arm_link_3"; do
   # shellcheck disable=SC2086
   set -- $words
-  in_sample "$top" 3 || continue
+  in_sample "$top" 4 || continue
   many_words "$2" "$3" "$4"
   check "bounded rows, $2 base" proves "$top/robots/$1.urdf" --layout words.lua --prove 4
 done
@@ -266,7 +266,7 @@ mutants=0
 noticed=0
 while IFS='|' read -r file old new _; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 16 || continue
+  in_sample "$top" 20 || continue
   case $new in "A[k][p], A[k][q] = c * x"* | "local ct, st = clean("*) continue ;; esac
   mutants=$((mutants + 1))
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
@@ -280,7 +280,7 @@ noticed=0
 last=
 while IFS='|' read -r file old new _; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 16 || continue
+  in_sample "$top" 20 || continue
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   mutants=$((mutants + 1))
   if derivatives_noticed_by; then noticed=$((noticed + 1)); else echo "  not noticed, $file: $new"; fi
@@ -326,7 +326,7 @@ mutants=0
 noticed=0
 while IFS='|' read -r file old new robot; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 6 || continue
+  in_sample "$top" 8 || continue
   mutants=$((mutants + 1))
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   # shellcheck disable=SC2086
@@ -363,7 +363,7 @@ sides() { # OPTIONS: every side of every branch is seen
   "$ACHDGEN" "$@" --prove 2 -q >said || { cat said; return 1; }
   awk '/sides of branches seen/ { n++; if ($(NF - 2) != $NF) bad++ } END { exit !n || bad }' said
 }
-for robot in gen3 gen3_6dof iiwa7 puma560 panda lwr4 youbot_arm; do in_sample "$top" 3 || continue; check "both sides of all branches: $robot" sides "$top/robots/$robot.urdf"; done
+for robot in gen3 gen3_6dof iiwa7 puma560 panda lwr4 youbot_arm; do in_sample "$top" 4 || continue; check "both sides of all branches: $robot" sides "$top/robots/$robot.urdf"; done
 echo 'return { groups = { { name = "a", frame = "tool_frame" }, { name = "b", frame = "tool_frame", rows = { "lin_x" } } } }' >twice.lua
 for formulation in null joint recursion; do
   check "a row that is there twice, $formulation" "$ACHDGEN" "$gen3" --layout twice.lua --formulation $formulation -q -o twice.h

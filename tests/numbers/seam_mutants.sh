@@ -2,7 +2,7 @@
 # tests/numbers/seam_mutants.sh ACHDGEN ACHDGEN_FROM_FOLDER SEAM_TEST PIVOT_TEST OPTIMUM_TEST SOURCE_DIR: do the tests of the seam, of the least
 # pivot, of several singularities and of optima notice mistakes?
 #
-#   1. Each line of seam_mutants.txt (every 18th by default, in_sample) is planted in a copy of the scripts.
+#   1. Each line of seam_mutants.txt (every 24th by default, in_sample) is planted in a copy of the scripts.
 #   2. Two in the emitted text: a branch that is always taken, and a batch that takes the null-space solve where one of its lanes may.
 #   3. How often the generator counts that states take the null-space solve, beside what the test finds at other random states.
 set -eu
@@ -108,7 +108,7 @@ mutants=0
 passed_cases="|"
 while IFS='|' read -r case file old new; do
   case $case in '#'* | '') continue ;; esac
-  in_sample "$top" 18 || continue
+  in_sample "$top" 24 || continue
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   mutants=$((mutants + 1))
   case $passed_cases in *"|$case|"*) ;; *)
@@ -152,7 +152,7 @@ fi
 # the share of the states that take the null-space solve
 plant main.lua "  local whole = variant(choice)" "  local whole = variant(choice); ag.warn(0, \"share \" .. choice.share)"
 for case in "two arms" "quadruped" "lwr4, four rows"; do
-  in_sample "$top" 3 || continue
+  in_sample "$top" 6 || continue
   check "$case: the share that the generator counts" "$seam_test" --achdgen "$from_folder" --states 10 --only "$case" --run share
   cat "$scratch/.said"
 done

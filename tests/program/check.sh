@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/program/check.sh ACHDGEN SOURCE_DIR: --check: every robot that ships passes, in double and float, with all functions;
-# the command line (a sample: of the robots every eighth, of moving bases every eighth, of odd robots every fifth). That faults are found is check_test.c's. On 12 states of each robot that ships, 16 of other words;
+# the command line (a sample: of the robots every twelfth, of moving bases every twelfth, of odd robots every eighth). That faults are found is check_test.c's. On 12 states of each robot that ships, 16 of other words;
 # ACHD_SWEEP=1: on 100 and on 300. (A mistake shows in nearly every state; which states are drawn does not depend on how many.)
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -14,7 +14,7 @@ functions=achd,$(family "$top")
 for layout in "$top"/robots/*.lua; do
   urdf=${layout%.lua}.urdf
   [ -e "$urdf" ] || continue
-  in_sample "$top" 8 || continue
+  in_sample "$top" 12 || continue
   for real in double float; do
     check "$(basename "$urdf"), $real" "$achdgen" "$urdf" --layout "$layout" --real "$real" --check $states \
       --functions "$functions"
@@ -131,7 +131,7 @@ check "only kinematics" "$achdgen" "$top/robots/gen3.urdf" --functions fk,jac --
 seen=
 moving() {
   cat >moving.lua
-  in_sample "$top" 8 || return 0
+  in_sample "$top" 12 || return 0
   reals="double float"
   case " $seen " in *" $1 "*) [ -n "${ACHD_SWEEP:-}" ] || reals=double ;; esac
   seen="$seen $1"
@@ -348,15 +348,15 @@ cat >still.lua <<'END'
 return { gravity = { 0, 0, 0 }, groups = { { name = "t", frame = "l3", rows = { "lin_x", "ang_z" } } },
   outputs = { "qdd", "nu", "tau_ctrl", "tau_total", "residual", "pivot", contributions = { "qdd", "nu", "tau_ctrl" } } }
 END
-sound() { # WHAT, for the robot made.urdf (a sample: every fifth)
-  in_sample "$top" 5 || return 0
+sound() { # WHAT, for the robot made.urdf (a sample: every eighth)
+  in_sample "$top" 8 || return 0
   for real in double float; do
     check "$1, $real" "$achdgen" made.urdf --real "$real" --check 10 --functions "$functions"
   done
 }
 sound_and_still() {
   sound "$1"
-  in_sample "$top" 5 || return 0
+  in_sample "$top" 8 || return 0
   for real in double float; do
     check "$1, $real, without gravity" "$achdgen" made.urdf --layout still.lua --real "$real" --check 10 --functions "$functions"
   done

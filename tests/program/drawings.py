@@ -23,7 +23,7 @@ here = pathlib.Path("drawings").absolute()  # stays, so that a command line can 
 shutil.rmtree(here, ignore_errors=True)
 (here / "random").mkdir(parents=True)
 # Within this CPU time a run ends, or it does not count: a sanitized generator takes minutes for the longest functions of a humanoid.
-LONGEST = 300 if sweep else 2
+LONGEST = 300 if sweep else 1
 FINDING = re.compile(r"(AddressSanitizer|LeakSanitizer|UndefinedBehaviorSanitizer|runtime error):?.*")
 
 TABLE = (pathlib.Path(top) / "generator/graph/functions.def").read_text()

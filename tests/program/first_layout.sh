@@ -41,7 +41,7 @@ for robot in "$top"/robots/*.urdf; do
   while [ $k -lt "$count" ]; do
     k=$((k + 1))
     words=$((words + 1))
-    in_sample "$top" 14 || continue
+    in_sample "$top" 20 || continue
     use $k "$name.lua" >"$name.used.lua"
     check "$name: word $k changes it" [ "$(diff "$name.lua" "$name.used.lua" | wc -l)" -gt 0 ]
     check "$name: $(diff "$name.lua" "$name.used.lua" | sed -n 's/^> *//p' | head -n 1)" runs "$robot" --layout "$name.used.lua"
