@@ -122,6 +122,13 @@ for words in "quadruped floating fl_foot rr_foot" "youbot planar arm_link_5 plat
   check "bounded rows, $2 base" proves "$top/robots/$1.urdf" --layout words.lua --prove 4
 done
 
+# in_numbers ARGUMENTS...: --check finds nothing else than that the rows met the singularity policy in every state: of random rows some always do.
+in_numbers() {
+  if "$ACHDGEN" "$@" >said 2>errors; then return 0; fi
+  [ "$(grep -c 'error: ' errors)" -eq 1 ] && grep -q "error: check: the rows' forces were compared in none of" errors && return 0
+  cat said errors
+  return 1
+}
 # -- random robots: of some no point tells which rows are out of reach
 undecided=
 mkdir robots
@@ -139,7 +146,7 @@ for urdf in robots/*.urdf; do
   sed 's/^return {/return { realise = "motors",/' "$layout" >by_motors.lua
   check "$urdf, rows by motors" proves "$urdf" --layout by_motors.lua --snap 0 --prove 2
   proven=$((proven + 1))
-  check "$urdf, rows by motors, in numbers" "$ACHDGEN" "$urdf" --layout by_motors.lua --snap 0 --check 5
+  check "$urdf, rows by motors, in numbers" in_numbers "$urdf" --layout by_motors.lua --snap 0 --check 5
 done
 echo "  $robots random robots, $proven headers proven"
 
