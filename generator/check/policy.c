@@ -19,6 +19,8 @@ static const double of_float =
     1e5; /* how much coarser it is here: inertias counts at its worst what SINGLE does */
 /* A null-space solve judges by the Jacobian's pivots, which can be much larger than those of L (docs/performance.md). */
 static const double surely = 1e-2;
+/* Pivots that no policy with a threshold of fewer digits than there are can act on. */
+static const double far_above = 1e-3;
 /* Relative pivots whose product is above this leave digits enough: no status is due to their product (docs/layouts.md). */
 static const double large_product = 1e-7;
 
@@ -203,7 +205,7 @@ static bool decided(const ag_policy *p) {
 
 bool ag_policy_judge(ag_checker *c, const ag_run *r, bool made) {
   ag_policy *p = c->policy;
-  if (!p || p->threshold < AG_LEAST_THRESHOLD(c->header->target.single)) return false;
+  if (!p) return false;
   ag_rows_with_forces(&c->robot, ag_output_of(r, "nu"), p->force);
   const bool again = ag_check_solved_again(c, r), physical = again && of_kind(c, true, p->kind);
   const bool clamped = ag_check_clamped(r), singular = (r->status & AG_BIT_SINGULAR) != 0;
@@ -215,6 +217,8 @@ bool ag_policy_judge(ag_checker *c, const ag_run *r, bool made) {
   ag_policy_find(p, &c->robot, p->force);
   p->acted = ag_policy_acts(p) + acted_again;
   if (!known || !decided(p)) return false;
+  if (p->threshold < AG_LEAST_THRESHOLD(c->header->target.single) && ag_policy_least(p) < far_above)
+    return false;
   judge_status(c, r, p->acted);
   if (p->acted > 0 && took_null_space(r)) return false; /* which is exact there */
   if (clamped && p->scales) return false;

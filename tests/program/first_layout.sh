@@ -157,6 +157,9 @@ gives() { # ROWS AXES...
 }
 check "one joint" gives "lin_x" z
 check "a planar leg" gives "lin_x lin_z ang_y" y y y
+arm z z z | sed 's|xyz="0.2 0.01 0.1"/><axis|xyz="0.2 0.01 0.1" rpy="1.57 0 0"/><axis|; s|name="tip"|&|' >leg.urdf # in a row: only the first turns the plane
+sed '0,/rpy="1.57 0 0"/!s/ rpy="1.57 0 0"//' leg.urdf >arm.urdf
+check "a planar leg whose angle has two decimals" [ "$("$achdgen" arm.urdf -q --columns | sed -n 's/^in b\.tool\.//p' | cut -d ' ' -f 1 | tr '\n' ' ')" = "lin_x lin_z ang_y " ]
 check "four joints" gives "lin_x lin_y lin_z ang_x" z y y y
 check "it says which" sh -c "'$achdgen' arm.urdf --columns 2>&1 | grep -q 'warning: .* than lin_x, lin_y, lin_z, ang_x;'"
 check "six joints" gives "lin_x lin_y lin_z ang_x ang_y ang_z" z y y z y z

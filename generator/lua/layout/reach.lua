@@ -15,7 +15,7 @@ local spatial = require "spatial"
 
 local Reach = {}
 
-local states, least, short = 32, 1e-6, 1e-4
+local states, least, short = 32, 1e-6, 1e-3 -- 1.57 leaves 8e-4 of a right angle
 -- What is shorter is rounding, which status bits tell of.
 local shortest = 1e-7
 local axis_of = {lin_x = 1, lin_y = 2, lin_z = 3, ang_x = 4, ang_y = 5, ang_z = 6}
