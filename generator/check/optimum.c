@@ -58,14 +58,36 @@ static void check_torque(ag_checker *c, const ag_run *r, int i, const double *vd
   ag_check_note(c, "qp", motion, ag_check_ratio(worst, size), AG_CHECK_BALANCE * coarse);
 }
 
-/* Along row j; adds absolute values to *terms. */
-static double along(const ag_reference *robot, int j, const double *vdot, double *terms) {
+/* Along row j; adds absolute values to *terms. most: what accelerations are sums of. The levers in J can be as long as the robot, and
+ * cancel, be it to nothing. */
+static double along(const ag_reference *robot, int j, const double *vdot, double most,
+                    double *terms) {
   double a = 0;
   for (int k = 0; k < robot->n; k++) {
     a += robot->AJ[j * robot->n + k] * vdot[k];
-    *terms += fabs(robot->AJ[j * robot->n + k]) * ag_largest(vdot, robot->n);
+    *terms += fabs(robot->AJ[j * robot->n + k]) * most;
   }
+  *terms += fmax(1, robot->measures.length) * most;
   return a;
+}
+
+/* The largest sum of absolute values in an acceleration by unit i, M^-1 (e + J^T A nu_x): where rows hold all that moves, nothing is left. */
+static double moved_by(const ag_checker *c, const ag_run *r, int i) {
+  const ag_reference *robot = &c->robot;
+  const int n = robot->n, m = robot->nrows;
+  const double *nu = added(r, "nu_x", i, m);
+  double most = 0;
+  for (int k = 0; k < n; k++) {
+    double sum = 0;
+    for (int j = 0; j < n; j++) {
+      double force = j == robot->nbase + c->motors[i];
+      for (int row = 0; row < m; row++)
+        if (robot->rows[row].group->physical) force += fabs(robot->AJ[row * n + j] * nu[row]);
+      sum += fabs(robot->inverse[k * n + j]) * force;
+    }
+    most = fmax(most, sum);
+  }
+  return most;
 }
 
 /* vdot: by unit i, or at x = 0 where i is -1. */
@@ -74,10 +96,11 @@ static void check_rows(ag_checker *c, const ag_run *r, int i, const double *vdot
   const double *b = ag_sampler_find(&robot->sampler, "b"),
                *told =
                    i < 0 ? ag_output_of(r, "residual_0") : added(r, "residual_x", i, robot->nrows);
+  const double most = i < 0 ? ag_largest(vdot, robot->n) : moved_by(c, r, i);
   for (int j = 0; j < robot->nrows; j++) {
     const ag_placed_row *row = &robot->rows[j];
     double terms = i < 0 ? robot->drift_size[j] + fabs(b[j]) : 0;
-    const double a = along(robot, j, vdot, &terms) + (i < 0 ? robot->drift[j] - b[j] : 0);
+    const double a = along(robot, j, vdot, most, &terms) + (i < 0 ? robot->drift[j] - b[j] : 0);
     if (told && !row->group->yields)
       ag_check_note(c, "qp", residuals, ag_check_ratio(a - told[j], terms),
                     AG_CHECK_BALANCE * coarse);

@@ -193,7 +193,9 @@ double ag_rows_caused(const ag_reference *r, int k, const double *forces, double
 }
 
 void ag_rows_with_forces(const ag_reference *r, const double *nu, bool *force) {
-  const double clearly = 1e-6, length = fmax(1, r->measures.length);
+  /* far above what a row out of reach has of its own scale (constraints.reach_threshold), which is another */
+  const double clearly = r->header.target.single ? 1e-3 : 1e-6,
+               length = fmax(1, r->measures.length);
   for (int k = 0; k < r->nrows; k++) {
     const double *J = r->AJ + (size_t)k * (size_t)r->n;
     double most = 0;
