@@ -306,8 +306,8 @@ static bool check_state(ag_checker *c) {
     const ag_run *r = &c->subjects[k].run;
     if (strcmp(r->graph->function->name, "apply") == 0) ag_check_applied(c, &c->subjects[k].run);
     if (strcmp(r->graph->function->name, "qp") == 0) {
-      ag_check_optimum(c, &c->subjects[k], coarse);
-      note_rows(c, &met, r, false);
+      const bool judged = ag_check_optimum(c, &c->subjects[k], coarse);
+      note_rows(c, &met, r, judged);
     }
     if (ag_function_values(r->graph->function->name) && c->state < AG_MOST_DIFFERENCES)
       ag_check_derivatives(c, r, coarse);

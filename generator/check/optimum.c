@@ -19,6 +19,7 @@
 static const char motion[] = "M vdot_x = e + J^T A nu_x of physical rows",
                   residuals[] = "residual = A^T (J vdot + J-dot q-dot) - b, and by x",
                   held[] = "physical rows hold: A^T J vdot_x = 0",
+                  damped[] = "A^T a = b - damping nu, dependent physical rows, and by x",
                   gauss[] = "H: Gauss function and weights of forces";
 
 /* The joints whose torques are unknowns, in their order. */
@@ -71,16 +72,22 @@ static double along(const ag_reference *robot, int j, const double *vdot, double
   return a;
 }
 
-/* The largest sum of absolute values in an acceleration by unit i, M^-1 (e + J^T A nu_x): where rows hold all that moves, nothing is left. */
+/* Of rows, by unit i, or at x = 0 where i is -1. */
+static const double *forces_of(const ag_run *r, int i, int m) {
+  return i < 0 ? ag_output_of(r, "nu_0") : added(r, "nu_x", i, m);
+}
+
+/* The largest sum of absolute values in M^-1 (e + J^T A nu_x), the acceleration by unit i: where rows hold all that moves, nothing is left;
+ * where i is -1, in M^-1 J^T A nu_0. */
 static double moved_by(const ag_checker *c, const ag_run *r, int i) {
   const ag_reference *robot = &c->robot;
   const int n = robot->n, m = robot->nrows;
-  const double *nu = added(r, "nu_x", i, m);
+  const double *nu = forces_of(r, i, m);
   double most = 0;
   for (int k = 0; k < n; k++) {
     double sum = 0;
     for (int j = 0; j < n; j++) {
-      double force = j == robot->nbase + c->motors[i];
+      double force = i >= 0 && j == robot->nbase + c->motors[i];
       for (int row = 0; row < m; row++)
         if (robot->rows[row].group->physical) force += fabs(robot->AJ[row * n + j] * nu[row]);
       sum += fabs(robot->inverse[k * n + j]) * force;
@@ -90,13 +97,37 @@ static double moved_by(const ag_checker *c, const ag_run *r, int i) {
   return most;
 }
 
-/* vdot: by unit i, or at x = 0 where i is -1. */
-static void check_rows(ag_checker *c, const ag_run *r, int i, const double *vdot, double coarse) {
+/* What the policy leaves of physical rows by unit of their forces, where it acts, as for ag_check_dependent; NULL: that is not known. */
+static const double *left_of(ag_checker *c, const ag_run *r, const ag_value *problem,
+                             ag_arena *arena) {
+  const ag_reference *robot = &c->robot;
+  const char *policy = ag_value_text(problem, "singularity");
+  const double *nu = ag_output_of(r, "nu_0");
+  if (strcmp(policy, "truncate") == 0 || !nu) return NULL;
+  bool *force = ag_alloc(arena, ((size_t)robot->nrows + 1) * sizeof *force);
+  ag_pivots p =
+      ag_pivots_new(robot, ag_value_number(problem, "threshold"), policy, c->single, arena);
+  ag_rows_with_forces(robot, nu, force);
+  p.first = robot->nrows;
+  for (int k = robot->nrows - 1; k >= 0; k--) {
+    if (robot->rows[k].group->physical)
+      p.first = k;
+    else
+      force[k] = false;
+  }
+  ag_pivots_find(&p, robot, force);
+  return p.close ? NULL : p.left;
+}
+
+/* vdot: by unit i, or at x = 0 where i is -1. left: NULL, or what the policy leaves of rows. */
+static void check_rows(ag_checker *c, const ag_run *r, int i, const double *vdot,
+                       const double *left, double coarse) {
   const ag_reference *robot = &c->robot;
   const double *b = ag_sampler_find(&robot->sampler, "b"),
                *told =
                    i < 0 ? ag_output_of(r, "residual_0") : added(r, "residual_x", i, robot->nrows);
-  const double most = i < 0 ? ag_largest(vdot, robot->n) : moved_by(c, r, i);
+  const double by_rows = moved_by(c, r, i),
+               most = i < 0 ? by_rows + ag_largest(vdot, robot->n) : by_rows;
   for (int j = 0; j < robot->nrows; j++) {
     const ag_placed_row *row = &robot->rows[j];
     double terms = i < 0 ? robot->drift_size[j] + fabs(b[j]) : 0;
@@ -104,9 +135,15 @@ static void check_rows(ag_checker *c, const ag_run *r, int i, const double *vdot
     if (told && !row->group->yields)
       ag_check_note(c, "qp", residuals, ag_check_ratio(a - told[j], terms),
                     AG_CHECK_BALANCE * coarse);
-    if (i >= 0 && row->group->physical && ag_rows_in_force(robot, j) &&
-        !(r->status & AG_BIT_SINGULAR))
+    if (!row->group->physical || row->group->yields || !ag_rows_in_force(robot, j)) continue;
+    const double nu = forces_of(r, i, robot->nrows)[j];
+    if (i >= 0 && !(r->status & AG_BIT_SINGULAR))
       ag_check_note(c, "qp", held, ag_check_ratio(a, terms), AG_CHECK_DIFFERENCES * coarse);
+    else if (left && isnan(left[j]))
+      ag_check_note(c, "qp", "physical rows that are left out have no force", fabs(nu), 0);
+    else if (left)
+      ag_check_note(c, "qp", damped, ag_check_ratio(a + left[j] * nu, terms + fabs(left[j] * nu)),
+                    AG_CHECK_BALANCE * coarse);
   }
 }
 
@@ -143,23 +180,29 @@ double ag_check_levels_pivot(const ag_checker *c, const ag_value *problem) {
   return fmax(least, AG_CHECK_LEAST_PIVOT(c->single));
 }
 
-void ag_check_optimum(ag_checker *c, const ag_subject *qp, double coarse) {
+bool ag_check_optimum(ag_checker *c, const ag_subject *qp, double coarse) {
   const ag_run *r = &qp->run;
   const ag_reference *robot = &c->robot;
-  if (robot->nrows == 0 || !ag_output_of(r, "qdd_x") || !ag_output_of(r, "nu_x")) return;
-  if (c->single || (robot->nbase > 0 && !ag_output_of(r, "base_x.acc"))) return;
+  if (robot->nrows == 0 || !ag_output_of(r, "qdd_x") || !ag_output_of(r, "nu_x")) return false;
+  if (c->single || (robot->nbase > 0 && !ag_output_of(r, "base_x.acc"))) return false;
   if (!c->motors) find_motors(c, &qp->problem);
   double *vdot = c->v[0];
+  ag_arena own = {0};
+  const bool singular = (r->status & AG_BIT_SINGULAR) != 0;
+  const double *left = singular ? left_of(c, r, &qp->problem, &own) : NULL;
   ag_reference_outputs(robot, r, "base_0.acc", "qdd_0", vdot);
-  check_rows(c, r, -1, vdot, coarse);
+  check_rows(c, r, -1, vdot, left, coarse);
   for (int i = 0; i < c->nmotors; i++) {
     const double *base = added(r, "base_x.acc", i, robot->nbase),
                  *joints = added(r, "qdd_x", i, c->header->njoints);
     ag_reference_join(robot, base, joints, vdot);
     check_torque(c, r, i, vdot, coarse);
-    check_rows(c, r, i, vdot, coarse);
+    check_rows(c, r, i, vdot, left, coarse);
     check_gauss(c, r, i, vdot, coarse);
   }
   if (c->header->optimum.rubbing == 0) /* else there are unknowns and rows of friction, too */
     ag_check_stated(c, r, c->optimum);
+  const bool judged = !singular || left;
+  ag_arena_free(&own);
+  return judged;
 }

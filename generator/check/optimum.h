@@ -4,8 +4,9 @@
 
 #include "check/checker.h"
 
-/* qp: whose outputs are affine functions of the unknowns, y = y_0 + y_x x. */
-void ag_check_optimum(ag_checker *checker, const ag_subject *qp, double coarse);
+/* qp: whose outputs are affine functions of the unknowns, y = y_0 + y_x x. Returns whether it was compared that physical rows hold,
+ * or what the policy leaves of them. */
+bool ag_check_optimum(ag_checker *checker, const ag_subject *qp, double coarse);
 
 /* The least relative pivot of artificial rows among those of their level, which what rows are in the problem, A, lo, hi and weight = 1 / d_k,
  * are divided by. problem: what the function is about (lua/functions/problem.lua). */

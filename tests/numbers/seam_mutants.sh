@@ -45,6 +45,18 @@ END
 echo 'return { singular_threshold = 1e-9, groups = { { name = "tool", frame = "tool_frame" } } }' >"$scratch/digits.lua"
 echo 'return { singularity = "drop", groups = { { name = "tool", frame = "tool_frame" } } }' >"$scratch/drops.lua"
 echo 'return { singularity = "truncate", groups = { { name = "tool", frame = "tool_frame" } } }' >"$scratch/cuts.lua"
+# An optimum with physical rows of which one stands there twice.
+cat >"$scratch/held.lua" <<'END'
+return {
+  realise = "optimum",
+  groups = {
+    { name = "held", frame = "tool_frame", rows = { "lin_x", "lin_y" }, kind = "physical" },
+    { name = "twice", frame = "tool_frame", rows = { "lin_x" }, kind = "physical" },
+    { name = "elbow", frame = "half_arm_2_link", rows = { "lin_y", "lin_z" } },
+  },
+  outputs = { "qdd", "nu", "residual" },
+}
+END
 # Physical rows that are solved again under clamped torques, with one of them twice.
 cat >"$scratch/again.lua" <<'END'
 return {
