@@ -19,6 +19,9 @@
 #define achd_identify_step achdf_identify_step
 #define achd_identify_body achdf_identify_body
 
+/* ik.h */
+#define achd_ik_solve achdf_ik_solve
+
 /* impedance.h */
 #define achd_joint_impedance_torque achdf_joint_impedance_torque
 #define achd_turn achdf_turn
@@ -82,6 +85,13 @@
 #define achd_mclp_least_torque achdf_mclp_least_torque
 #define achd_mclp_check_least_torque achdf_mclp_check_least_torque
 #define achd_mclp_check achdf_mclp_check
+
+/* move.h */
+#define achd_move_plan achdf_move_plan
+#define achd_move_at achdf_move_at
+#define achd_move_path_plan achdf_move_path_plan
+#define achd_move_path_at achdf_move_path_at
+#define achd_move_path_time achdf_move_path_time
 
 /* object.h */
 #define achd_object_tool achdf_object_tool

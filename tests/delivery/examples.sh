@@ -11,7 +11,7 @@ check "cmake --install" cmake --install "$build" --prefix "$scratch/prefix"
 export CMAKE_PREFIX_PATH="$scratch/prefix" PYTHONDONTWRITEBYTECODE=1
 
 cp -R "$top/docs/examples" "$scratch/examples"
-for example in kdl controller cpp python; do # kdl, which takes longest to compile, one time in three
+for example in kdl controller move cpp python; do # kdl, which takes longest to compile, one time in three
   if [ $example = kdl ] && [ ! -e /usr/include/kdl_parser/kdl_parser.hpp ]; then
     echo "kdl_parser" >>"$scratch/.left_out"
     continue
