@@ -2,6 +2,7 @@
 #include <achd/loop.h>
 
 #include "loop_joints.h"
+#include "loop_move.h"
 #include "loop_wrench.h"
 #include "vector.h"
 
@@ -68,7 +69,7 @@ static bool events_valid(const achd_loop_setup *setup) {
                      e->out_of_tube,     e->goal_area,   e->out_of_goal_area,
                      e->section_covered, e->contact_x_y, e->swings,
                      e->chatters,        e->stuck,       e->align_done,
-                     e->align_error};
+                     e->align_error,     e->moved};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i] < -1 || (all[i] > 0 && all[i] >= setup->machine->nevents)) return false;
   return !(setup->motion_time > 0) || e->timeout > 0;
@@ -80,6 +81,7 @@ static bool action_valid(achd_loop_action action) {
   case ACHD_LOOP_APPROACH:
   case ACHD_LOOP_CRUISE:
   case ACHD_LOOP_NEXT_SECTION:
+  case ACHD_LOOP_MOVE:
     return true;
   default:
     return false;
@@ -98,6 +100,8 @@ static bool states_valid(const achd_loop_setup *setup) {
   for (int i = 0; i < setup->machine->nstates; i++) {
     const achd_loop_state *state = &setup->states[i];
     if (!action_valid(state->action)) return false;
+    if (state->action == ACHD_LOOP_MOVE && !achd_loop_move_valid(setup->moves[i], setup->robot))
+      return false;
     if (state->task && !achd_task_valid(state->task)) return false;
     if (state->task && state->task->object > 0 && !object_of(setup, i)) return false;
   }
@@ -134,6 +138,7 @@ bool achd_loop_start(achd_loop *loop, const achd_loop_setup *setup) {
   loop->step = achd_finite(setup->latest) ? setup->latest : 0;
   achd_machine_start(&loop->machine, setup->machine);
   begin_task(loop);
+  loop->moved_for = -1;
   return true;
 }
 
@@ -341,6 +346,25 @@ static bool at_limit(achd_real tau, achd_real effort) {
   return size > effort || (effort > 0 && size >= effort);
 }
 
+/* Whether the torques of this cycle can be commanded, and for how long they have been at their limits. */
+static void judge_solution(achd_loop *loop, achd_real period) {
+  const achd_loop_setup *setup = loop->setup;
+  const achd_loop_robot *robot = setup->robot;
+  const achd_solution *s = &loop->solution;
+  if (!s->usable || !achd_all_finite(s->tau, robot->njoints) ||
+      !achd_all_finite(s->qdd, robot->njoints)) {
+    blame(loop, ACHD_LOOP_UNUSABLE);
+    return;
+  }
+  loop->saturated = false;
+  for (int j = 0; j < robot->njoints; j++)
+    if (at_limit(s->tau[j], robot->joints[j].effort)) loop->saturated = true;
+  loop->saturated_for = for_time(loop->saturated_for, loop->saturated, period);
+  loop->singular_for = for_time(loop->singular_for, s->singular, period);
+  if (loop->saturated_for > setup->saturation_time) blame(loop, ACHD_LOOP_SATURATED);
+  if (loop->singular_for > setup->singular_time) blame(loop, ACHD_LOOP_SINGULAR);
+}
+
 static void solve(achd_loop *loop, achd_real period) {
   const achd_loop_setup *setup = loop->setup;
   const achd_loop_robot *robot = setup->robot;
@@ -355,20 +379,33 @@ static void solve(achd_loop *loop, achd_real period) {
   loop->measured.wrench = loop->wrench.fed;
   robot->solve(robot->context, &loop->measured, &loop->command, &loop->solution);
   loop->measured.wrench = loop->wrench.net;
+  judge_solution(loop, period);
+}
 
-  const achd_solution *s = &loop->solution;
-  if (!s->usable || !achd_all_finite(s->tau, robot->njoints) ||
-      !achd_all_finite(s->qdd, robot->njoints)) {
-    blame(loop, ACHD_LOOP_UNUSABLE);
-    return;
-  }
-  loop->saturated = false;
-  for (int j = 0; j < robot->njoints; j++)
-    if (at_limit(s->tau[j], robot->joints[j].effort)) loop->saturated = true;
-  loop->saturated_for = for_time(loop->saturated_for, loop->saturated, period);
-  loop->singular_for = for_time(loop->singular_for, s->singular, period);
-  if (loop->saturated_for > setup->saturation_time) blame(loop, ACHD_LOOP_SATURATED);
-  if (loop->singular_for > setup->singular_time) blame(loop, ACHD_LOOP_SINGULAR);
+static bool in_move(const achd_loop *loop) {
+  return state_of(loop)->action == ACHD_LOOP_MOVE;
+}
+
+static const achd_loop_move *move_of(const achd_loop *loop) {
+  return loop->setup->moves[loop->machine.state];
+}
+
+static void move_joints(achd_loop *loop, achd_real period) {
+  const achd_real longest = loop->setup->motion_time;
+  if (longest > 0 && loop->moving_for >= longest) loop->seen |= ACHD_TASK_TIMEOUT;
+  loop->measured.wrench = loop->wrench.fed;
+  const unsigned fault = achd_loop_move_step(loop, move_of(loop), period);
+  loop->measured.wrench = loop->wrench.net;
+  if (fault != ACHD_LOOP_FINE)
+    blame(loop, fault);
+  else
+    judge_solution(loop, period);
+}
+
+static void carry_out_task(achd_loop *loop, achd_real period) {
+  watch_contact(loop, period);
+  solve(loop, period);
+  watch_tool(loop, period);
 }
 
 /* ---- monitors and machine ---- */
@@ -438,6 +475,10 @@ static void raise_events(achd_loop *loop, bool examined) {
   raise_where(loop, loop->stopping && loop->swings, e->swings);
   raise_where(loop, !in_stop(loop) && loop->contact.chatters, e->chatters);
   raise_where(loop, !in_stop(loop) && (loop->tool_watch.seen & ACHD_TOOL_STUCK) != 0, e->stuck);
+  if (in_move(loop) && !stop) {
+    raise_where(loop, achd_loop_moved(loop, move_of(loop)), e->moved);
+    raise_where(loop, (loop->seen & ACHD_TASK_TIMEOUT) != 0, e->timeout);
+  }
   if (examined && !(loop->seen & ACHD_TASK_NOT_FINITE)) raise_seen(loop);
 }
 
@@ -448,9 +489,24 @@ static void begin_again(achd_loop *loop) {
   loop->task.section = section;
 }
 
+/* A move begins in the next cycle, in the middle of the last one if that has not ended; it leaves no task to go on
+ * with. */
+static void begin_move(achd_loop *loop, int before) {
+  loop->goes_on = loop->setup->states[before].action == ACHD_LOOP_MOVE && loop->moved_for >= 0;
+  loop->moved_for = -1;
+  loop->task.task = NULL;
+  loop->object = NULL;
+  achd_clear(&loop->contact, sizeof loop->contact);
+  achd_clear(&loop->tool_watch, sizeof loop->tool_watch);
+}
+
 /* What the new state begins with. */
 static void enter_state(achd_loop *loop, int before, bool was_latched) {
   if (loop->machine.state == before) return;
+  if (in_move(loop)) {
+    begin_move(loop, before);
+    return;
+  }
   const bool released = was_latched && !achd_machine_latched(&loop->machine);
   const bool stopped = loop->setup->states[before].action == ACHD_LOOP_STOP;
   if (released && stopped && loop->task.task) begin_again(loop);
@@ -599,15 +655,15 @@ achd_loop_mode achd_loop_cycle(achd_loop *loop, const achd_measurement *measured
   loop->seen = 0;
   keep_time(loop, period);
   measure(loop, measured, period);
-  const bool moving = !in_stop(loop) && loop->task.task;
+  const bool moves = in_move(loop);
+  const bool moving = moves || (!in_stop(loop) && loop->task.task);
   const bool examined = loop->fault == ACHD_LOOP_FINE && loop->task.task;
   if (examined) watch_task(loop, period);
   const bool solved = loop->fault == ACHD_LOOP_FINE && moving;
-  if (solved) {
-    watch_contact(loop, period);
-    solve(loop, period);
-    watch_tool(loop, period);
-  }
+  if (solved && moves)
+    move_joints(loop, period);
+  else if (solved)
+    carry_out_task(loop, period);
   if (loop->joints_good) monitor_joints(loop, solved && loop->fault == ACHD_LOOP_FINE);
   raise_events(loop, examined);
   step_machine(loop);

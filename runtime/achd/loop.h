@@ -45,6 +45,7 @@
 
 #include <achd/chatter.h>
 #include <achd/machine.h>
+#include <achd/move.h>
 #include <achd/pid.h>
 #include <achd/predict.h>
 #include <achd/object.h>
@@ -109,11 +110,31 @@ typedef struct achd_loop_robot {
 } achd_loop_robot;
 
 typedef enum achd_loop_action {
-  ACHD_LOOP_STOP,        /* brake the joints and hold them */
-  ACHD_LOOP_APPROACH,    /* execute the task with all velocities 0 */
-  ACHD_LOOP_CRUISE,      /* execute the task */
-  ACHD_LOOP_NEXT_SECTION /* on entry go on to the next waypoint, then execute the task */
+  ACHD_LOOP_STOP,         /* brake the joints and hold them */
+  ACHD_LOOP_APPROACH,     /* execute the task with all velocities 0 */
+  ACHD_LOOP_CRUISE,       /* execute the task */
+  ACHD_LOOP_NEXT_SECTION, /* on entry go on to the next waypoint, then execute the task */
+  ACHD_LOOP_MOVE          /* move the joints: `moves` of the setup */
 } achd_loop_action;
+
+/* A move of the joints to rest (move.h), from where they are and how fast they move when its state begins, or from
+ * what the move before wanted of them where that has not ended, by the torques of the accelerations
+ *
+ *   qdd = qdd_wanted + bandwidth^2 (q_wanted - q) + 2 bandwidth (qd_wanted - qd)
+ *
+ * The monitors of readings, limits, torques and motors go on; those of the tool and of the task rest, and the next task
+ * starts anew. A move that would pass a limit of the position is the fault ACHD_LOOP_LIMIT before it begins. */
+typedef struct achd_loop_move {
+  const achd_real *to;            /* where the joints come to rest [rad; m] */
+  const achd_move_limits *limits; /* of each joint */
+  achd_move_profile *profile;     /* memory of each joint; moves may share it */
+  achd_real bandwidth;            /* > 0, well below 1 / period: errors fade with it [1/s] */
+  achd_real arrived;              /* a joint no farther from `to` has arrived, > 0 [rad; m] */
+  /* Torques with which the joints accelerate by qdd, with gravity and the measured wrench: inverse dynamics.
+   * context: the robot's. ACHD_LOOP_TORQUES (loop_robot.h) defines it by generated code. */
+  void (*torques)(void *context, const achd_measurement *measured, const achd_real *qdd,
+                  achd_real *tau);
+} achd_loop_move;
 
 /* What the loop does in a state of the machine. A task starts anew when the last state had another
  * task; it restarts in its present section when an event has released a machine that was latched in
@@ -142,6 +163,7 @@ typedef struct achd_loop_events {
   int stuck;       /* ACHD_TOOL_STUCK: the tool pushes and does not get on */
   /* ACHD_TASK_ALIGNED, ACHD_TASK_NOT_ALIGNED: a tool lies flat on a surface, or not in time */
   int align_done, align_error;
+  int moved; /* ACHD_LOOP_MOVE: its time is over, and all joints have arrived */
 } achd_loop_events;
 
 /* Additional checks of a joint. Each is off if it is 0. */
@@ -263,6 +285,8 @@ typedef struct achd_loop_setup {
    * the same for tasks whose description names their object, where `objects` has none for the state.
    * Each that a task of the machine names has to be there. */
   const achd_object_state *named_objects[ACHD_TASK_OBJECTS];
+  /* Indexed by the states of the machine: the move of each state whose action is ACHD_LOOP_MOVE. */
+  const achd_loop_move *moves[ACHD_LOOP_STATES];
 } achd_loop_setup;
 
 /* Reasons for a stop, as bits, which remain set until the loop is rearmed or started. */
@@ -381,6 +405,11 @@ typedef struct achd_loop {
   /* Of the tool with its task: `seen` has why the fault is ACHD_LOOP_TOOL, as bits of achd_tool_seen. It
    * begins anew with every motion. */
   achd_tool_watch tool_watch;
+  /* The present move, its time, and what it wants of the joints now. */
+  achd_move move;
+  achd_real moved_for; /* negative: it has not begun [s] */
+  achd_move_state wanted[ACHD_LOOP_JOINTS];
+  bool goes_on;    /* the next move begins with what this one wants */
   unsigned limits; /* bits of achd_joint_event of all joints, from the last valid reading */
   achd_task_errors errors;
   achd_task_command command;

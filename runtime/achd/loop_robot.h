@@ -105,6 +105,26 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
   }                                                                                                \
   struct robot##_loop_functions /* for the semicolon */
 
+/* For achd_loop_move: `torques` by the generated function id, with the measured wrench.
+ *
+ *   ACHD_LOOP_TORQUES(gen3, GEN3, push);           achdgen ... --functions achd,fk,fvk,gravity,id
+ *
+ * defines gen3_loop_torques. */
+#define ACHD_LOOP_TORQUES(robot, ROBOT, push)                                                      \
+  static void robot##_loop_torques(void *context, const achd_measurement *m, const achd_real *qdd, \
+                                   achd_real *tau) {                                               \
+    robot##_id_in in = ROBOT##_ID_IN_DEFAULT;                                                      \
+    robot##_id_out out;                                                                            \
+    (void)context;                                                                                 \
+    memcpy(in.q, m->q, sizeof in.q);                                                               \
+    memcpy(in.qd, m->qd, sizeof in.qd);                                                            \
+    memcpy(in.qdd, qdd, sizeof in.qdd);                                                            \
+    ACHD_PUT_WRENCH(in.push, m->wrench);                                                           \
+    robot##_id(&in, &out);                                                                         \
+    memcpy(tau, out.tau, sizeof out.tau);                                                          \
+  }                                                                                                \
+  struct robot##_loop_inverse /* for the semicolon */
+
 /* For achd_loop_watch: `accelerations` by the generated function fd, with the measured wrench.
  *
  *   ACHD_LOOP_ACCELERATIONS(gen3, GEN3, push);     achdgen ... --functions achd,fk,fvk,gravity,fd

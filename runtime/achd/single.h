@@ -180,6 +180,11 @@
 #define achd_loop_forget_motor achdf_loop_forget_motor
 #define achd_loop_slows achdf_loop_slows
 
+/* loop_move.h */
+#define achd_loop_move_valid achdf_loop_move_valid
+#define achd_loop_move_step achdf_loop_move_step
+#define achd_loop_moved achdf_loop_moved
+
 /* loop_wrench.h */
 #define achd_loop_take_wrench achdf_loop_take_wrench
 #define achd_loop_predict_wrench achdf_loop_predict_wrench
