@@ -79,11 +79,10 @@ static const achd_machine machine = {
 
 static const double home[N] = {0, 0.26, 3.14, -2.27, 0, 0.96, 1.57},
                     away[N] = {1.2, 0.9, 2.5, -1.2, -0.8, 1.5, 0};
-static const achd_move_limits limits[N] = {
-    {-INFINITY, INFINITY, 1, 5, 50},  {-2.2, 2.2, 1, 5, 50},
-    {-INFINITY, INFINITY, 1, 5, 50},  {-2.5, 2.5, 1, 5, 50},
-    {-INFINITY, INFINITY, 1, 8, 100}, {-2, 2, 1, 8, 100},
-    {-INFINITY, INFINITY, 1, 8, 100}};
+static const achd_move_limits limits[N] = {{-INFINITY, INFINITY, 1, 5, 50},  {-2.2, 2.2, 1, 5, 50},
+                                           {-INFINITY, INFINITY, 1, 5, 50},  {-2.5, 2.5, 1, 5, 50},
+                                           {-INFINITY, INFINITY, 1, 8, 100}, {-2, 2, 1, 8, 100},
+                                           {-INFINITY, INFINITY, 1, 8, 100}};
 static achd_move_profile profiles[N];
 static achd_loop_move to_home, to_away;
 
@@ -180,7 +179,8 @@ static void the_arm_moves_and_says_so(void) {
   printf("away in %.2f s (planned %.2f), at most %.4f rad off, %.3f rad from the goal\n", there,
          loop.move.duration, off, from(away));
   CHECK(loop.fault == ACHD_LOOP_FINE && loop.machine.state == STOP);
-  CHECK(there < loop.move.duration + 0.05 && from(away) < 0.02 && off < 0.03 && fastest < 1.05);
+  CHECK(there > loop.move.duration - 2 * period && there < loop.move.duration + 0.05 &&
+        from(away) < 0.02 && off < 0.03 && fastest < 1.05);
   run(&loop, -1, 0.5);
   CHECK(from(away) < 0.03);
   achd_loop_raise(&loop, GO_HOME);
@@ -195,7 +195,7 @@ static void a_move_is_exchanged_for_another(void) {
   CHECK(achd_loop_start(&loop, &setup));
   run(&loop, -1, 0.05);
   achd_loop_raise(&loop, GO_AWAY);
-  run(&loop, -1, 0.7);
+  run(&loop, -1, 0.12); /* while the joints speed up */
   achd_loop_raise(&loop, GO_HOME);
   run(&loop, STOP, 10);
   printf(
