@@ -151,8 +151,8 @@ static double run(achd_loop *loop, int until, double most) {
     for (int j = 0; j < N; j++) {
       CHECK(fabs(loop->tau[j]) <= joints[j].effort);
       fastest = fmax(fastest, fabs(qd[j]) / limits[j].velocity);
-      if (loop->mode != ACHD_LOOP_TORQUE || loop->moved_for < 0) continue;
-      off = fmax(off, fabs(loop->wanted[j].q - q[j]));
+      if (loop->mode != ACHD_LOOP_TORQUE) continue;
+      if (loop->moved_for >= 0) off = fmax(off, fabs(loop->wanted[j].q - q[j]));
       jolt = fmax(jolt, fabs(loop->wanted[j].qdd - last[j]) / (limits[j].jerk * period));
       last[j] = loop->wanted[j].qdd;
     }
