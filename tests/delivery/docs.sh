@@ -28,10 +28,11 @@ lua_block() { # DOCUMENT FILE
 # A C block is a whole unit, or a passage: of the example that its first line names, or of the shipped header.
 stands_in() { python3 -c 'import sys; sys.exit(open(sys.argv[1]).read() not in open(sys.argv[2]).read())' "$1" "$2"; }
 c_block() { # DOCUMENT FILE
-  from=$(sed -n '1s|^/\* \([a-z]*\.c\) \*/$|\1|p' "$2")
+  from=$(sed -n '1s|^/\* \([a-z/]*\.c\) \*/$|\1|p' "$2") # of the example controller, or FOLDER/FILE
   if [ -n "$from" ]; then
     sed 1d "$2" >passage.txt
-    check "$1: $2 stands in docs/examples/controller/$from" stands_in passage.txt "$top/docs/examples/controller/$from"
+    case $from in */*) ;; *) from=controller/$from ;; esac
+    check "$1: $2 stands in docs/examples/$from" stands_in passage.txt "$top/docs/examples/$from"
   elif grep -q '^#' "$2"; then
     makes="-fsyntax-only" # what cannot run is only read
     ! grep -q '^int main' "$2" || makes="-c -o block.o"
