@@ -48,7 +48,7 @@ static bool sound(const achd_ik_robot *r, const achd_ik_goal *g, const achd_ik_s
   if (!achd_all_finite(g->pose.p, 3) || !achd_all_finite(&g->pose.R.m[0][0], 9)) return false;
   for (int i = 0; i < 3 && g->aim != ACHD_IK_POSITION; i++) {
     for (int k = 0; k <= i; k++) { /* R R^T = 1, but for decimals */
-      const achd_real x = achd_dot(g->pose.R.m[i], g->pose.R.m[k]) - (i == k);
+      const achd_real x = achd_dot(g->pose.R.m[i], g->pose.R.m[k]) - (achd_real)(i == k);
       if (achd_magnitude(x) > (achd_real)1e-3) return false;
     }
   }

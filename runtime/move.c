@@ -20,11 +20,11 @@ static bool is_finite(const achd_move_state *s) {
   return achd_finite(s->q) && achd_finite(s->qd) && achd_finite(s->qdd);
 }
 
-static achd_real least(achd_real a, achd_real b) {
+static achd_real smaller(achd_real a, achd_real b) {
   return a < b ? a : b;
 }
 
-static achd_real most(achd_real a, achd_real b) {
+static achd_real larger(achd_real a, achd_real b) {
   return a > b ? a : b;
 }
 
@@ -49,8 +49,8 @@ static void reach(achd_move_state s, achd_real jerk, achd_real t, achd_real *low
   for (int i = 0; i < 3; i++) {
     if (!(at[i] >= 0 && at[i] <= t)) continue;
     const achd_real q = after(s, jerk, at[i]).q;
-    *low = least(*low, q);
-    *high = most(*high, q);
+    *low = smaller(*low, q);
+    *high = larger(*high, q);
   }
 }
 
@@ -70,11 +70,11 @@ static achd_move_state change(const achd_move_limits *l, achd_move_state s, achd
   const achd_real sign = v - s.qd >= letting_go ? 1 : -1;
   const achd_real dv = sign * (v - s.qd), a = sign * s.qdd;
   const achd_real square = J * dv + a * a / 2;
-  const achd_real p = least(achd_sqrt(square > 0 ? square : 0), A);
+  const achd_real p = smaller(achd_sqrt(square > 0 ? square : 0), A);
   const achd_real up = p < a ? -1 : 1; /* who begins above the limit comes down to it */
   const achd_real gained = up * (p * p - a * a) / (2 * J) + p * p / (2 * J);
   time[0] = achd_magnitude(p - a) / J;
-  time[1] = p < A ? 0 : most(0, (dv - gained) / A);
+  time[1] = p < A ? 0 : larger(0, (dv - gained) / A);
   jerk[0] = sign * up * J;
   jerk[1] = 0;
   time[2] = p / J;
@@ -109,7 +109,7 @@ static achd_real duration(const achd_move_profile *p) {
 /* The same with the time along with v; returns false where v leads past the end, so that there is none. */
 static bool complete(const achd_move_limits *l, achd_move_profile *p, achd_real v) {
   const achd_real rest = by_way_of(l, p, v);
-  if (v != 0) p->time[cruise] = most(0, rest / v);
+  if (v != 0) p->time[cruise] = larger(0, rest / v);
   return v > 0 ? rest >= 0 : v < 0 ? rest <= 0 : rest == 0;
 }
 
@@ -120,7 +120,7 @@ static bool complete(const achd_move_limits *l, achd_move_profile *p, achd_real 
 static achd_real shortest(const achd_move_limits *l, achd_move_profile *p) {
   const achd_real a = p->from.qdd, V = l->velocity;
   const achd_real let = achd_clamp(p->from.qd + a * achd_magnitude(a) / (2 * l->jerk), -V, V);
-  const achd_real top = most(let, p->through), bottom = least(let, p->through);
+  const achd_real top = larger(let, p->through), bottom = smaller(let, p->through);
   achd_real inner = bottom, outer = top; /* X of one is beyond the end, that of the other is not */
   if (by_way_of(l, p, top) >= 0)
     inner = top, outer = V;
@@ -190,22 +190,22 @@ static void rest_at(achd_move_profile *p, achd_real q) {
 
 /* Whether the move stays within the limits of the position, or within them and where it begins. */
 static bool stays_within(const achd_move_limits *l, const achd_move_profile *p) {
-  achd_real low = p->from.q, high = p->from.q;
+  achd_real low = p->from.q, high = low;
   achd_move_state s = p->from;
   for (int i = 0; i < phases; i++) {
     reach(s, p->jerk[i], p->time[i], &low, &high);
     s = after(s, p->jerk[i], p->time[i]);
   }
   const achd_real rounding = 64 * ACHD_EPSILON * (achd_magnitude(low) + achd_magnitude(high));
-  return low >= least(l->lower, p->from.q) - rounding &&
-         high <= most(l->upper, p->from.q) + rounding;
+  return low >= smaller(l->lower, p->from.q) - rounding &&
+         high <= larger(l->upper, p->from.q) + rounding;
 }
 
 static achd_move_state state_at(const achd_move_profile *p, achd_real t) {
   achd_move_state s = p->from;
   achd_real left = t > 0 ? t : 0;
   for (int i = 0; i < phases && left > 0; i++) {
-    s = after(s, p->jerk[i], least(left, p->time[i]));
+    s = after(s, p->jerk[i], smaller(left, p->time[i]));
     left -= p->time[i];
   }
   if (left > 0) s = (achd_move_state){p->to, p->through, 0};
@@ -221,7 +221,7 @@ static achd_real together(int n, achd_move_profile profile[], const achd_move_li
   *all = true;
   for (int j = 0; j < n; j++) {
     v[j] = shortest(&limits[j], &profile[j]);
-    longest = most(longest, duration(&profile[j]));
+    longest = larger(longest, duration(&profile[j]));
   }
   for (int j = 0; j < n; j++)
     if (!slow_down(&limits[j], &profile[j], v[j], longest)) *all = false;
@@ -270,7 +270,7 @@ void achd_move_at(const achd_move *move, achd_real t, achd_move_state state[]) {
 
 /* The profiles from point i on. */
 static achd_move_profile *profiles_of(const achd_move_path *path, int i) {
-  return path->profile + i * path->njoints;
+  return path->profile + (size_t)(i * path->njoints);
 }
 
 /* The time from point i to the next one; infinite where the joints cannot arrive together, or pass a limit. */
@@ -295,7 +295,7 @@ static void wish(const achd_move_path *path, const achd_real time[2], int i, ach
   for (int j = 0; j < path->njoints; j++) {
     const achd_real a = (before[j].to - before[j].from.q) / time[0];
     const achd_real b = (behind[j].to - behind[j].from.q) / time[1];
-    wanted[j] = a > 0 && b > 0 ? least(a, b) : a < 0 && b < 0 ? most(a, b) : 0;
+    wanted[j] = a > 0 && b > 0 ? smaller(a, b) : a < 0 && b < 0 ? larger(a, b) : 0;
   }
 }
 
