@@ -226,6 +226,13 @@ static achd_real across(const achd_real wrench[6]) {
   return achd_norm(side);
 }
 
+/* Whether any event looks at the components of the wrench: most tasks need none. */
+static bool looks_at_axes(const achd_task *task) {
+  achd_real most = task->across.force + task->alignment.time;
+  for (int i = 0; i < 6; i++) most += task->along[i].force;
+  return most > 0;
+}
+
 /* Whether a force or a moment has been above the threshold of its axis for its duration. */
 static bool touches_along(achd_task_run *run, const achd_real wrench[6], achd_real period) {
   bool touches = false;
@@ -297,13 +304,15 @@ unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_r
   const achd_real force = achd_norm(tool->wrench.lin);
   const place at = place_of(run, tool);
   if (!achd_all_finite(at.r, 3) || !achd_finite(at.angle)) return ACHD_TASK_NOT_FINITE;
+  const bool axes = looks_at_axes(task);
   achd_real wrench[6];
-  in_force_frame(run, tool, wrench);
+  achd_zero(wrench, 6);
+  if (axes) in_force_frame(run, tool, wrench);
   run->elapsed += period;
   run->pressed = force > task->contact.force ? run->pressed + period : 0;
   run->unpressed = force < task->lost.force ? run->unpressed + period : 0;
-  run->blocked = across(wrench) > task->across.force ? run->blocked + period : 0;
-  const bool along = touches_along(run, wrench, period), still = stands_still(run, tool);
+  run->blocked = axes && across(wrench) > task->across.force ? run->blocked + period : 0;
+  const bool along = axes && touches_along(run, wrench, period), still = stands_still(run, tool);
 
   unsigned events = goal_event(run, &at) | alignment_event(run, wrench, period);
   if (within_tube(task, &at, 1)) events |= ACHD_TASK_WITHIN_TUBE;
