@@ -43,7 +43,8 @@ static bool sound(const achd_ik_robot *r, const achd_ik_goal *g, const achd_ik_s
                   const achd_real q[]) {
   if (r->njoints < 1 || r->njoints > ACHD_IK_JOINTS || s->starts < 1 || s->steps < 1) return false;
   if (!(s->length > 0) || !achd_finite(s->length)) return false;
-  if (!(g->position > 0) || !(g->angle > 0) || g->aim < ACHD_IK_POSE || g->aim > ACHD_IK_AXIS)
+  if (!(g->position > 0) || !(g->angle > 0) || (int)g->aim < ACHD_IK_POSE ||
+      (int)g->aim > ACHD_IK_AXIS)
     return false;
   if (!achd_all_finite(g->pose.p, 3) || !achd_all_finite(&g->pose.R.m[0][0], 9)) return false;
   for (int i = 0; i < 3 && g->aim != ACHD_IK_POSITION; i++) {
