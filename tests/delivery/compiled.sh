@@ -29,7 +29,7 @@ case $source in
 *) exec "$@" ;;
 esac
 case $target in *_compiled) made=runtime/CMakeFiles/${target%_compiled}_objects.dir/${source##*/runtime/}.o ;; esac # from an installed source
-[ -z "${ACHD_COMPILED:-}" ] || [ ! -f "$ACHD_COMPILED/$made" ] || taken "$ACHD_COMPILED/$made"
+[ -z "${ACHD_COMPILED:-}" ] || [ -z "$(find "$ACHD_COMPILED/$made" -newer "$source" 2>/dev/null)" ] || taken "$ACHD_COMPILED/$made" # not one of an older source
 [ -n "${ACHD_KEPT:-}" ] || exec "$@"
 kept=$ACHD_KEPT/$(echo "$flags" | cat - "$source" | cksum | tr ' ' _).o
 [ ! -f "$kept" ] || taken "$kept"
