@@ -39,13 +39,22 @@ static void swap(place **a, place **b) {
 
 /* ---- what is asked ---- */
 
+static bool is_aim(achd_ik_aim aim) {
+  switch (aim) {
+  case ACHD_IK_POSE:
+  case ACHD_IK_POSITION:
+  case ACHD_IK_AXIS:
+    return true;
+  default:
+    return false;
+  }
+}
+
 static bool sound(const achd_ik_robot *r, const achd_ik_goal *g, const achd_ik_search *s,
                   const achd_real q[]) {
   if (r->njoints < 1 || r->njoints > ACHD_IK_JOINTS || s->starts < 1 || s->steps < 1) return false;
   if (!(s->length > 0) || !achd_finite(s->length)) return false;
-  if (!(g->position > 0) || !(g->angle > 0) || (int)g->aim < ACHD_IK_POSE ||
-      (int)g->aim > ACHD_IK_AXIS)
-    return false;
+  if (!(g->position > 0) || !(g->angle > 0) || !is_aim(g->aim)) return false;
   if (!achd_all_finite(g->pose.p, 3) || !achd_all_finite(&g->pose.R.m[0][0], 9)) return false;
   for (int i = 0; i < 3 && g->aim != ACHD_IK_POSITION; i++) {
     for (int k = 0; k <= i; k++) { /* R R^T = 1, but for decimals */

@@ -2,7 +2,8 @@
 return {
   name = "arm", gravity = { 0, 0, -9.81 }, saturate = true, torques = { artificial = true },
   armature = {
-    joint_1 = 0.5580, joint_2 = 0.5580, joint_3 = 0.5580, joint_4 = 0.5580, joint_5 = 0.1389, joint_6 = 0.1389, joint_7 = 0.1389,
+    joint_1 = 0.5580, joint_2 = 0.5580, joint_3 = 0.5580, joint_4 = 0.5580,
+    joint_5 = 0.1389, joint_6 = 0.1389, joint_7 = 0.1389,
   },
   effort = { joint_1 = 55, joint_2 = 55, joint_3 = 55, joint_4 = 55, joint_5 = 28, joint_6 = 28, joint_7 = 28 },
   wrenches = {
