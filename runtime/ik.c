@@ -240,7 +240,8 @@ typedef enum outcome { REACHED, SETTLED, GIVEN_UP } outcome;
  * that the last steps are Newton's; the factor is Levenberg and Marquardt's. Unless patient it gives up
  * where four steps have not halved the cost. */
 static outcome descend(search_state *s, int most_steps, bool patient) {
-  achd_real share = (achd_real)0.01, before[4] = {0};
+  achd_real share = (achd_real)0.01, before[4];
+  achd_zero(before, 4);
   for (int k = 0; k < most_steps; k++) {
     const place *at = s->at;
     if (reached(s, at)) return REACHED;

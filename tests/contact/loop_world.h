@@ -38,7 +38,7 @@ static const double gains[N] = {60, 60, 60, 60, 20, 20, 20};
 ACHD_LOOP_ROBOT(arm, ARM, TOOL, tool, push, press);
 ACHD_LOOP_ACCELERATIONS(arm, ARM, push);
 
-static const achd_loop_posture spring = {above, 20, 4};
+static const achd_loop_posture spring = {above, 20, 4, false};
 static achd_loop_joint joints[N];
 static const achd_loop_robot robot = {
     N, joints, (void *)&spring, arm_loop_kinematics, arm_loop_solve, arm_loop_gravity};
