@@ -289,7 +289,7 @@ static achd_real unwound(achd_real x, achd_real near) {
 }
 
 static void tell(const search_state *s, const place *best, bool settled, achd_ik_result *result) {
-  result->pose = best->pose;
+  achd_assign(&result->pose, &best->pose, sizeof best->pose);
   result->position = best->position;
   result->angle = best->angle;
   result->settled = settled;
