@@ -141,6 +141,7 @@ class Lines:
         before = np.zeros((0, len(at)))
         for block in self._whole(file, head if self.columns else b""):
             text.bytes, text.length, text.place = block, len(block), 0
+            self.exact = self.exact and not block.startswith((b"\n", b"\r\n")) and b"\n\n" not in block and b"\n\r\n" not in block
             while text.place < text.length:
                 rows = np.empty((len(before) + 3 + (text.length - text.place) // (2 * len(names)), len(at)))
                 rows[:len(before)] = before
@@ -149,7 +150,6 @@ class Lines:
                 if text.leaps:
                     self.first = self.first or "a line whose time leaps"
                 self.skipped, text.leaps = self.skipped + text.leaps, 0
-                self.exact = self.exact and b"\n\n" not in block and b"\n\r\n" not in block
                 if fault not in (kernel.GOOD, kernel.FULL):
                     self.wrong(text.line, {kernel.COUNT: f"{text.found} numbers, where {len(names)} are expected", kernel.NO_NUMBER: "not a number" + (", which has a decimal point" if separator == ";" else ""),
                                            kernel.NO_MEASUREMENT: f"{text.wrong!r} is no measurement", kernel.TIME: "the time does not grow"}[fault])

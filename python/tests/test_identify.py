@@ -214,6 +214,7 @@ def shaped(kind, text):
             "missing": ("\n".join(line.rsplit(",", 1)[0] for line in [head, *lines]) + "\n", "no column for tau of joint_7"),
             "twice": (text.replace("q.joint_2", "q.joint_1", 1), "two columns for q of joint_1"),
             "leap": (put(60, 0, "99999"), ":63: the time does not grow"), "jump": (put(60, 3, "2.5"), ":62: position of joint_3, 2.5, jumps away"),
+            "empty line": (put(60, 3, "2.5").replace("\n", "\n\n", 1), "log.csv: position of joint_3, 2.5, jumps away"),
             "clipped": (rows(lambda k, row: [*row[:15], str(min(float(row[15]), most)), *row[16:]]), f"torque of joint_1 stays at {most:.6g} for "),
             "no velocities": (rows(lambda k, row: [*row[:8], *["0"] * 7, *row[15:]]), "the velocities of joint_1 are not those of its positions"),
             "utf16": (text.encode("utf-16"), "text in UTF-16"), "gzip": (b"\x1f\x8b\x08", "compressed by gzip"), "bag": (b"#ROSBAG V2.0\n", "a bag of ROS 1 is not read"),
@@ -223,7 +224,7 @@ def shaped(kind, text):
 
 
 @pytest.mark.parametrize("kind", ["bom", "crlf", "semicolons", "tabs", "blank", "epoch", "empty", "head", "nul", "cr", "wide", "no end", "hex", "underscore", "gaps", "missing", "twice", "leap", "jump",
-                                  "clipped", "no velocities", "utf16", "gzip", "bag", "db3", "mcap"])
+                                  "empty line", "clipped", "no velocities", "utf16", "gzip", "bag", "db3", "mcap"])
 def test_logs_of_all_shapes(urdf, make, tmp_path, kind):
     """Read as the log itself, or refused with what is wrong, and with --skip-damaged read without the lines that are."""
     path, text = tmp_path / "log.csv", Path(make("shapes.csv", 31, seconds=5.0)).read_text()
@@ -240,7 +241,7 @@ def test_logs_of_all_shapes(urdf, make, tmp_path, kind):
         return
     with pytest.raises(recording.Mistake, match=re.escape(said)):
         rows_read(path)
-    if kind in ("hex", "underscore", "leap", "jump", "clipped"):
+    if kind in ("hex", "underscore", "leap", "jump", "empty line", "clipped"):
         assert len(rows_read(path, True)) > 100
         assert recording.Recording(str(path), JOINTS, None, True).skipped == (1 if kind != "clipped" else pytest.approx(100, abs=99))
 
