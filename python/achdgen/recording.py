@@ -295,9 +295,9 @@ class Recording:
         begun, count = np.full(n, -1), 0
         for x in self.rows.parts(8192):
             tau = x[:, 1 + 2 * n:]
-            at = (tau == high) | (tau == low)
+            at, end = (tau == high) | (tau == low), [False] * (count + len(x) == self.rows.count)  # behind the last row
             for j in np.nonzero(noisy & (at.any(axis=0) | (begun >= 0)))[0]:
-                edges = np.nonzero(np.diff(np.concatenate([[begun[j] >= 0], at[:, j]]).astype(int)))[0]
+                edges = np.nonzero(np.diff(np.concatenate([[begun[j] >= 0], at[:, j], end]).astype(int)))[0]
                 for k in edges:
                     if begun[j] < 0:
                         begun[j] = count + k

@@ -216,6 +216,7 @@ def shaped(kind, text):
             "leap": (put(60, 0, "99999"), ":63: the time does not grow"), "jump": (put(60, 3, "2.5"), ":62: position of joint_3, 2.5, jumps away"),
             "empty line": (put(60, 3, "2.5").replace("\n", "\n\n", 1), "log.csv: position of joint_3, 2.5, jumps away"),
             "clipped": (rows(lambda k, row: [*row[:15], str(min(float(row[15]), most)), *row[16:]]), f"torque of joint_1 stays at {most:.6g} for "),
+            "clipped to the end": (rows(lambda k, row: [*row[:15], "999" if k >= len(cells) - 40 else row[15], *row[16:]]), "torque of joint_1 stays at 999 for 40 lines: clipped"),
             "no velocities": (rows(lambda k, row: [*row[:8], *["0"] * 7, *row[15:]]), "the velocities of joint_1 are not those of its positions"),
             "utf16": (text.encode("utf-16"), "text in UTF-16"), "gzip": (b"\x1f\x8b\x08", "compressed by gzip"), "bag": (b"#ROSBAG V2.0\n", "a bag of ROS 1 is not read"),
             "db3": (b"SQLite format 3\0", "a bag of ROS 2 is not read"), "mcap": (b"\x89MCAP0\r\n", "MCAP is not read")}
@@ -224,7 +225,7 @@ def shaped(kind, text):
 
 
 @pytest.mark.parametrize("kind", ["bom", "crlf", "semicolons", "tabs", "blank", "epoch", "empty", "head", "nul", "cr", "wide", "no end", "hex", "underscore", "gaps", "missing", "twice", "leap", "jump",
-                                  "empty line", "clipped", "no velocities", "utf16", "gzip", "bag", "db3", "mcap"])
+                                  "empty line", "clipped", "clipped to the end", "no velocities", "utf16", "gzip", "bag", "db3", "mcap"])
 def test_logs_of_all_shapes(urdf, make, tmp_path, kind):
     """Read as the log itself, or refused with what is wrong, and with --skip-damaged read without the lines that are."""
     path, text = tmp_path / "log.csv", Path(make("shapes.csv", 31, seconds=5.0)).read_text()
@@ -241,9 +242,9 @@ def test_logs_of_all_shapes(urdf, make, tmp_path, kind):
         return
     with pytest.raises(recording.Mistake, match=re.escape(said)):
         rows_read(path)
-    if kind in ("hex", "underscore", "leap", "jump", "empty line", "clipped"):
+    if kind in ("hex", "underscore", "leap", "jump", "empty line", "clipped", "clipped to the end"):
         assert len(rows_read(path, True)) > 100
-        assert recording.Recording(str(path), JOINTS, None, True).skipped == (1 if kind != "clipped" else pytest.approx(100, abs=99))
+        assert recording.Recording(str(path), JOINTS, None, True).skipped == {"clipped": pytest.approx(100, abs=99), "clipped to the end": 40}.get(kind, 1)
 
 
 def test_arrays_of_numpy(urdf, make, tmp_path):
