@@ -24,13 +24,9 @@ static bool fail_zero(const ag_mjcf *m, const ag_mjcf_item *item, const char *na
                  "%s: %s has the length 0", item->whose, name);
 }
 
-static double length_of(const double v[3]) {
-  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-static bool rotation_of_axis(const ag_mjcf *m, const ag_mjcf_item *item, const double given[4],
+static bool rotation_of_axis(const ag_mjcf *m, const ag_mjcf_item *item, double given[4],
                              double R[3][3]) {
-  const double length = length_of(given);
+  const double length = ag_direction_length(given);
   double s, c, a[3];
   if (length == 0) return fail_zero(m, item, "axisangle");
   angle_sincos(m, given[3], &s, &c);
@@ -56,15 +52,15 @@ static void rotation_of_euler(const ag_mjcf *m, const double angles[3], double R
 }
 
 /* x as given, y made orthogonal to it, z = x x y. */
-static bool rotation_of_axes(const ag_mjcf *m, const ag_mjcf_item *item, const double xy[6],
+static bool rotation_of_axes(const ag_mjcf *m, const ag_mjcf_item *item, double xy[6],
                              double R[3][3]) {
   double x[3], y[3];
-  const double nx = length_of(xy);
-  if (nx == 0) return fail_zero(m, item, "xyaxes");
+  const double nx = ag_direction_length(xy);
+  if (nx == 0 || ag_direction_length(xy + 3) == 0) return fail_zero(m, item, "xyaxes");
   double along = 0;
   for (int i = 0; i < 3; ++i) x[i] = xy[i] / nx, along += x[i] * xy[3 + i];
   for (int i = 0; i < 3; ++i) y[i] = xy[3 + i] - along * x[i];
-  const double ny = length_of(y);
+  const double ny = ag_direction_length(y);
   if (ny == 0) return fail_zero(m, item, "xyaxes");
   for (int i = 0; i < 3; ++i) y[i] /= ny;
   for (int i = 0; i < 3; ++i) {
@@ -75,8 +71,9 @@ static bool rotation_of_axes(const ag_mjcf *m, const ag_mjcf_item *item, const d
 }
 
 void ag_mjcf_turn_z(const double direction[3], double R[3][3]) {
-  const double n = length_of(direction), z = direction[2] / n;
-  const double x = direction[0] / n, y = direction[1] / n;
+  double v[3];
+  memcpy(v, direction, sizeof v);
+  const double n = ag_direction_length(v), x = v[0] / n, y = v[1] / n, z = v[2] / n;
   memcpy(R, ag_pose_identity.R, sizeof ag_pose_identity.R);
   if (x == 0 && y == 0) { /* up, or turned about x by half a turn */
     R[1][1] = R[2][2] = z > 0 ? 1 : -1;
@@ -100,7 +97,7 @@ static bool read_rotation(const ag_mjcf *m, const ag_mjcf_item *item, double R[3
   if (!ag_mjcf_numbers(item, "xyaxes", 6, 6, v, &n)) return false;
   if (n) return rotation_of_axes(m, item, v, R);
   if (!ag_mjcf_numbers(item, "zaxis", 3, 3, v, &n)) return false;
-  if (n && length_of(v) == 0) return fail_zero(m, item, "zaxis");
+  if (n && ag_direction_length(v) == 0) return fail_zero(m, item, "zaxis");
   if (n) {
     ag_mjcf_turn_z(v, R);
     return true;

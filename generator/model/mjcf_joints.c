@@ -105,15 +105,10 @@ static bool read_numbers(const ag_mjcf *m, const ag_mjcf_item *item, ag_mjcf_joi
   double most;
   if (!read_most(m, item, "actuatorfrcrange", "actuatorfrclimited", &most)) return false;
   if (most > 0) joint->effort = most;
-  const double largest = fmax(fabs(axis[0]), fmax(fabs(axis[1]), fabs(axis[2])));
-  if (largest == 0)
+  const double length = ag_direction_length(axis);
+  if (length == 0)
     return ag_fail(m->err, item->element->path, item->element->line, "write a direction",
                    "%s: its axis is 0 0 0", item->whose);
-  const double unit = largest > 1e100 || largest < 1e-100
-                          ? largest
-                          : 1; /* squares of which are not 0 or infinite */
-  for (int i = 0; i < 3; ++i) axis[i] /= unit;
-  const double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
   for (int i = 0; i < 3; ++i) joint->axis[i] = axis[i] / length + 0.0;
   if (!turns && joint->type != AG_REVOLUTE) /* a slide has no anchor */
     out->anchor[0] = out->anchor[1] = out->anchor[2] = 0;

@@ -119,6 +119,14 @@ ag_pose ag_pose_of_origin(const ag_urdf_pose *origin, bool snap, const char *own
   return pose;
 }
 
+double ag_direction_length(double v[3]) {
+  const double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+  if (largest == 0) return 0;
+  if (largest > 1e100 || largest < 1e-100)
+    for (int i = 0; i < 3; ++i) v[i] /= largest;
+  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
 /* Rodrigues: R = c 1 + (1 - c) a a^T + s [a]x, its diagonal as a^2 + c (1 - a^2), which is exact for an
  * axis along a coordinate. */
 void ag_rotation_about(const double axis[3], double s, double c, double R[3][3]) {

@@ -40,6 +40,9 @@ ag_pose ag_pose_mul(const ag_pose *ab, const ag_pose *bc);
 /* The pose of b as a sees it: the pose of b in a, from those of both in one frame. */
 ag_pose ag_pose_between(const ag_pose *a, const ag_pose *b);
 
+/* The length of a direction v, 0 of 0 0 0; one whose squares are 0 or infinite is scaled first. */
+double ag_direction_length(double v[3]);
+
 /* The rotation about a unit axis by an angle of this sine and cosine. */
 void ag_rotation_about(const double axis[3], double s, double c, double R[3][3]);
 

@@ -108,19 +108,14 @@ static bool read_axis(const ag_sdf *s, const ag_sdf_frame *frame, const ag_sdf_f
         ag_printf(s->arena, "joint \"%s\": the frame \"%s\" is not there", frame->name, said),
         "name a link, joint, frame or model of the file");
   const ag_pose turn = pose_between(&child->pose, &in->pose);
-  double x = given[0].value, y = given[1].value, z = given[2].value;
-  const double largest = fmax(fabs(x), fmax(fabs(y), fabs(z)));
-  if (largest == 0)
+  double v[3] = {given[0].value, given[1].value, given[2].value};
+  const double length = ag_direction_length(v);
+  if (length == 0)
     return fail(s, frame->element,
                 ag_printf(s->arena, "joint \"%s\": its axis is 0 0 0", frame->name),
                 "write the direction about which it turns, or along which it moves");
-  const double unit = largest > 1e100 || largest < 1e-100
-                          ? largest
-                          : 1; /* squares of which are not 0 or infinite */
-  x /= unit, y /= unit, z /= unit;
-  const double length = sqrt(x * x + y * y + z * z);
   for (int i = 0; i < 3; ++i) {
-    const double e = (turn.R[i][0] * x + turn.R[i][1] * y + turn.R[i][2] * z) / length;
+    const double e = (turn.R[i][0] * v[0] + turn.R[i][1] * v[1] + turn.R[i][2] * v[2]) / length;
     out[i] = fabs(e) < TINY_ELEMENT ? 0 : e;
   }
   return true;

@@ -402,6 +402,12 @@ def main():
             write(f"deep_{k}.xml", "<mujoco>" + "<worldbody>" * (k == 0) + "<body>" * 100 + inside + "</body>" * 100 + "</worldbody>" * (k == 0) + "</mujoco>")
         said = run(ACHDGEN, "deep_0.xml", "-q", "--functions", "fk", "--columns")
         check("included files that nest", said.returncode == 1 and re.match(r"deep_\d.xml:1: error: elements are nested more than 200 deep", said.stderr), said.stderr)
+        for word in ("axisangle=\"%s 0 0 30\"", "zaxis=\"0 %s %s\"", "xyaxes=\"0 %s 0 1 0 0\"", "xyaxes=\"0 1 0 %s 0 0\""):  # a direction has any length
+            turned = []
+            for length in ("1", "1e200", "1e-200"):
+                write("long.xml", f"<mujoco><worldbody><body {word.replace('%s', length)}><joint axis=\"{length} 0 0\"/><geom size=\"1\" pos=\"1 2 3\"/></body></worldbody></mujoco>")
+                turned.append(run(ACHDGEN, "long.xml", "-q", "--functions", "gravity", "--eval", text="1 0 0 -9.81\n").stdout)
+            check(f"{word} of any length", turned[0] and turned == turned[:1] * 3, str(turned))
         write("corner.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
         refuse(ACHDGEN, "bad.xml", REFUSED)
     finish()
