@@ -108,13 +108,8 @@ static const double *left_of(ag_checker *c, const ag_run *r, const ag_value *pro
   ag_pivots p =
       ag_pivots_new(robot, ag_value_number(problem, "threshold"), policy, c->single, arena);
   ag_rows_with_forces(robot, nu, force);
-  p.first = robot->nrows;
-  for (int k = robot->nrows - 1; k >= 0; k--) {
-    if (robot->rows[k].group->physical)
-      p.first = k;
-    else
-      force[k] = false;
-  }
+  p.first = ag_rows_first_physical(robot);
+  for (int k = 0; k < robot->nrows; k++) force[k] = force[k] && robot->rows[k].group->physical;
   ag_pivots_find(&p, robot, force);
   return p.close ? NULL : p.left;
 }

@@ -55,13 +55,6 @@ void ag_policy_open(ag_checker *c) {
   c->policy = p;
 }
 
-/* The first of the physical rows, or of all. */
-static int first_of(const ag_checker *c, bool physical) {
-  int k = 0;
-  while (physical && k < c->robot.nrows - 1 && !c->robot.rows[k].group->physical) k++;
-  return k;
-}
-
 void ag_policy_find(ag_policy *p, const ag_reference *robot, const bool *force) {
   ag_pivots_find(&p->pivots, robot, force);
   if (p->cuts) ag_spectrum_find(&p->spectrum, p->pivots.L, force);
@@ -199,6 +192,14 @@ static bool of_kind(const ag_checker *c, bool physical, bool *force) {
   return any;
 }
 
+/* Finds pivots or eigenvalues of the physical rows alone, which are of_kind. */
+static void find_physical(ag_checker *c) {
+  ag_policy *p = c->policy;
+  p->pivots.first = ag_rows_first_physical(&c->robot);
+  ag_policy_find(p, &c->robot, p->kind);
+  p->pivots.first = 0;
+}
+
 static bool decided(const ag_policy *p) {
   return !(p->cuts ? p->spectrum.close : p->pivots.close);
 }
@@ -209,11 +210,9 @@ bool ag_policy_judge(ag_checker *c, const ag_run *r, bool made) {
   ag_rows_with_forces(&c->robot, ag_output_of(r, "nu"), p->force);
   const bool again = ag_check_solved_again(c, r), physical = again && of_kind(c, true, p->kind);
   const bool clamped = ag_check_clamped(r), singular = (r->status & AG_BIT_SINGULAR) != 0;
-  p->pivots.first = first_of(c, true);
-  if (physical) ag_policy_find(p, &c->robot, p->kind);
+  if (physical) find_physical(c);
   const bool known = !physical || decided(p);
   const int acted_again = physical ? ag_policy_acts(p) : 0;
-  p->pivots.first = first_of(c, false);
   ag_policy_find(p, &c->robot, p->force);
   p->acted = ag_policy_acts(p) + acted_again;
   if (!known || !decided(p)) return false;
@@ -230,9 +229,7 @@ bool ag_policy_judge(ag_checker *c, const ag_run *r, bool made) {
   if (!again) return judge_forces(c, r, p->force, what);
   bool judged = of_kind(c, false, p->kind) && judge_forces(c, r, p->kind, what);
   if (!of_kind(c, true, p->kind)) return judged;
-  p->pivots.first = first_of(c, true);
-  ag_policy_find(p, &c->robot, p->kind);
-  p->pivots.first = first_of(c, false);
+  find_physical(c);
   find_right_side(c, r);
   return judge_forces(c, r, p->kind, what) || judged;
 }

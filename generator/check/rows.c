@@ -192,6 +192,12 @@ double ag_rows_caused(const ag_reference *r, int k, const double *forces, double
   return sum;
 }
 
+int ag_rows_first_physical(const ag_reference *r) {
+  int k = 0;
+  while (k < r->nrows && !r->rows[k].group->physical) k++;
+  return k;
+}
+
 void ag_rows_with_forces(const ag_reference *r, const double *nu, bool *force) {
   /* far above what a row out of reach has of its own scale (constraints.reach_threshold), which is another */
   const double clearly = r->header.target.single ? 1e-3 : 1e-6,

@@ -18,6 +18,9 @@ void ag_rows_drift(const ag_reference *reference, const ag_moving_frame *frame, 
 /* Whether row k is in force on the state: no mask takes it out. */
 bool ag_rows_in_force(const ag_reference *reference, int k);
 
+/* The first of the physical rows; the number of rows where none is. */
+int ag_rows_first_physical(const ag_reference *reference);
+
 /* By row whether it may have a force: no mask takes it out, and joints move along it, as they clearly do or as nu, not 0, tells. */
 void ag_rows_with_forces(const ag_reference *reference, const double *nu, bool *force);
 

@@ -31,12 +31,10 @@ bool ag_check_complete(const ag_checker *c, const ag_run *r) {
 }
 
 bool ag_check_rows_alone(const ag_checker *c) {
-  bool weighted = false, physical = false;
-  for (int k = 0; k < c->robot.nrows; k++) {
+  bool weighted = false;
+  for (int k = 0; k < c->robot.nrows; k++)
     weighted = weighted || ag_row_weighs(&c->header->rows[k]);
-    physical = physical || c->robot.rows[k].group->physical;
-  }
-  return !weighted || !physical;
+  return !weighted || ag_rows_first_physical(&c->robot) == c->robot.nrows;
 }
 
 bool ag_check_clamped(const ag_run *r) {
@@ -45,9 +43,8 @@ bool ag_check_clamped(const ag_run *r) {
 }
 
 bool ag_check_solved_again(const ag_checker *c, const ag_run *r) {
-  bool physical = false;
-  for (int k = 0; k < c->robot.nrows; k++) physical = physical || c->robot.rows[k].group->physical;
-  return physical && has_status(r->graph, AG_BIT_SATURATED);
+  return ag_rows_first_physical(&c->robot) < c->robot.nrows &&
+         has_status(r->graph, AG_BIT_SATURATED);
 }
 
 typedef struct solution { /* of one run; vectors as the reference's */
