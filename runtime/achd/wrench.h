@@ -24,7 +24,7 @@ typedef struct achd_wrench_parameters {
   achd_real mass, centre[3], gravity[3];
   achd_real
       smoothing; /* time constant of the low pass for tasks [s]; 0: none, as controllers lose what comes late */
-  achd_real feeding; /* time constant of the low pass of the feed-forward [s]; 0: 20 ms */
+  achd_real feeding; /* time constant of the low pass of the feed-forward [s]; 0: 1 ms */
   achd_real share; /* of each joint's effort that the feed-forward may be; 0: 0.3; INFINITY: all */
   achd_real
       rate; /* of each joint's effort that it may change by in a second [1/s]; 0: 0.5; INFINITY */
