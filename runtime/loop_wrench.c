@@ -51,6 +51,7 @@ static void renew_column(achd_loop *loop) {
     column->lin[i] = faster.lin[i] - loop->tool.twist.lin[i];
     column->ang[i] = faster.ang[i] - loop->tool.twist.ang[i];
   }
+  loop->all_columns = loop->all_columns || j == 0; /* the last of the first round */
 }
 
 /* Acceleration of the load's centre r = R c by the model: with a and alpha of the tool, J qdd + Jdot qd,
@@ -72,12 +73,18 @@ static void accelerate_load(achd_loop *loop, achd_real a[3]) {
   if (!achd_all_finite(a, 3)) achd_zero(a, 3);
 }
 
+/* The joints' efforts, for which there is memory, and the Jacobian as it is known. */
+static achd_wrench_limits limits_of(const achd_loop *loop, achd_real effort[]) {
+  const achd_loop_robot *robot = loop->setup->robot;
+  for (int j = 0; j < robot->njoints; j++) effort[j] = robot->joints[j].effort;
+  return (achd_wrench_limits){robot->njoints, loop->columns, effort};
+}
+
 /* The largest share of a joint's effort that a wrench takes [1]. */
 static achd_real load_of(const achd_loop *loop, const achd_wrench *wrench) {
-  const achd_loop_robot *robot = loop->setup->robot;
   achd_real effort[ACHD_LOOP_JOINTS];
-  for (int j = 0; j < robot->njoints; j++) effort[j] = robot->joints[j].effort;
-  return achd_wrench_load(&(achd_wrench_limits){robot->njoints, loop->columns, effort}, wrench);
+  const achd_wrench_limits limits = limits_of(loop, effort);
+  return achd_wrench_load(&limits, wrench);
 }
 
 static bool is_zero(const achd_wrench *w) {
@@ -99,12 +106,14 @@ bool achd_loop_take_wrench(achd_loop *loop, const achd_wrench *reading) {
   }
   if (loop->joints_good) renew_column(loop);
   if (p->mass > 0 && loop->predicted && loop->joints_good) accelerate_load(loop, a);
-  for (int j = 0; j < robot->njoints; j++) effort[j] = robot->joints[j].effort;
-  const achd_wrench_limits limits = {robot->njoints, loop->columns, effort};
+  const achd_wrench_limits limits = limits_of(loop, effort);
   const bool derived = setup->watch.largest_force == 0 && setup->watch.largest_moment == 0;
   if (derived && achd_wrench_load(&limits, reading) >= impossible) return false;
   achd_wrench_take(run, p, reading, &loop->tool.pose.R, a, loop->step);
-  achd_wrench_feed(run, p, &limits, loop->step);
+  if (loop->all_columns)
+    achd_wrench_feed(run, p, &limits, loop->step);
+  else
+    achd_clear(&run->fed, sizeof run->fed); /* its bounds are not known yet */
   loop->measured.wrench = run->net;
   loop->tool.wrench = run->felt;
   return true;

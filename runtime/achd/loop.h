@@ -439,6 +439,7 @@ typedef struct achd_loop {
   int column;     /* of `columns` that was renewed last */
   achd_twist
       columns[ACHD_LOOP_JOINTS]; /* of the tool frame's Jacobian, one of them renewed in a cycle */
+  bool all_columns;              /* each of them has been, so that torques of a wrench are known */
   achd_real unexplained; /* what the model is wrong by of late, of all joints [kg^(1/2) m/s^2] */
   achd_real
       missing_for; /* time for which the joints have moved as if the wrench were not there [s] */

@@ -1,5 +1,5 @@
 /* wrench_test.c: conditioning of a measured wrench: tare, load, low pass, bound and rate of the feed-forward; and in the loop: what
- * the solver and the task are given, and what no motor could bear. */
+ * the model is given of a sensor that awakes, and what no motor could bear. */
 #include <achd/loop.h>
 
 #include "test.h"
@@ -104,11 +104,93 @@ static void senseless_numbers_are_refused(void) {
   CHECK(achd_wrench_valid(&p));
 }
 
+/* ---- in the loop ---- */
+
+/* Three joints that slide along x, y and z, with 40 N each. The tool is what they carry, and a move keeps it where it is. */
+enum { N = 3, STOP = 0, REST = 1, NO_EVENT = 0, FAULT, GO };
+static const char *const states[] = {"stop", "rest"};
+static const char *const events[] = {"none", "fault", "go"};
+static const achd_transition transitions[] = {{"stop", 3, STOP}, {"rest", 1u << STOP, REST}};
+static const achd_reaction reactions[] = {{FAULT, 0, 0}, {GO, 1, 0}};
+static const achd_machine machine = {
+    "rests", 2, 3, 2, 2, STOP, states, events, transitions, reactions, 1u << FAULT, 1u << GO};
+
+static void kinematics(void *context, const achd_measurement *m, achd_pose *pose,
+                       achd_twist *twist) {
+  const achd_pose upright = {{0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+  (void)context;
+  *pose = upright;
+  memset(twist, 0, sizeof *twist);
+  for (int i = 0; i < N; i++) pose->p[i] = m->q[i], twist->lin[i] = m->qd[i];
+}
+
+static void solve(void *context, const achd_measurement *m, const achd_task_command *command,
+                  achd_solution *s) {
+  (void)context, (void)m, (void)command;
+  s->usable = false;
+}
+
+static void gravity(void *context, const achd_measurement *m, achd_real *tau) {
+  (void)context, (void)m;
+  memset(tau, 0, N * sizeof *tau);
+}
+
+static achd_real fed[N]; /* what the model was given last */
+
+static void torques(void *context, const achd_measurement *m, const achd_real *qdd,
+                    achd_real *tau) {
+  (void)context;
+  for (int j = 0; j < N; j++) fed[j] = m->wrench.lin[j], tau[j] = qdd[j] - fed[j];
+}
+
+/* A sensor that shows 0, and then in every cycle the same force, of which no torque is fed forward faster than it may be, not even in
+ * the first cycles. Of 100 N along an axis, a motor of 40 N would have to bear more than twice its effort. */
+static void a_sensor_that_awakes_is_bounded(void) {
+  const achd_loop_joint joint = {{-1, 1, 1}, 40, {REAL(8), REAL(60), REAL(0.5), -40, 40}};
+  const achd_loop_joint joints[N] = {joint, joint, joint};
+  const achd_loop_robot robot = {N, joints, NULL, kinematics, solve, gravity};
+  const achd_real to[N] = {0};
+  const achd_move_limits limit = {-1, 1, 1, 1, 10}, limits[N] = {limit, limit, limit};
+  achd_move_profile profiles[N];
+  const achd_loop_move move = {to, limits, profiles, 25, REAL(0.1), torques};
+  const achd_loop_setup setup = {.robot = &robot,
+                                 .machine = &machine,
+                                 .states = {{ACHD_LOOP_STOP, NULL}, {ACHD_LOOP_MOVE, NULL}},
+                                 .events = {.fault = FAULT},
+                                 .latest = REAL(3e-3),
+                                 .saturation_time = 1,
+                                 .singular_time = 1,
+                                 .braking_time = 1,
+                                 .moves = {NULL, &move}};
+  for (int axis = 0; axis < N; axis++) {
+    for (int large = 0; large < 2; large++) {
+      achd_loop loop;
+      achd_measurement m = {.q = {0}};
+      memset(fed, 0, sizeof fed);
+      CHECK(achd_loop_start(&loop, &setup));
+      CHECK(achd_loop_raise(&loop, GO));
+      for (int k = 0; k < 10; k++) achd_loop_cycle(&loop, &m, period);
+      CHECK(loop.mode == ACHD_LOOP_TORQUE && loop.fault == ACHD_LOOP_FINE);
+      m.wrench.lin[axis] = large ? 100 : 30;
+      double most = 0;
+      for (int k = 0; k < 40; k++) {
+        const double before = (double)fed[axis];
+        achd_loop_cycle(&loop, &m, period);
+        most = fmax(most, fabs((double)fed[axis] - before));
+        if (large && k >= N) CHECK((loop.fault & ACHD_LOOP_IMPLAUSIBLE) != 0);
+      }
+      CHECK(most <= 0.5 * 40 * 1e-3 + 1e-5);
+      if (!large) CHECK(loop.fault == ACHD_LOOP_FINE && most > 0.019 && fed[axis] > REAL(0.5));
+    }
+  }
+}
+
 int main(void) {
   RUN(load_is_removed);
   RUN(tare_is_the_sensor_s);
   RUN(readings_are_smoothed);
   RUN(feed_forward_is_bounded);
   RUN(senseless_numbers_are_refused);
+  RUN(a_sensor_that_awakes_is_bounded);
   return test_end();
 }
