@@ -298,7 +298,8 @@ static const achd_tool_state *tool_of(const achd_loop *loop, achd_tool_state *re
   return relative;
 }
 
-static void watch_task(achd_loop *loop, achd_real period) {
+/* What the task sees, where there is one, and whether the motion takes too long. */
+static void watch_motion(achd_loop *loop, achd_real period) {
   const achd_real longest = loop->setup->motion_time;
   achd_tool_state relative;
   if (loop->task.task) loop->seen = achd_task_watch(&loop->task, tool_of(loop, &relative), period);
@@ -391,8 +392,6 @@ static const achd_loop_move *move_of(const achd_loop *loop) {
 }
 
 static void move_joints(achd_loop *loop, achd_real period) {
-  const achd_real longest = loop->setup->motion_time;
-  if (longest > 0 && loop->moving_for >= longest) loop->seen |= ACHD_TASK_TIMEOUT;
   loop->measured.wrench = loop->wrench.fed;
   const unsigned fault = achd_loop_move_step(loop, move_of(loop), period);
   loop->measured.wrench = loop->wrench.net;
@@ -658,7 +657,7 @@ achd_loop_mode achd_loop_cycle(achd_loop *loop, const achd_measurement *measured
   const bool moves = in_move(loop);
   const bool moving = moves || (!in_stop(loop) && loop->task.task);
   const bool examined = loop->fault == ACHD_LOOP_FINE && loop->task.task;
-  if (examined) watch_task(loop, period);
+  if (examined || (loop->fault == ACHD_LOOP_FINE && moves)) watch_motion(loop, period);
   const bool solved = loop->fault == ACHD_LOOP_FINE && moving;
   if (solved && moves)
     move_joints(loop, period);
