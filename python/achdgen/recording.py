@@ -81,6 +81,7 @@ class Lines:
     def __init__(self, path: str, joints: Sequence[str], columns: Optional[str], skip: bool):
         self.path, self.joints, self.columns, self.skip = path, joints, columns, skip
         self.skipped, self.first = 0, ""  # how many, and what the first was
+        self.heads = 0  # lines before the first row: that with the names of a text's columns
         self.exact = True  # rows are lines, one behind the other: no line is empty
 
     def __iter__(self) -> Iterator[np.ndarray]:
@@ -104,7 +105,7 @@ class Lines:
     def wrong_row(self, row: int, fault: str, lines: int = 1) -> None:
         """row: of those that are not skipped, from 0 on; of so many lines."""
         if self.exact and not self.skipped:
-            self.wrong(row + (1 if self.columns else 2), fault)
+            self.wrong(row + self.heads + 1, fault)
         elif not self.skip:
             raise Mistake(f"{self.path}: {fault}; mend the line, or use --skip-damaged")
         else:
@@ -133,11 +134,12 @@ class Lines:
         if "\r" in line:
             raise Mistake(f"{self.path}: lines end with a carriage return: write line feeds")
         separator = max(",;\t", key=line.count)
+        self.heads = 0 if self.columns else 1
         names = _columns_of(self.columns) if self.columns else [name.strip() for name in next(csv.reader([line.replace("\0", "")], delimiter=separator), [])]
         at = _places(names, self.joints, self.path)
         to = np.full(len(names), -1, np.intc)
         to[at] = np.arange(len(at))
-        text = kernel.Text(columns=len(names), wanted=len(at), to=to.ctypes.data, separator=separator.encode(), line=0 if self.columns else 1, strict=not self.skip)
+        text = kernel.Text(columns=len(names), wanted=len(at), to=to.ctypes.data, separator=separator.encode(), line=self.heads, strict=not self.skip)
         before = np.zeros((0, len(at)))
         for block in self._whole(file, head if self.columns else b""):
             text.bytes, text.length, text.place = block, len(block), 0

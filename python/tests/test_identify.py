@@ -258,6 +258,8 @@ def test_arrays_of_numpy(urdf, make, tmp_path):
     bad[77, 5] = np.nan
     for name, array in (("named", named), ("plain", x), ("bad", bad), ("objects", np.array([{}], dtype=object))):
         np.save(tmp_path / f"{name}.npy", array, allow_pickle=name == "objects")
+    named[named.dtype.names[3]][60] = 2.5
+    np.save(tmp_path / "jump.npy", named)
     (tmp_path / "short.npy").write_bytes((tmp_path / "plain.npy").read_bytes()[:5000])
     words = "t q:7 qd:7 tau:7"
     for name, columns in (("named", None), ("plain", words)):
@@ -266,6 +268,8 @@ def test_arrays_of_numpy(urdf, make, tmp_path):
     for name, columns, message in (("bad", words, ":78: a number is no measurement"), ("objects", words, "objects"), ("short", words, "short.npy"), ("plain", None, "where 0 are named")):
         with pytest.raises(recording.Mistake, match=message):
             recording.read(str(tmp_path / f"{name}.npy"), JOINTS, columns)
+    with pytest.raises(recording.Mistake, match=":61: position of joint_3, 2.5, jumps away"):
+        recording.Recording(str(tmp_path / "jump.npy"), JOINTS)
 
 
 @pytest.mark.parametrize("options, message", [(["--gains", "1,2"], "2 numbers, where 7 are expected"), (["--gains", "1,2,3,4,5,6,-1"], "above 0"),
