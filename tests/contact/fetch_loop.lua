@@ -5,7 +5,8 @@ return {
     joint_1 = 0.05, joint_2 = 0.05, joint_3 = 0.05, joint_4 = 0.05, joint_5 = 0.05, joint_6 = 0.05, joint_7 = 0.05,
   },
   effort = {
-    joint_1 = 33.82, joint_2 = 131.76, joint_3 = 76.94, joint_4 = 66.18, joint_5 = 29.35, joint_6 = 25.7, joint_7 = 7.36,
+    joint_1 = 33.82, joint_2 = 131.76, joint_3 = 76.94, joint_4 = 66.18, joint_5 = 29.35,
+    joint_6 = 25.7, joint_7 = 7.36,
   },
   wrenches = {
     { name = "push", frame = "tool", kind = "physical" },
