@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -12,12 +13,17 @@ import shutil
 import subprocess
 import tempfile
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Optional, Union
 
 from ._layout import LayoutError, layout_text, read_yaml
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system
+    fcntl = None  # type: ignore[assignment]
 
 PACKAGE = Path(__file__).resolve().parent
 BATCHES_UP_TO = 8000  # operations of a state: beyond, compiling the batch functions takes too long to do it unasked
@@ -169,6 +175,16 @@ def _layout_file(layout: Any, folder: Path) -> Optional[Path]:
     return file
 
 
+@contextlib.contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    """One process at a time: others that make the same wait until it has been made, or until the one that makes it has died."""
+    with open(file, "wb") as lock:
+        if fcntl:
+            with contextlib.suppress(OSError):  # a file system without locks: each makes its own, and one is kept
+                fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def _robot_file(robot: Any, file: Path) -> Path:
     """The robot as a file: that of its name, or `file`, where it is text."""
     if isinstance(robot, str) and robot.lstrip("\ufeff \t\r\n").startswith("<"):
@@ -284,21 +300,24 @@ def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], c
         if library.is_file():
             return library
 
-        made = work / "made"
-        made.mkdir()
-        _run([*command, "-q", "-o", str(made / f"{name}.h")])
-        sources = [str(made / f"{name}.c")]
-        if solved:
-            (made / "solve.c").write_text(_solver_source(description, solved), encoding="utf-8")
-            sources += [str(made / "solve.c"), *(str(_runtime() / file) for file in _SOLVERS[solved][2]), "-I", str(_runtime())]
-            if description["real"] == "float":
-                sources.append("-DACHD_SINGLE")
-        _run([*compiler.split(), "-std=c99", *flags, "-fPIC", "-shared", *sources, "-o", str(made / f"{name}.so"), "-lm"])
-        try:
-            made.rename(kept)
-        except OSError:  # another process was faster
-            if not library.is_file():
-                raise
+        with _alone(folder / f"{kept.name}.lock"):
+            if library.is_file():
+                return library
+            made = work / "made"
+            made.mkdir()
+            _run([*command, "-q", "-o", str(made / f"{name}.h")])
+            sources = [str(made / f"{name}.c")]
+            if solved:
+                (made / "solve.c").write_text(_solver_source(description, solved), encoding="utf-8")
+                sources += [str(made / "solve.c"), *(str(_runtime() / file) for file in _SOLVERS[solved][2]), "-I", str(_runtime())]
+                if description["real"] == "float":
+                    sources.append("-DACHD_SINGLE")
+            _run([*compiler.split(), "-std=c99", *flags, "-fPIC", "-shared", *sources, "-o", str(made / f"{name}.so"), "-lm"])
+            try:
+                made.rename(kept)
+            except OSError:  # another process was faster
+                if not library.is_file():
+                    raise
     return library
 
 

@@ -36,8 +36,23 @@ check "the example" env CC="$PWD/quick_cc" env/bin/python3 python/examples/elbow
 cp -R python/tests python/pyproject.toml "$scratch"
 cd "$scratch"
 # by the build's own achdgen, which is optimised: the one that pip made has run above
-check "its tests" env ACHDGEN="$achdgen" CC="$scratch/clone/quick_cc" ACHD_ROBOTS="$scratch/clone/robots" clone/env/bin/python3 -m pytest -q -s -p no:cacheprovider tests
+check "its tests" env ACHDGEN="$achdgen" CC="$scratch/clone/quick_cc" ACHD_ROBOTS="$scratch/clone/robots" clone/env/bin/python3 -m pytest -q -s -p no:cacheprovider --ignore tests/test_scale.py tests
 grep 'states a second\|passed' .said || true
+# Studies on many processes, one time in eight; that a robot is compiled once, always.
+studies() { # PYTEST_OPTION...
+  check "studies on many processes" env ACHDGEN="$achdgen" CC="$scratch/clone/quick_cc" ACHD_ROBOTS="$scratch/clone/robots" ACHD_EXAMPLES="$scratch/clone/python/examples" \
+    clone/env/bin/python3 -m pytest -q -rs -p no:cacheprovider "$@" tests/test_scale.py
+  sed -n 's/^SKIPPED .*: no /not tried: there is no /p' .said | sort -u
+}
+if in_sample "$top" 8; then
+  studies -k ""
+  path=$PATH
+  cd "$scratch/clone"
+  PATH=$PWD/env/bin:$PATH run_document "$top/docs/scale.md"
+  PATH=$path
+else
+  studies -k compile_once
+fi
 
 # After all that: an editable installation, which imports the sources, takes the place of the package.
 cd "$scratch/clone"
