@@ -58,6 +58,8 @@ check "the same bytes on standard output" sh -c "'$achdgen' -q --machine gripper
 
 # Machines in Lua: states that latch become copies.
 for file in "$top"/robots/machines/*.lua "$top"/tests/runtime/coord2b_latched.lua "$top"/tests/runtime/coord2b_final.lua; do
+  # All that surface has, surface_path has too.
+  case "$file" in */surface.lua) [ -n "${ACHD_SWEEP:-}" ] || continue ;; esac
   name=$(sed -n 's/^ *name = "\([a-z0-9_]*\)",$/\1/p' "$file" | head -1)
   check "$name: as .fsm" "$achdgen" --machine "$file" --fsm "$name.fsm" -o "$name.h"
   case "$file" in */robots/*) check "$name: nothing to say of what is written" sh -c "[ -z \"\$('$achdgen' --machine $name.fsm -o back.h 2>&1)\" ]" ;; esac

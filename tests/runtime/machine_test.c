@@ -6,6 +6,7 @@
 #include "pregrasp_machine.h"
 #include "random.h"
 #include "surface_machine.h"
+#include "surface_path_machine.h"
 #include "test.h"
 
 /* A machine whose second reaction raises an event for the third. */
@@ -287,6 +288,40 @@ static void surface_is_as_described(void) {
   check_walk(&surface_machine, walk, COUNT(walk));
 }
 
+/* The surface's machine with sections: what holds there stands first, word by word. */
+static void surface_path_is_the_surface_with_sections(void) {
+  const achd_machine *flat = &surface_machine, *path = &surface_path_machine;
+  enum {
+    START = SURFACE_PATH_START_TO_CRUISE,
+    CRUISE = SURFACE_PATH_CRUISE_THROUGH_TUBE,
+    CHANGE = SURFACE_PATH_TRANSITION_PATH_SECTION
+  };
+  CHECK(path->nstates == flat->nstates + 1 && path->nevents == flat->nevents + 2);
+  for (int k = 0; k < flat->nstates; k++) CHECK_TEXT(path->states[k], flat->states[k]);
+  for (int k = 0; k < flat->nevents; k++) CHECK_TEXT(path->events[k], flat->events[k]);
+  for (int k = 0; k < flat->ntransitions; k++) {
+    const achd_transition *a = &flat->transitions[k], *b = &path->transitions[k];
+    CHECK_TEXT(b->name, a->name);
+    CHECK(b->to == a->to && (b->from & ((1u << CHANGE) - 1)) == a->from);
+  }
+  for (int k = 0; k < flat->nreactions; k++)
+    CHECK(memcmp(&path->reactions[k], &flat->reactions[k], sizeof *path->reactions) == 0);
+  CHECK(path->latches == flat->latches && path->releases == flat->releases);
+  check_storms(path, SURFACE_PATH_E_JOINT_LIMIT, SURFACE_PATH_E_TIMEOUT, SURFACE_PATH_STOP_MOTION);
+
+  /* The change of sections needs one event only, from both states that have sections. */
+  for (int from = 0; from < path->nstates; from++) {
+    achd_machine_run run;
+    achd_machine_start(&run, path);
+    run.state = from;
+    step_with(&run, SURFACE_PATH_E_SECTION_COVERED);
+    const bool changes = from == START || from == CRUISE || from == CHANGE;
+    CHECK((run.state == CHANGE) == changes);
+    achd_machine_step(&run);
+    CHECK((run.state == CRUISE) == (from == START || from == CRUISE));
+  }
+}
+
 /* After each of these the tool that leaves the goal area starts nothing, nor does any other event
  * but the program's. */
 static void check_latched(const achd_machine *machine, const int *latch, int nlatch, int go,
@@ -358,6 +393,7 @@ int main(void) {
   RUN(pregrasp_is_as_described);
   RUN(path_is_as_described);
   RUN(surface_is_as_described);
+  RUN(surface_path_is_the_surface_with_sections);
   RUN(names_are_there_for_logging);
   return test_end();
 }

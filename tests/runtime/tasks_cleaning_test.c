@@ -1,10 +1,12 @@
 /* tasks_cleaning_test.c: a LWR 4 wipes a table (Vukcevic 2020, experiment 5): down to it, flat on
- * it, along it with a force of 0.03 N, from the published start and at the published rate. The pad
- * is 0.06 m square and as soft as a sponge (2000 N/m), its bottom 0.04 m before the flange; table,
- * pad and their friction (0.1) are ours. */
+ * it, along it with a force of 0.03 N, from the published start and at the published rate; and with
+ * 5 N along a path with corners. The pad is 0.06 m square and as soft as a sponge (2000 N/m), its
+ * bottom 0.04 m before the flange; table, pad and their friction (0.1) are ours. */
 #include "arms.h"
 #include "lwr4_cleaning_task.h"
 #include "lwr4_pad.h"
+#include "surface_path_machine.h"
+#include "surface_path_task.h"
 #include "surface_run.h"
 
 CLOSED_LOOP_ARM(lwr4, LWR4, pad)
@@ -188,6 +190,193 @@ static void what_gives_way_is_not_aligned_with(void) {
   CHECK_NEAR(c.stopped - contact, 2, 0.01);
 }
 
+/* ---- along a path with corners ---- */
+
+enum { SECTIONS = 4 };
+static const achd_task *const along = &surface_path_tasks[SURFACE_PATH_TASK_WIPE];
+
+static achd_loop_setup path_setup(const achd_task *wipe) {
+  const achd_task *tasks = surface_path_tasks;
+  const achd_loop_setup by = {
+      .robot = &robot,
+      .machine = &surface_path_machine,
+      .states = {[SURFACE_PATH_STOP_MOTION] = {ACHD_LOOP_STOP, NULL},
+                 [SURFACE_PATH_APPROACH_SURFACE] = {ACHD_LOOP_CRUISE,
+                                                    &tasks[SURFACE_PATH_TASK_APPROACH]},
+                 [SURFACE_PATH_ALIGN_WITH_SURFACE] = {ACHD_LOOP_APPROACH,
+                                                      &tasks[SURFACE_PATH_TASK_ALIGN]},
+                 [SURFACE_PATH_START_TO_CRUISE] = {ACHD_LOOP_APPROACH, wipe},
+                 [SURFACE_PATH_CRUISE_THROUGH_TUBE] = {ACHD_LOOP_CRUISE, wipe},
+                 [SURFACE_PATH_TRANSITION_PATH_SECTION] = {ACHD_LOOP_NEXT_SECTION, wipe}},
+      .events = {.fault = -1,
+                 .joint_limit = SURFACE_PATH_E_JOINT_LIMIT,
+                 .timeout = SURFACE_PATH_E_TIMEOUT,
+                 .contact = SURFACE_PATH_E_CONTACT_Z,
+                 .no_contact = SURFACE_PATH_E_NO_CONTACT,
+                 .within_tube = SURFACE_PATH_E_WITHIN_TUBE,
+                 .out_of_tube = SURFACE_PATH_E_OUT_OF_TUBE,
+                 .goal_area = SURFACE_PATH_E_GOAL_AREA,
+                 .contact_x_y = SURFACE_PATH_E_CONTACT_X_Y,
+                 .align_done = SURFACE_PATH_E_ALIGN_DONE,
+                 .align_error = SURFACE_PATH_E_ALIGN_ERROR,
+                 .section_covered = SURFACE_PATH_E_SECTION_COVERED},
+      .latest = 3e-3,
+      .saturation_time = 3,
+      .singular_time = 0.1,
+      .braking_time = 0.3};
+  return by;
+}
+
+/* All from the plant itself, not from what the loop measures. */
+typedef struct path_run {
+  closed_loop c;
+  double touched, aligned;   /* first [s]; 0: never */
+  int after, pressed;        /* cycles since the table was first touched; in contact with it */
+  int lost;                  /* the machine has gone back to find the table again */
+  int wiped, kept, outside;  /* cycles since the tube was reached; in contact; out of the tube */
+  double missed[SECTIONS];   /* the end of each section, by so much at least [m] */
+  double force, most, speed; /* mean and largest [N], mean along the path [m/s] */
+  double lean;               /* largest, of the tool's z from the vertical [rad] */
+} path_run;
+
+/* One cycle of wiping, after which the tool is in contact or not. */
+static void path_note(path_run *r, const achd_task *wipe, bool contact) {
+  const achd_loop *loop = &r->c.loop;
+  const plane level = {.normal = {0, 0, 1}};
+  double place[3], v[3];
+  closed_loop_place(loop, place);
+  achd_rotate_back(&wipe->frames[loop->task.section].R, loop->tool.twist.lin, v);
+  r->wiped++;
+  r->kept += contact;
+  r->outside += fabs(place[1]) > wipe->direction[1].tolerance;
+  r->force += (surface_force(loop) - r->force) / r->wiped;
+  r->most = fmax(r->most, surface_force(loop));
+  r->speed += (v[0] - r->speed) / r->wiped;
+  r->lean = fmax(r->lean, surface_lean(&level, &loop->tool.pose));
+  for (int k = 0; k < wipe->nframes; k++) {
+    const double *end = wipe->frames[k].p, *at = loop->tool.pose.p;
+    r->missed[k] = fmin(r->missed[k], hypot(at[0] - end[0], at[1] - end[1]));
+  }
+}
+
+/* Until the goal, another stop, or the loss of the contact. */
+static path_run path_wiped(plant p, const achd_task *wipe) {
+  const achd_loop_setup by = path_setup(wipe);
+  path_run r = {.c = closed_loop_at(&by, p, 770, SURFACE_PATH_E_INITIALIZED)};
+  bool in_tube = false;
+  for (int k = 0; k < SECTIONS; k++) r.missed[k] = INFINITY;
+  while (r.c.cycle * r.c.period < 60 && r.c.stopped == 0 && r.lost == 0) {
+    const int before = r.c.loop.machine.state;
+    closed_loop_step(&r.c);
+    const int now = r.c.loop.machine.state;
+    const bool contact = r.c.plant.push.lin[2] > 0;
+    const double time = r.c.cycle * r.c.period;
+    if (r.touched == 0 && contact) r.touched = time;
+    if (r.aligned == 0 && now == SURFACE_PATH_START_TO_CRUISE) r.aligned = time;
+    r.after += r.touched > 0;
+    r.pressed += contact;
+    r.lost += before > SURFACE_PATH_APPROACH_SURFACE && now == SURFACE_PATH_APPROACH_SURFACE;
+    in_tube = in_tube || now == SURFACE_PATH_CRUISE_THROUGH_TUBE;
+    if (in_tube && now >= SURFACE_PATH_START_TO_CRUISE) path_note(&r, wipe, contact);
+  }
+  CHECK(r.c.loop.fault == ACHD_LOOP_FINE && r.wiped > 0);
+  printf(
+      "  path: touched %.2f s, aligned %.2f s, goal %.2f s; contact %.2f %% of the time since, "
+      "%.2f %% while wiping, lost %d times; out of the tube %.2f %%, corners missed by %.1f %.1f "
+      "%.1f mm; %.2f N, at most %.2f N, %.4f m/s, lean %.3f, %.0f %% of the torques\n",
+      r.touched, r.aligned, r.c.stopped, 100.0 * r.pressed / r.after, 100.0 * r.kept / r.wiped,
+      r.lost, 100.0 * r.outside / r.wiped, 1e3 * r.missed[0], 1e3 * r.missed[1], 1e3 * r.missed[2],
+      r.force, r.most, r.speed, r.lean, 100 * r.c.most_torque);
+  return r;
+}
+
+/* Contact kept, out of the tube for 5 % of the time at most, past every corner and at the goal. The
+ * path is 0.30 m long: 10 s at 0.03 m/s. The pad lies flat: an edge of it would lift beyond 5 N /
+ * (2000 N/m 0.03 m) = 0.083 rad. */
+static void check_path(const path_run *r) {
+  const double tube = along->direction[1].tolerance;
+  CHECK(r->c.seen & ACHD_TASK_GOAL_AREA && !(r->c.seen & ACHD_TASK_TIMEOUT));
+  CHECK(r->c.loop.task.section == SECTIONS - 1 && r->c.sections == SECTIONS - 1);
+  CHECK(r->lost == 0 && r->kept == r->wiped && r->pressed >= 0.999 * r->after);
+  CHECK(r->outside <= 0.05 * r->wiped);
+  for (int k = 0; k < SECTIONS; k++) CHECK(r->missed[k] <= hypot(tube, along->goal_area));
+  CHECK_NEAR(r->c.stopped - r->aligned, 10, 0.15 * 10);
+  CHECK_NEAR(r->speed, 0.03, 0.003);
+  CHECK(fabs(r->force - 5) < 0.5 && r->most < 10);
+  CHECK(r->lean < 0.05);
+}
+
+/* Corners of 45 and 90 degrees, to both sides. */
+static void the_path_has_these_corners(void) {
+  static const double turns[SECTIONS - 1] = {45, -90, -45};
+  const double pi = acos(-1);
+  CHECK(along->nframes == SECTIONS);
+  for (int k = 0; k < SECTIONS - 1; k++) {
+    const achd_rotation *a = &along->frames[k].R, *b = &along->frames[k + 1].R;
+    const double turn = atan2(b->m[1][0], b->m[0][0]) - atan2(a->m[1][0], a->m[0][0]);
+    CHECK_NEAR(remainder(turn - turns[k] * pi / 180, 2 * pi), 0, 1e-12);
+  }
+}
+
+static void a_path_is_wiped(void) {
+  static const double coefficients[] = {0.05, 0.3};
+  for (int k = 0; k < 2; k++) {
+    plane surface = table;
+    surface.friction = coefficients[k];
+    const path_run r = path_wiped(at_start(&surface), along);
+    check_path(&r);
+  }
+}
+
+/* The table 2 cm lower than the path says, joints with friction, noise of all that is measured, 0.1 N of
+ * the force. */
+static void a_path_is_wiped_on_a_lower_table(void) {
+  plane surface = table;
+  surface.point[2] -= 0.02, surface.friction = 0.3;
+  plant p = at_start(&surface);
+  p.friction = 0.005, p.position_noise = 1e-5, p.velocity_noise = 1e-3, p.force_noise = 0.1;
+  const path_run r = path_wiped(p, along);
+  check_path(&r);
+}
+
+/* The same with the force's direction in the place of moments: as flat only where friction is low. */
+static void the_direction_of_the_force_leans(void) {
+  plane surface = table;
+  surface.friction = 0.3;
+  achd_task wipe = *along;
+  for (int i = 3; i < 5; i++) {
+    CHECK(along->direction[i].kind == ACHD_FORCE && along->direction[i].value == 0);
+    wipe.direction[i].kind = ACHD_FORCE_DIRECTION;
+  }
+  const path_run r = path_wiped(at_start(&surface), &wipe);
+  CHECK(r.lean > 0.5 * atan(0.3));
+}
+
+/* Without y the tool goes on beside its tube, and what is counted above tells it. */
+static void without_y_it_is_out_of_the_tube(void) {
+  achd_task wipe = *along;
+  wipe.direction[1].kind = ACHD_FREE;
+  const path_run r = path_wiped(at_start(&table), &wipe);
+  CHECK(r.outside > 0.5 * r.wiped);
+}
+
+/* A table that ends in a step down of 1 cm, across the second section. */
+static achd_wrench step_environment(const void *world, const achd_pose *tool,
+                                    const achd_twist *twist) {
+  plane here = *(const plane *)world;
+  if (tool->p[0] > -0.10) here.point[2] -= 0.01;
+  return plane_environment(&here, tool, twist);
+}
+
+/* It is noticed, in the section where it is. */
+static void a_step_loses_the_contact(void) {
+  plant p = at_start(&table);
+  p.environment = step_environment;
+  const path_run r = path_wiped(p, along);
+  CHECK(r.lost == 1 && r.kept < r.wiped && r.c.sections == 1);
+  CHECK(r.missed[0] < 0.01 && r.missed[1] > 0.01);
+}
+
 int main(void) {
   memcpy(joints, lwr4_joints, sizeof joints);
   joints[3].limits.lower = -2.3;
@@ -199,5 +388,11 @@ int main(void) {
   RUN(a_blow_from_the_side_is_no_table);
   RUN(standing_still_is_the_table);
   RUN(what_gives_way_is_not_aligned_with);
+  RUN(the_path_has_these_corners);
+  RUN(a_path_is_wiped);
+  RUN(a_path_is_wiped_on_a_lower_table);
+  RUN(the_direction_of_the_force_leans);
+  RUN(without_y_it_is_out_of_the_tube);
+  RUN(a_step_loses_the_contact);
   return test_end();
 }
