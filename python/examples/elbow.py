@@ -8,7 +8,8 @@ import numpy as np
 
 import achdgen
 
-robots = Path(sys.argv[1] if len(sys.argv) > 1 else "robots")
+places = [*map(Path, sys.argv[1:]), Path("robots"), Path("../../robots")]  # of a notebook, which has no arguments of its own
+robots = next((folder for folder in places if (folder / "gen3.urdf").is_file()), places[0])
 gen3 = achdgen.load(robots / "gen3.urdf", layout=robots / "gen3.lua", functions=["achd", "gravity", "jac"])
 print(gen3)
 
@@ -24,6 +25,20 @@ print("elbow   smallest pivot   largest torque   status")
 for degrees in (90, 45, 10, 1, 0):
     k = int(np.argmin(np.abs(elbow - np.radians(degrees))))
     print(f"{degrees:4}°   {up.pivot_min[k]:14.1e}   {np.abs(up.tau_ctrl[k]).max():10.1f} N m   {gen3.Status(int(up.status[k])).name or 'OK'}")
+
+# %% Pivot and torques over the elbow's angle, in a figure.
+try:
+    import matplotlib.pyplot as plt
+except ImportError:
+    print("no figure, as there is no matplotlib (Debian: python3-matplotlib)")
+else:
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained")
+    left.semilogy(np.degrees(elbow), up.pivot_min)
+    left.set(xlabel="elbow [°]", ylabel="smallest pivot")
+    right.plot(np.degrees(elbow), up.tau_ctrl, label=gen3.joints)
+    right.set(xlabel="elbow [°]", ylabel="torque [N m]")
+    right.legend(fontsize="small")
+    plt.show()
 
 # %% The same question without the solver: how many directions does the Jacobian see?
 J = gen3.jac(q=q).jac.tool_frame

@@ -33,18 +33,43 @@ check "README's listing" env/bin/python3 listing.py
 printf '#!/bin/sh\nexec cc "$@" -O0\n' >quick_cc
 chmod +x quick_cc
 check "the example" env CC="$PWD/quick_cc" env/bin/python3 python/examples/elbow.py robots
+cp "$scratch/.said" elbow.txt
+check "its notebook is made of its cells" sh -c "env/bin/python3 python/examples/notebook.py python/examples/elbow.py | cmp - python/examples/elbow.ipynb"
+# A notebook says what the program says, and shows a figure where there is matplotlib.
+executed() {
+  PYTHONPATH=$(echo env/lib/python3*/site-packages) && PYTHONPATH=$PWD/$PYTHONPATH CC="$PWD/quick_cc" JUPYTER_CONFIG_DIR="$scratch/jupyter" IPYTHONDIR="$scratch/ipython" \
+    $python -m nbconvert --log-level ERROR --execute --to notebook --output "$scratch/clone/run.ipynb" python/examples/elbow.ipynb || return 1
+  $python - <<'END'
+import importlib.util
+import json
+
+cells = json.load(open("run.ipynb", encoding="utf-8"))["cells"]
+outputs = [output for cell in cells for output in cell.get("outputs", [])]
+said = "".join("".join(output["text"]) for output in outputs if output["output_type"] == "stream")
+figures = sum("image/png" in output.get("data", {}) for output in outputs)
+assert said == open("elbow.txt", encoding="utf-8").read(), said
+assert figures == (importlib.util.find_spec("matplotlib") is not None), figures
+END
+}
 cp -R python/tests python/pyproject.toml "$scratch"
 cd "$scratch"
 # by the build's own achdgen, which is optimised: the one that pip made has run above
 check "its tests" env ACHDGEN="$achdgen" CC="$scratch/clone/quick_cc" ACHD_ROBOTS="$scratch/clone/robots" clone/env/bin/python3 -m pytest -q -s -p no:cacheprovider --ignore tests/test_scale.py tests
 grep 'states a second\|passed' .said || true
-# Studies on many processes, one time in eight; that a robot is compiled once, always.
+# A notebook is run, and studies on many processes, one time in eight; that a robot is compiled once, always.
 studies() { # PYTEST_OPTION...
   check "studies on many processes" env ACHDGEN="$achdgen" CC="$scratch/clone/quick_cc" ACHD_ROBOTS="$scratch/clone/robots" ACHD_EXAMPLES="$scratch/clone/python/examples" \
     clone/env/bin/python3 -m pytest -q -rs -p no:cacheprovider "$@" tests/test_scale.py
   sed -n 's/^SKIPPED .*: no /not tried: there is no /p' .said | sort -u
 }
 if in_sample "$top" 8; then
+  if $python -c 'import ipykernel, nbconvert' 2>/dev/null; then
+    cd "$scratch/clone"
+    check "the notebook" executed
+    cd "$scratch"
+  else
+    echo "not tried: a notebook, as there is no nbconvert with ipykernel (Debian: jupyter-nbconvert, python3-ipykernel)"
+  fi
   studies -k ""
   path=$PATH
   cd "$scratch/clone"
