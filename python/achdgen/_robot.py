@@ -548,10 +548,19 @@ def _again(recipe: Recipe) -> Robot:
     return _opened(make_again(recipe), recipe)
 
 
-def open_library(library: Union[str, Path]) -> Robot:
+def open_library(library: Union[str, Path], shapes: Optional[Mapping[str, int]] = None) -> Robot:
     """The Robot of a shared library that achdgen's --mode shared (or achd_generate(... SHARED)) made. Its file is named
-    after the prefix of its functions: gen3.so, libgen3.so."""
-    return Robot(library)
+    after the prefix of its functions: gen3.so, libgen3.so. shapes: of functions, by name, the NAME_F_SHAPE for which the caller
+    was written; where the library has another, GenerationError."""
+    robot = Robot(library)
+    for name, expected in (shapes or {}).items():
+        function = robot.functions.get(name)
+        if function is None:
+            raise GenerationError(f"{library} has no {name}: {_near(name, list(robot.functions))}")
+        found = int(function.description["shape"], 16)
+        if found != expected:
+            raise GenerationError(f"{library} has shape {found:#x} for {name}, the program was written for {expected:#x}")
+    return robot
 
 
 def load(urdf: Union[str, Path], layout: Union[None, str, Path, Mapping[str, Any]] = None, *,

@@ -315,6 +315,12 @@ def test_what_is_made_is_kept(load, robots, tmp_path):
     text = (robots / "arm1dof.urdf").read_text().replace('"1"', '"1.5"', 1)
     assert achdgen.load(text, flags=["-O0"], cache=tmp_path).library != first.library
     assert achdgen.open_library(first.library).joints == first.joints
+    shape = int(first.achd.description["shape"], 16)
+    assert achdgen.open_library(first.library, shapes={"achd": shape}).rows == first.rows
+    with pytest.raises(achdgen.GenerationError, match=f"has shape {shape:#x} for achd, the program was written for {shape + 1:#x}"):
+        achdgen.open_library(first.library, shapes={"achd": shape + 1})
+    with pytest.raises(achdgen.GenerationError, match="has no acdh: did you mean achd"):
+        achdgen.open_library(first.library, shapes={"acdh": shape})
     achdgen.clear_cache(tmp_path)
     assert not tmp_path.exists() or not list(tmp_path.iterdir())
 
