@@ -387,13 +387,21 @@ for size in 1e-6 1e3 1e6; do
 done
 arm made.urdf "0.3 0 0.1" turned "0.1 0 0.05" 1e12 1e12 "$limits"
 sound "masses of 1e12 kg"
-# Their L is 1e30 and more: what damping makes of it, by squares, is beyond float, and --check says so.
+# Where float has too few digits, or too small a range, close to singular configurations: --check passes, or finds fault with nothing but
+# what is compared there, and names the remedy. Everywhere else, and in double, it passes.
+sound_but_near_singular() { # WHAT, for the robot made.urdf
+  in_sample "$top" 8 || return 0
+  check "$1, double" "$achdgen" made.urdf --check 10 --functions "$functions"
+  check "$1, float" passes_or_tells
+}
+passes_or_tells() {
+  ! "$achdgen" made.urdf --real float --check 10 --functions "$functions" >out 2>err || return 0
+  cat out err
+  grep -q 'the same program in double passes' err && grep -q 'remedy: use --real double' err &&
+    ! grep 'FAILED$' out | grep -v -E 'nearly singular|where a policy acts|tau_ctrl = tau_art'
+}
 arm made.urdf "0.3 0 0.1" turned "0.1 0 0.05" 1e-30 1e-30 "$limits"
-if in_sample "$top" 8; then
-  check "masses of 1e-30 kg" "$achdgen" made.urdf --check 10 --functions "$functions"
-  float_tells() { ! "$achdgen" made.urdf --real float --check 10 --functions achd >out 2>err && grep -q 'remedy: use --real double' err; }
-  check "masses of 1e-30 kg, float" float_tells
-fi
+sound_but_near_singular "masses of 1e-30 kg" # squares of L are beyond float
 # mimic MULTIPLIER OFFSET
 mimic() {
   arm made.urdf "0.3 0 0.1" turned "0.1 0 0.05" 1 0.02 "$limits"
@@ -401,10 +409,10 @@ mimic() {
 }
 for ratio in 0 100 1e6; do
   mimic $ratio 0.2
-  sound "a gear of $ratio"
+  sound_but_near_singular "a gear of $ratio"
 done
 mimic 1 5e3
-sound "an offset of 5000 rad"
+sound_but_near_singular "an offset of 5000 rad"
 
 # -- the verdict where it is not the generator's fault
 verdict() { # WHAT REMEDY ARGUMENTS...: exit 1, the error and its remedy to the letter
