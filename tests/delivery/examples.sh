@@ -25,7 +25,7 @@ for example in kdl controller move cpp python; do # kdl, which takes longest to 
       exit
     fi
     PATH=/usr/bin:$PATH
-    export PYTHONPATH="$top/python" # as if the package were installed, which the test python does
+    export PYTHONPATH="$scratch/prefix/share/achdgen/python"
   fi
   run_document README.md
 done

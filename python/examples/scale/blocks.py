@@ -42,16 +42,17 @@ def by_dask(study, todo, client):
     todo, running = iter(todo), as_completed()
     number = {}
 
-    def give(count):
-        for k in itertools.islice(todo, count):
+    def give():
+        """So many that a worker which has finished a block has the next one; more where workers have joined."""
+        for k in itertools.islice(todo, max(1, 4 * sum(client.nthreads().values()) - len(number))):
             future = client.submit(study.block, k, pure=False)
             number[future] = k
             running.add(future)
 
-    give(4 * sum(client.nthreads().values()))  # a worker that has finished a block has the next one
+    give()
     for future in running:
         yield number.pop(future), future.result()
-        give(1)
+        give()
 
 
 def by_mpi(study, todo, executor, workers):
