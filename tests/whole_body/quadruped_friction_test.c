@@ -14,6 +14,9 @@
  * friction's own R f, at most R times frictionloss: what a joint that rests creeps by, and a joint that slides as slowly as that
  * has less friction. The bound is twice the largest of these, as joints move each other.
  *
+ * Compiled a second time, the solve is that of quadruped_limited.lua: realise = "optimum", with motors of the knees that are
+ * too weak for the whole motion.
+ *
  * Solves with planted mistakes are beyond the bound: without friction, with nine tenths of it, with torques that take it with
  * the wrong sign; and so is a world without friction. */
 #include "test.h"
@@ -39,17 +42,21 @@ static const double rubs[NJ] = {1.2, 0.3, 0.25, 2, 2, 2, 2, 2, 2, 2, 2, 2}; /* [
 
 typedef enum mistake { NONE, UNKNOWN, NINE_TENTHS, WRONG_SIGN, NOT_THERE } mistake;
 
+static const double weakest = QUADRUPED_FRICTION_EFFORT_FL_CALF_JOINT; /* [N m] */
+
 /* Of the leg that is left: cycles in which a joint rests, slides, and begins to slide. */
 typedef struct way {
   int rests, slides, starts;
 } way;
 
 typedef struct agreement {
-  double acceleration,
-      mean;             /* largest difference of a joint or the base, its mean [rad/s^2, m/s^2] */
-  double largest, soft; /* the largest acceleration; the largest R f of friction [rad/s^2] */
+  double acceleration, mean; /* largest difference of a joint's or the base's, mean [rad/s^2] */
+  double largest, soft;      /* the largest acceleration; the largest R f of friction [rad/s^2] */
+  double beyond;             /* a motor's limit [N m] */
   double velocity, position; /* of joints: integrals of the difference, the largest [rad/s, rad] */
-  int cycles, solves, skipped, unsolved, standing; /* standing: cycles in which all joints rest */
+  int cycles, solves, skipped, unsolved;
+  int standing; /* cycles in which all joints rest */
+  int limited;  /* and in which a motor gives all that it can */
   way left[3];
 } agreement;
 
@@ -57,7 +64,8 @@ static simulation sim;
 static double home[3];
 
 /* Feet are points, so that they do not roll. Friction is as stiff as MuJoCo allows; contacts are a little softer, so that a
- * foot stands deep enough to touch in every step. Motors have no limits, as in the layout. */
+ * foot stands deep enough to touch in every step. Motors have the limits
+ * of the layout, none by "motors". */
 static void open_world(bool with_friction) {
   simulation_open(&sim, "friction", WHOLE_BODY_MODELS "/quadruped_friction.xml", names, NJ, 1);
   mjModel *m = sim.model;
@@ -262,6 +270,12 @@ static void count_ways(const quadruped_friction_achd_in *in, const quadruped_fri
   g->standing += all;
 }
 
+static double most_torque(const double tau[NJ]) {
+  double most = 0;
+  for (int j = 2; j < NJ; j += 3) most = fmax(most, fabs(tau[j])); /* of knees */
+  return most;
+}
+
 static agreement run(mistake m, double until) {
   agreement g = {0};
   double velocity[NJ] = {0}, position[NJ] = {0};
@@ -277,6 +291,9 @@ static agreement run(mistake m, double until) {
       compare(&out, a, velocity, position, &g);
     else
       g.skipped++; /* the foot that is being lifted still touches */
+    const double knee = most_torque(tau);
+    g.limited += knee > weakest * (1 - 1e-9);
+    g.beyond = fmax(g.beyond, knee - weakest);
     count_ways(&in, &out, t >= 0.95, rested, &g);
     simulation_step(&sim, tau);
   }
@@ -298,14 +315,20 @@ static void it_moves_as_the_solve_says(void) {
   const agreement g = run(NONE, end);
   bound = 2 * g.soft;
   print("as it is", &g);
-  printf("   bound %.2g; %d cycles skipped; all joints rest in %d; the leg that is left rests, "
+  printf("   bound %.2g; %d cycles skipped; all joints rest in %d; knees give their %g N m in %d; "
+         "the leg that is left rests, "
          "slides, starts:",
-         bound, g.skipped, g.standing);
+         bound, g.skipped, g.standing, weakest, g.limited);
   for (int j = 0; j < 3; j++)
     printf(" %d %d %d%s", g.left[j].rests, g.left[j].slides, g.left[j].starts, j < 2 ? "," : "\n");
   CHECK(g.unsolved == 0 && g.cycles > 1300 && g.skipped <= 15);
   CHECK(g.acceleration < bound && bound < 0.5);
   CHECK(g.velocity < 0.02 && g.position < 0.01);
+#ifdef LIMITED
+  CHECK(g.limited > 20 && g.beyond < 1e-6);
+#else
+  CHECK(g.limited == 0);
+#endif
   CHECK(g.standing > 30);
   for (int j = 0; j < 3; j++)
     CHECK(g.left[j].rests > 50 && g.left[j].slides > 50 && g.left[j].starts >= 1);
