@@ -2,7 +2,7 @@
 # corpus.sh ACHDGEN SOURCE_DIR: vendors' robots, where ../shared/corpus.tar.xz is there. Every command either works or
 # refuses for a reason that lies in the file (the list below, for the commands that it may stop), within a minute.
 #
-# A sample (in_sample): of every 16th robot the kinematics are inspected, every 48th, where it has at most 16 joints, goes through all commands, and
+# A sample (in_sample): of every 16th robot the kinematics are inspected, of those about every third, the next with at most 16 joints, goes through all commands, and
 # one header compiles without a warning. ACHD_CORPUS=all takes all through all, and compiles all: half an hour; ACHD_SWEEP=1 compiles some.
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -85,18 +85,18 @@ everything() {
   run layout all "$robot" --layout "$scratch/first.lua" $options -o "$scratch/out.h"
 }
 
-number=0 chosen=0 compiled=6 least=40 # of the few there are
+number=0 waited=3 compiled=6 least=40 # of the few there are
 [ -z "${ACHD_SWEEP:-}" ] || least=90
 [ "${ACHD_CORPUS:-}" != all ] || ACHD_SWEEP=1 compiled=1 least=90
 while read -r robot; do
   in_sample "$2" 16 || continue
   run kinematics all "$robot" --functions fk,fvk,jac --inspect
-  if [ -n "${ACHD_SWEEP:-}" ] || { [ "$(grep -c '<joint .*type="[rcp]' "$robot")" -le 16 ] && [ $((chosen % 3)) -eq 0 ]; }; then
+  if [ -n "${ACHD_SWEEP:-}" ] || { [ "$(grep -c '<joint .*type="[rcp]' "$robot")" -le 16 ] && [ $waited -ge 3 ]; }; then
     run inspect all "$robot" --inspect
     everything
-    chosen=0
+    waited=0
   fi
-  chosen=$((chosen + 1))
+  waited=$((waited + 1))
   number=$((number + 1))
 done <"$scratch/robots"
 echo "$number of $(wc -l <"$scratch/robots") robots"
