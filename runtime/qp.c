@@ -107,6 +107,15 @@ static bool prepare(achd_qp_solver *s) {
   return good;
 }
 
+/* What refinement leaves of an unknown that is 0: the objective alone would lead to x_i of the size length_i sqrt(pull), of
+ * which this is far less than rounding. Who asks for the sign of x, as the law of friction does, is told 0. */
+static void clear_rounding(achd_qp_solver *s) {
+  const achd_real least = ACHD_EPSILON * achd_sqrt(ACHD_EPSILON * s->pull);
+  for (int i = 0; i < s->n; i++) {
+    if (achd_magnitude(s->x[i]) <= least * s->length[i]) s->x[i] = 0;
+  }
+}
+
 /* All levels at once from the active rows of `side` on, and level by level where they contradict each other. */
 static achd_qp_status solve(achd_qp_solver *s, achd_real x[], achd_real dual[], signed char side[],
                             achd_real last[], achd_qp_report *report) {
@@ -120,6 +129,7 @@ static achd_qp_status solve(achd_qp_solver *s, achd_real x[], achd_real dual[], 
   if (o == CONTRADICTION) status = achd_qp_solve_levels(s, dual, side, last, report);
   report->steps = s->steps;
   if (!achd_all_finite(s->x, s->n)) return refuse(ACHD_QP_NOT_SOLVED, p, x, dual, side, report);
+  clear_rounding(s);
   achd_copy(x, s->x, s->n);
   achd_qp_name_sides(s, side);
   achd_qp_name_multipliers(s, dual);

@@ -30,6 +30,7 @@ check "a shell test without a check" skipped sh -c ". '$top/tests/lib.sh'; finis
 (cd "$top" && grep -rlF -e '../shared' -e 'ACHD_REFERENCE' tests) | grep -v '\.pyc$' | sort >found
 cat >known <<'END'
 tests/CMakeLists.txt
+tests/contact/identified.sh
 tests/contact/logs.sh
 tests/nothing_to_test.sh
 tests/numbers/mjcf_test.cpp
