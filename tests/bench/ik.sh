@@ -7,7 +7,7 @@ set -eu
 achdgen=$(absolute "$1")
 top=$(absolute "$2")
 cxx=$3
-poses=${4:-20000}
+poses=${4:-10000}
 cd "$scratch"
 for of in gen3:base_link:tool_frame iiwa7:iiwa_link_0:iiwa_link_ee lwr4:lwr_base_link:lwr_7_link puma560:base:link_6 youbot_arm:arm_link_0:gripper_palm_link; do
   arm=${of%%:*}
