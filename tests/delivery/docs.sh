@@ -93,6 +93,14 @@ for document in "$top/README.md" "$top/CONTRIBUTING.md" "$top"/docs/*.md; do
   grep -o '](\([^)]*\))' "$document" | sed 's/^](//; s/)$//' | grep -v '^https:' | sort -u >links || true
   while read -r target; do check "$page: link to $target" link "$document" "$target"; done <links
 done
+# Every program in docs/examples that leads an arm by the loop has what a robot needs: what examples leave out, users leave out.
+grep -rl 'achd_loop_setup [a-z_]* =' "$top/docs/examples" >loops || true
+check "examples with the loop are found" [ "$(wc -l <loops)" -ge 3 ]
+while read -r program; do
+  for word in '\.brakes_after = [1-9]' '\.accelerations = ' 'signal(SIGINT, ' 'signal(SIGTERM, ' 'if (asked_to_end) achd_loop_raise'; do
+    check "${program#"$top/"} has $word" grep -q "$word" "$program"
+  done
+done <loops
 check "the README shows commands" grep -q '^    achdgen ' "$top/README.md"
 check "the README is short" [ "$(wc -l <"$top/README.md")" -le 140 ]
 

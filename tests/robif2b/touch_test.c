@@ -62,9 +62,11 @@ static void the_sensor_ends_the_motion(void) {
       "%.4f m\n",
       seen.touched, seen.hard, seen.felt, seen.apart, seen.free, seen.lowest);
   CHECK(seen.touched > 0.8 && seen.touched < 3.5);
-  CHECK(seen.hard > 15 && seen.hard < 25); /* the task ends at 15 N for 10 ms */
-  CHECK(seen.apart < 1);                   /* noise of 0.1 N, and forces of inertia */
-  CHECK(seen.free < 1);                    /* without the bias of 12 N: it was zeroed */
+  /* The task ends at 15 N for 10 ms, which a sensor of 100 Hz tells after 10 to 20 ms; the force rises
+   * by 1 N in each of them, as 6 mm/s do on a table of 1.7 10^5 N/m. */
+  CHECK(seen.hard > 15 && seen.hard < 40);
+  CHECK(seen.apart < 1); /* noise of 0.1 N, and forces of inertia */
+  CHECK(seen.free < 1);  /* without the bias of 12 N: it was zeroed */
   CHECK_NEAR(seen.lowest, 0.10, 0.002);
   CHECK(seen.end_speed < 1e-2);
   CHECK_NEAR((double)seen.frames, (double)seen.seen / 10, 2); /* 100 Hz beside 1 kHz */

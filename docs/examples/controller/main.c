@@ -1,5 +1,5 @@
 /* main.c: a Gen3 moves its tool to a goal along a line, within a tube, and stops there. With an
- * argument the encoders fail on the way: the drives are disabled, and the arm stands still. */
+ * argument the encoders fail on the way: the drives are disabled, and their brakes hold the arm. */
 #include "robot.h"
 
 #include "gen3_achd.h"
@@ -8,6 +8,7 @@
 
 #include <achd/loop_robot.h>
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,13 +33,23 @@ static const achd_loop_setup setup = {
     .saturation_time = 1,
     .singular_time = 0.1,
     .braking_time = 0.3,
+    .brakes_after = 1, /* then the drives' own brakes hold the arm */
     .watch = {.joints = gen3_guards, .accelerations = gen3_loop_accelerations}};
+
+/* Ctrl-C and kill do not let go of the arm: it is braked, and the program ends as at its goal. */
+static volatile sig_atomic_t asked_to_end;
+static void on_signal(int number) {
+  (void)number;
+  asked_to_end = 1;
+}
 
 int main(int argc, char **argv) {
   (void)argv;
   static achd_loop loop;      /* nothing is allocated: this is all the state that there is */
   const double period = 1e-3; /* [s] */
   if (!achd_loop_start(&loop, &setup)) return 1;
+  signal(SIGINT, on_signal);
+  signal(SIGTERM, on_signal);
   achd_loop_raise(&loop, STEPS_E_START);
 
   int before = -1;
@@ -46,6 +57,7 @@ int main(int argc, char **argv) {
     if (argc > 1 && cycle == 5000) arm_lose_encoders();
     achd_measurement measured;
     arm_read(&measured);
+    if (asked_to_end) achd_loop_raise(&loop, STEPS_E_FAULT);
     const achd_loop_mode mode = achd_loop_cycle(&loop, &measured, period);
     arm_command(mode, loop.tau, period);
 
@@ -53,8 +65,8 @@ int main(int argc, char **argv) {
       printf("%5.2f s: %s\n", cycle * period, steps_machine.states[loop.machine.state]);
     before = loop.machine.state;
     if (mode == ACHD_LOOP_DISABLE) {
-      printf("%5.2f s: drives disabled, fault %u\n", cycle * period, loop.fault);
-      return 0;
+      printf("%5.2f s: drives disabled\n", cycle * period);
+      break;
     }
   }
   const double *p = loop.tool.pose.p;
