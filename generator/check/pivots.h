@@ -14,8 +14,10 @@ typedef struct ag_pivots {
   double *left;       /* by row: of A^T a - b, per unit of force and negative; NaN: it has none */
   bool close;         /* rounding decides whether the policy acts on a row */
   long double *K, *L; /* rows x n, rows x rows: L = K K^T, below its diagonal */
+  long double *l,
+      *inverse; /* L = l D l^T below its diagonal; by row 1 / d_k, or what stands for it */
   /* private */
-  long double *C, *rest, *l, *inverse;
+  long double *C, *rest;
 } ag_pivots;
 
 /* For the rows of a robot, with the threshold and the policy ("damp" or "drop"). single: of a program for float. */

@@ -5,7 +5,8 @@
  *   1/2 (vdot - a)^T M (vdot - a) + sum w/2 |f - wanted|^2,   a: the motion that all other forces cause,
  * and each level asks for the least sum of squares by which it is missed: torques beyond their limits; forces outside their
  * cones; joints whose acceleration leads beyond a limit, over what a unit torque does there; and of the artificial rows of a
- * priority r^T (A^T J M^-1 J^T A)^-1 r, r = A^T a - b, or of rows with ranges what r is outside, over its own element.
+ * priority r^T (A^T J M^-1 J^T A)^-1 r, r = A^T a - b, or of rows with ranges what r is outside, over its own element. A row that
+ * depends on those before it in its level, or that is out of reach, gets no torque: it counts by what is left of it at x = 0.
  * Two problems whose objective and levels are the same functions of x have the same optimum. vdot and the rows' forces are
  * what the function says they are, which optimum.c judges. */
 #include "check/stated.h"
@@ -26,8 +27,10 @@ static const char objective[] = "objective: Gauss function and forces, by defini
 static const double light = 1e-3;
 /* Of levels, over their terms: what a row is the sum of counts as nothing below 1e-9. */
 static const double allowed = 1e-8;
-/* Rows of a level that are closer to dependent on each other are left out or nearly. */
-static const double independent = 1e-4;
+/* What rounding makes of a level by the condition of its rows, and the most of it by which anything is to be judged. */
+static const double rounded = 1e-12, most_allowed = 1e-4;
+/* L_jj over the most that it could be, levers as long as the robot: surely in reach, and surely not. */
+static const double in_reach = 1e-10, out_of_reach = 1e-25;
 
 typedef struct amount { /* and the sum of the absolute values of its terms */
   double value, size;
@@ -41,7 +44,11 @@ typedef struct stated {
   int unknowns;
   double *vdot, *nu, *rest; /* at x; a */
   bool known[MOST_LEVELS];
+  double condition[MOST_LEVELS]; /* of the rows that get torques */
   amount level[MOST_LEVELS];
+  amount *left, *at_rest; /* by row: A^T a - b, at x and at x = 0 */
+  ag_pivots pivots;       /* of the rows of a level */
+  bool *force;
 } stated;
 
 static void add(amount *to, double term) {
@@ -296,34 +303,63 @@ static amount residual_of(const stated *s, int row) {
   return a;
 }
 
-/* r^T L^-1 r of m rows, by L = C C^T: C y = r, y^T y. False: they depend on each other, or nearly. */
-static bool add_coupled(stated *s, const int *rows, int m, amount *level) {
-  const ag_reference *r = &s->c->robot;
-  double C[MOST_ROWS][MOST_ROWS], y[MOST_ROWS], size[MOST_ROWS];
+typedef enum reach { IN_REACH, OUT_OF_REACH, UNDECIDED } reach;
+
+static reach reach_of(const ag_reference *r, int row) {
+  const double *J = r->AJ + (size_t)row * (size_t)r->n;
+  const double length = fmax(1, r->measures.length), L = ag_rows_caused(r, row, J, NULL);
+  double most = 0;
+  for (int i = 0; i < r->n; i++)
+    if (J[i] != 0) most += length * length * r->inverse[i * r->n + i];
+  if (L > in_reach * most) return IN_REACH;
+  return L <= out_of_reach * most ? OUT_OF_REACH : UNDECIDED;
+}
+
+/* r^T L^-1 r of the rows that `force` names, L = l D l^T: l y = r, sum y^2 / d. Of a row that is left out, y at x = 0 stands for itself.
+ * apart: by row, it is out of reach, and as one that is left out. */
+static bool add_coupled(stated *s, const bool *apart, int at) {
+  const int m = s->c->robot.nrows;
+  ag_arena own = {0};
+  amount *y = ag_alloc(&own, ((size_t)m + 1) * sizeof *y),
+         *rest = ag_alloc(&own, ((size_t)m + 1) * sizeof *rest);
+  ag_pivots_find(&s->pivots, &s->c->robot, s->force);
   for (int k = 0; k < m; k++) {
-    const amount left = residual_of(s, rows[k]);
-    y[k] = left.value, size[k] = left.size;
-    for (int l = 0; l <= k; l++) {
-      C[k][l] = ag_rows_caused(r, rows[k], r->AJ + (size_t)rows[l] * (size_t)r->n, NULL);
-      const double whole = C[k][l];
-      for (int i = 0; i < l; i++) C[k][l] -= C[k][i] * C[l][i];
-      if (l == k && !(C[k][k] > independent * whole)) return false;
-      C[k][l] = l == k ? sqrt(C[k][k]) : C[k][l] / C[l][l];
+    if (!s->force[k] && !apart[k]) continue;
+    y[k] = s->left[k], rest[k] = s->at_rest[k];
+    for (int i = 0; i < k && s->force[k]; i++) {
+      const double l = (double)s->pivots.l[k * m + i];
+      y[k].value -= l * y[i].value, y[k].size += fabs(l) * y[i].size;
+      rest[k].value -= l * rest[i].value, rest[k].size += fabs(l) * rest[i].size;
     }
-    for (int i = 0; i < k; i++) y[k] -= C[k][i] * y[i], size[k] += fabs(C[k][i]) * size[i];
-    y[k] /= C[k][k], size[k] /= C[k][k];
-    add_square(level, y[k], size[k], 1);
+    if (apart[k] || isnan(s->pivots.left[k]))
+      add_square(&s->level[at], rest[k].value, rest[k].size, 1);
+    else
+      add_square(&s->level[at], y[k].value, y[k].size, (double)s->pivots.inverse[k]);
   }
-  return true;
+  s->condition[at] = ag_pivots_condition(&s->pivots, m);
+  ag_arena_free(&own);
+  return !s->pivots.close;
+}
+
+/* A row with a range, by itself. */
+static bool add_range(stated *s, int row, double width, amount *level) {
+  const ag_reference *r = &s->c->robot;
+  const reach can = reach_of(r, row);
+  const amount left = can == IN_REACH ? s->left[row] : s->at_rest[row];
+  const double L = ag_rows_caused(r, row, r->AJ + (size_t)row * (size_t)r->n, NULL);
+  add_square(level, fmax(0, fmax(-left.value, left.value - width)), left.size + fabs(width),
+             can == IN_REACH ? 1 / L : 1);
+  return can != UNDECIDED;
 }
 
 /* The artificial rows of all priorities. */
 static void state_rows(stated *s) {
   const ag_reference *r = &s->c->robot;
   const ag_value *groups = ag_value_list(s->problem, "groups");
-  int rows[MOST_ROWS];
+  bool apart[MOST_ROWS];
+  for (int k = 0; k < r->nrows; k++) s->left[k] = residual_of(s, k);
   for (int at = LIMITS + 1; at < MOST_LEVELS; at++) {
-    int m = 0;
+    for (int k = 0; k < r->nrows; k++) s->force[k] = apart[k] = false;
     for (int k = 0; k < groups->length; k++) {
       const ag_value *g = &groups->items[k];
       if (ag_value_boolean(g, "physical") || LIMITS + ag_value_integer(g, "priority") != at)
@@ -334,19 +370,17 @@ static void state_rows(stated *s) {
       for (int i = 0; i < ag_value_list(g, "rows")->length; i++) {
         const int row = first + i;
         if (!ag_rows_in_force(r, row)) continue;
-        if (!ag_value_boolean(g, "ranged")) {
-          rows[m++] = row;
+        if (ag_value_boolean(g, "ranged")) {
+          const double width = upper[i] - ag_sampler_find(&r->sampler, "b")[row];
+          s->known[at] = add_range(s, row, width, &s->level[at]) && s->known[at];
           continue;
         }
-        const double L = ag_rows_caused(r, row, r->AJ + (size_t)row * (size_t)r->n, NULL);
-        const amount left = residual_of(s, row);
-        const double width = upper[i] - ag_sampler_find(&r->sampler, "b")[row];
-        s->known[at] = s->known[at] && L > 0;
-        add_square(&s->level[at], fmax(0, fmax(-left.value, left.value - width)),
-                   left.size + fabs(width), 1 / L);
+        const reach can = reach_of(r, row);
+        s->force[row] = can == IN_REACH, apart[row] = can == OUT_OF_REACH;
+        s->known[at] = s->known[at] && can != UNDECIDED;
       }
     }
-    if (s->known[at] && !add_coupled(s, rows, m, &s->level[at])) s->known[at] = false;
+    s->known[at] = s->known[at] && add_coupled(s, apart, at);
   }
 }
 
@@ -373,18 +407,20 @@ static void compare_levels(const stated *s, int nrows) {
     const double outside = fmax(0, fmax(lo[j] - a.value, a.value - hi[j]));
     add_square(&told[(int)level[j]], outside, a.size + outside, weight[j]);
   }
-  for (int k = 0; k < MOST_LEVELS; k++)
-    if (s->known[k])
+  for (int k = 0; k < MOST_LEVELS; k++) {
+    const double most = fmax(allowed, rounded * s->condition[k]);
+    if (s->known[k] && most <= most_allowed)
       ag_check_note(
           s->c, "qp", levels,
-          ag_check_ratio(told[k].value - s->level[k].value, told[k].size + s->level[k].size),
-          allowed);
+          ag_check_ratio(told[k].value - s->level[k].value, told[k].size + s->level[k].size), most);
+  }
 }
 
 /* Objective and levels at x; the objective less that at x = 0, *zero. */
 static void state_at(stated *s, amount *zero, int nrows) {
   amount all = {0, 0};
-  for (int k = 0; k < MOST_LEVELS; k++) s->level[k] = (amount){0, 0}, s->known[k] = true;
+  for (int k = 0; k < MOST_LEVELS; k++)
+    s->level[k] = (amount){0, 0}, s->known[k] = true, s->condition[k] = 1;
   double *qdd = s->c->v[3], *base = s->c->v[4];
   at_x(s, "qdd", "", s->c->header->njoints, qdd);
   if (s->c->robot.nbase > 0) at_x(s, "base", ".acc", s->c->robot.nbase, base);
@@ -394,6 +430,7 @@ static void state_at(stated *s, amount *zero, int nrows) {
   state_forces(s, &all);
   if (s->x[0] == 0) {
     *zero = all;
+    for (int k = 0; k < s->c->robot.nrows; k++) s->at_rest[k] = residual_of(s, k);
     return;
   }
   const ag_value *limits = ag_value_list(s->problem, "joint_groups");
@@ -413,13 +450,17 @@ void ag_check_stated(ag_checker *c, const ag_run *run, const ag_value *problem) 
   const ag_quantity *g = ag_quantity_of(&run->graph->function->out, "g"),
                     *lo = ag_quantity_of(&run->graph->function->out, "lo");
   if (!g || c->robot.nrows > MOST_ROWS || (run->status & AG_BIT_SINGULAR)) return;
-  const size_t n = (size_t)c->robot.n;
+  const size_t n = (size_t)c->robot.n, rows = (size_t)c->robot.nrows + 1;
   ag_arena arena = {0};
   double *x = ag_alloc(&arena, (size_t)(g->size + 1) * sizeof *x);
   stated s = {.c = c, .run = run, .problem = problem, .x = x, .unknowns = g->size};
   s.vdot = ag_alloc(&arena, n * sizeof(double));
   s.rest = ag_alloc(&arena, n * sizeof(double));
-  s.nu = ag_alloc(&arena, (size_t)(c->robot.nrows + 1) * sizeof(double));
+  s.nu = ag_alloc(&arena, rows * sizeof(double));
+  s.left = ag_alloc(&arena, rows * sizeof(amount));
+  s.at_rest = ag_alloc(&arena, rows * sizeof(amount));
+  s.force = ag_alloc(&arena, rows * sizeof(bool));
+  s.pivots = ag_pivots_new(&c->robot, ag_value_number(problem, "threshold"), "drop", false, &arena);
   find_rest(&s);
   amount zero = {0, 0};
   uint64_t random = (uint64_t)c->state + 1;

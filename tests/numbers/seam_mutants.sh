@@ -57,6 +57,17 @@ return {
   outputs = { "qdd", "nu", "residual" },
 }
 END
+# An optimum with a level of six rows of four joints, and one of rows that no joint reaches.
+cat >"$scratch/level.lua" <<'END'
+return {
+  realise = "optimum", locked = { joint_5 = 0, joint_6 = 0, joint_7 = 0 },
+  groups = {
+    { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z" } },
+    { name = "first", frame = "shoulder_link", rows = { "lin_x" }, priority = 2 },
+    { name = "range", frame = "shoulder_link", rows = { "lin_y", "ang_z" }, upper = "input", priority = 2 },
+  },
+}
+END
 # Physical rows that are solved again under clamped torques, with one of them twice.
 cat >"$scratch/again.lua" <<'END'
 return {

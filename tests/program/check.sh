@@ -468,7 +468,20 @@ for beyond in 0 0.5; do
     "$achdgen" "$top/robots/gen3.urdf" --layout twice.lua --functions qp --eval -q | tr ' ' '\n' | paste qp_names - >values
   check "rows twice, the second asks for $beyond more" awk -v more="$beyond" -f twice.awk values
 done
-check "rows twice" "$achdgen" "$top/robots/gen3.urdf" --layout twice.lua --check 5
+# six rows of four joints in one level, and rows that no joint reaches: what is left of them is judged by definition
+cat >level.lua <<'END'
+return {
+  realise = "optimum", locked = { joint_5 = 0, joint_6 = 0, joint_7 = 0 },
+  groups = {
+    { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z" } },
+    { name = "first", frame = "shoulder_link", rows = { "lin_x" }, priority = 2 },
+    { name = "range", frame = "shoulder_link", rows = { "lin_y", "ang_z" }, upper = "input", priority = 2 },
+  },
+}
+END
+check "rows of a level that depend on others, or are out of reach" "$achdgen" "$top/robots/gen3.urdf" --layout level.lua --check 5
+echo 'return { realise = "optimum", passive = { "joint_2" }, limits = { margin = 0.3 }, groups = { { name = "shoulder", frame = "link_2", rows = { "lin_z" }, priority = 2 } } }' >unlifted.lua
+check "a row of an axis that the arm cannot lift" "$achdgen" "$top/robots/puma560.urdf" --layout unlifted.lua --functions qp --check 24
 echo 'return { realise = "optimum", groups = { { name = "tool", frame = "tool_frame" } } }' >near.lua
 check "weights of rows that are nearly dependent" "$achdgen" "$top/robots/gen3.urdf" --layout near.lua --check 40
 check "bounds and friction at run time" "$achdgen" "$top/robots/gen3.urdf" --layout given.lua --check $more
