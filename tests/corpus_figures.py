@@ -6,8 +6,9 @@ Of every robot that has joints that move: whether it is inspected (with --functi
 the default header, which is made next), whether --init describes it, whether a header is made by default, proof included, and whether --check holds, on 20
 states, or on 2 where the header took more than 3 s of processor time. What takes more than S s of processor time (default 60) counts as refused.
 --every N: the last two of every Nth SDF
-alone, which is the same robot as the URDF that it was made of. --sample N: every Nth URDF alone. --log FILE: what an earlier run of the same achdgen has found is read there and not tried again. What is refused is listed with
-its reason below the table. No test: it takes half an hour; the test `corpus` tries a sample."""
+alone, which is the same robot as the URDF that it was made of. --sample N: every Nth URDF alone. Small files are tried first, one at a time. --log FILE: what an earlier run of the same achdgen has found is read
+there and not tried again, so that a run that was broken off goes on. What is refused is listed with its reason below the table, and what took more than a minute of processor time.
+No test: it takes an hour; the test `corpus` tries a sample."""
 import argparse
 import collections
 import hashlib
@@ -20,6 +21,7 @@ import tempfile
 
 COLUMNS = ("inspected", "--init", "default", "--check")
 LONG = 3  # [s] a header that takes longer is checked on few states
+MINUTE = 60  # [s]
 
 
 def processor_time():
@@ -103,17 +105,30 @@ def said_of(achdgen, path, columns, seconds, log):
     return said
 
 
+def columns_of(k, every):
+    return COLUMNS if k % every == 0 else COLUMNS[:2]
+
+
+def try_all(achdgen, lists, seconds, log):
+    """Fills the log, small files first: a run that is broken off has left out few."""
+    all_ = [(os.path.getsize(path), path, columns_of(k, every)) for _, paths, every in lists for k, path in enumerate(paths)]
+    for _, path, columns in sorted(all_):
+        said_of(achdgen, path, columns, seconds, log)
+
+
 def figures(achdgen, paths, every, seconds, log):
     """{column: (worked, tried)}, robots that move, the processor time of all, and {reason: [file]}."""
     counts, refused, moving, took = {c: [0, 0] for c in COLUMNS}, collections.defaultdict(list), 0, 0.0
 
     for k, path in enumerate(paths):
-        said = said_of(achdgen, path, COLUMNS if k % every == 0 else COLUMNS[:2], seconds, log)
+        said = said_of(achdgen, path, columns_of(k, every), seconds, log)
         moving += bool(said)
         for what, (why, time) in said.items():
             counts[what][1] += 1
             counts[what][0] += not why
             took += time
+            if time > MINUTE:
+                refused[f"took more than {MINUTE} s of processor time"].append(f"{what}: {os.path.basename(path)}")
             if why:
                 refused[re.sub('"[^"]*"', '".."', re.sub(r"[-+]?\d[\d.e+-]*", "N", why))].append(f"{what}: {os.path.basename(path)}")
     return counts, moving, took, refused
@@ -137,6 +152,7 @@ def main():
         if a.sdf:
             made = [as_sdf(a.sdf, path, folder, k) for k, path in enumerate(urdf)]
             lists.append(("SDF, made of these URDFs by libsdformat", [p for p in made if p], a.every))
+        try_all(os.path.abspath(a.achdgen), lists, a.seconds, log)
         print(f"| | files | that move | {' | '.join(COLUMNS)} |\n|---|---|---|{'---|' * len(COLUMNS)}")
         reasons = {}
         for name, paths, every in lists:

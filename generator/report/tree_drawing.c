@@ -157,6 +157,31 @@ static const char *base_kind(const ag_tree *d) {
   return d->header->nbase == 6 ? "floating" : d->header->nbase == 3 ? "planar" : "fixed";
 }
 
+/* From a card's bottom to the children below it; to further lines of them by a trunk along their left edge. */
+static void draw_edges(const ag_tree *d, int index, double spine, double bottom) {
+  const ag_tree_node *n = &d->nodes[index];
+  const double trunk = n->x + n->children_left - AG_TRUNK / 2.0;
+  double first = 0, last = 0, bus = 0, low = 0; /* of the children that stand beside each other */
+  int children = 0;
+  for (int c = index + 1; c < d->nnodes; c++) {
+    const ag_tree_node *child = &d->nodes[c];
+    if (child->parent != index) continue;
+    const double x = child->x + child->spine, y = child->y - AG_DROP / 2.0;
+    if (children > 0 && y > low) { /* a further line */
+      if (low == bus) first = fmin(first, trunk);
+      ag_draw_line(d->to, "edge", first - 1, low, last + 1, low);
+      first = trunk;
+    }
+    if (children++ == 0) first = x, bus = y;
+    low = y;
+    last = x;
+  }
+  if (children == 0) return;
+  ag_draw_line(d->to, "edge", spine, bottom, spine, bus);
+  if (children > 1) ag_draw_line(d->to, "edge", first - 1, low, last + 1, low);
+  if (low > bus) ag_draw_line(d->to, "edge", trunk, bus, trunk, low);
+}
+
 static void draw_node(const ag_tree *d, int index) {
   const ag_tree_node *n = &d->nodes[index];
   const double left = n->x + n->block_left, top = n->y + n->joint_high, spine = n->x + n->spine;
@@ -174,18 +199,7 @@ static void draw_node(const ag_tree *d, int index) {
   } else {
     draw_joint(d, n, spine);
   }
-  /* to the children */
-  double first = 0, last = 0;
-  int children = 0;
-  for (int c = index + 1; c < d->nnodes; c++) {
-    const ag_tree_node *child = &d->nodes[c];
-    if (child->parent != index) continue;
-    last = child->x + child->spine;
-    if (children++ == 0) first = last;
-  }
-  const double bus = n->y + n->block_high + AG_DROP / 2.0;
-  if (children) ag_draw_line(d->to, "edge", spine, top + n->card_high, spine, bus);
-  if (children > 1) ag_draw_line(d->to, "edge", first - 1, bus, last + 1, bus);
+  draw_edges(d, index, spine, top + n->card_high);
   const ag_box card = {left, top, n->card_wide, n->card_high};
   const ag_box head = {left, top, n->card_wide, n->head_high};
   ag_draw_box(d->to, "card", card, 7);

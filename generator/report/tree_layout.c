@@ -234,38 +234,61 @@ static void size_block(const ag_tree *d, ag_tree_node *n) {
   n->block_high += n->joint_high;
 }
 
+/* The room that the children of a node take, from its children_left and from its block's bottom: one after the
+ * other, and from left again, below all of these, where they would be wider than a screen. */
+typedef struct shelf {
+  double x, y, high; /* of the next child; of the highest in this line */
+  double wide;       /* of all lines */
+} shelf;
+
+/* Where the next child stands, from the left edge of all; the y is that of its line. */
+static double put_child(shelf *s, const ag_tree_node *child) {
+  const double gap = s->x > 0 ? SIBLING_GAP : 0;
+  if (s->x > 0 && s->x + gap + child->wide > AG_SCREEN) {
+    s->y += s->high + 2 * AG_DROP;
+    s->x = s->high = 0;
+  } else {
+    s->x += gap;
+  }
+  const double x = s->x;
+  s->x += child->wide;
+  s->high = larger(s->high, child->high);
+  s->wide = larger(s->wide, s->x);
+  return x;
+}
+
+static void size_subtree(ag_tree *tree, int index) {
+  ag_tree_node *n = &tree->nodes[index];
+  shelf s = {0};
+  double first = -1, last = 0;
+  for (int c = index + 1; c < tree->nnodes; c++) {
+    const ag_tree_node *child = &tree->nodes[c];
+    if (child->parent != index) continue;
+    const double x = put_child(&s, child) + child->spine;
+    if (first < 0) first = x;
+    if (s.y == 0) last = x;
+  }
+  const double middle = first < 0 ? SPINE : (first + last) / 2;
+  n->children_left = larger(s.y > 0 ? AG_TRUNK : 0, SPINE - middle);
+  n->block_left = middle - SPINE + n->children_left;
+  n->spine = n->block_left + SPINE;
+  n->wide = larger(n->children_left + s.wide, n->block_left + n->block_wide);
+  n->high = n->block_high + (first < 0 ? 0 : AG_DROP + s.y + s.high);
+}
+
 /* Nodes stand before their children: sizes from the last to the first, places the other way. */
 void ag_tree_place(ag_tree *tree, double left, double top) {
-  for (int i = tree->nnodes - 1; i >= 0; i--) {
-    ag_tree_node *n = &tree->nodes[i];
-    double wide = 0, first = -1, last = 0;
-    for (int c = i + 1; c < tree->nnodes; c++) {
-      const ag_tree_node *child = &tree->nodes[c];
-      if (child->parent != i) continue;
-      if (first >= 0) wide += SIBLING_GAP;
-      last = wide + child->spine;
-      if (first < 0) first = last;
-      wide += child->wide;
-    }
-    const double middle = first < 0 ? SPINE : (first + last) / 2;
-    n->children_left = larger(0, SPINE - middle);
-    n->block_left = middle - SPINE + n->children_left;
-    n->spine = n->block_left + SPINE;
-    n->wide = larger(n->children_left + wide, n->block_left + n->block_wide);
-  }
+  for (int i = tree->nnodes - 1; i >= 0; i--) size_subtree(tree, i);
+  tree->nodes[0].x = left;
+  tree->nodes[0].y = top;
   for (int i = 0; i < tree->nnodes; i++) {
-    ag_tree_node *n = &tree->nodes[i];
-    if (n->parent < 0) {
-      n->x = left;
-      n->y = top;
-    }
-    double x = n->x + n->children_left;
+    const ag_tree_node *n = &tree->nodes[i];
+    shelf s = {0};
     for (int c = i + 1; c < tree->nnodes; c++) {
       ag_tree_node *child = &tree->nodes[c];
       if (child->parent != i) continue;
-      child->x = x;
-      child->y = n->y + n->block_high + AG_DROP;
-      x += child->wide + SIBLING_GAP;
+      child->x = n->x + n->children_left + put_child(&s, child);
+      child->y = n->y + n->block_high + AG_DROP + s.y;
     }
   }
 }

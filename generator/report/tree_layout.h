@@ -3,7 +3,7 @@
  * Every body is a block: the joint that carries it with its text, below it a card that lists the
  * frames on the body, right of the card the groups and wrenches at these frames, each led to its
  * frame's line. A joint stands on its block's spine, a vertical near the left edge; a body's
- * children stand side by side below it. Blocks are sized by what is written in them, subtrees are
+ * children stand side by side below it, in several lines where one would be wider than a screen. Blocks are sized by what is written in them, subtrees are
  * rectangles that do not overlap. Lengths are in pixels. */
 #ifndef AG_TREE_LAYOUT_H
 #define AG_TREE_LAYOUT_H
@@ -22,6 +22,8 @@ enum {
   AG_AXES = 30,      /* room of a frame's axes */
   AG_TRACK = 9,      /* between the leads of marks */
   AG_DROP = 22,      /* from a block to its children */
+  AG_TRUNK = 16,     /* room of the line that leads to further lines of children */
+  AG_SCREEN = 1300,  /* what children side by side are no wider than, if one alone is not */
   AG_CHIP = 18,
   AG_CHIP_GAP = 3,
   AG_WRENCH_HIGH = 46
@@ -54,9 +56,9 @@ typedef struct ag_tree_node { /* a body, or the base */
   int nmarks;
   /* sizes */
   double joint_high, head_high, card_wide, card_high, block_wide, block_high;
-  /* of the subtree: width; the block's and the children's left edges, and the spine, from its own
-   */
-  double wide, block_left, children_left, spine;
+  /* of the subtree: width; the block's and the children's left edges, and the spine, from its own;
+   * height */
+  double wide, block_left, children_left, spine, high;
   double x, y; /* of the subtree's left edge; of the block's top */
 } ag_tree_node;
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/program/svg.sh ACHDGEN SOURCE_DIR SVG_TEST: drawings of --inspect --svg: sound, readable (svg_test.c says how), the same
-# bytes every time, every name in them; for the robots that ship and a tree with branches and long names.
+# tests/program/svg.sh ACHDGEN SOURCE_DIR SVG_TEST: drawings of --inspect --svg: sound, readable (svg_test.c says how), no wider than a
+# screen, the same bytes every time, every name in them; for the robots that ship and a tree with branches and long names.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -37,14 +37,22 @@ drawing() {
   name=$1 urdf=$2 layout=$3
   shift 3
   "$achdgen" "$urdf" --layout "$layout" --inspect --svg "$name.svg" >text &&
-    "$achdgen" "$urdf" --layout "$layout" --inspect --svg - >again.svg && cmp "$name.svg" again.svg &&
     "$svg_test" "$name.svg" "$urdf" "$@"
 }
+
+# screen NAME: the drawing is no wider than a screen
+screen() { [ "$(sed -n 's/.*<svg .* width="\([0-9]*\)".*/\1/p' "$1.svg")" -le 1400 ]; }
 
 for layout in "$top"/robots/*.lua; do
   urdf=${layout%.lua}.urdf
   [ -e "$urdf" ] || continue
   check "$(basename "$urdf")" drawing "$(basename "$urdf" .urdf)" "$urdf" "$layout"
+  check "$(basename "$urdf"): fits a screen" screen "$(basename "$urdf" .urdf)"
+done
+echo 'return {}' >none.lua
+for robot in humanoid platform; do # many limbs, beside and below each other
+  check "$robot" drawing "$robot" "$top/robots/$robot.urdf" "$PWD/none.lua"
+  check "$robot: fits a screen" screen "$robot"
 done
 
 cat >joints.lua <<'END'
@@ -118,6 +126,8 @@ return { groups = {
   locked = { joint_of_branch_0_segment_2_wide_MWMW_wide_MWMW_wide_MWMW = 0.3 } }
 END
 check "tree with long names" drawing tree "$PWD/tree.urdf" "$PWD/tree.lua"
+"$achdgen" tree.urdf --layout tree.lua --inspect --svg - >again.svg
+check "tree with long names: the same bytes again" cmp tree.svg again.svg
 # -- bases: a symbol each
 for base in fixed planar floating; do
   case $base in fixed) symbol=ground ;; *) symbol=${base}_base ;; esac
