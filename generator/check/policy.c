@@ -17,6 +17,7 @@ static const double most_allowed = 1e-2,
                     most_of_float = 0.3; /* of nu: a policy changes it by much more */
 static const double of_float =
     1e5; /* how much coarser it is here: inertias counts at its worst what SINGLE does */
+static const double of_sums = 8; /* roundings of a right side's terms */
 /* A null-space solve judges by the Jacobian's pivots, which can be much larger than those of L (docs/performance.md). */
 static const double surely = 1e-2;
 /* Pivots that no policy with a threshold of fewer digits than there are can act on. */
@@ -51,7 +52,9 @@ void ag_policy_open(ag_checker *c) {
                    .spectrum = ag_spectrum_new(c->robot.nrows, threshold, single, c->arena),
                    .right = ag_alloc(c->arena, rows * sizeof(double)),
                    .terms = ag_alloc(c->arena, rows * sizeof(double)),
-                   .nu = ag_alloc(c->arena, rows * sizeof(double))};
+                   .nu = ag_alloc(c->arena, rows * sizeof(double)),
+                   .unit = ag_alloc(c->arena, rows * sizeof(double)),
+                   .caused = ag_alloc(c->arena, rows * sizeof(double))};
   c->policy = p;
 }
 
@@ -105,9 +108,22 @@ static void find_right_side(ag_checker *c, const ag_run *by) {
   }
 }
 
-/* nu beside that of the definition, over its size and that of the right side's terms: each row's by the root of its L_kk, so that units
- * do not count. counts: by row. */
-static double by_pivots(const ag_policy *p, const double *nu, const bool *counts) {
+/* The forces that roundings of the right side's sums cause, each row's by the root of its L_kk: L magnifies them in full whatever way it
+ * is solved, also where columns keep half of the digits that L loses. */
+static double of_right_side(const ag_policy *p, bool single) {
+  const int m = p->spectrum.m;
+  double sum = 0;
+  for (int k = 0; k < m; k++) {
+    for (int j = 0; j < m; j++) p->unit[j] = j == k ? p->terms[k] : 0;
+    ag_pivots_solve(&p->pivots, m, p->unit, p->caused);
+    for (int j = 0; j < m; j++) sum += p->caused[j] * p->caused[j] * (double)p->pivots.L[j * m + j];
+  }
+  return of_sums * (single ? 0x1p-24 : 0x1p-53) * sqrt(sum);
+}
+
+/* nu beside that of the definition, but for what roundings of the right side cause, over its size and that of the right side's terms:
+ * each row's by the root of its L_kk, so that units do not count. counts: by row. */
+static double by_pivots(const ag_policy *p, const double *nu, const bool *counts, bool single) {
   double apart = 0, whole = 0;
   const int m = p->spectrum.m;
   ag_pivots_solve(&p->pivots, m, p->right, p->nu);
@@ -118,7 +134,7 @@ static double by_pivots(const ag_policy *p, const double *nu, const bool *counts
     whole += y * y;
     if (!isnan(p->pivots.relative[k])) whole += p->terms[k] * p->terms[k] / (root * root);
   }
-  return apart > 0 ? sqrt(apart) / sqrt(whole) : 0;
+  return apart > 0 ? fmax(0, sqrt(apart) - of_right_side(p, single)) / sqrt(whole) : 0;
 }
 
 /* The same beside the forces that a right side of that length could have: what of it is along eigenvectors that are cut off, rounding
@@ -177,7 +193,8 @@ static bool judge_forces(ag_checker *c, const ag_run *r, const bool *counts, con
   ag_policy *p = c->policy;
   const double *nu = ag_output_of(r, "nu"), allowed = allowed_for(p, c->single);
   if (allowed > (c->single ? most_of_float : most_allowed)) return false; /* by rounding alone */
-  ag_check_note(c, "achd", what, p->cuts ? by_eigenvalues(p, nu, counts) : by_pivots(p, nu, counts),
+  ag_check_note(c, "achd", what,
+                p->cuts ? by_eigenvalues(p, nu, counts) : by_pivots(p, nu, counts, c->single),
                 allowed);
   return true;
 }

@@ -21,6 +21,7 @@ typedef struct ag_policy {
   ag_spectrum spectrum;
   double *right, *terms; /* of L nu; and what absolute values it is a sum of */
   double *nu;
+  double *unit, *caused; /* a right side, and the forces that it causes */
 } ag_policy;
 
 /* The solve of whose rows --check knows what a policy does; NULL: there is none, or its rows do not depend on others, or only

@@ -21,6 +21,8 @@ enum { STARTS = 12, ENOUGH = 6, STEPS = 40, DESCENT = 30, INVERSE_STEPS = 4, SHO
 static const double goals[] = {3e3, 3e2, 30, 3, 0.6, 1e-3}, farthest = 0.1;
 enum { GOALS = sizeof goals / sizeof *goals };
 static const double longest_step = 0.6; /* rad, m */
+/* Of the way back to the start: without an end the search would come to angles beyond those that floats are made for. */
+static const double farthest_share = 3;
 
 typedef struct search {
   ag_checker *c;
@@ -165,7 +167,8 @@ static bool descend(search *s) {
   return at <= nearly;
 }
 
-/* Away from there, towards the start, until the least relative pivot, or eigenvalue, is `wanted`; false: it never is. share: of the way. */
+/* Away from there, towards the start and not far beyond it, until the least relative pivot, or eigenvalue, is `wanted`; false: it never
+ * is. share: of the way. */
 static bool leave(search *s, double wanted, double *share) {
   for (int k = 0; k < STEPS; k++) {
     for (int j = 0; j < s->c->header->njoints; j++)
@@ -178,6 +181,7 @@ static bool leave(search *s, double wanted, double *share) {
     if (fabs(least - wanted) < 0.1 * wanted) return true;
     const double most = 100, ratio = least > 0 ? wanted / least : most;
     *share *= pow(fmin(most, fmax(ratio, 1 / most)), 0.35); /* a root, and less where it is none */
+    *share = fmin(*share, farthest_share);
   }
   return false;
 }

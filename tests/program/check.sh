@@ -532,6 +532,18 @@ for policy in damp drop truncate; do
 done
 sed "s/return {/return { saturate = true, effort = { joint_1 = 1 },/; s/{ name = \"tool\"/{ name = 'wall', frame = 'tool_frame', rows = { 'lin_z' }, kind = 'physical' }, &/" four.lua >again.lua
 check "physical rows that are solved again beside them" judged '2[0-4]' --layout again.lua
+# the way to singular configurations and back ends: at angles beyond those of floats nothing could be compared
+cat >far.lua <<'END'
+return {
+  singular_threshold = 1e-4,
+  groups = {
+    { name = "elbow", frame = "forearm_link", rows = 1 },
+    { name = "shoulder", joint = "joint_2" },
+    { name = "tool", frame = "tool_frame", rows = 5, maskable = true },
+  },
+}
+END
+check "singular configurations that are hard to leave, float" judged '1[0-9]' --layout far.lua --real float
 uncompared() { # WHAT REMEDY ARGUMENTS...
   printf '%s: error: check: %s\n  remedy: %s\n' "$top/robots/gen3.urdf" "$1" "$2" >wanted
   shift 2
