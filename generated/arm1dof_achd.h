@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:db25df9ebb7bf806
+ * body    fnv1a:9965e3b92eb1729d
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06
@@ -161,6 +161,12 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
 /* Define ARM1DOF_IMPLEMENTATION in exactly one translation unit. */
 #if defined(ARM1DOF_IMPLEMENTATION) && !defined(ARM1DOF_ACHD_IMPLEMENTED)
 #define ARM1DOF_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of ARM1DOF_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define ARM1DOF_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -364,4 +370,7 @@ arm1dof_status arm1dof_gravity(const arm1dof_gravity_in *in, arm1dof_gravity_out
 }
 #undef ARM1DOF_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

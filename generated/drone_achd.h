@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:8790b217efc40e98
- * body    fnv1a:88199d73a050aa04
+ * body    fnv1a:d45ee5556f0609eb
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -208,6 +208,12 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
 /* Define DRONE_IMPLEMENTATION in exactly one translation unit. */
 #if defined(DRONE_IMPLEMENTATION) && !defined(DRONE_ACHD_IMPLEMENTED)
 #define DRONE_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 
 /* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
 static inline int drone_probe(const drone_real *x) {
@@ -1264,4 +1270,7 @@ drone_status drone_gravity(const drone_gravity_in *in, drone_gravity_out *out) {
 }
 #undef DRONE_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

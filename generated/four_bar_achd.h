@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:c0e7257fab5d29aa
+ * body    fnv1a:058994966a337f51
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -193,6 +193,12 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 /* Define FOUR_BAR_IMPLEMENTATION in exactly one translation unit. */
 #if defined(FOUR_BAR_IMPLEMENTATION) && !defined(FOUR_BAR_ACHD_IMPLEMENTED)
 #define FOUR_BAR_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of FOUR_BAR_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define FOUR_BAR_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -691,4 +697,7 @@ four_bar_status four_bar_gravity(const four_bar_gravity_in *in, four_bar_gravity
 }
 #undef FOUR_BAR_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

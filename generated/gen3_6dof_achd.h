@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:bd15b73deb57ff3e
+ * body    fnv1a:4154f2cc82f73785
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -194,6 +194,12 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
 /* Define GEN3_6DOF_IMPLEMENTATION in exactly one translation unit. */
 #if defined(GEN3_6DOF_IMPLEMENTATION) && !defined(GEN3_6DOF_ACHD_IMPLEMENTED)
 #define GEN3_6DOF_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of GEN3_6DOF_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define GEN3_6DOF_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -2887,4 +2893,7 @@ gen3_6dof_status gen3_6dof_gravity(const gen3_6dof_gravity_in *in, gen3_6dof_gra
 }
 #undef GEN3_6DOF_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:9302baf0c5aa37ae
+ * body    fnv1a:1f760101bdd42b81
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -201,6 +201,12 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 /* Define GEN3_IMPLEMENTATION in exactly one translation unit. */
 #if defined(GEN3_IMPLEMENTATION) && !defined(GEN3_ACHD_IMPLEMENTED)
 #define GEN3_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of GEN3_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define GEN3_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -3462,4 +3468,7 @@ gen3_status gen3_gravity(const gen3_gravity_in *in, gen3_gravity_out *out) {
 }
 #undef GEN3_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:824c1d3045a6390c
+ * body    fnv1a:4addf5df8ead8c67
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -230,6 +230,12 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
 /* Define GRIPPER_IMPLEMENTATION in exactly one translation unit. */
 #if defined(GRIPPER_IMPLEMENTATION) && !defined(GRIPPER_ACHD_IMPLEMENTED)
 #define GRIPPER_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of GRIPPER_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define GRIPPER_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -1201,4 +1207,7 @@ gripper_status gripper_gravity(const gripper_gravity_in *in, gripper_gravity_out
 }
 #undef GRIPPER_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

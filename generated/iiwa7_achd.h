@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:8993716645ef59c7
+ * body    fnv1a:7be21515cda45c6c
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -207,6 +207,12 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
 /* Define IIWA7_IMPLEMENTATION in exactly one translation unit. */
 #if defined(IIWA7_IMPLEMENTATION) && !defined(IIWA7_ACHD_IMPLEMENTED)
 #define IIWA7_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of IIWA7_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define IIWA7_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -3281,4 +3287,7 @@ iiwa7_status iiwa7_gravity(const iiwa7_gravity_in *in, iiwa7_gravity_out *out) {
 }
 #undef IIWA7_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:a1865a15d894d23c
+ * body    fnv1a:976621870fa6f40f
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -212,6 +212,12 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
 /* Define LWR4_IMPLEMENTATION in exactly one translation unit. */
 #if defined(LWR4_IMPLEMENTATION) && !defined(LWR4_ACHD_IMPLEMENTED)
 #define LWR4_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of LWR4_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define LWR4_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -2796,4 +2802,7 @@ lwr4_status lwr4_gravity(const lwr4_gravity_in *in, lwr4_gravity_out *out) {
 }
 #undef LWR4_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

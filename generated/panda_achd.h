@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:0c75ae22d6c5aeac
+ * body    fnv1a:f6fc4794d6b4a503
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -211,6 +211,12 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 /* Define PANDA_IMPLEMENTATION in exactly one translation unit. */
 #if defined(PANDA_IMPLEMENTATION) && !defined(PANDA_ACHD_IMPLEMENTED)
 #define PANDA_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of PANDA_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define PANDA_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -3560,4 +3566,7 @@ panda_status panda_gravity(const panda_gravity_in *in, panda_gravity_out *out) {
 }
 #undef PANDA_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

@@ -2,7 +2,7 @@
  *   achdgen puma560.urdf --layout puma560.lua --functions achd,gravity
  * input   puma560.urdf fnv1a:e7b1d128aa97f9eb
  * input   puma560.lua fnv1a:49537888dd0e03ca
- * body    fnv1a:a88adaf68c47173b
+ * body    fnv1a:2d09e25183591088
  * robot   puma560, 6 joints, base fixed; {base} is the base frame
  * rows    tool: 6 at the origin of {link_6}, along the axes of {base}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -188,6 +188,12 @@ puma560_status puma560_gravity_trig(const puma560_trig *trig, const puma560_grav
 /* Define PUMA560_IMPLEMENTATION in exactly one translation unit. */
 #if defined(PUMA560_IMPLEMENTATION) && !defined(PUMA560_ACHD_IMPLEMENTED)
 #define PUMA560_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of PUMA560_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define PUMA560_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -2073,4 +2079,7 @@ puma560_status puma560_gravity(const puma560_gravity_in *in, puma560_gravity_out
 }
 #undef PUMA560_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

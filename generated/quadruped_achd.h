@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:7d1b4c94bf51bdcd
+ * body    fnv1a:4259d4b373bbd102
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -268,6 +268,12 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
 /* Define QUADRUPED_IMPLEMENTATION in exactly one translation unit. */
 #if defined(QUADRUPED_IMPLEMENTATION) && !defined(QUADRUPED_ACHD_IMPLEMENTED)
 #define QUADRUPED_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of QUADRUPED_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define QUADRUPED_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -14107,4 +14113,7 @@ quadruped_status quadruped_gravity(const quadruped_gravity_in *in, quadruped_gra
 #undef QUADRUPED_X4_ANY
 #endif
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:d99d346416956431
- * body    fnv1a:a9de2d78a96060e6
+ * body    fnv1a:bd6dd9665a7b5e3d
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -237,6 +237,12 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
 /* Define TABLE41_BASE_IMPLEMENTATION in exactly one translation unit. */
 #if defined(TABLE41_BASE_IMPLEMENTATION) && !defined(TABLE41_BASE_ACHD_IMPLEMENTED)
 #define TABLE41_BASE_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of TABLE41_BASE_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define TABLE41_BASE_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -3344,4 +3350,7 @@ table41_base_status table41_base_gravity(const table41_base_gravity_in *in,
 }
 #undef TABLE41_BASE_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:6a4aff44ec976450
+ * body    fnv1a:cea0c2e0f3bc3f87
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -253,6 +253,12 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
 /* Define TWO_ARMS_IMPLEMENTATION in exactly one translation unit. */
 #if defined(TWO_ARMS_IMPLEMENTATION) && !defined(TWO_ARMS_ACHD_IMPLEMENTED)
 #define TWO_ARMS_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of TWO_ARMS_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define TWO_ARMS_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -8039,4 +8045,7 @@ two_arms_status two_arms_gravity(const two_arms_gravity_in *in, two_arms_gravity
 }
 #undef TWO_ARMS_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

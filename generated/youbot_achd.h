@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:cfeeebf97a16e42e
+ * body    fnv1a:34563f505191aa4d
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -282,6 +282,12 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
 /* Define YOUBOT_IMPLEMENTATION in exactly one translation unit. */
 #if defined(YOUBOT_IMPLEMENTATION) && !defined(YOUBOT_ACHD_IMPLEMENTED)
 #define YOUBOT_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of YOUBOT_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define YOUBOT_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -3057,4 +3063,7 @@ youbot_status youbot_gravity(const youbot_gravity_in *in, youbot_gravity_out *ou
 }
 #undef YOUBOT_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

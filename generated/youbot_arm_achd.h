@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:c8575dcb04aa3f9f
+ * body    fnv1a:818ee9e5790c4748
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -198,6 +198,12 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
 /* Define YOUBOT_ARM_IMPLEMENTATION in exactly one translation unit. */
 #if defined(YOUBOT_ARM_IMPLEMENTATION) && !defined(YOUBOT_ARM_ACHD_IMPLEMENTED)
 #define YOUBOT_ARM_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of YOUBOT_ARM_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define YOUBOT_ARM_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -2218,4 +2224,7 @@ youbot_arm_status youbot_arm_gravity(const youbot_arm_gravity_in *in, youbot_arm
 }
 #undef YOUBOT_ARM_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

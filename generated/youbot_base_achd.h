@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:6a53f94ed7d1d398
+ * body    fnv1a:7fc94547dddd164f
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -237,6 +237,12 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 /* Define YOUBOT_BASE_IMPLEMENTATION in exactly one translation unit. */
 #if defined(YOUBOT_BASE_IMPLEMENTATION) && !defined(YOUBOT_BASE_ACHD_IMPLEMENTED)
 #define YOUBOT_BASE_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of YOUBOT_BASE_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define YOUBOT_BASE_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -933,4 +939,7 @@ youbot_base_status youbot_base_gravity(const youbot_base_gravity_in *in,
 }
 #undef YOUBOT_BASE_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

@@ -2,7 +2,7 @@
  *   achdgen platform.urdf --layout platform.lua
  * input   platform.urdf fnv1a:75005469546c734a
  * input   platform.lua fnv1a:cbdb2ca73d9da14e
- * body    fnv1a:7fa78170837ed5c0
+ * body    fnv1a:d0c3cb5f5584992f
  * robot   platform, no joints, base planar, {base_link}
  * rows    front_left: 2 at the origin of {front_left_mount}, along the axes of {front_left_mount}, physical, classical
  * rows    rear_left: 2 at the origin of {rear_left_mount}, along the axes of {rear_left_mount}, physical, classical
@@ -183,6 +183,12 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
 /* Define PLATFORM_IMPLEMENTATION in exactly one translation unit. */
 #if defined(PLATFORM_IMPLEMENTATION) && !defined(PLATFORM_MCLP_IMPLEMENTED)
 #define PLATFORM_MCLP_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of PLATFORM_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define PLATFORM_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -758,4 +764,7 @@ platform_status platform_apply(const platform_achd_in *in, const platform_mclp_o
 }
 #undef PLATFORM_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

@@ -2,7 +2,7 @@
  *   achdgen robile.urdf --layout robile.lua
  * input   robile.urdf fnv1a:1df14702c451f35c
  * input   robile.lua fnv1a:c87c92a177aca383
- * body    fnv1a:6eebeb3891147993
+ * body    fnv1a:d2a2c5889e1fda20
  * robot   robile, no joints, base planar, {base_link}
  * rows    left: 2 at the origin of {left_mount}, along the axes of {left_mount}, physical, classical
  * rows    right: 2 at the origin of {right_mount}, along the axes of {right_mount}, physical, classical
@@ -137,6 +137,12 @@ robile_status robile_achd_trig(const robile_trig *trig, const robile_achd_in *in
 /* Define ROBILE_IMPLEMENTATION in exactly one translation unit. */
 #if defined(ROBILE_IMPLEMENTATION) && !defined(ROBILE_ACHD_IMPLEMENTED)
 #define ROBILE_ACHD_IMPLEMENTED
+/* What follows is C, with the casts of C, also where a compiler for C++ reads it. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* Sine and cosine of ROBILE_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
  * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define ROBILE_LIBM
  * to use the sine and cosine of the C library instead. */
@@ -363,4 +369,7 @@ robile_status robile_achd(const robile_achd_in *in, robile_achd_out *out) {
 }
 #undef ROBILE_ANGLES
 
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif

@@ -104,6 +104,7 @@ compile() ( # OBJECT COMMAND...: within the seconds
   shift
   # shellcheck disable=SC3045 # dash and bash know it
   ulimit -t "$seconds"
+  case $* in *-std=c++*) set -- "$@" -Wold-style-cast ;; esac
   # shellcheck disable=SC2086
   "$@" $strict -c -o "$object"
 )
@@ -226,7 +227,7 @@ moving_bases() {
     # shellcheck disable=SC2086 # words
     check "$1 $unit.c" "$1" -std=c99 $strict -fsyntax-only $unit.c
     # shellcheck disable=SC2086 # words
-    check "$2 $unit.c" "$2" -std=c++17 -x c++ $strict -fsyntax-only $unit.c
+    check "$2 $unit.c" "$2" -std=c++17 -x c++ $strict -Wold-style-cast -fsyntax-only $unit.c
   done
 }
 

@@ -23,7 +23,7 @@ starts() { # HEADER FUNCTION PREFIX STATEMENTS: the initialiser in static storag
     "$(echo "$2" | tr '[:lower:]' '[:upper:]')" "$4" >start.c
   grep -v '_IMPLEMENTATION$' start.c >start.cpp # emitted.sh has the bodies as C++
   # shellcheck disable=SC2086 # words
-  gcc -std=c99 $strict start.c -lm -o start && ./start && g++ -std=c++17 $strict start.cpp -o start -lm && ./start
+  gcc -std=c99 $strict start.c -lm -o start && ./start && g++ -std=c++17 $strict -Wold-style-cast start.cpp -o start -lm && ./start
 }
 for real in double float; do
   p=$([ $real = double ] && echo r || echo rf)

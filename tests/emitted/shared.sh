@@ -48,7 +48,7 @@ printf '#include "lib.h"\nint main() { drone_status s; (void)s; return 0; }\n' >
 cp "$gen3.urdf" robot.urdf
 "$achdgen" robot.urdf -q --mode shared --batch 4 --name drone -o lib.h
 # shellcheck disable=SC2086 # flags are words
-check "in C++" g++ -std=c++17 $strict -fsyntax-only use.cpp
+check "in C++" g++ -std=c++17 $strict -Wold-style-cast -fsyntax-only use.cpp
 # shellcheck disable=SC2086 # flags are words
 check "by clang" clang -std=c99 $strict -fsyntax-only lib.c
 # shellcheck disable=SC2086 # flags are words

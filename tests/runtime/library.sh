@@ -11,7 +11,7 @@ double_files=$(absolute "$4")
 single_files=$(absolute "$5")
 nm=$6
 warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wstrict-prototypes -Wmissing-prototypes -Werror"
-cxx_warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Werror"
+cxx_warnings="-Wall -Wextra -Wold-style-cast -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Werror"
 
 # shellcheck disable=SC2086 # flags are words
 for cc in gcc clang; do
