@@ -325,6 +325,15 @@ static void watch_contact(achd_loop *loop, achd_real period) {
                      period);
 }
 
+/* Why a tool is stuck; what the joints bear is low-passed from when it begins not to get on. */
+static void explain(achd_loop *loop, achd_real period) {
+  achd_tool_watch *watch = &loop->tool_watch;
+  bool pushes = false;
+  for (int i = 0; i < 6; i++) pushes = pushes || watch->stuck_for[i] > 0;
+  const bool elsewhere = pushes && achd_loop_bears_elsewhere(loop, period);
+  if (elsewhere && (watch->seen & ACHD_TOOL_STUCK) != 0) watch->seen |= ACHD_TOOL_ELSEWHERE;
+}
+
 /* By the errors and the command of this cycle. */
 static void watch_tool(achd_loop *loop, achd_real period) {
   const unsigned bad = ACHD_TOOL_FAST | ACHD_TOOL_AWAY | ACHD_TOOL_POWER;
@@ -334,6 +343,7 @@ static void watch_tool(achd_loop *loop, achd_real period) {
       achd_tool_watch_step(&loop->tool_watch, &loop->setup->watch.tool, &loop->task,
                            tool_of(loop, &relative), &loop->errors, period);
   if (seen & bad) blame(loop, ACHD_LOOP_TOOL);
+  explain(loop, period);
 }
 
 /* Time for which something has been so. */

@@ -95,6 +95,7 @@ int achd_loop_signals(const achd_loop_setup *setup, const char *const *joints,
   add(&c, "fault", 0, 0, "1");
   add(&c, "seen", 0, 0, "1");
   add(&c, "contact", "losses", 0, "1/s");
+  add(&c, "watch", "seen", 0, "1");
   for (int e = 1; e < setup->machine->nevents; e++)
     add(&c, "event", setup->machine->events[e], 0, "1");
   return c.count;
@@ -145,6 +146,7 @@ int achd_loop_values(const achd_loop *loop, achd_real values[ACHD_LOOP_SIGNALS])
   put_one(&r, (achd_real)loop->fault);
   put_one(&r, (achd_real)loop->seen);
   put_one(&r, loop->contact.losses);
+  put_one(&r, (achd_real)loop->tool_watch.seen);
   for (int e = 1; e < loop->setup->machine->nevents; e++)
     put_one(&r, achd_machine_pending(&loop->machine, e) ? 1 : 0);
   return r.count;

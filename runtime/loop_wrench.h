@@ -15,4 +15,8 @@ void achd_loop_predict_wrench(achd_loop *loop, const achd_real *qdd);
 /* Whether the joints move as the measured wrench says, as far as their readings of this cycle tell. */
 bool achd_loop_wrench_shows(achd_loop *loop, achd_real period);
 
+/* Whether the joints bear more than gravity and the measured wrench, as those of an arm do that is held up by
+ * something else than its tool: low-passed, of joints that rest or hardly move. False without a wrench. */
+bool achd_loop_bears_elsewhere(achd_loop *loop, achd_real period);
+
 #endif

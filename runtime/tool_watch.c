@@ -5,10 +5,14 @@
 
 static const achd_real speed_time = (achd_real)0.05; /* of the low passes [s] */
 static const achd_real short_time = (achd_real)0.02; /* of distance and power */
+static const achd_real progress_time = (achd_real)0.2,
+                       most_progress = (achd_real)1.5; /* [s], [1] */
 static const achd_real calm_time =
     (achd_real)0.5;                 /* until a motion's speed is judged; of a task's [s] */
 static const achd_real forgets = 4; /* times as fast as it counts, so that noise is nothing [1] */
 static const achd_real gets_on = (achd_real)0.1; /* of the wished velocity [1] */
+static const achd_real at_most = (achd_real)0.99;
+static const achd_real seeks = (achd_real)0.02; /* [m/s] */
 
 static achd_real larger(achd_real a, achd_real b) {
   return a > b ? a : b;
@@ -55,10 +59,18 @@ static achd_real distance(const achd_task *task, const achd_task_errors *errors)
   return achd_norm(r);
 }
 
-/* What a second of direction i, which moves with the velocity v, adds to the time for which it is stuck:
- * 1 if it is pushed and does not move that way, 0 where no motion is wished, as before a tube. */
+/* Whether the command of direction i is at its limit. */
+static bool is_at_most(const achd_task_run *run, int i) {
+  const achd_range *range = &run->task->direction[i].abag.u;
+  const achd_real u = run->channel[i].u;
+  return u > 0 ? u >= at_most * range->upper : u < 0 && u <= at_most * range->lower;
+}
+
+/* What a second of direction i, which moves with the velocity v, adds to the time for which it is stuck: 1 if it
+ * is pushed and does not move that way, 0 where no motion is wished, as before a tube. *progress: how far it gets
+ * on, low-passed within bounds, as one that trembles where it is held does not. */
 static achd_real stuck_by(const achd_task_run *run, int i, achd_real v,
-                          const achd_task_errors *errors) {
+                          const achd_task_errors *errors, achd_real share, achd_real *progress) {
   const achd_direction *d = &run->task->direction[i];
   const achd_real u = run->channel[i].u;
   achd_real wished = 0;
@@ -66,23 +78,44 @@ static achd_real stuck_by(const achd_task_run *run, int i, achd_real v,
   if (d->kind == ACHD_VELOCITY && wished <= d->tolerance) wished = 0;
   if (d->kind == ACHD_POSITION) wished = d->tolerance / gets_on;
   if (d->kind == ACHD_ORIENTATION) wished = run->task->orientation_tolerance / gets_on;
+  if (d->kind == ACHD_FORCE && i < 3 && is_at_most(run, i)) wished = seeks;
   if (!(wished > 0)) return 0;
-  return u * errors->e[i] > 0 && v * (achd_real)achd_sign(u) < gets_on * wished ? 1 : -forgets;
+  const achd_real now = v * (achd_real)achd_sign(u) / (gets_on * wished);
+  if (achd_finite(now)) low_pass(progress, achd_clamp(now, -most_progress, most_progress), share);
+  return u * errors->e[i] > 0 && *progress < 1 ? 1 : -forgets;
 }
 
-static bool watch_directions(achd_tool_watch *w, const achd_tool_bounds *bounds,
-                             const achd_task_run *run, const achd_tool_state *tool,
-                             const achd_task_errors *errors, achd_real period) {
+/* The tool's velocity in each direction: along the force frame's axes for forces, the motion frame's
+ * for others. */
+static void velocities(const achd_task_run *run, const achd_tool_state *tool, achd_real v[6]) {
   const achd_rotation *R = &run->task->frames[run->section].R;
-  achd_real v[6];
-  bool stuck = false;
+  achd_real in_tool[6], pressed[6];
   achd_rotate_back(R, tool->twist.lin, v);
   achd_rotate_back(R, tool->twist.ang, v + 3);
+  achd_rotate_back(&tool->pose.R, tool->twist.lin, in_tool);
+  achd_rotate_back(&tool->pose.R, tool->twist.ang, in_tool + 3);
+  achd_rotate_back(&run->task->force_axes, in_tool, pressed);
+  achd_rotate_back(&run->task->force_axes, in_tool + 3, pressed + 3);
+  for (int i = 0; i < 6; i++)
+    if (run->task->direction[i].kind == ACHD_FORCE) v[i] = pressed[i];
+}
+
+/* STUCK and why. */
+static unsigned watch_directions(achd_tool_watch *w, const achd_tool_bounds *bounds,
+                                 const achd_task_run *run, const achd_tool_state *tool,
+                                 const achd_task_errors *errors, achd_real period) {
+  achd_real v[6];
+  unsigned seen = 0;
+  velocities(run, tool, v);
   for (int i = 0; i < 6; i++) {
-    w->stuck_for[i] = larger(w->stuck_for[i] + stuck_by(run, i, v[i], errors) * period, 0);
-    stuck = stuck || w->stuck_for[i] > bounds->stuck;
+    const achd_real share = period / (progress_time + period);
+    const achd_real more = stuck_by(run, i, v[i], errors, share, &w->progress[i]);
+    w->stuck_for[i] = larger(w->stuck_for[i] + more * period, 0);
+    if (!(w->stuck_for[i] > bounds->stuck)) continue;
+    seen |= ACHD_TOOL_STUCK;
+    if (is_at_most(run, i)) seen |= ACHD_TOOL_AT_MOST;
   }
-  return stuck;
+  return seen;
 }
 
 /* Whether the tool is too fast: of two tasks the faster one's bound holds at first. */
@@ -120,6 +153,6 @@ unsigned achd_tool_watch_step(achd_tool_watch *w, const achd_tool_bounds *wished
   if (is_fast(w, bounds.speed, tool->twist.lin, time)) w->seen |= ACHD_TOOL_FAST;
   if (w->away > bounds.away) w->seen |= ACHD_TOOL_AWAY;
   if (w->power > bounds.power) w->seen |= ACHD_TOOL_POWER;
-  if (watch_directions(w, &bounds, run, tool, errors, time)) w->seen |= ACHD_TOOL_STUCK;
+  w->seen |= watch_directions(w, &bounds, run, tool, errors, time);
   return w->seen;
 }

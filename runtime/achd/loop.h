@@ -160,7 +160,9 @@ typedef struct achd_loop_events {
   int contact_x_y; /* ACHD_TASK_CONTACT_X_Y: an obstacle */
   int swings;      /* `swings` of the loop, while it stops */
   int chatters;    /* `contact.chatters` of the loop, while it moves */
-  int stuck;       /* ACHD_TOOL_STUCK: the tool pushes and does not get on */
+  /* ACHD_TOOL_STUCK: the tool pushes and does not get on; `tool_watch.seen` of the loop says whether its command
+   * is at its limit, and whether something else than the tool touches something. */
+  int stuck;
   /* ACHD_TASK_ALIGNED, ACHD_TASK_NOT_ALIGNED: a tool lies flat on a surface, or not in time */
   int align_done, align_error;
   int moved; /* ACHD_LOOP_MOVE: its time is over, and all joints have arrived */
@@ -356,6 +358,8 @@ typedef struct achd_loop_memory {
   bool proven;                 /* the motor has worked since the loop was started or rearmed */
   bool seems;                  /* the joint lacks what the motor does */
   bool explains;               /* a motor without torque explains what all joints lack */
+  achd_real
+      borne; /* what else than the tool does to it, while the tool is stuck, low-passed [N m; N] */
   achd_real lost_for; /* time for which the joint has moved as if the motor had no torque [s] */
   /* size of a jump, which is subtracted from the following readings [rad; m] */
   achd_real offset;

@@ -10,6 +10,7 @@
  *   state, section        of the machine, of the task's path
  *   mode, fault, seen     achd_loop_mode, bits of achd_loop_fault and of achd_task_event
  *   contact.losses        contacts lost of late [1/s] (achd/chatter.h)
+ *   watch.seen            bits of achd_tool_seen (achd/tool_watch.h)
  *   event                 1 if the machine's event was raised in this cycle
  *
  * Units of joints are those of revolute joints: a prismatic joint has m in place of rad and N in
@@ -25,7 +26,7 @@ extern "C" {
 #endif
 
 /* Largest number of signals of a loop. */
-enum { ACHD_LOOP_SIGNALS = 4 * ACHD_LOOP_JOINTS + 48 + ACHD_MACHINE_MOST };
+enum { ACHD_LOOP_SIGNALS = 4 * ACHD_LOOP_JOINTS + 49 + ACHD_MACHINE_MOST };
 
 /* Fills the list of the loop's signals. joints: their names, or NULL: they are numbered from 1.
  * Names are not copied. Returns the number of signals, or 0 if an argument is NULL or the setup

@@ -189,6 +189,7 @@
 #define achd_loop_take_wrench achdf_loop_take_wrench
 #define achd_loop_predict_wrench achdf_loop_predict_wrench
 #define achd_loop_wrench_shows achdf_loop_wrench_shows
+#define achd_loop_bears_elsewhere achdf_loop_bears_elsewhere
 
 /* qp_solver.h */
 #define achd_qp_good_size achdf_qp_good_size

@@ -27,7 +27,12 @@ enum achd_tool_seen {
   ACHD_TOOL_FAST = 1,  /* faster than `speed` */
   ACHD_TOOL_AWAY = 2,  /* farther than `away` from its path */
   ACHD_TOOL_POWER = 4, /* more than `power` */
-  ACHD_TOOL_STUCK = 8  /* pushes for longer than `stuck`, and does not get on */
+  ACHD_TOOL_STUCK = 8, /* pushes for longer than `stuck`, and does not get on */
+  /* Why, beside STUCK: */
+  ACHD_TOOL_AT_MOST = 16, /* the command of a direction that is stuck is at its limit */
+  /* The joints bear what the wrench at the tool does not explain: something else of the robot touches
+   * something, or it carries what it does not know. The loop tells it (loop.h), where there is a wrench. */
+  ACHD_TOOL_ELSEWHERE = 32
 };
 
 /* State; one that is all zero has seen nothing. */
@@ -39,6 +44,7 @@ typedef struct achd_tool_watch {
   achd_real allowed;  /* speed [m/s] */
   achd_real velocity
       [3]; /* of the frame's origin, low-passed with 50 ms: what goes to and fro is not fast [m/s] */
+  achd_real progress[6];  /* of each direction, of what it has to get on by, low-passed [1] */
   achd_real away;         /* low-passed [m] */
   achd_real power;        /* low-passed [W] */
   achd_real stuck_for[6]; /* of each direction; four times as fast forgotten as counted [s] */
@@ -63,8 +69,10 @@ bool achd_tool_bounds_valid(const achd_tool_bounds *bounds);
  * with a jerk. After a faster task its bound fades within 0.5 s. The distance is that of the pose
  * that the task predicts (its `horizon`). A direction of a position, orientation or velocity whose error is
  * beyond its tolerance gets on if it moves, in the direction in which it is pushed, with a tenth of
- * the velocity that it wishes; for a position or orientation that is its tolerance in 1 s. While no
- * motion is wished, as before a tube, time is not counted. STUCK names no culprit: the tool may have
+ * the velocity that it wishes, low-passed with 0.2 s, so that one that trembles where it is held does not; for a position or orientation that is its tolerance in 1 s. While no
+ * motion is wished, as before a tube, time is not counted. A force whose error is beyond its
+ * tolerance may push for as long as its command is below its limit; at the limit it gets on if the tool
+ * moves with 2 mm/s, as towards a surface. A moment may push for as long as it likes. STUCK names no culprit: the tool may have
  * met an obstacle, or a link of the arm something else, or a joint's motor is too weak. A number
  * that is not finite is no reason; a period that is not above 0 lets no time pass. */
 unsigned achd_tool_watch_step(achd_tool_watch *w, const achd_tool_bounds *wished,

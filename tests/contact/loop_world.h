@@ -57,6 +57,8 @@ typedef struct loop_world {
   int late;                                    /* cycles by which the sensor is late */
   double zero[3];                              /* the sensor's zero, in the tool frame [N] */
   double wrong[3], hand[3]; /* what the sensor shows that is not there; what pushes the tool [N] */
+  int link;                 /* body that meets something below it, other than the tool; 0: none */
+  double under, borne;      /* the height of that [m], and its force [N] */
   double table[3], before[3]; /* force of the table; the load's velocity a cycle before */
   achd_wrench shown[16];      /* readings of the last cycles */
   long cycle;
@@ -181,6 +183,19 @@ static inline void touch(loop_world *l, const achd_tool_state *tool) {
   for (int i = 0; i < 2; i++) l->table[i] = -l->friction * l->table[2] * v[i] / slip;
 }
 
+/* What another link than the tool's meets, a spring and damper, pushes its origin up. */
+static inline void lean(loop_world *l, double pushed[N]) {
+  const mjData *d = l->w.data;
+  const double deep = l->link ? l->under - d->xpos[3 * l->link + 2] : 0;
+  double speed[6], by[N];
+  l->borne = 0;
+  if (!(deep > 0)) return;
+  mj_objectVelocity(l->w.model, d, mjOBJ_BODY, l->link, speed, 0); /* angular first */
+  l->borne = fmax(0, l->stiffness * deep - l->damping * speed[5]);
+  push_of(&l->w, l->link, &d->xpos[3 * l->link], (double[]){0, 0, l->borne}, by);
+  for (int j = 0; j < N; j++) pushed[j] += by[j];
+}
+
 /* What the sensor shows: table, hand, the load's weight and inertia by how it has moved, noise, and what is wrong. */
 static inline achd_wrench sense(loop_world *l, const achd_tool_state *tool) {
   achd_wrench f = {{0}, {0}};
@@ -223,6 +238,7 @@ static inline double loop_world_step(loop_world *l) {
     touch(l, &tool);
     for (int i = 0; i < 3; i++) f[i] = l->table[i] + l->hand[i];
     push_of(&l->w, body, tool.pose.p, f, pushed);
+    lean(l, pushed);
     for (int j = 0; j < N; j++) {
       const double qd = l->w.data->qvel[j];
       tau[j] = (l->loop.mode == ACHD_LOOP_DISABLE ? -5 * qd : 0) + l->loop.tau[j] -

@@ -152,12 +152,48 @@ static void what_is_right_is_believed(void) {
   CHECK(alarms == 0 && touched > 0);
 }
 
+/* The tool goes down, or presses where its sensor feels nothing, and a link of the wrist meets something: that the
+ * motion does not get on is told within a second of the contact, and why; the tool itself on a table too hard to
+ * be moved is stuck at its own command. */
+static void a_wrist_that_is_held_up_is_told(void) {
+  for (int k = 0; k < 3; k++) {
+    presses(1e5);
+    l.noise = 0.2, l.friction = 0; /* what a reading shows is then what acts in the period */
+    l.link = k < 2 ? l.w.model->jnt_bodyid[N - 2] : 0;
+    l.under = l.w.data->xpos[3 * l.link + 2] - 0.005;
+    l.height = k < 2 ? -INFINITY : l.height;
+    if (k) l.lower.contact.force = INFINITY; /* goes on */
+    if (k == 1) l.lower.direction[2] = l.along.direction[2], l.lower.direction[2].value = 8;
+    go();
+    double met = -1, told = -1, force = 0;
+    unsigned seen = 0;
+    const long begin = l.cycle;
+    while (l.cycle - begin < 4000 && told < 0) {
+      loop_world_step(&l);
+      const double now = (double)(l.cycle - begin) * period, f = k < 2 ? l.borne : l.table[2];
+      if (met < 0 && f > 0) met = now;
+      if (l.loop.tool_watch.seen & ACHD_TOOL_STUCK) told = now, seen = l.loop.tool_watch.seen;
+      force = fmax(force, f);
+    }
+    printf("  %s, %s: met at %.2f s, told %.2f s later, seen %u, %.0f N, fault %u\n", arm_name,
+           k == 2 ? "the tool on a table"
+           : k    ? "the wrist, by a force"
+                  : "the wrist",
+           met, told - met, seen, force, l.loop.fault);
+    CHECK(l.loop.fault == ACHD_LOOP_FINE && met > 0 && told > met && told - met <= 1 &&
+          (seen & ACHD_TOOL_AT_MOST));
+    CHECK(k != 0 || (force > 80 && (seen & ACHD_TOOL_ELSEWHERE)));
+    CHECK(k != 2 || !(seen & ACHD_TOOL_ELSEWHERE));
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
   loop_world_open(&l, argv[1]);
   RUN(wrong_by_30_N);
   RUN(wrong_by_1000_N);
   RUN(a_gripper_behind_the_sensor);
+  RUN(a_wrist_that_is_held_up_is_told);
   RUN(what_is_right_is_believed);
   close_world(&l.w);
   return test_end();

@@ -323,7 +323,7 @@ static achd_real value_of(const achd_loop_setup *setup, const achd_loop *loop, c
   static achd_real x[ACHD_LOOP_SIGNALS];
   char text[ACHD_SIGNAL_TEXT];
   const int count = achd_loop_signals(setup, joints, signals);
-  CHECK(count == 8 + 48 + 2 && achd_loop_values(loop, x) == count);
+  CHECK(count == 8 + 49 + 2 && achd_loop_values(loop, x) == count);
   for (int i = 0; i < count; i++) {
     achd_signal_name(&signals[i], text, sizeof text);
     if (strcmp(text, name) != 0) continue;
@@ -388,6 +388,8 @@ static void signals_of_a_loop(void) {
   CHECK(value_of(&setup, &loop, "seen", "1") == (achd_real)loop.seen);
   loop.contact.losses = 3;
   CHECK(value_of(&setup, &loop, "contact.losses", "1/s") == 3);
+  loop.tool_watch.seen = 24;
+  CHECK(value_of(&setup, &loop, "watch.seen", "1") == 24);
 
   /* another task with other units; the whole list as a log */
   achd_task other = task;

@@ -1294,11 +1294,33 @@ static void tool_that_is_stuck_is_told(void) {
     achd_loop_cycle(&r.loop, &r.m, period); /* and nothing moves */
     r.m.joints_stamp++, r.m.wrench_stamp++;
   }
-  CHECK(r.loop.fault == ACHD_LOOP_FINE && r.loop.tool_watch.seen == ACHD_TOOL_STUCK);
+  CHECK(r.loop.fault == ACHD_LOOP_FINE && (r.loop.tool_watch.seen & ACHD_TOOL_STUCK));
   CHECK(k > 490 && k < 550 && r.loop.machine.state == STOP);
   achd_loop_raise(&r.loop, START);
   for (int n = 0; n < 2; n++) achd_loop_cycle(&r.loop, &r.m, period);
   CHECK(r.loop.machine.state == GO && r.loop.tool_watch.seen == 0);
+}
+
+/* Why: without a wrench nobody knows what holds the tool; if its sensor shows what the joints bear, the tool
+ * touches it, and something else of the robot if it does not. */
+static void what_holds_a_stuck_tool_is_told(void) {
+  achd_loop_setup setup = setup_of();
+  setup.watch.tool.speed = setup.watch.tool.power = ENDLESS;
+  for (int sensor = 0; sensor < 3; sensor++) {
+    rig r = rig_of(&setup);
+    good_cycles(&r, 20);
+    achd_loop_raise(&r.loop, START);
+    for (int k = 0; k < 900; k++) {
+      r.m.wrench.lin[1] = sensor > 0 ? REAL(0.01) : 0;
+      if (sensor == 2) r.m.wrench.lin[0] = weight[0] - r.loop.tau[0];
+      achd_loop_cycle(&r.loop, &r.m, period);
+      r.m.joints_stamp++, r.m.wrench_stamp++;
+      if (k < 450) CHECK(r.loop.tool_watch.seen == 0);
+    }
+    const unsigned stuck = ACHD_TOOL_STUCK | ACHD_TOOL_AT_MOST;
+    CHECK(r.loop.fault == ACHD_LOOP_FINE && inertia * 10 > REAL(0.15 * 50));
+    CHECK(r.loop.tool_watch.seen == (sensor == 1 ? stuck | ACHD_TOOL_ELSEWHERE : stuck));
+  }
 }
 
 /* After its time is up only the program starts it again, and then it has all its time again. */
@@ -1617,6 +1639,7 @@ int main(void) {
   RUN(late_cycles_are_borne);
   RUN(tool_that_runs_away_is_stopped);
   RUN(tool_that_is_stuck_is_told);
+  RUN(what_holds_a_stuck_tool_is_told);
   RUN(late_cycles_do_not_swing_up);
   RUN(brake_that_throws_a_joint_back_is_weakened);
   RUN(joints_rest_before_their_limits);

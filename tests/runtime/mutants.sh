@@ -23,7 +23,7 @@ tests_of() {
   loop.c) echo "loop loop_gen3 fault_gen3 sensor_faults stop_gen3" ;;
   loop_joints.c | loop_motors.c) echo "loop sensor_faults" ;;
   loop_log.c) echo "log" ;;
-  loop_wrench.c) echo "wrench" ;;
+  loop_wrench.c) echo "wrench loop" ;;
   machine.c) echo "machine loop" ;;
   qp_friction.c) echo "optimum_friction" ;;
   qp*.c) echo "qp" ;;

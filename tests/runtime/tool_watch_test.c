@@ -19,6 +19,7 @@ static achd_task sliding(void) {
   t.direction[1] = (achd_direction){.kind = ACHD_POSITION, .tolerance = REAL(0.01)};
   t.direction[2] = (achd_direction){.kind = ACHD_FORCE, .value = -5};
   t.direction[5] = (achd_direction){.kind = ACHD_ORIENTATION};
+  for (int i = 0; i < 6; i++) t.direction[i].abag.u = (achd_range){-1, 1};
   return t;
 }
 
@@ -172,7 +173,7 @@ static void power_is_told(void) {
 
 /* As if it had been stuck for as long as it may be. */
 static bool forgets(moment *m) {
-  watched(m, 0.3);
+  watched(m, 0.7); /* 0.25 s until it gets on, and a quarter of its time */
   for (int i = 0; i < 6; i++)
     if (m->watch.stuck_for[i] != 0) return false;
   return watched(m, 1) == 0;
@@ -192,7 +193,7 @@ static void what_does_not_get_on_is_stuck(void) {
       m.run.channel[i].u = REAL(side * 0.01); /* however little, so is the wall */
       m.errors.exact[i] = m.errors.e[i] = REAL(side * cases[k].error);
       CHECK(watched(&m, 0.49) == 0 && watched(&m, 0.1) == ACHD_TOOL_STUCK);
-      const double v = side * 0.12 * cases[k].wished;
+      const double v = side * 0.14 * cases[k].wished;
       if (i < 3) moves(&m, i == 0 ? v : 0, i == 1 ? v : 0, 0);
       if (i == 5) m.tool.twist.ang[2] = REAL(v);
       if (i == 0) m.errors.exact[0] = m.errors.e[0] = REAL(side * 0.04 - v);
@@ -206,10 +207,42 @@ static void what_does_not_get_on_is_stuck(void) {
       m.errors.e[i] = REAL(-side * cases[k].error); /* it is pushed back */
       CHECK(watched(&m, 1) == 0);
     }
+}
+
+/* A force may push for as long as it likes below its limit; at the limit it has to get on, along the axes of
+ * the tool, and the reason is told, as with a motion. */
+static void a_force_at_its_limit_has_to_get_on(void) {
+  const achd_rotation turned = {{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}};
+  for (int side = -1; side <= 1; side += 2) {
+    const int i = 2;
+    moment m;
+    begin(&m);
+    m.task.direction[i].abag.u = (achd_range){-REAL(0.5), REAL(0.8)};
+    m.tool.pose.R = turned; /* the force frame's z is the base's x */
+    m.task.force_axes = (achd_rotation){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const achd_real limit = side > 0 ? REAL(0.8) : REAL(-0.5);
+    m.errors.exact[i] = m.errors.e[i] = REAL(side * 3);
+    m.run.channel[i].u = limit * REAL(0.9);
+    CHECK(watched(&m, 2) == 0);
+    m.run.channel[i].u = limit;
+    CHECK(watched(&m, 0.49) == 0);
+    CHECK(watched(&m, 0.1) == (ACHD_TOOL_STUCK | ACHD_TOOL_AT_MOST));
+    achd_real *v = m.tool.twist.lin;
+    const achd_real slow = REAL(0.0028);
+    v[2] = REAL(side) * slow; /* beside it */
+    CHECK(watched(&m, 0.3) == (ACHD_TOOL_STUCK | ACHD_TOOL_AT_MOST));
+    v[0] = REAL(side) * slow;
+    CHECK(forgets(&m));
+    v[0] = REAL(-side) * slow;
+    CHECK(watched(&m, 0.6) == (ACHD_TOOL_STUCK | ACHD_TOOL_AT_MOST));
+    m.errors.e[i] = 0; /* within the tolerance */
+    CHECK(forgets(&m));
+  }
   moment m;
   begin(&m);
-  m.run.channel[2].u = 1; /* a force may push as long as it likes */
-  m.errors.exact[2] = m.errors.e[2] = 3;
+  m.task.direction[5].kind = ACHD_FORCE; /* a moment may push for as long as it likes */
+  m.run.channel[5].u = 1;
+  m.errors.exact[5] = m.errors.e[5] = 3;
   CHECK(watched(&m, 2) == 0);
 }
 
@@ -225,7 +258,8 @@ static void waiting_is_not_stuck(void) {
   CHECK(watched(&m, 1) == 0);
   moves(&m, 0, 0, 0);
   m.errors.exact[0] = m.errors.e[0] = REAL(0.04);
-  CHECK(watched(&m, 0.09) == 0 && watched(&m, 0.1) == ACHD_TOOL_STUCK);
+  CHECK(watched(&m, 0.09) == 0);
+  CHECK(watched(&m, 0.1) == (ACHD_TOOL_STUCK | ACHD_TOOL_AT_MOST));
 }
 
 /* Nor where no more than the tolerance is: 0.002 m/s are wished, and it is pushed back with as much. */
@@ -280,6 +314,7 @@ int main(void) {
   RUN(distance_is_told);
   RUN(power_is_told);
   RUN(what_does_not_get_on_is_stuck);
+  RUN(a_force_at_its_limit_has_to_get_on);
   RUN(waiting_is_not_stuck);
   RUN(less_than_the_tolerance_is_no_wish);
   RUN(bounds_may_be_none);
