@@ -100,7 +100,7 @@ private:
 };
 
 // A C compiler with its flags. What the numbers are needs no optimiser, and compiling takes most of
-// the time of a test: -O1 for the first program of a test, -O0 for the others; -O1 for all in a sweep.
+// the time of a test: -O1 for the first program of every fourth test, else -O0; -O1 for all in a sweep.
 std::string everyday_compiler();
 
 // Programs by function, `--functions` of the generator: each by the evaluator, or all out of one
