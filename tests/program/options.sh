@@ -183,16 +183,16 @@ if has script; then
   }
   # as many states as take more than the second behind which it tells
   for many in 600 1200 2400 4800; do
-    terminal --check $many
+    terminal --check "$many"
     ! grep -q "of $many states" ../seen || break
   done
   check "a long check tells how far it is" grep -q "of $many states" ../seen
   check "a long check clears the line" sh -c "tail -c 4 ../seen | tr '\\033' '^' | grep -q '\\^\\[K'"
   check "a short check" terminal --check 3
   check "a short check tells nothing" [ ! -s ../seen ]
-  check "quiet" terminal --check $many -q
+  check "quiet" terminal --check "$many" -q
   check "quiet: nothing" [ ! -s ../seen ]
-  "$achdgen" "$arm" --check $many >/dev/null 2>../err
+  "$achdgen" "$arm" --check "$many" >/dev/null 2>../err
   check "no terminal: nothing" [ ! -s ../err ]
 else
   echo "no script(1): progress on a terminal is not tried"
