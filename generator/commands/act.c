@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "check/check.h"
+#include "commands/loop.h"
 #include "commands/simulate.h"
 #include "commands/write.h"
 #include "prove/prove.h"
@@ -83,6 +84,8 @@ bool ag_act(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) {
     return true;
   case AG_MJCF:
     return ag_simulate(a, &r->doc, r->script, arena, err);
+  case AG_LOOP:
+    return ag_loop(a, &r->doc, &r->header, r->script, arena, err);
   case AG_CHECK:
     return check(a, r, err);
   case AG_PROVE:

@@ -18,7 +18,8 @@ typedef enum ag_action {
   AG_PROVE,
   AG_GAPPA,
   AG_PAGE,
-  AG_MJCF
+  AG_MJCF,
+  AG_LOOP
 } ag_action;
 
 typedef struct ag_options { /* what is not given is NULL, 0 or the default */
@@ -39,6 +40,7 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   ag_action action;
   int states;                /* of a check */
   int points;                /* of a proof; 0: none */
+  const char *first;         /* of --init: "layout", "loop", "task" or "machine" */
   const char *command;       /* as the banner shows it */
   const char *plain_command; /* the same without --lanes */
 } ag_options;

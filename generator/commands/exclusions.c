@@ -10,6 +10,11 @@ static bool is_compared(const ag_given_options *given, int k, const char *instea
          (strcmp(instead, "--compare") == 0 && strcmp(word, "--inspect") == 0);
 }
 
+/* --loop writes a header, too. */
+static bool is_of_loop(const ag_given_options *given, int k, const char *instead) {
+  return strcmp(instead, "--loop") == 0 && (given->known[k].is & OUT);
+}
+
 /* What prints something instead of writing a header, at most one, and no option about the header beside it. */
 static bool one_thing(const ag_given_options *given, ag_arena *arena, ag_err *err) {
   const char *instead = NULL;
@@ -21,7 +26,8 @@ static bool one_thing(const ag_given_options *given, ag_arena *arena, ag_err *er
     instead = given->known[k].word;
   }
   for (int k = 0; k < given->count; k++)
-    if (instead && given->value[k] && (given->known[k].is & HEADER))
+    if (instead && given->value[k] && (given->known[k].is & HEADER) &&
+        !is_of_loop(given, k, instead))
       return ag_fail(err, "", 0,
                      ag_printf(arena, "leave out %s or %s", given->known[k].word, instead),
                      "%s is for headers, and %s writes none", given->known[k].word, instead);
@@ -91,8 +97,9 @@ static bool kdl_agrees(const ag_options *a, const ag_given_options *given, ag_ar
 static bool others_agree(const ag_options *a, const ag_given_options *given, ag_arena *arena,
                          ag_err *err) {
   if (a->action == AG_INIT && (a->layout || a->functions || a->all_functions))
-    return ag_fail(err, "", 0, a->layout ? "leave --layout out" : "leave --functions out",
-                   "--init prints a layout: neither a layout nor functions can be given");
+    return ag_fail(
+        err, "", 0, a->layout ? "leave --layout out" : "leave --functions out",
+        "--init prints what there is to begin with: neither a layout nor functions can be given");
   const char *of_machine = a->dot       ? "--dot draws"
                            : a->mermaid ? "--mermaid draws"
                            : a->fsm     ? "--fsm writes"
@@ -114,11 +121,13 @@ static bool others_agree(const ag_options *a, const ag_given_options *given, ag_
       return ag_fail(err, "", 0, "write --gappa OUTPUT --box 0.05", "--box needs --gappa");
   if (a->scene && !a->mjcf)
     return ag_fail(err, "", 0, "write --mjcf FILE --scene FILE.lua", "--scene needs --mjcf");
-  for (int k = 0; k < given->count && a->mjcf; k++)
-    if (given->value[k] && (given->known[k].is & CODE))
+  const bool loop = a->action == AG_LOOP;
+  for (int k = 0; k < given->count && (a->mjcf || loop); k++)
+    if (given->value[k] && (given->known[k].is & CODE) &&
+        !(loop && strcmp(given->known[k].word, "--real") == 0))
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", given->known[k].word),
-                     "%s is about generated functions, and --mjcf generates none",
-                     given->known[k].word);
+                     "%s is about generated functions, and %s generates none", given->known[k].word,
+                     loop ? "--loop" : "--mjcf");
   for (int k = 0; k < given->count && a->page; k++)
     if (given->value[k] && (given->known[k].is & ROBOT) && given->known[k].action != AG_PAGE &&
         strcmp(given->known[k].word, "--layout") != 0 &&

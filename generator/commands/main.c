@@ -55,9 +55,9 @@ static bool read_robot(const ag_options *a, ag_built *r, ag_arena *arena, ag_err
          ag_spare_robot(a, &r->doc, err);
 }
 
-static bool print_first_layout(const ag_built *r, ag_arena *arena, ag_err *err) {
+static bool print_first(const char *what, const ag_built *r, ag_arena *arena, ag_err *err) {
   const char *text;
-  if (!ag_script_first_layout(&r->model, &text, arena, err)) return false;
+  if (!ag_script_first(&r->model, what, &text, arena, err)) return false;
   fputs(text, stdout);
   return true;
 }
@@ -75,20 +75,23 @@ static bool compare(const ag_options *a, const ag_built *r, ag_arena *arena, ag_
 
 /* The functions, lowered where code is asked for, or what it costs. */
 static bool build_functions(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) {
-  static const char *const none[] = {NULL};
+  static const char *const none[] = {NULL}, *of_loop[] = {"crba", "gravity"};
+  const bool loop = a->action == AG_LOOP;
   ag_header *header = &r->header;
-  r->options = (ag_script_options){
-      .layout = a->layout,
-      .name = a->name,
-      .formulation = a->formulation,
-      .one_way = a->target.branchless || (a->target.small && !a->formulation),
-      .target = a->target,
-      .functions = a->action == AG_MJCF ? none : a->functions, /* none: the tree alone */
-      .nfunctions = a->nfunctions,
-      .all_functions = a->all_functions,
-      .regroup = true,
-      .casadi = a->casadi,
-      .look = a->action == AG_INSPECT};
+  r->options =
+      (ag_script_options){.layout = a->layout,
+                          .name = a->name,
+                          .formulation = a->formulation,
+                          .one_way = a->target.branchless || (a->target.small && !a->formulation),
+                          .target = a->target,
+                          .functions = loop                   ? of_loop
+                                       : a->action == AG_MJCF ? none
+                                                              : a->functions, /* none: the tree */
+                          .nfunctions = loop ? 2 : a->nfunctions,
+                          .all_functions = a->all_functions,
+                          .regroup = true,
+                          .casadi = a->casadi,
+                          .look = a->action == AG_INSPECT};
   if (!ag_script_build(&r->model, &r->options, header, &r->script, arena, err)) return false;
   int nread;
   const ag_input_file *read = ag_all_inputs(&r->doc, r->script, &nread, arena);
@@ -105,7 +108,7 @@ static bool run(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) 
   if (a->action == AG_PAGE) return ag_page(a, arena, err);
   if (a->kdl) return ag_kdl(a, arena, err);
   if (!read_robot(a, r, arena, err)) return false;
-  if (a->action == AG_INIT) return print_first_layout(r, arena, err) && ag_flush_stdout(err);
+  if (a->action == AG_INIT) return print_first(a->first, r, arena, err) && ag_flush_stdout(err);
   if (a->action == AG_COMPARE) return compare(a, r, arena, err);
   if (a->action == AG_LOSSES) {
     ag_losses(&r->model, stdout);

@@ -16,7 +16,8 @@ static const char *const formulations[] = {"recursion", "joint", "null", NULL},
                          *const batches[] = {"2", "4", "8", "16", NULL},
                          *const modes[] = {"header", "inline", "split", "shared", NULL},
                          *const snaps[] = {"0", "1", NULL}, *const lanes[] = {"0", "1", NULL},
-                         *const formats[] = {"json", NULL};
+                         *const formats[] = {"json", NULL},
+                         *const firsts[] = {"layout", "loop", "task", "machine", NULL};
 
 #define CHECK_STATES 100
 #define DEFAULT_STATES "(default " AG_TEXT_OF(CHECK_STATES) ")"
@@ -113,9 +114,11 @@ static const struct option known[] = {
      NULL},
     {"--depfile", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
      "also write a rule for Make or Ninja with the files that the header was made from", NULL},
-    {"--init", NULL, ROBOT | INSTEAD, AG_INIT, NULL,
+    {"--init", "[WHAT]", ROBOT | INSTEAD, AG_INIT, firsts,
      "print a layout of this robot to start from: its limbs, tips, grippers, mimic joints and "
-     "limits, and every other word of layouts in a comment",
+     "limits, and every other word of layouts in a comment; or, for the control loop of the "
+     "runtime "
+     "library, a layout (loop), tasks (task) or a state machine (machine)",
      "instead of writing a header:"},
     {"--inspect", NULL, ROBOT | INSTEAD, AG_INSPECT, NULL,
      "print what was understood: joints, masses, merged links, snapped angles, rows, inputs, "
@@ -171,6 +174,10 @@ static const struct option known[] = {
     {"--mjcf", "FILE", VALUE | ROBOT | INSTEAD | OUT, AG_MJCF, NULL,
      "write the robot as a model for the simulator MuJoCo, with the dynamics of the generated "
      "functions; - is standard output",
+     NULL},
+    {"--loop", NULL, ROBOT | INSTEAD | SHAPES, AG_LOOP, NULL,
+     "write NAME_loop.h, the table of an arm for the control loop of the runtime library, beside a "
+     "header with achd, fk, fvk, gravity and fd; -o and --depfile may be used",
      NULL},
     {"--scene", "FILE.lua", VALUE | ROBOT, AG_WRITE, NULL,
      "with --mjcf: what stands around the robot (floor, tables, walls, packages), and what the "
@@ -416,6 +423,12 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
   for (size_t k = 0; k < sizeof words / sizeof *words; k++)
     *flags[k] |= strcmp(option->word, words[k]) == 0;
   if (strcmp(option->word, "--no-prove") == 0) a->points = 0;
+  int first = 0;
+  if (option->action == AG_INIT && value) {
+    if (!one_of("--init", value, firsts, &first, arena, err)) return false;
+    a->first = firsts[first];
+    return true;
+  }
   if (option->action != AG_CHECK && option->action != AG_PROVE) {
     if (!value) return true;
     return ag_fail(err, "", 0, ag_printf(arena, "write %s", option->word), "%s takes no value",
@@ -449,8 +462,19 @@ static void take_command(ag_options *a, const char *command, const char *plain, 
   a->target.cache = a->target.small ? 0 : 1024 * a->target.cache; /* KB */
 }
 
-static const ag_options usual_options = {
-    .box = 0.05, .snap = true, .points = 2, .target = {.parts = AG_PARTS_LONG, .cache = CACHE_KB}};
+static const ag_options usual_options = {.first = "layout",
+                                         .box = 0.05,
+                                         .snap = true,
+                                         .points = 2,
+                                         .target = {.parts = AG_PARTS_LONG, .cache = CACHE_KB}};
+
+/* Whether the next word is the value of an option that needs none: the N of --check and --prove, the WHAT of --init. */
+static bool may_have(const struct option *option, const char *next) {
+  if (option->action == AG_CHECK || option->action == AG_PROVE) return is_numeric(next);
+  for (int k = 0; option->action == AG_INIT && firsts[k]; k++)
+    if (strcmp(next, firsts[k]) == 0) return true;
+  return false;
+}
 
 bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_err *err) {
   static const char *const see = "achdgen --help lists the options";
@@ -471,9 +495,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
       if ((option->is & VALUE) && !value && i + 1 == argc)
         return ag_fail(err, "", 0, see, "%s needs a value", word);
       if ((option->is & VALUE) && !value) value = argv[++i];
-      if ((option->action == AG_CHECK || option->action == AG_PROVE) && !value && i + 1 < argc &&
-          is_numeric(argv[i + 1]))
-        value = argv[++i];
+      if (!value && i + 1 < argc && may_have(option, argv[i + 1])) value = argv[++i];
       if (!take(a, option, value, &given[k], arena, err)) return false;
       const bool path =
           strcmp(word, "--layout") == 0 || strcmp(word, "--scene") == 0 || a->description == value;

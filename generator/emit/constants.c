@@ -140,6 +140,7 @@ static void field_default(ag_text *t, const ag_header *h, const ag_quantity *q) 
     break;
   case AG_QUATERNION:
   case AG_PLANE:
+  case AG_TENSOR:
   case AG_INERTIA: /* every field: compilers warn of a struct that is filled in part */
     for (int i = 0; i < q->size; i++)
       ag_text_add(t, "%s%s", i ? ", " : "{", initial(h, q->defaults ? q->defaults[i] : 0));

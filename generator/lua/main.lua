@@ -6,6 +6,7 @@ local Layout = require "layout"
 local Motors = require "motors"
 local State = require "state"
 local motion = require "motion"
+local LoopTable = require "loop_table"
 local Problem = require "problem"
 local mark = require "marks"
 local Qp = require("qp").qp
@@ -568,6 +569,9 @@ function Main.physics(context)
   end
   return physics
 end
+
+-- The robot for the control loop in C (--loop).
+Main.loop = LoopTable.of
 
 -- The chosen variant of a function on plain numbers: the same script, no DAG.
 function Main.numbers(context, name)

@@ -278,17 +278,18 @@ bool ag_script_build(const ag_model *model, const ag_script_options *options, ag
   return open_script(s, "main") && build(s);
 }
 
-bool ag_script_first_layout(const ag_model *model, const char **text, ag_arena *arena,
-                            ag_err *err) {
+bool ag_script_first(const ag_model *model, const char *what, const char **text, ag_arena *arena,
+                     ag_err *err) {
   ag_script s = {.model = model, .arena = arena, .err = err, .memory_limit = AG_MEMORY_LIMIT};
   ag_header header = {.arena = arena, .robot = model->name};
   s.header = &header;
   copy_model(&s);
-  bool ok = open_script(&s, "first_layout");
+  bool ok = open_script(&s, strcmp(what, "layout") == 0 ? "first_layout" : "first_loop");
   if (ok) {
     ag_push_model(s.lua, model);
     lua_pushstring(s.lua, model->path);
-    ok = call_main(&s, "text", 2, 1);
+    lua_pushstring(s.lua, what);
+    ok = call_main(&s, "text", 3, 1);
   }
   if (ok) *text = ag_strdup(arena, lua_tostring(s.lua, -1));
   ag_script_close(&s);
@@ -349,6 +350,11 @@ bool ag_script_physics(ag_script *script, ag_value *result, ag_err *err) {
   script->err = err;
   return call_with_context(script, "physics", 0, 1) &&
          take_value(script, result, script->model->path);
+}
+
+bool ag_script_loop(ag_script *script, ag_value *result, ag_err *err) {
+  script->err = err;
+  return call_with_context(script, "loop", 0, 1) && take_value(script, result, script->model->path);
 }
 
 /* What a description says, on the stack: what it returns, or its text where it is no Lua. */

@@ -15,8 +15,10 @@ bool ag_script_build(const ag_model *model, const ag_script_options *options, ag
 /* The robot with the inertials and limits that the layout gives, else those of the model. */
 const ag_model *ag_script_model(const ag_script *script);
 
-/* A layout of the robot to begin with, as text: every word that it could use, with comments. */
-bool ag_script_first_layout(const ag_model *model, const char **text, ag_arena *arena, ag_err *err);
+/* What there is to begin with, as text: "layout": one of the robot, with every word that it could use in comments; for the
+ * control loop a layout, "loop", tasks, "task", and a state machine, "machine". */
+bool ag_script_first(const ag_model *model, const char *what, const char **text, ag_arena *arena,
+                     ag_err *err);
 
 /* The robot as the layout cut it. */
 const ag_reduced *ag_script_reduced(const ag_script *script);
@@ -34,6 +36,10 @@ bool ag_script_numbers(ag_script *script, int index, const double *in, double *o
 bool ag_script_problem(ag_script *script, int index, ag_value *problem, ag_err *err);
 /* What a simulator needs beside the tree: gravity, armature and friction, loads, frames of rows. */
 bool ag_script_physics(ag_script *script, ag_value *result, ag_err *err);
+
+/* The robot for the control loop in C: joints with limits, and what of the layout is the loop's (loop_table.lua); fails
+ * on what the loop cannot have. */
+bool ag_script_loop(ag_script *script, ag_value *result, ag_err *err);
 
 /* A description of something else than a layout. */
 typedef struct ag_told {

@@ -50,14 +50,27 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
 }
 
 #define ACHD_LOOP_ROBOT(robot, ROBOT, frame, group, push, press)                                   \
-  ACHD_LOOP_ROBOT_BY(achd_loop_posture, robot, ROBOT, frame, group, push, press)
+  ACHD_LOOP_ROBOT_WITH(achd_loop_posture, ACHD_LOOP_NO_LOAD, robot, ROBOT, frame, group, push,     \
+                       press)
 
 /* The robot's context is an achd_loop_posture_each. */
 #define ACHD_LOOP_ROBOT_EACH(robot, ROBOT, frame, group, push, press)                              \
-  ACHD_LOOP_ROBOT_BY(achd_loop_posture_each, robot, ROBOT, frame, group, push, press)
+  ACHD_LOOP_ROBOT_WITH(achd_loop_posture_each, ACHD_LOOP_NO_LOAD, robot, ROBOT, frame, group,      \
+                       push, press)
 
-/* Both, by the type of the context. */
-#define ACHD_LOOP_ROBOT_BY(type, robot, ROBOT, frame, group, push, press)                          \
+/* Puts the loads that come at run time into a function's inputs; of a robot without: nothing. */
+#define ACHD_LOOP_NO_LOAD(in, context) ((void)(context))
+
+/* All of them, by the type of the context and by a macro carry(in, context), which puts what the robot carries into the
+ * inputs of achd, gravity, fd and id: of a layout with payload = { frame = .., mass = "input" },
+ *
+ *   #define GEN3_CARRY(in, context) ((in).payload.mass = carried, (void)(context))
+ *   ACHD_LOOP_ROBOT_WITH(achd_loop_posture, GEN3_CARRY, gen3, GEN3, tool_frame, tool, push, press);
+ *   ACHD_LOOP_ACCELERATIONS_WITH(GEN3_CARRY, gen3, GEN3, push);
+ *
+ * What the macro reads may change between two cycles: a tool is exchanged, a part is taken. (achdgen --loop writes the
+ * macro.) */
+#define ACHD_LOOP_ROBOT_WITH(type, carry, robot, ROBOT, frame, group, push, press)                 \
   static void robot##_loop_kinematics(void *context, const achd_measurement *m, achd_pose *pose,   \
                                       achd_twist *twist) {                                         \
     robot##_fk_in fk;                                                                              \
@@ -77,7 +90,9 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
     robot##_gravity_in in;                                                                         \
     robot##_gravity_out out;                                                                       \
     (void)context;                                                                                 \
+    memset(&in, 0, sizeof in);                                                                     \
     memcpy(in.q, m->q, sizeof in.q);                                                               \
+    carry(in, context);                                                                            \
     robot##_gravity(&in, &out);                                                                    \
     memcpy(tau, out.tau, sizeof out.tau);                                                          \
   }                                                                                                \
@@ -94,6 +109,7 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
     memcpy(in.axes.group, command->axes.m, sizeof in.axes.group);                                  \
     ACHD_PUT_WRENCH(in.push, m->wrench);                                                           \
     ACHD_PUT_WRENCH(in.press, command->wrench);                                                    \
+    carry(in, context);                                                                            \
     if (!posture->gravity_acts) robot##_loop_gravity(context, m, in.tau_art);                      \
     for (int j = 0; j < ROBOT##_NJ; j++)                                                           \
       in.tau_art[j] += type##_torque(posture, j, m->q[j], m->qd[j]);                               \
@@ -111,6 +127,9 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
  *
  * defines gen3_loop_torques. */
 #define ACHD_LOOP_TORQUES(robot, ROBOT, push)                                                      \
+  ACHD_LOOP_TORQUES_WITH(ACHD_LOOP_NO_LOAD, robot, ROBOT, push)
+
+#define ACHD_LOOP_TORQUES_WITH(carry, robot, ROBOT, push)                                          \
   static void robot##_loop_torques(void *context, const achd_measurement *m, const achd_real *qdd, \
                                    achd_real *tau) {                                               \
     robot##_id_in in = ROBOT##_ID_IN_DEFAULT;                                                      \
@@ -120,6 +139,7 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
     memcpy(in.qd, m->qd, sizeof in.qd);                                                            \
     memcpy(in.qdd, qdd, sizeof in.qdd);                                                            \
     ACHD_PUT_WRENCH(in.push, m->wrench);                                                           \
+    carry(in, context);                                                                            \
     robot##_id(&in, &out);                                                                         \
     memcpy(tau, out.tau, sizeof out.tau);                                                          \
   }                                                                                                \
@@ -131,6 +151,9 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
  *
  * defines gen3_loop_accelerations. */
 #define ACHD_LOOP_ACCELERATIONS(robot, ROBOT, push)                                                \
+  ACHD_LOOP_ACCELERATIONS_WITH(ACHD_LOOP_NO_LOAD, robot, ROBOT, push)
+
+#define ACHD_LOOP_ACCELERATIONS_WITH(carry, robot, ROBOT, push)                                    \
   static void robot##_loop_accelerations(void *context, const achd_measurement *m,                 \
                                          const achd_real *tau, achd_real *qdd) {                   \
     robot##_fd_in in = ROBOT##_FD_IN_DEFAULT;                                                      \
@@ -140,6 +163,7 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
     memcpy(in.qd, m->qd, sizeof in.qd);                                                            \
     memcpy(in.tau, tau, sizeof in.tau);                                                            \
     ACHD_PUT_WRENCH(in.push, m->wrench);                                                           \
+    carry(in, context);                                                                            \
     robot##_fd(&in, &out);                                                                         \
     memcpy(qdd, out.qdd, sizeof out.qdd);                                                          \
   }                                                                                                \

@@ -434,4 +434,7 @@ function First.text(model, path)
   return table.concat(out, "\n") .. "\n"
 end
 
+-- What first_loop.lua prints, too.
+First.open, First.key, First.number, First.shown, First.quoted = open, key, number, shown, quoted
+
 return First

@@ -386,6 +386,7 @@ function Layout.resolve(s, chain)
   Checks.bound(self, L)
   L.family = Outputs.family_frames(self, chain, L)
   function L.fail(what, remedy) self:fail({}, what, remedy) end
+  function L.fail_at(path, what, remedy) self:fail(path, what, remedy) end
   function L.warn(what) if next(self.raw) then self:warn({}, what) else ag.warn(0, what) end end
   -- A struct without a field is no C.
   function L.no_output()
