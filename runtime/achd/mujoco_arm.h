@@ -26,6 +26,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A number as another type, without a warning in C and C++. */
+#ifdef __cplusplus
+#define ACHD_MUJOCO_AS(type, x) static_cast<type>(x)
+#else
+#define ACHD_MUJOCO_AS(type, x) ((type)(x))
+#endif
+
 typedef struct achd_mujoco_setup {
   const char *model; /* MJCF file */
   int num_joints;    /* at most ACHD_LOOP_JOINTS */
@@ -73,8 +80,8 @@ static inline bool achd_mujoco_find(achd_mujoco_arm *arm, const achd_mujoco_setu
       k++;
     next = k + 1;
     if (k < 0 || k >= m->njnt || (m->jnt_type[k] != mjJNT_HINGE && m->jnt_type[k] != mjJNT_SLIDE)) {
-      (void)snprintf(arm->why, sizeof arm->why, "%s has no joint that turns or slides: %s",
-                     setup->model, setup->joints ? setup->joints[j] : "too few");
+      snprintf(arm->why, sizeof arm->why, "%s has no joint that turns or slides: %s", setup->model,
+               setup->joints ? setup->joints[j] : "too few");
       return false;
     }
     arm->q[j] = m->jnt_qposadr[k];
@@ -89,14 +96,14 @@ static inline bool achd_mujoco_find_sensor(achd_mujoco_arm *arm, const char *fra
   char name[200];
   arm->force = arm->torque = arm->site = -1;
   if (!frame) return true;
-  (void)snprintf(name, sizeof name, "%s_force", frame);
+  snprintf(name, sizeof name, "%s_force", frame);
   const int force = mj_name2id(arm->model, mjOBJ_SENSOR, name);
-  (void)snprintf(name, sizeof name, "%s_torque", frame);
+  snprintf(name, sizeof name, "%s_torque", frame);
   const int torque = mj_name2id(arm->model, mjOBJ_SENSOR, name);
   if (force < 0 || torque < 0 || arm->model->sensor_type[force] != mjSENS_FORCE ||
       arm->model->sensor_type[torque] != mjSENS_TORQUE) {
-    (void)snprintf(arm->why, sizeof arm->why,
-                   "the model has no sensors %.100s_force and %.100s_torque", frame, frame);
+    snprintf(arm->why, sizeof arm->why, "the model has no sensors %.100s_force and %.100s_torque",
+             frame, frame);
     return false;
   }
   arm->force = arm->model->sensor_adr[force];
@@ -109,7 +116,7 @@ static inline bool achd_mujoco_find_sensor(achd_mujoco_arm *arm, const char *fra
 static inline bool achd_mujoco_connect(achd_mujoco_arm *arm, const achd_mujoco_setup *setup) {
   memset(arm, 0, sizeof *arm);
   if (setup->num_joints < 1 || setup->num_joints > ACHD_LOOP_JOINTS || setup->period < 0) {
-    (void)snprintf(arm->why, sizeof arm->why, "no number of joints, or a period below 0");
+    snprintf(arm->why, sizeof arm->why, "no number of joints, or a period below 0");
     return false;
   }
   arm->model = mj_loadXML(setup->model, NULL, arm->why, sizeof arm->why);
@@ -121,7 +128,7 @@ static inline bool achd_mujoco_connect(achd_mujoco_arm *arm, const achd_mujoco_s
   }
   arm->num_joints = setup->num_joints;
   arm->period = setup->period > 0 ? setup->period : 1e-3;
-  arm->substeps = (int)(arm->period / arm->model->opt.timestep + 0.999);
+  arm->substeps = ACHD_MUJOCO_AS(int, arm->period / arm->model->opt.timestep + 0.999);
   if (arm->substeps < 1) arm->substeps = 1;
   arm->model->opt.timestep = arm->period / arm->substeps;
   if (arm->model->nkey > 0) mj_resetDataKeyframe(arm->model, arm->data, 0);
@@ -139,8 +146,8 @@ static inline void achd_mujoco_read(achd_mujoco_arm *arm, achd_measurement *meas
   arm->stamp++;
   memset(measured, 0, sizeof *measured);
   for (int j = 0; j < arm->num_joints; j++) {
-    measured->q[j] = (achd_real)arm->data->qpos[arm->q[j]];
-    measured->qd[j] = (achd_real)arm->data->qvel[arm->v[j]];
+    measured->q[j] = ACHD_MUJOCO_AS(achd_real, arm->data->qpos[arm->q[j]]);
+    measured->qd[j] = ACHD_MUJOCO_AS(achd_real, arm->data->qvel[arm->v[j]]);
   }
   measured->joints_stamp = measured->wrench_stamp = arm->stamp;
 }
@@ -151,12 +158,12 @@ static inline void achd_mujoco_read(achd_mujoco_arm *arm, achd_measurement *meas
 static inline void achd_mujoco_wrench(const achd_mujoco_arm *arm, achd_measurement *measured) {
   mjtNum force[3], torque[3];
   if (arm->site < 0) return;
-  const mjtNum *R = arm->data->site_xmat + 9 * (ptrdiff_t)arm->site;
+  const mjtNum *R = arm->data->site_xmat + 9 * ACHD_MUJOCO_AS(ptrdiff_t, arm->site);
   mju_rotVecMat(force, arm->data->sensordata + arm->force, R);
   mju_rotVecMat(torque, arm->data->sensordata + arm->torque, R);
   for (int i = 0; i < 3; i++) {
-    measured->wrench.lin[i] = (achd_real)-force[i];
-    measured->wrench.ang[i] = (achd_real)-torque[i];
+    measured->wrench.lin[i] = ACHD_MUJOCO_AS(achd_real, -force[i]);
+    measured->wrench.ang[i] = ACHD_MUJOCO_AS(achd_real, -torque[i]);
   }
 }
 
@@ -174,7 +181,7 @@ static inline void achd_mujoco_command(achd_mujoco_arm *arm, const achd_loop *lo
   if ((loop->mode == ACHD_LOOP_DISABLE) != arm->disabled)
     achd_mujoco_brake(arm, loop->mode == ACHD_LOOP_DISABLE);
   for (int j = 0; j < arm->num_joints; j++)
-    arm->data->qfrc_applied[arm->v[j]] = arm->disabled ? 0 : (double)loop->tau[j];
+    arm->data->qfrc_applied[arm->v[j]] = arm->disabled ? 0 : ACHD_MUJOCO_AS(double, loop->tau[j]);
 }
 
 #endif

@@ -97,7 +97,10 @@ done
 grep -rl 'achd_loop_setup [a-z_]* =' "$top/docs/examples" >loops || true
 check "examples with the loop are found" [ "$(wc -l <loops)" -ge 3 ]
 while read -r program; do
-  for word in '\.brakes_after = [1-9]' '\.accelerations = ' 'signal(SIGINT, ' 'signal(SIGTERM, ' 'if (asked_to_end) achd_loop_raise'; do
+  watched="'\.brakes_after = [1-9]' '\.accelerations = '"
+  ! grep -q '_loop_fill(&setup)' "$program" || watched="'_loop_fill(&setup)'" # of achdgen --loop, which has both
+  eval "set -- $watched"
+  for word in "$@" 'signal(SIGINT, ' 'signal(SIGTERM, ' 'if (asked_to_end) achd_loop_raise'; do
     check "${program#"$top/"} has $word" grep -q "$word" "$program"
   done
 done <loops

@@ -48,7 +48,7 @@ local function tool_group(L)
   local found
   for i, g in ipairs(L.groups) do
     if g.joints or g.free or g.to or g.axes ~= "input" or #g.rows ~= 6 or not g.maskable or g.kind ~= "artificial" then
-      L.fail_at({"groups", i}, 'group "' .. g.name .. '" is none that a task can lead: six artificial rows, maskable, ' ..
+      L.fail_at({"groups", i}, 'group "' .. g.name .. '" is none that a task leads: six artificial rows, maskable, ' ..
         'with axes = "input"', remedy_of_group)
     end
     if found then
@@ -120,7 +120,9 @@ local function limits_of(chain, j)
       if low and (not l.lower or low > l.lower) then l.lower, l.follows_lower = low, own.name end
       if high and (not l.upper or high < l.upper) then l.upper, l.follows_upper = high, own.name end
       local fastest = own.velocity and own.velocity / math.abs(k)
-      if fastest and (not l.velocity or fastest < l.velocity) then l.velocity, l.follows_velocity = fastest, own.name end
+      if fastest and (not l.velocity or fastest < l.velocity) then
+        l.velocity, l.follows_velocity = fastest, own.name
+      end
     end
   end
   return lead, l
