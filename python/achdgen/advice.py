@@ -12,22 +12,25 @@ from .excite import Limits, Series
 from .model import SIGN, Model
 
 URDF_WRONG = 0.3  # by which share numbers of the URDF may be wrong, where nothing else is known
+TILT_WRONG = 0.1  # [m/s^2]: how far bases stand off from what gravity's direction is said to be
+SCALE_WRONG = 0.01  # by which share sensors of torque, or gains, of joints differ
 FRICTION_WRONG = 0.1  # of the largest torque: friction of a joint, where nothing is known
 ROTOR = 0.02  # [kg m^2] for each N m of a joint's effort: how large the inertia of a rotor may be of which nothing is known
+MOUNTED = ("scale", "tilt_x", "tilt_y")  # what is no friction: a factor of each joint's torque, and gravity across what it is said to be
 LINES = 200  # of a motion that is considered
 SUGGESTED = 10.0  # [s] that it takes
 
 
 def friction_by_word(qd: np.ndarray, stribeck: float) -> dict[str, np.ndarray]:
-    """Of velocities: themselves, the directions of motion, 1, and more friction near standstill."""
+    """Of velocities: themselves, the directions of motion, 1, and more friction near standstill; of what velocities do not tell, nothing."""
     sign = np.tanh(qd / SIGN)
-    return {"viscous": qd, "coulomb": sign, "offset": np.ones_like(qd), "stribeck": sign * np.exp(-(qd / stribeck) ** 2)}
+    return {"viscous": qd, "coulomb": sign, "offset": np.ones_like(qd), "stribeck": sign * np.exp(-(qd / stribeck) ** 2), **dict.fromkeys(("presliding", "tilt_x", "tilt_y"), np.zeros_like(qd))}
 
 
 def friction_of(words: Sequence[str], qd: np.ndarray, load: np.ndarray, stribeck: float) -> np.ndarray:
     """The columns of one joint's friction by word: of its velocity, and the torque that it carries."""
     all_words = friction_by_word(qd, stribeck)
-    all_words["load"] = all_words["coulomb"] * np.abs(load)
+    all_words["load"], all_words["scale"] = all_words["coulomb"] * np.abs(load), load
     return np.stack([all_words[word] for word in words], 1)
 
 
@@ -88,6 +91,14 @@ def prior(model: Model, words: Sequence[str]) -> np.ndarray:
     before[:count, :count] = K @ K.T + 1e-12 * np.eye(count)
     at = np.arange(count, size_all)
     before[at, at] = np.repeat((FRICTION_WRONG * effort) ** 2, len(words))
+    if "scale" in words:
+        # Torques of all joints by the same factor are those of a robot that is as much heavier: sensors are right in the mean, each as it counts by its largest torque.
+        scales, mean = at[list(words).index("scale")::len(words)], effort / np.linalg.norm(effort)
+        before[np.ix_(scales, scales)] = SCALE_WRONG**2 * (1.000001 * np.eye(len(effort)) - np.outer(mean, mean))
+    for word in {"tilt_x", "tilt_y"} & set(words):
+        # Gravity is the same for all joints.
+        tilts = at[list(words).index(word)::len(words)]
+        before[np.ix_(tilts, tilts)] = TILT_WRONG**2 * (1 + 1e-6 * np.eye(len(effort)))
     return before
 
 

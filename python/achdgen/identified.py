@@ -24,11 +24,12 @@ class Identified:
     deviation: np.ndarray
     told: str
     load: Optional[tuple[np.ndarray, np.ndarray]] = None  # ten numbers and their deviations
+    gravity: Sequence[float] = ()  # in the frame of the base
 
     def of(self, word: str) -> np.ndarray:
         """Friction of a word by joint; 0 where the model of friction does not have it. Friction never drives, so it is not below 0."""
         x = self.friction[:, list(self.words).index(word)] if word in self.words else np.zeros(len(self.model.joints))
-        return x if word == "offset" else np.maximum(x, 0.0)
+        return x if word in ("offset", "scale") else np.maximum(x, 0.0)
 
     def deviation_of(self, word: str) -> np.ndarray:
         return self.deviation[:, list(self.words).index(word)] if word in self.words else np.zeros(len(self.model.joints))
@@ -37,9 +38,10 @@ class Identified:
         """Dry friction at rest, no less than in motion."""
         return self.of("coulomb") + self.of("stribeck")
 
-    def fixed(self) -> list[str]:
-        """Links that stand fixed on moving ones, whose masses are these ones' then."""
-        return [str(frame["link"]) for frame in self.model.robot.description["frames"] if frame["body"] in self.model.links and frame["link"] != frame["body"]]
+
+def fixed_links(model: Model) -> list[str]:
+    """Links that stand fixed on moving ones, whose masses are these ones' then."""
+    return [str(frame["link"]) for frame in model.robot.description["frames"] if frame["body"] in model.links and frame["link"] != frame["body"]]
 
 
 def about_centre(x: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
@@ -56,16 +58,22 @@ def _list(values: np.ndarray, digits: str = ".2g") -> str:
     return ", ".join(f"{value:{digits}}" for value in values)
 
 
-def layout_text(found: Identified) -> str:
-    """A layout with the links' inertias, rotors and friction; of links with others fixed to them, the whole stands on the first."""
-    joints = found.model.joints
-    lines = [f"-- {found.told}: identified by achd-identify; numbers of a link are those of all that is fixed to it.", "return {", "  inertials = {"]
-    for link, x in zip(found.model.links, found.links):
+def inertials_text(model: Model, links: np.ndarray) -> str:
+    """The links' inertias in Lua; of links with others fixed to them, the whole stands on the first."""
+    lines = ["{"]
+    for link, x in zip(model.links, links):
         mass, c, I = about_centre(x)
         numbers = ", ".join(f"{name} = {value:.9g}" for name, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])))
         lines.append(f'    ["{link}"] = {{ mass = {mass:.9g}, com = {{ {c[0]:.9g}, {c[1]:.9g}, {c[2]:.9g} }}, inertia = {{ {numbers} }} }},')
-    lines += [f'    ["{link}"] = {{ mass = 0, com = {{ 0, 0, 0 }}, inertia = {{ xx = 0, yy = 0, zz = 0 }} }},' for link in found.fixed()]
-    lines += ["  },", f"  armature = {_by_joint(joints, found.rotors)},",
+    lines += [f'    ["{link}"] = {{ mass = 0, com = {{ 0, 0, 0 }}, inertia = {{ xx = 0, yy = 0, zz = 0 }} }},' for link in fixed_links(model)]
+    return "\n".join([*lines, "  }"])
+
+
+def layout_text(found: Identified) -> str:
+    """A layout with the links' inertias, rotors and friction."""
+    joints = found.model.joints
+    lines = [f"-- {found.told}: identified by achd-identify; numbers of a link are those of all that is fixed to it.", "return {"]
+    lines += [f"  inertials = {inertials_text(found.model, found.links)},", f"  armature = {_by_joint(joints, found.rotors)},",
               "  -- rows of the joints' friction; without them `achd` solves for a robot that has none",
               "  friction = {", f"    coulomb = {_by_joint(joints, found.of('coulomb'))}, -- deviations {_list(found.deviation_of('coulomb'))}"]
     if "stribeck" in found.words:
@@ -74,6 +82,12 @@ def layout_text(found: Identified) -> str:
     lines += [f"  -- not part of a layout: offsets of torque {_list(found.of('offset'), '.4g')}, deviations {_list(found.deviation_of('offset'))}"]
     if "load" in found.words:
         lines += [f"  -- not part of a layout: dry friction per torque of the load {_list(found.of('load'), '.4g')}, deviations {_list(found.deviation_of('load'))}"]
+    if "presliding" in found.words:
+        lines += [f"  -- not part of a layout: dry friction that takes some way to turn around {_list(found.of('presliding'), '.4g')}, deviations {_list(found.deviation_of('presliding'))}"]
+    if "scale" in found.words:
+        lines += [f"  -- not part of a layout: torques are measured as so many times these {_list(1 + found.of('scale'), '.4g')}, deviations {_list(found.deviation_of('scale'))}"]
+    if "tilt_x" in found.words:
+        lines += [f"  -- not part of a layout: gravity in the frame of the base {_list(np.array(found.gravity), '.5g')}"]
     return "\n".join([*lines, "}", ""])
 
 
@@ -95,7 +109,7 @@ def urdf_text(found: Identified, urdf: str) -> str:
     """The URDF with these inertias, and friction of its joints; all else stays, comments too."""
     root = ElementTree.parse(urdf, ElementTree.XMLParser(target=ElementTree.TreeBuilder(insert_comments=True))).getroot()
     root.insert(0, _comment(f"{found.told}: masses, inertias and friction identified by achd-identify"))
-    numbers, fixed = dict(zip(found.model.links, found.links)), found.fixed()
+    numbers, fixed = dict(zip(found.model.links, found.links)), fixed_links(found.model)
     for link in root.findall("link"):
         name = link.get("name")
         if name not in numbers and name not in fixed:

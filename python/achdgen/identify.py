@@ -20,9 +20,9 @@ import numpy as np
 from ._generate import GenerationError
 from ._layout import LayoutError
 from ._robot import InputError, StatusError
-from .advice import Knowledge, inverse, knowledge, prior, suggestions
+from .advice import MOUNTED, Knowledge, inverse, knowledge, prior, suggestions
 from .excite import add_motion_options, excite, limits_of, read_motion
-from .identified import Identified, c_text, layout_text, urdf_text
+from .identified import Identified, c_text, inertials_text, layout_text, urdf_text
 from .identify_page import Page, Run, page_text
 from .kernel import add_normal, normal, square
 from .model import NUMBERS, Model, id_of, numbers_of, tensor
@@ -30,8 +30,8 @@ from .observe import add_log_options
 from .recording import Mistake, Recording
 from .rows import STRIBECK, AnyRows, Lines, Rows, columns_of_joint, find_cut_off, friction_columns, places_of_joint, rows_of
 
-FRICTIONS = {"plain": ("viscous", "coulomb", "offset"), "stribeck": ("viscous", "coulomb", "offset", "stribeck"),
-             "load": ("viscous", "coulomb", "offset", "load"), "rich": ("viscous", "coulomb", "offset", "stribeck", "load")}
+PLAIN = ("viscous", "coulomb", "offset")
+FRICTIONS = {"plain": PLAIN, "presliding": (*PLAIN, "presliding"), "stribeck": (*PLAIN, "stribeck"), "load": (*PLAIN, "load"), "rich": (*PLAIN, "presliding", "stribeck", "load")}
 
 
 # --- least squares ---------------------------------------------------------------------------------
@@ -61,6 +61,10 @@ class Fit:
     def torque(self, lines: Lines) -> np.ndarray:
         load = lines.torque_of(self.parameters)
         return load + np.stack([friction_columns(lines, j, self.words, load) @ self.friction[j] for j in range(load.shape[1])], 1)
+
+    def of(self, word: str) -> np.ndarray:
+        """A column of what is beside the base parameters, by joint; 0 where it was not sought."""
+        return self.friction[:, self.words.index(word)] if word in self.words else np.zeros(len(self.friction))
 
 
 PASSES = 7  # over all lines: friction that grows with the load, and weights, come from the pass before
@@ -293,7 +297,7 @@ def payload(model: Model, found: Fit, rows: AnyRows) -> tuple[np.ndarray, np.nda
     """A load's ten numbers, and their deviations, of what a robot that was identified without it does not explain."""
     N, b = np.zeros((10, 10)), np.zeros(10)
     for lines in rows.parts():
-        left, A = lines.tau - found.torque(lines), load_columns(model, lines)
+        left, A = lines.tau - found.torque(lines), load_columns(model, lines) * (1 + found.of("scale"))[:, None]
         for j in range(left.shape[1]):
             w = 1 / found.sigma[j] ** 2 / rows.thinned
             N += w * A[:, j].T @ A[:, j]
@@ -359,18 +363,26 @@ CHOSEN_BY = 4000  # lines that tell which model of friction is best
 SHOWN = 4000  # lines of a log on the page
 
 
-def choose(model: Model, rows: Rows, asked: str, plain: Fit) -> Fit:
-    """The friction that explains lines best which were not fitted, as each fifth of the motion in turn is left out; the plain one, where the others are not better by two
-    deviations of the mean of the fifths. asked: one of FRICTIONS, or auto."""
-    if asked != "auto":
-        return replace(plain) if asked == "plain" else fit(model, rows, FRICTIONS[asked])
-    some = rows.some(CHOSEN_BY)
+def best_of(model: Model, some: Lines, choices: Sequence[tuple[str, ...]], deviations: float, least: float = 0.0) -> tuple[str, ...]:
+    """Of some choices of words the one that explains lines best which were not fitted, as each fifth of the motion in turn is left out; the first, where the others are not
+    better by so many deviations of the mean of the fifths, and by this share at least."""
     fifth = np.minimum(4, 5 * np.arange(len(some)) // len(some))
-    errors = {word: np.array([np.log(rms(fit(model, some.at(fifth != k), FRICTIONS[word]), some.at(fifth == k))).mean() for k in range(5)]) for word in ("plain", "stribeck", "load", "rich")}
-    best = min(errors, key=lambda word: float(errors[word].mean()))
-    better = errors["plain"] - errors[best]
-    certain = better.mean() > 2 * better.std(ddof=1) / np.sqrt(len(better))
-    return fit(model, rows, FRICTIONS[best]) if best != "plain" and certain else replace(plain)
+    errors = [np.array([np.log(rms(fit(model, some.at(fifth != k), words), some.at(fifth == k))).mean() for k in range(5)]) for words in choices]
+    best = min(range(len(choices)), key=lambda k: float(errors[k].mean()))
+    better = errors[0] - errors[best]
+    return choices[best if better.mean() > max(least, deviations * better.std(ddof=1) / np.sqrt(len(better))) else 0]
+
+
+def choose(model: Model, rows: Rows, asked: str, mounting: str, plain: Fit) -> Fit:
+    """The fit with the friction asked for, one of FRICTIONS or auto; with a factor of each joint's torque and another direction of gravity, where mounting is on, or auto and
+    lines that were not fitted are explained better with these."""
+    some, words = rows.some(CHOSEN_BY), FRICTIONS["plain" if asked == "auto" else asked]
+    if asked == "auto":
+        words = best_of(model, some, list(FRICTIONS.values()), 2)
+    if mounting != "off":
+        mounted = [words, (*words, MOUNTED[0]), (*words, *MOUNTED[1:]), (*words, *MOUNTED)]
+        words = mounted[3] if mounting == "on" else best_of(model, some, mounted, 1, 0.02)
+    return fit(model, rows, words) if words != plain.words else replace(plain)
 
 
 def run_of(name: str, rows: Rows, urdf: Fit, found: Fit, known: Knowledge, fitted: bool) -> Run:
@@ -380,8 +392,7 @@ def run_of(name: str, rows: Rows, urdf: Fit, found: Fit, known: Knowledge, fitte
 
 
 def identify(given: argparse.Namespace) -> dict[str, Any]:
-    gravity = numbers_of(given.gravity, 3, "--gravity")
-    model = Model(given.robot, given.layout, gravity, given.method)
+    model = Model(given.robot, given.layout, numbers_of(given.gravity, 3, "--gravity"), given.method)
 
     def log_of(path: str) -> Recording:
         log = Recording(path, model.joints, given.columns, given.skip_damaged)
@@ -415,12 +426,22 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
         return made
 
     urdf, plain = of_the_urdf(model), fit(model, rows, FRICTIONS["plain"])
-    found = choose(model, rows, given.friction, plain)
+    found = choose(model, rows, given.friction, given.mounting or ("off" if given.calibrate_gains else "auto"), plain)
     found, rows, late, uncertain = without_delay(model, found, lambda late: rows_with(logs, late), rows)
     links, rotors = consistent(model, found)
     exact = found.parameters
     found = with_parameters(model, found, model.made_of @ np.concatenate([links.ravel(), rotors]))
-    print(f"{len(rows)} lines below {cut_off:.1f} Hz; condition {found.condition:.0f}; friction {', '.join(found.words)}")
+    friction = [word for word in found.words if word not in MOUNTED]
+    facts = f"{len(rows)} lines below {cut_off:.1f} Hz; condition {found.condition:.0f}; friction {', '.join(friction)}"
+    tilt = np.array([found.of(word).mean() for word in MOUNTED[1:]])
+    gravity = list(model.gravity_of(tilt, rows.some(200).q, inertials_text(model, links)) if tilt.any() else model.gravity)
+    result["gravity"] = gravity
+    print(facts)
+    if "scale" in found.words:
+        result["scale"] = {joint: [1 + x, found.friction_deviation[j, found.words.index("scale")]] for j, (joint, x) in enumerate(zip(model.joints, found.of("scale")))}
+        print("torques of bodies are measured as so many times what they are: " + ", ".join(f"{joint} {x:.3f} +- {d:.3f}" for joint, (x, d) in result["scale"].items()))
+    if "tilt_x" in found.words:
+        print("gravity in the frame of the base [m/s^2]: " + ", ".join(f"{x:.3f}" for x in gravity))
     result["delay"] = {joint: [late[j], uncertain[j]] for j, joint in enumerate(model.joints)}
     print("torques stand behind positions by " + (", ".join(f"{joint} {1e3 * late[j]:.2f} +- {1e3 * uncertain[j]:.2f}" for j, joint in enumerate(model.joints)) + " ms: brought forward" if late.any() else
                                                   f"less than {1e3 * max(EARLY, 3 * float(uncertain.max())):.1f} ms"))
@@ -428,7 +449,7 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
         print(f"not excited: {model.parameters[k]['name']}: the URDF's value stays")
     print(table(model, rms(urdf, rows), rms(found, rows), None, "fitted"))
     result["consistent"] = bool(all(np.linalg.eigvalsh(pseudo_inertia(x))[0] > 0 for x in links) and (rotors > 0).all())
-    result["friction"] = {joint: {word: [found.friction[j, k], found.friction_deviation[j, k]] for k, word in enumerate(found.words)} for j, joint in enumerate(model.joints)}
+    result["friction"] = {joint: {word: [found.friction[j, k], found.friction_deviation[j, k]] for k, word in enumerate(found.words) if word in friction} for j, joint in enumerate(model.joints)}
     result["parameters"] = {p["name"]: [found.parameters[k], found.deviation[k]] for k, p in enumerate(model.parameters)}
     result["least_squares"] = {p["name"]: exact[k] for k, p in enumerate(model.parameters)}
     result["validation"] = {}
@@ -462,13 +483,13 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
         result["load"] = {name: [x[k], deviation[k]] for k, name in enumerate(("mass", *NUMBERS[1:]))}
         result["load"]["com"] = list(x[1:4] / x[0])
         print(f"load in the frame of {model.links[-1]}: {x[0]:.3f} +- {deviation[0]:.3f} kg, centre of mass {', '.join(f'{c:.3f}' for c in x[1:4] / x[0])} m")
-    whole = Identified(model, links, rotors, found.words, found.friction, found.friction_deviation, ", ".join(Path(log.name).name for log in logs), load)
+    whole = Identified(model, links, rotors, found.words, found.friction, found.friction_deviation, ", ".join(Path(log.name).name for log in logs), load, gravity)
     for path, text in ((given.output, layout_text(whole)), (given.urdf_out, given.urdf_out and urdf_text(whole, given.robot)), (given.c_out, c_text(whole))):
         if path:
             Path(path).write_text(text, encoding="utf-8")
     if given.report:
-        facts = [f"{whole.told}: {len(rows)} lines below {cut_off:.1f} Hz; condition {found.condition:.0f}; friction {', '.join(found.words)}; links that bodies can be: {'all' if result['consistent'] else 'not all'}"]
-        page = Page(model, f"{model.robot.description['robot']}: parameters from its motion", facts, known, found.parameters, found.deviation, found.friction, found.friction_deviation, runs,
+        told = [f"{whole.told}: {facts}; links that bodies can be: {'all' if result['consistent'] else 'not all'}"]
+        page = Page(model, f"{model.robot.description['robot']}: parameters from its motion", told, known, found.parameters, found.deviation, found.friction, found.friction_deviation, runs,
                     np.abs(rows.some(SHOWN).friction["viscous"]).max(0), weak, suggested, along)
         Path(given.report).write_text(page_text(page), encoding="utf-8")
     return result
@@ -489,6 +510,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--load-mass", metavar="KG", type=float, help="of that load")
     parser.add_argument("--payload", metavar="LOG.csv", help="find what is on the last link in this log")
     parser.add_argument("--friction", choices=[*FRICTIONS, "auto"], default="auto", help="the model of friction (auto: by validation)")
+    parser.add_argument("--mounting", choices=["on", "off", "auto"], help="find factors by which sensors of torque or gains differ, and gravity's direction (auto: by validation; off with --calibrate-gains)")
     parser.add_argument("--along", metavar="MOTION.csv", nargs="+", help="how wrong predicted torques may be along these motions (t, q, qd, qdd by line)")
     parser.add_argument("--report", metavar="FILE.html", help="a page: torques, friction, parameters, and what the logs do not tell")
     parser.add_argument("--json", metavar="FILE", help="all that was found")

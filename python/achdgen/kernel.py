@@ -26,7 +26,7 @@ GOOD, COUNT, NO_NUMBER, NO_MEASUREMENT, TIME, FULL = range(6)
 @functools.lru_cache(maxsize=None)
 def _library() -> ctypes.CDLL:
     library = ctypes.CDLL(str(compiled(PACKAGE / "lines.c")))
-    for name in ("lines_even", "lines_low_pass", "lines_normal"):
+    for name in ("lines_even", "lines_low_pass", "lines_presliding", "lines_normal"):
         getattr(library, name).restype = None
     return library
 
@@ -78,6 +78,14 @@ def low_pass(x: np.ndarray, step: float, cut_off: float) -> np.ndarray:
     state, sections = np.empty((4, turned.shape[1])), _sections(cut_off * step)
     _library().lines_low_pass(ctypes.c_size_t(len(turned)), ctypes.c_size_t(turned.shape[1]), _pointer(turned), _pointer(sections), _pointer(state))
     return turned[pad:pad + n].reshape(x.shape)
+
+
+def presliding(q: np.ndarray, first: np.ndarray, distance: float) -> np.ndarray:
+    """Dry friction by line and joint, over its largest value, which turns around while a joint moves by this distance (Dahl 1968); first: at the first line."""
+    q, z = np.ascontiguousarray(q, dtype=float), np.empty(q.shape)
+    z[0] = first
+    _library().lines_presliding(ctypes.c_size_t(len(q)), ctypes.c_size_t(q.shape[1]), _pointer(q), ctypes.c_double(distance), _pointer(z))
+    return z
 
 
 def add_normal(N: np.ndarray, Y: np.ndarray, at: np.ndarray, more: np.ndarray, weight: Optional[np.ndarray] = None) -> None:

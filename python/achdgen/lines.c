@@ -209,6 +209,16 @@ void lines_low_pass(size_t lines, size_t columns, double *x, const double *secti
   one_way(lines, columns, x + (lines - 1) * columns, -(ptrdiff_t)columns, sections, state);
 }
 
+/* Dry friction over its largest value, by line and column, of positions q: while a joint moves by dx, what is left
+ * to the sign s of the motion falls to exp(-|dx| / distance) of itself (Dahl 1968). Of z the first line is given. */
+void lines_presliding(size_t lines, size_t columns, const double *q, double distance, double *z);
+void lines_presliding(size_t lines, size_t columns, const double *q, double distance, double *z) {
+  for (size_t i = columns; i < lines * columns; i++) {
+    const double dx = q[i] - q[i - columns], sign = dx > 0 ? 1 : -1;
+    z[i] = sign + (z[i - columns] - sign) * exp(-fabs(dx) / distance);
+  }
+}
+
 enum { TOGETHER = 64, WIDE = 4, PAIR = 2 * WIDE };
 
 /* WIDE numbers, wherever they stand (GCC and Clang: in as many registers as the machine needs). */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import tempfile
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._robot import load
+from ._robot import Robot, load
 from .recording import Mistake
 
 NUMBERS = ("m", "mx", "my", "mz", "ixx", "ixy", "ixz", "iyy", "iyz", "izz")
@@ -41,18 +42,8 @@ class Model:
     """A robot's regressor, and how its base parameters are made of the links' masses, first moments and inertias."""
 
     def __init__(self, urdf: str, layout: Optional[str], gravity: Sequence[float], method: str = "acceleration"):
-        self.method = method
-        functions = ["regressor", *(["momentum_regressor"] if method == "momentum" else [])]
-        chosen: Any = {"groups": [], "gravity": list(gravity), "regressor": ["armature"]}
-        with tempfile.TemporaryDirectory() as folder:
-            if layout:
-                if not layout.endswith(".lua"):
-                    raise Mistake(f"--layout: {layout}: a layout in Lua is expected")
-                chosen = Path(folder) / Path(layout).name
-                numbers = ", ".join(repr(float(g)) for g in gravity)
-                chosen.write_text(f"local layout = (function() {Path(layout).read_text(encoding='utf-8')}\nend)()\n"
-                                  f'layout.groups, layout.gravity, layout.regressor = {{}}, {{ {numbers} }}, {{ "armature" }}\nreturn layout\n', encoding="utf-8")
-            self.robot = load(urdf, layout=chosen, functions=functions)
+        self.urdf, self.layout, self.method, self.gravity = urdf, layout, method, np.array(gravity, dtype=float)
+        self.robot = self._load(["regressor", *(["momentum_regressor"] if method == "momentum" else [])], self.gravity)
         description = self.robot.description
         self.joints = [str(joint) for joint in self.robot.joints]
         self.parameters: list[dict[str, Any]] = description["parameters"]
@@ -60,6 +51,41 @@ class Model:
         self.bodies = [body for body in description["bodies"] if body.get("joint")]
         self.links = [str(body["link"]) for body in self.bodies]
         self.made_of = self._made_of()
+
+    def _load(self, functions: Sequence[str], gravity: Optional[np.ndarray], more: str = "") -> Robot:
+        """The robot with its layout, gravity as a constant or, None, as an input, and more in Lua."""
+        if self.layout and not self.layout.endswith(".lua"):
+            raise Mistake(f"--layout: {self.layout}: a layout in Lua is expected")
+        text = Path(self.layout).read_text(encoding="utf-8") if self.layout else "return {}"
+        numbers = "nil" if gravity is None else "{ " + ", ".join(repr(float(g)) for g in gravity) + " }"
+        with tempfile.TemporaryDirectory() as folder:
+            chosen = Path(folder) / (Path(self.layout).name if self.layout else "layout.lua")
+            chosen.write_text(f"local layout = (function() {text}\nend)()\n"
+                              f'layout.groups, layout.gravity, layout.regressor = {{}}, {numbers}, {{ "armature" }}\n{more}\nreturn layout\n', encoding="utf-8")
+            return load(self.urdf, layout=chosen, functions=functions)
+
+    @functools.cached_property
+    def sideways(self) -> np.ndarray:
+        """Two directions across gravity, or zeros where there is none."""
+        if not self.gravity.any():
+            return np.zeros((2, 3))
+        return np.asarray(np.linalg.svd(self.gravity[None])[2][1:])
+
+    @functools.cached_property
+    def _static(self) -> Robot:
+        return self._load(["id"], None)
+
+    def tilted(self, q: np.ndarray, robot: Optional[Robot] = None) -> list[np.ndarray]:
+        """By line and joint, of both directions across gravity: what an acceleration of 1 m/s^2 more along it adds to torques, by the URDF's masses, or those of a robot."""
+        still = np.zeros_like(q)
+        rest, *more = (np.asarray((robot or self._static).id(q=q, qd=still, qdd=still, gravity=g).tau) for g in (np.zeros(3), *self.sideways))
+        return [tau - rest for tau in more]
+
+    def gravity_of(self, tilt: np.ndarray, q: np.ndarray, inertials: str) -> np.ndarray:
+        """Gravity that does to a robot with these inertials, in postures q, what the tilt does to that of the URDF."""
+        robot = self._load(["id"], None, f"layout.inertials = {inertials}")
+        now, before = (np.stack(x, -1).reshape(-1, 2) for x in (self.tilted(q, robot), self.tilted(q)))
+        return np.asarray(self.gravity + np.linalg.lstsq(now, before @ tilt, rcond=None)[0] @ self.sideways)
 
     def _made_of(self) -> np.ndarray:
         """K: base parameters = K times [the ten numbers of every link, rotors of the joints]."""

@@ -9,7 +9,7 @@ from typing import Optional, Union
 import numpy as np
 
 from .advice import friction_by_word
-from .kernel import add_normal, low_pass, normal, square
+from .kernel import add_normal, low_pass, normal, presliding, square
 from .model import Model
 from .recording import LONGEST, Mistake, Recording, Spool
 
@@ -17,7 +17,9 @@ BLOCK = 20000  # lines of a stretch that are taken at once
 AT_ONCE = 2000  # rows
 LEAST_LINES = 50  # of a stretch without a gap
 STRIBECK = 0.4  # [rad/s]: where friction is between that of standstill and that of motion
-WORDS = ("viscous", "coulomb", "offset", "stribeck")
+PRESLIDING = 0.002  # [rad]: by how much a joint moves while dry friction that is not stiff turns around
+SHARP = ("viscous", "coulomb", "offset", "stribeck", "presliding")
+WORDS = (*SHARP, "tilt_x", "tilt_y")
 
 
 def no_stretch(logs: Sequence[Recording]) -> Mistake:
@@ -169,8 +171,10 @@ def rows_of(model: Model, logs: Sequence[Recording], cut_off: float, late: Optio
             count = len(t[fine])
             every *= coarse
             friction = friction_by_word(qd, STRIBECK)
-            told = low_pass(np.concatenate([friction[word] for word in WORDS], 1), step, cut_off)
-            rows.spool.append(np.concatenate([t[fine, None], smooth[fine, :n], smooth[fine, 2 * n:], told[fine], Z[lines][:count]], 1))
+            friction["presliding"] = presliding(smooth[:, :n], friction["coulomb"][0], PRESLIDING) - friction["coulomb"]
+            told = low_pass(np.concatenate([friction[word] for word in SHARP], 1), step, cut_off)
+            tilt = low_pass(np.concatenate(model.tilted(smooth[::coarse, :n]), 1), step * coarse, cut_off)
+            rows.spool.append(np.concatenate([t[fine, None], smooth[fine, :n], smooth[fine, 2 * n:], told[fine], tilt[lines][:count], Z[lines][:count]], 1))
             rows.thinned = max(rows.thinned, int(0.5 / cut_off / step / every))
             rate = np.gradient(smooth[:, :n], step, axis=0)[kept]
             away, moved = away + ((rate - qd[kept]) ** 2).sum(0), moved + (rate**2).sum(0) + 1e-4 * len(rate)
@@ -182,8 +186,14 @@ def rows_of(model: Model, logs: Sequence[Recording], cut_off: float, late: Optio
 
 
 def friction_columns(lines: Lines, joint: int, words: Sequence[str], load: np.ndarray) -> np.ndarray:
-    """Of one joint, by word; friction that grows with the torque `load` that the joint carries."""
-    return np.stack([lines.friction["coulomb"][:, joint] * np.abs(load[:, joint]) if word == "load" else lines.friction[word][:, joint] for word in words], 1)
+    """Of one joint, by word; load: the torque that it carries, with which friction grows, and which its sensor may scale."""
+
+    def column(word: str) -> np.ndarray:
+        if word == "scale":
+            return load[:, joint]
+        return lines.friction["coulomb"][:, joint] * np.abs(load[:, joint]) if word == "load" else lines.friction[word][:, joint]
+
+    return np.stack([column(word) for word in words], 1)
 
 
 def columns_of_joint(lines: Lines, words: Sequence[str], load: np.ndarray, joint: int) -> np.ndarray:

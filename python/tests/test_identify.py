@@ -18,6 +18,7 @@ from achdgen.model import SIGN
 JOINTS = [f"joint_{k + 1}" for k in range(7)]
 ROTORS = {joint: 0.1 + 0.05 * k for k, joint in enumerate(JOINTS)}
 NOISE = 0.05  # [N m]
+TILTED, SCALE = [0.1, -0.05, -9.81], [1, 1, 1, 1.05, 1, 1, 1]
 LOAD = {"mass": 1.5, "com": [0.02, -0.03, 0.1], "inertia": {"xx": 0.01, "yy": 0.012, "zz": 0.004}}
 
 
@@ -36,8 +37,10 @@ def make(urdf, tmp_path_factory):
               "load": achdgen.load(urdf, layout={**given, "payload": {"frame": "bracelet_link", **LOAD}}, functions=["id"])}
     folder = tmp_path_factory.mktemp("logs")
 
-    def log(name, seed, load=None, gains=1.0, seconds=20.0, damaged=(), late=0):
-        """Five harmonics in each joint."""
+    def log(name, seed, load=None, gains=1.0, seconds=20.0, damaged=(), late=0, mounted=False):
+        """Five harmonics in each joint. mounted: on a base that is not upright, with a sensor that is wrong by a twentieth, and friction that takes 2 mrad to turn around."""
+        if mounted and "mounted" not in robots:
+            robots["mounted"] = achdgen.load(urdf, layout={**given, "gravity": TILTED}, functions=["id"])
         random = np.random.default_rng(seed)
         t = np.arange(0, seconds, 0.01)
         q, qd, qdd = (np.zeros((len(t), 7)) for _ in range(3))
@@ -45,7 +48,8 @@ def make(urdf, tmp_path_factory):
             w, a, b = 2 * np.pi * 0.1 * k, random.uniform(-0.5, 0.5, 7), random.uniform(-0.5, 0.5, 7)
             s, c = np.sin(w * t)[:, None], np.cos(w * t)[:, None]
             q, qd, qdd = q + a * s + b * c, qd + w * (a * c - b * s), qdd - w * w * (a * s + b * c)
-        tau = np.asarray(robots[load].id(q=q, qd=qd, qdd=qdd).tau) + 1.5 * qd + 2.0 * np.tanh(qd / SIGN) + 0.3
+        dry = kernel.presliding(q, np.sign(qd[0]), rows.PRESLIDING) if mounted else np.tanh(qd / SIGN)
+        tau = np.asarray(robots["mounted" if mounted else load].id(q=q, qd=qd, qdd=qdd).tau) * (SCALE if mounted else 1) + 1.5 * qd + 2.0 * dry + 0.3
         tau += random.normal(0, NOISE, tau.shape)
         qd = qd + random.normal(0, 1e-4, qd.shape)
         tau = np.concatenate([tau[:1].repeat(late, 0), tau[:len(tau) - late]])  # late: lines by which torques stand behind positions
@@ -371,6 +375,28 @@ def test_a_delay_of_torques_is_brought_forward(urdf, make, tmp_path, capsys):
     unseen = told["validation"]["late_unseen.csv"]
     assert np.all(np.array(unseen["rms"]) < 1.1 * NOISE) and np.all(np.array(unseen["rms_plain"])[:4] > 2 * np.array(unseen["rms"])[:4])
     assert "ms: brought forward" in capsys.readouterr().out
+
+
+def test_how_sensors_and_the_base_are_mounted(urdf, make, tmp_path):
+    """Gravity across what it is said to be, a sensor's factor beside those of others, and friction that takes some way to turn around: found, chosen by validation, and written."""
+    identify.main([urdf, make("mounted.csv", 1, mounted=True), "--validate", make("mounted_too.csv", 3, mounted=True), "--json", str(tmp_path / "told.json"), "-o", str(tmp_path / "told.lua")])
+    told = json.loads((tmp_path / "told.json").read_text())
+    assert np.allclose(told["gravity"], TILTED, atol=0.005)
+    scale = np.array([told["scale"][joint][0] for joint in JOINTS])
+    assert scale[3] / scale[1] == pytest.approx(1.05, abs=0.005) and np.allclose(scale[[2, 4, 5]] / scale[1], 1, atol=0.01)
+    for joint in JOINTS:
+        assert told["friction"][joint]["coulomb"][0] == pytest.approx(2, abs=0.05) and told["friction"][joint]["presliding"][0] == pytest.approx(2, abs=0.2)
+    unseen = told["validation"]["mounted_too.csv"]
+    assert np.all(np.array(unseen["rms"]) < 1.1 * NOISE) and np.all(np.array(unseen["rms_plain"])[:4] > 2 * np.array(unseen["rms"])[:4])
+    assert told["consistent"] and "gravity in the frame of the base" in (tmp_path / "told.lua").read_text()
+
+
+def test_dry_friction_turns_around_along_a_distance():
+    """1 - 2 exp(-x / distance) behind a turn, whatever the steps; as it was while nothing moves."""
+    q = np.concatenate([np.linspace(0, 0.1, 500), np.full(9, 0.1), 0.1 - 0.01 * np.sort(np.random.default_rng(1).uniform(0, 1, 300))])[:, None]
+    z = kernel.presliding(q, np.zeros(1), 0.002)
+    assert np.abs(z[:500, 0] - (1 - np.exp(-q[:500, 0] / 0.002))).max() < 1e-12 and np.abs(z[500:509] - z[499]).max() < 1e-12
+    assert np.abs(z[509:, 0] - (2 * np.exp(-(0.1 - q[509:, 0]) / 0.002) - 1)).max() < 1e-12
 
 
 def lines_of(make, name, times, step=0.01):

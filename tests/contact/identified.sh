@@ -29,16 +29,16 @@ for name, run in told["validation"].items():
     plain = published if "ptp" in name else run["rms_plain"]
     ratios = [a / b for a, b in zip(run["rms"], plain)]
     print(f"{name}: " + " ".join(f"{x:.2f}" for x in run["rms"]) + f" N m, {sum(ratios) / 6:.3f} of plain, joints 1 to 3 {max(ratios[:3]):.3f} at most")
-    if max(ratios) > 1.02 or sum(ratios) / 6 > 0.95 or max(ratios[:3]) > 0.95:
+    if max(ratios) > 1.0 or sum(ratios) / 6 > 0.72 or max(ratios[:3]) > 0.92:
         wrong.append(name)
     for k in range(3):
         shares[k].append(ratios[k])
 shares = [sum(one) / len(one) for one in shares]
 print("joints 1 to 3 in the mean of these runs " + " ".join(f"{x:.3f}" for x in shares) + " of plain")
-wrong += ["joints 1 to 3"] if max(shares) > 0.92 else []
+wrong += ["joints 1 to 3"] if max(shares) > 0.8 else []
 late = [x for x, _ in told["delay"].values()]
 print("currents stand behind positions by " + " ".join(f"{1e3 * x:.1f}" for x in late) + " ms")
-wrong += ["delays"] if not all(0.005 < x < 0.025 for x in late) else []
+wrong += ["delays"] if not all(x < 0.005 for x in late) else []
 sys.exit(", ".join(wrong) or 0)
 END
 }
@@ -81,27 +81,45 @@ assert shares.pop("shoulder_pan_joint") > 0.05 > 2 * max(shares.values()), share
 END
 }
 check "the load that was weighed, and a gain that is weak" weighed
-# A Panda with sensors of torque behind its gears (Gaz and others 2019), of whose log 12.6 s are here: fitted to the lines before 9 s, the others unseen.
+# A Panda with sensors of torque behind its gears (Gaz and others 2019), of whose log 12.5 s are here: quarters of it that the fit to the others does not see,
+# the last of them or, with ACHD_SWEEP=1, all four.
 panda=$top/../shared/measured/panda.tar.xz
-split() {
-  tar xJf "$panda" && awk -F, 'NR == 1 || $1 < 9' panda_a.csv >before_9_s.csv && awk -F, 'NR == 1 || $1 >= 9' panda_a.csv >from_9_s.csv &&
-    echo 'return { locked = { panda_finger_joint1 = 0, panda_finger_joint2 = 0 } }' >panda.lua
+quarters() {
+  tar xJf "$panda" && echo 'return { locked = { panda_finger_joint1 = 0, panda_finger_joint2 = 0 } }' >panda.lua || return 1
+  for k in 0 1 2 3; do
+    awk -F, -v k=$k 'NR == 1 || (int($1 / 3.13) == k)' panda_a.csv >panda_$k.csv
+    awk -F, -v k=$k 'NR == 1 || $1 < 3.13 * k' panda_a.csv >panda_before_$k.csv
+    awk -F, -v k=$k 'NR == 1 || $1 >= 3.13 * (k + 1)' panda_a.csv >panda_behind_$k.csv
+  done
+}
+panda_identified() { # K
+  others=panda_before_$1.csv
+  [ "$1" -gt 0 ] || others=panda_behind_0.csv
+  [ "$1" = 0 ] || [ "$1" = 3 ] || others="$others panda_behind_$1.csv"
+  # shellcheck disable=SC2086 # names of files
+  identify "$top/robots/panda.urdf" --layout panda.lua $others --cut-off 5 --validate "panda_$1.csv" --json "panda_$1.json"
 }
 better() {
   $python - <<'END'
+import glob
 import json
-told = json.load(open("panda.json"))
-run = told["validation"]["from_9_s.csv"]
-ratios = [a / b for a, b in zip(run["rms"], run["rms_plain"])]
-print("Panda from 9 s on: " + " ".join(f"{x:.3f}" for x in run["rms"]) + " N m, plain least squares " + " ".join(f"{x:.3f}" for x in run["rms_plain"]) +
-      f", {sum(ratios) / 7:.2f} of plain")
-assert told["consistent"] and all(a < 0.3 * b for a, b in zip(run["rms"], run["rms_urdf"]))
-assert sum(ratios) / 7 < 1.15 and max(ratios) < 1.6, ratios
+runs = []
+for path in sorted(glob.glob("panda_?.json")):
+    told = json.load(open(path))
+    run = list(told["validation"].values())[0]
+    assert told["consistent"] and all(a < 0.4 * b for a, b in zip(run["rms"], run["rms_urdf"])), path
+    assert all(abs(x) < 0.2 for x in told["gravity"][:2]), told["gravity"]
+    runs.append(run)
+rms, plain = ([(sum(run[key][j] ** 2 for run in runs) / len(runs)) ** 0.5 for j in range(7)] for key in ("rms", "rms_plain"))
+ratios = [a / b for a, b in zip(rms, plain)]
+print(f"Panda, {len(runs)} of 4 quarters: " + " ".join(f"{x:.3f}" for x in rms) + " N m, plain least squares " + " ".join(f"{x:.3f}" for x in plain) +
+      f", {sum(ratios) / 7:.3f} of plain, {max(ratios):.3f} at most")
+assert sum(ratios) / 7 < 0.85 and max(ratios) < (1.02 if len(runs) == 4 else 1.2), ratios
 END
 }
 if [ -f "$panda" ]; then
-  check "a Panda's log, split" split
-  check "a Panda identified" identify "$top/robots/panda.urdf" --layout panda.lua before_9_s.csv --validate from_9_s.csv --json panda.json
+  check "a Panda's log in quarters" quarters
+  for k in ${ACHD_SWEEP:+0 1 2} 3; do check "a Panda identified without its quarter $k" panda_identified "$k"; done
   check "a Panda's unseen lines" better
   cat .said
 fi
