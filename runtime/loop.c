@@ -123,10 +123,15 @@ static const achd_loop_state *state_of(const achd_loop *loop) {
   return &loop->setup->states[loop->machine.state];
 }
 
-static void begin_task(achd_loop *loop) {
+/* goes_on: the motion does. */
+static void begin_task(achd_loop *loop, bool goes_on) {
   const achd_task *task = state_of(loop)->task;
   if (task) loop->object = object_of(loop->setup, loop->machine.state);
-  if (task && task != loop->task.task) achd_task_start(&loop->task, task);
+  if (!task || task == loop->task.task) return;
+  if (goes_on)
+    achd_task_follow(&loop->task, task);
+  else
+    achd_task_start(&loop->task, task);
 }
 
 bool achd_loop_start(achd_loop *loop, const achd_loop_setup *setup) {
@@ -137,7 +142,7 @@ bool achd_loop_start(achd_loop *loop, const achd_loop_setup *setup) {
   loop->mode = ACHD_LOOP_VELOCITY;
   loop->step = achd_finite(setup->latest) ? setup->latest : 0;
   achd_machine_start(&loop->machine, setup->machine);
-  begin_task(loop);
+  begin_task(loop, false);
   loop->moved_for = -1;
   return true;
 }
@@ -384,6 +389,7 @@ static void solve(achd_loop *loop, achd_real period) {
   achd_tool_state relative;
   const achd_tool_state *tool = tool_of(loop, &relative);
   achd_task_examine(&loop->task, tool, mode, &loop->errors);
+  if (loop->task.is_smooth) achd_loop_damp(loop);
   achd_task_control(&loop->task, tool, &loop->errors, loop->saturated || loop->slowed,
                     &loop->command);
   if (loop->object) (void)achd_object_command(loop->object, &loop->tool, &loop->command);
@@ -519,7 +525,7 @@ static void enter_state(achd_loop *loop, int before, bool was_latched) {
   const bool released = was_latched && !achd_machine_latched(&loop->machine);
   const bool stopped = loop->setup->states[before].action == ACHD_LOOP_STOP;
   if (released && stopped && loop->task.task) begin_again(loop);
-  begin_task(loop);
+  begin_task(loop, !stopped);
   if (state_of(loop)->action == ACHD_LOOP_NEXT_SECTION && loop->task.task)
     achd_task_next_section(&loop->task);
 }

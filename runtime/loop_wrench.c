@@ -98,6 +98,24 @@ static bool is_zero(const achd_wrench *w) {
   return true;
 }
 
+void achd_loop_damp(achd_loop *loop) {
+  const achd_loop_robot *robot = loop->setup->robot;
+  const bool renewed = !loop->setup->wrench.off && loop->wrench.seen;
+  achd_rotation axes; /* its columns are those of the force frame */
+  if (robot->njoints > 0 && !renewed) renew_column(loop);
+  achd_rotation_product(&loop->tool.pose.R, &loop->task.task->force_axes, &axes);
+  achd_zero(loop->task.damping, 6);
+  for (int i = 0; loop->all_columns && i < 6; i++) {
+    const achd_real n[3] = {axes.m[0][i % 3], axes.m[1][i % 3], axes.m[2][i % 3]};
+    achd_real give = 0; /* speed along n for a force of 1 [m/(N s); rad/(N m s)] */
+    for (int j = 0; j < robot->njoints; j++) {
+      const achd_real part = achd_dot(n, i < 3 ? loop->columns[j].lin : loop->columns[j].ang);
+      give += part * part / robot->joints[j].hold.velocity_gain;
+    }
+    if (give > 0 && achd_finite(give)) loop->task.damping[i] = 1 / give;
+  }
+}
+
 bool achd_loop_take_wrench(achd_loop *loop, const achd_wrench *reading) {
   const achd_loop_setup *setup = loop->setup;
   const achd_wrench_parameters *p = &setup->wrench;

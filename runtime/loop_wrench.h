@@ -12,6 +12,15 @@ bool achd_loop_take_wrench(achd_loop *loop, const achd_wrench *reading);
  * wrench does. */
 void achd_loop_predict_wrench(achd_loop *loop, const achd_real *qdd);
 
+/* Renews loop->task.damping: along and about each axis n of the force frame, with the Jacobian's columns J_j and the gains
+ * of the joints' brakes g_j,
+ *
+ *   D = 1 / sum over j of (n . J_j)^2 / g_j,
+ *
+ * the strongest damper J^T n D n^T J that brakes no motion of the joints more than their brakes do: what is no more
+ * than well below inertia / (period + age of the readings) of each joint, as `hold` asks for, is so along n. */
+void achd_loop_damp(achd_loop *loop);
+
 /* Whether the joints move as the measured wrench says, as far as their readings of this cycle tell. */
 bool achd_loop_wrench_shows(achd_loop *loop, achd_real period);
 

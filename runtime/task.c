@@ -50,11 +50,17 @@ static bool kind_fits(achd_direction_kind kind, int i) {
   }
 }
 
+static bool smooth_valid(const achd_direction *d) {
+  return d->kind != ACHD_FORCE_DIRECTION && at_least_zero(d->rate) && achd_finite(d->rate) &&
+         at_least_zero(d->damping) && achd_finite(d->damping) && at_least_zero(d->speed) &&
+         achd_finite(d->speed);
+}
+
 static bool direction_valid(const achd_direction *d, int i) {
   return d->kind == ACHD_FREE ||
          (kind_fits(d->kind, i) && achd_finite(d->value) && achd_finite(d->amplitude) &&
           achd_finite(d->wave) && at_least_zero(d->tolerance) && achd_finite(d->largest) &&
-          at_least_zero(d->largest) && achd_abag_valid(&d->abag));
+          at_least_zero(d->largest) && (d->smooth ? smooth_valid(d) : achd_abag_valid(&d->abag)));
 }
 
 static bool rule_valid(const achd_contact_rule *rule) {
@@ -103,7 +109,35 @@ bool achd_task_valid(const achd_task *task) {
 void achd_task_start(achd_task_run *run, const achd_task *task) {
   achd_clear(run, sizeof *run);
   run->task = task;
-  for (int i = 0; i < 6; i++) achd_abag_reset(&run->channel[i], &task->direction[i].abag, 0);
+  for (int i = 0; i < 6; i++) {
+    const achd_direction *d = &task->direction[i];
+    achd_abag_reset(&run->channel[i], &d->abag, 0);
+    run->is_smooth = run->is_smooth || (d->smooth && d->kind != ACHD_FREE);
+  }
+}
+
+/* Whether the integral of a direction means the same in both. */
+static bool goes_on(const achd_direction *from, const achd_direction *to) {
+  return from->smooth && to->smooth && from->kind != ACHD_FREE && to->kind != ACHD_FREE &&
+         (from->kind == ACHD_FORCE) == (to->kind == ACHD_FORCE);
+}
+
+void achd_task_follow(achd_task_run *run, const achd_task *task) {
+  const achd_task *before = run->task;
+  achd_real sum[6], slope[6];
+  bool running[6];
+  for (int i = 0; i < 6; i++) {
+    const bool same = before && goes_on(&before->direction[i], &task->direction[i]);
+    running[i] = same && run->smooth[i].running;
+    sum[i] = same ? run->smooth[i].sum : 0;
+    slope[i] = same ? run->smooth[i].slope : 0;
+  }
+  achd_task_start(run, task);
+  for (int i = 0; i < 6; i++) {
+    run->smooth[i].running = running[i];
+    run->smooth[i].sum = sum[i];
+    run->smooth[i].slope = slope[i];
+  }
 }
 
 bool achd_task_next_section(achd_task_run *run) {
@@ -309,6 +343,7 @@ unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_r
   achd_zero(wrench, 6);
   if (axes) in_force_frame(run, tool, wrench);
   run->elapsed += period;
+  run->period = period;
   run->pressed = force > task->contact.force ? run->pressed + period : 0;
   run->unpressed = force < task->lost.force ? run->unpressed + period : 0;
   run->blocked = axes && across(wrench) > task->across.force ? run->blocked + period : 0;
@@ -406,6 +441,10 @@ void achd_task_examine(const achd_task_run *run, const achd_tool_state *tool, ac
 
 /* ---- control ---- */
 
+static const achd_real force_rate = 10, motion_rate = 20; /* [1/s] */
+static const achd_real touch_speed = (achd_real)0.02,
+                       turn_speed = (achd_real)0.1; /* [m/s, rad/s] */
+
 static bool is_force(achd_direction_kind kind) {
   return kind == ACHD_FORCE || kind == ACHD_FORCE_DIRECTION;
 }
@@ -415,19 +454,80 @@ static achd_real drive(achd_abag *channel, const achd_direction *d, achd_real e,
   return d->largest * achd_abag_step(channel, &d->abag, e, side);
 }
 
-/* What is exerted now, in the force frame, as the first bias of each force. */
-static void take_over_forces(achd_task_run *run, const achd_tool_state *tool) {
+static achd_real or_default(achd_real x, achd_real otherwise) {
+  return x > 0 ? x : otherwise;
+}
+
+/* The numbers of a smooth direction. */
+static achd_smooth_parameters law_of(const achd_task_run *run, int i) {
+  const achd_direction *d = &run->task->direction[i];
+  const bool force = d->kind == ACHD_FORCE;
+  return (achd_smooth_parameters){.rate = or_default(d->rate, force ? force_rate : motion_rate),
+                                  .damping = or_default(d->damping, run->damping[i]),
+                                  .speed = or_default(d->speed, i < 3 ? touch_speed : turn_speed),
+                                  .largest = d->largest};
+}
+
+/* How much faster a motion shall be than v, with the gain g = 1 / horizon or rate / 4, whichever is less, and the
+ * exact error e, which of a position or an orientation is that of the predicted pose: now it is e + horizon v, and
+ *
+ *   d = g (e + horizon v) - v */
+static achd_real too_slow(const achd_task_run *run, int i, achd_real rate, achd_real e,
+                          achd_real v) {
+  const achd_real horizon = run->task->horizon, most = rate / 4;
+  const achd_real gain = horizon * most > 1 ? 1 / horizon : most;
+  return run->task->direction[i].kind == ACHD_VELOCITY ? e : gain * (e + horizon * v) - v;
+}
+
+static achd_real drive_smoothly(achd_task_run *run, int i, achd_real e, achd_real v,
+                                bool saturated) {
+  const achd_direction *d = &run->task->direction[i];
+  const achd_smooth_parameters law = law_of(run, i);
+  achd_smooth *state = &run->smooth[i];
+  const int side = saturated ? achd_sign(state->u) : 0;
+  if (d->kind != ACHD_FORCE)
+    (void)achd_smooth_motion(state, &law, too_slow(run, i, law.rate, e, v), run->period, side);
+  else if (law.damping > 0)
+    (void)achd_smooth_force(state, &law, e, v, run->period, side);
+  else
+    state->u = 0;
+  run->channel[i].u = d->largest > 0 ? state->u / d->largest : 0;
+  run->channel[i].bias = d->largest > 0 ? state->sum / d->largest : 0;
+  return state->u;
+}
+
+/* Velocities of the tool along each direction of a task that has smooth ones: of forces in the force frame. */
+static void velocities(const achd_task_run *run, const achd_tool_state *tool, achd_real v[6]) {
+  achd_real along[6];
+  achd_zero(v, 6);
+  if (!run->is_smooth) return;
+  in_frame(run, tool->twist.lin, v);
+  in_frame(run, tool->twist.ang, v + 3);
+  in_force_axes(run, &tool->pose.R, tool->twist.lin, along);
+  in_force_axes(run, &tool->pose.R, tool->twist.ang, along + 3);
+  for (int i = 0; i < 6; i++)
+    if (is_force(run->task->direction[i].kind)) v[i] = along[i];
+}
+
+/* What is exerted now, in the force frame, as the first bias of each force; of a smooth one that which exerts it, or its
+ * set-point where that is less, while the tool moves as it does: s = u + D v. */
+static void take_over_forces(achd_task_run *run, const achd_tool_state *tool,
+                             const achd_real v[6]) {
   achd_real wrench[6];
   in_force_frame(run, tool, wrench);
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &run->task->direction[i];
-    if (d->kind == ACHD_FORCE) achd_abag_reset(&run->channel[i], &d->abag, -wrench[i] / d->largest);
+    if (d->kind != ACHD_FORCE) continue;
+    achd_abag_reset(&run->channel[i], &d->abag, -wrench[i] / d->largest);
+    if (!d->smooth || run->smooth[i].running) continue;
+    const achd_real low = d->value < 0 ? d->value : 0, high = d->value < 0 ? 0 : d->value;
+    run->smooth[i].sum = achd_clamp(-wrench[i], low, high) + law_of(run, i).damping * v[i];
   }
 }
 
 bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
                        const achd_task_errors *errors, bool saturated, achd_task_command *command) {
-  achd_real wrench[6];
+  achd_real wrench[6], v[6];
   achd_zero(wrench, 6);
   achd_zero(command->b, 6);
   achd_zero(command->mask, 6);
@@ -436,12 +536,14 @@ bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
   for (int i = 0; i < 3; i++) achd_zero(command->axes.m[i], 3);
   if (!tool_finite(tool) || !pose_finite(frame_of(run))) return false;
   copy_rotation(&command->axes, &frame_of(run)->R);
-  if (!run->driven) take_over_forces(run, tool);
+  velocities(run, tool, v);
+  if (!run->driven) take_over_forces(run, tool, v);
   run->driven = true;
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &run->task->direction[i];
     if (d->kind == ACHD_FREE) continue;
-    const achd_real driven = drive(&run->channel[i], d, errors->e[i], saturated);
+    const achd_real driven = d->smooth ? drive_smoothly(run, i, errors->exact[i], v[i], saturated)
+                                       : drive(&run->channel[i], d, errors->e[i], saturated);
     if (is_force(d->kind)) {
       wrench[i] = driven;
     } else {

@@ -46,9 +46,12 @@ static void add_direction(ag_text *text, const char *name, const ag_value *d, co
               real(ag_value_number(d, "amplitude"), arena), real(ag_value_number(d, "wave"), arena),
               real(ag_value_number(d, "tolerance"), arena),
               real(ag_value_number(d, "largest"), arena));
-  ag_text_add(text, "     {%s,\n      {%s}, {%s}, {%s}, %s}}%s\n", reals(abag, 0, 5, arena),
-              reals(abag, 5, 2, arena), reals(abag, 7, 2, arena), reals(abag, 9, 2, arena),
-              ag_value_boolean(d, "hold") ? "true" : "false", end);
+  ag_text_add(text, "     {%s,\n      {%s}, {%s}, {%s}, %s},\n     %s, %s, %s, %s}%s\n",
+              reals(abag, 0, 5, arena), reals(abag, 5, 2, arena), reals(abag, 7, 2, arena),
+              reals(abag, 9, 2, arena), ag_value_boolean(d, "hold") ? "true" : "false",
+              ag_value_boolean(d, "smooth") ? "true" : "false",
+              real(ag_value_number(d, "rate"), arena), real(ag_value_number(d, "damping"), arena),
+              real(ag_value_number(d, "speed"), arena), end);
 }
 
 static const char *threshold(const ag_value *rule, ag_arena *arena) {

@@ -130,6 +130,10 @@
 #define achd_qp_friction achdf_qp_friction
 #define achd_qp_check achdf_qp_check
 
+/* smooth.h */
+#define achd_smooth_force achdf_smooth_force
+#define achd_smooth_motion achdf_smooth_motion
+
 /* spatial.h */
 #define achd_rotate achdf_rotate
 #define achd_rotate_back achdf_rotate_back
@@ -146,6 +150,7 @@
 /* task.h */
 #define achd_task_valid achdf_task_valid
 #define achd_task_start achdf_task_start
+#define achd_task_follow achdf_task_follow
 #define achd_task_next_section achdf_task_next_section
 #define achd_task_watch achdf_task_watch
 #define achd_task_examine achdf_task_examine
@@ -188,6 +193,7 @@
 /* loop_wrench.h */
 #define achd_loop_take_wrench achdf_loop_take_wrench
 #define achd_loop_predict_wrench achdf_loop_predict_wrench
+#define achd_loop_damp achdf_loop_damp
 #define achd_loop_wrench_shows achdf_loop_wrench_shows
 #define achd_loop_bears_elsewhere achdf_loop_bears_elsewhere
 

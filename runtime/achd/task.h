@@ -1,7 +1,7 @@
 /* task.h: tasks by the modified task frame formalism (De Schutter, Van Brussel 1988; Vukcevic
  * 2020). A task controls, along and about each axis of a frame, a velocity, a position, a force, or
- * nothing. The functions here compute the errors of a task, and from these, by ABAG controllers,
- * the inputs of a generated solver: masks, set-points and an artificial wrench. `achdgen --task`
+ * nothing. The functions here compute the errors of a task, and from these, by ABAG controllers or
+ * smooth ones, the inputs of a generated solver: masks, set-points and an artificial wrench. `achdgen --task`
  * generates the tables; the caller stores the state.
  *
  * Directions are numbered 0 1 2, linear along x y z of a frame, and 3 4 5, angular about x y z. The
@@ -11,6 +11,7 @@
 #define ACHD_TASK_H
 
 #include <achd/abag.h>
+#include <achd/smooth.h>
 #include <achd/spatial.h>
 
 #ifdef __cplusplus
@@ -39,6 +40,12 @@ typedef struct achd_direction {
   achd_real tolerance; /* a smaller error counts as zero, a larger one counts whole */
   achd_real largest;   /* command for u = 1: of motions [m/s^2, rad/s^2], of forces [N, N m] */
   achd_abag_parameters abag;
+  /* The law of smooth.h in the place of ABAG; not for ACHD_FORCE_DIRECTION. It takes the exact error:
+   * the tolerance is then for events alone. */
+  bool smooth;
+  /* Its numbers, 0: the default. rate: 10/s for forces, 20/s for motions. Of forces: damping: that of the robot's
+   * brakes, `damping` of the run; speed: 0.02 m/s, 0.1 rad/s. */
+  achd_real rate, damping, speed;
 } achd_direction;
 
 /* A force above or below a threshold for some time. */
@@ -128,11 +135,22 @@ typedef struct achd_task_run {
   bool was_aligned;                    /* for the duration of `alignment`, since the start */
   bool at_goal;                        /* within the goal area */
   bool driven;                         /* the controllers have been used since the start */
+  /* Of ABAG; of a smooth direction `bias` and `u`, its integral and command as shares of `largest`. */
   achd_abag channel[6];
+  bool is_smooth; /* a direction is */
+  achd_smooth smooth[6];
+  /* Damping of smooth forces and moments whose task has none, along and about the axes of the force frame [N s/m,
+   * N m s/rad]: the loop renews it before every cycle. 0: not known; they command nothing then. */
+  achd_real damping[6];
+  achd_real period; /* of the last achd_task_watch [s] */
 } achd_task_run;
 
 /* Starts a task in its first section, with all clocks at 0 and all controllers reset. */
 void achd_task_start(achd_task_run *run, const achd_task *task);
+
+/* The same for a motion that goes on from another task, if there was one: smooth forces that follow smooth forces, and
+ * motions that follow motions, keep their integrals. */
+void achd_task_follow(achd_task_run *run, const achd_task *task);
 
 /* Goes on to the section of the next waypoint; the controllers keep their states. Returns false if
  * this is the last section, or if no task has been started. */
@@ -201,8 +219,10 @@ typedef struct achd_task_command {
   achd_wrench wrench;
 } achd_task_command;
 
-/* Computes one cycle of the controllers of all directions, and the command for the solver. A force
- * controller starts with the bias that exerts the measured force, so that a contact is not lost.
+/* Computes one cycle of the controllers of all directions, and the command for the solver, after achd_task_watch of
+ * this cycle. A force controller starts with the bias that exerts the measured force, so that a contact is not lost; a
+ * smooth one with no more than its set-point. The velocity that a smooth motion wishes is, of a position and an
+ * orientation with the error e, e / horizon, and not more than e rate / 4.
  * saturated: a motor is at its torque limit; the controllers then do not grow further in the
  * direction in which they push. Returns false if the state of the tool or the motion frame is not
  * finite: then the whole command is 0 and no row is active. */

@@ -144,12 +144,46 @@ local function check_drive(self, raw, path, abag)
   end
 end
 
+local smooth_words = {"rate", "damping", "speed"}
+local smooth_numbers = {
+  rate = "how fast errors fade: above 0 [1/s]", damping = "a damping above 0 [N s/m, N m s/rad]",
+  speed = "a speed above 0, the largest where nothing is touched [m/s, rad/s]",
+}
+
+-- The law without steps (achd/smooth.h): smooth = true, or its numbers; what is left out is the runtime's default, 0.
+local function read_smooth(self, raw, path, d)
+  local at = join(path, "smooth")
+  for _, word in ipairs {"abag", "bias", "gain", "u"} do
+    if raw[word] ~= nil then
+      self:fail(join(path, word), '"' .. word .. '" beside "smooth"', "leave one out: a direction has one law")
+    end
+  end
+  if d.kind == "ACHD_FORCE_DIRECTION" then
+    self:fail(at, 'a "force_direction" has no smooth law', "give abag = { " .. abag_words .. " }")
+  end
+  d.smooth = true
+  if raw.smooth == true then return end
+  self:expect(raw.smooth, "table", at, "true, or { rate = .. }")
+  self:known(raw.smooth, smooth_words, at)
+  for _, word in ipairs(smooth_words) do
+    if raw.smooth[word] ~= nil then
+      if word ~= "rate" and d.kind ~= "ACHD_FORCE" then
+        self:fail(join(at, word), '"' .. word .. '" is for forces and moments', "leave it out")
+      end
+      d[word] = positive(self, raw.smooth[word], join(at, word), smooth_numbers[word])
+    end
+  end
+end
+
 -- largest, and what drives the channel: the five numbers of the literature's tables, then the limits. Beside the five,
 -- hold = true keeps the bias where the channel's own limits cut its command (achd/abag.h).
 local function read_drive(self, raw, path, d)
   d.largest = positive(self, raw.largest, join(path, "largest"), "the command at u = 1: m/s^2, rad/s^2, N or N m")
   local at = join(path, "abag")
-  if raw.abag == nil then self:fail(path, '"abag" is missing', "give { " .. abag_words .. " }") end
+  if raw.smooth ~= nil and raw.smooth ~= false then return read_smooth(self, raw, path, d) end
+  if raw.abag == nil then
+    self:fail(path, '"abag" is missing', "give { " .. abag_words .. " }, or smooth = true")
+  end
   local five = raw.abag
   if type(five) == "table" and five.hold ~= nil then
     d.hold = self:expect(five.hold, "boolean", join(at, "hold"))
@@ -175,7 +209,7 @@ end
 local function free() -- as every field must be there
   return {
     kind = "ACHD_FREE", value = 0, amplitude = 0, wave = 0, tolerance = 0, largest = 0,
-    abag = {0, 0, 0, 0, 0, -1, 1, 0, 1, -1, 1}, hold = false,
+    abag = {0, 0, 0, 0, 0, -1, 1, 0, 1, -1, 1}, hold = false, smooth = false, rate = 0, damping = 0, speed = 0,
   }
 end
 
@@ -183,7 +217,7 @@ local function read_direction(self, raw, name, path)
   local group = #name == 1 and "linear" or "angular"
   local d = free()
   self:expect(raw, "table", path, "a direction: { velocity = ..., tolerance = ... }")
-  local known = {"tolerance", "largest", "abag", "bias", "gain", "u", "wave", table.unpack(kind_words[group])}
+  local known = {"tolerance", "largest", "abag", "smooth", "bias", "gain", "u", "wave", table.unpack(kind_words[group])}
   self:known(raw, known, path)
   local said
   for _, word in ipairs(kind_words[group]) do
@@ -228,7 +262,7 @@ local function read_orientation(self, task, raw, path)
   if raw.orientation == nil then return end
   local o, at = raw.orientation, join(path, "orientation")
   self:expect(o, "table", at, "an orientation: { tolerance = ... }")
-  self:known(o, {"R", "tolerance", "about", "largest", "abag", "bias", "gain", "u"}, at)
+  self:known(o, {"R", "tolerance", "about", "largest", "abag", "smooth", "bias", "gain", "u"}, at)
   if o.R ~= nil then task.orientation = rotation(self, o.R, join(at, "R")) end
   task.orientation_tolerance = positive(self, o.tolerance, join(at, "tolerance"), "the largest angle [rad]")
   local about = {4, 5, 6}
