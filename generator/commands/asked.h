@@ -37,6 +37,7 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   bool coord2b;       /* of a machine: tables for coord2b */
   ag_mode mode;
   bool casadi;
+  bool motors; /* of a model for MuJoCo: one for each joint */
   ag_action action;
   int states;                /* of a check */
   int points;                /* of a proof; 0: none */

@@ -121,6 +121,8 @@ static bool others_agree(const ag_options *a, const ag_given_options *given, ag_
       return ag_fail(err, "", 0, "write --gappa OUTPUT --box 0.05", "--box needs --gappa");
   if (a->scene && !a->mjcf)
     return ag_fail(err, "", 0, "write --mjcf FILE --scene FILE.lua", "--scene needs --mjcf");
+  if (a->motors && !a->mjcf)
+    return ag_fail(err, "", 0, "write --mjcf FILE --motors", "--motors needs --mjcf");
   const bool loop = a->action == AG_LOOP;
   for (int k = 0; k < given->count && (a->mjcf || loop); k++)
     if (given->value[k] && (given->known[k].is & CODE) &&

@@ -183,6 +183,10 @@ static const struct option known[] = {
      "with --mjcf: what stands around the robot (floor, tables, walls, packages), and what the "
      "simulation knows of it beside the URDF",
      NULL},
+    {"--motors", NULL, ROBOT, AG_WRITE, NULL,
+     "with --mjcf: one motor for each joint, of the joint's name, whose control is the torque or "
+     "force; default: one for each mode of a drive",
+     NULL},
     {"-q", NULL, 0, AG_WRITE, NULL, "print no warnings and no progress", "in any case:"},
     {"-Werror", NULL, 0, AG_WRITE, NULL, "treat warnings as errors: nothing is written, exit 1",
      NULL},
@@ -416,10 +420,11 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
                          &a->strict,
                          &a->coord2b,
                          &a->casadi,
-                         &a->target.status_text};
-  static const char *const words[] = {"-q",         "--branchless", "--small",
-                                      "--prefetch", "--offsets",    "-Werror",
-                                      "--coord2b",  "--casadi",     "--status-text"};
+                         &a->target.status_text,
+                         &a->motors};
+  static const char *const words[] = {
+      "-q",      "--branchless", "--small",  "--prefetch",    "--offsets",
+      "-Werror", "--coord2b",    "--casadi", "--status-text", "--motors"};
   for (size_t k = 0; k < sizeof words / sizeof *words; k++)
     *flags[k] |= strcmp(option->word, words[k]) == 0;
   if (strcmp(option->word, "--no-prove") == 0) a->points = 0;

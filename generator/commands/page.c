@@ -36,7 +36,8 @@ bool ag_page(const ag_options *a, ag_arena *arena, ag_err *err) {
   (void)execvp(places[2], words);
   return ag_fail(
       err, "", 0,
-      "in the project's folder: cmake -S . -B build -DACHD_REPORT=ON && cmake --build build "
-      "&& cmake --install build (docs/report.md has what it needs); or put achd-page on PATH",
+      "in the project's folder: sh tests/install.sh report && cmake -S . -B build "
+      "-DACHD_REPORT=ON && cmake --build build && cmake --install build (docs/report.md); or put "
+      "achd-page on PATH",
       "--page needs the program achd-page, which cannot be run: %s", strerror(errno));
 }

@@ -24,7 +24,8 @@ bool ag_simulate(const ag_options *a, const ag_urdf *doc, ag_script *script, ag_
                           .physics = &physics,
                           .scene = a->scene ? &scene : NULL,
                           .scene_path = a->scene,
-                          .command = a->command};
+                          .command = a->command,
+                          .motors = a->motors};
   if (!ag_mjcf_text(&world, &text, &notes, &nnotes, arena, err)) return false;
   for (int k = 0; k < nnotes && !a->quiet; k++)
     fprintf(stderr, "%s:%d: warning: %s\n", model->path, notes[k].line, notes[k].text);

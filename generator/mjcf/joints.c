@@ -149,6 +149,20 @@ static bool driven(const ag_world *world, const ag_tree *tree, int link) {
          tree->joints[link] && !ag_value_boolean(tree->joints[link], "passive");
 }
 
+/* One motor of a joint: its control times `gain` is the joint's torque or force. */
+static void motor_add(ag_text *xml, const char *name, const ag_joint *joint, double gain,
+                      const ag_value *effort) {
+  ag_text_add(xml, "<general");
+  ag_xml_add(xml, "name", name);
+  ag_xml_add(xml, "joint", joint->name);
+  ag_text_add(xml, " gaintype=\"fixed\" biastype=\"none\" ctrllimited=\"false\"");
+  ag_xml_add_number(xml, "gainprm", gain);
+  ag_text_add(xml, " forcelimited=\"%s\"", effort ? "true" : "false");
+  if (effort)
+    ag_xml_add_numbers(xml, "forcerange", (const double[]){-effort->number, effort->number}, 2);
+  ag_text_add(xml, "/>\n");
+}
+
 void ag_actuators_add(ag_text *xml, const ag_world *world, const ag_tree *tree) {
   static const char *const modes[] = {"force", "position", "velocity", "current"};
   ag_text_add(xml, "<actuator>\n");
@@ -157,17 +171,10 @@ void ag_actuators_add(ag_text *xml, const ag_world *world, const ag_tree *tree) 
     if (!driven(world, tree, i)) continue;
     const ag_value *effort = ag_value_item(tree->joints[i], "effort");
     const double by_ampere = number_of(world, tree, i, "torque_constant", "", 1);
-    for (int k = 0; k < 4; k++) {
-      ag_text_add(xml, "<general");
-      ag_xml_add(xml, "name", ag_printf(xml->arena, "%s_%s", joint->name, modes[k]));
-      ag_xml_add(xml, "joint", joint->name);
-      ag_text_add(xml, " gaintype=\"fixed\" biastype=\"none\" ctrllimited=\"false\"");
-      ag_xml_add_number(xml, "gainprm", k == 3 ? by_ampere : 1);
-      ag_text_add(xml, " forcelimited=\"%s\"", effort ? "true" : "false");
-      if (effort)
-        ag_xml_add_numbers(xml, "forcerange", (const double[]){-effort->number, effort->number}, 2);
-      ag_text_add(xml, "/>\n");
-    }
+    if (world->motors) motor_add(xml, joint->name, joint, 1, effort);
+    for (int k = 0; k < 4 && !world->motors; k++)
+      motor_add(xml, ag_printf(xml->arena, "%s_%s", joint->name, modes[k]), joint,
+                k == 3 ? by_ampere : 1, effort);
   }
   ag_text_add(xml, "</actuator>\n");
 }

@@ -14,6 +14,7 @@ typedef struct ag_world {
   const ag_value *scene;     /* as scene.lua returns it; NULL: none is given */
   const char *scene_path;    /* of its file */
   const char *command;       /* that makes it */
+  bool motors;               /* one for each joint, not one for each mode of a drive */
 } ag_world;
 
 /* The selected links as a tree of MuJoCo's bodies. Arrays are indexed by link. */

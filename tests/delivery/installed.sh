@@ -185,13 +185,7 @@ check "a version to come" refuses "compatible with requested version" "project(x
 unset ACHD_COMPILED
 mkdir kept
 export ACHD_KEPT="$scratch/kept" CMAKE_C_COMPILER_LAUNCHER="$top/tests/delivery/compiled.sh"
-cat >board.cmake <<END
-set(CMAKE_SYSTEM_NAME Generic)
-set(CMAKE_SYSTEM_PROCESSOR arm)
-set(CMAKE_C_COMPILER arm-none-eabi-gcc)
-set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffreestanding")
-set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-END
+cp "$prefix/share/doc/achdgen/docs/examples/firmware/arm-none-eabi.cmake" board.cmake
 cat >aarch64.cmake <<END
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
@@ -238,6 +232,17 @@ for machine in board:ARM aarch64:AArch64; do
   cp "$top/tests/emitted/downstream/with_runtime.c" board/
 done
 check "aarch64: runs" says "8 bytes, valid" qemu-aarch64 -L /usr/aarch64-linux-gnu board/aarch64/with_runtime
+# The firmware, from the installed documents: its Makefile finds achdgen's robots there, and where it was copied to; CMake builds it, too.
+cp -R "$prefix/share/doc/achdgen/docs/examples/firmware" .
+for folder in "$prefix/share/doc/achdgen/docs/examples/firmware" firmware; do
+  check "make in $folder finds its robot" sh -c "PATH='$prefix/bin:/usr/bin:/bin' make -n -C '$folder' BUILD='$scratch/none' | grep -q 'achdgen .*/share/achdgen/robots/gen3.urdf'"
+done
+firmware() (
+  cd firmware
+  PATH=$prefix/bin:$PATH
+  cmake -S . -B build --toolchain arm-none-eabi.cmake && cmake --build build --target run >said 2>&1; cat said; [ "$(grep -c '^running: .* status 0, overruns 0' said)" -eq 4 ]
+)
+! in_sample "$top" 3 || ! has qemu-system-arm || check "the firmware by CMake" firmware
 # A prefix of another machine: its achdgen does not run here.
 check "in the tree, for another machine: needs an achdgen" sh -c "! env PATH=/usr/bin:/bin cmake -S '$top' -B tree_none -G Ninja \
   --toolchain '$scratch/aarch64.cmake' >said 2>&1 && grep -q 'a cross build needs an achdgen that runs on this machine' said"
@@ -245,8 +250,8 @@ printf '#!/bin/sh\necho achdgen 0.0.1\n' >old_achdgen
 chmod +x old_achdgen
 check "... of this version" sh -c "! cmake -S '$top' -B tree_old -G Ninja --toolchain '$scratch/aarch64.cmake' \
   -DACHD_ACHDGEN='$scratch/old_achdgen' >said 2>&1 && tr -s ' \n' ' ' <said | grep -q 'is achdgen 0.0.1, and this is achdgen'"
-check "in the tree, for another machine: configure" cmake -S "$top" -B tree -G Ninja -DCMAKE_BUILD_TYPE=None --toolchain "$scratch/aarch64.cmake" \
-  -DACHD_ACHDGEN="$prefix/bin/achdgen"
+check "in the tree, for another machine: finds the achdgen on PATH" env PATH="$prefix/bin:$PATH" cmake -S "$top" -B tree -G Ninja -DCMAKE_BUILD_TYPE=None \
+  --toolchain "$scratch/aarch64.cmake"
 check "... build" cmake --build tree --parallel 2
 check "... install" cmake --install tree --prefix "$scratch/arm64"
 check "... has the library" is_for AArch64 arm64/lib/libachd.a

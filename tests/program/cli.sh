@@ -114,7 +114,8 @@ arm1dof_achd.h"
 rm -f arm1dof_achd.c arm1dof_achd.h
 # its copy stands alone: achd-page is neither beside it nor on PATH
 cp "$achdgen" "$scratch/achdgen"
-no_page() { ! PATH=/nowhere "$scratch/achdgen" "$robot" --page page.html 2>"$err" && says 'needs the program achd-page' "$err" && nothing_here; }
+no_page() { ! PATH=/nowhere "$scratch/achdgen" "$robot" --page page.html 2>"$err" && says 'needs the program achd-page' "$err" &&
+  says 'remedy: .*sh tests/install.sh report && .*ACHD_REPORT=ON && .*cmake --install build' "$err" && nothing_here; }
 check "--page without achd-page" no_page
 check "--page with another option" refused '\-\-real has no meaning with --page' "$robot" --page page.html --real float
 check "--page of standard input" refused 'cannot come from standard input' - --page page.html

@@ -39,6 +39,11 @@ check "the same bytes" cmp first.xml model.xml
 "$achdgen" "$robots/gen3.urdf" --layout "$robots/gen3.lua" --scene "$robots/scenes/gen3_table.lua" -q --mjcf - >out.xml
 check "standard output" cmp out.xml model.xml
 
+# -- one motor a joint
+check "--motors" model "$robots/gen3.urdf" --layout "$robots/gen3.lua" --scene "$robots/scenes/gen3_table.lua" --motors
+check "one a joint, by its name" [ "$(grep '^motor ' seen | tr '\n' ' ')" = "$(printf 'motor joint_%d 1 %d ' 1 55 2 55 3 55 4 55 5 28 6 28 7 28)" ]
+check "all else as without" sh -c 'for f in first model; do sed "/<actuator>/,/<\/actuator>/d; /name=.achdgen./d" $f.xml >$f.rest; done; cmp first.rest model.rest'
+
 # -- bases, mimics, passive joints
 check "a quadruped floats" model "$robots/quadruped.urdf" --layout "$robots/quadruped.lua"
 check "its free joint" has 'joint base_free 0 .*'
@@ -218,6 +223,8 @@ echo 'return { locked = { joint_7 = 0 } }' >locked.lua
 echo 'return { robot = { posture = { joint_7 = 1 } } }' >scene.lua
 text='"posture" names joint "joint_7", which does not move in this layout'
 check "$text" told "$robots/gen3.urdf" --layout locked.lua --scene scene.lua
+text='--motors needs --mjcf'
+check "$text" sh -c "! '$achdgen' '$robots/gen3.urdf' --motors 2>err && grep -q -e '$text' err"
 text='--scene needs --mjcf'
 check "$text" sh -c "! '$achdgen' '$robots/gen3.urdf' --scene scene.lua 2>err && grep -q -e '$text' err"
 for words in '--real float' '--functions fk' '--batch 4' '--mode split' '--formulation joint'; do

@@ -1,5 +1,6 @@
-// mjcf_newer.mjs PACKAGE: MuJoCo by npm's mujoco-js. Reads lines `MODE MODEL STATES SEED` from standard input, MODE `motion` or `loops`, and
-// answers each as mjcf_motion.c and mjcf_loops.c do, but `loops` at the posture of the file and at rest; `end` behind each answer.
+// mjcf_newer.mjs PACKAGE: MuJoCo by npm's mujoco-js. Reads lines `MODE MODEL STATES SEED` from standard input, MODE `motion`, `loops` or `steps`,
+// and answers each as mjcf_motion.c and mjcf_loops.c do, but `loops` at the posture of the file and at rest; `steps`: the states of `motion`, each
+// followed by the state half a second of free motion later, by 500 steps of Runge and Kutta's method. `end` behind each answer.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -45,21 +46,31 @@ function answer(mode, path, count, seed) {
   if (!m) throw new Error("refused");
   const d = new mujoco.MjData(m), nv = m.nv, joints = names(m);
   const bits = m.opt.disableflags & ~DISABLE.gravity; // some files switch it off
-  m.opt.disableflags = bits | (mode === "motion" ? DISABLE.all : DISABLE.friction | DISABLE.limit | DISABLE.contact | DISABLE.spring | DISABLE.damper | DISABLE.warm | DISABLE.actuation);
+  m.opt.disableflags = bits | (mode === "motion" ? DISABLE.all : mode === "steps" ? DISABLE.all | DISABLE.spring | DISABLE.damper | DISABLE.actuation : DISABLE.friction | DISABLE.limit | DISABLE.contact | DISABLE.spring | DISABLE.damper | DISABLE.warm | DISABLE.actuation);
   m.opt.jacobian = 0; // dense
   m.opt.solver = 2; // Newton
   m.opt.tolerance = 0;
   m.opt.iterations = 100;
+  if (mode === "steps") {
+    m.opt.integrator = 1; // mjINT_RK4
+    m.opt.timestep = 0.001;
+  }
   const vector = (n) => Array.from({ length: n }, draw);
   const xyz = (name, v) => v.forEach((x, i) => say(`${name}${"xyz"[i]}`, x));
   const twist = (name, v, R) => {
     xyz(`${name}lin_`, v.slice(0, 3));
     xyz(`${name}ang_`, R.map((row) => row.reduce((sum, r, i) => sum + r * v[3 + i], 0)));
   };
+  const positions = () => {
+    for (let j = 0; j < m.njnt; j++) {
+      say(`q.${joints[j]}`, d.qpos[m.jnt_qposadr[j]]);
+      say(`qd.${joints[j]}`, d.qvel[m.jnt_dofadr[j]]);
+    }
+  };
   for (let k = 0; k < count; k++) {
     const gravity = vector(3).map((x) => 10 * x);
     for (let i = 0; i < 3; i++) m.opt.gravity[i] = gravity[i];
-    if (mode === "motion") {
+    if (mode !== "loops") {
       vector(m.nq).forEach((x, i) => (d.qpos[i] = 3 * x));
       for (let j = 0; j < m.njnt; j++)
         if (m.jnt_type[j] === FREE) {
@@ -73,6 +84,15 @@ function answer(mode, path, count, seed) {
     }
     const push = vector(nv).map((x) => 5 * x);
     for (let i = 0; i < nv; i++) d.qfrc_applied[i] = mode === "loops" ? push[i] : 0;
+    if (mode === "steps") {
+      for (const steps of [0, 500]) {
+        for (let i = 0; i < steps; i++) mujoco.mj_step(m, d);
+        positions();
+        xyz("gravity.", gravity);
+        out.push("state 0");
+      }
+      continue;
+    }
     mujoco.mj_forward(m, d);
     const full = new mujoco.DoubleBuffer(nv * nv);
     mujoco.mj_fullM(m, full, Array.from(d.qM));

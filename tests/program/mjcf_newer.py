@@ -2,7 +2,8 @@
 """mjcf_newer.py ACHDGEN SOURCE_DIR MUJOCO_JS: what mjcf_read.py and mjcf_loops.py ask of MuJoCo 2.2.2, asked of MuJoCo 3.3.8, npm's
 mujoco-js 0.0.7: robots with words that came later (<frame>, limits without `limited`, exact inertias of meshes by <mesh>, sites tied together), and
 vendors' files of ../shared, where they are there. Inverse dynamics, equal to 1e-9 of its size, and forward
-dynamics where the base is fixed, to 1e-8, as M has to be inverted. Then robots that exist (mjcf_published.py). 77:
+dynamics where the base is fixed, to 1e-8, as M has to be inverted. Then robots that exist (mjcf_published.py), and what --mjcf writes of ten robots
+that ship: the torques of inverse dynamics, and steps, along which the energy by the generated function stays what it was. 77:
 there is no mujoco-js, or no node. ACHD_SWEEP=1: 40 random robots in place of 4, and all of those that exist in place of 3."""
 import glob
 import math
@@ -142,6 +143,29 @@ def vendors():
     return read
 
 
+OURS = ("arm1dof", "drone", "gen3", "gen3_6dof", "iiwa7", "lwr4", "panda", "quadruped", "two_arms", "youbot_arm")
+
+
+def ours():
+    """Robots that ship, as --mjcf writes them, beside what is generated of their URDF."""
+    for name in OURS:
+        source = (ACHDGEN, os.path.join(TOP, "robots", name + ".urdf"), "--layout", os.path.join(TOP, "robots", name + ".lua"))
+        made = run(*source, "-q", "--motors", "--mjcf", "ours.xml")
+        check(f"{name}: written", made.returncode == 0, made.stderr)
+        mjcf_read.compare_with(f"{name} in MuJoCo 3", (*source, "--functions", "id"), "ours.xml", 1e-9, absent=("push.", "left_push.", "right_push.", "wind.", "payload."))
+        names = columns(name, (*source, "--functions", "energy"))
+        if any(key.startswith("base.") for key in names[0]):
+            continue  # energy is told without the height of a moving base
+        states, word = asked("steps", "ours.xml", 2, 7)
+        check(f"{name}: stepped", states is not None and len(states) == 4, word)
+        answers = evaluated(name, (*source, "--functions", "energy"), names, states or [])
+        energies = [answer["kinetic"] + answer["potential"] for answer in answers]
+        for k in range(0, len(energies), 2):
+            size, moved = abs(answers[k]["kinetic"]), abs(answers[k + 1]["kinetic"] - answers[k]["kinetic"])
+            check(f"{name}: the energy of free motion stays", abs(energies[k + 1] - energies[k]) < 1e-6 * moved and moved > 1e-3 * size,
+                  f"{answers[k:k + 2]}: off by {energies[k + 1] - energies[k]:.2g}")
+
+
 def main():
     forwards = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -158,6 +182,7 @@ def main():
             forwards += seed % 2 == 0 and forward(f"newer robot {seed}", path)
         read = vendors()
         sites()
+        ours()
         trees = sorted(mjcf_published.TREES)
         for name in trees if ROBOTS > 4 else ("ANYmal", "Panda", "SCARA"):
             write("tree.xml", mjcf_published.TREES[name])
