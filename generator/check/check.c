@@ -268,7 +268,7 @@ typedef struct rows_met {
 
 /* judged: what the policy makes of them was compared, or it makes nothing of them. */
 static void note_rows(const ag_checker *c, rows_met *met, const ag_run *r, bool judged) {
-  const bool singular = (r->status & AG_BIT_SINGULAR) != 0, clamped = ag_check_clamped(r);
+  const bool singular = (r->status & AG_BIT_SINGULAR) != 0, clamped = ag_check_clamped(c, r);
   bool physical = false;
   for (int k = 0; k < c->robot.nrows; k++) {
     if (!ag_rows_in_force(&c->robot, k)) continue;
@@ -347,7 +347,8 @@ static bool check_states(ag_checker *c, ag_check_report *report, bool single, in
     report->nnarrowed += ag_sampler_range(&c->robot.sampler, j, &lower, &upper);
   }
   for (int k = 0; k < c->header->nfunctions; k++) find_typical(c, &c->subjects[k], nstates);
-  if (!c->policy) ag_policy_open(c);
+  if (!c->policy && ag_policy_subject(c))
+    c->policy = ag_policy_new(c, ag_value_number(&ag_policy_subject(c)->problem, "threshold"));
   const clock_t began = clock();
   clock_t told = began;
   bool good = true;
@@ -396,7 +397,8 @@ bool ag_check(const ag_checked *checked, int nstates, FILE *progress, ag_check_r
     if (good && header->target.single && !ag_check_passed(report, "", &(ag_err){0})) {
       ag_check_report in_double;
       good = check_states(&c, &in_double, false, nstates);
-      report->float_only = ag_check_passed(&in_double, "", &(ag_err){0});
+      report->float_only = ag_check_holds(report) ? ag_check_passed(&in_double, "", &(ag_err){0})
+                                                  : ag_check_holds(&in_double);
     }
   }
   ag_raised_close(&c);

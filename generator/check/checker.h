@@ -46,7 +46,7 @@ typedef struct ag_raised { /* a solve with a threshold above most pivots (raised
   ag_header header;
   ag_script *script;
   ag_run run;
-  bool judged; /* its policy */
+  struct ag_policy *policy; /* by which it is judged as a whole; NULL: row by row */
   ag_pivots pivots;
   bool *force; /* by row: it may have one */
 } ag_raised;

@@ -25,8 +25,10 @@ ag_pivots ag_pivots_new(const ag_reference *robot, double threshold, const char 
   const size_t n = (size_t)robot->n, m = (size_t)robot->nrows + 1, wide = sizeof(long double);
   return (ag_pivots){.threshold = threshold,
                      .drops = strcmp(policy, "drop") == 0,
-                     .by_columns = threshold < half_the_digits(single),
                      .single = single,
+                     .has = ag_alloc(arena, m * sizeof(bool)),
+                     .lost = ag_alloc(arena, m * sizeof(bool)),
+                     .whole = ag_alloc(arena, m * wide),
                      .relative = ag_alloc(arena, m * sizeof(double)),
                      .left = ag_alloc(arena, m * sizeof(double)),
                      .C = ag_alloc(arena, n * n * wide),
@@ -54,6 +56,25 @@ static void find_columns(ag_pivots *p, const ag_reference *r) {
     }
 }
 
+/* Of each row L_kk, and of what motors do along it; a share of less than that they do not reach. */
+static void find_reach(ag_pivots *p, const ag_reference *r, const bool *force) {
+  const long double in_reach = p->single ? 1e-3L : 1e-8L, about = 2;
+  const int n = r->n;
+  if (p->motors) ag_by_motors_find(p->motors, r, force, p->C);
+  p->close = p->motors && !p->motors->clear;
+  for (int k = 0; k < r->nrows; k++) {
+    long double *K = p->K + (size_t)k * (size_t)n, whole = 0, left = 0;
+    for (int i = 0; i < n; i++) whole += K[i] * K[i];
+    p->whole[k] = whole + (long double)ag_rows_compliance(r, k);
+    p->has[k] = force[k], p->lost[k] = false;
+    if (!p->motors || !force[k] || r->rows[k].group->physical) continue;
+    ag_by_motors_project(p->motors, n, K);
+    for (int i = 0; i < n; i++) left += K[i] * K[i];
+    p->has[k] = left > in_reach * whole, p->lost[k] = !p->has[k];
+    p->close = p->close || (left < about * in_reach * whole && about * left > in_reach * whole);
+  }
+}
+
 static void find_coupling(ag_pivots *p, const ag_reference *r) {
   const int n = r->n, m = r->nrows;
   for (int j = 0; j < m; j++)
@@ -64,15 +85,18 @@ static void find_coupling(ag_pivots *p, const ag_reference *r) {
     }
 }
 
-/* What stands for 1 / d of row k, and what it leaves. The first row depends on none. */
-static void judge(ag_pivots *p, int m, int k, bool first) {
-  const long double d = p->rest[k * m + k], whole = p->L[k * m + k],
+/* What stands for 1 / d of row k, and what it leaves. The first row depends on none. product: of the relative pivots before it on which
+ * nothing acts: a solve by squares knows d to rounding over that. */
+static void judge(ag_pivots *p, int m, int k, bool first, long double product) {
+  const long double unit = p->single ? 0x1p-22L : 0x1p-51L, known = unit / product;
+  const long double d = p->rest[k * m + k], whole = p->whole[k],
                     limit = (long double)p->threshold * whole, lacks = limit - d;
   p->relative[k] = (double)(d / whole);
   p->left[k] = 0;
   p->inverse[k] = 1 / d;
   if (first) return;
-  p->close = p->close || fabsl(lacks) < (long double)closely(p) * limit;
+  p->close = p->close || fabsl(lacks) < (long double)closely(p) * limit ||
+             (p->motors && fabsl(lacks) < known * whole);
   if (lacks <= 0) return;
   p->left[k] = p->drops ? NAN : (double)(lacks * lacks / limit);
   p->inverse[k] = p->drops ? 0 : 1 / (d + lacks * lacks / limit);
@@ -92,14 +116,17 @@ static void take_out(ag_pivots *p, int m, int k) {
 
 void ag_pivots_find(ag_pivots *p, const ag_reference *r, const bool *force) {
   const int m = r->nrows;
+  p->by_columns = p->threshold < half_the_digits(p->single) && !p->motors;
   find_columns(p, r);
+  find_reach(p, r, force);
   find_coupling(p, r);
-  p->close = false;
+  long double product = 1;
   for (int k = 0; k < m; k++) {
-    if (force[k])
-      judge(p, m, k, k == p->first && !p->drops);
+    if (p->has[k])
+      judge(p, m, k, k == p->first && !p->drops && !p->motors, product);
     else
       p->relative[k] = p->left[k] = NAN, p->inverse[k] = 0;
+    if (p->left[k] == 0) product *= (long double)p->relative[k];
     take_out(p, m, k);
   }
 }
@@ -123,9 +150,9 @@ double ag_pivots_condition(const ag_pivots *p, int m) {
          *nu = ag_alloc(&own, ((size_t)m + 1) * sizeof *nu), most = 1;
   for (int k = 0; k < m; k++) {
     double sum = 0;
-    for (int j = 0; j < m; j++) unit[j] = j == k ? (double)sqrtl(p->L[k * m + k]) : 0;
+    for (int j = 0; j < m; j++) unit[j] = j == k ? (double)sqrtl(p->whole[k]) : 0;
     ag_pivots_solve(p, m, unit, nu);
-    for (int j = 0; j < m; j++) sum += fabs(nu[j]) * (double)sqrtl(p->L[j * m + j]);
+    for (int j = 0; j < m; j++) sum += fabs(nu[j]) * (double)sqrtl(p->whole[j]);
     most = fmax(most, sum);
   }
   ag_arena_free(&own);

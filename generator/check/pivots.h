@@ -3,17 +3,21 @@
 #define AG_CHECK_PIVOTS_H
 
 #include "base/arena.h"
-#include "check/robot.h"
+#include "check/by_motors.h"
 
 typedef struct ag_pivots {
   double threshold;
   bool drops, by_columns; /* the policy, instead of damping; by Gram and Schmidt, not by L D L^T */
   bool single;            /* the program that is judged is for float */
+  ag_by_motors *motors;   /* that alone are to realise the rows; NULL: anything may */
   int first;              /* row of the system, which depends on none before it */
   double *relative;       /* by row: d_k / L_kk; NaN: the row has no force */
-  double *left;       /* by row: of A^T a - b, per unit of force and negative; NaN: it has none */
-  bool close;         /* rounding decides whether the policy acts on a row */
-  long double *K, *L; /* rows x n, rows x rows: L = K K^T, below its diagonal */
+  double *left; /* by row: of A^T a - b, per unit of force and negative; NaN: it has none */
+  bool *has,
+      *lost;  /* by row: it has a force, and is in the reach of motors; or it is out of that */
+  bool close; /* rounding decides whether the policy acts on a row */
+  long double *K, *L; /* rows x n, rows x rows: L = K K^T, below its diagonal, of what motors do */
+  long double *whole; /* by row: its L_kk, of anything */
   long double *l,
       *inverse; /* L = l D l^T below its diagonal; by row 1 / d_k, or what stands for it */
   /* private */

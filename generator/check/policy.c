@@ -17,7 +17,8 @@ static const double most_allowed = 1e-2,
                     most_of_float = 0.3; /* of nu: a policy changes it by much more */
 static const double of_float =
     1e5; /* how much coarser it is here: inertias counts at its worst what SINGLE does */
-static const double of_sums = 8; /* roundings of a right side's terms */
+static const double well_held = 100; /* condition of what contacts feel */
+static const double of_sums = 8;     /* roundings of a right side's terms */
 /* A null-space solve judges by the Jacobian's pivots, which can be much larger than those of L (docs/performance.md). */
 static const double surely = 1e-2;
 /* Pivots that no policy with a threshold of fewer digits than there are can act on. */
@@ -27,18 +28,18 @@ static const double large_product = 1e-7;
 
 ag_subject *ag_policy_subject(const ag_checker *c) {
   ag_subject *own = NULL;
+  int idle[AG_MOST_IDLE + 1];
   for (int k = 0; k < c->header->nfunctions; k++)
     if (strcmp(c->header->functions[k]->name, "achd") == 0) own = &c->subjects[k];
-  const bool judged = c->robot.solves && c->robot.nrows > 0 && !c->header->by_motors;
-  return judged && ag_check_rows_alone(c) ? own : NULL;
+  if (!own || !c->robot.solves || c->robot.nrows == 0 || !ag_check_rows_alone(c)) return NULL;
+  return !c->header->by_motors || ag_idle_freedoms(&c->robot, idle) <= AG_MOST_IDLE ? own : NULL;
 }
 
-void ag_policy_open(ag_checker *c) {
+ag_policy *ag_policy_new(ag_checker *c, double threshold) {
   ag_subject *own = ag_policy_subject(c);
-  if (!own) return;
+  if (!own) return NULL;
   const size_t rows = (size_t)c->robot.nrows + 1;
   const char *name = ag_value_text(&own->problem, "singularity");
-  const double threshold = ag_value_number(&own->problem, "threshold");
   const bool single = c->header->target.single;
   ag_policy *p = ag_alloc(c->arena, sizeof *p);
   *p = (ag_policy){.own = own,
@@ -53,14 +54,18 @@ void ag_policy_open(ag_checker *c) {
                    .right = ag_alloc(c->arena, rows * sizeof(double)),
                    .terms = ag_alloc(c->arena, rows * sizeof(double)),
                    .nu = ag_alloc(c->arena, rows * sizeof(double)),
+                   .asked = ag_alloc(c->arena, (size_t)c->robot.n * sizeof(double)),
+                   .load = ag_alloc(c->arena, (size_t)c->robot.n * sizeof(double)),
                    .unit = ag_alloc(c->arena, rows * sizeof(double)),
                    .caused = ag_alloc(c->arena, rows * sizeof(double))};
-  c->policy = p;
+  if (c->header->by_motors) p->motors = ag_by_motors_new(&c->robot, single, c->arena);
+  p->pivots.motors = p->motors;
+  return p;
 }
 
 void ag_policy_find(ag_policy *p, const ag_reference *robot, const bool *force) {
   ag_pivots_find(&p->pivots, robot, force);
-  if (p->cuts) ag_spectrum_find(&p->spectrum, p->pivots.L, force);
+  if (p->cuts) ag_spectrum_find(&p->spectrum, p->pivots.L, p->pivots.has);
 }
 
 double ag_policy_least(const ag_policy *p) {
@@ -73,6 +78,7 @@ double ag_policy_least(const ag_policy *p) {
 
 int ag_policy_acts(const ag_policy *p) {
   int count = p->cuts ? p->spectrum.ncut : 0;
+  for (int k = 0; k < p->spectrum.m; k++) count += p->pivots.lost[k];
   for (int k = 0; k < p->spectrum.m && !p->cuts; k++)
     count += !isnan(p->pivots.relative[k]) && p->pivots.left[k] != 0; /* or NaN: dropped */
   return count;
@@ -90,6 +96,8 @@ static void find_right_side(ag_checker *c, const ag_run *by) {
                     by ? ag_output_of(by, "tau_ctrl") : ag_sampler_find(&robot->sampler, "tau_art"),
                     given);
   if (!by) ag_reference_wrenches(robot, false, given, size);
+  memcpy(p->asked, given, (size_t)n * sizeof *given);
+  if (!by && p->motors) ag_by_motors_yield(p->motors, robot, p->asked, given);
   const double *phys = ag_sampler_find(&robot->sampler, "tau_phys"),
                *friction = ag_output_of(ag_reference_run(robot, "achd"), "tau_friction"),
                *held = ag_reference_torques(robot, none),
@@ -116,22 +124,34 @@ static double of_right_side(const ag_policy *p, bool single) {
   for (int k = 0; k < m; k++) {
     for (int j = 0; j < m; j++) p->unit[j] = j == k ? p->terms[k] : 0;
     ag_pivots_solve(&p->pivots, m, p->unit, p->caused);
-    for (int j = 0; j < m; j++) sum += p->caused[j] * p->caused[j] * (double)p->pivots.L[j * m + j];
+    for (int j = 0; j < m; j++) sum += p->caused[j] * p->caused[j] * (double)p->pivots.whole[j];
   }
   return of_sums * (single ? 0x1p-24 : 0x1p-53) * sqrt(sum);
 }
 
+/* Takes from the physical rows' forces what contacts carry in the place of motors. */
+static void carry(const ag_policy *p, const ag_reference *robot) {
+  const int n = robot->n;
+  memcpy(p->load, p->asked, (size_t)n * sizeof *p->load);
+  for (int k = 0; k < robot->nrows; k++)
+    for (int i = 0; i < n && !robot->rows[k].group->physical; i++)
+      p->load[i] += robot->AJ[k * n + i] * p->nu[k];
+  ag_by_motors_carry(p->motors, robot, p->load, p->nu);
+}
+
 /* nu beside that of the definition, but for what roundings of the right side cause, over its size and that of the right side's terms:
- * each row's by the root of its L_kk, so that units do not count. counts: by row. */
-static double by_pivots(const ag_policy *p, const double *nu, const bool *counts, bool single) {
+ * each row's by the root of its L_kk, so that units do not count. counts: by row; robot: where contacts carry a part, else NULL. */
+static double by_pivots(const ag_policy *p, const double *nu, const bool *counts, bool single,
+                        const ag_reference *robot) {
   double apart = 0, whole = 0;
   const int m = p->spectrum.m;
   ag_pivots_solve(&p->pivots, m, p->right, p->nu);
+  for (int k = 0; k < m; k++) whole += p->nu[k] * p->nu[k] * (double)p->pivots.whole[k];
+  if (robot) carry(p, robot);
   for (int k = 0; k < m; k++) {
-    const double root = (double)sqrtl(p->pivots.L[k * m + k]);
-    const double x = counts[k] ? (nu[k] - p->nu[k]) * root : 0, y = p->nu[k] * root;
+    const double root = (double)sqrtl(p->pivots.whole[k]);
+    const double x = counts[k] ? (nu[k] - p->nu[k]) * root : 0;
     apart += x * x;
-    whole += y * y;
     if (!isnan(p->pivots.relative[k])) whole += p->terms[k] * p->terms[k] / (root * root);
   }
   return apart > 0 ? fmax(0, sqrt(apart) - of_right_side(p, single)) / sqrt(whole) : 0;
@@ -139,17 +159,22 @@ static double by_pivots(const ag_policy *p, const double *nu, const bool *counts
 
 /* The same beside the forces that a right side of that length could have: what of it is along eigenvectors that are cut off, rounding
  * turns into the others. */
-static double by_eigenvalues(const ag_policy *p, const double *nu, const bool *counts) {
+static double by_eigenvalues(const ag_policy *p, const double *nu, const bool *counts,
+                             const ag_reference *robot) {
   double apart = 0;
   const double whole = ag_spectrum_solve(&p->spectrum, p->right, p->terms, p->nu);
+  if (robot) carry(p, robot);
   for (int k = 0; k < p->spectrum.m; k++)
     if (counts[k]) apart += (nu[k] - p->nu[k]) * (nu[k] - p->nu[k]);
   return apart > 0 ? sqrt(apart) / whole : 0;
 }
 
 /* What rounding may do to the forces. */
-static double allowed_for(const ag_policy *p, bool single) {
-  const double rounded = single ? AG_CHECK_SAME * of_float : AG_CHECK_SAME;
+static double allowed_for(const ag_policy *p, const ag_reference *robot, bool single) {
+  const double lost = p->motors ? ag_by_motors_lost(robot) : 1,
+               contacts = p->motors ? sqrt(p->motors->condition) : 1,
+               motors = contacts * (p->motors && single ? fmax(inertias, lost) : lost),
+               rounded = (single ? AG_CHECK_SAME * of_float : AG_CHECK_SAME) * motors;
   if (p->cuts) return rounded * p->spectrum.condition;
   const double magnified = ag_pivots_condition(&p->pivots, p->spectrum.m);
   return rounded * (p->pivots.by_columns ? inertias * sqrt(magnified) : magnified);
@@ -181,21 +206,24 @@ static void judge_status(ag_checker *c, const ag_run *r, int acted) {
   const double *pivot = ag_output_of(r, "pivot_min");
   if (acted > 0 && (!fast || ag_policy_least(p) < surely * p->threshold))
     ag_check_note(c, "achd", "SINGULAR where a policy acts", !singular, 0);
-  if (acted == 0 && !c->single && clearly_regular(p, &c->robot))
+  const bool held = !p->motors || sqrt(p->motors->condition) < well_held;
+  if (acted == 0 && !c->single && held && clearly_regular(p, &c->robot))
     ag_check_note(c, "achd", "no SINGULAR where no pivot is small", singular, 0);
   if (fast && pivot)
     ag_check_note(c, "achd", "null-space solve where the least pivot allows it",
                   fmax(0, seam(p->threshold) / *pivot - 1), AG_CHECK_SAME);
 }
 
-/* The forces of the rows that count, by the rows' system as it was found last. */
-static bool judge_forces(ag_checker *c, const ag_run *r, const bool *counts, const char *what) {
+/* The forces of the rows that count, by the rows' system as it was found last. carried: contacts carry a part of what motors are asked. */
+static bool judge_forces(ag_checker *c, const ag_run *r, const bool *counts, bool carried,
+                         const char *what) {
   ag_policy *p = c->policy;
-  const double *nu = ag_output_of(r, "nu"), allowed = allowed_for(p, c->single);
+  const ag_reference *robot = carried && p->motors ? &c->robot : NULL;
+  const double *nu = ag_output_of(r, "nu"), allowed = allowed_for(p, &c->robot, c->single);
   if (allowed > (c->single ? most_of_float : most_allowed)) return false; /* by rounding alone */
-  ag_check_note(c, "achd", what,
-                p->cuts ? by_eigenvalues(p, nu, counts) : by_pivots(p, nu, counts, c->single),
-                allowed);
+  const double error =
+      p->cuts ? by_eigenvalues(p, nu, counts, robot) : by_pivots(p, nu, counts, c->single, robot);
+  ag_check_note(c, "achd", what, error, allowed);
   return true;
 }
 
@@ -213,8 +241,10 @@ static bool of_kind(const ag_checker *c, bool physical, bool *force) {
 static void find_physical(ag_checker *c) {
   ag_policy *p = c->policy;
   p->pivots.first = ag_rows_first_physical(&c->robot);
+  p->pivots.motors = NULL; /* which have no part in that */
   ag_policy_find(p, &c->robot, p->kind);
   p->pivots.first = 0;
+  p->pivots.motors = p->motors;
 }
 
 static bool decided(const ag_policy *p) {
@@ -226,7 +256,7 @@ bool ag_policy_judge(ag_checker *c, const ag_run *r, bool made) {
   if (!p) return false;
   ag_rows_with_forces(&c->robot, ag_output_of(r, "nu"), p->force);
   const bool again = ag_check_solved_again(c, r), physical = again && of_kind(c, true, p->kind);
-  const bool clamped = ag_check_clamped(r), singular = (r->status & AG_BIT_SINGULAR) != 0;
+  const bool clamped = ag_check_clamped(c, r), singular = (r->status & AG_BIT_SINGULAR) != 0;
   if (physical) find_physical(c);
   const bool known = !physical || decided(p);
   const int acted_again = physical ? ag_policy_acts(p) : 0;
@@ -243,10 +273,10 @@ bool ag_policy_judge(ag_checker *c, const ag_run *r, bool made) {
                      : made       ? "nu of states made nearly singular, by definition"
                                   : "nu, by definition";
   find_right_side(c, NULL);
-  if (!again) return judge_forces(c, r, p->force, what);
-  bool judged = of_kind(c, false, p->kind) && judge_forces(c, r, p->kind, what);
+  if (!again) return judge_forces(c, r, p->force, true, what);
+  bool judged = of_kind(c, false, p->kind) && judge_forces(c, r, p->kind, false, what);
   if (!of_kind(c, true, p->kind)) return judged;
   find_physical(c);
   find_right_side(c, r);
-  return judge_forces(c, r, p->kind, what) || judged;
+  return judge_forces(c, r, p->kind, false, what) || judged;
 }

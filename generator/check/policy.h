@@ -19,17 +19,19 @@ typedef struct ag_policy {
   int acted;          /* on the state judged last, on how many rows or eigenvalues */
   ag_pivots pivots;
   ag_spectrum spectrum;
+  ag_by_motors *motors;  /* that alone are to realise the rows; NULL: anything may */
+  double *asked, *load;  /* beside the rows, and by all of them, by coordinate */
   double *right, *terms; /* of L nu; and what absolute values it is a sum of */
   double *nu;
   double *unit, *caused; /* a right side, and the forces that it causes */
 } ag_policy;
 
-/* The solve of whose rows --check knows what a policy does; NULL: there is none, or its rows do not depend on others, or only
- * motors are to realise them. */
+/* The solve of whose rows --check knows what a policy does; NULL: there is none, or drivers act on it by weights beside physical rows, or
+ * more than AG_MOST_IDLE freedoms have no motor although only motors are to realise its rows. */
 ag_subject *ag_policy_subject(const ag_checker *checker);
 
-/* For the layout of a checker, kept by it; none where there is no such solve. */
-void ag_policy_open(ag_checker *checker);
+/* For that solve with a threshold; NULL: there is none. */
+ag_policy *ag_policy_new(ag_checker *checker, double threshold);
 
 /* Finds pivots or eigenvalues on the state of the robot, of the rows that `force` names. */
 void ag_policy_find(ag_policy *policy, const ag_reference *robot, const bool *force);

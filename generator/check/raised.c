@@ -29,7 +29,9 @@ bool ag_raised_open(ag_checker *c, const ag_model *model, const ag_script_option
   ag_value problem;
   if (!ag_script_problem(r->script, 0, &problem, c->err)) return false;
   const char *policy = ag_value_text(&problem, "singularity");
-  r->judged = strcmp(policy, "truncate") != 0; /* not the eigenvalues of L */
+  if (strcmp(policy, "truncate") == 0 ||
+      c->header->by_motors) /* no row leaves of b what is its own */
+    r->policy = ag_policy_new(c, raised_threshold);
   r->run = ag_run_new(&c->robot.sampler, r->header.functions[0]->graph, c->arena);
   r->pivots =
       ag_pivots_new(&c->robot, raised_threshold, policy, c->header->target.single, c->arena);
@@ -43,10 +45,17 @@ void ag_raised_close(ag_checker *c) {
 
 void ag_raised_check(ag_checker *c, double coarse) {
   ag_raised *r = c->raised;
-  if (!r || !r->judged || c->state >= AG_RAISED_STATES) return;
+  if (!r || c->state >= AG_RAISED_STATES) return;
   ag_run_evaluate(&c->robot.sampler, &r->run, c->single);
   /* squares of L_kk in damping: float's range ends at robots of 1e-19 kg, which the status tells */
   if (c->single && (r->run.status & AG_BIT_NOT_FINITE)) return;
+  if (r->policy) {
+    ag_policy *own = c->policy;
+    c->policy = r->policy;
+    (void)ag_policy_judge(c, &r->run, true);
+    c->policy = own;
+    return;
+  }
   ag_rows_with_forces(&c->robot, ag_output_of(&r->run, "nu"), r->force);
   ag_pivots_find(&r->pivots, &c->robot, r->force);
   if (!r->pivots.close) ag_check_dependent(c, &r->run, r->pivots.left, coarse);

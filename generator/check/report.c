@@ -41,6 +41,12 @@ void ag_check_print(const ag_check_report *report, FILE *to) {
             report->nbeyond, report->nstates, report->range);
 }
 
+bool ag_check_holds(const ag_check_report *report) {
+  for (int k = 0; k < report->nlines; k++)
+    if (!(report->lines[k].worst <= report->lines[k].allowed)) return false;
+  return true;
+}
+
 /* Rows that are in force and compared in no state are none that pass. */
 static bool compared_rows(const ag_check_report *r, const char *path, ag_err *err) {
   if (r->nuncompared == 0 || r->nuncompared < r->nasked) return true;

@@ -34,6 +34,9 @@ typedef struct ag_check_report {
 /* Prints the report as a table: a line for each comparison. */
 void ag_check_print(const ag_check_report *report, FILE *to);
 
+/* Whether no difference is larger than allowed. */
+bool ag_check_holds(const ag_check_report *report);
+
 /* Fails where a line is not within what is allowed. */
 bool ag_check_passed(const ag_check_report *report, const char *path, ag_err *err);
 

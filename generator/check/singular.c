@@ -207,8 +207,8 @@ static bool begin(search *s, ag_run *r) {
   ag_rows_with_forces(&c->robot, ag_output_of(ag_reference_run(&c->robot, "achd"), "nu"), p->force);
   ag_pivots_find(&p->pivots, &c->robot, p->force);
   for (int k = 0; k < c->robot.nrows; k++) {
-    s->independent[k] = p->force[k] && p->pivots.relative[k] > rounding;
-    if (p->force[k] && !s->independent[k])
+    s->independent[k] = p->pivots.has[k] && p->pivots.relative[k] > rounding;
+    if (p->pivots.has[k] && !s->independent[k])
       return false; /* everywhere: there is nowhere to go from here */
   }
   const size_t size = (size_t)c->header->njoints * sizeof *s->q;

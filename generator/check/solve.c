@@ -1,6 +1,7 @@
 /* solve.c: see solve.h */
 #include "check/solve.h"
 
+#include "check/by_motors.h"
 #include "check/rows.h"
 
 #include <math.h>
@@ -37,9 +38,10 @@ bool ag_check_rows_alone(const ag_checker *c) {
   return !weighted || ag_rows_first_physical(&c->robot) == c->robot.nrows;
 }
 
-bool ag_check_clamped(const ag_run *r) {
-  return has_status(r->graph, AG_BIT_SATURATED) &&
-         (r->status & (AG_BIT_SATURATED | AG_BIT_UNACTUATED)) != 0;
+bool ag_check_clamped(const ag_checker *c, const ag_run *r) {
+  /* rows that motors alone realise ask for nothing that these cannot give */
+  const unsigned less = c->header->by_motors ? 0 : AG_BIT_UNACTUATED;
+  return has_status(r->graph, AG_BIT_SATURATED) && (r->status & (AG_BIT_SATURATED | less)) != 0;
 }
 
 bool ag_check_solved_again(const ag_checker *c, const ag_run *r) {
@@ -109,7 +111,7 @@ static void check_command(ag_checker *c, const ag_run *r, const solution *s, dou
   const double most = ag_largest(s->unactuated, n);
   if (c->header->by_motors) { /* they never give what motors cannot */
     ag_check_note(c, "achd", "no share of what has no motor", ag_check_ratio(most, s->size),
-                  allowed);
+                  allowed * ag_by_motors_lost(robot));
     return;
   }
   if (r->status & AG_BIT_UNACTUATED)
@@ -147,7 +149,7 @@ static void check_rows(ag_checker *c, const ag_run *r, const solution *s, const 
       ag_check_note(c, "achd", "nu of rows that are left out", fabs(s->nu[k]), 0);
     else if (!ag_rows_in_force(robot, k))
       ag_check_note(c, "achd", "nu of masked rows", fabs(s->nu[k]), 0);
-    else if (!ag_check_clamped(r) || row->group->physical)
+    else if (!ag_check_clamped(c, r) || row->group->physical)
       ag_check_note(c, "achd", what, ag_check_ratio(a, terms), allowed);
   }
 }
@@ -163,7 +165,7 @@ void ag_check_solve(ag_checker *c, const ag_run *r, double coarse) {
 }
 
 void ag_check_dependent(ag_checker *c, const ag_run *r, const double *left, double coarse) {
-  if (ag_check_clamped(r) || ag_check_solved_again(c, r)) return;
+  if (ag_check_clamped(c, r) || ag_check_solved_again(c, r)) return;
   const solution s = solution_of(c, r);
   check_rows(c, r, &s, left, AG_CHECK_BALANCE * coarse);
 }
@@ -195,7 +197,7 @@ static void check_sum(ag_checker *c, const ag_run *r, const char *name, const ch
 }
 
 void ag_check_contributions(ag_checker *c, const ag_run *r, double coarse) {
-  if (ag_check_clamped(r)) return;
+  if (ag_check_clamped(c, r)) return;
   /* float leaves nothing of the torques of rows this close to dependent */
   if (c->single && c->robot.pivot < AG_CHECK_LEAST_PIVOT(true)) return;
   static const char *const shares[][2] = {{"qdd", "qdd_of."},
@@ -206,22 +208,6 @@ void ag_check_contributions(ag_checker *c, const ag_run *r, double coarse) {
     check_sum(c, r, shares[k][0], shares[k][1], AG_CHECK_SAME * coarse);
 }
 
-enum { MOST_IDLE = 16 };
-
-/* The freedoms without a motor: the base's, and joints that have an output for what no motor gives. */
-static int find_idle(const ag_checker *c, int idle[MOST_IDLE + 1]) {
-  const ag_header *h = c->header;
-  const ag_list *out = &ag_reference_run(&c->robot, "achd")->graph->function->out;
-  int count = 0;
-  for (int i = 0; i < c->robot.nbase; i++) idle[count++] = i;
-  for (int j = 0; j < h->njoints; j++)
-    for (int k = 0; k < out->nquantities && count <= MOST_IDLE; k++)
-      if (strncmp(out->quantities[k].name, "tau_unactuated.", 15) == 0 &&
-          strcmp(out->quantities[k].name + 15, h->joints[j].id) == 0)
-        idle[count++] = c->robot.nbase + j;
-  return count;
-}
-
 /* Of the square of a column, what must be left of it for it to be held clearly. */
 static const double clearly_held = 1e-4;
 
@@ -230,7 +216,7 @@ static const double clearly_held = 1e-4;
 static bool contacts_hold(const ag_checker *c, const int *idle, int count) {
   const ag_reference *robot = &c->robot;
   const int n = robot->n, m = robot->nrows;
-  double B[MOST_IDLE][MOST_IDLE] = {{0}}, whole[MOST_IDLE]; /* B^T W B */
+  double B[AG_MOST_IDLE][AG_MOST_IDLE] = {{0}}, whole[AG_MOST_IDLE]; /* B^T W B */
   for (int k = 0; k < m; k++) {
     const double *J = robot->AJ + (size_t)k * (size_t)n;
     if (!ag_rows_in_force(robot, k) || !robot->rows[k].group->physical) continue;
@@ -249,9 +235,9 @@ static bool contacts_hold(const ag_checker *c, const int *idle, int count) {
 
 void ag_check_motors(ag_checker *c, const ag_run *r, const double *numbers, const double *typical) {
   static const char *const outputs[] = {"qdd", "nu", "tau_ctrl"};
-  int idle[MOST_IDLE + 1];
-  const int count = find_idle(c, idle);
-  if (count > MOST_IDLE || !contacts_hold(c, idle, count)) return;
+  int idle[AG_MOST_IDLE + 1];
+  const int count = ag_idle_freedoms(&c->robot, idle);
+  if (count > AG_MOST_IDLE || !contacts_hold(c, idle, count)) return;
   for (size_t k = 0; k < sizeof outputs / sizeof *outputs; k++) {
     const ag_quantity *q = ag_quantity_of(&r->graph->function->out, outputs[k]);
     double apart = 0, whole = 0;

@@ -13,7 +13,7 @@ void ag_check_dependent(ag_checker *checker, const ag_run *run, const double *le
 /* Whether a solve has the outputs that its equations are made of. */
 bool ag_check_complete(const ag_checker *checker, const ag_run *run);
 /* Whether its motion is not that of the demanded torques: these were clamped, or what no motor gives is left out. */
-bool ag_check_clamped(const ag_run *run);
+bool ag_check_clamped(const ag_checker *checker, const ag_run *run);
 /* Whether physical rows are solved again, by themselves, under the torques that motors give, clamped or not: then their pivots are others
  * than among all rows, so that where the policy acts nothing of the rows is as it makes it for all. */
 bool ag_check_solved_again(const ag_checker *checker, const ag_run *run);

@@ -12,9 +12,9 @@ typedef struct ag_spectrum {
   double least;              /* the least eigenvalue, over the largest */
   double condition;          /* the largest over the least that is kept */
   bool close;                /* rounding decides whether one is cut off */
+  long double *A, *V; /* V^T L V, which is diagonal in the end; the eigenvectors are V's columns */
   /* private */
   int m;
-  long double *A, *V; /* V^T L V, which is diagonal in the end; the eigenvectors are V's columns */
   const bool *force;
 } ag_spectrum;
 

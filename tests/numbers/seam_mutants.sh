@@ -57,6 +57,25 @@ return {
   outputs = { "qdd", "nu", "residual" },
 }
 END
+# Rows that motors and contacts alone realise; what is cut off of them.
+cat >"$scratch/motors.lua" <<'END'
+return {
+  realise = "motors", base = "planar", passive = { "joint_6" },
+  groups = {
+    { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "lin_z", "ang_x" } },
+    { name = "wall", frame = "forearm_link", rows = { "lin_x", "ang_y" }, kind = "physical", maskable = true },
+  },
+}
+END
+cat >"$scratch/motors_cut.lua" <<'END'
+return {
+  realise = "motors", passive = { "joint_6", "joint_2" }, singularity = "truncate", singular_threshold = 1e-3,
+  groups = {
+    { name = "tool", frame = "bracelet_link", rows = { "ang_y", "ang_x" }, maskable = true },
+    { name = "elbow", frame = "forearm_link", rows = { "lin_y", "ang_x" } },
+  },
+}
+END
 # An optimum with a level of six rows of four joints, and one of rows that no joint reaches.
 cat >"$scratch/level.lua" <<'END'
 return {

@@ -560,6 +560,29 @@ check "rows that motors never reach" uncompared \
   "the rows' forces were compared in none of 5 states: in 0 rows met the singularity policy, in 5 torques were at their limits" \
   'check the same layout without "saturate", too' --layout weak.lua
 
+# rows that motors alone realise, by the same definitions; rows that are masked do not change what "truncate" cuts off
+cat >realised.lua <<'END'
+return {
+  realise = "motors", base = "planar", passive = { "joint_6" },
+  groups = {
+    { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "lin_z", "ang_x" } },
+    { name = "wall", frame = "forearm_link", rows = { "lin_x", "ang_y" }, kind = "physical", maskable = true },
+  },
+}
+END
+check "rows that motors alone realise" "$achdgen" "$top/robots/gen3.urdf" --layout realised.lua --functions achd --check 4
+check "are judged where they depend on each other" grep -q 'nu where a policy acts, by definition  *[1-9]' "$scratch/.said"
+cat >cut.lua <<'END'
+return {
+  realise = "motors", passive = { "joint_6", "joint_2" }, singularity = "truncate", singular_threshold = 1e-3,
+  groups = {
+    { name = "tool", frame = "bracelet_link", rows = { "ang_y", "ang_x" }, maskable = true },
+    { name = "elbow", frame = "forearm_link", rows = { "lin_y", "ang_x" } },
+  },
+}
+END
+check "what is cut off of them, with rows masked" judged '[0-9]*' --layout cut.lua
+
 # more rows than joints, one of these without a motor: float leaves nothing of nu
 cat >dependent.lua <<'END'
 return {

@@ -687,7 +687,8 @@ function constraints.truncate(system, L, scaled)
   local reach, acted = reached(own, masks, system.scales, left, motors)
   local largest = 0
   for j = 1, m do
-    local d = masks[j] and diagonal[j] * masks[j] or diagonal[j]
+    local d = masks[j] and L[j][j] * masks[j] or L[j][j] -- of what motors do, where only these act
+    if motors then d = scalar.select(reach[j], d, 0) end
     largest = j == 1 and d or scalar.max(largest, d)
   end
   -- a masked row stands alone with the largest diagonal (1 where there is none): it cuts nothing
