@@ -64,12 +64,25 @@ static bool robot_valid(const achd_loop_setup *setup) {
 /* -1 and 0 are none. A motion that may take too long has to raise something. */
 static bool events_valid(const achd_loop_setup *setup) {
   const achd_loop_events *e = &setup->events;
-  const int all[] = {e->fault,           e->joint_limit, e->timeout,
-                     e->contact,         e->no_contact,  e->within_tube,
-                     e->out_of_tube,     e->goal_area,   e->out_of_goal_area,
-                     e->section_covered, e->contact_x_y, e->swings,
-                     e->chatters,        e->stuck,       e->align_done,
-                     e->align_error,     e->moved};
+  const int all[] = {e->fault,
+                     e->joint_limit,
+                     e->timeout,
+                     e->contact,
+                     e->no_contact,
+                     e->within_tube,
+                     e->out_of_tube,
+                     e->goal_area,
+                     e->out_of_goal_area,
+                     e->section_covered,
+                     e->contact_x_y,
+                     e->swings,
+                     e->chatters,
+                     e->stuck,
+                     e->align_done,
+                     e->align_error,
+                     e->near,
+                     e->outside,
+                     e->moved};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i] < -1 || (all[i] > 0 && all[i] >= setup->machine->nevents)) return false;
   return !(setup->motion_time > 0) || e->timeout > 0;
@@ -116,6 +129,7 @@ static bool setup_valid(const achd_loop_setup *setup) {
          setup->brakes_after >= 0 && watch->joints_oldest >= 0 && watch->wrench_oldest >= 0 &&
          watch->largest_force >= 0 && watch->largest_moment >= 0 && watch->blind_cycles >= 0 &&
          setup->late_cycles >= 0 && achd_tool_bounds_valid(&watch->tool) &&
+         (!watch->space || achd_capsule_watch_valid(watch->space, setup->robot->njoints)) &&
          achd_wrench_valid(&setup->wrench);
 }
 
@@ -144,6 +158,7 @@ bool achd_loop_start(achd_loop *loop, const achd_loop_setup *setup) {
   achd_machine_start(&loop->machine, setup->machine);
   begin_task(loop, false);
   loop->moved_for = -1;
+  loop->clearance.pair = -1;
   return true;
 }
 
@@ -292,6 +307,26 @@ static void measure(achd_loop *loop, const achd_measurement *measured, achd_real
     loop->disabled = true;
   }
   if (loop->disabled) loop->fault |= ACHD_LOOP_BLIND;
+}
+
+/* ---- where links and tool are ---- */
+
+/* Whether the tool is beyond a side of its box; all 0: there is none. */
+static bool is_outside(const achd_capsule_watch *space, const achd_real p[3]) {
+  bool box = false, beyond = false;
+  for (int i = 0; i < 3; i++) {
+    box = box || space->lower[i] != 0 || space->upper[i] != 0;
+    beyond = beyond || !(p[i] >= space->lower[i] && p[i] <= space->upper[i]);
+  }
+  return box && beyond;
+}
+
+static void watch_space(achd_loop *loop) {
+  const achd_capsule_watch *space = loop->setup->watch.space;
+  if (!space || !loop->joints_good) return;
+  if (space->capsules) loop->clearance = achd_capsules_nearest(space->capsules, loop->measured.q);
+  loop->near = loop->clearance.pair >= 0 && loop->clearance.distance < space->nearest;
+  loop->outside = is_outside(space, loop->tool.pose.p);
 }
 
 /* ---- task and solver ---- */
@@ -490,6 +525,8 @@ static void raise_events(achd_loop *loop, bool examined) {
   raise_where(loop, loop->stopping && loop->swings, e->swings);
   raise_where(loop, !in_stop(loop) && loop->contact.chatters, e->chatters);
   raise_where(loop, !in_stop(loop) && (loop->tool_watch.seen & ACHD_TOOL_STUCK) != 0, e->stuck);
+  raise_where(loop, !in_stop(loop) && loop->near, e->near);
+  raise_where(loop, !in_stop(loop) && loop->outside, e->outside);
   if (in_move(loop) && !stop) {
     raise_where(loop, achd_loop_moved(loop, move_of(loop)), e->moved);
     raise_where(loop, (loop->seen & ACHD_TASK_TIMEOUT) != 0, e->timeout);
@@ -670,6 +707,7 @@ achd_loop_mode achd_loop_cycle(achd_loop *loop, const achd_measurement *measured
   loop->seen = 0;
   keep_time(loop, period);
   measure(loop, measured, period);
+  watch_space(loop);
   const bool moves = in_move(loop);
   const bool moving = moves || (!in_stop(loop) && loop->task.task);
   const bool examined = loop->fault == ACHD_LOOP_FINE && loop->task.task;

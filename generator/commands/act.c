@@ -83,7 +83,8 @@ bool ag_act(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) {
     ag_columns(first, stdout);
     return true;
   case AG_MJCF:
-    return ag_simulate(a, &r->doc, r->script, arena, err);
+  case AG_CAPSULES:
+    return ag_simulate(a, &r->doc, r->header.prefix, r->script, arena, err);
   case AG_LOOP:
     return ag_loop(a, &r->doc, &r->header, r->script, arena, err);
   case AG_CHECK:

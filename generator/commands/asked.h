@@ -19,7 +19,8 @@ typedef enum ag_action {
   AG_GAPPA,
   AG_PAGE,
   AG_MJCF,
-  AG_LOOP
+  AG_LOOP,
+  AG_CAPSULES
 } ag_action;
 
 typedef struct ag_options { /* what is not given is NULL, 0 or the default */

@@ -120,8 +120,9 @@ static bool others_agree(const ag_options *a, const ag_given_options *given, ag_
     if (given->value[k] && strcmp(given->known[k].word, "--box") == 0)
       return ag_fail(err, "", 0, "write --gappa OUTPUT --box 0.05", "--box needs --gappa");
   if (a->scene && !a->mjcf)
-    return ag_fail(err, "", 0, "write --mjcf FILE --scene FILE.lua", "--scene needs --mjcf");
-  if (a->motors && !a->mjcf)
+    return ag_fail(err, "", 0, "write --mjcf FILE --scene FILE.lua",
+                   "--scene needs --mjcf or --capsules");
+  if (a->motors && a->action != AG_MJCF)
     return ag_fail(err, "", 0, "write --mjcf FILE --motors", "--motors needs --mjcf");
   const bool loop = a->action == AG_LOOP;
   for (int k = 0; k < given->count && (a->mjcf || loop); k++)
@@ -129,7 +130,9 @@ static bool others_agree(const ag_options *a, const ag_given_options *given, ag_
         !(loop && strcmp(given->known[k].word, "--real") == 0))
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", given->known[k].word),
                      "%s is about generated functions, and %s generates none", given->known[k].word,
-                     loop ? "--loop" : "--mjcf");
+                     loop                       ? "--loop"
+                     : a->action == AG_CAPSULES ? "--capsules"
+                                                : "--mjcf");
   for (int k = 0; k < given->count && a->page; k++)
     if (given->value[k] && (given->known[k].is & ROBOT) && given->known[k].action != AG_PAGE &&
         strcmp(given->known[k].word, "--layout") != 0 &&

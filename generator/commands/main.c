@@ -84,9 +84,9 @@ static bool build_functions(const ag_options *a, ag_built *r, ag_arena *arena, a
                           .formulation = a->formulation,
                           .one_way = a->target.branchless || (a->target.small && !a->formulation),
                           .target = a->target,
-                          .functions = loop                   ? of_loop
-                                       : a->action == AG_MJCF ? none
-                                                              : a->functions, /* none: the tree */
+                          .functions = loop      ? of_loop
+                                       : a->mjcf ? none
+                                                 : a->functions, /* none: the tree */
                           .nfunctions = loop ? 2 : a->nfunctions,
                           .all_functions = a->all_functions,
                           .regroup = true,

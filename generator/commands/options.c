@@ -179,8 +179,13 @@ static const struct option known[] = {
      "write NAME_loop.h, the table of an arm for the control loop of the runtime library, beside a "
      "header with achd, fk, fvk, gravity and fd; -o and --depfile may be used",
      NULL},
+    {"--capsules", "FILE", VALUE | ROBOT | INSTEAD | OUT, AG_CAPSULES, NULL,
+     "write the shapes of --mjcf as capsules, in tables for the runtime library that tell how near "
+     "links are to each other (achd/capsule.h); - is standard output",
+     NULL},
     {"--scene", "FILE.lua", VALUE | ROBOT, AG_WRITE, NULL,
-     "with --mjcf: what stands around the robot (floor, tables, walls, packages), and what the "
+     "with --mjcf or --capsules: what stands around the robot (floor, tables, walls, packages), "
+     "and what the "
      "simulation knows of it beside the URDF",
      NULL},
     {"--motors", NULL, ROBOT, AG_WRITE, NULL,
@@ -309,7 +314,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--depfile") == 0) a->depfile = value;
   if (strcmp(word, "--scene") == 0) a->scene = value;
   if (strcmp(word, "--kdl") == 0) a->kdl = value;
-  if (option->action == AG_MJCF) a->mjcf = value;
+  if (option->action == AG_MJCF || option->action == AG_CAPSULES) a->mjcf = value;
   if (option->action == AG_PAGE) a->page = value;
   if (option->action == AG_GAPPA) a->gappa = value;
   if (strcmp(word, "--box") == 0 && !width_of(value, &a->box))

@@ -2,13 +2,14 @@
 #include "commands/simulate.h"
 
 #include "base/files.h"
+#include "mjcf/capsules.h"
 #include "mjcf/mjcf.h"
 #include "commands/write.h"
 
 #include <string.h>
 
-bool ag_simulate(const ag_options *a, const ag_urdf *doc, ag_script *script, ag_arena *arena,
-                 ag_err *err) {
+bool ag_simulate(const ag_options *a, const ag_urdf *doc, const char *name, ag_script *script,
+                 ag_arena *arena, ag_err *err) {
   ag_value physics, scene;
   ag_sources sources;
   const ag_model *model = ag_script_model(script);
@@ -24,9 +25,12 @@ bool ag_simulate(const ag_options *a, const ag_urdf *doc, ag_script *script, ag_
                           .physics = &physics,
                           .scene = a->scene ? &scene : NULL,
                           .scene_path = a->scene,
+                          .name = name,
                           .command = a->command,
                           .motors = a->motors};
-  if (!ag_mjcf_text(&world, &text, &notes, &nnotes, arena, err)) return false;
+  if (!(a->action == AG_CAPSULES ? ag_capsules_text(&world, &text, &notes, &nnotes, arena, err)
+                                 : ag_mjcf_text(&world, &text, &notes, &nnotes, arena, err)))
+    return false;
   for (int k = 0; k < nnotes && !a->quiet; k++)
     fprintf(stderr, "%s:%d: warning: %s\n", model->path, notes[k].line, notes[k].text);
   if (nnotes > 0 && a->strict) return ag_note_refuse(model->path, nnotes, err);

@@ -104,12 +104,17 @@ static bool capsule_to(const double point[3], ag_geom *geom) {
   return true;
 }
 
-static void capsules_add(ag_text *xml, const ag_tree *tree, const ag_model *model, int link,
+typedef struct visitor {
+  void (*take)(void *context, const ag_geom *geom);
+  void *context;
+} visitor;
+
+static void capsules_add(const visitor *to, const ag_tree *tree, const ag_model *model, int link,
                          ag_geom geom) {
   int count = 0;
   for (int i = link + 1; i < tree->nlinks; i++)
     if (tree->kept[i] && model->links[i].parent == link && capsule_to(tree->place[i].p, &geom)) {
-      ag_geom_add(xml, &geom);
+      to->take(to->context, &geom);
       count++;
     }
   const double m = tree->inertia[link].m, *h = tree->inertia[link].h;
@@ -121,7 +126,7 @@ static void capsules_add(ag_text *xml, const ag_tree *tree, const ag_model *mode
     const double *I = tree->inertia[link].I, trace = I[0] + I[3] + I[5];
     geom.size[0] = fmin(0.1, fmax(0.01, sqrt(fmax(0, 2.5 * trace / (3 * m)))));
   }
-  ag_geom_add(xml, &geom);
+  to->take(to->context, &geom);
 }
 
 static const ag_urdf_link *link_of(const ag_urdf *doc, const char *name) {
@@ -130,8 +135,10 @@ static const ag_urdf_link *link_of(const ag_urdf *doc, const char *name) {
   return NULL;
 }
 
-void ag_shapes_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int link,
-                   ag_note **notes, int *nnotes) {
+void ag_shapes_visit(const ag_shapes_of *of, int link,
+                     void (*take)(void *context, const ag_geom *geom), void *context) {
+  const ag_world *world = of->world;
+  const visitor to = {take, context};
   const ag_value *self = ag_world_robot(world, "self_contact");
   ag_geom geom = {
       .robot = true, .self_contact = self && self->number != 0, .rgba = "0.75 0.76 0.8 1"};
@@ -146,7 +153,7 @@ void ag_shapes_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int
     ag_numbers_of(size, geom.size, size->length);
     geom.pose = ag_pose_of_value(shape);
     geom.surface = ag_value_item(shape, "surface");
-    ag_geom_add(xml, &geom);
+    take(context, &geom);
   }
   if (given) return;
   const ag_urdf_link *raw = link_of(world->doc, world->model->links[link].name);
@@ -156,14 +163,24 @@ void ag_shapes_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int
       const ag_urdf_look *look = &raw->looks[k];
       bool broken = false;
       if (look->collision != collision) continue;
-      if (geom_of_look(look, &geom, &broken, xml->arena)) {
-        ag_geom_add(xml, &geom);
+      if (geom_of_look(look, &geom, &broken, of->arena)) {
+        take(context, &geom);
         count++;
       } else if (broken) {
-        ag_note_add(notes, nnotes, xml->arena, look->line,
+        ag_note_add(of->notes, of->nnotes, of->arena, look->line,
                     "link \"%s\": the numbers of a <%s> cannot be read: it is left out", raw->name,
                     look->shape);
       }
     }
-  if (count == 0) capsules_add(xml, tree, world->model, link, geom);
+  if (count == 0) capsules_add(&to, of->tree, world->model, link, geom);
+}
+
+static void add_to(void *xml, const ag_geom *geom) {
+  ag_geom_add(xml, geom);
+}
+
+void ag_shapes_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int link,
+                   ag_note **notes, int *nnotes) {
+  const ag_shapes_of of = {world, tree, notes, nnotes, xml->arena};
+  ag_shapes_visit(&of, link, add_to, xml);
 }

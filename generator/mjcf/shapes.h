@@ -23,9 +23,22 @@ typedef struct ag_geom {
 
 void ag_geom_add(ag_text *xml, const ag_geom *geom);
 
-/* Adds the shapes of a link: those of the scene; else the primitive ones of <collision>, else of
+/* What shapes are taken of. */
+typedef struct ag_shapes_of {
+  const ag_world *world;
+  const ag_tree *tree;
+  ag_note **notes;
+  int *nnotes;
+  ag_arena *arena;
+} ag_shapes_of;
+
+/* Calls take with each shape of a link: those of the scene; else the primitive ones of <collision>, else of
  * <visual>; else capsules to where the next links begin, or to the centre of mass. What is no shape
  * is noted and left out. */
+void ag_shapes_visit(const ag_shapes_of *of, int link,
+                     void (*take)(void *context, const ag_geom *geom), void *context);
+
+/* Adds them to a body. */
 void ag_shapes_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int link,
                    ag_note **notes, int *nnotes);
 

@@ -13,6 +13,7 @@ typedef struct ag_world {
   const ag_value *physics;   /* gravity, rotors, friction, loads, frames: main.lua, physics */
   const ag_value *scene;     /* as scene.lua returns it; NULL: none is given */
   const char *scene_path;    /* of its file */
+  const char *name;          /* prefix of generated C */
   const char *command;       /* that makes it */
   bool motors;               /* one for each joint, not one for each mode of a drive */
 } ag_world;

@@ -43,6 +43,7 @@
 #ifndef ACHD_LOOP_H
 #define ACHD_LOOP_H
 
+#include <achd/capsule.h>
 #include <achd/chatter.h>
 #include <achd/machine.h>
 #include <achd/move.h>
@@ -165,7 +166,9 @@ typedef struct achd_loop_events {
   int stuck;
   /* ACHD_TASK_ALIGNED, ACHD_TASK_NOT_ALIGNED: a tool lies flat on a surface, or not in time */
   int align_done, align_error;
-  int moved; /* ACHD_LOOP_MOVE: its time is over, and all joints have arrived */
+  int near; /* `near` of the loop, while it moves: two links are nearer than watch.space allows */
+  int outside; /* `outside` of the loop, while it moves: the tool is outside the box of watch.space */
+  int moved;   /* ACHD_LOOP_MOVE: its time is over, and all joints have arrived */
 } achd_loop_events;
 
 /* Additional checks of a joint. Each is off if it is 0. */
@@ -250,6 +253,9 @@ typedef struct achd_loop_watch {
   /* Bounds of the tool while a task is executed (tool_watch.h): all zero: those that follow from the
    * task's numbers; INFINITY: none. Beyond speed, distance or power is the fault ACHD_LOOP_TOOL. */
   achd_tool_bounds tool;
+  /* How near links may come to each other, and where the tool may be (capsule.h), looked at in every cycle with a
+   * valid reading; NULL: this is not looked at. The events `near` and `outside` tell it. */
+  const achd_capsule_watch *space;
 } achd_loop_watch;
 
 typedef struct achd_loop_setup {
@@ -409,6 +415,10 @@ typedef struct achd_loop {
   /* Of the tool with its task: `seen` has why the fault is ACHD_LOOP_TOOL, as bits of achd_tool_seen. It
    * begins anew with every motion. */
   achd_tool_watch tool_watch;
+  /* By watch.space: the pair of links that is nearest, and whether it is nearer than is allowed; whether the tool is
+   * outside its box. */
+  achd_clearance clearance;
+  bool near, outside;
   /* The present move, its time, and what it wants of the joints now. */
   achd_move move;
   achd_real moved_for; /* negative: it has not begun [s] */

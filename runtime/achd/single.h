@@ -8,6 +8,12 @@
 #define achd_abag_reset achdf_abag_reset
 #define achd_abag_step achdf_abag_step
 
+/* capsule.h */
+#define achd_capsules_valid achdf_capsules_valid
+#define achd_capsule_watch_valid achdf_capsule_watch_valid
+#define achd_segment_distance achdf_segment_distance
+#define achd_capsules_nearest achdf_capsules_nearest
+
 /* chatter.h */
 #define achd_chatter_watch achdf_chatter_watch
 

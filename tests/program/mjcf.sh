@@ -44,6 +44,34 @@ check "--motors" model "$robots/gen3.urdf" --layout "$robots/gen3.lua" --scene "
 check "one a joint, by its name" [ "$(grep '^motor ' seen | tr '\n' ' ')" = "$(printf 'motor joint_%d 1 %d ' 1 55 2 55 3 55 4 55 5 28 6 28 7 28)" ]
 check "all else as without" sh -c 'for f in first model; do sed "/<actuator>/,/<\/actuator>/d; /name=.achdgen./d" $f.xml >$f.rest; done; cmp first.rest model.rest'
 
+# -- the same shapes as capsules
+capsules() { "$achdgen" "$@" -q --capsules capsules.h; }
+check "capsules" capsules "$robots/gen3.urdf" --layout "$robots/gen3.lua" --scene "$robots/scenes/gen3_table.lua"
+cp capsules.h first.h
+check "capsules once more" capsules "$robots/gen3.urdf" --layout "$robots/gen3.lua" --scene "$robots/scenes/gen3_table.lua"
+check "capsules: the same bytes" cmp first.h capsules.h
+check "capsules: the fingertip of the scene, a sphere" grep -q -x -F '       {0, 0, (achd_real)-0.0515250000000001}}, (achd_real)0.01}};' capsules.h
+check "capsules: links that never part are named" grep -q '^ \*   base_link and half_arm_1_link$' capsules.h
+cat >boxes.urdf <<'END'
+<robot name="boxes"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><origin xyz="0 0 1"/><geometry><box size="0.6 0.08 0.06"/></geometry></collision></link>
+<link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<link name="c"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><geometry><cylinder radius="0.1" length="2"/></geometry></collision></link>
+<joint name="turn" type="revolute"><parent link="a"/><child link="b"/><limit lower="-1" upper="1" effort="1" velocity="1"/><axis xyz="0 0 1"/></joint>
+<joint name="slide" type="prismatic"><parent link="b"/><child link="c"/><limit lower="0" upper="3" effort="1" velocity="1"/><axis xyz="1 0 0"/></joint>
+</robot>
+END
+check "capsules around a box and a cylinder" capsules boxes.urdf
+check "a box: its longest axis, half the diagonal across it" grep -q -F '{0, {{(achd_real)-0.3, 0, 1},' capsules.h
+check "... 0.05 m" grep -q -F '{(achd_real)0.3, 0, 1}}, (achd_real)0.05},' capsules.h
+check "a cylinder" grep -q -F '{2, {{0, 0, -1},' capsules.h
+nothing() { "$achdgen" "$@" --capsules none.h 2>err >out && return 1; grep -q -F -e "$text" err && grep -q 'remedy: ' err && [ ! -s out ] && [ ! -e none.h ]; }
+text='no two links of the robot that are no neighbours can come near each other'
+check "$text" nothing "$robots/arm1dof.urdf"
+text='is about generated functions, and --capsules generates none'
+check "$text" nothing "$robots/gen3.urdf" --real float
+
 # -- bases, mimics, passive joints
 check "a quadruped floats" model "$robots/quadruped.urdf" --layout "$robots/quadruped.lua"
 check "its free joint" has 'joint base_free 0 .*'
@@ -225,7 +253,7 @@ text='"posture" names joint "joint_7", which does not move in this layout'
 check "$text" told "$robots/gen3.urdf" --layout locked.lua --scene scene.lua
 text='--motors needs --mjcf'
 check "$text" sh -c "! '$achdgen' '$robots/gen3.urdf' --motors 2>err && grep -q -e '$text' err"
-text='--scene needs --mjcf'
+text='--scene needs --mjcf or --capsules'
 check "$text" sh -c "! '$achdgen' '$robots/gen3.urdf' --scene scene.lua 2>err && grep -q -e '$text' err"
 for words in '--real float' '--functions fk' '--batch 4' '--mode split' '--formulation joint'; do
   text='is about generated functions, and --mjcf generates none'

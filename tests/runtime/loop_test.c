@@ -1323,6 +1323,44 @@ static void what_holds_a_stuck_tool_is_told(void) {
   }
 }
 
+/* Links that come near each other, and a tool that leaves its box, raise their events while the robot moves, and in no stop. */
+static void links_and_tool_are_watched(void) {
+  static const achd_capsule_link links[] = {{-1, -1, false, {{0, 0, 0}, UPRIGHT}, {0, 0, 0}, 0, 0},
+                                            {0, 0, true, {{0, 0, 0}, UPRIGHT}, {1, 0, 0}, 1, 0}};
+  static const achd_capsule spheres[] = {{0, {{REAL(0.3), 0, 0}, {REAL(0.3), 0, 0}}, REAL(0.05)},
+                                         {1, {{0, 0, 0}, {0, 0, 0}}, REAL(0.05)}};
+  static const int pairs[][2] = {{0, 1}};
+  static const achd_capsules capsules = {2, 2, 1, links, spheres, pairs, NULL};
+  for (int what = 0; what < 3; what++) {
+    achd_capsule_watch space = {.capsules = what == 1 ? &capsules : NULL, .nearest = REAL(0.05)};
+    if (what == 2) space.upper[0] = REAL(0.12), space.lower[1] = -1, space.upper[1] = 1;
+    achd_loop_setup setup = setup_of();
+    setup.watch.space = &space;
+    setup.events.near = setup.events.outside = TIMEOUT;
+    rig r = rig_of(&setup);
+    CHECK(r.loop.clearance.pair == -1);
+    good_cycles(&r, 20);
+    achd_loop_raise(&r.loop, START);
+    int k = 0;
+    while (k++ < 1500 && (k < 3 || r.loop.machine.state == GO)) {
+      good_cycle(&r);
+      if (what == 1)
+        CHECK_NEAR((double)r.loop.clearance.distance, 0.2 - (double)r.loop.measured.q[0], 1e-5);
+    }
+    const double x = (double)r.loop.measured.q[0];
+    CHECK(r.loop.fault == ACHD_LOOP_FINE && r.loop.machine.state == (what ? STOP : GO));
+    CHECK(what == 0 ? x > 0.2 : what == 1 ? x > 0.1499 && x < 0.152 : x > 0.1199 && x < 0.122);
+    CHECK(r.loop.near == (what == 1) && r.loop.outside == (what == 2));
+    achd_loop_raise(&r.loop, START); /* it is still there, and stopped again */
+    good_cycles(&r, 3);
+    CHECK(r.loop.machine.state == (what ? STOP : GO));
+    space.lower[2] = 1;
+    CHECK(!achd_loop_start(&r.loop, &setup));
+    space.lower[2] = 0, space.nearest = REAL(NAN);
+    CHECK(!achd_loop_start(&r.loop, &setup));
+  }
+}
+
 /* After its time is up only the program starts it again, and then it has all its time again. */
 static void timeout_is_latched_and_a_start_begins_anew(void) {
   achd_loop_setup setup = setup_of();
@@ -1569,6 +1607,8 @@ static void setups_of_no_use_are_refused(void) {
   REFUSED(s.events.contact_x_y, -2);
   REFUSED(s.events.chatters, 9);
   REFUSED(s.events.stuck, 9);
+  REFUSED(s.events.near, 9);
+  REFUSED(s.events.outside, -2);
   REFUSED(s.late_cycles, -1);
   REFUSED(s.watch.tool.speed, -1);
   REFUSED(s.states[NEXT].action, (achd_loop_action)4);
@@ -1640,6 +1680,7 @@ int main(void) {
   RUN(tool_that_runs_away_is_stopped);
   RUN(tool_that_is_stuck_is_told);
   RUN(what_holds_a_stuck_tool_is_told);
+  RUN(links_and_tool_are_watched);
   RUN(late_cycles_do_not_swing_up);
   RUN(brake_that_throws_a_joint_back_is_weakened);
   RUN(joints_rest_before_their_limits);
