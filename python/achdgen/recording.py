@@ -7,17 +7,18 @@ import math
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Optional
+from typing import Any, BinaryIO, Optional, Union
 
 import numpy as np
 
 from . import kernel
+from .bags import KINDS, Damaged, Message, joint_states
 
 LONGEST = 0.1  # [s]: a longer time between two lines is a gap
 BLOCK = 1 << 22  # bytes of a file that are read at once
 LEAST = 10  # lines of a log
 HELD = 10  # lines in a row at a column's largest number: no torque with noise does that
-OTHERS = {b"#ROSBAG V": "a bag of ROS 1", b"SQLite format 3": "a bag of ROS 2", b"\x89MCAP": "MCAP", b"\x89HDF": "HDF5, or MATLAB's", b"MATLAB 5": "MATLAB's", b"PK\x03\x04": "a ZIP file, or NumPy's NPZ",
+OTHERS = {b"\x28\xb5\x2f\xfd": "compressed by zstd", b"\x89HDF": "HDF5, or MATLAB's", b"MATLAB 5": "MATLAB's", b"PK\x03\x04": "a ZIP file, or NumPy's NPZ",
           b"\x1f\x8b": "compressed by gzip", b"\xfd7zXZ": "compressed by xz", b"\xff\xfe": "text in UTF-16", b"\xfe\xff": "text in UTF-16"}
 
 
@@ -89,12 +90,58 @@ class Lines:
             with open(self.path, "rb") as file:
                 start = file.read(16)
                 file.seek(0)
+                bag = next((kind for word, kind in KINDS.items() if start.startswith(word)), None)
+                if bag:
+                    yield from self._bag(file, bag)
+                    return
                 other = next((what for word, what in OTHERS.items() if start.startswith(word)), None)
                 if other:
                     raise Mistake(f"{self.path}: {other} is not read: write CSV, with a line t,q1,..,qd1,..,tau1,.. at first, or an array of NumPy (.npy)")
                 yield from self._array() if start.startswith(b"\x93NUMPY") else self._text(file)
+        except IsADirectoryError as error:
+            raise Mistake(f"{self.path}: a folder: of a bag of ROS 2, give the .db3 or .mcap file in it") from error
         except OSError as error:
             raise Mistake(f"{self.path}: {error.strerror}") from error
+
+    def _bag(self, file: BinaryIO, kind: str) -> Iterator[np.ndarray]:
+        """Joint states of a bag: lines are messages. Those without any of the joints are others' and not of this log."""
+        rows, last = [], -math.inf
+        topic = self.columns if self.columns and self.columns.startswith("/") else None
+        try:
+            for number, state in enumerate(joint_states(file, self.path, kind, topic), 1):
+                row = self._row(state, last)
+                if isinstance(row, str):
+                    self.wrong(number, row)
+                elif row is None:
+                    self.exact = False
+                else:
+                    last = row[0]
+                    rows.append(row)
+                if len(rows) == 8192:
+                    yield np.array(rows)
+                    rows = []
+        except Damaged as fault:
+            if not self.skip or not (rows or last > -math.inf):
+                raise Mistake(f"{self.path}: {fault}") from fault
+            self.first, self.skipped = self.first or str(fault), self.skipped + 1
+        yield np.array(rows).reshape(-1, 1 + 3 * len(self.joints))
+
+    def _row(self, state: Message, last: float) -> Union[list[float], str, None]:
+        """[t q qd tau] of a message, what is wrong with it, or None."""
+        if isinstance(state, Damaged):
+            return f"a message that cannot be read: {state}"
+        at = {name: k for k, name in enumerate(state.names)}
+        if not set(self.joints) & set(at):
+            return None
+        row = [state.t]
+        for quantity, numbers in zip(("position", "velocity", "effort"), state.numbers):
+            for joint in self.joints:
+                if joint not in at or at[joint] >= len(numbers):
+                    return f"no {quantity} of {joint}"
+                row.append(numbers[at[joint]])
+        if not all(abs(x) < 1e6 for x in row[1:]):
+            return "a number is no measurement"
+        return row if row[0] > last else "the time does not grow"
 
     def wrong(self, number: int, fault: str) -> None:
         if not self.skip:

@@ -133,7 +133,7 @@ def test_a_motion_is_within_its_limits(urdf, robots, tmp_path):
     """Of position, velocity, acceleration, torque by the URDF, and of a box; from rest to rest; the same for the same seed; better than where the search begins."""
     box = "-0.9,0.9,-0.9,0.9,0.1,1.4"
     told = {}
-    for name, trials, seed in (("a", 60, 1), ("b", 60, 1), ("few", 0, 1), ("other", 0, 2)):
+    for name, trials, seed in (("a", 25, 1), ("b", 25, 1), ("few", 0, 1), ("other", 0, 2)):
         path = tmp_path / f"{name}.csv"
         identify.main([urdf, "--excite", str(path), "--seconds", "12", "--trials", str(trials), "--seed", str(seed), "--start", "0,0.4,0,1.2,0,0.8,0", f"--box={box}",
                        "--velocity", "1", "--acceleration", "3", "--torque", "30,30,30,30,8,8,8", "--json", str(tmp_path / f"{name}.json")])
@@ -222,14 +222,13 @@ def shaped(kind, text):
             "clipped": (rows(lambda k, row: [*row[:15], str(min(float(row[15]), most)), *row[16:]]), f"torque of joint_1 stays at {most:.6g} for "),
             "clipped to the end": (rows(lambda k, row: [*row[:15], "999" if k >= len(cells) - 40 else row[15], *row[16:]]), "torque of joint_1 stays at 999 for 40 lines: clipped"),
             "no velocities": (rows(lambda k, row: [*row[:8], *["0"] * 7, *row[15:]]), "the velocities of joint_1 are not those of its positions"),
-            "utf16": (text.encode("utf-16"), "text in UTF-16"), "gzip": (b"\x1f\x8b\x08", "compressed by gzip"), "bag": (b"#ROSBAG V2.0\n", "a bag of ROS 1 is not read"),
-            "db3": (b"SQLite format 3\0", "a bag of ROS 2 is not read"), "mcap": (b"\x89MCAP0\r\n", "MCAP is not read")}
+            "utf16": (text.encode("utf-16"), "text in UTF-16"), "gzip": (b"\x1f\x8b\x08", "compressed by gzip")}
     given, said = mine[kind]
     return given if isinstance(given, bytes) else given.encode(), said
 
 
 @pytest.mark.parametrize("kind", ["bom", "crlf", "semicolons", "tabs", "blank", "epoch", "empty", "head", "nul", "cr", "wide", "no end", "hex", "underscore", "gaps", "missing", "twice", "leap", "jump",
-                                  "empty line", "clipped", "clipped to the end", "no velocities", "utf16", "gzip", "bag", "db3", "mcap"])
+                                  "empty line", "clipped", "clipped to the end", "no velocities", "utf16", "gzip"])
 def test_logs_of_all_shapes(urdf, make, tmp_path, kind):
     """Read as the log itself, or refused with what is wrong, and with --skip-damaged read without the lines that are."""
     path, text = tmp_path / "log.csv", Path(make("shapes.csv", 31, seconds=5.0)).read_text()
