@@ -11,7 +11,7 @@ if ! cmp -s package-lock.json installed.json; then
   npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
   cp package-lock.json installed.json
 fi
-for page in page robot_page; do
+for page in page robot_page live; do
   node_modules/.bin/esbuild $page.js --bundle --minify --format=iife --target=es2020 --legal-comments=none --charset=ascii --log-level=warning \
     --outfile=$page.unsafe.js
   # in a page, </script would end the script

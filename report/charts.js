@@ -98,7 +98,13 @@ export function createChart(element, group, shared) {
   return {
     now: () => chart.redraw(false),
     zoom: () => chart.setScale("x", { min: shared.range[0], max: shared.range[1] }),
-    resize: () => chart.setSize({ width: Math.max(200, element.clientWidth), height: 220 }),
+    resize: (width = element.clientWidth) => chart.setSize({ width: Math.max(200, width), height: 220 }),
+    // new points: [times, ...values]
+    set: (points) => {
+      chart.setData(points, false);
+      chart.setScale("x", { min: shared.range[0], max: shared.range[1] });
+    },
+    canvas: () => chart.ctx.canvas,
     destroy: () => chart.destroy(),
   };
 }

@@ -36,11 +36,17 @@ export function createFlat(canvas) {
       stroke([project([-far, x, 0]), project([far, x, 0])], colors.grid, 1);
     }
   };
+  // The edges of a box by its corners, of which corner k has bit i where it is on the far side along axis i.
+  const edges = (points, color) => {
+    for (let k = 0; k < 8; k++) for (const bit of [1, 2, 4]) if (!(k & bit)) stroke([points[k], points[k | bit]], color, 1.5);
+  };
+  const corners = ({ at, size: s }) => [...Array(8).keys()].map((k) => place(at, [0, 1, 2].map((i) => (((k >> i) & 1) - 0.5) * s[i])));
   const paint = ({ part, points }) => {
     const color = colors[part.color] || part.color, first = points[0], last = points[points.length - 1];
     const thick = 2 * (part.radius || 0) * (first.scale + last.scale) / 2;
     if (part.kind === "ellipsoid") return; // its lines show it
-    if (part.kind === "tube" || part.kind === "sphere") stroke(points, color, thick, 0.25);
+    if (part.kind === "box") edges(points, color);
+    else if (part.kind === "tube" || part.kind === "sphere") stroke(points, color, thick, 0.25);
     else if (part.kind === "line") stroke(points, color, 2);
     else if (part.kind === "arrow") stroke(points, color, 3), head(first, last, color);
     else {
@@ -67,7 +73,7 @@ export function createFlat(canvas) {
       floor(project);
       const drawn = [...groups.values()].flat().map((part) => {
         const pose = part.link ? poses[part.link] : null;
-        const local = part.points || (part.to ? [part.from, part.to] : [part.from, part.from]);
+        const local = part.kind === "box" ? corners(part) : part.points || (part.to ? [part.from, part.to] : [part.from, part.from]);
         const points = (pose ? local.map((p) => place(pose, p)) : local).map(project);
         return { part, points, z: points.reduce((sum, p) => sum + p.z, 0) / (points.length || 1) };
       });

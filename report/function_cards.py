@@ -144,7 +144,7 @@ def slim(function):
     """What the script needs of a function."""
     def side(struct):
         return {"bytes": struct["bytes"], "fields": [{"name": f["name"], "shape": f["shape"], "elements": [
-            {key: e[key] for key in ("column", "offset", "default") if key in e} for e in f["elements"]]} for f in struct["fields"]]}
+            {key: e[key] for key in ("column", "offset", "default", "unit") if key in e} for e in f["elements"]]} for f in struct["fields"]]}
     return {"name": function["name"], "in": side(function["in"]), "out": side(function["out"])}
 
 

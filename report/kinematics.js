@@ -56,7 +56,13 @@ export function reach(robot) {
   for (const body of robot.bodies) far[body.link] = far[body.parent] + length(body.p);
   let most = Math.max(...Object.values(far));
   for (const f of robot.frames) most = Math.max(most, (far[f.body] || 0) + length(f.p));
-  return most || 1;
+  return most || 2 * vehicle(robot).radius;
+}
+
+// A base that carries no joint: a disc of its mass with half the density of water, half as high as its radius.
+export function vehicle(robot) {
+  const radius = Math.cbrt((2 * (robot.base.mass || 50)) / (Math.PI * 500));
+  return { radius, height: radius / 2 };
 }
 
 // The robot as capsules: of each body from its joint to those of the bodies that it carries; where
@@ -70,7 +76,7 @@ export function capsules(robot) {
     if (ends.length === 0) {
       const tips = robot.frames.filter((f) => f.body === body.link).map((f) => f.p);
       let tip = tips.reduce((a, b) => (length(b) > length(a) ? b : a), [0, 0, 0]);
-      if (length(tip) < 1e-3 * size && body.mass > 0) tip = body.first_moment.map((h) => (2 * h) / body.mass);
+      if (length(tip) < 1e-3 * size && body.mass > 0 && body.first_moment) tip = body.first_moment.map((h) => (2 * h) / body.mass);
       ends.push(tip);
     }
     const whole = ends.reduce((sum, e) => sum + length(e), 0);

@@ -1,9 +1,10 @@
 // page.js: brings the page of a run to life: 3-D view, time, charts. All numbers and tables that
 // matter stand in the page itself, without this script.
 import { createViewer } from "./viewer.js";
-import { turn } from "./kinematics.js";
+import { identity, turn } from "./kinematics.js";
 import { createChart } from "./charts.js";
 import { followTheme, palette, theme } from "./colors.js";
+import { below, field, fileName, followPrint, savePicture, saveText } from "./sheet.js";
 
 const by = (id) => document.getElementById(id);
 
@@ -32,8 +33,10 @@ function start() {
   const q = data.poses.q.map((text) => (text === null ? null : floats(text)));
   const moved = ["p_x", "p_y", "p_z", "turn_x", "turn_y", "turn_z"].map((part) => column("base." + part));
   const tool = ["p_x", "p_y", "p_z"].map((part) => column("tool." + part));
+  // what leaves a path: the tool, or the base where there is none
+  const traced = tool.every(Boolean) ? tool : moved.slice(0, 3);
   const push = ["lin_x", "lin_y", "lin_z"].map((part) => column("push." + part));
-  const point = (k) => tool.map((c) => c[k]);
+  const point = (k) => traced.map((c) => c[k]);
   const good = (p) => p.every(Number.isFinite);
 
   const nearest = (time) => {
@@ -66,7 +69,10 @@ function start() {
     if (now === section) return;
     section = now;
     const few = data.frames.length <= 3;
-    view.setFrames(data.frames.map((f, i) => ({ pose: f, tube: f.tube, length: f.length, axes: i === now || few ? undefined : 0 })));
+    const shown = data.frames.map((f, i) => ({ pose: f, tube: f.tube, length: f.length, axes: i === now || few ? undefined : 0 }));
+    // a vehicle's axes tell where it heads
+    const own = data.robot.bodies.length === 0 ? [{ link: data.robot.base.link, pose: identity(), axes: 0.4 * view.size }] : [];
+    view.setFrames([...shown, ...own]);
   };
   const pose = () => {
     if (!view) return;
@@ -84,12 +90,13 @@ function start() {
     view = createViewer(by("view"), { robot: data.robot, colors: shared.colors, flat: location.hash === "#flat", label: "the robot during the run" });
     by("view").dataset.kind = view.kind;
     const path = [];
-    if (tool.every(Boolean)) for (let k = 0; k < times.length; k++) if (good(point(k))) path.push(point(k));
+    if (traced.every(Boolean)) for (let k = 0; k < times.length; k++) if (good(point(k))) path.push(point(k));
     const some = path.filter((_, k) => k % Math.ceil(path.length / 400) === 0 || k === path.length - 1);
     if (some.length > 1) view.setPaths([{ points: some }]);
     const few = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * (times.length - 1))).map((k) => ({ q: positions(k), base: basePose(k) }));
+    view.setBoxes(data.boxes);
     pose();
-    view.fit([...path, ...data.frames.map((f) => f.p)], few);
+    view.fit([...path, ...data.boxes.map((b) => b.p), ...data.frames.map((f) => f.p)], few);
   };
 
   // -- time
@@ -166,6 +173,26 @@ function start() {
     for (const chart of charts) chart.resize();
   });
 
+  // -- saved: rows of the log in sight, and pictures of what is seen
+  const near = (element) => element.offsetParent !== null;
+  const saved = (what, ending) => fileName(`${document.title} ${what}`, ending);
+  const rows = () => {
+    const from = shared.range[0], to = shared.range[1], every = data.groups.flatMap((g) => g.curves.map((c) => ({ name: `${g.title === c.name ? "" : g.title + "."}${c.name} [${g.unit}]`, values: curve(c).values })));
+    const lines = [["time [s]", ...every.map((c) => field(c.name))].join(",")];
+    x.forEach((time, k) => time >= from && time <= to && lines.push([time, ...every.map((c) => c.values[k] ?? "nan")].join(",")));
+    return lines.join("\n") + "\n";
+  };
+  by("csv").addEventListener("click", () => saveText(saved("signals", "csv"), rows()));
+  const drawAll = () => {
+    for (const element of document.querySelectorAll("[data-group]")) if (near(element)) open(element);
+  };
+  const chartPicture = () => below([...place].filter(([element]) => near(element)).map(([element, chart]) => ({ title: element.previousElementSibling.textContent, canvas: chart.canvas() })), shared.colors);
+  by("png").addEventListener("click", () => {
+    drawAll();
+    setTimeout(() => savePicture(saved("signals", "png"), chartPicture())); // uPlot draws at the end of this turn
+    if (view) savePicture(saved("robot", "png"), view.picture());
+  });
+
   // -- look
   const paint = () => {
     shared.colors = palette[theme()];
@@ -179,8 +206,17 @@ function start() {
   };
   see();
   followTheme(by("theme"), paint);
+  const onPaper = 660; // pixels: within the margins of A4 and letter
+  followPrint({
+    view: () => view, element: by("view"), paint,
+    drawn: () => {
+      drawAll();
+      for (const chart of charts) chart.resize(onPaper);
+    },
+    after: () => charts.forEach((chart) => chart.resize()),
+  });
   go(first);
-  globalThis.achdRun = { go, view: () => view, shared, times, positions }; // for scripts and tests
+  globalThis.achdRun = { rows, chartPicture, go, view: () => view, shared, times, positions }; // for scripts and tests
   document.documentElement.dataset.ready = "yes";
 }
 

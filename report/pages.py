@@ -88,8 +88,20 @@ def table(head, rows, numbers=()):
     return f'<div class="scroll"><table><thead><tr>{lines[0]}</tr></thead><tbody>\n{body}</tbody></table></div>'
 
 
-def verdict(holds):
-    return {None: "", True: '<span class="good">holds</span>', False: '<span class="bad">does not hold</span>'}[holds]
+NEAR = 0.2  # ours is as published: within this share
+
+
+def verdict(row):
+    """Whether the bound holds; green where ours is as published too, or where nothing was."""
+    holds, published, ours = row.get("holds"), row.get("published"), row.get("ours")
+    if holds is None:
+        return ""
+    if not holds:
+        return '<span class="bad">does not hold</span>'
+    numbers = all(isinstance(x, (int, float)) for x in (published, ours))
+    if not numbers or abs(ours - published) <= NEAR * abs(published):
+        return '<span class="good">holds</span>'
+    return f"within the bound, {ours / published:.2g} of what was published" if published else "within the bound"
 
 
 def whole(text):
@@ -102,7 +114,7 @@ def bound_of(row):
 
 def comparison(about):
     rows = [[escaped(r["quantity"]), shown(r.get("published")), shown(r.get("ours")), whole(r.get("unit")), bound_of(r),
-             verdict(r.get("holds"))] for r in about.get("table", [])]
+             verdict(r)] for r in about.get("table", [])]
     return rows and table(["quantity", "published", "ours", "unit", "bound", ""], rows, (1, 2))
 
 
@@ -269,7 +281,7 @@ def slim(robot):
 
 def page_data(run, bands, groups, most):
     ranges = signals.buckets(len(run.times), most)
-    return {"from": run.times[0], "to": run.times[-1], "states": run.about.get("states", []), "frames": run.about.get("frames", []),
+    return {"from": run.times[0], "to": run.times[-1], "states": run.about.get("states", []), "frames": run.about.get("frames", []), "boxes": run.about.get("boxes", []),
             "base": run.about.get("base", sketch.IDENTITY), "robot": slim(run.robot), "bands": [{"from": a, "to": b, "state": s} for a, b, s in bands],
             "poses": poses(run), "x": signals.base64_of(signals.decimated_times(run.times, ranges), "d"),
             "groups": [{"title": head, "unit": unit, "curves": [curve(name, s.values, ranges) for name, s in members]} for head, unit, members in groups]}
@@ -285,7 +297,7 @@ def chart_sections(groups):
         return f'<div class="chart"><h3>{escaped(TITLES.get(head, head))} <span class="soft">[{escaped(unit)}]</span></h3><div data-group="{k}"></div></div>'
     shown_first = "".join(one(k, head, unit) for k, (head, unit, _) in enumerate(groups) if at_once[k])
     others = "".join(one(k, head, unit) for k, (head, unit, _) in enumerate(groups) if not at_once[k])
-    text = f'<section class="card"><h2>Signals</h2><p class="soft">Drag to zoom in, double-click for the whole run, click to set the time.</p><div class="charts">{shown_first}</div></section>' \
+    text = f'<section class="card"><h2>Signals</h2><p class="soft help">Drag to zoom in, double-click for the whole run, click to set the time.</p><div class="charts">{shown_first}</div></section>' \
         if shown_first else ""
     return text + (f'<section class="card"><details{"" if shown_first else " open"}><summary>More signals</summary><div class="charts">{others}</div></details></section>' if others else "")
 
@@ -302,7 +314,8 @@ def body_of(run, bands, groups, powers):
     details = [f'<p>{escaped(about["text"])}</p>' if about.get("text") else "", f'<p class="soft">{escaped(about["source"])}</p>' if about.get("source") else "",
                f'<p><code>{escaped(about["command"])}</code></p>' if about.get("command") else ""]
     return f"""<header><div><h1>{escaped(about["title"])}</h1>{"".join(details)}</div>
-<div><a href="index.html">All runs</a> <button id="theme" type="button">Dark</button></div></header>
+<div class="tools"><a href="index.html">All runs</a> <button id="png" type="button" title="The robot and the charts as pictures">PNG</button>
+<button id="csv" type="button" title="The points that the charts show; log.csv has all rows">CSV</button> <button id="theme" type="button">Dark</button></div></header>
 <div class="chips">{chips(run)}</div>
 <div{' class="two"' if left and right else ""}><div>{left}</div><div>{right}</div></div>
 {pictures(run)}
@@ -341,7 +354,7 @@ def index_page(title, runs, names, assets):
                      f'<div class="chips">{chips(run)}</div></a>')
         for r in run.about.get("table", []):
             rows.append([f'<a href="{escaped(name)}">{escaped(run.about["title"])}</a>', escaped(r["quantity"]), shown(r.get("published")), shown(r.get("ours")),
-                         whole(r.get("unit")), bound_of(r), verdict(r.get("holds"))])
+                         whole(r.get("unit")), bound_of(r), verdict(r)])
     compared = table(["run", "quantity", "published", "ours", "unit", "bound", ""], rows, (2, 3)) if rows else ""
     body = f"""<header><h1>{escaped(title)}</h1><button id="theme" type="button">Dark or light</button></header>
 <p class="soft">{len(runs)} run{"s" if len(runs) != 1 else ""}</p>

@@ -1,10 +1,13 @@
 // robot_page.js: a robot and its solver in a page: sliders pose it, the generated code, compiled to
 // WebAssembly, says torques, accelerations, row forces and status; dragging the tool moves the arm. Other functions stand in a card
 // of their own (functions.js).
-import { createViewer, forward, frame } from "./viewer.js";
+import { createViewer } from "./viewer.js";
 import { rotate, turn } from "./kinematics.js";
 import { followTheme, palette, theme } from "./colors.js";
 import { createFunctions } from "./functions.js";
+import { approach } from "./reaching.js";
+import { holding, meaning, standingPosture } from "./standing.js";
+import { field, fileName, followPrint, savePicture, saveText } from "./sheet.js";
 
 const by = (id) => document.getElementById(id);
 const shown = (x) => (Number.isFinite(x) ? (Math.abs(x) < 5e-7 ? 0 : x).toFixed(Math.abs(x) < 10 ? 4 : 2) : String(x));
@@ -27,8 +30,19 @@ async function load(data) {
       for (const e of elements("out")) out[e.column] = view.getFloat64(to + e.offset, true);
       return { status, values: out };
     };
+    functions[f.name].alone = exports[f.name + "_run"]; // with the inputs that it has
   }
   return functions;
+}
+
+// Time of a call [s]: as many as a clock of 0.1 ms, or of 1 ms, measures to a percent.
+function timed(call) {
+  for (let n = 64; ; n *= 2) {
+    const began = performance.now();
+    for (let k = 0; k < n; k++) call();
+    const took = performance.now() - began;
+    if (took > 20 || n > 1e7) return took / 1000 / n;
+  }
 }
 
 // ---- the robot ----
@@ -44,20 +58,6 @@ function basePose(values, height) {
   if ("base.yaw" in values) return { p, R: turn([0, 0, 1], values["base.yaw"]) };
   if ("base.quat.w" in values) return { p, R: quaternion(["w", "x", "y", "z"].map((c) => values["base.quat." + c])) };
   return { p, R: turn([0, 0, 1], 0) };
-}
-
-// A step of damped least squares that brings a link's origin nearer to a point:
-// dq = J^T (J J^T + d)^-1 e, the Jacobian by differences.
-function approach(robot, q, link, base, target, limits) {
-  const at = (x) => frame(robot, forward(robot, x, base), link).p, h = 1e-6;
-  const p = at(q), e = target.map((x, i) => x - p[i]);
-  const J = q.map((_, j) => at(q.map((x, i) => (i === j ? x + h : x))).map((x, i) => (x - p[i]) / h));
-  const A = [0, 1, 2].map((i) => [0, 1, 2].map((k) => J.reduce((sum, c) => sum + c[i] * c[k], 0) + (i === k ? 1e-3 : 0)));
-  const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-  const minors = [0, 1, 2].map((i) => cross(A[(i + 1) % 3], A[(i + 2) % 3]));
-  const det = A[0].reduce((sum, x, i) => sum + x * minors[0][i], 0);
-  const y = [0, 1, 2].map((i) => minors.reduce((sum, m, k) => sum + m[i] * e[k], 0) / det);
-  return q.map((x, j) => Math.min(limits[j][1], Math.max(limits[j][0], x + J[j].reduce((sum, c, i) => sum + c * y[i], 0))));
 }
 
 // ---- the page ----
@@ -103,10 +103,20 @@ async function start() {
     }
     view.setArrows(found);
   };
+  // Accelerations of a robot at rest on its contacts, with torques of its motors alone.
+  const still = (torques) => {
+    const at = { ...values };
+    for (const column of Object.keys(at)) if (/^(qd|b|tau_phys)\./.test(column) || column.startsWith("base.twist.") || data.wrenches.some((w) => column.startsWith(w.name + "."))) at[column] = 0;
+    robot.joints.forEach((j, i) => (at[`tau_art.${j.name}`] = torques[i]));
+    const { values: out } = functions.achd(at);
+    return Object.keys(out).filter((c) => /^(qdd|base\.acc)\./.test(c)).map((c) => out[c]);
+  };
   const solve = () => {
     if (!functions.achd) return null;
     const now = { ...values };
-    if (by("hold").checked && functions.gravity) {
+    if (by("hold").checked && data.stands && robot.joints.every((j) => `tau_art.${j.name}` in now)) {
+      holding(still, robot.joints.length).forEach((tau, i) => (now[`tau_art.${robot.joints[i].name}`] += tau));
+    } else if (by("hold").checked && functions.gravity) {
       const weight = functions.gravity(values).values;
       for (const j of robot.joints) if (`tau_art.${j.name}` in now) now[`tau_art.${j.name}`] += weight[`tau.${j.name}`] || 0;
     }
@@ -115,13 +125,22 @@ async function start() {
   const told = (status) => {
     const bits = data.status.filter((s) => status & s.bit);
     return {
-      text: bits.length ? bits.map((s) => `${s.name}: ${s.text}`).join("; ") : "0: a clean solve",
+      text: bits.length ? bits.map((s) => `${s.name}: ${s.text}`).join("; ") : "0: solved, no remark",
       look: bits.some((s) => s.do_not_command) ? "bad" : bits.length ? "" : "good",
     };
   };
   const others = createFunctions({ data, functions, view, told });
+  // Once nothing has been changed for a while, the solver is timed by itself.
+  let later = 0;
+  const time = () => {
+    const took = timed(functions.achd.alone);
+    by("took").textContent = `${(1e6 * took).toPrecision(3)} µs in this page`;
+  };
+  const gravity = () => ["x", "y", "z"].map((c) => values["gravity." + c] ?? (c === "z" ? -9.81 : 0));
+  const mass = [robot.base, ...robot.bodies].reduce((sum, b) => sum + (b.mass || 0), 0);
+  let last = null;
   const update = () => {
-    const began = performance.now(), solved = solve(), took = performance.now() - began;
+    const solved = (last = solve());
     view.setPose(q(), basePose(values, height));
     arrows(solved);
     others.update(values);
@@ -135,12 +154,14 @@ async function start() {
     const { text, look } = told(solved.status);
     by("status").textContent = text;
     by("status").className = look;
-    by("took").textContent = `${(1000 * took).toFixed(0)} µs in this page`;
+    by("happens").textContent = meaning(data, solved.values, gravity(), mass * Math.hypot(...gravity()));
+    clearTimeout(later);
+    later = setTimeout(time, 300);
   };
   const show = (column) => {
     const input = inputs.get(column), label = document.querySelector(`[data-value="${CSS.escape(column)}"]`);
     if (input && input.type !== "checkbox") input.value = values[column];
-    if (label) label.textContent = values[column].toFixed(3);
+    if (label && label !== document.activeElement) label.value = values[column].toFixed(3).replace(/^-(0\.0+)$/, "$1");
   };
   const set = (column, x) => {
     values[column] = x;
@@ -152,6 +173,22 @@ async function start() {
       set(column, Number.isFinite(x) ? x : 0);
       update();
     });
+  // a number written beside a slider may lie outside its range
+  for (const box of document.querySelectorAll("[data-value]"))
+    box.addEventListener("input", () => {
+      if (box.value === "" || !Number.isFinite(Number(box.value))) return;
+      values[box.dataset.value] = Number(box.value);
+      inputs.get(box.dataset.value).value = box.value;
+      update();
+    });
+  const table = () => {
+    const rows = [["column", "value", "unit"]], f = data.functions.find((one) => one.name === "achd");
+    const units = new Map(f ? ["in", "out"].flatMap((side) => f[side].fields.flatMap((one) => one.elements.map((e) => [e.column, e.unit]))) : []);
+    for (const [column, x] of [...Object.entries(values), ...Object.entries(last ? last.values : {}), ...(last ? [["status", last.status]] : [])]) rows.push([field(column), x, units.get(column) ?? ""]);
+    return rows.map((row) => row.join(",")).join("\n") + "\n";
+  };
+  by("csv").addEventListener("click", () => saveText(fileName(document.title, "csv"), table()));
+  by("png").addEventListener("click", () => savePicture(fileName(document.title, "png"), view.picture()));
   for (const id of ["masses", "frames", "forces", "hold"]) by(id).addEventListener("change", () => (decorate(), update()));
   by("reset").addEventListener("click", () => {
     for (const [column, input] of inputs) {
@@ -187,16 +224,24 @@ async function start() {
   };
   if (tool && joints.length > 0) view.onDrag(() => view.poseOf(tool).p, drag);
 
+  if (data.stands && !data.posture) {
+    standingPosture(robot, data.contacts, q(), limits, basePose(values, 0)).forEach((x, j) => {
+      set(joints[j], x);
+      inputs.get(joints[j]).defaultValue = x; // Reset comes back to it
+    });
+  }
   if (robot.base.kind === "floating") {
     view.setPose(q(), basePose(values, 0));
     height = -Math.min(...view.points().map((p) => p[2]));
   }
   view.setPose(q(), basePose(values, height));
   decorate();
-  followTheme(by("theme"), () => view.setColors(palette[theme()]));
+  const paint = () => view.setColors(palette[theme()]);
+  followTheme(by("theme"), paint);
+  followPrint({ view: () => view, element: by("view"), paint });
   update();
   view.fit(others.points());
-  globalThis.achdRobot = { view, values, functions, others, set, update, drag }; // for scripts and tests
+  globalThis.achdRobot = { table, solve, view, values, functions, others, set, update, drag }; // for scripts and tests
   document.documentElement.dataset.ready = "yes";
 }
 

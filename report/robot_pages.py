@@ -103,8 +103,9 @@ def compiled(description, arguments, achdgen, clang):
 
 def slider(element, low, high, value):
     column = ESC(element["column"])
-    return f'<label class="slide"><span>{ESC(element["column"].split(".", 1)[-1])}</span><input type="range" data-column="{column}" min="{low:.6g}" max="{high:.6g}" step="any" value="{value:.6g}">' \
-        f'<output data-value="{column}">{value:.3f}</output></label>'
+    name = ESC(element["column"].split(".", 1)[-1])
+    return f'<label class="slide"><span title="{column}">{name}</span><input type="range" data-column="{column}" min="{low:.6g}" max="{high:.6g}" step="any" value="{value:.6g}">' \
+        f'<input type="number" step="any" data-value="{column}" aria-label="{name}" value="{value:.3f}"><span class="soft">{ESC(element["unit"])}</span></label>'
 
 
 def box(element):
@@ -114,14 +115,16 @@ def box(element):
 
 def number(element, value):
     column = ESC(element["column"])
-    return f'<label class="slide"><span>{column}</span><input type="number" step="any" data-column="{column}" value="{value:.6g}"><span class="soft">{ESC(element["unit"])}</span></label>'
+    return f'<label class="slide lone"><span title="{column}">{column}</span><input type="number" step="any" data-column="{column}" value="{value:.6g}"><span class="soft">{ESC(element["unit"])}</span></label>'
 
 
-def start_of(joint, posture=None):
-    """That of the robot's file, or a position within the limits, bent a little, so that the robot is not stretched."""
+def start_of(joint, base, posture=None):
+    """That of the robot's file, or a position within the limits, bent a little, so that the robot is not stretched. base: its kind."""
     if posture is not None:
         return posture
     low, high = joint.get("lower"), joint.get("upper")
+    if base == "floating" and low is not None and high is not None and abs(low + high) <= 0.1 * (high - low):
+        return 0.0  # legs that turn outwards as far as inwards
     low, high = -math.pi if low is None else low, math.pi if high is None else high
     return min(max(0.35 if joint["unit"] == "rad" else 0.0, low + 0.1 * (high - low)), high - 0.1 * (high - low)) if high > low else low
 
@@ -150,7 +153,7 @@ def input_cards(description, function, shown):
         inner, title = [], f'{ESC(field["name"])} <span class="soft">[{ESC(units_of(field))}]</span>' if field["elements"] else ""
         for e in field["elements"]:
             if e["column"] in joints:
-                inner.append(slider(e, *joint_range(joints[e["column"]]), start_of(joints[e["column"]], postures[e["column"]])))
+                inner.append(slider(e, *joint_range(joints[e["column"]]), start_of(joints[e["column"]], description["base"]["kind"], postures[e["column"]])))
             elif e["column"] in velocities:
                 most = velocities[e["column"]].get("velocity") or 2
                 inner.append(slider(e, -most, most, 0))
@@ -192,16 +195,25 @@ def other_outputs(function):
 
 
 def joint_table(description):
-    def limit(x):
-        return "" if x is None else f"{x:g}"
-    rows = [[ESC(j["name"]), limit(j.get("lower")), limit(j.get("upper")), limit(j.get("velocity")), limit(j.get("effort")), ESC(j["unit"])] for j in description["joints"]]
-    return pages.table(["joint", "lower", "upper", "velocity", "effort", "unit"], rows, (1, 2, 3, 4))
+    def limit(x, unit):
+        return "" if x is None else f"{x:g} {ESC(unit)}"
+    def row(j):
+        unit, effort = j["unit"], "N m" if j["unit"] == "rad" else "N"
+        return [ESC(j["name"]), limit(j.get("lower"), unit), limit(j.get("upper"), unit), limit(j.get("velocity"), unit + "/s"), limit(j.get("effort"), effort)]
+    return pages.table(["joint", "lower", "upper", "velocity", "effort"], [row(j) for j in description["joints"]], (1, 2, 3, 4))
+
+
+COSTS = ("add", "mul", "div", "sin_or_cos", "select")
 
 
 def cost_table(description):
-    rows = [[ESC(f["c"]), ESC(f.get("formulation") or ""), *(f'{f["operations"].get(key, 0):,}' for key in ("total", "add", "mul", "div", "sin_or_cos", "select"))]
-            for f in description["functions"]]
-    return pages.table(["function", "formulation", "operations", "add", "mul", "div", "sin or cos", "select"], rows, range(2, 8))
+    def row(f):
+        worst = f["operations"]
+        usual = f.get("operations_fast") or worst
+        return [ESC(f["c"]), ESC(f.get("formulation") or ""), *(f"{x.get(key, 0):,}" for x, key in ((usual, "total"), (worst, "total"), *((worst, key) for key in COSTS)))]
+    table = pages.table(["function", "formulation", "operations", "at worst", "add", "mul", "div", "sin or cos", "select"], [row(f) for f in description["functions"]],
+                        range(2, 9))
+    return f'<div class="cost">{table}</div><p class="soft">Operations: of most states; add, mul, div, sin or cos and select are those of the worst state.</p>'
 
 
 def warnings(description):
@@ -215,13 +227,23 @@ def warnings(description):
 # ---- a page ----
 
 STYLE = """
-.slide { display: grid; grid-template-columns: minmax(90px, 0.8fr) minmax(0, 1.6fr) 62px; gap: 10px; align-items: center; font-size: 13.5px; }
-.slide > span:first-child { overflow: hidden; text-overflow: ellipsis; } .slide output { text-align: right; font-variant-numeric: tabular-nums; }
+.slide { display: grid; grid-template-columns: minmax(90px, 0.8fr) minmax(0, 1.4fr) 84px 46px; gap: 10px; align-items: center; font-size: 13.5px; }
+.slide.lone { grid-template-columns: minmax(90px, 0.8fr) minmax(0, 1fr) 130px; } .slide > span:first-child { overflow-wrap: anywhere; }
+.slide > .soft { font-size: 12px; } .slide input[type="number"] { text-align: right; font-variant-numeric: tabular-nums; }
 .slide input[type="number"] { font: inherit; width: 100%; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 5px; padding: 2px 6px; }
 .tick { font-size: 13.5px; margin-right: 14px; white-space: nowrap; } .inputs { display: grid; gap: 2px; } .inputs:has(.tick) { display: block; }
 .meter { height: 8px; background: var(--line); border-radius: 4px; overflow: hidden; min-width: 70px; margin-top: 7px; } .meter i { display: block; height: 100%; background: var(--accent); width: 0; }
-.meter i.over { background: var(--bad); } .card details + details { margin-top: 10px; } details.taken > summary { color: var(--accent); } .options { margin-top: 10px; }
+.meter i.over { background: var(--bad); } .card details + details { margin-top: 10px; } #happens { font-weight: 600; }
+@media (max-width: 600px) {
+  .slide, .slide.lone { grid-template-columns: minmax(0, 1fr) 84px 46px; gap: 2px 8px; } .slide > span:first-child { grid-column: 1 / -1; } .slide.lone > input { grid-column: 1 / 3; }
+  .meter { min-width: 34px; } .cost th:nth-child(n+5), .cost td:nth-child(n+5), .cost + p { display: none; }
+} details.taken > summary { color: var(--accent); } .options { margin-top: 10px; }
 """
+
+
+def stands(description):
+    """Whether contacts carry the robot: rows that the environment produces, below a base that floats."""
+    return description["base"]["kind"] == "floating" and any(a["kind"] == "group" and a.get("physical") for a in description["attached"])
 
 
 def page_data(description, wasm):
@@ -233,7 +255,7 @@ def page_data(description, wasm):
     masses = [b["mass"] for b in description["bodies"]] + [description["base"].get("mass", 0)]
     return {"robot": pages.slim(description), "functions": [function_cards.slim(f) for f in runs(description) if wasm], "jacobians": function_cards.jacobians(description),
             "wasm": base64.b64encode(wasm).decode("ascii") if wasm else None, "status": description["status"], "groups": groups, "wrenches": wrenches,
-            "tool": tool, "shown": sorted({g["link"] for g in groups}), "mass": max(masses) or 1}
+            "tool": tool, "stands": stands(description), "posture": bool(description.get("postures")), "contacts": [a["link"] for a in attached if a["kind"] == "group" and a.get("physical")], "shown": sorted({g["link"] for g in groups}), "mass": max(masses) or 1}
 
 
 def robot_page(description, wasm, assets):
@@ -241,12 +263,13 @@ def robot_page(description, wasm, assets):
     title = description["robot"]
     remarks = "".join(f"<p class=\"soft\">{ESC(r['text'].replace('{', '').replace('}', ''))}</p>" for r in description["remarks"] if r["about"] == "robot")
     note = '<section class="card">The layout has bounded rows or asks for an optimum, which the runtime library solves: this page shows the robot without a solver.</section>'
-    solved = f"""<section class="card"><h2>The solver's answer</h2><p>Status <span id="status"></span> <span id="took" class="soft"></span></p>
+    solved = f"""<section class="card"><h2>The solver's answer</h2><p id="happens"></p><p>Status <span id="status"></span> <span id="took" class="soft"></span></p>
 {joint_outputs(description, function)}<details open><summary>Rows and more</summary>{other_outputs(function)}</details></section>""" if function else note if is_bounded(description) else ""
     ticks = "".join(f'<label class="tick"><input type="checkbox" id="{key}"{checked}> {text}</label>' for key, text, checked in (
-        ("hold", "compensate gravity (tau_art)", " checked"), ("masses", "masses", ""), ("frames", "all frames", ""), ("forces", "row forces", "")))
+        ("hold", "stand still (tau_art)" if stands(description) else "compensate gravity (tau_art)", " checked"), ("masses", "masses", ""), ("frames", "all frames", ""), ("forces", "row forces", "")))
     body = f"""<header><div><h1>{ESC(title)}</h1>{remarks}<p><code>{ESC(description["command"])}</code></p></div><button id="theme" type="button">Dark</button></header>
-<div class="two"><div><section class="card"><div id="view"></div><div class="options">{ticks} <button id="reset" type="button">Reset</button></div>
+<div class="two"><div><section class="card"><div id="view"></div><div class="options">{ticks} <button id="reset" type="button">Reset</button>
+<button id="png" type="button" title="The view as a picture">PNG</button> <button id="csv" type="button" title="All inputs and outputs, with their units">CSV</button></div>
 {function_cards.choice(description) if wasm else ""}
 <p class="soft">Drag the tool to move it, drag beside it to turn the view. Arrows: wrenches that act, set-points, forces of the rows.</p></section>{solved}</div>
 <div><section class="card"><h2>Inputs</h2>{input_cards(description, function, function_cards.of_page(description) if wasm else [])}</section></div></div>

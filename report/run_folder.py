@@ -164,6 +164,10 @@ def is_frame(x):
     return is_pose(x) and all(is_number(x.get(key, 0)) and x.get(key, 0) >= 0 for key in ("tube", "length")) and isinstance(x.get("name", ""), str)
 
 
+def is_box(x):
+    return is_pose(x) and is_vector(x.get("size")) and min(x["size"]) > 0 and isinstance(x.get("name", ""), str)
+
+
 def is_cell(x):
     return x is None or isinstance(x, str) or is_number(x)
 
@@ -188,6 +192,7 @@ WORDS = {
     "command": (lambda x: isinstance(x, str), "a text"),
     "states": (lambda x: isinstance(x, list) and all(isinstance(s, str) for s in x), "a list of names"),
     "frames": (lambda x: isinstance(x, list) and all(is_frame(f) for f in x), 'a list of {"name": .., "p": [x, y, z], "R": [three rows]}'),
+    "boxes": (lambda x: isinstance(x, list) and all(is_box(b) for b in x), 'a list of {"name": .., "p": [x, y, z], "R": [three rows], "size": [three lengths]}'),
     "table": (lambda x: isinstance(x, list) and all(is_row(r) for r in x), 'a list of {"quantity": .., "unit": .., "published": .., "ours": ..}'),
     "cycles": (lambda x: isinstance(x, list) and all(is_cycle(c) for c in x), 'a list of {"name": .., "count": .., ...} with times in nanoseconds'),
     "stills": (lambda x: isinstance(x, list) and all(is_still(s) for s in x), 'a list of {"file": .., "text": ..}'),

@@ -51,6 +51,23 @@ def lines(robot, poses):
     return found
 
 
+def moved(run, k, at):
+    """The pose of a base that moves, in row k; of another, `at`."""
+    p, v = ([run.values(f"base.{part}_{c}") for c in "xyz"] for part in ("p", "turn"))
+    if any(c is None for c in p):
+        return at
+    p, v = ([c[k] if c is not None and math.isfinite(c[k]) else 0.0 for c in columns] for columns in (p, v))
+    angle = math.hypot(*v)
+    return {"p": p, "R": turn([x / angle for x in v], angle) if angle > 0 else IDENTITY["R"]}
+
+
+def vehicle(robot):
+    """The edge of a base that carries no joint, as lines: see kinematics.js."""
+    radius = (2 * (robot["base"].get("mass") or 50) / (math.pi * 500)) ** (1 / 3)
+    edge = [[radius * math.cos(k * math.pi / 8), radius * math.sin(k * math.pi / 8), 0] for k in range(17)]
+    return [*zip(edge, edge[1:]), ([0, 0, 0], edge[0])]
+
+
 def project(p):
     """Parallel projection from ahead, the left and above."""
     a, e = 0.9, 0.35
@@ -67,8 +84,11 @@ def draw(run, width=480, height=300):
         columns = [run.values("q." + joint) for joint in run.joints()]
         for k in (0, count - 1):
             q = [c[k] if c is not None and math.isfinite(c[k]) else 0.0 for c in columns]
-            robots.append(lines(run.robot, forward(run.robot, q, base)))
+            at = moved(run, k, base)
+            robots.append(lines(run.robot, forward(run.robot, q, at)) if run.robot["bodies"] else [[place(at, a), place(at, b)] for a, b in vehicle(run.robot)])
     tool = [run.values("tool.p_" + c) for c in "xyz"]
+    if any(c is None for c in tool):
+        tool = [run.values("base.p_" + c) for c in "xyz"]
     path = []
     if all(c is not None for c in tool):
         step = max(1, count // 300)

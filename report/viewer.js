@@ -5,6 +5,7 @@
 //   view.setFrames([{ pose, link, axes, tube, length }]);   axes: their length, 0 for none [m]; link: the
 //                                             frame moves with it
 //   view.setPaths([{ points, color }]);       in the world [m]
+//   view.setBoxes([{ p, R, size }]);          in the world [m]: tables, walls
 //   view.setArrows([{ from, to, color, ahead }], group);   in the world [m], in place of the group's last ones; ahead: seen
 //                                             through the robot
 //   view.setMarks([{ link, at, size, color, ahead }], group);   spheres in a link's frame, or in the world: masses
@@ -16,7 +17,7 @@
 //
 // Drawn by WebGL (three.js), or on a plain canvas where there is none: the same camera, the same
 // parts but meshes. Drag turns, the wheel or two fingers zoom, a drag with shift moves, arrow keys turn.
-import { capsules, forward, frame, identity, place, product, reach } from "./kinematics.js";
+import { capsules, forward, frame, identity, place, product, reach, vehicle } from "./kinematics.js";
 import { createCamera, projection } from "./camera.js";
 import { createWebgl } from "./webgl.js";
 import { createFlat } from "./flat.js";
@@ -119,7 +120,10 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
   element.append(canvas);
 
   const robotParts = [];
-  for (const c of capsules(robot)) robotParts.push({ kind: "capsule", link: c.body, from: c.from, to: c.to, radius: c.radius, color: "link" });
+  if (robot.bodies.length === 0) {
+    const { radius, height } = vehicle(robot);
+    robotParts.push({ kind: "cylinder", link: robot.base.link, from: [0, 0, 0], to: [0, 0, height], radius, color: "link" });
+  } else for (const c of capsules(robot)) robotParts.push({ kind: "capsule", link: c.body, from: c.from, to: c.to, radius: c.radius, color: "link" });
   for (const body of robot.bodies.filter((b) => b.axis)) {
     const near = robotParts.find((part) => part.link === body.link);
     const radius = 1.12 * near.radius, half = body.axis.map((a) => a * near.radius * 1.25);
@@ -149,6 +153,7 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
   listen(canvas, camera, changed, () => grip);
 
   const capsuleEnds = (at) => [
+    ...robotParts.filter((part) => part.kind === "cylinder" && part.link === robot.base.link).flatMap((part) => [-1, 1].flatMap((s) => [[s, 0, 1], [0, s, 1]]).map((v) => place(at[part.link], v.map((x, i) => (i < 2 ? x * part.radius : part.to[2]))))),
     ...robotParts.filter((part) => part.kind === "capsule").map((part) => place(at[part.link], part.to)),
     ...meshes.flatMap((mesh) => cornersOf(mesh).map((corner) => place(at[mesh.link], corner))),
   ];
@@ -190,6 +195,9 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
     setArrows(arrows, group = "arrows") {
       set(group, arrows.map((a) => ({ kind: "arrow", from: a.from, to: a.to, color: a.color || "force", ahead: a.ahead })));
     },
+    setBoxes(boxes) {
+      set("boxes", boxes.map((b) => ({ kind: "box", at: b, size: b.size, color: "thing" })));
+    },
     setMarks(marks, group = "marks") {
       set(group, marks.map((m) => ({ kind: "sphere", link: m.link, from: m.at, radius: m.size, color: m.color || "mass", ahead: m.ahead })));
     },
@@ -197,7 +205,16 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
       const solid = ({ center, axes, scale }) => ({ kind: "ellipsoid", from: center, axes: axes.map((a) => a.vector.map((x) => scale * Math.max(a.length, 1e-6) * x)), color: "tube" });
       set("ellipsoids", ellipsoids.flatMap((e) => [solid(e), ...e.lines.map((points) => ({ kind: "line", points, color: "tube" }))]));
     },
-    // colors: CSS colors of background, grid, link, joint, path, force, tube, mass, x, y, z.
+    // Draws now, and returns a canvas with the picture, which can be printed or saved.
+    picture() {
+      draw();
+      const copy = document.createElement("canvas");
+      copy.width = canvas.width;
+      copy.height = canvas.height;
+      copy.getContext("2d").drawImage(canvas, 0, 0);
+      return copy;
+    },
+    // colors: CSS colors of background, grid, link, joint, path, force, tube, mass, thing, x, y, z.
     setColors(next) {
       drawing.setColors(next, size);
       for (const [group, parts] of Object.entries(groups)) set(group, parts);

@@ -1,6 +1,6 @@
 // webgl.js: the parts of viewer.js by three.js. Throws where there is no WebGL.
 import {
-  AmbientLight, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, ConeGeometry, CurvePath, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight,
+  AmbientLight, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, ConeGeometry, CurvePath, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight,
   LineCurve3, Matrix4, Mesh, MeshStandardMaterial, PerspectiveCamera, Scene, SphereGeometry, TubeGeometry, Vector3, WebGLRenderer,
 } from "three";
 
@@ -38,6 +38,9 @@ export function createWebgl(canvas) {
   // Of files, whose triangles may turn either side outwards.
   const shell = (color) => new MeshStandardMaterial({ color, roughness: 0.6, metalness: 0.05, flatShading: true, side: DoubleSide });
   const glass = (color) => new MeshStandardMaterial({ color, transparent: true, opacity: 0.25, depthWrite: false });
+
+  // What stands in the world: the robot behind it is seen.
+  const pane = (color) => new MeshStandardMaterial({ color, roughness: 0.8, transparent: true, opacity: 0.5, depthWrite: false });
 
   // Axes of frames, and what is inside of links, are seen through the robot.
   const ahead = (color) => new MeshStandardMaterial({ color, roughness: 0.55, depthTest: false, transparent: true, opacity: 0.85 });
@@ -79,6 +82,12 @@ export function createWebgl(canvas) {
         ball.matrixAutoUpdate = false;
         ball.matrix.makeBasis(a, b, c).setPosition(...from);
         return ball;
+      }
+      case "box": {
+        const box = new Mesh(new BoxGeometry(...part.size), material(part.color, pane)), { p, R } = part.at;
+        box.matrixAutoUpdate = false;
+        box.matrix.set(...R[0], p[0], ...R[1], p[1], ...R[2], p[2], 0, 0, 0, 1);
+        return box;
       }
       case "arrow":
         return arrow(part, size);

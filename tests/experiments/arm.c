@@ -65,6 +65,21 @@ achd_measurement arm_measure(const arm *a) {
   return m;
 }
 
+void arm_things(const arm *a, record *r) {
+  const mjModel *m = a->model;
+  r->nboxes = 0;
+  for (int k = 0; k < m->ngeom && r->nboxes < RECORD_BOXES; k++) {
+    if (m->geom_type[k] != mjGEOM_BOX || m->body_weldid[m->geom_bodyid[k]] != 0) continue;
+    const char *name = mj_id2name(m, mjOBJ_GEOM, k);
+    snprintf(r->boxes[r->nboxes].name, sizeof r->boxes->name, "%s", name ? name : "");
+    for (int i = 0; i < 3; i++) {
+      r->boxes[r->nboxes].p[i] = a->data->geom_xpos[3 * k + i];
+      r->boxes[r->nboxes].size[i] = 2 * m->geom_size[3 * k + i];
+    }
+    memcpy(r->boxes[r->nboxes++].R, a->data->geom_xmat + 9 * (ptrdiff_t)k, 9 * sizeof(double));
+  }
+}
+
 void arm_command(arm *a, const double *tau) {
   memcpy(a->command, tau, (size_t)a->ports.num_joints * sizeof *tau);
   achd_arm_update(&a->ports);

@@ -3,6 +3,8 @@
 #ifndef EXPERIMENTS_ARM_H
 #define EXPERIMENTS_ARM_H
 
+#include "experiments/record.h"
+
 #include <achd/arm.h>
 #include <achd/loop.h>
 
@@ -29,6 +31,9 @@ void arm_open(arm *a, const char *world, int joints, double period, const char *
  * origin, along the axes of the world, which are those of the base here: the opposite of what the
  * sensor, which has no mass in front of it, holds against it. */
 achd_measurement arm_measure(const arm *a);
+
+/* The boxes that stand in the arm's world, for the page of the run. */
+void arm_things(const arm *a, record *r);
 
 /* Sends torques [N m] and lets a period pass. */
 void arm_command(arm *a, const double *tau);

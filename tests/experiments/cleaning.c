@@ -80,6 +80,7 @@ bool run_cleaning(int n, const char *folder) {
   arm_open(&a, EXPERIMENTS_WORLDS "/lwr4_cleaning.world", PAD_NJ, 1 / 770.0, "pad");
   const int nmore = experiment_signals(&a, names, more);
   record_start(&r, &setup, names, more, nmore, 4);
+  arm_things(&a, &r);
   if (!achd_loop_start(&loop, &setup)) return false;
   achd_loop_raise(&loop, SURFACE_E_INITIALIZED);
   for (int cycle = 0;; cycle++) {

@@ -87,6 +87,7 @@ static resting carry_out(record *r, const char *world, bool rests, bool recorded
   const int nmore = experiment_signals(&a, names, more);
   more[nmore] = (achd_signal){"support", NULL, 0, "N"};
   if (recorded) record_start(r, &setup, names, more, nmore + 1, 4);
+  if (recorded) arm_things(&a, r);
   if (!achd_loop_start(&loop, &setup)) return s;
   achd_loop_raise(&loop, PREGRASP_E_INITIALIZED);
   for (int cycle = 0; cycle * a.period < longest; cycle++) {

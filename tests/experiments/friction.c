@@ -143,6 +143,7 @@ static result run(record *r, bool knows) {
   result s = {.solved = true};
   arm_open(&a, EXPERIMENTS_WORLDS "/gen3_friction.world", NJ, 1e-3, "tool_frame");
   stiffen(a.model);
+  arm_things(&a, r);
   const tool start = tool_of(&a);
   double from[3] = {0}, down[3] = {0};
   bool presses = false;

@@ -117,6 +117,7 @@ static walk along(record *r, bool limited, double each, double begins) {
   static arm a;
   walk w = {.beyond = -INFINITY, .solved = true};
   arm_open(&a, EXPERIMENTS_WORLDS "/hospital.world", AXES, walking.period, NULL);
+  arm_things(&a, r);
   for (int k = 0; k * a.period < PUSHES * each; k++) {
     achd_area_row rows[POINTS * SIDES];
     double force[AXES] = {0}, inside = INFINITY;

@@ -99,6 +99,19 @@ static void frames(FILE *to, const record *r) {
   fprintf(to, "],\n");
 }
 
+static void boxes(FILE *to, const record *r) {
+  fprintf(to, "  \"boxes\": [");
+  for (int k = 0; k < r->nboxes; k++) {
+    const double *p = r->boxes[k].p, *R = r->boxes[k].R, *size = r->boxes[k].size;
+    fprintf(to, "%s\n    {\"name\": \"%s\", \"p\": [%.6g, %.6g, %.6g], \"R\": [", k ? "," : "",
+            r->boxes[k].name, p[0], p[1], p[2]);
+    for (int i = 0; i < 3; i++)
+      fprintf(to, "%s[%.9g, %.9g, %.9g]", i ? ", " : "", R[3 * i], R[3 * i + 1], R[3 * i + 2]);
+    fprintf(to, "], \"size\": [%.6g, %.6g, %.6g]}", size[0], size[1], size[2]);
+  }
+  fprintf(to, "],\n");
+}
+
 static bool write_json(const record *r, const char *path) {
   FILE *to = fopen(path, "w");
   if (!to) return false;
@@ -114,6 +127,7 @@ static bool write_json(const record *r, const char *path) {
     fprintf(to, "],\n");
     frames(to, r);
   }
+  boxes(to, r);
   fprintf(to, "  \"table\": [");
   for (int k = 0; k < r->nlines; k++) {
     const record_line *line = &r->table[k];

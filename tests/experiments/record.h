@@ -12,7 +12,8 @@ enum {
   RECORD_ROWS = 20000,
   RECORD_SIGNALS = ACHD_LOOP_SIGNALS + 64,
   RECORD_TABLE = 80,
-  RECORD_PICTURES = 4
+  RECORD_PICTURES = 4,
+  RECORD_BOXES = 16
 };
 
 /* A line of the table. NaN: there is no number. */
@@ -44,6 +45,12 @@ typedef struct record {
     const char *file, *text;
   } pictures[RECORD_PICTURES];
   int npictures;
+  /* what stands in the world: poses in the base frame, lengths [m] */
+  struct {
+    char name[64];
+    double p[3], R[9], size[3];
+  } boxes[RECORD_BOXES];
+  int nboxes;
   double losses; /* of contacts, as the loop tells them, at most [1/s] */
 } record;
 

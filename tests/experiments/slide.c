@@ -104,6 +104,7 @@ static slide carry_out(record *r, const char *world, const achd_loop_setup *setu
   const int nmore = experiment_signals(&a, names, more);
   if (r->setup == NULL) record_start(r, setup, names, more, nmore, 4);
   const bool recorded = r->setup == setup;
+  if (recorded) arm_things(&a, r);
   if (!achd_loop_start(&loop, setup)) return s;
   achd_loop_raise(&loop, table ? (int)SURFACE_E_INITIALIZED : (int)PREGRASP_E_INITIALIZED);
   for (int cycle = 0;; cycle++) {

@@ -30,6 +30,9 @@ for number in 1 2 3 4 6 7 8 9 10 11 12; do
   esac
 done
 check "the published fall of joint 2 stands beside ours" grep -q 'joint 2: torque falls in contact by  *%  *41 ' 7/said
+for thing in 5:desk 7:desk 9:books 12:wall; do
+  check "experiment ${thing%:*} has the ${thing#*:} for its page" grep -q "{\"name\": \"${thing#*:}\", \"p\": " "${thing%:*}/run.json"
+done
 check "it is said that the robots are simulated" grep -q SIMULATED 1/err
 bound_first() { awk '/^before the bump: / { told = 1 } /^experiment / { exit !told }' "$1/said"; }
 for number in 12 14; do check "experiment $number tells the bound of its bump first" bound_first $number; done

@@ -94,6 +94,7 @@ static push against(record *r, const char *world, double forward, bool yields, d
   double force[AXES];
   int last = 0;
   arm_open(&a, world, AXES, 1e-3, NULL);
+  arm_things(&a, r);
   for (int k = 0; k * a.period < time; k++, result.time += a.period) {
     const int64_t before = nanoseconds();
     result.beyond = fmax(result.beyond, drive(&a, forward, yields, force));

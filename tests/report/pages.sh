@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/report/pages.sh ACHDGEN SOURCE_DIR ACHD_REPORT RUNNER [KEEP]: runs of closed loops become pages, and a headless
-# Chromium shows them: with and without WebGL, on a screen and on a phone, with hostile names. KEEP: a folder for the pages and
+# tests/report/pages.sh ACHDGEN SOURCE_DIR ACHD_REPORT RUNNER LOOP [KEEP]: runs of closed loops become pages, and a headless
+# Chromium shows them: with and without WebGL, on a screen and on a phone, with hostile names; and one of a loop that runs (LOOP). KEEP: a folder for the pages and
 # screenshots.
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -10,7 +10,8 @@ achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 report=$(absolute "$3")
 runner=$(absolute "$4")
-keep=${5:-$scratch/kept}
+loop=$(absolute "$5")
+keep=${6:-$scratch/kept}
 mkdir -p "$keep"
 keep=$(cd "$keep" && pwd)
 cd "$scratch"
@@ -24,7 +25,7 @@ for run in "lwr4 lwr4 1" "youbot_arm youbot 2" "lwr4 lwr4 3" "youbot_arm youbot 
 done
 
 # A run with a hostile name everywhere, values that are not finite, no robot; and one of a tree on a base that moves.
-mkdir -p runs/hostile runs/quadruped
+mkdir -p runs/hostile runs/quadruped runs/vehicle
 python3 - <<'END'
 import json, math
 evil = "</script><script>document.title='evil'</script><img src=x onerror=\"document.title='evil'\">"
@@ -40,8 +41,17 @@ with open("runs/quadruped/log.csv", "w") as file:
         legs = [c for leg in range(4) for c in (0, 0.7 + 0.3 * math.sin(k / 20 + leg * math.pi), -1.4)]
         file.write(",".join(f"{x:.6f}" for x in [k / 100, *legs, k / 500, 0, 0.35, 0, 0, k / 400]) + "\n")
 json.dump({"title": "A quadruped's legs"}, open("runs/quadruped/run.json", "w"))
+with open("runs/vehicle/log.csv", "w") as file:
+    file.write("time [s],base.p_x [m],base.p_y [m],base.p_z [m],base.turn_x [rad],base.turn_y [rad],base.turn_z [rad],force [N]\n")
+    for k in range(300):
+        file.write(f"{k / 100},{k / 300},{0.2 * math.sin(k / 50):.6f},0,0,0,{k / 400},{k % 7}\n")
+wall = {"name": "wall", "p": [1.6, 0, 0.5], "R": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "size": [0.1, 4, 1]}
+json.dump({"title": "A vehicle and a wall", "boxes": [wall], "table": [
+    {"quantity": "near", "published": 10, "ours": 11, "holds": True}, {"quantity": "far", "published": 41, "ours": 22.7, "bound": "10 to 60 %", "holds": True}]},
+    open("runs/vehicle/run.json", "w"))
 END
 "$achdgen" "$top/robots/quadruped.urdf" --layout "$top/robots/quadruped.lua" --describe json >runs/quadruped/robot.json
+"$achdgen" "$top/tests/experiments/platform.urdf" --layout "$top/tests/experiments/layouts/platform.lua" -q --describe json >runs/vehicle/robot.json
 
 # Stills of an arm that a page then has, too; the picture changes with the pose and with nothing else.
 stills=$(dirname "$report")/achd-stills
@@ -109,5 +119,9 @@ check "a mistake in one of several runs" refuses "broken/log.csv:3: a is 'x', wh
 rm broken/log.csv
 check "no log" refuses "broken/log.csv: No such file" broken
 
+mkdir -p live
+"$achdgen" "$top/robots/gen3.urdf" --layout "$top/tests/runtime/gen3_controlled.lua" -q --describe json >live/robot.json
+echo '{"title": "A loop that runs", "states": ["stop_motion", "start_to_cruise", "cruise_through_tube"]}' >live/run.json
+check "a live page in the browser" python3 "$top/tests/report/live_page_test.py" "$(dirname "$report")/achd-live" "$loop" live "$keep"
 check "in the browser" python3 "$top/tests/report/pages_test.py" "$keep"
 finish

@@ -1,9 +1,13 @@
 """pages_test.py FOLDER: pages of achd-report in a headless Chromium; leaves screenshots in FOLDER."""
+import base64
+import csv
 import math
 import os
+import re
 import sys
 import time
 import unittest
+import zlib
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -153,6 +157,66 @@ class Pages(unittest.TestCase):
         time.sleep(0.5)
         page.screenshot(os.path.join(FOLDER, f"quadruped{'' if self.WEBGL else '_flat'}.png"))
         self.quiet(page)
+
+    def test_a_vehicle_without_joints(self):
+        page = self.page("vehicle", 1000, 900)
+        parts = page.run("achdRun.view().parts()")
+        self.assertEqual([(p["kind"], p["link"]) for p in parts["robot"]], [("cylinder", "base_link")])
+        self.assertEqual([p["kind"] for p in parts["boxes"]], ["box"])
+        self.assertEqual(len(parts["frames"]), 3)  # its axes tell where it heads
+        self.assertGreater(len(parts["paths"][0]["points"]), 100)
+        before = self.picture(page)
+        page.run("achdRun.go(2.9)")
+        self.assertNotEqual(self.picture(page), before)
+        cells = page.run("[...document.querySelectorAll('td:last-child')].map((c) => c.innerHTML)")
+        self.assertIn('<span class="good">holds</span>', cells)
+        self.assertIn("within the bound, 0.55 of what was published", cells)
+        page.screenshot(os.path.join(FOLDER, f"vehicle{'' if self.WEBGL else '_flat'}.png"))
+        self.quiet(page)
+
+    INKED = """(c) => { const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, seen = new Set();
+      for (let i = 0; i < d.length; i += 4) seen.add((d[i] << 16 | d[i + 1] << 8 | d[i + 2]) * (d[i + 3] > 0)); return seen.size; }"""
+
+    def test_printing(self):
+        """Charts that have not been seen are printed, light, with the robot's picture; afterwards all is as it was."""
+        page = self.page("experiment_2", 1280, 700, "dark")
+        seen = page.run("document.querySelectorAll('.uplot').length")
+        groups = page.run("[...document.querySelectorAll('[data-group]')].filter((e) => e.offsetParent).length")
+        self.assertLess(seen, groups)
+        sheet = base64.b64decode(page.call("Page.printToPDF")["data"])
+        page.run("dispatchEvent(new Event('afterprint')); dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('beforeprint'))")
+        self.assertEqual(page.run("document.querySelectorAll('.uplot').length"), groups)
+        self.assertEqual(page.run("document.documentElement.dataset.theme"), "light")
+        self.assertGreater(min(page.run(f"[...document.querySelectorAll('.uplot canvas, .printed')].map({self.INKED})")), 20)
+        self.assertLessEqual(max(page.run("[...document.querySelectorAll('.uplot')].map((e) => e.clientWidth)")), 700)
+        page.run("dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(page.run("[document.documentElement.dataset.theme ?? null, document.querySelectorAll('.printed').length]"), [None, 0])
+        streams = b"".join(zlib.decompress(part) for part in re.findall(rb"/FlateDecode.*?stream\r?\n(.*?)\r?\nendstream", sheet, re.DOTALL) if part[:1] == b"x")
+        self.assertGreaterEqual(streams.count(b".1098 .4941 .8392 RG"), groups)  # a first curve in each chart, in its light colour
+        self.quiet(page)
+
+    def test_saving(self):
+        """CSV: the points that the charts show, of the time in sight; PNG: the charts on one picture."""
+        page = self.page("vehicle", 1000, 2400)
+        rows = list(csv.reader(page.run("achdRun.rows()").splitlines()))
+        self.assertEqual(rows[0][0], "time [s]")
+        column = rows[0].index("force [N]")
+        self.assertEqual([(float(r[0]), float(r[column])) for r in rows[1:]], [(k / 100, k % 7) for k in range(300)])
+        page.run("achdRun.shared.onZoom([1, 1.5])")
+        self.assertEqual(len(page.run("achdRun.rows()").splitlines()), 52)
+        page.wait("document.querySelectorAll('.uplot').length > 1")
+        self.assertGreater(page.run(f"({self.INKED})(achdRun.chartPicture())"), 20)
+        self.quiet(page)
+
+    def test_tables_on_a_phone(self):
+        """What is wider than a phone has a shadow that says so; the comparison with what was published fits."""
+        page = self.page("experiment_1", 390, 844)
+        page.run("for (const d of document.querySelectorAll('details')) d.open = true")
+        wide = page.run("[...document.querySelectorAll('.scroll')].map((e) => [e.closest('section').querySelector('h2, summary').textContent, e.scrollWidth - e.clientWidth,"
+                        " getComputedStyle(e).backgroundAttachment])")
+        self.assertNotIn("Published and ours", [name for name, over, _ in wide if over > 1])
+        for _, _, shadow in wide:
+            self.assertIn("local", shadow)
 
     def test_stills(self):
         if not os.path.isfile(os.path.join(FOLDER, "stills.html")):

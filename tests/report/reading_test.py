@@ -3,13 +3,16 @@ import array
 import json
 import math
 import os
+import re
 import sys
 import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv.pop())
+REPORT = sys.argv.pop()
+sys.path.insert(0, REPORT)
 import pages  # noqa: E402
+import robot_pages  # noqa: E402
 import run_folder  # noqa: E402
 import signals  # noqa: E402
 import sketch  # noqa: E402
@@ -105,6 +108,60 @@ class Folder(unittest.TestCase):
             with self.assertRaises(run_folder.Mistake) as caught:
                 pages.run_page(run_folder.read(self.folder), assets)
             self.assertIn(wanted, str(caught.exception))
+
+    def test_what_is_judged(self):
+        """Green is what is as published: within a bound and far from it is told as such."""
+        self.assertIn("good", pages.verdict({"holds": True, "published": 41, "ours": 40}))
+        self.assertIn("good", pages.verdict({"holds": True, "ours": 40}))
+        self.assertIn("good", pages.verdict({"holds": True, "published": 0, "ours": 0}))
+        self.assertEqual(pages.verdict({"holds": True, "published": 41, "ours": 22.7}), "within the bound, 0.55 of what was published")
+        self.assertEqual(pages.verdict({"holds": True, "published": 0, "ours": 1}), "within the bound")
+        self.assertIn("bad", pages.verdict({"holds": False, "published": 41, "ours": 41}))
+        self.assertEqual(pages.verdict({"published": 1, "ours": 1}), "")
+
+    def test_boxes(self):
+        pose = {"p": [0, 0, 0], "R": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}
+        self.write("run.json", json.dumps({"title": "t", "boxes": [{**pose, "size": [1, 2, 3]}]}))
+        self.assertEqual(len(run_folder.read(self.folder).about["boxes"]), 1)
+        for size in ([1, 2], [1, 2, 0], "x"):
+            self.write("run.json", json.dumps({"title": "t", "boxes": [{**pose, "size": size}]}))
+            self.refused("boxes has to be")
+
+    def test_a_vehicle_is_drawn(self):
+        """A base without joints leaves a path, and is drawn at its start and its end."""
+        self.write("robot.json", json.dumps({**ROBOT, "joints": [], "bodies": [], "frames": []}))
+        self.write("log.csv", "time [s],base.p_x [m],base.p_y [m],base.p_z [m]\n0,0,0,0\n1,2,0,0\n2,3,1,0\n")
+        drawing = sketch.draw(run_folder.read(self.folder))
+        self.assertIn('class="path"', drawing)
+        self.assertNotEqual(*drawing.split('<g class="robot"')[1:][0:2])
+        self.assertEqual(drawing.count("<path d="), 34)
+
+    def test_limits_have_units(self):
+        joints = [{"name": "turns", "unit": "rad", "lower": -1, "upper": 1, "velocity": 2, "effort": 55}, {"name": "slides", "unit": "m", "effort": 30}]
+        table = robot_pages.joint_table({"joints": joints})
+        for text in (">55 N m<", ">2 rad/s<", ">-1 rad<", ">30 N<"):
+            self.assertIn(text, table)
+
+    def test_costs_have_both(self):
+        functions = [{"c": "r_achd", "operations": {"total": 2999}, "operations_fast": {"total": 2199}}, {"c": "r_fk", "operations": {"total": 50}}]
+        table = robot_pages.cost_table({"functions": functions})
+        self.assertIn(">2,199</td><td class=\"n\">2,999<", table)
+        self.assertIn(">50</td><td class=\"n\">50<", table)
+
+    def test_contrast(self):
+        """Words in colour are read on every ground: 4.5 to 1 at least (WCAG 2.1, 1.4.3)."""
+        def light(colour):
+            parts = [int(colour[k:k + 2], 16) / 255 for k in (1, 3, 5)]
+            parts = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+            return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+        with open(os.path.join(REPORT, "page.css"), encoding="utf-8") as file:
+            themes = [dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", line)) for line in file if "--good:" in line]
+        self.assertEqual(len(themes), 3)
+        for theme in themes:
+            for word in ("ink", "soft", "accent", "good", "bad"):
+                for ground in ("paper", "card", "view"):
+                    a, b = sorted((light(theme[word]), light(theme[ground])))
+                    self.assertGreater((b + 0.05) / (a + 0.05), 4.5, (word, ground))
 
     def test_nothing_ends_the_script(self):
         evil = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
