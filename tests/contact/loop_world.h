@@ -54,13 +54,14 @@ typedef struct loop_world {
   double load, centre[3];                      /* behind the sensor [kg], in the tool frame [m] */
   double noise, speed_noise;                   /* of force and joint velocities [N], [rad/s] */
   double rub;                                  /* friction of joints, share of their effort [1] */
-  int late;                                    /* cycles by which the sensor is late */
-  double zero[3];                              /* the sensor's zero, in the tool frame [N] */
+  int late, late_joints;    /* cycles by which readings of sensor, joints are late */
+  double zero[3];           /* the sensor's zero, in the tool frame [N] */
   double wrong[3], hand[3]; /* what the sensor shows that is not there; what pushes the tool [N] */
   int link;                 /* body that meets something below it, other than the tool; 0: none */
   double under, borne;      /* the height of that [m], and its force [N] */
   double table[3], before[3]; /* force of the table; the load's velocity a cycle before */
   achd_wrench shown[16];      /* readings of the last cycles */
+  achd_measurement read[16];
   long cycle;
   unsigned long long random;
 } loop_world;
@@ -230,6 +231,10 @@ static inline double loop_world_step(loop_world *l) {
   touch(l, &tool);
   m.wrench = sense(l, &tool);
   for (int j = 0; j < N; j++) m.qd[j] += l->speed_noise * random_normal(&l->random);
+  l->read[l->cycle % 16] = m;
+  const achd_measurement *then =
+      &l->read[(l->cycle > l->late_joints ? l->cycle - l->late_joints : 0) % 16];
+  for (int j = 0; j < N; j++) m.q[j] = then->q[j], m.qd[j] = then->qd[j];
   achd_loop_cycle(&l->loop, &m, period);
   l->w.model->opt.timestep = period / PARTS;
   for (int part = 0; part < PARTS; part++) {
