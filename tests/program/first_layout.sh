@@ -163,6 +163,11 @@ check "a planar leg" gives "lin_x lin_z ang_y" y y y
 arm z z z | sed 's|xyz="0.2 0.01 0.1"/><axis|xyz="0.2 0.01 0.1" rpy="1.57 0 0"/><axis|; s|name="tip"|&|' >leg.urdf # in a row: only the first turns the plane
 sed '0,/rpy="1.57 0 0"/!s/ rpy="1.57 0 0"//' leg.urdf >arm.urdf
 check "a planar leg whose angle has two decimals" [ "$("$achdgen" arm.urdf -q --columns | sed -n 's/^in b\.tool\.//p' | cut -d ' ' -f 1 | tr '\n' ' ')" = "lin_x lin_z ang_y " ]
+arm y y y y | sed 's|/><axis| rpy="3.14 0 0"/><axis|; s|xyz="0.2 0.01 0.1"|xyz="0.2 0.01 1.3"|' >arm.urdf
+check "long links, angles of 3.14" [ "$("$achdgen" arm.urdf -q --columns | sed -n 's/^in b\.tool\.//p' | cut -d ' ' -f 1 | tr '\n' ' ')" = "lin_x lin_z ang_y " ]
+echo 'return { groups = { { name = "tool", frame = "tip", rows = { "lin_x", "lin_y", "lin_z" } } } }' >three.lua
+"$achdgen" arm.urdf --layout three.lua --inspect 2>said >out
+check "--inspect warns of the row that only these reach" sh -c "grep -q 'row \"lin_y\" of group \"tool\": .* which decimals of angles leave' said && ! grep -q 'row \"lin_[xz]\"' said"
 check "four joints" gives "lin_x lin_y lin_z ang_x" z y y y
 check "it says which" sh -c "'$achdgen' arm.urdf --columns 2>&1 | grep -q 'warning: .* than lin_x, lin_y, lin_z, ang_x;'"
 check "six joints" gives "lin_x lin_y lin_z ang_x ang_y ang_z" z y y z y z

@@ -92,10 +92,11 @@ function Checks.hardly_reached(self, chain, L)
     if g.frame and g.frame.body > 0 and not g.to and not g.free and g.axes ~= "input" then
       for _, row in ipairs(Reach.hardly(robot, at[g.frame.link], g.axes == "link", g.rows)) do
         self:warn({"groups", i}, string.format(
-          'row "%s" of group "%s": a turn of the joints by 1 rad moves along it by %.1g%s at most, which ' ..
+          'row "%s" of group "%s": a turn of the joints by 1 rad moves along it%s by %.1g%s at most, which ' ..
           "decimals of angles leave; forces along it will be huge: leave it out, or give angles in the URDF with " ..
           "all their digits (pi/2 is 1.5707963267948966)",
-          row.name, g.name, row.length, row.name:sub(1, 3) == "lin" and " of the robot's size" or " rad"))
+          row.name, g.name, row.across and ", across the rows before it," or "", row.length,
+          row.name:sub(1, 3) == "lin" and " of the robot's size" or " rad"))
       end
     end
   end

@@ -4,7 +4,9 @@
 -- The rows' Jacobians in random states tell: row by row, linear ones of all limbs first, a row counts where its square
 -- length across the rows that are taken is at least `least` of its square length, and is taken where it counts in at
 -- least half of the states. A row shorter than `short` is none: the joints move along it by what the URDF's decimals
--- leave of a right angle, and forces along it would be huge.
+-- leave of a right angle, and forces along it would be huge. Levers can be long, and angles as rough as 3.14: so joints
+-- turn as they would with the angles that are meant, whose sines and cosines are those of multiples of 30 and of 45
+-- degrees to `rough`.
 --
 -- A robot is {bodies, frames, nb, joint, ties}: bodies and frames as ag.reduce has them, the number of freedoms of the
 -- base, joint(i), the joint of body i, and {frame, to, rows} of each tie, whose rows are taken first. Plain numbers
@@ -18,6 +20,8 @@ local Reach = {}
 local states, least, short = 32, 1e-6, 1e-3 -- 1.57 leaves 8e-4 of a right angle
 -- What is shorter is rounding, which status bits tell of.
 local shortest = 1e-7
+local rough = 4e-3 -- 3.14 leaves 1.6e-3, 3.14 twice 3.2e-3
+local meant = {0, 1 / 2, math.sqrt(1 / 2), math.sqrt(3 / 4), 1}
 local axis_of = {lin_x = 1, lin_y = 2, lin_z = 3, ang_x = 4, ang_y = 5, ang_z = 6}
 local dot = scalar.sum_of_products -- of rows of any length
 
@@ -30,6 +34,46 @@ local function rotation(a, q)
     {k * y * x + s * z, c + k * y * y, k * y * z - s * x},
     {k * z * x - s * y, k * z * y + s * x, c + k * z * z},
   }
+end
+
+-- The number that x, of a unit vector, is meant as; x itself: of none.
+local function meant_by(x)
+  for _, y in ipairs(meant) do
+    if math.abs(math.abs(x) - y) < rough then return x < 0 and -y or y end
+  end
+  return x
+end
+
+local function of_vector(v) return spatial.vector {meant_by(v[1]), meant_by(v[2]), meant_by(v[3])} end
+
+-- Whether rows are of length 1 and at right angles to each other.
+local function orthonormal(rows)
+  for a = 1, #rows do
+    for b = 1, a do
+      if math.abs(dot(rows[a], rows[b]) - (a == b and 1 or 0)) > 1e-12 then return false end
+    end
+  end
+  return true
+end
+
+-- The robot with the angles that are meant; nil: it has them.
+local function with_angles_meant(robot)
+  local bodies, changed = {}, false
+  for i, b in ipairs(robot.bodies) do
+    local R, axis = b.origin.R, b.axis
+    local rows, turned = {}, of_vector(axis)
+    for k = 1, 3 do rows[k] = {meant_by(R[k][1]), meant_by(R[k][2]), meant_by(R[k][3])} end
+    if not orthonormal(rows) then rows = R end
+    if not orthonormal {turned} then turned = axis end
+    for k = 1, 3 do
+      for l = 1, 3 do changed = changed or math.abs(rows[k][l] - R[k][l]) > shortest end
+      changed = changed or math.abs(turned[k] - axis[k]) > shortest
+    end
+    bodies[i] = {parent = b.parent, mimic = b.mimic, axis = turned,
+      origin = {p = b.origin.p, R = rows == R and R or spatial.matrix(rows)}}
+  end
+  if not changed then return nil end
+  return {bodies = bodies, frames = robot.frames, nb = robot.nb, joint = robot.joint, ties = robot.ties}
 end
 
 -- Numbers from 0 to 1, the same in every run (a linear congruential generator).
@@ -156,6 +200,7 @@ end
 -- Of `wanted` rows at each of `frames` those that the joints can produce, in their order: a list of lists, of which
 -- some may be empty. Second result: whether these are all.
 function Reach.rows(robot, frames, wanted)
+  robot = with_angles_meant(robot) or robot
   local random, size, seen = generator(), size_of(robot, frames), {}
   for s = 1, states do
     local poses, J = draw(robot, random), {}
@@ -180,26 +225,54 @@ function Reach.rows(robot, frames, wanted)
   return list, all
 end
 
--- Of a frame {body, p, R}, along axes of the base, or of the frame (linked), the rows that joints reach by decimals
--- only: {{name, length}}, length the largest in random states, of linear rows over the robot's size.
-function Reach.hardly(robot, frame, linked, wanted)
-  local random, size, most, list = generator(), size_of(robot, {frame}), scalar.zeros(6), {}
-  for _ = 1, states do
+-- The rows of a frame {body, p, R} in random states, along axes of the base, or of the frame (linked): a list of {J =
+-- {by row}, taken}, for take.
+local function frame_rows(robot, frame, linked)
+  local random, size, seen = generator(), size_of(robot, {frame}), {}
+  for s = 1, states do
     local poses = draw(robot, random)
     local J = jacobian(robot, poses, frame, size)
     local axes = linked and poses[frame.body].R * frame.R or spatial.identity
+    local rows = {}
     for r = 1, 6 do
       local first, axis, row = r <= 3 and 0 or 3, (r - 1) % 3 + 1, {}
       for c = 1, #J[r] do
         row[c] = 0
         for k = 1, 3 do row[c] = row[c] + axes[k][axis] * J[first + k][c] end
       end
-      most[r] = math.max(most[r], length(row))
+      rows[r] = row
     end
+    seen[s] = {J = {rows}, taken = {}}
   end
+  return seen
+end
+
+-- The largest length of row r, or of what is left of it across those that are taken.
+local function longest(seen, r, left)
+  local most = 0
+  for _, state in ipairs(seen) do
+    most = math.max(most, length(left and across(state.taken, state.J[1][r]) or state.J[1][r]))
+  end
+  return most
+end
+
+-- Of a frame {body, p, R}, along axes of the base, or of the frame (linked), the rows that joints reach by decimals
+-- only: {{name, length, across}}, length the largest in random states, of linear rows over the robot's size; across: of
+-- what is left of it across the rows before it.
+function Reach.hardly(robot, frame, linked, wanted)
+  local list, seen = {}, frame_rows(robot, frame, linked)
+  local other = with_angles_meant(robot)
+  local by_meant = other and frame_rows(other, frame, linked)
   for _, name in ipairs(wanted) do
-    local x = most[axis_of[name]]
-    if x > shortest and x < short then list[#list + 1] = {name = name, length = x} end
+    local r = axis_of[name]
+    local x, rest = longest(seen, r), longest(seen, r, true)
+    local taken, is_meant, none = take(seen, 1, r), true, false
+    if by_meant then is_meant, none = take(by_meant, 1, r), longest(by_meant, r) <= shortest end
+    if x > shortest and (x < short or none) then
+      list[#list + 1] = {name = name, length = x}
+    elseif taken and not is_meant then
+      list[#list + 1] = {name = name, length = rest, across = true}
+    end
   end
   return list
 end
