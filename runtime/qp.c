@@ -94,7 +94,8 @@ static achd_real *divide(achd_qp_solver *s, const achd_qp_problem *p, achd_real 
 static bool prepare(achd_qp_solver *s) {
   const achd_qp_problem *p = s->p;
   achd_real *unit = s->copy;
-  s->size = s->n, s->active = 0, s->refused = -1, s->yields = s->feasible = false;
+  s->size = s->n, s->active = 0, s->refused = s->conflict = -1,
+  s->yields = s->cut = s->feasible = false;
   achd_copy(s->g, p->g, s->n);
   s->pull = 0;
   for (int i = 0; i < s->n; i++) {
@@ -126,11 +127,17 @@ static achd_qp_status solve(achd_qp_solver *s, achd_real x[], achd_real dual[], 
   s->up_to = p->levels;
   const achd_qp_outcome o = achd_qp_run(s, side, &report->residual);
   achd_qp_status status = o == MET ? ACHD_QP_SOLVED : ACHD_QP_NOT_SOLVED;
+  if (o == TOO_LONG) achd_qp_name_sides(s, side), status = achd_qp_fall_back(s, -1, side, report);
   if (o == CONTRADICTION) status = achd_qp_solve_levels(s, dual, side, last, report);
   report->steps = s->steps;
   if (!achd_all_finite(s->x, s->n)) return refuse(ACHD_QP_NOT_SOLVED, p, x, dual, side, report);
   clear_rounding(s);
   achd_copy(x, s->x, s->n);
+  if (status == ACHD_QP_STOPPED) { /* side is how far it has come */
+    achd_zero(dual, ACHD_QP_DUAL(p->levels, p->rows));
+    report->residual = ACHD_INFINITY;
+    return status;
+  }
   achd_qp_name_sides(s, side);
   achd_qp_name_multipliers(s, dual);
   if (s->yields) {
@@ -162,11 +169,11 @@ achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real 
   if (!good_input(problem)) return refuse(ACHD_QP_BAD_INPUT, problem, x, dual, side, report);
   achd_qp_solver s;
   achd_qp_status status = ACHD_QP_NOT_SOLVED;
-  s.steps = 0;
+  s.steps = s.held = 0;
   achd_real *last = divide(&s, problem, work);
-  s.most_steps = most_steps > 0 ? most_steps : 40 * (problem->unknowns + problem->rows);
+  s.most_steps = most_steps > 0 ? most_steps : 400 * (problem->unknowns + problem->rows);
   for (int attempt = 0; attempt < 2 && status == ACHD_QP_NOT_SOLVED; attempt++) {
-    if (attempt > 0 && s.steps >= s.most_steps) break;
+    if (attempt > 0 && achd_qp_too_long(&s)) break;
     if (!prepare(&s)) return refuse(ACHD_QP_BAD_INPUT, problem, x, dual, side, report);
     s.careful = attempt > 0;
     if (!achd_qp_factor(&s)) return refuse(ACHD_QP_NOT_CONVEX, problem, x, dual, side, report);

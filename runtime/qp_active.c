@@ -201,10 +201,22 @@ static void settle(achd_qp_solver *s) {
   }
 }
 
+/* Row j cannot be met beside the active rows that make it up, r; the last level among them is named. */
+static void name_conflict(achd_qp_solver *s, int j) {
+  achd_real sum = 0;
+  for (int c = 0; c < s->active; c++) sum += achd_magnitude(s->r[c]) * s->reach[s->row[c]];
+  s->refused = j, s->conflict = level_of(s, j);
+  for (int c = 0; c < s->active; c++) {
+    const int level = level_of(s, s->row[c]);
+    const bool part = achd_magnitude(s->r[c]) * s->reach[s->row[c]] > rounding * sum;
+    if (part && level > s->conflict) s->conflict = level;
+  }
+}
+
 /* Row j, outside its bound by so much, enters. */
 static achd_qp_outcome take_in(achd_qp_solver *s, int j, int sign, achd_real violation) {
   achd_real multiplier = 0;
-  while (s->steps < s->most_steps) {
+  while (!achd_qp_too_long(s)) {
     s->steps++;
     achd_real left;
     achd_qp_project(s, j, sign, &left);
@@ -218,7 +230,7 @@ static achd_qp_outcome take_in(achd_qp_solver *s, int j, int sign, achd_real vio
         left <= little * little && violation <= loose * terms(s, j, length_of_x(s));
     if (follows || (!achd_finite(full) && leaving < 0)) {
       if (!follows) {
-        s->refused = j;
+        name_conflict(s, j);
         return CONTRADICTION;
       }
       s->let[j] = true; /* met, but for rounding */
@@ -244,21 +256,22 @@ static achd_qp_outcome take_in(achd_qp_solver *s, int j, int sign, achd_real vio
 /* Enters row j as it stands, without a step; not where it depends on the active ones. */
 void achd_qp_hold(achd_qp_solver *s, int j, int sign) {
   achd_real left = 0;
+  s->held++;
   if (s->active < s->size) achd_qp_project(s, j, sign, &left);
   if (s->careful && left > 0) find_share(s, &left);
   s->let[j] = s->kept[j] && !(left > 0);
   if (left > 0) achd_qp_enter(s, j, sign, left, 0);
 }
 
-/* Begins with the equalities and with the rows of `side`, those of a wrong multiplier taken out. */
+/* Enters the equalities and the rows of `side`, as far as they are not active, and takes those of a wrong multiplier out. */
 static void begin(achd_qp_solver *s, const signed char side[]) {
-  achd_qp_clear(s);
   volatile bool *let = s->let, *spared = s->spared;
   for (int j = 0; j < s->m; j++) let[j] = spared[j] = false;
   unsigned char row[ACHD_QP_ROWS];
   int count = 0;
   for (int j = 0; j < s->m; j++) {
-    if (counts(s, j) && equality(s, j)) row[count++] = (unsigned char)j;
+    if (s->position[j] == OUTSIDE && counts(s, j) && equality(s, j))
+      row[count++] = (unsigned char)j;
   }
   for (int k = 0; k <= s->up_to; k++) {
     for (int i = 0; i < count; i++) {
@@ -266,7 +279,7 @@ static void begin(achd_qp_solver *s, const signed char side[]) {
     }
   }
   for (int j = 0; j < s->m; j++) {
-    if (!counts(s, j) || equality(s, j) || side[j] == 0) continue;
+    if (s->position[j] != OUTSIDE || !counts(s, j) || equality(s, j) || side[j] == 0) continue;
     if (achd_finite(side[j] > 0 ? s->hi[j] : s->lo[j])) achd_qp_hold(s, j, side[j] > 0 ? 1 : -1);
   }
   settle(s);
@@ -291,7 +304,7 @@ static bool spared_are_met(const achd_qp_solver *s) {
 /* All rows that count, within their bounds. A large step along what an active row leaves of x moves x also out of that
  * row, by the rounding of the step. Where a place within all bounds is known, a contradiction is no more than that:
  * x is computed anew from the active set, and a row that contradicts it still is spared: the certificate judges. */
-achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_real *residual) {
+achd_qp_outcome achd_qp_go_on(achd_qp_solver *s, const signed char side[], achd_real *residual) {
   achd_qp_outcome o = MET;
   begin(s, side);
   for (int round = 0; round < ROUNDS; round++) {
@@ -313,12 +326,29 @@ achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_re
   return o;
 }
 
+achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_real *residual) {
+  achd_qp_clear(s);
+  return achd_qp_go_on(s, side, residual);
+}
+
 /* ---- what came out ---- */
+
+/* The bound at which row j is held; of a kept row, the one of the problem's that it is at; twice that where it is beyond, as
+ * a relaxed row is. */
+static int side_of(const achd_qp_solver *s, int j) {
+  if (!s->kept[j] && s->position[j] == OUTSIDE) return 0;
+  if (!s->kept[j]) return s->slack[j] == NO_SLACK ? s->sign[j] : 2 * s->sign[j];
+  const achd_real value = s->lo[j], lo = s->p->lo[j], hi = s->p->hi[j];
+  const achd_real near = loose * terms(s, j, length_of_x(s));
+  const int bound = value - lo < hi - value ? -1 : 1;
+  return value < lo - near || value > hi + near ? 2 * bound : bound;
+}
 
 void achd_qp_name_sides(const achd_qp_solver *s, signed char side[]) {
   volatile signed char *written = side;
-  for (int j = 0; j < s->m; j++)
-    written[j] = (signed char)(s->position[j] == OUTSIDE ? 0 : s->sign[j]);
+  for (int j = 0; j < s->m; j++) {
+    if (counts(s, j) || level_of(s, j) == NO_LEVEL) written[j] = (signed char)side_of(s, j);
+  }
 }
 
 /* By row, the multipliers of the last run. */

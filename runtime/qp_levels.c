@@ -33,6 +33,14 @@ static achd_real relax(achd_qp_solver *s, int level) {
   return sum > 0 ? stiffness * (achd_real)count / sum : stiffness;
 }
 
+/* Takes them away. */
+static void stiffen(achd_qp_solver *s, int level) {
+  for (int j = 0; j < s->m; j++) {
+    if (level_of(s, j) == level) s->slack[j] = NO_SLACK;
+  }
+  s->size = s->n;
+}
+
 static achd_real largest_violation(const achd_qp_solver *s) {
   achd_real largest = 0;
   for (int i = 0; i < s->size - s->n; i++) {
@@ -42,9 +50,22 @@ static achd_real largest_violation(const achd_qp_solver *s) {
   return largest;
 }
 
-/* After a pass: the multipliers of the violations grow by what is violated. Returns whether the
- * violations are those of the pass before. */
-static bool grow(achd_qp_solver *s, achd_real last[]) {
+/* Whether a relaxed row is held at a bound that it is within, by a multiplier that has grown too large and shrinks from pass
+ * to pass, while violations hardly change. */
+static bool held_inside(const achd_qp_solver *s) {
+  const achd_real length = length_of_x(s);
+  for (int c = 0; c < s->active; c++) {
+    const int j = s->row[c];
+    if (s->slack[j] == NO_SLACK || equality(s, j)) continue;
+    const achd_real beyond = (achd_real)s->sign[j] * s->x[s->n + s->slack[j]];
+    if (beyond < -rounding * terms(s, j, length)) return true;
+  }
+  return false;
+}
+
+/* After a pass: the multipliers of the violations grow by what is violated. Returns by how much violations differ from
+ * those of the pass before, relative to the largest. */
+static achd_real grow(achd_qp_solver *s, achd_real last[]) {
   achd_real change = 0;
   for (int i = 0; i < s->size - s->n; i++) {
     const achd_real v = s->x[s->n + i];
@@ -53,7 +74,8 @@ static bool grow(achd_qp_solver *s, achd_real last[]) {
     last[i] = v;
     s->g[s->n + i] += s->stiff[i] * v;
   }
-  return change <= settled * largest_violation(s);
+  if (held_inside(s)) return ACHD_INFINITY;
+  return change > 0 ? change / largest_violation(s) : 0;
 }
 
 /* w_j v_j of a relaxed row; 0 where v_j is rounding. */
@@ -145,26 +167,52 @@ static void keep(achd_qp_solver *s, const achd_real y[], achd_real size) {
   achd_copy(s->reached, s->x, s->n);
 }
 
+/* Whether all relaxed rows are met but for rounding. */
+static bool none_yields(const achd_qp_solver *s) {
+  const achd_real length = length_of_x(s);
+  for (int j = 0; j < s->m; j++) {
+    if (s->slack[j] == NO_SLACK) continue;
+    if (achd_magnitude(s->x[s->n + s->slack[j]]) > rounding * terms(s, j, length)) return false;
+  }
+  return true;
+}
+
 /* The rows of a level that cannot all be met: as near as they come. Their bounds follow, and y gets
  * the multipliers that prove it. Passes grow stiffer where they converge slowly, or to multipliers
- * that show a set of rows that is not the last. */
+ * that show a set of rows that is not the last; else each goes on with the factors of the one before. */
 static achd_qp_outcome yield(achd_qp_solver *s, int level, signed char side[], achd_real y[],
                              achd_real last[]) {
+  s->up_to = level;
   achd_qp_clear(s);
   achd_real unit = relax(s, level), residual, size = 0;
+  bool anew = true;
   achd_zero(last, s->size - s->n);
-  s->feasible = true; /* with violations, and then at what is reached */
   for (int pass = 0; pass < PASSES; pass++) {
     for (int j = 0; j < s->m; j++) {
       if (s->slack[j] != NO_SLACK) s->stiff[s->slack[j]] = unit * weight_of(s, j);
     }
-    const achd_qp_outcome o = achd_qp_run(s, side, &residual);
-    if (o != MET) return o;
+    const achd_qp_outcome o =
+        anew ? achd_qp_run(s, side, &residual) : achd_qp_go_on(s, side, &residual);
+    if (o != MET) {
+      if (o == TOO_LONG) achd_qp_name_sides(s, side);
+      stiffen(s, level);
+      achd_zero(y, s->m);
+      return o;
+    }
+    s->feasible = true; /* with violations, and then at what is reached */
     achd_qp_name_sides(s, side);
-    if (grow(s, last) && pass > 0 && balance(s, y, &size)) break;
-    if (pass > 0 && unit < stiffest * stiffness) unit *= stiffer;
+    const achd_real change = grow(s, last);
+    anew = pass > 0 && (!anew || !(change * change <= settled));
+    if (pass > 0 && (change <= settled || none_yields(s))) {
+      if (balance(s, y, &size)) break;
+      anew = true;
+    }
+    s->cut = achd_qp_too_long(s);
+    if (s->cut) break;
+    if (anew && unit < stiffest * stiffness) unit *= stiffer;
   }
   keep(s, y, size);
+  if (s->cut) achd_qp_name_sides(s, side);
   return MET;
 }
 
@@ -250,25 +298,97 @@ static int first_outside(const achd_qp_solver *s, int level) {
   return -1;
 }
 
-/* Level by level. */
+/* The first level after `done` that yielded in the last cycle, as `side` says; -1: none. */
+static int level_of_last_cycle(const achd_qp_solver *s, int done, const signed char side[]) {
+  int first = -1;
+  for (int j = 0; j < s->m; j++) {
+    const int level = level_of(s, j);
+    if ((side[j] == 2 || side[j] == -2) && level != NO_LEVEL && level > done) {
+      if (first < 0 || level < first) first = level;
+    }
+  }
+  return first;
+}
+
+/* The level that yielded in the last cycle, or the last level of the contradiction, yields, which is right if those before it
+ * go together; if they do not, the last level of their contradiction, and so on. CONTRADICTION: none was found after
+ * `done`; *level: which one yields. */
+static achd_qp_outcome guess_level(achd_qp_solver *s, int done, int *level, achd_real dual[],
+                                   signed char side[], achd_real last[]) {
+  achd_qp_outcome o = CONTRADICTION;
+  int k = level_of_last_cycle(s, done, side);
+  if (k < 0) k = s->conflict;
+  for (int before = ACHD_QP_LEVELS + 1; o == CONTRADICTION;) {
+    if (k <= done || k <= 0 || k >= before) break;
+    s->feasible = false;
+    o = yield(s, k, side, dual + (size_t)(k * s->m), last);
+    *level = before = k, k = s->conflict;
+  }
+  return o;
+}
+
+/* Level by level after `done`, with the factors of those before, until one yields. CONTRADICTION: of level 0; *level: which
+ * one yields, or the last. */
+static achd_qp_outcome search_level(achd_qp_solver *s, int done, int *level, achd_real dual[],
+                                    signed char side[], achd_real last[]) {
+  achd_real residual;
+  achd_qp_outcome o = MET;
+  achd_qp_clear(s);
+  for (int k = done + 1; k <= s->p->levels; k++) {
+    *level = k;
+    s->up_to = k, s->feasible = false;
+    o = achd_qp_go_on(s, side, &residual);
+    if (o == CONTRADICTION) break;
+    achd_qp_name_sides(s, side);
+    if (o == TOO_LONG) return o;
+  }
+  if (o != CONTRADICTION || *level == 0) return o;
+  s->feasible = true;
+  return yield(s, *level, side, dual + (size_t)(*level * s->m), last);
+}
+
+achd_qp_status achd_qp_fall_back(achd_qp_solver *s, int done, const signed char side[],
+                                 achd_qp_report *report) {
+  achd_qp_outcome o = MET;
+  s->up_to = done > 0 ? done : 0;
+  if (s->yields) {
+    achd_copy(s->x, s->reached, s->n);
+  } else {
+    s->most_steps += 2 * (s->n + s->m);
+    o = achd_qp_run(s, side, &report->residual);
+  }
+  report->level = o == CONTRADICTION ? 0 : s->up_to + 1;
+  report->row = o == CONTRADICTION ? s->refused : -1;
+  if (o == CONTRADICTION) return ACHD_QP_INFEASIBLE;
+  return o == MET ? ACHD_QP_STOPPED : ACHD_QP_NOT_SOLVED;
+}
+
+/* One level after the other yields, and the rest is tried at once again. */
 achd_qp_status achd_qp_solve_levels(achd_qp_solver *s, achd_real dual[], signed char side[],
                                     achd_real last[], achd_qp_report *report) {
-  for (int k = 0; k <= s->p->levels; k++) {
-    s->up_to = k, s->feasible = false;
-    achd_qp_outcome o = achd_qp_run(s, side, &report->residual);
+  const int levels = s->p->levels;
+  int done = -1;
+  achd_qp_outcome o = CONTRADICTION;
+  while (done < levels && o == CONTRADICTION) {
+    int k = done;
+    o = guess_level(s, done, &k, dual, side, last);
+    if (o == CONTRADICTION) o = search_level(s, done, &k, dual, side, last);
     if (o == CONTRADICTION && k == 0) {
       report->level = 0;
       report->row = s->refused;
       return ACHD_QP_INFEASIBLE;
     }
-    if (o == CONTRADICTION) {
-      o = yield(s, k, side, dual + (size_t)(k * s->m), last);
-      const int row = first_outside(s, k);
-      if (report->level < 0 && row >= 0) report->level = k, report->row = row;
-      if (o == MET) o = achd_qp_run(s, side, &report->residual);
-    }
-    if (o != MET) return ACHD_QP_NOT_SOLVED;
-    achd_qp_name_sides(s, side);
+    if (o != MET) break;
+    const int row = first_outside(s, k);
+    if (report->level < 0 && k > 0 && row >= 0) report->level = k, report->row = row;
+    done = k;
+    o = s->cut ? TOO_LONG : CONTRADICTION;
+    if (s->cut || level_of_last_cycle(s, done, side) >= 0) continue;
+    s->up_to = levels, s->feasible = done == levels;
+    o = achd_qp_run(s, side, &report->residual);
+    if (o == TOO_LONG) achd_qp_name_sides(s, side);
   }
+  if (o == TOO_LONG) return achd_qp_fall_back(s, done, side, report);
+  if (o != MET) return ACHD_QP_NOT_SOLVED;
   return report->level < 0 ? ACHD_QP_SOLVED : ACHD_QP_YIELDED;
 }

@@ -23,6 +23,7 @@ typedef struct achd_qp_solver {
   int active; /* rows in the active set */
   int up_to;  /* rows of later levels do not count */
   int steps, most_steps;
+  int held;           /* rows that entered as they stand, which takes as long as a step */
   achd_real *x, *g;   /* by unknown, relaxed rows' behind */
   achd_real *u;       /* by position in the active set */
   achd_real *inverse; /* L^-1, and its transpose above the diagonal, by rows of n */
@@ -55,8 +56,10 @@ typedef struct achd_qp_solver {
   bool spared[ACHD_QP_ROWS];             /* contradicts others by rounding alone */
   bool kept[ACHD_QP_ROWS];               /* an equality since some level yielded */
   int refused;                           /* the row that cannot be met */
-  bool yields;                           /* some level does */
-  bool careful;                          /* the second attempt: dependence is told by all terms */
+  int conflict; /* the last level of the rows that contradicted one another, as far as that can be told */
+  bool yields;   /* some level does */
+  bool cut;      /* by the limit of steps, before its passes had converged */
+  bool careful;  /* the second attempt: dependence is told by all terms */
   bool feasible; /* rows that count are known not to contradict one another */
 } achd_qp_solver;
 
@@ -142,6 +145,10 @@ static inline achd_real terms(const achd_qp_solver *s, int j, achd_real length) 
   return sum + s->bound[j];
 }
 
+static inline bool achd_qp_too_long(const achd_qp_solver *s) {
+  return s->steps + s->held >= s->most_steps;
+}
+
 /* ---- qp.c ---- */
 
 /* Whether the problem has sizes that the solver knows. */
@@ -197,7 +204,11 @@ void achd_qp_hold(achd_qp_solver *s, int j, int sign);
 /* x and u with all rows that count within their bounds, from the active rows of `side` on. */
 achd_qp_outcome achd_qp_run(achd_qp_solver *s, const signed char side[], achd_real *residual);
 
-/* By row, what the last run has found: the bound at which it is held, and its multiplier. */
+/* As achd_qp_run, with the factors of the last run, whose active rows stay; those of `side` come in addition. Since that run
+ * nothing but g has changed, or the levels that count. */
+achd_qp_outcome achd_qp_go_on(achd_qp_solver *s, const signed char side[], achd_real *residual);
+
+/* By row, what the last run has found: the bound at which it is held, if it counts, and its multiplier. */
 void achd_qp_name_sides(const achd_qp_solver *s, signed char side[]);
 void achd_qp_name_multipliers(const achd_qp_solver *s, achd_real y[]);
 
@@ -207,6 +218,10 @@ void achd_qp_name_multipliers(const achd_qp_solver *s, achd_real y[]);
  * that prove it, by level; last: memory by row. */
 achd_qp_status achd_qp_solve_levels(achd_qp_solver *s, achd_real dual[], signed char side[],
                                     achd_real last[], achd_qp_report *report);
+
+/* What is left when the limit of steps is reached: levels up to `done`, or level 0. */
+achd_qp_status achd_qp_fall_back(achd_qp_solver *s, int done, const signed char side[],
+                                 achd_qp_report *report);
 
 /* Makes the signs of multipliers right in the rows that are held because an earlier level yields. */
 void achd_qp_turn_signs(const achd_qp_solver *s, achd_real dual[]);

@@ -69,7 +69,7 @@ typedef enum achd_qp_status {
   /* The rows of level 0 contradict each other: the report names one that cannot be met. x is within
    * none of the others' guarantees: do not command it. */
   ACHD_QP_INFEASIBLE,
-  /* The limit of steps was reached, or the residual, of the objective or of a level that yields, is above
+  /* Not even level 0 was solved within the limit of steps, or the residual, of the objective or of a level that yields, is above
    * ACHD_QP_RESIDUAL, and a second attempt from no active rows did not mend it: do not command the
    * result. In floats this happens to some solvable problems: 1 of 2 10^4 random ones, and 1 in 2000
    * where levels yield at the tips of cones (docs/runtime.md). */
@@ -80,7 +80,11 @@ typedef enum achd_qp_status {
    * hi = -inf; a level that is none; a weight that is not positive; a NaN; or an infinite element of
    * H, g or A. x is 0, if the number of unknowns is one. */
   ACHD_QP_BAD_INPUT,
-  /* Of achd_qp_friction: the limit of solves was reached. x obeys the law of friction and all that
+  /* Of achd_qp: the limit of steps was reached. x is within the rows of level 0; levels from report.level on were given
+   * up, the ones before it have what they can reach, of which the last may be short by what more passes would bring.
+   * No multipliers prove it. Where report.level is 1, cones of contacts have not been seen either: better repeat the
+   * last cycle's torques. The next cycle goes on from `side`.
+   * Of achd_qp_friction: the limit of solves was reached. x obeys the law of friction and all that
    * SOLVED or YIELDED promise but one thing: another way of sticking and slipping may be better. */
   ACHD_QP_STOPPED
 } achd_qp_status;
@@ -100,8 +104,8 @@ typedef struct achd_qp_report {
   /* The largest violation of the conditions under achd_qp_check: where a level yields, what that
    * function says, of all levels; else that of the objective. */
   achd_real residual;
-  int steps;  /* rows that entered or left the active set, in all levels */
-  int level;  /* the first level whose rows yield (INFEASIBLE: 0); -1: none */
+  int steps; /* rows that entered or left the active set, in all levels */
+  int level; /* the first level whose rows yield (INFEASIBLE: 0), or, STOPPED, that was given up; -1: none */
   int row;    /* the first row of that level that is not within its bounds; -1: none */
   int solves; /* problems that were solved: 1, of achd_qp_friction one or more */
 } achd_qp_report;
@@ -115,12 +119,13 @@ typedef struct achd_qp_report {
  * dual[ACHD_QP_DUAL(levels, rows)], output: the multipliers that prove it, see achd_qp_check: first
  * those of the objective by row, then those of level 1, and so on; of level k itself weight_j v_j.
  *
- * side[rows], input and output: which rows are at their bounds: -1 at lo, 1 at hi, 0 none. All 0 is
- * a cold start; the result of a similar problem, such as that of the last cycle, is a warm start,
- * which is faster and has the same solution.
+ * side[rows], input and output: which rows are at their bounds: -1 at lo, 1 at hi, 0 none, and -2 or 2 beyond them,
+ * as their level yields. All 0 is a cold start; the result of a similar problem, such as that of the last cycle, is a
+ * warm start, which is faster, most of all where levels yield, and has the same solution.
  *
- * most_steps: largest number of steps; 0: 40 for each row and unknown, which is never reached in
- * practice. work: ACHD_QP_WORK(unknowns, rows) numbers. The function always returns, with every x
+ * most_steps: largest number of steps and of rows with which factors are made anew, each of which takes about as long;
+ * then the answer is STOPPED, after level 0, if that is not solved by then, with at most twice the rows and unknowns more.
+ * 0: 400 for each row and unknown, which is never reached in practice. work: ACHD_QP_WORK(unknowns, rows) numbers. The function always returns, with every x
  * finite. It neither recurses nor allocates; its stack holds a few bytes for each of ACHD_QP_ROWS
  * rows, and some hundred bytes more, with those of achd_qp_check where a level yields (6 KB). */
 achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real dual[],

@@ -219,9 +219,11 @@
 #define achd_qp_add_q achdf_qp_add_q
 #define achd_qp_hold achdf_qp_hold
 #define achd_qp_run achdf_qp_run
+#define achd_qp_go_on achdf_qp_go_on
 #define achd_qp_name_sides achdf_qp_name_sides
 #define achd_qp_name_multipliers achdf_qp_name_multipliers
 #define achd_qp_solve_levels achdf_qp_solve_levels
+#define achd_qp_fall_back achdf_qp_fall_back
 #define achd_qp_turn_signs achdf_qp_turn_signs
 #define achd_qp_rebalance achdf_qp_rebalance
 

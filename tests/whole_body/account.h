@@ -11,6 +11,8 @@
 
 typedef struct account {
   int cycles, unsolved, yielded[ACHD_QP_LEVELS + 1], steps, checked, refused;
+  int most_steps;              /* of a solve; 0: no limit */
+  int stopped, given_up;       /* solves that it ended; of these, after level 0 */
   bool all;                    /* every answer is checked, not one in ten */
   double outside;              /* how far a commanded force was outside of its pyramid [N] */
   double begun, time, longest; /* of a cycle's calls [us] */
@@ -27,12 +29,16 @@ static inline void account_begin(account *a) {
 }
 
 /* Solves p from the last cycle's active set. Returns the level that yields, -1: none, or -2: there is
- * no answer. One in ten answers is checked, or all. */
+ * no answer. At the limit of steps an answer counts as one that yields in level 1, since its cones may be left. One in ten answers is checked, or all. */
 static inline int account_solve(account *a, const achd_qp_problem *p, double *x, double *dual,
                                 signed char *side, double *work) {
   achd_qp_report report;
-  const achd_qp_status solved = achd_qp(p, x, dual, side, 0, work, &report);
+  const achd_qp_status solved = achd_qp(p, x, dual, side, a->most_steps, work, &report);
   if (report.steps > a->steps) a->steps = report.steps;
+  if (solved == ACHD_QP_STOPPED) {
+    a->stopped++, a->given_up += report.level <= 1;
+    return report.level > 1 ? 1 : -2;
+  }
   if (solved != ACHD_QP_SOLVED && solved != ACHD_QP_YIELDED) return -2;
   if ((solved == ACHD_QP_YIELDED) != (report.level > 0)) a->refused++;
   if (report.level > 0) a->yielded[report.level]++;

@@ -19,10 +19,11 @@ enum {
   NQ = HUMANOID_OPTIMUM_NQ,
   LEVELS = HUMANOID_OPTIMUM_LEVELS,
   CORNERS = 4,
-  POSTURE_ROWS = 18
+  POSTURE_ROWS = 18,
+  MOST_STEPS = 500
 };
 static signed char side[NQ];
-static account sum;
+static account sum = {.most_steps = MOST_STEPS};
 static int not_finite; /* torques */
 
 static void input_of(const demand *d, humanoid_optimum_achd_in *in) {
@@ -87,11 +88,11 @@ static double command(const demand *d, double tau[BODY_JOINTS]) {
 static void ends(void) {
   account_print(&sum);
   CHECK(sum.unsolved == 0);
-  CHECK(sum.refused == 0 && sum.checked >= sum.cycles / 10);
+  CHECK(sum.refused == 0 && sum.checked + sum.stopped >= sum.cycles / 10);
   CHECK(sum.outside < 1e-6); /* N */
   end();
   memset(side, 0, sizeof side);
-  sum = (account){0};
+  sum = (account){.most_steps = MOST_STEPS};
 }
 
 static void it_stands(void) {
@@ -130,24 +131,31 @@ static void under_more_its_place_yields(void) {
   ends();
 }
 
+/* It is pushed, with this limit of steps, and falls or not. Returns how many solves the limit ended. */
+static int falls(int k, int most_steps, int *fallen) {
+  pushed f = pushed_by(k);
+  sum = (account){.all = true, .most_steps = most_steps};
+  begin(f.name);
+  const wish w = standing();
+  while (pushed_goes_on(&f, &sim, "pelvis")) cycle(&w);
+  pushed_ends(&f, &sum, who->name);
+  *fallen += f.tilt > 1;
+  simulation_close(&sim);
+  memset(side, 0, sizeof side);
+  const int stopped = sum.stopped;
+  return stopped;
+}
+
 /* By default one of the 96 pushes: 120 N from the front, where a row is held by a multiplier of 2e-10 of the others. */
 static void every_cycle_of_a_fall_has_an_answer(void) {
   enum { BAD = 44 };
   const bool sweep = getenv("ACHD_SWEEP") != NULL;
-  int fallen = 0;
+  int fallen = 0, stopped = 0;
   for (int k = 0; k < (sweep ? FALLS_ALL : 1); k++) {
-    pushed f = pushed_by(sweep ? k : BAD);
-    sum = (account){.all = true};
-    begin(f.name);
-    const wish w = standing();
-    while (pushed_goes_on(&f, &sim, "pelvis")) cycle(&w);
-    pushed_ends(&f, &sum, who->name);
-    fallen += f.tilt > 1;
-    simulation_close(&sim);
-    memset(side, 0, sizeof side);
-    sum = (account){0};
+    CHECK(falls(sweep ? k : BAD, 0, &fallen) == 0);
+    stopped += falls(sweep ? k : BAD, MOST_STEPS, &fallen);
   }
-  CHECK(fallen > 0 && not_finite == 0);
+  CHECK(fallen > 0 && stopped > 0 && not_finite == 0);
 }
 
 int main(int argc, char **argv) {
