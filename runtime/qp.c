@@ -171,7 +171,7 @@ achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real 
   achd_qp_status status = ACHD_QP_NOT_SOLVED;
   s.steps = s.held = 0;
   achd_real *last = divide(&s, problem, work);
-  s.most_steps = most_steps > 0 ? most_steps : 400 * (problem->unknowns + problem->rows);
+  s.most_steps = most_steps > 0 ? most_steps : 40 * (problem->unknowns + problem->rows);
   for (int attempt = 0; attempt < 2 && status == ACHD_QP_NOT_SOLVED; attempt++) {
     if (attempt > 0 && achd_qp_too_long(&s)) break;
     if (!prepare(&s)) return refuse(ACHD_QP_BAD_INPUT, problem, x, dual, side, report);

@@ -125,7 +125,7 @@ typedef struct achd_qp_report {
  *
  * most_steps: largest number of steps and of rows with which factors are made anew, each of which takes about as long;
  * then the answer is STOPPED, after level 0, if that is not solved by then, with at most twice the rows and unknowns more.
- * 0: 400 for each row and unknown, which is never reached in practice. work: ACHD_QP_WORK(unknowns, rows) numbers. The function always returns, with every x
+ * 0: 40 for each row and unknown, which is never reached in practice. work: ACHD_QP_WORK(unknowns, rows) numbers. The function always returns, with every x
  * finite. It neither recurses nor allocates; its stack holds a few bytes for each of ACHD_QP_ROWS
  * rows, and some hundred bytes more, with those of achd_qp_check where a level yields (6 KB). */
 achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real dual[],
