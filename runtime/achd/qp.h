@@ -71,7 +71,7 @@ typedef enum achd_qp_status {
   ACHD_QP_INFEASIBLE,
   /* Not even level 0 was solved within the limit of steps, or the residual, of the objective or of a level that yields, is above
    * ACHD_QP_RESIDUAL, and a second attempt from no active rows did not mend it: do not command the
-   * result. In floats this happens to some solvable problems: 1 of 2 10^4 random ones, and 1 in 2000
+   * result. In floats this happens to some solvable problems: 1 of 3 10^4 random ones, and 1 in 2000
    * where levels yield at the tips of cones (docs/runtime.md). */
   ACHD_QP_NOT_SOLVED,
   /* H is not positive definite, up to rounding; x is 0. */
