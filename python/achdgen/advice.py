@@ -46,6 +46,15 @@ class Knowledge:
     before: np.ndarray
     covariance: np.ndarray
 
+    def of_links(self) -> np.ndarray:
+        """Standard deviations of the links' numbers and of rotors: what torques tell of them, and else what URDFs are usually wrong by. With x before, b = K x,
+        S = K C0 K^T: C = C0 - C0 K^T S^-1 (S - Cb) S^-1 K C0."""
+        count, before = len(self.model.value), usually_wrong(self.model) ** 2
+        S, gain = self.before[:count, :count], self.model.made_of * before
+        told = np.linalg.solve(S, gain)
+        less = np.einsum("ax,ab,bx->x", told, S - self.covariance[:count, :count], told)
+        return np.asarray(np.sqrt(np.maximum(before - less, 0)))
+
     def matter(self, limits: Limits) -> np.ndarray:
         """By base parameter: the torque that one unit of it makes in motions anywhere within the limits, root mean square, in what logs leave unexplained; of
         the joint that feels it most."""
@@ -75,17 +84,25 @@ class Knowledge:
         return np.sqrt(np.maximum(np.einsum("tja,ab,tjb->tj", A, self.covariance, A, optimize=True), 0.0))
 
 
-def prior(model: Model, words: Sequence[str]) -> np.ndarray:
-    """Covariance of base parameters and friction, where nothing but the URDF is known."""
+def _efforts(model: Model) -> np.ndarray:
+    return np.array([float(joint.get("effort") or 50.0) for joint in model.robot.description["joints"]])
+
+
+def usually_wrong(model: Model) -> np.ndarray:
+    """By how much the links' numbers of a URDF, and rotors, are usually wrong."""
     links = model.of_urdf()
     size = np.abs(links)
     # Numbers that are 0 or small, such as products of inertia, are wrong by a share of what a body of this mass and extent could have.
     extent = np.sqrt(np.maximum(size[:, [4, 7, 9]].max(1), 1e-6) / np.maximum(links[:, 0], 1e-6))
     size[:, 1:4] = np.maximum(size[:, 1:4], (0.3 * links[:, 0] * extent)[:, None])
     size[:, 4:] = np.maximum(size[:, 4:], (0.3 * links[:, 0] * extent**2)[:, None])
-    effort = np.array([float(joint.get("effort") or 50.0) for joint in model.robot.description["joints"]])
-    rotors = np.where(model.rotors() > 1e-4, model.rotors(), ROTOR * effort / URDF_WRONG)
-    K = model.made_of * (URDF_WRONG * np.concatenate([size.ravel(), rotors]))
+    rotors = np.where(model.rotors() > 1e-4, model.rotors(), ROTOR * _efforts(model) / URDF_WRONG)
+    return URDF_WRONG * np.concatenate([size.ravel(), rotors])
+
+
+def prior(model: Model, words: Sequence[str]) -> np.ndarray:
+    """Covariance of base parameters and friction, where nothing but the URDF is known."""
+    K, effort = model.made_of * usually_wrong(model), _efforts(model)
     count, size_all = len(model.value), len(model.value) + len(effort) * len(words)
     before = np.zeros((size_all, size_all))
     before[:count, :count] = K @ K.T + 1e-12 * np.eye(count)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Optional
 from xml.etree import ElementTree
 
@@ -25,6 +25,7 @@ class Identified:
     told: str
     load: Optional[tuple[np.ndarray, np.ndarray]] = None  # ten numbers and their deviations
     gravity: Sequence[float] = ()  # in the frame of the base
+    uncertain: np.ndarray = field(default_factory=lambda: np.zeros(0))  # deviations of the links' numbers, ten each, and of rotors
 
     def of(self, word: str) -> np.ndarray:
         """Friction of a word by joint; 0 where the model of friction does not have it. Friction never drives, so it is not below 0."""
@@ -58,13 +59,16 @@ def _list(values: np.ndarray, digits: str = ".2g") -> str:
     return ", ".join(f"{value:{digits}}" for value in values)
 
 
-def inertials_text(model: Model, links: np.ndarray) -> str:
-    """The links' inertias in Lua; of links with others fixed to them, the whole stands on the first."""
+def inertials_text(model: Model, links: np.ndarray, deviations: Optional[np.ndarray] = None) -> str:
+    """The links' inertias in Lua, with deviations of the ten numbers of each in comments; of links with others fixed to them, the whole stands on the first."""
     lines = ["{"]
-    for link, x in zip(model.links, links):
+    for i, (link, x) in enumerate(zip(model.links, links)):
         mass, c, I = about_centre(x)
         numbers = ", ".join(f"{name} = {value:.9g}" for name, value in zip(("xx", "yy", "zz", "xy", "xz", "yz"), (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])))
         lines.append(f'    ["{link}"] = {{ mass = {mass:.9g}, com = {{ {c[0]:.9g}, {c[1]:.9g}, {c[2]:.9g} }}, inertia = {{ {numbers} }} }},')
+        if deviations is not None:
+            lines.append(f"      -- deviations: mass {deviations[10 * i]:.2g}, first moment {_list(deviations[10 * i + 1:10 * i + 4])}, "
+                         f"inertia about the frame's origin xx xy xz yy yz zz {_list(deviations[10 * i + 4:10 * i + 10])}")
     lines += [f'    ["{link}"] = {{ mass = 0, com = {{ 0, 0, 0 }}, inertia = {{ xx = 0, yy = 0, zz = 0 }} }},' for link in fixed_links(model)]
     return "\n".join([*lines, "  }"])
 
@@ -73,7 +77,8 @@ def layout_text(found: Identified) -> str:
     """A layout with the links' inertias, rotors and friction."""
     joints = found.model.joints
     lines = [f"-- {found.told}: identified by achd-identify; numbers of a link are those of all that is fixed to it.", "return {"]
-    lines += [f"  inertials = {inertials_text(found.model, found.links)},", f"  armature = {_by_joint(joints, found.rotors)},",
+    lines += [f"  inertials = {inertials_text(found.model, found.links, found.uncertain)},",
+              f"  armature = {_by_joint(joints, found.rotors)}, -- deviations {_list(found.uncertain[10 * len(found.links):])}",
               "  -- rows of the joints' friction; without them `achd` solves for a robot that has none",
               "  friction = {", f"    coulomb = {_by_joint(joints, found.of('coulomb'))}, -- deviations {_list(found.deviation_of('coulomb'))}"]
     if "stribeck" in found.words:

@@ -483,7 +483,7 @@ def identify(given: argparse.Namespace) -> dict[str, Any]:
         result["load"] = {name: [x[k], deviation[k]] for k, name in enumerate(("mass", *NUMBERS[1:]))}
         result["load"]["com"] = list(x[1:4] / x[0])
         print(f"load in the frame of {model.links[-1]}: {x[0]:.3f} +- {deviation[0]:.3f} kg, centre of mass {', '.join(f'{c:.3f}' for c in x[1:4] / x[0])} m")
-    whole = Identified(model, links, rotors, found.words, found.friction, found.friction_deviation, ", ".join(Path(log.name).name for log in logs), load, gravity)
+    whole = Identified(model, links, rotors, found.words, found.friction, found.friction_deviation, ", ".join(Path(log.name).name for log in logs), load, gravity, known.of_links())
     for path, text in ((given.output, layout_text(whole)), (given.urdf_out, given.urdf_out and urdf_text(whole, given.robot)), (given.c_out, c_text(whole))):
         if path:
             Path(path).write_text(text, encoding="utf-8")

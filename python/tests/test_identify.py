@@ -18,6 +18,7 @@ from achdgen.model import SIGN
 JOINTS = [f"joint_{k + 1}" for k in range(7)]
 ROTORS = {joint: 0.1 + 0.05 * k for k, joint in enumerate(JOINTS)}
 NOISE = 0.05  # [N m]
+MASS_3 = 1.1636  # [kg] of half_arm_2_link in the URDF
 TILTED, SCALE = [0.1, -0.05, -9.81], [1, 1, 1, 1.05, 1, 1, 1]
 LOAD = {"mass": 1.5, "com": [0.02, -0.03, 0.1], "inertia": {"xx": 0.01, "yy": 0.012, "zz": 0.004}}
 
@@ -96,6 +97,8 @@ def test_the_layout_gives_the_torques(urdf, found, make):
     log = recording.read(make("once_more.csv", 3), JOINTS)
     friction = 1.5 * log.qd + 2.0 * np.tanh(log.qd / SIGN) + 0.3
     qdd = np.gradient(kernel.low_pass(log.qd, 0.01, 5.0), 0.01, axis=0)
+    deviations = [[float(x) for x in re.findall(r"\d[\d.e+-]*", line.replace("deviations: mass", ""))] for line in open(found[1]) if "deviations: mass" in line]
+    assert len(deviations) == 7 and deviations[2][1] < 0.001 and 0.1 * MASS_3 < deviations[2][0] < 0.3 * MASS_3  # a first moment is told; the mass by little more than by the URDF
     left = kernel.low_pass(log.tau - friction - np.asarray(robot.id(q=log.q, qd=log.qd, qdd=qdd, gravity=[0, 0, -9.81]).tau), 0.01, 5.0)
     assert np.all(left[50:-50].std(0) < 0.1)
 
