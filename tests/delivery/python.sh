@@ -24,14 +24,16 @@ mkdir "$scratch/clone"
 (cd "$top" && tar cf - CMakeLists.txt generator runtime templates robots package python report robif2b LICENSE 2>/dev/null) |
   (cd "$scratch/clone" && tar xf - --exclude python/build --exclude python/dist --exclude python/achdgen/bin --exclude __pycache__)
 cd "$scratch/clone"
+# Optimisation takes most of what an example takes, and the listing below has it.
+printf '#!/bin/sh\nexec cc "$@" -O0\n' >quick_cc
+chmod +x quick_cc
+export CC="$PWD/quick_cc"
 run_document python/README.md
+unset CC
 check "pip: installed in the environment" sh -c "env/bin/python3 -c 'import achdgen; print(achdgen.__file__, achdgen.program())' | grep -c '^$scratch/clone/env/.* $scratch/clone/env/'"
 # shellcheck disable=SC2016 # back quotes of Markdown
 sed -n '/^```python/,/^```/p' python/README.md | sed '/^```/d' >listing.py
 check "README's listing" env/bin/python3 listing.py
-# Optimisation takes most of the example's time, and the listing above has it.
-printf '#!/bin/sh\nexec cc "$@" -O0\n' >quick_cc
-chmod +x quick_cc
 check "the example" env CC="$PWD/quick_cc" env/bin/python3 python/examples/elbow.py robots
 cp "$scratch/.said" elbow.txt
 check "its notebook is made of its cells" sh -c "env/bin/python3 python/examples/notebook.py python/examples/elbow.py | cmp - python/examples/elbow.ipynb"

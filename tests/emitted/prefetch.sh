@@ -52,6 +52,7 @@ covered() { # FUNCTION ROBOT LAYOUT OPTIONS FLAGS: percent of its lines that it 
     END { printf "%d %d\n", 100 * n / (last - first + 1), 100 * vain / (last - first + 1) }' asked
 }
 while read -r function robot layout options flags; do
+  in_sample "$top" 2 || continue
   [ "$options" != - ] || options=
   # shellcheck disable=SC2046 # words
   set -- $(covered "$function" "$robot" "$layout" "$options" "$flags")

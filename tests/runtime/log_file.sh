@@ -1,11 +1,13 @@
 #!/bin/sh
-# tests/runtime/log_file.sh TEST FLOAT_TEST SOURCE_DIR: the files of a log, in both builds and in a locale with a decimal comma;
+# tests/runtime/log_file.sh TEST FLOAT_TEST SOURCE_DIR LIBACHD_A LIBACHD_FILES_A: the files of a log, in both builds and in a locale with a decimal comma;
 # NumPy and Python's csv read them; one thread puts rows while another takes them, watched by the thread sanitizer.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 double=$(absolute "$1")
 single=$(absolute "$2")
 top=$(cd "$3" && pwd)
+library=$(absolute "$4")
+files=$(absolute "$5")
 cd "$scratch"
 
 comma=
@@ -86,7 +88,7 @@ int main(void) {
 }
 END
 check "the recording of docs/runtime.md compiles" gcc -std=c11 -O1 -Wall -Wextra -Wpedantic -Werror -I"$top/runtime" recording.c \
-  "$top"/runtime/*.c "$top/runtime/files/log_file.c" -lm -o recording
+  "$files" "$library" -lm -o recording
 check "... runs" ./recording
 check "... and keeps the last ten seconds" sh -c "[ \$(wc -l <log.csv) -eq 10001 ] && tail -1 log.csv | grep -q '^11.999000000,'"
 
