@@ -9,11 +9,14 @@ import math
 import os
 import struct
 import sys
+import urllib.parse
 import xml.etree.ElementTree as tree
 
 MOST_TRIANGLES = 40000  # of a page
 FEWEST = 150            # of a mesh
 LARGEST_FILE = 200 << 20
+MOST_NODES = 100000     # of the scene of a DAE file, each as often as it is placed
+FARTHEST = 1e6          # [m] of a point
 
 
 class Unreadable(Exception):
@@ -34,7 +37,8 @@ def packages(given=(), environment=None):
 def find(name, folder, search):
     """The file that a URDF in `folder` calls so: package://PACKAGE/PATH, file://PATH, or a path; None: there is none."""
     if name.startswith("file://"):
-        candidates = [name[len("file://"):]]
+        path = name[len("file://"):].removeprefix("localhost")
+        candidates = [path, urllib.parse.unquote(path)]
     elif name.startswith(("package://", "model://")):
         rest = name.split("://", 1)[1]
         package, _, inside = rest.partition("/")
@@ -58,11 +62,13 @@ def find(name, folder, search):
 
 def read_stl(raw):
     count = struct.unpack_from("<I", raw, 80)[0] if len(raw) >= 84 else -1
-    if len(raw) == 84 + 50 * count:
-        points = [p for t in struct.iter_unpack("<12x9f2x", raw[84:]) for p in (t[0:3], t[3:6], t[6:9])]
-    else:
-        words = [line.split() for line in raw.decode("utf-8", "replace").splitlines()]
-        points = [tuple(map(float, w[1:4])) for w in words if len(w) >= 4 and w[0].lower() == "vertex"]
+    words = []
+    if len(raw) != 84 + 50 * count:
+        words = [w for w in (line.split() for line in raw.decode("utf-8", "replace").splitlines()) if len(w) >= 4 and w[0].lower() == "vertex"]
+    if words or len(raw) < 84 + 50 * count:
+        points = [tuple(map(float, w[1:4])) for w in words]
+    else:  # binary; some programs write something of their own behind the triangles
+        points = [p for t in struct.iter_unpack("<12x9f2x", raw[84:84 + 50 * max(0, count)]) for p in (t[0:3], t[3:6], t[6:9])]
     if len(points) % 3 or not points:
         raise Unreadable("is no STL file: its triangles are not whole, or there are none")
     return points, [(i, i + 1, i + 2) for i in range(0, len(points), 3)]
@@ -78,6 +84,8 @@ def read_obj(raw):
         words = line.split()
         if words[:1] == ["v"]:
             points.append(tuple(map(float, words[1:4])))
+            if len(points[-1]) != 3:
+                raise Unreadable("has a vertex without three numbers")
         elif words[:1] == ["f"]:
             corners = [int(word.split("/")[0]) for word in words[1:]]
             triangles += fan([c - 1 if c > 0 else len(points) + c for c in corners])
@@ -115,6 +123,7 @@ class Collada:
         for element in self.root.iter():
             element.tag = element.tag.rsplit("}", 1)[-1]
         self.by_id = {e.get("id"): e for e in self.root.iter() if e.get("id")}
+        self.placed_nodes = 0
         unit = self.root.find("./asset/unit")
         self.metre = float(unit.get("meter", 1)) if unit is not None else 1.0
 
@@ -157,7 +166,8 @@ class Collada:
         return points, triangles
 
     def placed(self, node, pose, points, triangles, depth):
-        if depth > 100:
+        self.placed_nodes += 1
+        if depth > 100 or self.placed_nodes > MOST_NODES:
             raise Unreadable("has nodes in nodes without an end")
         for e in node:
             numbers = list(map(float, (e.text or "").split())) if e.tag in ("matrix", "translate", "rotate", "scale") else []
@@ -260,8 +270,12 @@ def decimated(points, triangles, most):
 # ---- a robot ----
 
 def numbers(text, otherwise):
-    values = list(map(float, (text or "").split()))
-    return values if len(values) == 3 else otherwise
+    """Three numbers, or what is meant where there are none that can be meant."""
+    try:
+        values = list(map(float, (text or "").split()))
+    except ValueError:
+        return otherwise
+    return values if len(values) == 3 and all(map(math.isfinite, values)) else otherwise
 
 
 def pose_of(origin):
@@ -322,9 +336,13 @@ def whole_robot(description, urdf, search=()):
         except (Unreadable, OSError) as error:
             missing.append((name, str(error)))
             continue
+        points = [tuple(x * s for x, s in zip(p, scale)) for p in points]
+        if max(abs(x) for p in points for x in p) > FARTHEST:
+            missing.append((name, f"has a point farther than {FARTHEST:g} m away"))
+            continue
         at = [[*row, x] for row, x in zip(frame["R"], frame["p"])] + [[0.0, 0.0, 0.0, 1.0]]
         at = multiply(at, pose)
-        read_ones.append((frame["body"], [moved(at, [x * s for x, s in zip(p, scale)]) for p in points], triangles))
+        read_ones.append((frame["body"], [moved(at, p) for p in points], triangles))
     return read_ones, missing
 
 

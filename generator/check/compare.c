@@ -18,11 +18,11 @@ static const double SAME = 1e-9;
 
 enum { STATES = 50 };
 
-typedef enum what { MASS, CENTRE, INERTIA, ORIGIN, AXIS, ROTOR, WORDS } what;
+typedef enum what { MASS, CENTRE, INERTIA, ORIGIN, AXIS, ROTOR, PARENT, TYPE, MIMIC, WORDS } what;
 
 typedef struct difference {
   what what;
-  int body, other; /* of each model */
+  int body, other; /* of each model; -1: the base */
   const char *text;
   double change; /* of torques, at most [N m, N] */
 } difference;
@@ -47,6 +47,15 @@ typedef struct comparer {
 typedef struct mass {
   double m, c[3], I[6];
 } mass;
+
+static const ag_inertia *inertia_at(const robot *r, int body) {
+  return body < 0 ? &r->reduced->base : &r->reduced->bodies[body].inertia;
+}
+
+/* The link that a body is called by. */
+static int link_of(const robot *r, int body) {
+  return body < 0 ? r->reduced->root : r->reduced->bodies[body].link;
+}
 
 static const ag_joint *joint_of(const robot *r, int body) {
   return &r->model->links[r->reduced->bodies[body].link].joint;
@@ -131,20 +140,38 @@ static const ag_pose *pose_of_link(const robot *r, int link) {
   return &ag_pose_identity;
 }
 
+static int body_of_joint(const robot *r, const char *name) {
+  for (int i = 0; i < r->reduced->nbodies; i++)
+    if (strcmp(joint_of(r, i)->name, name) == 0) return i;
+  return -1;
+}
+
+/* The body of a that carries the one that the other's body has as its parent; -1: the base, or there is none. */
+static int parent_like(const comparer *c, int other) {
+  const int parent = c->b.reduced->bodies[other].parent;
+  return parent < 0 ? -1 : body_of_joint(&c->a, joint_of(&c->b, parent)->name);
+}
+
 /* The model of a with one thing of the other's. */
 static ag_model changed_model(const comparer *c, const difference *d) {
   ag_model model = *c->a.model;
   const size_t size = (size_t)model.nlinks * sizeof *model.links;
   model.links = memcpy(ag_alloc(c->arena, size), model.links, size);
-  const ag_body *own = &c->a.reduced->bodies[d->body], *other = &c->b.reduced->bodies[d->other];
-  ag_joint *joint = &model.links[own->link].joint;
-  mass m = mass_of(&own->inertia);
-  const mass n = mass_of(&other->inertia);
-  if (d->what == ORIGIN)
-    joint->origin =
-        ag_pose_between(pose_of_link(&c->a, model.links[own->link].parent), &other->origin);
-  if (d->what == AXIS) memcpy(joint->axis, other->axis, sizeof joint->axis);
-  if (d->what == ROTOR) joint->armature = joint_of(&c->b, d->other)->armature;
+  const int own = link_of(&c->a, d->body);
+  ag_joint *joint = &model.links[own].joint;
+  mass m = mass_of(inertia_at(&c->a, d->body));
+  const mass n = mass_of(inertia_at(&c->b, d->other));
+  if (d->what > INERTIA) {
+    const ag_body *other = &c->b.reduced->bodies[d->other];
+    const ag_joint *theirs = joint_of(&c->b, d->other);
+    if (d->what == PARENT) model.links[own].parent = link_of(&c->a, parent_like(c, d->other));
+    if (d->what == ORIGIN || d->what == PARENT)
+      joint->origin = ag_pose_between(pose_of_link(&c->a, model.links[own].parent), &other->origin);
+    if (d->what == AXIS) memcpy(joint->axis, other->axis, sizeof joint->axis);
+    if (d->what == ROTOR) joint->armature = theirs->armature;
+    if (d->what == TYPE) joint->type = theirs->type;
+    if (d->what == MIMIC) joint->multiplier = theirs->multiplier, joint->offset = theirs->offset;
+  }
   if (d->what == MASS) m.m = n.m;
   if (d->what == CENTRE) memcpy(m.c, n.c, sizeof m.c);
   if (d->what == INERTIA) memcpy(m.I, n.I, sizeof m.I);
@@ -152,7 +179,7 @@ static ag_model changed_model(const comparer *c, const difference *d) {
   for (int i = 0; i < c->a.reduced->nframes; i++) /* all that is rigid with it */
     if (c->a.reduced->frames[i].body == d->body)
       model.links[c->a.reduced->frames[i].link].inertia = (ag_inertia){0};
-  model.links[own->link].inertia = inertia_of(&m);
+  model.links[own].inertia = inertia_of(&m);
   return model;
 }
 
@@ -196,8 +223,7 @@ static void add_numbers(comparer *c, difference d, const char *name, const doubl
 }
 
 static void compare_masses(comparer *c, int i, int j, const char *name) {
-  const mass a = mass_of(&c->a.reduced->bodies[i].inertia),
-             b = mass_of(&c->b.reduced->bodies[j].inertia);
+  const mass a = mass_of(inertia_at(&c->a, i)), b = mass_of(inertia_at(&c->b, j));
   double size = 0;
   for (int k = 0; k < 6; k++) size = fmax(size, fabs(a.I[k]));
   if (!same(&a.m, &b.m, 1, 0))
@@ -230,14 +256,53 @@ static void compare_words(comparer *c, int i, int j) {
                     limit_text(c, words[k].b)));
 }
 
+static const char *name_of(const robot *r, int body) {
+  return body < 0 ? "the base" : joint_of(r, body)->name;
+}
+
+/* The joint that leads; NULL: it mimics none. */
+static const char *leader_of(const robot *r, const ag_joint *joint) {
+  return joint->mimic < 0 ? NULL : r->model->links[joint->mimic].joint.name;
+}
+
+/* What a joint is: what it stands on, whether it turns or slides, which joint it mimics. */
+static void compare_kinds(comparer *c, int i, int j) {
+  const ag_joint *a = joint_of(&c->a, i), *b = joint_of(&c->b, j);
+  const char *on = name_of(&c->a, c->a.reduced->bodies[i].parent),
+             *there = name_of(&c->b, c->b.reduced->bodies[j].parent);
+  if (strcmp(on, there) != 0) /* a parent comes before its children: another order is not tried */
+    add(c,
+        link_of(&c->a, parent_like(c, j)) < c->a.reduced->bodies[i].link &&
+                (parent_like(c, j) >= 0 || c->b.reduced->bodies[j].parent < 0)
+            ? PARENT
+            : WORDS,
+        i, j, ag_printf(c->arena, "%s: stands on %s and on %s", a->name, on, there));
+  if ((a->type == AG_PRISMATIC) != (b->type == AG_PRISMATIC))
+    add(c, TYPE, i, j,
+        ag_printf(c->arena, "%s: %s and %s", a->name, ag_joint_type_names[a->type],
+                  ag_joint_type_names[b->type]));
+  const char *leads = leader_of(&c->a, a), *other = leader_of(&c->b, b);
+  if (!leads != !other || (leads && strcmp(leads, other) != 0))
+    add(c, WORDS, i, j,
+        ag_printf(c->arena, "%s: mimics %s and %s", a->name, leads ? leads : "none",
+                  other ? other : "none"));
+  else if (leads &&
+           (!same(&a->multiplier, &b->multiplier, 1, 0) || !same(&a->offset, &b->offset, 1, 1)))
+    add(c, MIMIC, i, j,
+        ag_printf(c->arena, "%s: mimics %s by %.6g q + %.6g and %.6g q + %.6g", a->name, leads,
+                  a->multiplier, a->offset, b->multiplier, b->offset));
+}
+
 static void compare_bodies(comparer *c, int i, int j) {
   const ag_body *a = &c->a.reduced->bodies[i], *b = &c->b.reduced->bodies[j];
   const ag_joint *ja = joint_of(&c->a, i), *jb = joint_of(&c->b, j);
+  compare_kinds(c, i, j);
   compare_masses(c, i, j, ja->name);
-  if (!same(a->origin.p, b->origin.p, 3, 1))
+  const bool beside = strcmp(name_of(&c->a, a->parent), name_of(&c->b, b->parent)) == 0;
+  if (beside && !same(a->origin.p, b->origin.p, 3, 1))
     add_numbers(c, (difference){.what = ORIGIN, .body = i, .other = j}, ja->name, a->origin.p,
                 b->origin.p, 3);
-  else if (!same(&a->origin.R[0][0], &b->origin.R[0][0], 9, 1))
+  else if (beside && !same(&a->origin.R[0][0], &b->origin.R[0][0], 9, 1))
     add(c, ORIGIN, i, j,
         ag_printf(c->arena, "%s: rotation of its origin %s and %s", ja->name,
                   numbers(c, &a->origin.R[0][0], 9), numbers(c, &b->origin.R[0][0], 9)));
@@ -248,12 +313,6 @@ static void compare_bodies(comparer *c, int i, int j) {
     add_numbers(c, (difference){.what = ROTOR, .body = i, .other = j}, ja->name, &ja->armature,
                 &jb->armature, 1);
   compare_words(c, i, j);
-}
-
-static int body_of_joint(const robot *r, const char *name) {
-  for (int i = 0; i < r->reduced->nbodies; i++)
-    if (strcmp(joint_of(r, i)->name, name) == 0) return i;
-  return -1;
 }
 
 static int by_change(const void *a, const void *b) {
@@ -277,6 +336,9 @@ static bool compare(comparer *c, FILE *to) {
     const int j = body_of_joint(&c->b, joint_of(&c->a, i)->name);
     if (j >= 0) compare_bodies(c, i, j);
   }
+  if (c->a.reduced->base.m > 0 &&
+      c->b.reduced->base.m > 0) /* one that is fixed to the world may have none */
+    compare_masses(c, -1, -1, c->a.model->links[c->a.reduced->root].name);
   missing(c, &c->a, &c->b);
   missing(c, &c->b, &c->a);
   for (int k = 0; k < c->count; k++) {

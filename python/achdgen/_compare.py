@@ -13,14 +13,17 @@ Numbers = tuple[float, ...]
 _QUANTITY = re.compile(r"(?P<joint>.*): (?P<quantity>mass|centre of mass|inertia about it|rotation of its origin|origin|axis|rotor inertia|"
                        r"(?:lower|upper|velocity|effort) limit|damping|friction)(?: \(.*\))? (?P<here>[^a-z]*|none) and (?P<there>none|[-+.e0-9 ]*)")
 
+_KIND = re.compile(r"(?P<joint>.*): (?P<what>stands on|mimics|revolute|continuous|prismatic) ")
+_KINDS = {"stands on": "parent", "mimics": "mimicked joint"}
+
 
 @dataclass(frozen=True)
 class Difference:
     """A number that two descriptions of a robot have differently.
 
     change: by how much the torque of a joint changes at most, where this number alone is taken from the other description [N m, N]; 0 where
-    none changes. joint: whose body it is of. quantity: "mass", "centre of mass", "inertia about it", "origin", "rotation of its origin", "axis",
-    "rotor inertia", "lower limit" .. "effort limit", "damping", "friction", or "only in one" for a joint that the other has not. here, there:
+    none changes. joint: whose body it is of; of the base, its link. quantity: "mass", "centre of mass", "inertia about it", "origin", "rotation of its origin", "axis",
+    "rotor inertia", "lower limit" .. "effort limit", "damping", "friction", "parent", "type", "mimicked joint", or "only in one" for a joint that the other has not. here, there:
     the numbers of both; None: there is none. text: as achdgen prints it, with units.
     """
 
@@ -40,6 +43,9 @@ def _difference(line: str) -> Difference:
     change, text = line.split(maxsplit=1)
     size = 0.0 if change == "-" else float(change)
     found = _QUANTITY.match(text)
+    kind = _KIND.match(text)
+    if found is None and kind is not None:
+        return Difference(size, kind["joint"], _KINDS.get(kind["what"], "type"), None, None, text)
     if found is None:  # "joint NAME is in FILE only"
         return Difference(size, text.split(" is in ")[0].removeprefix("joint "), "only in one", None, None, text)
     return Difference(size, found["joint"], found["quantity"], _numbers(found["here"]), _numbers(found["there"]), text)

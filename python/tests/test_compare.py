@@ -46,6 +46,17 @@ def test_each_quantity(words, quantity, here, there):
     assert achdgen.compare(robot(**words), robot(**words)) == []
 
 
+def test_what_a_joint_is():
+    def kinds(other):
+        return [(d.joint, d.quantity, d.here, d.change > 0) for d in achdgen.compare(robot(), other)]
+    assert kinds(robot().replace('<parent link="arm"/>', '<parent link="base"/>')) == [("b", "parent", None, True)]
+    assert kinds(robot().replace('name="b" type="revolute"', 'name="b" type="prismatic"')) == [("b", "type", None, True)]
+    mimic = robot(dynamics='<mimic joint="a" multiplier="2"/>')
+    assert kinds(mimic) == [("b", "mimicked joint", None, False)]
+    found = achdgen.compare(mimic, mimic.replace('multiplier="2"', 'multiplier="3"'))
+    assert [(d.quantity, d.change > 0) for d in found] == [("mimicked joint", True)]
+
+
 def test_a_joint_of_one_only():
     more = LINK.format(name="tip", at=0, xx=1) + JOINT.format(name="c", parent="hand", child="tip", at="0 0 1", turn="0 0 0", axis="0 1 0", effort=1, dynamics="")
     found = achdgen.compare(robot(), robot(more=more))

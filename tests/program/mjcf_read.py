@@ -270,6 +270,20 @@ def comparison():
     answers = [run(ACHDGEN, "own.urdf", "-q", "--compare", name + ".urdf").stdout for name in ("bracket", "plain")]
     check("--compare: a joint's place by other links", answers[0] == answers[1] and "b: origin 0.1 0 0.3 and 0.1 0 0.6" in answers[0],
           "\n".join(answers))
+    # what a joint is: another parent, type, mimic; and what the base weighs
+    for robot, old, new, wanted in (
+            ("panda", '<parent link="panda_link4"/>', '<parent link="panda_link2"/>', r" *[1-9][0-9.]* +panda_joint5: stands on panda_joint4 and on panda_joint2\n$"),
+            ("panda", 'name="panda_joint1" type="revolute"', 'name="panda_joint1" type="prismatic"', r" *[1-9][0-9.]* +panda_joint1: revolute and prismatic\n$"),
+            ("gripper", 'joint="left_crank_joint" multiplier="-1"', 'joint="left_crank_joint" multiplier="0.5" offset="0.1"',
+             r" *0\.0[1-9]\d* +right_crank_joint: mimics left_crank_joint by -1 q \+ 0 and 0.5 q \+ 0.1\n$"),
+            ("gripper", '<mimic joint="left_crank_joint" multiplier="-1"/>', "", r" *- +right_crank_joint: mimics left_crank_joint and none\n$"),
+            ("quadruped", '<mass value="6.5"', '<mass value="7.5"', r" *- +trunk: mass 6.5 and 7.5 kg\n$")):
+        path = os.path.join(TOP, "robots", robot + ".urdf")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        write("changed.urdf", text.replace(old, new, 1))
+        said = run(ACHDGEN, path, "-q", "--compare", "changed.urdf")
+        check(f"--compare: {old}", old in text and said.returncode == 0 and re.match(wanted, said.stdout), said.stdout + said.stderr)
     run(ACHDGEN, urdf, "-q", "--mjcf", "again.xml")
     said = run(ACHDGEN, urdf, "-q", "--compare", "again.xml")
     check("--compare: with its MJCF", said.returncode == 0 and all("velocity limit" in line for line in said.stdout.splitlines()),

@@ -119,6 +119,27 @@ class Meshes(unittest.TestCase):
             with self.assertRaisesRegex(meshes.Unreadable, word):
                 meshes.read(self.write(name, content))
 
+    def test_hostile_files(self):
+        """What is no number, too far, without an end, or not as it should be is left out and told; what others read is read."""
+        loop = "".join(f'<node id="n{k}"><instance_node url="#n{k + 1}"/><instance_node url="#n{k + 1}"/></node>' for k in range(60))
+        endless = DAE.replace('<node id="part">', loop + '<node id="n60"/><node id="part">').replace('url="#part"', 'url="#n0"')
+        bomb = '<!DOCTYPE a [<!ENTITY a0 "aaaaaaaaaa">' + "".join(f'<!ENTITY a{k + 1} "{f"&a{k};" * 10}">' for k in range(9)) + "]><a>&a9;</a>"
+        for name, content, word in (("a.obj", "v 0 0\nv 1 0\nv 1 1\nf 1 2 3\n", "three numbers"), ("b.dae", endless, "without an end"), ("c.dae", bomb, "no DAE"),
+                                    ("d.stl", b"\0" * 80 + b"\xff\xff\xff\xff" + b"\0" * 50, "no STL"), ("e.stl", b"\0" * 84, "no STL")):
+            with self.assertRaisesRegex(meshes.Unreadable, word):
+                meshes.read(self.write(name, content))
+        self.assertEqual(len(meshes.read(self.write("f.stl", stl(FACES, CORNERS) + b"written by a program"))[1]), 4)
+        self.assertEqual(len(meshes.read(self.write("g.stl", text_stl(FACES, CORNERS) + 100 * "\n"))[1]), 4)
+        self.write("far.stl", stl(FACES, [tuple(1e30 * x for x in p) for p in CORNERS]))
+        self.write("near.stl", stl(FACES, CORNERS))
+        visual = '<visual><geometry><mesh filename="{}" scale="{}"/></geometry></visual>'
+        path = self.write("h.urdf", '<robot name="r"><link name="arm">' + visual.format("far.stl", "1 1 1") + visual.format("near.stl", "1e300 1 1") + visual.format("near.stl", "a b c") +
+                          visual.format("near.stl", "nan 1 1") + "</link></robot>")
+        found, missing = meshes.of_robot(ROBOT, path)
+        self.assertEqual(len(found), 2)
+        self.assertEqual([why for _, why in missing], ["has a point farther than 1e+06 m away"] * 2)
+        json.dumps(found, allow_nan=False)
+
     def test_where(self):
         path = self.write("ws/arm_description/meshes/a.stl", b"")
         folder = os.path.join(self.place.name, "ws/arm_description/urdf")
@@ -128,6 +149,9 @@ class Meshes(unittest.TestCase):
         self.assertEqual(meshes.find("package://arm_description/meshes/a.stl", "/", [os.path.join(self.place.name, "ws/arm_description")]), path)
         self.assertEqual(os.path.abspath(meshes.find("../meshes/a.stl", folder, [])), path)
         self.assertEqual(meshes.find("file://" + path, "/", []), path)
+        spaced = self.write("with space/a.stl", b"")
+        for address in ("file://" + spaced.replace(" ", "%20"), "file://localhost" + spaced):
+            self.assertEqual(meshes.find(address, "/", []), spaced)
         self.assertIsNone(meshes.find("package://other/meshes/a.stl", folder, []))
         self.assertEqual(meshes.packages(["x"], {"ROS_PACKAGE_PATH": "a:b", "AMENT_PREFIX_PATH": "c"}), ["x", "a", "b", "c/share"])
 
