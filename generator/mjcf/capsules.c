@@ -265,7 +265,7 @@ bool ag_capsules_text(const ag_world *world, const char **text, ag_note **notes,
     const ag_frame *frame = &reduced->frames[k];
     t.in_body = frame->pose;
     t.body = frame->body;
-    const ag_shapes_of of = {world, &tree, notes, nnotes, arena};
+    const ag_shapes_of of = {world, &tree, notes, nnotes, arena, false};
     ag_shapes_visit(&of, frame->link, take, &t);
   }
   if (t.count > MOST || reduced->nbodies >= MOST)

@@ -109,12 +109,40 @@ typedef struct visitor {
   void *context;
 } visitor;
 
-static void capsules_add(const visitor *to, const ag_tree *tree, const ag_model *model, int link,
-                         ag_geom geom) {
+/* Whether link i, or one that it carries, moves by a joint: it is no flange, on which a tool would stand. */
+static bool carries_joints(const ag_tree *tree, const ag_model *model, int i) {
+  for (int k = i; k < tree->nlinks; k++) {
+    int up = k;
+    while (up > i) up = model->links[up].parent;
+    if (up == i && tree->kept[k] && tree->moves[k]) return true;
+  }
+  return false;
+}
+
+/* A capsule ends by its radius beyond where it leads to. */
+static void warn_beyond(const ag_shapes_of *of, int link, int flange, const ag_geom *geom) {
+  static const double much = 0.01; /* [m] */
+  const ag_tree *tree = of->tree;
+  const ag_model *model = of->world->model;
+  if (!of->touching || geom->drawn || geom->size[0] <= much || carries_joints(tree, model, flange))
+    return;
+  const char *name = model->links[link].name, *end = model->links[flange].name;
+  ag_note_add(
+      of->notes, of->nnotes, of->arena, model->links[link].line,
+      "link \"%s\" has no shape, and the capsule in its place ends %.0f mm beyond \"%s\": what a "
+      "tool "
+      "there touches, it touches first; write shapes = { %s = {} } into the scene, or a shape",
+      name, 1e3 * geom->size[0], end, name);
+}
+
+static void capsules_add(const visitor *to, const ag_shapes_of *of, int link, ag_geom geom) {
+  const ag_tree *tree = of->tree;
+  const ag_model *model = of->world->model;
   int count = 0;
   for (int i = link + 1; i < tree->nlinks; i++)
     if (tree->kept[i] && model->links[i].parent == link && capsule_to(tree->place[i].p, &geom)) {
       to->take(to->context, &geom);
+      warn_beyond(of, link, i, &geom);
       count++;
     }
   const double m = tree->inertia[link].m, *h = tree->inertia[link].h;
@@ -172,7 +200,7 @@ void ag_shapes_visit(const ag_shapes_of *of, int link,
                     look->shape);
       }
     }
-  if (count == 0) capsules_add(&to, of->tree, world->model, link, geom);
+  if (count == 0) capsules_add(&to, of, link, geom);
 }
 
 static void add_to(void *xml, const ag_geom *geom) {
@@ -181,6 +209,6 @@ static void add_to(void *xml, const ag_geom *geom) {
 
 void ag_shapes_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int link,
                    ag_note **notes, int *nnotes) {
-  const ag_shapes_of of = {world, tree, notes, nnotes, xml->arena};
+  const ag_shapes_of of = {world, tree, notes, nnotes, xml->arena, true};
   ag_shapes_visit(&of, link, add_to, xml);
 }

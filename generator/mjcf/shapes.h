@@ -30,6 +30,7 @@ typedef struct ag_shapes_of {
   ag_note **notes;
   int *nnotes;
   ag_arena *arena;
+  bool touching; /* what a tool touches is meant: a capsule that ends beyond the flange is noted */
 } ag_shapes_of;
 
 /* Calls take with each shape of a link: those of the scene; else the primitive ones of <collision>, else of

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Drawn configurations; values of one joint that are tried, the others as they are; how often all joints are gone through. */
@@ -87,7 +88,7 @@ static double value_of(search *s, const double *M, const double *g, bool regular
 
 /* The same, computed from the configuration on. */
 static double measure(search *s, const double *q, int k) {
-  if (k % KINDS == WEIGHT) return value_of(s, NULL, evaluate(&s->gravity, q, s->n), true, k);
+  if (k % KINDS == WEIGHT) return fabs(evaluate(&s->gravity, q, s->n)[k / KINDS]);
   const double *M = evaluate(&s->crba, q, s->n);
   return value_of(s, M, NULL, k % KINDS == LEAST && factor(M, s->L, s->n), k);
 }
@@ -164,10 +165,10 @@ double ag_loop_ranges(const ag_graph *crba, const ag_graph *gravity, int n, ag_l
     for (int k = 0; k < KINDS * n; k++)
       if (i == 0 || better(k, values[k], best[k])) {
         best[k] = values[k];
-        memcpy(where + k * n, q, N * size);
+        memcpy(where + (ptrdiff_t)k * n, q, N * size);
       }
   }
-  for (int k = 0; k < KINDS * n; k++) improve(&s, k, where + k * n, &best[k]);
+  for (int k = 0; k < KINDS * n; k++) improve(&s, k, where + (ptrdiff_t)k * n, &best[k]);
   for (int j = 0; j < n; j++) {
     ranges[j].least = best[KINDS * j + LEAST];
     ranges[j].most = best[KINDS * j + MOST];
@@ -176,7 +177,7 @@ double ag_loop_ranges(const ag_graph *crba, const ag_graph *gravity, int n, ag_l
   double rate = 1;
   state = 1;
   for (int i = 0; i < DRAWN + KINDS * n; i++) {
-    const double *at = i < DRAWN ? q : where + (i - DRAWN) * n;
+    const double *at = i < DRAWN ? q : where + (ptrdiff_t)(i - DRAWN) * n;
     if (i < DRAWN) draw(&s, &state, q);
     if (factor(evaluate(&s.crba, at, n), s.L, n)) rate = fmax(rate, fastest(&s, values));
   }

@@ -173,7 +173,8 @@ double ag_loop_fading(const ag_loop_robot *robot, int joint) {
   return usual_delay * r->most / (share_of(robot) * r->least);
 }
 
-/* The longest stop from the fastest speed: at full torque while the gain asks for more, then fading. */
+/* The longest stop from the fastest speed: at full torque while the gain asks for more, then fading, for five time
+ * constants to below a hundredth. */
 static double slowest_stop(const ag_loop_robot *robot, const char **name) {
   const ag_value *joints = ag_value_list(robot->told, "joints");
   double longest = 0;
@@ -182,7 +183,7 @@ static double slowest_stop(const ag_loop_robot *robot, const char **name) {
     const ag_loop_range *r = &robot->ranges[j];
     const ag_value *joint = &joints->items[j];
     const double v = ag_value_number(joint, "velocity"), effort = ag_value_number(joint, "effort");
-    const double time = v * r->most / (effort - r->weight) + 3 * ag_loop_fading(robot, j);
+    const double time = v * r->most / (effort - r->weight) + 5 * ag_loop_fading(robot, j);
     if (time > longest) longest = time, *name = ag_value_text(joint, "name");
   }
   return fmin(fmax(ceil(10 * longest) / 10, 0.3), 3);

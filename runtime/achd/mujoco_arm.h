@@ -13,8 +13,8 @@
  *
  * The functions stand here, so that the library itself needs no MuJoCo: link libmujoco with the program. They take no
  * time of a clock: a program that runs in real time waits before each read. The setup of the loop has
- * watch.joints_stamped = true. Where the loop disables the drives, their brakes close: dry friction that holds every
- * joint. */
+ * watch.joints_stamped = true. Where the loop disables the drives, their brakes close: damping that lets every joint
+ * creep at most. */
 #ifndef ACHD_MUJOCO_ARM_H
 #define ACHD_MUJOCO_ARM_H
 
@@ -51,7 +51,7 @@ typedef struct achd_mujoco_arm {
   mjData *data;
   int num_joints;
   int q[ACHD_LOOP_JOINTS], v[ACHD_LOOP_JOINTS]; /* places in qpos and qvel */
-  double friction[ACHD_LOOP_JOINTS];            /* of the joint itself, where no brake holds it */
+  double damping[ACHD_LOOP_JOINTS];             /* of the joint itself, where no brake holds it */
   int force, torque, site;                      /* places of the sensors; -1: none */
   int substeps;                                 /* of the world, in a period */
   double period;                                /* [s] */
@@ -86,7 +86,7 @@ static inline bool achd_mujoco_find(achd_mujoco_arm *arm, const achd_mujoco_setu
     }
     arm->q[j] = m->jnt_qposadr[k];
     arm->v[j] = m->jnt_dofadr[k];
-    arm->friction[j] = m->dof_frictionloss[arm->v[j]];
+    arm->damping[j] = m->dof_damping[arm->v[j]];
   }
   return true;
 }
@@ -170,8 +170,8 @@ static inline void achd_mujoco_wrench(const achd_mujoco_arm *arm, achd_measureme
 /* Closes the brakes of the drives, or opens them. */
 static inline void achd_mujoco_brake(achd_mujoco_arm *arm, bool closed) {
   for (int j = 0; j < arm->num_joints; j++) {
-    const double brake = 1e4; /* [N m; N], above any weight */
-    arm->model->dof_frictionloss[arm->v[j]] = closed ? brake : arm->friction[j];
+    const double brake = 1e5; /* [N m s/rad; N s/m] */
+    arm->model->dof_damping[arm->v[j]] = closed ? brake : arm->damping[j];
   }
   arm->disabled = closed;
 }

@@ -94,7 +94,7 @@ def try_arm(name, robot, layout_text):
     told = table(text)
     ranges = limits_of(text)
     check(f"{name}: a line for every joint", len(told) == len(ranges) > 0)
-    found = sampled(robot, "arm.lua", ranges, 2000 if sweep else 80)
+    found = sampled(robot, "arm.lua", ranges, 2000 if sweep else 40)
     for j, (joint, (_, least, most, weight, _)) in enumerate(told.items()):
         # The table has four digits, and may not be beaten; few random configurations come near it where few joints matter.
         check(f"{name}, {joint}: least inertia {least}", least <= found[0][j] * 1.001, found[0][j])
@@ -122,9 +122,14 @@ def init(robot, what="loop"):
     return run(robot, "--init", what, "-q").stdout
 
 
+# One in three of the arms, other ones after the scripts and the search have changed; all with ACHD_SAMPLE=all or ACHD_SWEEP=1.
+whole = sweep or os.environ.get("ACHD_SAMPLE") == "all"
+turn = sum(b"".join((top / "generator" / f).read_bytes() for f in ("tables/loop_range.c", "lua/layout/loop_table.lua")))
 for number, (name, robot) in enumerate(ARMS.items()):
+    if not whole and name != "ur5e" and (number + turn) % 3 != 0:
+        continue
     try_arm(name, robot, init(robot))
-    if name in ("ur5e", "arm1dof"):
+    if name == "ur5e":
         compiles(name, robot)
 
 # The arm1dof is a rod of 1 m and 1 kg: a third at its end, wherever it is, and no weight where gravity is along its axis.
