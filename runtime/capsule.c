@@ -102,20 +102,20 @@ static void turn(const achd_real axis[3], achd_real angle, achd_rotation *R) {
 static void place(const achd_capsule_link *link, const achd_pose *parent, const achd_real q[],
                   achd_pose *pose) {
   const achd_real x = link->joint < 0 ? 0 : link->factor * q[link->joint] + link->constant;
-  achd_rotation turned;
+  achd_rotation before, turned;
   achd_real way[3];
   achd_rotate(&parent->R, link->at.p, pose->p);
   for (int i = 0; i < 3; i++) pose->p[i] += parent->p[i];
-  achd_rotation_product(&parent->R, &link->at.R, &pose->R);
-  if (link->joint < 0) return;
-  if (link->slides) {
-    achd_rotate(&pose->R, link->axis, way);
-    for (int i = 0; i < 3; i++) pose->p[i] += x * way[i];
+  achd_rotation_product(&parent->R, &link->at.R, &before);
+  if (link->joint >= 0 && !link->slides) {
+    turn(link->axis, x, &turned);
+    achd_rotation_product(&before, &turned, &pose->R);
     return;
   }
-  const achd_rotation before = pose->R;
-  turn(link->axis, x, &turned);
-  achd_rotation_product(&before, &turned, &pose->R);
+  for (int i = 0; i < 3; i++) achd_copy(pose->R.m[i], before.m[i], 3);
+  if (link->joint < 0) return;
+  achd_rotate(&pose->R, link->axis, way);
+  for (int i = 0; i < 3; i++) pose->p[i] += x * way[i];
 }
 
 achd_clearance achd_capsules_nearest(const achd_capsules *c, const achd_real q[]) {

@@ -525,8 +525,10 @@ static void raise_events(achd_loop *loop, bool examined) {
   raise_where(loop, loop->stopping && loop->swings, e->swings);
   raise_where(loop, !in_stop(loop) && loop->contact.chatters, e->chatters);
   raise_where(loop, !in_stop(loop) && (loop->tool_watch.seen & ACHD_TOOL_STUCK) != 0, e->stuck);
-  raise_where(loop, !in_stop(loop) && loop->near, e->near);
-  raise_where(loop, !in_stop(loop) && loop->outside, e->outside);
+  if (loop->setup->watch.space) {
+    raise_where(loop, !in_stop(loop) && loop->near, e->near);
+    raise_where(loop, !in_stop(loop) && loop->outside, e->outside);
+  }
   if (in_move(loop) && !stop) {
     raise_where(loop, achd_loop_moved(loop, move_of(loop)), e->moved);
     raise_where(loop, (loop->seen & ACHD_TASK_TIMEOUT) != 0, e->timeout);

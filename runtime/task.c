@@ -126,8 +126,12 @@ void achd_task_follow(achd_task_run *run, const achd_task *task) {
   const achd_task *before = run->task;
   achd_real sum[6], slope[6];
   bool running[6];
+  if (!before || !run->is_smooth) {
+    achd_task_start(run, task);
+    return;
+  }
   for (int i = 0; i < 6; i++) {
-    const bool same = before && goes_on(&before->direction[i], &task->direction[i]);
+    const bool same = goes_on(&before->direction[i], &task->direction[i]);
     running[i] = same && run->smooth[i].running;
     sum[i] = same ? run->smooth[i].sum : 0;
     slope[i] = same ? run->smooth[i].slope : 0;
@@ -479,9 +483,9 @@ static achd_real too_slow(const achd_task_run *run, int i, achd_real rate, achd_
   return run->task->direction[i].kind == ACHD_VELOCITY ? e : gain * (e + horizon * v) - v;
 }
 
-static achd_real drive_smoothly(achd_task_run *run, int i, achd_real e, achd_real v,
-                                bool saturated) {
+static achd_real drive_smoothly(achd_task_run *run, int i, achd_real e, bool saturated) {
   const achd_direction *d = &run->task->direction[i];
+  const achd_real v = run->velocity[i];
   const achd_smooth_parameters law = law_of(run, i);
   achd_smooth *state = &run->smooth[i];
   const int side = saturated ? achd_sign(state->u) : 0;
@@ -497,10 +501,8 @@ static achd_real drive_smoothly(achd_task_run *run, int i, achd_real e, achd_rea
 }
 
 /* Velocities of the tool along each direction of a task that has smooth ones: of forces in the force frame. */
-static void velocities(const achd_task_run *run, const achd_tool_state *tool, achd_real v[6]) {
-  achd_real along[6];
-  achd_zero(v, 6);
-  if (!run->is_smooth) return;
+static void find_velocities(achd_task_run *run, const achd_tool_state *tool) {
+  achd_real along[6], *v = run->velocity;
   in_frame(run, tool->twist.lin, v);
   in_frame(run, tool->twist.ang, v + 3);
   in_force_axes(run, &tool->pose.R, tool->twist.lin, along);
@@ -511,8 +513,7 @@ static void velocities(const achd_task_run *run, const achd_tool_state *tool, ac
 
 /* What is exerted now, in the force frame, as the first bias of each force; of a smooth one that which exerts it, or its
  * set-point where that is less, while the tool moves as it does: s = u + D v. */
-static void take_over_forces(achd_task_run *run, const achd_tool_state *tool,
-                             const achd_real v[6]) {
+static void take_over_forces(achd_task_run *run, const achd_tool_state *tool) {
   achd_real wrench[6];
   in_force_frame(run, tool, wrench);
   for (int i = 0; i < 6; i++) {
@@ -521,13 +522,14 @@ static void take_over_forces(achd_task_run *run, const achd_tool_state *tool,
     achd_abag_reset(&run->channel[i], &d->abag, -wrench[i] / d->largest);
     if (!d->smooth || run->smooth[i].running) continue;
     const achd_real low = d->value < 0 ? d->value : 0, high = d->value < 0 ? 0 : d->value;
-    run->smooth[i].sum = achd_clamp(-wrench[i], low, high) + law_of(run, i).damping * v[i];
+    run->smooth[i].sum =
+        achd_clamp(-wrench[i], low, high) + law_of(run, i).damping * run->velocity[i];
   }
 }
 
 bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
                        const achd_task_errors *errors, bool saturated, achd_task_command *command) {
-  achd_real wrench[6], v[6];
+  achd_real wrench[6];
   achd_zero(wrench, 6);
   achd_zero(command->b, 6);
   achd_zero(command->mask, 6);
@@ -536,14 +538,16 @@ bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
   for (int i = 0; i < 3; i++) achd_zero(command->axes.m[i], 3);
   if (!tool_finite(tool) || !pose_finite(frame_of(run))) return false;
   copy_rotation(&command->axes, &frame_of(run)->R);
-  velocities(run, tool, v);
-  if (!run->driven) take_over_forces(run, tool, v);
+  const bool any_smooth = run->is_smooth;
+  if (any_smooth) find_velocities(run, tool);
+  if (!run->driven) take_over_forces(run, tool);
   run->driven = true;
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &run->task->direction[i];
     if (d->kind == ACHD_FREE) continue;
-    const achd_real driven = d->smooth ? drive_smoothly(run, i, errors->exact[i], v[i], saturated)
-                                       : drive(&run->channel[i], d, errors->e[i], saturated);
+    const achd_real driven = any_smooth && d->smooth
+                                 ? drive_smoothly(run, i, errors->exact[i], saturated)
+                                 : drive(&run->channel[i], d, errors->e[i], saturated);
     if (is_force(d->kind)) {
       wrench[i] = driven;
     } else {

@@ -143,6 +143,8 @@ typedef struct achd_task_run {
    * N m s/rad]: the loop renews it before every cycle. 0: not known; they command nothing then. */
   achd_real damping[6];
   achd_real period; /* of the last achd_task_watch [s] */
+  /* along and about each direction, of forces in the force frame, where one is smooth [m/s, rad/s] */
+  achd_real velocity[6];
 } achd_task_run;
 
 /* Starts a task in its first section, with all clocks at 0 and all controllers reset. */
