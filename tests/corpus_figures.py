@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""corpus_figures.py ACHDGEN FOLDER [--sdf SDF_LINKS] [--every N] [--sample N] [--seconds S] [--log FILE]: how many robots of a collection achdgen reads, as a table
-for docs/mjcf.md: URDF and MJCF files of the folder, and with --sdf what libsdformat makes of the URDFs as SDF (build/tests/sdf_links).
+"""corpus_figures.py ACHDGEN FOLDER [--sdf SDF_LINKS] [--every N] [--sample N] [--largest N] [--seconds S] [--log FILE]: how many robots of a
+collection achdgen reads, as a table for docs/mjcf.md: URDF and MJCF files of the folder, and with --sdf what libsdformat makes of the URDFs as SDF (build/tests/sdf_links).
 
 Of every robot that has joints that move: whether it is inspected (with --functions fk, since the functions that --inspect counts otherwise are those of
 the default header, which is made next), whether --init describes it, whether a header is made by default, proof included, and whether --check holds, on 20
 states, or on 2 where the header took more than 3 s of processor time. What takes more than S s of processor time (default 60) counts as refused.
---every N: the last two of every Nth SDF
-alone, which is the same robot as the URDF that it was made of. --sample N: every Nth URDF alone. Small files are tried first, one at a time. --log FILE: what an earlier run of the same achdgen has found is read
-there and not tried again, so that a run that was broken off goes on. What is refused is listed with its reason below the table, and what took more than a minute of processor time.
+--every N: the last two of every Nth SDF alone, which is the same robot as the URDF that it was made of. --sample N: every Nth URDF alone. --largest N: the
+last two of files of N bytes at most, which leaves out the few that take most of the time. Small files are tried first, one at a time. --log FILE: what an
+earlier run of the same achdgen has found is read there and not tried again, so that a run that was broken off goes on. What is refused is listed with its
+reason below the table, and what took more than a minute of processor time.
 No test: it takes an hour; the test `corpus` tries a sample."""
 import argparse
 import collections
@@ -105,23 +106,23 @@ def said_of(achdgen, path, columns, seconds, log):
     return said
 
 
-def columns_of(k, every):
-    return COLUMNS if k % every == 0 else COLUMNS[:2]
+def chosen(paths, every, largest):
+    """(path, columns) of files."""
+    return [(path, COLUMNS if k % every == 0 and os.path.getsize(path) <= largest else COLUMNS[:2]) for k, path in enumerate(paths)]
 
 
 def try_all(achdgen, lists, seconds, log):
     """Fills the log, small files first: a run that is broken off has left out few."""
-    all_ = [(os.path.getsize(path), path, columns_of(k, every)) for _, paths, every in lists for k, path in enumerate(paths)]
-    for _, path, columns in sorted(all_):
+    for path, columns in sorted((one for _, files in lists for one in files), key=lambda one: os.path.getsize(one[0])):
         said_of(achdgen, path, columns, seconds, log)
 
 
-def figures(achdgen, paths, every, seconds, log):
+def figures(achdgen, files, seconds, log):
     """{column: (worked, tried)}, robots that move, the processor time of all, and {reason: [file]}."""
     counts, refused, moving, took = {c: [0, 0] for c in COLUMNS}, collections.defaultdict(list), 0, 0.0
 
-    for k, path in enumerate(paths):
-        said = said_of(achdgen, path, columns_of(k, every), seconds, log)
+    for path, columns in files:
+        said = said_of(achdgen, path, columns, seconds, log)
         moving += bool(said)
         for what, (why, time) in said.items():
             counts[what][1] += 1
@@ -141,6 +142,7 @@ def main():
     parser.add_argument("--sdf")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--sample", type=int, default=1)
+    parser.add_argument("--largest", type=float, default=float("inf"))
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--log")
     a = parser.parse_args()
@@ -148,16 +150,16 @@ def main():
     urdf = urdf[::a.sample]
     log = Log(a.log, a.achdgen)
     with tempfile.TemporaryDirectory() as folder:
-        lists = [("MJCF", mjcf, 1), ("URDF", urdf, 1)]
+        lists = [("MJCF", chosen(mjcf, 1, a.largest)), ("URDF", chosen(urdf, 1, a.largest))]
         if a.sdf:
             made = [as_sdf(a.sdf, path, folder, k) for k, path in enumerate(urdf)]
-            lists.append(("SDF, made of these URDFs by libsdformat", [p for p in made if p], a.every))
+            lists.append(("SDF, made of these URDFs by libsdformat", chosen([p for p in made if p], a.every, a.largest)))
         try_all(os.path.abspath(a.achdgen), lists, a.seconds, log)
         print(f"| | files | that move | {' | '.join(COLUMNS)} |\n|---|---|---|{'---|' * len(COLUMNS)}")
         reasons = {}
-        for name, paths, every in lists:
-            counts, moving, took, refused = figures(os.path.abspath(a.achdgen), paths, every, a.seconds, log)
-            print(f"| {name} | {len(paths)} | {moving} | {' | '.join(f'{good} of {all_}' for good, all_ in counts.values())} |", flush=True)
+        for name, files in lists:
+            counts, moving, took, refused = figures(os.path.abspath(a.achdgen), files, a.seconds, log)
+            print(f"| {name} | {len(files)} | {moving} | {' | '.join(f'{good} of {all_}' for good, all_ in counts.values())} |", flush=True)
             reasons[f"{name}, {took:.0f} s of processor time"] = refused
     for name, refused in reasons.items():
         print(name)
