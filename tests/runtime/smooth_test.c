@@ -197,6 +197,9 @@ static void an_integral_goes_on_where_it_means_the_same(void) {
   achd_task_follow(&run, &second);
   CHECK(run.smooth[2].sum == sum && run.smooth[1].sum == 0 && run.task == &second &&
         run.elapsed == 0);
+  tool.wrench.lin[2] = REAL(-0.5); /* which it would begin with */
+  (void)control(&run, &tool);
+  CHECK(run.smooth[2].sum > REAL(0.9) * sum);
   achd_task_start(&run, &first);
   CHECK(run.smooth[2].sum == 0);
 }
