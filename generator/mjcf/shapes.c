@@ -209,6 +209,8 @@ static void add_to(void *xml, const ag_geom *geom) {
 
 void ag_shapes_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int link,
                    ag_note **notes, int *nnotes) {
-  const ag_shapes_of of = {world, tree, notes, nnotes, xml->arena, true};
+  ag_shapes_of of = {.world = world, .tree = tree, .arena = xml->arena, .touching = true};
+  of.notes = notes;
+  of.nnotes = nnotes;
   ag_shapes_visit(&of, link, add_to, xml);
 }
