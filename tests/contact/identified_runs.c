@@ -33,7 +33,7 @@ static void at(const motion *x, int joint, double t, double out[3]) {
 
 /* Between the two halves of a step: tau = M (qdd + 10^4 e + 200 de/dt) + bias + friction: a stiff drive, without which motions begin anew wherever dry friction turns around. */
 static void lead(const mjModel *m, mjData *d, const motion *x) {
-  double wanted[MOST], rub[MOST], tau[MOST], goal[3];
+  double wanted[MOST], rub[MOST] = {0}, tau[MOST] = {0}, goal[3];
   for (int j = 0; j < m->nv; j++) {
     at(x, j, d->time, goal);
     wanted[j] = goal[2] + 1e4 * (goal[0] - d->qpos[j]) + 200 * (goal[1] - d->qvel[j]);
@@ -59,7 +59,7 @@ static void print_line(const mjModel *m, const mjData *d, const double *effort) 
 int main(int argc, char **argv) {
   static const char *const quantities[3] = {"q", "qd", "current"};
   char fault[512] = "";
-  double effort[MOST], now[3];
+  double effort[MOST] = {0}, now[3];
   motion x;
   if (argc != 4) return 2;
   mjModel *m = mj_loadXML(argv[1], NULL, fault, sizeof fault);
@@ -76,18 +76,19 @@ int main(int argc, char **argv) {
       x.cosine[j][k] = random_between(&seed, -0.5, 0.5) / (k + 1);
     }
     at(&x, j, 0, now);
-    m->dof_solref[mjNREF * j] =
-        2 * STEP; /* MuJoCo's own 0.02 s make dry friction one that grows up to 0.05 rad/s */
+    /* MuJoCo's own 0.02 s make dry friction one that grows up to 0.05 rad/s. */
+    m->dof_solref[(size_t)mjNREF * (size_t)j] = 2 * STEP;
     d->qpos[j] = now[0];
     d->qvel[j] = now[1];
     for (int u = 0; u < m->nu; u++)
-      if (m->actuator_trnid[2 * u] == j) effort[j] = m->actuator_forcerange[2 * u + 1];
+      if (m->actuator_trnid[2 * (size_t)u] == j)
+        effort[j] = m->actuator_forcerange[2 * (size_t)u + 1];
   }
   printf("t");
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < m->nv; j++) printf(",%s%d", quantities[i], j + 1);
   printf("\n");
-  for (int i = 1; d->time < atof(argv[3]); i++) {
+  for (int i = 1; d->time < strtod(argv[3], NULL); i++) {
     mj_step1(m, d);
     lead(m, d, &x);
     mj_step2(m, d);
