@@ -241,8 +241,7 @@ for folder in "$prefix/share/doc/achdgen/docs/examples/firmware" firmware; do
 done
 firmware() (
   cd firmware
-  PATH=$prefix/bin:$PATH
-  cmake -S . -B build --toolchain arm-none-eabi.cmake && cmake --build build --target run >said 2>&1; cat said; [ "$(grep -c '^running: .* status 0, overruns 0' said)" -eq 4 ]
+  cmake -S . -B build --toolchain arm-none-eabi.cmake -Dachd_DIR="$prefix/lib/cmake/achd" && cmake --build build --target run >said 2>&1; cat said; [ "$(grep -c '^running: .* status 0, overruns 0' said)" -eq 4 ]
 )
 ! in_sample "$top" 3 || ! has qemu-system-arm || check "the firmware by CMake" firmware
 # A prefix of another machine: its achdgen does not run here.

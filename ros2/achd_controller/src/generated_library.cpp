@@ -3,9 +3,14 @@
 
 #include <dlfcn.h>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <sstream>
 #include <stdexcept>
+
+#include <tinyxml2.h>
 
 namespace achd_controller {
 
@@ -121,6 +126,11 @@ Function GeneratedLibrary::function(const std::string &name) const {
     function.run_ =
         reinterpret_cast<Function::Run>(dlsym(handle_, f.at("c").get<std::string>().c_str()));
     if (!function.run_) fail(path_ + " does not export " + f.at("c").get<std::string>());
+    for (const auto &part : {std::make_pair(&function.quaternion_, "base.quat"),
+                             std::make_pair(&function.rotation_, "base.rot"),
+                             std::make_pair(&function.yaw_, "base.yaw"),
+                             std::make_pair(&function.twist_, "base.twist")})
+      if (function.has_input(part.second)) *part.first = function.input(part.second);
     for (const auto &field : f.at("in").at("fields")) {
       const Field all = function.input(field.at("name"));
       for (std::size_t i = 0; i < all.size(); i++)
@@ -149,6 +159,141 @@ std::vector<std::string> GeneratedLibrary::inputs() const {
   std::vector<std::string> names;
   for (const auto &input : described_.at("inputs")) names.push_back(input.at("name"));
   return names;
+}
+
+std::string GeneratedLibrary::name() const {
+  return described_.is_object() ? described_.at("robot").get<std::string>() : std::string();
+}
+
+std::string GeneratedLibrary::base_kind() const {
+  return described_.at("base").at("kind");
+}
+
+std::string GeneratedLibrary::base_link() const {
+  return described_.at("base").at("link");
+}
+
+void GeneratedLibrary::set_base(Function &function, const std::array<double, 4> &q,
+                                const std::array<double, 3> &linear,
+                                const std::array<double, 3> &angular) const {
+  const double w = q[0], x = q[1], y = q[2], z = q[3];
+  const double R[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                       2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                       2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+  for (std::size_t i = 0; i < function.quaternion_.size(); i++)
+    function.set(function.quaternion_, i, q[i]);
+  for (std::size_t i = 0; i < function.rotation_.size(); i++)
+    function.set(function.rotation_, i, R[i]);
+  if (function.yaw_.size()) function.set(function.yaw_, 0, std::atan2(R[3], R[0]));
+  const double planar[] = {linear[0], linear[1], angular[2]};
+  const double all[] = {linear[0], linear[1], linear[2], angular[0], angular[1], angular[2]};
+  for (std::size_t i = 0; i < function.twist_.size(); i++)
+    function.set(function.twist_, i, function.twist_.size() == 3 ? planar[i] : all[i]);
+}
+
+namespace {
+
+// The joints of a URDF by name, and who carries what.
+struct Urdf {
+  struct Joint {
+    std::string parent, child;
+    double axis[3] = {1, 0, 0};
+    double lower = std::nan(""), upper = std::nan("");
+  };
+  std::map<std::string, Joint> joints;
+  std::map<std::string, double> masses;
+
+  bool read(const std::string &text) {
+    tinyxml2::XMLDocument document;
+    if (document.Parse(text.c_str()) != tinyxml2::XML_SUCCESS) return false;
+    const tinyxml2::XMLElement *robot = document.FirstChildElement("robot");
+    if (!robot) return false;
+    for (auto link = robot->FirstChildElement("link"); link;
+         link = link->NextSiblingElement("link")) {
+      const auto inertial = link->FirstChildElement("inertial");
+      const auto mass = inertial ? inertial->FirstChildElement("mass") : nullptr;
+      masses[attribute(link, "name")] = mass ? mass->DoubleAttribute("value") : 0;
+    }
+    for (auto e = robot->FirstChildElement("joint"); e; e = e->NextSiblingElement("joint")) {
+      Joint joint;
+      joint.parent = attribute(e->FirstChildElement("parent"), "link");
+      joint.child = attribute(e->FirstChildElement("child"), "link");
+      std::istringstream axis(attribute(e->FirstChildElement("axis"), "xyz"));
+      double x, y, z;
+      if (axis >> x >> y >> z) {
+        const double norm = std::sqrt(x * x + y * y + z * z);
+        joint.axis[0] = x / norm, joint.axis[1] = y / norm, joint.axis[2] = z / norm;
+      }
+      const auto limit = e->FirstChildElement("limit");
+      if (limit && attribute(e, "type") != "continuous") {
+        joint.lower = limit->DoubleAttribute("lower");
+        joint.upper = limit->DoubleAttribute("upper");
+      }
+      joints[attribute(e, "name")] = joint;
+    }
+    return true;
+  }
+
+  // Of a link and of what hangs at it by joints that the library does not move.
+  template <typename Moves> double mass_at(const std::string &link, const Moves &moves) const {
+    const auto own = masses.find(link);
+    double sum = own == masses.end() ? 0 : own->second;
+    for (const auto &joint : joints)
+      if (joint.second.parent == link && !moves(joint.first))
+        sum += mass_at(joint.second.child, moves);
+    return sum;
+  }
+
+  static std::string attribute(const tinyxml2::XMLElement *element, const char *name) {
+    const char *value = element ? element->Attribute(name) : nullptr;
+    return value ? value : "";
+  }
+};
+
+bool near(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 1e-6 * std::max(1.0, std::abs(a));
+}
+
+std::string shown(double number) {
+  std::ostringstream text;
+  text << number;
+  return text.str();
+}
+
+} // namespace
+
+std::string GeneratedLibrary::differs_from(const std::string &text) const {
+  if (text.empty()) return "";
+  Urdf urdf;
+  if (!urdf.read(text)) return "it is no URDF";
+  std::map<std::string, bool> moving;
+  for (const auto &body : described_.at("bodies")) moving[body.at("joint")] = true;
+  const auto moves = [&moving](const std::string &joint) { return moving.count(joint) > 0; };
+  for (const auto &joint : described_.at("joints")) {
+    const std::string name = joint.at("name");
+    const auto found = urdf.joints.find(name);
+    if (found == urdf.joints.end()) return "it has no joint " + name;
+    for (const auto &side : {std::make_pair("lower", found->second.lower),
+                             std::make_pair("upper", found->second.upper)}) {
+      const auto &limit = joint.at(side.first);
+      const double mine = limit.is_null() ? std::nan("") : limit.get<double>();
+      if (!near(mine, side.second))
+        return "the " + std::string(side.first) + " limit of " + name + " is " +
+               shown(side.second) + " there and " + shown(mine) + " in the library";
+    }
+  }
+  for (const auto &body : described_.at("bodies")) {
+    const auto found = urdf.joints.find(body.at("joint").get<std::string>());
+    if (found == urdf.joints.end()) continue;
+    for (std::size_t i = 0; i < 3; i++)
+      if (!near(body.at("axis").at(i), found->second.axis[i]))
+        return "the axis of " + found->first + " is another one";
+    const double mine = body.at("mass"), theirs = urdf.mass_at(found->second.child, moves);
+    if (!near(mine, theirs))
+      return "what " + found->first + " moves, up to the next joint, has " + shown(theirs) +
+             " kg there and " + shown(mine) + " kg in the library";
+  }
+  return "";
 }
 
 unsigned GeneratedLibrary::do_not_command() const {

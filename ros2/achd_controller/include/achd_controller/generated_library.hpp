@@ -3,6 +3,7 @@
 #ifndef ACHD_CONTROLLER__GENERATED_LIBRARY_HPP_
 #define ACHD_CONTROLLER__GENERATED_LIBRARY_HPP_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -37,6 +38,7 @@ public:
 
 private:
   friend class GeneratedLibrary;
+  Field quaternion_, rotation_, yaw_, twist_; // of a moving base, as far as the function takes them
   Field find(const char *side, const std::string &name) const;
   using Run = unsigned (*)(const void *, void *);
   Run run_ = nullptr;
@@ -73,6 +75,19 @@ public:
   std::vector<std::string> inputs() const; ///< names of the files that it was made from
   unsigned do_not_command() const;         ///< status bits with which a result is not to be used
   std::string status_names(unsigned bits) const;
+
+  std::string name() const;      ///< of the robot
+  std::string base_kind() const; ///< "fixed", "planar" or "floating"
+  std::string base_link() const;
+
+  /// What a URDF says differently about the joints and masses of the library's robot, "" where it says the same or is
+  /// empty: joints that are not there, axes, limits, the mass of what each joint moves.
+  std::string differs_from(const std::string &urdf) const;
+
+  /// Where a moving base is turned to (w x y z), and how it moves, along the world's axes, for a function that takes
+  /// it. No allocation, nothing thrown.
+  void set_base(Function &function, const std::array<double, 4> &q,
+                const std::array<double, 3> &linear, const std::array<double, 3> &angular) const;
 
   /// The rows of a group, "" is the first one; frame: the link that they are at; axes: "base" or "link".
   std::vector<Row> rows(std::string &group, std::string &frame, std::string &axes) const;

@@ -1,0 +1,1 @@
+#include "rclcpp/rclcpp.hpp" // a header that Humble does not have: see there
