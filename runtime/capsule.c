@@ -104,8 +104,8 @@ static void place(const achd_capsule_link *link, const achd_pose *parent, const 
   const achd_real x = link->joint < 0 ? 0 : link->factor * q[link->joint] + link->constant;
   achd_rotation before, turned;
   achd_real way[3];
-  achd_rotate(&parent->R, link->at.p, pose->p);
-  for (int i = 0; i < 3; i++) pose->p[i] += parent->p[i];
+  achd_rotate(&parent->R, link->at.p, way);
+  for (int i = 0; i < 3; i++) pose->p[i] = parent->p[i] + way[i];
   achd_rotation_product(&parent->R, &link->at.R, &before);
   if (link->joint >= 0 && !link->slides) {
     turn(link->axis, x, &turned);

@@ -418,7 +418,6 @@ typedef struct achd_loop {
   /* By watch.space: the pair of links that is nearest, and whether it is nearer than is allowed; whether the tool is
    * outside its box. */
   achd_clearance clearance;
-  bool near, outside;
   /* The present move, its time, and what it wants of the joints now. */
   achd_move move;
   achd_real moved_for; /* negative: it has not begun [s] */
@@ -434,6 +433,7 @@ typedef struct achd_loop {
    * the gain of `hold` is too large for it, or somebody shakes it. The gain is reduced until the joint
    * is calm. */
   bool swings;
+  bool near, outside;                    /* by watch.space, see `clearance` */
   achd_real saturated_for, singular_for; /* how long this has been so [s] */
   achd_real stopped_for;                 /* time since the stop began [s] */
   achd_real moving_for;                  /* time since the last stop ended [s] */
