@@ -59,6 +59,12 @@ typedef struct loop_world {
   double wrong[3], hand[3]; /* what the sensor shows that is not there; what pushes the tool [N] */
   int link;                 /* body that meets something below it, other than the tool; 0: none */
   double under, borne;      /* the height of that [m], and its force [N] */
+  double shove[3];          /* what pushes the link otherwise [N] */
+  int unpowered;            /* joint + 1 whose motor has no torque; 0: none */
+  bool frozen;              /* the sensor shows what it showed last, with its stamp */
+  achd_wrench last;
+  long stamp;
+  double beside; /* along the base's x, from the tool frame to where the tool touches [m] */
   double table[3], before[3]; /* force of the table; the load's velocity a cycle before */
   achd_wrench shown[16];      /* readings of the last cycles */
   achd_measurement read[16];
@@ -190,6 +196,8 @@ static inline void lean(loop_world *l, double pushed[N]) {
   const double deep = l->link ? l->under - d->xpos[3 * l->link + 2] : 0;
   double speed[6], by[N];
   l->borne = 0;
+  if (l->link) push_of(&l->w, l->link, &d->xpos[3 * l->link], l->shove, by);
+  for (int j = 0; j < N && l->link; j++) pushed[j] += by[j];
   if (!(deep > 0)) return;
   mj_objectVelocity(l->w.model, d, mjOBJ_BODY, l->link, speed, 0); /* angular first */
   l->borne = fmax(0, l->stiffness * deep - l->damping * speed[5]);
@@ -218,8 +226,19 @@ static inline achd_wrench sense(loop_world *l, const achd_tool_state *tool) {
     moment[i] = r[j] * weight[k] - r[k] * weight[j];
     f.lin[i] += weight[i], f.ang[i] += moment[i];
   }
+  f.ang[1] -= l->beside * l->table[2], f.ang[2] += l->beside * l->table[1];
   l->shown[l->cycle % 16] = f;
   return l->shown[(l->cycle > l->late ? l->cycle - l->late : 0) % 16];
+}
+
+/* The drives' own brakes: 20 rad/s^2, and then they hold. */
+static inline void clutch(loop_world *l, double time) {
+  mjData *d = l->w.data;
+  for (int j = 0; j < N; j++) {
+    d->qvel[j] = copysign(fmax(0, fabs(d->qvel[j]) - 20 * time), d->qvel[j]);
+    d->qpos[j] += d->qvel[j] * time;
+  }
+  mj_step1(l->w.model, d);
 }
 
 /* One cycle of the loop, and a period of the world in parts. Returns the tool's true speed. */
@@ -229,7 +248,10 @@ static inline double loop_world_step(loop_world *l) {
   double pushed[N], tau[N];
   const int body = l->w.model->jnt_bodyid[N - 1];
   touch(l, &tool);
-  m.wrench = sense(l, &tool);
+  m.wrench = l->frozen ? l->last : sense(l, &tool);
+  if (!l->frozen) l->stamp = l->cycle;
+  m.wrench_stamp = l->stamp;
+  l->last = m.wrench;
   for (int j = 0; j < N; j++) m.qd[j] += l->speed_noise * random_normal(&l->random);
   l->read[l->cycle % 16] = m;
   const achd_measurement *then =
@@ -242,14 +264,16 @@ static inline double loop_world_step(loop_world *l) {
     tool = true_tool(l);
     touch(l, &tool);
     for (int i = 0; i < 3; i++) f[i] = l->table[i] + l->hand[i];
-    push_of(&l->w, body, tool.pose.p, f, pushed);
+    const double at[3] = {tool.pose.p[0] + l->beside, tool.pose.p[1], tool.pose.p[2]};
+    push_of(&l->w, body, at, f, pushed);
     lean(l, pushed);
-    for (int j = 0; j < N; j++) {
-      const double qd = l->w.data->qvel[j];
-      tau[j] = (l->loop.mode == ACHD_LOOP_DISABLE ? -5 * qd : 0) + l->loop.tau[j] -
-               l->rub * efforts[j] * tanh(qd / 0.01);
-    }
-    act(&l->w, tau, pushed);
+    for (int j = 0; j < N; j++)
+      tau[j] = (l->unpowered == j + 1 ? 0 : l->loop.tau[j]) -
+               l->rub * efforts[j] * tanh(l->w.data->qvel[j] / 0.01);
+    if (l->loop.mode == ACHD_LOOP_DISABLE)
+      clutch(l, period / PARTS);
+    else
+      act(&l->w, tau, pushed);
   }
   l->cycle++;
   const double *v = tool.twist.lin;

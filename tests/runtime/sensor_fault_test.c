@@ -265,6 +265,7 @@ typedef struct outcome {
   double other;   /* travel of the other joints after the stop began [rad] */
   double noticed; /* when, after the fault [s]; -1: never */
   double fastest; /* at the end */
+  double speed;   /* largest of the joint since the fault [rad/s] */
   int joint;
 } outcome;
 
@@ -304,6 +305,7 @@ static outcome try(const arm *a, int j, kind k, moment at, const world *w) {
     if (failed >= 0 && o.noticed < 0 && (r.loop.fault & told || swings))
       o.noticed = now - failed * period;
     move(&r);
+    if (failed >= 0) o.speed = fmax(o.speed, fabs(r.qd[j]));
     if (failed >= 0 && halted < 0) {
       double q, qd, qdd;
       reference(&r, j, &q, &qd, &qdd);
@@ -430,8 +432,10 @@ static void sensors_that_live_are_believed(void) {
 
 /* ---- the table ---- */
 
+static bool sample;
+
 typedef struct row {
-  double travel, error, noticed;
+  double travel, error, noticed, speed;
   int joint, caught, joints;
 } row;
 
@@ -442,6 +446,7 @@ static row row_of(const arm *a, kind k, moment at, const world *w) {
     if (o.travel > r.travel) r.travel = o.travel, r.joint = j;
     r.error = fmax(r.error, o.error);
     r.noticed = fmax(r.noticed, o.noticed);
+    r.speed = fmax(r.speed, o.speed);
     r.caught += o.noticed >= 0;
   }
   return r;
@@ -457,9 +462,13 @@ static void table(const world *w, const double most[MOMENTS][KINDS], double erro
       printf("  %-25s", kind_names[k]);
       for (int i = 0; i < ARMS; i++) {
         if ((i + k + at) % ARMS != 0 && !sweep()) continue; /* one arm each; all by the sweep */
+        if (sample && (k + at) % KINDS != 3) continue;
         const row r = row_of(&arms[i], k, at, w);
         printf(" %s %.2f (%d) %.2f %d/%d %.0f;", arms[i].name, r.travel, r.joint + 1, r.error,
                r.caught, r.joints, 1e3 * r.noticed);
+        printf("\nrow|%s|%s|%s|%s|%.3f|%.3f|%.0f|%d of %d\n", arms[i].name, kind_names[k],
+               moment_names[at], w->plain ? "without" : "with", r.travel, r.speed, 1e3 * r.noticed,
+               r.caught, r.joints);
         CHECK(r.travel < most[at][k]);
         CHECK(r.error < error);
         if (k == DELAYED)
@@ -601,7 +610,14 @@ static void motors_without_torque_are_told(void) {
   CHECK(bearing > 5 && told >= bearing - (sweep() ? 1 : 0));
 }
 
-int main(void) {
+/* With an argument: the tables alone, for docs/faults.md (contact/faults.py); "sample": a few rows of them. */
+int main(int argc, char **argv) {
+  if (argc > 1) {
+    sample = strcmp(argv[1], "sample") == 0;
+    RUN(robot_rests_when_a_sensor_fails);
+    RUN(robot_rests_without_a_model);
+    return test_end();
+  }
   RUN(accelerations_are_those_of_the_robot);
   RUN(sensors_that_live_are_believed);
   RUN(robot_rests_when_a_sensor_fails);
