@@ -156,7 +156,7 @@ static void every_fault_in_every_state(void) {
     for (int options = 1; options >= 0; options--) {
       bool known = false;
       for (int f = 1; f < FAULTS; f++) {
-        if (!sweep() && turn++ % 9 != 4) continue;
+        if (!sweep() && turn++ % 15 != 4) continue;
         if (!known) run(NO_FAULT, at, options), known = true;
         const outcome o = run((fault)f, (state)at, options);
         const char *why = o.farther ? reason_of((fault)f, (state)at, options) : NULL;

@@ -462,7 +462,7 @@ static void table(const world *w, const double most[MOMENTS][KINDS], double erro
       printf("  %-25s", kind_names[k]);
       for (int i = 0; i < ARMS; i++) {
         if ((i + k + at) % ARMS != 0 && !sweep()) continue; /* one arm each; all by the sweep */
-        if (sample && (k + at) % KINDS != 3) continue;
+        if (sample && (at % 2 == 0 || (k + at) % KINDS != 3)) continue;
         const row r = row_of(&arms[i], k, at, w);
         printf(" %s %.2f (%d) %.2f %d/%d %.0f;", arms[i].name, r.travel, r.joint + 1, r.error,
                r.caught, r.joints, 1e3 * r.noticed);
