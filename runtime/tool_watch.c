@@ -61,9 +61,10 @@ static achd_real distance(const achd_task *task, const achd_task_errors *errors)
 
 /* Whether the command of direction i is at its limit. */
 static bool is_at_most(const achd_task_run *run, int i) {
-  const achd_range *range = &run->task->direction[i].abag.u;
+  const achd_direction *d = &run->task->direction[i];
+  const achd_real upper = d->smooth ? 1 : d->abag.u.upper, lower = d->smooth ? -1 : d->abag.u.lower;
   const achd_real u = run->channel[i].u;
-  return u > 0 ? u >= at_most * range->upper : u < 0 && u <= at_most * range->lower;
+  return u > 0 ? u >= at_most * upper : u < 0 && u <= at_most * lower;
 }
 
 /* What a second of direction i, which moves with the velocity v, adds to the time for which it is stuck: 1 if it

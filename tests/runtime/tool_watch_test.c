@@ -239,6 +239,14 @@ static void a_force_at_its_limit_has_to_get_on(void) {
     CHECK(forgets(&m));
   }
   moment m;
+  begin(&m); /* the limit of the smooth law is the largest command */
+  m.task.direction[2].smooth = true;
+  m.task.direction[2].abag.u = (achd_range){0, 0};
+  m.errors.exact[2] = m.errors.e[2] = 3;
+  m.run.channel[2].u = REAL(0.9);
+  CHECK(watched(&m, 2) == 0);
+  m.run.channel[2].u = 1;
+  CHECK(watched(&m, 0.6) == (ACHD_TOOL_STUCK | ACHD_TOOL_AT_MOST));
   begin(&m);
   m.task.direction[5].kind = ACHD_FORCE; /* a moment may push for as long as it likes */
   m.run.channel[5].u = 1;
