@@ -572,6 +572,18 @@ return {
 END
 check "rows that motors alone realise" "$achdgen" "$top/robots/gen3.urdf" --layout realised.lua --functions achd --check 4
 check "are judged where they depend on each other" grep -q 'nu where a policy acts, by definition  *[1-9]' "$scratch/.said"
+# A contact on the axis of a joint without a motor: what rounding leaves of its lever holds nothing.
+cat >on_axis.lua <<'END'
+return {
+  realise = "motors", singularity = "truncate", singular_threshold = 1e-4, passive = { "joint_6", "joint_3", "joint_5" },
+  groups = {
+    { name = "tool", frame = "end_effector_link", rows = { "ang_y" } },
+    { name = "elbow", frame = "forearm_link", rows = { "lin_x", "lin_z" }, kind = "physical" },
+  },
+}
+END
+check "a contact on the axis of a joint without a motor" "$achdgen" "$top/robots/gen3_6dof.urdf" --layout on_axis.lua \
+  --functions achd --check 12
 cat >cut.lua <<'END'
 return {
   realise = "motors", passive = { "joint_6", "joint_2" }, singularity = "truncate", singular_threshold = 1e-3,

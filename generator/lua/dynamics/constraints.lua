@@ -245,7 +245,7 @@ local function levers(chain, frame)
     local turns = t.w[1] ~= 0 or t.w[2] ~= 0 or t.w[3] ~= 0
     arm[c], turn[c] = turns and length(at[1], at[2], at[3]) + far or 1, turns and 1 or 0
   end
-  return arm, turn
+  return arm, turn, length(at[1], at[2], at[3]) + far
 end
 
 -- What L_jj is judged against, by row: the magnitudes of its own terms added up,
@@ -772,18 +772,21 @@ function constraints.rotate(A, V, p, q)
   end
 end
 
--- By freedom, the square of the most that the coefficient of a row can be.
+-- By freedom, the square of the most that the coefficient of a row can be. Where a point is on the axis of a joint, or next
+-- to it, rounding of its place is no lever; it grows with how far it is from the base, and so far it counts as away.
 function constraints.lever_squares(chain, row)
   local g, squares = row.group, {}
   for c = 1, chain.nb + chain.nj do squares[c] = row.joint and c == chain.nb + row.joint and 1 or 0 end
   if row.joint then return squares end
-  local arm, turn = levers(chain, g.frame)
-  local arm_to, turn_to = {}, {}
-  if g.to then arm_to, turn_to = levers(chain, g.to) end
+  local arm, turn, away = levers(chain, g.frame)
+  local arm_to, turn_to, away_to = {}, {}, 0
+  if g.to then arm_to, turn_to, away_to = levers(chain, g.to) end
+  local least = math.max(away, away_to) ^ 2
   local lin, ang = nil, nil
   if g.free then lin, ang = spatial.dot(row.dir.lin, row.dir.lin), spatial.dot(row.dir.ang, row.dir.ang) end
   for c = 1, #squares do
     local far, turned = math.max(arm[c], arm_to[c] or 0) ^ 2, math.max(turn[c], turn_to[c] or 0) ^ 2
+    if turned > 0 then far = math.max(far, least) end
     if g.free then
       squares[c] = lin * far + ang * turned
     else
