@@ -9,10 +9,9 @@
 #include "tables/depfile.h"
 #include "tables/loop_table.h"
 
+#include <achd/loop.h>
 #include <math.h>
 #include <string.h>
-
-enum { MOST_JOINTS = 32 }; /* ACHD_LOOP_JOINTS */
 
 /* Joints that their motors cannot hold, let alone brake. */
 static bool holds(const ag_loop_robot *robot, ag_err *err) {
@@ -84,10 +83,10 @@ static bool bound(const ag_loop_robot *robot, ag_loop_range *ranges, ag_err *err
 bool ag_loop(const ag_options *a, const ag_urdf *doc, const ag_header *header, ag_script *script,
              ag_arena *arena, ag_err *err) {
   ag_value told;
-  if (header->njoints > MOST_JOINTS)
+  if (header->njoints > ACHD_LOOP_JOINTS)
     return ag_fail(err, doc->path, 0, "lock joints in the layout, or name the tips of one arm",
                    "the robot has %d joints, and the loop takes %d", header->njoints,
-                   (int)MOST_JOINTS);
+                   (int)ACHD_LOOP_JOINTS);
   if (!ag_script_loop(script, &told, err)) return false;
   ag_loop_range *ranges = ag_alloc(arena, (size_t)header->njoints * sizeof *ranges);
   ag_loop_robot robot = {header, doc->path, &told, ranges, 1};

@@ -6,9 +6,10 @@
 #include "base/version.h"
 #include "mjcf/shapes.h"
 
+#include <achd/capsule.h>
 #include <math.h>
 
-enum { MOST = 64, POSTURES = 200 }; /* ACHD_CAPSULES; at which pairs are tried */
+enum { MOST = ACHD_CAPSULES, POSTURES = 200 }; /* capsules, and links; at which pairs are tried */
 
 static const double half_turn = 3.14159265358979323846; /* [rad] */
 
