@@ -8,6 +8,8 @@
  * C^-1 J^T less what of them is along Q. */
 #include "check/by_motors.h"
 
+#include "check/rows.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -61,10 +63,7 @@ static void find_felt(ag_by_motors *s, const ag_reference *r, const bool *force)
     const double *J = r->AJ + (size_t)j * (size_t)n;
     s->weight[j] = 0;
     if (!force[j] || !r->rows[j].group->physical) continue;
-    double L = 0;
-    for (int i = 0; i < n; i++)
-      for (int l = 0; l < n; l++) L += J[i] * r->inverse[i * n + l] * J[l];
-    s->weight[j] = 1 / L;
+    s->weight[j] = 1 / ag_rows_caused(r, j, J, NULL);
     for (int a = 0; a < k; a++)
       for (int b = 0; b <= a; b++)
         s->felt[a * k + b] += (long double)(s->weight[j] * s->scale[a] * J[s->idle[a]]) *
