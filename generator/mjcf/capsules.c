@@ -262,11 +262,13 @@ bool ag_capsules_text(const ag_world *world, const char **text, ag_note **notes,
   table t = {.world = world, .capsules = ag_alloc(arena, MOST * sizeof(capsule))};
   ag_tree_build(world, &tree, arena);
   if (!ag_scene_check(world, &tree, err)) return false;
+  ag_shapes_of of = {.world = world, .tree = &tree, .arena = arena};
+  of.notes = notes;
+  of.nnotes = nnotes;
   for (int k = 0; k < reduced->nframes; k++) {
     const ag_frame *frame = &reduced->frames[k];
     t.in_body = frame->pose;
     t.body = frame->body;
-    const ag_shapes_of of = {world, &tree, notes, nnotes, arena, false};
     ag_shapes_visit(&of, frame->link, take, &t);
   }
   if (t.count > MOST || reduced->nbodies >= MOST)
