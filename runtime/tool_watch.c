@@ -87,17 +87,15 @@ static achd_real stuck_by(const achd_task_run *run, int i, achd_real v,
 }
 
 /* The tool's velocity in each direction: along the force frame's axes for forces, the motion frame's
- * for others. */
+ * for others; that about moments is not asked for. */
 static void velocities(const achd_task_run *run, const achd_tool_state *tool, achd_real v[6]) {
   const achd_rotation *R = &run->task->frames[run->section].R;
-  achd_real in_tool[6], pressed[6];
+  achd_real in_tool[3], pressed[3];
   achd_rotate_back(R, tool->twist.lin, v);
   achd_rotate_back(R, tool->twist.ang, v + 3);
   achd_rotate_back(&tool->pose.R, tool->twist.lin, in_tool);
-  achd_rotate_back(&tool->pose.R, tool->twist.ang, in_tool + 3);
   achd_rotate_back(&run->task->force_axes, in_tool, pressed);
-  achd_rotate_back(&run->task->force_axes, in_tool + 3, pressed + 3);
-  for (int i = 0; i < 6; i++)
+  for (int i = 0; i < 3; i++)
     if (run->task->direction[i].kind == ACHD_FORCE) v[i] = pressed[i];
 }
 
