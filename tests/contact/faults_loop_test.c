@@ -32,11 +32,6 @@ static const char *const states[STATES] = {"held", "lowering", "pressing", "slid
 /* cycles from the start of the loop until the fault; the machine starts after 600 */
 static const int begins[STATES] = {200, 900, 2000, 2600};
 
-static bool sweep(void) {
-  const char *s = getenv("ACHD_SWEEP");
-  return s && *s && *s != '0';
-}
-
 static void prepare(bool options, bool beside) {
   loop_world_reset(&l);
   l.lower = l.along = task_along(&l, 0.15, 0.02);

@@ -12,7 +12,14 @@
 #include "../runtime/random.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Whether all runs of a test are asked for. */
+static inline bool sweep(void) {
+  const char *s = getenv("ACHD_SWEEP");
+  return s && *s && *s != '0';
+}
 
 #if defined LOOP_UR5E
 #define TOOL tool

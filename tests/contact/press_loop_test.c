@@ -6,11 +6,6 @@
 
 static loop_world l;
 
-static bool sweep(void) {
-  const char *s = getenv("ACHD_SWEEP");
-  return s && *s && *s != '0';
-}
-
 typedef enum law { ABAG, SMOOTH } law;
 
 static void by_law(achd_task *t, law which) {

@@ -4,11 +4,6 @@
 
 static loop_world l;
 
-static bool sweep(void) {
-  const char *s = getenv("ACHD_SWEEP");
-  return s && *s && *s != '0';
-}
-
 static void in_the_air(void) {
   loop_world_reset(&l);
   l.lower = l.along = task_along(&l, 0.15, 0.05);
