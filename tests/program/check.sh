@@ -527,7 +527,12 @@ judged() { # STATES ARGUMENTS...: in so many random states, in each by one syste
 for policy in damp drop truncate; do
   sed "s/return {/return { singularity = '$policy',/" four.lua >policy.lua
   for real in double float; do
-    check "rows that depend on each other everywhere, $policy, $real" judged '1[0-2]' --layout policy.lua --real $real
+    case $policy,$real in # what is cut off, also by the threshold that --check raises, which floats may be too close to
+      truncate,double) states='2[0-4]' ;;
+      truncate,float) states='\(1[5-9]\|2[0-4]\)' ;;
+      *) states='1[0-2]' ;;
+    esac
+    check "rows that depend on each other everywhere, $policy, $real" judged "$states" --layout policy.lua --real $real
   done
 done
 sed "s/return {/return { saturate = true, effort = { joint_1 = 1 },/; s/{ name = \"tool\"/{ name = 'wall', frame = 'tool_frame', rows = { 'lin_z' }, kind = 'physical' }, &/" four.lua >again.lua
@@ -571,7 +576,8 @@ return {
 }
 END
 check "rows that motors alone realise" "$achdgen" "$top/robots/gen3.urdf" --layout realised.lua --functions achd --check 4
-check "are judged where they depend on each other" grep -q 'nu where a policy acts, by definition  *[1-9]' "$scratch/.said"
+cp "$scratch/.said" realised
+check "are judged where they depend on each other" grep -q 'nu where a policy acts, by definition  *[1-9]' realised
 # A contact on the axis of a joint without a motor: what rounding leaves of its lever holds nothing.
 cat >on_axis.lua <<'END'
 return {

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #ifndef SENSOR
-#define SENSOR "flange" /* the frame of the tool: its sensor of force */
+#define SENSOR "flange" /* the frame of the tool, which has the sensor of force */
 #endif
 
 /* The frame of the tasks: the tool's where the program begins. */
@@ -65,7 +65,19 @@ static bool has_pressed(const achd_loop *loop, int *cycles) {
   return *cycles == 50;
 }
 
-static void run(achd_loop *loop, achd_mujoco_arm *arm, real_time *clock) {
+/* What the tool felt while it slid. */
+typedef struct felt {
+  int cycles, off; /* off: without contact */
+  double sum, most;
+} felt;
+
+static void feel(felt *f, const achd_loop *loop) {
+  const double force = work_tasks[WORK_TASK_SLIDE].direction[2].value - loop->errors.exact[2];
+  f->cycles++, f->off += force < 0.05;
+  f->sum += force, f->most = fmax(f->most, force);
+}
+
+static void run(achd_loop *loop, achd_mujoco_arm *arm, real_time *clock, felt *f) {
   achd_measurement measured;
   int before = -1, pressing = 0;
   do {
@@ -75,6 +87,7 @@ static void run(achd_loop *loop, achd_mujoco_arm *arm, real_time *clock) {
     if (has_pressed(loop, &pressing)) achd_loop_raise(loop, STEPS_E_PRESSED);
     achd_loop_cycle(loop, &measured, (achd_real)period);
     achd_mujoco_command(arm, loop);
+    if (loop->machine.state == STEPS_SLIDE) feel(f, loop);
     if (loop->machine.state != before)
       printf("%6.2f s: %s\n", arm->time, steps_machine.states[loop->machine.state]);
     before = loop->machine.state;
@@ -108,10 +121,20 @@ int main(int argc, char **argv) {
     fprintf(stderr, "no real time: without its rights the program runs as any other\n");
   real_time_start(&clock, arm.period);
   achd_loop_raise(&loop, STEPS_E_START);
-  run(&loop, &arm, in_real_time ? &clock : NULL);
+  felt f = {0};
+  run(&loop, &arm, in_real_time ? &clock : NULL, &f);
+  if (f.cycles > 0)
+    printf("slid with %.1f N, at most %.1f N, off the table in %d of %d cycles\n", f.sum / f.cycles,
+           f.most, f.off, f.cycles);
+  const bool arrived = !achd_machine_latched(&loop.machine); /* no fault, timeout, or Ctrl-C */
+  if (!arrived)
+    printf("%s\n", asked_to_end ? "asked to end: braked and held"
+                   : loop.fault
+                       ? "stopped by a fault: enum achd_loop_fault of achd/loop.h has its bits"
+                       : "stopped: the time of a task is over");
   printf("tool at %.3f %.3f %.3f m, fault %u\n", loop.tool.pose.p[0], loop.tool.pose.p[1],
          loop.tool.pose.p[2], loop.fault);
   if (in_real_time) real_time_print(&clock);
   achd_mujoco_disconnect(&arm);
-  return loop.fault != ACHD_LOOP_FINE;
+  return arrived ? 0 : 1;
 }
