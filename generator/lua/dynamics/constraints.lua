@@ -773,7 +773,7 @@ function constraints.rotate(A, V, p, q)
 end
 
 -- By freedom, the square of the most that the coefficient of a row can be. Where a point is on the axis of a joint, or
--- near it, rounding of its place is no lever; it grows with how far that is from the base, and so far it counts as away.
+-- near it, rounding of its place is no lever; it grows with how far that is from the base: so far it counts as away.
 function constraints.lever_squares(chain, row)
   local g, squares = row.group, {}
   for c = 1, chain.nb + chain.nj do squares[c] = row.joint and c == chain.nb + row.joint and 1 or 0 end
