@@ -308,9 +308,13 @@ def broken_rules(texts):
     for page in PAGES:
         said += names_nothing(page, texts[page])
     said += unnamed(generator, texts["docs/architecture.md"])
+    said += [f"{path}: stands in the root of the project: a test left it there" for path in texts if path.endswith(STRAY) and "/" not in path]
     paid = [f"{debt}: is mended, and still among the debts of structure.py" for debt in DEBTS
             if not any(line.startswith(debt) for line in said)]
     return paid + [line for line in said if not line.startswith(tuple(DEBTS))]
+
+
+STRAY = (".c", ".lua", ".urdf", ".xml")  # what tests write, and nobody keeps in the root
 
 
 def read_texts(top):
@@ -321,7 +325,7 @@ def read_texts(top):
                 if name.endswith((".c", ".h", ".def", ".lua", ".js", ".py")):
                     path = os.path.join(folder, name)
                     texts[os.path.relpath(path, top)] = open(path, encoding="utf-8").read()
-    return texts
+    return {**texts, **{name: "" for name in os.listdir(top) if name.endswith(STRAY)}}
 
 
 NAMES = set()  # of all files and folders that people write
@@ -388,6 +392,7 @@ BREACHES = [
     ("lua/dynamics/unheard.lua", "", "docs/architecture.md: does not name unheard.lua"),
     ("../docs/architecture.md", "The folder `paint/`.", "docs/architecture.md: names paint/, which is not there"),
     ("../tests/unit/long_functions.txt", "generator/base/text.c ag_nothing it is a table of cases", "ag_nothing of generator/base/text.c is there"),
+    ("../random.lua", "", "random.lua: stands in the root of the project"),
 ]
 
 
