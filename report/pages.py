@@ -18,7 +18,9 @@ MOST_EVENTS = 300
 # What groups of signals are called; others have their own name.
 TITLES = {"q": "Joint positions", "qd": "Joint velocities", "qdd": "Joint accelerations of the solution", "tau": "Joint torques",
           "power": "Power of the joints", "energy": "Energy of the joints", "error": "Errors of the task", "b": "Set-points of the rows",
-          "mask": "Active rows", "push": "Wrench of the environment on the tool", "press": "Artificial wrench on the tool", "tool": "Tool"}
+          "mask": "Active rows", "push": "Wrench of the environment on the tool", "press": "Artificial wrench on the tool", "tool": "Tool",
+          "along_x": "Control along x", "along_y": "Control along y", "along_z": "Control along z", "about_x": "Control about x",
+          "about_y": "Control about y", "about_z": "Control about z", "place": "Place in the motion frame", "tau_limit": "Limits of the torques"}
 FIRST = ["error", "q", "qd", "tau", "tool", "push", "power", "energy"]
 ON_BANDS = {"state", "section", "mode", "fault", "seen", "event"}
 PICTURES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp", ".svg": "image/svg+xml"}

@@ -8,6 +8,7 @@
  * no overshoot of the tube: 5 % of its tolerance (both bounds are those of
  * tests/runtime/tasks_published_test.c, with friction and noise). */
 #include "experiments/experiment.h"
+#include "experiments/figures.h"
 #include "runtime/arms.h"
 #include "runtime/closed_loop.h"
 #include "runtime/plot.h"
@@ -504,6 +505,23 @@ static bool compare_laziness(const experiment *e, const achd_loop_setup *setup, 
   return draw_laziness(r->folder, short_names, EVERY / e->rate);
 }
 
+/* The figures of the thesis of experiments 1 to 4, and the "notable time-points" that are printed with
+ * them. */
+static const figures drawn[] = {
+    {.first = 2, .directions = 3, .times = {4.5, 8.5}},
+    {.first = 8, .directions = 3, .times = {4.7, 8.5}},
+    {.first = 14,
+     .directions = 3,
+     .planes = true,
+     .plane = {{0, 2}, {1, 2}},
+     .times = {0.1, 0.4, 0.6, 1.9, 2.1, 2.9, 4.9, 6.0, 7.6, 8.7, 9.2, 10.3, 10.8, 11.8}},
+    {.first = 20,
+     .directions = 3,
+     .planes = true,
+     .plane = {{0, 1}, {0, 2}},
+     .times = {3.6, 5.6, 7.6, 9.4, 11.2, 13.0, 14.9, 16.6, 17.1}},
+};
+
 bool run_free_motion(int n, const char *folder) {
   const experiment *e = &experiments[n - 1];
   const achd_task *t = e->task;
@@ -529,6 +547,7 @@ bool run_free_motion(int n, const char *folder) {
   judge(e, &o[e->logged], &r);
   tell_others(e, o, &r);
   if (e->robot == &youbot_robot) tell_self_motion(e, &r);
+  if (!figures_draw(&drawn[n - 1], &r)) return false;
   if (n == 1 && !compare_laziness(e, &setup, &r)) return false;
   return record_end(&r);
 }

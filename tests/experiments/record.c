@@ -27,7 +27,7 @@ static void start(record *r, int every) {
 
 void record_start_plain(record *r, const achd_signal *signals, int nsignals, int every) {
   memcpy(r->signals, signals, (size_t)nsignals * sizeof *signals);
-  r->nloop = 0;
+  r->nloop = r->ndirections = 0;
   r->nsignals = nsignals;
   start(r, every);
 }
@@ -36,16 +36,22 @@ void record_start(record *r, const achd_loop_setup *setup, const char *const *jo
                   const achd_signal *more, int nmore, int every) {
   r->setup = setup;
   r->nloop = achd_loop_signals(setup, joints, r->signals);
-  r->nsignals = r->nloop + nmore;
-  memcpy(r->signals + r->nloop, more, (size_t)nmore * sizeof *more);
+  r->ndirections = directions_signals(setup, r->signals, r->nloop, joints, r->signals + r->nloop);
+  const int before = r->nloop + r->ndirections;
+  r->nsignals = before + nmore;
+  r->view = (directions_view){NULL, 0, ACHD_LOOP_STOP};
+  memcpy(r->signals + before, more, (size_t)nmore * sizeof *more);
   start(r, every);
 }
 
 void record_put(record *r, const achd_loop *loop, double time, const double *more) {
   double row[RECORD_SIGNALS];
+  const directions_view view = r->cycle > 0 || r->nloop == 0 ? r->view : directions_now(loop);
   if (loop) r->losses = fmax(r->losses, loop->contact.losses);
+  if (r->nloop > 0) r->view = directions_now(loop);
   if (r->cycle++ % r->every != 0) return;
-  const int n = r->nloop > 0 ? achd_loop_values(loop, row) : 0;
+  int n = r->nloop > 0 ? achd_loop_values(loop, row) : 0;
+  if (r->nloop > 0) n += directions_values(loop, &view, row + n);
   memcpy(row + n, more, (size_t)(r->nsignals - n) * sizeof *row);
   achd_log_put(&r->log, (int64_t)llround(time * 1e9), row);
 }

@@ -3,6 +3,8 @@
 #ifndef EXPERIMENTS_RECORD_H
 #define EXPERIMENTS_RECORD_H
 
+#include "experiments/directions.h"
+
 #include <achd/log_file.h>
 #include <achd/loop_log.h>
 
@@ -10,9 +12,9 @@
 
 enum {
   RECORD_ROWS = 20000,
-  RECORD_SIGNALS = ACHD_LOOP_SIGNALS + 64,
+  RECORD_SIGNALS = ACHD_LOOP_SIGNALS + DIRECTIONS_SIGNALS + 64,
   RECORD_TABLE = 80,
-  RECORD_PICTURES = 4,
+  RECORD_PICTURES = 12,
   RECORD_BOXES = 16
 };
 
@@ -30,8 +32,10 @@ typedef struct record {
   /* the log */
   achd_log log;
   achd_signal signals[RECORD_SIGNALS];
-  int nloop, nsignals; /* those of the loop, which come first; all */
-  int every, cycle;    /* one row in so many cycles */
+  /* those of the loop, which come first, and of its directions, which come next; all */
+  int nloop, ndirections, nsignals;
+  directions_view view;
+  int every, cycle; /* one row in so many cycles */
   const achd_loop_setup *setup;
   /* the frames of the task */
   const achd_task *task;

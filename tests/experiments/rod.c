@@ -120,7 +120,7 @@ static void draw_energies(record *r) {
   snprintf(path, sizeof path, "%s/energy.svg", r->folder);
   bool drawn =
       plot_write_over(path, "One joint, over the reaction of its friction",
-                      (plot_axis){"mu [N m]", -10, 0.1, at}, SAMPLES,
+                      (plot_axis){"mu [N m]", -10, 0.1, at, NULL, 0}, SAMPLES,
                       (plot_panel[]){{"Z [J/s^2]", {{"-5 N", Z[0]}, {"-11 N", Z[1]}}},
                                      {"qdd [rad/s^2]", {{"-5 N", qdd[0]}, {"-11 N", qdd[1]}}},
                                      {"torque [N m]", {{"-5 N", tau[0]}, {"-11 N", tau[1]}}},
@@ -137,7 +137,8 @@ static void draw_energies(record *r) {
   }
   snprintf(path, sizeof path, "%s/surface.svg", r->folder);
   drawn = plot_write_over(path, "Z over acceleration and reaction",
-                          (plot_axis){"qdd [rad/s^2]", -30, 0.3, NULL}, SAMPLES, panels) == 0 &&
+                          (plot_axis){"qdd [rad/s^2]", -30, 0.3, NULL, NULL, 0}, SAMPLES,
+                          panels) == 0 &&
           drawn;
   r->pictures[r->npictures].file = "surface.svg";
   r->pictures[r->npictures++].text =

@@ -85,8 +85,8 @@ static void draw(const scan *s, const char *file, const char *title, bool comman
                                {"rad/s^2", {{"qdd(mu)", s->qdd}}},
                                {commands ? "N m" : NULL, {{"tau(mu)", s->tau}}},
                                {0}};
-  CHECK(plot_write_over(path, title, (plot_axis){"mu [N m]", s->from, s->step, &s->mu}, SAMPLES,
-                        panels) == 0);
+  CHECK(plot_write_over(path, title, (plot_axis){"mu [N m]", s->from, s->step, &s->mu, NULL, 0},
+                        SAMPLES, panels) == 0);
 }
 
 /* The rod lies along y: a force F along x at its end is a torque -F. Z = -(mu - F)^2 / (2 J) + F^2

@@ -58,10 +58,11 @@ static void draw_axis(FILE *f, double top, double bottom, plot_axis axis, size_t
             fabs(t) < 1e-9 * step ? 0 : t);
   }
   fprintf(f, "<text x=\"%d\" y=\"%.1f\">%s</text>\n", WIDTH - RIGHT + 16, bottom + 16, axis.name);
-  if (!axis.mark) return;
-  const double x = place(axis, count, *axis.mark);
-  fprintf(f, "<path d=\"M%.1f %.1fV%.1f\" stroke=\"#777\" stroke-dasharray=\"4 3\"/>\n", x, top,
-          bottom);
+  for (int k = axis.mark ? -1 : 0; k < axis.nlines; k++) {
+    const double x = place(axis, count, k < 0 ? *axis.mark : axis.lines[k]);
+    fprintf(f, "<path d=\"M%.1f %.1fV%.1f\" stroke=\"#777\" stroke-dasharray=\"4 3\"/>\n", x, top,
+            bottom);
+  }
 }
 
 static void draw_mark(FILE *f, const plot_curve *curve, const char *colour, range r, double top,
@@ -94,7 +95,8 @@ static void draw_curve(FILE *f, const plot_curve *curve, const char *colour, ran
 
 int plot_write(const char *path, const char *title, double period, size_t count,
                const plot_panel *panels) {
-  return plot_write_over(path, title, (plot_axis){"time [s]", 0, period, NULL}, count, panels);
+  return plot_write_over(path, title, (plot_axis){"time [s]", 0, period, NULL, NULL, 0}, count,
+                         panels);
 }
 
 int plot_write_over(const char *path, const char *title, plot_axis axis, size_t count,
@@ -123,5 +125,92 @@ int plot_write_over(const char *path, const char *title, plot_axis axis, size_t 
     }
   }
   fprintf(f, "</svg>\n");
+  return fclose(f) == 0 ? 0 : -1;
+}
+
+/* ---- in a plane ---- */
+
+enum { SIDE = 500 };
+
+typedef struct view {
+  double scale, left, top; /* pixels per unit; where x is least, where y is greatest */
+  range x, y;
+} view;
+
+static range spread(const double *values, size_t count, const plot_plane *plane, int axis) {
+  range r = {INFINITY, -INFINITY};
+  for (size_t k = 0; k < count; k++) r = (range){fmin(r.low, values[k]), fmax(r.high, values[k])};
+  for (int k = 0; k < plane->npoints; k++) {
+    const double at = plane->points[k][axis];
+    r = (range){fmin(r.low, at - plane->radius), fmax(r.high, at + plane->radius)};
+  }
+  const double margin = fmax(0.05 * (r.high - r.low), plane->radius);
+  return (range){r.low - margin, r.high + margin};
+}
+
+static double across(const view *v, double x) {
+  return v->left + v->scale * (x - v->x.low);
+}
+
+static double down(const view *v, double y) {
+  return v->top + v->scale * (v->y.high - y);
+}
+
+static void draw_grid(FILE *f, const view *v, const plot_plane *plane) {
+  const double step = tick_step(fmax(v->x.high - v->x.low, v->y.high - v->y.low), 8);
+  const double right = across(v, v->x.high), bottom = down(v, v->y.low);
+  for (double x = ceil(v->x.low / step) * step; x <= v->x.high; x += step)
+    fprintf(f,
+            "<path d=\"M%.1f %.1fV%.1f\" stroke=\"#eee\"/><text x=\"%.1f\" y=\"%.1f\" "
+            "text-anchor=\"middle\">%.4g</text>\n",
+            across(v, x), v->top, bottom, across(v, x), bottom + 16, fabs(x) < 1e-9 * step ? 0 : x);
+  for (double y = ceil(v->y.low / step) * step; y <= v->y.high; y += step)
+    fprintf(f,
+            "<path d=\"M%.1f %.1fH%.1f\" stroke=\"#eee\"/><text x=\"%.1f\" y=\"%.1f\" "
+            "text-anchor=\"end\">%.4g</text>\n",
+            v->left, down(v, y), right, v->left - 6, down(v, y) + 4, fabs(y) < 1e-9 * step ? 0 : y);
+  fprintf(f, "<text x=\"%.1f\" y=\"%.1f\">%s</text><text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+          right + 8, bottom + 16, plane->x_name, v->left, v->top - 6, plane->y_name);
+}
+
+static void draw_points(FILE *f, const view *v, const plot_plane *plane) {
+  fprintf(f, "<path fill=\"none\" stroke=\"%s\" stroke-dasharray=\"4 3\" d=\"", colours[1]);
+  for (int k = 0; k < plane->npoints; k++)
+    fprintf(f, "%c%.1f %.1f", k ? 'L' : 'M', across(v, plane->points[k][0]),
+            down(v, plane->points[k][1]));
+  fprintf(f, "\"/>\n");
+  for (int k = 0; k < plane->npoints; k++) {
+    const double x = across(v, plane->points[k][0]), y = down(v, plane->points[k][1]);
+    fprintf(f,
+            "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"#888\" fill-opacity=\"0.1\"/>"
+            "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/>\n",
+            x, y, v->scale * plane->radius, x, y, colours[2]);
+  }
+}
+
+int plot_plane_write(const char *path, const char *title, const plot_plane *plane) {
+  view v = {.left = LEFT, .top = TOP};
+  v.x = spread(plane->x, plane->count, plane, 0);
+  v.y = spread(plane->y, plane->count, plane, 1);
+  v.scale = fmin((WIDTH - LEFT - RIGHT) / (v.x.high - v.x.low), SIDE / (v.y.high - v.y.low));
+  FILE *f = fopen(path, "w");
+  if (!f) return -1;
+  const double bottom = down(&v, v.y.low), right = across(&v, v.x.high) + 12;
+  fprintf(f,
+          "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
+          "font-family=\"sans-serif\" font-size=\"11\">\n"
+          "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
+          "<text x=\"%d\" y=\"16\" font-size=\"14\">%s</text>\n",
+          WIDTH, bottom + 30, LEFT, title);
+  draw_grid(f, &v, plane);
+  draw_points(f, &v, plane);
+  fprintf(f, "<path fill=\"none\" stroke=\"%s\" d=\"", colours[0]);
+  const size_t every = plane->count / 2000 + 1;
+  for (size_t k = 0; k < plane->count; k += every)
+    fprintf(f, "%c%.1f %.1f", k ? 'L' : 'M', across(&v, plane->x[k]), down(&v, plane->y[k]));
+  fprintf(f, "\"/>\n<text x=\"%.1f\" y=\"54\" fill=\"%s\">measured</text>\n", right, colours[0]);
+  fprintf(f, "<text x=\"%.1f\" y=\"69\" fill=\"%s\">path</text>\n", right, colours[1]);
+  fprintf(f, "<text x=\"%.1f\" y=\"84\" fill=\"%s\">waypoint, tube</text>\n</svg>\n", right,
+          colours[2]);
   return fclose(f) == 0 ? 0 : -1;
 }

@@ -18,12 +18,28 @@ typedef struct plot_panel {
 } plot_panel;
 
 /* What the curves are over: sample k stands at from + k step. mark: where something is to be seen,
- * with a dot on every curve; NULL: nowhere. */
+ * with a dot on every curve; NULL: nowhere. lines: where else a dashed line stands. */
 typedef struct plot_axis {
   const char *name; /* with its unit */
   double from, step;
   const double *mark;
+  const double *lines;
+  int nlines;
 } plot_axis;
+
+/* A way in a plane, with the points that it leads by and circles around them; both axes have the same
+ * scale. */
+typedef struct plot_plane {
+  const double *x, *y; /* of each sample */
+  size_t count;
+  const char *x_name, *y_name; /* with their unit */
+  double (*points)[2];
+  int npoints;
+  double radius; /* of the circles, in the unit of the axes */
+} plot_plane;
+
+/* Returns 0, or -1 where the file cannot be written. */
+int plot_plane_write(const char *path, const char *title, const plot_plane *plane);
 
 int plot_write_over(const char *path, const char *title, plot_axis axis, size_t count,
                     const plot_panel *panels);
