@@ -1,0 +1,213 @@
+/* gait.h: when the feet of a robot on legs stand and swing, where they go, and what its trunk shall do. It knows
+ * positions
+ * and velocities along the axes of the world, and no robot.
+ *
+ * Sources: Raibert, Legged robots that balance, MIT Press 1986 (where feet go); Di Carlo, Wensing, Katz, Bledt,
+ * Kim, Dynamic
+ * locomotion in the MIT Cheetah 3 through convex model-predictive control, IROS 2018 (its gain sqrt(h / g), after
+ * the capture
+ * point of Pratt, Carff, Drakunov, Goswami, Humanoids 2006); Bledt, Wensing, Ingersoll, Kim, Contact model fusion for
+ * event-based locomotion in unstructured terrains, ICRA 2018 (feet that touch early or late; the plane through the
+ * feet). */
+#ifndef GAIT_H
+#define GAIT_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { GAIT_FEET = 4 }; /* at most */
+
+typedef struct gait_parameters {
+  int feet;
+  double nominal[GAIT_FEET][3]; /* of each foot, seen from the trunk, as it stands [m] */
+  double offset[GAIT_FEET];     /* share of the period by which a foot is ahead: 0 and 0.5 trot */
+  double period;                /* from lift-off to lift-off of a foot [s] */
+  double duty;                  /* share of the period in which a foot stands */
+  double lift;                  /* how high a foot swings [m] */
+  double reach;                 /* largest distance of a foothold from the nominal one [m] */
+  double sink;                  /* speed at which a foot that is late looks for the ground [m/s] */
+  double acceleration;          /* largest of the trunk along the ground [m/s^2] */
+} gait_parameters;
+
+/* Where the robot is, measured or estimated. */
+typedef struct gait_state {
+  double p[3], R[9], v[3], w[3]; /* of the trunk: place, rotation by rows, velocities */
+  double foot[GAIT_FEET][3];
+  bool touches[GAIT_FEET]; /* foot k bears on something */
+} gait_state;
+
+/* What it shall do, along the trunk's own heading. */
+typedef struct gait_command {
+  double forward, left, turn; /* [m/s, m/s, rad/s] */
+} gait_command;
+
+typedef struct gait {
+  double time, heading, speed[2]; /* the command as it is followed: with its largest acceleration */
+  double behind[2];               /* how far the trunk is behind it, up to 0.1 m */
+  bool begun, walks;              /* walks: otherwise all feet stand */
+  bool stands[GAIT_FEET];         /* foot k is a contact */
+  double left[GAIT_FEET][3];      /* where it left the ground */
+  double late[GAIT_FEET];         /* since when it should stand [s] */
+  double hold[GAIT_FEET][3];      /* where it last stood */
+  double plane[3];                /* of the ground: z = plane[0] + plane[1] x + plane[2] y */
+  double swing[GAIT_FEET][3], swing_v[GAIT_FEET][3], swing_a[GAIT_FEET][3];
+  double target[GAIT_FEET][3];
+  double height, climb; /* of the trunk, and its rate */
+  double wanted[9];     /* rotation of the trunk */
+  double ground[3][3];  /* axes of the ground as columns: along the heading, to the left, normal */
+} gait;
+
+/* From 0 to 1 without jerk: value, first and second derivative by x. */
+static inline double gait_blend(double x, double *rate, double *curve) {
+  const double s = fmin(1, fmax(0, x)), inside = x > 0 && x < 1;
+  *rate = inside * 30 * s * s * (1 - s) * (1 - s);
+  *curve = inside * 60 * s * (1 - s) * (1 - 2 * s);
+  return s * s * s * (10 - 15 * s + 6 * s * s);
+}
+
+static inline double gait_heading(const double R[9]) {
+  return atan2(R[3], R[0]);
+}
+
+static inline double gait_ground(const gait *g, double x, double y) {
+  return g->plane[0] + g->plane[1] * x + g->plane[2] * y;
+}
+
+/* The plane through the places where feet last stood, by least squares about their mean, with `known` as what is
+ * believed
+ * beforehand: feet on a line tell no slope across it. */
+static inline void gait_fit_plane(gait *g, const gait_parameters *p, double share) {
+  double mean[3] = {0}, xx = 1e-3, xy = 0, yy = 1e-3, xz = 0, yz = 0;
+  for (int k = 0; k < p->feet; k++)
+    for (int i = 0; i < 3; i++) mean[i] += g->hold[k][i] / p->feet;
+  xz = xx * g->plane[1], yz = yy * g->plane[2];
+  for (int k = 0; k < p->feet; k++) {
+    const double x = g->hold[k][0] - mean[0], y = g->hold[k][1] - mean[1],
+                 z = g->hold[k][2] - mean[2];
+    xx += x * x, xy += x * y, yy += y * y, xz += x * z, yz += y * z;
+  }
+  const double det = xx * yy - xy * xy;
+  const double a = (yy * xz - xy * yz) / det, b = (xx * yz - xy * xz) / det;
+  g->plane[1] += share * (a - g->plane[1]);
+  g->plane[2] += share * (b - g->plane[2]);
+  const double here = mean[2] - g->plane[1] * mean[0] - g->plane[2] * mean[1];
+  g->plane[0] = here;
+}
+
+static inline void gait_begin(gait *g, const gait_parameters *p, const gait_state *s) {
+  memset(g, 0, sizeof *g);
+  g->begun = true;
+  g->heading = gait_heading(s->R);
+  memcpy(g->hold, s->foot, sizeof g->hold);
+  for (int k = 0; k < p->feet; k++) g->stands[k] = true;
+  gait_fit_plane(g, p, 1);
+  g->height = s->p[2];
+}
+
+/* Foothold: below the hip where the trunk will be when the foot touches down, half of the way that the trunk makes
+ * while the
+ * foot stands, and the further outward, the more the trunk is faster than it shall be:
+ *   p + v t + R nominal + T_stance / 2 (v + turn x R nominal) + sqrt(h / g) (v - v_wanted) */
+static inline void gait_foothold(const gait *g, const gait_parameters *p, const gait_state *s,
+                                 int k, double left, double turn, double out[3]) {
+  const double stance = p->duty * p->period, heading = gait_heading(s->R) + turn * left;
+  const double c = cos(heading), n = sin(heading), gain = sqrt(-p->nominal[k][2] / 9.81);
+  const double x = c * p->nominal[k][0] - n * p->nominal[k][1],
+               y = n * p->nominal[k][0] + c * p->nominal[k][1];
+  double dx = 0.5 * stance * (s->v[0] - turn * y) + gain * (s->v[0] - g->speed[0]);
+  double dy = 0.5 * stance * (s->v[1] + turn * x) + gain * (s->v[1] - g->speed[1]);
+  const double far = hypot(dx, dy);
+  if (far > p->reach) dx *= p->reach / far, dy *= p->reach / far;
+  out[0] = s->p[0] + s->v[0] * left + x + dx;
+  out[1] = s->p[1] + s->v[1] * left + y + dy;
+  out[2] = gait_ground(g, out[0], out[1]);
+}
+
+/* Where a foot is in its swing, share x of it: from where it left the ground to its foothold, over a height. */
+static inline void gait_swing(gait *g, const gait_parameters *p, const gait_state *s, int k,
+                              double x, double turn) {
+  const double time = (1 - p->duty) * p->period;
+  double rate, curve, lift, lift_rate, lift_curve;
+  gait_foothold(g, p, s, k, (1 - fmin(1, x)) * time, turn, g->target[k]);
+  const double along = gait_blend(x, &rate, &curve);
+  for (int i = 0; i < 3; i++) {
+    const double way = g->target[k][i] - g->left[k][i];
+    g->swing[k][i] = g->left[k][i] + along * way;
+    g->swing_v[k][i] = rate * way / time, g->swing_a[k][i] = curve * way / (time * time);
+  }
+  const bool up = x < 0.5;
+  lift = gait_blend(up ? 2 * x : 2 - 2 * x, &lift_rate, &lift_curve);
+  g->swing[k][2] += lift * p->lift;
+  g->swing_v[k][2] += (up ? 2 : -2) * lift_rate * p->lift / time;
+  g->swing_a[k][2] += 4 * lift_curve * p->lift / (time * time);
+  if (x > 1) { /* late: downward until it touches */
+    g->swing[k][2] -= fmin(0.12, p->sink * (x - 1) * time);
+    g->swing_v[k][2] = -p->sink;
+  }
+}
+
+/* The command with the largest acceleration that is allowed, along the axes of the world. */
+static inline void gait_follow(gait *g, const gait_parameters *p, const gait_state *s,
+                               const gait_command *c, double dt) {
+  const double heading = gait_heading(s->R);
+  const double x = cos(heading) * c->forward - sin(heading) * c->left,
+               y = sin(heading) * c->forward + cos(heading) * c->left;
+  const double dx = x - g->speed[0], dy = y - g->speed[1], far = hypot(dx, dy),
+               most = p->acceleration * dt;
+  const double share = far > most ? most / far : 1;
+  g->speed[0] += share * dx, g->speed[1] += share * dy;
+  for (int i = 0; i < 2; i++)
+    g->behind[i] =
+        fmin(0.1, fmax(-0.1, g->behind[i] + (g->walks ? g->speed[i] - s->v[i] : 0) * dt));
+  double ahead = remainder(g->heading + c->turn * dt - heading, 2 * M_PI);
+  ahead = fmin(0.3, fmax(-0.3, ahead)); /* it does not wind up */
+  g->heading = heading + ahead;
+}
+
+/* The trunk: along the ground, at its height above it. */
+static inline void gait_trunk(gait *g, const gait_parameters *p, const gait_state *s) {
+  const double c = cos(g->heading), n = sin(g->heading), a = g->plane[1], b = g->plane[2];
+  const double rise = c * a + n * b; /* along the heading */
+  const double along = 1 / sqrt(1 + rise * rise), upright = 1 / sqrt(1 + a * a + b * b);
+  const double x[3] = {c * along, n * along, rise * along},
+               z[3] = {-a * upright, -b * upright, upright};
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    g->ground[i][0] = x[i], g->ground[i][2] = z[i], g->ground[i][1] = z[j] * x[k] - z[k] * x[j];
+    for (int m = 0; m < 3; m++) g->wanted[3 * i + m] = g->ground[i][m];
+  }
+  double below = 0;
+  for (int k = 0; k < p->feet; k++) below -= p->nominal[k][2] / p->feet;
+  g->height = gait_ground(g, s->p[0], s->p[1]) + below;
+  g->climb = a * s->v[0] + b * s->v[1];
+}
+
+/* One cycle. Foot k stands from when it touches, once its swing is past its half, until its share of the period
+ * ends; a foot
+ * that does not touch in time goes downward until it does. */
+static inline void gait_step(gait *g, const gait_parameters *p, const gait_state *s,
+                             const gait_command *c, double dt) {
+  if (!g->begun) gait_begin(g, p, s);
+  if (g->walks) g->time += dt;
+  gait_follow(g, p, s, c, dt);
+  for (int k = 0; k < p->feet; k++) {
+    const double phase = g->time / p->period + p->offset[k], in = phase - floor(phase);
+    const double before = phase - dt / p->period;
+    if (g->walks && in >= p->duty && before - floor(before) < p->duty && g->stands[k]) {
+      g->stands[k] = false, g->late[k] = 0; /* lifts off */
+      memcpy(g->left[k], s->foot[k], sizeof g->left[k]);
+    }
+    if (!g->stands[k]) {
+      double x = in >= p->duty ? (in - p->duty) / (1 - p->duty) : 1;
+      if (in < p->duty) g->late[k] += dt, x += g->late[k] / ((1 - p->duty) * p->period);
+      gait_swing(g, p, s, k, x, c->turn);
+      if (x > 0.5 && s->touches[k]) g->stands[k] = true;
+    }
+    if (g->stands[k]) memcpy(g->hold[k], s->foot[k], sizeof g->hold[k]);
+  }
+  gait_fit_plane(g, p, dt / 0.15);
+  gait_trunk(g, p, s);
+}
+
+#endif
