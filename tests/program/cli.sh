@@ -128,7 +128,7 @@ printf 'return {\n  colour = "red",\n}\n' >"$scratch/bad.lua"
 check "bad layout" run 1 "$robot" --layout "$scratch/bad.lua" -o old.h
 check "bad layout: file, line, word" says 'bad.lua:2: error: .*colour' "$err"
 check "bad layout: old file intact" intact
-check "bad robot" run 1 "$top/tests/program/bad/axis_zero.urdf" -o old.h
+check "bad robot" run 1 "$top/tests/program/bad/joint/axis_zero.urdf" -o old.h
 check "bad robot: file and line" says 'axis_zero.urdf:[0-9]*: error: ' "$err"
 check "bad robot: old file intact" intact
 small_disk() { # files of at most 8 blocks
@@ -289,7 +289,7 @@ for word in joint_7 continuous tool_frame bracelet_link 'rad/s^2' lin_x push tau
   check "--inspect names $word" says "$word" "$out"
 done
 check "--inspect: no file" nothing_here
-"$achdgen" "$top/tests/program/bad/fine_decimals.urdf" --layout "$top/tests/program/bad/warn_decimals.lua" --inspect >/dev/null 2>"$scratch/said"
+"$achdgen" "$top/tests/program/bad/number/fine_decimals.urdf" --layout "$top/tests/program/bad/name/warn_decimals.lua" --inspect >/dev/null 2>"$scratch/said"
 check "--inspect prints warnings of layouts" [ "$(grep -c 'which decimals of angles leave' "$scratch/said")" -eq 2 ]
 
 # -- eval, on numbers that can be checked by hand: q qd gravity(3) tau_phys b -> qdd nu tau_ctrl pivot_min status

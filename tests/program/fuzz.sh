@@ -9,8 +9,8 @@ top=$(cd "$2" && pwd)
 build=$3
 
 case $what in
-urdf) seeds="$top/robots/*.urdf $top/tests/program/bad/*.urdf" least=1200 runs=400 ;;
-layout) seeds="$top/robots/*.lua $top/tests/program/bad/*.lua" least=1000 runs=100 ;; # 1140 to 1400 by the sample of seeds
+urdf) seeds="$top/robots/*.urdf $top/tests/program/bad/*/*.urdf" least=1200 runs=400 ;;
+layout) seeds="$top/robots/*.lua $top/tests/program/bad/*/*.lua" least=1000 runs=100 ;; # 1140 to 1400 by the sample of seeds
 machine) seeds="$top/robots/machines/*.lua $top/tests/runtime/bad/machine_*.lua" least=300 runs=600 ;;
 task) seeds="$top/robots/tasks/*.lua $top/tests/runtime/bad/task_*.lua" least=180 runs=600 ;;
 fsm) seeds="$top/tests/runtime/fsm/*.fsm $top/tests/runtime/bad/fsm_*.fsm" least=250 runs=600 ;;

@@ -83,12 +83,12 @@ same_torques() {
 }
 # A joint that mimics a fixed one stands at its offset: as a fixed joint that is turned so.
 sed -e 's/type="revolute"/type="fixed"/' -e '/<mimic/d' -e 's|<origin xyz="0.1 0 0"/>|<origin xyz="0.1 0 0" rpy="0 0 0.3"/>|' \
-  ../bad/warn_mimic_of_fixed.urdf >"$scratch/still.urdf"
+  ../bad/joint/warn_mimic_of_fixed.urdf >"$scratch/still.urdf"
 check "a joint that mimics a fixed one stands at its offset" same_torques "0.7 0.2 0.1 0 0 -9.81" \
-  ../bad/warn_mimic_of_fixed.urdf "$scratch/still.urdf"
+  ../bad/joint/warn_mimic_of_fixed.urdf "$scratch/still.urdf"
 # A planar joint inside a tree is two prismatic joints and a revolute one.
 sed -e 's|<joint name="slide" type="planar">|<link name="sx"/><link name="sy"/><joint name="x" type="prismatic"><parent link="arm"/><child link="sx"/><axis xyz="1 0 0"/><limit effort="1" velocity="1" lower="-9" upper="9"/></joint><joint name="y" type="prismatic"><parent link="sx"/><child link="sy"/><axis xyz="0 1 0"/><limit effort="1" velocity="1" lower="-9" upper="9"/></joint><joint name="slide" type="continuous">|' \
-  -e 's|<parent link="arm"/><child link="hand"/><axis|<parent link="sy"/><child link="hand"/><axis|' ../bad/warn_planar_inside.urdf >"$scratch/three.urdf"
+  -e 's|<parent link="arm"/><child link="hand"/><axis|<parent link="sy"/><child link="hand"/><axis|' ../bad/joint/warn_planar_inside.urdf >"$scratch/three.urdf"
 check "a planar joint inside a tree is three joints" same_torques "0.7 0.2 0.1 0.4 1 2 3 4 0.5 0.6 0.7 0.8 1 2 -9.81" \
-  ../bad/warn_planar_inside.urdf "$scratch/three.urdf"
+  ../bad/joint/warn_planar_inside.urdf "$scratch/three.urdf"
 finish

@@ -146,15 +146,16 @@ check "standard input: xacro" from_input '<robot name="r" xmlns:xacro="http://ww
   ':2: error: this is a xacro file, not yet a URDF: <xacro:property>' 'expand it first: xacro robot.urdf.xacro > robot.urdf'
 
 # -- warnings
-cp "$top/tests/program/bad/warn_counted.urdf" ../odd.urdf
-count=$(wc -l <"$top/tests/program/bad/warn_counted.expected")
+cp "$top/tests/program/bad/tree/warn_counted.urdf" ../odd.urdf
+sed -n '/^<?expected$/,/^?>$/s/^warn_counted/..\/odd/p' ../odd.urdf >../warnings
+count=$(wc -l <../warnings)
 quiet() { "$achdgen" ../odd.urdf -q "$@" >../out 2>../err && [ ! -s ../err ]; }
 check "-q" quiet -o ../x.h
 check "-q --check" quiet --check 2
 check "-q --columns" quiet --columns
 strict() { # ARGUMENTS...: the warnings, then the error; nothing is written
   {
-    sed 's/^warn_counted/..\/odd/' "$top/tests/program/bad/warn_counted.expected"
+    cat ../warnings
     echo "../odd.urdf: error: $count warnings, and -Werror stops at warnings"
     echo "  remedy: mend what they name, or leave -Werror out"
   } >../wanted
@@ -168,7 +169,7 @@ check "-Werror --check" strict --check 2
 echo 'return { groups = {} }' >../none.lua
 check "-Werror without warnings" sh -c "'$achdgen' ../arm.urdf --layout ../none.lua -Werror -o ../x.h"
 one_warning() {
-  "$achdgen" "$top/robots/gen3.urdf" --layout "$top/tests/program/bad/warn_gravity_up.lua" -Werror 2>../err && return 1
+  "$achdgen" "$top/robots/gen3.urdf" --layout "$top/tests/program/bad/limits/warn_gravity_up.lua" -Werror 2>../err && return 1
   grep -q '^.*robots/gen3.urdf: error: 1 warning, and -Werror stops at warnings$' ../err
 }
 check "-Werror: of the layout" one_warning

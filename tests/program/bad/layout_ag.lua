@@ -1,3 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-ag.fail(1, "x", "y")
-return {}

@@ -1,5 +1,0 @@
--- robot: ../../../robots/arm1dof.urdf
-return {
-  gravity = "input",
-  locked = { joint1 = 0.5 },
-}

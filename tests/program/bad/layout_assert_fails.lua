@@ -1,5 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-local x
-
-assert(x)
-return {}

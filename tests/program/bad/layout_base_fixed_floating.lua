@@ -1,2 +1,0 @@
--- robot: fine_floating_root.urdf
-return { base = "fixed" }

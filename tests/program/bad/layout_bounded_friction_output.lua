@@ -1,4 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-return {
-  limits = {}, outputs = { "tau_friction" },
-}

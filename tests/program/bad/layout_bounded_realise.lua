@@ -1,8 +1,0 @@
--- robot: ../../../robots/quadruped.urdf
-return {
-  base = "floating",
-  realise = "motors",
-  groups = {
-    { name = "foot", frame = "fl_foot", rows = { "lin_z" }, kind = "physical", bounds = { lin_z = { 0, math.huge } } },
-  },
-}

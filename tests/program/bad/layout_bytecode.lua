@@ -1,3 +1,0 @@
-Lua
--- robot: ../../../robots/gen3.urdf
-return {}

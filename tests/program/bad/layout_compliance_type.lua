@@ -1,6 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-return {
-  groups = {
-    { name = "tool", frame = "tool_frame", compliance = "soft" },
-  },
-}

@@ -1,5 +1,0 @@
--- robot: ../../../robots/four_bar.urdf
-return {
-  groups = { { name = "gravity", frame = "rocker_pin", rows = { "lin_x" } } },
-  outputs = { "qdd", contributions = { "qdd" } },
-}

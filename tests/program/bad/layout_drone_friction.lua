@@ -1,5 +1,0 @@
--- robot: fine_drone.urdf
-return {
-  base = "floating",
-  friction = "input",
-}

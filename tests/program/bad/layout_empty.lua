@@ -1,1 +1,0 @@
--- robot: ../../../robots/gen3.urdf

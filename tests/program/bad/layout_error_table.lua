@@ -1,2 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-error({ code = 1 })

@@ -1,2 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-return include "include/memory.lua"

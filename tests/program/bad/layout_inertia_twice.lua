@@ -1,3 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-return { inertia_inputs = { "bracelet_link",
-  "bracelet_link" } }

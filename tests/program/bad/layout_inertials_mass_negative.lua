@@ -1,2 +1,0 @@
--- robot: ../../../robots/arm1dof.urdf
-return { inertials = { link1 = { mass = -1 } } }

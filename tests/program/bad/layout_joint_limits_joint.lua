@@ -1,2 +1,0 @@
--- robot: ../../../robots/arm1dof.urdf
-return { joint_limits = { joint9 = { lower = -1 } } }

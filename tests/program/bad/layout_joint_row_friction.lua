@@ -1,7 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-return {
-  groups = {
-    { name = "elbow", joint = "joint_4",
-      friction = 2 },
-  },
-}

@@ -1,2 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-return { [{}] = 1, [{}] = 2, [function() end] = 3 }

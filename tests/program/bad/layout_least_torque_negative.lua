@@ -1,5 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-return {
-  friction = { joint_1 = 2 },
-  least_torque = { joint_2 = -1 },
-}

@@ -1,4 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-return {
-  limits = { acceleration = { joint_1 = -5 }, period = 1e-3 },
-}

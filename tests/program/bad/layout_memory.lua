@@ -1,6 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-local t = {}
-for k = 1, 1e9 do
-  t[k] = { k }
-end
-return t

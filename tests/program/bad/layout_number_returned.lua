@@ -1,3 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-local n = 7
-return n

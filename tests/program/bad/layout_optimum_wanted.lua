@@ -1,6 +1,0 @@
--- robot: ../../../robots/quadruped.urdf
-return {
-  base = "floating",
-  realise = "optimum",
-  groups = { { name = "trunk", frame = "trunk", wanted = "input" } },
-}

@@ -1,2 +1,0 @@
--- robot: ../../../robots/four_bar.urdf
-return { groups = { { name = "tip", frame = "rocker_pin", rows = { "lin_x" }, over = "wrench" } } }

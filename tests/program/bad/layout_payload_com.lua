@@ -1,6 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-return {
-  payload = { frame = "tool_frame", mass = 2,
-    com = { 0, 0 },
-  },
-}

@@ -1,4 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-return {
-  payload = { frame = "tool_frame" },
-}

@@ -1,7 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-return {
-  friction = {
-    coulomb = { joint_1 = 2 },
-    period = 0,
-  },
-}

@@ -1,3 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-local layout = require "layout"
-return {}

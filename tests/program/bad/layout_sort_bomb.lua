@@ -1,5 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-local t = {}
-for k = 1, 500000 do t[k] = k end
-for _ = 1, 1000 do table.sort(t, function(a, b) return a > b end) end
-return {}

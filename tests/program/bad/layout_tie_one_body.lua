@@ -1,6 +1,0 @@
--- robot: ../../../robots/four_bar.urdf
-return {
-  groups = {
-    { name = "pin", frame = "rocker", to = "rocker_pin", rows = { "lin_x" } },
-  },
-}

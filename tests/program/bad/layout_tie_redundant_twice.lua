@@ -1,7 +1,0 @@
--- robot: ../../../robots/four_bar.urdf
-return {
-  groups = {
-    { name = "pin", frame = "rocker_pin", to = "coupler_pin", rows = { "lin_x", "lin_z" } },
-    { name = "again", frame = "rocker_pin", to = "coupler_pin", rows = { "lin_z" } },
-  },
-}

@@ -1,2 +1,0 @@
--- robot: ../../../robots/four_bar.urdf
-return { groups = { { name = "pin", frame = "rocker_pin", to = "coupler_pn" } } }

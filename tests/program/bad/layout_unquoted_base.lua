@@ -1,2 +1,0 @@
--- robot: ../../../robots/quadruped.urdf
-return { base = floating, groups = {} }

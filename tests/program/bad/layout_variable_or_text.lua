@@ -1,3 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-local matrices = {}
-return { orientation = matrics }

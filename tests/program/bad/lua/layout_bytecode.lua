@@ -1,0 +1,5 @@
+Lua
+-- robot: ../../../../robots/gen3.urdf
+return {}
+--> layout_bytecode.lua: error: the layout is Lua bytecode, which is not read
+-->   remedy: give the layout as text: Lua that returns a table

@@ -1,0 +1,3 @@
+-- robot: ../../../../robots/gen3.urdf
+--> layout_empty.lua:1: error: the layout returns nothing, not a table
+-->   remedy: end it with: return { ... }

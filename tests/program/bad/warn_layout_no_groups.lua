@@ -1,2 +1,0 @@
--- robot: warn_two_leaves.urdf
-return { gravity = "input" }
