@@ -23,6 +23,9 @@ said_by() {
   [ ! -e "${1%.*}.expected" ] || cat "${1%.*}.expected"
 }
 
+for stray in *.*; do
+  [ ! -e "$stray" ] || { echo "$stray: put it into the folder of its kind, with what is said of it at its end" && failed=$((failed + 1)); }
+done
 count=0 all=0
 for path in */*.urdf */*.lua; do
   all=$((all + 1))
