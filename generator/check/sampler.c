@@ -197,7 +197,7 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
       x[i] = ag_random_between(state, 0, 2);
     else if (strncmp(q->name, "upper.", 6) == 0)
       x[i] = ag_random_between(state, 2, 4); /* no less than b */
-    else if (strcmp(q->name, "period") == 0)
+    else if (strcmp(q->name, "period") == 0 || strcmp(q->name, "time_step") == 0)
       x[i] = ag_random_between(state, 5e-4, 0.02);
     else
       x[i] = ag_random_between(state, -2, 2);

@@ -12,7 +12,8 @@ local mark = require "marks"
 local Qp = require("qp").qp
 
 -- What the scripts of functions have: F.program(context, variant) makes one. F.doc: what it computes;
--- F.variants(context), F.frameless: what is counted; F.refused(context): why this robot or layout cannot have it.
+-- F.variants(context), F.frameless: what is counted; F.refused(context): why this robot or layout cannot have it;
+-- F.named(context): whether a layout names it, without which it is none of all functions.
 local scripts = {}
 for _, f in ipairs(ag.functions) do scripts[f] = require(f.script)[f.name] end
 
@@ -278,6 +279,7 @@ end
 
 -- Does a function name no frame of the robot, so that the leaves' frames may turn?
 local function frameless(context, F)
+  if type(F.frameless) == "function" then return F.frameless(context) end
   if F.frameless ~= nil then return F.frameless end
   local o = context.layout.frame_outputs
   return #context.layout.groups == 0 and #o.acc + #o.twist + #o.pose == 0
@@ -388,7 +390,8 @@ function Main.all_functions(context)
   local names = {}
   for _, role in ipairs {"solve", "family", "derivatives"} do
     for _, f in ipairs(ag.functions) do
-      if f.role == role and not fault_of(context, f) then
+      local named = not scripts[f].named or scripts[f].named(context)
+      if f.role == role and named and not fault_of(context, f) then
         names[#names + 1] = f.name
         names[#names + 1] = f.partner
       end

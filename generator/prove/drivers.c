@@ -11,16 +11,15 @@ ag_number *ag_driver_wrench(ag_definition *d, int k) {
   return forces;
 }
 
-ag_number ag_driver_viscous(const ag_robot *r, int joint) {
+ag_number ag_driver_viscous(const ag_robot *r, int joint, ag_number qd) {
   const ag_problem *p = r->problem;
-  const ag_number *qd = r->qd + p->nbase;
   ag_number d = ag_zero;
   for (int k = 0; k < p->njoint_rows; k++) {
     const ag_value *g = p->joint_rows[k].value, *given = ag_value_item(g, "viscous");
     if (ag_value_boolean(g, "viscous_input")) d = ag_point_find(r->point, "viscous")[joint];
     if (given) d = ag_value_at(given, joint);
   }
-  return ag_number_mul(d, qd[joint]);
+  return ag_number_mul(d, qd);
 }
 
 /* The forces of a driver by coordinate. */
@@ -32,9 +31,10 @@ static ag_number *forces_of(ag_definition *d, const char *name) {
   const bool viscous = strcmp(name, "viscous") == 0;
   ag_number *forces = ag_numbers(d, r->n);
   for (int j = 0; j < r->problem->njoints; j++)
-    forces[r->problem->nbase + j] = viscous ? ag_number_neg(ag_driver_viscous(r, j))
-                                    : given ? given[j]
-                                            : ag_zero;
+    forces[r->problem->nbase + j] =
+        viscous ? ag_number_neg(ag_driver_viscous(r, j, r->qd[r->problem->nbase + j]))
+        : given ? given[j]
+                : ag_zero;
   return forces;
 }
 

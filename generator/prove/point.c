@@ -134,7 +134,8 @@ static void draw_numbers(const ag_point *p, const ag_given *to, int k, uint64_t 
       x = fabs(x) / 2;
     else if (q->shape == AG_BOUNDS)
       x = strcmp(q->name, "lo") == 0 ? -1 - fabs(x) : 1 + fabs(x);
-    else if (strcmp(q->unit[0], "kg") == 0 || strncmp(q->name, "mu.", 3) == 0)
+    else if (strcmp(q->unit[0], "kg") == 0 || strncmp(q->name, "mu.", 3) == 0 ||
+             strcmp(q->name, "time_step") == 0)
       x = 0.1 + fabs(x);
     else if (q->shape == AG_VECTOR && strcmp(q->unit[0], "m") == 0)
       x *= 0.05;

@@ -51,7 +51,7 @@ static void find_forces(solve *s) {
   for (int c = 0; c < s->n; c++) s->physical[c] = ag_number_sub(s->physical[c], bias[c]);
   s->own = sum(s, s->from_wrenches, ag_numbers(s->d, s->n));
   for (int j = 0; j < s->nj; j++) {
-    const ag_number mine = ag_driver_viscous(s->r, j);
+    const ag_number mine = ag_driver_viscous(s->r, j, s->r->qd[s->r->problem->nbase + j]);
     s->acting[s->nb + j] = ag_number_sub(phys ? phys[j] : ag_zero, mine);
     if (art) s->own[s->nb + j] = ag_number_add(s->own[s->nb + j], art[j]);
   }
@@ -193,7 +193,7 @@ static void put_motion(const solve *s, const char *suffix, const ag_number *qdd,
                        const ag_number *friction) {
   ag_number *tau = ag_numbers(s->d, s->nj);
   for (int j = 0; j < s->nj; j++) {
-    tau[j] = ag_number_neg(ag_driver_viscous(s->r, j));
+    tau[j] = ag_number_neg(ag_driver_viscous(s->r, j, s->r->qd[s->r->problem->nbase + j]));
     if (friction) tau[j] = ag_number_add(tau[j], friction[j]);
   }
   put(s, "tau_friction", suffix, tau, s->nj);

@@ -98,4 +98,6 @@ function Base:bad_input(limit)
     "of a quaternion's squared norm: twice that of its norm, 1e-6")
 end
 
+Base.rotation_of = rotation_of
+
 return Base

@@ -39,9 +39,9 @@ function Outputs:put(key, values, words, matrix)
   words = setmetatable(words or {}, {__index = {base = self.base_name, axes = self.axes}})
   local name = key:match("^%S*")
   if name:sub(-1) == "." then name = name .. words.id end
+  local planar = self.chain.nb == 3 and d[1] ~= "scalar" and name:match("^base[._]")
   self:put_record {
-    name = name, shape = self.chain.nb == 3 and name:match("^base[._]") and "planar" or d[1], linear = d[2],
-    angular = d[3],
+    name = name, shape = planar and "planar" or d[1], linear = d[2], angular = d[3],
     doc = d[5]:gsub("{(%w+)}", words), values = values, count = d[1] == "list" and #values or 1, terms = d[4],
     zeroed = d[4] == "torques" or d[4] == "rotors", of = matrix and matrix.of, by = matrix and matrix.by,
   }

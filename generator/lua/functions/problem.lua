@@ -6,6 +6,9 @@ local Friction = require "qp_friction"
 
 local Problem = {}
 
+-- A step that prove/definition.c knows.
+function Problem.simple_step(step) return step.integrator == "semi_implicit" and step.substeps == 1 end
+
 local function plain(value, nothing) return value ~= "input" and value or nothing end
 
 local function frame_of(f) return f and {body = f.body, p = f.p, R = f.R} or nil end
@@ -127,6 +130,7 @@ function Problem.of(context, variant)
     frames = frames, groups = groups, joint_groups = joint_groups, wrenches = wrenches, gravity = plain(layout.gravity),
     inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort, driven = driven,
     torque_weight = layout.least_torque,
+    step = {time_step = plain(layout.step.time_step), simple = Problem.simple_step(layout.step)},
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
     singularity = layout.singularity or "damp",
     threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",

@@ -45,6 +45,7 @@ function State:robot_in_state()
       trig.c[i] = ag.label(scalar.cos(q[i]), "c" .. i)
     end
   end
+  self.trig = trig
   local base = self.base and self.base:motion()
   local robot = motion.robot(chain, q, self.qd and motion.per_body(chain, self.qd), trig, base)
   robot.sums = self.variant.sums
@@ -58,7 +59,6 @@ function State.bare(context)
     all_inputs = {}, outputs = {}, statuses = {},
   }, State)
 end
-
 
 -- Vectors between the axes of the base (a moving one's: of the world) and of a body: by the body's rotation, or
 -- joint by joint.

@@ -11,6 +11,7 @@ local Groups = require "groups"
 local Outputs = require "output_words"
 local Checks = require "checks"
 local Weights = require "weights"
+local StepWords = require "step_words"
 
 local join, spelled, sorted_keys, article = Reader.join, Reader.spelled, Reader.sorted_keys, Reader.article
 
@@ -20,7 +21,7 @@ local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
   "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "realise", "wrenches", "groups", "ties",
   "friction", "limits", "least_torque", "singularity", "singular_threshold",
-  "outputs", "payload", "regressor", "root_acceleration",
+  "outputs", "payload", "regressor", "root_acceleration", "step",
 }
 
 Layout.words = words -- for a layout to begin with (first_layout.lua)
@@ -360,6 +361,7 @@ function Layout.resolve(s, chain)
   L.groups = Groups.read(self, chain, find.frame_of, find.named_joint, L)
   Bounds.read(self, chain, L, find.named_joint)
   Weights.read(self, L)
+  StepWords.read(self, L)
   Checks.soft_contacts(self, chain, L)
   Checks.feet(self, chain, L)
   Checks.hardly_reached(self, chain, L)

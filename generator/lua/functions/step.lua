@@ -1,0 +1,129 @@
+-- step.lua: a step of a simulator of the robot, of period h.
+--
+--   (M + h D) (v+ - v) = h (tau - c(q, v) - D v + tau_ext),   q+ = q (+) h v+     (semi-implicit Euler)
+-- with rotor inertias in M, D the viscous friction of the joints, taken at v+, c what velocities and gravity need, and
+-- (+) of places.lua: positions are added to, rotations are turned by exp(h w) along the axes of the world.
+-- Source: Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 6; Hairer, Lubich, Wanner, Geometric Numerical
+-- Integration, 2006, I.1 and IV.
+
+local scalar = require "scalar"
+local motion = require "motion"
+local formulations = require "formulations"
+local Places = require "places"
+local State = require "state"
+
+local Step = {}
+
+local function step_input(layout) return layout.step.time_step == "input" end
+
+-- The period of one substep, and a condition: it is no period.
+local function read_period(state, step)
+  if step.time_step ~= "input" then return step.time_step / step.substeps, false end
+  local h = state:input {
+    name = "time_step", shape = "scalar", linear = "s", angular = "s",
+    doc = "period of the step", range = "%s > 0", default = {1e-3},
+  }[1]
+  local part = step.substeps == 1 and h or scalar.divide(1, step.substeps) * h
+  return part, scalar.lnot(scalar.lt(0, h))
+end
+
+-- The robot in a state with viscous friction of a period h ahead in its inertia: what forces make of it.
+local function form_of(state, h)
+  local inertia = {}
+  for j = 1, state.chain.nj do inertia[j] = state.armature[j] + h * state.viscous[j] end
+  return formulations[state.variant.formulation].new(state.robot, state.inertias, inertia)
+end
+
+-- Accelerations by coordinate, along the axes of the world, of the forces that act on a state.
+local function accelerations(state, form)
+  local motions = motion.accelerations(state.robot, -state.gravity, nil, state.root)
+  local tau = {}
+  for j = 1, state.chain.nj do tau[j] = state.tau[j] - state:viscous_torque(j) end
+  local vdot = form:accelerate(form:free(state:by_coordinate(tau), state:needed_wrenches(motions)))
+  if state.base then table.move(state.base:outward(vdot), 1, state.chain.nb, 1, vdot) end
+  return vdot
+end
+
+-- v + h a
+local function plus(v, h, a)
+  local sum = {}
+  for c = 1, #v do sum[c] = v[c] + h * a[c] end
+  return sum
+end
+
+local function times(h, v)
+  local scaled = {}
+  for c = 1, #v do scaled[c] = h * v[c] end
+  return scaled
+end
+
+-- Each: from a state at a place with velocities v to those a period h later; turned: of places.lua; the pivots D of M.
+local integrators = {}
+
+function integrators.semi_implicit(state, place, v, h, turned)
+  local form = form_of(state, h)
+  local v_next = plus(v, h, accelerations(state, form))
+  local to, far = Places.moved(state, place, times(h, v_next), turned)
+  return to, v_next, far, form.D
+end
+
+-- Why a layout has no step without a solver in it: what pushes on one side, or up to a bound.
+local function unilateral(layout)
+  for _, g in ipairs(layout.joint_groups) do
+    if g.name == "friction" and #g.rows > 0 then return "dry friction of joints" end
+    if g.margin or g.side then return "limits of joints" end
+  end
+  return nil
+end
+
+function Step.refused(context)
+  local layout = context.layout
+  for _, w in ipairs(step_input(layout) and layout.wrenches or {}) do
+    if w.name == "time_step" then
+      return {what = 'the wrench "time_step" is named like an input of step', remedy = "choose another name"}
+    end
+  end
+  local what = unilateral(layout)
+  if what then
+    return {what = "step has no solver for " .. what, remedy = what == "limits of joints" and "leave limits out" or
+      "leave coulomb of friction out: viscous friction is part of a step"}
+  end
+  for _, g in ipairs(layout.groups) do
+    if g.kind == "physical" then
+      return {what = 'step does not hold the physical rows of group "' .. g.name .. '"',
+        remedy = "leave the group out of the layout of a step"}
+    end
+  end
+end
+
+Step.doc = "A step of a simulator: positions and velocities a period later, under joint torques tau, gravity and " ..
+  "physical wrenches. Velocities first, from accelerations at the beginning of the step with viscous friction at " ..
+  "its end; then positions with these velocities (semi-implicit Euler)."
+
+function Step.named(context) return context.layout.step.named end
+
+Step.frameless = true
+
+function Step.program(context, variant)
+  local state = State.new(context, variant, {
+    qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true, root = true,
+    friction = true,
+  })
+  local step = context.layout.step
+  Places.read(state)
+  local h, bad = read_period(state, step)
+  local here, far, pivots = state, false, {}
+  local place, v = Places.given(state)
+  for k = 1, step.substeps do
+    if k > 1 then here = Places.state(state, place, v) end
+    local beyond, D
+    place, v, beyond, D = integrators[step.integrator](here, place, v, h, k < step.substeps)
+    far = scalar.lor(far, beyond)
+    table.move(D, 1, #D, #pivots + 1, pivots)
+  end
+  Places.put(state, place, v)
+  state:check_positive(pivots)
+  state:finish(scalar.lor(bad, far))
+end
+
+return {step = Step}

@@ -1,0 +1,6 @@
+-- robot: ../../../robots/gen3.urdf
+return {
+  step = {
+    integrator = "euler",
+  },
+}
