@@ -6,6 +6,7 @@
 #     [FUNCTIONS achd gravity ...] # default: achd
 #     [REAL double|float] [FORMULATION recursion|joint|null] [BATCH 2|4|8|16] [LANES 0|1] [CACHE KB] [SNAP 0|1]
 #     [PARTS n]                    # static functions of n operations at most; default: 1000 in functions of more than 10000
+#     [DISPATCH avx2]              # two copies of every function, chosen by what the processor can run
 #     [BRANCHLESS]                 # the same instructions in every state; not with BATCH or SHARED
 #     [MODE header|split|inline]   # default: header
 #     [SMALL]                      # the shortest code
@@ -70,13 +71,13 @@ function(_achd_tables target kind file)
 endfunction()
 
 function(achd_generate)
-  set(options FORMULATION BATCH LANES CACHE SNAP PARTS REAL MODE)
+  set(options FORMULATION BATCH LANES CACHE SNAP PARTS DISPATCH REAL MODE)
   set(flags SMALL PREFETCH BRANCHLESS)
   set(of_robot URDF LAYOUT NAME ${options} FUNCTIONS)
   cmake_parse_arguments(PARSE_ARGV 0 arg "SHARED;${flags}" "TARGET;MACHINE;TASK;URDF;LAYOUT;NAME;${options}" FUNCTIONS)
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "achd_generate: what is ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}? It takes "
-      "TARGET t URDF u [LAYOUT l] [NAME n] [FUNCTIONS f ...] [REAL r] [FORMULATION f] [BATCH k] [LANES l] [CACHE kb] [SNAP s] [PARTS n] [MODE m] [SMALL] [PREFETCH] [BRANCHLESS] [SHARED], "
+      "TARGET t URDF u [LAYOUT l] [NAME n] [FUNCTIONS f ...] [REAL r] [FORMULATION f] [BATCH k] [LANES l] [CACHE kb] [SNAP s] [PARTS n] [DISPATCH avx2] [MODE m] [SMALL] [PREFETCH] [BRANCHLESS] [SHARED], "
       "or TARGET t MACHINE m, or TARGET t TASK t")
   endif()
   foreach(kind MACHINE TASK)

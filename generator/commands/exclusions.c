@@ -57,6 +57,16 @@ static bool code_agrees(const ag_options *a, const ag_given_options *given, ag_e
                      "--cache and %s exclude each other: --cache is for what is chosen by the "
                      "length of the code, and that is said already",
                      a->target.small ? "--small" : "--lanes 1");
+  const char *beside = a->target.branchless ? "--branchless"
+                       : a->target.single   ? "--real float"
+                       : a->casadi          ? "--casadi"
+                                            : NULL;
+  if (a->target.dispatch != AG_COPY_ALONE && beside)
+    return ag_fail(
+        err, "", 0, "leave one of them out", "--dispatch and %s exclude each other: %s", beside,
+        a->target.branchless ? "the choice of a copy is a branch"
+        : a->target.single ? "float is for processors without a double unit, and these have no AVX2"
+                           : "CasADi compiles for the processor that it runs on");
   if (a->gappa && a->target.limbs)
     return ag_fail(err, "", 0, "leave --lanes out",
                    "--gappa and --lanes 1 exclude each other: the theorem is about rounding, and "

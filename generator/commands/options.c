@@ -15,8 +15,8 @@ static const char *const formulations[] = {"recursion", "joint", "null", NULL},
                          *const reals[] = {"double", "float", NULL},
                          *const batches[] = {"2", "4", "8", "16", NULL},
                          *const modes[] = {"header", "inline", "split", "shared", NULL},
-                         *const snaps[] = {"0", "1", NULL}, *const lanes[] = {"0", "1", NULL},
-                         *const formats[] = {"json", NULL},
+                         *const dispatches[] = {"avx2", NULL}, *const snaps[] = {"0", "1", NULL},
+                         *const lanes[] = {"0", "1", NULL}, *const formats[] = {"json", NULL},
                          *const firsts[] = {"layout", "loop", "task", "machine", NULL};
 
 #define CHECK_STATES 100
@@ -84,6 +84,10 @@ static const struct option known[] = {
      "cut every function into static functions of N operations at most, 0: none "
      "(default: " AG_TEXT_OF(AG_PART) ", where a function has more than " AG_TEXT_OF(
          AG_LONG) "); the same numbers, and compilers take less time",
+     NULL},
+    {"--dispatch", "avx2", VALUE | ROBOT | CODE, AG_WRITE, dispatches,
+     "two copies of every function for x86-64: with AVX2 and FMA, and without; each call takes the "
+     "one that the processor can run",
      NULL},
     {"--mode", "MODE", VALUE | ROBOT | CODE, AG_WRITE, modes,
      "header (default): functions in the one file that defines NAME_IMPLEMENTATION; inline: static "
@@ -332,6 +336,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if ((option->is & INSTEAD) && !a->other) a->action = option->action;
   if (option->words == formulations) a->formulation = value;
   if (option->words == reals) a->target.single = k == 1;
+  if (option->words == dispatches) a->target.dispatch = AG_COPY_CHOOSES;
   if (option->words == batches) a->target.batch = 2 << k;
   if (option->words == modes) a->mode = (ag_mode)k;
   if (option->words == snaps) a->snap = k == 1;

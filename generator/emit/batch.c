@@ -2,6 +2,7 @@
 #include "emit/batch.h"
 
 #include "emit/access.h"
+#include "emit/dispatch.h"
 #include "emit/language_batch.h"
 #include "emit/limits.h"
 #include "emit/parts.h"
@@ -143,6 +144,7 @@ void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_plan *pla
   ag_emit_broken(t, "",
                  ag_printf(h->arena, "%s {", batch_signature(h, plan->graph->function, linkage)));
   ag_text_add(t, AG_IN_ORDER);
+  ag_emit_choice(t, h, batch_signature(h, plan->graph->function, ""));
   ag_text_add(t, "#if defined(__GNUC__)\n");
   ag_text_add(t, "  const %s_batch none = {0};\n", h->prefix);
   if (ag_takes_trig(plan))

@@ -2,6 +2,7 @@
 #include "emit/function.h"
 
 #include "emit/ahead.h"
+#include "emit/dispatch.h"
 #include "emit/language_c.h"
 #include "emit/limb_functions.h"
 #include "emit/limits.h"
@@ -307,6 +308,7 @@ void ag_emit_definition(ag_text *t, const ag_language *l, const ag_header *h, co
   ag_emit_broken(
       t, "", ag_printf(h->arena, "%s {", signature(l, h, plan->graph->function, linkage, true)));
   ag_text_add(t, AG_IN_ORDER);
+  ag_emit_choice(t, h, signature(l, h, plan->graph->function, "", true));
   if (plan->limbs) {
     ag_printer in_lanes = ag_printer_of(l, h, plan->limbs);
     ag_text_add(t, ag_printf(h->arena, "#if defined(%s_LANES)\n", h->upper));
@@ -322,6 +324,7 @@ void ag_emit_definition(ag_text *t, const ag_language *l, const ag_header *h, co
   ag_text_add(t, "\n");
   ag_emit_broken(
       t, "", ag_printf(h->arena, "%s {", signature(l, h, plan->graph->function, linkage, false)));
+  ag_emit_choice(t, h, signature(l, h, plan->graph->function, "", false));
   ag_text_add(t,
               "  %s_trig trig;\n  %s_trig_of(%s%s&trig);\n"
               "  return %s_%s_trig(&trig, in, out);\n}\n",

@@ -5,6 +5,7 @@
 #include "emit/ahead.h"
 #include "emit/banner.h"
 #include "emit/batch.h"
+#include "emit/dispatch.h"
 #include "emit/constants.h"
 #include "emit/function.h"
 #include "emit/language_batch.h"
@@ -52,6 +53,12 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
     ag_text_add(text, " * cost    %s (%s): %s\n", h->functions[i]->name,
                 h->functions[i]->formulation, ag_cost_text(h, h->plans[i]));
   cost_terms(text, h);
+  if (h->target.dispatch != AG_COPY_ALONE)
+    ag_text_add(text, " * copies  two of every function by gcc and clang for x86-64: with AVX2 and "
+                      "FMA, and without; each call "
+                      "takes that which the\n"
+                      " *         processor can run; results of the two differ by rounding "
+                      "(docs/performance.md)\n");
   for (int i = 0; i < h->nfunctions; i++) {
     const char *chosen = ag_choice_text(h, h->plans[i]);
     const char *warning = chosen ? chosen : ag_text_warning(h, h->plans[i]);
@@ -167,9 +174,13 @@ static const char *undefine_text(const ag_header *h) {
 }
 
 /* Every function's body, and what they call. */
-static const char *body_text_of(const ag_header *h, ag_mode mode) {
-  const char *linkage = mode == AG_MODE_INLINE ? "static inline " : "";
+static const char *bodies_of(const ag_header *h, ag_mode mode) {
+  const bool wide = h->target.dispatch == AG_COPY_WIDE;
+  const char *linkage = mode == AG_MODE_INLINE ? "static inline " : wide ? "static " : "";
   ag_text trig = {.arena = h->arena}, definitions = trig, probes = trig, text = trig;
+  ag_emit_choice(&trig, h,
+                 ag_printf(h->arena, "void %s_trig_of(%s%strig)", h->prefix,
+                           h->njoints ? "q, " : "", ag_has_yaw(h) ? "yaw, " : ""));
   ag_emit_trig(&trig, h);
   ag_emit_probes(&probes, h);
   ag_emit_part_macro(&probes, h);
@@ -177,11 +188,11 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
   ag_emit_ahead_macros(&probes, h);
   for (int i = 0; i < h->nfunctions; i++) {
     if (i) ag_text_add(&definitions, "\n");
-    if (mode == AG_MODE_INLINE) ag_emit_contract(&definitions, h, h->functions[i]);
+    if (mode == AG_MODE_INLINE && !wide) ag_emit_contract(&definitions, h, h->functions[i]);
     ag_emit_definition(&definitions, &ag_in_c, h, h->plans[i], linkage);
     if (in_batches(h, h->functions[i]))
       ag_emit_batch_definition(&definitions, h, h->plans[i], linkage);
-    if (mode == AG_MODE_SHARED) ag_emit_many_definition(&definitions, h, h->functions[i]);
+    if (mode == AG_MODE_SHARED && !wide) ag_emit_many_definition(&definitions, h, h->functions[i]);
   }
   const ag_substitution with[] = {{"PREFIX", h->prefix},
                                   {"LINKAGE", linkage},
@@ -196,6 +207,20 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
                                   {"DEFINITIONS", definitions.chars},
                                   {"UNDEFINE", undefine_text(h)},
                                   {NULL, NULL}};
+  ag_text_substitute(&text, ag_file_text("bodies.c.in"), with);
+  return text.chars;
+}
+
+/* The same in two copies, where that is asked for. declared: what is declared before. */
+static const char *body_text_of(const ag_header *h, ag_mode mode, const char *declared) {
+  const char *bodies = bodies_of(h, mode);
+  if (h->target.dispatch != AG_COPY_ALONE) {
+    ag_header wide = *h;
+    wide.target.dispatch = AG_COPY_WIDE;
+    bodies = ag_two_copies(h, bodies, bodies_of(&wide, mode), declared);
+  }
+  ag_text text = {.arena = h->arena};
+  const ag_substitution with[] = {{"BODIES", bodies}, {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("body.c.in"), with);
   return text.chars;
 }
@@ -356,7 +381,7 @@ bool ag_mode_splits(ag_mode mode) {
 
 bool ag_header_text(const ag_header *h, const ag_header_options *o, const char **header_text,
                     const char **body_text, ag_err *err) {
-  const char *body = body_text_of(h, o->mode);
+  const char *body = body_text_of(h, o->mode, declared_text(h, o, ""));
   const char *declared = declared_text(h, o, body);
   ag_text whole = {.arena = h->arena}, whole_body = whole;
   if (!banner(&whole, h, o, o->file, declared, err)) return false;

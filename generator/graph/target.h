@@ -4,6 +4,13 @@
 
 #include <stdbool.h>
 
+/* --dispatch: two copies of every function. */
+typedef enum ag_copy {
+  AG_COPY_ALONE,   /* there are no two */
+  AG_COPY_CHOOSES, /* the one for every processor, whose functions call the other where they may */
+  AG_COPY_WIDE     /* the one with AVX2 and FMA */
+} ag_copy;
+
 typedef struct ag_target {
   bool small; /* the shortest code */
   int parts;  /* operations of a part at most, as asked for (ag_part_of) */
@@ -17,6 +24,7 @@ typedef struct ag_target {
   bool status_text; /* the header has a function that tells what a status means */
   bool branchless;  /* what is chosen is chosen by masks */
   bool single;      /* the real type is float */
+  ag_copy dispatch;
 } ag_target;
 
 #endif

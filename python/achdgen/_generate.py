@@ -141,12 +141,17 @@ void {n}_solve_many(size_t n, const {n}_achd_in *in, {n}_achd_out *out, {n}_stat
 
 @functools.lru_cache(maxsize=None)
 def _machine() -> str:
-    """What code for this machine depends on."""
+    """What code for this machine depends on, if it is compiled for it."""
     try:
         flags = re.search(r"^(?:flags|Features)\s*:.*$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
     except OSError:
         flags = None
     return f"{platform.machine()} {flags[0] if flags else platform.processor()}"
+
+
+def _runs_on(options: Sequence[str]) -> str:
+    """What a library of these options runs on: this kind of machine, or with two copies of functions, of which each machine takes its own, all of its architecture."""
+    return platform.machine() if "--dispatch" in options else _machine()
 
 
 def _compiler(cc: Optional[str]) -> str:
@@ -238,13 +243,13 @@ def recipe_of(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[in
         work = Path(scratch)
         robot, file = _robot_file(urdf, work / "robot.urdf"), _layout_file(layout, work)
         return Recipe((robot.name, robot.read_bytes()), (file.name, file.read_bytes()) if file is not None else None, str(robot.resolve().parent),
-                      tuple(options), batch, cc, tuple(flags), None if cache is None else str(cache), _machine(), str(library))
+                      tuple(options), batch, cc, tuple(flags), None if cache is None else str(cache), _runs_on(options), str(library))
 
 
 def make_again(recipe: Recipe) -> Path:
     """The library of a recipe: that which was made of it, where it is there and of this kind of processor, or a new one."""
     library = Path(recipe.library)
-    if library.is_file() and recipe.machine == _machine():
+    if library.is_file() and recipe.machine == _runs_on(recipe.options):
         return library
     with tempfile.TemporaryDirectory(prefix="achdgen-") as scratch:
         files: list[Path] = []
@@ -291,7 +296,7 @@ def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], c
         name = description["prefix"]
         told = _run([*compiler.split(), "--version"]).stdout
         key = hashlib.sha256()
-        parts: tuple[Union[str, bytes], ...] = (json.dumps(description), Path(program()).read_bytes(), compiler, told, " ".join(flags), _machine())
+        parts: tuple[Union[str, bytes], ...] = (json.dumps(description), Path(program()).read_bytes(), compiler, told, " ".join(flags), _runs_on(options))
         for part in parts:
             key.update(part if isinstance(part, bytes) else part.encode())
             key.update(b"\0")

@@ -565,7 +565,7 @@ def open_library(library: Union[str, Path], shapes: Optional[Mapping[str, int]] 
 
 def load(urdf: Union[str, Path], layout: Union[None, str, Path, Mapping[str, Any]] = None, *,
          functions: Optional[Sequence[str]] = None, name: Optional[str] = None, real: str = "double",
-         batch: Optional[int] = None, formulation: Optional[str] = None, threads: bool = False, cc: Optional[str] = None,
+         batch: Optional[int] = None, formulation: Optional[str] = None, threads: bool = False, portable: bool = False, cc: Optional[str] = None,
          flags: Optional[Sequence[str]] = None, cache: Union[None, str, Path] = None) -> Robot:
     """Generates, compiles and opens the functions of a robot; what has been made before is taken from the cache.
 
@@ -574,7 +574,9 @@ def load(urdf: Union[str, Path], layout: Union[None, str, Path, Mapping[str, Any
     with realise = "optimum". real: "double" or
     "float". batch: states computed at once, 2, 4, 8 or 16; 0: one; None: 4 unless that would take long to compile.
     threads: large arrays are shared between threads (OpenMP), which sleep between calls (unless the environment's OMP_WAIT_POLICY says
-    otherwise, or another package has loaded OpenMP before). cc, flags: the C compiler and its options, -O2
+    otherwise, or another package has loaded OpenMP before). portable: the library shall run on every processor of this
+    architecture: -O2 alone, and on x86-64 two copies of every function, of which each call takes the one with AVX2 and FMA
+    where the processor has both (--dispatch avx2; not with real="float"). cc, flags: the C compiler and its options, -O2
     -march=native if not given. cache: the folder of what is made, ~/.cache/achdgen if not given.
 
     Raises GenerationError with the message of achdgen (file, line, what is wrong, what to do) or of the compiler, LayoutError
@@ -587,7 +589,10 @@ def load(urdf: Union[str, Path], layout: Union[None, str, Path, Mapping[str, Any
         if isinstance(functions, str):
             functions = [functions]
         options += ["--functions", ",".join(functions)]
-    chosen = ["-O2", "-march=native"] if flags is None else flags.split() if isinstance(flags, str) else list(flags)
+    if portable:
+        options += ["--dispatch", "avx2"]
+    usual = ["-O2"] if portable else ["-O2", "-march=native"]
+    chosen = usual if flags is None else flags.split() if isinstance(flags, str) else list(flags)
     chosen += ["-fopenmp"] if threads else []
     library = make(urdf, layout, options, batch, cc, chosen, cache)
     return _opened(library, recipe_of(urdf, layout, options, batch, cc, chosen, cache, library))

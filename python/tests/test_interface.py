@@ -4,6 +4,7 @@ import copy
 import math
 import os
 import pickle
+import platform
 import re
 import shutil
 import subprocess
@@ -323,6 +324,20 @@ def test_what_is_made_is_kept(load, robots, tmp_path):
         achdgen.open_library(first.library, shapes={"acdh": shape})
     achdgen.clear_cache(tmp_path)
     assert not tmp_path.exists() or not list(tmp_path.iterdir())
+
+
+def test_a_library_for_every_processor(robots, tmp_path, monkeypatch):
+    """Two copies of every function in one library, which another kind of processor uses as well."""
+    asked = {"layout": {"groups": []}, "functions": ["id"], "batch": 0, "cache": tmp_path}
+    made = achdgen.load(robots / "arm1dof.urdf", portable=True, **asked)
+    assert made.id(q=[0.3], qd=[0.5]).status == 0
+    if platform.machine() == "x86_64":
+        assert b"id_trig_avx2" in made.library.read_bytes()
+    monkeypatch.setattr(achdgen._generate, "_machine", lambda: "another kind")
+    assert pickle.loads(pickle.dumps(made)).library == made.library
+    assert achdgen.load(robots / "arm1dof.urdf", portable=True, **asked).library == made.library
+    with pytest.raises(achdgen.GenerationError, match="--dispatch and --real float exclude each other"):
+        achdgen.load(robots / "arm1dof.urdf", portable=True, real="float", **asked)
 
 
 def test_threads_and_processes(load, robots, tmp_path):

@@ -12,7 +12,7 @@ cd "$scratch"
 
 # same ROBOT LAYOUT FUNCTION N OPTIONS..: of whole and parts, every number and status.
 same() {
-  in_sample "$top" 6 || return 0
+  in_sample "$top" 12 || return 0
   robot=$1 layout=$2 function=$3 n=$4
   shift 4
   real=double suffix='' batch='' takes=$function
@@ -52,13 +52,13 @@ echo '#include "arm.h"' >unit.c
 for compiler in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++17 -x c++" "clang++ -std=c++17 -x c++"; do
   has "${compiler%% *}" || continue
   for mode in header inline split shared; do
-    in_sample "$top" 6 || continue
+    in_sample "$top" 12 || continue
     "$achdgen" "$top/robots/youbot_arm.urdf" --layout "$(own youbot_arm)" --functions achd,dfd --parts 200 --mode $mode --no-prove -q --name arm -o arm.h
     file=unit.c
     case $mode in split | shared) file=arm.c ;; esac
     check "$compiler, --mode $mode" $compiler $strict -O0 -DARM_IMPLEMENTATION -I. -c $file -o arm.o
   done
-  in_sample "$top" 6 || continue
+  in_sample "$top" 12 || continue
   "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --parts 100 --no-prove -q --name bounded -o bounded.h
   check "$compiler, bounded" $compiler $strict -O0 -DBOUNDED_IMPLEMENTATION -c bounded.h -o bounded.o
   "$achdgen" "$top/robots/youbot_arm.urdf" --layout "$(own youbot_arm)" --functions dfd --parts 200 --batch 4 --no-prove -q --name arm -o arm.h

@@ -20,7 +20,7 @@ make() {
 
 # same ROBOT LAYOUT FUNCTION OPTIONS: every number and status.
 same() {
-  in_sample "$top" 3 || return 0
+  in_sample "$top" 6 || return 0
   suffix='' real=double takes=$3
   case " $4 " in *" float "*) real=float suffix=f ;; esac
   if [ "$3" = mclp ]; then takes=achd; fi
@@ -69,7 +69,7 @@ END
 # -- strict compilers; what leaves it out
 for compiler in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++17 -x c++" "clang++ -std=c++17 -x c++"; do
   has "${compiler%% *}" || continue
-  in_sample "$top" 3 || continue
+  in_sample "$top" 6 || continue
   for mode in header shared; do
     "$achdgen" "$top/robots/youbot_arm.urdf" --layout "$(own youbot_arm)" --functions achd --parts 300 --batch 2 --prefetch --mode $mode --no-prove -q --name arm -o arm.h
     echo '#include "arm.h"' >unit.c
