@@ -2,9 +2,9 @@
 its integrators: their order, energy and momentum.
 """
 import ctypes
+import math
 import os
 import random
-import subprocess
 import sys
 import tempfile
 
@@ -85,4 +85,202 @@ for BASE in ("fixed", "planar", "floating"):
     against_oracle(BASE, "substeps = 3", 0.03, lambda r, s, tau, h: r.semi_implicit(
         r.semi_implicit(r.semi_implicit(s, tau, h / 3), tau, h / 3), tau, h / 3), 1e-12, 3)
 
+
+
+def senseless():
+    """What is no period, or not finite, is told; what a layout cannot have is refused."""
+    robot = random_robot("floating")
+    command = command_of("senseless", robot, "")
+    good = given(robot, robot.random_state(), [0.0] * 5) | {"time_step": 1e-3}
+    states = [good | {"time_step": 0.0}, good | {"time_step": -1e-3}, good | {"base.quat.w": 3.0}, good | {"base.twist.ang_x": 1e5},
+              good | {"qd.j1": math.nan}]
+    answers = evaluated("senseless", command, columns("senseless", command), states)
+    statuses = [int(x["status"]) for x in answers]
+    check("statuses of senseless numbers", all(x & 16 for x in statuses[:4]) and statuses[4] == 4, statuses)
+    for base, words, what in [
+            ("fixed", 'step = { integrator = "momentum" }', "corrects the velocity of a base that moves"),
+            ("fixed", "friction = { coulomb = { j0 = 1 } }", "no solver for dry friction"),
+            ("fixed", "limits = { margin = 0.1 }", "no solver for limits"),
+            ("floating", 'groups = { { name = "foot", frame = "b4", kind = "physical" } }', 'physical rows of group "foot"'),
+            ("fixed", 'wrenches = { { name = "time_step", frame = "b4", kind = "physical" } }', "named like an input of step")]:
+        write("refused.lua", f'return {{ base = "{base}", {words} }}\n')
+        said = run(achdgen, "senseless.urdf", "--layout", "refused.lua", "-q", "--functions", "step", "-o", "refused.h")
+        check(f"refused: {what}", said.returncode == 1 and said.stderr.startswith("refused.lua:1: error: ") and what in said.stderr and
+              "remedy: " in said.stderr and not os.path.exists("refused.h"), said.stderr)
+
+
+senseless()
+
+
+# ---- many steps, compiled ----
+
+
+class Simulator:
+    """The step of a robot, compiled: states as lists of numbers, in the order of the columns that go in."""
+
+    def __init__(self, name, robot, step, more=""):
+        command = command_of(name, robot, step, f'name = "r", {more}')
+        self.ins, self.outs = columns(name, command)
+        made = run(*command, "-q", "--no-prove", "-o", f"{name}.h")
+        write(f"{name}.c", f'#define R_IMPLEMENTATION\n#include "{name}.h"\nconst unsigned long size_in = sizeof(r_step_in);\n')
+        said = run("cc", "-O0", "-shared", "-fPIC", "-o", f"{name}.so", f"{name}.c")
+        check(f"{name}: compiled", made.returncode == 0 and said.returncode == 0, made.stderr + said.stderr)
+        library = ctypes.CDLL(os.path.abspath(f"{name}.so"))
+        self.step = library.r_step
+        check(f"{name}: plain structs", ctypes.c_ulong.in_dll(library, "size_in").value == 8 * len(self.ins), self.ins)
+        self.robot, self.bad = robot, 0
+        self.given, self.got = (ctypes.c_double * len(self.ins))(), (ctypes.c_double * len(self.outs))()
+        following = [k.replace("q_next", "q").replace("qd_next", "qd").replace("base_next", "base") for k in self.outs[:-1]]
+        self.back = [(i, self.ins.index(k)) for i, k in enumerate(following)]
+
+    def start(self, s, tau, h):
+        x = given(self.robot, s, tau) | {"time_step": h}
+        for i, k in enumerate(self.ins):
+            self.given[i] = x.get(k, 0.0)
+
+    def run(self, steps, each=None):
+        for k in range(steps):
+            self.bad |= self.step(self.given, self.got)
+            for i, j in self.back:
+                self.given[j] = self.got[i]
+            if each:
+                each(k)
+
+    def columns(self):
+        return dict(zip(self.ins, self.given))
+
+    def state(self):
+        x, robot = self.columns(), self.robot
+        s = {"q": [x[f"q.j{k}"] for k in range(len(robot.bodies))]}
+        qd = [x[f"qd.j{k}"] for k in range(len(robot.bodies))]
+        if robot.nb == 6:
+            s["p"], s["quat"] = [x[f"base.position.{k}"] for k in XYZ], [x[f"base.quat.{k}"] for k in "wxyz"]
+            qd = [x[f"base.twist.{p}_{k}"] for p in ("lin", "ang") for k in XYZ] + qd
+        return s | {"v": qd}
+
+    def after(self, s, tau, time, steps):
+        self.start(s, tau, time / steps)
+        self.run(steps)
+        return self.columns()
+
+
+def simulators(name, robot, integrators):
+    return {i: Simulator(f"{name}_{i}", robot, f'integrator = "{i}"') for i in integrators}
+
+
+def order(name, simulator, s, tau, time, steps, exact, expected):
+    """Halving the step divides the error by 2^order."""
+    def error(n):
+        x = simulator.after(s, tau, time, n)
+        return max(abs(x[k] - y) for k, y in exact.items())
+
+    coarse, fine = error(steps), error(2 * steps)
+    ratio = coarse / fine
+    check(f"{name}: order {expected}", 0.85 * 2 ** expected < ratio < 1.25 * 2 ** expected and simulator.bad == 0, (coarse, fine, ratio))
+
+
+ORDERS = {"semi_implicit": 1, "rk4": 4, "implicit_midpoint": 2}
+
+
+def pendulum():
+    """q'' = -m g l sin q / (I + m l^2), integrated here."""
+    robot = Robot([Body(-1, [0.0, 1.0, 0.0], [0.0, 0.0, 0.0], 2.0, [0.0, 0.0, -0.5], [0.1, 0.1, 0.1])])
+    ratio = 2.0 * 9.81 * 0.5 / (0.1 + 2.0 * 0.25)
+
+    def rate(x):
+        return (x[1], -ratio * math.sin(x[0]))
+
+    x, n = (1.2, 0.3), 4000
+    for _ in range(n):
+        h = 1.0 / n
+        a = rate(x)
+        b = rate((x[0] + h / 2 * a[0], x[1] + h / 2 * a[1]))
+        c = rate((x[0] + h / 2 * b[0], x[1] + h / 2 * b[1]))
+        d = rate((x[0] + h * c[0], x[1] + h * c[1]))
+        x = tuple(x[i] + h / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]) for i in range(2))
+    for name, simulator in simulators("pendulum", robot, ORDERS).items():
+        order(f"pendulum, {name}", simulator, {"q": [1.2], "v": [0.3]}, [0.0], 1.0, 200 if name == "semi_implicit" else 50,
+              {"q.j0": x[0], "qd.j0": x[1]}, ORDERS[name])
+
+
+def double_pendulum():
+    """Semi-implicit steps lose or win energy as h t, since M depends on q; the midpoint's error is bounded and falls as h^2."""
+    rods = [Body(-1, [0.0, 1.0, 0.0], [0.0, 0.0, 0.0], 1.0, [0.0, 0.0, -0.5], [0.08, 0.08, 0.001]),
+            Body(0, [0.0, 1.0, 0.0], [0.0, 0.0, -1.0], 1.0, [0.0, 0.0, -0.5], [0.08, 0.08, 0.001])]
+    robot = Robot(rods)
+    s = {"q": [1.5, 0.4], "v": [0.0, 0.0]}
+    start = robot.energy(s)
+    made = simulators("double", robot, ["semi_implicit", "implicit_midpoint"])
+
+    def worst(name, h, span):
+        simulator, largest = made[name], [0.0]
+
+        def look(k):
+            if (k + 1) % round(0.01 / h) == 0:
+                largest[0] = max(largest[0], abs(robot.energy(simulator.state()) - start))
+
+        simulator.start(s, [0.0, 0.0], h)
+        simulator.run(round(span / h), look)
+        return largest[0]
+
+    first, half = worst("semi_implicit", 2e-3, 2), worst("semi_implicit", 1e-3, 2)
+    check("double pendulum: the energy of semi_implicit is off by about h", 0.02 < first and 1.6 < first / half < 2.5, (first, half))
+    first, half = worst("implicit_midpoint", 2e-3, 2), worst("implicit_midpoint", 1e-3, 2)
+    check("double pendulum: that of implicit_midpoint by h^2", first < 2e-3 and 3.5 < first / half < 4.5, (first, half))
+    longer = worst("implicit_midpoint", 2e-3, 6)
+    check("double pendulum: that of implicit_midpoint is bounded", longer < 2.5 * first, (first, longer))
+
+
+def top():
+    """A body with I = A, A, C that nothing acts on: R = exp(t L / A) R_0 exp(t (1 - C / A) w_3 e_3)."""
+    A, C, time, w = 0.3, 0.5, 1.0, [0.4, -0.3, 6.0]
+    robot = Robot([], "floating", Body(-1, [0.0, 0.0, 1.0], [0.0, 0.0, 0.0], 1.5, [0.0, 0.0, 0.0], [A, A, C]), (0, 0, 0))
+    s = {"q": [], "v": [0.5, 0.0, 0.0] + w, "p": [0.0, 0.0, 1.0], "quat": [1.0, 0.0, 0.0, 0.0]}
+    whole = robot.moved(s, [0.5 * time, 0.0, 0.0] + [time * x / A for x in (A * w[0], A * w[1], C * w[2])], s["v"])
+    own = robot.moved(s, [0.0] * 5 + [time * (1 - C / A) * w[2]], s["v"])["quat"]
+    a, b = whole["quat"], own
+    quat = [a[0] * b[0] - a[3] * b[3], a[1] * b[0] + a[2] * b[3], a[2] * b[0] - a[1] * b[3], a[0] * b[3] + a[3] * b[0]]
+    exact = {f"base.quat.{k}": x for k, x in zip("wxyz", quat)} | {"base.position.x": 0.5}
+    for name, simulator in simulators("top", robot, ORDERS).items():
+        # signs: a quaternion and its opposite are one turn
+        simulator.after(s, [], time, 400)
+        sign = 1 if simulator.columns()["base.quat.w"] * quat[0] > 0 else -1
+        signed = {k: sign * x if "quat" in k else x for k, x in exact.items()}
+        order(f"top, {name}", simulator, s, [], time, 200 if name == "semi_implicit" else 60, signed, ORDERS[name])
+        x = simulator.columns()
+        norm = sum(x[f"base.quat.{k}"] ** 2 for k in "wxyz")
+        check(f"top, {name}: norm", abs(norm - 1) < 1e-14, norm)
+
+
+def free_robot():
+    """A floating robot of five joints with torques: all integrators have one limit, each its order; momentum."""
+    robot = random_robot("floating")
+    s, tau = robot.random_state(), [0.5, -0.4, 1.0, 0.3, -0.2]
+    robot.gravity = [0.0, 0.0, -9.81]
+    made = simulators("free", robot, [*ORDERS, "momentum"])
+    exact = made["rk4"].after(s, tau, 0.1, 640)
+    exact = {k: x for k, x in exact.items() if k.startswith(("q.", "qd.", "base."))}
+    for name in ORDERS:
+        steps = {"semi_implicit": 160, "rk4": 20, "implicit_midpoint": 40}[name]
+        order(f"free robot, {name}", made[name], s, tau, 0.1, steps, exact, ORDERS[name])
+    mass = sum(b.m for b in robot.bodies) + robot.own.m
+
+    def gained(name, h):
+        """What a step makes of the momentum beside gravity's part."""
+        made[name].start(s, tau, h)
+        made[name].run(1)
+        before, after = robot.momentum(s), robot.momentum(made[name].state())
+        after[2] += 9.81 * mass * h
+        return max(abs(x - y) for x, y in zip(before, after))
+
+    coarse, fine = gained("semi_implicit", 2e-3), gained("semi_implicit", 1e-3)
+    check("momentum of semi_implicit: h^2 a step", 1e-8 < fine and 3.5 < coarse / fine < 4.5, (coarse, fine))
+    exactly = gained("momentum", 2e-3)
+    check("momentum: 1e-12 a step", exactly < 1e-12 * max(map(abs, robot.momentum(s))), exactly)
+
+
+pendulum()
+double_pendulum()
+top()
+free_robot()
 finish()

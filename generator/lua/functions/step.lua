@@ -7,8 +7,7 @@
 -- Integration, 2006, I.1 and IV.
 
 local scalar = require "scalar"
-local motion = require "motion"
-local formulations = require "formulations"
+local Integrators = require "integrators"
 local Places = require "places"
 local State = require "state"
 
@@ -27,46 +26,6 @@ local function read_period(state, step)
   return part, scalar.lnot(scalar.lt(0, h))
 end
 
--- The robot in a state with viscous friction of a period h ahead in its inertia: what forces make of it.
-local function form_of(state, h)
-  local inertia = {}
-  for j = 1, state.chain.nj do inertia[j] = state.armature[j] + h * state.viscous[j] end
-  return formulations[state.variant.formulation].new(state.robot, state.inertias, inertia)
-end
-
--- Accelerations by coordinate, along the axes of the world, of the forces that act on a state.
-local function accelerations(state, form)
-  local motions = motion.accelerations(state.robot, -state.gravity, nil, state.root)
-  local tau = {}
-  for j = 1, state.chain.nj do tau[j] = state.tau[j] - state:viscous_torque(j) end
-  local vdot = form:accelerate(form:free(state:by_coordinate(tau), state:needed_wrenches(motions)))
-  if state.base then table.move(state.base:outward(vdot), 1, state.chain.nb, 1, vdot) end
-  return vdot
-end
-
--- v + h a
-local function plus(v, h, a)
-  local sum = {}
-  for c = 1, #v do sum[c] = v[c] + h * a[c] end
-  return sum
-end
-
-local function times(h, v)
-  local scaled = {}
-  for c = 1, #v do scaled[c] = h * v[c] end
-  return scaled
-end
-
--- Each: from a state at a place with velocities v to those a period h later; turned: of places.lua; the pivots D of M.
-local integrators = {}
-
-function integrators.semi_implicit(state, place, v, h, turned)
-  local form = form_of(state, h)
-  local v_next = plus(v, h, accelerations(state, form))
-  local to, far = Places.moved(state, place, times(h, v_next), turned)
-  return to, v_next, far, form.D
-end
-
 -- Why a layout has no step without a solver in it: what pushes on one side, or up to a bound.
 local function unilateral(layout)
   for _, g in ipairs(layout.joint_groups) do
@@ -78,6 +37,10 @@ end
 
 function Step.refused(context)
   local layout = context.layout
+  if layout.step.integrator == "momentum" and context.chains.link.nb == 0 then
+    return {what = 'the integrator "momentum" corrects the velocity of a base that moves, and this one is fixed',
+      remedy = 'write integrator = "semi_implicit", or base = "floating"'}
+  end
   for _, w in ipairs(step_input(layout) and layout.wrenches or {}) do
     if w.name == "time_step" then
       return {what = 'the wrench "time_step" is named like an input of step', remedy = "choose another name"}
@@ -117,7 +80,7 @@ function Step.program(context, variant)
   for k = 1, step.substeps do
     if k > 1 then here = Places.state(state, place, v) end
     local beyond, D
-    place, v, beyond, D = integrators[step.integrator](here, place, v, h, k < step.substeps)
+    place, v, beyond, D = Integrators[step.integrator](here, place, v, h, k < step.substeps)
     far = scalar.lor(far, beyond)
     table.move(D, 1, #D, #pivots + 1, pivots)
   end

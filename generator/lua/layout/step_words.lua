@@ -26,7 +26,8 @@ function StepWords.read(self, L)
     end
   end
   if raw.integrator ~= nil then
-    step.integrator = self:one_of(raw.integrator, {"semi_implicit"}, self.join(path, "integrator"))
+    step.integrator = self:one_of(raw.integrator, {"semi_implicit", "rk4", "implicit_midpoint", "momentum"},
+      self.join(path, "integrator"))
   end
   if raw.substeps ~= nil then
     local at = self.join(path, "substeps")
