@@ -117,6 +117,7 @@ static bool states_valid(const achd_loop_setup *setup) {
       return false;
     if (state->task && !achd_task_valid(state->task)) return false;
     if (state->task && state->task->object > 0 && !object_of(setup, i)) return false;
+    if (state->task && state->task->accelerated && object_of(setup, i)) return false;
   }
   return true;
 }
@@ -423,6 +424,7 @@ static void solve(achd_loop *loop, achd_real period) {
       state_of(loop)->action == ACHD_LOOP_APPROACH ? ACHD_TASK_APPROACH : ACHD_TASK_CRUISE;
   achd_tool_state relative;
   const achd_tool_state *tool = tool_of(loop, &relative);
+  if (loop->task.task->accelerated) achd_loop_accelerate(loop);
   achd_task_examine(&loop->task, tool, mode, &loop->errors);
   if (loop->task.is_smooth) achd_loop_damp(loop);
   achd_task_control(&loop->task, tool, &loop->errors, loop->saturated || loop->slowed,

@@ -59,22 +59,41 @@ static void renew_column(achd_loop *loop) {
   loop->all_columns = loop->all_columns || j == 0; /* the last of the first round */
 }
 
-/* Acceleration of the load's centre r = R c by the model: with a and alpha of the tool, J qdd + Jdot qd,
+/* Acceleration of the tool, J qdd + Jdot qd: with the joints' accelerations by the model, and `lacked` times what they had
+ * more or less than these of late. */
+static void accelerate_tool(achd_loop *loop, achd_real lacked, achd_twist *a) {
+  achd_real qdd[ACHD_LOOP_JOINTS];
+  achd_twist later;
+  const achd_twist *now = &loop->tool.twist;
+  for (int j = 0; j < loop->setup->robot->njoints; j++)
+    qdd[j] = loop->joint[j].predicted + lacked * loop->joint[j].excess;
+  twist_at(loop, 0, qdd, a);
+  twist_at(loop, ahead, loop->measured.qd, &later);
+  for (int i = 0; i < 3; i++) {
+    a->lin[i] += (later.lin[i] - now->lin[i]) / ahead;
+    a->ang[i] += (later.ang[i] - now->ang[i]) / ahead;
+  }
+}
+
+void achd_loop_accelerate(achd_loop *loop) {
+  achd_twist *a = &loop->task.acceleration;
+  if (loop->predicted) accelerate_tool(loop, 1, a);
+  if (!loop->predicted || !achd_all_finite(a->lin, 3) || !achd_all_finite(a->ang, 3))
+    achd_clear(a, sizeof *a);
+}
+
+/* Acceleration of the load's centre r = R c by the model: with a and alpha of the tool,
  *   a + alpha x r + omega x (omega x r) */
 static void accelerate_load(achd_loop *loop, achd_real a[3]) {
-  achd_real qdd[ACHD_LOOP_JOINTS], r[3], sway[3], turn[3], inward[3], alpha[3];
-  achd_twist by_qdd, later;
+  achd_real r[3], sway[3], turn[3], inward[3];
+  achd_twist tool;
   const achd_twist *now = &loop->tool.twist;
-  for (int j = 0; j < loop->setup->robot->njoints; j++) qdd[j] = loop->joint[j].predicted;
-  twist_at(loop, 0, qdd, &by_qdd);
-  twist_at(loop, ahead, loop->measured.qd, &later);
+  accelerate_tool(loop, 0, &tool);
   achd_rotate(&loop->tool.pose.R, loop->setup->wrench.centre, r);
-  for (int i = 0; i < 3; i++) alpha[i] = by_qdd.ang[i] + (later.ang[i] - now->ang[i]) / ahead;
-  achd_cross(alpha, r, turn);
+  achd_cross(tool.ang, r, turn);
   achd_cross(now->ang, r, sway);
   achd_cross(now->ang, sway, inward);
-  for (int i = 0; i < 3; i++)
-    a[i] = by_qdd.lin[i] + (later.lin[i] - now->lin[i]) / ahead + turn[i] + inward[i];
+  for (int i = 0; i < 3; i++) a[i] = tool.lin[i] + turn[i] + inward[i];
   if (!achd_all_finite(a, 3)) achd_zero(a, 3);
 }
 

@@ -87,6 +87,17 @@ static bool contacts_valid(const achd_task *task, bool *presses) {
          at_least_zero(task->alignment.within);
 }
 
+/* What the law without steps takes for the distance now has no acceleration in it. */
+static bool prediction_valid(const achd_task *task) {
+  for (int i = 0; i < 6; i++) {
+    const achd_direction *d = &task->direction[i];
+    const bool predicted = d->kind == ACHD_POSITION || d->kind == ACHD_ORIENTATION;
+    if (predicted && d->smooth && task->accelerated) return false;
+  }
+  return achd_finite(task->horizon) && at_least_zero(task->horizon) &&
+         !(task->accelerated && task->object > 0);
+}
+
 bool achd_task_valid(const achd_task *task) {
   bool presses = task->across.force > 0;
   if (!contacts_valid(task, &presses)) return false;
@@ -98,8 +109,7 @@ bool achd_task_valid(const achd_task *task) {
   if (holds_orientation(task) && !rotation_valid(&task->orientation)) return false;
   if (presses && !rotation_valid(&task->force_axes)) return false;
   return frames_valid(task) && at_least_zero(task->orientation_tolerance) &&
-         achd_finite(task->horizon) && at_least_zero(task->horizon) &&
-         achd_finite(task->goal_area) && at_least_zero(task->goal_area) &&
+         prediction_valid(task) && achd_finite(task->goal_area) && at_least_zero(task->goal_area) &&
          at_least_zero(task->time) && rule_valid(&task->contact) && rule_valid(&task->lost) &&
          rule_valid(&task->across) && task->object >= 0 && task->object <= ACHD_TASK_OBJECTS;
 }
@@ -378,7 +388,8 @@ typedef struct observed {
 static void observe(const achd_task_run *run, const achd_tool_state *tool, observed *o) {
   achd_pose predicted;
   achd_real r[3];
-  achd_pose_predict(&tool->pose, &tool->twist, NULL, run->task->horizon, &predicted);
+  achd_pose_predict(&tool->pose, &tool->twist, run->task->accelerated ? &run->acceleration : NULL,
+                    run->task->horizon, &predicted);
   from_goal(run, predicted.p, o->position);
   orientation_error(run, &predicted.R, o->orientation);
   from_goal(run, tool->pose.p, r);

@@ -101,7 +101,8 @@ static void add_task(ag_text *text, const char *name, const ag_value *task, cons
       contact(task, "contact", arena), contact(task, "lost", arena), contact(task, "across", arena),
       ag_value_integer(task, "object"));
   add_rules(text, task);
-  ag_text_add(text, "}%s\n", end);
+  ag_text_add(text, ",\n   /* predicted with the solver's acceleration */\n   %s}%s\n",
+              ag_value_boolean(task, "accelerated") ? "true" : "false", end);
 }
 
 /* The numbers of the objects that tasks name; "": none does. */

@@ -100,6 +100,10 @@ typedef struct achd_task {
   achd_contact_rule along[6];
   achd_standstill_rule standstill;
   achd_alignment_rule alignment;
+  /* The pose is predicted with the acceleration that the solver has computed for the torques of the last cycle, too, which
+   * the loop tells, corrected by what the joints lacked of it of late (`acceleration` of the run). For a horizon of at most
+   * about 0.5 s. Not with an object, nor for positions and orientations that are smooth. */
+  bool accelerated;
 } achd_task;
 
 /* Measured state of the tool frame: pose and twist with respect to the base, and the wrench that
@@ -143,6 +147,8 @@ typedef struct achd_task_run {
    * N m s/rad]: the loop renews it before every cycle. 0: not known; they command nothing then. */
   achd_real damping[6];
   achd_real period; /* of the last achd_task_watch [s] */
+  achd_twist
+      acceleration; /* of the tool by the model, where the task is `accelerated`, as its twist [m/s^2, rad/s^2] */
   /* along and about each direction, of forces in the force frame, where one is smooth [m/s, rad/s] */
   achd_real velocity[6];
 } achd_task_run;
@@ -194,8 +200,8 @@ typedef struct achd_task_errors {
 } achd_task_errors;
 
 /* Computes the errors of a task, desired minus measured, in each direction. Positions and
- * orientations are those of the pose predicted over the horizon, velocities and forces are those
- * measured:
+ * orientations are those of the pose predicted over the horizon T (p + v T, or p + v T + a T^2 / 2 of a task that is
+ * `accelerated`; orientations alike), velocities and forces are those measured:
  *
  *   position      value minus the coordinate of R^T (p - p_frame)
  *   velocity      value + amplitude sin(wave |x|) - measured. If the task has a goal, the desired

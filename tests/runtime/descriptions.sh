@@ -106,6 +106,8 @@ warns() {
     ! "$achdgen" -Werror --task there/odd.lua -o odd.h 2>said && [ ! -e odd.h ] && grep -q 'error: 1 warning' said
 }
 check "a tube without prediction" warns '"y" is not damped' /prediction/d there/gen3_pregrasp.lua
+check "an acceleration over a long time" warns 'accelerations do not last for 2.5 s' \
+  's/prediction = 2.5/prediction = { time = 2.5, acceleration = true }/' there/gen3_pregrasp.lua
 check "an orientation without prediction" warns '"orientation" is not damped' '/prediction/d;/^  [xyz] = /d' there/gen3_hold.lua
 check "a goal along a force" warns 'a force along "x"' 's/^  x = .*/  x = { force = 5, tolerance = 0.5, largest = 20, abag = { 0.9, 0.0004, 0.0005, 0.5, 0.003 } },/' there/gen3_pregrasp.lua
 check "no time for the way" warns 'the task stops after 4 s, and the way to its goal takes 4.09 s' 's/time = 15/time = 4/' there/gen3_pregrasp.lua

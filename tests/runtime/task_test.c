@@ -93,6 +93,39 @@ static void positions_are_predicted_velocities_are_not(void) {
   CHECK_NEAR((double)e.e[1], -1, rounding);
 }
 
+/* p + v T + a T^2 / 2, of a task that says so alone; turns alike. */
+static void poses_are_predicted_with_accelerations(void) {
+  achd_task t = some_task();
+  t.horizon = 2;
+  want(&t, 1, ACHD_POSITION, 0, 0);
+  want(&t, 4, ACHD_ORIENTATION, 0, 0);
+  t.orientation_tolerance = 0;
+  const achd_tool_state tool = at_goal();
+  achd_task_run run;
+  achd_task_errors e;
+  for (int accelerated = 0; accelerated < 2; accelerated++) {
+    t.accelerated = accelerated != 0;
+    CHECK(achd_task_valid(&t));
+    achd_task_start(&run, &t);
+    run.acceleration.lin[2] = (achd_real)0.25; /* along its y */
+    run.acceleration.ang[2] = (achd_real)0.125;
+    achd_task_examine(&run, &tool, ACHD_TASK_CRUISE, &e);
+    CHECK_NEAR((double)e.e[1], accelerated ? -0.5 : 0, rounding);
+    CHECK_NEAR((double)e.e[4], accelerated ? -0.25 : 0, rounding);
+  }
+  t.object = 1;
+  CHECK(!achd_task_valid(&t));
+  t.accelerated = false;
+  CHECK(achd_task_valid(&t));
+  t.object = 0;
+  t.direction[1].smooth = true;
+  CHECK(achd_task_valid(&t));
+  t.accelerated = true;
+  CHECK(!achd_task_valid(&t));
+  t.direction[1].kind = ACHD_VELOCITY;
+  CHECK(achd_task_valid(&t));
+}
+
 /* Angular velocities are those about the motion frame's axes, not the linear ones. */
 static void turns_may_have_a_velocity(void) {
   achd_task t = some_task();
@@ -771,6 +804,7 @@ static void alignment_lasts_or_fails(void) {
 int main(void) {
   RUN(positions_are_in_the_motion_frame);
   RUN(positions_are_predicted_velocities_are_not);
+  RUN(poses_are_predicted_with_accelerations);
   RUN(turns_may_have_a_velocity);
   RUN(errors_inside_a_tolerance_are_zero_outside_whole);
   RUN(speed_may_wave_along_the_way);

@@ -354,6 +354,43 @@ local function check_odd(self, task, path)
   end
 end
 
+local lasting = 0.5 -- [s]: docs/experiments.md has what came of longer ones
+
+-- A time, or a time and whether the pose is predicted with the solver's acceleration, too.
+local function read_prediction(self, task, raw, path)
+  local given = raw.prediction
+  task.horizon, task.accelerated = 0.0, false
+  if given == nil then return end
+  if type(given) ~= "table" then
+    task.horizon = not_negative(self, given, path, "a horizon [s]")
+    return
+  end
+  self:known(given, {"time", "acceleration"}, path)
+  task.horizon = not_negative(self, given.time, join(path, "time"), "a horizon [s]")
+  if given.acceleration == nil then return end
+  local at = join(path, "acceleration")
+  task.accelerated = self:expect(given.acceleration, "boolean", at)
+  if not task.accelerated then return end
+  if task.horizon == 0 then
+    self:fail(at, "nothing is predicted over a time of 0", "give a time above 0, or leave the acceleration out")
+  end
+  if raw.object ~= nil then
+    self:fail(at, "how an object accelerates is not known", "leave the acceleration out, or the object")
+  end
+  if task.horizon > lasting then
+    self:warn(join(path, "time"),
+      string.format("accelerations do not last for %g s: a tool that is predicted by them over more than %g s may stand " ..
+        "still or swing", task.horizon, lasting))
+  end
+  for k, d in ipairs(task.direction) do
+    if d.smooth and (d.kind == "ACHD_POSITION" or d.kind == "ACHD_ORIENTATION") then
+      self:fail(at, 'the acceleration is for ABAG controllers, and "' ..
+        (d.kind == "ACHD_POSITION" and directions[k] or "orientation") .. '" is smooth',
+        "leave the acceleration out, or give that an abag")
+    end
+  end
+end
+
 local most_objects = 8 -- ACHD_TASK_OBJECTS of runtime/achd/task.h
 
 -- The number of the object in whose frame the task is given, by the list of all that the description names; 0: the
@@ -403,8 +440,7 @@ local function read_task(self, wrapped, path, objects)
     self:known(raw.force_frame, {"R"}, at)
     task.force_axes = rotation(self, raw.force_frame.R, join(at, "R"))
   end
-  task.horizon = raw.prediction == nil and 0.0 or
-    not_negative(self, raw.prediction, join(path, "prediction"), "a horizon [s]")
+  read_prediction(self, task, raw, join(path, "prediction"))
   Stop.read(self, task, raw.stop_when, path)
   check_rest(self, task, path)
   check_goal(self, task, path)
