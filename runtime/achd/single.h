@@ -200,6 +200,7 @@
 #define achd_loop_take_wrench achdf_loop_take_wrench
 #define achd_loop_predict_wrench achdf_loop_predict_wrench
 #define achd_loop_damp achdf_loop_damp
+#define achd_loop_accelerate achdf_loop_accelerate
 #define achd_loop_wrench_shows achdf_loop_wrench_shows
 #define achd_loop_bears_elsewhere achdf_loop_bears_elsewhere
 
