@@ -290,7 +290,8 @@ local longest_joint_space = 200 -- [joints]
 -- The variants of a program worth counting: formulation, way to the Jacobian, axes; leaf: which way the
 -- frames of the leaves look.
 local function ways(context, F)
-  if F.variants then return F.variants(context) end
+  local own = F.variants and F.variants(context)
+  if own then return own end
   local list = {}
   local forced = context.formulation ~= "null" and context.formulation or nil
   if context.chains.link.mimics then

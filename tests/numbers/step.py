@@ -12,7 +12,7 @@ achdgen, top = (os.path.abspath(path) for path in sys.argv[1:3])
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(top, "tests/program"), os.path.join(top, "tests/numbers")]
 from checks import check, columns, evaluated, finish, run, write  # noqa: E402
-from step_oracle import Body, Robot  # noqa: E402
+from step_oracle import Body, Robot, solve  # noqa: E402
 
 random.seed(11)
 os.chdir(tempfile.mkdtemp())
@@ -119,7 +119,9 @@ class Simulator:
     """The step of a robot, compiled: states as lists of numbers, in the order of the columns that go in."""
 
     def __init__(self, name, robot, step, more=""):
-        command = command_of(name, robot, step, f'name = "r", {more}')
+        self.compile(name, robot, command_of(name, robot, step, f'name = "r", {more}'))
+
+    def compile(self, name, robot, command):
         self.ins, self.outs = columns(name, command)
         made = run(*command, "-q", "--no-prove", "-o", f"{name}.h")
         write(f"{name}.c", f'#define R_IMPLEMENTATION\n#include "{name}.h"\nconst unsigned long size_in = sizeof(r_step_in);\n')
@@ -231,7 +233,7 @@ def double_pendulum():
     check("double pendulum: that of implicit_midpoint is bounded", longer < 2.5 * first, (first, longer))
 
 
-def top():
+def spinning_top():
     """A body with I = A, A, C that nothing acts on: R = exp(t L / A) R_0 exp(t (1 - C / A) w_3 e_3)."""
     A, C, time, w = 0.3, 0.5, 1.0, [0.4, -0.3, 6.0]
     robot = Robot([], "floating", Body(-1, [0.0, 0.0, 1.0], [0.0, 0.0, 0.0], 1.5, [0.0, 0.0, 0.0], [A, A, C]), (0, 0, 0))
@@ -279,8 +281,82 @@ def free_robot():
     check("momentum: 1e-12 a step", exactly < 1e-12 * max(map(abs, robot.momentum(s))), exactly)
 
 
+def four_bar():
+    """A crank and rocker for 60 s: its loop stays closed; what a short step makes of velocities is what M, bias and the loop's J say."""
+    bodies = [Body(-1, [0.0, 1.0, 0.0], [0.0, 0.0, 0.0], 0.3, [0.05, 0.0, 0.0], [2e-5, 3e-4, 3e-4]),
+              Body(0, [0.0, 1.0, 0.0], [0.1, 0.0, 0.0], 0.8, [0.15, 0.0, 0.01], [1e-4, 6.5e-3, 6.4e-3]),
+              Body(-1, [0.0, 1.0, 0.0], [0.28, 0.0, 0.0], 0.6, [0.125, 0.0, 0.0], [6e-5, 3.2e-3, 3.2e-3])]
+    robot = Robot(bodies)
+    write("four_bar.lua", """return {
+  name = "r", gravity = { 0, 0, -9.81 }, groups = { { name = "pin", frame = "rocker_pin", to = "coupler_pin", rows = { "lin_x", "lin_z" } } },
+  step = {},
+}""")
+    command = [achdgen, os.path.join(top, "robots/four_bar.urdf"), "--layout", "four_bar.lua", "--functions", "step"]
+    simulator = Simulator.__new__(Simulator)
+    simulator.compile("four_bar", robot, command)
+    simulator.joints = [k[2:] for k in simulator.ins if k.startswith("q.")]
+
+    def gap(q):
+        """Of the two pins: x and z, each by its own links; joints turn about y."""
+        crank, both, rocker = q[0], q[0] + q[1], q[2]
+        return (0.1 * math.cos(crank) + 0.3 * math.cos(both) - 0.28 - 0.25 * math.cos(rocker),
+                -0.1 * math.sin(crank) - 0.3 * math.sin(both) + 0.25 * math.sin(rocker))
+
+    def jacobian(q):
+        crank, both, rocker = q[0], q[0] + q[1], q[2]
+        return [[-0.1 * math.sin(crank) - 0.3 * math.sin(both), -0.3 * math.sin(both), 0.25 * math.sin(rocker)],
+                [-0.1 * math.cos(crank) - 0.3 * math.cos(both), -0.3 * math.cos(both), 0.25 * math.cos(rocker)]]
+
+    q = [0.7, -1.0, -1.2]
+    for _ in range(20):  # closes the loop
+        J, r = jacobian(q), gap(q)
+        d = solve([[J[0][1], J[0][2]], [J[1][1], J[1][2]]], [-r[0], -r[1]])
+        q = [q[0], q[1] + d[0], q[2] + d[1]]
+    J, crank = jacobian(q), 7.0
+    d = solve([[J[0][1], J[0][2]], [J[1][1], J[1][2]]], [-crank * J[0][0], -crank * J[1][0]])
+    s = {"q": q, "v": [crank, d[0], d[1]]}
+    M, bias, _ = robot.mass_and_forces(s)
+    moved = jacobian([x + 1e-6 * y for x, y in zip(q, s["v"])])
+    back = jacobian([x - 1e-6 * y for x, y in zip(q, s["v"])])
+    drift = [sum((a - b) / 2e-6 * y for a, b, y in zip(i, j, s["v"])) for i, j in zip(moved, back)]
+    whole = [M[i] + [J[0][i], J[1][i]] for i in range(3)] + [J[k] + [0, 0] for k in range(2)]
+    exact = solve(whole, [0.4 * (i == 0) - bias[i] for i in range(3)] + [-x for x in drift])[:3]
+
+    def set_state(h):
+        for i, k in enumerate(simulator.ins):
+            joint = simulator.joints.index(k.split(".")[1]) if k.startswith(("q.", "qd.", "tau.")) else 0
+            simulator.given[i] = h if k == "time_step" else (
+                s["q"][joint] if k.startswith("q.") else s["v"][joint] if k.startswith("qd.") else 0.4 * (joint == 0))
+
+    set_state(1e-6)
+    simulator.run(1)
+    x = simulator.columns()
+    seen = [(x[f"qd.{j}"] - v) / 1e-6 for j, v in zip(simulator.joints, s["v"])]
+    check("four-bar: accelerations", all(abs(a - b) < 1e-3 * max(map(abs, exact)) for a, b in zip(seen, exact)), (seen, exact))
+
+    set_state(1e-3)
+    for i, k in enumerate(simulator.ins):
+        if k.startswith("tau."):
+            simulator.given[i] = 0.0
+    start, worst, fastest = robot.energy(s), [0.0], [0.0]
+
+    def look(_):
+        x = [simulator.given[i] for i in simulator.places]
+        worst[0] = max(worst[0], *map(abs, gap(x)))
+        fastest[0] = max(fastest[0], abs(simulator.given[simulator.speed]))
+
+    simulator.places = [simulator.ins.index(f"q.{j}") for j in simulator.joints]
+    simulator.speed = simulator.ins.index(f"qd.{simulator.joints[0]}")
+    simulator.run(60000, look)
+    x = simulator.columns()
+    end = robot.energy({"q": [x[f"q.{j}"] for j in simulator.joints], "v": [x[f"qd.{j}"] for j in simulator.joints]})
+    check("four-bar, 60 s: the loop is closed to 1e-9", worst[0] <= 1e-9 and simulator.bad == 0, (worst, fastest, simulator.bad))
+    check("four-bar, 60 s: it still turns", fastest[0] > 5 and abs(end - start) < 0.6 * abs(start), (fastest, start, end))
+
+
+four_bar()
 pendulum()
 double_pendulum()
-top()
+spinning_top()
 free_robot()
 finish()

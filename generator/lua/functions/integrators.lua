@@ -1,6 +1,6 @@
 -- integrators.lua: how a step of a simulator (step.lua) gets from a state at a place with velocities v to those a
 -- period h later. Each: f(state, place, v, h, turned): turned as of places.lua; returns place, velocities, a condition:
--- the base turns too far, and the pivots D of M.
+-- the base turns too far, the pivots D of M, and the conditions that rows of ties depend on others.
 --
 --   semi_implicit      v+ = v + h (M + h D)^-1 f(q, v),   q+ = q (+) h v+
 --   rk4                of order 4: Runge and Kutta's; how a floating base is turned by Munthe-Kaas
@@ -15,6 +15,7 @@ local motion = require "motion"
 local formulations = require "formulations"
 local Factor = require "factor"
 local Places = require "places"
+local Closures = require "closures"
 
 local Integrators = {}
 
@@ -56,8 +57,11 @@ end
 function Integrators.semi_implicit(state, place, v, h, turned)
   local form = Integrators.form(state, h)
   local v_next = plus(v, h, Integrators.accelerations(state, form))
-  local to, far = Places.moved(state, place, times(h, v_next), turned)
-  return to, v_next, far, form.D
+  local loops = Closures.new(state, form)
+  if loops then v_next = loops:allowed(state, v_next) end
+  local to, far = Places.moved(state, place, times(h, v_next), turned or loops ~= nil)
+  if loops then to, v_next = loops:closed(to, v_next) end
+  return to, v_next, far, form.D, loops and loops.acted
 end
 
 -- The rate of the vector t by which the base is turned, R = exp(t) R_0, at the angular velocity w:

@@ -7,7 +7,11 @@ local Friction = require "qp_friction"
 local Problem = {}
 
 -- A step that prove/definition.c knows.
-function Problem.simple_step(step) return step.integrator == "semi_implicit" and step.substeps == 1 end
+function Problem.simple_step(layout)
+  local step, ties = layout.step, false
+  for _, g in ipairs(layout.groups) do ties = ties or g.to ~= nil end
+  return step.integrator == "semi_implicit" and step.substeps == 1 and not ties
+end
 
 local function plain(value, nothing) return value ~= "input" and value or nothing end
 
@@ -130,7 +134,7 @@ function Problem.of(context, variant)
     frames = frames, groups = groups, joint_groups = joint_groups, wrenches = wrenches, gravity = plain(layout.gravity),
     inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort, driven = driven,
     torque_weight = layout.least_torque,
-    step = {time_step = plain(layout.step.time_step), simple = Problem.simple_step(layout.step)},
+    step = {time_step = plain(layout.step.time_step), simple = Problem.simple_step(layout)},
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
     singularity = layout.singularity or "damp",
     threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",

@@ -8,6 +8,7 @@
 
 local scalar = require "scalar"
 local Integrators = require "integrators"
+local Closures = require "closures"
 local Places = require "places"
 local State = require "state"
 
@@ -51,8 +52,16 @@ function Step.refused(context)
     return {what = "step has no solver for " .. what, remedy = what == "limits of joints" and "leave limits out" or
       "leave coulomb of friction out: viscous friction is part of a step"}
   end
+  local ties = Closures.ties(layout)
+  if #ties > 0 and layout.step.integrator ~= "semi_implicit" then
+    return {what = "ties are held in steps of the integrator semi_implicit",
+      remedy = 'write integrator = "semi_implicit", or loops = {}'}
+  end
+  if #ties > 0 and context.formulation == "recursion" then
+    return {what = "a step that holds ties is made in joint space", remedy = "leave --formulation out"}
+  end
   for _, g in ipairs(layout.groups) do
-    if g.kind == "physical" then
+    if g.kind == "physical" and not g.to then
       return {what = 'step does not hold the physical rows of group "' .. g.name .. '"',
         remedy = "leave the group out of the layout of a step"}
     end
@@ -65,7 +74,13 @@ Step.doc = "A step of a simulator: positions and velocities a period later, unde
 
 function Step.named(context) return context.layout.step.named end
 
-Step.frameless = true
+-- Frames matter to ties alone, whose steps are made in joint space.
+function Step.frameless(context) return #Closures.ties(context.layout) == 0 end
+
+function Step.variants(context)
+  if #Closures.ties(context.layout) == 0 then return nil end
+  return {{formulation = "joint", way = "wrench", axes = "chain"}}
+end
 
 function Step.program(context, variant)
   local state = State.new(context, variant, {
@@ -75,16 +90,18 @@ function Step.program(context, variant)
   local step = context.layout.step
   Places.read(state)
   local h, bad = read_period(state, step)
-  local here, far, pivots = state, false, {}
+  local here, far, pivots, acted = state, false, {}, {}
   local place, v = Places.given(state)
   for k = 1, step.substeps do
     if k > 1 then here = Places.state(state, place, v) end
-    local beyond, D
-    place, v, beyond, D = Integrators[step.integrator](here, place, v, h, k < step.substeps)
+    local beyond, D, singular
+    place, v, beyond, D, singular = Integrators[step.integrator](here, place, v, h, k < step.substeps)
     far = scalar.lor(far, beyond)
+    table.move(singular or {}, 1, #(singular or {}), #acted + 1, acted)
     table.move(D, 1, #D, #pivots + 1, pivots)
   end
   Places.put(state, place, v)
+  if #acted > 0 then state:status("SINGULAR", scalar.any(acted)) end
   state:check_positive(pivots)
   state:finish(scalar.lor(bad, far))
 end

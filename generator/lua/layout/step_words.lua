@@ -6,14 +6,39 @@ local StepWords = {}
 -- Steps that long are of no simulation of a robot [s].
 local longest, most_substeps = 10, 16
 
--- L.step = {time_step, integrator, substeps, named: whether the layout has the word}
+-- loops = { "pin" }: names of ties, which the step holds closed.
+local function read_loops(self, raw, L)
+  local path, loops, names = {"step", "loops"}, {}, {}
+  for _, g in ipairs(L.groups) do
+    if g.to then names[#names + 1] = g.name end
+  end
+  for k, name in ipairs(self:list(raw, path, "names of ties")) do
+    local at = self.join(path, k)
+    self:expect(name, "string", at, "the name of a tie")
+    local found
+    for _, g in ipairs(L.groups) do found = g.to and g.name == name and g or found end
+    if not found then
+      self:fail(at, 'no tie is named "' .. name .. '"',
+        #names > 0 and self.suggestion(name, names) or "name a tie of the layout: { name = ..., frame = ..., to = ... }")
+    end
+    if found.kind ~= "physical" then
+      self:fail(at, 'the tie "' .. name .. '" is artificial: motors hold it, and a step is given their torques',
+        'write kind = "physical", or leave it out')
+    end
+    loops[name] = true
+  end
+  return loops
+end
+
+-- L.step = {time_step, integrator, substeps, loops: by name the ties that are held, nil: all; named: whether
+-- the layout has the word}
 function StepWords.read(self, L)
   local raw, path = self.raw.step, {"step"}
   local step = {time_step = "input", integrator = "semi_implicit", substeps = 1, named = raw ~= nil}
   L.step = step
   if raw == nil then return end
   self:expect(raw, "table", path, 'a table: { time_step = 1e-3, integrator = "semi_implicit" }')
-  self:known(raw, {"time_step", "integrator", "substeps"}, path)
+  self:known(raw, {"time_step", "integrator", "substeps", "loops"}, path)
   if raw.time_step ~= nil and raw.time_step ~= "input" then
     local at = self.join(path, "time_step")
     if type(raw.time_step) == "string" then
@@ -29,6 +54,7 @@ function StepWords.read(self, L)
     step.integrator = self:one_of(raw.integrator, {"semi_implicit", "rk4", "implicit_midpoint", "momentum"},
       self.join(path, "integrator"))
   end
+  if raw.loops ~= nil then step.loops = read_loops(self, raw.loops, L) end
   if raw.substeps ~= nil then
     local at = self.join(path, "substeps")
     local count = self:expect(raw.substeps, "number", at, "a whole number from 1 to " .. most_substeps)
