@@ -8,6 +8,10 @@
 #define achd_abag_reset achdf_abag_reset
 #define achd_abag_step achdf_abag_step
 
+/* base.h */
+#define achd_base_start achdf_base_start
+#define achd_base_step achdf_base_step
+
 /* capsule.h */
 #define achd_capsules_valid achdf_capsules_valid
 #define achd_capsule_watch_valid achdf_capsule_watch_valid

@@ -12,7 +12,7 @@ files=$(absolute "$4")
 cc=$5
 all=${6:-}
 
-every="abag abag_response chatter identify ik impedance least_norm limit load log log_file loop mclp mclp_check move loop_move observer pid predict qp smooth spatial task tool_watch wrench machine loop_gen3 fault_gen3 surface_gen3 path_gen3 load_gen3 stop_gen3 sensor_faults"
+every="abag abag_response base chatter identify ik impedance least_norm limit load log log_file loop mclp mclp_check move loop_move observer pid predict qp smooth spatial task tool_watch wrench machine loop_gen3 fault_gen3 surface_gen3 path_gen3 load_gen3 stop_gen3 sensor_faults"
 
 # tests_of SOURCE: cheap ones first.
 tests_of() {
