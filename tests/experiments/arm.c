@@ -3,6 +3,8 @@
 
 #include "world.h"
 
+#include <robif2b/functions/kinova_gen3.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,19 @@ static int sensor(const mjModel *m, const char *frame, const char *what) {
   const int id = mj_name2id(m, strcmp(what, "site") == 0 ? mjOBJ_SITE : mjOBJ_SENSOR, name);
   if (id >= 0) return strcmp(what, "site") == 0 ? id : m->sensor_adr[id];
   fprintf(stderr, "experiments: the model has no %s\n", name);
+  exit(1);
+}
+
+/* Voltages come by the port that Lau 2023 added to robif2b's gripper; they are constant. */
+static void read_voltages(arm *a) {
+  bool success = true;
+  struct robif2b_kinova_gen3_gripper_nbx port = {
+      .act_vol_msr = a->voltage,
+      .comm = (struct robif2b_kinova_gen3_comm *)(void *)a->ports.comm,
+      .success = &success};
+  robif2b_kinova_gen3_gripper_update(&port);
+  if (success) return;
+  fprintf(stderr, "experiments: the arm tells no voltages\n");
   exit(1);
 }
 
@@ -43,6 +58,7 @@ void arm_open(arm *a, const char *world, int joints, double period, const char *
     fprintf(stderr, "experiments: %s: the arm does not start\n", world);
     exit(1);
   }
+  read_voltages(a);
   const achd_world_device *device = achd_world_find("arm");
   a->model = achd_world_model(device);
   a->data = achd_world_data(device);

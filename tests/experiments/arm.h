@@ -14,7 +14,8 @@ typedef struct arm {
   struct achd_arm_nbx ports;
   double period; /* of the control [s] */
   double q[ACHD_LOOP_JOINTS], qd[ACHD_LOOP_JOINTS], tau[ACHD_LOOP_JOINTS],
-      current[ACHD_LOOP_JOINTS], command[ACHD_LOOP_JOINTS], gyro[3], acceleration[3];
+      current[ACHD_LOOP_JOINTS], voltage[ACHD_LOOP_JOINTS], command[ACHD_LOOP_JOINTS], gyro[3],
+      acceleration[3];
   bool success;
   enum robif2b_ctrl_mode mode;
   uint32_t faults;

@@ -17,8 +17,9 @@ typedef bool experiment_run(int number, const char *folder);
 experiment_run run_free_motion, run_cleaning, run_load, run_slide, run_elbow, run_rod, run_tree,
     run_wall, run_hospital, run_bump, run_friction, run_hook;
 
-/* Two numbers of each joint beside the loop's: what the arm measures of torque and current. */
-enum { EXPERIMENT_MORE = 2 };
+/* Four numbers of each joint beside the loop's: what the arm measures of torque, current and voltage,
+ * and the product of the latter. */
+enum { EXPERIMENT_MORE = 4 };
 
 static inline int experiment_signals(const arm *a, const char *const *joints,
                                      achd_signal *signals) {
@@ -26,6 +27,8 @@ static inline int experiment_signals(const arm *a, const char *const *joints,
   for (int j = 0; j < n; j++) {
     signals[j] = (achd_signal){"tau_measured", joints[j], 0, "N m"};
     signals[n + j] = (achd_signal){"current", joints[j], 0, "A"};
+    signals[2 * n + j] = (achd_signal){"voltage", joints[j], 0, "V"};
+    signals[3 * n + j] = (achd_signal){"electric_power", joints[j], 0, "W"};
   }
   return EXPERIMENT_MORE * n;
 }
@@ -36,6 +39,8 @@ static inline void experiment_values(const arm *a, double *more) {
   for (int j = 0; j < n; j++) {
     more[j] = -a->tau[j];
     more[n + j] = a->current[j];
+    more[2 * n + j] = a->voltage[j];
+    more[3 * n + j] = a->voltage[j] * a->current[j];
   }
 }
 
