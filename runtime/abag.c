@@ -14,17 +14,27 @@ static bool not_negative(achd_real x) {
 }
 
 bool achd_abag_valid(const achd_abag_parameters *p) {
-  return not_negative(p->alpha) && p->alpha < 1 && not_negative(p->bias_threshold) &&
-         not_negative(p->bias_step) && not_negative(p->gain_threshold) &&
-         not_negative(p->gain_step) && ordered(p->bias) && ordered(p->gain) && ordered(p->u);
+  return p->order >= 0 && p->order <= ACHD_ABAG_ORDER && not_negative(p->alpha) && p->alpha < 1 &&
+         not_negative(p->bias_threshold) && not_negative(p->bias_step) &&
+         not_negative(p->gain_threshold) && not_negative(p->gain_step) && ordered(p->bias) &&
+         ordered(p->gain) && ordered(p->u);
 }
 
 void achd_abag_reset(achd_abag *abag, const achd_abag_parameters *p, achd_real bias) {
   abag->ebar = 0;
+  for (int i = 0; i < ACHD_ABAG_ORDER - 1; i++) abag->earlier[i] = 0;
   abag->bias = within(p->bias, achd_finite(bias) ? bias : 0);
   abag->gain = within(p->gain, 0);
   abag->u = within(p->u, abag->bias);
   abag->saturated = 0;
+}
+
+/* The sign after all low-passes but the last one. */
+static achd_real smoothed(achd_abag *abag, const achd_abag_parameters *p, int s) {
+  achd_real x = (achd_real)s;
+  for (int i = 0; i < p->order - 1 && i < ACHD_ABAG_ORDER - 1; i++)
+    x = abag->earlier[i] = p->alpha * abag->earlier[i] + (1 - p->alpha) * x;
+  return x;
 }
 
 achd_real achd_abag_step(achd_abag *abag, const achd_abag_parameters *p, achd_real e,
@@ -32,7 +42,7 @@ achd_real achd_abag_step(achd_abag *abag, const achd_abag_parameters *p, achd_re
   const int s = achd_sign(e);
   const int side = saturated != 0 ? saturated : p->hold ? abag->saturated : 0;
   if (achd_finite(e)) {
-    abag->ebar = p->alpha * abag->ebar + (1 - p->alpha) * (achd_real)s;
+    abag->ebar = p->alpha * abag->ebar + (1 - p->alpha) * smoothed(abag, p, s);
     const achd_real size = abag->ebar < 0 ? -abag->ebar : abag->ebar;
 
     const int turn = size > p->bias_threshold ? achd_sign(abag->ebar - p->bias_threshold) : 0;

@@ -142,7 +142,7 @@ static const achd_loop_state *state_of(const achd_loop *loop) {
 static void begin_task(achd_loop *loop, bool goes_on) {
   const achd_task *task = state_of(loop)->task;
   if (task) loop->object = object_of(loop->setup, loop->machine.state);
-  if (!task || task == loop->task.task) return;
+  if (!task || task == loop->task.whole) return;
   if (goes_on)
     achd_task_follow(&loop->task, task);
   else
@@ -541,8 +541,8 @@ static void raise_events(achd_loop *loop, bool examined) {
 /* Clocks and controllers from the beginning, in the section in which it is. */
 static void begin_again(achd_loop *loop) {
   const int section = loop->task.section;
-  achd_task_start(&loop->task, loop->task.task);
-  loop->task.section = section;
+  achd_task_start(&loop->task, loop->task.whole);
+  for (int k = 0; k < section; k++) (void)achd_task_next_section(&loop->task);
 }
 
 /* A move begins in the next cycle, in the middle of the last one if that has not ended; it leaves no task to go on
@@ -550,7 +550,7 @@ static void begin_again(achd_loop *loop) {
 static void begin_move(achd_loop *loop, int before) {
   loop->goes_on = loop->setup->states[before].action == ACHD_LOOP_MOVE && loop->moved_for >= 0;
   loop->moved_for = -1;
-  loop->task.task = NULL;
+  loop->task.task = loop->task.whole = NULL;
   loop->object = NULL;
   achd_clear(&loop->contact, sizeof loop->contact);
   achd_clear(&loop->tool_watch, sizeof loop->tool_watch);

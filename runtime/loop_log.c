@@ -41,6 +41,7 @@ static const char *unit_of(const achd_direction *d, int i) {
   case ACHD_ORIENTATION:
   case ACHD_FORCE_DIRECTION:
     return "rad";
+  case ACHD_ACCELERATION:
   case ACHD_FREE:
     break;
   }

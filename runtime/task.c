@@ -37,6 +37,7 @@ static bool kind_fits(achd_direction_kind kind, int i) {
   switch (kind) {
   case ACHD_VELOCITY:
   case ACHD_FORCE:
+  case ACHD_ACCELERATION:
     return true;
   case ACHD_POSITION:
     return i < 3;
@@ -56,11 +57,54 @@ static bool smooth_valid(const achd_direction *d) {
          achd_finite(d->speed);
 }
 
+static bool is_force(achd_direction_kind kind) {
+  return kind == ACHD_FORCE || kind == ACHD_FORCE_DIRECTION;
+}
+
+static bool gain_valid(achd_real x) {
+  return at_least_zero(x) && achd_finite(x);
+}
+
+static bool law_valid(const achd_direction *d) {
+  const achd_gains *g = &d->gains;
+  const bool gains = gain_valid(g->proportional) && gain_valid(g->derivative) &&
+                     gain_valid(g->integral) && gain_valid(g->limit);
+  if (d->kind == ACHD_ACCELERATION) return d->law == ACHD_LAW_ABAG && !d->smooth;
+  switch (d->law) {
+  case ACHD_LAW_ABAG:
+    return d->smooth ? smooth_valid(d) : achd_abag_valid(&d->abag);
+  case ACHD_LAW_PID:
+    return !d->smooth && gains;
+  case ACHD_LAW_CASCADE:
+  case ACHD_LAW_IMPEDANCE:
+    return !d->smooth && gains && !is_force(d->kind);
+  default:
+    return false;
+  }
+}
+
 static bool direction_valid(const achd_direction *d, int i) {
   return d->kind == ACHD_FREE ||
          (kind_fits(d->kind, i) && achd_finite(d->value) && achd_finite(d->amplitude) &&
           achd_finite(d->wave) && at_least_zero(d->tolerance) && achd_finite(d->largest) &&
-          at_least_zero(d->largest) && (d->smooth ? smooth_valid(d) : achd_abag_valid(&d->abag)));
+          at_least_zero(d->largest) && law_valid(d));
+}
+
+/* A direction that is a row of the solver. */
+static bool is_row(const achd_direction *d) {
+  return d->kind != ACHD_FREE && !is_force(d->kind) && d->law != ACHD_LAW_IMPEDANCE;
+}
+
+static bool all_rows(const achd_direction three[3]) {
+  return is_row(&three[0]) && is_row(&three[1]) && is_row(&three[2]);
+}
+
+/* Whether rows of one rotation can do what the task wants, where angular motions have axes of their own. */
+static bool turn_valid(const achd_task *task) {
+  const achd_direction *d = task->direction;
+  const bool none = !is_row(&d[3]) && !is_row(&d[4]) && !is_row(&d[5]);
+  return !task->turned ||
+         (rotation_valid(&task->turn_axes) && (none || all_rows(d) || all_rows(d + 3)));
 }
 
 static bool rule_valid(const achd_contact_rule *rule) {
@@ -87,18 +131,18 @@ static bool contacts_valid(const achd_task *task, bool *presses) {
          at_least_zero(task->alignment.within);
 }
 
-/* What the law without steps takes for the distance now has no acceleration in it. */
+/* What laws beside ABAG take for the distance now has no acceleration in it. */
 static bool prediction_valid(const achd_task *task) {
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &task->direction[i];
     const bool predicted = d->kind == ACHD_POSITION || d->kind == ACHD_ORIENTATION;
-    if (predicted && d->smooth && task->accelerated) return false;
+    if (predicted && (d->smooth || d->law != ACHD_LAW_ABAG) && task->accelerated) return false;
   }
   return achd_finite(task->horizon) && at_least_zero(task->horizon) &&
          !(task->accelerated && task->object > 0);
 }
 
-bool achd_task_valid(const achd_task *task) {
+static bool numbers_valid(const achd_task *task) {
   bool presses = task->across.force > 0;
   if (!contacts_valid(task, &presses)) return false;
   for (int i = 0; i < 6; i++) {
@@ -111,18 +155,42 @@ bool achd_task_valid(const achd_task *task) {
   return frames_valid(task) && at_least_zero(task->orientation_tolerance) &&
          prediction_valid(task) && achd_finite(task->goal_area) && at_least_zero(task->goal_area) &&
          at_least_zero(task->time) && rule_valid(&task->contact) && rule_valid(&task->lost) &&
-         rule_valid(&task->across) && task->object >= 0 && task->object <= ACHD_TASK_OBJECTS;
+         rule_valid(&task->across) && task->object >= 0 && task->object <= ACHD_TASK_OBJECTS &&
+         turn_valid(task) && task->pass <= ACHD_PASS_STOP;
+}
+
+/* Whether a section has the frames of the whole, and its kinds and laws. */
+static bool section_fits(const achd_task *task, const achd_task *section) {
+  for (int i = 0; i < 6; i++) {
+    const achd_direction *a = &task->direction[i], *b = &section->direction[i];
+    if (a->kind != b->kind || a->law != b->law || a->smooth != b->smooth) return false;
+  }
+  return section->frames == task->frames && section->nframes == task->nframes && !section->sections;
+}
+
+bool achd_task_valid(const achd_task *task) {
+  if (!numbers_valid(task)) return false;
+  for (int k = 0; task->sections && k < task->nframes; k++)
+    if (!section_fits(task, &task->sections[k]) || !numbers_valid(&task->sections[k])) return false;
+  return true;
 }
 
 /* ---- sections ---- */
 
+/* Whether something else than ABAG drives a direction. */
+static bool is_other(const achd_direction *d) {
+  return d->smooth || d->law != ACHD_LAW_ABAG || d->kind == ACHD_ACCELERATION;
+}
+
 void achd_task_start(achd_task_run *run, const achd_task *task) {
   achd_clear(run, sizeof *run);
-  run->task = task;
+  run->task = task->sections ? &task->sections[0] : task;
+  run->whole = task;
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &task->direction[i];
     achd_abag_reset(&run->channel[i], &d->abag, 0);
     run->is_smooth = run->is_smooth || (d->smooth && d->kind != ACHD_FREE);
+    run->is_other = run->is_other || (is_other(d) && d->kind != ACHD_FREE);
   }
 }
 
@@ -157,6 +225,7 @@ void achd_task_follow(achd_task_run *run, const achd_task *task) {
 bool achd_task_next_section(achd_task_run *run) {
   if (run->task == NULL || run->section + 1 >= run->task->nframes) return false;
   run->section++;
+  if (run->whole->sections) run->task = &run->whole->sections[run->section];
   return true;
 }
 
@@ -167,6 +236,11 @@ static const achd_pose *frame_of(const achd_task_run *run) {
 /* Along the axes of the motion frame. */
 static void in_frame(const achd_task_run *run, const achd_real v[3], achd_real r[3]) {
   achd_rotate_back(&frame_of(run)->R, v, r);
+}
+
+/* Along the axes about which the tool is turned. */
+static const achd_rotation *turn_axes(const achd_task_run *run) {
+  return run->task->turned ? &run->task->turn_axes : &frame_of(run)->R;
 }
 
 /* Along the axes of the force frame, where the tool's are R. */
@@ -206,7 +280,7 @@ static void orientation_error(const achd_task_run *run, const achd_rotation *R, 
   copy_rotation(&to.R, &run->task->orientation);
   achd_twist difference;
   achd_pose_difference(&from, &to, &difference);
-  in_frame(run, difference.ang, v);
+  achd_rotate_back(turn_axes(run), difference.ang, v);
 }
 
 /* Of the directions that hold the orientation. */
@@ -254,15 +328,24 @@ static bool within_tube(const achd_task *task, const place *at, achd_real margin
   return at->angle <= margin * task->orientation_tolerance;
 }
 
+/* Whether the tool may go on to the next section. */
+static bool is_covered(const achd_task *task, const place *at, const achd_tool_state *tool) {
+  if (at->r[0] < -task->goal_area) return false;
+  if (task->pass == ACHD_PASS_OVER) return true;
+  const bool rests =
+      task->pass != ACHD_PASS_STOP ||
+      (at->r[0] <= task->goal_area && achd_norm(tool->twist.lin) <= task->direction[0].tolerance);
+  return rests && within_tube(task, at, 1);
+}
+
 /* The tube counts as well as the distance: beside the goal is not at the goal. Once there, margins
  * keep noise at the area's edge from leading in and out, and the tool that sags a little where it
  * is held from being moved again. */
-static unsigned goal_event(achd_task_run *run, const place *at) {
+static unsigned goal_event(achd_task_run *run, const place *at, const achd_tool_state *tool) {
   const achd_task *task = run->task;
   const achd_real x = at->r[0];
   if (!(task->goal_area > 0)) return 0;
-  if (run->section + 1 < task->nframes)
-    return x >= -task->goal_area && within_tube(task, at, 1) ? ACHD_TASK_COVERED : 0;
+  if (run->section + 1 < task->nframes) return is_covered(task, at, tool) ? ACHD_TASK_COVERED : 0;
   const achd_real edge = run->at_goal ? task->goal_area * 5 / 4 : task->goal_area;
   run->at_goal = achd_magnitude(x) <= edge && within_tube(task, at, run->at_goal ? 4 : 1);
   return run->at_goal ? ACHD_TASK_GOAL_AREA : 0;
@@ -363,7 +446,7 @@ unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_r
   run->blocked = axes && across(wrench) > task->across.force ? run->blocked + period : 0;
   const bool along = axes && touches_along(run, wrench, period), still = stands_still(run, tool);
 
-  unsigned events = goal_event(run, &at) | alignment_event(run, wrench, period);
+  unsigned events = goal_event(run, &at, tool) | alignment_event(run, wrench, period);
   if (within_tube(task, &at, 1)) events |= ACHD_TASK_WITHIN_TUBE;
   if (run->elapsed >= task->time) events |= ACHD_TASK_TIMEOUT;
   if (run->pressed > 0 && run->pressed >= task->contact.duration) events |= ACHD_TASK_CONTACT;
@@ -395,7 +478,7 @@ static void observe(const achd_task_run *run, const achd_tool_state *tool, obser
   from_goal(run, tool->pose.p, r);
   o->x = r[0];
   in_frame(run, tool->twist.lin, o->velocity);
-  in_frame(run, tool->twist.ang, o->velocity + 3);
+  achd_rotate_back(turn_axes(run), tool->twist.ang, o->velocity + 3);
   in_force_frame(run, tool, o->wrench);
   in_force_axes(run, &predicted.R, tool->wrench.lin, o->force);
 }
@@ -406,23 +489,29 @@ static void observe(const achd_task_run *run, const achd_tool_state *tool, obser
  *
  * and along x itself, where the task has a goal, towards the goal: v for x < 0, -v for x > 0. On
  * the way to a goal a wave neither turns around nor stops: v is at least twice its tolerance, so
- * that rest is an error, or the wave's crest where that is less. */
-static achd_real wanted_velocity(const achd_task *task, int i, achd_real x) {
+ * that rest is an error, or the wave's crest where that is less. At a waypoint to stop at it is 0. */
+static achd_real wanted_velocity(const achd_task_run *run, int i, achd_real x) {
+  const achd_task *task = run->task;
   const achd_direction *d = &task->direction[i];
   const achd_real v = d->value + d->amplitude * achd_sin(d->wave * achd_magnitude(x));
   if (i != 0 || !(task->goal_area > 0)) return v;
+  if (task->pass == ACHD_PASS_STOP && achd_magnitude(x) <= task->goal_area &&
+      run->section + 1 < task->nframes)
+    return 0;
   const achd_real crest = d->value + d->amplitude;
   const achd_real least = crest < 2 * d->tolerance ? crest : 2 * d->tolerance;
   const achd_real on_the_way = achd_magnitude(x) > task->goal_area && v < least ? least : v;
   return x > 0 ? -on_the_way : on_the_way;
 }
 
-static achd_real exact_error(const achd_task *task, int i, const observed *o, achd_task_mode mode) {
+static achd_real exact_error(const achd_task_run *run, int i, const observed *o,
+                             achd_task_mode mode) {
+  const achd_task *task = run->task;
   const achd_direction *d = &task->direction[i];
   switch (d->kind) {
   case ACHD_VELOCITY:
     if (mode == ACHD_TASK_APPROACH) return -o->velocity[i];
-    return wanted_velocity(task, i, o->x) - o->velocity[i];
+    return wanted_velocity(run, i, o->x) - o->velocity[i];
   case ACHD_POSITION:
     return d->value - o->position[i % 3];
   case ACHD_ORIENTATION:
@@ -431,6 +520,7 @@ static achd_real exact_error(const achd_task *task, int i, const observed *o, ac
     return d->value + o->wrench[i];
   case ACHD_FORCE_DIRECTION:
     return direction_error(task, i, o->force);
+  case ACHD_ACCELERATION:
   case ACHD_FREE:
   default:
     return 0;
@@ -445,7 +535,7 @@ void achd_task_examine(const achd_task_run *run, const achd_tool_state *tool, ac
   const bool turned = !(held_angle(task, o.orientation) <= task->orientation_tolerance);
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &task->direction[i];
-    const achd_real e = exact_error(task, i, &o, mode);
+    const achd_real e = exact_error(run, i, &o, mode);
     const bool strict = d->kind == ACHD_VELOCITY && mode == ACHD_TASK_APPROACH;
     const bool counts =
         d->kind == ACHD_ORIENTATION ? turned : strict || !(achd_magnitude(e) <= d->tolerance);
@@ -459,10 +549,6 @@ void achd_task_examine(const achd_task_run *run, const achd_tool_state *tool, ac
 static const achd_real force_rate = 10, motion_rate = 20; /* [1/s] */
 static const achd_real touch_speed = (achd_real)0.02,
                        turn_speed = (achd_real)0.1; /* [m/s, rad/s] */
-
-static bool is_force(achd_direction_kind kind) {
-  return kind == ACHD_FORCE || kind == ACHD_FORCE_DIRECTION;
-}
 
 static achd_real drive(achd_abag *channel, const achd_direction *d, achd_real e, bool saturated) {
   const int side = saturated ? achd_sign(channel->u) : 0;
@@ -511,18 +597,107 @@ static achd_real drive_smoothly(achd_task_run *run, int i, achd_real e, bool sat
   return state->u;
 }
 
-/* Velocities of the tool along each direction of a task that has smooth ones: of forces in the force frame. */
+/* The error that the pose has now, where that of positions and orientations is the predicted one's. */
+static achd_real error_now(const achd_task_run *run, int i, achd_real e) {
+  const achd_direction_kind kind = run->task->direction[i].kind;
+  const bool predicted = kind == ACHD_POSITION || kind == ACHD_ORIENTATION;
+  return predicted ? e + run->task->horizon * run->velocity[i] : e;
+}
+
+/* While a motor is at its limit, the command does not grow. */
+static achd_real drive_by_pid(achd_task_run *run, int i, achd_real e, bool saturated) {
+  const achd_direction *d = &run->task->direction[i];
+  const achd_gains *g = &d->gains;
+  const achd_real last = run->channel[i].u * d->largest;
+  const achd_pid_parameters p = {.proportional = g->proportional,
+                                 .integral = g->integral,
+                                 .derivative = g->derivative,
+                                 .filter = g->limit,
+                                 .lower = saturated && last < 0 ? last : -d->largest,
+                                 .upper = saturated && last > 0 ? last : d->largest};
+  const achd_real u = achd_pid_step(&run->pid[i], &p, error_now(run, i, e), run->period);
+  run->channel[i].bias = d->largest > 0 ? run->pid[i].sum / d->largest : 0;
+  return u;
+}
+
+/* A cascade of motions: of a velocity its inner half. */
+static achd_real drive_by_cascade(const achd_task_run *run, int i, achd_real e) {
+  const achd_direction *d = &run->task->direction[i];
+  const achd_real v = run->velocity[i];
+  const bool outer = d->kind != ACHD_VELOCITY;
+  const achd_cascade_parameters p = {.position_gain = outer ? d->gains.proportional : 0,
+                                     .velocity_gain = d->gains.derivative,
+                                     .largest_speed = outer ? d->gains.limit : ACHD_INFINITY,
+                                     .lower = -d->largest,
+                                     .upper = d->largest};
+  return achd_cascade(&p, error_now(run, i, e), v, outer ? 0 : e + v);
+}
+
+static achd_real drive_by_spring(const achd_task_run *run, int i, achd_real e) {
+  const achd_direction *d = &run->task->direction[i];
+  const achd_gains *g = &d->gains;
+  const achd_real damped = d->kind == ACHD_VELOCITY ? e : -run->velocity[i];
+  const achd_real spring = d->kind == ACHD_VELOCITY ? 0 : g->proportional * error_now(run, i, e);
+  const achd_real f = spring + g->derivative * damped;
+  return achd_finite(f) ? achd_clamp(f, -d->largest, d->largest) : 0;
+}
+
+/* A direction that ABAG does not drive. */
+static achd_real drive_otherwise(achd_task_run *run, int i, achd_real e, bool saturated) {
+  const achd_direction *d = &run->task->direction[i];
+  achd_real u = 0;
+  if (d->smooth) return drive_smoothly(run, i, e, saturated);
+  if (d->kind == ACHD_ACCELERATION)
+    u = achd_clamp(d->value + d->amplitude * achd_cos(d->wave * run->elapsed), -d->largest,
+                   d->largest);
+  else if (d->law == ACHD_LAW_PID)
+    u = drive_by_pid(run, i, e, saturated);
+  else if (d->law == ACHD_LAW_CASCADE)
+    u = drive_by_cascade(run, i, e);
+  else
+    u = drive_by_spring(run, i, e);
+  run->channel[i].u = d->largest > 0 ? u / d->largest : 0;
+  return u;
+}
+
+/* Rows have one rotation. Accelerations along three axes are the same along any other three: where angular motions
+ * have axes of their own, they are given along those of the motion frame, or linear ones along theirs. */
+static void join_axes(const achd_task_run *run, achd_task_command *command) {
+  const achd_task *task = run->task;
+  achd_real v[3];
+  if (all_rows(task->direction + 3)) {
+    achd_rotate(&task->turn_axes, command->b + 3, v);
+    achd_rotate_back(&command->axes, v, command->b + 3);
+  } else if (all_rows(task->direction)) {
+    achd_rotate(&command->axes, command->b, v);
+    achd_rotate_back(&task->turn_axes, v, command->b);
+    copy_rotation(&command->axes, &task->turn_axes);
+  }
+}
+
+/* What springs exert, which forces of the task come on top of. */
+static void add_springs(const achd_task_run *run, achd_task_command *command) {
+  achd_real force[3], moment[3];
+  achd_rotate(&frame_of(run)->R, run->springs, force);
+  achd_rotate(turn_axes(run), run->springs + 3, moment);
+  for (int i = 0; i < 3; i++) {
+    command->wrench.lin[i] += force[i];
+    command->wrench.ang[i] += moment[i];
+  }
+}
+
+/* Velocities of the tool along each direction of a task that is not all ABAG: of forces in the force frame. */
 static void find_velocities(achd_task_run *run, const achd_tool_state *tool) {
   achd_real along[6], *v = run->velocity;
   in_frame(run, tool->twist.lin, v);
-  in_frame(run, tool->twist.ang, v + 3);
+  achd_rotate_back(turn_axes(run), tool->twist.ang, v + 3);
   in_force_axes(run, &tool->pose.R, tool->twist.lin, along);
   in_force_axes(run, &tool->pose.R, tool->twist.ang, along + 3);
   for (int i = 0; i < 6; i++)
     if (is_force(run->task->direction[i].kind)) v[i] = along[i];
 }
 
-/* What is exerted now, in the force frame, as the first bias of each force; of a smooth one that which exerts it, or its
+/* What is exerted now, in the force frame, as the first bias of each force; of a smooth one what exerts it, or its
  * set-point where that is less, while the tool moves as it does: s = u + D v. */
 static void take_over_forces(achd_task_run *run, const achd_tool_state *tool) {
   achd_real wrench[6];
@@ -531,6 +706,7 @@ static void take_over_forces(achd_task_run *run, const achd_tool_state *tool) {
     const achd_direction *d = &run->task->direction[i];
     if (d->kind != ACHD_FORCE) continue;
     achd_abag_reset(&run->channel[i], &d->abag, -wrench[i] / d->largest);
+    if (d->law == ACHD_LAW_PID) run->pid[i].sum = achd_clamp(-wrench[i], -d->largest, d->largest);
     if (!d->smooth || run->smooth[i].running) continue;
     const achd_real low = d->value < 0 ? d->value : 0, high = d->value < 0 ? 0 : d->value;
     run->smooth[i].sum =
@@ -549,18 +725,20 @@ bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
   for (int i = 0; i < 3; i++) achd_zero(command->axes.m[i], 3);
   if (!tool_finite(tool) || !pose_finite(frame_of(run))) return false;
   copy_rotation(&command->axes, &frame_of(run)->R);
-  const bool any_smooth = run->is_smooth;
-  if (any_smooth) find_velocities(run, tool);
+  const bool any_other = run->is_other;
+  if (any_other) find_velocities(run, tool);
   if (!run->driven) take_over_forces(run, tool);
   run->driven = true;
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &run->task->direction[i];
     if (d->kind == ACHD_FREE) continue;
-    const achd_real driven = any_smooth && d->smooth
-                                 ? drive_smoothly(run, i, errors->exact[i], saturated)
+    const achd_real driven = any_other && is_other(d)
+                                 ? drive_otherwise(run, i, errors->exact[i], saturated)
                                  : drive(&run->channel[i], d, errors->e[i], saturated);
     if (is_force(d->kind)) {
       wrench[i] = driven;
+    } else if (d->law == ACHD_LAW_IMPEDANCE) {
+      run->springs[i] = driven;
     } else {
       command->b[i] = driven;
       command->mask[i] = 1;
@@ -571,5 +749,7 @@ bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
   achd_rotate(&run->task->force_axes, wrench + 3, moment);
   achd_rotate(&tool->pose.R, force, command->wrench.lin);
   achd_rotate(&tool->pose.R, moment, command->wrench.ang);
+  if (any_other) add_springs(run, command);
+  if (run->task->turned) join_axes(run, command);
   return true;
 }

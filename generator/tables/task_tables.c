@@ -40,18 +40,24 @@ static void add_frames(ag_text *text, const char *name, const ag_value *task) {
 
 static void add_direction(ag_text *text, const char *name, const ag_value *d, const char *end) {
   ag_arena *arena = text->arena;
-  const ag_value *abag = ag_value_list(d, "abag");
+  const ag_value *abag = ag_value_list(d, "abag"), *gains = ag_value_list(d, "gains");
   ag_text_add(text, "    /* %s */\n    {%s, %s, %s, %s, %s, %s,\n", name, ag_value_text(d, "kind"),
               real(ag_value_number(d, "value"), arena),
               real(ag_value_number(d, "amplitude"), arena), real(ag_value_number(d, "wave"), arena),
               real(ag_value_number(d, "tolerance"), arena),
               real(ag_value_number(d, "largest"), arena));
-  ag_text_add(text, "     {%s,\n      {%s}, {%s}, {%s}, %s},\n     %s, %s, %s, %s}%s\n",
+  ag_text_add(text,
+              "     {%s,\n      {%s}, {%s}, {%s}, %s, %d},\n     %s, %s, %s, %s,\n     %s, {%s, "
+              "%s, %s, %s}}%s\n",
               reals(abag, 0, 5, arena), reals(abag, 5, 2, arena), reals(abag, 7, 2, arena),
               reals(abag, 9, 2, arena), ag_value_boolean(d, "hold") ? "true" : "false",
-              ag_value_boolean(d, "smooth") ? "true" : "false",
+              ag_value_integer(d, "order"), ag_value_boolean(d, "smooth") ? "true" : "false",
               real(ag_value_number(d, "rate"), arena), real(ag_value_number(d, "damping"), arena),
-              real(ag_value_number(d, "speed"), arena), end);
+              real(ag_value_number(d, "speed"), arena), ag_value_text(d, "law"),
+              real(ag_value_number(gains, "proportional"), arena),
+              real(ag_value_number(gains, "derivative"), arena),
+              real(ag_value_number(gains, "integral"), arena),
+              real(ag_value_number(gains, "limit"), arena), end);
 }
 
 static const char *threshold(const ag_value *rule, ag_arena *arena) {
@@ -78,7 +84,9 @@ static void add_rules(ag_text *text, const ag_value *task) {
               real(ag_value_number(alignment, "within"), arena));
 }
 
-static void add_task(ag_text *text, const char *name, const ag_value *task, const char *end) {
+/* A task as an initialiser; sections: the name of the table of those of its path, or NULL. */
+static void add_task(ag_text *text, const char *name, const ag_value *task, const char *sections,
+                     const char *end) {
   static const char *const names[] = {"x", "y", "z", "about x", "about y", "about z"};
   ag_arena *arena = text->arena;
   const ag_value *directions = ag_value_list(task, "direction");
@@ -101,8 +109,23 @@ static void add_task(ag_text *text, const char *name, const ag_value *task, cons
       contact(task, "contact", arena), contact(task, "lost", arena), contact(task, "across", arena),
       ag_value_integer(task, "object"));
   add_rules(text, task);
-  ag_text_add(text, ",\n   /* predicted with the solver's acceleration */\n   %s}%s\n",
-              ag_value_boolean(task, "accelerated") ? "true" : "false", end);
+  ag_text_add(text,
+              ",\n   /* predicted with the solver's acceleration; sections, pass, axes of the "
+              "orientation */\n   %s, %s, %s, %s, %s}%s\n",
+              ag_value_boolean(task, "accelerated") ? "true" : "false", sections,
+              ag_value_text(task, "pass"), ag_value_boolean(task, "turned") ? "true" : "false",
+              rotation(ag_value_list(task, "turn_axes"), arena), end);
+}
+
+/* The table of the sections of a path whose waypoints have numbers of their own. */
+static void add_sections(ag_text *text, const char *name, const ag_value *task) {
+  const ag_value *sections = ag_value_list(task, "sections");
+  if (sections->length == 0) return;
+  ag_text_add(text, "static const achd_task %s_%s_sections[] = {\n", name,
+              ag_value_text(task, "name"));
+  for (int i = 0; i < sections->length; i++)
+    add_task(text, name, &sections->items[i], "NULL", i + 1 < sections->length ? "," : "");
+  ag_text_add(text, "};\n");
 }
 
 /* The numbers of the objects that tasks name; "": none does. */
@@ -120,6 +143,13 @@ static const char *objects(const char *name, const ag_value *list, ag_arena *are
   return list->length > 0 ? text.chars : "";
 }
 
+/* What a task says of them. */
+static const char *sections_of(const char *name, const ag_value *task, ag_arena *arena) {
+  return ag_value_list(task, "sections")->length == 0
+             ? "NULL"
+             : ag_printf(arena, "%s_%s_sections", name, ag_value_text(task, "name"));
+}
+
 const char *ag_task_body(const ag_value *description, ag_arena *arena) {
   const char *name = ag_value_text(description, "name");
   const ag_value *tasks = ag_value_list(description, "tasks");
@@ -132,7 +162,8 @@ const char *ag_task_body(const ag_value *description, ag_arena *arena) {
                 ag_upper(arena, ag_printf(arena, "%s_task_%s", name, ag_value_text(task, "name"))),
                 end);
     add_frames(&frames, name, task);
-    add_task(&table, name, task, end);
+    add_sections(&frames, name, task);
+    add_task(&table, name, task, sections_of(name, task, arena), end);
   }
   const ag_substitution with[] = {
       {"NAME", name},

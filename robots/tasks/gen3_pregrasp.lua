@@ -1,5 +1,6 @@
--- Kinova Gen3 to where it can grasp, along a line of 0.2 m within a tube, its orientation held: experiment 1 of
--- Vukcevic 2020 with this arm's published parameters. From about q = 0 0.26 3.14 -2.27 0 0.96 1.57.
+-- Kinova Gen3 to where it can grasp, along a line of 0.2 m within a tube, its orientation free (gen3_pose.lua holds
+-- it, too): experiment 1 of Vukcevic 2020 with this arm's published parameters. From about
+-- q = 0 0.26 3.14 -2.27 0 0.96 1.57.
 --   achdgen --task robots/tasks/gen3_pregrasp.lua
 
 local abag = include("abag.lua").gen3_pregrasp

@@ -8,6 +8,9 @@
  *   gain = sat( gain + dg sgn(|ebar| - eg) )
  *   u    = sat( bias + gain s )
  *
+ * The low-pass may be of a higher order, `order` of the parameters: the same one, that many times one after
+ * the other (section 6.1 of the thesis: "a more powerful error signal estimation").
+ *
  * sat() limits to the range given in the parameters; hside(x) is 1 for x > 0, else 0. All of these
  * numbers are fractions without a unit: the caller multiplies u by the largest command of the
  * channel (N, m/s^2, ...). */
@@ -39,11 +42,17 @@ typedef struct achd_abag_parameters {
    * brought u to its limit, the bias waits, too, and takes longer to reach its final value (in a
    * test 8.3 s in place of 2.8 s). false: the law of the literature. */
   bool hold;
+  /* How many low-passes the sign of the error goes through, each with alpha, up to ACHD_ABAG_ORDER; 0: one,
+   * as in the literature. With two and more a sign that changes from cycle to cycle does less, and one that
+   * stays comes later: choose a smaller alpha with them. */
+  int order;
 } achd_abag_parameters;
 
-/* Initialisers of bias, gain, u and hold: the values of the literature. */
+enum { ACHD_ABAG_ORDER = 4 };
+
+/* Initialisers of bias, gain, u, hold and order: the values of the literature. */
 /* clang-format off */
-#define ACHD_ABAG_LIMITS {-1, 1}, {0, 1}, {-1, 1}, false
+#define ACHD_ABAG_LIMITS {-1, 1}, {0, 1}, {-1, 1}, false, 0
 /* clang-format on */
 
 /* State of a channel. A channel at rest is all zero. */
@@ -54,6 +63,8 @@ typedef struct achd_abag {
   achd_real u;    /* command of the last cycle [1] */
   /* 1: in the last cycle bias + gain s exceeded the upper limit of u; -1: the lower limit */
   int saturated;
+  achd_real
+      earlier[ACHD_ABAG_ORDER - 1]; /* of a higher order: the low-passes before the last [1] */
 } achd_abag;
 
 /* True if all parameters are finite and within the ranges stated with them, and no lower limit is
@@ -61,7 +72,7 @@ typedef struct achd_abag {
  * finite if the parameters are. */
 bool achd_abag_valid(const achd_abag_parameters *parameters);
 
-/* Resets the channel so that it starts without a jump: ebar = 0, gain = 0, bias and u equal to
+/* Resets the channel so that it starts without a jump: all low-passes and ebar = 0, gain = 0, bias and u equal to
  * `bias` [1], each limited to its range. A bias that is not finite counts as 0. */
 void achd_abag_reset(achd_abag *abag, const achd_abag_parameters *parameters, achd_real bias);
 

@@ -1,7 +1,7 @@
 /* task.h: tasks by the modified task frame formalism (De Schutter, Van Brussel 1988; Vukcevic
  * 2020). A task controls, along and about each axis of a frame, a velocity, a position, a force, or
  * nothing. The functions here compute the errors of a task, and from these, by ABAG controllers or
- * smooth ones, the inputs of a generated solver: masks, set-points and an artificial wrench. `achdgen --task`
+ * others, the inputs of a generated solver: masks, set-points and an artificial wrench. `achdgen --task`
  * generates the tables; the caller stores the state.
  *
  * Directions are numbered 0 1 2, linear along x y z of a frame, and 3 4 5, angular about x y z. The
@@ -11,6 +11,7 @@
 #define ACHD_TASK_H
 
 #include <achd/abag.h>
+#include <achd/pid.h>
 #include <achd/smooth.h>
 #include <achd/spatial.h>
 
@@ -28,8 +29,37 @@ typedef enum achd_direction_kind {
    * whichever is nearer, is turned until it is along the force that the environment exerts on the
    * tool [rad]. For a tool that presses along z this force has F_z < 0, so that -z is aligned with
    * it, and the tool becomes perpendicular to the surface. */
-  ACHD_FORCE_DIRECTION
+  ACHD_FORCE_DIRECTION,
+  /* An acceleration that is given, along or about an axis of the motion frame: value + amplitude
+   * cos(wave t), t since the start of the task [m/s^2, rad/s^2; wave in rad/s]. No controller makes up for
+   * what the model does not know: for motions of some seconds that excite a load. */
+  ACHD_ACCELERATION
 } achd_direction_kind;
+
+/* What drives a direction in the place of ABAG. All take the exact error: the tolerance is then for events
+ * alone. Errors of positions and orientations, e, are those of the pose now, v is the measured velocity. */
+typedef enum achd_law {
+  ACHD_LAW_ABAG, /* or, if `smooth`, that of smooth.h */
+  /* pid.h: Kp e + Ki integral of e + Kd de/dt, for all kinds [m/s^2, rad/s^2; N, N m] */
+  ACHD_LAW_PID,
+  /* Kv (sat(Kp e, limit) - v) of positions and orientations; Kv (wanted velocity - v) of velocities
+   * [m/s^2, rad/s^2] (Lau 2023) */
+  ACHD_LAW_CASCADE,
+  /* A spring and a damper: K e - D v of positions and orientations, D (wanted velocity - v) of velocities. It
+   * is no row of the solver but an artificial wrench, along the axes of the motion frame, which gives way
+   * [N, N m]. */
+  ACHD_LAW_IMPEDANCE
+} achd_law;
+
+/* Numbers of a law, each >= 0. */
+typedef struct achd_gains {
+  achd_real proportional; /* Kp of a PID and a cascade; K [N/m, N m/rad] */
+  achd_real derivative;   /* Kd of a PID, Kv of a cascade; D [N s/m, N m s/rad] */
+  achd_real integral;     /* Ki of a PID */
+  achd_real
+      limit; /* of a cascade: largest speed [m/s, rad/s]; of a PID: time constant of the derivative's
+                      low-pass [s] */
+} achd_gains;
 
 typedef struct achd_direction {
   achd_direction_kind kind;
@@ -46,6 +76,8 @@ typedef struct achd_direction {
   /* Its numbers, 0: the default. rate: 10/s for forces, 20/s for motions. Of forces: damping: that of the robot's
    * brakes, `damping` of the run; speed: 0.02 m/s, 0.1 rad/s. */
   achd_real rate, damping, speed;
+  achd_law law;
+  achd_gains gains;
 } achd_direction;
 
 /* A force above or below a threshold for some time. */
@@ -76,6 +108,15 @@ enum {
   ACHD_TASK_SAMPLES = 32 /* at most, of velocities */
 };
 
+/* How the tool passes from a section of a path to the next: when the section counts as covered. */
+typedef enum achd_pass {
+  ACHD_PASS_TUBE, /* within the goal area or beyond the waypoint, within the tube */
+  ACHD_PASS_OVER, /* the same, within the tube or beside it: corners are cut */
+  /* at rest in the goal area, within the tube: in the goal area the desired velocity along x is 0, and the tool
+   * is no faster than its tolerance */
+  ACHD_PASS_STOP
+} achd_pass;
+
 typedef struct achd_task {
   const char *name;
   const achd_pose *frames; /* motion frame of each section, in the base frame */
@@ -102,8 +143,17 @@ typedef struct achd_task {
   achd_alignment_rule alignment;
   /* The pose is predicted with the acceleration that the solver has computed for the torques of the last cycle, too, which
    * the loop tells, corrected by what the joints lacked of it of late (`acceleration` of the run). For a horizon of at most
-   * about 0.5 s. Not with an object, nor for positions and orientations that are smooth. */
+   * about 0.5 s. Not with an object, nor for positions and orientations of other laws than ABAG. */
   bool accelerated;
+  /* Of a path whose waypoints have numbers of their own: nframes tasks with the same frames, one for each
+   * section, which differ in numbers only and have no sections; NULL: the numbers above are those of all. */
+  const struct achd_task *sections;
+  achd_pass pass; /* to the next section */
+  /* Angular motions (but not moments) are along these axes in the place of those of the motion frame, if
+   * `turned`. The rows of a solver's group have one rotation, so that all three linear or all three angular
+   * directions have to be motions then, but no springs: accelerations of three are those along any axes. */
+  bool turned;
+  achd_rotation turn_axes;
 } achd_task;
 
 /* Measured state of the tool frame: pose and twist with respect to the base, and the wrench that
@@ -118,15 +168,18 @@ typedef struct achd_tool_state {
 /* True if the task can be carried out: it has frames; these, and the orientations that its directions
  * use, are finite rotations (up to 0.02, for figures with three digits); all numbers are finite, and
  * not negative where that has no meaning; times and the forces of contacts may be INFINITY; kinds fit
- * to linear and angular directions; controllers are as in achd_abag_valid. Generated tasks are.
+ * to linear and angular directions; controllers are as in achd_abag_valid, and gains not negative; the
+ * sections of a path are such tasks, too, with the same frames. Generated tasks are.
  * achd_loop_start asks this of every task of its setup; ask it yourself before you change a task
  * that runs, such as a goal that a camera has seen. */
 bool achd_task_valid(const achd_task *task);
 
 /* Progress of a task. Initialise it with zeros, then call achd_task_start. */
 typedef struct achd_task_run {
-  const achd_task *task;
-  int section;         /* index of the present section of the path */
+  const achd_task *task; /* of the present section */
+  const achd_task
+      *whole;  /* that was started: the same, where the sections have no numbers of their own */
+  int section; /* index of the present section of the path */
   achd_real elapsed;   /* time since the start [s] */
   achd_real pressed;   /* how long the force has been above `contact` [s] */
   achd_real unpressed; /* how long it has been below `lost` [s] */
@@ -143,13 +196,17 @@ typedef struct achd_task_run {
   achd_abag channel[6];
   bool is_smooth; /* a direction is */
   achd_smooth smooth[6];
+  bool is_other;   /* a direction is smooth, has another law or a given acceleration */
+  achd_pid pid[6]; /* of these laws */
+  achd_real
+      springs[6]; /* forces and moments along and about the axes of the motion frame [N, N m] */
   /* Damping of smooth forces and moments whose task has none, along and about the axes of the force frame [N s/m,
    * N m s/rad]: the loop renews it before every cycle. 0: not known; they command nothing then. */
   achd_real damping[6];
   achd_real period; /* of the last achd_task_watch [s] */
   achd_twist
       acceleration; /* of the tool by the model, where the task is `accelerated`, as its twist [m/s^2, rad/s^2] */
-  /* along and about each direction, of forces in the force frame, where one is smooth [m/s, rad/s] */
+  /* along and about each direction, of forces in the force frame, if `is_other` [m/s, rad/s] */
   achd_real velocity[6];
 } achd_task_run;
 
@@ -160,7 +217,7 @@ void achd_task_start(achd_task_run *run, const achd_task *task);
  * motions that follow motions, keep their integrals. */
 void achd_task_follow(achd_task_run *run, const achd_task *task);
 
-/* Goes on to the section of the next waypoint; the controllers keep their states. Returns false if
+/* Goes on to the section of the next waypoint, with its numbers; the controllers keep their states. Returns false if
  * this is the last section, or if no task has been started. */
 bool achd_task_next_section(achd_task_run *run);
 
@@ -171,7 +228,7 @@ enum achd_task_event {
   /* the tool is within the goal area of the last section, and within the tube; once reached, it
    * stays so while |x| is within 5/4 of the goal area and all errors within 4 tolerances */
   ACHD_TASK_GOAL_AREA = 2,
-  /* in a section that is not the last: x has reached the goal area or passed it, within the tube */
+  /* in a section that is not the last: covered, as its `pass` says */
   ACHD_TASK_COVERED = 4,
   ACHD_TASK_TIMEOUT = 8, /* the task takes longer than its time */
   /* force above `contact`, or a force or moment above its `along`, for its duration; or `standstill` */
@@ -207,8 +264,8 @@ typedef struct achd_task_errors {
  *   velocity      value + amplitude sin(wave |x|) - measured. If the task has a goal, the desired
  *                 velocity along x is towards the goal: it changes its sign when the goal is
  *                 overshot. The wave does not reduce it below twice its tolerance (or below its
- *                 largest value, if that is less).
- *   orientation   components of log(R_desired R^T) along the axes of the motion frame
+ *                 largest value, if that is less). 0 in the goal area of a waypoint to stop at.
+ *   orientation   components of log(R_desired R^T) along the axes of the motion frame (or turn_axes)
  *   force         value + measured, since the measured wrench is the opposite of what the tool
  *                 exerts on the environment
  *   alignment     with the measured force F: atan2(-F_y, F_z) about x and atan2(F_x, F_z) about y,
@@ -220,9 +277,9 @@ void achd_task_examine(const achd_task_run *run, const achd_tool_state *tool, ac
 /* Inputs of the solver: for a group at the tool frame with axes = "input" and maskable rows, and an
  * artificial wrench on the tool frame. */
 typedef struct achd_task_command {
-  achd_rotation axes; /* axes of the rows: those of the motion frame */
+  achd_rotation axes; /* axes of the rows: those of the motion frame, or turn_axes of the task */
   achd_real b[6];     /* set-points [m/s^2, rad/s^2] */
-  achd_real mask[6];  /* 1: constraint active; 0: direction unconstrained (free, or force) */
+  achd_real mask[6]; /* 1: constraint active; 0: direction unconstrained (free, force, or spring) */
   /* artificial wrench on the tool, about the tool frame's origin, along the axes of the base */
   achd_wrench wrench;
 } achd_task_command;

@@ -31,6 +31,28 @@ static void low_pass_reaches_the_sign(void) {
   CHECK_NEAR(a.ebar, -1, 100 * rounding);
 }
 
+/* Two low-passes one after the other: of a step after n cycles 1 - a^n (1 + n (1 - a)). */
+static void low_pass_may_be_of_a_higher_order(void) {
+  achd_abag_parameters p = gen3;
+  achd_abag a = {0};
+  p.order = 2;
+  for (int n = 1; n <= 20; n++) {
+    achd_abag_step(&a, &p, 1, 0);
+    CHECK_NEAR(a.ebar, 1 - pow(0.9, n) * (1 + 0.1 * n), 20 * rounding);
+  }
+  achd_abag_reset(&a, &p, 0);
+  achd_abag_step(&a, &p, 1, 0);
+  CHECK_NEAR(a.ebar, 0.01, rounding);
+  p.order = ACHD_ABAG_ORDER, a = (achd_abag){0};
+  achd_abag_step(&a, &p, 1, 0);
+  CHECK_NEAR(a.ebar, 1e-4, rounding);
+  CHECK(achd_abag_valid(&p));
+  p.order = ACHD_ABAG_ORDER + 1;
+  CHECK(!achd_abag_valid(&p));
+  p.order = -1;
+  CHECK(!achd_abag_valid(&p));
+}
+
 /* A channel whose low-pass has no memory: ebar is the sign, or with a share what the test wants. */
 static achd_abag_parameters with_ebar_of(double share) {
   achd_abag_parameters p = gen3;
@@ -219,6 +241,7 @@ static void reset_is_within_the_ranges(void) {
 int main(void) {
   RUN(low_pass_takes_the_sign_only);
   RUN(low_pass_reaches_the_sign);
+  RUN(low_pass_may_be_of_a_higher_order);
   RUN(bias_moves_outside_its_dead_band);
   RUN(bias_holds_inside_its_dead_band);
   RUN(bias_holds_at_the_threshold);

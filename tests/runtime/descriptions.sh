@@ -88,13 +88,13 @@ done
 # A direction holds on its own limits where the description says so, and nowhere else.
 sed '/^  y = /s/abag = abag.y/abag = { hold = true, table.unpack(abag.y) }/' there/gen3_pregrasp.lua >there/holding.lua
 "$achdgen" --task there/holding.lua -o there/holding_task.h
-check "hold in one direction" [ "$(grep -c '}, true},$' there/holding_task.h)" -eq 1 ]
-check "hold nowhere" [ "$(grep -c '}, true},$' there/gen3_pregrasp_task.h)" -eq 0 ]
+check "hold in one direction" [ "$(grep -c '}, true, 0},$' there/holding_task.h)" -eq 1 ]
+check "hold nowhere" [ "$(grep -c '}, true, 0},$' there/gen3_pregrasp_task.h)" -eq 0 ]
 sed '/^  y = /s/abag = abag.y/smooth = { rate = 8 }/' there/gen3_pregrasp.lua >there/smooth.lua
 "$achdgen" --task there/smooth.lua -o there/smooth_task.h
-check "smooth in one direction, with its rate" [ "$(grep -c '^     true, 8, 0, 0},$' there/smooth_task.h)" -eq 1 ]
+check "smooth in one direction, with its rate" [ "$(grep -c '^     true, 8, 0, 0,$' there/smooth_task.h)" -eq 1 ]
 check "smooth nowhere" [ "$(grep -c '^     true, ' there/gen3_pregrasp_task.h)" -eq 0 ]
-check "hold is said of y" [ "$(grep -A 4 "/\* y \*/" there/holding_task.h | grep -c "}, true},$")" -eq 1 ]
+check "hold is said of y" [ "$(grep -A 4 "/\* y \*/" there/holding_task.h | grep -c "}, true, 0},$")" -eq 1 ]
 
 # What may be meant is warned of, and what ships is not warned of; -q is silent, -Werror refuses.
 # warns PATTERN SED_SCRIPT FILE: after this change exactly one warning, and a header all the same

@@ -801,6 +801,167 @@ static void alignment_lasts_or_fails(void) {
   CHECK(!(achd_task_watch(&run, &tool, 1) & ACHD_TASK_ALIGNED));
 }
 
+/* ---- laws beside ABAG ---- */
+
+static achd_task_command command_of(const achd_task *task, const achd_tool_state *tool,
+                                    achd_real period) {
+  achd_task_run run;
+  achd_task_errors e;
+  achd_task_command c;
+  CHECK(achd_task_valid(task));
+  achd_task_start(&run, task);
+  (void)achd_task_watch(&run, tool, period);
+  achd_task_examine(&run, tool, ACHD_TASK_CRUISE, &e);
+  CHECK(achd_task_control(&run, tool, &e, false, &c));
+  return c;
+}
+
+/* 0.5 m beside along y of the frame (z of the base) and moving there with 0.25 m/s; the pose now counts, not the
+ * predicted one, and no tolerance. */
+static void gains_are_of_the_error_now(void) {
+  achd_task t = some_task();
+  achd_tool_state tool = at_goal();
+  t.horizon = 2;
+  tool.pose.p[2] += (achd_real)0.5, tool.twist.lin[2] = (achd_real)0.25;
+  want(&t, 1, ACHD_POSITION, 0, 5);
+  t.direction[1].law = ACHD_LAW_PID;
+  t.direction[1].gains = (achd_gains){.proportional = 8, .integral = 4};
+  CHECK_NEAR((double)command_of(&t, &tool, (achd_real)0.25).b[1], -8 * 0.5 - 4 * 0.5 * 0.25, 8 * rounding);
+  t.direction[1].law = ACHD_LAW_CASCADE;
+  t.direction[1].gains = (achd_gains){.proportional = 8, .derivative = 2, .limit = 1};
+  achd_task_command c = command_of(&t, &tool, (achd_real)0.25);
+  CHECK_NEAR((double)c.b[1], 2 * (-1 - 0.25), 8 * rounding);
+  CHECK(c.mask[1] == 1 && c.mask[0] == 0);
+  t.direction[1].law = ACHD_LAW_IMPEDANCE;
+  t.direction[1].gains = (achd_gains){.proportional = 16, .derivative = 4};
+  c = command_of(&t, &tool, (achd_real)0.25);
+  CHECK_NEAR((double)c.wrench.lin[2], -16 * 0.5 - 4 * 0.25, 16 * rounding);
+  CHECK(c.wrench.lin[0] == 0 && c.wrench.lin[1] == 0);
+  CHECK(c.mask[1] == 0 && c.b[1] == 0);
+  t.direction[1].largest = 2;
+  CHECK((double)command_of(&t, &tool, (achd_real)0.25).wrench.lin[2] == -2);
+}
+
+/* 3 N are exerted, 5 N wanted: the integral begins with what is exerted. */
+static void forces_may_have_a_pid(void) {
+  achd_task t = some_task();
+  achd_tool_state tool = at_goal();
+  want(&t, 1, ACHD_FORCE, 5, 0);
+  t.direction[1].law = ACHD_LAW_PID;
+  t.direction[1].gains = (achd_gains){.proportional = (achd_real)0.5, .integral = 4};
+  tool.wrench.lin[2] = -3; /* its y is z of the base */
+  const achd_task_command c = command_of(&t, &tool, (achd_real)0.25);
+  CHECK_NEAR((double)c.wrench.lin[2], 3 + 0.5 * 2 + 4 * 2 * 0.25, 8 * rounding);
+}
+
+static void accelerations_may_be_given(void) {
+  achd_task t = some_task();
+  const achd_tool_state tool = at_goal();
+  want(&t, 4, ACHD_ACCELERATION, 1, 0);
+  t.direction[4].amplitude = 2, t.direction[4].wave = 3, t.direction[4].largest = 3;
+  const achd_task_command c = command_of(&t, &tool, (achd_real)0.25);
+  CHECK_NEAR((double)c.b[4], 1 + 2 * cos(0.75), 8 * rounding);
+  CHECK(c.mask[4] == 1);
+}
+
+/* R b of a command with axes R: the acceleration of the three rows in the base. */
+static void in_base(const achd_task_command *c, int first, achd_real a[3]) {
+  achd_rotate(&c->axes, c->b + first, a);
+}
+
+/* Angular rows about axes of their own: the same angular acceleration as about these axes in a task whose motion frame
+ * has them; with free ones the linear rows give way. */
+static void orientation_may_have_axes_of_its_own(void) {
+  static const achd_rotation identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  for (int angular = 1; angular <= 3; angular++) {
+    achd_task t = some_task();
+    achd_tool_state tool = at_goal();
+    achd_real a[3];
+    t.turned = true, t.turn_axes = identity;
+    for (int i = 0; i < 3 + angular; i++) {
+      want(&t, i, i < 3 ? ACHD_POSITION : ACHD_VELOCITY, i + 1, 0);
+      t.direction[i].law = ACHD_LAW_CASCADE;
+      t.direction[i].gains = (achd_gains){.proportional = 2, .derivative = 1, .limit = 100};
+    }
+    const achd_task_command c = command_of(&t, &tool, (achd_real)0.25);
+    in_base(&c, 3, a); /* velocities 4, 5 and 6 about x, y, z of the base */
+    for (int i = 0; i < angular; i++) CHECK_NEAR((double)a[i], 4 + i, 64 * rounding);
+    in_base(&c, 0, a); /* 1, 2, 3 along y, z, x of the base */
+    CHECK_NEAR((double)a[1], 2, 64 * rounding);
+    CHECK_NEAR((double)a[2], 4, 64 * rounding);
+    CHECK_NEAR((double)a[0], 6, 64 * rounding);
+    want(&t, 1, ACHD_FREE, 0, 0);
+    CHECK(achd_task_valid(&t) == (angular == 3));
+  }
+}
+
+/* Each section has its own numbers, and is left as its word says. */
+static void sections_may_have_numbers_of_their_own(void) {
+  static const achd_pose three[] = {{{1, 2, 3}, TURNED}, {{1, 12, 3}, TURNED}, {{1, 22, 3}, TURNED}};
+  achd_task parts[3], t = some_task();
+  achd_task_run run;
+  t.frames = three, t.nframes = 3;
+  want(&t, 0, ACHD_VELOCITY, 1, 0.25);
+  want(&t, 1, ACHD_POSITION, 0, 0.25);
+  for (int k = 0; k < 3; k++) parts[k] = t;
+  parts[0].pass = ACHD_PASS_OVER, parts[0].goal_area = 2;
+  parts[1].pass = ACHD_PASS_STOP, parts[1].direction[0].value = 3;
+  t.sections = parts;
+  CHECK(achd_task_valid(&t));
+  achd_task_start(&run, &t);
+  achd_tool_state tool = at_goal();
+  tool.pose.p[2] += 1; /* beside the tube */
+  tool.pose.p[1] -= (achd_real)2.5;
+  CHECK(!(achd_task_watch(&run, &tool, 0) & ACHD_TASK_COVERED));
+  tool.pose.p[1] += 1;
+  CHECK(achd_task_watch(&run, &tool, 0) & ACHD_TASK_COVERED);
+  CHECK(achd_task_next_section(&run) && run.task == &parts[1] && run.whole == &t);
+  tool.pose.p[2] -= 1, tool.pose.p[1] = 11;
+  achd_task_errors e;
+  achd_task_examine(&run, &tool, ACHD_TASK_CRUISE, &e);
+  CHECK(e.exact[0] == 3);
+  tool.pose.p[1] = 12, tool.twist.lin[1] = 1;
+  achd_task_examine(&run, &tool, ACHD_TASK_CRUISE, &e);
+  CHECK(e.exact[0] == -1 && !(achd_task_watch(&run, &tool, 0) & ACHD_TASK_COVERED));
+  tool.twist.lin[1] = (achd_real)0.125;
+  CHECK(achd_task_watch(&run, &tool, 0) & ACHD_TASK_COVERED);
+  tool.pose.p[1] = 14;
+  CHECK(!(achd_task_watch(&run, &tool, 0) & ACHD_TASK_COVERED));
+  parts[1].direction[1].kind = ACHD_FREE;
+  CHECK(!achd_task_valid(&t));
+  parts[1] = t;
+  CHECK(!achd_task_valid(&t)); /* sections within sections */
+}
+
+/* What no description can say. */
+static void laws_of_no_use_are_told(void) {
+  static const double odd[] = {-1, INFINITY, NAN};
+  for (int k = 0; k < 3; k++) {
+    achd_task t = some_task();
+    want(&t, 1, ACHD_POSITION, 0, 1);
+    for (int law = 1; law < 4; law++) {
+      t.direction[1].law = (achd_law)law;
+      t.direction[1].gains = (achd_gains){1, 1, 1, 1};
+      CHECK(achd_task_valid(&t));
+      t.direction[1].gains.derivative = (achd_real)odd[k];
+      CHECK(!achd_task_valid(&t));
+      t.direction[1].gains = (achd_gains){1, 1, (achd_real)odd[k], 1};
+      CHECK(!achd_task_valid(&t));
+    }
+    t.direction[1].gains = (achd_gains){1, 1, 1, 1};
+    t.direction[1].law = ACHD_LAW_CASCADE, t.direction[1].kind = ACHD_FORCE;
+    CHECK(!achd_task_valid(&t));
+    t.direction[1].law = ACHD_LAW_IMPEDANCE;
+    CHECK(!achd_task_valid(&t));
+    t.direction[1].law = ACHD_LAW_PID;
+    CHECK(achd_task_valid(&t));
+    t.direction[1].smooth = true;
+    CHECK(!achd_task_valid(&t));
+    t.direction[1].smooth = false, t.turned = true, t.turn_axes.m[0][0] = (achd_real)odd[k];
+    CHECK(!achd_task_valid(&t));
+  }
+}
+
 int main(void) {
   RUN(positions_are_in_the_motion_frame);
   RUN(positions_are_predicted_velocities_are_not);
@@ -839,5 +1000,11 @@ int main(void) {
   RUN(contact_is_along_an_axis);
   RUN(contact_is_to_stand_still);
   RUN(alignment_lasts_or_fails);
+  RUN(gains_are_of_the_error_now);
+  RUN(forces_may_have_a_pid);
+  RUN(accelerations_may_be_given);
+  RUN(orientation_may_have_axes_of_its_own);
+  RUN(sections_may_have_numbers_of_their_own);
+  RUN(laws_of_no_use_are_told);
   return test_end();
 }

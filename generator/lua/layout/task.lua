@@ -1,7 +1,8 @@
 -- task.lua: what a description of tasks says, checked and completed: per direction a velocity, a position, a force
 -- or nothing (task frame formalism); frames from points; when to stop. Lengths are in m, angles in rad.
 
-local spatial = require "spatial"
+local Frames = require "task_frames"
+local Law = require "task_law"
 local Numbers = require "task_numbers"
 local Reader = require "reader"
 local Stop = require "task_stop"
@@ -14,210 +15,49 @@ local words = {
 }
 -- The word that says what a direction does, and its kind in runtime/achd/task.h.
 local kinds = {
-  linear = {velocity = "ACHD_VELOCITY", position = "ACHD_POSITION", force = "ACHD_FORCE"},
-  angular = {velocity = "ACHD_VELOCITY", moment = "ACHD_FORCE", force_direction = "ACHD_FORCE_DIRECTION"},
+  linear = {
+    velocity = "ACHD_VELOCITY", position = "ACHD_POSITION", force = "ACHD_FORCE", acceleration = "ACHD_ACCELERATION",
+  },
+  angular = {
+    velocity = "ACHD_VELOCITY", moment = "ACHD_FORCE", force_direction = "ACHD_FORCE_DIRECTION",
+    acceleration = "ACHD_ACCELERATION",
+  },
 }
 local kind_words = {
-  linear = {"velocity", "position", "force"}, angular = {"velocity", "moment", "force_direction"},
+  linear = {"velocity", "position", "force", "acceleration"},
+  angular = {"velocity", "moment", "force_direction", "acceleration"},
 }
 
-local positive, not_negative, numbers = Numbers.positive, Numbers.not_negative, Numbers.list
-
-local dot, cross = spatial.dot, spatial.cross
-local function unit(a) return (1 / math.sqrt(dot(a, a))) * a end
-
--- ---- frames ----
-
-local identity = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}
-local rounded = 0.02 -- figures with three digits are off a rotation by less
-
--- Three rows of three; made orthonormal, since figures are rounded. As nine numbers by rows.
-local function rotation(self, value, path)
-  local rows = self:list(value, path, "three rows of three numbers")
-  if #rows ~= 3 then
-    self:fail(path, '"' .. path[#path] .. '" has ' .. #rows .. " rows, not 3",
-      "write { {1, 0, 0}, {0, 1, 0}, {0, 0, 1} }")
-  end
-  local r = {}
-  for i = 1, 3 do r[i] = spatial.vector(numbers(self, rows[i], 3, join(path, i), "three numbers")) end
-  local z = cross(r[1], r[2])
-  local worst = 0
-  for i = 1, 3 do
-    worst = math.max(worst, math.abs(z[i] - r[3][i]), math.abs(dot(r[i], r[i]) - 1), math.abs(dot(r[i], r[i % 3 + 1])))
-  end
-  if worst > rounded then
-    self:fail(path, '"' .. path[#path] .. '" is not a rotation matrix',
-      "its rows are unit vectors at right angles, right-handed")
-  end
-  local x = unit(r[1])
-  local y = unit(r[2] - dot(x, r[2]) * x)
-  z = cross(x, y)
-  return {x[1], x[2], x[3], y[1], y[2], y[3], z[1], z[2], z[3]}
-end
-
--- x from one point to the other, z as upright as can be, the origin at the second.
-local function frame_along(self, from, to, path)
-  local along = to - from
-  if dot(along, along) < 1e-12 then self:fail(path, "two points one after the other are the same", "leave one out") end
-  local x = unit(along)
-  local up = math.abs(x[3]) < 0.999 and {0, 0, 1} or {0, 1, 0}
-  local y = unit(cross(up, x))
-  local z = cross(x, y)
-  return {p = to, R = {x[1], y[1], z[1], x[2], y[2], z[2], x[3], y[3], z[3]}, way = math.sqrt(dot(along, along))}
-end
-
-local function point(self, value, path)
-  if value == nil then
-    self:fail(path, '"' .. path[#path] .. '" is missing', "give a point: { x, y, z } in the base frame [m]")
-  end
-  return spatial.vector(numbers(self, value, 3, path, "a point: { x, y, z } in the base frame [m]"))
-end
-
-local function read_path(self, raw, path)
-  self:expect(raw, "table", path, "a path: { from = {..}, through = { {..}, .. } }")
-  self:known(raw, {"from", "through"}, path)
-  local before = point(self, raw.from, join(path, "from"))
-  local through = self:list(raw.through, join(path, "through"), "points")
-  if #through == 0 then
-    self:fail(join(path, "through"), "the path has no points", "list them: through = { { x, y, z } }")
-  end
-  local frames = {}
-  for k, p in ipairs(through) do
-    local at = join(path, "through", k)
-    local here = point(self, p, at)
-    frames[k] = frame_along(self, before, here, at)
-    before = here
-  end
-  return frames
-end
-
-local function read_frames(self, raw, path)
-  if raw.path ~= nil and raw.motion_frame ~= nil then
-    self:fail(join(path, "path"), "both a path and a motion frame", "leave one out: a path makes its frames")
-  end
-  if raw.path ~= nil then return read_path(self, raw.path, join(path, "path")) end
-  local frame, at = raw.motion_frame, join(path, "motion_frame")
-  if frame == nil then
-    self:fail(path, "the task has no motion frame",
-      "give motion_frame = { p = {..}, R = {..} } or { from = {..}, to = {..} }, or a path")
-  end
-  self:expect(frame, "table", at, "a frame: { p = {..}, R = {..} }")
-  self:known(frame, {"p", "R", "from", "to"}, at)
-  if frame.from ~= nil or frame.to ~= nil then
-    if frame.p ~= nil or frame.R ~= nil then
-      self:fail(at, "a frame by two points has no p and no R", "leave them out")
-    end
-    return {frame_along(self, point(self, frame.from, join(at, "from")), point(self, frame.to, join(at, "to")), at)}
-  end
-  return {{
-    p = point(self, frame.p, join(at, "p")),
-    R = frame.R == nil and identity or rotation(self, frame.R, join(at, "R")),
-  }}
-end
+local positive, not_negative = Numbers.positive, Numbers.not_negative
+local rotation = Frames.rotation
 
 -- ---- directions ----
 
-local abag_words = "alpha, bias threshold, bias step, gain threshold, gain step"
-
-local function limits(self, raw, word, path, default)
-  if raw[word] == nil then return default end
-  local r = numbers(self, raw[word], 2, join(path, word), "{ lower, upper }")
-  if r[1] > r[2] then
-    self:fail(join(path, word), '"' .. word .. '" has its lower limit above the upper', "write { lower, upper }")
-  end
-  return r
-end
-
--- A channel that commands 0 whatever the error. Its low-passed sign does not exceed 1, so that with a threshold of 1,
--- or a step of 0, bias and gain stay where they begin: at 0, or at the limit that is nearest to it.
-local function check_drive(self, raw, path, abag)
-  local _, bias_threshold, bias_step, gain_threshold, gain_step, b1, b2, g1, g2, u1, u2 = table.unpack(abag)
-  local bias = b1 > 0 or b2 < 0 or bias_step > 0 and bias_threshold < 1 and b2 > b1
-  local gain = g1 > 0 or g2 < 0 or gain_step > 0 and gain_threshold < 1 and g2 > 0
-  if u1 == 0 and u2 == 0 then
-    self:fail(join(path, "u"), '"u" leaves no command but 0', "give { lower, upper } with something between them")
-  end
-  if not bias and not gain then
-    self:fail(raw.abag and join(path, "abag") or path,
-      "this controller commands 0 whatever the error: neither its bias nor its gain ever grows",
-      "give a step above 0 with a threshold below 1 to the bias or to the gain, and limits that let it grow")
-  end
-end
-
-local smooth_words = {"rate", "damping", "speed"}
-local smooth_numbers = {
-  rate = "how fast errors fade: above 0 [1/s]", damping = "a damping above 0 [N s/m, N m s/rad]",
-  speed = "a speed above 0, the largest where nothing is touched [m/s, rad/s]",
-}
-
--- The law without steps (achd/smooth.h): smooth = true, or its numbers; what is left out is the runtime's default, 0.
-local function read_smooth(self, raw, path, d)
-  local at = join(path, "smooth")
-  for _, word in ipairs {"abag", "bias", "gain", "u"} do
+-- An acceleration that is given: no controller, no tolerance.
+local function read_acceleration(self, raw, path, d)
+  for _, word in ipairs {"tolerance", "wave", table.unpack(Law.words)} do
     if raw[word] ~= nil then
-      self:fail(join(path, word), '"' .. word .. '" beside "smooth"', "leave one out: a direction has one law")
+      self:fail(join(path, word), '"' .. word .. '" beside an acceleration that is given', "leave it out")
     end
   end
-  if d.kind == "ACHD_FORCE_DIRECTION" then
-    self:fail(at, 'a "force_direction" has no smooth law', "give abag = { " .. abag_words .. " }")
+  if raw.swing ~= nil then
+    local at = join(path, "swing")
+    self:expect(raw.swing, "table", at, "a swing over time: { amplitude = ..., rate = ... }")
+    self:known(raw.swing, {"amplitude", "rate"}, at)
+    d.amplitude = positive(self, raw.swing.amplitude, join(at, "amplitude"), "an acceleration above 0 [m/s^2, rad/s^2]")
+    d.wave = positive(self, raw.swing.rate, join(at, "rate"), "how fast it swings, above 0 [rad/s]")
   end
-  d.smooth = true
-  if raw.smooth == true then return end
-  self:expect(raw.smooth, "table", at, "true, or { rate = .. }")
-  self:known(raw.smooth, smooth_words, at)
-  for _, word in ipairs(smooth_words) do
-    if raw.smooth[word] ~= nil then
-      if word ~= "rate" and d.kind ~= "ACHD_FORCE" then
-        self:fail(join(at, word), '"' .. word .. '" is for forces and moments', "leave it out")
-      end
-      d[word] = positive(self, raw.smooth[word], join(at, word), smooth_numbers[word])
-    end
-  end
-end
-
--- largest, and what drives the channel: the five numbers of the literature's tables, then the limits. Beside the five,
--- hold = true keeps the bias where the channel's own limits cut its command (achd/abag.h).
-local function read_drive(self, raw, path, d)
-  d.largest = positive(self, raw.largest, join(path, "largest"), "the command at u = 1: m/s^2, rad/s^2, N or N m")
-  local at = join(path, "abag")
-  if raw.smooth ~= nil and raw.smooth ~= false then return read_smooth(self, raw, path, d) end
-  if raw.abag == nil then
-    self:fail(path, '"abag" is missing', "give { " .. abag_words .. " }, or smooth = true")
-  end
-  local five = raw.abag
-  if type(five) == "table" and five.hold ~= nil then
-    d.hold = self:expect(five.hold, "boolean", join(at, "hold"))
-    five = {}
-    for k, x in pairs(raw.abag) do
-      if k ~= "hold" then five[k] = x end
-    end
-  end
-  d.abag = numbers(self, five, 5, at, abag_words)
-  for k, x in ipairs(d.abag) do
-    if x < 0 or k == 1 and x >= 1 then
-      self:fail(join(at, k), "number " .. k .. ' of "abag" is ' .. x,
-        "alpha is at least 0 and below 1, the others are at least 0")
-    end
-  end
-  for _, word in ipairs {"bias", "gain", "u"} do
-    local l = limits(self, raw, word, path, word == "gain" and {0.0, 1.0} or {-1.0, 1.0})
-    d.abag[#d.abag + 1], d.abag[#d.abag + 2] = l[1], l[2]
-  end
-  check_drive(self, raw, path, d.abag)
-end
-
-local function free() -- as every field must be there
-  return {
-    kind = "ACHD_FREE", value = 0, amplitude = 0, wave = 0, tolerance = 0, largest = 0,
-    abag = {0, 0, 0, 0, 0, -1, 1, 0, 1, -1, 1}, hold = false, smooth = false, rate = 0, damping = 0, speed = 0,
-  }
+  d.largest = math.abs(d.value) + d.amplitude
+  return d
 end
 
 local function read_direction(self, raw, name, path)
   local group = #name == 1 and "linear" or "angular"
-  local d = free()
+  local d = Law.free()
   self:expect(raw, "table", path, "a direction: { velocity = ..., tolerance = ... }")
-  local known = {"tolerance", "largest", "abag", "smooth", "bias", "gain", "u", "wave", table.unpack(kind_words[group])}
+  local known = {"tolerance", table.unpack(kind_words[group])}
+  table.move(Law.words, 1, #Law.words, #known + 1, known)
+  known[#known + 1], known[#known + 2] = "wave", "swing"
   self:known(raw, known, path)
   local said
   for _, word in ipairs(kind_words[group]) do
@@ -243,6 +83,10 @@ local function read_direction(self, raw, name, path)
   else
     d.value = self:expect(raw[said], "number", join(path, said)) + 0.0
   end
+  if said == "acceleration" then return read_acceleration(self, raw, path, d) end
+  if raw.swing ~= nil then
+    self:fail(join(path, "swing"), "a swing needs an acceleration", "leave it out")
+  end
   d.tolerance = not_negative(self, raw.tolerance, join(path, "tolerance"), "a tolerance of 0 or more")
   if raw.wave ~= nil then
     local at = join(path, "wave")
@@ -252,17 +96,23 @@ local function read_direction(self, raw, name, path)
     d.amplitude = self:expect(raw.wave.amplitude, "number", join(at, "amplitude")) + 0.0
     d.wave = self:expect(raw.wave.number, "number", join(at, "number")) + 0.0
   end
-  read_drive(self, raw, path, d)
+  Law.read(self, raw, path, d)
   return d
 end
 
 -- One tolerance for all the directions that it is about.
 local function read_orientation(self, task, raw, path)
   task.orientation, task.orientation_tolerance = task.frames[1].R, 0
+  task.turned, task.turn_axes = false, Frames.identity
   if raw.orientation == nil then return end
   local o, at = raw.orientation, join(path, "orientation")
   self:expect(o, "table", at, "an orientation: { tolerance = ... }")
-  self:known(o, {"R", "tolerance", "about", "largest", "abag", "smooth", "bias", "gain", "u"}, at)
+  self:known(o, {"R", "frame", "tolerance", "about", table.unpack(Law.words)}, at)
+  if o.frame ~= nil then
+    self:expect(o.frame, "table", join(at, "frame"), "axes in the base frame: { R = {..} }")
+    self:known(o.frame, {"R"}, join(at, "frame"))
+    task.turned, task.turn_axes = true, rotation(self, o.frame.R, join(at, "frame", "R"))
+  end
   if o.R ~= nil then task.orientation = rotation(self, o.R, join(at, "R")) end
   task.orientation_tolerance = positive(self, o.tolerance, join(at, "tolerance"), "the largest angle [rad]")
   local about = {4, 5, 6}
@@ -277,10 +127,27 @@ local function read_orientation(self, task, raw, path)
       self:fail(join(path, directions[k]), 'direction "' .. directions[k] .. '" has an orientation already',
         "leave one out, or say what the orientation is about")
     end
-    local d = free()
+    local d = Law.free()
     d.kind = "ACHD_ORIENTATION"
-    read_drive(self, o, at, d)
+    Law.read(self, o, at, d)
     task.direction[k] = d
+  end
+end
+
+-- The rows of a task have one rotation: that of the motion frame, or that of the orientation's, where all three linear
+-- or all three angular directions are rows, whose accelerations are those along any axes.
+local function check_turned(self, task, path)
+  if not task.turned then return end
+  local rows = {0, 0}
+  for k, d in ipairs(task.direction) do
+    local row = d.kind ~= "ACHD_FREE" and d.kind ~= "ACHD_FORCE" and d.kind ~= "ACHD_FORCE_DIRECTION" and
+      d.law ~= "ACHD_LAW_IMPEDANCE"
+    if row then rows[k > 3 and 2 or 1] = rows[k > 3 and 2 or 1] + 1 end
+  end
+  if rows[1] < 3 and rows[2] > 0 and rows[2] < 3 then
+    self:fail(join(path, "orientation", "frame"),
+      "axes of its own for an orientation about some directions, while some linear ones are free or forces",
+      "control all three angular directions, or motions along x, y and z")
   end
 end
 
@@ -303,8 +170,9 @@ end
 local function check_goal(self, task, path)
   local x = task.direction[1]
   if task.goal_area == 0 then return end
-  if x.kind == "ACHD_FREE" then
-    self:fail(path, 'the task has a goal, but direction "x", which leads there, is free',
+  if x.kind == "ACHD_FREE" or x.kind == "ACHD_ACCELERATION" then
+    self:fail(path, 'the task has a goal, but direction "x", which leads there, is ' ..
+      (x.kind == "ACHD_FREE" and "free" or "a given acceleration"),
       "give x a velocity, a position or a force, or leave goal_area out")
   end
   if x.kind == "ACHD_VELOCITY" and (x.value < 0 or x.value + x.amplitude <= 0) then
@@ -345,7 +213,8 @@ local function check_odd(self, task, path)
   end
   if task.horizon > 0 then return end
   for k, d in ipairs(task.direction) do
-    if d.kind == "ACHD_POSITION" or d.kind == "ACHD_ORIENTATION" then
+    local driven = d.law == "ACHD_LAW_ABAG"
+    if driven and (d.kind == "ACHD_POSITION" or d.kind == "ACHD_ORIENTATION") then
       local name = d.kind == "ACHD_POSITION" and directions[k] or "orientation"
       return self:warn(join(path, name),
         '"' .. name .. '" is not damped without a "prediction": a tool with little friction swings to and fro until ' ..
@@ -383,9 +252,9 @@ local function read_prediction(self, task, raw, path)
         "still or swing", task.horizon, lasting))
   end
   for k, d in ipairs(task.direction) do
-    if d.smooth and (d.kind == "ACHD_POSITION" or d.kind == "ACHD_ORIENTATION") then
+    if (d.smooth or d.law ~= "ACHD_LAW_ABAG") and (d.kind == "ACHD_POSITION" or d.kind == "ACHD_ORIENTATION") then
       self:fail(at, 'the acceleration is for ABAG controllers, and "' ..
-        (d.kind == "ACHD_POSITION" and directions[k] or "orientation") .. '" is smooth',
+        (d.kind == "ACHD_POSITION" and directions[k] or "orientation") .. (d.smooth and '" is smooth' or '" has another'),
         "leave the acceleration out, or give that an abag")
     end
   end
@@ -422,18 +291,18 @@ local function read_task(self, wrapped, path, objects)
   self:known(raw, words, path)
   if raw.name == nil then self:fail(path, "the task has no name", 'give it one: name = "cruise"') end
   local task = {name = self:identifier(raw.name, join(path, "name")), direction = {},
-    frames = read_frames(self, raw, path)}
+    frames = Frames.read(self, raw, path)}
   local wanted = raw.orientation ~= nil
   for k, name in ipairs(directions) do
     wanted = wanted or raw[name] ~= nil
-    task.direction[k] = raw[name] == nil and free() or read_direction(self, raw[name], name, join(path, name))
+    task.direction[k] = raw[name] == nil and Law.free() or read_direction(self, raw[name], name, join(path, name))
   end
   if not wanted then
     self:fail(path, 'task "' .. task.name .. '" has no set-points',
       "give a set-point for a direction: " .. table.concat(directions, ", ", 1, 5) .. " or " .. directions[6])
   end
   read_orientation(self, task, raw, path)
-  task.force_axes = identity
+  task.force_axes = Frames.identity
   if raw.force_frame ~= nil then
     local at = join(path, "force_frame")
     self:expect(raw.force_frame, "table", at, "axes in the tool frame: { R = {..} }")
@@ -442,11 +311,13 @@ local function read_task(self, wrapped, path, objects)
   end
   read_prediction(self, task, raw, join(path, "prediction"))
   Stop.read(self, task, raw.stop_when, path)
+  check_turned(self, task, path)
   check_rest(self, task, path)
   check_goal(self, task, path)
   Stop.check(self, task, path)
   check_odd(self, task, path)
   task.object = read_object(self, raw, path, objects)
+  Frames.read_sections(self, task)
   return task
 end
 
