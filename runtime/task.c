@@ -722,8 +722,10 @@ bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
   achd_zero(command->mask, 6);
   achd_zero(command->wrench.lin, 3);
   achd_zero(command->wrench.ang, 3);
-  for (int i = 0; i < 3; i++) achd_zero(command->axes.m[i], 3);
-  if (!tool_finite(tool) || !pose_finite(frame_of(run))) return false;
+  if (!tool_finite(tool) || !pose_finite(frame_of(run))) {
+    for (int i = 0; i < 3; i++) achd_zero(command->axes.m[i], 3);
+    return false;
+  }
   copy_rotation(&command->axes, &frame_of(run)->R);
   const bool any_other = run->is_other;
   if (any_other) find_velocities(run, tool);
