@@ -201,8 +201,10 @@ static void flows(achd_base *b, int n, flow *f, add_blocks *add) {
  * along all directions alike. */
 static void add_noise(achd_base *b, const achd_base_parameters *p, achd_real T, const flow *f) {
   const achd_real rate = p->rate_noise * p->rate_noise / T, acc = p->acc_noise * p->acc_noise * T;
-  const achd_real(*blocks[2 + ACHD_BASE_FEET])[3] = {f->minus_R, f->v_rate};
-  int at[2 + ACHD_BASE_FEET] = {TURN, V}, count = 2;
+  const achd_real(*blocks[2 + ACHD_BASE_FEET])[3];
+  int at[2 + ACHD_BASE_FEET], count = 2;
+  blocks[0] = f->minus_R, blocks[1] = f->v_rate; /* an initialiser of all of them calls memset */
+  at[0] = TURN, at[1] = V;
   for (int k = 0; k < b->feet; k++)
     if (b->known[k]) blocks[count] = f->foot_rate[k], at[count++] = FOOT + 3 * k;
   for (int a = 0; a < count; a++)
