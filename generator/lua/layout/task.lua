@@ -248,8 +248,8 @@ local function read_prediction(self, task, raw, path)
   end
   if task.horizon > lasting then
     self:warn(join(path, "time"),
-      string.format("accelerations do not last for %g s: a tool that is predicted by them over more than %g s may stand " ..
-        "still or swing", task.horizon, lasting))
+      string.format("accelerations do not last for %g s: a tool that is predicted by them over more than %g s may " ..
+        "stand still or swing", task.horizon, lasting))
   end
   for k, d in ipairs(task.direction) do
     if (d.smooth or d.law ~= "ACHD_LAW_ABAG") and (d.kind == "ACHD_POSITION" or d.kind == "ACHD_ORIENTATION") then
