@@ -268,8 +268,9 @@ static bool split_functions(ag_options *a, const char *option, const char *list,
     if (strcmp(word, "all") == 0)
       return ag_fail(err, "", 0, "write --functions all", "--functions names all and others");
     if (ag_function_follows(word))
-      return ag_fail(err, "", 0, "leave it out: mclp and qp generate it, too",
-                     "--functions names %s, which goes on with what mclp or qp put out", word);
+      return ag_fail(
+          err, "", 0, "leave it out: mclp, qp and step_begin generate what follows them, too",
+          "--functions names %s, which goes on with what another function put out", word);
     if (!one_of(option, word, ag_functions, &index, arena, err)) return false;
     for (int k = 0; k < a->nfunctions; k++)
       if (strcmp(a->functions[k], word) == 0)

@@ -257,30 +257,37 @@ static void field(const writer *w, const ag_quantity *q, const char *name, const
   }
 }
 
-static void fields(const writer *w) {
+/* Whether a name before the i-th begins with these characters, too. */
+static bool begun_earlier(const ag_list *list, int i, size_t length) {
+  for (int k = 0; k < i; k++)
+    if (strncmp(list->quantities[k].name, list->quantities[i].name, length) == 0) return true;
+  return false;
+}
+
+/* The fields whose names begin with the first `before` characters of that of the quantity `from`, which end with a dot;
+ * 0: all. Names with a further dot are structs inside, where the first of those that share it stands. */
+static void fields(const writer *w, int from, size_t before, const char *indent) {
   const ag_list *list = w->list;
-  for (int i = 0; i < list->nquantities; i++) {
+  for (int i = from; i < list->nquantities; i++) {
     const ag_quantity *q = &list->quantities[i];
-    const char *dot = strchr(q->name, '.');
+    if (strncmp(q->name, list->quantities[from].name, before) != 0) continue;
+    const char *rest = q->name + before, *dot = strchr(rest, '.');
     if (!dot) {
-      field(w, q, q->name, "  ");
+      field(w, q, rest, indent);
       continue;
     }
-    /* a struct inside, with all that share the prefix, where the first of them stands */
     const size_t length = (size_t)(dot - q->name) + 1;
-    if (ag_stands_earlier(list, i)) continue;
-    ag_text_add(w->t, "  struct {\n");
-    for (int k = i; k < list->nquantities; k++)
-      if (strncmp(list->quantities[k].name, q->name, length) == 0)
-        field(w, &list->quantities[k], list->quantities[k].name + length, "    ");
-    ag_text_add(w->t, "  } %.*s;\n", (int)length - 1, q->name);
+    if (begun_earlier(list, i, length)) continue;
+    ag_text_add(w->t, "%sstruct {\n", indent);
+    fields(w, i, length, ag_printf(w->h->arena, "%s  ", indent));
+    ag_text_add(w->t, "%s} %.*s;\n", indent, (int)(dot - rest), rest);
   }
 }
 
 static void one_struct(ag_text *t, const ag_language *l, const ag_header *h, const ag_list *list,
                        const char *name) {
   ag_text_add(t, "typedef struct %s_%s {\n", h->prefix, name);
-  fields(&(writer){t, l, h, list});
+  fields(&(writer){t, l, h, list}, 0, 0, "  ");
   ag_text_add(t, "} %s_%s;\n\n", h->prefix, name);
 }
 

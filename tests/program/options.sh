@@ -76,8 +76,8 @@ check "a function misspelt" says '--functions is "graviti"' \
   ../arm.urdf --functions fk,graviti
 check "all and one of them" says '--functions names all and others' 'write --functions all' ../arm.urdf --functions fk,all
 for functions in apply qp,apply mclp,apply; do
-  check "functions $functions" says '--functions names apply, which goes on with what mclp or qp put out' \
-    'leave it out: mclp and qp generate it, too' ../arm.urdf --functions "$functions"
+  check "functions $functions" says '--functions names apply, which goes on with what another function put out' \
+    'leave it out: mclp, qp and step_begin generate what follows them, too' ../arm.urdf --functions "$functions"
 done
 check "a value like none" says '--real is "half"' 'write --real double or float' ../arm.urdf --real half
 for number in 5 -1 1e3 1000.5 10000000 many; do

@@ -17,7 +17,7 @@ local Step = {}
 local function step_input(layout) return layout.step.time_step == "input" end
 
 -- The period of one substep, and a condition: it is no period.
-local function read_period(state, step)
+function Step.read_period(state, step)
   if step.time_step ~= "input" then return step.time_step / step.substeps, false end
   local h = state:input {
     name = "time_step", shape = "scalar", linear = "s", angular = "s",
@@ -28,12 +28,29 @@ local function read_period(state, step)
 end
 
 -- Why a layout has no step without a solver in it: what pushes on one side, or up to a bound.
-local function unilateral(layout)
+function Step.unilateral(layout)
+  if #layout.contacts > 0 then return "contacts" end
   for _, g in ipairs(layout.joint_groups) do
     if g.name == "friction" and #g.rows > 0 then return "dry friction of joints" end
     if g.margin or g.side then return "limits of joints" end
   end
   return nil
+end
+
+-- What neither step nor step_begin can do: {what, remedy}, or nil.
+function Step.faults(context)
+  local layout = context.layout
+  for _, w in ipairs(step_input(layout) and layout.wrenches or {}) do
+    if w.name == "time_step" then
+      return {what = 'the wrench "time_step" is named like an input of step', remedy = "choose another name"}
+    end
+  end
+  for _, g in ipairs(layout.groups) do
+    if g.kind == "physical" and not g.to then
+      return {what = 'step does not hold the physical rows of group "' .. g.name .. '"',
+        remedy = "leave the group out of the layout of a step"}
+    end
+  end
 end
 
 function Step.refused(context)
@@ -42,15 +59,9 @@ function Step.refused(context)
     return {what = 'the integrator "momentum" corrects the velocity of a base that moves, and this one is fixed',
       remedy = 'write integrator = "semi_implicit", or base = "floating"'}
   end
-  for _, w in ipairs(step_input(layout) and layout.wrenches or {}) do
-    if w.name == "time_step" then
-      return {what = 'the wrench "time_step" is named like an input of step', remedy = "choose another name"}
-    end
-  end
-  local what = unilateral(layout)
+  local what = Step.unilateral(layout)
   if what then
-    return {what = "step has no solver for " .. what, remedy = what == "limits of joints" and "leave limits out" or
-      "leave coulomb of friction out: viscous friction is part of a step"}
+    return {what = "step has no solver for " .. what, remedy = "write --functions step_begin, which is for one"}
   end
   local ties = Closures.ties(layout)
   if #ties > 0 and layout.step.integrator ~= "semi_implicit" then
@@ -60,12 +71,7 @@ function Step.refused(context)
   if #ties > 0 and context.formulation == "recursion" then
     return {what = "a step that holds ties is made in joint space", remedy = "leave --formulation out"}
   end
-  for _, g in ipairs(layout.groups) do
-    if g.kind == "physical" and not g.to then
-      return {what = 'step does not hold the physical rows of group "' .. g.name .. '"',
-        remedy = "leave the group out of the layout of a step"}
-    end
-  end
+  return Step.faults(context)
 end
 
 Step.doc = "A step of a simulator: positions and velocities a period later, under joint torques tau, gravity and " ..
@@ -82,14 +88,17 @@ function Step.variants(context)
   return {{formulation = "joint", way = "wrench", axes = "chain"}}
 end
 
+-- What a step takes beside places.
+Step.needs = {
+  qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true, root = true,
+  friction = true,
+}
+
 function Step.program(context, variant)
-  local state = State.new(context, variant, {
-    qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true, root = true,
-    friction = true,
-  })
+  local state = State.new(context, variant, Step.needs)
   local step = context.layout.step
   Places.read(state)
-  local h, bad = read_period(state, step)
+  local h, bad = Step.read_period(state, step)
   local here, far, pivots, acted = state, false, {}, {}
   local place, v = Places.given(state)
   for k = 1, step.substeps do

@@ -21,7 +21,7 @@ local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
   "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "realise", "wrenches", "groups", "ties",
   "friction", "limits", "least_torque", "singularity", "singular_threshold",
-  "outputs", "payload", "regressor", "root_acceleration", "step",
+  "outputs", "payload", "regressor", "root_acceleration", "step", "contacts",
 }
 
 Layout.words = words -- for a layout to begin with (first_layout.lua)
@@ -362,6 +362,7 @@ function Layout.resolve(s, chain)
   Bounds.read(self, chain, L, find.named_joint)
   Weights.read(self, L)
   StepWords.read(self, L)
+  StepWords.read_contacts(self, L, find.frame_of)
   Checks.soft_contacts(self, chain, L)
   Checks.feet(self, chain, L)
   Checks.hardly_reached(self, chain, L)

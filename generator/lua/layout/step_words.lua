@@ -19,7 +19,7 @@ local function read_loops(self, raw, L)
     for _, g in ipairs(L.groups) do found = g.to and g.name == name and g or found end
     if not found then
       self:fail(at, 'no tie is named "' .. name .. '"',
-        #names > 0 and self.suggestion(name, names) or "name a tie of the layout: { name = ..., frame = ..., to = ... }")
+        #names > 0 and self.suggestion(name, names) or "name a tie: { name = ..., frame = ..., to = ... }")
     end
     if found.kind ~= "physical" then
       self:fail(at, 'the tie "' .. name .. '" is artificial: motors hold it, and a step is given their torques',
@@ -28,6 +28,54 @@ local function read_loops(self, raw, L)
     loops[name] = true
   end
   return loops
+end
+
+-- contacts = { { name, frame, at = { x, y, z }, radius, kind = "point" or "sphere" } }: points, and spheres about them.
+local function read_contact(self, c, path, taken, frame_of)
+  self:expect(c, "table", path, 'a contact: { name = "toe", frame = "foot" }')
+  self:known(c, {"name", "frame", "at", "radius", "kind"}, path)
+  for _, word in ipairs {"name", "frame"} do
+    if c[word] == nil then
+      self:fail(path, "a contact has no " .. word,
+        word == "name" and 'give it one: name = "toe"' or "name the link that it is fixed to: frame = ...")
+    end
+  end
+  local name = self:identifier(c.name, self.join(path, "name"))
+  if taken[name] then
+    self:fail(self.join(path, "name"), 'two contacts are named "' .. name .. '"', "give each its own name")
+  end
+  taken[name] = true
+  local link = self:link(c.frame, self.join(path, "frame"))
+  local kind = c.kind == nil and (c.radius and "sphere" or "point") or
+    self:one_of(c.kind, {"point", "sphere"}, self.join(path, "kind"))
+  if kind == "point" and c.radius ~= nil then
+    self:fail(self.join(path, "radius"), 'the contact "' .. name .. '" is a point, and has a radius',
+      'leave radius out, or write kind = "sphere"')
+  end
+  if kind == "sphere" and c.radius == nil then
+    self:fail(path, 'the sphere "' .. name .. '" has no radius', "give it one [m]: radius = 0.02")
+  end
+  local frame = frame_of(link, self.join(path, "frame"))
+  if frame.body == 0 and self.base == "fixed" then
+    self:fail(self.join(path, "frame"), 'the contact "' .. name .. '" is fixed to "' .. c.frame ..
+      '", which does not move', "name a link that a joint moves, or leave it out")
+  end
+  local radius = c.radius and self:positive(c.radius, self.join(path, "radius"), "the radius [m]") or 0
+  local at = c.at == nil and {0, 0, 0} or
+    self:numbers(c.at, self.join(path, "at"), 3, "three numbers [m]: { 0, 0, -0.02 }")
+  return {name = name, frame = frame, radius = radius, at = at}
+end
+
+local most_contacts = 24
+
+-- L.contacts
+function StepWords.read_contacts(self, L, frame_of)
+  L.contacts = {}
+  if self.raw.contacts == nil then return end
+  local taken = {}
+  for k, c in ipairs(self:list(self.raw.contacts, {"contacts"}, "contacts", most_contacts)) do
+    L.contacts[k] = read_contact(self, c, {"contacts", k}, taken, frame_of)
+  end
 end
 
 -- L.step = {time_step, integrator, substeps, loops: by name the ties that are held, nil: all; named: whether

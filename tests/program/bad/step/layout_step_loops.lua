@@ -1,5 +1,7 @@
--- robot: ../../../robots/four_bar.urdf
+-- robot: ../../../../robots/four_bar.urdf
 return {
   groups = { { name = "pin", frame = "rocker_pin", to = "coupler_pin", rows = { "lin_x", "lin_z" } } },
   step = { loops = { "pim" } },
 }
+--> layout_step_loops.lua:4: error: no tie is named "pim"
+-->   remedy: did you mean "pin"?

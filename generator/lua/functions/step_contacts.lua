@@ -1,0 +1,303 @@
+-- step_contacts.lua: a step of a simulator with what pushes on one side or up to a bound: contacts, limits and dry
+-- friction of joints. Two functions around the solver of the runtime library (achd/contact.h):
+--
+--   step_begin:  v* = v + h (M + h D)^-1 f,   b = J v*,   A = J (M + h D)^-1 J^T,   gaps divided by h
+--   step_end:    v+ = v* + (M + h D)^-1 J^T lambda,   q+ = q (+) h v+,   forces lambda / h
+-- Rows: of each contact its normal and two tangents, of each limit one, of each joint with dry friction one. lambda is
+-- the minimum of 1/2 lambda^T A lambda + lambda^T (b + gap) in cones and bounds.
+-- Source: Anitescu, Optimization-based simulation of nonsmooth rigid multibody dynamics, Mathematical Programming 105
+-- (2006).
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local Family = require "family"
+local Integrators = require "integrators"
+local Closures = require "closures"
+local Places = require "places"
+local Step = require("step").step
+local State = require "state"
+
+local Begin, End = {}, {}
+
+Begin.doc = "The beginning of a step of a simulator with contacts, limits or dry friction of joints. Velocities " ..
+  "without their impulses come of all other forces at the beginning of the step, with viscous friction at its end. " ..
+  "Each contact has three rows, its normal and two tangents, each limit and each joint with dry friction one. A " ..
+  "is how an impulse along one row changes the velocity along another, b these velocities without impulses, and gap the " ..
+  "distances left, divided by the period. achd_contact_solve finds the impulses in cones and bounds that make " ..
+  "1/2 lambda^T A lambda + lambda^T (b + gap) least, and step_end makes the step with them."
+End.doc = "The end of a step of a simulator: positions, velocities and contact forces for the impulses lambda that " ..
+  "achd_contact_solve found."
+
+-- A unit vector n and two across it, without a branch: Duff and others, Building an orthonormal basis, revisited,
+-- Journal of Computer Graphics Techniques 6 (2017).
+local function axes_of(n)
+  local s = scalar.select(scalar.lt(n[3], 0), -1, 1)
+  local a = scalar.divide(-1, 1) / (s + n[3])
+  local b = n[1] * n[2] * a
+  return {n, spatial.vector {1 + s * n[1] * n[1] * a, s * b, -(s * n[1])},
+    spatial.vector {b, s + n[2] * n[2] * a, -n[2]}}
+end
+
+-- What comes in of a contact: the half-space n . x >= distance of the world, and its friction. Second result: a
+-- condition: it is none.
+local function read_contact(state, c)
+  local prefix, world = "contact." .. c.name .. ".", state.base and "world" or "base"
+  local n = spatial.vector(state:input {
+    name = prefix .. "normal", shape = "vector", linear = "1", angular = "1",
+    doc = "normal of the surface at " .. c.name .. ", away from it, axes of the " .. world,
+    range = "norm of %s 1 within 1e-6", default = {0, 0, 1},
+  })
+  local distance = state:input {
+    name = prefix .. "distance", shape = "scalar", linear = "m", angular = "m",
+    doc = "distance of the surface from the origin of the " .. world .. ", along its normal",
+  }[1]
+  local mu = state:input {
+    name = prefix .. "friction", shape = "scalar", linear = "1", angular = "1",
+    doc = "coefficient of friction at " .. c.name, range = "%s >= 0",
+  }[1]
+  local off = scalar.limit(scalar.beyond(spatial.dot(n, n) - 1, 2e-6), 2e-6, "norm_error",
+    "of a squared norm: twice that of the norm, 1e-6")
+  return {n = n, distance = distance, mu = mu}, scalar.lor(off, scalar.lt(mu, 0))
+end
+
+-- Where the origin of the base is, in the world.
+local function origin(place)
+  if place.x then return spatial.vector {place.x, place.y, 0} end
+  return place.position or spatial.zero
+end
+
+-- Rows of a contact: J by coordinate along the axes of the world; the gap.
+local function contact_rows(state, place, c, given)
+  ag.region("contact " .. c.name, c.name)
+  local poses = state:body_poses()
+  local body, nv = poses[c.frame.body], state.chain.nb + state.chain.nj
+  local centre = body.p + body.R * (c.frame.p + c.frame.R * spatial.vector(c.at))
+  local point = centre - c.radius * given.n
+  local columns, rows, axes = Family.partial_velocities(state, poses, c.frame.body, point), {}, axes_of(given.n)
+  for k = 1, 3 do
+    rows[k] = {}
+    for j = 1, nv do rows[k][j] = spatial.dot(axes[k], columns[j].lin) end
+  end
+  return rows, spatial.dot(given.n, point + origin(place)) - given.distance, axes
+end
+
+-- Joints whose limits a layout names, and those with dry friction.
+local function limited(state)
+  local list, seen = {}, {}
+  for _, g in ipairs(state.layout.joint_groups) do
+    for _, j in ipairs((g.margin or g.side) and g.joints or {}) do
+      local joint = state.chain.bodies[state.chain.leader[j]].link.joint
+      if not seen[j] and joint.lower and joint.upper and joint.lower < joint.upper then
+        list[#list + 1] = {joint = j, lower = joint.lower, upper = joint.upper}
+      end
+      seen[j] = true
+    end
+  end
+  return list
+end
+
+local function rubbing(layout)
+  for _, g in ipairs(layout.joint_groups) do
+    if g.name == "friction" then return g.joints end
+  end
+  return {}
+end
+
+function Begin.named(context) return context.layout.step.named and Begin.refused(context) == nil end
+
+function Begin.refused(context)
+  local layout = context.layout
+  local what, step = Step.unilateral(layout), layout.step
+  local function no(why, remedy) return {what = why, remedy = remedy} end
+  if not what then
+    return no("step_begin is for contacts, limits or dry friction of joints, and the layout has none",
+      "write --functions step, or name contacts in the layout")
+  end
+  if step.integrator ~= "semi_implicit" then
+    return no("steps with " .. what .. ' are made by the integrator "semi_implicit"', "leave integrator out")
+  end
+  if step.substeps > 1 then
+    return no("step_begin makes one step, for which the impulses are solved",
+      "leave substeps out, and call it for each")
+  end
+  if #Closures.ties(layout) > 0 then
+    return no("step_begin holds no ties", "write loops = {} in step, or leave " .. what .. " out")
+  end
+  return Step.faults(context)
+end
+
+function Begin.frameless() return false end
+
+function Begin.variants() return {{formulation = "joint", way = "wrench", axes = "matrix"}} end
+
+-- Row j of J, of coordinates along the axes of the world, as the formulation has them.
+local function inner(state, row)
+  local base = state.base
+  if not base then return row end
+  local r = base:inward(row)
+  for c = state.chain.nb + 1, #row do r[c] = row[c] end
+  return r
+end
+
+-- All rows: {J, gap, mu, box, axes, joints}.
+local function rows_of(state, place, contacts, h)
+  local chain, r = state.chain, {J = {}, gap = {}, mu = {}, box = {}, axes = {}, joints = {}}
+  local nv, inverse = chain.nb + chain.nj, scalar.divide(1, h)
+  for k, c in ipairs(state.layout.contacts) do
+    local rows, gap, axes = contact_rows(state, place, c, contacts[k])
+    for i = 1, 3 do
+      r.J[#r.J + 1], r.gap[#r.gap + 1] = rows[i], i == 1 and inverse * gap or 0
+      for a = 1, 3 do r.axes[#r.axes + 1] = axes[i][a] end
+    end
+    r.mu[k] = contacts[k].mu
+  end
+  local function along(j, sign, gap)
+    local row = scalar.zeros(nv)
+    row[chain.nb + j] = sign
+    local at = #r.J + 1
+    r.J[at], r.gap[at], r.joints[at] = row, gap, {joint = j, sign = sign}
+  end
+  for _, x in ipairs(limited(state)) do
+    along(x.joint, 1, inverse * (state.q[x.joint] - x.lower))
+    along(x.joint, -1, inverse * (x.upper - state.q[x.joint]))
+  end
+  for _, j in ipairs(rubbing(state.layout)) do
+    along(j, 1, 0)
+    r.box[#r.box + 1] = h * state.friction.coulomb[j]
+  end
+  return r
+end
+
+-- Where the robot is, as a list of numbers, with the period; and back, the same of what came in.
+local function packed(state, place, h)
+  local list = table.move(place.q, 1, #place.q, 1, {})
+  if place.x then
+    table.move({place.x, place.y, place.yaw}, 1, 3, #list + 1, list)
+  elseif state.chain.nb == 6 then
+    table.move(place.position, 1, 3, #list + 1, list)
+    for i = 1, place.quat and 1 or 3 do
+      local part = place.quat or place.R[i]
+      table.move(part, 1, #part, #list + 1, list)
+    end
+  end
+  list[#list + 1] = h
+  return list
+end
+
+local function unpacked(chain, list, matrix)
+  local n = chain.nj
+  local place = {q = table.move(list, 1, n, 1, {})}
+  if chain.nb == 3 then
+    place.x, place.y, place.yaw = list[n + 1], list[n + 2], list[n + 3]
+  elseif chain.nb == 6 then
+    place.position = spatial.vector(table.move(list, n + 1, n + 3, 1, {}))
+    if matrix then
+      local rows = {}
+      for i = 1, 3 do rows[i] = table.move(list, n + 1 + 3 * i, n + 3 + 3 * i, 1, {}) end
+      place.R = spatial.matrix(rows)
+    else
+      place.quat = table.move(list, n + 4, n + 7, 1, {})
+    end
+  end
+  return place, list[#list]
+end
+
+function Begin.program(context, variant)
+  local state = State.new(context, variant, Step.needs)
+  Places.read(state)
+  local contacts, bad = {}, false
+  for k, c in ipairs(context.layout.contacts) do
+    local wrong
+    contacts[k], wrong = read_contact(state, c)
+    bad = scalar.lor(bad, wrong)
+  end
+  local h, no_period = Step.read_period(state, context.layout.step)
+  local place, v = Places.given(state)
+  local form = Integrators.form(state, h)
+  local free = Integrators.plus(v, h, Integrators.accelerations(state, form))
+  local rows = rows_of(state, place, contacts, h)
+  local m, J, A, b, map = #rows.J, {}, {}, {}, {}
+  for j = 1, m do J[j] = inner(state, rows.J[j]) end
+  local k = form:project_columns(J)
+  ag.region("rows: A = J (M + h D)^-1 J^T and b = J v*", "rows")
+  local gram = {}
+  for i = 1, m do
+    gram[i] = {}
+    for j = 1, i do
+      local sum = 0
+      for c = 1, form.n do sum = sum + k[i][c] * form.inv[c] * k[j][c] end
+      gram[i][j] = sum
+    end
+  end
+  for i = 1, m do
+    for j = 1, m do A[#A + 1] = gram[math.max(i, j)][math.min(i, j)] end
+    b[i] = scalar.sum_of_products(rows.J[i], free)
+    local change = form:accelerate(k[i])
+    if state.base then table.move(state.base:outward(change), 1, state.chain.nb, 1, change) end
+    table.move(change, 1, #change, #map + 1, map)
+  end
+  for _, x in ipairs(state.friction and state.friction.coulomb or {}) do bad = scalar.lor(bad, scalar.lt(x, 0)) end
+  state:put("A of impulses", A)
+  state:put("b of impulses", b)
+  state:put("gap", rows.gap)
+  if #rows.mu > 0 then
+    state:put("mu of contacts", rows.mu)
+    state:put("axes of contacts", rows.axes)
+  end
+  if #rows.box > 0 then state:put("box", rows.box) end
+  state:put("v_free", free)
+  state:put("v_lambda", map)
+  state:put("place", packed(state, place, h))
+  state:check_positive(form.D)
+  state:finish(scalar.lor(bad, no_period))
+  return {rows = m, joints = rows.joints, nv = #free, place = #packed(state, place, h)}
+end
+
+function End.variants() return {{formulation = "linear", way = "none", axes = "none", leaf = "link"}} end
+
+function End.program(context)
+  local info, layout = context.info.step_begin, context.layout
+  local state = State.bare(context)
+  state.base_name, state.axes = context.base_name, "axes of the world"
+  local function given(name, count)
+    name = "step_begin." .. name
+    return state:input {name = name, shape = "list", linear = "1", angular = "1", doc = "", count = count}
+  end
+  local m, nv, chain = info.rows, info.nv, state.chain
+  local lambda = state:input {
+    name = "lambda", shape = "list", linear = "N s", angular = "N m s",
+    doc = "impulse of each row, solved by achd_contact_solve", count = m,
+  }
+  local axes = #layout.contacts > 0 and given("axes", 9 * #layout.contacts)
+  local v, map, list = given("v_free", nv), given("v_lambda", m * nv), given("place", info.place)
+  ag.region("velocities and positions at the end of the step")
+  local place, h = unpacked(chain, list, layout.orientation == "matrix")
+  local v_next, d = {}, {}
+  for c = 1, nv do
+    v_next[c] = v[c]
+    for j = 1, m do v_next[c] = v_next[c] + map[(j - 1) * nv + c] * lambda[j] end
+    d[c] = h * v_next[c]
+  end
+  local to = Places.moved(state, place, d, false)
+  Places.put(state, to, v_next)
+  local rate = scalar.divide(1, h)
+  for k, c in ipairs(layout.contacts) do
+    local force = {0, 0, 0}
+    for i = 1, 3 do
+      for a = 1, 3 do force[a] = force[a] + axes[9 * k - 9 + 3 * i - 3 + a] * (rate * lambda[3 * k - 3 + i]) end
+    end
+    state:put("contact. force", force, {id = c.name .. ".force", of = c.name})
+  end
+  local tau, any = scalar.zeros(chain.nj), false
+  for j = 1, m do
+    local row = info.joints[j]
+    if not row then goto continue end
+    tau[row.joint] = tau[row.joint] + row.sign * (rate * lambda[j])
+    any = true
+    ::continue::
+  end
+  if any then state:put("tau_rows", tau) end
+  state:finish_outputs()
+end
+
+return {step_begin = Begin, step_end = End}

@@ -1,6 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-return {
-  step = {
-    integrator = "euler",
-  },
-}

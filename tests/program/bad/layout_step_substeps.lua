@@ -1,4 +1,0 @@
--- robot: ../../../robots/gen3.urdf
-return {
-  step = { substeps = 2.5 },
-}
