@@ -22,8 +22,8 @@ local Begin, End = {}, {}
 Begin.doc = "The beginning of a step of a simulator with contacts, limits or dry friction of joints. Velocities " ..
   "without their impulses come of all other forces at the beginning of the step, with viscous friction at its end. " ..
   "Each contact has three rows, its normal and two tangents, each limit and each joint with dry friction one. A " ..
-  "is how an impulse along one row changes the velocity along another, b these velocities without impulses, and gap the " ..
-  "distances left, divided by the period. achd_contact_solve finds the impulses in cones and bounds that make " ..
+  "is how an impulse along one row changes the velocity along another, b these velocities without impulses, and gap " ..
+  "the distances left, divided by the period. achd_contact_solve finds the impulses in cones and bounds that make " ..
   "1/2 lambda^T A lambda + lambda^T (b + gap) least, and step_end makes the step with them."
 End.doc = "The end of a step of a simulator: positions, velocities and contact forces for the impulses lambda that " ..
   "achd_contact_solve found."
