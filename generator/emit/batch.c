@@ -119,12 +119,14 @@ static ag_parts *emit_parts(ag_text *t, ag_printer *p) {
   const ag_header *h = p->header;
   const ag_plan *plan = p->plan;
   if (!plan->split) return NULL;
-  const char *name = ag_printf(h->arena, "%s_%s_batch", h->prefix, plan->graph->function->name);
+  const ag_function *f = plan->graph->function;
+  const char *name = ag_printf(h->arena, "%s_%s_batch", h->prefix, f->name);
   ag_parameter *list = ag_alloc(h->arena, 5 * sizeof *list);
   list[0] = (ag_parameter){"trig",
                            ag_printf(h->arena, "const %s *", trig_type(h, plan->graph->function))};
-  list[1] = (ag_parameter){"in", ag_printf(h->arena, "const %s_in *", name)};
-  list[2] = (ag_parameter){"out", ag_printf(h->arena, "%s_out *", name)};
+  list[1] =
+      (ag_parameter){"in", ag_printf(h->arena, "const %s_%s_batch_in *", h->prefix, f->takes)};
+  list[2] = (ag_parameter){"out", ag_printf(h->arena, "%s_%s_batch_out *", h->prefix, f->fills)};
   list[3] = (ag_parameter){"work", ag_printf(h->arena, "%s_work *", name)};
   ag_text_add(t, "#if defined(__GNUC__)\n");
   if (ag_takes_trig(plan)) ag_emit_trig_type(t, h, trig_type(h, plan->graph->function));

@@ -149,6 +149,18 @@ def senseless():
     check("status with a period of 0", machine.library.begin(machine.given) & 16, "")
 
 
+def in_batches():
+    """A function of a batch in parts takes the structs of step, too."""
+    write("batch.urdf", Robot([], "floating", BOX).urdf())
+    write("batch.lua", f'return {{ base = "floating", groups = {{}}, {CORNERS} step = {{}} }}\n')
+    made = run(achdgen, "batch.urdf", "--layout", "batch.lua", "--functions", "step_begin", "--batch", "4", "--parts", "100", "-q", "--no-prove",
+               "-o", "batch.h")
+    write("batch.c", '#define R_IMPLEMENTATION\n#include "batch.h"\n')
+    said = run("cc", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "batch.c")
+    with open("batch.h", encoding="utf-8") as file:
+        check("a batch in parts", made.returncode == 0 and said.returncode == 0 and "step_begin_batch_part_1" in file.read(), said.stderr[:500])
+
+
 def on_slope(name, own, contacts, mu, angle, height, h=1e-3, steps=60, slides=0.0):
     """A body on a slope that falls towards x: (its velocity down the slope, the gap of the last steps) by step; normal (sin, 0, cos)."""
     robot = Robot([], "floating", own)
@@ -221,4 +233,5 @@ for BASE in ("fixed", "planar", "floating"):
 slope()
 joints()
 senseless()
+in_batches()
 finish()
