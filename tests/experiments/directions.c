@@ -81,6 +81,9 @@ static void quantities(const achd_loop *loop, const directions_view *view, int i
   case ACHD_FORCE_DIRECTION:
     q[0] = -error;
     break;
+  case ACHD_ACCELERATION:
+    q[0] = q[1] = solved ? loop->command.b[i] : 0;
+    break;
   case ACHD_FREE:
     q[2] = 0;
     break;

@@ -3,7 +3,8 @@
  * along_z and about_x .. about_z:
  *
  *   measured   velocity or position in the motion frame, force that the tool exerts in the force frame,
- *              or the angle by which the predicted tool is turned away
+ *              or the angle by which the predicted tool is turned away; of an acceleration, which nobody
+ *              measures, the set-point
  *   reference  what is wanted of it; while the loop stops it is what the task holds, velocities apart: 0
  *   lower, upper   the reference and the task's tolerance beside it
  *   filtered, bias, gain, u   of its ABAG controller (achd/abag.h); the error itself is `error` of the loop
