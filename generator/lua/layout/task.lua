@@ -254,7 +254,8 @@ local function read_prediction(self, task, raw, path)
   for k, d in ipairs(task.direction) do
     if (d.smooth or d.law ~= "ACHD_LAW_ABAG") and (d.kind == "ACHD_POSITION" or d.kind == "ACHD_ORIENTATION") then
       self:fail(at, 'the acceleration is for ABAG controllers, and "' ..
-        (d.kind == "ACHD_POSITION" and directions[k] or "orientation") .. (d.smooth and '" is smooth' or '" has another'),
+        (d.kind == "ACHD_POSITION" and directions[k] or "orientation") ..
+        (d.smooth and '" is smooth' or '" has another'),
         "leave the acceleration out, or give that an abag")
     end
   end
