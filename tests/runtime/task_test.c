@@ -826,7 +826,8 @@ static void gains_are_of_the_error_now(void) {
   want(&t, 1, ACHD_POSITION, 0, 5);
   t.direction[1].law = ACHD_LAW_PID;
   t.direction[1].gains = (achd_gains){.proportional = 8, .integral = 4};
-  CHECK_NEAR((double)command_of(&t, &tool, (achd_real)0.25).b[1], -8 * 0.5 - 4 * 0.5 * 0.25, 8 * rounding);
+  CHECK_NEAR((double)command_of(&t, &tool, (achd_real)0.25).b[1], -8 * 0.5 - 4 * 0.5 * 0.25,
+             8 * rounding);
   t.direction[1].law = ACHD_LAW_CASCADE;
   t.direction[1].gains = (achd_gains){.proportional = 8, .derivative = 2, .limit = 1};
   achd_task_command c = command_of(&t, &tool, (achd_real)0.25);
@@ -897,7 +898,8 @@ static void orientation_may_have_axes_of_its_own(void) {
 
 /* Each section has its own numbers, and is left as its word says. */
 static void sections_may_have_numbers_of_their_own(void) {
-  static const achd_pose three[] = {{{1, 2, 3}, TURNED}, {{1, 12, 3}, TURNED}, {{1, 22, 3}, TURNED}};
+  static const achd_pose three[] = {
+      {{1, 2, 3}, TURNED}, {{1, 12, 3}, TURNED}, {{1, 22, 3}, TURNED}};
   achd_task parts[3], t = some_task();
   achd_task_run run;
   t.frames = three, t.nframes = 3;
