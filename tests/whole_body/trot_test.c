@@ -1,11 +1,17 @@
 /* trot_test.c: the quadruped trots in MuJoCo by the program of docs/examples/trot, on MuJoCo's contacts and by
  * motor torques
- * alone: 1 m/s, with pushes of 80 N, on a floor with friction 0.2, with a payload of 5 kg, and as the command
+ * alone: on what an inertial measurement unit, its joints and its motors tell, 10 m, onto a block, on a ramp of 10
+ * degrees and up
+ * stairs of 5 cm; on the simulator's truth 1 m/s, with pushes of 80 N, on a floor with friction 0.2, with a payload
+ * of 5 kg, and as the command
  * turns. Falls are
  * failures. */
 #include "test.h"
 #include "trot/robot.h"
 #include "trot/walk.h"
+
+#include "trot/feel.h"
+#include "runtime/random.h"
 #include "whole_body/simulation.h"
 
 static const char *const joints[] = ROBOT_JOINT_NAMES;
@@ -21,6 +27,9 @@ typedef struct course {
   double friction;
   double push[3], push_at; /* a force on the trunk for 0.2 s [N, s] */
   double payload;          /* on the trunk, which the controller does not know [kg] */
+  double lane;             /* where it begins: y [m] */
+  double back_at, back;    /* from when it goes at another speed forward [s, m/s] */
+  bool felt;               /* it walks on what its sensors tell, not on the simulator's truth */
 } course;
 
 /* What came of it. */
@@ -31,11 +40,17 @@ typedef struct outcome {
   double tilt, least_height;    /* largest, since 0.5 s [rad]; of the trunk over the ground [m] */
   double way;                   /* of the trunk along the ground [m] */
   int unanswered;
+  double drift, yaw_drift, speed_error; /* of the estimate: at the end [m, rad], largest [m/s] */
+  int touched, late,
+      falsely;  /* touch-downs; told after more than 10 ms; told, and there was none within 10 ms */
+  double delay; /* the largest [s] */
+  int early;    /* feet that stood before the end of their swing by more than 40 ms */
 } outcome;
 
-static void see(walk *w, gait_state *s, double foot_v[GAIT_FEET][3]) {
+/* The truth of the simulator. */
+static void see(gait_state *s, double foot_v[GAIT_FEET][3], double quat[4]) {
   const simulation_frame trunk = simulation_at(&sim, "trunk");
-  double quat[4], force[3];
+  double force[3];
   memcpy(s->p, trunk.p, sizeof s->p), memcpy(s->R, trunk.R, sizeof s->R);
   memcpy(s->v, trunk.v, sizeof s->v), memcpy(s->w, trunk.w, sizeof s->w);
   for (int k = 0; k < GAIT_FEET; k++) {
@@ -43,10 +58,75 @@ static void see(walk *w, gait_state *s, double foot_v[GAIT_FEET][3]) {
     memcpy(s->foot[k], foot.p, sizeof s->foot[k]), memcpy(foot_v[k], foot.v, sizeof foot.v);
     s->touches[k] = simulation_contact(&sim, feet[k], force) > 0;
   }
-  simulation_measure(&sim, w->in.q, w->in.qd);
   simulation_quaternion(&sim, "trunk", quat);
-  w->in.base.quat = (robot_quaternion){quat[0], quat[1], quat[2], quat[3]};
-  memcpy(w->in.base.twist.lin, s->v, sizeof s->v), memcpy(w->in.base.twist.ang, s->w, sizeof s->w);
+}
+
+/* ---- sensors ---- */
+
+/* Of a Bosch BMI088, by its data sheet: noise of 0.014 degree/s and 230 ug per root Hz, offsets of 1 degree/s and
+ * 20 mg; of
+ * joints, noise of 0.0003 rad and 0.02 rad/s. */
+static const double rate_noise = 0.014 * M_PI / 180, acc_noise = 230e-6 * 9.81,
+                    rate_offset = M_PI / 180, acc_offset = 0.02 * 9.81, angle_noise = 3e-4,
+                    speed_noise = 0.02;
+static unsigned long long seed;
+static double biases[2][3]; /* of acceleration and rate */
+static simulation_frame before;
+static double quat_before[4];
+
+/* The unit's readings over the period from `before` until now: means, as units integrate. */
+static void read_sensors(sensed *m, double T) {
+  const simulation_frame now = simulation_at(&sim, "trunk");
+  double quat[4], turned[3], a[3], back[4], middle[4], half[3];
+  simulation_quaternion(&sim, "trunk", quat);
+  mju_negQuat(back, quat_before), mju_mulQuat(middle, back, quat), mju_quat2Vel(turned, middle, 1);
+  for (int i = 0; i < 3; i++)
+    a[i] = (now.v[i] - before.v[i]) / T + (i == 2 ? 9.81 : 0), half[i] = turned[i] / 2;
+  memcpy(middle, quat_before, sizeof middle), mju_quatIntegrate(middle, half, 1);
+  mju_negQuat(back, middle), mju_rotVecQuat(m->acc, a, back);
+  for (int i = 0; i < 3; i++) {
+    m->acc[i] += biases[0][i] + acc_noise / sqrt(T) * random_normal(&seed);
+    m->rate[i] = turned[i] / T + biases[1][i] + rate_noise / sqrt(T) * random_normal(&seed);
+  }
+  simulation_measure(&sim, m->q, m->qd);
+  for (int j = 0; j < ROBOT_NJ; j++)
+    m->q[j] += angle_noise * random_normal(&seed), m->qd[j] += speed_noise * random_normal(&seed);
+  m->period = T;
+  before = now, memcpy(quat_before, quat, sizeof quat);
+}
+
+/* As if the robot had stood for a second. */
+static void begin_to_feel(feel *f) {
+  achd_base_rest rest = {.acc = {0, 0, 9.81}, .duration = 1};
+  before = simulation_at(&sim, "trunk"), simulation_quaternion(&sim, "trunk", quat_before);
+  memcpy(rest.p, before.p, sizeof rest.p);
+  for (int i = 0; i < 3; i++) {
+    biases[0][i] = acc_offset * (random_number(&seed) < 0.5 ? -1 : 1);
+    biases[1][i] = rate_offset * (random_number(&seed) < 0.5 ? -1 : 1);
+    rest.acc[i] += biases[0][i] + acc_noise * random_normal(&seed);
+    rest.rate[i] = biases[1][i] + rate_noise * random_normal(&seed);
+  }
+  feel_begin(f, &rest);
+}
+
+/* Touch-downs: a foot that was without a contact for 30 ms bears 5 N or more; since when, until it is told. */
+static double in_air[GAIT_FEET], landed[GAIT_FEET];
+static bool was_told[GAIT_FEET];
+
+static void compare_touches(outcome *o, const feel *f, double t, double T) {
+  for (int k = 0; k < GAIT_FEET; k++) {
+    double force[3];
+    const bool bears = simulation_contact(&sim, feet[k], force) > 0 && mju_norm3(force) > 5;
+    o->falsely += f->touches[k] && !was_told[k] && in_air[k] > 0.03 && !bears;
+    if (bears && in_air[k] > 0.03) landed[k] = t, o->touched++;
+    if (landed[k] > 0 && f->touches[k]) {
+      o->delay = fmax(o->delay, t - landed[k]);
+      o->late += t - landed[k] > 0.0105;
+      landed[k] = 0;
+    }
+    in_air[k] = bears ? 0 : in_air[k] + T;
+    was_told[k] = f->touches[k];
+  }
 }
 
 /* Opens the model and makes the world that of the course; nominal places of the feet are those of its posture. */
@@ -55,6 +135,8 @@ static void prepare(const course *c, gait_parameters *p) {
   sim.model->geom_friction[3 * mj_name2id(sim.model, mjOBJ_GEOM, "floor")] = c->friction;
   const int trunk = mj_name2id(sim.model, mjOBJ_BODY, "trunk");
   sim.model->body_mass[trunk] += c->payload;
+  sim.data->qpos[1] += c->lane;
+  mj_forward(sim.model, sim.data);
   const simulation_frame at = simulation_at(&sim, "trunk");
   for (int k = 0; k < GAIT_FEET; k++) {
     const simulation_frame foot = simulation_at(&sim, feet[k]);
@@ -75,25 +157,81 @@ static void note(outcome *o, const course *c, const simulation_frame *last) {
   o->fell = o->fell || now.R[8] < 0.5 || now.p[2] < 0.15;
 }
 
+static void print(const course *c, const outcome *o) {
+  printf("%s: %s, %.2f m of way, at %.2f %.2f m, turned by %.2f rad, %.2f m/s at the end, tilt "
+         "%.1f deg, trunk at %.3f m or "
+         "higher, %.2f of the torque limits, %d cycles without an answer\n",
+         c->name, o->fell ? "FELL" : "walked", o->way, o->p[0], o->p[1] - c->lane, o->turned,
+         o->speed, 57.3 * o->tilt, o->least_height, sim.most_torque, o->unanswered);
+  if (c->felt)
+    printf("  drift %.3f m, %.2f %% of the way; heading %.2f deg; velocity wrong by %.3f m/s at "
+           "most; %d touch-downs told "
+           "within %.0f ms, %d late, %d told before; %d feet stood early\n",
+           o->drift, 100 * o->drift / o->way, 57.3 * o->yaw_drift, o->speed_error, o->touched,
+           1e3 * o->delay, o->late, o->falsely, o->early);
+}
+
+static gait_command asked(const course *c, double t) {
+  gait_command command = {0};
+  if (t > 1) command = c->command;
+  if (t < c->turn_after) command.turn = 0;
+  if (c->back_at > 0 && t > c->back_at) command.forward = c->back;
+  return command;
+}
+
+/* What the controller believes: the truth, or what it feels, which is compared with it. */
+static void believe(const course *c, outcome *o, feel *f, const gait *g, walk *w, const double *tau,
+                    gait_state *s, double foot_v[GAIT_FEET][3]) {
+  double quat[4];
+  see(s, foot_v, quat);
+  simulation_measure(&sim, w->in.q, w->in.qd);
+  if (c->felt && simulation_time(&sim) > 0) {
+    const gait_state truth = *s;
+    sensed m;
+    read_sensors(&m, 1e-3);
+    memcpy(m.tau, tau, sizeof m.tau);
+    CHECK((feel_step(f, g, &m, s, foot_v) & ~(unsigned)(ACHD_BASE_SLIPS | ACHD_BASE_NO_FOOT)) == 0);
+    memcpy(w->in.q, m.q, sizeof m.q), memcpy(w->in.qd, m.qd, sizeof m.qd);
+    memcpy(quat, f->base.quat, sizeof quat);
+    o->drift = hypot(s->p[0] - truth.p[0], s->p[1] - truth.p[1]);
+    o->yaw_drift = remainder(gait_heading(s->R) - gait_heading(truth.R), 2 * M_PI);
+    o->speed_error =
+        fmax(o->speed_error, fabs(hypot(s->v[0], s->v[1]) - hypot(truth.v[0], truth.v[1])));
+    compare_touches(o, f, simulation_time(&sim), 1e-3);
+  }
+  w->in.base.quat = (robot_quaternion){quat[0], quat[1], quat[2], quat[3]};
+  memcpy(w->in.base.twist.lin, s->v, sizeof s->v), memcpy(w->in.base.twist.ang, s->w, sizeof s->w);
+}
+
 static outcome run(const course *c) {
   static walk w;
+  static feel f;
   gait g = {0};
   gait_parameters p = walk_trot();
   outcome o = {.least_height = 1};
+  double tau[ROBOT_NJ] = {0};
   prepare(c, &p);
   walk_begin(&w);
+  seed = 11;
+  memset(in_air, 0, sizeof in_air), memset(landed, 0, sizeof landed);
+  if (c->felt) begin_to_feel(&f);
   while (simulation_time(&sim) < c->until && !o.fell) {
     const double t = simulation_time(&sim);
     const double none[3] = {0};
-    gait_command command = {0};
+    const gait_command command = asked(c, t);
     gait_state s;
-    double foot_v[GAIT_FEET][3], tau[ROBOT_NJ];
+    double foot_v[GAIT_FEET][3];
     const simulation_frame last = simulation_at(&sim, "trunk");
-    see(&w, &s, foot_v);
+    believe(c, &o, &f, &g, &w, tau, &s, foot_v);
     g.walks = t > 0.5;
-    if (t > 1) command = c->command;
-    if (t < c->turn_after) command.turn = 0;
+    const bool swung[GAIT_FEET] = {!g.stands[0], !g.stands[1], !g.stands[2], !g.stands[3]};
     gait_step(&g, &p, &s, &command, 1e-3);
+    for (int k = 0; k < GAIT_FEET; k++) {
+      const double phase = g.time / p.period + p.offset[k],
+                   left = (1 - (phase - floor(phase))) * p.period;
+      o.early +=
+          swung[k] && g.stands[k] && t > 0.6 && left < (1 - p.duty) * p.period && left > 0.04;
+    }
     walk_stand_on(&w, &g, 0.875 * c->friction);
     walk_ask(&w, &g, &s, foot_v);
     o.unanswered += !walk_solve(&w, tau);
@@ -101,11 +239,7 @@ static outcome run(const course *c) {
     simulation_step(&sim, tau);
     note(&o, c, &last);
   }
-  printf("%s: %s, %.2f m of way, at %.2f %.2f m, turned by %.2f rad, %.2f m/s at the end, tilt "
-         "%.1f deg, trunk at %.3f m or "
-         "higher, %.2f of the torque limits, %d cycles without an answer\n",
-         c->name, o.fell ? "FELL" : "walked", o.way, o.p[0], o.p[1], o.turned, o.speed,
-         57.3 * o.tilt, o.least_height, sim.most_torque, o.unanswered);
+  print(c, &o);
   CHECK(!o.fell && o.unanswered == 0);
   CHECK(sim.most_torque <= 1 + 1e-9);
   simulation_close(&sim);
@@ -166,7 +300,61 @@ static void it_carries_5_kilograms(void) {
   CHECK(o.p[0] > 2);
 }
 
+/* 10 m on what its sensors tell: the drift is at most 1 % of the way, and of the heading, which no foot tells, what
+ * the noise
+ * of the rate leaves. */
+static void it_feels_where_it_is(void) {
+  const course c = {.name = "10 m by its sensors",
+                    .until = 11.5,
+                    .command = {.forward = 1},
+                    .friction = 0.8,
+                    .felt = true};
+  const outcome o = run(&c);
+  CHECK(o.way > 9.9 && o.drift < 0.01 * o.way);
+  CHECK(fabs(o.yaw_drift) < 0.01 && o.speed_error < 0.1);
+  CHECK(o.touched > 100 && o.late == 0 && o.falsely == 0 && o.early == 0);
+}
+
+static void it_steps_onto_a_block(void) {
+  const course c = {.name = "block of 3 cm",
+                    .until = 4.5,
+                    .command = {.forward = 1},
+                    .friction = 0.8,
+                    .lane = 20,
+                    .felt = true};
+  const outcome o = run(&c);
+  CHECK(o.p[0] > 2.5 && o.early >= 2 && o.late == 0);
+}
+
+static void it_climbs_a_ramp_and_comes_back(void) {
+  const course c = {.name = "ramp of 10 degrees",
+                    .until = 8,
+                    .command = {.forward = 1},
+                    .friction = 0.8,
+                    .lane = -10,
+                    .back_at = 5,
+                    .back = -0.8,
+                    .felt = true};
+  const outcome o = run(&c);
+  CHECK(o.tilt > 0.15);
+}
+
+static void it_climbs_stairs(void) {
+  const course c = {.name = "stairs of 5 cm",
+                    .until = 6,
+                    .command = {.forward = 0.6},
+                    .friction = 0.8,
+                    .lane = 10,
+                    .felt = true};
+  const outcome o = run(&c);
+  CHECK(o.p[2] > 0.45);
+}
+
 int main(void) {
+  RUN(it_feels_where_it_is);
+  RUN(it_steps_onto_a_block);
+  RUN(it_climbs_a_ramp_and_comes_back);
+  RUN(it_climbs_stairs);
   RUN(it_trots);
   RUN(it_turns);
   RUN(it_goes_sideways);

@@ -26,8 +26,9 @@ typedef struct gait_parameters {
   double duty;                  /* share of the period in which a foot stands */
   double lift;                  /* how high a foot swings [m] */
   double reach;                 /* largest distance of a foothold from the nominal one [m] */
-  double sink;                  /* speed at which a foot that is late looks for the ground [m/s] */
-  double acceleration;          /* largest of the trunk along the ground [m/s^2] */
+  double press; /* how far below the ground a swing ends, so that the foot presses at once [m] */
+  double sink;  /* speed at which a foot that is late looks for the ground [m/s] */
+  double acceleration; /* largest of the trunk along the ground [m/s^2] */
 } gait_parameters;
 
 /* Where the robot is, measured or estimated. */
@@ -121,7 +122,7 @@ static inline void gait_foothold(const gait *g, const gait_parameters *p, const 
   if (far > p->reach) dx *= p->reach / far, dy *= p->reach / far;
   out[0] = s->p[0] + s->v[0] * left + x + dx;
   out[1] = s->p[1] + s->v[1] * left + y + dy;
-  out[2] = gait_ground(g, out[0], out[1]);
+  out[2] = gait_ground(g, out[0], out[1]) - p->press;
 }
 
 /* Where a foot is in its swing, share x of it: from where it left the ground to its foothold, over a height. */

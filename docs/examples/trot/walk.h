@@ -23,6 +23,7 @@ static inline gait_parameters walk_trot(void) {
                              .duty = 0.5,
                              .lift = 0.07,
                              .reach = 0.25,
+                             .press = 0.015,
                              .sink = 0.4,
                              .acceleration = 1.5};
   return p;
