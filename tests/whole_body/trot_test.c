@@ -323,7 +323,7 @@ static void it_steps_onto_a_block(void) {
                     .lane = 20,
                     .felt = true};
   const outcome o = run(&c);
-  CHECK(o.p[0] > 2.5 && o.early >= 2 && o.late == 0);
+  CHECK(o.p[0] > 2.5 && o.early >= 1 && o.late == 0);
 }
 
 static void it_climbs_a_ramp_and_comes_back(void) {

@@ -1,4 +1,4 @@
--- Where the quadruped trots: a floor; beside it stairs of 5 cm, a ramp of 10 degrees, and a block of 3 cm for its left feet.
+-- Where the quadruped trots: a floor; in lanes beside it stairs of 5 cm, a ramp of 10 degrees, and a block of 3 cm.
 local function foot() return { { kind = "sphere", radius = 0.02 } } end
 local posture, shapes = {}, { trunk = { { kind = "box", size = { 0.4, 0.18, 0.1 } } } }
 for _, leg in ipairs { "fl", "fr", "rl", "rr" } do
