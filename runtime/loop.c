@@ -78,6 +78,8 @@ static bool events_valid(const achd_loop_setup *setup) {
                      e->swings,
                      e->chatters,
                      e->stuck,
+                     e->force,
+                     e->noisy,
                      e->align_done,
                      e->align_error,
                      e->near,
@@ -122,6 +124,10 @@ static bool states_valid(const achd_loop_setup *setup) {
   return true;
 }
 
+static bool noise_valid(const achd_noise *noise) {
+  return noise->force >= 0 && noise->moment >= 0 && noise->speed >= 0 && noise->every >= 0;
+}
+
 static bool setup_valid(const achd_loop_setup *setup) {
   const achd_loop_watch *watch = &setup->watch;
   return robot_valid(setup) && machine_valid(setup->machine) && events_valid(setup) &&
@@ -131,12 +137,64 @@ static bool setup_valid(const achd_loop_setup *setup) {
          watch->largest_force >= 0 && watch->largest_moment >= 0 && watch->blind_cycles >= 0 &&
          setup->late_cycles >= 0 && achd_tool_bounds_valid(&watch->tool) &&
          (!watch->space || achd_capsule_watch_valid(watch->space, setup->robot->njoints)) &&
-         achd_wrench_valid(&setup->wrench);
+         achd_wrench_valid(&setup->wrench) && noise_valid(&setup->noise);
 }
 
 static const achd_loop_state *state_of(const achd_loop *loop) {
   return &loop->setup->states[loop->machine.state];
 }
+
+/* ---- noise ---- */
+
+enum { HEARD_ENOUGH = 50, HEARD_MOST = 4096 };
+
+/* Sum of the squared differences; *to: the new one. */
+static achd_real differ(achd_real to[3], const achd_real now[3]) {
+  const achd_real d[3] = {now[0] - to[0], now[1] - to[1], now[2] - to[2]};
+  achd_copy(to, now, 3);
+  return achd_dot(d, d);
+}
+
+/* A reading that the bus repeats tells nothing of its noise. */
+static void listen(achd_loop *loop) {
+  achd_loop_heard *h = &loop->heard;
+  if (!loop->joints_good || !loop->wrench_good) return;
+  const achd_real force = differ(h->wrench.lin, loop->wrench.net.lin);
+  const achd_real moment = differ(h->wrench.ang, loop->wrench.net.ang);
+  const achd_real speed = differ(h->velocity, loop->tool.twist.lin);
+  const bool before = h->before;
+  h->before = true;
+  if (!before || !achd_finite(force + moment + speed)) return;
+  h->force += force;
+  h->moment += moment;
+  h->speed += speed;
+  h->time += loop->step;
+  h->wrenches += force > 0 || moment > 0;
+  h->velocities += speed > 0;
+  if (h->wrenches < HEARD_MOST && h->velocities < HEARD_MOST) return;
+  h->force /= 2, h->moment /= 2, h->speed /= 2, h->time /= 2;
+  h->wrenches /= 2, h->velocities /= 2;
+}
+
+/* Of three components, by differences of two readings each. */
+static achd_real deviation(achd_real given, achd_real squares, int count) {
+  if (given > 0) return achd_finite(given) ? given : 0;
+  return count < HEARD_ENOUGH ? 0 : achd_sqrt(squares / (6 * (achd_real)count));
+}
+
+static void expect_noise(achd_loop *loop) {
+  const achd_noise *given = &loop->setup->noise;
+  const achd_loop_heard *h = &loop->heard;
+  const achd_noise noise = {deviation(given->force, h->force, h->wrenches),
+                            deviation(given->moment, h->moment, h->wrenches),
+                            deviation(given->speed, h->speed, h->velocities),
+                            given->every > 0              ? given->every
+                            : h->wrenches >= HEARD_ENOUGH ? h->time / (achd_real)h->wrenches
+                                                          : loop->step};
+  (void)achd_task_expect(&loop->task, &noise);
+}
+
+/* ---- tasks ---- */
 
 /* goes_on: the motion does. */
 static void begin_task(achd_loop *loop, bool goes_on) {
@@ -147,6 +205,7 @@ static void begin_task(achd_loop *loop, bool goes_on) {
     achd_task_follow(&loop->task, task);
   else
     achd_task_start(&loop->task, task);
+  expect_noise(loop);
 }
 
 bool achd_loop_start(achd_loop *loop, const achd_loop_setup *setup) {
@@ -527,6 +586,8 @@ static void raise_events(achd_loop *loop, bool examined) {
   raise_where(loop, loop->stopping && loop->swings, e->swings);
   raise_where(loop, !in_stop(loop) && loop->contact.chatters, e->chatters);
   raise_where(loop, !in_stop(loop) && (loop->tool_watch.seen & ACHD_TOOL_STUCK) != 0, e->stuck);
+  raise_where(loop, !in_stop(loop) && (loop->tool_watch.seen & ACHD_TOOL_FORCE) != 0, e->force);
+  raise_where(loop, !in_stop(loop) && loop->task.hidden != 0, e->noisy);
   if (loop->setup->watch.space) {
     raise_where(loop, !in_stop(loop) && loop->near, e->near);
     raise_where(loop, !in_stop(loop) && loop->outside, e->outside);
@@ -543,6 +604,7 @@ static void begin_again(achd_loop *loop) {
   const int section = loop->task.section;
   achd_task_start(&loop->task, loop->task.whole);
   for (int k = 0; k < section; k++) (void)achd_task_next_section(&loop->task);
+  expect_noise(loop);
 }
 
 /* A move begins in the next cycle, in the middle of the last one if that has not ended; it leaves no task to go on
@@ -596,7 +658,7 @@ static void command(achd_loop *loop, int j, achd_real wanted) {
 
 static void drive(achd_loop *loop, achd_real period) {
   for (int j = 0; j < loop->setup->robot->njoints; j++) command(loop, j, loop->solution.tau[j]);
-  loop->stopping = false;
+  loop->stopping = loop->heard.before = false;
   loop->stopped_for = 0;
   loop->moving_for += period;
   loop->mode = ACHD_LOOP_TORQUE;
@@ -676,6 +738,7 @@ static void stop_motion(achd_loop *loop, achd_real period) {
   const bool brakes = loop->joints_good && !off && !parked;
   weigh(loop);
   if (!loop->stopping) loop->swings = false;
+  if (loop->stopping) listen(loop);
   for (int j = 0; j < loop->setup->robot->njoints; j++) {
     command(loop, j, loop->joint[j].weight + (brakes ? brake(loop, j, period) : 0));
     loop->qd[j] = 0;

@@ -251,11 +251,17 @@ static void in_force_axes(const achd_task_run *run, const achd_rotation *R, cons
   achd_rotate_back(&run->task->force_axes, in_tool, r);
 }
 
-/* The measured wrench along the axes of the force frame: force, moment. */
+/* A wrench along the axes of the force frame: force, moment. */
+static void wrench_in_force_frame(const achd_task_run *run, const achd_rotation *R,
+                                  const achd_wrench *measured, achd_real wrench[6]) {
+  in_force_axes(run, R, measured->lin, wrench);
+  in_force_axes(run, R, measured->ang, wrench + 3);
+}
+
+/* The measured one. */
 static void in_force_frame(const achd_task_run *run, const achd_tool_state *tool,
                            achd_real wrench[6]) {
-  in_force_axes(run, &tool->pose.R, tool->wrench.lin, wrench);
-  in_force_axes(run, &tool->pose.R, tool->wrench.ang, wrench + 3);
+  wrench_in_force_frame(run, &tool->pose.R, &tool->wrench, wrench);
 }
 
 /* From the motion frame's origin to a point of the base frame. */
@@ -299,6 +305,101 @@ static bool tool_finite(const achd_tool_state *tool) {
   return pose_finite(&tool->pose) && achd_all_finite(tool->twist.lin, 3) &&
          achd_all_finite(tool->twist.ang, 3) && achd_all_finite(tool->wrench.lin, 3) &&
          achd_all_finite(tool->wrench.ang, 3);
+}
+
+/* ---- noise ---- */
+
+/* So many times the deviation a threshold has to be, that noise does not feign what is above it, nor hide what is
+ * below, as nine in ten readings of three components are then [1]. The longest low pass, and of the time that an alignment has [s], [1]. */
+static const achd_real not_feigned = 5, not_hidden = (achd_real)2.5;
+static const achd_real longest_smoothing = (achd_real)0.5, most_of_time = (achd_real)0.25;
+
+/* The time constant with which noise is low-passed until `most` is so many times its deviation: of s^2 a low pass leaves
+ * a / (2 - a), a = every / (time + every). */
+static achd_real smoothing_for(achd_real deviation, achd_real times, achd_real most,
+                               achd_real every) {
+  const achd_real ratio = times * deviation / most;
+  return deviation > 0 && ratio > 1 ? (ratio * ratio - 1) * every / 2 : 0;
+}
+
+static achd_real longer(achd_real a, achd_real b) {
+  return a > b ? a : b;
+}
+
+/* Of a threshold, if there is one. */
+static achd_real smoothing_of(achd_real deviation, achd_real threshold, achd_real every) {
+  return threshold > 0 ? smoothing_for(deviation, not_feigned, threshold, every) : 0;
+}
+
+static achd_real smoothing_of_axes(const achd_task *task, const achd_noise *noise) {
+  achd_real time = smoothing_of(noise->force, task->across.force, noise->every);
+  for (int i = 0; i < 6; i++)
+    time = longer(time, smoothing_of(i < 3 ? noise->force : noise->moment, task->along[i].force,
+                                     noise->every));
+  return time;
+}
+
+static achd_real smoothing_of_alignment(const achd_task *task, const achd_noise *noise) {
+  achd_real time = 0;
+  for (int i = 0; i < 6 && task->alignment.time > 0; i++) {
+    const achd_direction *d = &task->direction[i];
+    const achd_real deviation = i < 3 ? noise->force : noise->moment;
+    if (d->kind != ACHD_FORCE) continue;
+    time = longer(time, smoothing_for(deviation, not_hidden, task->alignment.within * d->tolerance,
+                                      noise->every));
+  }
+  return time;
+}
+
+static bool is_noise(achd_real x) {
+  return achd_finite(x) && x > 0;
+}
+
+/* The mean of n readings has s / sqrt(n). */
+static bool hides_standstill(const achd_standstill_rule *rule, achd_real speed) {
+  return rule->velocity > 0 &&
+         9 * speed * speed > rule->velocity * rule->velocity * (achd_real)rule->samples;
+}
+
+unsigned achd_task_expect(achd_task_run *run, const achd_noise *noise) {
+  const achd_task *task = run->task;
+  const achd_noise n = {is_noise(noise->force) ? noise->force : 0,
+                        is_noise(noise->moment) ? noise->moment : 0,
+                        is_noise(noise->speed) ? noise->speed : 0,
+                        is_noise(noise->every) ? noise->every : (achd_real)1e-3};
+  run->hidden = 0;
+  if (!task) return 0;
+  achd_real *time = run->smoothing;
+  time[ACHD_TASK_BY_CONTACT] = smoothing_of(n.force, task->contact.force, n.every);
+  time[ACHD_TASK_BY_LOST] =
+      task->lost.force > 0 ? smoothing_for(n.force, not_hidden, task->lost.force, n.every) : 0;
+  time[ACHD_TASK_BY_AXES] = smoothing_of_axes(task, &n);
+  time[ACHD_TASK_BY_ALIGNED] = smoothing_of_alignment(task, &n);
+  for (int k = 0; k < ACHD_TASK_BY_FORCES; k++) {
+    achd_real most = longest_smoothing;
+    if (k == ACHD_TASK_BY_ALIGNED && most_of_time * task->alignment.time < most)
+      most = most_of_time * task->alignment.time;
+    if (time[k] <= most) continue;
+    run->hidden |= 1U << k;
+    time[k] = most;
+  }
+  if (hides_standstill(&task->standstill, n.speed)) run->hidden |= 1U << ACHD_TASK_BY_STANDSTILL;
+  return run->hidden;
+}
+
+/* The wrench that a condition is judged by. */
+static const achd_wrench *judged(achd_task_run *run, int condition, const achd_tool_state *tool,
+                                 achd_real period) {
+  const achd_real time = run->smoothing[condition];
+  achd_wrench *w = &run->smoothed[condition];
+  if (!(time > 0)) return &tool->wrench;
+  const bool begins = condition == ACHD_TASK_BY_LOST && !(run->elapsed > 0);
+  const achd_real share = begins ? 1 : period > 0 ? period / (time + period) : 0;
+  for (int i = 0; i < 3; i++) {
+    w->lin[i] += (tool->wrench.lin[i] - w->lin[i]) * share;
+    w->ang[i] += (tool->wrench.ang[i] - w->ang[i]) * share;
+  }
+  return w;
 }
 
 /* ---- events ---- */
@@ -357,9 +458,9 @@ static achd_real across(const achd_real wrench[6]) {
   return achd_norm(side);
 }
 
-/* Whether any event looks at the components of the wrench: most tasks need none. */
+/* Whether a contact is told by components of the wrench: of most tasks it is not. */
 static bool looks_at_axes(const achd_task *task) {
-  achd_real most = task->across.force + task->alignment.time;
+  achd_real most = task->across.force;
   for (int i = 0; i < 6; i++) most += task->along[i].force;
   return most > 0;
 }
@@ -374,6 +475,14 @@ static bool touches_along(achd_task_run *run, const achd_real wrench[6], achd_re
     touches = touches || (run->along[i] > 0 && run->along[i] >= rule->duration);
   }
   return touches;
+}
+
+/* The same; and for how long the force beside z has been above its threshold. */
+static bool touches_beside(achd_task_run *run, const achd_tool_state *tool, achd_real period) {
+  achd_real wrench[6];
+  wrench_in_force_frame(run, &tool->pose.R, judged(run, ACHD_TASK_BY_AXES, tool, period), wrench);
+  run->blocked = across(wrench) > run->task->across.force ? run->blocked + period : 0;
+  return touches_along(run, wrench, period);
 }
 
 /* Whether the tool has moved and stands, by the mean of the last velocities. */
@@ -419,9 +528,12 @@ static bool is_aligned(const achd_task *task, const achd_real wrench[6]) {
 }
 
 /* The events of the alignment, of which it is too late for the second once the first has been. */
-static unsigned alignment_event(achd_task_run *run, const achd_real wrench[6], achd_real period) {
+static unsigned alignment_event(achd_task_run *run, const achd_tool_state *tool, achd_real period) {
   const achd_alignment_rule *rule = &run->task->alignment;
+  achd_real wrench[6];
   if (!(rule->time > 0)) return 0;
+  wrench_in_force_frame(run, &tool->pose.R, judged(run, ACHD_TASK_BY_ALIGNED, tool, period),
+                        wrench);
   run->aligned = is_aligned(run->task, wrench) ? run->aligned + period : 0;
   const bool done = run->aligned > 0 && run->aligned >= rule->duration;
   run->was_aligned = run->was_aligned || done;
@@ -432,21 +544,20 @@ static unsigned alignment_event(achd_task_run *run, const achd_real wrench[6], a
 unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_real period) {
   const achd_task *task = run->task;
   if (!tool_finite(tool) || !achd_finite(period)) return ACHD_TASK_NOT_FINITE;
-  const achd_real force = achd_norm(tool->wrench.lin);
   const place at = place_of(run, tool);
   if (!achd_all_finite(at.r, 3) || !achd_finite(at.angle)) return ACHD_TASK_NOT_FINITE;
-  const bool axes = looks_at_axes(task);
-  achd_real wrench[6];
-  achd_zero(wrench, 6);
-  if (axes) in_force_frame(run, tool, wrench);
+  const achd_wrench *by_contact = judged(run, ACHD_TASK_BY_CONTACT, tool, period),
+                    *by_lost = judged(run, ACHD_TASK_BY_LOST, tool, period);
+  const achd_real force = achd_norm(by_contact->lin),
+                  left = by_lost == by_contact ? force : achd_norm(by_lost->lin);
   run->elapsed += period;
   run->period = period;
   run->pressed = force > task->contact.force ? run->pressed + period : 0;
-  run->unpressed = force < task->lost.force ? run->unpressed + period : 0;
-  run->blocked = axes && across(wrench) > task->across.force ? run->blocked + period : 0;
-  const bool along = axes && touches_along(run, wrench, period), still = stands_still(run, tool);
+  run->unpressed = left < task->lost.force ? run->unpressed + period : 0;
+  const bool along = looks_at_axes(task) && touches_beside(run, tool, period);
+  const bool still = stands_still(run, tool);
 
-  unsigned events = goal_event(run, &at, tool) | alignment_event(run, wrench, period);
+  unsigned events = goal_event(run, &at, tool) | alignment_event(run, tool, period);
   if (within_tube(task, &at, 1)) events |= ACHD_TASK_WITHIN_TUBE;
   if (run->elapsed >= task->time) events |= ACHD_TASK_TIMEOUT;
   if (run->pressed > 0 && run->pressed >= task->contact.duration) events |= ACHD_TASK_CONTACT;
@@ -459,11 +570,18 @@ unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_r
 
 /* ---- errors ---- */
 
+/* Whether any direction is one: most tasks need nothing of the wrench for their directions. */
+static bool has_force(const achd_task *task) {
+  for (int i = 0; i < 6; i++)
+    if (is_force(task->direction[i].kind)) return true;
+  return false;
+}
+
 /* What the directions' errors are made of. */
 typedef struct observed {
   achd_real position[3], orientation[3]; /* predicted; motion frame */
   achd_real velocity[6];                 /* motion frame */
-  achd_real wrench[6];                   /* force frame */
+  achd_real wrench[6];                   /* force frame; of a task with forces, as the next one */
   achd_real force[3];                    /* measured now; predicted force frame */
   achd_real x;                           /* now, along the motion [m] */
 } observed;
@@ -479,6 +597,7 @@ static void observe(const achd_task_run *run, const achd_tool_state *tool, obser
   o->x = r[0];
   in_frame(run, tool->twist.lin, o->velocity);
   achd_rotate_back(turn_axes(run), tool->twist.ang, o->velocity + 3);
+  if (!has_force(run->task)) return;
   in_force_frame(run, tool, o->wrench);
   in_force_axes(run, &predicted.R, tool->wrench.lin, o->force);
 }
@@ -686,15 +805,16 @@ static void add_springs(const achd_task_run *run, achd_task_command *command) {
   }
 }
 
-/* Velocities of the tool along each direction of a task that is not all ABAG: of forces in the force frame. */
-static void find_velocities(achd_task_run *run, const achd_tool_state *tool) {
-  achd_real along[6], *v = run->velocity;
-  in_frame(run, tool->twist.lin, v);
-  achd_rotate_back(turn_axes(run), tool->twist.ang, v + 3);
-  in_force_axes(run, &tool->pose.R, tool->twist.lin, along);
-  in_force_axes(run, &tool->pose.R, tool->twist.ang, along + 3);
-  for (int i = 0; i < 6; i++)
-    if (is_force(run->task->direction[i].kind)) v[i] = along[i];
+/* Velocities of the tool along (first = 0) or about (3) each direction: of forces in the force frame. */
+static void find_velocities(achd_task_run *run, const achd_tool_state *tool, int first) {
+  const achd_real *twist = first == 0 ? tool->twist.lin : tool->twist.ang;
+  const achd_direction *d = &run->task->direction[first];
+  achd_real along[3], *v = &run->velocity[first];
+  achd_rotate_back(first == 0 ? &frame_of(run)->R : turn_axes(run), twist, v);
+  if (!is_force(d[0].kind) && !is_force(d[1].kind) && !is_force(d[2].kind)) return;
+  in_force_axes(run, &tool->pose.R, twist, along);
+  for (int i = 0; i < 3; i++)
+    if (is_force(d[i].kind)) v[i] = along[i];
 }
 
 /* What is exerted now, in the force frame, as the first bias of each force; of a smooth one what exerts it, or its
@@ -728,8 +848,9 @@ bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
   }
   copy_rotation(&command->axes, &frame_of(run)->R);
   const bool any_other = run->is_other;
-  if (any_other) find_velocities(run, tool);
-  if (!run->driven) take_over_forces(run, tool);
+  find_velocities(run, tool, 0);
+  find_velocities(run, tool, 3);
+  if (!run->driven && has_force(run->task)) take_over_forces(run, tool);
   run->driven = true;
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &run->task->direction[i];
@@ -746,11 +867,13 @@ bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
       command->mask[i] = 1;
     }
   }
-  achd_real force[3], moment[3];
-  achd_rotate(&run->task->force_axes, wrench, force);
-  achd_rotate(&run->task->force_axes, wrench + 3, moment);
-  achd_rotate(&tool->pose.R, force, command->wrench.lin);
-  achd_rotate(&tool->pose.R, moment, command->wrench.ang);
+  if (has_force(run->task)) {
+    achd_real force[3], moment[3];
+    achd_rotate(&run->task->force_axes, wrench, force);
+    achd_rotate(&run->task->force_axes, wrench + 3, moment);
+    achd_rotate(&tool->pose.R, force, command->wrench.lin);
+    achd_rotate(&tool->pose.R, moment, command->wrench.ang);
+  }
   if (any_other) add_springs(run, command);
   if (run->task->turned) join_axes(run, command);
   return true;

@@ -24,10 +24,11 @@ static void low_pass(achd_real *x, achd_real now, achd_real share) {
 
 achd_tool_bounds achd_tool_bounds_of(const achd_task *task, const achd_tool_bounds *wished) {
   achd_real v[3] = {0, 0, 0}, force = 0, tolerance = 0;
+  bool presses = false;
   for (int i = 0; i < 3; i++) {
     const achd_direction *d = &task->direction[i];
     if (d->kind == ACHD_VELOCITY) v[i] = achd_magnitude(d->value) + achd_magnitude(d->amplitude);
-    if (d->kind == ACHD_FORCE) force = larger(force, achd_magnitude(d->value));
+    if (d->kind == ACHD_FORCE) force = larger(force, achd_magnitude(d->value)), presses = true;
     if (d->kind == ACHD_POSITION) tolerance = larger(tolerance, d->tolerance);
   }
   achd_tool_bounds b = *wished;
@@ -35,11 +36,13 @@ achd_tool_bounds achd_tool_bounds_of(const achd_task *task, const achd_tool_boun
   if (b.away == 0) b.away = (achd_real)0.05 + 2 * tolerance;
   if (b.power == 0) b.power = (30 + 3 * force) * b.speed;
   if (b.stuck == 0) b.stuck = (achd_real)0.5;
+  if (b.force == 0) b.force = presses ? 30 + 3 * force : ACHD_INFINITY;
   return b;
 }
 
 bool achd_tool_bounds_valid(const achd_tool_bounds *bounds) {
-  return bounds->speed >= 0 && bounds->away >= 0 && bounds->power >= 0 && bounds->stuck >= 0;
+  return bounds->speed >= 0 && bounds->away >= 0 && bounds->power >= 0 && bounds->stuck >= 0 &&
+         bounds->force >= 0;
 }
 
 /* Within the tube, as achd_task_examine sees it. */
@@ -67,48 +70,58 @@ static bool is_at_most(const achd_task_run *run, int i) {
   return u > 0 ? u >= at_most * upper : u < 0 && u <= at_most * lower;
 }
 
-/* What a second of direction i, which moves with the velocity v, adds to the time for which it is stuck: 1 if it
- * is pushed and does not move that way, 0 where no motion is wished, as before a tube. *progress: how far it gets
- * on, low-passed within bounds, as one that trembles where it is held does not. */
-static achd_real stuck_by(const achd_task_run *run, int i, achd_real v,
-                          const achd_task_errors *errors, achd_real share, achd_real *progress) {
-  const achd_direction *d = &run->task->direction[i];
-  const achd_real u = run->channel[i].u;
-  achd_real wished = 0;
-  if (d->kind == ACHD_VELOCITY) wished = achd_magnitude(errors->exact[i] + v);
-  if (d->kind == ACHD_VELOCITY && wished <= d->tolerance) wished = 0;
-  if (d->kind == ACHD_POSITION) wished = d->tolerance / gets_on;
-  if (d->kind == ACHD_ORIENTATION) wished = run->task->orientation_tolerance / gets_on;
-  if (d->kind == ACHD_FORCE && i < 3 && is_at_most(run, i)) wished = seeks;
-  if (!(wished > 0)) return 0;
-  const achd_real now = v * (achd_real)achd_sign(u) / (gets_on * wished);
-  if (achd_finite(now)) low_pass(progress, achd_clamp(now, -most_progress, most_progress), share);
-  return u * errors->e[i] > 0 && *progress < 1 ? 1 : -forgets;
+/* What is missing now: the errors of positions and orientations are those of the predicted pose, exact = now - horizon v. */
+static achd_real missing(const achd_task_run *run, int i, const achd_task_errors *errors) {
+  return errors->exact[i] + run->task->horizon * run->velocity[i];
 }
 
-/* The tool's velocity in each direction: along the force frame's axes for forces, the motion frame's
- * for others; that about moments is not asked for. */
-static void velocities(const achd_task_run *run, const achd_tool_state *tool, achd_real v[6]) {
-  const achd_rotation *R = &run->task->frames[run->section].R;
-  achd_real in_tool[3], pressed[3];
-  achd_rotate_back(R, tool->twist.lin, v);
-  achd_rotate_back(R, tool->twist.ang, v + 3);
-  achd_rotate_back(&tool->pose.R, tool->twist.lin, in_tool);
-  achd_rotate_back(&run->task->force_axes, in_tool, pressed);
+/* Whether the tool is turned by more than its tolerance now. */
+static bool is_turned(const achd_task_run *run, const achd_task_errors *errors) {
+  achd_real held[3];
   for (int i = 0; i < 3; i++)
-    if (run->task->direction[i].kind == ACHD_FORCE) v[i] = pressed[i];
+    held[i] =
+        run->task->direction[3 + i].kind == ACHD_ORIENTATION ? missing(run, 3 + i, errors) : 0;
+  return achd_norm(held) > run->task->orientation_tolerance;
+}
+
+/* What a second of direction i adds to the time for which it is stuck: 1 if it is pushed and does not move that way, 0
+ * where no motion is wished, as before a tube. A velocity gets on by what is wished of it: one that is too fast, and is
+ * braked, is not stuck. A position or an orientation that is within its tolerance now is not
+ * stuck, whatever is predicted. *progress: how far it gets on, low-passed within bounds, as one that trembles where it
+ * is held does not. */
+static achd_real stuck_by(const achd_task_run *run, int i, bool turned,
+                          const achd_task_errors *errors, achd_real share, achd_real *progress) {
+  const achd_direction *d = &run->task->direction[i];
+  const achd_real u = run->channel[i].u, v = run->velocity[i];
+  const achd_real velocity = d->kind == ACHD_VELOCITY ? errors->exact[i] + v : 0; /* wished */
+  achd_real wished = achd_magnitude(velocity);
+  bool there = false;
+  if (wished <= d->tolerance) wished = 0;
+  if (d->kind == ACHD_POSITION) {
+    wished = d->tolerance / gets_on;
+    there = achd_magnitude(missing(run, i, errors)) <= d->tolerance;
+  }
+  if (d->kind == ACHD_ORIENTATION) {
+    wished = run->task->orientation_tolerance / gets_on;
+    there = !turned;
+  }
+  if (d->kind == ACHD_FORCE && i < 3 && is_at_most(run, i)) wished = seeks;
+  if (!(wished > 0)) return 0;
+  const int way = achd_sign(d->kind == ACHD_VELOCITY ? velocity : u);
+  const achd_real now = v * (achd_real)way / (gets_on * wished);
+  if (achd_finite(now)) low_pass(progress, achd_clamp(now, -most_progress, most_progress), share);
+  return u * errors->e[i] > 0 && *progress < 1 && !there ? 1 : -forgets;
 }
 
 /* STUCK and why. */
 static unsigned watch_directions(achd_tool_watch *w, const achd_tool_bounds *bounds,
-                                 const achd_task_run *run, const achd_tool_state *tool,
-                                 const achd_task_errors *errors, achd_real period) {
-  achd_real v[6];
+                                 const achd_task_run *run, const achd_task_errors *errors,
+                                 achd_real period) {
+  const bool turned = is_turned(run, errors);
+  const achd_real share = period / (progress_time + period);
   unsigned seen = 0;
-  velocities(run, tool, v);
   for (int i = 0; i < 6; i++) {
-    const achd_real share = period / (progress_time + period);
-    const achd_real more = stuck_by(run, i, v[i], errors, share, &w->progress[i]);
+    const achd_real more = stuck_by(run, i, turned, errors, share, &w->progress[i]);
     w->stuck_for[i] = larger(w->stuck_for[i] + more * period, 0);
     if (!(w->stuck_for[i] > bounds->stuck)) continue;
     seen |= ACHD_TOOL_STUCK;
@@ -137,7 +150,8 @@ unsigned achd_tool_watch_step(achd_tool_watch *w, const achd_tool_bounds *wished
   const achd_task *task = run->task;
   const achd_tool_bounds bounds = achd_tool_bounds_of(task, wished);
   const achd_real time = period > 0 && achd_finite(period) ? period : 0;
-  const achd_real away = distance(task, errors);
+  const achd_real share = time / (short_time + time);
+  const achd_real away = distance(task, errors), force = achd_norm(tool->wrench.lin);
   const achd_real power =
       -achd_dot(tool->wrench.lin, tool->twist.lin) - achd_dot(tool->wrench.ang, tool->twist.ang);
   if (w->task != task || w->section != run->section) w->arrived = false;
@@ -146,12 +160,14 @@ unsigned achd_tool_watch_step(achd_tool_watch *w, const achd_tool_bounds *wished
   w->arrived = w->arrived || within(task, errors);
   if (!w->arrived) w->away = 0;
   if (w->arrived && achd_finite(away)) /* one wrong reading of a velocity is not enough */
-    low_pass(&w->away, achd_clamp(away, 0, 4 * bounds.away), time / (short_time + time));
-  if (achd_finite(power)) low_pass(&w->power, power, time / (short_time + time));
+    low_pass(&w->away, achd_clamp(away, 0, 4 * bounds.away), share);
+  if (achd_finite(power)) low_pass(&w->power, power, share);
+  if (achd_finite(force)) low_pass(&w->force, achd_clamp(force, 0, 4 * bounds.force), share);
   w->seen = 0;
   if (is_fast(w, bounds.speed, tool->twist.lin, time)) w->seen |= ACHD_TOOL_FAST;
   if (w->away > bounds.away) w->seen |= ACHD_TOOL_AWAY;
   if (w->power > bounds.power) w->seen |= ACHD_TOOL_POWER;
-  w->seen |= watch_directions(w, &bounds, run, tool, errors, time);
+  if (w->force > bounds.force) w->seen |= ACHD_TOOL_FORCE;
+  w->seen |= watch_directions(w, &bounds, run, errors, time);
   return w->seen;
 }

@@ -164,6 +164,10 @@ typedef struct achd_loop_events {
   /* ACHD_TOOL_STUCK: the tool pushes and does not get on; `tool_watch.seen` of the loop says whether its command
    * is at its limit, and whether something else than the tool touches something. */
   int stuck;
+  int force; /* ACHD_TOOL_FORCE: the tool presses far harder than its task wishes */
+  /* `task.hidden` of the loop, from where a task begins: the readings have more noise than the conditions that end it
+   * bear, whose bits it has (achd_task_expect says what to do). */
+  int noisy;
   /* ACHD_TASK_ALIGNED, ACHD_TASK_NOT_ALIGNED: a tool lies flat on a surface, or not in time */
   int align_done, align_error;
   int near; /* `near` of the loop, while it moves: two links are nearer than watch.space allows */
@@ -286,6 +290,10 @@ typedef struct achd_loop_setup {
   /* How the measured wrench is conditioned (wrench.h): all zero: without a load, with limits of the
    * feed-forward that follow from the joints' efforts. */
   achd_wrench_parameters wrench;
+  /* Noise of the readings that the conditions which end a task know (achd_task_expect). A number that is 0: as it has been
+   * measured, where the arm has stood with 50 new readings or more before the motion, by how they differ from each
+   * other; INFINITY: none. */
+  achd_noise noise;
   /* Indexed by the states of the machine: the object in whose frame the state's task is given
    * (object.h), which the caller renews before every cycle; NULL: the task is given in the base. */
   const achd_object_state *objects[ACHD_LOOP_STATES];
@@ -392,6 +400,16 @@ typedef struct achd_loop_reading {
   achd_real age; /* time since the stamp last changed [s] */
 } achd_loop_reading;
 
+/* Squares of the differences from one new reading to the next while the arm stands: sums, and of how many. */
+typedef struct achd_loop_heard {
+  achd_wrench wrench; /* the last ones, net; the tool's velocity */
+  achd_real velocity[3];
+  achd_real force, moment, speed; /* [N^2], [N^2 m^2], [m^2/s^2] */
+  achd_real time;                 /* [s] */
+  int wrenches, velocities;       /* new readings */
+  bool before;                    /* `wrench` and `velocity` are those of the last cycle */
+} achd_loop_heard;
+
 /* State of the loop, and all signals of the last cycle. */
 typedef struct achd_loop {
   const achd_loop_setup *setup;
@@ -407,6 +425,7 @@ typedef struct achd_loop {
   /* The measured wrench: `measured` has it without tare and load, `tool` low-passed, the solver is given
    * what is fed forward. */
   achd_wrench_run wrench;
+  achd_loop_heard heard;           /* of the readings' noise, while the arm stands */
   const achd_object_state *object; /* of the task; NULL: the base */
   unsigned seen;                   /* bits of achd_task_event; 0 if no task was evaluated */
   /* Of the tool with what its task presses: by the size of the measured force, and the largest force

@@ -161,6 +161,7 @@
 #define achd_task_valid achdf_task_valid
 #define achd_task_start achdf_task_start
 #define achd_task_follow achdf_task_follow
+#define achd_task_expect achdf_task_expect
 #define achd_task_next_section achdf_task_next_section
 #define achd_task_watch achdf_task_watch
 #define achd_task_examine achdf_task_examine

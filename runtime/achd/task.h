@@ -156,6 +156,23 @@ typedef struct achd_task {
   achd_rotation turn_axes;
 } achd_task;
 
+/* Noise of readings: standard deviation of each component, and the time from one new reading to the next. */
+typedef struct achd_noise {
+  achd_real force, moment; /* of the wrench [N], [N m] */
+  achd_real speed;         /* of the tool's velocity [m/s] */
+  achd_real every;         /* [s]; 0: 1 ms */
+} achd_noise;
+
+/* The conditions that noise may hide or feign: indices of achd_task_run.smoothing; 1 << each is a bit of `hidden`. */
+enum achd_task_condition {
+  ACHD_TASK_BY_CONTACT, /* `contact` */
+  ACHD_TASK_BY_LOST,    /* `lost` */
+  ACHD_TASK_BY_AXES,    /* `across` and `along` */
+  ACHD_TASK_BY_ALIGNED, /* `alignment` */
+  ACHD_TASK_BY_FORCES,  /* the number of those above: a wrench is judged by them */
+  ACHD_TASK_BY_STANDSTILL = ACHD_TASK_BY_FORCES
+};
+
 /* Measured state of the tool frame: pose and twist with respect to the base, and the wrench that
  * the environment exerts on the tool; twist and wrench at the origin of the tool frame, along the
  * axes of the base. */
@@ -206,8 +223,13 @@ typedef struct achd_task_run {
   achd_real period; /* of the last achd_task_watch [s] */
   achd_twist
       acceleration; /* of the tool by the model, where the task is `accelerated`, as its twist [m/s^2, rad/s^2] */
-  /* along and about each direction, of forces in the force frame, if `is_other` [m/s, rad/s] */
-  achd_real velocity[6];
+  /* What each condition is judged by, where noise asks for it (achd_task_expect): a low pass of the wrench with this
+   * time constant, 0: the wrench itself; the low-passed wrench; the conditions that noise hides all the same, as bits. */
+  achd_real smoothing[ACHD_TASK_BY_FORCES]; /* [s] */
+  achd_wrench smoothed[ACHD_TASK_BY_FORCES];
+  unsigned hidden;
+  achd_real
+      velocity[6]; /* along and about each direction, of forces in the force frame [m/s, rad/s] */
 } achd_task_run;
 
 /* Starts a task in its first section, with all clocks at 0 and all controllers reset. */
@@ -216,6 +238,19 @@ void achd_task_start(achd_task_run *run, const achd_task *task);
 /* The same for a motion that goes on from another task, if there was one: smooth forces that follow smooth forces, and
  * motions that follow motions, keep their integrals. */
 void achd_task_follow(achd_task_run *run, const achd_task *task);
+
+/* Lets the conditions that end a task which has just been started know the noise of the readings. A threshold c has to be
+ * k times the deviation s of what is judged by it: 5 where noise would feign a contact, 2.5 where it would hide that one is
+ * lost or that the tool is aligned. Where it is not, the wrench is low-passed for this condition with
+ *
+ *   time = ((k s / c)^2 - 1) every / 2
+ *
+ * which leaves c / k of white noise: 12 ms for a contact of 3 N with noise of 3 N. So a condition is seen later by about this
+ * time. `lost` begins with the first reading, the others with 0. Returns `hidden`: the conditions that would need more than
+ * 0.5 s, or more than a quarter of the time that an alignment has, which then is what they have; and `standstill` where the
+ * mean of its samples of the velocity has noise of more than a third of its threshold. For these raise the threshold or the
+ * tolerance, or have the sensor filtered. Numbers that are not finite or negative are no noise. */
+unsigned achd_task_expect(achd_task_run *run, const achd_noise *noise);
 
 /* Goes on to the section of the next waypoint, with its numbers; the controllers keep their states. Returns false if
  * this is the last section, or if no task has been started. */

@@ -20,6 +20,8 @@ typedef struct achd_tool_bounds {
   achd_real away;
   achd_real power; /* largest power into what it touches, low-passed with 20 ms [W] */
   achd_real stuck; /* longest time for which a direction is pushed and does not get on [s] */
+  achd_real
+      force; /* largest force on what a task that wishes a force touches, low-passed with 20 ms [N] */
 } achd_tool_bounds;
 
 /* What the tool does, as bits. */
@@ -32,7 +34,8 @@ enum achd_tool_seen {
   ACHD_TOOL_AT_MOST = 16, /* the command of a direction that is stuck is at its limit */
   /* The joints bear what the wrench at the tool does not explain: something else of the robot touches
    * something, or it carries what it does not know. The loop tells it (loop.h), where there is a wrench. */
-  ACHD_TOOL_ELSEWHERE = 32
+  ACHD_TOOL_ELSEWHERE = 32,
+  ACHD_TOOL_FORCE = 64 /* presses with more than `force` */
 };
 
 /* State; one that is all zero has seen nothing. */
@@ -47,6 +50,7 @@ typedef struct achd_tool_watch {
   achd_real progress[6];  /* of each direction, of what it has to get on by, low-passed [1] */
   achd_real away;         /* low-passed [m] */
   achd_real power;        /* low-passed [W] */
+  achd_real force;        /* low-passed [N] */
   achd_real stuck_for[6]; /* of each direction; four times as fast forgotten as counted [s] */
   unsigned seen;          /* bits of achd_tool_seen of this cycle */
 } achd_tool_watch;
@@ -56,7 +60,8 @@ typedef struct achd_tool_watch {
  * tolerance t of its linear positions:
  *
  *   speed   0.15 m/s + 1.5 v          power   (30 N + 3 f) speed
- *   away    0.05 m + 2 t              stuck   0.5 s */
+ *   away    0.05 m + 2 t              stuck   0.5 s
+ *   force   30 N + 3 f, where a linear direction is a force; else none */
 achd_tool_bounds achd_tool_bounds_of(const achd_task *task, const achd_tool_bounds *wished);
 
 /* True if no bound is negative or NaN. */

@@ -48,7 +48,7 @@ static void prepare(bool options, bool beside) {
   l.setup.wrench.off = true;
   l.setup.brakes_after = 0;
   l.setup.watch.accelerations = NULL;
-  l.setup.watch.tool = (achd_tool_bounds){INFINITY, INFINITY, INFINITY, INFINITY};
+  l.setup.watch.tool = unwatched;
 }
 
 /* Of the joint whose motor bears most. */

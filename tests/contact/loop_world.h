@@ -81,6 +81,9 @@ typedef struct loop_world {
 
 enum { PARTS = 2 };
 
+/* No bounds of the tool. */
+static const achd_tool_bounds unwatched = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+
 /* ABAG of the Gen3's published tasks. */
 #define LOOP_ABAG(b, g, db, dg)                                                                    \
   {                                                                                                \

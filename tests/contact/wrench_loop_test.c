@@ -123,7 +123,7 @@ static void what_is_right_is_believed(void) {
       presses(what == 2 ? 1e5 : 3e3);
     l.late = lates[late], l.noise = noisy ? 3 : 0.2, l.speed_noise = noisy ? 1e-3 : 1e-4;
     l.rub = wrong ? 0.02 : 0;
-    l.setup.watch.tool = (achd_tool_bounds){INFINITY, INFINITY, INFINITY, INFINITY};
+    l.setup.watch.tool = unwatched;
     for (int b = 1; wrong && b < l.w.model->nbody; b++)
       scale_mass(&l.w, b, what % 2 ? 1 / 1.1 : 1.1);
     go();

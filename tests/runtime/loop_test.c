@@ -1323,6 +1323,62 @@ static void what_holds_a_stuck_tool_is_told(void) {
   }
 }
 
+/* The noise of the sensor is measured while the arm stands, also where the bus repeats each reading; a task that it hides
+ * from its conditions raises the event as it begins, unless the noise is given as none. */
+static void noise_is_measured_at_rest(void) {
+  for (int repeated = 1; repeated <= 4; repeated += 3)
+    for (int given = 0; given < 2; given++) {
+      achd_loop_setup setup = setup_of();
+      achd_task noisy = *setup.states[GO].task;
+      unsigned long long random = 3;
+      noisy.lost = (achd_contact_rule){REAL(0.5), REAL(0.014)};
+      setup.states[GO].task = &noisy;
+      setup.events.noisy = TIMEOUT;
+      setup.watch.wrench_stamped = false;
+      if (given) setup.noise.force = ENDLESS;
+      rig r = rig_of(&setup);
+      for (int k = 0; k < 2000; k++) {
+        for (int i = 0; i < 3 && k % repeated == 0; i++)
+          r.m.wrench.lin[i] = REAL(8 * random_normal(&random));
+        good_cycle(&r);
+      }
+      const achd_loop_heard *h = &r.loop.heard;
+      CHECK_NEAR(sqrt((double)h->force / (6 * h->wrenches)), 8, 0.6);
+      achd_loop_raise(&r.loop, START);
+      good_cycle(&r);
+      CHECK(r.loop.machine.state == GO);
+      const double time = ((2.5 * 8 / 0.5) * (2.5 * 8 / 0.5) - 1) * 1e-3 * repeated / 2;
+      CHECK(r.loop.task.hidden == (given ? 0 : 1U << ACHD_TASK_BY_LOST) && time > 0.5);
+      good_cycles(&r, 2);
+      CHECK(given == (r.loop.machine.state == GO));
+    }
+}
+
+/* A tool that presses far harder than its task wishes raises its event, in the motion alone. */
+static void tool_that_presses_too_hard_is_told(void) {
+  achd_loop_setup setup = setup_of();
+  achd_task pressing = *setup.states[GO].task;
+  pressing.direction[2] = pressing.direction[0];
+  pressing.direction[2].kind = ACHD_FORCE, pressing.direction[2].value = 5;
+  pressing.force_axes = (achd_rotation){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  setup.states[GO].task = &pressing;
+  setup.events.force = TIMEOUT;
+  setup.wrench.off = true;
+  for (int hard = 0; hard < 2; hard++) {
+    rig r = rig_of(&setup);
+    r.m.wrench.lin[2] = hard ? -105 : -40;
+    good_cycles(&r, 20);
+    CHECK(r.loop.tool_watch.seen == 0);
+    achd_loop_raise(&r.loop, START);
+    int k = 0;
+    for (; k < 100 && !(r.loop.tool_watch.seen & ACHD_TOOL_FORCE); k++) good_cycle(&r);
+    CHECK(hard ? k < 30 : k == 100);
+    CHECK(r.loop.fault == ACHD_LOOP_FINE);
+    good_cycle(&r);
+    CHECK((r.loop.machine.state == GO) == !hard);
+  }
+}
+
 /* Links that come near each other, and a tool that leaves its box, raise their events while the robot moves, and in no stop. */
 static void links_and_tool_are_watched(void) {
   static const achd_capsule_link links[] = {{-1, -1, false, {{0, 0, 0}, UPRIGHT}, {0, 0, 0}, 0, 0},
@@ -1607,6 +1663,13 @@ static void setups_of_no_use_are_refused(void) {
   REFUSED(s.events.contact_x_y, -2);
   REFUSED(s.events.chatters, 9);
   REFUSED(s.events.stuck, 9);
+  REFUSED(s.events.force, 9);
+  REFUSED(s.events.noisy, -2);
+  REFUSED(s.noise.force, REAL(NAN));
+  REFUSED(s.noise.moment, -1);
+  REFUSED(s.noise.speed, REAL(NAN));
+  REFUSED(s.noise.every, -1);
+  REFUSED(s.watch.tool.force, REAL(NAN));
   REFUSED(s.events.near, 9);
   REFUSED(s.events.outside, -2);
   REFUSED(s.late_cycles, -1);
@@ -1680,6 +1743,8 @@ int main(void) {
   RUN(tool_that_runs_away_is_stopped);
   RUN(tool_that_is_stuck_is_told);
   RUN(what_holds_a_stuck_tool_is_told);
+  RUN(noise_is_measured_at_rest);
+  RUN(tool_that_presses_too_hard_is_told);
   RUN(links_and_tool_are_watched);
   RUN(late_cycles_do_not_swing_up);
   RUN(brake_that_throws_a_joint_back_is_weakened);

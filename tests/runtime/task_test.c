@@ -961,6 +961,113 @@ static void laws_of_no_use_are_told(void) {
     CHECK(!achd_task_valid(&t));
     t.direction[1].smooth = false, t.turned = true, t.turn_axes.m[0][0] = (achd_real)odd[k];
     CHECK(!achd_task_valid(&t));
+
+/* ---- noise ---- */
+
+/* What a tool feels in `cycles` cycles: force along the base's z, and noise; how often each event was seen. */
+typedef struct counts {
+  int contact, lost, aligned, cycles, first;
+} counts;
+
+static counts feel(achd_task_run *run, double force, double noise, unsigned long long *random,
+                   int cycles) {
+  counts c = {0, 0, 0, cycles, -1};
+  for (int k = 0; k < cycles; k++) {
+    achd_tool_state tool = at_goal();
+    for (int i = 0; i < 3; i++) {
+      tool.wrench.lin[i] = (achd_real)(noise * random_normal(random) + (i == 2 ? force : 0));
+      tool.wrench.ang[i] = (achd_real)(noise / 10 * random_normal(random));
+    }
+    const unsigned seen = achd_task_watch(run, &tool, (achd_real)1e-3);
+    c.contact += (seen & ACHD_TASK_CONTACT) != 0;
+    c.lost += (seen & ACHD_TASK_NO_CONTACT) != 0;
+    c.aligned += (seen & ACHD_TASK_ALIGNED) != 0;
+    if (c.first < 0 && (c.contact || c.lost || c.aligned)) c.first = k;
+  }
+  return c;
+}
+
+static achd_task listening(void) {
+  achd_task t = some_task();
+  t.contact = (achd_contact_rule){3, (achd_real)2e-3};
+  t.lost = (achd_contact_rule){(achd_real)0.5, (achd_real)0.014};
+  t.alignment = (achd_alignment_rule){(achd_real)0.05, 20, 4};
+  want(&t, 2, ACHD_FORCE, 5, 0.5);
+  t.force_axes = (achd_rotation){{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
+  return t;
+}
+
+/* With noise of 3 N nothing is feigned in the air in 10 s, but for a contact that is lost, and what presses with 5 N is
+ * told to touch and to be aligned; where the noise is not known, all of this is wrong. */
+static void noise_neither_feigns_nor_hides(void) {
+  const achd_noise noise = {3, (achd_real)0.3, 0, (achd_real)1e-3};
+  unsigned long long random = 1;
+  for (int known = 0; known < 2; known++) {
+    achd_task t = listening();
+    t.frames = frames;
+    achd_tool_state at = at_goal();
+    achd_rotation down = {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}}, back;
+    for (int i = 0; i < 3; i++)
+      for (int k = 0; k < 3; k++) back.m[i][k] = at.pose.R.m[k][i];
+    achd_rotation_product(&back, &down, &t.force_axes); /* its z is down */
+    achd_task_run run = {0};
+    achd_task_start(&run, &t);
+    if (known) CHECK(achd_task_expect(&run, &noise) == 0);
+    const counts air = feel(&run, 0, 3, &random, 10000);
+    achd_task_start(&run, &t);
+    if (known) achd_task_expect(&run, &noise);
+    const counts table = feel(&run, 5, 3, &random, 10000);
+    CHECK(known == (air.contact == 0) && known == (air.lost > 1000));
+    CHECK(table.lost == 0 && table.contact > 1000 && known == (table.aligned > 5000));
+    if (known) CHECK(table.first > 0 && table.first < 100);
+  }
+}
+
+/* A condition that noise leaves alone is judged by the readings as they come, and one that it hides is named. */
+static void noise_is_told_where_it_hides(void) {
+  achd_task t = listening();
+  achd_task_run run = {0};
+  achd_task_start(&run, &t);
+  const achd_noise small = {(achd_real)0.2, 0, 0, 0};
+  CHECK(achd_task_expect(&run, &small) == 0);
+  for (int k = 0; k < ACHD_TASK_BY_FORCES; k++) CHECK(run.smoothing[k] == 0);
+  const achd_noise much = {8, 0, 0, 0};
+  CHECK(achd_task_expect(&run, &much) == 1U << ACHD_TASK_BY_LOST);
+  CHECK(run.hidden == 1U << ACHD_TASK_BY_LOST &&
+        run.smoothing[ACHD_TASK_BY_LOST] == (achd_real)0.5);
+  const achd_noise more = {120, 0, 0, 0};
+  CHECK(achd_task_expect(&run, &more) ==
+        (1U << ACHD_TASK_BY_LOST | 1U << ACHD_TASK_BY_CONTACT | 1U << ACHD_TASK_BY_ALIGNED));
+  CHECK(achd_task_expect(&run, &small) == 0 && run.smoothing[ACHD_TASK_BY_LOST] == 0);
+  t.across = (achd_contact_rule){1, 0};
+  t.along[4] = (achd_contact_rule){1, 0};
+  achd_task_start(&run, &t);
+  const achd_noise moment = {0, 1, 0, 0};
+  CHECK(achd_task_expect(&run, &moment) == 0);
+  CHECK_NEAR((double)run.smoothing[ACHD_TASK_BY_AXES], 24 * 1e-3 / 2, 1e-6);
+  t.standstill = (achd_standstill_rule){(achd_real)0.005, 16, 2};
+  achd_task_start(&run, &t);
+  const achd_noise fast = {0, 0, (achd_real)0.01, 0}, slow = {0, 0, (achd_real)0.006, 0};
+  CHECK(achd_task_expect(&run, &fast) == 1U << ACHD_TASK_BY_STANDSTILL);
+  CHECK(achd_task_expect(&run, &slow) == 0);
+}
+
+/* Numbers of noise that have no meaning, at random: all that is judged stays finite. */
+static void senseless_noise_is_none(void) {
+  static const double odd[] = {NAN, INFINITY, -INFINITY, -1, 0, 1e300, 1e-300, 3};
+  unsigned long long random = 7;
+  for (int k = 0; k < 2000; k++) {
+    achd_real x[4];
+    achd_task t = listening();
+    achd_task_run run = {0};
+    for (int i = 0; i < 4; i++) x[i] = (achd_real)odd[(int)(8 * random_number(&random))];
+    if (k % 3 == 0) t.lost.force = 0, t.direction[2].tolerance = 0;
+    achd_task_start(&run, &t);
+    (void)achd_task_expect(&run, &(achd_noise){x[0], x[1], x[2], x[3]});
+    feel(&run, 5, 0.1, &random, 3);
+    for (int i = 0; i < ACHD_TASK_BY_FORCES; i++)
+      CHECK(run.smoothing[i] >= 0 && run.smoothing[i] <= 20 &&
+            achd_finite(run.smoothed[i].lin[2]) && achd_finite(run.smoothed[i].ang[0]));
   }
 }
 
@@ -1008,5 +1115,8 @@ int main(void) {
   RUN(orientation_may_have_axes_of_its_own);
   RUN(sections_may_have_numbers_of_their_own);
   RUN(laws_of_no_use_are_told);
+  RUN(noise_neither_feigns_nor_hides);
+  RUN(noise_is_told_where_it_hides);
+  RUN(senseless_noise_is_none);
   return test_end();
 }

@@ -6,7 +6,7 @@
 
 #define REAL(x) ((achd_real)(x))
 static const achd_real period = REAL(1e-3);
-static const achd_tool_bounds ours = {0, 0, 0, 0};
+static const achd_tool_bounds ours = {0, 0, 0, 0, 0};
 
 /* 0.04 m/s along x, in a tube of 0.01 m in y, 5 N along z. */
 static const achd_pose frames[2] = {{{1, 0, 0}, {{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}}},
@@ -45,8 +45,20 @@ static void moves(moment *m, double x, double y, double z) {
   achd_rotate(&frames[0].R, v, m->tool.twist.lin);
 }
 
+/* As achd_task_control finds them: along the motion frame's axes, of forces along the force frame's. */
+static void find_velocities(moment *m) {
+  achd_real in_tool[3], pressed[3], *v = m->run.velocity;
+  achd_rotate_back(&frames[m->run.section].R, m->tool.twist.lin, v);
+  achd_rotate_back(&frames[m->run.section].R, m->tool.twist.ang, v + 3);
+  achd_rotate_back(&m->tool.pose.R, m->tool.twist.lin, in_tool);
+  achd_rotate_back(&m->task.force_axes, in_tool, pressed);
+  for (int i = 0; i < 3; i++)
+    if (m->task.direction[i].kind == ACHD_FORCE) v[i] = pressed[i];
+}
+
 static unsigned watched(moment *m, double time) {
   unsigned all = 0;
+  find_velocities(m);
   for (int k = 0; k < time / 1e-3; k++)
     all |= achd_tool_watch_step(&m->watch, &m->bounds, &m->run, &m->tool, &m->errors, period);
   return all;
@@ -54,19 +66,20 @@ static unsigned watched(moment *m, double time) {
 
 static void bounds_follow_from_the_task(void) {
   const achd_task t = sliding();
-  const achd_tool_bounds b = achd_tool_bounds_of(&t, &ours), own = {1, 2, 3, 4};
+  const achd_tool_bounds b = achd_tool_bounds_of(&t, &ours), own = {1, 2, 3, 4, 5};
   CHECK_NEAR((double)b.speed, 0.15 + 1.5 * 0.04, 1e-6);
   CHECK_NEAR((double)b.away, 0.05 + 2 * 0.01, 1e-6);
   CHECK_NEAR((double)b.power, 45 * (0.15 + 1.5 * 0.04), 1e-5);
   CHECK_NEAR((double)b.stuck, 0.5, 1e-6);
+  CHECK_NEAR((double)b.force, 45, 1e-5);
   const achd_tool_bounds same = achd_tool_bounds_of(&t, &own);
-  CHECK(same.speed == 1 && same.away == 2 && same.power == 3 && same.stuck == 4);
+  CHECK(same.speed == 1 && same.away == 2 && same.power == 3 && same.stuck == 4 && same.force == 5);
   CHECK(achd_tool_bounds_valid(&ours) && achd_tool_bounds_valid(&own));
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < 5; k++)
     for (int bad = 0; bad < 2; bad++) {
-      achd_real x[4] = {1, 1, 1, 1};
+      achd_real x[5] = {1, 1, 1, 1, 1};
       x[k] = bad ? REAL(NAN) : -1;
-      CHECK(!achd_tool_bounds_valid(&(achd_tool_bounds){x[0], x[1], x[2], x[3]}));
+      CHECK(!achd_tool_bounds_valid(&(achd_tool_bounds){x[0], x[1], x[2], x[3], x[4]}));
     }
 }
 
@@ -155,6 +168,7 @@ static void distance_is_told(void) {
 static void power_is_told(void) {
   moment m;
   begin(&m);
+  m.bounds.force = REAL(INFINITY);
   moves(&m, 0, 0, -0.1);
   m.tool.wrench.lin[2] = 200;
   CHECK(watched(&m, 0.2) == ACHD_TOOL_POWER);
@@ -163,7 +177,7 @@ static void power_is_told(void) {
   m.tool.wrench.lin[2] = 0;
   m.tool.wrench.ang[2] = -30, m.tool.twist.ang[2] = 1;
   CHECK(watched(&m, 1) == ACHD_TOOL_POWER);
-  begin(&m);
+  begin(&m); /* nor is it a force that lasts */
   moves(&m, 0, 0, -0.05);
   m.tool.wrench.lin[2] = 1000;
   CHECK(watched(&m, 0.003) == 0);
@@ -281,10 +295,59 @@ static void less_than_the_tolerance_is_no_wish(void) {
   CHECK(watched(&m, 2) == 0);
 }
 
+/* A position and an orientation that are within their tolerances now, and drift out against what pushes them, are no more
+ * than predicted to leave them; where they are beyond, they are stuck. */
+static void what_is_where_it_should_be_is_not_stuck(void) {
+  for (int beyond = 0; beyond < 2; beyond++)
+    for (int i = 1; i < 6; i += 4) {
+      moment m;
+      begin(&m);
+      const double v = -0.008, now = i == 1 ? (beyond ? 0.012 : 0.008) : beyond ? 0.12 : 0.08;
+      m.task.horizon = 1;
+      m.task.direction[5].kind = ACHD_ORIENTATION;
+      m.run.channel[i].u = REAL(0.1);
+      if (i == 1) moves(&m, 0, v, 0);
+      if (i == 5) m.tool.twist.ang[2] = REAL(5 * v);
+      m.errors.exact[i] = m.errors.e[i] = REAL(now - (i == 1 ? v : 5 * v));
+      CHECK(watched(&m, 1) == (beyond ? ACHD_TOOL_STUCK : 0));
+    }
+}
+
+/* A velocity that is braked because it is beyond what is wished gets on. */
+static void what_is_too_fast_is_not_stuck(void) {
+  moment m;
+  begin(&m);
+  m.task.direction[0].tolerance = REAL(0.003);
+  m.run.channel[0].u = REAL(-0.01);
+  moves(&m, 0.045, 0, 0);
+  m.errors.exact[0] = m.errors.e[0] = REAL(-0.005);
+  CHECK(watched(&m, 2) == 0);
+}
+
+/* What presses far harder than its task wishes, for longer than a blow; a task without a force wishes none. */
+static void force_is_told(void) {
+  moment m;
+  begin(&m);
+  m.tool.wrench.lin[0] = 44; /* of 30 N + 3 times 5 N */
+  CHECK(watched(&m, 1) == 0);
+  m.tool.wrench.lin[1] = -20;
+  CHECK(watched(&m, 1) == ACHD_TOOL_FORCE);
+  m.tool.wrench.lin[0] = m.tool.wrench.lin[1] = 0;
+  watched(&m, 0.1);
+  m.tool.wrench.lin[2] = 200;
+  CHECK(watched(&m, 0.004) == 0 && watched(&m, 0.1) == ACHD_TOOL_FORCE);
+  m.bounds.force = 300;
+  CHECK(watched(&m, 1) == 0);
+  m.bounds.force = 0;
+  m.task.direction[2].kind = ACHD_POSITION;
+  CHECK(watched(&m, 1) == 0);
+}
+
 static void bounds_may_be_none(void) {
   moment m;
   begin(&m);
-  m.bounds = (achd_tool_bounds){REAL(INFINITY), REAL(INFINITY), REAL(INFINITY), REAL(INFINITY)};
+  const achd_real none = REAL(INFINITY);
+  m.bounds = (achd_tool_bounds){none, none, none, none, none};
   moves(&m, 0, 0, -3);
   watched(&m, 0.1);
   m.tool.wrench.lin[2] = 900;
@@ -325,6 +388,9 @@ int main(void) {
   RUN(a_force_at_its_limit_has_to_get_on);
   RUN(waiting_is_not_stuck);
   RUN(less_than_the_tolerance_is_no_wish);
+  RUN(what_is_where_it_should_be_is_not_stuck);
+  RUN(what_is_too_fast_is_not_stuck);
+  RUN(force_is_told);
   RUN(bounds_may_be_none);
   RUN(numbers_of_no_use);
   return test_end();
