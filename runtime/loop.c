@@ -629,8 +629,8 @@ static void enter_state(achd_loop *loop, int before, bool was_latched) {
   const bool stopped = loop->setup->states[before].action == ACHD_LOOP_STOP;
   if (released && stopped && loop->task.task) begin_again(loop);
   begin_task(loop, !stopped);
-  if (state_of(loop)->action == ACHD_LOOP_NEXT_SECTION && loop->task.task)
-    achd_task_next_section(&loop->task);
+  if (state_of(loop)->action != ACHD_LOOP_NEXT_SECTION || !loop->task.task) return;
+  if (achd_task_next_section(&loop->task)) expect_noise(loop); /* of its own numbers */
 }
 
 static void step_machine(achd_loop *loop) {

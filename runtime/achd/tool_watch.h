@@ -72,9 +72,10 @@ bool achd_tool_bounds_valid(const achd_tool_bounds *bounds);
  * speed from when it has been there, in this or another task, and has not been fast for 0.5 s: the
  * way into a tube is the task's own, and controllers that have to learn what a robot weighs may begin
  * with a jerk. After a faster task its bound fades within 0.5 s. The distance is that of the pose
- * that the task predicts (its `horizon`). A direction of a position, orientation or velocity whose error is
- * beyond its tolerance gets on if it moves, in the direction in which it is pushed, with a tenth of
- * the velocity that it wishes, low-passed with 0.2 s, so that one that trembles where it is held does not; for a position or orientation that is its tolerance in 1 s. While no
+ * that the task predicts (its `horizon`). A velocity whose error is beyond its tolerance gets on
+ * if it is a tenth of what is wished, low-passed with 0.2 s, so that one that trembles where it is held does not; a
+ * position or an orientation that is beyond its tolerance now if it moves in the direction in which it is pushed, by
+ * its tolerance in 1 s. While no
  * motion is wished, as before a tube, time is not counted. A force whose error is beyond its
  * tolerance may push for as long as its command is below its limit; at the limit it gets on if the tool
  * moves with 2 mm/s, as towards a surface. A moment may push for as long as it likes. STUCK names no culprit: the tool may have
