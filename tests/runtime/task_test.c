@@ -961,6 +961,8 @@ static void laws_of_no_use_are_told(void) {
     CHECK(!achd_task_valid(&t));
     t.direction[1].smooth = false, t.turned = true, t.turn_axes.m[0][0] = (achd_real)odd[k];
     CHECK(!achd_task_valid(&t));
+  }
+}
 
 /* ---- noise ---- */
 
