@@ -195,8 +195,9 @@ bool achd_task_valid(const achd_task *task);
 typedef struct achd_task_run {
   const achd_task *task; /* of the present section */
   const achd_task
-      *whole;  /* that was started: the same, where the sections have no numbers of their own */
-  int section; /* index of the present section of the path */
+      *whole;      /* that was started: the same, where the sections have no numbers of their own */
+  int section;     /* index of the present section of the path */
+  unsigned hidden; /* bits of the conditions that noise hides (achd_task_expect) */
   achd_real elapsed;   /* time since the start [s] */
   achd_real pressed;   /* how long the force has been above `contact` [s] */
   achd_real unpressed; /* how long it has been below `lost` [s] */
@@ -224,10 +225,9 @@ typedef struct achd_task_run {
   achd_twist
       acceleration; /* of the tool by the model, where the task is `accelerated`, as its twist [m/s^2, rad/s^2] */
   /* What each condition is judged by, where noise asks for it (achd_task_expect): a low pass of the wrench with this
-   * time constant, 0: the wrench itself; the low-passed wrench; the conditions that noise hides all the same, as bits. */
+   * time constant, 0: the wrench itself; the low-passed wrench. */
   achd_real smoothing[ACHD_TASK_BY_FORCES]; /* [s] */
   achd_wrench smoothed[ACHD_TASK_BY_FORCES];
-  unsigned hidden;
   achd_real
       velocity[6]; /* along and about each direction, of forces in the force frame [m/s, rad/s] */
 } achd_task_run;
