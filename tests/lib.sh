@@ -72,6 +72,12 @@ with_mistake() {
     END { exit found != 1 }'
 }
 
+# header_record HEADER: its name and sha256, then its banner, which has its command, its inputs, its cost and what is proven.
+header_record() {
+  echo "== ${1##*/} sha256:$(sha256sum <"$1" | cut -d ' ' -f 1)"
+  sed '/\*\/$/q' "$1"
+}
+
 finish() {
   [ ! -e "$scratch/.left_out" ] || echo "left out is what needs $(sort -u "$scratch/.left_out" | tr '\n' ' ')which is not installed"
   [ "$passed" -gt 0 ] || [ "$failed" -gt 0 ] || skip_all "nothing to test"
