@@ -15,7 +15,8 @@ mv "first place" "moved"
 prefix=$scratch/moved
 for file in bin/achdgen share/man/man1/achdgen.1.gz share/man/man5/achdgen-layout.5.gz share/doc/achdgen/README.md \
   share/doc/achdgen/CHANGELOG.md share/doc/achdgen/CONTRIBUTING.md share/achdgen/robots/gen3.urdf share/achdgen/robots/gen3.lua \
-  share/man/man1/achd-identify.1.gz share/man/man1/achd-observe.1.gz share/bash-completion/completions/achdgen lib/cmake/achd/achdConfig.cmake lib/pkgconfig/achd.pc; do
+  share/man/man1/achd-identify.1.gz share/man/man1/achd-observe.1.gz share/bash-completion/completions/achdgen share/zsh/vendor-completions/_achdgen \
+  share/fish/vendor_completions.d/achdgen.fish lib/cmake/achd/achdConfig.cmake lib/pkgconfig/achd.pc; do
   check "there is $file" [ -s "$prefix/$file" ]
 done
 check "docs/ is there, and nothing else" diff -r "$top/docs" "$prefix/share/doc/achdgen/docs"
@@ -280,4 +281,8 @@ check "pkg-config: version" [ "achdgen $(pkg-config --modversion achd)" = "$("$a
 # -- completion
 check "completion" env PATH="$prefix/bin:$PATH" bash "$top/tests/program/completion.bash" \
   "$prefix/share/bash-completion/completions/achdgen"
+! has zsh || check "completion in zsh" env PATH="$prefix/bin:$PATH" zsh -f "$top/tests/program/completion.zsh" \
+  "$prefix/share/zsh/vendor-completions/_achdgen"
+! has fish || check "completion in fish" env PATH="$prefix/bin:$PATH" fish --no-config "$top/tests/program/completion.fish" \
+  "$prefix/share/fish/vendor_completions.d/achdgen.fish"
 finish
