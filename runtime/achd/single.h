@@ -21,6 +21,10 @@
 /* chatter.h */
 #define achd_chatter_watch achdf_chatter_watch
 
+/* contact.h */
+#define achd_contact_solve achdf_contact_solve
+#define achd_contact_check achdf_contact_check
+
 /* identify.h */
 #define achd_identify_reset achdf_identify_reset
 #define achd_identify_add achdf_identify_add
@@ -183,6 +187,12 @@
 #define achd_wrench_load achdf_wrench_load
 #define achd_wrench_feed achdf_wrench_feed
 #define achd_wrench_tare achdf_wrench_tare
+
+/* contact_solver.h */
+#define achd_contact_gradient achdf_contact_gradient
+#define achd_contact_factor achdf_contact_factor
+#define achd_contact_substitute achdf_contact_substitute
+#define achd_contact_path achdf_contact_path
 
 /* least_norm.h */
 #define achd_least_norm achdf_least_norm
