@@ -29,8 +29,8 @@
  * Newton's method on the surfaces that these are, with the curvature of the cones, is followed by
  * the projection of lambda - w / A_jj on K, which tells the next sets (the natural map; Hintermueller, Ito, Kunisch,
  * The primal-dual active set strategy as a semismooth Newton method, SIAM Journal on Optimization 13,
- * 2002). With the
- * right sets it converges quadratically; from the lambda of the last step of a simulation one or two iterations are enough.
+ * 2002). With the right sets it converges quadratically; from the lambda of the last step of a
+ * simulation one or two iterations are enough.
  * Where the sets have not settled after some iterations, an interior point method follows the
  * central path (Nesterov, Todd, Primal-dual interior-point methods for self-scaled cones, SIAM Journal on
  * Optimization 8, 1998), to a point from which they do. */
