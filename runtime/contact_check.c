@@ -58,7 +58,7 @@ static block block_at(const achd_contact_problem *p, int first, int rows) {
   block k = {first, rows, 0, 0, {0}, 0};
   achd_real trace = 0, own = 0;
   for (int j = 0; j < n; j++) trace += p->A[j * n + j];
-  for (int i = 0; i < rows; i++) own += p->A[(first + i) * (n + 1)] / (achd_real)rows;
+  for (int i = 0; i < rows; i++) own += p->A[(first + i) * n + first + i] / (achd_real)rows;
   const bool reached = own > ACHD_EPSILON * ACHD_EPSILON * (trace / (achd_real)n);
   k.least = reached ? ACHD_CONTACT_LEAST * own : 1;
   k.size = own;

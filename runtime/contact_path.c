@@ -26,15 +26,22 @@ typedef struct path {
   achd_real *eta;               /* of contacts: 1 / eta^2, at their first row */
 } path;
 
+static achd_real *take(achd_real **at, int count) {
+  achd_real *taken = *at;
+  *at += count;
+  return taken;
+}
+
 static path path_of(achd_contact_solver *s) {
   achd_real *at = s->rest;
   const int n = s->n;
-  path p = {0};
+  path p;
   p.s = s;
-  achd_real **const places[] = {&p.lambda,   &p.below,    &p.above,   &p.under,   &p.over,
-                                &p.gradient, &p.d_lambda, &p.d_below, &p.d_above, &p.k_below,
-                                &p.k_above,  &p.w,        &p.eta};
-  for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++, at += n) *places[i] = at;
+  p.lambda = take(&at, n), p.below = take(&at, n), p.above = take(&at, n);
+  p.under = take(&at, n), p.over = take(&at, n), p.gradient = take(&at, n);
+  p.d_lambda = take(&at, n), p.d_below = take(&at, n), p.d_above = take(&at, n);
+  p.k_below = take(&at, n), p.k_above = take(&at, n);
+  p.w = take(&at, n), p.eta = take(&at, n);
   return p;
 }
 
@@ -87,7 +94,8 @@ static void scaling_row(const path *p, int j, int i, achd_real out[3]) {
   const achd_real *w = p->w + j, mu = p->s->mu[j], by = p->eta[j];
   for (int k = 0; k < 3; k++) {
     const achd_real sign = (i == 0) != (k == 0) ? -2 : 2;
-    out[k] = sign * w[i] * w[k] + (i == k ? (i == 0 ? -1 : 1) : 0);
+    out[k] = sign * w[i] * w[k];
+    if (i == k) out[k] += i == 0 ? (achd_real)-1 : (achd_real)1;
     out[k] *= by * (i == 0 ? mu : 1) * (k == 0 ? mu : 1);
   }
 }

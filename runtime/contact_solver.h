@@ -27,7 +27,7 @@ typedef struct achd_contact_solver {
   achd_real *inverse;                     /* of the pivots of the factor */
   achd_real *terms;                       /* the size of what is added up to y */
   achd_real *F;                           /* the factor, upper triangle by rows of n */
-  achd_real *rest;                        /* memory of the interior point method, 11 n */
+  achd_real *rest;                        /* memory of the interior point method, 13 n */
   achd_real largest;                      /* of |c_j| / sqrt(size_j) */
   achd_real residual;                     /* of lambda, as in the report */
   int unknowns;                           /* of the active set */
