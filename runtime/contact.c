@@ -32,11 +32,11 @@ static achd_real length_of(const achd_real t[2]) {
 static contact_state project_on_cone(achd_real mu, const achd_real z[3], achd_real nearest[3]) {
   const achd_real t = length_of(z + 1);
   if (t <= mu * z[0]) {
-    for (int i = 0; i < 3; i++) nearest[i] = z[i];
+    achd_copy(nearest, z, 3);
     return HELD;
   }
   if (mu * t <= -z[0]) {
-    for (int i = 0; i < 3; i++) nearest[i] = 0;
+    achd_zero(nearest, 3);
     return AWAY;
   }
   nearest[0] = (z[0] + mu * t) / (1 + mu * mu);
@@ -86,7 +86,7 @@ static void guess_sets(achd_contact_solver *s) {
     s->state[j] = (unsigned char)project_on_cone(s->mu[j], z, nearest);
     const achd_real t = length_of(lambda + 1);
     if (s->state[j] != SLIDES || !(t > 0 && lambda[0] > 0)) {
-      for (int i = 0; i < 3; i++) s->target[j + i] = nearest[i];
+      achd_copy(s->target + j, nearest, 3);
       continue;
     }
     s->target[j] = lambda[0];
@@ -133,7 +133,11 @@ static achd_real find_residual(const achd_contact_solver *s) {
 /* lambda <- target, which is in K, if it is finite. */
 static bool end_in_cones(achd_contact_solver *s) {
   const bool finite = achd_all_finite(s->target, s->n) && achd_all_finite(s->y, s->n);
-  for (int j = 0; j < s->n; j++) s->lambda[j] = finite ? s->target[j] : 0;
+  if (finite) {
+    achd_copy(s->lambda, s->target, s->n);
+  } else {
+    achd_zero(s->lambda, s->n);
+  }
   return finite;
 }
 
@@ -157,7 +161,7 @@ static bool is_solved(achd_contact_solver *s) {
   s->residual = find_residual(s);
   if (!(s->residual <= wanted)) return false;
   const bool rounding = s->residual <= rounding_of_w;
-  for (int j = 0; j < s->n; j++) s->lambda[j] = s->target[j];
+  achd_copy(s->lambda, s->target, s->n);
   if (rounding) return true;
   achd_contact_gradient(s, s->lambda, s->y);
   find_targets(s);
@@ -172,10 +176,11 @@ static void take_sets(achd_contact_solver *s) {
   const int n = s->n;
   for (int j = 0; j < n; j += s->rows[j]) {
     if (s->state[j] == HELD) continue;
-    achd_real *lambda = s->lambda + j, before[3] = {0};
-    for (int i = 0; i < s->rows[j]; i++) before[i] = lambda[i];
+    achd_real *lambda = s->lambda + j, before[3];
+    achd_zero(before, 3);
+    achd_copy(before, lambda, s->rows[j]);
     if (s->state[j] == AWAY || !is_on_cone(s->mu[j], lambda)) {
-      for (int i = 0; i < s->rows[j]; i++) lambda[i] = s->target[j + i];
+      achd_copy(lambda, s->target + j, s->rows[j]);
     }
     for (int i = 0; i < s->rows[j]; i++) {
       const achd_real by = lambda[i] - before[i];
@@ -208,14 +213,16 @@ static void reduce_row(const achd_contact_solver *s, int row, int first, achd_re
   const achd_real *of = s->p->A + (size_t)(row * s->n);
   for (int j = first; j < s->n; j += s->rows[j]) {
     if (s->state[j] == AWAY) continue;
-    achd_real own[3] = {0};
+    achd_real own[3];
+    achd_zero(own, 3);
     for (int i = 0; i < s->rows[j]; i++) own[i] = of[j + i] + (j + i == row ? s->R[row] : 0);
     if (s->state[j] == SLIDES) {
       const sliding on = sliding_at(s, j);
       *out++ = own[0] + on.mu * (on.cosine * own[1] + on.sine * own[2]);
       *out++ = on.cosine * own[2] - on.sine * own[1];
     } else {
-      for (int i = 0; i < s->rows[j]; i++) *out++ = own[i];
+      achd_copy(out, own, s->rows[j]);
+      out += s->rows[j];
     }
   }
 }
@@ -269,7 +276,7 @@ static void move(achd_contact_solver *s) {
       const achd_real normal = on.normal + step[0], turn = step[1] / (on.mu * on.normal);
       step += 2;
       if (!(normal > 0)) {
-        for (int i = 0; i < 3; i++) lambda[i] = 0;
+        achd_zero(lambda, 3);
         continue;
       }
       const achd_real by = on.mu * normal / achd_sqrt(1 + turn * turn);

@@ -55,7 +55,9 @@ static achd_real regularisation(const achd_contact_problem *p, int j, achd_real 
 
 static block block_at(const achd_contact_problem *p, int first, int rows) {
   const int n = number_of_rows(p);
-  block k = {first, rows, 0, 0, {0}, 0};
+  block k;
+  achd_clear(&k, sizeof k);
+  k.first = first, k.rows = rows;
   achd_real trace = 0, own = 0;
   for (int j = 0; j < n; j++) trace += p->A[j * n + j];
   for (int i = 0; i < rows; i++) own += p->A[(first + i) * n + first + i] / (achd_real)rows;
@@ -101,6 +103,14 @@ static void find_w(const achd_contact_problem *p, const achd_real lambda[], achd
   k->terms += rounding_of_c / ACHD_CONTACT_RESIDUAL * largest * achd_sqrt(k->size);
 }
 
+/* No violation yet. */
+static achd_contact_certificate nothing_at(int row) {
+  achd_contact_certificate is;
+  achd_clear(&is, sizeof is);
+  is.row = row;
+  return is;
+}
+
 static achd_real part_of(achd_real x, achd_real whole) {
   if (x <= 0) return 0;
   return x / whole; /* NaN where either is */
@@ -112,7 +122,7 @@ static achd_real smaller(achd_real a, achd_real b) {
 
 static achd_contact_certificate check_contact(const block *k, achd_real mu,
                                               const achd_real lambda[3]) {
-  achd_contact_certificate is = {0, 0, 0, 0, k->first};
+  achd_contact_certificate is = nothing_at(k->first);
   const achd_real *w = k->w;
   const achd_real t = achd_sqrt(lambda[1] * lambda[1] + lambda[2] * lambda[2]);
   const achd_real slip = achd_sqrt(w[1] * w[1] + w[2] * w[2]);
@@ -128,7 +138,7 @@ static achd_contact_certificate check_contact(const block *k, achd_real mu,
 
 static achd_contact_certificate check_row(const block *k, achd_real lo, achd_real hi,
                                           achd_real lambda) {
-  achd_contact_certificate is = {0, 0, 0, 0, k->first};
+  achd_contact_certificate is = nothing_at(k->first);
   const achd_real outside = lambda < lo ? lo - lambda : lambda - hi;
   is.cone = part_of(outside, achd_magnitude(lambda));
   const achd_real w = k->w[0];
@@ -161,7 +171,7 @@ bool achd_contact_check(const achd_contact_problem *problem, const achd_real lam
   if (!is_problem(problem)) return false;
   const int n = number_of_rows(problem);
   if (!is_finite(lambda, n)) return false;
-  *certificate = (achd_contact_certificate){0, 0, 0, 0, -1};
+  *certificate = nothing_at(-1);
   const achd_real largest = largest_of(problem);
   for (int first = 0; first < n;) {
     block k = block_at(problem, first, first < 3 * problem->contacts ? 3 : 1);

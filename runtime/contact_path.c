@@ -109,7 +109,7 @@ static bool factor(const path *p) {
   for (int j = 0; j < n; j += s->rows[j]) {
     for (int i = j; i < j + s->rows[j]; i++) {
       achd_real *row = s->F + (size_t)(i * n);
-      for (int k = i; k < n; k++) row[k] = s->p->A[i * n + k];
+      achd_copy(row + i, s->p->A + (size_t)(i * n + i), n - i);
       row[i] += s->R[i];
       if (is_contact(p, j)) {
         achd_real own[3];
@@ -122,7 +122,9 @@ static bool factor(const path *p) {
   }
   for (int j = 0; j < n; j++) {
     if (s->rows[j] != 1 || !is_fixed(p, j)) continue;
-    for (int k = 0; k < n; k++) s->F[k < j ? k * n + j : j * n + k] = k == j ? 1 : 0;
+    for (int k = 0; k < j; k++) s->F[k * n + j] = 0;
+    achd_zero(s->F + (size_t)(j * n + j), n - j);
+    s->F[j * n + j] = 1;
   }
   s->factored++, s->path++;
   return achd_contact_factor(n, n, s->F, s->inverse);
@@ -252,8 +254,8 @@ static achd_real mean_product(const path *p) {
 static void begin(const path *p) {
   const achd_contact_solver *s = p->s;
   const achd_real h = s->largest;
-  for (int j = 0; j < s->n; j++)
-    p->lambda[j] = p->below[j] = p->above[j] = p->under[j] = p->over[j] = 0;
+  achd_real *const places[] = {p->lambda, p->below, p->above, p->under, p->over};
+  for (int k = 0; k < 5; k++) achd_zero(places[k], s->n);
   for (int j = 0; j < s->n; j += s->rows[j]) {
     const achd_real root = achd_sqrt(s->size[j]);
     const bool lo = achd_finite(s->lo[j]), hi = achd_finite(s->hi[j]);
