@@ -13,6 +13,7 @@ typedef enum ag_copy {
 
 typedef struct ag_target {
   bool small; /* the shortest code */
+  bool read;  /* code that no cache holds, which is read anew in every call */
   int parts;  /* operations of a part at most, as asked for (ag_part_of) */
   bool
       limbs; /* limbs of equal shape in the lanes of vectors; of the shortest code: functions that are called for each */

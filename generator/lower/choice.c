@@ -5,6 +5,7 @@
 #include "graph/live.h"
 #include "limbs/outlining.h"
 #include "limbs/vectorize.h"
+#include "lower/cycles.h"
 #include "lower/schedule.h"
 #include "lower/split.h"
 #include "lower/stages.h"
@@ -24,6 +25,43 @@ static ag_plan *shortest_plan(const ag_graph *graph, const ag_target *small, ag_
   const bool cut = small->parts == AG_PARTS_LONG && graph->nways == 1;
   return ag_schedule(graph, small, ag_part_of(cut ? AG_SHORT_PART : small->parts, operations),
                      arena);
+}
+
+/* The same target, for code that is read anew in every call. */
+static const ag_target *read_anew(const ag_target *target, ag_arena *arena) {
+  ag_target *read = ag_alloc(arena, sizeof *read);
+  *read = *target;
+  read->read = true;
+  return read;
+}
+
+/* A plan, and what it costs. */
+typedef struct choice {
+  ag_plan *plan;
+  ag_text_size text;
+  int cycles;
+} choice;
+
+static choice judged(ag_plan *plan, ag_arena *arena) {
+  choice c = {.plan = plan, .text = ag_predict_text(plan, arena)};
+  c.cycles = ag_predict_cycles(plan, &c.text, arena);
+  return c;
+}
+
+/* Limbs one after the other: of the usual plan, the shortest code and the order for code that is read anew, what takes least time. */
+static choice best_of_numbers(const ag_graph *graph, const ag_target *target, ag_plan *usual,
+                              ag_arena *arena) {
+  const ag_target *small = shortest(target, arena), *read = read_anew(target, arena);
+  const int operations = ag_count(graph, AG_GENERAL, arena);
+  const bool cut = target->parts == AG_PARTS_LONG && graph->nways == 1;
+  choice best = judged(usual, arena);
+  const choice others[] = {
+      judged(shortest_plan(graph, small, arena), arena),
+      judged(ag_schedule(graph, read, ag_part_of(cut ? AG_PART : target->parts, operations), arena),
+             arena)};
+  for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+    if (others[k].cycles < best.cycles && others[k].text.most < best.text.most) best = others[k];
+  return best;
 }
 
 /* The plan with limbs as lanes: in the usual order where that fits, else in that of the shortest code. */
@@ -55,12 +93,9 @@ static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan 
                         ag_text_size size) {
   ag_arena *arena = header->arena;
   const ag_target *target = &header->target, *small = shortest(target, arena);
-  ag_plan *plan = shortest_plan(function->graph, small, arena);
-  ag_text_size text = ag_predict_text(plan, arena);
-  if (text.most >= size.most) {
-    plan = usual;
-    text = size;
-  }
+  const choice numbers = best_of_numbers(function->graph, target, usual, arena);
+  ag_plan *plan = numbers.plan;
+  ag_text_size text = numbers.text;
   const bool search = !target->one_by_one && size.most <= MOST_FOR_LANES;
   ag_graph *lanes = search ? ag_vectorize_function(header, function) : NULL;
   if (lanes) {
@@ -105,10 +140,12 @@ const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
   enum { KB = 1024 };
   if (plan->text.whole == 0) return NULL;
   const char *what = ag_printf(
-      header->arena, "statements are in the order of the shortest code%s",
-      plan->part == AG_SHORT_PART
+      header->arena, "statements are in the order of %s%s",
+      plan->target->read ? "code that is read anew in every call: short, with little waiting"
+                         : "the shortest code",
+      plan->part == AG_SHORT_PART || plan->part == AG_PART
           ? ag_printf(header->arena, ", in parts of %d operations at most, whose stacks are small",
-                      AG_SHORT_PART)
+                      plan->part)
           : "");
   const ag_plan *limbs = plan->limbs;
   if (limbs)

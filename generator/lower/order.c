@@ -82,19 +82,25 @@ enum { OPERATION = 12, DIVISION = 42, CROSSING = 9 };
  * counted in statements; with the weights of numbers, batches of 8 with AVX-512 take 7 % more time. */
 typedef struct weights {
   int growth, wait, height, near;
+  int pace; /* thirds of a cycle in which a CPU comes to an operation */
   bool timed;
 } weights;
 static const weights OF_NUMBERS = {
-    .growth = 1200, .wait = 10, .height = 1, .near = 90, .timed = true};
+    .growth = 1200, .wait = 10, .height = 1, .near = 90, .pace = 1, .timed = true};
 /* Of limbs in lanes: they wait for each other more than numbers do, and the longest ways count more. */
 static const weights OF_LIMBS = {
-    .growth = 1200, .wait = 10, .height = 3, .near = 90, .timed = true};
+    .growth = 1200, .wait = 10, .height = 3, .near = 90, .pace = 1, .timed = true};
 static const weights OF_VECTORS = {
-    .growth = 1 << 20, .wait = 0, .height = 1, .near = 10, .timed = false};
+    .growth = 1 << 20, .wait = 0, .height = 1, .near = 10, .pace = 1, .timed = false};
 
 /* For the shortest code: as few values wait as can, and what has just been computed is used. */
 static const weights OF_SHORT = {
-    .growth = 1 << 20, .wait = 0, .height = 1, .near = 1000, .timed = false};
+    .growth = 1 << 20, .wait = 0, .height = 1, .near = 1000, .pace = 1, .timed = false};
+
+/* For code that is read anew in every call, at half the speed: a CPU comes later to what waits, so that operands may be nearer.
+ * Chosen among 48 by predicted times (cycles.h) of chains of 14 and 30 joints. */
+static const weights OF_READ = {
+    .growth = 1200, .wait = 10, .height = 1, .near = 1000, .pace = 2, .timed = true};
 
 typedef struct list { /* of lists, one behind the other: that of `id` begins at first[id] */
   int *first;
@@ -347,9 +353,16 @@ static void finish(scheduler *q, ag_id id) {
   }
 }
 
+static weights weights_for(const ag_sequence *way, bool vectors, int window) {
+  if (window == AG_READ_ANEW) return OF_READ;
+  if (window > 0) return OF_SHORT;
+  if (vectors) return OF_VECTORS;
+  return way->graph->width ? OF_LIMBS : OF_NUMBERS;
+}
+
 void ag_order(const ag_plan *plan, ag_sequence *way, bool vectors, int window, ag_arena *arena) {
-  scheduler q = {.plan = plan, .way = way, .arena = arena, .window = window ? window : WINDOW};
-  q.weight = window ? OF_SHORT : vectors ? OF_VECTORS : way->graph->width ? OF_LIMBS : OF_NUMBERS;
+  scheduler q = {.plan = plan, .way = way, .arena = arena, .window = window > 0 ? window : WINDOW};
+  q.weight = weights_for(way, vectors, window);
   q.order = numbers(&q, sizeof *q.order);
   q.placed = numbers(&q, sizeof *q.placed);
   q.missing = numbers(&q, sizeof *q.missing);
@@ -375,7 +388,7 @@ void ag_order(const ag_plan *plan, ag_sequence *way, bool vectors, int window, a
     q.made[id] = ++q.nmade;
     const int made = q.of[id].operands_made;
     q.result_made[id] = (made > q.now ? made : q.now) + q.latency[id];
-    q.now += q.operations[id];
+    q.now += q.weight.pace * q.operations[id];
     finish(&q, id);
   }
   for (int i = 0; i < way->norder; i++) place(&q, way->order[i]); /* results without a name */

@@ -203,7 +203,7 @@ ag_plan *ag_schedule(const ag_graph *graph, const ag_target *target, int part, a
   if (target->small)
     order_shortest(plan, arena);
   else
-    order_ways(plan, false, 0, arena);
+    order_ways(plan, false, target->read ? AG_READ_ANEW : 0, arena);
   count_cost(&plan->own, arena);
   if (plan->fast) count_cost(plan->fast, arena);
   if (part) plan->split = ag_split_plan(plan, arena);
