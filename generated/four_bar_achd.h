@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:058994966a337f51
+ * body    fnv1a:5f78204dcc6df107
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -239,6 +239,38 @@ static inline void four_bar_sincos(const double *angle, double *s, double *c) {
 #pragma clang fp reassociate(off)
 #endif
   const four_bar_angles q = *(const four_bar_angles_memory *)(const void *)angle;
+#if FOUR_BAR_ANGLES > 1 && !defined(FOUR_BAR_NO_LANES) && (!defined(__AVX__) || defined(__AVX2__)) && \
+    (!defined(__clang__) || __clang_major__ >= 13)
+  /* With vectors of bits: what the comments below say, for fewer operations that wait for each other. Outside of the range the
+   * quarter turns are 0 and the rest of the angle is masked out; NaN and infinities make both NaN. */
+  const double largest = 1e5;
+  const double rounder = 6755399441055744.0;
+  const four_bar_angles_mask within = ~(four_bar_angles_mask)(FOUR_BAR_SIZE(q) > largest);
+  const four_bar_angles sum = q * (four_bar_angles)(within & 0x3fe45f306dc9c883) + rounder; /* 2 / pi */
+  const four_bar_angles n = sum - rounder;
+  const four_bar_angles a = (four_bar_angles)((four_bar_angles_mask)(q - n * 1.5707963267923333) & within);
+  const four_bar_angles b = n * 2.5633441515839558e-12;
+  const four_bar_angles r = a - b;
+  const four_bar_angles e = ((a - r) - b) - n * 1.0562999066987428e-23;
+
+  const four_bar_angles z = r * r;
+  const four_bar_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+      z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
+  const four_bar_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+      z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
+  const four_bar_angles half = 0.5 * z;
+  const four_bar_angles w = 1.0 - half;
+  const four_bar_angles sin_r = r + (r * z * poly_s + e * w);
+  const four_bar_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
+
+  /* turn by n quarters, whose last bits are those of the sum: of odd n sine and cosine change places, and the bit before the
+   * last is the sign, for the cosine that of n + 1 */
+  const four_bar_angles_mask quarters = (four_bar_angles_mask)sum, last = quarters << 63;
+  const four_bar_angles_mask change = ((four_bar_angles_mask)sin_r ^ (four_bar_angles_mask)cos_r) & (last < 0);
+  const four_bar_angles_mask turned = change ^ ((quarters & 2) << 62);
+  *(four_bar_angles_memory *)(void *)s = (four_bar_angles)((four_bar_angles_mask)sin_r ^ turned);
+  *(four_bar_angles_memory *)(void *)c = (four_bar_angles)((four_bar_angles_mask)cos_r ^ last ^ turned);
+#else
   /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
    * keeps a compiler that may reorder sums from joining the two */
   const double rounder = 6755399441055744.0;
@@ -271,6 +303,7 @@ static inline void four_bar_sincos(const double *angle, double *s, double *c) {
   const four_bar_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
   *(four_bar_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(four_bar_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
+#endif
 }
 #undef FOUR_BAR_MOST_SQUARE
 #undef FOUR_BAR_IN_RANGE

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:1f760101bdd42b81
+ * body    fnv1a:a7fe182aa6a96132
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -249,6 +249,38 @@ static inline void gen3_sincos(const double *angle, double *s, double *c) {
 #pragma clang fp reassociate(off)
 #endif
   const gen3_angles q = *(const gen3_angles_memory *)(const void *)angle;
+#if GEN3_ANGLES > 1 && !defined(GEN3_NO_LANES) && (!defined(__AVX__) || defined(__AVX2__)) && \
+    (!defined(__clang__) || __clang_major__ >= 13)
+  /* With vectors of bits: what the comments below say, for fewer operations that wait for each other. Outside of the range the
+   * quarter turns are 0 and the rest of the angle is masked out; NaN and infinities make both NaN. */
+  const double largest = 1e5;
+  const double rounder = 6755399441055744.0;
+  const gen3_angles_mask within = ~(gen3_angles_mask)(GEN3_SIZE(q) > largest);
+  const gen3_angles sum = q * (gen3_angles)(within & 0x3fe45f306dc9c883) + rounder; /* 2 / pi */
+  const gen3_angles n = sum - rounder;
+  const gen3_angles a = (gen3_angles)((gen3_angles_mask)(q - n * 1.5707963267923333) & within);
+  const gen3_angles b = n * 2.5633441515839558e-12;
+  const gen3_angles r = a - b;
+  const gen3_angles e = ((a - r) - b) - n * 1.0562999066987428e-23;
+
+  const gen3_angles z = r * r;
+  const gen3_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+      z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
+  const gen3_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+      z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
+  const gen3_angles half = 0.5 * z;
+  const gen3_angles w = 1.0 - half;
+  const gen3_angles sin_r = r + (r * z * poly_s + e * w);
+  const gen3_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
+
+  /* turn by n quarters, whose last bits are those of the sum: of odd n sine and cosine change places, and the bit before the
+   * last is the sign, for the cosine that of n + 1 */
+  const gen3_angles_mask quarters = (gen3_angles_mask)sum, last = quarters << 63;
+  const gen3_angles_mask change = ((gen3_angles_mask)sin_r ^ (gen3_angles_mask)cos_r) & (last < 0);
+  const gen3_angles_mask turned = change ^ ((quarters & 2) << 62);
+  *(gen3_angles_memory *)(void *)s = (gen3_angles)((gen3_angles_mask)sin_r ^ turned);
+  *(gen3_angles_memory *)(void *)c = (gen3_angles)((gen3_angles_mask)cos_r ^ last ^ turned);
+#else
   /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
    * keeps a compiler that may reorder sums from joining the two */
   const double rounder = 6755399441055744.0;
@@ -281,6 +313,7 @@ static inline void gen3_sincos(const double *angle, double *s, double *c) {
   const gen3_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
   *(gen3_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(gen3_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
+#endif
 }
 #undef GEN3_MOST_SQUARE
 #undef GEN3_IN_RANGE
@@ -460,7 +493,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 67  saturation: change of the motion by torques that are cut (rows_first.lua:357)
    * 68  output: pivot_min (outputs.lua:93)
    * 69  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 70  test: are all inputs within their ranges? (status.lua:121)
+   * 70  test: are all inputs within their ranges? (status.lua:137)
    * 71  outward: forces of half_arm_1_link (state.lua:182)
    * 72  outward: forces of half_arm_2_link (state.lua:182)
    * 73  outward: forces of forearm_link (state.lua:182)
@@ -3338,7 +3371,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 20  inward: forces, half_arm_2_link -> joint_3 (motion.lua:295)
    * 21  inward: forces, half_arm_1_link -> joint_2 (motion.lua:295)
    * 22  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 23  test: are all inputs within their ranges? (status.lua:121)
+   * 23  test: are all inputs within their ranges? (status.lua:137)
    */
   const gen3_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gen3_real s1 = trig->s[0]; /* 1 */

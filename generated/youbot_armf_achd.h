@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:d018980d65ef7445
+ * body    fnv1a:e5cd0b87d8f7a9f3
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -245,6 +245,36 @@ static inline void youbot_armf_sincos(const float *angle, float *s, float *c) {
 #pragma clang fp reassociate(off)
 #endif
   const youbot_armf_angles q = *(const youbot_armf_angles_memory *)(const void *)angle;
+#if YOUBOT_ARMF_ANGLES > 1 && !defined(YOUBOT_ARMF_NO_LANES) && (!defined(__AVX__) || defined(__AVX2__)) && \
+    (!defined(__clang__) || __clang_major__ >= 13)
+  /* With vectors of bits: what the comments below say, for fewer operations that wait for each other. Outside of the range the
+   * quarter turns are 0 and the rest of the angle is masked out; NaN and infinities make both NaN. */
+  const float largest = 1e4f;
+  const float rounder = 12582912.0f;
+  const youbot_armf_angles_mask within = ~(youbot_armf_angles_mask)(YOUBOT_ARMF_SIZE(q) > largest);
+  const youbot_armf_angles sum = q * (youbot_armf_angles)(within & 0x3f22f983) + rounder; /* 2 / pi */
+  const youbot_armf_angles n = sum - rounder;
+  const youbot_armf_angles a = (youbot_armf_angles)((youbot_armf_angles_mask)((q - n * 1.5703125f) - n * 0.000483751297f) & within);
+  const youbot_armf_angles b = n * 7.54953362e-08f;
+  const youbot_armf_angles r = a - b;
+  const youbot_armf_angles e = ((a - r) - b) - n * 2.56334407e-12f;
+
+  const youbot_armf_angles z = r * r;
+  const youbot_armf_angles poly_s = -0.166666549f + z * (0.00833217585f + z * -0.000195169775f);
+  const youbot_armf_angles poly_c = 0.0416666468f + z * (-0.00138873645f + z * 2.44380909e-05f);
+  const youbot_armf_angles half = 0.5f * z;
+  const youbot_armf_angles w = 1.0f - half;
+  const youbot_armf_angles sin_r = r + (r * z * poly_s + e * w);
+  const youbot_armf_angles cos_r = w + (((1.0f - w) - half) + (z * z * poly_c - r * e));
+
+  /* turn by n quarters, whose last bits are those of the sum: of odd n sine and cosine change places, and the bit before the
+   * last is the sign, for the cosine that of n + 1 */
+  const youbot_armf_angles_mask quarters = (youbot_armf_angles_mask)sum, last = quarters << 31;
+  const youbot_armf_angles_mask change = ((youbot_armf_angles_mask)sin_r ^ (youbot_armf_angles_mask)cos_r) & (last < 0);
+  const youbot_armf_angles_mask turned = change ^ ((quarters & 2) << 30);
+  *(youbot_armf_angles_memory *)(void *)s = (youbot_armf_angles)((youbot_armf_angles_mask)sin_r ^ turned);
+  *(youbot_armf_angles_memory *)(void *)c = (youbot_armf_angles)((youbot_armf_angles_mask)cos_r ^ last ^ turned);
+#else
   /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^23; the size of the first sum, which is positive,
    * keeps a compiler that may reorder sums from joining the two */
   const float rounder = 12582912.0f;
@@ -275,6 +305,7 @@ static inline void youbot_armf_sincos(const float *angle, float *s, float *c) {
   const youbot_armf_angles turn_c = (1.0f - 2.0f * (g * g)) - turn_s * turn_s;
   *(youbot_armf_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(youbot_armf_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
+#endif
 }
 #undef YOUBOT_ARMF_MOST_SQUARE
 #undef YOUBOT_ARMF_IN_RANGE
@@ -393,7 +424,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 36  rows: their forces nu (null_space.lua:428)
    * 37  output: pivot_min (outputs.lua:93)
    * 38  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 39  test: are all inputs within their ranges? (status.lua:121)
+   * 39  test: are all inputs within their ranges? (status.lua:137)
    * 40  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:94)
    * 41  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:94)
    * 42  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:94)
@@ -1982,7 +2013,7 @@ youbot_armf_status youbot_armf_gravity_trig(const youbot_armf_trig *trig,
    * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:295)
    * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:295)
    * 16  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 17  test: are all inputs within their ranges? (status.lua:121)
+   * 17  test: are all inputs within their ranges? (status.lua:137)
    */
   const youbot_armf_real largest_angle = 10000.0f; /* [rad]; sines of larger angles lose digits */
   const youbot_armf_real s1 = trig->s[0]; /* 1 */

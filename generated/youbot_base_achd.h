@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:7fc94547dddd164f
+ * body    fnv1a:6eecb2a63025a163
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -285,6 +285,38 @@ static inline void youbot_base_sincos(const double *angle, double *s, double *c)
 #pragma clang fp reassociate(off)
 #endif
   const youbot_base_angles q = *(const youbot_base_angles_memory *)(const void *)angle;
+#if YOUBOT_BASE_ANGLES > 1 && !defined(YOUBOT_BASE_NO_LANES) && (!defined(__AVX__) || defined(__AVX2__)) && \
+    (!defined(__clang__) || __clang_major__ >= 13)
+  /* With vectors of bits: what the comments below say, for fewer operations that wait for each other. Outside of the range the
+   * quarter turns are 0 and the rest of the angle is masked out; NaN and infinities make both NaN. */
+  const double largest = 1e5;
+  const double rounder = 6755399441055744.0;
+  const youbot_base_angles_mask within = ~(youbot_base_angles_mask)(YOUBOT_BASE_SIZE(q) > largest);
+  const youbot_base_angles sum = q * (youbot_base_angles)(within & 0x3fe45f306dc9c883) + rounder; /* 2 / pi */
+  const youbot_base_angles n = sum - rounder;
+  const youbot_base_angles a = (youbot_base_angles)((youbot_base_angles_mask)(q - n * 1.5707963267923333) & within);
+  const youbot_base_angles b = n * 2.5633441515839558e-12;
+  const youbot_base_angles r = a - b;
+  const youbot_base_angles e = ((a - r) - b) - n * 1.0562999066987428e-23;
+
+  const youbot_base_angles z = r * r;
+  const youbot_base_angles poly_s = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+      z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
+  const youbot_base_angles poly_c = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+      z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
+  const youbot_base_angles half = 0.5 * z;
+  const youbot_base_angles w = 1.0 - half;
+  const youbot_base_angles sin_r = r + (r * z * poly_s + e * w);
+  const youbot_base_angles cos_r = w + (((1.0 - w) - half) + (z * z * poly_c - r * e));
+
+  /* turn by n quarters, whose last bits are those of the sum: of odd n sine and cosine change places, and the bit before the
+   * last is the sign, for the cosine that of n + 1 */
+  const youbot_base_angles_mask quarters = (youbot_base_angles_mask)sum, last = quarters << 63;
+  const youbot_base_angles_mask change = ((youbot_base_angles_mask)sin_r ^ (youbot_base_angles_mask)cos_r) & (last < 0);
+  const youbot_base_angles_mask turned = change ^ ((quarters & 2) << 62);
+  *(youbot_base_angles_memory *)(void *)s = (youbot_base_angles)((youbot_base_angles_mask)sin_r ^ turned);
+  *(youbot_base_angles_memory *)(void *)c = (youbot_base_angles)((youbot_base_angles_mask)cos_r ^ last ^ turned);
+#else
   /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
    * keeps a compiler that may reorder sums from joining the two */
   const double rounder = 6755399441055744.0;
@@ -317,6 +349,7 @@ static inline void youbot_base_sincos(const double *angle, double *s, double *c)
   const youbot_base_angles turn_c = (1.0 - 2.0 * (g * g)) - turn_s * turn_s;
   *(youbot_base_angles_memory *)(void *)s = sin_r * turn_c + cos_r * turn_s;
   *(youbot_base_angles_memory *)(void *)c = cos_r * turn_c - sin_r * turn_s;
+#endif
 }
 #undef YOUBOT_BASE_MOST_SQUARE
 #undef YOUBOT_BASE_IN_RANGE
@@ -498,7 +531,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 45  output: pivot_min (outputs.lua:93)
    * 46  torques that would be needed where there is no motor (status.lua:42)
    * 47  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 48  test: are all inputs within their ranges? (status.lua:121)
+   * 48  test: are all inputs within their ranges? (status.lua:137)
    */
   /* a row whose L_jj is no more is out of reach: no joint moves along it */
   const youbot_base_real least_reach = 8.333333333333332e-14;
@@ -879,7 +912,7 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  3  outward: forces of base_link (state.lua:182)
    *  4  output: base.wrench (outputs.lua:58)
    *  5  test: are all inputs and outputs finite? (outputs.lua:182)
-   *  6  test: are all inputs within their ranges? (status.lua:121)
+   *  6  test: are all inputs within their ranges? (status.lua:137)
    */
   const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_base_real c_base = trig->c[8]; /* 1 */

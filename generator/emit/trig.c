@@ -88,7 +88,7 @@ static const ag_plan *with_lanes(const ag_header *h) {
   return NULL;
 }
 
-/* Before the body a shorter one for headers with limbs in lanes, which are for CPUs with vectors of bits. */
+/* Before the body a shorter one for CPUs with vectors of bits. */
 static const char *with_bits(const ag_header *h, const char *body, const ag_substitution *with) {
   ag_text text = {.arena = h->arena};
   ag_text_substitute(
@@ -142,7 +142,7 @@ const char *ag_emit_sincos(const ag_header *h) {
       {"T", type},
       {"ANGLES", choice(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%s_ANGLES", h->upper))},
-      {"SINCOS_BODY", with_lanes(h) ? with_bits(h, body.chars, in_body) : body.chars},
+      {"SINCOS_BODY", with_bits(h, body.chars, in_body)},
       {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("sincos.h.in"), with);
   return text.chars;

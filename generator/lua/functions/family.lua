@@ -86,20 +86,27 @@ Family.jdqd = {
 }
 
 -- How the velocities move and turn a body at a point: {lin, ang} by coordinate, along the axes of the base (moving:
--- of the world, those of the base's own velocities too); and how the joint of each body on the way to it does.
+-- of the world, those of the base's own velocities too); and how the joint of each body on the way to it does. point: in
+-- the body's axes from its origin. The lever arm r grows from there towards the base: it takes one sum a body where
+-- positions from the base would take a difference, too.
 function Family.partial_velocities(state, poses, body, point)
   local robot, chain, columns, single = state.robot, state.chain, {}, {}
-  for c, t in ipairs(motion.base_freedoms(chain.nb)) do
-    columns[c] = {lin = t.v + spatial.cross(t.w, point), ang = t.w}
-  end
   for j = 1, chain.nj do columns[chain.nb + j] = {lin = spatial.zero, ang = spatial.zero} end
+  local r = poses[body].R * point
   for _, i in ipairs(motion.way(robot, body, 0)) do
-    local axis = spatial.column(poses[i].R, 3)
+    local b, axis = robot.bodies[i], spatial.column(poses[i].R, 3)
     local lin, ang = axis, spatial.zero
-    if not robot.bodies[i].prismatic then lin, ang = spatial.cross(axis, point - poses[i].p), axis end
+    if not b.prismatic then
+      lin, ang = i == body and poses[i].R * spatial.cross({0, 0, 1}, point) or spatial.cross(axis, r), axis
+    end
     local c, ratio = chain.nb + chain.joint_of[i], chain.ratio[i]
     columns[c] = {lin = columns[c].lin + ratio * lin, ang = columns[c].ang + ratio * ang}
     single[i] = {lin = lin, ang = ang}
+    r = r + poses[b.parent].R * b.p
+    if b.prismatic then r = r + b.q * axis end
+  end
+  for c, t in ipairs(motion.base_freedoms(chain.nb)) do
+    columns[c] = {lin = t.v + spatial.cross(t.w, r), ang = t.w}
   end
   return columns, single
 end
@@ -122,8 +129,7 @@ Family.jac = {
     local poses = state:body_poses()
     for _, f in ipairs(context.layout.family.jac) do
       ag.region("output: Jacobian of " .. f.name, f.id)
-      local body = poses[f.frame.body]
-      local columns = Family.partial_velocities(state, poses, f.frame.body, body.p + body.R * f.frame.p)
+      local columns = Family.partial_velocities(state, poses, f.frame.body, f.frame.p)
       local values = rows_of(columns, "lin")
       table.move(rows_of(columns, "ang"), 1, 3 * #columns, #values + 1, values)
       state:put("jac.", values, {id = f.id, of = f.name})

@@ -118,8 +118,8 @@ D.manipulability = {
     local poses, robot, chain = state:body_poses(), state.robot, state.chain
     for _, f in ipairs(context.layout.family.jac) do
       ag.region("Jacobian of " .. f.name, f.id)
-      local pose, body = poses[f.frame.body], f.frame.body
-      local columns, single = Family.partial_velocities(state, poses, body, pose.p + pose.R * f.frame.p)
+      local body = f.frame.body
+      local columns, single = Family.partial_velocities(state, poses, body, f.frame.p)
       local way = motion.way(robot, body, 0)
       for _, word in ipairs(asked(context.layout)) do
         ag.region("output: " .. word .. " of " .. f.name, f.id)

@@ -186,7 +186,8 @@ function Outputs:finish_outputs()
     for _, x in ipairs(unbounded and {} or o.values) do results[#results + 1] = x end
   end
   local finite = self.sizes and self:none_overflows(results)
-  if not self.sizes then
+  if not self.sizes then finite = self:follows_from_turns(results) end
+  if finite == nil then
     finite = scalar.all_finite(table.move(results, 1, #results, #self.all_inputs + 1,
       table.move(self.all_inputs, 1, #self.all_inputs, 1, {})))
   end

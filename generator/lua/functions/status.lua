@@ -112,6 +112,22 @@ function Status:none_overflows(results)
   return finite
 end
 
+-- Boolean: no input is infinite or NaN, and no sine or cosine is, or 2 or more in size, where that alone makes results
+-- finite, as those of joints that turn: sums of products of sines, of which no two hundred overflow. nil: it is not certain.
+function Status:follows_from_turns(results)
+  if not self.q or #self.all_inputs > #self.q or not self:asks_for_sizes() then return nil end
+  local turning = true
+  for _, body in ipairs(self.robot.bodies) do turning = turning and not body.prismatic end
+  local nodes = {}
+  for _, x in ipairs(results) do
+    if not scalar.is_number(x) then nodes[#nodes + 1] = x end
+  end
+  if not turning or #nodes <= #self.q then return nil end
+  local finite = scalar.land(scalar.all_finite(self.all_inputs), scalar.moderate({}, true))
+  local divisors = ag.bound_sizes(finite, nodes)
+  return divisors and #divisors == 0 and finite or nil
+end
+
 -- bad: a condition beside those that all functions have, that the input means nothing.
 function Status:finish(bad)
   if self.bad_payload then
