@@ -87,17 +87,17 @@ Family.jdqd = {
 
 -- How the velocities move and turn a body at a point: {lin, ang} by coordinate, along the axes of the base (moving:
 -- of the world, those of the base's own velocities too); and how the joint of each body on the way to it does. point: in
--- the body's axes from its origin. The lever arm r grows from there towards the base: it takes one sum a body where
--- positions from the base would take a difference, too.
-function Family.partial_velocities(state, poses, body, point)
+-- the body's axes from its origin; or nil, where r is that along the axes of the base. The lever arm r grows from there
+-- towards the base: it takes one sum a body where positions from the base would take a difference, too.
+function Family.partial_velocities(state, poses, body, point, r)
   local robot, chain, columns, single = state.robot, state.chain, {}, {}
   for j = 1, chain.nj do columns[chain.nb + j] = {lin = spatial.zero, ang = spatial.zero} end
-  local r = poses[body].R * point
+  r = r or poses[body].R * point
   for _, i in ipairs(motion.way(robot, body, 0)) do
     local b, axis = robot.bodies[i], spatial.column(poses[i].R, 3)
     local lin, ang = axis, spatial.zero
     if not b.prismatic then
-      lin, ang = i == body and poses[i].R * spatial.cross({0, 0, 1}, point) or spatial.cross(axis, r), axis
+      lin, ang = point and i == body and poses[i].R * spatial.cross({0, 0, 1}, point) or spatial.cross(axis, r), axis
     end
     local c, ratio = chain.nb + chain.joint_of[i], chain.ratio[i]
     columns[c] = {lin = columns[c].lin + ratio * lin, ang = columns[c].ang + ratio * ang}

@@ -71,14 +71,13 @@ local function contact_rows(state, place, c, given)
   ag.region("contact " .. c.name, c.name)
   local poses = state:body_poses()
   local body, nv = poses[c.frame.body], state.chain.nb + state.chain.nj
-  local centre = body.p + body.R * (c.frame.p + c.frame.R * spatial.vector(c.at))
-  local point = centre - c.radius * given.n
-  local columns, rows, axes = Family.partial_velocities(state, poses, c.frame.body, point), {}, axes_of(given.n)
+  local arm = body.R * (c.frame.p + c.frame.R * spatial.vector(c.at)) - c.radius * given.n
+  local columns, rows, axes = Family.partial_velocities(state, poses, c.frame.body, nil, arm), {}, axes_of(given.n)
   for k = 1, 3 do
     rows[k] = {}
     for j = 1, nv do rows[k][j] = spatial.dot(axes[k], columns[j].lin) end
   end
-  return rows, spatial.dot(given.n, point + origin(place)) - given.distance, axes
+  return rows, spatial.dot(given.n, body.p + arm + origin(place)) - given.distance, axes
 end
 
 -- Joints whose limits a layout names, and those with dry friction.
