@@ -127,8 +127,9 @@ typedef struct achd_base_rest {
 bool achd_base_start(achd_base *base, const achd_base_parameters *parameters,
                      const achd_base_rest *rest);
 
-/* One step: what the unit says moves the base, and what the feet say corrects it. Returns the status. It takes about
- * 900 (5 + feet)^2 / 20 multiplications, no allocation, and less than 1 KB of stack. */
+/* One step: what the unit says moves the base, and what the feet say corrects it. Returns the status. It does
+ * not allocate. Its largest frames on the stack, of two functions that do not call one another, have 1.7 KB and 1.2 KB
+ * in double; in float (ACHD_SINGLE) its one frame has 1.1 KB (gcc 12 -O2 -fstack-usage, x86-64). */
 unsigned achd_base_step(achd_base *base, const achd_base_parameters *parameters,
                         const achd_base_input *input);
 

@@ -30,9 +30,9 @@ typedef struct feel {
   bool touches[GAIT_FEET];
 } feel;
 
-/* The unit is a Bosch BMI088, by the figures of its data sheet: noise 0.014 degree/s and at most 230 ug per root
- * Hz, offset
- * 20 mg. */
+/* The unit's noise is 0.014 degree/s and 230 ug per root Hz, its offset 20 mg: of the order of a unit of the class of
+ * a Bosch
+ * BMI088. */
 static inline void feel_begin(feel *f, const achd_base_rest *rest) {
   memset(f, 0, sizeof *f);
   f->parameters = (achd_base_parameters){.feet = 4,
