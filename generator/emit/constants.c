@@ -155,6 +155,26 @@ static void field_default(ag_text *t, const ag_header *h, const ag_quantity *q) 
   }
 }
 
+/* A struct of the fields whose names begin with the first `before` characters of that of the quantity `from`, which end with a
+ * dot: names with a further dot are structs inside, as in the struct's type (types.c). */
+static void struct_default(ag_text *t, const ag_header *h, const ag_list *list, int from,
+                           size_t before) {
+  ag_text_add(t, "{");
+  for (int i = from; i < list->nquantities; i++) {
+    const ag_quantity *q = &list->quantities[i];
+    if (strncmp(q->name, list->quantities[from].name, before) != 0) continue;
+    const char *dot = strchr(q->name + before, '.');
+    const size_t length = dot ? (size_t)(dot - q->name) + 1 : 0;
+    if (dot && ag_begun_earlier(list, i, length)) continue;
+    if (i > from) ag_text_add(t, ", ");
+    if (dot)
+      struct_default(t, h, list, i, length);
+    else
+      field_default(t, h, q);
+  }
+  ag_text_add(t, "}");
+}
+
 /* One field's line of the macro, broken behind commas. */
 static void default_line(ag_text *t, const ag_header *h, const ag_list *list, int i, bool last) {
   const ag_quantity *q = &list->quantities[i];
@@ -163,13 +183,7 @@ static void default_line(ag_text *t, const ag_header *h, const ag_list *list, in
   if (dot) {
     const size_t length = (size_t)(dot - q->name) + 1;
     what = ag_printf(h->arena, "%.*s", (int)length - 1, q->name);
-    ag_text_add(&value, "{");
-    for (int k = i; k < list->nquantities; k++)
-      if (strncmp(list->quantities[k].name, q->name, length) == 0) {
-        if (k > i) ag_text_add(&value, ", ");
-        field_default(&value, h, &list->quantities[k]);
-      }
-    ag_text_add(&value, "}");
+    struct_default(&value, h, list, i, length);
   } else {
     field_default(&value, h, q);
   }

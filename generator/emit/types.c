@@ -257,13 +257,6 @@ static void field(const writer *w, const ag_quantity *q, const char *name, const
   }
 }
 
-/* Whether a name before the i-th begins with these characters, too. */
-static bool begun_earlier(const ag_list *list, int i, size_t length) {
-  for (int k = 0; k < i; k++)
-    if (strncmp(list->quantities[k].name, list->quantities[i].name, length) == 0) return true;
-  return false;
-}
-
 /* The fields whose names begin with the first `before` characters of that of the quantity `from`, which end with a dot;
  * 0: all. Names with a further dot are structs inside, where the first of those that share it stands. */
 static void fields(const writer *w, int from, size_t before, const char *indent) {
@@ -277,7 +270,7 @@ static void fields(const writer *w, int from, size_t before, const char *indent)
       continue;
     }
     const size_t length = (size_t)(dot - q->name) + 1;
-    if (begun_earlier(list, i, length)) continue;
+    if (ag_begun_earlier(list, i, length)) continue;
     ag_text_add(w->t, "%sstruct {\n", indent);
     fields(w, i, length, ag_printf(w->h->arena, "%s  ", indent));
     ag_text_add(w->t, "%s} %.*s;\n", indent, (int)(dot - rest), rest);

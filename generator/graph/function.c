@@ -79,11 +79,15 @@ const char *ag_units(const ag_header *h, const ag_list *list, const ag_quantity 
   return q->size > 0 ? text.chars : "1";
 }
 
+bool ag_begun_earlier(const ag_list *list, int i, size_t length) {
+  for (int k = 0; k < i; k++)
+    if (strncmp(list->quantities[k].name, list->quantities[i].name, length) == 0) return true;
+  return false;
+}
+
 bool ag_stands_earlier(const ag_list *list, int i) {
   const char *name = list->quantities[i].name, *dot = strchr(name, '.');
-  for (int k = 0; dot && k < i; k++)
-    if (strncmp(list->quantities[k].name, name, (size_t)(dot - name) + 1) == 0) return true;
-  return false;
+  return dot && ag_begun_earlier(list, i, (size_t)(dot - name) + 1);
 }
 
 bool ag_is_result_of(const char *after, const char *name) {

@@ -39,6 +39,8 @@ bool ag_by_row(ag_shape shape);
 const char *ag_units(const ag_header *header, const ag_list *list, const ag_quantity *q);
 /* Whether quantity i stands in a struct inside that an earlier one has opened. */
 bool ag_stands_earlier(const ag_list *list, int i);
+/* Whether a name before the i-th begins with the same `length` characters. */
+bool ag_begun_earlier(const ag_list *list, int i, size_t length);
 /* Whether an input, named "mclp.r", is a result of the function `after`, "mclp". */
 bool ag_is_result_of(const char *after, const char *name);
 /* Where each element of a list stands in its struct, counted in reals; behind the last, how many

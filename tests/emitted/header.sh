@@ -17,6 +17,10 @@ cat >bounded.lua <<'END_OF'
 return { name = "r", friction = "input", inertia_inputs = { "gripper_palm_link" },
   groups = { { name = "tool", frame = "gripper_palm_link", rows = { "lin_x", "lin_z" }, bounds = { lin_z = "input" }, maskable = true } } }
 END_OF
+cat >feet.lua <<'END_OF'
+return { name = "r", base = "floating", groups = {}, step = {}, contacts = {
+  { name = "fl", frame = "fl_foot", radius = 0.02 }, { name = "fr", frame = "fr_foot", radius = 0.02 } } }
+END_OF
 starts() { # HEADER FUNCTION PREFIX STATEMENTS: the initialiser in static storage and as C++; what it holds
   printf '#include <math.h>\n#define %s_IMPLEMENTATION\n#include "%s"\nstatic const %s_%s_in from = %s_%s_IN_DEFAULT;\nint main(void) { return (%s) ? 0 : 1; }\n' \
     "$(echo "$3" | tr '[:lower:]' '[:upper:]')" "$1" "$3" "$2" "$(echo "$3" | tr '[:lower:]' '[:upper:]')" \
@@ -32,6 +36,8 @@ for real in double float; do
   check "gen3, $real: initialiser" starts gen3.h achd "$p" "from.mask[0] > 0.5f && from.mask[${u}_NR - 1] > 0.5f && from.gravity[2] < -9.8f && !(from.q[6] < 0)"
   "$achdgen" "$top/robots/quadruped.urdf" --layout floating.lua --real "$real" --no-prove -o quad.h
   check "quadruped, $real: initialiser" starts quad.h achd "$p" "from.base.quat.w > 0.5f && from.axes.body[2][2] > 0.5f && from.mask[${u}_BODY_LIN_Z] > 0.5f"
+  "$achdgen" "$top/robots/quadruped.urdf" --layout feet.lua --functions step_begin --real "$real" --no-prove -o feet.h
+  check "structs in structs, $real: initialiser" starts feet.h step "$p" "from.contact.fl.normal[2] > 0.5f && from.contact.fr.normal[2] > 0.5f && from.time_step > 0"
   "$achdgen" "$top/robots/youbot_arm.urdf" --layout bounded.lua --real "$real" --no-prove -o bound.h
   check "bounded, $real: initialiser" starts bound.h achd "$p" "from.lo[${u}_TOOL_LIN_Z] < -1e30f && from.hi[${u}_TOOL_LIN_Z] > 1e30f && from.inertia.gripper_palm_link.m > 0"
 done
