@@ -155,8 +155,8 @@ static void field_default(ag_text *t, const ag_header *h, const ag_quantity *q) 
   }
 }
 
-/* A struct of the fields whose names begin with the first `before` characters of that of the quantity `from`, which end with a
- * dot: names with a further dot are structs inside, as in the struct's type (types.c). */
+/* A struct of the fields whose names begin with the first `before` characters of that of the quantity
+ * `from`, which end with a dot: names with a further dot are structs inside, as in types.c. */
 static void struct_default(ag_text *t, const ag_header *h, const ag_list *list, int from,
                            size_t before) {
   ag_text_add(t, "{");
