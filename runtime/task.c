@@ -142,6 +142,13 @@ static bool prediction_valid(const achd_task *task) {
          !(task->accelerated && task->object > 0);
 }
 
+/* Who is to stop at a waypoint is there once the velocity along x is within its tolerance. */
+static bool pass_valid(const achd_task *task) {
+  const achd_direction *x = &task->direction[0];
+  return task->pass < ACHD_PASS_STOP ||
+         (task->pass == ACHD_PASS_STOP && x->kind == ACHD_VELOCITY && x->tolerance > 0);
+}
+
 static bool numbers_valid(const achd_task *task) {
   bool presses = task->across.force > 0;
   if (!contacts_valid(task, &presses)) return false;
@@ -156,16 +163,20 @@ static bool numbers_valid(const achd_task *task) {
          prediction_valid(task) && achd_finite(task->goal_area) && at_least_zero(task->goal_area) &&
          at_least_zero(task->time) && rule_valid(&task->contact) && rule_valid(&task->lost) &&
          rule_valid(&task->across) && task->object >= 0 && task->object <= ACHD_TASK_OBJECTS &&
-         turn_valid(task) && task->pass <= ACHD_PASS_STOP;
+         turn_valid(task) && pass_valid(task);
 }
 
-/* Whether a section has the frames of the whole, and its kinds and laws. */
+/* Whether a section differs from the whole in nothing but numbers that may change on the way. */
 static bool section_fits(const achd_task *task, const achd_task *section) {
   for (int i = 0; i < 6; i++) {
     const achd_direction *a = &task->direction[i], *b = &section->direction[i];
     if (a->kind != b->kind || a->law != b->law || a->smooth != b->smooth) return false;
   }
-  return section->frames == task->frames && section->nframes == task->nframes && !section->sections;
+  return section->frames == task->frames && section->nframes == task->nframes &&
+         !section->sections && section->object == task->object &&
+         section->accelerated == task->accelerated && section->turned == task->turned &&
+         section->standstill.samples == task->standstill.samples &&
+         section->standstill.axis == task->standstill.axis;
 }
 
 bool achd_task_valid(const achd_task *task) {
@@ -272,7 +283,7 @@ static void from_goal(const achd_task_run *run, const achd_real p[3], achd_real 
 }
 
 static void copy_rotation(achd_rotation *to, const achd_rotation *from) {
-  for (int i = 0; i < 3; i++) achd_copy(to->m[i], from->m[i], 3);
+  for (int i = 0; i < 3; i++) achd_copy(&to->m[i][0], from->m[i], 3);
 }
 
 /* Rotation vector from the orientation to the wanted one; 0 where no direction holds it. */
@@ -752,13 +763,17 @@ static achd_real drive_by_cascade(const achd_task_run *run, int i, achd_real e) 
   return achd_cascade(&p, error_now(run, i, e), v, outer ? 0 : e + v);
 }
 
+/* What is commanded; 0 where numbers overflow. */
+static achd_real limited(const achd_direction *d, achd_real u) {
+  return achd_finite(u) ? achd_clamp(u, -d->largest, d->largest) : 0;
+}
+
 static achd_real drive_by_spring(const achd_task_run *run, int i, achd_real e) {
   const achd_direction *d = &run->task->direction[i];
   const achd_gains *g = &d->gains;
   const achd_real damped = d->kind == ACHD_VELOCITY ? e : -run->velocity[i];
   const achd_real spring = d->kind == ACHD_VELOCITY ? 0 : g->proportional * error_now(run, i, e);
-  const achd_real f = spring + g->derivative * damped;
-  return achd_finite(f) ? achd_clamp(f, -d->largest, d->largest) : 0;
+  return limited(d, spring + g->derivative * damped);
 }
 
 /* A direction that ABAG does not drive. */
@@ -767,8 +782,7 @@ static achd_real drive_otherwise(achd_task_run *run, int i, achd_real e, bool sa
   achd_real u = 0;
   if (d->smooth) return drive_smoothly(run, i, e, saturated);
   if (d->kind == ACHD_ACCELERATION)
-    u = achd_clamp(d->value + d->amplitude * achd_cos(d->wave * run->elapsed), -d->largest,
-                   d->largest);
+    u = limited(d, d->value + d->amplitude * achd_cos(d->wave * run->elapsed));
   else if (d->law == ACHD_LAW_PID)
     u = drive_by_pid(run, i, e, saturated);
   else if (d->law == ACHD_LAW_CASCADE)

@@ -186,7 +186,8 @@ typedef struct achd_tool_state {
  * use, are finite rotations (up to 0.02, for figures with three digits); all numbers are finite, and
  * not negative where that has no meaning; times and the forces of contacts may be INFINITY; kinds fit
  * to linear and angular directions; controllers are as in achd_abag_valid, and gains not negative; the
- * sections of a path are such tasks, too, with the same frames. Generated tasks are.
+ * sections of a path are such tasks, too, with the same frames, and x is a velocity with a tolerance in one that ends
+ * with a stop. Generated tasks are.
  * achd_loop_start asks this of every task of its setup; ask it yourself before you change a task
  * that runs, such as a goal that a camera has seen. */
 bool achd_task_valid(const achd_task *task);

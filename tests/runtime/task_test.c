@@ -10,6 +10,8 @@
 #include "test.h"
 #include "youbot_path_task.h"
 
+#include <float.h>
+
 static const double rounding = 64 * ACHD_EPSILON;
 
 #define ABAG                                                                                       \
@@ -841,6 +843,9 @@ static void gains_are_of_the_error_now(void) {
   CHECK(c.mask[1] == 0 && c.b[1] == 0);
   t.direction[1].largest = 2;
   CHECK((double)command_of(&t, &tool, (achd_real)0.25).wrench.lin[2] == -2);
+  want(&t, 1, ACHD_VELOCITY, 0.5, 0);
+  c = command_of(&t, &tool, (achd_real)0.25);
+  CHECK_NEAR((double)c.wrench.lin[2], 4 * (0.5 - 0.25), 8 * rounding);
 }
 
 /* 3 N are exerted, 5 N wanted: the integral begins with what is exerted. */
@@ -855,6 +860,28 @@ static void forces_may_have_a_pid(void) {
   CHECK_NEAR((double)c.wrench.lin[2], 3 + 0.5 * 2 + 4 * 2 * 0.25, 8 * rounding);
 }
 
+/* Along the force frame's axes for forces: its z is the tool's -z here; along the motion frame's for others. */
+static void velocities_are_those_of_the_directions(void) {
+  static const achd_real along_z[3] = {0, 0, 1};
+  achd_task t = some_task();
+  achd_task_run run;
+  achd_task_errors e;
+  achd_task_command c;
+  achd_tool_state tool = at_goal();
+  t.force_axes = (achd_rotation){{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
+  for (int force = 0; force < 2; force++) {
+    want(&t, 2, force ? ACHD_FORCE : ACHD_VELOCITY, 1, 0);
+    want(&t, 5, force ? ACHD_FORCE : ACHD_VELOCITY, 1, 0);
+    achd_rotate(&tool.pose.R, along_z, tool.twist.lin);
+    achd_rotate(&tool.pose.R, along_z, tool.twist.ang);
+    achd_task_start(&run, &t);
+    achd_task_examine(&run, &tool, ACHD_TASK_CRUISE, &e);
+    CHECK(achd_task_valid(&t) && achd_task_control(&run, &tool, &e, false, &c));
+    CHECK_NEAR((double)run.velocity[2], force ? -1 : 1, rounding);
+    CHECK_NEAR((double)run.velocity[5], force ? -1 : 1, rounding);
+  }
+}
+
 static void accelerations_may_be_given(void) {
   achd_task t = some_task();
   const achd_tool_state tool = at_goal();
@@ -863,6 +890,8 @@ static void accelerations_may_be_given(void) {
   const achd_task_command c = command_of(&t, &tool, (achd_real)0.25);
   CHECK_NEAR((double)c.b[4], 1 + 2 * cos(0.75), 8 * rounding);
   CHECK(c.mask[4] == 1);
+  t.direction[4].wave = sizeof(achd_real) == 4 ? (achd_real)FLT_MAX : (achd_real)DBL_MAX;
+  CHECK(command_of(&t, &tool, 4).b[4] == 0); /* no angle, no acceleration */
 }
 
 /* R b of a command with axes R: the acceleration of the three rows in the base. */
@@ -929,6 +958,18 @@ static void sections_may_have_numbers_of_their_own(void) {
   CHECK(achd_task_watch(&run, &tool, 0) & ACHD_TASK_COVERED);
   tool.pose.p[1] = 14;
   CHECK(!(achd_task_watch(&run, &tool, 0) & ACHD_TASK_COVERED));
+  for (int k = 0; k < 8; k++) {
+    const achd_task before = parts[1];
+    if (k == 0) parts[1].direction[0].tolerance = 0; /* never slow enough to be there */
+    if (k == 1) parts[1].pass = (achd_pass)(ACHD_PASS_STOP + 1);
+    if (k == 2) parts[1].object = 1;
+    if (k == 3) parts[1].accelerated = true;
+    if (k == 4) parts[1].turned = true, parts[1].turn_axes = frames[0].R;
+    if (k == 5) parts[1].standstill.samples = 1;
+    if (k == 6) parts[1].standstill.axis = 1;
+    CHECK(achd_task_valid(&t) == (k == 7));
+    parts[1] = before;
+  }
   parts[1].direction[1].kind = ACHD_FREE;
   CHECK(!achd_task_valid(&t));
   parts[1] = t;
@@ -1113,6 +1154,7 @@ int main(void) {
   RUN(alignment_lasts_or_fails);
   RUN(gains_are_of_the_error_now);
   RUN(forces_may_have_a_pid);
+  RUN(velocities_are_those_of_the_directions);
   RUN(accelerations_may_be_given);
   RUN(orientation_may_have_axes_of_its_own);
   RUN(sections_may_have_numbers_of_their_own);
