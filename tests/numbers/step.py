@@ -102,9 +102,12 @@ def senseless():
             ("fixed", "friction = { coulomb = { j0 = 1 } }", "no solver for dry friction"),
             ("fixed", "limits = { margin = 0.1 }", "no solver for limits"),
             ("floating", 'groups = { { name = "foot", frame = "b4", kind = "physical" } }', 'physical rows of group "foot"'),
-            ("fixed", 'wrenches = { { name = "time_step", frame = "b4", kind = "physical" } }', "named like an input of step")]:
+            ("fixed", 'wrenches = { { name = "time_step", frame = "b4", kind = "physical" } }', "named like an input of step"),
+            ("fixed", 'contacts = { { name = "toe", frame = "b4" } }, wrenches = { { name = "contact", frame = "b4", kind = "physical" } }',
+             'the wrench "contact" is named like an input of step')]:
         write("refused.lua", f'return {{ base = "{base}", {words} }}\n')
-        said = run(achdgen, "senseless.urdf", "--layout", "refused.lua", "-q", "--functions", "step", "-o", "refused.h")
+        function = "step_begin" if "contacts" in words else "step"
+        said = run(achdgen, "senseless.urdf", "--layout", "refused.lua", "-q", "--functions", function, "-o", "refused.h")
         check(f"refused: {what}", said.returncode == 1 and said.stderr.startswith("refused.lua:1: error: ") and what in said.stderr and
               "remedy: " in said.stderr and not os.path.exists("refused.h"), said.stderr)
 

@@ -40,9 +40,10 @@ end
 -- What neither step nor step_begin can do: {what, remedy}, or nil.
 function Step.faults(context)
   local layout = context.layout
-  for _, w in ipairs(step_input(layout) and layout.wrenches or {}) do
-    if w.name == "time_step" then
-      return {what = 'the wrench "time_step" is named like an input of step', remedy = "choose another name"}
+  local taken = {time_step = step_input(layout), contact = #layout.contacts > 0}
+  for _, w in ipairs(layout.wrenches) do
+    if taken[w.name] then
+      return {what = 'the wrench "' .. w.name .. '" is named like an input of step', remedy = "choose another name"}
     end
   end
   for _, g in ipairs(layout.groups) do
