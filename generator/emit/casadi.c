@@ -8,6 +8,7 @@
 #include "emit/access.h"
 #include "emit/expression.h"
 #include "emit/number.h"
+#include "emit/types.h"
 #include "graph/functions.h"
 
 #include <string.h>
@@ -271,20 +272,38 @@ static void protocol(ag_text *t, const external *e) {
   }
 }
 
+/* The variables that a function is called with; returns the list of its arguments but the last. One that goes on with what another put out takes that one's results
+ * and numbers by row beside a struct that it does not read. */
+static const char *variables(ag_text *t, const ag_header *h, const ag_function *p) {
+  const char *n = h->prefix, *list = ag_printf(h->arena, "&%s", p->after ? "unread" : "in");
+  ag_text_add(t, "\n  %s_%s_in %s = %s_%s_IN_DEFAULT;\n", n, p->takes, list + 1, h->upper,
+              ag_upper(h->arena, p->takes));
+  if (p->after) {
+    list = ag_printf(h->arena, "%s, &in.%s", list, p->after);
+    ag_text_add(t, "  struct {\n    %s_%s_out %s;\n", n, p->after, p->after);
+    for (int i = 0; i < p->in.nquantities; i++) {
+      const ag_quantity *q = &p->in.quantities[i];
+      if (ag_is_result_of(p->after, q->name)) continue;
+      ag_text_add(t, "    %s_real %s[%s];\n", n, q->name, ag_emit_length(h, q));
+      list = ag_printf(h->arena, "%s, in.%s", list, q->name);
+    }
+    ag_text_add(t, "  } in;\n");
+  }
+  ag_text_add(t, "  %s_%s_out out;\n  (void)iw;\n  (void)w;\n  (void)mem;\n", n, p->fills);
+  return list;
+}
+
 /* p: the program that is called; taken: how many of the inputs are its own. */
 static void function(ag_text *t, const external *e, const ag_function *p, int taken) {
-  const char *solver = e->h->prefix, *f = p->name;
   ag_text_add(t, "\n");
   exported(t, e, "int ", "",
            "const casadi_real **arg, casadi_real **res, casadi_int *iw, casadi_real *w, int mem");
-  ag_text_add(t,
-              "\n  %s_%s_in in = %s_%s_IN_DEFAULT;\n  %s_%s_out out;\n"
-              "  (void)iw;\n  (void)w;\n  (void)mem;\n",
-              solver, f, e->h->upper, ag_upper(e->h->arena, f), solver, f);
+  const char *list = variables(t, e->h, p);
   for (int i = 0; i < taken; i++)
     for (int k = 0; k < e->in[i].ncells; k++)
       ag_text_add(t, "  %s = arg[%d] ? arg[%d][%d] : 0;\n", e->in[i].cells[k].text, i, i, k);
-  ag_text_add(t, "  if (%s_%s(&in, &out) & %s_DO_NOT_COMMAND) return 1;\n", solver, f, e->h->upper);
+  ag_text_add(t, "  if (%s_%s(%s, &out) & %s_DO_NOT_COMMAND) return 1;\n", e->h->prefix, p->name,
+              list, e->h->upper);
   for (int i = 0; i < e->nout; i++) {
     if (e->out[i].ncells == 0) continue;
     ag_text_add(t, "  if (res[%d]) {\n", i);

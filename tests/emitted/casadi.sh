@@ -71,6 +71,66 @@ check "the solver inside is not" sh -c '! nm -D librobot.so | grep -q solver'
 check "the same as C++" sh -c "cp robot_casadi.c robot_casadi.cpp && c++ -O0 -std=c++17 -Wall -Wextra -Werror -fPIC -shared robot_casadi.cpp -o cpp.so"
 check "functions of C++ keep their names" sh -c "nm -D cpp.so | grep -q ' T robot_dfd\$'"
 
+# What goes on with what another function put out.
+echo 'return { name = "robot", gravity = { 0, 0, -9.81 }, friction = { joint_1 = 2 },
+  contacts = { { name = "toe", frame = "tool_frame" }, { name = "heel", frame = "tool_frame", at = { 0.1, 0, 0 } } } }' >layout.lua
+for functions in mclp step_begin; do
+  "$achdgen" "$top/robots/gen3.urdf" --layout layout.lua --functions $functions --casadi -q -o robot_casadi.c
+  # shellcheck disable=SC2086
+  check "$functions and what follows it compile" "$cc" $strict -fPIC -shared robot_casadi.c -o librobot.so -lm
+done
+cat >steps.c <<'END'
+#include "robot_casadi.c"
+#include <string.h>
+/* A step of external functions: what step_end is given of step_begin goes by names; it is what the solver inside
+ * computes from its usual inputs, whose contacts have normals along z. */
+int main(void) {
+  robot_solver_step_in in = ROBOT_SOLVER_STEP_IN_DEFAULT;
+  robot_solver_step_begin_out begun;
+  robot_solver_step_out ended;
+  static double x[32][64], y[32][4096], given[32][4096], z[32][64];
+  const double *arg[32], *more[32];
+  double *res[32], *end[32];
+  const double lambda[7] = {0.25, 0.5, -0.25, 1, 0.125, -1, 0.75};
+  int i, j, k, c, found = 0, compared = 0;
+  for (i = 0; i < robot_step_begin_n_in(); i++) {
+    const char *name = robot_step_begin_name_in(i);
+    for (k = 0; k < (int)robot_step_begin_sparsity_in(i)[0]; k++) {
+      x[i][k] = strcmp(name, "time_step") == 0 ? 0.01 : strncmp(name, "contact_", 8) == 0 ? k == 2 : 0.1 + 0.2 * k;
+      if (strcmp(name, "q") == 0) in.q[k] = x[i][k];
+      if (strcmp(name, "qd") == 0) in.qd[k] = x[i][k];
+      if (strcmp(name, "tau") == 0) in.tau[k] = x[i][k];
+    }
+    arg[i] = x[i];
+  }
+  in.time_step = 0.01;
+  for (i = 0; i < robot_step_begin_n_out(); i++) res[i] = y[i];
+  if (robot_step_begin(arg, res, 0, 0, 0) || robot_solver_step_begin(&in, &begun) || robot_solver_step_end(&in, &begun, lambda, &ended)) return 1;
+  for (i = 0; i < robot_step_end_n_in(); i++) {
+    const char *name = robot_step_end_name_in(i);
+    if (strcmp(name, "lambda") == 0) memcpy(given[i], lambda, sizeof lambda);
+    for (j = 0; j < robot_step_begin_n_out(); j++) {
+      const casadi_int *s = robot_step_begin_sparsity_out(j), *begin = s + 2, *row = s + 3 + s[1];
+      if (strncmp(name, "step_begin_", 11) != 0 || strcmp(name + 11, robot_step_begin_name_out(j)) != 0) continue;
+      for (c = 0, found++; c < s[1]; c++)
+        for (k = (int)begin[c]; k < begin[c + 1]; k++) given[i][row[k]] = y[j][k];
+    }
+    more[i] = given[i];
+  }
+  for (i = 0; i < robot_step_end_n_out(); i++) end[i] = z[i];
+  if (found != robot_step_end_n_in() - 1 || robot_step_end(more, end, 0, 0, 0)) return 2;
+  for (i = 0; i < robot_step_end_n_out(); i++)
+    for (k = 0; k < 7; k++) {
+      if (strcmp(robot_step_end_name_out(i), "q_next") == 0) compared += z[i][k] == ended.q_next[k] && z[i][k] != in.q[k];
+      if (strcmp(robot_step_end_name_out(i), "qd_next") == 0) compared += z[i][k] == ended.qd_next[k] && z[i][k] != in.qd[k];
+    }
+  return compared == 14 ? 0 : 3;
+}
+END
+# shellcheck disable=SC2086
+check "a caller of both compiles" "$cc" $strict steps.c -o steps -lm
+check "step_end goes on with what step_begin put out" ./steps
+
 refused() { # TEXT ARGUMENTS...
   text=$1
   shift
