@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:a7fe182aa6a96132
+ * body    fnv1a:b88facd418c5f982
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -493,7 +493,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 67  saturation: change of the motion by torques that are cut (rows_first.lua:357)
    * 68  output: pivot_min (outputs.lua:93)
    * 69  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 70  test: are all inputs within their ranges? (status.lua:137)
+   * 70  test: are all inputs within their ranges? (status.lua:139)
    * 71  outward: forces of half_arm_1_link (state.lua:182)
    * 72  outward: forces of half_arm_2_link (state.lua:182)
    * 73  outward: forces of forearm_link (state.lua:182)
@@ -3371,7 +3371,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 20  inward: forces, half_arm_2_link -> joint_3 (motion.lua:295)
    * 21  inward: forces, half_arm_1_link -> joint_2 (motion.lua:295)
    * 22  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 23  test: are all inputs within their ranges? (status.lua:137)
+   * 23  test: are all inputs within their ranges? (status.lua:139)
    */
   const gen3_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gen3_real s1 = trig->s[0]; /* 1 */

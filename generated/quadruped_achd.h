@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:d5ea9b1eb64cd4ff
+ * body    fnv1a:88dc96ec81473c47
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -694,7 +694,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 83  output: base.acc (outputs.lua:58)
    * 84  output: pivot_min (outputs.lua:93)
    * 85  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 86  test: are all inputs within their ranges? (status.lua:137)
+   * 86  test: are all inputs within their ranges? (status.lua:139)
    * 87  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:116)
    * 88  inward: articulated inertia, rl_hip -> rl_hip_joint (recursion.lua:116)
    * 89  inward: articulated inertia, fl_calf -> fl_calf_joint (recursion.lua:116)
@@ -6231,7 +6231,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 125  output: base.acc (outputs.lua:58)
    * 126  output: pivot_min (outputs.lua:93)
    * 127  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 128  test: are all inputs within their ranges? (status.lua:137)
+   * 128  test: are all inputs within their ranges? (status.lua:139)
    * 129  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:116)
    * 130  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:116)
    * 131  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:116)
@@ -13795,7 +13795,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 13  inward: forces, fl_hip -> fl_hip_joint (motion.lua:295)
    * 14  output: base.wrench (outputs.lua:58)
    * 15  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 16  test: are all inputs within their ranges? (status.lua:137)
+   * 16  test: are all inputs within their ranges? (status.lua:139)
    */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
   const quadruped_real norm_error = 2e-06;
@@ -13998,7 +13998,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 40  inward: forces, fl_hip -> fl_hip_joint (motion.lua:295)
    * 41  output: base.wrench (outputs.lua:58)
    * 42  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 43  test: are all inputs within their ranges? (status.lua:137)
+   * 43  test: are all inputs within their ranges? (status.lua:139)
    */
   const quadruped_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:e5cd0b87d8f7a9f3
+ * body    fnv1a:dfec85de59c00a73
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -424,7 +424,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 36  rows: their forces nu (null_space.lua:428)
    * 37  output: pivot_min (outputs.lua:93)
    * 38  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 39  test: are all inputs within their ranges? (status.lua:137)
+   * 39  test: are all inputs within their ranges? (status.lua:139)
    * 40  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:94)
    * 41  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:94)
    * 42  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:94)
@@ -2013,7 +2013,7 @@ youbot_armf_status youbot_armf_gravity_trig(const youbot_armf_trig *trig,
    * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:295)
    * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:295)
    * 16  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 17  test: are all inputs within their ranges? (status.lua:137)
+   * 17  test: are all inputs within their ranges? (status.lua:139)
    */
   const youbot_armf_real largest_angle = 10000.0f; /* [rad]; sines of larger angles lose digits */
   const youbot_armf_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:6eecb2a63025a163
+ * body    fnv1a:205e5c884be9c673
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -531,7 +531,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 45  output: pivot_min (outputs.lua:93)
    * 46  torques that would be needed where there is no motor (status.lua:42)
    * 47  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 48  test: are all inputs within their ranges? (status.lua:137)
+   * 48  test: are all inputs within their ranges? (status.lua:139)
    */
   /* a row whose L_jj is no more is out of reach: no joint moves along it */
   const youbot_base_real least_reach = 8.333333333333332e-14;
@@ -912,7 +912,7 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  3  outward: forces of base_link (state.lua:182)
    *  4  output: base.wrench (outputs.lua:58)
    *  5  test: are all inputs and outputs finite? (outputs.lua:182)
-   *  6  test: are all inputs within their ranges? (status.lua:137)
+   *  6  test: are all inputs within their ranges? (status.lua:139)
    */
   const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_base_real c_base = trig->c[8]; /* 1 */

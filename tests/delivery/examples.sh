@@ -62,7 +62,7 @@ achd_generate(TARGET every URDF ${achd_ROBOTS}/gen3.urdf LAYOUT all.lua SHARED M
 # with batches as well: of one function, since they take twice as long to compile
 achd_generate(TARGET batched URDF ${achd_ROBOTS}/gen3.urdf LAYOUT all.lua SHARED MODE split BATCH 2 REAL float FUNCTIONS gravity)
 END
-functions=$("$scratch/prefix/bin/achdgen" --functions '?' 2>&1 | sed -n 's/.*write --functions //p' | sed 's/ or dmclp//; s/ or mclp//; s/ or qp//; s/ or /;/g')
+functions=$("$scratch/prefix/bin/achdgen" --functions '?' 2>&1 | sed -n 's/.*write --functions //p' | sed 's/ or dmclp//; s/ or mclp//; s/ or qp//; s/ or step_begin//; s/ or /;/g')
 cat >all.py <<'END'
 import numpy as np
 

@@ -86,9 +86,9 @@ Family.jdqd = {
 }
 
 -- How the velocities move and turn a body at a point: {lin, ang} by coordinate, along the axes of the base (moving:
--- of the world, those of the base's own velocities too); and how the joint of each body on the way to it does. point: in
--- the body's axes from its origin; or nil, where r is that along the axes of the base. The lever arm r grows from there
--- towards the base: it takes one sum a body where positions from the base would take a difference, too.
+-- of the world, those of the base's own velocities too); and how the joint of each body on the way to it does. point:
+-- in the body's axes from its origin; or nil, where r is that along the axes of the base. The lever arm r grows from
+-- there towards the base: it takes one sum a body where positions from the base would take a difference, too.
 function Family.partial_velocities(state, poses, body, point, r)
   local robot, chain, columns, single = state.robot, state.chain, {}, {}
   for j = 1, chain.nj do columns[chain.nb + j] = {lin = spatial.zero, ang = spatial.zero} end

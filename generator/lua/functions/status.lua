@@ -113,7 +113,8 @@ function Status:none_overflows(results)
 end
 
 -- Boolean: no input is infinite or NaN, and no sine or cosine is, or 2 or more in size, where that alone makes results
--- finite, as those of joints that turn: sums of products of sines, of which no two hundred overflow. nil: it is not certain.
+-- finite, as those of joints that turn: sums of products of sines, of which no two hundred overflow. nil: it is not
+-- certain.
 function Status:follows_from_turns(results)
   if not self.q or #self.all_inputs > #self.q or not self:asks_for_sizes() then return nil end
   local turning = true
@@ -123,7 +124,8 @@ function Status:follows_from_turns(results)
     if not scalar.is_number(x) then nodes[#nodes + 1] = x end
   end
   if not turning or #nodes <= #self.q then return nil end
-  local finite = scalar.land(scalar.all_finite(self.all_inputs), scalar.moderate({}, true))
+  local odd = scalar.lor(scalar.lnot(scalar.all_finite(self.all_inputs)), scalar.lnot(scalar.moderate({}, true)))
+  local finite = scalar.lnot(odd)
   local divisors = ag.bound_sizes(finite, nodes)
   return divisors and #divisors == 0 and finite or nil
 end

@@ -313,8 +313,13 @@ function Robot:tips()
   return mapped(self.limbs, function(limb) return quoted(self.links[limb.link].name) end)
 end
 
+-- The link at the end of the first limb, quoted; without limbs that of the last body.
+function Robot:first_end()
+  return quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[self.n].link].name)
+end
+
 function Robot:write_actions(out)
-  local frame = quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[self.n].link].name)
+  local frame = self:first_end()
   line(out, "")
   line(out, "  -- What acts on the robot.")
   line(out, "  -- gravity = { 0, 0, -9.81 },",
@@ -391,8 +396,16 @@ function Robot:write_rows(out)
     "true, with friction or other bounded rows: of all answers that of least motor torque")
 end
 
+-- A simulator's step, and where surfaces push the robot in it.
+function Robot:write_step(out)
+  local frame = self:first_end()
+  line(out, "  -- step = { time_step = 1e-3 },", "a step of a simulator of the robot (function step)")
+  line(out, '  -- contacts = { { name = "tip", frame = ' .. frame .. ", radius = 0.02 } },",
+    "surfaces that push it there (function step_begin)")
+end
+
 function Robot:write_outputs(out)
-  local frame = quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[self.n].link].name)
+  local frame = self:first_end()
   line(out, "")
   line(out, "  -- What comes out: these four by default.")
   line(out, '  -- outputs = { "qdd", "nu", "tau_ctrl", "pivot_min", pose = { ' .. frame .. " }, twist = { " .. frame ..
@@ -428,6 +441,7 @@ function First.text(model, path)
     robot:write_tree(out)
     robot:write_actions(out)
     robot:write_rows(out)
+    robot:write_step(out)
     robot:write_outputs(out)
   end
   line(out, "}")
