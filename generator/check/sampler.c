@@ -195,9 +195,8 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
       x[i] = ag_random_between(state, 0, 20);
     else if (strncmp(q->name, "contact.", 8) == 0 && q->shape == AG_VECTOR)
       x[i] = i == 2; /* a normal */
-    else if (strncmp(q->name, "contact.", 8) == 0 && strstr(q->name, ".friction"))
-      x[i] = ag_random_between(state, 0, 2);
-    else if (strncmp(q->name, "mu.", 3) == 0)
+    else if (strncmp(q->name, "mu.", 3) == 0 ||
+             (strncmp(q->name, "contact.", 8) == 0 && strstr(q->name, ".friction")))
       x[i] = ag_random_between(state, 0, 2);
     else if (strncmp(q->name, "upper.", 6) == 0)
       x[i] = ag_random_between(state, 2, 4); /* no less than b */

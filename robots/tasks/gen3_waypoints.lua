@@ -1,6 +1,6 @@
 -- Kinova Gen3 along a path whose waypoints have numbers of their own (Vukcevic 2020 has "task constraints for each
 -- waypoint independently", and asks for constraints on the way from one section to the next): quickly and in a wide
--- tube along y, where the corner may be cut; slowly down to a stop; on in the numbers of the task. Parameters of ABAG as
+-- tube along y, where the corner may be cut; slowly down to a stop; on in the numbers of the task. ABAG's parameters as
 -- published for paths, the rest is ours. From about q = 0 0.26 3.14 -2.27 0 0.96 1.57.
 --   achdgen --task robots/tasks/gen3_waypoints.lua
 
