@@ -1,7 +1,7 @@
 /* contact_check.c: the certificate of impulses of contacts, see achd/contact.h. It shares no code with the solver. */
 #include <achd/contact.h>
 
-#include "mathematics.h"
+#include "vector.h"
 
 static const achd_real rounding_of_c = 4 * ACHD_EPSILON;
 
@@ -19,20 +19,14 @@ static int number_of_rows(const achd_contact_problem *p) {
   return 3 * p->contacts + p->limits + p->boxes;
 }
 
-static bool is_finite(const achd_real *x, int count) {
-  bool all = true;
-  for (int i = 0; i < count; i++) all = all && achd_finite(x[i]);
-  return all;
-}
-
 static bool is_problem(const achd_contact_problem *p) {
   const int most = ACHD_CONTACT_ROWS;
   if (p->contacts < 0 || p->limits < 0 || p->boxes < 0) return false;
   if (p->contacts > most || p->limits > most || p->boxes > most) return false;
   const int n = number_of_rows(p);
-  if (n > most || !is_finite(p->A, n * n) || !is_finite(p->b, n)) return false;
-  if ((p->gap && !is_finite(p->gap, n)) || (p->R && !is_finite(p->R, n))) return false;
-  if (!is_finite(p->mu, p->contacts)) return false;
+  if (n > most || !achd_all_finite(p->A, n * n) || !achd_all_finite(p->b, n)) return false;
+  if ((p->gap && !achd_all_finite(p->gap, n)) || (p->R && !achd_all_finite(p->R, n))) return false;
+  if (!achd_all_finite(p->mu, p->contacts)) return false;
   for (int i = 0; i < p->contacts; i++) {
     if (p->mu[i] < 0) return false;
   }
@@ -116,10 +110,6 @@ static achd_real part_of(achd_real x, achd_real whole) {
   return x / whole; /* NaN where either is */
 }
 
-static achd_real smaller(achd_real a, achd_real b) {
-  return a < b ? a : b;
-}
-
 static achd_contact_certificate check_contact(const block *k, achd_real mu,
                                               const achd_real lambda[3]) {
   achd_contact_certificate is = nothing_at(k->first);
@@ -143,9 +133,9 @@ static achd_contact_certificate check_row(const block *k, achd_real lo, achd_rea
   is.cone = part_of(outside, achd_magnitude(lambda));
   const achd_real w = k->w[0];
   if (w > 0) {
-    is.complementarity = part_of(smaller(w, k->size * (lambda - lo)), k->terms);
+    is.complementarity = part_of(achd_smaller(w, k->size * (lambda - lo)), k->terms);
   } else {
-    is.dual = part_of(smaller(-w, k->size * (hi - lambda)), k->terms);
+    is.dual = part_of(achd_smaller(-w, k->size * (hi - lambda)), k->terms);
   }
   return is;
 }
@@ -170,7 +160,7 @@ bool achd_contact_check(const achd_contact_problem *problem, const achd_real lam
   *certificate = (achd_contact_certificate){never, never, never, never, -1};
   if (!is_problem(problem)) return false;
   const int n = number_of_rows(problem);
-  if (!is_finite(lambda, n)) return false;
+  if (!achd_all_finite(lambda, n)) return false;
   *certificate = nothing_at(-1);
   const achd_real largest = largest_of(problem);
   for (int first = 0; first < n;) {

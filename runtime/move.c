@@ -20,14 +20,6 @@ static bool is_finite(const achd_move_state *s) {
   return achd_finite(s->q) && achd_finite(s->qd) && achd_finite(s->qdd);
 }
 
-static achd_real smaller(achd_real a, achd_real b) {
-  return a < b ? a : b;
-}
-
-static achd_real larger(achd_real a, achd_real b) {
-  return a > b ? a : b;
-}
-
 /* ---- constant jerk ---- */
 
 /* The state after the time t of a jerk. */
@@ -49,8 +41,8 @@ static void reach(achd_move_state s, achd_real jerk, achd_real t, achd_real *low
   for (int i = 0; i < 3; i++) {
     if (!(at[i] >= 0 && at[i] <= t)) continue;
     const achd_real q = after(s, jerk, at[i]).q;
-    *low = smaller(*low, q);
-    *high = larger(*high, q);
+    *low = achd_smaller(*low, q);
+    *high = achd_larger(*high, q);
   }
 }
 
@@ -70,11 +62,11 @@ static achd_move_state change(const achd_move_limits *l, achd_move_state s, achd
   const achd_real sign = v - s.qd >= letting_go ? 1 : -1;
   const achd_real dv = sign * (v - s.qd), a = sign * s.qdd;
   const achd_real square = J * dv + a * a / 2;
-  const achd_real p = smaller(achd_sqrt(square > 0 ? square : 0), A);
+  const achd_real p = achd_smaller(achd_sqrt(square > 0 ? square : 0), A);
   const achd_real up = p < a ? -1 : 1; /* who begins above the limit comes down to it */
   const achd_real gained = up * (p * p - a * a) / (2 * J) + p * p / (2 * J);
   time[0] = achd_magnitude(p - a) / J;
-  time[1] = p < A ? 0 : larger(0, (dv - gained) / A);
+  time[1] = p < A ? 0 : achd_larger(0, (dv - gained) / A);
   jerk[0] = sign * up * J;
   jerk[1] = 0;
   time[2] = p / J;
@@ -109,7 +101,7 @@ static achd_real duration(const achd_move_profile *p) {
 /* The same with the time along with v; returns false where v leads past the end, so that there is none. */
 static bool complete(const achd_move_limits *l, achd_move_profile *p, achd_real v) {
   const achd_real rest = by_way_of(l, p, v);
-  if (v != 0) p->time[cruise] = larger(0, rest / v);
+  if (v != 0) p->time[cruise] = achd_larger(0, rest / v);
   return v > 0 ? rest >= 0 : v < 0 ? rest <= 0 : rest == 0;
 }
 
@@ -120,7 +112,7 @@ static bool complete(const achd_move_limits *l, achd_move_profile *p, achd_real 
 static achd_real shortest(const achd_move_limits *l, achd_move_profile *p) {
   const achd_real a = p->from.qdd, V = l->velocity;
   const achd_real let = achd_clamp(p->from.qd + a * achd_magnitude(a) / (2 * l->jerk), -V, V);
-  const achd_real top = larger(let, p->through), bottom = smaller(let, p->through);
+  const achd_real top = achd_larger(let, p->through), bottom = achd_smaller(let, p->through);
   achd_real inner = bottom, outer = top; /* X of one is beyond the end, that of the other is not */
   if (by_way_of(l, p, top) >= 0)
     inner = top, outer = V;
@@ -197,15 +189,15 @@ static bool stays_within(const achd_move_limits *l, const achd_move_profile *p) 
     s = after(s, p->jerk[i], p->time[i]);
   }
   const achd_real rounding = 64 * ACHD_EPSILON * (achd_magnitude(low) + achd_magnitude(high));
-  return low >= smaller(l->lower, p->from.q) - rounding &&
-         high <= larger(l->upper, p->from.q) + rounding;
+  return low >= achd_smaller(l->lower, p->from.q) - rounding &&
+         high <= achd_larger(l->upper, p->from.q) + rounding;
 }
 
 static achd_move_state state_at(const achd_move_profile *p, achd_real t) {
   achd_move_state s = p->from;
   achd_real left = t > 0 ? t : 0;
   for (int i = 0; i < phases && left > 0; i++) {
-    s = after(s, p->jerk[i], smaller(left, p->time[i]));
+    s = after(s, p->jerk[i], achd_smaller(left, p->time[i]));
     left -= p->time[i];
   }
   if (left > 0) s = (achd_move_state){p->to, p->through, 0};
@@ -221,7 +213,7 @@ static achd_real together(int n, achd_move_profile profile[], const achd_move_li
   *all = true;
   for (int j = 0; j < n; j++) {
     v[j] = shortest(&limits[j], &profile[j]);
-    longest = larger(longest, duration(&profile[j]));
+    longest = achd_larger(longest, duration(&profile[j]));
   }
   for (int j = 0; j < n; j++)
     if (!slow_down(&limits[j], &profile[j], v[j], longest)) *all = false;
@@ -295,7 +287,7 @@ static void wish(const achd_move_path *path, const achd_real time[2], int i, ach
   for (int j = 0; j < path->njoints; j++) {
     const achd_real a = (before[j].to - before[j].from.q) / time[0];
     const achd_real b = (behind[j].to - behind[j].from.q) / time[1];
-    wanted[j] = a > 0 && b > 0 ? smaller(a, b) : a < 0 && b < 0 ? larger(a, b) : 0;
+    wanted[j] = a > 0 && b > 0 ? achd_smaller(a, b) : a < 0 && b < 0 ? achd_larger(a, b) : 0;
   }
 }
 

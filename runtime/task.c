@@ -333,10 +333,6 @@ static achd_real smoothing_for(achd_real deviation, achd_real times, achd_real m
   return deviation > 0 && ratio > 1 ? (ratio * ratio - 1) * every / 2 : 0;
 }
 
-static achd_real longer(achd_real a, achd_real b) {
-  return a > b ? a : b;
-}
-
 /* Of a threshold, if there is one. */
 static achd_real smoothing_of(achd_real deviation, achd_real threshold, achd_real every) {
   return threshold > 0 ? smoothing_for(deviation, not_feigned, threshold, every) : 0;
@@ -345,8 +341,8 @@ static achd_real smoothing_of(achd_real deviation, achd_real threshold, achd_rea
 static achd_real smoothing_of_axes(const achd_task *task, const achd_noise *noise) {
   achd_real time = smoothing_of(noise->force, task->across.force, noise->every);
   for (int i = 0; i < 6; i++)
-    time = longer(time, smoothing_of(i < 3 ? noise->force : noise->moment, task->along[i].force,
-                                     noise->every));
+    time = achd_larger(time, smoothing_of(i < 3 ? noise->force : noise->moment,
+                                          task->along[i].force, noise->every));
   return time;
 }
 
@@ -356,8 +352,8 @@ static achd_real smoothing_of_alignment(const achd_task *task, const achd_noise 
     const achd_direction *d = &task->direction[i];
     const achd_real deviation = i < 3 ? noise->force : noise->moment;
     if (d->kind != ACHD_FORCE) continue;
-    time = longer(time, smoothing_for(deviation, not_hidden, task->alignment.within * d->tolerance,
-                                      noise->every));
+    time = achd_larger(time, smoothing_for(deviation, not_hidden,
+                                           task->alignment.within * d->tolerance, noise->every));
   }
   return time;
 }

@@ -14,10 +14,6 @@ static const achd_real gets_on = (achd_real)0.1; /* of the wished velocity [1] *
 static const achd_real at_most = (achd_real)0.99;
 static const achd_real seeks = (achd_real)0.02; /* [m/s] */
 
-static achd_real larger(achd_real a, achd_real b) {
-  return a > b ? a : b;
-}
-
 static void low_pass(achd_real *x, achd_real now, achd_real share) {
   *x += (now - *x) * share;
 }
@@ -28,8 +24,8 @@ achd_tool_bounds achd_tool_bounds_of(const achd_task *task, const achd_tool_boun
   for (int i = 0; i < 3; i++) {
     const achd_direction *d = &task->direction[i];
     if (d->kind == ACHD_VELOCITY) v[i] = achd_magnitude(d->value) + achd_magnitude(d->amplitude);
-    if (d->kind == ACHD_FORCE) force = larger(force, achd_magnitude(d->value)), presses = true;
-    if (d->kind == ACHD_POSITION) tolerance = larger(tolerance, d->tolerance);
+    if (d->kind == ACHD_FORCE) force = achd_larger(force, achd_magnitude(d->value)), presses = true;
+    if (d->kind == ACHD_POSITION) tolerance = achd_larger(tolerance, d->tolerance);
   }
   achd_tool_bounds b = *wished;
   if (b.speed == 0) b.speed = (achd_real)0.15 + (achd_real)1.5 * achd_norm(v);
@@ -122,7 +118,7 @@ static unsigned watch_directions(achd_tool_watch *w, const achd_tool_bounds *bou
   unsigned seen = 0;
   for (int i = 0; i < 6; i++) {
     const achd_real more = stuck_by(run, i, turned, errors, share, &w->progress[i]);
-    w->stuck_for[i] = larger(w->stuck_for[i] + more * period, 0);
+    w->stuck_for[i] = achd_larger(w->stuck_for[i] + more * period, 0);
     if (!(w->stuck_for[i] > bounds->stuck)) continue;
     seen |= ACHD_TOOL_STUCK;
     if (is_at_most(run, i)) seen |= ACHD_TOOL_AT_MOST;

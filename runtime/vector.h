@@ -4,6 +4,14 @@
 
 #include "mathematics.h"
 
+/* The larger and the smaller one of two numbers; b if one of them is NaN. */
+static inline achd_real achd_larger(achd_real a, achd_real b) {
+  return a > b ? a : b;
+}
+static inline achd_real achd_smaller(achd_real a, achd_real b) {
+  return a < b ? a : b;
+}
+
 /* c = a x b */
 static inline void achd_cross(const achd_real a[3], const achd_real b[3], achd_real c[3]) {
   c[0] = a[1] * b[2] - a[2] * b[1];
