@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:5f78204dcc6df107
+ * body    fnv1a:f6dfb105f85ab8c3
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -13,7 +13,8 @@
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
- * licence this file is yours, under MIT-0 */
+ * licence this file is yours, without conditions
+ * SPDX-License-Identifier: MIT-0 */
 /* Use:
  *   #define FOUR_BAR_IMPLEMENTATION    in exactly one source file
  *   #include "four_bar_achd.h"
@@ -375,37 +376,37 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: pose, coupler_joint -> coupler (motion.lua:391)
-   *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:424)
-   *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:116)
-   *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:116)
-   *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:218)
-   *  7  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:218)
-   *  8  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:218)
-   *  9  outward: forces of crank (state.lua:182)
-   * 10  outward: forces of coupler (state.lua:182)
-   * 11  outward: forces of rocker (state.lua:182)
-   * 12  inward: bias, rocker -> rocker_joint (recursion.lua:153)
-   * 13  inward: bias, coupler -> coupler_joint (recursion.lua:153)
-   * 14  inward: bias, crank -> crank_joint (recursion.lua:153)
-   * 15  inward: rows, coupler -> coupler_joint (recursion.lua:184)
-   * 16  inward: rows, crank -> crank_joint (recursion.lua:184)
-   * 17  inward: rows, coupler -> coupler_joint (recursion.lua:184)
-   * 18  rows: acceleration along the rows of pin (state.lua:249)
-   * 19  rows: those along which no joint can move (constraints.lua:256)
-   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
-   * 21  rows: solve L nu = r, policy damp (constraints.lua:673)
-   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:519)
-   * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:295)
-   * 24  outward: acceleration, crank_joint -> crank (recursion.lua:222)
-   * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:222)
-   * 26  outward: acceleration, rocker_joint -> rocker (recursion.lua:222)
-   * 27  output: pivot_min (outputs.lua:93)
-   * 28  outward: twist, rocker_joint -> rocker (motion.lua:352)
-   * 29  output: pose of rocker_pin (outputs.lua:171)
-   * 30  torques that would be needed where there is no motor (status.lua:42)
-   * 31  test: are all inputs and outputs finite? (outputs.lua:182)
+   *  1  sine and cosine of the joints (state.lua:40)
+   *  2  outward: pose, coupler_joint -> coupler (motion.lua:392)
+   *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:425)
+   *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:117)
+   *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:117)
+   *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:219)
+   *  7  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:219)
+   *  8  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:219)
+   *  9  outward: forces of crank (state.lua:183)
+   * 10  outward: forces of coupler (state.lua:183)
+   * 11  outward: forces of rocker (state.lua:183)
+   * 12  inward: bias, rocker -> rocker_joint (recursion.lua:154)
+   * 13  inward: bias, coupler -> coupler_joint (recursion.lua:154)
+   * 14  inward: bias, crank -> crank_joint (recursion.lua:154)
+   * 15  inward: rows, coupler -> coupler_joint (recursion.lua:185)
+   * 16  inward: rows, crank -> crank_joint (recursion.lua:185)
+   * 17  inward: rows, coupler -> coupler_joint (recursion.lua:185)
+   * 18  rows: acceleration along the rows of pin (state.lua:250)
+   * 19  rows: those along which no joint can move (constraints.lua:257)
+   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:318)
+   * 21  rows: solve L nu = r, policy damp (constraints.lua:674)
+   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:520)
+   * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:296)
+   * 24  outward: acceleration, crank_joint -> crank (recursion.lua:223)
+   * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:223)
+   * 26  outward: acceleration, rocker_joint -> rocker (recursion.lua:223)
+   * 27  output: pivot_min (outputs.lua:94)
+   * 28  outward: twist, rocker_joint -> rocker (motion.lua:353)
+   * 29  output: pose of rocker_pin (outputs.lua:172)
+   * 30  torques that would be needed where there is no motor (status.lua:43)
+   * 31  test: are all inputs and outputs finite? (outputs.lua:183)
    */
   /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
   const four_bar_real reach_share = 1.6000000000000003e-13;
@@ -675,15 +676,15 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: velocity and acceleration, crank_joint -> crank (motion.lua:218)
-   *  3  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:218)
-   *  4  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:218)
-   *  5  outward: forces of crank (state.lua:182)
-   *  6  outward: forces of coupler (state.lua:182)
-   *  7  outward: forces of rocker (state.lua:182)
-   *  8  inward: forces, coupler -> coupler_joint (motion.lua:295)
-   *  9  test: are all inputs and outputs finite? (outputs.lua:182)
+   *  1  sine and cosine of the joints (state.lua:40)
+   *  2  outward: velocity and acceleration, crank_joint -> crank (motion.lua:219)
+   *  3  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:219)
+   *  4  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:219)
+   *  5  outward: forces of crank (state.lua:183)
+   *  6  outward: forces of coupler (state.lua:183)
+   *  7  outward: forces of rocker (state.lua:183)
+   *  8  inward: forces, coupler -> coupler_joint (motion.lua:296)
+   *  9  test: are all inputs and outputs finite? (outputs.lua:183)
    */
   const four_bar_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const four_bar_real s1 = trig->s[0]; /* 1 */

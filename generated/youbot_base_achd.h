@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:205e5c884be9c673
+ * body    fnv1a:d3fe7459df7ca33f
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -13,7 +13,8 @@
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
- * licence this file is yours, under MIT-0 */
+ * licence this file is yours, without conditions
+ * SPDX-License-Identifier: MIT-0 */
 /* Use:
  *   #define YOUBOT_BASE_IMPLEMENTATION    in exactly one source file
  *   #include "youbot_base_achd.h"
@@ -484,54 +485,54 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:39)
-   *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:116)
-   *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:116)
-   *  4  inward: articulated inertia, wheel_link_bl -> wheel_joint_bl (recursion.lua:116)
-   *  5  inward: articulated inertia, caster_link_bl -> caster_joint_bl (recursion.lua:116)
-   *  6  inward: articulated inertia, wheel_link_fr -> wheel_joint_fr (recursion.lua:116)
-   *  7  inward: articulated inertia, caster_link_fr -> caster_joint_fr (recursion.lua:116)
-   *  8  inward: articulated inertia, wheel_link_fl -> wheel_joint_fl (recursion.lua:116)
-   *  9  inward: articulated inertia, caster_link_fl -> caster_joint_fl (recursion.lua:116)
-   * 10  inward: L^T D L, base.x (factor.lua:17)
-   * 11  outward: velocity and acceleration, caster_joint_fl -> caster_link_fl (motion.lua:218)
-   * 12  outward: velocity and acceleration, wheel_joint_fl -> wheel_link_fl (motion.lua:218)
-   * 13  outward: velocity and acceleration, caster_joint_fr -> caster_link_fr (motion.lua:218)
-   * 14  outward: velocity and acceleration, wheel_joint_fr -> wheel_link_fr (motion.lua:218)
-   * 15  outward: velocity and acceleration, caster_joint_bl -> caster_link_bl (motion.lua:218)
-   * 16  outward: velocity and acceleration, wheel_joint_bl -> wheel_link_bl (motion.lua:218)
-   * 17  outward: velocity and acceleration, caster_joint_br -> caster_link_br (motion.lua:218)
-   * 18  outward: velocity and acceleration, wheel_joint_br -> wheel_link_br (motion.lua:218)
-   * 19  outward: forces of base_link (state.lua:182)
-   * 20  outward: forces of wheel_link_fl (state.lua:182)
-   * 21  outward: forces of wheel_link_fr (state.lua:182)
-   * 22  outward: forces of wheel_link_bl (state.lua:182)
-   * 23  outward: forces of wheel_link_br (state.lua:182)
-   * 24  wrench: push (state.lua:170)
-   * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:153)
-   * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:153)
-   * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:153)
-   * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
-   * 29  rows: acceleration along the rows of platform (state.lua:249)
-   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:317)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:673)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:519)
-   * 33  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:295)
-   * 34  outward: the base (recursion.lua:211)
-   * 35  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:222)
-   * 36  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:222)
-   * 37  outward: acceleration, caster_joint_fr -> caster_link_fr (recursion.lua:222)
-   * 38  outward: acceleration, wheel_joint_fr -> wheel_link_fr (recursion.lua:222)
-   * 39  outward: acceleration, caster_joint_bl -> caster_link_bl (recursion.lua:222)
-   * 40  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:222)
-   * 41  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:222)
-   * 42  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:222)
-   * 43  output: base.acc (outputs.lua:58)
-   * 44  output: base.wrench_ctrl (outputs.lua:58)
-   * 45  output: pivot_min (outputs.lua:93)
-   * 46  torques that would be needed where there is no motor (status.lua:42)
-   * 47  test: are all inputs and outputs finite? (outputs.lua:182)
-   * 48  test: are all inputs within their ranges? (status.lua:139)
+   *  1  sine and cosine of the joints (state.lua:40)
+   *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:117)
+   *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:117)
+   *  4  inward: articulated inertia, wheel_link_bl -> wheel_joint_bl (recursion.lua:117)
+   *  5  inward: articulated inertia, caster_link_bl -> caster_joint_bl (recursion.lua:117)
+   *  6  inward: articulated inertia, wheel_link_fr -> wheel_joint_fr (recursion.lua:117)
+   *  7  inward: articulated inertia, caster_link_fr -> caster_joint_fr (recursion.lua:117)
+   *  8  inward: articulated inertia, wheel_link_fl -> wheel_joint_fl (recursion.lua:117)
+   *  9  inward: articulated inertia, caster_link_fl -> caster_joint_fl (recursion.lua:117)
+   * 10  inward: L^T D L, base.x (factor.lua:18)
+   * 11  outward: velocity and acceleration, caster_joint_fl -> caster_link_fl (motion.lua:219)
+   * 12  outward: velocity and acceleration, wheel_joint_fl -> wheel_link_fl (motion.lua:219)
+   * 13  outward: velocity and acceleration, caster_joint_fr -> caster_link_fr (motion.lua:219)
+   * 14  outward: velocity and acceleration, wheel_joint_fr -> wheel_link_fr (motion.lua:219)
+   * 15  outward: velocity and acceleration, caster_joint_bl -> caster_link_bl (motion.lua:219)
+   * 16  outward: velocity and acceleration, wheel_joint_bl -> wheel_link_bl (motion.lua:219)
+   * 17  outward: velocity and acceleration, caster_joint_br -> caster_link_br (motion.lua:219)
+   * 18  outward: velocity and acceleration, wheel_joint_br -> wheel_link_br (motion.lua:219)
+   * 19  outward: forces of base_link (state.lua:183)
+   * 20  outward: forces of wheel_link_fl (state.lua:183)
+   * 21  outward: forces of wheel_link_fr (state.lua:183)
+   * 22  outward: forces of wheel_link_bl (state.lua:183)
+   * 23  outward: forces of wheel_link_br (state.lua:183)
+   * 24  wrench: push (state.lua:171)
+   * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:154)
+   * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:154)
+   * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:154)
+   * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:154)
+   * 29  rows: acceleration along the rows of platform (state.lua:250)
+   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:318)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:674)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:520)
+   * 33  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:296)
+   * 34  outward: the base (recursion.lua:212)
+   * 35  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:223)
+   * 36  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:223)
+   * 37  outward: acceleration, caster_joint_fr -> caster_link_fr (recursion.lua:223)
+   * 38  outward: acceleration, wheel_joint_fr -> wheel_link_fr (recursion.lua:223)
+   * 39  outward: acceleration, caster_joint_bl -> caster_link_bl (recursion.lua:223)
+   * 40  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:223)
+   * 41  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:223)
+   * 42  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:223)
+   * 43  output: base.acc (outputs.lua:59)
+   * 44  output: base.wrench_ctrl (outputs.lua:59)
+   * 45  output: pivot_min (outputs.lua:94)
+   * 46  torques that would be needed where there is no motor (status.lua:43)
+   * 47  test: are all inputs and outputs finite? (outputs.lua:183)
+   * 48  test: are all inputs within their ranges? (status.lua:140)
    */
   /* a row whose L_jj is no more is out of reach: no joint moves along it */
   const youbot_base_real least_reach = 8.333333333333332e-14;
@@ -907,12 +908,12 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:39)
-   *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:391)
-   *  3  outward: forces of base_link (state.lua:182)
-   *  4  output: base.wrench (outputs.lua:58)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:182)
-   *  6  test: are all inputs within their ranges? (status.lua:139)
+   *  1  sine and cosine of the joints (state.lua:40)
+   *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:392)
+   *  3  outward: forces of base_link (state.lua:183)
+   *  4  output: base.wrench (outputs.lua:59)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:183)
+   *  6  test: are all inputs within their ranges? (status.lua:140)
    */
   const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_base_real c_base = trig->c[8]; /* 1 */

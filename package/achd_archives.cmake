@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # achd_archives(OUT LIBRARIES FOLDERS INCLUDES): a target that links these libraries (names, as pkg-config has them) by their archives, so that a
 # program has them in itself; the C library stays shared. Where an archive is missing it says so, and leaves OUT as it is.
 #

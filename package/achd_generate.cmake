@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # achd_generate: a library of what achdgen makes of a robot, made anew when an input changes.
 #
 #   achd_generate(TARGET gen3 URDF gen3.urdf

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # achd_use_host_achdgen(PROGRAM VERSION): the target achd::achdgen is this program, which runs on the machine that
 # builds. It has to be of the same version as what it is used with.
 function(achd_use_host_achdgen program version)

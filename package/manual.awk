@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # manual.awk: a page of docs/ as a manual page (man 7).
 #
 #   awk -f manual.awk -v page=ACHDGEN-LAYOUT -v section=5 -v name="achdgen-layout" -v about="..." -v see=achdgen:1 \

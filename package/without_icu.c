@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* without_icu.c: what libxml2 calls of ICU, where ICU is not linked: there is no converter of any encoding. So libxml2 reads those
  * that it knows itself (UTF-8, UTF-16, ISO-8859-1, ASCII) and those of iconv, and refuses others. */
 #include <unicode/ucnv.h>

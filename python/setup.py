@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds achdgen, the generator, with CMake, and puts it into the package together with the sources of the runtime
 library. Needs what the generator needs: a C compiler, CMake, pkg-config, libxml2 and Lua; where these two libraries have archives
 (Debian's -dev packages do) the program has them in itself, and runs where they are not installed.

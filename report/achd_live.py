@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """achd-live: a web page of a loop while it runs (docs/report.md). Needs Python 3 and nothing else."""
 import argparse
 import http.server

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """achd-page: a web page of a robot and its solver (docs/report.md). Needs Python 3, achdgen and clang."""
 import argparse
 import os

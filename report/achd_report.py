@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """achd-report: web pages of what a robot has done (docs/report.md). Needs Python 3 and nothing else."""
 import argparse
 import json

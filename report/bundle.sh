@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # report/bundle.sh SOURCE BUILD: the libraries of package-lock.json (npm checks their hashes), and the page's script with what
 # it uses of them, in BUILD. Nothing of the libraries comes into SOURCE.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // camera.js: where viewer.js looks from, and where a canvas shows what it sees.
 const still = { azimuth: 0.9, elevation: 0.35 };
 

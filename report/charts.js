@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // charts.js: signals over time by uPlot: the same time and zoom in all charts, states as bands behind
 // the curves, a line at the present time.
 import uPlot from "uplot";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // colors.js: the colours of pages, for light and dark; which of both a page has.
 export const palette = {
   light: {

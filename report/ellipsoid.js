@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // ellipsoid.js: the ellipsoid of a symmetric 3 x 3 matrix A = J J^T: what J makes of vectors of norm 1.
 
 // Eigenvalues of A, largest first, and their unit vectors: rotations of Jacobi that make it diagonal.

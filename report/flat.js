@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // flat.js: the parts of viewer.js on a plain canvas, far ones first, for browsers without WebGL.
 import { place } from "./kinematics.js";
 import { projection } from "./camera.js";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """following.py: a log that is being written (log.csv, docs/report.md), as it grows: its columns, and its lines as they stand in the file."""
 import csv
 import os

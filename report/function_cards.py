@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """function_cards.py: the functions of a robot beside its solver, as parts of its page: a choice, what each takes and gives with
 units and frames, matrices as tables. The script of the page fills in the numbers."""
 import re

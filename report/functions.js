@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // functions.js: the card of functions beside the solver: which one is chosen, its numbers, and what of them is drawn.
 import { outlines, semiAxes } from "./ellipsoid.js";
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // kinematics.js: poses of a robot's bodies, from what `achdgen --describe json` prints.
 //
 // A pose is {p, R}: origin [m], and rotation by rows, of a frame in its reference.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // live.js: the page of a loop that runs (achd_live.py): rows of its log come in 30 times a second, joints move, signals scroll.
 import { createViewer } from "./viewer.js";
 import { turn } from "./kinematics.js";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """live_pages.py: the HTML of a loop that runs; its script (live.js) fills it."""
 import pages
 import signals

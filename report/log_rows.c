@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* log_rows.c: see log_rows.h */
 #include "log_rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* log_rows.h: the numbers of a log.csv (docs/report.md), for programs in C. */
 #ifndef ACHD_LOG_ROWS_H
 #define ACHD_LOG_ROWS_H

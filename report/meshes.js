@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // meshes.js: meshes of a robot as meshes.py packs them.
 
 const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """meshes.py: what a robot looks like, for pages: the meshes of a URDF's <visual> elements, found, read (STL, OBJ, DAE) and made small.
 
 Formats: STL, binary or text; OBJ, faces of any number of corners; COLLADA (DAE), triangles, polylists and polygons, with the transforms of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // page.js: brings the page of a run to life: 3-D view, time, charts. All numbers and tables that
 // matter stand in the page itself, without this script.
 import { createViewer } from "./viewer.js";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """pages.py: the HTML of a run and of the list of all runs. Numbers and tables stand in the page; its script adds charts and 3-D."""
 import base64
 import html

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // reaching.js: joint positions that bring a link to a point.
 import { forward, frame } from "./kinematics.js";
 

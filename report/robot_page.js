@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // robot_page.js: a robot and its solver in a page: sliders pose it, the generated code, compiled to
 // WebAssembly, says torques, accelerations, row forces and status; dragging the tool moves the arm. Other functions stand in a card
 // of their own (functions.js).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """robot_pages.py: the HTML of a robot with its solver, from what achdgen prints about it."""
 import base64
 import json

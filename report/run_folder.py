@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """run_folder.py: reads a run, as docs/report.md has it: log.csv, run.json, robot.json. Every mistake says file, line, what is
 wrong and what to do."""
 import array

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // sheet.js: pages on paper and in files: what is drawn on canvases is drawn for printing, light and whole; pictures and tables are saved.
 
 // A file that the browser saves.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """signals.py: what a page needs of a log: fewer points, bands of states, events, power and energy, periods."""
 import array
 import base64

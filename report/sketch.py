@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """sketch.py: a still drawing of a run as SVG: the robot at its start and its end, and the path of the tool."""
 import math
 

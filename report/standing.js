@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // standing.js: a robot on its contacts: a posture with its feet below its hips, torques that hold it there, and what a solution means.
 import { forward, frame } from "./viewer.js";
 import { approach } from "./reaching.js";

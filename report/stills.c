@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stills.c: achd-stills MODEL.xml LOG.csv [OPTIONS]: pictures of a run, drawn by MuJoCo without a
  * screen (EGL): the model's joints stand as the columns q.JOINT of the log say, free joints as
  * JOINT.p_x .. JOINT.turn_z do (position [m] and rotation vector [rad]). Writes still_TIMEs.png

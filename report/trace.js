@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // trace.js: the last seconds of a log that grows: of each signal the least and the greatest value of each of many short intervals, so
 // that no peak is lost, in memory that does not grow.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // viewer.js: a robot in 3-D, posed by its own kinematics; the report of a run and other pages use it.
 //
 //   const view = createViewer(element, { robot, colors });

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // webgl.js: the parts of viewer.js by three.js. Throws where there is no WebGL.
 import {
   AmbientLight, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, ConeGeometry, CurvePath, CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cholesky.h: six linear equations; private to the devices and the adapters. */
 #ifndef ACHD_ROBIF2B_CHOLESKY_H
 #define ACHD_ROBIF2B_CHOLESKY_H

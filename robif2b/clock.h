@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* clock.h: the machine's monotonic clock; private to the devices and the adapters. */
 #ifndef ACHD_ROBIF2B_CLOCK_H
 #define ACHD_ROBIF2B_CLOCK_H

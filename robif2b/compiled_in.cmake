@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # compiled_in.cmake: cmake -DNAME=... -DFILE=... -DHEADER=... -P compiled_in.cmake
 # The text of FILE as a C string, cut into pieces that every compiler takes.
 file(READ ${FILE} text HEX)

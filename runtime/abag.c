@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* abag.c: see achd/abag.h */
 #include <achd/abag.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # achd_compile_runtime(FOLDER): the targets achd::achd and achd::achdf (float) are compiled with the project that calls it,
 # from the sources in FOLDER, by its compiler and its flags. Bare machines link what they have of libm (sqrt, sin, cos, atan2, fma)
 # by themselves, and have no achd::achd_files, which writes files.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base.c: see achd/base.h */
 #include <achd/base.h>
 

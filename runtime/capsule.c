@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* capsule.c: see achd/capsule.h */
 #include <achd/capsule.h>
 

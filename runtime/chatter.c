@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* chatter.c: see achd/chatter.h */
 #include <achd/chatter.h>
 

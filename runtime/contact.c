@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* contact.c: impulses of contacts by active sets of blocks, see achd/contact.h. */
 #include "contact_solver.h"
 

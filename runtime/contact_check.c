@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* contact_check.c: the certificate of impulses of contacts, see achd/contact.h. It shares no code with the solver. */
 #include <achd/contact.h>
 

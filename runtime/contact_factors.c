@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* contact_factors.c: products with A + R and its factors, see achd/contact.h. */
 #include "contact_solver.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* contact_path.c: the central path of a contact problem, for active sets that do not settle, see achd/contact.h.
  *
  * Of every block, lambda in K and y in its dual cone are kept in the interior; y - (A + R) lambda - c goes to 0 and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* contact_solver.h: what the files of the solver of contacts share (contact.c); inside the library. */
 #ifndef ACHD_CONTACT_SOLVER_H
 #define ACHD_CONTACT_SOLVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* identify.c: see achd/identify.h */
 #include <achd/identify.h>
 

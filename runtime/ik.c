@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ik.c: see achd/ik.h */
 #include <achd/ik.h>
 

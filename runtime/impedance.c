@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* impedance.c: see achd/impedance.h */
 #include <achd/impedance.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* least_norm.c: see least_norm.h */
 #include "least_norm.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* least_norm.h: of the points nu + N z within bounds, the one nearest to zero, and those of least
  * motor torque. Inside the library. */
 #ifndef ACHD_LEAST_NORM_H

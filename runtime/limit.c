@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limit.c: see achd/limit.h */
 #include <achd/limit.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* load.c: see achd/load.h */
 #include <achd/load.h>
 

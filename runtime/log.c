@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* log.c: see achd/log.h */
 #include <achd/log.h>
 

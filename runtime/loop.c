@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop.c: see achd/loop.h */
 #include <achd/loop.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_joints.c: see loop_joints.h */
 #include "loop_joints.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_joints.h: whether what the sensors of the joints say can be. Inside the library. */
 #ifndef ACHD_LOOP_JOINTS_H
 #define ACHD_LOOP_JOINTS_H

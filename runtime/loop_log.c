@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_log.c: see achd/loop_log.h */
 #include <achd/loop_log.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_move.c: see achd/loop.h */
 #include "loop_move.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_move.h: moves of the joints by the loop. Inside the library. */
 #ifndef ACHD_LOOP_MOVE_H
 #define ACHD_LOOP_MOVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_wrench.c: see loop_wrench.h */
 #include "loop_wrench.h"
 

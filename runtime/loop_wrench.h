@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_wrench.h: the measured wrench in the loop: conditioned, and whether it can be. Inside the library. */
 #ifndef ACHD_LOOP_WRENCH_H
 #define ACHD_LOOP_WRENCH_H

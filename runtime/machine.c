@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine.c: see achd/machine.h */
 #include <achd/machine.h>
 

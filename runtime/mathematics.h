@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mathematics.h: what the library needs of libm, in the precision of achd_real, and copies that
  * stay loops. Private to the library.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mclp.c: see achd/mclp.h */
 #include <achd/mclp.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mclp_check.c: see achd/mclp.h
  *
  * It shares no code with the solver. The annotations state what Frama-C proves of it, over real

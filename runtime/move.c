@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* move.c: see achd/move.h */
 #include <achd/move.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* object.c: see achd/object.h */
 #include <achd/object.h>
 

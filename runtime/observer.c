@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* observer.c: see achd/observer.h */
 #include <achd/observer.h>
 

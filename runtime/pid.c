@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pid.c: see achd/pid.h */
 #include <achd/pid.h>
 

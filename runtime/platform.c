@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* platform.c: see achd/platform.h */
 #include <achd/platform.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* predict.c: see achd/predict.h */
 #include <achd/predict.h>
 

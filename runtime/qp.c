@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* qp.c: see achd/qp.h. Input that means something, the caller's memory, and the steps of the whole: all levels at once
  * by the active set (qp_active.c), and where they contradict one another, level by level (qp_levels.c). */
 #include "qp_solver.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* qp_active.c: all rows of the levels so far within their bounds, by the dual active set method (Goldfarb and Idnani,
  * A numerically stable dual method for solving strictly convex quadratic programs, 1983), on the factors of
  * qp_factors.c, H = L L^T and L^-1 N = Q R. With multipliers u of the rows in the active set

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* qp_check.c: see achd/qp.h. It shares no code with the solver. */
 #include <achd/qp.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* qp_factors.c: what H and the rows in the active set are factored into.
  *
  * Of the rows in the active set, n_c = a_c at hi, -a_c at lo, the columns of N:

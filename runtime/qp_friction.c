@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* qp_friction.c: which joints stick and which slip, see achd/qp.h. */
 #include "qp_solver.h"
 

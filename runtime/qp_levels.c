@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* qp_levels.c: rows that cannot all be met, level by level.
  *
  * While a level is relaxed, each of its rows has an unknown more, its violation v:

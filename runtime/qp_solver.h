@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* qp_solver.h: what the files of the solver of quadratic programs share (qp.c); inside the library. */
 #ifndef ACHD_QP_SOLVER_H
 #define ACHD_QP_SOLVER_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # runtime/single.sh: makes runtime/achd/single.h, the names of the float build, of what the headers of the runtime
 # library declare. Run it after a header has changed; a test compares.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* smooth.c: see achd/smooth.h */
 #include <achd/smooth.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spatial.c: see achd/spatial.h */
 #include <achd/spatial.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* task.c: see achd/task.h */
 #include <achd/task.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tool_watch.c: see achd/tool_watch.h */
 #include <achd/tool_watch.h>
 

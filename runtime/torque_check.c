@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* torque_check.c: the certificate of achd_mclp_least_torque, see achd/mclp.h; it shares no code with
  * the solver. */
 #include <achd/mclp.h>

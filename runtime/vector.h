@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vector.h: three-vectors, and other small algebra; private to the library. */
 #ifndef ACHD_VECTOR_H
 #define ACHD_VECTOR_H

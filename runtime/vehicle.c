@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vehicle.c: see achd/vehicle.h */
 #include <achd/vehicle.h>
 

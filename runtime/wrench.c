@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wrench.c: see achd/wrench.h */
 #include <achd/wrench.h>
 

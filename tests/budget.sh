@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/budget.sh SOURCE_DIR BUILD_DIR: does a run of all tests stay within its budget, and one of each tier (tests/tiers.txt, tests/tiers.py)? Then
 # each way to break that is planted in a copy of the table, and has to be noticed; so is a test without a tier, when it is configured.
 set -eu

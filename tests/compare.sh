@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/compare.sh OLD NEW [ROBOT..]: what a change of achdgen changes. OLD and NEW are two achdgen programs; for each robot both
 # make the same function, six rows at the tool and the robot's own layout, and the two run in turn on the same states:
 #   operations     as --inspect counts them; of the new one behind a slash those at worst, where it has two ways

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """compare_bytes.py OLD NEW [OPTIONS]: whether two achdgen programs write the same bytes.
 
 Draws robot, layout, functions and options, the same ones at every run with the same seed, lets both programs answer, and

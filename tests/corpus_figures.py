@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """corpus_figures.py ACHDGEN FOLDER [--sdf SDF_LINKS] [--every N] [--sample N] [--largest N] [--seconds S] [--log FILE]: how many robots of a
 collection achdgen reads, as a table for docs/mjcf.md: URDF and MJCF files of the folder, and with --sdf what libsdformat makes of the URDFs as SDF (build/tests/sdf_links).
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/count.sh ACHDGEN SOURCE_DIR [CC]: how few operations a generated function takes, counted on its object file at
 # -O0 without fusing (x86-64: addsd subsd mulsd divsd), where each operator of the text is one instruction.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds achdgen in build/, turns robots/gen3.urdf into a header, compiles it with a demo and runs that.
 # Installs what is missing (Debian).
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/experiments.sh [NUMBER...]: carries out the experiments of the literature on simulated robots, all sixteen or those
 # named, faster than real time, and makes a web page of each in build/experiments/report. Installs what is missing
 # (Debian; for the pages also from the npm registry). Exit 1 where a bound does not hold.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/formulations.sh ACHDGEN ACHDGEN_FROM_FOLDER SOURCE_DIR: what is chosen by counting is what counts least.
 #
 #   1. achd of the robots and of rows from one to six: the operations of every formulation, each forced, and of what is

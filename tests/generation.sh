@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/generation.sh ACHDGEN SOURCE_DIR USAGE HUMANOID [CC]: what generating and compiling takes, in processor time
 # and memory: gen3 by its layout, a chain of 30 joints with nothing to snap, a floating tree of 38 joints on two
 # feet, and the derivatives of its forward dynamics on a fixed and a floating base; what the compiler makes of one of the long ones, in bytes.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/install.sh build|tests|report: installs the Debian packages that are missing, through apt-get.
 # tests/install.sh mujoco-js BUILD: a newer MuJoCo of npm's, for the test mjcf_newer of a build folder.
 # Asks for nothing and touches nothing where all are there.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # lib.sh: for the shell tests: counts what holds and what does not. A test sources it, checks, and ends with
 # `finish`. $scratch is a folder of its own that goes away.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/lint.sh [BUILD_DIR]: format, clang-tidy, cppcheck, luacheck and shellcheck over the sources. What is checked, and
 # what is not and why, stands in .clang-format, .clang-tidy and tests/cppcheck.suppressions. clang-tidy, cppcheck and shellcheck, which take most of
 # the time, look at those that the last commit changed, or nobody has committed yet, and at every 24th, sixth and sixth of the others (in_sample

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/nothing_to_test.sh SOURCE_DIR BUILD_DIR: in a clone that has nothing beside it (vendors' robots, reference vectors), a test of those ends with
 # 77 and says why; none is green. So does a shell test that looked at nothing.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/regenerate.sh ACHDGEN: makes generated/ of robots/, one header per layout, with the functions that a control loop wants; each header's
 # second line is its command. Five are kept whole, to be looked at: an arm, a platform, a closed loop, legs with lanes, an arm in float. Of the
 # others generated/others.txt keeps the banner, which says what they cost, and their sha256.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds everything in build/ and passes all tests; installs what is missing (Debian). With the name of a tier (tests/tiers.txt), builds and passes
 # what is in that: --quick, --daily, --commit, or --release, which is everything with its long sweeps. Other arguments go to ctest:
 #   sh tests/run.sh -R emitted

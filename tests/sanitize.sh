@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/sanitize.sh build SOURCE_DIR BUILD_DIR: builds the generator, its unit tests, those of the runtime library and the targets of
 # tests/program/fuzz by clang with the address and undefined behaviour sanitizers, once for the tests sanitize, drawings and fuzz_*, in a
 # configuration that finds no oracles (KDL, MuJoCo): unit tests need none. The build does that (the target sanitized).

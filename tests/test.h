@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test.h: what a test needs to say. A failure prints its place and the test goes on; the program's
  * exit status is 0 when no check failed. With ACHD_FIRST_FAILURE in the environment the first one ends it.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # tiers.cmake: the table tests/tiers.txt, and how a test of it is registered.
 
 set(ACHD_TIERS quick daily commit release) # each contains those before it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """tests/tiers.py: the table tests/tiers.txt of all tests, their tiers and the CPU seconds that they take.
 
     python3 tests/tiers.py check BUILD [TABLE]     is the table whole, and does a run of each tier stay within its limit?

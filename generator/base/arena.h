@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arena.h: memory that lives until its arena is freed, all at once. */
 #ifndef AG_ARENA_H
 #define AG_ARENA_H

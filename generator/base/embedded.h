@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* embedded.h: text files that are compiled into the program (script/embed.c). */
 #ifndef AG_EMBEDDED_H
 #define AG_EMBEDDED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* err.c: see err.h */
 #include "base/err.h"
 

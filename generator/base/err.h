@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* err.h: the one error path of the generator.
  *
  * A function that can fail returns bool and takes an ag_err; bad input becomes an error value that

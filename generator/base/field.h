@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* field.h: the numbers modulo the prime p = 2^61 - 1, in which formulas are compared exactly.
  *
  * Two rational functions that agree at random points of a large finite field are the same function

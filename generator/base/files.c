@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* files.c: see files.h */
 #define _XOPEN_SOURCE 700
 #include "base/files.h"

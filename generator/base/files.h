@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* files.h: files written whole or not at all. */
 #ifndef AG_FILES_H
 #define AG_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format.c: see format.h */
 #include "base/format.h"
 

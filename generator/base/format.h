@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* format.h: texts made by formats of printf. */
 #ifndef AG_FORMAT_H
 #define AG_FORMAT_H

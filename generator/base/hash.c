@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* hash.c: see hash.h */
 #include "base/hash.h"
 

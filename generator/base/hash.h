@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* hash.h: 64 bits that tell one content from another, for banners: FNV-1a (Fowler, Noll, Vo).
  * They show that something has changed; they do not protect against forgery. */
 #ifndef AG_HASH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inputs.c: see inputs.h */
 #define _XOPEN_SOURCE 700
 #include "base/inputs.h"

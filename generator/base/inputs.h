@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inputs.h: the files that a header is made of, and the texts of a layout and what it includes. */
 #ifndef AG_INPUTS_H
 #define AG_INPUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* json.h: JSON text (RFC 8259), written value by value: indented, members in the order written. */
 #ifndef AG_JSON_H
 #define AG_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limits.h: how large numbers of a robot may be. Products of larger ones could overflow, or lose
  * their digits without a word. Of angles: sincos.h. */
 #ifndef AG_LIMITS_H

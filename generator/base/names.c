@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* names.c: see names.h */
 #define _POSIX_C_SOURCE 200809L
 #include "base/names.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* names.h: the names of a robot's links and joints as C identifiers, and names like a wrong one. */
 #ifndef AG_NAMES_H
 #define AG_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* note.c: see note.h */
 #include "base/note.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* note.h: warnings and remarks: a line of the URDF and a text. */
 #ifndef AG_NOTE_H
 #define AG_NOTE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* random.h: numbers at random that are the same in every run: splitmix64 (Steele, Lea, Flood 2014). */
 #ifndef AG_RANDOM_H
 #define AG_RANDOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sanitizer.h: whether the program is built with the address sanitizer. */
 #ifndef AG_SANITIZER_H
 #define AG_SANITIZER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sincos.c: see sincos.h */
 #include "base/sincos.h"
 

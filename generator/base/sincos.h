@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sincos.h: sine and cosine of constants, the same bits on every machine.
  *
  * glibc picks kernels by CPU, and their last bits differ; emitted constants must not. Computed in

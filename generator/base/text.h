@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text.h: text that grows, and templates. */
 #ifndef AG_TEXT_H
 #define AG_TEXT_H

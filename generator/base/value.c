@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* value.c: see value.h */
 #include "base/value.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* value.h: what a description says, without Lua: numbers, text, truth, lists and tables in each
  * other. */
 #ifndef AG_VALUE_H

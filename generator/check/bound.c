@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bound.c: see bound.h */
 #include "check/bound.h"
 

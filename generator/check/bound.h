@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bound.h: the outputs that say how far accelerations are from exact. */
 #ifndef AG_CHECK_BOUND_H
 #define AG_CHECK_BOUND_H

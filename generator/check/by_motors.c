@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* by_motors.c: see by_motors.h
  *
  * U: the freedoms without a motor; load: what is asked of all; J_c: the physical rows in force, W = 1 / L_kk of each.

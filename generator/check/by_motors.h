@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* by_motors.h: what motors and contacts alone make of rows and loads (docs/layouts.md, "Motors and contacts"), by definition, in long
  * double. */
 #ifndef AG_CHECK_BY_MOTORS_H

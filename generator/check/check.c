@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* check.c: see check.h
  *
  * An error is a difference over the terms that it is made of. For a solve these are |M^-1| times

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* check.h: are the numbers right? (--check) Random states go through the programs as they are
  * emitted, through the scripts that made them, on plain numbers, and through a reference: the whole
  * family of the same layout and the constrained solve in its other formulation. The solve must meet

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* checker.c: see checker.h */
 #include "check/checker.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* checker.h: what the files of --check share (check.c): the state of a check, and what is allowed.
  */
 #ifndef AG_CHECKER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* compare.c: see compare.h
  *
  * Bodies are compared, not links: what is fixed to a moving link counts with it, by whatever names. A

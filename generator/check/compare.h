@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* compare.h: what two descriptions of one robot say differently (--compare). */
 #ifndef AG_COMPARE_H
 #define AG_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* derivatives.c: see derivatives.h */
 #include "check/derivatives.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* derivatives.h: the functions that give derivatives, judged by differences of those that give the values. */
 #ifndef AG_DERIVATIVES_H
 #define AG_DERIVATIVES_H

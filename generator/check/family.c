@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* family.c: see family.h. The functions beside the solve: one against the other through M and J,
  * and finite differences along motions of joints and base
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* family.h: the other functions against each other, and their finite differences. */
 #ifndef AG_FAMILY_H
 #define AG_FAMILY_H

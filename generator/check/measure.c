@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* measure.c: see measure.h */
 #include "check/measure.h"
 

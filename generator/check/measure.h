@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* measure.h: how large the terms can be that make up a number of the robot on a state. Where a
  * number is zero by symmetry, or small by cancelling, its roundings are those of these terms. */
 #ifndef AG_MEASURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* optimum.c: see optimum.h
  *
  * By M and J of the family: a unit of motor i's torque e_i moves the robot so that

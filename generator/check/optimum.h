@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* optimum.h: the problem of an optimum within limits (`qp`): what its unknowns, the motors' torques, do to the robot. */
 #ifndef AG_CHECK_OPTIMUM_H
 #define AG_CHECK_OPTIMUM_H

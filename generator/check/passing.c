@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* passing.c: see passing.h
  *
  * By the definition of docs/layouts.md: rows that yield take over A^T J M^-1 J^T f of the artificial wrenches; rows with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* passing.h: what rows let pass of what drives the robot: of artificial wrenches where they yield, of each driver where
  * they have weights. */
 #ifndef AG_PASSING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pivots.c: see pivots.h
  *
  * By the definition of docs/layouts.md: L = A^T J M^-1 J^T A of the rows that have a force, in the order of the layout, L = l D l^T;

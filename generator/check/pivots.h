@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pivots.h: the pivots of constraint rows and what a policy does about small ones, by definition, in long double. */
 #ifndef AG_CHECK_PIVOTS_H
 #define AG_CHECK_PIVOTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* policy.c: see policy.h
  *
  * The forces nu are compared with the solution of L nu = b - A^T (a at nu = 0) with the rows that are damped or dropped, or without

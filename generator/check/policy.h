@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* policy.h: what a layout's policy does about rows that depend on each other, in any state, by definition: of pivots (pivots.h) or
  * eigenvalues (spectrum.h) of the rows in force. */
 #ifndef AG_CHECK_POLICY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* raised.c: see raised.h */
 #include "check/raised.h"
 

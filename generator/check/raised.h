@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* raised.h: what a solve does about rows that depend on each other, judged where it does so in every other state: the same layout's
  * solve with a threshold that most pivots are below. */
 #ifndef AG_RAISED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* reference.c: see reference.h */
 #include "check/reference.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* reference.h: what a check (check.c) knows about a robot on a random state, beside the programs
  * that it checks: the whole family of the same layout, evaluated; from it M, its inverse, frames
  * and constraint rows. Vectors of a robot's velocities, accelerations and forces have those of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* report.h: what a check found: the worst of every comparison. */
 #ifndef AG_REPORT_H
 #define AG_REPORT_H

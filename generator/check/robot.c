@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robot.c: see robot.h */
 #include "check/robot.h"
 

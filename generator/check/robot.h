@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robot.h: a robot on a random state, as the programs of the whole family say: their numbers, its
  * frames, what forces do. Vectors of a robot's velocities, accelerations and forces have those of a
  * moving base first, then one per joint; frames are along the axes of the base, of a moving one's

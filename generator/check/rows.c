@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rows.c: see rows.h */
 #include "check/rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rows.h: what a layout's constraint rows ask of a robot on a state, from the motion of its frames.
  */
 #ifndef AG_ROWS_H

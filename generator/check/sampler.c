@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sampler.c: see sampler.h */
 #include "check/sampler.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* singular.c: see singular.h
  *
  * At random positions no row is nearly dependent. So from random positions Gauss and Newton's steps lead to where the rows of J, of

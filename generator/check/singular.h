@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* singular.h: states in which rows are all but dependent, found by Newton steps; what a solve does there, judged by definition. */
 #ifndef AG_CHECK_SINGULAR_H
 #define AG_CHECK_SINGULAR_H

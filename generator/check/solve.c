@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* solve.c: see solve.h */
 #include "check/solve.h"
 

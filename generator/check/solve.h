@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* solve.h: a solve against the equation of motion, its rows and, where it has them, its
  * contributions. */
 #ifndef AG_SOLVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spectrum.c: see spectrum.h
  *
  * L = V diag(x) V^T by Jacobi's rotations (Golub, Van Loan, Matrix Computations, 8.5); nu = sum of v_k (v_k . r) / x_k over the

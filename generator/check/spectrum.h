@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spectrum.h: the eigenvalues of the rows' L and the forces of its pseudo-inverse, by definition, in long double. */
 #ifndef AG_CHECK_SPECTRUM_H
 #define AG_CHECK_SPECTRUM_H

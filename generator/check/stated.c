@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stated.c: see stated.h
  *
  * By docs/layouts.md, "One optimum". x are the motors' torques and what several points of a body share among themselves; with

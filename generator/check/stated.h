@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stated.h: the problem of an optimum within limits (`qp`) by its definition. */
 #ifndef AG_CHECK_STATED_H
 #define AG_CHECK_STATED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wide.c: see wide.h */
 #include "check/wide.h"
 

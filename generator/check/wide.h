@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wide.h: programs evaluated in long double, for differences that judge derivatives. */
 #ifndef AG_WIDE_H
 #define AG_WIDE_H

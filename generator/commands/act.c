@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* act.c: see act.h */
 #define _POSIX_C_SOURCE 200809L
 #include "commands/act.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* act.h: what the command line asks for, done with the robot's functions. */
 #ifndef AG_ACT_H
 #define AG_ACT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* asked.h: what a command asks for. */
 #ifndef AG_ASKED_H
 #define AG_ASKED_H

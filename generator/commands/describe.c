@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* describe.c: see describe.h */
 #include "commands/describe.h"
 
@@ -7,6 +8,7 @@
 #include "tables/fsm_text.h"
 #include "tables/machine_tables.h"
 #include "base/files.h"
+#include "base/version.h"
 #include "script/script.h"
 #include "tables/task_tables.h"
 #include "report/machine_drawing.h"
@@ -46,7 +48,7 @@ bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
       .file = ag_base_name(path), .command = d->command, .inputs = inputs, .ninputs = ninputs};
   ag_text text = {.arena = arena};
   if (!ag_banner_add(&text, &banner, body, err)) return false;
-  ag_text_add(&text, " * licence what achdgen emits is yours (MIT-0) */\n%s", body);
+  ag_text_add(&text, " * licence this file is yours, without conditions\n * " AG_EMITTED_LICENCE " */\n%s", body);
   const ag_rule made = {&path, 1, inputs, ninputs};
   if (d->depfile && !ag_depfile_text(&made, &rule, arena, err)) return false;
   const ag_output wanted[] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* describe.h: descriptions that need no robot: a state machine (--machine), tasks (--task). Read
  * and checked by a script of their own, written as headers of const tables for the runtime library.
  */

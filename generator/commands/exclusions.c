@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* exclusions.c: see exclusions.h */
 #include "commands/exclusions.h"
 

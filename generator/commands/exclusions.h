@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* exclusions.h: options of a robot that do not go together. */
 #ifndef AG_EXCLUSIONS_H
 #define AG_EXCLUSIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kdl.c: see kdl.h
  *
  * The header has what the classes of achd/kdl.hpp call, made for the chain from BASE to TIP: the solve with six rows

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kdl.h: a robot's chain as KDL knows it, with its solvers (--kdl; runtime/achd/kdl.hpp). */
 #ifndef AG_KDL_H
 #define AG_KDL_H

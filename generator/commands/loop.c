@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 /* loop.c: see loop.h */
 #include "commands/loop.h"
 
 #include "base/files.h"
 #include "base/note.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "commands/write.h"
 #include "emit/banner.h"
 #include "tables/depfile.h"
@@ -104,7 +106,7 @@ bool ag_loop(const ag_options *a, const ag_urdf *doc, const ag_header *header, a
   const ag_banner banner = {ag_base_name(path), a->command, inputs, ninputs};
   ag_text text = {.arena = arena};
   if (!ag_banner_add(&text, &banner, body, err)) return false;
-  ag_text_add(&text, " * licence what achdgen emits is yours (MIT-0) */\n%s", body);
+  ag_text_add(&text, " * licence this file is yours, without conditions\n * " AG_EMITTED_LICENCE " */\n%s", body);
   const char *rule;
   ag_output files[2] = {{to_stdout ? "-" : path, text.chars}};
   int count = 1;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop.h: --loop: the table of an arm for the control loop in C. */
 #ifndef AG_COMMAND_LOOP_H
 #define AG_COMMAND_LOOP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* main.c: the achdgen program: options in, steps in order, files out. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/files.h"

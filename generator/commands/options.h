@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* options.h: the command line. */
 #ifndef AG_OPTIONS_H
 #define AG_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* page.c: see page.h */
 #define _POSIX_C_SOURCE 200809L
 #include "commands/page.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* page.h: --page: the web page of a robot, which the program achd-page makes. */
 #ifndef AG_PAGE_H
 #define AG_PAGE_H

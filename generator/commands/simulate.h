@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* simulate.h: --mjcf: the robot and a scene as a model for MuJoCo; --capsules: its shapes in tables. */
 #ifndef AG_SIMULATE_H
 #define AG_SIMULATE_H

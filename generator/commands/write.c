@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* write.c: see write.h */
 #define _XOPEN_SOURCE 700
 #include "commands/write.h"

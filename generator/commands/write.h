@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* write.h: a header into its file, with what stands beside it: the source of --mode split
  * and shared, the
  * --depfile. */

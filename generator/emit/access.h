@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* access.h: where elements stand in the structs of C. */
 #ifndef AG_ACCESS_H
 #define AG_ACCESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ahead.c: see ahead.h */
 #include "emit/ahead.h"
 

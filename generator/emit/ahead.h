@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ahead.h: functions that ask for their own code (--prefetch). A CPU fetches few lines of a straight
  * program before it needs them, so a function that no cache holds waits for memory at nearly every
  * line of 64 bytes. Here its first lines are asked for at once, the others while it runs, each long

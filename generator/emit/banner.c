@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* banner.c: see banner.h */
 #include "emit/banner.h"
 

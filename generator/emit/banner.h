@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* banner.h: the lines that open every emitted file: what made it, and of what. */
 #ifndef AG_BANNER_H
 #define AG_BANNER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* batch.h: functions over several states at once, in the CPU's vectors. */
 #ifndef AG_BATCH_H
 #define AG_BATCH_H

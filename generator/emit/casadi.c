@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* casadi.c: see casadi.h
  *
  * Every quantity is a matrix there, its elements by columns (compressed columns: rows, columns, where each column begins,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* casadi.h: functions as CasADi calls external ones: casadi.external("NAME_F", "library.so"). */
 #ifndef AG_CASADI_H
 #define AG_CASADI_H

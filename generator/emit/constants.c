@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* constants.c: see constants.h */
 #include "emit/constants.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* constants.h: a header's constants as macros: the joints' names and limits, and what an input struct
  * starts from. */
 #ifndef AG_CONSTANTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cost.c: see cost.h */
 #include "emit/cost.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cost.h: what gcc makes of a function: estimates, for its comment. */
 #ifndef AG_EMIT_COST_H
 #define AG_EMIT_COST_H

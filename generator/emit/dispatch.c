@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dispatch.c: see dispatch.h */
 #include "emit/dispatch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dispatch.h: two copies of every function, of which each call takes the one that suits the processor (--dispatch). */
 #ifndef AG_DISPATCH_H
 #define AG_DISPATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* expression.c: see expression.h */
 #include "emit/expression.h"
 

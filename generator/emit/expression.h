@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* expression.h: a program's expressions and statements as C text; what the functions of one state
  * and of a batch are made of. */
 #ifndef AG_EXPRESSION_H

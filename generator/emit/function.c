@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* function.c: see function.h */
 #include "emit/function.h"
 

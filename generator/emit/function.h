@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* function.h: a program as a C function of one state. Knows C; does not know what a link is. */
 #ifndef AG_FUNCTION_H
 #define AG_FUNCTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* header.c: see header.h */
 #include "emit/header.h"
 
@@ -68,7 +69,8 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
                     "accelerations are classical,\n"
                     " *         the second derivative of a position, unless a comment says spatial "
                     "(docs/conventions.md)\n"
-                    " * licence this file is yours, under MIT-0 */\n");
+                    " * licence this file is yours, without conditions\n"
+                    " * " AG_EMITTED_LICENCE " */\n");
   return true;
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* header.h: a whole header, or header and source, as text: templates with the emitted parts in. */
 #ifndef AG_HEADER_H
 #define AG_HEADER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* language.h: a printer: what differs between the languages, and the types of numbers, that programs are printed in. Behind
  * expression.h, function.h and types.h stands one such record: C for one state, and with limbs in the lanes of vectors
  * (language_c.h), C for a batch of states (language_batch.h), the functions of CasADi (casadi.c), Gappa's script (gappa.c). */

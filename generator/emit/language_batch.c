@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* language_batch.c: see language_batch.h */
 #include "emit/language_batch.h"
 

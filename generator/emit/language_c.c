@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* language_c.c: see language_c.h */
 #include "emit/language_c.h"
 

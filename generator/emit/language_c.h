@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* language_c.h: C: of one state, and with limbs in the lanes of vectors, by the vector types of GCC and Clang. */
 #ifndef AG_LANGUAGE_C_H
 #define AG_LANGUAGE_C_H

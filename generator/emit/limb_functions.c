@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limb_functions.c: see limb_functions.h */
 #include "emit/limb_functions.h"
 

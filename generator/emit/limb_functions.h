@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limb_functions.h: where there are no vectors, and the shortest code is wanted, what limbs have in common as static functions (limbs/outlining.h).
  * Each is called once for every limb, with a row of a table of constants and places in arrays, and a struct of what the limb keeps. */
 #ifndef AG_EMIT_LIMBS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limb_vectors.c: see limb_vectors.h */
 #include "emit/limb_vectors.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limb_vectors.h: limbs in the lanes of vectors (limbs/vectorize.h) as C text, by the vector types of GCC and
  * Clang. */
 #ifndef AG_EMIT_LANES_H

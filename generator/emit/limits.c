@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limits.c: see limits.h */
 #include "emit/limits.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limits.h: constants of a function that numbers are compared with: each has a name, and a line that says why it is that number. */
 #ifndef AG_LIMITS_H
 #define AG_LIMITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* number.c: see number.h */
 #include "emit/number.h"
 

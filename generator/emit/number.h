@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* number.h: numbers in emitted text. */
 #ifndef AG_NUMBER_H
 #define AG_NUMBER_H

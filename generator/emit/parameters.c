@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* parameters.c: see parameters.h */
 #include "emit/parameters.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* parameters.h: what the columns of a regressor stand for: names, the links' numbers that they are made of, values. */
 #ifndef AG_EMIT_PARAMETERS_H
 #define AG_EMIT_PARAMETERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* parts.h: a long function as several: static functions that the function calls one after the other.
  * What later ones need waits in a struct of the caller's, outputs are stored as soon as they are
  * known (split.h). */

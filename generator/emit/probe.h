@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* probe.h: tests of size in emitted text. They look at bits, which stay what they are whatever the
  * compiler may do to arithmetic: a number whose exponent's bits are all set is NaN or infinite, and
  * the more bits of it are set the larger it is. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* shared.c: see shared.h */
 #include "emit/shared.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* shared.h: what the source of a shared library has beside the functions (--mode shared): functions
  * over arrays of states, and what the library tells of itself to who loads it. */
 #ifndef AG_SHARED_H

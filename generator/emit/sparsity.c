@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sparsity.c: see sparsity.h */
 #include "emit/sparsity.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sparsity.h: which elements of a function's derivatives are zero whatever comes in. */
 #ifndef AG_SPARSITY_H
 #define AG_SPARSITY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* statement_names.c: see statement_names.h */
 #include "emit/statement_names.h"
 

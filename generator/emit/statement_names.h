@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* statement_names.h: what the statements of emitted functions are called. */
 #ifndef AG_STATEMENT_NAMES_H
 #define AG_STATEMENT_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* trig.c: see trig.h */
 #include "emit/trig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* trig.h: sines and cosines in emitted text: as many angles at once as the CPU's vectors hold. */
 #ifndef AG_TRIG_H
 #define AG_TRIG_H

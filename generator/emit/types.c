@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* types.c: see types.h */
 #include "emit/types.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* types.h: a header's enumerations, struct types and the structs of its functions. */
 #ifndef AG_TYPES_H
 #define AG_TYPES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dag.c: see dag.h */
 #include "graph/dag.h"
 

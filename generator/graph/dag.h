@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dag.h: scalar expressions as a directed acyclic graph, hash-consed. No robotics here.
  *
  * A node is an integer id; operands have smaller ids than what is made of them, so the order of ids

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* eval.c: see eval.h */
 #include "graph/eval.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* eval.h: a graph run as numbers. */
 #ifndef AG_EVAL_H
 #define AG_EVAL_H

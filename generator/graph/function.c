@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* function.c: see function.h */
 #include "graph/function.h"
 

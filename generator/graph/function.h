@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* function.h: a function of a header: what it takes and gives. How it computes that is its graph's business (graph.h). */
 #ifndef AG_GRAPH_FUNCTION_H
 #define AG_GRAPH_FUNCTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* functions.h: the functions that a header can have, by name. What they do is lua/functions/. */
 #ifndef AG_FUNCTIONS_H
 #define AG_FUNCTIONS_H

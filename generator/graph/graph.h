@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* graph.h: how a function's results are computed: scalar nodes, and which of them are the results. */
 #ifndef AG_GRAPH_H
 #define AG_GRAPH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* interface.c: see interface.h */
 #include "graph/interface.h"
 

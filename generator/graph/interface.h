@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* interface.h: what all functions of a header have in common: the robot's joints, angles and rows,
  * names, and what a layout attached to which link. */
 #ifndef AG_INTERFACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* live.c: see live.h */
 #include "graph/live.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* live.h: which nodes of a graph its results are made of. */
 #ifndef AG_LIVE_H
 #define AG_LIVE_H

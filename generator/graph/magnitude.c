@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* magnitude.c: see magnitude.h. Bounds go through the graph from the inputs to the results:
  *
  *   |a + b| <= |a| + |b|,   |a b| <= |a| |b|,   |a / b| <= |a| / (least size of b).

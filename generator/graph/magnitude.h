@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* magnitude.h: how large the numbers of a program can become. Where the inputs are of moderate size
  * and no divisor is near zero, nothing overflows, and results need no test of their own. */
 #ifndef AG_MAGNITUDE_H

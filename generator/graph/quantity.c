@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* quantity.c: see quantity.h */
 #include "graph/quantity.h"
 

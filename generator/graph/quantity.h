@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* quantity.h: what functions take and give. A quantity carries its name, shape, units, meaning and
  * frame once; struct fields, doc comments, columns, --inspect and the evaluator all read them here.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* status.c: see status.h */
 #include "graph/status.h"
 

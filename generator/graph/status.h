@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* status.h: the status bits that functions return: their numbers, names, and what they tell. */
 #ifndef AG_STATUS_H
 #define AG_STATUS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* target.h: what code is made for. */
 #ifndef AG_TARGET_H
 #define AG_TARGET_H

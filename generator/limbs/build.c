@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* build.c: see build.h */
 #include "limbs/build.h"
 

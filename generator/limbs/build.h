@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* build.h: the graph made anew, with vectors where nodes of limbs have been paired. */
 #ifndef AG_BUILD_H
 #define AG_BUILD_H

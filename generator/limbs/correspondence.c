@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* correspondence.c: see correspondence.h. Nodes of two limbs correspond where their formulas look the same, constants and
  * signs left out: those of limbs differ. */
 #include "limbs/correspondence.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* correspondence.h: which nodes of limbs correspond. */
 #ifndef AG_CORRESPONDENCE_H
 #define AG_CORRESPONDENCE_H

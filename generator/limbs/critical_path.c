@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* critical_path.c: see critical_path.h
  *
  * With limbs in lanes a processor has little to do besides the steps that wait for each other, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* critical_path.h: less waiting of one operation for another. */
 #ifndef AG_CRITICAL_PATH_H
 #define AG_CRITICAL_PATH_H

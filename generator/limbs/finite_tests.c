@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* finite_tests.c: see finite_tests.h
  *
  * NaN and infinities stay what they are in sums, differences, products and numerators: each result of one that has an operand

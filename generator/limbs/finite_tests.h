@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* finite_tests.h: fewer tests whether numbers are finite. */
 #ifndef AG_FINITE_TESTS_H
 #define AG_FINITE_TESTS_H

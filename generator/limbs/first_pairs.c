@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* first_pairs.c: see first_pairs.h */
 #include "limbs/first_pairs.h"
 

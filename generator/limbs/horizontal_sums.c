@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* horizontal_sums.c: see horizontal_sums.h
  *
  * What limbs hand to the rest of the robot is added over the lanes of a vector, in many sums at once:

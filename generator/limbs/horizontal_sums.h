@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* horizontal_sums.h: sums over the lanes of vectors. */
 #ifndef AG_HORIZONTAL_SUMS_H
 #define AG_HORIZONTAL_SUMS_H

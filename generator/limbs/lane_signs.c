@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lane_signs.c: see lane_signs.h
  *
  * The graph keeps signs out of its nodes, so lanes of a candidate stand for what they are in the robot up

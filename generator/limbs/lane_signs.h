@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lane_signs.h: chooses the signs of the candidates that are there, with few products to turn them. */
 #ifndef AG_LANE_SIGNS_H
 #define AG_LANE_SIGNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limbs.c: see limbs.h */
 #include "limbs/limbs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limbs.h: subtrees of equal shape: legs, arms, wheels, fingers. */
 #ifndef AG_LIMBS_H
 #define AG_LIMBS_H

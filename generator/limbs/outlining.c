@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* outlining.c: see outlining.h */
 #include "limbs/outlining.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* outlining.h: a graph with limbs as lanes (vectorize.h) for functions of one limb each, which are called once for every one: the
  * shortest code where there are no vectors. Its vectors are what limbs compute, of numbers that each has; what limbs exchange, and
  * what is made of it, the trunk computes as numbers. */

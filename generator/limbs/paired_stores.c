@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* paired_stores.c: see paired_stores.h
  *
  * Results of limbs stand in the lanes of vectors, a, b and so on for one joint after the other, and go to an array that has

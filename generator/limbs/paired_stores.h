@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* paired_stores.h: results stored two or four at a time. */
 #ifndef AG_PAIRED_STORES_H
 #define AG_PAIRED_STORES_H

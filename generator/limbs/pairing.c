@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pairing.c: see pairing.h. Operands are paired in lockstep, limb by limb, down to constants, inputs and
  * numbers that all limbs share. Where a constant is 0, 1 or -1 the graph has folded something away: a
  * term that is missing is 0 in its lane, a factor that is missing is 1, a sign is one of the lane's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pairing.h: pairs the operands of what is paired. */
 #ifndef AG_PAIRING_H
 #define AG_PAIRING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pruning.c: see pruning.h */
 #include "limbs/pruning.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rebuild.c: see rebuild.h */
 #include "limbs/rebuild.h"
 

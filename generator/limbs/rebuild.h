@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rebuild.h: what all passes over graphs with limbs as lanes (vectorize.h) share: they make the graph anew. */
 #ifndef AG_REBUILD_H
 #define AG_REBUILD_H

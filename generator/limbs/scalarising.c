@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scalarising.c: see scalarising.h. Shares nothing with what makes them. */
 #include "limbs/scalarising.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scalarising.h: vectors made numbers again. */
 #ifndef AG_SCALARISING_H
 #define AG_SCALARISING_H

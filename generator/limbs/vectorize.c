@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vectorize.c: see vectorize.h
  *
  * Superword-level parallelism (Larsen and Amarasinghe, PLDI 2000), begun where it is known to be: at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vectorize.h: limbs of equal shape in the lanes of vectors: a graph made of another one, which computes
  * what limbs have in common once, with vectors that have a lane for each of them.
  *

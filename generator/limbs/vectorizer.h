@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vectorizer.h: what the steps of ag_vectorize_functions (limbs/vectorize.h) share: nodes of limbs, and vectors of them that may be
  * made. */
 #ifndef AG_VECTORIZER_H

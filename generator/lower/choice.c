@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* choice.c: see choice.h */
 #include "lower/choice.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* choice.h: code that a cache of instructions holds, where equal limbs or another order of statements can do it.
  *
  * A CPU that has all code of a function in its first-level cache computes at the speed of its arithmetic. Beyond that it reads

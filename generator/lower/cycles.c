@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cycles.c: see cycles.h */
 #include "lower/cycles.h"
 

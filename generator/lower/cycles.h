@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cycles.h: how long a call takes whose code is read anew, predicted from the plan. */
 #ifndef AG_CYCLES_H
 #define AG_CYCLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lower.c: see lower.h */
 #include "lower/lower.h"
 

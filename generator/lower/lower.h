@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lower.h: the one way from graphs to plans: what code is printed of. */
 #ifndef AG_LOWER_H
 #define AG_LOWER_H

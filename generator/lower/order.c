@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* order.c: see order.h
  *
  * List scheduling, beside the clock of a CPU that takes up the statements in this order. Of the statements whose operands are in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* order.h: which nodes of a way are statements, and in which order these are computed. */
 #ifndef AG_ORDER_H
 #define AG_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* plan.c: see plan.h */
 #include "lower/plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* plan.h: a graph in the order in which a processor computes it, for one target. */
 #ifndef AG_PLAN_H
 #define AG_PLAN_H

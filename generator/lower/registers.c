@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* registers.c: see registers.h */
 #include "lower/registers.h"
 

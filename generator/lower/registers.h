@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* registers.h: how well an order of statements uses the registers of a processor, by a simulation. */
 #ifndef AG_REGISTERS_H
 #define AG_REGISTERS_H

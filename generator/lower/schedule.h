@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* schedule.h: a graph in order: when each live node is computed, and what that costs. */
 #ifndef AG_SCHEDULE_H
 #define AG_SCHEDULE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* split.c: see split.h */
 #include "lower/split.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* split.h: where a long function is cut into parts, each a C function of its own. Compilers take
  * time by the square of a function's length, most of it to choose registers. */
 #ifndef AG_SPLIT_H

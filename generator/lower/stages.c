@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stages.c: see stages.h */
 #include "lower/stages.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stages.h: a plan for functions of one limb each (limbs/outlining.h): its stages are by turns of the trunk, whose values are numbers,
  * and of limbs, whose values are vectors with a number of each limb. No stage asks for what a later one makes. */
 #ifndef AG_STAGES_H

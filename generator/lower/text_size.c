@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_size.c: see text_size.h */
 #include "lower/text_size.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_size.h: how many bytes of code gcc makes of a plan, predicted from the plan. */
 #ifndef AG_TEXT_SIZE_H
 #define AG_TEXT_SIZE_H

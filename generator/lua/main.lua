@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- main.lua: from a robot and a layout to the programs of a header. Called by script.c.
 
 local Frames = require "frames"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* capsules.c: see capsules.h */
 #include "mjcf/capsules.h"
 

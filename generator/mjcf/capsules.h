@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* capsules.h: the shapes of a robot as capsules, in tables for the runtime library (achd/capsule.h). */
 #ifndef AG_CAPSULES_H
 #define AG_CAPSULES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inertials.c: see inertials.h */
 #include "mjcf/inertials.h"
 

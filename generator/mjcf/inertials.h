@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inertials.h: inertias as MuJoCo takes them: mass, centre, principal moments and axes. */
 #ifndef AG_INERTIALS_H
 #define AG_INERTIALS_H

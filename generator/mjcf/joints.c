@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* joints.c: see joints.h */
 #include "mjcf/joints.h"
 

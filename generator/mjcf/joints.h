@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* joints.h: what moves a robot, and how: joints, mimics, actuators, the posture to begin with. */
 #ifndef AG_JOINTS_H
 #define AG_JOINTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf.c: see mjcf.h */
 #include "mjcf/mjcf.h"
 

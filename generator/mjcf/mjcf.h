@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf.h: a robot and a scene as MJCF, MuJoCo's format (https://mujoco.readthedocs.io, "XML
  * reference"); what is named how: docs/simulation.md. */
 #ifndef AG_MJCF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* objects.c: see objects.h */
 #include "mjcf/objects.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* objects.h: what stands in the scene beside the robot: floor, tables, walls, boxes, packages, pens. */
 #ifndef AG_OBJECTS_H
 #define AG_OBJECTS_H

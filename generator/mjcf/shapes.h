@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* shapes.h: what touches: the shapes of the robot's links, and those of objects. */
 #ifndef AG_SHAPES_H
 #define AG_SHAPES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* turn.c: see turn.h. In long double, since MuJoCo multiplies it all again in double. */
 #include "mjcf/turn.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* turn.h: rotations as quaternions, and principal axes of inertia. */
 #ifndef AG_TURN_H
 #define AG_TURN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* world.c: see world.h */
 #include "mjcf/world.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* world.h: what is simulated: a robot and the scene around it. */
 #ifndef AG_WORLD_H
 #define AG_WORLD_H

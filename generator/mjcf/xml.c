@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* xml.c: see xml.h */
 #include "mjcf/xml.h"
 

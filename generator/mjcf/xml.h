@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* xml.h: attributes of XML elements as text. */
 #ifndef AG_XML_H
 #define AG_XML_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bodies.h: what a layout selects from a model, and the tree of moving bodies that this makes. */
 #ifndef AG_BODIES_H
 #define AG_BODIES_H

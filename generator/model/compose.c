@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* compose.c: see compose.h */
 #include "model/compose.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* compose.h: links and joints put into a document one by one, by readers of languages that are no URDF. */
 #ifndef AG_COMPOSE_H
 #define AG_COMPOSE_H

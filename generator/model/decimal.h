@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decimal.h: numbers as they stand in a file. */
 #ifndef AG_DECIMAL_H
 #define AG_DECIMAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* document.h: what a robot's file says, a URDF or MJCF: links and joints with the lines that they
  * stand in. */
 #ifndef AG_DOCUMENT_H

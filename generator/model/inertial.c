@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inertial.c: see inertial.h */
 #include "model/inertial.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inertial.h: masses and rotational inertias of links: which a body can have, and which not. */
 #ifndef AG_INERTIAL_H
 #define AG_INERTIAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* links.c: see links.h */
 #include "model/links.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* links.h: the robot as plain SI numbers: a tree of links. */
 #ifndef AG_LINKS_H
 #define AG_LINKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* markup.c: see markup.h. The only file that includes libxml2. */
 #include "model/markup.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* markup.h: XML text to a tree of elements. The only step that knows libxml2.
  *
  * The tree says what the file says: names, attributes as texts, elements with their line. No

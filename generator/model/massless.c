@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* massless.c: see massless.h
  *
  * The articulated inertia D_k of a joint is the pivot of the joint-space inertia matrix M when it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* massless.h: does every moving joint have something to move? */
 #ifndef AG_MASSLESS_H
 #define AG_MASSLESS_H

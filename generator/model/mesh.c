@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mesh.c: see mesh.h. STL is binary where its length fits its count of triangles, else text; of an
  * OBJ, vertices and faces are read, faces of more than three corners as fans. */
 #define _POSIX_C_SOURCE 200809L

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mesh.h: the volume of a closed surface of triangles, from a file in STL or OBJ. */
 #ifndef AG_MESH_H
 #define AG_MESH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_bodies.c: see mjcf_bodies.h
  *
  * MuJoCo's body has any number of joints, each about its own anchor, one after the other in the

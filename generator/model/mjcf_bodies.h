@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_bodies.h: <worldbody> to links and joints. */
 #ifndef AG_MJCF_BODIES_H
 #define AG_MJCF_BODIES_H

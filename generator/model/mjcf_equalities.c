@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_equalities.c: see mjcf_equalities.h
  *
  * <connect> holds a point of one body at a point of another, <weld> a frame at a frame; <joint> has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_equalities.h: <equality>: what ties bodies together, and joints to joints. */
 #ifndef AG_MJCF_EQUALITIES_H
 #define AG_MJCF_EQUALITIES_H

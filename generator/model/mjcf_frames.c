@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_frames.c: see mjcf_frames.h. MuJoCo's XML reference, "Frame orientations". */
 #include "model/mjcf_frames.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_frames.h: positions and orientations as MJCF writes them. */
 #ifndef AG_MJCF_FRAMES_H
 #define AG_MJCF_FRAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_inertia.c: see mjcf_inertia.h. MuJoCo's XML reference: inertial, geom, compiler. */
 #include "model/mjcf_inertia.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_inertia.h: the mass of a body, from its <inertial> or its geoms. */
 #ifndef AG_MJCF_INERTIA_H
 #define AG_MJCF_INERTIA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_joints.c: see mjcf_joints.h */
 #include "model/mjcf_joints.h"
 

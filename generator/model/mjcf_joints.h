@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_joints.h: <joint>, and what <actuator> says about it. */
 #ifndef AG_MJCF_JOINTS_H
 #define AG_MJCF_JOINTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_losses.c: see mjcf_losses.h */
 #include "model/mjcf_losses.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_losses.h: what stands in a body, or at the top of a file, and is not in the model. */
 #ifndef AG_MJCF_LOSSES_H
 #define AG_MJCF_LOSSES_H

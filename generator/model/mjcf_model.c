@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_model.c: see mjcf_model.h */
 #include "model/mjcf_model.h"
 

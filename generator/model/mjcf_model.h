@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_model.h: what MJCF alone says of a robot beside its tree: closed loops, and postures. */
 #ifndef AG_MJCF_MODEL_H
 #define AG_MJCF_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_reader.c: see mjcf_reader.h: MuJoCo's settings and classes, and attributes through them. */
 #include "base/names.h"
 #include "model/mjcf_reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_reader.h: what the files that read MJCF share: MuJoCo's settings, classes of defaults, and
  * how an attribute is looked up. */
 #ifndef AG_MJCF_READER_H

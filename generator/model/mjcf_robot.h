@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_robot.h: MJCF, MuJoCo's XML, to a raw document. */
 #ifndef AG_MJCF_ROBOT_H
 #define AG_MJCF_ROBOT_H

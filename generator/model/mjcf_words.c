@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_words.c: see mjcf_words.h. MuJoCo's XML reference, 3.3. */
 #include "model/mjcf_words.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_words.h: words of an MJCF file that are none of MuJoCo's, or newer than those that are known here. */
 #ifndef AG_MJCF_WORDS_H
 #define AG_MJCF_WORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* model.c: see model.h. A raw URDF document to a checked tree of links in SI numbers. */
 #include "model/model.h"
 

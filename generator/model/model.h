@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* model.h: a raw URDF document to a checked tree of links in SI numbers. No XML, no Lua.
  *
  * Every anomaly of a raw URDF document is an error or a warning with file and line, never a silent

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* planar.c: see planar.h */
 #include "model/planar.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* planar.h: planar joints inside a tree. */
 #ifndef AG_PLANAR_H
 #define AG_PLANAR_H

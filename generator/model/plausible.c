@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* plausible.c: see plausible.h
  *
  * Each bound is far from what robots have: of 228 vendors' files five are warned of, for links of

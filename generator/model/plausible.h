@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* plausible.h: numbers that a URDF may have, but hardly means. */
 #ifndef AG_PLAUSIBLE_H
 #define AG_PLAUSIBLE_H

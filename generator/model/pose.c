@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pose.c: see pose.h */
 #include "model/pose.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pose.h: poses and inertias: of a URDF's elements, and their algebra. */
 #ifndef AG_POSE_H
 #define AG_POSE_H

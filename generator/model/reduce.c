@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* reduce.c: see ag_model_reduce in model.h. The whole tree to the moving bodies of a layout. */
 #include "model/reduce.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* reduce.h: from a model to the moving bodies that a layout selects: a sub-tree, its locked joints
  * frozen, what is rigid merged. */
 #ifndef AG_REDUCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robot_file.c: see robot_file.h */
 #include "model/robot_file.h"
 

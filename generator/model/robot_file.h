@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robot_file.h: a robot's description, URDF, MJCF or SDF, to a raw document. */
 #ifndef AG_ROBOT_FILE_H
 #define AG_ROBOT_FILE_H

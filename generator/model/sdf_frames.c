@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sdf_frames.c: see sdf_frames.h. SDFormat's specification, "Pose frame semantics". */
 #include "model/sdf_frames.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sdf_frames.h: the frames of an SDF model: of models, links, joints and <frame>, each relative to
  * another one. */
 #ifndef AG_SDF_FRAMES_H

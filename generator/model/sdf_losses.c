@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sdf_losses.c: see sdf_losses.h. SDF's specification, 1.4 to 1.11. */
 #include "model/sdf_losses.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sdf_losses.h: what stands in an SDF file and is not in the model. */
 #ifndef AG_SDF_LOSSES_H
 #define AG_SDF_LOSSES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sdf_models.c: see sdf_models.h */
 #include "model/sdf_models.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sdf_models.h: the models of an SDF file, with those that they include, to one list of frames. */
 #ifndef AG_SDF_MODELS_H
 #define AG_SDF_MODELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sdf_robot.c: see sdf_robot.h. Links and joints of an SDF model.
  *
  * SDF's links and joints have frames of their own; a URDF's child link has its joint's. So a joint

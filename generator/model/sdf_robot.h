@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sdf_robot.h: SDF, Gazebo's format, versions 1.4 to 1.9, to a raw document. */
 #ifndef AG_SDF_ROBOT_H
 #define AG_SDF_ROBOT_H

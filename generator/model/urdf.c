@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* urdf.c: see urdf.h. */
 #include "model/urdf.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* urdf.h: the elements of a URDF to a raw document.
  *
  * The document says what the file says: numbers as written, elements with their line, nothing

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* urdf_bytes.c: see urdf_bytes.h */
 #define _POSIX_C_SOURCE 200809L
 #include "model/urdf_bytes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* urdf_bytes.h: a URDF file before it is read as XML. */
 #ifndef AG_URDF_BYTES_H
 #define AG_URDF_BYTES_H

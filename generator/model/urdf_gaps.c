@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* urdf_gaps.c: see urdf_gaps.h */
 #include "model/urdf_gaps.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* urdf_gaps.h: what files leave out, and readers of URDF know nevertheless. */
 #ifndef AG_URDF_GAPS_H
 #define AG_URDF_GAPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* urdf_words.c: see urdf_words.h */
 #include "model/urdf_words.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* urdf_words.h: the elements and attributes of a URDF, and signs of what is none. */
 #ifndef AG_URDF_WORDS_H
 #define AG_URDF_WORDS_H

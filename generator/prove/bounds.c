@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bounds.c: see bounds.h */
 #include "prove/bounds.h"
 

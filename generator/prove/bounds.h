@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bounds.h: the bounds of rows' forces at a point, by definition. */
 #ifndef AG_BOUNDS_H
 #define AG_BOUNDS_H

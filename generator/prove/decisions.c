@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decisions.c: see decisions.h */
 #include "prove/decisions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* decisions.h: comparisons that choose between two formulas. At random points a row is never nearly
  * dependent on others, and no torque at its limit twice; so that both sides of every branch are
  * compared, a point may turn them: a definition asks here whether a < b, is told the other answer than

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* definition.c: see definition.h */
 #include "prove/definition.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* definition.h: what every function of the family is, by the definitions of mechanics, at a point.
  * Nothing here is shared with the scripts that it judges. */
 #ifndef AG_DEFINITION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* demands.c: see demands.h */
 #include "prove/demands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* demands.h: constraint rows at a point: what each asks for, J qdd + drift = b, and L nu = r with
  * the policies for rows that depend on others, by the definitions. */
 #ifndef AG_DEMANDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dense.c: see dense.h */
 #include "prove/dense.h"
 

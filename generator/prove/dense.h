@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dense.h: dense linear algebra over numbers in both worlds; matrices by rows. */
 #ifndef AG_DENSE_H
 #define AG_DENSE_H

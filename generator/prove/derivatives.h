@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* derivatives.h: derivatives of the definitions, exact: of everything that goes in a rate is given, and
  * dual numbers (base/field.h) carry it through the definition. Along a random direction of the
  * inputs one such evaluation has all columns of a matrix in it: a matrix with a wrong element gives

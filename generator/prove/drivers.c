@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* drivers.c: see drivers.h */
 #include "prove/drivers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* drivers.h: what drives the robot at a point beside gravity and velocities, and what rows with weights let
  * pass of it: b + sum (1 - w) o (J M^-1 f), M that of the robot whose physical rows hold. */
 #ifndef AG_DRIVERS_H

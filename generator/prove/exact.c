@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* exact.c: see exact.h */
 #include "prove/exact.h"
 

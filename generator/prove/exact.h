@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* exact.h: a program evaluated in both worlds: doubles as the emitted code computes them, and over
  * the field. Comparisons are those of the doubles, but for those that a definition has decided. Over the field a square root
  * is one operation, whatever approximates it: ag_residue_root of what it is a root of. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mechanics.c: see mechanics.h */
 #include "prove/mechanics.h"
 

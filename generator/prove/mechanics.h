@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mechanics.h: a robot at a point by the definitions of mechanics: sums over freedoms and bodies
  * along the axes of the base (a moving base: of the world), positions from the base's origin. No
  * recursion but that of the bodies' places.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* motors.c: see motors.h */
 #include "prove/motors.h"
 

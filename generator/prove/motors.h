@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* motors.h: what is asked of freedoms without a motor, carried by contacts and motors, by definition
  * (docs/layouts.md, Motors and contacts). */
 #ifndef AG_MOTORS_H

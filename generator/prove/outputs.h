@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* outputs.h: outputs by their names, and those that several functions have: places, velocities and
  * accelerations of frames; wrenches. */
 #ifndef AG_PROVE_OUTPUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* passivity.c: see passivity.h */
 #include "prove/passivity.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* passivity.h: the Coriolis matrix, its products, and Slotine and Li's law, by the definition of C as
  * a sum over particles; the rows as an operational space. */
 #ifndef AG_PASSIVITY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pivots.c: see pivots.h */
 #include "prove/pivots.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pivots.h: how far the rows are from dependent by the robot's geometry alone, as a null-space solve judges. */
 #ifndef AG_PIVOTS_H
 #define AG_PIVOTS_H

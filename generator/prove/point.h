@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* point.h: a random point: every input of the functions of a header as a number in both worlds. The
  * double decides comparisons, the exact number follows. Point number k is the same on every
  * machine, but for the last bits of its angles' tangents. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* problem.c: see problem.h */
 #include "prove/problem.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* problem.h: what a function is about (lua/functions/problem.lua), as structs: the robot in the
  * frames that the function was made in, every number exact, and what the layout asks for. */
 #ifndef AG_PROBLEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* prove.c: see prove.h */
 #include "prove/prove.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* prove.h: are the functions exactly what the equations of motion say? (--prove) Random points of a
  * finite field go through the programs as they are emitted, and through the definitions of
  * mechanics; every output is compared. One point that agrees leaves a chance of about 1e-15 that a

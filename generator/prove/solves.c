@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* solves.c: see solves.h */
 #include "prove/solves.h"
 

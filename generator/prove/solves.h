@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* solves.h: the constrained solve, its shares, and the problem of bounded rows, by definition. */
 #ifndef AG_SOLVES_H
 #define AG_SOLVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vector.c: see vector.h */
 #include "prove/vector.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vector.h: vectors, rotations and inertias of numbers in both worlds (base/field.h). */
 #ifndef AG_VECTOR_H
 #define AG_VECTOR_H

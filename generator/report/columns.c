@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* columns.c: see columns.h */
 #define _POSIX_C_SOURCE 200809L
 #include "report/columns.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* columns.h: a program as a filter: one state a line in, one line a state out (--columns, --eval).
  */
 #ifndef AG_COLUMNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* description.c: see description.h */
 #include "report/description.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* description.h: what achdgen made of a robot and a layout, for programs (--describe json): robot,
  * joints, links, frames, functions, the fields of their structs with offsets and units, status
  * bits, operation counts, hashes. docs/description.md says what each member is. */

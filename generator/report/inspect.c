@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inspect.c: see inspect.h */
 #include "report/inspect.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inspect.h: what achdgen made of a robot and a layout, for people (--inspect). */
 #ifndef AG_INSPECT_H
 #define AG_INSPECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine_drawing.c: see machine_drawing.h
  *
  * States are boxes, one below the other. Every step (a reaction in a state that it leaves) goes out

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine_drawing.h: a state machine as a drawing (achdgen --machine --svg). */
 #ifndef AG_MACHINE_DRAWING_H
 #define AG_MACHINE_DRAWING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine_graph.c: see machine_graph.h */
 #include "report/machine_graph.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine_graph.h: a state machine as text for other programs that draw: Graphviz (--dot) and
  * Mermaid (--mermaid). */
 #ifndef AG_MACHINE_GRAPH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* svg.h: elements of an SVG 1.1 drawing, as text. Coordinates are pixels, y down. The looks of the
  * classes and symbols named here are the template's (templates/tree.svg.in). */
 #ifndef AG_SVG_H

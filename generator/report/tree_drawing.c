@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tree_drawing.c: see tree_drawing.h */
 #include "report/tree_drawing.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tree_drawing.h: a robot under a layout as a drawing: its kinematic tree with joints, bodies and
  * the frames on them, masses, constraint groups and wrenches (--inspect --svg). */
 #ifndef AG_TREE_DRAWING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tree_layout.c: see tree_layout.h */
 #include "report/tree_layout.h"
 

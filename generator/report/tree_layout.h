@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tree_layout.h: where everything stands in the drawing of a kinematic tree.
  *
  * Every body is a block: the joint that carries it with its text, below it a card that lists the

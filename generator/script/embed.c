@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* embed.c: embed OUT.c FILE...
  *
  * A program of its own, which runs while achdgen is built: writes files as C, for base/embedded.h. Lua scripts

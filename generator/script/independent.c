@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* independent.c: see independent.h */
 #include "script/independent.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* independent.h: which columns of a matrix of constants depend on those before them. */
 #ifndef AG_INDEPENDENT_H
 #define AG_INDEPENDENT_H

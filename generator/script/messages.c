@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* messages.c: see messages.h */
 #include "script/messages.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* messages.h: errors and advice of the scripts. The first error is recorded, then Lua unwinds. */
 #ifndef AG_MESSAGES_H
 #define AG_MESSAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* often.c: see often.h */
 #include "script/often.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* often.h: in how many states a condition holds. */
 #ifndef AG_SCRIPT_OFTEN_H
 #define AG_SCRIPT_OFTEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pool.h: memory for the many small values of Lua, which come and go by hundred thousands: pieces of a few sizes, kept for the next
  * value when one is freed. */
 #ifndef AG_POOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* programs.c: see programs.h */
 #include "script/programs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* programs.h: the scripts' calls that build programs and the header around them. */
 #ifndef AG_PROGRAMS_H
 #define AG_PROGRAMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* request.h: what the scripts are asked for. */
 #ifndef AG_REQUEST_H
 #define AG_REQUEST_H

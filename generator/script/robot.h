@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robot.h: the model as Lua tables, whole and as a layout cuts it. */
 #ifndef AG_ROBOT_H
 #define AG_ROBOT_H

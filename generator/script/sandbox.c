@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sandbox.c: see sandbox.h */
 #include "script/sandbox.h"
 

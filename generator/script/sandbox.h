@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sandbox.h: layouts and what they include run as text that can neither read a file, nor take
  * long, nor much memory. Which functions they see is sandbox.lua's. */
 #ifndef AG_SANDBOX_H

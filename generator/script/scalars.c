@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scalars.c: see scalars.h */
 #include "script/scalars.h"
 

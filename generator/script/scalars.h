@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scalars.h: what the scripts calculate with. Lua numbers are constants, exactly these doubles, and
  * Lua booleans constant conditions; constants that are rounded are user data, a double and what it
  * stands for (base/field.h). Nodes are user data too, one per node, so that equality is identity. */

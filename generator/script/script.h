@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* script.h: the algorithms, which are Lua, run on a model and a layout. The only step that knows
  * Lua: layouts are sandboxed (no io, no os, no bytecode, bounded memory and instruction count). */
 #ifndef AG_SCRIPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* state.h: what the files of script/ share: the state of a run, and fields of Lua's tables. */
 #ifndef AG_STATE_H
 #define AG_STATE_H

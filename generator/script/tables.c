@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tables.c: see tables.h */
 #include "script/tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tables.h: what a script returns as a value of C (base/value.h). */
 #ifndef AG_TABLES_H
 #define AG_TABLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* coord2b_modes.c: see coord2b_modes.h */
 #include "tables/coord2b_modes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* coord2b_modes.h: a state machine as coord2b knows it: no events that latch, one end state.
  *
  * coord2b's machines have no events that latch: what a machine does depends on its state alone. A

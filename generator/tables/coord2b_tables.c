@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* coord2b_tables.c: see coord2b_tables.h */
 #include "tables/coord2b_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* coord2b_tables.h: a state machine's description as a header of tables for coord2b's step function
  * (achdgen --machine FILE --coord2b). */
 #ifndef AG_COORD2B_TABLES_H

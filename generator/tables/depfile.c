@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* depfile.c: see depfile.h */
 #include "tables/depfile.h"
 

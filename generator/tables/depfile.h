@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* depfile.h: what a header was made of, told to Make and Ninja. */
 #ifndef AG_DEPFILE_H
 #define AG_DEPFILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fsm_text.c: see fsm_text.h
  *
  * coord-dsl's transitions lead from one state to one state, and nothing latches there. What was read

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fsm_text.h: a state machine's description as a file of coord-dsl (achdgen --machine FILE --fsm
  * FILE). */
 #ifndef AG_FSM_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gappa.c: see gappa.h
  *
  * A statement t = a op b becomes two lines: t as the function rounds it, and Mt without rounding.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gappa.h: theorems about rounding, for the prover Gappa (--gappa). */
 #ifndef AG_GAPPA_H
 #define AG_GAPPA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_range.c: see loop_range.h */
 #include "tables/loop_range.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_range.h: between which numbers a robot's inertias and weights lie, over the range of its joints. */
 #ifndef AG_LOOP_RANGE_H
 #define AG_LOOP_RANGE_H

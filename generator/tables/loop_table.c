@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_table.c: see loop_table.h */
 #include "tables/loop_table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_table.h: the table of an arm for the control loop in C (achd/loop.h), as --loop writes it. */
 #ifndef AG_LOOP_TABLE_H
 #define AG_LOOP_TABLE_H

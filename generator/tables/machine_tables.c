@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine_tables.c: see machine_tables.h */
 #include "tables/machine_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine_tables.h: a state machine's description as a header of const tables (achdgen --machine).
  */
 #ifndef AG_MACHINE_TABLES_H

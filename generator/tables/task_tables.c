@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* task_tables.c: see task_tables.h */
 #include "tables/task_tables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* task_tables.h: a description of tasks as a header of const tables (achdgen --task). */
 #ifndef AG_TASK_TABLES_H
 #define AG_TASK_TABLES_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The dynamics of a robot and its constraints, generated as C by achdgen, compiled, and called with NumPy arrays.
 
     import achdgen

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What two descriptions of one robot disagree on."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs achdgen and the C compiler; keeps what they make."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Layouts as Python values or YAML, written in the layouts' own language, Lua."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A shared library of achdgen as Python objects: it describes itself, and this reads the description."""
 
 from __future__ import annotations

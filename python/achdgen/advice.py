@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a log does not tell: how wrong predicted torques may be, which parameters are weak, and what motion would tell more."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Joint states (sensor_msgs/JointState) out of bags: of ROS 1, of ROS 2 in SQLite, and MCAP; record by record, so that memory does not grow with a bag."""
 
 from __future__ import annotations

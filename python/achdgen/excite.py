@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Motions that tell the parameters of a robot best: Fourier series of each joint, from rest to rest, within the limits of the robot (achd-identify --excite).
 
 Swevers, Ganseman, Tuekel, De Schutter, Van Brussel, Optimal robot excitation and identification, IEEE Transactions on Robotics and Automation 13 (1997)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What was identified, as files: a layout, a URDF, constants in C."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The page of achd-identify: torques measured and predicted, friction, parameters with deviations, and what the logs do not tell."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """lines.c, compiled when it is first needed: what is done with every line of a log, on arrays."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lines.c: what achd-identify and achd-observe do with every line of a log: numbers out of text, an
  * even rate, a low pass, normal equations. Compiled by kernel.py when it is first needed; blocks of
  * lines come and go, so that memory does not grow with a log. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A robot's torques as a linear function of its base parameters, by achdgen's function `regressor`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """achd-observe: contacts in logs of an arm without a sensor of force, by its generalised momentum (docs/contact.md).
 
     achd-observe calibrate ROBOT.urdf LOG.csv .. -o bounds.json     bounds from logs without contacts

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Logs of a robot: time, positions, velocities, and torques or motor currents of its joints, out of CSV and NumPy files, in blocks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Logs to the rows of least squares: an even rate, low-passed, with the regressor and what friction is made of; in blocks, so that memory does not grow with a log."""
 
 from __future__ import annotations

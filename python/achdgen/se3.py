@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Rotations and poses as motions of unit time, and back: exponentials and logarithms of SO(3) and SE(3) over arrays of any leading shape.
 
 A pose is (p, R): position and rotation. Its motion is a six-vector, linear before angular as everywhere here: the constant twist, along the axes of where it

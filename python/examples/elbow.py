@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How well can the tool be accelerated as the elbow of a Gen3 stretches? A walk in cells: python3 elbow.py ROBOTS_FOLDER"""
 
 # %% The robot: six rows at its tool, and gravity's torques.

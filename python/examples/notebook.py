@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A Jupyter notebook of a program in cells: python3 notebook.py elbow.py > elbow.ipynb
 
 A line `# %% What it does` begins a cell, and is a text above it; so is the program's own text in front. Results are not in the notebook: run it."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests share: robots, a cache of their own, achdgen on numbers (--eval) to compare with."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Logs in bags of ROS 1, of ROS 2, and in MCAP, written here after their specifications: read as what was written, or refused with what is wrong."""
 
 import bz2

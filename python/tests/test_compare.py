@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What two descriptions of a robot disagree on: all kinds of numbers, their order, and a joint that one of them has not."""
 
 import re

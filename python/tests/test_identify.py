@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """achd-identify on logs of a Gen3 that are made here: the torques of a robot whose masses are not those of the URDF, with rotors, friction and noise."""
 
 import json

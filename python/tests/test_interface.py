@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is refused, and how; layouts in every form; the cache."""
 
 import copy

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The numbers are those of achdgen --eval, whatever the way the arguments are given."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """achd-observe on logs of a Gen3 that are made here: joint torques by inverse dynamics, friction, noise, and a push."""
 
 import json

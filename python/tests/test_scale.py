@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The studies of examples/scale: the same results to the bit by one process, by dask.distributed and by MPI, also where workers are killed."""
 
 import os

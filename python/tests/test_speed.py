@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Prints how fast arrays are computed (pytest -s); judges nothing but that the numbers are there, so it takes ACHD_SWEEP=1."""
 
 import os

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arm.c: the control loop on a simulated arm of any number of joints. */
 #include <achd/robif2b_arm.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* external.c: see external.h */
 #include "external.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* external.h: the wrench of the environment from the torques of an arm's joints. */
 #ifndef ACHD_ADAPTER_EXTERNAL_H
 #define ACHD_ADAPTER_EXTERNAL_H

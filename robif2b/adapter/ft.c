@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ft.c: a Robotiq force and torque sensor as the physical wrench of the control loop, through robif2b. */
 #include <achd/robif2b_ft.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen3.c: the control loop on a Kinova Gen3, through robif2b. */
 #include <achd/robif2b_gen3.h>
 

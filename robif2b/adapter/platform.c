@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* platform.c: see achd/robif2b_kelo.h */
 #include <achd/robif2b_kelo.h>
 

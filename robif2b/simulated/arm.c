@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arm.c: the ports of a simulated arm.
  *
  * An update sends a frame and receives the answer to the same frame: the command acts, the world

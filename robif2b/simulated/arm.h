@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arm.h: the simulated arm behind its ports. */
 #ifndef ACHD_SIMULATED_ARM_H
 #define ACHD_SIMULATED_ARM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arm_configure.c: opens a simulated arm, in a world with all kinds of devices. */
 #include "arm.h"
 #include "kinds.h"

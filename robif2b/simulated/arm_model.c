@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arm_model.c: an arm made from the words of its world. */
 #include "arm.h"
 

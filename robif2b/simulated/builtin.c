@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* builtin.c: see builtin.h */
 #include "builtin.h"
 

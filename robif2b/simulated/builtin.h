@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* builtin.h: worlds and models that are compiled in. */
 #ifndef ACHD_SIMULATED_BUILTIN_H
 #define ACHD_SIMULATED_BUILTIN_H

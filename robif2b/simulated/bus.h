@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bus.h: what an EtherCAT master meets on a simulated bus. The master (ethercat.c) knows slaves only
  * by this; kelo_bus.c makes buses of a world, tests make their own. */
 #ifndef ACHD_SIMULATED_BUS_H

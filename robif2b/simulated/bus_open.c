@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bus_open.c: opens a simulated bus, in a world with all kinds of devices. */
 #include "kelo_bus.h"
 #include "kinds.h"

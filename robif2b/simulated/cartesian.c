@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cartesian.c: the laws of high-level control. Those of the arm's base are not published; these are this
  * simulation's. V: the tool's twist, J: its Jacobian, h: the bias torques.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cartesian.h: high-level control of a simulated arm: its base moves the tool. */
 #ifndef ACHD_SIMULATED_CARTESIAN_H
 #define ACHD_SIMULATED_CARTESIAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* device_kind.h: a kind of device that a world may have: the words that describe one in the world's
  * file, and what it does to the world. */
 #ifndef ACHD_SIMULATED_DEVICE_KIND_H

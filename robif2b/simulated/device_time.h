@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* device_time.h: the time of the world that an open device stands in, for adapters. */
 #ifndef ACHD_SIMULATED_DEVICE_TIME_H
 #define ACHD_SIMULATED_DEVICE_TIME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ethercat.c: see robif2b/functions/ethercat.h */
 #include "bus.h"
 #include "device_time.h"

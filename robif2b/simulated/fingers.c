@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fingers.c: how the fingers move.
  *
  * Without mass: with their speed, until the goal or the object. As joints of the model: each is driven

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fingers.h: the two fingers of a simulated gripper. They close with a speed until they are where they
  * shall be, or until something that they press with their force stops them. They are joints of the
  * model, or, where it has none for them, without mass: then they touch an object of a given width. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ft_sensor.c: what the sensor feels and sends.
  *
  * It stands between the body of its site and the body that this one is fixed to, or hinged on. What it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ft_sensor.h: a simulated force and torque sensor between two bodies of the world, which sends frames
  * as a Robotiq FT 300 does. */
 #ifndef ACHD_SIMULATED_FT_SENSOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gripper.c: the gripper behind a simulated Gen3. Its commands travel with the arm's frames: the fingers
  * move while the world advances. */
 #include <robif2b/functions/kinova_gen3.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* high_level.c: high-level control of a simulated Kinova Gen3 behind robif2b's ports. */
 #include <robif2b/functions/kinova_gen3.h>
 

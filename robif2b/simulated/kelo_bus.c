@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kelo_bus.c: the kind of device "ethercat": a bus with KELO drives and power boards, in a world. Its
  * words:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kelo_bus.h: the kind of device "ethercat": a bus with KELO drives and power boards. */
 #ifndef ACHD_SIMULATED_KELO_BUS_H
 #define ACHD_SIMULATED_KELO_BUS_H

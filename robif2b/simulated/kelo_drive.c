@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kelo_drive.c: see robif2b/functions/kelo_drive.h */
 #include <robif2b/functions/kelo_drive.h>
 

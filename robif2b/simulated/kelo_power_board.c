@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kelo_power_board.c: see robif2b/functions/kelo_power_board.h */
 #include <robif2b/functions/kelo_power_board.h>
 

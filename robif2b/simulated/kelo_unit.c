@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kelo_unit.c: see kelo_unit.h. Chosen, because nothing is published: windings of 0.3 Ohm, 15 pairs of
  * poles, constant temperatures and air pressure, a board that needs 1.5 A itself, a battery of 20 A h
  * that begins at 80 %. */

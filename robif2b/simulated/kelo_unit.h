@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kelo_unit.h: simulated KELO drives and power boards, as far as they are seen from the bus. */
 #ifndef ACHD_SIMULATED_KELO_UNIT_H
 #define ACHD_SIMULATED_KELO_UNIT_H

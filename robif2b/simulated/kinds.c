@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kinds.c: see kinds.h */
 #include "kinds.h"
 

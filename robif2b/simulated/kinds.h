@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kinds.h: the kinds of devices that a world may have. */
 #ifndef ACHD_SIMULATED_KINDS_H
 #define ACHD_SIMULATED_KINDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kinova_gen3.c: a simulated Kinova Gen3 behind robif2b's ports. */
 #include <robif2b/functions/kinova_gen3.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* motors.c: the laws of the drives.
  *
  * POSITION, VELOCITY and holding: a servo to a position p of the joint, as a cascade. The velocity

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* motors.h: the motors of a simulated arm with their drives: the laws by which they follow a command,
  * and the limits at which they give up and hold the arm. */
 #ifndef ACHD_SIMULATED_MOTORS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pmu_power_board.c: the power board of the robots Eddie and Freddy 2, which is the same, by two names. */
 #include <robif2b/functions/eddie_power_board.h>
 #include <robif2b/functions/freddy_2_power_board.h>

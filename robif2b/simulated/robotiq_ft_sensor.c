@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robotiq_ft_sensor.c: a simulated Robotiq force and torque sensor behind robif2b's ports. */
 #include <robif2b/functions/robotiq_ft_sensor.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robotiq_gripper.c: a simulated Robotiq gripper on a serial line behind robif2b's ports. */
 #include <robif2b/functions/robotiq_gripper.h>
 

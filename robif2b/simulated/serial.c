@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* serial.c: see serial.h */
 #include "serial.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* serial.h: what simulated devices on a serial line have in common: which handles are open, the line's
  * settings, and faults of the line. */
 #ifndef ACHD_SIMULATED_SERIAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* serial_gripper.c: see serial_gripper.h */
 #include "serial_gripper.h"
 

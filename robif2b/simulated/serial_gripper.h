@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* serial_gripper.h: a simulated gripper on a serial line, as a Robotiq 2F-85. */
 #ifndef ACHD_SIMULATED_SERIAL_GRIPPER_H
 #define ACHD_SIMULATED_SERIAL_GRIPPER_H

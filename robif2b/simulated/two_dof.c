@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* two_dof.c: see robif2b/functions/2dof.h */
 #include <robif2b/functions/2dof.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* world.c: worlds loaded, stepped and freed. */
 #include "world.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* world.h: a MuJoCo world that simulated devices share.
  *
  * Which world: the file that the environment's ACHD_SIM names, otherwise the compiled-in world that

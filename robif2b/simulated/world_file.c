@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* world_file.c: the text of a world, read into words. */
 #include "world_file.h"
 

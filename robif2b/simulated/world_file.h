@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* world_file.h: the text of a world, read into words. */
 #ifndef ACHD_SIMULATED_WORLD_FILE_H
 #define ACHD_SIMULATED_WORLD_FILE_H

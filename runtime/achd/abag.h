@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* abag.h: the adaptive bias and adaptive gain controller (ABAG), one channel: error to command
  * without a model of the plant. (Franchi and Mallet 2017; parameters: Vukcevic 2020.)
  *

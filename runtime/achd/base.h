@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base.h: where the moving base of a robot on legs is, from an inertial measurement unit, its joints, and feet that
  * stand: an
  * error-state Kalman filter of position, velocity, orientation, the biases of the unit, and the places of the feet,

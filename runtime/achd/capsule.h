@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* capsule.h: how near the links of a robot are to each other, as capsules: all points no farther than a radius
  * from a segment. The tables are made by achdgen:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* chatter.h: whether a tool that presses chatters: it leaves what it presses and hits it again, many
  * times a second, as on a contact that is harder than the force controller bears. The mean force may
  * be right all the while, and no task and no fault tells of it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* contact.h: impulses of contacts with friction, joint limits and dry friction over one step of a
  * simulation: a convex problem, solved exactly.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* identify.h: parameters of a robot while it moves, by least squares that go on: what it carries (ten numbers, or
  * mass and centre of mass), or friction of a joint. Nothing is allocated, and nothing that is NaN or infinite enters.
  *

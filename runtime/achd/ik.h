@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ik.h: joint positions that bring a frame of a robot to a pose: inverse kinematics, by damped least
  * squares within the joints' limits, from several starts. It needs the functions fk and jac of a
  * generated header, allocates nothing, and takes a bounded number of steps. What cannot be reached is

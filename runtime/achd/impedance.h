@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* impedance.h: impedance control: virtual springs and dampers at a joint and at a frame. */
 #ifndef ACHD_IMPEDANCE_H
 #define ACHD_IMPEDANCE_H

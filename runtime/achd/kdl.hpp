@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // kdl.hpp: solvers with the interfaces and the conventions of Orocos KDL 1.5 over functions that achdgen generates for
 // one chain (docs/kdl.md). NAME_kdl.hpp, which `achdgen ROBOT.urdf --kdl TIP --name NAME` writes, includes this file:
 //

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // kdl_chain.hpp: chains of KDL as the functions know them that achdgen generates for one: the table that NAME_kdl.hpp has,
 // the chain made of it, and whether a chain is that one; conversions of KDL's vectors. Part of achd/kdl.hpp. C++11.
 #ifndef ACHD_KDL_CHAIN_HPP

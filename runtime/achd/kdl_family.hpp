@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // kdl_family.hpp: kinematics and dynamics with the interfaces of KDL's solvers. Part of achd/kdl.hpp. C++11.
 #ifndef ACHD_KDL_FAMILY_HPP
 #define ACHD_KDL_FAMILY_HPP

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // kdl_hybrid.hpp: achd::ChainHdSolver_Vereshchagin. Part of achd/kdl.hpp. C++11.
 #ifndef ACHD_KDL_HYBRID_HPP
 #define ACHD_KDL_HYBRID_HPP

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limit.h: accelerations that keep a motion within limits of its position, its velocity and its
  * acceleration, all at once and in time: of a joint, of a direction of a tool, and of a base in the
  * plane within a convex area. They become rows of a generated solver that are bounded on one side:

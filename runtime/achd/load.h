@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* load.h: estimation of an unknown load at the tool. The ABAG controllers of the tool frame have to
  * compensate the load; from their biases follows the wrench of the load, and from the wrench in
  * several poses its mass and centre of mass. (Vukcevic 2020: transport of an unfamiliar load.) */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* log.h: a log of signals in memory of fixed size, and statistics of cycle times.
  *
  * A row of the log is a time and one number per signal. The control loop puts a row in every cycle;

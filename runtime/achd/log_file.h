@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* log_file.h: writes a log (achd/log.h) to a file. Of the library achd_files, which needs a file
  * system; libachd itself does not contain it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop.h: a complete control cycle: measurement, kinematics, task, ABAG control, solver, monitors,
  * state machine, command.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_log.h: all signals of a control loop (achd/loop.h) as the columns of a log (achd/log.h):
  *
  *   q, qd                 readings of the joints, as used [rad, rad/s]

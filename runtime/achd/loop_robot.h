@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_robot.h: the functions of achd_loop_robot, by generated code.
  *
  *   #include "gen3_achd.h"        achdgen gen3.urdf --layout arm.lua --functions achd,fk,fvk,gravity

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine.h: state machines as tables, which `achdgen --machine` generates. The caller stores the
  * state.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mclp.h: constraint forces with bounds: exact solution of a mixed linear complementarity problem.
  *
  *   L nu = r + w,   lo <= nu <= hi,   w_j >= 0 where nu_j = lo_j,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* move.h: motions of joints within limits of position, velocity, acceleration and jerk: moves to rest in
  * the shortest time, from rest or from the middle of another motion, with all joints arriving together; and
  * paths through points.

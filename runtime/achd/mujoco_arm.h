@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mujoco_arm.h: the control loop (loop.h) on an arm in MuJoCo, without devices: a model that `achdgen --mjcf` wrote, or
  * any other whose joints turn or slide.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* object.h: tasks in the frame of an object that moves: a door, a person, another robot, a part on a
  * belt. The motion frames and the orientation of the task are then given in the object's frame; the
  * tool is measured relative to it, and the command follows it. The object's pose, twist and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* observer.h: what touches an arm without a sensor of force: a momentum observer, detection of contacts
  * with bounds, the wrench of one contact, and how to react. It needs the function `momentum` of a generated
  * header (p = M qd and beta = C^T qd - g, with which dp/dt = tau + beta + torques from outside), and for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pid.h: PID control, and cascaded proportional control of position and velocity; one channel each.
  * Units depend on the channel: errors have the unit E (rad, m, ...), commands the unit U (N m, N,
  * ...). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* platform.h: platforms on drives with two wheels each, such as KELO's: from the forces that the drives
  * exert on the base to torques of the wheels, and from the wheels' velocities to the base's twist.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* predict.h: prediction of the pose of a frame, and of the limits that a joint will reach. */
 #ifndef ACHD_PREDICT_H
 #define ACHD_PREDICT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* qp.h: what motors and contacts can do at best: a strictly convex quadratic program with two-sided
  * rows in levels of priority, solved exactly.
  *

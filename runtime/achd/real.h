@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* real.h: the real type of the runtime library, and what keeps its two builds apart.
  *
  * achd_real is double, or float where ACHD_SINGLE is defined: define it for the sources that use

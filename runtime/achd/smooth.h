@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* smooth.h: control without steps of one direction of a task: of a force, or of a motion. A task has it in
  * the place of ABAG (abag.h), direction by direction, where it says so (task.h).
  *

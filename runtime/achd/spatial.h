@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spatial.h: rotations, poses, twists and wrenches, and the differences between them.
  *
  * The structs have the same fields and meaning as those of generated headers, whose names contain

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* task.h: tasks by the modified task frame formalism (De Schutter, Van Brussel 1988; Vukcevic
  * 2020). A task controls, along and about each axis of a frame, a velocity, a position, a force, or
  * nothing. The functions here compute the errors of a task, and from these, by ABAG controllers or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tool_watch.h: whether a tool does what its task wants: how fast it is, how far from its path, what
  * power it puts into what it touches, and whether it gets on at all. A tool that leaves its path in a
  * contact may reach 1 m/s long before a joint is near a limit; one that is held fast by something

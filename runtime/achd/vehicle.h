@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vehicle.h: vehicles on wheels whose places on the base are known, plain, steered or mecanum: from a
  * wrench on the base to torques of the wheels, and from the wheels' velocities to the base's twist.
  * (platform.h: drives that turn freely about a pivot.)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wrench.h: conditioning of a measured wrench: what a sensor of force says becomes fit for a controller.
  *
  *   reading - zero of the sensor - load behind the sensor -> net -> low pass -> felt: for tasks

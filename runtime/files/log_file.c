@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* log_file.c: see achd/log_file.h */
 #include <achd/log_file.h>
 

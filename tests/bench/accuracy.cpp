@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // accuracy.cpp: errors of qdd beside those of KDL's ChainHdSolver_Vereshchagin, against the dense
 // KKT system in long double: median, 99th percentile, worst. Numbers as the URDF writes them
 // (--snap 0), singular_threshold 1e-13: exact solves on both sides.

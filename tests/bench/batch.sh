@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/bench/batch.sh ACHDGEN SOURCE_DIR [CC] [REPETITIONS]: time per state of gen3 with six rows, by the general solve
 # (--formulation joint) and the null-space solve (null), in batches of 4 with AVX2 and, where the processor has it, of 8 with AVX-512.
 # All contestants are in one program and take turns, each 256 random states that all take the null-space solve; processor time, medians,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // bench.cpp: nanoseconds per solve of what achdgen emits, beside KDL and MuJoCo on the same
 // problems, as CSV: name,robot,rows,ns_min,ns_median,ratio,operations,code_bytes
 //

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // bounded.cpp: seven friction rows and six task rows on gen3: microseconds and pivots per state of
 // mclp, solver and apply, over random states at rest, cold and warm; beside one solve of KDL's
 // Vereshchagin solver (no friction), and the published search of the vertices of |mu| <= f, which

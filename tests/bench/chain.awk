@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # awk -v joints=N -f chain.awk: the URDF of a chain of N joints; origins, axes and inertias from a generator of numbers
 # that is the same everywhere.
 function number(low, high) { # uniform, four decimals

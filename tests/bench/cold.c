@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cold.c: what a generated function takes when it is not in the caches; cold.sh compiles it, with one or two headers of achdgen:
  *   NEW_HEADER, and OLD_HEADER where there are two   named new and old
  * Three times of one call, medians of TURNS in which the contestants take turns, each time at another state:

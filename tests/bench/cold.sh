@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/bench/cold.sh [OLD] NEW [ROBOT..]: what a generated function takes when it is not in the caches, as in a control loop, where
 # other code runs for most of the cycle. NEW is an achdgen program; with OLD, another, the two make the same function and take turns.
 # OPTIONS: of achdgen, for NEW alone, such as "--prefetch".

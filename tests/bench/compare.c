@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* compare.c: two headers of the same robot and layout, made by two versions of achdgen, side by side; compare.sh compiles it.
  *   OLD_HEADER, NEW_HEADER   named old and new
  *   REFERENCE                the new one, named exact, its numbers long double

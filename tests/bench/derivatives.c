@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* derivatives.c: how long forward dynamics takes with its derivatives by q, qd and tau: our function, a batch of 8 of them, central
  * differences of our own forward dynamics, and MuJoCo's finite differences (mjd_transitionFD). On one core, over 64 states;
  * the shortest of the repetitions. Built and run by derivatives.sh. Argument: the model in MJCF. */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/bench/derivatives.sh ACHDGEN SOURCE_DIR [COMPILER FLAGS]: times of derivatives of iiwa7 and gen3 (derivatives.c), beside differences
 # of our own functions and, where it is installed, MuJoCo's.
 set -eu

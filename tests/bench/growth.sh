@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/bench/growth.sh ACHDGEN SOURCE_DIR [FILE.svg]: operations of a solve against the joints of a chain, by both
 # formulations, without rows and with six at the tip: a table, and a small plot in FILE.svg. The recursion's must grow
 # as a straight line, and less than the joint-space formulation's from some length on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // humanoid SEED: prints the URDF of a tree of 38 joints, shaped like a human.
 #include <cstdio>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // ik.cpp: inverse kinematics of five arms, ours (achd/ik.h) beside KDL's ChainIkSolverPos_LMA and ChainIkSolverPos_NR_JL: poses of random
 // joint positions within the limits, each from another random one, to 1e-6 m and rad. KDL's solvers take one start; LMA knows no limits, so
 // it is also run from new starts as ours is, until its answer is within them. All solve each pose in turn (ik.sh).

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/bench/ik.sh ACHDGEN SOURCE_DIR CXX [POSES]: inverse kinematics (achd/ik.h) of five arms beside KDL's solvers, ours by gcc -O2 (ik.cpp):
 # how many of the poses are found within the joints' limits, and in how many microseconds, pose by pose in turn.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/bench/kdl.sh ACHDGEN SOURCE_DIR CXX: microseconds of a whole call of ChainHdSolver_Vereshchagin, KDL's and ours in turns; pin it to a
 # quiet core: taskset -c 1 sh tests/bench/kdl.sh build/achdgen . c++
 # Fails where plain -O2 is not ten times as fast as KDL with six constraints, and five times with one.

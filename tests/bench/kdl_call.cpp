@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // kdl_call.cpp: processor time of a whole call, KDL's and ours in turns, medians. Compiled with CHAIN, as tests/kdl.
 #include <kdl/chainhdsolver_vereshchagin.hpp>
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/bench/lanes.sh ACHDGEN SOURCE_DIR HUMANOID [CC] [REPETITIONS]: default headers beside those of --lanes 1, function by function: time per
 # call, in turns on the same 64 states, and bytes of code and of its constants. Times are 5th percentiles of processor time, their
 # ratio the median of the ratios of neighbouring turns. Prints the table of docs/performance.md.

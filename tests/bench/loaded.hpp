@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // loaded.hpp: a function that achdgen emits, compiled with given flags into a shared object and
 // called from here: in memory, without text in between.
 #pragma once

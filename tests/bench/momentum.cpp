@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // momentum.cpp: times of a Gen3's functions of momentum and passivity beside those of others, in turns, the least of many short
 // repeats; what both sides give is compared first. KDL: ChainDynParam::JntToCoriolis (C qd) and JntToMass (M, of which C qd and
 // M qd are all that it has of momentum), ChainExternalWrenchEstimator (its momentum observer with the wrench at the tip). Compiled

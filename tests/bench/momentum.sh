@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/bench/momentum.sh ACHDGEN SOURCE_DIR CXX [counts]: a Gen3's functions of momentum and passivity beside KDL's, ours by gcc -O2 and by -O3
 # -march=native (momentum.cpp): nanoseconds, ratios in one run. counts: only operations, and whether both agree.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "opponents.hpp"
 
 #include <mujoco/mujoco.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // opponents.hpp: what others need for the same problems: KDL's solvers and MuJoCo, each with its
 // models and inputs made beforehand, so that a batch is solving and nothing else.
 #pragma once

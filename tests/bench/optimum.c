@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* optimum.c: what realise = "optimum" takes: qp, achd_qp and apply of a quadruped on four feet in cones (12 motors) and
  * of a humanoid on two flat feet (8 points in cones), in random postures near standing. Accelerations of the trunk are
  * drawn until nothing yields; the states in which something does are reported apart. Every solve is a cold start.

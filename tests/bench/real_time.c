@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* real_time.c SECONDS [fifo]: a cycle of 1 ms that computes for 100 us, by docs/examples/arm/real_time.h: how late its cycles begin, with
  * real time asked for or without. Exit status 77: real time is refused here. */
 #define _GNU_SOURCE

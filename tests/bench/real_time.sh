@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/bench/real_time.sh SOURCE_DIR LIBACHD CC [SECONDS]: a cycle of 1 ms beside two busy programs for each processor, by normal priority and in real
 # time (docs/examples/arm/real_time.h): how late cycles begin. It needs the right to SCHED_FIFO and locked memory; without, it says so.
 set -eu

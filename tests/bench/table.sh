@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/bench/table.sh FOLDER: the README's measured tables, of what the benchmarks printed:
 #   FOLDER/bench.csv       cmake --build build --target bench
 #   FOLDER/accuracy.csv    cmake --build build --target accuracy

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* usage.c: runs a command and writes to the file USAGE what it took: processor time [s], user and
  * system together, and the most memory that it (or a child of its own) held [KiB]. Time on the
  * clock would be that of the neighbours. usage USAGE COMMAND... */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* alarms_loop_test.c: ordinary motion of an arm in MuJoCo, at random: tasks in the air in any direction, and tables, soft and hard, that are
  * touched, pressed and slid along, with noise of the sensor and of the joints' velocities, readings that come late, links up to 10 % heavier or
  * lighter than the model's and joints with 2 % friction. None of it is a fault, nor seems stuck or chatters. 10^4 cycles; 10^6 with ACHD_SWEEP=1. */

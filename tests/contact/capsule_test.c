@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* capsule_test.c: how near the links of an arm are to each other, by the tables of --capsules (achd/capsule.h), and by MuJoCo's places of
  * the shapes of --mjcf with points all along them; numbers that no table may have are refused. */
 #include "capsules.h"

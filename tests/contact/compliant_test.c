@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* compliant_test.c: a Gen3 in MuJoCo whose tool wipes along a table that is 1 cm higher than its set-point, with friction. Its six rows
  * are servos of position and orientation, and a sensor tells the push of the table. Three ways to use that:
  *   given      the solve makes up for the push along all rows: the tool is stiff, and presses with all that the table resists

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* contact_test.c: contacts with an arm in MuJoCo, told by its momentum. The arm moves, or holds still, by Slotine and Li's law; its
  * masses are up to 5 % other than the model's, and its readings have noise. Bounds are calibrated on free motion. Then:
  *   - another free motion has no alarm (10^6 cycles with ACHD_SWEEP, else 1 % of them);

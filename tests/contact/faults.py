@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """faults.py write|check SOURCE_DIR BUILD_TESTS_DIR: docs/faults.md, what each fault does to a robot that the loop leads, from the
 runs of the tests. `write` runs all of them (5 minutes) and writes tests/contact/faults.txt, their rows, and the tables
 of the page; `check` compares the page with the rows, and the rows with those of a few runs."""

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* faults_loop_test.c: what goes wrong around an arm in MuJoCo, in each state of a machine that presses and slides along a table, with the loop's
  * options and without them: how far the joints come from where they should be, and how fast the tool gets. Prints the rows of
  * docs/faults.md (faults.py), all of them with ACHD_SWEEP=1. */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # identified.sh ACHDGEN SOURCE_DIR: parameters from logs of a real arm, a UR10e (Mamedov, Mikhel 2020), by achd-identify: fitted to four runs, it explains three
 # others no worse than plain least squares in any joint, and better on the whole; gains by a load of 2.805 kg that was weighed, and that load found by them; the
 # layout that is written passes --check; with the URDF that is written the bounds of contacts are half as large as with the vendor's. Skipped where the logs are not there.

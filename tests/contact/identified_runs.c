@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* identified_runs.c MODEL SEED SECONDS: a log of an arm that moves in MuJoCo, for achd-identify: another motion of five harmonics for each seed, led by
  * computed torque. Positions have noise of 1e-4 rad, velocities of 1e-3 rad/s, torques of 1 % of the joints' efforts; they are
  * motor currents in steps of 0.01 A, at 11 N m/A or, of joints of 9 N m, 7.6. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """identified_runs.py ACHDGEN PROGRAM SOURCE_DIR: the parameters of a Gen3 that moves in MuJoCo, of a model by --mjcf: every link a fifth heavier or lighter than its
 URDF says, with rotors, friction, noise and currents in steps. In 95 of 100 runs each parameter that the motion excites lies within three of its own deviations, by
 itself, of 200 runs with ACHD_SWEEP=1, all together of two by default; torques of another motion are left unexplained by no more than a tenth above that of the true parameters, in the median of joints and runs."""

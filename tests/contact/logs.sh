@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # logs.sh: the published logs of a UR10e (Mamedov, Mikhel 2020) and the vendor's URDF, unpacked in $scratch, where the caller then is; the logs
 # that bounds are calibrated on, and what their columns are. Ends with 77 where they are not there. $achdgen, $top: the caller's.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """loop_arms.py NAME FILE: the MJCF of a published robot (tests/program/mjcf_published.py), the Fetch with the 1.5 kg of its gripper behind its wrist."""
 
 import pathlib

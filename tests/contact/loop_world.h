@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_world.h: an arm in MuJoCo that the loop of achd/loop.h leads, above a table, with a sensor of force that may be wrong: the
  * header `arm` and the model are of the same robot (contact/CMakeLists.txt), LOOP_UR5E, LOOP_FETCH or LOOP_GEN3. */
 #ifndef LOOP_WORLD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loops_test.c: a Gen3 in MuJoCo, in closed loop: how well it follows a motion by computed torque, by Slotine and Li's law and by
  * PD control with gravity, with exact masses and with masses that are 20 % other than the model's; that it floats under a hand
  * that pushes and comes to rest when it is let go of; and that it goes away from a collision, stops, and goes on, by the machine

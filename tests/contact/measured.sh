@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # measured.sh ACHDGEN SOURCE_DIR: contacts in logs of a real arm, a UR10e without a sensor of force (Mamedov, Mikhel 2020): bounds that achd-observe
 # calibrates on four free runs, with masses found in these, give no alarm on three free runs that it did not see, and the four pushes of a
 # person against the arm are told. The logs have no labels: the pushes were counted by eye, as what the motor currents do while the arm holds still, at

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # pictures.sh ACHDGEN SOURCE_DIR [FOLDER]: the pictures of docs/contact.md, of the published logs of a UR10e, to FOLDER (docs/pictures by default):
 # the torques of contacts in the run with four pushes and in a free run, with the URDF that achd-identify makes of the runs of the calibration, and in
 # the free run with the vendor's. Ends with 77 where the logs are not there.

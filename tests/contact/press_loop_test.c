@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* press_loop_test.c: an arm in MuJoCo goes down to a table with 2 cm/s, presses it with 5 N and slides along it, by directions
  * without steps (achd/smooth.h): one touch, no loss, at most three times the force as it touches, half a newton off; on hard and
  * soft tables, with friction, noise, readings of the force that come late. ACHD_SWEEP=1: all of them, and the same by ABAG, as the

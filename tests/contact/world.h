@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* world.h: an arm in MuJoCo that torques move, its joints in the order of the header `arm` (contact/CMakeLists.txt). */
 #ifndef CONTACT_WORLD_H
 #define CONTACT_WORLD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wrench_loop_test.c: an arm in MuJoCo with a sensor of force that is wrong: by 30 N from one cycle to the next, in the air, and by
  * 1000 N while the tool presses a table; with a gripper behind it; late, noisy and pushed by a hand, which is no fault. */
 #include "loop_world.h"

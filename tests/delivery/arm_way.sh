@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/delivery/arm_way.sh ACHDGEN SOURCE_DIR CC LIBACHD: the way of docs/runtime.md from an arm's URDF to a moving robot, its commands carried out as
 # they stand there in an empty folder: a UR5e, which is not in robots/, touches a table, slides and goes up again in MuJoCo, by fewer than 40 lines of
 # a user's own; Ctrl-C brakes it. A Gen3 and a Fetch with its torso, which slides, take the same way. By the table alone all three stop safely

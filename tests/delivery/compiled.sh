@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/delivery/compiled.sh COMPILER ARGUMENT...: what CMake runs in place of a compiler (CMAKE_C_COMPILER_LAUNCHER) in tests that build achdgen or the
 # runtime library anew. Of a source of these that the project's own build in $ACHD_COMPILED has compiled, its object is taken. Of a source of the
 # runtime library that has been compiled with the same flags before, that object is, which is kept in $ACHD_KEPT. All else is compiled.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # console.sh: runs what a document shows; a test sources it after lib.sh.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/delivery/deb.sh ACHDGEN SOURCE_DIR BUILD_DIR: CPack makes a Debian package that lintian takes; unpacked into a bare folder it
 # is all that another project needs, and what it generates is what the repository has.
 set -eu

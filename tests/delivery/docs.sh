@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/delivery/docs.sh ACHDGEN SOURCE_DIR CC: what README.md and docs/*.md show works: C compiles, layouts, tasks and
 # machines are accepted, achdgen commands run, files and links are there, measured numbers are those that were printed,
 # every word of the layout language is explained. (docs/tour.md and docs/examples have tests of their own.)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/delivery/examples.sh ACHDGEN SOURCE_DIR BUILD_DIR: the examples of docs/examples, with achdgen installed, do what their
 # README shows.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/delivery/installed.sh ACHDGEN SOURCE_DIR BUILD_DIR: what `cmake --install` puts into a prefix is all that another project
 # needs: CMake package, pkg-config, completion; what changed is made anew, and nothing else.
 set -eu

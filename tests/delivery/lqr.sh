@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/delivery/lqr.sh ACHDGEN SOURCE_DIR CC: the recipe of docs/derivatives.md for a linear controller: its gains solve the Riccati
 # equation well enough that a simulated arm returns to where it is to be held, and without them it does not.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/delivery/minimum.sh SOURCE_DIR BUILT_DIR [build]: the oldest tools that are promised (CMake 3.21; gcc 11, libxml2 2.9.13, Lua 5.4.4 of Ubuntu 22.04)
 # suffice: what came to CMake later stands nowhere, and gcc 11 builds the program and the runtime library.
 set -eu

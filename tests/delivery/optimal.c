@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* optimal.c: docs/examples/optimal without a robot: position.h against differences along turns that are not small; ilqr.h on a mass, whose
  * cost is computed anew here: at the solution no torque that is within its limit can be better, none at it wants back; and a model with
  * derivatives that are no numbers. */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/delivery/optimal.sh ACHDGEN SOURCE_DIR CC: docs/examples/optimal: the README shows what the programs print; the motions that
 # the optimiser finds keep the torques' limits, the wall and the friction cones, the slopes of their costs equal differences, and with
 # their gains they reach the goal in MuJoCo, from another start and on contacts that give way. Where there is no motion it says so.

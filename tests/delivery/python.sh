@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/delivery/python.sh SOURCE_DIR ACHDGEN: the Python package: installed by pip without a network, as its README says, into an
 # environment of its own; its tests, its example and README's listings, away from the sources. Editable installations; a source
 # distribution that builds alone to a wheel for any Python, whose program needs nothing but the C library.

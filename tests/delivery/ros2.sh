@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/delivery/ros2.sh ACHDGEN SOURCE_DIR BUILD_DIR [CONTROLLER CLOSED_LOOP]: the controller for ros2_control moves a simulated Gen3, and lets a
 # quadruped stand: with stubs of Rolling as the build compiles it (tests/ros2), and built by its own CMakeLists.txt with those of Humble, Jazzy, Kilted and
 # Rolling (a sample, in_sample), installed, and loaded as a plugin. Its manifest, plugin, parameters, example and

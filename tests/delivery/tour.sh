@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/delivery/tour.sh ACHDGEN SOURCE_DIR BUILD_DIR: docs/tour.md, step by step, with achdgen installed.
 set -eu
 . "$(dirname "$0")/../lib.sh"

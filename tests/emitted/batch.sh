@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/batch.sh ACHDGEN SOURCE_DIR: --batch K: every state gets the plain function's numbers and status, double and
 # float, by vector types and, where the compiler has none, one state after the other; functions with derivatives to the bit (of sizes and robots every fifth, in_sample). Prints times, judges none.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* batch_test.c: a batch function against the plain one, state by state: the same numbers to a few
  * units of the last place of the largest, the same status; then the time of both, for people.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* branchless.c: a function of a default header and of one made with --branchless, on random states,
  * with singular, masked and absurd ones among them: bit-equal results and the same status.
  *

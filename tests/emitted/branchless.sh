@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/branchless.sh ACHDGEN SOURCE_DIR: what --branchless promises. No conditional jump in the objects of gcc,
 # clang and arm-none-eabi-gcc at -O2, -O3 and -Os; results and status bit-equal to the default header's; on the emulated
 # boards one number of instructions for all states, singular, masked and NaN ones among them. Robots, levels and boards: a sample (in_sample). ACHD_SWEEP: 10^6 states.

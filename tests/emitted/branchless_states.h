@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* branchless_states.h: states of any function: its input struct as numbers, `count` reals that were
  * set to their defaults. Every fifth state is an ordinary one; the others are at rest and stretched
  * out, have masks and joints at random, are tiny and huge, or have numbers that are none. */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/casadi.sh ACHDGEN SOURCE_DIR CC: --casadi: the external functions of CasADi and acados, called by a program that
 # plays them by their documented protocol (casadi_host.c): patterns, names, Jacobians against differences, missing inputs, memories, threads, functions in parts.
 set -eu

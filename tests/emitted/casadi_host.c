@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* casadi_host.c: plays CasADi: loads a library of external functions by their documented protocol, and holds the
  * Jacobians against differences of the functions; its memories, and calls from threads. Arguments: the library, names of functions.
  * Built with -Dcasadi_int=int it plays acados. */

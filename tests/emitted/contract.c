@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* contract.c: calls emitted functions with any numbers, for sanitizers and memcheck to watch. The
  * build gives HEADER, PREFIX and CALLS, such as CALL(achd) CALL(id)
  * BATCH(achd_batch), the last with AT_ONCE; TWIN(achd) the function that takes sines; WITH(mclp,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/contract.sh ACHDGEN RANDOM_LAYOUT_TEST SOURCE_DIR: what emitted code promises, on random robots under random
 # layouts, in every mode and precision: gcc's and clang's analyzers have nothing to say; on any numbers, NaN and any
 # bits among them, sanitizers of both and memcheck neither; all of `out` is written, from what is in `in` (contract.c).

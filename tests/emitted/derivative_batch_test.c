@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* derivative_batch_test.c: a batch of a function with derivatives against the plain one, state by state: the same bits and the
  * same status; masked, singular and NaN states among them. Compiled by batch.sh with the header and its names:
  *   HEADER, IN, OUT, PLAIN, BATCH   the plain one's structs, the two functions

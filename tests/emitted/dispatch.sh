@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/dispatch.sh ACHDGEN SOURCE_DIR: --dispatch avx2: of two copies of each function a call takes the one that the processor can run. Without AVX2 or FMA: the
 # bits of the header without the option. With both: accelerations within the bounds that the two calls tell of themselves; the same bits where
 # the compiler fuses no products and sums, in batches and parts, too; strict compilers of C and C++ take every mode; what it excludes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dispatch_test.c: a function in two copies (header both.h, --dispatch avx2), on both ways, beside the same function
  * without the option (one.h). Compiled by dispatch.sh:
  *   FUNCTION, TAKES, FILLS   the function's name, and those in its structs' names

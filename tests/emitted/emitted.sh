@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/emitted.sh ACHDGEN SOURCE_DIR [CC CXX ...]: what compilers make of emitted headers. No warnings, no loop, no
 # call but sin and cos, hardly a jump; every mode, C and C++, several translation units.
 # Compilers come in pairs, C and C++; default: gcc g++ clang clang++, those that are there. Of the combinations of compiler, robot and mode a sample is

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/firmware.sh ACHDGEN SOURCE_DIR TESTS_DIR CC MADE: docs/examples/firmware on both its boards, emulated. It builds (MADE has a folder for
 # each board, where the build has made it: tests/runtime/CMakeLists.txt), runs,
 # and ends in its safe state whatever goes wrong; what it links needs no library and no double. Its solver's numbers,

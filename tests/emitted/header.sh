@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/header.sh ACHDGEN SOURCE_DIR: what a firmware engineer meets in a header beside its functions: initialisers
 # in C99 and C++17, constants for #if, only the status bits that can occur, no macro that leaks, shortest decimals, names.
 set -eu

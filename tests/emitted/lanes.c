@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lanes.c: a function of a default header and of one made with --lanes 1, on random states, with
  * singular, masked and absurd ones among them: the same status (of bad inputs, the bits that say so), and numbers that are no worse: beside
  * the default header in a longer format, where its own error is small, the error of the other is not

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/lanes.sh ACHDGEN SOURCE_DIR HUMANOID: limbs as lanes (--lanes 1). With vectors the status of the default header
 # and numbers as good as its, on robots with legs, arms and wheels, and on random trees; without vectors its numbers to the
 # bit. Vectors are used, the code is shorter; headers compile without a warning as C and C++, with and without vectors; a number in a wrong lane is noticed.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/misra.sh ACHDGEN SOURCE_DIR: MISRA C:2012 by cppcheck's addon, and the strictest warnings of gcc and clang, on
 # headers of double and float: whatever they tell is listed with its reason in docs/misra.md, and nothing is listed in vain.
 set -eu

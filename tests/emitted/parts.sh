@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/parts.sh ACHDGEN SOURCE_DIR: --parts N: functions in parts give the bits of whole ones: fixed, planar and floating bases, mimic joints, ties,
 # null-space solves, derivatives, float, batches, --branchless, bounded rows; strict compilers of C and C++ take every mode; the parts are
 # what the banner says; long functions are cut without being asked. A sample of robots and modes (in_sample).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* parts_test.c: a function that is whole (header whole.h, named whole) against the same in parts (parts.h): the same bits and the
  * same status on random states, singular, masked and NaN ones among them. Compiled by parts.sh with the function's names:
  *   IN, OUT, WHOLE, PARTS, REAL   types of the whole one's structs, the two functions, the number

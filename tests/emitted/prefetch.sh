@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/prefetch.sh ACHDGEN SOURCE_DIR: --prefetch: the bits of the same functions without it; of each function's lines of code
 # nearly all are asked for, none far behind its end (what that saves after a flush is tests/bench/cold.sh's); strict compilers of C
 # and C++ take it; NAME_NO_PREFETCH and other processors leave nothing of it in the code.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """shared.py LIBRARY DESCRIPTION SEED APART: of every function of a shared library: its NAME_F_many over arrays of states gives what the
 function gives state by state, bits and status (APART: numbers so far apart, of themselves, are not told), for numbers of states around those of a batch. The library is read by what it
 tells of itself alone, which has to be DESCRIPTION (a file). Prints the states per second of the first function."""

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/shared.sh ACHDGEN SOURCE_DIR: --mode shared: NAME_F_many over arrays of states gives the function's bits, with
 # batches and without, by one thread and several, and the library describes itself. Prints times, judges none. A sample of the robots and options (in_sample).
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/sincos.sh ACHDGEN SOURCE_DIR [RANDOM]: the emitted sines and cosines against long double: below 1 ulp for
 # double, below 2^-24 for float, contracted to FMA or not, one angle at a time and as many as vectors hold, which gives
 # the same bits. RANDOM: number of random arguments of each kind. Of the compilers and levels a sample (in_sample).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sincos_sweep.c: sines and cosines of an emitted header against long double, and against those of
  * the same header made to take one angle at a time.
  *

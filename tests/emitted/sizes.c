@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sizes.c: inputs of every size, in a solve that asks for their size before it chooses its way (robot.h) and in one that tests
  * every result (general.h, of the same layout by --formulation joint). Whatever comes in, what goes out is finite or told. */
 #define ROBOT_IMPLEMENTATION

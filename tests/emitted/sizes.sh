@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/sizes.sh ACHDGEN SOURCE_DIR: a null-space solve that asks for the size of its inputs instead of testing each result
 # (magnitude.h): inputs, and a caller's own sines, of every size up to NaN, by three compilers, of which each robot has one (in_sample). What goes out is finite or told,
 # and as in a solve that has one way only.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/small.sh ACHDGEN SOURCE_DIR HUMANOID: --small: the code is shorter, by gcc -O2 and for a Cortex-M by -Os, where rows are solved; else within 4 %; of the same formulation
 # the bits are the same; without one there is one way, checked and proven like every other. With --lanes 1, functions of limbs: how much shorter that is, the numbers of the vectors, no warning, no loop. A sample of robots, compilers and levels (in_sample).
 # shellcheck disable=SC2086 # flags are words

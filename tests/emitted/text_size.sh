@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/text_size.sh ACHDGEN SOURCE_DIR: the banner's line "text": a function whose code is longer than 32 KB has one, others have
 # none, and what it tells is within a factor of 1.5 of what gcc -O2 makes: with and without a null-space solve, one and two arms, legs,
 # derivatives, float, in parts, --branchless. Of these cases every eighth (in_sample).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* unsafe.c: an emitted header compiled with flags that let the compiler change arithmetic, against
  * the same header compiled without any: the same sines and cosines, the same numbers, the same
  * status; a NaN or an infinity in any place of `in` tells NOT_FINITE and leaves no torque. This

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/emitted/unsafe.sh ACHDGEN SOURCE_DIR: flags that let compilers change arithmetic. With each of them, by gcc and clang,
 # for double and float, a header either does not compile, and says why, or its sines, numbers and statuses are right
 # (unsafe.c), in batches too; the same of the runtime library, by its own tests, which take 1200

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arm.c: see arm.h */
 #include "experiments/arm.h"
 

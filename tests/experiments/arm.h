@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arm.h: a simulated arm (achd/arm.h) behind a control loop: what it measures, what it is commanded,
  * and the force sensor that its model has at the tool. */
 #ifndef EXPERIMENTS_ARM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bump.c: experiment 14: a platform on four KELO drives bumps into something that it does not expect, with
  * a force whose bound is printed before it drives, and notices by the currents of its wheels. Devaramani
  * 2019 has the use case (section 1.3: "the base must exhibit motions with limited force. Even if the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cleaning.c: experiment 5 (Vukcevic 2020): a LWR 4 wipes a table: down to it, flat on it, along it
  * with 0.03 N. Start, rate, tasks and the table's height are published; table, pad and noise are not
  * (scenes/lwr4_table.lua): noise of 0.01 N is ours. Chosen before running: the goal within 15 % of

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """columns.py RUN...: the columns of directions.h in log.csv of each run say the same as those of the loop and as ABAG's law, and the
 figures that run.json names are there, all of them, without a NaN."""
 import csv

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* directions.c: see directions.h */
 #include "experiments/directions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* directions.h: columns of the log that show how each direction of a task is controlled: what the graphs
  * of Vukcevic 2020, chapter 7, draw. For each direction that a task of the loop uses, named along_x ..
  * along_z and about_x .. about_z:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* elbow.c: experiment 9 (Lau 2023): a Gen3 holds its tool with its elbow on a support, a contact at a
  * link before the last ones, and without. No results are published; the posture, the support and the
  * force with which the elbow leans on it, 20 N, are ours. Chosen before running: the tool stays

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* experiment.h: what experiments share. */
 #ifndef EXPERIMENTS_EXPERIMENT_H
 #define EXPERIMENTS_EXPERIMENT_H

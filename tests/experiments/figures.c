@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* figures.c: see figures.h */
 #include "experiments/figures.h"
 

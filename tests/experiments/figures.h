@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* figures.h: the graphs of Vukcevic 2020, chapter 7, of our runs, drawn from the log of the run: for each
  * direction the measured quantity with its reference and tolerance, the error, and the signals of its ABAG
  * controller; the way along the motion with the goal area, or the path in two planes with its waypoints;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* free_motion.c: experiments 1 to 4 (Vukcevic 2020): to where an arm can grasp, and along a path,
  * of the LWR 4 and of the youBot's arm, with the published start, rate and task.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* friction.c: experiment 15: friction of many joints. Vukcevic 2018 leaves it to the future: "robot systems
  * with an arbitrary number of degrees of freedom" and "a real robot environment". A Gen3 in MuJoCo, with
  * dry friction of 5 N m in its four large joints and 2 N m in its three small ones, reaches a place, holds

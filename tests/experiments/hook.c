@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* hook.c: experiment 16: a vehicle joins another by a hook, the acceleration of its hook relative to the other's
  * eye limited. Devaramani 2019 has the use case (section 1.3: "a robot has to join itself to another through
  * some means (e.g., a hook). [..] In this example, the task demands constraints such as safe alignment with

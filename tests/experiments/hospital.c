@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* hospital.c: experiment 13: a platform in a hospital that a person pushes stays inside a boundary and
  * below a speed. Devaramani 2019 has the use case (section 1.3: "Limited velocity and forces constrain
  * the robot motions. Additionally, the robot must drive inside a specified boundary") and no numbers:

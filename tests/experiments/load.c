@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* load.c: experiment 6 (Vukcevic 2020): a Gen3 holds a pose by ABAG while it carries a load of which
  * it knows nothing, learns the load's mass and centre from the biases, in two poses in which gravity
  * points elsewhere in the tool, and holds again with the load known. Chosen before running, from what

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* main.c: experiments NUMBER [FOLDER]: carries an experiment out, faster than real time; FOLDER gets
  * log.csv and run.json (docs/report.md). Exit 1 where a bound does not hold. */
 #include "experiments/experiment.h"

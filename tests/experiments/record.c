@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* record.c: see record.h */
 #include "experiments/record.h"
 

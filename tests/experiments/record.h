@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* record.h: what an experiment leaves: a folder with log.csv and run.json (docs/report.md), and a
  * table of published and own numbers on standard output. */
 #ifndef EXPERIMENTS_RECORD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rod.c: experiment 10 (Vukcevic 2018): static friction of one joint, a number each: a rod of 1 m and
  * 1 kg, no gravity, breakaway 10 N m. By the bounded solver; tests/runtime/friction_test.c has more.
  */

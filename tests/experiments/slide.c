@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* slide.c: experiments 7 and 8 (Lau 2023): a Gen3 slides its tool 0.10 m along a table, and draws a
  * line of 0.10 m; once in contact, once in the air.
  *

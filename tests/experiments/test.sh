@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/experiments/test.sh PROGRAM: every experiment holds its bounds; the same log, to the bit, each time; runs that
 # achd-report can read; mistakes.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tree.c: experiment 11: table 4.1 of Devaramani 2019, a mobile base as a tree: accelerations and the
  * rows' joint torques under a moment, a force and drive torques. Each number to half of the last
  * digit printed. The third row, drives of 1 N m, does not follow from the robot from which the first

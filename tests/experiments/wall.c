@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wall.c: experiment 12: a mobile platform aligns with a wall by pushing against it, and bumps into
  * it, its force limited. Devaramani 2019 motivates it and has no numbers: platform (platform.urdf),
  * wall, friction 1 and limits are ours. The rows along the platform's own axes are bounded (mclp): at

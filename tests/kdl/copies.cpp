@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // copies.cpp: the second copies of generated functions, which ACHD_KDL_CPU asks for (achd/kdl_chain.hpp). With AVX2 their
 // bits are those of the first; with FMA the last digits differ. Compiled with CHAIN, as kdl_test.cpp, and with
 // -O2: with less both copies call the same function, or nothing becomes an FMA.

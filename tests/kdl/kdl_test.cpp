@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // kdl_test.cpp: the classes of achd/kdl.hpp beside KDL's: the same numbers, arguments, codes and texts. Compiled with
 // CHAIN, the structure of a generated header, and -include of that header.
 #include <kdl/chaindynparam.hpp>

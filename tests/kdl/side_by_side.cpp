@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // side_by_side.cpp: achd::ChainHdSolver_Vereshchagin and KDL's, each beside a dense solve of
 //     [M  -J^T A] [qdd]   [tau - h + J^T f]
 //     [A^T J   0] [nu ] = [b - A^T J-dot q-dot],   b = beta + A^T g of the spatial acceleration

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* clock_test.c: the adapter as it is built for real devices, by the machine's clock, on a simulated Robile
  * whose world goes by the same clock. */
 #define ROBILE_IMPLEMENTATION

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/kelo/delivered.sh ACHDGEN SOURCE_DIR: applications for robif2b, which know nothing of achdgen, are built on the installed
 # simulation, which they find by robif2b_DIR alone, and run.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* distribution_test.cpp: the forces that drives exert on a platform, by the generated solvers of
  * robots/platforms/ (two drives, four) and of three_drives.lua, against the
  * pseudo-inverse of the matrix of the forces, by a dense singular value decomposition; then wheels'

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* drive_test.c: platforms with two and with four drives are driven 1 m forward, 1 m sideways, and turned
  * on the spot, by forces of the generated solvers and torques of the wheels, through the adapter; where
  * they are is told by the world. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* eddie_test.c: a platform with four drives on the bus of the robot Eddie, as its published example drives
  * it: the arms' supply is switched on, then the first drive gets 1 N m and -1 N m. */
 #include <robif2b/functions/eddie_power_board.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ethercat_test.c: the EtherCAT master on a bus made here: every error code, the cycle by which a
  * command is late, the working counter, lost slaves and frames, and calls out of order. */
 #include <robif2b/functions/ethercat.h>

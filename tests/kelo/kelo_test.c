@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kelo_test.c: process data of KELO drives and power boards, against bytes that were computed by hand;
  * what the functions make of missing ports and of numbers that are not finite. */
 #include <robif2b/functions/2dof.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_test.c: the control loop, with its task, machine and monitors, on the simulated platforms through
  * the adapter: to the goal; each fault of a drive in motion, after which it rests; and on again. */
 #define ROBILE_IMPLEMENTATION

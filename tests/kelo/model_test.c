@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* model_test.c: the worlds of the platforms are their URDFs: the inertia matrix of the world's robot, free
  * in space and in any position of its joints, is the one that achdgen computes from the URDF. So are masses,
  * centres, inertias, places and axes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* platform_drives.h: the two platforms of the tests: where their drives are, on which bus, and the forces
  * of the drives by the generated solvers. Include robile_achd.h and platform_achd.h before. */
 #ifndef ACHD_TEST_PLATFORM_DRIVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robile_test.c: the simulated Robile behind robif2b's functions: what its published example does, step by
  * step; what the drives do in each mode, against the truth of the world; faults; how long an update
  * takes. */

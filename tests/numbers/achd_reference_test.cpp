@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // achd_reference_test.cpp: generated programs against reference vectors that another implementation
 // made: under the layout that each vector needs, one program for all that need the same. Without
 // the vectors there is nothing to do.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // achd_test.cpp: the constrained solve of generated programs against three oracles that share no
 // code with the generator: the dense KKT system in long double, KDL's Vereshchagin solver, MuJoCo.
 //

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/numbers/bound.sh ACHDGEN ACHDGEN_FROM_FOLDER SOURCE_DIR: the output "bound" of robots of robots/ against long double and
 # quad (bound_sweep.c), each formulation, of doubles and floats: no error above its bound, and the median of bound over error at
 # most 100 (see `useful`). Default: 400 states of three cases, and every twelfth of the mistakes of bound_mutants.txt (in_sample), which have to be

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bound_guard.c: the guard of docs/layouts.md, which bound.sh puts into guard.h, on a Gen3: it trusts the answer of a bent
  * arm, and not that of one that is nearly stretched, nor one to inputs that are no numbers. */
 #define GEN3_ROUNDING_IMPLEMENTATION

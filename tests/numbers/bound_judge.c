@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bound_judge.c: two headers of one robot and layout, `wide` and `exact`, compiled in long double and in __float128, sines and
  * cosines included. Their constants are the doubles that the headers have. FD: forward dynamics. */
 #include "bound_judge.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bound_judge.h: the solve that bound_sweep.c judges by, in wider types (bound_judge.c). */
 #ifndef BOUND_JUDGE_H
 #define BOUND_JUDGE_H

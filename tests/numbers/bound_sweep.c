@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bound_sweep.c: the output "bound" of a generated solve, the header `robot`, against the same solve of a wider type, over many states.
  *
  * Every state is judged in long double; every 1000th, and every one whose error is above half of its bound, in quad, which also

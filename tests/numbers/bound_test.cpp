@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // bound_test.cpp: the output "bound", how far qdd (and base.acc) can be from the exact solution.
 // Random robots and layouts of every kind that it is for, in all formulations, double and float, in states at random and
 // close to singular ones, against the dense oracle in long double: no error may exceed its bound. Where a policy changes

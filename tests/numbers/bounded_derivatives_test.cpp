@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // bounded_derivatives_test.cpp: dmclp on every word of bounds, on bases of all kinds: at random states mclp, achd_mclp and
 // apply give a solution, and dmclp its derivative. That is judged against differences in long double (extrapolated, see
 // differences.hpp) of the dense KKT system with the same rows at their bounds, to 1e-8, where the same rows are at their bounds on

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/numbers/bounded_mutants.sh ACHDGEN_FROM_FOLDER BOUNDED_DERIVATIVES_TEST SOURCE_DIR: does the test of the derivatives of bounded
 # rows notice mistakes? Each line of bounded_derivative_mutants.txt (every ninth by default, in_sample) is planted in a copy of the scripts, and the
 # test has to fail by wrong derivatives.

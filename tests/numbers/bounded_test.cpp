@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // bounded_test.cpp: rows with bounds: generated mclp and apply with the runtime's solver between
 // them, against brute force over all sets of rows at their bounds on L and r from the definition,
 // against reference vectors of static friction, and against experiments that can be worked out by

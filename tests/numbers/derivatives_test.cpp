@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // derivatives_test.cpp: did, dfd and dachd on fixed, planar and floating bases, on trees, mimicking
 // and sliding joints, closed loops and random robots, under layouts of all kinds of rows, against
 // differences in long double of dense equations of motion that share no code with the generator

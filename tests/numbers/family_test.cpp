@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // family_test.cpp: every function of the family (fk, fvk, fak, jac, jdqd, id, gravity, bias, crba,
 // fd, energy, com), on fixed, planar and floating bases, against a dense oracle in long double, KDL
 // and MuJoCo, each where it has the quantity; the evaluator, and all functions compiled out of one

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/numbers/float_mutants.sh ACHDGEN_FROM_FOLDER DERIVATIVES_TEST SOURCE_DIR: does the test of derivatives notice mistakes that
 # float code alone has? Lines of float_mutants.txt (every third, in_sample; with ACHD_SWEEP=1 all, and those of derivative_mutants.txt) are planted in a
 # copy of the scripts that only --real float reads, and the test has to fail by numbers of float.

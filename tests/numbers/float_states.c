@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* float_states.c: a float header against the double one of the same robot, over states as a
  * controller meets them: q in +-pi (joints that slide: +-0.2 m), |qd| <= 1, |b| <= 5, gravity as on
  * a table, both given the same numbers. How many states the float solve flags SINGULAR, and the

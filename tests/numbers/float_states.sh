@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/numbers/float_states.sh ACHDGEN ROBOTS: `--real float` with the default threshold over states as a controller meets
 # them (float_states.c): how many it flags SINGULAR, and how far off double the rest is.
 set -eu

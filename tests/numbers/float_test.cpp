@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // float_test.cpp: `--real float` beside `--real double`: the error of the one against the other by
 // the condition of L, with rotors, printed; below 1e-4 where the condition is below 1e3. Both
 // programs get the same inputs, rounded to float. Arguments: oracle/arguments.hpp; with --run BOARD

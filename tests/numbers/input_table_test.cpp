@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // input_table_test.cpp: every input field given every value that a sensor, a bug or a caller can
 // come up with: the status bits are those of the table below, torques are finite, and 0 where the
 // status says NOT_FINITE. The compiled C runs under the address and undefined-behaviour sanitizers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // loops_test.cpp: mechanisms with loops, cut in the URDF and closed by ties, over ten seconds of
 // motion of the compiled C: a four-bar and a parallel gripper under the layouts that ship.
 // Baumgarte's stabilisation by the caller's b keeps the pins together and closes a gap; every solve

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // mjcf_test.cpp: what --mjcf prints has the dynamics of the generated functions. MuJoCo loads the
 // model of each robot of a folder, with its layout and without; M, bias, forward and inverse
 // dynamics equal `--eval` of crba, bias, fd and id to 1e-9, on random states, with contact, limits,

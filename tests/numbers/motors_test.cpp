@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // motors_test.cpp: realise = "motors": artificial rows realised by motors and contacts alone, against
 // a dense oracle in long double that decides ranks by singular values, and against forward dynamics
 // driven by the motor torques alone with the contacts as equalities: these reach A^T a = b. Moving

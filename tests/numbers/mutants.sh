@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/numbers/mutants.sh ACHDGEN RANDOM_LAYOUT_TEST SOURCE_DIR: does the property test of random robots notice mistakes in
 # the algorithms? Each line of mutants.txt is planted in a copy of the scripts; ACHDGEN reads them from there
 # (scripts_from_folder.c), and the test has to fail by wrong numbers. By default every 14th line (in_sample), and robots that the lines name.

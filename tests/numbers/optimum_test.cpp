@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // optimum_test.cpp: realise = "optimum": qp, achd_qp and apply, compiled, against the same optimum
 // stated another way: unknowns are torques and contact forces, the contacts are equalities, M and
 // the Jacobians come from plain kinematics, the metric of a level from Cholesky's factor of

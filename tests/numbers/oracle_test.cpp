@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // oracle_test.cpp: the oracles against one another and against reference vectors, without the
 // generator: what the other tests judge with is judged here.
 // Arguments: oracle/arguments.hpp.

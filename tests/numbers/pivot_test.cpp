@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // pivot_test.cpp: `pivot_min` of every formulation against one definition in long double that shares no code with the
 // scripts: with all rows in force as follows, with a row masked the least relative pivot of L (oracle/kkt.hpp).
 //

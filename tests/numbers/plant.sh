@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # plant.sh: for tests that plant mistakes in the scripts: copies of them, which the program of scripts_from_folder.c reads.
 # $top: the source tree; $scratch: of lib.sh.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // policy_test.cpp: what becomes of rows that cannot hold, or hardly: each
 // singularity policy against its own definition in the dense oracle, where rank is lost (stretched
 // arms, the same row twice, more rows than joints, rows out of reach), nearly lost, and not at all;

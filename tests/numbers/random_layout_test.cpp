@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // random_layout_test.cpp: random robots under random layouts against the dense KKT: a property of
 // every word that a layout can have and of every kind of base, joint and link, the whole
 // pipeline from URDF and Lua text to numbers, both formulations; every tenth robot through the

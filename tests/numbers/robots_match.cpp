@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // robots_match ROBOTS_DIR REFERENCE_DIR: every figure of ROBOTS_DIR/*.urdf equals the one in the
 // file of the same name in REFERENCE_DIR, neither has more. Exit 77 (skipped) without
 // REFERENCE_DIR.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """tests/numbers/root_acceleration.py ACHDGEN SOURCE_DIR: a fixed base that is given an acceleration, linear and angular.
 
 The same robot on a floating base that six physical rows, or inverse dynamics, give this acceleration moves alike: rows, torques and frames; by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // rows_first_test.cpp: the null-space solve (formulation "null").
 // Random arms and trees under random layouts that it is for, against the dense oracle: whole and
 // partial groups, one or several, which leave no or several motions free, sliding joints, armature,

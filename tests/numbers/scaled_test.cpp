@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // scaled_test.cpp: saturate = "scale": the set-points of the artificial rows shortened to the largest
 // share s, at most 1, with which every motor is within its limits. The share is sought by an oracle
 // that knows no intervals: bisection, in long double, of whole solves with s b (kkt.hpp), from a

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/numbers/scales.sh ACHDGEN: a row is out of reach by its own scale, never beside other rows, whose units and bodies
 # differ: carts beside discs of 1e-12 of their inertia, a wrist's flange that hardly weighs anything, a foot and a thumb;
 # and rows that only rounding reaches are still given up. In double and float, achd and mclp.

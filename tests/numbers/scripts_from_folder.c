@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* scripts_from_folder.c: with this linked before the generator's library, achdgen reads its scripts
  * and templates (embedded.h) from folders in place of what is built in: mutants.sh changes them
  * there.

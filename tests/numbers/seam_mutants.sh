@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/numbers/seam_mutants.sh ACHDGEN ACHDGEN_FROM_FOLDER SEAM_TEST PIVOT_TEST OPTIMUM_TEST SOURCE_DIR: do the tests of the seam, of the least
 # pivot, of several singularities and of optima notice mistakes?
 #

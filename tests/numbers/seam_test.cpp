@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // seam_test.cpp: the seam of the null-space formulation ("null"): where its null-space solve gives way to the
 // general solve. Between a state that takes the null-space solve and one that does not, a pair of neighbours
 // is bisected, one on each side; around it stand states at distances from 1e-12 to 1e-3, some with

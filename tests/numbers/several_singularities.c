@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* several_singularities.c: a generated solve, the header `robot`, against the same solve in quad, the header `exact`, which
  * treats no row as dependent, over states that are close to two or three singular configurations at once: two or three
  * joints are off multiples of a quarter turn by 1e-6 to 1e-1, the others anywhere. Error: the largest

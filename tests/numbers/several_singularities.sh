@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/numbers/several_singularities.sh ACHDGEN ROBOTS [CASE]: close to several singular configurations at once small pivots multiply:
 # arms of robots/, and robots with more than six rows, with every formulation against quad precision
 # (several_singularities.c). Default: 200 states of every third of six (in_sample); ACHD_SWEEP=1: 20000 of each of ten arms, and of six layouts

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // soft_test.cpp: rows with compliance, A^T a - b = -c nu, against the dense system that says it,
 //   [ M  -J^T ] [vdot]   [ forces        ]
 //   [ J    C  ] [ nu ] = [ b - J-dot q-dot ]

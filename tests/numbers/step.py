@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """tests/numbers/step.py ACHDGEN SOURCE_DIR: the function step is what step_oracle.py says by definition, on every base, and what theory says of
 its integrators: their order, energy and momentum.
 """

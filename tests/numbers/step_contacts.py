@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """tests/numbers/step_contacts.py ACHDGEN SOURCE_DIR: step_begin and step_end: what impulses do, by the definition of step_oracle.py; and with a
 solver of the test's own (step_impulses.c) blocks that slide and stick on a slope, a sphere that rolls, limits, dry friction.
 """

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* step_drop.c: a quadruped and the floor, by step_begin, achd_contact_solve, step_end. Prints what does not hold. */
 #include <achd/contact.h>
 #include <math.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # step_drop.sh ACHDGEN SOURCE_DIR: a quadruped falls, stands and slides by step_begin, achd_contact_solve and step_end; and with an error
 # planted in the rows of a contact it does not.
 set -eu

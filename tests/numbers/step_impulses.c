@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* step_impulses.c: a step with contacts around a solver of its own: block Gauss and Seidel's method, projected on the cones,
  * as long as it takes. Compiled by step_contacts.py, with the header's name as HEADER. */
 #include HEADER

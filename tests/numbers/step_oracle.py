@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """step_oracle.py: robots of a few bodies, by definition and without a recursion, for step.py: M = sum m J^T J + Jw^T I Jw, and forces from the
 accelerations of the centres of mass, J-dot by a complex step along the motion. Shares nothing with the generator.
 """

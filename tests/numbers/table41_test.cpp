@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // table41_test.cpp: the mobile base of table 4.1 of Devaramani 2019, four wheels that are steered
 // and driven: the table's rows beside what the generated solver gives, each number to the digits
 // that are printed. Its third row, drives of 1 N m, does not follow from the robot from which the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // threshold_test.cpp: what the default of singular_threshold is chosen by.
 //
 // Six arms in states at random and close to singular ones, and random trees whose links taper off;

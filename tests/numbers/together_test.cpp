@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // together_test.cpp: many emitted headers in one program: several robots, two layouts of one robot,
 // float and double of one robot, all three modes; each header included by C and C++ units alike, in
 // either order and twice; implementations side by side in one unit. Everything links, runs, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """tests/numbers/truncate.py ACHDGEN SOURCE_DIR: singularity = "truncate" with more than six rows is the pseudo-inverse of L.
 
 At rest, with L = J M^-1 J^T and r = b - J qdd_0, nu = L^+ r and qdd = qdd_0 + M^-1 J^T nu: a Gen3 with eight rows, which depend on each other in

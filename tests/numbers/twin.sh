@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # twin.sh: for tests of a column of constants that is small: an arm two of whose axes are all but one.
 # Joints 3 and 4: 3e-9 rad and 3e-9 m between their axes.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # weights.sh ACHDGEN ACHDGEN_FROM_FOLDER SOURCE_DIR: rows that weigh drivers (docs/layouts.md): weights of 1 change no byte; constants and
 # inputs, of a solve, bounded rows and their derivatives, are proven and pass --check, and mistakes in the scripts are noticed; bad weights are
 # told; what cannot have weights is refused.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // weights_test.cpp: rows that weigh drivers, against dense systems in long double. Without physical rows as the
 // literature has it (Shakhimardanov 2015, eq. 3.42),
 //   L nu = b - J-dot q-dot - J M^-1 f_nature - sum w o (J M^-1 f),   f_nature = -(C q-dot + g)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // arguments.hpp: the command line that the tests with oracles share.
 //
 //   --achdgen PROGRAM   the generator under test

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // blur.hpp: what rounding has to leave of a derivative. The oracle's own dense equations of motion are
 // solved again with every number that they are made of (inertia, bias forces, Jacobians, biases of frames,
 // and what a small motion changes in each) off by one rounding of the terms that are summed in it: masses

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // bounded.hpp: generated programs for bounded rows seen from outside: mclp, the runtime's solver,
 // apply, compiled into one filter.
 #pragma once

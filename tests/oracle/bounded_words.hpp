@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // bounded_words.hpp: layouts with every word of bounds, and what these mean in a state: rows with their bounds from the
 // definition, in long double; and the dense problem that they pose.
 #pragma once

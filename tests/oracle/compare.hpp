@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // compare.hpp: relative errors per quantity: how many cases, the worst, and how many beyond
 // tolerance.
 #pragma once

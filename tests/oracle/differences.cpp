@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "differences.hpp"
 
 namespace oracle {

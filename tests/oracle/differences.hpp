@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // differences.hpp: derivatives by differences in long double: what there is to differentiate by, and how.
 #pragma once
 

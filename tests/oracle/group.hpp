@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // group.hpp: a group of a layout as tests write it.
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // judge.hpp: what a program put out, against what the oracles say of the same sample.
 #pragma once
 

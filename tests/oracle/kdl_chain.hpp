@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // kdl_chain.hpp: a serial robot as a KDL chain: one segment per moving joint, fixed links merged,
 // inertias in each segment's tip frame. (kdl_oracle.hpp needs none of KDL's headers; this does.)
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kdl_oracle.hpp"
 
 #include "kdl_chain.hpp"

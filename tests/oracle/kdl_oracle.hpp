@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // kdl_oracle.hpp: Orocos KDL on a serial robot, its conventions turned into ours.
 //
 // KDL wants as many joints as segments, inertias in each segment's TIP frame, root_acc = -gravity,

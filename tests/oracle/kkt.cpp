@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "kkt.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // kkt.hpp: constrained dynamics from their definition, dense, in long double:
 //   M vdot + h = tau + J^T f + G^T nu,   G vdot + gamma = b
 // with rows, masks, physical and artificial forces, saturation and what to do at lost rank.

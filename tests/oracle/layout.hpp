@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // layout.hpp: a constraint layout as data: its Lua text for the program under test, its meaning for
 // the oracle, and random inputs that fit it, named as the program names its columns.
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // linear.hpp: small dense algebra of the oracles, in long double (64 bits of mantissa on x86-64, so
 // that an oracle's own rounding stays three digits below the double it judges).
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // listener.hpp: `achdgen --eval` that is started once and asked as often as is needed: searches that choose
 // their next states by the last answers would else start it thousands of times.
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // motion.hpp: kinematics and joint-space dynamics of a tree from their definitions: poses, twists,
 // Jacobians and classical accelerations of every link by plain rigid-body kinematics, then M and h
 // as sums over the links. No spatial vectors, no articulated inertia.

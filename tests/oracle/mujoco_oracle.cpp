@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mujoco_oracle.hpp"
 
 #include <mujoco/mujoco.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // mujoco_oracle.hpp: MuJoCo on the same robot, through MJCF that we write: inertias diagonalised in
 // long double (its own compiler leaves 1e-8), no damping, friction, limits or contacts.
 //

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // program.hpp: the program under test, seen from outside: columns, then many states in one run, by
 // the generator's evaluator or by the C that it emits and a compiler makes of it.
 #pragma once

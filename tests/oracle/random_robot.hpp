@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // random_robot.hpp: URDF text of robots that nobody drew, for tests over many shapes.
 #pragma once
 

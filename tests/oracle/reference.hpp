@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // reference.hpp: reads reference vectors (one JSON object a line: a header, then records) made by
 // another implementation. Optional data: a folder that is not there holds no records.
 #pragma once

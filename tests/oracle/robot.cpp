@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "robot.hpp"
 
 #include <tinyxml2.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // robot.hpp: a robot as its URDF writes it, for the oracles: the full tree, fixed joints unmerged,
 // every number parsed from its decimal text in long double. Shares no code with the generator.
 #pragma once

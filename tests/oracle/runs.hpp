@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // runs.hpp: the tests of a program one by one: those whose title has the text of --only; an exception
 // is the failure of its test, and the others go on.
 //

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // sample.hpp: of a long list of cases a test tries every Nth: which ones, a checksum of the generator's sources tells, so that they stay
 // the same as long as these do, and are others after a change: none is left out for long. All of them where --only asks for some, or
 // ACHD_SWEEP or ACHD_SAMPLE=all for everything. ACHD_SAMPLE=K takes every Nth from the Kth.

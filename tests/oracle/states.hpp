@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // states.hpp: random inputs, the same on every machine: mt19937_64 (fixed by the standard) and our
 // own uniform. Every number is a double, so that a program fed with 17 digits gets the very same
 // one.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # bad.sh ACHDGEN DIR: what achdgen says about bad input.
 #
 # For every NAME.urdf in the folders of DIR, and every layout NAME.lua with the robot of its line `-- robot: FILE`, standard error must be,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bounded.c: bounded SECONDS MEGABYTES COMMAND...: runs the command, exits as it does, and with 125
  * where it took more processor time or more resident memory than that; what it took is the last
  * line on standard output. It is killed before it can take the machine along. */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/bounded_derivatives.sh ACHDGEN SOURCE_DIR CC: dmclp from outside: the program in docs/derivatives.md runs and predicts what
 # the solve then says; real numbers, batches, --branchless, --casadi, --eval, --check, --prove; masks and sides; what is refused.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/check.sh ACHDGEN SOURCE_DIR: --check: every robot that ships passes, in double and float, with all functions;
 # the command line (a sample: of the robots every twelfth, of moving bases every twelfth, of odd robots every eighth). That faults are found is check_test.c's. On 12 states of each robot that ships, 16 of other words;
 # ACHD_SWEEP=1: on 100 and on 300. (A mistake shows in nearly every state; which states are drawn does not depend on how many.)

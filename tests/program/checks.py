@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """checks.py: for Python tests of the program: counts what holds and what does not, runs the program, reads its numbers."""
 import os
 import subprocess

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/cli.sh ACHDGEN SOURCE_DIR: the command line: what it accepts, writes, refuses, and that a failure leaves
 # every file as it was.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # corpus.sh ACHDGEN SOURCE_DIR: vendors' robots, where ../shared/corpus.tar.xz is there. Every command either works or
 # refuses for a reason that lies in the file (the list below, for the commands that it may stop), within a minute.
 #

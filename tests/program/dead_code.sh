@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/dead_code.sh ACHDGEN SOURCE_DIR: what a layout does not ask for costs nothing: operations are counted with and
 # without its words, in both formulations.
 set -eu

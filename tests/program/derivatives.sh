@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/derivatives.sh ACHDGEN SOURCE_DIR CC: the functions did, dfd and dachd from outside: how many operations they take, that
 # only what the layout asks for is computed, names of columns, zeros that are known, the table of them in C, words that
 # a layout cannot have, and --check of robots of every kind.

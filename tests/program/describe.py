@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """describe.py DESCRIPTION COLUMNS: a description of --describe json, held against the columns of its first function, and
 turned into C that asserts every size and place that it states of the header's structs (to standard output)."""
 

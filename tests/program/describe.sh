@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/describe.sh ACHDGEN SOURCE_DIR: --describe json: it is JSON, its elements are the columns of --eval, and
 # every size, place, enumerator, status bit and signature that it states is what the compiler finds in the header. Of robots every ninth (in_sample).
 set -eu

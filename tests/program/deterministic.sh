@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/deterministic.sh ACHDGEN SOURCE_DIR: generated/ is what achdgen makes of robots/, to the byte, or by its sha256: once each, gen3 five times
 # (ACHD_SWEEP=1: each twenty times), from other folders, by other paths, in other locales. Lua hashes with a new seed each time.
 set -eu

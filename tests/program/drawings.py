@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """tests/program/drawings.py ACHDGEN SOURCE_DIR RANDOM_LAYOUT_TEST: random command lines of a generator that was built with sanitizers.
 
 Each drawing has a robot (random, with its random layout, or one that ships), a layout or none, functions and options. The generator may refuse it

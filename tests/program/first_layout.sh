@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # first_layout.sh ACHDGEN SOURCE_DIR: what achdgen --init prints runs: as it is for every robot of robots/, and with each
 # word that stands there as a comment in use, one at a time (of these a sample, in_sample). What it says of one robot is first_layout.expected to the
 # letter. Inertials and joint limits of a layout do what the same numbers in the URDF do.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/fuzz.sh TARGET SOURCE_DIR BUILD_DIR: fuzzes a target of tests/program/fuzz that tests/sanitize.sh has built, urdf, layout, machine, task
 # or fsm, by so many executions that they take some seconds of CPU, always the same ones; for ACHD_FUZZ_SECONDS, where that is set. No finding, and
 # not without having been anywhere; its twin with a planted defect has to be found out, from one seed. Findings stay in BUILD_DIR/TARGET.

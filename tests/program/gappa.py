@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """gappa.py SCRIPT STATES BOUND: a script of --gappa, evaluated here: every line with rnd= in Python's doubles, every other
 one in fractions. At random points of its box |computed - exact| must be below BOUND, and not below by more than a factor
 of 10^4 everywhere. gappa.py SCRIPT value VALUE: at the centre of a box of no width what is computed must be VALUE."""

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/gappa.sh ACHDGEN SOURCE_DIR: scripts of --gappa. They compute what --eval computes; where Gappa is installed
 # it proves the bounds that docs/performance.md has (the quick ones; all with ACHD_SWEEP), and no state breaks a bound.
 set -eu

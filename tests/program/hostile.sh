@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/hostile.sh ACHDGEN BOUNDED SOURCE_DIR: robots and layouts that are made to do harm. Each is refused with a clear
 # error, or taken, within 5 s of processor time and 500 MB; nothing is written. A sample of every eighth (in_sample).
 set -eu

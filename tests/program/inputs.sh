@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/inputs.sh ACHDGEN SOURCE_DIR: the files that a header is made of: limits of what a layout includes, the banner's
 # list, and --depfile, read back by Make and Ninja.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """loop_table.py ACHDGEN SOURCE_DIR CC: --loop. The ranges of the table against inertias and weights of random configurations by --eval, on all
 arms of robots/ and on the UR5e of docs/examples/arm; the header compiles beside the functions; what the loop cannot have is refused by name, with
 its line; limits of joints that follow others; --init loop, task and machine."""

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/manual.sh ACHDGEN SOURCE_DIR LAYOUT_PAGE: the manual pages are clean for both of Debian's formatters. achdgen(1) has the
 # options and functions that the program knows, no more and no fewer; achdgen-layout(5) has all of docs/layouts.md.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/mjcf.sh ACHDGEN MJCF_SHOW SOURCE_DIR: --mjcf and --scene as users meet them: what MuJoCo finds in the model, names that
 # need care, inertias that MuJoCo refuses, wrong scenes. That the dynamics are right: tests/numbers/mjcf_test.cpp.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_loops.c MODEL STATES SEED: what MuJoCo's equations of motion say of a model with equalities, at
  * random states that satisfy them, and at velocities that keep them satisfied. A number a line,
  * `NAME VALUE`; `state` ends each state:

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """mjcf_loops.py ACHDGEN MJCF_LOOPS: MuJoCo's equalities, read by achdgen, move a robot as MuJoCo does: with the softness of
 its rows (solref, solimp) given as the compliance of the ties, accelerations are those that MuJoCo computes, to 1e-9 (the
 rows' Jacobians change along the motion, which is known by differences of the fourth order); the rows' Jacobian is that of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_motion.c MODEL STATES SEED [all]: what MuJoCo's equations of motion say of a model at random
  * states, one number a line, `NAME VALUE`, as achdgen names its columns for `id`: inputs q, qd, qdd, gravity
  * and those of a floating base, and tau and base.wrench, which they need; `state` ends each. With `all` also

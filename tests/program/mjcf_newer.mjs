@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // mjcf_newer.mjs PACKAGE: MuJoCo by npm's mujoco-js. Reads lines `MODE MODEL STATES SEED` from standard input, MODE `motion`, `loops` or `steps`,
 // and answers each as mjcf_motion.c and mjcf_loops.c do, but `loops` at the posture of the file and at rest; `steps`: the states of `motion`, each
 // followed by the state half a second of free motion later, by 500 steps of Runge and Kutta's method. `end` behind each answer.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """mjcf_newer.py ACHDGEN SOURCE_DIR MUJOCO_JS: what mjcf_read.py and mjcf_loops.py ask of MuJoCo 2.2.2, asked of MuJoCo 3.3.8, npm's
 mujoco-js 0.0.7: robots with words that came later (<frame>, limits without `limited`, exact inertias of meshes by <mesh>, sites tied together), and
 vendors' files of ../shared, where they are there. Inverse dynamics, equal to 1e-9 of its size, and forward

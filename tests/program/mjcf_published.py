@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """mjcf_published.py: forty robots that exist, as MJCF of MuJoCo 2.2.2's schema, written from what makers and papers publish: lengths, masses, limits, and
 centres of mass where they are known. Numbers are rounded; where an inertia is not published, a body of uniform density stands for the link.
 

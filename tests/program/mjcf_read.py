@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """mjcf_read.py ACHDGEN MJCF_MOTION SOURCE_DIR: MJCF read by achdgen and by MuJoCo is the same robot: the torques of
 inverse dynamics are equal to 1e-9 of their size, at random states of random robots that use every word that is read. What
 --mjcf writes of a URDF, read again, is the same robot to 1e-12. Vendors' files of ../shared, where they are there, can be

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """mjcf_robots.py ACHDGEN MJCF_MOTION MJCF_LOOPS SOURCE_DIR: fifty robots that exist (mjcf_published.py) are the same for achdgen as for MuJoCo 2.2.2, at random
 states: joint-space inertia, bias forces, inverse and forward dynamics are equal to 1e-9 of their size. Of those with closed loops and coupled joints, the
 inertia seen by the joints that lead and their accelerations with the softness of MuJoCo's rows (solref, solimp) are, and the rows' Jacobian entry by entry; there are as

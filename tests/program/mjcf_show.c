@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mjcf_show.c: what MuJoCo made of a model, one thing a line: `body NAME mass`, `joint NAME type
  * armature damping frictionloss lower upper`, `motor NAME gain effort`, `sensor NAME`, `site NAME
  * body`, `geom BODY type sizes friction`, `key NUMBERS`, `value SENSOR NUMBERS` where it begins. Exit 1 and MuJoCo's word where it refuses. */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # oddities.sh ACHDGEN SOURCE_DIR [bless]: what becomes of robots that are written oddly, as vendors write them.
 #
 # For every NAME.urdf in tests/program/oddities/, what each of these says and does is NAME.expected to the letter (of every sixth, in_sample; with `bless` of all):

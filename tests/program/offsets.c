@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* offsets.c: reads a state, as --eval does, and prints the results of the function as --eval does, all by the table of
  * --offsets. ROBOT_F and ROBOT_F_COLUMNS by -DF=achd -DCOLUMNS=ROBOT_ACHD_COLUMNS. */
 #define ROBOT_IMPLEMENTATION

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/options.sh ACHDGEN SOURCE_DIR: what the command line says about mistakes, to the letter; robots from standard
 # input; warnings counted, passed over, made errors; progress of long work, on a terminal only.
 set -eu

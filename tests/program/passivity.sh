@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # passivity.sh ACHDGEN TOP: what the functions of momentum and passivity cost a Gen3, in operations, beside inverse dynamics and
 # its derivatives: C in the time of none of them, C^T v without C; which of C, Cv and Ctv layouts ask for; and who is refused.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # payload.sh ACHDGEN TOP: a load is what a link welded to its frame would be, whether it is folded in, whole or in halves, or
 # comes at run time, in every function; what no body can be at run time is told by NOT_POSITIVE (64), what is beyond 1e15 by
 # BAD_INPUT (16).

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # regressor.sh ACHDGEN TOP: the regressors: how many base parameters robots have, and in how many operations; that Y times the
 # parameters of any model of the same kinematics are the torques of its inverse dynamics, Yp and Yt times them its momentum and
 # what changes it; that no column depends on the others, by Gram and Schmidt; what layouts ask for; what is refused.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // sdf_links.cpp FILE: what libsdformat reads in an SDF file's model, a line each: `link NAME MASS`, the centre of mass
 // and the rotation of the inertia in the link's frame (x y z, nine numbers by rows), the inertia (xx xy xz yy yz zz);
 // `joint NAME TYPE PARENT CHILD`, the child's pose in the parent's frame where all joints are at 0 (x y z, nine numbers),

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """sdf_read.py ACHDGEN SDF_LINKS: an SDF file read by achdgen and by libsdformat is the same robot: the joint-space inertia of
 random robots that use every word that is read, from libsdformat's links and joints by its definition, is equal to 1e-9.
 Then included files, losses, and what is refused, with file and line. ACHD_SWEEP=1: 20 times as many random robots."""

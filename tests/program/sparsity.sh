@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/sparsity.sh ACHDGEN SOURCE_DIR: branches that share no joint cost nothing together. On a fixed base the rows of
 # two arms with a locked torso stay apart in L, by both formulations: both arms' rows add what each arm's adds alone,
 # and 10 operations. 9 are of the second arm's first row, which is not the first of L: it is damped as all later rows are

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/program/svg.sh ACHDGEN SOURCE_DIR SVG_TEST: drawings of --inspect --svg: sound, readable (svg_test.c says how), no wider than a
 # screen, the same bytes every time, every name in them; for the robots that ship and a tree with branches and long names.
 set -eu

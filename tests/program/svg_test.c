@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* svg_test.c: is a drawing of --inspect --svg sound and readable? Well formed, the robot's names in
  * it, no two texts on each other, none out of its box or the page, no line through a text, no box
  * over another.

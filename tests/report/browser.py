@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """browser.py: a headless Chromium, driven through its DevTools protocol over a pipe; Python 3 and nothing else.
 
     with Browser() as browser:            # Browser(webgl=False): without WebGL

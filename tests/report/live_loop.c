@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* live_loop.c FOLDER CYCLES: a Gen3 that cruises, at 1 kHz of the wall's clock. Its loop puts a row into a log in every cycle, and a
  * second thread writes them to FOLDER/log.csv, so that achd-live can follow. Prints how long cycles computed, the log's row with them,
  * how late they began, and how many rows were lost; exit 1 where any was. */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """live_page_test.py ACHD_LIVE LOOP RUN KEEP: the page of a loop while it runs, in a headless Chromium: every row arrives, the robot stands as the
 last one says, signals scroll, with and without WebGL. RUN: a folder with robot.json; leaves a screenshot in KEEP."""
 import os

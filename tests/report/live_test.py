@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """live_test.py SOURCE_DIR/report LOOP: achd-live follows logs as they grow, and gives each line once and whole: files in pieces, cut, replaced,
 with mistakes; and the log of LOOP (live_loop), a loop that runs at 1 kHz, line by line. BENCH=1: prints the loop's times with a reader and without."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """meshes_test.py: meshes of a robot for its page, from files that the test writes: python3 meshes_test.py SOURCE_DIR/report"""
 import base64
 import json

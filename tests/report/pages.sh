@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/report/pages.sh ACHDGEN SOURCE_DIR ACHD_REPORT RUNNER LOOP [KEEP]: runs of closed loops become pages, and a headless
 # Chromium shows them: with and without WebGL, on a screen and on a phone, with hostile names; and one of a loop that runs (LOOP). KEEP: a folder for the pages and
 # screenshots.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """pages_test.py FOLDER: pages of achd-report in a headless Chromium; leaves screenshots in FOLDER."""
 import base64
 import csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """reading_test.py: what achd-report makes of logs, good and bad: python3 reading_test.py SOURCE_DIR/report"""
 import array
 import json

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/report/robot_page.sh ACHDGEN SOURCE_DIR ACHD_PAGE [KEEP]: pages of robots with their solvers, in a headless Chromium. The
 # solver in the page, and in node, gives the same bits as the native one on 1000 states.
 set -eu

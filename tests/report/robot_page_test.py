@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """robot_page_test.py ACHDGEN SOURCE_DIR FOLDER: pages of achd-page in a headless Chromium; FOLDER has ROBOT.html, ROBOT.wasm,
 ROBOT.native."""
 import base64

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arm_test.c: the loop on an arm of any number of joints, through achd/robif2b_arm.h: a guarded move on
  * a Gen3 that stands in its world as an arm like any other; joints that slide; faults. */
 #include "gen3_achd.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # shellcheck disable=SC2016 # $ is of awk
 # contact.sh PROGRAM FOLDER: docs/examples/contact on the simulated Gen3: three laws follow a motion, with exact masses and with links that are
 # 20 % heavier; pushed while it floats the arm goes along and comes to rest; it goes away from what it runs into, stops, and goes on.

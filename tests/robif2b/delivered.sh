@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/robif2b/delivered.sh ACHDGEN SOURCE_DIR: achdgen installed without devices, with simulated and with real ones; an
 # application written for robif2b, and docs/examples/gen3_slide and contact, on each.
 set -eu

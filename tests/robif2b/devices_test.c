@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* devices_test.c: a gripper and a force and torque sensor on a serial line, a gripper behind the arm, and
  * high-level control: what they publish, what they do in the world, faults, arguments that are wrong. */
 #include "ft_sensor.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fault_test.c: each fault of the simulated Gen3 in each state of each machine that ships, in a closed
  * loop, while all joints move. The arm comes to rest, by the world's truth, within
  *

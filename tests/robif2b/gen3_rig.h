@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen3_rig.h: a simulated Gen3 with all its ports, for tests; and worlds written for one test. */
 #ifndef GEN3_RIG_H
 #define GEN3_RIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen3_test.c: the simulated Gen3 behind robif2b's functions: what is published, each mode, the order
  * of functions, the arm's own faults, faults that are injected, arguments that are wrong. */
 #include "gen3_rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* interface_test.c: names, types and order of the ports, values of the enumerations and types of the
  * functions are those of the maintained fork of robif2b, so that programs compile against either.
  * What is compared are facts of its headers, written down here once more. */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/robif2b/programs.sh FOLDER: the programs of tests/robif2b/downstream, written for robif2b and nothing else, on simulated
 # devices. FOLDER has them as robif2b_program_NAME.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* slide_test.c: docs/examples/gen3_slide runs to its end in simulation, and the world tells what
  * happened: where the fingertip was, and how hard the table was pressed. The example's main is called
  * with its reads observed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* touch_test.c: docs/examples/gen3_slide/touch.c runs to its end in simulation: what the sensor measures
  * is the contact's force, by the world's truth, and ends the motion. Its main is called with its reads
  * observed; then with faults of the sensor. */

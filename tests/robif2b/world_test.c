@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* world_test.c: worlds: what their files may say, arms of any robot, devices that share a world,
  * clocks. */
 #include "gen3_rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // closed_loop.cpp FOLDER URDF: the controller for ros2_control, made by its shared library, moves a simulated Gen3 (libgen3.so,
 // libgen3f.so, liblink.so and so on are in FOLDER, whose URDF is the second word), by goals from parameters, topics and another controller, tells what
 // it does, lets a quadruped stand (libwalker.so), and refuses what it cannot use.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """parameters.py FILE.yaml HEADER: what generate_parameter_library makes of a description of parameters, as far as the controller for ros2_control
 uses it: the struct Params, and a ParamListener that takes them from a node of the stubs, with their defaults and validation. Types, names and
 validators that it does not know are errors."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """xacro.py FILE -o OUT NAME:=VALUE: what the example of achd_generate needs of xacro where there is none: arg, include (of the elements of another
 robot), macros with parameters, $(arg NAME) and ${NAME}. Anything else of xacro is an error."""
 import copy

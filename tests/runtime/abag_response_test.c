@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* abag_response_test.c: what the law of abag.h makes of a mass: it reaches the wanted speed, and
  * its bias settles at the force that holds it there. Waveforms go to FOLDER, the only argument.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* abag_test.c: every line of the law of abag.h, and what stands around it. */
 #include <achd/abag.h>
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/runtime/add_pad.sh URDF LINK HEIGHT: the robot on standard output, with a frame "pad" HEIGHT metres along LINK's z:
 # the bottom of what it wipes with.
 set -eu

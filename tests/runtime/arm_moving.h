@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arm_moving.h: arms that follow a motion of their joints by computed torques, in the loop of
  * achd/loop.h and on their own generated dynamics, for tests of sensors that fail. */
 #ifndef ARM_MOVING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arms.h: joints of the arms that tasks are run on: limits of their URDFs, efforts of the published
  * controllers. A stop brakes with the time constant of about 10 ms of the rotors. */
 #ifndef ARMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base_bounded_test.c: a mobile base on a plane, simulated by its generated forward dynamics:
  * pushed against a wall it aligns; a bump with limited force; four wheels that slide sideways
  * (Devaramani 2019 has the base and the use cases). */

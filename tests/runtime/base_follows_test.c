@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base_follows_test.c: the base of a mobile robot follows a person by a task whose description names an
  * object (follow_task.lua): a metre behind and 0.3 m to the left of a person who walks a circle with
  * 0.2 m/s and turns with it. The base is simulated by its forward dynamics; its wheels rub, which the

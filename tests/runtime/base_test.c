@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* base_test.c: the estimator of a base on feet (achd/base.h). Over random motions with the noise that its
  * parameters
  * state, its errors are as large as its covariance says, and the heading is never learnt. Its transition is that of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bounded_gen3_test.c: friction, joint limits, a task with limited force and a floor with limited
  * force at once, on gen3, simulated over 2 s by its own generated forward dynamics. */
 #include <achd/mclp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* carried_base_test.c: dynamics on a base that accelerates and turns as is given: six physical rows at
  * the base. Of a thin rod of 1 m and 1 kg that turns about z, I = 1/3 kg m^2, at the angle q from y on a
  * base that turns with W and its rate A and accelerates by a, Lagrange says

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* chatter_test.c: contacts that are lost again and again are told; others are not, and noise is none. */
 #include <achd/chatter.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* closed_loop.h: a task that ships, in a closed loop on the generated dynamics of its own robot:
  * measurement with noise, the whole loop of achd/loop.h, joints with friction that the controller
  * does not know, and an environment that pushes back. CLOSED_LOOP_ARM makes the functions that the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* contact_oracle.c: see contact_oracle.h.
  *
  * The barrier of a contact is -log(mu^2 n^2 - t1^2 - t2^2), of a limit -log n, of a box

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* contact_oracle.h: the problem of achd/contact.h in long double, from its definition; shares no code with the
  * solver, and goes another way, by the barrier of the cones without multipliers. */
 #ifndef CONTACT_ORACLE_H

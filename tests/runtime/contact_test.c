@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* achd/contact.h: impulses of contacts with friction, limits and dry friction. Random problems are compared with
  * contact_oracle.c, and their conditions computed again in long double; the header's own certificate agrees. */
 #include <achd/contact.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/runtime/coord2b.sh ACHDGEN SOURCE_DIR: what --machine --coord2b writes steps beside the runtime library's table over 1e5 random
 # events: the same states. All machines that ship, two for what coord2b has no word for, and random ones; gcc and clang, all warnings.
 set -eu

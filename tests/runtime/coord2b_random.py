@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """coord2b_random.py SEED: a random description of a state machine, which achdgen may refuse."""
 import random
 import sys

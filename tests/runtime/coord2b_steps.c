@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* coord2b_steps.c: a machine that achdgen wrote twice, for libachd and for coord2b, beside each other:
  * the same random events, the same states, the same pending events. The step of coord2b is written
  * here by its description: events fired in a step count in the next one, the first reaction whose

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/runtime/descriptions.sh ACHDGEN SOURCE_DIR: descriptions that are not layouts. bad/KIND_NAME.lua is refused with what
 # bad/KIND_NAME.expected says, and nothing written; those that ship are taken, the same bytes from anywhere; options
 # that do not fit are refused.

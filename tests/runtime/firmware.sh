@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/runtime/firmware.sh ACHDGEN SOURCE_DIR OBJECTS_DIR [SET]: the runtime library on microcontrollers. Its objects, for the cores of
 # both boards, in float and in double, need libm and no other function of a library; in float no double. The build has compiled them,
 # each set in a folder of its name (CMakeLists.txt). On the boards,

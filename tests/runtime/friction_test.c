@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* friction_test.c: static friction as the max-min problem that it is (Vukcevic 2018): for every
  * reaction mu of the joint the least Gauss function Z, the motion and the torque that go with it,
  * and the mu that the solver takes: where Z is largest. As data, asserted, and as pictures. */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/runtime/fsm.sh ACHDGEN SOURCE_DIR: state machines of coord-dsl, in and out: every form of the language, each machine stepped over 1e5
 # random events beside what coord2b's step function makes of the file (fsm_reference.py), as it was read, as it was written again, and from
 # tables for coord2b. Machines in Lua that are written as .fsm step the same.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """fsm_reference.py FILE EVENTS SEED: what coord2b's step function makes of a state machine of coord-dsl.
 
 Writes EVENTS random events to events.txt, a cycle a line (numbers from 1; 0: the machine starts again), and to states.txt

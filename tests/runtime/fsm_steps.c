@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fsm_steps.c: steps a machine through the events on standard input, a cycle a line (0: it starts
  * again), and prints its state and the events that it raised for the next cycle.
  *   cc -DMACHINE=gripper -include gripper_machine.h */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen3_fault_test.c: what goes wrong while a Gen3 cruises: the loop is in its stop state within a
  * stated number of cycles, stays there, and what it commands is finite and within the limits all
  * the time. */

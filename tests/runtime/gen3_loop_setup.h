@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen3_loop_setup.h: the Gen3, the pre-grasp machine and its task, put together. */
 #ifndef GEN3_LOOP_SETUP_H
 #define GEN3_LOOP_SETUP_H

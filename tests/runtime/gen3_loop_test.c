@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen3_loop_test.c: the whole loop on a Gen3's generated forward dynamics: into the tube, along it,
  * to the goal area; with the exact model, with masses 20 % wrong, with friction and noise.
  * Waveforms go to FOLDER. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen3_path_test.c: a Gen3 follows a path of waypoints by the path machine: each section's frame in
  * turn, the tube of the next one entered from the end of the one before, the last goal reached.
  * Waveforms go to FOLDER. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen3_plant.h: a Gen3 to be controlled: generated forward dynamics, exact or of a robot whose
  * masses are 20 % larger or smaller than the controller thinks; with friction and noise that it
  * does not know. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen3_problems.c: see gen3_problems.h; compiled once for each precision. */
 #include "gen3_problems.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen3_problems.h: complementarity problems of gen3 at random states, made and solved in double and
  * in float, each by its own generated header and its own build of the runtime. */
 #ifndef GEN3_PROBLEMS_H

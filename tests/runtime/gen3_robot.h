@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen3_robot.h: a Kinova Gen3 for the loop, by generated code; and the plant, a Gen3 that may be
  * another. */
 #ifndef GEN3_ROBOT_H

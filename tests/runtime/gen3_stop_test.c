@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen3_stop_test.c: what goes wrong in each state of each machine that ships, for one cycle and for
  * two seconds, while all joints of a Gen3 without friction move: how far does each go before it
  * rests?

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen3_surface_test.c: a Gen3 lowers its tool to a table, presses, and slides along it: velocity,
  * position, orientation and force in one task, by the surface machine. The table is a spring with
  * damping and friction under the tool's origin. Waveforms go to FOLDER. */

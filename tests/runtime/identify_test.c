@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* identify_test.c: a Gen3 tells what it carries while it moves, with noise and friction: mass to 2 % and centre to 5 mm within 3 s;
  * where its motion does not tell, that is said. Friction of a joint by the same least squares; forgetting; NaN; bodies that can be. */
 #include <achd/identify.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ik_arms.h: arms whose inverse kinematics are tested and measured: their generated fk and jac, and the limits of their URDFs. */
 #ifndef IK_ARMS_H
 #define IK_ARMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ik_test.c: inverse kinematics (achd/ik.h). Poses that arms can have are found, within the limits, whatever a search begins with;
  * of poses out of reach the nearest is found, which the test knows by geometry; what is free stays free; senseless numbers change
  * nothing. Poses are compared by the generated fk, and angles by another formula than the library's. ACHD_SWEEP: 10^5 poses of each arm. */

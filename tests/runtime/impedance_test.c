@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* impedance_test.c: springs and dampers by their definitions, and what they hold. */
 #include <achd/impedance.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* least_norm_test.c: the shortest point of a plane within a box, against all ways to let two, one
  * or no coordinate rest at a bound. */
 #include "least_norm.h"

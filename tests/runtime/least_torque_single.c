@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* least_torque_single.c: achd_mclp and achd_mclp_least_torque of the float library, for numbers in
  * double. */
 #include "rubbing_single.h"

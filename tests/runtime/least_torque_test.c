@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* least_torque_test.c: of all forces of motors and friction that cause the same accelerations those
  * of least motor torque: on random postures of five arms against a dense QP in long double that
  * shares no code with the solver, with the certificate that the answer comes with; how often a joint

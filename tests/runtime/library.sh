@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/runtime/library.sh SOURCE_DIR LIBACHD_A LIBACHDF_A LIBACHD_FILES_A LIBACHDF_FILES_A NM: what the runtime library is made
 # of: no warning from either compiler, headers that stand alone and are C++ too, no memory of its own, nothing printed, no exit,
 # names kept apart. The library that writes files needs a C library, but prints nothing and does not exit either.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limit_test.c: motions that are driven as far as achd/limit.h lets them, from random states: they stay
  * within position, velocity and acceleration and come to rest at the limit in the time of a bang-bang
  * motion; points of a base stay in convex areas; bumps stay below their bound, by integration. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limits_effort_test.c: limits of a joint that push no more than the motor can. A rod of 1/3 kg m^2 between -1 and 1.5
  * rad, a motor of 4 N m with a feed-forward torque, a load: where a limit asks for qdd >= b (<= b at the upper one), the
  * motor gives I b - load, as far as that is between its feed-forward torque and its limit, and the rod accelerates by

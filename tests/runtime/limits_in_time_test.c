@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* limits_in_time_test.c: a Gen3 by its generated solver wants postures far beyond its limits, in steps of
  * 1 ms: position, velocity and acceleration stay within their limits in every step, it comes to its
  * limits, and the generated law is that of achd/limit.h. */

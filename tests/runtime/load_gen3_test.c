@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* load_gen3_test.c: a Gen3 takes up a load that its controller knows nothing of, holds still by
  * ABAG in two poses, and tells the load's wrench, mass and centre. The plant is the generated
  * forward dynamics with the load, the controller's model the generated solver without. */

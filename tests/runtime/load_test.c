@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* load_test.c: quiet signals, updates of the wrench, and mass and centre of known wrenches. */
 #include <achd/load.h>
 

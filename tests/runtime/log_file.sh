@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/runtime/log_file.sh TEST FLOAT_TEST SOURCE_DIR LIBACHD_A LIBACHD_FILES_A: the files of a log, in both builds and in a locale with a decimal comma;
 # NumPy and Python's csv read them; one thread puts rows while another takes them, watched by the thread sanitizer.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* log_file_test.c FOLDER: logs as CSV and NPY files: every byte of small ones, a full disk,
  * files that are closed or cannot be opened, names of any kind, another thread that writes. Leaves
  * files in FOLDER that log_file.sh gives to NumPy. The locale is that of the environment. */

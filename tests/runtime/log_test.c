@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* log_test.c: the ring and the queue, what names may be, percentiles of cycle times against the
  * sorted durations, and the signals of a loop. */
 #include <achd/log.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_bench.c [CYCLES]: what a whole cycle of the loop costs on a Gen3 that cruises: the two
  * kinematics, gravity, six rows at a frame given at run time, task, ABAG, monitors, machine.
  * Median, 99.9 % and worst of CYCLES (10^6), the plant's motion between them not counted, the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_move_test.c: moves of the joints by the loop (ACHD_LOOP_MOVE), on a Gen3 with friction and noise that the controller does not know:
  * it arrives and says so, a move is exchanged for another without a jerk, and what is wrong meanwhile stops it as it does a task. */
 #include <achd/loop.h>

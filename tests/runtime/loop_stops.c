@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_stops.c MODEL RUNS: stops of an arm by the numbers of its NAME_loop.h alone (achdgen --loop), in MuJoCo, without contacts: from random
  * postures and velocities, of readings that are as old as the table takes them for. Every joint comes to rest within the time that the table
  * gives a stop, and within the way that the loop's monitor counts with; the drives' brakes end it. Then a tool is exchanged while the arm is held

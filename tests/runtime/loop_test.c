@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* loop_test.c: the rules of loop.h, one by one, on two joints without friction that know nothing of
  * each other: a slide along x and one along y that carry the tool. */
 #include <achd/loop.h>

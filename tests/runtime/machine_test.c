@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* machine_test.c: the two buffers and the first match; and the machines of robots/machines/, every
  * event in every state, against what the literature says of them (Vukcevic 2020). */
 #include <achd/machine.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mclp_check_test.c: the certificate of bounded rows accepts right answers and refuses wrong ones.
  * What is right is decided in long double from the definition (mclp_oracle.c), and by how the
  * problems were made.

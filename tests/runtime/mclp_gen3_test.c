@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mclp_gen3_test.c: does float solve gen3's problems that double solves, near singular
  * configurations too? Two layouts, moving and at rest, over random states. */
 #include <math.h>

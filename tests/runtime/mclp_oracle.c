@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mclp_oracle.c: see mclp_oracle.h */
 #include "mclp_oracle.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mclp_oracle.h: the problem of achd/mclp.h by brute force, and its conditions, in long double.
  * Shares nothing with the solver. */
 #ifndef MCLP_ORACLE_H

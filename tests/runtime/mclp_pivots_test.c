@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mclp_pivots_test.c: how many pivots achd_mclp takes for problems of friction rows, at worst of 10^4
  * random states of five arms (ACHD_SWEEP=1: 10^6), from a cold start; and what it answers at a limit
  * of pivots: within the bounds, with the rows without bounds met. */

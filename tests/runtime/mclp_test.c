@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mclp_test.c: the complementarity solver against its conditions, against brute force over all sets
  * of rows at their bounds, and what it says of input that means nothing. */
 #include <achd/mclp.h>

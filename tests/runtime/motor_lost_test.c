@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* motor_lost_test.c: docs/examples/controller on an arm of which a motor loses its torque: the loop
  * tells it and disables the drives within 55 ms, and the joint moves by 0.3 rad at most. The example's
  * main is called with an arm of ours, whose drives' brakes take 20 rad/s^2. */

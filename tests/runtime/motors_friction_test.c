@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* motors_friction_test.c: realise = "motors" with dry friction. Two rods in a plane, a motor in the first joint, none
  * in the second, which is to accelerate with b: what torque that takes is known for every way in which the joints
  * stick, slip or move,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* move_test.c: moves of joints within limits (achd/move.h). Random moves keep every limit, by dense samples and at the ends of
  * their phases, come to rest exactly where they shall, and take no longer than the double S that a book computes; moves that begin in
  * motion take no longer than any other that was tried; paths pass their points. ACHD_SWEEP: 10^5 moves. */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/runtime/mutants.sh SOURCE_DIR TESTS_DIR LIBACHD_A LIBACHD_FILES_A CC [--all]: do the tests of the runtime notice mistakes in it? Each
 # line of mutants.txt is planted in a copy of its source; that alone is compiled and linked before the library into the
 # tests of its header (TESTS_DIR has their objects), until one of them fails. --all: in every test, those of whole

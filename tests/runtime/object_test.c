@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* object_test.c: what an object that moves sees of a tool, and what a command for that becomes: by
  * differences of positions of a tool that moves on a line in the object's frame, while the object
  * turns and accelerates. */

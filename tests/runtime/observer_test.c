@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* observer_test.c: the momentum observer against its equation, for every gain and period; its noise; friction and offsets; what
  * resets it. Detection: bounds, cycles in a row, latch, which joint. The wrench of a contact, and a load. Reactions. */
 #include <achd/observer.h>

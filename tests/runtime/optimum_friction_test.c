@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* optimum_friction_test.c: dry friction of a joint in an optimum. What a rod of 1/3 kg m^2 with a motor
  * of limit E, friction r and load t can do is known: at rest it sticks where some tau leaves no more
  * than r to friction, and else slips with qdd = (t + tau -+ r) / I; the answer is the acceleration

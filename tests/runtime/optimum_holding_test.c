@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* optimum_holding_test.c: a Gen3 with 10 and 5 N m of dry friction at its joints that holds its tool at
  * rest, by realise = "optimum": friction first. Where nothing accelerates, the torque of joint j and
  * its friction carry its weight g_j, so that of all torques the least is that of sign g_j and size

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* optimum_range_test.c: rows of an optimum with a range, b <= A^T a <= upper: the optimum within all
  * ranges, found by trying for each row that it is free, at its least or at its largest acceleration,
  * by the same problem with masks and equal ends: 27 ways. */

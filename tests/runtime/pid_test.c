@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pid_test.c: every term of the PID and of the cascade, their limits, and what they make of a mass.
  */
 #include <achd/pid.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* plane.h: a plane that pushes back where points of the tool sink into it: springs with damping,
  * and friction. */
 #ifndef PLANE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* plot.h: signals over time as an SVG file, for tests whose results are to be looked at. */
 #ifndef ACHD_PLOT_H
 #define ACHD_PLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* posture_test.c: a posture's spring and damper beside a tool that presses: what
  * docs/examples/posture/ leaves of them moves the elbow and not the tool, along rows that are
  * masked out too; as they are, they push along these. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* predict_test.c: a constant twist by its definition and in small steps; what the limit monitor
  * sees. */
 #include <achd/predict.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/runtime/proof.sh SOURCE_DIR: Frama-C proves of achd_mclp_check, over real numbers and in either precision, what its
 # annotations state: memory, termination, no overflow of integers, and that what it accepts meets the conditions. Where a
 # condition is spoilt, the proof must fail. Skipped without frama-c (Debian: frama-c-base), why3, z3 and cvc4.

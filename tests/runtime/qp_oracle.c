@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* qp_oracle.c: see qp_oracle.h */
 #include "qp_oracle.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* qp_oracle.h: the same problems as achd_qp, in long double and by other ways: for few rows every set of
  * rows at their bounds is tried, for many an interior point method follows the central path. Shares no
  * code with the solver. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* qp_test.c: the solver of quadratic programs in levels against all sets of rows at their bounds, against an interior
  * point method, against its own certificate; degenerate, cycling and contradictory problems; warm starts; and what it
  * says of input that means nothing. ACHD_SWEEP: 10^6 random problems in place of 10^4. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* random.h: the same numbers in every run. */
 #ifndef ACHD_TEST_RANDOM_H
 #define ACHD_TEST_RANDOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rubbing.c: see rubbing.h */
 #include "rubbing.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rubbing.h: five arms with dry friction at their joints (rubbing.lua), each behind the same
  * function. */
 #ifndef RUBBING_H

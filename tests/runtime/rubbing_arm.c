@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rubbing_arm.c: one arm of rubbing.h; compiled with ARM, its name, and UPPER, that of its macros. */
 #include "rubbing.h"
 

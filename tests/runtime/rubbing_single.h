@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rubbing_single.h: see least_torque_single.c */
 #ifndef RUBBING_SINGLE_H
 #define RUBBING_SINGLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* run_folder.c: see run_folder.h */
 #include "run_folder.h"
 

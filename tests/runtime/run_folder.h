@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* run_folder.h: writes a run of a control loop as the folder that achd-report makes a page of
  * (docs/report.md): log.csv with all signals of the loop, run.json. */
 #ifndef RUN_FOLDER_H

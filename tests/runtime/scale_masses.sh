@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/runtime/scale_masses.sh URDF FACTOR: the robot with all masses and inertias times FACTOR, on standard output.
 set -eu
 awk -v factor="$2" '

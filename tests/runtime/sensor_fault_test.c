@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sensor_fault_test.c: the sensor of one joint fails, in each way, at each moment, on each arm,
  * while nothing stamps the readings: how far does the joint travel before it rests? And do sensors
  * that live raise no alarm: with wrong masses, friction, noise, coarse steps, late velocities, slow

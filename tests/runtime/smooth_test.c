@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* smooth_test.c: the law without steps: its formulas, the stability that its header promises for a mass on springs of any
  * stiffness, that it neither winds up in the air nor lags behind what grows; and that tasks use it: damping, first bias,
  * what goes on from one task to the next. */

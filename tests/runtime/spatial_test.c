@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* spatial_test.c: exponential and logarithm against a matrix series in long double, frames against
  * their definitions, and the structs of a generated header. */
 #include <achd/spatial.h>

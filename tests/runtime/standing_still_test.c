@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* standing_still_test.c: joints with dry friction in steps of a period come to rest in the step in
  * which friction suffices, and stay: a rod to the digit, five arms under gravity; and what noise in
  * the velocity does to that, measured and printed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sticking_test.c: a contact that sticks while its row turns. A sleigh on one blade (Chaplygin
  * 1911) slides along the blade and not across it: with u the speed along the blade, w the turning
  * rate, m the mass, a the way from the blade to the centre of mass and I the inertia about that u'

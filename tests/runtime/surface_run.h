@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* surface_run.h: tasks on a surface in a closed loop by the surface machine: down to a plane that
  * pushes back, flat on it, along it. */
 #ifndef SURFACE_RUN_H

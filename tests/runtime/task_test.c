@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* task_test.c: tasks become errors, events and commands by their definitions; the tables of
  * robots/tasks/ are what their descriptions say. */
 #include <achd/task.h>

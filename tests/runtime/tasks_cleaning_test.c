@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tasks_cleaning_test.c: a LWR 4 wipes a table (Vukcevic 2020, experiment 5): down to it, flat on
  * it, along it with a force of 0.03 N, from the published start and at the published rate; and with
  * 5 N along a path with corners. The pad is 0.06 m square and as soft as a sponge (2000 N/m), its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tasks_gen3_test.c: what a Gen3 does by the tasks that ship, on its generated dynamics: a line and
  * a slide, on a table and in the air; a pose that is held; and the force's direction followed on
  * surfaces that lean to all four sides. (gen3_loop_test.c, gen3_path_test.c and gen3_surface_test.c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tasks_laws_test.c: what a Gen3 does by tasks that ship and are not ABAG with one set of numbers alone, each in
  * a closed loop on the arm's generated dynamics to its end: waypoints with numbers of their own, a whole pose about
  * axes of its own, and controllers beside ABAG; without and with friction and noise. */

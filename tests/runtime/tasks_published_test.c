@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tasks_published_test.c FOLDER [RUNS]: the published motions (Vukcevic 2020, experiments 1 to 4) on the
  * generated dynamics of their own robots, with their starts, rates and tasks: into the tube and at
  * the goal when the published robots were, within 15 %; not beside the goal, not in a joint limit;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tool_watch_test.c: a tool that is too fast, off its path, too strong or stuck is told; others are not. */
 #include <achd/tool_watch.h>
 

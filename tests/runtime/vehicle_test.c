@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vehicle_test.c: odometry and wheel torques of differential, steered and mecanum vehicles against
  * the formulas of textbooks, against each other, and against the power that wheels and base share. */
 #include <achd/vehicle.h>

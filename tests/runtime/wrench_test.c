@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wrench_test.c: conditioning of a measured wrench: tare, load, low pass, bound and rate of the feed-forward; and in the loop: what
  * the model is given of a sensor that awakes, and what no motor could bear. */
 #include <achd/loop.h>

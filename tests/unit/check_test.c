@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* check_test.c: --check finds what is wrong. Sound programs pass; they no longer do when one
  * operation or one constant in them is another, and the equations notice it, not only the
  * comparison with the scripts. */

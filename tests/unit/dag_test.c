@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dag_test.c: constructors fold what they say and change no value; equal expressions are one node.
  */
 #include "small_program.h"

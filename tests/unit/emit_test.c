@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* emit_test.c: emitted text, compiled without contraction, gives the evaluator's numbers to the
  * bit. emit_test [CC]   (default cc) */
 #define _XOPEN_SOURCE 700

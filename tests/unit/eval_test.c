@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* eval_test.c: every operator, on numbers and on what is none; rounding of double and float. */
 #include "small_program.h"
 #include "test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* magnitude_test.c: what is certain of the size of results, and which divisors decide it. */
 #include "graph/magnitude.h"
 

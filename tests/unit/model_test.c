@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* model_test.c: the tree in SI numbers, and snapping. What is refused, and what is warned of, is in
  * bad/. */
 #define _POSIX_C_SOURCE 200809L

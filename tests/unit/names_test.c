@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* names_test.c: URDF names as C identifiers, and names like a mistyped one. */
 #include "base/names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* often_test.c: the share of random states in which a condition holds: what these states look like,
  * and that they are counted. */
 #include "script/often.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* output_test.c: a file is written whole, or the old one stays and nothing lies about. */
 #define _XOPEN_SOURCE 700
 #include "base/files.h"

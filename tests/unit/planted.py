@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """planted.py SOURCE_DIR: each line of the lists of planted mistakes (*mutants.txt) has its text in its file on one line alone.
 
 Tests plant a sample of each list; this looks at all lines, so that none rots until its turn comes."""

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* printer_test.c: a printer that the generator does not have, in one record: OpenCL C. What it prints of robots is OpenCL C as
  * clang reads it, where there is one; and compiled as C, its address spaces defined away, it gives the evaluator's numbers: to
  * the bit where all angles are 0, else to what sines of the C library differ by. printer_test [CC] */

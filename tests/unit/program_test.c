@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* program_test.c: columns, struct access and units of every shape. */
 #include "emit/access.h"
 #include "emit/language_c.h"

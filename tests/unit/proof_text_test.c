@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* proof_text_test.c: the emitted text is the graph. Of a robot whose constants have few bits, so that
  * their decimals are exact, the body of every function is parsed back, expressions and assignments,
  * and evaluated over the field: each output is the graph's, at every point. And mistakes in the text

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* prove_test.c: the field is one; definitions and programs agree; and what does not agree is noticed:
  * random changes of the graph, in numbers that are printed. A change that is not noticed at eight
  * points has to be none, the same outputs at 64 more, or stand behind a branch that none of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* reduce_test.c: the moving bodies that a selection leaves of a robot. */
 #define _POSIX_C_SOURCE 200809L
 #include "model/reduce.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robot_text.h: robots written as text, for the tests of the model and of its reduction. */
 #ifndef AG_ROBOT_TEXT_H
 #define AG_ROBOT_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* schedule_test.c: only what is needed, in a valid order, counted exactly. */
 #include "small_program.h"
 #include "test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* script_test.c: the algorithms are written once. Run on plain numbers, without a DAG, a script
  * gives what the program made of it gives; the two formulations agree; and what a layout does not
  * ask for costs nothing.

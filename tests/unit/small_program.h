@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* small_program.h: programs made by hand, and random ones, for the tests of DAG, schedule,
  * evaluator and emitter. */
 #ifndef AG_SMALL_PROGRAM_H

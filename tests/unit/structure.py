@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """structure.py SOURCE_DIR: the rules of the project's folders and files, as docs/architecture.md has them.
 
 Of the generator: includes and requires run down only, one folder knows Lua's headers and one file libxml2's, no C file is

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # tests/unit/structure.sh SOURCE_DIR: the rules of folders and files, structure.py; the lists of planted mistakes, planted.py.
 set -eu
 here=$(dirname "$0")

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text_test.c: text that grows, and templates. */
 #include "base/text.h"
 

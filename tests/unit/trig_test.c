@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* trig_test.c: the sines and cosines that become constants are correctly rounded, and the same on
  * every machine. */
 #include "base/sincos.h"

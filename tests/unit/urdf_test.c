@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* urdf_test.c: the raw document says what the file says. What is wrong with a file is in bad/. */
 #define _POSIX_C_SOURCE 200809L
 #include "model/robot_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* account.h: the best torques of a cycle, with an account of all cycles of a motion: how often and on
  * which level there was no answer in full, how far forces were outside of their cones, whether
  * answers have their certificate, and the time. */

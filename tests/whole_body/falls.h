@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* falls.h: pushes of 0.2 s at 0.5 s, from eight directions, of 20 N to 240 N: what makes robots fall, the strongest from
  * every side. Every cycle has an answer, and its certificate holds, until 2.5 s or until the simulation ends because
  * its numbers are too large: a robot that lies on the ground with stiff servos may fling itself about. ACHD_SWEEP: all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* humanoid_motions.h: what the humanoid of 30 joints does in MuJoCo, on MuJoCo's contacts and by motor
  * torques alone, whoever finds the torques: it stands on two feet, sways (its pelvis goes sideways
  * and down and turns), and is pushed; with numbers that all controllers have to keep. A test says

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* humanoid_optimum_test.c: the humanoid by the best torques within limits
  * (robots/whole_body/humanoid_optimum.lua; qp, achd_qp, apply), in MuJoCo, doing what
  * humanoid_motions.h says; it withstands pushes of 40 N for 0.2 s, has an answer under 100 N, and in every cycle while it falls

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* humanoid_test.c: the humanoid by motors and contacts, which are equalities
  * (robots/whole_body/humanoid.lua, realise = "motors"), in MuJoCo, doing what humanoid_motions.h says.
  * Arms, waist and neck have no rows: springs and dampers hold them. With a folder as argument it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* quadruped_friction_test.c: realise = "motors" with dry friction, contacts and a moving base
  * (quadruped_friction.lua), against the motion that MuJoCo computes. Each joint of a quadruped on MuJoCo's contacts has the
  * layout's friction as `frictionloss`. In every millisecond MuJoCo gets the torques of the solve, and the accelerations that

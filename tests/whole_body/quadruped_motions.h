@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* quadruped_motions.h: what the quadruped does in MuJoCo, on MuJoCo's contacts and by motor torques
  * alone, whoever finds the torques: it stands, moves its trunk along a circle of 5 cm, takes a foot
  * off the ground and puts it down again, and is pushed; with numbers that all controllers have to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* quadruped_optimum_test.c: the quadruped by the best torques within limits
  * (robots/whole_body/quadruped_optimum.lua; qp, achd_qp, apply), in MuJoCo, doing what
  * quadruped_motions.h says; it withstands pushes of 30 N, and one of 60 N, which makes it slip where

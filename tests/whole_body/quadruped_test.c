@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* quadruped_test.c: the quadruped by motors and contacts, which are equalities
  * (robots/whole_body/quadruped.lua, realise = "motors"), in MuJoCo, doing what quadruped_motions.h
  * says. It withstands a push of 30 N for 0.2 s, softly. With a folder as argument it draws what it

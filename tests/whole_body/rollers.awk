@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # rollers.awk: youbot.urdf with twelve rollers around each of its wheels, at 45 degrees to the axle, free to turn:
 #   awk -f rollers.awk robots/youbot.urdf > youbot_rollers.urdf
 # Wheels of radius R = 0.05 m; rollers of radius r = 0.0125 m, their middles on a circle of radius R - r. The rollers that touch the floor

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* simulation.c: see simulation.h */
 #include "whole_body/simulation.h"
 

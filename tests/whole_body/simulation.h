@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* simulation.h: a robot of --mjcf in MuJoCo for controllers of whole bodies: what it measures, the
  * motor torques that are commanded, the forces of MuJoCo's own contacts, and a record to look at. */
 #ifndef WHOLE_BODY_SIMULATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* trot_test.c: the quadruped trots in MuJoCo by the program of docs/examples/trot, on MuJoCo's contacts and by
  * motor torques
  * alone: on what an inertial measurement unit, its joints and its motors tell, 10 m, onto a block, on a ramp of 10

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* two_arms_test.c: two arms in MuJoCo carry a box between their hands, pressing it with 20 N, on
  * MuJoCo's contacts and by motor torques alone (robots/whole_body/two_arms.lua). With a folder as
  * argument it draws what it did. */

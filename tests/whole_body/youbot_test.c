@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* youbot_test.c: a youBot in MuJoCo wipes a wall, pressing it with 10 N, arm and wheels together
  * (robots/whole_body/youbot.lua), by the torques of its nine motors alone. Its mecanum wheels have
  * twelve rollers each (rollers.awk), which turn freely and touch the floor with friction. With a

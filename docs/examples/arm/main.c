@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* main.c: an arm lowers its tool to a surface, presses, slides along it and goes up again. To copy: the names arm, work
  * and steps are those of the layout, the tasks and the machine. It runs an arm in MuJoCo, as fast as it can or, with the
  * argument real-time, in real time; a driver of your own stands in the place of the four functions achd_mujoco_... */

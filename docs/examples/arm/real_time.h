@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* real_time.h: a cycle of a fixed period on Linux: the scheduler's first-in-first-out class, memory that is never paged
  * out, and sleep until an absolute time, so that no delay adds up. To copy. */
 #ifndef REAL_TIME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* laws.c: see laws.h */
 #include "laws.h"
 

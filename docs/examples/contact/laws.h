@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* laws.h: three laws by which a Gen3 follows a motion of its joints, of the generated functions `id`, `slotine_li` and
  * `osim` (with fk, fvk, fak and jac). */
 #ifndef LAWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* main.c: a Gen3 that feels contacts without a sensor of force, through robif2b.
  *
  *   gen3_contact follow   follows a motion by each of three laws, and prints how well

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* main.c: a Gen3 moves its tool to a goal along a line, within a tube, and stops there. With an
  * argument the encoders fail on the way: the drives are disabled, and their brakes hold the arm. */
 #include "robot.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robot.c: the functions that the loop calls, in terms of the generated ones. */
 #include "robot.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robot.h: the Gen3 as the loop sees it (robot.c), and the arm itself (simulated.c). */
 #ifndef ROBOT_H
 #define ROBOT_H

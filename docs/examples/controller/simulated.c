@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* simulated.c: an arm to try the controller on: the generated forward dynamics, integrated. It has
  * friction that the controller does not know, and the brakes of its drives. */
 #include "robot.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Lifts the tool of a Gen3 by 10 cm and holds it there: the generated C, used from C++ as it is.
 // Its structs are plain arrays of doubles, which std::span, Eigen::Map and the like look at without
 // a copy.

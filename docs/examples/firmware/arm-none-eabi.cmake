@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # arm-none-eabi.cmake: a Cortex-M without operating system, by Debian's gcc-arm-none-eabi:
 #   cmake -S . -B build --toolchain arm-none-eabi.cmake -DCPU="-mcpu=cortex-m7 -mfpu=fpv5-sp-d16"
 set(CMAKE_SYSTEM_NAME Generic)

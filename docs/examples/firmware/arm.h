@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arm.h: the robot's drives and sensors, as the loop sees them. */
 #ifndef ARM_H
 #define ARM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arm_simulated.c: no robot at hand: forward dynamics by the same header, a step per command. Ends
  * the program when two seconds are over; its status is 1 where the brakes are on. */
 #include "arm.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* board.c: SysTick of every Cortex-M, and the watchdog of Arm's MPS2 boards. */
 #include "board.h"
 #include "startup.h"

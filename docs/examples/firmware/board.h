@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* board.h: what the loop asks of a board: a clock and a watchdog. */
 #ifndef BOARD_H
 #define BOARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "control.h"
 
 static const float gravity[3] = {0, 0, -9.81F};

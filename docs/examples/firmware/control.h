@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* control.h: one cycle of the controller, without board or drives. */
 #ifndef CONTROL_H
 #define CONTROL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* main.c: read sensors, solve, command: a thousand times a second, and what happens when that
  * fails. Once stopped, the loop runs on with the brakes on; only a reset starts the arm again. */
 #include "arm.h"

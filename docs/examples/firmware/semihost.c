@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "semihost.h"
 
 #include <stdint.h>

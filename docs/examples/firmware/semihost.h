@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* semihost.h: words with the debugger, or the emulator, that runs the program. Without one a call
  * is a fault: on a robot that stands alone write another semihost.c. */
 #ifndef SEMIHOST_H

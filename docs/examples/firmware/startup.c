@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* startup.c: from reset to main(): vectors, floating-point unit, memory. For Cortex-M4F and M7. */
 #include "startup.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* startup.h: what startup.c asks of an application and has for it. */
 #ifndef STARTUP_H
 #define STARTUP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* play.c: plays a motion of achd-identify --excite on a Gen3 through robif2b, and logs it.
  *
  *   gen3_play MOTION.csv LOG.csv [SEED]

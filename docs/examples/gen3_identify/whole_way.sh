@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # whole_way.sh: from a URDF that is a fifth wrong to the header of the arm that stands there: a motion that tells its parameters, played
 # and logged through robif2b, identified, generated anew, and played again. Programs in build/ and in identified/.
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* main.c: a Gen3 lowers its tool to a table, presses with 5 N and slides 0.10 m along it. It knows
  * neither the table's height nor the joints' friction, and feels the table by the joints' torques. */
 #include <achd/loop_robot.h>

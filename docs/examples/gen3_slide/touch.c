@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* touch.c: a Gen3 lowers its tool until a force and torque sensor between flange and tool feels a table,
  * and stops. */
 #include <achd/loop_robot.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // controller.cpp: a program as users of KDL have it, from KDL's documentation: a tip that is held in five directions and
 // free along z, feed-forward torques, a weight in the hand. README.md changes one include and one type in it.
 #include <kdl/chainhdsolver_vereshchagin.hpp>

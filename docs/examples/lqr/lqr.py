@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """lqr.py COLUMNS NUMBERS: the gain K of the linear-quadratic controller about a state, from what `achdgen --functions dfd` tells of it.
 
 Minimises the integral of 100 |q|^2 + |qd|^2 + 0.01 |tau|^2 along dx/dt = A x + B tau, by the stabilising solution S of the Riccati

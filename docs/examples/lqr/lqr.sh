@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # lqr.sh ACHDGEN ROBOT.urdf [Q...]: a linear-quadratic controller that holds a robot with a fixed base at the positions Q (default: 0.4 each).
 # Prints the torques that hold it there, then the gain K, a row per joint: tau = tau_hold - K (q - Q, qd).
 set -eu

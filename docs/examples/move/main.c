@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* main.c: a Gen3 moves from its home position over a point of a table down to it, is called away in the middle of the next motion, and goes home.
  * Inverse kinematics find the positions, moves within limits lead there, computed torques follow. The simulated arm has friction that the
  * controller does not know. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* external.h: a function with the C interface of CasADi's external functions, as achdgen --casadi
  * writes them, as dense matrices. */
 #ifndef EXTERNAL_H

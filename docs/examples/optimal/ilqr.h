@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ilqr.h: moves a robot from one state to another in a given time, within limits of its torques and
  * past obstacles: an iterative linear-quadratic regulator (iLQR).
  *

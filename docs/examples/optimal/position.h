@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* position.h: positions q of a robot and small changes of them, for ilqr.h. With a floating base q
  * begins with its position and quaternion (w x y z), and a change with its translation and rotation,
  * along the axes of the world, as in achdgen's derivatives. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* replay.c: a motion of swing.c or sway.c in MuJoCo, with its torques and feedback gains, every
  * millisecond: u_k + K_k (x - x_ref), x_ref between the states x_k and x_k+1.
  *

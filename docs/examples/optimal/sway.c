@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sway.c: a quadruped on its four feet moves its trunk in a second: lower, forwards, to the side, and
  * turned. The ground only pushes, and only so much sideways: dnu_dq, dnu_dqd and dnu_dtau tell the
  * optimiser how to keep that. All that it knows of the robot it gets from external functions with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* swing.c: a Kinova Gen3 swings its arm from one side to the other in a second, with a wall where
  * the straight way would lead. All that it knows of the arm it gets from external functions with
  * CasADi's interface (gen3_casadi.c). Writes swing.txt, to be replayed, and swing.svg.

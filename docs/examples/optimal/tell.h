@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tell.h: what the programs of this example tell of a motion: a line of numbers, a file to replay it
  * from, a drawing; and how long it took to compute. Include it behind ilqr.h. */
 #ifndef TELL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* posture.h: the torques of a posture, without what they would do to the tool of a Kinova Gen3
  * (robots/gen3.lua, functions achd and gravity). */
 #ifndef POSTURE_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """How well can the tool be accelerated as the elbow of a Gen3 stretches? python3 reach.py BUILD_FOLDER"""
 
 import sys

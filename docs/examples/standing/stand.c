@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stand.c: a robot on its legs in MuJoCo: it stands for two seconds by the torques of its motors. For any URDF with a layout
  * as in stand.lua, whose group "trunk" is the base link:
  *   achdgen ROBOT.urdf --layout stand.lua --name robot

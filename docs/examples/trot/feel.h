@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* feel.h: where the robot is and which of its feet touch, from an inertial measurement unit, joint angles and
  * velocities, and
  * the torques of the motors: the estimator achd/base.h and the momentum observer achd/observer.h, with fk, jac and

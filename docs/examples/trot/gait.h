@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gait.h: when the feet of a robot on legs stand and swing, where they go, and what its trunk shall do. It knows
  * positions
  * and velocities along the axes of the world, and no robot.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* walk.h: torques for what gait.h wants, by the best that motors and contacts can do (robot_qp of the generated
  * header, with
  * achd/qp.h). Include the generated header before. For a robot of your own: the groups' names, and the gains. */

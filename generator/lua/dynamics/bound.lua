@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- bound.lua: how far computed accelerations can be from those that solve the equations exactly, in the numbers of the
 -- call itself.
 --

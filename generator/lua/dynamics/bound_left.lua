@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- bound_left.lua: what computed accelerations and forces leave of the equations of motion and of the rows, and the
 -- errors with which that itself is computed.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- bound_spread.lua: from what is left of the equations (bound_left.lua) to bounds on accelerations, with what errors of
 -- M and J add.
 

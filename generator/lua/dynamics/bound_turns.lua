@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- bound_turns.lua: errors of sums, products and turns of vectors, in units of rounding u: what bound_left.lua follows a
 -- motion with.
 --

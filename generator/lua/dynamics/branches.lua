@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- branches.lua: products with M^-1 of a robot on a floating base, whose limbs see each other through six numbers.
 --
 -- Limbs hang at the base, or at a body with several limbs (a chest: the trunk below it is a limb too). What moves them

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- christoffel.lua: the Coriolis matrix of Christoffel's symbols, by one inward sweep of composite bodies.
 --
 -- Particles of mass m move with the velocities r-dot = sum_j J_j qd_j, and

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- constraints.lua: acceleration constraints: their directions, what they see of a motion, and the system
 -- L nu = r that gives the constraint forces.
 --

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- derivatives.lua: how the forces of inverse dynamics change with position and velocity, by composite bodies.
 --
 -- tau_i = S_i^T f_i, f_i the wrench that everything from joint i outward needs, and S_j the unit motion of joint j.

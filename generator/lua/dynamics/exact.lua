@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- exact.lua: what the rounded numbers of a robot stand for, exactly (base/field.h). Here the exact robot begins: it is
 -- the robot in the generator's own frames, to the rounding of the doubles that were computed for these.
 --

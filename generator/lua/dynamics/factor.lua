@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- factor.lua: the factors H = L^T D L of a symmetric positive matrix (L unit lower triangular), taken from the
 -- last row to the first. Elements that are zero between branches stay so.
 --

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- frames.lua: the generator's own link frames and base parameters. Plain numbers only.
 --
 -- Frame {i} of a moving body has z along its joint axis and, where the body carries another joint,

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- halves.lua: the system of the six freedoms of a moving base, linear and angular, solved by its halves of three, in
 -- the place of factor.lua.
 --

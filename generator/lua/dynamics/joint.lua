@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- joint.lua: forward dynamics in joint space: M by composite bodies, its L^T D L factors, bias by RNEA.
 --
 --     M qdd + h = tau + J^T A nu,   M = L^T D L  (without mimic L_ij only where j carries i)

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- middle.lua: a chain whose tool's motion is given, seen from a body in its middle.
 --
 -- In the axes and at the origin of body k the columns of the tool's Jacobian that belong to joint k and to the next one

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- motion.lua: how the bodies move, outward from the base, and the forces that this takes.
 --
 -- No linear velocities: each body carries, in its own axes, its angular velocity w, its angular

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- motors.lua: what artificial rows and wrenches ask for, realised by motors and contacts alone.
 --
 -- U: the freedoms without a motor; load: what is asked of all freedoms; J_c: the physical rows in force, W = 1 / L_kk

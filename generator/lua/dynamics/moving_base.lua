@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- moving_base.lua: a moving base: its pose and twist in, its acceleration and what it lacks of forces out.
 --
 -- Outside, its vectors are along the axes of the world, at the origin of the base link; inside (motion.lua) they

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- null_space.lua: linear equations for accelerations, solved before the dynamics: what they fix, and what they leave
 -- free.
 --

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- recursion.lua: forward dynamics by articulated bodies, the inward sweep of Popov and Vereshchagin.
 --
 -- In deviations from the motion at qdd = 0 (motion.lua): a_i = a_i^0 + da_i with da_i = X da_p + S qdd,

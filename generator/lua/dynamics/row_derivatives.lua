@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- row_derivatives.lua: how what a row sees of a motion changes with position and velocity, at constant accelerations of
 -- the coordinates; and the forces of ties.
 --

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- scalar.lua: what the algorithms need of a scalar beyond + - * /.
 --
 -- A scalar is a Lua number (a constant, or any value when the scripts run on plain numbers), a constant

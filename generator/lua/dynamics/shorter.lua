@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- shorter.lua: the recursion of recursion.lua with fewer steps that wait for each other, for some operations more.
 -- Processors that compute limbs in the lanes of vectors have little else to do meanwhile (docs/performance.md).
 --

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- spatial.lua: vectors, rotations and inertias over scalars.
 --
 -- Vectors are {x, y, z}. Symmetric tensors are {xx, xy, xz, yy, yz, zz}. General 3 x 3 matrices are

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- ties.lua: rows between two frames of the tree: the motion of {to} relative to {frame}, along the axes of {frame}.
 --
 -- The residual of a tie is the position of {to} in {frame}, and its rotation. Its second derivative, with P the

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- turns.lua: turns by a vector, and by an angle, that are computed: rotations of a step, without sines of the inputs.
 --
 -- With y = x^2 of an angle x,

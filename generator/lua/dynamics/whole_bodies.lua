@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- whole_bodies.lua: bodies whose whole acceleration a layout's rows ask for, or most of it: six equations of a body
 -- take less than its rows one by one (middle.lua), and what a row that is not there would ask for is one more unknown.
 

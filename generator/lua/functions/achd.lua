@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- achd.lua: the constrained hybrid dynamics solve as one program: inputs, sweeps, row system, torques.
 --
 -- minimise Z = sum 1/2 a^T I a + p^T a + sum 1/2 d qdd^2 - tau qdd   subject to   A^T a = b

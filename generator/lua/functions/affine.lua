@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- affine.lua: outputs that are an affine function of what a solver of the runtime library finds, y = y_0 + y_x x: what
 -- `mclp` (x = nu) and `qp` put out of them, for `apply`.
 

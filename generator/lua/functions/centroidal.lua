@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- centroidal.lua: the momentum of all bodies about their centre of mass G, along the axes of the base, of a moving one
 -- of the world:
 --   h_G = A_G v = {m v_G, L_G},   dh_G/dt = A_G vdot + A_G-dot v,   I_G: the inertia of all bodies, held as they are

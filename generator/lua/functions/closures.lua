@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- closures.lua: closed loops in a step of a simulator: ties hold at the position that the step comes to, not only in
 -- their acceleration, so that they do not drift.
 --

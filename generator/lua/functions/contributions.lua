@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- contributions.lua: the solve by what causes it. The solver is linear in gravity, velocity terms, joint torques,
 -- wrenches and set-points, so each has its own share of qdd, nu and the demanded torques, and the shares add up.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- coriolis.lua: the Coriolis matrix C(q, v) of Christoffel's symbols, its products, and Slotine and Li's law, which is
 -- made of it:
 --   C v = bias,   dM/dt = C + C^T,   dp/dt = tau + C^T v - g with p = M v

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- dachd.lua: the constrained solve with its derivatives, by implicit differentiation (implicit.lua): of the branch
 -- taken, of rows in force, torques at their limits, damping and cuts as they stand.
 

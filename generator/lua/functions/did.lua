@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- did.lua: inverse and forward dynamics with their derivatives.
 --
 -- Forward dynamics by implicit differentiation: with the accelerations vdot that hold tau = ID(q, qd, vdot),

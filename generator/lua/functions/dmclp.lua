@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- dmclp.lua: how the solution of bounded rows changes, on the active set that achd_mclp found.
 --
 -- Rows between their bounds, F, hold as equalities; those at a bound, B, push with what the bound is. With

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- drivers.lua: what the rows of a state let pass of what drives the robot: wrenches, torques that are given, viscous
 -- friction. A row with the weight w of a driver that exerts the forces f makes up for w of what this causes alone,
 --   J qdd = b + sum (1 - w) o (J M^-1 f)

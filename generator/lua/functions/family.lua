@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- family.lua: the rest of the family: kinematics, inverse and forward dynamics, each free of what it
 -- does not need. Every function is {doc, frameless, variants, program}, as achd.lua's (main.lua).
 

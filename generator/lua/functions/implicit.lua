@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- implicit.lua: what differentiates a constrained solve, for dachd.lua and dmclp.lua: how everything that acts changes
 -- at constant accelerations and constraint forces, and the answer of the rows in force to that.
 --

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- inputs.lua: the inputs of every function, declared once: names, units, frames, ranges and meanings. Methods of the
 -- state (state.lua).
 

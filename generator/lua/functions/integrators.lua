@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- integrators.lua: how a step of a simulator (step.lua) gets from a state at a place with velocities v to those a
 -- period h later. Each: f(state, place, v, h, turned): turned as of places.lua; returns place, velocities, a condition:
 -- the base turns too far, the pivots D of M, and the conditions that rows of ties depend on others.

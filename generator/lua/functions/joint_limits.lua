@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- joint_limits.lua: accelerations that keep a joint within its limits.
 
 local scalar = require "scalar"

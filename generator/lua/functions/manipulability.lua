@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- manipulability.lua: how far a frame is from a singular configuration, and where it gets farther away: of the rows J
 -- of its Jacobian that are linear, angular, or all six
 --   w = sqrt(det J J^T),   dw/dq_k = w tr((J J^T)^-1 dJ/dq_k J^T) = sum_j b_j . dj_j/dq_k

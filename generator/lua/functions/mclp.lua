@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- mclp.lua: the solve with bounded rows, in two functions around the solver of the runtime library (achd/mclp.h).
 --
 --   mclp:   L nu = r + w, lo <= nu <= hi, w = A^T a - b + c nu, c the compliance of a soft row; and every output as

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- momentum.lua: the momentum p = M v of the coordinates, and what changes it beside torques and forces from outside:
 --   dp/dt = tau + beta + tau_ext,   beta = C^T v - g
 -- with C of Christoffel's symbols (M-dot = C + C^T, C v + g what `id` needs at vdot = 0). Neither C nor M is made. With

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- osim.lua: the layout's rows as an operational space: how the robot feels along them,
 --   Lambda x-ddot + mu + p = F,   tau = J^T F
 --   Lambda^-1 = J M^-1 J^T,   mu = Lambda (J M^-1 C v - J-dot v),   p = Lambda J M^-1 g

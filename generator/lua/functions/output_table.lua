@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- output_table.lua: what functions put out (outputs.lua).
 
 -- Every output of every function: {shape, linear unit, angular unit, terms, what it is}. Its name is the key's first

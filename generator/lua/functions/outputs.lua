@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- outputs.lua: the outputs of every function, as output_table.lua declares them. Methods of the state (state.lua).
 
 local scalar = require "scalar"

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- places.lua: a place of the robot, where its joints and its base are, moved along velocities: what a step integrates.
 --
 -- A place: q by joint; c, s by body: cosine and sine of the angle of a joint that turns; of a planar base x, y, yaw,

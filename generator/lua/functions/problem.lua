@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- problem.lua: what a function is about, as data: the robot, its rows, wrenches and outputs, for the proof that the
 -- function is what the equations of motion say (prove/definition.h). Numbers only, no formulas: these are not the
 -- scripts' there.

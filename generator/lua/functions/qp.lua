@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- qp.lua: one optimum of motors and contacts, in two functions around the solver of the runtime library (achd/qp.h).
 --
 -- Unknowns x: the motors' torques tau, with friction where a joint may stick (qp_friction.lua), and, of bodies that

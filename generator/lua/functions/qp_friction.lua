@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- qp_friction.lua: dry friction of joints in an optimum of motors and contacts (qp.lua).
 --
 -- Of a joint that may stick, r the largest friction at rest and b the acceleration at which it sticks (row_bounds.lua),

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- regressor.lua: the torques of inverse dynamics by what they are linear in: tau = Y(q, qd, qdd) pi.
 --
 -- A body's part of Y is the wrenches that unit masses, moments and inertias need to move as it does (motion.lua), as

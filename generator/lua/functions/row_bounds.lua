@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- row_bounds.lua: between what bounds the forces of rows are, lo <= nu <= hi: those of the layout, of contacts, of the
 -- joints' friction and of their limits; and how those of a contact that slides change with position and velocity.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- rows_first.lua: the null-space solve of the constrained dynamics (formulation "null"): accelerations that satisfy the
 -- rows come first, then the dynamics of the motions that the rows leave free.
 --

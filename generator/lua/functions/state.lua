@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- state.lua: what every function of a header shares: its inputs, the robot in that state, frames and axes, outputs and
 -- status. What comes in is declared in inputs.lua, what goes out in output_table.lua, what the status says in
 -- status.lua.

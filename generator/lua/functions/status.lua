@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- status.lua: what the status of every function says, and how large its numbers are. Methods of the state (state.lua).
 
 local scalar = require "scalar"

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- step.lua: a step of a simulator of the robot, of period h.
 --
 --   (M + h D) (v+ - v) = h (tau - c(q, v) - D v + tau_ext),   q+ = q (+) h v+     (semi-implicit Euler)

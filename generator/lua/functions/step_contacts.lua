@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- step_contacts.lua: a step of a simulator with what pushes on one side or up to a bound: contacts, limits and dry
 -- friction of joints. Two functions around the solver of the runtime library (achd/contact.h):
 --

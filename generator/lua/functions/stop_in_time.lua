@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- stop_in_time.lua: accelerations that keep a joint within limits of its position, velocity and acceleration at once,
 -- in steps of a period (runtime: achd/limit.h).
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- unconstrained.lua: the robot without constraint rows: its formulation, the motion at vdot = 0, and u of all forces
 -- that act.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- bounds.lua: what a layout says of rows whose force has bounds: lo <= nu <= hi.
 --
 -- Groups have `bounds`, or the `friction` of a contact; the layout has `friction` and `limits` of joints, which

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- checks.lua: what has to agree between the words of a layout, the robot, and the names that headers define.
 
 local Reader = require "reader"

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- derivative_words.lua: the names of derivatives that the layout's outputs may have: d<of>_d<by>; and of other outputs
 -- of the functions beside the solve, which these make where they are asked for.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- file_ties.lua: the closed loops that the robot's file has (MJCF's <connect> and <weld>), as groups behind those of
 -- the layout.
 

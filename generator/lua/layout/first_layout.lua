@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- first_layout.lua: what --init prints: a layout of this very robot to begin with. What it asks for is what a robot
 -- without a layout gets (limbs.lua), with grippers locked; every other word stands there as a comment, so written that
 -- it can be used as it is.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- first_loop.lua: what --init loop, --init task and --init machine print: a layout for the control loop of the runtime
 -- library, tasks and a state machine to begin with. The tasks stand in the frame that the tool has where the program
 -- begins, so that they suit every arm; names are those of docs/examples/arm.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- fsm.lua: reads state machines of coord-dsl (.fsm files). Its language has had two forms. Today's has braces:
 --   ns ex = "http://example.org/"
 --   evt loop (ns=ex) el { evt E_GO, evt E_DONE }

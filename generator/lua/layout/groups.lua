@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- groups.lua: the words of a layout's groups of rows and of its wrenches.
 
 local Reader = require "reader"

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- layout.lua: what a layout asks for, checked and completed. Every word is known here;
 -- whatever does not fit is an error with the layout's line and the remedy.
 

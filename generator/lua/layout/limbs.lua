@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- limbs.lua: where a robot's limbs end: what the rows of a layout without groups are for, and what --init describes.
 --
 -- A limb is a way of moving joints from where it leaves the rest of the robot to its end: the last link, or the link

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- locate.lua: in which file and on which line a word of the table that a layout returns stands.
 --
 -- Reads the table constructor behind `return` as far as it is written out; a name there (return layout,

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- loop_table.lua: what --loop takes from robot and layout: the joints with their limits, and what of the layout is the
 -- loop's (achd/loop_robot.h): the group that tasks lead, its frame, the wrenches that are measured and exerted, the
 -- loads that come at run time. What the loop cannot have is refused by name, with its line.

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- machine.lua: what a state machine's description says, checked: every state can be reached and left, every
 -- event is raised by somebody and waited for, every transition is taken, and what must win does.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- marks.lua: what a layout attaches to links and to the joints that carry them, for drawings and checks:
 -- ag.mark{kind, link, name, text, axes, to, physical, spatial, yields} (ag_mark in program.h).
 

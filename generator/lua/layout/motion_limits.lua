@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- motion_limits.lua: what a layout says of limits of velocity and acceleration: limits = { velocity = "urdf" or
 -- { joint_1 = 2 }, acceleration = 10 or { joint_1 = 10 }, period = 1e-3 }.
 

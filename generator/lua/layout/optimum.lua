@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- optimum.lua: what a layout says where motors and contacts realise the rows within their limits, realise = "optimum":
 -- contacts whose normal force is not known before, priorities, wanted forces.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- output_words.lua: what a layout says about outputs, and the frames of the functions around the solve.
 
 local Reader = require "reader"

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- payload.lua: what a layout says of rigid loads that the robot carries: payload = { frame, mass, com, inertia }, or a
 -- list of such, each with a name. Mass, com and inertia are constants, or "input": given at run time.
 

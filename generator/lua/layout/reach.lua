@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- reach.lua: which rows at the ends of limbs the joints can produce, for layouts without groups: an arm of four joints
 -- gives four of six.
 --

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- reader.lua: what reads a description that users write: values of the kind and the words that fit, links and joints by
 -- their names; whatever does not fit is an error with the description's line and the remedy.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- sandbox.lua: what a layout can call: arithmetic, text, lists, and include. No io, no os, no load, no random, no
 -- addresses, and `pairs` in the order of the keys, so that the same layout gives the same header on any
 -- machine. script.c bounds instructions, time and memory; what could run for long inside one call is written

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- scene.lua: what a scene says, checked and completed: the simulated world around a robot. Floor, tables, walls, boxes,
 -- packages and pens; and what a simulation knows of the robot beside the URDF. Lengths are in m, angles in rad, SI
 -- throughout.

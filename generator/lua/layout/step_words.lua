@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- step_words.lua: what a layout says of the step of a simulator: step = { time_step = 1e-3 or "input", integrator =
 -- "semi_implicit", substeps = 1 }.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- task.lua: what a description of tasks says, checked and completed: per direction a velocity, a position, a force
 -- or nothing (task frame formalism); frames from points; when to stop. Lengths are in m, angles in rad.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- task_frames.lua: frames of a task, from points or as they are given; the sections of a path, each with the numbers of
 -- its waypoint. Lengths are in m.
 

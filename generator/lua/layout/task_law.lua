@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- task_law.lua: what drives a direction of a task: the five numbers of ABAG, the law without steps, a PID, a cascade,
 -- or a spring with a damper; what of their numbers could never command anything.
 

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- task_numbers.lua: numbers of a task, checked, with errors that say what to give.
 
 local Reader = require "reader"

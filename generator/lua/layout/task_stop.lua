@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- task_stop.lua: when a task ends: goal area, time, contacts by force, by direction and by velocity, alignment; and
 -- what of these could never be, or would be at once.
 

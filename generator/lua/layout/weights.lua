@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT
 -- weights.lua: the word of a group for what drivers may do along its rows: how much of the acceleration that each
 -- driver causes alone, J M^-1 f, a row makes up for (Shakhimardanov 2015, eq. 3.42).
 

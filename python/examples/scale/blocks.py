@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shares the blocks of a study among processes: one after the other here, by dask.distributed, or by MPI.
 
 A study has blocks, 0 to study.blocks - 1, whose results follow from the block's number alone: study.block(k) is a dict of arrays. Those whose names begin

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How far is a Gen3's tool from the acceleration that it was asked for, where links weigh something else and joints rub? A Monte Carlo of masses, friction
 and states: python3 monte_carlo.py ROBOTS_FOLDER --states 1e8 --on dask
 

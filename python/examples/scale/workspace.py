@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where can a Gen3's tool be, and how well can it be moved there? A map of its workspace: python3 workspace.py ROBOTS_FOLDER --states 1e8 --figure map.png
 
 Joint positions are drawn within their limits. The map is of the distance from the first axis and the height: how many of the states bring the tool into

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arm.h: a simulated arm of any number of joints, with the ports of robif2b's Kinova Gen3. It stands
  * in a world (docs/robif2b.md) under an address, and serves robots for which robif2b has no driver.
  * It exists in simulation only. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // achd_controller.cpp: see achd_controller.hpp
 #include "achd_controller/achd_controller.hpp"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // generated_library.cpp: see generated_library.hpp
 #include "achd_controller/generated_library.hpp"
 

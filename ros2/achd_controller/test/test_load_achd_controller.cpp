@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The plugin is found by its description, and made.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The Gen3 with mock hardware: controller manager, its controllers, and the tree of frames."""
 import os
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What achdgen makes of robots/gen3.urdf without a layout, at work: six rows at the tool, along the
  * axes of the base. Holds a pose against gravity, accelerates the tool along x, measures the time
  * per solve. tests/demo.sh generates gen3_achd.h, compiles this and runs it. */

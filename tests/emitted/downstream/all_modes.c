@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The same solve by every library: qdd = -b / 1 m, tau = qdd / 3 kg m^2. */
 #include "batch_achd.h"
 #include "inlined_achd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "rod_achd.h"
 int main(void) {
   return 0;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "inlined_achd.h"
 #include "rod_achd.h"
 

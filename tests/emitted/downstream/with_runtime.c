@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <achd/abag.h>
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "approach_machine.h"
 #include "line_task.h"
 

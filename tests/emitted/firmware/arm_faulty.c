@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arm_faulty.c: the example's simulated arm that goes wrong after 100 readings, as FAULT says, and
  * that tells when it is commanded behind its brakes. */
 #define arm_read simulated_read

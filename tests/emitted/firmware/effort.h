@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* effort.h: instructions and stack that a function takes, on an emulator that takes 1024 ns per
  * instruction: 25.6 periods of the core's timer. */
 #ifndef EFFORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fault.c: a program that runs into a fault ends. */
 #include "semihost.h"
 #include "startup.h"

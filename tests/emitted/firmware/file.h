@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* file.h: files of the emulator's host, for programs on its boards. */
 #ifndef FILE_H
 #define FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* filter.h: in place of standard input and output for a program on a board: states.bin,
  * answers.bin, numbers one behind the other. */
 #include "file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libm.c: the five functions of libm that the runtime calls, in float, for a test that links
  * nothing else. Errors are a few units of rounding; arguments of sine and cosine up to some
  * hundred. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* measure.c: instructions and stack of a solve, and of a whole cycle of the example's controller,
  * on a board, over random states. */
 #include "control.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* observe.c: what a momentum observer takes on a board, in instructions, beside inverse dynamics: `momentum`, the update of the
  * observer and of the detection, of a gen3 in states of all kinds. It also tells a contact there. */
 #include <achd/observer.h>

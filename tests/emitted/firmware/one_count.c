@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* one_count.c: the least and the most instructions of a function of a header made with
  * --branchless, over many states on a board.
  *   -DHEADER="masked.h" -DREAL=float -DM=maskedf_achd -DSTART=MASKEDF_ACHD_IN_DEFAULT -DSTATES=1000 */

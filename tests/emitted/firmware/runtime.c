@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* runtime.c: the runtime library on a board, alone with libm.c: complementarity problems of gen3 at
  * rest near singular configurations and far from them, and the loop that leads gen3 to where it can
  * grasp. Prints what is right, and the instructions and the stack that each takes at worst. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sincos.c: sines and cosines of the numbers in arguments.bin, on a board: into answers.bin. */
 #include "arm1doff_achd.h"
 #include "file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* uniform.h: the same numbers in every run, without a library and without doubles. */
 #ifndef UNIFORM_H
 #define UNIFORM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ideal_arm.c: an arm of two joints that moves as it is told, ten updates. */
 #include <robif2b/functions/2dof.h>
 

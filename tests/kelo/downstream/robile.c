@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robile.c: a Robile with zero torque, 500 cycles of a millisecond by the clock; prints what it measures. */
 #define _DEFAULT_SOURCE
 #include <robif2b/functions/ethercat.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fuzz_fsm.c: any bytes as a state machine of coord-dsl; what is read is written again, and read once more. */
 #include "whole_way.h"
 

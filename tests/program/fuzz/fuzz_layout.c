@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fuzz_layout.c: any bytes as a layout, for a small arm that has links and joints of Gen3's names,
  * so that the layouts of tests/bad speak of it. */
 #include "whole_way.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fuzz_machine.c: any bytes as the description of a state machine. */
 #include "whole_way.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fuzz_task.c: any bytes as the description of tasks of the task frame formalism. */
 #include "whole_way.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fuzz_urdf.c: any bytes as a robot, with the default layout. */
 #include "whole_way.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* whole_way.c: see whole_way.h */
 #include "whole_way.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* whole_way.h: what the targets share: a robot and a layout, from files to a program in memory, its
  * numbers and its text; a description to its tables. Aborts where a failure says nothing, or calls
  * itself a defect. */

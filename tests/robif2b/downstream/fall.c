@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fall.c: an arm that is commanded no torque for 3000 cycles, as a first program for it is. */
 #include <robif2b/functions/kinova_gen3.h>
 

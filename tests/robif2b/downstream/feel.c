@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* feel.c: written for robif2b and nothing else: a force and torque sensor is read, its readings become
  * its offsets, and it is read again. */
 #include "robif2b/functions/robotiq_ft_sensor.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* grip.c: written for robif2b and nothing else: a gripper on a serial line closes and opens. With an
  * argument, the line's settings have their older name. */
 #include "robif2b/functions/robotiq_gripper.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // hold.cpp: a C++ program holds the arm by the opposite of what it measures.
 #include <robif2b/functions/kinova_gen3.h>
 

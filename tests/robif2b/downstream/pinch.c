@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pinch.c: written for robif2b and nothing else: the gripper behind an arm closes while the arm stands. */
 #include "robif2b/functions/kinova_gen3.h"
 

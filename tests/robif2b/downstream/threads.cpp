@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // threads.cpp: a C++ program as generators of robot programs write them: the arm at 1 kHz, and a sensor and a gripper
 // on serial lines, each read by a thread of its own that nothing but the line slows down.
 #include <robif2b/functions/kinova_gen3.h>

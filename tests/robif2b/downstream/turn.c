@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* turn.c: written for robif2b and nothing else: high-level control turns the tool by a moment about its
  * own axis, then moves it up. */
 #include <robif2b/functions/kinova_gen3.h>

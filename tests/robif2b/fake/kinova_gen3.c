@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kinova_gen3.c: an arm that stands still, answers for a fifth of a second, and is then gone. */
 #include <robif2b/functions/kinova_gen3.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # stubs.cmake: the packages of ROS 2 that find_package() of the packages in ros2/ wants, as far as these use them: targets with the headers in stub/, and
 # the functions of ament_cmake, pluginlib and generate_parameter_library. A test makes NAMEConfig.cmake of each that includes this.
 include_guard(GLOBAL)

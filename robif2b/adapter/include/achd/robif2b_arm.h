@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robif2b_arm.h: the control loop on a simulated arm of any number of joints (achd/arm.h), as
  * robif2b_gen3.h connects it with a Kinova Gen3. In simulation only.
  *

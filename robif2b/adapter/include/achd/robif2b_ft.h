@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robif2b_ft.h: a Robotiq force and torque sensor, through robif2b, as the physical wrench of the
  * control loop. The same program runs with the simulated and with the real sensor.
  *

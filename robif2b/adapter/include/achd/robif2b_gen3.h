@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robif2b_gen3.h: the control loop on a Kinova Gen3, through robif2b. The same program runs on the
  * simulated and on the real arm: what it is linked with decides.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robif2b_kelo.h: the control loop on a platform with KELO drives, through robif2b. The same program
  * runs on the simulated and on the real platform: what it is linked with decides.
  *

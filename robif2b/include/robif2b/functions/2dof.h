@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 2dof.h: an ideal arm with two joints. */
 #ifndef ROBIF2B_FUNCTIONS_2DOF_H
 #define ROBIF2B_FUNCTIONS_2DOF_H

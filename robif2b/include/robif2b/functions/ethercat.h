@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ethercat.h: an EtherCAT master.
  *
  *   configure -> start -> update, update, ... -> stop -> shutdown

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* freddy_2_power_board.h: from the process data of the power board of the robot Freddy 2. */
 #ifndef ROBIF2B_FUNCTIONS_FREDDY_2_POWER_BOARD_H
 #define ROBIF2B_FUNCTIONS_FREDDY_2_POWER_BOARD_H

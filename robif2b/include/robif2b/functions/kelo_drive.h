@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kelo_drive.h: from and to the process data of KELO drives. These functions only convert numbers;
  * robif2b/functions/ethercat.h exchanges them with the drives. */
 #ifndef ROBIF2B_FUNCTIONS_KELO_DRIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kelo_power_board.h: from and to the process data of a KELO power board. */
 #ifndef ROBIF2B_FUNCTIONS_KELO_POWER_BOARD_H
 #define ROBIF2B_FUNCTIONS_KELO_POWER_BOARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kinova_gen3.h: a Kinova Gen3, one exchange per cycle.
  *
  *   configure -> recover -> start -> update, update, ... -> stop -> shutdown

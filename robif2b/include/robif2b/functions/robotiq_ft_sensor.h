@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robotiq_ft_sensor.h: a Robotiq force and torque sensor on a serial line.
  *
  *   configure -> update, update, ... -> shutdown

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robotiq_gripper.h: a Robotiq gripper with two fingers on a serial line.
  *
  *   configure -> update, update, ... -> shutdown

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* control_mode.h: how the motors of a device are controlled. */
 #ifndef ROBIF2B_TYPES_CONTROL_MODE_H
 #define ROBIF2B_TYPES_CONTROL_MODE_H

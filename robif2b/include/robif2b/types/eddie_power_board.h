@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* eddie_power_board.h: ports of the power board of the robot Eddie. */
 #ifndef ROBIF2B_TYPES_EDDIE_POWER_BOARD_H
 #define ROBIF2B_TYPES_EDDIE_POWER_BOARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* eddie_power_board_api.h: the process data of the power board of the robot Eddie as they stand on the EtherCAT bus:
  * packed, little endian. */
 #ifndef ROBIF2B_TYPES_EDDIE_POWER_BOARD_API_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ethercat.h: the ports of an EtherCAT master, which exchanges process data with slaves. Arrays have
  * one element for each exposed slave: those that the program talks to. What is described here is
  * read once, by configure; only input, output, is_connected and the three numbers change later. */

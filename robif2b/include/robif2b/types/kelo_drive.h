@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kelo_drive.h: ports of KELO drives, for any number of drives at once.
  *
  * Arrays of wheels have two elements for each drive: the right wheel (motor 1), then the left one

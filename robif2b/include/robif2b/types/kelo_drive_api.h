@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kelo_drive_api.h: the process data of a KELO drive as they stand on the EtherCAT bus: packed,
  * little endian. A drive has two wheels, each with its motor, on a pivot that turns freely. Motor 1
  * is the right wheel, motor 2 the left one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kelo_power_board.h: ports of a KELO power board. */
 #ifndef ROBIF2B_TYPES_KELO_POWER_BOARD_H
 #define ROBIF2B_TYPES_KELO_POWER_BOARD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kelo_power_board_api.h: the process data of a KELO power board as they stand on the EtherCAT bus:
  * packed, little endian. */
 #ifndef ROBIF2B_TYPES_KELO_POWER_BOARD_API_H

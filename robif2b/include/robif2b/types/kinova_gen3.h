@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kinova_gen3.h: the ports of a Kinova Gen3 in low-level control, one exchange with the arm per
  * cycle; in high-level control, where the arm's base moves the tool; and of a gripper behind the arm.
  * All ports are arrays or scalars of the caller; arrays have ROBIF2B_KINOVA_GEN3_NR_JOINTS

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robotiq_ft_sensor.h: the ports of a Robotiq force and torque sensor (FT 300) on a serial line. It
  * sends a reading every 10 ms. Arrays have three elements, along the axes x, y, z of the sensor. */
 #ifndef ROBIF2B_TYPES_ROBOTIQ_FT_SENSOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* robotiq_gripper.h: the ports of a Robotiq gripper with two fingers on a serial line. Positions,
  * speeds and forces are counts from 0 to 255. */
 #ifndef ROBIF2B_TYPES_ROBOTIQ_GRIPPER_H

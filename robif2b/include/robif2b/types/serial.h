@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* serial.h: a serial line to a device. */
 #ifndef ROBIF2B_TYPES_SERIAL_H
 #define ROBIF2B_TYPES_SERIAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // achd_controller.hpp: a controller of ros2_control that moves a frame of the robot by acceleration constraints.
 //
 // Each cycle: pose and velocity of the frame (fk, fvk) give the acceleration along each row that a spring and a damper

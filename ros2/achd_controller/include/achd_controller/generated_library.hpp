@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // generated_library.hpp: a shared library of achdgen (--mode shared), opened by what it tells of itself: no header of the
 // robot is needed. Structs are blocks of bytes; fields are found by name, at the offsets that the library states.
 #ifndef ACHD_CONTROLLER__GENERATED_LIBRARY_HPP_

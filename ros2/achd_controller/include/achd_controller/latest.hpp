@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // latest.hpp: the newest message of a topic, from the thread that receives it to the control loop, which never waits.
 #ifndef ACHD_CONTROLLER__LATEST_HPP_
 #define ACHD_CONTROLLER__LATEST_HPP_

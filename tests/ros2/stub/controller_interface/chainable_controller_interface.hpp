@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The part of ros2_control's controller_interface that the controller uses. See ../rclcpp/rclcpp.hpp.
 #ifndef STUB_CHAINABLE_CONTROLLER_INTERFACE_HPP
 #define STUB_CHAINABLE_CONTROLLER_INTERFACE_HPP

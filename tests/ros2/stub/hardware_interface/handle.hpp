@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Handles, and what controllers are lent of them. See ../rclcpp/rclcpp.hpp.
 #ifndef STUB_HANDLE_HPP
 #define STUB_HANDLE_HPP

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // See ../rclcpp/rclcpp.hpp: plugins are found by their description, STUB_PLUGINS/NAME.xml beside the library.
 #ifndef STUB_CLASS_LOADER_HPP
 #define STUB_CLASS_LOADER_HPP

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The part of ROS 2's rclcpp and rclcpp_lifecycle that the controller uses, with the behaviour that it relies on: enough to
 // compile and run it where ROS 2 is not installed. Written from the published interfaces of four distributions:
 // STUB_DISTRIBUTION is 1 for Humble, 2 for Jazzy, 3 for Kilted, 4 for Rolling.

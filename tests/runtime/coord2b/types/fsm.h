@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fsm.h: the structs of coord2b, by the names and fields of its public headers, for the test of what
  * achdgen --machine --coord2b writes. */
 #ifndef COORD2B_TYPES_FSM_H

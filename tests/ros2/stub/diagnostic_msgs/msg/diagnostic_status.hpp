@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef STUB_DIAGNOSTIC_MSGS_HPP
 #define STUB_DIAGNOSTIC_MSGS_HPP
 #include <string>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // The messages that the controller takes, with the fields of their definitions. See ../../rclcpp/rclcpp.hpp.
 #ifndef STUB_GEOMETRY_MSGS_HPP
 #define STUB_GEOMETRY_MSGS_HPP

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // See ../../rclcpp/rclcpp.hpp.
 #ifndef STUB_HARDWARE_INTERFACE_TYPE_VALUES_HPP
 #define STUB_HARDWARE_INTERFACE_TYPE_VALUES_HPP

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef STUB_NAV_MSGS_HPP
 #define STUB_NAV_MSGS_HPP
 #include "geometry_msgs/msg/pose_stamped.hpp"

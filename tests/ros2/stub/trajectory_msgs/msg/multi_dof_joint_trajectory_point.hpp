@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef STUB_TRAJECTORY_MSGS_HPP
 #define STUB_TRAJECTORY_MSGS_HPP
 #include "geometry_msgs/msg/pose_stamped.hpp"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ROBIF2B_FUNCTIONS_KINOVA_GEN3_H
 #define ROBIF2B_FUNCTIONS_KINOVA_GEN3_H
 

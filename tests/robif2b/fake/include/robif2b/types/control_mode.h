@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ROBIF2B_TYPES_CONTROL_MODE_H
 #define ROBIF2B_TYPES_CONTROL_MODE_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #ifndef ROBIF2B_TYPES_KINOVA_GEN3_H
 #define ROBIF2B_TYPES_KINOVA_GEN3_H
 
