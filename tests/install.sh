@@ -12,7 +12,7 @@ tests="binutils clang clang-format clang-tidy cppcheck dpkg-dev g++ gappa gcc-11
   gcc-arm-none-eabi graphviz libc6-dbg libc6-dev-arm64-cross libclang-rt-14-dev
   libeigen3-dev liborocos-kdl-dev libkdl-parser-dev libmujoco-dev libsdformat-dev libtinyxml2-dev libxml2-utils lintian locales lua-check man-db mandoc ninja-build
   nlohmann-json3-dev python3 python3-numpy python3-pip python3-pytest python3-setuptools
-  python3-venv python3-wheel python3-yaml qemu-system-arm qemu-user shellcheck valgrind"
+  python3-venv python3-wheel python3-yaml qemu-system-arm qemu-user reuse shellcheck valgrind"
 
 # What achd-report and achd-stills are built from, and the browser in which pages are tested.
 report="python3 chromium clang lld libmujoco-dev libegl-dev libgl1-mesa-dri libpng-dev"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tests/lint.sh [BUILD_DIR]: format, clang-tidy, cppcheck, luacheck and shellcheck over the sources. What is checked, and
+# tests/lint.sh [BUILD_DIR]: licences, format, clang-tidy, cppcheck, luacheck and shellcheck over the sources. What is checked, and
 # what is not and why, stands in .clang-format, .clang-tidy and tests/cppcheck.suppressions. clang-tidy, cppcheck and shellcheck, which take most of
 # the time, look at those that the last commit changed, or nobody has committed yet, and at every 24th, sixth and sixth of the others (in_sample
 # of lib.sh); ACHD_SAMPLE=all: at all.
@@ -85,6 +85,7 @@ check_width() { # but of what a bad layout is told, in its own lines
     END { exit wide }' {} +
 }
 
+step "licences" reuse lint
 step "clang-format" check_format
 step "luacheck" check_lua
 step "width of Lua" check_width
