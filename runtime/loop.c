@@ -437,7 +437,7 @@ static void explain(achd_loop *loop, achd_real period) {
 
 /* By the errors and the command of this cycle. */
 static void watch_tool(achd_loop *loop, achd_real period) {
-  const unsigned bad = ACHD_TOOL_FAST | ACHD_TOOL_AWAY | ACHD_TOOL_POWER;
+  const unsigned bad = ACHD_TOOL_FAST | ACHD_TOOL_AWAY | ACHD_TOOL_POWER | ACHD_TOOL_CRUSHES;
   achd_tool_state relative;
   if (!(loop->moving_for > 0)) achd_clear(&loop->tool_watch, sizeof loop->tool_watch);
   const unsigned seen =

@@ -35,12 +35,12 @@ static const achd_real smoothing = (achd_real)0.002, learning = (achd_real)0.02;
 static const achd_real drifting = (achd_real)0.1;
 
 /* An acceleration that the model may always be wrong by [rad/s^2; m/s^2]; a speed whose sign is
- * looked at [rad/s; m/s], and for how long it may be wrong, as that of a late velocity is when the
- * joint turns around [s]. */
+ * looked at [rad/s; m/s], and for how long it may be wrong, and that of a velocity that is late may be when the
+ * joint turns around: by a constant acceleration a quarter of the time by which it is late [s]. */
 static const achd_real caution = (achd_real)1.5; /* of what the model did not explain of late [1] */
 static const achd_real unknown = (achd_real)0.1, slow = (achd_real)0.2;
 static const achd_real moving = (achd_real)0.05; /* a speed at which friction shows [rad/s; m/s] */
-static const achd_real most_opposite = (achd_real)0.006;
+static const achd_real most_opposite = (achd_real)0.006, most_behind = (achd_real)0.01;
 
 /* How far a joint's reading may have moved since the last one. */
 static achd_real farthest(const achd_loop *loop, const achd_loop_guard *guard, int j) {
@@ -121,10 +121,14 @@ static bool opposite(achd_real a, achd_real b) {
 }
 
 /* Both velocities that the reading tells, low-passed, and the larger of them of late. Where one is
- * the opposite of the other for some time, the sign of one is wrong. */
+ * the opposite of the other for some time, the sign of one is wrong. A velocity that is late turns around
+ * after the joint, one whose sign is wrong with it. */
 static void compare(achd_loop_memory *m, const step *t, achd_real change, achd_real qd) {
+  const achd_real smooth = m->smooth, rate = m->rate;
   m->smooth += (qd - m->smooth) * t->smoothing;
   m->rate += (change * t->inverse - m->rate) * t->smoothing;
+  if (m->rate * rate < 0) m->behind = true;
+  if (m->smooth * smooth < 0) m->behind = false;
   const achd_real told = achd_magnitude(m->smooth), gone = achd_magnitude(m->rate);
   const achd_real most = told > gone ? told : gone;
   m->peak -= m->peak * t->fading;
@@ -281,7 +285,8 @@ static bool follow(achd_loop *loop, int j, const step *t, achd_real q, achd_real
   const achd_real borne = most_slip(loop, guard, m->peak);
   if (t->time <= loop->setup->latest) slip_on(m, t, borne, change, qd);
   stand_or_go(loop, m, t, q, qd);
-  if (achd_magnitude(m->slip) > borne || m->opposite > most_opposite) return false;
+  if (achd_magnitude(m->slip) > borne) return false;
+  if (m->opposite > (m->behind ? most_behind : most_opposite)) return false;
   return m->same_for == 0 || !moved_unseen(loop, m, qd, guard->resolution);
 }
 

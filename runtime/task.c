@@ -4,6 +4,7 @@
 
 #include <achd/predict.h>
 
+#include "task_error.h"
 #include "vector.h"
 
 #include <stddef.h>
@@ -301,8 +302,7 @@ static void orientation_error(const achd_task_run *run, const achd_rotation *R, 
   achd_rotate_back(turn_axes(run), difference.ang, v);
 }
 
-/* Of the directions that hold the orientation. */
-static achd_real held_angle(const achd_task *task, const achd_real v[3]) {
+achd_real achd_task_held_angle(const achd_task *task, const achd_real v[3]) {
   achd_real held[3];
   for (int i = 0; i < 3; i++) held[i] = task->direction[3 + i].kind == ACHD_ORIENTATION ? v[i] : 0;
   return achd_norm(held);
@@ -400,8 +400,12 @@ static const achd_wrench *judged(achd_task_run *run, int condition, const achd_t
                                  achd_real period) {
   const achd_real time = run->smoothing[condition];
   achd_wrench *w = &run->smoothed[condition];
-  if (!(time > 0)) return &tool->wrench;
-  const bool begins = condition == ACHD_TASK_BY_LOST && !(run->elapsed > 0);
+  const bool lost = condition == ACHD_TASK_BY_LOST;
+  if (!(time > 0)) {
+    if (lost) *w = tool->wrench; /* a later section may low-pass it: it begins with this */
+    return &tool->wrench;
+  }
+  const bool begins = lost && !(run->elapsed > 0);
   const achd_real share = begins ? 1 : period > 0 ? period / (time + period) : 0;
   for (int i = 0; i < 3; i++) {
     w->lin[i] += (tool->wrench.lin[i] - w->lin[i]) * share;
@@ -423,7 +427,7 @@ static place place_of(const achd_task_run *run, const achd_tool_state *tool) {
   achd_real turn[3];
   from_goal(run, tool->pose.p, at.r);
   orientation_error(run, &tool->pose.R, turn);
-  at.angle = held_angle(run->task, turn);
+  at.angle = achd_task_held_angle(run->task, turn);
   return at;
 }
 
@@ -659,7 +663,7 @@ void achd_task_examine(const achd_task_run *run, const achd_tool_state *tool, ac
   const achd_task *task = run->task;
   observed o;
   observe(run, tool, &o);
-  const bool turned = !(held_angle(task, o.orientation) <= task->orientation_tolerance);
+  const bool turned = !(achd_task_held_angle(task, o.orientation) <= task->orientation_tolerance);
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &task->direction[i];
     const achd_real e = exact_error(run, i, &o, mode);
@@ -724,8 +728,7 @@ static achd_real drive_smoothly(achd_task_run *run, int i, achd_real e, bool sat
   return state->u;
 }
 
-/* The error that the pose has now, where that of positions and orientations is the predicted one's. */
-static achd_real error_now(const achd_task_run *run, int i, achd_real e) {
+achd_real achd_task_error_now(const achd_task_run *run, int i, achd_real e) {
   const achd_direction_kind kind = run->task->direction[i].kind;
   const bool predicted = kind == ACHD_POSITION || kind == ACHD_ORIENTATION;
   return predicted ? e + run->task->horizon * run->velocity[i] : e;
@@ -742,7 +745,7 @@ static achd_real drive_by_pid(achd_task_run *run, int i, achd_real e, bool satur
                                  .filter = g->limit,
                                  .lower = saturated && last < 0 ? last : -d->largest,
                                  .upper = saturated && last > 0 ? last : d->largest};
-  const achd_real u = achd_pid_step(&run->pid[i], &p, error_now(run, i, e), run->period);
+  const achd_real u = achd_pid_step(&run->pid[i], &p, achd_task_error_now(run, i, e), run->period);
   run->channel[i].bias = d->largest > 0 ? run->pid[i].sum / d->largest : 0;
   return u;
 }
@@ -757,7 +760,7 @@ static achd_real drive_by_cascade(const achd_task_run *run, int i, achd_real e) 
                                      .largest_speed = outer ? d->gains.limit : ACHD_INFINITY,
                                      .lower = -d->largest,
                                      .upper = d->largest};
-  return achd_cascade(&p, error_now(run, i, e), v, outer ? 0 : e + v);
+  return achd_cascade(&p, achd_task_error_now(run, i, e), v, outer ? 0 : e + v);
 }
 
 /* What is commanded; 0 where numbers overflow. */
@@ -769,7 +772,8 @@ static achd_real drive_by_spring(const achd_task_run *run, int i, achd_real e) {
   const achd_direction *d = &run->task->direction[i];
   const achd_gains *g = &d->gains;
   const achd_real damped = d->kind == ACHD_VELOCITY ? e : -run->velocity[i];
-  const achd_real spring = d->kind == ACHD_VELOCITY ? 0 : g->proportional * error_now(run, i, e);
+  const achd_real spring =
+      d->kind == ACHD_VELOCITY ? 0 : g->proportional * achd_task_error_now(run, i, e);
   return limited(d, spring + g->derivative * damped);
 }
 

@@ -2,17 +2,19 @@
 /* tool_watch.c: see achd/tool_watch.h */
 #include <achd/tool_watch.h>
 
+#include "task_error.h"
 #include "vector.h"
 
 static const achd_real speed_time = (achd_real)0.05; /* of the low passes [s] */
 static const achd_real short_time = (achd_real)0.02; /* of distance and power */
 static const achd_real progress_time = (achd_real)0.2,
-                       most_progress = (achd_real)1.5; /* [s], [1] */
+                       most_progress = (achd_real)1.25; /* [s], [1] */
 static const achd_real calm_time =
     (achd_real)0.5;                 /* until a motion's speed is judged; of a task's [s] */
 static const achd_real forgets = 4; /* times as fast as it counts, so that noise is nothing [1] */
 static const achd_real gets_on = (achd_real)0.1; /* of the wished velocity [1] */
 static const achd_real at_most = (achd_real)0.99;
+static const achd_real crushes = 2;             /* times the bound of the force [1] */
 static const achd_real seeks = (achd_real)0.02; /* [m/s] */
 
 static void low_pass(achd_real *x, achd_real now, achd_real share) {
@@ -67,18 +69,11 @@ static bool is_at_most(const achd_task_run *run, int i) {
   return u > 0 ? u >= at_most * upper : u < 0 && u <= at_most * lower;
 }
 
-/* What is missing now: the errors of positions and orientations are those of the predicted pose, exact = now - horizon v. */
-static achd_real missing(const achd_task_run *run, int i, const achd_task_errors *errors) {
-  return errors->exact[i] + run->task->horizon * run->velocity[i];
-}
-
 /* Whether the tool is turned by more than its tolerance now. */
 static bool is_turned(const achd_task_run *run, const achd_task_errors *errors) {
-  achd_real held[3];
-  for (int i = 0; i < 3; i++)
-    held[i] =
-        run->task->direction[3 + i].kind == ACHD_ORIENTATION ? missing(run, 3 + i, errors) : 0;
-  return achd_norm(held) > run->task->orientation_tolerance;
+  achd_real now[3];
+  for (int i = 0; i < 3; i++) now[i] = achd_task_error_now(run, 3 + i, errors->exact[3 + i]);
+  return achd_task_held_angle(run->task, now) > run->task->orientation_tolerance;
 }
 
 /* What a second of direction i adds to the time for which it is stuck: 1 if it is pushed and does not move that way, 0
@@ -96,7 +91,7 @@ static achd_real stuck_by(const achd_task_run *run, int i, bool turned,
   if (wished <= d->tolerance) wished = 0;
   if (d->kind == ACHD_POSITION) {
     wished = d->tolerance / gets_on;
-    there = achd_magnitude(missing(run, i, errors)) <= d->tolerance;
+    there = achd_magnitude(achd_task_error_now(run, i, errors->exact[i])) <= d->tolerance;
   }
   if (d->kind == ACHD_ORIENTATION) {
     wished = run->task->orientation_tolerance / gets_on;
@@ -165,6 +160,7 @@ unsigned achd_tool_watch_step(achd_tool_watch *w, const achd_tool_bounds *wished
   if (w->away > bounds.away) w->seen |= ACHD_TOOL_AWAY;
   if (w->power > bounds.power) w->seen |= ACHD_TOOL_POWER;
   if (w->force > bounds.force) w->seen |= ACHD_TOOL_FORCE;
+  if (w->force > crushes * bounds.force) w->seen |= ACHD_TOOL_CRUSHES;
   w->seen |= watch_directions(w, &bounds, run, errors, time);
   return w->seen;
 }

@@ -34,7 +34,8 @@
  *   torques at their limits for too long             SATURATED    used
  *   rows singular for too long                       SINGULAR     used
  *   the tool is faster than its task, off its path,
- *   or puts more power into what it touches          TOOL         used
+ *   puts more power into what it touches, or presses
+ *   far harder than it may                           TOOL         used
  *   the drives report a fault                        DRIVES       used
  *   a joint moves as if its motor had no torque, or
  *   a stop does not slow it                          MOTOR        mode ACHD_LOOP_DISABLE
@@ -256,7 +257,8 @@ typedef struct achd_loop_watch {
   void (*accelerations)(void *context, const achd_measurement *measured, const achd_real *tau,
                         achd_real *qdd);
   /* Bounds of the tool while a task is executed (tool_watch.h): all zero: those that follow from the
-   * task's numbers; INFINITY: none. Beyond speed, distance or power is the fault ACHD_LOOP_TOOL. */
+   * task's numbers; INFINITY: none. Beyond speed, distance, power or twice the force is the fault
+   * ACHD_LOOP_TOOL. */
   achd_tool_bounds tool;
   /* How near links may come to each other, and where the tool may be (capsule.h), looked at in every cycle with a
    * valid reading; NULL: this is not looked at. The events `near` and `outside` tell it. */
@@ -323,7 +325,7 @@ enum achd_loop_fault {
    * or more leaves it as fast as it was for 50 ms: the drives' own brakes have to stop the robot. */
   ACHD_LOOP_MOTOR = 1024,
   ACHD_LOOP_TOOL =
-      2048 /* the tool is faster than its task, off its path, or too strong (tool_watch) */
+      2048 /* the tool is faster than its task, off its path, or presses too hard (tool_watch) */
 };
 
 typedef enum achd_loop_mode {
@@ -345,6 +347,7 @@ typedef struct achd_loop_memory {
   /* both velocities that the reading tells, low-passed, and the largest of late [rad/s; m/s] */
   achd_real smooth, rate, peak; /* of qd; of the change of q; decaying */
   achd_real opposite;           /* time for which one has been the opposite of the other [s] */
+  bool behind;                  /* the change of q has turned around, and qd has not yet */
   /* What is known of the sensor: the number of times that the position changed, counted up to 100;
    * its smallest change [rad; m]; the longest time for which a reading was repeated in motion [s] */
   int changes;

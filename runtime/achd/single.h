@@ -244,4 +244,8 @@
 #define achd_qp_turn_signs achdf_qp_turn_signs
 #define achd_qp_rebalance achdf_qp_rebalance
 
+/* task_error.h */
+#define achd_task_error_now achdf_task_error_now
+#define achd_task_held_angle achdf_task_held_angle
+
 #endif

@@ -248,7 +248,7 @@ void achd_task_follow(achd_task_run *run, const achd_task *task);
  *   time = ((k s / c)^2 - 1) every / 2
  *
  * which leaves c / k of white noise: 12 ms for a contact of 3 N with noise of 3 N. So a condition is seen later by about this
- * time. `lost` begins with the first reading, the others with 0. Returns `hidden`: the conditions that would need more than
+ * time. `lost` begins with the first reading, and in a section with the last one before it, the others with 0. Returns `hidden`: the conditions that would need more than
  * 0.5 s, or more than a quarter of the time that an alignment has, which then is what they have; and `standstill` where the
  * mean of its samples of the velocity has noise of more than a third of its threshold. For these raise the threshold or the
  * tolerance, or have the sensor filtered. Numbers that are not finite or negative are no noise. */

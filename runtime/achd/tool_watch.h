@@ -36,7 +36,9 @@ enum achd_tool_seen {
   /* The joints bear what the wrench at the tool does not explain: something else of the robot touches
    * something, or it carries what it does not know. The loop tells it (loop.h), where there is a wrench. */
   ACHD_TOOL_ELSEWHERE = 32,
-  ACHD_TOOL_FORCE = 64 /* presses with more than `force` */
+  ACHD_TOOL_FORCE = 64, /* presses with more than `force` */
+  /* Presses with more than twice `force`: what it touches stores what then throws the tool. */
+  ACHD_TOOL_CRUSHES = 128
 };
 
 /* State; one that is all zero has seen nothing. */

@@ -33,7 +33,7 @@ check "there are commands" [ "$(wc -l <"$scratch/commands.sh")" -ge 25 ]
 check "a user writes fewer than 40 lines" [ "$(wc -l <"$scratch/own")" -lt 40 ]
 check "... and some" [ "$(wc -l <"$scratch/own")" -ge 10 ]
 
-states='approach press slide retreat stop'
+states='stop approach press slide retreat stop'
 # arrives FILE: what the program printed: every state in its turn, no fault.
 arrives() { [ "$(sed -n 's/^ *[0-9.]* s: //p' "$1" | tr '\n' ' ')" = "$states " ] && grep -q 'fault 0$' "$1"; }
 # presses FILE: while it slid, with 10 N within 1 N in the mean, and off the table in at most one cycle of 20.
@@ -61,7 +61,7 @@ code=0
 wait $program || code=$?
 check "Ctrl-C ends the program" [ $code -eq 1 ]
 check "... which says so" grep -qx 'asked to end: braked and held' stopped
-check "... in a stop, without a fault" sh -c "sed -n 's/^ *[0-9.]* s: //p' stopped | tr '\n' ' ' | grep -qx 'approach stop ' && grep -q 'fault 0$' stopped"
+check "... in a stop, without a fault" sh -c "sed -n 's/^ *[0-9.]* s: //p' stopped | tr '\n' ' ' | grep -qx 'stop approach stop ' && grep -q 'fault 0$' stopped"
 check "... and tells how late cycles were" grep -q 'cycles began late by' stopped
 
 # stops NAME FLAGS...: by the table alone.

@@ -1378,6 +1378,15 @@ static void tool_that_presses_too_hard_is_told(void) {
     good_cycle(&r);
     CHECK((r.loop.machine.state == GO) == !hard);
   }
+  setup.events.force = 0; /* whoever does not listen is stopped at twice the bound */
+  rig r = rig_of(&setup);
+  r.m.wrench.lin[2] = -105;
+  good_cycles(&r, 20);
+  achd_loop_raise(&r.loop, START);
+  good_cycles(&r, 30);
+  CHECK(r.loop.fault == ACHD_LOOP_FINE && r.loop.tool_watch.seen == ACHD_TOOL_FORCE);
+  good_cycles(&r, 20);
+  CHECK(r.loop.fault == ACHD_LOOP_TOOL && r.loop.tool_watch.seen & ACHD_TOOL_CRUSHES);
 }
 
 /* Links that come near each other, and a tool that leaves its box, raise their events while the robot moves, and in no stop. */

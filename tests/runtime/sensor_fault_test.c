@@ -348,7 +348,7 @@ static const struct {
     {"derived 1e-3, 10 ms, mass", {.mass = 1.2, .step = 1e-3, .derived = true, .filter = 0.01}},
     {"derived 1e-5, no filter", {.mass = 1, .step = 1e-5, .derived = true}},
     {"late by 10 ms", {.mass = 1, .filter = 0.01}},
-    {"late by 20 ms", {.mass = 1, .filter = 0.02}, 1},
+    {"late by 20 ms", {.mass = 1, .filter = 0.02}},
     {"repeated 5", {.mass = 1, .repeated = 5}},
     {"repeated 10, friction", {.mass = 1, .repeated = 10, .friction = 0.05, .step = 1e-5}},
     {"repeated 5, all",
@@ -421,7 +421,8 @@ static int alarms_in(world w, int *runs) {
 
 static void sensors_that_live_are_believed(void) {
   for (int k = 0; k < SOUND; k++) {
-    if (k % 4 != 0 && !sweep()) continue; /* every fourth; all by the sweep */
+    const bool late = sound[k].world.filter >= 0.02; /* the hardest for signs of velocities */
+    if (k % 4 != 0 && !late && !sweep()) continue;   /* every fourth; all by the sweep */
     int runs = 0;
     swings = 0;
     const int alarms = alarms_in(sound[k].world, &runs);

@@ -1096,6 +1096,29 @@ static void noise_is_told_where_it_hides(void) {
   CHECK(achd_task_expect(&run, &slow) == 0);
 }
 
+/* A section that is the first to have a loss judged by a low pass goes on from the readings before it: what presses with 5 N has
+ * not been lost. */
+static void a_low_pass_of_a_section_begins_with_what_is_felt(void) {
+  const achd_noise noise = {1, 0, 0, (achd_real)1e-3};
+  unsigned long long random = 1;
+  static achd_task sections[2];
+  static const achd_pose way[2] = {{{0, 0, 0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}},
+                                   {{0, 0, 0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}};
+  achd_task t = listening();
+  t.frames = way, t.nframes = 2;
+  sections[0] = sections[1] = t;
+  sections[0].lost.force = 0;
+  sections[1].lost = (achd_contact_rule){(achd_real)0.5, 0};
+  t.sections = sections;
+  achd_task_run run = {0};
+  achd_task_start(&run, &t);
+  CHECK(achd_task_expect(&run, &noise) == 0 && run.smoothing[ACHD_TASK_BY_LOST] == 0);
+  CHECK(feel(&run, 5, 0.1, &random, 200).lost == 0 && achd_task_next_section(&run));
+  CHECK(achd_task_expect(&run, &noise) == 0 && run.smoothing[ACHD_TASK_BY_LOST] > 5e-3);
+  CHECK(feel(&run, 5, 0.1, &random, 200).lost == 0);
+  CHECK(feel(&run, 0, 0.1, &random, 200).lost > 100);
+}
+
 /* Numbers of noise that have no meaning, at random: all that is judged stays finite. */
 static void senseless_noise_is_none(void) {
   static const double odd[] = {NAN, INFINITY, -INFINITY, -1, 0, 1e300, 1e-300, 3};
@@ -1162,6 +1185,7 @@ int main(void) {
   RUN(laws_of_no_use_are_told);
   RUN(noise_neither_feigns_nor_hides);
   RUN(noise_is_told_where_it_hides);
+  RUN(a_low_pass_of_a_section_begins_with_what_is_felt);
   RUN(senseless_noise_is_none);
   return test_end();
 }

@@ -336,7 +336,12 @@ static void force_is_told(void) {
   m.tool.wrench.lin[0] = m.tool.wrench.lin[1] = 0;
   watched(&m, 0.1);
   m.tool.wrench.lin[2] = 200;
-  CHECK(watched(&m, 0.004) == 0 && watched(&m, 0.1) == ACHD_TOOL_FORCE);
+  CHECK(watched(&m, 0.004) == 0 && watched(&m, 0.008) == ACHD_TOOL_FORCE);
+  CHECK(watched(&m, 0.1) == (ACHD_TOOL_FORCE | ACHD_TOOL_CRUSHES));
+  m.tool.wrench.lin[2] = 89;
+  watched(&m, 0.3);
+  CHECK(watched(&m, 1) == ACHD_TOOL_FORCE);
+  m.tool.wrench.lin[2] = 200;
   m.bounds.force = 300;
   CHECK(watched(&m, 1) == 0);
   m.bounds.force = 0;

@@ -34,6 +34,7 @@ static achd_loop_setup setup = {
                .timeout = STEPS_E_TIMEOUT,
                .contact = STEPS_E_CONTACT,
                .no_contact = STEPS_E_NO_CONTACT,
+               .align_done = STEPS_E_PRESSED,
                .goal_area = STEPS_E_GOAL_AREA},
     .motion_time = 60, /* [s], of all tasks together */
     .named_objects = {[WORK_OBJECT_START - 1] = &start},
@@ -59,13 +60,6 @@ static void begin_here(const achd_measurement *measured) {
   arm_loop_kinematics(setup.robot->context, measured, &start.pose, &twist);
 }
 
-/* The wanted force has been there for 50 ms. */
-static bool has_pressed(const achd_loop *loop, int *cycles) {
-  const bool near = loop->machine.state == STEPS_PRESS && fabs(loop->errors.exact[2]) < 2;
-  *cycles = near ? *cycles + 1 : 0;
-  return *cycles == 50;
-}
-
 /* What the tool felt while it slid. */
 typedef struct felt {
   int cycles, off; /* off: without contact */
@@ -80,12 +74,14 @@ static void feel(felt *f, const achd_loop *loop) {
 
 static void run(achd_loop *loop, achd_mujoco_arm *arm, real_time *clock, felt *f) {
   achd_measurement measured;
-  int before = -1, pressing = 0;
+  int before = -1;
+  bool started = false;
   do {
     const double period = clock ? real_time_wait(clock) : arm->period;
     read_arm(arm, &measured);
     if (asked_to_end) achd_loop_raise(loop, STEPS_E_FAULT);
-    if (has_pressed(loop, &pressing)) achd_loop_raise(loop, STEPS_E_PRESSED);
+    /* 0.1 s at rest tell the loop the noise of the sensors */
+    if (!started && arm->time >= 0.1) started = achd_loop_raise(loop, STEPS_E_START);
     achd_loop_cycle(loop, &measured, (achd_real)period);
     achd_mujoco_command(arm, loop);
     if (loop->machine.state == STEPS_SLIDE) feel(f, loop);
@@ -93,7 +89,7 @@ static void run(achd_loop *loop, achd_mujoco_arm *arm, real_time *clock, felt *f
       printf("%6.2f s: %s\n", arm->time, steps_machine.states[loop->machine.state]);
     before = loop->machine.state;
   } while (loop->mode != ACHD_LOOP_DISABLE &&
-           !(loop->stopping && loop->stopped_for > setup.braking_time));
+           !(started && loop->stopping && loop->stopped_for > setup.braking_time));
 }
 
 int main(int argc, char **argv) {
@@ -121,7 +117,6 @@ int main(int argc, char **argv) {
   if (in_real_time && !real_time_ask())
     fprintf(stderr, "no real time: without its rights the program runs as any other\n");
   real_time_start(&clock, arm.period);
-  achd_loop_raise(&loop, STEPS_E_START);
   felt f = {0};
   run(&loop, &arm, in_real_time ? &clock : NULL, &f);
   if (f.cycles > 0)

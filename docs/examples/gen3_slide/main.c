@@ -32,6 +32,7 @@ static const achd_loop_setup setup = {
                .timeout = SLIDING_E_TIMEOUT,
                .contact = SLIDING_E_CONTACT,
                .no_contact = SLIDING_E_NO_CONTACT,
+               .align_done = SLIDING_E_PRESSED,
                .goal_area = SLIDING_E_GOAL_AREA},
     .latest = 3e-3,
     .late_cycles = 3,
@@ -54,7 +55,7 @@ static void on_signal(int number) {
 int main(void) {
   static achd_loop loop;
   static achd_gen3 arm;
-  int quiet = 0, before = -1, sliding = 0;
+  int cycle = 0, before = -1, sliding = 0;
   double beside = 0, turned = 0, force = 0; /* sums of squared errors while it slides */
   if (!achd_loop_start(&loop, &setup) ||
       !achd_gen3_connect(&arm, &(achd_gen3_setup){.near = above, .wrench_time = 0.02}))
@@ -62,18 +63,17 @@ int main(void) {
   signal(SIGINT, on_signal);
   signal(SIGTERM, on_signal);
   printf("the %s arm\n", achd_gen3_library());
-  achd_loop_raise(&loop, SLIDING_E_START);
   do {
     achd_measurement measured;
     achd_gen3_read(&arm, &measured);
     gen3_tool_wrench(&arm, &measured.wrench);
+    /* 0.1 s at rest tell the loop the noise of the readings */
+    if (cycle++ == 100) achd_loop_raise(&loop, SLIDING_E_START);
     if (asked_to_end) achd_loop_raise(&loop, SLIDING_E_FAULT);
     achd_loop_cycle(&loop, &measured, arm.period);
     achd_gen3_command(&arm, &loop);
 
     const int state = loop.machine.state;
-    quiet = state == SLIDING_ALIGN && fabs(loop.errors.exact[2]) < 2 ? quiet + 1 : 0;
-    if (quiet == 50) achd_loop_raise(&loop, SLIDING_E_PRESSED);
     if (state != before) printf("%6.2f s: %s\n", arm.time, sliding_machine.states[state]);
     before = state;
     if (state != SLIDING_SLIDE) continue;

@@ -29,7 +29,10 @@ return {
       z = { force = 5, tolerance = 0.5, largest = 20, abag = press },
       orientation = { R = down, tolerance = 0.05, largest = 120, abag = align },
       prediction = 1,
-      stop_when = { goal_area = 0.002, no_contact = { force = 0.5, duration = 0.014 }, time = 15 },
+      stop_when = {
+        goal_area = 0.002, no_contact = { force = 0.5, duration = 0.014 }, time = 15,
+        aligned = { duration = 0.05, within = 4 }, -- pressed: within 4 tolerances of the force for this time
+      },
     },
   },
 }

@@ -15,7 +15,7 @@ return {
     { name = "e_start", by = "the program", releases = true },
     { name = "e_no_contact", by = "the contact monitor" },
     { name = "e_contact", by = "the contact monitor" },
-    { name = "e_pressed", by = "the program: the force is the wanted one" },
+    { name = "e_pressed", by = "the task: the force is the wanted one" },
   },
   transitions = {
     { name = "halt", from = "any", to = "stop" },

@@ -61,7 +61,10 @@ return {
       z = { force = 10, tolerance = 0.5, largest = 20, abag = press }, -- [N]
       orientation = { tolerance = 0.05, largest = 120, abag = turn },
       prediction = 1,
-      stop_when = { goal_area = 0.002, no_contact = { force = 0.5, duration = 0.05 }, time = 20 },
+      stop_when = {
+        goal_area = 0.002, no_contact = { force = 0.5, duration = 0.05 }, time = 20,
+        aligned = { duration = 0.05, within = 4 }, -- pressed: within 4 tolerances of the force for this time
+      },
     },
     move_compliantly {
       name = "retreat",
@@ -97,7 +100,7 @@ return {
     { name = "e_start", by = "the program", releases = true },
     { name = "e_contact", by = "the contact monitor" },
     { name = "e_no_contact", by = "the contact monitor" },
-    { name = "e_pressed", by = "the program: the force is the wanted one" },
+    { name = "e_pressed", by = "the task: the force is the wanted one" },
     { name = "e_goal_area", by = "the task's errors" },
   },
   transitions = {
