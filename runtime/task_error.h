@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* task_error.h: the errors of a pose now, of those of the pose that a task predicts. Inside the library. */
 #ifndef ACHD_TASK_ERROR_H
 #define ACHD_TASK_ERROR_H
