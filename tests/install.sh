@@ -8,7 +8,7 @@ set -eu
 build="cmake gcc libc6-dev libxml2-dev liblua5.4-dev make pkg-config"
 # The oracles (KDL, MuJoCo), the second compiler, the checkers, a board with its compiler, a locale with a decimal comma,
 # what packages and examples are made and looked at with.
-tests="binutils clang clang-format clang-tidy cppcheck dpkg-dev g++ gappa gcc-11 gcc-aarch64-linux-gnu
+tests="binutils clang clang-format clang-tidy cppcheck debhelper dpkg-dev g++ gappa gcc-11 gcc-aarch64-linux-gnu
   gcc-arm-none-eabi graphviz libc6-dbg libc6-dev-arm64-cross libclang-rt-14-dev
   libeigen3-dev liborocos-kdl-dev libkdl-parser-dev libmujoco-dev libsdformat-dev libtinyxml2-dev libxml2-utils lintian locales lua-check man-db mandoc ninja-build
   nlohmann-json3-dev python3 python3-numpy python3-pip python3-pytest python3-setuptools

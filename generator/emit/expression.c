@@ -133,8 +133,9 @@ static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
     break;
   case AG_SIN:
   case AG_COS:
-    ag_text_add(t, ag_printf(p->header->arena, p->language->sine, n->op == AG_SIN ? 's' : 'c',
-                             angle_of(p, n->a)));
+    ag_text_add(t, "%s",
+                ag_printf(p->header->arena, p->language->sine, n->op == AG_SIN ? 's' : 'c',
+                          angle_of(p, n->a)));
     break;
   case AG_SELECT:
     chosen(t, p, n);

@@ -312,7 +312,7 @@ void ag_emit_definition(ag_text *t, const ag_language *l, const ag_header *h, co
   ag_emit_choice(t, h, signature(l, h, plan->graph->function, "", true));
   if (plan->limbs) {
     ag_printer in_lanes = ag_printer_of(l, h, plan->limbs);
-    ag_text_add(t, ag_printf(h->arena, "#if defined(%s_LANES)\n", h->upper));
+    ag_text_add(t, "#if defined(%s_LANES)\n", h->upper);
     emit_body(t, &in_lanes, NULL);
     ag_text_add(t, "#else\n");
   }

@@ -114,6 +114,8 @@ export ACHD_COMPILED
 check "in the tree: configure" cmake -S downstream -B in_tree -G Ninja -DCMAKE_BUILD_TYPE=None -DACHD_IN_TREE="$top" \
   -DCMAKE_C_COMPILER_LAUNCHER="$top/tests/delivery/compiled.sh"
 check "in the tree: no tests of achdgen" [ ! -e in_tree/achdgen/tests ]
+check "in the tree: nothing of achdgen is installed" sh -c "! grep -rqi 'file(INSTALL' in_tree/achdgen --include=cmake_install.cmake"
+check "... unless one wants it" sh -c "cmake -S downstream -B both -G Ninja -DACHD_IN_TREE='$top' -DACHD_INSTALL=ON >/dev/null && grep -rqi 'file(INSTALL.*achdgen' both/achdgen --include=cmake_install.cmake"
 ninja -C in_tree -t commands all_modes >plan
 check "in the tree: achdgen is built first" sh -c "sed '/ -o achdgen\/achdgen /q' plan | grep -q ' -o achdgen/achdgen ' && ! sed '/ -o achdgen\/achdgen /q' plan | grep -q 'rod_achd.h'"
 if in_sample "$top" 3; then
