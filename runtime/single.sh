@@ -7,6 +7,7 @@ cd "$(dirname "$0")"
 
 {
   cat <<'END'
+/* SPDX-License-Identifier: MIT */
 /* single.h: the names of the float build, one line per function, made by runtime/single.sh. real.h
  * includes it. */
 #ifndef ACHD_SINGLE_H

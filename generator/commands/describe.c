@@ -48,7 +48,9 @@ bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
       .file = ag_base_name(path), .command = d->command, .inputs = inputs, .ninputs = ninputs};
   ag_text text = {.arena = arena};
   if (!ag_banner_add(&text, &banner, body, err)) return false;
-  ag_text_add(&text, " * licence this file is yours, without conditions\n * " AG_EMITTED_LICENCE " */\n%s", body);
+  ag_text_add(&text,
+              " * licence this file is yours, without conditions\n * " AG_EMITTED_LICENCE " */\n%s",
+              body);
   const ag_rule made = {&path, 1, inputs, ninputs};
   if (d->depfile && !ag_depfile_text(&made, &rule, arena, err)) return false;
   const ag_output wanted[] = {

@@ -106,7 +106,9 @@ bool ag_loop(const ag_options *a, const ag_urdf *doc, const ag_header *header, a
   const ag_banner banner = {ag_base_name(path), a->command, inputs, ninputs};
   ag_text text = {.arena = arena};
   if (!ag_banner_add(&text, &banner, body, err)) return false;
-  ag_text_add(&text, " * licence this file is yours, without conditions\n * " AG_EMITTED_LICENCE " */\n%s", body);
+  ag_text_add(&text,
+              " * licence this file is yours, without conditions\n * " AG_EMITTED_LICENCE " */\n%s",
+              body);
   const char *rule;
   ag_output files[2] = {{to_stdout ? "-" : path, text.chars}};
   int count = 1;
