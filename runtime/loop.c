@@ -83,6 +83,7 @@ static bool events_valid(const achd_loop_setup *setup) {
                      e->noisy,
                      e->align_done,
                      e->align_error,
+                     e->pushed,
                      e->near,
                      e->outside,
                      e->moved};
@@ -360,6 +361,7 @@ static void measure(achd_loop *loop, const achd_measurement *measured, achd_real
   if (loop->joints_good && !achd_loop_motors_work(loop, loop->step)) blame(loop, ACHD_LOOP_MOTOR);
   if (loop->joints_good && !achd_loop_wrench_shows(loop, loop->step))
     blame(loop, ACHD_LOOP_IMPLAUSIBLE);
+  loop->pushed = loop->joints_good && achd_loop_is_pushed(loop, loop->step);
 
   if (!loop->joints_good) loop->blind++;
   if (loop->joints_good && loop->blind > 0) loop->blind--;
@@ -588,6 +590,7 @@ static void raise_events(achd_loop *loop, bool examined) {
   raise_where(loop, !in_stop(loop) && loop->contact.chatters, e->chatters);
   raise_where(loop, !in_stop(loop) && (loop->tool_watch.seen & ACHD_TOOL_STUCK) != 0, e->stuck);
   raise_where(loop, !in_stop(loop) && (loop->tool_watch.seen & ACHD_TOOL_FORCE) != 0, e->force);
+  raise_where(loop, !in_stop(loop) && loop->pushed, e->pushed);
   raise_where(loop, !in_stop(loop) && loop->task.hidden != 0, e->noisy);
   if (loop->setup->watch.space) {
     raise_where(loop, !in_stop(loop) && loop->near, e->near);

@@ -221,6 +221,21 @@ bool achd_loop_wrench_shows(achd_loop *loop, achd_real period) {
 
 /* ---- whether something else than the tool touches something ---- */
 
+/* Torques r that the model does not have leave the accelerations M^-1 r that it does not explain, e; where one joint bears them
+ * r_j = e_j / (M^-1)_jj. The model has the measured wrench. */
+bool achd_loop_is_pushed(achd_loop *loop, achd_real period) {
+  const achd_loop_robot *robot = loop->setup->robot;
+  bool pushed = false;
+  for (int j = 0; j < robot->njoints; j++) {
+    achd_loop_memory *m = &loop->joint[j];
+    const achd_real effort = robot->joints[j].effort;
+    if (loop->predicted && m->mobility > 0)
+      m->outside += (m->excess / m->mobility - m->outside) * achd_loop_share(period, bearing);
+    if (effort > 0 && achd_magnitude(m->outside) > least_borne * effort) pushed = true;
+  }
+  return pushed;
+}
+
 /* At rest tau + J^T wrench + r = g: r is what all the rest of the environment does. */
 bool achd_loop_bears_elsewhere(achd_loop *loop, achd_real period) {
   const achd_loop_robot *robot = loop->setup->robot;

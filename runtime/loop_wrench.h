@@ -33,4 +33,8 @@ bool achd_loop_wrench_shows(achd_loop *loop, achd_real period);
  * something else than its tool: low-passed, of joints that rest or hardly move. False without a wrench. */
 bool achd_loop_bears_elsewhere(achd_loop *loop, achd_real period);
 
+/* Whether the joints, moving or not, do what neither the model's accelerations nor the measured wrench explain, by 15 % of the
+ * effort of one of them, low-passed. False without accelerations. */
+bool achd_loop_is_pushed(achd_loop *loop, achd_real period);
+
 #endif

@@ -166,7 +166,8 @@ typedef struct achd_loop_events {
   /* ACHD_TOOL_STUCK: the tool pushes and does not get on; `tool_watch.seen` of the loop says whether its command
    * is at its limit, and whether something else than the tool touches something. */
   int stuck;
-  int force; /* ACHD_TOOL_FORCE: the tool presses far harder than its task wishes */
+  int force;  /* ACHD_TOOL_FORCE: the tool presses far harder than its task wishes */
+  int pushed; /* `pushed` of the loop, while it moves: something pushes the robot beside its tool */
   /* `task.hidden` of the loop, from where a task begins: the readings have more noise than the conditions that end it
    * bear, whose bits it has (achd_task_expect says what to do). */
   int noisy;
@@ -378,6 +379,7 @@ typedef struct achd_loop_memory {
   bool explains;               /* a motor without torque explains what all joints lack */
   achd_real
       borne; /* what else than the tool does to it, while the tool is stuck, low-passed [N m; N] */
+  achd_real outside;  /* what the model and the wrench do not explain, low-passed [N m; N] */
   achd_real lost_for; /* time for which the joint has moved as if the motor had no torque [s] */
   /* size of a jump, which is subtracted from the following readings [rad; m] */
   achd_real offset;
@@ -456,7 +458,10 @@ typedef struct achd_loop {
    * the gain of `hold` is too large for it, or somebody shakes it. The gain is reduced until the joint
    * is calm. */
   bool swings;
-  bool near, outside;                    /* by watch.space, see `clearance` */
+  bool near, outside; /* by watch.space, see `clearance` */
+  /* With watch.accelerations: the model and the measured wrench leave 15 % of some joint's effort or more unexplained, low-passed
+   * with 0.1 s: something else than the tool is pushed, the robot carries what it does not know, or its joints rub. */
+  bool pushed;
   achd_real saturated_for, singular_for; /* how long this has been so [s] */
   achd_real stopped_for;                 /* time since the stop began [s] */
   achd_real moving_for;                  /* time since the last stop ended [s] */

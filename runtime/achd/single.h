@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: MIT */
 /* single.h: the names of the float build, one line per function, made by runtime/single.sh. real.h
  * includes it. */
 #ifndef ACHD_SINGLE_H
@@ -219,6 +218,7 @@
 #define achd_loop_accelerate achdf_loop_accelerate
 #define achd_loop_wrench_shows achdf_loop_wrench_shows
 #define achd_loop_bears_elsewhere achdf_loop_bears_elsewhere
+#define achd_loop_is_pushed achdf_loop_is_pushed
 
 /* qp_solver.h */
 #define achd_qp_good_size achdf_qp_good_size

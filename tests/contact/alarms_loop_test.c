@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* alarms_loop_test.c: ordinary motion of an arm in MuJoCo, at random: tasks in the air in any direction, and tables, soft and hard, that are
  * touched, pressed and slid along, with noise of the sensor and of the joints' velocities, readings that come late, links up to 10 % heavier or
- * lighter than the model's and joints with 2 % friction. None of it is a fault, nor seems stuck or chatters. 10^4 cycles; 10^6 with ACHD_SWEEP=1. */
+ * lighter than the model's and joints with 2 % friction. None of it is a fault, nor seems stuck or pushed, or chatters. 10^4 cycles; 10^6 with ACHD_SWEEP=1. */
 #include "loop_world.h"
 
 static loop_world l;
@@ -65,12 +65,12 @@ static void prepare(motion *m) {
 
 typedef struct tally {
   long cycles;
-  int motions, arrived, touched, faults, stuck, chatters;
+  int motions, arrived, touched, faults, stuck, chatters, pushed;
 } tally;
 
 static void move(motion *m, tally *t) {
   int quiet = 0;
-  bool touched = false, stuck = false, chatters = false;
+  bool touched = false, stuck = false, chatters = false, pushed = false;
   prepare(m);
   loop_world_begin(&l);
   for (int k = 0; k < 200; k++) loop_world_step(&l);
@@ -83,6 +83,7 @@ static void move(motion *m, tally *t) {
     touched = touched || l.table[2] > 0;
     stuck = stuck || (l.loop.tool_watch.seen & ACHD_TOOL_STUCK);
     chatters = chatters || l.loop.contact.chatters;
+    pushed = pushed || l.loop.pushed;
     if (k > 10 && l.loop.machine.state == SLIDING_STOP) break;
     if (!m->touches && (l.loop.seen & ACHD_TASK_GOAL_AREA)) break;
   }
@@ -90,15 +91,19 @@ static void move(motion *m, tally *t) {
       !l.loop.fault && !(l.loop.seen & ACHD_TASK_TIMEOUT) && (l.loop.seen & ACHD_TASK_GOAL_AREA);
   t->cycles += l.cycle, t->motions++, t->arrived += arrived, t->touched += touched;
   t->faults += l.loop.fault != 0, t->stuck += stuck, t->chatters += chatters;
-  if (arrived && !stuck && !chatters) return;
-  printf("  %s, motion %d, %s%s, %.3f m at %.3f m/s, %.1f N, table %.0f N/m, friction %.2f, noise "
-         "%.2f N %.5f rad/s, late %d %d, rub %.3f: fault %u, "
-         "seen %u, tool %u%s, state %d, %.2f s, %.4f %.4f\n",
-         arm_name, t->motions, m->touches ? "table" : "air", m->smooth ? ", smooth" : "",
-         m->distance, m->speed, l.along.direction[2].value, l.stiffness, l.friction, l.noise,
-         l.speed_noise, l.late, l.late_joints, l.rub, l.loop.fault, l.loop.seen,
-         l.loop.tool_watch.seen, chatters ? ", chatters" : "", l.loop.machine.state,
-         1e-3 * (double)l.cycle, l.loop.errors.exact[1], l.loop.errors.exact[2]);
+  t->pushed += pushed;
+  if (arrived && !stuck && !chatters && !pushed) return;
+  printf(
+      "  %s, motion %d, %s%s, %.3f m at %.3f m/s, %.1f N, table %.0f N/m, friction %.2f, noise "
+      "%.2f N %.5f rad/s, late %d %d, rub %.3f: fault %u, "
+      "seen %u, tool %u%s, state %d, %.2f s, %.4f %.4f\n",
+      arm_name, t->motions, m->touches ? "table" : "air", m->smooth ? ", smooth" : "", m->distance,
+      m->speed, l.along.direction[2].value, l.stiffness, l.friction, l.noise, l.speed_noise, l.late,
+      l.late_joints, l.rub, l.loop.fault, l.loop.seen, l.loop.tool_watch.seen,
+      chatters ? ", chatters"
+      : pushed ? ", pushed"
+               : "",
+      l.loop.machine.state, 1e-3 * (double)l.cycle, l.loop.errors.exact[1], l.loop.errors.exact[2]);
 }
 
 static void nothing_alarms(void) {
@@ -108,9 +113,10 @@ static void nothing_alarms(void) {
   for (int b = 1; b < l.w.model->nbody; b++) scale[b] = 1;
   while (t.cycles < most) move(&m, &t);
   printf("  %s: %ld cycles, %d motions, %d of them arrived, %d touched the table; %d faults, %d "
-         "stuck, %d chatter\n",
-         arm_name, t.cycles, t.motions, t.arrived, t.touched, t.faults, t.stuck, t.chatters);
-  CHECK(t.faults == 0 && t.stuck == 0 && t.chatters == 0);
+         "stuck, %d chatter, %d pushed\n",
+         arm_name, t.cycles, t.motions, t.arrived, t.touched, t.faults, t.stuck, t.chatters,
+         t.pushed);
+  CHECK(t.faults == 0 && t.stuck == 0 && t.chatters == 0 && t.pushed == 0);
   CHECK(t.arrived == t.motions && t.touched > 0);
 }
 

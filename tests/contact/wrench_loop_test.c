@@ -188,6 +188,37 @@ static void a_wrist_that_is_held_up_is_told(void) {
   }
 }
 
+/* A push on the elbow by a torque of 30 % of the effort of the joint that bears most of it is told within 0.2 s while the tool
+ * goes down, as what pushes beside the tool or as what it looks like to the joints, and the arm is stopped; none before it. */
+static void a_push_at_the_elbow_is_told(void) {
+  for (int side = -1; side <= 1; side += 2) {
+    double by[N], share = 0, told = -1;
+    in_the_air();
+    l.lower.direction[0].value = 0;
+    l.lower.direction[2] = direction(ACHD_VELOCITY, -0.02, 0.001, 20);
+    l.setup.events.pushed = SLIDING_E_FAULT;
+    go();
+    for (int k = 0; k < 700; k++) {
+      loop_world_step(&l);
+      CHECK(!l.loop.pushed && l.loop.machine.state == SLIDING_APPROACH);
+    }
+    l.link = l.w.model->jnt_bodyid[N / 2], l.under = -INFINITY, l.shove[0] = side;
+    push_of(&l.w, l.link, &l.w.data->xpos[3 * l.link], l.shove, by);
+    for (int j = 0; j < N; j++) share = fmax(share, fabs(by[j]) / efforts[j]);
+    l.shove[0] = side * 0.3 / share;
+    for (int k = 0; k < 300 && told < 0; k++) {
+      loop_world_step(&l);
+      if (l.loop.pushed || l.loop.fault) told = k * period;
+    }
+    const bool pushed = l.loop.pushed;
+    for (int k = 0; k < 300; k++) loop_world_step(&l);
+    printf("  %s, %.0f N at the elbow: told after %.0f ms, %s, fault %u, state %d\n", arm_name,
+           l.shove[0], 1e3 * told, pushed ? "pushed" : "by a fault", l.loop.fault,
+           l.loop.machine.state);
+    CHECK(told > 0 && told <= 0.2 && l.loop.machine.state == SLIDING_STOP);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
   loop_world_open(&l, argv[1]);
@@ -196,6 +227,7 @@ int main(int argc, char **argv) {
   RUN(a_gripper_behind_the_sensor);
   RUN(a_wrist_that_is_held_up_is_told);
   RUN(what_is_right_is_believed);
+  RUN(a_push_at_the_elbow_is_told);
   close_world(&l.w);
   return test_end();
 }

@@ -1675,6 +1675,7 @@ static void setups_of_no_use_are_refused(void) {
   REFUSED(s.events.stuck, 9);
   REFUSED(s.events.force, 9);
   REFUSED(s.events.noisy, -2);
+  REFUSED(s.events.pushed, -2);
   REFUSED(s.noise.force, REAL(NAN));
   REFUSED(s.noise.moment, -1);
   REFUSED(s.noise.speed, REAL(NAN));
