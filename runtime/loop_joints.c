@@ -121,19 +121,23 @@ static bool opposite(achd_real a, achd_real b) {
 }
 
 /* Both velocities that the reading tells, low-passed, and the larger of them of late. Where one is
- * the opposite of the other for some time, the sign of one is wrong. A velocity that is late turns around
- * after the joint, one whose sign is wrong with it. */
+ * the opposite of the other for some time, the sign of one is wrong. A velocity that is late follows the
+ * joint that turns around; one whose sign is wrong turns around with it, and one that stands still does not. */
 static void compare(achd_loop_memory *m, const step *t, achd_real change, achd_real qd) {
-  const achd_real smooth = m->smooth, rate = m->rate;
+  const achd_real rate = m->rate;
+  const bool apart = m->smooth * rate < 0;
   m->smooth += (qd - m->smooth) * t->smoothing;
   m->rate += (change * t->inverse - m->rate) * t->smoothing;
-  if (m->rate * rate < 0) m->behind = true;
-  if (m->smooth * smooth < 0) m->behind = false;
+  if (!apart && m->smooth * m->rate < 0) m->behind = m->rate * rate < 0;
   const achd_real told = achd_magnitude(m->smooth), gone = achd_magnitude(m->rate);
   const achd_real most = told > gone ? told : gone;
   m->peak -= m->peak * t->fading;
   if (most > m->peak) m->peak = most;
   m->opposite = opposite(m->smooth, m->rate) ? m->opposite + t->time : 0;
+}
+
+static bool may_be_late(const achd_loop_memory *m, achd_real qd) {
+  return m->behind && qd != m->qd;
 }
 
 /* ---- a reading that stays the same ---- */
@@ -286,7 +290,8 @@ static bool follow(achd_loop *loop, int j, const step *t, achd_real q, achd_real
   if (t->time <= loop->setup->latest) slip_on(m, t, borne, change, qd);
   stand_or_go(loop, m, t, q, qd);
   if (achd_magnitude(m->slip) > borne) return false;
-  if (m->opposite > (m->behind ? most_behind : most_opposite)) return false;
+  if (m->opposite > most_opposite && !(may_be_late(m, qd) && m->opposite <= most_behind))
+    return false;
   return m->same_for == 0 || !moved_unseen(loop, m, qd, guard->resolution);
 }
 

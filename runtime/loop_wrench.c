@@ -226,6 +226,7 @@ bool achd_loop_wrench_shows(achd_loop *loop, achd_real period) {
 bool achd_loop_is_pushed(achd_loop *loop, achd_real period) {
   const achd_loop_robot *robot = loop->setup->robot;
   bool pushed = false;
+  if (!loop->setup->watch.accelerations) return false;
   for (int j = 0; j < robot->njoints; j++) {
     achd_loop_memory *m = &loop->joint[j];
     const achd_real effort = robot->joints[j].effort;

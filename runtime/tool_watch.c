@@ -7,8 +7,8 @@
 
 static const achd_real speed_time = (achd_real)0.05; /* of the low passes [s] */
 static const achd_real short_time = (achd_real)0.02; /* of distance and power */
-static const achd_real progress_time = (achd_real)0.2,
-                       most_progress = (achd_real)1.25; /* [s], [1] */
+static const achd_real progress_time = (achd_real)0.15,
+                       most_progress = (achd_real)1.5; /* [s], [1] */
 static const achd_real calm_time =
     (achd_real)0.5;                 /* until a motion's speed is judged; of a task's [s] */
 static const achd_real forgets = 4; /* times as fast as it counts, so that noise is nothing [1] */

@@ -348,7 +348,7 @@ typedef struct achd_loop_memory {
   /* both velocities that the reading tells, low-passed, and the largest of late [rad/s; m/s] */
   achd_real smooth, rate, peak; /* of qd; of the change of q; decaying */
   achd_real opposite;           /* time for which one has been the opposite of the other [s] */
-  bool behind;                  /* the change of q has turned around, and qd has not yet */
+  bool behind;                  /* their signs differ since the change of q turned around */
   /* What is known of the sensor: the number of times that the position changed, counted up to 100;
    * its smallest change [rad; m]; the longest time for which a reading was repeated in motion [s] */
   int changes;

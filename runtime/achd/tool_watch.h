@@ -76,7 +76,7 @@ bool achd_tool_bounds_valid(const achd_tool_bounds *bounds);
  * way into a tube is the task's own, and controllers that have to learn what a robot weighs may begin
  * with a jerk. After a faster task its bound fades within 0.5 s. The distance is that of the pose
  * that the task predicts (its `horizon`). A velocity whose error is beyond its tolerance gets on
- * if it is a tenth of what is wished, low-passed with 0.2 s, so that one that trembles where it is held does not; a
+ * if it is a tenth of what is wished, low-passed with 0.15 s, so that one that trembles where it is held does not; a
  * position or an orientation that is beyond its tolerance now if it moves in the direction in which it is pushed, by
  * its tolerance in 1 s. While no
  * motion is wished, as before a tube, time is not counted. A force whose error is beyond its

@@ -267,13 +267,25 @@ typedef struct outcome {
   double noticed; /* when, after the fault [s]; -1: never */
   double fastest; /* at the end */
   double speed;   /* largest of the joint since the fault [rad/s] */
+  /* travel less the way of a brake, v^2 / 2a, from the speed as the stop began, and 0.05 rad [rad] */
+  double excess;
+  /* when the drives are told to brake, after the fault or the stop, whichever was later [s], or -1; how far the joint has gone by then
+   * [rad], and how fast it is [rad/s] */
+  double off, gone, fast;
   int joint;
 } outcome;
+
+/* The way of a brake from the joint's speed, by the drives or by the motor, whichever is weaker. */
+static double braking_way(const rig *r, int j) {
+  const double a = (r->arm->effort[j] - fabs(r->loop.joint[j].weight)) / r->inertia[j];
+  return r->qd[j] * r->qd[j] / (2 * fmin(a, brakes));
+}
 
 static outcome try(const arm *a, int j, kind k, moment at, const world *w) {
   static achd_measurement past[LATE];
   rig r;
-  outcome o = {.noticed = -1, .joint = j};
+  outcome o = {.noticed = -1, .joint = j, .off = -1};
+  double way = 0;
   achd_measurement frozen = {.q = {0}};
   double from[MOST_JOINTS];
   int failed = -1, halted = -1, cycle = 0;
@@ -299,8 +311,13 @@ static outcome try(const arm *a, int j, kind k, moment at, const world *w) {
     if (halted < 0 && (r.loop.mode != ACHD_LOOP_TORQUE) && now > 0.01) {
       halted = cycle;
       memcpy(from, r.q, sizeof from);
+      way = braking_way(&r, j);
     }
-    if (failed == cycle && halted >= 0) memcpy(from, r.q, sizeof from);
+    if (failed == cycle && halted >= 0) memcpy(from, r.q, sizeof from), way = braking_way(&r, j);
+    if (halted >= 0 && failed >= 0 && o.off < 0 && r.loop.mode == ACHD_LOOP_DISABLE) {
+      o.off = (cycle - (halted > failed ? halted : failed)) * period;
+      o.gone = o.travel, o.fast = fabs(r.qd[j]);
+    }
     const unsigned told = ACHD_LOOP_IMPLAUSIBLE | ACHD_LOOP_NOT_FINITE | ACHD_LOOP_STALE;
     const bool swings = k == DELAYED && (r.loop.swings || r.loop.fault & ACHD_LOOP_MOTOR);
     if (failed >= 0 && o.noticed < 0 && (r.loop.fault & told || swings))
@@ -319,7 +336,37 @@ static outcome try(const arm *a, int j, kind k, moment at, const world *w) {
     if (halted >= 0 && failed >= 0 && cycle - (halted > failed ? halted : failed) > 2000) break;
   }
   o.fastest = fabs(r.qd[j]);
+  o.excess = o.travel - way - 0.05;
   return o;
+}
+
+/* Why a joint goes farther than the way of a brake and 0.05 rad: what the run shows, with its numbers between @, of which
+ * contact/faults.py prints the range; empty: it does not, or the run does not bear it out. */
+static void explain(char *why, size_t size, kind k, const outcome *o) {
+  const double explained = o->gone + o->fast * o->fast / (2 * brakes) + 0.05;
+  why[0] = 0;
+  if (o->excess <= 0) return;
+  if (k == DELAYED && o->noticed >= 0)
+    snprintf(why, size,
+             "the brake goes by readings that are late: it throws the joint to and fro with up to "
+             "@%.0f@ rad/s, which is told after @%.0f@ ms",
+             o->speed, 1e3 * o->noticed);
+  else if (o->off >= 0 && o->travel <= explained)
+    snprintf(why, size,
+             "for @%.0f@ ms the brake goes by what the sensor shows, until the drives' brakes are "
+             "called, at @%.1f@ rad/s",
+             1e3 * o->off, o->fast);
+  else if (o->noticed < 0 && o->off < 0)
+    snprintf(why, size,
+             "not told, as the sensor shows a joint at rest: its weight moves it by @%.1f@ rad "
+             "in 2 s",
+             o->travel);
+  else if (o->off < 0)
+    snprintf(
+        why, size,
+        "without the drives' brakes nothing holds it: told after @%.0f@ ms, it goes on by @%.1f@ "
+        "rad",
+        1e3 * o->noticed, o->travel);
 }
 
 /* ---- nothing fails ---- */
@@ -437,15 +484,20 @@ static void sensors_that_live_are_believed(void) {
 static bool sample;
 
 typedef struct row {
-  double travel, error, noticed, speed;
+  double travel, error, noticed, speed, excess;
   int joint, caught, joints;
+  char why[300]; /* of the joint with the largest excess */
 } row;
 
 static row row_of(const arm *a, kind k, moment at, const world *w) {
-  row r = {.joints = a->njoints};
+  row r = {.joints = a->njoints, .excess = -INFINITY};
   for (int j = 0; j < a->njoints; j++) {
     const outcome o = try(a, j, k, at, w);
     if (o.travel > r.travel) r.travel = o.travel, r.joint = j;
+    char why[sizeof r.why];
+    explain(why, sizeof why, k, &o);
+    CHECK(o.excess <= 0 || why[0] != 0);
+    if (o.excess > r.excess) r.excess = o.excess, memcpy(r.why, why, sizeof why);
     r.error = fmax(r.error, o.error);
     r.noticed = fmax(r.noticed, o.noticed);
     r.speed = fmax(r.speed, o.speed);
@@ -468,9 +520,9 @@ static void table(const world *w, const double most[MOMENTS][KINDS], double erro
         const row r = row_of(&arms[i], k, at, w);
         printf(" %s %.2f (%d) %.2f %d/%d %.0f;", arms[i].name, r.travel, r.joint + 1, r.error,
                r.caught, r.joints, 1e3 * r.noticed);
-        printf("\nrow|%s|%s|%s|%s|%.3f|%.3f|%.0f|%d of %d\n", arms[i].name, kind_names[k],
+        printf("\nrow|%s|%s|%s|%s|%.3f|%.3f|%.0f|%d of %d|%.3f|%s\n", arms[i].name, kind_names[k],
                moment_names[at], w->plain ? "without" : "with", r.travel, r.speed, 1e3 * r.noticed,
-               r.caught, r.joints);
+               r.caught, r.joints, r.excess, r.why);
         CHECK(r.travel < most[at][k]);
         CHECK(r.error < error);
         if (k == DELAYED)
