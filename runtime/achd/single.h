@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* single.h: the names of the float build, one line per function, made by runtime/single.sh. real.h
  * includes it. */
 #ifndef ACHD_SINGLE_H
