@@ -43,23 +43,26 @@ typedef struct choice {
   int cycles;
 } choice;
 
-static choice judged(ag_plan *plan, ag_arena *arena) {
-  choice c = {.plan = plan, .text = ag_predict_text(plan, arena)};
-  c.cycles = ag_predict_cycles(plan, &c.text, arena);
-  return c;
+static choice judged(ag_plan *plan, ag_text_size text, ag_arena *arena) {
+  return (choice){plan, text, ag_predict_cycles(plan, &text, arena)};
+}
+
+static choice judged_anew(ag_plan *plan, ag_arena *arena) {
+  return judged(plan, ag_predict_text(plan, arena), arena);
 }
 
 /* Limbs one after the other: of the usual plan, the shortest code and the order for code that is read anew, what takes least time. */
 static choice best_of_numbers(const ag_graph *graph, const ag_target *target, ag_plan *usual,
-                              ag_arena *arena) {
+                              ag_text_size size, ag_arena *arena) {
   const ag_target *small = shortest(target, arena), *read = read_anew(target, arena);
   const int operations = ag_count(graph, AG_GENERAL, arena);
   const bool cut = target->parts == AG_PARTS_LONG && graph->nways == 1;
-  choice best = judged(usual, arena);
+  choice best = judged(usual, size, arena);
   const choice others[] = {
-      judged(shortest_plan(graph, small, arena), arena),
-      judged(ag_schedule(graph, read, ag_part_of(cut ? AG_PART : target->parts, operations), arena),
-             arena)};
+      judged_anew(shortest_plan(graph, small, arena), arena),
+      judged_anew(
+          ag_schedule(graph, read, ag_part_of(cut ? AG_PART : target->parts, operations), arena),
+          arena)};
   for (size_t k = 0; k < sizeof others / sizeof *others; k++)
     if (others[k].cycles < best.cycles && others[k].text.most < best.text.most) best = others[k];
   return best;
@@ -94,7 +97,7 @@ static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan 
                         ag_text_size size) {
   ag_arena *arena = header->arena;
   const ag_target *target = &header->target, *small = shortest(target, arena);
-  const choice numbers = best_of_numbers(function->graph, target, usual, arena);
+  const choice numbers = best_of_numbers(function->graph, target, usual, size, arena);
   ag_plan *plan = numbers.plan;
   ag_text_size text = numbers.text;
   const bool search = !target->one_by_one && size.most <= MOST_FOR_LANES;
