@@ -80,6 +80,13 @@ for document in "$top/README.md" "$top/CONTRIBUTING.md" "$top"/docs/*.md; do
   grep '^    wheel [0-9]' "$document" >wheels || true
   for file in block*.c; do [ ! -f "$file" ] || c_block "$page" "$file"; done
 
+  # States that are put into --eval, with what it prints below.
+  grep -A1 '^    echo "[^"]*" | achdgen .* --eval$' "$document" >states || true
+  while read -r state && read -r printed; do
+    check "$page: $state" sh -c "cd in_place && [ \"\$($(echo "$state" | sed "s#| achdgen #| '$achdgen' #"))\" = '$printed' ]"
+    read -r _ || break # a line between the groups of grep
+  done <states
+
   # Files and folders named in `back quotes`.
   # shellcheck disable=SC2016
   grep -o '`[a-zA-Z/_0-9.]*`' "$document" | tr -d '`' | sort -u >names
