@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:9c180a99f73c85cd
+ * body    fnv1a:333b206b288fedb2
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -492,8 +492,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 65  inward: L^T D L, joint_2 (factor.lua:18)
    * 66  inward: L^T D L, joint_1 (factor.lua:18)
    * 67  saturation: change of the motion by torques that are cut (rows_first.lua:358)
-   * 68  output: pivot_min (outputs.lua:94)
-   * 69  test: are all inputs and outputs finite? (outputs.lua:183)
+   * 68  output: pivot_min (outputs.lua:99)
+   * 69  test: are all inputs and outputs finite? (outputs.lua:188)
    * 70  test: are all inputs within their ranges? (status.lua:140)
    * 71  outward: forces of half_arm_1_link (state.lua:183)
    * 72  outward: forces of half_arm_2_link (state.lua:183)
@@ -526,8 +526,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 99  saturation: clamp (achd.lua:151)
    * 100  joint space: u = L^-T (tau - h) (joint.lua:124)
    * 101  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 102  output: pivot_min (outputs.lua:94)
-   * 103  test: are all inputs and outputs finite? (outputs.lua:183)
+   * 102  output: pivot_min (outputs.lua:99)
+   * 103  test: are all inputs and outputs finite? (outputs.lua:188)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const gen3_real least_whole = 0.0185256626031801;
@@ -3371,7 +3371,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 19  inward: forces, forearm_link -> joint_4 (motion.lua:296)
    * 20  inward: forces, half_arm_2_link -> joint_3 (motion.lua:296)
    * 21  inward: forces, half_arm_1_link -> joint_2 (motion.lua:296)
-   * 22  test: are all inputs and outputs finite? (outputs.lua:183)
+   * 22  test: are all inputs and outputs finite? (outputs.lua:188)
    * 23  test: are all inputs within their ranges? (status.lua:140)
    */
   const gen3_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

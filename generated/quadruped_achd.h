@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:fda79a5c40d463db
+ * body    fnv1a:b4dbd683ed3c10a5
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -692,9 +692,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 80  inward: L^T D L, freedom 2 (factor.lua:18)
    * 81  inward: L^T D L, freedom 1 (factor.lua:18)
    * 82  rows: their forces nu (null_space.lua:429)
-   * 83  output: base.acc (outputs.lua:59)
-   * 84  output: pivot_min (outputs.lua:94)
-   * 85  test: are all inputs and outputs finite? (outputs.lua:183)
+   * 83  output: base.acc (outputs.lua:64)
+   * 84  output: pivot_min (outputs.lua:99)
+   * 85  test: are all inputs and outputs finite? (outputs.lua:188)
    * 86  test: are all inputs within their ranges? (status.lua:140)
    * 87  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:117)
    * 88  inward: articulated inertia, rl_hip -> rl_hip_joint (recursion.lua:117)
@@ -783,9 +783,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 171  outward: acceleration, fl_thigh_joint -> fl_thigh (recursion.lua:223)
    * 172  outward: acceleration, fl_calf_joint -> fl_calf (recursion.lua:223)
    * 173  outward: acceleration, fr_thigh_joint -> fr_thigh (recursion.lua:223)
-   * 174  output: base.acc (outputs.lua:59)
-   * 175  output: pivot_min (outputs.lua:94)
-   * 176  test: are all inputs and outputs finite? (outputs.lua:183)
+   * 174  output: base.acc (outputs.lua:64)
+   * 175  output: pivot_min (outputs.lua:99)
+   * 176  test: are all inputs and outputs finite? (outputs.lua:188)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const quadruped_real least_whole = 0.049045467278434195;
@@ -6229,9 +6229,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 122  inward: L^T D L, freedom 2 (factor.lua:18)
    * 123  inward: L^T D L, freedom 1 (factor.lua:18)
    * 124  rows: their forces nu (null_space.lua:429)
-   * 125  output: base.acc (outputs.lua:59)
-   * 126  output: pivot_min (outputs.lua:94)
-   * 127  test: are all inputs and outputs finite? (outputs.lua:183)
+   * 125  output: base.acc (outputs.lua:64)
+   * 126  output: pivot_min (outputs.lua:99)
+   * 127  test: are all inputs and outputs finite? (outputs.lua:188)
    * 128  test: are all inputs within their ranges? (status.lua:140)
    * 129  inward: articulated inertia, rr_calf -> rr_calf_joint (recursion.lua:117)
    * 130  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:117)
@@ -6346,9 +6346,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 239  outward: acceleration, rr_hip_joint -> rr_hip (recursion.lua:223)
    * 240  outward: acceleration, rr_thigh_joint -> rr_thigh (recursion.lua:223)
    * 241  outward: acceleration, rr_calf_joint -> rr_calf (recursion.lua:223)
-   * 242  output: base.acc (outputs.lua:59)
-   * 243  output: pivot_min (outputs.lua:94)
-   * 244  test: are all inputs and outputs finite? (outputs.lua:183)
+   * 242  output: base.acc (outputs.lua:64)
+   * 243  output: pivot_min (outputs.lua:99)
+   * 244  test: are all inputs and outputs finite? (outputs.lua:188)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const quadruped_real least_whole = 0.049045467278434195;
@@ -13794,8 +13794,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 11  inward: forces, fl_calf -> fl_calf_joint (motion.lua:296)
    * 12  inward: forces, fl_thigh -> fl_thigh_joint (motion.lua:296)
    * 13  inward: forces, fl_hip -> fl_hip_joint (motion.lua:296)
-   * 14  output: base.wrench (outputs.lua:59)
-   * 15  test: are all inputs and outputs finite? (outputs.lua:183)
+   * 14  output: base.wrench (outputs.lua:64)
+   * 15  test: are all inputs and outputs finite? (outputs.lua:188)
    * 16  test: are all inputs within their ranges? (status.lua:140)
    */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
@@ -13997,8 +13997,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 38  inward: forces, fl_calf -> fl_calf_joint (motion.lua:296)
    * 39  inward: forces, fl_thigh -> fl_thigh_joint (motion.lua:296)
    * 40  inward: forces, fl_hip -> fl_hip_joint (motion.lua:296)
-   * 41  output: base.wrench (outputs.lua:59)
-   * 42  test: are all inputs and outputs finite? (outputs.lua:183)
+   * 41  output: base.wrench (outputs.lua:64)
+   * 42  test: are all inputs and outputs finite? (outputs.lua:188)
    * 43  test: are all inputs within their ranges? (status.lua:140)
    */
   const quadruped_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:1f4ba89106155213
+ * body    fnv1a:dae5738023bed388
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -423,8 +423,8 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 34  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:296)
    * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:296)
    * 36  rows: their forces nu (null_space.lua:429)
-   * 37  output: pivot_min (outputs.lua:94)
-   * 38  test: are all inputs and outputs finite? (outputs.lua:183)
+   * 37  output: pivot_min (outputs.lua:99)
+   * 38  test: are all inputs and outputs finite? (outputs.lua:188)
    * 39  test: are all inputs within their ranges? (status.lua:140)
    * 40  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
    * 41  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
@@ -461,8 +461,8 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 72  rows: u + K nu refined by what it leaves of the rows (constraints.lua:583)
    * 73  torques: J^T A nu (achd.lua:26)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
-   * 75  output: pivot_min (outputs.lua:94)
-   * 76  test: are all inputs and outputs finite? (outputs.lua:183)
+   * 75  output: pivot_min (outputs.lua:99)
+   * 76  test: are all inputs and outputs finite? (outputs.lua:188)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const youbot_armf_real least_whole = 0.0038112663f;
@@ -2013,7 +2013,7 @@ youbot_armf_status youbot_armf_gravity_trig(const youbot_armf_trig *trig,
    * 13  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:296)
    * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:296)
    * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:296)
-   * 16  test: are all inputs and outputs finite? (outputs.lua:183)
+   * 16  test: are all inputs and outputs finite? (outputs.lua:188)
    * 17  test: are all inputs within their ranges? (status.lua:140)
    */
   const youbot_armf_real largest_angle = 10000.0f; /* [rad]; sines of larger angles lose digits */

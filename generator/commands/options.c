@@ -43,8 +43,9 @@ static const struct option known[] = {
      "puts an f behind it",
      NULL},
     {"--functions", "LIST", VALUE | ROBOT | CODE, AG_WRITE, ag_functions,
-     "functions to generate, separated by commas: %s; derivatives did, dfd, dachd; with bounded "
-     "rows, in place of achd, mclp (makes apply, too), and dmclp; with realise = \"optimum\" qp; "
+     "functions to generate, separated by commas: %s; derivatives did, dfd, dachd; a step of a "
+     "simulator step, with its derivatives dstep, with contacts step_begin (makes step_end, too); "
+     "with bounded rows, in place of achd, mclp (makes apply, too), and dmclp; with realise = \"optimum\" qp; "
      "or all: all of these that robot and layout allow",
      NULL},
     {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,

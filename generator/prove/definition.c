@@ -360,6 +360,7 @@ static void define_step(ag_definition *d) {
                                                                               "base_next.yaw"};
   for (int c = 0; nb == 3 && c < 3; c++) {
     x[c] = ag_number_add(*ag_point_find(r->point, from[c]), x[c]);
+    if (c == 2) x[c].rate = ag_residue_add(x[c].rate, r->point->turn[2]);
     ag_define_output(d, to[c], x + c, 1);
   }
   if (nb != 6) return;
@@ -527,6 +528,7 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
                {"coriolis", ag_define_coriolis, false},
                {"slotine_li", ag_define_slotine_li, true},
                {"step", define_step, true},
+               {"dstep", define_step, true},
                {"did", define_inverse_and_inertia, true},
                {"dfd", define_forward, true},
                {"dachd", ag_define_solve, true}};

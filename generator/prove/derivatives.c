@@ -7,7 +7,7 @@
 #include <string.h>
 
 const char *ag_derivative_by(const char *name, const char **of, ag_arena *arena) {
-  static const char *const ofs[] = {"tau", "qdd", "nu", "tau_ctrl"};
+  static const char *const ofs[] = {"tau", "qdd", "nu", "tau_ctrl", "q_next", "qd_next"};
   for (size_t k = 0; k < sizeof ofs / sizeof *ofs; k++) {
     const char *start = ag_printf(arena, "d%s_d", ofs[k]);
     *of = ofs[k];
@@ -21,9 +21,12 @@ static ag_residue *rate_at(const ag_graph *graph, ag_point *point, int nbase, co
                            int column) {
   const bool by_q = strcmp(by, "q") == 0, by_qd = strcmp(by, "qd") == 0;
   const int base = by_q || by_qd ? nbase : 0;
-  if (column < base && by_q) { /* the base turns; where it stands makes no difference */
+  if (column < base && by_q) { /* where the base stands matters to steps alone */
+    static const char *const planar[] = {"base.x", "base.y"};
     const int linear = nbase == 3 ? 2 : 3;
-    return column < linear ? NULL : &point->turn[nbase == 3 ? 2 : column - linear];
+    if (column >= linear) return &point->turn[nbase == 3 ? 2 : column - linear];
+    ag_number *at = ag_point_find(point, nbase == 3 ? planar[column] : "base.position");
+    return !at ? NULL : nbase == 3 ? &at->rate : &at[column].rate;
   }
   if (column < base) return &ag_point_find(point, "base.twist")[column].rate;
   /* that of the feed-forward torque, in the solve */
@@ -49,15 +52,21 @@ ag_definition ag_define_along(const ag_graph *graph, const ag_problem *problem, 
 }
 
 bool ag_rates_of(const ag_definition *d, const char *of, int rows, ag_residue *rates) {
-  const char *base = strcmp(of, "tau") == 0   ? "base.wrench"
-                     : strcmp(of, "qdd") == 0 ? "base.acc"
-                                              : NULL;
-  const ag_defined *parts[] = {base ? ag_defined_output(d, base) : NULL, ag_defined_output(d, of)};
+  static const struct {
+    const char *of, *base[3]; /* outputs of the base */
+  } moving[] = {{"tau", {"base.wrench", NULL, NULL}},
+                {"qdd", {"base.acc", NULL, NULL}},
+                {"qd_next", {"base_next.twist", NULL, NULL}},
+                {"q_next", {"base_next.x", "base_next.y", "base_next.yaw"}}};
+  const ag_defined *parts[4] = {NULL, NULL, NULL, ag_defined_output(d, of)};
   int count = 0;
-  for (int k = 0; k < 2; k++)
+  for (size_t m = 0; m < sizeof moving / sizeof *moving; m++)
+    for (int k = 0; k < 3 && strcmp(moving[m].of, of) == 0; k++)
+      if (moving[m].base[k]) parts[k] = ag_defined_output(d, moving[m].base[k]);
+  for (int k = 0; k < 4; k++)
     for (int i = 0; parts[k] && i < parts[k]->count && count < rows; i++)
       rates[count++] = parts[k]->values[i].rate;
-  return parts[1] && count == rows;
+  return parts[3] && count == rows;
 }
 
 void ag_random_direction(const char *by, int columns, ag_residue *direction) {

@@ -30,6 +30,23 @@ function turns.series(y)
   return V, S
 end
 
+-- A = (1 - cos x) / x^2 and B = (x - sin x) / x^3, for y = x^2: of y / 4^6 by as many terms, then doubled six times:
+--   S(x) = sin x / x = 1 - y B(x),   A(2x) = S(x)^2 / 2,   B(2x) = (B(x) + A(x) S(x)) / 4
+function turns.by_vector(y)
+  local z = scalar.divide(1, 4 ^ (doublings + 1)) * y
+  local A, B = 1, 1
+  for k = terms, 1, -1 do
+    A = 1 - scalar.divide(1, (2 * k + 1) * (2 * k + 2)) * z * A
+    B = 1 - scalar.divide(1, (2 * k + 2) * (2 * k + 3)) * z * B
+  end
+  A, B = 0.5 * A, scalar.divide(1, 6) * B
+  for _ = 0, doublings do
+    local S = 1 - z * B
+    A, B, z = 0.5 * S * S, 0.25 * (B + A * S), 4 * z
+  end
+  return A, B
+end
+
 -- Cosine and sine of c, s turned further by the angle x.
 function turns.further(c, s, x)
   local V, S = turns.series(x * x)

@@ -13,9 +13,14 @@ local Outputs = {}
 local differentiated = {
   tau = {"N", "N m", "velocities", "joint torque"}, qdd = {"m/s^2", "rad/s^2", "velocities", "joint acceleration"},
   nu = {"N", "N m", "rows", "constraint forces"}, tau_ctrl = {"N", "N m", "joints", "torque to command"},
+  q_next = {"m", "rad", "velocities", "joint position at the end of the step"},
+  qd_next = {"m/s", "rad/s", "velocities", "joint velocity at the end of the step"},
 }
 local differentiated_with_base = {
   tau = "wrench on the base and joint torque", qdd = "acceleration of the base and of the joints",
+  q_next = "pose of the base, its orientation turned about the axes of the world, and joint position, both at the " ..
+    "end of the step",
+  qd_next = "twist of the base and joint velocity, both at the end of the step",
 }
 local by_what = {
   q = {"positions", "joint position"}, qd = {"velocities", "joint velocity"}, tau = {"torques", "joint torque"},

@@ -105,6 +105,17 @@ end
 
 function Begin.named(context) return context.layout.step.named and Begin.refused(context) == nil end
 
+-- The name of a joint of limits of acceleration that has no limits of position; nil: there is none.
+local function without_limits(context)
+  local chain = context.chains.link
+  for _, g in ipairs(context.layout.joint_groups) do
+    for _, j in ipairs((g.margin or g.side) and g.joints or {}) do
+      local joint = chain.bodies[chain.leader[j]].link.joint
+      if not (joint.lower and joint.upper and joint.lower < joint.upper) then return joint.name end
+    end
+  end
+end
+
 function Begin.refused(context)
   local layout = context.layout
   local what, step = Step.unilateral(layout), layout.step
@@ -122,6 +133,14 @@ function Begin.refused(context)
   end
   if #Closures.ties(layout) > 0 then
     return no("step_begin holds no ties", "write loops = {} in step, or leave " .. what .. " out")
+  end
+  if context.formulation and context.formulation ~= "joint" then
+    return no("step_begin is made in joint space", "leave --formulation out")
+  end
+  local joint = without_limits(context)
+  if joint then
+    return no('step_begin holds limits of positions, and joint "' .. joint .. '" of limits has none',
+      "name the joints that have them: limits = { joints = ... }")
   end
   return Step.faults(context)
 end

@@ -4,8 +4,8 @@
 
 local StepWords = {}
 
--- Steps that long are of no simulation of a robot [s].
-local longest, most_substeps = 10, 16
+-- Steps that long or short are of no simulation of a robot [s].
+local longest, shortest, most_substeps = 10, 1e-12, 16
 
 -- loops = { "pin" }: names of ties, which the step holds closed.
 local function read_loops(self, raw, L)
@@ -94,7 +94,7 @@ function StepWords.read(self, L)
       self:fail(at, '"step.time_step" is "' .. raw.time_step .. '"', 'write a period in s, or "input"')
     end
     step.time_step = self:positive(raw.time_step, at, "the period of the steps [s]")
-    if step.time_step > longest then
+    if step.time_step > longest or step.time_step < shortest then
       self:fail(at, string.format("a period of %g s is no step of a robot's motion", step.time_step),
         "write it in s: 1e-3")
     end

@@ -1,0 +1,173 @@
+-- SPDX-License-Identifier: MIT
+-- dstep.lua: the step of semi_implicit (step.lua) with its derivatives.
+--
+-- With the accelerations a of the step, ID(q, v, a) + h D a + D v = tau,
+--     da = (M + h D)^-1 (dtau - dID at constant a - D dv)
+--     dv+ = dv + h da,    dq+ = E dq + h T dv+
+-- by small changes dq of positions: a floating base moves and turns along the axes of the world, exp(dq) R. E and T are
+-- 1 but for such a turn, with x = h w+: E = exp(x), and T, by which exp(x + dx) turns further than exp(x), along axes
+-- of the world:
+--     T = 1 + [x] (1 - cos |x|) / |x|^2 + [x]^2 (|x| - sin |x|) / |x|^3
+-- Substeps: each multiplies the derivatives by its own.
+-- Source: Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 6; Sola, Deray, Atchuthan, A micro Lie theory for
+-- state estimation in robotics, 2018, for T.
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local Integrators = require "integrators"
+local Closures = require "closures"
+local Matrices = require "matrices"
+local Forward = require "forward_derivatives"
+local Places = require "places"
+local Step = require("step").step
+local State = require "state"
+local turns = require "turns"
+local Base = require "moving_base"
+
+local DStep = {}
+
+DStep.doc = "A step of a simulator and its derivatives: positions and velocities a period later, and what they " ..
+  "change by per position, velocity, joint torque and wrench at the beginning of the step. Small changes of how a " ..
+  "floating base is turned are turns about the axes of the world, at the beginning and at the end of the step."
+
+function DStep.refused(context)
+  local layout = context.layout
+  local integrator, what = layout.step.integrator, Step.unilateral(layout)
+  if what then
+    return {what = "dstep has no derivatives of steps with " .. what, remedy = "leave " .. what .. " out"}
+  end
+  if integrator ~= "semi_implicit" then
+    local what_else = 'dstep is for the integrator "semi_implicit", and this one is "' .. integrator .. '"'
+    return {what = what_else, remedy = "leave integrator out"}
+  end
+  if #Closures.ties(layout) > 0 then
+    return {what = "dstep has no derivatives of steps that hold ties", remedy = "write loops = {} in step"}
+  end
+  if context.formulation and context.formulation ~= "joint" then
+    return {what = "dstep is made in joint space", remedy = "leave --formulation out"}
+  end
+  return Step.refused(context)
+end
+
+function DStep.named(context) return context.layout.step.named end
+
+DStep.frameless = true
+
+function DStep.variants(context)
+  local list = {{formulation = "joint", way = "base", axes = "matrix"}}
+  if #context.layout.wrenches > 0 then list[2] = {formulation = "joint", way = "wrench", axes = "chain"} end
+  return list
+end
+
+-- x as the matrix [x] of x cross.
+local function cross_matrix(x)
+  return spatial.matrix {{0, -x[3], x[2]}, {x[3], 0, -x[1]}, {-x[2], x[1], 0}}
+end
+
+-- E and T of the turn x.
+local function turn_parts(x)
+  local turn = turns.quaternion(x)
+  local across = cross_matrix(x)
+  local twice, T = across * across, {}
+  local linear, square = turns.by_vector(spatial.dot(x, x))
+  for i = 1, 3 do
+    T[i] = {}
+    for j = 1, 3 do T[i][j] = (i == j and 1 or 0) + linear * across[i][j] + square * twice[i][j] end
+  end
+  return Base.rotation_of(turn), T
+end
+
+-- Rows 4 to 6 of X, which has one by velocity, multiplied by R.
+local function turn_rows(R, X)
+  local Y = table.move(X, 1, #X, 1, {})
+  for i = 1, 3 do
+    Y[3 + i] = {}
+    for j = 1, #X[1] do Y[3 + i][j] = R[i][1] * X[4][j] + R[i][2] * X[5][j] + R[i][3] * X[6][j] end
+  end
+  return Y
+end
+
+-- Of one step: accelerations a along the axes of the world, and what they change by: {q, qd, tau, [wrench]}.
+local function accelerations_by(state, form)
+  local free = Forward.free(state, form, true)
+  local vdot, nb = free.vdot, state.chain.nb
+  ag.region("inverse of the joint-space inertia", "inverse")
+  local inverse, solve = Matrices.inverse(state.robot, form.factor)
+  local motions = Forward.motions(state, free)
+  local forces = Forward.of_motion(state, motions, free.qd and "joints")
+  local qd = {}
+  for i, row in ipairs(free.qd or forces.qd) do qd[i] = table.move(row, 1, #row, 1, {}) end
+  for j = 1, state.chain.nj do qd[nb + j][nb + j] = qd[nb + j][nb + j] + state.viscous[j] end
+  local change = {
+    q = Matrices.outward(state, solve(forces.q, -1), true, true),
+    qd = Matrices.outward(state, solve(qd, -1), true, true),
+  }
+  if free.qd then Forward.turn_base(state, solve, vdot, change) end
+  change.tau = Matrices.outward(state, Matrices.of_joints(state, inverse), true, false)
+  for _, w in ipairs(state.wrenches) do
+    change[w] = Matrices.outward(state, solve(Matrices.wrench_columns(state, w), 1), true, false)
+  end
+  local a = table.move(vdot, 1, #vdot, 1, {})
+  if state.base then
+    table.move(state.base:outward(vdot), 1, nb, 1, a)
+    for k, g in ipairs(free.gravity or {}) do a[k] = a[k] + g end
+  end
+  return a, change
+end
+
+-- a + b, nil: zero.
+local function plus(a, b)
+  if not a or not b then return a or b end
+  return Matrices.add(a, b)
+end
+
+function DStep.program(context, variant)
+  local state = State.new(context, variant, Step.needs)
+  local step, nb = context.layout.step, state.chain.nb
+  Places.read(state)
+  local h, bad = Step.read_period(state, step)
+  local here, far, pivots = state, false, {}
+  local place, v = Places.given(state)
+  local n, list = #v, {"q", "qd", "tau"}
+  for _, w in ipairs(state.wrenches) do list[#list + 1] = w end
+  -- of positions and of velocities, by what came in; nil: zero
+  local dq, dv = {q = Matrices.unit(n)}, {qd = Matrices.unit(n)}
+  for k = 1, step.substeps do
+    if k > 1 then here = Places.state(state, place, v) end
+    local form = Integrators.form(here, h)
+    local a, change = accelerations_by(here, form)
+    v = Integrators.plus(v, h, a)
+    table.move(form.D, 1, #form.D, #pivots + 1, pivots)
+    local d, beyond, E, T = {}, nil, nil, nil
+    for c = 1, n do d[c] = h * v[c] end
+    place, beyond = Places.moved(here, place, d, k < step.substeps)
+    far = scalar.lor(far, beyond)
+    ag.region("derivatives of the step", "step")
+    if nb == 6 then E, T = turn_parts(spatial.vector {d[4], d[5], d[6]}) end
+    for _, by in ipairs(list) do
+      local da = change[by]
+      if k > 1 then
+        local own = by ~= "q" and by ~= "qd" and da or nil
+        local by_q = dq[by] and Matrices.product(change.q, dq[by])
+        local by_qd = dv[by] and Matrices.product(change.qd, dv[by])
+        da = plus(plus(by_q, by_qd), own)
+      end
+      dv[by] = plus(dv[by], Matrices.scale(h, da))
+      local moved = Matrices.scale(h, dv[by])
+      if T then moved = turn_rows(T, moved) end
+      local turned = dq[by]
+      if E and turned then turned = turn_rows(E, turned) end
+      dq[by] = plus(turned, moved)
+    end
+  end
+  Places.put(state, place, v)
+  for _, by in ipairs(list) do
+    local wrench = type(by) == "table"
+    state:put_derivative("q_next", wrench and by.name or by, dq[by], wrench)
+    state:put_derivative("qd_next", wrench and by.name or by, dv[by], wrench)
+  end
+  state:check_positive(pivots)
+  state:finish(scalar.lor(bad, far))
+end
+
+return {dstep = DStep}
