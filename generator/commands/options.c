@@ -45,7 +45,8 @@ static const struct option known[] = {
     {"--functions", "LIST", VALUE | ROBOT | CODE, AG_WRITE, ag_functions,
      "functions to generate, separated by commas: %s; derivatives did, dfd, dachd; a step of a "
      "simulator step, with its derivatives dstep, with contacts step_begin (makes step_end, too); "
-     "with bounded rows, in place of achd, mclp (makes apply, too), and dmclp; with realise = \"optimum\" qp; "
+     "with bounded rows, in place of achd, mclp (makes apply, too), and dmclp; with realise = "
+     "\"optimum\" qp; "
      "or all: all of these that robot and layout allow",
      NULL},
     {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
