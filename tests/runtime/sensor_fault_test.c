@@ -537,7 +537,7 @@ static void table(const world *w, const double most[MOMENTS][KINDS], double erro
 static const double travels[MOMENTS][KINDS] = {
     {0.2, 0.15, 0.2, 0.25, 0.2, 0.3, 0.5, 0.2, 0.2, 0.3, 1},
     {0.05, 0.15, 0.05, 0.05, 0.05, 0.05, 0.15, 0.05, 0.05, 0.1, 1},
-    {0.1, 0.3, 0.1, 0.2, 0.1, 1, 0.25, 0.1, 0.2, 0.3, 1},
+    {0.1, 0.25, 0.1, 0.2, 0.1, 1, 0.25, 0.1, 0.2, 0.3, 1},
     {0.1, 0.1, 0.1, 0.1, 0.1, 0.15, 0.1, 0.1, 0.1, 0.25, 0.5}};
 
 static void robot_rests_when_a_sensor_fails(void) {
