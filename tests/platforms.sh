@@ -53,7 +53,7 @@ row() {
 row "x86-64, Linux" '' gcc
 row "aarch64, Linux" qemu-aarch64 aarch64-linux-gnu-gcc -static
 row "riscv64, Linux" qemu-riscv64 riscv64-linux-gnu-gcc -static
-row "s390x (big-endian), Linux" qemu-s390x s390x-linux-gnu-gcc -static
+row "s390x (big-endian), Linux" qemu-s390x s390x-linux-gnu-gcc -static -fexcess-precision=fast
 row "ppc64le, Linux" qemu-ppc64le powerpc64le-linux-gnu-gcc -static
 row "i686 with SSE2, Linux" qemu-i386 i686-linux-gnu-gcc -static -msse2 -mfpmath=sse
 row "x86-64, Windows (mingw, wine)" /usr/lib/wine/wine64 x86_64-w64-mingw32-gcc
