@@ -77,7 +77,9 @@ static bool law_valid(const achd_direction *d) {
     return d->smooth ? smooth_valid(d) : achd_abag_valid(&d->abag);
   case ACHD_LAW_PID:
     return !d->smooth && gains;
-  case ACHD_LAW_CASCADE:
+  case ACHD_LAW_CASCADE: /* it stays where it is without its gains, or with a speed of at most 0 */
+    return !d->smooth && gains && !is_force(d->kind) && g->derivative > 0 &&
+           (d->kind == ACHD_VELOCITY || (g->proportional > 0 && g->limit > 0));
   case ACHD_LAW_IMPEDANCE:
     return !d->smooth && gains && !is_force(d->kind);
   default:

@@ -1006,6 +1006,27 @@ static void laws_of_no_use_are_told(void) {
   }
 }
 
+/* A cascade with a gain or a speed of 0 would never move, whatever the error. */
+static void cascades_that_never_move_are_refused(void) {
+  achd_task t = some_task();
+  want(&t, 1, ACHD_POSITION, 0, 1);
+  achd_direction *d = &t.direction[1];
+  d->law = ACHD_LAW_CASCADE;
+  d->gains = (achd_gains){.proportional = 1, .derivative = 1, .limit = 1};
+  CHECK(achd_task_valid(&t));
+  achd_real *const needed[] = {&d->gains.proportional, &d->gains.derivative, &d->gains.limit};
+  for (int k = 0; k < 3; k++) {
+    *needed[k] = 0;
+    CHECK(!achd_task_valid(&t));
+    *needed[k] = 1;
+  }
+  /* Of a velocity it has the inner gain alone. */
+  d->kind = ACHD_VELOCITY, d->gains = (achd_gains){.derivative = 1};
+  CHECK(achd_task_valid(&t));
+  d->gains.derivative = 0;
+  CHECK(!achd_task_valid(&t));
+}
+
 /* ---- noise ---- */
 
 /* What a tool feels in `cycles` cycles: force along the base's z, and noise; how often each event was seen. */
@@ -1183,6 +1204,7 @@ int main(void) {
   RUN(orientation_may_have_axes_of_its_own);
   RUN(sections_may_have_numbers_of_their_own);
   RUN(laws_of_no_use_are_told);
+  RUN(cascades_that_never_move_are_refused);
   RUN(noise_neither_feigns_nor_hides);
   RUN(noise_is_told_where_it_hides);
   RUN(a_low_pass_of_a_section_begins_with_what_is_felt);

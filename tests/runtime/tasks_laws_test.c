@@ -7,8 +7,11 @@
 #include "gen3_controlled.h"
 #include "gen3_controllers_task.h"
 #include "gen3_pose_task.h"
+#include "gen3_press_task.h"
+#include "gen3_slide_task.h"
 #include "gen3_waypoints_task.h"
 #include "path_machine.h"
+#include "surface_run.h"
 
 CLOSED_LOOP_ARM(gen3, GEN3, tool_frame)
 
@@ -129,10 +132,53 @@ static void controllers_reach_the_goal(void) {
     }
 }
 
+/* A PID presses, one leads, a cascade keeps the line, springs hold upright. Then the table is taken away under the tool, which goes down again,
+ * no faster than its task says, and comes to no goal; and the sensor fails, which stops the arm. */
+static void table_is_pressed_by_a_pid(void) {
+  static const double before[GEN3_NJ] = {-0.295106, 0.839180,  -2.714473, -2.036375,
+                                         -0.810879, -0.439211, 0.761116};
+  static const plane table = {{0, 0, 0.10}, {0, 0, 1}, 2e4, 200, 0.2, 0};
+  const achd_task *lower = &gen3_slide_tasks[GEN3_SLIDE_TASK_LOWER];
+  for (int rough = 0; rough < 2; rough++) {
+    const achd_task *press = &gen3_press_tasks[0];
+    const achd_loop_setup setup = surface_setup(&robot, lower, press, press);
+    plant p = at_home(rough);
+    memcpy(p.q, before, sizeof before);
+    p.environment = plane_environment, p.world = &table, p.force_noise = rough ? 0.2 : 0;
+    surface_run r = {.c = closed_loop_at(&setup, p, rate, SURFACE_E_INITIALIZED)};
+    surface_slide(&r, &table, 60);
+    CHECK(r.c.loop.fault == ACHD_LOOP_FINE && r.lost == 0);
+    CHECK((r.c.seen & ACHD_TASK_GOAL_AREA) && !(r.c.seen & ACHD_TASK_TIMEOUT));
+    CHECK_NEAR(r.force, 5, 0.25);
+    CHECK_NEAR(r.speed, 0.02, 0.002);
+    CHECK(r.lean < 0.055 && r.c.farthest < 0.01);
+
+    plane low = table;
+    p.world = &low;
+    surface_run gone = {.c = closed_loop_at(&setup, p, rate, SURFACE_E_INITIALIZED)};
+    surface_slide(&gone, &low, 5);
+    CHECK(gone.c.loop.machine.state == SURFACE_CRUISE_THROUGH_TUBE);
+    low.point[2] = -1;
+    double fastest = 0;
+    for (int cycle = 0; cycle < 2000; cycle++) {
+      closed_loop_step(&gone.c);
+      fastest = fmax(fastest, -gone.c.loop.tool.twist.lin[2]);
+    }
+    printf("    table gone: down with %.4f m/s at most\n", fastest);
+    CHECK(gone.c.loop.fault == ACHD_LOOP_FINE && fastest < 0.05);
+    CHECK(gone.c.loop.machine.state == SURFACE_APPROACH_SURFACE);
+    achd_measurement m = plant_measure(&gone.c.plant);
+    m.wrench.lin[2] = NAN;
+    achd_loop_cycle(&gone.c.loop, &m, gone.c.period);
+    CHECK(gone.c.loop.fault & ACHD_LOOP_NOT_FINITE);
+  }
+}
+
 int main(void) {
   RUN(waypoints_have_their_own_numbers);
   RUN(without_its_word_nothing_stops);
   RUN(a_pose_is_held_about_axes_of_its_own);
   RUN(controllers_reach_the_goal);
+  RUN(table_is_pressed_by_a_pid);
   return test_end();
 }
