@@ -76,7 +76,7 @@ for file in there/*.lua; do
   [ "$name" != abag ] || continue # it is included
   check "$name" "$achdgen" --task "$top/robots/tasks/$name.lua" --depfile "$name.d"
   check "$name: header by its default name" [ -f "${name}_task.h" ]
-  check "$name: depfile: what it includes" grep -q "/abag.lua" "$name.d"
+  ! grep -q '^[^-]*include("abag.lua")' "$file" || check "$name: depfile: what it includes" grep -q "/abag.lua" "$name.d"
   check "$name: elsewhere" "$achdgen" --task "$file" -o "there/${name}_task.h"
   check "$name: same header" cmp "${name}_task.h" "there/${name}_task.h"
   printf '#include "%s_task.h"\nconst achd_task *first(void);\nconst achd_task *first(void) { return %s_tasks; }\n' "$name" "$name" >use.c
