@@ -1,4 +1,5 @@
--- Moving the joints to the posture in which a task begins (docs/motion.md: the action of go_to_start is ACHD_LOOP_MOVE).
+-- Moving the joints to the posture in which a task begins (docs/motion.md): the action of go_to_start is
+-- ACHD_LOOP_MOVE.
 --   achdgen --machine robots/machines/start.lua
 
 return {
