@@ -12,6 +12,7 @@
 #include "report/columns.h"
 #include "report/inspect.h"
 #include "report/tree_drawing.h"
+#include "tables/formulas.h"
 #include "tables/gappa.h"
 
 #include <string.h>
@@ -94,6 +95,8 @@ bool ag_act(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) {
     return prove(a, r, err);
   case AG_GAPPA:
     return print_theorem(a, &r->header, err);
+  case AG_FORMULAS:
+    return ag_formulas(&r->header, r->header.plans[0], a->formulas, stdout, err);
   case AG_EVAL:
     return ag_eval_lines(&r->header, first, stdin, "standard input", stdout, err);
   }

@@ -18,6 +18,7 @@ typedef enum ag_action {
   AG_DESCRIBE,
   AG_PROVE,
   AG_GAPPA,
+  AG_FORMULAS,
   AG_PAGE,
   AG_MJCF,
   AG_LOOP,
@@ -27,6 +28,7 @@ typedef enum ag_action {
 typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   double box;               /* of --gappa: half the width of each input */
   const char *gappa;        /* the output that it is about */
+  const char *formulas;     /* the output that formulas lead to */
   const char *urdf, *layout, *output, *name, *formulation, *svg, *dot, *mermaid, *fsm, *depfile,
       *mjcf, *page, *other, *scene, *description, *kdl;
   ag_description_kind kind; /* of the description */

@@ -121,6 +121,16 @@ static bool others_agree(const ag_options *a, const ag_given_options *given, ag_
                    "%s state machines, and there is none", of_machine);
   if (a->svg && a->action != AG_INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg needs --inspect");
+  static const char *const of_formulas[] = {"--formulation", "--functions", "--real"};
+  for (int k = 0; k < given->count && a->formulas; k++) {
+    const char *word = given->known[k].word;
+    bool meant = !given->value[k] || !(given->known[k].is & CODE);
+    for (size_t i = 0; i < sizeof of_formulas / sizeof *of_formulas; i++)
+      meant = meant || strcmp(word, of_formulas[i]) == 0;
+    if (!meant)
+      return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", word),
+                     "%s is about the C code, and --formulas prints what it computes", word);
+  }
   for (int k = 0; k < given->count && a->gappa; k++)
     if (given->value[k] && strcmp(given->known[k].word, "--parts") == 0)
       return ag_fail(

@@ -30,7 +30,8 @@ static bool warn(const ag_options *a, const ag_model *model, const ag_reduced *r
 
 /* Whether code is asked for, or what it costs; limbs as lanes are proven, too. */
 static bool is_lowered(const ag_options *a, const ag_header *header) {
-  return a->action == AG_WRITE || a->action == AG_INSPECT || a->action == AG_DESCRIBE ||
+  return a->action == AG_WRITE || a->action == AG_INSPECT || a->action == AG_FORMULAS ||
+         a->action == AG_DESCRIBE ||
          (a->action == AG_PROVE &&
           (a->target.limbs || (a->target.cache > 0 && ag_may_be_too_long(header))));
 }

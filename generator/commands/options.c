@@ -171,6 +171,11 @@ static const struct option known[] = {
      "names "
      "it, around the state that standard input has in one line; sincos: that of the sines",
      NULL},
+    {"--formulas", "OUTPUT", VALUE | ROBOT | INSTEAD, AG_FORMULAS, NULL,
+     "print a document of LaTeX with the formulas that lead to an output of the (first) function, "
+     "by "
+     "step of the algorithm, with the names that the header has",
+     NULL},
     {"--box", "HALF", VALUE | ROBOT, AG_WRITE, NULL,
      "with --gappa: how far each input may be from the state (default 0.05)", NULL},
     {"--page", "FILE", VALUE | ROBOT | INSTEAD | OUT, AG_PAGE, NULL,
@@ -325,6 +330,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (option->action == AG_MJCF || option->action == AG_CAPSULES) a->mjcf = value;
   if (option->action == AG_PAGE) a->page = value;
   if (option->action == AG_GAPPA) a->gappa = value;
+  if (option->action == AG_FORMULAS) a->formulas = value;
   if (strcmp(word, "--box") == 0 && !width_of(value, &a->box))
     return ag_fail(err, "", 0, "write --box 0.05", "--box is \"%s\", not a number from 0 to 1000",
                    value);

@@ -12,6 +12,7 @@
 #include "emit/expression.h"
 #include "emit/number.h"
 #include "graph/eval.h"
+#include "graph/finite.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,33 +32,6 @@ typedef struct theorem {
 
 /* ---- what is chosen ---- */
 
-enum { NO, YES, OPEN };
-
-/* A condition, where all inputs are finite and nothing overflows, as Gappa's numbers do not. */
-static int decided(const theorem *t, ag_id id) {
-  const ag_node *n = &t->nodes[id];
-  switch (n->op) {
-  case AG_BOOL:
-    return n->value != 0;
-  case AG_PROBE:
-  case AG_PROBE_INPUTS:
-  case AG_PROBE_TURNS:
-    return NO;
-  case AG_NOT: {
-    const int a = decided(t, n->a);
-    return a == OPEN ? OPEN : !a;
-  }
-  case AG_OR:
-  case AG_AND: {
-    const int a = decided(t, n->a), b = decided(t, n->b), decisive = n->op == AG_OR;
-    if (a == decisive || b == decisive) return decisive;
-    return a == OPEN || b == OPEN ? OPEN : !decisive;
-  }
-  default:
-    return OPEN;
-  }
-}
-
 /* Marks what a node is made of, the last first; false: something is chosen by a comparison. */
 static bool mark(theorem *t, ag_id output) {
   t->needed[output] = true;
@@ -68,9 +42,9 @@ static bool mark(theorem *t, ag_id output) {
     int count = n->op == AG_NEG ? 1 : 2;
     if (n->op == AG_CONST || n->op == AG_INPUT || n->op == AG_SIN || n->op == AG_COS) continue;
     if (n->op == AG_SELECT) {
-      const int which = decided(t, n->a);
-      if (which == OPEN) return false;
-      operands[0] = which == YES ? n->b : n->c;
+      const ag_held which = ag_where_finite(t->nodes, n->a); /* as Gappa's numbers are */
+      if (which == AG_UNDECIDED) return false;
+      operands[0] = which == AG_HOLDS ? n->b : n->c;
       t->is[id] = operands[0];
       count = 1;
     }
