@@ -8,11 +8,11 @@
 #include "commands/loop.h"
 #include "commands/simulate.h"
 #include "commands/write.h"
+#include "emit/formulas.h"
 #include "prove/prove.h"
 #include "report/columns.h"
 #include "report/inspect.h"
 #include "report/tree_drawing.h"
-#include "tables/formulas.h"
 #include "tables/gappa.h"
 
 #include <string.h>

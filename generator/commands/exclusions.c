@@ -104,6 +104,22 @@ static bool kdl_agrees(const ag_options *a, const ag_given_options *given, ag_ar
   return true;
 }
 
+/* --formulas prints what any C code computes. */
+static bool formulas_agree(const ag_options *a, const ag_given_options *given, ag_arena *arena,
+                           ag_err *err) {
+  static const char *const of_formulas[] = {"--formulation", "--functions", "--real"};
+  for (int k = 0; k < given->count && a->formulas; k++) {
+    const char *word = given->known[k].word;
+    bool meant = !given->value[k] || !(given->known[k].is & CODE);
+    for (size_t i = 0; i < sizeof of_formulas / sizeof *of_formulas; i++)
+      meant = meant || strcmp(word, of_formulas[i]) == 0;
+    if (!meant)
+      return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", word),
+                     "%s is about the C code, and --formulas prints what it computes", word);
+  }
+  return true;
+}
+
 /* What has a meaning only with another option, with none of some others, or not with standard input. */
 static bool others_agree(const ag_options *a, const ag_given_options *given, ag_arena *arena,
                          ag_err *err) {
@@ -121,16 +137,6 @@ static bool others_agree(const ag_options *a, const ag_given_options *given, ag_
                    "%s state machines, and there is none", of_machine);
   if (a->svg && a->action != AG_INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg needs --inspect");
-  static const char *const of_formulas[] = {"--formulation", "--functions", "--real"};
-  for (int k = 0; k < given->count && a->formulas; k++) {
-    const char *word = given->known[k].word;
-    bool meant = !given->value[k] || !(given->known[k].is & CODE);
-    for (size_t i = 0; i < sizeof of_formulas / sizeof *of_formulas; i++)
-      meant = meant || strcmp(word, of_formulas[i]) == 0;
-    if (!meant)
-      return ag_fail(err, "", 0, ag_printf(arena, "leave out %s", word),
-                     "%s is about the C code, and --formulas prints what it computes", word);
-  }
   for (int k = 0; k < given->count && a->gappa; k++)
     if (given->value[k] && strcmp(given->known[k].word, "--parts") == 0)
       return ag_fail(
@@ -177,5 +183,6 @@ static bool others_agree(const ag_options *a, const ag_given_options *given, ag_
 bool ag_options_agree(const ag_options *a, const ag_given_options *given, ag_arena *arena,
                       ag_err *err) {
   return one_thing(given, arena, err) && kdl_agrees(a, given, arena, err) &&
-         code_agrees(a, given, err) && others_agree(a, given, arena, err);
+         code_agrees(a, given, err) && formulas_agree(a, given, arena, err) &&
+         others_agree(a, given, arena, err);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* formulas.c: see formulas.h */
-#include "tables/formulas.h"
+#include "emit/formulas.h"
 
 #include "base/names.h"
 #include "base/text.h"
@@ -137,6 +137,34 @@ static int binding(const formulas *f, const ag_node *n) {
   }
 }
 
+/* What holds or not. */
+static void condition(ag_text *t, const formulas *f, const ag_node *n) {
+  switch (n->op) {
+  case AG_LT:
+    between(t, f, n, " < ", SUM, SUM);
+    break;
+  case AG_EQ:
+    between(t, f, n, " = ", SUM, SUM);
+    break;
+  case AG_AND:
+    between(t, f, n, " \\wedge ", ORDER, ORDER);
+    break;
+  case AG_OR:
+    between(t, f, n, " \\vee ", ORDER, ORDER);
+    break;
+  case AG_NOT:
+    ag_text_add(t, "\\neg ");
+    expression(t, f, n->a, FACTOR);
+    break;
+  case AG_BOOL:
+    ag_text_add(t, n->value != 0 ? "\\text{true}" : "\\text{false}");
+    break;
+  default: /* a test for NaN, of finite numbers */
+    ag_text_add(t, "\\text{false}");
+    break;
+  }
+}
+
 static void operation(ag_text *t, const formulas *f, ag_id id, int least) {
   const ag_node *n = &f->nodes[id];
   const bool brackets = binding(f, n) < least;
@@ -176,27 +204,8 @@ static void operation(ag_text *t, const formulas *f, ag_id id, int least) {
   case AG_SELECT:
     choice(t, f, n);
     break;
-  case AG_LT:
-    between(t, f, n, " < ", SUM, SUM);
-    break;
-  case AG_EQ:
-    between(t, f, n, " = ", SUM, SUM);
-    break;
-  case AG_AND:
-    between(t, f, n, " \\wedge ", ORDER, ORDER);
-    break;
-  case AG_OR:
-    between(t, f, n, " \\vee ", ORDER, ORDER);
-    break;
-  case AG_NOT:
-    ag_text_add(t, "\\neg ");
-    expression(t, f, n->a, FACTOR);
-    break;
-  case AG_BOOL:
-    ag_text_add(t, n->value != 0 ? "\\text{true}" : "\\text{false}");
-    break;
-  default: /* a test for NaN, of finite numbers */
-    ag_text_add(t, "\\text{false}");
+  default:
+    condition(t, f, n);
     break;
   }
   if (brackets) ag_text_add(t, "\\right)");
