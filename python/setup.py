@@ -53,7 +53,7 @@ class BuildWithGenerator(build_py):
         package = HERE / "achdgen" if getattr(self, "editable_mode", False) else Path(self.build_lib) / "achdgen"
         work = Path(self.get_finalized_command("build").build_temp).resolve() / "achdgen"
         work.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["cmake", "-S", str(TOP), "-B", str(work), f"-DCMAKE_BUILD_TYPE={os.environ.get('CMAKE_BUILD_TYPE', 'Release')}", "-DBUILD_TESTING=OFF",
+        subprocess.run(["cmake", "-S", str(TOP), "-B", str(work), f"-DCMAKE_BUILD_TYPE={os.environ.get('CMAKE_BUILD_TYPE', 'Release')}", "-DBUILD_TESTING=OFF", "-DACHD_INSTALL=OFF",
                         "-DACHD_STATIC=ON", "-DCMAKE_EXE_LINKER_FLAGS=-s"], check=True)
         subprocess.run(["cmake", "--build", str(work), "--target", "achdgen", "--parallel", str(os.cpu_count() or 1)], check=True)
         (package / "bin").mkdir(parents=True, exist_ok=True)
