@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """manual.py SOURCE_DIR FOLDER: all documents as a manual of web pages in FOLDER, with a search over their sections, and the reference of the runtime
-library (Doxygen) in FOLDER/api. Formulas are MathML. Exit 1 if a link leads nowhere. `cmake --build build --target manual` runs it."""
+library (Doxygen) in FOLDER/api. Formulas are MathML; with Chromium the mathematics is also printed as mathematics.pdf. Exit 1 if a link leads nowhere. `cmake --build build --target manual` runs it."""
 import html
 import html.parser
 import json
@@ -139,6 +139,14 @@ def main(top, folder):
         sys.exit(f"doxygen: {made.stderr.strip()}")
     if not (folder / "api/html/index.html").exists():
         sys.exit("doxygen wrote no index.html")
+    for browser in ("chromium", "chromium-browser", "google-chrome"):  # the mathematics on paper, where there is a browser
+        if shutil.which(browser):
+            paper = folder / "mathematics.pdf"
+            subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={paper}",
+                            (folder / "docs/mathematics.html").as_uri()], capture_output=True, check=False)
+            if not paper.exists():
+                sys.exit(f"{browser} printed no {paper}")
+            break
     print(f"{folder}/index.html: {len(pages)} pages, {len(index)} sections, {len(links)} links between them")
 
 
