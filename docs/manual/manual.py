@@ -19,7 +19,7 @@ CHAPTERS = [
     ("Controllers", ["docs/runtime.md", "docs/faults.md", "docs/motion.md", "docs/robif2b.md", "docs/platform.md", "docs/whole_body.md", "docs/contact.md",
                      "docs/identify.md", "docs/experiments.md"]),
     ("Simulation", ["docs/simulation.md", "docs/step.md", "docs/report.md"]),
-    ("Behind the numbers", ["docs/mathematics.md", "docs/derivatives.md", "docs/proof.md", "docs/performance.md", "docs/scale.md", "docs/misra.md",
+    ("Behind the numbers", ["docs/mathematics.md", "docs/bibliography.md", "docs/derivatives.md", "docs/proof.md", "docs/performance.md", "docs/scale.md", "docs/misra.md",
                             "docs/platforms.md", "docs/description.md"]),
     ("The project", ["docs/architecture.md", "CONTRIBUTING.md", "docs/releasing.md", "CHANGELOG.md", "SECURITY.md"]),
 ]

@@ -112,6 +112,14 @@ while read -r program; do
     check "${program#"$top/"} has $word" grep -q "$word" "$program"
   done
 done <loops
+# "Zippel 1979", "(Gaz and others 2019)": the bibliography has a line with both.
+cited() {
+  grep -hoE "\b[A-Z][a-z]+( and others)?( \(?)(19[5-9][0-9]|20[0-2][0-9])\b" "$top"/docs/*.md | sed 's/ and others//; s/(//' | sort -u |
+    grep -vE "^(November|Of|Press|Springer|Sieg|SIAM|Numerica|Conference|Kaufmann|Corporation|Hall|Systems|Leuven|Nauka) " >sources
+  [ "$(wc -l <sources)" -ge 15 ] || return 1
+  while read -r name year; do grep -q "$name.*$year" "$top/docs/bibliography.md" || { echo "$name $year"; return 1; }; done <sources
+}
+check "what is cited is in the bibliography" cited
 check "the README shows commands" grep -q '^    achdgen ' "$top/README.md"
 check "the README is short" [ "$(wc -l <"$top/README.md")" -le 140 ]
 
