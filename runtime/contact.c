@@ -8,7 +8,7 @@ enum { DEFAULT_ITERATIONS = 200, SETTLING = 14 };
 
 /* Relative to the terms of w; and what c's own rounding leaves of the largest |c_j| / sqrt(A_jj). */
 static const achd_real wanted =
-    ACHD_CONTACT_RESIDUAL / (sizeof(achd_real) == sizeof(float) ? 128 : 1024);
+    ACHD_CONTACT_RESIDUAL / (sizeof(achd_real) == sizeof(float) ? 128 : 16);
 static const achd_real enough = ACHD_CONTACT_RESIDUAL / 8,
                        most_residual = ACHD_CONTACT_RESIDUAL / 2, rounding_of_w = 64 * ACHD_EPSILON;
 static const achd_real noise_of_c = 4 * ACHD_EPSILON;
@@ -418,8 +418,9 @@ static bool is_inconsistent(const achd_contact_solver *s) {
   return false;
 }
 
-/* Points of the central path, each followed by Newton's method; where that wanders, the last point of the
- * path, which is as good as rounding lets it be. */
+/* Points of the central path, each followed by Newton's method with the sets that they suggest; where that wanders,
+ * Newton's method from the last point with the sets of the natural map; where that does, too, this point, which is
+ * as good as rounding lets it be. */
 static outcome follow_path(achd_contact_solver *s) {
   enum { FEW = 5 };
   achd_real gap = first_gap;
@@ -430,6 +431,9 @@ static outcome follow_path(achd_contact_solver *s) {
     if (how != WANDERS) return how;
     gap *= gap_by;
   }
+  achd_copy(s->lambda, s->rest, s->n);
+  const outcome how = settle(s, SETTLING, false);
+  if (how != WANDERS) return how;
   achd_copy(s->lambda, s->rest, s->n);
   achd_contact_gradient(s, s->lambda, s->y);
   find_targets(s);

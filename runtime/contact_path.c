@@ -8,7 +8,10 @@
  *                   ( w    I + w w^T / (1 + w_1) )
  * A row with bounds has two multipliers, y = below - above, below (lambda - lo) and above (hi - lambda) going to 0.
  * Steps are Mehrotra's predictor and corrector (Domahidi, Chu, Boyd, ECOS: an SOCP solver for embedded
- * systems, European Control Conference 2013). */
+ * systems, European Control Conference 2013), its second order weighted (Colombo,
+ * Gondzio, Further development of multiple centrality correctors for interior point methods, Computational
+ * Optimization and Applications 41, 2008), and the linear equations met by the share by which the products
+ * fall (Vandenberghe, The CVXOPT linear and quadratic cone program solvers, 2010). */
 #include "contact_solver.h"
 
 #include "vector.h"
@@ -131,11 +134,12 @@ static bool factor(const path *p) {
   return achd_contact_factor(n, n, s->F, s->inverse);
 }
 
-/* d_lambda and the multipliers', with what the corrector adds or without. */
-static void find_direction(const path *p, bool corrected) {
+/* d_lambda and the multipliers', with what the corrector adds or without. `keep`: which share of y - (A + R) lambda - c
+ * is left. */
+static void find_direction(const path *p, bool corrected, achd_real keep) {
   achd_contact_solver *s = p->s;
   for (int j = 0; j < s->n; j++) {
-    p->d_lambda[j] = -p->gradient[j];
+    p->d_lambda[j] = keep * (p->gradient[j] - p->below[j] + p->above[j]) - p->gradient[j];
     if (corrected) p->d_lambda[j] += p->k_below[j] - p->k_above[j];
   }
   for (int j = 0; j < s->n; j += s->rows[j]) {
@@ -158,8 +162,8 @@ static void find_direction(const path *p, bool corrected) {
   }
 }
 
-/* k_below of a contact: W^-1 u, with (W z) o u = target e - (W^-1 d_x) o (W d_z); o: Jordan's product. */
-static void correct_contact(const path *p, int j, achd_real target) {
+/* k_below of a contact: W^-1 u, with (W z) o u = target e - second (W^-1 d_x) o (W d_z); o: Jordan's product. */
+static void correct_contact(const path *p, int j, achd_real target, achd_real second) {
   const achd_real *w = p->w + j, mu = p->s->mu[j], eta = 1 / achd_sqrt(p->eta[j]);
   achd_real x[3], z[3], a[3], b[3], at[3], d[3], u[3];
   impulse_in(mu, p->d_lambda + j, x);
@@ -169,8 +173,8 @@ static void correct_contact(const path *p, int j, achd_real target) {
   multiplier_in(mu, p->below + j, z);
   scale(w, false, z, at);
   for (int i = 0; i < 3; i++) a[i] /= eta, b[i] *= eta, at[i] *= eta;
-  d[0] = target - (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
-  for (int i = 1; i < 3; i++) d[i] = -(a[0] * b[i] + b[0] * a[i]);
+  d[0] = target - second * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+  for (int i = 1; i < 3; i++) d[i] = -second * (a[0] * b[i] + b[0] * a[i]);
   u[0] = (at[0] * d[0] - at[1] * d[1] - at[2] * d[2]) / determinant(at);
   for (int i = 1; i < 3; i++) u[i] = (d[i] - u[0] * at[i]) / at[0];
   scale(w, true, u, p->k_below + j);
@@ -178,17 +182,18 @@ static void correct_contact(const path *p, int j, achd_real target) {
   p->k_below[j] *= mu;
 }
 
-static void correct(const path *p, achd_real target) {
+/* What is added to the multipliers' change, for a mean product `target`. `second`: the share of d_x d_z. */
+static void correct(const path *p, achd_real target, achd_real second) {
   const achd_contact_solver *s = p->s;
   for (int j = 0; j < s->n; j += s->rows[j]) {
     if (is_contact(p, j)) {
-      correct_contact(p, j, target);
+      correct_contact(p, j, target, second);
       continue;
     }
     const achd_real d = p->d_lambda[j];
     const bool fixed = is_fixed(p, j), lo = achd_finite(s->lo[j]), hi = achd_finite(s->hi[j]);
-    p->k_below[j] = fixed || !lo ? 0 : (target - d * p->d_below[j]) / p->under[j];
-    p->k_above[j] = fixed || !hi ? 0 : (target + d * p->d_above[j]) / p->over[j];
+    p->k_below[j] = fixed || !lo ? 0 : (target - second * d * p->d_below[j]) / p->under[j];
+    p->k_above[j] = fixed || !hi ? 0 : (target + second * d * p->d_above[j]) / p->over[j];
   }
 }
 
@@ -282,17 +287,21 @@ static achd_real largest_residual(const path *p) {
   return most;
 }
 
-/* One step; false: there is none. */
+/* One step; false: there is none. Where the predictor meets a border after the share `reach` of its way, a corrector by
+ * the whole second order, and one that meets the linear equations at once, lead into the next border, and steps
+ * become shorter and shorter: so the second order is taken by `reach`, and the linear equations keep the share that the
+ * products keep. */
 static bool advance(const path *p, achd_real product) {
   achd_contact_solver *s = p->s;
   for (int j = 0; j < s->n; j += s->rows[j]) {
     if (is_contact(p, j)) find_scaling(p, j);
   }
   if (!factor(p)) return false;
-  find_direction(p, false);
+  find_direction(p, false, 0);
   const achd_real reach = longest_step(p), left = reach < 1 ? 1 - reach : 0;
-  correct(p, left * left * left * product);
-  find_direction(p, true);
+  const achd_real share = left * left * left;
+  correct(p, share * product, 1 - left);
+  find_direction(p, true, share);
   if (!achd_all_finite(p->d_lambda, s->n) || !achd_all_finite(p->d_below, s->n) ||
       !achd_all_finite(p->d_above, s->n)) {
     return false;

@@ -11,11 +11,12 @@ import functools
 import itertools
 import json
 import math
+import operator
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, SupportsIndex, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -510,7 +511,7 @@ class Robot:
                 endless[self._joint_index[body["joint"]]] = True
         return np.where(endless, np.remainder(way + np.pi, 2 * np.pi) - np.pi, way)
 
-    def random_configuration(self, size: Union[None, int, tuple[int, ...]] = None,
+    def random_configuration(self, size: Union[None, SupportsIndex, tuple[int, ...]] = None,
                              rng: Optional[np.random.Generator] = None) -> npt.NDArray[np.float64]:
         """Joint positions, evenly distributed within the limits; where a side has none, within pi or 1 m of 0, or of the other limit. size: of how
         many states, a number or a shape."""
@@ -521,7 +522,7 @@ class Robot:
             k = joint["index"]
             low[k] = lower if lower is not None else min(-far, -far if upper is None else upper - far)
             high[k] = upper if upper is not None else max(far, far if lower is None else lower + far)
-        shape = () if size is None else (size,) if isinstance(size, int) else tuple(size)
+        shape = () if size is None else (operator.index(size),) if np.ndim(size) == 0 else tuple(size)
         return rng.uniform(low, high, (*shape, len(self.joints)))
 
     def __getattr__(self, name: str) -> Member:  # what has no such attribute; for type checkers: attributes follow the robot

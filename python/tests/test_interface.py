@@ -165,6 +165,10 @@ def test_configurations(load, gen3):
         if joint["lower"] is not None:
             assert joint["lower"] <= q[..., k].min() and q[..., k].max() <= joint["upper"]
     assert gen3.random_configuration().shape == (7,)
+    for size, shape in ((3, (3, 7)), (np.int64(3), (3, 7)), (np.uint8(0), (0, 7)), (np.array(2), (2, 7)), ((np.int32(2), 1), (2, 1, 7))):
+        assert gen3.random_configuration(size).shape == shape
+    with pytest.raises(TypeError):
+        gen3.random_configuration(2.5)
     v = r.uniform(-1, 1, (200, 1, 7))
     np.testing.assert_allclose(gen3.difference(q, gen3.integrate(q, v, 0.5)), np.broadcast_to(0.5 * v, q.shape), atol=1e-12)
     there = gen3.difference([3.0] * 7, [-3.0] * 7)

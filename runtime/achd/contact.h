@@ -55,8 +55,8 @@ enum { ACHD_CONTACT_ROWS = 96 }; /* at most */
 /* Least regularisation, of the mean diagonal element of A in the rows of a contact: 1e-9, float 1e-5. */
 #define ACHD_CONTACT_LEAST ((achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-5 : 1e-9))
 
-/* Largest report.residual of a solved problem: 1e-8, float 1e-3; nearly all end below 1e-13. */
-#define ACHD_CONTACT_RESIDUAL ((achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-3 : 1e-8))
+/* Largest report.residual of a solved problem: 1e-10, float 1e-3; nearly all end below 1e-13. */
+#define ACHD_CONTACT_RESIDUAL ((achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-3 : 1e-10))
 
 typedef enum achd_contact_status {
   ACHD_CONTACT_SOLVED,

@@ -91,7 +91,7 @@ static bool is_answer(achd_contact_status status) {
 
 typedef struct tally {
   long problems, wrong, unsolved, without_path, iterations;
-  int most_newton, most_path;
+  int most_newton, most_path, most_of_both;
   long double worst_condition, worst_distance;
   long unanswered; /* by the oracle */
 } tally;
@@ -118,6 +118,8 @@ static void compare(drawing *d, bool with_oracle, bool even, tally *sum) {
   sum->iterations += report.iterations + report.path;
   if (report.iterations > sum->most_newton) sum->most_newton = report.iterations;
   if (report.path > sum->most_path) sum->most_path = report.path;
+  if (report.iterations + report.path > sum->most_of_both)
+    sum->most_of_both = report.iterations + report.path;
   if (with_oracle) {
     const long double gap = contact_oracle_solve(&o, other);
     long double size;
@@ -141,7 +143,7 @@ static void tell(const char *what, const tally *sum) {
   const double problems = (double)sum->problems;
   CHECK(sum->wrong == 0);
   CHECK(sum->unanswered <= sum->problems / 50);
-  CHECK(sum->most_newton + sum->most_path <= 200);
+  CHECK(sum->most_of_both <= 200);
   printf("  %ld random problems of %s, cold: %ld wrong, %ld told as not solved; conditions to "
          "%.1Le, impulses to %.1Le in energy\n",
          sum->problems, what, sum->wrong, sum->unsolved, sum->worst_condition, sum->worst_distance);
@@ -170,8 +172,8 @@ static void random_problems_are_solved(void) {
   }
   tell("like masses", &even);
   tell("masses that differ by up to a million", &uneven);
-  CHECK(even.unsolved <= even.problems / 1000 &&
-        uneven.unsolved <= uneven.problems / 500); /* and told */
+  const double share = SINGLE ? 1e-4 : 0; /* of those that may be told as not solved */
+  CHECK((double)(even.unsolved + uneven.unsolved) <= share * (double)count);
 }
 
 /* ---- what can be computed by hand ---- */
