@@ -114,9 +114,64 @@ _SOLVERS = {
 }
 
 
+_STEP_SOURCES = ("contact.c", "contact_check.c", "contact_factors.c", "contact_path.c")
+
+
+def impulses(description: Mapping[str, Any]) -> tuple[int, int, int, int]:
+    """Of a step with contacts: rows, contacts, limits, joints with dry friction."""
+    begin = next(f for f in description["functions"] if f["name"] == "step_begin")
+    counts = {field["name"]: len(field["elements"]) for field in begin["out"]["fields"]}
+    rows, contacts, boxes = counts["b"], counts.get("mu", 0), counts.get("box", 0)
+    return rows, contacts, rows - 3 * contacts - boxes, boxes
+
+
+def _step_source(description: Mapping[str, Any]) -> str:
+    """C of a step with contacts: a few states at once begin it, the runtime library finds the impulses of each, and they end it."""
+    n = description["prefix"]
+    rows, contacts, limits, boxes = impulses(description)
+    given = (", .mu = begin[k].mu" if contacts else "") + (", .bound = begin[k].box" if boxes else "")
+    return f"""#include "{n}.h"
+#include <achd/contact.h>
+#include <string.h>
+
+enum {{ ROWS = {rows}, AT_ONCE = 8 }};
+
+/* lambda: impulses of the step before, and of this one; NULL: none are known. solved: an achd_contact_status per state */
+void {n}_step_solved_many(size_t n, const {n}_step_in *in, {n}_step_out *out, {n}_status *status, int *solved, {n}_real (*lambda)[ROWS]);
+void {n}_step_solved_many(size_t n, const {n}_step_in *in, {n}_step_out *out, {n}_status *status, int *solved, {n}_real (*lambda)[ROWS]) {{
+  const ptrdiff_t count = (ptrdiff_t)n;
+  ptrdiff_t i;
+#if defined(_OPENMP)
+#pragma omp parallel for schedule(dynamic) if (n >= 64)
+#endif
+  for (i = 0; i < count; i += AT_ONCE) {{
+    {n}_step_begin_out begin[AT_ONCE];
+    {n}_status ended[AT_ONCE];
+    {n}_real own[AT_ONCE][ROWS];
+    {n}_real (*impulse)[ROWS] = lambda ? lambda + i : own;
+    achd_real work[ACHD_CONTACT_WORK(ROWS)];
+    const int few = count - i < AT_ONCE ? (int)(count - i) : AT_ONCE;
+    int k;
+    if (!lambda) memset(own, 0, sizeof own);
+    {n}_step_begin_many((size_t)few, in + i, begin, status + i);
+    for (k = 0; k < few; k++) {{
+      achd_contact_report report;
+      const achd_contact_problem problem = {{
+          .contacts = {contacts}, .limits = {limits}, .boxes = {boxes}, .A = begin[k].A, .b = begin[k].b, .gap = begin[k].gap{given}}};
+      solved[i + k] = (int)achd_contact_solve(&problem, impulse[k], 0, work, &report);
+    }}
+    {n}_step_end_many((size_t)few, in + i, begin, (const {n}_real(*)[ROWS])impulse, out + i, ended);
+    for (k = 0; k < few; k++) status[i + k] |= ended[k];
+  }}
+}}
+"""
+
+
 def _solver_source(description: Mapping[str, Any], kind: str) -> str:
     """C that solves bounded rows (mclp) or what motors and contacts can do at best (qp): the problem, its solution by the
     runtime library, what follows from it."""
+    if kind == "step_begin":
+        return _step_source(description)
     n = description["prefix"]
     arrays, call, _ = _SOLVERS[kind]
     return f"""#include "{n}.h"
@@ -315,7 +370,7 @@ def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], c
             sources = [str(made / f"{name}.c")]
             if solved:
                 (made / "solve.c").write_text(_solver_source(description, solved), encoding="utf-8")
-                sources += [str(made / "solve.c"), *(str(_runtime() / file) for file in _SOLVERS[solved][2]), "-I", str(_runtime())]
+                sources += [str(made / "solve.c"), *(str(_runtime() / file) for file in (_STEP_SOURCES if solved == "step_begin" else _SOLVERS[solved][2])), "-I", str(_runtime())]
                 if description["real"] == "float":
                     sources.append("-DACHD_SINGLE")
             _run([*compiler.split(), "-std=c99", *flags, "-fPIC", "-shared", *sources, "-o", str(made / f"{name}.so"), "-lm"])

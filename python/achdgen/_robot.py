@@ -13,7 +13,7 @@ import json
 import math
 import operator
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Optional, SupportsIndex, Union
@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Any, Optional, SupportsIndex, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._generate import GenerationError, Recipe, make, make_again, recipe_of
+from ._generate import GenerationError, Recipe, impulses, make, make_again, recipe_of
 
 FORMAT = 1  # of descriptions, that this reads
 SLICE = 2048  # states of one call of C: inputs of so many stay in a cache
 BATCH = 16    # the largest batch: states that begin at multiples of it are computed together however many there are
-_ALMOST = {"mclp": "INCONSISTENT", "qp": "YIELDED"}  # the status bit of a solve that met some of the rows, by its problem
+_ALMOST = {"mclp": "INCONSISTENT", "qp": "YIELDED", "step_begin": "INCONSISTENT"}  # the status bit of a solve that met some of the rows, by its problem
 
 
 class InputError(TypeError, ValueError):
@@ -173,6 +173,7 @@ class Function:
         self._many = getattr(robot._library, symbol)
         self._many.restype = None
         self._solver = described.get("solver", False)
+        self._impulses: int = described.get("impulses", 0)  # of a step with contacts
         self.__name__ = self.name
         self.__doc__ = self._documentation()
 
@@ -341,10 +342,10 @@ class Function:
         array = array.reshape(array.shape[at:])
         return array[first:last] if array.shape[0] > 1 else array
 
-    def run(self, states: npt.NDArray[Any], out: Optional[npt.NDArray[Any]] = None
+    def run(self, states: npt.NDArray[Any], out: Optional[npt.NDArray[Any]] = None, impulses: Optional[npt.NDArray[Any]] = None
             ) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint32]]:
         """(results, status) of states in a structured array of dtype_in, without a copy where it is contiguous. out:
-        where the results go."""
+        where the results go. impulses, of a step with contacts: those of each state in the step before, from which the solver begins; then those of this one."""
         if not isinstance(states, np.ndarray) or states.dtype != self.dtype_in:
             raise InputError(f"{self.name}: states of another type; make them with pack() or numpy.zeros(n, dtype_in)")
         size = np.dtype(self.robot.real).itemsize  # what C requires an address to be a multiple of
@@ -362,7 +363,13 @@ class Function:
                      ctypes.c_void_p(status.ctypes.data)]
         if self._solver:
             solved = np.empty(states.shape, np.intc)
-            self._many(*arguments, ctypes.c_void_p(solved.ctypes.data))
+            arguments.append(ctypes.c_void_p(solved.ctypes.data))
+            if self._impulses:
+                shape = (*states.shape, self._impulses)
+                if impulses is not None and (impulses.shape != shape or impulses.dtype != self.robot.real or not impulses.flags.c_contiguous):
+                    raise InputError(f"{self.name}: impulses must be a contiguous array of {np.dtype(self.robot.real)} with the shape {shape}")
+                arguments.append(ctypes.c_void_p(None if impulses is None else impulses.ctypes.data))
+            self._many(*arguments)
             status[solved > 1] |= np.uint32(self.robot.UNSOLVED)
             status[solved == 1] |= np.uint32(self.robot.INCONSISTENT)  # YIELDED of an optimum
         else:
@@ -483,9 +490,12 @@ class Robot:
             entry = dict(f)
             if f["after"]:  # the problem, its solution, what follows from it, at once
                 entry.update(name="solve", doc=f"{f['doc']} Found for each state by the runtime library.", solver=True)
+                if f["after"] == "step_begin":
+                    entry.update(name="step", impulses=impulses(d)[0],
+                                 doc="A step of a simulator, with impulses of contacts, limits and dry friction that the runtime library finds for each state.")
                 before = next(g for g in d["functions"] if g["name"] == f["after"])
                 entry["status"] = list(dict.fromkeys([*before["status"], *f["status"], _ALMOST[f["after"]], "UNSOLVED"]))
-                symbol = f"{self.prefix}_solve_many"
+                symbol = f"{self.prefix}_{'step_solved' if f['after'] == 'step_begin' else 'solve'}_many"
                 if not hasattr(self._library, symbol):
                     continue  # a library that was not made by load()
             function = Function(self, entry, structs[f["parameters"][0]["type"]], structs[f["out"]["type"]], symbol)
@@ -510,6 +520,50 @@ class Robot:
             if body["type"] == "continuous" and body["joint"] in self._joint_index:
                 endless[self._joint_index[body["joint"]]] = True
         return np.where(endless, np.remainder(way + np.pi, 2 * np.pi) - np.pi, way)
+
+    def simulate(self, steps: int, *, policy: Optional[Callable[[int, npt.NDArray[Any]], Any]] = None, every: int = 1, **inputs: Any) -> Result:
+        """Many robots at once over so many steps: the outputs of `step` (q_next, qd_next, base_next, forces of contacts) after every `every` steps, along the first axis.
+
+        inputs: those of `step`, broadcast as in a call of it: the states to begin with, and torques, gravity, surfaces and the period, which stay.
+        policy(k, states): what changes before step k: a dict of inputs, of the shapes of a call, or torques alone, (states, joints), or None; states is the
+        structured array of all inputs, which may be changed in place, too. A robot whose step has no result stays where it was, with NaN as its outputs
+        from there on; status has the bits of all its steps, and result.ok is false there.
+
+        Raises InputError for inputs and numbers of steps that cannot be; AttributeError where load() has made no step."""
+        function: Optional[Function] = self.functions.get("step")
+        if function is None:
+            raise AttributeError(f"robot {self.name} has no step: load(.., functions=[\"step\"]), with contacts in the layout [\"step_begin\"]")
+        steps, every = operator.index(steps), operator.index(every)
+        if steps < 0 or every < 1:
+            raise InputError(f"simulate: {steps} steps, every {every}: at least 0 and 1")
+        states = function.pack(**inputs)
+        known = np.zeros((*states.shape, function._impulses), self.real) if function._impulses else None
+        out = np.empty(states.shape, function.dtype_out)
+        frames = np.empty((steps // every, *states.shape), function.dtype_out)
+        status, lost = np.zeros(states.shape, np.uint32), np.zeros(states.shape, bool)
+        moved = [(name, name.replace("_next", "", 1)) for name in function.dtype_out.names or () if "_next" in name.split(".")[0]]
+        invalid = np.zeros((), function.dtype_out)
+        invalid.reshape(1).view(self.real)[:] = np.nan
+        for k in range(steps):
+            given = None if policy is None else policy(k, states)
+            if given is not None:
+                arrays, _ = function._read(given if isinstance(given, Mapping) else {"tau": given})
+                for name, array in arrays.items():
+                    for place, column in array.items() if isinstance(array, dict) else ((slice(None), array),):
+                        states[name][..., place] = column
+            _, told = function.run(states, out, known)
+            status |= told
+            lost |= (told & self.DO_NOT_COMMAND) != 0
+            if lost.any():
+                for after, before in moved:
+                    states[before][~lost] = out[after][~lost]
+                out[lost] = invalid
+            else:
+                for after, before in moved:
+                    states[before] = out[after]
+            if (k + 1) % every == 0:
+                frames[k // every] = out
+        return Result(frames, self.Status(int(status)) if status.ndim == 0 else status, not lost if lost.ndim == 0 else ~lost)
 
     def random_configuration(self, size: Union[None, SupportsIndex, tuple[int, ...]] = None,
                              rng: Optional[np.random.Generator] = None) -> npt.NDArray[np.float64]:
