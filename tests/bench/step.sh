@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tests/bench/step.sh ACHDGEN: a step of a quadruped on four feet beside MuJoCo's, in one run and in turn, by usual and by native flags. MuJoCo also
+# finds which shapes touch, and fills its arrays of sensors. It runs with its default options (semi-implicit Euler, pyramids of friction), and with those that
+# --mjcf writes (implicit, elliptic cones, impratio 20, tolerance 1e-10).
+set -eu
+achdgen=$(realpath "$1")
+top=$(cd "$(dirname "$0")/../.." && pwd)
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+"$achdgen" "$top/robots/quadruped.urdf" --layout "$top/tests/numbers/step_drop.lua" --functions step_begin -o quadruped_step_begin.h -q
+echo 'return { floor = true }' >scene.lua
+"$achdgen" "$top/robots/quadruped.urdf" --layout "$top/tests/numbers/step_drop.lua" --mjcf quadruped.xml --scene scene.lua -q
+for flags in "-O2" "-O3 -march=native"; do
+  # shellcheck disable=SC2086
+  gcc -std=gnu11 $flags -I "$top/runtime" -I . "$top/tests/bench/step.c" "$top"/runtime/contact*.c -o step -lmujoco -lm
+  echo "$flags: $(./step quadruped.xml default)"
+  echo "$flags, the options of --mjcf: $(./step quadruped.xml)"
+done
