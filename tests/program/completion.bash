@@ -34,8 +34,7 @@ every=$(achdgen --help | awk '/^  -/ { print $1 }')
 [[ $(wc -l <<<"$every") -ge 16 ]] || { echo "few options: $every"; failed=1; }
 offers "$every" -
 offers "--layout" --lay
-offers "--formulas
---formulation
+offers "--formulation
 --fsm
 --functions" --f
 offers $'double\nfloat' --real ''
