@@ -1,5 +1,5 @@
--- A box of 0.2 kg, 40 mm wide, on a table in front of where the pre-grasp task ends, turned as the tool is there: that task
--- leaves the orientation free. All numbers are ours.
+-- A box of 0.2 kg, 40 mm wide, on a table in front of where the pre-grasp task ends, turned as the tool is there:
+-- that task leaves the orientation free. All numbers are ours.
 return {
   objects = {
     {

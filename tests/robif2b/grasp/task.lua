@@ -1,5 +1,5 @@
--- From where robots/tasks/gen3_pregrasp.lua ends: 0.07 m on to an object, the tool level, and 0.08 m up. Lines, speeds and
--- tolerances are ours; ABAG's parameters are those published for a whole pose (gen3_pose.lua).
+-- From where robots/tasks/gen3_pregrasp.lua ends: 0.07 m on to an object, the tool level, and 0.08 m up. Lines,
+-- speeds and tolerances are ours; ABAG's parameters are those published for a whole pose (gen3_pose.lua).
 --   achdgen --task tests/robif2b/grasp/task.lua
 
 local abag = include("abag.lua").gen3_pose
