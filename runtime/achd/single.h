@@ -84,6 +84,10 @@
 #define achd_loop_tare achdf_loop_tare
 #define achd_loop_cycle achdf_loop_cycle
 
+/* loop_load.h */
+#define achd_loop_load_start achdf_loop_load_start
+#define achd_loop_load_step achdf_loop_load_step
+
 /* loop_log.h */
 #define achd_loop_signals achdf_loop_signals
 #define achd_loop_values achdf_loop_values

@@ -1,0 +1,20 @@
+-- The Gen3 as tasks want it, with the inertia of its last link coming at run time: what it carries.
+return {
+  armature = {
+    joint_1 = 0.5580, joint_2 = 0.5580, joint_3 = 0.5580, joint_4 = 0.5580,
+    joint_5 = 0.1389, joint_6 = 0.1389, joint_7 = 0.1389,
+  },
+  effort = {
+    joint_1 = 55, joint_2 = 55, joint_3 = 55, joint_4 = 55, joint_5 = 28, joint_6 = 28, joint_7 = 28,
+  },
+  gravity = { 0, 0, -9.81 },
+  inertia_inputs = { "bracelet_link" },
+  saturate = true,
+  torques = { artificial = true },
+  wrenches = {
+    { name = "push", frame = "tool_frame", kind = "physical" },
+    { name = "press", frame = "tool_frame", kind = "artificial" },
+  },
+  groups = { { name = "tool", frame = "tool_frame", axes = "input", maskable = true } },
+  outputs = { "qdd", "nu", "tau_ctrl", "pivot_min", pose = { "tool_frame" }, twist = { "tool_frame" } },
+}
