@@ -34,7 +34,8 @@ every=$(achdgen --help | awk '/^  -/ { print $1 }')
 [[ $(wc -l <<<"$every") -ge 16 ]] || { echo "few options: $every"; failed=1; }
 offers "$every" -
 offers "--layout" --lay
-offers "--formulation
+offers "--formulas
+--formulation
 --fsm
 --functions" --f
 offers $'double\nfloat' --real ''

@@ -20,7 +20,7 @@ set every (achdgen --help | awk '/^  -/ { print $1 }')
 test (count $every) -ge 16; or set failed 1
 offers 'achdgen -' $every
 offers 'achdgen --lay' --layout
-offers 'achdgen --f' --formulation --fsm --functions
+offers 'achdgen --f' --formulas --formulation --fsm --functions
 offers 'achdgen --real ' double float
 offers 'achdgen --real=f' --real=float
 offers 'achdgen --functions achd,j' achd,jac achd,jdqd

@@ -21,7 +21,7 @@ offers() {
   [[ "$got" == $wanted ]] || { print -r -- "$line offers: $got; not: $wanted" && failed=1 }
 }
 offers 'achdgen --lay' --layout
-offers 'achdgen --f' --formulation --fsm --functions
+offers 'achdgen --f' --formulas --formulation --fsm --functions
 offers 'achdgen --real ' double float
 offers 'achdgen --real=f' float
 offers 'achdgen --functions achd,j' jac jdqd
