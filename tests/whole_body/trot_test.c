@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* trot_test.c: the quadruped trots in MuJoCo by the program of docs/examples/trot, on MuJoCo's contacts and by
- * motor torques
- * alone: on what an inertial measurement unit, its joints and its motors tell, 10 m, onto a block, on a ramp of 10
- * degrees and up
- * stairs of 5 cm; on the simulator's truth 1 m/s, with pushes of 80 N, on a floor with friction 0.2, with a payload
- * of 5 kg, and as the command
- * turns. Falls are
- * failures. */
+/* trot_test.c: the quadruped trots in MuJoCo by the program of docs/examples/trot, on MuJoCo's contacts and by motor
+ * torques alone: on what an inertial measurement unit, its joints and its motors tell, 10 m, onto a block, on a ramp of
+ * 10 degrees and up stairs of 5 cm; on the simulator's truth 1 m/s, with pushes of 80 N, on a floor with friction 0.2,
+ * with a payload of 5 kg, and as the command turns. Falls are failures. */
 #include "test.h"
 #include "trot/robot.h"
 #include "trot/walk.h"
@@ -67,8 +63,7 @@ static void see(gait_state *s, double foot_v[GAIT_FEET][3], double quat[4]) {
 /* ---- sensors ---- */
 
 /* Noise of 0.014 degree/s and 230 ug per root Hz, offsets of 1 degree/s and 20 mg: of the order of a unit of the
- * class of a
- * Bosch BMI088; of joints, noise of 0.0003 rad and 0.02 rad/s. */
+ * class of a Bosch BMI088; of joints, noise of 0.0003 rad and 0.02 rad/s. */
 static const double rate_noise = 0.014 * M_PI / 180, acc_noise = 230e-6 * 9.81,
                     rate_offset = M_PI / 180, acc_offset = 0.02 * 9.81, angle_noise = 3e-4,
                     speed_noise = 0.02;
@@ -109,7 +104,7 @@ static void begin_to_feel(feel *f) {
     rest.acc[i] += biases[0][i] + acc_noise * random_normal(&seed);
     rest.rate[i] = biases[1][i] + rate_noise * random_normal(&seed);
   }
-  feel_begin(f, &rest);
+  CHECK(feel_begin(f, &rest));
 }
 
 /* Touch-downs: a foot that was without a contact for 30 ms bears 5 N or more; since when, until it is told. */
@@ -229,7 +224,7 @@ static outcome run(const course *c) {
     believe(c, &o, &f, &g, &w, tau, &s, foot_v);
     g.walks = t > 0.5;
     const bool swung[GAIT_FEET] = {!g.stands[0], !g.stands[1], !g.stands[2], !g.stands[3]};
-    gait_step(&g, &p, &s, &command, 1e-3);
+    CHECK(gait_step(&g, &p, &s, &command, 1e-3) == GAIT_OK);
     for (int k = 0; k < GAIT_FEET; k++) {
       const double phase = g.time / p.period + p.offset[k],
                    left = (1 - (phase - floor(phase))) * p.period;
@@ -238,7 +233,7 @@ static outcome run(const course *c) {
     }
     walk_stand_on(&w, &g, 0.875 * c->friction);
     walk_ask(&w, &g, &s, foot_v);
-    o.unanswered += !walk_solve(&w, tau);
+    o.unanswered += walk_solve(&w, tau) != WALK_OK;
     simulation_push(&sim, "trunk", t >= c->push_at && t < c->push_at + 0.2 ? c->push : none);
     simulation_step(&sim, tau);
     note(&o, c, &last);
@@ -305,8 +300,7 @@ static void it_carries_5_kilograms(void) {
 }
 
 /* 10 m on what its sensors tell: the drift is at most 1 % of the way, and of the heading, which no foot tells, what
- * the noise
- * of the rate leaves. */
+ * the noise of the rate leaves. */
 static void it_feels_where_it_is(void) {
   const course c = {.name = "10 m by its sensors",
                     .until = 11.5,
@@ -340,12 +334,13 @@ static void it_climbs_a_ramp_and_comes_back(void) {
                     .back = -0.8,
                     .felt = true};
   const outcome o = run(&c);
-  CHECK(o.tilt > 0.15);
+  CHECK(o.tilt > 0.15 && o.touched > 40 && o.late == 0);
 }
 
 /* Feet swing 10 cm high: with 7 cm they hit the stairs' fronts, and of the seeds 1 to 7 it falls with 1 and is not up
- * with 2. The
- * tilt is that of the stairs, 7 degrees, and little more. By default one other seed, and that which made it fall. */
+ * with 2. The tilt is that of the stairs, 7 degrees, and little more. By default one other seed, and that which made it
+ * fall. At the edges of steps the ball of a foot is loaded slowly: some touch-downs are told later than 10 ms, which
+ * are printed. */
 static void it_climbs_stairs(void) {
   static const unsigned long long few[] = {11, 1};
   const bool sweep = getenv("ACHD_SWEEP") != NULL;

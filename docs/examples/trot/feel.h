@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* feel.h: where the robot is and which of its feet touch, from an inertial measurement unit, joint angles and
- * velocities, and
- * the torques of the motors: the estimator achd/base.h and the momentum observer achd/observer.h, with fk, jac and
- * momentum of
- * the generated header, which is included before. For a robot of your own: the feet's names, and the figures of its
- * unit. */
+ * velocities, and the torques of the motors: the estimator achd/base.h and the momentum observer achd/observer.h, with
+ * fk, jac and momentum of the generated header, which is included before. For a robot of your own: the feet's names,
+ * and the figures of its unit. */
 #ifndef FEEL_H
 #define FEEL_H
 
@@ -12,6 +10,13 @@
 
 #include <achd/base.h>
 #include <achd/observer.h>
+
+/* What a step tells beside the bits of achd/base.h. */
+enum feel_status {
+  FEEL_NO_TOUCH = 32, /* the observer has stopped, or starts again: no foot is known to touch */
+  FEEL_NO_LEGS = 64,  /* joint angles or velocities are NaN, infinite or refused by fk or jac */
+  FEEL_REFUSED = ACHD_BASE_NOT_FINITE | ACHD_BASE_BAD_INPUT | ACHD_BASE_LOST | FEEL_NO_LEGS
+};
 
 /* What is measured in a cycle. */
 typedef struct sensed {
@@ -29,12 +34,12 @@ typedef struct feel {
   double touch;  /* normal force from which on a foot touches [N]; below half of it, it does not */
   double load[GAIT_FEET]; /* normal forces as the observer has them [N] */
   bool touches[GAIT_FEET];
+  bool blind; /* the observer has stopped, and has not told anything since */
 } feel;
 
-/* The unit's noise is 0.014 degree/s and 230 ug per root Hz, its offset 20 mg: of the order of a unit of the class of
- * a Bosch
- * BMI088. */
-static inline void feel_begin(feel *f, const achd_base_rest *rest) {
+/* The unit's noise is 0.014 degree/s and 230 ug per root Hz, its offset 20 mg: of the order of a unit of the class of a
+ * Bosch BMI088. Returns false where the estimator cannot start from these readings: feel_step then refuses. */
+static inline bool feel_begin(feel *f, const achd_base_rest *rest) {
   memset(f, 0, sizeof *f);
   f->parameters = (achd_base_parameters){.feet = 4,
                                          .gravity = 9.81,
@@ -51,7 +56,7 @@ static inline void feel_begin(feel *f, const achd_base_rest *rest) {
   f->radius = 0.02;
   f->touch = 8;
   for (int k = 0; k < GAIT_FEET; k++) f->touches[k] = true;
-  (void)achd_base_start(&f->base, &f->parameters, rest);
+  return achd_base_start(&f->base, &f->parameters, rest);
 }
 
 /* out = R u, or R^T u */
@@ -67,11 +72,18 @@ static inline void feel_cross(const double a[3], const double b[3], double c[3])
     c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* Torques of what touches the legs, and of each leg the force at its foot: it touches where that presses. The
- * torques of leg k
- * are those of joints 3 k to 3 k + 2. */
-static inline void feel_touch(feel *f, const sensed *m, const robot_jacobian *const jac[GAIT_FEET],
-                              const double normal[3]) {
+/* Nothing is known of what touches: no foot is said to, until the observer tells. */
+static inline unsigned feel_no_touch(feel *f) {
+  f->blind = true;
+  memset(f->load, 0, sizeof f->load), memset(f->touches, 0, sizeof f->touches);
+  return FEEL_NO_TOUCH;
+}
+
+/* Torques of what touches the legs, and of each leg the force at its foot: it touches where that presses. The torques of
+ * leg k are those of joints 3 k to 3 k + 2. Returns 0, or FEEL_NO_TOUCH. */
+static inline unsigned feel_touch(feel *f, const sensed *m,
+                                  const robot_jacobian *const jac[GAIT_FEET],
+                                  const double normal[3]) {
   static const achd_observer_joint joint = {.gain = 400};
   achd_observer_joint joints[ROBOT_NJ];
   robot_momentum_in in;
@@ -84,7 +96,10 @@ static inline void feel_touch(feel *f, const sensed *m, const robot_jacobian *co
       memcpy(in.base.twist.ang, f->base.w, sizeof f->base.w);
   const bool fresh = robot_momentum(&in, &out) == ROBOT_OK;
   const achd_observer_input input = {out.p, out.beta, m->qd, m->tau, m->period, fresh};
-  if (achd_observer_step(&f->observer, joints, ROBOT_NJ, &input) != ACHD_OBSERVER_OK) return;
+  const unsigned status = achd_observer_step(&f->observer, joints, ROBOT_NJ, &input);
+  if (status == ACHD_OBSERVER_STARTED) return f->blind ? FEEL_NO_TOUCH : 0; /* touches stay */
+  if (status != ACHD_OBSERVER_OK) return feel_no_touch(f);
+  f->blind = false;
   for (int k = 0; k < GAIT_FEET; k++) {
     achd_contact_wrench at;
     double leg[9];
@@ -94,10 +109,23 @@ static inline void feel_touch(feel *f, const sensed *m, const robot_jacobian *co
       for (int i = 0; i < 3; i++) f->load[k] += normal[i] * at.lin[i];
     f->touches[k] = f->load[k] > (f->touches[k] ? f->touch / 2 : f->touch);
   }
+  return 0;
 }
 
-/* One cycle: fills in where trunk and feet are, and the velocities of the feet. Returns the status of the
- * estimator. */
+/* No estimate: NaN, which gait_step refuses, so that torques are 0. */
+static inline unsigned feel_nothing(feel *f, gait_state *s, double foot_v[GAIT_FEET][3]) {
+  achd_observer_reset(&f->observer);
+  for (int i = 0; i < 3; i++) s->p[i] = s->v[i] = s->w[i] = NAN;
+  for (int i = 0; i < 9; i++) s->R[i] = NAN;
+  for (int k = 0; k < GAIT_FEET; k++)
+    for (int i = 0; i < 3; i++) s->foot[k][i] = foot_v[k][i] = NAN;
+  memset(s->touches, 0, sizeof s->touches);
+  return feel_no_touch(f);
+}
+
+/* One cycle: fills in where trunk and feet are, and the velocities of the feet. Returns the status of the estimator, with
+ * bits of feel_status. With one of FEEL_REFUSED there is no estimate, and s and foot_v are NaN; where only the legs are
+ * not known, the estimator goes on by its unit alone. */
 static inline unsigned feel_step(feel *f, const gait *g, const sensed *m, gait_state *s,
                                  double foot_v[GAIT_FEET][3]) {
   robot_fk_in fk_in;
@@ -111,13 +139,15 @@ static inline unsigned feel_step(feel *f, const gait *g, const sensed *m, gait_s
   fk_in.base.quat = jac_in.base.quat =
       (robot_quaternion){1, 0, 0, 0}; /* so all axes are those of the trunk */
   memcpy(fk_in.q, m->q, sizeof fk_in.q), memcpy(jac_in.q, m->q, sizeof jac_in.q);
-  (void)robot_fk(&fk_in, &fk), (void)robot_jac(&jac_in, &jac);
+  bool legs = (robot_fk(&fk_in, &fk) & ROBOT_DO_NOT_COMMAND) == 0;
+  legs = (robot_jac(&jac_in, &jac) & ROBOT_DO_NOT_COMMAND) == 0 && legs;
+  for (int j = 0; j < ROBOT_NJ; j++) legs = legs && isfinite(m->q[j]) && isfinite(m->qd[j]);
   const robot_pose *const at[GAIT_FEET] = {&fk.pose.fl_foot, &fk.pose.fr_foot, &fk.pose.rl_foot,
                                            &fk.pose.rr_foot};
   const robot_jacobian *const J[GAIT_FEET] = {&jac.jac.fl_foot, &jac.jac.fr_foot, &jac.jac.rl_foot,
                                               &jac.jac.rr_foot};
   feel_turn(f->base.R, up, true, normal);
-  for (int k = 0; k < GAIT_FEET; k++) {
+  for (int k = 0; k < GAIT_FEET && legs; k++) {
     double spin[3];
     for (int i = 0; i < 3; i++) {
       spin[i] = m->rate[i] - f->base.rate_bias[i];
@@ -132,9 +162,11 @@ static inline unsigned feel_step(feel *f, const gait *g, const sensed *m, gait_s
   }
   achd_base_input in = {.period = m->period, .feet = feet};
   memcpy(in.acc, m->acc, sizeof in.acc), memcpy(in.rate, m->rate, sizeof in.rate);
-  const unsigned status = achd_base_step(&f->base, &f->parameters, &in);
+  unsigned status = achd_base_step(&f->base, &f->parameters, &in);
+  if (!legs) status |= FEEL_NO_LEGS;
+  if (status & FEEL_REFUSED) return status | feel_nothing(f, s, foot_v);
   feel_turn(f->base.R, up, true, normal);
-  feel_touch(f, m, J, normal);
+  status |= feel_touch(f, m, J, normal);
   memcpy(s->p, f->base.p, sizeof s->p), memcpy(s->v, f->base.v, sizeof s->v);
   memcpy(s->R, f->base.R, sizeof s->R), memcpy(s->w, f->base.w, sizeof s->w);
   memcpy(s->touches, f->touches, sizeof s->touches);

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* gait.h: when the feet of a robot on legs stand and swing, where they go, and what its trunk shall do. It knows
- * positions
- * and velocities along the axes of the world, and no robot.
+/* gait.h: when the feet of a robot on legs stand and swing, where they go, and what its trunk should do. It knows
+ * positions and velocities along the axes of the world, and no robot.
  *
- * Sources: Raibert, Legged robots that balance, MIT Press 1986 (where feet go); Di Carlo, Wensing, Katz, Bledt,
- * Kim, Dynamic
- * locomotion in the MIT Cheetah 3 through convex model-predictive control, IROS 2018 (its gain sqrt(h / g), after
- * the capture
- * point of Pratt, Carff, Drakunov, Goswami, Humanoids 2006); Bledt, Wensing, Ingersoll, Kim, Contact model fusion for
- * event-based locomotion in unstructured terrains, ICRA 2018 (feet that touch early or late; the plane through the
- * feet). */
+ * Sources: Raibert, Legged robots that balance, MIT Press 1986 (where feet go); Di Carlo, Wensing, Katz, Bledt, Kim,
+ * Dynamic locomotion in the MIT Cheetah 3 through convex model-predictive control, IROS 2018 (its gain sqrt(h / g),
+ * after the capture point of Pratt, Carff, Drakunov, Goswami, Humanoids 2006); Bledt, Wensing, Ingersoll, Kim, Contact
+ * model fusion for event-based locomotion in unstructured terrains, ICRA 2018 (feet that touch early or late; the plane
+ * through the feet). */
 #ifndef GAIT_H
 #define GAIT_H
 
@@ -19,12 +16,22 @@
 
 enum { GAIT_FEET = 4 }; /* at most */
 
+/* What a step tells, as bits. */
+enum gait_status {
+  GAIT_OK = 0,
+  GAIT_NO_COMMAND = 1, /* the command is NaN, infinite or beyond 1e6: the robot slows down to 0 */
+  GAIT_NOT_FINITE = 4, /* the state is NaN, infinite or beyond 1e6: nothing has changed */
+  GAIT_BAD_INPUT = 8,  /* parameters or the cycle's length make no sense: nothing has changed */
+  GAIT_REFUSED = GAIT_NOT_FINITE | GAIT_BAD_INPUT /* there is nothing to follow: torques 0 */
+};
+
+/* All lengths from 0 on. gait_fault says what is wrong with them. */
 typedef struct gait_parameters {
-  int feet;
-  double nominal[GAIT_FEET][3]; /* of each foot, seen from the trunk, as it stands [m] */
+  int feet;                     /* 1 to GAIT_FEET */
+  double nominal[GAIT_FEET][3]; /* of each foot, seen from the trunk, as it stands, z < 0 [m] */
   double offset[GAIT_FEET];     /* share of the period by which a foot is ahead: 0 and 0.5 trot */
-  double period;                /* from lift-off to lift-off of a foot [s] */
-  double duty;                  /* share of the period in which a foot stands */
+  double period;                /* from lift-off to lift-off of a foot, > 0 [s] */
+  double duty;                  /* share of the period in which a foot stands, > 0 and < 1 */
   double lift;                  /* how high a foot swings [m] */
   double reach;                 /* largest distance of a foothold from the nominal one [m] */
   double press; /* how far below the ground a swing ends, so that the foot presses at once [m] */
@@ -39,7 +46,7 @@ typedef struct gait_state {
   bool touches[GAIT_FEET]; /* foot k bears on something */
 } gait_state;
 
-/* What it shall do, along the trunk's own heading. */
+/* What it should do, along the trunk's own heading. */
 typedef struct gait_command {
   double forward, left, turn; /* [m/s, m/s, rad/s] */
 } gait_command;
@@ -47,6 +54,7 @@ typedef struct gait_command {
 typedef struct gait {
   double time, heading, speed[2]; /* the command as it is followed: with its largest acceleration */
   double behind[2];               /* how far the trunk is behind it, up to 0.1 m */
+  unsigned status;                /* of the last step */
   bool begun, walks;              /* walks: otherwise all feet stand */
   bool stands[GAIT_FEET];         /* foot k is a contact */
   double left[GAIT_FEET][3];      /* where it left the ground */
@@ -59,6 +67,37 @@ typedef struct gait {
   double wanted[9];     /* rotation of the trunk */
   double ground[3][3];  /* axes of the ground as columns: along the heading, to the left, normal */
 } gait;
+
+/* Whether all are numbers, and of a magnitude up to 1e6, beyond which no robot's are. */
+static inline bool gait_numbers(const double *x, int count) {
+  for (int i = 0; i < count; i++)
+    if (!(fabs(x[i]) <= 1e6)) return false; /* NaN too */
+  return true;
+}
+
+/* What is wrong with parameters, in words; NULL: nothing. */
+static inline const char *gait_fault(const gait_parameters *p) {
+  const double sizes[] = {p->lift, p->reach, p->press, p->sink, p->acceleration};
+  static const char *const faults[] = {"lift is not from 0 to 1e6", "reach is not from 0 to 1e6",
+                                       "press is not from 0 to 1e6", "sink is not from 0 to 1e6",
+                                       "acceleration is not from 0 to 1e6"};
+  if (p->feet < 1 || p->feet > GAIT_FEET) return "feet is not from 1 to GAIT_FEET";
+  if (!(p->period > 0 && p->period <= 1e6)) return "period is not above 0, or beyond 1e6";
+  if (!(p->duty > 0 && p->duty < 1)) return "duty is not between 0 and 1";
+  for (int i = 0; i < 5; i++)
+    if (!(sizes[i] >= 0 && sizes[i] <= 1e6)) return faults[i];
+  for (int k = 0; k < p->feet; k++) {
+    if (!gait_numbers(p->nominal[k], 3)) return "a foot's nominal place is NaN or beyond 1e6";
+    if (!(p->nominal[k][2] < 0)) return "a foot's nominal place is not below the trunk";
+    if (!gait_numbers(&p->offset[k], 1)) return "a foot's offset is NaN or beyond 1e6";
+  }
+  return NULL;
+}
+
+static inline bool gait_state_is_known(const gait_state *s, int feet) {
+  return gait_numbers(s->p, 3) && gait_numbers(s->R, 9) && gait_numbers(s->v, 3) &&
+         gait_numbers(s->w, 3) && gait_numbers(s->foot[0], 3 * feet);
+}
 
 /* From 0 to 1 without jerk: value, first and second derivative by x. */
 static inline double gait_blend(double x, double *rate, double *curve) {
@@ -76,9 +115,8 @@ static inline double gait_ground(const gait *g, double x, double y) {
   return g->plane[0] + g->plane[1] * x + g->plane[2] * y;
 }
 
-/* The plane through the places where feet last stood, by least squares about their mean, with `known` as what is
- * believed
- * beforehand: feet on a line tell no slope across it. */
+/* The plane through the places where feet last stood, by least squares about their mean, and by a little of the plane
+ * before: feet on a line tell no slope across it. */
 static inline void gait_fit_plane(gait *g, const gait_parameters *p, double share) {
   double mean[3] = {0}, xx = 1e-3, xy = 0, yy = 1e-3, xz = 0, yz = 0;
   for (int k = 0; k < p->feet; k++)
@@ -90,6 +128,7 @@ static inline void gait_fit_plane(gait *g, const gait_parameters *p, double shar
     xx += x * x, xy += x * y, yy += y * y, xz += x * z, yz += y * z;
   }
   const double det = xx * yy - xy * xy;
+  if (!(det > 0)) return; /* feet so far away that rounding leaves no plane */
   const double a = (yy * xz - xy * yz) / det, b = (xx * yz - xy * xz) / det;
   g->plane[1] += share * (a - g->plane[1]);
   g->plane[2] += share * (b - g->plane[2]);
@@ -108,8 +147,7 @@ static inline void gait_begin(gait *g, const gait_parameters *p, const gait_stat
 }
 
 /* Foothold: below the hip where the trunk will be when the foot touches down, half of the way that the trunk makes
- * while the
- * foot stands, and the further outward, the more the trunk is faster than it shall be:
+ * while the foot stands, and the further outward, the more the trunk is faster than it should be:
  *   p + v t + R nominal + T_stance / 2 (v + turn x R nominal) + sqrt(h / g) (v - v_wanted) */
 static inline void gait_foothold(const gait *g, const gait_parameters *p, const gait_state *s,
                                  int k, double left, double turn, double out[3]) {
@@ -185,14 +223,20 @@ static inline void gait_trunk(gait *g, const gait_parameters *p, const gait_stat
   g->climb = a * s->v[0] + b * s->v[1];
 }
 
-/* One cycle. Foot k stands from when it touches, once its swing is past its half, until its share of the period
- * ends; a foot
- * that does not touch in time goes downward until it does. */
-static inline void gait_step(gait *g, const gait_parameters *p, const gait_state *s,
-                             const gait_command *c, double dt) {
+/* One cycle of dt seconds, above 0 and up to 0.1 and below the period. Foot k stands from when it touches, once its
+ * swing is past its half, until its share of the period ends; a foot that does not touch in time goes downward until it
+ * does. Returns the status. */
+static inline unsigned gait_step(gait *g, const gait_parameters *p, const gait_state *s,
+                                 const gait_command *c, double dt) {
+  const double wanted[3] = {c->forward, c->left, c->turn};
+  gait_command followed = {0};
+  if (gait_fault(p) || !(dt > 0 && dt <= 0.1 && dt < p->period)) return g->status = GAIT_BAD_INPUT;
+  if (!gait_state_is_known(s, p->feet)) return g->status = GAIT_NOT_FINITE;
   if (!g->begun) gait_begin(g, p, s);
+  g->status = GAIT_NO_COMMAND;
+  if (gait_numbers(wanted, 3)) followed = *c, g->status = GAIT_OK;
   if (g->walks) g->time += dt;
-  gait_follow(g, p, s, c, dt);
+  gait_follow(g, p, s, &followed, dt);
   for (int k = 0; k < p->feet; k++) {
     const double phase = g->time / p->period + p->offset[k], in = phase - floor(phase);
     const double before = phase - dt / p->period;
@@ -203,13 +247,14 @@ static inline void gait_step(gait *g, const gait_parameters *p, const gait_state
     if (!g->stands[k]) {
       double x = in >= p->duty ? (in - p->duty) / (1 - p->duty) : 1;
       if (in < p->duty) g->late[k] += dt, x += g->late[k] / ((1 - p->duty) * p->period);
-      gait_swing(g, p, s, k, x, c->turn);
+      gait_swing(g, p, s, k, x, followed.turn);
       if (x > 0.5 && s->touches[k]) g->stands[k] = true;
     }
     if (g->stands[k]) memcpy(g->hold[k], s->foot[k], sizeof g->hold[k]);
   }
   gait_fit_plane(g, p, dt / 0.15);
   gait_trunk(g, p, s);
+  return g->status;
 }
 
 #endif
