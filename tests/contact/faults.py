@@ -48,7 +48,7 @@ def group(row):
 
 
 def unexplained(row):
-    """Whether a joint of this row goes too far, or a fault with all options is not told, and the row does not say why."""
+    """Whether a joint of this row goes too far, or a fault with all options is not detected, and the row does not say why."""
     if group(row) == "drives":
         return float(row[7]) >= 1
     unseen = group(row) == "world" and row[3] == "with" and float(row[6]) < 0
@@ -56,7 +56,7 @@ def unexplained(row):
 
 
 def reasons(bits):
-    return ", ".join(name for bit, name in FAULTS.items() if int(bits) & bit) or "not told"
+    return ", ".join(name for bit, name in FAULTS.items() if int(bits) & bit) or "not detected"
 
 
 def cell(rows):
@@ -100,7 +100,7 @@ class Notes:
 
 
 def table_of_world(rows):
-    lines = ["| fault | state | with: travel, speed, told | without: travel, speed, told |", "|---|---|---|---|"]
+    lines = ["| fault | state | with: travel, speed, fault raised | without: travel, speed, fault raised |", "|---|---|---|---|"]
     notes = Notes()
     for fault in kinds(rows, 1):
         for state in kinds(rows, 2):
@@ -130,7 +130,7 @@ def table_of_sensors(rows):
 
 def table_of_drives(rows):
     machines = kinds([[r[2].split(" of ")[1]] for r in rows], 0)
-    lines = ["| fault | told | " + " | ".join(machines) + " | share of what is allowed |", "|---|---|" + "---|" * len(machines) + "---|"]
+    lines = ["| fault | fault raised | " + " | ".join(machines) + " | part of what is allowed |", "|---|---|" + "---|" * len(machines) + "---|"]
     for fault in kinds(rows, 1):
         here = [r for r in rows if r[1] == fault]
         line = f"| {fault} | {' or '.join(sorted({reasons(r[6]) for r in here}))} |"
@@ -153,7 +153,7 @@ def page(rows):
 
 
 def same(a, b):
-    """Two rows of one run: travel and speed as far as compilers' rounding lets chaotic control agree, the reason, if told."""
+    """Two rows of one run: travel and speed as far as compilers' rounding lets chaotic control agree, the reason, if there is one."""
     for i in (4, 5):
         if abs(float(a[i]) - float(b[i])) > 0.02 + 0.2 * float(b[i]):
             return False
@@ -164,7 +164,7 @@ def all_explained(rows):
     """Says which rows are not."""
     odd = [row for row in rows if unexplained(row)]
     for row in odd:
-        print("too far, or not told, without a reason:", "|".join(row))
+        print("too far, or not detected, without a reason:", "|".join(row))
     return len(odd)
 
 

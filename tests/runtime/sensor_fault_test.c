@@ -348,8 +348,8 @@ static void explain(char *why, size_t size, kind k, const outcome *o) {
   if (o->excess <= 0) return;
   if (k == DELAYED && o->noticed >= 0)
     snprintf(why, size,
-             "the brake goes by readings that are late: it throws the joint to and fro with up to "
-             "@%.0f@ rad/s, which is told after @%.0f@ ms",
+             "the brake goes by readings that are late: it makes the joint oscillate with up to "
+             "@%.0f@ rad/s, which is detected after @%.0f@ ms",
              o->speed, 1e3 * o->noticed);
   else if (o->off >= 0 && o->travel <= explained)
     snprintf(why, size,
@@ -358,15 +358,15 @@ static void explain(char *why, size_t size, kind k, const outcome *o) {
              1e3 * o->off, o->fast);
   else if (o->noticed < 0 && o->off < 0)
     snprintf(why, size,
-             "not told, as the sensor shows a joint at rest: its weight moves it by @%.1f@ rad "
+             "not detected, as the sensor shows a joint at rest: its weight moves it by @%.1f@ rad "
              "in 2 s",
              o->travel);
   else if (o->off < 0)
-    snprintf(
-        why, size,
-        "without the drives' brakes nothing holds it: told after @%.0f@ ms, it goes on by @%.1f@ "
-        "rad",
-        1e3 * o->noticed, o->travel);
+    snprintf(why, size,
+             "without the drives' brakes nothing holds it: detected after @%.0f@ ms, it goes on by "
+             "@%.1f@ "
+             "rad",
+             1e3 * o->noticed, o->travel);
 }
 
 /* ---- nothing fails ---- */
