@@ -17,7 +17,7 @@ import pages  # noqa: E402
 import run_folder  # noqa: E402
 
 RATE = 30     # messages a second
-SILENCE = 1.0  # [s] after which a browser is told that nothing is new: so one that has gone is noticed
+SILENCE = 1.0  # [s] after which a browser gets the message that nothing is new: so one that has gone is noticed
 
 
 def event(kind, data):
@@ -130,7 +130,7 @@ def main():
                 raise run_folder.Mistake(f"{arguments.robot}: there is no such file")
             return live_pages.live_page(about.get("title") or os.path.abspath(log), about, robot, assets).encode()
         if assets:
-            page()  # a mistake is told now
+            page()  # a mistake is reported now
         os.nice(max(0, arguments.nice))
         server = Server((arguments.host, arguments.port), log, None if arguments.no_page else page)
     except run_folder.Mistake as mistake:

@@ -7,7 +7,7 @@ import pages
 
 ESC = pages.escaped
 
-# What a page shows where nothing else is asked for, and what draws some of it: Jacobians and the centre of mass.
+# What a page shows where nothing else is chosen, and what draws some of it: Jacobians and the centre of mass.
 SHOWN = ["manipulability", "centroidal", "osim", "coriolis", "slotine_li", "momentum"]
 DRAWN_BY = {"manipulability": "jac", "centroidal": "com"}
 TITLES = {"manipulability": "distance from singular configurations", "centroidal": "centroidal momentum", "osim": "operational space of the rows",

@@ -1,4 +1,4 @@
--- A quadrotor that carries a load of which mass and centre of mass are known at run time only. The rotors shall give
+-- A quadrotor that carries a load of which mass and centre of mass are known at run time only. The rotors are to give
 -- the frame a vertical and an angular acceleration: the wrench that they must exert comes out as base.wrench_ctrl.
 -- Nothing constrains its horizontal motion, which is a result.
 return {

@@ -1,5 +1,5 @@
 -- KUKA LWR 4+: motion along some axes of the flange, force along the others. Rows that a task does not
--- constrain are masked out; "press" is the wrench that the motors shall exert there.
+-- constrain are masked out; "press" is the wrench that the motors are to exert there.
 -- The URDF's link inertias are guesses (see its head); the rotors below were identified.
 return {
   armature = { -- [kg m^2]

@@ -142,7 +142,7 @@ static bool end_in_cones(achd_contact_solver *s) {
   return finite;
 }
 
-/* Whether lambda is nearly the solution. Most others are told apart by a bound on all terms,
+/* Whether lambda is nearly the solution. Most others are distinguished by a bound on all terms,
  * |A_jk| <= sqrt(A_jj A_kk). */
 static bool is_near(const achd_contact_solver *s) {
   achd_real all = s->largest;

@@ -38,7 +38,7 @@ static void swap(place **a, place **b) {
   *b = x;
 }
 
-/* ---- what is asked ---- */
+/* ---- the problem ---- */
 
 static bool is_aim(achd_ik_aim aim) {
   switch (aim) {

@@ -94,7 +94,7 @@ static achd_real towards_zero(const space *s, const achd_real nu[], achd_real st
 }
 
 /* Of the rows held, the least one whose bound pushes nu the wrong way; -1: none. The forces lambda
- * of the bounds balance the gradient g of what shall be least: q_c^T g = sum_{k >= c} q_c[row_k]
+ * of the bounds balance the gradient g of what is minimised: q_c^T g = sum_{k >= c} q_c[row_k]
  * lambda_k, from the last to the first. size: of g's terms. */
 static int wrong_way(const space *s, const achd_bounded_plane *plane, const achd_real nu[],
                      const achd_real g[], achd_real size, achd_real lambda[]) {

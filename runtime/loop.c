@@ -687,7 +687,7 @@ static void follow_to_rest(achd_loop *loop, int j, achd_real period) {
 
 /* A brake that throws a joint back at more than half the speed is too strong: for the cycle, if it
  * does so within one, as its torque stands for too long; or for a velocity that comes late, if the
- * joint swings to and fro, which is told. Once it may be thrown back by others. */
+ * joint oscillates, which is reported. Once it may be thrown back by others. */
 static void calm(achd_loop *loop, int j) {
   achd_loop_memory *m = &loop->joint[j];
   const achd_real velocity = loop->setup->robot->joints[j].limits.velocity;

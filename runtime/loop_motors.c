@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* loop_motors.c: what the model says of the joints' motion, and whether the motors do what they are
- * told. See loop_joints.h. */
+/* loop_motors.c: what the model says of the joints' motion, and whether the motors do what is
+ * commanded. See loop_joints.h. */
 #include "loop_joints.h"
 
 #include "loop_wrench.h"

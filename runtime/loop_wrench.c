@@ -8,7 +8,7 @@
 /* Of each joint's effort: a wrench that would take more torque than this is none [1]. */
 static const achd_real impossible = 2;
 
-/* A step along the motion, over which the Jacobian's change is told [s]. */
+/* A step along the motion, over which the Jacobian's change is computed [s]. */
 static const achd_real ahead = (achd_real)1e-3;
 
 /* The share of a wrench that has to be missing in the joints' motion, and for how long [1], [s]. */

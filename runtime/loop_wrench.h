@@ -22,8 +22,8 @@ void achd_loop_predict_wrench(achd_loop *loop, const achd_real *qdd);
  * than well below inertia / (period + age of the readings) of each joint, as `hold` asks for, is so along n. */
 void achd_loop_damp(achd_loop *loop);
 
-/* Renews loop->task.acceleration, by the accelerations of the joints that the model has told for the torques of the last
- * cycle, and what these were wrong by in the last 20 ms, as by friction; 0 where it has told none. */
+/* Renews loop->task.acceleration, by the accelerations of the joints that the model gave for the torques of the last
+ * cycle, and what these were wrong by in the last 20 ms, as by friction; 0 where it has given none. */
 void achd_loop_accelerate(achd_loop *loop);
 
 /* Whether the joints move as the measured wrench says, as far as their readings of this cycle tell. */

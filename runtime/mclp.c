@@ -17,7 +17,7 @@ static const achd_real fine_sign_rounding = 16 * ACHD_EPSILON;
 static const achd_real idle_rounding = 4096 * ACHD_EPSILON;
 static const achd_real fine_idle_rounding = 256 * ACHD_EPSILON;
 /* Relative to the terms of w: below, w may be zero that rounding has moved. In double ten times what
- * counts as zero, so that rows of one motion are not told apart. */
+ * counts as zero, so that rows of one motion are not distinguished. */
 static const achd_real doubtful =
     (sizeof(achd_real) == sizeof(float) ? 1 : 10) * ACHD_MCLP_RESIDUAL;
 /* r and forces at bounds in proportion to all forces: below, rounding of forces may be more of w than

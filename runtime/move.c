@@ -82,7 +82,7 @@ static achd_move_state change(const achd_move_limits *l, achd_move_state s, achd
 /* ---- one joint ---- */
 
 /* Fills the profile of a move by way of the velocity v, but for the time along with it. Returns how far its end
- * is from where it shall be, which the time along with v makes up for. */
+ * is from its set-point, which the time along with v makes up for. */
 static achd_real by_way_of(const achd_move_limits *l, achd_move_profile *p, achd_real v) {
   const achd_move_state from = {0, p->from.qd,
                                 p->from.qdd}; /* ways have more digits than positions */
@@ -221,7 +221,7 @@ static achd_real together(int n, achd_move_profile profile[], const achd_move_li
   return longest;
 }
 
-/* A position that a joint shall come to rest at or pass. */
+/* A position at which a joint is to come to rest, or that it is to pass. */
 static achd_move_status judge(const achd_move_limits *l, achd_real q) {
   if (!sound(l) || !achd_finite(q)) return ACHD_MOVE_BAD_INPUT;
   return q < l->lower || q > l->upper ? ACHD_MOVE_BEYOND : ACHD_MOVE_OK;

@@ -110,7 +110,7 @@ static bool prepare(achd_qp_solver *s) {
 }
 
 /* What refinement leaves of an unknown that is 0: the objective alone would lead to x_i of the size length_i sqrt(pull), of
- * which this is far less than rounding. Who asks for the sign of x, as the law of friction does, is told 0. */
+ * which this is far less than rounding. Who asks for the sign of x, as the law of friction does, gets 0. */
 static void clear_rounding(achd_qp_solver *s) {
   const achd_real least = ACHD_EPSILON * achd_sqrt(ACHD_EPSILON * s->pull);
   for (int i = 0; i < s->n; i++) {

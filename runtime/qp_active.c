@@ -292,7 +292,7 @@ static bool met(const achd_qp_solver *s, int j) {
   return !(outside(s, j, evaluate(s, j), &side) > loose * terms(s, j, length_of_x(s)));
 }
 
-/* Whether the rows that were spared are within their bounds. Asked in floats alone, where the certificate allows so much
+/* Whether the rows that were spared are within their bounds. Used in floats alone, where the certificate allows so much
  * that a row that is spared and missed would make a later level the first that yields. */
 static bool spared_are_met(const achd_qp_solver *s) {
   if (loose < (achd_real)1e-6) return true;

@@ -57,10 +57,10 @@ typedef struct achd_qp_solver {
   bool spared[ACHD_QP_ROWS];             /* contradicts others by rounding alone */
   bool kept[ACHD_QP_ROWS];               /* an equality since some level yielded */
   int refused;                           /* the row that cannot be met */
-  int conflict; /* the last level of the rows that contradicted one another, as far as that can be told */
+  int conflict; /* the last level of the rows that contradicted one another, as far as that can be known */
   bool yields;   /* some level does */
   bool cut;      /* by the limit of steps, before its passes had converged */
-  bool careful;  /* the second attempt: dependence is told by all terms */
+  bool careful;  /* the second attempt: dependence is judged by all terms */
   bool feasible; /* rows that count are known not to contradict one another */
 } achd_qp_solver;
 

@@ -472,7 +472,7 @@ static achd_real across(const achd_real wrench[6]) {
   return achd_norm(side);
 }
 
-/* Whether a contact is told by components of the wrench: of most tasks it is not. */
+/* Whether a contact is detected by components of the wrench: of most tasks it is not. */
 static bool looks_at_axes(const achd_task *task) {
   achd_real most = task->across.force;
   for (int i = 0; i < 6; i++) most += task->along[i].force;
@@ -702,7 +702,7 @@ static achd_smooth_parameters law_of(const achd_task_run *run, int i) {
                                   .largest = d->largest};
 }
 
-/* How much faster a motion shall be than v, with the gain g = 1 / horizon or rate / 4, whichever is less, and the
+/* How much faster a motion has to be than v, with the gain g = 1 / horizon or rate / 4, whichever is less, and the
  * exact error e, which of a position or an orientation is that of the predicted pose: now it is e + horizon v, and
  *
  *   d = g (e + horizon v) - v */

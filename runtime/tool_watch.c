@@ -12,7 +12,7 @@ static const achd_real progress_time = (achd_real)0.15,
 static const achd_real calm_time =
     (achd_real)0.5;                 /* until a motion's speed is judged; of a task's [s] */
 static const achd_real forgets = 4; /* times as fast as it counts, so that noise is nothing [1] */
-static const achd_real gets_on = (achd_real)0.1; /* of the wished velocity [1] */
+static const achd_real gets_on = (achd_real)0.1; /* of the desired velocity [1] */
 static const achd_real at_most = (achd_real)0.99;
 static const achd_real crushes = 2;             /* times the bound of the force [1] */
 static const achd_real seeks = (achd_real)0.02; /* [m/s] */
@@ -77,7 +77,7 @@ static bool is_turned(const achd_task_run *run, const achd_task_errors *errors) 
 }
 
 /* What a second of direction i adds to the time for which it is stuck: 1 if it is pushed and does not move that way, 0
- * where no motion is wished, as before a tube. A velocity gets on by what is wished of it: one that is too fast, and is
+ * where no motion is desired, as before a tube. A velocity gets on by its set-point: one that is too fast, and is
  * braked, is not stuck. A position or an orientation that is within its tolerance now is not
  * stuck, whatever is predicted. *progress: how far it gets on, low-passed within bounds, as one that trembles where it
  * is held does not. */
@@ -85,7 +85,7 @@ static achd_real stuck_by(const achd_task_run *run, int i, bool turned,
                           const achd_task_errors *errors, achd_real share, achd_real *progress) {
   const achd_direction *d = &run->task->direction[i];
   const achd_real u = run->channel[i].u, v = run->velocity[i];
-  const achd_real velocity = d->kind == ACHD_VELOCITY ? errors->exact[i] + v : 0; /* wished */
+  const achd_real velocity = d->kind == ACHD_VELOCITY ? errors->exact[i] + v : 0; /* desired */
   achd_real wished = achd_magnitude(velocity);
   bool there = false;
   if (wished <= d->tolerance) wished = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* by_motors.c: see by_motors.h
  *
- * U: the freedoms without a motor; load: what is asked of all; J_c: the physical rows in force, W = 1 / L_kk of each.
+ * U: the freedoms without a motor; load: forces needed at all; J_c: the physical rows in force, W = 1 / L_kk of each.
  *   f = load + J_c^T mu + M w, U f = 0, J_c w = 0, least mu^T W^-1 mu; of what is left, the least w^T M w (Gauss).
  * Z spans the motions of U that contacts do not hold, J_c Z = 0, by the eigenvectors of G = U J_c^T W J_c U^T:
  *   w = -Z (Z^T M Z)^-1 Z^T load,   mu = W J_c U^T y,   G y = -U (load + M w)

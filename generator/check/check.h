@@ -18,7 +18,7 @@ typedef struct ag_checked {
   ag_script *script;
 } ag_checked;
 
-/* Compares them on random states. progress: told from time to time how far it is, where it takes
+/* Compares them on random states. progress: where it writes now and then how far it is, where it takes
  * long; NULL: nobody. False: could not be done. */
 bool ag_check(const ag_checked *checked, int nstates, FILE *progress, ag_check_report *report,
               ag_err *err);

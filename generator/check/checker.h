@@ -66,7 +66,7 @@ typedef struct ag_checker {
   const ag_value *optimum; /* what it is about */
   double threshold;        /* the layout's singular_threshold; 0: it has no rows */
   bool single;             /* programs are evaluated in float */
-  FILE *progress;          /* NULL: nobody is told */
+  FILE *progress;          /* NULL: not reported */
   int state;
   ag_check_report *report;
   ag_arena *arena;

@@ -215,7 +215,7 @@ static void judge_status(ag_checker *c, const ag_run *r, int acted) {
                   fmax(0, seam(p->threshold) / *pivot - 1), AG_CHECK_SAME);
 }
 
-/* The forces of the rows that count, by the rows' system as it was found last. carried: contacts carry a part of what motors are asked. */
+/* The forces of the rows that count, by the rows' system as it was found last. carried: contacts carry a part. */
 static bool judge_forces(ag_checker *c, const ag_run *r, const bool *counts, bool carried,
                          const char *what) {
   ag_policy *p = c->policy;

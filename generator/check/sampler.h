@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* sampler.h: random states of a robot: values for the inputs of its programs that make physical
- * sense. State number k is the same on every machine, whatever else is asked for. */
+ * sense. State number k is the same on every machine, whatever else is requested. */
 #ifndef AG_SAMPLER_H
 #define AG_SAMPLER_H
 

@@ -104,7 +104,7 @@ static void check_command(ag_checker *c, const ag_run *r, const solution *s, dou
       if (!robot->rows[k].group->physical) demand[i] += robot->AJ[k * n + i] * s->nu[k];
     left[i] = s->tau_ctrl[i] + s->unactuated[i] - demand[i];
   }
-  /* what contacts carry among themselves is not to be told from their forces */
+  /* what contacts carry among themselves cannot be distinguished from their forces */
   if (!(r->status & AG_BIT_SATURATED) && !c->header->by_motors)
     ag_check_note(c, "achd", "tau_ctrl = tau_art + J^T A nu + J^T f, artificial",
                   ag_check_ratio(ag_largest(left, n), s->size), allowed);

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What Gappa is asked to prove of the first function. */
+/* What Gappa has to prove of the first function. */
 static bool print_theorem(const ag_options *a, const ag_header *header, ag_err *err) {
   const ag_graph *graph = header->functions[0]->graph;
   if (strcmp(a->gappa, "sincos") == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* asked.h: what a command asks for. */
+/* asked.h: what a command line requests. */
 #ifndef AG_ASKED_H
 #define AG_ASKED_H
 

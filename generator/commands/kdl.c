@@ -402,7 +402,7 @@ static const char *traits(const chain *c) {
 
 /* ---- the file ---- */
 
-/* Around the functions, which are C: what a processor has is asked for them alone, since Eigen's types of a program
+/* Around the functions, which are C: the processor is tested for them alone, since Eigen's types of a program
  * and of KDL's library must be aligned alike. */
 static const char before[] =
     "/* ACHD_KDL_TARGET: what the processor has beside the least one of its kind, as \"avx2,fma\". "

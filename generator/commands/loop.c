@@ -39,7 +39,7 @@ static bool holds(const ag_loop_robot *robot, ag_err *err) {
   return true;
 }
 
-/* Joints whose gain, which suits their smallest inertia, brakes their largest slowly: how many are told of. */
+/* Joints whose gain, which suits their smallest inertia, brakes their largest slowly: how many are reported. */
 static int warn_of_slow_stops(const ag_loop_robot *robot, bool quiet) {
   static const double slow = 0.5; /* [s] */
   const ag_value *joints = ag_value_list(robot->told, "joints");

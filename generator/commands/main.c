@@ -28,7 +28,7 @@ static bool warn(const ag_options *a, const ag_model *model, const ag_reduced *r
   return count == 0 || !a->strict || ag_note_refuse(model->path, count, err);
 }
 
-/* Whether code is asked for, or what it costs; limbs as lanes are proven, too. */
+/* Whether code is requested, or what it costs; limbs as lanes are proven, too. */
 static bool is_lowered(const ag_options *a, const ag_header *header) {
   return a->action == AG_WRITE || a->action == AG_INSPECT || a->action == AG_FORMULAS ||
          a->action == AG_DESCRIBE ||
@@ -75,7 +75,7 @@ static bool compare(const ag_options *a, const ag_built *r, ag_arena *arena, ag_
   return ag_flush_stdout(err);
 }
 
-/* The functions, lowered where code is asked for, or what it costs. */
+/* The functions, lowered where code is requested, or what it costs. */
 static bool build_functions(const ag_options *a, ag_built *r, ag_arena *arena, ag_err *err) {
   static const char *const none[] = {NULL}, *of_loop[] = {"crba", "gravity"};
   const bool loop = a->action == AG_LOOP;

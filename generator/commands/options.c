@@ -472,7 +472,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
   return true;
 }
 
-/* --casadi: the functions that give the Jacobians of those that are asked for. */
+/* --casadi: the functions that give the Jacobians of those that are requested. */
 static void add_derivatives(ag_options *a, ag_arena *arena) {
   const char *usual[2];
   if (!a->functions) a->nfunctions = ag_default_functions(AG_PLAIN_ROWS, usual);

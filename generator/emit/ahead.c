@@ -8,7 +8,7 @@
  * bytes of an instruction that asks. AT_ONCE: lines that one macro asks for. */
 enum { LINE = 64, AHEAD = 4096, CALL = 7, AT_ONCE = 8 };
 
-/* Of nodes of a way's order: one line is asked for in each. */
+/* Of nodes of a way's order: one line is prefetched in each. */
 static int bytes_of(const ag_sequence *way, int first, int end) {
   int bytes = 0;
   for (int i = first; i < end; i++)

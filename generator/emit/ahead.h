@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ahead.h: functions that ask for their own code (--prefetch). A CPU fetches few lines of a straight
  * program before it needs them, so a function that no cache holds waits for memory at nearly every
- * line of 64 bytes. Here its first lines are asked for at once, the others while it runs, each long
+ * line of 64 bytes. Here its first lines are fetched at once, the others while it runs, each long
  * before it is needed. */
 #ifndef AG_AHEAD_H
 #define AG_AHEAD_H
@@ -11,7 +11,7 @@
 
 /* A piece of a C function whose statements are being emitted: where its text stands, by estimate. */
 typedef struct ag_ahead {
-  const ag_header *header; /* NULL: nothing is asked for */
+  const ag_header *header; /* NULL: nothing is prefetched */
   const char *indent;
   int at, end; /* bytes from the beginning of the C function */
   int asked;   /* lines that have been */

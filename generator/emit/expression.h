@@ -7,7 +7,7 @@
 #include "emit/language.h"
 
 /* Opens the block of a function: clang has no macro for -fassociative-math that one could refuse,
- * but it can be told to leave sums in their order. */
+ * but it can be set to leave sums in their order. */
 #define AG_IN_ORDER                                                                                \
   "#if defined(__clang__) && __clang_major__ >= 13\n"                                              \
   "#pragma clang fp reassociate(off)\n"                                                            \

@@ -127,7 +127,7 @@ static int stored_at_once(const ag_sequence *way, int i) {
   return lanes;
 }
 
-/* The bits that are asked for behind a way; behind the general one also those of the other. */
+/* The bits that are tested after a way; behind the general one also those of the other. */
 static unsigned status_of(const ag_plan *plan, const ag_sequence *way) {
   return way == plan->fast ? ag_status_of_way(plan->graph, way->results)
                            : ag_status_of(plan->graph);

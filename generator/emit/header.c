@@ -213,7 +213,7 @@ static const char *bodies_of(const ag_header *h, ag_mode mode) {
   return text.chars;
 }
 
-/* The same in two copies, where that is asked for. declared: what is declared before. */
+/* The same in two copies, where that is requested. declared: what is declared before. */
 static const char *body_text_of(const ag_header *h, ag_mode mode, const char *declared) {
   const char *bodies = bodies_of(h, mode);
   if (h->target.dispatch != AG_COPY_ALONE) {

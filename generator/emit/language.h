@@ -60,7 +60,7 @@ struct ag_language {
   bool (*operation)(ag_text *text, const ag_printer *printer, ag_id id);
   const char *begin; /* lines that a function's block opens with, of the prefix */
   const char *help;  /* what the text of these uses, before the functions, of the prefix */
-  bool asks_ahead;   /* code is asked for before it runs (ahead.h) */
+  bool asks_ahead;   /* code is prefetched before it runs (ahead.h) */
 };
 
 #endif

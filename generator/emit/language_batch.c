@@ -25,7 +25,7 @@ static void operand_of(ag_text *t, const ag_printer *p, const ag_node *n, ag_id 
     operand(t, p, id);
 }
 
-/* Inputs one by one; sines were made here, of angles that are asked for. */
+/* Inputs one by one; sines were made here, of angles that need them. */
 static void probe(ag_text *t, const ag_printer *p, const ag_node *n) {
   const char *upper = p->header->upper;
   if (n->op == AG_PROBE_TURNS) {

@@ -57,7 +57,7 @@ static bool any_has(const ag_header *h) {
 const char *ag_limb_macro(const ag_header *h) {
   if (!any_has(h)) return "";
   return ag_printf(h->arena,
-                   "\n/* A function is called once for each limb; the compiler shall not copy it "
+                   "\n/* A function is called once for each limb; the compiler must not copy it "
                    "into its callers. */\n"
                    "#if defined(__GNUC__)\n#define %s_LIMB __attribute__((noinline))\n#else\n"
                    "#define %s_LIMB\n#endif\n",

@@ -170,7 +170,7 @@ static bool has_lanes(const ag_header *h) {
 }
 
 /* The test of `count` numbers: as vectors of 16 bytes where the CPU has them; of 32 with limbs in lanes, and where
- * it is asked before anything else. */
+ * it comes before anything else. */
 static void probe_of(ag_text *t, const ag_header *h, int count, int exponent) {
   const char *n = h->prefix;
   const int per = in_16_bytes(h);

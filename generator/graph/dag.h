@@ -34,7 +34,7 @@ typedef enum ag_op {
   AG_TAKE, /* a number: lane b of a vector a */
   /* boolean */
   AG_BOOL,  /* value 0 or 1 */
-  AG_PROBE, /* a is NaN or infinite; asked of its bits, which no reordering of arithmetic changes */
+  AG_PROBE, /* a is NaN or infinite; by its bits, which no reordering of arithmetic changes */
   AG_PROBE_INPUTS, /* one of the inputs of index a to b is NaN, infinite, or of size 2^c or more; c AG_FINITE: whatever
                     * their size */
   AG_PROBE_TURNS, /* one of the sines and cosines that a function is given is NaN, or 2 or more in size */

@@ -32,7 +32,7 @@ typedef struct ag_known_function {
 /* All of them; a name of NULL behind the last. */
 extern const ag_known_function ag_function_table[];
 
-/* The names of those that can be asked for; NULL behind the last. */
+/* The names of those that can be requested; NULL behind the last. */
 extern const char *const ag_functions[];
 
 /* The solve of plain rows, then what surrounds it: all functions that need no bounded rows, without
@@ -58,7 +58,7 @@ const char *ag_function_values(const char *function);
 /* The functions, and behind them those of their derivatives that are not among them. */
 const char **ag_with_derivatives(const char *const *functions, int *count, ag_arena *arena);
 
-/* What is made where nothing is asked for. Returns how many. */
+/* What is made where nothing is requested. Returns how many. */
 int ag_default_functions(ag_rows_kind rows, const char *functions[2]);
 
 #endif

@@ -107,7 +107,7 @@ typedef struct ag_header {
   int nmarks;
   ag_function **functions;
   int nfunctions;
-  ag_plan **plans; /* by function; NULL: no code is asked for */
+  ag_plan **plans; /* by function; NULL: no code is requested */
 } ag_header;
 
 /* The name of the base's velocity i < nbase: "lin_x", "yaw". */

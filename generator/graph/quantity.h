@@ -62,7 +62,7 @@ int ag_derivative(ag_of of, ag_by by);
 
 /* What a difference in an output is compared with (--check): the terms that are summed up in it. */
 typedef enum ag_terms {
-  AG_TERMS_VELOCITIES,    /* products of velocities, or none that are told apart */
+  AG_TERMS_VELOCITIES,    /* products of velocities, or not distinguished */
   AG_TERMS_NONE,          /* it is relative already */
   AG_TERMS_TORQUES,       /* those of the equation of motion */
   AG_TERMS_ROTORS,        /* the same, and what accelerates the rotors */
@@ -147,7 +147,7 @@ ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const ag_declarat
 int ag_derivative_rows(const ag_header *header, const ag_quantity *quantity);
 int ag_derivative_columns(const ag_header *header, const ag_quantity *quantity);
 
-/* Whether elements of a quantity that can never differ from zero are told and left out: of derivatives and regressors. */
+/* Whether elements of a quantity that are always zero are known and left out: of derivatives and regressors. */
 bool ag_is_sparse(const ag_quantity *quantity);
 
 /* Whether a quantity with numbers by row (ag_by_row of function.h) has one for this row. */

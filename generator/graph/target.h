@@ -15,10 +15,10 @@ typedef enum ag_copy {
 typedef struct ag_target {
   bool small; /* the shortest code */
   bool read;  /* code that no cache holds, which is read anew in every call */
-  int parts;  /* operations of a part at most, as asked for (ag_part_of) */
+  int parts;  /* operations of a part at most, as requested (ag_part_of) */
   bool
       limbs; /* limbs of equal shape in the lanes of vectors; of the shortest code: functions that are called for each */
-  int cache; /* bytes of code that a first-level cache holds, which longer functions shall fit into (lower/choice.h); 0: as said above */
+  int cache; /* bytes of a first-level cache, into which longer functions must fit (lower/choice.h); 0: as said above */
   bool one_by_one;  /* there not by limbs as lanes */
   int batch;        /* states that are computed at once; 0: one */
   bool prefetch;    /* functions ask for their own next lines of code */

@@ -210,7 +210,7 @@ static ag_id build_row(vectorizer *q, const conditions *list, const int *at_lane
   return outside;
 }
 
-/* Lanes of the vectors that conditions are asked of: of all sets' the widest. */
+/* Lanes of the vectors in conditions: of all sets' the widest. */
 static int widest(const vectorizer *q) {
   int lanes = 0;
   for (int s = 0; s < q->nsets; s++)

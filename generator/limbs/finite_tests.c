@@ -2,10 +2,10 @@
 /* finite_tests.c: see finite_tests.h
  *
  * NaN and infinities stay what they are in sums, differences, products and numerators: each result of one that has an operand
- * which is not finite is not finite. So of numbers that are all asked, those of which others are made in this way alone need no
- * question: the torques of a leg, of which the wrench on the trunk is made; of the inputs, all but those that nothing is made of
- * or only sines, divisors and choices. Lane by lane, from results back to inputs; what is left of the inputs is asked in rows,
- * vectors of what is one behind the other in the struct. */
+ * which is not finite is not finite. So if several numbers are to be tested, those from which others are computed in
+ * this way need no test: the torques of a leg, from which the wrench on the trunk is computed; of the inputs, all except
+ * those used nowhere or only in sines, divisors and choices. Lane by lane, from results back to inputs; the remaining
+ * inputs are tested in rows, vectors of neighbouring numbers of the struct. */
 #include "limbs/finite_tests.h"
 
 #include "limbs/limbs.h"
@@ -21,7 +21,7 @@ typedef struct asker {
   ag_dag *dag;
   ag_id *made;
   bool *asked; /* by node: the question is a result of its own, not one of several alternatives */
-  unsigned char *flow; /* by node: lanes that something asked is made of; of one question */
+  unsigned char *flow; /* by node: lanes that a tested number is made of; of one test */
 } asker;
 
 /* A question: whether one of many holds. */
@@ -116,7 +116,7 @@ static ag_id ask_row(asker *s, int place, int lanes) {
   return ag_probe(s->dag, row);
 }
 
-/* Of the inputs that are asked, which are left: in rows; returns what they add to the mask. */
+/* The inputs that still need a test, in rows; returns what they add to the mask. */
 static ag_id ask_inputs(asker *s, const ag_node *probe, int lanes, ag_id mask) {
   bool *left = ag_alloc(s->arena, (size_t)s->places + 1);
   for (ag_id id = 0; id < s->from->dag.count; id++) {
@@ -134,7 +134,7 @@ static ag_id ask_inputs(asker *s, const ag_node *probe, int lanes, ag_id mask) {
   return mask;
 }
 
-/* Lanes of the widest vector that is asked; 1: none. */
+/* Lanes of the widest vector that is tested; 1: none. */
 static int widest(const asker *s, const question *q) {
   int lanes = 1;
   for (int k = 0; k < q->count; k++)
@@ -143,13 +143,13 @@ static int widest(const asker *s, const question *q) {
   return lanes;
 }
 
-/* Whether an alternative is about inputs that can be asked in rows. */
+/* Whether an alternative is about inputs that can be tested in rows. */
 static bool is_of_rows(const asker *s, ag_id id, int lanes) {
   return at(s, id)->op == AG_PROBE_INPUTS && at(s, id)->c == AG_FINITE && lanes > 1 &&
          s->places >= lanes;
 }
 
-/* The question, less what is told. */
+/* The test, without what others imply. */
 static ag_id ask(asker *s, ag_id id) {
   question q = {0};
   list_alternatives(s, id, &q);

@@ -86,7 +86,7 @@ static void mark_named(const ag_sequence *way, ag_id id, bool *named) {
   for (int k = 0; k < arity; k++) mark_named(way, of[k], named);
 }
 
-/* Marks what of the guard is only asked for where `first` holds: all that the other way is not made of, its choices by
+/* Marks what of the guard is needed only where `first` holds: all that the other way is not made of, its choices by
  * `first` taken as if that did not hold; and what these choices ask for where it does. */
 static void find_inside(ag_plan *plan, ag_arena *arena) {
   const ag_graph *graph = plan->graph;

@@ -12,7 +12,7 @@
 #define AG_SHORT_PART 250    /* of the shortest code: fewer values wait on a smaller stack */
 enum { AG_PARTS_LONG = -1 }; /* as target->parts: so */
 
-/* plan->part of so many operations (ag_flops), by what is asked for: a number of
+/* plan->part of so many operations (ag_flops), by what is requested: a number of
  * operations, 0, AG_PARTS_LONG. */
 int ag_part_of(int asked, int operations);
 

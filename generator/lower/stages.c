@@ -103,7 +103,7 @@ static void name_what_waits(const ag_stages *stages) {
     const ag_node *n = &g->dag.nodes[id];
     ag_id of[3];
     const int arity = ag_operands(n, of);
-    /* it is asked for where it stands; of what lanes keep, limbs that ask for it come later */
+    /* it is needed where it stands; of what lanes keep, limbs that ask for it come later */
     if (n->op == AG_TAKE || n->op == AG_SIN || n->op == AG_COS) way->statement[id] = false;
     for (int k = 0; k < arity && n->op != AG_JOIN; k++) {
       const ag_op op = g->dag.nodes[of[k]].op;

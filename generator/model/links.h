@@ -26,7 +26,7 @@ typedef struct ag_joint {
   double multiplier, offset; /* q = multiplier q_leader + offset */
 } ag_joint;
 
-/* Why dynamics cannot be made: an error that is told where a function needs what is amiss. */
+/* Why dynamics cannot be made: an error that is reported where a function needs what is amiss. */
 typedef struct ag_fault {
   int line;         /* of the URDF */
   const char *what; /* NULL: nothing is amiss */

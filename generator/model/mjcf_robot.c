@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mjcf_robot.c: see mjcf_robot.h. What is read of MuJoCo's XML, what is left out and told, and what
+/* mjcf_robot.c: see mjcf_robot.h. What is read of MuJoCo's XML, what is left out and reported, and what
  * is refused. */
 #include "model/mjcf_robot.h"
 

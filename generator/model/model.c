@@ -330,7 +330,7 @@ static void make_bound(const builder *b, const ag_urdf_joint *raw, const char *w
 /* One of lower and upper: 1e16 is how some say none. */
 static double position_limit(const builder *b, const ag_urdf_joint *raw, const char *what,
                              double value) {
-  if (isinf(value)) return (double)NAN; /* the reader has told */
+  if (isinf(value)) return (double)NAN; /* the reader has reported it */
   if (fabs(value) <= AG_ANGLE_DOUBLE) return value;
   WARN(b, raw->limit_line, "joint \"%s\": its %s limit is %g: taken as none", raw->name, what,
        value);

@@ -17,7 +17,7 @@ static const double FAR_CENTRE = 10, FAR_JOINT = 50;
 /* Radius of gyration [m]. */
 static const double LARGEST_RADIUS = 10;
 /* A body has the least moment of inertia as a ball, 2/5 m r^2: [kg/m^3] of osmium, the densest
- * metal; [kg] from which on it is asked, since vendors fill in small moments of small bodies. */
+ * metal; [kg] from which on it is tested, since vendors fill in small moments of small bodies. */
 static const double DENSEST = 22600, HEAVY = 100;
 
 static const double DEGREE = 3.14159265358979323846 / 180;

@@ -140,7 +140,7 @@ static void tell_attributes(const ag_sdf *s, const ag_element *e) {
       warn(s, e, ag_printf(s->arena, "unknown attribute %s of <%s>", a->name, e->local));
 }
 
-/* Elements whose own are told with those of the link or joint that they stand in; others that are read are told as
+/* Elements whose losses are reported with those of the link or joint around them; others that are read are reported as
  * themselves, or have none. */
 static const char WITHIN[] = "axis limit dynamics mimic inertial inertia frame include ";
 
@@ -160,7 +160,7 @@ static void tell_inside(const ag_sdf *s, const ag_element *e, const char *whose)
     else if (ag_word_in(WITHIN, c->local))
       tell_inside(s, c, whose);
     else if (!ag_element_is(c, "world") && !ag_element_is(c, "model") &&
-             !ag_element_is(c, "link") && !ag_element_is(c, "joint")) /* told as themselves */
+             !ag_element_is(c, "link") && !ag_element_is(c, "joint")) /* reported as themselves */
       tell_attributes(s, c);
   }
 }

@@ -126,7 +126,7 @@ static bool check_children(const reader *r, const ag_element *node, const char *
     const char *loss = ag_element_is(child, name) ? ag_urdf_ignored(name) : NULL;
     if (loss) LOSE(r, child->line, "<%s> in %s: %s", name, whose, loss);
     if (loss) continue;
-    if (is_xacro(child, child->name)) continue; /* told by is_expanded */
+    if (is_xacro(child, child->name)) continue; /* reported by is_expanded */
     const ag_urdf_element *known = element_find(node, child);
     if (!known) {
       lose(r, child->line,

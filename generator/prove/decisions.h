@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* decisions.h: comparisons that choose between two formulas. At random points a row is never nearly
  * dependent on others, and no torque at its limit twice; so that both sides of every branch are
- * compared, a point may turn them: a definition asks here whether a < b, is told the other answer than
+ * compared, a point may turn them: a definition asks here whether a < b, gets the other answer than
  * the doubles give, and the program that is compared (exact.h) gets the same answer where it compares
  * the same two exact numbers. A program that compares others does not, and differs. */
 #ifndef AG_DECISIONS_H
@@ -14,7 +14,7 @@ typedef struct ag_decision {
   ag_residue x;  /* a - b of a < b, exact; of one that only its right side tells: b */
   bool by_right; /* the program may compare anything with it */
   bool less;     /* the answer */
-  bool met;      /* the program has asked it */
+  bool met;      /* the program has made this comparison */
   bool due;      /* it has to, but of constants */
 } ag_decision;
 
@@ -35,7 +35,7 @@ typedef struct ag_decisions {
   ag_decision *list;
   int count;
   ag_residue
-      *folded; /* x of those that the program has not asked elsewhere: what is the same here is a
+      *folded; /* x of those that the program has not compared elsewhere: what is the same here is a
                          constant, which it knows the answer of */
   int nfolded;
   ag_residue *before,
@@ -52,7 +52,7 @@ void ag_decisions_start(ag_decisions *decisions, ag_turning turn);
  * round: with all rows in force, with reach turned, with rows masked, and both of these in all four ways. */
 ag_turning ag_turn_of(int k);
 
-/* Keeps what the program has not asked of what was decided at a point, and what was the same at the point before, to
+/* Keeps what the program has not compared of what was decided at a point, and what was the same at the point before, to
  * tell constants by; and, at the same point, strikes out what it asks where it goes another way. What is the same at
  * two random points stays: a program that asks it compares another number that is equal by chance. */
 void ag_decisions_keep(ag_decisions *decisions);
@@ -66,7 +66,7 @@ bool ag_decide_reach(ag_decisions *decisions, ag_number b);
 /* The answer is this one, whatever the doubles say: of numbers that are equal to rounding; due: the program has to ask
  * it, whatever comes of it. */
 void ag_decide_as(ag_decisions *decisions, ag_number a, ag_number b, bool less, bool due);
-/* Whether the program has not asked what it has to. */
+/* Whether a comparison of the definition is missing in the program. */
 bool ag_decisions_left(const ag_decisions *decisions);
 
 /* What was decided of a < b; NULL: nothing. */

@@ -61,7 +61,7 @@ static bool is_apart(ag_decisions *decisions, ag_number least, ag_number left, i
 }
 
 /* The determinant, by rows from the first on; 0 where what is left of one beside those before it is rounding of its three,
- * which is no longer asked with `held`. */
+ * which is no longer compared with `held`. */
 static ag_number determinant(const ag_robot *r, ag_number *gram, int m, bool held) {
   const ag_number share = ag_number_of(r->point->header->target.single ? 1e-11 : 1e-28);
   ag_number det = ag_one, least[6];

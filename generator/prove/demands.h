@@ -14,7 +14,7 @@ typedef struct ag_demand { /* one row */
   int joint;            /* of a row along a joint's axis, from 0; -1 */
   ag_vec lin, ang;      /* its direction, along the axes of the base */
   ag_number *J;         /* by coordinate */
-  ag_number drift, b;   /* the acceleration along it at qdd = 0; what is asked for */
+  ag_number drift, b;   /* the acceleration along it at qdd = 0; the set-point */
   ag_number compliance; /* c of a soft row, J qdd + drift = b - c nu; 0: rigid */
   bool physical, masked;
 } ag_demand;

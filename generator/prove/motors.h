@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* motors.h: what is asked of freedoms without a motor, carried by contacts and motors, by definition
+/* motors.h: forces needed at freedoms without a motor, carried by contacts and motors, by definition
  * (docs/layouts.md, Motors and contacts). */
 #ifndef AG_MOTORS_H
 #define AG_MOTORS_H

@@ -22,7 +22,7 @@ typedef struct ag_solid {
 } ag_solid;
 
 typedef struct ag_site { /* a frame on a body */
-  const char *id;        /* of its link; NULL: not told */
+  const char *id;        /* of its link; NULL: unknown */
   int body;
   ag_exact_pose place;
 } ag_site;

@@ -416,7 +416,7 @@ static bool has_derivatives(const ag_graph *p) {
 
 /* Comparisons of what is the same at every point, as of a platform's inertia along its rows, are not turned: the graph may have the
  * answer of one, and ask another that is equal by chance. Where it asks them all, program and definition agree when they are turned,
- * too, and what they agree on is seen; where they do not, nothing is told. */
+ * too, and what they agree on is seen; where they do not, nothing is concluded. */
 static void turn_constants(prover *v, int index, ag_proof_function *f) {
   const ag_graph *p = v->header->functions[index]->graph;
   if (v->limbs[index] || v->outlined[index] || has_derivatives(p)) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* request.h: what the scripts are asked for. */
+/* request.h: what is requested of the scripts. */
 #ifndef AG_REQUEST_H
 #define AG_REQUEST_H
 

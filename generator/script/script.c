@@ -140,7 +140,7 @@ static bool wants_shorter(const ag_target *target) {
   return target->limbs && !target->small && !target->batch;
 }
 
-/* What the scripts are told beside the robot, the layout and its sources: a table. */
+/* What the scripts get beside the robot, the layout and its sources: a table. */
 static void push_options(ag_script *s) {
   const ag_script_options *o = &s->options;
   const struct {

@@ -48,7 +48,7 @@ static void reach(ag_coord2b *c, int m) {
     if (c->modes[m].to[r] != AG_NOWHERE) reach(c, c->modes[m].to[r]);
 }
 
-/* The mode that stands for all that are not told apart from m. */
+/* The mode that stands for all that are not distinguished from m. */
 static int class_of(const ag_coord2b *c, int m) {
   if (m == AG_NOWHERE || c->modes[m | 1].copied) return m;
   return m & ~1;

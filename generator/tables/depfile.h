@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* depfile.h: what a header was made of, told to Make and Ninja. */
+/* depfile.h: what a header was made of, written for Make and Ninja. */
 #ifndef AG_DEPFILE_H
 #define AG_DEPFILE_H
 

@@ -138,7 +138,7 @@ static const char *loads(const ag_loop_robot *robot, ag_arena *arena) {
   return ag_printf(
       arena,
       "/* What the arm carries, at run time: the program changes it between two cycles, as when a "
-      "tool or a\n * part is taken; 0: nothing. What hangs behind a sensor is also told to "
+      "tool or a\n * part is taken; 0: nothing. Give what hangs behind a sensor also to "
       "`wrench` of the setup. */\n"
       "typedef struct %s_loop_loads {\n%s} %s_loop_loads;\n"
       "static %s_loop_loads %s_loop_carried;\n"

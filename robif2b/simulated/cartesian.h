@@ -5,7 +5,7 @@
 
 #include "motors.h"
 
-/* What the tool shall do. */
+/* The command of the tool. */
 typedef struct achd_cartesian_command {
   enum robif2b_hl_ctrl_mode mode;
   enum robif2b_kinova_cart_ref_frame frame;

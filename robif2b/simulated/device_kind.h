@@ -24,7 +24,7 @@ typedef struct achd_world_kind {
   const char *const *words;            /* that may follow its device line, NULL at the end */
   const achd_world_fault_kind *faults; /* that can be injected, word NULL at the end */
   /* Makes the device from its words when the world is loaded; NULL, and why, if they are wrong. The line
-   * that is told is that of the word which was looked up last, or the device's if it has no such word. */
+   * that is reported is that of the word which was looked up last, or the device's if it has no such word. */
   void *(*create)(achd_world_device *device, char why[ACHD_WORLD_WHY]);
   /* Sets the forces of the device (qfrc_applied) for the next step [s]. Positions, velocities, inertia
    * matrix and bias forces in mjData are those of now; accelerations are those of the last step. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fingers.h: the two fingers of a simulated gripper. They close with a speed until they are where they
- * shall be, or until something that they press with their force stops them. They are joints of the
+/* fingers.h: the two fingers of a simulated gripper. They close with a speed until they are at their
+ * set-point, or until something that they press with their force stops them. They are joints of the
  * model, or, where it has none for them, without mass: then they touch an object of a given width. */
 #ifndef ACHD_SIMULATED_FINGERS_H
 #define ACHD_SIMULATED_FINGERS_H
@@ -42,7 +42,7 @@ typedef enum achd_fingers_state {
 bool achd_fingers_read(achd_fingers *f, const achd_world_device *device, const char *prefix,
                        char why[ACHD_WORLD_WHY]);
 
-/* Where they shall be, with which speed [1/s] and force [N]. */
+/* Their set-point, with which speed [1/s] and force [N]. */
 void achd_fingers_command(achd_fingers *f, double goal, double speed, double force);
 
 /* Moves them for the next step [s]. */

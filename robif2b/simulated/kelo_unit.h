@@ -14,7 +14,7 @@ typedef struct achd_kelo_motor {
   int dof, position;      /* of its wheel, in qvel and qpos */
   double current;         /* that flows now [A] */
   double integral;        /* of the velocity's controller [A] */
-  int asked;              /* cycles since it was asked to be enabled */
+  int asked;              /* cycles since the command to enable it */
   double angle, velocity; /* last reading [rad], [rad/s] */
 } achd_kelo_motor;
 
@@ -44,7 +44,7 @@ typedef struct achd_kelo_drive {
   uint64_t setpoint_time;   /* of the last command [ns] */
 } achd_kelo_drive;
 
-/* One cycle of the bus: the motors that are asked to are enabled after a while. */
+/* One cycle of the bus: motors with the command to do so are enabled after a while. */
 void achd_kelo_drive_cycle(achd_kelo_drive *drive, const achd_kelo_kind *kind);
 
 /* The motors' torques for the next step [s] of the physics. */

@@ -4,7 +4,7 @@
 
 return {
   name = "contact",
-  doc = "collision, reflex, stop, and on again; floating when it is asked for",
+  doc = "collision, reflex, stop, and on again; floating on request",
   initial = "stopped",
 
   states = {

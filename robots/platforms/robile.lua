@@ -1,8 +1,8 @@
--- Forces that two drives have to exert on a platform, from the wrench that they shall exert together: the forces of
+-- Forces that two drives have to exert on a platform, from the wrench that they are to exert together: the forces of
 -- least norm. Every drive pushes on the base at its pivot, along x and y of the base.
 --   achdgen robots/robile.urdf --layout robots/platforms/robile.lua
 --
--- `load` is the wrench that the drives shall exert on the base, with the opposite sign: held by the rows, which
+-- `load` is the wrench that the drives are to exert on the base, with the opposite sign: held by the rows, which
 -- keep the base from accelerating. With base.yaw = 0 it is along the axes of the base, about the origin of base_link.
 -- nu is then the pseudo-inverse of the matrix that maps the forces to the wrench, times the wrench, whatever the
 -- inertia is.

@@ -1,5 +1,5 @@
 -- A humanoid that stands on two flat feet, each on four corners that push within their cones of friction, with torques
--- within the motors' limits. Where these do not allow all that is asked for, it keeps upright first (height and
+-- within the motors' limits. Where these do not allow all demands, it keeps upright first (height and
 -- orientation of the pelvis; waist, neck and arms), and then moves the pelvis to its place as fast as they allow. The
 -- corners are 1 cm inside of the soles.
 local function sole(side)

@@ -1,5 +1,5 @@
 -- A quadruped that stands on any of its feet, with forces within their cones of friction and torques within the motors'
--- limits. Where these do not allow all that is asked for, it keeps upright first (height and orientation of the trunk,
+-- limits. Where these do not allow all demands, it keeps upright first (height and orientation of the trunk,
 -- the foot that swings), and then moves to its place as fast as they allow.
 local swing = { "lin_x", "lin_y", "lin_z" }
 local groups = {

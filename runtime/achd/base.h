@@ -13,7 +13,7 @@
  * it has
  * stood again for a while. What no foot can tell are position and heading: their errors grow for ever, and so does
  * their
- * covariance. Tilt, velocity along the base's axes and biases are told.
+ * covariance. Tilt, velocity along the base's axes and biases are observable.
  *
  * Error coordinates, of true less estimated values, with R = exp(theta) R_estimated:
  *   p - p',  v - exp(theta) v',  theta,  biases of acceleration and rate,  d_k - exp(theta) d_k'  for every foot,

@@ -47,7 +47,7 @@ typedef struct achd_capsules {
 /* A watch of the loop; `near` and `outside` of its events. */
 typedef struct achd_capsule_watch {
   const achd_capsules *capsules; /* NULL: none */
-  achd_real nearest;             /* a pair that is nearer is told [m] */
+  achd_real nearest;             /* a pair that is nearer is reported [m] */
   /* The tool frame's origin stays within lower .. upper, in the frame of the base; all 0: anywhere [m] */
   achd_real lower[3], upper[3];
 } achd_capsule_watch;

@@ -27,7 +27,7 @@ typedef struct achd_chatter {
  * so that n is the number of them in a second where they go on. White noise of the force does not
  * look like chatter: where each component has the standard deviation d, it crosses both bounds at
  * most 0.6 % of the cycles, whatever d is; at up to 3000 cycles a second that is no alarm.
- * set_point: the size of the force that is wished [N]; 0, negative or NaN: none is, and the state is
+ * set_point: the size of the desired force [N]; 0, negative or NaN: none is, and the state is
  * reset. A force that is NaN is no loss; a period that is not above 0 or above 1 s lets nothing be
  * forgotten. Returns `chatters`. */
 bool achd_chatter_watch(achd_chatter *chatter, achd_real force, achd_real set_point,

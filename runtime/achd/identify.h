@@ -45,7 +45,7 @@ typedef struct achd_identify_setup {
   int njoints;      /* 1 .. ACHD_OBSERVER_JOINTS */
   achd_real gain;   /* K of the filter, > 0: lines nearer than 2 / K tell the same [1/s] */
   achd_real memory; /* after which the past counts a third, > 0; ACHD_INFINITY: always [s] */
-  /* share of its prior deviation below which a parameter is told, 0 .. 1, such as 0.1 */
+  /* part of its prior deviation below which a parameter counts as known, 0 .. 1, such as 0.1 */
   achd_real told;
 } achd_identify_setup;
 
@@ -54,7 +54,7 @@ enum achd_identify_status {
   ACHD_IDENTIFY_NOT_FINITE = 1, /* an input is NaN or infinite: the cycle has been left out */
   ACHD_IDENTIFY_BAD_INPUT = 2,  /* of setup or period: likewise */
   ACHD_IDENTIFY_STARTED = 4,    /* the first cycle after a reset: there is none before it */
-  ACHD_IDENTIFY_UNTOLD = 8 /* of an estimate: the motion does not tell all parameters; see `told` */
+  ACHD_IDENTIFY_UNTOLD = 8 /* of an estimate: the motion does not show all parameters; see `told` */
 };
 
 /* State; one that has been reset is all zero. N and b are those of parameters in units of their prior deviations. */
@@ -66,7 +66,7 @@ typedef struct achd_identify {
 } achd_identify;
 
 typedef struct achd_identify_estimate {
-  achd_real value[ACHD_IDENTIFY_PARAMETERS];     /* 0 to the prior's where nothing is told */
+  achd_real value[ACHD_IDENTIFY_PARAMETERS];     /* 0 to the prior's where nothing is known */
   achd_real deviation[ACHD_IDENTIFY_PARAMETERS]; /* standard */
   unsigned told;                                 /* bit k: the motion tells parameter k */
   achd_real

@@ -52,7 +52,7 @@ typedef struct achd_area {
   const achd_real (*corner)[2];
 } achd_area;
 
-/* What of the base shall stay inside: points on it, along its own axes, each with a disc around it. */
+/* What of the base has to stay inside: points on it, along its own axes, each with a disc around it. */
 typedef struct achd_outline {
   int points; /* 1 at least */
   const achd_real (*point)[2];

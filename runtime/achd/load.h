@@ -73,7 +73,7 @@ typedef struct achd_load_parameters {
   /* Largest magnitude of each component of the estimate, such as the weight of what the arm can carry
    * [N, N m]; 0: no limit. It matters when something else than a load acts: a tool that is held, an
    * arm that has been thrown into a stretched pose. The biases then stay where they are, and every
-   * update adds to an estimate that the motors are asked to bear. */
+   * update adds to an estimate that the motors have to bear. */
   achd_real largest_wrench[6];
 } achd_load_parameters;
 

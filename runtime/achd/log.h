@@ -117,7 +117,7 @@ achd_log_status achd_cycle_times_put(achd_cycle_times *times, int64_t duration);
 
 /* Returns a duration [ns] that at least `permille` of 1000 durations do not exceed, at most 6.25 %
  * above the smallest such number and never above the longest: 500 is the median, 990 p99, 999
- * p99.9, 1000 the longest. Durations above 4.29 s are not told apart from the longest. 0 if there
+ * p99.9, 1000 the longest. Durations above 4.29 s are not distinguished from the longest. 0 if there
  * is no duration. */
 int64_t achd_cycle_times_percentile(const achd_cycle_times *times, unsigned permille);
 

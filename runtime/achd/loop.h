@@ -454,7 +454,7 @@ typedef struct achd_loop {
   achd_solution solution;
   bool saturated; /* a torque was reduced to its limit */
   bool slowed;    /* the change of a torque was reduced to its largest rate */
-  /* The brake of this stop, or of the last, has thrown a joint to and fro: its readings come late, or
+  /* The brake of this stop, or of the last, has made a joint oscillate: its readings come late, or
    * the gain of `hold` is too large for it, or somebody shakes it. The gain is reduced until the joint
    * is calm. */
   bool swings;
@@ -477,7 +477,7 @@ typedef struct achd_loop {
   bool disabled, stopping, commanded;
   bool read;      /* there has been a finite reading */
   bool predicted; /* the model has said how the joints move now */
-  int asked;      /* joint whose mobility the model was asked for last */
+  int asked;      /* joint whose mobility the model computed last */
   int column;     /* of `columns` that was renewed last */
   achd_twist
       columns[ACHD_LOOP_JOINTS]; /* of the tool frame's Jacobian, one of them renewed in a cycle */

@@ -35,7 +35,7 @@ typedef struct achd_observer_joint {
   achd_real offset;  /* torque that acts beside the commanded one, as a sensor's zero [N m; N] */
 } achd_observer_joint;
 
-/* Why a step has not told anything, as bits. */
+/* Why a step has no result, as bits. */
 enum achd_observer_status {
   ACHD_OBSERVER_OK = 0,
   ACHD_OBSERVER_STARTED = 1,    /* the first step after a reset: there is no step before it */
@@ -127,12 +127,12 @@ typedef struct achd_contact_wrench {
 /* The wrench at a frame that explains tau_ext best (least squares): J^T wrench = tau_ext. lin, ang: the Jacobian of the frame as
  * the function `jac` puts it out, 3 x njoints by rows; ang NULL: a force at the frame's origin, without a moment. Directions
  * that depend on others in what the joints feel are 0. Returns false, and a wrench of 0 with a residual of 1, where nothing
- * can be told: numbers that are not finite, a torque of 0, too many joints. */
+ * can be found: numbers that are not finite, a torque of 0, too many joints. */
 bool achd_contact_locate(achd_contact_wrench *wrench, int njoints, const achd_real lin[],
                          const achd_real ang[], const achd_real tau_ext[]);
 
 /* The mass at a frame whose weight explains tau_ext best, and what is left: a load that has been taken up, not a contact, where
- * `residual` is small. lin: as above; gravity: along the same axes [m/s^2]. Returns false, and 0, where none can be told. */
+ * `residual` is small. lin: as above; gravity: along the same axes [m/s^2]. Returns false, and 0: there is none. */
 bool achd_contact_mass(achd_real *mass, achd_real *residual, int njoints, const achd_real lin[],
                        const achd_real gravity[3], const achd_real tau_ext[]);
 

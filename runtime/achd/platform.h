@@ -59,7 +59,7 @@ void achd_drive_pivot_force(const achd_drive_geometry *drive, const achd_real wh
 void achd_drive_pivot_velocity(const achd_drive_geometry *drive, const achd_real wheels[2],
                                achd_real velocity[2]);
 
-/* Torques of all wheels [N m] from the forces that the drives shall exert on the base: x and y of each
+/* Torques of all wheels [N m] from the forces that the drives are to exert on the base: x and y of each
  * pivot, along the axes of the base [N] (nu of the generated solver). angles: of the pivots [rad].
  * Returns false, with all torques 0, if one is not finite. */
 bool achd_platform_wheel_torques(const achd_platform *platform, const achd_real *angles,

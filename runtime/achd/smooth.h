@@ -2,9 +2,9 @@
 /* smooth.h: control without steps of one direction of a task: of a force, or of a motion. A task has it in
  * the place of ABAG (abag.h), direction by direction, where it says so (task.h).
  *
- * A force (or moment) F that shall be f, of a tool that moves with the velocity v along it, every period T:
+ * A force (or moment) F with the set-point f, of a tool that moves with the velocity v along it, every period T:
  *
- *   w = sat( (f - F) / D, speed )           the velocity that is wished: an admittance [m/s; rad/s]
+ *   w = sat( (f - F) / D, speed )           the desired velocity: an admittance [m/s; rad/s]
  *   q = q + T rate^2 / 4 D (w - v)          how fast the integral grows [N/s; N m/s]
  *   s = sat( s + T (rate D (w - v) + q) )   the integral [N; N m]
  *   u = sat( s - D v )                      the command [N; N m]
@@ -19,7 +19,7 @@
  * is stable on every k >= 0 where rate < D / m (Routh), and the damper itself where D is well below m / t, with the
  * period and the age of the velocities in t.
  *
- * A motion, with the difference d of the velocity that is wished and the measured one:
+ * A motion, with the difference d of the desired velocity and the measured one:
  *
  *   s = sat( s + T rate^2 / 4 d ),  u = sat( rate d + s )        [m/s^2; rad/s^2]
  *
@@ -56,7 +56,7 @@ typedef struct achd_smooth {
 achd_real achd_smooth_force(achd_smooth *state, const achd_smooth_parameters *parameters,
                             achd_real e, achd_real v, achd_real period, int side);
 
-/* Computes one cycle of a motion and returns u; d: wished minus measured velocity. The rest is as above. */
+/* Computes one cycle of a motion and returns u; d: desired minus measured velocity. The rest is as above. */
 achd_real achd_smooth_motion(achd_smooth *state, const achd_smooth_parameters *parameters,
                              achd_real d, achd_real period, int side);
 

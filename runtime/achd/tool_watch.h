@@ -49,7 +49,7 @@ typedef struct achd_tool_watch {
   achd_real calm_for; /* time for which it has been there and not fast, up to 0.5 s [s] */
   achd_real allowed;  /* speed [m/s] */
   achd_real velocity
-      [3]; /* of the frame's origin, low-passed with 50 ms: what goes to and fro is not fast [m/s] */
+      [3]; /* of the frame's origin, low-passed with 50 ms: what alternates is not fast [m/s] */
   achd_real progress[6];  /* of each direction, of what it has to get on by, low-passed [1] */
   achd_real away;         /* low-passed [m] */
   achd_real power;        /* low-passed [W] */
@@ -76,10 +76,10 @@ bool achd_tool_bounds_valid(const achd_tool_bounds *bounds);
  * way into a tube is the task's own, and controllers that have to learn what a robot weighs may begin
  * with a jerk. After a faster task its bound fades within 0.5 s. The distance is that of the pose
  * that the task predicts (its `horizon`). A velocity whose error is beyond its tolerance gets on
- * if it is a tenth of what is wished, low-passed with 0.15 s, so that one that trembles where it is held does not; a
+ * if it is a tenth of what is desired, low-passed with 0.15 s, so that one that trembles where it is held does not; a
  * position or an orientation that is beyond its tolerance now if it moves in the direction in which it is pushed, by
  * its tolerance in 1 s. While no
- * motion is wished, as before a tube, time is not counted. A force whose error is beyond its
+ * motion is desired, as before a tube, time is not counted. A force whose error is beyond its
  * tolerance may push for as long as its command is below its limit; at the limit it gets on if the tool
  * moves with 2 mm/s, as towards a surface. A moment may push for as long as it likes. STUCK names no culprit: the tool may have
  * met an obstacle, or a link of the arm something else, or a joint's motor is too weak. A number

@@ -12,7 +12,7 @@ enum {
   NUMBER_TEXT = 64,
   HEADER_STEP = 64,      /* NumPy aligns data to this */
   HEADER_PREFIX = 10,    /* magic string, version, length */
-  NUMPY_LARGEST = 10000, /* header that numpy.load accepts without being asked to */
+  NUMPY_LARGEST = 10000, /* header that numpy.load accepts by default */
   TITLE_TEXT = 2 * ACHD_SIGNAL_TEXT + 4
 };
 
@@ -291,7 +291,7 @@ static achd_log_status put_header(achd_log_file *f, const achd_log *log) {
   return fflush(f->file) == 0 && !ferror(f->file) ? ACHD_LOG_OK : ACHD_LOG_NOT_WRITTEN;
 }
 
-/* Asked before a file of this name is replaced. */
+/* Tested before a file of this name is replaced. */
 static achd_log_status header_possible(achd_log_format format, const achd_log *log) {
   sink counted = {NULL, 0};
   long count_at;

@@ -5,7 +5,7 @@
 
 #include "arm.h"
 
-/* Where the tool shall be and how fast it shall go, and where the freedom that its rows leave
+/* Set-points of the position and velocity of the tool, and where the freedom that its rows leave
  * rests. */
 typedef struct {
   gen3f_pose tool;

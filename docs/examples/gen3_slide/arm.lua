@@ -1,5 +1,5 @@
 -- Kinova Gen3 as a task wants it: six rows at the tool along axes that come at run time (the task's frame), each of
--- them maskable; the wrench that the sensor measures, and the one that the motors shall exert.
+-- them maskable; the wrench that the sensor measures, and the one that the motors are to exert.
 return {
   armature = { -- rotor inertia at the joints [kg m^2]
     joint_1 = 0.5580, joint_2 = 0.5580, joint_3 = 0.5580, joint_4 = 0.5580,

@@ -28,7 +28,7 @@ static void measure(const mjModel *m, const mjData *d, robot_achd_in *in) {
   mju_rotVecQuat(in->base.twist.ang, d->qvel + 3, quat);
 }
 
-/* The trunk shall be at home and upright: b = kp (wanted - position) - kd velocity; 2 w (x, y, z) of the quaternion is the
+/* Brings the trunk home and upright: b = kp (wanted - position) - kd velocity; 2 w (x, y, z) of the quaternion is the
  * turn, where it is small. */
 static void ask(const mjData *d, const double home[3], robot_achd_in *in) {
   const double *quat = d->qpos + 3;

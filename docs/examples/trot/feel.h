@@ -34,7 +34,7 @@ typedef struct feel {
   double touch;  /* normal force from which on a foot touches [N]; below half of it, it does not */
   double load[GAIT_FEET]; /* normal forces as the observer has them [N] */
   bool touches[GAIT_FEET];
-  bool blind; /* the observer has stopped, and has not told anything since */
+  bool blind; /* the observer has stopped, and has had no result since */
 } feel;
 
 /* The unit's noise is 0.014 degree/s and 230 ug per root Hz, its offset 20 mg: of the order of a unit of the class of a

@@ -118,7 +118,7 @@ local function scales_with_rotors(state)
 end
 
 -- Whether six rows hold a tool on an arm of more joints, which turn: what is left free moves links in between, which
--- feel their own weight. There x is not far below what it is made of, and w (propagate) need not be told from T x.
+-- feel their own weight. There x is not far below what it is made of, and w (propagate) need not differ from T x.
 local function holds_a_tool(state)
   if state.base then return false end
   for _, row in ipairs(state.rows) do

@@ -2,7 +2,7 @@
 -- branches.lua: products with M^-1 of a robot on a floating base, whose limbs see each other through six numbers.
 --
 -- Limbs hang at the base, or at a body with several limbs (a chest: the trunk below it is a limb too). What moves them
--- there is the acceleration a of that body, told along the base's axes at the base's origin. With the factors M = L^T D
+-- there is the acceleration a of that body, along the base's axes at the base's origin. With the factors M = L^T D
 -- L of the whole (factor.lua), N = L^-1 of the joints of one limb alone, and L_b the columns of L by the base:
 --     inward   u = L^-T x        in each limb;  g = L_b^T u  is what the limb hands to its body, S_k^T g to a joint k
 --     below it

@@ -137,7 +137,7 @@ local function along_wrenches(robot, group, rows, from)
   return J
 end
 
--- What rows see of the freedoms inward of {f}, asked from the tip: {joint = of body b, base = of a freedom of the
+-- What rows see of the freedoms inward of {f}, from the tip: {joint = of body b, base = of a freedom of the
 -- base}.
 --   J_lin = T^T (v + w x r), J_ang = T^T w
 local function from_tip(group, rows)

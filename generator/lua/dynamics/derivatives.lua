@@ -15,7 +15,7 @@
 -- 2B takes turning only: 2B {w, v} = {n = (tr T - T) w - n x w, f = -2 f x w}, so 12 numbers carry it: the momentum
 -- f, the angular momentum n, and T, the rate of the second moments Sigma. They shift to another origin like an
 -- inertia without mass. In the formulas a is made of the classical acceleration of the origin (motion.lua), and
--- all linear velocities may be told from the base: no torque depends on its own.
+-- all linear velocities may be relative to the base: no torque depends on its own.
 
 local spatial = require "spatial"
 local motion = require "motion"
@@ -130,7 +130,7 @@ local function empty(n)
   return rows
 end
 
--- The linear velocities that derivatives are told with: from the base's own.
+-- The linear velocities of the derivatives: relative to the base's own.
 function Derivatives.twists(robot)
   local base = robot.base
   local still = setmetatable({base = base and {R = base.R, w = base.w, v = spatial.zero}}, {__index = robot})
@@ -291,7 +291,7 @@ end
 -- only: "qd" leaves out q, and takes no motions; "joints" leaves out qd, and by q the columns of a moving base.
 --
 -- Of a moving base the rows are along its own axes; its columns are those of a turn of the whole robot about each of
--- its axes, by which nothing else changes that is told along axes of the world (q), and of its angular velocity (qd).
+-- its axes, by which nothing else changes that is given along axes of the world (q), and of its angular velocity (qd).
 -- Where it stands, and how fast it moves along, makes no difference.
 function Derivatives.of_forces(robot, by_body, only)
   local inward = Inward.new(robot, by_body, only)

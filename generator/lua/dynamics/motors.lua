@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- motors.lua: what artificial rows and wrenches ask for, realised by motors and contacts alone.
 --
--- U: the freedoms without a motor; load: what is asked of all freedoms; J_c: the physical rows in force, W = 1 / L_kk
+-- U: the freedoms without a motor; load: forces needed at all freedoms; J_c: the physical rows in force, W = 1 / L_kk
 -- of each. Forces mu that the contacts exert on each other's behalf carry the share on U. What they cannot carry,
 -- accelerations w of U take out of the motion: that of least constraint (Gauss) among those that motors can make.
 --     f = load + J_c^T mu + M U^T w,   U f = 0,   J_c U^T w = 0,   least mu^T W^-1 mu;   tau = f of the motors
@@ -99,7 +99,7 @@ function Motors.new(state, rows, J, system)
   return self
 end
 
--- B = V T. V: by freedom, by contact row; unclear: the condition that of some column it cannot be told whether, or how,
+-- B = V T. V: by freedom, by contact row; unclear: the condition that of some column it is not known whether, or how,
 -- it is held.
 function Motors:orthogonalize(chain, limit)
   local list, n = {}, #self.idle
@@ -256,7 +256,7 @@ function Motors:take(left, nu)
   end
 end
 
--- Targets of a solve in which `own`, by coordinate, is asked for beside the rows. Returns them, and the answer to own.
+-- Targets of a solve in which `own`, by coordinate, is needed beside the rows. Returns them, and the answer to own.
 function Motors:targets(target, own)
   local answer, r = self:answer(own), {}
   for j, row in ipairs(self.rows) do
@@ -300,8 +300,8 @@ function Motors:realise(nu, own, answer, vdot)
   return forces, f, moved
 end
 
--- Whether motors cannot do what is asked: an artificial row in force is out of their reach, or a share of `own`, asked
--- for beside the rows, moves what no motor moves. acted: of the rows' system.
+-- Whether motors cannot do what is needed: an artificial row in force is out of their reach, or a part of `own`, needed
+-- beside the rows, moves what no motor moves. acted: of the rows' system.
 function Motors:beyond(state, acted, own)
   local told = acted[#self.rows + 1] or false -- a cut of singularity = "truncate" is of no one row
   for j, row in ipairs(self.rows) do

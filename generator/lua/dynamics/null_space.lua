@@ -211,7 +211,7 @@ local function all_zero(list)
 end
 
 -- Gram and Schmidt on the rows of B: x of c, lambda of t, and per row d and |B|^2. nil: a d is the
--- constant 0, of which nothing is asked `anyway`. What is left of a row is a projection of it: no longer, but for
+-- constant 0, which is not needed `anyway`. What is left of a row is a projection of it: no longer, but for
 -- rounding.
 local function orthogonalize(B, anyway)
   local m, n, q, l, d, inv, whole = #B, #B[1], {}, {}, {}, {}, {}
@@ -280,7 +280,7 @@ function NullSpace:eliminate(J, columns, square, plan)
   end
 end
 
--- What is to be solved, as a plan: with no more columns held out than are asked for, with as few as may do, or with
+-- What is to be solved, as a plan: with no more columns held out than are requested, with as few as may do, or with
 -- more; and B of it. nil: the equations ask for more than there is.
 function NullSpace:find_plan(J, square, hold)
   local preferred = {}

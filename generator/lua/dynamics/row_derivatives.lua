@@ -3,7 +3,7 @@
 -- the coordinates; and the forces of ties.
 --
 -- A frame sits at the end of a chain of joints that starts at a body whose motion is given: the base, or for a tie
--- the body of its {frame}. Everything is told at the frame's origin P along axes of the start (a moving base's: of the
+-- the body of its {frame}. Everything is given at the frame's origin P along axes of the start (a moving base's: of the
 -- world), and of velocities from a point that moves along with P. With S = {z, l} the unit motion of joint j there, w,
 -- v and wd, a the twist and the spatial acceleration of the body that carries it, what the frame has beyond these D w,
 -- D wd, D a, and

@@ -57,7 +57,7 @@ function Tie:seen(rows, motions)
 end
 
 -- Rows of ties that hold whatever the joints do, or follow from the rows before them, cannot be solved for: the first
--- such {group, k, alone}, or nil. Soft rows follow from none, and none from them. Asked of three positions that fit no
+-- such {group, k, alone}, or nil. Soft rows follow from none, and none from them. Tested at three positions that fit no
 -- pattern, on plain numbers.
 function Tie.redundant(chain, groups)
   local suspects

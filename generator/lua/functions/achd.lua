@@ -170,7 +170,7 @@ local otherwise = "The general solve, where a row is masked or close to dependen
 -- rows at each of two points of a body).
 local states_to_ask, a_few, at_all = 100, 20, 0.5
 
--- Do rows that can be masked hold several limbs, as feet? Then one is often masked, and the masks are asked before the
+-- Do rows that can be masked hold several limbs, as feet? Then one is often masked, and the masks are tested before the
 -- pivots are known. Arms mask their rows rarely, and lose 4 to 8 % where the pivots are not computed beside what both
 -- ways need.
 local function on_several_limbs(state)
@@ -292,7 +292,7 @@ local function response_of_contacts(s)
   end
 end
 
--- What all steps of the general solve share: {state, rows, formulation, form, free, motions, J, k, target; asked: b of
+-- Common to all steps of the general solve: {state, rows, formulation, form, free, motions, J, k, target; asked: b of
 -- the artificial rows, which saturate = "scale" holds apart; yielded, system, motors, acted: conditions}.
 local function row_system(context, state, formulation)
   local layout, rows, free = context.layout, state.rows, Free.new(state, formulation)

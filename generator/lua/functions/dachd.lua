@@ -45,7 +45,7 @@ function D.refused(context)
   end
 end
 
--- The derivatives of the solve by name, {qdd, nu, tau_ctrl}; those that saturation needs beside what is asked. x: {k,
+-- The derivatives of the solve by name, {qdd, nu, tau_ctrl}; those that saturation needs beside these. x: {k,
 -- J, system, vdot, nu, saturates}.
 local function differentiate(implicit, rows, x)
   local asked, m, all, results = implicit.asked, #rows, {}, {}

@@ -10,7 +10,7 @@ local Forward = require "forward_derivatives"
 
 local D = {}
 
--- Only given wrenches are told along axes of the world, and moved there: without them one variant is all.
+-- Only given wrenches are along axes of the world, and moved there: without them one variant is all.
 local function variants(method)
   return function(context)
     local list = {{formulation = method, way = "base", axes = "matrix"}}

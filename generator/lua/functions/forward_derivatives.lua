@@ -35,8 +35,8 @@ local function fixed(state, form)
     upward = upward}
 end
 
--- The same on a floating base, where derivatives by qd are asked for. It falls freely: gravity g adds to its
--- acceleration and changes nothing else, so vdot is told without it. What velocities v take is of second degree in
+-- The same on a floating base, where derivatives by qd are requested. It falls freely: gravity g adds to its
+-- acceleration and changes nothing else, so vdot is given without it. What velocities v take is of second degree in
 -- them, 1/2 (dID/dv) v.
 local function floating(state, form)
   local robot, nb = state.robot, state.chain.nb

@@ -436,7 +436,7 @@ function Inputs:read_contact(g, from)
       "along each row of " .. g.name
     g.wanted = self:input {
       name = "wanted." .. g.name, shape = "list", linear = "N", angular = "N m",
-      doc = "force that the environment shall exert " .. where,
+      doc = "force that the environment is to exert " .. where,
       count = points and 3 * #points or #g.rows,
     }
   end

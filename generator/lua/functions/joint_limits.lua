@@ -3,8 +3,8 @@
 
 local scalar = require "scalar"
 
--- Whether joint k of a group of limits is within the margin of its lower limit, where qdd >= b shall be; of its upper
--- one, where qdd <= b shall be; and b, for a distance d and a speed v towards the limit against it
+-- Whether joint k of a group of limits is within the margin of its lower limit, where qdd >= b must hold; of its upper
+-- one, where qdd <= b must hold; and b, for a distance d and a speed v towards the limit against it
 --   2 rate v - rate^2 d + max(0, v - rate d)^2 / d:
 -- up to v = rate d that of a critically damped approach, above v^2 / d: both come to rest at d = 0 and not beyond. And
 -- a function that makes the derivatives of b, {q, qd}; nil: it is given.

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- matrices.lua: derivatives as outputs: matrices over the coordinates, told along the axes of the world where the base
+-- matrices.lua: derivatives as outputs: matrices over the coordinates, along the axes of the world where the base
 -- moves, and the columns of what acts from outside.
 
 local scalar = require "scalar"

@@ -274,7 +274,7 @@ end
 
 -- A row that depends on those before it in its level has no coefficients: what is left of them is rounding, or so small
 -- that to follow it would take torques without bound. What it asks for beyond those rows, b, stays: the level yields by
--- it, and is not told to be met.
+-- it, and is not reported as met.
 -- tasks: {rows of the artificial groups, seen[j] = A_j^T a - b_j as an affine function, and the sizes of what it sums
 -- up; L:
 -- their coupling; reach: whether they are in reach}.

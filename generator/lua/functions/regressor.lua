@@ -5,7 +5,7 @@
 -- the joints before it feel them. Of these columns joints feel some together only: what moves to the parent when bodies
 -- are regrouped (frames.lua) is left out at once; of the others, a column that depends on those before it is left out,
 -- too: the ranks are those of random states, exact, in a finite field (script/independent.h). What is left are the base
--- parameters: as few as can be, and all that can be told from torques.
+-- parameters: as few as can be, and all that torques can identify.
 -- Sources: Atkeson, An, Hollerbach, Estimation of inertial parameters of manipulator loads and links, The
 -- International Journal of Robotics Research 5 (1986); Gautier, Khalil, Direct calculation of minimum set of inertial
 -- parameters of serial robots, IEEE Transactions on Robotics and Automation 6 (1990).

@@ -29,7 +29,7 @@ Fast.__index = Fast
 -- How far above the layout's threshold t every pivot of the rows must be: a thousandfold, and above sqrt(t). The pivots
 -- of L, which t is for, may be smaller than these by the condition of M: a hundred times is common, 1600 has been seen.
 local function seam(t) return math.max(1e3 * t, math.sqrt(t)) end
-local pointless = 0.1 -- above such a seam hardly any state has its pivots
+local pointless = 0.1 -- above this hardly any state has its pivots
 local test_in_vain = 1.1 -- operations of a state that fails the test, as a multiple of the general solve's
 -- A null-space solve that fewer than this share of the states can take counts as so many times the general solve.
 local rarely, in_need = 0.5, 10
@@ -106,7 +106,7 @@ end
 -- ---- equations ----
 
 local unit = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
--- Set-points by axis; 0 for those that are not asked for.
+-- Set-points by axis; 0 for those without a set-point.
 local function set_points(state, three)
   local b = {}
   for k = 1, 3 do b[k] = three.rows[k] and state.rows[three.rows[k]].b or 0 end

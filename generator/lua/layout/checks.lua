@@ -112,7 +112,7 @@ function Checks.bound(self, L)
   local alone = "leave one of them out"
   if L.bounded then refuse("cannot be used with bounded rows", "leave it out: achd_mclp_check tells how good nu is") end
   if L.saturate then
-    refuse("cannot be used with saturate: it bounds the errors of the motion that is asked for, and clamped torques " ..
+    refuse("cannot be used with saturate: it bounds the errors of the requested motion, and clamped torques " ..
       "cause another one", alone)
   end
   if L.realise ~= "anything" then

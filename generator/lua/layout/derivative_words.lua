@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- derivative_words.lua: the names of derivatives that the layout's outputs may have: d<of>_d<by>; and of other outputs
--- of the functions beside the solve, which these make where they are asked for.
+-- of the functions beside the solve, which these make where they are requested.
 
 local Words = {}
 
@@ -18,7 +18,7 @@ function Words.names(wrenches)
   return names
 end
 
--- Why a name that there is cannot be asked for in this layout, and what to do; nil: it can. L: what is known of it.
+-- Why a name that there is cannot be requested in this layout, and what to do; nil: it can. L: what is known of it.
 function Words.missing(name, L)
   if name:match("_dtau_phys$") and not L.torques.physical then
     return "the layout has no tau_phys", "write torques = { physical = true }"

@@ -301,7 +301,7 @@ function Groups.read_wrenches(self, frame_of)
     local link = self:link(w.frame, join(path, "frame"))
     if w.kind == nil then
       self:fail(path, 'wrench "' .. name .. '" has no kind',
-        'kind = "physical" (the environment exerts it) or "artificial" (the motors shall exert it)')
+        'kind = "physical" (the environment exerts it) or "artificial" (the motors are to exert it)')
     end
     wrenches[i] = {
       name = name, frame = frame_of(link, join(path, "frame")), frame_name = w.frame,

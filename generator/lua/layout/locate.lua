@@ -161,7 +161,7 @@ end
 local returned_by
 
 -- The value that is written at token i: a constructor, a name and fields of it, an included file. Returns
--- its node, nil where it cannot be told, and the next token.
+-- its node, nil where it cannot be known, and the next token.
 function written(list, i)
   if symbol(list, i, "{") then return constructor(list, i) end
   if name(list, i, "move_compliantly") and symbol(list, i + 1, "{") then return constructor(list, i + 1) end

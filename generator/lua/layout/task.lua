@@ -218,7 +218,7 @@ local function check_odd(self, task, path)
     if driven and (d.kind == "ACHD_POSITION" or d.kind == "ACHD_ORIENTATION") then
       local name = d.kind == "ACHD_POSITION" and directions[k] or "orientation"
       return self:warn(join(path, name),
-        '"' .. name .. '" is not damped without a "prediction": a tool with little friction swings to and fro until ' ..
+        '"' .. name .. '" is not damped without a "prediction": a tool with little friction oscillates until ' ..
         'a limit stops it')
     end
   end

@@ -167,7 +167,7 @@ local function check_contacts(self, task, path)
   end
 end
 
--- Rest is told by a mean velocity below the threshold, once it has been twice as large.
+-- Rest is detected by a mean velocity below the threshold, once it has been twice as large.
 local function check_standstill(self, task, path)
   local rule = task.standstill
   local d = task.direction[rule.axis + 1]

@@ -39,7 +39,7 @@ template <typename T> bool set(T &interface, double value) {
   }
 }
 
-// robot_description, which controllers are told of since Jazzy; before, nothing.
+// robot_description, which controllers get since Jazzy; before, nothing.
 template <typename T, typename = void> struct has_description : std::false_type {};
 template <typename T>
 struct has_description<T, std::void_t<decltype(std::declval<const T &>().get_robot_description())>>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* 2dof.h: the ports of an ideal arm with two joints that moves as it is told. */
+/* 2dof.h: the ports of an ideal arm with two joints that moves as commanded. */
 #ifndef ROBIF2B_TYPES_2DOF_H
 #define ROBIF2B_TYPES_2DOF_H
 
