@@ -40,6 +40,8 @@ static evaluated evaluated_of(const ag_graph *graph, const char *result, ag_aren
                  q->first,
                  r->first};
   memset(e.in, 0, (size_t)in->nelements * size);
+  const ag_quantity *g = ag_quantity_of(in, "gravity"); /* at run time: as the loop has it */
+  if (g && g->defaults) memcpy(e.in + g->first, g->defaults, 3 * size);
   return e;
 }
 

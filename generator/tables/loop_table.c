@@ -196,6 +196,11 @@ const char *ag_loop_body(const ag_loop_robot *robot, ag_arena *arena) {
   const ag_text empty = {.arena = arena};
   texts t = {empty, empty, empty, empty, empty};
   for (int j = 0; j < joints->length; j++) add_joint(robot, &t, j, &joints->items[j]);
+  if (ag_value_boolean(robot->told, "gravity_at_run_time"))
+    ag_text_add(&t.ranges,
+                "\n\n   The layout has gravity as an input: it is 0 0 -9.81 along the axes of the "
+                "base, here\n   and in the loop. An arm that is mounted otherwise has its gravity "
+                "in the layout.");
   const char *slowest;
   const double braking = slowest_stop(robot, &slowest);
   const char *reason =

@@ -4,10 +4,18 @@
  *   #include "gen3_achd.h"        achdgen gen3.urdf --layout arm.lua --functions achd,fk,fvk,gravity
  *   ACHD_LOOP_ROBOT(gen3, GEN3, tool_frame, tool, push, press);
  *
- * defines gen3_loop_kinematics, gen3_loop_solve and gen3_loop_gravity. The layout has `gravity` as
- * a constant, a group `tool` of six maskable rows at tool_frame with axes = "input", a physical
- * wrench `push` and an artificial one `press` on tool_frame, torques = { artificial = true }, and
- * pose and twist of tool_frame among its outputs. The robot's context is an achd_loop_posture. */
+ * defines gen3_loop_kinematics, gen3_loop_solve and gen3_loop_gravity. The layout has one group,
+ * `tool`, of six maskable rows at tool_frame with axes = "input", a physical wrench `push` and an
+ * artificial one `press` on tool_frame, torques = { artificial = true }, and pose and twist of
+ * tool_frame among its outputs. The robot's context is an achd_loop_posture.
+ *
+ * Inputs that the loop does not know are those of the header's *_IN_DEFAULT: gravity, where it is
+ * no constant of the layout, is 0 0 -9.81 along the axes of the base; inertias of links are those
+ * of the URDF; loads, further wrenches and further torques are 0; rotors' inertias that the layout
+ * leaves as an input are 0, too: write them into the layout. An arm that is mounted otherwise has
+ * its gravity in the layout, or puts it in by the macro of ACHD_LOOP_ROBOT_WITH:
+ *
+ *   #define GEN3_HANGS(in, context) ((in).gravity[2] = 9.81, (void)(context)) */
 #ifndef ACHD_LOOP_ROBOT_H
 #define ACHD_LOOP_ROBOT_H
 
@@ -74,8 +82,8 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
 #define ACHD_LOOP_ROBOT_WITH(type, carry, robot, ROBOT, frame, group, push, press)                 \
   static void robot##_loop_kinematics(void *context, const achd_measurement *m, achd_pose *pose,   \
                                       achd_twist *twist) {                                         \
-    robot##_fk_in fk;                                                                              \
-    robot##_fvk_in fvk;                                                                            \
+    robot##_fk_in fk = ROBOT##_FK_IN_DEFAULT;                                                      \
+    robot##_fvk_in fvk = ROBOT##_FVK_IN_DEFAULT;                                                   \
     robot##_fk_out at;                                                                             \
     robot##_fvk_out moving;                                                                        \
     (void)context;                                                                                 \
@@ -88,10 +96,9 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
     *twist = ACHD_TWIST_OF(moving.twist.frame);                                                    \
   }                                                                                                \
   static void robot##_loop_gravity(void *context, const achd_measurement *m, achd_real *tau) {     \
-    robot##_gravity_in in;                                                                         \
+    robot##_gravity_in in = ROBOT##_GRAVITY_IN_DEFAULT;                                            \
     robot##_gravity_out out;                                                                       \
     (void)context;                                                                                 \
-    memset(&in, 0, sizeof in);                                                                     \
     memcpy(in.q, m->q, sizeof in.q);                                                               \
     carry(in, context);                                                                            \
     robot##_gravity(&in, &out);                                                                    \
@@ -100,9 +107,10 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
   static void robot##_loop_solve(void *context, const achd_measurement *m,                         \
                                  const achd_task_command *command, achd_solution *solution) {      \
     const type *posture = (const type *)context;                                                   \
-    robot##_achd_in in;                                                                            \
+    robot##_achd_in in = ROBOT##_ACHD_IN_DEFAULT;                                                  \
     robot##_achd_out out;                                                                          \
-    memset(&in, 0, sizeof in);                                                                     \
+    (void)sizeof(char[sizeof in.b == sizeof command->b ? 1 : -1]);                                 \
+    (void)sizeof(char[sizeof in.mask == sizeof command->mask ? 1 : -1]);                           \
     memcpy(in.q, m->q, sizeof in.q);                                                               \
     memcpy(in.qd, m->qd, sizeof in.qd);                                                            \
     memcpy(in.b, command->b, sizeof in.b);                                                         \

@@ -193,7 +193,6 @@ refused("a floating base of the file", without(LIFT, '<link name="base"/>', '<li
         '<parent link="base"/><child link="hull"/></joint><link name="hull"><inertial><mass value="5"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>')
         .replace('<parent link="base"/><child link="torso"/>', '<parent link="hull"/><child link="torso"/>'),
         without(LAYOUT, 'name = "arm",', 'name = "arm", base = "floating",'), "bad.urdf:2", ["floating"])
-refused("gravity at run time", LIFT, without(LAYOUT, "gravity = { 0, 0, -9.81 }", 'gravity = "input"'), "bad.lua:1", ['"gravity"'])
 refused("rotors at run time", LIFT, without(LAYOUT, 'name = "arm",', 'name = "arm", armature = "input",'), "bad.lua:1", ['"armature"'])
 refused("no artificial torques", LIFT, without(LAYOUT, "torques = { artificial = true }", "torques = { physical = true }"), "bad.lua:1", ["artificial"])
 refused("axes of the base", LIFT, without(LAYOUT, 'axes = "input", ', ""), "bad.lua:4", ['"tool"', 'axes = "input"'])
@@ -205,6 +204,15 @@ refused("no torques", LIFT, without(LAYOUT, '"tau_ctrl", ', ""), "bad.lua:5", ['
 refused("bounded rows", LIFT, without(without(LAYOUT, "saturate = true, ", ""), 'name = "arm",', 'name = "arm", friction = { swing = 1 },'), "bad.lua:4", ["bounds"])
 refused("a passive joint", LIFT, without(LAYOUT, 'name = "arm",', 'name = "arm", passive = { "swing" },'), "bad.urdf:5", ['"swing"', "passive"])
 refused("inertias at run time", LIFT, without(LAYOUT, 'name = "arm",', 'name = "arm", inertia_inputs = { "lower" },'), "bad.lua:1", ["payload"])
+
+# Gravity that comes at run time is that of a level table, which the file says: the same weights.
+level = try_arm("level", "lift.urdf", LAYOUT)
+pathlib.Path("arm.lua").write_text(without(LAYOUT, "gravity = { 0, 0, -9.81 }, ", ""), encoding="utf-8")
+said = run("lift.urdf", "--layout", "arm.lua", "-q", "--loop")
+given = pathlib.Path("arm_loop.h").read_text(encoding="utf-8")
+check("gravity at run time: the same table", said.returncode == 0 and len(table(level)) == 3 and table(given) == table(level), given[:3000])
+check("gravity at run time: said", "gravity as an input: it is 0 0 -9.81" in given and "as an input" not in level)
+compiles("gravity at run time", "lift.urdf")
 
 # A load that comes at run time: its type, and the header compiles.
 pathlib.Path("arm.lua").write_text(without(LAYOUT, 'name = "arm",', 'name = "arm", payload = { { name = "box", frame = "lower", mass = "input", com = "input", '

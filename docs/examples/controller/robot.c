@@ -49,7 +49,7 @@ static void kinematics(void *context, const achd_measurement *m, achd_pose *pose
 
 static void gravity(void *context, const achd_measurement *m, double *tau) {
   (void)context;
-  gen3_gravity_in in;
+  gen3_gravity_in in = GEN3_GRAVITY_IN_DEFAULT;
   gen3_gravity_out out;
   memcpy(in.q, m->q, sizeof in.q);
   gen3_gravity(&in, &out);
@@ -60,9 +60,8 @@ static void gravity(void *context, const achd_measurement *m, double *tau) {
  * gravity and damped. */
 static void solve(void *context, const achd_measurement *m, const achd_task_command *command,
                   achd_solution *solution) {
-  gen3_achd_in in;
+  gen3_achd_in in = GEN3_ACHD_IN_DEFAULT;
   gen3_achd_out out;
-  memset(&in, 0, sizeof in);
   memcpy(in.q, m->q, sizeof in.q);
   memcpy(in.qd, m->qd, sizeof in.qd);
   memcpy(in.b, command->b, sizeof in.b);

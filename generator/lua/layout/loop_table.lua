@@ -17,10 +17,6 @@ local function refuse_layout(context)
     if moves then ag.fail_model(first.joint.line, what, remedy) end
     L.fail_at({"base"}, what, remedy)
   end
-  if L.gravity == "input" then
-    L.fail_at({"gravity"}, '"gravity" comes at run time, and the loop does not give it',
-      "write gravity = { 0, 0, -9.81 }")
-  end
   if L.armature == "input" then
     L.fail_at({"armature"}, '"armature" comes at run time, and the loop does not give it',
       "write the rotors' inertias, armature = { joint = 0.1 }, or leave it out")
@@ -166,7 +162,7 @@ function LoopTable.of(context)
   local r = {
     group = group.name, frame = model_links[group.frame.link].id,
     push = wrench_of(L, "physical", group.frame, name).name, press = wrench_of(L, "artificial", group.frame, name).name,
-    joints = {}, loads = {},
+    joints = {}, loads = {}, gravity_at_run_time = L.gravity == "input",
   }
   for j = 1, chain.nj do r.joints[j] = joint_of(context, j) end
   for _, p in ipairs(L.payloads) do
