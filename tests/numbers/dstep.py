@@ -178,7 +178,7 @@ def refused():
             ('step = {}, contacts = { { name = "toe", frame = "b2" } }', "dstep", "steps with contacts"),
             ("step = { time_step = 1e-320 }", "dstep", "is no step of a robot's motion"),
             ("step = {}, limits = { margin = 0.1 }", "dstep", "steps with limits of joints"),
-            ('step = {}, groups = { { name = "pin", frame = "b1", to = "b3", rows = { "lin_x" } } }', "dstep", "steps that hold ties")]:
+            ('step = {}, groups = { { name = "pin", frame = "b1", to = "b3", rows = { "lin_x" } } }', "dstep", 'hold the group "pin"')]:
         write("refused.lua", f"return {{ {words} }}\n")
         said = run(achdgen, "random.urdf", "--layout", "refused.lua", "-q", "--functions", function, "-o", "refused.h")
         check(f"refused: {what}", said.returncode == 1 and said.stderr.startswith("refused.lua:1: error: ") and what in said.stderr and

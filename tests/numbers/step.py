@@ -102,7 +102,6 @@ def senseless():
             ("fixed", 'step = { integrator = "momentum" }', "corrects the velocity of a base that moves"),
             ("fixed", "friction = { coulomb = { j0 = 1 } }", "no solver for dry friction"),
             ("fixed", "limits = { margin = 0.1 }", "no solver for limits"),
-            ("floating", 'groups = { { name = "foot", frame = "b4", kind = "physical" } }', 'physical rows of group "foot"'),
             ("fixed", 'wrenches = { { name = "time_step", frame = "b4", kind = "physical" } }', "named like an input of step"),
             ("fixed", 'contacts = { { name = "toe", frame = "b4" } }, wrenches = { { name = "contact", frame = "b4", kind = "physical" } }',
              'the wrench "contact" is named like an input of step')]:

@@ -2,7 +2,6 @@
 """tests/numbers/step_contacts.py ACHDGEN SOURCE_DIR: step_begin and step_end: what impulses do, by the definition of step_oracle.py; and with a
 solver of the test's own (step_impulses.c) blocks that slide and stick on a slope, a sphere that rolls, limits, dry friction.
 """
-import ctypes
 import math
 import os
 import random
@@ -12,7 +11,8 @@ import tempfile
 achdgen, top = (os.path.abspath(path) for path in sys.argv[1:3])
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(top, "tests/program"), os.path.join(top, "tests/numbers")]
-from checks import check, columns, finish, run, write  # noqa: E402
+from checks import check, finish, run, write  # noqa: E402
+from step_machine import Machine, columns_of  # noqa: E402
 from step_oracle import EPS, Body, Robot, dot, plus, solve, times  # noqa: E402
 
 random.seed(5)
@@ -21,78 +21,13 @@ XYZ = "xyz"
 G = 9.81
 
 
-class Machine:
-    """A robot with contacts, compiled: numbers by column."""
-
-    def __init__(self, name, robot, words, urdf=None):
-        write(f"{name}.urdf", urdf or robot.urdf())
-        write(f"{name}.lua", f'return {{ name = "r", base = "{robot.base}", groups = {{}}, gravity = {{ 0, 0, -9.81 }}, {words} step = {{}} }}\n')
-        command = [achdgen, f"{name}.urdf", "--layout", f"{name}.lua", "--functions", "step_begin", "-q"]
-        made = run(*command, "-o", f"{name}.h")
-        said = run("cc", "-O0", "-shared", "-fPIC", "-Wall", "-Wextra", f'-DHEADER="{os.path.abspath(name)}.h"', "-DR_IMPLEMENTATION", "-o",
-                   f"{name}.so", os.path.join(top, "tests/numbers/step_impulses.c"), "-lm")
-        check(f"{name}: compiled", made.returncode == 0 and said.returncode == 0, made.stderr + said.stderr)
-        self.library = ctypes.CDLL(os.path.abspath(f"{name}.so"))
-        self.ins = columns(name, command)[0]
-        self.outs = self.columns_of_end(robot)
-        size = ctypes.c_ulong.in_dll(self.library, "size_in").value
-        check(f"{name}: plain structs", size == 8 * len(self.ins), (size, self.ins))
-        self.rows = ctypes.c_ulong.in_dll(self.library, "rows").value
-        self.lambda_ = (ctypes.c_double * self.rows).in_dll(self.library, "lambda")
-        self.given, self.got = (ctypes.c_double * len(self.ins))(), (ctypes.c_double * 200)()
-        self.robot, self.name = robot, name
-
-    def columns_of_end(self, robot):
-        """In the order of r_step_out: positions and velocities, then forces."""
-        joints = [k[2:] for k in self.ins if k.startswith("q.")]
-        names = [f"q.{j}" for j in joints] + [f"qd.{j}" for j in joints]
-        if robot.nb == 3:
-            names += ["base.x", "base.y", "base.yaw"] + [f"base.twist.{k}" for k in ("x", "y", "yaw")]
-        if robot.nb == 6:
-            names += [f"base.position.{k}" for k in XYZ] + [f"base.quat.{k}" for k in "wxyz"]
-            names += [f"base.twist.{p}_{k}" for p in ("lin", "ang") for k in XYZ]
-        contacts = [k[:-9] for k in self.ins if k.startswith("contact.") and k.endswith(".normal.x")]
-        names += [f"{c}.force.{k}" for c in contacts for k in XYZ] + [f"tau_rows.{j}" for j in joints]
-        self.contacts = contacts
-        return names
-
-    def set(self, values):
-        for i, k in enumerate(self.ins):
-            self.given[i] = values.get(k, 0.0)
-
-    def begun(self, count, skip):
-        return list((ctypes.c_double * (skip + count)).in_dll(self.library, "begun"))[skip:]
-
-    def result(self):
-        return dict(zip(self.outs, self.got))
-
-    def cycle(self, mu=(), limits=0, box=()):
-        status = self.library.cycle(self.given, self.got, len(self.contacts), limits, (ctypes.c_double * max(1, len(mu)))(*mu),
-                                    (ctypes.c_double * max(1, len(box)))(*box))
-        for k, x in self.result().items():
-            if k in self.ins:
-                self.given[self.ins.index(k)] = x
-        return status
-
-
-def columns_of(robot, s, tau):
-    x = {f"q.j{k}": y for k, y in enumerate(s["q"])} | {f"qd.j{k}": y for k, y in enumerate(s["v"][robot.nb:])}
-    x |= {f"tau.j{k}": y for k, y in enumerate(tau)}
-    if robot.nb == 3:
-        x |= {"base.x": s["p"][0], "base.y": s["p"][1], "base.yaw": s["yaw"]} | dict(zip([f"base.twist.{k}" for k in ("x", "y", "yaw")], s["v"]))
-    if robot.nb == 6:
-        x |= {f"base.position.{k}": y for k, y in zip(XYZ, s["p"])} | {f"base.quat.{k}": y for k, y in zip("wxyz", s["quat"])}
-        x |= dict(zip([f"base.twist.{p}_{k}" for p in ("lin", "ang") for k in XYZ], s["v"]))
-    return x
-
-
 def by_definition(base):
     """Any impulses: v+ is that of M, and of the velocity of the point by differences of its place; gap, A and b are of that point."""
     bodies = [Body(-1, [0.0, 0.0, 1.0], [0.1, 0.2, 0.0], 2.0, [0.1, 0.0, 0.05], [0.02, 0.03, 0.04], damping=0.3),
               Body(0, [0.0, 1.0, 0.0], [0.3, 0.0, 0.1], 1.0, [0.1, 0.05, 0.0], [0.02, 0.01, 0.03])]
     own = None if base == "fixed" else Body(-1, [0.0, 0.0, 1.0], [0.0, 0.0, 0.0], 3.0, [0.02, 0.0, 0.03], [0.05, 0.04, 0.06])
     robot, at, radius, h = Robot(bodies, base, own), [0.2, 0.1, -0.1], 0.03, 0.004
-    machine = Machine(f"definition_{base}", robot, 'friction = { viscous = { j0 = 0.3 } }, '
+    machine = Machine(achdgen, f"definition_{base}", robot, 'friction = { viscous = { j0 = 0.3 } }, '
                       'contacts = { { name = "toe", frame = "b1", at = { 0.2, 0.1, -0.1 }, radius = 0.03 } },')
     for _ in range(4):
         s, tau = robot.random_state(), [1.5, -2.0]
@@ -139,7 +74,7 @@ def by_definition(base):
 def senseless():
     """A normal of another length, a coefficient below 0 and a period of 0 are BAD_INPUT, a NaN is NOT_FINITE."""
     robot = Robot([], "floating", BOX)
-    machine = Machine("senseless", robot, 'contacts = { { name = "c", frame = "base", radius = 0.1 } },')
+    machine = Machine(achdgen, "senseless", robot, 'contacts = { { name = "c", frame = "base", radius = 0.1 } },')
     good = {"base.quat.w": 1.0, "contact.c.normal.z": 1.0, "contact.c.friction": 0.5, "time_step": 1e-3}
     for change, status in [({}, 0), ({"contact.c.normal.z": 0.0}, 16), ({"contact.c.friction": -0.1}, 16), ({"time_step": -1.0}, 16),
                            ({"contact.c.distance": math.nan}, 4)]:
@@ -165,7 +100,7 @@ def in_batches():
 def on_slope(name, own, contacts, mu, angle, height, h=1e-3, steps=60, slides=0.0):
     """A body on a slope that falls towards x: (its velocity down the slope, the gap of the last steps) by step; normal (sin, 0, cos)."""
     robot = Robot([], "floating", own)
-    machine = Machine(name, robot, contacts)
+    machine = Machine(achdgen, name, robot, contacts)
     n, down = [math.sin(angle), 0, math.cos(angle)], [math.cos(angle), 0, -math.sin(angle)]
     values = {f"base.position.{k}": height * x for k, x in zip(XYZ, n)} | {"base.quat.w": math.cos(angle / 2), "base.quat.y": math.sin(angle / 2)}
     values |= {f"base.twist.lin_{k}": slides * x for k, x in zip(XYZ, down)} | {"time_step": h}
@@ -211,7 +146,7 @@ def joints():
     """A pendulum that falls on its limit, and a slide with dry friction, in one robot."""
     robot = Robot([Body(-1, [0.0, 1.0, 0.0], [0.0, 0.0, 0.0], 2.0, [0.5, 0.0, 0.0], [0.1, 0.1, 0.1]),
                    Body(-1, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 3.0, [0.0, 0.0, 0.0], [0.1, 0.1, 0.1], slides=True)])
-    machine = Machine("joints", robot, 'joint_limits = { j0 = { lower = -1, upper = 0.3 } }, limits = { joints = { "j0" } }, '
+    machine = Machine(achdgen, "joints", robot, 'joint_limits = { j0 = { lower = -1, upper = 0.3 } }, limits = { joints = { "j0" } }, '
                       "friction = { coulomb = { j1 = 6.0 } },")
     h, high = 1e-3, -1
     machine.set({"tau.j1": 5.0, "time_step": h})

@@ -141,4 +141,7 @@ function Factor:solve_columns(inverse, N, X)
   return result
 end
 
+-- Of factors that are known.
+function Factor.given(L, inv) return setmetatable({n = #L, L = L, inv = inv}, Factor) end
+
 return Factor

@@ -147,4 +147,9 @@ function Joint:accelerate(e)
   return vdot
 end
 
+-- Of factors of M that are known, for project_columns and accelerate.
+function Joint.of_factor(robot, factor)
+  return setmetatable({robot = robot, n = factor.n, factor = factor, inv = factor.inv}, Joint)
+end
+
 return Joint

@@ -1,13 +1,16 @@
 -- SPDX-License-Identifier: MIT
--- closures.lua: closed loops in a step of a simulator: ties hold at the position that the step comes to, not only in
--- their acceleration, so that they do not drift.
+-- closures.lua: closed loops and held frames in a step of a simulator: ties and physical rows hold at the position that
+-- the step comes to, not only in their acceleration, so that they do not drift.
 --
--- With r(q) the residual of the ties' rows, J their Jacobian and W the inverse of M + h D,
---   v  <- v - W J^T (J W J^T)^-1 J v                                        at q: what the ties push in the step
+-- With r(q) the residual of their rows, J their Jacobian and W the inverse of M + h D,
+--   v  <- v - W J^T (J W J^T)^-1 J v                                        at q: what they push in the step
 --   q+ <- q+ (+) d,   d = -W J^T (J W J^T)^-1 r,  J and r at q+, twice      Newton's steps
 --   v+ <- v - W J^T (J W J^T)^-1 J v                                        J at q+
 -- r of linear rows: the position of {to} in {frame}; of angular ones: sines of the angles by which it is turned there,
--- or, where it may turn about one axis, how that axis leans. It is 0 where the frames coincide along the rows.
+-- or, where it may turn about one axis, how that axis leans. It is 0 where the frames coincide along the rows. r of
+-- frames that the world holds: held_frames.lua.
+-- Impulses on contacts, limits and joints meet a robot whose loops are closed: in their rows J_c,
+--   v  <- v + W_c J_c^T lambda,   W_c = W - W J^T (J W J^T)^-1 J W
 -- Source: Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, IV.4 (projection).
 
 local scalar = require "scalar"
@@ -15,21 +18,34 @@ local spatial = require "spatial"
 local constraints = require "constraints"
 local Tie = require "ties"
 local Places = require "places"
+local Held = require "held_frames"
 
 local Closures = {}
 Closures.__index = Closures
 
 local newton_steps = 2
 
--- The ties that a layout holds in a step.
-function Closures.ties(layout)
+-- The groups whose rows a step holds: ties and frames, of kind "physical".
+function Closures.groups(layout)
   local list = {}
   for _, g in ipairs(layout.groups) do
-    if g.to and (not layout.step.loops or layout.step.loops[g.name]) and g.kind == "physical" then
-      list[#list + 1] = g
-    end
+    if g.kind == "physical" and (not layout.step.loops or layout.step.loops[g.name]) then list[#list + 1] = g end
   end
   return list
+end
+
+-- Why the rows of a layout cannot be held: {what, remedy}, or nil.
+function Closures.faults(layout)
+  for _, g in ipairs(Closures.groups(layout)) do
+    local function no(why)
+      return {what = 'step holds the group "' .. g.name .. '", ' .. why,
+        remedy = "leave it out of loops in step, or out of the layout"}
+    end
+    if g.free or g.axes == "input" then return no("whose directions are not known before it runs") end
+    for k in ipairs(g.rows) do
+      if g.compliance and g.compliance[k] and g.compliance[k] ~= 0 then return no("whose rows are soft") end
+    end
+  end
 end
 
 local axis_of = {lin_x = 1, lin_y = 2, lin_z = 3, ang_x = 1, ang_y = 2, ang_z = 3}
@@ -66,52 +82,14 @@ local function residual(tie, rows)
   return list
 end
 
--- The rows of all ties in a state: their Jacobian J by row and coordinate (the base's along its own axes), residuals.
-local function rows_of(state, ties)
-  local J, r, all = {}, {}, {}
-  for _, g in ipairs(ties) do
-    local group = {name = g.name, rows = g.rows, axes = g.axes, frame = g.frame, to = g.to, b = {}}
-    local tie, rows = Tie.new(state.robot, group), constraints.list {group}
-    local part = constraints.jacobian(state.robot, group, rows, "wrench", {
-      wrenches_of = function(row) return tie:wrenches(row) end, stop = tie.stop,
-    })
-    local away = residual(tie, g.rows)
-    for k, row in ipairs(rows) do
-      J[#J + 1], r[#r + 1], all[#all + 1] = part[k], away[k], row
-    end
-  end
-  return J, r, all
-end
-
--- state: at the beginning of the step; form: its M + h D, in joint space; h: nil, where nothing is held.
-function Closures.new(state, form)
-  local ties = Closures.ties(state.layout)
-  if #ties == 0 then return nil end
-  return setmetatable({ties = ties, form = form, state = state, acted = {}}, Closures)
-end
-
--- W J^T (J W J^T)^-1 as a function of numbers by row, for the rows in a state; and J, r of these.
-function Closures:at(state)
-  local form, m = self.form, 0
-  local J, r, rows = rows_of(state, self.ties)
-  m = #J
-  local k, none = form:project_columns(J), {}
-  for j = 1, m do none[j] = false end
-  local system = constraints.system({
-    k = k, inv = form.inv, masks = none, soft = none, policy = "drop", threshold = state.single and 1e-6 or 1e-12,
-    scales = constraints.scales(state.chain, rows, k, form.inv, constraints.reach_threshold(state.single)),
-    single = state.single, plain = true,
-  }, {}, scalar.zeros(m))
-  for _, x in ipairs(system.acted) do self.acted[#self.acted + 1] = x end
-  local function push(target)
-    local lambda, e = system.solve({}, target, true), {}
-    for i = 1, form.n do
-      e[i] = 0
-      for j = 1, m do e[i] = e[i] + k[j][i] * lambda[j] end
-    end
-    return form:accelerate(e)
-  end
-  return push, J, r
+-- The rows of a tie in a state: their Jacobian by row and coordinate (the base's along its own axes), residuals.
+local function tie_rows(state, g)
+  local group = {name = g.name, rows = g.rows, axes = g.axes, frame = g.frame, to = g.to, b = {}}
+  local tie, rows = Tie.new(state.robot, group), constraints.list {group}
+  local J = constraints.jacobian(state.robot, group, rows, "wrench", {
+    wrenches_of = function(row) return tie:wrenches(row) end, stop = tie.stop,
+  })
+  return J, residual(tie, g.rows), rows
 end
 
 local function along(state, v, turn)
@@ -122,30 +100,88 @@ local function along(state, v, turn)
   return r
 end
 
--- Velocities v, along the axes of the world, that the ties of a state allow.
-function Closures:allowed(state, v)
-  ag.region("ties: velocities that they allow", "ties")
-  local push, J = self:at(state)
+-- state, place: at the beginning of the step; form: its M + h D, in joint space. nil, where nothing is held.
+function Closures.new(state, place, form)
+  local groups = Closures.groups(state.layout)
+  if #groups == 0 then return nil end
+  local self = setmetatable({groups = groups, form = form, state = state, place = place, acted = {}}, Closures)
+  self.held = {}
+  for _, g in ipairs(groups) do self.held[g] = not g.to and Held.new(state, place, g) or nil end
+  return self
+end
+
+-- All rows in a state: J by row and coordinate (the base's along its own axes), residuals. moved: of held_frames.lua.
+function Closures:rows(state, place, moved)
+  local J, r, all = {}, {}, {}
+  for _, g in ipairs(self.groups) do
+    local part, away, rows
+    if g.to then
+      part, away, rows = tie_rows(state, g)
+    else
+      part, away, rows = self.held[g]:rows(state, place, moved)
+      for k, row in ipairs(part) do part[k] = along(state, row, "inward") end
+    end
+    for k, row in ipairs(rows) do J[#J + 1], r[#r + 1], all[#all + 1] = part[k], away[k], row end
+  end
+  return J, r, all
+end
+
+-- The rows in a state: {J, r; push: W J^T (J W J^T)^-1 of numbers by row; free: of u = L^-T x, x a force by coordinate,
+-- the same of x and of what the rows push against it}.
+function Closures:at(state, place, moved)
+  local form, none = self.form, {}
+  local J, r, rows = self:rows(state, place, moved)
+  local k, m = form:project_columns(J), #J
+  for j = 1, m do none[j] = false end
+  local system = constraints.system({
+    k = k, inv = form.inv, masks = none, soft = none, policy = "drop", threshold = state.single and 1e-6 or 1e-12,
+    scales = constraints.scales(state.chain, rows, k, form.inv, constraints.reach_threshold(state.single)),
+    single = state.single, plain = true,
+  }, {}, scalar.zeros(m))
+  for _, x in ipairs(system.acted) do self.acted[#self.acted + 1] = x end
+  local function pushed(u, target)
+    local lambda, e = system.solve(u, target, true), {}
+    for i = 1, form.n do
+      e[i] = u[i] or 0
+      for j = 1, m do e[i] = e[i] + k[j][i] * lambda[j] end
+    end
+    return e
+  end
+  return {
+    J = J, r = r, push = function(target) return form:accelerate(pushed({}, target)) end,
+    free = function(u) return pushed(u, scalar.zeros(m)) end,
+  }
+end
+
+-- Velocities v, along the axes of the world, that the rows `at` a state allow.
+function Closures:allowed(at, state, v)
+  ag.region("held rows: velocities that they allow", "held")
   local inner, target = along(state, v, "inward"), {}
-  for j, row in ipairs(J) do target[j] = -scalar.sum_of_products(row, inner) end
-  local change = along(state, push(target), "outward")
+  for j, row in ipairs(at.J) do target[j] = -scalar.sum_of_products(row, inner) end
+  local change = along(state, at.push(target), "outward")
   local held = {}
   for c = 1, #v do held[c] = v[c] + change[c] end
   return held
 end
 
--- The place moved to where the ties are closed, and the velocities that they allow there.
+-- The rows at the beginning of the step.
+function Closures:start()
+  self.begun = self.begun or self:at(self.state, self.place, true)
+  return self.begun
+end
+
+-- The place moved to where all rows are closed, and the velocities that they allow there.
 function Closures:closed(place, v)
   local state = self.state
   for _ = 1, newton_steps do
     local there = Places.state(state, place, v)
-    ag.region("ties: closed at the end of the step", "ties")
-    local push, _, r = self:at(there)
-    local target = {}
-    for j, x in ipairs(r) do target[j] = -x end
-    place = Places.moved(state, place, along(there, push(target), "outward"), true)
+    ag.region("held rows: closed at the end of the step", "held")
+    local at, target = self:at(there, place, false), {}
+    for j, x in ipairs(at.r) do target[j] = -x end
+    place = Places.moved(state, place, along(there, at.push(target), "outward"), true)
   end
-  return place, self:allowed(Places.state(state, place, v), v)
+  local there = Places.state(state, place, v)
+  return place, self:allowed(self:at(there, place, true), there, v)
 end
 
 return Closures

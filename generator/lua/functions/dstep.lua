@@ -40,8 +40,10 @@ function DStep.refused(context)
     local what_else = 'dstep is for the integrator "semi_implicit", and this one is "' .. integrator .. '"'
     return {what = what_else, remedy = "leave integrator out"}
   end
-  if #Closures.ties(layout) > 0 then
-    return {what = "dstep has no derivatives of steps that hold ties", remedy = "write loops = {} in step"}
+  local held = Closures.groups(layout)[1]
+  if held then
+    return {what = 'dstep has no derivatives of steps that hold the group "' .. held.name .. '"',
+      remedy = "write loops = {} in step"}
   end
   if context.formulation and context.formulation ~= "joint" then
     return {what = "dstep is made in joint space", remedy = "leave --formulation out"}

@@ -58,8 +58,8 @@ end
 function Integrators.semi_implicit(state, place, v, h, turned)
   local form = Integrators.form(state, h)
   local v_next = plus(v, h, Integrators.accelerations(state, form))
-  local loops = Closures.new(state, form)
-  if loops then v_next = loops:allowed(state, v_next) end
+  local loops = Closures.new(state, place, form)
+  if loops then v_next = loops:allowed(loops:start(), state, v_next) end
   local to, far = Places.moved(state, place, times(h, v_next), turned or loops ~= nil)
   if loops then to, v_next = loops:closed(to, v_next) end
   return to, v_next, far, form.D, loops and loops.acted

@@ -142,6 +142,7 @@ return {
   v_free = {"list", "1", "1", "velocities", "velocities without impulses, those of the base first, for step_end"},
   v_lambda = {"list", "1", "1", "velocities", "what a unit of each impulse adds to these, row by row, for step_end"},
   place = {"list", "1", "1", "velocities", "where the robot is, and the period, for step_end"},
+  factor = {"list", "1", "1", "velocities", "factors of M + h D, L^T D L: 1 / D, then L by rows, for step_end"},
   ["contact. force"] = {"vector", "N", "N", "forces",
     "force on the robot at {of}, mean of the step, axes of the world"},
   tau_rows = {"joints", "N", "N m", "torques", "torque of limits and dry friction of joints, mean of the step"},

@@ -4,14 +4,14 @@
 -- scripts' there.
 
 local Friction = require "qp_friction"
+local Closures = require "closures"
 
 local Problem = {}
 
 -- A step that prove/definition.c knows.
 function Problem.simple_step(layout)
-  local step, ties = layout.step, false
-  for _, g in ipairs(layout.groups) do ties = ties or g.to ~= nil end
-  return step.integrator == "semi_implicit" and step.substeps == 1 and not ties
+  local step = layout.step
+  return step.integrator == "semi_implicit" and step.substeps == 1 and #Closures.groups(layout) == 0
 end
 
 local function plain(value, nothing) return value ~= "input" and value or nothing end

@@ -47,12 +47,7 @@ function Step.faults(context)
       return {what = 'the wrench "' .. w.name .. '" is named like an input of step', remedy = "choose another name"}
     end
   end
-  for _, g in ipairs(layout.groups) do
-    if g.kind == "physical" and not g.to then
-      return {what = 'step does not hold the physical rows of group "' .. g.name .. '"',
-        remedy = "leave the group out of the layout of a step"}
-    end
-  end
+  return Closures.faults(layout)
 end
 
 function Step.refused(context)
@@ -65,13 +60,14 @@ function Step.refused(context)
   if what then
     return {what = "step has no solver for " .. what, remedy = "write --functions step_begin, which is for one"}
   end
-  local ties = Closures.ties(layout)
-  if #ties > 0 and layout.step.integrator ~= "semi_implicit" then
-    return {what = "ties are held in steps of the integrator semi_implicit",
+  local held = Closures.groups(layout)[1]
+  if held and layout.step.integrator ~= "semi_implicit" then
+    return {what = 'the group "' .. held.name .. '" is held in steps of the integrator semi_implicit',
       remedy = 'write integrator = "semi_implicit", or loops = {}'}
   end
-  if #ties > 0 and context.formulation == "recursion" then
-    return {what = "a step that holds ties is made in joint space", remedy = "leave --formulation out"}
+  if held and context.formulation == "recursion" then
+    return {what = 'a step that holds the group "' .. held.name .. '" is made in joint space',
+      remedy = "leave --formulation out"}
   end
   return Step.faults(context)
 end
@@ -82,11 +78,11 @@ Step.doc = "A step of a simulator: positions and velocities a period later, unde
 
 function Step.named(context) return context.layout.step.named end
 
--- Frames matter to ties alone, whose steps are made in joint space.
-function Step.frameless(context) return #Closures.ties(context.layout) == 0 end
+-- Frames matter to held rows alone, whose steps are made in joint space.
+function Step.frameless(context) return #Closures.groups(context.layout) == 0 end
 
 function Step.variants(context)
-  if #Closures.ties(context.layout) == 0 then return nil end
+  if #Closures.groups(context.layout) == 0 then return nil end
   return {{formulation = "joint", way = "wrench", axes = "chain"}}
 end
 

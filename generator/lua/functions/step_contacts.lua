@@ -4,6 +4,8 @@
 --
 --   step_begin:  v* = v + h (M + h D)^-1 f,   b = J v*,   A = J (M + h D)^-1 J^T,   gaps divided by h
 --   step_end:    v+ = v* + (M + h D)^-1 J^T lambda,   q+ = q (+) h v+,   forces lambda / h
+-- Closed loops and frames that are held: v* is what they allow, and (M + h D)^-1 stands for W_c of closures.lua; at q+
+-- step_end closes them.
 -- Rows: of each contact its normal and two tangents, of each limit one, of each joint with dry friction one. lambda is
 -- the minimum of 1/2 lambda^T A lambda + lambda^T (b + gap) in cones and bounds.
 -- Source: Anitescu, Optimization-based simulation of nonsmooth rigid multibody dynamics, Mathematical Programming 105
@@ -17,6 +19,8 @@ local Closures = require "closures"
 local Places = require "places"
 local Step = require("step").step
 local State = require "state"
+local Factor = require "factor"
+local formulations = require "formulations"
 
 local Begin, End = {}, {}
 
@@ -131,9 +135,6 @@ function Begin.refused(context)
     return no("step_begin makes one step, for which the impulses are solved",
       "leave substeps out, and call it for each")
   end
-  if #Closures.ties(layout) > 0 then
-    return no("step_begin holds no ties", "write loops = {} in step, or leave " .. what .. " out")
-  end
   if context.formulation and context.formulation ~= "joint" then
     return no("step_begin is made in joint space", "leave --formulation out")
   end
@@ -187,38 +188,72 @@ local function rows_of(state, place, contacts, h)
   return r
 end
 
--- Where the robot is, as a list of numbers, with the period; and back, the same of what came in.
-local function packed(state, place, h)
+-- Where the robot is, as a list of numbers, with the period; and back, the same of what came in. turned: with cosines
+-- and sines.
+local function packed(state, place, h, turned)
   local list = table.move(place.q, 1, #place.q, 1, {})
+  local function put(part) table.move(part, 1, #part, #list + 1, list) end
   if place.x then
-    table.move({place.x, place.y, place.yaw}, 1, 3, #list + 1, list)
+    put {place.x, place.y, place.yaw}
   elseif state.chain.nb == 6 then
-    table.move(place.position, 1, 3, #list + 1, list)
-    for i = 1, place.quat and 1 or 3 do
-      local part = place.quat or place.R[i]
-      table.move(part, 1, #part, #list + 1, list)
-    end
+    put(place.position)
+    for i = 1, place.quat and 1 or 3 do put(place.quat or place.R[i]) end
   end
-  list[#list + 1] = h
+  for i = 1, turned and state.chain.n or 0 do
+    if place.c[i] then put {place.c[i], place.s[i]} end
+  end
+  if turned and place.x then put {place.c_yaw, place.s_yaw} end
+  put {h}
   return list
 end
 
-local function unpacked(chain, list, matrix)
-  local n = chain.nj
-  local place = {q = table.move(list, 1, n, 1, {})}
+local function unpacked(chain, list, matrix, turned)
+  local at = 0
+  local function take(count)
+    at = at + count
+    return table.move(list, at - count + 1, at, 1, {})
+  end
+  local place = {q = take(chain.nj), c = {}, s = {}}
   if chain.nb == 3 then
-    place.x, place.y, place.yaw = list[n + 1], list[n + 2], list[n + 3]
+    place.x, place.y, place.yaw = table.unpack(take(3))
   elseif chain.nb == 6 then
-    place.position = spatial.vector(table.move(list, n + 1, n + 3, 1, {}))
+    place.position = spatial.vector(take(3))
     if matrix then
-      local rows = {}
-      for i = 1, 3 do rows[i] = table.move(list, n + 1 + 3 * i, n + 3 + 3 * i, 1, {}) end
-      place.R = spatial.matrix(rows)
+      place.R = spatial.matrix {take(3), take(3), take(3)}
     else
-      place.quat = table.move(list, n + 4, n + 7, 1, {})
+      place.quat = take(4)
     end
   end
+  for i = 1, turned and chain.n or 0 do
+    if not chain.bodies[i].prismatic then place.c[i], place.s[i] = table.unpack(take(2)) end
+  end
+  if turned and place.x then place.c_yaw, place.s_yaw = table.unpack(take(2)) end
   return place, list[#list]
+end
+
+-- The factors of M + h D as a list, and back.
+local function packed_factor(factor)
+  local list, pattern = table.move(factor.inv, 1, factor.n, 1, {}), {}
+  for i = 1, factor.n do
+    pattern[i] = {}
+    for j = 1, i - 1 do
+      pattern[i][j] = not scalar.is_zero(factor.L[i][j])
+      if pattern[i][j] then list[#list + 1] = factor.L[i][j] end
+    end
+  end
+  return list, pattern
+end
+
+local function unpacked_factor(list, pattern)
+  local n, at, L = #pattern, #pattern, {}
+  for i = 1, n do
+    L[i] = {}
+    for j = 1, i - 1 do
+      at = pattern[i][j] and at + 1 or at
+      L[i][j] = pattern[i][j] and list[at] or 0
+    end
+  end
+  return Factor.given(L, table.move(list, 1, n, 1, {}))
 end
 
 function Begin.program(context, variant)
@@ -234,10 +269,13 @@ function Begin.program(context, variant)
   local place, v = Places.given(state)
   local form = Integrators.form(state, h)
   local free = Integrators.plus(v, h, Integrators.accelerations(state, form))
+  local loops = Closures.new(state, place, form)
+  if loops then free = loops:allowed(loops:start(), state, free) end
   local rows = rows_of(state, place, contacts, h)
   local m, J, A, b, map = #rows.J, {}, {}, {}, {}
   for j = 1, m do J[j] = inner(state, rows.J[j]) end
   local k = form:project_columns(J)
+  for j = 1, loops and m or 0 do k[j] = loops:start().free(k[j]) end
   ag.region("rows: A = J (M + h D)^-1 J^T and b = J v*", "rows")
   local gram = {}
   for i = 1, m do
@@ -266,13 +304,28 @@ function Begin.program(context, variant)
   if #rows.box > 0 then state:put("box", rows.box) end
   state:put("v_free", free)
   state:put("v_lambda", map)
-  state:put("place", packed(state, place, h))
+  local where, factor, pattern = packed(state, place, h, loops ~= nil), packed_factor(form.factor)
+  state:put("place", where)
+  if loops then
+    state:put("factor", factor)
+    state:status("SINGULAR", scalar.any(loops.acted))
+  end
   state:check_positive(form.D)
   state:finish(scalar.lor(bad, no_period))
-  return {rows = m, joints = rows.joints, nv = #free, place = #packed(state, place, h)}
+  return {rows = m, joints = rows.joints, nv = #free, place = #where, factor = loops and #factor, pattern = pattern}
 end
 
 function End.variants() return {{formulation = "linear", way = "none", axes = "none", leaf = "link"}} end
+
+-- Where the step ends, with all that is held closed: the place and the velocities.
+local function closed(state, place, v, d, factor)
+  state.variant = {axes = "chain"}
+  local start = Places.state(state, place, v)
+  local loops = Closures.new(start, place, formulations.joint.of_factor(start.robot, factor))
+  local to, v_next = loops:closed(Places.moved(start, place, d, true), v)
+  state:status("SINGULAR", scalar.any(loops.acted))
+  return to, v_next
+end
 
 function End.program(context)
   local info, layout = context.info.step_begin, context.layout
@@ -290,14 +343,19 @@ function End.program(context)
   local axes = #layout.contacts > 0 and given("axes", 9 * #layout.contacts)
   local v, map, list = given("v_free", nv), given("v_lambda", m * nv), given("place", info.place)
   ag.region("velocities and positions at the end of the step")
-  local place, h = unpacked(chain, list, layout.orientation == "matrix")
+  local place, h = unpacked(chain, list, layout.orientation == "matrix", info.factor)
   local v_next, d = {}, {}
   for c = 1, nv do
     v_next[c] = v[c]
     for j = 1, m do v_next[c] = v_next[c] + map[(j - 1) * nv + c] * lambda[j] end
     d[c] = h * v_next[c]
   end
-  local to = Places.moved(state, place, d, false)
+  local to
+  if info.factor then
+    to, v_next = closed(state, place, v_next, d, unpacked_factor(given("factor", info.factor), info.pattern))
+  else
+    to = Places.moved(state, place, d, false)
+  end
   Places.put(state, to, v_next)
   local rate = scalar.divide(1, h)
   for k, c in ipairs(layout.contacts) do

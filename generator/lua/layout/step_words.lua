@@ -7,23 +7,23 @@ local StepWords = {}
 -- Steps that long or short are of no simulation of a robot [s].
 local longest, shortest, most_substeps = 10, 1e-12, 16
 
--- loops = { "pin" }: names of ties, which the step holds closed.
+-- loops = { "pin" }: names of ties and of groups of physical rows, which the step holds.
 local function read_loops(self, raw, L)
   local path, loops, names = {"step", "loops"}, {}, {}
   for _, g in ipairs(L.groups) do
-    if g.to then names[#names + 1] = g.name end
+    if g.to or g.kind == "physical" then names[#names + 1] = g.name end
   end
-  for k, name in ipairs(self:list(raw, path, "names of ties")) do
+  for k, name in ipairs(self:list(raw, path, "names of ties and of groups of physical rows")) do
     local at = self.join(path, k)
-    self:expect(name, "string", at, "the name of a tie")
+    self:expect(name, "string", at, "the name of a tie or of a group of physical rows")
     local found
-    for _, g in ipairs(L.groups) do found = g.to and g.name == name and g or found end
+    for _, g in ipairs(L.groups) do found = g.name == name and g or found end
     if not found then
-      self:fail(at, 'no tie is named "' .. name .. '"',
+      self:fail(at, 'no group is named "' .. name .. '"',
         #names > 0 and self.suggestion(name, names) or "name a tie: { name = ..., frame = ..., to = ... }")
     end
     if found.kind ~= "physical" then
-      self:fail(at, 'the tie "' .. name .. '" is artificial: motors hold it, and a step is given their torques',
+      self:fail(at, 'the group "' .. name .. '" is artificial: motors hold it, and a step is given their torques',
         'write kind = "physical", or leave it out')
     end
     loops[name] = true
