@@ -13,12 +13,11 @@ achdgen, top = (os.path.abspath(path) for path in sys.argv[1:3])
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(top, "tests/program"), os.path.join(top, "tests/numbers")]
 from checks import check, columns, evaluated, finish, run, write  # noqa: E402
-from step_oracle import Body, Robot, cross  # noqa: E402
+from step_machine import TWIST, XYZ, apart, column_of, columns_of, coordinates, from_columns  # noqa: E402
+from step_oracle import Body, Robot  # noqa: E402
 
 random.seed(7)
 os.chdir(tempfile.mkdtemp())
-XYZ = "xyz"
-TWIST = [f"{p}_{k}" for p in ("lin", "ang") for k in XYZ]
 
 
 def random_robot(base):
@@ -31,52 +30,6 @@ def random_robot(base):
     bodies = [body(-1, [0.0, 0.0, 1.0], damping=0.7), body(0, [0.6, 0.0, 0.8]), body(1, [1.0, 0.0, 0.0], slides=True, damping=2.5),
               body(0, [0.0, 1.0, 0.0])]
     return Robot(bodies, base, None if base == "fixed" else body(-1, [0.0, 0.0, 1.0]))
-
-
-def given(robot, s, tau):
-    """A state by columns."""
-    x = {f"q.j{k}": y for k, y in enumerate(s["q"])} | {f"qd.j{k}": y for k, y in enumerate(s["v"][robot.nb:])}
-    x |= {f"tau.j{k}": y for k, y in enumerate(tau)}
-    if robot.nb == 3:
-        x |= {"base.x": s["p"][0], "base.y": s["p"][1], "base.yaw": s["yaw"]}
-        x |= {f"base.twist.{k}": y for k, y in zip(["x", "y", "yaw"], s["v"])}
-    if robot.nb == 6:
-        x |= {f"base.position.{k}": y for k, y in zip(XYZ, s["p"])} | {f"base.quat.{k}": y for k, y in zip("wxyz", s["quat"])}
-        x |= {f"base.twist.{k}": y for k, y in zip(TWIST, s["v"])}
-    return x
-
-
-def coordinates(robot):
-    base = {0: [], 3: ["base.x", "base.y", "base.yaw"], 6: [f"base.{k}" for k in TWIST]}[robot.nb]
-    return base + [f"j{k}" for k in range(len(robot.bodies))]
-
-
-def turn_between(a, b):
-    """The vector of the turn that makes quaternion a of b, for small ones."""
-    scalar = sum(x * y for x, y in zip(a, b))
-    v = [b[0] * a[1 + k] - a[0] * b[1 + k] - x for k, x in enumerate(cross(a[1:], b[1:]))]
-    size = math.sqrt(sum(x * x for x in v))
-    return [x * 2 * math.atan2(size, scalar) / size if size else 0.0 for x in v]
-
-
-def apart(robot, a, b):
-    """What moves b to a, by coordinate."""
-    d = [x - y for x, y in zip(a["q"], b["q"])]
-    if robot.nb == 3:
-        d = [x - y for x, y in zip([*a["p"], a["yaw"]], [*b["p"], b["yaw"]])] + d
-    if robot.nb == 6:
-        d = [x - y for x, y in zip(a["p"], b["p"])] + turn_between(a["quat"], b["quat"]) + d
-    return d
-
-
-def from_columns(robot, x, ending=""):
-    """The state in columns, of the inputs, or with _next of the outputs."""
-    n, base = len(robot.bodies), f"base{ending}."
-    s = {"q": [x[f"q{ending}.j{k}"] for k in range(n)], "v": [x[f"qd{ending}.j{k}"] for k in range(n)]}
-    if robot.nb == 6:
-        s |= {"p": [x[base + "position." + k] for k in XYZ], "quat": [x[base + "quat." + k] for k in "wxyz"],
-              "v": [x[base + "twist." + k] for k in TWIST] + s["v"]}
-    return s
 
 
 def differences(robot, step, s, tau, by, k, size):
@@ -94,11 +47,6 @@ def differences(robot, step, s, tau, by, k, size):
         ends.append(step(there, torque))
     dq = apart(robot, *ends)
     return [x / (2 * size) for x in dq], [(x - y) / (2 * size) for x, y in zip(ends[0]["v"], ends[1]["v"])]
-
-
-def columns_of(answer, of, by, rows, column):
-    """A column of a derivative; what can never differ from 0 is not there."""
-    return [answer.get(f"d{of}_d{by}.{row}.{column}", 0.0) for row in rows]
 
 
 def against_oracle(base, substeps, h, fast=1.0, count=2):
@@ -120,7 +68,7 @@ def against_oracle(base, substeps, h, fast=1.0, count=2):
         if robot.nb == 6:
             s["v"][3:6] = [fast * x for x in s["v"][3:6]]
         states.append((s, [random.uniform(-5, 5) for _ in robot.bodies]))
-    inputs = [given(robot, s, tau) | {"time_step": h} for s, tau in states]
+    inputs = [columns_of(robot, s, tau) | {"time_step": h} for s, tau in states]
     answers = evaluated("dstep", command, columns("dstep", command), inputs)
     in_float = evaluated("dstep, float", [*command, "--real", "float"], columns("dstep", command), inputs)
     names, worst, float_worst = coordinates(robot), 0.0, 0.0
@@ -128,14 +76,14 @@ def against_oracle(base, substeps, h, fast=1.0, count=2):
         check(f"{base}: status", answer["status"] == 0 and single["status"] == 0, answer["status"])
         for by in ("q", "qd", "tau"):
             for k, column in enumerate(names[robot.nb:] if by == "tau" else names):
-                told = [columns_of(answer, of, by, names, column) for of in ("q_next", "qd_next")]
+                told = [column_of(answer, of, by, names, column) for of in ("q_next", "qd_next")]
                 for a, b in zip(told, differences(robot, step, s, tau, by, k, 1e-5)):
                     worst = max(worst, max(abs(x - y) for x, y in zip(a, b)) / (1 + max(map(abs, b))))
                 for of, a in zip(("q_next", "qd_next"), told):
-                    b = columns_of(single, of, by, names, column)
+                    b = column_of(single, of, by, names, column)
                     float_worst = max(float_worst, max(abs(x - y) for x, y in zip(a, b)) / (1 + max(map(abs, a))))
         end = step(s, tau)
-        for key, y in given(robot, end, tau).items():
+        for key, y in columns_of(robot, end, tau).items():
             key = key.replace("q.", "q_next.", 1).replace("qd.", "qd_next.", 1).replace("base.", "base_next.", 1)
             worst = max(worst, abs(answer.get(key, y) - y) / (1 + abs(y)))
     check(f"{base}, {substeps} substeps, turns {fast:g} times as fast: derivatives", worst < 2e-8, worst)
@@ -158,15 +106,15 @@ def by_wrench():
     states = []
     for _, _, how in moves:
         for sign in (size, -size):
-            turned = {} if isinstance(how, dict) else given(robot, robot.moved(s, [sign * (f"base.ang_{how}" == x) for x in names], s["v"]), tau)
+            turned = {} if isinstance(how, dict) else columns_of(robot, robot.moved(s, [sign * (f"base.ang_{how}" == x) for x in names], s["v"]), tau)
             more = {k: push[k] + sign * x for k, x in how.items()} if isinstance(how, dict) else {}
-            states.append(given(robot, s, tau) | push | gravity | turned | more)
+            states.append(columns_of(robot, s, tau) | push | gravity | turned | more)
     ends = evaluated("step", [*command, "step"], columns("step", [*command, "step"]), states)
-    answer = evaluated("dstep", [*command, "dstep"], columns("dstep", [*command, "dstep"]), [given(robot, s, tau) | push | gravity])[0]
+    answer = evaluated("dstep", [*command, "dstep"], columns("dstep", [*command, "dstep"]), [columns_of(robot, s, tau) | push | gravity])[0]
     for m, (by, column, _) in enumerate(moves):
         a, b = (from_columns(robot, x, "_next") for x in ends[2 * m:2 * m + 2])
         pairs = zip([[x / (2 * size) for x in apart(robot, a, b)], [(x - y) / (2 * size) for x, y in zip(a["v"], b["v"])]],
-                    [columns_of(answer, of, by, names, column) for of in ("q_next", "qd_next")])
+                    [column_of(answer, of, by, names, column) for of in ("q_next", "qd_next")])
         for seen, told in pairs:
             worst = max(abs(x - y) for x, y in zip(seen, told))
             check(f"by {by}, {column}", worst < 2e-8 * (1 + max(map(abs, seen))) and any(told), (worst, seen, told))
@@ -175,9 +123,8 @@ def by_wrench():
 def refused():
     for words, function, what in [
             ('step = { integrator = "rk4" }', "dstep", 'this one is "rk4"'),
-            ('step = {}, contacts = { { name = "toe", frame = "b2" } }', "dstep", "steps with contacts"),
+            ('step = { substeps = 2 }, contacts = { { name = "toe", frame = "b2" } }', "dstep", "step_begin makes one step"),
             ("step = { time_step = 1e-320 }", "dstep", "is no step of a robot's motion"),
-            ("step = {}, limits = { margin = 0.1 }", "dstep", "steps with limits of joints"),
             ('step = {}, groups = { { name = "pin", frame = "b1", to = "b3", rows = { "lin_x" } } }', "dstep", 'hold the group "pin"')]:
         write("refused.lua", f"return {{ {words} }}\n")
         said = run(achdgen, "random.urdf", "--layout", "refused.lua", "-q", "--functions", function, "-o", "refused.h")
@@ -199,7 +146,7 @@ def senseless():
     own = Body(-1, [1.0, 0.0, 0.0], [0.0] * 3, 1.0, [0.0] * 3, [0.1] * 3)
     robot = Robot([Body(-1, [0.0, 0.0, 1.0], [0.0] * 3, 1.0, [0.1, 0.0, 0.0], [0.1] * 3)], "floating", own)
     write("random.urdf", robot.urdf())
-    good = given(robot, robot.random_state(), [0.0]) | {"time_step": 1e-3}
+    good = columns_of(robot, robot.random_state(), [0.0]) | {"time_step": 1e-3}
     states = [good, good | {"time_step": 0.0}, good | {"base.twist.ang_x": 1e5}, good | {"qd.j0": math.nan}, good | {"tau.j0": math.inf}]
     statuses = [int(x["status"]) for x in evaluated("senseless", command, columns("senseless", command), states)]
     check("statuses of senseless numbers", statuses[0] == 0 and all(x & 16 for x in statuses[1:3]) and all(x & 4 for x in statuses[3:]), statuses)

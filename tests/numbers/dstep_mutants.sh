@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/numbers/dstep_mutants.sh ACHDGEN_FROM_FOLDER SOURCE_DIR: each mistake of dstep_mutants.txt (every third, in_sample), planted in a copy of the
-# scripts, is noticed by dstep.py by wrong numbers.
+# scripts, is noticed by dstep.py, of step_answer.lua by dstep_contacts.py, by wrong numbers.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 ACHDGEN=$(absolute "$1")
@@ -9,7 +9,9 @@ top=$(cd "$2" && pwd)
 . "$(dirname "$0")/plant.sh"
 
 notices() {
-  ! python3 "$top/tests/numbers/dstep.py" "$ACHDGEN" "$top" one >"$scratch/said" &&
+  judge=dstep.py
+  [ "$file" != step_answer.lua ] || judge=dstep_contacts.py
+  ! python3 "$top/tests/numbers/$judge" "$ACHDGEN" "$top" one >"$scratch/said" &&
     grep -q -e 'FAILED: .*derivatives' -e 'FAILED: by ' "$scratch/said" && ! grep -q 'evaluated' "$scratch/said"
 }
 

@@ -11,6 +11,8 @@ enum { M = sizeof((r_step_begin_out *)0)->b / sizeof(double) };
 const unsigned long size_in = sizeof(r_step_in), rows = M;
 r_step_begin_out begun;
 double lambda[M];
+double least;              /* R of every contact and row, of the mean diagonal element of A there */
+int most = 100000, sweeps; /* how many there may be, and were, in the last cycle */
 
 /* The nearest point of mu n >= |t|. */
 static void onto_cone(double *x, double mu) {
@@ -26,8 +28,11 @@ static void onto_cone(double *x, double mu) {
   x[2] *= share;
 }
 
-static double velocity(int j) {
-  double w = begun.b[j] + begun.gap[j];
+/* Velocity of row j, in a contact or row from `first` to `last`, and what R adds. */
+static double velocity(int j, int first, int last) {
+  double w = begun.b[j] + begun.gap[j], mean = 0;
+  for (int k = first; k <= last; k++) mean += begun.A[k * M + k] / (last - first + 1);
+  w += least * mean * lambda[j];
   for (int k = 0; k < M; k++) w += begun.A[j * M + k] * lambda[k];
   return w;
 }
@@ -38,7 +43,7 @@ static double improve(int contacts, int limits, const double *mu, const double *
     const int size = j < 3 * contacts ? 3 : 1;
     double x[3], trace = 1e-300;
     for (int k = 0; k < size; k++) trace += begun.A[(j + k) * M + j + k];
-    for (int k = 0; k < size; k++) x[k] = lambda[j + k] - velocity(j + k) / trace;
+    for (int k = 0; k < size; k++) x[k] = lambda[j + k] - velocity(j + k, j, j + size - 1) / trace;
     if (size == 3)
       onto_cone(x, mu[j / 3]);
     else if (j < 3 * contacts + limits)
@@ -65,7 +70,7 @@ unsigned end(const r_step_in *in, r_step_out *out) {
 unsigned cycle(const r_step_in *in, r_step_out *out, int contacts, int limits, const double *mu,
                const double *box) {
   const unsigned status = r_step_begin(in, &begun);
-  for (int k = 0; k < 100000 && improve(contacts, limits, mu, box) > 1e-16; k++) {
+  for (sweeps = 0; sweeps < most && improve(contacts, limits, mu, box) > 1e-16; sweeps++) {
   }
   return status | end(in, out);
 }

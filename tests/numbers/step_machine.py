@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """step_machine.py: a robot with contacts whose step_begin and step_end are compiled (step_impulses.c), for tests: numbers by column."""
 import ctypes
+import math
 import os
 
 from checks import check, columns, run, write
+from step_oracle import cross
 
 XYZ = "xyz"
+TWIST = [f"{p}_{k}" for p in ("lin", "ang") for k in XYZ]
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -73,3 +76,43 @@ def columns_of(robot, s, tau):
         x |= {f"base.position.{k}": y for k, y in zip(XYZ, s["p"])} | {f"base.quat.{k}": y for k, y in zip("wxyz", s["quat"])}
         x |= dict(zip([f"base.twist.{p}_{k}" for p in ("lin", "ang") for k in XYZ], s["v"]))
     return x
+
+
+def coordinates(robot):
+    base = {0: [], 3: ["base.x", "base.y", "base.yaw"], 6: [f"base.{k}" for k in TWIST]}[robot.nb]
+    return base + [f"j{k}" for k in range(len(robot.bodies))]
+
+
+def turn_between(a, b):
+    """The vector of the turn that makes quaternion a of b, for small ones."""
+    scalar = sum(x * y for x, y in zip(a, b))
+    v = [b[0] * a[1 + k] - a[0] * b[1 + k] - x for k, x in enumerate(cross(a[1:], b[1:]))]
+    size = math.sqrt(sum(x * x for x in v))
+    return [x * 2 * math.atan2(size, scalar) / size if size else 0.0 for x in v]
+
+
+def apart(robot, a, b):
+    """What moves b to a, by coordinate."""
+    d = [x - y for x, y in zip(a["q"], b["q"])]
+    if robot.nb == 3:
+        d = [x - y for x, y in zip([*a["p"], a["yaw"]], [*b["p"], b["yaw"]])] + d
+    if robot.nb == 6:
+        d = [x - y for x, y in zip(a["p"], b["p"])] + turn_between(a["quat"], b["quat"]) + d
+    return d
+
+
+def from_columns(robot, x, ending=""):
+    """The state in columns, of the inputs, or with _next of the outputs."""
+    n, base = len(robot.bodies), f"base{ending}."
+    s = {"q": [x[f"q{ending}.j{k}"] for k in range(n)], "v": [x[f"qd{ending}.j{k}"] for k in range(n)]}
+    if robot.nb == 3:
+        s |= {"p": [x[base + "x"], x[base + "y"]], "yaw": x[base + "yaw"], "v": [x[base + "twist." + k] for k in ("x", "y", "yaw")] + s["v"]}
+    if robot.nb == 6:
+        s |= {"p": [x[base + "position." + k] for k in XYZ], "quat": [x[base + "quat." + k] for k in "wxyz"],
+              "v": [x[base + "twist." + k] for k in TWIST] + s["v"]}
+    return s
+
+
+def column_of(answer, of, by, rows, column):
+    """A column of a derivative; what can never differ from 0 is not there."""
+    return [answer.get(f"d{of}_d{by}.{row}.{column}", 0.0) for row in rows]

@@ -20,6 +20,8 @@ local Matrices = require "matrices"
 local Forward = require "forward_derivatives"
 local Places = require "places"
 local Step = require("step").step
+local Contacts = require "step_contacts"
+local Answer = require "step_answer"
 local State = require "state"
 local turns = require "turns"
 local Base = require "moving_base"
@@ -33,9 +35,6 @@ DStep.doc = "A step of a simulator and its derivatives: positions and velocities
 function DStep.refused(context)
   local layout = context.layout
   local integrator, what = layout.step.integrator, Step.unilateral(layout)
-  if what then
-    return {what = "dstep has no derivatives of steps with " .. what, remedy = "leave " .. what .. " out"}
-  end
   if integrator ~= "semi_implicit" then
     local what_else = 'dstep is for the integrator "semi_implicit", and this one is "' .. integrator .. '"'
     return {what = what_else, remedy = "leave integrator out"}
@@ -48,6 +47,7 @@ function DStep.refused(context)
   if context.formulation and context.formulation ~= "joint" then
     return {what = "dstep is made in joint space", remedy = "leave --formulation out"}
   end
+  if what then return Contacts.step_begin.refused(context) end
   return Step.refused(context)
 end
 
@@ -107,6 +107,7 @@ local function accelerations_by(state, form)
   if free.qd then Forward.turn_base(state, solve, vdot, change) end
   change.tau = Matrices.outward(state, Matrices.of_joints(state, inverse), true, false)
   for _, w in ipairs(state.wrenches) do
+    if w.impulse then break end -- they come last
     change[w] = Matrices.outward(state, solve(Matrices.wrench_columns(state, w), 1), true, false)
   end
   local a = table.move(vdot, 1, #vdot, 1, {})
@@ -123,6 +124,88 @@ local function plus(a, b)
   return Matrices.add(a, b)
 end
 
+-- The impulses of a layout's contacts, limits and dry friction as they came in: {answer, rows, bad}, or nil.
+local function answer_of(state, place, h)
+  if not Step.unilateral(state.layout) then return nil end
+  local contacts, bad = Contacts.read(state)
+  local rows = Contacts.rows_of(state, place, contacts, h)
+  local lambda = Contacts.read_lambda(state, #rows.J)
+  local R = state:input {
+    name = "R", shape = "list", linear = "1/kg", angular = "1/(kg m^2)",
+    doc = "regularisation of each row in the problem for achd_contact_solve; 0: none", count = #rows.J,
+    range = "%s >= 0",
+  }
+  for _, r in ipairs(R) do bad = scalar.lor(bad, scalar.lt(r, 0)) end
+  return {answer = Answer.new(state, rows, lambda, R, h), rows = rows, R = R, lambda = lambda, bad = bad}
+end
+
+-- Adds to dv what the impulses change by. Returns the impulses' changes by what came in, and pivots.
+local function add_impulses(state, form, given, v, list, dq, dv)
+  local rows, m, J, map, A, w = given.rows, #given.rows.J, {}, {}, {}, {}
+  for j = 1, m do J[j] = Contacts.inner(state, rows.J[j]) end
+  local k = form:project_columns(J)
+  for j = 1, m do
+    A[j] = 0
+    for c = 1, form.n do A[j] = A[j] + k[j][c] * form.inv[c] * k[j][c] end
+    w[j] = scalar.sum_of_products(rows.J[j], v) + rows.gap[j] + given.R[j] * given.lambda[j]
+  end
+  local answer, changes = given.answer, {}
+  local D = answer:system(k, form.inv, A, w)
+  for j = 1, m do
+    map[j] = form:accelerate(answer.K[j])
+    if state.base then table.move(state.base:outward(map[j]), 1, state.chain.nb, 1, map[j]) end
+  end
+  local slopes, along = answer:slopes(v), Matrices.transpose(map)
+  for _, by in ipairs(list) do
+    local of = dv[by]
+    local y = Matrices.product(rows.J, of)
+    if dq[by] then y = Matrices.add(y, Matrices.product(slopes, dq[by])) end
+    local x = answer:solve(y)
+    dv[by] = Matrices.add(of, Matrices.product(along, x))
+    changes[by] = answer:impulses(x)
+  end
+  return changes, D
+end
+
+-- dq and dv: of positions and of velocities at the end of the step, by what came in; by: of `list`; nil: zero.
+local function moved(list, dq, dv, h, E, T)
+  for _, by in ipairs(list) do
+    local shift = Matrices.scale(h, dv[by])
+    if T then shift = turn_rows(T, shift) end
+    local turned = dq[by]
+    if E and turned then turned = turn_rows(E, turned) end
+    dq[by] = plus(turned, shift)
+  end
+end
+
+-- dv after a substep whose accelerations change by `change`.
+local function accelerated(list, dq, dv, change, h, first)
+  for _, by in ipairs(list) do
+    local da = change[by]
+    if not first then
+      local own = by ~= "q" and by ~= "qd" and da or nil
+      local by_q = dq[by] and Matrices.product(change.q, dq[by])
+      local by_qd = dv[by] and Matrices.product(change.qd, dv[by])
+      da = plus(plus(by_q, by_qd), own)
+    end
+    dv[by] = plus(dv[by], Matrices.scale(h, da))
+  end
+end
+
+local function put(state, list, dq, dv, given, changes)
+  if given then
+    local any = next(given.rows.joints)
+    Contacts.put_forces(state, given.answer.forces, any and given.answer.torques)
+  end
+  for _, by in ipairs(list) do
+    local wrench = type(by) == "table"
+    local name = wrench and by.name or by
+    state:put_derivative("q_next", name, dq[by], wrench)
+    state:put_derivative("qd_next", name, dv[by], wrench)
+    if given then state:put_impulses_by(name, changes[by], wrench) end
+  end
+end
+
 function DStep.program(context, variant)
   local state = State.new(context, variant, Step.needs)
   local step, nb = context.layout.step, state.chain.nb
@@ -132,7 +215,8 @@ function DStep.program(context, variant)
   local place, v = Places.given(state)
   local n, list = #v, {"q", "qd", "tau"}
   for _, w in ipairs(state.wrenches) do list[#list + 1] = w end
-  -- of positions and of velocities, by what came in; nil: zero
+  local given, changes = answer_of(state, place, h), nil
+  if given then bad = scalar.lor(bad, given.bad) end
   local dq, dv = {q = Matrices.unit(n)}, {qd = Matrices.unit(n)}
   for k = 1, step.substeps do
     if k > 1 then here = Places.state(state, place, v) end
@@ -146,28 +230,16 @@ function DStep.program(context, variant)
     far = scalar.lor(far, beyond)
     ag.region("derivatives of the step", "step")
     if nb == 6 then E, T = turn_parts(spatial.vector {d[4], d[5], d[6]}) end
-    for _, by in ipairs(list) do
-      local da = change[by]
-      if k > 1 then
-        local own = by ~= "q" and by ~= "qd" and da or nil
-        local by_q = dq[by] and Matrices.product(change.q, dq[by])
-        local by_qd = dv[by] and Matrices.product(change.qd, dv[by])
-        da = plus(plus(by_q, by_qd), own)
-      end
-      dv[by] = plus(dv[by], Matrices.scale(h, da))
-      local moved = Matrices.scale(h, dv[by])
-      if T then moved = turn_rows(T, moved) end
-      local turned = dq[by]
-      if E and turned then turned = turn_rows(E, turned) end
-      dq[by] = plus(turned, moved)
+    accelerated(list, dq, dv, change, h, k == 1)
+    if given then
+      local D
+      changes, D = add_impulses(here, form, given, v, list, dq, dv)
+      table.move(D, 1, #D, #pivots + 1, pivots)
     end
+    moved(list, dq, dv, h, E, T)
   end
   Places.put(state, place, v)
-  for _, by in ipairs(list) do
-    local wrench = type(by) == "table"
-    state:put_derivative("q_next", wrench and by.name or by, dq[by], wrench)
-    state:put_derivative("qd_next", wrench and by.name or by, dv[by], wrench)
-  end
+  put(state, list, dq, dv, given, changes)
   state:check_positive(pivots)
   state:finish(scalar.lor(bad, far))
 end

@@ -211,4 +211,18 @@ function Outputs:finish_outputs()
   ag.status("NOT_FINITE", scalar.lnot(finite))
 end
 
+-- dlambda_d<by>, of a step's impulses, as a list by rows.
+function Outputs:put_impulses_by(by, rows, wrench)
+  local values = {}
+  for _, row in ipairs(rows) do table.move(row, 1, #row, #values + 1, values) end
+  if #values == 0 then return end
+  local by_text = wrench and "wrench " .. by .. ": force, moment" or
+    self.chain.nb > 0 and by_what_with_base[by] or by_what[by][2]
+  self:put_record {
+    name = "dlambda_d" .. by, shape = "list", linear = "1", angular = "1", values = values, count = #values,
+    terms = "velocities",
+    doc = "derivative of the impulses by the " .. by_text .. ": " .. #rows[1] .. " numbers of each impulse",
+  }
+end
+
 return Outputs

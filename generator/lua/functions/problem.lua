@@ -5,13 +5,15 @@
 
 local Friction = require "qp_friction"
 local Closures = require "closures"
+local Step = require("step").step
 
 local Problem = {}
 
 -- A step that prove/definition.c knows.
 function Problem.simple_step(layout)
   local step = layout.step
-  return step.integrator == "semi_implicit" and step.substeps == 1 and #Closures.groups(layout) == 0
+  local held = #Closures.groups(layout) > 0 or Step.unilateral(layout)
+  return step.integrator == "semi_implicit" and step.substeps == 1 and not held
 end
 
 local function plain(value, nothing) return value ~= "input" and value or nothing end

@@ -159,31 +159,33 @@ local function inner(state, row)
   return r
 end
 
--- All rows: {J, gap, mu, box, axes, joints}.
+-- All rows: {J, gap, mu, box, axes; contact_axes: normal and tangents by contact; joints: by row along a joint {joint,
+-- sign, box: its bound}}.
 local function rows_of(state, place, contacts, h)
   local chain, r = state.chain, {J = {}, gap = {}, mu = {}, box = {}, axes = {}, joints = {}}
   local nv, inverse = chain.nb + chain.nj, scalar.divide(1, h)
+  r.contact_axes = {}
   for k, c in ipairs(state.layout.contacts) do
     local rows, gap, axes = contact_rows(state, place, c, contacts[k])
     for i = 1, 3 do
       r.J[#r.J + 1], r.gap[#r.gap + 1] = rows[i], i == 1 and inverse * gap or 0
       for a = 1, 3 do r.axes[#r.axes + 1] = axes[i][a] end
     end
-    r.mu[k] = contacts[k].mu
+    r.mu[k], r.contact_axes[k] = contacts[k].mu, axes
   end
-  local function along(j, sign, gap)
+  local function along(j, sign, gap, box)
     local row = scalar.zeros(nv)
     row[chain.nb + j] = sign
     local at = #r.J + 1
-    r.J[at], r.gap[at], r.joints[at] = row, gap, {joint = j, sign = sign}
+    r.J[at], r.gap[at], r.joints[at] = row, gap, {joint = j, sign = sign, box = box}
   end
   for _, x in ipairs(limited(state)) do
     along(x.joint, 1, inverse * (state.q[x.joint] - x.lower))
     along(x.joint, -1, inverse * (x.upper - state.q[x.joint]))
   end
   for _, j in ipairs(rubbing(state.layout)) do
-    along(j, 1, 0)
     r.box[#r.box + 1] = h * state.friction.coulomb[j]
+    along(j, 1, 0, r.box[#r.box])
   end
   return r
 end
@@ -256,15 +258,22 @@ local function unpacked_factor(list, pattern)
   return Factor.given(L, table.move(list, 1, n, 1, {}))
 end
 
-function Begin.program(context, variant)
-  local state = State.new(context, variant, Step.needs)
-  Places.read(state)
+-- What comes in of all contacts and of dry friction; a condition: it is none.
+local function read_all(state)
   local contacts, bad = {}, false
-  for k, c in ipairs(context.layout.contacts) do
+  for k, c in ipairs(state.layout.contacts) do
     local wrong
     contacts[k], wrong = read_contact(state, c)
     bad = scalar.lor(bad, wrong)
   end
+  for _, x in ipairs(state.friction and state.friction.coulomb or {}) do bad = scalar.lor(bad, scalar.lt(x, 0)) end
+  return contacts, bad
+end
+
+function Begin.program(context, variant)
+  local state = State.new(context, variant, Step.needs)
+  Places.read(state)
+  local contacts, bad = read_all(state)
   local h, no_period = Step.read_period(state, context.layout.step)
   local place, v = Places.given(state)
   local form = Integrators.form(state, h)
@@ -293,7 +302,6 @@ function Begin.program(context, variant)
     if state.base then table.move(state.base:outward(change), 1, state.chain.nb, 1, change) end
     table.move(change, 1, #change, #map + 1, map)
   end
-  for _, x in ipairs(state.friction and state.friction.coulomb or {}) do bad = scalar.lor(bad, scalar.lt(x, 0)) end
   state:put("A of impulses", A)
   state:put("b of impulses", b)
   state:put("gap", rows.gap)
@@ -315,7 +323,22 @@ function Begin.program(context, variant)
   return {rows = m, joints = rows.joints, nv = #free, place = #where, factor = loops and #factor, pattern = pattern}
 end
 
+local function read_lambda(state, count)
+  return state:input {
+    name = "lambda", shape = "list", linear = "N s", angular = "N m s",
+    doc = "impulse of each row, solved by achd_contact_solve", count = count,
+  }
+end
+
 function End.variants() return {{formulation = "linear", way = "none", axes = "none", leaf = "link"}} end
+
+-- Declares the forces of contacts and of rows along joints (tau; false: there are none) as outputs.
+local function put_forces(state, forces, tau)
+  for k, c in ipairs(state.layout.contacts) do
+    state:put("contact. force", forces[k], {id = c.name .. ".force", of = c.name})
+  end
+  if tau then state:put("tau_rows", tau) end
+end
 
 -- Where the step ends, with all that is held closed: the place and the velocities.
 local function closed(state, place, v, d, factor)
@@ -336,10 +359,7 @@ function End.program(context)
     return state:input {name = name, shape = "list", linear = "1", angular = "1", doc = "", count = count}
   end
   local m, nv, chain = info.rows, info.nv, state.chain
-  local lambda = state:input {
-    name = "lambda", shape = "list", linear = "N s", angular = "N m s",
-    doc = "impulse of each row, solved by achd_contact_solve", count = m,
-  }
+  local lambda = read_lambda(state, m)
   local axes = #layout.contacts > 0 and given("axes", 9 * #layout.contacts)
   local v, map, list = given("v_free", nv), given("v_lambda", m * nv), given("place", info.place)
   ag.region("velocities and positions at the end of the step")
@@ -357,24 +377,22 @@ function End.program(context)
     to = Places.moved(state, place, d, false)
   end
   Places.put(state, to, v_next)
-  local rate = scalar.divide(1, h)
-  for k, c in ipairs(layout.contacts) do
-    local force = {0, 0, 0}
+  local forces, rate, tau = {}, scalar.divide(1, h), scalar.zeros(chain.nj)
+  for k in ipairs(layout.contacts) do
+    forces[k] = {0, 0, 0}
     for i = 1, 3 do
-      for a = 1, 3 do force[a] = force[a] + axes[9 * k - 9 + 3 * i - 3 + a] * (rate * lambda[3 * k - 3 + i]) end
+      for a = 1, 3 do forces[k][a] = forces[k][a] + axes[9 * k - 9 + 3 * i - 3 + a] * (rate * lambda[3 * k - 3 + i]) end
     end
-    state:put("contact. force", force, {id = c.name .. ".force", of = c.name})
   end
-  local tau, any = scalar.zeros(chain.nj), false
   for j = 1, m do
     local row = info.joints[j]
-    if not row then goto continue end
-    tau[row.joint] = tau[row.joint] + row.sign * (rate * lambda[j])
-    any = true
-    ::continue::
+    if row then tau[row.joint] = tau[row.joint] + row.sign * (rate * lambda[j]) end
   end
-  if any then state:put("tau_rows", tau) end
+  put_forces(state, forces, next(info.joints) and tau)
   state:finish_outputs()
 end
 
-return {step_begin = Begin, step_end = End}
+return {
+  step_begin = Begin, step_end = End, read = read_all, rows_of = rows_of, inner = inner, put_forces = put_forces,
+  read_lambda = read_lambda,
+}

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""tests/numbers/dstep_contacts.py ACHDGEN SOURCE_DIR [one]: the derivatives of dstep with contacts, limits and dry friction are the differences of
+step_begin, a solver of the test's own (step_impulses.c), and step_end, away from where a contact begins or ends to touch or to slide. one: on a floating
+base alone, as dstep_mutants.sh has it.
+"""
+import ctypes
+import os
+import random
+import sys
+import tempfile
+
+achdgen, top = (os.path.abspath(path) for path in sys.argv[1:3])
+sys.dont_write_bytecode = True
+sys.path[:0] = [os.path.join(top, "tests/program"), os.path.join(top, "tests/numbers")]
+from checks import check, columns, evaluated, finish, run, write  # noqa: E402
+from step_machine import TWIST, XYZ, Machine, apart, column_of, columns_of, coordinates, from_columns  # noqa: E402
+from step_oracle import Body, Robot, dot, plus, times  # noqa: E402
+
+random.seed(31)
+os.chdir(tempfile.mkdtemp())
+POINTS = {"toe": (2, [0.2, 0.1, -0.1], 0.03), "heel": (3, [0.0, -0.2, 0.1], 0.0)}
+SEEN = {}
+H = 0.004
+
+
+def random_robot(base):
+    def near(size):
+        return [round(random.uniform(-size, size), 3) for _ in range(3)]
+
+    def body(parent, axis, slides=False, damping=0.0):
+        return Body(parent, axis, near(0.4), round(random.uniform(0.5, 3), 3), near(0.1), [0.02, 0.025, 0.03], slides, damping)
+
+    bodies = [body(-1, [0.0, 0.0, 1.0], damping=0.7), body(0, [0.6, 0.0, 0.8]), body(1, [1.0, 0.0, 0.0], slides=True, damping=2.5),
+              body(0, [0.0, 1.0, 0.0])]
+    return Robot(bodies, base, None if base == "fixed" else body(-1, [0.0, 0.0, 1.0]))
+
+
+def unit():
+    n = [random.uniform(-1, 1) for _ in XYZ]
+    return [x / dot(n, n) ** 0.5 for x in n]
+
+
+def surfaces(robot, s):
+    """Half-spaces that the points touch, or do not reach."""
+    R, p = robot.base_place(s, [0.0] * 6, 0)
+    places, values = robot.places(s["q"], R, p), {}
+    for name, (body, at, radius) in POINTS.items():
+        Rb, o, _ = places[body + 1]
+        point, n = plus(o, times(Rb, at)), unit()
+        gap = random.choice([-1e-4, -1e-4, 0.0, 0.5])
+        values |= {f"contact.{name}.distance": (dot(point, n) - radius - gap).real, f"contact.{name}.friction": random.choice([0.0, 0.2, 1.5, 3.0])}
+        values |= {f"contact.{name}.normal.{k}": x for k, x in zip(XYZ, n)}
+    return values
+
+
+class Stepper:
+    """One step from a state, by step_begin, the test's solver, and step_end: the state after it, impulses."""
+
+    def __init__(self, base):
+        self.robot, self.base = random_robot(base), base
+        words = ", ".join(f"j{k} = {b.damping!r}" for k, b in enumerate(self.robot.bodies) if b.damping)
+        points = ", ".join(f'{{ name = "{name}", frame = "b{body}", at = {{ {", ".join(map(repr, at))} }}, ' +
+                           (f"radius = {radius} }}" if radius else 'kind = "point" }') for name, (body, at, radius) in POINTS.items())
+        self.words = (f'wrenches = {{ {{ name = "push", frame = "b2", kind = "physical" }} }}, contacts = {{ {points} }}, '
+                      f'friction = {{ viscous = {{ {words} }}, coulomb = {{ j0 = 20, j3 = 0.1 }} }}, '
+                      'joint_limits = { j1 = { lower = -1, upper = 1 } }, limits = { joints = { "j1" } },')
+        self.machine = Machine(achdgen, f"contacts_{base}", self.robot, self.words)
+        self.box = [20 * H, 0.1 * H]
+        ctypes.c_double.in_dll(self.machine.library, "least").value = 1e-9
+        ctypes.c_int.in_dll(self.machine.library, "most").value = 20000
+
+    def step(self, values):
+        machine = self.machine
+        machine.set(values)
+        for j in range(machine.rows):
+            machine.lambda_[j] = 0
+        mu = [values[f"{c}.friction"] for c in machine.contacts]
+        status = machine.library.cycle(machine.given, machine.got, 2, 2, (ctypes.c_double * 2)(*mu), (ctypes.c_double * 2)(*self.box))
+        return from_columns(self.robot, {k.replace("q.", "q_next.").replace("qd.", "qd_next.").replace("base.", "base_next."): x
+                                         for k, x in machine.result().items()}, "_next"), list(machine.lambda_), status
+
+    def sets(self, values, lambda_):
+        """How each contact and joint row is, and whether it is far from another set, and no row depends on others."""
+        m, machine, names, far = self.machine.rows, self.machine, [], True
+        A, b, gap = machine.begun(m * m, 0), machine.begun(m, m * m), machine.begun(m, m * m + m)
+        w = [b[i] + gap[i] + dot(A[m * i:m * i + m], lambda_) for i in range(m)]
+        for k, c in enumerate(machine.contacts):
+            mu, (n, x, y), (wn, wx, wy) = values[f"{c}.friction"], lambda_[3 * k:3 * k + 3], w[3 * k:3 * k + 3]
+            rubs, slips = mu * n - (x * x + y * y) ** 0.5, (wx * wx + wy * wy) ** 0.5
+            names.append("open" if n == 0 else "slides" if rubs < 1e-9 else "held")
+            far &= {"open": wn - mu * slips, "slides": min(n, slips if mu else 1), "held": min(n, rubs)}[names[-1]] > 0.03
+        for j in range(6, m):
+            names.append("limit" if j < 8 and lambda_[j] > 0 else "away" if j < 8 else
+                         "sticks" if abs(lambda_[j]) < self.box[j - 8] * (1 - 1e-9) else "rubs")
+            far &= {"limit": lambda_[j], "away": w[j], "sticks": self.box[j - 8] - abs(lambda_[j]), "rubs": abs(w[j])}[names[-1]] > 3e-3
+        count = sum({"held": 3, "slides": 2, "limit": 1, "sticks": 1}.get(x, 0) for x in names)
+        far &= ctypes.c_int.in_dll(machine.library, "sweeps").value < 2000
+        return names, far and count < self.robot.nb + len(self.robot.bodies)
+
+
+def differences(stepper, s, tau, more, by, k, size):
+    """Of fourth order, of positions, velocities and impulses at the end of the step."""
+    coarse, fine = (central(stepper, s, tau, more, by, k, x) for x in (2 * size, size))
+    return [[(4 * y - x) / 3 for x, y in zip(a, b)] for a, b in zip(coarse, fine)]
+
+
+def central(stepper, s, tau, more, by, k, size):
+    ends = []
+    robot = stepper.robot
+    for sign in (size, -size):
+        there, torque, extra = dict(s), list(tau), dict(more)
+        e = [sign * (i == k) for i in range(robot.nb + len(robot.bodies))]
+        if by == "q":
+            there = robot.moved(s, e, s["v"])
+        elif by == "qd":
+            there["v"] = [x + y for x, y in zip(s["v"], e)]
+        elif by == "tau":
+            torque[k] += sign
+        else:
+            extra[f"push.{TWIST[k]}"] += sign
+        ends.append(stepper.step(columns_of(robot, there, torque) | extra))
+    (a, la, _), (b, lb, _) = ends
+    return ([x / (2 * size) for x in apart(robot, a, b)], [(x - y) / (2 * size) for x, y in zip(a["v"], b["v"])],
+            [(x - y) / (2 * size) for x, y in zip(la, lb)])
+
+
+def against_differences(base, wanted):
+    stepper = Stepper(base)
+    robot, names = stepper.robot, coordinates(stepper.robot)
+    write("dstep.lua", f'return {{ name = "r", base = "{base}", groups = {{}}, gravity = {{ 0, 0, -9.81 }}, {stepper.words} step = {{}} }}\n')
+    command = [achdgen, f"contacts_{base}.urdf", "--layout", "dstep.lua", "--functions", "dstep"]
+    tests = []
+    while len(tests) < wanted:
+        s, tau = robot.random_state(), [random.uniform(-5, 5) for _ in robot.bodies]
+        s["q"][1] = random.choice([1.0, 0.5, -1.0])
+        s["v"] = [0.5 * x for x in s["v"]]
+        if random.random() < 0.5:
+            s["v"] = [0.02 * x for x in s["v"]]
+        more = surfaces(robot, s) | {"time_step": H} | {f"push.{k}": random.uniform(-5, 5) for k in TWIST}
+        end, lambda_, status = stepper.step(columns_of(robot, s, tau) | more)
+        sets, far = stepper.sets(more, lambda_)
+        if far:
+            tests.append((s, tau, more, end, lambda_))
+            check(f"{base}: status", status == 0, status)
+            for x in sets:
+                SEEN[x] = SEEN.get(x, 0) + 1
+    inputs = [columns_of(robot, s, tau) | more | {f"lambda.{j}": x for j, x in enumerate(lambda_)} for s, tau, more, _, lambda_ in tests]
+    answers = evaluated("dstep", command, columns("dstep", command), inputs)
+    in_float = evaluated("float", [*command, "--real", "float"], columns("dstep", command), inputs)
+    worst, worst_float, rows = 0.0, 0.0, len(tests[0][4])
+    for (s, tau, more, end, _), answer, single in zip(tests, answers, in_float):
+        check(f"{base}: status", answer["status"] == 0, answer["status"])
+        for x, y in zip(apart(robot, from_columns(robot, answer, "_next"), end), [0.0] * len(names)):
+            worst = max(worst, abs(x - y))
+        for by, count in (("q", len(names)), ("qd", len(names)), ("tau", len(robot.bodies)), ("push", 6)):
+            for k in range(count):
+                column = {"tau": names[robot.nb:], "push": TWIST}.get(by, names)[k]
+                seen = differences(stepper, s, tau, more, by, k, 2e-6 if by == "q" else 1e-4)
+                for of, b in zip(("q_next", "qd_next", "lambda"), seen):
+                    if of == "lambda":
+                        a, c = ([x.get(f"dlambda_d{by}.{j * count + k}", 0.0) for j in range(rows)] for x in (answer, single))
+                    else:
+                        a, c = (column_of(x, of, by, names, column) for x in (answer, single))
+                    error = max(abs(x - y) for x, y in zip(a, b)) / (1 + max(map(abs, b)))
+                    if error > 2e-7 and worst <= 2e-7:
+                        print(base, of, by, column, error, a, b)
+                    worst = max(worst, error)
+                    worst_float = max(worst_float, max(abs(x - y) for x, y in zip(a, c)) / (1 + max(map(abs, a))))
+    print(base, worst, worst_float)
+    check(f"{base}: derivatives", worst < 2e-7, worst)
+    check(f"{base}: in float", 0 < worst_float < 2e-2, worst_float)
+
+
+one = len(sys.argv) > 3
+for BASE in ("fixed", "planar", "floating")[2 if one else 0:]:
+    against_differences(BASE, 8)
+print(SEEN)
+check("all sets are there", one or all(SEEN.get(x, 0) > 1 for x in ("open", "slides", "held", "limit", "away", "sticks", "rubs")), SEEN)
+finish()
