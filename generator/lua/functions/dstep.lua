@@ -139,8 +139,10 @@ local function answer_of(state, place, h)
   return {answer = Answer.new(state, rows, lambda, R, h), rows = rows, R = R, lambda = lambda, bad = bad}
 end
 
--- Adds to dv what the impulses change by. Returns the impulses' changes by what came in, and pivots.
-local function add_impulses(state, form, given, v, list, dq, dv)
+-- Adds to dv what the impulses change by. by_all: {list, dq, dv} of what came in. Returns the impulses' changes, and
+-- pivots.
+local function add_impulses(state, form, given, v, by_all)
+  local dq, dv = by_all.dq, by_all.dv
   local rows, m, J, map, A, w = given.rows, #given.rows.J, {}, {}, {}, {}
   for j = 1, m do J[j] = Contacts.inner(state, rows.J[j]) end
   local k = form:project_columns(J)
@@ -156,7 +158,7 @@ local function add_impulses(state, form, given, v, list, dq, dv)
     if state.base then table.move(state.base:outward(map[j]), 1, state.chain.nb, 1, map[j]) end
   end
   local slopes, along = answer:slopes(v), Matrices.transpose(map)
-  for _, by in ipairs(list) do
+  for _, by in ipairs(by_all.list) do
     local of = dv[by]
     local y = Matrices.product(rows.J, of)
     if dq[by] then y = Matrices.add(y, Matrices.product(slopes, dq[by])) end
@@ -233,7 +235,7 @@ function DStep.program(context, variant)
     accelerated(list, dq, dv, change, h, k == 1)
     if given then
       local D
-      changes, D = add_impulses(here, form, given, v, list, dq, dv)
+      changes, D = add_impulses(here, form, given, v, {list = list, dq = dq, dv = dv})
       table.move(D, 1, #D, #pivots + 1, pivots)
     end
     moved(list, dq, dv, h, E, T)
