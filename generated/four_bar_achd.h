@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:976a0dd7b9d1e399
+ * body    fnv1a:256578a8c9c7f017
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -404,9 +404,9 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 26  outward: acceleration, rocker_joint -> rocker (recursion.lua:223)
    * 27  output: pivot_min (outputs.lua:99)
    * 28  outward: twist, rocker_joint -> rocker (motion.lua:353)
-   * 29  output: pose of rocker_pin (outputs.lua:177)
+   * 29  output: pose of rocker_pin (outputs.lua:184)
    * 30  torques that would be needed where there is no motor (status.lua:43)
-   * 31  test: are all inputs and outputs finite? (outputs.lua:188)
+   * 31  test: are all inputs and outputs finite? (outputs.lua:195)
    */
   /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
   const four_bar_real reach_share = 1.6000000000000003e-13;
@@ -684,7 +684,7 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    *  6  outward: forces of coupler (state.lua:183)
    *  7  outward: forces of rocker (state.lua:183)
    *  8  inward: forces, coupler -> coupler_joint (motion.lua:296)
-   *  9  test: are all inputs and outputs finite? (outputs.lua:188)
+   *  9  test: are all inputs and outputs finite? (outputs.lua:195)
    */
   const four_bar_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const four_bar_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:333b206b288fedb2
+ * body    fnv1a:2b6fea5dfe47825d
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -444,13 +444,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 17  rows: axis of joint_3 in the frame of forearm_link (middle.lua:35)
    * 18  rows: axis of joint_6 in the frame of forearm_link (middle.lua:35)
    * 19  rows: axis of joint_7 in the frame of forearm_link (middle.lua:35)
-   * 20  rows: the acceleration of bracelet_link that they demand (rows_first.lua:120)
+   * 20  rows: the acceleration of bracelet_link that they demand (rows_first.lua:121)
    * 21  inward: acceleration, bracelet_link -> joint_7 (middle.lua:62)
    * 22  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:62)
    * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:62)
    * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:74)
    * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:318)
-   * 26  rows: test whether they are far from singular (rows_first.lua:521)
+   * 26  rows: test whether they are far from singular (rows_first.lua:519)
    * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:386)
    * 28  outward: acceleration, joint_2 -> half_arm_1_link (middle.lua:88)
    * 29  outward: acceleration, joint_3 -> half_arm_2_link (middle.lua:88)
@@ -473,14 +473,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 46  inward: forces, half_arm_1_link -> joint_2 (motion.lua:296)
    * 47  inward: forces, shoulder_link -> joint_1 (motion.lua:296)
    * 48  rows: motions z that they leave free, J z = 0 (null_space.lua:407)
-   * 49  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:95)
-   * 50  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:95)
-   * 51  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:95)
-   * 52  inward: composite inertia, forearm_link -> joint_4 (joint.lua:95)
-   * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:95)
-   * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:95)
-   * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:95)
-   * 56  free motions: how much of each (rows_first.lua:392)
+   * 49  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:96)
+   * 50  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:96)
+   * 51  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:96)
+   * 52  inward: composite inertia, forearm_link -> joint_4 (joint.lua:96)
+   * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:96)
+   * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:96)
+   * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:96)
+   * 56  free motions: how much of each (rows_first.lua:390)
    * 57  inward: L^T D L, freedom 1 (factor.lua:18)
    * 58  rows: their forces nu (null_space.lua:429)
    * 59  saturation: clamp (achd.lua:151)
@@ -491,9 +491,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 64  inward: L^T D L, joint_3 (factor.lua:18)
    * 65  inward: L^T D L, joint_2 (factor.lua:18)
    * 66  inward: L^T D L, joint_1 (factor.lua:18)
-   * 67  saturation: change of the motion by torques that are cut (rows_first.lua:358)
+   * 67  saturation: change of the motion by torques that are cut (rows_first.lua:356)
    * 68  output: pivot_min (outputs.lua:99)
-   * 69  test: are all inputs and outputs finite? (outputs.lua:188)
+   * 69  test: are all inputs and outputs finite? (outputs.lua:195)
    * 70  test: are all inputs within their ranges? (status.lua:140)
    * 71  outward: forces of half_arm_1_link (state.lua:183)
    * 72  outward: forces of half_arm_2_link (state.lua:183)
@@ -509,14 +509,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 82  inward: forces, forearm_link -> joint_4 (motion.lua:296)
    * 83  inward: forces, half_arm_2_link -> joint_3 (motion.lua:296)
    * 84  inward: forces, half_arm_1_link -> joint_2 (motion.lua:296)
-   * 85  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 85  joint space: u = L^-T (tau - h) (joint.lua:125)
    * 86  rows: effect of joint_7 on tool (constraints.lua:211)
    * 87  rows: effect of joint_6 on tool (constraints.lua:211)
    * 88  rows: effect of joint_5 on tool (constraints.lua:211)
    * 89  rows: effect of joint_4 on tool (constraints.lua:211)
    * 90  rows: effect of joint_3 on tool (constraints.lua:211)
    * 91  rows: effect of joint_2 on tool (constraints.lua:211)
-   * 92  joint space: K = L^-T J^T A (joint.lua:133)
+   * 92  joint space: K = L^-T J^T A (joint.lua:134)
    * 93  rows: acceleration along the rows of tool (state.lua:250)
    * 94  rows: those along which no joint can move (constraints.lua:257)
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:318)
@@ -524,10 +524,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 97  rows: nu refined by what it leaves of the rows (constraints.lua:520)
    * 98  torques: J^T A nu (achd.lua:26)
    * 99  saturation: clamp (achd.lua:151)
-   * 100  joint space: u = L^-T (tau - h) (joint.lua:124)
-   * 101  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 100  joint space: u = L^-T (tau - h) (joint.lua:125)
+   * 101  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:145)
    * 102  output: pivot_min (outputs.lua:99)
-   * 103  test: are all inputs and outputs finite? (outputs.lua:188)
+   * 103  test: are all inputs and outputs finite? (outputs.lua:195)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const gen3_real least_whole = 0.0185256626031801;
@@ -3371,7 +3371,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 19  inward: forces, forearm_link -> joint_4 (motion.lua:296)
    * 20  inward: forces, half_arm_2_link -> joint_3 (motion.lua:296)
    * 21  inward: forces, half_arm_1_link -> joint_2 (motion.lua:296)
-   * 22  test: are all inputs and outputs finite? (outputs.lua:188)
+   * 22  test: are all inputs and outputs finite? (outputs.lua:195)
    * 23  test: are all inputs within their ranges? (status.lua:140)
    */
   const gen3_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:dae5738023bed388
+ * body    fnv1a:d3ce9d00d5581c65
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -400,13 +400,13 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 11  rows: axis of arm_joint_1 in the frame of arm_link_4 (middle.lua:35)
    * 12  rows: axis of arm_joint_2 in the frame of arm_link_4 (middle.lua:35)
    * 13  rows: axis of arm_joint_3 in the frame of arm_link_4 (middle.lua:35)
-   * 14  rows: motions that they leave open, in the frame of arm_link_4 (rows_first.lua:152)
-   * 15  rows: the acceleration of arm_link_5 that they demand (rows_first.lua:120)
+   * 14  rows: motions that they leave open, in the frame of arm_link_4 (rows_first.lua:153)
+   * 15  rows: the acceleration of arm_link_5 that they demand (rows_first.lua:121)
    * 16  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:62)
    * 17  rows: accelerations from the base and from the tool, where they meet (middle.lua:74)
    * 18  rows: joints whose motion along them is constant, eliminated (null_space.lua:307)
    * 19  rows: their equations J qdd = c, made orthogonal (null_space.lua:318)
-   * 20  rows: test whether they are far from singular (rows_first.lua:521)
+   * 20  rows: test whether they are far from singular (rows_first.lua:519)
    * 21  rows: accelerations x that satisfy them, J x = c (null_space.lua:386)
    * 22  outward: acceleration, arm_joint_2 -> arm_link_2 (middle.lua:88)
    * 23  outward: acceleration, arm_joint_3 -> arm_link_3 (middle.lua:88)
@@ -424,13 +424,13 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:296)
    * 36  rows: their forces nu (null_space.lua:429)
    * 37  output: pivot_min (outputs.lua:99)
-   * 38  test: are all inputs and outputs finite? (outputs.lua:188)
+   * 38  test: are all inputs and outputs finite? (outputs.lua:195)
    * 39  test: are all inputs within their ranges? (status.lua:140)
-   * 40  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:95)
-   * 41  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:95)
-   * 42  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:95)
-   * 43  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:95)
-   * 44  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:95)
+   * 40  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:96)
+   * 41  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:96)
+   * 42  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:96)
+   * 43  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:96)
+   * 44  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:96)
    * 45  inward: L^T D L, arm_joint_5 (factor.lua:18)
    * 46  inward: L^T D L, arm_joint_4 (factor.lua:18)
    * 47  inward: L^T D L, arm_joint_3 (factor.lua:18)
@@ -445,7 +445,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 56  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:296)
    * 57  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:296)
    * 58  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:296)
-   * 59  joint space: u = L^-T (tau - h) (joint.lua:124)
+   * 59  joint space: u = L^-T (tau - h) (joint.lua:125)
    * 60  rows: effect of arm_joint_4 on grip (constraints.lua:211)
    * 61  rows: effect of arm_joint_3 on grip (constraints.lua:211)
    * 62  rows: effect of arm_joint_2 on grip (constraints.lua:211)
@@ -453,16 +453,16 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 64  rows: effect of arm_joint_4 on tilt (constraints.lua:211)
    * 65  rows: effect of arm_joint_3 on tilt (constraints.lua:211)
    * 66  rows: effect of arm_joint_2 on tilt (constraints.lua:211)
-   * 67  joint space: K = L^-T J^T A (joint.lua:133)
+   * 67  joint space: K = L^-T J^T A (joint.lua:134)
    * 68  rows: acceleration along the rows of grip (state.lua:250)
    * 69  rows: acceleration along the rows of tilt (state.lua:250)
    * 70  rows: those along which no joint can move (constraints.lua:257)
    * 71  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:605)
    * 72  rows: u + K nu refined by what it leaves of the rows (constraints.lua:583)
    * 73  torques: J^T A nu (achd.lua:26)
-   * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:144)
+   * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:145)
    * 75  output: pivot_min (outputs.lua:99)
-   * 76  test: are all inputs and outputs finite? (outputs.lua:188)
+   * 76  test: are all inputs and outputs finite? (outputs.lua:195)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const youbot_armf_real least_whole = 0.0038112663f;
@@ -2013,7 +2013,7 @@ youbot_armf_status youbot_armf_gravity_trig(const youbot_armf_trig *trig,
    * 13  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:296)
    * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:296)
    * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:296)
-   * 16  test: are all inputs and outputs finite? (outputs.lua:188)
+   * 16  test: are all inputs and outputs finite? (outputs.lua:195)
    * 17  test: are all inputs within their ranges? (status.lua:140)
    */
   const youbot_armf_real largest_angle = 10000.0f; /* [rad]; sines of larger angles lose digits */

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:88b288a8c07ba302
+ * body    fnv1a:fb2cf622bf5e101e
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -531,7 +531,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 44  output: base.wrench_ctrl (outputs.lua:64)
    * 45  output: pivot_min (outputs.lua:99)
    * 46  torques that would be needed where there is no motor (status.lua:43)
-   * 47  test: are all inputs and outputs finite? (outputs.lua:188)
+   * 47  test: are all inputs and outputs finite? (outputs.lua:195)
    * 48  test: are all inputs within their ranges? (status.lua:140)
    */
   /* a row whose L_jj is no more is out of reach: no joint moves along it */
@@ -912,7 +912,7 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:392)
    *  3  outward: forces of base_link (state.lua:183)
    *  4  output: base.wrench (outputs.lua:64)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:188)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:195)
    *  6  test: are all inputs within their ranges? (status.lua:140)
    */
   const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

@@ -329,6 +329,7 @@ static bool check_state(ag_checker *c) {
 
 /* The formulation that the solve is not in; NULL: there is but one, or no solve. */
 static const char *other_formulation(const ag_header *header, const ag_reduced *reduced) {
+  if (header->couples) return NULL;
   for (int i = 0; i < reduced->nbodies; i++)
     if (reduced->bodies[i].mimic >= 0) return NULL;
   for (int k = 0; k < header->nfunctions; k++)

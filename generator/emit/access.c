@@ -15,6 +15,8 @@ static const char *index_of(const ag_header *h, const ag_index *index) {
   case AG_ROW:
     return ag_printf(arena, "%s_%s_%s", upper, ag_upper(arena, h->rows[at].group),
                      ag_upper(arena, h->rows[at].name));
+  case AG_MOTOR:
+    return ag_printf(arena, "%s_MOTOR_%s", upper, ag_upper(arena, h->motors[at].id));
   case AG_VELOCITY:
     if (joint < 0)
       return ag_printf(arena, "%s_BASE_%s", upper, ag_upper(arena, ag_base_velocity(h, at)));

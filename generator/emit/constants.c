@@ -28,17 +28,29 @@ static const char *quoted(ag_arena *arena, const char *name) {
   return text.chars;
 }
 
-/* A limit as a macro, where the joint has it. */
-static void limit(ag_text *t, const ag_header *h, const char *which, const ag_joint_info *joint,
-                  double value, const char *unit) {
+/* A limit of a joint or a motor as a macro, where there is one. */
+static void limit(ag_text *t, const ag_header *h, const char *which, const char *id, double value,
+                  const char *unit) {
   if (!isfinite(value)) return;
   const char *definition = ag_printf(h->arena, "#define %s_%s_%s %s", h->upper, which,
-                                     ag_upper(h->arena, joint->id), ag_emit_number(h, value));
+                                     ag_upper(h->arena, id), ag_emit_number(h, value));
   ag_text_add(t, "%-46s /* %s */\n", definition, unit);
+}
+
+static void motors(ag_text *t, const ag_header *h) {
+  ag_text limits = {.arena = h->arena};
+  for (int i = 0; i < h->nmotors; i++) {
+    const ag_motor_info *m = &h->motors[i];
+    limit(&limits, h, "VELOCITY_MOTOR", m->id, m->velocity, m->slides ? "[m/s]" : "[rad/s]");
+    limit(&limits, h, "EFFORT_MOTOR", m->id, m->effort, m->slides ? "[N]" : "[N m]");
+  }
+  if (limits.length == 0) return;
+  ag_text_add(t, "/* Limits of the motors, by the layout. */\n%s", limits.chars);
 }
 
 void ag_emit_constants(ag_text *t, const ag_header *h) {
   if (h->njoints == 0) return;
+  motors(t, h);
   ag_text_add(t,
               "/* The joints' names in the URDF, in the order of %s_joint, for an array of const "
               "char *. */\n",
@@ -60,10 +72,10 @@ void ag_emit_constants(ag_text *t, const ag_header *h) {
   ag_text limits = {.arena = h->arena};
   for (int i = 0; i < h->njoints; i++) {
     const ag_joint_info *j = &h->joints[i];
-    limit(&limits, h, "LOWER", j, j->lower, j->prismatic ? "[m]" : "[rad]");
-    limit(&limits, h, "UPPER", j, j->upper, j->prismatic ? "[m]" : "[rad]");
-    limit(&limits, h, "VELOCITY", j, j->velocity, j->prismatic ? "[m/s]" : "[rad/s]");
-    limit(&limits, h, "EFFORT", j, j->effort, j->prismatic ? "[N]" : "[N m]");
+    limit(&limits, h, "LOWER", j->id, j->lower, j->prismatic ? "[m]" : "[rad]");
+    limit(&limits, h, "UPPER", j->id, j->upper, j->prismatic ? "[m]" : "[rad]");
+    limit(&limits, h, "VELOCITY", j->id, j->velocity, j->prismatic ? "[m/s]" : "[rad/s]");
+    limit(&limits, h, "EFFORT", j->id, j->effort, j->prismatic ? "[N]" : "[N m]");
   }
   if (limits.length == 0) return;
   ag_text_add(

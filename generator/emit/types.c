@@ -19,6 +19,8 @@ static void enum_line(ag_text *t, const char *item, bool last) {
 void ag_emit_enums(ag_text *t, const ag_header *h) {
   ag_text_add(t, "#define %s_NJ %d /* joints */\n#define %s_NR %d /* constraint rows */\n",
               h->upper, h->njoints, h->upper, h->nrows);
+  if (h->nmotors > 0)
+    ag_text_add(t, "#define %s_NM %d /* motors */\n", h->upper, h->nmotors);
   if (h->target.batch)
     ag_text_add(t, "#define %s_K %d /* states in a batch */\n", h->upper, h->target.batch);
   if (h->optimum.unknowns > 0)
@@ -42,6 +44,13 @@ void ag_emit_enums(ag_text *t, const ag_header *h) {
     for (int i = 0; i < h->njoints; i++)
       enum_line(t, ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->joints[i].id)),
                 i == h->njoints - 1);
+    ag_text_add(t, "\n};\n");
+  }
+  if (h->nmotors > 0) {
+    ag_text_add(t, "\nenum %s_motor {\n ", h->prefix);
+    for (int i = 0; i < h->nmotors; i++)
+      enum_line(t, ag_printf(h->arena, "%s_MOTOR_%s", h->upper, ag_upper(h->arena, h->motors[i].id)),
+                i == h->nmotors - 1);
     ag_text_add(t, "\n};\n");
   }
   if (h->nbase > 0) {
@@ -160,7 +169,7 @@ void ag_emit_types(ag_text *t, const ag_language *l, const ag_header *h) {
 
 /* " [rad]", of what has no comment at its type that tells. */
 static const char *units(const ag_header *h, const ag_list *list, const ag_quantity *q) {
-  const bool told = q->shape != AG_JOINTS && !ag_by_row(q->shape) && q->shape != AG_SCALAR &&
+  const bool told = q->shape != AG_JOINTS && q->shape != AG_MOTORS && !ag_by_row(q->shape) && q->shape != AG_SCALAR &&
                     q->shape != AG_VECTOR && q->shape != AG_YAW && q->shape != AG_PLANE;
   const char *text = told ? "1" : ag_units(h, list, q);
   return strcmp(text, "1") == 0 ? "" : ag_printf(h->arena, " [%s]", text);
@@ -185,6 +194,8 @@ static const char *dimensions(const ag_header *h, const ag_quantity *q) {
   switch (q->shape) {
   case AG_JOINTS:
     return ag_printf(h->arena, "[%s_NJ]", h->upper);
+  case AG_MOTORS:
+    return ag_printf(h->arena, "[%s_NM]", h->upper);
   case AG_ROWS:
   case AG_MASKS:
   case AG_SET_POINTS:

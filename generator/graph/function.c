@@ -57,8 +57,8 @@ static int enumerated(const ag_header *h, const ag_quantity *q, int k) {
 
 const char *ag_units(const ag_header *h, const ag_list *list, const ag_quantity *q) {
   const ag_element *elements = list->elements + q->first;
-  const bool numbered = q->shape == AG_JOINTS || ag_by_row(q->shape);
-  const int count = q->shape == AG_JOINTS ? h->njoints : h->nrows;
+  const bool numbered = q->shape == AG_JOINTS || q->shape == AG_MOTORS || ag_by_row(q->shape);
+  const int count = ag_by_row(q->shape) ? h->nrows : q->size;
   ag_text text = {.arena = h->arena};
   for (int k = 0; k < q->size; k++) {
     int before = 0, same = 0;
@@ -75,7 +75,10 @@ const char *ag_units(const ag_header *h, const ag_list *list, const ag_quantity 
     for (int i = 0; i < q->size; i++)
       is[enumerated(h, q, i)] = strcmp(elements[i].unit, elements[k].unit) == 0;
     ag_text_add(&text, ": ");
-    add_runs(&text, q->shape == AG_JOINTS ? "joint" : "row", is, count);
+    add_runs(&text, q->shape == AG_JOINTS   ? "joint"
+                    : q->shape == AG_MOTORS ? "motor"
+                                            : "row",
+             is, count);
   }
   return q->size > 0 ? text.chars : "1";
 }

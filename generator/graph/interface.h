@@ -22,6 +22,12 @@ typedef struct ag_joint_info {
   double lower, upper, velocity, effort; /* limits [rad, rad/s, N m; m, m/s, N]; NaN: none */
 } ag_joint_info;
 
+typedef struct ag_motor_info { /* of a layout with motors that are not joints */
+  const char *id;          /* C identifier */
+  bool slides;             /* it is the motor of a joint that does */
+  double velocity, effort; /* limits [rad/s, N m; m/s, N]; NaN: none */
+} ag_motor_info;
+
 /* An angle whose sine and cosine the functions take: multiplier q[joint] + offset. The first are
  * the joints themselves, then those that mimic one, then the yaw of a planar base. */
 typedef struct ag_angle {
@@ -92,6 +98,9 @@ typedef struct ag_header {
   bool by_motors;     /* motors and contacts alone realise what is artificial */
   ag_joint_info *joints;
   int njoints;
+  ag_motor_info *motors;
+  int nmotors;  /* 0: motors are joints */
+  bool couples; /* their rotors couple joints: no recursion */
   int nbase; /* velocities of the base, before those of the joints: 0, 3 (planar) or 6 (floating) */
   ag_angle *angles;
   ag_row_info *rows;

@@ -8,6 +8,7 @@
 
 const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
                                                 [AG_JOINTS] = "joints",
+                                                [AG_MOTORS] = "motors",
                                                 [AG_ROWS] = "rows",
                                                 [AG_MASKS] = "masks",
                                                 [AG_VECTOR] = "vector",
@@ -181,6 +182,15 @@ static void add_joints(ag_header *h, ag_list *list, const ag_quantity *q) {
                              .unit = unit_of(q, joint->prismatic ? LINEAR : ANGULAR),
                              .joint = i});
   }
+}
+
+static void add_motors(ag_header *h, ag_list *list, const ag_quantity *q) {
+  for (int i = 0; i < h->nmotors; i++)
+    add_element(h, list,
+                (ag_element){.column = ag_printf(h->arena, "%s.%s", q->name, h->motors[i].id),
+                             .path = at(q, AG_MOTOR, i),
+                             .unit = unit_of(q, h->motors[i].slides ? LINEAR : ANGULAR),
+                             .joint = AG_NO_JOINT});
 }
 
 bool ag_row_counts(const ag_row_info *row, ag_shape shape) {
@@ -441,6 +451,9 @@ static void add_elements(ag_header *header, ag_list *list, ag_quantity *q) {
   switch (q->shape) {
   case AG_JOINTS:
     add_joints(header, list, q);
+    break;
+  case AG_MOTORS:
+    add_motors(header, list, q);
     break;
   case AG_ROWS:
   case AG_MASKS:

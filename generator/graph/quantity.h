@@ -10,6 +10,7 @@
 typedef enum ag_shape {
   AG_SCALAR,
   AG_JOINTS,       /* one per joint, indexed by the joint enum */
+  AG_MOTORS,       /* one per motor, indexed by the motor enum */
   AG_ROWS,         /* one per constraint row, indexed by the row enum */
   AG_MASKS,        /* the same of the rows that can be masked; the others' slots are not read */
   AG_SET_POINTS,   /* the same of the rows that take a set-point */
@@ -99,8 +100,8 @@ typedef struct ag_quantity {
   const double *defaults; /* of an input: by element, in the initialiser; NULL: 0 */
 } ag_quantity;
 
-/* A place in an array: a number, or that of a joint, of a row or of a velocity of the robot. */
-typedef enum ag_index_of { AG_NUMBER, AG_JOINT, AG_ROW, AG_VELOCITY } ag_index_of;
+/* A place in an array: a number, or that of a joint, of a motor, of a row or of a velocity of the robot. */
+typedef enum ag_index_of { AG_NUMBER, AG_JOINT, AG_MOTOR, AG_ROW, AG_VELOCITY } ag_index_of;
 
 typedef struct ag_index {
   ag_index_of of;

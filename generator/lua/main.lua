@@ -7,6 +7,7 @@ local Layout = require "layout"
 local Motors = require "motors"
 local State = require "state"
 local motion = require "motion"
+local scalar = require "scalar"
 local LoopTable = require "loop_table"
 local Problem = require "problem"
 local mark = require "marks"
@@ -192,6 +193,28 @@ local function list_joints(reduced, chain, layout)
   return joints, angles
 end
 
+-- Motors of the header, where they are not joints.
+local function list_motors(layout, chain)
+  local list = {}
+  for k, m in ipairs(layout.motors) do
+    list[k] = {id = m.name, slides = m.own and chain.bodies[m.own].prismatic or false, velocity = m.velocity, effort = m.effort}
+    if not m.own then
+      local terms = {}
+      for j, x in ipairs(layout.gears.G[k]) do
+        local value = scalar.value(x)
+        if value ~= 0 then terms[#terms + 1] = string.format("%+g %s", value, chain.joint_names[j]) end
+      end
+      ag.remark("motor", m.name .. " turns with " .. table.concat(terms, " "))
+    end
+  end
+  ag.motors(list, layout.gears:couples())
+end
+
+-- Whether rotors couple joints of these chains.
+local function couple(layout, chains)
+  for _, chain in pairs(chains) do chain.coupled = layout.gears ~= nil and layout.gears:couples() end
+end
+
 -- Rows of the header: those of groups, then those along joints.
 local function list_rows(chain, layout)
   local rows = {}
@@ -268,6 +291,8 @@ function Main.open(model, raw, sources, options)
       "motion: " .. table.concat(names, " ", 1, #names))
   end
   Exact.layout(layout, chains)
+  couple(layout, chains)
+  if layout.motors then list_motors(layout, chain) end
   return {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
@@ -298,6 +323,13 @@ local function ways(context, F)
   if context.chains.link.mimics then
     if forced == "recursion" then
       ag.fail_model(0, "the robot has joints that mimic others, which the recursion cannot do",
+        "leave --formulation out, or write --formulation joint")
+    end
+    forced = "joint"
+  end
+  if context.chains.link.coupled then
+    if forced == "recursion" then
+      context.layout.fail_at({"transmissions"}, "rotors couple joints, which the recursion cannot do",
         "leave --formulation out, or write --formulation joint")
     end
     forced = "joint"

@@ -130,8 +130,8 @@ static void define_inverse(ag_definition *d) {
   ag_number *tau = ag_numbers(d, r->n), *given = ag_numbers(d, r->n);
   ag_robot_forces(r, qdd, r->gravity, tau);
   ag_define_wrenches(d, true, given);
-  for (int c = 0; c < r->n; c++)
-    tau[c] = ag_plus(ag_number_sub(tau[c], given[c]), r->armature[c], qdd[c]);
+  for (int c = 0; c < r->n; c++) tau[c] = ag_number_sub(tau[c], given[c]);
+  ag_robot_rotors(r, qdd, tau);
   ag_define_by_coordinate(d, "base.wrench", "tau", tau);
 }
 
@@ -196,6 +196,10 @@ static ag_number gauss(const ag_definition *d) {
     const int c = r->problem->nbase + j;
     z = ag_plus(z, ag_number_mul(half, r->armature[c]), ag_number_mul(qdd[c], qdd[c]));
     z = ag_number_sub(z, ag_number_mul(tau[j], qdd[c]));
+  }
+  for (int m = 0; m < r->problem->ngears; m++) {
+    const ag_number wd = ag_robot_gear(r, m, qdd);
+    z = ag_plus(z, ag_number_mul(half, r->problem->gears[m].inertia), ag_number_mul(wd, wd));
   }
   return z;
 }
@@ -393,16 +397,17 @@ static void define_bias(ag_definition *d) {
   ag_define_by_coordinate(d, "base.wrench", "tau", tau);
 }
 
-/* A column of a regressor: of a body with that mass alone, or of what a joint has of a word. */
+/* A column of a regressor: of a body with that mass alone, or of what a joint or a motor has of a word. */
 typedef struct parameter {
-  int body, joint; /* -1: it is not of one */
-  ag_mass mass;    /* about the body's origin, along its axes */
+  int body, joint, motor; /* -1: it is not of one */
+  ag_mass mass;           /* about the body's origin, along its axes */
   const char *word;
 } parameter;
 
 static parameter parameter_of(const ag_value *value) {
   parameter p = {.body = ag_value_integer(value, "body"),
                  .joint = ag_value_integer(value, "joint") - 1,
+                 .motor = ag_value_integer(value, "motor") - 1,
                  .word = ag_value_text(value, "word")};
   if (p.body >= 0) p.mass = ag_mass_of(ag_value_item(value, "inertia"));
   return p;
@@ -418,6 +423,12 @@ static ag_number constant_friction(const ag_definition *d, const parameter *p) {
   return is_of(p, "offset") ? ag_number_of(1) : ag_number_of(0);
 }
 
+/* Adds what the coordinates feel of a unit of a motor's torque times its velocity or acceleration, that of x. */
+static void add_turned(const ag_robot *r, int motor, const ag_number *x, ag_number *forces) {
+  const ag_number w = ag_robot_gear(r, motor, x);
+  for (int c = 0; c < r->n; c++) forces[c] = ag_plus(forces[c], r->gears[motor * r->n + c], w);
+}
+
 /* Column k of Y: what the coordinates feel of it. */
 static void define_regressor(ag_definition *d) {
   const ag_robot *r = d->robot;
@@ -431,6 +442,8 @@ static void define_regressor(ag_definition *d) {
     if (p.body >= 0) {
       const ag_mass mass = ag_robot_turned(r, p.body, &p.mass);
       ag_robot_body_forces(r, p.body, &mass, qdd, r->gravity, tau);
+    } else if (p.motor >= 0) {
+      add_turned(r, p.motor, is_of(&p, "armature") ? qdd : r->qd, tau);
     } else {
       const int c = nb + p.joint;
       tau[c] = is_of(&p, "armature")  ? qdd[c]
@@ -478,6 +491,10 @@ static void define_momentum_regressor(ag_definition *d) {
     if (p.body >= 0) {
       const ag_mass mass = ag_robot_turned(r, p.body, &p.mass);
       momentum_of(r, p.body, &mass, momentum, change);
+    } else if (p.motor >= 0) {
+      const bool rotor = is_of(&p, "armature");
+      add_turned(r, p.motor, r->qd, rotor ? momentum : change);
+      for (int c = 0; c < n && !rotor; c++) change[c] = ag_number_neg(change[c]);
     } else if (is_of(&p, "armature")) {
       momentum[nb + p.joint] = r->qd[nb + p.joint];
     } else {

@@ -190,10 +190,39 @@ static void find_inertia(ag_robot *r) {
       }
     }
   }
+  ag_number *unit = ag_alloc(r->arena, (size_t)(r->n + 1) * 2 * sizeof *unit), *column = unit + r->n;
   for (int c = 0; c < r->n; c++) {
-    ag_number *to = &r->M[c * r->n + c];
-    *to = ag_number_add(*to, r->armature[c]);
+    for (int i = 0; i < r->n; i++) unit[i] = i == c ? ag_one : ag_zero, column[i] = ag_zero;
+    ag_robot_rotors(r, unit, column);
+    for (int i = 0; i < r->n; i++)
+      r->M[i * r->n + c] = ag_number_add(r->M[i * r->n + c], column[i]);
   }
+}
+
+ag_number ag_robot_gear(const ag_robot *r, int m, const ag_number *x) {
+  ag_number w = ag_zero;
+  for (int c = 0; c < r->n; c++) w = ag_plus(w, r->gears[m * r->n + c], x[c]);
+  return w;
+}
+
+void ag_robot_rotors(const ag_robot *r, const ag_number *x, ag_number *tau) {
+  for (int c = 0; c < r->n; c++) tau[c] = ag_plus(tau[c], r->armature[c], x[c]);
+  for (int m = 0; m < r->problem->ngears; m++) {
+    const ag_number torque = ag_number_mul(r->problem->gears[m].inertia, ag_robot_gear(r, m, x));
+    for (int c = 0; c < r->n; c++) tau[c] = ag_plus(tau[c], r->gears[m * r->n + c], torque);
+  }
+}
+
+/* A motor is turned by the joints of bodies, those that mimic others among them. */
+static void place_gears(ag_robot *r) {
+  const ag_problem *p = r->problem;
+  r->gears = ag_alloc(r->arena, (size_t)(p->ngears * r->n + 1) * sizeof *r->gears);
+  for (int k = 0; k < p->ngears * r->n; k++) r->gears[k] = ag_zero;
+  for (int m = 0; m < p->ngears; m++)
+    for (int i = 1; i <= p->nbodies; i++) {
+      ag_number *to = &r->gears[m * r->n + p->nbase + p->bodies[i].joint];
+      *to = ag_plus(*to, ag_value_at(p->gears[m].ratio, i - 1), p->bodies[i].ratio);
+    }
 }
 
 /* ---- motion ---- */
@@ -391,6 +420,7 @@ ag_robot *ag_robot_at(const ag_problem *p, const ag_point *point, ag_arena *aren
     ag_number *to = &r->armature[p->nbase + b->joint];
     *to = ag_plus(*to, b->armature, ag_number_mul(b->ratio, b->ratio));
   }
+  place_gears(r);
   place_masses(r);
   find_inertia(r);
   return r;

@@ -42,7 +42,8 @@ typedef struct ag_robot {
   ag_vec gravity;
   ag_motion root;      /* the acceleration of a fixed base, at its origin */
   ag_number *armature; /* by coordinate */
-  ag_number *M;        /* n x n, with armature */
+  ag_number *gears;    /* by motor and coordinate: velocities of motors by those of coordinates */
+  ag_number *M;        /* n x n, with armature and the motors' inertias */
 } ag_robot;
 
 /* The robot of a problem at the point. */
@@ -73,6 +74,11 @@ ag_motion ag_mass_forces(const ag_mass *mass, ag_motion acceleration, ag_vec w);
 /* The forces by coordinate that a motion takes (Newton, Euler), without armature: qdd may be NULL;
  * gravity: -gravity is an acceleration of all bodies. */
 void ag_robot_forces(const ag_robot *robot, const ag_number *qdd, ag_vec gravity, ag_number *tau);
+
+/* Adds the forces that rotors take of accelerations x by coordinate: a motor that turns with w = g x adds J w g. */
+void ag_robot_rotors(const ag_robot *robot, const ag_number *x, ag_number *tau);
+/* The velocity of motor m of accelerations or velocities x by coordinate. */
+ag_number ag_robot_gear(const ag_robot *robot, int m, const ag_number *x);
 
 /* Adds those of one body with this mass, about its origin along the axes of the base. */
 void ag_robot_body_forces(const ag_robot *robot, int body, const ag_mass *mass,

@@ -36,6 +36,9 @@ ag_number *ag_given_by_coordinate(const ag_definition *definition, const char *b
                                   const char *joints);
 void ag_define_by_coordinate(ag_definition *definition, const char *base, const char *joints,
                              const ag_number *x);
+/* Of the motors' torques t with G^T t = tau, tau by joint, those of least square: t = G x, G^T G x = tau. Joints that
+ * no motor moves have none. */
+ag_number *ag_motor_torques(const ag_definition *definition, const ag_number *tau);
 /* Numbers, all zero. */
 ag_number *ag_numbers(const ag_definition *definition, int count);
 /* The acceleration energy Z = 1/2 qdd^T M qdd - f^T qdd, f of all forces but those of rows. */

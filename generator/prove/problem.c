@@ -111,6 +111,17 @@ static void read_rows(ag_problem *p, ag_arena *arena) {
   }
 }
 
+static void read_gears(ag_problem *p, ag_arena *arena) {
+  const ag_value *motors = ag_value_list(p->value, "motors");
+  p->ngears = motors->length;
+  p->gears = ag_alloc(arena, (size_t)(p->ngears + 1) * sizeof *p->gears);
+  for (int k = 0; k < p->ngears; k++) {
+    const ag_value *m = &motors->items[k];
+    p->gears[k] = (ag_gear){ag_value_list(m, "ratio"), ag_value_exact(m, "inertia"),
+                            ag_value_exact(m, "viscous")};
+  }
+}
+
 ag_problem *ag_problem_read(const ag_value *value, ag_arena *arena) {
   ag_problem *p = ag_alloc(arena, sizeof *p);
   *p = (ag_problem){.value = value,
@@ -128,6 +139,7 @@ ag_problem *ag_problem_read(const ag_value *value, ag_arena *arena) {
                     .no_bound = ag_value_exact(value, "no_bound")};
   read_bodies(p, arena);
   read_rows(p, arena);
+  read_gears(p, arena);
   const ag_value *frames = ag_value_list(value, "frames");
   p->nframes = frames->length;
   p->frames = ag_alloc(arena, (size_t)(p->nframes + 1) * sizeof *p->frames);

@@ -21,6 +21,11 @@ typedef struct ag_solid {
   ag_number armature;
 } ag_solid;
 
+typedef struct ag_gear { /* a motor: how joints turn it, and what it has */
+  const ag_value *ratio; /* its velocity by those of the bodies' joints, by body from 0 */
+  ag_number inertia, viscous;
+} ag_gear;
+
 typedef struct ag_site { /* a frame on a body */
   const char *id;        /* of its link; NULL: unknown */
   int body;
@@ -65,6 +70,8 @@ typedef struct ag_problem {
   int njoint_rows;
   ag_pusher *wrenches;
   int nwrenches;
+  ag_gear *gears; /* of a layout with motors that are not joints: all motors */
+  int ngears;
   bool *passive;     /* by joint */
   ag_number *effort; /* by joint; infinite: no limit */
   bool saturate, scales, by_motors, spatial_acc, spatial_family;

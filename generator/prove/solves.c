@@ -7,6 +7,7 @@
 #include "prove/drivers.h"
 #include "prove/motors.h"
 #include "prove/pivots.h"
+#include "prove/saturation.h"
 
 #include <math.h>
 #include <string.h>
@@ -164,6 +165,16 @@ static void put(const solve *s, const char *name, const char *suffix, const ag_n
   ag_define_output(s->d, called(s, name, suffix), x, n);
 }
 
+/* The torques to command, for `count` causes, and those of the motors. */
+static void put_commands(const solve *s, const char *suffix, const ag_number *tau, int count) {
+  const int motors = s->r->problem->ngears;
+  ag_number *list = ag_numbers(s->d, motors * count);
+  for (int k = 0; k < count && motors > 0; k++)
+    memcpy(list + k * motors, ag_motor_torques(s->d, tau + k * s->nj), (size_t)motors * sizeof *list);
+  put(s, "tau_ctrl", suffix, tau, s->nj * count);
+  put(s, "tau_motor", suffix, list, motors * count);
+}
+
 /* What no motor gives. */
 static void put_unactuated(const solve *s, const char *suffix, const ag_number *demand) {
   put(s, "base.wrench_ctrl", suffix, demand, s->nb);
@@ -220,14 +231,6 @@ static void put_residual(const solve *s, const ag_number *qdd) {
 
 /* ---- achd ---- */
 
-/* x held to +-limit, at most */
-static ag_number held(ag_definition *d, ag_number x, ag_number limit) {
-  ag_decisions *decisions = d->robot->point->decisions;
-  const bool above = ag_decide(decisions, limit, x),
-             below = ag_decide(decisions, x, ag_number_neg(limit));
-  return above ? limit : below ? ag_number_neg(limit) : x;
-}
-
 /* r_j = asked_j - drift_j - J_j M^-1 forces */
 static ag_number *right_side(const solve *s, const ag_demand *const *rows, int m,
                              const ag_number *forces) {
@@ -254,7 +257,7 @@ static ag_number *saturated(solve *s, ag_number *tau, ag_number *nu) {
   int m = 0;
   for (int j = 0; j < s->nj; j++) {
     const ag_number limit = s->r->problem->effort[j];
-    if (!s->r->problem->passive[j] && isfinite(limit.value)) tau[j] = held(s->d, tau[j], limit);
+    if (!s->r->problem->passive[j] && isfinite(limit.value)) tau[j] = ag_held(s->d, tau[j], limit);
     applied[s->nb + j] = ag_number_add(applied[s->nb + j], tau[j]);
   }
   for (int j = 0; j < s->m; j++)
@@ -342,41 +345,6 @@ static ag_number least_pivot(const solve *s, const ag_system *system) {
   return least;
 }
 
-/* The largest share, at most 1, of b of the artificial rows with which every motor is within its limit; false:
- * there is none. at_rest: torques with none of it, added: what all of it adds. A motor that is to push more
- * comes to its limit at (limit - at_rest) / added, not before 0, and may be below the other limit with none of it. */
-static bool largest_share(solve *s, const ag_number *at_rest, const ag_number *added,
-                          ag_number *share) {
-  const ag_problem *p = s->r->problem;
-  ag_decisions *decisions = s->r->point->decisions;
-  bool found = true, *back = ag_alloc(s->d->arena, (size_t)(s->nj + 1) * sizeof *back);
-  *share = ag_one;
-  for (int j = 0; j < s->nj; j++) {
-    const ag_number limit = p->effort[j];
-    if (p->passive[j] || !isfinite(limit.value)) continue;
-    decisions->held = added[j].exact == 0; /* it has nothing to push for */
-    back[j] = ag_decide(decisions, added[j], ag_zero);
-    const ag_number rest = back[j] ? ag_number_neg(at_rest[j]) : at_rest[j],
-                    more = back[j] ? ag_number_neg(added[j]) : added[j],
-                    room = ag_number_sub(limit, rest);
-    const ag_number left = ag_decide(decisions, ag_zero, room) ? room : ag_zero;
-    const bool ends = ag_decide(decisions, left, more);
-    const ag_number end = ends ? ag_number_div(left, more) : ag_one;
-    if (ag_decide(decisions, end, *share)) *share = end;
-    if (ag_decide(decisions, room, ag_zero)) found = false;
-    decisions->held = false;
-  }
-  for (int j = 0; j < s->nj; j++) {
-    if (p->passive[j] || !isfinite(p->effort[j].value)) continue;
-    ag_number x = ag_plus(at_rest[j], *share, added[j]);
-    if (back[j]) x = ag_number_neg(x);
-    decisions->held = added[j].exact == 0;
-    if (ag_decide(decisions, x, ag_number_neg(p->effort[j]))) found = false;
-    decisions->held = false;
-  }
-  return found;
-}
-
 /* The solve with b of the artificial rows in the share that the motors reach. */
 static outcome scaled(solve *s, const ag_system *system) {
   ag_number *scale = ag_numbers(s->d, 1), *b = ag_numbers(s->d, s->m), share,
@@ -389,7 +357,7 @@ static outcome scaled(solve *s, const ag_system *system) {
   }
   outcome o = outcome_of(s, system, rest, s->all, s->own);
   const outcome whole = outcome_of(s, system, b, none, none);
-  const bool found = largest_share(s, of_motors(s, o.demand), of_motors(s, whole.demand), &share);
+  const bool found = ag_largest_share(s->d, of_motors(s, o.demand), of_motors(s, whole.demand), &share);
   *scale = found ? share : ag_zero;
   if (!found) share = ag_one;
   for (int j = 0; j < s->m; j++) o.nu[j] = ag_plus(o.nu[j], share, whole.nu[j]);
@@ -420,7 +388,7 @@ void ag_define_solve(ag_definition *d) {
   const ag_number *demand = o.demand, *qdd = o.qdd;
   ag_number *nu = o.nu, *tau = of_motors(&s, demand);
   if (s.r->problem->saturate) qdd = saturated(&s, tau, nu);
-  put(&s, "tau_ctrl", "", tau, s.nj);
+  put_commands(&s, "", tau, 1);
   put(&s, "nu", "", nu, s.m);
   ag_define_gauss(d, "Z", qdd, s.all);
   put_motion(&s, "", qdd, NULL);
@@ -486,7 +454,7 @@ static const ag_number *added_friction(const solve *s, int j) {
 static void put_maps(const solve *s) {
   const ag_robot *r = s->r;
   put(s, "qdd", "_nu", map_of(s, s->nj, added_joints), s->m * s->nj);
-  put(s, "tau_ctrl", "_nu", map_of(s, s->nj, added_torques), s->m * s->nj);
+  put_commands(s, "_nu", map_of(s, s->nj, added_torques), s->m);
   put(s, "tau_total", "_nu", map_of(s, s->nj, added_total), s->m * s->nj);
   put(s, "tau_apparent", "_nu", map_of(s, s->nj, added_apparent), s->m * s->nj);
   put(s, "tau_friction", "_nu", map_of(s, s->nj, added_friction), s->m * s->nj);
@@ -566,7 +534,7 @@ void ag_define_problem(ag_definition *d) {
   put_forces(&s);
   const ag_number *qdd = accelerations(&s, s.all);
   ag_define_gauss(d, "Z_0", qdd, s.all);
-  put(&s, "tau_ctrl", "_0", of_motors(&s, s.own), s.nj);
+  put_commands(&s, "_0", of_motors(&s, s.own), 1);
   put_motion(&s, "_0", qdd, NULL);
   put_comparisons(&s, "_0", qdd, none);
   put(&s, "tau_apparent", "_0", ag_numbers(d, s.nj), s.nj);
@@ -589,7 +557,7 @@ void ag_define_applied(ag_definition *d) {
     if (s.rows[j].joints->friction) friction[s.rows[j].joint] = nu[j];
   ag_define_gauss(d, "Z", qdd, sum(&s, s.all, friction - s.nb));
   put(&s, "nu", "", nu, s.m);
-  put(&s, "tau_ctrl", "", of_motors(&s, demand), s.nj);
+  put_commands(&s, "", of_motors(&s, demand), 1);
   put_motion(&s, "", qdd, friction);
   put_comparisons(&s, "", qdd, nu);
   put_unactuated(&s, "", demand);

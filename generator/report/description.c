@@ -100,6 +100,24 @@ static void joints(ag_json *j, const ag_header *h) {
   ag_json_close(j, ']');
 }
 
+/* Of a layout with motors that are not joints. */
+static void motors(ag_json *j, const ag_header *h) {
+  if (h->nmotors == 0) return;
+  begin(j, "motors", '[', false);
+  for (int i = 0; i < h->nmotors; i++) {
+    const ag_motor_info *motor = &h->motors[i];
+    begin(j, NULL, '{', true);
+    string(j, "id", motor->id);
+    string(j, "enumerator",
+           ag_printf(h->arena, "%s_MOTOR_%s", h->upper, ag_upper(h->arena, motor->id)));
+    integer(j, "index", i);
+    number(j, "velocity", motor->velocity);
+    number(j, "effort", motor->effort);
+    ag_json_close(j, '}');
+  }
+  ag_json_close(j, ']');
+}
+
 /* Of the file, by the joints of the header; null where a joint has none. */
 static void postures(ag_json *j, const ag_description_source *from) {
   const ag_model *model = from->model;
@@ -328,6 +346,8 @@ static void field_dimensions(ag_json *j, const ag_header *h, const ag_quantity *
     dims[0] = h->nrows;
   } else if (q->shape == AG_JOINTS) {
     dims[0] = h->njoints;
+  } else if (q->shape == AG_MOTORS) {
+    dims[0] = h->nmotors;
   } else if (q->shape == AG_DIRECTIONS || q->shape == AG_LIST) {
     dims[0] = q->count;
   } else if (q->shape == AG_VECTOR) {
@@ -552,6 +572,7 @@ bool ag_describe_json(const ag_description_source *from, const char **text, ag_e
   integer(j, "batch", h->target.batch);
   base(j, from);
   joints(j, h);
+  motors(j, h);
   postures(j, from);
   bodies(j, from);
   rows(j, h);

@@ -430,6 +430,26 @@ static int l_optimum(lua_State *L) {
   return 0;
 }
 
+/* motors(list, couples): motors that are not joints, {id, slides, velocity, effort}; whether they couple joints */
+static int l_motors(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  ag_header *h = s->header;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  h->nmotors = (int)luaL_len(L, 1);
+  h->couples = lua_toboolean(L, 2);
+  h->motors = ag_alloc(s->arena, (size_t)(h->nmotors + 1) * sizeof *h->motors);
+  for (int i = 0; i < h->nmotors; i++) {
+    lua_rawgeti(L, 1, i + 1);
+    const int t = lua_gettop(L);
+    h->motors[i] = (ag_motor_info){.id = ag_field_string(L, t, "id"),
+                                   .slides = ag_field_boolean(L, t, "slides"),
+                                   .velocity = limit_of(L, t, "velocity"),
+                                   .effort = limit_of(L, t, "effort")};
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
 /* parameters(list, complete): the columns of the regressor, {id, unit, text, value}; whether they are all of the model */
 static int l_parameters(lua_State *L) {
   ag_script *s = ag_script_of(L);
@@ -552,6 +572,7 @@ void ag_open_programs(lua_State *L) {
                                        {"mark", l_mark},
                                        {"no_bound", l_no_bound},
                                        {"optimum", l_optimum},
+                                       {"motors", l_motors},
                                        {"independent", ag_l_independent},
                                        {"parameters", l_parameters},
                                        {NULL, NULL}};

@@ -48,7 +48,7 @@ local function hang(robot)
   local chain, at, cut = robot.chain, {}, {[0] = true}
   local carried, begin = load(robot)
   for i = 1, robot.n do
-    cut[i] = not chain.mimics and begin[i] > 1 and carried[i] ^ 2 > nb * (nb + chain.nj)
+    cut[i] = not (chain.mimics or chain.coupled) and begin[i] > 1 and carried[i] ^ 2 > nb * (nb + chain.nj)
     local b = robot.bodies[i]
     at[nb + chain.joint_of[i]] = cut[b.parent] and b.parent or at[nb + chain.joint_of[b.parent]]
   end

@@ -8,6 +8,7 @@
 
 local scalar = require "scalar"
 local spatial = require "spatial"
+local Gears = require "gears"
 
 local Exact = {}
 
@@ -106,6 +107,11 @@ function Exact.layout(layout, chains)
   for _, chain in pairs(chains) do
     chain.ratio, chain.offset = Exact.list(chain.ratio), Exact.list(chain.offset)
   end
+  for _, m in ipairs(layout.motors or {}) do
+    m.of = Exact.list(m.of)
+    for _, word in ipairs {"inertia", "viscous", "coulomb"} do m[word] = scalar.exact(m[word]) end
+  end
+  if layout.motors then layout.gears = Gears.new(chains.link, layout.motors) end
 end
 
 -- The chain of frames.lua, in place.

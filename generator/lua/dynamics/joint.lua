@@ -10,6 +10,7 @@
 local spatial = require "spatial"
 local motion = require "motion"
 local Factor = require "factor"
+local Gears = require "gears"
 
 local Joint = {}
 Joint.__index = Joint
@@ -107,11 +108,11 @@ function Joint.mass_matrix(robot, inertias)
   return mass, composite[0]
 end
 
--- armature: per joint.
+-- armature: of rotors, by joint, with what couples joints (gears.lua).
 function Joint.new(robot, inertias, armature)
   local chain, nb = robot.chain, robot.nb
   local mass = Joint.mass_matrix(robot, inertias)
-  for j = 1, chain.nj do mass[nb + j][nb + j] = mass[nb + j][nb + j] + armature[j] end
+  Gears.onto(mass, nb, armature)
   local self = setmetatable({robot = robot, n = nb + chain.nj, factor = Factor.new(mass, chain.coordinates)}, Joint)
   self.D, self.inv = self.factor.D, self.factor.inv
   return self

@@ -19,6 +19,7 @@ local scalar = require "scalar"
 local constraints = require "constraints"
 local Factor = require "factor"
 local Joint = require "joint"
+local Gears = require "gears"
 
 local Motors = {}
 Motors.__index = Motors
@@ -66,7 +67,7 @@ function Motors.new(state, rows, J, system)
     end
   end
   local mass = Joint.mass_matrix(state.robot, state.inertias)
-  for j = 1, chain.nj do mass[chain.nb + j][chain.nb + j] = mass[chain.nb + j][chain.nb + j] + state.armature[j] end
+  Gears.onto(mass, chain.nb, state.armature)
   self.mass = function(i, j) return i >= j and mass[i][j] or mass[j][i] end
   local diagonal = {}
   for j = 1, #rows do

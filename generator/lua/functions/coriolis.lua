@@ -19,6 +19,7 @@ local Matrices = require "matrices"
 local State = require "state"
 local Family = require "family"
 local Momentum = require "momentum"
+local Gears = require "gears"
 
 local D = {}
 
@@ -120,7 +121,7 @@ D.slotine_li = {
     local motions = reference_motions(state, -state.gravity, v_r, vdot_r)
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
     local nb = state.chain.nb
-    for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * vdot_r[nb + i] end
+    Gears.push(tau, nb, state.armature, vdot_r)
     local friction, bad = friction_of_reference(state)
     for i, x in ipairs(friction or {}) do tau[nb + i] = tau[nb + i] + x end
     if bad then -- no law with less than no friction

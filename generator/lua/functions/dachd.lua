@@ -179,6 +179,7 @@ function D.program(context, variant)
   state:output("qdd", table.move(vdot, nb + 1, nb + n, 1, {}))
   state:output("nu", nu_out)
   state:output("tau_ctrl", tau_ctrl)
+  state:output_motors(tau_ctrl, "tau_ctrl")
   if state.base and state:wanted("qdd") then state:put_on_base("base.acc", vdot) end
   implicit:put(results)
 

@@ -7,6 +7,7 @@ local State = require "state"
 local Matrices = require "matrices"
 local Family = require "family"
 local Forward = require "forward_derivatives"
+local Gears = require "gears"
 
 local D = {}
 
@@ -36,8 +37,7 @@ D.did = {
     local asked = Matrices.asked(state, {"tau"})
     local motions = motion.accelerations(state.robot, -state.gravity, state:given_vdot(), state.root)
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
-    local nb = state.chain.nb
-    for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
+    Gears.push(tau, state.chain.nb, state.armature, state:given_vdot())
     Family.put_torques(state, tau, "tau")
     if asked("tau", "q") or asked("tau", "qd") then
       local by = Forward.of_motion(state, motions)

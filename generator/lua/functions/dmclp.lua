@@ -140,6 +140,7 @@ function D.program(context, variant)
   local tau_ctrl, unactuated = Achd.steps.share_out(state, demand)
   state:output("qdd", table.move(vdot, nb + 1, nb + n, 1, {}))
   state:output("tau_ctrl", tau_ctrl)
+  state:output_motors(tau_ctrl, "tau_ctrl")
   if state.base and state:wanted("qdd") then state:put_on_base("base.acc", vdot) end
   implicit:put(results)
   state:status("SINGULAR", scalar.lor(p.lost, scalar.any(system.acted)))

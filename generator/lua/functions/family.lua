@@ -6,6 +6,7 @@ local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local State = require "state"
+local Gears = require "gears"
 local formulations, Matrices = require "formulations", require "matrices"
 local Bound, Shorter, Halves = require "bound", require "shorter", require "halves"
 
@@ -24,7 +25,9 @@ end
 -- key, on_base: of the torques and of what acts on a moving base (output_table.lua).
 function Family.put_torques(state, forces, key, on_base)
   local nb, n = state.chain.nb, state.chain.nj
-  state:put(key, table.move(forces, nb + 1, nb + n, 1, {}))
+  local tau = table.move(forces, nb + 1, nb + n, 1, {})
+  state:put(key, tau)
+  if key:match("^tau") then state:output_motors(tau, "tau") end
   if state.base then state:put_on_base(on_base or "base.wrench", forces) end
 end
 
@@ -152,8 +155,7 @@ Family.id = {
     local motions = motion.accelerations(state.robot, -(variant.weight and variant.weight(state) or state.gravity),
       state:given_vdot(), state.root)
     local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
-    local nb = state.chain.nb
-    for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
+    Gears.push(tau, state.chain.nb, state.armature, state:given_vdot())
     Family.put_torques(state, tau, "tau")
     state:finish()
   end,
@@ -216,11 +218,8 @@ Family.fd = {
 local function packed_inertia(state)
   local nb, base = state.chain.nb, state.base
   local mass, whole = formulations.joint.mass_matrix(state.robot, state.inertias)
-  for j = 1, state.chain.nj do
-    local row = mass[nb + j]
-    row[nb + j] = row[nb + j] + state.armature[j]
-    if base then table.move(base:outward(row), 1, nb, 1, row) end
-  end
+  Gears.onto(mass, nb, state.armature)
+  for j = 1, base and state.chain.nj or 0 do table.move(base:outward(mass[nb + j]), 1, nb, 1, mass[nb + j]) end
   if base then
     local Sigma = spatial.rotate_symmetric(base.R, whole.Sigma)
     local turned = formulations.joint.base_block(nb, {m = whole.m, h = base.R * whole.h, Sigma = Sigma})
@@ -281,6 +280,10 @@ Family.energy = {
       local d = state.armature[i]
       kinetic = kinetic + 0.5 * d * (state.qd[i] * state.qd[i])
       gauss = gauss + (0.5 * d * (state.qdd[i] * state.qdd[i]) - state.tau[i] * state.qdd[i])
+    end
+    for _, c in ipairs(state.armature.coupled or {}) do
+      local i, j, d = c[1], c[2], c[3]
+      kinetic, gauss = kinetic + d * (state.qd[i] * state.qd[j]), gauss + d * (state.qdd[i] * state.qdd[j])
     end
     -- potential: -sum g . (m p + R h)
     ag.region("potential energy")

@@ -6,6 +6,7 @@ local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local constraints = require "constraints"
+local Gears = require "gears"
 
 local Inputs = {}
 
@@ -149,6 +150,7 @@ function Inputs:read_armature(need)
       self.armature[i] = d
     end
   end
+  if layout.gears then self.armature = Gears.sum(1, self.armature, 1, layout.gears.rotors) end
 end
 
 function Inputs:read_wrenches(axes, physical_only)

@@ -17,6 +17,7 @@ local formulations = require "formulations"
 local Factor = require "factor"
 local Places = require "places"
 local Closures = require "closures"
+local Gears = require "gears"
 
 local Integrators = {}
 
@@ -40,8 +41,7 @@ end
 
 -- The robot in a state with viscous friction of a period h ahead in its inertia (h: 0: as it is).
 function Integrators.form(state, h)
-  local inertia = {}
-  for j = 1, state.chain.nj do inertia[j] = state.armature[j] + h * state.viscous[j] end
+  local inertia = Gears.sum(1, state.armature, h, state.viscous)
   return formulations[state.variant.formulation].new(state.robot, state.inertias, inertia)
 end
 

@@ -158,6 +158,7 @@ local function columns_of(state, p)
   local columns = {
     qdd = function(j) return joints_of(state, added_vdot(j)) end,
     tau_ctrl = function(j) return commanded(state, demanded(j)) end,
+    tau_motor = function(j) return state.layout.gears:to_motors(commanded(state, demanded(j))) end,
     tau_total = function(j) return total_torques(state, form, added_vdot(j)) end,
     tau_apparent = function(j) return joints_of(state, k[j]) end,
     tau_friction = function(j) return RowBounds.of_friction(rows[j]) and unit(n, rows[j].joint) or none end,
@@ -186,6 +187,7 @@ local function put_free(state, free)
   local vdot = form:accelerate(free.u)
   state:output("qdd", joints_of(state, vdot))
   state:output("tau_ctrl", commanded(state, own))
+  state:output_motors(commanded(state, own), "tau_ctrl")
   state:output("tau_total", function() return total_torques(state, form, vdot) end)
   state:output("tau_apparent", zeros(state.chain.nj))
   state:output("tau_friction", function()

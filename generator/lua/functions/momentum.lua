@@ -15,6 +15,7 @@
 local spatial = require "spatial"
 local motion = require "motion"
 local State = require "state"
+local Gears = require "gears"
 
 -- Weights of the bodies, about their origins, less what a base that is given an acceleration carries them with.
 local function weights(state)
@@ -50,7 +51,7 @@ local function program(context, variant)
   local change, p = changes(state)
   local beta = motion.joint_forces(state.robot, weights(state), "inward: weights, ")
   for c, x in ipairs(change) do beta[c] = beta[c] + x end
-  for j = 1, n do p[nb + j] = p[nb + j] + state.armature[j] * state.qd[j] end
+  for j, x in ipairs(Gears.times(state.armature, state.qd)) do p[nb + j] = p[nb + j] + x end
   if state.base then
     state:put_on_base("base.p", p)
     state:put_on_base("base.beta", beta)

@@ -11,6 +11,8 @@ return {
   qdd = {"joints", "m/s^2", "rad/s^2", "joints", "resulting joint acceleration"},
   nu = {"rows", "N", "N m", "forces", "magnitude of each row's constraint wrench; positive: along the row"},
   tau_ctrl = {"joints", "N", "N m", "torques", "torque to command: constraint and artificial torques"},
+  tau_motor = {"motors", "N", "N m", "torques",
+    "torque of each motor: of all that give {these}, the least (docs/conventions.md)"},
   tau_total = {"joints", "N", "N m", "rotors",
     "joint-space torque D qdd (Vukcevic 2020, algorithm 2): for comparison, do not command"},
   tau_apparent = {"joints", "N", "N m", "rotors",

@@ -56,7 +56,7 @@ end
 -- {name, shape, linear, angular, doc, values, count, terms, zeroed}: of `put`, or what another output became
 -- (affine.lua).
 function Outputs:put_record(o)
-  if o.shape ~= "joints" or self.chain.nj > 0 then self.outputs[#self.outputs + 1] = o end
+  if #o.values > 0 or o.shape ~= "joints" and o.shape ~= "motors" then self.outputs[#self.outputs + 1] = o end
 end
 
 -- What the coordinates of the base hold, along the axes of the world. plus: to its linear part; nil: nothing.
@@ -99,6 +99,13 @@ function Outputs:output(name, values, words)
   ag.region("output: " .. name, name)
   if type(values) == "function" then values = values() end
   self:put(name, values, words)
+end
+
+-- The torques of motors that give tau, by joint, where the layout asks for them; called: what tau is.
+function Outputs:output_motors(tau, called)
+  if not self:wanted("tau_motor") then return end
+  ag.region("output: tau_motor", "tau_motor")
+  self:put("tau_motor", self.layout.gears:to_motors(tau), {these = called})
 end
 
 -- What bounds the errors of the accelerations vdot, where the layout asks for it; make: by coordinate.

@@ -76,6 +76,16 @@ local function joint_group_of(chain, g)
   }
 end
 
+-- Motors that are not joints: by what each turns with the joints of the bodies.
+local function motors_of(chain, motors)
+  local list = {}
+  for m, motor in ipairs(motors or {}) do
+    list[m] = {ratio = {}, inertia = motor.inertia, viscous = motor.viscous}
+    for i = 1, chain.n do list[m].ratio[i] = motor.of[i] or 0 end
+  end
+  return list
+end
+
 -- The equations for accelerations whose pivots a null-space solve looks at (rows_first.lua, null_space.lua): six of
 -- each body in `bodies` that is held whole, seen from another; then rows by number. Columns are those of coordinates,
 -- then what the bodies do `unasked`;
@@ -97,7 +107,7 @@ local function columns_of(parameters)
   local list = {}
   for k, p in ipairs(parameters or {}) do
     local c = p.candidate
-    list[k] = {body = c.body or -1, inertia = c.inertia, joint = c.joint or 0, word = c.word or ""}
+    list[k] = {body = c.body or -1, inertia = c.inertia, joint = c.joint or 0, motor = c.motor or 0, word = c.word or ""}
   end
   return list
 end
@@ -136,7 +146,7 @@ function Problem.of(context, variant)
     base = chain.bodies[0].whole_inertia,
     frames = frames, groups = groups, joint_groups = joint_groups, wrenches = wrenches, gravity = plain(layout.gravity),
     inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort, driven = driven,
-    torque_weight = layout.least_torque,
+    torque_weight = layout.least_torque, motors = motors_of(chain, layout.motors),
     step = {time_step = plain(layout.step.time_step), simple = Problem.simple_step(layout)},
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
     singularity = layout.singularity or "damp",

@@ -35,8 +35,12 @@ end
 -- What a body keeps when it is regrouped (Frames.split), by the places of `names`. Of one that turns izz = ixx + iyy.
 local kept = {turning = {2, 3, 5, 6, 7, 8, 9}, sliding = {1, 2, 3, 4}, base = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}
 
--- All columns worth a look, {body, place, inertia, id}, those of a moving base first; then those of joints.
-local function candidates(chain, base_id, words)
+-- What of a motor that is no joint has a column: it pushes along the row of G.
+local of_motors = {armature = {unit = "kg m^2", value = "inertia"}, viscous = {unit = "N m s/rad", value = "viscous"}}
+
+-- All columns worth a look, {body, place, inertia, id}, those of a moving base first; then those of joints, {joint,
+-- word, id}, and of motors, {motor, row of G, word, id}.
+local function candidates(chain, base_id, layout)
   local list = {}
   for i = chain.nb > 0 and 0 or 1, chain.n do
     local kind = i == 0 and "base" or chain.bodies[i].prismatic and "sliding" or "turning"
@@ -48,7 +52,13 @@ local function candidates(chain, base_id, words)
       list[#list + 1] = {body = i, place = k, inertia = unit, id = id .. "." .. what, unit = units[what] or "kg m^2"}
     end
   end
-  for _, word in ipairs(words) do
+  for _, word in ipairs(layout.regressor) do
+    for m, motor in ipairs(of_motors[word] and layout.motors or {}) do
+      if not motor.own then
+        list[#list + 1] = {motor = m, row = layout.gears.G[m], word = word, id = motor.name .. "." .. word,
+          unit = of_motors[word].unit}
+      end
+    end
     for j, i in ipairs(chain.leader) do
       local slides = chain.bodies[i].prismatic
       local unit = {armature = {"kg", "kg m^2"}, viscous = {"N s/m", "N m s/rad"}}
@@ -77,17 +87,27 @@ local function with_base(robot, y, on_base)
   return y
 end
 
--- A column of a parameter of a joint, by what multiplies it there.
+-- A column of a parameter of a joint, by what multiplies it there; of a motor's, by what the joints' make of that there.
 local function joint_column(robot, candidate, feels)
-  local y = scalar.zeros(robot.nb + robot.chain.nj)
-  y[robot.nb + candidate.joint] = feels[candidate.word](candidate.joint)
+  local y, nb, felt = scalar.zeros(robot.nb + robot.chain.nj), robot.nb, feels[candidate.word]
+  if candidate.joint then
+    y[nb + candidate.joint] = felt(candidate.joint)
+    return y
+  end
+  local turned = 0
+  for j, x in ipairs(candidate.row) do
+    if not scalar.is_zero(x) then turned = turned + x * felt(j) end
+  end
+  for j, x in ipairs(candidate.row) do
+    if not scalar.is_zero(x) then y[nb + j] = x * turned end
+  end
   return y
 end
 
 -- What the coordinates feel of a candidate. motions: of the bodies; feels: what multiplies a parameter of joint j, by
 -- word.
 local function column_of(robot, motions, candidate, feels)
-  if candidate.joint then return joint_column(robot, candidate, feels) end
+  if candidate.word then return joint_column(robot, candidate, feels) end
   local wrench = motion.inertial_wrench(candidate.inertia, motions[candidate.body])
   return with_base(robot, carried(robot, candidate.body, wrench))
 end
@@ -227,12 +247,23 @@ local function has_column(layout, word)
   return false
 end
 
+-- The inertias of the rotors that turn with one joint, by joint, where they are constants.
+local function rotors_of_joints(chain, layout)
+  local own, armature = {}, layout.armature ~= "input" and layout.armature or {}
+  for j, leader in ipairs(chain.leader) do own[j] = armature[leader] or 0 end
+  for _, motor in ipairs(layout.motors or {}) do
+    local j = motor.own and chain.joint_of[motor.own]
+    if j then own[j] = own[j] + motor.inertia end
+  end
+  return own
+end
+
 -- The base parameters: their columns, and what the model's links make of them.
 local function base_parameters(context)
   if context.base_parameters then return context.base_parameters end
   local chain, layout = context.chains.link, context.layout
   local base_id = context.model.links[chain.frames[1].link].id
-  local list = candidates(chain, base_id, layout.regressor)
+  local list = candidates(chain, base_id, layout)
   local independent = ag.independent(stacked(chain, layout, list), chain.mimics)
   local parameters, each, each_inertia = fold(chain, list, independent)
   for i = chain.nb > 0 and 0 or 1, chain.n do
@@ -248,21 +279,24 @@ local function base_parameters(context)
     each_inertia(i, body.whole_inertia, function(parameter, x) parameter.value = parameter.value + x end)
   end
   local armature = layout.armature ~= "input" and layout.armature or {}
+  local own = rotors_of_joints(chain, layout)
   for k, candidate in ipairs(list) do
-    if candidate.joint then
-      local name = candidate.word .. "(" .. chain.bodies[chain.leader[candidate.joint]].link.joint.id .. ")"
-      each(k, 1, function(parameter, x) add_term(parameter.sum, x, name) end)
-      local leader = chain.leader[candidate.joint]
-      if candidate.word == "armature" then
-        each(k, armature[leader] or 0, function(parameter, x) parameter.value = parameter.value + x end)
-      end
+    local joint, motor, word = candidate.joint, candidate.motor, candidate.word
+    if word then
+      local of = joint and chain.bodies[chain.leader[joint]].link.joint.id or layout.motors[motor].name
+      each(k, 1, function(parameter, x) add_term(parameter.sum, x, word .. "(" .. of .. ")") end)
+    end
+    if word == "armature" then
+      each(k, motor and layout.motors[motor].inertia or own[joint],
+        function(parameter, x) parameter.value = parameter.value + x end)
     end
   end
   local declared = {}
   for k, p in ipairs(parameters) do
     declared[k] = {id = p.candidate.id, unit = p.candidate.unit, value = scalar.value(p.value), text = text_of(p.sum)}
   end
-  local rotors = layout.armature == "input" or next(armature) ~= nil and not has_column(layout, "armature")
+  local rotors = layout.armature == "input" or (next(armature) ~= nil or layout.gears ~= nil) and
+    not has_column(layout, "armature")
   local loads = #layout.inertia_inputs > 0
   for _, p in ipairs(layout.payloads) do loads = loads or p.at_run_time end
   ag.parameters(declared, not rotors and not loads)
@@ -312,7 +346,7 @@ local function momentum_program(context, variant)
   for k, p in ipairs(parameters) do
     local c = p.candidate
     ag.region("column of " .. c.id, "Y")
-    if c.joint then
+    if c.word then
       Yp[k], Yt[k] = joint_column(robot, c, momenta), joint_column(robot, c, changes)
       goto continue
     end

@@ -22,6 +22,7 @@ local NullSpace = require "null_space"
 local Middle = require "middle"
 local WholeBodies = require "whole_bodies"
 local Bound = require "bound"
+local Gears = require "gears"
 
 local Fast = {}
 Fast.__index = Fast
@@ -279,18 +280,15 @@ end
 
 -- The forces by coordinate, and what the rotors need for the accelerations x.
 function Fast:plus_armature(forces, x)
-  local nb = self.state.chain.nb
-  for j, d in ipairs(self.state.armature) do forces[nb + j] = forces[nb + j] + d * x[nb + j] end
-  return forces
+  return Gears.push(forces, self.state.chain.nb, self.state.armature, x)
 end
 
 -- M by coordinate, lower triangle, armature included.
 function Fast:mass()
   local state = self.state
-  local nb = state.chain.nb
   if not self.mass_made then
     self.mass_made = Joint.mass_matrix(state.robot, state.inertias)
-    for j, d in ipairs(state.armature) do self.mass_made[nb + j][nb + j] = self.mass_made[nb + j][nb + j] + d end
+    Gears.onto(self.mass_made, state.chain.nb, state.armature)
   end
   return self.mass_made
 end

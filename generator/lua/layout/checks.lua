@@ -118,6 +118,9 @@ function Checks.bound(self, L)
   if L.realise ~= "anything" then
     refuse('cannot be used with realise = "' .. L.realise .. '"', "leave one of them out")
   end
+  if L.gears and L.gears:couples() then
+    refuse("cannot be used with transmissions whose rotors couple joints", alone)
+  end
   for _, g in ipairs(L.groups) do
     if g.over == "yields" then
       refuse('cannot be used with rows that yield: what they ask for is itself a result', alone)
@@ -159,6 +162,10 @@ function Checks.enumerators(self, chain, L)
     local upper = chain.bodies[i].link.joint.id:upper()
     for _, limit in ipairs {"LOWER_", "UPPER_", "VELOCITY_", "EFFORT_"} do own[limit .. upper] = true end
   end
+  for _, m in ipairs(L.motors or {}) do
+    for _, word in ipairs {"MOTOR_", "VELOCITY_MOTOR_", "EFFORT_MOTOR_"} do own[word .. m.name:upper()] = true end
+  end
+  own.NM = L.motors ~= nil or nil
   for _, i in ipairs(chain.leader) do
     local joint = chain.bodies[i].link.joint
     local upper = joint.id:upper()
@@ -181,6 +188,10 @@ function Checks.enumerators(self, chain, L)
   for i, g in ipairs(L.groups) do
     for _, row in ipairs(g.rows) do
       local upper = (g.name .. "_" .. row):upper()
+      if L.motors and own[upper] then
+        self:fail({"groups", i, "name"}, 'row "' .. row .. '" of group "' .. g.name .. '" and a motor both become ' ..
+          upper, "give the group another name")
+      end
       if joints[upper] then
         self:fail({"groups", i, "name"},
           'row "' .. row .. '" of group "' .. g.name .. '" and joint "' .. joints[upper] .. '" both become ' .. upper,

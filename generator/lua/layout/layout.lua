@@ -13,6 +13,7 @@ local Outputs = require "output_words"
 local Checks = require "checks"
 local Weights = require "weights"
 local StepWords = require "step_words"
+local Transmissions = require "transmissions"
 
 local join, spelled, sorted_keys, article = Reader.join, Reader.spelled, Reader.sorted_keys, Reader.article
 
@@ -22,7 +23,7 @@ local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
   "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "realise", "wrenches", "groups", "ties",
   "friction", "limits", "least_torque", "singularity", "singular_threshold",
-  "outputs", "payload", "regressor", "root_acceleration", "step", "contacts",
+  "outputs", "payload", "regressor", "root_acceleration", "step", "contacts", "transmissions", "motors",
 }
 
 Layout.words = words -- for a layout to begin with (first_layout.lua)
@@ -195,6 +196,7 @@ function Layout.select(model, raw, sources)
       s.armature[k] = s.armature_values[k] > 0
     end
   end
+  s.transmissions = Transmissions.read(self, raw, s.armature)
   self.base = s.base
   s.reader = self
   return s
@@ -242,6 +244,10 @@ local function finders(self, chain)
     end
     return r
   end
+  function find.body(link, at)
+    return body_of[link] or
+      self:fail(at, 'joint "' .. model.links[link].joint.name .. '" does not move in this layout', "leave it out")
+  end
   -- a joint that mimics another has no motor of its own
   function find.own_joint(i, path)
     local name = chain.bodies[i].link.joint.name
@@ -252,9 +258,7 @@ local function finders(self, chain)
     return chain.joint_of[i]
   end
   function find.named_joint(name, at)
-    local i = body_of[self:joint(name, at)]
-    if not i then self:fail(at, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
-    return find.own_joint(i, at)
+    return find.own_joint(find.body(self:joint(name, at), at), at)
   end
   return find
 end
@@ -342,6 +346,7 @@ function Layout.resolve(s, chain)
   L.armature = raw.armature == "input" and "input" or find.by_body(s.armature_values, "armature")
   L.effort = read_effort(self, chain, find)
   for _, j in ipairs(self:each_once(raw.passive, {"passive"}, "joints", find.named_joint)) do L.passive[j] = true end
+  Transmissions.resolve(self, chain, find, L, s.transmissions)
   for k, name in ipairs(raw.inertia_inputs or {}) do
     local link, l = self:link(name, {"inertia_inputs", k})
     L.inertia_inputs[k] = {name = name, id = l.id, frame = find.frame_of(link, {"inertia_inputs", k}),

@@ -9,7 +9,7 @@ local suggestion, set, sorted_keys = Reader.suggestion, Reader.set, Reader.sorte
 local Outputs = {}
 
 local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot",
-  "residual", "bound", "scale", "Z"}
+  "residual", "bound", "scale", "Z", "tau_motor"}
 
 local function no_frames() return {acc = {}, twist = {}, pose = {}, jac = {}, acceleration = "classical"} end
 
@@ -38,6 +38,10 @@ function Outputs.read(self, frame_of, L)
             table.move(output_names, 1, #output_names, 1, {}))))
       end
       if asked[name] then self:fail(path, 'output "' .. name .. '" is listed twice', "leave one out") end
+      if name == "tau_motor" and not L.motors then
+        self:fail(path, 'output "tau_motor" needs motors that are not joints', 'add transmissions = { { motor = "m1", ' ..
+          'joint = "joint_1", ratio = 100 } }, or leave it out: tau_ctrl is theirs')
+      end
       asked[name] = true
     elseif k == "contributions" then
       contributions = {}

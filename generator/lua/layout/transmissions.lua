@@ -1,0 +1,273 @@
+-- SPDX-License-Identifier: MIT
+-- transmissions.lua: what a layout says of motors that are not joints: `transmissions`, how velocities of joints make
+-- those of motors, w = G qd, and `motors`, the numbers of each motor.
+--
+-- A joint that no transmission moves and that is not passive has a motor of its own, which has its name, and turns as
+-- it does.
+
+local Reader = require "reader"
+local Gears = require "gears"
+
+local join, spelled, sorted_keys = Reader.join, Reader.spelled, Reader.sorted_keys
+
+local Transmissions = {}
+
+local words = {"motor", "joint", "ratio", "motors", "joints", "matrix", "differential"}
+local largest_ratio = 1e6
+local example = '{ motor = "m1", joint = "joint_1", ratio = 100 }'
+
+local function ratio(self, value, path)
+  self:expect(value, "number", path, "a ratio: 100")
+  if value == 0 then self:fail(path, '"' .. spelled(path) .. '" is 0', "give turns of the motor per turn of the joint") end
+  if math.abs(value) > largest_ratio or math.abs(value) < 1 / largest_ratio then
+    self:fail(path, string.format('"%s" is %g, which is no ratio of a gear', spelled(path), value),
+      string.format("give turns of the motor per turn of the joint: from %g to %g in size", 1 / largest_ratio,
+        largest_ratio))
+  end
+  return value
+end
+
+-- Two ratios, 1 where none are given.
+local function two_ratios(self, value, path)
+  if value == nil then return {1, 1} end
+  self:list(value, path, "two ratios")
+  if #value ~= 2 then
+    self:fail(path, '"' .. spelled(path) .. '" has ' .. #value .. " ratios", "write two: { 50, 50 }")
+  end
+  return {ratio(self, value[1], join(path, 1)), ratio(self, value[2], join(path, 2))}
+end
+
+-- w_1 = n_1 (m_1 qd_1 + m_2 qd_2), w_2 = n_2 (m_1 qd_1 - m_2 qd_2), n of the motors, m of the joints (ros_control's
+-- DifferentialTransmission).
+function Transmissions.differential(n, m)
+  return {{n[1] * m[1], n[1] * m[2]}, {n[2] * m[1], -n[2] * m[2]}}
+end
+
+local function read_differential(self, value, path, motors, joints)
+  self:expect(value, "table", path, "a table: { motors = { 50, 50 }, joints = { 1, 1 } }")
+  self:known(value, {"motors", "joints"}, path)
+  if motors ~= 2 or joints ~= 2 then
+    self:fail(path, "a differential has two motors and two joints, and here are " .. motors .. " and " .. joints,
+      "name two of each, or write matrix = { .. }")
+  end
+  return Transmissions.differential(two_ratios(self, value.motors, join(path, "motors")),
+    two_ratios(self, value.joints, join(path, "joints")))
+end
+
+local function read_matrix(self, value, path, motors, joints)
+  self:list(value, path, "rows, one a motor", #motors + 1)
+  if #value ~= #motors then
+    self:fail(path, '"' .. spelled(path) .. '" has ' .. #value .. " rows for " .. #motors .. " motors",
+      "write a row a motor, with a number a joint")
+  end
+  local G = {}
+  for m, row in ipairs(value) do
+    local at, any = join(path, m), false
+    G[m] = self:numbers(row, at, #joints, "a number a joint: " .. #joints)
+    for j, x in ipairs(G[m]) do
+      any = any or x ~= 0
+      if math.abs(x) > largest_ratio then ratio(self, x, join(at, j)) end
+    end
+    if not any then
+      self:fail(at, 'motor "' .. motors[m].name .. '" moves with no joint', "leave the motor out, or give it a ratio")
+    end
+  end
+  return G
+end
+
+-- {motors = {{name, path}}, links = {link}, G, path}
+local function read_one(self, value, path)
+  self:expect(value, "table", path, "a table: " .. example)
+  self:known(value, words, path)
+  local single = value.motor ~= nil or value.joint ~= nil
+  local function both(one, many)
+    if value[one] ~= nil and value[many] ~= nil then
+      self:fail(join(path, many), '"' .. spelled(path) .. '" has ' .. one .. " and " .. many, "leave one out")
+    end
+    if value[one] == nil and value[many] == nil then
+      self:fail(path, '"' .. spelled(path) .. '" has no ' .. (single and one or many), "write " .. example)
+    end
+  end
+  both("motor", "motors")
+  both("joint", "joints")
+  local r = {path = path, motors = {}, links = {}}
+  local function motor(name, at)
+    r.motors[#r.motors + 1] = {name = self:identifier(name, at), path = at}
+    return name
+  end
+  local function link(name, at)
+    r.links[#r.links + 1] = self:joint(name, at)
+    return name
+  end
+  if value.motor ~= nil then motor(value.motor, join(path, "motor")) end
+  if value.joint ~= nil then link(value.joint, join(path, "joint")) end
+  self:each_once(value.motors, join(path, "motors"), "motors", motor)
+  self:each_once(value.joints, join(path, "joints"), "joints", link)
+  if #r.motors == 0 or #r.links == 0 then
+    self:fail(path, '"' .. spelled(path) .. '" has no ' .. (#r.motors == 0 and "motor" or "joint"),
+      "name one at least: " .. example)
+  end
+  local given = {}
+  for _, word in ipairs {"ratio", "differential", "matrix"} do
+    if value[word] ~= nil then given[#given + 1] = word end
+  end
+  if #given ~= 1 then
+    self:fail(path, '"' .. spelled(path) .. '" has ' .. (#given == 0 and "no ratio" or table.concat(given, " and ")),
+      "give one of ratio = 100, differential = { motors = { 50, 50 } } and matrix = { { 50, 0 }, { 50, 50 } }")
+  end
+  if value.ratio ~= nil then
+    if #r.motors ~= 1 or #r.links ~= 1 then
+      self:fail(join(path, "ratio"), '"ratio" is for one motor and one joint', "write matrix = { .. }: a row a motor")
+    end
+    r.G = {{ratio(self, value.ratio, join(path, "ratio"))}}
+  elseif value.differential ~= nil then
+    r.G = read_differential(self, value.differential, join(path, "differential"), #r.motors, #r.links)
+  else
+    r.G = read_matrix(self, value.matrix, join(path, "matrix"), r.motors, r.links)
+  end
+  return r
+end
+
+local function not_negative(self, value, path, what)
+  self:expect(value, "number", path, what)
+  if value < 0 then self:fail(path, what .. " is negative", "give a number of zero or more") end
+  return value
+end
+
+-- motors = { left = { inertia = , viscous = , coulomb = , effort = , velocity = } }: by name.
+local function read_numbers(self, raw)
+  local r, path = {}, {"motors"}
+  if raw == nil then return r end
+  self:expect(raw, "table", path, "a table of motors: { left = { inertia = 1e-5 } }")
+  for _, name in ipairs(sorted_keys(raw)) do
+    local at = join(path, name)
+    if type(name) ~= "string" then
+      self:fail(at, 'there is a value without a motor in "motors"', "name its motor: motors = { left = { .. } }")
+    end
+    local value = self:expect(raw[name], "table", at, "a table: { inertia = 1e-5, effort = 0.5 }")
+    self:known(value, {"inertia"}, at)
+    local m = {}
+    for k, word in ipairs {"inertia", "viscous", "coulomb"} do
+      local what = ({"the rotor's inertia", "the viscous friction", "the dry friction"})[k]
+      m[word] = value[word] ~= nil and not_negative(self, value[word], join(at, word), what .. ' of motor "' .. name ..
+        '"') or 0
+    end
+    if m.inertia > ag.largest_inertia then
+      self:fail(join(at, "inertia"), 'the rotor\'s inertia of motor "' .. name .. '" is larger than ' ..
+        ("%g"):format(ag.largest_inertia):gsub("%+", ""), "give it at the motor's side in kg m^2 (kg where it slides)")
+    end
+    for _, word in ipairs {"effort", "velocity"} do
+      m[word] = value[word] ~= nil and self:positive(value[word], join(at, word), "the " .. word .. ' limit of motor "' ..
+        name .. '"') or nil
+    end
+    r[name] = m
+  end
+  return r
+end
+
+-- What stands in the layout before its joints are known to move: a list of transmissions, and the numbers of motors by
+-- name; nil: neither word is there. armature: by link, which is set to true where a joint cannot be without inertia.
+function Transmissions.read(self, raw, armature)
+  if raw.transmissions == nil and raw.motors == nil then return nil end
+  local path, list = {"transmissions"}, {}
+  for k, value in ipairs(raw.transmissions and self:list(raw.transmissions, path, "transmissions") or {}) do
+    list[k] = read_one(self, value, join(path, k))
+  end
+  local numbers = read_numbers(self, raw.motors)
+  for _, t in ipairs(list) do
+    local all = #t.motors >= #t.links
+    for _, m in ipairs(t.motors) do all = all and numbers[m.name] and numbers[m.name].inertia > 0 end
+    for _, link in ipairs(t.links) do armature[link] = armature[link] or all end
+  end
+  for k, link in ipairs(self.model.links) do
+    local own = link.joint.name and numbers[link.joint.name]
+    if own and own.inertia > 0 then armature[k] = true end
+  end
+  return {list = list, numbers = numbers}
+end
+
+-- The motors of transmissions by name, and by joint the transmission that moves it.
+local function of_transmissions(self, chain, find, said, passive)
+  local motors, moved_by = {}, {}
+  for _, t in ipairs(said.list) do
+    local bodies = {}
+    for k, link in ipairs(t.links) do
+      local name = self.model.links[link].joint.name
+      local at = #t.links == 1 and join(t.path, "joint") or join(t.path, "joints", k)
+      bodies[k] = find.body(link, at)
+      local j = chain.joint_of[bodies[k]]
+      if passive[j] then
+        self:fail(at, 'joint "' .. chain.joint_names[j] .. '" is passive, and a transmission moves it',
+          "take it out of passive, or out of the transmission")
+      end
+      if moved_by[j] and moved_by[j] ~= t then
+        self:fail(at, 'joint "' .. name .. '" is in two transmissions',
+          "make one of them: motors = { .. }, joints = { .. }, matrix = { .. }")
+      end
+      moved_by[j] = t
+    end
+    for m, motor in ipairs(t.motors) do
+      if motors[motor.name] then
+        self:fail(motor.path, 'motor "' .. motor.name .. '" is in two transmissions', "give each motor a name")
+      end
+      local row = {}
+      for k, i in ipairs(bodies) do row[i] = (row[i] or 0) + t.G[m][k] end
+      motors[motor.name] = {name = motor.name, of = row, path = motor.path}
+    end
+    t.bodies = bodies
+  end
+  return motors, moved_by
+end
+
+-- All motors in the order of the joints: those of a transmission where its first joint is.
+local function in_order(self, chain, motors, moved_by, passive)
+  local list, done = {}, {}
+  for j, i in ipairs(chain.leader) do
+    local t, name = moved_by[j], chain.bodies[i].link.joint.id
+    if not t and not passive[j] then
+      if motors[name] then
+        self:fail(motors[name].path, 'motor "' .. name .. '" has the name of the motor of joint "' ..
+          chain.joint_names[j] .. '", which no transmission moves', "give it another name")
+      end
+      list[#list + 1] = {name = name, of = {[i] = 1}, own = i}
+    elseif t and not done[t] then
+      done[t] = true
+      for _, motor in ipairs(t.motors) do list[#list + 1] = motors[motor.name] end
+    end
+  end
+  return list
+end
+
+-- Puts into L.motors all motors {name, of = {[body] = ratio}, own = its joint's body, inertia, viscous, coulomb, effort, velocity} (nil: the
+-- layout has neither word), and into L.gears what is made of them (gears.lua).
+function Transmissions.resolve(self, chain, find, L, said)
+  if not said then return end
+  local motors, moved_by = of_transmissions(self, chain, find, said, L.passive)
+  L.motors = in_order(self, chain, motors, moved_by, L.passive)
+  local known, uppers = {}, {}
+  for k, m in ipairs(L.motors) do
+    local upper = m.name:upper()
+    if uppers[upper] then
+      self:fail(m.path or uppers[upper].path, 'motors "' .. uppers[upper].name .. '" and "' .. m.name ..
+        '" both become ' .. upper, "rename one of them")
+    end
+    uppers[upper] = m
+    known[m.name], known[k] = m, m.name
+    for word, x in pairs(said.numbers[m.name] or {inertia = 0, viscous = 0, coulomb = 0}) do m[word] = x end
+  end
+  for _, name in ipairs(sorted_keys(said.numbers)) do
+    if not known[name] then
+      self:fail({"motors", name}, 'there is no motor "' .. name .. '"', Reader.suggestion(name, known))
+    end
+  end
+  L.gears = Gears.new(chain, L.motors)
+  local j = L.gears.unreached
+  if j then
+    local t = moved_by[j]
+    self:fail(t.path, "its motors move only " .. L.gears:rank_of(chain, t) .. " of its joints apart from each other: " ..
+      'joint "' .. chain.joint_names[j] .. '" depends on the others', "name a motor for each freedom, or let joints " ..
+      "mimic each other")
+  end
+end
+
+return Transmissions

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+"""tests/numbers/gears.py ACHDGEN SOURCE_DIR [one]: motors that are not joints.
+
+Random chains and trees on all bases, with reductions, differentials, belts, more motors than joints and joints that mimic others, move as in maximal
+coordinates, where rotors are bodies of their own (gears_oracle.py): under joint torques (fd), under the motors' torques that `id` and `achd` put
+out, with rows; energies agree, and power is the same at motors and joints to 1e-12. Torques of more motors than joints are the least. Proofs and --check know them.
+"""
+import os
+import random
+import sys
+import tempfile
+
+achdgen, top = (os.path.abspath(path) for path in sys.argv[1:3])
+sys.dont_write_bytecode = True
+sys.path[:0] = [os.path.join(top, "tests/program"), os.path.join(top, "tests/numbers")]
+from checks import check, columns, evaluated, finish, run, write  # noqa: E402
+from gears_oracle import Machine  # noqa: E402
+from step_oracle import Body, Robot, of_quaternion, turn  # noqa: E402
+
+random.seed(43)
+os.chdir(tempfile.mkdtemp())
+STATES = 8 if os.environ.get("ACHD_SWEEP") == "1" else 2
+ROUNDS = 30 if os.environ.get("ACHD_SWEEP") == "1" else 1
+ONE = sys.argv[3:] == ["one"]  # for planted mistakes: three robots, without proofs
+
+
+def unit():
+    x = [random.gauss(0, 1) for _ in range(3)]
+    size = sum(k * k for k in x) ** 0.5
+    return [k / size for k in x]
+
+
+def body(parent):
+    def near(size):
+        return [random.uniform(-size, size) for _ in range(3)]
+    I = [random.uniform(0.01, 0.02) for _ in range(3)]  # no one above the sum of the others
+    return Body(parent, unit(), near(0.4), random.uniform(0.5, 2), near(0.1), I, slides=random.random() < 0.25)
+
+
+# The transmissions of a robot with six joints: layout, and by motor the ratios of joints.
+FORMS = [
+    ('{ motor = "m1", joint = "j0", ratio = -20 }, { motors = { "m2", "m3" }, joints = { "j3", "j1" }, differential = { motors = { 5, 6 }, '
+     'joints = { 1, 2 } } }',
+     {"m1": {0: -20}, "m2": {3: 5, 1: 10}, "m3": {3: 6, 1: -12}}),
+    ('{ motors = { "m1", "m2", "m3" }, joints = { "j0", "j1", "j2" }, matrix = { { 9, 0, 0 }, { -9, 8, 0 }, { 3, -8, 7 } } }',
+     {"m1": {0: 9}, "m2": {0: -9, 1: 8}, "m3": {0: 3, 1: -8, 2: 7}}),
+    ('{ motors = { "m1", "m2", "m3" }, joints = { "j4", "j5" }, matrix = { { 9, 2 }, { -6, 8 }, { 3, 5 } } }, { motor = "m4", joint = "j2", ratio = 4 }',
+     {"m1": {4: 9, 5: 2}, "m2": {4: -6, 5: 8}, "m3": {4: 3, 5: 5}, "m4": {2: 4}}),
+]
+
+
+class Case:
+    """A random robot; mimics: whether its last joint follows the one before."""
+
+    def __init__(self, name, base, form, mimics):
+        self.name, text = name, FORMS[form][0]
+        parents = [-1, 0, 1, random.choice([-1, 0, 1]), 3, 4]
+        self.robot = Robot([body(p) for p in parents], base, body(-1) if base != "fixed" else None)
+        self.mimics = {5: (4, -1.5)} if mimics else {}
+        urdf = self.robot.urdf()
+        if mimics:
+            self.robot.bodies[5].slides = self.robot.bodies[4].slides
+            urdf = self.robot.urdf().replace('<child link="b5"/>', '<child link="b5"/><mimic joint="j4" multiplier="-1.5" offset="0.2"/>')
+        write(name + ".urdf", urdf)
+        self.gear, inertias = dict(FORMS[form][1]), {}
+        moved = {k for g in self.gear.values() for k in g} | ({4} if mimics and 5 in {k for g in self.gear.values() for k in g} else set())
+        free = [k for k in range(6) if k not in moved and k not in self.mimics]
+        self.gear |= {f"j{k}": {k: 1} for k in free}
+        for m in self.gear:
+            inertias[m] = random.uniform(1e-3, 4e-3) if m[0] == "m" else random.choice([0, 0.05])
+        self.machine = Machine(self.robot, [(inertias[m], self.gear[m]) for m in self.gear], self.mimics)
+        numbers = ", ".join(f"{m} = {{ inertia = {x!r} }}" for m, x in inertias.items())
+        write(name + ".lua", f'''return {{ base = "{base}", gravity = {{ 0, 0, -9.81 }}, torques = {{ physical = true }},
+  transmissions = {{ {text} }}, motors = {{ {numbers} }}, GROUPS
+  outputs = {{ "qdd", "nu", "tau_ctrl", "tau_motor" }} }}'''.replace("GROUPS", '''groups = {
+    { name = "tip", frame = "b2", rows = { "lin_x", "lin_z" } } },'''))
+
+    def ask(self, function, states):
+        command = [achdgen, self.name + ".urdf", "--layout", self.name + ".lua", "--snap", "0", "--functions", function]
+        return evaluated(f"{self.name} {function}", command, columns(function, command), states)
+
+    def joints(self, lead):
+        """Positions or rates of all joints from those that lead."""
+        x = [lead.get(k, 0) for k in range(6)]
+        for joint, (leader, ratio) in self.mimics.items():
+            x[joint] = ratio * x[leader]
+        return x
+
+    def draw(self):
+        """A state, and the machine in it."""
+        leads = [k for k in range(6) if k not in self.mimics]
+        q, qd, tau = ({k: random.uniform(-2, 2) for k in leads} for _ in range(3))
+        s = {f"{word}.j{k}": x for word, part in (("q", q), ("qd", qd), ("tau", tau), ("tau_phys", tau)) for k, x in part.items()}
+        R, twist, base = turn([0, 0, 1], 0), [0] * 6, self.robot.base
+        if base == "floating":
+            quat = [random.gauss(0, 1) for _ in range(4)]
+            quat = [x / sum(y * y for y in quat) ** 0.5 for x in quat]
+            R, twist = of_quaternion(quat), [random.uniform(-1, 1) for _ in range(6)]
+            s |= {f"base.quat.{k}": x for k, x in zip("wxyz", quat)}
+            s |= {f"base.twist.{k}": x for k, x in zip(["lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"], twist)}
+        place = self.joints(q)
+        if self.mimics:
+            place[5] += 0.2
+        return s, (place, self.joints(qd), R, twist), self.joints(tau) if not self.mimics else [tau.get(k, 0) for k in range(6)]
+
+    def enter(self, at):
+        place, qd, R, twist = at
+        self.machine.place(place, qd, R, [0, 0, 0], twist)
+        return qd
+
+
+def near(a, b, share=1e-9):
+    return all(abs(x - y) <= share * (1 + max(map(abs, b))) for x, y in zip(a, b))
+
+
+def outputs(answer, word):
+    """By number of the joint."""
+    return [answer.get(f"{word}.j{k}", 0) for k in range(6)]
+
+
+def compare(case):
+    leads = [k for k in range(6) if k not in case.mimics]
+    motors = list(case.gear)
+    drawn = [case.draw() for _ in range(STATES)]
+    states = [s for s, _, _ in drawn]
+    forward, energies, solves = (case.ask(f, states) for f in ("fd", "energy", "achd"))
+    inverse = case.ask("id", [s | {f"qdd.j{k}": a[f"qdd.j{k}"] for k in leads} |
+                              {f"base.acc.{p}": a[f"base.acc.{p}"] for p in ("lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z")
+                               if case.robot.base == "floating"} for s, a in zip(states, forward)])
+    none = [0] * 6
+    for (_, at, tau), fd, energy, achd, id_ in zip(drawn, forward, energies, solves, inverse):
+        qd = case.enter(at)
+        qdd, base = case.machine.accelerations(qd, tau, [0] * len(motors))
+        check(f"{case.name}: fd", near([fd[f"qdd.j{k}"] for k in leads], [qdd[k] for k in leads]), (fd, qdd))
+        if base:
+            acc = [fd[f"base.acc.{p}"] for p in ("lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z")]
+            check(f"{case.name}: fd, base", near(acc, base), (acc, base))
+        check(f"{case.name}: energy", near([energy["kinetic"]], [case.machine.kinetic(qd)], 1e-12))
+        by_motors = [id_[f"tau_motor.{m}"] for m in motors]
+        driven, _ = case.machine.accelerations(qd, none, by_motors)
+        check(f"{case.name}: motors' torques of id move the robot so", near([driven[k] for k in leads], [qdd[k] for k in leads]), (driven, qdd))
+        at_motors = sum(t * sum(r * qd[k] for k, r in case.gear[m].items()) for m, t in zip(motors, by_motors))
+        at_joints = sum(id_[f"tau.j{k}"] * qd[k] for k in leads)
+        scale = sum(abs(id_[f"tau.j{k}"] * qd[k]) for k in leads)
+        check(f"{case.name}: power", abs(at_motors - at_joints) <= 1e-12 * scale, (at_motors, at_joints))
+        commands = [achd[f"tau_motor.{m}"] for m in motors]
+        driven, _ = case.machine.accelerations(qd, tau, commands)
+        found = [achd[f"qdd.j{k}"] for k in leads]
+        if not base:  # nobody holds a base that floats
+            check(f"{case.name}: motors' torques of achd", near([driven[k] for k in leads], found, 1e-8), (driven, found))
+        least(case, id_, motors)
+
+
+def least(case, answer, motors):
+    """No torque of motors that moves no joint is in tau_motor: it is orthogonal to n with G^T n = 0 of three motors at two joints."""
+    three = [m for m in motors if set(case.gear[m]) == {4, 5}]
+    if len(three) < 3:
+        return
+    G = [[case.gear[m][4], case.gear[m][5]] for m in three]
+    if case.mimics:
+        G = [[a - 1.5 * b, 0] for a, b in G]
+    tau = [answer[f"tau_motor.{m}"] for m in three]
+    normals = ([[G[1][0], -G[0][0], 0], [G[2][0], 0, -G[0][0]]] if case.mimics else
+               [[G[1][0] * G[2][1] - G[2][0] * G[1][1], G[2][0] * G[0][1] - G[0][0] * G[2][1], G[0][0] * G[1][1] - G[1][0] * G[0][1]]])
+    for n in normals:
+        product = sum(a * b for a, b in zip(n, tau))
+        check(f"{case.name}: least torques", abs(product) <= 1e-12 * sum(abs(a * b) for a, b in zip(n, tau)), (tau, n))
+
+
+def proven(case):
+    functions = "achd,dachd,id,fd,crba,energy,momentum,coriolis,slotine_li,did,dfd,bias,gravity,regressor,momentum_regressor,step,dstep,osim"
+    said = run(achdgen, case.name + ".urdf", "--layout", case.name + ".lua", "--functions", functions, "-q", "-o", "x.h")
+    check(f"{case.name}: proven", said.returncode == 0, said.stderr)
+    text = open("x.h", encoding="utf-8").read() if said.returncode == 0 else ""
+    line = text[text.find("* proven"):].split("\n * cost")[0]
+    check(f"{case.name}: the motors' torques are", "tau_motor" not in line, line)
+    said = run(achdgen, case.name + ".urdf", "--layout", case.name + ".lua", "--check", "20")
+    check(f"{case.name}: --check", said.returncode == 0, said.stdout + said.stderr)
+
+
+count = 0
+for _ in range(1 if ONE else ROUNDS):
+    for base in ("floating",) if ONE else ("fixed", "floating"):
+        for form in range(len(FORMS)):
+            mimics = random.random() < 0.35
+            one = Case(f"r{count}", base, form, mimics)
+            compare(one)
+            if count in (1, 5) and not ONE:
+                proven(one)
+            count += 1
+finish()
