@@ -19,8 +19,7 @@ static void enum_line(ag_text *t, const char *item, bool last) {
 void ag_emit_enums(ag_text *t, const ag_header *h) {
   ag_text_add(t, "#define %s_NJ %d /* joints */\n#define %s_NR %d /* constraint rows */\n",
               h->upper, h->njoints, h->upper, h->nrows);
-  if (h->nmotors > 0)
-    ag_text_add(t, "#define %s_NM %d /* motors */\n", h->upper, h->nmotors);
+  if (h->nmotors > 0) ag_text_add(t, "#define %s_NM %d /* motors */\n", h->upper, h->nmotors);
   if (h->target.batch)
     ag_text_add(t, "#define %s_K %d /* states in a batch */\n", h->upper, h->target.batch);
   if (h->optimum.unknowns > 0)
@@ -49,7 +48,8 @@ void ag_emit_enums(ag_text *t, const ag_header *h) {
   if (h->nmotors > 0) {
     ag_text_add(t, "\nenum %s_motor {\n ", h->prefix);
     for (int i = 0; i < h->nmotors; i++)
-      enum_line(t, ag_printf(h->arena, "%s_MOTOR_%s", h->upper, ag_upper(h->arena, h->motors[i].id)),
+      enum_line(t,
+                ag_printf(h->arena, "%s_MOTOR_%s", h->upper, ag_upper(h->arena, h->motors[i].id)),
                 i == h->nmotors - 1);
     ag_text_add(t, "\n};\n");
   }
@@ -169,8 +169,9 @@ void ag_emit_types(ag_text *t, const ag_language *l, const ag_header *h) {
 
 /* " [rad]", of what has no comment at its type that tells. */
 static const char *units(const ag_header *h, const ag_list *list, const ag_quantity *q) {
-  const bool told = q->shape != AG_JOINTS && q->shape != AG_MOTORS && !ag_by_row(q->shape) && q->shape != AG_SCALAR &&
-                    q->shape != AG_VECTOR && q->shape != AG_YAW && q->shape != AG_PLANE;
+  const bool told = q->shape != AG_JOINTS && q->shape != AG_MOTORS && !ag_by_row(q->shape) &&
+                    q->shape != AG_SCALAR && q->shape != AG_VECTOR && q->shape != AG_YAW &&
+                    q->shape != AG_PLANE;
   const char *text = told ? "1" : ag_units(h, list, q);
   return strcmp(text, "1") == 0 ? "" : ag_printf(h->arena, " [%s]", text);
 }

@@ -75,9 +75,10 @@ const char *ag_units(const ag_header *h, const ag_list *list, const ag_quantity 
     for (int i = 0; i < q->size; i++)
       is[enumerated(h, q, i)] = strcmp(elements[i].unit, elements[k].unit) == 0;
     ag_text_add(&text, ": ");
-    add_runs(&text, q->shape == AG_JOINTS   ? "joint"
-                    : q->shape == AG_MOTORS ? "motor"
-                                            : "row",
+    add_runs(&text,
+             q->shape == AG_JOINTS   ? "joint"
+             : q->shape == AG_MOTORS ? "motor"
+                                     : "row",
              is, count);
   }
   return q->size > 0 ? text.chars : "1";

@@ -23,9 +23,9 @@ typedef struct ag_joint_info {
 } ag_joint_info;
 
 typedef struct ag_motor_info { /* of a layout with motors that are not joints */
-  const char *id;          /* C identifier */
-  bool slides;             /* it is the motor of a joint that does */
-  double velocity, effort; /* limits [rad/s, N m; m/s, N]; NaN: none */
+  const char *id;              /* C identifier */
+  bool slides;                 /* it is the motor of a joint that does */
+  double velocity, effort;     /* limits [rad/s, N m; m/s, N]; NaN: none */
 } ag_motor_info;
 
 /* An angle whose sine and cosine the functions take: multiplier q[joint] + offset. The first are

@@ -197,7 +197,8 @@ end
 local function list_motors(layout, chain)
   local list = {}
   for k, m in ipairs(layout.motors) do
-    list[k] = {id = m.name, slides = m.own and chain.bodies[m.own].prismatic or false, velocity = m.velocity, effort = m.effort}
+    list[k] = {id = m.name, slides = m.own and chain.bodies[m.own].prismatic or false, velocity = m.velocity,
+      effort = m.effort}
     if not m.own then
       local terms = {}
       for j, x in ipairs(layout.gears.G[k]) do

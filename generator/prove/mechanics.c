@@ -190,7 +190,8 @@ static void find_inertia(ag_robot *r) {
       }
     }
   }
-  ag_number *unit = ag_alloc(r->arena, (size_t)(r->n + 1) * 2 * sizeof *unit), *column = unit + r->n;
+  ag_number *unit = ag_alloc(r->arena, (size_t)(r->n + 1) * 2 * sizeof *unit),
+            *column = unit + r->n;
   for (int c = 0; c < r->n; c++) {
     for (int i = 0; i < r->n; i++) unit[i] = i == c ? ag_one : ag_zero, column[i] = ag_zero;
     ag_robot_rotors(r, unit, column);

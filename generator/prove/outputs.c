@@ -35,14 +35,15 @@ void ag_define_by_coordinate(ag_definition *d, const char *base, const char *joi
   const int nb = d->robot->problem->nbase;
   ag_define_output(d, base, x, nb);
   ag_define_output(d, joints, x + nb, d->robot->n - nb);
-  if (strcmp(joints, "tau") == 0) ag_define_output(d, "tau_motor", ag_motor_torques(d, x + nb), d->robot->problem->ngears);
+  if (strcmp(joints, "tau") == 0)
+    ag_define_output(d, "tau_motor", ag_motor_torques(d, x + nb), d->robot->problem->ngears);
 }
 
 ag_number *ag_motor_torques(const ag_definition *d, const ag_number *tau) {
   const ag_robot *r = d->robot;
   const int n = r->n, nb = r->problem->nbase, motors = r->problem->ngears;
-  ag_number *GtG = ag_numbers(d, n * n), *W = ag_numbers(d, n * n), *x = ag_numbers(d, 2 * n), *lambda = x + n,
-            *torques = ag_numbers(d, motors);
+  ag_number *GtG = ag_numbers(d, n * n), *W = ag_numbers(d, n * n), *x = ag_numbers(d, 2 * n),
+            *lambda = x + n, *torques = ag_numbers(d, motors);
   for (int c = 0; c < n; c++) {
     for (int b = 0; b < n; b++)
       for (int m = 0; m < motors; m++)

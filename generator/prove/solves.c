@@ -170,7 +170,8 @@ static void put_commands(const solve *s, const char *suffix, const ag_number *ta
   const int motors = s->r->problem->ngears;
   ag_number *list = ag_numbers(s->d, motors * count);
   for (int k = 0; k < count && motors > 0; k++)
-    memcpy(list + k * motors, ag_motor_torques(s->d, tau + k * s->nj), (size_t)motors * sizeof *list);
+    memcpy(list + k * motors, ag_motor_torques(s->d, tau + k * s->nj),
+           (size_t)motors * sizeof *list);
   put(s, "tau_ctrl", suffix, tau, s->nj * count);
   put(s, "tau_motor", suffix, list, motors * count);
 }
@@ -357,7 +358,8 @@ static outcome scaled(solve *s, const ag_system *system) {
   }
   outcome o = outcome_of(s, system, rest, s->all, s->own);
   const outcome whole = outcome_of(s, system, b, none, none);
-  const bool found = ag_largest_share(s->d, of_motors(s, o.demand), of_motors(s, whole.demand), &share);
+  const bool found =
+      ag_largest_share(s->d, of_motors(s, o.demand), of_motors(s, whole.demand), &share);
   *scale = found ? share : ag_zero;
   if (!found) share = ag_one;
   for (int j = 0; j < s->m; j++) o.nu[j] = ag_plus(o.nu[j], share, whole.nu[j]);

@@ -82,7 +82,7 @@ local function solved(A, B)
   return B
 end
 
--- The motors' torques by those of joints, of one component: T[motor][joint]; nil and a joint that depends on the others.
+-- The motors' torques by those of joints, of one component: T[motor][joint]; nil and a joint that depends on others.
 local function torques_of(G, part)
   local joints, motors, A, B = part.joints, part.motors, {}, {}
   local square = #joints == #motors
@@ -135,8 +135,8 @@ function Gears.new(chain, motors)
   return self
 end
 
--- G^T diag(x) G, x the motors' numbers `word`: its diagonal by joint, and in `coupled` what is beside it, {i, j, x} each
--- with i > j.
+-- G^T diag(x) G, x the motors' numbers `word`: its diagonal by joint, and in `coupled` what is beside it, {i, j, x}
+-- each with i > j.
 function Gears:between(motors, word)
   local r = {coupled = {}}
   for i = 1, self.nj do
@@ -181,8 +181,8 @@ function Gears:to_joints(torques)
   return r
 end
 
--- Of a symmetric matrix over joints, {[j] = its diagonal, coupled} (coupled: nil: it is diagonal): A x by joint, x behind
--- `skipped` others.
+-- Of a symmetric matrix over joints, {[j] = its diagonal, coupled} (coupled: nil: it is diagonal): A x by joint, x
+-- behind `skipped` others.
 function Gears.times(A, x, skipped)
   local r, from = {}, skipped or 0
   for j = 1, #A do r[j] = A[j] * x[from + j] end

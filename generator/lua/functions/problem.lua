@@ -107,7 +107,8 @@ local function columns_of(parameters)
   local list = {}
   for k, p in ipairs(parameters or {}) do
     local c = p.candidate
-    list[k] = {body = c.body or -1, inertia = c.inertia, joint = c.joint or 0, motor = c.motor or 0, word = c.word or ""}
+    list[k] = {body = c.body or -1, inertia = c.inertia, joint = c.joint or 0, motor = c.motor or 0,
+      word = c.word or ""}
   end
   return list
 end

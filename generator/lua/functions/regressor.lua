@@ -87,7 +87,7 @@ local function with_base(robot, y, on_base)
   return y
 end
 
--- A column of a parameter of a joint, by what multiplies it there; of a motor's, by what the joints' make of that there.
+-- A column of a parameter of a joint, by what multiplies it there; of a motor's, by what joints' make of that there.
 local function joint_column(robot, candidate, feels)
   local y, nb, felt = scalar.zeros(robot.nb + robot.chain.nj), robot.nb, feels[candidate.word]
   if candidate.joint then

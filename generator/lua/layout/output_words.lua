@@ -39,8 +39,8 @@ function Outputs.read(self, frame_of, L)
       end
       if asked[name] then self:fail(path, 'output "' .. name .. '" is listed twice', "leave one out") end
       if name == "tau_motor" and not L.motors then
-        self:fail(path, 'output "tau_motor" needs motors that are not joints', 'add transmissions = { { motor = "m1", ' ..
-          'joint = "joint_1", ratio = 100 } }, or leave it out: tau_ctrl is theirs')
+        self:fail(path, 'output "tau_motor" needs motors that are not joints', 'add transmissions = { { motor = ' ..
+          '"m1", joint = "joint_1", ratio = 100 } }, or leave it out: tau_ctrl is theirs')
       end
       asked[name] = true
     elseif k == "contributions" then

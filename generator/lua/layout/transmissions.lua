@@ -18,7 +18,9 @@ local example = '{ motor = "m1", joint = "joint_1", ratio = 100 }'
 
 local function ratio(self, value, path)
   self:expect(value, "number", path, "a ratio: 100")
-  if value == 0 then self:fail(path, '"' .. spelled(path) .. '" is 0', "give turns of the motor per turn of the joint") end
+  if value == 0 then
+    self:fail(path, '"' .. spelled(path) .. '" is 0', "give turns of the motor per turn of the joint")
+  end
   if math.abs(value) > largest_ratio or math.abs(value) < 1 / largest_ratio then
     self:fail(path, string.format('"%s" is %g, which is no ratio of a gear', spelled(path), value),
       string.format("give turns of the motor per turn of the joint: from %g to %g in size", 1 / largest_ratio,
@@ -157,8 +159,8 @@ local function read_numbers(self, raw)
         ("%g"):format(ag.largest_inertia):gsub("%+", ""), "give it at the motor's side in kg m^2 (kg where it slides)")
     end
     for _, word in ipairs {"effort", "velocity"} do
-      m[word] = value[word] ~= nil and self:positive(value[word], join(at, word), "the " .. word .. ' limit of motor "' ..
-        name .. '"') or nil
+      local what = "the " .. word .. ' limit of motor "' .. name .. '"'
+      m[word] = value[word] ~= nil and self:positive(value[word], join(at, word), what) or nil
     end
     r[name] = m
   end
@@ -238,8 +240,8 @@ local function in_order(self, chain, motors, moved_by, passive)
   return list
 end
 
--- Puts into L.motors all motors {name, of = {[body] = ratio}, own = its joint's body, inertia, viscous, coulomb, effort, velocity} (nil: the
--- layout has neither word), and into L.gears what is made of them (gears.lua).
+-- Puts into L.motors all motors {name, of = {[body] = ratio}, own = its joint's body, inertia, viscous, coulomb,
+-- effort, velocity} (nil: the layout has neither word), and into L.gears what is made of them (gears.lua).
 function Transmissions.resolve(self, chain, find, L, said)
   if not said then return end
   local motors, moved_by = of_transmissions(self, chain, find, said, L.passive)
@@ -264,9 +266,9 @@ function Transmissions.resolve(self, chain, find, L, said)
   local j = L.gears.unreached
   if j then
     local t = moved_by[j]
-    self:fail(t.path, "its motors move only " .. L.gears:rank_of(chain, t) .. " of its joints apart from each other: " ..
-      'joint "' .. chain.joint_names[j] .. '" depends on the others', "name a motor for each freedom, or let joints " ..
-      "mimic each other")
+    self:fail(t.path, "its motors move only " .. L.gears:rank_of(chain, t) ..
+      ' of its joints apart from each other: joint "' .. chain.joint_names[j] .. '" depends on the others',
+      "name a motor for each freedom, or let joints mimic each other")
   end
 end
 
