@@ -8,6 +8,7 @@ import os
 import random
 import sys
 import tempfile
+from xml.etree import ElementTree
 
 achdgen, top = (os.path.abspath(path) for path in sys.argv[1:3])
 sys.dont_write_bytecode = True
@@ -257,6 +258,15 @@ def spinning_top():
         check(f"top, {name}: norm", abs(norm - 1) < 1e-14, norm)
 
 
+def momentum_gained(robot, simulator, s, tau, h):
+    """What a step makes of the momentum beside gravity's part."""
+    simulator.start(s, tau, h)
+    simulator.run(1)
+    before, after = robot.momentum(s), robot.momentum(simulator.state())
+    after[2] += 9.81 * (sum(b.m for b in robot.bodies) + robot.own.m) * h
+    return max(abs(x - y) for x, y in zip(before, after))
+
+
 def free_robot():
     """A floating robot of five joints with torques: all integrators have one limit, each its order; momentum."""
     robot = random_robot("floating")
@@ -268,20 +278,39 @@ def free_robot():
     for name in ORDERS:
         steps = {"semi_implicit": 160, "rk4": 20, "implicit_midpoint": 40}[name]
         order(f"free robot, {name}", made[name], s, tau, 0.1, steps, exact, ORDERS[name])
-    mass = sum(b.m for b in robot.bodies) + robot.own.m
-
-    def gained(name, h):
-        """What a step makes of the momentum beside gravity's part."""
-        made[name].start(s, tau, h)
-        made[name].run(1)
-        before, after = robot.momentum(s), robot.momentum(made[name].state())
-        after[2] += 9.81 * mass * h
-        return max(abs(x - y) for x, y in zip(before, after))
-
-    coarse, fine = gained("semi_implicit", 2e-3), gained("semi_implicit", 1e-3)
+    coarse, fine = (momentum_gained(robot, made["semi_implicit"], s, tau, h) for h in (2e-3, 1e-3))
     check("momentum of semi_implicit: h^2 a step", 1e-8 < fine and 3.5 < coarse / fine < 4.5, (coarse, fine))
-    exactly = gained("momentum", 2e-3)
+    exactly = momentum_gained(robot, made["momentum"], s, tau, 2e-3)
     check("momentum: 1e-12 a step", exactly < 1e-12 * max(map(abs, robot.momentum(s))), exactly)
+
+
+def body_of(link, parent, joint):
+    """Of a URDF whose frames are not turned and whose inertias are diagonal."""
+    inertial = link.find("inertial")
+    place = inertial.find("origin") if inertial is not None else None
+    com = [float(x) for x in place.get("xyz").split()] if place is not None else [0.0] * 3
+    m = float(inertial.find("mass").get("value")) if inertial is not None else 0.0
+    I = [float(inertial.find("inertia").get(k)) for k in ("ixx", "iyy", "izz")] if inertial is not None else [0.0] * 3
+    axis = [float(x) for x in joint.find("axis").get("xyz").split()] if joint is not None else [0.0, 0.0, 1.0]
+    origin = joint.find("origin") if joint is not None else None
+    return Body(parent, axis, [float(x) for x in origin.get("xyz").split()] if origin is not None else [0.0] * 3, m, com, I)
+
+
+def humanoid():
+    """robots/humanoid.urdf in free flight: with "momentum" a step changes its momentum by gravity alone."""
+    tree = ElementTree.parse(os.path.join(top, "robots/humanoid.urdf")).getroot()
+    check("humanoid: frames are not turned", not any(x.get("rpy", "0").strip(" 0") for x in tree.iter("origin")), "rpy")
+    links = {x.get("name"): x for x in tree.findall("link")}
+    joints = [j for j in tree.findall("joint") if j.get("type") != "fixed"]
+    bodies, number = [], {"pelvis": -1}
+    for j in joints:  # parents stand first in this file
+        number[j.find("child").get("link")] = len(bodies)
+        bodies.append(body_of(links[j.find("child").get("link")], number[j.find("parent").get("link")], j))
+    robot = Robot(bodies, "floating", body_of(links["pelvis"], -1, None))
+    s, tau = robot.random_state(), [random.uniform(-5, 5) for _ in bodies]
+    gained = momentum_gained(robot, Simulator("humanoid", robot, 'integrator = "momentum"'), s, tau, 2e-3)
+    size = max(map(abs, robot.momentum(s)))
+    check("humanoid: momentum to 1e-12 a step", len(bodies) == 30 and gained < 1e-12 * size, (gained, size))
 
 
 def four_bar():
@@ -362,4 +391,5 @@ pendulum()
 double_pendulum()
 spinning_top()
 free_robot()
+humanoid()
 finish()
