@@ -28,6 +28,7 @@ except ImportError:  # not a POSIX system
 
 PACKAGE = Path(__file__).resolve().parent
 BATCHES_UP_TO = 8000  # operations of a state: beyond, compiling the batch functions takes too long to do it unasked
+STEPS_UP_TO = 16000  # the same where there are steps with contacts, which simulate() makes by the million
 
 
 class GenerationError(Exception):
@@ -320,6 +321,16 @@ def make_again(recipe: Recipe) -> Path:
         return make(files[0], files[1] if recipe.layout else None, recipe.options, recipe.batch, recipe.cc, recipe.flags, cache)
 
 
+def _width(description: Mapping[str, Any], solved: Optional[str], flags: Sequence[str]) -> int:
+    """How many states are computed at once where nobody says it: as many as fit into a register; 0: one, as a solver follows each state, or compiling takes long."""
+    operations = sum(f["operations"]["total"] for f in description["functions"])
+    steps = solved == "step_begin"
+    if solved and not steps or operations > (STEPS_UP_TO if steps else BATCHES_UP_TO):
+        return 0
+    wide = description["real"] == "double" and "-march=native" in flags and "avx512f" in _machine()
+    return 8 if steps and wide else 4
+
+
 def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], cc: Optional[str], flags: Optional[Sequence[str]],
          cache: Optional[Union[str, Path]]) -> Path:
     """The shared library of a robot, made where it has not been made before."""
@@ -345,8 +356,9 @@ def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], c
                 warnings.warn(line, AchdgenWarning, stacklevel=4)
         description = json.loads(described.stdout)
         solved = next((f["after"] for f in description["functions"] if f["after"]), None)
-        if batch is None and not solved and sum(f["operations"]["total"] for f in description["functions"]) <= BATCHES_UP_TO:
-            command += ["--batch", "4"]
+        width = _width(description, solved, flags) if batch is None else 0
+        if width:
+            command += ["--batch", str(width)]
             description = json.loads(_run([*command, "-q", "--describe", "json"]).stdout)
 
         name = description["prefix"]

@@ -628,7 +628,8 @@ def load(urdf: Union[str, Path], layout: Union[None, str, Path, Mapping[str, Any
     urdf: a file, or the text of one. layout: a file in Lua or YAML, or a dict with the words of docs/layouts.md; None: rows
     at the ends of the limbs. functions: as --functions; None: achd, or mclp and solve with bounded rows, or qp and solve
     with realise = "optimum". real: "double" or
-    "float". batch: states computed at once, 2, 4, 8 or 16; 0: one; None: 4 unless that would take long to compile.
+    "float". batch: states computed at once, 2, 4, 8 or 16; 0: one; None: 4 unless that would take long to compile, of
+    steps with contacts 8 where the processor has AVX-512.
     threads: large arrays are shared between threads (OpenMP), which sleep between calls (unless the environment's OMP_WAIT_POLICY says
     otherwise, or another package has loaded OpenMP before). portable: the library shall run on every processor of this
     architecture: -O2 alone, and on x86-64 two copies of every function, of which each call takes the one with AVX2 and FMA

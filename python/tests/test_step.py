@@ -128,3 +128,16 @@ def test_environment_of_the_recipe(robots, cache):
     _, reward, fell, late = environment.step(np.zeros((16, 12)))
     assert list(np.flatnonzero(fell)) == [3] and reward[3] == -1 and list(np.flatnonzero(late)) == [5]
     assert environment.age[3] == environment.age[5] == 0 and environment.position[3, 2] == 0.35
+
+
+def test_batches_by_default():
+    """Steps with contacts are computed for several states at once where nobody says otherwise, though a solver follows; problems of bounded rows are not, nor what is too long to compile."""
+    def described(operations, real="double"):
+        return {"functions": [{"operations": {"total": operations}}], "real": real}
+
+    width = achdgen._generate._width
+    wide = 8 if "avx512f" in achdgen._generate._machine() else 4
+    assert width(described(9700), "step_begin", ["-O2", "-march=native"]) == wide
+    assert width(described(9700), "step_begin", ["-O2"]) == width(described(9700, "float"), "step_begin", ["-march=native"]) == 4
+    assert width(described(7000), None, ["-march=native"]) == 4
+    assert width(described(100000), "step_begin", ["-march=native"]) == width(described(9000), None, []) == width(described(700), "mclp", []) == 0
