@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:2b6fea5dfe47825d
+ * body    fnv1a:a624d62ea353f17d
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -425,7 +425,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:40)
+   *  1  sine and cosine of the joints (state.lua:41)
    *  2  outward: pose, joint_2 -> half_arm_1_link (motion.lua:392)
    *  3  outward: pose, joint_3 -> half_arm_2_link (motion.lua:392)
    *  4  outward: pose, joint_4 -> forearm_link (motion.lua:392)
@@ -457,14 +457,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 30  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:97)
    * 31  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:97)
    * 32  inward: acceleration, forearm_link -> joint_4 (middle.lua:97)
-   * 33  outward: forces of shoulder_link (state.lua:183)
-   * 34  outward: forces of half_arm_1_link (state.lua:183)
-   * 35  outward: forces of half_arm_2_link (state.lua:183)
-   * 36  outward: forces of forearm_link (state.lua:183)
-   * 37  outward: forces of spherical_wrist_1_link (state.lua:183)
-   * 38  outward: forces of spherical_wrist_2_link (state.lua:183)
-   * 39  outward: forces of bracelet_link (state.lua:183)
-   * 40  wrench: push (state.lua:171)
+   * 33  outward: forces of shoulder_link (state.lua:184)
+   * 34  outward: forces of half_arm_1_link (state.lua:184)
+   * 35  outward: forces of half_arm_2_link (state.lua:184)
+   * 36  outward: forces of forearm_link (state.lua:184)
+   * 37  outward: forces of spherical_wrist_1_link (state.lua:184)
+   * 38  outward: forces of spherical_wrist_2_link (state.lua:184)
+   * 39  outward: forces of bracelet_link (state.lua:184)
+   * 40  wrench: push (state.lua:172)
    * 41  inward: forces, bracelet_link -> joint_7 (motion.lua:296)
    * 42  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:296)
    * 43  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:296)
@@ -483,7 +483,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 56  free motions: how much of each (rows_first.lua:390)
    * 57  inward: L^T D L, freedom 1 (factor.lua:18)
    * 58  rows: their forces nu (null_space.lua:429)
-   * 59  saturation: clamp (achd.lua:151)
+   * 59  saturation: clamp (achd.lua:195)
    * 60  inward: L^T D L, joint_7 (factor.lua:18)
    * 61  inward: L^T D L, joint_6 (factor.lua:18)
    * 62  inward: L^T D L, joint_5 (factor.lua:18)
@@ -493,15 +493,15 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 66  inward: L^T D L, joint_1 (factor.lua:18)
    * 67  saturation: change of the motion by torques that are cut (rows_first.lua:356)
    * 68  output: pivot_min (outputs.lua:99)
-   * 69  test: are all inputs and outputs finite? (outputs.lua:195)
+   * 69  test: are all inputs and outputs finite? (outputs.lua:198)
    * 70  test: are all inputs within their ranges? (status.lua:140)
-   * 71  outward: forces of half_arm_1_link (state.lua:183)
-   * 72  outward: forces of half_arm_2_link (state.lua:183)
-   * 73  outward: forces of forearm_link (state.lua:183)
-   * 74  outward: forces of spherical_wrist_1_link (state.lua:183)
-   * 75  outward: forces of spherical_wrist_2_link (state.lua:183)
-   * 76  outward: forces of bracelet_link (state.lua:183)
-   * 77  wrench: push (state.lua:171)
+   * 71  outward: forces of half_arm_1_link (state.lua:184)
+   * 72  outward: forces of half_arm_2_link (state.lua:184)
+   * 73  outward: forces of forearm_link (state.lua:184)
+   * 74  outward: forces of spherical_wrist_1_link (state.lua:184)
+   * 75  outward: forces of spherical_wrist_2_link (state.lua:184)
+   * 76  outward: forces of bracelet_link (state.lua:184)
+   * 77  wrench: push (state.lua:172)
    * 78  artificial wrenches: shoulder_link -> joint_1 (motion.lua:296)
    * 79  inward: forces, bracelet_link -> joint_7 (motion.lua:296)
    * 80  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:296)
@@ -517,17 +517,17 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 90  rows: effect of joint_3 on tool (constraints.lua:211)
    * 91  rows: effect of joint_2 on tool (constraints.lua:211)
    * 92  joint space: K = L^-T J^T A (joint.lua:134)
-   * 93  rows: acceleration along the rows of tool (state.lua:250)
+   * 93  rows: acceleration along the rows of tool (state.lua:248)
    * 94  rows: those along which no joint can move (constraints.lua:257)
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:318)
    * 96  rows: solve L nu = r, policy damp (constraints.lua:674)
    * 97  rows: nu refined by what it leaves of the rows (constraints.lua:520)
    * 98  torques: J^T A nu (achd.lua:26)
-   * 99  saturation: clamp (achd.lua:151)
+   * 99  saturation: clamp (achd.lua:195)
    * 100  joint space: u = L^-T (tau - h) (joint.lua:125)
    * 101  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:145)
    * 102  output: pivot_min (outputs.lua:99)
-   * 103  test: are all inputs and outputs finite? (outputs.lua:195)
+   * 103  test: are all inputs and outputs finite? (outputs.lua:198)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const gen3_real least_whole = 0.0185256626031801;
@@ -3350,7 +3350,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:40)
+   *  1  sine and cosine of the joints (state.lua:41)
    *  2  outward: velocity and acceleration, joint_1 -> shoulder_link (motion.lua:219)
    *  3  outward: velocity and acceleration, joint_2 -> half_arm_1_link (motion.lua:219)
    *  4  outward: velocity and acceleration, joint_3 -> half_arm_2_link (motion.lua:219)
@@ -3358,20 +3358,20 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    *  6  outward: velocity and acceleration, joint_5 -> spherical_wrist_1_link (motion.lua:219)
    *  7  outward: velocity and acceleration, joint_6 -> spherical_wrist_2_link (motion.lua:219)
    *  8  outward: velocity and acceleration, joint_7 -> bracelet_link (motion.lua:219)
-   *  9  outward: forces of shoulder_link (state.lua:183)
-   * 10  outward: forces of half_arm_1_link (state.lua:183)
-   * 11  outward: forces of half_arm_2_link (state.lua:183)
-   * 12  outward: forces of forearm_link (state.lua:183)
-   * 13  outward: forces of spherical_wrist_1_link (state.lua:183)
-   * 14  outward: forces of spherical_wrist_2_link (state.lua:183)
-   * 15  outward: forces of bracelet_link (state.lua:183)
+   *  9  outward: forces of shoulder_link (state.lua:184)
+   * 10  outward: forces of half_arm_1_link (state.lua:184)
+   * 11  outward: forces of half_arm_2_link (state.lua:184)
+   * 12  outward: forces of forearm_link (state.lua:184)
+   * 13  outward: forces of spherical_wrist_1_link (state.lua:184)
+   * 14  outward: forces of spherical_wrist_2_link (state.lua:184)
+   * 15  outward: forces of bracelet_link (state.lua:184)
    * 16  inward: forces, bracelet_link -> joint_7 (motion.lua:296)
    * 17  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:296)
    * 18  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:296)
    * 19  inward: forces, forearm_link -> joint_4 (motion.lua:296)
    * 20  inward: forces, half_arm_2_link -> joint_3 (motion.lua:296)
    * 21  inward: forces, half_arm_1_link -> joint_2 (motion.lua:296)
-   * 22  test: are all inputs and outputs finite? (outputs.lua:195)
+   * 22  test: are all inputs and outputs finite? (outputs.lua:198)
    * 23  test: are all inputs within their ranges? (status.lua:140)
    */
   const gen3_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:d3ce9d00d5581c65
+ * body    fnv1a:7d8c9ee9c3cfbdc4
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -387,7 +387,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:40)
+   *  1  sine and cosine of the joints (state.lua:41)
    *  2  outward: pose, arm_joint_2 -> arm_link_2 (motion.lua:392)
    *  3  outward: pose, arm_joint_3 -> arm_link_3 (motion.lua:392)
    *  4  outward: pose, arm_joint_4 -> arm_link_4 (motion.lua:392)
@@ -412,11 +412,11 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 23  outward: acceleration, arm_joint_3 -> arm_link_3 (middle.lua:88)
    * 24  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:97)
    * 25  inward: acceleration, arm_link_4 -> arm_joint_4 (middle.lua:97)
-   * 26  outward: forces of arm_link_1 (state.lua:183)
-   * 27  outward: forces of arm_link_2 (state.lua:183)
-   * 28  outward: forces of arm_link_3 (state.lua:183)
-   * 29  outward: forces of arm_link_4 (state.lua:183)
-   * 30  outward: forces of arm_link_5 (state.lua:183)
+   * 26  outward: forces of arm_link_1 (state.lua:184)
+   * 27  outward: forces of arm_link_2 (state.lua:184)
+   * 28  outward: forces of arm_link_3 (state.lua:184)
+   * 29  outward: forces of arm_link_4 (state.lua:184)
+   * 30  outward: forces of arm_link_5 (state.lua:184)
    * 31  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:296)
    * 32  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:296)
    * 33  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:296)
@@ -424,7 +424,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 35  inward: forces, arm_link_1 -> arm_joint_1 (motion.lua:296)
    * 36  rows: their forces nu (null_space.lua:429)
    * 37  output: pivot_min (outputs.lua:99)
-   * 38  test: are all inputs and outputs finite? (outputs.lua:195)
+   * 38  test: are all inputs and outputs finite? (outputs.lua:198)
    * 39  test: are all inputs within their ranges? (status.lua:140)
    * 40  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:96)
    * 41  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:96)
@@ -436,10 +436,10 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 47  inward: L^T D L, arm_joint_3 (factor.lua:18)
    * 48  inward: L^T D L, arm_joint_2 (factor.lua:18)
    * 49  inward: L^T D L, arm_joint_1 (factor.lua:18)
-   * 50  outward: forces of arm_link_2 (state.lua:183)
-   * 51  outward: forces of arm_link_3 (state.lua:183)
-   * 52  outward: forces of arm_link_4 (state.lua:183)
-   * 53  outward: forces of arm_link_5 (state.lua:183)
+   * 50  outward: forces of arm_link_2 (state.lua:184)
+   * 51  outward: forces of arm_link_3 (state.lua:184)
+   * 52  outward: forces of arm_link_4 (state.lua:184)
+   * 53  outward: forces of arm_link_5 (state.lua:184)
    * 54  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:296)
    * 55  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:296)
    * 56  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:296)
@@ -454,15 +454,15 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 65  rows: effect of arm_joint_3 on tilt (constraints.lua:211)
    * 66  rows: effect of arm_joint_2 on tilt (constraints.lua:211)
    * 67  joint space: K = L^-T J^T A (joint.lua:134)
-   * 68  rows: acceleration along the rows of grip (state.lua:250)
-   * 69  rows: acceleration along the rows of tilt (state.lua:250)
+   * 68  rows: acceleration along the rows of grip (state.lua:248)
+   * 69  rows: acceleration along the rows of tilt (state.lua:248)
    * 70  rows: those along which no joint can move (constraints.lua:257)
    * 71  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:605)
    * 72  rows: u + K nu refined by what it leaves of the rows (constraints.lua:583)
    * 73  torques: J^T A nu (achd.lua:26)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:145)
    * 75  output: pivot_min (outputs.lua:99)
-   * 76  test: are all inputs and outputs finite? (outputs.lua:195)
+   * 76  test: are all inputs and outputs finite? (outputs.lua:198)
    */
   /* a row's square counts as no less: 0.01 of the square of its scale */
   const youbot_armf_real least_whole = 0.0038112663f;
@@ -1998,22 +1998,22 @@ youbot_armf_status youbot_armf_gravity_trig(const youbot_armf_trig *trig,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:40)
+   *  1  sine and cosine of the joints (state.lua:41)
    *  2  outward: velocity and acceleration, arm_joint_1 -> arm_link_1 (motion.lua:219)
    *  3  outward: velocity and acceleration, arm_joint_2 -> arm_link_2 (motion.lua:219)
    *  4  outward: velocity and acceleration, arm_joint_3 -> arm_link_3 (motion.lua:219)
    *  5  outward: velocity and acceleration, arm_joint_4 -> arm_link_4 (motion.lua:219)
    *  6  outward: velocity and acceleration, arm_joint_5 -> arm_link_5 (motion.lua:219)
-   *  7  outward: forces of arm_link_1 (state.lua:183)
-   *  8  outward: forces of arm_link_2 (state.lua:183)
-   *  9  outward: forces of arm_link_3 (state.lua:183)
-   * 10  outward: forces of arm_link_4 (state.lua:183)
-   * 11  outward: forces of arm_link_5 (state.lua:183)
+   *  7  outward: forces of arm_link_1 (state.lua:184)
+   *  8  outward: forces of arm_link_2 (state.lua:184)
+   *  9  outward: forces of arm_link_3 (state.lua:184)
+   * 10  outward: forces of arm_link_4 (state.lua:184)
+   * 11  outward: forces of arm_link_5 (state.lua:184)
    * 12  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:296)
    * 13  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:296)
    * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:296)
    * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:296)
-   * 16  test: are all inputs and outputs finite? (outputs.lua:195)
+   * 16  test: are all inputs and outputs finite? (outputs.lua:198)
    * 17  test: are all inputs within their ranges? (status.lua:140)
    */
   const youbot_armf_real largest_angle = 10000.0f; /* [rad]; sines of larger angles lose digits */

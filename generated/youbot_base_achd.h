@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:fb2cf622bf5e101e
+ * body    fnv1a:a8a880e56c491ab2
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -485,7 +485,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:40)
+   *  1  sine and cosine of the joints (state.lua:41)
    *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:117)
    *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:117)
    *  4  inward: articulated inertia, wheel_link_bl -> wheel_joint_bl (recursion.lua:117)
@@ -503,17 +503,17 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 16  outward: velocity and acceleration, wheel_joint_bl -> wheel_link_bl (motion.lua:219)
    * 17  outward: velocity and acceleration, caster_joint_br -> caster_link_br (motion.lua:219)
    * 18  outward: velocity and acceleration, wheel_joint_br -> wheel_link_br (motion.lua:219)
-   * 19  outward: forces of base_link (state.lua:183)
-   * 20  outward: forces of wheel_link_fl (state.lua:183)
-   * 21  outward: forces of wheel_link_fr (state.lua:183)
-   * 22  outward: forces of wheel_link_bl (state.lua:183)
-   * 23  outward: forces of wheel_link_br (state.lua:183)
-   * 24  wrench: push (state.lua:171)
+   * 19  outward: forces of base_link (state.lua:184)
+   * 20  outward: forces of wheel_link_fl (state.lua:184)
+   * 21  outward: forces of wheel_link_fr (state.lua:184)
+   * 22  outward: forces of wheel_link_bl (state.lua:184)
+   * 23  outward: forces of wheel_link_br (state.lua:184)
+   * 24  wrench: push (state.lua:172)
    * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:154)
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:154)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:154)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:154)
-   * 29  rows: acceleration along the rows of platform (state.lua:250)
+   * 29  rows: acceleration along the rows of platform (state.lua:248)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:318)
    * 31  rows: solve L nu = r, policy damp (constraints.lua:674)
    * 32  rows: nu refined by what it leaves of the rows (constraints.lua:520)
@@ -531,7 +531,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 44  output: base.wrench_ctrl (outputs.lua:64)
    * 45  output: pivot_min (outputs.lua:99)
    * 46  torques that would be needed where there is no motor (status.lua:43)
-   * 47  test: are all inputs and outputs finite? (outputs.lua:195)
+   * 47  test: are all inputs and outputs finite? (outputs.lua:198)
    * 48  test: are all inputs within their ranges? (status.lua:140)
    */
   /* a row whose L_jj is no more is out of reach: no joint moves along it */
@@ -908,11 +908,11 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:40)
+   *  1  sine and cosine of the joints (state.lua:41)
    *  2  outward: pose, wheel_joint_br -> wheel_link_br (motion.lua:392)
-   *  3  outward: forces of base_link (state.lua:183)
+   *  3  outward: forces of base_link (state.lua:184)
    *  4  output: base.wrench (outputs.lua:64)
-   *  5  test: are all inputs and outputs finite? (outputs.lua:195)
+   *  5  test: are all inputs and outputs finite? (outputs.lua:198)
    *  6  test: are all inputs within their ranges? (status.lua:140)
    */
   const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */

@@ -341,14 +341,18 @@ static void define_step(ag_definition *d) {
                   h = given ? *given : ag_value_exact(step, "time_step");
   if (!ag_value_boolean(step, "simple")) return;
   ag_number *bias = ag_numbers(d, n), *left = ag_numbers(d, n), *x = ag_numbers(d, 2 * n),
-            *W = ag_numbers(d, n * n), *M = ag_numbers(d, n * n), *v = x + n;
+            *W = ag_numbers(d, n * n), *M = ag_numbers(d, n * n), *v = x + n,
+            *unit = ag_numbers(d, n);
   memcpy(M, r->M, (size_t)(n * n) * sizeof *M);
   ag_robot_forces(r, NULL, r->gravity, bias);
   ag_define_wrenches(d, true, left);
   for (int c = 0; c < n; c++) left[c] = ag_number_sub(left[c], bias[c]);
   for (int j = 0, c = nb; j < r->problem->njoints; j++, c++) {
-    left[c] = ag_number_add(left[c], ag_number_sub(tau[j], ag_driver_viscous(r, j, r->qd[c])));
-    M[c * n + c] = ag_number_add(M[c * n + c], ag_driver_viscous(r, j, h));
+    left[c] = ag_number_add(left[c], ag_number_sub(tau[j], ag_driver_viscous(r, j, r->qd)));
+    memset(unit, 0, (size_t)n * sizeof *unit);
+    unit[c] = h;
+    for (int i = 0; i < r->problem->njoints; i++)
+      M[(nb + i) * n + c] = ag_number_add(M[(nb + i) * n + c], ag_driver_viscous(r, i, unit));
   }
   d->singular = !ag_dense_inverse(M, n, W, d->arena);
   ag_dense_times(W, n, n, left, x);

@@ -12,7 +12,7 @@ ag_number *ag_driver_wrench(ag_definition *d, int k) {
   return forces;
 }
 
-ag_number ag_driver_viscous(const ag_robot *r, int joint, ag_number qd) {
+ag_number ag_driver_viscous(const ag_robot *r, int joint, const ag_number *rates) {
   const ag_problem *p = r->problem;
   ag_number d = ag_zero;
   for (int k = 0; k < p->njoint_rows; k++) {
@@ -20,7 +20,13 @@ ag_number ag_driver_viscous(const ag_robot *r, int joint, ag_number qd) {
     if (ag_value_boolean(g, "viscous_input")) d = ag_point_find(r->point, "viscous")[joint];
     if (given) d = ag_value_at(given, joint);
   }
-  return ag_number_mul(d, qd);
+  const int c = p->nbase + joint;
+  ag_number torque = ag_number_mul(d, rates[c]);
+  for (int m = 0; m < p->ngears; m++) {
+    const ag_number own = ag_number_mul(p->gears[m].viscous, ag_robot_gear(r, m, rates));
+    torque = ag_plus(torque, r->gears[m * r->n + c], own);
+  }
+  return torque;
 }
 
 /* The forces of a driver by coordinate. */
@@ -32,10 +38,9 @@ static ag_number *forces_of(ag_definition *d, const char *name) {
   const bool viscous = strcmp(name, "viscous") == 0;
   ag_number *forces = ag_numbers(d, r->n);
   for (int j = 0; j < r->problem->njoints; j++)
-    forces[r->problem->nbase + j] =
-        viscous ? ag_number_neg(ag_driver_viscous(r, j, r->qd[r->problem->nbase + j]))
-        : given ? given[j]
-                : ag_zero;
+    forces[r->problem->nbase + j] = viscous ? ag_number_neg(ag_driver_viscous(r, j, r->qd))
+                                    : given ? given[j]
+                                            : ag_zero;
   return forces;
 }
 

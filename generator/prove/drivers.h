@@ -9,8 +9,8 @@
 
 /* By coordinate: J^T f of wrench k of the layout. */
 ag_number *ag_driver_wrench(ag_definition *d, int k);
-/* The torque against viscous friction's of a joint that moves with qd. */
-ag_number ag_driver_viscous(const ag_robot *r, int joint, ag_number qd);
+/* The torque against viscous friction's of a joint, where coordinates move with these rates: its own and its motors'. */
+ag_number ag_driver_viscous(const ag_robot *r, int joint, const ag_number *rates);
 
 typedef struct ag_passing {
   const ag_header *header;

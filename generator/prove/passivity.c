@@ -111,6 +111,13 @@ void ag_define_slotine_li(ag_definition *d) {
       negative = is_negative(r, "viscous", j) || negative;
     }
   }
+  for (int m = 0; m < r->problem->ngears; m++) {
+    const ag_number own = ag_number_mul(r->problem->gears[m].viscous, ag_robot_gear(r, m, v_r));
+    for (int c = nb; c < n; c++) {
+      tau[c] = ag_plus(tau[c], r->gears[m * n + c], own);
+      friction[c - nb] = ag_number_sub(friction[c - nb], ag_number_mul(r->gears[m * n + c], own));
+    }
+  }
   for (int c = 0; negative && c < n; c++) tau[c] = friction[c] = ag_zero;
   ag_define_by_coordinate(d, "base.wrench", "tau", tau);
   ag_define_output(d, "tau_friction", friction, r->problem->njoints);

@@ -118,7 +118,8 @@ static void read_gears(ag_problem *p, ag_arena *arena) {
   for (int k = 0; k < p->ngears; k++) {
     const ag_value *m = &motors->items[k];
     p->gears[k] = (ag_gear){ag_value_list(m, "ratio"), ag_value_exact(m, "inertia"),
-                            ag_value_exact(m, "viscous")};
+                            ag_value_exact(m, "viscous"), ag_value_exact(m, "effort"),
+                            ag_value_boolean(m, "beside")};
   }
 }
 

@@ -24,6 +24,8 @@ typedef struct ag_solid {
 typedef struct ag_gear { /* a motor: how joints turn it, and what it has */
   const ag_value *ratio; /* its velocity by those of the bodies' joints, by body from 0 */
   ag_number inertia, viscous;
+  ag_number effort; /* of one that moves joints together; infinite: no limit */
+  bool beside;      /* it is in a transmission with such a limit */
 } ag_gear;
 
 typedef struct ag_site { /* a frame on a body */

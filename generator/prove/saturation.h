@@ -5,8 +5,9 @@
 
 #include "prove/outputs.h"
 
-/* x, not beyond +-limit. */
-ag_number ag_held(ag_definition *definition, ag_number x, ag_number limit);
+/* Torques by joint, each not beyond its limit, in place; of motors that move joints together those at the motors.
+ * Returns the torques of the motors then; NULL: none of these has a limit. */
+const ag_number *ag_clamp(ag_definition *definition, ag_number *tau);
 
 /* The largest share, at most 1, of b of the artificial rows with which every motor is within its limit; false:
  * there is none. at_rest: torques with none of it, added: what all of it adds. A motor that is to push more

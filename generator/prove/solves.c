@@ -27,6 +27,8 @@ typedef struct solve {
   ag_number *from_wrenches, *own, *acting, *physical, *all;
   const ag_motors *motors; /* that alone realise what is artificial; NULL: every freedom does */
   ag_number *taken;        /* m x m: what rows see of the motion that these take out */
+  const ag_number
+      *clamped; /* by motor: torques within limits; NULL: there are none of several joints */
 } solve;
 
 static ag_number *sum(const solve *s, const ag_number *a, const ag_number *b) {
@@ -53,7 +55,7 @@ static void find_forces(solve *s) {
   for (int c = 0; c < s->n; c++) s->physical[c] = ag_number_sub(s->physical[c], bias[c]);
   s->own = sum(s, s->from_wrenches, ag_numbers(s->d, s->n));
   for (int j = 0; j < s->nj; j++) {
-    const ag_number mine = ag_driver_viscous(s->r, j, s->r->qd[s->r->problem->nbase + j]);
+    const ag_number mine = ag_driver_viscous(s->r, j, s->r->qd);
     s->acting[s->nb + j] = ag_number_sub(phys ? phys[j] : ag_zero, mine);
     if (art) s->own[s->nb + j] = ag_number_add(s->own[s->nb + j], art[j]);
   }
@@ -172,6 +174,8 @@ static void put_commands(const solve *s, const char *suffix, const ag_number *ta
   for (int k = 0; k < count && motors > 0; k++)
     memcpy(list + k * motors, ag_motor_torques(s->d, tau + k * s->nj),
            (size_t)motors * sizeof *list);
+  for (int m = 0; s->clamped && m < motors; m++)
+    if (s->r->problem->gears[m].beside) list[m] = s->clamped[m];
   put(s, "tau_ctrl", suffix, tau, s->nj * count);
   put(s, "tau_motor", suffix, list, motors * count);
 }
@@ -206,7 +210,7 @@ static void put_motion(const solve *s, const char *suffix, const ag_number *qdd,
                        const ag_number *friction) {
   ag_number *tau = ag_numbers(s->d, s->nj);
   for (int j = 0; j < s->nj; j++) {
-    tau[j] = ag_number_neg(ag_driver_viscous(s->r, j, s->r->qd[s->r->problem->nbase + j]));
+    tau[j] = ag_number_neg(ag_driver_viscous(s->r, j, s->r->qd));
     if (friction) tau[j] = ag_number_add(tau[j], friction[j]);
   }
   put(s, "tau_friction", suffix, tau, s->nj);
@@ -256,11 +260,8 @@ static ag_number *saturated(solve *s, ag_number *tau, ag_number *nu) {
   ag_number *applied = sum(s, s->acting, s->physical), *part = ag_numbers(s->d, s->m);
   const ag_demand **rows = ag_alloc(s->d->arena, (size_t)(s->m + 1) * sizeof *rows);
   int m = 0;
-  for (int j = 0; j < s->nj; j++) {
-    const ag_number limit = s->r->problem->effort[j];
-    if (!s->r->problem->passive[j] && isfinite(limit.value)) tau[j] = ag_held(s->d, tau[j], limit);
-    applied[s->nb + j] = ag_number_add(applied[s->nb + j], tau[j]);
-  }
+  s->clamped = ag_clamp(s->d, tau);
+  for (int j = 0; j < s->nj; j++) applied[s->nb + j] = ag_number_add(applied[s->nb + j], tau[j]);
   for (int j = 0; j < s->m; j++)
     if (s->rows[j].physical) rows[m++] = &s->rows[j];
   const ag_system again = ag_system_of(s->r, s->W, rows, m, NULL);

@@ -205,6 +205,32 @@ function Gears.push(forces, nb, A, x)
   return forces
 end
 
+-- Whether a motor has viscous friction.
+function Gears:damps()
+  for j = 1, self.nj do
+    if not scalar.is_zero(self.damping[j]) then return true end
+  end
+  return false
+end
+
+-- Row i of A, times x by joint.
+function Gears.row_times(A, i, x)
+  local sum = scalar.is_zero(A[i]) and 0 or A[i] * x[i]
+  for _, c in ipairs(A.coupled or {}) do
+    if c[1] == i then sum = sum + c[3] * x[c[2]] elseif c[2] == i then sum = sum + c[3] * x[c[1]] end
+  end
+  return sum
+end
+
+-- Adds s A to a full matrix by coordinate, of which the first nb are the base's.
+function Gears.onto_full(M, nb, s, A)
+  for j = 1, #A do M[nb + j][nb + j] = M[nb + j][nb + j] + s * A[j] end
+  for _, c in ipairs(A.coupled or {}) do
+    local i, j, x = nb + c[1], nb + c[2], s * c[3]
+    M[i][j], M[j][i] = M[i][j] + x, M[j][i] + x
+  end
+end
+
 -- a A + b B
 function Gears.sum(a, A, b, B)
   local r = {coupled = {}}

@@ -93,6 +93,34 @@ end
 local function at_effort(state, x, limit, j) -- x, made of the limit of motor j: what that is called in emitted text
   return scalar.limit(x, limit, "effort" .. j, "limit of the torque or force of " .. state.chain.joint_names[j])
 end
+local function at_motor(state, x, m) -- the same of a motor that moves several joints
+  local motor = state.layout.motors[m]
+  return scalar.limit(x, motor.effort, "effort_motor" .. m, "limit of the torque of motor " .. motor.name)
+end
+
+-- Torques, lists by joint, by what has a limit: {limit, values, at = what x is called}, of joints, then of motors that
+-- move joints together.
+local function limited(state, ...)
+  local list, lists = {}, {...}
+  for i = 1, state.chain.nj do
+    if state.effort[i] and not state.passive[i] then
+      local values = {}
+      for k, tau in ipairs(lists) do values[k] = tau[i] end
+      local limit = state.effort[i]
+      list[#list + 1] = {limit = limit, values = values, joint = i,
+        at = function(x) return at_effort(state, x, limit, i) end}
+    end
+  end
+  local torques = {}
+  for k, tau in ipairs(state.layout.limited and lists or {}) do torques[k] = state.layout.gears:to_motors(tau) end
+  for _, m in ipairs(state.layout.limited or {}) do
+    local values = {}
+    for k in ipairs(lists) do values[k] = torques[k][m] end
+    list[#list + 1] = {limit = state.layout.motors[m].effort, values = values, motor = m,
+      at = function(x) return at_motor(state, x, m) end}
+  end
+  return list
+end
 
 -- The largest s, at most 1, with which every motor gives t0 + s t1 within its limit E, and whether there is one. With
 -- t0 and t1 turned so that t1 >= 0 they are within for -(E + t0) <= s t1 <= E - t0: one interval of s for each motor. s
@@ -100,20 +128,18 @@ end
 local function least_scale(state, at_rest, added)
   ag.region("saturation: the scale of the set-points", "scaled")
   local s, fits, turned = 1, true, {}
-  for i = 1, state.chain.nj do
-    local limit = state.effort[i]
-    if limit and not state.passive[i] then
-      local t0 = scalar.select(scalar.lt(added[i], 0), -at_rest[i], at_rest[i])
-      local t1, room = scalar.abs(added[i]), limit - t0
-      local left = scalar.max(0, room)
-      local ends = scalar.lt(left, t1) -- before 1
-      s = scalar.min(s, scalar.select(ends, scalar.divide(left, scalar.select(ends, t1, 1)), 1))
-      fits = scalar.land(fits, scalar.lnot(scalar.lt(room, 0)))
-      turned[#turned + 1] = {t0 = t0, t1 = t1, limit = limit, joint = i}
-    end
+  for _, of in ipairs(limited(state, at_rest, added)) do
+    local rest, more = of.values[1], of.values[2]
+    local t0 = scalar.select(scalar.lt(more, 0), -rest, rest)
+    local t1, room = scalar.abs(more), of.limit - t0
+    local left = scalar.max(0, room)
+    local ends = scalar.lt(left, t1) -- before 1
+    s = scalar.min(s, scalar.select(ends, scalar.divide(left, scalar.select(ends, t1, 1)), 1))
+    fits = scalar.land(fits, scalar.lnot(scalar.lt(room, 0)))
+    turned[#turned + 1] = {t0 = t0, t1 = t1, limit = of.limit, at = of.at}
   end
   for _, m in ipairs(turned) do
-    fits = scalar.land(fits, scalar.lnot(at_effort(state, scalar.lt(m.t0 + s * m.t1, -m.limit), m.limit, m.joint)))
+    fits = scalar.land(fits, scalar.lnot(m.at(scalar.lt(m.t0 + s * m.t1, -m.limit))))
   end
   return s, fits
 end
@@ -146,6 +172,24 @@ local function put_bound(state, vdot, nu, make_maps, fails)
   end)
 end
 
+-- Clamps the torques of motors that move joints together, of tau_ctrl, in place: where one is beyond its limit, these
+-- joints have what the clamped ones give, G^T tau_motor. Returns whether one is, the torques of all motors, and which
+-- are beyond.
+local function clamp_motors(state, tau_ctrl)
+  local layout = state.layout
+  local gears, any, beyond = layout.gears, false, {}
+  local torques = gears:to_motors(tau_ctrl)
+  for _, m in ipairs(layout.limited) do
+    local limit, t = layout.motors[m].effort, torques[m]
+    beyond[m] = at_motor(state, scalar.beyond(t, limit), m)
+    any = scalar.lor(any, beyond[m])
+    torques[m] = at_motor(state, scalar.clamp(t, limit), m)
+  end
+  local clamped = gears:to_joints(torques)
+  for j in pairs(layout.at_motors) do tau_ctrl[j] = scalar.select(any, clamped[j], tau_ctrl[j]) end
+  return any, torques, beyond
+end
+
 -- Clamps tau_ctrl to the limits, in place. Returns whether one was beyond.
 local function clamp(state, tau_ctrl)
   ag.region("saturation: clamp", "clamped")
@@ -158,7 +202,10 @@ local function clamp(state, tau_ctrl)
       ag.hint({tau_ctrl[i]}, {"tau" .. i})
     end
   end
-  return saturated
+  if not state.layout.limited then return saturated end
+  local beyond, torques = clamp_motors(state, tau_ctrl)
+  state.clamped_motors = torques
+  return scalar.lor(saturated, beyond)
 end
 
 local when = "The null-space solve, where all rows are in force and far from dependent, and no input is huge: " ..
@@ -492,4 +539,5 @@ end
 -- steps: for dachd.lua, dmclp.lua and qp.lua.
 return {achd = Achd, steps = {
   demanded = demanded, system_of = system_of, plus_rows = plus_rows, share_out = share_out, at_effort = at_effort,
+  clamp_motors = clamp_motors,
 }}

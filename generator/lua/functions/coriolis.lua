@@ -96,10 +96,10 @@ local function friction_of_reference(state)
   if not f then return nil, false end
   ag.region("friction of the reference velocities", "friction")
   for j = 1, state.chain.nj do
-    local dry, viscous = f.coulomb[j] or 0, state.viscous[j]
-    for _, x in ipairs {dry, viscous} do bad = scalar.lor(bad, scalar.lt(x, 0)) end
+    local dry = f.coulomb[j] or 0
+    for _, x in ipairs {dry, state.viscous_of_joints[j]} do bad = scalar.lor(bad, scalar.lt(x, 0)) end
     local share = scalar.is_zero(dry) and 0 or scalar.clamp(state.qd_r[j] / f.threshold, 1)
-    F[j] = viscous * state.qd_r[j] + dry * share
+    F[j] = Gears.row_times(state.viscous, j, state.qd_r) + dry * share
   end
   return F, bad
 end

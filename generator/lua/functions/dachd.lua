@@ -69,6 +69,25 @@ local function differentiate(implicit, rows, x)
   return results
 end
 
+-- The same of motors that move joints together. Returns whether one is at its limit.
+local function clamp_motors(state, tau_ctrl, implicit, results)
+  local gears = state.layout.gears
+  local any, torques, beyond = Achd.steps.clamp_motors(state, tau_ctrl)
+  state.clamped_motors = torques
+  for _, by in ipairs(implicit.bys) do
+    local command = results[by[1]] and results[by[1]].tau_ctrl or {}
+    for c = 1, #command > 0 and #command[1] or 0 do
+      local column = {}
+      for j = 1, state.chain.nj do column[j] = command[j][c] end
+      local at_motors = gears:to_motors(column)
+      for m, x in ipairs(at_motors) do at_motors[m] = beyond[m] and scalar.select(beyond[m], 0, x) or x end
+      local clamped = gears:to_joints(at_motors)
+      for j in pairs(state.layout.at_motors) do command[j][c] = scalar.select(any, clamped[j], column[j]) end
+    end
+  end
+  return any
+end
+
 -- Clamps tau_ctrl, and derivatives with it: a torque at its limit stays there. Returns whether one is, and all
 -- joint torques that act then.
 local function clamp(state, tau_ctrl, implicit, results)
@@ -85,8 +104,11 @@ local function clamp(state, tau_ctrl, implicit, results)
         for c, d in ipairs(command) do command[c] = scalar.select(beyond, 0, d) end
       end
     end
-    applied[i] = tau_ctrl[i] + acting[i]
   end
+  if state.layout.limited then
+    saturated = scalar.lor(saturated, clamp_motors(state, tau_ctrl, implicit, results))
+  end
+  for i = 1, state.chain.nj do applied[i] = tau_ctrl[i] + acting[i] end
   return saturated, applied
 end
 

@@ -25,6 +25,7 @@ local Answer = require "step_answer"
 local State = require "state"
 local turns = require "turns"
 local Base = require "moving_base"
+local Gears = require "gears"
 
 local DStep = {}
 
@@ -99,7 +100,7 @@ local function accelerations_by(state, form)
   local forces = Forward.of_motion(state, motions, free.qd and "joints")
   local qd = {}
   for i, row in ipairs(free.qd or forces.qd) do qd[i] = table.move(row, 1, #row, 1, {}) end
-  for j = 1, state.chain.nj do qd[nb + j][nb + j] = qd[nb + j][nb + j] + state.viscous[j] end
+  Gears.onto_full(qd, nb, 1, state.viscous)
   local change = {
     q = Matrices.outward(state, solve(forces.q, -1), true, true),
     qd = Matrices.outward(state, solve(qd, -1), true, true),

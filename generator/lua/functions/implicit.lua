@@ -15,6 +15,7 @@ local Derivatives = require "derivatives"
 local RowDerivatives = require "row_derivatives"
 local Matrices = require "matrices"
 local Drivers = require "drivers"
+local Gears = require "gears"
 
 local Implicit = {}
 Implicit.__index = Implicit
@@ -153,10 +154,7 @@ local function motion_by_state(state, motions, rows, nu, turning)
     held = held,
   })
   if ties then by.q = Matrices.add(by.q, Matrices.scale(-1, ties)) end
-  for i = 1, state.chain.nj do
-    local c = state.chain.nb + i
-    by.qd[c][c] = by.qd[c][c] + state.viscous[i]
-  end
+  Gears.onto_full(by.qd, state.chain.nb, 1, state.viscous)
   return by
 end
 
@@ -284,7 +282,7 @@ end
 function Implicit:viscous()
   local nb = self.state.chain.nb
   local D = Matrices.zero(nb + self.state.chain.nj)
-  for i = 1, self.state.chain.nj do D[nb + i][nb + i] = -self.state.viscous[i] end
+  Gears.onto_full(D, nb, -1, self.state.viscous)
   return D
 end
 

@@ -490,6 +490,8 @@ function Inputs:read_friction()
       for j, x in pairs(g.viscous) do self.viscous[j] = x end
     end
   end
+  self.viscous_of_joints = self.viscous
+  if self.layout.gears then self.viscous = Gears.sum(1, self.viscous, 1, self.layout.gears.damping) end
 end
 
 -- Friction of joints in motion, without rows along them: {coulomb = by joint, threshold}, or nil; self.viscous.
@@ -502,6 +504,7 @@ function Inputs:read_friction_in_motion(layout)
   end
   self:read_friction()
   self.friction = self.joint_groups[1]
+  if layout.gears and layout.gears:damps() then self.friction = self.friction or {coulomb = {}, threshold = 1} end
 end
 
 -- Bounds of rows and friction that come at run time, beside those of the layout. Infinite bounds are numbers here.

@@ -101,11 +101,14 @@ function Outputs:output(name, values, words)
   self:put(name, values, words)
 end
 
--- The torques of motors that give tau, by joint, where the layout asks for them; called: what tau is.
+-- The torques of motors that give tau, by joint, where the layout asks for them; called: what tau is. Where some have
+-- been clamped, these.
 function Outputs:output_motors(tau, called)
   if not self:wanted("tau_motor") then return end
   ag.region("output: tau_motor", "tau_motor")
-  self:put("tau_motor", self.layout.gears:to_motors(tau), {these = called})
+  local torques, clamped = self.layout.gears:to_motors(tau), self.clamped_motors
+  for m in pairs(clamped and self.layout.motor_at or {}) do torques[m] = clamped[m] end
+  self:put("tau_motor", torques, {these = called})
 end
 
 -- What bounds the errors of the accelerations vdot, where the layout asks for it; make: by coordinate.

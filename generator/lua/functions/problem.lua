@@ -76,11 +76,14 @@ local function joint_group_of(chain, g)
   }
 end
 
--- Motors that are not joints: by what each turns with the joints of the bodies.
-local function motors_of(chain, motors)
-  local list = {}
-  for m, motor in ipairs(motors or {}) do
-    list[m] = {ratio = {}, inertia = motor.inertia, viscous = motor.viscous}
+-- Motors that are not joints: by what each turns with the joints of the bodies; its limit, where it moves several
+-- joints, and whether it is in a transmission with such a motor (beside).
+local function motors_of(chain, layout)
+  local list, limited, beside = {}, {}, layout.motor_at or {}
+  for _, m in ipairs(layout.limited or {}) do limited[m] = true end
+  for m, motor in ipairs(layout.motors or {}) do
+    list[m] = {ratio = {}, inertia = motor.inertia, viscous = motor.viscous,
+      effort = limited[m] and motor.effort or math.huge, beside = beside[m] or false}
     for i = 1, chain.n do list[m].ratio[i] = motor.of[i] or 0 end
   end
   return list
@@ -147,7 +150,7 @@ function Problem.of(context, variant)
     base = chain.bodies[0].whole_inertia,
     frames = frames, groups = groups, joint_groups = joint_groups, wrenches = wrenches, gravity = plain(layout.gravity),
     inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort, driven = driven,
-    torque_weight = layout.least_torque, motors = motors_of(chain, layout.motors),
+    torque_weight = layout.least_torque, motors = motors_of(chain, layout),
     step = {time_step = plain(layout.step.time_step), simple = Problem.simple_step(layout)},
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
     singularity = layout.singularity or "damp",

@@ -9,6 +9,7 @@ local motion = require "motion"
 local constraints = require "constraints"
 local Tie = require "ties"
 local Base = require "moving_base"
+local Gears = require "gears"
 
 local State = {}
 State.__index = State
@@ -193,11 +194,8 @@ function State:needed_wrenches(motions)
   return wrenches
 end
 
--- Viscous friction of joint i, against its motion.
-function State:viscous_torque(i)
-  local d = self.viscous and self.viscous[i] or 0
-  return scalar.is_zero(d) and 0 or d * self.qd[i]
-end
+-- Viscous friction of joint i, and of the motors that turn with it, against its motion.
+function State:viscous_torque(i) return self.viscous and Gears.row_times(self.viscous, i, self.qd) or 0 end
 
 -- Joint torques that act besides the motors': tau_phys, less viscous friction, and rubbed (qp_friction.lua).
 function State:acting_torques()

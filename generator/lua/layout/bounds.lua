@@ -502,7 +502,7 @@ function Bounds.check_outputs(self, L)
   if L.optimum or L.realise == "motors" or self.raw.saturate then
     refuse("Z", '"Z" is of the solve that every freedom realises, without limits of torque', "leave it out")
   end
-  local friction = false
+  local friction = L.gears and L.gears:damps() or false
   for _, g in ipairs(L.joint_groups) do friction = friction or g.name == "friction" end
   if not friction then
     refuse("tau_friction", '"tau_friction" needs friction of joints', 'add friction = "urdf", or leave it out')

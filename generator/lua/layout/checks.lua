@@ -38,13 +38,30 @@ function Checks.soft_contacts(self, chain, L)
   end
 end
 
+-- What cannot yet limit torques of motors that move joints together.
+function Checks.limited(self, L)
+  local m = L.limited and L.limited[1]
+  if not m then return end
+  local path = {"motors", L.motors[m].name, "effort"}
+  local alone = "give the joints limits, effort = { joint_1 = 20 }, and leave the motor's out"
+  if L.optimum and L.within == L.effort then
+    self:fail(path, 'realise = "optimum" takes limits of joints, and this motor moves several', alone)
+  end
+  if self.raw.limits and self.raw.limits.effort then
+    self:fail(path, "limits with effort take limits of joints, and this motor moves several", alone)
+  end
+end
+
 -- Limits that the layout asks for and neither it nor the URDF gives.
 function Checks.efforts(self, chain, L)
   local word = L.saturate and "saturate" or L.asked == "optimum" and "realise"
   if not word then return end
   local without = {}
   for j = 1, chain.nj do
-    if not L.effort[j] and not L.passive[j] then without[#without + 1] = '"' .. chain.joint_names[j] .. '"' end
+    local at_motors = L.at_motors and L.at_motors[j]
+    if not L.effort[j] and not L.passive[j] and not at_motors then
+      without[#without + 1] = '"' .. chain.joint_names[j] .. '"'
+    end
   end
   if #without == 0 then return end
   local names = table.concat(without, ", ", 1, math.min(#without, 8)) ..

@@ -362,6 +362,7 @@ function Layout.resolve(s, chain)
     L.optimum, L.realise, L.within = true, "optimum", {}
   end
   Checks.efforts(self, chain, L)
+  Checks.limited(self, L)
   L.wrenches = Groups.read_wrenches(self, find.frame_of)
   Checks.names_of_loads(self, L)
   L.groups = Groups.read(self, chain, find.frame_of, find.named_joint, L)

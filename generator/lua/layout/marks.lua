@@ -54,7 +54,7 @@ local function joints(model, selection, chain, layout)
       mark(string.format("= %s %s %+g", number(chain.ratio[i]), chain.joint_names[j], chain.offset[i]))
     end
     if leads and layout.passive[j] then mark("passive: no motor") end
-    if leads and layout.effort[j] ~= b.link.joint.effort then
+    if leads and layout.effort[j] and layout.effort[j] ~= b.link.joint.effort then
       mark("effort by the layout: " .. number(layout.effort[j]) .. (b.prismatic and " N" or " N m"))
     end
     local d = layout.armature ~= "input" and layout.armature[i] or 0

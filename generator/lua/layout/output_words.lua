@@ -106,7 +106,7 @@ end
 function Outputs.widen(s, chain, L)
   local asked, all = set(L.outputs), {}
   for _, name in ipairs {"qdd", "nu", "tau_ctrl", "pivot_min"} do asked[name] = true end
-  if #L.joint_groups > 0 then asked.tau_friction = true end -- viscous friction
+  if #L.joint_groups > 0 or L.gears and L.gears:damps() then asked.tau_friction = true end -- viscous friction
   for _, name in ipairs(output_names) do
     if asked[name] then all[#all + 1] = name end
   end

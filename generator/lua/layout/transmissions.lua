@@ -147,7 +147,7 @@ local function read_numbers(self, raw)
       self:fail(at, 'there is a value without a motor in "motors"', "name its motor: motors = { left = { .. } }")
     end
     local value = self:expect(raw[name], "table", at, "a table: { inertia = 1e-5, effort = 0.5 }")
-    self:known(value, {"inertia"}, at)
+    self:known(value, {"inertia", "viscous", "effort", "velocity"}, at)
     local m = {}
     for k, word in ipairs {"inertia", "viscous", "coulomb"} do
       local what = ({"the rotor's inertia", "the viscous friction", "the dry friction"})[k]
@@ -240,6 +240,50 @@ local function in_order(self, chain, motors, moved_by, passive)
   return list
 end
 
+-- The joints that motor m turns with, and whether it alone moves the one.
+local function joints_of(L, m)
+  local joints = {}
+  for j, x in ipairs(L.gears.G[m]) do
+    if x ~= 0 then joints[#joints + 1] = j end
+  end
+  local alone = #joints == 1
+  for k, row in ipairs(L.gears.G) do alone = alone and (k == m or row[joints[1]] == 0) end
+  return joints, alone
+end
+
+-- Limits of effort of motors. One that alone moves one joint limits that joint, L.effort. Of a transmission with
+-- others, the limits of its motors stand in place of its joints': L.limited has these motors, at_motors its joints,
+-- motor_at all its motors.
+local function place_limits(self, chain, L, moved_by)
+  local limited, at_motors, motor_at = {}, {}, {}
+  local function mine(j, motor)
+    local name = chain.joint_names[j]
+    if self.raw.effort and self.raw.effort[name] then
+      self:fail({"effort", name}, 'joint "' .. name .. '" has a limit, and so has motor "' .. motor.name ..
+        '", which moves it', "leave one of them out")
+    end
+  end
+  for m, motor in ipairs(L.motors) do
+    local joints, alone = joints_of(L, m)
+    if motor.effort and alone then
+      mine(joints[1], motor)
+      L.effort[joints[1]] = motor.effort * math.abs(L.gears.G[m][joints[1]])
+    elseif motor.effort then
+      limited[#limited + 1] = m
+      local t = moved_by[joints[1]]
+      for _, i in ipairs(t.bodies) do
+        local j = chain.joint_of[i]
+        mine(j, motor)
+        at_motors[j], L.effort[j] = true, nil
+      end
+      for k, other in ipairs(L.motors) do
+        for _, of in ipairs(t.motors) do motor_at[k] = motor_at[k] or of.name == other.name or nil end
+      end
+    end
+  end
+  if #limited > 0 then L.limited, L.at_motors, L.motor_at = limited, at_motors, motor_at end
+end
+
 -- Puts into L.motors all motors {name, of = {[body] = ratio}, own = its joint's body, inertia, viscous, coulomb,
 -- effort, velocity} (nil: the layout has neither word), and into L.gears what is made of them (gears.lua).
 function Transmissions.resolve(self, chain, find, L, said)
@@ -270,6 +314,7 @@ function Transmissions.resolve(self, chain, find, L, said)
       ' of its joints apart from each other: joint "' .. chain.joint_names[j] .. '" depends on the others',
       "name a motor for each freedom, or let joints mimic each other")
   end
+  place_limits(self, chain, L, moved_by)
 end
 
 return Transmissions

@@ -14,9 +14,9 @@ local function drivers_of(L)
   for k, w in ipairs(L.wrenches) do names[k] = w.name end
   if L.torques.physical then names[#names + 1] = "tau_phys" end
   if L.torques.artificial then names[#names + 1] = "tau_art" end
-  for _, g in ipairs(L.joint_groups) do
-    if g.viscous then names[#names + 1] = "viscous" end
-  end
+  local rubs = L.gears ~= nil and L.gears:damps()
+  for _, g in ipairs(L.joint_groups) do rubs = rubs or g.viscous ~= nil end
+  if rubs then names[#names + 1] = "viscous" end
   return names
 end
 
