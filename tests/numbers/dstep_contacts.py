@@ -171,9 +171,30 @@ def against_differences(base, wanted):
     check(f"{base}: in float", 0 < worst_float < 2e-2, worst_float)
 
 
+def on_last_link():
+    """Of a Gen3 whose tool touches: the step of dstep is that of step_begin and step_end; frames of last links are not moved to where products are fewest."""
+    with open(os.path.join(top, "robots/gen3.urdf"), encoding="utf-8") as file:
+        urdf = file.read()
+    words = 'contacts = { { name = "tool", frame = "tool_frame", at = { 0.01, 0.02, 0.03 } } },'
+    machine = Machine(achdgen, "gen3", Robot([]), words, urdf)
+    command = [achdgen, "gen3.urdf", "--layout", "gen3.lua", "--functions", "dstep"]
+    values = {k: random.uniform(-1, 1) for k in machine.ins if k.startswith(("q.", "qd.", "tau."))} | {"time_step": H}
+    values |= {"contact.tool.normal.z": 1.0, "contact.tool.distance": 9.0}
+    machine.set(values)
+    machine.library.begin(machine.given)
+    for j in range(3):
+        machine.lambda_[j] = random.uniform(-1, 1)
+    machine.library.end(machine.given, machine.got)
+    answer = evaluated("gen3", command, columns("gen3", command), [values | {f"lambda.{j}": x for j, x in enumerate(machine.lambda_)}])[0]
+    worst = max(abs(answer[k.replace("qd.", "qd_next.")] - x) for k, x in machine.result().items() if k.startswith("qd."))
+    check("a contact on the last link", worst < 1e-11, worst)
+
+
 one = len(sys.argv) > 3
 for BASE in ("fixed", "planar", "floating")[2 if one else 0:]:
     against_differences(BASE, 8)
 print(SEEN)
+if not one:
+    on_last_link()
 check("all sets are there", one or all(SEEN.get(x, 0) > 1 for x in ("open", "slides", "held", "limit", "away", "sticks", "rubs")), SEEN)
 finish()

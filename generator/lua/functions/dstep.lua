@@ -54,7 +54,8 @@ end
 
 function DStep.named(context) return context.layout.step.named end
 
-DStep.frameless = true
+-- Frames matter to contacts alone.
+function DStep.frameless(context) return not Step.unilateral(context.layout) end
 
 function DStep.variants(context)
   local list = {{formulation = "joint", way = "base", axes = "matrix"}}
