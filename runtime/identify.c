@@ -173,6 +173,19 @@ static bool finite_input(const achd_identify_setup *setup, const achd_identify_i
   return good;
 }
 
+/* What a line of joint j counts, sigma / sqrt(sigma^2 + coulomb^2 stuck): while a joint stands, its friction is anything up to
+ * `coulomb`, and holds against what the line is to show. */
+static achd_real trusted(achd_identify_filter *filter, const achd_identify_setup *setup,
+                         const achd_identify_input *input, int j) {
+  const achd_observer_joint *f = input->friction ? &input->friction[j] : NULL;
+  if (!f || !(f->speed > 0)) return 1;
+  const achd_real share = setup->gain * input->period;
+  const achd_real moves = achd_clamp(achd_magnitude(input->qd[j]) / f->speed, 0, 1);
+  filter->stuck[j] += (share < 1 ? share : 1) * (1 - moves * moves - filter->stuck[j]);
+  const achd_real sigma = setup->sigma[j];
+  return sigma / achd_sqrt(sigma * sigma + f->coulomb * f->coulomb * filter->stuck[j]);
+}
+
 unsigned achd_identify_step(achd_identify_filter *filter, achd_identify *state,
                             const achd_identify_setup *setup, const achd_identify_input *input) {
   achd_real y[ACHD_OBSERVER_JOINTS], a[ACHD_OBSERVER_JOINTS * MOST];
@@ -191,11 +204,12 @@ unsigned achd_identify_step(achd_identify_filter *filter, achd_identify *state,
   for (int j = 0; j < setup->njoints; j++) {
     const achd_real rubbing = rubs(input->friction ? &input->friction[j] : NULL, input->qd[j]);
     const quantity all = {input->p[0][j], input->beta[0][j] - rubbing, input->tau[j]};
-    y[j] = -filtered(filter, j, 0, &all, rates);
+    const achd_real counts = trusted(filter, setup, input, j);
+    y[j] = -counts * filtered(filter, j, 0, &all, rates);
     for (int k = 1; k <= n; k++) {
       const quantity unit = {input->p[k][j] - input->p[0][j], input->beta[k][j] - input->beta[0][j],
                              0};
-      a[j * n + k - 1] = filtered(filter, j, k, &unit, rates);
+      a[j * n + k - 1] = counts * filtered(filter, j, k, &unit, rates);
     }
   }
   const bool first = !filter->running;

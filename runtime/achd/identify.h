@@ -11,7 +11,8 @@
  *   y <- K / (s + K) (tau - friction + beta - dp/dt),  a <- K / (s + K) (d(p_k - p)/dt - (beta_k - beta))
  *
  * Beside the estimate there is its covariance, and whether the motion tells a parameter at all: an arm that holds still does not
- * tell where along gravity the centre of its load is. Friction is to be known before (achd-identify, or this).
+ * tell where along gravity the centre of its load is. Friction is to be known before (achd-identify, or this);
+ * where a joint stands it may be anything up to `coulomb`, and the joint's line counts less.
  *
  * Sources: Atkeson, An, Hollerbach, Estimation of inertial parameters of manipulator loads and links, International Journal of
  * Robotics Research 5 (1986); Slotine, Li, Applied Nonlinear Control (1991), chapter 8: least squares with forgetting, and filtered
@@ -91,6 +92,8 @@ typedef struct achd_identify_filter {
   achd_real r[ACHD_OBSERVER_JOINTS][1 + ACHD_IDENTIFY_PARAMETERS];
   achd_real p[ACHD_OBSERVER_JOINTS][1 + ACHD_IDENTIFY_PARAMETERS];
   achd_real held[ACHD_OBSERVER_JOINTS][1 + ACHD_IDENTIFY_PARAMETERS];
+  /* share of the filter's time in which friction may have held the joint [1] */
+  achd_real stuck[ACHD_OBSERVER_JOINTS];
   bool running;
 } achd_identify_filter;
 

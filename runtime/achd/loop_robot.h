@@ -80,6 +80,25 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
  * What the macro reads may change between two cycles: a tool is exchanged, a part is taken. (achdgen --loop writes the
  * macro.) */
 #define ACHD_LOOP_ROBOT_WITH(type, carry, robot, ROBOT, frame, group, push, press)                 \
+  ACHD_LOOP_KINEMATICS(robot, ROBOT, frame)                                                        \
+  ACHD_LOOP_GRAVITY_WITH(carry, robot, ROBOT)                                                      \
+  ACHD_LOOP_SOLVE_WITH(type, carry, robot, ROBOT, group, push, press)                              \
+  struct robot##_loop_functions /* for the semicolon */
+
+/* The same of a robot that carries loads whose weight is a wrench (achd/loop_load.h): what holds the arm is computed by the generated
+ * function id, at rest, of whose inputs `carry` may change the wrench `push`, too. gravity does not have it.
+ *
+ *   ACHD_LOOP_ROBOT_LOADED(achd_loop_posture, CARRIED, gen3, GEN3, tool_frame, tool, push, press);
+ *                                                  achdgen ... --functions achd,fk,fvk,id */
+#define ACHD_LOOP_ROBOT_LOADED(type, carry, robot, ROBOT, frame, group, push, press)               \
+  ACHD_LOOP_KINEMATICS(robot, ROBOT, frame)                                                        \
+  ACHD_LOOP_HOLD_WITH(carry, robot, ROBOT)                                                         \
+  ACHD_LOOP_SOLVE_WITH(type, carry, robot, ROBOT, group, push, press)                              \
+  struct robot##_loop_functions /* for the semicolon */
+
+/* ---- of these ---- */
+
+#define ACHD_LOOP_KINEMATICS(robot, ROBOT, frame)                                                  \
   static void robot##_loop_kinematics(void *context, const achd_measurement *m, achd_pose *pose,   \
                                       achd_twist *twist) {                                         \
     robot##_fk_in fk = ROBOT##_FK_IN_DEFAULT;                                                      \
@@ -94,7 +113,9 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
     robot##_fvk(&fvk, &moving);                                                                    \
     *pose = ACHD_POSE_OF(at.pose.frame);                                                           \
     *twist = ACHD_TWIST_OF(moving.twist.frame);                                                    \
-  }                                                                                                \
+  }
+
+#define ACHD_LOOP_GRAVITY_WITH(carry, robot, ROBOT)                                                \
   static void robot##_loop_gravity(void *context, const achd_measurement *m, achd_real *tau) {     \
     robot##_gravity_in in = ROBOT##_GRAVITY_IN_DEFAULT;                                            \
     robot##_gravity_out out;                                                                       \
@@ -103,7 +124,20 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
     carry(in, context);                                                                            \
     robot##_gravity(&in, &out);                                                                    \
     memcpy(tau, out.tau, sizeof out.tau);                                                          \
-  }                                                                                                \
+  }
+
+#define ACHD_LOOP_HOLD_WITH(carry, robot, ROBOT)                                                   \
+  static void robot##_loop_gravity(void *context, const achd_measurement *m, achd_real *tau) {     \
+    robot##_id_in in = ROBOT##_ID_IN_DEFAULT;                                                      \
+    robot##_id_out out;                                                                            \
+    (void)context;                                                                                 \
+    memcpy(in.q, m->q, sizeof in.q);                                                               \
+    carry(in, context);                                                                            \
+    robot##_id(&in, &out);                                                                         \
+    memcpy(tau, out.tau, sizeof out.tau);                                                          \
+  }
+
+#define ACHD_LOOP_SOLVE_WITH(type, carry, robot, ROBOT, group, push, press)                        \
   static void robot##_loop_solve(void *context, const achd_measurement *m,                         \
                                  const achd_task_command *command, achd_solution *solution) {      \
     const type *posture = (const type *)context;                                                   \
@@ -127,8 +161,7 @@ static inline achd_real achd_loop_posture_each_torque(const achd_loop_posture_ea
     memcpy(solution->qdd, out.qdd, sizeof out.qdd);                                                \
     solution->usable = (status & ROBOT##_DO_NOT_COMMAND) == 0;                                     \
     solution->singular = (status & ROBOT##_SINGULAR) != 0;                                         \
-  }                                                                                                \
-  struct robot##_loop_functions /* for the semicolon */
+  }
 
 /* For achd_loop_move: `torques` by the generated function id, with the measured wrench.
  *

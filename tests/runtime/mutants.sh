@@ -21,6 +21,7 @@ tests_of() {
   case $1 in
   abag.c) echo "abag task" ;;
   files/log_file.c) echo "log_file" ;;
+  identify.c) echo "identify loop_load" ;;
   loop.c) echo "loop loop_gen3 fault_gen3 sensor_faults stop_gen3" ;;
   loop_joints.c | loop_motors.c) echo "loop sensor_faults fault_gen3" ;;
   loop_log.c) echo "log" ;;
