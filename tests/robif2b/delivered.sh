@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/robif2b/delivered.sh ACHDGEN SOURCE_DIR: achdgen installed without devices, with simulated and with real ones; an
-# application written for robif2b, and docs/examples/gen3_slide and contact, on each.
+# application written for robif2b, and docs/examples/gen3_slide, load and contact, on each.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../delivery/console.sh"
@@ -64,13 +64,15 @@ check "C++: held by the opposite torque" says held application/out/hold
 printf 'model builtin:gen3\ndevice 10.0.0.1 gen3\n  fault lost_frame 1 0.1\n' >lost.world
 check "a lost frame" sh -c "ACHD_SIM=lost.world application/out/fall 10.0.0.1 2>&1 | grep -qx 'update 1000 failed'"
 
-# -- docs/examples/gen3_slide
+# -- docs/examples/gen3_slide, load, contact
 cp -R "$top/docs/examples/gen3_slide" slide
 check "off: the example says what is missing" fails "built without devices" \
   cmake -S slide -B slide/off -Dachd_ROOT="$scratch/off.prefix"
 export CMAKE_PREFIX_PATH="$scratch/simulated.prefix"
 unset CMAKE_GENERATOR # the documents show what make prints
 (cd slide && run_document README.md && [ "$failed" -eq 0 ]) || failed=$((failed + 1))
+cp -R "$top/docs/examples/load" load
+(cd load && run_document README.md && [ "$failed" -eq 0 ]) || failed=$((failed + 1))
 cp -R "$top/docs/examples/contact" contact
 (cd contact && run_document README.md && [ "$failed" -eq 0 ]) || failed=$((failed + 1))
 unset CMAKE_PREFIX_PATH

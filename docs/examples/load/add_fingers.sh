@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tests/robif2b/grasp/add_fingers.sh MODEL: the model on standard output, with two fingers of 30 g at tool_frame that slide
+# add_fingers.sh MODEL: the model on standard output, with two fingers of 30 g at tool_frame that slide
 # along its x, 85 mm apart, and geared to each other (a rotor of 0.5 kg, seen from each finger), with rubber on
 # them: friction of 1 on what they touch. Sizes and masses are ours.
 set -eu
