@@ -4,8 +4,7 @@
 --     tau = G^T tau_m,   and of all tau_m that give tau the least:  tau_m = G (G^T G)^-1 tau  (= G^-T tau, G square)
 -- What is of a motor, a rotor's inertia J or a viscous friction d, couples joints:
 --     M += G^T J G,   tau -= G^T d G qd
--- Source: Featherstone, Rigid Body Dynamics Algorithms, 2008, 9.6 (gears); Chen, Gears in robot dynamics, IEEE
--- Transactions on Robotics and Automation 6, 1990.
+-- Source: Featherstone, Rigid Body Dynamics Algorithms, 2008, 9.6 (gears).
 
 local scalar = require "scalar"
 
