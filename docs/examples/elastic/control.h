@@ -6,11 +6,12 @@
  *   tau_s  = k (theta - q)                                 the torque that it gives: sensed by its deflection
  *   tau    = tau_d + J a + kt (tau_d - tau_s) - d (thetad - qd)
  *
- * tau, on the rotor at the joint's side of its gear, is ratio times the motor's torque, within the motor's limit. With it
- * the spring's torque follows tau_d with the frequency sqrt((1 + kt) k / J); without d it would swing. J: the rotor's
- * inertia at the joint's side. Sources: Spong, Modeling and control of elastic joint robots, Journal of Dynamic Systems,
- * Measurement, and Control 109, 1987; Albu-Schaeffer, Ott, Hirzinger, A unified passivity-based control framework for
- * position, torque and impedance control of flexible joint robots, International Journal of Robotics Research 26, 2007. */
+ * tau, on the rotor at the joint's side of its gear, is ratio times the motor's torque, within the motor's
+ * limit. With it the spring's torque follows tau_d with the frequency sqrt((1 + kt) k / J); without d it would swing.
+ * J: the rotor's inertia at the joint's side. Sources: Spong, Modeling and control of elastic joint robots, Journal of
+ * Dynamic Systems, Measurement, and Control 109, 1987; Albu-Schaeffer, Ott, Hirzinger, A unified passivity-based
+ * control framework for position, torque and impedance control of flexible joint robots, International Journal of
+ * Robotics Research 26, 2007. */
 #ifndef ELASTIC_CONTROL_H
 #define ELASTIC_CONTROL_H
 
