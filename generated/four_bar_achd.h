@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:803ffe1abd1639b9
+ * body    fnv1a:fcc6715d2ea2fdde
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -376,37 +376,37 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:41)
-   *  2  outward: pose, coupler_joint -> coupler (motion.lua:392)
-   *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:425)
-   *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:117)
-   *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:117)
-   *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:219)
-   *  7  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:219)
-   *  8  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:219)
-   *  9  outward: forces of crank (state.lua:184)
-   * 10  outward: forces of coupler (state.lua:184)
-   * 11  outward: forces of rocker (state.lua:184)
-   * 12  inward: bias, rocker -> rocker_joint (recursion.lua:154)
-   * 13  inward: bias, coupler -> coupler_joint (recursion.lua:154)
-   * 14  inward: bias, crank -> crank_joint (recursion.lua:154)
-   * 15  inward: rows, coupler -> coupler_joint (recursion.lua:185)
-   * 16  inward: rows, crank -> crank_joint (recursion.lua:185)
-   * 17  inward: rows, coupler -> coupler_joint (recursion.lua:185)
-   * 18  rows: acceleration along the rows of pin (state.lua:248)
-   * 19  rows: those along which no joint can move (constraints.lua:257)
-   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:318)
-   * 21  rows: solve L nu = r, policy damp (constraints.lua:674)
-   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:520)
-   * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:296)
-   * 24  outward: acceleration, crank_joint -> crank (recursion.lua:223)
-   * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:223)
-   * 26  outward: acceleration, rocker_joint -> rocker (recursion.lua:223)
-   * 27  output: pivot_min (outputs.lua:99)
-   * 28  outward: twist, rocker_joint -> rocker (motion.lua:353)
-   * 29  output: pose of rocker_pin (outputs.lua:187)
+   *  1  sine and cosine of the joints (state.lua:42)
+   *  2  outward: pose, coupler_joint -> coupler (motion.lua:416)
+   *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:449)
+   *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:137)
+   *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:137)
+   *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:235)
+   *  7  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:235)
+   *  8  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:235)
+   *  9  outward: forces of crank (state.lua:187)
+   * 10  outward: forces of coupler (state.lua:187)
+   * 11  outward: forces of rocker (state.lua:187)
+   * 12  inward: bias, rocker -> rocker_joint (recursion.lua:185)
+   * 13  inward: bias, coupler -> coupler_joint (recursion.lua:185)
+   * 14  inward: bias, crank -> crank_joint (recursion.lua:185)
+   * 15  inward: rows, coupler -> coupler_joint (recursion.lua:241)
+   * 16  inward: rows, crank -> crank_joint (recursion.lua:241)
+   * 17  inward: rows, coupler -> coupler_joint (recursion.lua:241)
+   * 18  rows: acceleration along the rows of pin (state.lua:255)
+   * 19  rows: those along which no joint can move (constraints.lua:260)
+   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:321)
+   * 21  rows: solve L nu = r, policy damp (constraints.lua:677)
+   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:523)
+   * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:317)
+   * 24  outward: acceleration, crank_joint -> crank (recursion.lua:298)
+   * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:298)
+   * 26  outward: acceleration, rocker_joint -> rocker (recursion.lua:298)
+   * 27  output: pivot_min (outputs.lua:103)
+   * 28  outward: twist, rocker_joint -> rocker (motion.lua:375)
+   * 29  output: pose of rocker_pin (outputs.lua:191)
    * 30  torques that would be needed where there is no motor (status.lua:43)
-   * 31  test: are all inputs and outputs finite? (outputs.lua:198)
+   * 31  test: are all inputs and outputs finite? (outputs.lua:202)
    */
   /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
   const four_bar_real reach_share = 1.6000000000000003e-13;
@@ -676,15 +676,15 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #endif
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
-   *  1  sine and cosine of the joints (state.lua:41)
-   *  2  outward: velocity and acceleration, crank_joint -> crank (motion.lua:219)
-   *  3  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:219)
-   *  4  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:219)
-   *  5  outward: forces of crank (state.lua:184)
-   *  6  outward: forces of coupler (state.lua:184)
-   *  7  outward: forces of rocker (state.lua:184)
-   *  8  inward: forces, coupler -> coupler_joint (motion.lua:296)
-   *  9  test: are all inputs and outputs finite? (outputs.lua:198)
+   *  1  sine and cosine of the joints (state.lua:42)
+   *  2  outward: velocity and acceleration, crank_joint -> crank (motion.lua:235)
+   *  3  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:235)
+   *  4  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:235)
+   *  5  outward: forces of crank (state.lua:187)
+   *  6  outward: forces of coupler (state.lua:187)
+   *  7  outward: forces of rocker (state.lua:187)
+   *  8  inward: forces, coupler -> coupler_joint (motion.lua:317)
+   *  9  test: are all inputs and outputs finite? (outputs.lua:202)
    */
   const four_bar_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const four_bar_real s1 = trig->s[0]; /* 1 */

@@ -10,7 +10,7 @@
 
 const char *const ag_status_names[AG_STATUS_BITS + 1] = {"SINGULAR",     "SATURATED", "NOT_FINITE",
                                                          "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED",
-                                                         "NOT_POSITIVE", NULL};
+                                                         "NOT_POSITIVE", "NOT_CLOSED", NULL};
 
 /* The armature, the mass or the centre of mass of a load; its tensor has a shape of its own. */
 static bool of_inertia(const ag_quantity *q) {
@@ -93,6 +93,8 @@ const char *ag_status_text(const ag_header *h, unsigned bit) {
   case AG_BIT_UNACTUATED:
     return h->nbase ? "the base or a joint without motor would need force: b is not reached"
                     : "a joint without motor would need torque: b is not reached";
+  case AG_BIT_NOT_CLOSED:
+    return "a linkage is not closed by its steps, or at a singular position: all torques are 0";
   default:
     return "an inertia given at run time that no body can have";
   }

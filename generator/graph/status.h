@@ -12,9 +12,10 @@ enum {
   AG_BIT_BOUND_ACTIVE = 8,
   AG_BIT_BAD_INPUT = 16,
   AG_BIT_UNACTUATED = 32,
-  AG_BIT_NOT_POSITIVE = 64
+  AG_BIT_NOT_POSITIVE = 64,
+  AG_BIT_NOT_CLOSED = 128
 };
-enum { AG_STATUS_BITS = 7 };
+enum { AG_STATUS_BITS = 8 };
 
 /* Bit 1 << k is named ag_status_names[k]; NULL behind the last. */
 extern const char *const ag_status_names[AG_STATUS_BITS + 1];
@@ -23,7 +24,7 @@ extern const char *const ag_status_names[AG_STATUS_BITS + 1];
 const char *ag_status_name(unsigned bit);
 
 /* Bits with which a result is not to be used. */
-enum { AG_UNUSABLE = AG_BIT_NOT_FINITE | AG_BIT_BAD_INPUT | AG_BIT_NOT_POSITIVE };
+enum { AG_UNUSABLE = AG_BIT_NOT_FINITE | AG_BIT_BAD_INPUT | AG_BIT_NOT_POSITIVE | AG_BIT_NOT_CLOSED };
 
 /* The bits that a function can return: those whose condition is not the constant false. */
 unsigned ag_status_of(const ag_graph *graph);

@@ -11,6 +11,8 @@ local scalar = require "scalar"
 local LoopTable = require "loop_table"
 local Problem = require "problem"
 local mark = require "marks"
+local LinkageWords = require "linkage_words"
+local Linkages = require "linkages"
 local Qp = require("qp").qp
 
 -- What the scripts of functions have: F.program(context, variant) makes one. F.doc: what it computes;
@@ -22,11 +24,18 @@ for _, f in ipairs(ag.functions) do scripts[f] = require(f.script)[f.name] end
 local Main = {}
 
 -- Which joint moves each body: its own, or the one that it mimics, by what ratio and offset. Joints are
--- numbered in the order of their bodies. leader[j]: the body of joint j.
-local function follow(chain, reduced)
+-- numbered in the order of their bodies. leader[j]: the body of joint j. Dependent joints of linkages have no number:
+-- what moves them depends on the state (linkages.lua).
+local function follow(chain, reduced, linkages)
   chain.nj, chain.joint_of, chain.ratio, chain.offset, chain.leader, chain.joint_names = 0, {}, {}, {}, {}, {}
+  chain.dependent, chain.embedded = {}, {}
+  for _, l in ipairs(linkages) do
+    for _, i in ipairs(l.dependent) do
+      chain.dependent[i], chain.embedded[i], chain.ratio[i], chain.offset[i] = l, {}, 1, 0
+    end
+  end
   for i = 1, chain.n do
-    if not reduced.bodies[i].mimic then
+    if not reduced.bodies[i].mimic and not chain.dependent[i] then
       chain.nj = chain.nj + 1
       chain.joint_of[i], chain.ratio[i], chain.offset[i] = chain.nj, 1, 0
       chain.leader[chain.nj], chain.joint_names[chain.nj] = i, chain.bodies[i].link.joint.name
@@ -55,8 +64,23 @@ local function name_coordinates(chain)
   return list
 end
 
+-- Linkages with the frames of a chain (linkages.lua).
+local function linkages_of(chain, linkages)
+  local by_link, list = {}, {}
+  for _, f in ipairs(chain.frames) do by_link[f.link] = f end
+  for k, l in ipairs(linkages) do
+    list[k] = {name = l.name, dependent = l.dependent, independent = l.independent_bodies, motors = l.motor_bodies,
+      steps = l.steps, tolerance = l.tolerance, ties = {}, start = {}}
+    for a, i in ipairs(l.dependent) do list[k].start[a] = l.start[chain.bodies[i].link_index] or 0 end
+    for n, t in ipairs(l.ties) do
+      list[k].ties[n] = {frame = by_link[t.frame], to = by_link[t.to], rows = t.rows, length = t.length}
+    end
+  end
+  return list
+end
+
 -- The bodies in the generator's frames, with their links. leaf: frames.lua; nb: freedoms of the base.
-local function make_chain(model, reduced, leaf, nb)
+local function make_chain(model, reduced, leaf, nb, linkages)
   local chain = Frames.build(reduced, leaf)
   chain.nb, chain.reduced = nb, reduced
   chain.bodies[0].whole_inertia = chain.bodies[0].inertia
@@ -65,7 +89,8 @@ local function make_chain(model, reduced, leaf, nb)
     b.link = model.links[b.link_index]
     b.whole_inertia = b.inertia
   end
-  follow(chain, reduced)
+  follow(chain, reduced, linkages)
+  chain.linkages = linkages_of(chain, linkages)
   chain.coordinates = name_coordinates(chain)
   -- how far the robot reaches at most (sliding joints by their limits), a millimetre at least
   chain.reach = 0
@@ -97,6 +122,16 @@ local function describe(model, chain, layout)
     local mass = p.mass == "input" and "mass in->" .. p.name .. ".mass" or string.format("%g kg", p.mass)
     ag.remark("payload", (p.name == "payload" and "" or p.name .. ": ") .. mass .. " fixed to {" .. p.frame_name ..
       "}" .. (p.at_run_time and ", given at run time" or ""))
+  end
+  for _, l in ipairs(chain.linkages) do
+    local function named(list)
+      local names = {}
+      for k, i in ipairs(list) do names[k] = chain.bodies[i].link.joint.name end
+      return table.concat(names, ", ")
+    end
+    ag.remark("linkage", l.name .. ": " .. named(l.dependent) .. " by " .. named(l.independent) .. ", solved by " ..
+      math.tointeger(l.steps) .. " steps of Newton from in->linkage_start." .. l.name ..
+      (l.motors and "; motors: " .. named(l.motors) or ""))
   end
   local world = chain.nb > 0 and "the world" or root
   for _, g in ipairs(layout.groups) do
@@ -138,7 +173,7 @@ end
 
 -- The robot in the generator's frames: with the frames of links, and where only masses matter, with frames of the
 -- leaves that look along these. Second result: the bodies whose inertias were regrouped.
-local function make_chains(model, reduced, layout, chain, regroup)
+local function make_chains(model, reduced, layout, chain, regroup, linkages)
   local keep = {}
   for _, l in ipairs(layout.inertia_inputs) do keep[l.frame.body] = true end
   for _, p in ipairs(layout.payloads) do
@@ -146,7 +181,9 @@ local function make_chains(model, reduced, layout, chain, regroup)
   end
   local moved = {}
   local chains = {link = chain}
-  if #layout.wrenches == 0 and next(keep) == nil then chains.mass = make_chain(model, reduced, "mass", chain.nb) end
+  if #layout.wrenches == 0 and next(keep) == nil and #linkages == 0 then
+    chains.mass = make_chain(model, reduced, "mass", chain.nb, linkages)
+  end
   for _, leaf in ipairs {"mass", "link"} do
     if chains[leaf] then Exact.chain(chains[leaf]) end
     if chains[leaf] and regroup then moved = Frames.regroup(chains[leaf], keep) end
@@ -255,6 +292,24 @@ end
 -- By measurement: docs/performance.md, "The default threshold". For double and for float.
 local default_thresholds = {damp = {1e-6, 3e-6}, drop = {1e-6, 3e-6}, truncate = {1e-10, 1e-5}}
 
+-- Where linkages are closed with their independent joints at 0 (loops.lua: the default of linkage_start).
+local function begin_linkages(selection, layout, chain)
+  for k, l in ipairs(chain.linkages) do
+    local residual
+    if not Linkages.determined(l, chain) then
+      layout.fail_at({"linkages", k}, 'the rows of linkage "' .. l.name ..
+        '" do not determine its dependent joints: ' .. "some rows follow from others, or nothing moves along them",
+        "name the directions in which the loop can move apart")
+    end
+    l.begin, residual = Linkages.closed_at_zero(l, chain)
+    if residual ~= residual or residual > 1e-6 then
+      selection.reader:warn({"linkages", k}, string.format(
+        'linkage "%s" is not closed with its independent joints at 0 (%.2g m or rad are left): the default of ' ..
+        "linkage_start.%s is no position of it", l.name, residual, l.name))
+    end
+  end
+end
+
 -- model: links as script.c pushes them; raw, sources: the layout's table, and the files that it is made of;
 -- options: {single, formulation, functions, name, check, threshold}. Declares everything that stands before a function:
 -- joints, rows. Returns what is known of the header, which all that follows takes as `context`, and whether the layout
@@ -262,10 +317,17 @@ local default_thresholds = {damp = {1e-6, 3e-6}, drop = {1e-6, 3e-6}, truncate =
 function Main.open(model, raw, sources, options)
   local selection = Layout.select(model, raw, sources)
   local reduced = reduce(model, selection)
-  local chain = make_chain(model, reduced, "link", ({fixed = 0, planar = 3, floating = 6})[selection.base])
+  LinkageWords.place(selection, reduced)
+  local linkages = selection.linkages
+  local chain = make_chain(model, reduced, "link", ({fixed = 0, planar = 3, floating = 6})[selection.base], linkages)
   local layout = Layout.resolve(selection, chain)
+  if options.check and #linkages > 0 then
+    layout.fail_at({"linkages"}, "--check does not know linkages: its states are random, and loops do not close there",
+      "leave --check out, or write the loops as groups with `to`")
+  end
   if options.check then Layout.widen(selection, chain, layout) end
-  local chains, moved = make_chains(model, reduced, layout, chain, options.regroup)
+  begin_linkages(selection, layout, chain)
+  local chains, moved = make_chains(model, reduced, layout, chain, options.regroup, linkages)
   if layout.default_threshold then
     layout.singular_threshold = default_thresholds[layout.singularity][options.single and 2 or 1]
   end
@@ -398,12 +460,24 @@ local function fault_of_rows(context, f)
     remedy = write .. ", or bound rows: bounds, friction, limits"}
 end
 
+-- Functions of robots with linkages: those that need no more of them than what moves their joints.
+local with_linkages = {}
+for _, name in ipairs {"fk", "fvk", "fak", "jac", "jdqd", "id", "fd", "gravity", "bias", "crba", "energy", "com",
+    "achd"} do
+  with_linkages[name] = true
+end
+local function fault_of_linkages(context, f)
+  if #context.chains.link.linkages == 0 or with_linkages[f.name] then return nil end
+  return {what = f.name .. " does not know linkages, whose joints move by ratios that depend on the position",
+    remedy = "leave it out, or write the loops as groups with `to`"}
+end
+
 -- Why this robot or this layout cannot have function f: {line, what, remedy}, without a line where the layout is to
 -- blame.
 local function fault_of(context, f)
   local faults, F = context.faults, scripts[f]
   return f.of_masses and faults.inertia or f.of_accelerations and faults.pivot or fault_of_rows(context, f) or
-    F.refused and F.refused(context)
+    fault_of_linkages(context, f) or F.refused and F.refused(context)
 end
 
 -- Fails where the robot or the layout lacks what the function needs; warns of what is odd for it.
@@ -574,8 +648,15 @@ function Main.build(context, name)
   context.chosen[name] = fast or best
 end
 
+-- What options do not know of linkages.
+local function refuse_linkages(context, option, remedy)
+  if #context.chains.link.linkages == 0 then return end
+  context.layout.fail_at({"linkages"}, option .. " does not know linkages", remedy)
+end
+
 -- What a simulator needs beside the tree: gravity, a list by joints, the frames of the rows; links by their number.
 function Main.physics(context)
+  refuse_linkages(context, "--mjcf", "leave linkages out, and close the loops in the model by <equality>")
   local chain, layout, selection = context.chains.link, context.layout, context.selection
   local physics = {base = selection.base, joints = {}, rotors = {}, payloads = {}, frames = {}}
   if layout.gravity ~= "input" then physics.gravity = layout.gravity end
@@ -609,7 +690,10 @@ function Main.physics(context)
 end
 
 -- The robot for the control loop in C (--loop).
-Main.loop = LoopTable.of
+function Main.loop(context)
+  refuse_linkages(context, "--loop", "leave it out: linkage_start of each cycle is linkage_end of the last one")
+  return LoopTable.of(context)
+end
 
 -- The chosen variant of a function on plain numbers: the same script, no DAG.
 function Main.numbers(context, name)

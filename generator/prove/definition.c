@@ -557,7 +557,8 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
   /* an optimum within limits has no definition here: qp, and the apply that follows it */
   const bool of_optimum =
       robot->point->header->optimum.unknowns > 0 && ag_function_follows(function);
-  for (size_t k = 0; !of_optimum && k < sizeof known / sizeof *known; k++)
+  const bool undefined = of_optimum || robot->problem->linked;
+  for (size_t k = 0; !undefined && k < sizeof known / sizeof *known; k++)
     if (strcmp(known[k].function, function) == 0) {
       if (!known[k].carried) d.robot = ag_robot_uncarried(robot);
       known[k].define(&d);

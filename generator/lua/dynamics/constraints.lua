@@ -109,8 +109,9 @@ local function empty_jacobian(robot, group, rows)
     end
   end
   local function put(row, i, value)
-    local c = nb + chain.joint_of[i]
-    J[row.k][c] = J[row.k][c] + chain.ratio[i] * value
+    for _, m in ipairs(motion.moves(chain, i)) do
+      J[row.k][nb + m.joint] = J[row.k][nb + m.joint] + m.ratio * value
+    end
   end
   return J, mine, put
 end
@@ -211,7 +212,7 @@ function constraints.jacobian(robot, group, rows, way, from)
     ag.region("rows: effect of " .. b.link.joint.name .. " on " .. group.name, group.name)
     local part = see.joint(b, i)
     for _, row in ipairs(mine) do
-      ag.hint({part[row.k]}, {"J_" .. row.name .. "_" .. robot.chain.joint_of[i]})
+      ag.hint({part[row.k]}, {"J_" .. row.name .. "_" .. (robot.chain.joint_of[i] or b.link.joint.id)})
       put(row, i, part[row.k])
     end
     i = b.parent
@@ -233,9 +234,11 @@ local function levers(chain, frame)
   local i, at, far = frame.body, frame.p, 0 -- the frame is within `far` of the point `at` of body i
   while i > 0 do
     local b = chain.bodies[i]
-    local c, ratio = chain.nb + chain.joint_of[i], math.abs(scalar.value(chain.ratio[i]))
-    arm[c] = arm[c] + ratio * (b.prismatic and 1 or length(at[1], at[2], 0) + far)
-    turn[c] = turn[c] + (b.prismatic and 0 or ratio)
+    for _, m in ipairs(motion.moves(chain, i)) do -- ratios of linkages, which are no constants, count as 1
+      local c, ratio = chain.nb + m.joint, scalar.is_number(m.ratio) and math.abs(scalar.value(m.ratio)) or 1
+      arm[c] = arm[c] + ratio * (b.prismatic and 1 or length(at[1], at[2], 0) + far)
+      turn[c] = turn[c] + (b.prismatic and 0 or ratio)
+    end
     far = far + length(at[1], at[2], at[3])
     if b.prismatic then
       far = far + math.max(math.abs(b.link.joint.lower or 1), math.abs(b.link.joint.upper or 1))

@@ -85,22 +85,31 @@ function Joint.mass_matrix(robot, inertias)
     for j = 1, i do mass[i][j] = 0 end
   end
   local function put(i, j, value) -- of bodies i and j
-    local a, b = nb + chain.joint_of[i], nb + chain.joint_of[j]
-    local v = chain.ratio[i] * chain.ratio[j] * value
-    if i ~= j and a == b then v = 2 * v end
-    if a < b then a, b = b, a end
-    mass[a][b] = mass[a][b] + v
+    local moves = motion.moves(chain, i)
+    for k, m in ipairs(moves) do
+      for n, o in ipairs(i == j and moves or motion.moves(chain, j)) do
+        local a, b = nb + m.joint, nb + o.joint
+        local v = m.ratio * o.ratio * value
+        if i ~= j and a == b then v = 2 * v end
+        if a < b then a, b = b, a end
+        if i ~= j or n <= k then mass[a][b] = mass[a][b] + v end
+      end
+    end
   end
   for i = robot.n, 1, -1 do
     local b = robot.bodies[i]
     ag.region("inward: composite inertia, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
     hint(composite[i])
     local part = motion.carry_wrench(robot, i, momentum(b, composite[i]), function(j, wrench)
-      put(i, j, motion.along_joint(robot.bodies[j], wrench))
+      local along = motion.along_joint(robot.bodies[j], wrench)
+      local rotor = i == j and robot.rotors and robot.rotors[i]
+      put(i, j, rotor and along + rotor or along)
     end)
     if robot.base then
-      local row = mass[nb + chain.joint_of[i]]
-      for k, x in ipairs(motion.along_base(nb, part)) do row[k] = row[k] + chain.ratio[i] * x end
+      for _, m in ipairs(motion.moves(chain, i)) do
+        local row = mass[nb + m.joint]
+        for k, x in ipairs(motion.along_base(nb, part)) do row[k] = row[k] + m.ratio * x end
+      end
     end
     if composite[b.parent] then composite[b.parent] = add(composite[b.parent], to_parent(b, composite[i])) end
   end

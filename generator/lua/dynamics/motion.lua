@@ -134,10 +134,25 @@ function motion.along_joint(b, wrench) return b.prismatic and wrench.f[3] or wre
 
 -- A joint that mimics another moves by ratio times the other's: chain.joint_of[i] is the joint that moves
 -- body i, chain.ratio[i] its ratio (1 without mimic).
+-- A dependent joint of a linkage (linkages.lua) moves by several: chain.embedded[i] has these, chain.drift[i] its
+-- acceleration where theirs is zero.
+-- The joints that move body i: {{joint, ratio}}.
+function motion.moves(chain, i)
+  local several = chain.embedded and chain.embedded[i]
+  return several or {{joint = chain.joint_of[i], ratio = chain.ratio[i]}}
+end
+
 -- Per body from per joint, which stands behind `skipped` others: velocities, accelerations.
 function motion.per_body(chain, per_joint, skipped)
   local r = {}
-  for i = 1, chain.n do r[i] = chain.ratio[i] * per_joint[(skipped or 0) + chain.joint_of[i]] end
+  for i = 1, chain.n do
+    local sum = 0
+    for k, m in ipairs(motion.moves(chain, i)) do
+      local x = m.ratio * per_joint[(skipped or 0) + m.joint]
+      sum = k == 1 and x or sum + x
+    end
+    r[i] = sum
+  end
   return r
 end
 
@@ -146,8 +161,7 @@ function motion.per_joint(chain, per_body)
   local r = {}
   for j = 1, chain.nj do r[j] = 0 end
   for i = 1, chain.n do
-    local j = chain.joint_of[i]
-    r[j] = r[j] + chain.ratio[i] * per_body[i]
+    for _, m in ipairs(motion.moves(chain, i)) do r[m.joint] = r[m.joint] + m.ratio * per_body[i] end
   end
   return r
 end
@@ -159,20 +173,22 @@ function motion.scaled_by_ratio(chain, armature)
   return r
 end
 
+-- A body of a chain in a state: its joint's position and velocity, cosine and sine of it.
+function motion.body(of, q, qd, c, s)
+  local b = setmetatable({q = q, qd = qd}, {__index = of})
+  if b.prismatic then
+    b.c, b.s = b.ct, b.st
+  else
+    b.c, b.s = b.ct * c - b.st * s, b.st * c + b.ct * s
+  end
+  return b
+end
+
 -- The robot with this state, q and qd per body: bodies get q, qd and the cosine and sine of theta + q. base: of a
 -- moving base {R = its rotation in the world, w, v = its twist at its origin in its axes}; nil: it is fixed.
 function motion.robot(chain, q, qd, trig, base)
   local robot = {n = chain.n, nb = chain.nb, bodies = {}, frames = chain.frames, chain = chain, base = base}
-  for i = 1, chain.n do
-    local b = setmetatable({q = q[i], qd = qd and qd[i]}, {__index = chain.bodies[i]})
-    if b.prismatic then
-      b.c, b.s = b.ct, b.st
-    else
-      local c, s = trig.c[i], trig.s[i]
-      b.c, b.s = b.ct * c - b.st * s, b.st * c + b.ct * s
-    end
-    robot.bodies[i] = b
-  end
+  for i = 1, chain.n do robot.bodies[i] = motion.body(chain.bodies[i], q[i], qd and qd[i], trig.c[i], trig.s[i]) end
   return robot
 end
 
@@ -241,12 +257,15 @@ end
 -- base: of the base). root: the acceleration {v, w} that a fixed base is given, nil: none. Body 0 is the base.
 function motion.accelerations(robot, upward, vdot, root)
   local qdd = vdot and motion.per_body(robot.chain, vdot, robot.nb)
-  local rate = root or motion.base_motion(robot.nb, vdot or {0, 0, 0, 0, 0, 0})
+  local base = root or motion.base_motion(robot.nb, vdot or {0, 0, 0, 0, 0, 0})
   local w = robot.base and robot.base.w or spatial.zero
   local a = robot.base and spatial.mul_transposed(robot.base.R, upward) or upward
-  local motions = {[0] = {w = w, wd = rate.w, a = a + rate.v, U = acceleration_tensor(w, rate.w)}}
+  local motions, rates = {[0] = {w = w, wd = base.w, a = a + base.v, U = acceleration_tensor(w, base.w)}}, {}
   for i, b in ipairs(robot.bodies) do
-    local m = motion.outward_step(b, motions[b.parent], qdd and qdd[i])
+    local rate, drift = qdd and qdd[i], robot.chain.drift and robot.chain.drift[i]
+    if drift then rate = rate and rate + drift or drift end
+    rates[i] = rate or 0
+    local m = motion.outward_step(b, motions[b.parent], rate)
     for k, axis in ipairs {"x", "y", "z"} do
       ag.label(m.w[k], "w_" .. axis, true)
       ag.label(m.wd[k], "wd_" .. axis, true)
@@ -256,6 +275,7 @@ function motion.accelerations(robot, upward, vdot, root)
     ag.hint(m.U.squares, {"ww_xx", "ww_yy", "ww_zz"})
     motions[i] = m
   end
+  motions.rates = rates
   return motions
 end
 
@@ -286,16 +306,18 @@ function motion.inertial_wrench(inertia, m)
   return motion.hint_wrench({f = f, n = n + spatial.cross(inertia.h, m.a)}, "f", "n")
 end
 
--- Inward sweep of RNEA: the forces, by coordinate, that carry the wrenches (one per body; 0: the base); and by body the
--- sum of its wrench and those of all bodies that it carries.
+-- Inward sweep of RNEA: the forces, by coordinate, that carry the wrenches (one per body; 0: the base) and what acts
+-- along joints (wrenches.along by body, nil: nothing); and by body the sum of its wrench and those of all bodies that
+-- it carries.
 function motion.joint_forces(robot, wrenches, title)
-  local total, tau = {}, {}
+  local total, tau, along = {}, {}, wrenches.along or {}
   for i = 0, robot.n do total[i] = wrenches[i] end
   for i = robot.n, 1, -1 do
     local b = robot.bodies[i]
     ag.region((title or "inward: forces, ") .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
     if total[i] then motion.hint_wrench(total[i], "f_sum", "n_sum") end
     tau[i] = total[i] and motion.along_joint(b, total[i]) or 0
+    if along[i] then tau[i] = tau[i] + along[i] end
     if total[i] and (b.parent > 0 or robot.base) then
       motion.put_wrench(total, b.parent, motion.hint_wrench(motion.wrench_to_parent(b, total[i]), "f_on", "n_on"))
     end
@@ -384,6 +406,8 @@ local function next_pose(b, from, sums)
   return {p = p, R = spatial.transpose {xs, ys, za}, before = not b.prismatic and {xg, ya, za},
     turn = {c = b.c, s = b.s, flip = false}}
 end
+
+motion.next_pose = next_pose
 
 -- Poses {p, R} of every body: origin from the base's, along the axes of the world (fixed base: of the base).
 function motion.poses(robot)

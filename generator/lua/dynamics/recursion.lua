@@ -13,6 +13,7 @@ local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local Factor = require "factor"
+local Embedded = require "embedded"
 
 local Recursion = {}
 Recursion.__index = Recursion
@@ -93,6 +94,23 @@ local function to_parent(b, A)
   }
 end
 
+-- A - sum U U^T / D of the joints of a linkage.
+local function project_group(A, group)
+  for a, U in ipairs(group.U) do
+    local g = motion.scale_wrench(group.factor.inv[a], U)
+    local r = {J = {}, H = {{}, {}, {}}, W = {}}
+    for i = 1, 3 do
+      for j = i, 3 do
+        local k = index[i][j]
+        r.J[k], r.W[k] = A.J[k] - U.n[i] * g.n[j], A.W[k] - U.f[i] * g.f[j]
+      end
+      for j = 1, 3 do r.H[i][j] = A.H[i][j] - U.n[i] * g.f[j] end
+    end
+    A = r
+  end
+  return A
+end
+
 -- What the freedoms of a moving base feel of its articulated inertia: linear, then angular; lower triangle.
 local function base_block(nb, A)
   local J, H, W = A.J, A.H, A.W
@@ -110,7 +128,9 @@ end
 function Recursion.new(robot, inertias, armature, factor)
   local nb = robot.nb
   local self = setmetatable({robot = robot, armature = armature, U = {}, D = {}, inv = {}}, Recursion)
-  local IA = {}
+  local _, group_of = Embedded.groups(robot)
+  self.group_of = group_of
+  local joint_of, IA = robot.chain.joint_of, {}
   for i = robot.base and 0 or 1, robot.n do IA[i] = rigid(inertias[i]) end
   for i = robot.n, 1, -1 do
     local b, A = robot.bodies[i], IA[i]
@@ -122,13 +142,24 @@ function Recursion.new(robot, inertias, armature, factor)
     else
       U = {n = spatial.vector {A.J[3], A.J[5], A.J[6]}, f = spatial.vector(A.H[3])}
     end
-    local D = motion.along_joint(b, U) + armature[i]
-    self.U[i], self.D[nb + i] = U, ag.label(D, "D" .. i)
-    local inv = ag.label(scalar.divide(1, D), "iD" .. i)
-    self.inv[nb + i] = inv
-    if IA[b.parent] then
-      IA[b.parent] = add(IA[b.parent], to_parent(b, project(A, b, U, inv, armature[i])))
+    local group, j = group_of[i], joint_of[i]
+    if group then
+      group:carry(i, U)
+      if IA[b.parent] then IA[b.parent] = add(IA[b.parent], to_parent(b, A)) end
+      if i == group.first then
+        group:close(armature, self.D, self.inv)
+        if IA[group.stop] then IA[group.stop] = project_group(IA[group.stop], group) end
+      end
+      goto continue
     end
+    local D = motion.along_joint(b, U) + armature[j]
+    self.U[i], self.D[nb + j] = U, ag.label(D, "D" .. j)
+    local inv = ag.label(scalar.divide(1, D), "iD" .. j)
+    self.inv[nb + j] = inv
+    if IA[b.parent] then
+      IA[b.parent] = add(IA[b.parent], to_parent(b, project(A, b, U, inv, armature[j])))
+    end
+    ::continue::
   end
   if robot.base then
     self.base = (factor or Factor).new(base_block(nb, IA[0]), robot.chain.coordinates)
@@ -147,28 +178,49 @@ end
 -- u by coordinate, for the forces tau by coordinate and the wrenches that the bodies need at vdot = 0.
 function Recursion:free(tau, wrenches)
   local robot, p, u = self.robot, {}, {}
-  local nb = robot.nb
+  local nb, felt = robot.nb, {}
   for i = 0, robot.n do p[i] = wrenches[i] end
   for i = robot.n, 1, -1 do
-    local b, U = robot.bodies[i], self.U[i]
+    local b, U, j = robot.bodies[i], self.U[i], robot.chain.joint_of[i]
     ag.region("inward: bias, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
     if p[i] then motion.hint_wrench(p[i], "p_f", "p_n") end
     local mine = p[i] or motion.no_wrench
-    u[nb + i] = ag.label(tau[nb + i] - motion.along_joint(b, mine), "u" .. i)
+    if self.group_of[i] then
+      felt[i] = motion.along_joint(b, mine) + (wrenches.along and wrenches.along[i] or 0)
+      self:free_group(i, tau, mine, felt, p, u)
+      goto continue
+    end
+    u[nb + j] = ag.label(tau[nb + j] - motion.along_joint(b, mine), "u" .. j)
     if b.parent > 0 or robot.base then
-      local k = u[nb + i] * self.inv[nb + i]
+      local k = u[nb + j] * self.inv[nb + j]
       local pa = {f = mine.f + k * U.f, n = mine.n + k * U.n}
       -- along the joint p + U u / D is tau - (d / D) u
-      local along = tau[nb + i]
-      if not scalar.is_zero(self.armature[i]) then along = along - self.armature[i] * k end
+      local along = tau[nb + j]
+      if not scalar.is_zero(self.armature[j]) then along = along - self.armature[j] * k end
       if b.prismatic then pa.f[3] = along else pa.n[3] = along end
       motion.put_wrench(p, b.parent, motion.wrench_to_parent(b, pa))
     end
+    ::continue::
   end
   local rest = motion.along_base(nb, p[0] or motion.no_wrench)
   for c = 1, nb do rest[c] = tau[c] - rest[c] end
   for c, x in ipairs(self:base_part(rest)) do u[c] = ag.label(x, "u" .. robot.chain.coordinates[c].label) end
   return u
+end
+
+-- The same of body i of a linkage: its wrench goes inward as it is; with the last one the joints' u, and what they
+-- leave on the carrier. felt: by body what its joint feels.
+function Recursion:free_group(i, tau, mine, felt, p, u)
+  local robot, group, nb = self.robot, self.group_of[i], self.robot.nb
+  local b, moves = robot.bodies[i], robot.base ~= nil
+  if b.parent > 0 or moves then motion.put_wrench(p, b.parent, motion.wrench_to_parent(b, mine)) end
+  if i ~= group.first then return end
+  local x, own = group:by_joint(group:of(felt)), {}
+  for a, j in ipairs(group.joints) do own[a] = tau[nb + j] - x[a] end
+  own = group.factor:back(own)
+  for a, j in ipairs(group.joints) do u[nb + j] = ag.label(own[a], "u" .. j) end
+  local back = group:reaction(own)
+  if back and (group.stop > 0 or moves) then motion.put_wrench(p, group.stop, back) end
 end
 
 -- K of every row, by coordinate: {[j] = {[i] = S_i^T A_ij}}, A_ij projected through the joints beyond i.
@@ -177,20 +229,25 @@ function Recursion:project_rows(rows, wrenches_of)
   local robot, result = self.robot, {}
   local nb = robot.nb
   for j, row in ipairs(rows) do
-    local k, A = {}, wrenches_of(row)
+    local k, A, felt = {}, wrenches_of(row), {}
     for i = robot.n, 1, -1 do
-      local b, U, own = robot.bodies[i], self.U[i], A[i]
-      k[nb + i] = 0
+      local b, U, own, c = robot.bodies[i], self.U[i], A[i], robot.chain.joint_of[i]
+      if self.group_of[i] then
+        self:project_group_row(i, A, felt, k)
+        goto continue
+      end
+      k[nb + c] = 0
       if own then
         ag.region("inward: rows, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
-        k[nb + i] = motion.along_joint(b, own)
+        k[nb + c] = motion.along_joint(b, own)
         if b.parent > 0 or robot.base then
-          local g = k[nb + i] * self.inv[nb + i]
+          local g = k[nb + c] * self.inv[nb + c]
           local part = {f = own.f - g * U.f, n = own.n - g * U.n}
-          if b.prismatic then part.f[3] = self:kept(i, k[nb + i]) else part.n[3] = self:kept(i, k[nb + i]) end
+          if b.prismatic then part.f[3] = self:kept(c, k[nb + c]) else part.n[3] = self:kept(c, k[nb + c]) end
           motion.put_wrench(A, b.parent, motion.wrench_to_parent(b, part))
         end
       end
+      ::continue::
     end
     for c, x in ipairs(self:base_part(motion.along_base(nb, A[0] or motion.no_wrench))) do k[c] = x end
     result[j] = k
@@ -198,11 +255,29 @@ function Recursion:project_rows(rows, wrenches_of)
   return result
 end
 
--- S^T (A - U K / D): nothing without armature, K d / D with it.
-function Recursion:kept(i, k)
-  local d = self.armature[i]
+-- The same of body i of a linkage.
+function Recursion:project_group_row(i, A, felt, k)
+  local robot, group = self.robot, self.group_of[i]
+  local b, own, moves = robot.bodies[i], A[i], robot.base ~= nil
+  if own then
+    ag.region("inward: rows, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+    felt[i] = motion.along_joint(b, own)
+    if b.parent > 0 or moves then motion.put_wrench(A, b.parent, motion.wrench_to_parent(b, own)) end
+  end
+  if i ~= group.first then return end
+  local own_k = group:felt(group:of(felt))
+  for a, j in ipairs(group.joints) do k[robot.nb + j] = own_k[a] end
+  local back = group:reaction(own_k)
+  if back and (group.stop > 0 or moves) then
+    motion.put_wrench(A, group.stop, motion.scale_wrench(-1, back))
+  end
+end
+
+-- S^T (A - U K / D) of joint j: nothing without armature, K d / D with it.
+function Recursion:kept(j, k)
+  local d = self.armature[j]
   if scalar.is_zero(d) then return 0 end
-  return k * (d * self.inv[self.robot.nb + i])
+  return k * (d * self.inv[self.robot.nb + j])
 end
 
 -- vdot of a moving base by coordinate; the joints' are to come.
@@ -221,10 +296,16 @@ function Recursion:accelerate(e)
   local added = {[0] = motion.base_motion(nb, vdot)}
   for i, b in ipairs(robot.bodies) do
     motion.outward_region(b, "acceleration")
-    local U, carried = self.U[i], motion.carry(b, added[b.parent])
-    local rest = e[nb + i] - (spatial.dot(U.n, carried.w) + spatial.dot(U.f, carried.v))
-    vdot[nb + i] = ag.label(rest * self.inv[nb + i], "qdd" .. i)
-    added[i] = motion.add_joint(b, carried, vdot[nb + i])
+    local U, carried, j = self.U[i], motion.carry(b, added[b.parent]), robot.chain.joint_of[i]
+    local group = self.group_of[i]
+    if group then
+      if i == group.first then group:accelerate(e, added[group.stop], vdot) end
+      added[i] = motion.add_joint(b, carried, group:rate(i, vdot))
+    else
+      local rest = e[nb + j] - (spatial.dot(U.n, carried.w) + spatial.dot(U.f, carried.v))
+      vdot[nb + j] = ag.label(rest * self.inv[nb + j], "qdd" .. j)
+      added[i] = motion.add_joint(b, carried, vdot[nb + j])
+    end
   end
   return vdot
 end

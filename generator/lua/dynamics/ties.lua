@@ -42,8 +42,9 @@ function Tie:wrenches(row)
   }
 end
 
--- What the rows see of a motion: {[k] = ...}.
-function Tie:seen(rows, motions)
+-- The acceleration of {to} relative to {frame} in a motion, linear, angular, and its velocity, along the axes of
+-- {frame}.
+function Tie:relative(motions)
   local here, there = motions[self.frame.body], motions[self.to.body]
   local t, u = self.here_twist, self.there_twist
   local v_to = self:to_here(u.v + spatial.cross(u.w, self.to.p))
@@ -52,8 +53,49 @@ function Tie:seen(rows, motions)
   local a = a_to - (here.a + here.U * self.P)
   local lin = a - 2 * spatial.cross(here.w, v)
   local ang = self:to_here(there.wd) - here.wd - spatial.cross(here.w, self:to_here(there.w))
-  return constraints.along(self.group, rows, spatial.mul_transposed(self.frame.R, lin),
-    spatial.mul_transposed(self.frame.R, ang))
+  local R = self.frame.R
+  return spatial.mul_transposed(R, lin), spatial.mul_transposed(R, ang), spatial.mul_transposed(R, v)
+end
+
+-- What the rows see of a motion: {[k] = ...}.
+function Tie:seen(rows, motions)
+  local lin, ang = self:relative(motions)
+  return constraints.along(self.group, rows, lin, ang)
+end
+
+local axis_of = {lin_x = 1, lin_y = 2, lin_z = 3, ang_x = 1, ang_y = 2, ang_z = 3}
+
+-- The residual of the rows, in their order: the position of {to} in {frame}; sines of the angles by which it is turned
+-- there, or, where it may turn about one axis, how that axis leans.
+function Tie:residual()
+  local frame, to, rows = self.frame, self.to, self.group.rows
+  local at = spatial.mul_transposed(frame.R, self.P - frame.p)
+  local turned = 0
+  for _, name in ipairs(rows) do turned = turned + (name:match("^ang") and 1 or 0) end
+  local R
+  if turned > 0 then
+    R = spatial.transpose(frame.R) * (spatial.transpose(self.here.R) * (self.there.R * to.R))
+  end
+  local free -- the axis about which it may turn
+  if turned == 2 then
+    free = 6
+    for _, name in ipairs(rows) do free = free - (name:match("^ang") and axis_of[name] or 0) end
+  end
+  local list = {}
+  for k, name in ipairs(rows) do
+    local a = axis_of[name]
+    local b, c = a % 3 + 1, (a + 1) % 3 + 1
+    if name:match("^lin") then
+      list[k] = at[a]
+    elseif free == c then
+      list[k] = -R[b][c]
+    elseif free == b then
+      list[k] = R[c][b]
+    else
+      list[k] = 0.5 * (R[c][b] - R[b][c])
+    end
+  end
+  return list
 end
 
 -- Rows of ties that hold whatever the joints do, or follow from the rows before them, cannot be solved for: the first

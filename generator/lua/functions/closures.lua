@@ -14,7 +14,6 @@
 -- Source: Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, IV.4 (projection).
 
 local scalar = require "scalar"
-local spatial = require "spatial"
 local constraints = require "constraints"
 local Tie = require "ties"
 local Places = require "places"
@@ -48,40 +47,6 @@ function Closures.faults(layout)
   end
 end
 
-local axis_of = {lin_x = 1, lin_y = 2, lin_z = 3, ang_x = 1, ang_y = 2, ang_z = 3}
-
--- The residual of the rows of a tie, in their order.
-local function residual(tie, rows)
-  local frame, to = tie.frame, tie.to
-  local at = spatial.mul_transposed(frame.R, tie.P - frame.p)
-  local turned = 0
-  for _, name in ipairs(rows) do turned = turned + (name:match("^ang") and 1 or 0) end
-  local R
-  if turned > 0 then
-    R = spatial.transpose(frame.R) * (spatial.transpose(tie.here.R) * (tie.there.R * to.R))
-  end
-  local free -- the axis about which it may turn
-  if turned == 2 then
-    free = 6
-    for _, name in ipairs(rows) do free = free - (name:match("^ang") and axis_of[name] or 0) end
-  end
-  local list = {}
-  for k, name in ipairs(rows) do
-    local a = axis_of[name]
-    local b, c = a % 3 + 1, (a + 1) % 3 + 1
-    if name:match("^lin") then
-      list[k] = at[a]
-    elseif free == c then
-      list[k] = -R[b][c]
-    elseif free == b then
-      list[k] = R[c][b]
-    else
-      list[k] = 0.5 * (R[c][b] - R[b][c])
-    end
-  end
-  return list
-end
-
 -- The rows of a tie in a state: their Jacobian by row and coordinate (the base's along its own axes), residuals.
 local function tie_rows(state, g)
   local group = {name = g.name, rows = g.rows, axes = g.axes, frame = g.frame, to = g.to, b = {}}
@@ -89,7 +54,7 @@ local function tie_rows(state, g)
   local J = constraints.jacobian(state.robot, group, rows, "wrench", {
     wrenches_of = function(row) return tie:wrenches(row) end, stop = tie.stop,
   })
-  return J, residual(tie, g.rows), rows
+  return J, tie:residual(), rows
 end
 
 local function along(state, v, turn)

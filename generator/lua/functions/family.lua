@@ -103,8 +103,10 @@ function Family.partial_velocities(state, poses, body, point, r)
     if not b.prismatic then
       lin, ang = point and i == body and poses[i].R * spatial.cross({0, 0, 1}, point) or spatial.cross(axis, r), axis
     end
-    local c, ratio = chain.nb + chain.joint_of[i], chain.ratio[i]
-    columns[c] = {lin = columns[c].lin + ratio * lin, ang = columns[c].ang + ratio * ang}
+    for _, m in ipairs(motion.moves(chain, i)) do
+      local c, ratio = chain.nb + m.joint, m.ratio
+      columns[c] = {lin = columns[c].lin + ratio * lin, ang = columns[c].ang + ratio * ang}
+    end
     single[i] = {lin = lin, ang = ang}
     r = r + poses[b.parent].R * b.p
     if b.prismatic then r = r + b.q * axis end
@@ -285,6 +287,10 @@ Family.energy = {
       local i, j, d = c[1], c[2], c[3]
       kinetic, gauss = kinetic + d * (state.qd[i] * state.qd[j]), gauss + d * (state.qdd[i] * state.qdd[j])
     end
+    for i, d in pairs(robot.rotors or {}) do
+      kinetic = kinetic + 0.5 * d * (robot.bodies[i].qd * robot.bodies[i].qd)
+      gauss = gauss + 0.5 * d * (motions.rates[i] * motions.rates[i])
+    end
     -- potential: -sum g . (m p + R h)
     ag.region("potential energy")
     local poses, first = state:body_poses(), {0, 0, 0}
@@ -358,12 +364,14 @@ Family.com = {
     for c, t in ipairs(motion.base_freedoms(nb)) do columns[c] = {lin = t.v + spatial.cross(t.w, com)} end
     for j = 1, chain.nj do columns[nb + j] = {lin = spatial.zero} end
     for i = 1, n do
-      local axis, c = spatial.column(poses[i].R, 3), nb + chain.joint_of[i]
+      local axis = spatial.column(poses[i].R, 3)
       local moved = carried[i].m * axis
       if not robot.bodies[i].prismatic then
         moved = spatial.cross(axis, carried[i].h - carried[i].m * poses[i].p)
       end
-      columns[c].lin = columns[c].lin + (chain.ratio[i] * per_mass) * moved
+      for _, by in ipairs(motion.moves(chain, i)) do
+        columns[nb + by.joint].lin = columns[nb + by.joint].lin + (by.ratio * per_mass) * moved
+      end
     end
     ag.region("momentum", "momentum")
     local lin, ang = spatial.zero, spatial.zero
@@ -399,6 +407,7 @@ end
 -- base's pivots; inertias that come at run time may be of any size.
 function Family.fd.for_lanes(context, best)
   local layout, chain = context.layout, context.chains.link
+  if #chain.linkages > 0 then return nil end
   for _, output in ipairs(layout.outputs) do
     if output == "bound" then return nil end
   end

@@ -48,6 +48,7 @@ function Inputs:read(need)
     doc = "joint position",
     range = self:angle_range(),
   }
+  self:read_linkages()
   if need.qd then
     self.qd = self:input {name = "qd", shape = "joints", linear = "m/s", angular = "rad/s", doc = "joint velocity"}
   end
@@ -136,6 +137,12 @@ function Inputs:read_armature(need)
   local layout, chain = self.layout, self.chain
   self.armature = {}
   for i = 1, chain.nj do self.armature[i] = 0 end
+  for i in pairs(layout.armature ~= "input" and chain.dependent or {}) do -- which velocities accelerate, too
+    if layout.armature[i] then
+      self.rotors = self.rotors or {}
+      self.rotors[i] = layout.armature[i]
+    end
+  end
   if not need.armature then return end
   if layout.armature == "input" then
     self.armature = self:input {

@@ -148,6 +148,16 @@ return {
   ["contact. force"] = {"vector", "N", "N", "forces",
     "force on the robot at {of}, mean of the step, axes of the world"},
   tau_rows = {"joints", "N", "N m", "torques", "torque of limits and dry friction of joints, mean of the step"},
+  -- of linkages
+  ["linkage_end."] = {"list", "1", "1", "lengths",
+    "positions of the dependent joints of {of} as they were found: linkage_start of the next call"},
+  ["linkage_qd."] = {"list", "1", "1", "velocities", "velocities of the dependent joints of {of} [rad/s, m/s]"},
+  ["linkage_residual."] = {"scalar", "1", "1", "none",
+    "how far {of} is from closed after Newton's steps [m, rad]: the largest of its rows and rods"},
+  ["linkage_pivot."] = {"scalar", "1", "1", "none",
+    "how far {of} is from a singular position: 0 at one, 1 at most"},
+  ["linkage_tau."] = {"list", "N", "N m", "torques",
+    "torque of each motor of {of} that does the work of the torques of its independent joints"},
   -- of bounded rows, for achd_mclp
   L = {"rows_packed", "1/kg", "1/(kg m^2)", "velocities",
     "coupling of the rows: acceleration along one, per unit of another's nu; lower triangle by rows"},

@@ -38,11 +38,15 @@ function Outputs:wanted(name)
   return false
 end
 
+-- Torques that the motors of linkages share out (loops.lua).
+local torques_of_joints = {tau = true, ["tau of gravity"] = true, ["tau of velocities"] = true, tau_ctrl = true}
+
 -- key: of output_table.lua; words: what fills the braces, {of =, id =: what it is named after; kind =, none =}.
 -- matrix: {of, by} of one of shape "matrix".
 function Outputs:put(key, values, words, matrix)
   local d = declared[key] or error('the output "' .. key .. '" is not declared in output_table.lua')
   words = setmetatable(words or {}, {__index = {base = self.base_name, axes = self.axes}})
+  if torques_of_joints[key] then self.joint_torques = values end
   local name = key:match("^%S*")
   if name:sub(-1) == "." then name = name .. words.id end
   local planar = self.chain.nb == 3 and d[1] ~= "scalar" and name:match("^base[._]")
@@ -207,10 +211,12 @@ function Outputs:finish_outputs()
     finite = scalar.all_finite(table.move(results, 1, #results, #self.all_inputs + 1,
       table.move(self.all_inputs, 1, #self.all_inputs, 1, {})))
   end
+  local usable = finite
+  if self.not_closed then usable = scalar.land(finite, scalar.lnot(self.not_closed)) end
   for _, o in ipairs(self.outputs) do
     if o.zeroed then
       local values = {}
-      for k, x in ipairs(o.values) do values[k] = scalar.select(finite, x, 0) end
+      for k, x in ipairs(o.values) do values[k] = scalar.select(usable, x, 0) end
       o = setmetatable({values = values}, {__index = o})
     end
     ag.output(o)

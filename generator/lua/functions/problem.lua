@@ -35,7 +35,8 @@ local function bodies_of(chain, armature)
     bodies[i] = {
       parent = b.parent, prismatic = truth(b.prismatic), gamma = {b.cg, b.sg}, alpha = {b.ca, b.sa},
       theta = {b.ct, b.st},
-      p = b.p, inertia = b.whole_inertia, joint = chain.joint_of[i], ratio = chain.ratio[i], offset = chain.offset[i],
+      p = b.p, inertia = b.whole_inertia, joint = chain.joint_of[i] or 1,
+      ratio = chain.ratio[i], offset = chain.offset[i],
       armature = armature and armature[i] or 0,
     }
   end
@@ -152,6 +153,7 @@ function Problem.of(context, variant)
     inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort, driven = driven,
     torque_weight = layout.least_torque, motors = motors_of(chain, layout),
     step = {time_step = plain(layout.step.time_step), simple = Problem.simple_step(layout)},
+    linked = #chain.linkages > 0, -- whose joints are found by steps: nothing is defined then (prove/definition.c)
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
     singularity = layout.singularity or "damp",
     threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",

@@ -48,6 +48,7 @@ function Fast.fault(context)
   end
   if Motors.needed(layout, context.chains.link) then return "motors alone realise the rows" end
   if layout.root_acceleration then return "the base has an acceleration that is given" end
+  if #context.chains.link.linkages > 0 then return "joints of linkages depend on others" end
   if layout.contributions then return "only the general solve computes contributions" end
   if #layout.inertia_inputs > 0 then return "inertias are given at run time" end
   if seam(layout.singular_threshold) >= pointless then return "the threshold is above 1e-4" end

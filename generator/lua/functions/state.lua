@@ -10,10 +10,11 @@ local constraints = require "constraints"
 local Tie = require "ties"
 local Base = require "moving_base"
 local Gears = require "gears"
+local Loops = require "loops"
 
 local State = {}
 State.__index = State
-for _, part in ipairs {require "inputs", require "outputs", require "status"} do
+for _, part in ipairs {require "inputs", require "outputs", require "status", Loops} do
   for name, method in pairs(part) do State[name] = method end
 end
 
@@ -42,14 +43,16 @@ function State:robot_in_state()
   local trig, q = {c = {}, s = {}}, motion.per_body(chain, self.q)
   for i = 1, chain.n do
     q[i] = q[i] + chain.offset[i]
-    if not chain.bodies[i].prismatic then
+    if not chain.bodies[i].prismatic and not chain.dependent[i] then
       trig.s[i] = ag.label(scalar.sin(q[i]), "s" .. i)
       trig.c[i] = ag.label(scalar.cos(q[i]), "c" .. i)
     end
   end
   self.trig = trig
-  local base = self.base and self.base:motion()
-  local robot = motion.robot(chain, q, self.qd and motion.per_body(chain, self.qd), trig, base)
+  local base, qd = self.base and self.base:motion(), nil
+  chain, qd = self:close_linkages(q, trig)
+  local robot = motion.robot(chain, q, qd, trig, base)
+  robot.rotors = self.rotors
   robot.sums = self.variant.sums
   return robot
 end
@@ -183,6 +186,10 @@ function State:inertial_wrenches(motions)
     local link = i > 0 and self.robot.bodies[i].link
     ag.region("outward: forces of " .. (link and link.name or self.base_name), link and link.id or "base")
     wrenches[i] = motion.inertial_wrench(self.inertias[i], motions[i])
+  end
+  for i, d in pairs(self.rotors or {}) do -- of dependent joints
+    wrenches.along = wrenches.along or {}
+    wrenches.along[i] = d * motions.rates[i]
   end
   return wrenches
 end

@@ -133,6 +133,7 @@ end
 
 -- bad: a condition beside those that all functions have, that the input means nothing.
 function Status:finish(bad)
+  self:put_linkages()
   if self.bad_payload then
     self:status("NOT_POSITIVE", self.bad_payload) -- a load that no body can be
   end
@@ -143,7 +144,8 @@ function Status:finish(bad)
   local moderate = self.sizes and 2.0 ^ self:moderate_exponents() or math.huge
   for i, b in ipairs(self.robot.bodies) do
     local ratio, offset = scalar.value(self.chain.ratio[i]), scalar.value(self.chain.offset[i])
-    if math.abs(ratio) * moderate + math.abs(offset) > limit then
+    if math.abs(ratio) * moderate + math.abs(offset) > limit and
+        (b.prismatic or not self.chain.dependent[i]) then
       bad = scalar.lor(bad, scalar.limit(scalar.beyond(b.q, limit), limit, "largest_angle",
         "[rad]; sines of larger angles lose digits"))
     end
@@ -154,6 +156,7 @@ function Status:finish(bad)
     bad = scalar.lor(bad, scalar.limit(huge, ag.largest_inertia, "largest_inertia",
       "[kg, kg m, kg m^2]; sums of larger ones might overflow"))
   end
+  bad = scalar.lor(bad, self:bad_start())
   for _, c in ipairs(self.compliances or {}) do bad = scalar.lor(bad, scalar.lt(c, 0)) end
   for _, w in ipairs(self.weights or {}) do
     bad = scalar.lor(bad, scalar.lor(scalar.lt(w, 0), scalar.lt(1, w)))

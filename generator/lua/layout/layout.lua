@@ -14,6 +14,7 @@ local Checks = require "checks"
 local Weights = require "weights"
 local StepWords = require "step_words"
 local Transmissions = require "transmissions"
+local LinkageWords = require "linkage_words"
 
 local join, spelled, sorted_keys, article = Reader.join, Reader.spelled, Reader.sorted_keys, Reader.article
 
@@ -23,7 +24,7 @@ local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
   "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "realise", "wrenches", "groups", "ties",
   "friction", "limits", "least_torque", "singularity", "singular_threshold",
-  "outputs", "payload", "regressor", "root_acceleration", "step", "contacts", "transmissions", "motors",
+  "outputs", "payload", "regressor", "root_acceleration", "step", "contacts", "transmissions", "motors", "linkages",
 }
 
 Layout.words = words -- for a layout to begin with (first_layout.lua)
@@ -197,6 +198,7 @@ function Layout.select(model, raw, sources)
     end
   end
   s.transmissions = Transmissions.read(self, raw, s.armature)
+  s.linkages = LinkageWords.read(self)
   self.base = s.base
   s.reader = self
   return s
@@ -251,6 +253,10 @@ local function finders(self, chain)
   -- a joint that mimics another has no motor of its own
   function find.own_joint(i, path)
     local name = chain.bodies[i].link.joint.name
+    if chain.dependent[i] then
+      self:fail(path, 'joint "' .. name .. '" is a dependent joint of a linkage',
+        "name an independent one, or make this one independent")
+    end
     if chain.leader[chain.joint_of[i]] ~= i then
       self:fail(path, 'joint "' .. name .. '" mimics another',
         'name the joint that leads, "' .. chain.joint_names[chain.joint_of[i]] .. '"')
