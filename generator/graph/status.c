@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-const char *const ag_status_names[AG_STATUS_BITS + 1] = {"SINGULAR",     "SATURATED", "NOT_FINITE",
-                                                         "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED",
+const char *const ag_status_names[AG_STATUS_BITS + 1] = {"SINGULAR",     "SATURATED",  "NOT_FINITE",
+                                                         "BOUND_ACTIVE", "BAD_INPUT",  "UNACTUATED",
                                                          "NOT_POSITIVE", "NOT_CLOSED", NULL};
 
 /* The armature, the mass or the centre of mass of a load; its tensor has a shape of its own. */

@@ -24,7 +24,9 @@ extern const char *const ag_status_names[AG_STATUS_BITS + 1];
 const char *ag_status_name(unsigned bit);
 
 /* Bits with which a result is not to be used. */
-enum { AG_UNUSABLE = AG_BIT_NOT_FINITE | AG_BIT_BAD_INPUT | AG_BIT_NOT_POSITIVE | AG_BIT_NOT_CLOSED };
+enum {
+  AG_UNUSABLE = AG_BIT_NOT_FINITE | AG_BIT_BAD_INPUT | AG_BIT_NOT_POSITIVE | AG_BIT_NOT_CLOSED
+};
 
 /* The bits that a function can return: those whose condition is not the constant false. */
 unsigned ag_status_of(const ag_graph *graph);
