@@ -92,15 +92,7 @@ static const char *probe_of_size(const ag_header *h, const char *type) {
 /* What the functions of a batch use. */
 static const char *batch_text(const ag_header *h) {
   const char *type = ag_printf(h->arena, "%s_batch", h->prefix);
-  ag_text text = {.arena = h->arena}, calls = text, sincos = text;
-  ag_emit_sincos_calls(&calls, h, h->target.batch, "angle", "s", "c");
-  const ag_substitution in_sincos[] = {{"PREFIX", h->prefix},
-                                       {"REAL", h->target.single ? "float" : "double"},
-                                       {"T", type},
-                                       {"SINCOS_CALLS", calls.chars},
-                                       {NULL, NULL}};
-  if (ag_count_turning(h) > 0)
-    ag_text_substitute(&sincos, ag_file_text("batch_sincos.h.in"), in_sincos);
+  ag_text text = {.arena = h->arena};
   const ag_substitution with[] = {
       {"UPPER", h->upper},
       {"PREFIX", h->prefix},
@@ -109,7 +101,7 @@ static const char *batch_text(const ag_header *h) {
       {"K", ag_printf(h->arena, "%d", h->target.batch)},
       {"EXPONENT", ag_exponent_bits(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%d", h->target.batch))},
-      {"SINCOS", sincos.length ? sincos.chars : ""},
+      {"SINCOS", ag_count_turning(h) ? ag_emit_sincos_batch(h) : ""},
       {"PROBE_EXP", probe_of_size(h, type)},
       {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("batch.h.in"), with);

@@ -25,7 +25,18 @@ static void operand_of(ag_text *t, const ag_printer *p, const ag_node *n, ag_id 
     operand(t, p, id);
 }
 
-/* Inputs one by one; sines were made here, of angles that need them. */
+/* Whether inputs are finite: by the sum of some, each times what keeps it finite, as below. */
+static void inputs_are_finite(ag_text *t, const ag_printer *p, const ag_node *n) {
+  enum { AT_ONCE = 8 };
+  for (int i = n->a; i <= n->b; i++) {
+    const bool first = (i - n->a) % AT_ONCE == 0;
+    if (first) ag_text_add(t, "%s%s_PROBE(", i == n->a ? "" : ") | ", p->header->upper);
+    ag_text_add(t, "%s%s * %s", first ? "" : " + ", ag_probe_scale(p->header), ag_emit_input(p, i));
+  }
+  ag_text_add(t, ")");
+}
+
+/* Sines were made here, of angles that need them. */
 static void probe(ag_text *t, const ag_printer *p, const ag_node *n) {
   const char *upper = p->header->upper;
   if (n->op == AG_PROBE_TURNS) {
@@ -35,16 +46,55 @@ static void probe(ag_text *t, const ag_printer *p, const ag_node *n) {
     ag_emit_bound(t, p, n->a, AG_TERNARY);
     ag_text_add(t, ")");
   } else {
-    for (int i = n->a; i <= n->b; i++) {
-      ag_text_add(t, "%s", i == n->a ? "(" : " | ");
-      if (n->c == AG_FINITE)
-        ag_text_add(t, "%s_PROBE(%s)", upper, ag_emit_input(p, i));
-      else
-        ag_text_add(t, "%s_PROBE_EXP(%s, %s)", upper, ag_emit_input(p, i),
-                    ag_bits_below(p->header, n->c));
-    }
+    ag_text_add(t, "(");
+    if (n->c == AG_FINITE) inputs_are_finite(t, p, n);
+    for (int i = n->a; i <= n->b && n->c != AG_FINITE; i++)
+      ag_text_add(t, "%s%s_PROBE_EXP(%s, %s)", i == n->a ? "" : " | ", upper, ag_emit_input(p, i),
+                  ag_bits_below(p->header, n->c));
     ag_text_add(t, ")");
   }
+}
+
+/* What a disjunction that stands in one text is of: questions whether a number is finite, and others. */
+typedef struct questions {
+  ag_id *finite, *others;
+  int nfinite, nothers;
+} questions;
+
+static void collect(questions *q, const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->graph->dag.nodes[id];
+  ag_arena *arena = p->header->arena;
+  if (n->op == AG_OR && !p->name[id]) {
+    collect(q, p, n->a);
+    collect(q, p, n->b);
+  } else if (n->op == AG_PROBE && !p->name[id]) {
+    q->finite = ag_room(arena, q->finite, q->nfinite, sizeof *q->finite);
+    q->finite[q->nfinite++] = n->a;
+  } else {
+    q->others = ag_room(arena, q->others, q->nothers, sizeof *q->others);
+    q->others[q->nothers++] = id;
+  }
+}
+
+/* Whether one of some numbers is not finite: their sum, each times what keeps it finite, is not either. One instruction each,
+ * and one question. Returns whether there are several. */
+static bool asked_together(ag_text *t, const ag_printer *p, const ag_node *n) {
+  questions q = {0};
+  collect(&q, p, n->a);
+  collect(&q, p, n->b);
+  if (q.nfinite < 2) return false;
+  ag_text_add(t, "%s%s_PROBE(", q.nothers ? "(" : "", p->header->upper);
+  for (int k = 0; k < q.nfinite; k++) {
+    ag_text_add(t, "%s%s * ", k ? " + " : "", ag_probe_scale(p->header));
+    ag_emit_bound(t, p, q.finite[k], AG_PRODUCT + 1);
+  }
+  ag_text_add(t, ")");
+  for (int k = 0; k < q.nothers; k++) {
+    ag_text_add(t, " | ");
+    ag_emit_bound(t, p, q.others[k], AG_PRIMARY);
+  }
+  if (q.nothers) ag_text_add(t, ")");
+  return true;
 }
 
 /* The operators that vectors spell otherwise: comparisons and what is made of them. Returns whether
@@ -63,6 +113,8 @@ static bool batch_operation(ag_text *t, const ag_printer *p, ag_id id) {
     operand_of(t, p, n, n->b);
     ag_text_add(t, ")");
     return true;
+  case AG_OR:
+    return asked_together(t, p, n);
   case AG_NOT:
     ag_text_add(t, "~");
     ag_emit_bound(t, p, n->a, AG_PRIMARY);

@@ -248,8 +248,10 @@ bool ag_part_stores(const ag_parts *s, const ag_sequence *way, int element) {
 }
 
 bool ag_has_parts(const ag_header *h) {
-  for (int i = 0; i < h->nfunctions; i++)
-    if (h->plans[i]->split) return true;
+  for (int i = 0; i < h->nfunctions; i++) {
+    const ag_plan *plan = h->plans[i];
+    if (plan->split || (plan->vectors && plan->vectors->split)) return true;
+  }
   return false;
 }
 

@@ -82,6 +82,14 @@ const char *ag_emit_vector(const ag_header *h, const char *type, const char *cou
   return text.chars;
 }
 
+/* The largest angle, and its square. */
+static const char *most_angle(const ag_header *h) {
+  return h->target.single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE);
+}
+static const char *most_square(const ag_header *h) {
+  return h->target.single ? AG_TEXT_OF(AG_ANGLE_SQUARE_FLOAT) : AG_TEXT_OF(AG_ANGLE_SQUARE_DOUBLE);
+}
+
 /* The first function with limbs in lanes; NULL: none. */
 static const ag_plan *with_lanes(const ag_header *h) {
   for (int k = 0; k < h->nfunctions; k++)
@@ -89,14 +97,22 @@ static const ag_plan *with_lanes(const ag_header *h) {
   return NULL;
 }
 
-/* Before the body a shorter one for CPUs with vectors of bits. */
-static const char *with_bits(const ag_header *h, const char *body, const ag_substitution *with) {
+/* The body for numbers of a type, before it a shorter one for CPUs with vectors of bits. */
+static const char *body_of(const ag_header *h, const char *type) {
+  const bool single = h->target.single;
+  const ag_substitution with[] = {{"REAL", single ? "float" : "double"},
+                                  {"T", type},
+                                  {"UPPER", h->upper},
+                                  {"QMAX", most_angle(h)},
+                                  {"TO_SIGN", single ? "30" : "62"},
+                                  {"TO_TOP", single ? "31" : "63"},
+                                  {NULL, NULL}};
   ag_text text = {.arena = h->arena};
   ag_text_substitute(
-      &text,
-      ag_file_text(h->target.single ? "sincos_float_limbs.h.in" : "sincos_double_limbs.h.in"),
-      with);
-  ag_text_add(&text, "%s#endif\n", body);
+      &text, ag_file_text(single ? "sincos_float_limbs.h.in" : "sincos_double_limbs.h.in"), with);
+  ag_text_substitute(
+      &text, ag_file_text(single ? "sincos_float_body.h.in" : "sincos_double_body.h.in"), with);
+  ag_text_add(&text, "#endif\n");
   return text.chars;
 }
 
@@ -108,22 +124,23 @@ static const char *linkage(const ag_header *h) {
          "static inline\n#endif\n";
 }
 
+/* How sines take bits of numbers. */
+static const char *not_sign(const ag_header *h) {
+  return h->target.single ? "0x7fffffff" : "0x7fffffffffffffff";
+}
+
+/* What a vector's angles are taken as, and their sizes, as macros for the body. */
+static const char *vector_macros(const ag_header *h, const char *type) {
+  const ag_substitution with[] = {
+      {"UPPER", h->upper}, {"T", type}, {"NOT_SIGN", not_sign(h)}, {NULL, NULL}};
+  ag_text text = {.arena = h->arena};
+  ag_text_substitute(&text, ag_file_text("sincos_range.h.in"), with);
+  return text.chars;
+}
+
 const char *ag_emit_sincos(const ag_header *h) {
   const char *type = ag_printf(h->arena, "%s_angles", h->prefix);
-  const char *limit =
-      h->target.single ? AG_TEXT_OF(AG_ANGLE_SQUARE_FLOAT) : AG_TEXT_OF(AG_ANGLE_SQUARE_DOUBLE);
-  const char *most = h->target.single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE);
-  ag_text text = {.arena = h->arena}, body = text;
-  const ag_substitution in_body[] = {{"REAL", h->target.single ? "float" : "double"},
-                                     {"T", type},
-                                     {"UPPER", h->upper},
-                                     {"QMAX", most},
-                                     {"TO_SIGN", h->target.single ? "30" : "62"},
-                                     {"TO_TOP", h->target.single ? "31" : "63"},
-                                     {NULL, NULL}};
-  ag_text_substitute(
-      &body, ag_file_text(h->target.single ? "sincos_float_body.h.in" : "sincos_double_body.h.in"),
-      in_body);
+  ag_text text = {.arena = h->arena};
   const ag_substitution with[] = {
       {"UPPER", h->upper},
       {"PREFIX", h->prefix},
@@ -131,10 +148,9 @@ const char *ag_emit_sincos(const ag_header *h) {
       {"REAL", h->target.single ? "float" : "double"},
       {"SUFFIX", h->target.single ? "f" : ""},
       {"ACCURACY", h->target.single ? "2^-24 absolute" : "1 ulp"},
-      {"QMAX", most},
-      {"NOT_SIGN", h->target.single ? "0x7fffffff" : "0x7fffffffffffffff"},
+      {"QMAX", most_angle(h)},
       {"IN_ORDER", AG_IN_ORDER},
-      {"QMAX_SQUARE", limit},
+      {"QMAX_SQUARE", most_square(h)},
       {"WITHIN", ag_printf(h->arena,
                            h->target.branchless ? "%s_select((q) * (q) > %s, (q) * 0, (q))"
                                                 : "%s((q) * (q) > %s ? (q) * 0 : (q))",
@@ -143,9 +159,33 @@ const char *ag_emit_sincos(const ag_header *h) {
       {"T", type},
       {"ANGLES", choice(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%s_ANGLES", h->upper))},
-      {"SINCOS_BODY", with_bits(h, body.chars, in_body)},
+      {"RANGE", vector_macros(h, type)},
+      {"SINCOS_BODY", body_of(h, type)},
       {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("sincos.h.in"), with);
+  return text.chars;
+}
+
+const char *ag_emit_sincos_batch(const ag_header *h) {
+  enum { WIDEST = 64 }; /* bytes of AVX-512 */
+  const char *type = ag_printf(h->arena, "%s_batch", h->prefix);
+  const int bytes = h->target.batch * (h->target.single ? 4 : 8);
+  ag_text text = {.arena = h->arena}, calls = text;
+  ag_emit_sincos_calls(&calls, h, h->target.batch, "angle", "s", "c");
+  const ag_substitution with[] = {{"PREFIX", h->prefix},
+                                  {"UPPER", h->upper},
+                                  {"REAL", h->target.single ? "float" : "double"},
+                                  {"T", type},
+                                  {"IN_ORDER", AG_IN_ORDER},
+                                  {"QMAX", most_angle(h)},
+                                  {"QMAX_SQUARE", most_square(h)},
+                                  {"RANGE", vector_macros(h, type)},
+                                  {"SINCOS_BODY", body_of(h, type)},
+                                  {"SINCOS_CALLS", calls.chars},
+                                  {NULL, NULL}};
+  if (bytes == WIDEST) ag_text_substitute(&text, ag_file_text("batch_sincos_wide.h.in"), with);
+  ag_text_substitute(&text, ag_file_text("batch_sincos.h.in"), with);
+  if (bytes == WIDEST) ag_text_add(&text, "#endif\n");
   return text.chars;
 }
 

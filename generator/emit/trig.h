@@ -13,6 +13,8 @@ const char *ag_emit_sincos(const ag_header *header);
  * and `c` on. The last call may repeat some. */
 void ag_emit_sincos_calls(ag_text *text, const ag_header *header, int count, const char *angle,
                           const char *s, const char *c);
+/* NAME_sincos_batch, of one angle of every state of a batch: with the same results as alone. */
+const char *ag_emit_sincos_batch(const ag_header *header);
 /* s and c of every joint that turns and of every angle that mimics: the body of NAME_trig_of. */
 void ag_emit_trig(ag_text *text, const ag_header *header);
 /* The same, each by a function of the language for itself. */

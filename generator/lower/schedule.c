@@ -217,15 +217,38 @@ ag_plan *ag_schedule_as_asked(const ag_graph *graph, const ag_target *target, ag
   return ag_schedule(graph, target, ag_part_of(target->parts, operations), arena);
 }
 
+/* Vectors ask of several numbers at once whether they are finite, where these questions stand in one text. */
+static void ask_in_place(ag_sequence *way, ag_arena *arena) {
+  const size_t count = (size_t)way->graph->dag.count;
+  bool *statement = ag_alloc(arena, count * sizeof *statement);
+  for (ag_id id = 0; id < way->graph->dag.count; id++)
+    statement[id] = way->statement[id] && way->graph->dag.nodes[id].op != AG_PROBE;
+  way->statement = statement;
+}
+
+/* Operations of a part of a function of a batch. Whole, compilers keep too many vectors waiting: results to the end, and what they
+ * load early. */
+static int batch_part_of(const ag_plan *plan, ag_arena *arena) {
+  const int operations = ag_count(plan->graph, AG_GENERAL, arena);
+  const bool shorter = plan->part > 0 && plan->part <= AG_BATCH_PART;
+  if (plan->target->parts != AG_PARTS_LONG || shorter || operations <= 2 * AG_BATCH_PART)
+    return plan->part;
+  return AG_BATCH_PART;
+}
+
 const ag_plan *ag_schedule_vectors(const ag_plan *plan, ag_arena *arena) {
   ag_plan *vectors = ag_alloc(arena, sizeof *vectors);
   *vectors = *plan;
+  vectors->part = batch_part_of(plan, arena);
+  vectors->inside = vectors->carried = NULL;
+  ask_in_place(&vectors->own, arena);
   if (plan->fast) {
     vectors->fast = ag_alloc(arena, sizeof *vectors->fast);
     *vectors->fast = *plan->fast;
+    ask_in_place(vectors->fast, arena);
     find_early(vectors, false, arena);
   }
   order_ways(vectors, true, 0, arena);
-  if (plan->part) vectors->split = ag_split_plan(vectors, arena);
+  if (vectors->part) vectors->split = ag_split_plan(vectors, arena);
   return vectors;
 }

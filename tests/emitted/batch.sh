@@ -52,15 +52,17 @@ for k in 2 4 8; do
 done
 
 # -- derivatives, and problems for solvers: batches give the bits of the plain functions
-# batched ROBOT LAYOUT FUNCTION REAL FLAGS [STRUCT]
+# batched ROBOT LAYOUT FUNCTION REAL FLAGS [STRUCT]: of at_once states, by the instructions `vectors`
+at_once=4
+vectors=${avx2:+-mavx2}
 batched() {
   suffix=''
   [ "$4" != float ] || suffix=f
   echo "return { name = \"r\", $2 }" >derivatives.lua
-  "$achdgen" "$top/robots/$1.urdf" --layout derivatives.lua --functions "$3" --batch 4 --real "$4" --no-prove -q -o r.h
+  "$achdgen" "$top/robots/$1.urdf" --layout derivatives.lua --functions "$3" --batch $at_once --real "$4" --no-prove -q -o r.h
   # shellcheck disable=SC2086
-  gcc -std=c99 $strict -O0 ${avx2:+-mavx2} -ffp-contract=off "-DR$(echo $suffix | tr f F)_IMPLEMENTATION" '-DHEADER="r.h"' "-DIN=r${suffix}_${6:-$3}_in" "-DOUT=r${suffix}_$3_out" \
-    "-DPLAIN=r${suffix}_$3" "-DBATCH=r${suffix}_$3_batch" "-DREAL=$4" -DAT_ONCE=4 $5 -I. "$top/tests/emitted/derivative_batch_test.c" -o batched -lm && ./batched
+  gcc -std=c99 $strict -O0 $vectors -ffp-contract=off "-DR$(echo $suffix | tr f F)_IMPLEMENTATION" '-DHEADER="r.h"' "-DIN=r${suffix}_${6:-$3}_in" "-DOUT=r${suffix}_$3_out" \
+    "-DPLAIN=r${suffix}_$3" "-DBATCH=r${suffix}_$3_batch" "-DREAL=$4" -DAT_ONCE=$at_once $5 -I. "$top/tests/emitted/derivative_batch_test.c" -o batched -lm && ./batched
 }
 rows='torques = { artificial = true }, armature = "input", groups = { { name = "g", frame = "gripper_palm_link", rows = { "lin_x", "ang_y" }, maskable = true } },
   wrenches = { { name = "push", frame = "gripper_palm_link", kind = "physical" } }'
@@ -83,4 +85,13 @@ sampled 5 "gripper, mimic joints, floating: coriolis" batched gripper 'base = "f
 sampled 5 "youbot_arm, friction: slotine_li" batched youbot_arm "$rubs" slotine_li double ''
 sampled 5 "youbot, a planar base: did" batched youbot 'base = "planar", groups = {}' did double ''
 sampled 5 "drone, floating, truncating: dachd" batched drone 'base = "floating", singularity = "truncate", torques = { artificial = true }, groups = { { name = "g", frame = "frame", rows = { "lin_z", "ang_x" }, kind = "artificial" } }' dachd double -DQUATERNION
+# registers of 64 bytes, in which sines are computed of all states at once
+if grep -qw avx512dq /proc/cpuinfo 2>/dev/null; then
+  vectors="-mavx512f -mavx512dq -mavx512vl"
+  at_once=8
+  sampled 2 "gen3, batches of 8 by AVX-512: fd" batched gen3 'groups = {}' fd double ''
+  sampled 2 "youbot_arm, batches of 8 by AVX-512: achd" batched youbot_arm "$rows" achd double ''
+  at_once=16
+  sampled 2 "gripper, mimic joints, batches of 16 by AVX-512: id in float" batched gripper 'base = "floating", groups = {}' id float -DQUATERNION
+fi
 finish

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/emitted/sincos.sh ACHDGEN SOURCE_DIR [RANDOM]: the emitted sines and cosines against long double: below 1 ulp for
-# double, below 2^-24 for float, contracted to FMA or not, one angle at a time and as many as vectors hold, which gives
-# the same bits. RANDOM: number of random arguments of each kind. Of the compilers and levels a sample (in_sample).
+# double, below 2^-24 for float, contracted to FMA or not, one angle at a time, as many as vectors hold, and of
+# all states of a batch with AVX-512, which gives the same bits. RANDOM: number of random arguments of each kind. Of the compilers and levels a sample (in_sample).
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -30,6 +30,20 @@ for real in double float; do
     n=$random
     [ "$flags" = "gcc -O2" ] || n=$((random / 10))
     check "$real with $flags" ./sweep "$n"
+    cat .said
+  done
+  # one angle of all states of a batch, in registers of 64 bytes
+  states=8
+  [ $single = 0 ] || states=16
+  "$achdgen" "$top/robots/gen3.urdf" --functions gravity --name angles --real $real --batch $states --no-prove --mode inline -o angles.h
+  for flags in "gcc -O2" "gcc -O0" "clang -O2" "gcc -O2 -DANGLES${suffix:+F}_NO_LANES"; do
+    has "${flags%% *}" || continue
+    in_sample "$top" 2 || continue
+    grep -qw avx512dq /proc/cpuinfo || continue
+    # shellcheck disable=SC2086 # flags are words
+    check "$real, $states states, compiles with $flags" $flags -mavx512f -mavx512dq -mfma -std=gnu11 -DREAL=$real -DSINGLE=$single \
+      -DSTATES=$states -DNAME="angles$suffix" -DALONE="alone$suffix" -I. "$top/tests/emitted/sincos_sweep.c" -o sweep -lm
+    check "$real, $states states, with $flags" ./sweep $((random / 10))
     cat .said
   done
   # limbs as lanes have an end of their own

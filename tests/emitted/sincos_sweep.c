@@ -3,7 +3,7 @@
  * the same header made to take one angle at a time.
  *
  * Compiled by sincos.sh with REAL (double or float), NAME and ALONE given: the prefixes of angles.h
- * and alone.h, of a robot whose joints all turn. Arguments: random and equidistant ones over the
+ * and alone.h, of a robot whose joints all turn; STATES: of a batch of so many states, all at once. Arguments: random and equidistant ones over the
  * whole range, tiny ones, and the hardest: the doubles nearest to every multiple of pi/2 in range
  * and their neighbours. sinl and cosl are good to 2^-63 relative at reduced arguments, eleven bits
  * more than is asked.
@@ -50,20 +50,39 @@ static void judge_both(REAL s, REAL c, REAL x) {
   judge(c, cosl((long double)x), (double)x);
 }
 
+#ifdef STATES /* one angle of so many states of a batch */
+enum { JOINTS = STATES };
+typedef struct angles_of_states {
+  REAL s[STATES], c[STATES];
+} together;
+static void take(const REAL *q, together *trig) {
+  JOIN(NAME, _batch) angles, s, c;
+  memcpy(&angles, q, sizeof angles);
+  JOIN(NAME, _sincos_batch)(&angles, &s, &c);
+  memcpy(trig->s, &s, sizeof s);
+  memcpy(trig->c, &c, sizeof c);
+}
+#else
 enum { JOINTS = sizeof((JOIN(NAME, _trig) *)0)->s / sizeof(REAL) };
+typedef JOIN(NAME, _trig) together;
+static void take(const REAL *q, together *trig) {
+  JOIN(NAME, _trig_of)(q, trig);
+}
+#endif
 
 /* The argument takes each place in turn; the other places hold earlier ones, now and then NaN. */
 static void check_here(REAL x) {
-  static REAL q[JOINTS];
-  JOIN(NAME, _trig) trig;
+  enum { OF_ALONE = sizeof((JOIN(ALONE, _trig) *)0)->s / sizeof(REAL) };
+  static REAL q[JOINTS], q_alone[OF_ALONE];
+  together trig;
   JOIN(ALONE, _trig) alone;
-  const long place = count++ % JOINTS;
-  q[place] = x;
-  JOIN(NAME, _trig_of)(q, &trig);
-  JOIN(ALONE, _trig_of)(q, &alone);
+  const long place = count++ % JOINTS, there = place % OF_ALONE;
+  q[place] = q_alone[there] = x;
+  take(q, &trig);
+  JOIN(ALONE, _trig_of)(q_alone, &alone);
   judge_both(trig.s[place], trig.c[place], x);
-  different += memcmp(&trig.s[place], &alone.s[place], sizeof(REAL)) != 0;
-  different += memcmp(&trig.c[place], &alone.c[place], sizeof(REAL)) != 0;
+  different += memcmp(&trig.s[place], &alone.s[there], sizeof(REAL)) != 0;
+  different += memcmp(&trig.c[place], &alone.c[there], sizeof(REAL)) != 0;
   if (count % 5 == 0) q[place] = (REAL)NAN;
 }
 
