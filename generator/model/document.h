@@ -72,6 +72,20 @@ typedef struct ag_urdf_posture {
   double *q; /* [rad, m] */
 } ag_urdf_posture;
 
+/* A joint or an actuator of a <transmission>, as the file has it. */
+typedef struct ag_urdf_gear_end {
+  const char *name, *role, *reduction; /* NULL: it has none */
+  int line;
+} ag_urdf_gear_end;
+
+/* URDF: a <transmission>, of the robot or within <ros2_control>. Layouts take them where they say so. */
+typedef struct ag_urdf_gear {
+  const char *name, *type; /* NULL: it has none */
+  int line;
+  ag_urdf_gear_end *joints, *actuators;
+  int njoints, nactuators;
+} ag_urdf_gear;
+
 typedef struct ag_urdf {
   const char *path; /* as the user named it; "standard input" for "-" */
   const char *text; /* of standard input: its bytes; else NULL */
@@ -84,7 +98,8 @@ typedef struct ag_urdf {
   int nlinks, njoints;
   ag_urdf_tie *ties;
   ag_urdf_posture *postures;
-  int nties, npostures;
+  ag_urdf_gear *gears;
+  int nties, npostures, ngears;
   ag_note *warnings; /* what is no URDF, and read as one or ignored */
   int nwarnings;
   ag_note *losses; /* what is in the file and not in the document */

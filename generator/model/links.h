@@ -70,7 +70,8 @@ typedef struct ag_model {
   int nlinks;
   ag_tie *ties;
   ag_posture *postures;
-  int nties, npostures;
+  const struct ag_urdf_gear *gears; /* document.h */
+  int nties, npostures, ngears;
   ag_note *warnings;
   int nwarnings;
   ag_note *losses; /* what is in the file and not in the model */

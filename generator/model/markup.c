@@ -17,7 +17,7 @@ enum {
 };
 
 /* MJCF's bodies stand in each other; libxml2 ends at 256. */
-const ag_language ag_language_urdf = {"robot", "a URDF", 64, "five", false};
+const ag_language ag_language_urdf = {"robot", "a URDF", 64, "five", true};
 const ag_language ag_language_mjcf = {"mujoco", "an MJCF file", 200, NULL, false};
 const ag_language ag_language_sdf = {"sdf", "an SDF file", 64, "some twenty", true};
 

@@ -543,6 +543,8 @@ bool ag_model_build(const ag_urdf *given, bool snap, ag_model *model, ag_arena *
   }
   if (!make_mimics(&b)) return false;
   ag_model_from_mjcf(doc, model, arena);
+  model->gears = doc->gears;
+  model->ngears = doc->ngears;
   ag_note_sort(model->warnings, model->nwarnings, arena);
   return true;
 }

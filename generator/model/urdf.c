@@ -6,6 +6,7 @@
 #include "model/markup.h"
 #include "model/urdf_bytes.h"
 #include "model/urdf_gaps.h"
+#include "model/urdf_gears.h"
 #include "model/urdf_words.h"
 
 #include <math.h>
@@ -443,6 +444,7 @@ static bool read_robot(const reader *r, const ag_element *root) {
     if (ag_element_is(node, "joint") && !read_joint(r, node, &doc->joints[doc->njoints++]))
       return false;
   }
+  ag_urdf_read_gears(doc, root, r->arena);
   ag_urdf_fill_gaps(doc, r->arena);
   return true;
 }

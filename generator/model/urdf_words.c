@@ -43,8 +43,8 @@ static const struct {
     {"collision", "the shape for collisions, which changes no motion (--mjcf and --page use it)"},
     {"material", "a colour, which changes no motion"},
     {"gazebo", "settings of a simulator: friction, springs or sensors in it are not in the model"},
-    {"transmission", "tau is a joint's torque, behind its gear: a motor's torque times the "
-                     "reduction; the rotor's inertia times its square is the layout's armature"},
+    {"transmission", "tau is a joint's torque, behind its gear; a layout with transmissions = "
+                     "\"urdf\" takes it, and gives torques of motors"},
     {"ros2_control", "interfaces of a controller, which change no motion"}};
 
 const ag_urdf_element *ag_urdf_element_find(const char *parent, const char *name) {

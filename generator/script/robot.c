@@ -2,8 +2,9 @@
 /* robot.c: see robot.h */
 #include "script/robot.h"
 
-#include "model/reduce.h"
+#include "model/document.h"
 #include "model/inertial.h"
+#include "model/reduce.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -56,6 +57,34 @@ static void push_ties(lua_State *L, const ag_model *model) { /* of the table on 
   lua_setfield(L, -2, "ties");
 }
 
+static void push_gear_ends(lua_State *L, const char *key, const ag_urdf_gear_end *ends, int count) {
+  lua_createtable(L, count, 0);
+  for (int k = 0; k < count; k++) {
+    lua_newtable(L);
+    if (ends[k].name) ag_set_string(L, "name", ends[k].name);
+    if (ends[k].role) ag_set_string(L, "role", ends[k].role);
+    if (ends[k].reduction) ag_set_string(L, "reduction", ends[k].reduction);
+    ag_set_integer(L, "line", ends[k].line);
+    lua_rawseti(L, -2, k + 1);
+  }
+  lua_setfield(L, -2, key);
+}
+
+static void push_gears(lua_State *L, const ag_model *model) { /* of the table on top */
+  lua_createtable(L, model->ngears, 0);
+  for (int k = 0; k < model->ngears; k++) {
+    const ag_urdf_gear *gear = &model->gears[k];
+    lua_newtable(L);
+    if (gear->name) ag_set_string(L, "name", gear->name);
+    if (gear->type) ag_set_string(L, "type", gear->type);
+    ag_set_integer(L, "line", gear->line);
+    push_gear_ends(L, "joints", gear->joints, gear->njoints);
+    push_gear_ends(L, "actuators", gear->actuators, gear->nactuators);
+    lua_rawseti(L, -2, k + 1);
+  }
+  lua_setfield(L, -2, "gears");
+}
+
 void ag_push_model(lua_State *L, const ag_model *model) {
   lua_newtable(L);
   ag_set_string(L, "name", model->name);
@@ -94,6 +123,7 @@ void ag_push_model(lua_State *L, const ag_model *model) {
   }
   lua_setfield(L, -2, "links");
   push_ties(L, model);
+  push_gears(L, model);
 }
 
 /* The numbers of list `name` of the table at index t. */

@@ -211,6 +211,52 @@ def proven(case):
     check(f"{case.name}: --check", said.returncode == 0, said.stdout + said.stderr)
 
 
+TRANSMISSIONS = """
+<transmission name="t1"><type>transmission_interface/SimpleTransmission</type>
+<joint name="joint_1"><hardwareInterface>EffortJointInterface</hardwareInterface></joint>
+<actuator name="motor_1"><mechanicalReduction> -100 </mechanicalReduction></actuator></transmission>
+<ros2_control name="x" type="system">
+<transmission name="wrist"><plugin>transmission_interface/DifferentialTransmission</plugin>
+<joint name="joint_7" role="joint2"><mechanical_reduction>2</mechanical_reduction></joint>
+<joint name="joint_6" role="joint1"/>
+<actuator name="left" role="actuator1"><mechanical_reduction>50</mechanical_reduction></actuator>
+<actuator name="right" role="actuator2"><mechanical_reduction>60</mechanical_reduction></actuator></transmission>
+<transmission name="elbow"><plugin>transmission_interface/FourBarLinkageTransmission</plugin>
+<joint name="joint_3"><mechanical_reduction>3</mechanical_reduction></joint>
+<joint name="joint_4"><mechanical_reduction>2</mechanical_reduction></joint>
+<actuator name="up"><mechanical_reduction>10</mechanical_reduction></actuator>
+<actuator name="low"><mechanical_reduction>20</mechanical_reduction></actuator></transmission>
+</ros2_control>
+</robot>"""
+# What ros_control's documentation makes of positions of joints: those of actuators.
+AS_ROS = {"motor_1": {1: -100}, "left": {6: 50, 7: 100}, "right": {6: 60, 7: -120}, "up": {3: 30}, "low": {3: 20, 4: 40}}
+
+
+def of_file():
+    """Transmissions of a URDF, in both ways that ROS writes them: power and torques by ROS's positions; wrong ones are refused where they count."""
+    with open(os.path.join(top, "robots/gen3.urdf"), encoding="utf-8") as file:
+        robot = file.read().replace("</robot>", TRANSMISSIONS)
+    write("t.urdf", robot)
+    write("t.lua", 'return { transmissions = "urdf", motors = { left = { inertia = 1e-5 } }, outputs = { "tau_ctrl", "tau_motor" } }')
+    command = [achdgen, "t.urdf", "--layout", "t.lua", "--functions", "id"]
+    names = columns("of the file", command)
+    state = {name: random.uniform(-2, 2) for name in names[0]}
+    out = evaluated("of the file", command, names, [state])[0]
+    for k in (1, 3, 4, 6, 7):
+        felt = [out[f"tau_motor.{m}"] * g.get(k, 0) for m, g in AS_ROS.items()]
+        check(f"joint {k} feels the motors of the file", abs(out[f"tau.joint_{k}"] - sum(felt)) <= 1e-12 * (1 + sum(map(abs, felt))), out)
+    for old, new, line in (("-100", "zwei", 'is "zwei"'), ("-100", "0", 'is "0"'), ("FourBarLinkage", "Harmonic", "not known"),
+                           ('<joint name="joint_6" role="joint1"/>', "", "2 actuators and 1 joints"), ('"joint_6"', '"joint_66"', "none that moves")):
+        write("bad.urdf", robot.replace(old + " </mech", new + " </mech") if old == "-100" else robot[:-900] + robot[-900:].replace(old, new))
+        said = run(achdgen, "bad.urdf", "--layout", "t.lua", "-o", "bad.h")
+        check(f"refused: {new or old}", said.returncode == 1 and line in said.stderr and said.stderr.startswith("bad.urdf:") and
+              not os.path.exists("bad.h"), said.stderr)
+        said = run(achdgen, "bad.urdf", "-q", "--no-prove", "--functions", "fk", "-o", "x.h")
+        check(f"no matter where no layout asks: {new or old}", said.returncode == 0, said.stderr)
+
+
+if not ONE:
+    of_file()
 count = 0
 for _ in range(1 if ONE else ROUNDS):
     for base in ("fixed", "floating"):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* main.c [undamped|soft|weak|silent|deaf]: an arm with springs between motors and links moves, is pushed at its
- * tool, and holds. undamped: no damping at the motor's side; soft: the spring is not in the control law; weak: motors of a
- * fifth of the torque; silent: no noise; deaf: an encoder that reads NaN from 1 s on. Prints what came of it. */
+/* main.c [undamped|soft|weak|silent|deaf]: an arm with springs between motors and links moves, is pushed at its tool,
+ * and holds. undamped: no damping at the motor's side; soft: the spring is not in the control law; weak: motors of
+ * a fifth of the torque; silent: no noise; deaf: an encoder that reads NaN from 1 s on. Prints what came of it. */
 #define PLANT_IMPLEMENTATION
 #include "plant_achd.h"
 #define MODEL_IMPLEMENTATION

@@ -7,6 +7,7 @@
 
 local Reader = require "reader"
 local Gears = require "gears"
+local FileGears = require "file_gears"
 
 local join, spelled, sorted_keys = Reader.join, Reader.spelled, Reader.sorted_keys
 
@@ -130,6 +131,26 @@ local function read_one(self, value, path)
   return r
 end
 
+-- The same of the robot's file.
+local function read_of_file(self, t)
+  local path, r = {"transmissions"}, {path = {"transmissions"}, motors = {}, links = {}, G = t.matrix}
+  local by_name = {}
+  for k, link in ipairs(self.model.links) do
+    if link.joint.name and link.joint.type ~= "fixed" then by_name[link.joint.name] = k end
+  end
+  for k, name in ipairs(t.motors) do
+    r.motors[k] = {name = self:identifier((name:gsub("[^%w_]", "_")), path), path = path}
+  end
+  for k, name in ipairs(t.joints) do
+    r.links[k] = by_name[name]
+    if not by_name[name] then
+      ag.fail_model(t.line, 'a <transmission> names joint "' .. name .. '", which is none that moves',
+        "correct its name, or write transmissions = { .. } into the layout")
+    end
+  end
+  return r
+end
+
 local function not_negative(self, value, path, what)
   self:expect(value, "number", path, what)
   if value < 0 then self:fail(path, what .. " is negative", "give a number of zero or more") end
@@ -171,8 +192,17 @@ end
 -- name; nil: neither word is there. armature: by link, which is set to true where a joint cannot be without inertia.
 function Transmissions.read(self, raw, armature)
   if raw.transmissions == nil and raw.motors == nil then return nil end
-  local path, list = {"transmissions"}, {}
-  for k, value in ipairs(raw.transmissions and self:list(raw.transmissions, path, "transmissions") or {}) do
+  local path, list, given = {"transmissions"}, {}, raw.transmissions
+  if given == "urdf" then
+    given = FileGears.of(self.model)
+    if #given == 0 then
+      self:fail(path, "the robot's file has no <transmission>", 'write them here: { { motor = "m1", joint = ' ..
+        '"joint_1", ratio = 100 } }')
+    end
+    for k, t in ipairs(given) do list[k] = read_of_file(self, t) end
+    given = nil
+  end
+  for k, value in ipairs(given and self:list(given, path, 'transmissions, or "urdf"') or {}) do
     list[k] = read_one(self, value, join(path, k))
   end
   local numbers = read_numbers(self, raw.motors)
