@@ -22,7 +22,7 @@ for robot in iiwa7 gen3; do
   "$work/run" $model
 done
 # The optimiser of docs/examples/optimal: a second of a Gen3 in 200 steps.
-"$achdgen" -q "$top/robots/gen3.urdf" --layout "$top/docs/examples/optimal/gen3.lua" --functions dfd,fk,jac --casadi -o "$work/gen3_casadi.c"
+"$achdgen" -q "$top/robots/gen3.urdf" --layout "$top/docs/examples/optimal/gen3.lua" --functions dstep,fk,jac --casadi -o "$work/gen3_casadi.c"
 "$@" "$top/docs/examples/optimal/swing.c" "$work/gen3_casadi.c" -o "$work/swing" -lm
 echo "swing of docs/examples/optimal, median of 25"
 (cd "$work" && ./swing times=25)

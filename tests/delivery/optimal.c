@@ -78,12 +78,14 @@ static const double drag = 0.3;
 
 static bool model(void *context, const ilqr_state *x, const double u[NU], ilqr_model *m) {
   const body *b = context;
+  double a[NV], a_x[NV][NX + NU] = {{0}};
   memset(m, 0, sizeof *m);
   for (int i = 0; i < NV; i++) {
-    m->a[i] = u[i] - drag * x->v[i];
-    m->a_v[i][i] = -drag;
-    m->a_u[i][i] = b->derivative;
+    a[i] = u[i] - drag * x->v[i];
+    a_x[i][NV + i] = -drag;
+    a_x[i][NX + i] = b->derivative;
   }
+  ilqr_integrate(x, 1.0 / STEPS, a, a_x, m);
   m->c[0] = x->q[0] - b->wall;
   m->c_q[0][0] = 1;
   return true;

@@ -5,6 +5,7 @@ return {
     joint_5 = 0.1389, joint_6 = 0.1389, joint_7 = 0.1389,
   },
   gravity = { 0, 0, -9.81 },
+  step = { time_step = 5e-3 },
   groups = {
     { name = "elbow", frame = "forearm_link", rows = { "lin_x" } },
     { name = "wrist", frame = "spherical_wrist_1_link", rows = { "lin_x" } },

@@ -6,10 +6,10 @@
  *
  *     sum_k h (|x_k - goal|^2 + |u_k - u_rest|^2) / 2 + |x_N - goal|^2 / 2,   x = (q, v),
  *
- * each | |^2 with weights, along  v' = v + h a(q, v, u),  q' = q + h v',
+ * each | |^2 with weights, along x' = f(q, v, u), a step of the robot,
  * within |u| <= u_most, exactly, and c(q, v, u) <= 0, to a tolerance.
  *
- * - Each iteration takes a and c as linear along the motion, finds the best change of u and its
+ * - Each iteration takes f and c as linear along the motion, finds the best change of u and its
  *   feedback gains K by one sweep from the end to the start, and tries shares of it: Li, Todorov,
  *   Iterative linear quadratic regulator design, ICINCO 2004. A torque at its limit that would rather
  *   go beyond is left out: Bertsekas, Projected Newton methods, SIAM J. Control Optim. 20, 1982.
@@ -34,8 +34,9 @@ typedef struct ilqr_state {
   double q[NQ], v[NV];
 } ilqr_state;
 
-typedef struct ilqr_model { /* accelerations and constraints, and their derivatives [of][by] */
-  double a[NV], a_q[NV][NV], a_v[NV][NV], a_u[NV][NU];
+typedef struct ilqr_model { /* a step and constraints, and their derivatives [of][by] */
+  ilqr_state next;
+  double q_q[NV][NV], q_v[NV][NV], q_u[NV][NU], v_q[NV][NV], v_v[NV][NV], v_u[NV][NU];
   double c[NC], c_q[NC][NV], c_v[NC][NV], c_u[NC][NU];
 } ilqr_model;
 
@@ -44,7 +45,7 @@ typedef struct ilqr_problem {
   ilqr_state start, goal;
   double weight[NX], u_weight[NU], end_weight[NX];
   double u_rest[NU], u_most[NU];
-  /* Computes *m at a state. False: there is no result. */
+  /* Computes *m: a step from a state. False: there is no result. */
   bool (*model)(void *context, const ilqr_state *x, const double u[NU], ilqr_model *m);
   void *context;
   int most_iterations;
@@ -75,6 +76,33 @@ typedef struct ilqr_motion {
   ilqr_model m[STEPS];
   double multiplier[STEPS][NC], penalty, merit; /* merit: the cost, and what c > 0 adds to it */
 } ilqr_motion;
+
+/* The step of a model that has accelerations a, in place of one of its own: v' = v + h a, q' = q + h v'. a_x[i]: of a[i], by
+ * q, v and u one after the other. */
+static inline void ilqr_integrate(const ilqr_state *x, double h, const double a[NV],
+                                  double a_x[NV][NX + NU], ilqr_model *m) {
+  memset(m->q_q, 0, sizeof m->q_q);
+  memset(m->q_v, 0, sizeof m->q_v);
+  memset(m->q_u, 0, sizeof m->q_u);
+  for (int i = 0; i < NV; i++) {
+    m->next.v[i] = x->v[i] + h * a[i];
+    for (int j = 0; j < NV; j++) m->v_q[i][j] = h * a_x[i][j];
+    for (int j = 0; j < NV; j++) m->v_v[i][j] = (i == j) + h * a_x[i][NV + j];
+    for (int j = 0; j < NU; j++) m->v_u[i][j] = h * a_x[i][NX + j];
+  }
+  position_after(x->q, m->next.v, h, m->next.q);
+  for (int i = 0; i < NV; i++) {
+    double by_v[NV] = {0};
+    position_after_rows(m->next.v, h, i, m->q_q[i], by_v);
+    for (int l = 0; l < NV; l++) {
+      for (int j = 0; by_v[l] != 0 && j < NV; j++) {
+        m->q_q[i][j] += by_v[l] * m->v_q[l][j];
+        m->q_v[i][j] += by_v[l] * m->v_v[l][j];
+      }
+      for (int j = 0; by_v[l] != 0 && j < NU; j++) m->q_u[i][j] += by_v[l] * m->v_u[l][j];
+    }
+  }
+}
 
 /* to - from: (dq, dv), as the gains K are for it. */
 static inline void ilqr_difference(const ilqr_state *to, const ilqr_state *from, double d[NX]) {
@@ -141,8 +169,7 @@ static inline double ilqr_roll(const ilqr_problem *p, const ilqr_motion *t, doub
       to->u[k][i] = fmax(-p->u_most[i], fmin(p->u_most[i], u));
     }
     if (!p->model(p->context, x, to->u[k], m)) return INFINITY;
-    for (int i = 0; i < NV; i++) next->v[i] = x->v[i] + p->period * m->a[i];
-    position_after(x->q, next->v, p->period, next->q);
+    *next = m->next;
     to->cost += ilqr_cost(p, to, k, NULL);
     to->merit += ilqr_penalty(to, k, NULL);
     for (int j = 0; j < NC; j++)
@@ -168,20 +195,17 @@ static inline void ilqr_substitute(ilqr_form H, ilqr_form F) {
 /* H: from the cost after step k by (dq', dv') to that with the step by (du, dq, dv). */
 static inline void ilqr_before(const ilqr_problem *p, const ilqr_motion *t, int k, ilqr_form H) {
   const ilqr_model *m = &t->m[k];
-  const double h = p->period;
-  ilqr_form moved = {{0}}, driven = {{0}};
-  moved[ONE][ONE] = driven[ONE][ONE] = 1;
+  ilqr_form F = {{0}};
+  F[ONE][ONE] = 1;
   for (int i = 0; i < NV; i++) {
-    moved[V + i][V + i] = driven[Q + i][Q + i] = 1;
-    position_after_rows(t->x[k + 1].v, h, i, moved[Q + i] + Q, moved[Q + i] + V);
-    for (int j = 0; j < NU; j++) driven[V + i][j] = h * m->a_u[i][j];
-    for (int j = 0; j < NV; j++) {
-      driven[V + i][Q + j] = h * m->a_q[i][j];
-      driven[V + i][V + j] = (i == j) + h * m->a_v[i][j];
-    }
+    memcpy(F[Q + i], m->q_u[i], sizeof m->q_u[i]);
+    memcpy(F[Q + i] + Q, m->q_q[i], sizeof m->q_q[i]);
+    memcpy(F[Q + i] + V, m->q_v[i], sizeof m->q_v[i]);
+    memcpy(F[V + i], m->v_u[i], sizeof m->v_u[i]);
+    memcpy(F[V + i] + Q, m->v_q[i], sizeof m->v_q[i]);
+    memcpy(F[V + i] + V, m->v_v[i], sizeof m->v_v[i]);
   }
-  ilqr_substitute(H, moved);  /* q' = q + h v' */
-  ilqr_substitute(H, driven); /* v' = v + h a */
+  ilqr_substitute(H, F);
   ilqr_cost(p, t, k, H);
   ilqr_penalty(t, k, H);
 }

@@ -19,7 +19,7 @@
 
 EXTERNAL(quadruped_dachd)
 
-enum { FEET = 4, ROWS = 3 * FEET, NJ = NV - NB };
+enum { FEET = 4, ROWS = 3 * FEET };
 
 static const char *const legs[FEET] = {"front left", "front right", "rear left", "rear right"};
 static const char *const constraints[NC] = {
@@ -29,6 +29,7 @@ static const char *const constraints[NC] = {
     "push of the rear right foot",  "friction of the rear right foot"};
 static const char *const pose[NB] = {"x", "y", "z - start", "roll", "pitch", "yaw"};
 static const double effort[3] = {25, 25, 36}; /* hip, thigh, calf, of the URDF [N m] */
+static const double period = 0.005;           /* [s] */
 static const double least_push = 5;           /* of the ground on each foot [N] */
 static const double bend = 0.8;               /* of the thighs, half of that of the calves [rad] */
 
@@ -55,15 +56,20 @@ static double upwards(const ilqr_model *m, int foot) {
 static bool model(void *context, const ilqr_state *x, const double u[NU], ilqr_model *m) {
   static const double still[ROWS];
   static double f_q[ROWS][NV], f_v[ROWS][NV], f_u[ROWS][NU], c_f[NC][ROWS];
-  double f[ROWS] = {0}, joints[NJ] = {0}, base[6] = {0};
+  static double a_q[NV][NV], a_v[NV][NV], a_u[NV][NU], a_x[NV][NX + NU];
+  double f[ROWS] = {0}, a[NV] = {0}; /* of the base, then of the joints */
   const double friction = *(const double *)context;
   /* q, qd, tau_art, b, base_quat, base_twist */
   const double *const at[] = {x->q + JOINTS, x->v + NB, u, still, x->q + QUAT, x->v, NULL};
   /* qdd, nu, base_acc, dqdd_dq, dqdd_dqd, dqdd_dtau, dqdd_db, dnu_dq, dnu_dqd, dnu_dtau, dnu_db */
-  double *const all[] = {joints, f,      base,   m->a_q[0], m->a_v[0], m->a_u[0],
-                         NULL,   f_q[0], f_v[0], f_u[0],    NULL};
+  double *const all[] = {a + NB, f, a, a_q[0], a_v[0], a_u[0], NULL, f_q[0], f_v[0], f_u[0], NULL};
   if (!(call_quadruped_dachd(at, all))) return false;
-  for (int i = 0; i < NV; i++) m->a[i] = i < NB ? base[i] : joints[i - NB];
+  for (int i = 0; i < NV; i++) {
+    memcpy(a_x[i], a_q[i], sizeof a_q[i]);
+    memcpy(a_x[i] + NV, a_v[i], sizeof a_v[i]);
+    memcpy(a_x[i] + NX, a_u[i], sizeof a_u[i]);
+  }
+  ilqr_integrate(x, period, a, a_x, m);
   contacts(friction, f, m->c, c_f);
   memset(m->c_q, 0, sizeof m->c_q);
   memset(m->c_v, 0, sizeof m->c_v);
@@ -105,7 +111,7 @@ int main(int argc, char **argv) {
   double friction = option(argc, argv, "friction", 0.6);
   const double share = option(argc, argv, "torque", 1), low = option(argc, argv, "low", 0.05);
   const double turn = 0.2; /* to the left [rad] */
-  ilqr_problem p = {.period = 0.005,
+  ilqr_problem p = {.period = period,
                     .model = model,
                     .context = &friction,
                     .most_iterations = 100,

@@ -16,7 +16,7 @@
 #include "external.h"
 #include "tell.h"
 
-EXTERNAL(gen3_dfd)
+EXTERNAL(gen3_dstep)
 EXTERNAL(gen3_fk)
 EXTERNAL(gen3_jac)
 
@@ -31,17 +31,18 @@ static const double radius = 0.05;                          /* of elbow, wrist a
 /* c: how far elbow, wrist and tool reach beyond the wall. */
 static bool model(void *context, const ilqr_state *x, const double u[NU], ilqr_model *m) {
   const double wall = *(const double *)context, *const at[] = {x->q, x->v, u, NULL};
+  double *const all[] = {m->next.q, m->next.v, m->q_q[0], m->v_q[0],
+                         m->q_v[0], m->v_v[0], m->q_u[0], m->v_u[0]};
   double pose[NC][12], jacobian[NC][6][NV];
   double *const poses[] = {pose[0], pose[1], pose[2]};
   double *const jacobians[] = {jacobian[0][0], jacobian[1][0], jacobian[2][0]};
-  double *const all[] = {m->a, m->a_q[0], m->a_v[0], m->a_u[0]};
   if (!call_gen3_fk((const double *[]){x->q, NULL}, poses)) return false;
   for (int j = 0; j < NC; j++) m->c[j] = pose[j][0] + radius - wall;
   if (!call_gen3_jac((const double *[]){x->q, NULL}, jacobians)) return false;
   memset(m->c_v, 0, sizeof m->c_v);
   memset(m->c_u, 0, sizeof m->c_u);
   for (int j = 0; j < NC; j++) memcpy(m->c_q[j], jacobian[j][0], sizeof m->c_q[j]);
-  return call_gen3_dfd(at, all);
+  return call_gen3_dstep(at, all);
 }
 
 static bool draw_swing(const ilqr_problem *p, const ilqr_motion *t) {

@@ -39,7 +39,8 @@ static inline ilqr_status optimise(const ilqr_problem *p, const ilqr_motion *beg
   return status;
 }
 
-/* The torques that hold the robot at the start best: |a|^2 + 1e-9 |u|^2 is least. */
+/* The torques that hold the robot at the start best: |a|^2 + 1e-9 |u|^2 is least, a the change of v
+ * in a step by its period. */
 static inline bool holding(const ilqr_problem *p, double u[NU]) {
   static ilqr_model m;
   const bool held[NU] = {false};
@@ -49,8 +50,8 @@ static inline bool holding(const ilqr_problem *p, double u[NU]) {
   if (!p->model(p->context, &p->start, u, &m)) return false;
   for (int i = 0; i < NU; i++) H[i][i] = 1e-9;
   for (int k = 0; k < NV; k++) {
-    double r[NZ] = {[ONE] = m.a[k]};
-    memcpy(r, m.a_u[k], sizeof m.a_u[k]);
+    double r[NZ] = {[ONE] = (m.next.v[k] - p->start.v[k]) / p->period};
+    for (int i = 0; i < NU; i++) r[i] = m.v_u[k][i] / p->period;
     ilqr_square(1, r, H);
   }
   ilqr_eliminate(H, held, K);
