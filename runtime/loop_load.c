@@ -35,13 +35,17 @@ static bool is_rotation(const achd_rotation *R) {
   return most < (achd_real)1e-3;
 }
 
+static bool is_body(const achd_inertia *i) {
+  return achd_all_finite(&i->m, 10) && i->m >= 0;
+}
+
 static bool is_possible(const achd_loop_load_setup *setup) {
   const achd_identify_setup *identify = setup->identify;
   if (!identify || !setup->add || (identify->nparameters != 4 && identify->nparameters != 10))
     return false;
   if (setup->learns & setup->releases) return false;
   if (!(setup->largest_mass > 0) || !(setup->farthest > 0)) return false;
-  if (!achd_all_finite(&setup->own.m, 10) || !(setup->own.m >= 0)) return false;
+  if (!is_body(&setup->own)) return false;
   if (setup->use == ACHD_LOOP_LOAD_INERTIA) return true;
   return setup->use == ACHD_LOOP_LOAD_WRENCH && achd_all_finite(setup->gravity, 3) &&
          achd_all_finite(setup->tool_in_link.p, 3) && is_rotation(&setup->tool_in_link.R);
