@@ -6,7 +6,6 @@
 #include "arm.h"
 
 #include "device_time.h"
-#include "ft_sensor.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,20 +47,16 @@ static void answer(const struct achd_arm_nbx *b, enum robif2b_kinova_gen3_error 
 
 /* ---- measurement ---- */
 
-static void inertial_sensor(const achd_arm *arm, int body, double gyro[3], double acceleration[3]) {
-  double v[6], a[6]; /* angular first, in the body's frame; the acceleration with gravity's */
-  mj_objectVelocity(arm->motors.model, arm->motors.data, mjOBJ_XBODY, body, v, 1);
-  mj_objectAcceleration(arm->motors.model, arm->motors.data, mjOBJ_XBODY, body, a, 1);
-  for (int i = 0; i < 3; i++) {
-    gyro[i] = v[i];
-    acceleration[i] = arm->upwards * a[3 + i];
-  }
+static void inertial_sensor(const achd_arm *arm, int link, double gyro[3], double acceleration[3]) {
+  achd_physics_motion(arm->motors.physics, link, gyro, acceleration);
+  for (int i = 0; i < 3; i++) acceleration[i] *= arm->upwards;
 }
 
 static double wrapped(const achd_arm *arm, int j, double q) {
-  if (!arm->wraps || arm->motors.model->jnt_type[arm->motors.motor[j].joint] != mjJNT_HINGE)
+  const int joint = arm->motors.motor[j].joint;
+  if (!arm->wraps || achd_physics_joint_type(arm->motors.physics, joint) != ACHD_JOINT_TURNS)
     return q;
-  const double turn = 2 * mjPI, rest = fmod(q, turn);
+  const double turn = 2 * ACHD_PI, rest = fmod(q, turn);
   const double up = rest < 0 ? rest + turn : rest;
   return up < turn ? up : 0;
 }
@@ -75,17 +70,17 @@ static void examine_sensors(achd_arm *arm) {
 }
 
 static void measure(achd_arm *arm) {
-  mjData *d = arm->motors.data;
-  mj_rnePostConstraint(arm->motors.model, d);
+  achd_physics *p = arm->motors.physics;
+  achd_physics_sense(p);
   for (int j = 0; j < arm->motors.n; j++) {
     const achd_arm_motor *motor = &arm->motors.motor[j];
     if (arm->stuck[j]) continue;
-    arm->q[j] = wrapped(arm, j, d->qpos[motor->qpos]);
-    arm->qd[j] = d->qvel[motor->dof];
+    arm->q[j] = wrapped(arm, j, achd_physics_q(p, motor->joint));
+    arm->qd[j] = achd_physics_qd(p, motor->joint);
     arm->tau[j] = -achd_motors_output(&arm->motors, j);
     arm->current[j] = motor->tau / motor->limits.torque_constant;
   }
-  if (arm->sensor >= 0) achd_ft_feel(arm->motors.model, d, arm->sensor, arm->sensed);
+  if (arm->sensor >= 0) achd_physics_felt(p, arm->sensor, arm->sensed);
   inertial_sensor(arm, arm->base, arm->base_gyro, arm->base_acceleration);
   inertial_sensor(arm, arm->wrist, arm->wrist_gyro, arm->wrist_acceleration);
 }
@@ -304,7 +299,7 @@ void achd_arm_update(struct achd_arm_nbx *b) {
 void achd_arm_start_high_level(struct achd_arm_nbx *b) {
   achd_arm *arm = begin(b);
   if (!arm) return;
-  arm->high_level = arm->cartesian.site >= 0; /* a model without sites has no tool */
+  arm->high_level = arm->cartesian.tool >= 0; /* a model without frames has no tool */
   end(b, arm->high_level ? ROBIF2B_KINOVA_NO_ERROR : ROBIF2B_KINOVA_ERR_SERVOING_MODE);
 }
 

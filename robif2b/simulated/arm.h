@@ -8,9 +8,9 @@
 
 enum { ACHD_ARM_PUSHES = 6 };
 
-/* A force on a body, from .. until [s]. */
+/* A force on a link, from .. until [s]. */
 typedef struct achd_arm_push {
-  int body;
+  int link;
   double from, until, force[3];
   bool acts; /* in the step that is taken */
 } achd_arm_push;
@@ -21,8 +21,8 @@ typedef struct achd_arm {
   achd_arm_motors motors;
   bool wraps;      /* positions are published as 0..2 pi */
   double upwards;  /* sign of the acceleration that a still base measures against gravity */
-  int base, wrist; /* bodies of the inertial sensors */
-  int sensor;      /* site of the force and torque sensor; -1: there is none */
+  int base, wrist; /* links of the inertial sensors */
+  int sensor;      /* frame of the force and torque sensor; -1: there is none */
   double voltage;  /* of the motors' supply [V] */
   bool servoing;   /* low-level control */
   unsigned frame;  /* identifier of the last frame, 0..65535 */

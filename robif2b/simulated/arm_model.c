@@ -19,6 +19,7 @@ static const char *const words[] = {"joints",
                                     "armature",
                                     "masses",
                                     "push",
+                                    "surface",
                                     "torque",
                                     "torque_warning",
                                     "velocity",
@@ -49,7 +50,7 @@ static const achd_world_fault_kind faults[] = {{"lost_frame", NULL, 0, 0},
                                                {"gripper_dropped", NULL, 0, 0},
                                                {NULL, NULL, 0, 0}};
 
-#define DEGREES (mjPI / 180)
+#define DEGREES (ACHD_PI / 180)
 
 /* The Gen3's four large and three small actuators: thresholds of the user guide's table of safeties,
  * currents and torque constants behind the gear as identified (KinovaMultiArm). */
@@ -104,28 +105,31 @@ static bool choice(const achd_arm *arm, const char *word, const char *yes, const
 
 /* ---- joints ---- */
 
+static bool is_driven(const achd_physics *p, int joint) {
+  return achd_physics_joint_type(p, joint) != ACHD_JOINT_OTHER;
+}
+
 static bool add_joint(achd_arm *arm, int joint, char why[ACHD_WORLD_WHY]) {
-  const mjModel *m = arm->motors.model;
-  const char *name = mj_id2name(m, mjOBJ_JOINT, joint);
-  if (m->jnt_type[joint] != mjJNT_HINGE && m->jnt_type[joint] != mjJNT_SLIDE)
+  const achd_physics *p = arm->motors.physics;
+  const char *name = achd_physics_joint_name(p, joint);
+  if (!is_driven(p, joint))
     return fail(why, "not a hinge or slide: joint ", name ? name : "without a name");
   if (arm->motors.n == ACHD_ARM_JOINTS) return fail(why, "there are more than 32 joints", "");
   achd_arm_motor *motor = &arm->motors.motor[arm->motors.n++];
-  *motor =
-      (achd_arm_motor){.joint = joint, .dof = m->jnt_dofadr[joint], .qpos = m->jnt_qposadr[joint]};
-  motor->turns = m->jnt_type[joint] == mjJNT_HINGE && (arm->wraps || !m->jnt_limited[joint]);
+  *motor = (achd_arm_motor){.joint = joint};
+  motor->turns = achd_physics_joint_type(p, joint) == ACHD_JOINT_TURNS &&
+                 (arm->wraps || !achd_physics_limited(p, joint));
   return true;
 }
 
 /* The joints that the world names; otherwise all hinges and slides of the model, in its order. */
 static bool find_joints(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
-  const mjModel *m = arm->motors.model;
+  const achd_physics *p = arm->motors.physics;
   const char *name = achd_world_text(arm->device, "joints", 0);
-  for (int i = 0; !name && i < m->njnt; i++)
-    if ((m->jnt_type[i] == mjJNT_HINGE || m->jnt_type[i] == mjJNT_SLIDE) && !add_joint(arm, i, why))
-      return false;
+  for (int i = 0; !name && i < achd_physics_joints(p); i++)
+    if (is_driven(p, i) && !add_joint(arm, i, why)) return false;
   for (int i = 0; name; name = achd_world_text(arm->device, "joints", ++i)) {
-    const int joint = mj_name2id(m, mjOBJ_JOINT, name);
+    const int joint = achd_physics_joint(p, name);
     if (joint < 0) return fail(why, "the model has no joint ", name);
     for (int k = 0; k < arm->motors.n; k++)
       if (arm->motors.motor[k].joint == joint) return fail(why, "named twice: joint ", name);
@@ -156,46 +160,48 @@ static bool set_limits(achd_arm *arm, bool gen3, char why[ACHD_WORLD_WHY]) {
 
 /* Friction [N m], damping [N m s/rad] and rotors [kg m^2] in place of the model's. */
 static bool set_model(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
-  mjModel *m = arm->motors.model;
-  double values[3][ACHD_ARM_JOINTS];
   static const char *const word[3] = {"friction", "damping", "armature"};
-  double *const field[3] = {m->dof_frictionloss, m->dof_damping, m->dof_armature};
+  static const achd_joint_number number[3] = {ACHD_JOINT_FRICTION, ACHD_JOINT_DAMPING,
+                                              ACHD_JOINT_ARMATURE};
+  double values[ACHD_ARM_JOINTS];
   for (int k = 0; k < 3; k++) {
-    for (int j = 0; j < arm->motors.n; j++) values[k][j] = field[k][arm->motors.motor[j].dof];
-    if (!per_joint(arm, word[k], values[k], 1, why)) return false;
+    if (!achd_world_text(arm->device, word[k], 0)) continue;
+    if (!per_joint(arm, word[k], values, 1, why)) return false;
     for (int j = 0; j < arm->motors.n; j++) {
-      if (values[k][j] < 0) return fail(why, "a negative number follows ", word[k]);
-      field[k][arm->motors.motor[j].dof] = values[k][j];
+      if (values[j] < 0) return fail(why, "a negative number follows ", word[k]);
+      if (!achd_physics_set(arm->motors.physics, number[k], arm->motors.motor[j].joint, values[j],
+                            why))
+        return false;
     }
   }
   return true;
 }
 
-/* The joint that carries a body: of those between it and the base the last; -1: none. */
-static int carrier(const achd_arm *arm, int body) {
-  const mjModel *m = arm->motors.model;
-  for (int b = body; b > 0; b = m->body_parentid[b])
-    for (int j = 0; j < arm->motors.n; j++)
-      if (m->jnt_bodyid[arm->motors.motor[j].joint] == b) return j;
-  return -1;
-}
-
-/* The masses and inertias of the bodies that the joints carry, times a number, or one for each joint. */
+/* The masses and inertias of what the joints carry, times a number, or one for each joint. */
 static bool set_masses(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
-  mjModel *m = arm->motors.model;
   double factor[ACHD_ARM_JOINTS];
-  for (int j = 0; j < ACHD_ARM_JOINTS; j++) factor[j] = 1;
+  int joints[ACHD_ARM_JOINTS];
   if (!achd_world_text(arm->device, "masses", 0)) return true;
   if (!positive(arm, "masses", factor, 1, why)) return false;
-  for (int j = 0; j < arm->motors.n; j++)
+  for (int j = 0; j < arm->motors.n; j++) {
     if (!isfinite(factor[j])) return fail(why, "finite numbers are expected after masses", "");
-  for (int i = 1; i < m->nbody; i++) {
-    const int j = carrier(arm, i);
-    m->body_mass[i] *= j < 0 ? 1 : factor[j];
-    for (int k = 0; k < 3; k++) m->body_inertia[3 * i + k] *= j < 0 ? 1 : factor[j];
+    joints[j] = arm->motors.motor[j].joint;
   }
-  mj_setConst(m, arm->motors.data);
-  return true;
+  return achd_physics_scale(arm->motors.physics, arm->motors.n, joints, factor, why);
+}
+
+/* The plane that contacts touch: normal, distance [m], friction. */
+static bool set_surface(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
+  double plane[5];
+  if (!achd_world_text(arm->device, "surface", 0)) return true;
+  bool good = achd_world_numbers(arm->device, "surface", plane, 5) == 5;
+  for (int i = 0; good && i < 5; i++) good = isfinite(plane[i]);
+  const double length =
+      good ? sqrt(plane[0] * plane[0] + plane[1] * plane[1] + plane[2] * plane[2]) : 0;
+  if (!(length > 1e-6) || !(plane[4] >= 0))
+    return fail(why, "a normal, a distance [m] and a friction are expected after surface", "");
+  for (int i = 0; i < 3; i++) plane[i] /= length;
+  return achd_physics_surface(arm->motors.physics, plane, why);
 }
 
 /* Forces at centres of mass, along the axes of the world: BODY FROM FOR X Y Z, as often as there are. */
@@ -212,8 +218,8 @@ static bool read_pushes(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
       if (!achd_world_value(arm->device, "push", i + 1 + k, &numbers[k]))
         return fail(why, expected, "");
     }
-    p->body = mj_name2id(arm->motors.model, mjOBJ_BODY, name);
-    if (p->body < 0) return fail(why, "the model has no body ", name);
+    p->link = achd_physics_pushed(arm->motors.physics, name, why);
+    if (p->link < 0) return false;
     if (numbers[0] < 0 || !(numbers[1] > 0)) return fail(why, expected, "");
     p->from = numbers[0], p->until = numbers[0] + numbers[1];
     memcpy(p->force, numbers + 2, sizeof p->force);
@@ -224,11 +230,12 @@ static bool read_pushes(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
 
 /* What is pushed in this step; where a push ends its force is taken away. */
 static void push(achd_arm *arm) {
-  const double now = arm->motors.data->time;
+  const double now = achd_world_time(arm->device);
   for (achd_arm_push *p = arm->pushes; p < arm->pushes + arm->npushes; p++) {
     const bool acts = now >= p->from && now < p->until;
-    double *force = arm->motors.data->xfrc_applied + 6 * (size_t)p->body;
-    for (int k = 0; k < 3; k++) force[k] += acts == p->acts ? 0 : acts ? p->force[k] : -p->force[k];
+    double force[3];
+    for (int k = 0; k < 3; k++) force[k] = acts ? p->force[k] : -p->force[k];
+    if (acts != p->acts) achd_physics_push(arm->motors.physics, p->link, force);
     p->acts = acts;
   }
 }
@@ -238,56 +245,50 @@ static bool go_home(achd_arm *arm, bool gen3, char why[ACHD_WORLD_WHY]) {
                                       0, 55 * DEGREES, 90 * DEGREES};
   double home[ACHD_ARM_JOINTS];
   for (int j = 0; j < arm->motors.n; j++)
-    home[j] = gen3 ? gen3_home[j] : arm->motors.data->qpos[arm->motors.motor[j].qpos];
+    home[j] = gen3 ? gen3_home[j] : achd_physics_q(arm->motors.physics, arm->motors.motor[j].joint);
   if (!per_joint(arm, "home", home, 1, why)) return false;
   for (int j = 0; j < arm->motors.n; j++)
-    arm->motors.data->qpos[arm->motors.motor[j].qpos] = home[j];
+    achd_physics_place(arm->motors.physics, arm->motors.motor[j].joint, home[j]);
   return true;
 }
 
 static bool find_base(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
-  const mjModel *m = arm->motors.model;
+  const achd_physics *p = arm->motors.physics;
   const char *name = achd_world_text(arm->device, "base", 0);
-  const achd_arm_motor *first = arm->motors.motor, *last = &first[arm->motors.n - 1];
-  arm->base = m->body_parentid[m->jnt_bodyid[first->joint]];
-  arm->wrist = m->jnt_bodyid[last->joint];
-  if (name) arm->base = mj_name2id(m, mjOBJ_BODY, name);
+  arm->base = achd_physics_carrier(p, arm->motors.motor[0].joint);
+  arm->wrist = achd_physics_moved(p, arm->motors.motor[arm->motors.n - 1].joint);
+  if (name) arm->base = achd_physics_link(p, name);
   return arm->base >= 0 || fail(why, "the model has no body ", name);
 }
 
-/* The tool of high-level control: the site that the world names; otherwise that of tool_frame, or the
- * last site of the last link or of what it carries. */
+/* The tool of high-level control: the frame that the world names, or the model's own. */
 static bool find_tool(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
-  const mjModel *m = arm->motors.model;
+  const achd_physics *p = arm->motors.physics;
   const char *name = achd_world_text(arm->device, "tool", 0);
-  int site = mj_name2id(m, mjOBJ_SITE, name ? name : "tool_frame_site");
-  if (!name && site >= 0 && !achd_link_carries(m, arm->wrist, m->site_bodyid[site])) site = -1;
-  const bool last = site < 0;
-  for (int i = 0; !name && last && i < m->nsite; i++)
-    if (achd_link_carries(m, arm->wrist, m->site_bodyid[i])) site = i;
+  const int tool = name ? achd_physics_frame(p, name) : achd_physics_tool(p, arm->wrist);
   arm->cartesian =
-      (achd_cartesian){.motors = &arm->motors, .site = site, .base = arm->base, .active = false};
-  return site >= 0 || !name || fail(why, "the model has no site ", name);
+      (achd_cartesian){.motors = &arm->motors, .tool = tool, .base = arm->base, .active = false};
+  return tool >= 0 || !name || fail(why, "the model has no site ", name);
 }
 
 static bool find_sensor(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
-  const mjModel *m = arm->motors.model;
   const char *name = achd_world_text(arm->device, "sensor", 0);
-  arm->sensor = name ? mj_name2id(m, mjOBJ_SITE, name) : -1;
+  arm->sensor = name ? achd_physics_frame(arm->motors.physics, name) : -1;
   if (!name) return true;
   if (arm->sensor < 0) return fail(why, "the model has no site ", name);
-  return m->site_bodyid[arm->sensor] != 0 || fail(why, "on the world itself: site ", name);
+  return achd_physics_feels(arm->motors.physics, arm->sensor, why);
 }
 
 /* The torques that hold the arm where it begins. */
 static void come_to_rest(achd_arm *arm) {
-  mj_forward(arm->motors.model, arm->motors.data);
+  achd_physics *p = arm->motors.physics;
+  achd_physics_renew(p);
   for (int j = 0; j < arm->motors.n; j++) {
     achd_arm_motor *motor = &arm->motors.motor[j];
-    motor->tau = arm->motors.data->qfrc_bias[motor->dof];
-    arm->motors.data->qfrc_applied[motor->dof] = motor->tau;
+    motor->tau = achd_physics_bias(p, motor->joint);
+    achd_physics_apply(p, motor->joint, motor->tau);
   }
-  mj_forward(arm->motors.model, arm->motors.data);
+  achd_physics_renew(p);
   achd_motors_hold(&arm->motors);
 }
 
@@ -297,8 +298,7 @@ static void *create(achd_world_device *device, bool gen3, char why[ACHD_WORLD_WH
   if (!arm) return NULL;
   bool turned = false;
   arm->device = device;
-  arm->motors.model = achd_world_model(device);
-  arm->motors.data = achd_world_data(device);
+  arm->motors.physics = achd_world_physics(device);
   arm->wraps = gen3;
   arm->voltage = 23.3;
   bool good =
@@ -311,8 +311,8 @@ static void *create(achd_world_device *device, bool gen3, char why[ACHD_WORLD_WH
       achd_world_numbers(device, "voltage", &arm->voltage, 1) != 1)
     good = fail(why, "one number follows voltage", "");
   good = good && set_limits(arm, gen3, why) && set_model(arm, why) && set_masses(arm, why) &&
-         read_pushes(arm, why) && go_home(arm, gen3, why) && find_base(arm, why) &&
-         find_tool(arm, why) && find_sensor(arm, why) &&
+         set_surface(arm, why) && read_pushes(arm, why) && go_home(arm, gen3, why) &&
+         find_base(arm, why) && find_tool(arm, why) && find_sensor(arm, why) &&
          achd_fingers_read(&arm->fingers, device, "gripper_", why);
   if (!good) {
     free(arm);

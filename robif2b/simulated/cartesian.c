@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* Largest speeds [m/s], [rad/s], accelerations [m/s^2], [rad/s^2]. */
-static const double fastest[2] = {0.5, 50 * mjPI / 180}, quickest[2] = {2, 8};
+static const double fastest[2] = {0.5, 50 * ACHD_PI / 180}, quickest[2] = {2, 8};
 static const double joint_speed = 1.2;              /* largest of a joint [rad/s] */
 static const double singular = 0.02;                /* l [m/rad] */
 static const double bandwidth = 100, integral = 10; /* w, w_i [1/s] */
@@ -36,53 +36,48 @@ static double clamp(double x, double most) {
 
 /* ---- geometry ---- */
 
-static const double *tool_axes(const achd_cartesian *c) {
-  return c->motors->data->site_xmat + 9 * (size_t)c->site;
-}
+typedef struct pose {
+  double p[3], R[9];
+} pose;
 
-static const double *base_axes(const achd_cartesian *c) {
-  return c->motors->data->xmat + 9 * (size_t)c->base;
-}
-
-bool achd_link_carries(const mjModel *model, int link, int body) {
-  while (body > link) body = model->body_parentid[body];
-  return body == link;
+static pose tool_pose(const achd_cartesian *c) {
+  pose tool;
+  achd_physics_pose(c->motors->physics, c->tool, tool.p, tool.R);
+  return tool;
 }
 
 /* Axes of the linear (0) or the angular part (1) of a command. */
-static const double *axes_of(const achd_cartesian *c, int part) {
+static void axes_of(const achd_cartesian *c, int part, double axes[9]) {
   const enum robif2b_kinova_cart_ref_frame frame = c->command.frame;
   const bool tool = frame == ROBIF2B_KINOVA_CART_REF_FRAME_TOOL ||
                     (frame == ROBIF2B_KINOVA_CART_REF_FRAME_MIXED && part == 1);
-  return tool ? tool_axes(c) : base_axes(c);
+  if (tool)
+    memcpy(axes, tool_pose(c).R, 9 * sizeof *axes);
+  else
+    achd_physics_axes(c->motors->physics, c->base, axes);
 }
 
 /* J[i][j]: linear part first, along the axes of the world. */
 static void jacobian(const achd_cartesian *c, double J[6][ACHD_ARM_JOINTS]) {
-  const achd_arm_motors *motors = c->motors;
-  const mjModel *m = motors->model;
-  const mjData *d = motors->data;
-  const double *p = d->site_xpos + 3 * (size_t)c->site;
-  for (int j = 0; j < motors->n; j++) {
-    const int dof = motors->motor[j].dof, body = m->dof_bodyid[dof];
-    const double *axis =
-        d->cdof + 6 * (size_t)dof; /* angular first, about the tree's centre of mass */
-    const double *centre = d->subtree_com + 3 * (size_t)m->body_rootid[body];
-    const double arm[3] = {p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]};
-    double turn[3];
-    mju_cross(turn, axis, arm);
-    for (int i = 0; i < 3; i++) {
-      J[i][j] = axis[3 + i] + turn[i];
-      J[3 + i][j] = axis[i];
-    }
+  for (int j = 0; j < c->motors->n; j++) {
+    double column[6];
+    achd_physics_column(c->motors->physics, c->tool, c->motors->motor[j].joint, column);
+    for (int i = 0; i < 6; i++) J[i][j] = column[i];
   }
+}
+
+static double velocity(const achd_cartesian *c, int j) {
+  return achd_physics_qd(c->motors->physics, c->motors->motor[j].joint);
+}
+
+static double bias(const achd_cartesian *c, int j) {
+  return achd_physics_bias(c->motors->physics, c->motors->motor[j].joint);
 }
 
 static void tool_twist(const achd_cartesian *c, double J[6][ACHD_ARM_JOINTS], double V[6]) {
   for (int i = 0; i < 6; i++) {
     V[i] = 0;
-    for (int j = 0; j < c->motors->n; j++)
-      V[i] += J[i][j] * c->motors->data->qvel[c->motors->motor[j].dof];
+    for (int j = 0; j < c->motors->n; j++) V[i] += J[i][j] * velocity(c, j);
   }
 }
 
@@ -112,9 +107,10 @@ static void divide(const achd_cartesian *c, double J[6][ACHD_ARM_JOINTS], const 
 static void approach(achd_cartesian *c, double step) {
   for (int part = 0; part < 2; part++) {
     const double *given = c->command.values + 3 * (size_t)part;
-    double *now = c->twist + 3 * (size_t)part, wanted[3];
+    double *now = c->twist + 3 * (size_t)part, wanted[3], axes[9];
     const double size = sqrt(given[0] * given[0] + given[1] * given[1] + given[2] * given[2]);
-    mju_rotVecMat(wanted, given, axes_of(c, part));
+    axes_of(c, part, axes);
+    achd_turned(wanted, given, axes);
     if (size > fastest[part])
       for (int i = 0; i < 3; i++) wanted[i] *= fastest[part] / size;
     for (int i = 0; i < 3; i++) now[i] += clamp(wanted[i] - now[i], quickest[part] * step);
@@ -128,9 +124,9 @@ static void follow_twist(achd_cartesian *c, double J[6][ACHD_ARM_JOINTS], double
   const double w = fmin(bandwidth, 0.3 / step);
   for (int j = 0; j < c->motors->n; j++) {
     achd_arm_motor *motor = &c->motors->motor[j];
-    const double M = c->motors->data->qM[c->motors->model->dof_Madr[motor->dof]];
-    const double e = qd[j] - c->motors->data->qvel[motor->dof];
-    motor->torque = c->motors->data->qfrc_bias[motor->dof] + M * (w * e + motor->integral);
+    const double M = achd_physics_inertia(c->motors->physics, motor->joint);
+    const double e = qd[j] - velocity(c, j);
+    motor->torque = bias(c, j) + M * (w * e + motor->integral);
     motor->integral += w * integral * e * step;
   }
 }
@@ -139,14 +135,15 @@ static void follow_twist(achd_cartesian *c, double J[6][ACHD_ARM_JOINTS], double
 
 /* Where the tool is, from where the command began: translation and rotation, along the world's axes. */
 static void displacement(const achd_cartesian *c, double off[6]) {
-  const double *p = c->motors->data->site_xpos + 3 * (size_t)c->site, *R = tool_axes(c);
-  for (int i = 0; i < 3; i++) off[i] = p[i] - c->p[i];
+  const pose tool = tool_pose(c);
+  const double *R = tool.R;
+  for (int i = 0; i < 3; i++) off[i] = tool.p[i] - c->p[i];
   for (int i = 0; i < 3; i++) off[3 + i] = 0;
   for (int k = 0; k < 3; k++) { /* half the sum of the cross products of the axes then and now */
     const double then[3] = {c->axes[k], c->axes[3 + k], c->axes[6 + k]};
     const double now[3] = {R[k], R[3 + k], R[6 + k]};
     double turn[3];
-    mju_cross(turn, then, now);
+    achd_crossed(turn, then, now);
     for (int i = 0; i < 3; i++) off[3 + i] += turn[i] / 2;
   }
 }
@@ -163,18 +160,17 @@ static void follow_wrench(achd_cartesian *c, double J[6][ACHD_ARM_JOINTS]) {
   displacement(c, off);
   for (int part = 0; part < 2; part++) {
     const int first = 3 * part;
-    const double *axes = axes_of(c, part);
-    double speed[3], away[3], force[3];
-    mju_rotVecMatT(speed, V + first, axes);
-    mju_rotVecMatT(away, off + first, axes);
+    double axes[9], speed[3], away[3], force[3];
+    axes_of(c, part, axes);
+    achd_turned_back(speed, V + first, axes);
+    achd_turned_back(away, off + first, axes);
     for (int i = 0; i < 3; i++)
       force[i] = along(c, part, c->command.values[first + i], away[i], speed[i]);
-    mju_rotVecMat(F + first, force, axes);
+    achd_turned(F + first, force, axes);
   }
   for (int j = 0; j < c->motors->n; j++) {
     achd_arm_motor *motor = &c->motors->motor[j];
-    motor->torque =
-        c->motors->data->qfrc_bias[motor->dof] - joint_damping * c->motors->data->qvel[motor->dof];
+    motor->torque = bias(c, j) - joint_damping * velocity(c, j);
     for (int i = 0; i < 6; i++) motor->torque += J[i][j] * F[i];
   }
 }
@@ -193,8 +189,7 @@ void achd_cartesian_take(achd_cartesian *c, const achd_cartesian_command *comman
   c->command = *command;
   if (!c->active) achd_motors_obey(c->motors);
   if (!goes_on) {
-    memcpy(c->p, c->motors->data->site_xpos + 3 * (size_t)c->site, sizeof c->p);
-    memcpy(c->axes, tool_axes(c), sizeof c->axes);
+    achd_physics_pose(c->motors->physics, c->tool, c->p, c->axes);
     if (!moved) memset(c->twist, 0, sizeof c->twist);
   }
   c->active = true;
@@ -219,29 +214,19 @@ void achd_cartesian_act(achd_cartesian *c, double step) {
   for (int j = 0; j < c->motors->n; j++) {
     achd_arm_motor *motor = &c->motors->motor[j];
     motor->torque = clamp(motor->torque, spare * motor->limits.torque_fault);
-    motor->position = c->motors->data->qpos[motor->qpos];
+    motor->position = achd_physics_q(c->motors->physics, motor->joint);
   }
 }
 
 void achd_cartesian_external(const achd_cartesian *c, double wrench[6]) {
   for (int i = 0; i < 6; i++) wrench[i] = 0;
-  if (c->site < 0) return;
-  const mjModel *m = c->motors->model;
-  const mjData *d = c->motors->data;
-  const int wrist = m->jnt_bodyid[c->motors->motor[c->motors->n - 1].joint];
-  const double *p = d->site_xpos + 3 * (size_t)c->site,
-               *centre = d->subtree_com + 3 * (size_t)m->body_rootid[wrist];
-  const double arm[3] = {centre[0] - p[0], centre[1] - p[1], centre[2] - p[2]};
-  double f[3] = {0, 0, 0}, moment[3] = {0, 0, 0}, shift[3];
-  for (int b = wrist; b < m->nbody; b++) {
-    if (!achd_link_carries(m, wrist, b)) continue;
-    for (int i = 0; i < 3; i++) {
-      moment[i] += d->cfrc_ext[6 * (size_t)b + (size_t)i];
-      f[i] += d->cfrc_ext[6 * (size_t)b + 3 + (size_t)i];
-    }
-  }
-  mju_cross(shift, arm, f);
-  for (int i = 0; i < 3; i++) moment[i] += shift[i];
-  mju_rotVecMatT(wrench, f, base_axes(c));
-  mju_rotVecMatT(wrench + 3, moment, base_axes(c));
+  if (c->tool < 0) return;
+  const achd_physics *p = c->motors->physics;
+  const int wrist = achd_physics_moved(p, c->motors->motor[c->motors->n - 1].joint);
+  const pose tool = tool_pose(c);
+  double acting[6], axes[9];
+  achd_physics_external(p, wrist, tool.p, acting);
+  achd_physics_axes(p, c->base, axes);
+  achd_turned_back(wrench, acting, axes);
+  achd_turned_back(wrench + 3, acting + 3, axes);
 }

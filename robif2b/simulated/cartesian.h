@@ -15,15 +15,13 @@ typedef struct achd_cartesian_command {
 
 typedef struct achd_cartesian {
   achd_arm_motors *motors;
-  int site, base; /* the tool, -1: there is none; the body whose axes are those of the base */
+  int tool,
+      base; /* frame of the tool, -1: there is none; the link whose axes are those of the base */
   bool active;
   achd_cartesian_command command;
   double twist[6];      /* that is followed, along the base's axes */
   double p[3], axes[9]; /* the tool's pose when the command began */
 } achd_cartesian;
-
-/* Whether a body is the link, or fixed or hinged to it, however far away. */
-bool achd_link_carries(const mjModel *model, int link, int body);
 
 /* Takes a command; from rest, or where it is another one than the last, it begins where the tool is. */
 void achd_cartesian_take(achd_cartesian *c, const achd_cartesian_command *command);
@@ -35,7 +33,7 @@ void achd_cartesian_end(achd_cartesian *c);
 void achd_cartesian_act(achd_cartesian *c, double step);
 
 /* The environment's wrench on the links behind the last joint, about the tool, along the base's axes:
- * force, then moment [N, N m]. After mj_rnePostConstraint. */
+ * force, then moment [N, N m]. After achd_physics_sense. */
 void achd_cartesian_external(const achd_cartesian *c, double wrench[6]);
 
 #endif

@@ -26,11 +26,11 @@ typedef struct achd_world_kind {
   /* Makes the device from its words when the world is loaded; NULL, and why, if they are wrong. The line
    * that is reported is that of the word which was looked up last, or the device's if it has no such word. */
   void *(*create)(achd_world_device *device, char why[ACHD_WORLD_WHY]);
-  /* Sets the forces of the device (qfrc_applied) for the next step [s]. Positions, velocities, inertia
-   * matrix and bias forces in mjData are those of now; accelerations are those of the last step. */
+  /* Sets the forces of the device for the next step [s] (physics.h). Positions, velocities, inertias and bias
+   * torques are those of now; accelerations are those of the last step. */
   void (*act)(void *self, double step);
   void (*destroy)(void *self);
-  /* Looks at the world after each step: forces and accelerations in mjData are those of the step. NULL:
+  /* Looks at the world after each step: forces and accelerations are those of the step. NULL:
    * it does not. */
   void (*sense)(void *self);
   /* Its updates wait for the device, as on a serial line. With the stepped clock they advance the world

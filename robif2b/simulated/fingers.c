@@ -61,13 +61,12 @@ static bool positions(const achd_fingers *f, const achd_world_device *device, co
 static bool find_joints(achd_fingers *f, const achd_world_device *device, const char *word,
                         char why[ACHD_WORLD_WHY]) {
   for (const char *name = NULL; (name = achd_world_text(device, word, f->n));) {
-    const int joint = mj_name2id(f->model, mjOBJ_JOINT, name);
+    const int joint = achd_physics_joint(f->physics, name);
     if (joint < 0) return fail(why, "the model has no joint ", name);
-    if (f->model->jnt_type[joint] != mjJNT_HINGE && f->model->jnt_type[joint] != mjJNT_SLIDE)
+    if (achd_physics_joint_type(f->physics, joint) == ACHD_JOINT_OTHER)
       return fail(why, "not a hinge or slide: joint ", name);
     if (f->n == ACHD_FINGERS) return fail(why, "there are more than two joints after ", word);
-    f->dof[f->n] = f->model->jnt_dofadr[joint];
-    f->qpos[f->n++] = f->model->jnt_qposadr[joint];
+    f->joint[f->n++] = joint;
   }
   return true;
 }
@@ -78,8 +77,7 @@ bool achd_fingers_read(achd_fingers *f, const achd_world_device *device, const c
   static const char *const names[5] = {"joints", "open", "closed", "stroke", "object"};
   memset(f, 0, sizeof *f);
   for (int i = 0; i < 5; i++) snprintf(word[i], sizeof word[i], "%s%s", prefix, names[i]);
-  f->model = achd_world_model(device);
-  f->data = achd_world_data(device);
+  f->physics = achd_world_physics(device);
   f->stroke = 0.085;
   f->force = achd_fingers_force(1);
   if (!find_joints(f, device, word[0], why) || !one_number(device, word[3], &f->stroke, why) ||
@@ -99,8 +97,8 @@ bool achd_fingers_read(achd_fingers *f, const achd_world_device *device, const c
 
 void achd_fingers_open(achd_fingers *f) {
   for (int i = 0; i < f->n; i++) {
-    f->data->qpos[f->qpos[i]] = f->open[i];
-    f->data->qvel[f->dof[i]] = 0;
+    achd_physics_place(f->physics, f->joint[i], f->open[i]);
+    achd_physics_stop(f->physics, f->joint[i]);
     f->pushed[i] = f->integral[i] = 0;
   }
   f->goal = f->s = f->velocity = f->pressing = f->stopped_for = 0;
@@ -132,18 +130,18 @@ static void move_massless(achd_fingers *f, double step) {
 }
 
 static void drive_joint(achd_fingers *f, int i, double lever, double step) {
-  const mjModel *m = f->model;
-  mjData *d = f->data;
+  achd_physics *p = f->physics;
+  const int joint = f->joint[i];
   const double way = f->closed[i] - f->open[i];
-  const double q = d->qpos[f->qpos[i]], qd = d->qvel[f->dof[i]];
+  const double q = achd_physics_q(p, joint), qd = achd_physics_qd(p, joint);
   const double e = f->open[i] + f->goal * way - q;
   const double v = f->jammed ? 0 : clamp(e / settling, f->speed * fabs(way));
   const double most = f->force * lever, fastest = fmax(f->speed * fabs(way), 1e-6);
-  const double M = d->qM[m->dof_Madr[f->dof[i]]];
+  const double M = achd_physics_inertia(p, joint);
   const double wanted = M * fmin(bandwidth, 0.3 / step) * (v - qd) + f->integral[i];
   f->pushed[i] = f->jammed ? clamp(wanted, 100 * most) : clamp(wanted, most);
   f->integral[i] = clamp(f->integral[i] + most / fastest / settling * (v - qd) * step, most);
-  d->qfrc_applied[f->dof[i]] = d->qfrc_bias[f->dof[i]] + f->pushed[i];
+  achd_physics_apply(p, joint, achd_physics_bias(p, joint) + f->pushed[i]);
 }
 
 static void move_joints(achd_fingers *f, double step) {
@@ -153,8 +151,8 @@ static void move_joints(achd_fingers *f, double step) {
   for (int i = 0; i < f->n; i++) {
     const double way = f->closed[i] - f->open[i];
     drive_joint(f, i, lever, step);
-    share += (f->data->qpos[f->qpos[i]] - f->open[i]) / way / f->n;
-    velocity += f->data->qvel[f->dof[i]] / way / f->n;
+    share += (achd_physics_q(f->physics, f->joint[i]) - f->open[i]) / way / f->n;
+    velocity += achd_physics_qd(f->physics, f->joint[i]) / way / f->n;
     pushed += fabs(f->pushed[i]) / lever / f->n;
   }
   f->s = share;

@@ -10,10 +10,9 @@
 enum { ACHD_FINGERS = 2 }; /* largest number of joints */
 
 typedef struct achd_fingers {
-  mjModel *model;
-  mjData *data;
+  achd_physics *physics;
   int n;                                               /* joints; 0: without mass */
-  int dof[ACHD_FINGERS], qpos[ACHD_FINGERS];           /* indices in the model */
+  int joint[ACHD_FINGERS];                             /* numbers in the model */
   double open[ACHD_FINGERS], closed[ACHD_FINGERS];     /* positions [rad; m] */
   double pushed[ACHD_FINGERS], integral[ACHD_FINGERS]; /* of the drives [N m; N] */
   double stroke;                                       /* between the open fingers [m] */

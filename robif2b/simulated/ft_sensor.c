@@ -4,10 +4,9 @@
  * It stands between the body of its site and the body that this one is fixed to, or hinged on. What it
  * carries, weight and inertia included, and what this touches acts on it with the wrench
  *
- *   F = -f,   M = -m - (p - c) x (-f)
+ *   F = -f,   M = -m
  *
- * where f, m is the wrench that the parent gives to the body, about c, the centre of mass of the tree
- * (MuJoCo's cfrc_int), and p is the site's origin. Along the site's axes, plus bias and noise, less the
+ * where f, m is the wrench that the parent gives to the body, about the site's origin. Along the site's axes, plus bias and noise, less the
  * zero, within the range and in the steps of the frame: 0.01 N and 0.001 N m. */
 #include "ft_sensor.h"
 
@@ -28,22 +27,7 @@ static const achd_world_fault_kind faults[] = {{"no_frames", NULL, 0, 0},
                                                {NULL, NULL, 0, 0}};
 static const double step[6] = {0.01, 0.01, 0.01, 0.001, 0.001, 0.001};
 
-/* ---- what it feels ---- */
-
-void achd_ft_feel(const mjModel *m, const mjData *d, int site, double wrench[6]) {
-  const int body = m->site_bodyid[site];
-  const double *inner = d->cfrc_int + 6 * (size_t)body; /* moment first */
-  const double *c = d->subtree_com + 3 * (size_t)m->body_rootid[body];
-  const double *p = d->site_xpos + 3 * (size_t)site;
-  const double *axes = d->site_xmat + 9 * (size_t)site;
-  const double arm[3] = {p[0] - c[0], p[1] - c[1], p[2] - c[2]};
-  double moment[3];
-  mju_cross(moment, arm, inner + 3);
-  for (int i = 0; i < 3; i++) moment[i] = inner[i] - moment[i];
-  mju_rotVecMatT(wrench, inner + 3, axes);
-  mju_rotVecMatT(wrench + 3, moment, axes);
-  for (int i = 0; i < 6; i++) wrench[i] = -wrench[i];
-}
+/* ---- what it sends ---- */
 
 /* Uniform in 0 .. 1, without 0 (xorshift64*, Vigna 2016). */
 static double uniform(achd_ft_sensor *s) {
@@ -56,7 +40,7 @@ static double uniform(achd_ft_sensor *s) {
 /* Normally distributed, of standard deviation 1 (Box and Muller). */
 static double normal(achd_ft_sensor *s) {
   const double u = uniform(s), v = uniform(s);
-  return sqrt(-2 * log(u)) * cos(2 * mjPI * v);
+  return sqrt(-2 * log(u)) * cos(2 * ACHD_PI * v);
 }
 
 /* What stands in the frame: bias, noise, zero, range and steps; faults of the gauges. */
@@ -88,8 +72,9 @@ static void sense(void *self) {
                    uniform(s) <= (share > 0 ? share : 1);
   s->arrived = !silent && !bad;
   if (!s->arrived) return;
-  mj_rnePostConstraint(achd_world_model(s->line.device), achd_world_data(s->line.device));
-  achd_ft_feel(achd_world_model(s->line.device), achd_world_data(s->line.device), s->site, wrench);
+  achd_physics *p = achd_world_physics(s->line.device);
+  achd_physics_sense(p);
+  achd_physics_felt(p, s->site, wrench);
   for (int i = 0; i < 6; i++) wrench[i] *= s->sign;
   encode(s, wrench);
   s->frames++;
@@ -117,18 +102,13 @@ static bool read_six(const achd_ft_sensor *s, const char *word, bool positive, d
 
 /* The site that the world names; otherwise that of the model's first force sensor. */
 static bool find_site(achd_ft_sensor *s, char why[ACHD_WORLD_WHY]) {
-  const mjModel *m = achd_world_model(s->line.device);
+  const achd_physics *p = achd_world_physics(s->line.device);
   const char *name = achd_world_text(s->line.device, "site", 0);
-  s->site = name ? mj_name2id(m, mjOBJ_SITE, name) : -1;
-  for (int i = 0; !name && s->site < 0 && i < m->nsensor; i++)
-    if (m->sensor_type[i] == mjSENS_FORCE) s->site = m->sensor_objid[i];
+  s->site = name ? achd_physics_frame(p, name) : achd_physics_sensor(p);
   if (s->site < 0 && name) snprintf(why, ACHD_WORLD_WHY, "the model has no site %.100s", name);
   if (s->site < 0 && !name)
     snprintf(why, ACHD_WORLD_WHY, "the model has no force sensor: name a site after the word site");
-  if (s->site < 0) return false;
-  const bool carried = m->site_bodyid[s->site] != 0;
-  if (!carried) snprintf(why, ACHD_WORLD_WHY, "the sensor's site is on the world itself");
-  return carried;
+  return s->site >= 0 && achd_physics_feels(p, s->site, why);
 }
 
 static bool read_sign(achd_ft_sensor *s, char why[ACHD_WORLD_WHY]) {

@@ -25,8 +25,4 @@ typedef struct achd_ft_sensor {
 
 extern const achd_world_kind achd_ft_kind;
 
-/* What acts from the tool's side on the body of a site, at the place where it is fixed to its parent: force,
- * moment about the site's origin, along its axes. After mj_rnePostConstraint. */
-void achd_ft_feel(const mjModel *m, const mjData *d, int site, double wrench[6]);
-
 #endif

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double degree = mjPI / 180;
+static const double degree = ACHD_PI / 180;
 
 /* The ports that low-level control has, too. */
 static struct achd_arm_nbx ports(const struct robif2b_kinova_gen3_hl_nbx *b) {

@@ -132,34 +132,23 @@ static bool read_slaves(kelo_bus *b, char why[ACHD_WORLD_WHY]) {
   return true;
 }
 
-/* An object of the model, by the name of its drive and what comes behind it. */
-static bool find(const kelo_bus *b, int type, const char *drive, const char *part, int *id,
-                 char why[ACHD_WORLD_WHY]) {
+static bool find_joint(const kelo_bus *b, const char *drive, const char *part, int *joint,
+                       char why[ACHD_WORLD_WHY]) {
+  const achd_physics *p = achd_world_physics(b->device);
   char name[2 * TEXT];
   snprintf(name, sizeof name, "%.63s%.63s", drive, part);
-  *id = mj_name2id(achd_world_model(b->device), type, name);
-  return *id >= 0 || wrong(why, "the model does not have it", name);
+  *joint = achd_physics_joint(p, name);
+  if (*joint < 0) return wrong(why, "the model does not have it", name);
+  return achd_physics_joint_type(p, *joint) == ACHD_JOINT_TURNS ||
+         wrong(why, "a joint is not a hinge", drive);
 }
 
-static bool find_joint(const kelo_bus *b, const char *drive, const char *part, int *position,
-                       int *dof, char why[ACHD_WORLD_WHY]) {
-  const mjModel *model = achd_world_model(b->device);
-  int id;
-  if (!find(b, mjOBJ_JOINT, drive, part, &id, why)) return false;
-  if (model->jnt_type[id] != mjJNT_HINGE) return wrong(why, "a joint is not a hinge", drive);
-  *position = model->jnt_qposadr[id];
-  *dof = model->jnt_dofadr[id];
-  return true;
-}
-
-static bool find_sensor(const kelo_bus *b, const char *drive, const char *part, int *address,
+static bool find_sensor(const kelo_bus *b, const char *drive, const char *part, int *reading,
                         char why[ACHD_WORLD_WHY]) {
-  const mjModel *model = achd_world_model(b->device);
-  int id;
-  if (!find(b, mjOBJ_SENSOR, drive, part, &id, why)) return false;
-  if (model->sensor_dim[id] != 3) return wrong(why, "a sensor has not three axes", drive);
-  *address = model->sensor_adr[id];
-  return true;
+  char name[2 * TEXT];
+  snprintf(name, sizeof name, "%.63s%.63s", drive, part);
+  *reading = achd_physics_reading(achd_world_physics(b->device), name);
+  return *reading >= 0 || wrong(why, "the model does not have it, or not with three axes", name);
 }
 
 static bool find_drives(kelo_bus *b, char why[ACHD_WORLD_WHY]) {
@@ -176,15 +165,15 @@ static bool find_drives(kelo_bus *b, char why[ACHD_WORLD_WHY]) {
     achd_kelo_drive *d = &b->drives[i];
     const char *name = achd_world_text(b->device, "drives", i);
     if (!name) return wrong(why, "has fewer names than slaves of type drive", "drives");
-    if (!find_joint(b, name, "_right", &d->motor[0].position, &d->motor[0].dof, why) ||
-        !find_joint(b, name, "_left", &d->motor[1].position, &d->motor[1].dof, why) ||
-        !find_joint(b, name, "_pivot", &d->pivot, &d->pivot_dof, why) ||
+    if (!find_joint(b, name, "_right", &d->motor[0].joint, why) ||
+        !find_joint(b, name, "_left", &d->motor[1].joint, why) ||
+        !find_joint(b, name, "_pivot", &d->pivot, why) ||
         !find_sensor(b, name, "_accel", &d->accelerometer, why) ||
         !find_sensor(b, name, "_gyro", &d->gyro, why))
       return false;
     d->offset = offsets[i];
     d->supply = b->kind.voltage;
-    achd_world_data(b->device)->qpos[d->pivot] = angles[i];
+    achd_physics_place(achd_world_physics(b->device), d->pivot, angles[i]);
   }
   return true;
 }
@@ -297,7 +286,7 @@ static void collect_board(kelo_bus *b, slave_type type, double current, unsigned
 
 /* The frame on its way back. */
 static void collect(kelo_bus *b, unsigned char *inputs) {
-  const mjData *data = achd_world_data(b->device);
+  const achd_physics *physics = achd_world_physics(b->device);
   double current = 0;
   int drive = 0;
   for (int i = 0; i < b->ndrives; i++) current += b->drives[i].supply_current;
@@ -306,7 +295,7 @@ static void collect(kelo_bus *b, unsigned char *inputs) {
     achd_kelo_drive *d = b->types[k] == DRIVE ? &b->drives[drive++] : NULL;
     if (d && !slave->lost) {
       struct robif2b_kelo_drive_api_msr_pdo pdo;
-      achd_kelo_drive_read(d, &b->kind, data, b->time, &pdo);
+      achd_kelo_drive_read(d, &b->kind, physics, b->time, &pdo);
       memcpy(inputs, &pdo, sizeof pdo);
     } else if ((b->types[k] == BOARD || b->types[k] == BOARD_2) && !slave->lost) {
       collect_board(b, b->types[k], current, inputs);
@@ -340,7 +329,7 @@ static double time_of(void *context) {
 static void act(void *self, double step) {
   kelo_bus *b = self;
   for (int i = 0; i < b->ndrives; i++)
-    achd_kelo_drive_act(&b->drives[i], &b->kind, achd_world_data(b->device), step);
+    achd_kelo_drive_act(&b->drives[i], &b->kind, achd_world_physics(b->device), step);
 }
 
 static void *create(achd_world_device *device, char why[ACHD_WORLD_WHY]) {

@@ -73,14 +73,14 @@ static double commanded_current(achd_kelo_drive *drive, const achd_kelo_kind *ki
              : 0;
 }
 
-void achd_kelo_drive_act(achd_kelo_drive *drive, const achd_kelo_kind *kind, mjData *data,
+void achd_kelo_drive_act(achd_kelo_drive *drive, const achd_kelo_kind *kind, achd_physics *physics,
                          double step) {
   double power = 0;
   for (int m = 0; m < 2; m++) {
     achd_kelo_motor *motor = &drive->motor[m];
-    const double velocity = data->qvel[motor->dof];
+    const double velocity = achd_physics_qd(physics, motor->joint);
     motor->current = commanded_current(drive, kind, m, velocity, step);
-    data->qfrc_applied[motor->dof] = kind->torque_constant * motor->current;
+    achd_physics_apply(physics, motor->joint, kind->torque_constant * motor->current);
     power +=
         motor->current * (kind->resistance * motor->current + kind->torque_constant * velocity);
   }
@@ -98,24 +98,27 @@ static unsigned status_of(const achd_kelo_drive *drive, const achd_kelo_kind *ki
 
 /* Phase k of a motor with sinusoidal currents. */
 static float phase(double amplitude, double angle, int k) {
-  return (float)(-amplitude * sin(POLE_PAIRS * angle - 2 * mjPI / 3 * k));
+  return (float)(-amplitude * sin(POLE_PAIRS * angle - 2 * ACHD_PI / 3 * k));
 }
 
-void achd_kelo_drive_read(achd_kelo_drive *drive, const achd_kelo_kind *kind, const mjData *data,
-                          uint64_t time, struct robif2b_kelo_drive_api_msr_pdo *pdo) {
+void achd_kelo_drive_read(achd_kelo_drive *drive, const achd_kelo_kind *kind,
+                          const achd_physics *physics, uint64_t time,
+                          struct robif2b_kelo_drive_api_msr_pdo *pdo) {
   if (!drive->blind) {
     for (int m = 0; m < 2; m++) {
-      drive->motor[m].angle = data->qpos[drive->motor[m].position];
-      drive->motor[m].velocity = data->qvel[drive->motor[m].dof];
+      drive->motor[m].angle = achd_physics_q(physics, drive->motor[m].joint);
+      drive->motor[m].velocity = achd_physics_qd(physics, drive->motor[m].joint);
     }
-    drive->pivot_angle = remainder(data->qpos[drive->pivot] + drive->offset, 2 * mjPI);
-    drive->pivot_velocity = data->qvel[drive->pivot_dof];
+    drive->pivot_angle =
+        remainder(achd_physics_q(physics, drive->pivot) + drive->offset, 2 * ACHD_PI);
+    drive->pivot_velocity = achd_physics_qd(physics, drive->pivot);
   }
   const achd_kelo_motor *a = &drive->motor[0], *b = &drive->motor[1];
   const double volt_a = kind->resistance * a->current + kind->torque_constant * a->velocity;
   const double volt_b = kind->resistance * b->current + kind->torque_constant * b->velocity;
-  const double *accel = data->sensordata + drive->accelerometer;
-  const double *gyro = data->sensordata + drive->gyro;
+  double accel[3], gyro[3];
+  achd_physics_read(physics, drive->accelerometer, accel);
+  achd_physics_read(physics, drive->gyro, gyro);
   *pdo = (struct robif2b_kelo_drive_api_msr_pdo){.status1 = (uint16_t)status_of(drive, kind),
                                                  .status2 = HEALTHY,
                                                  .sensor_ts = time,

@@ -3,15 +3,15 @@
 #ifndef ACHD_SIMULATED_KELO_UNIT_H
 #define ACHD_SIMULATED_KELO_UNIT_H
 
+#include "physics.h"
+
 #include <robif2b/types/kelo_drive_api.h>
 #include <robif2b/types/kelo_power_board_api.h>
-
-#include <mujoco/mujoco.h>
 
 #include <stdbool.h>
 
 typedef struct achd_kelo_motor {
-  int dof, position;      /* of its wheel, in qvel and qpos */
+  int joint;              /* of its wheel, in the model */
   double current;         /* that flows now [A] */
   double integral;        /* of the velocity's controller [A] */
   int asked;              /* cycles since the command to enable it */
@@ -31,9 +31,9 @@ typedef struct achd_kelo_kind {
 
 typedef struct achd_kelo_drive {
   achd_kelo_motor motor[2];           /* right, left */
-  int pivot_dof, pivot;               /* in qvel and qpos */
+  int pivot;                          /* joint of the model */
   double pivot_angle, pivot_velocity; /* last reading, from the encoder's zero */
-  int accelerometer, gyro;            /* in sensordata */
+  int accelerometer, gyro;            /* readings of the model */
   double offset; /* reading of the pivot's encoder when the drive looks forward [rad] */
   struct robif2b_kelo_drive_api_cmd_pdo command;
   double unheard;           /* time since it has heard a frame [s] */
@@ -48,12 +48,13 @@ typedef struct achd_kelo_drive {
 void achd_kelo_drive_cycle(achd_kelo_drive *drive, const achd_kelo_kind *kind);
 
 /* The motors' torques for the next step [s] of the physics. */
-void achd_kelo_drive_act(achd_kelo_drive *drive, const achd_kelo_kind *kind, mjData *data,
+void achd_kelo_drive_act(achd_kelo_drive *drive, const achd_kelo_kind *kind, achd_physics *physics,
                          double step);
 
 /* The process data that the drive sends at a time [ns]. */
-void achd_kelo_drive_read(achd_kelo_drive *drive, const achd_kelo_kind *kind, const mjData *data,
-                          uint64_t time, struct robif2b_kelo_drive_api_msr_pdo *pdo);
+void achd_kelo_drive_read(achd_kelo_drive *drive, const achd_kelo_kind *kind,
+                          const achd_physics *physics, uint64_t time,
+                          struct robif2b_kelo_drive_api_msr_pdo *pdo);
 
 typedef struct achd_kelo_board {
   double charge; /* that has left the battery [A s] */

@@ -27,60 +27,50 @@ static double clamp(double x, double most) {
 
 /* To -pi .. pi, if the joint turns without end. */
 static double difference(const achd_arm_motor *motor, double d) {
-  return motor->turns ? remainder(d, 2 * mjPI) : d;
+  return motor->turns ? remainder(d, 2 * ACHD_PI) : d;
+}
+
+static double position(const achd_arm_motors *motors, const achd_arm_motor *motor) {
+  return achd_physics_q(motors->physics, motor->joint);
+}
+
+static double velocity(const achd_arm_motors *motors, const achd_arm_motor *motor) {
+  return achd_physics_qd(motors->physics, motor->joint);
+}
+
+static double bias(const achd_arm_motors *motors, const achd_arm_motor *motor) {
+  return achd_physics_bias(motors->physics, motor->joint);
 }
 
 static double inertia(const achd_arm_motors *motors, const achd_arm_motor *motor) {
-  return motors->data->qM[motors->model->dof_Madr[motor->dof]];
+  return achd_physics_inertia(motors->physics, motor->joint);
 }
 
 /* What the motor can brake with, three fifths of what gravity leaves [rad/s^2; m/s^2]. */
 static double deceleration(const achd_arm_motors *motors, const achd_arm_motor *motor) {
-  const double spare = motor->limits.torque_fault - fabs(motors->data->qfrc_bias[motor->dof]);
+  const double spare = motor->limits.torque_fault - fabs(bias(motors, motor));
   return fmax(gentlest, fmin(steepest, 0.6 * spare / inertia(motors, motor)));
 }
 
 static double servo(const achd_arm_motors *motors, achd_arm_motor *motor, double p, bool brakes,
                     double step) {
-  const double q = motors->data->qpos[motor->qpos], qd = motors->data->qvel[motor->dof];
+  const double q = position(motors, motor), qd = velocity(motors, motor);
   const double e = difference(motor, p - q), a = deceleration(motors, motor);
   const double T = brakes ? settling : fmax(motors->frame, step);
   const double most = motor->limits.velocity_fault;
   double v = clamp(e / T, 0.9 * most);
   if (brakes) v = clamp(v, sqrt(2 * a * fabs(e)));
   const double w = fmin(bandwidth, 0.3 / step), M = inertia(motors, motor);
-  const double wanted = motors->data->qfrc_bias[motor->dof] + M * (w * (v - qd) + motor->integral);
+  const double wanted = bias(motors, motor) + M * (w * (v - qd) + motor->integral);
   const double tau = clamp(wanted, 0.99 * motor->limits.torque_fault);
   if (tau == wanted) motor->integral += w * integral * (v - qd) * step;
-  return tau;
-}
-
-/* Torques of gravity on all degrees of freedom: - sum of J^T m g over the bodies [N m; N]. */
-static double gravity(const achd_arm_motors *motors, int dof) {
-  const mjModel *m = motors->model;
-  const mjData *d = motors->data;
-  double tau = 0;
-  for (int b = m->dof_bodyid[dof]; b < m->nbody; b++) {
-    int above = b;
-    while (above > m->dof_bodyid[dof]) above = m->body_parentid[above];
-    if (above != m->dof_bodyid[dof]) continue;
-    /* cdof: axis and the velocity of the subtree's centre of mass per unit of joint velocity */
-    const double *axis = d->cdof + 6 * (size_t)dof;
-    const double *centre = d->subtree_com + 3 * (size_t)m->body_rootid[b];
-    const double *com = d->xipos + 3 * (size_t)b;
-    const double r[3] = {com[0] - centre[0], com[1] - centre[1], com[2] - centre[2]};
-    double turn[3];
-    mju_cross(turn, axis, r);
-    for (int i = 0; i < 3; i++)
-      tau -= m->body_mass[b] * m->opt.gravity[i] * (axis[3 + i] + turn[i]);
-  }
   return tau;
 }
 
 static double torque(const achd_arm_motors *motors, achd_arm_motor *motor, double step) {
   const achd_arm_limits *limits = &motor->limits;
   const bool helps = motors->gravity_compensation && !motors->compensated;
-  const double help = helps ? gravity(motors, motor->dof) : 0;
+  const double help = helps ? achd_physics_weight(motors->physics, motor->joint) : 0;
   if (!motors->obeying) return servo(motors, motor, motor->held, true, step);
   switch (motors->mode) {
   case ROBIF2B_CTRL_MODE_FORCE:
@@ -100,7 +90,7 @@ static double torque(const achd_arm_motors *motors, achd_arm_motor *motor, doubl
 
 /* Beyond a position limit and moving on outward. */
 static unsigned beyond(const achd_arm_motors *motors, const achd_arm_motor *motor, double margin) {
-  const double q = motors->data->qpos[motor->qpos], qd = motors->data->qvel[motor->dof];
+  const double q = position(motors, motor), qd = velocity(motors, motor);
   if (q > motor->limits.upper + margin && qd > 0) return ACHD_ARM_LIMIT_HIGH;
   if (q < motor->limits.lower - margin && qd < 0) return ACHD_ARM_LIMIT_LOW;
   return 0;
@@ -109,7 +99,7 @@ static unsigned beyond(const achd_arm_motors *motors, const achd_arm_motor *moto
 /* The bits whose limits, of the faults or of the warnings, are exceeded. */
 static unsigned exceeded(const achd_arm_motors *motors, const achd_arm_motor *motor, bool warning) {
   const achd_arm_limits *l = &motor->limits;
-  const double q = motors->data->qpos[motor->qpos], qd = motors->data->qvel[motor->dof];
+  const double q = position(motors, motor), qd = velocity(motors, motor);
   const double e = difference(motor, motor->position - q);
   const bool forced = motors->obeying && motors->mode == ROBIF2B_CTRL_MODE_FORCE;
   const double wanted = fabs(forced ? motor->torque : motor->tau);
@@ -123,7 +113,7 @@ static unsigned exceeded(const achd_arm_motors *motors, const achd_arm_motor *mo
 
 static void watch(achd_arm_motors *motors, int j) {
   achd_arm_motor *motor = &motors->motor[j];
-  const double q = motors->data->qpos[motor->qpos];
+  const double q = position(motors, motor);
   motor->warnings = exceeded(motors, motor, true);
   const double outside = fmax(q - motor->limits.upper, motor->limits.lower - q);
   motor->edge = fmax(0, fmin(motor->edge, outside + 0.01));
@@ -135,9 +125,8 @@ static void watch(achd_arm_motors *motors, int j) {
 void achd_motors_hold(achd_arm_motors *motors) {
   for (int j = 0; j < motors->n; j++) {
     achd_arm_motor *motor = &motors->motor[j];
-    const double qd = motors->data->qvel[motor->dof];
-    motor->held =
-        motors->data->qpos[motor->qpos] + qd * fabs(qd) / (2 * deceleration(motors, motor));
+    const double qd = velocity(motors, motor);
+    motor->held = position(motors, motor) + qd * fabs(qd) / (2 * deceleration(motors, motor));
     motor->integral = 0;
   }
   motors->obeying = false;
@@ -146,7 +135,7 @@ void achd_motors_hold(achd_arm_motors *motors) {
 void achd_motors_obey(achd_arm_motors *motors) {
   for (int j = 0; j < motors->n; j++) {
     achd_arm_motor *motor = &motors->motor[j];
-    motor->position = motors->data->qpos[motor->qpos];
+    motor->position = position(motors, motor);
     motor->torque = motor->tau;
     motor->current = motor->tau / motor->limits.torque_constant;
     motor->integral = 0;
@@ -169,7 +158,7 @@ bool achd_motors_tripped(const achd_arm_motors *motors) {
 void achd_motors_clear(achd_arm_motors *motors) {
   for (int j = 0; j < motors->n; j++) {
     achd_arm_motor *motor = &motors->motor[j];
-    const double q = motors->data->qpos[motor->qpos];
+    const double q = position(motors, motor);
     motor->faults = 0;
     motor->edge = fmax(0, fmax(q - motor->limits.upper, motor->limits.lower - q)) + 0.01;
   }
@@ -180,21 +169,13 @@ void achd_motors_act(achd_arm_motors *motors, double step) {
   for (int j = 0; j < motors->n; j++) {
     achd_arm_motor *motor = &motors->motor[j];
     motor->tau = torque(motors, motor, step);
-    motors->data->qfrc_applied[motor->dof] = motor->tau;
+    achd_physics_apply(motors->physics, motor->joint, motor->tau);
   }
-}
-
-/* Friction of the joint in the last step: Coulomb's, a constraint of MuJoCo's, and damping. */
-static double friction(const achd_arm_motors *motors, int dof) {
-  const mjData *d = motors->data;
-  double tau = d->qfrc_passive[dof];
-  for (int e = 0; e < d->nefc; e++)
-    if (d->efc_type[e] == mjCNSTR_FRICTION_DOF && d->efc_id[e] == dof) tau += d->efc_force[e];
-  return tau;
 }
 
 double achd_motors_output(const achd_arm_motors *motors, int j) {
   const achd_arm_motor *motor = &motors->motor[j];
-  const double rotor = motors->model->dof_armature[motor->dof];
-  return motor->tau + friction(motors, motor->dof) - rotor * motors->data->qacc[motor->dof];
+  const achd_physics *p = motors->physics;
+  return motor->tau + achd_physics_friction(p, motor->joint) -
+         achd_physics_rotor(p, motor->joint) * achd_physics_qdd(p, motor->joint);
 }

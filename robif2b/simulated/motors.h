@@ -28,8 +28,8 @@ typedef struct achd_arm_limits {
 } achd_arm_limits;
 
 typedef struct achd_arm_motor {
-  int joint, dof, qpos; /* indices in the model */
-  bool turns;           /* position commands are modulo 2 pi */
+  int joint;  /* number in the model */
+  bool turns; /* position commands are modulo 2 pi */
   achd_arm_limits limits;
   double position, torque, current; /* commands [rad; m], [N m; N], [A] */
   double held;                      /* position that is held [rad; m] */
@@ -42,8 +42,7 @@ typedef struct achd_arm_motor {
 
 /* The motors of an arm: they obey (low-level control), or hold where they are. */
 typedef struct achd_arm_motors {
-  mjModel *model;
-  mjData *data;
+  achd_physics *physics;
   int n;
   achd_arm_motor motor[ACHD_ARM_JOINTS];
   enum robif2b_ctrl_mode mode;

@@ -52,33 +52,16 @@ static char *file_text(const char *path) {
   return text;
 }
 
-static mjModel *load_text(const char *text, size_t size, char why[ACHD_WORLD_WHY]) {
-  mjVFS *files = malloc(sizeof *files);
-  mjModel *model = NULL;
-  snprintf(why, ACHD_WORLD_WHY, "there is no memory for the model");
-  if (!files) return NULL;
-  mj_defaultVFS(files);
-  const int slot = mj_makeEmptyFileVFS(files, "world.xml", (int)size);
-  if (slot >= 0) {
-    memcpy(files->filedata[slot], text, size);
-    model = mj_loadXML("world.xml", files, why, ACHD_WORLD_WHY);
-  }
-  mj_deleteVFS(files);
-  free(files);
-  return model;
-}
-
-/* The model of a world: compiled in, or a file beside the world's. */
-static mjModel *load_model(const achd_world *world, char why[ACHD_WORLD_WHY]) {
+/* The mechanics of a world: compiled in, or of a file beside the world's. */
+static achd_physics *load_physics(const achd_world *world, char why[ACHD_WORLD_WHY]) {
   static const char mark[] = "builtin:";
   const char *name = world->model_name;
   if (strncmp(name, mark, sizeof mark - 1) == 0) {
-    for (const achd_builtin *b = achd_builtin_models; b->name; b++)
-      if (strcmp(b->name, name + sizeof mark - 1) == 0)
-        return load_text(b->text, strlen(b->text), why);
-    snprintf(why, ACHD_WORLD_WHY, "%s:%d: there is no model %s", world->name, world->model_line,
-             name);
-    return NULL;
+    char reason[ACHD_WORLD_WHY] = "";
+    achd_physics *p = achd_physics_builtin(name + sizeof mark - 1, reason);
+    if (!p)
+      snprintf(why, ACHD_WORLD_WHY, "%.80s:%d: %.200s", world->name, world->model_line, reason);
+    return p;
   }
   const char *slash = strrchr(world->name, '/');
   const int folder = slash && name[0] != '/' ? (int)(slash - world->name + 1) : 0;
@@ -89,11 +72,7 @@ static mjModel *load_model(const achd_world *world, char why[ACHD_WORLD_WHY]) {
              world->model_line);
     return NULL;
   }
-  char reason[ACHD_WORLD_WHY] = "";
-  mjModel *model = mj_loadXML(path, NULL, reason, sizeof reason);
-  reason[strcspn(reason, "\n")] = '\0';
-  if (!model) snprintf(why, ACHD_WORLD_WHY, "%.120s: %.150s", path, reason);
-  return model;
+  return achd_physics_load(path, why);
 }
 
 static void free_world(achd_world *world) {
@@ -102,8 +81,7 @@ static void free_world(achd_world *world) {
   if (*link) *link = world->next;
   for (int i = 0; i < world->ndevices; i++)
     if (world->devices[i].self) world->devices[i].kind->destroy(world->devices[i].self);
-  mj_deleteData(world->data);
-  mj_deleteModel(world->model);
+  achd_physics_free(world->physics);
   free(world->text);
   free(world->name);
   free(world);
@@ -134,13 +112,8 @@ static bool make_devices(achd_world *world, char why[ACHD_WORLD_WHY]) {
              device->address, reason);
     return false;
   }
-  mj_forward(world->model, world->data);
+  achd_physics_renew(world->physics);
   return true;
-}
-
-/* MuJoCo would write warnings to a file in the current folder. */
-static void no_warning(const char *message) {
-  (void)message;
 }
 
 /* name, text: copied. */
@@ -149,20 +122,18 @@ static achd_world *load(const char *name, const char *text, bool builtin,
   achd_world *world = calloc(1, sizeof *world);
   snprintf(why, ACHD_WORLD_WHY, "there is no memory for a world");
   if (!world) return NULL;
-  if (!mju_user_warning) mju_user_warning = no_warning;
   world->builtin = builtin;
   world->kinds = kinds;
   world->name = strdup(name);
   world->text = strdup(text);
   bool good = world->name && world->text && achd_world_read(world, why);
   if (good) {
-    world->model = load_model(world, why);
-    good = world->model != NULL;
+    world->physics = load_physics(world, why);
+    good = world->physics != NULL;
   }
   if (good) {
-    world->step = world->model->opt.timestep;
-    world->data = mj_makeData(world->model);
-    good = world->data && make_devices(world, why);
+    world->step = achd_physics_longest(world->physics);
+    good = make_devices(world, why);
   }
   if (!good) {
     free_world(world);
@@ -279,9 +250,9 @@ achd_world_device *achd_world_open(const char *address, const char *kind,
   }
   device->open = true;
   device->time = device->world->time;
-  fprintf(stderr, "robif2b, SIMULATED: %s at %s in the %s %s, MuJoCo %s, %s clock\n", kind, address,
+  fprintf(stderr, "robif2b, SIMULATED: %s at %s in the %s %s, %s, %s clock\n", kind, address,
           device->world->builtin ? "compiled-in world" : "world", device->world->name,
-          mj_versionString(), device->world->wall ? "wall" : "stepped");
+          achd_physics_title(), device->world->wall ? "wall" : "stepped");
   return device;
 }
 
@@ -298,12 +269,8 @@ const char *achd_world_address(const achd_world_device *device) {
   return device->address;
 }
 
-mjModel *achd_world_model(const achd_world_device *device) {
-  return device->world->model;
-}
-
-mjData *achd_world_data(const achd_world_device *device) {
-  return device->world->data;
+achd_physics *achd_world_physics(const achd_world_device *device) {
+  return device->world->physics;
 }
 
 double achd_world_time(const achd_world_device *device) {
@@ -393,19 +360,12 @@ bool achd_world_inject(achd_world_device *device, const char *fault, double dura
 /* ---- time ---- */
 
 static void step(achd_world *world, double h) {
-  mjModel *m = world->model;
-  mjData *d = world->data;
-  m->opt.timestep = h;
-  mj_step1(m, d);
+  achd_physics_before(world->physics, h);
   for (int i = 0; i < world->ndevices; i++) world->devices[i].kind->act(world->devices[i].self, h);
-  mj_step2(m, d);
+  if (!achd_physics_after(world->physics)) world->diverged = true;
   world->time += h;
   for (int i = 0; i < world->ndevices; i++)
     if (world->devices[i].kind->sense) world->devices[i].kind->sense(world->devices[i].self);
-  /* MuJoCo begins from the start where its numbers explode: the world is lost then */
-  if (d->warning[mjWARN_BADQPOS].number || d->warning[mjWARN_BADQVEL].number ||
-      d->warning[mjWARN_BADQACC].number)
-    world->diverged = true;
 }
 
 bool achd_world_advance(achd_world_device *device, double period) {

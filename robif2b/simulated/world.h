@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* world.h: a MuJoCo world that simulated devices share.
+/* world.h: a world that simulated devices share.
  *
  * Which world: the file that the environment's ACHD_SIM names, otherwise the compiled-in world that
  * has a device at the wanted address. A world is loaded when its first device is opened, and freed
  * when its last one is closed. The file has one word and its values a line; # begins a comment:
  *
- *   model table.xml              MJCF or URDF, relative to this file; a compiled-in one: builtin:NAME
+ *   model table.xml              for MuJoCo: MJCF or URDF, relative to this file; a compiled-in one: builtin:NAME
  *   clock stepped                or wall
  *   device 192.168.1.10 gen3     address and kind; the lines that follow belong to it. A serial port may
  *                                have one device of each kind, and is found with and without /dev/
@@ -22,8 +22,7 @@
 #define ACHD_SIMULATED_WORLD_H
 
 #include "device_kind.h"
-
-#include <mujoco/mujoco.h>
+#include "physics.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,10 +47,9 @@ bool achd_world_advance(achd_world_device *device, double period);
 
 void *achd_world_self(const achd_world_device *device); /* what create returned */
 const char *achd_world_address(const achd_world_device *device);
-mjModel *achd_world_model(const achd_world_device *device);
-mjData *achd_world_data(const achd_world_device *device);
-double achd_world_time(const achd_world_device *device);  /* of the world [s] */
-bool achd_world_stepped(const achd_world_device *device); /* false: wall clock */
+achd_physics *achd_world_physics(const achd_world_device *device); /* mechanics */
+double achd_world_time(const achd_world_device *device);           /* of the world [s] */
+bool achd_world_stepped(const achd_world_device *device);          /* false: wall clock */
 /* Whether, with the stepped clock, another device that is open advances the world (kind's `waits`). */
 bool achd_world_driven(const achd_world_device *device);
 /* With the wall clock: sleeps until the world's time is `until` [s], with the world unlocked, so that

@@ -4,8 +4,7 @@
 #define ACHD_SIMULATED_WORLD_FILE_H
 
 #include "device_kind.h"
-
-#include <mujoco/mujoco.h>
+#include "physics.h"
 
 #include <stdbool.h>
 
@@ -57,8 +56,7 @@ struct achd_world {
   const achd_world_kind *const *kinds; /* that its devices may be of, NULL at the end */
   achd_world_device devices[ACHD_WORLD_DEVICES];
   int ndevices;
-  mjModel *model;
-  mjData *data;
+  achd_physics *physics;
   double step;   /* largest step of the physics [s] */
   double time;   /* [s] */
   double loaded; /* wall clock at its beginning [s] */

@@ -2,7 +2,7 @@
 /* arm.c: see arm.h */
 #include "experiments/arm.h"
 
-#include "world.h"
+#include "mujoco_world.h"
 
 #include <robif2b/functions/kinova_gen3.h>
 

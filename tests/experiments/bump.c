@@ -20,7 +20,7 @@
 
 #include "drives.h"
 #include "runtime/random.h"
-#include "world.h"
+#include "mujoco_world.h"
 
 enum { X, Y, YAW, AXES, DRIVES = 4, WHEELS = 2 * DRIVES };
 

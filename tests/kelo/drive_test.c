@@ -10,7 +10,7 @@
 #include "robile_achd.h"
 
 #include "platform_drives.h"
-#include "world.h"
+#include "mujoco_world.h"
 
 #include <stdlib.h>
 

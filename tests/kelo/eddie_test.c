@@ -5,7 +5,7 @@
 #include <robif2b/functions/ethercat.h>
 #include <robif2b/functions/kelo_drive.h>
 
-#include "world.h"
+#include "mujoco_world.h"
 
 #include <stdlib.h>
 

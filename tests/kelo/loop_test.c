@@ -11,7 +11,7 @@
 #include "platform_ahead_task.h"
 #include "platform_drives.h"
 #include "pregrasp_machine.h"
-#include "world.h"
+#include "mujoco_world.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include <robif2b/functions/kelo_drive.h>
 #include <robif2b/functions/kelo_power_board.h>
 
-#include "world.h"
+#include "mujoco_world.h"
 
 #include <stdlib.h>
 #include <time.h>

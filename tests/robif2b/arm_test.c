@@ -63,8 +63,8 @@ static void a_guarded_move(bool by_sensor, const char *fault, unsigned reason) {
     }
     achd_loop_cycle(&loop, &measured, arm.period);
     achd_loop_arm_command(&arm, &loop);
-    const achd_arm_motors *motors = &achd_arm_of(arm.device.comm)->motors;
-    const double force = contact_force(motors->model, motors->data);
+    const achd_world_device *world = achd_arm_of(arm.device.comm)->device;
+    const double force = contact_force(achd_world_model(world), achd_world_data(world));
     hard = fmax(hard, force);
     if (cycle > 100 && by_sensor) apart = fmax(apart, fabs(measured.wrench.lin[2] - force));
     moved = fmax(moved, fabs(arm.q[1] - above[1]));
@@ -127,7 +127,7 @@ static void joints_slide(void) {
     CHECK(arm.success && measured.joints_stamp == cycle + 2);
     const achd_arm *device = achd_arm_of(arm.device.comm);
     for (int j = 0; j < 3; j++)
-      arm.tau_cmd[j] = device->motors.data->qfrc_bias[device->motors.motor[j].dof] +
+      arm.tau_cmd[j] = achd_physics_bias(device->motors.physics, device->motors.motor[j].joint) +
                        achd_loop_posture_each_torque(&springs, j, arm.q[j], arm.qd[j]);
   }
   for (int j = 0; j < 3; j++) CHECK_NEAR(arm.q[j], goal[j], 1e-3);

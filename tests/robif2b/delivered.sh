@@ -46,7 +46,9 @@ without_mujoco="-DCMAKE_IGNORE_PATH=/usr/include;/usr/lib;/usr/lib/$(gcc -print-
 check "off, without MuJoCo" built off "$without_mujoco"
 check "off: no device is installed" sh -c "! find off.prefix/include off.prefix/lib | grep -i robif2b"
 check "an unknown choice" fails "ACHD_ROBIF2B is maybe: write off, simulated or real" configured wrong -DACHD_ROBIF2B=maybe
-check "simulated, without MuJoCo" fails "apt-get install libmujoco-dev" configured wrong_2 -DACHD_ROBIF2B=simulated "$without_mujoco"
+check "simulated by MuJoCo, without it" fails "apt-get install libmujoco-dev" configured wrong_2 -DACHD_SIMULATOR=mujoco "$without_mujoco"
+check "an unknown simulator" fails "ACHD_SIMULATOR is bullet: write auto, mujoco or step" configured wrong_4 -DACHD_SIMULATOR=bullet
+check "simulated, without MuJoCo: by generated steps" built steps -DACHD_ROBIF2B=simulated "$without_mujoco"
 check "real, without robif2b" fails "set robif2b_DIR to the folder of its robif2b-config.cmake" configured wrong_3 -DACHD_ROBIF2B=real
 check "simulated" built simulated -DACHD_ROBIF2B=simulated -DCMAKE_IGNORE_PATH=
 
@@ -61,6 +63,11 @@ check "the arm falls without torque" says "joint 2 fell by 0.3 rad" application/
 check "said once that it is simulated" [ "$(grep -c SIMULATED said)" -eq 1 ]
 check "another address" fails "SIMULATED: no gen3 at 10.0.0.1" application/out/fall 10.0.0.1
 check "C++: held by the opposite torque" says held application/out/hold
+check "steps: application: configure" says "SIMULATED" \
+  cmake -S application -B application/steps -Drobif2b_DIR="$scratch/steps.prefix/share/achdgen/simulated"
+check "steps: application: build" cmake --build application/steps
+check "steps: the arm falls" says "generated steps" application/steps/fall
+check "steps: no MuJoCo is linked" sh -c "! ldd application/steps/fall | grep -i mujoco"
 printf 'model builtin:gen3\ndevice 10.0.0.1 gen3\n  fault lost_frame 1 0.1\n' >lost.world
 check "a lost frame" sh -c "ACHD_SIM=lost.world application/out/fall 10.0.0.1 2>&1 | grep -qx 'update 1000 failed'"
 

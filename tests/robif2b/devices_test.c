@@ -159,7 +159,7 @@ static void beside_an_arm_an_update_takes_what_is_there(void) {
   rig_start(&r, "192.168.1.12"); /* its own sensor, not that of another arm */
   wire_feeler(&f, port);
   robif2b_robotiq_ft_configure(&f.b);
-  CHECK(f.success && achd_world_model(sensor_of(&f)->line.device) == rig_arm(&r)->motors.model);
+  CHECK(f.success && achd_world_model(sensor_of(&f)->line.device) == rig_model(&r));
   for (int k = 1; k <= 100; k++) {
     CHECK(rig_update(&r, 1) == 0);
     robif2b_robotiq_ft_update(&f.b);
@@ -712,8 +712,10 @@ static const achd_arm *arm_of(const mover *r) {
 /* Of the tool: position and axes as columns, in the base. */
 static void pose_of(const mover *r, double p[3], double R[9]) {
   const achd_arm *arm = arm_of(r);
-  memcpy(p, arm->motors.data->site_xpos + 3 * (size_t)arm->cartesian.site, 3 * sizeof *p);
-  memcpy(R, arm->motors.data->site_xmat + 9 * (size_t)arm->cartesian.site, 9 * sizeof *R);
+  memcpy(p, achd_world_data(arm->device)->site_xpos + 3 * (size_t)arm->cartesian.tool,
+         3 * sizeof *p);
+  memcpy(R, achd_world_data(arm->device)->site_xmat + 9 * (size_t)arm->cartesian.tool,
+         9 * sizeof *R);
 }
 
 static double along(const double a[3], const double b[3], const double R[9], int axis) {
@@ -782,8 +784,8 @@ static void a_wrench_presses(void) {
   CHECK(update_mover(&r, 500) == 0); /* nothing: it rests */
   for (int j = 0; j < NJ; j++) CHECK(fabs(r.qd[j]) < 1e-6);
   const achd_arm *arm = arm_of(&r);
-  const int hand_body = arm->motors.model->site_bodyid[arm->cartesian.site];
-  mjData *d = arm->motors.data;
+  const int hand_body = achd_world_model(arm->device)->site_bodyid[arm->cartesian.tool];
+  mjData *d = achd_world_data(arm->device);
   r.wrench[0] = 8;
   double p[3], R[9], p0[3];
   pose_of(&r, p0, R);
@@ -797,7 +799,8 @@ static void a_wrench_presses(void) {
   CHECK_NEAR(r.external[0], -8, 0.3);
   CHECK_NEAR(r.external[2], 0, 1e-6);
   CHECK_NEAR(p[0] - p0[0], 0.01 + 8.0 / 2000, 0.001);
-  memset(d->xfrc_applied, 0, 6 * (size_t)arm->motors.model->nbody * sizeof *d->xfrc_applied);
+  memset(d->xfrc_applied, 0,
+         6 * (size_t)achd_world_model(arm->device)->nbody * sizeof *d->xfrc_applied);
   end_mover(&r);
 }
 
@@ -810,9 +813,9 @@ static void restricted_directions_are_held(void) {
     r.kind = (enum robif2b_kinova_cart_wrench_mode)kind;
     r.wrench[0] = 5;
     const achd_arm *arm = arm_of(&r);
-    const int hand_body = arm->motors.model->site_bodyid[arm->cartesian.site];
+    const int hand_body = achd_world_model(arm->device)->site_bodyid[arm->cartesian.tool];
     pose_of(&r, p, R);
-    arm->motors.data->xfrc_applied[6 * hand_body + 1] = 10; /* somebody pushes aside */
+    achd_world_data(arm->device)->xfrc_applied[6 * hand_body + 1] = 10; /* somebody pushes aside */
     CHECK(update_mover(&r, 1000) == 0);
     pose_of(&r, p2, R2);
     CHECK(p2[0] - p[0] > 0.01 && p2[0] - p[0] < 0.06);
@@ -820,7 +823,7 @@ static void restricted_directions_are_held(void) {
       CHECK_NEAR(p2[1], p[1], 0.005);
     else
       CHECK(p2[1] - p[1] > 0.03);
-    arm->motors.data->xfrc_applied[6 * hand_body + 1] = 0;
+    achd_world_data(arm->device)->xfrc_applied[6 * hand_body + 1] = 0;
     end_mover(&r);
   }
 }

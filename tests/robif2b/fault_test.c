@@ -6,6 +6,7 @@
  *
  * of each joint; the loop's log says why; and nothing moves the arm again until it is rearmed. */
 #include "arm.h"
+#include "mujoco_world.h"
 #include "gen3_achd.h"
 #include "gen3_path_task.h"
 #include "gen3_pregrasp_task.h"

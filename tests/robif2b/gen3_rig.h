@@ -6,6 +6,7 @@
 #include <robif2b/functions/kinova_gen3.h>
 
 #include "arm.h"
+#include "mujoco_world.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -88,6 +89,15 @@ static inline int rig_update(rig *r, int count) {
 
 static inline achd_arm *rig_arm(const rig *r) {
   return achd_arm_of(r->b.comm);
+}
+
+/* MuJoCo's truth about it. */
+static inline mjModel *rig_model(const rig *r) {
+  return achd_world_model(rig_arm(r)->device);
+}
+
+static inline mjData *rig_data(const rig *r) {
+  return achd_world_data(rig_arm(r)->device);
 }
 
 static inline bool rig_inject(const rig *r, const char *fault, double duration, int joint,

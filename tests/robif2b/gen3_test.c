@@ -53,13 +53,13 @@ static void torque_is_what_reaches_the_link(void) {
   r.tau_cmd[0] = 8, r.tau_cmd[3] += 3, r.tau_cmd[6] = -2;
   for (int k = 0; k < 100; k++) {
     CHECK(rig_update(&r, 1) == 0);
-    const achd_arm_motors *motors = &rig_arm(&r)->motors;
+    const mjData *d = rig_data(&r);
     double force[NJ];
-    mj_mulM(motors->model, motors->data, force, motors->data->qacc);
+    mj_mulM(rig_model(&r), d, force, d->qacc);
     for (int j = 0; j < NJ; j++) {
       /* M qdd + h, less what turns the rotor: MuJoCo's M has the rotors in it */
       const double rotor = j < 4 ? 0.5580 : 0.1389;
-      const double link = force[j] - rotor * motors->data->qacc[j] + motors->data->qfrc_bias[j];
+      const double link = force[j] - rotor * d->qacc[j] + d->qfrc_bias[j];
       CHECK_NEAR(-r.tau[j], link, 1e-5);
     }
     CHECK_NEAR(r.current[0], 8 / 11.0, 1e-12); /* the motor's own */
@@ -263,7 +263,7 @@ static void stop_holds_the_arm(void) {
   robif2b_kinova_gen3_stop(&r.b);
   CHECK(r.success && rig_time(&r) == time); /* does not sleep */
   rig_wait(&r, 1);
-  const mjData *d = rig_arm(&r)->motors.data;
+  const mjData *d = rig_data(&r);
   CHECK(fabs(d->qvel[0]) < 1e-3 && fabs(d->qvel[1]) < 1e-3);
   /* v^2 / (2 a), a above 10 rad/s^2 */
   CHECK(d->qpos[0] - q0 < 0.06 && d->qpos[1] - q1 < 0.06 && d->qpos[0] > q0);
@@ -282,7 +282,7 @@ static void an_unknown_mode_stops_the_arm(void) {
   r.mode = ROBIF2B_CTRL_MODE_FORCE;
   CHECK(rig_update(&r, 1) == 1); /* stopped: it has to be started again */
   rig_wait(&r, 0.2);
-  CHECK(fabs(rig_arm(&r)->motors.data->qvel[1]) < 1e-6);
+  CHECK(fabs(rig_data(&r)->qvel[1]) < 1e-6);
   robif2b_kinova_gen3_start(&r.b);
   CHECK(rig_update(&r, 10) == 0);
   r.mode = (enum robif2b_ctrl_mode) - 1;
@@ -346,7 +346,7 @@ static void a_torque_that_is_too_large_is_a_fault(void) {
   r.tau_cmd[6] = 60;
   CHECK(rig_update(&r, 1) == 0);
   check_held(&r, 6, 32);
-  CHECK(largest(rig_arm(&r)->motors.data->qvel) < 1e-3);
+  CHECK(largest(rig_data(&r)->qvel) < 1e-3);
   check_recovers(&r);
   rig_end(&r);
 }
@@ -401,7 +401,7 @@ static void lost_frames_fail_and_the_last_command_acts_on(void) {
   CHECK(rig_update(&r, 3) == 3 && r.error == ROBIF2B_KINOVA_ERR_WRITE);
   CHECK(r.q[0] == q && r.qd[0] == qd); /* ports keep what they had */
   CHECK_NEAR(rig_time(&r) - time, 3e-3, 1e-12);
-  CHECK(rig_arm(&r)->frame == frame + 3 && rig_arm(&r)->motors.data->qvel[0] > qd);
+  CHECK(rig_arm(&r)->frame == frame + 3 && rig_data(&r)->qvel[0] > qd);
   r.tau_cmd[0] = 0;
   CHECK(rig_update(&r, 1) == 0 && r.q[0] > q);
   rig_end(&r);
@@ -472,7 +472,7 @@ static void commands_that_are_no_numbers_are_not_sent(void) {
       CHECK(rig_update(&r, 5) == 0);
       r.q_cmd[3] = r.qd_cmd[3] = r.tau_cmd[3] = r.current_cmd[3] = bad[k];
       CHECK(rig_update(&r, 100) == 100);
-      CHECK(fabs(rig_arm(&r)->motors.data->qvel[3]) < 0.05);
+      CHECK(fabs(rig_data(&r)->qvel[3]) < 0.05);
       rig_end(&r);
     }
 }

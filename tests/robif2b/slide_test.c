@@ -3,6 +3,7 @@
  * happened: where the fingertip was, and how hard the table was pressed. The example's main is called
  * with its reads observed. */
 #include "arm.h"
+#include "mujoco_world.h"
 #include "test.h"
 
 #include <achd/robif2b_gen3.h>
