@@ -139,6 +139,7 @@ static achd_world *load(const char *name, const char *text, bool builtin,
     free_world(world);
     return NULL;
   }
+  why[0] = '\0';
   world->loaded = achd_clock();
   world->next = worlds;
   worlds = world;
@@ -202,7 +203,9 @@ static achd_world_device *builtin_device(const char *address, const char *kind,
   for (const achd_builtin *b = achd_builtin_worlds; b->name; b++) {
     achd_world *world = loaded_world(b->name, true);
     if (!world) world = load(b->name, b->text, true, kinds, why);
-    if (!world) return NULL;
+    if (!world && strstr(b->text, address)) return NULL;
+    why[0] = '\0'; /* that another world cannot be made is of no interest */
+    if (!world) continue;
     achd_world_device *device = device_at(world, address, kind);
     if (device) return device;
     free_unused();

@@ -142,6 +142,10 @@ for text, words in ((HEAD + "  masses 1.1\n", ":3: device 192.168.1.10: masses: 
                     (HEAD.replace("builtin:gen3", "builtin:platform"), ":1: platform is a platform, whose wheels roll and slip: that needs MuJoCo")):
     said = program("steps_fall", world=text)
     check(f"refused: {words}", said.returncode != 0 and words in said.stderr, said.stderr)
+said = program("steps_fall", "net0")
+check("a platform's address", said.returncode != 0 and "robile is a platform, whose wheels roll and slip: that needs MuJoCo" in said.stderr, said.stderr)
+said = program("steps_feel", "/dev/ttyUSB9")
+check("another port", said.returncode != 0 and "no robotiq_ft at /dev/ttyUSB9: no compiled-in world has a device there" in said.stderr, said.stderr)
 said = program("program_fall", world=HEAD + "  surface 0 0 1 0 1\n")
 check("MuJoCo has no surface", said.returncode != 0 and ":3: device 192.168.1.10: surface is for generated steps" in said.stderr, said.stderr)
 finish()
