@@ -62,7 +62,7 @@ static robot begin(int cycles) {
   for (int k = 0; k < GAIT_FEET; k++) memcpy(r.p.nominal[k], at[k]->p, sizeof r.p.nominal[k]);
   const achd_base_rest rest = {.acc = {0, 0, 9.81}, .duration = 1, .p = {0, 0, -r.p.nominal[0][2]}};
   CHECK(feel_begin(&r.f, &rest));
-  walk_begin(&r.w);
+  walk_begin(&r.w, walk_quadruped());
   for (int i = 0; i < cycles; i++) cycle(&r);
   return r;
 }

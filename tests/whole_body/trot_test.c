@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* trot_test.c: the quadruped trots in MuJoCo by the program of docs/examples/trot, on MuJoCo's contacts and by motor
- * torques alone: on what an inertial measurement unit, its joints and its motors tell, 10 m, onto a block, on a ramp of
- * 10 degrees and up stairs of 5 cm; on the simulator's truth 1 m/s, with pushes of 80 N, on a floor with friction 0.2,
- * with a payload of 5 kg, and as the command turns. Falls are failures. */
+ * torques alone, on what an inertial measurement unit, its joints and its motors tell: 10 m at 1 m/s, onto a block, on a ramp
+ * of 10 degrees, up stairs of 5 cm, with pushes of 80 N, on a floor with friction 0.2, over ice under its left feet, and with a
+ * payload of 5 kg; on the simulator's truth as the command turns. Falls are failures. With A1 defined, the same with
+ * another robot (a1.urdf), for which only names of the example were changed (a1_names.sed). */
 #include "test.h"
 #include "trot/robot.h"
 #include "trot/walk.h"
@@ -12,7 +13,11 @@
 #include "whole_body/simulation.h"
 
 static const char *const joints[] = ROBOT_JOINT_NAMES;
+#ifdef A1
+static const char *const feet[GAIT_FEET] = {"FL_foot", "FR_foot", "RL_foot", "RR_foot"};
+#else
 static const char *const feet[GAIT_FEET] = {"fl_foot", "fr_foot", "rl_foot", "rr_foot"};
+#endif
 static simulation sim;
 
 /* What a run asks for, and what is in its way. */
@@ -29,6 +34,7 @@ typedef struct course {
   double lift;             /* how high feet swing; 0: as walk_trot has it [m] */
   unsigned long long seed; /* of the sensors' noise; 0: 11 */
   bool felt;               /* it walks on what its sensors tell, not on the simulator's truth */
+  double gate;             /* of the estimator; 0: as feel_begin has it */
 } course;
 
 /* What came of it. */
@@ -40,10 +46,15 @@ typedef struct outcome {
   double way;                   /* of the trunk along the ground [m] */
   int unanswered;
   double drift, yaw_drift, speed_error; /* of the estimate: at the end [m, rad], largest [m/s] */
+  int grazed; /* feet that touched, and were in the air again before that was told */
   int touched, late,
       falsely;  /* touch-downs; told after more than 10 ms; told, and there was none within 10 ms */
   double delay; /* the largest [s] */
-  int early;    /* feet that stood before the end of their swing by more than 40 ms */
+  int slips;    /* cycles in which a foot was left out of the estimate */
+  double doubt
+      [2]; /* standard deviation of the heading, by the estimator: at the start, at the end [rad] */
+  double home; /* height of the trunk at the start [m] */
+  int early;   /* feet that stood before the end of their swing by more than 40 ms */
 } outcome;
 
 /* The truth of the simulator. */
@@ -62,13 +73,16 @@ static void see(gait_state *s, double foot_v[GAIT_FEET][3], double quat[4]) {
 
 /* ---- sensors ---- */
 
-/* Noise of 0.014 degree/s and 230 ug per root Hz, offsets of 1 degree/s and 20 mg: of the order of a unit of the
- * class of a Bosch BMI088; of joints, noise of 0.0003 rad and 0.02 rad/s. */
-static const double rate_noise = 0.014 * M_PI / 180, acc_noise = 230e-6 * 9.81,
-                    rate_offset = M_PI / 180, acc_offset = 0.02 * 9.81, angle_noise = 3e-4,
-                    speed_noise = 0.02;
+/* The figures of a Bosch BMI088 by its data sheet, BST-BMI088-DS001: noise of 0.014 degree/s and of 160 ug along x and y, 190 ug
+ * along z, per root Hz; offsets of 1 degree/s and 20 mg, which change by 0.015 degree/s and 0.2 mg per K: it warms by 0.1 K/s.
+ * Joints: noise of 0.0003 rad and 0.02 rad/s. */
+static const double rate_noise = 0.014 * M_PI / 180,
+                    acc_noise[3] = {160e-6 * 9.81, 160e-6 * 9.81, 190e-6 * 9.81},
+                    rate_offset = M_PI / 180, acc_offset = 0.02 * 9.81,
+                    rate_drift = 0.1 * 0.015 * M_PI / 180, acc_drift = 0.1 * 0.2e-3 * 9.81,
+                    angle_noise = 3e-4, speed_noise = 0.02;
 static unsigned long long seed;
-static double biases[2][3]; /* of acceleration and rate */
+static double biases[2][3], drifts[2][3]; /* of acceleration and rate, and how fast they change */
 static simulation_frame before;
 static double quat_before[4];
 
@@ -83,7 +97,8 @@ static void read_sensors(sensed *m, double T) {
   memcpy(middle, quat_before, sizeof middle), mju_quatIntegrate(middle, half, 1);
   mju_negQuat(back, middle), mju_rotVecQuat(m->acc, a, back);
   for (int i = 0; i < 3; i++) {
-    m->acc[i] += biases[0][i] + acc_noise / sqrt(T) * random_normal(&seed);
+    biases[0][i] += T * drifts[0][i], biases[1][i] += T * drifts[1][i];
+    m->acc[i] += biases[0][i] + acc_noise[i] / sqrt(T) * random_normal(&seed);
     m->rate[i] = turned[i] / T + biases[1][i] + rate_noise / sqrt(T) * random_normal(&seed);
   }
   simulation_measure(&sim, m->q, m->qd);
@@ -101,28 +116,35 @@ static void begin_to_feel(feel *f) {
   for (int i = 0; i < 3; i++) {
     biases[0][i] = acc_offset * (random_number(&seed) < 0.5 ? -1 : 1);
     biases[1][i] = rate_offset * (random_number(&seed) < 0.5 ? -1 : 1);
-    rest.acc[i] += biases[0][i] + acc_noise * random_normal(&seed);
+    drifts[0][i] = acc_drift * (random_number(&seed) < 0.5 ? -1 : 1);
+    drifts[1][i] = rate_drift * (random_number(&seed) < 0.5 ? -1 : 1);
+    rest.acc[i] += biases[0][i] + acc_noise[i] * random_normal(&seed);
     rest.rate[i] = biases[1][i] + rate_noise * random_normal(&seed);
   }
   CHECK(feel_begin(f, &rest));
 }
 
-/* Touch-downs: a foot that was without a contact for 30 ms bears 5 N or more; since when, until it is told. */
+/* Touch-downs: a foot that was without a contact for 30 ms bears 5 N or more; since when, until it is told. One that is in the
+ * air again before it is told has grazed something, as the edge of a stair: it has not come down yet. */
 static double in_air[GAIT_FEET], landed[GAIT_FEET];
 static bool was_told[GAIT_FEET];
 
 static void compare_touches(outcome *o, const feel *f, double t, double T) {
   for (int k = 0; k < GAIT_FEET; k++) {
     double force[3];
-    const bool bears = simulation_contact(&sim, feet[k], force) > 0 && mju_norm3(force) > 5;
-    o->falsely += f->touches[k] && !was_told[k] && in_air[k] > 0.03 && !bears;
-    if (bears && in_air[k] > 0.03) landed[k] = t, o->touched++;
+    const bool contact = simulation_contact(&sim, feet[k], force) > 0 && mju_norm3(force) > 0.5,
+               bears = contact && mju_norm3(force) > 5;
+    o->falsely += f->touches[k] && !was_told[k] && in_air[k] > 0.03 && !bears && landed[k] == 0;
+    if (bears && in_air[k] > 0.03 && landed[k] == 0) landed[k] = t, o->touched++;
     if (landed[k] > 0 && f->touches[k]) {
       o->delay = fmax(o->delay, t - landed[k]);
       o->late += t - landed[k] > 0.0105;
-      landed[k] = 0;
+      landed[k] = in_air[k] = 0;
+    } else if (landed[k] > 0 && !contact) {
+      landed[k] = 0, o->touched--, o->grazed++;
+    } else if (landed[k] == 0) {
+      in_air[k] = bears ? 0 : in_air[k] + T;
     }
-    in_air[k] = bears ? 0 : in_air[k] + T;
     was_told[k] = f->touches[k];
   }
 }
@@ -162,11 +184,15 @@ static void print(const course *c, const outcome *o) {
          c->name, o->fell ? "FELL" : "walked", o->way, o->p[0], o->p[1] - c->lane, o->turned,
          o->speed, 57.3 * o->tilt, o->least_height, sim.most_torque, o->unanswered);
   if (c->felt)
+    printf(
+        "  standard deviation of the heading from %.3f to %.3f deg; a foot left out in %d cycles\n",
+        57.3 * o->doubt[0], 57.3 * o->doubt[1], o->slips);
+  if (c->felt)
     printf("  drift %.3f m, %.2f %% of the way; heading %.2f deg; velocity wrong by %.3f m/s at "
            "most; %d touch-downs told "
-           "within %.0f ms, %d late, %d told before; %d feet stood early\n",
+           "within %.0f ms, %d late, %d told before, %d grazed; %d feet stood early\n",
            o->drift, 100 * o->drift / o->way, 57.3 * o->yaw_drift, o->speed_error, o->touched,
-           1e3 * o->delay, o->late, o->falsely, o->early);
+           1e3 * o->delay, o->late, o->falsely, o->grazed, o->early);
 }
 
 static gait_command asked(const course *c, double t) {
@@ -188,7 +214,10 @@ static void believe(const course *c, outcome *o, feel *f, const gait *g, walk *w
     sensed m;
     read_sensors(&m, 1e-3);
     memcpy(m.tau, tau, sizeof m.tau);
-    CHECK((feel_step(f, g, &m, s, foot_v) & ~(unsigned)(ACHD_BASE_SLIPS | ACHD_BASE_NO_FOOT)) == 0);
+    const unsigned status = feel_step(f, g, &m, s, foot_v);
+    CHECK((status & ~(unsigned)(ACHD_BASE_SLIPS | ACHD_BASE_NO_FOOT)) == 0);
+    o->slips += (status & ACHD_BASE_SLIPS) != 0;
+    o->doubt[1] = sqrt(f->base.P[ACHD_BASE_TURN + 2][ACHD_BASE_TURN + 2]);
     memcpy(w->in.q, m.q, sizeof m.q), memcpy(w->in.qd, m.qd, sizeof m.qd);
     memcpy(quat, f->base.quat, sizeof quat);
     o->drift = hypot(s->p[0] - truth.p[0], s->p[1] - truth.p[1]);
@@ -210,10 +239,15 @@ static outcome run(const course *c) {
   double tau[ROBOT_NJ] = {0};
   if (c->lift > 0) p.lift = c->lift;
   prepare(c, &p);
-  walk_begin(&w);
+  walk_begin(&w, walk_quadruped());
   seed = c->seed > 0 ? c->seed : 11;
   memset(in_air, 0, sizeof in_air), memset(landed, 0, sizeof landed);
-  if (c->felt) begin_to_feel(&f);
+  o.home = simulation_at(&sim, "trunk").p[2];
+  if (c->felt) {
+    begin_to_feel(&f);
+    if (c->gate > 0) f.parameters.gate = c->gate;
+    o.doubt[0] = sqrt(f.base.P[ACHD_BASE_TURN + 2][ACHD_BASE_TURN + 2]);
+  }
   while (simulation_time(&sim) < c->until && !o.fell) {
     const double t = simulation_time(&sim);
     const double none[3] = {0};
@@ -239,7 +273,7 @@ static outcome run(const course *c) {
     note(&o, c, &last);
   }
   print(c, &o);
-  CHECK(!o.fell && o.unanswered == 0);
+  CHECK(c->gate > 0 || (!o.fell && o.unanswered == 0));
   CHECK(sim.most_torque <= 1 + 1e-9);
   simulation_close(&sim);
   return o;
@@ -250,7 +284,7 @@ static void it_trots(void) {
   const outcome o = run(&c);
   CHECK(o.p[0] > 3 && fabs(o.p[1]) < 0.1); /* it needs 2/3 s to its speed */
   CHECK_NEAR(o.speed, 1, 0.05);
-  CHECK(o.tilt < 0.03 && o.least_height > 0.29);
+  CHECK(o.tilt < 0.03 && o.least_height > o.home - 0.025);
 }
 
 static void it_turns(void) {
@@ -279,24 +313,33 @@ static void it_withstands_80_newtons(void) {
                     .command = {.forward = 1},
                     .friction = 0.8,
                     .push = {0, 80, 0},
-                    .push_at = 2.5};
+                    .push_at = 2.5,
+                    .felt = true};
   const outcome o = run(&c);
   CHECK(o.p[1] > 0.1); /* it was moved */
   CHECK_NEAR(o.speed, 1, 0.1);
+  CHECK(o.drift < 0.02 * o.way && o.late == 0);
 }
 
 static void it_trots_where_it_is_slippery(void) {
-  const course c = {
-      .name = "friction 0.2", .until = 4.5, .command = {.forward = 1}, .friction = 0.2};
+  const course c = {.name = "friction 0.2",
+                    .until = 4.5,
+                    .command = {.forward = 1},
+                    .friction = 0.2,
+                    .felt = true};
   const outcome o = run(&c);
-  CHECK(o.p[0] > 2);
+  CHECK(o.p[0] > 2 && o.drift < 0.15 * o.way && o.late == 0);
 }
 
 static void it_carries_5_kilograms(void) {
-  const course c = {
-      .name = "payload", .until = 4, .command = {.forward = 1}, .friction = 0.8, .payload = 5};
+  const course c = {.name = "payload",
+                    .until = 4,
+                    .command = {.forward = 1},
+                    .friction = 0.8,
+                    .payload = 5,
+                    .felt = true};
   const outcome o = run(&c);
-  CHECK(o.p[0] > 2);
+  CHECK(o.p[0] > 2 && o.drift < 0.02 * o.way && o.late == 0);
 }
 
 /* 10 m on what its sensors tell: the drift is at most 1 % of the way, and of the heading, which no foot tells, what
@@ -309,8 +352,25 @@ static void it_feels_where_it_is(void) {
                     .felt = true};
   const outcome o = run(&c);
   CHECK(o.way > 9.9 && o.drift < 0.01 * o.way);
-  CHECK(fabs(o.yaw_drift) < 0.01 && o.speed_error < 0.1);
+  CHECK(fabs(o.yaw_drift) < 4 * o.doubt[1] && o.speed_error < 0.1);
+  CHECK(o.doubt[1] > 1.5 * o.doubt[0]); /* no foot tells the heading: its doubt grows */
   CHECK(o.touched > 100 && o.late == 0 && o.falsely == 0 && o.early == 0);
+}
+
+/* A sheet of ice under its left feet, on which these slip while the right ones hold: their readings are left out, or the
+ * velocity would be wrong by more. */
+static void it_trots_over_ice(void) {
+  course c = {.name = "ice under the left feet",
+              .until = 3.5,
+              .command = {.forward = 1},
+              .friction = 0.8,
+              .lane = 30,
+              .felt = true};
+  const outcome o = run(&c);
+  CHECK(o.p[0] > 1.9 && o.slips > 50 && o.speed_error < 0.02 && o.drift < 0.01 * o.way);
+  c.name = "the same without a gate", c.gate = 1e12;
+  const outcome blind = run(&c);
+  CHECK(blind.slips == 0 && blind.drift > 0.03 * blind.way && blind.speed_error > 0.04);
 }
 
 static void it_steps_onto_a_block(void) {
@@ -339,8 +399,7 @@ static void it_climbs_a_ramp_and_comes_back(void) {
 
 /* Feet swing 10 cm high: with 7 cm they hit the stairs' fronts, and of the seeds 1 to 7 it falls with 1 and is not up
  * with 2. The tilt is that of the stairs, 7 degrees, and little more. By default one other seed, and that which made it
- * fall. At the edges of steps the ball of a foot is loaded slowly: some touch-downs are told later than 10 ms, which
- * are printed. */
+ * fall. */
 static void it_climbs_stairs(void) {
   static const unsigned long long few[] = {11, 1};
   const bool sweep = getenv("ACHD_SWEEP") != NULL;
@@ -354,20 +413,26 @@ static void it_climbs_stairs(void) {
                       .seed = sweep ? k + 1 : few[k],
                       .felt = true};
     const outcome o = run(&c);
-    CHECK(o.p[2] > 0.45 && o.tilt < 0.2);
+    CHECK(o.p[2] > o.home + 0.13 && o.tilt < 0.2);
+    CHECK(o.touched > 60 && o.late == 0);
   }
 }
 
+/* Of the other robot what the example's bars are for, and all of it with ACHD_SWEEP=1. */
 int main(void) {
+  RUN(it_climbs_a_ramp_and_comes_back);
+  RUN(it_withstands_80_newtons);
+  RUN(it_carries_5_kilograms);
+#ifdef A1
+  if (!getenv("ACHD_SWEEP")) return test_end();
+#endif
   RUN(it_feels_where_it_is);
   RUN(it_steps_onto_a_block);
-  RUN(it_climbs_a_ramp_and_comes_back);
   RUN(it_climbs_stairs);
   RUN(it_trots);
   RUN(it_turns);
   RUN(it_goes_sideways);
-  RUN(it_withstands_80_newtons);
   RUN(it_trots_where_it_is_slippery);
-  RUN(it_carries_5_kilograms);
+  RUN(it_trots_over_ice);
   return test_end();
 }

@@ -37,17 +37,18 @@ typedef struct feel {
   bool blind; /* the observer has stopped, and has had no result since */
 } feel;
 
-/* The unit's noise is 0.014 degree/s and 230 ug per root Hz, its offset 20 mg: of the order of a unit of the class of a
- * Bosch BMI088. Returns false where the estimator cannot start from these readings: feel_step then refuses. */
+/* The unit is a Bosch BMI088, by its data sheet BST-BMI088-DS001: noise of 0.014 degree/s and 190 ug (along z, 160 along x
+ * and y) per root Hz, offset of 20 mg. Its offsets change with the temperature by 0.015 degree/s and 0.2 mg per K: the walks
+ * are those of some tenths of a K per second. Returns false where the estimator cannot start from these readings: feel_step then refuses. */
 static inline bool feel_begin(feel *f, const achd_base_rest *rest) {
   memset(f, 0, sizeof *f);
   f->parameters = (achd_base_parameters){.feet = 4,
                                          .gravity = 9.81,
-                                         .acc_noise = 230e-6 * 9.81,
+                                         .acc_noise = 190e-6 * 9.81,
                                          .rate_noise = 0.014 * 3.14159265 / 180,
                                          .acc_offset = 0.02 * 9.81,
                                          .acc_walk = 1e-3,
-                                         .rate_walk = 1e-5,
+                                         .rate_walk = 3e-5,
                                          .slip = 5e-3,
                                          .place_noise = 1e-3,
                                          .joint_noise = 5e-4,

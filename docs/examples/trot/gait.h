@@ -164,27 +164,42 @@ static inline void gait_foothold(const gait *g, const gait_parameters *p, const 
   out[2] = gait_ground(g, out[0], out[1]) - p->press;
 }
 
-/* Where a foot is in its swing, share x of it: from where it left the ground to its foothold, over a height. */
+/* A swing. */
+typedef struct gait_arc {
+  double p[3], v[3], a[3]; /* where the foot should be, its velocity and acceleration */
+} gait_arc;
+
+/* Share x of a swing of so many seconds, from a place to a target, over a height. */
+static inline gait_arc gait_over(const double from[3], const double target[3], double height,
+                                 double time, double x) {
+  gait_arc at;
+  double rate, curve, lift_rate, lift_curve;
+  const double along = gait_blend(x, &rate, &curve);
+  const bool up = x < 0.5;
+  const double lift = gait_blend(up ? 2 * x : 2 - 2 * x, &lift_rate, &lift_curve);
+  for (int i = 0; i < 3; i++) {
+    const double way = target[i] - from[i];
+    at.p[i] = from[i] + along * way;
+    at.v[i] = rate * way / time, at.a[i] = curve * way / (time * time);
+  }
+  at.p[2] += lift * height;
+  at.v[2] += (up ? 2 : -2) * lift_rate * height / time;
+  at.a[2] += 4 * lift_curve * height / (time * time);
+  return at;
+}
+
+/* Where a foot is in its swing, share x of it: from where it left the ground to its foothold. */
 static inline void gait_swing(gait *g, const gait_parameters *p, const gait_state *s, int k,
                               double x, double turn) {
   const double time = (1 - p->duty) * p->period;
-  double rate, curve, lift, lift_rate, lift_curve;
   gait_foothold(g, p, s, k, (1 - fmin(1, x)) * time, turn, g->target[k]);
-  const double along = gait_blend(x, &rate, &curve);
-  for (int i = 0; i < 3; i++) {
-    const double way = g->target[k][i] - g->left[k][i];
-    g->swing[k][i] = g->left[k][i] + along * way;
-    g->swing_v[k][i] = rate * way / time, g->swing_a[k][i] = curve * way / (time * time);
-  }
-  const bool up = x < 0.5;
-  lift = gait_blend(up ? 2 * x : 2 - 2 * x, &lift_rate, &lift_curve);
-  g->swing[k][2] += lift * p->lift;
-  g->swing_v[k][2] += (up ? 2 : -2) * lift_rate * p->lift / time;
-  g->swing_a[k][2] += 4 * lift_curve * p->lift / (time * time);
+  gait_arc at = gait_over(g->left[k], g->target[k], p->lift, time, x);
   if (x > 1) { /* late: downward until it touches */
-    g->swing[k][2] -= fmin(0.12, p->sink * (x - 1) * time);
-    g->swing_v[k][2] = -p->sink;
+    at.p[2] -= fmin(0.12, p->sink * (x - 1) * time);
+    at.v[2] = -p->sink;
   }
+  memcpy(g->swing[k], at.p, sizeof at.p), memcpy(g->swing_v[k], at.v, sizeof at.v);
+  memcpy(g->swing_a[k], at.a, sizeof at.a);
 }
 
 /* The command with the largest acceleration that is allowed, along the axes of the world. */
