@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* step_test.c: the humanoid steps in MuJoCo by the program of docs/examples/step, on MuJoCo's contacts and by motor torques
- * alone, and recovers from pushes of 0.2 s under which it falls by the same program when it only stands. ACHD_SWEEP=1 finds by
- * bisection the largest push that it withstands, standing and stepping. With NaN, infinity and senseless numbers torques
- * are 0. */
+/* step_test.c: the humanoid steps in MuJoCo by the program of docs/examples/step, on MuJoCo's contacts and by motor
+ * torques alone, and recovers from pushes of 0.2 s under which it falls by the same program when it only stands.
+ * ACHD_SWEEP=1 finds by bisection the largest push that it withstands, standing and stepping. With NaN, infinity and
+ * senseless numbers torques are 0. */
 #include "step/robot.h"
 #include "test.h"
 
@@ -51,7 +51,8 @@ static void disturb(double *x, int count, double deviation) {
   for (int i = 0; i < count; i++) x[i] += deviation * random_normal(&seed);
 }
 
-/* The simulator's truth, with noise: places to 1 mm, velocities to 2 cm/s, angular ones to 0.02 rad/s, angles to 0.3 mrad. */
+/* The simulator's truth, with noise: places to 1 mm, velocities to 2 cm/s, angular ones to 0.02 rad/s, angles to 0.3
+ * mrad. */
 static void see(robot *r, double noise) {
   const simulation_frame pelvis = simulation_at(&sim, "pelvis");
   robot_com_in in;
@@ -201,8 +202,8 @@ static double most(const direction *d, bool walks) {
   return low;
 }
 
-/* By default one moment of the push for each direction, the hardest that was found to the sides: the foot on the side to which
- * the robot is pushed is about to touch down. */
+/* By default one moment of the push for each direction, the hardest that was found to the sides: the foot on the side
+ * to which the robot is pushed is about to touch down. */
 static void it_recovers_by_steps_where_it_falls_standing(void) {
   static const direction all[] = {{"from behind", 1, 0, 200},
                                   {"from the front", -1, 0, 180},

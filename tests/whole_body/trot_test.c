@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* trot_test.c: the quadruped trots in MuJoCo by the program of docs/examples/trot, on MuJoCo's contacts and by motor
- * torques alone, on what an inertial measurement unit, its joints and its motors tell: 10 m at 1 m/s, onto a block, on a ramp
- * of 10 degrees, up stairs of 5 cm, with pushes of 80 N, on a floor with friction 0.2, over ice under its left feet, and with a
- * payload of 5 kg; on the simulator's truth as the command turns. Falls are failures. With A1 defined, the same with
- * another robot (a1.urdf), for which only names of the example were changed (a1_names.sed). */
+ * torques alone, on what an inertial measurement unit, its joints and its motors tell: 10 m at 1 m/s, onto a block,
+ * on a ramp of 10 degrees, up stairs of 5 cm, with pushes of 80 N, on a floor with friction 0.2, over ice under its
+ * left feet, and with a payload of 5 kg; on the simulator's truth as the command turns. Falls are failures. With A1
+ * defined, the same with another robot (a1.urdf), for which only names of the example were changed (a1_names.sed). */
 #include "test.h"
 #include "trot/robot.h"
 #include "trot/walk.h"
@@ -73,9 +73,9 @@ static void see(gait_state *s, double foot_v[GAIT_FEET][3], double quat[4]) {
 
 /* ---- sensors ---- */
 
-/* The figures of a Bosch BMI088 by its data sheet, BST-BMI088-DS001: noise of 0.014 degree/s and of 160 ug along x and y, 190 ug
- * along z, per root Hz; offsets of 1 degree/s and 20 mg, which change by 0.015 degree/s and 0.2 mg per K: it warms by 0.1 K/s.
- * Joints: noise of 0.0003 rad and 0.02 rad/s. */
+/* The figures of a Bosch BMI088 by its data sheet, BST-BMI088-DS001: noise of 0.014 degree/s and of 160 ug along x
+ * and y, 190 ug along z, per root Hz; offsets of 1 degree/s and 20 mg, which change by 0.015 degree/s and 0.2 mg per
+ * K: it warms by 0.1 K/s. Joints: noise of 0.0003 rad and 0.02 rad/s. */
 static const double rate_noise = 0.014 * M_PI / 180,
                     acc_noise[3] = {160e-6 * 9.81, 160e-6 * 9.81, 190e-6 * 9.81},
                     rate_offset = M_PI / 180, acc_offset = 0.02 * 9.81,
@@ -124,8 +124,8 @@ static void begin_to_feel(feel *f) {
   CHECK(feel_begin(f, &rest));
 }
 
-/* Touch-downs: a foot that was without a contact for 30 ms bears 5 N or more; since when, until it is told. One that is in the
- * air again before it is told has grazed something, as the edge of a stair: it has not come down yet. */
+/* Touch-downs: a foot that was without a contact for 30 ms bears 5 N or more; since when, until it is told. One that
+ * is in the air again before it is told has grazed something, as the edge of a stair: it has not come down yet. */
 static double in_air[GAIT_FEET], landed[GAIT_FEET];
 static bool was_told[GAIT_FEET];
 
@@ -357,8 +357,8 @@ static void it_feels_where_it_is(void) {
   CHECK(o.touched > 100 && o.late == 0 && o.falsely == 0 && o.early == 0);
 }
 
-/* A sheet of ice under its left feet, on which these slip while the right ones hold: their readings are left out, or the
- * velocity would be wrong by more. */
+/* A sheet of ice under its left feet, on which these slip while the right ones hold: their readings are left out, or
+ * the velocity would be wrong by more. */
 static void it_trots_over_ice(void) {
   course c = {.name = "ice under the left feet",
               .until = 3.5,
@@ -398,8 +398,8 @@ static void it_climbs_a_ramp_and_comes_back(void) {
 }
 
 /* Feet swing 10 cm high: with 7 cm they hit the stairs' fronts, and of the seeds 1 to 7 it falls with 1 and is not up
- * with 2. The tilt is that of the stairs, 7 degrees, and little more. By default one other seed, and that which made it
- * fall. */
+ * with 2. The tilt is that of the stairs, 7 degrees, and little more. By default one other seed, and that which made
+ * it fall. */
 static void it_climbs_stairs(void) {
   static const unsigned long long few[] = {11, 1};
   const bool sweep = getenv("ACHD_SWEEP") != NULL;

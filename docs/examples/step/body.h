@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* body.h: what a humanoid asks of its motors (torques.h) so that it does what steps.h wants. Include the generated header
- * before. For a robot of your own: the groups' names, the joints of the posture, the gains. */
+/* body.h: what a humanoid asks of its motors (torques.h) so that it does what steps.h wants. Include the generated
+ * header before. For a robot of your own: the groups' names, the joints of the posture, the gains. */
 #ifndef BODY_H
 #define BODY_H
 

@@ -1,6 +1,6 @@
--- A humanoid that steps (robots/humanoid.urdf). Each sole is a contact on its corners while it stands and six rows of its
--- own while it swings: the masks say which. Upright, feet and posture first, then where the pelvis goes. For a robot of
--- your own: the names of its links, the corners of its soles, the joints that are no legs.
+-- A humanoid that steps (robots/humanoid.urdf). Each sole is a contact on its corners while it stands and six rows of
+-- its own while it swings: the masks say which. Upright, feet and posture first, then where the pelvis goes. For a
+-- robot of your own: the names of its links, the corners of its soles, the joints that are no legs.
 local groups = {
   { name = "upright", frame = "pelvis", rows = { "lin_z", "ang_x", "ang_y", "ang_z" }, priority = 1 },
   { name = "place", frame = "pelvis", rows = { "lin_x", "lin_y" }, priority = 2 },

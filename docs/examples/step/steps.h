@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* steps.h: where a robot on two legs puts its feet, and when, so that it does not fall. It knows positions and velocities
- * along the axes of the world, and no robot.
+/* steps.h: where a robot on two legs puts its feet, and when, so that it does not fall. It knows positions and
+ * velocities along the axes of the world, and no robot.
  *
  * The centre of mass c at the height h behaves as an inverted pendulum on its centre of pressure p:
  *   c'' = w^2 (c - p),   w = sqrt(g / h),   and its divergent component   xi = c + c' / w,   xi' = w (xi - p)
- * falls away from p, whatever the rest does. A foot that is put down in time catches it: if a step takes T seconds more, xi is
- * then at p + (xi - p) e^(w T), and the foot comes there, less what xi has to be off the foot for the next step to come out as
- * the last: l / (e^(w T) - 1) for a step of length l, half a width outward for feet that stand apart: width / (e^(w T) + 1).
+ * falls away from p, whatever the rest does. A foot that is put down in time catches it: if a step takes T seconds
+ * more, xi is then at p + (xi - p) e^(w T), and the foot comes there, less what xi has to be off the foot for the
+ * next step to come out as the last: l / (e^(w T) - 1) for a step of length l, half a width outward for feet that
+ * stand apart: width / (e^(w T) + 1).
  *
- * Sources: Pratt, Carff, Drakunov, Goswami, Capture point: a step toward humanoid push recovery, Humanoids 2006; Englsberger,
- * Ott, Albu-Schaeffer, Three-dimensional bipedal walking control based on divergent component of motion, IEEE Transactions on
- * Robotics 31 (2015); Khadiv, Herzog, Moosavian, Righetti, Walking control based on step timing adaptation, IEEE Transactions on
- * Robotics 36 (2020). */
+ * Sources: Pratt, Carff, Drakunov, Goswami, Capture point: a step toward humanoid push recovery, Humanoids 2006;
+ * Englsberger, Ott, Albu-Schaeffer, Three-dimensional bipedal walking control based on divergent component of motion,
+ * IEEE Transactions on Robotics 31 (2015); Khadiv, Herzog, Moosavian, Righetti, Walking control based on step timing
+ * adaptation, IEEE Transactions on Robotics 36 (2020). */
 #ifndef STEPS_H
 #define STEPS_H
 
@@ -151,8 +152,9 @@ static inline double steps_until(double far, double most, double w) {
   return most > far ? log(most / far) / w : 0;
 }
 
-/* Where and when the foot that swings comes down. The step is shorter where the foot could not go as far as xi will be; and where
- * xi falls to the side of the foot that stands, so that no foothold on the other side helps: the next one catches it. */
+/* Where and when the foot that swings comes down. The step is shorter where the foot could not go as far as xi will
+ * be; and where xi falls to the side of the foot that stands, so that no foothold on the other side helps: the next
+ * one catches it. */
 static inline void steps_catch(steps *g, const steps_parameters *p, const steps_state *s,
                                double w) {
   const double *const foot = s->foot[1 - g->swings], side = g->swings == 0 ? 1 : -1;
@@ -184,8 +186,8 @@ static inline void steps_touched(steps *g) {
   g->time = g->late = 0;
 }
 
-/* Both feet bear, not far from each other, and xi is on the outer side of the foot that would stand: this one steps again, at
- * once. */
+/* Both feet bear, not far from each other, and xi is on the outer side of the foot that would stand: this one steps
+ * again, at once. */
 static inline void steps_choose(steps *g, const steps_parameters *p, const steps_state *s) {
   const double *const foot = s->foot[1 - g->swings], side = g->swings == 0 ? 1 : -1;
   const double own[2] = {g->xi[0] - foot[0], g->xi[1] - foot[1]};

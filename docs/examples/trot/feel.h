@@ -37,9 +37,10 @@ typedef struct feel {
   bool blind; /* the observer has stopped, and has had no result since */
 } feel;
 
-/* The unit is a Bosch BMI088, by its data sheet BST-BMI088-DS001: noise of 0.014 degree/s and 190 ug (along z, 160 along x
- * and y) per root Hz, offset of 20 mg. Its offsets change with the temperature by 0.015 degree/s and 0.2 mg per K: the walks
- * are those of some tenths of a K per second. Returns false where the estimator cannot start from these readings: feel_step then refuses. */
+/* The unit is a Bosch BMI088, by its data sheet BST-BMI088-DS001: noise of 0.014 degree/s and 190 ug (along z, 160
+ * along x and y) per root Hz, offset of 20 mg. Its offsets change with the temperature by 0.015 degree/s and 0.2 mg
+ * per K: the walks are those of some tenths of a K per second. Returns false where the estimator cannot start from
+ * these readings: feel_step then refuses. */
 static inline bool feel_begin(feel *f, const achd_base_rest *rest) {
   memset(f, 0, sizeof *f);
   f->parameters = (achd_base_parameters){.feet = 4,
@@ -80,8 +81,8 @@ static inline unsigned feel_no_touch(feel *f) {
   return FEEL_NO_TOUCH;
 }
 
-/* Torques of what touches the legs, and of each leg the force at its foot: it touches where that presses. The torques of
- * leg k are those of joints 3 k to 3 k + 2. Returns 0, or FEEL_NO_TOUCH. */
+/* Torques of what touches the legs, and of each leg the force at its foot: it touches where that presses. The torques
+ * of leg k are those of joints 3 k to 3 k + 2. Returns 0, or FEEL_NO_TOUCH. */
 static inline unsigned feel_touch(feel *f, const sensed *m,
                                   const robot_jacobian *const jac[GAIT_FEET],
                                   const double normal[3]) {
@@ -124,9 +125,9 @@ static inline unsigned feel_nothing(feel *f, gait_state *s, double foot_v[GAIT_F
   return feel_no_touch(f);
 }
 
-/* One cycle: fills in where trunk and feet are, and the velocities of the feet. Returns the status of the estimator, with
- * bits of feel_status. With one of FEEL_REFUSED there is no estimate, and s and foot_v are NaN; where only the legs are
- * not known, the estimator goes on by its unit alone. */
+/* One cycle: fills in where trunk and feet are, and the velocities of the feet. Returns the status of the estimator,
+ * with bits of feel_status. With one of FEEL_REFUSED there is no estimate, and s and foot_v are NaN; where only the
+ * legs are not known, the estimator goes on by its unit alone. */
 static inline unsigned feel_step(feel *f, const gait *g, const sensed *m, gait_state *s,
                                  double foot_v[GAIT_FEET][3]) {
   robot_fk_in fk_in;

@@ -4,9 +4,9 @@
  *
  * Sources: Raibert, Legged robots that balance, MIT Press 1986 (where feet go); Di Carlo, Wensing, Katz, Bledt, Kim,
  * Dynamic locomotion in the MIT Cheetah 3 through convex model-predictive control, IROS 2018 (its gain sqrt(h / g),
- * after the capture point of Pratt, Carff, Drakunov, Goswami, Humanoids 2006); Bledt, Wensing, Ingersoll, Kim, Contact
- * model fusion for event-based locomotion in unstructured terrains, ICRA 2018 (feet that touch early or late; the plane
- * through the feet). */
+ * after the capture point of Pratt, Carff, Drakunov, Goswami, Humanoids 2006); Bledt, Wensing, Ingersoll, Kim,
+ * Contact model fusion for event-based locomotion in unstructured terrains, ICRA 2018 (feet that touch early or late;
+ * the plane through the feet). */
 #ifndef GAIT_H
 #define GAIT_H
 
@@ -239,8 +239,8 @@ static inline void gait_trunk(gait *g, const gait_parameters *p, const gait_stat
 }
 
 /* One cycle of dt seconds, above 0 and up to 0.1 and below the period. Foot k stands from when it touches, once its
- * swing is past its half, until its share of the period ends; a foot that does not touch in time goes downward until it
- * does. Returns the status. */
+ * swing is past its half, until its share of the period ends; a foot that does not touch in time goes downward until
+ * it does. Returns the status. */
 static inline unsigned gait_step(gait *g, const gait_parameters *p, const gait_state *s,
                                  const gait_command *c, double dt) {
   const double wanted[3] = {c->forward, c->left, c->turn};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* torques.h: the torques that motors should give, by the best that motors and contacts can do (robot_qp of the generated
- * header, with achd/qp.h). Include the generated header before. It has no names of links: walk.h of a robot fills in what is
- * wanted. */
+/* torques.h: the torques that motors should give, by the best that motors and contacts can do (robot_qp of the
+ * generated header, with achd/qp.h). Include the generated header before. It has no names of links: walk.h of a robot
+ * fills in what is wanted. */
 #ifndef TORQUES_H
 #define TORQUES_H
 
@@ -107,8 +107,8 @@ static inline walk_status walk_find(walk *w) {
   return applied;
 }
 
-/* The best torques. Where inputs are refused, 0. Where the solver has no answer to good inputs, those of the last cycle,
- * for up to WALK_REPEATS cycles; then joints are damped. Returns which of these. */
+/* The best torques. Where inputs are refused, 0. Where the solver has no answer to good inputs, those of the last
+ * cycle, for up to WALK_REPEATS cycles; then joints are damped. Returns which of these. */
 static inline walk_status walk_solve(walk *w, double tau[ROBOT_NJ]) {
   walk_status status = walk_find(w);
   w->unanswered = status == WALK_REPEATED ? w->unanswered + 1 : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* walk.h: what a quadruped asks of its motors (torques.h) so that it does what gait.h wants. Include the generated header
- * before. For a robot of your own: the groups' names, and the gains. */
+/* walk.h: what a quadruped asks of its motors (torques.h) so that it does what gait.h wants. Include the generated
+ * header before. For a robot of your own: the groups' names, and the gains. */
 #ifndef WALK_H
 #define WALK_H
 
