@@ -32,8 +32,15 @@ bool ag_simulate(const ag_options *a, const ag_urdf *doc, const char *name, ag_s
   if (!(a->action == AG_CAPSULES ? ag_capsules_text(&world, &text, &notes, &nnotes, arena, err)
                                  : ag_mjcf_text(&world, &text, &notes, &nnotes, arena, err)))
     return false;
+  if (ag_value_boolean(&physics, "couples")) /* in lines of no element */
+    ag_note_add(&notes, &nnotes, arena, 0,
+                "rotors that couple joints are not in the model: each joint has its own part of "
+                "G^T J G alone");
   for (int k = 0; k < nnotes && !a->quiet; k++)
-    fprintf(stderr, "%s:%d: warning: %s\n", model->path, notes[k].line, notes[k].text);
+    if (notes[k].line > 0)
+      fprintf(stderr, "%s:%d: warning: %s\n", model->path, notes[k].line, notes[k].text);
+    else
+      fprintf(stderr, "%s: warning: %s\n", model->path, notes[k].text);
   if (nnotes > 0 && a->strict) return ag_note_refuse(model->path, nnotes, err);
   int count;
   const ag_input_file *read = ag_all_inputs(doc, script, &count, arena);

@@ -654,13 +654,29 @@ local function refuse_linkages(context, option, remedy)
   context.layout.fail_at({"linkages"}, option .. " does not know linkages", remedy)
 end
 
+-- Rotor inertias by link as a simulator has them: at joints, those of motors that are not joints included; and viscous
+-- friction of such motors, by joint. What couples joints has no place there.
+local function rotors_at_joints(context)
+  local chain, layout = context.chains.link, context.layout
+  local rotors, damping = {}, {}
+  for k, value in pairs(context.selection.armature_values or {}) do rotors[k] = value end
+  local gears = layout.gears
+  for j, i in ipairs(gears and chain.leader or {}) do
+    local link, value = chain.bodies[i].link_index, scalar.value(gears.rotors[j])
+    if value ~= 0 then rotors[link] = (rotors[link] or 0) + value end
+    damping[j] = scalar.value(gears.damping[j])
+  end
+  return rotors, damping
+end
+
 -- What a simulator needs beside the tree: gravity, a list by joints, the frames of the rows; links by their number.
 function Main.physics(context)
   refuse_linkages(context, "--mjcf", "leave linkages out, and close the loops in the model by <equality>")
   local chain, layout, selection = context.chains.link, context.layout, context.selection
-  local physics = {base = selection.base, joints = {}, rotors = {}, payloads = {}, frames = {}}
+  local physics = {base = selection.base, joints = {}, rotors = {}, payloads = {}, frames = {},
+    couples = chain.coupled or false}
   if layout.gravity ~= "input" then physics.gravity = layout.gravity end
-  local rotors = selection.armature_values or {}
+  local rotors, damping = rotors_at_joints(context)
   local friction = {}
   for _, g in ipairs(layout.joint_groups) do
     if g.name == "friction" then friction = g end
@@ -671,7 +687,9 @@ function Main.physics(context)
     physics.joints[j] = {
       link = b.link_index, armature = rotors[b.link_index], effort = layout.effort[j],
       passive = layout.passive[j] or false,
-      coulomb = number_of(friction.coulomb, j), viscous = number_of(friction.viscous, j),
+      coulomb = number_of(friction.coulomb, j),
+      viscous = (damping[j] or 0) ~= 0 and (number_of(friction.viscous, j) or 0) + damping[j] or
+        number_of(friction.viscous, j),
     }
   end
   for k in ipairs(context.model.links) do

@@ -255,8 +255,27 @@ def of_file():
         check(f"no matter where no layout asks: {new or old}", said.returncode == 0, said.stderr)
 
 
+def in_simulation():
+    """--mjcf: joints have the motors' inertias, G^T J G's diagonal, and friction; what couples joints is named."""
+    write("s.lua", """return { groups = {}, gravity = { 0, 0, -9.81 }, armature = { joint_1 = 0.5 },
+  transmissions = { { motor = "a", joint = "joint_1", ratio = 100 },
+    { motors = { "l", "r" }, joints = { "joint_6", "joint_7" }, differential = { motors = { 50, 60 }, joints = { 2, 1 } } } },
+  motors = { a = { inertia = 1e-4, viscous = 2e-4 }, l = { inertia = 1e-5 } } }""")
+    said = run(achdgen, os.path.join(top, "robots/gen3.urdf"), "--layout", "s.lua", "--mjcf", "s.xml")
+    with open("s.xml", encoding="utf-8") as file:
+        joints = {line.split('"')[1]: line for line in file if line.startswith("<joint ")}
+
+    def number(joint, word):
+        return float(joints[joint].split(f'{word}="')[1].split('"')[0])
+    check("--mjcf: rotors", near([number("joint_1", "armature"), number("joint_6", "armature"), number("joint_7", "armature")],
+                                 [0.5 + 1, 1e-5 * 100 ** 2, 1e-5 * 50 ** 2], 1e-12), joints)
+    check("--mjcf: friction", near([number("joint_1", "damping")], [2], 1e-12), joints)
+    check("--mjcf: what is lost", "warning: rotors that couple joints are not in the model" in said.stderr, said.stderr)
+
+
 if not ONE:
     of_file()
+    in_simulation()
 count = 0
 for _ in range(1 if ONE else ROUNDS):
     for base in ("fixed", "floating"):

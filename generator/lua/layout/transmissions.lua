@@ -228,6 +228,10 @@ local function of_transmissions(self, chain, find, said, passive)
       local at = #t.links == 1 and join(t.path, "joint") or join(t.path, "joints", k)
       bodies[k] = find.body(link, at)
       local j = chain.joint_of[bodies[k]]
+      if not j then
+        self:fail(at, 'joint "' .. name .. '" is a dependent joint of a linkage: how it moves with the independent ' ..
+          "ones is not constant", "name independent joints, or motors in the linkage, whose torques are linkage_tau")
+      end
       if passive[j] then
         self:fail(at, 'joint "' .. chain.joint_names[j] .. '" is passive, and a transmission moves it',
           "take it out of passive, or out of the transmission")
