@@ -34,11 +34,14 @@ static inline achd_real achd_norm(const achd_real v[3]) {
   return most * achd_sqrt(x * x + y * y + z * z);
 }
 
-/* Whether all of `count` numbers are finite. */
+/* Whether all of `count` numbers are finite: 0 times any other is no number. In four sums, which compilers make one vector. */
 static inline bool achd_all_finite(const achd_real *x, int count) {
-  for (int i = 0; i < count; i++)
-    if (!achd_finite(x[i])) return false;
-  return true;
+  achd_real sum[4] = {0, 0, 0, 0};
+  int i = 0;
+  for (; i + 3 < count; i += 4)
+    for (int k = 0; k < 4; k++) sum[k] += 0 * x[i + k];
+  for (; i < count; i++) sum[0] += 0 * x[i];
+  return sum[0] + sum[1] + sum[2] + sum[3] == 0;
 }
 
 /* The rotation by which a' = cosine a - sine b, b' = sine a + cosine b are orthogonal, from the products

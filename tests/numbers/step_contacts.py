@@ -2,6 +2,7 @@
 """tests/numbers/step_contacts.py ACHDGEN SOURCE_DIR: step_begin and step_end: what impulses do, by the definition of step_oracle.py; and with a
 solver of the test's own (step_impulses.c) blocks that slide and stick on a slope, a sphere that rolls, limits, dry friction.
 """
+import ctypes
 import math
 import os
 import random
@@ -83,6 +84,17 @@ def senseless():
         check(f"status with {change}", said == status, said)
     machine.set(good | {"time_step": 0.0})
     check("status with a period of 0", machine.library.begin(machine.given) & 16, "")
+    machine.set(good)
+    machine.library.begin(machine.given)
+    axes, end = 16, 16 + 9 + 6 + 18 + 8  # behind A, b, gap and mu: what step_end takes
+    begun = (ctypes.c_double * end).in_dll(machine.library, "begun")
+    check("status of step_end", machine.library.end(machine.given, machine.got) == 0, "")
+    for at in range(axes, end):
+        for odd in (math.nan, math.inf):
+            kept, begun[at] = begun[at], odd
+            said = machine.library.end(machine.given, machine.got)
+            check(f"status of step_end with {odd} in number {at} of step_begin", said & 4, said)
+            begun[at] = kept
 
 
 def in_batches():

@@ -354,9 +354,10 @@ function End.program(context)
   local info, layout = context.info.step_begin, context.layout
   local state = State.bare(context)
   state.base_name, state.axes = context.base_name, "axes of the world"
+  -- Of what is not finite among these, sums of products in the outputs are not, where nothing is closed.
   local function given(name, count)
-    name = "step_begin." .. name
-    return state:input {name = name, shape = "list", linear = "1", angular = "1", doc = "", count = count}
+    local input = info.factor and state.input or state.unbounded_input
+    return input(state, {name = "step_begin." .. name, shape = "list", linear = "1", angular = "1", doc = "", count = count})
   end
   local m, nv, chain = info.rows, info.nv, state.chain
   local lambda = read_lambda(state, m)
