@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* gears_mujoco.c MODEL: how a model moves in MuJoCo without contacts and limits. Of each line "q .. qd .. ctrl ..", all
+ * joints and then all actuators, the accelerations of the joints and the power of the actuators in a line. */
+#include <mujoco/mujoco.h>
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+  char error[300] = "";
+  mjModel *m = argc == 2 ? mj_loadXML(argv[1], NULL, error, sizeof error) : NULL;
+  if (!m) {
+    fprintf(stderr, "%s\n", error);
+    return 1;
+  }
+  m->opt.disableflags |= mjDSBL_CONSTRAINT;
+  mjData *d = mj_makeData(m);
+  for (;;) {
+    int read = 0;
+    for (int i = 0; i < m->nq; i++) read += scanf("%lf", &d->qpos[i]) == 1;
+    for (int i = 0; i < m->nv; i++) read += scanf("%lf", &d->qvel[i]) == 1;
+    for (int i = 0; i < m->nu; i++) read += scanf("%lf", &d->ctrl[i]) == 1;
+    if (read < m->nq + m->nv + m->nu) break;
+    mj_forward(m, d);
+    double power = 0;
+    for (int i = 0; i < m->nv; i++) printf("%.17g ", d->qacc[i]);
+    for (int i = 0; i < m->nu; i++) power += d->actuator_force[i] * d->actuator_velocity[i];
+    printf("%.17g\n", power);
+  }
+  mj_deleteData(d);
+  mj_deleteModel(m);
+  return 0;
+}
