@@ -84,6 +84,10 @@ static double draw(const ag_element *e, uint64_t *random) {
   if (begins(e->column, "gravity.")) return 0;
   if (strcmp(e->column, "base.quat.w") == 0) return 1;
   if (begins(e->column, "base.quat.")) return 0;
+  if (begins(e->column, "ball.")) { /* a unit quaternion that fits no axis of a robot */
+    const char *part = e->column + strlen(e->column) - 1;
+    return *part == 'w' ? 0.1 : *part == 'y' ? -0.1 : 0.7;
+  }
   return begins(e->column, "q.") && strcmp(e->unit, "rad") == 0 ? 3 * x : x;
 }
 

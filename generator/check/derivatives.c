@@ -47,6 +47,18 @@ static const ag_quantity *find(const ag_graph *p, const char *name) {
   return ag_quantity_of(&p->function->in, name);
 }
 
+/* Turns a ball by h about an axis of its child: the quaternion times (cos h/2, sin h/2 at the axis). */
+static void turn_ball(long double *e, int axis, long double h) {
+  long double r[4];
+  const long double c = cosl(h / 2), s = sinl(h / 2), *v = e + 1;
+  const int i = axis, j = (axis + 1) % 3, k = (axis + 2) % 3;
+  r[0] = c * e[0] - s * v[i];
+  r[1 + i] = c * v[i] + s * e[0];
+  r[1 + j] = c * v[j] + s * v[k];
+  r[1 + k] = c * v[k] - s * v[j];
+  memcpy(e, r, sizeof r);
+}
+
 /* Turns the orientation of the base by h about an axis of the world. */
 static void turn(const ag_graph *p, long double *x, int axis, long double h) {
   const ag_quantity *q;
@@ -92,6 +104,12 @@ static bool move(const ag_checker *c, const ag_graph *p, long double *x, const c
     if (k < first) return false;
     turn(p, x, k - first, h);
     return true;
+  }
+  const ag_joint_info *joint = positions ? &c->header->joints[k - nbase] : NULL;
+  if (joint && joint->ball) {
+    const ag_quantity *ball = find(p, joint->ball);
+    if (ball) turn_ball(x + ball->first, joint->axis, h);
+    return ball != NULL;
   }
   const char *name = input_of(by);
   if (strcmp(name, "tau_art") == 0 && !find(p, name)) name = "tau"; /* of fd */

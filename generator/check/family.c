@@ -257,8 +257,24 @@ static void differentiate_potential(ag_checker *c, const double *v, double h) {
                 ag_check_ratio(power, size), differences(c));
 }
 
-/* Lagrange, with velocities of which the base's angular one w is no derivative (Boltzmann, Hamel):
- *   v^T C V = v^T M-dot V - 1/2 V^T (dM/dv) V + (M V)_w . (w x v_w) */
+/* Adds (M V)_w . (a x b) of the three velocities from `first` on. */
+static void add_turning(ag_checker *c, int first, const double a[3], const double b[3], double *sum,
+                        double *terms) {
+  const int n = c->robot.n;
+  double turn[3];
+  ag_cross(a, b, turn);
+  for (int i = 0; i < 3; i++) {
+    double momentum;
+    const double size = times(c, c->robot.M + (size_t)(first + i) * (size_t)n, 1,
+                              c->robot.velocity, 0, &momentum);
+    *sum += momentum * turn[i];
+    *terms += size * fabs(turn[i]);
+  }
+}
+
+/* Lagrange, with velocities of which an angular one w, of the base or of a ball, is no derivative (Boltzmann,
+ * Hamel): v^T C V = v^T M-dot V - 1/2 V^T (dM/dv) V + (M V)_w . (w x v_w), of a ball, whose axes turn with it,
+ * (v_w x w) */
 static void differentiate_inertia(ag_checker *c, const double *v, double h) {
   const int n = c->robot.n;
   const double *V = c->robot.velocity, *M = c->robot.M;
@@ -274,13 +290,11 @@ static void differentiate_inertia(ag_checker *c, const double *v, double h) {
             fabs(M[i * n + j] * both) * (1 + c->robot.measures.rate * ag_largest(pass ? v : V, n));
       }
   }
-  double turn[3];
-  if (c->robot.nbase == 6) ag_cross(V + 3, v + 3, turn);
-  for (int i = 0; c->robot.nbase == 6 && i < 3; i++) {
-    double momentum, size;
-    size = times(c, M + (size_t)(3 + i) * (size_t)n, 1, V, 0, &momentum);
-    sum += momentum * turn[i];
-    terms += size * fabs(turn[i]);
+  if (c->robot.nbase == 6) add_turning(c, 3, V + 3, v + 3, &sum, &terms);
+  for (int j = 0; j < c->header->njoints; j++) {
+    const int at = c->robot.nbase + j;
+    if (c->header->joints[j].ball && c->header->joints[j].axis == 0)
+      add_turning(c, at, v + at, V + at, &sum, &terms);
   }
   forces(c, "bias", bias);
   for (int i = 0; i < n; i++) sum -= bias[i] * v[i];

@@ -105,13 +105,22 @@ static const struct {
 
 enum { BASE_POSITIONS = sizeof base_positions / sizeof *base_positions };
 
-/* Copies the positions of joints and base to `kept`, or back. */
+enum { QUATERNION = 4 };
+
+/* Copies the positions of joints, balls and base to `kept`, or back. */
 static void keep_positions(const ag_reference *reference, double *kept, bool back) {
   for (int k = -1; k < BASE_POSITIONS; k++) {
     double *x = ag_sampler_find(&reference->sampler, k < 0 ? "q" : base_positions[k].name);
     const int size = k < 0 ? reference->n - reference->nbase : base_positions[k].size;
     if (x) memcpy(back ? x : kept, back ? kept : x, (size_t)size * sizeof *x);
     kept += size;
+  }
+  for (int j = 0; j < reference->header.njoints; j++) {
+    const ag_joint_info *joint = &reference->header.joints[j];
+    if (!joint->ball || joint->axis > 0) continue;
+    double *x = ag_sampler_find(&reference->sampler, joint->ball);
+    memcpy(back ? x : kept, back ? kept : x, QUATERNION * sizeof *x);
+    kept += QUATERNION;
   }
 }
 

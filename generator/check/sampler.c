@@ -236,6 +236,15 @@ static void turn_quaternion(const double a[4], double b[4]) {
   memcpy(b, product, sizeof product);
 }
 
+/* Turns a ball joint by h times w, along the axes of its child. */
+static void turn_ball(const double w[3], double h, double ball[4]) {
+  double turn[4], before[4];
+  turn_of(w, h, turn);
+  memcpy(before, ball, sizeof before);
+  turn_quaternion(before, turn);
+  memcpy(ball, turn, sizeof turn);
+}
+
 static void turn_rotation(const double quaternion[4], double R[9]) {
   double turn[9], product[9] = {0};
   rotation_of(quaternion, turn);
@@ -249,7 +258,13 @@ void ag_sampler_move(const ag_sampler *s, const double *v, double h) {
   const ag_header *header = s->header;
   double *q = ag_sampler_find(s, "q"), *yaw = ag_sampler_find(s, "base.yaw"),
          *quaternion = ag_sampler_find(s, "base.quat"), *R = ag_sampler_find(s, "base.rot");
-  for (int j = 0; j < header->njoints; j++) q[j] += h * v[header->nbase + j];
+  for (int j = 0; j < header->njoints; j++) {
+    const ag_joint_info *joint = &header->joints[j];
+    if (!joint->ball)
+      q[j] += h * v[header->nbase + j];
+    else if (joint->axis == 0)
+      turn_ball(v + header->nbase + j, h, ag_sampler_find(s, joint->ball));
+  }
   if (yaw) yaw[0] += h * v[2];
   if (!quaternion && !R) return;
   double turn[4];

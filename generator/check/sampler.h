@@ -35,7 +35,7 @@ void ag_sampler_draw(ag_sampler *sampler, int k, bool single);
 /* The drawn values of an input; NULL: no program takes it. */
 double *ag_sampler_find(const ag_sampler *sampler, const char *name);
 
-/* Moves the joints' positions and the base's orientation by h seconds at velocities v, those of the
+/* Moves the joints' positions, balls and the base's orientation by h seconds at velocities v, those of the
  * base first: along the axes of the world, linear (without effect), then angular. */
 void ag_sampler_move(const ag_sampler *sampler, const double *v, double h);
 

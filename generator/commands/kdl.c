@@ -71,6 +71,10 @@ static bool check_joint(const chain *c, const ag_model *model, const ag_link *li
                    "out, too",
                    "joint \"%s\" mimics another, and a chain of KDL has it as a joint of its own",
                    joint->name);
+  if (joint->ball)
+    return ag_fail(c->err, model->path, joint->line, "begin or end the chain at it: --kdl BASE:TIP",
+                   "joint \"%s\" is a ball joint, and chains of KDL have no such joint",
+                   joint->ball_name);
   if (joint->type == AG_PLANAR || joint->type == AG_FLOATING)
     return ag_fail(c->err, model->path, joint->line, "begin the chain behind it: --kdl BASE:TIP",
                    "joint \"%s\" is %s, and chains of KDL have no such joint", joint->name,

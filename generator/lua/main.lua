@@ -41,6 +41,12 @@ local function follow(chain, reduced, linkages)
       chain.leader[chain.nj], chain.joint_names[chain.nj] = i, chain.bodies[i].link.joint.name
     end
   end
+  -- ball joints: {name, id, body: the first of its three}
+  chain.balls = {}
+  for i, b in ipairs(chain.bodies) do
+    local joint = b.link.joint
+    if b.ball == 1 then chain.balls[#chain.balls + 1] = {name = joint.ball_name, id = joint.ball_id, body = i} end
+  end
   for i = 1, chain.n do
     local leader = reduced.bodies[i].mimic
     if leader then
@@ -196,7 +202,7 @@ local function reduce(model, selection)
   local reduced = Frames.reduce(selection)
   for _, b in ipairs(reduced.bodies) do
     local joint = model.links[b.link].joint
-    b.prismatic = joint.type == "prismatic"
+    b.prismatic, b.ball = joint.type == "prismatic", joint.ball
     b.link_index, b.link = b.link, nil
   end
   for _, f in ipairs(reduced.frames) do
@@ -212,7 +218,8 @@ local function list_joints(reduced, chain, layout)
     local b = chain.bodies[i]
     local joint = b.link.joint
     joints[j] = {
-      id = joint.id, name = joint.name, prismatic = b.prismatic, parent = chain.joint_of[b.parent] or 0,
+      id = joint.id, name = joint.name, prismatic = b.prismatic, ball = b.ball and "ball." .. joint.ball_id or "",
+      axis = b.ball or 0, parent = chain.joint_of[b.parent] or 0,
       lower = joint.lower, upper = joint.upper, velocity = joint.velocity, effort = layout.effort[j],
     }
     angles[j] = {joint = j, multiplier = 1, offset = 0}

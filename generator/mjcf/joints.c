@@ -60,10 +60,14 @@ static double not_negative(double value, const char *what, const ag_joint *joint
 void ag_joint_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int link,
                   ag_note **notes, int *nnotes) {
   const ag_joint *joint = &world->model->links[link].joint;
+  if (joint->ball == 1 || joint->ball == 2) return; /* its child has it, in the axes of which MuJoCo has it, too */
   ag_text_add(xml, "<joint");
-  ag_xml_add(xml, "name", joint->name);
-  ag_text_add(xml, " type=\"%s\"", joint->type == AG_PRISMATIC ? "slide" : "hinge");
-  ag_xml_add_numbers(xml, "axis", joint->axis, 3);
+  ag_xml_add(xml, "name", joint->ball ? joint->ball_name : joint->name);
+  ag_text_add(xml, " type=\"%s\"",
+              joint->ball                   ? "ball"
+              : joint->type == AG_PRISMATIC ? "slide"
+                                            : "hinge");
+  if (!joint->ball) ag_xml_add_numbers(xml, "axis", joint->axis, 3);
   const ag_value *rotor = ag_item_of_link(ag_value_list(world->physics, "rotors"), link,
                                           "value"); /* of followers, too */
   const double armature =
@@ -155,7 +159,11 @@ static void motor_add(ag_text *xml, const char *name, const ag_joint *joint, dou
                       const ag_value *effort) {
   ag_text_add(xml, "<general");
   ag_xml_add(xml, "name", name);
-  ag_xml_add(xml, "joint", joint->name);
+  ag_xml_add(xml, "joint", joint->ball ? joint->ball_name : joint->name);
+  if (joint->ball)
+    ag_xml_add_numbers(
+        xml, "gear",
+        (const double[]){joint->ball == 1, joint->ball == 2, joint->ball == 3}, 3);
   ag_text_add(xml, " gaintype=\"fixed\" biastype=\"none\" ctrllimited=\"false\"");
   ag_xml_add_number(xml, "gainprm", gain);
   ag_text_add(xml, " forcelimited=\"%s\"", effort ? "true" : "false");
@@ -222,6 +230,8 @@ void ag_posture_add(ag_text *xml, const ag_world *world, const ag_tree *tree) {
   for (int i = 0; i < tree->nlinks; i++) {
     const ag_joint *joint = &world->model->links[i].joint;
     if (!tree->kept[i] || !tree->moves[i]) continue;
+    if (joint->ball == 1) ag_text_add(&positions, " 1 0 0 0");
+    if (joint->ball) continue;
     const double q = follows(world, tree, i)
                          ? joint->multiplier * begin_of(world, joint->mimic) + joint->offset
                          : begin_of(world, i);

@@ -24,6 +24,8 @@ typedef struct ag_joint {
   double damping, friction;  /* [N m s/rad, N s/m], [N m, N] */
   int mimic;                 /* index of the link whose joint leads, itself no mimic; -1: none */
   double multiplier, offset; /* q = multiplier q_leader + offset */
+  int ball; /* 1, 2, 3: the turn about x, y, z of the child's axes of a ball joint; 0: of none */
+  const char *ball_name, *ball_id; /* of that ball joint */
 } ag_joint;
 
 /* Why dynamics cannot be made: an error that is reported where a function needs what is amiss. */

@@ -78,6 +78,11 @@ static bool read_joints(ag_mjcf *m, const ag_element *body, int class_, ag_mjcf_
       return ag_fail(m->err, e->path, e->line, "a free joint stands alone",
                      "a body has a free joint and others");
   }
+  for (int k = 0; k < *count - 1; ++k)
+    if (joints[k].joint.type == AG_BALL && joints[k + 1].joint.type != AG_PRISMATIC)
+      return ag_fail(m->err, body->path, joints[k + 1].joint.line, "put it into a body of its own",
+                     "joint \"%s\" turns behind the ball joint \"%s\" of one body",
+                     joints[k + 1].joint.name, joints[k].joint.name);
   if (*count > 1 && joints[0].joint.type == AG_FLOATING)
     return ag_fail(m->err, body->path, body->line, "a free joint stands alone",
                    "a body has a free joint and others");

@@ -9,7 +9,6 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* The type; balls are not read yet. */
 static bool read_type(const ag_mjcf *m, const ag_mjcf_item *item, ag_joint_type *type) {
   const ag_element *e = item->element;
   const char *text = ag_element_is(e, "freejoint") ? "free" : ag_mjcf_attribute(item, "type");
@@ -20,9 +19,7 @@ static bool read_type(const ag_mjcf *m, const ag_mjcf_item *item, ag_joint_type 
   else if (strcmp(text, "free") == 0)
     *type = AG_FLOATING;
   else if (strcmp(text, "ball") == 0)
-    return ag_fail(m->err, e->path, e->line,
-                   "write three hinges in its place, with the axes 1 0 0, 0 1 0 and 0 0 1",
-                   "%s is a ball joint, which is not read", item->whose);
+    *type = AG_BALL;
   else
     return ag_fail(m->err, e->path, e->line, "there are hinge, slide, free and ball",
                    "%s has the unknown type \"%s\"", item->whose, text);
@@ -122,6 +119,41 @@ static bool read_numbers(const ag_mjcf *m, const ag_mjcf_item *item, ag_mjcf_joi
   return tell_springs(m, item, joint, scale);
 }
 
+/* A ball has neither an axis nor an angle: `range` is that of the angle between rest and where it is. */
+static bool read_ball(const ag_mjcf *m, const ag_mjcf_item *item, ag_mjcf_joint *out) {
+  ag_urdf_joint *joint = &out->joint;
+  double damping[4] = {0}, stiffness[4] = {0}, most, angle;
+  int n;
+  if (!ag_mjcf_numbers(item, "pos", 3, 3, out->anchor, &n) ||
+      !ag_mjcf_numbers(item, "damping", 1, 4, damping, &n) ||
+      !ag_mjcf_numbers(item, "stiffness", 1, 4, stiffness, &n) ||
+      !ag_mjcf_number(item, "frictionloss", &joint->friction) ||
+      !ag_mjcf_number(item, "armature", &joint->armature) ||
+      !read_most(m, item, "actuatorfrcrange", "actuatorfrclimited", &most) ||
+      !read_most(m, item, "range", "limited", &angle))
+    return false;
+  joint->damping = damping[0];
+  joint->axis_line = 0;
+  if (joint->armature < 0)
+    return ag_fail(m->err, item->element->path, item->element->line, "write 0 or more",
+                   "%s has the armature %g: a rotor's inertia is not below 0", item->whose,
+                   joint->armature);
+  if (most > 0) joint->effort = most;
+  if (!isinf(angle) && angle > 0)
+    AG_MJCF_LOSS(m, item->element, "%s: the range of a ball joint, a cone, is not in the model",
+                 item->whose);
+  if (stiffness[0] != 0)
+    AG_MJCF_LOSS(m, item->element,
+                 "%s: its spring is not in the model: add %g times its vector of rotation to tau",
+                 item->whose, -stiffness[0]);
+  if (joint->damping != 0 || joint->friction != 0)
+    AG_MJCF_LOSS(
+        m, item->element,
+        "%s: its damping %g and frictionloss %g act where the layout's friction says \"urdf\"",
+        item->whose, joint->damping, joint->friction);
+  return true;
+}
+
 /* A free joint has no numbers. Those of <joint type="free">, which may come from a class, MuJoCo
  * does use: it would add an armature to all six of the base's inertias. */
 static bool read_free(const ag_mjcf *m, const ag_mjcf_item *item, ag_urdf_joint *joint) {
@@ -158,6 +190,7 @@ bool ag_mjcf_joint_read(ag_mjcf *m, const ag_element *element, int inherited, ag
   *out = (ag_mjcf_joint){.joint = ag_joint_without_limits(name, type, line),
                          .motion = ag_pose_identity};
   if (type == AG_FLOATING) return read_free(m, &item, &out->joint);
+  if (type == AG_BALL) return read_ball(m, &item, out);
   return read_numbers(m, &item, out);
 }
 
@@ -183,6 +216,11 @@ static bool read_actuator(ag_mjcf *m, const ag_element *e) {
   if (!joint)
     return ag_fail(m->err, e->path, e->line, "name a joint that the file has",
                    "<%s>: its joint \"%s\" is not there", e->local, name);
+  if (joint->type == AG_BALL) {
+    AG_MJCF_LOSS(m, e, "<%s> of the ball joint \"%s\": its gear is not in the model, whose tau has the torques about the axes of the child",
+                 e->local, name);
+    return true;
+  }
   double gear[6] = {1}, force, control = (double)INFINITY;
   int n;
   const bool motor = ag_element_is(e, "motor");

@@ -16,7 +16,8 @@
 enum {
   LONGEST_NAME = 255,
   MOST_INCLUDES = 1000,
-  FREE = 7 /* numbers of a free joint's position */
+  FREE = 7, /* numbers of a free joint's position */
+  BALL = 4  /* and of a ball's */
 };
 
 /* --- included files --------------------------------------------------------------------------- */
@@ -97,20 +98,21 @@ static bool read_key(ag_mjcf *m, const ag_element *e) {
   ag_urdf *doc = m->doc;
   const char *name = ag_element_text(e, "name"), *text = ag_element_text(e, "qpos");
   ag_urdf_posture p = {.line = ag_document_line(doc, e)};
-  ag_decimal *numbers = ag_alloc(m->arena, (size_t)(doc->njoints + FREE) * sizeof *numbers);
+  ag_decimal *numbers = ag_alloc(m->arena, (size_t)(BALL * doc->njoints + FREE) * sizeof *numbers);
   int count = 0, at = 0;
   if (!text) {
     AG_MJCF_LOSS(m, e, "<key> without qpos: not in the model");
     return true;
   }
   p.name = name ? name : ag_printf(m->arena, "key_%d", doc->npostures);
-  const ag_no_number no = ag_decimals_read(text, doc->njoints + FREE, numbers, &count);
+  const ag_no_number no = ag_decimals_read(text, BALL * doc->njoints + FREE, numbers, &count);
   p.joints = ag_alloc(m->arena, (size_t)(doc->njoints + 1) * sizeof *p.joints);
   p.q = ag_alloc(m->arena, (size_t)(doc->njoints + 1) * sizeof *p.q);
   for (int j = 0; j < doc->njoints; ++j) {
     const ag_urdf_joint *joint = &doc->joints[j];
     if (joint->type == AG_FLOATING) at += FREE;
-    if (joint->type == AG_FIXED || joint->type == AG_FLOATING) continue;
+    if (joint->type == AG_BALL) at += BALL;
+    if (joint->type == AG_FIXED || joint->type == AG_FLOATING || joint->type == AG_BALL) continue;
     p.joints[p.count] = joint->name;
     p.q[p.count++] = at < count ? numbers[at].value : 0;
     at++;
@@ -125,7 +127,7 @@ static bool read_key(ag_mjcf *m, const ag_element *e) {
                      "two postures are called \"%s\"", p.name);
   if (at != count)
     return ag_fail(
-        m->err, e->path, e->line, "write a number for each joint, and seven for a free one",
+        m->err, e->path, e->line, "write a number for each joint, seven for a free one, and four for a ball",
         "posture \"%s\": qpos has %d numbers, and the joints have %d", p.name, count, at);
   doc->postures = ag_room(m->arena, doc->postures, doc->npostures, sizeof *doc->postures);
   doc->postures[doc->npostures++] = p;

@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/names.h"
 #include "base/sincos.h"
+#include "model/compound.h"
 #include "model/inertial.h"
 #include "model/mjcf_model.h"
 #include "model/planar.h"
@@ -423,7 +424,10 @@ static bool make_joint(const builder *b, int j, ag_joint *joint) {
                       .damping = raw->damping,
                       .friction = raw->friction,
                       .mimic = -1,
-                      .multiplier = 1};
+                      .multiplier = 1,
+                      .ball = raw->ball,
+                      .ball_name = raw->ball_name};
+  if (raw->ball) joint->ball_id = ag_identifier(raw->ball_name, b->arena);
   if (!check_pose(b, &raw->origin, ag_printf(b->arena, "joint \"%s\"", raw->name))) return false;
   joint->origin = pose_of(b, &raw->origin, raw->name);
   if (raw->mimic_line && raw->type == AG_FIXED)
@@ -492,6 +496,10 @@ static bool make_mimics(const builder *b) {
                      "name a revolute, continuous or prismatic joint",
                      "joint \"%s\" mimics \"%s\", which is %s", raw->name, leader->name,
                      ag_joint_type_names[leader->type]);
+    if (leader->ball || raw->ball)
+      return ag_fail(b->err, doc->path, raw->mimic_line, "delete <mimic>",
+                     "joint \"%s\" mimics \"%s\": a ball joint has no position that another could follow",
+                     raw->ball ? raw->ball_name : raw->name, leader->ball ? leader->ball_name : leader->name);
     if (!isfinite(multiplier) || !isfinite(offset))
       return ag_fail(b->err, doc->path, raw->mimic_line, "check the exponents",
                      "joint \"%s\": multiplier and offset of <mimic> are too large", raw->name);
@@ -506,7 +514,7 @@ static bool make_mimics(const builder *b) {
 
 bool ag_model_build(const ag_urdf *given, bool snap, ag_model *model, ag_arena *arena,
                     ag_err *err) {
-  const ag_urdf *doc = ag_planar_expand(given, arena);
+  const ag_urdf *doc = ag_compound_expand(ag_planar_expand(given, arena), arena);
   builder b = {.doc = doc, .model = model, .arena = arena, .err = err};
   *model = (ag_model){.path = doc->path,
                       .name = doc->robot,

@@ -124,6 +124,25 @@ static void warn_left_out(const reducer *r) {
            model->links[i].joint.name, mass[i]);
 }
 
+/* A ball joint is selected as a whole. */
+static bool check_balls(const reducer *r) {
+  for (int i = 0; i < r->model->nlinks; ++i) {
+    const ag_joint *joint = &r->model->links[i].joint;
+    if (joint->ball == 0) continue;
+    if (!isnan(r->frozen[i]))
+      return ag_fail(r->err, r->layout, r->layout_line, "make the joint fixed in the robot's file",
+                     "joint \"%s\" is one axis of the ball joint \"%s\", which cannot be locked",
+                     joint->name, joint->ball_name);
+    const bool cut = i == r->reduced->root || (joint->ball < 3 && r->kept[i] && !r->kept[i + 1]) ||
+                     (joint->ball < 3 && !r->kept[i] && r->kept[i + 1]);
+    if (!cut) continue;
+    return ag_fail(r->err, r->layout, r->layout_line, "name the link before it, or the one behind it",
+                   "link \"%s\" is inside of the ball joint \"%s\", where no robot begins or ends",
+                   r->model->links[i].name, joint->ball_name);
+  }
+  return true;
+}
+
 static bool check_mimics(const reducer *r) {
   for (int i = r->reduced->root + 1; i < r->model->nlinks; ++i) {
     const ag_joint *joint = &r->model->links[i].joint;
@@ -261,7 +280,7 @@ bool ag_model_reduce(const ag_model *model, const ag_selection *selection, const
                .body = ag_alloc(arena, n * sizeof *r.body),
                .pose = ag_alloc(arena, n * sizeof *r.pose)};
   *reduced = (ag_reduced){0};
-  if (!find_root(&r) || !find_frozen(&r) || !select_links(&r) || !check_mimics(&r)) return false;
+  if (!find_root(&r) || !find_frozen(&r) || !select_links(&r) || !check_balls(&r) || !check_mimics(&r)) return false;
   warn_left_out(&r);
   make_bodies(&r);
   if (reduced->nbodies == 0 && selection->base == AG_FIXED) {

@@ -85,10 +85,14 @@ static bool read_type(const ag_sdf *s, const ag_sdf_frame *frame, ag_joint_type 
       *type = KNOWN[i];
       return true;
     }
+  if (text && (strcmp(text, "ball") == 0 || strcmp(text, "universal") == 0)) {
+    *type = *text == 'b' ? AG_BALL : AG_UNIVERSAL;
+    return true;
+  }
   return fail(s, frame->element,
               ag_printf(s->arena, "joint \"%s\" is of the type \"%s\", which is not read",
                         frame->name, text ? text : ""),
-              "write it as revolute, continuous, prismatic or fixed joints, one after the other");
+              "write it as revolute, continuous, prismatic, ball, universal or fixed joints, one after the other");
 }
 
 /* The axis in the child link's axes: SDF says in whose it is, before 1.5 in the model's. */
@@ -197,7 +201,7 @@ static void place_joint(ag_sdf *s, const ag_sdf_frame *frame, const ag_sdf_frame
   const ag_sdf_frame *world = ag_sdf_find(s, "__model__");
   const ag_pose at = pose_between(&child->pose, &frame->pose);
   ag_pose shift = ag_pose_identity, origin = child->pose;
-  if (joint->type == AG_REVOLUTE || joint->type == AG_CONTINUOUS)
+  if (joint->type != AG_PRISMATIC && joint->type != AG_FIXED)
     memcpy(shift.p, at.p, sizeof shift.p);
   const bool apart = shift.p[0] != 0 || shift.p[1] != 0 || shift.p[2] != 0;
   origin = ag_pose_mul(&origin, &shift);
@@ -213,6 +217,28 @@ static void place_joint(ag_sdf *s, const ag_sdf_frame *frame, const ag_sdf_frame
   ag_document_fix(s->doc, joint->child, child->name, &back, s->arena);
 }
 
+/* What several freedoms cannot have, and the second axis of a universal joint, which turns with the first. */
+static bool finish_compound(const ag_sdf *s, const ag_sdf_frame *frame, const ag_sdf_frame *child,
+                            ag_urdf_joint *joint) {
+  const ag_element *axis = ag_element_child(frame->element, "axis2");
+  if (joint->type == AG_BALL && axis)
+    WARN(s, axis, "joint \"%s\" is a ball joint: its axes are ignored", frame->name);
+  if (joint->type == AG_BALL) joint->axis_line = 0;
+  if (joint->mimic_line && (joint->type == AG_BALL || joint->type == AG_UNIVERSAL))
+    return fail(s, frame->element,
+                ag_printf(s->arena, "joint \"%s\" has several freedoms, and mimics another", frame->name),
+                "delete <mimic>");
+  if (joint->type != AG_UNIVERSAL) return true;
+  if (!axis)
+    return fail(s, frame->element,
+                ag_printf(s->arena, "joint \"%s\" is universal, but has no <axis2>", frame->name),
+                "write both axes");
+  ag_urdf_joint *second = ag_alloc(s->arena, sizeof *second);
+  *second = ag_joint_without_limits(frame->name, AG_REVOLUTE, joint->line);
+  joint->second = second;
+  return read_axis(s, frame, child, axis, second->axis) && read_limits(s, frame, axis, second);
+}
+
 static bool read_joint(ag_sdf *s, const ag_sdf_frame *frame, bool *world) {
   const ag_element *e = frame->element, *axis = ag_element_child(e, "axis");
   const ag_sdf_frame *parent, *child;
@@ -220,7 +246,8 @@ static bool read_joint(ag_sdf *s, const ag_sdf_frame *frame, bool *world) {
   ag_urdf_joint joint = ag_joint_without_limits(frame->name, AG_FIXED, line);
   if (!read_type(s, frame, &joint.type) || !read_end(s, frame, "parent", &parent) ||
       !read_end(s, frame, "child", &child) || !read_axis(s, frame, child, axis, joint.axis) ||
-      !read_limits(s, frame, axis, &joint) || !read_mimic(s, frame, axis, &joint))
+      !read_limits(s, frame, axis, &joint) || !read_mimic(s, frame, axis, &joint) ||
+      !finish_compound(s, frame, child, &joint))
     return false;
   if (!parent && !*world) ag_document_link(s->doc, "world", line, s->arena);
   *world = *world || !parent;

@@ -312,12 +312,16 @@ static bool read_type(const reader *r, const ag_element *node, const char *whose
       *type = (ag_joint_type)i;
       return true;
     }
-  if (strcmp(text, "spherical") == 0)
-    return ag_fail(r->err, r->doc->path, node->line, ag_urdf_no_spherical,
-                   "%s is spherical, which a URDF does not have", whose);
+  const bool ball = strcmp(text, "spherical") == 0 || strcmp(text, "ball") == 0;
+  if (ball || strcmp(text, "universal") == 0) {
+    *type = ball ? AG_BALL : AG_UNIVERSAL;
+    return true;
+  }
   const char *remedy = ag_did_you_mean(
       ag_near_names(ag_joint_type_names, COUNT, text, r->arena),
-      "there are fixed, revolute, continuous, prismatic, planar and floating", r->arena);
+      "there are fixed, revolute, continuous, prismatic, planar and floating, and beyond the standard "
+      "spherical and universal",
+      r->arena);
   return ag_fail(r->err, r->doc->path, node->line, remedy, "%s has the unknown type \"%s\"", whose,
                  text);
 }
@@ -396,6 +400,27 @@ static bool read_extras(const reader *r, const ag_element *joint, const char *wh
   return true;
 }
 
+/* What a joint of several freedoms cannot have; the second axis of a universal one: y, where the first is x. */
+static bool finish_compound(const reader *r, const char *whose, ag_urdf_joint *joint) {
+  const bool ball = joint->type == AG_BALL;
+  if (!ball && joint->type != AG_UNIVERSAL) return true;
+  if (joint->mimic_line)
+    return ag_fail(r->err, r->doc->path, joint->mimic_line, "delete <mimic>",
+                   "%s is %s: it cannot mimic another", whose, ball ? "a ball joint" : "universal");
+  if (joint->axis_line)
+    WARN(r, joint->axis_line, "%s is %s: its <axis> is ignored", whose,
+         ball ? "a ball joint, which turns about all axes" : "universal, about x, then y");
+  if (ball && (!isnan(joint->lower) || !isnan(joint->upper)))
+    WARN(r, joint->limit_line, "%s is a ball joint: its position limits are ignored", whose);
+  if (ball) return true;
+  ag_urdf_joint *second = ag_alloc(r->arena, sizeof *second);
+  joint->axis[0] = 1, joint->axis[1] = joint->axis[2] = 0;
+  *second = *joint;
+  second->axis[0] = 0, second->axis[1] = 1;
+  joint->second = second;
+  return true;
+}
+
 static bool read_joint(const reader *r, const ag_element *node, ag_urdf_joint *joint) {
   joint->line = node->line;
   if (!name_need(r, node, "a <joint>", &joint->name)) return false;
@@ -404,7 +429,7 @@ static bool read_joint(const reader *r, const ag_element *node, ag_urdf_joint *j
          read_end(r, node, "parent", whose, &joint->parent, &joint->parent_line) &&
          read_end(r, node, "child", whose, &joint->child, &joint->child_line) &&
          read_pose(r, node, whose, &joint->origin) && read_axis(r, node, whose, joint) &&
-         read_extras(r, node, whose, joint);
+         read_extras(r, node, whose, joint) && finish_compound(r, whose, joint);
 }
 
 /* A robot without a name is called as its file is. */

@@ -13,10 +13,6 @@ const char *const ag_joint_type_names[AG_FLOATING + 2] = {
 const char *const ag_look_words[AG_LOOK_TEXTS] = {"xyz",    "rpy",    "size",
                                                   "radius", "length", "filename"};
 
-const char *const ag_urdf_no_spherical =
-    "make it three revolute joints, one behind the other, with the axes 1 0 0, 0 1 0 and 0 0 1; "
-    "the two links in between need no <inertial>";
-
 static const ag_urdf_element ELEMENTS[] = {
     {"robot", "link", " name type ", AG_MANY},
     {"robot", "joint", " name type ", AG_MANY},

@@ -34,10 +34,12 @@ typedef enum ag_joint_type {
   AG_CONTINUOUS,
   AG_PRISMATIC,
   AG_PLANAR,
-  AG_FLOATING
+  AG_FLOATING,
+  AG_BALL,     /* of a document alone: models have their axes as joints of their own */
+  AG_UNIVERSAL /* so, too */
 } ag_joint_type;
 
-/* As a URDF writes them; NULL behind the last. */
+/* As a URDF writes them, those of models; NULL behind the last. */
 extern const char *const ag_joint_type_names[AG_FLOATING + 2];
 
 /* The attributes of a shape: of its <origin>, then its own. */
@@ -60,9 +62,6 @@ bool ag_urdf_no_limit(const char *text);
 
 /* What to do about a file that is no well-formed XML. */
 const char *ag_urdf_other_text(const char *path, ag_arena *arena);
-
-/* What to do about a spherical joint. */
-extern const char *const ag_urdf_no_spherical;
 
 /* The elements by which xacro makes a file of another one. Every other one calls a macro. */
 bool ag_xacro_makes_text(const char *name);

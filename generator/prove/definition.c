@@ -362,7 +362,9 @@ static void define_step(ag_definition *d) {
   }
   ag_define_by_coordinate(d, "base_next.twist", "qd_next", v);
   for (int j = 0; j < n - nb; j++) x[nb + j] = ag_number_add(q[j], x[nb + j]);
-  ag_define_output(d, "q_next", x + nb, n - nb);
+  bool balls = false; /* how they turn has no definition here */
+  for (int i = 1; i <= r->problem->nbodies; i++) balls = balls || r->problem->bodies[i].ball;
+  if (!balls) ag_define_output(d, "q_next", x + nb, n - nb);
   const char *const from[] = {"base.x", "base.y", "base.yaw"}, *const to[] = {"base_next.x",
                                                                               "base_next.y",
                                                                               "base_next.yaw"};

@@ -28,6 +28,22 @@ static ag_mat turning(ag_mat A, const ag_residue w[3]) {
   return A;
 }
 
+/* The vector part of the product q v q* / |q|^2 = ((w^2 - u.u) v + 2 (u.v) u + 2 w u x v)/|q|^2, v by v */
+static ag_mat quaternion_axes(const ag_number q[4]) {
+  ag_mat A;
+  const ag_vec u = vec_at(q + 1);
+  const ag_number two = ag_number_of(2), ww = ag_number_mul(q[0], q[0]), uu = ag_dot(u, u),
+                  inverse = ag_number_div(ag_one, ag_number_add(ww, uu));
+  for (int j = 0; j < 3; j++) {
+    const ag_vec v = ag_unit(j);
+    ag_vec r = ag_vec_scale(ag_number_sub(ww, uu), v);
+    r = ag_vec_add(r, ag_vec_scale(ag_number_mul(two, ag_dot(u, v)), u));
+    r = ag_vec_add(r, ag_vec_scale(ag_number_mul(two, q[0]), ag_vec_cross(u, v)));
+    for (int i = 0; i < 3; i++) A.x[i][j] = ag_number_mul(inverse, r.x[i]);
+  }
+  return A;
+}
+
 static ag_mat base_axes(const ag_point *point) {
   const ag_number *yaw = ag_point_find(point, "base.yaw"), *R = ag_point_find(point, "base.rot"),
                   *q = ag_point_find(point, "base.quat");
@@ -40,23 +56,21 @@ static ag_mat base_axes(const ag_point *point) {
   if (R) {
     for (int k = 0; k < 9; k++) A.x[k / 3][k % 3] = R[k];
   } else if (q) {
-    /* the vector part of the product q v q* / |q|^2 = ((w^2 - u.u) v + 2 (u.v) u + 2 w u x v)/|q|^2 */
-    const ag_vec u = vec_at(q + 1);
-    const ag_number two = ag_number_of(2), ww = ag_number_mul(q[0], q[0]), uu = ag_dot(u, u),
-                    inverse = ag_number_div(ag_one, ag_number_add(ww, uu));
-    for (int j = 0; j < 3; j++) {
-      const ag_vec v = ag_unit(j);
-      ag_vec r = ag_vec_scale(ag_number_sub(ww, uu), v);
-      r = ag_vec_add(r, ag_vec_scale(ag_number_mul(two, ag_dot(u, v)), u));
-      r = ag_vec_add(r, ag_vec_scale(ag_number_mul(two, q[0]), ag_vec_cross(u, v)));
-      for (int i = 0; i < 3; i++) A.x[i][j] = ag_number_mul(inverse, r.x[i]);
-    }
+    A = quaternion_axes(q);
   }
   return turning(A, point->turn);
 }
 
 /* Of body i in its parent; *axis: of its joint there. */
-static ag_exact_pose step(const ag_solid *b, ag_number q, ag_vec *axis) {
+static ag_exact_pose step(const ag_point *point, const ag_solid *b, ag_number q, ag_vec *axis) {
+  if (b->ball == 1) {
+    ag_number c, s;
+    circle(q, &c, &s);
+    const ag_mat R = quaternion_axes(ag_point_find(point, b->quaternion)),
+                 here = ag_mat_mul(ag_mat_mul(b->before, R), b->after);
+    *axis = ag_column(here, 2);
+    return (ag_exact_pose){b->p, ag_mat_mul(here, ag_turn(2, c, s))};
+  }
   ag_mat R = ag_mat_mul(ag_turn(2, b->cosine[0], b->sine[0]), ag_turn(0, b->cosine[1], b->sine[1]));
   *axis = ag_column(R, 2);
   ag_vec p = b->p;
@@ -80,6 +94,18 @@ static void link_freedoms(ag_robot *r) {
   }
 }
 
+/* Of the ball whose child is body i: its axes stand still in the child, and turn with it. */
+static void turn_ball(ag_robot *r, int i) {
+  ag_vec own[3] = {ag_unit(2), ag_unit(2), ag_unit(2)}, axis;
+  for (int k = 1; k < 3; k++) {
+    const ag_mat back = ag_mat_transpose(
+        step(r->point, &r->problem->bodies[i - 2 + k], ag_zero, &axis).R);
+    for (int j = 0; j < k; j++) own[j] = ag_mat_vec(back, own[j]);
+  }
+  for (int k = 0; k < 3; k++)
+    r->freedoms[r->problem->nbase + i - 3 + k].axis = ag_mat_vec(r->place[i].R, own[k]);
+}
+
 static void place_bodies(ag_robot *r) {
   const ag_problem *p = r->problem;
   const ag_number *q = ag_point_find(r->point, "q");
@@ -95,7 +121,8 @@ static void place_bodies(ag_robot *r) {
     const ag_solid *b = &p->bodies[i];
     ag_vec axis;
     r->q[i] = ag_number_add(ag_number_mul(b->ratio, q[b->joint]), b->offset);
-    const ag_exact_pose here = step(b, r->q[i], &axis);
+    if (b->ball) r->q[i] = (ag_number){.rate = q[b->joint].rate}; /* the turn that the quaternion begins */
+    const ag_exact_pose here = step(r->point, b, r->q[i], &axis);
     r->place[i] = ag_exact_pose_mul(&r->place[b->parent], &here);
     r->freedoms[nb + i - 1] = (ag_freedom){.slides = b->slides,
                                            .coordinate = nb + b->joint,
@@ -106,6 +133,7 @@ static void place_bodies(ag_robot *r) {
     memcpy(carries, &r->carries[(size_t)b->parent * (size_t)r->nfreedoms],
            (size_t)r->nfreedoms * sizeof *carries);
     carries[nb + i - 1] = true;
+    if (b->ball == 3) turn_ball(r, i);
   }
 }
 
@@ -297,6 +325,12 @@ ag_motion ag_robot_acceleration(const ag_robot *r, int body, ag_vec point, const
   return m;
 }
 
+/* The body with which the axis of body i's joint turns: its parent, or itself; the child of a ball. */
+static int turns_with(const ag_robot *r, int i) {
+  const ag_solid *b = &r->problem->bodies[i];
+  return b->ball ? i + 3 - b->ball : b->parent;
+}
+
 /* z' = w x z and o' of every freedom. The origin of a joint that turns is fixed in its parent; that
  * of a base moves with it. */
 static void find_rates(ag_robot *r) {
@@ -306,7 +340,8 @@ static void find_rates(ag_robot *r) {
   for (int i = 1; i <= r->problem->nbodies; i++) {
     ag_freedom *f = &r->freedoms[r->problem->nbase + i - 1];
     const ag_motion m = ag_robot_velocity(r, r->problem->bodies[i].parent, f->origin);
-    f->axis_rate = ag_vec_cross(m.ang, f->axis);
+    const ag_vec w = ag_robot_velocity(r, turns_with(r, i), f->origin).ang;
+    f->axis_rate = ag_vec_cross(w, f->axis);
     f->origin_rate = m.lin;
   }
 }

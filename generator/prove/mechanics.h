@@ -6,7 +6,8 @@
  * A freedom f is a velocity of the base or the joint of a body; it moves everything beyond along or
  * about its axis z through its origin o. Then
  *   v(r) = sum z qd, slides; z x (r - o) qd, turns          w = sum z qd, turns
- *   a(r) = their derivatives, with z' = w_parent x z and r', o' velocities as well.
+ *   a(r) = their derivatives, with z' = w_parent x z and r', o' velocities as well. The three axes of a ball
+ * joint stand still in its child, so that z' = w_child x z.
  * Vectors by coordinate have the velocities of a moving base first, then one per joint. */
 #ifndef AG_MECHANICS_H
 #define AG_MECHANICS_H

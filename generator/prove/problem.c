@@ -18,12 +18,18 @@ ag_mass ag_mass_of(const ag_value *table) {
                    ag_symmetric(six)};
 }
 
+static ag_mat mat_of(const ag_value *R) {
+  ag_mat A;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) A.x[i][j] = ag_value_at(&R->items[i], j);
+  return A;
+}
+
 ag_site ag_site_of(const ag_value *table) {
   ag_site site = {.body = ag_value_integer(table, "body")};
-  const ag_value *R = ag_value_list(table, "R"), *id = ag_value_item(table, "id");
+  const ag_value *id = ag_value_item(table, "id");
   site.place.p = ag_vec_of(ag_value_list(table, "p"));
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) site.place.R.x[i][j] = ag_value_at(&R->items[i], j);
+  site.place.R = mat_of(ag_value_list(table, "R"));
   if (id) site.id = id->text;
   return site;
 }
@@ -50,7 +56,13 @@ static void read_bodies(ag_problem *p, ag_arena *arena) {
                      .joint = ag_value_integer(b, "joint") - 1,
                      .ratio = ag_value_exact(b, "ratio"),
                      .offset = ag_value_exact(b, "offset"),
-                     .armature = ag_value_exact(b, "armature")};
+                     .armature = ag_value_exact(b, "armature"),
+                     .ball = ag_value_integer(b, "ball")};
+    if (to->ball) to->quaternion = ag_value_text(b, "quaternion");
+    if (to->ball == 1) {
+      to->before = mat_of(ag_value_list(b, "before"));
+      to->after = mat_of(ag_value_list(b, "after"));
+    }
     for (int k = 0; k < 3; k++) {
       const ag_value *turn = ag_value_list(b, turns[k]);
       to->cosine[k] = ag_value_at(turn, 0);

@@ -9,7 +9,9 @@
 #include "prove/vector.h"
 
 /* Body i stands in its parent at Tp(p) Rz(gamma) Rx(alpha), then Rz(theta + q) where the joint
- * turns, Tz(q) Rz(theta) where it slides. Body 0 is the base. */
+ * turns, Tz(q) Rz(theta) where it slides. Body 0 is the base. A ball joint is three bodies, of which the
+ * first stands at Tp(p) before R(quaternion) after and all turn by none: their axes are those of the third,
+ * the child. */
 typedef struct ag_solid {
   int parent;
   bool slides;
@@ -19,6 +21,9 @@ typedef struct ag_solid {
   int joint;               /* from 0: that moves it, itself or as what it mimics */
   ag_number ratio, offset; /* q = ratio q_joint + offset */
   ag_number armature;
+  int ball; /* 1, 2, 3: of a ball joint */
+  ag_mat before, after;
+  const char *quaternion; /* the input, of a ball */
 } ag_solid;
 
 typedef struct ag_gear { /* a motor: how joints turn it, and what it has */

@@ -373,9 +373,12 @@ static int l_header(lua_State *L) {
   for (int i = 0; i < h->njoints; i++) {
     lua_rawgeti(L, 2, i + 1);
     const int t = lua_gettop(L);
+    const char *ball = ag_field_string(L, t, "ball");
     h->joints[i] = (ag_joint_info){.id = ag_field_string(L, t, "id"),
                                    .name = ag_field_string(L, t, "name"),
                                    .prismatic = ag_field_boolean(L, t, "prismatic"),
+                                   .ball = *ball ? ball : NULL,
+                                   .axis = (int)ag_field_number(L, t, "axis") - 1,
                                    .parent = (int)ag_field_number(L, t, "parent") - 1,
                                    .lower = limit_of(L, t, "lower"),
                                    .upper = limit_of(L, t, "upper"),

@@ -113,6 +113,11 @@ void ag_push_model(lua_State *L, const ag_model *model) {
     ag_set_number(L, "armature", link->joint.armature);
     ag_set_number(L, "damping", link->joint.damping);
     ag_set_number(L, "friction", link->joint.friction);
+    if (link->joint.ball > 0) {
+      ag_set_integer(L, "ball", link->joint.ball);
+      ag_set_string(L, "ball_name", link->joint.ball_name);
+      ag_set_string(L, "ball_id", link->joint.ball_id);
+    }
     if (link->joint.mimic >= 0) {
       ag_set_integer(L, "mimic", link->joint.mimic + 1);
       ag_set_number(L, "multiplier", link->joint.multiplier);

@@ -91,6 +91,10 @@ function Christoffel.matrix(robot, inertias)
     local b = robot.bodies[i]
     ag.region("inward: Coriolis matrix, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
     local F, D, g = of_joint(b, bodies[i], rates[i], twists[i])
+    if b.ball then -- its axis turns with the child
+      local turning = spatial.cross_z(motion.ball_rest(robot, i))
+      D = motion.add_wrench(D, Derivatives.inertia_times(bodies[i], {w = turning, v = spatial.zero}))
+    end
     put(i, i, motion.along_joint(b, D))
     local moving = with_joint(b, bodies[i], F, rates[i])
     local at, j = b, b.parent
@@ -99,7 +103,7 @@ function Christoffel.matrix(robot, inertias)
       if j == 0 then break end
       at = robot.bodies[j]
       put(j, i, motion.along_joint(at, D))
-      put(i, j, motion.along_moving_joint(at, twists[j], F) + (at.prismatic and 0 or g[3]))
+      put(i, j, motion.along_moving_joint(robot, j, twists[j], F) + (at.prismatic and 0 or g[3]))
       j = at.parent
     end
     if robot.base then

@@ -9,6 +9,9 @@
 --     dtau_i/dq_j  = S_i^T (2B P_j + I Q_j)          dtau_j/dq_i  = S_j^T (2B P_i + I Q_i + S_i x* f_i)
 --     dtau_i/dqd_j = S_i^T (2B S_j + 2I P_j)         dtau_j/dqd_i = S_j^T (2B S_i + 2I P_i)
 --     2B = v x* I - I v x + (I v) xbar*
+-- By q of a ball joint the child is turned by exp(dq) along its own axes, and its velocities stay what they are along
+-- these. Its three axes turn together: P and Q of each are those by the motion of what carries the ball, S_i x* f_i is
+-- felt by joints inward of the ball only, and of dqd 2 P is P_j + S'_j, S'_j by the motion of the child.
 -- Source: Singh, Russell, Wensing 2022, Efficient analytical derivatives of rigid-body dynamics using spatial vector
 -- algebra.
 --
@@ -65,7 +68,7 @@ local function bias_to_parent(b, B)
   local T = spatial.shift_second_moments(0, f, spatial.rz_symmetric(b.c, b.s, B.T), arm)
   return {
     f = motion.twist(b, f), n = motion.twist(b, n + spatial.cross(arm, f)),
-    T = spatial.rz_symmetric(b.cg, b.sg, spatial.rx_symmetric(b.ca, b.sa, T)),
+    T = motion.twist_symmetric(b, T),
   }
 end
 
@@ -97,8 +100,11 @@ local function inertia_times(C, m)
   }
 end
 
--- P, Q and 2 P of a joint, in its body's axes at its origin. from: how its parent moves; nil: without Q.
-local function axes_of(b, from, twist)
+Derivatives.inertia_times = inertia_times
+
+-- P, Q and 2 P of a joint, in its body's axes at its origin. from: how its parent moves; nil: without Q. turning: of a
+-- ball the angular velocity of its child.
+local function axes_of(b, from, twist, turning)
   local w, wd, Q = motion.to_body(b, twist.w), from and motion.to_body(b, from.wd), nil
   if b.prismatic then
     local p = cross_z(w)
@@ -111,7 +117,7 @@ local function axes_of(b, from, twist)
     local a = motion.to_body(b, from.a + from.U * b.p)
     Q = {w = cross_z(wd) + spatial.cross(w, p), v = cross_z(a) + spatial.cross(v, twice)}
   end
-  return {w = p, v = cross_z(v)}, Q, {w = twice, v = 2 * cross_z(v)}
+  return {w = p, v = cross_z(v)}, Q, {w = turning and p + cross_z(turning) or twice, v = 2 * cross_z(v)}
 end
 
 -- S x* f
@@ -147,6 +153,7 @@ function Inward.new(robot, by_body, only)
   local self = setmetatable({
     robot = robot, chain = robot.chain, nb = robot.nb, motions = by_body.motions, twists = by_body.twists,
     by_qd = only ~= "joints", base_by_q = not only, q = empty(n), qd = empty(n), C = {}, B = {}, E = {}, total = {},
+    carriers = {},
   }, Inward)
   local inertias = by_body.inertias
   for i = robot.base and 0 or 1, robot.n do
@@ -164,17 +171,34 @@ function Inward:put(M, i, j, x)
   M[a][b] = M[a][b] + chain.ratio[i] * chain.ratio[j] * x
 end
 
--- P, Q and 2 P of the joint of body b.
-function Inward:axes_of(b) return axes_of(b, self.motions and self.motions[b.parent], self.twists[b.parent]) end
+-- How body k moves that carries a joint: its motion and its twist; within a ball those of what carries the ball, at k.
+function Inward:carrier(k)
+  local b = self.robot.bodies[k]
+  if k == 0 or not b.ball or b.ball == 3 then return self.motions and self.motions[k], self.twists[k] end
+  if not self.carriers[k] then
+    local from, twist = self:carrier(b.parent)
+    local locked = setmetatable({qd = 0}, {__index = b})
+    self.carriers[k] = {from and motion.outward_step(locked, from), motion.carry(b, twist)}
+  end
+  return self.carriers[k][1], self.carriers[k][2]
+end
 
--- Joint i's own element, and what it sends inward: wrenches F = I S, D of dqd, H of dq; g, e: couples that the joints
+-- P, Q and 2 P of the joint of body i.
+function Inward:axes_of(i)
+  local b = self.robot.bodies[i]
+  local from, twist = self:carrier(b.parent)
+  return axes_of(b, from, twist, b.ball and self.twists[i].w + motion.ball_rest(self.robot, i))
+end
+
+-- Joint i's own element, and what it sends inward: wrenches F = I S, D of dqd, H of dq, which is to have `moved`, too,
+-- where what the joint moves is left; g, e: couples that the joints
 -- inward feel by P and by S.
 function Inward:of_joint(i)
   local b, q, qd = self.robot.bodies[i], self.q, self.qd
   local C, B, E, total = self.C[i], self.B[i], self.E[i], self.total[i]
   local s = {H = motion.no_wrench}
   if C then
-    local P, Q, twice = self:axes_of(b)
+    local P, Q, twice = self:axes_of(i)
     s.F = composite.momentum(b, C)
     s.D = self.by_qd and motion.add_wrench(bias_times_axis(b, B), inertia_times(C, twice))
     if Q then s.H = motion.add_wrench(bias_times(B, P.w), inertia_times(C, Q)) end
@@ -186,7 +210,7 @@ function Inward:of_joint(i)
     s.e = bias_along(b, E)
   end
   self:put(q, i, i, motion.along_joint(b, s.H))
-  if total then s.H = motion.add_wrench(s.H, axis_cross(b, total)) end
+  if total then s.moved = axis_cross(b, total) end
   return s
 end
 
@@ -196,7 +220,7 @@ function Inward:of_pair(i, j, s)
   self:put(q, j, i, motion.along_joint(at, s.H))
   if e and not at.prismatic then self:put(q, i, j, e[3]) end
   if not F then return end
-  local P, Q, twice = self:axes_of(at)
+  local P, Q, twice = self:axes_of(j)
   if D then
     self:put(qd, j, i, motion.along_joint(at, D))
     self:put(qd, i, j, spatial.dot(F.n, twice.w) + spatial.dot(F.f, twice.v) + (at.prismatic and 0 or g[3]))
@@ -207,9 +231,12 @@ end
 -- What joint i sends inward, carried through all joints inward of it, to the base where that moves.
 function Inward:carry(i, s)
   local at = self.robot.bodies[i]
-  local j = at.parent
+  local j, within = at.parent, at.ball
   while j > 0 or (j == 0 and self.robot.base) do
+    within = within and within > 1 and within - 1
+    if s.moved and not within then s.H, s.moved = motion.add_wrench(s.H, s.moved), nil end
     s.H = motion.wrench_to_parent(at, s.H)
+    if s.moved then s.moved = motion.wrench_to_parent(at, s.moved) end
     if s.e then s.e = motion.to_parent(at, s.e) end
     if s.F then
       s.F, s.D = motion.wrench_to_parent(at, s.F), s.D and motion.wrench_to_parent(at, s.D)

@@ -125,6 +125,7 @@ function Exact.chain(chain)
       b.ca, b.sa = ag.circle(b.ca, b.sa)
       b.ct, b.st = ag.circle(b.ct, b.st)
       b.axis = spatial.vector {b.sg * b.sa, -b.cg * b.sa, b.ca}
+      if b.before then b.before, b.after = Exact.rotation(b.before), Exact.rotation(b.after) end
       local arm, p = Exact.vector(b.arm), Exact.vector(b.p)
       local p_of = spatial.rz(b.cg, b.sg, spatial.rx(b.ca, b.sa, arm))
       local arm_of = spatial.rx(b.ca, -b.sa, spatial.rz(b.cg, -b.sg, p))

@@ -9,6 +9,9 @@
 --     Tp(p) Rz(gamma) Rx(alpha) Tz(q) Rz(theta)    prismatic
 -- with gamma = 0 for the child that the parent's frame was laid for, and twists of 0 and +-90
 -- degrees, which cost no operation, wherever consecutive axes are parallel or at right angles.
+--
+-- A ball joint is three bodies that turn about the child's x, y and z, all at its centre (motion.lua). The pose of the
+-- first is Tp(p) before R(quaternion) after, with constant rotations before and after.
 
 local spatial = require "spatial"
 
@@ -162,6 +165,13 @@ function F.reduce(selection)
   return reduced
 end
 
+-- The first body of a ball joint: before, from its parent to where the ball's quaternion turns from, and after, from the
+-- child's axes to its own; in place of twist and theta. The other two follow by constant rotations.
+local function turn_whole(body, before, after)
+  body.before, body.after = clean_matrix(before), clean_matrix(after)
+  body.cg, body.sg, body.ca, body.sa, body.ct, body.st = 1, 0, 1, 0, 1, 0
+end
+
 -- reduced: what F.reduce returns; leaf: "link" or "mass". Gives bodies {parent, prismatic, cg, sg, ca, sa, ct, st, p,
 -- inertia} and frames {body, p, R} in the generator's own frames; body 0 is the base, whose frame is the URDF's.
 function F.build(reduced, leaf)
@@ -170,7 +180,7 @@ function F.build(reduced, leaf)
   local weight, main = weights(bodies), {}
   for i = n, 1, -1 do
     local p = bodies[i].parent
-    if p > 0 and (not main[p] or weight[i] >= weight[main[p]]) then main[p] = i end
+    if p > 0 and bodies[i].ball ~= 1 and (not main[p] or weight[i] >= weight[main[p]]) then main[p] = i end
   end
 
   local aligned = {} -- z along the joint, in the URDF frame of the body
@@ -188,6 +198,7 @@ function F.build(reduced, leaf)
     local c = main[i]
     if c then
       laid[i] = lay_frame(bodies[i].prismatic, relative[c], laid[c].shift)
+      if bodies[i].ball then laid[i].shift = spatial.zero end -- the three of a ball have one origin
     else
       laid[i] = leaf_frame(leaf, bodies[i], aligned[i])
     end
@@ -213,7 +224,7 @@ function F.build(reduced, leaf)
     local p = back * (origin - up.shift)
     local to_own = spatial.pose_inverse(own[i])
     chain.bodies[i] = {
-      parent = b.parent, prismatic = b.prismatic, link = b.link,
+      parent = b.parent, prismatic = b.prismatic, ball = b.ball, link = b.link,
       cg = t.cg, sg = t.sg, ca = t.ca, sa = t.sa, ct = ct, st = st,
       p = clean_vector(p),
       inertia = clean_inertia(spatial.inertia_to(to_own, b.inertia)),
@@ -221,8 +232,9 @@ function F.build(reduced, leaf)
     }
     local body = chain.bodies[i]
     body.axis = spatial.column(twist_matrix(t), 3) -- joint axis in the parent's frame
+    if b.ball == 1 then turn_whole(body, back * relative[i].R * spatial.transpose(aligned[i].R), own[i].R) end
     -- p seen after the twist: Rx(-alpha) Rz(-gamma) p
-    body.arm = clean_vector(spatial.rx(t.ca, -t.sa, spatial.rz(t.cg, -t.sg, body.p)))
+    body.arm = clean_vector(spatial.rx(body.ca, -body.sa, spatial.rz(body.cg, -body.sg, body.p)))
   end
   for k, f in ipairs(reduced.frames) do
     local pose = spatial.pose_mul(spatial.pose_inverse(own[f.body]), f)
@@ -238,10 +250,14 @@ end
 --              body's mass is left spread along z: int z^2 dm = (I_xx + I_yy - I_zz) / 2 = 0, which lets
 --              the gyroscopic moment (motion.lua) do with one product less in two components
 --   prismatic: the rotational inertia
+--   of a ball: nothing, as its parent sees the child turn about every axis
 -- What a body keeps of an inertia about its origin, and what it shares with its parent there, about the parent's.
 function F.split(b, own)
   local part, kept
-  if b.prismatic then
+  if b.ball then
+    part = {m = 0, h = spatial.vector {0, 0, 0}, I = {0, 0, 0, 0, 0, 0}}
+    kept = own
+  elseif b.prismatic then
     part = {m = 0, h = spatial.vector {0, 0, 0}, I = own.I}
     kept = {m = own.m, h = own.h, I = {0, 0, 0, 0, 0, 0}}
   else
@@ -263,7 +279,7 @@ function F.regroup(chain, fixed)
   for i = chain.n, 1, -1 do
     local b = chain.bodies[i]
     local parent = chain.bodies[b.parent]
-    if not fixed[i] and not fixed[b.parent] then
+    if not fixed[i] and not fixed[b.parent] and not b.ball then
       local kept, part = F.split(b, b.inertia)
       b.inertia, parent.inertia = kept, spatial.add_inertia(parent.inertia, part)
       moved[#moved + 1] = i

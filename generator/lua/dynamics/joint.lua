@@ -27,7 +27,7 @@ local function to_parent(b, c)
   return {
     m = c.m,
     h = motion.twist(b, h + c.m * arm),
-    Sigma = spatial.rz_symmetric(b.cg, b.sg, spatial.rx_symmetric(b.ca, b.sa, Sigma)),
+    Sigma = motion.twist_symmetric(b, Sigma),
   }
 end
 

@@ -46,6 +46,7 @@ function Middle:jacobian()
 end
 
 -- From the motion of a body the part of its acceleration that the joint's own velocity makes: {wd, a}.
+-- w: of the body; of a ball that of what carries it.
 local function joint_part(b, w, U)
   local turning = spatial.vector {w[2] * b.qd, -(w[1] * b.qd), 0}
   if not b.prismatic then return turning, spatial.zero end
@@ -61,7 +62,8 @@ function Middle:meet(outward, wd, a)
     local b = self.robot.bodies[i]
     ag.region("inward: acceleration, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
     local from, p = inward[i], b.parent
-    local own_wd, own_a = joint_part(b, from.w, motion.acceleration_tensor(from.w, from.wd))
+    local own_wd, own_a = joint_part(b, outward[i].outer or from.w,
+      motion.acceleration_tensor(from.w, from.wd))
     local w = outward[p].w
     local to_wd = motion.to_parent(b, from.wd - own_wd)
     local lever = motion.acceleration_tensor(w, to_wd) * b.p

@@ -7,6 +7,16 @@
 --     U = [wd]x + w w^T - (w . w) 1
 -- a point r fixed in the body has the acceleration a + U r.
 --
+-- A ball joint is three bodies at its centre, b.ball = 1, 2, 3, whose joints turn about the child's x, y and z: the
+-- first stands behind the rotation R(quaternion), the others at constant rotations, so that S, the three axes, is
+-- constant in the child. Its velocities are the components of the child's angular velocity w_r relative to the parent p
+-- along the child's axes. With w = E w_p + w_r, and S at rest in the child,
+--     wd = E wd_p + (E w_p) x w_r + qdd,   because   S' w_r = w x w_r = (E w_p) x w_r
+-- Three joints one behind the other would add w_1 x w_2 + (w_1 + w_2) x w_3 of their own velocities, which a ball has
+-- not: its axes all turn with the child. So each of the three takes E w_p, `outer`, in the place of its parent's w, and
+-- the rate of its axis is (w of the child) x z. The first two bodies have no mass, and their wd is a part of the sum.
+-- Source: Featherstone, Rigid Body Dynamics Algorithms, 2008, 4.4 (S and c_J of a spherical joint).
+--
 -- Coordinates: the velocities of a moving base come first, then those of the joints. Inside, the base's are the
 -- components of its twist at its origin along its own axes, linear x y z, then angular x y z (planar: x, y, yaw).
 
@@ -17,8 +27,24 @@ local motion = {}
 
 -- Vectors and wrenches between a body's frame and its parent's: first or last the constant twist
 -- Rz(gamma) Rx(alpha), then the joint's spin Rz(theta + q).
-function motion.twist(b, v) return spatial.rz(b.cg, b.sg, spatial.rx(b.ca, b.sa, v)) end
-function motion.untwist(b, v) return spatial.rx(b.ca, -b.sa, spatial.rz(b.cg, -b.sg, v)) end
+-- Of a ball the rotation M is given, and nothing spins.
+function motion.twist(b, v)
+  if b.M then return b.M * v end
+  return spatial.rz(b.cg, b.sg, spatial.rx(b.ca, b.sa, v))
+end
+function motion.untwist(b, v)
+  if b.M then return spatial.mul_transposed(b.M, v) end
+  return spatial.rx(b.ca, -b.sa, spatial.rz(b.cg, -b.sg, v))
+end
+-- The same of tensors: symmetric ones, general ones.
+function motion.twist_symmetric(b, J)
+  if b.M then return spatial.rotate_symmetric(b.M, J) end
+  return spatial.rz_symmetric(b.cg, b.sg, spatial.rx_symmetric(b.ca, b.sa, J))
+end
+function motion.twist_general(b, H)
+  if b.M then return b.M * spatial.matrix {H[1], H[2], H[3]} * spatial.transpose(b.M) end
+  return spatial.rz_general(b.cg, b.sg, spatial.rx_general(b.ca, b.sa, H))
+end
 function motion.spin(b, v) return spatial.rz(b.c, b.s, v) end
 function motion.unspin(b, v) return spatial.rz(b.c, -b.s, v) end
 function motion.to_body(b, v) return motion.unspin(b, motion.untwist(b, v)) end
@@ -27,6 +53,7 @@ function motion.to_parent(b, v) return motion.twist(b, motion.spin(b, v)) end
 -- The arm from the parent's origin to the body's, seen after the twist; a sliding joint lengthens it.
 function motion.arm(b)
   if b.prismatic then return spatial.vector {b.arm[1], b.arm[2], b.arm[3] + b.q} end
+  if b.M then return b.lever end
   return b.arm
 end
 
@@ -49,7 +76,7 @@ local function turned(turn, v)
 end
 -- Is the axis of body b parallel to its parent's?
 local function is_parallel(b)
-  return not b.prismatic and scalar.is_zero(b.sa) and scalar.is_zero(b.sg) and scalar.is_one(b.cg)
+  return not b.prismatic and not b.M and scalar.is_zero(b.sa) and scalar.is_zero(b.sg) and scalar.is_one(b.cg)
 end
 
 -- What joints feel of a wrench on body i on its way to the base: calls feels(j, the wrench about body j's origin in its
@@ -173,22 +200,31 @@ function motion.scaled_by_ratio(chain, armature)
   return r
 end
 
--- A body of a chain in a state: its joint's position and velocity, cosine and sine of it.
-function motion.body(of, q, qd, c, s)
+-- A body of a chain in a state: its joint's position and velocity, cosine and sine of it; turn: the rotation of a ball,
+-- of the first body of one.
+function motion.body(of, q, qd, c, s, turn)
   local b = setmetatable({q = q, qd = qd}, {__index = of})
-  if b.prismatic then
+  if b.prismatic or b.ball then
     b.c, b.s = b.ct, b.st
   else
     b.c, b.s = b.ct * c - b.st * s, b.st * c + b.ct * s
   end
+  if b.before then
+    b.M = b.before * turn * b.after
+    b.lever = spatial.mul_transposed(b.M, b.p)
+  end
   return b
 end
 
--- The robot with this state, q and qd per body: bodies get q, qd and the cosine and sine of theta + q. base: of a
--- moving base {R = its rotation in the world, w, v = its twist at its origin in its axes}; nil: it is fixed.
+-- The robot with this state, q and qd per body: bodies get q, qd and the cosine and sine of theta + q. trig: {c, s} by
+-- body, and turn: the rotations of balls, by their first bodies. base: of a moving base {R = its rotation in the world,
+-- w, v = its twist at its origin in its axes}; nil: it is fixed.
 function motion.robot(chain, q, qd, trig, base)
   local robot = {n = chain.n, nb = chain.nb, bodies = {}, frames = chain.frames, chain = chain, base = base}
-  for i = 1, chain.n do robot.bodies[i] = motion.body(chain.bodies[i], q[i], qd and qd[i], trig.c[i], trig.s[i]) end
+  for i = 1, chain.n do
+    local turn = trig.turn and trig.turn[i]
+    robot.bodies[i] = motion.body(chain.bodies[i], q[i], qd and qd[i], trig.c[i], trig.s[i], turn)
+  end
   return robot
 end
 
@@ -230,7 +266,16 @@ end
 
 motion.acceleration_tensor = acceleration_tensor
 
--- The motion {w, wd, a, U} of body b from its parent's; rate: its joint's acceleration, nil: zero.
+-- What the joints of a ball behind body i turn with, along the axes of body i; nothing where it has none there.
+local function ball_rest(robot, i)
+  local b = robot.bodies[i]
+  if not b.ball or b.ball == 3 then return spatial.zero end
+  local next_one = robot.bodies[i + 1]
+  return motion.to_parent(next_one, ball_rest(robot, i + 1) + {0, 0, next_one.qd})
+end
+motion.ball_rest = ball_rest
+
+-- The motion {w, wd, a, U} of body b from its parent's, and outer: E w_p of a ball; rate: its joint's acceleration, nil: zero.
 function motion.outward_step(b, from, rate)
   outward(b, "velocity and acceleration")
   local w, wd = motion.to_body(b, from.w), motion.to_body(b, from.wd)
@@ -244,8 +289,9 @@ function motion.outward_step(b, from, rate)
     if rate then m.a = m.a + {0, 0, rate} end
   else
     -- w = E w_p + z qd, wd = E wd_p + (E w_p) x z qd + z qdd
-    m = {w = w + {0, 0, b.qd}}
-    m.wd = wd + {w[2] * b.qd, -(w[1] * b.qd), rate or 0}
+    local outer = b.ball and b.ball > 1 and motion.to_body(b, from.outer) or w
+    m = {w = w + {0, 0, b.qd}, outer = b.ball and outer}
+    m.wd = wd + {outer[2] * b.qd, -(outer[1] * b.qd), rate or 0}
     m.U = acceleration_tensor(m.w, m.wd)
     m.a = a
   end
@@ -393,6 +439,7 @@ local function next_pose(b, from, sums)
     local R = flip and {xs, -ys, -z} or {xs, ys, z}
     return {p = from.p + from.R * b.p, R = spatial.transpose(R), before = from.before, turn = turn}
   end
+  if b.M then return {p = from.p + from.R * b.p, R = from.R * b.M} end
   -- columns of R_p Rz(gamma) Rx(alpha), then the spin: linear combinations of columns
   local x, y, z = spatial.column(from.R, 1), spatial.column(from.R, 2), spatial.column(from.R, 3)
   local xg = b.cg * x + b.sg * y
@@ -453,9 +500,11 @@ function motion.seen_from(robot, i, a)
   return pose, twist
 end
 
--- (v x S)^T f: what the rate of a joint's axis feels of a wrench on its body, which moves with the twist {w, v}.
-function motion.along_moving_joint(b, twist, wrench)
-  local w, v, f, n = twist.w, twist.v, wrench.f, wrench.n
+-- (v x S)^T f: what the rate of the axis of joint i feels of a wrench on its body, which moves with the twist {w, v}; of
+-- a ball's with that of the child.
+function motion.along_moving_joint(robot, i, twist, wrench)
+  local b, w, v, f, n = robot.bodies[i], twist.w, twist.v, wrench.f, wrench.n
+  if b.ball then w = w + ball_rest(robot, i) end
   if b.prismatic then return f[1] * w[2] - f[2] * w[1] end
   return (n[1] * w[2] - n[2] * w[1]) + (f[1] * v[2] - f[2] * v[1])
 end

@@ -93,8 +93,12 @@ function Base:bad_input(limit)
     return scalar.limit(scalar.beyond(self.yaw, limit), limit, "largest_angle",
       "[rad]; sines of larger angles lose digits")
   end
-  if not self.quat then return false end
-  local off = self.norm2 - 1 -- twice the norm's error
+  return self.quat and Base.bad_norm(self.norm2) or false
+end
+
+-- Boolean: a quaternion of this squared norm is no rotation.
+function Base.bad_norm(norm2)
+  local off = norm2 - 1 -- twice the norm's error
   return scalar.limit(scalar.beyond(off, 2e-6), 2e-6, "norm_error",
     "of a quaternion's squared norm: twice that of its norm, 1e-6")
 end

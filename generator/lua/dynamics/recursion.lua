@@ -88,9 +88,7 @@ local function to_parent(b, A)
     for j = i, 3 do Jn[index[i][j]] = J[index[i][j]] - (HnP[i][j] + HP[j][i]) end
   end
   return {
-    J = spatial.rz_symmetric(b.cg, b.sg, spatial.rx_symmetric(b.ca, b.sa, Jn)),
-    W = spatial.rz_symmetric(b.cg, b.sg, spatial.rx_symmetric(b.ca, b.sa, W)),
-    H = spatial.rz_general(b.cg, b.sg, spatial.rx_general(b.ca, b.sa, Hn)),
+    J = motion.twist_symmetric(b, Jn), W = motion.twist_symmetric(b, W), H = motion.twist_general(b, Hn),
   }
 end
 

@@ -11,7 +11,9 @@
 -- the accelerations of the frame change
 --     by q:   linear wd x l + z x D a + w x p_l + v x p_a,   angular z x D wd - D w x p_a
 --     by qd:  linear 2 p_l,                                  angular p_a - D w x z
--- along axes that stay; along axes that turn with the frame less z x (its acceleration) by q.
+-- along axes that stay; along axes that turn with the frame less z x (its acceleration) by q. Of a ball joint w, v, wd, a
+-- of all three axes are those of what carries the ball, and D those of all that is beyond it: the three turn as one. By
+-- qd of axis z, with w_r the ball's velocity and r from its centre, x = w_r x z is added: x x r linear, x angular.
 -- Source: the same as derivatives.lua's.
 
 local spatial = require "spatial"
@@ -22,7 +24,19 @@ local RowDerivatives = {}
 
 local cross = spatial.cross
 
--- chain: the joints from the start outward, {body, z, l, prismatic, qd, qdd}; P; start: {w, wd, a} of the
+-- Whether joint k of a chain is of a ball, and not its first.
+local function within(chain, k) return chain[k].ball and chain[k].ball > 1 and k > 1 end
+
+-- w_r x z of joint k of a chain, nil: it is of no ball. A ball is there as a whole.
+local function ball_turn(chain, k)
+  local j = chain[k]
+  if not j.ball then return nil end
+  local turning, first = spatial.zero, k - j.ball
+  for i = 1, 3 do turning = turning + chain[first + i].qd * chain[first + i].z end
+  return cross(turning, j.z)
+end
+
+-- chain: the joints from the start outward, {body, z, l, prismatic, qd, qdd, ball, centre}; P; start: {w, wd, a} of the
 -- start, a its true classical acceleration at the origin, v = its velocity there (for rows that see the spatial
 -- acceleration). Gives each joint q and rate = {lin, ang} along axes that stay; returns what moves there: {w, wd, a,
 -- v}, and first = velocity of the start at P.
@@ -34,10 +48,12 @@ local function along_chain(chain, P, start, spatially)
     Dw = Dw + j.qd * j.turn
     j.v, j.Dw = v, Dw
   end
-  local w, wd = start.w, start.wd
-  for _, j in ipairs(chain) do
-    j.w, j.wd = w, wd
-    j.pa, j.pl = cross(w, j.turn), cross(w, j.l) + cross(j.v, j.turn)
+  local w, wd, carrier = start.w, start.wd, nil
+  for k, j in ipairs(chain) do
+    -- carrier: the first of a ball, of which all have its w, wd, v and D
+    carrier = within(chain, k) and carrier or j
+    if carrier == j then j.w, j.wd = w, wd else j.w, j.wd, j.v, j.Dw = carrier.w, carrier.wd, carrier.v, carrier.Dw end
+    j.carrier, j.pa, j.pl = carrier, cross(j.w, j.turn), cross(j.w, j.l) + cross(j.v, j.turn)
     w, wd = w + j.qd * j.turn, wd + (j.qdd * j.turn + j.qd * j.pa)
   end
   local Da, Dwd = spatial.zero, spatial.zero
@@ -45,11 +61,16 @@ local function along_chain(chain, P, start, spatially)
     local j = chain[k]
     Da = Da + (j.qdd * j.l + j.qd * j.pl)
     Dwd = Dwd + (j.qdd * j.turn + j.qd * j.pa)
+    j.Da, j.Dwd = Da, Dwd
+  end
+  for k, j in ipairs(chain) do
     j.q = {
-      lin = cross(j.wd, j.l) + cross(j.turn, Da) + (cross(j.w, j.pl) + cross(j.v, j.pa)),
-      ang = cross(j.turn, Dwd) - cross(j.Dw, j.pa),
+      lin = cross(j.wd, j.l) + cross(j.turn, j.carrier.Da) + (cross(j.w, j.pl) + cross(j.v, j.pa)),
+      ang = cross(j.turn, j.carrier.Dwd) - cross(j.Dw, j.pa),
     }
     j.rate = {lin = 2 * j.pl, ang = j.pa - cross(j.Dw, j.turn)}
+    local x = ball_turn(chain, k)
+    if x then j.rate = {lin = j.rate.lin + cross(x, P - j.centre), ang = j.rate.ang + x} end
   end
   local tip = {w = w, wd = wd, first = v}
   tip.a = start.a + (cross(start.wd, P) + cross(start.w, cross(start.w, P))) - cross(start.w, v) + Da
@@ -99,7 +120,8 @@ local function chain_of(robot, poses, body, at, P, qdd)
     local b, pose = robot.bodies[way[k]], poses[way[k]]
     local z = spatial.column(pose.R, 3)
     local l = b.prismatic and z or k == 1 and pose.R * spatial.vector {-at[2], at[1], 0} or cross(z, P - pose.p)
-    chain[#chain + 1] = {body = way[k], z = z, l = l, prismatic = b.prismatic, qd = b.qd, qdd = qdd[way[k]]}
+    chain[#chain + 1] = {body = way[k], z = z, l = l, prismatic = b.prismatic, qd = b.qd, qdd = qdd[way[k]],
+      ball = b.ball, centre = pose.p}
   end
   return chain
 end

@@ -12,6 +12,7 @@ local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local constraints = require "constraints"
+local Base = require "moving_base"
 
 local Tie = {}
 Tie.__index = Tie
@@ -104,10 +105,14 @@ end
 function Tie.redundant(chain, groups)
   local suspects
   for trial = 1, 3 do
-    local q, trig, rows, found = {}, {c = {}, s = {}}, {}, {}
+    local q, trig, rows, found = {}, {c = {}, s = {}, turn = {}}, {}, {}
     for i = 1, chain.n do
       q[i] = 0.31 + (0.618034 * i * trial + 0.271828 * trial) % 1
       trig.s[i], trig.c[i] = ag.sincos(q[i])
+    end
+    for _, ball in ipairs(chain.balls) do
+      local i = ball.body
+      trig.turn[i] = Base.rotation_of {trig.c[i], trig.s[i], trig.c[i + 1], trig.s[i + 1]}
     end
     local base = chain.nb > 0 and {R = spatial.identity, w = spatial.zero, v = spatial.zero} or nil
     local robot = motion.robot(chain, q, nil, trig, base)

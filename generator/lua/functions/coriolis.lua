@@ -50,8 +50,9 @@ D.coriolis = {
   end,
 }
 
--- How body b moves, {w, wr, wd, a, U}, wd the rate of wr, from its parent's; rate: qd_r and qdd_r of its joint.
-local function outward_step(b, from, qd_r, qdd_r)
+-- How body i moves, {w, wr, wd, a, U}, wd the rate of wr, from its parent's; rate: qd_r and qdd_r of its joint.
+local function outward_step(robot, i, from, qd_r, qdd_r)
+  local b = robot.bodies[i]
   motion.outward_region(b, "reference velocity and its rate")
   local w, wr, wd = motion.to_body(b, from.w), motion.to_body(b, from.wr), motion.to_body(b, from.wd)
   local a = motion.to_body(b, from.a + from.U * b.p)
@@ -62,7 +63,9 @@ local function outward_step(b, from, qd_r, qdd_r)
     m.a = m.a + {wr[2] * b.qd + w[2] * qd_r, -(wr[1] * b.qd + w[1] * qd_r), qdd_r}
     return m
   end
-  local m = {w = w + {0, 0, b.qd}, wr = wr + {0, 0, qd_r}, wd = wd + {w[2] * qd_r, -(w[1] * qd_r), qdd_r}, a = a}
+  local turning = b.ball and w + motion.ball_rest(robot, i) or w -- the axis of a ball turns with the child
+  local m = {w = w + {0, 0, b.qd}, wr = wr + {0, 0, qd_r}, a = a}
+  m.wd = wd + {turning[2] * qd_r, -(turning[1] * qd_r), qdd_r}
   m.U = motion.acceleration_tensor(m.w, m.wd, m.wr)
   return m
 end
@@ -77,7 +80,7 @@ local function reference_motions(state, upward, v_r, vdot_r)
   local a = base and spatial.mul_transposed(base.R, upward) or upward
   local motions = {[0] = {w = w, wr = wr, wd = rate.w, a = a + rate.v, U = motion.acceleration_tensor(w, rate.w, wr)}}
   for i, b in ipairs(robot.bodies) do
-    local m = outward_step(b, motions[b.parent], qd_r[i], qdd_r[i])
+    local m = outward_step(robot, i, motions[b.parent], qd_r[i], qdd_r[i])
     motion.hint_vector(m.w, "w")
     motion.hint_vector(m.wr, "w_r")
     motion.hint_vector(m.wd, "wd_r")

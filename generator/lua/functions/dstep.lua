@@ -8,6 +8,7 @@
 -- 1 but for such a turn, with x = h w+: E = exp(x), and T, by which exp(x + dx) turns further than exp(x), along axes
 -- of the world:
 --     T = 1 + [x] (1 - cos |x|) / |x|^2 + [x]^2 (|x| - sin |x|) / |x|^3
+-- A ball is turned along the axes of its child, R exp(dq): of those that turn with it E^T and T^T.
 -- Substeps: each multiplies the derivatives by its own.
 -- Source: Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 6; Sola, Deray, Atchuthan, A micro Lie theory for
 -- state estimation in robotics, 2018, for T.
@@ -81,14 +82,32 @@ local function turn_parts(x)
   return Base.rotation_of(turn), T
 end
 
--- Rows 4 to 6 of X, which has one by velocity, multiplied by R.
-local function turn_rows(R, X)
+-- The rows of X, which has one by velocity, from `first` on multiplied by R.
+local function turn_rows(R, X, first)
   local Y = table.move(X, 1, #X, 1, {})
   for i = 1, 3 do
-    Y[3 + i] = {}
-    for j = 1, #X[1] do Y[3 + i][j] = R[i][1] * X[4][j] + R[i][2] * X[5][j] + R[i][3] * X[6][j] end
+    local row = {}
+    for j = 1, #X[1] do
+      row[j] = R[i][1] * X[first][j] + R[i][2] * X[first + 1][j] + R[i][3] * X[first + 2][j]
+    end
+    Y[first + i - 1] = row
   end
   return Y
+end
+
+-- What turns by the step d: {first: of three velocities, E, T}.
+local function turns_of(chain, d)
+  local list = {}
+  if chain.nb == 6 then
+    local E, T = turn_parts(spatial.vector {d[4], d[5], d[6]})
+    list[1] = {first = 4, E = E, T = T}
+  end
+  for _, ball in ipairs(chain.balls) do
+    local E, T = turn_parts(Places.of_ball(chain, ball.body, d))
+    list[#list + 1] = {first = chain.nb + chain.joint_of[ball.body], E = spatial.transpose(E),
+      T = spatial.transpose(T)}
+  end
+  return list
 end
 
 -- Of one step: accelerations a along the axes of the world, and what they change by: {q, qd, tau, [wrench]}.
@@ -171,14 +190,16 @@ local function add_impulses(state, form, given, v, by_all)
   return changes, D
 end
 
--- dq and dv: of positions and of velocities at the end of the step, by what came in; by: of `list`; nil: zero.
-local function moved(list, dq, dv, h, E, T)
+-- dq and dv: of positions and of velocities at the end of the step, by what came in; by: of `list`; nil: zero. turned: of
+-- turns_of.
+local function moved(list, dq, dv, h, turned)
   for _, by in ipairs(list) do
-    local shift = Matrices.scale(h, dv[by])
-    if T then shift = turn_rows(T, shift) end
-    local turned = dq[by]
-    if E and turned then turned = turn_rows(E, turned) end
-    dq[by] = plus(turned, shift)
+    local shift, before = Matrices.scale(h, dv[by]), dq[by]
+    for _, turn in ipairs(turned) do
+      shift = turn_rows(turn.T, shift, turn.first)
+      before = before and turn_rows(turn.E, before, turn.first)
+    end
+    dq[by] = plus(before, shift)
   end
 end
 
@@ -212,7 +233,7 @@ end
 
 function DStep.program(context, variant)
   local state = State.new(context, variant, Step.needs)
-  local step, nb = context.layout.step, state.chain.nb
+  local step = context.layout.step
   Places.read(state)
   local h, bad = Step.read_period(state, step)
   local here, far, pivots = state, false, {}
@@ -228,19 +249,18 @@ function DStep.program(context, variant)
     local a, change = accelerations_by(here, form)
     v = Integrators.plus(v, h, a)
     table.move(form.D, 1, #form.D, #pivots + 1, pivots)
-    local d, beyond, E, T = {}, nil, nil, nil
+    local d, beyond = {}, nil
     for c = 1, n do d[c] = h * v[c] end
     place, beyond = Places.moved(here, place, d, k < step.substeps)
     far = scalar.lor(far, beyond)
     ag.region("derivatives of the step", "step")
-    if nb == 6 then E, T = turn_parts(spatial.vector {d[4], d[5], d[6]}) end
     accelerated(list, dq, dv, change, h, k == 1)
     if given then
       local D
       changes, D = add_impulses(here, form, given, v, {list = list, dq = dq, dv = dv})
       table.move(D, 1, #D, #pivots + 1, pivots)
     end
-    moved(list, dq, dv, h, E, T)
+    moved(list, dq, dv, h, turns_of(state.chain, d))
   end
   Places.put(state, place, v)
   put(state, list, dq, dv, given, changes)

@@ -48,6 +48,7 @@ function Inputs:read(need)
     doc = "joint position",
     range = self:angle_range(),
   }
+  self:read_balls()
   self:read_linkages()
   if need.qd then
     self.qd = self:input {name = "qd", shape = "joints", linear = "m/s", angular = "rad/s", doc = "joint velocity"}
@@ -75,6 +76,20 @@ function Inputs:read(need)
   if need.friction then self:read_friction_in_motion(layout) end
   self:read_inertias(need)
   if need.inertia then self:read_payloads(layout) end
+end
+
+-- The rotations of ball joints.
+function Inputs:read_balls()
+  self.balls = {}
+  for k, ball in ipairs(self.chain.balls) do
+    local quat = self:input {
+      name = "ball." .. ball.id, shape = "quaternion", linear = "1", angular = "1",
+      doc = "rotation of the ball joint " .. ball.name .. ", of its child in its parent, norm 1",
+      range = "norm of %s 1 within 1e-6",
+      default = {1, 0, 0, 0},
+    }
+    self.balls[k] = {body = ball.body, quat = quat}
+  end
 end
 
 -- Velocities and accelerations that a law of control refers to.

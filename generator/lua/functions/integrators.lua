@@ -67,24 +67,29 @@ end
 
 -- The rate of the vector t by which the base is turned, R = exp(t) R_0, at the angular velocity w:
 --   w - t x w / 2 + t x (t x w) / 12, which is enough for order 4
-local function rate_of_turn(nb, v, d)
-  if nb ~= 6 then return v end
-  local w, t = spatial.vector {v[4], v[5], v[6]}, spatial.vector {d[4], d[5], d[6]}
-  local across = spatial.cross(t, w)
-  local rate = w - 0.5 * across + scalar.divide(1, 12) * spatial.cross(t, across)
+-- Of a ball R = R_0 exp(t), and w is along the axes that turn: w + t x w / 2 + the same.
+local function rate_of_turn(chain, v, d)
   local r = table.move(v, 1, #v, 1, {})
-  for k = 1, 3 do r[3 + k] = rate[k] end
+  local function turn(first, half)
+    local w = spatial.vector {v[first], v[first + 1], v[first + 2]}
+    local t = spatial.vector {d[first], d[first + 1], d[first + 2]}
+    local across = spatial.cross(t, w)
+    local rate = w - half * across + scalar.divide(1, 12) * spatial.cross(t, across)
+    table.move(rate, 1, 3, first, r)
+  end
+  if chain.nb == 6 then turn(4, 0.5) end
+  for _, ball in ipairs(chain.balls) do turn(chain.nb + chain.joint_of[ball.body], -0.5) end
   return r
 end
 
 function Integrators.rk4(state, place, v, h, turned)
-  local nb, pivots = state.chain.nb, {}
+  local chain, pivots = state.chain, {}
   local d, speed, here, far = nil, v, state, false
   local sum_d, sum_a
   for k, stage in ipairs {{0.5, 1}, {0.5, 2}, {1, 2}, {0, 1}} do
     local form = Integrators.form(here, 0)
     local a = Integrators.accelerations(here, form)
-    local rate = d and rate_of_turn(nb, speed, d) or speed
+    local rate = d and rate_of_turn(chain, speed, d) or speed
     table.move(form.D, 1, #form.D, #pivots + 1, pivots)
     sum_d = sum_d and plus(sum_d, stage[2], rate) or rate
     sum_a = sum_a and plus(sum_a, stage[2], a) or a

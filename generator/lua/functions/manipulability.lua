@@ -9,7 +9,8 @@
 -- counts as 0. Where w = 0 it has an edge or a corner, as |x|; its gradient is given as 0 there, between the slopes of
 -- all sides. Of joints k and j on the way to the frame, j behind k: dj_j/dq_k = (z_k x lin_j, z_k x ang_j); before it:
 -- (ang_j x lin_k, 0). So dw/dq_k = ang_k . sum_{j >= k} (lin_j x b_j,lin + ang_j x b_j,ang) + lin_k . sum_{j < k}
--- b_j,lin x ang_j. A turn of the base changes no w.
+-- b_j,lin x ang_j. The axes of a ball turn with its child: all three are behind each of them. A turn of the base
+-- changes no w.
 -- Source: Yoshikawa, Manipulability of robotic mechanisms, The International Journal of Robotics Research 4 (1985).
 
 local scalar = require "scalar"
@@ -96,14 +97,17 @@ local function gradient(state, way, single, B, parts)
     local m, of = single[i], b(i)
     behind = behind + chain.ratio[i] * (spatial.cross(m.lin, of.lin) + spatial.cross(m.ang, of.ang))
     sums[i] = behind
+    if state.robot.bodies[i].ball == 1 then sums[i + 1], sums[i + 2] = behind, behind end -- they turn as one
   end
   for c, t in ipairs(motion.base_freedoms(chain.nb)) do
     before = before + spatial.cross(column_of(B, parts, c).lin, t.w)
   end
+  local outside
   for k = #way, 1, -1 do
     local i = way[k]
-    local m, of, j = single[i], b(i), chain.joint_of[i]
-    slope[j] = slope[j] + chain.ratio[i] * (spatial.dot(m.ang, sums[i]) + spatial.dot(m.lin, before))
+    local m, of, j, ball = single[i], b(i), chain.joint_of[i], state.robot.bodies[i].ball
+    outside = ball and ball > 1 and outside or before
+    slope[j] = slope[j] + chain.ratio[i] * (spatial.dot(m.ang, sums[i]) + spatial.dot(m.lin, outside))
     before = before + chain.ratio[i] * spatial.cross(of.lin, m.ang)
   end
   return slope

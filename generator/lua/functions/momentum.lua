@@ -38,7 +38,7 @@ local function changes(state)
   end
   local p, H = motion.joint_forces(robot, momenta, "inward: momenta, ")
   local moved = {}
-  for i, b in ipairs(robot.bodies) do moved[i] = motion.along_moving_joint(b, twists[i], H[i]) end
+  for i = 1, robot.n do moved[i] = motion.along_moving_joint(robot, i, twists[i], H[i]) end
   local turned = state.base and spatial.cross(H[0].f, twists[0].v) or spatial.zero
   local change = motion.along_base(nb, {f = spatial.zero, n = turned})
   for j, x in ipairs(motion.per_joint(chain, moved)) do change[nb + j] = x end

@@ -121,6 +121,8 @@ return {
   -- of a step of a simulator
   q_next = {"joints", "m", "rad", "joints", "joint position at the end of the step"},
   qd_next = {"joints", "m/s", "rad/s", "joints", "joint velocity at the end of the step"},
+  ["ball_next."] = {"quaternion", "1", "1", "joints",
+    "rotation of the ball joint {of}, of its child in its parent, at the end of the step"},
   ["base_next.position"] = {"vector", "m", "m", "joints",
     "position of the origin of {base} in the world, at the end of the step"},
   ["base_next.x"] = {"scalar", "m", "m", "joints", "x of the origin of {base} in the world, at the end of the step"},

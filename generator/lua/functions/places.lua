@@ -1,9 +1,11 @@
 -- SPDX-License-Identifier: MIT
 -- places.lua: a place of the robot, where its joints and its base are, moved along velocities: what a step integrates.
 --
--- A place: q by joint; c, s by body: cosine and sine of the angle of a joint that turns; of a planar base x, y, yaw,
+-- A place: q by joint; c, s by body: cosine and sine of the angle of a joint that turns; of ball joints, as state.balls
+-- lists them, the quaternions `ball`, and turn: their rotations by body; of a planar base x, y, yaw,
 -- c_yaw, s_yaw; of a floating one position and quat or R. Velocities are by coordinate, those of the base of its origin
--- along the axes of the world. Moved by d: q + d, and exp(d_w) R of a rotation R.
+-- along the axes of the world, those of a ball along the axes of its child. Moved by d: q + d, exp(d_w) R of the rotation R
+-- of a base, R exp(d_w) of that of a ball. The q of a ball's axes mean nothing.
 
 local spatial = require "spatial"
 local scalar = require "scalar"
@@ -32,10 +34,11 @@ end
 -- The place and the velocities that come in.
 function Places.given(state)
   local base, chain = state.base, state.chain
-  local place, v = {q = state.q, c = {}, s = {}}, {}
+  local place, v = {q = state.q, c = {}, s = {}, ball = {}, turn = state.trig.turn}, {}
   for i, b in ipairs(state.robot.bodies) do
-    if not b.prismatic then place.c[i], place.s[i] = state.trig.c[i], state.trig.s[i] end
+    if not b.prismatic and not b.ball then place.c[i], place.s[i] = state.trig.c[i], state.trig.s[i] end
   end
+  for k, ball in ipairs(state.balls) do place.ball[k] = ball.quat end
   if chain.nb == 3 then
     place.x, place.y, place.yaw, place.c_yaw, place.s_yaw = base.x, base.y, base.yaw, base.R[1][1], base.R[2][1]
   elseif base then
@@ -57,14 +60,41 @@ local function turn_matrix(quat, R)
   return turned * correction
 end
 
+-- Components of the velocities, or of a small change, of a ball whose first body is i.
+function Places.of_ball(chain, i, d)
+  local c = chain.nb + chain.joint_of[i]
+  return spatial.vector {d[c], d[c + 1], d[c + 2]}
+end
+
+local most = turns.largest * turns.largest
+
+-- A condition: a turn is more than one step can, by the square of half its angle.
+local function too_far(square)
+  return scalar.limit(scalar.lt(most, square), most, "largest_turn",
+    "[rad^2]; the square of half the angle by which a step turns the base")
+end
+
+-- The quaternions of the balls moved by d, and the condition.
+local function moved_balls(chain, place, d, to, turned)
+  local far = false
+  for k, ball in ipairs(chain.balls) do
+    local turn, square = turns.quaternion(Places.of_ball(chain, ball.body, d))
+    far = scalar.lor(far, too_far(square))
+    to.ball[k] = turns.normalised(turns.product(place.ball[k], turn))
+    if turned then to.turn[ball.body] = Base.rotation_of(to.ball[k]) end
+  end
+  return far
+end
+
 -- The place moved by d. turned: also cosines and sines, for what is computed there. Second result: a condition: the
--- base turns by more than one step can.
+-- base, or a ball, turns by more than one step can.
 function Places.moved(state, place, d, turned)
   local chain, nb = state.chain, state.chain.nb
-  local to, far = {q = {}, c = {}, s = {}}, false
+  local to = {q = {}, c = {}, s = {}, ball = {}, turn = {}}
   for j = 1, chain.nj do to.q[j] = place.q[j] + d[nb + j] end
+  local far = moved_balls(chain, place, d, to, turned)
   for i, b in ipairs(turned and state.robot.bodies or {}) do
-    if not b.prismatic then
+    if not b.prismatic and not b.ball then
       local angle = chain.ratio[i] * d[nb + chain.joint_of[i]]
       to.c[i], to.s[i] = turns.further(place.c[i], place.s[i], angle)
     end
@@ -75,9 +105,7 @@ function Places.moved(state, place, d, turned)
   elseif nb == 6 then
     to.position = place.position + spatial.vector {d[1], d[2], d[3]}
     local turn, square = turns.quaternion(spatial.vector {d[4], d[5], d[6]})
-    local most = turns.largest * turns.largest
-    far = scalar.limit(scalar.lt(most, square), most, "largest_turn",
-      "[rad^2]; the square of half the angle by which a step turns the base")
+    far = scalar.lor(far, too_far(square))
     if place.quat then
       to.quat = turns.normalised(turns.product(turn, place.quat))
     else
@@ -109,8 +137,13 @@ end
 
 -- Declares the place and the velocities as outputs.
 function Places.put(state, place, v)
-  local chain, nb = state.chain, state.chain.nb
-  state:put("q_next", place.q)
+  local chain, nb, q = state.chain, state.chain.nb, table.move(place.q, 1, #place.q, 1, {})
+  for _, ball in ipairs(chain.balls) do
+    local j = chain.joint_of[ball.body]
+    q[j], q[j + 1], q[j + 2] = 0, 0, 0
+  end
+  state:put("q_next", q)
+  for k, ball in ipairs(chain.balls) do state:put("ball_next.", place.ball[k], {id = ball.id, of = ball.name}) end
   state:put("qd_next", table.move(v, nb + 1, nb + chain.nj, 1, {}))
   if nb == 3 then
     for _, word in ipairs {"x", "y", "yaw"} do state:put("base_next." .. word, {place[word]}) end

@@ -34,7 +34,8 @@ local function bodies_of(chain, armature)
   for i, b in ipairs(chain.bodies) do
     bodies[i] = {
       parent = b.parent, prismatic = truth(b.prismatic), gamma = {b.cg, b.sg}, alpha = {b.ca, b.sa},
-      theta = {b.ct, b.st},
+      theta = {b.ct, b.st}, ball = b.ball or 0, before = b.before, after = b.after,
+      quaternion = b.ball and "ball." .. b.link.joint.ball_id,
       p = b.p, inertia = b.whole_inertia, joint = chain.joint_of[i] or 1,
       ratio = chain.ratio[i], offset = chain.offset[i],
       armature = armature and armature[i] or 0,

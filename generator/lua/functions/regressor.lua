@@ -16,6 +16,7 @@ local motion = require "motion"
 local Frames = require "frames"
 local Matrices = require "matrices"
 local State = require "state"
+local Base = require "moving_base"
 
 local names = {"m", "mx", "my", "mz", "ixx", "ixy", "ixz", "iyy", "iyz", "izz"}
 local units = {m = "kg", mx = "kg m", my = "kg m", mz = "kg m"}
@@ -33,7 +34,8 @@ local function number_of(of, k)
 end
 
 -- What a body keeps when it is regrouped (Frames.split), by the places of `names`. Of one that turns izz = ixx + iyy.
-local kept = {turning = {2, 3, 5, 6, 7, 8, 9}, sliding = {1, 2, 3, 4}, base = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}
+local kept = {turning = {2, 3, 5, 6, 7, 8, 9}, sliding = {1, 2, 3, 4}, base = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10},
+  ball = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}
 
 -- What of a motor that is no joint has a column: it pushes along the row of G.
 local of_motors = {armature = {unit = "kg m^2", value = "inertia"}, viscous = {unit = "N m s/rad", value = "viscous"}}
@@ -43,8 +45,9 @@ local of_motors = {armature = {unit = "kg m^2", value = "inertia"}, viscous = {u
 local function candidates(chain, base_id, layout)
   local list = {}
   for i = chain.nb > 0 and 0 or 1, chain.n do
-    local kind = i == 0 and "base" or chain.bodies[i].prismatic and "sliding" or "turning"
-    for _, k in ipairs(kept[kind]) do
+    local ball = chain.bodies[i].ball
+    local kind = i == 0 and "base" or ball and "ball" or chain.bodies[i].prismatic and "sliding" or "turning"
+    for _, k in ipairs((ball or 3) == 3 and kept[kind] or {}) do -- the first two of a ball have no mass
       local unit = unit_inertia(k)
       if kind == "turning" and (k == 5 or k == 8) then unit.I[6] = 1 end
       local id = i == 0 and base_id or chain.bodies[i].link.id
@@ -134,7 +137,7 @@ local function random_state(chain, layout, random)
     for k = 1, n do r[k] = random() end
     return r
   end
-  local trig, positions = {c = {}, s = {}}, list(chain.nj)
+  local trig, positions = {c = {}, s = {}, turn = {}}, list(chain.nj)
   for j = 1, chain.nj do positions[j] = 3 * positions[j] end
   local q = motion.per_body(chain, positions)
   for i = 1, chain.n do
@@ -146,6 +149,7 @@ local function random_state(chain, layout, random)
       trig.c[i], trig.s[i] = exact_angle(random)
     end
   end
+  for _, ball in ipairs(chain.balls) do trig.turn[ball.body] = Base.rotation_of(list(4)) end
   local base = chain.nb > 0 and {R = spatial.identity}
   if base then
     local twist = motion.base_motion(chain.nb, list(chain.nb))
@@ -214,7 +218,7 @@ local function fold(chain, list, independent)
   end
   local function each_inertia(i, of, add)
     regroup(chain, i, of, function(body, own)
-      for _, k in ipairs(of_body[body]) do each(k, number_of(own, list[k].place), add) end
+      for _, k in ipairs(of_body[body] or {}) do each(k, number_of(own, list[k].place), add) end
     end)
   end
   return parameters, each, each_inertia
@@ -353,7 +357,7 @@ local function momentum_program(context, variant)
     local momentum = motion.momentum(c.inertia, twists[c.body])
     Yp[k] = with_base(robot, carried(robot, c.body, momentum))
     local changed, H = carried(robot, c.body, momentum,
-      function(i, here) return motion.along_moving_joint(robot.bodies[i], twists[i], here) end)
+      function(i, here) return motion.along_moving_joint(robot, i, twists[i], here) end)
     if state.base then -- the moment is about the base's origin, which moves
       with_base(robot, changed, {f = spatial.zero, n = spatial.cross(H.f, twists[0].v)})
     end

@@ -40,13 +40,18 @@ end
 function State:robot_in_state()
   local chain = self.chain
   ag.region("sine and cosine of the joints")
-  local trig, q = {c = {}, s = {}}, motion.per_body(chain, self.q)
+  local trig, q = {c = {}, s = {}, turn = {}}, motion.per_body(chain, self.q)
   for i = 1, chain.n do
     q[i] = q[i] + chain.offset[i]
-    if not chain.bodies[i].prismatic and not chain.dependent[i] then
+    if not chain.bodies[i].prismatic and not chain.bodies[i].ball and not chain.dependent[i] then
       trig.s[i] = ag.label(scalar.sin(q[i]), "s" .. i)
       trig.c[i] = ag.label(scalar.cos(q[i]), "c" .. i)
     end
+  end
+  for _, ball in ipairs(self.balls) do
+    local link = chain.bodies[ball.body].link
+    ag.region("rotation of " .. link.joint.ball_name, link.id)
+    trig.turn[ball.body], ball.norm2 = Base.rotation_of(ball.quat)
   end
   self.trig = trig
   local base, qd = self.base and self.base:motion(), nil

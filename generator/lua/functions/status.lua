@@ -2,6 +2,7 @@
 -- status.lua: what the status of every function says, and how large its numbers are. Methods of the state (state.lua).
 
 local scalar = require "scalar"
+local Base = require "moving_base"
 
 local Status = {}
 
@@ -144,13 +145,14 @@ function Status:finish(bad)
   local moderate = self.sizes and 2.0 ^ self:moderate_exponents() or math.huge
   for i, b in ipairs(self.robot.bodies) do
     local ratio, offset = scalar.value(self.chain.ratio[i]), scalar.value(self.chain.offset[i])
-    if math.abs(ratio) * moderate + math.abs(offset) > limit and
+    if math.abs(ratio) * moderate + math.abs(offset) > limit and not b.ball and
         (b.prismatic or not self.chain.dependent[i]) then
       bad = scalar.lor(bad, scalar.limit(scalar.beyond(b.q, limit), limit, "largest_angle",
         "[rad]; sines of larger angles lose digits"))
     end
   end
   if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
+  for _, ball in ipairs(self.balls or {}) do bad = scalar.lor(bad, Base.bad_norm(ball.norm2)) end
   for _, x in ipairs(self.inertia_parts) do
     local huge = scalar.lt(ag.largest_inertia, scalar.abs(x))
     bad = scalar.lor(bad, scalar.limit(huge, ag.largest_inertia, "largest_inertia",

@@ -46,7 +46,8 @@ local function velocity_slopes(state, poses, body, p, v)
     local i = way[k]
     local b, axis = robot.bodies[i], spatial.column(poses[i].R, 3)
     local lin = b.prismatic and axis or spatial.cross(axis, p - poses[i].p)
-    inner[i] = {V = V, W = W, axis = axis, lin = lin}
+    local outer = b.ball and b.ball > 1 and inner[way[k + 1]] or {V = V, W = W} -- the axes of a ball turn as one
+    inner[i] = {V = outer.V, W = outer.W, axis = axis, lin = lin}
     local rate = chain.ratio[i] * v[chain.nb + chain.joint_of[i]]
     V = V + rate * lin
     if not b.prismatic then W = W + rate * axis end

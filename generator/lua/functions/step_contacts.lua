@@ -20,6 +20,7 @@ local Places = require "places"
 local Step = require("step").step
 local State = require "state"
 local Factor = require "factor"
+local Base = require "moving_base"
 local formulations = require "formulations"
 
 local Begin, End = {}, {}
@@ -205,6 +206,7 @@ local function packed(state, place, h, turned)
     if place.c[i] then put {place.c[i], place.s[i]} end
   end
   if turned and place.x then put {place.c_yaw, place.s_yaw} end
+  for _, quat in ipairs(place.ball) do put(quat) end
   put {h}
   return list
 end
@@ -215,7 +217,7 @@ local function unpacked(chain, list, matrix, turned)
     at = at + count
     return table.move(list, at - count + 1, at, 1, {})
   end
-  local place = {q = take(chain.nj), c = {}, s = {}}
+  local place = {q = take(chain.nj), c = {}, s = {}, ball = {}, turn = {}}
   if chain.nb == 3 then
     place.x, place.y, place.yaw = table.unpack(take(3))
   elseif chain.nb == 6 then
@@ -227,9 +229,14 @@ local function unpacked(chain, list, matrix, turned)
     end
   end
   for i = 1, turned and chain.n or 0 do
-    if not chain.bodies[i].prismatic then place.c[i], place.s[i] = table.unpack(take(2)) end
+    local b = chain.bodies[i]
+    if not b.prismatic and not b.ball then place.c[i], place.s[i] = table.unpack(take(2)) end
   end
   if turned and place.x then place.c_yaw, place.s_yaw = table.unpack(take(2)) end
+  for k, ball in ipairs(chain.balls) do
+    place.ball[k] = take(4)
+    if turned then place.turn[ball.body] = Base.rotation_of(place.ball[k]) end
+  end
   return place, list[#list]
 end
 

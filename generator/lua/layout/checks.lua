@@ -122,11 +122,14 @@ end
 
 -- The output "bound" is for solves whose exact answer is that of the equations of motion with what comes in, and of a
 -- robot whose inertias are known.
-function Checks.bound(self, L)
+function Checks.bound(self, chain, L)
   local at = Outputs.path_of(self, "bound")
   if not at then return end
   local function refuse(what, remedy) self:fail(at, '"bound" ' .. what, remedy) end
   local alone = "leave one of them out"
+  if #chain.balls > 0 then
+    refuse('does not know the rounding of ball joints, and "' .. chain.balls[1].name .. '" is one', "leave it out")
+  end
   if L.bounded then refuse("cannot be used with bounded rows", "leave it out: achd_mclp_check tells how good nu is") end
   if L.saturate then
     refuse("cannot be used with saturate: it bounds the errors of the requested motion, and clamped torques " ..

@@ -83,6 +83,10 @@ local function read_joint_limits(self)
     self:known(value, {"lower", "upper", "velocity", "effort"}, path)
     for _, word in ipairs(sorted_keys(value)) do
       local at = join(path, word)
+      if joint.ball and (word == "lower" or word == "upper") then
+        self:fail(at, 'joint "' .. name .. '" is one axis of the ball joint "' .. joint.ball_name ..
+          '", which has no position of its own to limit', "leave it out")
+      end
       if value[word] == false then
         joint[word] = nil
       else
@@ -230,6 +234,11 @@ local function finders(self, chain)
     if not f then
       self:fail(path or {}, 'link "' .. model.links[link].name ..
         '" is not in the part of the robot that root and tips select', "select it, or name another")
+    end
+    local joint = model.links[link].joint
+    if joint.ball and joint.ball < 3 then
+      self:fail(path or {}, 'link "' .. model.links[link].name .. '" stands inside of the ball joint "' ..
+        joint.ball_name .. '", where nothing is', "name its child or its parent")
     end
     return f
   end
@@ -399,7 +408,7 @@ function Layout.resolve(s, chain)
   if L.contributions then Checks.sources(self, L) end
   if L.root_acceleration then Checks.root_acceleration(self, L) end
   Bounds.check_outputs(self, L)
-  Checks.bound(self, L)
+  Checks.bound(self, chain, L)
   L.family = Outputs.family_frames(self, chain, L)
   function L.fail(what, remedy) self:fail({}, what, remedy) end
   function L.fail_at(path, what, remedy) self:fail(path, what, remedy) end

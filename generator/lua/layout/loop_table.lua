@@ -130,6 +130,10 @@ local function joint_of(context, j)
   local lead, l = limits_of(chain, j)
   local slides = lead.type == "prismatic"
   local named = 'joint "' .. lead.name .. '"'
+  if lead.ball then
+    ag.fail_model(lead.line, named .. ' is one axis of the ball joint "' .. lead.ball_name ..
+      '", which the loop cannot brake at a position', "write --functions achd,fk,.. and a loop of your own")
+  end
   if L.passive[j] then
     ag.fail_model(lead.line, named .. " is passive: without a motor no stop can brake it", "lock it: locked = { " ..
       lead.name .. " = 0 }")
