@@ -265,8 +265,8 @@ static void add_turning(ag_checker *c, int first, const double a[3], const doubl
   ag_cross(a, b, turn);
   for (int i = 0; i < 3; i++) {
     double momentum;
-    const double size = times(c, c->robot.M + (size_t)(first + i) * (size_t)n, 1,
-                              c->robot.velocity, 0, &momentum);
+    const double size =
+        times(c, c->robot.M + (size_t)(first + i) * (size_t)n, 1, c->robot.velocity, 0, &momentum);
     *sum += momentum * turn[i];
     *terms += size * fabs(turn[i]);
   }

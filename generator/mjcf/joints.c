@@ -60,7 +60,8 @@ static double not_negative(double value, const char *what, const ag_joint *joint
 void ag_joint_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int link,
                   ag_note **notes, int *nnotes) {
   const ag_joint *joint = &world->model->links[link].joint;
-  if (joint->ball == 1 || joint->ball == 2) return; /* its child has it, in the axes of which MuJoCo has it, too */
+  if (joint->ball == 1 || joint->ball == 2)
+    return; /* its child has it, in the axes of which MuJoCo has it, too */
   ag_text_add(xml, "<joint");
   ag_xml_add(xml, "name", joint->ball ? joint->ball_name : joint->name);
   ag_text_add(xml, " type=\"%s\"",
@@ -161,9 +162,8 @@ static void motor_add(ag_text *xml, const char *name, const ag_joint *joint, dou
   ag_xml_add(xml, "name", name);
   ag_xml_add(xml, "joint", joint->ball ? joint->ball_name : joint->name);
   if (joint->ball)
-    ag_xml_add_numbers(
-        xml, "gear",
-        (const double[]){joint->ball == 1, joint->ball == 2, joint->ball == 3}, 3);
+    ag_xml_add_numbers(xml, "gear",
+                       (const double[]){joint->ball == 1, joint->ball == 2, joint->ball == 3}, 3);
   ag_text_add(xml, " gaintype=\"fixed\" biastype=\"none\" ctrllimited=\"false\"");
   ag_xml_add_number(xml, "gainprm", gain);
   ag_text_add(xml, " forcelimited=\"%s\"", effort ? "true" : "false");

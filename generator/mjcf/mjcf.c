@@ -52,8 +52,8 @@ static void body_open(ag_text *xml, const writer *w, int link) {
   else if (tree->moves[link])
     ag_joint_add(xml, w->world, tree, link, w->notes, w->nnotes);
   const int ball = w->world->model->links[link].joint.ball;
-  const bool moves = link == tree->root ? tree->base != AG_FIXED
-                                        : tree->moves[link] && (ball == 0 || ball == 3);
+  const bool moves =
+      link == tree->root ? tree->base != AG_FIXED : tree->moves[link] && (ball == 0 || ball == 3);
   ag_inertial_add(xml, &tree->inertia[link], moves);
   ag_text_add(xml, "<site");
   ag_xml_add(xml, "name", site_of(w, link));

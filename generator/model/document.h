@@ -57,7 +57,8 @@ typedef struct ag_urdf_joint {
   double multiplier, offset;
   int ball; /* 1, 2, 3: about x, y, z of a ball joint (compound.h); 0: it is of none */
   const char *ball_name;
-  const struct ag_urdf_joint *second; /* of a universal joint: axis, limits and friction of its second axis */
+  const struct ag_urdf_joint
+      *second; /* of a universal joint: axis, limits and friction of its second axis */
 } ag_urdf_joint;
 
 /* MJCF: two links that move as if their frames were one, where they are one. */

@@ -217,7 +217,9 @@ static bool read_actuator(ag_mjcf *m, const ag_element *e) {
     return ag_fail(m->err, e->path, e->line, "name a joint that the file has",
                    "<%s>: its joint \"%s\" is not there", e->local, name);
   if (joint->type == AG_BALL) {
-    AG_MJCF_LOSS(m, e, "<%s> of the ball joint \"%s\": its gear is not in the model, whose tau has the torques about the axes of the child",
+    AG_MJCF_LOSS(m, e,
+                 "<%s> of the ball joint \"%s\": its gear is not in the model, whose tau has the "
+                 "torques about the axes of the child",
                  e->local, name);
     return true;
   }

@@ -126,9 +126,10 @@ static bool read_key(ag_mjcf *m, const ag_element *e) {
       return ag_fail(m->err, e->path, e->line, "give it another name",
                      "two postures are called \"%s\"", p.name);
   if (at != count)
-    return ag_fail(
-        m->err, e->path, e->line, "write a number for each joint, seven for a free one, and four for a ball",
-        "posture \"%s\": qpos has %d numbers, and the joints have %d", p.name, count, at);
+    return ag_fail(m->err, e->path, e->line,
+                   "write a number for each joint, seven for a free one, and four for a ball",
+                   "posture \"%s\": qpos has %d numbers, and the joints have %d", p.name, count,
+                   at);
   doc->postures = ag_room(m->arena, doc->postures, doc->npostures, sizeof *doc->postures);
   doc->postures[doc->npostures++] = p;
   if (ag_element_text(e, "qvel") || ag_element_text(e, "ctrl") || ag_element_text(e, "act"))

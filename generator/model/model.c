@@ -497,9 +497,10 @@ static bool make_mimics(const builder *b) {
                      "joint \"%s\" mimics \"%s\", which is %s", raw->name, leader->name,
                      ag_joint_type_names[leader->type]);
     if (leader->ball || raw->ball)
-      return ag_fail(b->err, doc->path, raw->mimic_line, "delete <mimic>",
-                     "joint \"%s\" mimics \"%s\": a ball joint has no position that another could follow",
-                     raw->ball ? raw->ball_name : raw->name, leader->ball ? leader->ball_name : leader->name);
+      return ag_fail(
+          b->err, doc->path, raw->mimic_line, "delete <mimic>",
+          "joint \"%s\" mimics \"%s\": a ball joint has no position that another could follow",
+          raw->ball ? raw->ball_name : raw->name, leader->ball ? leader->ball_name : leader->name);
     if (!isfinite(multiplier) || !isfinite(offset))
       return ag_fail(b->err, doc->path, raw->mimic_line, "check the exponents",
                      "joint \"%s\": multiplier and offset of <mimic> are too large", raw->name);

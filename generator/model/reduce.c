@@ -128,6 +128,13 @@ static void warn_left_out(const reducer *r) {
 static bool check_balls(const reducer *r) {
   for (int i = 0; i < r->model->nlinks; ++i) {
     const ag_joint *joint = &r->model->links[i].joint;
+    const int parent = r->model->links[i].parent;
+    const ag_joint *before = parent < 0 ? NULL : &r->model->links[parent].joint;
+    if (before && before->ball > 0 && before->ball < 3 && joint->ball != before->ball + 1)
+      return ag_fail(
+          r->err, r->model->path, joint->line, "name its child or its parent",
+          "joint \"%s\" stands on \"%s\", inside of the ball joint \"%s\", where nothing is",
+          joint->name, link_name(r, parent), before->ball_name);
     if (joint->ball == 0) continue;
     if (!isnan(r->frozen[i]))
       return ag_fail(r->err, r->layout, r->layout_line, "make the joint fixed in the robot's file",
@@ -136,7 +143,8 @@ static bool check_balls(const reducer *r) {
     const bool cut = i == r->reduced->root || (joint->ball < 3 && r->kept[i] && !r->kept[i + 1]) ||
                      (joint->ball < 3 && !r->kept[i] && r->kept[i + 1]);
     if (!cut) continue;
-    return ag_fail(r->err, r->layout, r->layout_line, "name the link before it, or the one behind it",
+    return ag_fail(r->err, r->layout, r->layout_line,
+                   "name the link before it, or the one behind it",
                    "link \"%s\" is inside of the ball joint \"%s\", where no robot begins or ends",
                    r->model->links[i].name, joint->ball_name);
   }
@@ -280,7 +288,9 @@ bool ag_model_reduce(const ag_model *model, const ag_selection *selection, const
                .body = ag_alloc(arena, n * sizeof *r.body),
                .pose = ag_alloc(arena, n * sizeof *r.pose)};
   *reduced = (ag_reduced){0};
-  if (!find_root(&r) || !find_frozen(&r) || !select_links(&r) || !check_balls(&r) || !check_mimics(&r)) return false;
+  if (!find_root(&r) || !find_frozen(&r) || !select_links(&r) || !check_balls(&r) ||
+      !check_mimics(&r))
+    return false;
   warn_left_out(&r);
   make_bodies(&r);
   if (reduced->nbodies == 0 && selection->base == AG_FIXED) {

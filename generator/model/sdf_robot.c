@@ -92,7 +92,8 @@ static bool read_type(const ag_sdf *s, const ag_sdf_frame *frame, ag_joint_type 
   return fail(s, frame->element,
               ag_printf(s->arena, "joint \"%s\" is of the type \"%s\", which is not read",
                         frame->name, text ? text : ""),
-              "write it as revolute, continuous, prismatic, ball, universal or fixed joints, one after the other");
+              "write it as revolute, continuous, prismatic, ball, universal or fixed joints, one "
+              "after the other");
 }
 
 /* The axis in the child link's axes: SDF says in whose it is, before 1.5 in the model's. */
@@ -201,8 +202,7 @@ static void place_joint(ag_sdf *s, const ag_sdf_frame *frame, const ag_sdf_frame
   const ag_sdf_frame *world = ag_sdf_find(s, "__model__");
   const ag_pose at = pose_between(&child->pose, &frame->pose);
   ag_pose shift = ag_pose_identity, origin = child->pose;
-  if (joint->type != AG_PRISMATIC && joint->type != AG_FIXED)
-    memcpy(shift.p, at.p, sizeof shift.p);
+  if (joint->type != AG_PRISMATIC && joint->type != AG_FIXED) memcpy(shift.p, at.p, sizeof shift.p);
   const bool apart = shift.p[0] != 0 || shift.p[1] != 0 || shift.p[2] != 0;
   origin = ag_pose_mul(&origin, &shift);
   origin = pose_between(parent ? &parent->pose : &world->pose, &origin);
@@ -225,9 +225,10 @@ static bool finish_compound(const ag_sdf *s, const ag_sdf_frame *frame, const ag
     WARN(s, axis, "joint \"%s\" is a ball joint: its axes are ignored", frame->name);
   if (joint->type == AG_BALL) joint->axis_line = 0;
   if (joint->mimic_line && (joint->type == AG_BALL || joint->type == AG_UNIVERSAL))
-    return fail(s, frame->element,
-                ag_printf(s->arena, "joint \"%s\" has several freedoms, and mimics another", frame->name),
-                "delete <mimic>");
+    return fail(
+        s, frame->element,
+        ag_printf(s->arena, "joint \"%s\" has several freedoms, and mimics another", frame->name),
+        "delete <mimic>");
   if (joint->type != AG_UNIVERSAL) return true;
   if (!axis)
     return fail(s, frame->element,

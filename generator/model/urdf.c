@@ -317,11 +317,11 @@ static bool read_type(const reader *r, const ag_element *node, const char *whose
     *type = ball ? AG_BALL : AG_UNIVERSAL;
     return true;
   }
-  const char *remedy = ag_did_you_mean(
-      ag_near_names(ag_joint_type_names, COUNT, text, r->arena),
-      "there are fixed, revolute, continuous, prismatic, planar and floating, and beyond the standard "
-      "spherical and universal",
-      r->arena);
+  const char *remedy = ag_did_you_mean(ag_near_names(ag_joint_type_names, COUNT, text, r->arena),
+                                       "there are fixed, revolute, continuous, prismatic, planar "
+                                       "and floating, and beyond the standard "
+                                       "spherical and universal",
+                                       r->arena);
   return ag_fail(r->err, r->doc->path, node->line, remedy, "%s has the unknown type \"%s\"", whose,
                  text);
 }

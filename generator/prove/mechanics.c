@@ -98,8 +98,8 @@ static void link_freedoms(ag_robot *r) {
 static void turn_ball(ag_robot *r, int i) {
   ag_vec own[3] = {ag_unit(2), ag_unit(2), ag_unit(2)}, axis;
   for (int k = 1; k < 3; k++) {
-    const ag_mat back = ag_mat_transpose(
-        step(r->point, &r->problem->bodies[i - 2 + k], ag_zero, &axis).R);
+    const ag_mat back =
+        ag_mat_transpose(step(r->point, &r->problem->bodies[i - 2 + k], ag_zero, &axis).R);
     for (int j = 0; j < k; j++) own[j] = ag_mat_vec(back, own[j]);
   }
   for (int k = 0; k < 3; k++)
@@ -121,7 +121,8 @@ static void place_bodies(ag_robot *r) {
     const ag_solid *b = &p->bodies[i];
     ag_vec axis;
     r->q[i] = ag_number_add(ag_number_mul(b->ratio, q[b->joint]), b->offset);
-    if (b->ball) r->q[i] = (ag_number){.rate = q[b->joint].rate}; /* the turn that the quaternion begins */
+    if (b->ball)
+      r->q[i] = (ag_number){.rate = q[b->joint].rate}; /* the turn that the quaternion begins */
     const ag_exact_pose here = step(r->point, b, r->q[i], &axis);
     r->place[i] = ag_exact_pose_mul(&r->place[b->parent], &here);
     r->freedoms[nb + i - 1] = (ag_freedom){.slides = b->slides,

@@ -49,10 +49,12 @@ enum class Kind { ball, hinge, slide, none }; // none: of the top body of a movi
 struct Body {
   int parent = -1;
   Kind kind = Kind::ball;
-  V3 place = V3::Zero(), anchor = V3::Zero(), axis = V3::UnitZ(), com = V3::Zero(); // anchor: in the body
+  V3 place = V3::Zero(), anchor = V3::Zero(), axis = V3::UnitZ(),
+     com = V3::Zero(); // anchor: in the body
   Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
   double mass = 1, armature = 0;
-  Eigen::Quaterniond principal = Eigen::Quaterniond::Identity(); // axes of the inertia about the centre of mass
+  Eigen::Quaterniond principal =
+      Eigen::Quaterniond::Identity(); // axes of the inertia about the centre of mass
   V3 moments = V3::Ones();
   M3 inertia() const {
     const M3 R = principal.toRotationMatrix();
@@ -161,21 +163,23 @@ Tree humanoid(Random &random) {
 
 void write_body(std::ostream &out, const Tree &robot, size_t i, bool for_mujoco) {
   const Body &b = robot.bodies[i];
-  out << "<body name=\"b" << i << "\" pos=\"" << b.place.transpose() << "\" quat=\"" << b.turn.w() << " "
-      << b.turn.vec().transpose() << "\">\n";
+  out << "<body name=\"b" << i << "\" pos=\"" << b.place.transpose() << "\" quat=\"" << b.turn.w()
+      << " " << b.turn.vec().transpose() << "\">\n";
   if (b.kind == Kind::none && robot.base == 6) out << "<freejoint name=\"base\"/>\n";
   if (b.kind == Kind::none && robot.base == 3 && for_mujoco)
-    out << "<joint name=\"base_x\" type=\"slide\" axis=\"1 0 0\"/>\n<joint name=\"base_y\" type=\"slide\" "
+    out << "<joint name=\"base_x\" type=\"slide\" axis=\"1 0 0\"/>\n<joint name=\"base_y\" "
+           "type=\"slide\" "
            "axis=\"0 1 0\"/>\n<joint name=\"base_yaw\" type=\"hinge\" axis=\"0 0 1\"/>\n";
   if (b.kind != Kind::none)
     out << "<joint name=\"" << joint_name(i) << "\" type=\""
         << (b.kind == Kind::ball    ? "ball"
             : b.kind == Kind::hinge ? "hinge"
                                     : "slide")
-        << "\" pos=\"" << b.anchor.transpose() << "\" axis=\"" << b.axis.transpose() << "\" armature=\""
-        << b.armature << "\"/>\n";
-  out << "<inertial pos=\"" << b.com.transpose() << "\" mass=\"" << b.mass << "\" quat=\"" << b.principal.w() << " "
-      << b.principal.vec().transpose() << "\" diaginertia=\"" << b.moments.transpose() << "\"/>\n";
+        << "\" pos=\"" << b.anchor.transpose() << "\" axis=\"" << b.axis.transpose()
+        << "\" armature=\"" << b.armature << "\"/>\n";
+  out << "<inertial pos=\"" << b.com.transpose() << "\" mass=\"" << b.mass << "\" quat=\""
+      << b.principal.w() << " " << b.principal.vec().transpose() << "\" diaginertia=\""
+      << b.moments.transpose() << "\"/>\n";
   for (size_t k = i + 1; k < robot.bodies.size(); k++)
     if (robot.bodies[k].parent == int(i)) write_body(out, robot, k, for_mujoco);
   out << "</body>\n";
@@ -193,7 +197,8 @@ std::string mjcf_of(const Tree &robot, bool for_mujoco) {
 
 std::string layout_of(const Tree &robot) {
   const std::string base = robot.base == 0 ? "fixed" : robot.base == 3 ? "planar" : "floating";
-  return "return { base = \"" + base + "\", torques = { artificial = true }, groups = {{ name = \"tip\", frame = \"b" +
+  return "return { base = \"" + base +
+         "\", torques = { artificial = true }, groups = {{ name = \"tip\", frame = \"b" +
          std::to_string(robot.bodies.size() - 1) +
          "\", rows = { \"lin_x\", \"lin_y\", \"lin_z\" }, kind = \"physical\" }} }\n";
 }
@@ -247,7 +252,8 @@ Values values_of(const Tree &robot, const TreeState &s) {
       const bool ball = body.kind == Kind::ball;
       v["q." + names[k]] = ball ? 0 : s.q[i];
       v["qd." + names[k]] = ball ? s.w[i][Eigen::Index(k)] : s.qd[i];
-      v["tau." + names[k]] = v["tau_art." + names[k]] = ball ? s.torque[i][Eigen::Index(k)] : s.tau[i];
+      v["tau." + names[k]] = v["tau_art." + names[k]] =
+          ball ? s.torque[i][Eigen::Index(k)] : s.tau[i];
     }
     if (body.kind != Kind::ball) continue;
     v["ball." + joint_name(i) + ".w"] = s.ball[i].w();
@@ -255,7 +261,8 @@ Values values_of(const Tree &robot, const TreeState &s) {
   }
   v["base.quat.w"] = s.base_turn.w();
   v["base.yaw"] = s.yaw;
-  v["base.twist.x"] = s.base_v[0], v["base.twist.y"] = s.base_v[1], v["base.twist.yaw"] = s.base_w[2];
+  v["base.twist.x"] = s.base_v[0], v["base.twist.y"] = s.base_v[1],
+  v["base.twist.yaw"] = s.base_w[2];
   for (int k = 0; k < 3; k++) {
     const std::string c = xyz[k];
     v["base.quat." + c] = s.base_turn.vec()[k];
@@ -268,11 +275,13 @@ Values values_of(const Tree &robot, const TreeState &s) {
 
 // Names of the coordinates: those of a moving base, then the joints; as functions print the quantity `of` of the
 // joints and `of_base`.
-std::vector<std::string> columns_of(const Tree &robot, const std::string &of, const std::string &of_base) {
+std::vector<std::string> columns_of(const Tree &robot, const std::string &of,
+                                    const std::string &of_base) {
   static const char *const six[] = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"},
                            *const planar[] = {"x", "y", "yaw"};
   std::vector<std::string> list;
-  for (int k = 0; k < robot.base; k++) list.push_back(of_base + (robot.base == 3 ? planar[k] : six[k]));
+  for (int k = 0; k < robot.base; k++)
+    list.push_back(of_base + (robot.base == 3 ? planar[k] : six[k]));
   for (size_t i = 0; i < robot.bodies.size(); i++)
     for (const std::string &name : names_of(robot, i)) list.push_back(of + name);
   return list;
@@ -353,7 +362,7 @@ std::vector<Moving> place(const Tree &robot, const TreeState &s) {
     const V3 v_anchor = b.kind == Kind::none ? s.base_v
                         : root               ? slip
                                              : V3(all[size_t(b.parent)].v_com +
-                                    w_up.cross(anchor - all[size_t(b.parent)].com) + slip);
+                                                  w_up.cross(anchor - all[size_t(b.parent)].com) + slip);
     m.R = R, m.anchor = anchor, m.w = w;
     m.origin = anchor - R * b.anchor;
     m.com = m.origin + R * b.com;
@@ -368,8 +377,8 @@ class System {
 public:
   System(size_t bodies) : n(Eigen::Index(6 * bodies)), M(Matrix::Zero(n, n)), f(Vector::Zero(n)) {}
   // Adds e . (acceleration of point P of body i, or its angular one) to a row, times sign; body -1: the world.
-  void add_point(Vector &row, double &c, const std::vector<Moving> &m, int i, const V3 &P, const V3 &e,
-                 double sign) const {
+  void add_point(Vector &row, double &c, const std::vector<Moving> &m, int i, const V3 &P,
+                 const V3 &e, double sign) const {
     if (i < 0) return;
     const Moving &b = m[size_t(i)];
     const V3 r = P - b.com;
@@ -409,7 +418,8 @@ private:
 };
 
 // The constraints of the joint of body i, and its torque.
-void add_joint(System &system, const Tree &robot, const TreeState &s, const std::vector<Moving> &m, size_t i) {
+void add_joint(System &system, const Tree &robot, const TreeState &s, const std::vector<Moving> &m,
+               size_t i) {
   const Body &b = robot.bodies[i];
   const int c = int(i), p = b.parent;
   const V3 w_p = p < 0 ? V3(V3::Zero()) : m[size_t(p)].w, z = m[i].axis;
@@ -446,7 +456,8 @@ void add_joint(System &system, const Tree &robot, const TreeState &s, const std:
 }
 
 // Accelerations by coordinate as their definitions say, of accelerations x of the bodies.
-Vector accelerations(const Tree &robot, const TreeState &s, const std::vector<Moving> &m, const Vector &x) {
+Vector accelerations(const Tree &robot, const TreeState &s, const std::vector<Moving> &m,
+                     const Vector &x) {
   std::vector<double> list;
   for (size_t i = 0; i < robot.bodies.size(); i++) {
     const Body &b = robot.bodies[i];
@@ -514,7 +525,9 @@ struct Simulator {
     model->opt.enableflags |= mjENBL_ENERGY;
     data.reset(mj_makeData(model.get()));
   }
-  int joint(const std::string &name) const { return mj_name2id(model.get(), mjOBJ_JOINT, name.c_str()); }
+  int joint(const std::string &name) const {
+    return mj_name2id(model.get(), mjOBJ_JOINT, name.c_str());
+  }
 };
 
 // Sets a state; returns T with v_mj = T v, v by our coordinates, and tau by MuJoCo's.
@@ -591,25 +604,29 @@ Matrix difference(const Simulator &sim, bool by_velocity) {
 struct Programs {
   Function crba, id, fd, achd, energy, jac, fk, centroidal, did;
   Programs(const std::string &achdgen, const std::string &path, const std::string &layout)
-      : crba(achdgen, path, layout, "crba"), id(achdgen, path, layout, "id"), fd(achdgen, path, layout, "fd"),
-        achd(achdgen, path, layout, "achd"), energy(achdgen, path, layout, "energy"),
-        jac(achdgen, path, layout, "jac"), fk(achdgen, path, layout, "fk"),
-        centroidal(achdgen, path, layout, "centroidal"), did(achdgen, path, layout, "did") {}
+      : crba(achdgen, path, layout, "crba"), id(achdgen, path, layout, "id"),
+        fd(achdgen, path, layout, "fd"), achd(achdgen, path, layout, "achd"),
+        energy(achdgen, path, layout, "energy"), jac(achdgen, path, layout, "jac"),
+        fk(achdgen, path, layout, "fk"), centroidal(achdgen, path, layout, "centroidal"),
+        did(achdgen, path, layout, "did") {}
 };
 
 void judge(const Tree &robot, Random &random, const Arguments &arguments, Comparison &result) {
   const TemporaryFolder folder;
-  const std::string path = folder.write("robot.xml", mjcf_of(robot, false)), layout = layout_of(robot);
+  const std::string path = folder.write("robot.xml", mjcf_of(robot, false)),
+                    layout = layout_of(robot);
   const Simulator sim(folder.write("mujoco.xml", mjcf_of(robot, true)));
   mjModel *m = sim.model.get();
   mjData *d = sim.data.get();
   Programs f(arguments.achdgen, path, layout);
   const std::string own = folder.path + "/own.xml"; // the model that --mjcf writes
   if (run_command(shell_quoted(arguments.achdgen) + " -q " + shell_quoted(path) + " --layout " +
-                  shell_quoted(folder.write("layout.lua", layout)) + " --mjcf " + shell_quoted(own)) != 0)
+                  shell_quoted(folder.write("layout.lua", layout)) + " --mjcf " +
+                  shell_quoted(own)) != 0)
     throw std::runtime_error("--mjcf failed");
   const Simulator written(own);
-  const auto forces = columns_of(robot, "tau.", "base.wrench."), motions = columns_of(robot, "qdd.", "base.acc."),
+  const auto forces = columns_of(robot, "tau.", "base.wrench."),
+             motions = columns_of(robot, "qdd.", "base.acc."),
              plain = columns_of(robot, "", "base.");
   const Eigen::Index n = Eigen::Index(forces.size());
   const std::string tip = "b" + std::to_string(robot.bodies.size() - 1);
@@ -658,9 +675,11 @@ void judge(const Tree &robot, Random &random, const Arguments &arguments, Compar
                std::max(1e-9, 1e3 * solved), where);
     // energies: MuJoCo's potential is zero at the origin of the world, ours at that of the base
     double lift = 0;
-    for (const Body &b : robot.bodies) lift -= robot.base > 0 ? b.mass * s.gravity.dot(s.base_place) : 0;
+    for (const Body &b : robot.bodies)
+      lift -= robot.base > 0 ? b.mass * s.gravity.dot(s.base_place) : 0;
     const Eigen::Vector2d both(energy[k].at("potential"), energy[k].at("kinetic"));
-    result.add("energies", relative(both, Eigen::Vector2d(d->energy[0] - lift, d->energy[1])), tolerance, where);
+    result.add("energies", relative(both, Eigen::Vector2d(d->energy[0] - lift, d->energy[1])),
+               tolerance, where);
     Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::RowMajor> J(6, m->nv);
     const int body = mj_name2id(m, mjOBJ_BODY, tip.c_str());
     mj_jac(m, d, J.data(), J.data() + 3 * m->nv, d->xpos + 3 * body, body);
@@ -668,7 +687,8 @@ void judge(const Tree &robot, Random &random, const Arguments &arguments, Compar
     Matrix told(6, n);
     for (int r = 0; r < 6; r++)
       for (Eigen::Index i = 0; i < n; i++) {
-        const auto at = jac[k].find("jac." + tip + (r < 3 ? ".lin_" : ".ang_") + xyz[r % 3] + "." + plain[size_t(i)]);
+        const auto at = jac[k].find("jac." + tip + (r < 3 ? ".lin_" : ".ang_") + xyz[r % 3] + "." +
+                                    plain[size_t(i)]);
         told(r, i) = at == jac[k].end() ? 0 : at->second;
       }
     result.add("Jacobian", relative(told, jacobian), tolerance, where);
@@ -684,7 +704,8 @@ void judge(const Tree &robot, Random &random, const Arguments &arguments, Compar
     result.add("pose", relative(pose, seen), tolerance, where);
     mj_subtreeVel(m, d);
     Vector h(6), momentum(6);
-    for (int i = 0; i < 6; i++) h[i] = centroidal[k].at(std::string("h_G.") + (i < 3 ? "lin_" : "ang_") + xyz[i % 3]);
+    for (int i = 0; i < 6; i++)
+      h[i] = centroidal[k].at(std::string("h_G.") + (i < 3 ? "lin_" : "ang_") + xyz[i % 3]);
     for (int i = 0; i < 3; i++) {
       momentum[i] = d->subtree_linvel[i] * m->body_subtreemass[0];
       momentum[3 + i] = d->subtree_angmom[i];
@@ -700,21 +721,26 @@ void judge(const Tree &robot, Random &random, const Arguments &arguments, Compar
       Matrix mine = Matrix::Zero(n, n);
       for (Eigen::Index i = 0; i < n; i++)
         for (Eigen::Index j = 0; j < n; j++) {
-          const auto at = did[k].find((by ? "dtau_dqd." : "dtau_dq.") + plain[size_t(i)] + "." + plain[size_t(j)]);
+          const auto at = did[k].find((by ? "dtau_dqd." : "dtau_dq.") + plain[size_t(i)] + "." +
+                                      plain[size_t(j)]);
           if (at != did[k].end()) mine(i, j) = at->second;
         }
-      result.add(by ? "derivative by velocities" : "derivative by positions", relative(mine, D), 1e-6, where);
+      result.add(by ? "derivative by velocities" : "derivative by positions", relative(mine, D),
+                 1e-6, where);
     }
     if (robot.rotors()) continue;
     result.add("forward dynamics, maximal coordinates",
-               relative(pick(fd[k], motions), by_maximal_coordinates(robot, s, false, nullptr)), solved, where);
+               relative(pick(fd[k], motions), by_maximal_coordinates(robot, s, false, nullptr)),
+               solved, where);
     V3 nu;
     const Vector constrained = by_maximal_coordinates(robot, s, true, &nu);
     const double pivot = achd[k].at("pivot_min");
     if (!(pivot > 1e-4)) continue;
-    result.add("rows, maximal coordinates", relative(pick(achd[k], motions), constrained), solved / pivot, where);
+    result.add("rows, maximal coordinates", relative(pick(achd[k], motions), constrained),
+               solved / pivot, where);
     result.add("forces of rows, maximal coordinates",
-               relative(pick(achd[k], {"nu.tip.lin_x", "nu.tip.lin_y", "nu.tip.lin_z"}), nu), solved / pivot, where);
+               relative(pick(achd[k], {"nu.tip.lin_x", "nu.tip.lin_y", "nu.tip.lin_z"}), nu),
+               solved / pivot, where);
   }
 }
 

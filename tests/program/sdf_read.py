@@ -206,8 +206,10 @@ REFUSED = [
      'relative to "x", which is not there'),
     ('<sdf version="1.9"><model name="a">\n<frame name="f" attached_to="g"/><frame name="g" attached_to="f"/><link name="l"/></model>'
      '</sdf>', 2, "relative to itself"),
-    ('<sdf version="1.9"><model name="a"><link name="l"/><link name="k"/>\n<joint name="j" type="ball"><parent>l</parent>'
-     '<child>k</child></joint></model></sdf>', 2, 'of the type "ball"'),
+    ('<sdf version="1.9"><model name="a"><link name="l"/><link name="k"/>\n<joint name="j" type="screw"><parent>l</parent>'
+     '<child>k</child></joint></model></sdf>', 2, 'of the type "screw"'),
+    ('<sdf version="1.9"><model name="a"><link name="l"/><link name="k"/>\n<joint name="j" type="universal"><parent>l</parent>'
+     '<child>k</child><axis><xyz>1 0 0</xyz></axis></joint></model></sdf>', 2, "has no <axis2>"),
     ('<sdf version="1.9"><model name="a"><link name="l"/>\n<joint name="j" type="fixed"><parent>l</parent><child>k</child></joint>'
      '</model></sdf>', 2, 'relative to "k", which is not there'),
     ('<sdf version="1.9"><model name="a"><link name="l">\n<pose>1 2 three 0 0 0</pose></link></model></sdf>', 2,

@@ -165,8 +165,8 @@ function F.reduce(selection)
   return reduced
 end
 
--- The first body of a ball joint: before, from its parent to where the ball's quaternion turns from, and after, from the
--- child's axes to its own; in place of twist and theta. The other two follow by constant rotations.
+-- The first body of a ball joint: before, from its parent to where the ball's quaternion turns from, and after, from
+-- the child's axes to its own; in place of twist and theta. The other two follow by constant rotations.
 local function turn_whole(body, before, after)
   body.before, body.after = clean_matrix(before), clean_matrix(after)
   body.cg, body.sg, body.ca, body.sa, body.ct, body.st = 1, 0, 1, 0, 1, 0

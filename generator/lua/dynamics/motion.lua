@@ -275,7 +275,8 @@ local function ball_rest(robot, i)
 end
 motion.ball_rest = ball_rest
 
--- The motion {w, wd, a, U} of body b from its parent's, and outer: E w_p of a ball; rate: its joint's acceleration, nil: zero.
+-- The motion {w, wd, a, U} of body b from its parent's, and outer: E w_p of a ball; rate: its joint's acceleration,
+-- nil: zero.
 function motion.outward_step(b, from, rate)
   outward(b, "velocity and acceleration")
   local w, wd = motion.to_body(b, from.w), motion.to_body(b, from.wd)
@@ -500,8 +501,8 @@ function motion.seen_from(robot, i, a)
   return pose, twist
 end
 
--- (v x S)^T f: what the rate of the axis of joint i feels of a wrench on its body, which moves with the twist {w, v}; of
--- a ball's with that of the child.
+-- (v x S)^T f: what the rate of the axis of joint i feels of a wrench on its body, which moves with the twist {w, v};
+-- of a ball's with that of the child.
 function motion.along_moving_joint(robot, i, twist, wrench)
   local b, w, v, f, n = robot.bodies[i], twist.w, twist.v, wrench.f, wrench.n
   if b.ball then w = w + ball_rest(robot, i) end

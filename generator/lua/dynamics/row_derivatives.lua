@@ -11,9 +11,9 @@
 -- the accelerations of the frame change
 --     by q:   linear wd x l + z x D a + w x p_l + v x p_a,   angular z x D wd - D w x p_a
 --     by qd:  linear 2 p_l,                                  angular p_a - D w x z
--- along axes that stay; along axes that turn with the frame less z x (its acceleration) by q. Of a ball joint w, v, wd, a
--- of all three axes are those of what carries the ball, and D those of all that is beyond it: the three turn as one. By
--- qd of axis z, with w_r the ball's velocity and r from its centre, x = w_r x z is added: x x r linear, x angular.
+-- along axes that stay; along axes that turn with the frame less z x (its acceleration) by q. Of a ball joint w, v, wd,
+-- a of all three axes are those of what carries the ball, and D those of all that is beyond it: the three turn as one.
+-- By qd of axis z, with w_r the ball's velocity and r from its centre, x = w_r x z is added: x x r linear, x angular.
 -- Source: the same as derivatives.lua's.
 
 local spatial = require "spatial"

@@ -190,8 +190,8 @@ local function add_impulses(state, form, given, v, by_all)
   return changes, D
 end
 
--- dq and dv: of positions and of velocities at the end of the step, by what came in; by: of `list`; nil: zero. turned: of
--- turns_of.
+-- dq and dv: of positions and of velocities at the end of the step, by what came in; by: of `list`; nil: zero. turned:
+-- of turns_of.
 local function moved(list, dq, dv, h, turned)
   for _, by in ipairs(list) do
     local shift, before = Matrices.scale(h, dv[by]), dq[by]

@@ -4,8 +4,8 @@
 -- A place: q by joint; c, s by body: cosine and sine of the angle of a joint that turns; of ball joints, as state.balls
 -- lists them, the quaternions `ball`, and turn: their rotations by body; of a planar base x, y, yaw,
 -- c_yaw, s_yaw; of a floating one position and quat or R. Velocities are by coordinate, those of the base of its origin
--- along the axes of the world, those of a ball along the axes of its child. Moved by d: q + d, exp(d_w) R of the rotation R
--- of a base, R exp(d_w) of that of a ball. The q of a ball's axes mean nothing.
+-- along the axes of the world, those of a ball along the axes of its child. Moved by d: q + d, exp(d_w) R of the
+-- rotation R of a base, R exp(d_w) of that of a ball. The q of a ball's axes mean nothing.
 
 local spatial = require "spatial"
 local scalar = require "scalar"

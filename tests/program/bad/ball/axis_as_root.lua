@@ -1,0 +1,4 @@
+-- robot: fine_arm.urdf
+return { root = "shoulder_y" }
+--> axis_as_root.lua:2: error: link "shoulder_x" is inside of the ball joint "shoulder", where no robot begins or ends
+-->   remedy: name the link before it, or the one behind it
