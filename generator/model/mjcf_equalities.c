@@ -135,7 +135,8 @@ static bool read_tie(ag_mjcf *m, const ag_mjcf_item *item) {
 static ag_urdf_joint *find_joint(const ag_mjcf *m, const ag_element *e, const char *name) {
   for (int i = 0; name && i < m->doc->njoints; ++i) {
     ag_urdf_joint *joint = &m->doc->joints[i];
-    if (strcmp(joint->name, name) == 0 && joint->type != AG_FLOATING && joint->type != AG_FIXED && joint->type != AG_BALL)
+    if (strcmp(joint->name, name) == 0 && joint->type != AG_FLOATING && joint->type != AG_FIXED &&
+        joint->type != AG_BALL)
       return joint;
   }
   ag_fail(m->err, e->path, e->line, "name a hinge or a slide that the file has",
