@@ -177,6 +177,10 @@ local function place_one(self, reduced, l, taken)
   l.dependent = {}
   for i, b in ipairs(bodies) do
     if within[i] and not independent[i] then l.dependent[#l.dependent + 1] = i end
+    if within[i] and b.ball then
+      self:fail(l.path, "joint " .. quoted(self.model, bodies, {i}) .. ' of linkage "' .. l.name ..
+        '" is one axis of a ball joint, which no linkage solves for', "write a rod with two ends (rods) in its place")
+    end
     if within[i] and b.mimic then
       self:fail(l.path, "joint " .. quoted(self.model, bodies, {i}) .. ' of linkage "' .. l.name ..
         '" mimics another', "take <mimic> out of the robot's file: the linkage says how it moves")
