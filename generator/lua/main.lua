@@ -13,6 +13,7 @@ local Problem = require "problem"
 local mark = require "marks"
 local LinkageWords = require "linkage_words"
 local Linkages = require "linkages"
+local Closures = require "closures"
 local Qp = require("qp").qp
 
 -- What the scripts of functions have: F.program(context, variant) makes one. F.doc: what it computes;
@@ -470,11 +471,20 @@ end
 -- Functions of robots with linkages: those that need no more of them than what moves their joints.
 local with_linkages = {}
 for _, name in ipairs {"fk", "fvk", "fak", "jac", "jdqd", "id", "fd", "gravity", "bias", "crba", "energy", "com",
-    "achd"} do
+    "achd", "osim", "step"} do
   with_linkages[name] = true
 end
 local function fault_of_linkages(context, f)
-  if #context.chains.link.linkages == 0 or with_linkages[f.name] then return nil end
+  if #context.chains.link.linkages == 0 then return nil end
+  local step = context.layout.step
+  if f.name == "step" and (step.integrator ~= "semi_implicit" or step.substeps ~= 1) then
+    return {what = "a step of a robot with linkages is one of semi_implicit, whose end is where the next one begins",
+      remedy = 'write integrator = "semi_implicit", and leave substeps out'}
+  end
+  if f.name == "step" and #Closures.groups(context.layout) > 0 then
+    return {what = "a step of a robot with linkages holds no rows", remedy = "write loops = {} in step"}
+  end
+  if with_linkages[f.name] then return nil end
   return {what = f.name .. " does not know linkages, whose joints move by ratios that depend on the position",
     remedy = "leave it out, or write the loops as groups with `to`"}
 end

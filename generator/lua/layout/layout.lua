@@ -259,13 +259,16 @@ local function finders(self, chain)
     return body_of[link] or
       self:fail(at, 'joint "' .. model.links[link].joint.name .. '" does not move in this layout', "leave it out")
   end
+  function find.independent(i, path)
+    if chain.dependent[i] then
+      self:fail(path, 'joint "' .. chain.bodies[i].link.joint.name .. '" is a dependent joint of a linkage',
+        "name an independent one, or make this one independent")
+    end
+  end
   -- a joint that mimics another has no motor of its own
   function find.own_joint(i, path)
     local name = chain.bodies[i].link.joint.name
-    if chain.dependent[i] then
-      self:fail(path, 'joint "' .. name .. '" is a dependent joint of a linkage',
-        "name an independent one, or make this one independent")
-    end
+    find.independent(i, path)
     if chain.leader[chain.joint_of[i]] ~= i then
       self:fail(path, 'joint "' .. name .. '" mimics another',
         'name the joint that leads, "' .. chain.joint_names[chain.joint_of[i]] .. '"')

@@ -227,6 +227,7 @@ local function of_transmissions(self, chain, find, said, passive)
       local name = self.model.links[link].joint.name
       local at = #t.links == 1 and join(t.path, "joint") or join(t.path, "joints", k)
       bodies[k] = find.body(link, at)
+      find.independent(bodies[k], at)
       local j = chain.joint_of[bodies[k]]
       if not j then
         self:fail(at, 'joint "' .. name .. '" is a dependent joint of a linkage: how it moves with the independent ' ..

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tests/numbers/linkage_mutants.sh ACHDGEN_FROM_FOLDER SOURCE_DIR: each mistake of linkage_mutants.txt (every sixteenth, in_sample), planted in a copy of the
+# scripts, is noticed by linkages.py by wrong numbers.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+ACHDGEN=$(absolute "$1")
+top=$(cd "$2" && pwd)
+. "$(dirname "$0")/plant.sh"
+
+notices() {
+  ! python3 "$top/tests/numbers/linkages.py" "$ACHDGEN" "$top" one >"$scratch/said" &&
+    grep -q 'FAILED: ' "$scratch/said" && ! grep -q 'evaluated' "$scratch/said"
+}
+
+fresh_copy
+mutants=0
+while IFS='|' read -r file old new; do
+  case $file in '#'* | '') continue ;; esac
+  in_sample "$top" 16 || continue
+  mutants=$((mutants + 1))
+  check "this stands in $file once: $old" plant "$file" "$old" "$new"
+  check "a mutant of $file is noticed: $new" notices
+done <"$top/tests/numbers/linkage_mutants.txt"
+check "there are mutants" [ "$mutants" -ge 1 ]
+finish
