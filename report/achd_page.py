@@ -8,6 +8,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 import function_cards  # noqa: E402
 import meshes  # noqa: E402
+import moving  # noqa: E402
 import pages  # noqa: E402
 import robot_pages  # noqa: E402
 import run_folder  # noqa: E402
@@ -34,12 +35,15 @@ def main():
         assets = pages.Assets(os.path.dirname(os.path.realpath(__file__)), "robot_page.bundle.js", robot_pages.STYLE + function_cards.STYLE)
         description, robot = robot_pages.described(arguments.achdgen, robot, named)
         wasm = None if arguments.no_solver else robot_pages.compiled(description, robot, arguments.achdgen, arguments.clang)
-        text = robot_pages.robot_page(description, wasm, assets)
+        moves, remark = (None, None) if arguments.no_solver else moving.made(robot_pages.run, arguments.achdgen, arguments.clang, robot_pages.WASM, robot, description)
+        if remark:
+            print(f"achd-page: warning: {remark}", file=sys.stderr)
+        text = robot_pages.robot_page(description, wasm, assets, moves)
         most = 0 if arguments.no_meshes else meshes.MOST_TRIANGLES
         read_ones, missing = ([], []) if arguments.no_meshes else meshes.whole_robot(description, arguments.robot, arguments.meshes)
         while most > 0:
             description["meshes"] = meshes.made_small(read_ones, most)
-            whole = robot_pages.robot_page(description, wasm, assets)
+            whole = robot_pages.robot_page(description, wasm, assets, moves)
             if len(whole.encode()) < pages.LARGEST_PAGE:
                 text = whole
                 if missing:

@@ -8,6 +8,7 @@ import { followTheme, palette, theme } from "./colors.js";
 import { createFunctions } from "./functions.js";
 import { approach } from "./reaching.js";
 import { holding, meaning, standingPosture } from "./standing.js";
+import { createMoving } from "./playing.js";
 import { field, fileName, followPrint, savePicture, saveText } from "./sheet.js";
 
 const by = (id) => document.getElementById(id);
@@ -75,7 +76,8 @@ async function start() {
   const limits = robot.joints.map((j) => [j.lower ?? -Infinity, j.upper ?? Infinity]);
   const view = createViewer(by("view"), { robot, colors: palette[theme()], flat: location.hash === "#flat", label: "the robot" });
   by("view").dataset.kind = view.kind;
-  let height = 0;
+  let height = 0, moving = null;
+  const placed = () => (moving ? moving.base() : basePose(values, height));
   const tool = data.tool, q = () => joints.map((c) => values[c] || 0);
 
   const marks = () =>
@@ -142,9 +144,16 @@ async function start() {
   let last = null;
   const update = () => {
     const solved = (last = solve());
-    view.setPose(q(), basePose(values, height));
+    view.setPose(q(), placed());
     arrows(solved);
     others.update(values);
+    if (!solved) return;
+    tell(solved);
+    clearTimeout(later);
+    later = setTimeout(time, 300);
+  };
+  // The tables of a solution.
+  const tell = (solved = solve()) => {
     if (!solved) return;
     for (const cell of document.querySelectorAll("[data-out]")) cell.textContent = shown(solved.values[cell.dataset.out]);
     for (const bar of document.querySelectorAll("[data-share]")) {
@@ -156,8 +165,6 @@ async function start() {
     by("status").textContent = text;
     by("status").className = look;
     by("happens").textContent = meaning(data, solved.values, gravity(), mass * Math.hypot(...gravity()));
-    clearTimeout(later);
-    later = setTimeout(time, 300);
   };
   const show = (column) => {
     const input = inputs.get(column), label = document.querySelector(`[data-value="${CSS.escape(column)}"]`);
@@ -192,6 +199,7 @@ async function start() {
   by("png").addEventListener("click", () => savePicture(fileName(document.title, "png"), view.picture()));
   for (const id of ["masses", "frames", "forces", "hold"]) by(id).addEventListener("change", () => (decorate(), update()));
   by("reset").addEventListener("click", () => {
+    moving?.stop();
     for (const [column, input] of inputs) {
       input.type === "checkbox" ? (input.checked = input.defaultChecked) : (input.value = input.defaultValue);
       set(column, input.type === "checkbox" ? Number(input.checked) : Number(input.value));
@@ -219,11 +227,16 @@ async function start() {
   }
   const drag = (target) => {
     let x = q();
-    for (let k = 0; k < 8; k++) x = approach(robot, x, tool, basePose(values, height), target, limits);
+    for (let k = 0; k < 8; k++) x = approach(robot, x, tool, placed(), target, limits);
     for (const [j, c] of joints.entries()) set(c, x[j]);
     update();
   };
-  if (tool && joints.length > 0) view.onDrag(() => view.poseOf(tool).p, drag);
+  if ((tool && joints.length > 0) || data.moving)
+    view.onDrag(
+      (seen) => (moving?.going() ? moving.grip(seen) : tool && joints.length > 0 ? view.poseOf(tool).p : [NaN, NaN, NaN]),
+      (point) => (moving?.going() ? moving.pull(point) : drag(point)),
+      () => moving?.release(),
+    );
 
   if (data.stands && !data.posture) {
     standingPosture(robot, data.contacts, q(), limits, basePose(values, 0)).forEach((x, j) => {
@@ -236,13 +249,17 @@ async function start() {
     height = -Math.min(...view.points().map((p) => p[2]));
   }
   view.setPose(q(), basePose(values, height));
+  if (data.moving) {
+    const stand = functions.achd && data.stands && robot.joints.every((j) => `tau_art.${j.name}` in values) ? () => holding(still, robot.joints.length) : null;
+    moving = await createMoving({ data, functions, values, view, set, update, tell, still: stand, placed: () => basePose(values, height), joints });
+  }
   decorate();
   const paint = () => view.setColors(palette[theme()]);
   followTheme(by("theme"), paint);
   followPrint({ view: () => view, element: by("view"), paint });
   update();
   view.fit(others.points());
-  globalThis.achdRobot = { table, solve, view, values, functions, others, set, update, drag }; // for scripts and tests
+  globalThis.achdRobot = { table, solve, view, values, functions, others, set, update, drag, moving }; // for scripts and tests
   document.documentElement.dataset.ready = "yes";
 }
 

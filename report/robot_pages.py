@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """robot_pages.py: the HTML of a robot with its solver, from what achdgen prints about it."""
 import base64
+import gzip
 import json
 import math
 import os
@@ -8,6 +9,7 @@ import subprocess
 import tempfile
 
 import function_cards
+import moving
 import pages
 import run_folder
 
@@ -247,7 +249,20 @@ def stands(description):
     return description["base"]["kind"] == "floating" and any(a["kind"] == "group" and a.get("physical") for a in description["attached"])
 
 
-def page_data(description, wasm):
+FRICTION = 0.8  # of the floor
+PULL = 3.0      # the most that the pointer pulls with, of the robot's weight
+
+
+def moving_data(description, moves):
+    """What the page's script needs of the step."""
+    weight = 9.81 * sum(x.get("mass") or 0 for x in [description["base"], *description["bodies"]] if description["base"]["kind"] != "fixed" or x is not description["base"])
+    function = moves["step"].function
+    period = next((e["default"] for f in function["in"]["fields"] for e in f["elements"] if e["column"] == "time_step"), None) or moving.LEAST_PERIOD
+    return {"in": function_cards.slim({**function, "out": {"bytes": 0, "fields": []}})["in"], "wasm": base64.b64encode(gzip.compress(moves["wasm"], mtime=0)).decode("ascii"), "period": period,
+            "friction": FRICTION, "pull": {"stiffness": 10 * weight, "damping": weight, "most": PULL * weight}}
+
+
+def page_data(description, wasm, moves=None):
     attached = description["attached"]
     groups = [{"name": a["name"], "link": a["link"], "axes": a.get("axes", "base")} for a in attached if a["kind"] == "group"]
     wrenches = [{"name": a["name"], "link": a["link"]} for a in attached if a["kind"] == "wrench"]
@@ -256,10 +271,22 @@ def page_data(description, wasm):
     masses = [b["mass"] for b in description["bodies"]] + [description["base"].get("mass", 0)]
     return {"robot": pages.slim(description), "functions": [function_cards.slim(f) for f in runs(description) if wasm], "jacobians": function_cards.jacobians(description),
             "wasm": base64.b64encode(wasm).decode("ascii") if wasm else None, "status": description["status"], "groups": groups, "wrenches": wrenches,
-            "tool": tool, "stands": stands(description), "posture": bool(description.get("postures")), "contacts": [a["link"] for a in attached if a["kind"] == "group" and a.get("physical")], "shown": sorted({g["link"] for g in groups}), "mass": max(masses) or 1}
+            "tool": tool, "moving": moving_data(description, moves) if moves else None, "drives": any(f["name"] == "achd" and any(x["name"] == "tau_ctrl" for x in f["out"]["fields"]) for f in runs(description)), "stands": stands(description), "posture": bool(description.get("postures")), "contacts": [a["link"] for a in attached if a["kind"] == "group" and a.get("physical")], "shown": sorted({g["link"] for g in groups}), "mass": max(masses) or 1}
 
 
-def robot_page(description, wasm, assets):
+MOVE = """<p class="options"><button id="move" type="button">Let it move</button> <label class="tick"><input type="checkbox" id="motors" checked> its motors hold it</label>
+<span id="moved" class="soft"></span></p><p class="soft">It moves by the steps of the function <code>STEP</code>FLOOR, the same program as in C. Drag a link to pull it.</p>"""
+
+
+def move_card(description, moves):
+    if not moves:
+        return ""
+    rows = moves["step"].rows() if moves["step"].solved else {"contacts": 0, "limits": 0}
+    what = [text for text, has in (("a floor under its contacts", rows["contacts"]), ("limits of its joints", rows["limits"])) if has]
+    return MOVE.replace("STEP", moves["step"].function["name"]).replace("FLOOR", ", with " + " and ".join(what) if what else "")
+
+
+def robot_page(description, wasm, assets, moves=None):
     function = next((f for f in description["functions"] if f["name"] == "achd"), None) if wasm else None
     title = description["robot"]
     remarks = "".join(f"<p class=\"soft\">{ESC(r['text'].replace('{', '').replace('}', ''))}</p>" for r in description["remarks"] if r["about"] == "robot")
@@ -271,6 +298,7 @@ def robot_page(description, wasm, assets):
     body = f"""<header><div><h1>{ESC(title)}</h1>{remarks}<p><code>{ESC(description["command"])}</code></p></div><button id="theme" type="button">Dark</button></header>
 <div class="two"><div><section class="card"><div id="view"></div><div class="options">{ticks} <button id="reset" type="button">Reset</button>
 <button id="png" type="button" title="The view as a picture">PNG</button> <button id="csv" type="button" title="All inputs and outputs, with their units">CSV</button></div>
+{move_card(description, moves)}
 {function_cards.choice(description) if wasm else ""}
 <p class="soft">Drag the tool to move it, drag beside it to turn the view. Arrows: wrenches that act, set-points, forces of the rows.</p></section>{solved}</div>
 <div><section class="card"><h2>Inputs</h2>{input_cards(description, function, function_cards.of_page(description) if wasm else [])}</section></div></div>
@@ -279,5 +307,5 @@ def robot_page(description, wasm, assets):
 <section class="card"><h2>Joints</h2>{joint_table(description)}</section>
 {f'<section class="card"><h2>Cost</h2>{cost_table(description)}</section>' if description["functions"] else ""}
 <section class="card"><details><summary>Licences of the libraries in this page</summary><pre>{ESC(assets.licences)}</pre></details></section>"""
-    scripts = f'<script type="application/json" id="data">{pages.embedded(page_data(description, wasm))}</script>\n<script>{assets.script}</script>\n'
+    scripts = f'<script type="application/json" id="data">{pages.embedded(page_data(description, wasm, moves))}</script>\n<script>{assets.script}</script>\n'
     return pages.document(title, assets, body, scripts)

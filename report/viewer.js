@@ -11,7 +11,9 @@
 //                                             through the robot
 //   view.setMarks([{ link, at, size, color, ahead }], group);   spheres in a link's frame, or in the world: masses
 //   view.setEllipsoids([{ center, axes: [{ length, vector }], scale, lines }]);   in the world [m], with lines on them
-//   view.onDrag(() => point, (point) => ..);  a point that can be dragged, parallel to the picture
+//   view.onDrag((seen) => point, (point) => .., () => ..);  a point that can be dragged, parallel to the picture: where it is, to
+//                                             where it is dragged, and that it is let go. seen(point): its distance from the pointer
+//                                             in pixels, where the pointer looks for something to take; missing while it drags
 //   view.setColors(colors); view.resize(); view.fit(points); view.dispose(); view.kind
 //
 // robot.meshes: of bodies, in place of their capsules (meshes.py).
@@ -26,15 +28,19 @@ import { cornersOf, unpack } from "./meshes.js";
 
 export { forward, frame, reach } from "./kinematics.js";
 
-// grip: what can be dragged, { where(), moved(point) }, or null.
+// grip: what can be dragged, { where(seen), moved(point), released() }, or null.
 function listen(canvas, camera, changed, grip) {
   const fingers = new Map(), near = 26; // pixels
   let apart = 0, held = false;
   const look = () => projection(camera, canvas.clientWidth, canvas.clientHeight);
   const reaches = (e) => {
     if (!grip()) return false;
-    const at = look().to(grip().where()), box = canvas.getBoundingClientRect();
-    return Math.hypot(at.x - e.clientX + box.left, at.y - e.clientY + box.top) < near;
+    const { to } = look(), box = canvas.getBoundingClientRect();
+    const seen = (point) => {
+      const at = to(point);
+      return Math.hypot(at.x - e.clientX + box.left, at.y - e.clientY + box.top);
+    };
+    return seen(grip().where(seen)) < near;
   };
   const drag = (dx, dy) => {
     const { to, right, above } = look(), from = grip().where(), metres = 1 / to(from).scale;
@@ -75,7 +81,12 @@ function listen(canvas, camera, changed, grip) {
     }
     changed();
   });
-  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (e) => fingers.delete(e.pointerId));
+  for (const end of ["pointerup", "pointercancel"])
+    canvas.addEventListener(end, (e) => {
+      fingers.delete(e.pointerId);
+      if (held && grip()) grip().released();
+      held = false;
+    });
   canvas.addEventListener("contextmenu", (e) => e.preventDefault());
   canvas.addEventListener(
     "wheel",
@@ -170,8 +181,8 @@ export function createViewer(element, { robot, colors, flat = false, label = "ro
       for (const f of robot.frames) if (!(f.link in poses)) poses[f.link] = product(poses[f.body], f);
       changed();
     },
-    onDrag(where, moved) {
-      grip = { where, moved };
+    onDrag(where, moved, released = () => {}) {
+      grip = { where, moved, released };
       canvas.style.touchAction = "none";
     },
     seen: (point) => projection(camera, canvas.clientWidth, canvas.clientHeight).to(point),

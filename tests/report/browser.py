@@ -104,13 +104,30 @@ class Page:
         return result
 
     def note(self, method, parameters):
-        if method == "Runtime.exceptionThrown":
+        if method == "Tracing.dataCollected":
+            self.traced += parameters["value"]
+        elif method == "Tracing.tracingComplete":
+            self.ended = True
+        elif method == "Runtime.exceptionThrown":
             details = parameters["exceptionDetails"]
             self.said.append("exception: " + details.get("exception", {}).get("description", details["text"]))
         elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "warning", "assert"):
             self.said.append(parameters["type"] + ": " + " ".join(str(a.get("value", a.get("description"))) for a in parameters["args"]))
         elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
             self.said.append(parameters["entry"]["level"] + ": " + parameters["entry"]["text"] + " " + parameters["entry"].get("url", ""))
+
+    def trace(self, seconds):
+        """What the browser's trace says of some seconds: its events."""
+        self.traced, self.ended = [], False
+        self.call("Tracing.start", transferMode="ReportEvents", categories="devtools.timeline,disabled-by-default-devtools.timeline")
+        time.sleep(seconds)
+        self.call("Tracing.end")
+        for _ in range(300):
+            self.run("0")
+            if self.ended:
+                break
+            time.sleep(0.1)
+        return self.traced
 
     def run(self, expression):
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)

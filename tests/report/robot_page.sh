@@ -103,5 +103,24 @@ echo 'return {singularity = "truncate"}' >truncate.lua
 check "a layout that cannot have osim: a page" "$page" "$top/robots/gen3.urdf" --layout truncate.lua --achdgen "$achdgen" -o "$keep/truncate.html"
 chosen() { PATH=$(dirname "$page"):$PATH "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --functions crba,energy --page "$keep/crba.html"; }
 check "achdgen --functions LIST --page" chosen
+# pages that move: a pendulum, without weight, with dry friction, a ball on a floor, a compiler that fails
+sed 's|<axis xyz="0 0 1"/>|<axis xyz="1 0 0"/>|' "$top/robots/arm1dof.urdf" >pendulum.urdf
+pendulum() { # NAME WORDS
+  echo "return { groups = {}, $2 }" >"$1.lua"
+  "$page" pendulum.urdf --layout "$1.lua" --functions energy --achdgen "$achdgen" -o "$keep/$1.html"
+}
+check "a pendulum" pendulum pendulum 'gravity = "input"'
+check "without weight" pendulum weightless "gravity = { 0, 0, 0 }"
+check "with dry friction" pendulum rough "friction = { coulomb = { joint1 = 1000 } }"
+echo "return { base = 'floating', groups = {}, contacts = { { name = 'belly', frame = 'frame', radius = 0.1 } } }" >ball.lua
+check "a ball" "$page" "$top/robots/drone.urdf" --layout ball.lua --achdgen "$achdgen" -o "$keep/ball.html"
+printf '#!/bin/sh\ncase "$*" in *moving.c*) echo "no step today" >&2; exit 1 ;; esac\nexec clang "$@"\n' >half
+chmod +x half
+half() {
+  "$page" pendulum.urdf --layout pendulum.lua --clang ./half --achdgen "$achdgen" -o half.html 2>said || return 1
+  grep -q "warning: the robot does not move in the page: clang makes no WebAssembly of the step" said && ! grep -q 'id="move"' half.html && grep -q 'id="status"' half.html
+}
+check "a compiler that fails at the step: a page without the button, and a warning" half
+check "moving, in the browser" python3 "$top/tests/report/moving_test.py" "$achdgen" "$top" "$keep" "$(dirname "$page")"
 check "in the browser" python3 "$top/tests/report/robot_page_test.py" "$achdgen" "$top" "$keep"
 finish
