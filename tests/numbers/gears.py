@@ -255,6 +255,20 @@ def of_file():
         check(f"no matter where no layout asks: {new or old}", said.returncode == 0, said.stderr)
 
 
+def optimum():
+    """realise = "optimum": apply has the motors' torques, and --check the problem with the rotors in it."""
+    write("o.lua", """return { realise = "optimum", gravity = { 0, 0, -9.81 }, outputs = { "qdd", "tau_ctrl", "tau_motor" },
+  groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "lin_z" } } },
+  transmissions = { { motors = { "l", "r" }, joints = { "joint_6", "joint_7" }, differential = { motors = { 50, 60 }, joints = { 2, 1 } } } },
+  motors = { l = { inertia = 1e-5, viscous = 1e-4 } } }""")
+    command = [achdgen, os.path.join(top, "robots/gen3.urdf"), "--layout", "o.lua", "--functions", "qp"]
+    said = run(*command, "-o", "o.h", "-q")
+    text = open("o.h", encoding="utf-8").read() if said.returncode == 0 else ""
+    check("qp: torques of motors", "gen3_real tau_motor[GEN3_NM];" in text, said.stderr)
+    said = run(*command[:4], "--check", "10")
+    check("qp: --check", said.returncode == 0 and "tau_motor" in said.stdout, said.stdout + said.stderr)
+
+
 def in_simulation():
     """--mjcf: joints have the motors' inertias, G^T J G's diagonal, and friction; what couples joints is named."""
     write("s.lua", """return { groups = {}, gravity = { 0, 0, -9.81 }, armature = { joint_1 = 0.5 },
@@ -276,6 +290,7 @@ def in_simulation():
 if not ONE:
     of_file()
     in_simulation()
+    optimum()
 count = 0
 for _ in range(1 if ONE else ROUNDS):
     for base in ("fixed", "floating"):

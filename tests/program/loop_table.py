@@ -188,6 +188,8 @@ refused("no velocity", without(LIFT, 'effort="80" velocity="2"', 'effort="80"'),
 refused("too heavy", without(LIFT, 'effort="900"', 'effort="200"'), LAYOUT, "bad.urdf:3", ['"lift"', "256", "200"])
 refused("limits that exclude each other", without(LIFT, 'lower="-0.05" upper="0.01"', 'lower="0.2" upper="0.3"'), LAYOUT, "bad.urdf:7", ['"elbow"'])
 refused("slides for ever", without(LIFT, ' lower="0" upper="0.4"', ""), LAYOUT, "bad.urdf:3", ['"lift"'])
+refused("motors that move several joints", LIFT, without(LAYOUT, 'name = "arm",', 'name = "arm", motors = { a = { effort = 1 } }, '
+        'transmissions = { { motors = { "a", "b" }, joints = { "swing", "elbow" }, differential = {} } },'), "bad.lua:1", ['"swing"', "joint by joint"])
 refused("a moving base", LIFT, without(LAYOUT, 'name = "arm",', 'name = "arm", base = "planar",'), "bad.lua:1", ["planar"])
 refused("a floating base of the file", without(LIFT, '<link name="base"/>', '<link name="base"/><joint name="free" type="floating">'
         '<parent link="base"/><child link="hull"/></joint><link name="hull"><inertial><mass value="5"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>')

@@ -652,6 +652,7 @@ function Apply.program(context)
     end
   end
   state:output("tau_ctrl", tau)
+  state:output_motors(tau, "tau_ctrl")
   state:status("SATURATED", saturated)
   state:finish_outputs()
 end

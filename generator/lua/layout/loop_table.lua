@@ -138,6 +138,11 @@ local function joint_of(context, j)
     ag.fail_model(lead.line, named .. " is passive: without a motor no stop can brake it", "lock it: locked = { " ..
       lead.name .. " = 0 }")
   end
+  if L.at_motors and L.at_motors[j] then
+    L.fail_at({"motors"},
+      named .. " has the limits of motors that move several joints, and a stop brakes joint by joint",
+      "give the joints limits, effort = { " .. lead.name .. " = 20 }, and leave those of the motors out")
+  end
   if not L.effort[j] then
     ag.fail_model(lead.line, named .. " has no effort limit, by which a stop brakes it",
       "write it into the layout: effort = { " .. lead.name .. " = 50 } [" .. (slides and "N" or "N m") .. "]")
