@@ -3,6 +3,7 @@
  * says what the box weighs, where its centre is in the bracelet, and where it stands in the end. A box that slips away, an estimate that is
  * NaN, fingers that do not open and a signal stop the arm, which is held by what it then knows. */
 #include "arm.h"
+#include "mujoco_world.h"
 #include "test.h"
 
 #include <achd/loop_load.h>
