@@ -157,6 +157,35 @@ double simulation_most(const simulation *s, int signal, double from, double unti
   return most;
 }
 
+static void log_names(const simulation *s, FILE *log) {
+  static const char *const free_joint[] = {"p_x", "p_y", "p_z", "turn_x", "turn_y", "turn_z"};
+  fprintf(log, "time");
+  for (int j = 0; j < s->model->njnt; j++) {
+    const char *const name = mj_id2name(s->model, mjOBJ_JOINT, j);
+    if (s->model->jnt_type[j] != mjJNT_FREE) fprintf(log, ",q.%s", name);
+    for (int i = 0; i < 6 && s->model->jnt_type[j] == mjJNT_FREE; i++)
+      fprintf(log, ",%s.%s", name, free_joint[i]);
+  }
+  fprintf(log, "\n");
+}
+
+void simulation_log(const simulation *s, FILE *log) {
+  if (!log) return;
+  if (ftell(log) == 0) log_names(s, log);
+  fprintf(log, "%.3f", s->data->time);
+  for (int j = 0; j < s->model->njnt; j++) {
+    const double *const q = s->data->qpos + s->model->jnt_qposadr[j];
+    double turn[3];
+    if (s->model->jnt_type[j] != mjJNT_FREE) {
+      fprintf(log, ",%.5f", q[0]);
+      continue;
+    }
+    mju_quat2Vel(turn, q + 3, 1);
+    for (int i = 0; i < 6; i++) fprintf(log, ",%.5f", i < 3 ? q[i] : turn[i - 3]);
+  }
+  fprintf(log, "\n");
+}
+
 void simulation_servo(const double wanted[3], const double speed[3], const double p[3],
                       const double v[3], double kp, double kd, double b[3]) {
   for (int i = 0; i < 3; i++) b[i] = kp * (wanted[i] - p[i]) + kd * (speed[i] - v[i]);

@@ -6,6 +6,7 @@
 
 #include <mujoco/mujoco.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 enum { SIMULATION_JOINTS = 40, SIMULATION_SIGNALS = 16, SIMULATION_SAMPLES = 4000 };
 
@@ -56,6 +57,10 @@ void simulation_record(simulation *s, const double *values, int count);
 double simulation_largest(const simulation *s, int signal, double from, double until);
 double simulation_most(const simulation *s, int signal, double from, double until);
 double simulation_least(const simulation *s, int signal, double from, double until);
+
+/* A line of a log for achd-stills: time, joints, bodies on free joints; before the first one their names. Writes
+ * nothing where log is NULL. */
+void simulation_log(const simulation *s, FILE *log);
 
 /* kp (wanted - p) + kd (speed - v), by component. */
 void simulation_servo(const double wanted[3], const double speed[3], const double p[3],

@@ -2,12 +2,14 @@
 /* step_test.c: the humanoid steps in MuJoCo by the program of docs/examples/step, on MuJoCo's contacts and by motor
  * torques alone, and recovers from pushes of 0.2 s under which it falls by the same program when it only stands.
  * ACHD_SWEEP=1 finds by bisection the largest push that it withstands, standing and stepping. With NaN, infinity and
- * senseless numbers torques are 0. */
+ * senseless numbers torques are 0. With a folder as argument it draws a push to the side: an SVG file, and a log for
+ * achd-stills. */
 #include "step/robot.h"
 #include "test.h"
 
 #include "step/body.h"
 
+#include "runtime/plot.h"
 #include "runtime/random.h"
 #include "whole_body/simulation.h"
 
@@ -18,6 +20,11 @@ static const char *const soles[2] = {"left_sole", "right_sole"};
 static const char *const feet[2] = {"left_foot", "right_foot"};
 static simulation sim;
 static unsigned long long seed;
+static const char *folder; /* for pictures, or NULL */
+static FILE *log_file;
+
+/* Signals of the record. */
+enum { C_Y, XI_Y, COP_Y, LEFT_Y, RIGHT_Y, LEFT_Z, RIGHT_Z, LEFT_N, RIGHT_N, SIGNALS };
 
 /* What a run asks for. */
 typedef struct course {
@@ -93,7 +100,7 @@ static void think(robot *r, double dt) {
 static void begin(robot *r, const char *name) {
   double qd[ROBOT_NJ];
   memset(r, 0, sizeof *r);
-  simulation_open(&sim, name, WHOLE_BODY_MODELS "/step/world.xml", joints, ROBOT_NJ, 5);
+  simulation_open(&sim, name, WHOLE_BODY_MODELS "/step/world.xml", joints, ROBOT_NJ, 10);
   walk_begin(&r->w, body_humanoid());
   r->p = body_steps(), r->friction = 0.7;
   simulation_measure(&sim, r->b.rest, qd);
@@ -112,6 +119,34 @@ static void note(const course *c, const robot *r, outcome *o, double before) {
   o->tilt = fmax(o->tilt, acos(fmin(1, now.R[8])));
   for (int i = 0; i < 2; i++) o->speed += 2e-3 * now.v[i] * cos(o->heading - i * M_PI / 2);
   o->unanswered += r->solved == WALK_DAMPED;
+}
+
+static void record(const robot *r) {
+  double row[SIGNALS] = {r->s.c[1], r->g.xi[1], r->g.cop[1]};
+  for (int k = 0; k < 2; k++) {
+    double force[3];
+    const simulation_frame sole = simulation_at(&sim, soles[k]);
+    simulation_contact(&sim, feet[k], force);
+    row[LEFT_Y + k] = sole.p[1], row[LEFT_Z + k] = sole.p[2], row[LEFT_N + k] = force[2];
+  }
+  simulation_record(&sim, row, SIGNALS);
+  if (sim.cycle % 10 == 1) simulation_log(&sim, log_file);
+}
+
+static void draw(void) {
+  char path[500];
+  const plot_panel panels[PLOT_PANELS] = {
+      {"m",
+       {{"c, to the left", sim.record[C_Y]},
+        {"xi", sim.record[XI_Y]},
+        {"pressure", sim.record[COP_Y]}}},
+      {"m", {{"left sole, to left", sim.record[LEFT_Y]}, {"right sole", sim.record[RIGHT_Y]}}},
+      {"m", {{"left sole, height", sim.record[LEFT_Z]}, {"right sole", sim.record[RIGHT_Z]}}},
+      {"N", {{"left sole, load", sim.record[LEFT_N]}, {"right sole", sim.record[RIGHT_N]}}}};
+  snprintf(path, sizeof path, "%s/walking_step.svg", folder);
+  CHECK(plot_write(path,
+                   "A push of 150 N to the right, from 1.0 to 1.2 s, and the steps that catch it",
+                   sim.every * sim.model->opt.timestep, (size_t)sim.samples, panels) == 0);
 }
 
 /* Thinks every 2 ms, simulates every 1 ms. */
@@ -135,7 +170,9 @@ static outcome run(const course *c) {
     simulation_push(&sim, "pelvis", t >= c->push_at && t < c->push_at + 0.2 ? c->push : none);
     simulation_step(&sim, r.tau);
     note(c, &r, &o, t);
+    if (log_file) record(&r);
   }
+  if (log_file) draw();
   printf("%s: %.0f %.0f N %s: %s at %.2f s, %d steps, at %.2f %.2f m, turned by %.2f rad, %.2f "
          "m/s, tilt %.1f deg at the end; "
          "%.2f of the torque limits\n",
@@ -279,7 +316,22 @@ static void it_refuses_what_makes_no_sense(void) {
   simulation_close(&sim);
 }
 
-int main(void) {
+/* The push from the left again, to be looked at. */
+static void it_is_drawn(void) {
+  const direction left = {"from the left", 0, -1, 150};
+  char path[500];
+  snprintf(path, sizeof path, "%s/walking_step.csv", folder);
+  log_file = fopen(path, "w");
+  CHECK(log_file && stands_up(&left, left.newtons, true, 0));
+  if (log_file) fclose(log_file);
+}
+
+int main(int argc, char **argv) {
+  folder = argc > 1 ? argv[1] : NULL;
+  if (folder) {
+    RUN(it_is_drawn);
+    return test_end();
+  }
   RUN(it_steps_in_place);
   RUN(it_walks_and_turns);
   RUN(it_recovers_by_steps_where_it_falls_standing);

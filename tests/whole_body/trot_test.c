@@ -3,12 +3,14 @@
  * torques alone, on what an inertial measurement unit, its joints and its motors tell: 10 m at 1 m/s, onto a block,
  * on a ramp of 10 degrees, up stairs of 5 cm, with pushes of 80 N, on a floor with friction 0.2, over ice under its
  * left feet, and with a payload of 5 kg; on the simulator's truth as the command turns. Falls are failures. With A1
- * defined, the same with another robot (a1.urdf), for which only names of the example were changed (a1_names.sed). */
+ * defined, the same with another robot (a1.urdf), for which only names of the example were changed (a1_names.sed).
+ * With a folder as argument it draws a push: an SVG file, and a log for achd-stills. */
 #include "test.h"
 #include "trot/robot.h"
 #include "trot/walk.h"
 
 #include "trot/feel.h"
+#include "runtime/plot.h"
 #include "runtime/random.h"
 #include "whole_body/simulation.h"
 
@@ -19,6 +21,20 @@ static const char *const feet[GAIT_FEET] = {"FL_foot", "FR_foot", "RL_foot", "RR
 static const char *const feet[GAIT_FEET] = {"fl_foot", "fr_foot", "rl_foot", "rr_foot"};
 #endif
 static simulation sim;
+static const char *folder; /* for pictures, or NULL */
+static FILE *log_file;
+
+/* Signals of the record; those with an F are of four feet. */
+enum {
+  X,
+  Y,
+  Z,
+  X_FELT,
+  Y_FELT,
+  STANDS_F,
+  LOAD_F = STANDS_F + GAIT_FEET,
+  SIGNALS = LOAD_F + GAIT_FEET
+};
 
 /* What a run asks for, and what is in its way. */
 typedef struct course {
@@ -230,6 +246,44 @@ static void believe(const course *c, outcome *o, feel *f, const gait *g, walk *w
   memcpy(w->in.base.twist.lin, s->v, sizeof s->v), memcpy(w->in.base.twist.ang, s->w, sizeof s->w);
 }
 
+/* From before the push until 1.2 s later. */
+static void record(const course *c, const gait *g, const gait_state *s) {
+  const simulation_frame trunk = simulation_at(&sim, "trunk");
+  double row[SIGNALS] = {trunk.p[0], trunk.p[1] - c->lane, trunk.p[2], s->p[0], s->p[1] - c->lane};
+  const double t = simulation_time(&sim);
+  for (int k = 0; k < GAIT_FEET; k++) {
+    double force[3];
+    simulation_contact(&sim, feet[k], force);
+    row[STANDS_F + k] = 0.8 * g->stands[k] + 3 - k, row[LOAD_F + k] = force[2];
+  }
+  if (t < c->push_at - 0.3 || t > c->push_at + 1.2) return;
+  simulation_record(&sim, row, SIGNALS);
+  if (sim.cycle % 10 == 1) simulation_log(&sim, log_file);
+}
+
+static void draw(const course *c) {
+  char path[500];
+  double(*const r)[SIMULATION_SAMPLES] = sim.record;
+  const plot_axis time = {
+      "time [s]", c->push_at - 0.3, sim.every * sim.model->opt.timestep, NULL, NULL, 0};
+  const plot_panel panels[PLOT_PANELS] = {
+      {"m", {{"to the left: trunk", r[Y]}, {"as estimated", r[Y_FELT]}}},
+      {"m", {{"height of the trunk", r[Z]}}},
+      {"1",
+       {{"stands: fl", r[STANDS_F]},
+        {"fr", r[STANDS_F + 1]},
+        {"rl", r[STANDS_F + 2]},
+        {"rr", r[STANDS_F + 3]}}},
+      {"N",
+       {{"load: fl", r[LOAD_F]},
+        {"fr", r[LOAD_F + 1]},
+        {"rl", r[LOAD_F + 2]},
+        {"rr", r[LOAD_F + 3]}}}};
+  snprintf(path, sizeof path, "%s/walking_push.svg", folder);
+  CHECK(plot_write_over(path, "A push of 80 N to the left, from 2.5 to 2.7 s, at 1 m/s", time,
+                        (size_t)sim.samples, panels) == 0);
+}
+
 static outcome run(const course *c) {
   static walk w;
   static feel f;
@@ -271,7 +325,9 @@ static outcome run(const course *c) {
     simulation_push(&sim, "trunk", t >= c->push_at && t < c->push_at + 0.2 ? c->push : none);
     simulation_step(&sim, tau);
     note(&o, c, &last);
+    if (log_file) record(c, &g, &s);
   }
+  if (log_file) draw(c);
   print(c, &o);
   CHECK(c->gate > 0 || (!o.fell && o.unanswered == 0));
   CHECK(sim.most_torque <= 1 + 1e-9);
@@ -419,7 +475,22 @@ static void it_climbs_stairs(void) {
 }
 
 /* Of the other robot what the example's bars are for, and all of it with ACHD_SWEEP=1. */
-int main(void) {
+/* The push again, to be looked at. */
+static void it_is_drawn(void) {
+  char path[500];
+  snprintf(path, sizeof path, "%s/walking_push.csv", folder);
+  log_file = fopen(path, "w");
+  CHECK(log_file != NULL);
+  it_withstands_80_newtons();
+  if (log_file) fclose(log_file);
+}
+
+int main(int argc, char **argv) {
+  folder = argc > 1 ? argv[1] : NULL;
+  if (folder) {
+    RUN(it_is_drawn);
+    return test_end();
+  }
   RUN(it_climbs_a_ramp_and_comes_back);
   RUN(it_withstands_80_newtons);
   RUN(it_carries_5_kilograms);
