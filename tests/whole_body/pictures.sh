@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tests/whole_body/pictures.sh BUILD_DIR: draws the pictures of docs/whole_body.md from runs, into docs/pictures; stills by
-# achd-stills, which -DACHD_REPORT=ON builds, where it is there.
+# tests/whole_body/pictures.sh BUILD_DIR: draws the pictures of docs/whole_body.md from runs, into docs/pictures; stills
+# by achd-stills, which -DACHD_REPORT=ON builds, where it is there.
 set -eu
 cd "$(dirname "$0")/../.."
 build=$1
