@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* step.c MODEL.xml [default]: a quadruped that stands on four feet, by step_begin, achd_contact_solve and
+/* step.c MODEL.xml [default] [slides]: a quadruped that stands on four feet, or slides on them down a slope, by step_begin, achd_contact_solve and
  * step_end, and by MuJoCo, in turn: microseconds of a step, the least of several rounds, and how high both
  * stand. default: with MuJoCo's default options in place of those of the model. See step.sh. */
 #include <achd/contact.h>
 #include <math.h>
 #include <mujoco/mujoco.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #define QUADRUPED_IMPLEMENTATION
@@ -62,13 +63,18 @@ int main(int argc, char **argv) {
     return 2;
   }
   mjData *d = mj_makeData(m);
-  if (argc > 2) mj_defaultOption(&m->opt);
+  if (argc > 2 && strcmp(argv[2], "default") == 0) mj_defaultOption(&m->opt);
   m->opt.timestep = in.time_step = period;
   d->qpos[2] = in.base.position[2] = 0.35;
   d->qpos[3] = 1;
   for (int j = 0; j < JOINTS; j++) d->qpos[7 + j] = in.q[j] = posture[j % 3];
-  in.contact.fl.friction = in.contact.fr.friction = 0.7;
-  in.contact.rl.friction = in.contact.rr.friction = 0.7;
+  const bool slides = strcmp(argv[argc - 1], "slides") == 0;
+  const double friction = slides ? 0.1 : 0.7, slope = slides ? 0.3 : 0; /* [rad] */
+  m->opt.gravity[0] = in.gravity[0] = 9.81 * sin(slope);
+  m->opt.gravity[2] = in.gravity[2] = -9.81 * cos(slope);
+  for (int g = 0; g < m->ngeom; g++) m->geom_friction[3 * g] = friction;
+  in.contact.fl.friction = in.contact.fr.friction = friction;
+  in.contact.rl.friction = in.contact.rr.friction = friction;
   double least[2] = {INFINITY, INFINITY};
   for (int round = 0; round < ROUNDS; round++) {
     double began = now();
@@ -83,10 +89,11 @@ int main(int argc, char **argv) {
   }
   double load = 0;
   for (int i = 0; i < CONTACTS; i++) load += lambda[3 * i] / period;
-  printf("achdgen %.2f us, MuJoCo %s %.2f us (%d contacts): %.1f times; standing %.4f and %.4f m "
+  printf("%s: achdgen %.2f us, MuJoCo %s %.2f us (%d contacts): %.1f times; %.4f and %.4f m "
          "high, the floor bears %.2f N\n",
-         1e6 * least[0] / STEPS, mj_versionString(), 1e6 * least[1] / STEPS, d->ncon,
-         least[1] / least[0], in.base.position[2], d->qpos[2], load);
+         slides ? "slides" : "stands", 1e6 * least[0] / STEPS, mj_versionString(),
+         1e6 * least[1] / STEPS, d->ncon, least[1] / least[0], in.base.position[2], d->qpos[2],
+         load);
   mj_deleteData(d);
   mj_deleteModel(m);
   return 0;

@@ -364,7 +364,8 @@ function End.program(context)
   -- Of what is not finite among these, sums of products in the outputs are not, where nothing is closed.
   local function given(name, count)
     local input = info.factor and state.input or state.unbounded_input
-    return input(state, {name = "step_begin." .. name, shape = "list", linear = "1", angular = "1", doc = "", count = count})
+    name = "step_begin." .. name
+    return input(state, {name = name, shape = "list", linear = "1", angular = "1", doc = "", count = count})
   end
   local m, nv, chain = info.rows, info.nv, state.chain
   local lambda = read_lambda(state, m)
