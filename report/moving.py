@@ -17,7 +17,8 @@ LEAST_PERIOD = 1e-3  # of a step in the page [s]
 LAYOUT = """local given = %s
 local kept = %s
 local layout = { groups = {}, step = { time_step = "input" }, ties = given.ties }
-for _, word in ipairs { "name", "root", "tips", "locked", "base", "gravity", "armature", "inertials", "joint_limits", "payload" } do
+for _, word in ipairs { "name", "root", "tips", "locked", "base", "gravity", "armature", "inertials", "joint_limits", "payload",
+  "transmissions", "motors", "linkages" } do
   layout[word] = given[word]
 end
 local closed, feet = false, {}
@@ -79,7 +80,11 @@ def described(run, achdgen, urdf, layout, base, folder):
             arguments = [urdf, "--layout", path, "--functions", function]
             try:
                 told = json.loads(run([achdgen, *arguments, "--describe", "json"], "the robot has no step"))
-                return Step(told, next(f for f in told["functions"] if f["name"] == function), arguments, left)
+                step = Step(told, next(f for f in told["functions"] if f["name"] == function), arguments, left)
+                given = {e["column"] for f in step.function["in"]["fields"] for e in f["elements"]}
+                if not all(f"tau.{joint['name']}" in given for joint in told["joints"]):
+                    raise run_folder.Mistake("the torques of its step are not those of its joints")
+                return step
             except run_folder.Mistake as mistake:
                 why = why or mistake
     raise why
