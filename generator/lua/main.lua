@@ -333,6 +333,11 @@ function Main.open(model, raw, sources, options)
     layout.fail_at({"linkages"}, "--check does not know linkages: its states are random, and loops do not close there",
       "leave --check out, or write the loops as groups with `to`")
   end
+  local ball = chain.balls[1]
+  if options.casadi and ball then
+    ag.fail_model(chain.bodies[ball.body].link.joint.line, '"' .. ball.name ..
+      '" is a ball joint, whose quaternion has no derivatives for CasADi', "leave --casadi out")
+  end
   if options.check then Layout.widen(selection, chain, layout) end
   begin_linkages(selection, layout, chain)
   local chains, moved = make_chains(model, reduced, layout, chain, options.regroup, linkages)

@@ -52,4 +52,14 @@ check "MJCF says the same robot" same robot.xml
 sed 's/<xyz>0 1 0</<xyz>0 0 1</' robot.sdf >other.sdf
 differs() { ! same other.sdf; }
 check "another second axis is another robot" differs
+# What a robot with a ball cannot have; bad inputs of layouts are in tests/program/bad/ball.
+refused() { # TEXT WORD...
+  text=$1
+  shift
+  ! "$achdgen" -q "$@" 2>message && grep -q -F "$text" message
+}
+echo 'return { groups = { { name = "a", frame = "arm", to = "hand", rows = { "lin_x" } } } }' >tie.lua
+check "--casadi is refused" refused '"ball" is a ball joint, whose quaternion' robot.xml --casadi --functions fd -o x.c
+check "--kdl is refused" refused '"ball" is a ball joint, and chains of KDL' robot.xml --kdl world:hand
+check "dachd with ties is refused" refused 'dachd has no derivatives of ties of a robot with ball joints' robot.xml --layout tie.lua --functions dachd -o x.h
 finish
