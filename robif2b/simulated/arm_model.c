@@ -163,7 +163,7 @@ static bool set_model(achd_arm *arm, char why[ACHD_WORLD_WHY]) {
   static const char *const word[3] = {"friction", "damping", "armature"};
   static const achd_joint_number number[3] = {ACHD_JOINT_FRICTION, ACHD_JOINT_DAMPING,
                                               ACHD_JOINT_ARMATURE};
-  double values[ACHD_ARM_JOINTS];
+  double values[ACHD_ARM_JOINTS] = {0};
   for (int k = 0; k < 3; k++) {
     if (!achd_world_text(arm->device, word[k], 0)) continue;
     if (!per_joint(arm, word[k], values, 1, why)) return false;

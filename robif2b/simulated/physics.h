@@ -11,6 +11,7 @@
 #include "device_kind.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #define ACHD_PI 3.14159265358979323846
 
@@ -126,8 +127,10 @@ void achd_physics_read(const achd_physics *p, int reading, double values[3]);
 /* ---- vectors ---- */
 
 static inline void achd_turned(double to[3], const double v[3], const double axes[9]) {
-  for (int i = 0; i < 3; i++)
-    to[i] = axes[3 * i] * v[0] + axes[3 * i + 1] * v[1] + axes[3 * i + 2] * v[2];
+  for (int i = 0; i < 3; i++) {
+    const double *row = axes + 3 * (ptrdiff_t)i;
+    to[i] = row[0] * v[0] + row[1] * v[1] + row[2] * v[2];
+  }
 }
 
 static inline void achd_turned_back(double to[3], const double v[3], const double axes[9]) {

@@ -209,15 +209,16 @@ bool achd_physics_set(achd_physics *p, achd_joint_number which, int joint, doubl
                       char why[ACHD_WORLD_WHY]) {
   mjModel *m = p->model;
   double *const field[3] = {m->dof_frictionloss, m->dof_damping, m->dof_armature};
-  (void)why;
-  field[which][dof_of(p, joint)] = value;
+  why[0] = '\0';
+  double *number = field[which] + dof_of(p, joint);
+  *number = value;
   return true;
 }
 
 bool achd_physics_scale(achd_physics *p, int n, const int joints[], const double factors[],
                         char why[ACHD_WORLD_WHY]) {
   mjModel *m = p->model;
-  (void)why;
+  why[0] = '\0';
   for (int i = 1; i < m->nbody; i++) {
     int j = -1; /* of the joints between the body and the base the last */
     for (int b = i; b > 0 && j < 0; b = m->body_parentid[b])

@@ -470,7 +470,8 @@ int achd_physics_sensor(const achd_physics *p) {
 }
 
 bool achd_physics_feels(const achd_physics *p, int frame, char why[ACHD_WORLD_WHY]) {
-  (void)p, (void)frame, (void)why;
+  (void)p, (void)frame;
+  why[0] = '\0';
   return true;
 }
 
