@@ -36,6 +36,18 @@ local function ball_turn(chain, k)
   return cross(turning, j.z)
 end
 
+-- q and rate of joint k of a chain whose carrier knows its Da and Dwd.
+local function finish(chain, k, P)
+  local j = chain[k]
+  j.q = {
+    lin = cross(j.wd, j.l) + cross(j.turn, j.carrier.Da) + (cross(j.w, j.pl) + cross(j.v, j.pa)),
+    ang = cross(j.turn, j.carrier.Dwd) - cross(j.Dw, j.pa),
+  }
+  j.rate = {lin = 2 * j.pl, ang = j.pa - cross(j.Dw, j.turn)}
+  local x = ball_turn(chain, k)
+  if x then j.rate = {lin = j.rate.lin + cross(x, P - j.centre), ang = j.rate.ang + x} end
+end
+
 -- chain: the joints from the start outward, {body, z, l, prismatic, qd, qdd, ball, centre}; P; start: {w, wd, a} of the
 -- start, a its true classical acceleration at the origin, v = its velocity there (for rows that see the spatial
 -- acceleration). Gives each joint q and rate = {lin, ang} along axes that stay; returns what moves there: {w, wd, a,
@@ -62,15 +74,7 @@ local function along_chain(chain, P, start, spatially)
     Da = Da + (j.qdd * j.l + j.qd * j.pl)
     Dwd = Dwd + (j.qdd * j.turn + j.qd * j.pa)
     j.Da, j.Dwd = Da, Dwd
-  end
-  for k, j in ipairs(chain) do
-    j.q = {
-      lin = cross(j.wd, j.l) + cross(j.turn, j.carrier.Da) + (cross(j.w, j.pl) + cross(j.v, j.pa)),
-      ang = cross(j.turn, j.carrier.Dwd) - cross(j.Dw, j.pa),
-    }
-    j.rate = {lin = 2 * j.pl, ang = j.pa - cross(j.Dw, j.turn)}
-    local x = ball_turn(chain, k)
-    if x then j.rate = {lin = j.rate.lin + cross(x, P - j.centre), ang = j.rate.ang + x} end
+    for i = k, j.carrier == j and (j.ball and k + 2 or k) or 0 do finish(chain, i, P) end -- of a ball all three
   end
   local tip = {w = w, wd = wd, first = v}
   tip.a = start.a + (cross(start.wd, P) + cross(start.w, cross(start.w, P))) - cross(start.w, v) + Da
