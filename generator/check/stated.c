@@ -13,6 +13,7 @@
 #include "check/stated.h"
 
 #include "base/random.h"
+#include "check/gearing.h"
 #include "check/rows.h"
 #include "graph/eval.h"
 
@@ -50,6 +51,8 @@ typedef struct stated {
   amount *left, *at_rest; /* by row: A^T a - b, at x and at x = 0 */
   ag_pivots pivots;       /* of the rows of a level */
   bool *force;
+  ag_gearing gearing;
+  double *tau, *torques; /* at x: of joints and of motors */
 } stated;
 
 static void add(amount *to, double term) {
@@ -220,6 +223,7 @@ static void find_rest(const stated *s) {
   const double *needed = ag_reference_torques(r, s->rest);
   for (int i = 0; i < r->n; i++) forces[i] = -needed[i];
   ag_reference_wrenches(r, false, forces, NULL);
+  ag_gearing_rub(&s->gearing, ag_sampler_find(&r->sampler, "qd"), forces + r->nbase);
   for (int art = 0; art < 2; art++) {
     ag_reference_join(r, NULL, ag_sampler_find(&r->sampler, art ? "tau_art" : "tau_phys"), part);
     for (int i = 0; i < r->n; i++) forces[i] += part[i];
@@ -236,6 +240,14 @@ static void state_torques(stated *s) {
     if (isfinite(most))
       add_square(&s->level[0], fmax(0, fabs(s->x[i]) - most), fabs(s->x[i]) + most, 1);
   }
+  const ag_gearing *g = &s->gearing;
+  for (int j = 0; j < g->joints; j++) s->tau[j] = 0;
+  for (int i = 0; i < s->c->nmotors; i++) s->tau[s->c->motors[i]] = s->x[i];
+  ag_gearing_torques(g, s->tau, s->torques);
+  for (int m = 0; m < g->motors; m++)
+    if (isfinite(g->effort[m]))
+      add_square(&s->level[0], fmax(0, fabs(s->torques[m]) - g->effort[m]),
+                 fabs(s->torques[m]) + g->effort[m], 1);
 }
 
 /* The most that joint j may accelerate towards a limit at the distance d (infinite: none) at the speed v towards it, in
@@ -462,6 +474,9 @@ void ag_check_stated(ag_checker *c, const ag_run *run, const ag_value *problem) 
   s.at_rest = ag_alloc(&arena, rows * sizeof(amount));
   s.force = ag_alloc(&arena, rows * sizeof(bool));
   s.pivots = ag_pivots_new(&c->robot, ag_value_number(problem, "threshold"), "drop", false, &arena);
+  s.gearing = ag_gearing_of(problem, c->header->njoints, &arena);
+  s.tau = ag_alloc(&arena, (size_t)(s.gearing.joints + 1) * sizeof(double));
+  s.torques = ag_alloc(&arena, (size_t)(s.gearing.motors + 1) * sizeof(double));
   find_rest(&s);
   amount zero = {0, 0};
   uint64_t random = (uint64_t)c->state + 1;
@@ -501,16 +516,27 @@ static void take_over(const ag_checker *c, const ag_run *r) {
   }
 }
 
-/* Torques of an optimum: x itself, within the limits. */
+/* Torques of an optimum: x itself, within the limits of joints and of motors. */
 static void check_motors(ag_checker *c, const ag_run *r) {
   const double *tau = ag_output_of(r, "tau_ctrl");
   const ag_quantity *x = ag_quantity_of(&r->graph->function->in, "x");
-  for (int i = 0; tau && x && c->optimum && i < c->nmotors; i++) {
+  if (!tau || !x || !c->optimum) return;
+  ag_arena own = {0};
+  const int n = c->header->njoints;
+  const ag_gearing gearing = ag_gearing_of(c->optimum, n, &own);
+  double *expected = ag_alloc(&own, (size_t)(n + 1) * sizeof *expected);
+  for (int j = 0; j < n; j++) expected[j] = 0;
+  for (int i = 0; i < c->nmotors; i++) {
     const double most = ag_value_at(ag_value_list(c->optimum, "effort"), c->motors[i]).value;
-    const double own = fmax(-most, fmin(most, r->in[x->first + i]));
-    ag_check_note(c, "apply", "torques: x within the limits",
-                  ag_check_ratio(own - tau[c->motors[i]], fabs(own)), AG_CHECK_SAME);
+    expected[c->motors[i]] = fmax(-most, fmin(most, r->in[x->first + i]));
   }
+  const double size = gearing.motors > 0 ? ag_gearing_clamp(&gearing, expected) : 0;
+  for (int i = 0; i < c->nmotors; i++) {
+    const double tau_i = expected[c->motors[i]];
+    ag_check_note(c, "apply", "torques: x within the limits",
+                  ag_check_ratio(tau_i - tau[c->motors[i]], fabs(tau_i) + size), AG_CHECK_SAME);
+  }
+  ag_arena_free(&own);
 }
 
 void ag_check_applied(ag_checker *c, ag_run *r) {

@@ -82,7 +82,8 @@ end
 -- joints, and whether it is in a transmission with such a motor (beside).
 local function motors_of(chain, layout)
   local list, limited, beside = {}, {}, layout.motor_at or {}
-  for _, m in ipairs(layout.limited or {}) do limited[m] = true end
+  local none = layout.optimum and layout.asked ~= "optimum" -- of motors without limits
+  for _, m in ipairs(not none and layout.limited or {}) do limited[m] = true end
   for m, motor in ipairs(layout.motors or {}) do
     list[m] = {ratio = {}, inertia = motor.inertia, viscous = motor.viscous,
       effort = limited[m] and motor.effort or math.huge, beside = beside[m] or false}

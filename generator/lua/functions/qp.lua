@@ -6,8 +6,8 @@
 -- The equalities are eliminated here: physical rows in force hold, so that with unit torques e_i (u of one, achd.lua)
 --   vdot = L^-1 D^-1 e,   e = e_0 + sum_i e_i x_i,   nu = nu_0 + sum_i nu_i x_i   (achd.lua's solve, once per motor)
 --   qp:    minimise  1/2 (e - u)^T D^-1 (e - u) + sum w/2 |force - wanted|^2  =  1/2 x^T H x + g^T x + constant
---          within  level 0: |tau| <= effort;  1: cones of contacts;  2: limits of joints;  3, ..: artificial rows by
---          priority
+--          within  level 0: |tau| <= effort, and of motors that move several joints |T tau| <= effort (gears.lua);
+--          1: cones of contacts;  2: limits of joints;  3, ..: artificial rows by priority
 --   apply: every output as y_0 + y_x x
 -- The first part of the objective is the Gauss function: the deviation from the motion that u, of all other forces,
 -- would cause. A level of artificial rows is met in the Gauss metric, least r^T L^-1 r, L = K^T D^-1 K = C diag(d) C^T,
@@ -40,6 +40,8 @@ local light = 1e-3
 -- Accelerations along a row below this part of what the row and the torque could do alone are rounding; so are
 -- set-points.
 local rounding = {double = 1e-9, single = 1e-4}
+-- A motor whose torque is less than this part of its limit away from it is at it: what achd_qp leaves of rows.
+local reached = {double = 1e-9, single = 1e-3}
 
 local zeros, dot = scalar.zeros, scalar.sum_of_products
 
@@ -48,7 +50,8 @@ local zeros, dot = scalar.zeros, scalar.sum_of_products
 local function faces(contact) return #contact.tangents == 2 and contact.sides or 2 * #contact.tangents end
 
 -- The unknowns and rows: {driven = joints with a motor or dry friction, at = the unknowns of these by joint, unknowns,
--- rows, levels, rub = joints with dry friction}. The last unknowns are of friction.
+-- rows, levels, rub = joints with dry friction, limited = motors that move several joints, with limits}. The last
+-- unknowns are of friction.
 function Qp.plan(layout, chain)
   local plan, rubs = {driven = {}, at = {}, unknowns = 0, rows = 0, levels = Levels.limits}, nil
   plan.rub, rubs = Friction.joints(layout)
@@ -59,6 +62,8 @@ function Qp.plan(layout, chain)
       if layout.within[j] and not rubs[j] then plan.rows = plan.rows + 1 end
     end
   end
+  plan.limited = layout.asked == "optimum" and layout.limited or {}
+  plan.rows = plan.rows + #plan.limited
   plan.unknowns = #plan.driven + #plan.rub
   for _, g in ipairs(layout.groups) do
     local points = g.contact and g.contact.points
@@ -553,6 +558,22 @@ local function put_problem(state, problem, H, g)
   put("weight", weight)
 end
 
+-- Level 0: limits of motors. A joint that may stick has its own (qp_friction.lua).
+local function add_limits(state, problem, plan)
+  local layout = state.layout
+  for i, j in ipairs(plan.driven) do
+    local limit = layout.within[j]
+    if limit and not state.rubbed[j] then
+      problem:add(Affine.new(problem.n, 0, function(l) return l == i and 1 or 0 end), -limit, limit, 0, 1)
+    end
+  end
+  for _, m in ipairs(plan.limited) do
+    local most, T = layout.motors[m].effort, layout.gears.T[m]
+    local row = Affine.new(problem.n, 0, function(i) return plan.driven[i] and T[plan.driven[i]] or 0 end)
+    problem:add(row, -most, most, 0, 1)
+  end
+end
+
 -- variant: {formulation, way, axes} (main.lua)
 function Qp.program(context, variant)
   local layout = context.layout
@@ -577,12 +598,7 @@ function Qp.program(context, variant)
   Friction.add(state, problem, friction, {
     at = plan.at, slack = slack, mobility = d.mobility, vdot_0 = vdot_0, vdot = vdot,
   })
-  for i, j in ipairs(driven) do
-    local limit = layout.within[j]
-    if limit and not state.rubbed[j] then
-      problem:add(Affine.new(problem.n, 0, function(l) return l == i and 1 or 0 end), -limit, limit, 0, 1)
-    end
-  end
+  add_limits(state, problem, plan)
   local contacts = forces_of(state, plan, d.rows_p, d.physical, d.nu_0, d.nu)
   add_cones(problem, contacts, ag.no_bound(state.single)) -- level 1
   add_joint_limits(state, problem, d, inv, vdot_0, vdot)
@@ -622,6 +638,25 @@ end
 
 function Apply.variants() return {{formulation = "linear", way = "none", axes = "none", leaf = "link"}} end
 
+-- Clamps the torques of motors that move several joints, which rounding can have left beyond a limit, and with them
+-- tau. Returns whether one is at its limit.
+local function clamp_motors(state, plan, tau)
+  local at_limit, layout = false, state.layout
+  if #plan.limited == 0 then return at_limit end
+  ag.region("limits of motors that move several joints", "motors")
+  local share = 1 - reached[state.single and "single" or "double"]
+  local _, torques = Achd.steps.clamp_motors(state, tau)
+  for _, m in ipairs(plan.limited) do
+    local limit, name = share * layout.motors[m].effort, layout.motors[m].name
+    local inside = scalar.lt(scalar.abs(torques[m]), limit)
+    scalar.limit(inside, limit, "reached_motor" .. m,
+      "motor " .. name .. " is at its limit where its torque is no less")
+    at_limit = scalar.lor(at_limit, scalar.lnot(inside))
+  end
+  state.clamped_motors = torques
+  return at_limit
+end
+
 function Apply.program(context)
   local layout, info = context.layout, context.info.qp
   local state = State.bare(context)
@@ -651,6 +686,7 @@ function Apply.program(context)
       saturated = scalar.lor(saturated, scalar.lnot(inside))
     end
   end
+  saturated = scalar.lor(clamp_motors(state, info.plan, tau), saturated)
   state:output("tau_ctrl", tau)
   state:output_motors(tau, "tau_ctrl")
   state:status("SATURATED", saturated)

@@ -38,17 +38,23 @@ function Checks.soft_contacts(self, chain, L)
   end
 end
 
--- What cannot yet limit torques of motors that move joints together.
+-- What cannot limit torques of motors that move joints together.
 function Checks.limited(self, L)
   local m = L.limited and L.limited[1]
   if not m then return end
   local path = {"motors", L.motors[m].name, "effort"}
   local alone = "give the joints limits, effort = { joint_1 = 20 }, and leave the motor's out"
-  if L.optimum and L.within == L.effort then
-    self:fail(path, 'realise = "optimum" takes limits of joints, and this motor moves several', alone)
+  for _, g in ipairs(L.asked == "optimum" and L.joint_groups or {}) do
+    for _, j in ipairs(g.coulomb and g.joints or {}) do
+      if L.at_motors[j] then
+        self:fail(path, 'realise = "optimum" cannot have both limits of motors that move several joints and dry ' ..
+          "friction of one of these", alone .. ", or take the joint out of friction")
+      end
+    end
   end
   if self.raw.limits and self.raw.limits.effort then
-    self:fail(path, "limits with effort take limits of joints, and this motor moves several", alone)
+    self:fail(path, "limits with effort take limits of joints, and this motor moves several", alone ..
+      ', or write realise = "optimum"')
   end
 end
 

@@ -380,11 +380,11 @@ function Layout.resolve(s, chain)
     L.optimum, L.realise, L.within = true, "optimum", {}
   end
   Checks.efforts(self, chain, L)
-  Checks.limited(self, L)
   L.wrenches = Groups.read_wrenches(self, find.frame_of)
   Checks.names_of_loads(self, L)
   L.groups = Groups.read(self, chain, find.frame_of, find.named_joint, L)
   Bounds.read(self, chain, L, find.named_joint)
+  Checks.limited(self, L)
   Weights.read(self, L)
   StepWords.read(self, L)
   StepWords.read_contacts(self, L, find.frame_of)

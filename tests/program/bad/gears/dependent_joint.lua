@@ -13,5 +13,5 @@ return {
   },
   transmissions = { { motor = "a", joint = "left_crank", ratio = 9 } },
 }
---> dependent_joint.lua:14: error: joint "left_crank" is a dependent joint of a linkage: how it moves with the independent ones is not constant
--->   remedy: name independent joints, or motors in the linkage, whose torques are linkage_tau
+--> dependent_joint.lua:14: error: joint "left_crank" is a dependent joint of a linkage
+-->   remedy: name an independent one, or make this one independent

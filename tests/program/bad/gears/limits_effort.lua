@@ -5,4 +5,4 @@ return {
   motors = { a = { effort = 1 } },
 }
 --> limits_effort.lua:5: error: limits with effort take limits of joints, and this motor moves several
--->   remedy: give the joints limits, effort = { joint_1 = 20 }, and leave the motor's out
+-->   remedy: give the joints limits, effort = { joint_1 = 20 }, and leave the motor's out, or write realise = "optimum"
