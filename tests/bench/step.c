@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* step.c MODEL.xml [default] [slides]: a quadruped that stands on four feet, or slides on them down a slope, by step_begin, achd_contact_solve and
- * step_end, and by MuJoCo, in turn: microseconds of a step, the least of several rounds, and how high both
- * stand. default: with MuJoCo's default options in place of those of the model. See step.sh. */
+/* step.c MODEL.xml [default] [slides]: a quadruped that stands on four feet, or slides on them down a slope, by
+ * step_begin, achd_contact_solve and step_end, and by MuJoCo, in turn: microseconds of a step, the least of several
+ * rounds, and how high both stand. default: with MuJoCo's default options in place of those of the model. See step.sh. */
+#include "step.h"
+
 #include <achd/contact.h>
-#include <math.h>
-#include <mujoco/mujoco.h>
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
 
 #define QUADRUPED_IMPLEMENTATION
 #include "quadruped_step_begin.h"
@@ -15,12 +12,6 @@
 enum { CONTACTS = 4, ROWS = 3 * CONTACTS, STEPS = 2000, ROUNDS = 15, JOINTS = QUADRUPED_NJ };
 static const double posture[3] = {0, 0.8, -1.6}; /* hip, thigh and calf of each leg [rad] */
 static const double period = 2e-3;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double torque(int j, double q, double qd) {
   return 150 * (posture[j % 3] - q) - 3 * qd;
@@ -56,14 +47,8 @@ static void theirs(const mjModel *m, mjData *d) {
 }
 
 int main(int argc, char **argv) {
-  char error[500] = "";
-  mjModel *m = argc >= 2 ? mj_loadXML(argv[1], NULL, error, sizeof error) : NULL;
-  if (!m || m->nq != 7 + JOINTS || m->nv != 6 + JOINTS) {
-    fprintf(stderr, "step: no model of the quadruped: %s\n", error);
-    return 2;
-  }
+  mjModel *m = model_of(argv[1], 7 + JOINTS, argc > 2 && strcmp(argv[2], "default") == 0);
   mjData *d = mj_makeData(m);
-  if (argc > 2 && strcmp(argv[2], "default") == 0) mj_defaultOption(&m->opt);
   m->opt.timestep = in.time_step = period;
   d->qpos[2] = in.base.position[2] = 0.35;
   d->qpos[3] = 1;
@@ -89,10 +74,10 @@ int main(int argc, char **argv) {
   }
   double load = 0;
   for (int i = 0; i < CONTACTS; i++) load += lambda[3 * i] / period;
-  printf("%s: achdgen %.2f us, MuJoCo %s %.2f us (%d contacts): %.1f times; %.4f and %.4f m "
+  printf("quadruped %s: achdgen %s, MuJoCo %s %s (%d contacts): %.1f times; %.4f and %.4f m "
          "high, the floor bears %.2f N\n",
-         slides ? "slides" : "stands", 1e6 * least[0] / STEPS, mj_versionString(),
-         1e6 * least[1] / STEPS, d->ncon, least[1] / least[0], in.base.position[2], d->qpos[2],
+         slides ? "slides" : "stands", speed(least[0] / STEPS), mj_versionString(),
+         speed(least[1] / STEPS), d->ncon, least[1] / least[0], in.base.position[2], d->qpos[2],
          load);
   mj_deleteData(d);
   mj_deleteModel(m);

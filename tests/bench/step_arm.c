@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* step_arm.c MODEL.xml: a Gen3 that swings without torques, by the function step, by step_begin, achd_contact_solve and step_end
- * with its position limits, and by MuJoCo with its default options, in turn: microseconds of a step, the least of several rounds. See step.sh. */
+/* step_arm.c MODEL.xml: a Gen3 that swings without torques, by the function step, by step_begin, achd_contact_solve and
+ * step_end with its position limits, and by MuJoCo with its default options, in turn: microseconds of a step, the least
+ * of several rounds. See step.sh. */
+#include "step.h"
+
 #include <achd/contact.h>
-#include <math.h>
-#include <mujoco/mujoco.h>
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
 
 #define GEN3_IMPLEMENTATION
 #include "gen3_step.h"
@@ -20,12 +18,6 @@ enum {
   ROUNDS = 240
 };
 static const double start[JOINTS] = {0, 0.3, 0, -0.4, 0, 0.5, 0}, period = 1e-3;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* From the start, STEPS steps: false where one has no result. */
 static bool free_arm(double *end) {
@@ -66,14 +58,8 @@ static bool limited_arm(double *end) {
 }
 
 int main(int argc, char **argv) {
-  char error[500] = "";
-  mjModel *m = argc > 1 ? mj_loadXML(argv[1], NULL, error, sizeof error) : NULL;
-  if (!m || m->nq != JOINTS) {
-    fprintf(stderr, "step_arm: no model of the arm: %s\n", error);
-    return 2;
-  }
+  mjModel *m = model_of(argc > 1 ? argv[1] : NULL, JOINTS, true);
   mjData *d = mj_makeData(m);
-  mj_defaultOption(&m->opt);
   m->opt.timestep = period;
   double least[3] = {INFINITY, INFINITY, INFINITY}, ends[3] = {0};
   for (int round = 0; round < ROUNDS; round++) {
@@ -89,11 +75,12 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 3; i++) least[i] = fmin(least[i], took[i]);
     ends[2] = d->qpos[1];
   }
-  printf(
-      "Gen3: step %.3f us; with limits of %d joints %.3f us; MuJoCo %.3f us: %.1f and %.1f times; "
-      "joint 2 at the end %.4f, %.4f and %.4f rad\n",
-      1e6 * least[0] / STEPS, ROWS / 2, 1e6 * least[1] / STEPS, 1e6 * least[2] / STEPS,
-      least[2] / least[0], least[2] / least[1], ends[0], ends[1], ends[2]);
+  printf("Gen3: step %.3f us (%.0f thousand steps/s); with limits of %d joints %.3f us; MuJoCo "
+         "%.3f us: %.1f and %.1f times; "
+         "joint 2 at the end %.4f, %.4f and %.4f rad\n",
+         1e6 * least[0] / STEPS, 1e-3 * STEPS / least[0], ROWS / 2, 1e6 * least[1] / STEPS,
+         1e6 * least[2] / STEPS, least[2] / least[0], least[2] / least[1], ends[0], ends[1],
+         ends[2]);
   mj_deleteData(d);
   mj_deleteModel(m);
   return 0;
