@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* stated.c: see stated.h
  *
- * By docs/layouts.md, "One optimum". x are the motors' torques and what several points of a body share among themselves; with
+ * By docs/layouts.md, "Optimal torques". x are the motors' torques and what several points of a body share among themselves; with
  * the motion vdot and the forces f that they cause, the objective is
  *   1/2 (vdot - a)^T M (vdot - a) + sum w/2 |f - wanted|^2,   a: the motion that all other forces cause,
  * and each level asks for the least sum of squares by which it is missed: torques beyond their limits; forces outside their

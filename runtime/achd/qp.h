@@ -11,7 +11,7 @@
  * subject to level 0 and to what the levels before k have reached. The objective above comes last. So
  * there is one solution x, and it is the same whether or not the rows contradict each other.
  *
- * Of a robot (function qp of a generated header; docs/layouts.md, "One optimum"): x are the torques of
+ * Of a robot (function qp of a generated header; docs/layouts.md, "Optimal torques"): x are the torques of
  * the motors and the shares of contact forces that these do not determine [N m, N]; level 0 are the
  * motors' limits, level 1 the cones of the contacts, and so on to the rows of tasks; the objective is
  * the deviation from the free motion (Gauss) and of the contact forces from the wanted ones.
