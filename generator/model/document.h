@@ -90,6 +90,18 @@ typedef struct ag_urdf_gear {
   int njoints, nactuators;
 } ag_urdf_gear;
 
+/* MJCF: an actuator, as the motor that a layout takes where it says so: w = sum ratio_k qd_k. */
+typedef struct ag_urdf_motor {
+  const char *name; /* a C identifier */
+  const char *what; /* as errors say it: motor "lift" */
+  int line;
+  const char *fault; /* why it cannot be taken; NULL: it can */
+  int count;
+  const char **joints;
+  double *ratios; /* [rad/rad, rad/m] */
+  double effort;  /* the largest torque of the motor; infinite: none is said [N m, N] */
+} ag_urdf_motor;
+
 typedef struct ag_urdf {
   const char *path; /* as the user named it; "standard input" for "-" */
   const char *text; /* of standard input: its bytes; else NULL */
@@ -103,7 +115,8 @@ typedef struct ag_urdf {
   ag_urdf_tie *ties;
   ag_urdf_posture *postures;
   ag_urdf_gear *gears;
-  int nties, npostures, ngears;
+  ag_urdf_motor *motors;
+  int nties, npostures, ngears, nmotors;
   ag_note *warnings; /* what is no URDF, and read as one or ignored */
   int nwarnings;
   ag_note *losses; /* what is in the file and not in the document */

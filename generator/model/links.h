@@ -72,8 +72,9 @@ typedef struct ag_model {
   int nlinks;
   ag_tie *ties;
   ag_posture *postures;
-  const struct ag_urdf_gear *gears; /* document.h */
-  int nties, npostures, ngears;
+  const struct ag_urdf_gear *gears;   /* document.h */
+  const struct ag_urdf_motor *motors; /* document.h */
+  int nties, npostures, ngears, nmotors;
   ag_note *warnings;
   int nwarnings;
   ag_note *losses; /* what is in the file and not in the model */

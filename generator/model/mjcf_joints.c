@@ -45,9 +45,8 @@ static bool read_range(const ag_mjcf *m, const ag_mjcf_item *item, double scale,
   return true;
 }
 
-/* The largest of a range's two ends; infinite where it does not count. */
-static bool read_most(const ag_mjcf *m, const ag_mjcf_item *item, const char *range,
-                      const char *limited, double *most) {
+bool ag_mjcf_most(const ag_mjcf *m, const ag_mjcf_item *item, const char *range,
+                  const char *limited, double *most) {
   enum { AUTO = 2 };
   double ends[2];
   int n, counts = AUTO;
@@ -101,7 +100,7 @@ static bool read_numbers(const ag_mjcf *m, const ag_mjcf_item *item, ag_mjcf_joi
                    "%s has the armature %g: a rotor's inertia is not below 0", item->whose,
                    joint->armature);
   double most;
-  if (!read_most(m, item, "actuatorfrcrange", "actuatorfrclimited", &most)) return false;
+  if (!ag_mjcf_most(m, item, "actuatorfrcrange", "actuatorfrclimited", &most)) return false;
   if (most > 0) joint->effort = most;
   const double length = ag_direction_length(axis);
   if (length == 0)
@@ -129,8 +128,8 @@ static bool read_ball(const ag_mjcf *m, const ag_mjcf_item *item, ag_mjcf_joint 
       !ag_mjcf_numbers(item, "stiffness", 1, 4, stiffness, &n) ||
       !ag_mjcf_number(item, "frictionloss", &joint->friction) ||
       !ag_mjcf_number(item, "armature", &joint->armature) ||
-      !read_most(m, item, "actuatorfrcrange", "actuatorfrclimited", &most) ||
-      !read_most(m, item, "range", "limited", &angle))
+      !ag_mjcf_most(m, item, "actuatorfrcrange", "actuatorfrclimited", &most) ||
+      !ag_mjcf_most(m, item, "range", "limited", &angle))
     return false;
   joint->damping = damping[0];
   joint->axis_line = 0;
@@ -192,66 +191,4 @@ bool ag_mjcf_joint_read(ag_mjcf *m, const ag_element *element, int inherited, ag
   if (type == AG_FLOATING) return read_free(m, &item, &out->joint);
   if (type == AG_BALL) return read_ball(m, &item, out);
   return read_numbers(m, &item, out);
-}
-
-/* --- actuators -------------------------------------------------------------------------------- */
-
-static ag_urdf_joint *joint_find(const ag_mjcf *m, const char *name) {
-  for (int i = 0; i < m->doc->njoints; ++i)
-    if (strcmp(m->doc->joints[i].name, name) == 0) return &m->doc->joints[i];
-  return NULL;
-}
-
-/* An actuator of a joint: gear times what its force may be; a motor's force is its control. */
-static bool read_actuator(ag_mjcf *m, const ag_element *e) {
-  ag_mjcf_item item = {m, e, "actuator", 0, ag_printf(m->arena, "<%s>", e->local)};
-  if (!ag_mjcf_class_of(m, e, "class", 0, &item.class_)) return false;
-  const char *name = ag_mjcf_attribute(&item, "joint");
-  if (!name) name = ag_mjcf_attribute(&item, "jointinparent");
-  if (!name) {
-    AG_MJCF_LOSS(m, e, "<%s> acts on no joint: not in the model", e->local);
-    return true;
-  }
-  ag_urdf_joint *joint = joint_find(m, name);
-  if (!joint)
-    return ag_fail(m->err, e->path, e->line, "name a joint that the file has",
-                   "<%s>: its joint \"%s\" is not there", e->local, name);
-  if (joint->type == AG_BALL) {
-    AG_MJCF_LOSS(m, e,
-                 "<%s> of the ball joint \"%s\": its gear is not in the model, whose tau has the "
-                 "torques about the axes of the child",
-                 e->local, name);
-    return true;
-  }
-  double gear[6] = {1}, force, control = (double)INFINITY;
-  int n;
-  const bool motor = ag_element_is(e, "motor");
-  if (!ag_mjcf_numbers(&item, "gear", 1, 6, gear, &n) ||
-      !read_most(m, &item, "forcerange", "forcelimited", &force) ||
-      (motor && !read_most(m, &item, "ctrlrange", "ctrllimited", &control)))
-    return false;
-  if (!motor)
-    AG_MJCF_LOSS(m, e,
-                 "<%s> of joint \"%s\": its law is not in the model, whose tau is the torque "
-                 "of the joint",
-                 e->local, name);
-  const double effort = fabs(gear[0]) * fmin(force, control);
-  if (!(effort > 0) || isinf(effort)) return true;
-  double *most = &m->strongest[joint - m->doc->joints]; /* kinds of servos */
-  *most = fmax(*most, effort);
-  return true;
-}
-
-bool ag_mjcf_actuators(ag_mjcf *m) {
-  const int n = m->doc->njoints;
-  m->strongest = ag_alloc(m->arena, (size_t)(n + 1) * sizeof *m->strongest);
-  for (int i = 0; i < n; ++i) m->strongest[i] = 0;
-  for (const ag_element *e = m->root->children; e; e = e->next)
-    if (ag_element_is(e, "actuator"))
-      for (const ag_element *a = e->children; a; a = a->next)
-        if (!read_actuator(m, a)) return false;
-  for (int i = 0; i < n; ++i) /* within what the joint lets through, actuatorfrcrange */
-    if (m->strongest[i] > 0)
-      m->doc->joints[i].effort = fmin(m->doc->joints[i].effort, m->strongest[i]);
-  return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mjcf_joints.h: <joint>, and what <actuator> says about it. */
+/* mjcf_joints.h: <joint>. */
 #ifndef AG_MJCF_JOINTS_H
 #define AG_MJCF_JOINTS_H
 
@@ -17,7 +17,8 @@ typedef struct ag_mjcf_joint {
 /* A <joint> or <freejoint> of a body; inherited: the class of its body's `childclass`. */
 bool ag_mjcf_joint_read(ag_mjcf *m, const ag_element *element, int inherited, ag_mjcf_joint *out);
 
-/* The largest forces of joints, from their actuators. */
-bool ag_mjcf_actuators(ag_mjcf *m);
+/* The largest of a range's two ends; infinite where it does not count, as its `limited` says. */
+bool ag_mjcf_most(const ag_mjcf *m, const ag_mjcf_item *item, const char *range,
+                  const char *limited, double *most);
 
 #endif

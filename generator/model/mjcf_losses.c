@@ -2,6 +2,9 @@
 /* mjcf_losses.c: see mjcf_losses.h */
 #include "model/mjcf_losses.h"
 
+#include "model/mjcf_joints.h"
+
+#include <math.h>
 #include <string.h>
 
 /* How many there are of a kind, and the first of them. */
@@ -93,6 +96,26 @@ bool ag_mjcf_tell_body(const ag_mjcf *m, const ag_element *body, const char *nam
         "%s: MuJoCo pushes it up by %g of its weight (gravcomp), which is not in the model: "
         "make it a wrench",
         whose, gravcomp);
+  return true;
+}
+
+bool ag_mjcf_tell_tendon(const ag_mjcf *m, const ag_mjcf_item *tendon, const char *name) {
+  static const char *const words[][2] = {{"range", "limited"},
+                                         {"actuatorfrcrange", "actuatorfrclimited"}};
+  const ag_element *e = tendon->element;
+  if (ag_element_is(e, "fixed"))
+    AG_MJCF_LOSS(m, e,
+                 "tendon \"%s\": not in the model, but for the motors that pull at it, which "
+                 "transmissions = \"file\" takes",
+                 name);
+  else
+    AG_MJCF_LOSS(m, e, "tendon \"%s\": not in the model", name);
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+    double most;
+    if (!ag_mjcf_most(m, tendon, words[i][0], words[i][1], &most)) return false;
+    if (!isinf(most))
+      AG_MJCF_LOSS(m, e, "tendon \"%s\": its limits, %s, are not in the model", name, words[i][0]);
+  }
   return true;
 }
 

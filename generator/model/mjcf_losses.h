@@ -9,6 +9,9 @@
  * be named; and forces that MuJoCo makes. childclass: the class of what stands in it. */
 bool ag_mjcf_tell_body(const ag_mjcf *m, const ag_element *body, const char *name, int childclass);
 
+/* Of a tendon: what it is, and its limits. */
+bool ag_mjcf_tell_tendon(const ag_mjcf *m, const ag_mjcf_item *tendon, const char *name);
+
 /* Of a section of the file. */
 bool ag_mjcf_tell_section(const ag_mjcf *m, const ag_element *section);
 

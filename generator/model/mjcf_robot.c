@@ -3,10 +3,10 @@
  * is refused. */
 #include "model/mjcf_robot.h"
 
+#include "model/mjcf_actuators.h"
 #include "model/mjcf_bodies.h"
 #include "model/mjcf_equalities.h"
 #include "model/mjcf_inertia.h"
-#include "model/mjcf_joints.h"
 #include "model/mjcf_losses.h"
 #include "model/mjcf_reader.h"
 #include "model/mjcf_words.h"
@@ -88,8 +88,7 @@ static bool check_tendon(ag_mjcf *m, const ag_element *e) {
                    "tendon \"%s\" has %s %g, which is not read: the robot would move differently",
                    name ? name : "", words[i], values[0]);
   }
-  AG_MJCF_LOSS(m, e, "tendon \"%s\": not in the model", name ? name : "");
-  return true;
+  return ag_mjcf_tell_tendon(m, &item, name ? name : "");
 }
 
 /* A posture: the positions of all joints, in the order of the file; a free joint has seven numbers, which

@@ -552,8 +552,8 @@ bool ag_model_build(const ag_urdf *given, bool snap, ag_model *model, ag_arena *
   }
   if (!make_mimics(&b)) return false;
   ag_model_from_mjcf(doc, model, arena);
-  model->gears = doc->gears;
-  model->ngears = doc->ngears;
+  model->gears = doc->gears, model->ngears = doc->ngears;
+  model->motors = doc->motors, model->nmotors = doc->nmotors;
   ag_note_sort(model->warnings, model->nwarnings, arena);
   return true;
 }

@@ -85,6 +85,28 @@ static void push_gears(lua_State *L, const ag_model *model) { /* of the table on
   lua_setfield(L, -2, "gears");
 }
 
+static void push_motors(lua_State *L, const ag_model *model) { /* of the table on top */
+  lua_createtable(L, model->nmotors, 0);
+  for (int k = 0; k < model->nmotors; k++) {
+    const ag_urdf_motor *motor = &model->motors[k];
+    lua_newtable(L);
+    ag_set_string(L, "name", motor->name);
+    ag_set_string(L, "what", motor->what);
+    ag_set_integer(L, "line", motor->line);
+    if (motor->fault) ag_set_string(L, "fault", motor->fault);
+    set_list(L, "ratios", motor->ratios, motor->count);
+    lua_createtable(L, motor->count, 0);
+    for (int i = 0; i < motor->count; i++) {
+      lua_pushstring(L, motor->joints[i]);
+      lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "joints");
+    if (!isinf(motor->effort)) ag_set_number(L, "effort", motor->effort);
+    lua_rawseti(L, -2, k + 1);
+  }
+  lua_setfield(L, -2, "motors");
+}
+
 void ag_push_model(lua_State *L, const ag_model *model) {
   lua_newtable(L);
   ag_set_string(L, "name", model->name);
@@ -129,6 +151,7 @@ void ag_push_model(lua_State *L, const ag_model *model) {
   lua_setfield(L, -2, "links");
   push_ties(L, model);
   push_gears(L, model);
+  push_motors(L, model);
 }
 
 /* The numbers of list `name` of the table at index t. */

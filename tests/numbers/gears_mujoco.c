@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gears_mujoco.c MODEL: how a model moves in MuJoCo without contacts and limits. Of each line "q .. qd .. ctrl ..", all
- * joints and then all actuators, the accelerations of the joints and the power of the actuators in a line. */
+ * joints and then all actuators, the accelerations of the joints, the power of the actuators, the force of each, and the
+ * speeds of all actuators where one velocity is 1 and the others are 0, velocity by velocity, in a line. */
 #include <mujoco/mujoco.h>
 #include <stdio.h>
 
@@ -23,7 +24,14 @@ int main(int argc, char **argv) {
     double power = 0;
     for (int i = 0; i < m->nv; i++) printf("%.17g ", d->qacc[i]);
     for (int i = 0; i < m->nu; i++) power += d->actuator_force[i] * d->actuator_velocity[i];
-    printf("%.17g\n", power);
+    printf("%.17g", power);
+    for (int i = 0; i < m->nu; i++) printf(" %.17g", d->actuator_force[i]);
+    for (int k = 0; k < m->nv; k++) {
+      for (int i = 0; i < m->nv; i++) d->qvel[i] = i == k;
+      mj_forward(m, d);
+      for (int i = 0; i < m->nu; i++) printf(" %.17g", d->actuator_velocity[i]);
+    }
+    printf("\n");
   }
   mj_deleteData(d);
   mj_deleteModel(m);

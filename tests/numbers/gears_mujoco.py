@@ -45,7 +45,7 @@ said = run(mujoco, "arm.xml", text=lines)
 check("MuJoCo reads it", said.returncode == 0 and len(said.stdout.splitlines()) == len(states), said.stderr)
 worst = 0
 for s, a, line in zip(states, answers, said.stdout.splitlines()):
-    *qacc, power = map(float, line.split())
+    qacc, power = [float(x) for x in line.split()[:7]], float(line.split()[7])
     wanted = [s[f"qdd.{j}"] for j in JOINTS]
     off = max(abs(x - y) for x, y in zip(qacc, wanted))
     worst = max(worst, off)

@@ -178,4 +178,12 @@ echo 'return { groups = { { name = "tool", frame = "tip", rows = { "lin_x", "lin
 check "six that are named" [ "$("$achdgen" arm.urdf --layout six.lua --columns | grep -c '^in b')" -eq 6 ]
 check "--check compares what damping makes of them, as b is asked in no state" sh -c "'$achdgen' arm.urdf --layout six.lua --check 20 >said 2>&1 && grep -q 'nu where a policy acts, by definition  *[12][0-9] ' said"
 
+echo '<mujoco><worldbody><body name="a">JOINT<inertial pos="0.1 0 0" mass="1" diaginertia="1 1 1"/><body><joint name="hip" type="ball"/>
+<inertial pos="0.1 0 0" mass="1" diaginertia="1 1 1"/></body></body></worldbody></mujoco>' >ball
+sed 's/JOINT//' ball >ball.xml
+check "axes of a ball joint cannot be locked" sh -c "'$achdgen' ball.xml --init >ball.lua && grep -q hip_z ball.lua && ! grep -q locked ball.lua"
+sed 's|JOINT|<joint name="knee" axis="0 1 0"/>|' ball >ball.xml
+"$achdgen" ball.xml --init | sed 's/-- locked/locked/' >ball.lua
+check "another joint can" sh -c "grep -q 'locked = { knee = 0 }' ball.lua && '$achdgen' ball.xml --layout ball.lua -q --columns >said"
+
 finish

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- file_gears.lua: the <transmission>s of a URDF as those of a layout, transmissions = "urdf": ros_control's Simple-,
--- Differential- and FourBarLinkageTransmission, by how they make positions of actuators from those of joints.
+-- file_gears.lua: the motors of the robot's file as transmissions of a layout, transmissions = "file": a URDF's
+-- <transmission>s, ros_control's Simple-, Differential- and FourBarLinkageTransmission, by how they make positions of
+-- actuators from those of joints; MJCF's <actuator>s, by their gears and those of the fixed tendons that they pull at.
 
 local FileGears = {}
 
@@ -50,10 +51,58 @@ local function transmission_of(g)
   return {motors = motors, joints = joints, matrix = known[2](n, m), line = g.line}
 end
 
--- All of them.
+-- MJCF's motors, those that share a joint in one transmission: a row of ratios for each.
+local function of_actuators(motors)
+  local of, list = {}, {} -- of: by joint, the transmission
+  for _, motor in ipairs(motors) do
+    if motor.fault then
+      ag.fail_model(motor.line, motor.what .. " " .. motor.fault .. ": it turns with no joints by constant ratios",
+        "take it out, or write transmissions = { { motor = .., joint = .., ratio = .. } } into the layout")
+    end
+    local t = {motors = {motor}, joints = {}, line = motor.line}
+    list[#list + 1] = t
+    local function take(joint)
+      if not of[joint] then
+        t.joints[#t.joints + 1] = joint
+        of[joint] = t
+      elseif of[joint] ~= t then -- into the one that came first
+        local other = of[joint]
+        if other.line > t.line then other, t = t, other end
+        table.move(t.motors, 1, #t.motors, #other.motors + 1, other.motors)
+        for _, name in ipairs(t.joints) do
+          other.joints[#other.joints + 1], of[name] = name, other
+        end
+        t.gone, t = true, other
+      end
+    end
+    for _, joint in ipairs(motor.joints) do take(joint) end
+  end
+  return list
+end
+
+local function with_matrix(t)
+  local r, column = {motors = {}, effort = {}, joints = t.joints, matrix = {}, line = t.line}, {}
+  for k, joint in ipairs(t.joints) do column[joint] = k end
+  for m, motor in ipairs(t.motors) do
+    r.motors[m], r.effort[m], r.matrix[m] = motor.name, motor.effort, {}
+    for k = 1, #t.joints do r.matrix[m][k] = 0 end
+    for k, joint in ipairs(motor.joints) do r.matrix[m][column[joint]] = motor.ratios[k] end
+    local any = false
+    for _, x in ipairs(r.matrix[m]) do any = any or x ~= 0 end
+    if not any then
+      ag.fail_model(motor.line, motor.what .. " turns with no joint: its gear is 0", "give it a gear, or take it out")
+    end
+  end
+  return r
+end
+
+-- All of them, {motors, joints, matrix, line, effort = {[motor] = limit}}.
 function FileGears.of(model)
   local list = {}
   for k, g in ipairs(model.gears) do list[k] = transmission_of(g) end
+  for _, t in ipairs(of_actuators(model.motors)) do
+    if not t.gone then list[#list + 1] = with_matrix(t) end
+  end
   return list
 end
 

@@ -105,7 +105,7 @@ local function open(model)
     for _, i in ipairs(limb.fingers) do
       r.gripper[i] = k
       local joint = r:joint(i)
-      if not reduced.bodies[i].mimic then
+      if not reduced.bodies[i].mimic and not joint.ball then
         local q = math.max(joint.lower or 0, math.min(joint.upper or 0, 0))
         r.locked[#r.locked + 1], r.lock[reduced.bodies[i].link] = {i = i, q = q}, q
       end
@@ -227,9 +227,11 @@ function Robot:write_tree(out)
     line(out, "  locked = { " .. wrapped(items, "    ", 100) .. " },",
       "grippers, fixed at these positions; without this line they move")
   else
-    local i = self:own_joints()[1]
-    local joint = self:joint(i)
-    if #self:own_joints() > 1 then
+    local own, joint = self:own_joints(), nil
+    for _, i in ipairs(own) do
+      if not joint and not self:joint(i).ball then joint = self:joint(i) end -- a ball cannot be locked
+    end
+    if #own > 1 and joint then
       local q = math.max(joint.lower or 0, math.min(joint.upper or 0, 0))
       line(out, "  -- locked = { " .. key(joint.name) .. " = " .. number(q) .. " },",
         "joints fixed at a position, as if welded [rad, m]")
@@ -255,7 +257,18 @@ function Robot:write_tree(out)
   end
   line(out, "  -- armature = { " .. key(self:joint(last).name) .. " = 0.1 },",
     "rotor inertias at the joints' side [kg m^2, kg], or \"input\"")
+  self:write_motors(out, last)
   self:write_numbers(out, last)
+end
+
+-- Gears of motors, and a motor's numbers.
+function Robot:write_motors(out, i)
+  local joint = self:joint(i)
+  local of_file = #self.model.gears + #self.model.motors > 0 and '; "file": those of the robot\'s file' or ""
+  line(out, '  -- transmissions = { { motor = "gear_motor", joint = ' .. quoted(joint.name) .. ", ratio = 100 } },",
+    "motors that are not joints: gears, differentials, belts" .. of_file)
+  line(out, "  -- motors = { " .. joint.id .. " = { inertia = 0.1 } },",
+    "motors' numbers: inertia, viscous, effort, velocity")
 end
 
 -- Limits and inertials, with the URDF's numbers.

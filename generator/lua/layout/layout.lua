@@ -259,6 +259,7 @@ local function finders(self, chain)
     return body_of[link] or
       self:fail(at, 'joint "' .. model.links[link].joint.name .. '" does not move in this layout', "leave it out")
   end
+  function find.moves(link) return body_of[link] ~= nil end
   function find.independent(i, path)
     if chain.dependent[i] then
       self:fail(path, 'joint "' .. chain.bodies[i].link.joint.name .. '" is a dependent joint of a linkage',

@@ -119,8 +119,8 @@ local over = false -- the file has run
 -- one of them. In machines and tasks text is a name that the file itself gives.
 local texts = {
   "physical", "artificial", "fixed", "planar", "floating", "quaternion", "matrix", "base", "link", "input", "stop",
-  "wrenches", "yields", "classical", "spatial", "damp", "drop", "truncate", "urdf", "lin_x", "lin_y", "lin_z", "ang_x",
-  "ang_y", "ang_z", "qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot",
+  "wrenches", "yields", "classical", "spatial", "damp", "drop", "truncate", "urdf", "file", "lin_x", "lin_y", "lin_z",
+  "ang_x", "ang_y", "ang_z", "qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot",
   "residual", "bound",
 }
 local constants = {

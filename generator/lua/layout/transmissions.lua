@@ -133,7 +133,8 @@ end
 
 -- The same of the robot's file.
 local function read_of_file(self, t)
-  local path, r = {"transmissions"}, {path = {"transmissions"}, motors = {}, links = {}, G = t.matrix}
+  local path = {"transmissions"}
+  local r = {path = path, motors = {}, links = {}, G = t.matrix, of_file = true, effort = t.effort or {}}
   local by_name = {}
   for k, link in ipairs(self.model.links) do
     if link.joint.name and link.joint.type ~= "fixed" then by_name[link.joint.name] = k end
@@ -144,7 +145,8 @@ local function read_of_file(self, t)
   for k, name in ipairs(t.joints) do
     r.links[k] = by_name[name]
     if not by_name[name] then
-      ag.fail_model(t.line, 'a <transmission> names joint "' .. name .. '", which is none that moves',
+      ag.fail_model(t.line, (t.effort and "an actuator" or "a <transmission>") .. ' names joint "' .. name ..
+        '", which is none that moves',
         "correct its name, or write transmissions = { .. } into the layout")
     end
   end
@@ -193,20 +195,26 @@ end
 function Transmissions.read(self, raw, armature)
   if raw.transmissions == nil and raw.motors == nil then return nil end
   local path, list, given = {"transmissions"}, {}, raw.transmissions
-  if given == "urdf" then
+  local of_file = given == "file" or given == "urdf"
+  if of_file then
     given = FileGears.of(self.model)
     if #given == 0 then
-      self:fail(path, "the robot's file has no <transmission>", 'write them here: { { motor = "m1", joint = ' ..
-        '"joint_1", ratio = 100 } }')
+      self:fail(path, "the robot's file has no motors, <transmission> in a URDF, <actuator> in MJCF",
+        'write them here: { { motor = "m1", joint = "joint_1", ratio = 100 } }')
     end
     for k, t in ipairs(given) do list[k] = read_of_file(self, t) end
     given = nil
   end
-  for k, value in ipairs(given and self:list(given, path, 'transmissions, or "urdf"') or {}) do
+  for k, value in ipairs(given and self:list(given, path, 'transmissions, or "file"') or {}) do
     list[k] = read_one(self, value, join(path, k))
   end
   local numbers = read_numbers(self, raw.motors)
   for _, t in ipairs(list) do
+    for m, effort in pairs(t.effort or {}) do -- the layout's over the file's
+      local name = t.motors[m].name
+      numbers[name] = numbers[name] or {inertia = 0, viscous = 0, coulomb = 0}
+      if not numbers[name].effort then numbers[name].effort, numbers[name].of_file = effort, true end
+    end
     local all = #t.motors >= #t.links
     for _, m in ipairs(t.motors) do all = all and numbers[m.name] and numbers[m.name].inertia > 0 end
     for _, link in ipairs(t.links) do armature[link] = armature[link] or all end
@@ -215,7 +223,30 @@ function Transmissions.read(self, raw, armature)
     local own = link.joint.name and numbers[link.joint.name]
     if own and own.inertia > 0 then armature[k] = true end
   end
-  return {list = list, numbers = numbers}
+  return {list = list, numbers = numbers, of_file = of_file}
+end
+
+-- Of a transmission of the file: what of it moves in this layout. A joint that is locked or left out has no velocity,
+-- so that its column goes, and a motor that turns with no other joint, too.
+local function keep_moving(t, find, numbers)
+  local links, motors, G = {}, {}, {}
+  for k, link in ipairs(t.links) do
+    if find.moves(link) then links[#links + 1] = {link, k} end
+  end
+  for m, motor in ipairs(t.motors) do
+    local row, any = {}, false
+    for c, kept in ipairs(links) do
+      row[c] = t.G[m][kept[2]]
+      any = any or row[c] ~= 0
+    end
+    if any then
+      motors[#motors + 1], G[#G + 1] = motor, row
+    else
+      numbers[motor.name] = nil
+    end
+  end
+  for c, kept in ipairs(links) do links[c] = kept[1] end
+  t.links, t.motors, t.G = links, motors, G
 end
 
 -- The motors of transmissions by name, and by joint the transmission that moves it.
@@ -223,6 +254,7 @@ local function of_transmissions(self, chain, find, said, passive)
   local motors, moved_by = {}, {}
   for _, t in ipairs(said.list) do
     local bodies = {}
+    if t.of_file then keep_moving(t, find, said.numbers) end
     for k, link in ipairs(t.links) do
       local name = self.model.links[link].joint.name
       local at = #t.links == 1 and join(t.path, "joint") or join(t.path, "joints", k)
@@ -275,6 +307,20 @@ local function in_order(self, chain, motors, moved_by, passive)
   return list
 end
 
+-- Joints that move and that no motor of the file moves.
+local function tell_without(self, chain, moved_by, passive)
+  local names = {}
+  for j in ipairs(chain.leader) do
+    if not moved_by[j] and not passive[j] then names[#names + 1] = '"' .. chain.joint_names[j] .. '"' end
+  end
+  if #names == 0 then return end
+  local one = #names == 1
+  self:warn({"transmissions"}, "no motor of the file moves " .. (one and "joint " or "joints ") ..
+    table.concat(names, ", ", 1, math.min(#names, 8)) .. (#names > 8 and ", .." or "") .. ": " ..
+    (one and "it has a motor of its own; if it has none, name it in passive" or
+      "each has a motor of its own; name those without in passive"))
+end
+
 -- The joints that motor m turns with, and whether it alone moves the one.
 local function joints_of(L, m)
   local joints = {}
@@ -284,6 +330,22 @@ local function joints_of(L, m)
   local alone = #joints == 1
   for k, row in ipairs(L.gears.G) do alone = alone and (k == m or row[joints[1]] == 0) end
   return joints, alone
+end
+
+-- Limits of the file's motors give way to those that the layout has for their joints, and are no larger than those
+-- that the file has for the joints themselves.
+local function settle_limits_of_file(self, chain, L, moved_by)
+  for m, motor in ipairs(L.motors) do
+    local joints, alone = joints_of(L, m)
+    local t = motor.of_file and moved_by[joints[1]]
+    for _, i in ipairs(t and t.bodies or {}) do
+      if self.raw.effort and self.raw.effort[chain.joint_names[chain.joint_of[i]]] then motor.effort = nil end
+    end
+    local own = L.effort[joints[1]]
+    if t and alone and own and motor.effort then
+      motor.effort = math.min(motor.effort, own / math.abs(L.gears.G[m][joints[1]]))
+    end
+  end
 end
 
 -- Limits of effort of motors. One that alone moves one joint limits that joint, L.effort. Of a transmission with
@@ -349,7 +411,9 @@ function Transmissions.resolve(self, chain, find, L, said)
       ' of its joints apart from each other: joint "' .. chain.joint_names[j] .. '" depends on the others',
       "name a motor for each freedom, or let joints mimic each other")
   end
+  settle_limits_of_file(self, chain, L, moved_by)
   place_limits(self, chain, L, moved_by)
+  if said.of_file then tell_without(self, chain, moved_by, L.passive) end
 end
 
 return Transmissions
