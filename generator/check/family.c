@@ -257,16 +257,41 @@ static void differentiate_potential(ag_checker *c, const double *v, double h) {
                 ag_check_ratio(power, size), differences(c));
 }
 
-/* Adds (M V)_w . (a x b) of the three velocities from `first` on. */
+/* What rotors add to row `at` of M V: their axes are none that turn with a ball. */
+static double rotors_momentum(const ag_checker *c, int at) {
+  const ag_value *problem = &c->subjects[0].problem, *bodies = ag_value_list(problem, "bodies"),
+                 *motors = ag_value_list(problem, "motors");
+  const double *qd = c->robot.velocity + c->robot.nbase,
+               *given = ag_sampler_find(&c->robot.sampler, "armature");
+  double momentum = given ? given[at] * qd[at] : 0;
+  for (int i = 0; i < bodies->length && !given; i++)
+    if (ag_value_integer(&bodies->items[i], "joint") - 1 == at)
+      momentum += ag_value_number(&bodies->items[i], "armature") * qd[at];
+  for (int m = 0; m < motors->length; m++) {
+    const ag_value *by_body = ag_value_list(&motors->items[m], "ratio");
+    double speed = 0, own = 0;
+    for (int i = 0; i < bodies->length; i++) {
+      const int joint = ag_value_integer(&bodies->items[i], "joint") - 1;
+      const double ratio = by_body->items[i].number * ag_value_number(&bodies->items[i], "ratio");
+      speed += ratio * qd[joint];
+      if (joint == at) own += ratio;
+    }
+    momentum += own * ag_value_number(&motors->items[m], "inertia") * speed;
+  }
+  return momentum;
+}
+
+/* Adds (M V)_w . (a x b) of the three velocities from `first` on, of a ball without rotors. */
 static void add_turning(ag_checker *c, int first, const double a[3], const double b[3], double *sum,
                         double *terms) {
-  const int n = c->robot.n;
+  const int n = c->robot.n, joint = first - c->robot.nbase;
   double turn[3];
   ag_cross(a, b, turn);
   for (int i = 0; i < 3; i++) {
     double momentum;
     const double size =
         times(c, c->robot.M + (size_t)(first + i) * (size_t)n, 1, c->robot.velocity, 0, &momentum);
+    if (joint >= 0) momentum -= rotors_momentum(c, joint + i);
     *sum += momentum * turn[i];
     *terms += size * fabs(turn[i]);
   }
@@ -274,7 +299,7 @@ static void add_turning(ag_checker *c, int first, const double a[3], const doubl
 
 /* Lagrange, with velocities of which an angular one w, of the base or of a ball, is no derivative (Boltzmann,
  * Hamel): v^T C V = v^T M-dot V - 1/2 V^T (dM/dv) V + (M V)_w . (w x v_w), of a ball, whose axes turn with it,
- * (v_w x w) */
+ * (v_w x w). Rotors are outside of the last term: each is counted along its axis alone. */
 static void differentiate_inertia(ag_checker *c, const double *v, double h) {
   const int n = c->robot.n;
   const double *V = c->robot.velocity, *M = c->robot.M;

@@ -9,6 +9,23 @@
 
 #include <string.h>
 
+/* What a layout says of joints that MuJoCo does not have. */
+static void note_losses(const ag_value *physics, ag_note **notes, int *nnotes, ag_arena *arena) {
+  const ag_value *apart = ag_value_list(physics, "balls_apart");
+  for (int k = 0; k < apart->length; k++) {
+    const char *name = ag_value_text(&apart->items[k], "name");
+    ag_note_add(
+        notes, nnotes, arena, ag_value_integer(&apart->items[k], "line"),
+        "joint \"%s\": its axes differ in their %s, and MuJoCo's ball has one for all three: "
+        "the model has that of \"%s_z\"",
+        name, ag_value_text(&apart->items[k], "what"), name);
+  }
+  if (ag_value_boolean(physics, "couples")) /* in lines of no element */
+    ag_note_add(notes, nnotes, arena, 0,
+                "rotors that couple joints are not in the model: each joint has its own part of "
+                "G^T J G alone");
+}
+
 bool ag_simulate(const ag_options *a, const ag_urdf *doc, const char *name, ag_script *script,
                  ag_arena *arena, ag_err *err) {
   ag_value physics, scene;
@@ -32,10 +49,7 @@ bool ag_simulate(const ag_options *a, const ag_urdf *doc, const char *name, ag_s
   if (!(a->action == AG_CAPSULES ? ag_capsules_text(&world, &text, &notes, &nnotes, arena, err)
                                  : ag_mjcf_text(&world, &text, &notes, &nnotes, arena, err)))
     return false;
-  if (ag_value_boolean(&physics, "couples")) /* in lines of no element */
-    ag_note_add(&notes, &nnotes, arena, 0,
-                "rotors that couple joints are not in the model: each joint has its own part of "
-                "G^T J G alone");
+  if (a->action != AG_CAPSULES) note_losses(&physics, &notes, &nnotes, arena);
   for (int k = 0; k < nnotes && !a->quiet; k++)
     if (notes[k].line > 0)
       fprintf(stderr, "%s:%d: warning: %s\n", model->path, notes[k].line, notes[k].text);

@@ -691,6 +691,23 @@ local function rotors_at_joints(context)
   return rotors, damping
 end
 
+-- Balls whose axes differ in a number of which MuJoCo's ball has one: {name, what}.
+local function balls_apart(context, joints)
+  local chain, list = context.chains.link, {}
+  local words = {armature = "rotor inertia", viscous = "viscous friction", coulomb = "dry friction"}
+  for j, i in ipairs(chain.leader) do
+    local b = chain.bodies[i]
+    for word, what in pairs(b.ball == 3 and words or {}) do
+      local third = joints[j][word] or 0
+      if (joints[j - 1][word] or 0) ~= third or (joints[j - 2][word] or 0) ~= third then
+        list[#list + 1] = {name = b.link.joint.ball_name, what = what, line = b.link.joint.line}
+      end
+    end
+  end
+  table.sort(list, function(x, y) return x.name .. x.what < y.name .. y.what end)
+  return list
+end
+
 -- What a simulator needs beside the tree: gravity, a list by joints, the frames of the rows; links by their number.
 function Main.physics(context)
   refuse_linkages(context, "--mjcf", "leave linkages out, and close the loops in the model by <equality>")
@@ -714,6 +731,7 @@ function Main.physics(context)
         number_of(friction.viscous, j),
     }
   end
+  physics.balls_apart = balls_apart(context, physics.joints)
   for k in ipairs(context.model.links) do
     local own = selection.payload[k]
     if rotors[k] then physics.rotors[#physics.rotors + 1] = {link = k, value = rotors[k]} end

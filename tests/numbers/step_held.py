@@ -258,8 +258,10 @@ def refused():
             ('frame = "b4", kind = "physical", axes = "input"', "", 'step holds the group "foot", whose directions are not known before it runs'),
             ('frame = "b4", kind = "physical", compliance = 1e-4', "", 'step holds the group "foot", whose rows are soft'),
             ('frame = "b4", kind = "physical"', 'integrator = "rk4"', 'the group "foot" is held in steps of the integrator semi_implicit'),
+            ('joint = "j4", kind = "physical"', "", 'step holds the group "foot", whose rows are along joints'),
             ('frame = "b4"', 'loops = { "foot" }', 'the group "foot" is artificial')]:
-        write("refused.lua", f'return {{ base = "floating", groups = {{ {{ name = "foot", {group}, rows = {{ "lin_x" }} }} }}, step = {{ {step} }} }}\n')
+        rows = "" if "joint" in group else ', rows = { "lin_x" }'
+        write("refused.lua", f'return {{ base = "floating", groups = {{ {{ name = "foot", {group}{rows} }} }}, step = {{ {step} }} }}\n')
         said = run(achdgen, "refused.urdf", "--layout", "refused.lua", "-q", "--functions", "step", "-o", "refused.h")
         check(f"refused: {what}", said.returncode == 1 and said.stderr.startswith("refused.lua:1: error: ") and what in said.stderr and
               "remedy: " in said.stderr and not os.path.exists("refused.h"), said.stderr)

@@ -50,6 +50,21 @@ for real in double float; do
 done
 "$achdgen" "$top/robots/quadruped.urdf" --layout "$top/robots/motors/quadruped.lua" --real float --check 20 >feet
 check "motors in float: digits are judged on feet that stand and swing" grep -q 'contacts hold: digits of nu  *1[0-9] ' feet
+# a ball whose axes have different rotors, one of which another joint turns, too
+{
+  echo "<robot name='swivel'>"
+  body trunk "0 0.01 0.1" 2 0.03
+  body arm "0.02 0.01 0.1" 1.5 0.004
+  body hand "0.01 0 0.05" 0.4 0.001
+  echo "<joint name='hip' type='spherical'><parent link='trunk'/><child link='arm'/><origin xyz='0 0 0.2'/></joint>"
+  turn wrist arm hand "0 0 0.3" "0 1 0"
+  echo "</robot>"
+} >swivel.urdf
+for rotors in 'armature = { hip_x = 0.1 }' 'armature = "input"' \
+  'motors = { a = { inertia = 2e-4 } }, transmissions = { { motors = { "a", "b" }, joints = { "hip_x", "wrist" }, matrix = { { 20, 5 }, { 0, 9 } } } }'; do
+  echo "return { base = 'floating', $rotors }" >swivel.lua
+  check "rotors at a ball: $rotors" "$achdgen" swivel.urdf --layout swivel.lua --functions id,bias,momentum,coriolis --check 10
+done
 for low in 1e-9 1e-14; do # the last is below what doubles know of pivots
   echo "return { singular_threshold = $low, groups = { { name = 'tool', frame = 'tool_frame' } } }" >low.lua
   "$achdgen" "$top/robots/gen3.urdf" --layout low.lua --check 2 >low

@@ -195,6 +195,27 @@ check "an ellipsoid" has 'geom tool_frame 4 0.05 0.05 0.1 .*'
 check "drawn only" [ "$(grep -c 'contype="0" conaffinity="0"' model.xml)" -eq 3 ]
 check "gains" grep -q '<numeric name="joint_1_servo" data="100 10"/>' model.xml
 
+# -- a ball whose axes are not alike, which MuJoCo does not have
+cat >ball.urdf <<'END'
+<robot name="swivel"><link name="trunk"/><link name="arm"><inertial><mass value="1"/>
+<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.015"/></inertial></link>
+<joint name="hip" type="spherical"><parent link="trunk"/><child link="arm"/></joint></robot>
+END
+for word in 'armature' 'friction = { viscous' 'friction = { coulomb' 'motors = { hip_x = { inertia'; do
+  case $word in
+    armature) echo 'return { armature = { hip_x = 0.1 } }' ;;
+    *motors*) echo 'return { motors = { hip_x = { inertia = 0.1 } } }' ;;
+    *) echo "return { $word = { hip_x = 0.1, hip_y = 0.1 } } }" ;;
+  esac >ball.lua
+  "$achdgen" ball.urdf --layout ball.lua --mjcf ball.xml 2>err
+  check "a ball with $word of one axis is told" grep -q 'ball.urdf:3: warning: joint "hip": its axes differ in their' err
+  "$achdgen" ball.urdf --layout ball.lua --capsules - >capsules 2>err
+  check "capsules have nothing of it" [ ! -s err ]
+done
+echo 'return { armature = { hip_x = 0.1, hip_y = 0.1, hip_z = 0.1 }, friction = { viscous = { hip_x = 1, hip_y = 1, hip_z = 1 } } }' >ball.lua
+"$achdgen" ball.urdf --layout ball.lua --mjcf ball.xml -Werror
+check "a ball whose axes are alike" grep -q 'type="ball" armature="0.1[0-9]*" damping="1"' ball.xml
+
 # -- scenes with mistakes: wrong LINE TEXT, of a scene on standard input
 wrong() {
   cat >wrong.lua

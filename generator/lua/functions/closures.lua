@@ -40,6 +40,7 @@ function Closures.faults(layout)
       return {what = 'step holds the group "' .. g.name .. '", ' .. why,
         remedy = "leave it out of loops in step, or out of the layout"}
     end
+    if not g.frame then return no("whose rows are along joints: a step holds frames and ties") end
     if g.free or g.axes == "input" then return no("whose directions are not known before it runs") end
     for k in ipairs(g.rows) do
       if g.compliance and g.compliance[k] and g.compliance[k] ~= 0 then return no("whose rows are soft") end
