@@ -54,6 +54,7 @@ def described(achdgen, robot, named=None):
     if names == ["all"]:
         names = [f["name"] for f in ask(["all"])[0]["functions"] if f["name"] != "achd" and not f.get("after") and f["name"] not in LOOPS]
     description, arguments = ask(list(dict.fromkeys([solver, "gravity", *names])))
+    run_folder.check_turns(description)
     for f in description["functions"]:
         if f["name"] in names and (f.get("after") or f["name"] in LOOPS):
             raise run_folder.Mistake(f"--functions {f['name']}: no function for a page, as the runtime library solves what it is about; leave it out")

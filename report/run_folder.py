@@ -219,7 +219,22 @@ def is_body(body, joints):
         is_vector(body.get("first_moment"))
 
 
+def check_turns(robot):
+    """Of what achdgen prints: a Mistake names a ball joint or a linkage, which no picture can pose by one number for each joint."""
+    fields = [f["name"] for function in robot.get("functions", []) for f in function["in"]["fields"]]
+    for word, what in (("ball.", "ball joint"), ("linkage_start.", "linkage")):
+        for name in (name for name in fields if name.startswith(word)):
+            hint = "a layout with tips leaves it out" if word == "ball." else "a layout without linkages has all joints"
+            raise Mistake(f'the robot has the {what} "{name[len(word):]}", which is not drawn: its pictures are posed by one number for each joint; {hint}')
+
+
 def check_robot(path, robot):
+    try:
+        check_turns(robot)
+    except (AttributeError, KeyError, TypeError):
+        raise Mistake(f"{path}: is not what achdgen prints of a robot; make it by: achdgen robot.urdf --describe json > robot.json") from None
+    except Mistake as mistake:
+        raise Mistake(f"{path}: {mistake}") from None
     good = isinstance(robot.get("base"), dict) and isinstance(robot["base"].get("link"), str) and is_number(robot["base"].get("mass", 0)) and \
         all(isinstance(robot.get(key), list) for key in ("joints", "bodies", "frames")) and \
         all(isinstance(j, dict) and isinstance(j.get("name"), str) for j in robot["joints"])

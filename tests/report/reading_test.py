@@ -102,6 +102,14 @@ class Folder(unittest.TestCase):
                 self.write("robot.json", text)
                 self.refused("robot.json", "achdgen")
 
+    def test_what_no_picture_can_pose(self):
+        for field, what in (("ball.hip", 'ball joint "hip"'), ("linkage_start.ankle", 'linkage "ankle"')):
+            with self.subTest(what):
+                self.write("robot.json", json.dumps({**ROBOT, "functions": [{"in": {"fields": [{"name": "q"}, {"name": field}]}}]}))
+                self.refused("robot.json", what)
+        self.write("robot.json", json.dumps({**ROBOT, "functions": [{"in": 3}]}))
+        self.refused("robot.json", "achdgen")
+
     def test_pictures(self):
         assets = type("Assets", (), {"style": "", "script": "", "licences": ""})
         for name, wanted in (("a.png", "no such file"), ("a.exe", "pictures are"), ("../a.png", "in the folder of the run"), ("/etc/x.png", "in the folder")):

@@ -99,6 +99,9 @@ for name in arm.urdf arm.lua part.lua; do
 done
 check "--functions mclp" refuses "no function for a page" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --functions mclp --achdgen "$achdgen"
 check "a function that is not there" refuses '--functions is "osm"' "$top/robots/gen3.urdf" --functions osm --achdgen "$achdgen"
+echo '<mujoco><worldbody><body><joint name="hip" type="ball"/><inertial pos="0.1 0 0" mass="1" diaginertia="1 1 1"/></body></worldbody></mujoco>' >ball.xml
+check "a ball joint" refuses 'the robot has the ball joint "hip", which is not drawn' ball.xml --achdgen "$achdgen"
+check "a linkage" refuses 'the robot has the linkage "ankle", which is not drawn' "$top/robots/linkages/ankle.urdf" --layout "$top/robots/linkages/ankle.lua" --achdgen "$achdgen"
 echo 'return {singularity = "truncate"}' >truncate.lua
 check "a layout that cannot have osim: a page" "$page" "$top/robots/gen3.urdf" --layout truncate.lua --achdgen "$achdgen" -o "$keep/truncate.html"
 chosen() { PATH=$(dirname "$page"):$PATH "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --functions crba,energy --page "$keep/crba.html"; }

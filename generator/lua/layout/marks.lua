@@ -50,7 +50,9 @@ local function joints(model, selection, chain, layout)
     local function mark(text) ag.mark{kind = "joint", link = b.link_index, text = text} end
     local j = chain.joint_of[i]
     local leads = chain.leader[j] == i
-    if not leads then
+    if chain.dependent[i] then
+      mark("dependent: its linkage moves it")
+    elseif not leads then
       mark(string.format("= %s %s %+g", number(chain.ratio[i]), chain.joint_names[j], chain.offset[i]))
     end
     if leads and layout.passive[j] then mark("passive: no motor") end
