@@ -38,7 +38,8 @@ static void find_typical(ag_checker *c, ag_subject *s, int nstates) {
   const size_t count = (size_t)nstates;
   double *norms = ag_alloc(c->arena, (count * (size_t)list->nquantities + 1) * sizeof *norms);
   for (int state = 0; state < nstates; state++) {
-    ag_sampler_draw(&c->robot.sampler, state, c->single);
+    bool shorter;
+    (void)ag_reference_draw(&c->robot, state, c->single, &shorter);
     ag_run_evaluate(&c->robot.sampler, &s->run, c->single);
     for (int k = 0; k < list->nquantities; k++) {
       const ag_quantity *q = &list->quantities[k];
@@ -289,9 +290,24 @@ static void count_rows(ag_check_report *report, const rows_met *met) {
   report->nlimited += !met->singular; /* then torques are clamped */
 }
 
+/* Whether a function says that a linkage is not closed: the torques at its motors, beside its positions. */
+static bool open_somewhere(const ag_reference *robot) {
+  for (int k = 0; k < robot->header.nfunctions; k++)
+    if (robot->runs[k].status & AG_BIT_NOT_CLOSED) return true;
+  return false;
+}
+
 static bool check_state(ag_checker *c) {
+  bool shorter = false;
   c->condition = 0;
-  if (!ag_reference_draw(&c->robot, c->state, c->single)) {
+  const bool closed = ag_reference_draw(&c->robot, c->state, c->single, &shorter),
+             positive = closed && ag_reference_evaluate(&c->robot);
+  if (!closed || open_somewhere(&c->robot)) {
+    c->report->nopen++;
+    return true;
+  }
+  c->report->nshorter += shorter;
+  if (!positive) {
     ag_check_note(c, "crba", "M is positive definite", INFINITY, 0);
     return true;
   }
@@ -341,6 +357,7 @@ static const char *other_formulation(const ag_header *header, const ag_reduced *
 /* All states, from the first. */
 static bool check_states(ag_checker *c, ag_check_report *report, bool single, int nstates) {
   *report = (ag_check_report){.nstates = nstates,
+                              .linked = c->robot.nlinkages > 0,
                               .range = c->header->target.single ? AG_ANGLE_FLOAT : AG_ANGLE_DOUBLE};
   c->report = report;
   c->single = single;
@@ -379,8 +396,7 @@ bool ag_check(const ag_checked *checked, int nstates, FILE *progress, ag_check_r
   *report = (ag_check_report){.nstates = nstates};
   ag_script_options other = *checked->options;
   other.formulation = other_formulation(header, ag_script_reduced(checked->script));
-  bool good = ag_reference_open(&c.robot, checked->model, &other,
-                                header->bounded || header->optimum.unknowns > 0, err, arena);
+  bool good = ag_reference_open(&c.robot, checked->model, &other, header, err, arena);
   if (good) {
     const size_t real = sizeof(double);
     c.subjects = ag_alloc(arena, (size_t)header->nfunctions * sizeof *c.subjects);

@@ -6,6 +6,9 @@
  * origin. Where a pose or the centre of mass changes with it, it stands apart. */
 #include "check/family.h"
 
+#include "check/differences.h"
+#include "check/linkages.h"
+#include "check/loops.h"
 #include "check/rows.h"
 
 #include <math.h>
@@ -185,7 +188,8 @@ static double step_of(const ag_checker *c) {
   double fastest = 1;
   for (int k = 0; k < c->header->nangles; k++)
     fastest = fmax(fastest, fabs(c->header->angles[k].multiplier));
-  return STEP / fastest;
+  return STEP / fastest *
+         pow(ag_linkages_pivot(&c->robot), 0.75); /* all changes quickly near a singular position */
 }
 
 static void differentiate_poses(ag_checker *c, const double *v, double h) {
@@ -575,6 +579,10 @@ void ag_check_family(ag_checker *c) {
   differentiate_mass_centre(c, v, h);
   differentiate_potential(c, v, h);
   differentiate_inertia(c, v, h);
+  if (c->robot.nlinkages > 0) { /* these robots do not have the others */
+    ag_check_linkages(c, h, differences(c));
+    return;
+  }
   check_generalized_momentum(c, h);
   check_centroidal(c, h);
   check_coriolis(c, h);

@@ -62,23 +62,23 @@ static void measure_inputs(const ag_sampler *s, ag_measures *m) {
   m->length += radius;
 }
 
-ag_measures ag_measure(const ag_sampler *s, const ag_reduced *reduced, const double *velocity,
-                       int n, double *lever) {
+void ag_measure(ag_measures *m, const ag_sampler *s, const ag_reduced *reduced,
+                const double *velocity, int n, double *lever) {
   const ag_header *h = s->header;
-  ag_measures m = {.length = radius_of_body(&reduced->base),
-                   .mass = reduced->base.m,
-                   .rate = 1,
-                   .slides = h->nbase > 0};
-  measure_bodies(s, reduced, &m, lever);
-  measure_inputs(s, &m);
+  *m = (ag_measures){.length = radius_of_body(&reduced->base),
+                     .mass = reduced->base.m,
+                     .rate = m->rate,
+                     .slides = h->nbase > 0};
+  measure_bodies(s, reduced, m, lever);
+  measure_inputs(s, m);
   const double *g = ag_sampler_find(s, "gravity"), *q = ag_sampler_find(s, "q");
-  m.gravity = g ? length_of(g) : 10; /* a layout's own is about the earth's, or does not matter */
-  for (int i = 0; i < n; i++) m.speed = fmax(m.speed, m.rate * fabs(velocity[i]));
+  m->gravity = g ? length_of(g) : 10; /* a layout's own is about the earth's, or does not matter */
+  for (int i = 0; i < n; i++) m->speed = fmax(m->speed, m->rate * fabs(velocity[i]));
   for (int k = 0; k < h->nangles; k++) {
     const ag_angle *a = &h->angles[k];
-    if (a->joint >= 0) m.angle = fmax(m.angle, fabs(a->multiplier * q[a->joint]) + fabs(a->offset));
+    if (a->joint >= 0)
+      m->angle = fmax(m->angle, fabs(a->multiplier * q[a->joint]) + fabs(a->offset));
   }
-  return m;
 }
 
 double ag_measure_velocity(const ag_measures *m, double speed) {

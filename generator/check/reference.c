@@ -2,6 +2,7 @@
 /* reference.c: see reference.h */
 #include "check/reference.h"
 
+#include "check/linkages.h"
 #include "check/passing.h"
 #include "check/rows.h"
 #include "graph/functions.h"
@@ -125,10 +126,12 @@ static void find_sizes(ag_reference *c, const ag_run *solve) {
 }
 
 bool ag_reference_open(ag_reference *c, const ag_model *model, const ag_script_options *options,
-                       bool bounded, ag_err *err, ag_arena *arena) {
+                       const ag_header *checked, ag_err *err, ag_arena *arena) {
+  const bool bounded = checked->bounded || checked->optimum.unknowns > 0;
   *c = (ag_reference){.solves = !bounded};
   ag_script_options o = *options;
-  o.functions = ag_family(arena) + bounded; /* without its first, the solve */
+  o.functions =
+      ag_family(!ag_has_linkages(checked), arena) + bounded; /* without its first, the solve */
   for (o.nfunctions = 0; o.functions[o.nfunctions]; o.nfunctions++) {
   }
   o.all_functions = false;
@@ -158,20 +161,21 @@ bool ag_reference_open(ag_reference *c, const ag_model *model, const ag_script_o
   for (int k = 0; k < 4; k++) *vectors[k] = ag_alloc(arena, n * real);
   for (int k = 0; k < 4; k++) c->scratch[k] = ag_alloc(arena, most * real);
   c->lever = ag_alloc(arena, ((size_t)ag_script_reduced(c->script)->nbodies + 1) * real);
-  return true;
+  return ag_linkages_open(c, arena, err);
 }
 
 void ag_reference_close(ag_reference *reference) {
   ag_script_close(reference->script);
 }
 
-bool ag_reference_draw(ag_reference *c, int state, bool single) {
+bool ag_reference_draw(ag_reference *c, int state, bool single, bool *shorter) {
   ag_sampler_draw(&c->sampler, state, single);
-  return ag_reference_evaluate(c);
+  return ag_linkages_close(c, single, shorter);
 }
 
 bool ag_reference_place(ag_reference *c) {
   static const char *const of_positions[] = {"fk", "jac", "crba"};
+  if (!ag_linkages_follow(c)) return false;
   for (int k = 0; k < 3; k++)
     ag_run_evaluate(&c->sampler, ag_reference_run(c, of_positions[k]), false);
   if (!find_inverse(c)) return false;
@@ -183,7 +187,8 @@ bool ag_reference_evaluate(ag_reference *c) {
   const ag_sampler *s = &c->sampler;
   ag_reference_join(c, ag_sampler_find(s, "base.twist"), ag_sampler_find(s, "qd"), c->velocity);
   ag_reference_join(c, ag_sampler_find(s, "base.acc"), ag_sampler_find(s, "qdd"), c->acceleration);
-  c->measures = ag_measure(s, ag_script_reduced(c->script), c->velocity, c->n, c->lever);
+  c->measures = (ag_measures){.rate = ag_linkages_rates(c)};
+  ag_measure(&c->measures, s, ag_script_reduced(c->script), c->velocity, c->n, c->lever);
   for (int k = 0; k < c->header.nfunctions; k++) ag_run_evaluate(&c->sampler, &c->runs[k], false);
   if (!find_inverse(c)) return false;
   ag_rows_evaluate(c);

@@ -10,16 +10,17 @@
 #include "check/robot.h"
 
 /* Builds it: all outputs of the solve, in the formulation that the options name, another than that of
- * the solve which is checked (NULL: either); without a solve where the layout bounds rows. Of the
+ * the solve which is checked (NULL: either), whose header that is; without a solve where the layout bounds rows. Of the
  * options, the functions are replaced. Close it in any case. */
 bool ag_reference_open(ag_reference *reference, const ag_model *model,
-                       const ag_script_options *options, bool bounded, ag_err *err,
+                       const ag_script_options *options, const ag_header *checked, ag_err *err,
                        ag_arena *arena);
 /* Frees everything that opening it has allocated. */
 void ag_reference_close(ag_reference *reference);
 
-/* Draws and evaluates state number `state`; false: M is not positive definite. */
-bool ag_reference_draw(ag_reference *reference, int state, bool single);
+/* Draws state number `state`, with all linkages closed; *shorter: for that, positions are nearer to linkage_start than drawn.
+ * False: they are closed nowhere. */
+bool ag_reference_draw(ag_reference *reference, int state, bool single, bool *shorter);
 /* Evaluates the state that the sampler has; false: M is not positive definite. */
 bool ag_reference_evaluate(ag_reference *reference);
 /* Of it, frames, M and its inverse, and the rows' A^T J alone. */

@@ -33,6 +33,16 @@ void ag_check_print(const ag_check_report *report, FILE *to) {
             "configurations: numbers do not know\n"
             "  pivots as small as \"singular_threshold\", %g.\n",
             report->unjudged);
+  if (report->linked)
+    fprintf(
+        to,
+        "\n  Linkages close in %d of %d states, in %d of these with independent joints nearer to "
+        "the "
+        "default of linkage_start than drawn;\n  where they do not close, or are nearly singular, "
+        "nothing is "
+        "compared. Of linkage_end, linkage_qd and linkage_tau the\n  definitions are compared, of "
+        "linkage_pivot only program and script.\n",
+        report->nstates - report->nopen, report->nstates, report->nshorter);
   if (report->nnarrowed)
     fprintf(to,
             "\n  The limits of %d joint%s are wide: positions are drawn within 100 rad, 10 m.\n",
@@ -69,6 +79,10 @@ bool ag_check_passed(const ag_check_report *report, const char *path, ag_err *er
                    "check: in every state an angle is beyond %g rad, for which the functions are "
                    "not made: nothing was compared",
                    report->range);
+  if (report->nopen > 0 && report->nopen == report->nstates)
+    return ag_fail(err, path, 0, "give each linkage a start at which it is closed, and more steps",
+                   "check: in none of %d states all linkages close: nothing was compared",
+                   report->nstates);
   for (int k = 0; k < report->nlines; k++) {
     const ag_check_line *l = &report->lines[k];
     if (!(l->worst <= l->allowed) && report->float_only)

@@ -28,6 +28,9 @@ typedef struct ag_check_report {
   double unjudged; /* a threshold so low that this is not judged; 0: another */
   int nbeyond;     /* states that are not compared: an angle is out of the functions' range */
   double range;    /* of the angles [rad] */
+  bool linked;     /* the robot has linkages */
+  int nopen,
+      nshorter; /* states in which they close nowhere; or close nearer to linkage_start than drawn */
   int nnarrowed;   /* joints that are drawn from less than their limits */
   bool float_only; /* what fails in float passes in double */
 } ag_check_report;

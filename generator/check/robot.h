@@ -6,6 +6,7 @@
 #ifndef AG_CHECK_ROBOT_H
 #define AG_CHECK_ROBOT_H
 
+#include "base/value.h"
 #include "check/measure.h"
 #include "check/sampler.h"
 #include "script/script.h"
@@ -32,6 +33,20 @@ typedef struct ag_placed_row {
   const double *rotation;  /* row by row, its columns are the axes; NULL: those of the base */
 } ag_placed_row;
 
+/* A closed loop whose dependent joints are solved for. Joints, bodies and links are counted from 1. */
+typedef struct ag_linkage {
+  const char *name;
+  const ag_value *joints, *dependent; /* joints of the header; bodies, in the order of `rates` */
+  const ag_value *motors;             /* {place: in `dependent`, or joint; 0: the other} */
+  const ag_value *ties;               /* {frame, to: links; rows; length: of a rod, else 0} */
+  const double *begin;                /* the default of its start */
+  double *start, *kept;               /* on the state; aside */
+  const double *end, *residual, *pivot, *rates;
+  const char *tau; /* the output of its motors' torques */
+  int size;        /* of start and end */
+  double *ratios;  /* velocities of dependent joints by those of the joints: n by row */
+} ag_linkage;
+
 /* The largest sums of absolute values that make the numbers of a solve. */
 typedef struct ag_sizes {
   double torque, qdd, nu, acceleration;
@@ -48,6 +63,9 @@ typedef struct ag_reference {
   double *velocity, *acceleration; /* drawn */
   ag_moving_frame *frames;
   int nframes;
+  ag_linkage *linkages;
+  int nlinkages;
+  double *drawn; /* positions, before linkages are closed */
   ag_placed_row *rows;
   double *M, *inverse;        /* n x n */
   double *AJ;                 /* A^T J: rows x n */
@@ -93,10 +111,6 @@ void ag_reference_wrench(const ag_reference *reference, const ag_mark *wrench, d
 /* Adds J^T f of the wrenches of a kind to tau, and of absolute values to size; either may be NULL.
  */
 void ag_reference_wrenches(const ag_reference *reference, bool physical, double *tau, double *size);
-
-/* The central difference along the motion v of all outputs of a function. Valid until the next. */
-const double *ag_reference_derivative(const ag_reference *reference, const char *function,
-                                      const double *v, double h);
 
 /* How many numbers the positions of a base have at most. */
 enum { AG_MOST_OF_BASE = 14 };

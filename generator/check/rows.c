@@ -8,11 +8,12 @@
 
 static void find_frames(ag_reference *reference, ag_arena *arena) {
   const ag_run *jac = ag_reference_run(reference, "jac");
-  reference->nframes = jac->graph->function->out.nquantities;
-  reference->frames = ag_alloc(arena, (size_t)(reference->nframes + 1) * sizeof *reference->frames);
-  for (int k = 0; k < reference->nframes; k++) {
-    const char *id = strchr(jac->graph->function->out.quantities[k].name, '.') + 1;
-    reference->frames[k] = (ag_moving_frame){
+  const ag_list *out = &jac->graph->function->out;
+  reference->frames = ag_alloc(arena, (size_t)(out->nquantities + 1) * sizeof *reference->frames);
+  for (int k = 0; k < out->nquantities; k++) {
+    if (strncmp(out->quantities[k].name, "jac.", 4) != 0) continue; /* it is of a linkage */
+    const char *id = out->quantities[k].name + 4;
+    reference->frames[reference->nframes++] = (ag_moving_frame){
         .id = id,
         .pose = ag_output_of(ag_reference_run(reference, "fk"), ag_printf(arena, "pose.%s", id)),
         .twist = ag_output_of(ag_reference_run(reference, "fvk"), ag_printf(arena, "twist.%s", id)),

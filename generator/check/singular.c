@@ -256,7 +256,7 @@ void ag_check_singular(ag_checker *c) {
               .right = ag_alloc(c->arena, n * sizeof(double))};
   int found = 0;
   for (int k = 0; k < STARTS && found < ENOUGH; k++) {
-    ag_sampler_draw(&c->robot.sampler, k, c->single);
-    found += begin(&s, r);
+    bool shorter;
+    if (ag_reference_draw(&c->robot, k, c->single, &shorter)) found += begin(&s, r);
   }
 }

@@ -560,7 +560,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
 
 /* "achd (default), fk, fvk": those that need no bounded rows. */
 static const char *list_family(ag_arena *arena) {
-  const char **family = ag_family(arena), *list = ag_printf(arena, "%s (default)", family[0]);
+  const char **family = ag_family(true, arena), *list = ag_printf(arena, "%s (default)", family[0]);
   for (int k = 1; family[k]; k++) list = ag_printf(arena, "%s, %s", list, family[k]);
   return list;
 }

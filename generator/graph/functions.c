@@ -30,11 +30,13 @@ static const ag_known_function *named(const char *name) {
   return NULL;
 }
 
-const char **ag_family(ag_arena *arena) {
+const char **ag_family(bool ratios, ag_arena *arena) {
   const char **list = ag_alloc(arena, COUNT * sizeof *list);
   int count = 0;
   for (const ag_known_function *f = ag_function_table; f->name; f++)
-    if (f->role == AG_FAMILY || ag_function_solves(f->name)) list[count++] = f->name;
+    if ((f->role == AG_FAMILY || ag_function_solves(f->name)) &&
+        (ratios || !(f->of & AG_OF_RATIOS)))
+      list[count++] = f->name;
   list[count] = NULL;
   return list;
 }

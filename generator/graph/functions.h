@@ -18,7 +18,7 @@ typedef enum ag_rows_kind {
   AG_OPTIMAL_ROWS
 } ag_rows_kind;
 
-enum { AG_OF_MASSES = 1, AG_OF_ACCELERATIONS = 2, AG_OF_FRAMES = 4 };
+enum { AG_OF_MASSES = 1, AG_OF_ACCELERATIONS = 2, AG_OF_FRAMES = 4, AG_OF_RATIOS = 8 };
 
 /* A line of functions.def, which tells what each field is. */
 typedef struct ag_known_function {
@@ -36,8 +36,8 @@ extern const ag_known_function ag_function_table[];
 extern const char *const ag_functions[];
 
 /* The solve of plain rows, then what surrounds it: all functions that need no bounded rows, without
- * derivatives. NULL behind the last. */
-const char **ag_family(ag_arena *arena);
+ * derivatives. ratios: also those that need constant ratios of joints. NULL behind the last. */
+const char **ag_family(bool ratios, ag_arena *arena);
 
 /* Whether it is the solve, without bounds of rows. */
 bool ag_function_solves(const char *function);

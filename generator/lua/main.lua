@@ -329,10 +329,6 @@ function Main.open(model, raw, sources, options)
   local linkages = selection.linkages
   local chain = make_chain(model, reduced, "link", ({fixed = 0, planar = 3, floating = 6})[selection.base], linkages)
   local layout = Layout.resolve(selection, chain)
-  if options.check and #linkages > 0 then
-    layout.fail_at({"linkages"}, "--check does not know linkages: its states are random, and loops do not close there",
-      "leave --check out, or write the loops as groups with `to`")
-  end
   local ball = chain.balls[1]
   if options.casadi and ball then
     ag.fail_model(chain.bodies[ball.body].link.joint.line, '"' .. ball.name ..
@@ -473,12 +469,7 @@ local function fault_of_rows(context, f)
     remedy = write .. ", or bound rows: bounds, friction, limits"}
 end
 
--- Functions of robots with linkages: those that need no more of them than what moves their joints.
-local with_linkages = {}
-for _, name in ipairs {"fk", "fvk", "fak", "jac", "jdqd", "id", "fd", "gravity", "bias", "crba", "energy", "com",
-    "achd", "osim", "step"} do
-  with_linkages[name] = true
-end
+-- Of robots with linkages: what needs more of these than what moves their joints.
 local function fault_of_linkages(context, f)
   if #context.chains.link.linkages == 0 then return nil end
   local step = context.layout.step
@@ -489,7 +480,7 @@ local function fault_of_linkages(context, f)
   if f.name == "step" and #Closures.groups(context.layout) > 0 then
     return {what = "a step of a robot with linkages holds no rows", remedy = "write loops = {} in step"}
   end
-  if with_linkages[f.name] then return nil end
+  if not f.of_ratios then return nil end
   return {what = f.name .. " does not know linkages, whose joints move by ratios that depend on the position",
     remedy = "leave it out, or write the loops as groups with `to`"}
 end

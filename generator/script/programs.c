@@ -522,7 +522,7 @@ static void set_flag(lua_State *L, const char *name, bool value) {
 }
 
 /* The lines of functions.def: {name, role, rows, partner, derivative, takes, fills, after, script,
- * of_masses, of_accelerations, of_frames}. */
+ * of_masses, of_accelerations, of_frames, of_ratios}. */
 static void push_functions(lua_State *L) {
   static const char *const roles[] = {"solve", "family", "derivatives", "follows"},
                            *const rows[] = {"any", "plain", "bounded", "optimal"};
@@ -542,6 +542,7 @@ static void push_functions(lua_State *L) {
     set_flag(L, "of_masses", f->of & AG_OF_MASSES);
     set_flag(L, "of_accelerations", f->of & AG_OF_ACCELERATIONS);
     set_flag(L, "of_frames", f->of & AG_OF_FRAMES);
+    set_flag(L, "of_ratios", f->of & AG_OF_RATIOS);
     lua_rawseti(L, -2, k + 1);
   }
 }

@@ -464,8 +464,6 @@ def words():
     for f in ("did", "dfd", "dachd", "dstep", "regressor", "coriolis", "slotine_li", "momentum", "centroidal", "manipulability"):
         said = run(achdgen, os.path.join(top, "robots/four_bar.urdf"), "--layout", "words.lua", "--functions", f, "-o", "no.h")
         check(f"{f} is refused", said.returncode == 1 and f"error: {f} does not know linkages" in said.stderr and not os.path.exists("no.h"), said.stderr)
-    said = run(achdgen, os.path.join(top, "robots/four_bar.urdf"), "--layout", "words.lua", "--check")
-    check("--check is refused", said.returncode == 1 and "--check does not know linkages" in said.stderr, said.stderr)
     for option in (["--mjcf", "no.xml"], ["--loop", "-o", "no.h"]):
         said = run(achdgen, os.path.join(top, "robots/four_bar.urdf"), "--layout", "words.lua", *option)
         refused = said.returncode == 1 and f"{option[0]} does not know linkages" in said.stderr and not os.path.exists(option[-1])

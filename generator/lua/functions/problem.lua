@@ -108,6 +108,24 @@ local function equations_of(plan, reach)
     reach = reach}
 end
 
+-- Linkages by their bodies, joints and links (check/linkages.h).
+local function linkages_of(chain)
+  local list = {}
+  for k, l in ipairs(chain.linkages) do
+    local place, joints, motors, ties = {}, {}, {}, {}
+    for a, i in ipairs(l.dependent) do place[i] = a end
+    for b, i in ipairs(l.independent) do joints[b] = chain.joint_of[i] end
+    for m, i in ipairs(l.motors or {}) do
+      motors[m] = {place = place[i] or 0, joint = place[i] and 0 or chain.joint_of[i]}
+    end
+    for n, t in ipairs(l.ties) do
+      ties[n] = {frame = t.frame.link, to = t.to.link, rows = t.rows, length = t.length or 0}
+    end
+    list[k] = {name = l.name, dependent = l.dependent, joints = joints, motors = motors, ties = ties}
+  end
+  return list
+end
+
 -- The columns of a regressor: of a body's inertia about its origin, or of a joint, by word.
 local function columns_of(parameters)
   local list = {}
@@ -155,6 +173,7 @@ function Problem.of(context, variant)
     inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort, driven = driven,
     torque_weight = layout.least_torque, motors = motors_of(chain, layout),
     step = {time_step = plain(layout.step.time_step), simple = Problem.simple_step(layout)},
+    linkages = linkages_of(chain),
     linked = #chain.linkages > 0, -- whose joints are found by steps: nothing is defined then (prove/definition.c)
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
     singularity = layout.singularity or "damp",

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# tests/numbers/linkage_checks.sh ACHDGEN_FROM_FOLDER SOURCE_DIR: --check of robots with linkages, on all bases, in double and float: loops close in
+# its states, and what follows from them is compared. It says so where no loop closes; each mistake of linkage_check_mutants.txt (every tenth,
+# in_sample) is noticed.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+ACHDGEN=$(absolute "$1")
+top=$(cd "$2" && pwd)
+. "$(dirname "$0")/plant.sh"
+cd "$scratch"
+linkages=$top/robots/linkages
+
+# passes ROBOT LAYOUT STATES OPTION...: --check compares in all states, and what it says is in $scratch/said
+passes() {
+  "$ACHDGEN" "$linkages/$1.urdf" --layout "$2" --check "$3" >said 2>&1 && grep -q "Linkages close in $3 of $3 states" said &&
+    for what in 'fk  *loops are closed, by the model.s frames' 'fvk  *velocities of dependent joints = differences' \
+      'bias  *bias v = what the derivatives of M make of qd' 'id  *id = M qdd' 'fd  *id(fd(tau)) = tau' 'achd  *joint and recursion: qdd\|achd  *recursion and joint: qdd'; do
+      grep -q "$what" said || return 1
+    done
+}
+motors_compared() { grep -q '^  id  *torques of joints = those that motors cause' said; }
+float_passes() { "$ACHDGEN" "$linkages/ankle.urdf" --layout moving.lua --real float --check 4 >said 2>&1; }
+none_closes() {
+  ! "$ACHDGEN" "$linkages/ankle.urdf" --layout short.lua --check 5 >said 2>&1 && grep -q 'check: in none of 5 states all linkages close: nothing was compared' said
+}
+notices() {
+  ! "$ACHDGEN" "$linkages/ankle.urdf" --layout moving.lua --check 8 >said 2>&1 && grep -q 'error: check: ' said
+}
+
+fresh_copy
+sed 's|^return {|&\n  base = "floating", armature = { ankle_pitch = 0.01, left_crank = 0.005, right_crank = 0.005 },|' "$linkages/ankle.lua" >moving.lua
+sed 's|^return {|&\n  base = "planar",|' "$linkages/five_bar.lua" >planar.lua
+sed 's|0\.24|0.1|g' "$linkages/ankle.lua" >short.lua
+check "an ankle on a floating base" passes ankle moving.lua 8
+check "its motors are compared" motors_compared
+check "an ankle whose rods are links" passes ankle_rods "$linkages/ankle_rods.lua" 3
+check "a five-bar on a planar base" passes five_bar planar.lua 8
+check "an ankle in float" float_passes
+check "rods that are too short" none_closes
+mutants=0
+while IFS='|' read -r file old new; do
+  case $file in '#'* | '') continue ;; esac
+  in_sample "$top" 10 || continue
+  mutants=$((mutants + 1))
+  check "this stands in $file once: $old" plant "$file" "$old" "$new"
+  check "a mutant of $file is noticed: $new" notices
+done <"$top/tests/numbers/linkage_check_mutants.txt"
+check "there are mutants" [ "$mutants" -ge 1 ]
+finish
