@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""achd-identify: the parameters of the robot that stands there, from logs of its motion (docs/identify.md).
+"""achd-identify: system identification of a robot from logs of its motion (docs/identify.md).
 
     achd-identify ROBOT.urdf LOG.csv .. [--validate LOG.csv ..] -o identified.lua
 
