@@ -89,11 +89,15 @@ static bool read_type(const ag_sdf *s, const ag_sdf_frame *frame, ag_joint_type 
     *type = *text == 'b' ? AG_BALL : AG_UNIVERSAL;
     return true;
   }
-  return fail(s, frame->element,
-              ag_printf(s->arena, "joint \"%s\" is of the type \"%s\", which is not read",
-                        frame->name, text ? text : ""),
-              "write it as revolute, continuous, prismatic, ball, universal or fixed joints, one "
-              "after the other");
+  const bool gearbox = text && strcmp(text, "gearbox") == 0;
+  return fail(
+      s, frame->element,
+      ag_printf(s->arena, "joint \"%s\" is of the type \"%s\", which is not read", frame->name,
+                text ? text : ""),
+      gearbox ? "leave it out, and let one of the two joints that it couples follow the "
+                "other: <mimic> in its <axis>"
+              : "write it as revolute, continuous, prismatic, ball, universal or fixed joints, one "
+                "after the other");
 }
 
 /* The axis in the child link's axes: SDF says in whose it is, before 1.5 in the model's. */

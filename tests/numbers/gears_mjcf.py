@@ -146,6 +146,23 @@ def limits():
     check("the other word", "MOTOR_LEFT_MOTOR" in header)
 
 
+def clamped():
+    """What the solve commands stays within the forces of the file's motors, and reaches them."""
+    write("c.lua", LAYOUT.replace("groups = {}", 'groups = { { name = "tool", frame = "d" } }') % ('"file"', ', saturate = "clamp"'))
+    asked = [achdgen, "m.xml", "--layout", "c.lua", "--functions", "achd"]
+    names = columns("clamp", asked)
+    states = [{x: random.uniform(-1, 1) * (3000 if x.startswith("b.") else 1) for x in names[0]} | {x: 1 for x in names[0] if x.startswith("ball.") and x.endswith(".w")} |
+              {x: 0 for x in names[0] if x.startswith("ball.") and not x.endswith(".w")} for _ in range(6)]
+    most = {"screw": 1.5, "servo": 0.9, "left_motor": 3, "difference": 3}
+    reached = set()
+    for answer in evaluated("clamp", asked, names, states):
+        for m, x in most.items():
+            check(f"{m} within its limit", abs(answer[f"tau_motor.{m}"]) <= x * (1 + 1e-12), answer)
+            if abs(answer[f"tau_motor.{m}"]) >= x * (1 - 1e-12):
+                reached.add(m)
+    check("they reach their limits", reached == set(most), reached)
+
+
 def parts():
     """Joints that are locked, left out, or mimic others."""
     for words, gone in (("locked = { roll = 0.3 }", []), ("locked = { pitch = 0, roll = 0 }", ["left_motor", "difference"]),
@@ -204,6 +221,7 @@ def bad():
 
 moves()
 limits()
+clamped()
 parts()
 bad()
 finish()

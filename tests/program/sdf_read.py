@@ -208,6 +208,8 @@ REFUSED = [
      '</sdf>', 2, "relative to itself"),
     ('<sdf version="1.9"><model name="a"><link name="l"/><link name="k"/>\n<joint name="j" type="screw"><parent>l</parent>'
      '<child>k</child></joint></model></sdf>', 2, 'of the type "screw"'),
+    ('<sdf version="1.9"><model name="a"><link name="l"/><link name="k"/>\n<joint name="j" type="gearbox"><parent>l</parent>'
+     '<child>k</child><gearbox_ratio>3</gearbox_ratio></joint></model></sdf>', 2, "follow the other: <mimic> in its <axis>"),
     ('<sdf version="1.9"><model name="a"><link name="l"/><link name="k"/>\n<joint name="j" type="universal"><parent>l</parent>'
      '<child>k</child><axis><xyz>1 0 0</xyz></axis></joint></model></sdf>', 2, "has no <axis2>"),
     ('<sdf version="1.9"><model name="a"><link name="l"/>\n<joint name="j" type="fixed"><parent>l</parent><child>k</child></joint>'
