@@ -4,9 +4,9 @@
 
 #include "graph/functions.h"
 #include "prove/dense.h"
-#include "prove/drivers.h"
 #include "prove/passivity.h"
 #include "prove/solves.h"
+#include "prove/steps.h"
 
 #include <math.h>
 #include <string.h>
@@ -328,57 +328,6 @@ static void define_momentum(ag_definition *d) {
   ag_define_output(d, "beta", beta + nb, n - nb);
 }
 
-/* ---- a step of a simulator ---- */
-
-/* (M + h D) (v+ - v) = h (tau - D v + J^T f - c), and positions plus h v+; how a floating base is turned has no definition
- * here. */
-static void define_step(ag_definition *d) {
-  const ag_robot *r = d->robot;
-  const int n = r->n, nb = r->problem->nbase;
-  const ag_value *step = ag_value_list(r->problem->value, "step");
-  const ag_number *given = ag_point_find(r->point, "time_step"),
-                  *tau = ag_point_find(r->point, "tau"), *q = ag_point_find(r->point, "q"),
-                  h = given ? *given : ag_value_exact(step, "time_step");
-  if (!ag_value_boolean(step, "simple")) return;
-  ag_number *bias = ag_numbers(d, n), *left = ag_numbers(d, n), *x = ag_numbers(d, 2 * n),
-            *W = ag_numbers(d, n * n), *M = ag_numbers(d, n * n), *v = x + n,
-            *unit = ag_numbers(d, n);
-  memcpy(M, r->M, (size_t)(n * n) * sizeof *M);
-  ag_robot_forces(r, NULL, r->gravity, bias);
-  ag_define_wrenches(d, true, left);
-  for (int c = 0; c < n; c++) left[c] = ag_number_sub(left[c], bias[c]);
-  for (int j = 0, c = nb; j < r->problem->njoints; j++, c++) {
-    left[c] = ag_number_add(left[c], ag_number_sub(tau[j], ag_driver_viscous(r, j, r->qd)));
-    memset(unit, 0, (size_t)n * sizeof *unit);
-    unit[c] = h;
-    for (int i = 0; i < r->problem->njoints; i++)
-      M[(nb + i) * n + c] = ag_number_add(M[(nb + i) * n + c], ag_driver_viscous(r, i, unit));
-  }
-  d->singular = !ag_dense_inverse(M, n, W, d->arena);
-  ag_dense_times(W, n, n, left, x);
-  for (int c = 0; c < n; c++) {
-    v[c] = ag_plus(r->qd[c], h, x[c]);
-    x[c] = ag_number_mul(h, v[c]);
-  }
-  ag_define_by_coordinate(d, "base_next.twist", "qd_next", v);
-  for (int j = 0; j < n - nb; j++) x[nb + j] = ag_number_add(q[j], x[nb + j]);
-  bool balls = false; /* how they turn has no definition here */
-  for (int i = 1; i <= r->problem->nbodies; i++) balls = balls || r->problem->bodies[i].ball;
-  if (!balls) ag_define_output(d, "q_next", x + nb, n - nb);
-  const char *const from[] = {"base.x", "base.y", "base.yaw"}, *const to[] = {"base_next.x",
-                                                                              "base_next.y",
-                                                                              "base_next.yaw"};
-  for (int c = 0; nb == 3 && c < 3; c++) {
-    x[c] = ag_number_add(*ag_point_find(r->point, from[c]), x[c]);
-    if (c == 2) x[c].rate = ag_residue_add(x[c].rate, r->point->turn[2]);
-    ag_define_output(d, to[c], x + c, 1);
-  }
-  if (nb != 6) return;
-  for (int c = 0; c < 3; c++)
-    x[c] = ag_number_add(ag_point_find(r->point, "base.position")[c], x[c]);
-  ag_define_output(d, "base_next.position", x, 3);
-}
-
 /* ---- all of them ---- */
 
 static void define_acceleration(ag_definition *d) {
@@ -550,8 +499,10 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
                {"osim", ag_define_operational_space, true},
                {"coriolis", ag_define_coriolis, false},
                {"slotine_li", ag_define_slotine_li, true},
-               {"step", define_step, true},
-               {"dstep", define_step, true},
+               {"step", ag_define_step, true},
+               {"dstep", ag_define_step, true},
+               {"step_begin", ag_define_step_begin, true},
+               {"step_end", ag_define_step_end, true},
                {"did", define_inverse_and_inertia, true},
                {"dfd", define_forward, true},
                {"dachd", ag_define_solve, true}};

@@ -169,12 +169,28 @@ static void draw(const ag_point *p, const ag_given *to, int k, uint64_t *state) 
   }
 }
 
+/* The normal of a contact's surface. */
+static bool is_normal(const ag_quantity *q) {
+  const char *word = strrchr(q->name, '.');
+  return strncmp(q->name, "contact.", 8) == 0 && word && strcmp(word, ".normal") == 0;
+}
+
+/* A unit vector, exactly. */
+static void draw_normal(ag_number n[3], uint64_t *state) {
+  ag_number R[9];
+  draw_rotation(R, state);
+  for (int i = 0; i < 3; i++) n[i] = R[3 * i + 2];
+}
+
 void ag_point_draw(ag_point *p, int k) {
   for (int i = 0; i < p->ngiven; i++) {
     uint64_t state = seed_of(p->given[i].quantity->name, k);
     const char *name = p->given[i].quantity->name;
     if (ag_is_result_of("mclp", name) || ag_is_result_of("qp", name)) continue;
-    draw(p, &p->given[i], k, &state);
+    if (is_normal(p->given[i].quantity))
+      draw_normal(p->given[i].values, &state);
+    else
+      draw(p, &p->given[i], k, &state);
   }
 }
 

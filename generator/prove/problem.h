@@ -81,7 +81,7 @@ typedef struct ag_problem {
   int ngears;
   bool *passive;     /* by joint */
   ag_number *effort; /* by joint; infinite: no limit */
-  bool linked; /* joints of linkages depend on others by ratios that steps find */
+  bool linked;       /* joints of linkages depend on others by ratios that steps find */
   bool saturate, scales, by_motors, spatial_acc, spatial_family;
   const char *singularity;
   const ag_value

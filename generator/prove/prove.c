@@ -443,7 +443,10 @@ static void prove_function(prover *v, int index, int points) {
     run->general = decisions->general = p->nways > 1 && way == 0;
     if (f->seen < f->sides) not_finite(v, index, way);
     if (way == 0) ag_decisions_strike(decisions);
-    if (p->function->after) continue; /* others' results come in as doubles decide */
+    if (p->function->after) { /* others' results come in as doubles decide */
+      count_sides(v, index, f);
+      continue;
+    }
     turn_branches(v, index, f);
     turn_constants(v, index, f);
   }

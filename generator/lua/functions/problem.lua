@@ -126,6 +126,15 @@ local function linkages_of(chain)
   return list
 end
 
+-- Points, and spheres of a radius about them, that touch planes.
+local function contacts_of(layout)
+  local list = {}
+  for k, c in ipairs(layout.contacts) do
+    list[k] = {name = c.name, frame = frame_of(c.frame), at = c.at, radius = c.radius}
+  end
+  return list
+end
+
 -- The columns of a regressor: of a body's inertia about its origin, or of a joint, by word.
 local function columns_of(parameters)
   local list = {}
@@ -172,7 +181,9 @@ function Problem.of(context, variant)
     frames = frames, groups = groups, joint_groups = joint_groups, wrenches = wrenches, gravity = plain(layout.gravity),
     inertia_inputs = inertia_inputs, payloads = payloads, passive = passive, effort = effort, driven = driven,
     torque_weight = layout.least_torque, motors = motors_of(chain, layout),
-    step = {time_step = plain(layout.step.time_step), simple = Problem.simple_step(layout)},
+    step = {time_step = plain(layout.step.time_step), simple = Problem.simple_step(layout),
+      held = #Closures.groups(layout) > 0},
+    contacts = contacts_of(layout),
     linkages = linkages_of(chain),
     linked = #chain.linkages > 0, -- whose joints are found by steps: nothing is defined then (prove/definition.c)
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
