@@ -375,8 +375,8 @@ function Robot:write_rows(out)
   end
   if #self.model.ties > 0 then
     line(out, "  -- ties = false,", "without the " .. count(#self.model.ties, "closed loop") .. " of the robot's file")
-    line(out, "  -- (With ties = false, linkages can have the loops instead: you say which joints are independent, the others")
-    line(out, "  -- follow, and there are no rows: docs/layouts.md, Linkages.)")
+    line(out, "  -- (With ties = false, linkages can have the loops instead: you say which joints are independent, the")
+    line(out, "  -- others follow, and there are no rows: docs/layouts.md, Linkages.)")
   end
   line(out, '  -- (The motors hold rows of kind "artificial", the environment those of kind "physical": contacts. ' ..
     'Maskable rows can')
