@@ -255,20 +255,6 @@ def of_file():
         check(f"no matter where no layout asks: {new or old}", said.returncode == 0, said.stderr)
 
 
-def optimum():
-    """realise = "optimum": apply has the motors' torques, and --check the problem with the rotors in it."""
-    write("o.lua", """return { realise = "optimum", gravity = { 0, 0, -9.81 }, outputs = { "qdd", "tau_ctrl", "tau_motor" },
-  groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "lin_z" } } },
-  transmissions = { { motors = { "l", "r" }, joints = { "joint_6", "joint_7" }, differential = { motors = { 50, 60 }, joints = { 2, 1 } } } },
-  motors = { l = { inertia = 1e-5, viscous = 1e-4 } } }""")
-    command = [achdgen, os.path.join(top, "robots/gen3.urdf"), "--layout", "o.lua", "--functions", "qp"]
-    said = run(*command, "-o", "o.h", "-q")
-    text = open("o.h", encoding="utf-8").read() if said.returncode == 0 else ""
-    check("qp: torques of motors", "gen3_real tau_motor[GEN3_NM];" in text, said.stderr)
-    said = run(*command[:4], "--check", "10")
-    check("qp: --check", said.returncode == 0 and "tau_motor" in said.stdout, said.stdout + said.stderr)
-
-
 def in_simulation():
     """--mjcf: joints have the motors' inertias, G^T J G's diagonal, and friction; what couples joints is named."""
     write("s.lua", """return { groups = {}, gravity = { 0, 0, -9.81 }, armature = { joint_1 = 0.5 },
@@ -287,10 +273,34 @@ def in_simulation():
     check("--mjcf: what is lost", "warning: rotors that couple joints are not in the model" in said.stderr, said.stderr)
 
 
+def rubbing():
+    """Dry friction of motors that alone move one joint is that of the joint: the same numbers as by friction of joints, |ratio| times as large."""
+    words = """gravity = { 0, 0, -9.81 }, groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x", "lin_y", "lin_z" } } },
+  transmissions = { { motor = "m", joint = "joint_2", ratio = -50 }, { motors = { "l", "r" }, joints = { "joint_6", "joint_7" }, differential = {} } },
+  motors = { m = { inertia = 1e-5MORE }, r = { inertia = 0.01, effort = 2 }OWN }, friction = { coulomb = COULOMB, viscous = { joint_1 = 0.1 } },"""
+    at_motors = words.replace("MORE", ", coulomb = 0.02").replace("OWN", ", joint_1 = { coulomb = 0.75 }").replace("COULOMB", "{ joint_1 = 0.25, joint_4 = 0.5 }")
+    at_joints = words.replace("MORE", "").replace("OWN", "").replace("COULOMB", "{ joint_1 = 1, joint_2 = 1, joint_4 = 0.5 }")
+    outputs = 'outputs = { "qdd", "nu", "tau_ctrl", "tau_motor", "tau_friction" }'
+    for function, more, of in (("mclp", outputs, "hi"), ("step_begin", outputs, "box"), ("qp", outputs + ', realise = "optimum"', "stiction")):
+        found = []
+        for layout in (at_motors, at_joints):
+            write("f.lua", f"return {{ {layout} {more} }}")
+            command = [achdgen, os.path.join(top, "robots/gen3.urdf"), "--layout", "f.lua", "--functions", function]
+            names = columns(function, command)
+            if not found:
+                states = [{name: random.uniform(-2, 2) for name in names[0]} for _ in range(2)]
+                states[1] |= {name: 0 for name in names[0] if name.startswith("qd.")}  # at rest
+            found.append(evaluated(function, command, names, states))
+        check(f"{function}: friction of motors", found[0] == found[1], found)
+        bounds = sorted(x for name, x in found[0][1].items() if name.split(".")[0] == of and 0 < x < 1e200)
+        check(f"{function}: of joints 1, 2 and 4", near([x / bounds[-1] for x in bounds[-3:]], [0.5, 1, 1], 1e-12), bounds)
+    said = run(achdgen, os.path.join(top, "robots/gen3.urdf"), "--layout", "f.lua", "--check", "3")
+    check("friction of motors: --check", said.returncode == 0, said.stdout + said.stderr)
+
+
 if not ONE:
     of_file()
     in_simulation()
-    optimum()
 count = 0
 for _ in range(1 if ONE else ROUNDS):
     for base in ("fixed", "floating"):
@@ -305,4 +315,6 @@ for _ in range(1 if ONE else ROUNDS):
             if count in (1, 5) and not ONE:
                 proven(one)
             count += 1
+if not ONE:
+    rubbing()
 finish()

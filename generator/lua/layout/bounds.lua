@@ -5,6 +5,7 @@
 -- become rows along joint axes: {name, kind, rows, joints} each, in L.joint_groups.
 
 local Optimum = require "optimum"
+local Transmissions = require "transmissions"
 local MotionLimits = require "motion_limits"
 local Outputs = require "output_words"
 
@@ -221,7 +222,8 @@ end
 
 -- friction = "urdf", "input", { joint_1 = 2 }, or { coulomb = one of these, viscous = one of these, breakaway = "input"
 -- or { joint_1 = 3 }, threshold = 1e-3, period = 1e-3 or "input" }
-local function read_friction(self, chain, raw, own_joint)
+-- at_motors: dry friction of motors by joint, which is added; nil: none.
+local function read_friction(self, chain, raw, own_joint, at_motors)
   local path, value = {"friction"}, raw
   local whole = type(raw) == "table" and
     (raw.coulomb ~= nil or raw.viscous ~= nil or type(raw.breakaway) == "table" or raw.breakaway == "input" or
@@ -232,6 +234,11 @@ local function read_friction(self, chain, raw, own_joint)
     value, path = raw.coulomb, {"friction", "coulomb"}
   end
   local coulomb = value ~= nil and by_joint(self, chain, value, "friction", path, own_joint) or {}
+  if at_motors and coulomb == "input" then
+    self:fail(path, "the dry friction of joints comes at run time, and motors have some, too",
+      "leave coulomb of motors out: the input is the friction of joints with their motors'")
+  end
+  for j, x in pairs(at_motors or {}) do coulomb[j] = (coulomb[j] or 0) + x end
   local breakaway = whole and raw.breakaway ~= nil and read_breakaway(self, chain, raw, coulomb, own_joint) or nil
   local function rubs(list, j) return list == "input" or list and list[j] end
   local group = joint_group(chain, "friction", "physical",
@@ -407,6 +414,9 @@ function Bounds.motors_can(raw)
     any = any or not viscous_alone
   end
   if is(limits, "table") and (limits.kind == "physical" or limits.b == "input") then return false end
+  for _, m in pairs(is(raw.motors, "table") and raw.motors or {}) do
+    any = any or is(m, "table") and is(m.coulomb, "number") and m.coulomb > 0
+  end
   for _, g in ipairs(is(raw.groups, "table") and raw.groups or {}) do
     if is(g, "table") then
       if g.bounds ~= nil or g.friction ~= nil then return false end
@@ -422,12 +432,13 @@ local function read_rows(self, chain, L, own_joint)
   local raw = self.raw
   L.joint_groups = {}
   local given = type(raw.limits) == "table" and raw.limits.b == "input"
+  local at_motors = Transmissions.dry_friction(self, L)
   for _, word in ipairs(given and {"limits", "friction"} or {"friction", "limits"}) do
-    if raw[word] ~= nil then
+    if raw[word] ~= nil or word == "friction" and at_motors then
       if chain.nj == 0 then
         self:fail({word}, '"' .. word .. '" is of joints, and no joint moves here', "leave it out")
       end
-      local groups = word == "friction" and {read_friction(self, chain, raw[word], own_joint)} or
+      local groups = word == "friction" and {read_friction(self, chain, raw[word], own_joint, at_motors)} or
         read_limits(self, chain, raw[word], own_joint, L)
       for _, group in ipairs(groups) do
         L.joint_groups[#L.joint_groups + 1] = group

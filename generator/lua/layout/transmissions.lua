@@ -170,7 +170,7 @@ local function read_numbers(self, raw)
       self:fail(at, 'there is a value without a motor in "motors"', "name its motor: motors = { left = { .. } }")
     end
     local value = self:expect(raw[name], "table", at, "a table: { inertia = 1e-5, effort = 0.5 }")
-    self:known(value, {"inertia", "viscous", "effort", "velocity"}, at)
+    self:known(value, {"inertia", "viscous", "coulomb", "effort", "velocity"}, at)
     local m = {}
     for k, word in ipairs {"inertia", "viscous", "coulomb"} do
       local what = ({"the rotor's inertia", "the viscous friction", "the dry friction"})[k]
@@ -379,6 +379,24 @@ local function place_limits(self, chain, L, moved_by)
     end
   end
   if #limited > 0 then L.limited, L.at_motors, L.motor_at = limited, at_motors, motor_at end
+end
+
+-- Dry friction of motors by joint, |r| f of a motor that alone moves one joint, w = r qd; nil: no motor has any.
+function Transmissions.dry_friction(self, L)
+  local r
+  for m, motor in ipairs(L.motors or {}) do
+    if motor.coulomb > 0 then
+      local joints, alone = joints_of(L, m)
+      if not alone then
+        self:fail({"motors", motor.name, "coulomb"}, 'motor "' .. motor.name ..
+          '" does not alone move one joint, and dry friction is of joints', "give it to the joints, " ..
+          "friction = { joint_1 = 2 }, and leave coulomb out")
+      end
+      r = r or {}
+      r[joints[1]] = motor.coulomb * math.abs(L.gears.G[m][joints[1]])
+    end
+  end
+  return r
 end
 
 -- Puts into L.motors all motors {name, of = {[body] = ratio}, own = its joint's body, inertia, viscous, coulomb,
