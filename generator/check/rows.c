@@ -166,20 +166,22 @@ static void evaluate_rows(ag_reference *reference) {
   }
 }
 
-/* The number of row k in an input that has one for each row of a kind. */
-static double given(const ag_reference *r, const char *name, ag_shape shape, int k) {
+/* The number of row k in an input that has one for each row of a kind; otherwise: no function has that input. */
+static double given(const ag_reference *r, const char *name, ag_shape shape, int k,
+                    double otherwise) {
+  const double *values = ag_sampler_find(&r->sampler, name);
   int at = 0;
   for (int i = 0; i < k; i++) at += ag_row_counts(&r->header.rows[i], shape);
-  return ag_sampler_find(&r->sampler, name)[at];
+  return values ? values[at] : otherwise;
 }
 
 bool ag_rows_in_force(const ag_reference *reference, int k) {
-  return !reference->header.rows[k].maskable || given(reference, "mask", AG_MASKS, k) != 0;
+  return !reference->header.rows[k].maskable || given(reference, "mask", AG_MASKS, k, 1) != 0;
 }
 
 double ag_rows_compliance(const ag_reference *reference, int k) {
   const ag_row_info *row = &reference->header.rows[k];
-  return row->compliant ? given(reference, "compliance", AG_COMPLIANCES, k) : row->compliance;
+  return row->compliant ? given(reference, "compliance", AG_COMPLIANCES, k, 0) : row->compliance;
 }
 
 double ag_rows_caused(const ag_reference *r, int k, const double *forces, double *size) {
