@@ -32,6 +32,8 @@ void ag_rows_drift(const ag_reference *reference, const ag_moving_frame *f, doub
 }
 
 static void find_rows(ag_reference *reference, ag_arena *arena) {
+  static const double unasked[6] = {
+      1, 0, 0, 0, 0, 0}; /* of rows whose directions no function has as an input */
   reference->rows = ag_alloc(arena, (size_t)(reference->nrows + 1) * sizeof *reference->rows);
   for (int k = 0, first = 0; k < reference->nrows; k++) {
     const ag_row_info *info = &reference->header.rows[k];
@@ -51,9 +53,9 @@ static void find_rows(ag_reference *reference, ag_arena *arena) {
     r->frame = ag_reference_frame(reference, r->group->link);
     if (r->group->to >= 0) r->to = ag_reference_frame(reference, r->group->to);
     if (info->kind == AG_ROW_FREE) {
-      r->direction =
-          ag_sampler_find(&reference->sampler, ag_printf(arena, "dir.%s", r->group->name)) +
-          6 * (size_t)(k - first);
+      const double *given =
+          ag_sampler_find(&reference->sampler, ag_printf(arena, "dir.%s", r->group->name));
+      r->direction = given ? given + 6 * (size_t)(k - first) : unasked;
       continue;
     }
     r->part = info->kind == AG_ROW_ANGULAR;

@@ -50,11 +50,15 @@ for real in double float; do
 done
 "$achdgen" "$top/robots/quadruped.urdf" --layout "$top/robots/motors/quadruped.lua" --real float --check 20 >feet
 check "motors in float: digits are judged on feet that stand and swing" grep -q 'contacts hold: digits of nu  *1[0-9] ' feet
-# masks that no function of these has as an input: an optimum's rows, without qp
+# masks, directions and axes that no function of these has as an input: an optimum's rows, without qp
 cat >unasked.lua <<'END'
 return {
   realise = "optimum",
-  groups = { { name = "g", frame = "tool_frame", rows = { "lin_x" }, kind = "physical", maskable = true } },
+  groups = {
+    { name = "g", frame = "tool_frame", rows = { "lin_x" }, kind = "physical", maskable = true },
+    { name = "h", frame = "forearm_link", rows = 2 },
+    { name = "i", frame = "bracelet_link", rows = { "lin_y" }, axes = "input" },
+  },
 }
 END
 check "rows of an optimum without its solve" "$achdgen" "$top/robots/gen3.urdf" --layout unasked.lua --functions gravity --check 2
