@@ -409,6 +409,7 @@ bool ag_check(const ag_checked *checked, int nstates, FILE *progress, ag_check_r
       good = good && ag_script_problem(c.script, k, &s->problem, err);
       if (good) c.threshold = fmax(c.threshold, ag_value_number(&s->problem, "threshold"));
     }
+    ag_rows_place(&c.robot, arena);
     for (int k = 0; k < 5; k++) c.v[k] = ag_alloc(arena, (size_t)c.robot.n * real);
     good = good && ag_raised_open(&c, checked->model, checked->options) &&
            check_states(&c, report, header->target.single, nstates);

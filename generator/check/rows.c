@@ -31,7 +31,7 @@ void ag_rows_drift(const ag_reference *reference, const ag_moving_frame *f, doub
   for (int i = 0; i < 6; i++) a[i] = f->jdqd[i] + (root ? root[i] : 0) + (i < 3 ? turned[i] : 0);
 }
 
-static void find_rows(ag_reference *reference, ag_arena *arena) {
+void ag_rows_place(ag_reference *reference, ag_arena *arena) {
   static const double unasked[6] = {
       1, 0, 0, 0, 0, 0}; /* of rows whose directions no function has as an input */
   reference->rows = ag_alloc(arena, (size_t)(reference->nrows + 1) * sizeof *reference->rows);
@@ -220,7 +220,7 @@ void ag_rows_with_forces(const ag_reference *r, const double *nu, bool *force) {
 
 void ag_rows_find(ag_reference *reference, ag_arena *arena) {
   find_frames(reference, arena);
-  find_rows(reference, arena);
+  ag_rows_place(reference, arena);
 }
 
 void ag_rows_evaluate(ag_reference *reference) {

@@ -39,4 +39,7 @@ double ag_rows_least_pivot(const ag_reference *reference, const int *level, int 
 /* Of the physical rows. */
 double ag_rows_physical_pivot(const ag_reference *reference);
 
+/* Places the rows; again, where further functions have brought inputs of directions and axes. */
+void ag_rows_place(ag_reference *reference, ag_arena *arena);
+
 #endif

@@ -62,6 +62,7 @@ return {
 }
 END
 check "rows of an optimum without its solve" "$achdgen" "$top/robots/gen3.urdf" --layout unasked.lua --functions gravity --check 2
+check "directions and axes of an optimum that are inputs" "$achdgen" "$top/robots/gen3.urdf" --layout unasked.lua --functions qp --check 2
 # a ball whose axes have different rotors, one of which another joint turns, too
 {
   echo "<robot name='swivel'>"
