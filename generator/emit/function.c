@@ -89,8 +89,9 @@ void ag_emit_contract(ag_text *t, const ag_header *h, const ag_function *f) {
                       also));
   if (bad[0]) paragraph(t, ag_printf(h->arena, "With %s in the status, use none of them.", bad));
   if (zeroed[0])
-    paragraph(t, ag_printf(h->arena, "With NOT_FINITE%s these are 0, and the others may be NaN: %s.",
-                           bits & AG_BIT_NOT_CLOSED ? " or NOT_CLOSED" : "", zeroed));
+    paragraph(t,
+              ag_printf(h->arena, "With NOT_FINITE%s these are 0, and the others may be NaN: %s.",
+                        bits & AG_BIT_NOT_CLOSED ? " or NOT_CLOSED" : "", zeroed));
   else
     paragraph(t, "With NOT_FINITE in the status they may be NaN.");
   ag_text_add(
