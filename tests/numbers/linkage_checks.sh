@@ -21,6 +21,7 @@ passes() {
 }
 motors_compared() { grep -q '^  id  *torques of joints = those that motors cause' said; }
 float_passes() { "$ACHDGEN" "$linkages/ankle.urdf" --layout moving.lua --real float --check 4 >said 2>&1; }
+osim_passes() { "$ACHDGEN" "$linkages/five_bar.urdf" --layout "$linkages/five_bar.lua" --functions osim --check 4 >said 2>&1; }
 none_closes() {
   ! "$ACHDGEN" "$linkages/ankle.urdf" --layout short.lua --check 5 >said 2>&1 && grep -q 'check: in none of 5 states all linkages close: nothing was compared' said
 }
@@ -37,6 +38,7 @@ check "its motors are compared" motors_compared
 check "an ankle whose rods are links" passes ankle_rods "$linkages/ankle_rods.lua" 3
 check "a five-bar on a planar base" passes five_bar planar.lua 8
 check "an ankle in float" float_passes
+check "the operational space of a five-bar" osim_passes
 check "rods that are too short" none_closes
 mutants=0
 while IFS='|' read -r file old new; do
