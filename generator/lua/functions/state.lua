@@ -241,11 +241,10 @@ end
 
 -- The robot at rest where it is: no velocities.
 function State:still()
-  local chain = setmetatable({drift = false}, {__index = self.robot.chain}) -- dependent joints of linkages do not, either
-  local still = setmetatable({bodies = {}, chain = chain}, {__index = self.robot})
+  local robot, still = self.robot, {bodies = {}, chain = setmetatable({drift = false}, {__index = self.robot.chain})}
   for i, b in ipairs(self.robot.bodies) do still.bodies[i] = setmetatable({qd = 0}, {__index = b}) end
   still.base = self.base and {R = self.robot.base.R, w = spatial.zero, v = spatial.zero}
-  return still
+  return setmetatable(still, {__index = robot})
 end
 
 function State:twists()
