@@ -34,14 +34,19 @@ static inline achd_real achd_norm(const achd_real v[3]) {
   return most * achd_sqrt(x * x + y * y + z * z);
 }
 
-/* Whether all of `count` numbers are finite: 0 times any other is no number. In four sums, which compilers make one vector. */
+/* Whether all of `count` numbers are finite: 0 times any other is no number. In four sums, which compilers make one vector;
+ * four variables, since an array would be cleared by memset, which firmware does not have. */
 static inline bool achd_all_finite(const achd_real *x, int count) {
-  achd_real sum[4] = {0, 0, 0, 0};
+  achd_real a = 0, b = 0, c = 0, d = 0;
   int i = 0;
-  for (; i + 3 < count; i += 4)
-    for (int k = 0; k < 4; k++) sum[k] += 0 * x[i + k];
-  for (; i < count; i++) sum[0] += 0 * x[i];
-  return sum[0] + sum[1] + sum[2] + sum[3] == 0;
+  for (; i + 3 < count; i += 4) {
+    a += 0 * x[i];
+    b += 0 * x[i + 1];
+    c += 0 * x[i + 2];
+    d += 0 * x[i + 3];
+  }
+  for (; i < count; i++) a += 0 * x[i];
+  return a + b + c + d == 0;
 }
 
 /* The rotation by which a' = cosine a - sine b, b' = sine a + cosine b are orthogonal, from the products
