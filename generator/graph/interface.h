@@ -99,11 +99,11 @@ typedef struct ag_header {
   const char *robot;  /* URDF robot name */
   ag_target target;   /* what code is made for */
   bool by_motors;     /* motors and contacts alone realise what is artificial */
+  bool couples;       /* rotors of motors couple joints: no recursion */
   ag_joint_info *joints;
-  int njoints;
   ag_motor_info *motors;
-  int nmotors;  /* 0: motors are joints */
-  bool couples; /* their rotors couple joints: no recursion */
+  int njoints;
+  int nmotors; /* 0: motors are joints */
   int nbase; /* velocities of the base, before those of the joints: 0, 3 (planar) or 6 (floating) */
   ag_angle *angles;
   ag_row_info *rows;

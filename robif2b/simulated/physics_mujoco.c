@@ -208,10 +208,11 @@ void achd_physics_apply(achd_physics *p, int joint, double torque) {
 bool achd_physics_set(achd_physics *p, achd_joint_number which, int joint, double value,
                       char why[ACHD_WORLD_WHY]) {
   mjModel *m = p->model;
-  double *const field[3] = {m->dof_frictionloss, m->dof_damping, m->dof_armature};
+  double *const numbers = which == ACHD_JOINT_FRICTION  ? m->dof_frictionloss
+                          : which == ACHD_JOINT_DAMPING ? m->dof_damping
+                                                        : m->dof_armature;
   why[0] = '\0';
-  double *number = field[which] + dof_of(p, joint);
-  *number = value;
+  numbers[dof_of(p, joint)] = value;
   return true;
 }
 

@@ -383,7 +383,7 @@ check "both sides, clamped" sides "$gen3" --layout "$top/robots/gen3.lua"
 check "both sides, masks and feet" sides "$top/robots/quadruped.urdf" --layout "$top/robots/quadruped.lua"
 
 # -- a failure writes nothing and names the output; without the proof it is written
-plant motion.lua 'm.wd = wd + {w[2] * b.qd, -(w[1] * b.qd),' 'm.wd = wd + {w[2] * b.qd, w[1] * b.qd,'
+check "a mistake in the script of motion, planted" plant motion.lua 'm.wd = wd + {outer[2] * b.qd, -(outer[1] * b.qd),' 'm.wd = wd + {outer[2] * b.qd, outer[1] * b.qd,'
 refused() {
   rm -f made.h
   if "$from_folder" "$@" -o made.h 2>errors; then return 1; fi
@@ -400,7 +400,7 @@ echo 'return { singularity = "truncate" }' >truncate.lua
 echo 'return { singularity = "truncate", groups = { { name = "a", frame = "fl_foot", rows = { "lin_z" } }, { name = "b", frame = "fr_foot", rows = { "lin_z" } } } }' >apart.lua
 check "eigenvalues of rows on legs that share no joint" "$ACHDGEN" "$top/robots/quadruped.urdf" --layout apart.lua --formulation joint -o made.h
 check "what is outside" "$ACHDGEN" "$gen3" --layout truncate.lua --functions achd,gravity -o made.h
-check XX
+check "is outside by name" grep -q '^ \* proven  gravity: identical .*; outside: achd.qdd, achd.nu, achd.tau_ctrl, achd.pivot_min$' made.h
 cat >damped.lua <<'END'
 return { groups = { { name = "a", frame = "tool_frame", rows = { "lin_x" } }, { name = "b", frame = "tool_frame", rows = { "lin_x" } } } }
 END
