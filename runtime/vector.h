@@ -34,17 +34,19 @@ static inline achd_real achd_norm(const achd_real v[3]) {
   return most * achd_sqrt(x * x + y * y + z * z);
 }
 
-/* Whether all of `count` numbers are finite: 0 times any other is no number. In four sums, which compilers make one vector;
- * four variables, since an array would be cleared by memset, which firmware does not have. */
+/* Whether all of `count` numbers are finite: 0 times any other is no number. In four sums, which compilers make one vector,
+ * unless code is to be short; in four variables, since an array would be cleared by memset, which firmware does not have. */
 static inline bool achd_all_finite(const achd_real *x, int count) {
   achd_real a = 0, b = 0, c = 0, d = 0;
   int i = 0;
+#ifndef __OPTIMIZE_SIZE__
   for (; i + 3 < count; i += 4) {
     a += 0 * x[i];
     b += 0 * x[i + 1];
     c += 0 * x[i + 2];
     d += 0 * x[i + 3];
   }
+#endif
   for (; i < count; i++) a += 0 * x[i];
   return a + b + c + d == 0;
 }
