@@ -18,11 +18,10 @@ typedef struct ag_joint_info {
   const char *id;   /* C identifier */
   const char *name; /* URDF name */
   bool prismatic;
-  const char *
-      ball; /* the input that has the rotation of the ball joint that it is an axis of; NULL: of none */
-  int axis;   /* of a ball: 0, 1, 2: x, y, z of the child */
   int parent; /* the joint that carries it; AG_NO_JOINT: none, the base does */
   double lower, upper, velocity, effort; /* limits [rad, rad/s, N m; m, m/s, N]; NaN: none */
+  const char *ball; /* an axis of a ball joint: the input with the rotation; NULL: it is none */
+  int axis;         /* of a ball: 0, 1, 2: x, y, z of the child */
 } ag_joint_info;
 
 typedef struct ag_motor_info { /* of a layout with motors that are not joints */
