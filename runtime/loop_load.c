@@ -31,7 +31,7 @@ static bool is_rotation(const achd_rotation *R) {
   achd_real most = 0;
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
-      most = achd_larger(most, achd_magnitude(product.m[i][k] - (i == k ? 1 : 0)));
+      most = achd_larger(most, achd_magnitude(product.m[i][k] - (achd_real)(i == k ? 1 : 0)));
   return most < (achd_real)1e-3;
 }
 

@@ -67,26 +67,22 @@ typedef struct ag_pusher { /* a wrench */
 } ag_pusher;
 
 typedef struct ag_problem {
-  int nbase, njoints, nbodies;
   ag_solid *bodies; /* nbodies + 1, 0 the base */
   ag_site *frames;
-  int nframes;
   ag_group *groups;
-  int ngroups;
   ag_joint_rows *joint_rows;
-  int njoint_rows;
   ag_pusher *wrenches;
-  int nwrenches;
   ag_gear *gears; /* of a layout with motors that are not joints: all motors */
-  int ngears;
-  bool *passive;     /* by joint */
-  ag_number *effort; /* by joint; infinite: no limit */
-  bool linked;       /* joints of linkages depend on others by ratios that steps find */
+  int nbase, njoints, nbodies;
+  int nframes, ngroups, njoint_rows, nwrenches, ngears; /* of these lists */
+  bool *passive;                                        /* by joint */
+  ag_number *effort;                                    /* by joint; infinite: no limit */
+  bool linked; /* joints of linkages depend on others by ratios that steps find */
   bool saturate, scales, by_motors, spatial_acc, spatial_family;
+  bool rows_first; /* a null-space solve solves the rows of `equations` first */
   const char *singularity;
   const ag_value
-      *equations;  /* whose pivots pivot_min is of with all rows in force; NULL: those of L */
-  bool rows_first; /* a null-space solve solves them first */
+      *equations; /* whose pivots pivot_min is of with all rows in force; NULL: those of L */
   ag_number threshold, no_bound;
   const ag_value *value; /* as it came */
 } ag_problem;

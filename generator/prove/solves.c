@@ -172,7 +172,7 @@ static void put_commands(const solve *s, const char *suffix, const ag_number *ta
   const int motors = s->r->problem->ngears;
   ag_number *list = ag_numbers(s->d, motors * count);
   for (int k = 0; k < count && motors > 0; k++)
-    memcpy(list + k * motors, ag_motor_torques(s->d, tau + k * s->nj),
+    memcpy(list + (ptrdiff_t)k * motors, ag_motor_torques(s->d, tau + (ptrdiff_t)k * s->nj),
            (size_t)motors * sizeof *list);
   for (int m = 0; s->clamped && m < motors; m++)
     if (s->r->problem->gears[m].beside) list[m] = s->clamped[m];

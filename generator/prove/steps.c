@@ -122,7 +122,7 @@ static void add_contact(const ag_definition *d, const ag_value *contact, ag_numb
   for (int i = 0; i < 3; i++) {
     for (int c = 0; c < r->n; c++)
       to->J[(to->m + i) * r->n + c] = ag_dot(axes[i], ag_robot_partial(r, site.body, p, c).lin);
-    memcpy(to->axes + 9 * to->ncontacts + 3 * i, axes[i].x, sizeof axes[i].x);
+    memcpy(to->axes + (ptrdiff_t)9 * to->ncontacts + (ptrdiff_t)3 * i, axes[i].x, sizeof axes[i].x);
   }
   to->m += 3;
   to->ncontacts++;
@@ -221,8 +221,8 @@ void ag_define_step_begin(ag_definition *d) {
             *change = ag_numbers(d, all.m * n);
   ag_dense_times(all.J, all.m, n, v, b);
   for (int j = 0; j < all.m; j++) {
-    ag_dense_times(W, n, n, all.J + j * n, change + j * n);
-    ag_dense_times(all.J, all.m, n, change + j * n, A + j * all.m);
+    ag_dense_times(W, n, n, all.J + (ptrdiff_t)j * n, change + (ptrdiff_t)j * n);
+    ag_dense_times(all.J, all.m, n, change + (ptrdiff_t)j * n, A + (ptrdiff_t)j * all.m);
   }
   ag_define_output(d, "A", A, all.m * all.m);
   ag_define_output(d, "b", b, all.m);

@@ -1,5 +1,5 @@
--- Up, tilted by 0.3 rad so that gravity turns in the tool, aside, down, and back. The tool frame looks forward: its z is
--- the base's x. ABAG's parameters are those of Vukcevic's program for an
+-- Up, tilted by 0.3 rad so that gravity turns in the tool, aside, down, and back. The tool frame looks forward: its z
+-- is the base's x. ABAG's parameters are those of Vukcevic's program for an
 -- unknown load; poses and times are ours.
 local x = { 0.9, 0.00055, 0.0005, 0.452492, 0.0026 } -- alpha, bias threshold and step, gain threshold and step
 local yz = { 0.9, 0.000457, 0.00045, 0.452492, 0.0026 }
