@@ -369,7 +369,7 @@ static bool add_range(stated *s, int row, double width, amount *level) {
 static void state_rows(stated *s) {
   const ag_reference *r = &s->c->robot;
   const ag_value *groups = ag_value_list(s->problem, "groups");
-  bool apart[MOST_ROWS];
+  bool apart[MOST_ROWS] = {false};
   for (int k = 0; k < r->nrows; k++) s->left[k] = residual_of(s, k);
   for (int at = LIMITS + 1; at < MOST_LEVELS; at++) {
     for (int k = 0; k < r->nrows; k++) s->force[k] = apart[k] = false;
