@@ -53,9 +53,9 @@ void ag_rows_place(ag_reference *reference, ag_arena *arena) {
     r->frame = ag_reference_frame(reference, r->group->link);
     if (r->group->to >= 0) r->to = ag_reference_frame(reference, r->group->to);
     if (info->kind == AG_ROW_FREE) {
-      const double *given =
+      const double *directions =
           ag_sampler_find(&reference->sampler, ag_printf(arena, "dir.%s", r->group->name));
-      r->direction = given ? given + 6 * (size_t)(k - first) : unasked;
+      r->direction = directions ? directions + 6 * (size_t)(k - first) : unasked;
       continue;
     }
     r->part = info->kind == AG_ROW_ANGULAR;

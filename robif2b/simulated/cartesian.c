@@ -41,7 +41,7 @@ typedef struct pose {
 } pose;
 
 static pose tool_pose(const achd_cartesian *c) {
-  pose tool;
+  pose tool = {{0}, {0}};
   achd_physics_pose(c->motors->physics, c->tool, tool.p, tool.R);
   return tool;
 }
