@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* contact.c: impulses of contacts by active sets of blocks, see achd/contact.h. */
 #include "contact_solver.h"
+#include "dispatch.h"
 
 #include "vector.h"
 
@@ -443,6 +444,9 @@ static outcome follow_path(achd_contact_solver *s) {
 achd_contact_status achd_contact_solve(const achd_contact_problem *problem, achd_real lambda[],
                                        int most_iterations, achd_real work[],
                                        achd_contact_report *report) {
+#ifdef ACHD_HAS_AVX2
+  if (ACHD_HAS_AVX2) return achd_contact_solve_avx2(problem, lambda, most_iterations, work, report);
+#endif
   *report = (achd_contact_report){ACHD_INFINITY, 0, 0};
   achd_contact_solver s;
   if (!good_problem(problem)) {

@@ -30,7 +30,7 @@ typedef struct path {
   achd_real *eta;               /* of contacts: 1 / eta^2, at their first row */
 } path;
 
-static achd_real *take(achd_real **at, int count) {
+static achd_real *portion(achd_real **at, int count) {
   achd_real *taken = *at;
   *at += count;
   return taken;
@@ -41,11 +41,11 @@ static path path_of(achd_contact_solver *s) {
   const int n = s->n;
   path p;
   p.s = s;
-  p.lambda = take(&at, n), p.below = take(&at, n), p.above = take(&at, n);
-  p.under = take(&at, n), p.over = take(&at, n), p.gradient = take(&at, n);
-  p.d_lambda = take(&at, n), p.d_below = take(&at, n), p.d_above = take(&at, n);
-  p.k_below = take(&at, n), p.k_above = take(&at, n);
-  p.w = take(&at, n), p.eta = take(&at, n);
+  p.lambda = portion(&at, n), p.below = portion(&at, n), p.above = portion(&at, n);
+  p.under = portion(&at, n), p.over = portion(&at, n), p.gradient = portion(&at, n);
+  p.d_lambda = portion(&at, n), p.d_below = portion(&at, n), p.d_above = portion(&at, n);
+  p.k_below = portion(&at, n), p.k_above = portion(&at, n);
+  p.w = portion(&at, n), p.eta = portion(&at, n);
   return p;
 }
 

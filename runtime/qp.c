@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* qp.c: see achd/qp.h. Input that means something, the caller's memory, and the steps of the whole: all levels at once
  * by the active set (qp_active.c), and where they contradict one another, level by level (qp_levels.c). */
+#include "dispatch.h"
 #include "qp_solver.h"
 
 bool achd_qp_good_size(const achd_qp_problem *p) {
@@ -157,6 +158,9 @@ static achd_qp_status solve(achd_qp_solver *s, achd_real x[], achd_real dual[], 
 achd_qp_status achd_qp(const achd_qp_problem *problem, achd_real x[], achd_real dual[],
                        signed char side[], int most_steps, achd_real work[],
                        achd_qp_report *report) {
+#ifdef ACHD_HAS_AVX2
+  if (ACHD_HAS_AVX2) return achd_qp_avx2(problem, x, dual, side, most_steps, work, report);
+#endif
   report->residual = 0;
   report->steps = 0;
   report->solves = 1;

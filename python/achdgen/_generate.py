@@ -111,11 +111,11 @@ _SOLVERS = {
     const achd_qp_rubbing problem = {{
         {{{upper}_NX, {upper}_NQ, {upper}_LEVELS, p.H, p.g, p.A, p.lo, p.hi, p.level, p.weight}}, rubbing, stiction, 0}};
 """, "achd_qp_friction(&problem, answer, dual, side, work, &report)",
-           ("qp.c", "qp_factors.c", "qp_active.c", "qp_levels.c", "qp_check.c", "qp_friction.c")),
+           ("qp.c", "qp_avx2.c", "qp_factors.c", "qp_active.c", "qp_levels.c", "qp_check.c", "qp_friction.c")),
 }
 
 
-_STEP_SOURCES = ("contact.c", "contact_check.c", "contact_factors.c", "contact_path.c")
+_STEP_SOURCES = ("contact.c", "contact_avx2.c", "contact_check.c", "contact_factors.c", "contact_path.c")
 
 
 def impulses(description: Mapping[str, Any]) -> tuple[int, int, int, int]:
@@ -385,6 +385,8 @@ def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], c
                 sources += [str(made / "solve.c"), *(str(_runtime() / file) for file in (_STEP_SOURCES if solved == "step_begin" else _SOLVERS[solved][2])), "-I", str(_runtime())]
                 if description["real"] == "float":
                     sources.append("-DACHD_SINGLE")
+                if "--dispatch" in options:  # the solvers in two copies, too
+                    sources.append("-DACHD_DISPATCH")
             _run([*compiler.split(), "-std=c99", *flags, "-fPIC", "-shared", *sources, "-o", str(made / f"{name}.so"), "-lm"])
             try:
                 made.rename(kept)

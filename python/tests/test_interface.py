@@ -332,12 +332,13 @@ def test_what_is_made_is_kept(load, robots, tmp_path):
 
 
 def test_a_library_for_every_processor(robots, tmp_path, monkeypatch):
-    """Two copies of every function in one library, which another kind of processor uses as well."""
-    asked = {"layout": {"groups": []}, "functions": ["id"], "batch": 0, "cache": tmp_path}
+    """Two copies of every function and of the solver in one library, which another kind of processor uses as well."""
+    layout = {"groups": [], "joint_limits": {"joint1": {"lower": -1.0, "upper": 1.0}}, "limits": {}, "step": {}}
+    asked = {"layout": layout, "functions": ["step_begin"], "batch": 0, "flags": "-O0", "cache": tmp_path}
     made = achdgen.load(robots / "arm1dof.urdf", portable=True, **asked)
-    assert made.id(q=[0.3], qd=[0.5]).status == 0
+    assert made.step(q=[0.3], qd=[0.5], time_step=1e-3).status == 0
     if platform.machine() == "x86_64":
-        assert b"id_trig_avx2" in made.library.read_bytes()
+        assert b"step_begin_trig_avx2" in made.library.read_bytes() and b"achd_contact_solve_avx2" in made.library.read_bytes()
     monkeypatch.setattr(achdgen._generate, "_machine", lambda: "another kind")
     assert pickle.loads(pickle.dumps(made)).library == made.library
     assert achdgen.load(robots / "arm1dof.urdf", portable=True, **asked).library == made.library

@@ -199,6 +199,10 @@
 #define achd_contact_substitute achdf_contact_substitute
 #define achd_contact_path achdf_contact_path
 
+/* dispatch.h */
+#define achd_qp_avx2 achdf_qp_avx2
+#define achd_contact_solve_avx2 achdf_contact_solve_avx2
+
 /* least_norm.h */
 #define achd_least_norm achdf_least_norm
 #define achd_least_torque achdf_least_torque
