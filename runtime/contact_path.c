@@ -321,12 +321,12 @@ static bool advance(const path *p, achd_real product) {
 bool achd_contact_path(achd_contact_solver *s, bool first, achd_real gap) {
   const path p = path_of(s);
   if (first) begin(&p);
-  const achd_real enough = gap * s->largest * s->largest;
+  const achd_real end_product = gap * s->largest * s->largest;
   bool more = true;
   for (;;) {
     achd_contact_gradient(s, p.lambda, p.gradient);
     const achd_real product = mean_product(&p);
-    if (product <= enough && largest_residual(&p) <= least_residual * s->largest) break;
+    if (product <= end_product && largest_residual(&p) <= least_residual * s->largest) break;
     more = s->factored < s->most && advance(&p, product);
     if (!more) break;
   }

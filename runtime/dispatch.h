@@ -8,8 +8,8 @@
 #ifndef ACHD_DISPATCH_H
 #define ACHD_DISPATCH_H
 
-#if defined(ACHD_DISPATCH) && defined(__GNUC__) && defined(__x86_64__) &&                          \
-    !defined(__AVX2__) && !defined(ACHD_SINGLE) && (defined(__clang__) || !defined(_WIN32))
+#if defined(ACHD_DISPATCH) && defined(__GNUC__) && defined(__x86_64__) && !defined(__AVX2__) &&    \
+    !defined(ACHD_SINGLE) && (defined(__clang__) || !defined(_WIN32))
 #define ACHD_HAS_AVX2 __builtin_cpu_supports("avx2")
 #endif
 

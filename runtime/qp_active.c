@@ -265,7 +265,7 @@ void achd_qp_hold(achd_qp_solver *s, int j, int sign) {
 }
 
 /* Enters the equalities and the rows of `side`, as far as they are not active, and takes those of a wrong multiplier out. */
-static void begin(achd_qp_solver *s, const signed char side[]) {
+static void take_sides(achd_qp_solver *s, const signed char side[]) {
   volatile bool *let = s->let, *spared = s->spared;
   for (int j = 0; j < s->m; j++) let[j] = spared[j] = false;
   unsigned char row[ACHD_QP_ROWS];
@@ -307,7 +307,7 @@ static bool spared_are_met(const achd_qp_solver *s) {
  * x is computed anew from the active set, and a row that contradicts it still is spared: the certificate judges. */
 achd_qp_outcome achd_qp_go_on(achd_qp_solver *s, const signed char side[], achd_real *residual) {
   achd_qp_outcome o = MET;
-  begin(s, side);
+  take_sides(s, side);
   for (int round = 0; round < ROUNDS; round++) {
     int sign = 0;
     achd_real by = 0;
