@@ -30,7 +30,7 @@ void ag_decisions_start(ag_decisions *d, ag_turning turn) {
   d->before = ag_alloc(d->arena, (size_t)(d->count + 1) * sizeof *d->before);
   d->nbefore = 0;
   for (int k = 0; k < d->count && d->turn.number == 0; k++) d->before[d->nbefore++] = d->list[k].x;
-  d->count = 0;
+  d->count = d->nusual = 0;
   d->turn = turn;
   d->held = false;
 }
@@ -92,6 +92,14 @@ bool ag_decide(ag_decisions *d, ag_number a, ag_number b) {
   const ag_decision *known = find(d, x, false);
   if (x == 0) return less; /* the same number */
   return known ? known->less : add(d, x, false, less != turned(d, x, d->count, d->turn.round));
+}
+
+bool ag_decide_usual(ag_decisions *d, ag_number a, ag_number b, bool usual) {
+  const ag_residue x = ag_residue_sub(a.exact, b.exact);
+  const ag_decision *known = find(d, x, false);
+  if (known) return known->less;
+  const bool turn = ++d->nusual == d->unusual || turned(d, x, d->count, d->turn.round);
+  return add(d, x, false, usual != turn);
 }
 
 bool ag_decide_reach(ag_decisions *d, ag_number b) {

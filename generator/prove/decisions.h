@@ -43,6 +43,7 @@ typedef struct ag_decisions {
   int nbefore, nconstants;
   bool general; /* of two solves (program.h) turned points take the general one */
   bool held;    /* nothing is turned for now */
+  int unusual, nusual; /* which of the answers that are usual is not; how many were asked */
   ag_turning turn;
 } ag_decisions;
 
@@ -60,6 +61,9 @@ void ag_decisions_strike(ag_decisions *decisions);
 
 /* Whether a < b. */
 bool ag_decide(ag_decisions *decisions, ag_number a, ag_number b);
+/* The same, where the answer is to be this one whatever the doubles say, unless it is turned, or number `unusual`, from 1, of
+ * these: then also if the program does not ask it. */
+bool ag_decide_usual(ag_decisions *decisions, ag_number a, ag_number b, bool usual);
 /* Whether something that the definitions do not know, usually less, is below b. Most turns leave it so: a
  * row that is out of reach hides whatever else is turned. */
 bool ag_decide_reach(ag_decisions *decisions, ag_number b);

@@ -197,6 +197,11 @@ static ag_number gauss(const ag_definition *d) {
     z = ag_plus(z, ag_number_mul(half, r->armature[c]), ag_number_mul(qdd[c], qdd[c]));
     z = ag_number_sub(z, ag_number_mul(tau[j], qdd[c]));
   }
+  for (int i = 1; i <= r->problem->nbodies; i++) {
+    const ag_number wd = ag_robot_rotor_rate(r, i, qdd);
+    if (r->closing->dependent[i])
+      z = ag_plus(z, ag_number_mul(half, r->problem->bodies[i].armature), ag_number_mul(wd, wd));
+  }
   for (int m = 0; m < r->problem->ngears; m++) {
     const ag_number wd = ag_robot_gear(r, m, qdd);
     z = ag_plus(z, ag_number_mul(half, r->problem->gears[m].inertia), ag_number_mul(wd, wd));
@@ -508,13 +513,13 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
                {"dachd", ag_define_solve, true}};
   ag_definition d = {.robot = robot, .arena = robot->arena};
   /* an optimum within limits has no definition here: qp, and the apply that follows it */
-  const bool of_optimum =
+  const bool undefined =
       robot->point->header->optimum.unknowns > 0 && ag_function_follows(function);
-  const bool undefined = of_optimum || robot->problem->linked;
   for (size_t k = 0; !undefined && k < sizeof known / sizeof *known; k++)
     if (strcmp(known[k].function, function) == 0) {
       if (!known[k].carried) d.robot = ag_robot_uncarried(robot);
       known[k].define(&d);
+      ag_define_linkages(&d);
     }
   return d;
 }

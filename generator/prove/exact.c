@@ -198,16 +198,35 @@ void ag_exact_mark_operands(const ag_exact_run *r, bool *marked) {
   }
 }
 
-/* Whether a node is 0, whatever the inputs are, where all selections by this condition take one side. zero: of those before it. */
-static bool is_zero(const ag_exact_run *r, ag_id id, ag_id condition, bool first,
-                    const bool *zero) {
+/* All selections by this condition take one side. By node: what follows for other conditions, whether it is 0. */
+typedef struct supposed {
+  ag_id condition;
+  bool first;
+  unsigned char *side; /* 1: it holds, 2: it does not, 0: it may or not */
+  bool *zero;
+} supposed;
+
+static unsigned char follows(const supposed *s, const ag_node *n, ag_id id) {
+  if (id == s->condition) return s->first ? 1 : 2;
+  if (n->op == AG_NOT) return s->side[n->a] == 0 ? 0 : (unsigned char)(3 - s->side[n->a]);
+  if (n->op != AG_AND && n->op != AG_OR) return 0;
+  const unsigned char decides = n->op == AG_AND ? 2 : 1;
+  if (s->side[n->a] == decides || s->side[n->b] == decides) return decides;
+  return s->side[n->a] == 3 - decides && s->side[n->b] == 3 - decides ? (unsigned char)(3 - decides)
+                                                                      : 0;
+}
+
+/* Whether a node is 0, whatever the inputs are. */
+static bool is_zero(const ag_exact_run *r, ag_id id, const supposed *s) {
   const ag_node *n = &r->graph->dag.nodes[id];
+  const bool *zero = s->zero;
   if (r->root_of[id] >= 0) return zero[r->root_of[id]];
   switch (n->op) {
   case AG_CONST:
     return n->exact == 0;
   case AG_SELECT:
-    return n->a == condition ? zero[first ? n->b : n->c] : zero[n->b] && zero[n->c];
+    if (s->side[n->a]) return zero[s->side[n->a] == 1 ? n->b : n->c];
+    return zero[n->b] && zero[n->c];
   case AG_MUL:
     return zero[n->a] || zero[n->b];
   case AG_ADD:
@@ -229,20 +248,25 @@ static ag_id zero_factor(const ag_node *n, const bool *zero, const bool *there) 
   return n->a > n->b ? n->a : n->b;
 }
 
-/* Marks what outputs depend on where all selections by this condition take one side. */
-static void mark_where(const ag_exact_run *r, ag_id condition, bool first, const bool *marked,
-                       bool *zero, bool *there) {
+/* Marks what outputs depend on there. */
+static void mark_where(const ag_exact_run *r, const supposed *s, const bool *marked, bool *there) {
   const ag_dag *dag = &r->graph->dag;
-  for (ag_id id = 0; id < dag->count; id++) zero[id] = is_zero(r, id, condition, first, zero);
+  for (ag_id id = 0; id < dag->count; id++) {
+    s->side[id] = dag->nodes[id].op >= AG_BOOL ? follows(s, &dag->nodes[id], id) : 0;
+    s->zero[id] = is_zero(r, id, s);
+  }
   for (const ag_way *way = r->graph->ways; way < r->graph->ways + r->graph->nways; way++)
     for (int i = 0; i < way->noutputs; i++) there[way->outputs[i]] = true;
   for (ag_id id = dag->count - 1; id >= 0; id--) {
     const ag_node *n = &dag->nodes[id];
     ag_id of[3];
-    const int count = there[id] && marked[id] ? made_of(r, id, of) : 0;
-    const bool one = ag_exact_selects(r, id) && n->a == condition,
-               product = n->op == AG_MUL && zero[id];
-    const ag_id alone = product ? zero_factor(n, zero, there) : first ? n->b : n->c;
+    const bool known = id != s->condition && s->side[id];
+    const int count = there[id] && marked[id] && !known ? made_of(r, id, of) : 0;
+    const bool one = ag_exact_selects(r, id) && s->side[n->a],
+               product = n->op == AG_MUL && s->zero[id];
+    const ag_id alone = product                     ? zero_factor(n, s->zero, there)
+                        : one && s->side[n->a] == 1 ? n->b
+                                                    : n->c;
     for (int k = 0; k < count; k++)
       if ((one && k == 0) || (!one && !product) || of[k] == alone) there[of[k]] = true;
   }
@@ -253,14 +277,24 @@ void ag_exact_exempt(ag_exact_run *r, const bool *marked) {
   ag_arena arena = {0};
   const size_t nodes = (size_t)dag->count + 1;
   int *uses = ag_alloc(&arena, nodes * sizeof *uses);
+  bool *selects = ag_alloc(&arena, nodes * sizeof *selects);
   bool *there = ag_alloc(&arena, nodes * sizeof *there);
-  bool *zero = ag_alloc(&arena, nodes * sizeof *zero);
-  for (ag_id id = 0; id < dag->count; id++)
-    if (ag_exact_selects(r, id) && marked[id]) uses[dag->nodes[id].a]++;
+  supposed s = {.side = ag_alloc(&arena, nodes), .zero = ag_alloc(&arena, nodes * sizeof(bool))};
+  for (ag_id id = dag->count - 1; id >= 0; id--) { /* by it, or by what it is a part of */
+    const ag_node *n = &dag->nodes[id];
+    ag_id of[3];
+    const bool chooses = ag_exact_selects(r, id) && marked[id];
+    const int count = n->op >= AG_BOOL && uses[id] > 0 ? ag_operands(n, of) : 0;
+    if (chooses) uses[n->a]++, selects[n->a] = true;
+    for (int k = 0; k < count; k++)
+      if (dag->nodes[of[k]].op >= AG_BOOL) uses[of[k]]++;
+  }
   for (ag_id condition = 0; condition < dag->count; condition++)
-    for (int side = 1; uses[condition] > 1 && side <= 2; side++) {
+    for (int side = 1; selects[condition] && uses[condition] > 1 && side <= 2; side++) {
+      s.condition = condition;
+      s.first = side == 1;
       memset(there, 0, nodes * sizeof *there);
-      mark_where(r, condition, side == 1, marked, zero, there);
+      mark_where(r, &s, marked, there);
       for (ag_id id = 0; id < dag->count; id++)
         if (ag_exact_selects(r, id) && dag->nodes[id].a == condition && !there[id])
           r->seen[id] |= (unsigned char)side;

@@ -50,7 +50,8 @@ void ag_exact_observe(ag_exact_run *run, bool *marked);
 void ag_exact_mark(const ag_exact_run *run, const ag_quantity *output, bool *marked);
 /* Marks what the marked nodes are made of. */
 void ag_exact_mark_operands(const ag_exact_run *run, bool *marked);
-/* Counts as seen the sides of selections that nothing depends on, as of d in c ? x / (c ? d : 1) : y. marked: as above, of
+/* Counts as seen the sides of selections that nothing depends on, as of d in c ? x / (c ? d : 1) : y, or where
+ * another condition follows from c. marked: as above, of
  * all outputs. */
 void ag_exact_exempt(ag_exact_run *run, const bool *marked);
 /* Sides of the selections that are marked: all, and those that were taken at one of the points. */

@@ -10,86 +10,19 @@ static ag_vec vec_at(const ag_number *x) {
 
 /* ---- places ---- */
 
-/* Of an angle that changes: (cos q)' = -sin q q', (sin q)' = cos q q'. */
-static void circle(ag_number q, ag_number *c, ag_number *s) {
-  ag_point_circle(q.value, c, s);
-  c->rate = ag_residue_neg(ag_residue_mul(s->exact, q.rate));
-  s->rate = ag_residue_mul(c->exact, q.rate);
+/* Freedom k, the last one, moves by a share of a coordinate's rate. */
+static void add_share(ag_robot *r, int k, int coordinate, ag_number ratio) {
+  ag_freedom *f = &r->freedoms[k];
+  if (f->nshares++ == 0) f->shares = r->nshares;
+  r->shares[r->nshares++] = (ag_share){.freedom = k, .coordinate = coordinate, .ratio = ratio};
 }
 
-/* Rotation A of a base that turns about the axes of the world: A' = w x A, column by column. */
-static ag_mat turning(ag_mat A, const ag_residue w[3]) {
-  for (int i = 0; i < 3; i++) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    for (int c = 0; c < 3; c++)
-      A.x[i][c].rate = ag_residue_sub(ag_residue_mul(w[j], A.x[k][c].exact),
-                                      ag_residue_mul(w[k], A.x[j][c].exact));
-  }
-  return A;
-}
-
-/* The vector part of the product q v q* / |q|^2 = ((w^2 - u.u) v + 2 (u.v) u + 2 w u x v)/|q|^2, v by v */
-static ag_mat quaternion_axes(const ag_number q[4]) {
-  ag_mat A;
-  const ag_vec u = vec_at(q + 1);
-  const ag_number two = ag_number_of(2), ww = ag_number_mul(q[0], q[0]), uu = ag_dot(u, u),
-                  inverse = ag_number_div(ag_one, ag_number_add(ww, uu));
-  for (int j = 0; j < 3; j++) {
-    const ag_vec v = ag_unit(j);
-    ag_vec r = ag_vec_scale(ag_number_sub(ww, uu), v);
-    r = ag_vec_add(r, ag_vec_scale(ag_number_mul(two, ag_dot(u, v)), u));
-    r = ag_vec_add(r, ag_vec_scale(ag_number_mul(two, q[0]), ag_vec_cross(u, v)));
-    for (int i = 0; i < 3; i++) A.x[i][j] = ag_number_mul(inverse, r.x[i]);
-  }
-  return A;
-}
-
-static ag_mat base_axes(const ag_point *point) {
-  const ag_number *yaw = ag_point_find(point, "base.yaw"), *R = ag_point_find(point, "base.rot"),
-                  *q = ag_point_find(point, "base.quat");
-  if (yaw) {
-    ag_number c, s;
-    circle(yaw[0], &c, &s);
-    return turning(ag_turn(2, c, s), point->turn);
-  }
-  ag_mat A = ag_mat_unit();
-  if (R) {
-    for (int k = 0; k < 9; k++) A.x[k / 3][k % 3] = R[k];
-  } else if (q) {
-    A = quaternion_axes(q);
-  }
-  return turning(A, point->turn);
-}
-
-/* Of body i in its parent; *axis: of its joint there. */
-static ag_exact_pose step(const ag_point *point, const ag_solid *b, ag_number q, ag_vec *axis) {
-  if (b->ball == 1) {
-    ag_number c, s;
-    circle(q, &c, &s);
-    const ag_mat R = quaternion_axes(ag_point_find(point, b->quaternion)),
-                 here = ag_mat_mul(ag_mat_mul(b->before, R), b->after);
-    *axis = ag_column(here, 2);
-    return (ag_exact_pose){b->p, ag_mat_mul(here, ag_turn(2, c, s))};
-  }
-  ag_mat R = ag_mat_mul(ag_turn(2, b->cosine[0], b->sine[0]), ag_turn(0, b->cosine[1], b->sine[1]));
-  *axis = ag_column(R, 2);
-  ag_vec p = b->p;
-  if (b->slides) {
-    p = ag_vec_add(p, ag_vec_scale(q, *axis));
-  } else {
-    ag_number c, s;
-    circle(q, &c, &s);
-    R = ag_mat_mul(R, ag_turn(2, c, s));
-  }
-  return (ag_exact_pose){p, ag_mat_mul(R, ag_turn(2, b->cosine[2], b->sine[2]))};
-}
-
-/* Whose rate a coordinate is. */
-static void link_freedoms(ag_robot *r) {
+/* What a coordinate moves, in the order of the freedoms. */
+static void link_shares(ag_robot *r) {
   for (int c = 0; c < r->n; c++) r->first[c] = -1;
-  for (int k = r->nfreedoms - 1; k >= 0; k--) {
-    const int c = r->freedoms[k].coordinate;
-    r->next[k] = r->first[c];
+  for (int k = r->nshares - 1; k >= 0; k--) {
+    const int c = r->shares[k].coordinate;
+    r->shares[k].next = r->first[c];
     r->first[c] = k;
   }
 }
@@ -98,38 +31,47 @@ static void link_freedoms(ag_robot *r) {
 static void turn_ball(ag_robot *r, int i) {
   ag_vec own[3] = {ag_unit(2), ag_unit(2), ag_unit(2)}, axis;
   for (int k = 1; k < 3; k++) {
-    const ag_mat back =
-        ag_mat_transpose(step(r->point, &r->problem->bodies[i - 2 + k], ag_zero, &axis).R);
+    const ag_spot still = ag_spot_at(ag_zero);
+    const ag_mat back = ag_mat_transpose(
+        ag_body_place(r->point, &r->problem->bodies[i - 2 + k], &still, &axis).R);
     for (int j = 0; j < k; j++) own[j] = ag_mat_vec(back, own[j]);
   }
   for (int k = 0; k < 3; k++)
     r->freedoms[r->problem->nbase + i - 3 + k].axis = ag_mat_vec(r->place[i].R, own[k]);
 }
 
+/* By what the joint of body i moves: its own, the one that it mimics, or those that move the loop. */
+static void share_body(ag_robot *r, int i) {
+  const ag_problem *p = r->problem;
+  const int nb = p->nbase;
+  if (!r->closing->dependent[i]) {
+    add_share(r, nb + i - 1, nb + p->bodies[i].joint, p->bodies[i].ratio);
+    return;
+  }
+  for (int j = 0; j < p->njoints; j++)
+    if (r->closing->moves[i * p->njoints + j])
+      add_share(r, nb + i - 1, nb + j, r->closing->P[i * p->njoints + j]);
+}
+
 static void place_bodies(ag_robot *r) {
   const ag_problem *p = r->problem;
-  const ag_number *q = ag_point_find(r->point, "q");
   const int nb = p->nbase;
-  r->place[0] = (ag_exact_pose){ag_no_vec, nb > 0 ? base_axes(r->point) : ag_mat_unit()};
+  r->place[0] = (ag_exact_pose){ag_no_vec, nb > 0 ? ag_base_axes(r->point) : ag_mat_unit()};
   for (int c = 0; c < nb; c++) {
     const bool slides = nb == 3 ? c < 2 : c < 3;
     const int axis = nb == 3 ? c : c % 3;
-    r->freedoms[c] =
-        (ag_freedom){.slides = slides, .coordinate = c, .ratio = ag_one, .axis = ag_unit(axis)};
+    r->freedoms[c] = (ag_freedom){.slides = slides, .axis = ag_unit(axis)};
+    add_share(r, c, c, ag_one);
   }
   for (int i = 1; i <= p->nbodies; i++) {
     const ag_solid *b = &p->bodies[i];
     ag_vec axis;
-    r->q[i] = ag_number_add(ag_number_mul(b->ratio, q[b->joint]), b->offset);
-    if (b->ball)
-      r->q[i] = (ag_number){.rate = q[b->joint].rate}; /* the turn that the quaternion begins */
-    const ag_exact_pose here = step(r->point, b, r->q[i], &axis);
+    const ag_exact_pose here = ag_body_place(r->point, b, &r->closing->spots[i], &axis);
     r->place[i] = ag_exact_pose_mul(&r->place[b->parent], &here);
     r->freedoms[nb + i - 1] = (ag_freedom){.slides = b->slides,
-                                           .coordinate = nb + b->joint,
-                                           .ratio = b->ratio,
                                            .axis = ag_mat_vec(r->place[b->parent].R, axis),
                                            .origin = r->place[i].p};
+    share_body(r, i);
     bool *carries = &r->carries[(size_t)i * (size_t)r->nfreedoms];
     memcpy(carries, &r->carries[(size_t)b->parent * (size_t)r->nfreedoms],
            (size_t)r->nfreedoms * sizeof *carries);
@@ -194,9 +136,16 @@ ag_mass ag_robot_mass(const ag_robot *r, int body) {
   return ag_robot_turned(r, body, &r->mass[body]);
 }
 
+static ag_number rate_of(const ag_robot *r, const ag_freedom *f, const ag_number *rates) {
+  ag_number x = ag_zero;
+  for (int k = f->shares; k < f->shares + f->nshares; k++)
+    x = ag_plus(x, r->shares[k].ratio, rates[r->shares[k].coordinate]);
+  return x;
+}
+
 static bool moves(const ag_robot *r, int body, int coordinate) {
-  for (int k = r->first[coordinate]; k >= 0; k = r->next[k])
-    if (r->carries[body * r->nfreedoms + k]) return true;
+  for (int k = r->first[coordinate]; k >= 0; k = r->shares[k].next)
+    if (r->carries[body * r->nfreedoms + r->shares[k].freedom]) return true;
   return false;
 }
 
@@ -229,14 +178,32 @@ static void find_inertia(ag_robot *r) {
   }
 }
 
+ag_number ag_robot_rotor_rate(const ag_robot *r, int body, const ag_number *qdd) {
+  const ag_freedom *f = &r->freedoms[r->problem->nbase + body - 1];
+  return ag_number_add(f->drift, rate_of(r, f, qdd));
+}
+
 ag_number ag_robot_gear(const ag_robot *r, int m, const ag_number *x) {
   ag_number w = ag_zero;
   for (int c = 0; c < r->n; c++) w = ag_plus(w, r->gears[m * r->n + c], x[c]);
   return w;
 }
 
+/* Adds what the coordinates feel of the torque by which a dependent joint's rotor is accelerated by x. */
+static void turn_rotor(const ag_robot *r, int body, ag_number x, ag_number *tau) {
+  const ag_freedom *f = &r->freedoms[r->problem->nbase + body - 1];
+  const ag_number torque = ag_number_mul(r->problem->bodies[body].armature, x);
+  for (int k = f->shares; k < f->shares + f->nshares; k++) {
+    ag_number *to = &tau[r->shares[k].coordinate];
+    *to = ag_plus(*to, r->shares[k].ratio, torque);
+  }
+}
+
 void ag_robot_rotors(const ag_robot *r, const ag_number *x, ag_number *tau) {
   for (int c = 0; c < r->n; c++) tau[c] = ag_plus(tau[c], r->armature[c], x[c]);
+  for (int i = 1; i <= r->problem->nbodies; i++)
+    if (r->closing->dependent[i])
+      turn_rotor(r, i, rate_of(r, &r->freedoms[r->problem->nbase + i - 1], x), tau);
   for (int m = 0; m < r->problem->ngears; m++) {
     const ag_number torque = ag_number_mul(r->problem->gears[m].inertia, ag_robot_gear(r, m, x));
     for (int c = 0; c < r->n; c++) tau[c] = ag_plus(tau[c], r->gears[m * r->n + c], torque);
@@ -257,10 +224,6 @@ static void place_gears(ag_robot *r) {
 
 /* ---- motion ---- */
 
-static ag_number rate_of(const ag_freedom *f, const ag_number *rates) {
-  return ag_number_mul(f->ratio, rates[f->coordinate]);
-}
-
 static ag_vec lever(const ag_freedom *f, ag_vec point) {
   return ag_vec_cross(f->axis, ag_vec_sub(point, f->origin));
 }
@@ -270,7 +233,7 @@ ag_motion ag_robot_velocity(const ag_robot *r, int body, ag_vec point) {
   for (int k = 0; k < r->nfreedoms; k++) {
     const ag_freedom *f = &r->freedoms[k];
     if (!r->carries[body * r->nfreedoms + k]) continue;
-    const ag_number rate = rate_of(f, r->qd);
+    const ag_number rate = rate_of(r, f, r->qd);
     m.lin = ag_vec_add(m.lin, ag_vec_scale(rate, f->slides ? f->axis : lever(f, point)));
     if (!f->slides) m.ang = ag_vec_add(m.ang, ag_vec_scale(rate, f->axis));
   }
@@ -279,11 +242,12 @@ ag_motion ag_robot_velocity(const ag_robot *r, int body, ag_vec point) {
 
 ag_motion ag_robot_partial(const ag_robot *r, int body, ag_vec point, int coordinate) {
   ag_motion m = {ag_no_vec, ag_no_vec};
-  for (int k = r->first[coordinate]; k >= 0; k = r->next[k]) {
-    const ag_freedom *f = &r->freedoms[k];
-    if (!r->carries[body * r->nfreedoms + k]) continue;
-    m.lin = ag_vec_add(m.lin, ag_vec_scale(f->ratio, f->slides ? f->axis : lever(f, point)));
-    if (!f->slides) m.ang = ag_vec_add(m.ang, ag_vec_scale(f->ratio, f->axis));
+  for (int k = r->first[coordinate]; k >= 0; k = r->shares[k].next) {
+    const ag_share *of = &r->shares[k];
+    const ag_freedom *f = &r->freedoms[of->freedom];
+    if (!r->carries[body * r->nfreedoms + of->freedom]) continue;
+    m.lin = ag_vec_add(m.lin, ag_vec_scale(of->ratio, f->slides ? f->axis : lever(f, point)));
+    if (!f->slides) m.ang = ag_vec_add(m.ang, ag_vec_scale(of->ratio, f->axis));
   }
   return m;
 }
@@ -297,12 +261,13 @@ static ag_vec lever_rate(const ag_freedom *f, ag_vec point, ag_vec rate) {
 ag_motion ag_robot_partial_rate(const ag_robot *r, int body, ag_vec point, int coordinate) {
   const ag_vec rate = ag_robot_velocity(r, body, point).lin;
   ag_motion m = {ag_no_vec, ag_no_vec};
-  for (int k = r->first[coordinate]; k >= 0; k = r->next[k]) {
-    const ag_freedom *f = &r->freedoms[k];
-    if (!r->carries[body * r->nfreedoms + k]) continue;
+  for (int k = r->first[coordinate]; k >= 0; k = r->shares[k].next) {
+    const ag_share *of = &r->shares[k];
+    const ag_freedom *f = &r->freedoms[of->freedom];
+    if (!r->carries[body * r->nfreedoms + of->freedom]) continue;
     const ag_vec lin = f->slides ? f->axis_rate : lever_rate(f, point, rate);
-    m.lin = ag_vec_add(m.lin, ag_vec_scale(f->ratio, lin));
-    if (!f->slides) m.ang = ag_vec_add(m.ang, ag_vec_scale(f->ratio, f->axis_rate));
+    m.lin = ag_vec_add(m.lin, ag_vec_scale(of->ratio, lin));
+    if (!f->slides) m.ang = ag_vec_add(m.ang, ag_vec_scale(of->ratio, f->axis_rate));
   }
   return m;
 }
@@ -313,7 +278,7 @@ ag_motion ag_robot_acceleration(const ag_robot *r, int body, ag_vec point, const
   for (int k = 0; k < r->nfreedoms; k++) {
     const ag_freedom *f = &r->freedoms[k];
     if (!r->carries[body * r->nfreedoms + k]) continue;
-    const ag_number x = rate_of(f, r->qd), xd = qdd ? rate_of(f, qdd) : ag_zero;
+    const ag_number x = rate_of(r, f, r->qd), xd = ag_number_add(f->drift, qdd ? rate_of(r, f, qdd) : ag_zero);
     ag_vec unit = f->axis, unit_rate = f->axis_rate;
     if (!f->slides) {
       unit = lever(f, point);
@@ -345,6 +310,9 @@ static void find_rates(ag_robot *r) {
     f->axis_rate = ag_vec_cross(w, f->axis);
     f->origin_rate = m.lin;
   }
+  const ag_number *drift = ag_closing_drift(r->closing, r->qd + r->problem->nbase);
+  for (int i = 1; i <= r->problem->nbodies; i++)
+    r->freedoms[r->problem->nbase + i - 1].drift = drift[i];
 }
 
 /* ---- forces ---- */
@@ -385,6 +353,9 @@ void ag_robot_forces(const ag_robot *r, const ag_number *qdd, ag_vec gravity, ag
     const ag_mass mass = ag_robot_mass(r, i);
     ag_robot_body_forces(r, i, &mass, qdd, gravity, tau);
   }
+  for (int i = 1; i <= r->problem->nbodies; i++) /* the rotors of joints that velocities accelerate */
+    if (r->closing->dependent[i])
+      turn_rotor(r, i, r->freedoms[r->problem->nbase + i - 1].drift, tau);
 }
 
 /* ---- all of it ---- */
@@ -431,19 +402,19 @@ ag_robot *ag_robot_at(const ag_problem *p, const ag_point *point, ag_arena *aren
                   .nfreedoms = p->nbase + p->nbodies};
   const size_t n = (size_t)r->n + 1, bodies = (size_t)p->nbodies + 1,
                freedoms = (size_t)r->nfreedoms + 1;
-  r->q = ag_alloc(arena, bodies * sizeof *r->q);
+  r->closing = ag_closing_at(p, point, arena);
   r->place = ag_alloc(arena, bodies * sizeof *r->place);
   r->mass = ag_alloc(arena, bodies * sizeof *r->mass);
   r->freedoms = ag_alloc(arena, freedoms * sizeof *r->freedoms);
   r->carries = ag_alloc(arena, bodies * freedoms * sizeof *r->carries);
   r->first = ag_alloc(arena, n * sizeof *r->first);
-  r->next = ag_alloc(arena, freedoms * sizeof *r->next);
+  r->shares = ag_alloc(arena, (freedoms + bodies * n) * sizeof *r->shares);
   r->qd = ag_alloc(arena, n * sizeof *r->qd);
   r->armature = ag_alloc(arena, n * sizeof *r->armature);
   r->M = ag_alloc(arena, n * n * sizeof *r->M);
   for (int c = 0; c < p->nbase; c++) r->carries[c] = true;
   place_bodies(r);
-  link_freedoms(r);
+  link_shares(r);
   find_velocities(r);
   const ag_number *gravity = ag_point_find(point, "gravity"),
                   *armature = ag_point_find(point, "armature");
@@ -454,6 +425,7 @@ ag_robot *ag_robot_at(const ag_problem *p, const ag_point *point, ag_arena *aren
   for (int j = 0; armature && j < p->njoints; j++) r->armature[p->nbase + j] = armature[j];
   for (int i = 1; i <= p->nbodies; i++) { /* a rotor turns with its own joint */
     const ag_solid *b = &p->bodies[i];
+    if (r->closing->dependent[i]) continue;
     ag_number *to = &r->armature[p->nbase + b->joint];
     *to = ag_plus(*to, b->armature, ag_number_mul(b->ratio, b->ratio));
   }

@@ -8,17 +8,24 @@
  *   v(r) = sum z qd, slides; z x (r - o) qd, turns          w = sum z qd, turns
  *   a(r) = their derivatives, with z' = w_parent x z and r', o' velocities as well. The three axes of a ball
  * joint stand still in its child, so that z' = w_child x z.
+ * A dependent joint of a linkage (closing.h) moves by shares of several coordinates, and has an acceleration that
+ * velocities alone cause.
  * Vectors by coordinate have the velocities of a moving base first, then one per joint. */
 #ifndef AG_MECHANICS_H
 #define AG_MECHANICS_H
 
-#include "prove/point.h"
-#include "prove/problem.h"
+#include "prove/closing.h"
+
+typedef struct ag_share { /* of a freedom's rate: the ratio of it to that of a coordinate */
+  int freedom, coordinate;
+  int next; /* share of this coordinate; -1: none */
+  ag_number ratio;
+} ag_share;
 
 typedef struct ag_freedom {
   bool slides;
-  int coordinate;
-  ag_number ratio; /* of its rate to that of the coordinate */
+  int shares, nshares; /* one, of linkages' dependent joints several */
+  ag_number drift;     /* its acceleration where those of the coordinates are zero */
   ag_vec axis, origin, axis_rate, origin_rate;
 } ag_freedom;
 
@@ -30,15 +37,16 @@ typedef struct ag_robot {
   const ag_problem *problem;
   const ag_point *point;
   ag_arena *arena;
-  int n;                /* coordinates */
-  ag_number *q;         /* by body, from 1 */
-  ag_exact_pose *place; /* by body; 0 the base */
-  ag_mass *mass;        /* by body, about its origin along its axes */
-  ag_freedom *freedoms; /* the base's, then one per body */
+  int n;                     /* coordinates */
+  const ag_closing *closing; /* where joints stand, and what moves those of linkages */
+  ag_exact_pose *place;      /* by body; 0 the base */
+  ag_mass *mass;             /* by body, about its origin along its axes */
+  ag_freedom *freedoms;      /* the base's, then one per body */
   int nfreedoms;
   bool *carries; /* [body * nfreedoms + freedom] */
-  int *first,
-      *next;     /* freedoms of a coordinate: the first, and the one after a freedom; -1: none */
+  ag_share *shares;
+  int nshares;
+  int *first;    /* share of a coordinate; -1: none */
   ag_number *qd; /* by coordinate */
   ag_vec gravity;
   ag_motion root;      /* the acceleration of a fixed base, at its origin */
@@ -78,6 +86,8 @@ void ag_robot_forces(const ag_robot *robot, const ag_number *qdd, ag_vec gravity
 
 /* Adds the forces that rotors take of accelerations x by coordinate: a motor that turns with w = g x adds J w g. */
 void ag_robot_rotors(const ag_robot *robot, const ag_number *x, ag_number *tau);
+/* The acceleration of a body's joint. */
+ag_number ag_robot_rotor_rate(const ag_robot *robot, int body, const ag_number *qdd);
 /* The velocity of motor m of accelerations or velocities x by coordinate. */
 ag_number ag_robot_gear(const ag_robot *robot, int m, const ag_number *x);
 

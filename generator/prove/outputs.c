@@ -122,3 +122,42 @@ void ag_define_gauss(ag_definition *d, const char *name, const ag_number *qdd,
     *z = ag_plus(*z, ag_number_sub(ag_number_mul(ag_number_of(0.5), Mqdd[c]), forces[c]), qdd[c]);
   ag_define_output(d, name, z, 1);
 }
+
+static void define_linkage(ag_definition *d, const ag_closed *l, const ag_number *tau) {
+  const ag_robot *r = d->robot;
+  const ag_value *dependent = ag_value_list(l->told, "dependent");
+  const char *name = ag_value_text(l->told, "name");
+  const int joints = r->problem->njoints, motors = ag_value_list(l->told, "motors")->length;
+  ag_number *end = ag_numbers(d, 2 * dependent->length), *qd = ag_numbers(d, dependent->length),
+            *left = ag_numbers(d, 2);
+  int count = 0;
+  for (int a = 0; a < dependent->length; a++) {
+    const int i = (int)dependent->items[a].number;
+    const ag_spot *at = &r->closing->spots[i];
+    const bool slides = r->problem->bodies[i].slides;
+    end[count++] = slides ? at->q : at->c;
+    if (!slides) end[count++] = at->s;
+    for (int j = 0; j < joints; j++)
+      qd[a] = ag_plus(qd[a], r->closing->P[i * joints + j], r->qd[r->problem->nbase + j]);
+  }
+  left[0] = l->residual;
+  left[1] = l->pivot;
+  ag_define_output(d, ag_printf(d->arena, "linkage_end.%s", name), end, count);
+  ag_define_output(d, ag_printf(d->arena, "linkage_qd.%s", name), qd, dependent->length);
+  ag_define_output(d, ag_printf(d->arena, "linkage_residual.%s", name), left, 1);
+  ag_define_output(d, ag_printf(d->arena, "linkage_pivot.%s", name), left + 1, 1);
+  if (!tau || motors == 0) return;
+  bool bad;
+  const ag_number *own = ag_closing_motors(r->closing, l, tau, &bad);
+  ag_define_output(d, ag_printf(d->arena, "linkage_tau.%s", name), own, motors);
+  d->open = d->open || bad;
+}
+
+void ag_define_linkages(ag_definition *d) {
+  const ag_closing *c = d->robot->closing;
+  const ag_defined *tau = ag_defined_output(d, "tau");
+  if (!tau) tau = ag_defined_output(d, "tau_ctrl");
+  d->open = d->open || c->open;
+  for (int k = 0; k < c->nlinkages; k++)
+    define_linkage(d, &c->linkages[k], tau ? tau->values : NULL);
+}

@@ -22,6 +22,7 @@ typedef struct ag_definition {
   bool close;      /* one may be: then a difference is none to tell of */
   bool acted;      /* the policy for dependent rows did, on a row in force */
   bool moved;      /* along a derivative's direction the policy for dependent rows changes */
+  bool open;       /* a linkage is not closed, or at a singular position: torques are 0 */
   bool truncated;  /* pivots are eigenvalues of L, by square roots unless rows do not meet in it */
 } ag_definition;
 
@@ -49,6 +50,8 @@ void ag_define_gauss(ag_definition *definition, const char *name, const ag_numbe
 void ag_define_frames(ag_definition *definition);
 void ag_define_accelerations(ag_definition *definition, const char *prefix, bool spatial,
                              const ag_number *qdd);
+/* What is said of linkages: positions, velocities, what is left of them, torques at their motors. */
+void ag_define_linkages(ag_definition *definition);
 /* Adds J^T f of wrench k of the layout, where there is an input of it. */
 void ag_define_wrench(const ag_definition *definition, int k, ag_number *tau);
 /* Adds those of the wrenches of a kind. */

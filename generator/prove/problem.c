@@ -140,7 +140,6 @@ ag_problem *ag_problem_read(const ag_value *value, ag_arena *arena) {
   *p = (ag_problem){.value = value,
                     .nbase = ag_value_integer(value, "nb"),
                     .njoints = ag_value_integer(value, "nj"),
-                    .linked = ag_value_boolean(value, "linked"),
                     .saturate = ag_value_boolean(value, "saturate"),
                     .by_motors = ag_value_boolean(value, "by_motors"),
                     .scales = ag_value_boolean(value, "scales"),

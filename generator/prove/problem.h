@@ -77,7 +77,6 @@ typedef struct ag_problem {
   int nframes, ngroups, njoint_rows, nwrenches, ngears; /* of these lists */
   bool *passive;                                        /* by joint */
   ag_number *effort;                                    /* by joint; infinite: no limit */
-  bool linked; /* joints of linkages depend on others by ratios that steps find */
   bool saturate, scales, by_motors, spatial_acc, spatial_family;
   bool rows_first; /* a null-space solve solves the rows of `equations` first */
   const char *singularity;

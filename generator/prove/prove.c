@@ -179,7 +179,7 @@ static void compare_output(prover *v, int index, const ag_quantity *q, const ag_
   ag_proof_line *line = line_of(v, run->graph->function->name, q->name);
   why outside = why_outside(run, q, d);
   int unlike = -1;
-  if (!outside && run->unfinite != AG_NOTHING && q->zeroed)
+  if (!outside && (run->unfinite != AG_NOTHING || d->open) && q->zeroed)
     unlike = unlike_zero(run, q);
   else if (!outside && q->shape == AG_DERIVATIVE)
     unlike = unlike_derivative(v, index, q, &outside, arena);
@@ -206,7 +206,7 @@ static bool agrees(const ag_exact_run *run, const ag_definition *d) {
     for (int i = 0; defined && i < q->size && defined->count == q->size; i++) {
       const ag_id id = run->taken->outputs[q->first + i];
       if (!run->approximate[id] && !is_eigenvalue(q, d) &&
-          run->exact[id] != defined->values[i].exact)
+          run->exact[id] != (d->open && q->zeroed ? 0 : defined->values[i].exact))
         return false;
     }
   }
@@ -346,6 +346,7 @@ static void prove_point(prover *v, int index, int k, int turn) {
   for (int other = 0; !good && other < (v->tried ? 1 : TRIES); other++) {
     ag_point_draw(&v->point, k + other * OTHER);
     ag_point_mask(&v->point, v->turn);
+    ag_closing_draw(v->problems[index], &v->point, k + other * OTHER);
     take_over(v, index);
     good = prove_at(v, index, k);
   }
@@ -396,6 +397,15 @@ static void not_finite(prover *v, int index, int turn) {
   v->runs[index].unfinite = AG_NOTHING;
 }
 
+/* Points at which one linkage is not closed: torques are 0. */
+static void not_closed(prover *v, int index) {
+  const int linkages = ag_value_list(v->problems[index]->value, "linkages")->length;
+  for (int k = linkages; k >= 0; k--) {
+    v->point.decisions->unusual = k;
+    if (k > 0) prove_point(v, index, 0, 0);
+  }
+}
+
 /* Points at which branches are turned, until all sides are seen or a number of them show no more. */
 static void turn_branches(prover *v, int index, ag_proof_function *f) {
   int last = 0;
@@ -437,6 +447,7 @@ static void prove_function(prover *v, int index, int points) {
   decisions->general = false;
   for (int k = points - 1; k >= 0; k--) prove_point(v, index, k, 0);
   ag_decisions_keep(decisions);
+  not_closed(v, index);
   f->sides = -1;
   count_sides(v, index, f);
   for (int way = 0; way < (p->nways > 1 ? 2 : 1); way++) {

@@ -181,11 +181,14 @@ local function by_rows(A, sizes, threshold)
   end}
 end
 
+-- The residual at which a linkage is closed.
+function Linkages.tolerance(l, single) return l.tolerance or (single and 1e-5 or 1e-9) end
+
 -- A x = b by blocks. sizes: by row the square of what it is judged against; threshold: below that share of these a
--- block is singular, nil: it is not asked. Returns {solve(b), bad: a condition, pivot(): the least share}.
+-- block is singular, nil: it is not asked. Returns {solve(b), bad: a condition, pivot(): the least share, blocks}.
 function Linkages.system(A, sizes, threshold)
-  local parts, bad = {}, false
-  for _, block in ipairs(blocks_of(A)) do
+  local parts, bad, blocks = {}, false, blocks_of(A)
+  for _, block in ipairs(blocks) do
     local B, own = {}, {}
     for a, i in ipairs(block.rows) do
       B[a], own[a] = {}, sizes[i]
@@ -199,7 +202,7 @@ function Linkages.system(A, sizes, threshold)
     parts[#parts + 1] = part
     bad = scalar.lor(bad, part.bad)
   end
-  return {bad = bad, pivot = function()
+  return {bad = bad, blocks = blocks, pivot = function()
     local least
     for _, part in ipairs(parts) do
       local x = part.pivot()
@@ -295,7 +298,8 @@ function Linkages.solve(l, chain, at, single)
   local threshold = single and 1e-6 or 1e-8
   local s = {l = l, chain = chain, tree = tree, bodies = bodies, E = E, residual = residual}
   s.system = Linkages.system(columns(E.J, l.dependent, chain), sizes_of(l, E.J, chain), threshold)
-  local tolerance = l.tolerance or (single and 1e-5 or 1e-9)
+  l.blocks = l.blocks or s.system.blocks -- where numbers are nodes
+  local tolerance = Linkages.tolerance(l, single)
   local open = scalar.limit(scalar.lnot(scalar.lt(residual, tolerance)), tolerance, "closed_" .. l.name,
     "[m, rad]; the residual at which the linkage is closed")
   s.bad = scalar.lor(s.system.bad, open)
@@ -394,6 +398,7 @@ function Linkages.at_motors(s, tau, single)
   end
   ag.region("linkage " .. l.name .. ": torques at the motors", l.name)
   local system = Linkages.system(A, sizes, single and 1e-6 or 1e-8)
+  l.motor_blocks = l.motor_blocks or system.blocks
   return system.solve(tau), system.bad
 end
 

@@ -5,6 +5,7 @@
 
 local Friction = require "qp_friction"
 local Closures = require "closures"
+local Linkages = require "linkages"
 local Step = require("step").step
 
 local Problem = {}
@@ -108,8 +109,9 @@ local function equations_of(plan, reach)
     reach = reach}
 end
 
--- Linkages by their bodies, joints and links (check/linkages.h).
-local function linkages_of(chain)
+-- Linkages by their bodies, joints and links (check/linkages.h), and by their frames (prove/closing.h); blocks: rows and
+-- columns of their equations that have nothing to do with the others.
+local function linkages_of(chain, single)
   local list = {}
   for k, l in ipairs(chain.linkages) do
     local place, joints, motors, ties = {}, {}, {}, {}
@@ -119,9 +121,14 @@ local function linkages_of(chain)
       motors[m] = {place = place[i] or 0, joint = place[i] and 0 or chain.joint_of[i]}
     end
     for n, t in ipairs(l.ties) do
-      ties[n] = {frame = t.frame.link, to = t.to.link, rows = t.rows, length = t.length or 0}
+      ties[n] = {frame = t.frame.link, to = t.to.link, rows = t.rows, length = t.length or 0,
+        here = frame_of(t.frame), there = frame_of(t.to)}
     end
-    list[k] = {name = l.name, dependent = l.dependent, joints = joints, motors = motors, ties = ties}
+    list[k] = {
+      name = l.name, dependent = l.dependent, independent = l.independent, joints = joints, motors = motors,
+      ties = ties, steps = l.steps, tolerance = Linkages.tolerance(l, single), blocks = l.blocks or {},
+      motor_blocks = l.motor_blocks or {},
+    }
   end
   return list
 end
@@ -184,8 +191,7 @@ function Problem.of(context, variant)
     step = {time_step = plain(layout.step.time_step), simple = Problem.simple_step(layout),
       held = #Closures.groups(layout) > 0},
     contacts = contacts_of(layout),
-    linkages = linkages_of(chain),
-    linked = #chain.linkages > 0, -- whose joints are found by steps: nothing is defined then (prove/definition.c)
+    linkages = linkages_of(chain, context.single),
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
     singularity = layout.singularity or "damp",
     threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",
