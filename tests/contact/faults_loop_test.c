@@ -179,34 +179,36 @@ static void explain(char *why, size_t size, fault f, state at, bool options, con
              o->travel);
   else if (f == NO_TORQUE)
     snprintf(why, size,
-             "nothing compares how the joint moves with how it should, until after @%.0f@ ms a "
-             "limit or a "
-             "stop that does not slow it tells",
+             "nothing compares how the joint moves with how it should, until a limit, or a stop "
+             "that does not slow the joint, shows it after @%.0f@ ms",
              ms);
   else if ((f == BIASED || f == HUGE_WRENCH) && o->speed > 0.3)
     snprintf(why, size,
-             "the solver makes up for a push that is not there: the tool reaches @%.1f@ m/s",
+             "the solver compensates a push that is not there: the tool reaches @%.1f@ m/s",
              o->speed);
   else if (f == FROZEN && !options)
-    snprintf(why, size, "the force goes on by what it felt last, with @%.2f@ m/s", o->speed);
+    snprintf(why, size,
+             "the controller goes on with the last force that it measured, and the tool moves with "
+             "@%.2f@ m/s",
+             o->speed);
   else if ((f == ELBOW || f == PAYLOAD) && farther && o->bent > o->excess)
     snprintf(why, size,
              "its torques bend the spring of what the task leaves free, of 20 N m/rad, by @%.2f@ "
              "rad",
              o->bent);
   else if ((f == ELBOW || f == PAYLOAD) && at == HELD && o->travel < 0.05)
-    snprintf(why, size, "the stop goes on, and gives way by @%.3f@ rad", o->travel);
+    snprintf(why, size, "the arm is held in its stop, and gives way by @%.3f@ rad", o->travel);
   else if ((f == ELBOW || f == PAYLOAD) && o->bears < 0.15)
     snprintf(why, size,
              "it takes @%.0f@ %% of a joint's effort at most, and a model may be wrong by 15 %%",
              100 * o->bears);
   else if (f == TOOL_OFF && at == HELD)
-    snprintf(why, size, "nothing is touched: no reading tells where the tool ends");
+    snprintf(why, size, "nothing is touched, so no reading shows where the tool ends");
   else if (f == TOOL_OFF && o->moment < 2)
     snprintf(
         why, size,
-        "the joints bear what the sensor shows, a force with a moment of up to @%.2f@ N m, as a "
-        "contact beside the frame's origin has it",
+        "the joints bear what the sensor shows: a force with a moment of up to @%.2f@ N m, as of a "
+        "contact beside the frame's origin",
         o->moment);
 }
 
@@ -216,7 +218,7 @@ static void look_alike(char *why, size_t size, fault f, const outcome *o) {
     snprintf(
         why, size,
         "for the joints it is @%.0f@ %% the torque that the motor of joint @%d@ loses where it "
-        "fails: nothing tells them apart, and brakes are right for both",
+        "fails: nothing distinguishes the two, and brakes are right for both",
         100 * o->like, o->motor);
 }
 

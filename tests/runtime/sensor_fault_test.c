@@ -348,13 +348,13 @@ static void explain(char *why, size_t size, kind k, const outcome *o) {
   if (o->excess <= 0) return;
   if (k == DELAYED && o->noticed >= 0)
     snprintf(why, size,
-             "the brake goes by readings that are late: it makes the joint oscillate with up to "
+             "the brake follows late readings: it makes the joint oscillate with up to "
              "@%.0f@ rad/s, which is detected after @%.0f@ ms",
              o->speed, 1e3 * o->noticed);
   else if (o->off >= 0 && o->travel <= explained)
     snprintf(why, size,
-             "for @%.0f@ ms the brake goes by what the sensor shows, until the drives' brakes are "
-             "called, at @%.1f@ rad/s",
+             "for @%.0f@ ms the brake follows the wrong reading, until the drives' brakes are "
+             "engaged, at @%.1f@ rad/s",
              1e3 * o->off, o->fast);
   else if (o->noticed < 0 && o->off < 0)
     snprintf(why, size,
@@ -362,11 +362,12 @@ static void explain(char *why, size_t size, kind k, const outcome *o) {
              "in 2 s",
              o->travel);
   else if (o->off < 0)
-    snprintf(why, size,
-             "without the drives' brakes nothing holds it: detected after @%.0f@ ms, it goes on by "
-             "@%.1f@ "
-             "rad",
-             1e3 * o->noticed, o->travel);
+    snprintf(
+        why, size,
+        "without the drives' brakes nothing holds it: detected after @%.0f@ ms, it moves on by "
+        "@%.1f@ "
+        "rad",
+        1e3 * o->noticed, o->travel);
 }
 
 /* ---- nothing fails ---- */
