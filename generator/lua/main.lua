@@ -15,6 +15,7 @@ local LinkageWords = require "linkage_words"
 local Linkages = require "linkages"
 local Closures = require "closures"
 local Qp = require("qp").qp
+local Step = require("step").step
 
 -- What the scripts of functions have: F.program(context, variant) makes one. F.doc: what it computes;
 -- F.variants(context), F.frameless: what is counted; F.refused(context): why this robot or layout cannot have it;
@@ -472,13 +473,17 @@ end
 -- Of robots with linkages: what needs more of these than what moves their joints.
 local function fault_of_linkages(context, f)
   if #context.chains.link.linkages == 0 then return nil end
-  local step = context.layout.step
-  if f.name == "step" and (step.integrator ~= "semi_implicit" or step.substeps ~= 1) then
+  local step, steps = context.layout.step, f.name:match("^d?step")
+  if steps and (step.integrator ~= "semi_implicit" or step.substeps ~= 1) then
     return {what = "a step of a robot with linkages is one of semi_implicit, whose end is where the next one begins",
       remedy = 'write integrator = "semi_implicit", and leave substeps out'}
   end
-  if f.name == "step" and #Closures.groups(context.layout) > 0 then
+  if steps and #Closures.groups(context.layout) > 0 then
     return {what = "a step of a robot with linkages holds no rows", remedy = "write loops = {} in step"}
+  end
+  if f.name == "dstep" and Step.unilateral(context.layout) then
+    return {what = "dstep of a robot with linkages knows no contacts, limits or dry friction",
+      remedy = "leave dstep out: step_begin and step_end have them"}
   end
   if not f.of_ratios then return nil end
   return {what = f.name .. " does not know linkages, whose joints move by ratios that depend on the position",

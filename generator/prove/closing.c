@@ -319,6 +319,14 @@ static ag_answer ratios(const ag_closing *c, const loop *l) {
   return solved(c, l, true, b, independent->length);
 }
 
+static bool is_moved(const ag_closing *c, const loop *l) {
+  const ag_value *independent = ag_value_list(l->told, "independent");
+  bool any = false;
+  for (int b = 0; b < independent->length; b++)
+    any = any || c->spots[number_at(independent, b)].q.rate != 0;
+  return any;
+}
+
 /* Dependent joints move with the independent ones: dq_d = P dq_i. */
 static void follow(const ag_closing *c, const loop *l, const ag_number *P) {
   const ag_value *dependent = ag_value_list(l->told, "dependent"),
@@ -367,6 +375,7 @@ static void close_one(ag_closing *c, const ag_value *told, ag_closed *to) {
   to->pivot = P.pivot;
   const bool left = left_open(c, &l, to);
   c->open = c->open || left || P.bad;
+  c->moved = c->moved || (P.bad && is_moved(c, &l));
   for (int a = 0; a < l.n; a++)
     for (int b = 0; b < joints->length; b++) {
       const int at = number_at(dependent, a) * c->problem->njoints + number_at(joints, b) - 1;

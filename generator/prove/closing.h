@@ -28,6 +28,8 @@ typedef struct ag_closing {
   ag_closed *linkages;
   int nlinkages;
   bool open; /* one is not closed, or at a singular position: torques are 0 */
+  bool
+      moved; /* along a derivative's direction one at a singular position moves, where what it is solved by has no derivative */
 } ag_closing;
 
 ag_closing *ag_closing_at(const ag_problem *problem, const ag_point *point, ag_arena *arena);

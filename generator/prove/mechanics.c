@@ -32,8 +32,8 @@ static void turn_ball(ag_robot *r, int i) {
   ag_vec own[3] = {ag_unit(2), ag_unit(2), ag_unit(2)}, axis;
   for (int k = 1; k < 3; k++) {
     const ag_spot still = ag_spot_at(ag_zero);
-    const ag_mat back = ag_mat_transpose(
-        ag_body_place(r->point, &r->problem->bodies[i - 2 + k], &still, &axis).R);
+    const ag_mat back =
+        ag_mat_transpose(ag_body_place(r->point, &r->problem->bodies[i - 2 + k], &still, &axis).R);
     for (int j = 0; j < k; j++) own[j] = ag_mat_vec(back, own[j]);
   }
   for (int k = 0; k < 3; k++)
@@ -278,7 +278,8 @@ ag_motion ag_robot_acceleration(const ag_robot *r, int body, ag_vec point, const
   for (int k = 0; k < r->nfreedoms; k++) {
     const ag_freedom *f = &r->freedoms[k];
     if (!r->carries[body * r->nfreedoms + k]) continue;
-    const ag_number x = rate_of(r, f, r->qd), xd = ag_number_add(f->drift, qdd ? rate_of(r, f, qdd) : ag_zero);
+    const ag_number x = rate_of(r, f, r->qd),
+                    xd = ag_number_add(f->drift, qdd ? rate_of(r, f, qdd) : ag_zero);
     ag_vec unit = f->axis, unit_rate = f->axis_rate;
     if (!f->slides) {
       unit = lever(f, point);
@@ -353,7 +354,8 @@ void ag_robot_forces(const ag_robot *r, const ag_number *qdd, ag_vec gravity, ag
     const ag_mass mass = ag_robot_mass(r, i);
     ag_robot_body_forces(r, i, &mass, qdd, gravity, tau);
   }
-  for (int i = 1; i <= r->problem->nbodies; i++) /* the rotors of joints that velocities accelerate */
+  for (int i = 1; i <= r->problem->nbodies;
+       i++) /* the rotors of joints that velocities accelerate */
     if (r->closing->dependent[i])
       turn_rotor(r, i, r->freedoms[r->problem->nbase + i - 1].drift, tau);
 }

@@ -158,6 +158,7 @@ void ag_define_linkages(ag_definition *d) {
   const ag_defined *tau = ag_defined_output(d, "tau");
   if (!tau) tau = ag_defined_output(d, "tau_ctrl");
   d->open = d->open || c->open;
+  d->moved = d->moved || c->moved;
   for (int k = 0; k < c->nlinkages; k++)
     define_linkage(d, &c->linkages[k], tau ? tau->values : NULL);
 }

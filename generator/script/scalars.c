@@ -201,22 +201,25 @@ static int l_dot(lua_State *L) {
   return 1;
 }
 
+/* Whether the second operand is of the scripts, which say what is made of it: a vector (spatial.lua), a number with its rate
+ * (dual.lua). Leaves the result. */
+static bool is_of_scripts(lua_State *L, const char *operation) {
+  if (!lua_istable(L, 2) || luaL_getmetafield(L, 2, operation) == LUA_TNIL) return false;
+  lua_insert(L, 1);
+  lua_call(L, 2, 1);
+  return true;
+}
+
 static int l_add(lua_State *L) {
-  return operate(L, ag_add, ag_number_add);
+  return is_of_scripts(L, "__add") ? 1 : operate(L, ag_add, ag_number_add);
 }
 
 static int l_sub(lua_State *L) {
-  return operate(L, ag_sub, ag_number_sub);
+  return is_of_scripts(L, "__sub") ? 1 : operate(L, ag_sub, ag_number_sub);
 }
 
-/* k v of a scalar k and a vector v, which is of the scripts: spatial.lua says what it is. */
 static int l_mul(lua_State *L) {
-  if (lua_istable(L, 2) && luaL_getmetafield(L, 2, "__mul") != LUA_TNIL) {
-    lua_insert(L, 1);
-    lua_call(L, 2, 1);
-    return 1;
-  }
-  return operate(L, ag_mul, ag_number_mul);
+  return is_of_scripts(L, "__mul") ? 1 : operate(L, ag_mul, ag_number_mul);
 }
 
 static int l_unm(lua_State *L) {
@@ -227,6 +230,7 @@ static int l_unm(lua_State *L) {
 
 static int l_div(lua_State *L) {
   ag_number divisor = {0};
+  if (is_of_scripts(L, "__div")) return 1;
   if (constant_at(L, 2, &divisor) && divisor.value == 0)
     return luaL_error(L, "division by a constant zero");
   return operate(L, ag_div, ag_number_div);

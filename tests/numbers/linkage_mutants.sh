@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/numbers/linkage_mutants.sh ACHDGEN_FROM_FOLDER SOURCE_DIR: functions of robots with linkages are proven, on all sides of all branches. Each
-# mistake of linkage_mutants.txt, planted in a copy of the scripts, is refused by the proof (every fourth, in_sample), and every fourth of these
+# mistake of linkage_mutants.txt, planted in a copy of the scripts, is refused by the proof (every seventh, in_sample), and every fourth of these
 # noticed by linkages.py by wrong numbers.
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -19,7 +19,7 @@ proven() {
 }
 refuses() {
   for form in joint recursion; do
-    "$ACHDGEN" "$robots/ankle.urdf" --layout "$scratch/moving.lua" --functions achd,id,fd,energy --formulation $form --prove 2 >"$scratch/said" 2>&1 ||
+    "$ACHDGEN" "$robots/ankle.urdf" --layout "$scratch/moving.lua" --functions achd,id,fd,energy,did --formulation $form --prove 2 >"$scratch/said" 2>&1 ||
       grep -q 'NOT identical' "$scratch/said" && return 0
   done
   return 1
@@ -31,15 +31,17 @@ notices() {
 
 fresh_copy
 sed 's|^return {|&\n  base = "floating", armature = { ankle_pitch = 0.01, left_crank = 0.005, right_crank = 0.005 },|' "$robots/ankle.lua" >"$scratch/moving.lua"
-all=achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com,step
+all=achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com,step,did,dfd
 check "an ankle on a floating base: all but the turn of the base in a step" proven ankle "$scratch/moving.lua" "$all" 1
-check "an ankle whose rods are links" proven ankle_rods "$robots/ankle_rods.lua" achd,fd 0
+check "an ankle whose rods are links" proven ankle_rods "$robots/ankle_rods.lua" achd,dfd 0
 check "a five-bar in float, by the recursion" proven five_bar "$robots/five_bar.lua" achd,id,osim 0 --real float --formulation recursion
-check "a gripper with two linkages that slide" proven gripper "$robots/gripper.lua" achd,id,bias 0
+check "a gripper with two linkages that slide" proven gripper "$robots/gripper.lua" achd,did,dstep 0
+sed 's|^return {|&\n  groups = {}, friction = { coulomb = { left_motor = 0.5 } }, contacts = { { name = "tool", frame = "tool", radius = 0.02 } }, step = {},|; /groups = { {/d' "$robots/five_bar.lua" >"$scratch/contact.lua"
+check "a step of a five-bar with contacts and dry friction" proven five_bar "$scratch/contact.lua" step_begin 0
 refused=0
 while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 4 || continue
+  in_sample "$top" 7 || continue
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   check "a mutant of $file is refused: $new" refuses
   [ $((refused % 4)) -ne 0 ] || check "a mutant of $file is noticed: $new" notices

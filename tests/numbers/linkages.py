@@ -268,6 +268,32 @@ def compare(name, urdf, base, linkages, reach, frames, more="", rotors=None, opt
     return m, states
 
 
+def derivatives(name, m, states):
+    """did and dfd along a random direction of the joints' positions, and of their velocities, against central differences."""
+    nb, joints, h = len(m.robot.free()), m.robot.independent, 1e-4
+    answers = {f: m.ask(f, [s["in"] for s in states]) for f in ("did", "dfd")}
+    for k, s in enumerate(states):
+        direction = [random.uniform(-1, 1) for _ in joints]
+        for by in ("q", "qd"):
+            ends = []
+            for sign in (h, -h):
+                q, rates = dict(s["q"]), list(s["rates"])
+                for c, (n, x) in enumerate(zip(joints, direction)):
+                    if by == "q":
+                        q[n] += sign * x
+                    else:
+                        rates[nb + c] += sign * x
+                check(f"{name}: loops close nearby", m.robot.close(q, s["R"]) < 1e-12)
+                m.set({"q": q, "R": s["R"], "rates": rates})
+                ends.append((m.robot.inverse(s["gravity"], s["acc"]), m.robot.forward(s["gravity"], s["tau"])[0]))
+            for f, of, at in (("did", "tau", 0), ("dfd", "qdd", 1)):
+                wanted = [(a - b) / (2 * h) for a, b in zip(ends[0][at], ends[1][at])]
+                rows, flat = nb + len(joints), [v for key, v in answers[f][k].items() if key.startswith(f"d{of}_d{by}.")]
+                n = len(flat) // rows  # columns: of a base only how it turns
+                check(f"{name}: status of {f}", int(answers[f][k]["status"]) & ~3 == 0, answers[f][k]["status"])
+                same(name, f"d{of}_d{by}", [dot(flat[n * (row + 1) - len(joints):n * (row + 1)], direction) for row in range(rows)], wanted, 1e-6)
+
+
 def drives(name, m, states, rows, frame):
     """Rows at a frame beside a linkage: they are reached; torques and motion are those of forward dynamics."""
     for s in states:
@@ -461,7 +487,7 @@ def compiled():
 def words():
     """What is not for linkages is refused by name."""
     write("words.lua", layout_of("fixed", [FOUR], ["coupler_pin"]))
-    for f in ("did", "dfd", "dachd", "dstep", "regressor", "coriolis", "slotine_li", "momentum", "centroidal", "manipulability"):
+    for f in ("dachd", "regressor", "coriolis", "slotine_li", "momentum", "centroidal", "manipulability"):
         said = run(achdgen, os.path.join(top, "robots/four_bar.urdf"), "--layout", "words.lua", "--functions", f, "-o", "no.h")
         check(f"{f} is refused", said.returncode == 1 and f"error: {f} does not know linkages" in said.stderr and not os.path.exists("no.h"), said.stderr)
     for option in (["--mjcf", "no.xml"], ["--loop", "-o", "no.h"]):
@@ -486,7 +512,9 @@ drives("driven", model, some, ["tool.lin_x", "tool.lin_z"], "tool")
 if ONE:
     compare("ankle", "robots/linkages/ankle.urdf", "planar", [ANKLE], 0.4, ["sole"], functions=FEW)
     odd_states()
+    derivatives("driven", model, some[:1])
     finish()
+derivatives("driven", model, some[:1])
 stepped, some = compare("stepped", "robots/linkages/five_bar.urdf", "fixed", [BARS], 0.4, ["tool"], TOOL + ' step = { time_step = "input" },', functions=FEW)
 steps("stepped", stepped, some)
 HELD = 'groups = { { name = "sole", frame = "sole", rows = { "lin_x", "lin_y", "lin_z" }, kind = "physical" } },'
@@ -495,6 +523,8 @@ for forced in ("joint", "recursion") if EVERY else ("recursion",):  # both are p
                           HELD + " armature = { ankle_pitch = 0.01, left_crank = 0.005, right_crank = 0.005 },",
                           {"ankle_pitch": 0.01, "left_crank": 0.005, "right_crank": 0.005}, ("--formulation", forced), functions=FEW)
     holds(f"held, {forced}", model, some, ["sole.lin_x", "sole.lin_y", "sole.lin_z"], "sole")
+    if forced == "recursion":
+        derivatives("held", model, some if EVERY else some[:1])
 odd_states()
 hand_over()
 compiled()

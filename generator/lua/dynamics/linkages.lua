@@ -21,7 +21,7 @@ local Rod = require "rods"
 local Linkages = {}
 
 -- Every body's joint as a coordinate of its own, and no base: loops have their own motion only.
-local function tree_of(chain)
+function Linkages.tree_of(chain)
   local own, ones = {}, {}
   for i = 1, chain.n do own[i], ones[i] = i, 1 end
   return setmetatable({nb = 0, nj = chain.n, joint_of = own, ratio = ones, embedded = false}, {__index = chain})
@@ -254,7 +254,7 @@ local function sizes_of(l, J, chain)
 end
 
 -- J_d x = b at the solved position.
-local function dependent(s, b)
+function Linkages.dependent(s, b)
   local x = s.system.solve(b)
   for a, i in ipairs(s.l.dependent) do
     if s.chain.bodies[i].prismatic then x[a] = s.chain.reach * x[a] end
@@ -290,7 +290,7 @@ end
 -- The positions of a linkage's dependent joints solved for, into at = {q, c, s by body}. Returns what is known there:
 -- {l, E, J_i, system, bad: a condition, residual}. single: in float.
 function Linkages.solve(l, chain, at, single)
-  local tree, bodies = tree_of(chain), bodies_of(l)
+  local tree, bodies = Linkages.tree_of(chain), bodies_of(l)
   closed(l, chain, tree, bodies, at)
   ag.region("linkage " .. l.name .. ": closed", l.name)
   local E, residual = equations(l, robot_of(chain, tree, bodies, at)), 0
@@ -308,7 +308,7 @@ function Linkages.solve(l, chain, at, single)
   for b = 1, #l.independent do
     local rhs = {}
     for k = 1, #E.r do rhs[k] = -J_i[k][b] end
-    by_column[b] = dependent(s, rhs)
+    by_column[b] = Linkages.dependent(s, rhs)
   end
   s.P = {}
   for a, i in ipairs(l.dependent) do
@@ -334,7 +334,7 @@ function Linkages.closed_at_zero(l, chain)
     local joint = chain.bodies[i].link.joint
     put(i, math.max(joint.lower or 0, math.min(joint.upper or 0, 0)))
   end
-  local tree, bodies = tree_of(chain), bodies_of(l)
+  local tree, bodies = Linkages.tree_of(chain), bodies_of(l)
   for _ = 1, 60 do
     closed(one, chain, tree, bodies, at)
     for _, i in ipairs(l.dependent) do
@@ -358,7 +358,7 @@ end
 
 -- Whether the rows determine the dependent joints at one of three positions that fit no pattern, on plain numbers.
 function Linkages.determined(l, chain)
-  local tree, bodies = tree_of(chain), bodies_of(l)
+  local tree, bodies = Linkages.tree_of(chain), bodies_of(l)
   for trial = 1, 3 do
     local at = {q = {}, c = {}, s = {}}
     for i in pairs(bodies) do
@@ -372,13 +372,19 @@ function Linkages.determined(l, chain)
   return false
 end
 
+-- J by row and body, and J-dot qd by row, at a place {q, qd, c, s by body}, with all velocities.
+function Linkages.rows(s, at) return equations(s.l, robot_of(s.chain, s.tree, s.bodies, at)).J end
+function Linkages.drift_rows(s, at)
+  local robot = robot_of(s.chain, s.tree, s.bodies, at)
+  return drift_of(equations(s.l, robot), robot)
+end
+
 -- c of the dependent joints. at: {q, qd, c, s by body}, with all velocities.
 function Linkages.drift(s, at)
   ag.region("linkage " .. s.l.name .. ": accelerations by velocities", s.l.name)
-  local robot = robot_of(s.chain, s.tree, s.bodies, at)
-  local list = drift_of(equations(s.l, robot), robot)
+  local list = Linkages.drift_rows(s, at)
   for k, x in ipairs(list) do list[k] = -x end
-  return dependent(s, list)
+  return Linkages.dependent(s, list)
 end
 
 -- Torques of the linkage's motors that do the work of the torques tau of its independent joints: tau = P_m^T tau_m.

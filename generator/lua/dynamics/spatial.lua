@@ -48,7 +48,8 @@ function Vector.__add(a, b) return vector {a[1] + b[1], a[2] + b[2], a[3] + b[3]
 function Vector.__sub(a, b) return vector {a[1] - b[1], a[2] - b[2], a[3] - b[3]} end
 function Vector.__unm(a) return vector {-a[1], -a[2], -a[3]} end
 
-local function is_matrix(x) return type(x) == "table" and type(x[1]) == "table" end
+-- A scalar with its rate (dual.lua) is no row.
+local function is_matrix(x) return type(x) == "table" and type(x[1]) == "table" and not x[1].rate end
 
 -- k v, R v or A B
 function Vector.__mul(a, b)

@@ -7,6 +7,7 @@ local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
 local Derivatives = require "derivatives"
+local LoopDerivatives = require "loop_derivatives"
 local Matrices = require "matrices"
 
 local Forward = {}
@@ -21,6 +22,7 @@ end
 -- Derivatives by q and qd of the forces that a motion takes less the given wrenches; only: of_forces.
 function Forward.of_motion(state, motions, only)
   local robot = state.robot
+  if state.loops then return LoopDerivatives.of_motion(state, motions, Matrices.held(state, "physical")) end
   return Derivatives.of_forces(robot, {
     inertias = state.inertias, motions = motions, twists = Derivatives.twists(robot),
     wrenches = state:needed_wrenches(motions), held = Matrices.held(state, "physical"),
@@ -81,9 +83,10 @@ function Forward.turn_base(state, solve, vdot, change)
   end
 end
 
--- {vdot, upward, and of a floating base whose derivatives by qd are wanted qd, gravity}: `fixed` and `floating`.
+-- {vdot, upward, and of a floating base whose derivatives by qd are wanted qd, gravity}: `fixed` and `floating`, which
+-- knows no linkages.
 function Forward.free(state, form, by_qd)
-  return (state.chain.nb == 6 and by_qd and floating or fixed)(state, form)
+  return (state.chain.nb == 6 and by_qd and not state.loops and floating or fixed)(state, form)
 end
 
 -- The motion with them.

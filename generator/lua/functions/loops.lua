@@ -47,7 +47,7 @@ function Loops:close_linkages(q, trig)
   if #chain.linkages == 0 then return chain, self.qd and motion.per_body(chain, self.qd) end
   local own = setmetatable({embedded = {}, drift = {}}, {__index = chain})
   local at, starts = {q = q, c = trig.c, s = trig.s}, self.starts
-  self.loops, self.not_closed = {}, false
+  self.loops, self.place, self.not_closed = {}, at, false
   for k, l in ipairs(chain.linkages) do
     local n = 0
     for _, i in ipairs(l.dependent) do

@@ -102,7 +102,7 @@ end
 
 -- M^-1 from the factors of M, and a function of X and sign: sign times M^-1 X.
 function Matrices.inverse(robot, factor)
-  if robot.nb == 6 and robot.n > 0 then
+  if robot.nb == 6 and robot.n > 0 and #robot.chain.linkages == 0 then
     local branches = Branches.new(robot, factor)
     return branches:inverse(), function(X, sign) return branches:solve_columns(X, sign) end
   end

@@ -109,8 +109,8 @@ local function equations_of(plan, reach)
     reach = reach}
 end
 
--- Linkages by their bodies, joints and links (check/linkages.h), and by their frames (prove/closing.h); blocks: rows and
--- columns of their equations that have nothing to do with the others.
+-- Linkages by their bodies, joints and links (check/linkages.h), and by their frames (prove/closing.h); blocks: rows
+-- and columns of their equations that have nothing to do with the others.
 local function linkages_of(chain, single)
   local list = {}
   for k, l in ipairs(chain.linkages) do
