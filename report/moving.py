@@ -32,6 +32,9 @@ for _, group in ipairs(given.groups or {}) do
 end
 local friction = type(given.friction) == "table" and given.friction or {}
 local dry = kept.dry and not closed and friction.coulomb or nil
+for _, motor in pairs(dry == nil and (closed or not kept.dry) and type(layout.motors) == "table" and layout.motors or {}) do
+  if type(motor) == "table" then motor.coulomb = nil end
+end
 if dry or friction.viscous then layout.friction = { viscous = friction.viscous, coulomb = dry } end
 if kept.contacts and not closed then layout.contacts = given.contacts or (#feet > 0 and feet or nil) end
 if kept.limits and not closed then layout.limits = {} end

@@ -554,7 +554,8 @@ void ag_check_applied(ag_checker *c, ag_run *r) {
     const ag_quantity *q = &out->quantities[k / 2], *x = ag_quantity_of(in, of[1]),
                       *zero = part_of(r, of[0], q->name, "0"),
                       *by = part_of(r, of[0], q->name, of[1]);
-    for (int i = 0; zero && x && i < q->size; i++) {
+    const bool linear = strcmp(q->name, "Z") != 0; /* which has a square of nu, too */
+    for (int i = 0; linear && zero && x && i < q->size; i++) {
       amount y = {0, 0};
       add(&y, r->in[zero->first + i]);
       for (int j = 0; by && j < x->size; j++)

@@ -291,8 +291,9 @@ local function list_rows(chain, layout)
   end
   for _, g in ipairs(layout.optimum and {} or layout.joint_groups) do
     for k, name in ipairs(g.rows) do
-      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", joint = g.joints[k], compliance = 0,
-                         kind = slides(g.joints[k]) and "linear" or "angular"}
+      local joint = g.joints[k] or 0 -- 0: of a motor
+      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", joint = joint, compliance = 0,
+                         kind = joint > 0 and slides(joint) and "linear" or "angular"}
     end
   end
   return rows

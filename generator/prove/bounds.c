@@ -126,11 +126,16 @@ static ag_number period_of(const ag_robot *r, const ag_joint_rows *of) {
   return ag_value_exact(of->value, "period");
 }
 
+/* The speed at which a row of friction rubs: of a joint, or of a motor. */
+static ag_number speed_of(const ag_robot *r, const ag_demand *row) {
+  if (row->motor >= 0) return ag_robot_gear(r, row->motor, r->qd);
+  return r->qd[r->problem->nbase + row->joint];
+}
+
 ag_number ag_joint_set_point(const ag_robot *r, const ag_demand *row) {
   if (row->joints->limits) return limit_set_point(r, row);
   if (!has_period(row->joints)) return ag_zero;
-  const ag_number qd = r->qd[r->problem->nbase + row->joint];
-  return ag_number_neg(ag_number_div(qd, period_of(r, row->joints)));
+  return ag_number_neg(ag_number_div(speed_of(r, row), period_of(r, row->joints)));
 }
 
 /* f in motion, and at rest; false: they come at run time and mean nothing. */
@@ -138,13 +143,16 @@ static bool find_friction(const ag_robot *r, const ag_demand *row, ag_number *f,
                           ag_number *at_rest) {
   const ag_value *g = row->joints->value;
   ag_decisions *decisions = r->point->decisions;
-  *f = *at_rest = of_joint(r, row, "coulomb", "friction");
+  if (row->motor >= 0)
+    *f = *at_rest = r->problem->gears[row->motor].coulomb;
+  else
+    *f = *at_rest = of_joint(r, row, "coulomb", "friction");
   const bool of_input = ag_value_boolean(g, "breakaway_input");
   if (of_input || ag_value_item(g, "breakaway")) {
     const ag_number given = of_joint(r, row, "breakaway", "breakaway");
     if (of_input || given.value >= 0) *at_rest = given;
   }
-  const bool run_time = of_input || !ag_value_item(g, "coulomb");
+  const bool run_time = of_input || (row->motor < 0 && !ag_value_item(g, "coulomb"));
   bool good = !(run_time && ag_decide(decisions, *at_rest, *f));
   if (ag_value_boolean(g, "period_input"))
     good = ag_decide(decisions, ag_zero, period_of(r, row->joints)) && good;
@@ -156,12 +164,13 @@ static bool find_friction(const ag_robot *r, const ag_demand *row, ag_number *f,
 static void bound_friction(const ag_robot *r, const ag_demand *row, ag_number *lo, ag_number *hi) {
   ag_number f, at_rest;
   if (!find_friction(r, row, &f, &at_rest)) f = at_rest = ag_number_of(-1);
-  const ag_number qd = r->qd[r->problem->nbase + row->joint];
+  const ag_number qd = speed_of(r, row);
   const bool back = ag_decide(r->point->decisions, qd, ag_zero);
   const bool in_steps = has_period(row->joints);
   const bool rests = (in_steps && f.value == at_rest.value) ||
                      ag_decide(r->point->decisions, back ? ag_number_neg(qd) : qd,
-                               ag_value_exact(row->joints->value, "threshold"));
+                               row->motor < 0 ? ag_value_exact(row->joints->value, "threshold")
+                                              : ag_value_at(ag_value_list(row->joints->value, "thresholds"), row->k));
   const ag_number most = rests ? at_rest : f;
   const bool stops = rests || in_steps;
   *lo = stops || !back ? ag_number_neg(most) : most;
@@ -219,20 +228,68 @@ static ag_number bound_given(const ag_robot *r, const ag_value *x, const char *i
   return ag_number_from(x->number, x->exact);
 }
 
-/* How far nu of a limit can be from 0: what the motor has left beside tau_art, if there is an effort. */
-static ag_number room(const ag_robot *r, const ag_demand *row, bool upper, ag_number none) {
-  ag_number effort;
-  const ag_value *g = row->joints->value;
-  if (!ag_value_item(g, "effort") || !number_of(g, "effort", row->joint, &effort)) return none;
-  const ag_number *tau = ag_point_find(r->point, "tau_art");
-  if (!tau) return effort;
-  const ag_number x =
-      upper ? ag_number_add(effort, tau[row->joint]) : ag_number_sub(effort, tau[row->joint]);
+/* The limit of what pushes one way, less what is pushed that way already; at least 0. */
+static ag_number rest_of(const ag_robot *r, ag_number effort, bool back, ag_number given) {
+  const ag_number x = back ? ag_number_add(effort, given) : ag_number_sub(effort, given);
   return ag_decide(r->point->decisions, ag_zero, x) ? x : ag_zero;
 }
 
-void ag_bounds_at(const ag_robot *r, const ag_demand *rows, int count, ag_number *lo,
+/* Torques of all motors for a unit torque of one joint. */
+static const ag_number *torques_of_unit(const ag_definition *d, int joint) {
+  ag_number *unit = ag_numbers(d, d->robot->problem->njoints);
+  unit[joint] = ag_one;
+  return ag_motor_torques(d, unit);
+}
+
+/* How many joints may be pushed by limits and load a motor: the row's own one, others within the margin, and those that
+ * stop in time. */
+static int count_pushed(const ag_definition *d, const ag_demand *row, int motor) {
+  const ag_robot *r = d->robot;
+  ag_arena *arena = d->arena;
+  bool *seen = ag_alloc(arena, (size_t)(r->problem->njoints + 1) * sizeof *seen);
+  for (int j = 0; j < r->problem->njoints; j++) seen[j] = j == row->joint;
+  int count = 1;
+  for (int k = 0; k < r->problem->njoint_rows; k++) {
+    const ag_joint_rows *g = &r->problem->joint_rows[k];
+    for (int i = 0; g->limits && i < g->nrows; i++) {
+      const int j = g->joints[i];
+      if (seen[j] || torques_of_unit(d, j)[motor].exact == 0) continue;
+      seen[j] = true;
+      const ag_demand other = {.joints = g, .k = i, .joint = j, .motor = -1};
+      const limit l = in_time(g) ? (limit){.lower = true} : limit_of(r, &other);
+      count += l.lower || l.upper;
+    }
+  }
+  return count;
+}
+
+/* How far nu of a limit can be from 0: what the joint's motor has left beside tau_art, if there is an effort; and of each
+ * motor that moves several joints the share of one of those that limits push, by what a unit of nu takes of it. */
+static ag_number room(const ag_definition *d, const ag_demand *row, bool upper, ag_number none) {
+  const ag_robot *r = d->robot;
+  const ag_value *g = row->joints->value;
+  const ag_number *tau = ag_point_find(r->point, "tau_art");
+  ag_number least;
+  bool any = ag_value_item(g, "effort") && number_of(g, "effort", row->joint, &least);
+  if (any && tau) least = rest_of(r, least, upper, tau[row->joint]);
+  const bool at_motors = ag_value_boolean(g, "effort_at_motors");
+  for (int m = 0; at_motors && m < r->problem->ngears; m++) {
+    const ag_number effort = r->problem->gears[m].effort, unit = torques_of_unit(d, row->joint)[m];
+    if (!isfinite(effort.value) || unit.exact == 0) continue;
+    const bool back = unit.value < 0;
+    const ag_number left =
+        tau ? rest_of(r, effort, upper != back, ag_motor_torques(d, tau)[m]) : effort;
+    const ag_number share =
+        ag_number_div(left, ag_number_mul(ag_number_of(count_pushed(d, row, m)), back ? ag_number_neg(unit) : unit));
+    if (!any || !ag_decide(r->point->decisions, least, share)) least = share;
+    any = true;
+  }
+  return any ? least : none;
+}
+
+void ag_bounds_at(const ag_definition *d, const ag_demand *rows, int count, ag_number *lo,
                   ag_number *hi) {
+  const ag_robot *r = d->robot;
   const ag_number none = r->problem->no_bound;
   int next_lo = 0, next_hi = 0;
   for (int j = 0; j < count; j++) {
@@ -244,13 +301,13 @@ void ag_bounds_at(const ag_robot *r, const ag_demand *rows, int count, ag_number
       bound_friction(r, row, &lo[j], &hi[j]);
     } else if (row->joints && in_time(row->joints)) {
       const bool upper = is_upper_in_time(row->joints);
-      const ag_number most = room(r, row, upper, none);
+      const ag_number most = room(d, row, upper, none);
       lo[j] = upper ? ag_number_neg(most) : ag_zero;
       hi[j] = upper ? ag_zero : most;
     } else if (row->joints) {
       const limit l = limit_of(r, row);
-      lo[j] = l.upper ? ag_number_neg(room(r, row, true, none)) : ag_zero;
-      hi[j] = l.lower ? room(r, row, false, none) : ag_zero;
+      lo[j] = l.upper ? ag_number_neg(room(d, row, true, none)) : ag_zero;
+      hi[j] = l.lower ? room(d, row, false, none) : ag_zero;
     } else if (row->group && ag_value_boolean(row->group->value, "has_contact")) {
       bound_contact(r, row, none, &lo[j], &hi[j]);
     } else if (row->group && given) {

@@ -42,6 +42,7 @@ static ag_motion less(ag_motion a, ag_motion b) {
 static void find_jacobian(const ag_robot *r, ag_demand *row) {
   const ag_group *g = row->group;
   if (row->joint >= 0) row->J[r->problem->nbase + row->joint] = ag_one;
+  for (int c = 0; row->motor >= 0 && c < r->n; c++) row->J[c] = r->gears[row->motor * r->n + c];
   if (row->joint >= 0 || !g) return; /* rows along joints alone have no group */
   const ag_site *at = g->tie ? &g->to : &g->frame;
   const ag_vec p = ag_robot_point(r, at);
@@ -58,6 +59,7 @@ static void find_jacobian(const ag_robot *r, ag_demand *row) {
 ag_number ag_demand_seen(const ag_robot *r, const ag_demand *row, const ag_number *qdd) {
   const ag_group *g = row->group;
   if (row->joint >= 0 && qdd) return qdd[r->problem->nbase + row->joint];
+  if (row->motor >= 0 && qdd) return ag_robot_gear(r, row->motor, qdd);
   if (row->joint >= 0 || !g) return ag_zero;
   const ag_site *at = g->tie ? &g->to : &g->frame;
   const ag_vec p = ag_robot_point(r, at);
@@ -100,6 +102,7 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
       *row = (ag_demand){.group = group,
                          .k = k,
                          .joint = group->axes == AG_AXES_JOINT ? group->joints[k] : -1,
+                         .motor = -1,
                          .b = b ? b[b_at++] : ag_zero,
                          .physical = group->physical};
       if (group->maskable) row->masked = mask[mask_at++].value == 0;
@@ -110,7 +113,11 @@ ag_demand *ag_demands_at(const ag_robot *r, int *count, int *nframe) {
   for (int g = 0; g < p->njoint_rows; g++)
     for (int k = 0; k < p->joint_rows[g].nrows; k++) {
       const ag_joint_rows *of = &p->joint_rows[g];
-      rows[m] = (ag_demand){.joints = of, .k = k, .joint = of->joints[k], .physical = of->physical};
+      rows[m] = (ag_demand){.joints = of,
+                            .k = k,
+                            .joint = of->motors ? -1 : of->joints[k],
+                            .motor = of->motors ? of->motors[k] : -1,
+                            .physical = of->physical};
       if (b && of->given_b) rows[m].b = b[b_at++];
       m++;
     }

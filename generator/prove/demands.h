@@ -12,6 +12,7 @@ typedef struct ag_demand { /* one row */
   const ag_joint_rows *joints;
   int k;                /* which row of these */
   int joint;            /* of a row along a joint's axis, from 0; -1 */
+  int motor;            /* of the friction of a motor, from 0; -1 */
   ag_vec lin, ang;      /* its direction, along the axes of the base */
   ag_number *J;         /* by coordinate */
   ag_number drift, b;   /* the acceleration along it at qdd = 0; the set-point */

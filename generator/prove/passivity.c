@@ -58,19 +58,35 @@ static ag_number coefficient(const ag_robot *r, const ag_value *layout, const ch
   return given ? ag_value_at(given, joint) : at ? at[joint] : ag_zero;
 }
 
+/* v / v_0, at most 1 in size */
+static ag_number saturated(ag_decisions *decisions, ag_number share) {
+  const ag_number minus = ag_number_neg(ag_one);
+  if (ag_decide(decisions, ag_one, share)) return ag_one;
+  return ag_decide(decisions, share, minus) ? minus : share;
+}
+
+/* The same of a motor that turns with w. Dry friction of one that alone moves a joint is the joint's. */
+static ag_number friction_of_motor(const ag_robot *r, int m, ag_number w) {
+  const ag_number viscous = ag_number_mul(r->problem->gears[m].viscous, w);
+  for (int k = 0; k < r->problem->njoint_rows; k++) {
+    const ag_joint_rows *g = &r->problem->joint_rows[k];
+    for (int i = 0; g->motors && i < g->nrows; i++) {
+      if (g->motors[i] != m) continue;
+      const ag_number rests = ag_value_at(ag_value_list(g->value, "thresholds"), i);
+      return ag_plus(viscous, r->problem->gears[m].coulomb,
+                     saturated(r->point->decisions, ag_number_div(w, rests)));
+    }
+  }
+  return viscous;
+}
+
 /* Friction of a joint, were it moving with v: viscous v + coulomb v / v_0, v / v_0 at most 1 in size. */
 static ag_number friction_at(const ag_robot *r, const ag_value *layout, int joint, ag_number v) {
-  ag_decisions *decisions = r->point->decisions;
   const ag_number dry = coefficient(r, layout, "coulomb", "friction", joint),
-                  viscous = coefficient(r, layout, "viscous", "viscous", joint),
-                  minus = ag_number_neg(ag_one);
-  ag_number share = ag_number_div(v, ag_value_exact(layout, "threshold"));
+                  viscous = coefficient(r, layout, "viscous", "viscous", joint);
   if (dry.exact == 0) return ag_number_mul(viscous, v);
-  if (ag_decide(decisions, ag_one, share))
-    share = ag_one;
-  else if (ag_decide(decisions, share, minus))
-    share = minus;
-  return ag_plus(ag_number_mul(viscous, v), dry, share);
+  const ag_number share = ag_number_div(v, ag_value_exact(layout, "threshold"));
+  return ag_plus(ag_number_mul(viscous, v), dry, saturated(r->point->decisions, share));
 }
 
 /* Whether a coefficient of friction that comes at run time is below 0. Where answers are turned, in one turn of four: torques
@@ -103,7 +119,7 @@ void ag_define_slotine_li(ag_definition *d) {
   bool negative = false;
   for (int k = 0; k < r->problem->njoint_rows; k++) {
     const ag_joint_rows *rows = &r->problem->joint_rows[k];
-    for (int j = 0; rows->friction && j < r->problem->njoints; j++) {
+    for (int j = 0; rows->friction && !rows->motors && j < r->problem->njoints; j++) {
       const ag_number x = friction_at(r, rows->value, j, v_r[nb + j]);
       tau[nb + j] = ag_number_add(tau[nb + j], x);
       friction[j] = ag_number_neg(x);
@@ -112,7 +128,7 @@ void ag_define_slotine_li(ag_definition *d) {
     }
   }
   for (int m = 0; m < r->problem->ngears; m++) {
-    const ag_number own = ag_number_mul(r->problem->gears[m].viscous, ag_robot_gear(r, m, v_r));
+    const ag_number own = friction_of_motor(r, m, ag_robot_gear(r, m, v_r));
     for (int c = nb; c < n; c++) {
       tau[c] = ag_plus(tau[c], r->gears[m * n + c], own);
       friction[c - nb] = ag_number_sub(friction[c - nb], ag_number_mul(r->gears[m * n + c], own));

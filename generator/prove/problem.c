@@ -106,8 +106,11 @@ static void read_rows(ag_problem *p, ag_arena *arena) {
   p->joint_rows = ag_alloc(arena, (size_t)(p->njoint_rows + 1) * sizeof *p->joint_rows);
   for (int k = 0; k < p->njoint_rows; k++) {
     const ag_value *g = &joints->items[k];
-    p->joint_rows[k] = (ag_joint_rows){.nrows = ag_value_list(g, "joints")->length,
+    const ag_value *motors = ag_value_list(g, "motors");
+    const int of_motors = motors->length;
+    p->joint_rows[k] = (ag_joint_rows){.nrows = ag_value_list(g, "rows")->length,
                                        .joints = integers(ag_value_list(g, "joints"), -1, arena),
+                                       .motors = of_motors ? integers(motors, -1, arena) : NULL,
                                        .physical = ag_value_boolean(g, "physical"),
                                        .friction = ag_value_boolean(g, "friction"),
                                        .limits = ag_value_boolean(g, "limits"),
@@ -130,7 +133,8 @@ static void read_gears(ag_problem *p, ag_arena *arena) {
   for (int k = 0; k < p->ngears; k++) {
     const ag_value *m = &motors->items[k];
     p->gears[k] = (ag_gear){ag_value_list(m, "ratio"), ag_value_exact(m, "inertia"),
-                            ag_value_exact(m, "viscous"), ag_value_exact(m, "effort"),
+                            ag_value_exact(m, "viscous"), ag_value_exact(m, "coulomb"),
+                            ag_value_exact(m, "effort"),
                             ag_value_boolean(m, "beside")};
   }
 }

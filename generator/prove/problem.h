@@ -28,7 +28,7 @@ typedef struct ag_solid {
 
 typedef struct ag_gear { /* a motor: how joints turn it, and what it has */
   const ag_value *ratio; /* its velocity by those of the bodies' joints, by body from 0 */
-  ag_number inertia, viscous;
+  ag_number inertia, viscous, coulomb;
   ag_number effort; /* of one that moves joints together; infinite: no limit */
   bool beside;      /* it is in a transmission with such a limit */
 } ag_gear;
@@ -53,9 +53,10 @@ typedef struct ag_group { /* of constraint rows */
   const ag_value *value; /* as it came, for its bounds */
 } ag_group;
 
-typedef struct ag_joint_rows { /* friction or limits of joints */
+typedef struct ag_joint_rows { /* friction or limits of joints, or friction of motors */
   int nrows;
   const int *joints;
+  const int *motors; /* NULL: it is of joints; else the friction of these motors, from 0 */
   bool physical, friction, limits, given_b;
   const ag_value *value;
 } ag_joint_rows;

@@ -450,7 +450,7 @@ static const ag_number *added_apparent(const solve *s, int j) {
 static const ag_number *added_friction(const solve *s, int j) {
   ag_number *x = ag_numbers(s->d, s->nj);
   const ag_demand *row = &s->rows[j];
-  if (row->joints && row->joints->friction) x[row->joint] = ag_one;
+  if (row->joints && row->joints->friction) memcpy(x, row->J + s->nb, (size_t)s->nj * sizeof *x);
   return x;
 }
 
@@ -520,7 +520,7 @@ void ag_define_problem(ag_definition *d) {
     for (int k = 0; k <= j; k++) L[count++] = system.L[j * s.m + k];
   put(&s, "L", "", L, count);
   put(&s, "r", "", right_side(&s, s.list, s.m, s.all), s.m);
-  ag_bounds_at(s.r, s.rows, s.m, lo, hi);
+  ag_bounds_at(d, s.rows, s.m, lo, hi);
   for (int j = 0; j < s.m; j++) {
     const bool reached = j >= s.nframe || ag_demand_in_reach(s.r, &s.rows[j], system.own[j]);
     if (reached && !s.rows[j].masked) continue;
@@ -557,7 +557,8 @@ void ag_define_applied(ag_definition *d) {
   const ag_number *qdd = accelerations(&s, pushed(&s, s.all, s.list, s.m, nu));
   ag_number *friction = ag_numbers(d, s.n) + s.nb;
   for (int j = s.nframe; j < s.m; j++)
-    if (s.rows[j].joints->friction) friction[s.rows[j].joint] = nu[j];
+    for (int i = 0; s.rows[j].joints->friction && i < s.nj; i++)
+      friction[i] = ag_plus(friction[i], s.rows[j].J[s.nb + i], nu[j]);
   ag_define_gauss(d, "Z", qdd, sum(&s, s.all, friction - s.nb));
   put(&s, "nu", "", nu, s.m);
   put_commands(&s, "", of_motors(&s, demand), 1);

@@ -159,7 +159,13 @@ static void add_friction(const ag_definition *d, ag_number h, rows *to) {
   for (int k = 0; k < r->problem->njoint_rows; k++) {
     const ag_joint_rows *g = &r->problem->joint_rows[k];
     const ag_value *given = ag_value_item(g->value, "coulomb");
-    for (int i = 0; g->friction && i < g->nrows; i++) {
+    for (int i = 0; g->motors && i < g->nrows; i++) { /* those of motors come last */
+      const int m = g->motors[i];
+      to->box[to->nbox++] = ag_number_mul(h, r->problem->gears[m].coulomb);
+      memcpy(to->J + (ptrdiff_t)to->m * r->n, r->gears + (ptrdiff_t)m * r->n, (size_t)r->n * sizeof *to->J);
+      to->gap[to->m++] = ag_zero;
+    }
+    for (int i = 0; g->friction && !g->motors && i < g->nrows; i++) {
       const int j = g->joints[i];
       const ag_number most = given ? ag_value_at(given, j) : ag_point_find(r->point, "friction")[j];
       to->box[to->nbox++] = ag_number_mul(h, most);

@@ -14,27 +14,14 @@ achdgen, top = (os.path.abspath(path) for path in sys.argv[1:3])
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(top, "tests/program"), os.path.join(top, "tests/numbers")]
 from checks import check, columns, evaluated, finish, run, write  # noqa: E402
-from gears_oracle import Machine  # noqa: E402
-from step_oracle import Body, Robot, of_quaternion, turn  # noqa: E402
+from gears_oracle import Machine, random_body  # noqa: E402
+from step_oracle import Robot, of_quaternion, turn  # noqa: E402
 
 random.seed(43)
 os.chdir(tempfile.mkdtemp())
 STATES = 8 if os.environ.get("ACHD_SWEEP") == "1" else 2
 ROUNDS = 30 if os.environ.get("ACHD_SWEEP") == "1" else 1
 ONE = sys.argv[3:] == ["one"]  # for planted mistakes: four robots, without proofs
-
-
-def unit():
-    x = [random.gauss(0, 1) for _ in range(3)]
-    size = sum(k * k for k in x) ** 0.5
-    return [k / size for k in x]
-
-
-def body(parent):
-    def near(size):
-        return [random.uniform(-size, size) for _ in range(3)]
-    I = [random.uniform(0.01, 0.02) for _ in range(3)]  # no one above the sum of the others
-    return Body(parent, unit(), near(0.4), random.uniform(0.5, 2), near(0.1), I, slides=random.random() < 0.25)
 
 
 # The transmissions of a robot with six joints: layout, and by motor the ratios of joints.
@@ -55,7 +42,7 @@ class Case:
     def __init__(self, name, base, form, mimics):
         self.name, text = name, FORMS[form][0]
         parents = [-1, 0, 1, random.choice([-1, 0, 1]), 3, 4]
-        self.robot = Robot([body(p) for p in parents], base, body(-1) if base != "fixed" else None)
+        self.robot = Robot([random_body(p) for p in parents], base, random_body(-1) if base != "fixed" else None)
         self.mimics = {5: (4, -1.5)} if mimics else {}
         urdf = self.robot.urdf()
         if mimics:
@@ -72,15 +59,19 @@ class Case:
         self.machine = Machine(self.robot, [(inertias[m], self.gear[m]) for m in self.gear], self.mimics)
         def numbers(more):
             return ", ".join(f"{m} = {{ inertia = {x!r}, viscous = {self.damping[m]!r}{more(m)} }}" for m, x in inertias.items())
-        self.limits = {m: random.uniform(0.05, 0.3) for m in self.gear if m[0] == "m" and random.random() < 0.8}
-        for word, more in (("", lambda m: ""), ("clamp", self.limit), ("scale", self.limit)):
+        strong = ", ".join(f"{m} = 1e5" for m in self.gear if m[0] == "j")  # so that motors of transmissions limit the motion
+        self.limits = {m: random.uniform(0.05, 0.3) for m in self.gear if m == "m2" or m[0] == "m" and random.random() < 0.7}
+        for word, more in (("", lambda m: ""), ("clamp", self.limit), ("scale", self.large_limit)):
             write(name + word + ".lua", f'''return {{ base = "{base}", gravity = {{ 0, 0, -9.81 }}, torques = {{ physical = true }},
-  transmissions = {{ {text} }}, motors = {{ {numbers(more)} }}, {f'saturate = "{word}",' if word else ""}
+  transmissions = {{ {text} }}, motors = {{ {numbers(more)} }}, {f'saturate = "{word}", effort = {{ {strong} }},' if word else ""}
   groups = {{ {{ name = "tip", frame = "{"b5" if form == 2 else "b2"}", rows = {{ "lin_x", "lin_z" }} }} }},
   outputs = {{ "qdd", "nu", "tau_ctrl", "tau_motor"{', "scale"' if word == "scale" else ""} }} }}''')
 
-    def limit(self, m):
-        return f", effort = {self.limits[m]!r}" if m in self.limits else ""
+    def limit(self, m, times=1):
+        return f", effort = {times * self.limits[m]!r}" if m in self.limits else ""
+
+    def large_limit(self, m):
+        return self.limit(m, 10)
 
     def ask(self, function, states, word=""):
         command = [achdgen, self.name + ".urdf", "--layout", self.name + word + ".lua", "--snap", "0", "--functions", function]
@@ -167,12 +158,16 @@ def limited(case):
     leads = [k for k in range(6) if k not in case.mimics]
     drawn = [case.draw() for _ in range(4)]
     states = [s | {"b.tip.lin_x": random.uniform(-9, 9), "b.tip.lin_z": random.uniform(-9, 9)} for s, _, _ in drawn]
-    hit = 0
-    for word in ("clamp", "scale"):
-        for (_, at, tau), achd in zip(drawn, case.ask("achd", states, word)):
+    hit = scaled = 0
+    for word, times in (("clamp", 1), ("scale", 10)):
+        asked = [{name: x * (times ** 2 if name[0] == "b" else 1) for name, x in s.items()} for s in states]
+        answers = case.ask("achd", asked, word)
+        if word == "scale":
+            scaled = with_less(case, asked, answers)
+        for (_, at, tau), achd in zip(drawn, answers):
             qd = case.enter(at)
             torques = {m: achd[f"tau_motor.{m}"] for m in case.gear}
-            above = max([abs(torques[m]) / x for m, x in case.limits.items()] or [0])
+            above = max([abs(torques[m]) / (times * x) for m, x in case.limits.items()] or [0])
             hit += above > 1 - 1e-9
             check(f"{case.name} {word}: within limits", above < 1 + 1e-9, (torques, case.limits))
             for k in leads:
@@ -182,6 +177,19 @@ def limited(case):
             driven, _ = case.machine.accelerations(qd, tau, case.turned(achd, qd))
             check(f"{case.name} {word}: moves so", near([driven[k] for k in leads], [achd[f"qdd.j{k}"] for k in leads], 1e-8), (driven, achd))
     check(f"{case.name}: some torque is at its limit", hit > 0 or not case.limits)
+    return scaled
+
+
+def with_less(case, asked, answers):
+    """Where set-points are scaled, the torques are those of the smaller set-points, which nothing limits, and one is at its limit."""
+    partly = [(s, a) for s, a in zip(asked, answers) if 0 < a["scale"] < 1]
+    less = case.ask("achd", [{name: x * (a["scale"] if name[0] == "b" else 1) for name, x in s.items()} for s, a in partly])
+    for (_, a), b in zip(partly, less):
+        torques = {name[10:]: x for name, x in a.items() if name.startswith("tau_motor.")}
+        check(f"{case.name}: set-points are scaled", near([b[f"tau_motor.{m}"] for m in torques], list(torques.values()), 1e-8), (a, b))
+        share = max(abs(torques[m]) / (10 * x) for m, x in case.limits.items())
+        check(f"{case.name}: no more than they need", abs(share - 1) < 1e-9, (torques, case.limits))
+    return len(partly)
 
 
 def least(case, answer, motors):
@@ -281,19 +289,18 @@ def rubbing():
     at_motors = words.replace("MORE", ", coulomb = 0.02").replace("OWN", ", joint_1 = { coulomb = 0.75 }").replace("COULOMB", "{ joint_1 = 0.25, joint_4 = 0.5 }")
     at_joints = words.replace("MORE", "").replace("OWN", "").replace("COULOMB", "{ joint_1 = 1, joint_2 = 1, joint_4 = 0.5 }")
     outputs = 'outputs = { "qdd", "nu", "tau_ctrl", "tau_motor", "tau_friction" }'
-    for function, more, of in (("mclp", outputs, "hi"), ("step_begin", outputs, "box"), ("qp", outputs + ', realise = "optimum"', "stiction")):
-        found = []
-        for layout in (at_motors, at_joints):
-            write("f.lua", f"return {{ {layout} {more} }}")
-            command = [achdgen, os.path.join(top, "robots/gen3.urdf"), "--layout", "f.lua", "--functions", function]
-            names = columns(function, command)
-            if not found:
-                states = [{name: random.uniform(-2, 2) for name in names[0]} for _ in range(2)]
-                states[1] |= {name: 0 for name in names[0] if name.startswith("qd.")}  # at rest
-            found.append(evaluated(function, command, names, states))
-        check(f"{function}: friction of motors", found[0] == found[1], found)
-        bounds = sorted(x for name, x in found[0][1].items() if name.split(".")[0] == of and 0 < x < 1e200)
-        check(f"{function}: of joints 1, 2 and 4", near([x / bounds[-1] for x in bounds[-3:]], [0.5, 1, 1], 1e-12), bounds)
+    found = []
+    for layout in (at_motors, at_joints):
+        write("f.lua", f'return {{ {layout} {outputs}, realise = "optimum" }}')
+        command = [achdgen, os.path.join(top, "robots/gen3.urdf"), "--layout", "f.lua", "--functions", "qp"]
+        names = columns("qp", command)
+        if not found:
+            states = [{name: random.uniform(-2, 2) for name in names[0]} for _ in range(2)]
+            states[1] |= {name: 0 for name in names[0] if name.startswith("qd.")}  # at rest
+        found.append(evaluated("qp", command, names, states))
+    check("qp: friction of motors", found[0] == found[1], found)
+    bounds = sorted(x for name, x in found[0][1].items() if name.split(".")[0] == "stiction" and 0 < x < 1e200)
+    check("qp: of joints 1, 2 and 4", near([x / bounds[-1] for x in bounds[-3:]], [0.5, 1, 1], 1e-12), bounds)
     said = run(achdgen, os.path.join(top, "robots/gen3.urdf"), "--layout", "f.lua", "--check", "3")
     check("friction of motors: --check", said.returncode == 0, said.stdout + said.stderr)
 
@@ -311,7 +318,7 @@ for _ in range(1 if ONE else ROUNDS):
             one = Case(f"r{count}", base, form, mimics)
             compare(one)
             if base == "fixed":
-                limited(one)
+                print(one.name, limited(one), "states of scaled set-points")
             if count in (1, 5) and not ONE:
                 proven(one)
             count += 1

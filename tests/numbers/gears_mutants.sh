@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tests/numbers/gears_mutants.sh ACHDGEN_FROM_FOLDER SOURCE_DIR: each mistake of gears_mutants.txt (every eighth, in_sample), planted in a copy of the
-# scripts, is noticed by gears.py by wrong numbers.
+# tests/numbers/gears_mutants.sh ACHDGEN_FROM_FOLDER SOURCE_DIR: each mistake of gears_mutants.txt (one in thirteen, in_sample), planted in a copy of the
+# scripts, is noticed by gears.py, or gears_friction.py where it says so, by wrong numbers.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 ACHDGEN=$(absolute "$1")
@@ -9,16 +9,22 @@ top=$(cd "$2" && pwd)
 . "$(dirname "$0")/plant.sh"
 
 notices() {
-  ! python3 "$top/tests/numbers/gears.py" "$ACHDGEN" "$top" one >"$scratch/said" &&
+  ! python3 "$top/tests/numbers/$test.py" "$ACHDGEN" "$top" one >"$scratch/said" &&
     grep -q 'FAILED: ' "$scratch/said" && ! grep -q 'evaluated' "$scratch/said"
 }
 
 fresh_copy
-check "the scripts as they are" python3 "$top/tests/numbers/gears.py" "$ACHDGEN" "$top" one
+for test in gears gears_friction; do
+  check "the scripts as they are: $test" python3 "$top/tests/numbers/$test.py" "$ACHDGEN" "$top" one
+done
 mutants=0
 while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 8 || continue
+  in_sample "$top" 13 || continue
+  test=gears
+  if [ "$file" = friction ]; then
+    test=gears_friction file=$old old=${new%%|*} new=${new#*|}
+  fi
   mutants=$((mutants + 1))
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   check "a mutant of $file is noticed: $new" notices

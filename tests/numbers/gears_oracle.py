@@ -3,7 +3,19 @@
 turns about an axis of its own; joints, gears and joints that mimic others are equations between their accelerations. Newton's and Euler's equations
 and these are solved at once:  [B A^T; A 0] [a; f] = [forces; what velocities leave].  No joint-space inertia, no recursion but that of the places.
 """
-from step_oracle import cross, dot, plus, product, solve, times
+import random
+
+from step_oracle import Body, cross, dot, plus, product, solve, times
+
+
+def random_body(parent):
+    def near(size):
+        return [random.uniform(-size, size) for _ in range(3)]
+    axis = [random.gauss(0, 1) for _ in range(3)]
+    size = dot(axis, axis) ** 0.5
+    axis = [x / size for x in axis]
+    return Body(parent, axis, near(0.4), random.uniform(0.5, 2), near(0.1), [random.uniform(0.01, 0.02) for _ in range(3)],  # no one above the sum of the others
+                slides=random.random() < 0.25)
 
 
 class Machine:
@@ -101,13 +113,12 @@ class Machine:
             force = [b.m * (g - d) for g, d in zip(self.robot.gravity, drift)]  # m (g - what velocities add)
             moment = [-x for x in cross(w, times(I, w))]
             turn = self.of_angle(body)
-            for i in range(n):
+            own = range(self.column(body, 0), self.column(body, 6))
+            for i in own:
                 lever, spin = [row[i] for row in rows], [row[i] for row in turn]
-                if not any(lever) and not any(spin):
-                    continue
                 right[i] += dot(lever, force) + dot(spin, moment)
                 spun = times(I, spin)
-                for j in range(n):
+                for j in own:
                     K[i][j] += b.m * dot(lever, [row[j] for row in rows]) + dot(spun, [row[j] for row in turn])
         for k, x in enumerate(tau):
             for i in range(n):

@@ -50,9 +50,11 @@ def solve(A, b):
     for i in range(n):
         p = max(range(i, n), key=lambda k: abs(rows[k][i]))
         rows[i], rows[p] = rows[p], rows[i]
+        tail = rows[i][i + 1:]
         for k in range(i + 1, n):
-            f = rows[k][i] / rows[i][i]
-            rows[k] = [x - f * y for x, y in zip(rows[k], rows[i])]
+            if rows[k][i] != 0:
+                f = rows[k][i] / rows[i][i]
+                rows[k][i + 1:] = [x - f * y for x, y in zip(rows[k][i + 1:], tail)]
     x = [0] * n
     for i in reversed(range(n)):
         x[i] = (rows[i][n] - dot(rows[i][i + 1:n], x[i + 1:])) / rows[i][i]

@@ -281,8 +281,8 @@ function constraints.scales(chain, rows, k, inv, threshold)
   for j, row in ipairs(rows) do
     local g = row.group
     if g.free or g.axes == "input" then scales.most[j] = largest end
-    if row.joint then
-      scales[j] = 0 -- the joint itself moves along it
+    if row.joint or row.along then
+      scales[j] = 0 -- joints or motors themselves move along it
       goto continue
     end
     if not of_group[g] then
@@ -781,7 +781,8 @@ end
 function constraints.lever_squares(chain, row)
   local g, squares = row.group, {}
   for c = 1, chain.nb + chain.nj do squares[c] = row.joint and c == chain.nb + row.joint and 1 or 0 end
-  if row.joint then return squares end
+  for j, x in ipairs(row.along or {}) do squares[chain.nb + j] = scalar.is_zero(x) and 0 or x * x end
+  if row.joint or row.along then return squares end
   local arm, turn, away = levers(chain, g.frame)
   local arm_to, turn_to, away_to = {}, {}, 0
   if g.to then arm_to, turn_to, away_to = levers(chain, g.to) end

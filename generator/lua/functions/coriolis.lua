@@ -104,6 +104,15 @@ local function friction_of_reference(state)
     local share = scalar.is_zero(dry) and 0 or scalar.clamp(state.qd_r[j] / f.threshold, 1)
     F[j] = Gears.row_times(state.viscous, j, state.qd_r) + dry * share
   end
+  for _, g in ipairs(state.layout.joint_groups) do
+    for k, m in ipairs(g.motors or {}) do
+      local along = state.layout.gears.G[m]
+      local share = scalar.clamp(scalar.sum_of_products(along, state.qd_r) / g.thresholds[k], 1)
+      for j, x in ipairs(along) do
+        if not scalar.is_zero(x) then F[j] = F[j] + x * (state.layout.motors[m].coulomb * share) end
+      end
+    end
+  end
   return F, bad
 end
 

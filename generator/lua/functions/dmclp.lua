@@ -77,8 +77,13 @@ local function add_limits(state, rows, seen)
   local nv = state.chain.nb + state.chain.nj
   for j = #state.rows + 1, #rows do
     seen[j] = {q = Matrices.zero(1, nv)[1], qd = Matrices.zero(1, nv)[1]}
-    local slope, c = rows[j].b_slope and rows[j].b_slope(), state.chain.nb + rows[j].joint
-    if slope then seen[j].q[c], seen[j].qd[c] = -slope.q, -slope.qd end
+    local slope, along = rows[j].b_slope and rows[j].b_slope(), rows[j].along
+    for i = 1, slope and state.chain.nj or 0 do
+      local share, c = along and along[i] or i == rows[j].joint and 1 or 0, state.chain.nb + i
+      if not scalar.is_zero(share) then
+        seen[j].q[c], seen[j].qd[c] = -(share * slope.q), -(share * slope.qd)
+      end
+    end
   end
 end
 

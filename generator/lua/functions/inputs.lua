@@ -476,6 +476,7 @@ end
 
 -- Friction of joints, and the period of the steps in which it stops them.
 function Inputs:read_friction()
+  local period -- of all of it
   for _, g in ipairs(self.joint_groups) do
     g.breakaway_at_run_time = g.coulomb == "input" or g.breakaway == "input"
     g.period_at_run_time = g.period == "input"
@@ -496,12 +497,13 @@ function Inputs:read_friction()
       }
     end
     if g.period == "input" then
-      g.period = self:input {
+      period = period or self:input {
         name = "period", shape = "scalar", linear = "s", angular = "s",
         doc = "period of the steps in which friction stops a joint",
         range = "%s > 0",
         default = {1e-3},
       }[1]
+      g.period = period
     end
     if g.viscous == "input" then
       self.viscous = self:input {

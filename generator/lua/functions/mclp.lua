@@ -22,12 +22,6 @@ local Apply = {doc = "The solve's results for the nu that achd_mclp found."}
 
 local zeros = scalar.zeros
 
-local function unit(n, i)
-  local list = zeros(n)
-  list[i] = 1
-  return list
-end
-
 -- J^T A by row and coordinate.
 local function row_torques(state, rows, formulation)
   local frame_rows = #state.rows
@@ -35,6 +29,8 @@ local function row_torques(state, rows, formulation)
   for j, row in ipairs(rows) do
     if row.joint then
       J[j] = state:unit_force(row.joint)
+    elseif row.motor then
+      J[j] = state:unit_torque(row.motor)
     elseif j <= frame_rows and not J[j] then
       J[j] = motion.joint_forces(state.robot, state:row_wrenches(row), "torques: J^T A, ")
     end
@@ -42,11 +38,15 @@ local function row_torques(state, rows, formulation)
   return J
 end
 
--- The rows of a state: of groups, then along joints.
+-- The rows of a state: of groups, then along joints and of motors (along: the velocity of a motor by those of joints).
 local function all_rows(state)
   local rows = table.move(state.rows, 1, #state.rows, 1, {})
   for _, g in ipairs(state.joint_groups) do
-    for k, j in ipairs(g.joints) do rows[#rows + 1] = {group = g, k = k, name = g.rows[k], joint = j, b = 0} end
+    for k, name in ipairs(g.rows) do
+      local motor = g.motors and g.motors[k]
+      rows[#rows + 1] = {group = g, k = k, name = name, joint = g.joints[k], motor = motor, b = 0,
+        along = motor and state.layout.gears.G[motor]}
+    end
   end
   return rows
 end
@@ -161,7 +161,7 @@ local function columns_of(state, p)
     tau_motor = function(j) return state.layout.gears:to_motors(commanded(state, demanded(j))) end,
     tau_total = function(j) return total_torques(state, form, added_vdot(j)) end,
     tau_apparent = function(j) return joints_of(state, k[j]) end,
-    tau_friction = function(j) return RowBounds.of_friction(rows[j]) and unit(n, rows[j].joint) or none end,
+    tau_friction = function(j) return RowBounds.of_friction(rows[j]) and joints_of(state, J[j]) or none end,
     Z = function(j) return {RowBounds.of_friction(rows[j]) and -scaled_dot(form.inv, k[j], p.free.u) or 0} end,
     ["base.acc"] = function(j) return state.base:outward(added_vdot(j)) end,
     ["base.wrench_ctrl"] = function(j) return state.base:outward(demanded(j)) end,

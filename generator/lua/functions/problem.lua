@@ -64,7 +64,8 @@ local function joint_group_of(chain, g)
     lower[j], upper[j] = chain.bodies[i].link.joint.lower or 0, chain.bodies[i].link.joint.upper or 0
   end
   return {
-    name = g.name, rows = g.rows, joints = g.joints, physical = g.kind == "physical", friction = g.coulomb ~= nil,
+    name = g.name, rows = g.rows, joints = g.joints, physical = g.kind == "physical",
+    friction = (g.coulomb or g.motors) ~= nil, motors = g.motors or {}, thresholds = g.thresholds,
     coulomb = type(g.coulomb) == "table" and by_joint(chain, g.coulomb, 0) or nil, threshold = g.threshold,
     breakaway = type(g.breakaway) == "table" and by_joint(chain, g.breakaway, -1) or nil,
     breakaway_input = g.breakaway == "input",
@@ -74,7 +75,7 @@ local function joint_group_of(chain, g)
     velocity = g.side and by_joint(chain, g.velocity, -1) or nil,
     acceleration = g.side and by_joint(chain, g.acceleration, -1) or nil,
     stops = g.side and by_joint(chain, g.stops, 0) or nil,
-    effort = g.effort and by_joint(chain, g.effort, -1) or nil,
+    effort = g.effort and by_joint(chain, g.effort, -1) or nil, effort_at_motors = truth(g.effort_at_motors),
     margin = g.margin, rate = g.rate, given_b = g.b == "input", lower = lower, upper = upper,
   }
 end
@@ -86,7 +87,7 @@ local function motors_of(chain, layout)
   local none = layout.optimum and layout.asked ~= "optimum" -- of motors without limits
   for _, m in ipairs(not none and layout.limited or {}) do limited[m] = true end
   for m, motor in ipairs(layout.motors or {}) do
-    list[m] = {ratio = {}, inertia = motor.inertia, viscous = motor.viscous,
+    list[m] = {ratio = {}, inertia = motor.inertia, viscous = motor.viscous, coulomb = motor.coulomb,
       effort = limited[m] and motor.effort or math.huge, beside = beside[m] or false}
     for i = 1, chain.n do list[m].ratio[i] = motor.of[i] or 0 end
   end

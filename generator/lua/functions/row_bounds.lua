@@ -11,8 +11,14 @@ local stop_in_time = require "stop_in_time"
 
 local RowBounds = {}
 
--- Is it a row of the joints' friction?
-function RowBounds.of_friction(row) return row.joint and row.group.coulomb ~= nil end
+-- Is it a row of the friction of joints or motors?
+function RowBounds.of_friction(row) return row.motor or row.joint and row.group.coulomb ~= nil end
+
+-- What row k of dry friction rubs at: the speed of a joint, or of a motor, w = G qd; and how slow it sticks.
+local function speed_of(state, group, k)
+  if not group.motors then return state.qd[group.joints[k]], group.threshold end
+  return scalar.sum_of_products(state.layout.gears.G[group.motors[k]], state.qd), group.thresholds[k]
+end
 
 -- sqrt(sum x^2), straight-line.
 local function length(list)
@@ -55,10 +61,10 @@ local function contact_bounds(state, group, rows, none)
   return lo, hi, {v = v, speed = speed, slides = slides, along = along, normal = normal}
 end
 
--- A condition: friction of joint j that comes at run time is no more in motion than at rest, and the period of the
+-- A condition: friction of row k that comes at run time is no more in motion than at rest, and the period of the
 -- steps above zero. nil: none comes at run time.
-local function friction_means(group, j)
-  local good
+local function friction_means(group, k)
+  local good, j = nil, group.joints[k]
   if group.breakaway and group.breakaway[j] and group.breakaway_at_run_time then
     good = scalar.lnot(scalar.lt(group.breakaway[j], group.coulomb[j] or 0))
   end
@@ -72,23 +78,24 @@ end
 -- Friction of row k in motion and at rest, and a condition: the joint is at rest (nil: the speed makes no difference).
 local function friction_of(state, group, k)
   local j, rests = group.joints[k], nil
-  local f = group.coulomb[j] or 0
+  local f = group.motors and state.layout.motors[group.motors[k]].coulomb or group.coulomb[j] or 0
   if not group.period or group.breakaway then
-    rests = scalar.lt(scalar.abs(state.qd[j]), group.threshold)
-    scalar.limit(rests, group.threshold, "rests", "[rad/s, m/s]; a joint of lower speed is at rest")
+    local speed, threshold = speed_of(state, group, k)
+    rests = scalar.lt(scalar.abs(speed), threshold)
+    scalar.limit(rests, threshold, "rests", group.motors and "[rad/s]; a motor of lower speed is at rest" or
+      "[rad/s, m/s]; a joint of lower speed is at rest")
   end
   return f, group.breakaway and group.breakaway[j] or f, rests
 end
 
--- Friction of a joint: at rest |nu| <= f_s, the breakaway friction; in motion nu = -f sgn(qd). In steps of the period
+-- Friction of a joint, or of a motor of the speed w for qd: at rest |nu| <= f_s, the breakaway friction; in motion nu = -f sgn(qd). In steps of the period
 -- h, |nu| <= f at every speed and b = -qd / h: the joint stops in the step in which f suffices, and slides else, with
 -- nu = -f sgn(qd + h qdd) (Stewart, Trinkle, An implicit time-stepping scheme for rigid body dynamics with Coulomb
 -- friction, International Journal for Numerical Methods in Engineering 39, 1996). Where the numbers mean nothing
 -- lo > hi, which the solver refuses. Returns lo, hi, b, and a function that makes its derivatives, {q, qd}.
 local function friction_bounds(state, group, k)
   local f, at_rest, rests = friction_of(state, group, k)
-  local j, h = group.joints[k], group.period
-  local qd, good = state.qd[j], friction_means(group, j)
+  local qd, h, good = speed_of(state, group, k), group.period, friction_means(group, k)
   local function meant(x) return good == nil and x or scalar.select(good, x, -1) end
   if h then
     local most = meant(rests and scalar.select(rests, at_rest, f) or f)
@@ -105,7 +112,7 @@ end
 function RowBounds.split_friction(state, group, k)
   local f, at_rest, rests = friction_of(state, group, k)
   local j, h = group.joints[k], group.period
-  local good = friction_means(group, j)
+  local good = friction_means(group, k)
   local function meant(x)
     if not scalar.is_number(f) then x = scalar.select(scalar.lt(f, 0), -1, x) end
     return good == nil and x or scalar.select(good, x, -1)
@@ -118,17 +125,48 @@ end
 -- A condition, by layout and input: the friction of some joint, or the period of the steps, means nothing.
 function RowBounds.bad_friction(row)
   if not RowBounds.of_friction(row) then return false end
-  local good = friction_means(row.group, row.joint)
+  local good = friction_means(row.group, row.k)
   return good ~= nil and scalar.lnot(good)
 end
 
--- How far nu of a limit of joint j can be from 0: without a bound, or what the motor has left beside its feed-forward
--- torque, which the lower limit (side 1) adds to and the upper one (side -1) takes from, max(0, effort - side tau_art).
-local function room(state, group, j, side, none)
-  local effort = group.effort and group.effort[j]
-  if not effort then return none end
+-- Of the joints that motor m moves, how many beside joint j have limits that may push now: those within the margin, and
+-- those that stop in time.
+local function others_pushing(state, m, j)
+  local count, seen, T = 0, {[j] = true}, state.layout.gears.T[m]
+  for _, g in ipairs(state.joint_groups) do
+    for k, i in ipairs((g.margin or g.side) and g.joints or {}) do
+      if not seen[i] and not scalar.is_zero(T[i]) then
+        seen[i] = true
+        local lower, upper = true, false
+        if not g.side then lower, upper = near_limit(state, g, k) end
+        count = count + scalar.select(scalar.lor(lower, upper), 1, 0)
+      end
+    end
+  end
+  return count
+end
+
+-- How far nu of a limit of joint j can be from 0: nil, without a bound, or what its motors have left beside their
+-- feed-forward torques tau_m, which the lower limit (side 1) adds to and the upper one (side -1) takes from. Of a joint
+-- with a motor of its own that is max(0, effort - side tau_art). A unit of nu is T_mj of each motor m that moves
+-- several joints; what this has left is shared by the n_m joints whose limits may push,
+--   max(0, effort_m - sgn(side T_mj) tau_m) / (n_m |T_mj|)
+-- and the least of all m counts. So a motor is within its limit, whichever of these joints are pushed.
+local function room(state, group, j, side)
+  local least = group.effort and group.effort[j]
   local tau = state.tau_art[j]
-  return scalar.is_zero(tau) and effort or scalar.max(0, effort - side * tau)
+  if least and not scalar.is_zero(tau) then least = scalar.max(0, least - side * tau) end
+  for _, m in ipairs(group.effort_at_motors and state.layout.limited or {}) do
+    local T, effort = state.layout.gears.T[m], state.layout.motors[m].effort
+    if not scalar.is_zero(T[j]) then
+      local sign = scalar.value(T[j]) < 0 and -1 or 1
+      local given = scalar.sum_of_products(T, state.tau_art)
+      local left = scalar.is_zero(given) and effort or scalar.max(0, effort - side * sign * given)
+      left = left / ((1 + others_pushing(state, m, j)) * (sign * T[j]))
+      least = least and scalar.min(left, least) or left
+    end
+  end
+  return least
 end
 
 -- Limits of a joint, within the margin: nu >= 0 at the lower one, with qdd >= b; nu <= 0 at the upper one, with
@@ -139,15 +177,16 @@ local function limit_bounds(state, group, k, none)
     return scalar.no_bound(scalar.select(where, bound, 0), none)
   end
   local j = group.joints[k]
-  return unbounded(upper, -room(state, group, j, -1, none)), unbounded(lower, room(state, group, j, 1, none)), b, slope
+  return unbounded(upper, -(room(state, group, j, -1) or none)), unbounded(lower, room(state, group, j, 1) or none), b,
+    slope
 end
 
 -- The same of joints that stop in time, on one side: nu >= 0 with qdd >= b, or nu <= 0 with qdd <= b.
 local function bounds_in_time(state, group, k, none)
   local b, slope = stop_in_time(state, group, k, group.side)
   local lower, j = group.side == "lower", group.joints[k]
-  if lower then return 0, room(state, group, j, 1, none), b, function() return slope end end
-  return -room(state, group, j, -1, none), 0, b, function() return slope end
+  if lower then return 0, room(state, group, j, 1) or none, b, function() return slope end end
+  return -(room(state, group, j, -1) or none), 0, b, function() return slope end
 end
 
 -- Constant or run-time bounds of row k of a group.
@@ -166,7 +205,7 @@ function RowBounds.of(state, rows)
       contacts[g] = contacts[g] or {contact_bounds(state, g, rows, none)}
       lo[j], hi[j], row.sliding = contacts[g][1][row.k], contacts[g][2][row.k], contacts[g][3]
     elseif RowBounds.of_friction(row) then
-      ag.region("bounds: friction of joints", "friction")
+      ag.region("bounds: friction of " .. (row.motor and "motors" or "joints"), "friction")
       lo[j], hi[j], row.b, row.b_slope = friction_bounds(state, g, row.k)
     elseif g.side then
       ag.region("bounds: limits of joints, in time", "limits")

@@ -300,4 +300,11 @@ function State:start_over()
   self.outputs, self.statuses, self.with_vdot_made = {}, {}, nil
 end
 
+-- J^T A of a row of a motor: a unit torque there.
+function State:unit_torque(motor)
+  local list = scalar.zeros(self.chain.nb + self.chain.nj)
+  table.move(self.layout.gears.G[motor], 1, self.chain.nj, self.chain.nb + 1, list)
+  return list
+end
+
 return State

@@ -33,6 +33,7 @@ function Step.unilateral(layout)
   if #layout.contacts > 0 then return "contacts" end
   for _, g in ipairs(layout.joint_groups) do
     if g.name == "friction" and #g.rows > 0 then return "dry friction of joints" end
+    if g.motors then return "dry friction of motors" end
     if g.margin or g.side then return "limits of joints" end
   end
   return nil

@@ -27,7 +27,7 @@ local function at_bound(single) return single and 1e-5 or 1e-9 end
 -- What raises R: as in achd/contact.h.
 local function least(single) return single and 1e-5 or 1e-9 end
 
--- Rows along joints, in order: number, {joint, sign, box}.
+-- Rows along joints, in order: number, {along, box}.
 local function joint_rows(rows)
   local j = 0
   return function()
@@ -88,7 +88,9 @@ function Answer.new(state, rows, lambda, R, h)
   for k in ipairs(self.contacts) do self.forces[k] = state.wrenches[#state.wrenches - #self.contacts + k].f end
   local tau, rate = table.move(state.tau, 1, #state.tau, 1, {}), scalar.divide(1, h)
   for j, along in joint_rows(rows) do
-    self.torques[along.joint] = self.torques[along.joint] + along.sign * (rate * lambda[j])
+    for i, x in pairs(along.along) do
+      if not scalar.is_zero(x) then self.torques[i] = self.torques[i] + x * (rate * lambda[j]) end
+    end
   end
   for j = 1, #tau do tau[j] = tau[j] + self.torques[j] end
   state.tau = tau
@@ -115,7 +117,7 @@ function Answer:slopes(v)
   end
   for j, along in joint_rows(rows) do
     G[j] = Matrices.zero(1, #v)[1]
-    if not along.box then G[j][state.chain.nb + along.joint] = rate * along.sign end
+    for i, x in pairs(along.box and {} or along.along) do G[j][state.chain.nb + i] = rate * x end
   end
   return G
 end

@@ -160,8 +160,16 @@ local function inner(state, row)
   return r
 end
 
--- All rows: {J, gap, mu, box, axes; contact_axes: normal and tangents by contact; joints: by row along a joint {joint,
--- sign, box: its bound}}.
+-- Motors that move several joints and have dry friction.
+local function rubbing_motors(layout)
+  for _, g in ipairs(layout.joint_groups) do
+    if g.motors then return g.motors end
+  end
+  return {}
+end
+
+-- All rows: {J, gap, mu, box, axes; contact_axes: normal and tangents by contact; joints: by row along a joint {along =
+-- {[joint] = sign, or ratio of a motor}, box: its bound}}.
 local function rows_of(state, place, contacts, h)
   local chain, r = state.chain, {J = {}, gap = {}, mu = {}, box = {}, axes = {}, joints = {}}
   local nv, inverse = chain.nb + chain.nj, scalar.divide(1, h)
@@ -174,19 +182,22 @@ local function rows_of(state, place, contacts, h)
     end
     r.mu[k], r.contact_axes[k] = contacts[k].mu, axes
   end
-  local function along(j, sign, gap, box)
-    local row = scalar.zeros(nv)
-    row[chain.nb + j] = sign
-    local at = #r.J + 1
-    r.J[at], r.gap[at], r.joints[at] = row, gap, {joint = j, sign = sign, box = box}
+  local function add(along, gap, box)
+    local row, at = scalar.zeros(nv), #r.J + 1
+    for j, x in pairs(along) do row[chain.nb + j] = x end
+    r.J[at], r.gap[at], r.joints[at] = row, gap, {along = along, box = box}
   end
   for _, x in ipairs(limited(state)) do
-    along(x.joint, 1, inverse * (state.q[x.joint] - x.lower))
-    along(x.joint, -1, inverse * (x.upper - state.q[x.joint]))
+    add({[x.joint] = 1}, inverse * (state.q[x.joint] - x.lower))
+    add({[x.joint] = -1}, inverse * (x.upper - state.q[x.joint]))
   end
   for _, j in ipairs(rubbing(state.layout)) do
     r.box[#r.box + 1] = h * state.friction.coulomb[j]
-    along(j, 1, 0, r.box[#r.box])
+    add({[j] = 1}, 0, r.box[#r.box])
+  end
+  for _, m in ipairs(rubbing_motors(state.layout)) do
+    r.box[#r.box + 1] = h * state.layout.motors[m].coulomb
+    add(state.layout.gears.G[m], 0, r.box[#r.box])
   end
   return r
 end
@@ -330,6 +341,14 @@ function Begin.program(context, variant)
   return {rows = m, joints = rows.joints, nv = #free, place = #where, factor = loops and #factor, pattern = pattern}
 end
 
+-- Adds to torques by joint what a force along a row of joints is there.
+local function add_torques(tau, row, force)
+  for j = 1, #tau do
+    local share = row.along[j] or 0
+    if not scalar.is_zero(share) then tau[j] = tau[j] + share * force end
+  end
+end
+
 local function read_lambda(state, count)
   return state:input {
     name = "lambda", shape = "list", linear = "N s", angular = "N m s",
@@ -395,7 +414,7 @@ function End.program(context)
   end
   for j = 1, m do
     local row = info.joints[j]
-    if row then tau[row.joint] = tau[row.joint] + row.sign * (rate * lambda[j]) end
+    if row then add_torques(tau, row, rate * lambda[j]) end
   end
   put_forces(state, forces, next(info.joints) and tau)
   state:finish_outputs()

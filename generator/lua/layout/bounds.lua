@@ -206,9 +206,9 @@ local function read_breakaway(self, chain, raw, coulomb, own_joint)
 end
 
 -- The words of dry friction that need `coulomb`.
-local function check_dry(self, raw, path)
+local function check_dry(self, raw, path, of_motors)
   for _, word in ipairs {"breakaway", "period"} do
-    if raw[word] ~= nil and raw.coulomb == nil then
+    if raw[word] ~= nil and raw.coulomb == nil and not (of_motors and word == "period") then
       self:fail(self.join(path, word), '"' .. word .. '" is of dry friction, and friction has no coulomb',
         'add coulomb = "urdf", "input", or joints and numbers')
     end
@@ -222,15 +222,16 @@ end
 
 -- friction = "urdf", "input", { joint_1 = 2 }, or { coulomb = one of these, viscous = one of these, breakaway = "input"
 -- or { joint_1 = 3 }, threshold = 1e-3, period = 1e-3 or "input" }
--- at_motors: dry friction of motors by joint, which is added; nil: none.
-local function read_friction(self, chain, raw, own_joint, at_motors)
+-- at_motors: dry friction of motors by joint, which is added; nil: none. others: motors with friction of their own.
+local function read_friction(self, chain, raw, own_joint, at_motors, others)
   local path, value = {"friction"}, raw
+  local of_motors = at_motors ~= nil or others ~= nil
   local whole = type(raw) == "table" and
     (raw.coulomb ~= nil or raw.viscous ~= nil or type(raw.breakaway) == "table" or raw.breakaway == "input" or
-    raw.period == "input")
+    raw.period == "input" or of_motors and (raw.period ~= nil or raw.threshold ~= nil))
   if whole then
     self:known(raw, {"coulomb", "viscous", "breakaway", "threshold", "period"}, path)
-    check_dry(self, raw, path)
+    check_dry(self, raw, path, of_motors)
     value, path = raw.coulomb, {"friction", "coulomb"}
   end
   local coulomb = value ~= nil and by_joint(self, chain, value, "friction", path, own_joint) or {}
@@ -256,7 +257,19 @@ local function read_friction(self, chain, raw, own_joint, at_motors)
   return group
 end
 
--- effort = true: limits push no more than the motors can. {[joint] = effort}, or nil.
+-- Rows of motors that move several joints and have dry friction: group `friction` has what is common to all of it.
+local function friction_of_motors(L, others, friction)
+  local group = {name = "friction_motor", kind = "physical", rows = {}, joints = {}, motors = others, thresholds = {},
+    period = friction.period}
+  for k, m in ipairs(others) do
+    group.rows[k] = L.motors[m].name
+    group.thresholds[k] = friction.threshold * Transmissions.largest_ratio(L, m) -- a joint at its threshold turns it so
+  end
+  return group
+end
+
+-- effort = true: limits push no more than the motors can. {[joint] = effort}, or nil; and whether motors that move
+-- several joints have limits.
 local function read_effort_of_limits(self, chain, L, kind)
   local given, path = self.raw.limits.effort, {"limits", "effort"}
   if given == nil or not self:expect(given, "boolean", path) then return nil end
@@ -272,10 +285,10 @@ local function read_effort_of_limits(self, chain, L, kind)
     r[j] = not L.passive[j] and L.effort[j] or nil
     any = any or r[j] ~= nil
   end
-  if not any then
+  if not any and not L.limited then
     self:fail(path, "no motor has a limit of effort", "give them as effort = { joint_1 = 55 }, or leave it out")
   end
-  return r
+  return r, L.limited ~= nil
 end
 
 -- Joints with limits of acceleration stop in time: one group with both sides in an optimum, else one for each side.
@@ -342,8 +355,8 @@ local function read_limits(self, chain, raw, own_joint, L)
   group.b = raw.b == nil and "stop" or self:one_of(raw.b, {"stop", "input"}, self.join(path, "b"))
   local groups = motion and groups_in_time(chain, motion, L.optimum, kind) or {}
   if #group.rows > 0 then table.insert(groups, 1, group) end
-  local effort = read_effort_of_limits(self, chain, L, kind)
-  for _, g in ipairs(groups) do g.effort = effort end
+  local effort, at_motors = read_effort_of_limits(self, chain, L, kind)
+  for _, g in ipairs(groups) do g.effort, g.effort_at_motors = effort, at_motors end
   return groups
 end
 
@@ -357,7 +370,8 @@ end
 local function check_group_names(self, L, group, word)
   for i, g in ipairs(L.groups) do
     if g.name:lower() == group.name then
-      self:fail({"groups", i, "name"}, 'a group cannot be named "' .. g.name .. '" beside ' .. word .. " of joints",
+      self:fail({"groups", i, "name"}, 'a group cannot be named "' .. g.name .. '" beside ' .. word .. " of " ..
+        (group.motors and "motors" or "joints"),
         "choose another name")
     end
   end
@@ -432,14 +446,15 @@ local function read_rows(self, chain, L, own_joint)
   local raw = self.raw
   L.joint_groups = {}
   local given = type(raw.limits) == "table" and raw.limits.b == "input"
-  local at_motors = Transmissions.dry_friction(self, L)
+  local at_motors, others = Transmissions.dry_friction(self, L)
   for _, word in ipairs(given and {"limits", "friction"} or {"friction", "limits"}) do
-    if raw[word] ~= nil or word == "friction" and at_motors then
+    if raw[word] ~= nil or word == "friction" and (at_motors or others) then
       if chain.nj == 0 then
         self:fail({word}, '"' .. word .. '" is of joints, and no joint moves here', "leave it out")
       end
-      local groups = word == "friction" and {read_friction(self, chain, raw[word], own_joint, at_motors)} or
+      local groups = word == "friction" and {read_friction(self, chain, raw[word], own_joint, at_motors, others)} or
         read_limits(self, chain, raw[word], own_joint, L)
+      if word == "friction" and others then groups[2] = friction_of_motors(L, others, groups[1]) end
       for _, group in ipairs(groups) do
         L.joint_groups[#L.joint_groups + 1] = group
         check_names(self, L, group)

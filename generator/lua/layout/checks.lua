@@ -52,10 +52,6 @@ function Checks.limited(self, L)
       end
     end
   end
-  if self.raw.limits and self.raw.limits.effort then
-    self:fail(path, "limits with effort take limits of joints, and this motor moves several", alone ..
-      ', or write realise = "optimum"')
-  end
 end
 
 -- Limits that the layout asks for and neither it nor the URDF gives.

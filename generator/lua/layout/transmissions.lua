@@ -7,6 +7,7 @@
 
 local Reader = require "reader"
 local Gears = require "gears"
+local Optimum = require "optimum"
 local FileGears = require "file_gears"
 
 local join, spelled, sorted_keys = Reader.join, Reader.spelled, Reader.sorted_keys
@@ -381,22 +382,34 @@ local function place_limits(self, chain, L, moved_by)
   if #limited > 0 then L.limited, L.at_motors, L.motor_at = limited, at_motors, motor_at end
 end
 
--- Dry friction of motors by joint, |r| f of a motor that alone moves one joint, w = r qd; nil: no motor has any.
+-- Dry friction of motors by joint, |r| f of a motor that alone moves one joint, w = r qd; and the others that have some,
+-- by number. nil: there are none.
 function Transmissions.dry_friction(self, L)
-  local r
+  local by_joint, others
   for m, motor in ipairs(L.motors or {}) do
     if motor.coulomb > 0 then
       local joints, alone = joints_of(L, m)
-      if not alone then
-        self:fail({"motors", motor.name, "coulomb"}, 'motor "' .. motor.name ..
-          '" does not alone move one joint, and dry friction is of joints', "give it to the joints, " ..
-          "friction = { joint_1 = 2 }, and leave coulomb out")
+      if alone then
+        by_joint = by_joint or {}
+        by_joint[joints[1]] = motor.coulomb * math.abs(L.gears.G[m][joints[1]])
+      elseif L.optimum then
+        self:fail({"motors", motor.name, "coulomb"}, 'motor "' .. motor.name .. '" does not alone move one joint, and ' ..
+          Optimum.spelled(L) .. " has dry friction of joints only",
+          "give it to the joints, friction = { joint_1 = 2 }, and leave coulomb out")
+      else
+        others = others or {}
+        others[#others + 1] = m
       end
-      r = r or {}
-      r[joints[1]] = motor.coulomb * math.abs(L.gears.G[m][joints[1]])
     end
   end
-  return r
+  return by_joint, others
+end
+
+-- The largest ratio of motor m to a joint.
+function Transmissions.largest_ratio(L, m)
+  local most = 0
+  for _, x in ipairs(L.gears.G[m]) do most = math.max(most, math.abs(x)) end
+  return most
 end
 
 -- Puts into L.motors all motors {name, of = {[body] = ratio}, own = its joint's body, inertia, viscous, coulomb,

@@ -71,7 +71,7 @@ local function refuse_others(self, L, at)
     if g.kind == "physical" then physical = 'physical group "' .. g.name .. '"' end
   end
   for _, g in ipairs(L.joint_groups) do
-    if #g.rows > 0 then physical = g.name .. " of joints" end
+    if #g.rows > 0 then physical = g.motors and "friction of motors" or g.name .. " of joints" end
   end
   if physical then
     self:fail(at, "weights cannot be used with bounded rows beside " .. physical .. ": what a driver causes depends " ..
