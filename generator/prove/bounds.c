@@ -167,10 +167,12 @@ static void bound_friction(const ag_robot *r, const ag_demand *row, ag_number *l
   const ag_number qd = speed_of(r, row);
   const bool back = ag_decide(r->point->decisions, qd, ag_zero);
   const bool in_steps = has_period(row->joints);
-  const bool rests = (in_steps && f.value == at_rest.value) ||
-                     ag_decide(r->point->decisions, back ? ag_number_neg(qd) : qd,
-                               row->motor < 0 ? ag_value_exact(row->joints->value, "threshold")
-                                              : ag_value_at(ag_value_list(row->joints->value, "thresholds"), row->k));
+  const bool rests =
+      (in_steps && f.value == at_rest.value) ||
+      ag_decide(r->point->decisions, back ? ag_number_neg(qd) : qd,
+                row->motor < 0
+                    ? ag_value_exact(row->joints->value, "threshold")
+                    : ag_value_at(ag_value_list(row->joints->value, "thresholds"), row->k));
   const ag_number most = rests ? at_rest : f;
   const bool stops = rests || in_steps;
   *lo = stops || !back ? ag_number_neg(most) : most;
@@ -256,7 +258,8 @@ static int count_pushed(const ag_definition *d, const ag_demand *row, int motor)
       if (seen[j] || torques_of_unit(d, j)[motor].exact == 0) continue;
       seen[j] = true;
       const ag_demand other = {.joints = g, .k = i, .joint = j, .motor = -1};
-      const limit l = in_time(g) ? (limit){.lower = true} : limit_of(r, &other);
+      limit l = {.lower = true}; /* it stops in time */
+      if (!in_time(g)) l = limit_of(r, &other);
       count += l.lower || l.upper;
     }
   }
@@ -279,8 +282,8 @@ static ag_number room(const ag_definition *d, const ag_demand *row, bool upper, 
     const bool back = unit.value < 0;
     const ag_number left =
         tau ? rest_of(r, effort, upper != back, ag_motor_torques(d, tau)[m]) : effort;
-    const ag_number share =
-        ag_number_div(left, ag_number_mul(ag_number_of(count_pushed(d, row, m)), back ? ag_number_neg(unit) : unit));
+    const ag_number share = ag_number_div(left, ag_number_mul(ag_number_of(count_pushed(d, row, m)),
+                                                              back ? ag_number_neg(unit) : unit));
     if (!any || !ag_decide(r->point->decisions, least, share)) least = share;
     any = true;
   }

@@ -132,10 +132,9 @@ static void read_gears(ag_problem *p, ag_arena *arena) {
   p->gears = ag_alloc(arena, (size_t)(p->ngears + 1) * sizeof *p->gears);
   for (int k = 0; k < p->ngears; k++) {
     const ag_value *m = &motors->items[k];
-    p->gears[k] = (ag_gear){ag_value_list(m, "ratio"), ag_value_exact(m, "inertia"),
+    p->gears[k] = (ag_gear){ag_value_list(m, "ratio"),    ag_value_exact(m, "inertia"),
                             ag_value_exact(m, "viscous"), ag_value_exact(m, "coulomb"),
-                            ag_value_exact(m, "effort"),
-                            ag_value_boolean(m, "beside")};
+                            ag_value_exact(m, "effort"),  ag_value_boolean(m, "beside")};
   }
 }
 

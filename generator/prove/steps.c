@@ -162,7 +162,8 @@ static void add_friction(const ag_definition *d, ag_number h, rows *to) {
     for (int i = 0; g->motors && i < g->nrows; i++) { /* those of motors come last */
       const int m = g->motors[i];
       to->box[to->nbox++] = ag_number_mul(h, r->problem->gears[m].coulomb);
-      memcpy(to->J + (ptrdiff_t)to->m * r->n, r->gears + (ptrdiff_t)m * r->n, (size_t)r->n * sizeof *to->J);
+      memcpy(to->J + (ptrdiff_t)to->m * r->n, r->gears + (ptrdiff_t)m * r->n,
+             (size_t)r->n * sizeof *to->J);
       to->gap[to->m++] = ag_zero;
     }
     for (int i = 0; g->friction && !g->motors && i < g->nrows; i++) {

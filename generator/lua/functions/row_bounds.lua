@@ -88,11 +88,12 @@ local function friction_of(state, group, k)
   return f, group.breakaway and group.breakaway[j] or f, rests
 end
 
--- Friction of a joint, or of a motor of the speed w for qd: at rest |nu| <= f_s, the breakaway friction; in motion nu = -f sgn(qd). In steps of the period
--- h, |nu| <= f at every speed and b = -qd / h: the joint stops in the step in which f suffices, and slides else, with
--- nu = -f sgn(qd + h qdd) (Stewart, Trinkle, An implicit time-stepping scheme for rigid body dynamics with Coulomb
--- friction, International Journal for Numerical Methods in Engineering 39, 1996). Where the numbers mean nothing
--- lo > hi, which the solver refuses. Returns lo, hi, b, and a function that makes its derivatives, {q, qd}.
+-- Friction of a joint, or of a motor of the speed w in the place of qd: at rest |nu| <= f_s, the breakaway friction; in
+-- motion nu = -f sgn(qd). In steps of the period h, |nu| <= f at every speed and b = -qd / h: the joint stops in the
+-- step in which f suffices, and slides else, with nu = -f sgn(qd + h qdd) (Stewart, Trinkle, An implicit time-stepping
+-- scheme for rigid body dynamics with Coulomb friction, International Journal for Numerical Methods in Engineering 39,
+-- 1996). Where the numbers mean nothing lo > hi, which the solver refuses. Returns lo, hi, b, and a function that makes
+-- its derivatives, {q, qd}.
 local function friction_bounds(state, group, k)
   local f, at_rest, rests = friction_of(state, group, k)
   local qd, h, good = speed_of(state, group, k), group.period, friction_means(group, k)

@@ -382,8 +382,8 @@ local function place_limits(self, chain, L, moved_by)
   if #limited > 0 then L.limited, L.at_motors, L.motor_at = limited, at_motors, motor_at end
 end
 
--- Dry friction of motors by joint, |r| f of a motor that alone moves one joint, w = r qd; and the others that have some,
--- by number. nil: there are none.
+-- Dry friction of motors by joint, |r| f of a motor that alone moves one joint, w = r qd; and by number the others that
+-- have some. nil: there are none.
 function Transmissions.dry_friction(self, L)
   local by_joint, others
   for m, motor in ipairs(L.motors or {}) do
@@ -393,8 +393,8 @@ function Transmissions.dry_friction(self, L)
         by_joint = by_joint or {}
         by_joint[joints[1]] = motor.coulomb * math.abs(L.gears.G[m][joints[1]])
       elseif L.optimum then
-        self:fail({"motors", motor.name, "coulomb"}, 'motor "' .. motor.name .. '" does not alone move one joint, and ' ..
-          Optimum.spelled(L) .. " has dry friction of joints only",
+        self:fail({"motors", motor.name, "coulomb"}, 'motor "' .. motor.name ..
+          '" does not alone move one joint, and ' .. Optimum.spelled(L) .. " has dry friction of joints only",
           "give it to the joints, friction = { joint_1 = 2 }, and leave coulomb out")
       else
         others = others or {}
