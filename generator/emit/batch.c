@@ -122,13 +122,15 @@ static ag_parts *emit_parts(ag_text *t, ag_printer *p) {
   if (!plan->split) return NULL;
   const ag_function *f = plan->graph->function;
   const char *name = ag_printf(h->arena, "%s_%s_batch", h->prefix, f->name);
-  ag_parameter *list = ag_alloc(h->arena, 5 * sizeof *list);
+  ag_parameter *list = ag_alloc(h->arena, 6 * sizeof *list);
   list[0] = (ag_parameter){"trig",
                            ag_printf(h->arena, "const %s *", trig_type(h, plan->graph->function))};
   list[1] =
       (ag_parameter){"in", ag_printf(h->arena, "const %s_%s_batch_in *", h->prefix, f->takes)};
   list[2] = (ag_parameter){"out", ag_printf(h->arena, "%s_%s_batch_out *", h->prefix, f->fills)};
-  list[3] = (ag_parameter){"work", ag_printf(h->arena, "%s_work *", name)};
+  /* Nothing else leads to what waits: compilers may use what was read of it after they have stored. */
+  list[3] = (ag_parameter){"work", ag_printf(h->arena, "%s_batch *__restrict__ ", h->prefix)};
+  list[4] = (ag_parameter){"masks", ag_printf(h->arena, "%s_batch_mask *__restrict__ ", h->prefix)};
   ag_text_add(t, "#if defined(__GNUC__)\n");
   if (ag_takes_trig(plan)) ag_emit_trig_type(t, h, trig_type(h, plan->graph->function));
   ag_parts *parts = ag_emit_parts(t, p, plan->split, name, list);

@@ -21,6 +21,19 @@ struct ag_parts {
 
 /* ---- what waits ---- */
 
+/* Vectors of a batch are addressed from the one in the middle, as far as AVX-512 reaches: from 128 of its registers before to 127
+ * behind, the place is one byte of an instruction, elsewhere four. */
+enum { REACH = 128 };
+
+static bool in_batch(const ag_parts *s) {
+  return s->printer->language->load != NULL;
+}
+
+static int middle(const ag_parts *s) {
+  const int behind = s->split->nreals - REACH;
+  return behind < 0 ? 0 : behind < REACH ? behind : REACH;
+}
+
 static const char *type_of(const ag_parts *s, bool boolean) {
   return ag_emit_type_of(s->printer, boolean);
 }
@@ -31,9 +44,13 @@ static const char *place_of(const ag_parts *s, const ag_sequence *way, ag_id id)
   const ag_node *n = &way->graph->dag.nodes[id];
   const bool input = n->op == AG_INPUT;
   const int output = s->waiting->output[id];
-  if (!input && output < 0)
-    return ag_printf(h->arena, "work->%c[%d]", ag_is_boolean(&way->graph->dag, id) ? 'k' : 'v',
-                     s->waiting->place[id]);
+  if (!input && output < 0) {
+    const bool boolean = ag_is_boolean(&way->graph->dag, id);
+    const int place = s->waiting->place[id];
+    if (!in_batch(s)) return ag_printf(h->arena, "work->%c[%d]", boolean ? 'k' : 'v', place);
+    return boolean ? ag_printf(h->arena, "masks[%d]", place)
+                   : ag_printf(h->arena, "work[%d]", place - middle(s));
+  }
   const ag_function *function = way->graph->function;
   const char *access =
       ag_emit_access(h, input ? &function->in.elements[n->a] : &function->out.elements[output]);
@@ -220,8 +237,15 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
 /* ---- the function itself ---- */
 
 void ag_emit_work(ag_text *t, const ag_parts *s) {
-  if (s && s->split->nreals + s->split->nbooleans)
+  if (!s || s->split->nreals + s->split->nbooleans == 0) return;
+  if (!in_batch(s)) {
     ag_text_add(t, "  %s_work waiting, *const work = &waiting;\n", s->name);
+    return;
+  }
+  ag_text_add(t, "  %s_work waiting;\n", s->name);
+  if (s->split->nreals)
+    ag_text_add(t, "  %s *const work = &waiting.v[%d];\n", type_of(s, false), middle(s));
+  if (s->split->nbooleans) ag_text_add(t, "  %s *const masks = waiting.k;\n", type_of(s, true));
 }
 
 void ag_emit_way(ag_text *t, ag_parts *s, const ag_printer *p, const ag_sequence *way, int first,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/bench/wide.sh ACHDGEN SOURCE_DIR [BEFORE [CC]]: batches in registers of 64 bytes (AVX-512): time per state of the solve of gen3 with six rows,
-# in regular and in random states, and of the forward dynamics of iiwa7 with its derivatives; 8 doubles and 16 floats. BEFORE: another version
+# in regular states, in random ones, and in batches of which one state is singular, and of the forward dynamics of iiwa7 with its derivatives; 8 doubles and 16 floats. BEFORE: another version
 # of achdgen, whose headers take turns with these. 5th percentiles of processor time, medians of the ratios of neighbouring turns. 77: no AVX-512.
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -34,8 +34,9 @@ void JOIN(PREFIX, begin)(void) {
     for (int j = 0; j < 7; j++) {
       const double x = number(0, j, s);
       OF(_batch_in) *in = &states[s / STATES];
-      /* regular: elbow and wrist bent */
-      in->q[j][s % STATES] = (REAL)(RANDOM ? 6.28 * x - 3.14 : (j % 2 ? 1 : -1) * (0.6 + 0.6 * x));
+      /* regular: elbow and wrist bent; singular: the arm stretched out */
+      in->q[j][s % STATES] = (REAL)(KIND == 1 ? 6.28 * x - 3.14 : (j % 2 ? 1 : -1) * (0.6 + 0.6 * x));
+      if (KIND == 2 && s % STATES == 3) in->q[j][s % STATES] = 0;
       in->qd[j][s % STATES] = (REAL)(2 * number(1, j, s) - 1);
       if (j < ASKED) in->GIVEN[j][s % STATES] = (REAL)(2 * number(2, j, s) - 1);
     }
@@ -50,23 +51,24 @@ void JOIN(PREFIX, run)(void) {
   }
 }
 END_C
-# contestant NAME ACHDGEN STATES ROBOT FUNCTION RANDOM
+# contestant NAME ACHDGEN STATES ROBOT FUNCTION KIND (0: regular states, 1: random ones, 2: regular but for one of each batch)
 contestant() {
   real=double suffix=
   [ "$3" = 8 ] || real=float suffix=f
   "$2" -q --no-prove "$top/robots/$4.urdf" --layout "$5.lua" --functions "$5" --batch "$3" --real $real --name "$1" --mode inline -o "$1.h"
   given=tau asked=7
   [ "$5" != achd ] || given=b asked=6
-  "$compiler" -std=gnu11 -O3 -march=native -DHEADER="\"$1.h\"" -DPREFIX="$1${suffix}_" -DFUNCTION="$5" -DSTATES="$3" -DREAL=$real -DRANDOM="$6" \
+  "$compiler" -std=gnu11 -O3 -march=native -DHEADER="\"$1.h\"" -DPREFIX="$1${suffix}_" -DFUNCTION="$5" -DSTATES="$3" -DREAL=$real -DKIND="$6" \
     -DGIVEN=$given -DASKED=$asked -c caller.c -o "$1.o"
   objects="$objects $1.o"
   echo "void $1${suffix}_begin(void), $1${suffix}_run(void);" >>declared
-  echo "{\"$4 $5, $3 of $real, $([ "$6" = 1 ] && echo random || echo regular)\", $1${suffix}_begin, $1${suffix}_run, $3}," >>listed
+  case $6 in 0) states=regular ;; 1) states=random ;; *) states="one singular" ;; esac
+  echo "{\"$4 $5, $3 of $real, $states\", $1${suffix}_begin, $1${suffix}_run, $3}," >>listed
 }
 objects=
 : >declared && : >listed
 number=0
-for what in "8 gen3 achd 0" "8 gen3 achd 1" "16 gen3 achd 0" "16 gen3 achd 1" "8 iiwa7 dfd 1" "16 iiwa7 dfd 1"; do
+for what in "8 gen3 achd 0" "8 gen3 achd 1" "8 gen3 achd 2" "16 gen3 achd 0" "16 gen3 achd 1" "16 gen3 achd 2" "8 iiwa7 dfd 1" "16 iiwa7 dfd 1"; do
   number=$((number + 1))
   # shellcheck disable=SC2086 # words
   contestant new$number "$achdgen" $what
