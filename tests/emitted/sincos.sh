@@ -7,7 +7,7 @@ set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
-random=300000
+random=150000
 [ -z "${ACHD_SWEEP:-}" ] || random=4800000 # with the hardest ones more than 10^7 arguments
 random=${3:-$random}
 legs="$top/robots/quadruped.urdf --layout $top/robots/quadruped.lua"
@@ -45,6 +45,18 @@ for real in double float; do
       -DSTATES=$states -DNAME="angles$suffix" -DALONE="alone$suffix" -I. "$top/tests/emitted/sincos_sweep.c" -o sweep -lm
     check "$real, $states states, with $flags" ./sweep $((random / 10))
     cat .said
+  done
+  # and the sweep sees a mistake in them: in each step of the reduction, of the polynomials, and of the turn by quarters
+  for mistake in 'n \* 1.57/n * 1.58' '((a - r) - b) - /((a - r) + b) - ' 'quarters \& 2/quarters \& 1' '(last < 0)/(last >= 0)' 'q - n \*/q + n *' \
+    '= sum - rounder/= sum' 'z \* z \* poly_c/z * z * poly_s' '1.0f* - half/1.0 - z'; do
+    grep -qw avx512dq /proc/cpuinfo || continue
+    in_sample "$top" 8 || continue
+    mkdir -p wrong
+    sed "/^static inline void angles${suffix}_sincos_batch/,/^#else/s/$mistake/" angles.h >wrong/angles.h
+    check "$real, planted: $mistake: changes the text" sh -c '! cmp -s angles.h wrong/angles.h'
+    check "$real, planted: $mistake: compiles" gcc -O0 -mavx512f -mavx512dq -mfma -std=gnu11 -DREAL=$real -DSINGLE=$single \
+      -DSTATES=$states -DNAME="angles$suffix" -DALONE="alone$suffix" -Iwrong -I. "$top/tests/emitted/sincos_sweep.c" -o sweep -lm
+    check "$real, planted: $mistake: is seen" sh -c '! ./sweep 1000'
   done
   # limbs as lanes have an end of their own
   # shellcheck disable=SC2086 # arguments are words
