@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """tests/numbers/dstep_contacts.py ACHDGEN SOURCE_DIR [one]: the derivatives of dstep with contacts, limits and dry friction are the differences of
-step_begin, a solver of the test's own (step_impulses.c), and step_end, away from where a contact begins or ends to touch or to slide. one: on a floating
-base alone, as dstep_mutants.sh has it.
+step_begin, a solver of the test's own (step_impulses.c), and step_end, away from where a contact begins or ends to touch or to slide; with loops and
+frames that are held as well. one: on a floating base alone, as dstep_mutants.sh has it.
 """
 import ctypes
 import os
@@ -13,12 +13,17 @@ achdgen, top = (os.path.abspath(path) for path in sys.argv[1:3])
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(top, "tests/program"), os.path.join(top, "tests/numbers")]
 from checks import check, columns, evaluated, finish, run, write  # noqa: E402
-from step_machine import TWIST, XYZ, Machine, apart, column_of, columns_of, coordinates, from_columns  # noqa: E402
+from directions import apart_most, difference, moved_along, random_direction, told  # noqa: E402
+from step_machine import TWIST, XYZ, Machine, apart, columns_of, coordinates, from_columns  # noqa: E402
 from step_oracle import Body, Robot, dot, plus, times  # noqa: E402
 
-random.seed(31)
+random.seed(33)
 os.chdir(tempfile.mkdtemp())
 POINTS = {"toe": (2, [0.2, 0.1, -0.1], 0.03), "heel": (3, [0.0, -0.2, 0.1], 0.0)}
+HELD = {"fixed": '{ name = "bar", frame = "b2", to = "b3", rows = { "lin_x" } }',
+        "planar": '{ name = "pin", frame = "b2", kind = "physical", rows = { "lin_x", "ang_z" } }',
+        "floating": '{ name = "pin", frame = "b1", kind = "physical", axes = "link", rows = { "lin_x", "ang_y" } }, '
+                    '{ name = "bar", frame = "b2", to = "b3", rows = { "lin_x" } }'}
 SEEN = {}
 H = 0.004
 
@@ -56,15 +61,17 @@ def surfaces(robot, s):
 class Stepper:
     """One step from a state, by step_begin, the test's solver, and step_end: the state after it, impulses."""
 
-    def __init__(self, base):
+    def __init__(self, base, held):
         self.robot, self.base = random_robot(base), base
         words = ", ".join(f"j{k} = {b.damping!r}" for k, b in enumerate(self.robot.bodies) if b.damping)
         points = ", ".join(f'{{ name = "{name}", frame = "b{body}", at = {{ {", ".join(map(repr, at))} }}, ' +
                            (f"radius = {radius} }}" if radius else 'kind = "point" }') for name, (body, at, radius) in POINTS.items())
-        self.words = (f'wrenches = {{ {{ name = "push", frame = "b2", kind = "physical" }} }}, contacts = {{ {points} }}, '
+        self.held = HELD[base].count("lin_") + HELD[base].count("ang_") if held else 0
+        self.words = (f'groups = {{ {HELD[base] if held else ""} }}, wrenches = {{ {{ name = "push", frame = "b2", kind = "physical" }} }}, contacts = {{ {points} }}, '
                       f'friction = {{ viscous = {{ {words} }}, coulomb = {{ j0 = 20, j3 = 0.1 }} }}, '
                       'joint_limits = { j1 = { lower = -1, upper = 1 } }, limits = { joints = { "j1" } },')
-        self.machine = Machine(achdgen, f"contacts_{base}", self.robot, self.words)
+        self.name = f"{'held' if held else 'contacts'}_{base}"
+        self.machine = Machine(achdgen, self.name, self.robot, self.words)
         self.box = [20 * H, 0.1 * H]
         ctypes.c_double.in_dll(self.machine.library, "least").value = 1e-9
         ctypes.c_int.in_dll(self.machine.library, "most").value = 20000
@@ -95,40 +102,14 @@ class Stepper:
             far &= {"limit": lambda_[j], "away": w[j], "sticks": self.box[j - 8] - abs(lambda_[j]), "rubs": abs(w[j])}[names[-1]] > 3e-3
         count = sum({"held": 3, "slides": 2, "limit": 1, "sticks": 1}.get(x, 0) for x in names)
         far &= ctypes.c_int.in_dll(machine.library, "sweeps").value < 2000
-        return names, far and count < self.robot.nb + len(self.robot.bodies)
+        return names, far and count + self.held < self.robot.nb + len(self.robot.bodies)
 
 
-def differences(stepper, s, tau, more, by, k, size):
-    """Of fourth order, of positions, velocities and impulses at the end of the step."""
-    coarse, fine = (central(stepper, s, tau, more, by, k, x) for x in (2 * size, size))
-    return [[(4 * y - x) / 3 for x, y in zip(a, b)] for a, b in zip(coarse, fine)]
-
-
-def central(stepper, s, tau, more, by, k, size):
-    ends = []
-    robot = stepper.robot
-    for sign in (size, -size):
-        there, torque, extra = dict(s), list(tau), dict(more)
-        e = [sign * (i == k) for i in range(robot.nb + len(robot.bodies))]
-        if by == "q":
-            there = robot.moved(s, e, s["v"])
-        elif by == "qd":
-            there["v"] = [x + y for x, y in zip(s["v"], e)]
-        elif by == "tau":
-            torque[k] += sign
-        else:
-            extra[f"push.{TWIST[k]}"] += sign
-        ends.append(stepper.step(columns_of(robot, there, torque) | extra))
-    (a, la, _), (b, lb, _) = ends
-    return ([x / (2 * size) for x in apart(robot, a, b)], [(x - y) / (2 * size) for x, y in zip(a["v"], b["v"])],
-            [(x - y) / (2 * size) for x, y in zip(la, lb)])
-
-
-def against_differences(base, wanted):
-    stepper = Stepper(base)
+def against_differences(base, held, wanted):
+    stepper = Stepper(base, held)
     robot, names = stepper.robot, coordinates(stepper.robot)
-    write("dstep.lua", f'return {{ name = "r", base = "{base}", groups = {{}}, gravity = {{ 0, 0, -9.81 }}, {stepper.words} step = {{}} }}\n')
-    command = [achdgen, f"contacts_{base}.urdf", "--layout", "dstep.lua", "--functions", "dstep"]
+    write("dstep.lua", f'return {{ name = "r", base = "{base}", gravity = {{ 0, 0, -9.81 }}, {stepper.words} step = {{}} }}\n')
+    command = [achdgen, f"{stepper.name}.urdf", "--layout", "dstep.lua", "--functions", "dstep"]
     tests = []
     while len(tests) < wanted:
         s, tau = robot.random_state(), [random.uniform(-5, 5) for _ in robot.bodies]
@@ -139,34 +120,30 @@ def against_differences(base, wanted):
         more = surfaces(robot, s) | {"time_step": H} | {f"push.{k}": random.uniform(-5, 5) for k in TWIST}
         end, lambda_, status = stepper.step(columns_of(robot, s, tau) | more)
         sets, far = stepper.sets(more, lambda_)
-        if far:
+        if far and max(map(abs, apart(robot, end, s))) < 1:  # a loop that is open too far for Newton's steps leads anywhere
             tests.append((s, tau, more, end, lambda_))
             check(f"{base}: status", status == 0, status)
             for x in sets:
                 SEEN[x] = SEEN.get(x, 0) + 1
     inputs = [columns_of(robot, s, tau) | more | {f"lambda.{j}": x for j, x in enumerate(lambda_)} for s, tau, more, _, lambda_ in tests]
-    answers = evaluated("dstep", command, columns("dstep", command), inputs)
-    in_float = evaluated("float", [*command, "--real", "float"], columns("dstep", command), inputs)
+    asked = columns("dstep", command)
+    answers, in_float = (evaluated(name, [*command, "--real", name], asked, inputs) for name in ("double", "float"))
     worst, worst_float, rows = 0.0, 0.0, len(tests[0][4])
     for (s, tau, more, end, _), answer, single in zip(tests, answers, in_float):
         check(f"{base}: status", answer["status"] == 0, answer["status"])
         for x, y in zip(apart(robot, from_columns(robot, answer, "_next"), end), [0.0] * len(names)):
             worst = max(worst, abs(x - y))
-        for by, count in (("q", len(names)), ("qd", len(names)), ("tau", len(robot.bodies)), ("push", 6)):
-            for k in range(count):
-                column = {"tau": names[robot.nb:], "push": TWIST}.get(by, names)[k]
-                seen = differences(stepper, s, tau, more, by, k, 2e-6 if by == "q" else 1e-4)
-                for of, b in zip(("q_next", "qd_next", "lambda"), seen):
-                    if of == "lambda":
-                        a, c = ([x.get(f"dlambda_d{by}.{j * count + k}", 0.0) for j in range(rows)] for x in (answer, single))
-                    else:
-                        a, c = (column_of(x, of, by, names, column) for x in (answer, single))
-                    error = max(abs(x - y) for x, y in zip(a, b)) / (1 + max(map(abs, b)))
-                    if error > 2e-7 and worst <= 2e-7:
-                        print(base, of, by, column, error, a, b)
-                    worst = max(worst, error)
-                    worst_float = max(worst_float, max(abs(x - y) for x, y in zip(a, c)) / (1 + max(map(abs, a))))
-    print(base, worst, worst_float)
+        for _ in range(4):
+            e = random_direction(robot, 0.02, 6)
+
+            def step(size, s=s, tau=tau, more=more, e=e):
+                there, torque, push = moved_along(robot, s, tau, e, size)
+                extra = {f"push.{k}": more[f"push.{k}"] + x for k, x in zip(TWIST, push)}
+                return stepper.step(columns_of(robot, there, torque) | more | extra)[:2]
+
+            a, seen = told(robot, answer, e, "push", rows), difference(robot, step, 1e-4)
+            worst, worst_float = max(worst, apart_most(a, seen)), max(worst_float, apart_most(told(robot, single, e, "push", rows), a))
+    print(base, held, worst, worst_float)
     check(f"{base}: derivatives", worst < 2e-7, worst)
     check(f"{base}: in float", 0 < worst_float < 2e-2, worst_float)
 
@@ -191,8 +168,8 @@ def on_last_link():
 
 
 one = len(sys.argv) > 3
-for BASE in ("fixed", "planar", "floating")[2 if one else 0:]:
-    against_differences(BASE, 8)
+for BASE, IS_HELD in (("fixed", False), ("fixed", True), ("planar", True), ("floating", False), ("floating", True))[4 if one else 0:]:
+    against_differences(BASE, IS_HELD, 8 if one else 4 if IS_HELD else 6)
 print(SEEN)
 if not one:
     on_last_link()

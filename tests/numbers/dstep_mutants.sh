@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tests/numbers/dstep_mutants.sh ACHDGEN_FROM_FOLDER SOURCE_DIR: each mistake of dstep_mutants.txt (every third, in_sample), planted in a copy of the
-# scripts, is noticed by dstep.py, of step_answer.lua by dstep_contacts.py, by wrong numbers.
+# tests/numbers/dstep_mutants.sh ACHDGEN_FROM_FOLDER SOURCE_DIR: each mistake of dstep_mutants.txt (every eighth, in_sample), planted in a copy of the
+# scripts, is noticed by dstep.py, of step_answer.lua by dstep_contacts.py, of closure_slopes.lua by dstep_held.py, by wrong numbers.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 ACHDGEN=$(absolute "$1")
@@ -9,8 +9,11 @@ top=$(cd "$2" && pwd)
 . "$(dirname "$0")/plant.sh"
 
 notices() {
-  judge=dstep.py
-  [ "$file" != step_answer.lua ] || judge=dstep_contacts.py
+  case $file:$old in
+    step_answer.lua:* | *:*loops:start*) judge=dstep_contacts.py ;;
+    closure_slopes.lua:*) judge=dstep_held.py ;;
+    *) judge=dstep.py ;;
+  esac
   ! python3 "$top/tests/numbers/$judge" "$ACHDGEN" "$top" one >"$scratch/said" &&
     grep -q -e 'FAILED: .*derivatives' -e 'FAILED: by ' "$scratch/said" && ! grep -q 'evaluated' "$scratch/said"
 }
@@ -20,7 +23,7 @@ check "the scripts as they are" python3 "$top/tests/numbers/dstep.py" "$ACHDGEN"
 mutants=0
 while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 3 || continue
+  in_sample "$top" 8 || continue
   mutants=$((mutants + 1))
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   check "a mutant of $file is noticed: $new" notices

@@ -68,7 +68,7 @@ def command_of(name, robot, step, more=""):
     return [achdgen, f"{name}.urdf", "--layout", f"{name}.lua", "--functions", "step"]
 
 
-def against_oracle(base, step, h, advance, tolerance, count=6, more=""):
+def against_oracle(base, step, h, advance, tolerance, count=3, more=""):
     robot = random_robot(base)
     states = [(robot.random_state(), [random.uniform(-5, 5) for _ in robot.bodies]) for _ in range(count)]
     command = command_of("random", robot, step, more)
@@ -222,7 +222,7 @@ def double_pendulum():
         simulator, largest = made[name], [0.0]
 
         def look(k):
-            if (k + 1) % round(0.01 / h) == 0:
+            if (k + 1) % round(0.04 / h) == 0:
                 largest[0] = max(largest[0], abs(robot.energy(simulator.state()) - start))
 
         simulator.start(s, [0.0, 0.0], h)
@@ -258,6 +258,22 @@ def spinning_top():
         check(f"top, {name}: norm", abs(norm - 1) < 1e-14, norm)
 
 
+class Evaluated(Simulator):
+    """The same without a compiler, for a step."""
+
+    def compile(self, name, robot, command):
+        self.name, self.robot, self.command, self.names = name, robot, command, columns(name, command)
+
+    def start(self, s, tau, h):
+        self.begun = given(self.robot, s, tau) | {"time_step": h}
+
+    def run(self, steps, each=None):
+        self.ended = evaluated(self.name, self.command, self.names, [self.begun])[0]
+
+    def columns(self):
+        return {k.replace("q_next", "q").replace("qd_next", "qd").replace("base_next", "base"): x for k, x in self.ended.items()}
+
+
 def momentum_gained(robot, simulator, s, tau, h):
     """What a step makes of the momentum beside gravity's part."""
     simulator.start(s, tau, h)
@@ -272,7 +288,7 @@ def free_robot():
     robot = random_robot("floating")
     s, tau = robot.random_state(), [0.5, -0.4, 1.0, 0.3, -0.2]
     robot.gravity = [0.0, 0.0, -9.81]
-    made = simulators("free", robot, [*ORDERS, "momentum"])
+    made = simulators("free", robot, ORDERS)
     exact = made["rk4"].after(s, tau, 0.1, 640)
     exact = {k: x for k, x in exact.items() if k.startswith(("q.", "qd.", "base."))}
     for name in ORDERS:
@@ -280,7 +296,7 @@ def free_robot():
         order(f"free robot, {name}", made[name], s, tau, 0.1, steps, exact, ORDERS[name])
     coarse, fine = (momentum_gained(robot, made["semi_implicit"], s, tau, h) for h in (2e-3, 1e-3))
     check("momentum of semi_implicit: h^2 a step", 1e-8 < fine and 3.5 < coarse / fine < 4.5, (coarse, fine))
-    exactly = momentum_gained(robot, made["momentum"], s, tau, 2e-3)
+    exactly = momentum_gained(robot, Evaluated("free_momentum", robot, 'integrator = "momentum"'), s, tau, 2e-3)
     check("momentum: 1e-12 a step", exactly < 1e-12 * max(map(abs, robot.momentum(s))), exactly)
 
 
@@ -308,7 +324,7 @@ def humanoid():
         bodies.append(body_of(links[j.find("child").get("link")], number[j.find("parent").get("link")], j))
     robot = Robot(bodies, "floating", body_of(links["pelvis"], -1, None))
     s, tau = robot.random_state(), [random.uniform(-5, 5) for _ in bodies]
-    gained = momentum_gained(robot, Simulator("humanoid", robot, 'integrator = "momentum"'), s, tau, 2e-3)
+    gained = momentum_gained(robot, Evaluated("humanoid", robot, 'integrator = "momentum"'), s, tau, 2e-3)
     size = max(map(abs, robot.momentum(s)))
     check("humanoid: momentum to 1e-12 a step", len(bodies) == 30 and gained < 1e-12 * size, (gained, size))
 

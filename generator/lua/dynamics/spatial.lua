@@ -32,6 +32,8 @@ function spatial.cross(a, b)
   return vector {a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1]}
 end
 -- a x z
+-- [a] of a cross.
+function spatial.cross_matrix(a) return matrix {{0, -a[3], a[2]}, {a[3], 0, -a[1]}, {-a[2], a[1], 0}} end
 function spatial.cross_z(a) return vector {a[2], -a[1], 0} end
 function spatial.is_zero(a) return scalar.is_zero(a[1]) and scalar.is_zero(a[2]) and scalar.is_zero(a[3]) end
 local dot = spatial.dot

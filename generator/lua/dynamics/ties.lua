@@ -66,23 +66,20 @@ end
 
 local axis_of = {lin_x = 1, lin_y = 2, lin_z = 3, ang_x = 1, ang_y = 2, ang_z = 3}
 
--- The residual of the rows, in their order: the position of {to} in {frame}; sines of the angles by which it is turned
--- there, or, where it may turn about one axis, how that axis leans.
-function Tie:residual()
-  local frame, to, rows = self.frame, self.to, self.group.rows
-  local at = spatial.mul_transposed(frame.R, self.P - frame.p)
-  local turned = 0
-  for _, name in ipairs(rows) do turned = turned + (name:match("^ang") and 1 or 0) end
-  local R
-  if turned > 0 then
-    R = spatial.transpose(frame.R) * (spatial.transpose(self.here.R) * (self.there.R * to.R))
-  end
-  local free -- the axis about which it may turn
-  if turned == 2 then
+-- How {to} is turned in {frame}.
+function Tie:rotation()
+  return spatial.transpose(self.frame.R) * (spatial.transpose(self.here.R) * (self.there.R * self.to.R))
+end
+
+-- What the rows read, in their order, of the position `at` of {to} in {frame}, and of how it is turned there, R: sines
+-- of angles, or, where it may turn about one axis, how that axis leans. Both as they are, or changes of them. R may be
+-- nil where no row is angular.
+function Tie:readings(at, R)
+  local rows, turned, free, list = self.group.rows, self:turned(), nil, {}
+  if turned == 2 then -- free: the axis about which it may turn
     free = 6
     for _, name in ipairs(rows) do free = free - (name:match("^ang") and axis_of[name] or 0) end
   end
-  local list = {}
   for k, name in ipairs(rows) do
     local a = axis_of[name]
     local b, c = a % 3 + 1, (a + 1) % 3 + 1
@@ -97,6 +94,19 @@ function Tie:residual()
     end
   end
   return list
+end
+
+-- How many rows are angular.
+function Tie:turned()
+  local turned = 0
+  for _, name in ipairs(self.group.rows) do turned = turned + (name:match("^ang") and 1 or 0) end
+  return turned
+end
+
+-- The residual of the rows.
+function Tie:residual()
+  local frame = self.frame
+  return self:readings(spatial.mul_transposed(frame.R, self.P - frame.p), self:turned() > 0 and self:rotation() or nil)
 end
 
 -- Rows of ties that hold whatever the joints do, or follow from the rows before them, cannot be solved for: the first

@@ -48,55 +48,61 @@ function Closures.faults(layout)
   end
 end
 
--- The rows of a tie in a state: their Jacobian by row and coordinate (the base's along its own axes), residuals.
+-- The rows of a tie in a state: their Jacobian by row and coordinate (the base's along its own axes), residuals; what
+-- closure_slopes.lua takes of it.
 local function tie_rows(state, g)
   local group = {name = g.name, rows = g.rows, axes = g.axes, frame = g.frame, to = g.to, b = {}}
   local tie, rows = Tie.new(state.robot, group), constraints.list {group}
   local J = constraints.jacobian(state.robot, group, rows, "wrench", {
     wrenches_of = function(row) return tie:wrenches(row) end, stop = tie.stop,
   })
-  return J, tie:residual(), rows
+  return J, tie:residual(), rows, {group = g, tie = tie}
 end
 
-local function along(state, v, turn)
+-- v by coordinate, its base part turned: "inward" to the base's own axes, "outward" to those of the world.
+function Closures.along(state, v, turn)
   local base = state.base
   if not base then return v end
   local r = base[turn](base, v)
   for c = state.chain.nb + 1, #v do r[c] = v[c] end
   return r
 end
+local along = Closures.along
 
 -- state, place: at the beginning of the step; form: its M + h D, in joint space. nil, where nothing is held.
 function Closures.new(state, place, form)
   local groups = Closures.groups(state.layout)
   if #groups == 0 then return nil end
   local self = setmetatable({groups = groups, form = form, state = state, place = place, acted = {}}, Closures)
+  self.solved = {} -- in order: {at, e, lambda, velocities} of each solve; closure_slopes.lua
   self.held = {}
   for _, g in ipairs(groups) do self.held[g] = not g.to and Held.new(state, place, g) or nil end
   return self
 end
 
--- All rows in a state: J by row and coordinate (the base's along its own axes), residuals. moved: of held_frames.lua.
+-- All rows in a state: J by row and coordinate (the base's along its own axes), residuals, rows, and by group what
+-- closure_slopes.lua takes. moved: of held_frames.lua.
 function Closures:rows(state, place, moved)
-  local J, r, all = {}, {}, {}
+  local J, r, all, parts = {}, {}, {}, {}
   for _, g in ipairs(self.groups) do
-    local part, away, rows
+    local part, away, rows, more
     if g.to then
-      part, away, rows = tie_rows(state, g)
+      part, away, rows, more = tie_rows(state, g)
     else
-      part, away, rows = self.held[g]:rows(state, place, moved)
+      part, away, rows, more = self.held[g]:rows(state, place, moved)
       for k, row in ipairs(part) do part[k] = along(state, row, "inward") end
     end
+    parts[#parts + 1] = more
     for k, row in ipairs(rows) do J[#J + 1], r[#r + 1], all[#all + 1] = part[k], away[k], row end
   end
-  return J, r, all
+  return J, r, all, parts
 end
 
--- The rows in a state: {J, r; push: W J^T (J W J^T)^-1 of numbers by row; free: of u = L^-T x, x a force by coordinate,
--- the same of x and of what the rows push against it}.
+-- The rows in a state: {J, r; push: W J^T lambda and lambda = (J W J^T)^-1 x of numbers x by row; free: of u = L^-T x,
+-- x a force by coordinate, the same of x and of what the rows push against it; and what closure_slopes.lua takes}.
 function Closures:at(state, place, moved)
   local form, none = self.form, {}
-  local J, r, rows = self:rows(state, place, moved)
+  local J, r, rows, parts = self:rows(state, place, moved)
   local k, m = form:project_columns(J), #J
   for j = 1, m do none[j] = false end
   local system = constraints.system({
@@ -111,11 +117,15 @@ function Closures:at(state, place, moved)
       e[i] = u[i] or 0
       for j = 1, m do e[i] = e[i] + k[j][i] * lambda[j] end
     end
-    return e
+    return e, lambda
   end
   return {
-    J = J, r = r, push = function(target) return form:accelerate(pushed({}, target)) end,
-    free = function(u) return pushed(u, scalar.zeros(m)) end,
+    J = J, r = r, state = state, parts = parts, k = k, system = system,
+    push = function(target)
+      local e, lambda = pushed({}, target)
+      return form:accelerate(e), lambda
+    end,
+    free = function(u) return (pushed(u, scalar.zeros(m))) end,
   }
 end
 
@@ -124,9 +134,10 @@ function Closures:allowed(at, state, v)
   ag.region("held rows: velocities that they allow", "held")
   local inner, target = along(state, v, "inward"), {}
   for j, row in ipairs(at.J) do target[j] = -scalar.sum_of_products(row, inner) end
-  local change = along(state, at.push(target), "outward")
-  local held = {}
+  local e, lambda = at.push(target)
+  local change, held = along(state, e, "outward"), {}
   for c = 1, #v do held[c] = v[c] + change[c] end
+  self.solved[#self.solved + 1] = {at = at, e = change, lambda = lambda, velocities = held}
   return held
 end
 
@@ -144,7 +155,10 @@ function Closures:closed(place, v)
     ag.region("held rows: closed at the end of the step", "held")
     local at, target = self:at(there, place, false), {}
     for j, x in ipairs(at.r) do target[j] = -x end
-    place = Places.moved(state, place, along(there, at.push(target), "outward"), true)
+    local e, lambda = at.push(target)
+    local d = along(there, e, "outward")
+    self.solved[#self.solved + 1] = {at = at, e = d, lambda = lambda}
+    place = Places.moved(state, place, d, true)
   end
   local there = Places.state(state, place, v)
   return place, self:allowed(self:at(there, place, true), there, v)

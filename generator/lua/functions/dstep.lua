@@ -4,17 +4,11 @@
 -- With the accelerations a of the step, ID(q, v, a) + h D a + D v = tau,
 --     da = (M + h D)^-1 (dtau - dID at constant a - D dv)
 --     dv+ = dv + h da,    dq+ = E dq + h T dv+
--- by small changes dq of positions: a floating base moves and turns along the axes of the world, exp(dq) R. E and T are
--- 1 but for such a turn, with x = h w+: E = exp(x), and T, by which exp(x + dx) turns further than exp(x), along axes
--- of the world:
---     T = 1 + [x] (1 - cos |x|) / |x|^2 + [x]^2 (|x| - sin |x|) / |x|^3
--- A ball is turned along the axes of its child, R exp(dq): of those that turn with it E^T and T^T.
+-- with E and T of place_slopes.lua, 1 but for what turns. Closed loops and held frames: what closure_slopes.lua has.
 -- Substeps: each multiplies the derivatives by its own.
--- Source: Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 6; Sola, Deray, Atchuthan, A micro Lie theory for
--- state estimation in robotics, 2018, for T.
+-- Source: Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 6.
 
 local scalar = require "scalar"
-local spatial = require "spatial"
 local Integrators = require "integrators"
 local Closures = require "closures"
 local Matrices = require "matrices"
@@ -24,9 +18,11 @@ local Step = require("step").step
 local Contacts = require "step_contacts"
 local Answer = require "step_answer"
 local State = require "state"
-local turns = require "turns"
-local Base = require "moving_base"
+local Slopes = require "closure_slopes"
+local PlaceSlopes = require "place_slopes"
 local Gears = require "gears"
+
+local plus = Matrices.plus
 
 local DStep = {}
 
@@ -42,8 +38,8 @@ function DStep.refused(context)
     return {what = what_else, remedy = "leave integrator out"}
   end
   local held = Closures.groups(layout)[1]
-  if held then
-    return {what = 'dstep has no derivatives of steps that hold the group "' .. held.name .. '"',
+  if held and #context.chains.link.linkages > 0 then
+    return {what = 'dstep of a robot with linkages has no derivatives of steps that hold the group "' .. held.name .. '"',
       remedy = "write loops = {} in step"}
   end
   if context.formulation and context.formulation ~= "joint" then
@@ -55,58 +51,12 @@ end
 
 function DStep.named(context) return context.layout.step.named end
 
--- Frames matter to contacts alone.
-function DStep.frameless(context) return not Step.unilateral(context.layout) end
+-- Frames matter to contacts and held rows alone.
+function DStep.frameless(context) return not Step.unilateral(context.layout) and Step.frameless(context) end
 
 function DStep.variants(context)
   local list = {{formulation = "joint", way = "base", axes = "matrix"}}
   if #context.layout.wrenches > 0 then list[2] = {formulation = "joint", way = "wrench", axes = "chain"} end
-  return list
-end
-
--- x as the matrix [x] of x cross.
-local function cross_matrix(x)
-  return spatial.matrix {{0, -x[3], x[2]}, {x[3], 0, -x[1]}, {-x[2], x[1], 0}}
-end
-
--- E and T of the turn x.
-local function turn_parts(x)
-  local turn = turns.quaternion(x)
-  local across = cross_matrix(x)
-  local twice, T = across * across, {}
-  local linear, square = turns.by_vector(spatial.dot(x, x))
-  for i = 1, 3 do
-    T[i] = {}
-    for j = 1, 3 do T[i][j] = (i == j and 1 or 0) + linear * across[i][j] + square * twice[i][j] end
-  end
-  return Base.rotation_of(turn), T
-end
-
--- The rows of X, which has one by velocity, from `first` on multiplied by R.
-local function turn_rows(R, X, first)
-  local Y = table.move(X, 1, #X, 1, {})
-  for i = 1, 3 do
-    local row = {}
-    for j = 1, #X[1] do
-      row[j] = R[i][1] * X[first][j] + R[i][2] * X[first + 1][j] + R[i][3] * X[first + 2][j]
-    end
-    Y[first + i - 1] = row
-  end
-  return Y
-end
-
--- What turns by the step d: {first: of three velocities, E, T}.
-local function turns_of(chain, d)
-  local list = {}
-  if chain.nb == 6 then
-    local E, T = turn_parts(spatial.vector {d[4], d[5], d[6]})
-    list[1] = {first = 4, E = E, T = T}
-  end
-  for _, ball in ipairs(chain.balls) do
-    local E, T = turn_parts(Places.of_ball(chain, ball.body, d))
-    list[#list + 1] = {first = chain.nb + chain.joint_of[ball.body], E = spatial.transpose(E),
-      T = spatial.transpose(T)}
-  end
   return list
 end
 
@@ -139,12 +89,6 @@ local function accelerations_by(state, form)
   return a, change
 end
 
--- a + b, nil: zero.
-local function plus(a, b)
-  if not a or not b then return a or b end
-  return Matrices.add(a, b)
-end
-
 -- The impulses of a layout's contacts, limits and dry friction as they came in: {answer, rows, bad}, or nil.
 local function answer_of(state, place, h)
   if not Step.unilateral(state.layout) then return nil end
@@ -160,14 +104,15 @@ local function answer_of(state, place, h)
   return {answer = Answer.new(state, rows, lambda, R, h), rows = rows, R = R, lambda = lambda, bad = bad}
 end
 
--- Adds to dv what the impulses change by. by_all: {list, dq, dv} of what came in. Returns the impulses' changes, and
--- pivots.
+-- Adds to dv what the impulses change by. by_all: {list, dq, dv} of what came in, and the loops that are closed. Returns
+-- the impulses' changes, and pivots.
 local function add_impulses(state, form, given, v, by_all)
   local dq, dv = by_all.dq, by_all.dv
   local rows, m, J, map, A, w = given.rows, #given.rows.J, {}, {}, {}, {}
   for j = 1, m do J[j] = Contacts.inner(state, rows.J[j]) end
-  local k = form:project_columns(J)
+  local k, loops = form:project_columns(J), by_all.loops
   for j = 1, m do
+    if loops then k[j] = loops:start().free(k[j]) end
     A[j] = 0
     for c = 1, form.n do A[j] = A[j] + k[j][c] * form.inv[c] * k[j][c] end
     w[j] = scalar.sum_of_products(rows.J[j], v) + rows.gap[j] + given.R[j] * given.lambda[j]
@@ -191,16 +136,9 @@ local function add_impulses(state, form, given, v, by_all)
 end
 
 -- dq and dv: of positions and of velocities at the end of the step, by what came in; by: of `list`; nil: zero. turned:
--- of turns_of.
+-- of PlaceSlopes.turns.
 local function moved(list, dq, dv, h, turned)
-  for _, by in ipairs(list) do
-    local shift, before = Matrices.scale(h, dv[by]), dq[by]
-    for _, turn in ipairs(turned) do
-      shift = turn_rows(turn.T, shift, turn.first)
-      before = before and turn_rows(turn.E, before, turn.first)
-    end
-    dq[by] = plus(before, shift)
-  end
+  for _, by in ipairs(list) do dq[by] = PlaceSlopes.moved(turned, dq[by], Matrices.scale(h, dv[by])) end
 end
 
 -- dv after a substep whose accelerations change by `change`.
@@ -231,41 +169,62 @@ local function put(state, list, dq, dv, given, changes)
   end
 end
 
+-- A step: the place and the velocities after it, and by it dq and dv of `all`: {list, dq, dv, given, first: is there none
+-- before it}, of the impulses `changes`; all.far, all.pivots and all.acted are added to. turned: as of places.lua.
+local function step(here, place, v, h, all, turned)
+  local form, list, dq, dv = Integrators.form(here, h), all.list, all.dq, all.dv
+  local a, change = accelerations_by(here, form)
+  table.move(form.D, 1, #form.D, #all.pivots + 1, all.pivots)
+  v = Integrators.plus(v, h, a)
+  all.loops = Closures.new(here, place, form)
+  local loops, began = all.loops, {}
+  for _, by in ipairs(list) do began[by] = dq[by] end
+  ag.region("derivatives of the step", "step")
+  accelerated(list, dq, dv, change, h, all.first)
+  if loops then
+    v = loops:allowed(loops:start(), here, v)
+    Slopes.allowed(loops, loops.solved[1], all, began)
+  end
+  if all.given then
+    local D
+    all.changes, D = add_impulses(here, form, all.given, v, all)
+    table.move(D, 1, #D, #all.pivots + 1, all.pivots)
+  end
+  local d, beyond = {}, nil
+  for c = 1, #v do d[c] = h * v[c] end
+  place, beyond = Places.moved(here, place, d, turned or loops ~= nil)
+  all.far = scalar.lor(all.far, beyond)
+  moved(list, dq, dv, h, PlaceSlopes.turns(here.chain, d))
+  if loops then
+    place, v = loops:closed(place, v)
+    Slopes.closed(loops, all, began)
+    table.move(loops.acted, 1, #loops.acted, #all.acted + 1, all.acted)
+  end
+  return place, v
+end
+
 function DStep.program(context, variant)
   local state = State.new(context, variant, Step.needs)
-  local step = context.layout.step
+  local layout_step = context.layout.step
   Places.read(state)
-  local h, bad = Step.read_period(state, step)
-  local here, far, pivots = state, false, {}
+  local h, bad = Step.read_period(state, layout_step)
   local place, v = Places.given(state)
-  local n, list = #v, {"q", "qd", "tau"}
+  local list = {"q", "qd", "tau"}
   for _, w in ipairs(state.wrenches) do list[#list + 1] = w end
-  local given, changes = answer_of(state, place, h), nil
-  if given then bad = scalar.lor(bad, given.bad) end
-  local dq, dv = {q = Matrices.unit(n)}, {qd = Matrices.unit(n)}
-  for k = 1, step.substeps do
-    if k > 1 then here = Places.state(state, place, v) end
-    local form = Integrators.form(here, h)
-    local a, change = accelerations_by(here, form)
-    v = Integrators.plus(v, h, a)
-    table.move(form.D, 1, #form.D, #pivots + 1, pivots)
-    local d, beyond = {}, nil
-    for c = 1, n do d[c] = h * v[c] end
-    place, beyond = Places.moved(here, place, d, k < step.substeps)
-    far = scalar.lor(far, beyond)
-    ag.region("derivatives of the step", "step")
-    accelerated(list, dq, dv, change, h, k == 1)
-    if given then
-      local D
-      changes, D = add_impulses(here, form, given, v, {list = list, dq = dq, dv = dv})
-      table.move(D, 1, #D, #pivots + 1, pivots)
-    end
-    moved(list, dq, dv, h, turns_of(state.chain, d))
+  local unit = Matrices.unit(#v)
+  local all = {list = list, dq = {q = unit}, dv = {qd = unit}, far = false, pivots = {}, acted = {}}
+  all.given = answer_of(state, place, h)
+  if all.given then bad = scalar.lor(bad, all.given.bad) end
+  for k = 1, layout_step.substeps do
+    all.first = k == 1
+    local here = k == 1 and state or Places.state(state, place, v)
+    place, v = step(here, place, v, h, all, k < layout_step.substeps)
   end
   Places.put(state, place, v)
-  put(state, list, dq, dv, given, changes)
-  state:check_positive(pivots)
-  state:finish(scalar.lor(bad, far))
+  put(state, list, all.dq, all.dv, all.given, all.changes)
+  if #all.acted > 0 then state:status("SINGULAR", scalar.any(all.acted)) end
+  state:check_positive(all.pivots)
+  state:finish(scalar.lor(bad, all.far))
 end
 
 return {dstep = DStep}

@@ -24,7 +24,7 @@ end
 
 -- group: of the layout; state, place: at the beginning of the step.
 function Held.new(state, place, group)
-  local self = setmetatable({group = group}, Held)
+  local self = setmetatable({group = group, state = state}, Held)
   self.p, self.R = pose_of(state, place, group.frame)
   self.axes = self:axes_in(self.R)
   return self
@@ -36,8 +36,13 @@ function Held:axes_in(R)
   return axes
 end
 
--- J by row and coordinate, along the axes of the world; residuals; rows as constraints.scales takes them. moved: along
--- the axes that the frame has in the state.
+-- The axis of a turn, times the sine of its angle.
+function Held.vee(turn)
+  return 0.5 * spatial.vector {turn[3][2] - turn[2][3], turn[1][3] - turn[3][1], turn[2][1] - turn[1][2]}
+end
+
+-- J by row and coordinate, along the axes of the world; residuals; rows as constraints.scales takes them; what
+-- closure_slopes.lua takes. moved: along the axes that the frame has in the state.
 function Held:rows(state, place, moved)
   local group = self.group
   ag.region("held: " .. group.name, group.name)
@@ -45,15 +50,15 @@ function Held:rows(state, place, moved)
   local axes = moved and self:axes_in(R) or self.axes
   local columns = Family.partial_velocities(state, state:body_poses(), group.frame.body, group.frame.p)
   local away, turn = p - self.p, R * spatial.transpose(self.R)
-  local turned = 0.5 * spatial.vector {turn[3][2] - turn[2][3], turn[1][3] - turn[3][1], turn[2][1] - turn[1][2]}
-  local J, r = {}, {}
+  local turned, J, r, along = Held.vee(turn), {}, {}, {}
   for k, name in ipairs(group.rows) do
     local axis, part = axes[(constraints.axis_of[name] - 1) % 3 + 1], name:match("^ang") and "ang" or "lin"
-    J[k] = {}
+    J[k], along[k] = {}, {axis = axis, part = part}
     for c = 1, #columns do J[k][c] = spatial.dot(axis, columns[c][part]) end
     r[k] = spatial.dot(axis, part == "ang" and turned or away)
   end
-  return J, r, constraints.list {{name = group.name, rows = group.rows, axes = "base", frame = group.frame, b = {}}}
+  return J, r, constraints.list {{name = group.name, rows = group.rows, axes = "base", frame = group.frame, b = {}}},
+    {group = group, held = self, along = along, away = away, turn = turn, moved = moved}
 end
 
 return Held

@@ -21,7 +21,7 @@ local Implicit = {}
 Implicit.__index = Implicit
 
 -- Q and W, and G as a function that makes it where it is needed. k: K by row; system: the rows'.
-local function response(form, k, system)
+function Implicit.answer(form, k, system)
   local n, m, factor = form.n, #k, form.factor
   ag.region("derivatives: what forces and set-points cause", "response")
   local inverse = factor:inverse()
@@ -329,7 +329,7 @@ function Implicit:right_sides(changes, index, acts, by)
 end
 
 -- The answer of a system of rows (constraints.system) with the columns k.
-function Implicit:response(k, system) return response(self.form, k, system) end
+function Implicit:response(k, system) return Implicit.answer(self.form, k, system) end
 
 -- dvdot and dnu: W x + Q y, G y - Q^T x. r: response
 function Implicit.accelerations(r, x, y)

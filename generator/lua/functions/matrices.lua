@@ -84,6 +84,12 @@ function Matrices.add(A, B)
   return P
 end
 
+-- A + B; nil: zero.
+function Matrices.plus(A, B)
+  if not A or not B then return A or B end
+  return Matrices.add(A, B)
+end
+
 function Matrices.transpose(A)
   local T = {}
   for j = 1, #A[1] do
