@@ -5,8 +5,8 @@
 --     M^ e = J^T lambda,   J e = t,   t = -r or -J v
 -- along the base's own axes. By small changes, with W, Q and G the answer of these equations (implicit.lua),
 --     de = W (d(J^T lambda) - dM^ e) + Q (dt - dJ e)
--- along the axes of the world w x e more, and in dt and dJ, where the base turns by w there. So each projection and each
--- of Newton's steps is differentiated as it is computed, however far it is from converged.
+-- along the axes of the world w x e more, and in dt and dJ, where the base turns by w there. So each projection and
+-- each of Newton's steps is differentiated as it is computed, however far it is from converged.
 --
 -- Rows see a chain of joints that ends at their frame. Of the unit motion {z, l} of joint i there, and of joint j,
 --     dl_i/dq_j = z_j x l_i,  dz_i/dq_j = z_j x z_i   where j carries i, or is i
@@ -89,7 +89,7 @@ end
 
 local function own(_, a) return {lin = a.l, ang = a.prismatic and spatial.zero or a.z} end
 
--- A group's rows as {axis, part}, its chain; of axes that turn, by what: "here" or "start", and the chain of the latter.
+-- A group's rows as {axis, part}, its chain, that at the beginning of the step, and by which of the two axes turn.
 local function seen_by(part, state)
   if part.tie then
     local rows = {}

@@ -104,8 +104,8 @@ local function answer_of(state, place, h)
   return {answer = Answer.new(state, rows, lambda, R, h), rows = rows, R = R, lambda = lambda, bad = bad}
 end
 
--- Adds to dv what the impulses change by. by_all: {list, dq, dv} of what came in, and the loops that are closed. Returns
--- the impulses' changes, and pivots.
+-- Adds to dv what the impulses change by. by_all: {list, dq, dv} of what came in, and the loops that are closed.
+-- Returns the impulses' changes, and pivots.
 local function add_impulses(state, form, given, v, by_all)
   local dq, dv = by_all.dq, by_all.dv
   local rows, m, J, map, A, w = given.rows, #given.rows.J, {}, {}, {}, {}
@@ -169,8 +169,8 @@ local function put(state, list, dq, dv, given, changes)
   end
 end
 
--- A step: the place and the velocities after it, and by it dq and dv of `all`: {list, dq, dv, given, first: is there none
--- before it}, of the impulses `changes`; all.far, all.pivots and all.acted are added to. turned: as of places.lua.
+-- A step: the place and the velocities after it, and by it dq and dv of `all`: {list, dq, dv, given, first: there is
+-- none before it}, of the impulses `changes`; all.far, all.pivots and all.acted are added to. turned: as of places.lua.
 local function step(here, place, v, h, all, turned)
   local form, list, dq, dv = Integrators.form(here, h), all.list, all.dq, all.dv
   local a, change = accelerations_by(here, form)
