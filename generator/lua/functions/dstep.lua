@@ -37,11 +37,6 @@ function DStep.refused(context)
     local what_else = 'dstep is for the integrator "semi_implicit", and this one is "' .. integrator .. '"'
     return {what = what_else, remedy = "leave integrator out"}
   end
-  local held = Closures.groups(layout)[1]
-  if held and #context.chains.link.linkages > 0 then
-    return {what = 'dstep of a robot with linkages has no derivatives of steps that hold the group "' .. held.name .. '"',
-      remedy = "write loops = {} in step"}
-  end
   if context.formulation and context.formulation ~= "joint" then
     return {what = "dstep is made in joint space", remedy = "leave --formulation out"}
   end
