@@ -35,4 +35,8 @@ void ag_linkages_keep(const ag_reference *reference, bool back);
 /* Finds the velocities of dependent joints by those of the independent ones; returns the largest, at least 1. */
 double ag_linkages_rates(ag_reference *reference);
 
+/* Torques of a linkage's motors, by motor, that do the work of the torques tau, by joint; false: it has none, or none do. */
+bool ag_linkage_torques(const ag_reference *reference, const ag_linkage *linkage, const double *tau,
+                        double *torques);
+
 #endif

@@ -14,6 +14,7 @@
 
 #include "base/random.h"
 #include "check/gearing.h"
+#include "check/linkages.h"
 #include "check/rows.h"
 #include "graph/eval.h"
 
@@ -248,6 +249,17 @@ static void state_torques(stated *s) {
     if (isfinite(g->effort[m]))
       add_square(&s->level[0], fmax(0, fabs(s->torques[m]) - g->effort[m]),
                  fabs(s->torques[m]) + g->effort[m], 1);
+  const ag_reference *r = &s->c->robot;
+  for (int k = 0; k < r->nlinkages; k++) {
+    const ag_linkage *l = &r->linkages[k];
+    if (!ag_linkage_torques(r, l, s->tau, s->torques)) continue;
+    for (int m = 0; m < l->motors->length; m++) {
+      const double most = ag_value_exact(&l->motors->items[m], "effort").value;
+      if (isfinite(most))
+        add_square(&s->level[0], fmax(0, fabs(s->torques[m]) - most), fabs(s->torques[m]) + most,
+                   1);
+    }
+  }
 }
 
 /* The most that joint j may accelerate towards a limit at the distance d (infinite: none) at the speed v towards it, in
@@ -476,7 +488,7 @@ void ag_check_stated(ag_checker *c, const ag_run *run, const ag_value *problem) 
   s.pivots = ag_pivots_new(&c->robot, ag_value_number(problem, "threshold"), "drop", false, &arena);
   s.gearing = ag_gearing_of(problem, c->header->njoints, &arena);
   s.tau = ag_alloc(&arena, (size_t)(s.gearing.joints + 1) * sizeof(double));
-  s.torques = ag_alloc(&arena, (size_t)(s.gearing.motors + 1) * sizeof(double));
+  s.torques = ag_alloc(&arena, (size_t)(s.gearing.motors + s.gearing.joints + 1) * sizeof(double));
   find_rest(&s);
   amount zero = {0, 0};
   uint64_t random = (uint64_t)c->state + 1;

@@ -41,8 +41,8 @@ typedef struct ag_decisions {
   ag_residue *before,
       *constants; /* x of the point before, if nothing was turned there; of two points */
   int nbefore, nconstants;
-  bool general; /* of two solves (program.h) turned points take the general one */
-  bool held;    /* nothing is turned for now */
+  bool general;        /* of two solves (program.h) turned points take the general one */
+  bool held;           /* nothing is turned for now */
   int unusual, nusual; /* which of the answers that are usual is not; how many were asked */
   ag_turning turn;
 } ag_decisions;

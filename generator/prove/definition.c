@@ -519,7 +519,7 @@ ag_definition ag_define(const char *function, const ag_robot *robot) {
     if (strcmp(known[k].function, function) == 0) {
       if (!known[k].carried) d.robot = ag_robot_uncarried(robot);
       known[k].define(&d);
-      if (!ag_function_follows(function)) ag_define_linkages(&d);
+      ag_define_linkages(&d, ag_function_follows(function), ag_function_partner(function) != NULL);
     }
   return d;
 }

@@ -123,11 +123,45 @@ void ag_define_gauss(ag_definition *d, const char *name, const ag_number *qdd,
   ag_define_output(d, name, z, 1);
 }
 
-static void define_linkage(ag_definition *d, const ag_closed *l, const ag_number *tau) {
+/* Torques of the motors, one after the other, for a torque of 1 along each independent joint. */
+static void define_map(ag_definition *d, const ag_closed *l) {
+  const ag_robot *r = d->robot;
+  const ag_value *joints = ag_value_list(l->told, "joints");
+  const int n = joints->length;
+  ag_number *map = ag_numbers(d, n * n), *tau = ag_numbers(d, r->problem->njoints);
+  for (int b = 0; b < n; b++) {
+    bool bad;
+    const int joint = (int)joints->items[b].number - 1;
+    tau[joint] = ag_one;
+    const ag_number *own = ag_closing_motors(r->closing, l, tau, &bad);
+    tau[joint] = ag_zero;
+    for (int m = 0; m < n; m++) map[m * n + b] = own[m];
+    d->open = d->open || bad;
+  }
+  ag_define_output(d, ag_printf(d->arena, "linkage_map.%s", ag_value_text(l->told, "name")), map,
+                   n * n);
+}
+
+/* Torques of its motors; tau: by joint, NULL: that another function finds, or none does. */
+static void define_motors(ag_definition *d, const ag_closed *l, const ag_number *tau) {
+  const int motors = ag_value_list(l->told, "motors")->length;
+  const char *name = ag_value_text(l->told, "name");
+  bool bad;
+  if (motors == 0) return;
+  if (!tau) {
+    define_map(d, l);
+    return;
+  }
+  const ag_number *own = ag_closing_motors(d->robot->closing, l, tau, &bad);
+  ag_define_output(d, ag_printf(d->arena, "linkage_tau.%s", name), own, motors);
+  d->open = d->open || bad;
+}
+
+static void define_linkage(ag_definition *d, const ag_closed *l) {
   const ag_robot *r = d->robot;
   const ag_value *dependent = ag_value_list(l->told, "dependent");
   const char *name = ag_value_text(l->told, "name");
-  const int joints = r->problem->njoints, motors = ag_value_list(l->told, "motors")->length;
+  const int joints = r->problem->njoints;
   ag_number *end = ag_numbers(d, 2 * dependent->length), *qd = ag_numbers(d, dependent->length),
             *left = ag_numbers(d, 2);
   int count = 0;
@@ -146,19 +180,21 @@ static void define_linkage(ag_definition *d, const ag_closed *l, const ag_number
   ag_define_output(d, ag_printf(d->arena, "linkage_qd.%s", name), qd, dependent->length);
   ag_define_output(d, ag_printf(d->arena, "linkage_residual.%s", name), left, 1);
   ag_define_output(d, ag_printf(d->arena, "linkage_pivot.%s", name), left + 1, 1);
-  if (!tau || motors == 0) return;
-  bool bad;
-  const ag_number *own = ag_closing_motors(r->closing, l, tau, &bad);
-  ag_define_output(d, ag_printf(d->arena, "linkage_tau.%s", name), own, motors);
-  d->open = d->open || bad;
 }
 
-void ag_define_linkages(ag_definition *d) {
+void ag_define_linkages(ag_definition *d, bool follows, bool followed) {
   const ag_closing *c = d->robot->closing;
   const ag_defined *tau = ag_defined_output(d, "tau");
   if (!tau) tau = ag_defined_output(d, "tau_ctrl");
-  d->open = d->open || c->open;
+  if (c->nlinkages == 0) return;
+  if (!follows) d->open = d->open || c->open;
   d->moved = d->moved || c->moved;
-  for (int k = 0; k < c->nlinkages; k++)
-    define_linkage(d, &c->linkages[k], tau ? tau->values : NULL);
+  for (int k = 0; k < c->nlinkages; k++) {
+    if (!follows) define_linkage(d, &c->linkages[k]);
+    if (tau || followed) define_motors(d, &c->linkages[k], tau ? tau->values : NULL);
+  }
+  ag_number *closed = ag_numbers(d, 1);
+  *closed = d->open ? ag_zero : ag_one;
+  ag_define_output(d, "closed", closed, 1);
+  if (follows) d->open = tau && c->open; /* a step's end has torques that no motor gives */
 }

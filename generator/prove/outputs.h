@@ -51,8 +51,9 @@ void ag_define_gauss(ag_definition *definition, const char *name, const ag_numbe
 void ag_define_frames(ag_definition *definition);
 void ag_define_accelerations(ag_definition *definition, const char *prefix, bool spatial,
                              const ag_number *qdd);
-/* What is said of linkages: positions, velocities, what is left of them, torques at their motors. */
-void ag_define_linkages(ag_definition *definition);
+/* What is said of linkages: positions, velocities, what is left of them, torques at their motors. follows: another function
+ * has said it; followed: another one finds the torques. */
+void ag_define_linkages(ag_definition *definition, bool follows, bool followed);
 /* Adds J^T f of wrench k of the layout, where there is an input of it. */
 void ag_define_wrench(const ag_definition *definition, int k, ag_number *tau);
 /* Adds those of the wrenches of a kind. */

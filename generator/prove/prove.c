@@ -326,16 +326,28 @@ static bool prove_at(prover *v, int index, int at) {
   return good;
 }
 
+/* The results of function `before` at the point, as doubles decide, but whether linkages are closed. */
+static void evaluate_before(prover *v, int before) {
+  ag_arena arena = {0};
+  ag_exact_run *run = &v->runs[before];
+  const ag_function *function = v->header->functions[before];
+  run->decisions = NULL;
+  if (ag_value_list(v->problems[before]->value, "linkages")->length > 0) {
+    ag_decisions_start(v->point.decisions, (ag_turning){0});
+    (void)ag_define(function->name, ag_robot_at(v->problems[before], &v->point, &arena));
+    run->decisions = v->point.decisions;
+  }
+  ag_point_fill(&v->point, function->graph, v->in[before]);
+  ag_exact_evaluate(run, &function->graph->dag, v->in[before]);
+  hand_over(v, run);
+  ag_arena_free(&arena);
+}
+
 /* Results of the function before it go in. */
 static void take_over(prover *v, int index) {
-  const ag_graph *p = v->header->functions[index]->graph;
-  for (int before = 0; p->function->after && before < index; before++)
-    if (strcmp(v->header->functions[before]->name, p->function->after) == 0) {
-      ag_point_fill(&v->point, v->header->functions[before]->graph, v->in[before]);
-      v->runs[before].decisions = NULL;
-      ag_exact_evaluate(&v->runs[before], &v->header->functions[before]->graph->dag, v->in[before]);
-      hand_over(v, &v->runs[before]);
-    }
+  const char *after = v->header->functions[index]->graph->function->after;
+  for (int before = 0; after && before < index; before++)
+    if (strcmp(v->header->functions[before]->name, after) == 0) evaluate_before(v, before);
 }
 
 /* Point k, or another in its place. turn: which branches are turned (decisions.h). */

@@ -22,6 +22,9 @@ passes() {
 motors_compared() { grep -q '^  id  *torques of joints = those that motors cause' said; }
 float_passes() { "$ACHDGEN" "$linkages/ankle.urdf" --layout moving.lua --real float --check 4 >said 2>&1; }
 osim_passes() { "$ACHDGEN" "$linkages/five_bar.urdf" --layout "$linkages/five_bar.lua" --functions osim --check 4 >said 2>&1; }
+optimum_passes() {
+  "$ACHDGEN" "$linkages/ankle.urdf" --layout optimum.lua --functions qp --check 4 >said 2>&1 && grep -q 'qp  *levels: what each is missed by, by definition' said
+}
 none_closes() {
   ! "$ACHDGEN" "$linkages/ankle.urdf" --layout short.lua --check 5 >said 2>&1 && grep -q 'check: in none of 5 states all linkages close: nothing was compared' said
 }
@@ -33,6 +36,8 @@ fresh_copy
 sed 's|^return {|&\n  base = "floating", armature = { ankle_pitch = 0.01, left_crank = 0.005, right_crank = 0.005 },|' "$linkages/ankle.lua" >moving.lua
 sed 's|^return {|&\n  base = "planar",|' "$linkages/five_bar.lua" >planar.lua
 sed 's|0\.24|0.1|g' "$linkages/ankle.lua" >short.lua
+sed 's|^return {|&\n  realise = "optimum",|' "$linkages/ankle.lua" >optimum.lua
+check "an optimum within the limits of an ankle's motors" optimum_passes
 check "an ankle on a floating base" passes ankle moving.lua 8
 check "its motors are compared" motors_compared
 check "an ankle whose rods are links" passes ankle_rods "$linkages/ankle_rods.lua" 3

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tests/numbers/linkages.py ACHDGEN SOURCE_DIR [one]: robots with linkages against maximal coordinates (maximal.py): positions, velocities,
+"""tests/numbers/linkages.py ACHDGEN SOURCE_DIR LIBACHD|one: robots with linkages against maximal coordinates (maximal.py): positions, velocities,
 dynamics, torques at the motors, on all bases; singular positions, loops that cannot close, inputs that mean nothing. one: of one robot alone, for mutants.
 """
 import math
@@ -8,6 +8,7 @@ import random
 import sys
 import tempfile
 
+library = os.path.abspath(sys.argv[3])
 achdgen, top = (os.path.abspath(path) for path in sys.argv[1:3])
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(top, "tests/program"))
@@ -484,6 +485,124 @@ def compiled():
                 check(f"{what}: torques are 0", all(x == 0 for x, key in zip(seen, outs) if key.split(".")[0] in ("tau", "linkage_tau")), line)
 
 
+SOLVER = r"""
+#define ANKLE_IMPLEMENTATION
+#include "FUNCTION.h"
+#include <achd/FUNCTION.h>
+#include <stdio.h>
+static ankle_achd_in in;
+static ankle_FUNCTION_out p;
+static ankle_achd_out out;
+int main(void) {
+  const int nin = (int)(sizeof in / sizeof(double)), nout = (int)(sizeof out / sizeof(double));
+  for (double x; scanf("%lf", &x) == 1;) {
+    ((double *)&in)[0] = x;
+    for (int i = 1; i < nin; i++)
+      if (scanf("%lf", &((double *)&in)[i]) != 1) return 1;
+    unsigned status = (unsigned)ankle_FUNCTION(&in, &p);
+#ifdef ANKLE_NX
+    static achd_real work[ACHD_QP_WORK(ANKLE_NX, ANKLE_NQ)], dual[ACHD_QP_DUAL(ANKLE_LEVELS, ANKLE_NQ)], found[ANKLE_NX];
+    signed char side[ANKLE_NQ] = {0};
+    achd_qp_report report;
+    const achd_qp_problem problem = {ANKLE_NX, ANKLE_NQ, ANKLE_LEVELS, p.H, p.g, p.A, p.lo, p.hi, p.level, p.weight};
+    const int solved = achd_qp(&problem, found, dual, side, 0, work, &report);
+#else
+    static achd_real work[ACHD_MCLP_WORK(ANKLE_NR)], found[ANKLE_NR];
+    signed char side[ANKLE_NR] = {0};
+    achd_mclp_report report;
+    const achd_mclp_problem problem = {ANKLE_NR, p.L, p.r, p.lo, p.hi};
+    const int solved = achd_mclp(&problem, found, side, 0, work, &report);
+#endif
+    status |= (unsigned)ankle_apply(&in, &p, found, &out);
+    for (int i = 0; i < nout; i++) printf("%.17g ", ((double *)&out)[i]);
+    printf("%d %u\n", solved, status);
+  }
+  return 0;
+}
+"""
+
+
+def answers_of(function, more, states):
+    """Of the ankle, by name: what apply puts out, with what the solver of the runtime library says as "solved"."""
+    urdf = os.path.join(top, "robots/linkages/ankle.urdf")
+    write(f"{function}.lua", f"return {{ linkages = {{ {spelled(ANKLE)} }}, {more} }}\n")
+    said = run(achdgen, "-q", urdf, "--layout", f"{function}.lua", "--functions", function, "--name", "ankle", "-o", f"{function}.h")
+    check(f"{function}: made", said.returncode == 0, said.stderr)
+    write(f"{function}.c", SOLVER.replace("FUNCTION", function))
+    said = run("gcc", "-std=c11", "-O1", "-Wall", "-Wextra", "-I", os.path.join(top, "runtime"), f"{function}.c", library, "-lm", "-o", function)
+    check(f"{function}: compiled without a warning", said.returncode == 0 and not said.stderr, said.stderr)
+    listed = run(achdgen, "-q", urdf, "--layout", f"{function}.lua", "--functions", function, "--columns").stdout.splitlines()
+    ins = [line.split()[1] for line in listed if line.startswith("in ")] + (["none"] if function == "mclp" else [])  # friction has no b
+    said = run(f"./{function}", text="".join(" ".join(repr(float(s.get(key, 0))) for key in ins) + "\n" for s in states))
+    outs = ["qdd.0", "qdd.1", "tau_ctrl.0", "tau_ctrl.1"] + (["tau_friction.0", "tau_friction.1"] if function == "mclp" else [])
+    outs += ["linkage_tau.0", "linkage_tau.1", "solved", "status"]
+    rows = [list(map(float, line.split())) for line in said.stdout.splitlines()]
+    check(f"{function}: answers", len(rows) == len(states) and all(len(row) == len(outs) for row in rows), said.stdout[:400])
+    return [dict(zip(outs, row)) for row in rows]
+
+
+def best_within(M, P, wanted, most):
+    """The torques t of two motors, |t_m| <= most_m, with (P^T t - wanted)^T M^-1 (P^T t - wanted) least, by trying all sides."""
+    best = None
+    A = [maximal.solved(M, [P[m][b] for b in range(2)]) for m in range(2)]  # M^-1 P^T, by motor
+    H = [[dot(P[a], A[m]) for m in range(2)] for a in range(2)]
+    g = [dot(A[a], wanted) for a in range(2)]
+    for sides in [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1)]:
+        t = [side * limit for side, limit in zip(sides, most)]
+        free = [m for m in range(2) if sides[m] == 0]
+        if free:
+            rhs = [g[m] - sum(H[m][k] * t[k] for k in range(2) if k not in free) for m in free]
+            for m, x in zip(free, maximal.solved([[H[m][k] for k in free] for m in free], rhs)):
+                t[m] = x
+        if any(abs(x) > limit * (1 + 1e-12) for x, limit in zip(t, most)):
+            continue
+        cost = dot(t, [0.5 * dot(H[m], t) - g[m] for m in range(2)])
+        if best is None or cost < best[0]:
+            best = (cost, t)
+    return best[1]
+
+
+def solves():
+    """qp with limits of the motors, and mclp with dry friction, solved by the runtime library; nothing where the linkage does not close."""
+    efforts, dry = [0.5, 0.4], 0.7
+    m = Model("solved", "robots/linkages/ankle.urdf", "fixed", [ANKLE], ["sole"])
+    states = [m.state(0.4) for _ in range(12)]
+    joints = m.robot.independent
+    given = [s["in"] | {f"b.both.{n}": random.uniform(-300, 300) for n in joints} for s in states]
+    apart = given[0] | {"q.ankle_pitch": 1.6}
+    both = 'groups = { { name = "both", joints = { "ankle_pitch", "ankle_roll" } } },'
+    limits = f'joint_limits = {{ left_crank = {{ effort = {efforts[0]} }}, right_crank = {{ effort = {efforts[1]} }} }},'
+    asked = answers_of("qp", f'realise = "optimum", {limits} {both} outputs = {{ "qdd", "tau_ctrl" }},', given + [apart])
+    rubbed = answers_of("mclp", f'friction = {{ coulomb = {{ ankle_roll = {dry} }} }}, {both} outputs = {{ "qdd", "tau_ctrl", "tau_friction" }},', given + [apart])
+    at_limits = 0
+    for s, b, x, y in zip(states, given, asked, rubbed):
+        m.set(s)
+        for name, a in (("qp", x), ("mclp", y)):
+            check(f"{name}: solved and closed", int(a["status"]) & NOT_CLOSED == 0 and a["solved"] in (0, 1), a)
+            tau = [a[f"tau_ctrl.{i}"] + a.get(f"tau_friction.{i}", 0) for i in range(2)]
+            acc = m.robot.forward(s["gravity"], tau)[0]
+            same("solved", f"accelerations of {name}", [a["qdd.0"], a["qdd.1"]], acc, 1e-8)
+            velocities = [dot(m.robot.rate(n)[0], m.robot.v) for n in ANKLE["motors"]]
+            same("solved", f"power of motors of {name}", [dot([a["linkage_tau.0"], a["linkage_tau.1"]], velocities)],
+                 [dot([a["tau_ctrl.0"], a["tau_ctrl.1"]], s["rates"])], 1e-10)
+        wanted = m.robot.inverse(s["gravity"], [b[f"b.both.{n}"] for n in joints])
+        rest = m.robot.inverse(s["gravity"], [0, 0])
+        M = transposed([[p - r for p, r in zip(m.robot.inverse(s["gravity"], unit), rest)] for unit in ([1, 0], [0, 1])])
+        P = []
+        for unit in ([1, 0], [0, 1]):
+            m.robot.move(unit)
+            P.append([dot(m.robot.rate(n)[0], m.robot.v) for n in ANKLE["motors"]])
+        best = best_within(M, transposed(P), wanted, efforts)
+        at_limits += any(abs(t) > 0.999 * e for t, e in zip(best, efforts))
+        same("solved", "optimum within the motors' limits", [x["linkage_tau.0"], x["linkage_tau.1"]], best, 1e-6)
+        check("dry friction: at most that", abs(y["tau_friction.1"]) <= dry * (1 + 1e-12) and y["tau_friction.0"] == 0, y)
+        check("dry friction: against the motion", y["tau_friction.1"] * s["rates"][1] < 0 or abs(y["tau_friction.1"]) < dry, y)
+    check("motors at their limits", 3 <= at_limits, at_limits)
+    for name, a in (("qp", asked[-1]), ("mclp", rubbed[-1])):
+        torques = [v for key, v in a.items() if key.startswith(("tau_ctrl", "linkage_tau"))]
+        check(f"{name}: not closed, torques of 0", int(a["status"]) & NOT_CLOSED != 0 and torques == [0.0] * 4, a)
+
+
 def words():
     """What is not for linkages is refused by name."""
     write("words.lua", layout_of("fixed", [FOUR], ["coupler_pin"]))
@@ -499,15 +618,15 @@ def words():
 
 
 EVERY = os.environ.get("ACHD_SWEEP")
-ONE = len(sys.argv) > 3
-USUAL = {"ankle": ["floating"], "cranks": [], "rods": ["fixed"], "by_rods": ["floating"] if EVERY else [], "bars": ["planar"], "four": ["floating"] if EVERY else [],
+ONE = sys.argv[3] == "one"
+USUAL = {"ankle": ["floating"], "cranks": [], "rods": ["fixed"] if EVERY else [], "by_rods": ["floating"] if EVERY else [], "bars": ["planar"], "four": ["floating"] if EVERY else [],
          "gripper": ["fixed"]}
 for entry in [] if ONE else ROBOTS:
     for own in ["fixed", "planar", "floating"] if EVERY else USUAL[entry[0]]:
         compare(entry[0], entry[1], own, *entry[2:], functions=FUNCTIONS if EVERY else FEW)
 TOOL = 'groups = { { name = "tool", frame = "tool", rows = { "lin_x", "lin_z" }, maskable = true } },'
 model, some = compare("driven", "robots/linkages/five_bar.urdf", "fixed", [BARS], 0.4, ["tool"], TOOL + " armature = { left_motor = 0.02, right_elbow = 0.03 },",
-                      {"left_motor": 0.02, "right_elbow": 0.03}, functions=FUNCTIONS if len(sys.argv) < 4 else FEW)
+                      {"left_motor": 0.02, "right_elbow": 0.03}, functions=FEW if ONE else FUNCTIONS)
 drives("driven", model, some, ["tool.lin_x", "tool.lin_z"], "tool")
 if ONE:
     compare("ankle", "robots/linkages/ankle.urdf", "planar", [ANKLE], 0.4, ["sole"], functions=FEW)
@@ -528,6 +647,7 @@ for forced in ("joint", "recursion") if EVERY else ("recursion",):  # both are p
 odd_states()
 hand_over()
 compiled()
+solves()
 words()
 
 for what, x in worst.items():

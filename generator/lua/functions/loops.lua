@@ -125,4 +125,62 @@ function Loops:put_linkages()
   if self.loops then self:status("NOT_CLOSED", self.not_closed) end
 end
 
+-- By linkage that has motors elsewhere: {loop, map: [motor][independent joint], of the motors' torques}; made once.
+function Loops:motor_maps()
+  if self.maps then return self.maps end
+  self.maps = {}
+  for _, s in ipairs(self.loops or {}) do
+    local map, n = {}, #s.l.independent
+    for b = 1, s.l.motors and n or 0 do
+      local unit = scalar.zeros(n)
+      unit[b] = 1
+      local column, bad = Linkages.at_motors(s, unit, self.single)
+      self.not_closed = scalar.lor(self.not_closed, bad)
+      for m, x in ipairs(column) do
+        map[m] = map[m] or {}
+        map[m][b] = x
+      end
+    end
+    if s.l.motors then self.maps[#self.maps + 1] = {l = s.l, map = map} end
+  end
+  return self.maps
+end
+
+-- What `apply` needs of linkages, of a function that it goes on from. Returns what is known of them there.
+function Loops:put_for_apply()
+  self.joint_torques = nil -- those of the answer are not known yet
+  if not self.loops then return nil end
+  local info = {}
+  for k, of in ipairs(self:motor_maps()) do
+    local flat, joints = {}, {}
+    for _, row in ipairs(of.map) do table.move(row, 1, #row, #flat + 1, flat) end
+    for b, body in ipairs(of.l.independent) do joints[b] = self.chain.joint_of[body] end
+    self:put("linkage_map.", flat, {id = of.l.name, of = of.l.name})
+    info[k] = {name = of.l.name, joints = joints}
+  end
+  self:put("closed", {scalar.select(self.not_closed, 0, 1)})
+  return info
+end
+
+-- In `apply`: torques at the motors of linkages, tau by joint, nil: it is no output; and what was said of them. of: the
+-- function before; info: of put_for_apply.
+function Loops:apply_linkages(of, info, tau)
+  if not info then return end
+  local function given(name, shape, count)
+    return self:input {name = of .. "." .. name, shape = shape, linear = "1", angular = "1", doc = "", count = count}
+  end
+  for _, l in ipairs(tau and info or {}) do
+    local n, torques = #l.joints, {}
+    local map = given("linkage_map." .. l.name, "list", n * n)
+    ag.region("output: linkage " .. l.name, l.name)
+    for m = 1, n do
+      torques[m] = 0
+      for b, joint in ipairs(l.joints) do torques[m] = torques[m] + map[(m - 1) * n + b] * tau[joint] end
+    end
+    self:put("linkage_tau.", torques, {id = l.name, of = l.name})
+  end
+  self.not_closed = scalar.lt(given("closed", "scalar")[1], 0.5)
+  self:status("NOT_CLOSED", self.not_closed)
+end
+
 return Loops

@@ -233,8 +233,9 @@ function Mclp.program(context, variant)
   put_problem(state, p)
   state:status("SINGULAR", p.lost)
   state:check_positive(p.free.form.D)
+  local info = {loops = state:put_for_apply()}
   state:finish(Mclp.bad(p))
-  local info = {parts = parts, rows = {}, soft = state.soft}
+  info.parts, info.rows, info.soft = parts, {}, state.soft
   for j, row in ipairs(p.rows) do info.rows[j] = {kind = row.group.kind, friction = RowBounds.of_friction(row)} end
   return info
 end
@@ -263,7 +264,7 @@ function Apply.program(context)
   local nu, L, free, map, r, c, lo, hi = given.nu, given.L, given.free, given.map, given.r, given.c, given.lo, given.hi
 
   ag.region("x_0 + x_nu nu")
-  local told = {}
+  local told, tau = {}, nil
   for _, p in ipairs(info.parts) do
     local values = {}
     for i = 1, p.count do
@@ -276,10 +277,12 @@ function Apply.program(context)
     if p.whole.name == "Z" then values[1] = values[1] + second_order(info, L, c, nu) end
     state:put_record(setmetatable({values = values}, {__index = p.whole}))
     if p.whole.name == "qdd" then state:output("nu", nu) end
+    if p.whole.name == "tau_ctrl" then tau = values end
     if p.whole.name:match("^tau_unactuated") or p.whole.name == "base.wrench_ctrl" then
       for i = 1, p.count do told[#told + 1] = values[i] end
     end
   end
+  state:apply_linkages("mclp", info.loops, tau)
   if not free.qdd then state:output("nu", nu) end -- a robot without joints has none
   state:output("residual", function()
     local w = {}

@@ -160,6 +160,9 @@ return {
     "how far {of} is from a singular position: 0 at one, 1 at most"},
   ["linkage_tau."] = {"list", "N", "N m", "torques",
     "torque of each motor of {of} that does the work of the torques of its independent joints"},
+  ["linkage_map."] = {"list", "1", "1", "none",
+    "torque of each motor of {of}, one after the other, for a torque of 1 along each independent joint; for apply"},
+  closed = {"scalar", "1", "1", "none", "1 where all linkages are closed; 0 where not, and apply gives torques of 0"},
   -- of bounded rows, for achd_mclp
   L = {"rows_packed", "1/kg", "1/(kg m^2)", "velocities",
     "coupling of the rows: acceleration along one, per unit of another's nu; lower triangle by rows"},

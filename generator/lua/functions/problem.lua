@@ -119,7 +119,9 @@ local function linkages_of(chain, single)
     for a, i in ipairs(l.dependent) do place[i] = a end
     for b, i in ipairs(l.independent) do joints[b] = chain.joint_of[i] end
     for m, i in ipairs(l.motors or {}) do
-      motors[m] = {place = place[i] or 0, joint = place[i] and 0 or chain.joint_of[i]}
+      local effort = place[i] and chain.bodies[i].link.joint.effort or 0 -- that of a joint is among the joints'
+      motors[m] = {place = place[i] or 0, joint = place[i] and 0 or chain.joint_of[i],
+        effort = effort > 0 and effort or math.huge}
     end
     for n, t in ipairs(l.ties) do
       ties[n] = {frame = t.frame.link, to = t.to.link, rows = t.rows, length = t.length or 0,

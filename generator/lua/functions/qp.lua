@@ -49,9 +49,21 @@ local zeros, dot = scalar.zeros, scalar.sum_of_products
 
 local function faces(contact) return #contact.tangents == 2 and contact.sides or 2 * #contact.tangents end
 
+-- The motors of linkages at dependent joints whose torque is limited: {linkage, motor: which of its, effort}.
+local function limited_of_linkages(chain)
+  local list = {}
+  for _, l in ipairs(chain.linkages) do
+    for m, i in ipairs(l.motors or {}) do
+      local effort = chain.dependent[i] and chain.bodies[i].link.joint.effort
+      if effort and effort > 0 then list[#list + 1] = {l = l, motor = m, effort = effort} end
+    end
+  end
+  return list
+end
+
 -- The unknowns and rows: {driven = joints with a motor or dry friction, at = the unknowns of these by joint, unknowns,
--- rows, levels, rub = joints with dry friction, limited = motors that move several joints, with limits}. The last
--- unknowns are of friction.
+-- rows, levels, rub = joints with dry friction, limited = motors that move several joints, with limits,
+-- at_linkages}. The last unknowns are of friction.
 function Qp.plan(layout, chain)
   local plan, rubs = {driven = {}, at = {}, unknowns = 0, rows = 0, levels = Levels.limits}, nil
   plan.rub, rubs = Friction.joints(layout)
@@ -63,7 +75,8 @@ function Qp.plan(layout, chain)
     end
   end
   plan.limited = layout.asked == "optimum" and layout.limited or {}
-  plan.rows = plan.rows + #plan.limited
+  plan.at_linkages = layout.asked == "optimum" and limited_of_linkages(chain) or {}
+  plan.rows = plan.rows + #plan.limited + #plan.at_linkages
   plan.unknowns = #plan.driven + #plan.rub
   for _, g in ipairs(layout.groups) do
     local points = g.contact and g.contact.points
@@ -572,6 +585,18 @@ local function add_limits(state, problem, plan)
     local row = Affine.new(problem.n, 0, function(i) return plan.driven[i] and T[plan.driven[i]] or 0 end)
     problem:add(row, -most, most, 0, 1)
   end
+  for _, limit in ipairs(plan.at_linkages) do
+    for _, of in ipairs(state:motor_maps()) do
+      if of.l.name == limit.l.name then
+        local row = Affine.new(problem.n, 0, function() return 0 end)
+        for b, body in ipairs(of.l.independent) do
+          local at = plan.at[state.chain.joint_of[body]]
+          if at then row[at] = of.map[limit.motor][b] end
+        end
+        problem:add(row, -limit.effort, limit.effort, 0, 1)
+      end
+    end
+  end
 end
 
 -- variant: {formulation, way, axes} (main.lua)
@@ -630,8 +655,9 @@ function Qp.program(context, variant)
   for _, f in ipairs(friction) do
     if not scalar.is_number(f.most) then bad = scalar.lor(bad, scalar.lt(f.most, 0)) end
   end
+  local loops = state:put_for_apply()
   state:finish(bad)
-  return {parts = parts, plan = plan, unknowns = problem.n, slips = slips}
+  return {loops = loops, parts = parts, plan = plan, unknowns = problem.n, slips = slips}
 end
 
 -- ---- apply ----
@@ -689,6 +715,7 @@ function Apply.program(context)
   saturated = scalar.lor(clamp_motors(state, info.plan, tau), saturated)
   state:output("tau_ctrl", tau)
   state:output_motors(tau, "tau_ctrl")
+  state:apply_linkages("qp", info.loops, tau)
   state:status("SATURATED", saturated)
   state:finish_outputs()
 end
