@@ -74,6 +74,8 @@ for document in "$top/README.md" "$top/CONTRIBUTING.md" "$top"/docs/*.md; do
   # a backslash at the end of a line goes on in the next one
   sed -e ':more' -e '/^    achdgen .*\\$/{ N' -e 's/\\\n *//' -e 'b more' -e '}' "$document" | sed -n 's/^    \(achdgen [^#]*\)\(#.*\)\{0,1\}$/\1/p' >commands
   while read -r command; do
+    # of those that write no file, every fourth
+    case $command in *--inspect* | *--check* | *--columns* | *--prove* | *--formulas* | *--losses* | *--compare*) in_sample "$top" 4 || continue ;; esac
     check "$page: $command" sh -c "cd in_place && exec '$achdgen' ${command#achdgen }"
   done <commands
   for file in block*.lua; do [ ! -f "$file" ] || lua_block "$page" "$file"; done
@@ -135,8 +137,10 @@ set -- $figures
 tr '\n' ' ' <"$top/README.md" >readme.txt
 check "the README has the measured times" grep -q "takes $1 ns at plain .-O2. and $3 ns with .-O3 -march=native.: $2 and $4 times faster" readme.txt
 
-# The first command of docs/identify.md, on the logs that ship.
-if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+# The first command of docs/identify.md, on the logs that ship: one time in two.
+if ! in_sample "$top" 2; then
+  echo "not tried: the first command of docs/identify.md"
+elif /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
   first=$(sed -n 's/^\$ achd-identify //p' "$top/docs/identify.md" | head -1)
   check "docs/identify.md begins with a command" [ -n "$first" ]
   printf '#!/bin/sh\nexec cc "$@" -O0\n' >quick_cc # last: -O2 of the package stands before it
@@ -157,7 +161,7 @@ for policy in damp drop truncate; do
   printf 'return { groups = {{ name = "tool", frame = "tool_frame" }}, singularity = "%s" }\n' $policy >policy.lua
   told=
   for real in double float; do
-    told="$told | $("$achdgen" "$top/robots/gen3.urdf" --layout policy.lua --real $real -o - | sed -n 's/^ \* rank .*threshold \([^;]*\).*/\1/p')"
+    told="$told | $("$achdgen" "$top/robots/gen3.urdf" --layout policy.lua --real $real --no-prove -o - | sed -n 's/^ \* rank .*threshold \([^;]*\).*/\1/p')"
   done
   check "docs/layouts.md: default thresholds of $policy" grep -q -F -x "| \`\"$policy\"\`$told |" "$top/docs/layouts.md"
 done

@@ -223,7 +223,8 @@ sed '/stdio/d; s/printf(.*/return (int)sizeof(achd_real) + achd_abag_valid(\&p);
   "$top/tests/emitted/downstream/with_runtime.c" >board/quiet.c
 # is_for PROCESSOR ARCHIVE
 is_for() { readelf -h "$2" | grep -q "Machine: *$1\$"; }
-for machine in board:ARM aarch64:AArch64; do
+for machine in board:ARM aarch64:AArch64; do # one of the two
+  in_sample "$top" 2 || continue
   processor=${machine#*:} machine=${machine%:*}
   [ "$machine" = aarch64 ] || cp board/quiet.c board/with_runtime.c
   alike= # for aarch64 with the flags of the project itself, which is compiled for it below
@@ -237,7 +238,7 @@ for machine in board:ARM aarch64:AArch64; do
   done
   cp "$top/tests/emitted/downstream/with_runtime.c" board/
 done
-check "aarch64: runs" says "8 bytes, valid" qemu-aarch64 -L /usr/aarch64-linux-gnu board/aarch64/with_runtime
+[ ! -d board/aarch64 ] || check "aarch64: runs" says "8 bytes, valid" qemu-aarch64 -L /usr/aarch64-linux-gnu board/aarch64/with_runtime
 # The firmware, from the installed documents: its Makefile finds achdgen's robots there, and where it was copied to; CMake builds it, too.
 cp -R "$prefix/share/doc/achdgen/docs/examples/firmware" .
 for folder in "$prefix/share/doc/achdgen/docs/examples/firmware" firmware; do
@@ -257,14 +258,16 @@ check "... of this version" sh -c "! cmake -S '$top' -B tree_old -G Ninja --tool
   -DACHD_ACHDGEN='$scratch/old_achdgen' >said 2>&1 && tr -s ' \n' ' ' <said | grep -q 'is achdgen 0.0.1, and this is achdgen'"
 check "in the tree, for another machine: finds the achdgen on PATH" env PATH="$prefix/bin:$PATH" cmake -S "$top" -B tree -G Ninja -DCMAKE_BUILD_TYPE=None \
   --toolchain "$scratch/aarch64.cmake"
-check "... build" cmake --build tree --parallel 2
-check "... install" cmake --install tree --prefix "$scratch/arm64"
-check "... has the library" is_for AArch64 arm64/lib/libachd.a
-check "... and no program" [ ! -e arm64/bin/achdgen ]
-check "that prefix, here: finds the achdgen of this machine" env PATH="$prefix/bin:$PATH" cmake -S board -B board/there -G Ninja \
-  --toolchain ../aarch64.cmake -Dachd_DIR="$scratch/arm64/lib/cmake/achd"
-check "... takes its library" cmake --build board/there --target with_runtime
-check "... which runs" says "8 bytes, valid" qemu-aarch64 -L /usr/aarch64-linux-gnu board/there/with_runtime
+if [ -d board/aarch64 ]; then
+  check "... build" cmake --build tree --parallel 2
+  check "... install" cmake --install tree --prefix "$scratch/arm64"
+  check "... has the library" is_for AArch64 arm64/lib/libachd.a
+  check "... and no program" [ ! -e arm64/bin/achdgen ]
+  check "that prefix, here: finds the achdgen of this machine" env PATH="$prefix/bin:$PATH" cmake -S board -B board/there -G Ninja \
+    --toolchain ../aarch64.cmake -Dachd_DIR="$scratch/arm64/lib/cmake/achd"
+  check "... takes its library" cmake --build board/there --target with_runtime
+  check "... which runs" says "8 bytes, valid" qemu-aarch64 -L /usr/aarch64-linux-gnu board/there/with_runtime
+fi
 check "the same machine, compiled with the project" env ACHD_COMPILED="$(cd "$build" && pwd)" sh -c "cmake -S board -B board/here -G Ninja -DACHD_COMPILE_RUNTIME=ON \
   -Dachd_DIR='$prefix/lib/cmake/achd' && cmake --build board/here && [ -f board/here/libachdf.a ] && ./board/here/with_runtime"
 

@@ -56,8 +56,12 @@ END
 }
 cp -R python/tests python/pyproject.toml "$scratch"
 cd "$scratch"
-# by the build's own achdgen, which is optimised: the one that pip made has run above
-check "its tests" env ACHDGEN="$achdgen" CC="$scratch/clone/quick_cc" ACHD_ROBOTS="$scratch/clone/robots" ACHD_EXAMPLES="$scratch/clone/python/examples" clone/env/bin/python3 -m pytest -q -s -p no:cacheprovider --ignore tests/test_scale.py tests
+# by the build's own achdgen, which is optimised: the one that pip made has run above; every third test
+every=
+in_sample "$top" 1
+[ -z "$sample_from" ] || every=ACHD_EVERY=3,$((sample_from % 3))
+# shellcheck disable=SC2086 # perhaps no word
+check "its tests" env $every ACHDGEN="$achdgen" CC="$scratch/clone/quick_cc" ACHD_ROBOTS="$scratch/clone/robots" ACHD_EXAMPLES="$scratch/clone/python/examples" clone/env/bin/python3 -m pytest -q -s -p no:cacheprovider --ignore tests/test_scale.py tests
 grep 'states a second\|passed' .said || true
 # A notebook is run, and studies on many processes, one time in eight; that a robot is compiled once, always.
 studies() { # PYTEST_OPTION...

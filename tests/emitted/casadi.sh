@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/emitted/casadi.sh ACHDGEN SOURCE_DIR CC: --casadi: the external functions of CasADi and acados, called by a program that
-# plays them by their documented protocol (casadi_host.c): patterns, names, Jacobians against differences, missing inputs, memories, threads, functions in parts.
+# plays them by their documented protocol (casadi_host.c): patterns, names, Jacobians against differences, missing inputs, memories, threads, functions in parts. Of the robots and functions every third (in_sample).
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -30,24 +30,24 @@ six='torques = { artificial = true, physical = true }, groups = { { name = "tool
 push='wrenches = { { name = "push", frame = "tool_frame", kind = "physical" } },'
 check "gen3: id, fd" judged gen3 id,fd "$gravity groups = {}, $push" '' robot_id robot_fd
 parts='--parts 300'
-check "gen3: id, fd in parts" judged gen3 id,fd "$gravity groups = {}, $push" '' robot_id robot_fd
-check "they are in parts" grep -q 'robot_solver_dfd_part_2(' robot_casadi.c
+in_parts() { judged gen3 id,fd "$gravity groups = {}, $push" '' robot_id robot_fd && grep -q 'robot_solver_dfd_part_2(' robot_casadi.c; }
+sampled 3 "gen3: id, fd in parts" in_parts
 parts=
-check "gen3: achd with six rows" judged gen3 achd "$gravity $six $push" '' robot_achd
+sampled 3 "gen3: achd with six rows" judged gen3 achd "$gravity $six $push" '' robot_achd
 [ "${ACHD_SWEEP:-}" != 1 ] || check "a floating base, six rows" judged gen3 achd "$gravity $six base = \"floating\"" '' robot_achd
 # Rows that can be masked, the second of them is; fingers that mimic another; rows of a floating base, of the base alone.
-check "a mask is a switch: its blocks are zero" judged gen3_6dof achd "$gravity torques = { artificial = true },
+sampled 3 "a mask is a switch: its blocks are zero" judged gen3_6dof achd "$gravity torques = { artificial = true },
   groups = { { name = \"tool\", frame = \"end_effector_link\", rows = { \"lin_x\", \"lin_z\" }, maskable = true } }" '' robot_achd
-check "a planar base, fingers that mimic, masks, wrenches of both kinds" judged gripper id,achd "$gravity base = \"planar\", torques = { artificial = true },
+sampled 3 "a planar base, fingers that mimic, masks, wrenches of both kinds" judged gripper id,achd "$gravity base = \"planar\", torques = { artificial = true },
   wrenches = { { name = \"push\", frame = \"palm\", kind = \"physical\" }, { name = \"pull\", frame = \"palm\", kind = \"artificial\" } },
   groups = { { name = \"palm\", frame = \"palm\", rows = { \"lin_x\", \"lin_y\" }, axes = \"link\", maskable = true } }" '' robot_id robot_achd
-check "acados reads int" judged gen3 fd "$gravity groups = {}" -Dcasadi_int=int robot_fd
-check "a floating base: by quaternions" judged drone id,fd "$gravity groups = {}, base = \"floating\"" '' robot_id robot_fd
-check "a planar base, a tree" judged youbot fd "$gravity groups = {}, base = \"planar\"" '' robot_fd
-check "arms that share no joint: sparse" judged two_arms fd "$gravity groups = {}, locked = { torso_joint = 0 }" '' robot_fd
+sampled 3 "acados reads int" judged gen3 fd "$gravity groups = {}" -Dcasadi_int=int robot_fd
+sampled 3 "a floating base: by quaternions" judged drone id,fd "$gravity groups = {}, base = \"floating\"" '' robot_id robot_fd
+sampled 3 "a planar base, a tree" judged youbot fd "$gravity groups = {}, base = \"planar\"" '' robot_fd
+sampled 3 "arms that share no joint: sparse" judged two_arms fd "$gravity groups = {}, locked = { torso_joint = 0 }" '' robot_fd
 lanes=1
-check "arms in the lanes of vectors" judged two_arms id "$gravity groups = {}" '' robot_id
-check "... of vectors" grep -q 'robot_solver_x2 .* = ' robot_casadi.c
+in_lanes() { judged two_arms id "$gravity groups = {}" '' robot_id && grep -q 'robot_solver_x2 .* = ' robot_casadi.c; }
+sampled 3 "arms in the lanes of vectors" in_lanes
 
 # Kinematics have no Jacobians, and derivatives are functions themselves.
 echo "return { name = \"robot\", $gravity groups = {} }" >layout.lua

@@ -3,7 +3,7 @@
 # tests/emitted/lanes.sh ACHDGEN SOURCE_DIR HUMANOID: limbs as lanes (--lanes 1). With vectors the status of the default header
 # and numbers as good as its, on robots with legs, arms and wheels, and on random trees; without vectors its numbers to the
 # bit. Vectors are used, the code is shorter; headers compile without a warning as C and C++, with and without vectors; a number in a wrong lane is noticed.
-# Of the cases every seventh (in_sample). ACHD_SWEEP: more robots, clang, more states.
+# Of the cases every tenth (in_sample). ACHD_SWEEP: more robots, clang, more states.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -108,54 +108,54 @@ awk 'BEGIN { # 70 arms of one joint, no two alike: limbs are bits of a word else
 }' >fan.urdf
 # shellcheck disable=SC2086 # arguments are words
 if [ -n "$avx" ]; then
-  if in_sample "$top" 7; then
+  if in_sample "$top" 10; then
     check "legs: forward dynamics" same double fd $avx $quadruped; cat .said
     check "... in few steps one after the other" grep -q "halves.lua" packed.h
     check "... with rotors and a load at run time" same double fd "$avx -DOVERFLOWS" "$robots/quadruped.urdf" --layout load.lua; cat .said
     check "... in few steps, but for the base, whose determinants have no known size" sh -c '! grep -q halves.lua packed.h && grep -q shorter.lua packed.h'
   fi
-  if in_sample "$top" 7; then
+  if in_sample "$top" 10; then
     check "legs that slide, a trunk like a needle" same double fd "$avx -DOVERFLOWS" slides.urdf --layout free.lua; cat .said
     check "... in few steps one after the other" grep -q "halves.lua" packed.h
     check "... in float" same float fd "$avx -DOVERFLOWS" slides.urdf --layout free.lua; cat .said
     check "... where determinants could leave their range: by pivots" sh -c '! grep -q halves.lua packed.h'
   fi
-  sampled 7 "where operations bound the time, in few of these" many_operations
-  if in_sample "$top" 7; then
+  sampled 10 "where operations bound the time, in few of these" many_operations
+  if in_sample "$top" 10; then
     check "legs: inverse dynamics" same double id "$avx -DZEROED" $quadruped; cat .said
     check "... asks few of its inputs and results" asks_few
     check "... whose torques are stored two at a time" sh -c "[ \$(grep -c 'packed_x2_memory \*)(void \*)&out->tau' packed.h) -eq 6 ]"
     check "... gravity and acceleration turned as one" sh -c "sed -n '/defined(PACKED_LANES)\$/,/^#else/p' packed.h | tr -s ' \n' ' ' |
       grep -qE 'in->gravity\[[0-2]\] - in->base.acc.lin\[[0-2]\]|in->base.acc.lin\[[0-2]\] - in->gravity\[[0-2]\]'"
   fi
-  if in_sample "$top" 7; then
+  if in_sample "$top" 10; then
     check "legs: rows at the feet" same double achd $avx $quadruped --formulation recursion; cat .said
   fi
-  sampled 7 "legs: poses" same double fk $avx $quadruped
-  if in_sample "$top" 7; then
+  sampled 10 "legs: poses" same double fk $avx $quadruped
+  if in_sample "$top" 10; then
     check "legs, in float" same float id "" $quadruped; cat .said
   fi
-  sampled 7 "wheels" same double id "$avx -DZEROED" $wheels
-  if in_sample "$top" 7; then
+  sampled 10 "wheels" same double id "$avx -DZEROED" $wheels
+  if in_sample "$top" 10; then
     check "arms and legs that are unlike" same double id $avx humanoid.urdf --layout free.lua; cat .said
   fi
-  sampled 7 "without choices" same double id $avx $quadruped --branchless
-  if in_sample "$top" 7; then
+  sampled 10 "without choices" same double id $avx $quadruped --branchless
+  if in_sample "$top" 10; then
     check "the null-space solve, and the general solve where that does not apply" same double achd $avx "$robots/quadruped.urdf"
     check "... in vectors both ways" sh -c "sed -n '/defined(PACKED_LANES)\$/,/^#else/p' packed.h | grep -A999 '^  if (' | grep -c 'packed_x4 .* = [^{]' |
       awk '{ exit !(\$1 > 60) }'"
   fi
-  sampled 7 "in parts, without vectors" same double id $avx $quadruped --parts 200
-  if in_sample "$top" 7; then
+  sampled 10 "in parts, without vectors" same double id $avx $quadruped --parts 200
+  if in_sample "$top" 10; then
     check "eight floats" same float fd $avx spider.urdf --layout free.lua
     check "... are vectors of eight" grep -q 'packedf_x8 .* = ' packed.h
   fi
-  if in_sample "$top" 7; then
+  if in_sample "$top" 10; then
     check "twice four doubles" same double fd $avx spider.urdf --layout free.lua
     check "... are vectors of four" grep -q 'packed_x4 .* = ' packed.h
     check "... whose sums go two at a time, and are pairs then" grep -q 'packed_x2 .* = [a-z0-9_]* + [a-z0-9_]*;' packed.h
   fi
-  if in_sample "$top" 7; then
+  if in_sample "$top" 10; then
     check "more limbs than a word has bits" same double id "$avx -DZEROED" fan.urdf --layout free.lua; cat .said
     check "... whose torques are stored four at a time" grep -q 'packed_x4_memory \*)(void \*)&out->tau' packed.h
     check "... are vectors" sh -c "[ \$(grep -c 'packed_x4 .* = ' packed.h) -gt 300 ]"
@@ -163,8 +163,8 @@ if [ -n "$avx" ]; then
 fi
 # shellcheck disable=SC2086
 {
-  sampled 7 "arms, in pairs" same double id "" $arms
-  sampled 7 "arms: forward dynamics" same double fd "" $arms
+  sampled 10 "arms, in pairs" same double id "" $arms
+  sampled 10 "arms: forward dynamics" same double fd "" $arms
   check "legs, where the CPU has no such vectors" same double id "-DSAME -ffp-contract=off" $quadruped
   check "legs, vectors refused" same double id "$avx -ffp-contract=off -DSAME -DPACKED_NO_LANES" $quadruped
 }
@@ -172,17 +172,17 @@ fi
 # shellcheck disable=SC2086
 if [ -n "$avx" ]; then
   weighed="--cache 1"
-  sampled 7 "chosen: legs" same double fd $avx $quadruped
-  sampled 7 "chosen: legs, in float, without choices" same float id $avx $quadruped --branchless
-  sampled 7 "chosen: arms, in parts" same double fd $avx $arms --parts 200
-  sampled 7 "chosen: legs, where the CPU has no such vectors, by functions of limbs" same double fd "" $quadruped
-  sampled 7 "chosen: rows at the feet, both ways" same double achd $avx $quadruped
+  sampled 10 "chosen: legs" same double fd $avx $quadruped
+  sampled 10 "chosen: legs, in float, without choices" same float id $avx $quadruped --branchless
+  sampled 10 "chosen: arms, in parts" same double fd $avx $arms --parts 200
+  sampled 10 "chosen: legs, where the CPU has no such vectors, by functions of limbs" same double fd "" $quadruped
+  sampled 10 "chosen: rows at the feet, both ways" same double achd $avx $quadruped
   weighed=
   chosen() { # ARGUMENTS: lanes are chosen, checked and proven
     "$achdgen" -q $quadruped --functions fd --cache 1 "$@" -o packed.h && grep -q '^ \* text    fd: .*limbs of equal shape' packed.h && grep -q '^ \* proven  fd: identical' packed.h
   }
-  sampled 7 "chosen: a batch beside it" chosen --batch 4
-  sampled 7 "chosen: code asked for ahead" chosen --prefetch
+  sampled 10 "chosen: a batch beside it" chosen --batch 4
+  sampled 10 "chosen: code asked for ahead" chosen --prefetch
   check "chosen: proven" chosen
   # shellcheck disable=SC2016
   check "chosen: forced" sh -c '! "$0" "$@" --lanes 1 --cache 8 -o none.h 2>told && grep -q "exclude each other" told && [ ! -f none.h ]' "$achdgen" $quadruped
@@ -220,9 +220,9 @@ void call(const ${name}_${function}_in *in, ${name}_${function}_out *out, unsign
 }
 # shellcheck disable=SC2086
 {
-  sampled 4 "vectors in forward dynamics" shorter fd 250 $quadruped
+  sampled 6 "vectors in forward dynamics" shorter fd 250 $quadruped
   cat .said
-  sampled 4 "vectors in inverse dynamics" shorter id 100 $quadruped
+  sampled 6 "vectors in inverse dynamics" shorter id 100 $quadruped
   cat .said
 }
 
@@ -263,8 +263,8 @@ elsewhere() {
   "$achdgen" -q --no-prove $arms --functions id --name packed --lanes 1 --mode "$mode" -o packed.h || return 1
   gcc -std=gnu11 -O1 "$@" -c packed.c -o packed.o && grep -q 'PACKED_LANES' packed.c && run_both gcc double id packed.o
 }
-sampled 4 "a source of its own" elsewhere split
-sampled 4 "a library" elsewhere shared
+sampled 6 "a source of its own" elsewhere split
+sampled 6 "a library" elsewhere shared
 # shellcheck disable=SC2016,SC2086
 check "no theorem about vectors" sh -c '! echo | "$0" "$@" --functions id --gappa tau --lanes 1 2>told && grep -q "exclude each other" told' \
   "$achdgen" $quadruped
@@ -289,9 +289,9 @@ clean() {
 }
 # shellcheck disable=SC2086
 {
-  sampled 4 "no warning, legs" clean $quadruped --functions fd,id
-  sampled 4 "no warning, in parts" clean $quadruped --functions fd --parts 200
-  sampled 4 "no warning, arms, float" clean $arms --functions id --real float
+  sampled 6 "no warning, legs" clean $quadruped --functions fd,id
+  sampled 6 "no warning, in parts" clean $quadruped --functions fd --parts 200
+  sampled 6 "no warning, arms, float" clean $arms --functions id --real float
 }
 
 # A number in another limb's lane is noticed: by these tests, where the text is changed.

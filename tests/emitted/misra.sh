@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/emitted/misra.sh ACHDGEN SOURCE_DIR: MISRA C:2012 by cppcheck's addon, and the strictest warnings of gcc and clang, on
-# headers of double and float: whatever they tell is listed with its reason in docs/misra.md, and nothing is listed in vain.
+# headers of double and float, one time in four of joints that mimic others: whatever they tell is listed with its reason in docs/misra.md, and nothing is listed in vain.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -37,7 +37,7 @@ for real in double float; do
   addon_on arm1dof "$top/robots/arm1dof.lua" "$real" --functions "$all"
   addon_on arm1dof bounds.lua "$real"
   [ "$real" = float ] || addon_on four_bar "$top/robots/four_bar.lua" "$real" --functions "$all" --batch 4
-  [ "$real" = float ] || addon_on gripper "$top/robots/gripper.lua" "$real"
+  [ "$real" = float ] || ! in_sample "$top" 4 || addon_on gripper "$top/robots/gripper.lua" "$real"
   [ -z "${ACHD_SWEEP-}" ] || addon_on gen3 "$top/robots/gen3.lua" "$real"
   for robot in gen3 quadruped; do
     "$achdgen" "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --name arm --real "$real" --no-prove -o arm.h

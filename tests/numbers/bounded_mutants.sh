@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/numbers/bounded_mutants.sh ACHDGEN_FROM_FOLDER BOUNDED_DERIVATIVES_TEST SOURCE_DIR: does the test of the derivatives of bounded
-# rows notice mistakes? Each line of bounded_derivative_mutants.txt (every ninth by default, in_sample) is planted in a copy of the scripts, and the
+# rows notice mistakes? Each line of bounded_derivative_mutants.txt (every fifteenth by default, in_sample) is planted in a copy of the scripts, and the
 # test has to fail by wrong derivatives.
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -22,7 +22,7 @@ notices() {
 mutants=0
 while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 9 || continue
+  in_sample "$top" 15 || continue
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   mutants=$((mutants + 1))
   check "a mutant of $file is noticed: $new" notices

@@ -970,7 +970,7 @@ int run_case(const Case &c, const Arguments &arguments) {
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 60, 2000);
   int bad = 0;
-  InSample in_sample(arguments, 7);
+  InSample in_sample(arguments, 13);
   for (const Case &c : cases(arguments)) {
     if (c.title.find(arguments.only) == std::string::npos || !in_sample()) continue;
     try {

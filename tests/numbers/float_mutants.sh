@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/numbers/float_mutants.sh ACHDGEN_FROM_FOLDER DERIVATIVES_TEST SOURCE_DIR: does the test of derivatives notice mistakes that
-# float code alone has? Lines of float_mutants.txt (every third, in_sample; with ACHD_SWEEP=1 all, and those of derivative_mutants.txt) are planted in a
+# float code alone has? Lines of float_mutants.txt (every sixth, in_sample; with ACHD_SWEEP=1 all, and those of derivative_mutants.txt) are planted in a
 # copy of the scripts that only --real float reads, and the test has to fail by numbers of float.
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -61,11 +61,11 @@ fi >"$scratch/list"
 mutants=0
 while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 3 || continue
+  in_sample "$top" 6 || continue
   mutants=$((mutants + 1))
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   check "a mutant of $file is noticed: $new" notices
 done <"$scratch/list"
-check "there are two mutants" [ "$mutants" -ge 2 ]
+check "there is a mutant" [ "$mutants" -ge 1 ]
 echo "$mutants mutants"
 finish

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # tests/numbers/mutants.sh ACHDGEN RANDOM_LAYOUT_TEST SOURCE_DIR: does the property test of random robots notice mistakes in
 # the algorithms? Each line of mutants.txt is planted in a copy of the scripts; ACHDGEN reads them from there
-# (scripts_from_folder.c), and the test has to fail by wrong numbers. By default every 14th line (in_sample), and robots that the lines name.
+# (scripts_from_folder.c), and the test has to fail by wrong numbers. By default every 22nd line (in_sample), and robots that the lines name.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 ACHDGEN=$(absolute "$1")
@@ -33,7 +33,7 @@ mutants=0
 robots=0
 while IFS='|' read -r file old new seed; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 14 || continue
+  in_sample "$top" 22 || continue
   mutants=$((mutants + 1))
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   check "a mutant of $file is noticed: $new" notices "$seed"

@@ -788,7 +788,7 @@ int run_case(const Case &c, const Arguments &arguments) {
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 12, 300);
   int bad = 0;
-  InSample in_sample(arguments, 9);
+  InSample in_sample(arguments, 14);
   for (const Case &c : cases()) {
     if (c.title.find(arguments.only) == std::string::npos || !in_sample()) continue;
     try {

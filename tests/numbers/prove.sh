@@ -3,8 +3,8 @@
 # tests/numbers/prove.sh ACHDGEN ACHDGEN_FROM_FOLDER RANDOM_LAYOUT_TEST SOURCE_DIR [--long]: what achdgen proves of its own
 # output: the robots that ship, with every function and in every formulation; random robots of every kind (3; 300 by --long
 # or ACHD_SWEEP=1); that mistakes in the scripts are noticed (mutants.txt), by name, and nothing is then written; what the
-# banner says; and that it takes no more than five times as long as what it proves. Of the robots that ship every 14th, of the mistakes every 20th
-# is tried by default (in_sample).
+# banner says; and that it takes no more than five times as long as what it proves. Of the robots that ship every 14th, of the mistakes every 40th
+# is tried by default, of functions every third, of formulations and options every second (in_sample).
 set -eu
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -35,11 +35,12 @@ for urdf in "$top"/robots/*.urdf; do
   layout=
   if [ -f "$top/robots/$name.lua" ]; then layout="--layout $top/robots/$name.lua"; fi
   # shellcheck disable=SC2086
-  check "$name, the solve" proves "$urdf" $layout --prove 2
+  sampled 3 "$name, the solve" proves "$urdf" $layout --prove 2
   # shellcheck disable=SC2086
-  check "$name, the family" proves "$urdf" $layout --functions $family --prove 2
+  sampled 3 "$name, the family" proves "$urdf" $layout --functions $family --prove 2
   # shellcheck disable=SC2086
-  check "$name, derivatives and regressors" proves "$urdf" $layout --functions did,dfd,dachd,regressor,momentum_regressor --prove 2
+  sampled 3 "$name, derivatives and regressors" proves "$urdf" $layout --functions did,dfd,dachd,regressor,momentum_regressor --prove 2
+  in_sample "$top" 3 || continue
   # shellcheck disable=SC2086
   if "$ACHDGEN" "$urdf" $layout --describe json -q 2>&1 | grep -q '"rows": \[\]'; then continue; fi # wheels alone
   # shellcheck disable=SC2086
@@ -59,17 +60,17 @@ check "rows that are constant" proves coaxial.urdf --layout coaxial.lua --prove 
 echo "  $tried robots that ship"
 whole() { proves "$@" && grep -q ', of them 0 outside, 0 not on all sides of branches, 0 not identical' said && grep -q 'square roots count as exact' said; }
 check "gen3, manipulability on all sides" whole "$top/robots/gen3.urdf" --functions manipulability --prove 2
-check "... in float" whole "$top/robots/gen3.urdf" --functions manipulability --real float --prove 2
-check "... limbs as lanes" whole "$top/robots/quadruped.urdf" --layout "$top/robots/quadruped.lua" --functions manipulability --lanes 1 --prove 2
+sampled 2 "gen3, manipulability in float" whole "$top/robots/gen3.urdf" --functions manipulability --real float --prove 2
+sampled 2 "limbs as lanes, manipulability" whole "$top/robots/quadruped.urdf" --layout "$top/robots/quadruped.lua" --functions manipulability --lanes 1 --prove 2
 for formulation in recursion joint null; do
-  check "gen3, $formulation" proves "$top/robots/gen3.urdf" --formulation $formulation --prove
+  sampled 2 "gen3, $formulation" proves "$top/robots/gen3.urdf" --formulation $formulation --prove
 done
 for short in "" --small; do
   # shellcheck disable=SC2086
-  check "limbs as lanes, two ways $short" proves "$top/robots/quadruped.urdf" --layout "$top/robots/quadruped.lua" --lanes 1 $short --prove 2
+  sampled 2 "limbs as lanes, two ways $short" proves "$top/robots/quadruped.urdf" --layout "$top/robots/quadruped.lua" --lanes 1 $short --prove 2
 done
-check "gen3, float" proves "$top/robots/gen3.urdf" --real float --prove
-check "gen3, numbers as written" proves "$top/robots/gen3.urdf" --snap 0 --prove
+sampled 2 "gen3, float" proves "$top/robots/gen3.urdf" --real float --prove
+sampled 2 "gen3, numbers as written" proves "$top/robots/gen3.urdf" --snap 0 --prove
 cat >pivots.lua <<'END'
 return {
   groups = {
@@ -80,7 +81,7 @@ return {
 END
 check "gen3, pivots of a null-space solve" proves "$top/robots/gen3.urdf" --layout pivots.lua --formulation null --prove 9
 for formulation in recursion joint; do
-  check "quadruped, rows by motors, $formulation" proves "$top/robots/quadruped.urdf" --layout "$top/robots/motors/quadruped.lua" \
+  sampled 2 "quadruped, rows by motors, $formulation" proves "$top/robots/quadruped.urdf" --layout "$top/robots/motors/quadruped.lua" \
     --formulation $formulation --prove 4
 done
 for layout in "$top"/robots/bounded/*.lua; do
@@ -140,6 +141,7 @@ for urdf in robots/*.urdf; do
   if ! "$ACHDGEN" "$urdf" --layout "$layout" --inspect >/dev/null 2>&1; then continue; fi # it is refused
   for how in "--formulation joint" "--formulation recursion" "--functions $family" "--functions did,dfd,dachd,regressor,momentum_regressor"; do
     if [ "$how" = "--formulation recursion" ] && grep -q '<mimic' "$urdf"; then continue; fi
+    in_sample "$top" 2 || continue
     # shellcheck disable=SC2086
     check "$urdf $how" proves "$urdf" --layout "$layout" --snap 0 $how --prove 2
     proven=$((proven + 1))
@@ -274,7 +276,7 @@ mutants=0
 noticed=0
 while IFS='|' read -r file old new _; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 20 || continue
+  in_sample "$top" 40 || continue
   case $new in "A[k][p], A[k][q] = c * x"* | "local ct, st = clean("*) continue ;; esac
   mutants=$((mutants + 1))
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
@@ -288,7 +290,7 @@ noticed=0
 last=
 while IFS='|' read -r file old new _; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 20 || continue
+  in_sample "$top" 40 || continue
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   mutants=$((mutants + 1))
   if derivatives_noticed_by; then noticed=$((noticed + 1)); else echo "  not noticed, $file: $new"; fi
@@ -301,7 +303,7 @@ echo 'return { base = "floating", groups = {}, friction = { coulomb = "input", v
 sed 's/name="arm_joint_3" type="revolute"/name="arm_joint_3" type="prismatic"/' "$top/robots/youbot.urdf" >sliding.urdf
 while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac
-  in_sample "$top" 4 || continue
+  in_sample "$top" 8 || continue
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   mutants=$((mutants + 1))
   case $file in

@@ -29,7 +29,7 @@ done
 for robot in gen3 quadruped four_bar youbot table41_base drone gripper; do
   sampled 9 "$robot: all functions, float" holds "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" --functions "$all" --real float
 done
-check "bounded rows" holds "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --name other
+sampled 2 "bounded rows" holds "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --name other
 cat >mixed.lua <<'END'
 return { groups = {
   { name = "a", frame = "tool_frame", rows = { "lin_x", "ang_z", "lin_y" }, maskable = true },
@@ -37,7 +37,7 @@ return { groups = {
   { name = "c", frame = "tool_frame", rows = { "ang_x" } },
 } }
 END
-check "linear and angular rows in turns, and free ones" holds "$top/robots/gen3.urdf" --layout mixed.lua
+sampled 2 "linear and angular rows in turns, and free ones" holds "$top/robots/gen3.urdf" --layout mixed.lua
 check "no layout" holds "$top/robots/gen3.urdf"
 check "all functions, no rows" holds "$top/robots/gen3.urdf" --functions fk,jac
 
@@ -101,9 +101,9 @@ return { groups = {
   { name = "arm", frame = "forearm_link", rows = { "lin_x" }, maskable = true },
 } }
 END
-check "--offsets: where some rows have masks" by_offsets "$top/robots/gen3.urdf" partly.lua achd
-check "--offsets: zeros of derivatives" by_offsets "$top/robots/youbot.urdf" "$top/robots/youbot.lua" did
-check "--offsets: a moving base" by_offsets "$top/robots/quadruped.urdf" "$top/robots/quadruped.lua" fk
+sampled 3 "--offsets: where some rows have masks" by_offsets "$top/robots/gen3.urdf" partly.lua achd
+sampled 3 "--offsets: zeros of derivatives" by_offsets "$top/robots/youbot.urdf" "$top/robots/youbot.lua" did
+sampled 3 "--offsets: a moving base" by_offsets "$top/robots/quadruped.urdf" "$top/robots/quadruped.lua" fk
 
 robot=$top/robots/gen3.urdf
 same_twice() {

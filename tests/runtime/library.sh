@@ -18,16 +18,16 @@ cxx_warnings="-Wall -Wextra -Wold-style-cast -Wpedantic -Wshadow -Wconversion -W
 for cc in gcc clang; do
   has "$cc" || continue
   for single_real in "" -DACHD_SINGLE; do
-    for source in "$top"/runtime/*.c "$top"/runtime/files/*.c; do # of compiler, precision and source every third
-      sampled 3 "$cc $single_real: $(basename "$source")" \
+    for source in "$top"/runtime/*.c "$top"/runtime/files/*.c; do # of compiler, precision and source every sixth
+      sampled 6 "$cc $single_real: $(basename "$source")" \
         "$cc" -std=c11 -O1 $warnings $single_real -I"$top/runtime" -c "$source" -o "$scratch/object.o"
     done
     for header in "$top"/runtime/achd/*.h; do # and header
       case $header in */mujoco_*) "$cc" -include mujoco/mujoco.h -fsyntax-only -x c /dev/null 2>/dev/null || continue ;; esac
       printf "#include <achd/%s>\n#include <achd/%s>\nextern int something;\n" "$(basename "$header")" "$(basename "$header")" >"$scratch/alone.c"
-      sampled 3 "$cc $single_real: $(basename "$header") alone" \
+      sampled 6 "$cc $single_real: $(basename "$header") alone" \
         "$cc" -std=c11 $warnings $single_real -I"$top/runtime" -fsyntax-only "$scratch/alone.c"
-      sampled 3 "$cc $single_real: $(basename "$header") in C++" \
+      sampled 6 "$cc $single_real: $(basename "$header") in C++" \
         "$cc" -x c++ -std=c++17 $cxx_warnings $single_real -I"$top/runtime" -fsyntax-only "$scratch/alone.c"
     done
   done
