@@ -63,10 +63,10 @@ family="achd,$(family "$top")"
   [ -n "${ACHD_SWEEP:-}" ] || levels=$(for level in $levels; do ! in_sample "$top" 4 || printf '%s ' "$level"; done) # one
   check "gen3" straight "gen3" $gen3
   [ -n "${ACHD_SWEEP:-}" ] || levels="-Os"
-  sampled 3 "all other functions" straight "family" "$robots/youbot_arm.urdf" --layout "$robots/youbot_arm.lua" --functions $family
-  sampled 3 "bounded rows" straight "bounded" "$robots/gen3.urdf" --layout "$robots/bounded/gen3.lua"
-  sampled 3 "a floating base" straight "drone" "$robots/drone.urdf" --layout "$robots/drone.lua"
-  sampled 3 "a closed loop" straight "four_bar float" "$robots/four_bar.urdf" --layout "$robots/four_bar.lua" --real float
+  sampled 5 "all other functions" straight "family" "$robots/youbot_arm.urdf" --layout "$robots/youbot_arm.lua" --functions $family
+  sampled 5 "bounded rows" straight "bounded" "$robots/gen3.urdf" --layout "$robots/bounded/gen3.lua"
+  sampled 5 "a floating base" straight "drone" "$robots/drone.urdf" --layout "$robots/drone.lua"
+  sampled 5 "a closed loop" straight "four_bar float" "$robots/four_bar.urdf" --layout "$robots/four_bar.lua" --real float
   if [ -n "${ACHD_SWEEP:-}" ]; then
     check "gen3 in float" straight "gen3 float" $gen3 --real float
     check "by recursion" straight "recursion" $gen3 --formulation recursion
@@ -120,9 +120,9 @@ equal() {
 {
   check "gen3: the same bits" equal achd double $gen3
   cat .said
-  sampled 3 "rows that are dropped, in float: the same bits" equal achd float "$robots/gen3.urdf" --layout drop.lua
-  sampled 3 "bounded rows: the same bits" equal mclp double "$robots/gen3.urdf" --layout "$robots/bounded/gen3.lua"
-  sampled 3 "a floating base: the same bits" equal achd double "$robots/drone.urdf" --layout "$robots/drone.lua"
+  sampled 5 "rows that are dropped, in float: the same bits" equal achd float "$robots/gen3.urdf" --layout drop.lua
+  sampled 5 "bounded rows: the same bits" equal mclp double "$robots/gen3.urdf" --layout "$robots/bounded/gen3.lua"
+  sampled 5 "a floating base: the same bits" equal achd double "$robots/drone.urdf" --layout "$robots/drone.lua"
   if [ -n "${ACHD_SWEEP:-}" ]; then
     check "forward dynamics: the same bits" equal fd double $gen3 --functions fd
     check "gen3 in float: the same bits" equal achd float $gen3
@@ -160,9 +160,9 @@ one_count() {
 }
 # shellcheck disable=SC2086
 {
-  sampled 3 "Cortex-M4F: one number of instructions" one_count mps2-an386 float "-mcpu=cortex-m4 -mfpu=fpv4-sp-d16" $gen3
+  sampled 5 "Cortex-M4F: one number of instructions" one_count mps2-an386 float "-mcpu=cortex-m4 -mfpu=fpv4-sp-d16" $gen3
   cat .said
-  sampled 3 "double on a Cortex-M7: one number of instructions" one_count mps2-an500 double "-mcpu=cortex-m7 -mfpu=fpv5-d16" $gen3
+  sampled 5 "double on a Cortex-M7: one number of instructions" one_count mps2-an500 double "-mcpu=cortex-m7 -mfpu=fpv5-d16" $gen3
   cat .said
   if [ -n "${ACHD_SWEEP:-}" ]; then
     check "Cortex-M7: one number of instructions" one_count mps2-an500 float "-mcpu=cortex-m7 -mfpu=fpv5-sp-d16" $gen3
