@@ -31,15 +31,15 @@ def difference(robot, step, size):
     return [(4 * y - x) / 3 for x, y in zip(central(2 * size), central(size))]
 
 
-def told(robot, answer, e, wrench=None, rows=0):
-    """The same by the derivatives of dstep; wrench: its name; rows: of impulses."""
+def told(robot, answer, e, wrench=None, rows=0, nu=()):
+    """The same by the derivatives of dstep; wrench: its name; rows: of impulses; nu: names of held rows."""
     names = coordinates(robot)
     by = [("q", names), ("qd", names), ("tau", names[robot.nb:])] + ([(wrench, TWIST)] if wrench else [])
-    change, at = [0.0] * (2 * len(names) + rows), 0
+    change, at = [0.0] * (2 * len(names) + rows + len(nu)), 0
     for what, columns in by:
         for k, column in enumerate(columns):
             of = column_of(answer, "q_next", what, names, column) + column_of(answer, "qd_next", what, names, column)
-            of += [answer.get(f"dlambda_d{what}.{j * len(columns) + k}", 0.0) for j in range(rows)]
+            of += [answer.get(f"dlambda_d{what}.{j * len(columns) + k}", 0.0) for j in range(rows)] + column_of(answer, "nu", what, nu, column)
             change = plus(change, of, e[at])
             at += 1
     return change

@@ -15,7 +15,7 @@ sys.path[:0] = [os.path.join(top, "tests/program"), os.path.join(top, "tests/num
 from checks import check, columns, evaluated, finish, run, write  # noqa: E402
 from directions import apart_most, difference, moved_along, random_direction, told  # noqa: E402
 from step_machine import TWIST, XYZ, apart, column_of, columns_of, coordinates, from_columns  # noqa: E402
-from step_oracle import Body, Robot  # noqa: E402
+from step_oracle import Body, Robot, plus, times  # noqa: E402
 
 random.seed(7)
 os.chdir(tempfile.mkdtemp())
@@ -100,6 +100,35 @@ def by_wrench():
             check(f"by {by}, {column}", worst < 2e-8 * (1 + max(map(abs, seen))) and any(told), (worst, seen, told))
 
 
+def by_parameters():
+    """The recipe of docs/step.md: by a mass and a viscous friction, from dqd_next_dtau and inverse dynamics; beside differences of the step."""
+    robot, h = random_robot("fixed"), 0.01
+    write("fixed.urdf", robot.urdf())
+    damping = ", ".join(f"j{k} = {b.damping!r}" for k, b in enumerate(robot.bodies) if b.damping)
+    write("fixed.lua", f"return {{ groups = {{}}, gravity = {{ 0, 0, -9.81 }}, friction = {{ viscous = {{ {damping} }} }}, step = {{}} }}\n")
+    command, names = [achdgen, "fixed.urdf", "--layout", "fixed.lua", "--functions", "dstep"], coordinates(robot)
+    s, tau = robot.random_state(), [1.0, -2.0, 0.5, 0.3]
+    answer = evaluated("by parameters", command, columns("by parameters", command), [columns_of(robot, s, tau) | {"time_step": h}])[0]
+    by_tau = [column_of(answer, "qd_next", "tau", names, column) for column in names]
+    end = robot.semi_implicit(s, tau, h)["v"]
+    a = [(x - y) / h for x, y in zip(end, s["v"])]
+
+    def needed():
+        M, bias, _ = robot.mass_and_forces(s)
+        return plus(times(M, a), bias)
+
+    body, size = robot.bodies[2], 1e-4
+    for what, told_by in (("m", None), ("damping", [end[2] * (k == 2) for k in range(4)])):
+        was, found = getattr(body, what), []
+        for sign in (size, -size):
+            setattr(body, what, was + sign)
+            found.append((robot.semi_implicit(s, tau, h)["v"], needed()))
+        setattr(body, what, was)
+        told_by = told_by or [(x - y) / (2 * size) for x, y in zip(found[0][1], found[1][1])]
+        seen, told_ = [(x - y) / (2 * size) for x, y in zip(found[0][0], found[1][0])], times(list(zip(*by_tau)), [-x for x in told_by])
+        check(f"by {what}: as the recipe has it", apart_most(told_, seen) < 1e-7 and max(map(abs, seen)) > 1e-4, (told_, seen))
+
+
 def refused():
     for words, function, what in [
             ('step = { integrator = "rk4" }', "dstep", 'this one is "rk4"'),
@@ -142,6 +171,7 @@ else:
     print("large turns", *against_oracle("floating", 1, 0.5, 8, 1))
     print("substeps", *against_oracle("floating", 2, 0.05, 1, 1))
     by_wrench()
+    by_parameters()
     refused()
     senseless()
 finish()

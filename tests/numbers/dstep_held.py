@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(top, "tests/program"), os.path.join(top, "tests/numbers")]
 from checks import check, columns, evaluated, finish, write  # noqa: E402
 from directions import apart_most, difference, moved_along, random_direction, told  # noqa: E402
-from held_oracle import XYZ, lua_of, random_robot, step_of  # noqa: E402
+from held_oracle import XYZ, forces_of, lua_of, random_robot, step_of  # noqa: E402
 from step_machine import column_of, columns_of, turn_between  # noqa: E402
 from step_oracle import Body, Robot, cross, dot, plus  # noqa: E402
 
@@ -28,7 +28,8 @@ CASES = {
 }
 
 
-def judged(case, robot, command, step, states, h, directions):
+def judged(case, robot, command, step, states, h, directions, nu):
+    """step(state, torques) -> the state after it, and the forces of the rows that nu names."""
     inputs = [columns_of(robot, s, tau) | {"time_step": h} for s, tau in states]
     asked = columns(case, command)
     answers, in_float = (evaluated(case, [*command, "--real", real], asked, inputs) for real in ("double", "float"))
@@ -37,8 +38,10 @@ def judged(case, robot, command, step, states, h, directions):
         check(f"{case}: status", answer["status"] == 0, answer["status"])
         for _ in range(directions):
             e = random_direction(robot)
-            a, seen = told(robot, answer, e), difference(robot, lambda x: (step(*moved_along(robot, s, tau, e, x)[:2]), []), 1e-4)
-            worst, worst_float = max(worst, apart_most(a, seen)), max(worst_float, apart_most(told(robot, single, e), a))
+            a, seen = told(robot, answer, e, nu=nu), difference(robot, lambda x: step(*moved_along(robot, s, tau, e, x)[:2]), 1e-4)
+            worst, worst_float = max(worst, apart_most(a, seen)), max(worst_float, apart_most(told(robot, single, e, nu=nu), a))
+        forces = step(s, tau)[1]
+        check(f"{case}: forces", apart_most([answer[f"nu.{k}"] for k in nu], forces) < 1e-9 if nu else not any("nu" in k for k in answer), forces)
     print(case, worst, worst_float)
     check(f"{case}: derivatives", worst < 1e-8, worst)
     check(f"{case}: in float", 0 < worst_float < 2e-2, worst_float)
@@ -50,13 +53,16 @@ def tried(case, robot, groups, states, h, substeps=1):
     write("held.lua", f'return {{ base = "{robot.base}", gravity = {{ 0, 0, -9.81 }}, friction = {{ viscous = {{ {damping} }} }}, '
           f"{lua_of(groups)} step = {{ substeps = {substeps} }} }}\n")
 
+    names = [f"g{k}.{row}" for k, group in enumerate(groups) for row in group[3]] if substeps == 1 else []
+
     def step(s, tau):
+        nu = forces_of(robot, groups, s, tau, h) if names else []
         for _ in range(substeps):
             s = step_of(robot, groups, s, tau, h / substeps)
-        return s
+        return s, nu
 
     states = [(s, [random.uniform(-5, 5) for _ in robot.bodies]) for s in states]
-    judged(case, robot, [achdgen, "held.urdf", "--layout", "held.lua", "--functions", "dstep"], step, states, h, 2)
+    judged(case, robot, [achdgen, "held.urdf", "--layout", "held.lua", "--functions", "dstep"], step, states, h, 2, names)
 
 
 def open_loops(base, substeps, count):

@@ -106,6 +106,16 @@ def turned_mass(robot, M, s, to):
     return product(product(whole, M), transposed(whole))
 
 
+def forces_of(robot, groups, s, tau, h):
+    """What the rows push in the step, as forces, without contacts."""
+    M, _, _ = robot.mass_and_forces(s)
+    for j, b in enumerate(robot.bodies):
+        M[robot.nb + j][robot.nb + j] += h * b.damping
+    rows, v = Rows(robot, groups, s).at(s, True)[1], robot.semi_implicit(s, tau, h)["v"]
+    columns = [solve(M, row) for row in rows]
+    return [x / h for x in solve([[dot(a, b) for b in columns] for a in rows], [-dot(row, v) for row in rows])]
+
+
 def step_of(robot, groups, s, tau, h, add=None):
     """The step by definition; add(M): what impulses change velocities by, before rows push against it."""
     rows = Rows(robot, groups, s)

@@ -206,7 +206,8 @@ local function base_turned(nb, w, x)
 end
 
 -- How the e of a solve (closures.lua) changes, matrices along the axes of the world: by positions at its place `here`,
--- at the beginning of the step `start`, and, where it is one of velocities, by these: `velocities`.
+-- at the beginning of the step `start`, and, where it is one of velocities, by these: `velocities`. lambda: a function
+-- that gives the same of lambda.
 local function slopes_of(loops, solved)
   local at, e = solved.at, solved.e
   local state, n, m, nb, row = at.state, #e, #at.J, at.state.chain.nb, 0
@@ -231,16 +232,20 @@ local function slopes_of(loops, solved)
     for j = 1, m do Y[j][c] = Y[j][c] - scalar.sum_of_products(outer[j], moves) end
   end
   local by_inertia = inertia_slopes(loops.state, along(state, e, "inward"))
+  X_start = Matrices.add(inward(state, X_start), Matrices.scale(-1, by_inertia))
+  X = inward(state, X)
   local answer = Implicit.answer(loops.form, at.k, at.system)
-  local function changes(forces, seen)
-    return Matrices.outward(state, Matrices.add(Matrices.product(answer.W, forces), Matrices.product(answer.Q, seen)),
-      true, false)
+  local function e_by(x, y)
+    local by = Matrices.product(answer.Q, y)
+    return Matrices.outward(state, x and Matrices.add(Matrices.product(answer.W, x), by) or by, true, false)
   end
+  local function lambda_by(x, y) return Implicit.forces(answer, x or Matrices.zero(n, #y[1]), y) end
+  local seen = solved.velocities and Matrices.scale(-1, outer)
   return {
-    here = Matrices.add(changes(inward(state, X), Y), turned),
-    start = changes(Matrices.add(inward(state, X_start), Matrices.scale(-1, by_inertia)), Y_start),
-    velocities = solved.velocities and
-      Matrices.scale(-1, Matrices.outward(state, Matrices.product(answer.Q, outer), true, false)),
+    here = Matrices.add(e_by(X, Y), turned), start = e_by(X_start, Y_start), velocities = seen and e_by(nil, seen),
+    lambda = function()
+      return {here = lambda_by(X, Y), start = lambda_by(X_start, Y_start), velocities = seen and lambda_by(nil, seen)}
+    end,
   }
 end
 
@@ -248,14 +253,21 @@ end
 local function product(A, B) return B and Matrices.product(A, B) end
 
 -- all: {list, dq, dv}: what positions and velocities change by, by what of the list. dv after the velocities that rows
--- allow, at a place that changes by dq. began: dq at the beginning of the step.
-function Slopes.allowed(loops, solved, all, began)
+-- allow, at a place that changes by dq. began: dq at the beginning of the step. Returns what lambda changes by, where
+-- it is asked for: forces.
+function Slopes.allowed(loops, solved, all, began, forces)
   local by = slopes_of(loops, solved)
+  local function sum(of, what, dv)
+    local change = Matrices.plus(product(of.here, all.dq[what]), product(of.start, began[what]))
+    return Matrices.plus(product(of.velocities, dv), change)
+  end
+  local pushes, of_lambda = {}, forces and by.lambda()
   for _, what in ipairs(all.list) do
     local dv = all.dv[what]
-    local change = Matrices.plus(product(by.here, all.dq[what]), product(by.start, began[what]))
-    all.dv[what] = Matrices.plus(Matrices.plus(dv, product(by.velocities, dv)), change)
+    pushes[what] = forces and sum(of_lambda, what, dv)
+    all.dv[what] = Matrices.plus(dv, sum(by, what, dv))
   end
+  return pushes
 end
 
 -- dq and dv after Closures:closed, the first solve of which is the second of all.

@@ -147,6 +147,26 @@ function Closures:start()
   return self.begun
 end
 
+-- x of the rows that are held, `none` of the layout's others: a list over all rows, as outputs have them.
+function Closures:of_all(x, none)
+  local list, at, held = {}, 0, {}
+  for _, g in ipairs(self.groups) do held[g.name] = true end
+  for _, g in ipairs(self.state.layout.groups) do
+    for _ = 1, #g.rows do
+      at = held[g.name] and at + 1 or at
+      list[#list + 1] = held[g.name] and x[at] or none
+    end
+  end
+  return list
+end
+
+-- What the rows push in the step, as forces, by row of the layout.
+function Closures:forces(h)
+  local rate, nu = scalar.divide(1, h), {}
+  for j, x in ipairs(self.solved[1].lambda) do nu[j] = rate * x end
+  return self:of_all(nu, 0)
+end
+
 -- The place moved to where all rows are closed, and the velocities that they allow there.
 function Closures:closed(place, v)
   local state = self.state

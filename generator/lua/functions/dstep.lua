@@ -164,6 +164,17 @@ local function put(state, list, dq, dv, given, changes)
   end
 end
 
+-- The forces of held rows, and what they change by.
+local function put_forces(state, all, h)
+  local loops, rate, columns = all.loops, scalar.divide(1, h), nil
+  state:put("nu", loops:forces(h))
+  for _, by in ipairs(all.list) do
+    columns = #all.pushes[by][1]
+    local rows = loops:of_all(Matrices.scale(rate, all.pushes[by]), Matrices.zero(1, columns)[1])
+    state:put_derivative("nu", type(by) == "table" and by.name or by, rows, type(by) == "table")
+  end
+end
+
 -- A step: the place and the velocities after it, and by it dq and dv of `all`: {list, dq, dv, given, first: there is
 -- none before it}, of the impulses `changes`; all.far, all.pivots and all.acted are added to. turned: as of places.lua.
 local function step(here, place, v, h, all, turned)
@@ -178,7 +189,7 @@ local function step(here, place, v, h, all, turned)
   accelerated(list, dq, dv, change, h, all.first)
   if loops then
     v = loops:allowed(loops:start(), here, v)
-    Slopes.allowed(loops, loops.solved[1], all, began)
+    all.pushes = Slopes.allowed(loops, loops.solved[1], all, began, all.forces)
   end
   if all.given then
     local D
@@ -209,6 +220,7 @@ function DStep.program(context, variant)
   local unit = Matrices.unit(#v)
   local all = {list = list, dq = {q = unit}, dv = {qd = unit}, far = false, pivots = {}, acted = {}}
   all.given = answer_of(state, place, h)
+  all.forces = not all.given and layout_step.substeps == 1
   if all.given then bad = scalar.lor(bad, all.given.bad) end
   for k = 1, layout_step.substeps do
     all.first = k == 1
@@ -217,6 +229,7 @@ function DStep.program(context, variant)
   end
   Places.put(state, place, v)
   put(state, list, all.dq, all.dv, all.given, all.changes)
+  if all.forces and all.loops then put_forces(state, all, h) end
   if #all.acted > 0 then state:status("SINGULAR", scalar.any(all.acted)) end
   state:check_positive(all.pivots)
   state:finish(scalar.lor(bad, all.far))

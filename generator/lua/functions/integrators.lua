@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- integrators.lua: how a step of a simulator (step.lua) gets from a state at a place with velocities v to those a
 -- period h later. Each: f(state, place, v, h, turned): turned as of places.lua; returns place, velocities, a condition:
--- the base turns too far, the pivots D of M, and the conditions that rows of ties depend on others.
+-- the base turns too far, the pivots D of M, and the loops that it has closed (closures.lua; nil: none).
 --
 --   semi_implicit      v+ = v + h (M + h D)^-1 f(q, v),   q+ = q (+) h v+
 --   rk4                of order 4: Runge and Kutta's; how a floating base is turned by Munthe-Kaas
@@ -62,7 +62,7 @@ function Integrators.semi_implicit(state, place, v, h, turned)
   if loops then v_next = loops:allowed(loops:start(), state, v_next) end
   local to, far = Places.moved(state, place, times(h, v_next), turned or loops ~= nil)
   if loops then to, v_next = loops:closed(to, v_next) end
-  return to, v_next, far, form.D, loops and loops.acted
+  return to, v_next, far, form.D, loops
 end
 
 -- The rate of the vector t by which the base is turned, R = exp(t) R_0, at the angular velocity w:

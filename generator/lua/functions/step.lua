@@ -98,17 +98,21 @@ function Step.program(context, variant)
   local step = context.layout.step
   Places.read(state)
   local h, bad = Step.read_period(state, step)
-  local here, far, pivots, acted = state, false, {}, {}
+  local here, far, pivots, acted, nu = state, false, {}, {}, nil
   local place, v = Places.given(state)
   for k = 1, step.substeps do
     if k > 1 then here = Places.state(state, place, v) end
-    local beyond, D, singular
-    place, v, beyond, D, singular = Integrators[step.integrator](here, place, v, h, k < step.substeps)
+    local beyond, D, loops
+    place, v, beyond, D, loops = Integrators[step.integrator](here, place, v, h, k < step.substeps)
     far = scalar.lor(far, beyond)
-    table.move(singular or {}, 1, #(singular or {}), #acted + 1, acted)
+    if loops then
+      table.move(loops.acted, 1, #loops.acted, #acted + 1, acted)
+      nu = step.substeps == 1 and loops:forces(h) or nil
+    end
     table.move(D, 1, #D, #pivots + 1, pivots)
   end
   Places.put(state, place, v)
+  if nu then state:put("nu", nu) end
   if #acted > 0 then state:status("SINGULAR", scalar.any(acted)) end
   state:check_positive(pivots)
   state:finish(scalar.lor(bad, far))
