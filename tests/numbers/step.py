@@ -136,7 +136,7 @@ class Simulator:
         check(f"{name}: plain structs", ctypes.c_ulong.in_dll(library, "size_in").value == 8 * len(self.ins), self.ins)
         self.robot, self.bad = robot, 0
         self.given, self.got = (ctypes.c_double * len(self.ins))(), (ctypes.c_double * len(self.outs))()
-        following = [k.replace("q_next", "q").replace("qd_next", "qd").replace("base_next", "base") for k in self.outs[:-1]]
+        following = [k.replace("q_next", "q").replace("qd_next", "qd").replace("base_next", "base") for k in self.outs[:-1] if not k.startswith("nu.")]
         self.back = [(i, self.ins.index(k)) for i, k in enumerate(following)]
 
     def start(self, s, tau, h):
