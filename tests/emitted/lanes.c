@@ -20,6 +20,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
@@ -146,11 +147,17 @@ int main(int argc, char **argv) {
   for (int k = 0; k < 2; k++) errors[k] = malloc((size_t)states * sizeof **errors);
   if (!errors[0] || !errors[1]) return 2;
 #endif
+  uint64_t bits = 0; /* of all that the lanes gave */
   for (long i = 0; i < states; i++) {
     in.of_plain = start;
     next_state(in.x, INPUTS, i);
     const unsigned a = P(&in.of_plain, &plain.of);
     const unsigned b = L(&in.of_packed, &packed.of);
+    for (int k = 0; k < OUTPUTS; k++) {
+      uint64_t number = 0;
+      memcpy(&number, &packed.x[k], sizeof packed.x[k]);
+      bits = (bits ^ number) * 1099511628211u;
+    }
     seen[a & 1023]++;
     /* of absurd inputs, whose numbers are of no use, rounding decides whether rows depend on each other */
     const unsigned of_use = a & b & BAD_INPUT ? CERTAIN | BAD_INPUT : ~0u;
@@ -176,7 +183,7 @@ int main(int argc, char **argv) {
     count += errors[0][count] < 1e-3; /* else the state is too close to a singular one */
 #endif
   }
-  printf("%ld states; by status:", states);
+  printf("%ld states, bits %016llx; by status:", states, (unsigned long long)bits);
   for (unsigned k = 0; k < 1024; k++)
     if (seen[k]) printf(" %u: %lu", k, seen[k]);
 #ifdef SAME

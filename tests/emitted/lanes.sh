@@ -27,14 +27,13 @@ make_exact() {
   "$achdgen" -q "$@" --no-prove --real double --name exact --cache 0 --mode inline -o exact.h
 }
 
-# make_both REAL ARGUMENTS...: plain.h and packed.h, and exact.h in a longer format. weighed: options by which lanes are chosen.
-weighed=
+# make_both REAL ARGUMENTS...: plain.h and packed.h, and exact.h in a longer format.
 # shellcheck disable=SC2086 # options are words
 make_both() {
   real=$1
   shift
   "$achdgen" -q "$@" --no-prove --real "$real" --name plain --cache 0 --mode inline -o plain.h &&
-    "$achdgen" -q "$@" --no-prove --real "$real" --name packed ${weighed:---lanes 1} --mode inline -o packed.h &&
+    "$achdgen" -q "$@" --no-prove --real "$real" --name packed --lanes 1 --mode inline -o packed.h &&
     make_exact "$@" || return 1
   [ "$real" = float ] || { in_long_double exact.h >longer.h && mv longer.h exact.h; }
 }
@@ -168,23 +167,104 @@ fi
   check "legs, where the CPU has no such vectors" same double id "-DSAME -ffp-contract=off" $quadruped
   check "legs, vectors refused" same double id "$avx -ffp-contract=off -DSAME -DPACKED_NO_LANES" $quadruped
 }
-# Lanes that the length of the code chooses (--cache), of code that would fit, beside what other options do.
-# shellcheck disable=SC2086
+# Lanes that the length of the code chooses (--cache), of code that would fit, beside what other options do: drawn at random, the same
+# ones as long as the sources stay. Each header is proven, and its banner tells of lanes; its numbers are as good as those of the serial form, one by one
+# or, by --batch, one after the other in all places of a batch; and two runs give the same bits. ACHD_SWEEP: 60 of them.
+drawn=0
+draw() { # N: one of 0 .. N - 1, in $drawn
+  seed=$(((seed * 1103515245 + 12345) % 2147483648))
+  drawn=$((seed / 65536 % $1))
+}
+pick() { # WORDS...: one of them, in $picked; - is none
+  draw $#
+  shift "$drawn"
+  picked=$1
+  [ "$picked" != - ] || picked=
+}
+through() { # FUNCTION F STATES: packed.h calls the function by the batch's
+  mv packed.h made.h
+  cat >packed.h <<END
+#include "made.h"
+typedef packed$2_$1_in through$2_$1_in;
+typedef packed$2_$1_out through$2_$1_out;
+static unsigned through$2_$1(const through$2_$1_in *in, through$2_$1_out *out) {
+  enum { K = $3, READ = sizeof *in / sizeof(REAL), WRITTEN = sizeof *out / sizeof(REAL) };
+  static union { packed$2_$1_batch_in of; REAL x[READ * K]; } all;
+  static union { packed$2_$1_batch_out of; REAL x[WRITTEN * K]; } results;
+  static long calls; /* the state before stays in its place, and the first one fills all */
+  packed$2_status status[K];
+  const int at = (int)(calls % K);
+  for (int k = calls ? at : 0; k <= (calls ? at : K - 1); k++)
+    for (int i = 0; i < READ; i++) all.x[i * K + k] = ((const REAL *)in)[i];
+  calls++;
+  packed$2_$1_batch(&all.of, &results.of, status);
+  for (int i = 0; i < WRITTEN; i++) ((REAL *)out)[i] = results.x[i * K + at];
+  return status[at];
+}
+END
+}
+# crossed: subject, function, real, options, batch, flags as drawn; mistake: put into the header, for sed
+mistake=
+# shellcheck disable=SC2086 # words
+crossed() {
+  f='' longer='long double'
+  [ "$real" = double ] || f=f longer=double
+  "$achdgen" -q $subject --functions "$function" --real "$real" --name packed --cache 1 $options ${batch:+--batch $batch} -o packed.h || return 1
+  grep -q "^ \* text    $function: .*limbs of equal shape" packed.h && grep -q "^ \* proven  $function: identical" packed.h || return 1
+  "$achdgen" -q $subject --functions "$function" --real "$real" --name plain --cache 0 --no-prove --mode inline -o plain.h || return 1
+  if [ -n "$mistake" ]; then
+    sed -i "$mistake" packed.h
+  fi
+  make_exact $subject --functions "$function" || return 1
+  [ "$real" = float ] || { in_long_double exact.h >longer.h && mv longer.h exact.h; }
+  called=packed${f}_$function
+  [ -z "$batch" ] || { through "$function" "$f" "$batch" && called=through${f}_$function; }
+  start=$(printf 'plain%s_%s_in_default' "$f" "$function" | tr '[:lower:]' '[:upper:]')
+  gcc -std=gnu11 -O0 $flags -DREAL="$real" -DLONGER="$longer" -DP="plain${f}_$function" -DL="$called" -DE="exact_$function" -DOVERFLOWS \
+    -DPACKED_IMPLEMENTATION -DPACKEDF_IMPLEMENTATION -DSTART="$start" -I. -I"$top/tests/emitted" "$top/tests/emitted/lanes.c" -o equal -lm || return 1
+  ./equal 300 && ./equal 300 >once && FURTHER=$PWD/$subject ./equal 300 >again && cmp once again # other addresses of the stack
+}
 if [ -n "$avx" ]; then
-  weighed="--cache 1"
-  sampled 10 "chosen: legs" same double fd $avx $quadruped
-  sampled 10 "chosen: legs, in float, without choices" same float id $avx $quadruped --branchless
-  sampled 10 "chosen: arms, in parts" same double fd $avx $arms --parts 200
-  sampled 10 "chosen: legs, where the CPU has no such vectors, by functions of limbs" same double fd "" $quadruped
-  sampled 10 "chosen: rows at the feet, both ways" same double achd $avx $quadruped
-  weighed=
-  chosen() { # ARGUMENTS: lanes are chosen, checked and proven
-    "$achdgen" -q $quadruped --functions fd --cache 1 "$@" -o packed.h && grep -q '^ \* text    fd: .*limbs of equal shape' packed.h && grep -q '^ \* proven  fd: identical' packed.h
+  number=0
+  crossings=1
+  [ -z "${ACHD_SWEEP:-}" ] || crossings=60
+  in_sample "$top" 1 # makes sample_from
+  seed=$((${sample_from:-1} % 2147483648))
+  while [ $number -lt $crossings ]; do
+    number=$((number + 1))
+    pick quadruped two_arms table41_base "free"
+    case $picked in
+    free) subject="$robots/quadruped.urdf" && pick id fd achd jac crba did dfd ;;
+    quadruped) subject="$robots/$picked.urdf --layout $robots/$picked.lua" && pick id fd fk bias did achd ;;
+    two_arms) subject="$robots/$picked.urdf --layout $robots/$picked.lua" && pick id fd crba bias ;;
+    *) subject="$robots/$picked.urdf --layout $robots/$picked.lua" && pick id fd fk jac bias did ;;
+    esac
+    function=$picked options='' batch='' real=double
+    pick double double float && real=$picked
+    [ "$function" != achd ] || real=double # in float lanes do not gain enough there
+    pick - --branchless --prefetch && options=$picked
+    pick - "--parts 200" "--parts 100" && options="$options $picked"
+    if [ "$options" = "${options#*--branchless}" ]; then
+      pick - 4 8 16 && batch=$picked
+      [ "$real" = float ] || { pick - - "--dispatch avx2" && options="$options $picked"; }
+    fi
+    pick "$avx" "$avx -mfma" - && flags=$picked
+    check "crossed: $function of ${subject##*/}, $real, $options, batch of ${batch:-none}, $flags" crossed
+    cat .said
+  done
+  # a sign in a batch beside lanes is noticed
+  wrong_sign() {
+    # shellcheck disable=SC2016 # of sed
+    subject=$wheels function=id real=double options='' batch=4 flags=$avx mistake='/_id_batch(/,$s/^\(  const packed_batch [a-z0-9_]* = [a-z0-9_]* \)+ /\1- /'
+    ! crossed >told && grep -q "with lanes" told
   }
-  sampled 10 "chosen: a batch beside it" chosen --batch 4
-  sampled 10 "chosen: code asked for ahead" chosen --prefetch
+  check "crossed: a sign in a batch is noticed" wrong_sign
+  # shellcheck disable=SC2086
+  chosen() { # lanes are chosen, checked and proven
+    "$achdgen" -q $quadruped --functions fd --cache 1 -o packed.h && grep -q '^ \* text    fd: .*limbs of equal shape' packed.h && grep -q '^ \* proven  fd: identical' packed.h
+  }
   check "chosen: proven" chosen
-  # shellcheck disable=SC2016
+  # shellcheck disable=SC2016,SC2086
   check "chosen: forced" sh -c '! "$0" "$@" --lanes 1 --cache 8 -o none.h 2>told && grep -q "exclude each other" told && [ ! -f none.h ]' "$achdgen" $quadruped
 fi
 if [ -n "${ACHD_SWEEP:-}" ] && [ -n "$avx" ]; then
