@@ -20,10 +20,9 @@ static void note_losses(const ag_value *physics, ag_note **notes, int *nnotes, a
         "the model has that of \"%s_z\"",
         name, ag_value_text(&apart->items[k], "what"), name);
   }
-  if (ag_value_boolean(physics, "couples")) /* in lines of no element */
-    ag_note_add(notes, nnotes, arena, 0,
-                "rotors that couple joints are not in the model: each joint has its own part of "
-                "G^T J G alone");
+  const ag_value *losses = ag_value_list(physics, "losses");
+  for (int k = 0; k < losses->length; k++) /* in lines of no element */
+    ag_note_add(notes, nnotes, arena, 0, "%s", losses->items[k].text);
 }
 
 bool ag_simulate(const ag_options *a, const ag_urdf *doc, const char *name, ag_script *script,

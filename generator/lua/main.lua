@@ -10,6 +10,7 @@ local motion = require "motion"
 local scalar = require "scalar"
 local LoopTable = require "loop_table"
 local Problem = require "problem"
+local Physics = require "physics"
 local mark = require "marks"
 local LinkageWords = require "linkage_words"
 local Linkages = require "linkages"
@@ -673,75 +674,10 @@ local function refuse_linkages(context, option, remedy)
   context.layout.fail_at({"linkages"}, option .. " does not know linkages", remedy)
 end
 
--- Rotor inertias by link as a simulator has them: at joints, those of motors that are not joints included; and viscous
--- friction of such motors, by joint. What couples joints has no place there.
-local function rotors_at_joints(context)
-  local chain, layout = context.chains.link, context.layout
-  local rotors, damping = {}, {}
-  for k, value in pairs(context.selection.armature_values or {}) do rotors[k] = value end
-  local gears = layout.gears
-  for j, i in ipairs(gears and chain.leader or {}) do
-    local link, value = chain.bodies[i].link_index, scalar.value(gears.rotors[j])
-    if value ~= 0 then rotors[link] = (rotors[link] or 0) + value end
-    damping[j] = scalar.value(gears.damping[j])
-  end
-  return rotors, damping
-end
-
--- Balls whose axes differ in a number of which MuJoCo's ball has one: {name, what}.
-local function balls_apart(context, joints)
-  local chain, list = context.chains.link, {}
-  local words = {armature = "rotor inertia", viscous = "viscous friction", coulomb = "dry friction"}
-  for j, i in ipairs(chain.leader) do
-    local b = chain.bodies[i]
-    for word, what in pairs(b.ball == 3 and words or {}) do
-      local third = joints[j][word] or 0
-      if (joints[j - 1][word] or 0) ~= third or (joints[j - 2][word] or 0) ~= third then
-        list[#list + 1] = {name = b.link.joint.ball_name, what = what, line = b.link.joint.line}
-      end
-    end
-  end
-  table.sort(list, function(x, y) return x.name .. x.what < y.name .. y.what end)
-  return list
-end
-
--- What a simulator needs beside the tree: gravity, a list by joints, the frames of the rows; links by their number.
+-- What a simulator needs beside the tree (physics.lua).
 function Main.physics(context)
   refuse_linkages(context, "--mjcf", "leave linkages out, and close the loops in the model by <equality>")
-  local chain, layout, selection = context.chains.link, context.layout, context.selection
-  local physics = {base = selection.base, joints = {}, rotors = {}, payloads = {}, frames = {},
-    couples = chain.coupled or false}
-  if layout.gravity ~= "input" then physics.gravity = layout.gravity end
-  local rotors, damping = rotors_at_joints(context)
-  local friction = {}
-  for _, g in ipairs(layout.joint_groups) do
-    if g.name == "friction" then friction = g end
-  end
-  local function number_of(list, j) return type(list) == "table" and list[j] or nil end
-  for j, i in ipairs(chain.leader) do
-    local b = chain.bodies[i]
-    physics.joints[j] = {
-      link = b.link_index, armature = rotors[b.link_index], effort = layout.effort[j],
-      passive = layout.passive[j] or false,
-      coulomb = number_of(friction.coulomb, j),
-      viscous = (damping[j] or 0) ~= 0 and (number_of(friction.viscous, j) or 0) + damping[j] or
-        number_of(friction.viscous, j),
-    }
-  end
-  physics.balls_apart = balls_apart(context, physics.joints)
-  for k in ipairs(context.model.links) do
-    local own = selection.payload[k]
-    if rotors[k] then physics.rotors[#physics.rotors + 1] = {link = k, value = rotors[k]} end
-    if own then physics.payloads[#physics.payloads + 1] = {link = k, m = own.m, h = own.h, I = own.I} end
-  end
-  local seen = {}
-  for _, g in ipairs(layout.groups) do
-    if g.frame and not seen[g.frame.link] then
-      seen[g.frame.link] = true
-      physics.frames[#physics.frames + 1] = g.frame.link
-    end
-  end
-  return physics
+  return Physics.of(context)
 end
 
 -- The robot for the control loop in C (--loop).

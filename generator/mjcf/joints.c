@@ -3,6 +3,7 @@
 #include "mjcf/joints.h"
 
 #include "mjcf/objects.h"
+#include "mjcf/transmissions.h"
 #include "mjcf/turn.h"
 #include "mjcf/xml.h"
 
@@ -174,8 +175,10 @@ static void motor_add(ag_text *xml, const char *name, const ag_joint *joint, dou
 
 void ag_actuators_add(ag_text *xml, const ag_world *world, const ag_tree *tree) {
   static const char *const modes[] = {"force", "position", "velocity", "current"};
+  const ag_value *geared = ag_value_list(world->physics, "motors");
   ag_text_add(xml, "<actuator>\n");
   for (int i = 0; i < tree->nlinks; i++) {
+    if (world->motors && geared->length > 0) break;
     const ag_joint *joint = &world->model->links[i].joint;
     if (!driven(world, tree, i)) continue;
     const ag_value *effort = ag_value_item(tree->joints[i], "effort");
@@ -185,6 +188,7 @@ void ag_actuators_add(ag_text *xml, const ag_world *world, const ag_tree *tree) 
       motor_add(xml, ag_printf(xml->arena, "%s_%s", joint->name, modes[k]), joint,
                 k == 3 ? by_ampere : 1, effort);
   }
+  ag_geared_motors_add(xml, world);
   ag_text_add(xml, "</actuator>\n");
 }
 

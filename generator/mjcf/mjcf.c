@@ -5,6 +5,7 @@
 #include "base/version.h"
 #include "mjcf/inertials.h"
 #include "mjcf/joints.h"
+#include "mjcf/transmissions.h"
 #include "mjcf/objects.h"
 #include "mjcf/shapes.h"
 #include "mjcf/turn.h"
@@ -158,6 +159,7 @@ bool ag_mjcf_text(const ag_world *world, const char **text, ag_note **notes, int
   ag_objects_add(&xml, world);
   ag_text_add(&xml, "</worldbody>\n");
   ag_equalities_add(&xml, world, &tree, notes, nnotes);
+  ag_tendons_add(&xml, world);
   ag_actuators_add(&xml, world, &tree);
   sensors_add(&xml, &w);
   ag_posture_add(&xml, world, &tree);

@@ -271,7 +271,7 @@ def in_simulation():
   motors = { a = { inertia = 1e-4, viscous = 2e-4 }, l = { inertia = 1e-5 } } }""")
     said = run(achdgen, os.path.join(top, "robots/gen3.urdf"), "--layout", "s.lua", "--mjcf", "s.xml")
     with open("s.xml", encoding="utf-8") as file:
-        joints = {line.split('"')[1]: line for line in file if line.startswith("<joint ")}
+        joints = {line.split('"')[1]: line for line in file if line.startswith("<joint name=")}
 
     def number(joint, word):
         return float(joints[joint].split(f'{word}="')[1].split('"')[0])

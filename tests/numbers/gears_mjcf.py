@@ -84,10 +84,10 @@ def moves():
     said = run(mujoco, "m.xml", text=lines)
     rows = [[float(x) for x in line.split()] for line in said.stdout.splitlines()]
     nv, nu = len(JOINTS), len(MOTORS)
-    check("MuJoCo reads it", said.returncode == 0 and len(rows) == len(states) and len(rows[0]) == nv + 1 + nu + nu * nv, said.stderr)
+    check("MuJoCo reads it", said.returncode == 0 and len(rows) == len(states) and len(rows[0]) == nv + 1 + nu + nv + nu * nv, said.stderr)
     given, torques, wants = [], [], []
     for (q, quat, qd), row in zip(states, rows):
-        qacc, force, speeds = row[:nv], row[nv + 1:nv + 1 + nu], row[nv + 1 + nu:]
+        qacc, force, speeds = row[:nv], row[nv + 1:nv + 1 + nu], row[nv + 1 + nu + nv:]
         tau = {j: sum(speeds[k * nu + m] * force[m] for m in range(nu)) for k, j in enumerate(JOINTS)}
         s = {f"q.{j}": x for j, x in q.items()} | {f"qd.{j}": x for j, x in qd.items()} | {f"ball.ball.{w}": x for w, x in zip("wxyz", quat)}
         torques.append(s | {f"tau.{j}": tau[j] - DAMPING.get(j, 0) * qd[j] for j in JOINTS})

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* gears_mujoco.c MODEL: how a model moves in MuJoCo without contacts and limits. Of each line "q .. qd .. ctrl ..", all
- * joints and then all actuators, the accelerations of the joints, the power of the actuators, the force of each, and the
- * speeds of all actuators where one velocity is 1 and the others are 0, velocity by velocity, in a line. */
+/* gears_mujoco.c MODEL [friction|ties]: how a model moves in MuJoCo without contacts and limits; with dry friction, or with what ties
+ * its joints, where it says so. Of each line "q .. qd .. ctrl ..", all joints and then all actuators, the accelerations of the joints,
+ * the power of the actuators, the force of each, the torques that they exert on the joints, and the speeds of all actuators where one
+ * velocity is 1 and the others are 0, velocity by velocity, in a line. */
 #include <mujoco/mujoco.h>
 #include <stdio.h>
+#include <string.h>
 
 int main(int argc, char **argv) {
   char error[300] = "";
-  mjModel *m = argc == 2 ? mj_loadXML(argv[1], NULL, error, sizeof error) : NULL;
+  mjModel *m = argc >= 2 ? mj_loadXML(argv[1], NULL, error, sizeof error) : NULL;
   if (!m) {
     fprintf(stderr, "%s\n", error);
     return 1;
   }
-  m->opt.disableflags |= mjDSBL_CONSTRAINT;
+  const char *with = argc == 3 ? argv[2] : "";
+  m->opt.disableflags |= mjDSBL_CONTACT | mjDSBL_LIMIT;
+  if (strcmp(with, "friction") != 0) m->opt.disableflags |= mjDSBL_FRICTIONLOSS;
+  if (strcmp(with, "ties") != 0) m->opt.disableflags |= mjDSBL_EQUALITY;
   mjData *d = mj_makeData(m);
   for (;;) {
     int read = 0;
@@ -26,6 +31,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < m->nu; i++) power += d->actuator_force[i] * d->actuator_velocity[i];
     printf("%.17g", power);
     for (int i = 0; i < m->nu; i++) printf(" %.17g", d->actuator_force[i]);
+    for (int i = 0; i < m->nv; i++) printf(" %.17g", d->qfrc_actuator[i]);
     for (int k = 0; k < m->nv; k++) {
       for (int i = 0; i < m->nv; i++) d->qvel[i] = i == k;
       mj_forward(m, d);
