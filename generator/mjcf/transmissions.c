@@ -50,8 +50,8 @@ static bool is_taken(const ag_world *world, const char *name) {
   const size_t length = strlen(name);
   for (int i = 0; i < world->model->nlinks && !world->motors; i++) {
     const char *joint = world->model->links[i].joint.name;
-    const size_t own = joint ? strlen(joint) : length + 1;
-    if (own >= length || strncmp(name, joint, own) != 0) continue;
+    const size_t own = joint ? strlen(joint) : 0;
+    if (!joint || own >= length || strncmp(name, joint, own) != 0) continue;
     for (int k = 0; k < 4; k++)
       if (strcmp(name + own, modes[k]) == 0) return true;
   }

@@ -304,15 +304,20 @@ def proven(case, word, functions, all_of_them):
     check(f"{case.name}{word}: --check", said.returncode == 0, said.stdout + said.stderr)
 
 
+def rubs(one):
+    drawn = [one.draw(kind) for kind in ("rest", "rest", "rest", "moves", "stands", "stands")]
+    print(one.name, solves(one, drawn), solves(one, drawn[2:], "period", H))
+    print(one.name, "derivatives of accelerations:", slopes(one, drawn[2:5]), slopes(one, drawn[2:5], "period"))
+    steps(one, drawn[1:5:3])
+    compensated(one)
+
+
 for n in range(ROUNDS):
-    for base in ("fixed", "floating"):
+    for base in ("fixed",) if ONE else ("fixed", "floating"):
         for form in (0, 1) if base == "fixed" or ROUNDS > 1 else (1,):
             one = Case(f"r{n}{base}{form}", base, form)
-            drawn = [one.draw(kind) for kind in ("rest", "rest", "rest", "moves", "stands", "stands")]
-            print(one.name, solves(one, drawn), solves(one, drawn[2:], "period", H))
-            print(one.name, "derivatives of accelerations:", slopes(one, drawn[2:5]), slopes(one, drawn[2:5], "period"))
-            steps(one, drawn[1:5:3])
-            compensated(one)
+            if form or not ONE:
+                rubs(one)
             if base == "fixed":
                 pushed(one, bool(form))
                 if not ONE and form:

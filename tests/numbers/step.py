@@ -119,6 +119,9 @@ senseless()
 # ---- many steps, compiled ----
 
 
+COLUMNS = {}
+
+
 class Simulator:
     """The step of a robot, compiled: states as lists of numbers, in the order of the columns that go in."""
 
@@ -126,7 +129,9 @@ class Simulator:
         self.compile(name, robot, command_of(name, robot, step, f'name = "r", {more}'))
 
     def compile(self, name, robot, command):
-        self.ins, self.outs = columns(name, command)
+        if robot not in COLUMNS:  # they are those of all integrators
+            COLUMNS[robot] = columns(name, command)
+        self.ins, self.outs = COLUMNS[robot]
         made = run(*command, "-q", "--no-prove", "-o", f"{name}.h")
         write(f"{name}.c", f'#define R_IMPLEMENTATION\n#include "{name}.h"\nconst unsigned long size_in = sizeof(r_step_in);\n')
         said = run("cc", "-O0", "-shared", "-fPIC", "-o", f"{name}.so", f"{name}.c")

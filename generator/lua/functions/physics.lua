@@ -2,16 +2,17 @@
 -- physics.lua: what a model for MuJoCo has beside the tree of links (--mjcf): gravity, rotors, friction and limits of
 -- joints, motors that are not joints, loads, and the frames of rows.
 --
--- A motor with w = G qd that turns with several joints is there a fixed tendon of the length G q: what it exerts is felt
--- by joints as G^T tau, and its friction as G^T d G qd and G^T f sgn(w). Inertia of tendons MuJoCo 2.2 does not have: each
--- joint has its own part of G^T J G. Motors that turn with one joint alone have a gear, and give the joint what is theirs.
+-- A motor with w = G qd that turns with several joints is there a fixed tendon of the length G q: what it exerts is
+-- felt by joints as G^T tau, and its friction as G^T d G qd and G^T f sgn(w). Inertia of tendons MuJoCo 2.2 does not
+-- have: each joint has its own part of G^T J G. Motors that turn with one joint alone have a gear, and give the joint
+-- what is theirs.
 
 local scalar = require "scalar"
 
 local Physics = {}
 
--- How MuJoCo has a motor: "own", the joint itself; "gear", of one joint; "ball", of axes of one ball joint; "tendon", of
--- several joints, or "none": of axes of balls together with other joints, over which no tendon runs.
+-- How MuJoCo has a motor: "own", the joint itself; "gear", of one joint; "ball", of axes of one ball joint; "tendon",
+-- of several joints, or "none": of axes of balls together with other joints, over which no tendon runs.
 local function kind_of(chain, motor)
   if motor.own then return "own" end
   local count, balls, others = 0, {}, false
@@ -96,15 +97,15 @@ end
 -- What of motors that are not joints the model does not have, in sentences.
 local function losses_of(context, motors)
   local layout, coupling, list = context.layout, {}, {}
-  local function quoted(name) return '"' .. name .. '"' end
   for m, motor in ipairs(motors) do
-    if #motor.links > 1 and scalar.value(layout.motors[m].inertia) > 0 then coupling[#coupling + 1] = quoted(motor.name) end
+    local name, several = '"' .. motor.name .. '"', #motor.links > 1
+    if several and scalar.value(layout.motors[m].inertia) > 0 then coupling[#coupling + 1] = name end
     if motor.kind == "none" then
-      list[#list + 1] = "motor " .. quoted(motor.name) .. " turns with axes of a ball joint and with other joints, over " ..
-        "which no tendon of MuJoCo runs: it is left out"
-    elseif motor.kind == "ball" and #motor.links > 1 and motor.viscous + motor.coulomb > 0 then
-      list[#list + 1] = "friction of motor " .. quoted(motor.name) .. ", which turns with several axes of a ball joint, " ..
-        "is not in the model: MuJoCo's ball has one for all three"
+      list[#list + 1] = "motor " .. name .. " turns with axes of a ball joint and with other joints, over which no " ..
+        "tendon of MuJoCo runs: it is left out"
+    elseif motor.kind == "ball" and several and motor.viscous + motor.coulomb > 0 then
+      list[#list + 1] = "friction of motor " .. name .. ", which turns with several axes of a ball joint, is not in " ..
+        "the model: MuJoCo's ball has one for all three"
     end
   end
   if layout.gears and #layout.gears.rotors.coupled > 0 then
