@@ -34,6 +34,9 @@ bool ag_simulate(const ag_options *a, const ag_urdf *doc, const char *name, ag_s
   int nnotes = 0;
   const char *text;
   if (!ag_script_physics(script, &physics, err)) return false;
+  if (a->action == AG_CAPSULES && ag_value_list(&physics, "linkages")->length > 0)
+    return ag_fail(err, model->path, 0, "leave linkages out of the layout",
+                   "--capsules does not know linkages, whose joints depend on others");
   const ag_told told = {.path = a->scene, .module = "scene", .model = model};
   if (a->scene && !ag_script_describe(&told, &scene, &sources, arena, err)) return false;
   const ag_world world = {.doc = doc,

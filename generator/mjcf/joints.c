@@ -2,6 +2,7 @@
 /* joints.c: see joints.h */
 #include "mjcf/joints.h"
 
+#include "mjcf/closures.h"
 #include "mjcf/objects.h"
 #include "mjcf/transmissions.h"
 #include "mjcf/turn.h"
@@ -80,6 +81,7 @@ void ag_joint_add(ag_text *xml, const ag_world *world, const ag_tree *tree, int 
   const double friction =
       not_negative(number_of(world, tree, link, "friction", "coulomb", joint->friction), "friction",
                    joint, notes, nnotes, xml->arena);
+  if (tree->begin[link] != 0) ag_xml_add_number(xml, "ref", tree->begin[link]);
   if (armature > 0) ag_xml_add_number(xml, "armature", armature);
   if (damping > 0) ag_xml_add_number(xml, "damping", damping);
   if (friction > 0) ag_xml_add_number(xml, "frictionloss", friction);
@@ -147,6 +149,7 @@ void ag_equalities_add(ag_text *xml, const ag_world *world, const ag_tree *tree,
     ag_xml_add_numbers(xml, "polycoef", polynomial, 5);
     ag_text_add(xml, STIFF);
   }
+  ag_closures_add(xml, world, tree, STIFF);
   ag_text_add(xml, "</equality>\n");
 }
 
@@ -212,7 +215,10 @@ static double begin_of(const ag_world *world, int link) {
   const ag_joint *joint = &world->model->links[link].joint;
   const ag_value *said = ag_item_of_link(ag_world_robot(world, "posture"), link, "value");
   const double lower = joint->limits.lower, upper = joint->limits.upper;
+  const ag_value *closed =
+      ag_item_of_link(ag_value_list(world->physics, "begin"), link, "value"); /* of linkages */
   if (said) return said->number;
+  if (closed) return closed->number;
   if (world->model->npostures > 0 && !isnan(world->model->postures[0].q[link]))
     return world->model->postures[0].q[link];
   if (!(lower > 0) && !(upper < 0)) return 0;

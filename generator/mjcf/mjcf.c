@@ -3,6 +3,7 @@
 #include "mjcf/mjcf.h"
 
 #include "base/version.h"
+#include "mjcf/closures.h"
 #include "mjcf/inertials.h"
 #include "mjcf/joints.h"
 #include "mjcf/transmissions.h"
@@ -23,10 +24,6 @@ typedef struct writer {
   int *nnotes;
   ag_arena *arena;
 } writer;
-
-static const char *site_of(const writer *w, int link) {
-  return ag_printf(w->arena, "%s_site", w->tree->name[link]);
-}
 
 /* A planar base starts at 0 0 0 of its joints, whose axes are the world's. */
 static void pose_add(ag_text *xml, const writer *w, int link) {
@@ -57,7 +54,7 @@ static void body_open(ag_text *xml, const writer *w, int link) {
       link == tree->root ? tree->base != AG_FIXED : tree->moves[link] && (ball == 0 || ball == 3);
   ag_inertial_add(xml, &tree->inertia[link], moves);
   ag_text_add(xml, "<site");
-  ag_xml_add(xml, "name", site_of(w, link));
+  ag_xml_add(xml, "name", ag_tree_site(w->tree, link, w->arena));
   ag_text_add(xml, " size=\"0.005\" group=\"4\"/>\n");
   ag_shapes_add(xml, w->world, tree, link, w->notes, w->nnotes);
   ag_held_add(xml, w->world, link);
@@ -89,7 +86,7 @@ static void sensor_add(ag_text *xml, const writer *w, const char *kind, const ch
                        int link) {
   ag_text_add(xml, "<%s", kind);
   ag_xml_add(xml, "name", name);
-  ag_xml_add(xml, "site", site_of(w, link));
+  ag_xml_add(xml, "site", ag_tree_site(w->tree, link, w->arena));
   ag_text_add(xml, "/>\n");
 }
 
@@ -158,6 +155,7 @@ bool ag_mjcf_text(const ag_world *world, const char **text, ag_note **notes, int
   bodies_add(&xml, &w);
   ag_objects_add(&xml, world);
   ag_text_add(&xml, "</worldbody>\n");
+  ag_rods_add(&xml, world, &tree);
   ag_equalities_add(&xml, world, &tree, notes, nnotes);
   ag_tendons_add(&xml, world);
   ag_actuators_add(&xml, world, &tree);

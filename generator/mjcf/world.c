@@ -4,6 +4,7 @@
 
 #include "mjcf/turn.h"
 
+#include <math.h>
 #include <string.h>
 
 const ag_value *ag_world_robot(const ag_world *world, const char *word) {
@@ -39,6 +40,24 @@ static const char *body_name(const ag_model *model, int link, ag_arena *arena) {
   return name;
 }
 
+/* Where a joint at q puts its child in the parent: 1 + s [z]x + (1 - c) [z]x [z]x about its axis z, or q z. */
+static ag_pose moved(const ag_joint *joint, double q) {
+  ag_pose at = ag_pose_identity;
+  const double *z = joint->axis, c = cos(q), s = sin(q);
+  for (int i = 0; i < 3 && joint->type == AG_PRISMATIC; i++) at.p[i] = q * z[i];
+  for (int i = 0; i < 3 && joint->type != AG_PRISMATIC; i++)
+    for (int j = 0; j < 3; j++) {
+      const int k = 3 - i - j; /* the third axis, where i and j differ */
+      const double cross = i == j ? 0 : (j - i + 3) % 3 == 1 ? -z[k] : z[k];
+      at.R[i][j] = (i == j ? c : 0) + (1 - c) * z[i] * z[j] + s * cross;
+    }
+  return q == 0 ? joint->origin : ag_pose_mul(&joint->origin, &at);
+}
+
+const char *ag_tree_site(const ag_tree *tree, int link, ag_arena *arena) {
+  return ag_printf(arena, "%s_site", tree->name[link]);
+}
+
 void ag_tree_build(const ag_world *world, ag_tree *tree, ag_arena *arena) {
   const ag_model *model = world->model;
   const ag_reduced *reduced = world->reduced;
@@ -49,6 +68,7 @@ void ag_tree_build(const ag_world *world, ag_tree *tree, ag_arena *arena) {
                     .moves = ag_alloc(arena, n * sizeof *tree->moves),
                     .body = ag_alloc(arena, n * sizeof *tree->body),
                     .place = ag_alloc(arena, n * sizeof *tree->place),
+                    .begin = ag_alloc(arena, n * sizeof *tree->begin),
                     .inertia = ag_alloc(arena, n * sizeof *tree->inertia),
                     .name = ag_alloc(arena, n * sizeof *tree->name),
                     .joints = ag_alloc(arena, n * sizeof *tree->joints)};
@@ -67,6 +87,10 @@ void ag_tree_build(const ag_world *world, ag_tree *tree, ag_arena *arena) {
   const ag_value *joints = ag_value_list(world->physics, "joints");
   for (int k = 0; k < joints->length; k++)
     tree->joints[ag_value_integer(&joints->items[k], "link") - 1] = &joints->items[k];
+  const ag_value *begin = ag_value_list(world->physics, "begin");
+  for (int k = 0; k < begin->length; k++)
+    tree->begin[ag_value_integer(&begin->items[k], "link") - 1] =
+        ag_value_number(&begin->items[k], "value");
   for (int i = 0; i < model->nlinks; i++) {
     const ag_link *link = &model->links[i];
     if (!tree->kept[i]) continue;
@@ -74,7 +98,7 @@ void ag_tree_build(const ag_world *world, ag_tree *tree, ag_arena *arena) {
       tree->place[i] =
           world->scene ? ag_pose_of_value(ag_value_list(world->scene, "robot")) : ag_pose_identity;
     else if (tree->moves[i])
-      tree->place[i] = link->joint.origin;
+      tree->place[i] = moved(&link->joint, tree->begin[i]);
     else
       tree->place[i] = ag_pose_between(&in_body[link->parent], &in_body[i]);
   }

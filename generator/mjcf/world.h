@@ -25,7 +25,8 @@ typedef struct ag_tree {
   ag_joint_type base;
   bool *kept, *moves;      /* selected; carried by a joint that moves */
   int *body;               /* of reduced; -1: the base */
-  ag_pose *place;          /* in the parent link's frame at q = 0; of the root in the world */
+  ag_pose *place;          /* in the parent link's frame at q = begin; of the root in the world */
+  double *begin;           /* position of the joint; 0, or where linkages are closed */
   ag_inertia *inertia;     /* that the body gets, about its link frame's origin */
   const char **name;       /* of the body: the link's, but for "world" */
   const ag_value **joints; /* what physics says of the joint; NULL: nothing */
@@ -42,6 +43,9 @@ void ag_numbers_of(const ag_value *list, double *numbers, int count);
 
 /* The pose that `position` and `quaternion` of a table give. */
 ag_pose ag_pose_of_value(const ag_value *table);
+
+/* The site at a link's origin. */
+const char *ag_tree_site(const ag_tree *tree, int link, ag_arena *arena);
 
 void ag_tree_build(const ag_world *world, ag_tree *tree, ag_arena *arena);
 

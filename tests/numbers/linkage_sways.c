@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* linkage_sways.c MODEL: an ankle sways in MuJoCo, moved by its two motors through rods, which MuJoCo closes by <connect>.
+/* linkage_sways.c MODEL: an ankle sways in MuJoCo, moved by its two motors through rods, which MuJoCo closes by <connect> or as tendons.
  *
  * In each cycle pitch and roll are measured; inverse dynamics of the header gives the torques of the cranks' motors, which
  * MuJoCo applies. Where the foot is to be moves along sines; first it is held against gravity. Prints how far the foot is
@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < ANKLE_RODS_LINKAGE; i++)
       in.linkage_start.ankle[i] = out.linkage_end.ankle[i];
     for (int k = 0; k < 2; k++) {
-      const double *end = out.linkage_end.ankle + 6 * k;
+      const double *end = out.linkage_end.ankle + ANKLE_RODS_LINKAGE / 2 * k;
       crank = fmax(crank, fabs(atan2(end[1], end[0]) - d->qpos[at[2 + k]]));
       d->qfrc_applied[at[2 + k]] = out.linkage_tau.ankle[k];
       largest = fmax(largest, fabs(out.linkage_tau.ankle[k]));
@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
   printf("foot off by %.2e rad, its acceleration by %.2e, cranks by %.2e rad, torques up to %.2f N "
          "m\n",
          off, acceleration, crank, largest);
-  in.q[0] = 2.5;
+  in.q[0] = 1.6;
   const unsigned status = (unsigned)ankle_rods_id(&in, &out);
   const int still = out.linkage_tau.ankle[0] == 0 && out.linkage_tau.ankle[1] == 0 &&
                     out.tau[0] == 0 && out.tau[1] == 0;

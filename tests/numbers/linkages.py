@@ -609,10 +609,14 @@ def words():
     for f in ("dachd", "regressor", "coriolis", "slotine_li", "momentum", "centroidal", "manipulability"):
         said = run(achdgen, os.path.join(top, "robots/four_bar.urdf"), "--layout", "words.lua", "--functions", f, "-o", "no.h")
         check(f"{f} is refused", said.returncode == 1 and f"error: {f} does not know linkages" in said.stderr and not os.path.exists("no.h"), said.stderr)
-    for option in (["--mjcf", "no.xml"], ["--loop", "-o", "no.h"]):
-        said = run(achdgen, os.path.join(top, "robots/four_bar.urdf"), "--layout", "words.lua", *option)
-        refused = said.returncode == 1 and f"{option[0]} does not know linkages" in said.stderr and not os.path.exists(option[-1])
-        check(f"{option[0]} is refused", refused, said.stderr)
+    write("apart.lua", layout_of("fixed", [FOUR | {"ties": [(*PINS[0][:2], ["lin_x", "ang_y"])], "motors": ["crank_joint"]}], ["coupler_pin"]))
+    write("short.lua", layout_of("fixed", [ANKLE | {"rods": [(f, t, 0.1) for f, t in HEELS]}], ["sole"]))
+    for urdf, layout, option, message in (("four_bar", "words", ["--loop", "-o", "no.h"], "--loop does not know linkages"),
+                                          ("four_bar", "words", ["--capsules", "no.h"], "--capsules does not know linkages"),
+                                          ("four_bar", "apart", ["--mjcf", "no.xml"], "by the rows lin_x, ang_y has no counterpart in MuJoCo"),
+                                          ("linkages/ankle", "short", ["--mjcf", "no.xml"], "is not closed where a simulator would begin")):
+        said = run(achdgen, os.path.join(top, f"robots/{urdf}.urdf"), "--layout", f"{layout}.lua", *option)
+        check(f"{option[0]} of {layout} is refused", said.returncode == 1 and message in said.stderr and not os.path.exists(option[-1]), said.stderr)
     said = run(achdgen, os.path.join(top, "robots/four_bar.urdf"), "--layout", "words.lua", "--functions", "id,fd", "-o", "-")
     check("the banner says that all is proven", "proven  id fd: identical to the equations of motion" in said.stdout, said.stdout[:2000])
 

@@ -356,16 +356,34 @@ function Linkages.closed_at_zero(l, chain)
   return list, residual
 end
 
+-- Plain numbers at position number `trial` of those that fit no pattern: J by row and body, and the residual.
+local function somewhere(l, chain, trial)
+  local at, bodies = {q = {}, c = {}, s = {}}, bodies_of(l)
+  for i in pairs(bodies) do
+    at.q[i] = 0.31 + (0.618034 * i * trial + 0.271828 * trial) % 1
+    at.s[i], at.c[i] = ag.sincos(at.q[i])
+  end
+  local E = equations(l, robot_of(chain, Linkages.tree_of(chain), bodies, at))
+  return E.J, E.r
+end
+
+-- Whether the joints of a linkage hold a row of a tie themselves, wherever they stand.
+function Linkages.holds(l, chain, tie, row)
+  local one = {frame = tie.frame, to = tie.to, rows = {row}}
+  local own = setmetatable({ties = {one}}, {__index = l})
+  for trial = 1, 3 do
+    local J, r = somewhere(own, chain, trial)
+    local most = math.abs(scalar.value(r[1]))
+    for i in pairs(bodies_of(l)) do most = math.max(most, math.abs(scalar.value(J[1][i]))) end
+    if most > 1e-9 then return false end
+  end
+  return true
+end
+
 -- Whether the rows determine the dependent joints at one of three positions that fit no pattern, on plain numbers.
 function Linkages.determined(l, chain)
-  local tree, bodies = Linkages.tree_of(chain), bodies_of(l)
   for trial = 1, 3 do
-    local at = {q = {}, c = {}, s = {}}
-    for i in pairs(bodies) do
-      at.q[i] = 0.31 + (0.618034 * i * trial + 0.271828 * trial) % 1
-      at.s[i], at.c[i] = ag.sincos(at.q[i])
-    end
-    local J = equations(l, robot_of(chain, tree, bodies, at)).J
+    local J = somewhere(l, chain, trial)
     local system = Linkages.system(columns(J, l.dependent, chain), sizes_of(l, J, chain), nil)
     if scalar.value(system.pivot()) > 1e-18 then return true end
   end
