@@ -331,11 +331,16 @@ def _width(description: Mapping[str, Any], solved: Optional[str], flags: Sequenc
     return 8 if steps and wide else 4
 
 
+def usual_flags(portable: bool) -> list[str]:
+    """The compiler's options where nobody gives any; gcc's -std=c99 would fuse no products and sums."""
+    return ["-O2", *([] if portable else ["-march=native"]), "-ffp-contract=fast"]
+
+
 def make(urdf: Any, layout: Any, options: Sequence[str], batch: Optional[int], cc: Optional[str], flags: Optional[Sequence[str]],
          cache: Optional[Union[str, Path]]) -> Path:
     """The shared library of a robot, made where it has not been made before."""
     compiler = _compiler(cc)
-    flags = ["-O2", "-march=native"] if flags is None else flags.split() if isinstance(flags, str) else list(flags)
+    flags = usual_flags(False) if flags is None else flags.split() if isinstance(flags, str) else list(flags)
     folder = _cache_folder(cache)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="making-", dir=folder) as scratch:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Optional, SupportsIndex, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._generate import GenerationError, Recipe, impulses, make, make_again, recipe_of
+from ._generate import GenerationError, Recipe, impulses, make, make_again, recipe_of, usual_flags
 
 FORMAT = 1  # of descriptions, that this reads
 SLICE = 2048  # states of one call of C: inputs of so many stay in a cache
@@ -632,9 +632,10 @@ def load(urdf: Union[str, Path], layout: Union[None, str, Path, Mapping[str, Any
     steps with contacts 8 where the processor has AVX-512.
     threads: large arrays are shared between threads (OpenMP), which sleep between calls (unless the environment's OMP_WAIT_POLICY says
     otherwise, or another package has loaded OpenMP before). portable: the library shall run on every processor of this
-    architecture: -O2 alone, and on x86-64 two copies of every function, of which each call takes the one with AVX2 and FMA
+    architecture: without -march=native, and on x86-64 two copies of every function, of which each call takes the one with AVX2 and FMA
     where the processor has both (--dispatch avx2; not with real="float"). cc, flags: the C compiler and its options, -O2
-    -march=native if not given. cache: the folder of what is made, ~/.cache/achdgen if not given.
+    -march=native -ffp-contract=fast if not given: products and sums are fused, and the last bits of a state's results depend on its
+    place in an array. With -ffp-contract=off they do not. cache: the folder of what is made, ~/.cache/achdgen if not given.
 
     Raises GenerationError with the message of achdgen (file, line, what is wrong, what to do) or of the compiler, LayoutError
     for a dict that cannot be a layout; warns AchdgenWarning."""
@@ -648,8 +649,7 @@ def load(urdf: Union[str, Path], layout: Union[None, str, Path, Mapping[str, Any
         options += ["--functions", ",".join(functions)]
     if portable:
         options += ["--dispatch", "avx2"]
-    usual = ["-O2"] if portable else ["-O2", "-march=native"]
-    chosen = usual if flags is None else flags.split() if isinstance(flags, str) else list(flags)
+    chosen = usual_flags(portable) if flags is None else flags.split() if isinstance(flags, str) else list(flags)
     chosen += ["-fopenmp"] if threads else []
     library = make(urdf, layout, options, batch, cc, chosen, cache)
     return _opened(library, recipe_of(urdf, layout, options, batch, cc, chosen, cache, library))
