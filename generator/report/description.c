@@ -100,6 +100,30 @@ static void joints(ag_json *j, const ag_header *h) {
   ag_json_close(j, ']');
 }
 
+/* Ball joints: which joints are the velocities of each, and the input that is its rotation. */
+static void balls(ag_json *j, const ag_description_source *from) {
+  const ag_header *h = from->header;
+  bool any = false;
+  for (int i = 0; i + 2 < h->njoints; i++) {
+    const int link = ag_model_joint(from->model, h->joints[i].name);
+    const ag_joint *joint = link < 0 ? NULL : &from->model->links[link].joint;
+    if (!joint || joint->ball != 1) continue;
+    if (!any) begin(j, "balls", '[', false);
+    any = true;
+    const int child = ag_model_joint(from->model, h->joints[i + 2].name);
+    begin(j, NULL, '{', true);
+    string(j, "name", joint->ball_name);
+    string(j, "id", joint->ball_id);
+    string(j, "field", ag_printf(h->arena, "ball.%s", joint->ball_id));
+    string(j, "child", from->model->links[child].name);
+    begin(j, "joints", '[', true);
+    for (int k = 0; k < 3; k++) ag_json_integer(j, i + k);
+    ag_json_close(j, ']');
+    ag_json_close(j, '}');
+  }
+  if (any) ag_json_close(j, ']');
+}
+
 /* Of a layout with motors that are not joints. */
 static void motors(ag_json *j, const ag_header *h) {
   if (h->nmotors == 0) return;
@@ -572,6 +596,7 @@ bool ag_describe_json(const ag_description_source *from, const char **text, ag_e
   integer(j, "batch", h->target.batch);
   base(j, from);
   joints(j, h);
+  balls(j, from);
   motors(j, h);
   postures(j, from);
   bodies(j, from);

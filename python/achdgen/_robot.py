@@ -444,6 +444,7 @@ class Robot:
         self.joints: list[str] = [j["name"] for j in d["joints"]]
         self.rows: list[str] = [f"{r['group']}.{r['name']}" for r in d["rows"]]
         self._joint_index = {j["name"]: j["index"] for j in d["joints"]}
+        self._balls: dict[str, list[int]] = {ball["id"]: ball["joints"] for ball in d.get("balls", [])}
         self._row_index = {name: k for k, name in enumerate(self.rows)}
         self._groups: dict[str, list[int]] = {}
         for row in d["rows"]:
@@ -509,8 +510,54 @@ class Robot:
         return array
 
     def integrate(self, q: Any, v: Any, dt: float = 1.0) -> npt.NDArray[np.float64]:
-        """Joint positions after the time dt [s] at constant velocities v: q + v dt. Arguments are broadcast."""
-        return self._joint_numbers("q", q) + self._joint_numbers("v", v) * dt
+        """Joint positions after the time dt [s] at constant velocities v: q + v dt. Arguments are broadcast. Ball joints have none: integrate_balls()."""
+        return self._without_balls(self._joint_numbers("q", q) + self._joint_numbers("v", v) * dt)
+
+    def _without_balls(self, x: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """x by joint with 0 at the axes of ball joints, which have no positions."""
+        for places in self._balls.values():
+            x[..., places] = 0
+        return x
+
+    def _rotation(self, what: str, balls: Mapping[str, Any], ball: str) -> npt.NDArray[np.float64]:
+        if set(balls) != set(self._balls):
+            raise InputError(f"{what} has rotations of {sorted(balls)}; the ball joints are {sorted(self._balls)}")
+        array = np.asarray(balls[ball], float)
+        if array.shape[-1:] != (4,):
+            raise InputError(f"{what}[{ball!r}] has the shape {array.shape}; it must end with (4,): a quaternion w x y z")
+        return array
+
+    def random_balls(self, size: Union[None, SupportsIndex, tuple[int, ...]] = None,
+                     rng: Optional[np.random.Generator] = None) -> dict[str, npt.NDArray[np.float64]]:
+        """Rotations of the ball joints, evenly distributed, as calls take them: robot.fd(ball=robot.random_balls(10)). size: of how many states."""
+        rng = np.random.default_rng() if rng is None else rng
+        shape = () if size is None else (operator.index(size),) if np.ndim(size) == 0 else tuple(size)
+        drawn = {ball: rng.normal(size=(*shape, 4)) for ball in self._balls}
+        return {ball: x / np.linalg.norm(x, axis=-1, keepdims=True) for ball, x in drawn.items()}
+
+    def integrate_balls(self, balls: Mapping[str, Any], v: Any, dt: float = 1.0) -> dict[str, npt.NDArray[np.float64]]:
+        """Rotations of the ball joints after the time dt [s] at constant velocities v, which are along the axes of each child."""
+        velocities, after = self._joint_numbers("v", v), {}
+        for ball, places in self._balls.items():
+            a, half = self._rotation("balls", balls, ball), velocities[..., places] * (dt / 2)
+            angle = np.linalg.norm(half, axis=-1, keepdims=True)
+            b = np.concatenate([np.cos(angle), np.sinc(angle / np.pi) * half], axis=-1)
+            after[ball] = _turned(a, b)
+        return after
+
+    def difference_balls(self, balls0: Mapping[str, Any], balls1: Mapping[str, Any]) -> npt.NDArray[np.float64]:
+        """The velocities by joint that lead from the rotations balls0 to balls1 in unit time, the shorter way round; 0 at all other joints."""
+        parts = []
+        for ball in self._balls:
+            a, b = self._rotation("balls0", balls0, ball), self._rotation("balls1", balls1, ball)
+            way = _turned(a * np.array([1, -1, -1, -1]), b)
+            way = way * np.where(way[..., :1] < 0, -1.0, 1.0)
+            size = np.linalg.norm(way[..., 1:], axis=-1, keepdims=True)
+            parts.append(2 * np.where(size < 1e-12, 1.0, np.arctan2(size, way[..., :1]) / np.where(size < 1e-12, 1.0, size)) * way[..., 1:])
+        v = np.zeros((*np.broadcast_shapes(*(x.shape[:-1] for x in parts)), len(self.joints)))
+        for places, x in zip(self._balls.values(), parts):
+            v[..., places] = x
+        return v
 
     def difference(self, q0: Any, q1: Any) -> npt.NDArray[np.float64]:
         """The velocities that lead from q0 to q1 in unit time; of a joint that turns on without end, the shorter way round."""
@@ -519,7 +566,7 @@ class Robot:
         for body in self.description["bodies"]:
             if body["type"] == "continuous" and body["joint"] in self._joint_index:
                 endless[self._joint_index[body["joint"]]] = True
-        return np.where(endless, np.remainder(way + np.pi, 2 * np.pi) - np.pi, way)
+        return self._without_balls(np.where(endless, np.remainder(way + np.pi, 2 * np.pi) - np.pi, way))
 
     def simulate(self, steps: int, *, policy: Optional[Callable[[int, npt.NDArray[Any]], Any]] = None, every: int = 1, **inputs: Any) -> Result:
         """Many robots at once over so many steps: the outputs of `step` (q_next, qd_next, base_next, forces of contacts) after every `every` steps, along the first axis.
@@ -568,7 +615,7 @@ class Robot:
     def random_configuration(self, size: Union[None, SupportsIndex, tuple[int, ...]] = None,
                              rng: Optional[np.random.Generator] = None) -> npt.NDArray[np.float64]:
         """Joint positions, evenly distributed within the limits; where a side has none, within pi or 1 m of 0, or of the other limit. size: of how
-        many states, a number or a shape."""
+        many states, a number or a shape. Ball joints have rotations in their place: random_balls()."""
         rng = np.random.default_rng() if rng is None else rng
         low, high = np.empty(len(self.joints)), np.empty(len(self.joints))
         for joint in self.description["joints"]:
@@ -577,7 +624,7 @@ class Robot:
             low[k] = lower if lower is not None else min(-far, -far if upper is None else upper - far)
             high[k] = upper if upper is not None else max(far, far if lower is None else lower + far)
         shape = () if size is None else (operator.index(size),) if np.ndim(size) == 0 else tuple(size)
-        return rng.uniform(low, high, (*shape, len(self.joints)))
+        return self._without_balls(rng.uniform(low, high, (*shape, len(self.joints))))
 
     def __getattr__(self, name: str) -> Member:  # what has no such attribute; for type checkers: attributes follow the robot
         functions = self.__dict__.get("functions", {})
@@ -590,6 +637,12 @@ class Robot:
 
     def __repr__(self) -> str:
         return f"<achdgen robot {self.name}: {len(self.joints)} joints, {len(self.rows)} rows, {', '.join(self.functions)}>"
+
+
+def _turned(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The product of quaternions w x y z: the rotation b after a, along the axes that a has turned."""
+    w = a[..., :1] * b[..., :1] - np.sum(a[..., 1:] * b[..., 1:], axis=-1, keepdims=True)
+    return np.concatenate([w, a[..., :1] * b[..., 1:] + b[..., :1] * a[..., 1:] + np.cross(a[..., 1:], b[..., 1:])], axis=-1)
 
 
 def _opened(library: Path, recipe: Recipe) -> Robot:

@@ -141,3 +141,59 @@ def test_batches_by_default():
     assert width(described(9700), "step_begin", ["-O2"]) == width(described(9700, "float"), "step_begin", ["-march=native"]) == 4
     assert width(described(7000), None, ["-march=native"]) == 4
     assert width(described(100000), "step_begin", ["-march=native"]) == width(described(9000), None, []) == width(described(700), "mclp", []) == 0
+
+
+SWIVEL = """<robot name="swivel"><link name="trunk"/>
+<link name="arm"><inertial><origin xyz="0.02 0.01 0.15"/><mass value="1"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.015"/></inertial></link>
+<link name="hand"><inertial><origin xyz="0.05 0 0.1"/><mass value="0.5"/><inertia ixx="0.004" ixy="0" ixz="0" iyy="0.003" iyz="0" izz="0.005"/></inertial></link>
+<joint name="hip" type="spherical"><parent link="trunk"/><child link="arm"/><origin xyz="0 0 0.5"/></joint>
+<joint name="elbow" type="continuous"><parent link="arm"/><child link="hand"/><axis xyz="0 1 0"/><origin xyz="0 0.02 0.3"/></joint></robot>"""
+
+
+def test_ball_joints(tmp_path, cache):
+    """Rotations as inputs; steps turn them as integrate_balls() does, with contacts, too; dstep is the difference of such steps; a library for all processors."""
+    (tmp_path / "swivel.urdf").write_text(SWIVEL)
+    layout = {"groups": [], "gravity": [0, 0, -9.81], "contacts": [{"name": "tip", "frame": "hand", "kind": "point", "at": [0.05, 0, 0.2]}], "step": {}}
+    robot = achdgen.load(tmp_path / "swivel.urdf", layout, cache=cache, functions=["fd", "id", "step_begin", "dstep"], flags=["-O0"], portable=True)
+    assert robot.description["balls"] == [{"name": "hip", "id": "hip", "field": "ball.hip", "child": "arm", "joints": [0, 1, 2]}]
+    rng = np.random.default_rng(4)
+    balls, v, qdd = robot.random_balls((3, 5), rng), rng.uniform(-2, 2, (3, 5, 4)), rng.uniform(-9, 9, (5, 4))
+    q = robot.random_configuration(5, rng)
+    assert not q[:, :3].any() and q[:, 3].all()
+    tau = robot.id(q=q, ball=balls, qd=v, qdd=qdd).tau
+    np.testing.assert_allclose(robot.fd(q=q, ball=balls, qd=v, tau=tau).qdd, np.broadcast_to(qdd, v.shape), atol=1e-9)
+    after = robot.integrate_balls(balls, v, 0.5)
+    np.testing.assert_allclose(robot.difference_balls(balls, after)[..., :3], 0.5 * v[..., :3], atol=1e-12)
+    np.testing.assert_allclose(robot.difference_balls(balls, balls), np.zeros((3, 5, 4)), atol=1e-15)
+    with pytest.raises(achdgen.InputError, match="the ball joints are"):
+        robot.integrate_balls({"knee": [1, 0, 0, 0]}, v[0, 0])
+    far = {"contact.tip.distance": -10, "contact.tip.friction": 1.0, "time_step": 2e-3}
+    motion = robot.simulate(50, q=q, ball=balls, qd=v, **far)
+    assert motion.ok.all() and motion["ball_next.hip"].shape == (50, 3, 5, 4)
+    turned = robot.integrate_balls({"hip": motion["ball_next.hip"][:-1]}, motion.qd_next[1:], 2e-3)["hip"]
+    np.testing.assert_allclose(motion["ball_next.hip"][1:], turned, atol=1e-12)
+
+    # Where the tip presses on a surface: lambda from the force on the robot, and differences of whole steps.
+    turn = balls["hip"][0, 0]
+    here = {"tau": rng.uniform(-1, 1, 4), "contact.tip.normal": [0.6, 0, 0.8], "contact.tip.friction": 5.0, "time_step": 2e-3}
+    state = np.concatenate([q[0], v[0, 0]])
+
+    def stepped(d):  # by turns of the ball, the elbow, velocities
+        ball = robot.integrate_balls({"hip": turn}, np.append(d[:3], 0))
+        return robot.step(ball=ball, q=state[:4] + np.append(np.zeros(3), d[3]), qd=state[4:] + d[4:], check=True, **here)
+
+    reach = max(x for x in np.linspace(-1, 1, 401) if not robot.step_begin(ball={"hip": turn}, q=q[0], qd=v[0, 0], **here, **{"contact.tip.distance": x}).gap[0] < 0)
+    here["contact.tip.distance"] = reach + 0.01
+    end, begun = stepped(np.zeros(8)), robot.step_begin(ball={"hip": turn}, q=q[0], qd=v[0, 0], **here)
+    force = end["contact.tip.force"]
+    impulse = 2e-3 * begun.axes.reshape(3, 3) @ force
+    assert impulse[0] > 0.01 and np.hypot(*impulse[1:]) < 4.9 * impulse[0]  # it sticks
+    told = robot.dstep(ball={"hip": turn}, q=q[0], qd=v[0, 0], R=np.zeros(3), **here, **{"lambda": impulse}, check=True)
+    np.testing.assert_allclose(told.qd_next, end.qd_next, atol=1e-6)
+    for k in range(8):
+        d = 1e-5 * np.eye(8)[k]
+        a, b = stepped(-d), stepped(d)
+        slope = (b.qd_next - a.qd_next) / 2e-5
+        np.testing.assert_allclose(told.dqd_next_dq[:, k] if k < 4 else told.dqd_next_dqd[:, k - 4], slope, atol=1e-3 * max(1, np.abs(slope).max()))
+        way = (robot.difference(a.q_next, b.q_next) + robot.difference_balls({"hip": a["ball_next.hip"]}, {"hip": b["ball_next.hip"]})) / 2e-5
+        np.testing.assert_allclose(told.dq_next_dq[:, k] if k < 4 else told.dq_next_dqd[:, k - 4], way, atol=1e-4)
