@@ -17,7 +17,6 @@ local Linkages = require "linkages"
 local Closures = require "closures"
 local Qp = require("qp").qp
 local Step = require("step").step
-local SimulatedLoops = require "simulated_loops"
 
 -- What the scripts of functions have: F.program(context, variant) makes one. F.doc: what it computes;
 -- F.variants(context), F.frameless: what is counted; F.refused(context): why this robot or layout cannot have it;
@@ -678,46 +677,7 @@ end
 
 -- What a simulator needs beside the tree (physics.lua).
 function Main.physics(context)
-<<<<<<< HEAD
-  refuse_linkages(context, "--mjcf", "leave linkages out, and close the loops in the model by <equality>")
   return Physics.of(context)
-=======
-  local chain, layout, selection = context.chains.link, context.layout, context.selection
-  local physics = {base = selection.base, joints = {}, rotors = {}, payloads = {}, frames = {},
-    couples = chain.coupled or false}
-  if layout.gravity ~= "input" then physics.gravity = layout.gravity end
-  local rotors, damping = rotors_at_joints(context)
-  local friction = {}
-  for _, g in ipairs(layout.joint_groups) do
-    if g.name == "friction" then friction = g end
-  end
-  local function number_of(list, j) return type(list) == "table" and list[j] or nil end
-  for j, i in ipairs(chain.leader) do
-    local b = chain.bodies[i]
-    physics.joints[j] = {
-      link = b.link_index, armature = rotors[b.link_index], effort = layout.effort[j],
-      passive = layout.passive[j] or false,
-      coulomb = number_of(friction.coulomb, j),
-      viscous = (damping[j] or 0) ~= 0 and (number_of(friction.viscous, j) or 0) + damping[j] or
-        number_of(friction.viscous, j),
-    }
-  end
-  physics.balls_apart = balls_apart(context, physics.joints)
-  for k in ipairs(context.model.links) do
-    local own = selection.payload[k]
-    if rotors[k] then physics.rotors[#physics.rotors + 1] = {link = k, value = rotors[k]} end
-    if own then physics.payloads[#physics.payloads + 1] = {link = k, m = own.m, h = own.h, I = own.I} end
-  end
-  local seen = {}
-  for _, g in ipairs(layout.groups) do
-    if g.frame and not seen[g.frame.link] then
-      seen[g.frame.link] = true
-      physics.frames[#physics.frames + 1] = g.frame.link
-    end
-  end
-  SimulatedLoops.add(context, physics, rotors)
-  return physics
->>>>>>> 2a2da63d (--mjcf of robots with linkages: rods as tendons, ties as connect or weld, bodies where the loops are closed; an ankle sways in both kinds of model)
 end
 
 -- The robot for the control loop in C (--loop).

@@ -8,6 +8,7 @@
 -- what is theirs.
 
 local scalar = require "scalar"
+local SimulatedLoops = require "simulated_loops"
 
 local Physics = {}
 
@@ -153,6 +154,7 @@ function Physics.of(context)
       physics.frames[#physics.frames + 1] = g.frame.link
     end
   end
+  SimulatedLoops.add(context, physics, rotors)
   return physics
 end
 
