@@ -121,7 +121,8 @@ return { name = "b", friction = "input", limits = { margin = 0.1, rate = 20, b =
     { name = "slip", frame = "gripper_palm_link", rows = { "lin_y" }, friction = "input", kind = "physical" } },
   wrenches = { { name = "press", frame = "gripper_palm_link", kind = "artificial" } } }
 END
-for real in double float; do
+for real in double float; do # one of the two
+  in_sample "$top" 2 || continue
   prefix=$([ $real = double ] && echo b || echo bf)
   header='"bounded.h"' rows=$(echo "$prefix" | tr '[:lower:]' '[:upper:]')_NR implementation=${rows%_NR}_IMPLEMENTATION
   what="bounded rows, $real"

@@ -28,8 +28,8 @@ sized() {
 }
 
 group='groups = { { name = "tool"'
-check "gen3, six rows" sized gen3 "gravity = { 0, 0, -9.81 }, $group, frame = \"tool_frame\", axes = \"base\" } }"
-check "gen3, masks and gravity" sized gen3 "$group, frame = \"tool_frame\", maskable = true } }"
-check "iiwa7" sized iiwa7 "$group, frame = \"iiwa_link_ee\", axes = \"base\" } }"
-check "gen3_6dof, all rows" sized gen3_6dof "$group, frame = \"tool_frame\", axes = \"base\" } }"
+sampled 2 "gen3, six rows" sized gen3 "gravity = { 0, 0, -9.81 }, $group, frame = \"tool_frame\", axes = \"base\" } }"
+sampled 2 "gen3, masks and gravity" sized gen3 "$group, frame = \"tool_frame\", maskable = true } }"
+sampled 2 "iiwa7" sized iiwa7 "$group, frame = \"iiwa_link_ee\", axes = \"base\" } }"
+sampled 2 "gen3_6dof, all rows" sized gen3_6dof "$group, frame = \"tool_frame\", axes = \"base\" } }"
 finish

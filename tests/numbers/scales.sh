@@ -32,7 +32,8 @@ evaluate() {
 near() { awk -v name="$2" -v x="$3" '$1 == name { d = $2 - x; found = d * d <= 1e-8 * x * x } END { exit !found }' "$1" || { cat "$1" && return 1; }; }
 
 # -- a cart and a disc that have nothing to do with each other: each follows its set-point
-for ratio in 1e-12 1e-9 1e9 1e12; do
+for ratio in 1e-12 1e-9 1e9 1e12; do # every second
+  in_sample "$tests/../.." 2 || continue
   inertia=$(awk -v r=$ratio 'BEGIN { print 20 * r }')
   { echo '<robot name="two"><link name="rail"/>'
     link cart 20 "0 0 0" 1 1 1 && link disc 0.001 "0 0 0" "$inertia" "$inertia" "$inertia"

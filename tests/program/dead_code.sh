@@ -33,14 +33,16 @@ qdd='outputs = { "qdd" }'
 # less WHAT A B, more_by WHAT A B N..: the flops of the layouts A and B, by either formulation; N: the difference,
 # least and most.
 less() {
-  for formulation in recursion joint; do
+  for formulation in recursion joint; do # one of the two
+    in_sample "$top" 2 || continue
     a=$(flops "$2" --formulation "$formulation")
     b=$(flops "$3" --formulation "$formulation")
     check "$1, $formulation: $a < $b" [ "$a" -lt "$b" ]
   done
 }
 more_by() {
-  for formulation in recursion joint; do
+  for formulation in recursion joint; do # one of the two
+    in_sample "$top" 2 || continue
     a=$(flops "$2" --formulation "$formulation")
     b=$(flops "$3" --formulation "$formulation")
     check "$1, $formulation: $b - $a is not below $4" [ $((b - a)) -ge "$4" ]
@@ -48,7 +50,8 @@ more_by() {
   done
 }
 same() {
-  for formulation in recursion joint; do
+  for formulation in recursion joint; do # one of the two
+    in_sample "$top" 2 || continue
     check "$1, $formulation" [ "$(costs "$2" --formulation "$formulation")" = "$(costs "$3" --formulation "$formulation")" ]
   done
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/program/hostile.sh ACHDGEN BOUNDED SOURCE_DIR: robots and layouts that are made to do harm. Each is refused with a clear
-# error, or taken, within 5 s of processor time and 500 MB; nothing is written. A sample of every eighth (in_sample).
+# error, or taken, within 5 s of processor time and 500 MB; nothing is written. A sample of one in fourteen (in_sample).
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -43,13 +43,13 @@ taken() {
 # robot WHAT PATTERN: refuses the URDF on standard input.
 robot() {
   cat >"$scratch/robot.urdf"
-  sampled 8 "$1" refused "$2" "$scratch/robot.urdf"
+  sampled 14 "$1" refused "$2" "$scratch/robot.urdf"
 }
 
 # layout WHAT PATTERN: refuses the layout on standard input, for gen3.
 layout() {
   cat >"$scratch/layout.lua"
-  sampled 8 "$1" refused "$2" "$top/robots/gen3.urdf" --layout "$scratch/layout.lua"
+  sampled 14 "$1" refused "$2" "$top/robots/gen3.urdf" --layout "$scratch/layout.lua"
 }
 
 # many COUNT TEXT: TEXT so often; with # in it, once, numbered from 0.
@@ -146,8 +146,8 @@ robot "ten thousand fixed joints" 'nothing moves' <"$made"
 links 1000 chain revolute >"$made"
 robot "a thousand joints in a chain" 'too long for straight-line code' <"$made"
 links 1000 star revolute >"$scratch/robot.urdf"
-sampled 8 "a thousand joints on one link" taken "$scratch/robot.urdf" -o "$scratch/taken.h"
-sampled 8 "a thousand joints on one link, --init" taken "$scratch/robot.urdf" --init
+sampled 14 "a thousand joints on one link" taken "$scratch/robot.urdf" -o "$scratch/taken.h"
+sampled 14 "a thousand joints on one link, --init" taken "$scratch/robot.urdf" --init
 {
   printf '<robot name="r">'
   many 9999 '<link name="l#"/>'

@@ -35,6 +35,8 @@ machine() { # FILE
 for file in "$top"/robots/machines/*.lua "$top"/tests/runtime/coord2b_latched.lua "$top"/tests/runtime/coord2b_final.lua; do
   # All that surface has, surface_path has too.
   case "$file" in */surface.lua) [ -n "${ACHD_SWEEP:-}" ] || continue ;; esac
+  # every third, and those that are looked at below
+  case $file in */pregrasp.lua | */coord2b_final.lua) ;; *) in_sample "$top" 3 || continue ;; esac
   machine "$file" gcc
   sampled 3 "$name, clang" steps "$name" clang
 done
