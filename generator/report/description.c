@@ -81,7 +81,8 @@ static void base(ag_json *j, const ag_description_source *from) {
   ag_json_close(j, '}');
 }
 
-static void joints(ag_json *j, const ag_header *h) {
+static void joints(ag_json *j, const ag_description_source *from) {
+  const ag_header *h = from->header;
   begin(j, "joints", '[', false);
   for (int i = 0; i < h->njoints; i++) {
     const ag_joint_info *joint = &h->joints[i];
@@ -95,33 +96,12 @@ static void joints(ag_json *j, const ag_header *h) {
     number(j, "upper", joint->upper);
     number(j, "velocity", joint->velocity);
     number(j, "effort", joint->effort);
+    const int link = ag_model_joint(from->model, joint->name);
+    if (link >= 0 && from->model->links[link].joint.ball)
+      string(j, "ball", from->model->links[link].joint.ball_id);
     ag_json_close(j, '}');
   }
   ag_json_close(j, ']');
-}
-
-/* Ball joints: which joints are the velocities of each, and the input that is its rotation. */
-static void balls(ag_json *j, const ag_description_source *from) {
-  const ag_header *h = from->header;
-  bool any = false;
-  for (int i = 0; i + 2 < h->njoints; i++) {
-    const int link = ag_model_joint(from->model, h->joints[i].name);
-    const ag_joint *joint = link < 0 ? NULL : &from->model->links[link].joint;
-    if (!joint || joint->ball != 1) continue;
-    if (!any) begin(j, "balls", '[', false);
-    any = true;
-    const int child = ag_model_joint(from->model, h->joints[i + 2].name);
-    begin(j, NULL, '{', true);
-    string(j, "name", joint->ball_name);
-    string(j, "id", joint->ball_id);
-    string(j, "field", ag_printf(h->arena, "ball.%s", joint->ball_id));
-    string(j, "child", from->model->links[child].name);
-    begin(j, "joints", '[', true);
-    for (int k = 0; k < 3; k++) ag_json_integer(j, i + k);
-    ag_json_close(j, ']');
-    ag_json_close(j, '}');
-  }
-  if (any) ag_json_close(j, ']');
 }
 
 /* Of a layout with motors that are not joints. */
@@ -595,8 +575,7 @@ bool ag_describe_json(const ag_description_source *from, const char **text, ag_e
   string(j, "real", h->target.single ? "float" : "double");
   integer(j, "batch", h->target.batch);
   base(j, from);
-  joints(j, h);
-  balls(j, from);
+  joints(j, from);
   motors(j, h);
   postures(j, from);
   bodies(j, from);

@@ -444,7 +444,10 @@ class Robot:
         self.joints: list[str] = [j["name"] for j in d["joints"]]
         self.rows: list[str] = [f"{r['group']}.{r['name']}" for r in d["rows"]]
         self._joint_index = {j["name"]: j["index"] for j in d["joints"]}
-        self._balls: dict[str, list[int]] = {ball["id"]: ball["joints"] for ball in d.get("balls", [])}
+        self._balls: dict[str, list[int]] = {}
+        for joint in d["joints"]:
+            if "ball" in joint:
+                self._balls.setdefault(joint["ball"], []).append(joint["index"])
         self._row_index = {name: k for k, name in enumerate(self.rows)}
         self._groups: dict[str, list[int]] = {}
         for row in d["rows"]:

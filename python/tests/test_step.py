@@ -155,7 +155,7 @@ def test_ball_joints(tmp_path, cache):
     (tmp_path / "swivel.urdf").write_text(SWIVEL)
     layout = {"groups": [], "gravity": [0, 0, -9.81], "contacts": [{"name": "tip", "frame": "hand", "kind": "point", "at": [0.05, 0, 0.2]}], "step": {}}
     robot = achdgen.load(tmp_path / "swivel.urdf", layout, cache=cache, functions=["fd", "id", "step_begin", "dstep"], flags=["-O0"], portable=True)
-    assert robot.description["balls"] == [{"name": "hip", "id": "hip", "field": "ball.hip", "child": "arm", "joints": [0, 1, 2]}]
+    assert [joint.get("ball") for joint in robot.description["joints"]] == ["hip", "hip", "hip", None]
     rng = np.random.default_rng(4)
     balls, v, qdd = robot.random_balls((3, 5), rng), rng.uniform(-2, 2, (3, 5, 4)), rng.uniform(-9, 9, (5, 4))
     q = robot.random_configuration(5, rng)
