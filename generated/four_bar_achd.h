@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:30b1c7bf44ee91e5
+ * body    fnv1a:040c5f40f68a9edb
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -198,6 +198,16 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
+/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Vectors of neighbouring
+ * numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
+ * operation that needs them; and one register after the other is used, so that fewer values are copied. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
+    !defined(__OPTIMIZE_SIZE__)
+#define FOUR_BAR_OPTIMIZE
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-slp-vectorize", "rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
 #endif
 
 /* Sine and cosine of FOUR_BAR_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
@@ -730,6 +740,11 @@ four_bar_status four_bar_gravity(const four_bar_gravity_in *in, four_bar_gravity
   return four_bar_gravity_trig(&trig, in, out);
 }
 #undef FOUR_BAR_ANGLES
+
+#if defined(FOUR_BAR_OPTIMIZE)
+#pragma GCC pop_options
+#undef FOUR_BAR_OPTIMIZE
+#endif
 
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic pop

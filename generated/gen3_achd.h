@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:fb1d22a0c1541aaa
+ * body    fnv1a:2a2a4930dfc0433f
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -206,6 +206,16 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
+/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Vectors of neighbouring
+ * numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
+ * operation that needs them; and one register after the other is used, so that fewer values are copied. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
+    !defined(__OPTIMIZE_SIZE__)
+#define GEN3_OPTIMIZE
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-slp-vectorize", "rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
 #endif
 
 /* Sine and cosine of GEN3_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
@@ -3501,6 +3511,11 @@ gen3_status gen3_gravity(const gen3_gravity_in *in, gen3_gravity_out *out) {
   return gen3_gravity_trig(&trig, in, out);
 }
 #undef GEN3_ANGLES
+
+#if defined(GEN3_OPTIMIZE)
+#pragma GCC pop_options
+#undef GEN3_OPTIMIZE
+#endif
 
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic pop

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:1a76ca6d91b7b259
+ * body    fnv1a:50139f789905423a
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -273,6 +273,16 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
+/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Vectors of neighbouring
+ * numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
+ * operation that needs them; and one register after the other is used, so that fewer values are copied. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
+    !defined(__OPTIMIZE_SIZE__)
+#define QUADRUPED_OPTIMIZE
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-slp-vectorize", "rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
 #endif
 
 /* Sine and cosine of QUADRUPED_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
@@ -14282,6 +14292,11 @@ quadruped_status quadruped_gravity(const quadruped_gravity_in *in, quadruped_gra
 #undef QUADRUPED_X2_ANY
 #undef QUADRUPED_X4_PROBE
 #undef QUADRUPED_X4_ANY
+#endif
+
+#if defined(QUADRUPED_OPTIMIZE)
+#pragma GCC pop_options
+#undef QUADRUPED_OPTIMIZE
 #endif
 
 #if defined(__cplusplus) && defined(__GNUC__)

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:6aaaaace6e9c2789
+ * body    fnv1a:0073212c2238e56e
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -204,6 +204,16 @@ youbot_armf_status youbot_armf_gravity_trig(const youbot_armf_trig *trig,
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
+/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Vectors of neighbouring
+ * numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
+ * operation that needs them; and one register after the other is used, so that fewer values are copied. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
+    !defined(__OPTIMIZE_SIZE__)
+#define YOUBOT_ARMF_OPTIMIZE
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-slp-vectorize", "rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
 #endif
 
 /* Sine and cosine of YOUBOT_ARMF_ANGLES angles at once, each with the same result as alone. The error is below 2^-24 absolute for
@@ -2127,6 +2137,11 @@ youbot_armf_status youbot_armf_gravity(const youbot_armf_gravity_in *in,
   return youbot_armf_gravity_trig(&trig, in, out);
 }
 #undef YOUBOT_ARMF_ANGLES
+
+#if defined(YOUBOT_ARMF_OPTIMIZE)
+#pragma GCC pop_options
+#undef YOUBOT_ARMF_OPTIMIZE
+#endif
 
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic pop

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:e57bb3f5ebc916c6
+ * body    fnv1a:0dd2a0eb7002be90
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -242,6 +242,16 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
+/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Vectors of neighbouring
+ * numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
+ * operation that needs them; and one register after the other is used, so that fewer values are copied. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
+    !defined(__OPTIMIZE_SIZE__)
+#define YOUBOT_BASE_OPTIMIZE
+#pragma GCC push_options
+#pragma GCC optimize("no-tree-slp-vectorize", "rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
 #endif
 
 /* Sine and cosine of YOUBOT_BASE_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
@@ -972,6 +982,11 @@ youbot_base_status youbot_base_gravity(const youbot_base_gravity_in *in,
   return youbot_base_gravity_trig(&trig, in, out);
 }
 #undef YOUBOT_BASE_ANGLES
+
+#if defined(YOUBOT_BASE_OPTIMIZE)
+#pragma GCC pop_options
+#undef YOUBOT_BASE_OPTIMIZE
+#endif
 
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic pop

@@ -205,6 +205,15 @@ static const char *bodies_of(const ag_header *h, ag_mode mode) {
   return text.chars;
 }
 
+/* The same with what gcc does best with such code. Not where functions are inline: gcc puts none into a caller whose options are others. */
+static const char *optimized(const ag_header *h, ag_mode mode, const char *bodies) {
+  if (mode == AG_MODE_INLINE) return bodies;
+  ag_text text = {.arena = h->arena};
+  const ag_substitution with[] = {{"UPPER", h->upper}, {"BODIES", bodies}, {NULL, NULL}};
+  ag_text_substitute(&text, ag_file_text("optimize.c.in"), with);
+  return text.chars;
+}
+
 /* The same in two copies, where that is requested. declared: what is declared before. */
 static const char *body_text_of(const ag_header *h, ag_mode mode, const char *declared) {
   const char *bodies = bodies_of(h, mode);
@@ -214,7 +223,7 @@ static const char *body_text_of(const ag_header *h, ag_mode mode, const char *de
     bodies = ag_two_copies(h, bodies, bodies_of(&wide, mode), declared);
   }
   ag_text text = {.arena = h->arena};
-  const ag_substitution with[] = {{"BODIES", bodies}, {NULL, NULL}};
+  const ag_substitution with[] = {{"BODIES", optimized(h, mode, bodies)}, {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("body.c.in"), with);
   return text.chars;
 }

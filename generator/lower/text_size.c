@@ -9,22 +9,22 @@
  * or a product has 4 bytes between registers, and more with an operand in memory; what is moved between registers
  * and memory is simulated (registers.h). */
 enum {
-  OPERATION = 68,
-  SIGN = 323,      /* of a number: a mask, and the copy that it is put on */
-  CONDITION = 236, /* a comparison and what is chosen by it */
-  CONSTANT = 91,   /* an operand that is one */
-  GIVEN = 28,      /* an operand that is an input, a sine or a cosine */
-  MOVE = 73,
-  OUTPUT = 16,
-  CROSSING = 40 /* between numbers and vectors */
+  OPERATION = 64,
+  SIGN = 305,      /* of a number: a mask, and the copy that it is put on */
+  CONDITION = 223, /* a comparison and what is chosen by it */
+  CONSTANT = 86,   /* an operand that is one */
+  GIVEN = 26,      /* an operand that is an input, a sine or a cosine */
+  MOVE = 69,
+  OUTPUT = 15,
+  CROSSING = 38 /* between numbers and vectors */
 };
 
 /* Of code with three operands and vectors of 32 bytes (-mavx2): hundredths of the code without. */
-enum { AVX = 78 };
+enum { AVX = 79 };
 
-/* Of a function in parts, and in parts of AG_SHORT_PART operations: hundredths of the code of a whole one. Compilers look for no
- * vectors of neighbouring numbers there, and what waits is nearer on a smaller stack. */
-enum { PARTS = 95, SHORT_PARTS = 90 };
+/* Of a function in parts, and in parts of AG_SHORT_PART operations: hundredths of the code of a whole one. What
+ * waits is nearer on a smaller stack there. */
+enum { PARTS = 98, SHORT_PARTS = 95 };
 
 static int tenths_of(const ag_dag *dag, const ag_node *n) {
   switch (n->op) {
