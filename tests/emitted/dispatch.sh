@@ -41,6 +41,7 @@ ways "youbot_arm" "gcc $fused -fexpensive-optimizations" "-DFUNCTION=fd -DTAKES=
 if has clang; then ways "youbot_arm" "clang $fused" "-DFUNCTION=fd -DTAKES=fd -DFILLS=fd"; fi
 check "NAME_NO_DISPATCH leaves the plain copy" gcc -std=c99 -O0 -DBOTH_NO_DISPATCH -DBOTH_IMPLEMENTATION -c -x c both.h -o plain.o
 check "no AVX2 is left" sh -c '! nm plain.o | grep -q avx2'
+check "nor where gcc does not align registers of 32 bytes" sh -c 'gcc -std=c99 -O0 -D_WIN32 -DBOTH_IMPLEMENTATION -c -x c both.h -o plain.o && ! nm plain.o | grep -q avx2'
 check "the banner tells" grep -q '^ \* copies  two of every function' both.h
 unfused="gcc -std=gnu11 -O0 -ffp-contract=off"
 made puma560 "$(own puma560)" id "--batch 4 --parts 100"
