@@ -160,16 +160,28 @@ static const char *element(const ag_header *h, const block *b, int i, int k) {
              : ag_emit_place(&in_casadi, h, "out", ag_emit_access(h, &b->p->out.elements[at]));
 }
 
-/* d by a quaternion w x y z, d = 2 E dquat (docs/derivatives.md): column k of row i. */
-static const char *by_quaternion(const ag_header *h, const block *b, int i, int k) {
-  static const char *const E[3][4] = {
-      {"-in.base.quat.x", "in.base.quat.w", "-in.base.quat.z", "in.base.quat.y"},
-      {"-in.base.quat.y", "in.base.quat.z", "in.base.quat.w", "-in.base.quat.x"},
-      {"-in.base.quat.z", "-in.base.quat.y", "in.base.quat.x", "in.base.quat.w"}};
+/* The first of the three joints that are axes of a ball joint, by the input that is its rotation; -1: the input is none. */
+static int first_axis(const ag_header *h, const char *input) {
+  for (int j = 0; j < h->njoints; j++)
+    if (h->joints[j].ball && strcmp(h->joints[j].ball, input) == 0) return j - h->joints[j].axis;
+  return -1;
+}
+
+/* d by a quaternion w x y z, d = 2 E dquat (docs/derivatives.md): column k of row i. A base is turned about the axes of the
+ * world, a ball about those of its child. */
+static const char *by_quaternion(const ag_header *h, const block *b, const ag_quantity *by, int i,
+                                 int k) {
+  static const char *const E[2][3][4] = {
+      {{"-x", "w", "-z", "y"}, {"-y", "z", "w", "-x"}, {"-z", "-y", "x", "w"}},
+      {{"-x", "w", "z", "-y"}, {"-y", "-z", "w", "x"}, {"-z", "y", "-x", "w"}}};
+  const int ball = first_axis(h, by->name), first = ball < 0 ? 3 : h->nbase + ball;
   const char *sum = "";
   for (int axis = 0; axis < 3; axis++) {
-    const char *x = element(h, b, i, 3 + axis);
-    if (x) sum = ag_printf(h->arena, "%s%s%s * (%s)", sum, sum[0] ? " + " : "", x, E[axis][k]);
+    const char *x = element(h, b, i, first + axis), *e = E[ball >= 0][axis][k];
+    const bool minus = e[0] == '-';
+    if (x)
+      sum = ag_printf(h->arena, "%s%s%s * (%sin.%s.%s)", sum, sum[0] ? " + " : "", x,
+                      minus ? "-" : "", by->name, e + minus);
   }
   return sum[0] ? ag_printf(h->arena, "2 * (%s)", sum) : NULL;
 }
@@ -182,8 +194,9 @@ static bool find_block(const ag_header *h, const ag_function *d, const ag_quanti
   if (strcmp(by->name, "mask") == 0) return true;
   const part *row = find_part(ofs, sizeof ofs / sizeof *ofs, of->name),
              *column = find_part(bys, sizeof bys / sizeof *bys, by->name);
-  const char *what = column ? column->in_names : by->name;
-  if (!column && by->shape != AG_WRENCH) return false;
+  const bool turns = first_axis(h, by->name) >= 0; /* a ball */
+  const char *what = turns ? "q" : column ? column->in_names : by->name;
+  if (!column && !turns && by->shape != AG_WRENCH) return false;
   const char *name =
       strcmp(what, "M") == 0 ? "M" : ag_printf(h->arena, "d%s_d%s", row->in_names, what);
   *b = (block){output_of(d, name), d, row->behind_base ? h->nbase : 0,
@@ -200,8 +213,9 @@ static matrix block_matrix(const ag_header *h, const ag_quantity *of, const ag_q
               .columns = by->size};
   for (int i = 0; i < m.rows; i++)
     for (int k = 0; k < m.columns; k++) {
+      if (strcmp(by->name, "q") == 0 && h->joints[k].ball) continue; /* no position of it is read */
       const char *text =
-          by->shape == AG_QUATERNION ? by_quaternion(h, b, i, k) : element(h, b, i, k);
+          by->shape == AG_QUATERNION ? by_quaternion(h, b, by, i, k) : element(h, b, i, k);
       if (text) put(h->arena, &m, i, k, text);
     }
   return m;

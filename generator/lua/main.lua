@@ -333,11 +333,6 @@ function Main.open(model, raw, sources, options)
   local linkages = selection.linkages
   local chain = make_chain(model, reduced, "link", ({fixed = 0, planar = 3, floating = 6})[selection.base], linkages)
   local layout = Layout.resolve(selection, chain)
-  local ball = chain.balls[1]
-  if options.casadi and ball then
-    ag.fail_model(chain.bodies[ball.body].link.joint.line, '"' .. ball.name ..
-      '" is a ball joint, whose quaternion has no derivatives for CasADi', "leave --casadi out")
-  end
   if options.check then Layout.widen(selection, chain, layout) end
   begin_linkages(selection, layout, chain)
   local chains, moved = make_chains(model, reduced, layout, chain, options.regroup, linkages)

@@ -43,6 +43,19 @@ sampled 3 "a planar base, fingers that mimic, masks, wrenches of both kinds" jud
   groups = { { name = \"palm\", frame = \"palm\", rows = { \"lin_x\", \"lin_y\" }, axes = \"link\", maskable = true } }" '' robot_id robot_achd
 sampled 3 "acados reads int" judged gen3 fd "$gravity groups = {}" -Dcasadi_int=int robot_fd
 sampled 3 "a floating base: by quaternions" judged drone id,fd "$gravity groups = {}, base = \"floating\"" '' robot_id robot_fd
+# A ball joint between others: by turns of the child about its own axes, and not by numbers of q that are not read.
+inertial='<inertial><origin xyz="0.03 0.1 -0.05"/><mass value="1"/><inertia ixx="0.02" ixy="0.001" ixz="0" iyy="0.03" iyz="0" izz="0.025"/></inertial>'
+cat >swivel.urdf <<END
+<robot name="swivel"><link name="trunk">$inertial</link><link name="turret">$inertial</link><link name="arm">$inertial</link><link name="hand">$inertial</link>
+<joint name="yaw" type="continuous"><parent link="trunk"/><child link="turret"/><axis xyz="0 0 1"/></joint>
+<joint name="hip" type="spherical"><parent link="turret"/><child link="arm"/><origin xyz="0 0.1 0.4" rpy="0.3 0 0.5"/></joint>
+<joint name="elbow" type="continuous"><parent link="arm"/><child link="hand"/><axis xyz="0 0.6 0.8"/><origin xyz="0 0.02 0.3"/></joint></robot>
+END
+ball() { (top=$scratch && mkdir -p robots tests && cp swivel.urdf robots && ln -sfn "$host" tests/emitted && judged swivel "$@"); }
+host=$top/tests/emitted
+sampled 3 "a ball joint" ball id,fd "$gravity groups = {}, wrenches = { { name = \"push\", frame = \"hand\", kind = \"physical\" } }" '' robot_id robot_fd
+sampled 3 "a ball joint, rows, a floating base" ball achd "$gravity base = \"floating\", torques = { artificial = true },
+  groups = { { name = \"tool\", frame = \"hand\", rows = { \"lin_x\", \"lin_z\" } } }" '' robot_achd
 sampled 3 "a planar base, a tree" judged youbot fd "$gravity groups = {}, base = \"planar\"" '' robot_fd
 sampled 3 "arms that share no joint: sparse" judged two_arms fd "$gravity groups = {}, locked = { torso_joint = 0 }" '' robot_fd
 lanes=1

@@ -124,6 +124,11 @@ static void *evaluate(void *given) {
 
 static double *zeros(int n);
 
+/* The rotation of a base or of a ball joint. */
+static int is_quaternion(const char *input) {
+  return strstr(input, "quat") != NULL || strncmp(input, "ball_", 5) == 0;
+}
+
 /* A mask has two values, 0 and 1: it does not move, and its blocks are zero. */
 static int is_mask(const char *input) {
   return strcmp(input, "mask") == 0;
@@ -154,7 +159,7 @@ static void judge_life(const char *name, const function *f, double *const x[]) {
     if (j->mem < 0) fail("has no memory to check out", name);
     for (int i = 0; i < f->nin; i++) {
       const int n = nonzeros(f->in[i]),
-                unit = strstr(f->in_name[i], "quat") || is_mask(f->in_name[i]);
+                unit = is_quaternion(f->in_name[i]) || is_mask(f->in_name[i]);
       double *own = zeros(n);
       for (int k = 0; k < n; k++) own[k] = unit ? x[i][k] : x[i][k] * (1 + 0.1 * t);
       args[t][i] = own;
@@ -210,7 +215,7 @@ static void judge(const char *name) {
       x[i][k] = is_mask(f.in_name[i]) ? k != 1 : uniform();
       norm += x[i][k] * x[i][k];
     }
-    const int unit = strstr(f.in_name[i], "quat") != NULL;
+    const int unit = is_quaternion(f.in_name[i]);
     for (int k = 0; k < n && unit; k++) x[i][k] /= sqrt(norm);
     arg[i] = x[i];
     if (strcmp(f.in_name[i], j.in_name[i]) != 0) fail("has inputs in another order", jacobian_name);
@@ -248,7 +253,7 @@ static void judge(const char *name) {
           double told = 0, d = (y[0][o][r] - y[1][o][r]) / (2 * h);
           for (casadi_int e = begin[k]; e < begin[k + 1]; e++)
             if (row[e] == r) told = blocks[b][e];
-          if (strstr(f.in_name[i], "quat")) continue; /* below, along the sphere */
+          if (is_quaternion(f.in_name[i])) continue; /* below, along the sphere */
           const double error = fabs(told - d) / (1 + fabs(d));
           if (!(error <= worst)) worst = error;
         }
@@ -256,7 +261,7 @@ static void judge(const char *name) {
     }
   /* quaternions: by a turn about each axis of the body, (1, d/2) behind it */
   for (int i = 0; i < f.nin; i++)
-    for (int axis = 0; axis < 3 && strstr(f.in_name[i], "quat"); axis++) {
+    for (int axis = 0; axis < 3 && is_quaternion(f.in_name[i]); axis++) {
       const double w = x[i][0], v[3] = {x[i][1], x[i][2], x[i][3]};
       const int a = axis, b = (axis + 1) % 3, c = (axis + 2) % 3;
       double along[4], kept[4];
@@ -287,10 +292,12 @@ static void judge(const char *name) {
   /* outputs that nobody wants, and an input that is not given, which is zero */
   double *none[16 * MOST] = {NULL};
   if (f.eval(arg, none, NULL, NULL, 0)) fail("wants all outputs", name);
-  arg[1] = NULL;
+  int without = 1; /* a rotation cannot be zero */
+  while (is_quaternion(f.in_name[without])) without++;
+  arg[without] = NULL;
   if (f.eval(arg, y[0], NULL, NULL, 0)) fail("wants all inputs", name);
-  memset(x[1], 0, (size_t)nonzeros(f.in[1]) * sizeof(double));
-  arg[1] = x[1];
+  memset(x[without], 0, (size_t)nonzeros(f.in[without]) * sizeof(double));
+  arg[without] = x[without];
   if (f.eval(arg, y[1], NULL, NULL, 0)) fail("tells of an error", name);
   for (int o = 0; o < f.nout; o++)
     if (memcmp(y[0][o], y[1][o], (size_t)nonzeros(f.out[o]) * sizeof(double)) != 0)
