@@ -53,6 +53,19 @@ in_sample() {
   [ $(((sample_turn + sample_from) % $2)) -eq 0 ]
 }
 
+# one_of SOURCE_DIR WORD...: one of the words, chosen by that checksum; it does not turn the samples further. All of them where all is tried.
+one_of() {
+  one_of_top=$1
+  shift
+  if [ -n "${ACHD_SWEEP:-}" ] || [ "${ACHD_SAMPLE:-}" = all ]; then
+    echo "$@"
+    return
+  fi
+  in_sample "$one_of_top" 1
+  shift $((sample_from / 5040 % $#))
+  echo "$1"
+}
+
 # sampled N WHAT COMMAND...: check, where it is in the sample (every Nth; $top is the source tree).
 sampled() {
   every=$1

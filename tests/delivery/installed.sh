@@ -71,7 +71,7 @@ for generator in Ninja "Unix Makefiles"; do
   cp "$top/robots/arm1dof.urdf" downstream/rod.urdf
   cp "$top/robots/machines/pregrasp.lua" downstream/layouts/
   out=out_$(echo "$generator" | tr -d ' ')
-  check "$generator: configure" configured "$generator" "$([ "$generator" = Ninja ] && echo Release || echo Debug)" "$out"
+  check "$generator: configure" configured "$generator" "$(one_of "$top" Release Debug None | cut -d ' ' -f 1)" "$out"
   check "$generator: build" made "$out" rod_achd.h made_achd.h singlef_achd.h split_achd.h inlined_achd.h batch_achd.h \
     loaded_achd.h loaded_split_achd.h approach_machine.h line_task.h
   check "$generator: numbers" says "all modes agree" "$out/all_modes"

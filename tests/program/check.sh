@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/program/check.sh ACHDGEN SOURCE_DIR: --check: every robot that ships passes, in double and float, with all functions;
-# the command line (a sample: of the robots every twelfth, of moving bases every thirteenth, of odd robots every eighth, of other words every third). That faults are found is check_test.c's. On 12 states of each robot that ships, 16 of other words;
+# the command line (a sample: of the robots every twelfth, of moving bases every thirteenth, of odd robots every eighth, of other words every fifth). That faults are found is check_test.c's. On 12 states of each robot that ships, 16 of other words;
 # ACHD_SWEEP=1: on 100 and on 300. (A mistake shows in nearly every state; which states are drawn does not depend on how many.)
 set -eu
 . "$(dirname "$0")/../lib.sh"
@@ -29,7 +29,7 @@ for layout in "$top"/robots/*.lua; do
   formulations="recursion joint"
   ! grep -q "<mimic" "$urdf" || formulations=joint # the only one for these
   for formulation in $formulations; do
-    sampled 3 "$(basename "$urdf"), $formulation" "$achdgen" "$urdf" --layout "$layout" --formulation "$formulation" --check $states
+    sampled 5 "$(basename "$urdf"), $formulation" "$achdgen" "$urdf" --layout "$layout" --formulation "$formulation" --check $states
   done
 done
 # a joint of 1e-9 kg m^2 on a trunk of 20 kg: what forces cause there is 10^9 times what is left of it elsewhere
@@ -46,12 +46,12 @@ turn() { echo "<joint name='$1' type='revolute'><parent link='$2'/><child link='
 } >light.urdf
 echo 'return { base = "floating" }' >floating.lua
 for real in double float; do
-  sampled 3 "a joint that is all but massless, $real" "$achdgen" light.urdf --layout floating.lua --real $real --functions dfd,dachd --check 25
+  sampled 5 "a joint that is all but massless, $real" "$achdgen" light.urdf --layout floating.lua --real $real --functions dfd,dachd --check 25
 done
 feet_of_both_kinds() {
   "$achdgen" "$top/robots/quadruped.urdf" --layout "$top/robots/motors/quadruped.lua" --real float --check 20 >feet && grep -q 'contacts hold: digits of nu  *1[0-9] ' feet
 }
-sampled 3 "motors in float: digits are judged on feet that stand and swing" feet_of_both_kinds
+sampled 5 "motors in float: digits are judged on feet that stand and swing" feet_of_both_kinds
 # masks, directions and axes that no function of these has as an input: an optimum's rows, without qp
 cat >unasked.lua <<'END'
 return {
@@ -63,8 +63,8 @@ return {
   },
 }
 END
-sampled 3 "rows of an optimum without its solve" "$achdgen" "$top/robots/gen3.urdf" --layout unasked.lua --functions gravity --check 2
-sampled 3 "directions and axes of an optimum that are inputs" "$achdgen" "$top/robots/gen3.urdf" --layout unasked.lua --functions qp --check 2
+sampled 5 "rows of an optimum without its solve" "$achdgen" "$top/robots/gen3.urdf" --layout unasked.lua --functions gravity --check 2
+sampled 5 "directions and axes of an optimum that are inputs" "$achdgen" "$top/robots/gen3.urdf" --layout unasked.lua --functions qp --check 2
 # a ball whose axes have different rotors, one of which another joint turns, too
 {
   echo "<robot name='swivel'>"
@@ -78,7 +78,7 @@ sampled 3 "directions and axes of an optimum that are inputs" "$achdgen" "$top/r
 for rotors in 'armature = { hip_x = 0.1 }' 'armature = "input"' \
   'motors = { a = { inertia = 2e-4 } }, transmissions = { { motors = { "a", "b" }, joints = { "hip_x", "wrist" }, matrix = { { 20, 5 }, { 0, 9 } } } }'; do
   echo "return { base = 'floating', $rotors }" >swivel.lua
-  sampled 3 "rotors at a ball: $rotors" "$achdgen" swivel.urdf --layout swivel.lua --functions id,bias,momentum,coriolis --check 10
+  sampled 5 "rotors at a ball: $rotors" "$achdgen" swivel.urdf --layout swivel.lua --functions id,bias,momentum,coriolis --check 10
 done
 for low in 1e-9 1e-14; do # the last is below what doubles know of pivots
   echo "return { singular_threshold = $low, groups = { { name = 'tool', frame = 'tool_frame' } } }" >low.lua
@@ -86,8 +86,8 @@ for low in 1e-9 1e-14; do # the last is below what doubles know of pivots
   case $low in 1e-14) said='numbers do not know' ;; *) said='in 12, and in 24 every pivot is above' ;; esac
   check "a threshold of $low is judged, or it is said that it is not" grep -q "$said" low
 done
-sampled 3 "numbers as written" "$achdgen" "$top/robots/gen3.urdf" --check $more --snap 0
-sampled 3 "no layout" "$achdgen" "$top/robots/gen3.urdf" --check $more
+sampled 5 "numbers as written" "$achdgen" "$top/robots/gen3.urdf" --check $more --snap 0
+sampled 5 "no layout" "$achdgen" "$top/robots/gen3.urdf" --check $more
 bound_is_judged() {
   "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/rounding/gen3.lua" --check 10 >bounded && cat bounded &&
     grep -q 'bound: at least the error in long double  *10 ' bounded &&
@@ -116,13 +116,13 @@ return {
 }
 END
 for real in double float; do
-  sampled 3 "rows on joints, payloads, viscous friction, $real" "$achdgen" "$top/robots/gen3.urdf" --layout joints.lua \
+  sampled 5 "rows on joints, payloads, viscous friction, $real" "$achdgen" "$top/robots/gen3.urdf" --layout joints.lua \
     --real "$real" --check $more --functions "$functions"
 done
 for base in planar floating; do
   printf 'return { base = "%s", payload = { frame = "base", mass = "input" }, groups = {} }\n' $base >body.lua
   printf '<robot name="body"><link name="base"><inertial><mass value="2"/><inertia ixx="0.1" ixy="0" ixz="0.01" iyy="0.2" iyz="0" izz="0.3"/></inertial></link></robot>\n' >body.urdf
-  sampled 3 "a single body, $base" "$achdgen" body.urdf --layout body.lua --check $more --functions "$functions"
+  sampled 5 "a single body, $base" "$achdgen" body.urdf --layout body.lua --check $more --functions "$functions"
 done
 cat >words.lua <<'END'
 return {
@@ -143,9 +143,9 @@ return {
     twist = { "tool_frame" }, pose = { "base_link", "tool_frame" } },
 }
 END
-sampled 3 "many words" "$achdgen" "$top/robots/gen3.urdf" --layout words.lua --check $more
+sampled 5 "many words" "$achdgen" "$top/robots/gen3.urdf" --layout words.lua --check $more
 sed 's/saturate = true/saturate = false/; s/"drop"/"damp"/' words.lua >unsaturated.lua
-sampled 3 "many words, not saturated" "$achdgen" "$top/robots/gen3.urdf" --layout unsaturated.lua --check $more
+sampled 5 "many words, not saturated" "$achdgen" "$top/robots/gen3.urdf" --layout unsaturated.lua --check $more
 echo 'return { groups = {}, outputs = { pose = { "tool_frame" } } }' >poses.lua
 cat >in_time.lua <<'END'
 return {
@@ -155,10 +155,10 @@ return {
 }
 END
 for real in double float; do
-  sampled 3 "an optimum with joints that stop in time, $real" "$achdgen" "$top/robots/gen3.urdf" --layout in_time.lua --real $real --check 6
+  sampled 5 "an optimum with joints that stop in time, $real" "$achdgen" "$top/robots/gen3.urdf" --layout in_time.lua --real $real --check 6
 done
-sampled 3 "no rows, no qdd" "$achdgen" "$top/robots/gen3.urdf" --layout poses.lua --check 5
-sampled 3 "only kinematics" "$achdgen" "$top/robots/gen3.urdf" --functions fk,jac --check 5
+sampled 5 "no rows, no qdd" "$achdgen" "$top/robots/gen3.urdf" --layout poses.lua --check 5
+sampled 5 "only kinematics" "$achdgen" "$top/robots/gen3.urdf" --functions fk,jac --check 5
 
 # -- moving bases, ties, rows that yield, contributions
 # moving ROBOT: takes the layout from standard input
@@ -203,7 +203,7 @@ return {
 }
 END
 for real in double float; do
-  sampled 3 "soft rows, scaled, $real" "$achdgen" "$top/robots/gen3.urdf" --layout soft.lua --real "$real" --check $more
+  sampled 5 "soft rows, scaled, $real" "$achdgen" "$top/robots/gen3.urdf" --layout soft.lua --real "$real" --check $more
 done
 "$achdgen" "$top/robots/gen3.urdf" --layout soft.lua --prove >proved
 check "they are proven, the scale too" grep -q ', of them 0 outside, .* 0 not identical' proved
@@ -225,7 +225,7 @@ return {
   outputs = { "qdd", "nu", "tau_ctrl", "dqdd_dq", "dqdd_dqd", "dqdd_db", "dnu_dq", "dnu_db", "dtau_ctrl_dq" },
 }
 END
-sampled 3 "derivatives of soft rows" "$achdgen" "$top/robots/gen3.urdf" --layout derived.lua --check $more --functions achd,dachd
+sampled 5 "derivatives of soft rows" "$achdgen" "$top/robots/gen3.urdf" --layout derived.lua --check $more --functions achd,dachd
 cat >bounded.lua <<'END'
 return {
   base = "floating",
@@ -238,7 +238,7 @@ return {
   outputs = { "qdd", "nu", "tau_ctrl", "residual" },
 }
 END
-sampled 3 "soft rows with bounds" "$achdgen" "$top/robots/quadruped.urdf" --layout bounded.lua --check $more --functions mclp
+sampled 5 "soft rows with bounds" "$achdgen" "$top/robots/quadruped.urdf" --layout bounded.lua --check $more --functions mclp
 "$achdgen" "$top/robots/quadruped.urdf" --layout bounded.lua --prove >proved
 check "nothing differs" grep -q ' 0 not identical' proved
 # -- rows that motors and contacts alone realise
@@ -468,7 +468,7 @@ check "the same in double" "$achdgen" made.urdf --layout six_l3.lua --check 5 --
 
 # -- bounded rows
 for real in double float; do
-  sampled 3 "bounded rows, $real" "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --real "$real" --check $more
+  sampled 5 "bounded rows, $real" "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --real "$real" --check $more
 done
 cat >given.lua <<'END'
 return {
@@ -480,7 +480,7 @@ return {
 }
 END
 echo 'return { realise = "optimum", friction = { joint_1 = 10, joint_4 = 10 }, passive = { "joint_4" }, groups = { { name = "tool", frame = "tool_frame", rows = { "lin_x" } } } }' >rubs.lua
-sampled 3 "an optimum with friction, of a joint without a motor, too" "$achdgen" "$top/robots/gen3.urdf" --layout rubs.lua --check 5
+sampled 5 "an optimum with friction, of a joint without a motor, too" "$achdgen" "$top/robots/gen3.urdf" --layout rubs.lua --check 5
 "$achdgen" "$top/robots/quadruped.urdf" --layout "$top/robots/optimum/quadruped.lua" --check 5 >optimum
 for line in 'M vdot_x = e + J^T A nu_x of physical rows' 'residual = A^T (J vdot + J-dot q-dot) - b, and by x' \
   'physical rows hold: A^T J vdot_x = 0' 'H: Gauss function and weights of forces' \
@@ -512,23 +512,23 @@ return {
   },
 }
 END
-sampled 3 "rows of a level that depend on others, or are out of reach" "$achdgen" "$top/robots/gen3.urdf" --layout level.lua --check 5
+sampled 5 "rows of a level that depend on others, or are out of reach" "$achdgen" "$top/robots/gen3.urdf" --layout level.lua --check 5
 echo 'return { realise = "optimum", passive = { "joint_2" }, limits = { margin = 0.3 }, groups = { { name = "shoulder", frame = "link_2", rows = { "lin_z" }, priority = 2 } } }' >unlifted.lua
-sampled 3 "a row of an axis that the arm cannot lift" "$achdgen" "$top/robots/puma560.urdf" --layout unlifted.lua --functions qp --check 24
+sampled 5 "a row of an axis that the arm cannot lift" "$achdgen" "$top/robots/puma560.urdf" --layout unlifted.lua --functions qp --check 24
 echo 'return { realise = "optimum", groups = { { name = "tool", frame = "tool_frame" } } }' >near.lua
-sampled 3 "weights of rows that are nearly dependent" "$achdgen" "$top/robots/gen3.urdf" --layout near.lua --check 40
-sampled 3 "bounds and friction at run time" "$achdgen" "$top/robots/gen3.urdf" --layout given.lua --check $more
+sampled 5 "weights of rows that are nearly dependent" "$achdgen" "$top/robots/gen3.urdf" --layout near.lua --check 40
+sampled 5 "bounds and friction at run time" "$achdgen" "$top/robots/gen3.urdf" --layout given.lua --check $more
 for platform in robile platform; do
-  sampled 3 "forces of the drives of $platform" "$achdgen" "$top/robots/$platform.urdf" --layout "$top/robots/platforms/$platform.lua" --check $more
+  sampled 5 "forces of the drives of $platform" "$achdgen" "$top/robots/$platform.urdf" --layout "$top/robots/platforms/$platform.lua" --check $more
 done
-sampled 3 "bounded rows, other functions" "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --functions fk,id --check 5
+sampled 5 "bounded rows, other functions" "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --functions fk,id --check 5
 
 # -- derivatives where rows depend on each other: they are as much larger as their pivots are small; those of id and fd have no rows
 for frame in tip gripper_palm_link; do
   echo "return { groups = { { name = \"tool\", frame = \"$frame\", rows = { \"lin_x\", \"lin_y\", \"lin_z\", \"ang_x\", \"ang_y\", \"ang_z\" }, maskable = true } } }" >$frame.lua
 done
-sampled 3 "derivatives of dependent rows" "$achdgen" "$top/robots/arm1dof.urdf" --layout tip.lua --functions dachd --check 10
-sampled 3 "derivatives of dependent rows, float" "$achdgen" "$top/robots/youbot_arm.urdf" --layout gripper_palm_link.lua --functions dachd --real float --check 10
+sampled 5 "derivatives of dependent rows" "$achdgen" "$top/robots/arm1dof.urdf" --layout tip.lua --functions dachd --check 10
+sampled 5 "derivatives of dependent rows, float" "$achdgen" "$top/robots/youbot_arm.urdf" --layout gripper_palm_link.lua --functions dachd --real float --check 10
 check "derivatives without rows" "$achdgen" "$top/robots/arm1dof.urdf" --functions did,dfd --check 3
 "$achdgen" "$top/robots/arm1dof.urdf" --functions did,dfd --check 3 >out
 check "are held against the same limit" test "$(grep -c 'by differences  *3 .* 1.0e-06$' out)" -eq 5
@@ -537,7 +537,7 @@ check "are held against the same limit" test "$(grep -c 'by differences  *3 .* 1
 hand=dex-urdf/robots__hands__schunk_hand__schunk_svh_hand_left.urdf
 if [ -e "$top/../shared/corpus.tar.xz" ]; then
   tar -xJf "$top/../shared/corpus.tar.xz" "./$hand" 2>/dev/null || tar -xJf "$top/../shared/corpus.tar.xz" "$hand"
-  sampled 3 "derivatives where small pivots multiply" "$achdgen" "$hand" --functions dachd --check 5
+  sampled 5 "derivatives where small pivots multiply" "$achdgen" "$hand" --functions dachd --check 5
 else
   echo "left out, as ../shared is not there: derivatives where small pivots multiply"
 fi
@@ -565,11 +565,11 @@ for policy in damp drop truncate; do
       truncate,float) states='\(1[5-9]\|2[0-4]\)' ;;
       *) states='1[0-2]' ;;
     esac
-    sampled 3 "rows that depend on each other everywhere, $policy, $real" judged "$states" --layout policy.lua --real $real
+    sampled 5 "rows that depend on each other everywhere, $policy, $real" judged "$states" --layout policy.lua --real $real
   done
 done
 sed "s/return {/return { saturate = true, effort = { joint_1 = 1 },/; s/{ name = \"tool\"/{ name = 'wall', frame = 'tool_frame', rows = { 'lin_z' }, kind = 'physical' }, &/" four.lua >again.lua
-sampled 3 "physical rows that are solved again beside them" judged '2[0-4]' --layout again.lua
+sampled 5 "physical rows that are solved again beside them" judged '2[0-4]' --layout again.lua
 # the way to singular configurations and back ends: at angles beyond those of floats nothing could be compared
 cat >far.lua <<'END'
 return {
@@ -581,7 +581,7 @@ return {
   },
 }
 END
-sampled 3 "singular configurations that are hard to leave, float" judged '1[0-9]' --layout far.lua --real float
+sampled 5 "singular configurations that are hard to leave, float" judged '1[0-9]' --layout far.lua --real float
 uncompared() { # WHAT REMEDY ARGUMENTS...
   printf '%s: error: check: %s\n  remedy: %s\n' "$top/robots/gen3.urdf" "$1" "$2" >wanted
   shift 2
@@ -621,7 +621,7 @@ return {
   },
 }
 END
-sampled 3 "a contact on the axis of a joint without a motor" "$achdgen" "$top/robots/gen3_6dof.urdf" --layout on_axis.lua \
+sampled 5 "a contact on the axis of a joint without a motor" "$achdgen" "$top/robots/gen3_6dof.urdf" --layout on_axis.lua \
   --functions achd --check 12
 cat >cut.lua <<'END'
 return {
@@ -632,7 +632,7 @@ return {
   },
 }
 END
-sampled 3 "what is cut off of them, with rows masked" judged '[0-9]*' --layout cut.lua
+sampled 5 "what is cut off of them, with rows masked" judged '[0-9]*' --layout cut.lua
 
 # more rows than joints, one of these without a motor: float leaves nothing of nu
 cat >dependent.lua <<'END'
@@ -642,7 +642,7 @@ return {
   outputs = { "nu", "tau_ctrl", contributions = { "tau_ctrl" } },
 }
 END
-sampled 3 "shares of dependent rows, float" "$achdgen" "$top/robots/gen3.urdf" --layout dependent.lua --real float --check 12
+sampled 5 "shares of dependent rows, float" "$achdgen" "$top/robots/gen3.urdf" --layout dependent.lua --real float --check 12
 
 # -- the command line
 robot=$top/robots/arm1dof.urdf

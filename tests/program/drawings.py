@@ -2,7 +2,7 @@
 """tests/program/drawings.py ACHDGEN SOURCE_DIR RANDOM_LAYOUT_TEST: random command lines of a generator that was built with sanitizers.
 
 Each drawing has a robot (random, with its random layout, or one that ships), a layout or none, functions and options. The generator may refuse it
-(exit 1 and a message); any other exit status than 0 and 1, and any report of a sanitizer, is a failure, and its command line is printed to paste. 40
+(exit 1 and a message); any other exit status than 0 and 1, and any report of a sanitizer, is a failure, and its command line is printed to paste. 30
 drawings and 20 random robots; with ACHD_SWEEP=1 2000 drawings, and all robots of ../shared/corpus.tar.xz where that is there.
 ACHD_DRAWING=SEED has that one drawing alone, ACHD_DRAWINGS=N so many, ACHD_DRAWINGS_FROM=SEED others.
 """
@@ -160,7 +160,7 @@ def main():
         kind = draw.random()
         return draw.choice(drawn if kind < 0.45 else small if kind < 0.75 else large + [robot for robot in large if LIMBS.search(robot[0])])
     first = int(os.environ.get("ACHD_DRAWINGS_FROM", "1"))
-    seeds = range(first, first + int(os.environ.get("ACHD_DRAWINGS", "2000" if sweep else "40")))
+    seeds = range(first, first + int(os.environ.get("ACHD_DRAWINGS", "2000" if sweep else "30")))
     if "ACHD_DRAWING" in os.environ:
         seeds, vendors = [int(os.environ["ACHD_DRAWING"])], []
     cases = [(seed, any_robot) for seed in seeds] + [(f"vendor {k}", lambda _, robot=robot: robot) for k, robot in enumerate(vendors)]
