@@ -13,6 +13,63 @@
 
 static int failures;
 
+/* out: q after it has moved with v for a time h; an orientation by the quaternion (1, h v / 2). */
+static void position_after(const double q[NQ], const double v[NV], double h, double out[NQ]) {
+  for (int i = 0; i < QUAT; i++) out[i] = q[i] + h * v[i];
+  if (NB) {
+    const double *w = v + QUAT, a = 0.5 * h;
+    const double s = 1 / sqrt(1 + a * a * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
+    const double turn[4] = {s, s * a * w[0], s * a * w[1], s * a * w[2]};
+    quaternion_product(turn, q + QUAT, 1, out + QUAT);
+  }
+  for (int i = NB; i < NV; i++) out[JOINTS - NB + i] = q[JOINTS - NB + i] + h * v[i];
+}
+
+/* How `out` of position_after changes in i with changes of q and of v. Of an orientation, a = h v / 2:
+ * 1 + 2 ([a]x + [a]x^2) / (1 + a^2) and h (1 + [a]x) / (1 + a^2). */
+static void position_after_rows(const double v[NV], double h, int i, double by_q[NV],
+                                double by_v[NV]) {
+  by_q[i] = 1;
+  by_v[i] = h;
+  if (!NB || i / 3 != 1) return;
+  const int j = QUAT + (i + 1) % 3, k = QUAT + (i + 2) % 3;
+  const double x = 0.5 * h * v[i], y = 0.5 * h * v[j], z = 0.5 * h * v[k];
+  const double s = 1 / (1 + x * x + y * y + z * z);
+  by_q[i] = 1 - 2 * s * (y * y + z * z);
+  by_q[j] = 2 * s * (x * y - z);
+  by_q[k] = 2 * s * (x * z + y);
+  by_v[i] = s * h;
+  by_v[j] = -s * h * z;
+  by_v[k] = s * h * y;
+}
+
+/* A step by accelerations a: v' = v + h a, q' = q + h v'. a_x[i]: of a[i], by
+ * q, v and u one after the other. */
+static void integrate(const ilqr_state *x, double h, const double a[NV], double a_x[NV][NX + NU],
+                      ilqr_model *m) {
+  memset(m->q_q, 0, sizeof m->q_q);
+  memset(m->q_v, 0, sizeof m->q_v);
+  memset(m->q_u, 0, sizeof m->q_u);
+  for (int i = 0; i < NV; i++) {
+    m->next.v[i] = x->v[i] + h * a[i];
+    for (int j = 0; j < NV; j++) m->v_q[i][j] = h * a_x[i][j];
+    for (int j = 0; j < NV; j++) m->v_v[i][j] = (i == j) + h * a_x[i][NV + j];
+    for (int j = 0; j < NU; j++) m->v_u[i][j] = h * a_x[i][NX + j];
+  }
+  position_after(x->q, m->next.v, h, m->next.q);
+  for (int i = 0; i < NV; i++) {
+    double by_v[NV] = {0};
+    position_after_rows(m->next.v, h, i, m->q_q[i], by_v);
+    for (int l = 0; l < NV; l++) {
+      for (int j = 0; by_v[l] != 0 && j < NV; j++) {
+        m->q_q[i][j] += by_v[l] * m->v_q[l][j];
+        m->q_v[i][j] += by_v[l] * m->v_v[l][j];
+      }
+      for (int j = 0; by_v[l] != 0 && j < NU; j++) m->q_u[i][j] += by_v[l] * m->v_u[l][j];
+    }
+  }
+}
+
 static void expect(bool good, const char *what, double value) {
   if (good) return;
   printf("%s: %g\n", what, value);
@@ -85,7 +142,7 @@ static bool model(void *context, const ilqr_state *x, const double u[NU], ilqr_m
     a_x[i][NV + i] = -drag;
     a_x[i][NX + i] = b->derivative;
   }
-  ilqr_integrate(x, 1.0 / STEPS, a, a_x, m);
+  integrate(x, 1.0 / STEPS, a, a_x, m);
   m->c[0] = x->q[0] - b->wall;
   m->c_q[0][0] = 1;
   return true;

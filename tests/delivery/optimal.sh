@@ -16,13 +16,14 @@ ln -s "$achdgen" "$scratch/bin/achdgen"
 ln -s "$(command -v "$cc")" "$scratch/bin/cc"
 PATH=$scratch/bin:$PATH
 ROBOTS=$top/robots
+RUNTIME=$top/runtime
 cd "$scratch/optimal"
 run_document README.md
 
 strict='-std=c11 -O1 -Wall -Wextra -Wpedantic -Wconversion -Werror'
 for program in swing sway replay; do
   # shellcheck disable=SC2086 # flags
-  check "$program.c has no warnings" "$cc" $strict -fsyntax-only "$program.c"
+  check "$program.c has no warnings" "$cc" $strict -I"$RUNTIME" -fsyntax-only "$program.c"
 done
 
 # shellcheck disable=SC2086 # flags
@@ -65,7 +66,7 @@ replayed() {
   check "without a wall the arm would touch it" sh -c "./replay gen3.xml swing.txt $arm | grep -q 'contacts: 0 to [1-9]'"
 }
 achdgen "$ROBOTS/quadruped.urdf" --layout quadruped.lua --mjcf quadruped.xml --scene sway_scene.lua
-legs=$(achdgen "$ROBOTS/quadruped.urdf" --layout quadruped.lua --functions achd --columns | sed -n 's/^in q\.\([^ ]*\).*/\1/p' | tr '\n' ' ')
+legs=$(achdgen "$ROBOTS/quadruped.urdf" --layout quadruped.lua --functions step_begin --columns | sed -n 's/^in q\.\([^ ]*\).*/\1/p' | tr '\n' ' ')
 # shellcheck disable=SC2086
 {
   check "the quadruped keeps its feet on the ground" replayed "the quadruped" quadruped.xml sway.txt 0.002 0.03 '4 to 4' $legs

@@ -75,6 +75,7 @@ class Stepper:
         self.box = [20 * H, 0.1 * H]
         ctypes.c_double.in_dll(self.machine.library, "least").value = 1e-9
         ctypes.c_int.in_dll(self.machine.library, "most").value = 20000
+        self.share = ctypes.c_double.in_dll(self.machine.library, "gap_share")
 
     def step(self, values):
         machine = self.machine
@@ -90,7 +91,7 @@ class Stepper:
         """How each contact and joint row is, and whether it is far from another set, and no row depends on others."""
         m, machine, names, far = self.machine.rows, self.machine, [], True
         A, b, gap = machine.begun(m * m, 0), machine.begun(m, m * m), machine.begun(m, m * m + m)
-        w = [b[i] + gap[i] + dot(A[m * i:m * i + m], lambda_) for i in range(m)]
+        w = [b[i] + self.share.value * gap[i] + dot(A[m * i:m * i + m], lambda_) for i in range(m)]
         for k, c in enumerate(machine.contacts):
             mu, (n, x, y), (wn, wx, wy) = values[f"{c}.friction"], lambda_[3 * k:3 * k + 3], w[3 * k:3 * k + 3]
             rubs, slips = mu * n - (x * x + y * y) ** 0.5, (wx * wx + wy * wy) ** 0.5
@@ -113,6 +114,7 @@ def against_differences(base, held, wanted):
     tests = []
     while len(tests) < wanted:
         s, tau = robot.random_state(), [random.uniform(-5, 5) for _ in robot.bodies]
+        stepper.share.value = random.choice([1.0, 1.0, 0.3])
         s["q"][1] = random.choice([1.0, 0.5, -1.0])
         s["v"] = [0.5 * x for x in s["v"]]
         if random.random() < 0.5:
@@ -121,18 +123,20 @@ def against_differences(base, held, wanted):
         end, lambda_, status = stepper.step(columns_of(robot, s, tau) | more)
         sets, far = stepper.sets(more, lambda_)
         if far and max(map(abs, apart(robot, end, s))) < 1:  # a loop that is open too far for Newton's steps leads anywhere
-            tests.append((s, tau, more, end, lambda_))
+            tests.append((s, tau, more, end, lambda_, stepper.share.value))
             check(f"{base}: status", status == 0, status)
             for x in sets:
                 SEEN[x] = SEEN.get(x, 0) + 1
-    inputs = [columns_of(robot, s, tau) | more | {f"lambda.{j}": x for j, x in enumerate(lambda_)} for s, tau, more, _, lambda_ in tests]
+    inputs = [columns_of(robot, s, tau) | more | {f"lambda.{j}": x for j, x in enumerate(lambda_)} |
+              {f"gap_share.{j}": share for j in range(len(lambda_))} for s, tau, more, _, lambda_, share in tests]
     asked = columns("dstep", command)
     answers, in_float = (evaluated(name, [*command, "--real", name], asked, inputs) for name in ("double", "float"))
     worst, worst_float, rows = 0.0, 0.0, len(tests[0][4])
-    for (s, tau, more, end, _), answer, single in zip(tests, answers, in_float):
+    for (s, tau, more, end, _, share), answer, single in zip(tests, answers, in_float):
         check(f"{base}: status", answer["status"] == 0, answer["status"])
         for x, y in zip(apart(robot, from_columns(robot, answer, "_next"), end), [0.0] * len(names)):
             worst = max(worst, abs(x - y))
+        stepper.share.value = share
         for _ in range(4):
             e = random_direction(robot, 0.02, 6)
 
@@ -162,7 +166,8 @@ def on_last_link():
     for j in range(3):
         machine.lambda_[j] = random.uniform(-1, 1)
     machine.library.end(machine.given, machine.got)
-    answer = evaluated("gen3", command, columns("gen3", command), [values | {f"lambda.{j}": x for j, x in enumerate(machine.lambda_)}])[0]
+    answer = evaluated("gen3", command, columns("gen3", command), [values | {f"{k}.{j}": y for j, x in enumerate(machine.lambda_)
+                                                                             for k, y in (("lambda", x), ("gap_share", 1.0))}])[0]
     worst = max(abs(answer[k.replace("qd.", "qd_next.")] - x) for k, x in machine.result().items() if k.startswith("qd."))
     check("a contact on the last link", worst < 1e-11, worst)
 

@@ -12,6 +12,7 @@ const unsigned long size_in = sizeof(r_step_in), rows = M;
 r_step_begin_out begun;
 double lambda[M];
 double least;              /* R of every contact and row, of the mean diagonal element of A there */
+double gap_share = 1;      /* what gaps are multiplied by */
 int most = 100000, sweeps; /* how many there may be, and were, in the last cycle */
 
 /* The nearest point of mu n >= |t|. */
@@ -30,7 +31,7 @@ static void onto_cone(double *x, double mu) {
 
 /* Velocity of row j, in a contact or row from `first` to `last`, and what R adds. */
 static double velocity(int j, int first, int last) {
-  double w = begun.b[j] + begun.gap[j], mean = 0;
+  double w = begun.b[j] + gap_share * begun.gap[j], mean = 0;
   for (int k = first; k <= last; k++) mean += begun.A[k * M + k] / (last - first + 1);
   w += least * mean * lambda[j];
   for (int k = 0; k < M; k++) w += begun.A[j * M + k] * lambda[k];

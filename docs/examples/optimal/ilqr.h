@@ -77,33 +77,6 @@ typedef struct ilqr_motion {
   double multiplier[STEPS][NC], penalty, merit; /* merit: the cost, and what c > 0 adds to it */
 } ilqr_motion;
 
-/* The step of a model that has accelerations a, in place of one of its own: v' = v + h a, q' = q + h v'. a_x[i]: of a[i], by
- * q, v and u one after the other. */
-static inline void ilqr_integrate(const ilqr_state *x, double h, const double a[NV],
-                                  double a_x[NV][NX + NU], ilqr_model *m) {
-  memset(m->q_q, 0, sizeof m->q_q);
-  memset(m->q_v, 0, sizeof m->q_v);
-  memset(m->q_u, 0, sizeof m->q_u);
-  for (int i = 0; i < NV; i++) {
-    m->next.v[i] = x->v[i] + h * a[i];
-    for (int j = 0; j < NV; j++) m->v_q[i][j] = h * a_x[i][j];
-    for (int j = 0; j < NV; j++) m->v_v[i][j] = (i == j) + h * a_x[i][NV + j];
-    for (int j = 0; j < NU; j++) m->v_u[i][j] = h * a_x[i][NX + j];
-  }
-  position_after(x->q, m->next.v, h, m->next.q);
-  for (int i = 0; i < NV; i++) {
-    double by_v[NV] = {0};
-    position_after_rows(m->next.v, h, i, m->q_q[i], by_v);
-    for (int l = 0; l < NV; l++) {
-      for (int j = 0; by_v[l] != 0 && j < NV; j++) {
-        m->q_q[i][j] += by_v[l] * m->v_q[l][j];
-        m->q_v[i][j] += by_v[l] * m->v_v[l][j];
-      }
-      for (int j = 0; by_v[l] != 0 && j < NU; j++) m->q_u[i][j] += by_v[l] * m->v_u[l][j];
-    }
-  }
-}
-
 /* to - from: (dq, dv), as the gains K are for it. */
 static inline void ilqr_difference(const ilqr_state *to, const ilqr_state *from, double d[NX]) {
   position_difference(to->q, from->q, d);

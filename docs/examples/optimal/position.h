@@ -45,35 +45,4 @@ static inline void position_difference_row(const double d[NV], int i, double row
   row[k] = -0.5 * d[j];
 }
 
-/* out: q after it has moved with v for a time h; an orientation by the quaternion (1, h v / 2). */
-static inline void position_after(const double q[NQ], const double v[NV], double h,
-                                  double out[NQ]) {
-  for (int i = 0; i < QUAT; i++) out[i] = q[i] + h * v[i];
-  if (NB) {
-    const double *w = v + QUAT, a = 0.5 * h;
-    const double s = 1 / sqrt(1 + a * a * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
-    const double turn[4] = {s, s * a * w[0], s * a * w[1], s * a * w[2]};
-    quaternion_product(turn, q + QUAT, 1, out + QUAT);
-  }
-  for (int i = NB; i < NV; i++) out[JOINTS - NB + i] = q[JOINTS - NB + i] + h * v[i];
-}
-
-/* How `out` of position_after changes in i with changes of q and of v. Of an orientation, a = h v / 2:
- * 1 + 2 ([a]x + [a]x^2) / (1 + a^2) and h (1 + [a]x) / (1 + a^2). */
-static inline void position_after_rows(const double v[NV], double h, int i, double by_q[NV],
-                                       double by_v[NV]) {
-  by_q[i] = 1;
-  by_v[i] = h;
-  if (!NB || i / 3 != 1) return;
-  const int j = QUAT + (i + 1) % 3, k = QUAT + (i + 2) % 3;
-  const double x = 0.5 * h * v[i], y = 0.5 * h * v[j], z = 0.5 * h * v[k];
-  const double s = 1 / (1 + x * x + y * y + z * z);
-  by_q[i] = 1 - 2 * s * (y * y + z * z);
-  by_q[j] = 2 * s * (x * y - z);
-  by_q[k] = 2 * s * (x * z + y);
-  by_v[i] = s * h;
-  by_v[j] = -s * h * z;
-  by_v[k] = s * h * y;
-}
-
 #endif

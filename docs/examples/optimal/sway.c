@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* sway.c: a quadruped on its four feet moves its trunk in a second: lower, forwards, to the side, and
- * turned. The ground only pushes, and only so much sideways: dnu_dq, dnu_dqd and dnu_dtau tell the
- * optimiser how to keep that. All that it knows of the robot it gets from external functions with
- * CasADi's interface (quadruped_casadi.c). Writes sway.txt, to be replayed, and sway.svg.
+ * turned. The ground only pushes, and only so much sideways: dlambda_dq, dlambda_dqd and dlambda_dtau
+ * tell the optimiser how to keep that. All that it knows of the robot are a simulator's step and its
+ * derivatives (quadruped.h). Writes sway.txt, to be replayed, and sway.svg.
  *
  *   sway [low=0.05] [torque=1] [friction=0.6] [times=1] [check=1]
  *
@@ -14,10 +14,10 @@
 #define ILQR_U 12
 #define ILQR_C 8
 #define ILQR_STEPS 200
-#include "external.h"
+#include "quadruped.h"
 #include "tell.h"
 
-EXTERNAL(quadruped_dachd)
+#include <achd/contact.h>
 
 enum { FEET = 4, ROWS = 3 * FEET };
 
@@ -32,6 +32,9 @@ static const double effort[3] = {25, 25, 36}; /* hip, thigh, calf, of the URDF [
 static const double period = 0.005;           /* [s] */
 static const double least_push = 5;           /* of the ground on each foot [N] */
 static const double bend = 0.8;               /* of the thighs, half of that of the calves [rad] */
+/* Feet that are off the ground, or in it, come back by this share in a step, as if it gave way: gains that
+ * count on all in one step are too stiff for a ground that does. */
+static const double gap_share = 0.1;
 
 /* c: of each foot least_push - f_z, and |(f_x, f_y)| - friction f_z, smooth, in units of 100 N. */
 static void contacts(double friction, const double f[ROWS], double c[NC], double c_f[NC][ROWS]) {
@@ -53,24 +56,74 @@ static double upwards(const ilqr_model *m, int foot) {
   return least_push - 100 * m->c[2 * foot];
 }
 
-static bool model(void *context, const ilqr_state *x, const double u[NU], ilqr_model *m) {
-  static const double still[ROWS];
-  static double f_q[ROWS][NV], f_v[ROWS][NV], f_u[ROWS][NU], c_f[NC][ROWS];
-  static double a_q[NV][NV], a_v[NV][NV], a_u[NV][NU], a_x[NV][NX + NU];
-  double f[ROWS] = {0}, a[NV] = {0}; /* of the base, then of the joints */
-  const double friction = *(const double *)context;
-  /* q, qd, tau_art, b, base_quat, base_twist */
-  const double *const at[] = {x->q + JOINTS, x->v + NB, u, still, x->q + QUAT, x->v, NULL};
-  /* qdd, nu, base_acc, dqdd_dq, dqdd_dqd, dqdd_dtau, dqdd_db, dnu_dq, dnu_dqd, dnu_dtau, dnu_db */
-  double *const all[] = {a + NB, f, a, a_q[0], a_v[0], a_u[0], NULL, f_q[0], f_v[0], f_u[0], NULL};
-  if (!(call_quadruped_dachd(at, all))) return false;
-  for (int i = 0; i < NV; i++) {
-    memcpy(a_x[i], a_q[i], sizeof a_q[i]);
-    memcpy(a_x[i] + NV, a_v[i], sizeof a_v[i]);
-    memcpy(a_x[i] + NX, a_u[i], sizeof a_u[i]);
+/* The impulses of the ground in a step: the inputs of dstep from q, v and u. */
+static bool push(const ilqr_state *x, const double u[NU], quadruped_dstep_in *in) {
+  static double work[ACHD_CONTACT_WORK(ROWS)];
+  static quadruped_step_in at = QUADRUPED_STEP_IN_DEFAULT;
+  static quadruped_step_begin_out begin;
+  static const double rough[FEET] = {9, 9, 9,
+                                     9}; /* constraints keep to the friction of the ground */
+  achd_contact_report report;
+  memcpy(at.q, x->q + JOINTS, sizeof at.q);
+  memcpy(at.qd, x->v + NB, sizeof at.qd);
+  memcpy(at.tau, u, sizeof at.tau);
+  memcpy(at.base.position, x->q, sizeof at.base.position);
+  memcpy(&at.base.quat, x->q + QUAT, sizeof at.base.quat);
+  memcpy(&at.base.twist, x->v, sizeof at.base.twist);
+  if (quadruped_step_begin(&at, &begin)) return false;
+  for (int j = 0; j < ROWS; j++) {
+    in->gap_share[j] = gap_share;
+    in->lambda[j] = 0;
+    begin.gap[j] *= gap_share;
   }
-  ilqr_integrate(x, period, a, a_x, m);
-  contacts(friction, f, m->c, c_f);
+  const achd_contact_problem problem = {
+      .contacts = FEET, .A = begin.A, .b = begin.b, .gap = begin.gap, .mu = rough};
+  if (achd_contact_solve(&problem, in->lambda, 0, work, &report) != ACHD_CONTACT_SOLVED)
+    return false;
+  memcpy(in->q, at.q, sizeof in->q);
+  memcpy(in->qd, at.qd, sizeof in->qd);
+  memcpy(in->tau, at.tau, sizeof in->tau);
+  memcpy(in->base.position, at.base.position, sizeof in->base.position);
+  in->base.quat = at.base.quat;
+  in->base.twist = at.base.twist;
+  in->contact.fl.friction = in->contact.fr.friction = rough[0];
+  in->contact.rl.friction = in->contact.rr.friction = rough[0];
+  return true;
+}
+
+/* The step, the forces of the ground along x, y and z, and how they change. */
+static void take(const quadruped_dstep_in *in, const quadruped_dstep_out *out, ilqr_model *m,
+                 double f[ROWS], double f_q[ROWS][NV], double f_v[ROWS][NV], double f_u[ROWS][NU]) {
+  memcpy(m->next.q, out->base_next.position, sizeof out->base_next.position);
+  memcpy(m->next.q + QUAT, &out->base_next.quat, sizeof out->base_next.quat);
+  memcpy(m->next.q + JOINTS, out->q_next, sizeof out->q_next);
+  memcpy(m->next.v, &out->base_next.twist, sizeof out->base_next.twist);
+  memcpy(m->next.v + NB, out->qd_next, sizeof out->qd_next);
+  memcpy(m->q_q, out->dq_next_dq, sizeof m->q_q);
+  memcpy(m->q_v, out->dq_next_dqd, sizeof m->q_v);
+  memcpy(m->q_u, out->dq_next_dtau, sizeof m->q_u);
+  memcpy(m->v_q, out->dqd_next_dq, sizeof m->v_q);
+  memcpy(m->v_v, out->dqd_next_dqd, sizeof m->v_v);
+  memcpy(m->v_u, out->dqd_next_dtau, sizeof m->v_u);
+  for (int r = 0; r < ROWS; r++) {
+    const int row = r - r % 3 + (r + 1) % 3; /* of lambda: upwards, x, y */
+    f[r] = in->lambda[row] / period;
+    for (int i = 0; i < NV; i++) {
+      f_q[r][i] = out->dlambda_dq[row * NV + i] / period;
+      f_v[r][i] = out->dlambda_dqd[row * NV + i] / period;
+    }
+    for (int i = 0; i < NU; i++) f_u[r][i] = out->dlambda_dtau[row * NU + i] / period;
+  }
+}
+
+static bool model(void *context, const ilqr_state *x, const double u[NU], ilqr_model *m) {
+  static quadruped_dstep_in in = QUADRUPED_DSTEP_IN_DEFAULT;
+  static quadruped_dstep_out out;
+  static double f_q[ROWS][NV], f_v[ROWS][NV], f_u[ROWS][NU], c_f[NC][ROWS];
+  double f[ROWS];
+  if (!push(x, u, &in) || quadruped_dstep(&in, &out)) return false;
+  take(&in, &out, m, f, f_q, f_v, f_u);
+  contacts(*(const double *)context, f, m->c, c_f);
   memset(m->c_q, 0, sizeof m->c_q);
   memset(m->c_v, 0, sizeof m->c_v);
   memset(m->c_u, 0, sizeof m->c_u);

@@ -95,7 +95,16 @@ local function answer_of(state, place, h)
     doc = "regularisation of each row in the problem for achd_contact_solve; 0: none", count = #rows.J,
     range = "%s >= 0",
   }
-  for _, r in ipairs(R) do bad = scalar.lor(bad, scalar.lt(r, 0)) end
+  local shares = state:input {
+    name = "gap_share", shape = "list", linear = "1", angular = "1",
+    doc = "what the gap of each row was multiplied by in that problem", count = #rows.J, range = "%s >= 0",
+    default = Matrices.ones(#rows.J),
+  }
+  for j, r in ipairs(R) do
+    bad = scalar.lor(bad, scalar.lor(scalar.lt(r, 0), scalar.lt(shares[j], 0)))
+    rows.gap[j] = shares[j] * rows.gap[j]
+  end
+  rows.shares = shares
   return {answer = Answer.new(state, rows, lambda, R, h), rows = rows, R = R, lambda = lambda, bad = bad}
 end
 

@@ -51,6 +51,13 @@ function Matrices.zero(rows, columns)
   return Z
 end
 
+-- A list of ones.
+function Matrices.ones(n)
+  local list = {}
+  for i = 1, n do list[i] = 1 end
+  return list
+end
+
 function Matrices.unit(n)
   local I = Matrices.zero(n)
   for i = 1, n do I[i][i] = 1 end

@@ -97,7 +97,7 @@ function Answer.new(state, rows, lambda, R, h)
   return self
 end
 
--- What the rows see change by positions at constant velocities v: d(J v + gap).
+-- What the rows see change by positions at constant velocities v: d(J v + gap), of gaps times the shares that came in.
 function Answer:slopes(v)
   local state, rows, G = self.state, self.rows, {}
   local poses, rate = state:body_poses(), scalar.divide(1, self.h)
@@ -110,14 +110,14 @@ function Answer:slopes(v)
       local row = {}
       for j, x in ipairs(columns) do
         row[j] = spatial.dot(axes[i], x.v + spatial.cross(x.w, -c.radius * axes[1]))
-        if i == 1 then row[j] = row[j] + rate * rows.J[3 * k - 2][j] end
+        if i == 1 then row[j] = row[j] + rows.shares[3 * k - 2] * rate * rows.J[3 * k - 2][j] end
       end
       G[3 * k - 3 + i] = row
     end
   end
   for j, along in joint_rows(rows) do
     G[j] = Matrices.zero(1, #v)[1]
-    for i, x in pairs(along.box and {} or along.along) do G[j][state.chain.nb + i] = rate * x end
+    for i, x in pairs(along.box and {} or along.along) do G[j][state.chain.nb + i] = rows.shares[j] * rate * x end
   end
   return G
 end
