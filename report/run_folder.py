@@ -221,7 +221,8 @@ def is_body(body, joints):
 
 def check_turns(robot):
     """Of what achdgen prints: a Mistake names a ball joint or a linkage, which no picture can pose by one number for each joint."""
-    fields = [f["name"] for function in robot.get("functions", []) for f in function["in"]["fields"]]
+    # functions that end what another began (apply, step_end) have no inputs of their own
+    fields = [f["name"] for function in robot.get("functions", []) if "in" in function for f in function["in"]["fields"]]
     for word, what in (("ball.", "ball joint"), ("linkage_start.", "linkage")):
         for name in (name for name in fields if name.startswith(word)):
             hint = "a layout with tips leaves it out" if word == "ball." else "a layout without linkages has all joints"
