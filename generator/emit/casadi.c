@@ -362,6 +362,14 @@ static bool jacobian(ag_text *t, const external *f, const ag_function *p, const 
     for (int k = 0; k < p->in.nquantities; k++) {
       const ag_quantity *by = &p->in.quantities[k];
       block b;
+      if (!find_block(h, d, of, by, &b) && strncmp(by->name, "linkage_start.", 14) == 0)
+        return ag_fail(err, "", 0,
+                       ag_printf(h->arena,
+                                 "leave linkages out, or write --functions %s, whose matrices need "
+                                 "no Jacobian",
+                                 d->name),
+                       "--casadi: %s has no Jacobian of where the linkage \"%s\" is closed",
+                       p->name, by->name + 14);
       if (!find_block(h, d, of, by, &b))
         return ag_fail(err, "", 0, remedy_of(h, d, by),
                        "--casadi: %s has no derivative of %s by %s", p->name, of->name, by->name);

@@ -610,13 +610,20 @@ def words():
         said = run(achdgen, os.path.join(top, "robots/four_bar.urdf"), "--layout", "words.lua", "--functions", f, "-o", "no.h")
         check(f"{f} is refused", said.returncode == 1 and f"error: {f} does not know linkages" in said.stderr and not os.path.exists("no.h"), said.stderr)
     write("apart.lua", layout_of("fixed", [FOUR | {"ties": [(*PINS[0][:2], ["lin_x", "ang_y"])], "motors": ["crank_joint"]}], ["coupler_pin"]))
+    write("closed.lua", f"return {{ linkages = {{ {spelled(ANKLE)} }}, groups = {{}}, outputs = {{ \"qdd\" }} }}\n")
     write("short.lua", layout_of("fixed", [ANKLE | {"rods": [(f, t, 0.1) for f, t in HEELS]}], ["sole"]))
     for urdf, layout, option, message in (("four_bar", "words", ["--loop", "-o", "no.h"], "--loop does not know linkages"),
+                                          ("linkages/ankle", "closed", ["--functions", "id", "--casadi", "-o", "no.c"],
+                                           'id has no Jacobian of where the linkage "ankle" is closed'),
                                           ("four_bar", "words", ["--capsules", "no.h"], "--capsules does not know linkages"),
                                           ("four_bar", "apart", ["--mjcf", "no.xml"], "by the rows lin_x, ang_y has no counterpart in MuJoCo"),
                                           ("linkages/ankle", "short", ["--mjcf", "no.xml"], "is not closed where a simulator would begin")):
         said = run(achdgen, os.path.join(top, f"robots/{urdf}.urdf"), "--layout", f"{layout}.lua", *option)
         check(f"{option[0]} of {layout} is refused", said.returncode == 1 and message in said.stderr and not os.path.exists(option[-1]), said.stderr)
+    said = run(achdgen, "-q", os.path.join(top, "robots/linkages/ankle.urdf"), "--layout", "closed.lua", "--functions", "did", "--casadi", "-o", "did.c")
+    check("did as CasADi calls it", said.returncode == 0, said.stderr)
+    said = run("gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "did.c")
+    check("did as CasADi calls it: compiles", said.returncode == 0, said.stderr)
     said = run(achdgen, os.path.join(top, "robots/four_bar.urdf"), "--layout", "words.lua", "--functions", "id,fd", "-o", "-")
     check("the banner says that all is proven", "proven  id fd: identical to the equations of motion" in said.stdout, said.stdout[:2000])
 
