@@ -3,6 +3,7 @@
 # tests/emitted/text_size.sh ACHDGEN SOURCE_DIR: the banner's line "text": a function whose code is longer than 32 KB has one, others have
 # none, and what it tells is within a factor of 1.5 of what gcc -O2 makes: with and without a null-space solve, one and two arms, legs,
 # derivatives, float, in parts, --branchless. Of these cases every tenth (in_sample).
+# What headers ask of gcc makes code shorter, and ends with the header.
 # And what is chosen by the length of the code (--cache): the bytes that --describe predicts of the usual code and of the chosen one are those
 # of object code to a tenth, on robots that the prediction was not fitted to; code that fits is as it is without the option.
 # Of chains that no cache holds, one of 14 joints gets the shortest code and one of 20, where that would wait, another order, with the
@@ -54,6 +55,23 @@ text "gen3, --branchless" told gen3 "$(own gen3)" achd --branchless || true
 text "gen3, fd" silent gen3 none.lua fd || true
 text "puma560, inverse dynamics" silent puma560 none.lua id || true
 text "youbot_base" silent youbot_base "$(own youbot_base)" achd || true
+
+# What headers ask of gcc: shorter code, the same at -Os; what follows the header has the options of before; functions that are inline ask for nothing.
+"$achdgen" "$top/robots/puma560.urdf" --layout none.lua --functions fd --name arm --no-prove -q -o arm.h
+sed '/^#pragma GCC optimize/d' arm.h >plain.h
+printf '#define ARM_IMPLEMENTATION\n#include "arm.h"\n#pragma GCC pop_options\n' >popped.c
+of_fd() { # HEADER FLAGS..
+  header=$1
+  shift
+  gcc -std=gnu99 "$@" -DARM_IMPLEMENTATION -x c -c "$header" -o arm.o && nm -S -t d arm.o | awk '$4 ~ /^arm_fd/ { sum += $2 } END { print sum }'
+}
+check "the header asks" sh -c '! cmp -s arm.h plain.h'
+asked=$(of_fd arm.h -O3 -mavx2 -mfma) plain=$(of_fd plain.h -O3 -mavx2 -mfma)
+check "what headers ask of gcc: $asked bytes in place of $plain, at most 95 %" [ $((100 * asked)) -le $((95 * plain)) ]
+check "nothing is asked at -Os" [ "$(of_fd arm.h -Os)" = "$(of_fd plain.h -Os)" ]
+check "behind the header the options of before" sh -c 'gcc -O2 -fsyntax-only popped.c 2>&1 | grep -q "without a corresponding"'
+"$achdgen" "$top/robots/puma560.urdf" --layout none.lua --functions fd --name arm --mode inline --no-prove -q -o arm.h
+check "inline: nothing is asked" sh -c '! grep -q "pragma GCC optimize" arm.h'
 
 # predicted MOST ROBOT LAYOUT FUNCTION OPTIONS..: both predictions are within MOST percent of the object code.
 # shellcheck disable=SC2086 # flags are words
