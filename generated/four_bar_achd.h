@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:040c5f40f68a9edb
+ * body    fnv1a:b90a6b9869ad3945
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -207,7 +207,8 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
     !defined(__OPTIMIZE_SIZE__)
 #define FOUR_BAR_OPTIMIZE
 #pragma GCC push_options
-#pragma GCC optimize("no-tree-slp-vectorize", "rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#pragma GCC optimize("rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
 /* Sine and cosine of FOUR_BAR_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:2a2a4930dfc0433f
+ * body    fnv1a:74ae485202522fef
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -215,7 +215,8 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
     !defined(__OPTIMIZE_SIZE__)
 #define GEN3_OPTIMIZE
 #pragma GCC push_options
-#pragma GCC optimize("no-tree-slp-vectorize", "rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#pragma GCC optimize("rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
 /* Sine and cosine of GEN3_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for

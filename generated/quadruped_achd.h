@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:50139f789905423a
+ * body    fnv1a:5145834940c64cf6
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -282,7 +282,10 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
     !defined(__OPTIMIZE_SIZE__)
 #define QUADRUPED_OPTIMIZE
 #pragma GCC push_options
-#pragma GCC optimize("no-tree-slp-vectorize", "rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#pragma GCC optimize("rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#if !defined(__AVX__) || defined(__AVX512F__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 #endif
 
 /* Sine and cosine of QUADRUPED_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for

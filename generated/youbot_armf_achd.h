@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:0073212c2238e56e
+ * body    fnv1a:11def1639627fac0
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -213,7 +213,8 @@ youbot_armf_status youbot_armf_gravity_trig(const youbot_armf_trig *trig,
     !defined(__OPTIMIZE_SIZE__)
 #define YOUBOT_ARMF_OPTIMIZE
 #pragma GCC push_options
-#pragma GCC optimize("no-tree-slp-vectorize", "rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#pragma GCC optimize("rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
 /* Sine and cosine of YOUBOT_ARMF_ANGLES angles at once, each with the same result as alone. The error is below 2^-24 absolute for

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:0dd2a0eb7002be90
+ * body    fnv1a:973a3630bf86d4c8
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -251,7 +251,8 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
     !defined(__OPTIMIZE_SIZE__)
 #define YOUBOT_BASE_OPTIMIZE
 #pragma GCC push_options
-#pragma GCC optimize("no-tree-slp-vectorize", "rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#pragma GCC optimize("rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 
 /* Sine and cosine of YOUBOT_BASE_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for

@@ -209,7 +209,14 @@ static const char *bodies_of(const ag_header *h, ag_mode mode) {
 static const char *optimized(const ag_header *h, ag_mode mode, const char *bodies) {
   if (mode == AG_MODE_INLINE) return bodies;
   ag_text text = {.arena = h->arena};
-  const ag_substitution with[] = {{"UPPER", h->upper}, {"BODIES", bodies}, {NULL, NULL}};
+  /* with AVX2 alone such vectors load lanes */
+  const bool lanes = ag_emit_vector_types(h)[0] != 0;
+  const ag_substitution with[] = {
+      {"UPPER", h->upper},
+      {"BODIES", bodies},
+      {"IF_SCALAR", lanes ? "#if !defined(__AVX__) || defined(__AVX512F__)\n" : ""},
+      {"END_IF", lanes ? "#endif\n" : ""},
+      {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("optimize.c.in"), with);
   return text.chars;
 }
