@@ -210,22 +210,23 @@ static achd_real speed_of(const achd_contact_solver *s, int j, const sliding *on
   return -(on->cosine * s->y[j + 1] + on->sine * s->y[j + 2]);
 }
 
-/* Row `row` of A + R times the directions of the blocks from `first` on. */
+/* Row `row` of A + R, which is in the block `first`, times the directions of the blocks from that on. */
 static void reduce_row(const achd_contact_solver *s, int row, int first, achd_real *out) {
   const achd_real *of = s->p->A + (size_t)(row * s->n);
   for (int j = first; j < s->n; j += s->rows[j]) {
     if (s->state[j] == AWAY) continue;
-    achd_real own[3];
-    achd_zero(own, 3);
-    for (int i = 0; i < s->rows[j]; i++) own[i] = of[j + i] + (j + i == row ? s->R[row] : 0);
-    if (s->state[j] == SLIDES) {
-      const sliding on = sliding_at(s, j);
-      *out++ = own[0] + on.mu * (on.cosine * own[1] + on.sine * own[2]);
-      *out++ = on.cosine * own[2] - on.sine * own[1];
-    } else {
-      achd_copy(out, own, s->rows[j]);
+    if (s->state[j] == HELD) {
+      achd_copy(out, of + j, s->rows[j]);
+      if (j == first) out[row - j] += s->R[row];
       out += s->rows[j];
+      continue;
     }
+    achd_real own[3];
+    achd_copy(own, of + j, 3);
+    if (j == first) own[row - j] += s->R[row];
+    const sliding on = sliding_at(s, j);
+    *out++ = own[0] + on.mu * (on.cosine * own[1] + on.sine * own[2]);
+    *out++ = on.cosine * own[2] - on.sine * own[1];
   }
 }
 
