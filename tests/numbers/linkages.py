@@ -465,8 +465,8 @@ def compiled():
     ins, outs = m.names[function]
     text = "".join(" ".join(repr(float(s.get(key, 0))) for key in ins) + "\n" for s in states)
     check("the last is not closed", [int(a["status"]) & NOT_CLOSED for a in wanted] == [0, 0, NOT_CLOSED])
-    for what, options, bar in (("plain", [], 0), ("branchless", ["--branchless", "--parts", "60"], 0), ("batch", ["--batch", "4"], 1e-13),
-                               ("lanes", ["--lanes", "1"], 1e-13), ("float", ["--real", "float"], 2e-3)):
+    variants = [("branchless", ["--branchless", "--parts", "60"], 0), ("batch", ["--batch", "4"], 1e-13), ("float", ["--real", "float"], 2e-3)]
+    for what, options, bar in variants + ([("plain", [], 0), ("lanes", ["--lanes", "1"], 1e-13)] if EVERY else []):
         name = "anklef" if what == "float" else "ankle"
         said = run(*m.command[:-1], function, "-q", *options, "-o", f"{what}.h")
         check(f"{what}: made", said.returncode == 0, said.stderr)
@@ -566,7 +566,7 @@ def solves():
     """qp with limits of the motors, and mclp with dry friction, solved by the runtime library; nothing where the linkage does not close."""
     efforts, dry = [0.5, 0.4], 0.7
     m = Model("solved", "robots/linkages/ankle.urdf", "fixed", [ANKLE], ["sole"])
-    states = [m.state(0.4) for _ in range(12)]
+    states = [m.state(0.4) for _ in range(40 if EVERY else 5)]
     joints = m.robot.independent
     given = [s["in"] | {f"b.both.{n}": random.uniform(-300, 300) for n in joints} for s in states]
     apart = given[0] | {"q.ankle_pitch": 1.6}
@@ -597,7 +597,7 @@ def solves():
         same("solved", "optimum within the motors' limits", [x["linkage_tau.0"], x["linkage_tau.1"]], best, 1e-6)
         check("dry friction: at most that", abs(y["tau_friction.1"]) <= dry * (1 + 1e-12) and y["tau_friction.0"] == 0, y)
         check("dry friction: against the motion", y["tau_friction.1"] * s["rates"][1] < 0 or abs(y["tau_friction.1"]) < dry, y)
-    check("motors at their limits", 3 <= at_limits, at_limits)
+    check("motors at their limits", 1 <= at_limits, at_limits)
     for name, a in (("qp", asked[-1]), ("mclp", rubbed[-1])):
         torques = [v for key, v in a.items() if key.startswith(("tau_ctrl", "linkage_tau"))]
         check(f"{name}: not closed, torques of 0", int(a["status"]) & NOT_CLOSED != 0 and torques == [0.0] * 4, a)
@@ -630,7 +630,7 @@ def words():
 
 EVERY = os.environ.get("ACHD_SWEEP")
 ONE = sys.argv[3] == "one"
-USUAL = {"ankle": ["floating"], "cranks": [], "rods": ["fixed"] if EVERY else [], "by_rods": ["floating"] if EVERY else [], "bars": ["planar"], "four": ["floating"] if EVERY else [],
+USUAL = {"ankle": ["floating"], "cranks": [], "rods": ["fixed"] if EVERY else [], "by_rods": ["floating"] if EVERY else [], "bars": ["planar"] if EVERY else [], "four": ["floating"] if EVERY else [],
          "gripper": ["fixed"]}
 for entry in [] if ONE else ROBOTS:
     for own in ["fixed", "planar", "floating"] if EVERY else USUAL[entry[0]]:

@@ -10,13 +10,14 @@ angles. With J the Jacobian of all of these, and S rows whose products with the 
 where F has the directions of the motors, which are S where the joints with given rates have them.
 """
 import math
+import operator
 import xml.etree.ElementTree as tree
 
 ZERO = [0.0, 0.0, 0.0]
 
 
 def dot(a, b):
-    return sum(x * y for x, y in zip(a, b))
+    return sum(map(operator.mul, a, b))
 
 
 def cross(a, b):
