@@ -38,8 +38,8 @@ ag_closing *ag_closing_at(const ag_problem *problem, const ag_point *point, ag_a
 ag_number *ag_closing_drift(const ag_closing *closing, const ag_number *qd);
 
 /* Torques of a linkage's motors, by motor, that do the work of the torques tau, by joint; *bad: none do. */
-ag_number *ag_closing_motors(const ag_closing *closing, const ag_closed *linkage,
-                             const ag_number *tau, bool *bad);
+ag_number *ag_closing_motors(const ag_closing *closing, const ag_closed *of, const ag_number *tau,
+                             bool *bad);
 
 /* Draws linkage_start of point number k: cosines and sines are points of the circle. */
 void ag_closing_draw(const ag_problem *problem, const ag_point *point, int k);

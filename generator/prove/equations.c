@@ -102,7 +102,7 @@ static void by_rows(block *b, const ag_number *rhs, int count, ag_number *x) {
 }
 
 ag_answer ag_equations_solve(const ag_equations *e, const ag_number *rhs, int count) {
-  const size_t size = (size_t)(e->n * count + 1);
+  const size_t size = (size_t)e->n * (size_t)count + 1;
   ag_answer answer = {.x = ag_alloc(e->arena, size * sizeof *answer.x)};
   memset(answer.x, 0, size * sizeof *answer.x);
   for (int k = 0; k < e->blocks->length; k++) {

@@ -24,7 +24,7 @@ typedef struct ag_answer {
   bool bad;
 } ag_answer;
 
-/* b: n x count. */
-ag_answer ag_equations_solve(const ag_equations *equations, const ag_number *b, int count);
+/* rhs: n x count. */
+ag_answer ag_equations_solve(const ag_equations *equations, const ag_number *rhs, int count);
 
 #endif
