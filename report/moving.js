@@ -40,10 +40,15 @@ export function twistOf(robot, poses, link, point, qd, base) {
   return { lin, ang };
 }
 
+// A program of the page's data, which is packed by gzip.
+export async function unpacked(text) {
+  const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
 // given: of the page's data; robot: its description.
 export async function createMotion(given, robot) {
-  const packed = Uint8Array.from(atob(given.wasm), (c) => c.charCodeAt(0)); // by gzip
-  const code = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const code = await unpacked(given.wasm);
   const { instance } = await WebAssembly.instantiate(code, {});
   const { memory, move_in: enter, move_run: run, move_forget: forget } = instance.exports, from = enter();
   const places = new Map(given.in.fields.flatMap((field) => field.elements.map((e) => [e.column, e])));

@@ -8,6 +8,7 @@ import { followTheme, palette, theme } from "./colors.js";
 import { createFunctions } from "./functions.js";
 import { approach } from "./reaching.js";
 import { holding, meaning, standingPosture } from "./standing.js";
+import { unpacked } from "./moving.js";
 import { createMoving } from "./playing.js";
 import { field, fileName, followPrint, savePicture, saveText } from "./sheet.js";
 
@@ -19,8 +20,7 @@ const shown = (x) => (Number.isFinite(x) ? (Math.abs(x) < 5e-7 ? 0 : x).toFixed(
 // Functions of the module: of each, run(values by column) gives { status, values by column }.
 async function load(data) {
   if (!data.wasm) return {};
-  const code = Uint8Array.from(atob(data.wasm), (c) => c.charCodeAt(0));
-  const { instance } = await WebAssembly.instantiate(code, {});
+  const { instance } = await WebAssembly.instantiate(await unpacked(data.wasm), {});
   const { memory, ...exports } = instance.exports, functions = {};
   for (const f of data.functions) {
     const elements = (side) => f[side].fields.flatMap((field) => field.elements);

@@ -254,12 +254,17 @@ FRICTION = 0.8  # of the floor
 PULL = 3.0      # the most that the pointer pulls with, of the robot's weight
 
 
+def packed(wasm):
+    """A program as the page's script unpacks it."""
+    return base64.b64encode(gzip.compress(wasm, mtime=0)).decode("ascii")
+
+
 def moving_data(description, moves):
     """What the page's script needs of the step."""
     weight = 9.81 * sum(x.get("mass") or 0 for x in [description["base"], *description["bodies"]] if description["base"]["kind"] != "fixed" or x is not description["base"])
     function = moves["step"].function
     period = next((e["default"] for f in function["in"]["fields"] for e in f["elements"] if e["column"] == "time_step"), None) or moving.LEAST_PERIOD
-    return {"in": function_cards.slim({**function, "out": {"bytes": 0, "fields": []}})["in"], "wasm": base64.b64encode(gzip.compress(moves["wasm"], mtime=0)).decode("ascii"), "period": period,
+    return {"in": function_cards.slim({**function, "out": {"bytes": 0, "fields": []}})["in"], "wasm": packed(moves["wasm"]), "period": period,
             "friction": FRICTION, "pull": {"stiffness": 10 * weight, "damping": weight, "most": PULL * weight}}
 
 
@@ -271,7 +276,7 @@ def page_data(description, wasm, moves=None):
     tool = groups[0]["link"] if groups else tips[-1] if tips else None
     masses = [b["mass"] for b in description["bodies"]] + [description["base"].get("mass", 0)]
     return {"robot": pages.slim(description), "functions": [function_cards.slim(f) for f in runs(description) if wasm], "jacobians": function_cards.jacobians(description),
-            "wasm": base64.b64encode(wasm).decode("ascii") if wasm else None, "status": description["status"], "groups": groups, "wrenches": wrenches,
+            "wasm": packed(wasm) if wasm else None, "status": description["status"], "groups": groups, "wrenches": wrenches,
             "tool": tool, "moving": moving_data(description, moves) if moves else None, "drives": any(f["name"] == "achd" and any(x["name"] == "tau_ctrl" for x in f["out"]["fields"]) for f in runs(description)), "stands": stands(description), "posture": bool(description.get("postures")), "contacts": [a["link"] for a in attached if a["kind"] == "group" and a.get("physical")], "shown": sorted({g["link"] for g in groups}), "mass": max(masses) or 1}
 
 

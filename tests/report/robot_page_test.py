@@ -2,6 +2,7 @@
 """robot_page_test.py ACHDGEN SOURCE_DIR FOLDER: pages of achd-page in a headless Chromium; FOLDER has ROBOT.html, ROBOT.wasm,
 ROBOT.native."""
 import base64
+import gzip
 import json
 import math
 import os
@@ -106,9 +107,10 @@ class RobotPages(unittest.TestCase):
                 function = next(f for f in data["functions"] if f["name"] == "achd")
                 inputs = states(function)
                 native = subprocess.run([os.path.join(FOLDER, robot + ".native")], input=inputs, capture_output=True, check=True).stdout
+                code = gzip.decompress(base64.b64decode(data["wasm"]))
                 with open(os.path.join(FOLDER, robot + ".wasm"), "rb") as file:
-                    self.assertEqual(file.read(), base64.b64decode(data["wasm"]))
-                script = RUN.replace("WASM", json.dumps(data["wasm"])).replace("STATES", json.dumps(base64.b64encode(inputs).decode()))
+                    self.assertEqual(file.read(), code)
+                script = RUN.replace("WASM", json.dumps(base64.b64encode(code).decode())).replace("STATES", json.dumps(base64.b64encode(inputs).decode()))
                 script = script.replace("SIZE_IN", str(function["in"]["bytes"])).replace("SIZE_OUT", str(function["out"]["bytes"]))
                 self.same(base64.b64decode(self.page(robot).run(script)), native, function)
                 if shutil.which("node"):
