@@ -297,6 +297,18 @@ def read_list(text):
     return {(w[0], w[1]): " ".join(w[2:]) for w in words}
 
 
+COPIED = "report/CMakeLists.txt"
+
+
+def not_copied(texts):
+    """What files of runtime/ include that pages of robots compile (the list `solver` of COPIED), and nobody copies beside them."""
+    found = re.search(r"set\(solver ([^)]*)\)", texts[COPIED])
+    copied = set(found.group(1).split()) if found else set()
+    wanted = {(path, name) for path in copied for name in re.findall(r'^#include ["<]((?:achd/)?[a-z_]+\.h)[">]', texts[f"runtime/{path}"], re.M)}
+    return [f"{COPIED}: does not copy {name}, which {path} includes" for path, name in sorted(wanted)
+            if f"runtime/{name}" in texts and name not in copied]
+
+
 def broken_rules(texts):
     """What is in the way of the rules in these files, text by path; less what is still to be mended."""
     listed = read_list(texts["tests/unit/long_functions.txt"])
@@ -308,7 +320,7 @@ def broken_rules(texts):
     said += long_functions(files, listed)
     for page in PAGES:
         said += names_nothing(page, texts[page])
-    said += unnamed(generator, texts["docs/architecture.md"])
+    said += unnamed(generator, texts["docs/architecture.md"]) + not_copied(texts)
     said += [f"{path}: stands in the root of the project: a test left it there" for path in texts if path.endswith(STRAY) and "/" not in path]
     paid = [f"{debt}: is mended, and still among the debts of structure.py" for debt in DEBTS
             if not any(line.startswith(debt) for line in said)]
@@ -319,7 +331,7 @@ STRAY = (".c", ".lua", ".urdf", ".xml")  # what tests write, and nobody keeps in
 
 
 def read_texts(top):
-    texts = {path: open(os.path.join(top, path), encoding="utf-8").read() for path in PAGES + ("tests/unit/long_functions.txt",)}
+    texts = {path: open(os.path.join(top, path), encoding="utf-8").read() for path in PAGES + ("tests/unit/long_functions.txt", COPIED)}
     for root in ("generator", "runtime", "robif2b", "report"):
         for folder, _, names in os.walk(os.path.join(top, root)):
             for name in names:
@@ -393,6 +405,7 @@ BREACHES = [
     ("lua/dynamics/unheard.lua", "", "docs/architecture.md: does not name unheard.lua"),
     ("../docs/architecture.md", "The folder `paint/`.", "docs/architecture.md: names paint/, which is not there"),
     ("../tests/unit/long_functions.txt", "generator/base/text.c ag_nothing it is a table of cases", "ag_nothing of generator/base/text.c is there"),
+    ("../runtime/contact.c", '#include "least_norm.h"', "report/CMakeLists.txt: does not copy least_norm.h, which contact.c includes"),
     ("../random.lua", "", "random.lua: stands in the root of the project"),
 ]
 
