@@ -205,9 +205,8 @@ static const char *bodies_of(const ag_header *h, ag_mode mode) {
   return text.chars;
 }
 
-/* The same with what gcc does best with such code. Not where functions are inline: gcc puts none into a caller whose options are others. */
-static const char *optimized(const ag_header *h, ag_mode mode, const char *bodies) {
-  if (mode == AG_MODE_INLINE) return bodies;
+/* The same with what gcc does best with such code. */
+static const char *optimized(const ag_header *h, const char *bodies) {
   ag_text text = {.arena = h->arena};
   /* with AVX2 alone such vectors load lanes */
   const bool lanes = ag_emit_vector_types(h)[0] != 0;
@@ -230,7 +229,7 @@ static const char *body_text_of(const ag_header *h, ag_mode mode, const char *de
     bodies = ag_two_copies(h, bodies, bodies_of(&wide, mode), declared);
   }
   ag_text text = {.arena = h->arena};
-  const ag_substitution with[] = {{"BODIES", optimized(h, mode, bodies)}, {NULL, NULL}};
+  const ag_substitution with[] = {{"BODIES", optimized(h, bodies)}, {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("body.c.in"), with);
   return text.chars;
 }

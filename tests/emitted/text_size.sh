@@ -56,7 +56,7 @@ text "gen3, fd" silent gen3 none.lua fd || true
 text "puma560, inverse dynamics" silent puma560 none.lua id || true
 text "youbot_base" silent youbot_base "$(own youbot_base)" achd || true
 
-# What headers ask of gcc: shorter code, the same at -Os; what follows the header has the options of before; functions that are inline ask for nothing.
+# What headers ask of gcc: shorter code, the same at -Os; what follows the header has the options of before; so do functions that are inline.
 "$achdgen" "$top/robots/puma560.urdf" --layout none.lua --functions fd --name arm --no-prove -q -o arm.h
 sed '/^#pragma GCC optimize/d' arm.h >plain.h
 printf '#define ARM_IMPLEMENTATION\n#include "arm.h"\n#pragma GCC pop_options\n' >popped.c
@@ -71,7 +71,8 @@ check "what headers ask of gcc: $asked bytes in place of $plain, at most 95 %" [
 check "nothing is asked at -Os" [ "$(of_fd arm.h -Os)" = "$(of_fd plain.h -Os)" ]
 check "behind the header the options of before" sh -c 'gcc -O2 -fsyntax-only popped.c 2>&1 | grep -q "without a corresponding"'
 "$achdgen" "$top/robots/puma560.urdf" --layout none.lua --functions fd --name arm --mode inline --no-prove -q -o arm.h
-check "inline: nothing is asked" sh -c '! grep -q "pragma GCC optimize" arm.h'
+printf '#include "arm.h"\nunsigned arm_called(const arm_fd_in *in, arm_fd_out *out) { return arm_fd(in, out); }\n' >called.c
+check "inline: the same is asked, so it is a call" sh -c 'gcc -std=gnu99 -O3 -mavx2 -mfma -c called.c -o arm.o && nm arm.o | grep -q " t arm_fd"'
 
 # predicted MOST ROBOT LAYOUT FUNCTION OPTIONS..: both predictions are within MOST percent of the object code.
 # shellcheck disable=SC2086 # flags are words
