@@ -59,7 +59,6 @@ refused() { # TEXT WORD...
   ! "$achdgen" -q "$@" 2>message && grep -q -F "$text" message
 }
 echo 'return { groups = { { name = "a", frame = "arm", to = "hand", rows = { "ang_x" } } } }' >tie.lua
-check "--casadi is refused" refused '"ball" is a ball joint, whose quaternion' robot.xml --casadi --functions fd -o x.c
 check "--kdl is refused" refused '"ball" is a ball joint, and chains of KDL' robot.xml --kdl world:hand
 check "dachd with ties is refused" refused 'dachd has no derivatives of ties of a robot with ball joints' robot.xml --layout tie.lua --functions dachd -o x.h
 finish
