@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # tests/lint.sh [BUILD_DIR]: licences, format, clang-tidy, cppcheck, luacheck and shellcheck over the sources. What is checked, and
 # what is not and why, stands in .clang-format, .clang-tidy and tests/cppcheck.suppressions. clang-tidy, cppcheck and shellcheck, which take most of
-# the time, look at those that the last commit changed, or nobody has committed yet, and at every 24th, sixth and sixth of the others (in_sample
+# the time, look at those that the last commit changed, or nobody has committed yet, and at every 36th, twelfth and twelfth of the others (in_sample
 # of lib.sh); ACHD_SAMPLE=all: at all.
 set -eu
 . "$(dirname "$0")/lib.sh"
@@ -74,7 +74,7 @@ check_tidy() {
   for turn in $turns; do
     one_compilation "$turn" "$scratch/turn_$turn"
     # shellcheck disable=SC2046,SC2086
-    find $(existing $folders) -name '*.c' | LC_ALL=C sort | chosen 24 |
+    find $(existing $folders) -name '*.c' | LC_ALL=C sort | chosen 36 |
       xargs -0 -n 1 -P "$jobs" clang-tidy --quiet -p "$scratch/turn_$turn" $depth || wrong=1
     folders="runtime robif2b"
   done
@@ -83,14 +83,14 @@ check_tidy() {
 
 check_cppcheck() {
   # shellcheck disable=SC2046
-  find $(existing generator runtime report robif2b python docs) -name '*.c' -o -name '*.cpp' | LC_ALL=C sort | chosen 6 |
+  find $(existing generator runtime report robif2b python docs) -name '*.c' -o -name '*.cpp' | LC_ALL=C sort | chosen 12 |
     xargs -0 cppcheck --quiet --std=c11 --enable=warning,style,performance,portability --inline-suppr -j "$jobs" -I generator \
       --suppressions-list=tests/cppcheck.suppressions --error-exitcode=1
 }
 
 # SC2317: takes functions that are called through check and step for unreachable.
 check_shell() {
-  find tests docs package runtime report robif2b -name '*.sh' -o -name '*.bash' | LC_ALL=C sort | chosen 6 |
+  find tests docs package runtime report robif2b -name '*.sh' -o -name '*.bash' | LC_ALL=C sort | chosen 12 |
     xargs -0 shellcheck -x -P SCRIPTDIR -e SC2317 .ci/run
 }
 
