@@ -80,4 +80,9 @@ for robot in quadruped two_arms; do
 done
 "$build/achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --scene "$top/robots/scenes/gen3_table.lua" --mjcf - >/dev/null
 "$build/achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" -o - >/dev/null
+# the proof: derivatives by set-points, which rows of limits do not have
+cat >"$build/limited.lua" <<'END'
+return { groups = { { name = "tool", frame = "arm_link_5", rows = { "lin_z" } } }, limits = {} }
+END
+"$build/achdgen" "$top/robots/youbot_arm.urdf" --layout "$build/limited.lua" -q --functions dmclp -o - >/dev/null
 echo "$robots robots, no finding"

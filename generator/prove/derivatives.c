@@ -16,7 +16,8 @@ const char *ag_derivative_by(const char *name, const char **of, ag_arena *arena)
   return NULL;
 }
 
-/* Where the rate of a column stands; NULL: nothing depends on it. */
+/* Where the rate of a column stands; NULL: nothing depends on it, as on the set-points that rows of
+ * joints do not have. */
 static ag_residue *rate_at(const ag_graph *graph, ag_point *point, int nbase, const char *by,
                            int column) {
   const bool by_q = strcmp(by, "q") == 0, by_qd = strcmp(by, "qd") == 0;
@@ -32,8 +33,8 @@ static ag_residue *rate_at(const ag_graph *graph, ag_point *point, int nbase, co
   /* that of the feed-forward torque, in the solve */
   const char *values = ag_function_values(graph->function->name);
   const bool torque = strcmp(by, "tau") == 0 && values && ag_function_solves(values);
-  ag_number *given = ag_point_find(point, torque ? "tau_art" : by);
-  return given ? &given[column - base].rate : NULL;
+  ag_number *given = ag_point_element(point, torque ? "tau_art" : by, column - base);
+  return given ? &given->rate : NULL;
 }
 
 ag_definition ag_define_along(const ag_graph *graph, const ag_problem *problem, ag_point *point,

@@ -24,6 +24,13 @@ ag_number *ag_point_find(const ag_point *p, const char *name) {
   return NULL;
 }
 
+ag_number *ag_point_element(const ag_point *p, const char *name, int index) {
+  for (int k = 0; k < p->ngiven; k++)
+    if (strcmp(p->given[k].quantity->name, name) == 0)
+      return index < p->given[k].quantity->size ? &p->given[k].values[index] : NULL;
+  return NULL;
+}
+
 void ag_point_add(ag_point *p, const ag_graph *graph) {
   for (int k = 0; k < graph->function->in.nquantities; k++) {
     const ag_quantity *q = &graph->function->in.quantities[k];

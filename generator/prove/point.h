@@ -36,6 +36,9 @@ void ag_point_mask(ag_point *point, ag_turning turn);
 /* The values of an input; NULL: no program takes it. */
 ag_number *ag_point_find(const ag_point *point, const char *name);
 
+/* One of them; NULL: the input has no number at this index, too. */
+ag_number *ag_point_element(const ag_point *point, const char *name, int index);
+
 /* Copies the values to where the program takes them. */
 void ag_point_fill(const ag_point *point, const ag_graph *graph, ag_number *in);
 
