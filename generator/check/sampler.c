@@ -186,7 +186,7 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
       x[i] = ag_random_between(state, -9.81, 9.81);
     else if (q->shape == AG_WRENCH)
       x[i] = i < 3 ? ag_random_between(state, -20, 20) : ag_random_between(state, -5, 5);
-    else if (q->shape == AG_COMPLIANCES)
+    else if (q->shape == AG_COMPLIANCES || strcmp(q->name, "R") == 0) /* R: of dstep */
       x[i] = fmax(0, ag_random_between(state, -0.5, 1));
     else if (q->shape == AG_WEIGHTS)
       x[i] = ag_random_between(state, 0, 1);

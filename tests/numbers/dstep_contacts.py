@@ -170,6 +170,8 @@ def on_last_link():
                                                                              for k, y in (("lambda", x), ("gap_share", 1.0))}])[0]
     worst = max(abs(answer[k.replace("qd.", "qd_next.")] - x) for k, x in machine.result().items() if k.startswith("qd."))
     check("a contact on the last link", worst < 1e-11, worst)
+    said = run(*command, "--check", "1")  # of random impulses, with R that is not negative
+    check("--check of a contact", said.returncode == 0 and "dlambda_dq " in said.stdout, said.stderr)
 
 
 one = len(sys.argv) > 3
