@@ -32,7 +32,42 @@ notices() {
   ! "$ACHDGEN" "$linkages/ankle.urdf" --layout moving.lua --check 8 >said 2>&1 && grep -q 'error: check: ' said
 }
 
+# a parallelogram whose links are nearly in line: all changes quickly there; differences begin where Newton's steps end
+differences_agree() {
+  "$ACHDGEN" bars.urdf --layout bars.lua --functions dfd --check 2 >said 2>&1 &&
+    awk '/dfd  *dqdd_dq, by differences/ { seen = $(NF - 1) } END { exit !(seen > 0 && seen < 1e-9) }' said
+}
+hinge() { # NAME PARENT X Z
+  echo "<joint name='$1' type='continuous'><parent link='$2'/><child link='$1_link'/><origin xyz='$3 0 $4'/><axis xyz='0 1 0'/></joint>"
+  echo "<link name='$1_link'><inertial><origin xyz='0.05 0 -0.1'/><mass value='1'/><inertia ixx='0.03' iyy='0.03' izz='0.03' ixy='0' ixz='0' iyz='0'/>"
+  echo "</inertial></link>"
+}
+end_of() { # NAME PARENT X Z
+  echo "<joint name='$1_joint' type='fixed'><parent link='$2'/><child link='$1'/><origin xyz='$3 0 $4'/></joint><link name='$1'/>"
+}
+bars() {
+  echo "<robot name='bars'><link name='ground'/>"
+  hinge crank ground 0 0
+  hinge coupler crank_link 0 0.2343
+  hinge rocker ground 0.2 0
+  end_of coupler_end coupler_link 0.2 0
+  end_of rocker_end rocker_link 0 0.2343
+  echo "</robot>"
+}
+
 fresh_copy
+bars >bars.urdf
+cat >bars.lua <<'END'
+return {
+  groups = {},
+  linkages = {
+    {
+      name = "bars", independent = { "crank" },
+      ties = { { frame = "coupler_end", to = "rocker_end", rows = { "lin_x", "lin_z" } } },
+    },
+  },
+}
+END
 sed 's|^return {|&\n  base = "floating", armature = { ankle_pitch = 0.01, left_crank = 0.005, right_crank = 0.005 },|' "$linkages/ankle.lua" >moving.lua
 sed 's|^return {|&\n  base = "planar",|' "$linkages/five_bar.lua" >planar.lua
 sed 's|0\.24|0.1|g' "$linkages/ankle.lua" >short.lua
@@ -45,6 +80,7 @@ check "a five-bar on a planar base" passes five_bar planar.lua 8
 check "an ankle in float" float_passes
 check "the operational space of a five-bar" osim_passes
 check "rods that are too short" none_closes
+check "derivatives of a parallelogram are their differences" differences_agree
 mutants=0
 while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac
