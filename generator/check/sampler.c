@@ -188,7 +188,7 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
       x[i] = i < 3 ? ag_random_between(state, -20, 20) : ag_random_between(state, -5, 5);
     else if (q->shape == AG_COMPLIANCES || strcmp(q->name, "R") == 0) /* R: of dstep */
       x[i] = fmax(0, ag_random_between(state, -0.5, 1));
-    else if (q->shape == AG_WEIGHTS)
+    else if (q->shape == AG_WEIGHTS || strcmp(q->name, "gap_share") == 0) /* of dstep */
       x[i] = ag_random_between(state, 0, 1);
     else if (strcmp(q->name, "lo") == 0)
       x[i] = ag_random_between(state, -20, 0);
