@@ -58,7 +58,16 @@ refused() { # TEXT WORD...
   shift
   ! "$achdgen" -q "$@" 2>message && grep -q -F "$text" message
 }
-echo 'return { groups = { { name = "a", frame = "arm", to = "hand", rows = { "ang_x" } } } }' >tie.lua
 check "--kdl is refused" refused '"ball" is a ball joint, and chains of KDL' robot.xml --kdl world:hand
-check "dachd with ties is refused" refused 'dachd has no derivatives of ties of a robot with ball joints' robot.xml --layout tie.lua --functions dachd -o x.h
+
+# Derivatives of a tie whose chain of joints goes inward through one ball and outward through two: beside differences; proven.
+cat >tied.xml <<END
+<mujoco model="tied"><worldbody><body name="trunk" pos="0 0 1"><freejoint/>$inertial
+<body name="arm" pos="0 0 0.5"><joint name="a" type="ball"/>$inertial<body name="fore" pos="0.3 0 0.1"><joint name="e" axis="0 1 0"/>$inertial</body></body>
+<body name="leg" pos="0 0.2 0.5"><joint name="b" type="ball"/>$inertial<body name="foot" pos="0.2 0.1 0"><joint name="f" type="ball"/>$inertial</body></body>
+</body></worldbody></mujoco>
+END
+echo 'return { groups = { { name = "bar", frame = "fore", to = "foot", rows = { "lin_x", "lin_z", "ang_y" } } } }' >tied.lua
+check "dachd of ties over balls agrees with differences" "$achdgen" -q tied.xml --layout tied.lua --functions dachd --check 3
+check "dachd of ties over balls is proven" "$achdgen" -q tied.xml --layout tied.lua --functions dachd --prove 1
 finish

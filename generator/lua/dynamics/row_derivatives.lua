@@ -14,6 +14,8 @@
 -- along axes that stay; along axes that turn with the frame less z x (its acceleration) by q. Of a ball joint w, v, wd,
 -- a of all three axes are those of what carries the ball, and D those of all that is beyond it: the three turn as one.
 -- By qd of axis z, with w_r the ball's velocity and r from its centre, x = w_r x z is added: x x r linear, x angular.
+-- From child to parent, as a tie's chain begins, a ball's axes stand in what carries it and turn only what is beyond:
+-- by q w, v, wd, a are those behind the ball then, and D without its own.
 -- Source: the same as derivatives.lua's.
 
 local spatial = require "spatial"
@@ -36,26 +38,39 @@ local function ball_turn(chain, k)
   return cross(turning, j.z)
 end
 
+-- Of joint k of a ball whose axes stand in what carries it {turn, l, w, wd, v, Dw, Da, Dwd, pa, pl} behind the ball.
+local function behind(chain, k)
+  local j = chain[k]
+  local last, next = chain[k - j.ball + 3], chain[k - j.ball + 4]
+  local x = {turn = j.turn, l = j.l, w = last.w_behind, wd = last.wd_behind, v = last.v_behind, Dw = last.Dw_behind}
+  x.Da, x.Dwd = next and next.Da or spatial.zero, next and next.Dwd or spatial.zero
+  x.pa, x.pl = cross(x.w, j.turn), cross(x.w, j.l) + cross(x.v, j.turn)
+  return x
+end
+
 -- q and rate of joint k of a chain whose carrier knows its Da and Dwd.
 local function finish(chain, k, P)
   local j = chain[k]
+  local x = j.stands and behind(chain, k) or j
+  local Da, Dwd = (x.carrier or x).Da, (x.carrier or x).Dwd
   j.q = {
-    lin = cross(j.wd, j.l) + cross(j.turn, j.carrier.Da) + (cross(j.w, j.pl) + cross(j.v, j.pa)),
-    ang = cross(j.turn, j.carrier.Dwd) - cross(j.Dw, j.pa),
+    lin = cross(x.wd, x.l) + cross(x.turn, Da) + (cross(x.w, x.pl) + cross(x.v, x.pa)),
+    ang = cross(x.turn, Dwd) - cross(x.Dw, x.pa),
   }
   j.rate = {lin = 2 * j.pl, ang = j.pa - cross(j.Dw, j.turn)}
   local x = ball_turn(chain, k)
   if x then j.rate = {lin = j.rate.lin + cross(x, P - j.centre), ang = j.rate.ang + x} end
 end
 
--- chain: the joints from the start outward, {body, z, l, prismatic, qd, qdd, ball, centre}; P; start: {w, wd, a} of the
--- start, a its true classical acceleration at the origin, v = its velocity there (for rows that see the spatial
+-- chain: the joints from the start outward, {body, z, l, prismatic, qd, qdd, ball: 1 to 3, centre, stands: the ball's
+-- axes stand in what carries it}; P; start: {w, wd, a} of the start, a its true classical acceleration at the origin, v = its velocity there (for rows that see the spatial
 -- acceleration). Gives each joint q and rate = {lin, ang} along axes that stay; returns what moves there: {w, wd, a,
 -- v}, and first = velocity of the start at P.
 local function along_chain(chain, P, start, spatially)
   local v, Dw = spatial.zero, spatial.zero
   for k = #chain, 1, -1 do
     local j = chain[k]
+    j.v_behind, j.Dw_behind = v, Dw
     v, j.turn = v - j.qd * j.l, j.prismatic and spatial.zero or j.z
     Dw = Dw + j.qd * j.turn
     j.v, j.Dw = v, Dw
@@ -67,6 +82,7 @@ local function along_chain(chain, P, start, spatially)
     if carrier == j then j.w, j.wd = w, wd else j.w, j.wd, j.v, j.Dw = carrier.w, carrier.wd, carrier.v, carrier.Dw end
     j.carrier, j.pa, j.pl = carrier, cross(j.w, j.turn), cross(j.w, j.l) + cross(j.v, j.turn)
     w, wd = w + j.qd * j.turn, wd + (j.qdd * j.turn + j.qd * j.pa)
+    j.w_behind, j.wd_behind = w, wd
   end
   local Da, Dwd = spatial.zero, spatial.zero
   for k = #chain, 1, -1 do
@@ -137,8 +153,11 @@ function RowDerivatives.chain_of_tie(robot, tie, qdd)
   local function put(i, sign)
     local b, pose = robot.bodies[i], motion.seen_from(robot, i, tie.stop)
     local z = sign * spatial.mul_transposed(here.R, spatial.column(pose.R, 3))
-    local l = b.prismatic and z or cross(z, tie.P - spatial.mul_transposed(here.R, pose.p - here.p))
-    chain[#chain + 1] = {body = i, z = z, l = l, prismatic = b.prismatic, qd = b.qd, qdd = qdd[i]}
+    local centre = spatial.mul_transposed(here.R, pose.p - here.p)
+    local l = b.prismatic and z or cross(z, tie.P - centre)
+    -- inward the axes of a ball come in reverse
+    chain[#chain + 1] = {body = i, z = z, l = l, prismatic = b.prismatic, qd = b.qd, qdd = qdd[i], centre = centre,
+      ball = b.ball and (sign < 0 and 4 - b.ball or b.ball), stands = b.ball and sign < 0}
   end
   for _, i in ipairs(motion.way(robot, tie.frame.body, tie.stop)) do put(i, -1) end
   local way = motion.way(robot, tie.to.body, tie.stop)
@@ -245,10 +264,14 @@ function RowDerivatives.tie_forces(robot, tie, f, n, T)
   local none = {}
   for i = 1, robot.n do none[i] = 0 end
   local joints = RowDerivatives.chain_of_tie(robot, tie, none)
+  local function carries(j, b, i, a)
+    if i.ball and j.ball and a - i.ball == b - j.ball then return not i.stands end -- of one ball
+    return b <= a
+  end
   for a, i in ipairs(joints) do
     for b, j in ipairs(joints) do
       local x = 0
-      if b <= a then -- i moves with j, the force does not
+      if carries(j, b, i, a) then -- i moves with j, the force does not
         if not j.prismatic then
           x = -spatial.dot(cross(j.z, f), i.l)
           if not i.prismatic then x = x - spatial.dot(cross(j.z, n), i.z) end

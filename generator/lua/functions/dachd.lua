@@ -37,10 +37,6 @@ function D.refused(context)
   end
   local weighted, physical = false, false
   for _, g in ipairs(layout.groups) do
-    if g.to and #context.chains.link.balls > 0 then
-      return {what = "dachd has no derivatives of ties of a robot with ball joints",
-        remedy = "leave dachd out, or the ties"}
-    end
     weighted, physical = weighted or g.weights ~= nil, physical or g.kind == "physical"
   end
   if weighted and physical then
