@@ -347,8 +347,9 @@ static bool check_state(ag_checker *c) {
     ag_check_contributions(c, r, coarse);
     const bool own = ag_check_complete(c, r);
     if (!own) r = ag_reference_run(&c->robot, "achd");
+    const bool judged = ag_policy_judge(c, r, false); /* which finds the pivots */
     ag_check_solve(c, r, own ? coarse : 1);
-    note_rows(c, &met, r, ag_policy_judge(c, r, false));
+    note_rows(c, &met, r, judged);
   }
   count_rows(c->report, &met);
   ag_raised_check(c, coarse);

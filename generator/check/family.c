@@ -268,9 +268,11 @@ static double rotors_momentum(const ag_checker *c, int at) {
   const double *qd = c->robot.velocity + c->robot.nbase,
                *given = ag_sampler_find(&c->robot.sampler, "armature");
   double momentum = given ? given[at] * qd[at] : 0;
-  for (int i = 0; i < bodies->length && !given; i++)
+  for (int i = 0; i < bodies->length && !given; i++) {
+    const double ratio = ag_value_number(&bodies->items[i], "ratio"); /* 0: of a linkage, moved by several */
     if (ag_value_integer(&bodies->items[i], "joint") - 1 == at)
-      momentum += ag_value_number(&bodies->items[i], "armature") * qd[at];
+      momentum += ratio * ratio * ag_value_number(&bodies->items[i], "armature") * qd[at];
+  }
   for (int m = 0; m < motors->length; m++) {
     const ag_value *by_body = ag_value_list(&motors->items[m], "ratio");
     double speed = 0, own = 0;

@@ -55,6 +55,14 @@ bars() {
   echo "</robot>"
 }
 
+# A ball joint before the loop, whose axes have no share in the rotor of a dependent joint.
+on_ball_passes() {
+  sed "s|<link name='ground'/>|<link name='root'/><joint name='ball' type='spherical'><parent link='root'/><child link='ground'/></joint><link name='ground'>\
+<inertial><mass value='2'/><inertia ixx='0.1' iyy='0.2' izz='0.3' ixy='0' ixz='0' iyz='0'/></inertial></link>|" bars.urdf >on_ball.urdf
+  sed 's|^return {|&\n  armature = { rocker = 0.1 },|' bars.lua >on_ball.lua
+  "$ACHDGEN" on_ball.urdf --layout on_ball.lua --functions bias --check 6 >said 2>&1 && grep -q 'bias  *bias v = what the derivatives of M make of qd' said
+}
+
 fresh_copy
 bars >bars.urdf
 cat >bars.lua <<'END'
@@ -81,6 +89,7 @@ check "an ankle in float" float_passes
 check "the operational space of a five-bar" osim_passes
 check "rods that are too short" none_closes
 check "derivatives of a parallelogram are their differences" differences_agree
+check "a parallelogram with a rotor on a ball joint" on_ball_passes
 mutants=0
 while IFS='|' read -r file old new; do
   case $file in '#'* | '') continue ;; esac

@@ -38,7 +38,7 @@ local function bodies_of(chain, armature)
       theta = {b.ct, b.st}, ball = b.ball or 0, before = b.before, after = b.after,
       quaternion = b.ball and "ball." .. b.link.joint.ball_id,
       p = b.p, inertia = b.whole_inertia, joint = chain.joint_of[i] or 1,
-      ratio = chain.ratio[i], offset = chain.offset[i],
+      ratio = chain.joint_of[i] and chain.ratio[i] or 0, offset = chain.offset[i], -- 0: of a linkage, moved by several
       armature = armature and armature[i] or 0,
     }
   end
