@@ -259,10 +259,10 @@ static void add_value(ag_text *line, const ag_printer *p, ag_id id) {
 }
 
 void ag_emit_value(ag_text *t, const ag_printer *p, ag_id id) {
-  ag_text line = {.arena = p->header->arena};
-  ag_text_add(&line, "%s%s ", p->language->constant, ag_emit_type(p, id));
-  add_value(&line, p, id);
-  ag_emit_statement(t, p, line.chars);
+  p->line->length = 0;
+  ag_text_add(p->line, "%s%s ", p->language->constant, ag_emit_type(p, id));
+  add_value(p->line, p, id);
+  ag_emit_statement(t, p, p->line->chars);
 }
 
 void ag_emit_blank(ag_text *t, const ag_printer *p, ag_id id) {
@@ -272,9 +272,9 @@ void ag_emit_blank(ag_text *t, const ag_printer *p, ag_id id) {
 }
 
 void ag_emit_assignment(ag_text *t, const ag_printer *p, ag_id id) {
-  ag_text line = {.arena = p->header->arena};
-  add_value(&line, p, id);
-  ag_emit_statement(t, p, line.chars);
+  p->line->length = 0;
+  add_value(p->line, p, id);
+  ag_emit_statement(t, p, p->line->chars);
 }
 
 void ag_emit_output(ag_text *t, const ag_printer *p, const ag_sequence *way, int element) {
@@ -352,6 +352,8 @@ bool ag_takes_trig(const ag_plan *plan) {
 
 ag_printer ag_printer_of(const ag_language *l, const ag_header *h, const ag_plan *plan) {
   ag_printer p = {.language = l, .header = h, .graph = plan->graph, .plan = plan, .indent = "  "};
+  p.line = ag_alloc(h->arena, sizeof *p.line);
+  p.line->arena = h->arena;
   p.step = number_regions(h, plan);
   p.name = ag_alloc(h->arena, (size_t)plan->graph->dag.count * sizeof *p.name);
   p.limits = ag_limits_of(h->arena, plan->graph);
