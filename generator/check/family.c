@@ -269,7 +269,8 @@ static double rotors_momentum(const ag_checker *c, int at) {
                *given = ag_sampler_find(&c->robot.sampler, "armature");
   double momentum = given ? given[at] * qd[at] : 0;
   for (int i = 0; i < bodies->length && !given; i++) {
-    const double ratio = ag_value_number(&bodies->items[i], "ratio"); /* 0: of a linkage, moved by several */
+    /* 0: of a linkage, moved by several */
+    const double ratio = ag_value_number(&bodies->items[i], "ratio");
     if (ag_value_integer(&bodies->items[i], "joint") - 1 == at)
       momentum += ratio * ratio * ag_value_number(&bodies->items[i], "armature") * qd[at];
   }

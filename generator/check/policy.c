@@ -263,7 +263,7 @@ bool ag_policy_judge(ag_checker *c, const ag_run *r, bool made) {
   const int acted_again = physical ? ag_policy_acts(p) : 0;
   ag_policy_find(p, &c->robot, p->force);
   p->acted = ag_policy_acts(p) + acted_again;
-  p->least = ag_policy_least(p);
+  c->least_pivot = ag_policy_least(p);
   if (!known || !decided(p)) return false;
   if (p->threshold < AG_LEAST_THRESHOLD(c->header->target.single) && ag_policy_least(p) < far_above)
     return false;

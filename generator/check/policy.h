@@ -18,7 +18,6 @@ typedef struct ag_policy {
   bool scales;        /* set-points, where torques are limited: nu is then not what rows demand */
   bool *force, *kind; /* by row: it may have a force; and is of a kind */
   int acted;          /* on the state judged last, on how many rows or eigenvalues */
-  double least;       /* there, the least pivot or eigenvalue of all rows in force */
   ag_pivots pivots;
   ag_spectrum spectrum;
   ag_by_motors *motors;  /* that alone are to realise the rows; NULL: anything may */

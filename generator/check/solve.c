@@ -3,7 +3,6 @@
 #include "check/solve.h"
 
 #include "check/by_motors.h"
-#include "check/policy.h"
 #include "check/rows.h"
 
 #include <math.h>
@@ -113,7 +112,7 @@ static void check_command(ag_checker *c, const ag_run *r, const solution *s, dou
   const double most = ag_largest(s->unactuated, n);
   if (c->header->by_motors) { /* they never give what motors cannot */
     /* what motors do along a row is what is left of its column, whose digits are fewer by the root of its pivot */
-    const double unit = 1e-4, pivot = c->policy ? c->policy->least : 1;
+    const double unit = 1e-4, pivot = c->least_pivot;
     const double few = pivot > 0 ? unit / sqrt(pivot) : 0;
     ag_check_note(c, "achd", "no share of what has no motor", ag_check_ratio(most, s->size),
                   allowed * (ag_by_motors_lost(robot) + few));

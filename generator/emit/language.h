@@ -23,7 +23,7 @@ typedef struct ag_printer {
   const int *step;     /* by region: its number in the legend; 0: it has no statement */
   const char *indent;  /* of statements */
   ag_limits *limits;   /* constants that have names (limits.h); NULL: none has */
-  ag_text *line;       /* of the statement that is printed, for all one after the other; NULL: only nodes are printed */
+  ag_text *line;       /* the statement that is printed; NULL: only nodes are */
 } ag_printer;
 
 /* Formats of types take the header's prefix; of vectors their lanes as well. NULL and "": there is none. */

@@ -58,13 +58,13 @@ local function finish(chain, k, P)
     ang = cross(x.turn, Dwd) - cross(x.Dw, x.pa),
   }
   j.rate = {lin = 2 * j.pl, ang = j.pa - cross(j.Dw, j.turn)}
-  local x = ball_turn(chain, k)
-  if x then j.rate = {lin = j.rate.lin + cross(x, P - j.centre), ang = j.rate.ang + x} end
+  local own = ball_turn(chain, k)
+  if own then j.rate = {lin = j.rate.lin + cross(own, P - j.centre), ang = j.rate.ang + own} end
 end
 
 -- chain: the joints from the start outward, {body, z, l, prismatic, qd, qdd, ball: 1 to 3, centre, stands: the ball's
--- axes stand in what carries it}; P; start: {w, wd, a} of the start, a its true classical acceleration at the origin, v = its velocity there (for rows that see the spatial
--- acceleration). Gives each joint q and rate = {lin, ang} along axes that stay; returns what moves there: {w, wd, a,
+-- axes stand in what carries it}; P; start: {w, wd, a} of the start, a its true classical acceleration at the origin,
+-- v = its velocity there (for rows that see the spatial acceleration). Gives each joint q and rate = {lin, ang} along axes that stay; returns what moves there: {w, wd, a,
 -- v}, and first = velocity of the start at P.
 local function along_chain(chain, P, start, spatially)
   local v, Dw = spatial.zero, spatial.zero
