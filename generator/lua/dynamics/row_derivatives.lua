@@ -64,8 +64,8 @@ end
 
 -- chain: the joints from the start outward, {body, z, l, prismatic, qd, qdd, ball: 1 to 3, centre, stands: the ball's
 -- axes stand in what carries it}; P; start: {w, wd, a} of the start, a its true classical acceleration at the origin,
--- v = its velocity there (for rows that see the spatial acceleration). Gives each joint q and rate = {lin, ang} along axes that stay; returns what moves there: {w, wd, a,
--- v}, and first = velocity of the start at P.
+-- v = its velocity there (for rows that see the spatial acceleration). Gives each joint q and rate = {lin, ang} along
+-- axes that stay; returns what moves there: {w, wd, a, v}, and first = velocity of the start at P.
 local function along_chain(chain, P, start, spatially)
   local v, Dw = spatial.zero, spatial.zero
   for k = #chain, 1, -1 do
