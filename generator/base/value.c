@@ -59,3 +59,13 @@ ag_number ag_value_at(const ag_value *list, int index) {
   assert(index < list->length && list->items[index].type == AG_VALUE_NUMBER);
   return ag_number_from(list->items[index].number, list->items[index].exact);
 }
+
+int *ag_value_integers(const ag_value *list, int offset, ag_arena *arena) {
+  int *r = ag_alloc(arena, (size_t)(list->length + 1) * sizeof *r);
+  for (int k = 0; k < list->length; k++) r[k] = (int)list->items[k].number + offset;
+  return r;
+}
+
+bool ag_value_is(const ag_value *table, const char *key, const char *text) {
+  return strcmp(ag_value_text(table, key), text) == 0;
+}

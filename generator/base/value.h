@@ -4,6 +4,7 @@
 #ifndef AG_VALUE_H
 #define AG_VALUE_H
 
+#include "base/arena.h"
 #include "base/field.h"
 
 #include <stdbool.h>
@@ -44,5 +45,9 @@ ag_number ag_value_exact(const ag_value *table, const char *key);
 ag_number ag_value_at(const ag_value *list, int index);
 /* The same for a table. */
 const ag_value *ag_value_list(const ag_value *table, const char *key);
+/* The numbers of a list, which are integers, less or more by an offset. */
+int *ag_value_integers(const ag_value *list, int offset, ag_arena *arena);
+/* Whether the text of an item is this one. */
+bool ag_value_is(const ag_value *table, const char *key, const char *text);
 
 #endif

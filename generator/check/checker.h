@@ -72,8 +72,8 @@ typedef struct ag_checker {
   ag_arena *arena;
   ag_err *err;
   double *v[5]; /* as long as the robot has velocities, for intermediate results */
-  double
-      least_pivot; /* or eigenvalue, of the rows in force, on the state that policy judged last; 0: not known */
+  /* or eigenvalue, of the rows in force, on the state that policy judged last; 0: not known */
+  double least_pivot;
 } ag_checker;
 
 /* Puts a comparison on the state into the report. */

@@ -2,6 +2,8 @@
 /* gearing.c: see gearing.h */
 #include "check/gearing.h"
 
+#include "check/elimination.h"
+
 #include <math.h>
 
 ag_gearing ag_gearing_of(const ag_value *problem, int joints, ag_arena *arena) {
@@ -26,20 +28,6 @@ ag_gearing ag_gearing_of(const ag_value *problem, int joints, ag_arena *arena) {
   return g;
 }
 
-/* A x = b by elimination, A positive definite, both overwritten; x in b. */
-static void solve(long double *A, long double *b, int n) {
-  for (int k = 0; k < n; k++)
-    for (int i = k + 1; i < n; i++) {
-      const long double l = A[i * n + k] / A[k * n + k];
-      for (int j = k; j < n; j++) A[i * n + j] -= l * A[k * n + j];
-      b[i] -= l * b[k];
-    }
-  for (int k = n - 1; k >= 0; k--) {
-    for (int j = k + 1; j < n; j++) b[k] -= A[k * n + j] * b[j];
-    b[k] /= A[k * n + k];
-  }
-}
-
 void ag_gearing_torques(const ag_gearing *g, const double *tau, double *torques) {
   const int n = g->joints;
   ag_arena own = {0};
@@ -55,7 +43,7 @@ void ag_gearing_torques(const ag_gearing *g, const double *tau, double *torques)
     if (!moved) A[i * n + i] = 1;
     y[i] = moved ? tau[i] : 0;
   }
-  solve(A, y, n);
+  (void)ag_eliminate(A, y, n); /* positive definite */
   for (int m = 0; m < g->motors; m++) {
     long double sum = 0;
     for (int j = 0; j < n; j++) sum += g->G[m * n + j] * y[j];

@@ -5,6 +5,7 @@
  * position is reached from the default of linkage_start in small steps, each of which begins where the last one ended. */
 #include "check/linkages.h"
 
+#include "check/elimination.h"
 #include "graph/eval.h"
 #include "graph/status.h"
 
@@ -180,47 +181,23 @@ double ag_linkages_rates(ag_reference *r) {
   return most;
 }
 
-/* A x = b by elimination with pivots, both overwritten, x in b; false: A is singular. */
-static bool solved(long double *A, double *b, int n) {
-  for (int k = 0; k < n; k++) {
-    int best = k;
-    for (int i = k + 1; i < n; i++)
-      if (fabsl(A[i * n + k]) > fabsl(A[best * n + k])) best = i;
-    if (A[best * n + k] == 0) return false;
-    for (int j = 0; j < n && best != k; j++) {
-      const long double x = A[k * n + j];
-      A[k * n + j] = A[best * n + j], A[best * n + j] = x;
-    }
-    const double y = b[k];
-    b[k] = b[best], b[best] = y;
-    for (int i = k + 1; i < n; i++) {
-      const long double share = A[i * n + k] / A[k * n + k];
-      for (int j = k; j < n; j++) A[i * n + j] -= share * A[k * n + j];
-      b[i] -= (double)(share * b[k]);
-    }
-  }
-  for (int k = n - 1; k >= 0; k--) {
-    for (int j = k + 1; j < n; j++) b[k] -= (double)(A[k * n + j] * b[j]);
-    b[k] /= (double)A[k * n + k];
-  }
-  return true;
-}
-
 bool ag_linkage_torques(const ag_reference *r, const ag_linkage *l, const double *tau,
                         double *torques) {
   const int n = l->motors->length;
   ag_arena own = {0};
-  long double *A = ag_alloc(&own, ((size_t)n * (size_t)n + 1) * sizeof *A);
+  long double *A = ag_alloc(&own, ((size_t)n * (size_t)n + 1) * sizeof *A),
+              *x = ag_alloc(&own, ((size_t)n + 1) * sizeof *x);
   for (int b = 0; b < n; b++) {
     const int j = ag_linkage_number(l->joints, b) - 1;
-    torques[b] = tau[j];
+    x[b] = tau[j];
     for (int m = 0; m < n; m++) {
       const int place = ag_value_integer(&l->motors->items[m], "place"),
                 joint = ag_value_integer(&l->motors->items[m], "joint");
       A[b * n + m] = place > 0 ? l->ratios[(place - 1) * r->n + j] : joint == j + 1;
     }
   }
-  const bool good = n > 0 && solved(A, torques, n);
+  const bool good = n > 0 && ag_eliminate(A, x, n);
+  for (int m = 0; m < n; m++) torques[m] = (double)x[m];
   ag_arena_free(&own);
   return good;
 }

@@ -165,7 +165,7 @@ double ag_check_levels_pivot(const ag_checker *c, const ag_value *problem) {
   for (int k = 0; k < robot->nrows; k++)
     for (int g = 0; g < groups->length; g++) {
       const ag_value *of = &groups->items[g];
-      if (strcmp(ag_value_text(of, "name"), c->header->rows[k].group) != 0) continue;
+      if (!ag_value_is(of, "name", c->header->rows[k].group)) continue;
       if (ag_value_boolean(of, "physical") || ag_value_boolean(of, "ranged")) continue;
       level[k] = ag_value_integer(of, "priority"); /* from 1 on */
       most = level[k] > most ? level[k] : most;

@@ -343,6 +343,22 @@ static const char *remedy_of(const ag_header *h, const ag_function *d, const ag_
                    d->name);
 }
 
+/* Fails: the derivatives d of p have none of this output by this input. */
+static bool no_derivative(const ag_header *h, const ag_function *d, const ag_function *p,
+                          const ag_quantity *of, const ag_quantity *by, ag_err *err) {
+  static const char start[] = "linkage_start.";
+  if (strncmp(by->name, start, strlen(start)) != 0)
+    return ag_fail(err, "", 0, remedy_of(h, d, by), "--casadi: %s has no derivative of %s by %s",
+                   p->name, of->name, by->name);
+  return ag_fail(
+      err, "", 0,
+      ag_printf(h->arena,
+                "leave linkages out, or write --functions %s, whose matrices need no Jacobian",
+                d->name),
+      "--casadi: %s has no Jacobian of where the linkage \"%s\" is closed", p->name,
+      by->name + strlen(start));
+}
+
 /* jac_NAME_F: the inputs of F, then its outputs, which it does not need; of every output by every input. */
 static bool jacobian(ag_text *t, const external *f, const ag_function *p, const ag_function *d,
                      ag_err *err) {
@@ -362,17 +378,7 @@ static bool jacobian(ag_text *t, const external *f, const ag_function *p, const 
     for (int k = 0; k < p->in.nquantities; k++) {
       const ag_quantity *by = &p->in.quantities[k];
       block b;
-      if (!find_block(h, d, of, by, &b) && strncmp(by->name, "linkage_start.", 14) == 0)
-        return ag_fail(err, "", 0,
-                       ag_printf(h->arena,
-                                 "leave linkages out, or write --functions %s, whose matrices need "
-                                 "no Jacobian",
-                                 d->name),
-                       "--casadi: %s has no Jacobian of where the linkage \"%s\" is closed",
-                       p->name, by->name + 14);
-      if (!find_block(h, d, of, by, &b))
-        return ag_fail(err, "", 0, remedy_of(h, d, by),
-                       "--casadi: %s has no derivative of %s by %s", p->name, of->name, by->name);
+      if (!find_block(h, d, of, by, &b)) return no_derivative(h, d, p, of, by, err);
       add(h, &e.out, &e.nout, block_matrix(h, of, by, &b));
     }
   }

@@ -7,14 +7,8 @@
 
 #include "mjcf/xml.h"
 
-#include <string.h>
-
 static int link_of(const ag_value *tie, const char *word) {
   return ag_value_integer(tie, word) - 1;
-}
-
-static bool is_kind(const ag_value *tie, const char *kind) {
-  return strcmp(ag_value_text(tie, "kind"), kind) == 0;
 }
 
 static const char *name_of(const ag_value *linkage, int k, ag_arena *arena) {
@@ -28,7 +22,7 @@ void ag_rods_add(ag_text *xml, const ag_world *world, const ag_tree *tree) {
     const ag_value *ties = ag_value_list(&linkages->items[l], "ties");
     for (int k = 0; k < ties->length; k++) {
       const ag_value *tie = &ties->items[k];
-      if (!is_kind(tie, "rod")) continue;
+      if (!ag_value_is(tie, "kind", "rod")) continue;
       ag_text_add(xml, any ? "<spatial" : "<tendon>\n<spatial");
       any = true;
       ag_xml_add(xml, "name", name_of(&linkages->items[l], k, xml->arena));
@@ -58,11 +52,11 @@ static void connect(ag_text *xml, const ag_tree *tree, const ag_value *tie, doub
 static void closure_add(ag_text *xml, const ag_tree *tree, const ag_value *linkage, int k,
                         const char *how) {
   const ag_value *tie = &ag_value_list(linkage, "ties")->items[k];
-  if (is_kind(tie, "rod")) {
+  if (ag_value_is(tie, "kind", "rod")) {
     ag_text_add(xml, "<tendon");
     ag_xml_add(xml, "tendon1", name_of(linkage, k, xml->arena));
     ag_text_add(xml, "%s", how);
-  } else if (is_kind(tie, "rigid")) {
+  } else if (ag_value_is(tie, "kind", "rigid")) {
     ag_text_add(xml, "<weld");
     ag_xml_add(xml, "body1", tree->name[link_of(tie, "frame")]);
     ag_xml_add(xml, "body2", tree->name[link_of(tie, "to")]);
@@ -70,7 +64,7 @@ static void closure_add(ag_text *xml, const ag_tree *tree, const ag_value *linka
   } else {
     const double apart = 0.1; /* of a hinge: two points of its axis */
     connect(xml, tree, tie, 0, how);
-    if (is_kind(tie, "hinge")) connect(xml, tree, tie, apart, how);
+    if (ag_value_is(tie, "kind", "hinge")) connect(xml, tree, tie, apart, how);
   }
 }
 

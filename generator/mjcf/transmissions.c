@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-static bool is_kind(const ag_value *motor, const char *kind) {
-  return strcmp(ag_value_text(motor, "kind"), kind) == 0;
-}
-
 static const ag_joint *joint_of(const ag_world *world, const ag_value *motor, int k) {
   return &world->model->links[(int)ag_value_list(motor, "links")->items[k].number - 1].joint;
 }
@@ -23,7 +19,7 @@ void ag_tendons_add(ag_text *xml, const ag_world *world) {
   bool any = false;
   for (int m = 0; m < motors->length; m++) {
     const ag_value *motor = &motors->items[m];
-    if (!is_kind(motor, "tendon")) continue;
+    if (!ag_value_is(motor, "kind", "tendon")) continue;
     if (!any) ag_text_add(xml, "<tendon>\n");
     any = true;
     ag_text_add(xml, "<fixed");
@@ -60,7 +56,7 @@ static bool is_taken(const ag_world *world, const char *name) {
 
 /* What the actuator acts on, and by what ratios. A ball has three, along the axes of its child, as MuJoCo has them. */
 static void place_add(ag_text *xml, const ag_world *world, const ag_value *motor) {
-  if (is_kind(motor, "tendon")) {
+  if (ag_value_is(motor, "kind", "tendon")) {
     ag_xml_add(xml, "tendon", ag_value_text(motor, "name"));
     return;
   }
@@ -78,9 +74,10 @@ void ag_geared_motors_add(ag_text *xml, const ag_world *world) {
   const ag_value *motors = ag_value_list(world->physics, "motors");
   for (int m = 0; m < motors->length; m++) {
     const ag_value *motor = &motors->items[m], *effort = ag_value_item(motor, "effort");
-    if (is_kind(motor, "none") || (is_kind(motor, "own") && !world->motors)) continue;
+    if (ag_value_is(motor, "kind", "none") || (ag_value_is(motor, "kind", "own") && !world->motors))
+      continue;
     const char *name = ag_value_text(motor, "name");
-    if (is_kind(motor, "own") && joint_of(world, motor, 0)->ball == 0)
+    if (ag_value_is(motor, "kind", "own") && joint_of(world, motor, 0)->ball == 0)
       name = joint_of(world, motor, 0)->name; /* as without transmissions */
     while (is_taken(world, name)) name = ag_printf(xml->arena, "%s_", name);
     ag_text_add(xml, "<general");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* transmissions.h: motors that are not joints, w = G qd (lua/functions/physics.lua): their tendons and actuators. */
+/* transmissions.h: motors that are not joints, w = G qd (lua/layout/physics.lua): their tendons and actuators. */
 #ifndef AG_MJCF_TRANSMISSIONS_H
 #define AG_MJCF_TRANSMISSIONS_H
 

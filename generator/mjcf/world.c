@@ -4,7 +4,6 @@
 
 #include "mjcf/turn.h"
 
-#include <math.h>
 #include <string.h>
 
 const ag_value *ag_world_robot(const ag_world *world, const char *word) {
@@ -40,18 +39,10 @@ static const char *body_name(const ag_model *model, int link, ag_arena *arena) {
   return name;
 }
 
-/* Where a joint at q puts its child in the parent: 1 + s [z]x + (1 - c) [z]x [z]x about its axis z, or q z. */
-static ag_pose moved(const ag_joint *joint, double q) {
-  ag_pose at = ag_pose_identity;
-  const double *z = joint->axis, c = cos(q), s = sin(q);
-  for (int i = 0; i < 3 && joint->type == AG_PRISMATIC; i++) at.p[i] = q * z[i];
-  for (int i = 0; i < 3 && joint->type != AG_PRISMATIC; i++)
-    for (int j = 0; j < 3; j++) {
-      const int k = 3 - i - j; /* the third axis, where i and j differ */
-      const double cross = i == j ? 0 : (j - i + 3) % 3 == 1 ? -z[k] : z[k];
-      at.R[i][j] = (i == j ? c : 0) + (1 - c) * z[i] * z[j] + s * cross;
-    }
-  return q == 0 ? joint->origin : ag_pose_mul(&joint->origin, &at);
+/* Where the joint at q puts its child in the parent. */
+static ag_pose begun(const ag_joint *joint, double q) {
+  const ag_pose moved = ag_pose_of_motion(joint->type, joint->axis, q, false);
+  return q == 0 ? joint->origin : ag_pose_mul(&joint->origin, &moved);
 }
 
 const char *ag_tree_site(const ag_tree *tree, int link, ag_arena *arena) {
@@ -98,7 +89,7 @@ void ag_tree_build(const ag_world *world, ag_tree *tree, ag_arena *arena) {
       tree->place[i] =
           world->scene ? ag_pose_of_value(ag_value_list(world->scene, "robot")) : ag_pose_identity;
     else if (tree->moves[i])
-      tree->place[i] = moved(&link->joint, tree->begin[i]);
+      tree->place[i] = begun(&link->joint, tree->begin[i]);
     else
       tree->place[i] = ag_pose_between(&in_body[link->parent], &in_body[i]);
   }

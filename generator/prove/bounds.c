@@ -83,7 +83,7 @@ static bool in_time(const ag_joint_rows *of) {
 }
 
 static bool is_upper_in_time(const ag_joint_rows *of) {
-  return strcmp(ag_value_text(of->value, "side"), "upper") == 0;
+  return ag_value_is(of->value, "side", "upper");
 }
 
 static ag_number set_point_in_time(const ag_robot *r, const ag_demand *row) {

@@ -185,9 +185,7 @@ static void put_tie(const ag_closing *c, const closure *t, const ag_number *rate
 }
 
 static ag_number *zeros(const ag_closing *c, int count) {
-  ag_number *x = ag_alloc(c->arena, (size_t)(count + 1) * sizeof *x);
-  memset(x, 0, (size_t)(count + 1) * sizeof *x);
-  return x;
+  return ag_alloc(c->arena, (size_t)(count + 1) * sizeof(ag_number));
 }
 
 static loop loop_at(const ag_closing *c, const ag_value *told, const ag_number *rates) {

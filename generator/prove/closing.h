@@ -22,14 +22,12 @@ typedef struct ag_closing {
   ag_arena *arena;
   ag_spot *spots;  /* by body, from 1 */
   bool *dependent; /* by body */
-  bool
-      *moves; /* [body * joints + joint]: whether an independent joint of its linkage is this one */
+  bool *moves;  /* [body * joints + joint]: whether this is an independent joint of its linkage */
   ag_number *P; /* the same: the ratio */
   ag_closed *linkages;
   int nlinkages;
-  bool open; /* one is not closed, or at a singular position: torques are 0 */
-  bool
-      moved; /* along a derivative's direction one at a singular position moves, where what it is solved by has no derivative */
+  bool open;  /* one is not closed, or at a singular position: torques are 0 */
+  bool moved; /* a singular one moves along a derivative's direction */
 } ag_closing;
 
 ag_closing *ag_closing_at(const ag_problem *problem, const ag_point *point, ag_arena *arena);

@@ -4,13 +4,10 @@
 
 #include "prove/vector.h"
 
-#include <string.h>
-
-enum { MOST = 64 };
-
 typedef struct block {
   const ag_equations *of;
-  int n, rows[MOST], columns[MOST];
+  int n;
+  const int *rows, *columns;
   bool bad;
   ag_number pivot;
 } block;
@@ -104,13 +101,14 @@ static void by_rows(block *b, const ag_number *rhs, int count, ag_number *x) {
 ag_answer ag_equations_solve(const ag_equations *e, const ag_number *rhs, int count) {
   const size_t size = (size_t)e->n * (size_t)count + 1;
   ag_answer answer = {.x = ag_alloc(e->arena, size * sizeof *answer.x)};
-  memset(answer.x, 0, size * sizeof *answer.x);
   for (int k = 0; k < e->blocks->length; k++) {
     const ag_value *rows = ag_value_list(&e->blocks->items[k], "rows"),
                    *columns = ag_value_list(&e->blocks->items[k], "columns");
-    block b = {.of = e, .n = rows->length, .pivot = ag_zero};
-    for (int i = 0; i < b.n; i++) b.rows[i] = (int)rows->items[i].number - 1;
-    for (int i = 0; i < columns->length; i++) b.columns[i] = (int)columns->items[i].number - 1;
+    block b = {.of = e,
+               .n = rows->length,
+               .rows = ag_value_integers(rows, -1, e->arena),
+               .columns = ag_value_integers(columns, -1, e->arena),
+               .pivot = ag_zero};
     b.bad = b.n != columns->length;
     if (!b.bad && b.n <= 3) by_cofactors(&b, rhs, count, answer.x);
     if (!b.bad && b.n > 3) by_rows(&b, rhs, count, answer.x);

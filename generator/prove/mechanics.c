@@ -354,8 +354,8 @@ void ag_robot_forces(const ag_robot *r, const ag_number *qdd, ag_vec gravity, ag
     const ag_mass mass = ag_robot_mass(r, i);
     ag_robot_body_forces(r, i, &mass, qdd, gravity, tau);
   }
-  for (int i = 1; i <= r->problem->nbodies;
-       i++) /* the rotors of joints that velocities accelerate */
+  /* the rotors of joints that velocities accelerate */
+  for (int i = 1; i <= r->problem->nbodies; i++)
     if (r->closing->dependent[i])
       turn_rotor(r, i, r->freedoms[r->problem->nbase + i - 1].drift, tau);
 }

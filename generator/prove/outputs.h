@@ -21,9 +21,8 @@ typedef struct ag_definition {
   bool borderline; /* a comparison is too close for two ways of rounding */
   bool close;      /* one may be: then a difference is none to tell of */
   bool acted;      /* the policy for dependent rows did, on a row in force */
-  bool
-      moved; /* along a derivative's direction the policy for dependent rows changes, or a singular linkage moves */
-  bool open; /* a linkage is not closed, or at a singular position: torques are 0 */
+  bool moved; /* along a derivative's direction the policy changes, or a singular linkage moves */
+  bool open;  /* a linkage is not closed, or at a singular position: torques are 0 */
   bool truncated; /* pivots are eigenvalues of L, by square roots unless rows do not meet in it */
 } ag_definition;
 

@@ -18,17 +18,20 @@ ag_residue ag_point_residue(const char *name, int k) {
   return 1 + ag_random(&state) % (AG_FIELD_P - 1);
 }
 
-ag_number *ag_point_find(const ag_point *p, const char *name) {
+static const ag_given *given_of(const ag_point *p, const char *name) {
   for (int k = 0; k < p->ngiven; k++)
-    if (strcmp(p->given[k].quantity->name, name) == 0) return p->given[k].values;
+    if (strcmp(p->given[k].quantity->name, name) == 0) return &p->given[k];
   return NULL;
 }
 
+ag_number *ag_point_find(const ag_point *p, const char *name) {
+  const ag_given *given = given_of(p, name);
+  return given ? given->values : NULL;
+}
+
 ag_number *ag_point_element(const ag_point *p, const char *name, int index) {
-  for (int k = 0; k < p->ngiven; k++)
-    if (strcmp(p->given[k].quantity->name, name) == 0)
-      return index < p->given[k].quantity->size ? &p->given[k].values[index] : NULL;
-  return NULL;
+  const ag_given *given = given_of(p, name);
+  return given && index < given->quantity->size ? &given->values[index] : NULL;
 }
 
 void ag_point_add(ag_point *p, const ag_graph *graph) {

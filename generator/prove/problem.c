@@ -34,12 +34,6 @@ ag_site ag_site_of(const ag_value *table) {
   return site;
 }
 
-static int *integers(const ag_value *list, int offset, ag_arena *arena) {
-  int *r = ag_alloc(arena, (size_t)(list->length + 1) * sizeof *r);
-  for (int k = 0; k < list->length; k++) r[k] = (int)list->items[k].number + offset;
-  return r;
-}
-
 static void read_bodies(ag_problem *p, ag_arena *arena) {
   static const char *const turns[] = {"gamma", "alpha", "theta"};
   const ag_value *bodies = ag_value_list(p->value, "bodies");
@@ -83,13 +77,13 @@ static ag_group read_group(const ag_value *g, ag_arena *arena) {
                     .yields = ag_value_boolean(g, "yields"),
                     .maskable = ag_value_boolean(g, "maskable"),
                     .tie = to != NULL,
-                    .joints = integers(ag_value_list(g, "joints"), -1, arena),
+                    .joints = ag_value_integers(ag_value_list(g, "joints"), -1, arena),
                     .value = g};
   const char **names = ag_alloc(arena, (size_t)(rows->length + 1) * sizeof *names);
   for (int k = 0; k < rows->length; k++) names[k] = rows->items[k].text;
   group.rows = names;
   for (int k = 0; k < 4; k++)
-    if (strcmp(ag_value_text(g, "axes"), words[k]) == 0) group.axes = (ag_axes)k;
+    if (ag_value_is(g, "axes", words[k])) group.axes = (ag_axes)k;
   if (frame) group.frame = ag_site_of(frame);
   if (to) group.to = ag_site_of(to);
   return group;
@@ -108,14 +102,15 @@ static void read_rows(ag_problem *p, ag_arena *arena) {
     const ag_value *g = &joints->items[k];
     const ag_value *motors = ag_value_list(g, "motors");
     const int of_motors = motors->length;
-    p->joint_rows[k] = (ag_joint_rows){.nrows = ag_value_list(g, "rows")->length,
-                                       .joints = integers(ag_value_list(g, "joints"), -1, arena),
-                                       .motors = of_motors ? integers(motors, -1, arena) : NULL,
-                                       .physical = ag_value_boolean(g, "physical"),
-                                       .friction = ag_value_boolean(g, "friction"),
-                                       .limits = ag_value_boolean(g, "limits"),
-                                       .given_b = ag_value_boolean(g, "given_b"),
-                                       .value = g};
+    p->joint_rows[k] =
+        (ag_joint_rows){.nrows = ag_value_list(g, "rows")->length,
+                        .joints = ag_value_integers(ag_value_list(g, "joints"), -1, arena),
+                        .motors = of_motors ? ag_value_integers(motors, -1, arena) : NULL,
+                        .physical = ag_value_boolean(g, "physical"),
+                        .friction = ag_value_boolean(g, "friction"),
+                        .limits = ag_value_boolean(g, "limits"),
+                        .given_b = ag_value_boolean(g, "given_b"),
+                        .value = g};
   }
   p->nwrenches = wrenches->length;
   p->wrenches = ag_alloc(arena, (size_t)(p->nwrenches + 1) * sizeof *p->wrenches);

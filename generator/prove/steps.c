@@ -74,8 +74,6 @@ void ag_define_step(ag_definition *d) {
 
 /* ---- contacts, limits and dry friction ---- */
 
-enum { MOST_ROWS = 400 }; /* of 24 contacts, and of limits and dry friction of all joints */
-
 typedef struct rows {
   int m, ncontacts, nbox;
   ag_number *J, *gap, *axes, *mu, *box; /* J: m rows of the velocities of coordinates */
@@ -138,7 +136,6 @@ static void add_limits(const ag_definition *d, ag_number h, rows *to) {
   const ag_robot *r = d->robot;
   const ag_number *q = ag_point_find(r->point, "q");
   bool *seen = ag_alloc(d->arena, (size_t)(r->problem->njoints + 1) * sizeof *seen);
-  memset(seen, 0, (size_t)(r->problem->njoints + 1) * sizeof *seen);
   for (int k = 0; k < r->problem->njoint_rows; k++) {
     const ag_joint_rows *g = &r->problem->joint_rows[k];
     for (int i = 0; g->limits && i < g->nrows; i++) {
@@ -176,12 +173,15 @@ static void add_friction(const ag_definition *d, ag_number h, rows *to) {
 }
 
 static rows rows_of(const ag_definition *d, ag_number h) {
-  const ag_value *contacts = ag_value_list(d->robot->problem->value, "contacts");
-  rows r = {.J = ag_numbers(d, MOST_ROWS * d->robot->n),
-            .gap = ag_numbers(d, MOST_ROWS),
-            .axes = ag_numbers(d, 3 * MOST_ROWS),
-            .mu = ag_numbers(d, MOST_ROWS),
-            .box = ag_numbers(d, MOST_ROWS)};
+  const ag_problem *p = d->robot->problem;
+  const ag_value *contacts = ag_value_list(p->value, "contacts");
+  int most = 3 * contacts->length; /* and two of a limit */
+  for (int k = 0; k < p->njoint_rows; k++) most += 2 * p->joint_rows[k].nrows;
+  rows r = {.J = ag_numbers(d, most * d->robot->n),
+            .gap = ag_numbers(d, most),
+            .axes = ag_numbers(d, 9 * contacts->length),
+            .mu = ag_numbers(d, contacts->length),
+            .box = ag_numbers(d, most)};
   for (int k = 0; k < contacts->length; k++) add_contact(d, &contacts->items[k], h, &r);
   add_limits(d, h, &r);
   add_friction(d, h, &r);

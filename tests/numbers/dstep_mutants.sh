@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/numbers/dstep_mutants.sh ACHDGEN_FROM_FOLDER SOURCE_DIR: each mistake of dstep_mutants.txt (every eighth, in_sample), planted in a copy of the
-# scripts, is noticed by dstep.py, of step_answer.lua by dstep_contacts.py, of closure_slopes.lua by dstep_held.py, by wrong numbers.
+# scripts, is noticed by dstep.py, of step_answer.lua by dstep_contacts.py, of closure_slopes.lua and row_derivatives.lua by
+# dstep_held.py, by wrong numbers.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 ACHDGEN=$(absolute "$1")
@@ -11,7 +12,7 @@ top=$(cd "$2" && pwd)
 notices() {
   case $file:$old in
     step_answer.lua:* | *:*loops:start*) judge=dstep_contacts.py ;;
-    closure_slopes.lua:*) judge=dstep_held.py ;;
+    closure_slopes.lua:* | row_derivatives.lua:*) judge=dstep_held.py ;;
     *) judge=dstep.py ;;
   esac
   ! python3 "$top/tests/numbers/$judge" "$ACHDGEN" "$top" one >"$scratch/said" &&

@@ -56,8 +56,8 @@ local function negative(x)
 end
 
 -- Of a linkage by its k-th independent joint: {joint, P: change of the ratios, V, A, B: by dependent joint}.
--- at: {q, c, s, qd by body}; rates: accelerations of bodies' joints.
-local function by_joint(s, at, k, rates)
+-- at: {q, c, s, qd by body}; rates: accelerations of bodies' joints; drift: those that velocities alone cause.
+local function by_joint(s, at, k, rates, drift)
   local l, moves, V, A = s.l, {}, {}, {}
   for a, i in ipairs(l.dependent) do moves[i] = s.P[a][k] end
   moves[l.independent[k]] = 1
@@ -82,7 +82,7 @@ local function by_joint(s, at, k, rates)
   end
   local right = negative(drift_changes(s, changing(s, at, moves, velocities)))
   for r, row in ipairs(of_dependent) do
-    for a, i in ipairs(l.dependent) do right[r] = right[r] - row[a] * s.drift[i] end
+    for a, i in ipairs(l.dependent) do right[r] = right[r] - row[a] * drift[i] end
   end
   for a, x in ipairs(Linkages.dependent(s, right)) do A[a] = A[a] + x end
   local B = Linkages.dependent(s, negative(drift_changes(s, changing(s, at, {}, moves))))
@@ -124,10 +124,13 @@ end
 -- Derivatives by q and qd of the forces, by coordinate, that a motion takes less the given wrenches: {q, qd}, matrices
 -- [of][by]. state: with loops and place, of close_linkages; held: of Derivatives.held.
 function LoopDerivatives.of_motion(state, motions, held)
-  local robot, nb, changes = state.robot, state.chain.nb, {}
+  local robot, nb, changes = state.robot, state.chain.nb, {} -- by coordinate
+  for c = 1, nb + state.chain.nj do changes[c] = {} end
   for _, s in ipairs(state.loops) do
-    s.drift = state.chain.drift
-    for k in ipairs(s.l.independent) do changes[#changes + 1] = by_joint(s, state.place, k, motions.rates) end
+    for k in ipairs(s.l.independent) do
+      local change = by_joint(s, state.place, k, motions.rates, state.chain.drift)
+      table.insert(changes[nb + change.joint], change)
+    end
   end
   local tree = setmetatable({chain = Linkages.tree_of(robot.chain)}, {__index = robot})
   local wrenches = state:needed_wrenches(motions)
@@ -141,12 +144,10 @@ function LoopDerivatives.of_motion(state, motions, held)
   for r = 1, #columns do list.q[r], list.qd[r] = {}, {} end
   for c, column in ipairs(columns) do
     local V, A, B, y = {}, {}, {}, {q = scalar.zeros(#mass), qd = scalar.zeros(#mass)}
-    for _, change in ipairs(changes) do
-      if nb + change.joint == c then
-        spread(nb, change.l, change.V, V)
-        spread(nb, change.l, change.A, A)
-        spread(nb, change.l, change.B, B)
-      end
+    for _, change in ipairs(changes[c]) do
+      spread(nb, change.l, change.V, V)
+      spread(nb, change.l, change.A, A)
+      spread(nb, change.l, change.B, B)
     end
     for _, part in ipairs {{by.q, column}, {by.qd, V}, {mass, A}} do add_product(y.q, part[1], part[2]) end
     for _, part in ipairs {{by.qd, column}, {mass, B}} do add_product(y.qd, part[1], part[2]) end
@@ -158,12 +159,10 @@ function LoopDerivatives.of_motion(state, motions, held)
         end
       end
     end
-    for _, change in ipairs(changes) do
-      if nb + change.joint == c then
-        for b, body in ipairs(change.l.independent) do
-          local r = nb + robot.chain.joint_of[body]
-          for a, i in ipairs(change.l.dependent) do list.q[r][c] = list.q[r][c] + change.P[b][a] * forces[nb + i] end
-        end
+    for _, change in ipairs(changes[c]) do
+      for b, body in ipairs(change.l.independent) do
+        local r = nb + robot.chain.joint_of[body]
+        for a, i in ipairs(change.l.dependent) do list.q[r][c] = list.q[r][c] + change.P[b][a] * forces[nb + i] end
       end
     end
   end

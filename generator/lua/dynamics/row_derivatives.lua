@@ -51,7 +51,7 @@ end
 -- q and rate of joint k of a chain whose carrier knows its Da and Dwd.
 local function finish(chain, k, P)
   local j = chain[k]
-  local x = j.stands and behind(chain, k) or j
+  local x = j.ball and j.stands and behind(chain, k) or j
   local Da, Dwd = (x.carrier or x).Da, (x.carrier or x).Dwd
   j.q = {
     lin = cross(x.wd, x.l) + cross(x.turn, Da) + (cross(x.w, x.pl) + cross(x.v, x.pa)),
@@ -62,8 +62,8 @@ local function finish(chain, k, P)
   if own then j.rate = {lin = j.rate.lin + cross(own, P - j.centre), ang = j.rate.ang + own} end
 end
 
--- chain: the joints from the start outward, {body, z, l, prismatic, qd, qdd, ball: 1 to 3, centre, stands: the ball's
--- axes stand in what carries it}; P; start: {w, wd, a} of the start, a its true classical acceleration at the origin,
+-- chain: the joints from the start outward, {body, z, l, prismatic, qd, qdd, ball: 1 to 3, centre, stands: axes of a
+-- ball stand in what carries them}; P; start: {w, wd, a} of the start, a its true classical acceleration at the origin,
 -- v = its velocity there (for rows that see the spatial acceleration). Gives each joint q and rate = {lin, ang} along
 -- axes that stay; returns what moves there: {w, wd, a, v}, and first = velocity of the start at P.
 local function along_chain(chain, P, start, spatially)
@@ -157,7 +157,7 @@ function RowDerivatives.chain_of_tie(robot, tie, qdd)
     local l = b.prismatic and z or cross(z, tie.P - centre)
     -- inward the axes of a ball come in reverse
     chain[#chain + 1] = {body = i, z = z, l = l, prismatic = b.prismatic, qd = b.qd, qdd = qdd[i], centre = centre,
-      ball = b.ball and (sign < 0 and 4 - b.ball or b.ball), stands = b.ball and sign < 0}
+      ball = b.ball and (sign < 0 and 4 - b.ball or b.ball), as_one = b.ball and i - b.ball, stands = sign < 0}
   end
   for _, i in ipairs(motion.way(robot, tie.frame.body, tie.stop)) do put(i, -1) end
   local way = motion.way(robot, tie.to.body, tie.stop)
@@ -257,6 +257,14 @@ function RowDerivatives.velocity(state, g)
   return mine
 end
 
+-- Whether joint j of a chain moves the axis of joint i: it comes before it or is it. Those of a ball or a base, which
+-- turn as one (as_one), all move with what is beyond, or stand in what carries them.
+function RowDerivatives.carries(chain, j, i)
+  local as_one = chain[i].as_one
+  if as_one and as_one == chain[j].as_one then return not chain[i].stands end
+  return j <= i
+end
+
 -- J^T nu of a tie's rows by q, at constant nu: adds ratio-weighted elements to T[of][by]. f, n: the sum of the rows'
 -- forces on {to}, at its origin, along the axes of {frame}'s body.
 function RowDerivatives.tie_forces(robot, tie, f, n, T)
@@ -264,14 +272,10 @@ function RowDerivatives.tie_forces(robot, tie, f, n, T)
   local none = {}
   for i = 1, robot.n do none[i] = 0 end
   local joints = RowDerivatives.chain_of_tie(robot, tie, none)
-  local function carries(j, b, i, a)
-    if i.ball and j.ball and a - i.ball == b - j.ball then return not i.stands end -- of one ball
-    return b <= a
-  end
   for a, i in ipairs(joints) do
     for b, j in ipairs(joints) do
       local x = 0
-      if carries(j, b, i, a) then -- i moves with j, the force does not
+      if RowDerivatives.carries(joints, b, a) then -- i moves with j, the force does not
         if not j.prismatic then
           x = -spatial.dot(cross(j.z, f), i.l)
           if not i.prismatic then x = x - spatial.dot(cross(j.z, n), i.z) end

@@ -31,9 +31,9 @@ function spatial.dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 function spatial.cross(a, b)
   return vector {a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1]}
 end
--- a x z
--- [a] of a cross.
+-- [a], a x b = [a] b
 function spatial.cross_matrix(a) return matrix {{0, -a[3], a[2]}, {a[3], 0, -a[1]}, {-a[2], a[1], 0}} end
+-- a x z
 function spatial.cross_z(a) return vector {a[2], -a[1], 0} end
 function spatial.is_zero(a) return scalar.is_zero(a[1]) and scalar.is_zero(a[2]) and scalar.is_zero(a[3]) end
 local dot = spatial.dot

@@ -65,6 +65,7 @@ function Tie:seen(rows, motions)
 end
 
 local axis_of = {lin_x = 1, lin_y = 2, lin_z = 3, ang_x = 1, ang_y = 2, ang_z = 3}
+Tie.axis_of = axis_of
 
 -- How {to} is turned in {frame}.
 function Tie:rotation()

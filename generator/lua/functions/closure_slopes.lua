@@ -24,6 +24,7 @@ local Implicit = require "implicit"
 local Closures = require "closures"
 local PlaceSlopes = require "place_slopes"
 local Held = require "held_frames"
+local Tie = require "ties"
 
 local Slopes = {}
 
@@ -35,7 +36,8 @@ local function chain_of_frame(state, frame)
   local P = poses[frame.body].p + poses[frame.body].R * frame.p
   for c, s in ipairs(motion.base_freedoms(chain.nb)) do
     local slides = spatial.is_zero(s.w)
-    list[c] = {c = c, ratio = 1, z = s.w, l = s.v + cross(s.w, P), prismatic = slides, as_one = not slides and "base"}
+    list[c] = {c = c, ratio = 1, z = s.w, l = s.v + cross(s.w, P), prismatic = slides, as_one = not slides and "base",
+      stands = true}
   end
   local way = motion.way(robot, frame.body, 0)
   for k = #way, 1, -1 do
@@ -43,7 +45,7 @@ local function chain_of_frame(state, frame)
     local b, z = robot.bodies[i], spatial.column(poses[i].R, 3)
     list[#list + 1] = {
       c = chain.nb + chain.joint_of[i], ratio = chain.ratio[i], z = z, prismatic = b.prismatic,
-      l = b.prismatic and z or cross(z, P - poses[i].p), as_one = b.ball and i - b.ball, carries = true,
+      l = b.prismatic and z or cross(z, P - poses[i].p), as_one = b.ball and i - b.ball,
     }
   end
   return list
@@ -53,12 +55,10 @@ end
 local function chain_of_tie(state, tie)
   local robot, chain, none, list = state.robot, state.chain, {}, {}
   for i = 1, robot.n do none[i] = 0 end
-  local inward = #motion.way(robot, tie.frame.body, tie.stop)
   for k, j in ipairs(RowDerivatives.chain_of_tie(robot, tie, none)) do
-    local ball = robot.bodies[j.body].ball
     list[k] = {
       c = chain.nb + chain.joint_of[j.body], ratio = chain.ratio[j.body], z = j.z, l = j.l, prismatic = j.prismatic,
-      as_one = ball and j.body - ball, carries = k > inward,
+      as_one = j.as_one, stands = j.stands,
     }
   end
   return list
@@ -67,9 +67,7 @@ end
 -- What the unit motion of joint i of a chain changes by, per change of joint j: {lin, ang}.
 local function moved(list, i, j)
   local a, b = list[i], list[j]
-  local carried = j <= i
-  if a.as_one and a.as_one == b.as_one then carried = a.carries end
-  if not carried then
+  if not RowDerivatives.carries(list, j, i) then
     return {lin = a.prismatic and spatial.zero or cross(a.z, b.l), ang = spatial.zero}
   elseif b.prismatic then
     return {lin = spatial.zero, ang = spatial.zero}
@@ -95,7 +93,7 @@ local function seen_by(part, state)
     local rows = {}
     for k, name in ipairs(part.group.rows) do
       local linear = name:match("^lin")
-      rows[k] = {axis = spatial.column(part.tie.frame.R, ("xyz"):find(name:sub(-1))), part = linear and "lin" or "ang"}
+      rows[k] = {axis = spatial.column(part.tie.frame.R, Tie.axis_of[name]), part = linear and "lin" or "ang"}
     end
     return {rows = rows, chain = chain_of_tie(state, part.tie)}
   end

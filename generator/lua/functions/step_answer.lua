@@ -17,6 +17,7 @@ local spatial = require "spatial"
 local motion = require "motion"
 local Factor = require "factor"
 local Matrices = require "matrices"
+local Contacts = require "step_contacts"
 
 local Answer = {}
 Answer.__index = Answer
@@ -88,9 +89,7 @@ function Answer.new(state, rows, lambda, R, h)
   for k in ipairs(self.contacts) do self.forces[k] = state.wrenches[#state.wrenches - #self.contacts + k].f end
   local tau, rate = table.move(state.tau, 1, #state.tau, 1, {}), scalar.divide(1, h)
   for j, along in joint_rows(rows) do
-    for i, x in pairs(along.along) do
-      if not scalar.is_zero(x) then self.torques[i] = self.torques[i] + x * (rate * lambda[j]) end
-    end
+    Contacts.add_torques(self.torques, along, rate * lambda[j])
   end
   for j = 1, #tau do tau[j] = tau[j] + self.torques[j] end
   state.tau = tau

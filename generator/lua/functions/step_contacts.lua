@@ -422,5 +422,5 @@ end
 
 return {
   step_begin = Begin, step_end = End, read = read_all, rows_of = rows_of, inner = inner, put_forces = put_forces,
-  read_lambda = read_lambda,
+  read_lambda = read_lambda, add_torques = add_torques,
 }

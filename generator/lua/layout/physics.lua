@@ -9,6 +9,7 @@
 
 local scalar = require "scalar"
 local SimulatedLoops = require "simulated_loops"
+local Transmissions = require "transmissions"
 
 local Physics = {}
 
@@ -31,11 +32,9 @@ end
 
 -- The limit of a motor: its own, or what that of its one joint leaves it.
 local function effort_of(layout, m)
-  local motor, only, count = layout.motors[m], nil, 0
-  for j, x in ipairs(layout.gears.G[m]) do
-    if scalar.value(x) ~= 0 then only, count = j, count + 1 end
-  end
-  if motor.effort or count > 1 or not layout.effort[only] then return motor.effort end
+  local motor, joints = layout.motors[m], Transmissions.joints_of(layout, m)
+  local only = joints[1]
+  if motor.effort or #joints > 1 or not layout.effort[only] then return motor.effort end
   return layout.effort[only] / math.abs(scalar.value(layout.gears.G[m][only]))
 end
 

@@ -3,10 +3,9 @@
 -- ties hold, which joints have motors.
 
 local Linkages = require "linkages"
+local Tie = require "ties"
 
 local SimulatedLoops = {}
-
-local axes = {lin_x = 1, lin_y = 2, lin_z = 3, ang_x = 1, ang_y = 2, ang_z = 3}
 
 -- What a tie holds: {kind: "point", "hinge" about axis, "rigid"}; nil: something that MuJoCo has no element for.
 local function held_by(l, chain, tie)
@@ -14,7 +13,7 @@ local function held_by(l, chain, tie)
   for _, row in ipairs(tie.rows) do
     local kind = row:sub(1, 3)
     linear, angular = linear + (kind == "lin" and 1 or 0), angular + (kind == "ang" and 1 or 0)
-    sum[kind] = sum[kind] - axes[row]
+    sum[kind] = sum[kind] - Tie.axis_of[row]
   end
   if linear == 3 and angular == 0 then return {kind = "point", axis = 0} end
   if linear == 3 and angular == 3 then return {kind = "rigid", axis = 0} end
@@ -35,8 +34,8 @@ local function tie_of(context, l, k, tie)
   return {frame = tie.frame.link, to = tie.to.link, kind = found.kind, axis = found.axis, length = tie.length or 0}
 end
 
--- Adds to what a simulator is told (main.lua): linkages {name, ties}; begin {link, value}: positions at which all are
--- closed; joints: those that depend on others, and which have motors.
+-- Adds to what a simulator is told (physics.lua): linkages {name, ties}; begin {link, value}: positions at which all
+-- are closed; joints: those that depend on others, and which have motors.
 function SimulatedLoops.add(context, physics, armature)
   local chain = context.chains.link
   local motors, linked = {}, {}

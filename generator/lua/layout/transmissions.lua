@@ -323,7 +323,7 @@ local function tell_without(self, chain, moved_by, passive)
 end
 
 -- The joints that motor m turns with, and whether it alone moves the one.
-local function joints_of(L, m)
+function Transmissions.joints_of(L, m)
   local joints = {}
   for j, x in ipairs(L.gears.G[m]) do
     if x ~= 0 then joints[#joints + 1] = j end
@@ -337,7 +337,7 @@ end
 -- that the file has for the joints themselves.
 local function settle_limits_of_file(self, chain, L, moved_by)
   for m, motor in ipairs(L.motors) do
-    local joints, alone = joints_of(L, m)
+    local joints, alone = Transmissions.joints_of(L, m)
     local t = motor.of_file and moved_by[joints[1]]
     for _, i in ipairs(t and t.bodies or {}) do
       if self.raw.effort and self.raw.effort[chain.joint_names[chain.joint_of[i]]] then motor.effort = nil end
@@ -362,7 +362,7 @@ local function place_limits(self, chain, L, moved_by)
     end
   end
   for m, motor in ipairs(L.motors) do
-    local joints, alone = joints_of(L, m)
+    local joints, alone = Transmissions.joints_of(L, m)
     if motor.effort and alone then
       mine(joints[1], motor)
       L.effort[joints[1]] = motor.effort * math.abs(L.gears.G[m][joints[1]])
@@ -388,7 +388,7 @@ function Transmissions.dry_friction(self, L)
   local by_joint, others
   for m, motor in ipairs(L.motors or {}) do
     if motor.coulomb > 0 then
-      local joints, alone = joints_of(L, m)
+      local joints, alone = Transmissions.joints_of(L, m)
       if alone then
         by_joint = by_joint or {}
         by_joint[joints[1]] = motor.coulomb * math.abs(L.gears.G[m][joints[1]])
