@@ -384,13 +384,16 @@ end
 
 local longest_joint_space = 200 -- [joints]
 
+-- Formulations that are a way for most states, before the general one.
+local before_general = {null = true, early = true}
+
 -- The variants of a program worth counting: formulation, way to the Jacobian, axes; leaf: which way the
 -- frames of the leaves look.
 local function ways(context, F)
   local own = F.variants and F.variants(context)
   if own then return own end
   local list = {}
-  local forced = context.formulation ~= "null" and context.formulation or nil
+  local forced = not before_general[context.formulation or ""] and context.formulation or nil
   if context.chains.link.mimics then
     if forced == "recursion" then
       ag.fail_model(0, "the robot has joints that mimic others, which the recursion cannot do",
@@ -528,49 +531,63 @@ end
 -- Starts a candidate of function f.
 local function start(f, F, formulation) ag.program(f.name, F.doc, formulation, f.takes, f.fills, f.after) end
 
--- A null-space solve is added to the general one where it has at most this share of its operations, and so many fewer
--- at least.
-local worthwhile, least_gain = 0.9, 50
+-- A way for most states is added to the general one where it has at most this share of its operations, and so many
+-- fewer at least.
+local worthwhile, least_gain = {null = 0.9, early = 0.95}, 50
 
--- Makes function f once more, with a null-space solve before the best variant of the others, where that has fewer
--- operations.
--- Returns its count, nil where there is none, and the variant that has one.
-local function add_fast_way(context, f, general, least)
+-- The cheapest choice of one such way {formulation, of} of function f (rows_first.lua, early_rows.lua). variant(way,
+-- choice): the variant with it. Returns the choice, its count, and the count to be expected; or nil and why not.
+local function choose_way(context, f, way, variant, least)
   local forced, F = context.formulation, scripts[f]
-  if (forced and forced ~= "null") or context.one_way then return nil end
-  local fault = F.fault(context)
-  local function variant(choice)
-    return {formulation = "null", way = general.way, axes = general.axes, leaf = general.leaf, sums = general.sums,
-      general = general.formulation, rows_first = choice}
-  end
+  local fault = way.of.fault(context)
+  if fault then return nil, fault end
   local function count(choice)
     local made
-    start(f, F, "null")
-    if ag.attempt(function() made = F.program(context, variant(choice)) end) and made then
+    start(f, F, way.formulation)
+    if ag.attempt(function() made = F.program(context, variant(way, choice)) end) and made then
       return (ag.flops()), choice.share
     end
   end
-  local choice, operations, expected
-  if not fault then
-    choice, operations, expected = F.choose(count, context.layout, context.chains.link, least, forced)
+  local choice, operations, expected = way.of.choose(count, context.layout, context.chains.link, least, forced)
+  if not choice then return nil, "the rows ask for more than the joints can do" end
+  return choice, operations, expected
+end
+
+-- Makes function f once more, with a way for most states before the best variant of the others, where that has fewer
+-- operations. counted: takes the operations of each such way.
+-- Returns the variant that has one, nil: none is worth it.
+local function add_fast_way(context, f, general, least, counted)
+  local forced, F = context.formulation, scripts[f]
+  if (forced and not before_general[forced]) or context.one_way then return nil end
+  local function variant(way, choice)
+    return {formulation = way.formulation, way = general.way, axes = general.axes, leaf = general.leaf,
+      sums = general.sums, general = general.formulation, rows_first = choice}
   end
-  if forced and not choice then
-    context.layout.fail("--formulation null is not for this layout: " ..
-      (fault or "the rows ask for more than the joints can do"), "leave --formulation out")
+  local best, chosen, most = nil, nil, math.huge
+  for _, way in ipairs(F.fast_ways) do
+    if not forced or forced == way.formulation then
+      local choice, operations, expected = choose_way(context, f, way, variant, least)
+      if not choice and forced then
+        context.layout.fail("--formulation " .. forced .. " is not for this layout: " .. operations,
+          "leave --formulation out")
+      end
+      if choice then counted[way.formulation] = operations end
+      if choice and expected < most then best, chosen, most = way, choice, expected end
+    end
   end
-  local worth = choice and expected <= worthwhile * least and expected + least_gain <= least
-  if not choice or (not forced and not worth) then return operations end
-  if forced and choice.share == 0 then
-    context.layout.warn("--formulation null: of some random states none takes the null-space solve of " .. f.name ..
+  local worth = best and most <= worthwhile[best.formulation] * least and most + least_gain <= least
+  if not best or (not forced and not worth) then return nil end
+  if forced and chosen.share == 0 then
+    context.layout.warn("--formulation " .. forced .. ": of some random states none takes this solve of " .. f.name ..
       ", as where a row is there twice: the general solve is taken every time; leave --formulation out")
   end
-  choice.alone = nil
-  local whole = variant(choice)
-  start(f, F, "null")
-  if not ag.attempt(function() F.program(context, whole) end) then return operations end
+  chosen.alone = nil
+  local whole = variant(best, chosen)
+  start(f, F, best.formulation)
+  if not ag.attempt(function() F.program(context, whole) end) then return nil end
   ag.flops()
   ag.keep()
-  return operations, whole
+  return whole
 end
 
 -- To look at: how many operations fewer function f has by adding up the angles of joints with parallel axes. whole: the
@@ -630,13 +647,13 @@ end
 local function equations_of(context, f)
   local asked = false
   for _, name in ipairs(context.layout.outputs) do asked = asked or name == "pivot_min" end
-  local one_way = context.one_way or context.formulation and context.formulation ~= "null"
+  local one_way = context.one_way or context.formulation and not before_general[context.formulation]
   local F = scripts[f]
-  if not asked or not one_way or context.check or not F.choose or F.fault(context) then return nil end
+  if not asked or not one_way or context.check or not F.fast_ways then return nil end
   local free = setmetatable({formulation = false, one_way = false, info = {}}, {__index = context})
   local made = count_variants(free, f)
   if not made.best then return nil end
-  local _, whole = add_fast_way(free, f, made.best, made.least)
+  local whole = add_fast_way(free, f, made.best, made.least, {})
   return whole and whole.rows_first
 end
 
@@ -653,14 +670,14 @@ function Main.build(context, name)
     if ag.attempt(F.program, context, for_lanes) then ag.keep_for_lanes() end
   end
   local fast
-  if best and F.choose then counted.null, fast = add_fast_way(context, f, best, least) end
+  if best and F.fast_ways then fast = add_fast_way(context, f, best, least, counted) end
   if not best then
     ag.fail(0, 1, '"' .. name .. '" becomes too long for straight-line code',
       "name the tips that you need, lock joints, or ask for fewer rows and outputs")
   end
-  local saved = saved_by_sums(context, f, fast or best, fast and counted.null or least,
+  local saved = saved_by_sums(context, f, fast or best, fast and counted[fast.formulation] or least,
     fast and math.huge or made.joint_by_joint)
-  ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0, counted.null or 0, saved)
+  ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0, counted.null or 0, counted.early or 0, saved)
   context.chosen[name] = fast or best
 end
 

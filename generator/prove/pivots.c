@@ -152,18 +152,15 @@ static ag_number least_square(const equations *e, const ag_demand *rows, const a
   return fabs(told.value - own.value) < 1e-12 * own.value ? told : own;
 }
 
-/* How far above the threshold t the pivots must be for the null-space solve. */
-static double seam(const equations *e) {
-  const double t = e->r->problem->threshold.value;
+double ag_seam(const ag_robot *r) {
+  const double t = r->problem->threshold.value;
   return fmax(1e3 * t, sqrt(t));
 }
 
-/* Whether a pivot is far enough above zero. A point that turns branches turns one of these to no, for which
- * the function takes its general solve. */
-static void ask(const equations *e, ag_least *found, double least, ag_number whole, ag_number d) {
-  ag_decisions *decisions = e->r->point->decisions;
+void ag_ask_pivot(const ag_robot *r, ag_least *found, double least, ag_number whole, ag_number d) {
+  ag_decisions *decisions = r->point->decisions;
   const ag_number bound = ag_number_mul(ag_number_of(least), whole);
-  const int turned = (decisions->turn.number - 1) % found->all;
+  const int turned = found->all > 0 ? (decisions->turn.number - 1) % found->all : 0;
   /* what is 0 exactly is rounding in the double */
   const bool no = d.exact == 0 || (decisions->general && found->asked == turned);
   if (no || decisions->turn.number > 0) ag_decide_as(decisions, bound, d, !no, true);
@@ -189,7 +186,7 @@ static void block_pivots(const equations *e, const ag_demand *rows, const ag_val
     if (ag_decide(decisions, whole, floor)) whole = floor;
     all = ag_number_mul(all, d);
     all_whole = ag_number_mul(all_whole, whole);
-    ask(e, found, seam(e), whole, d);
+    ag_ask_pivot(e->r, found, ag_seam(e->r), whole, d);
     found->pivot = ag_smaller_pivot(e->r, ag_number_div(d, whole), found->pivot, &found->rows);
     for (int b = a + 1; b < m; b++) {
       const ag_number factor = ag_number_div(G[b * m + a], d);
@@ -197,7 +194,7 @@ static void block_pivots(const equations *e, const ag_demand *rows, const ag_val
         G[b * m + c] = ag_number_sub(G[b * m + c], ag_number_mul(factor, G[a * m + c]));
     }
   }
-  if (m > 0) ask(e, found, seam(e) / 30, all_whole, all);
+  if (m > 0) ag_ask_pivot(e->r, found, ag_seam(e->r) / 30, all_whole, all);
 }
 
 ag_least ag_least_pivot_of_equations(const ag_robot *r, const ag_demand *rows) {

@@ -25,6 +25,12 @@ typedef struct ag_least {
   int asked, all; /* comparisons that this takes: so far, in all */
   ag_turns rows;
 } ag_least;
+/* How far above the threshold t relative pivots must be: 1000 t and its square root. */
+double ag_seam(const ag_robot *robot);
+/* Whether a pivot d is more than the share `least` of `whole`. A point that turns branches turns one of these answers to no, for
+ * which the function takes its general solve. */
+void ag_ask_pivot(const ag_robot *robot, ag_least *found, double least, ag_number whole,
+                  ag_number d);
 ag_least ag_least_pivot_of_equations(const ag_robot *robot, const ag_demand *rows);
 
 #endif

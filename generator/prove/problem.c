@@ -145,6 +145,7 @@ ag_problem *ag_problem_read(const ag_value *value, ag_arena *arena) {
                     .spatial_family = ag_value_boolean(value, "spatial_family"),
                     .singularity = ag_value_text(value, "singularity"),
                     .equations = ag_value_item(value, "equations"),
+                    .sets = ag_value_list(value, "sets"),
                     .rows_first = ag_value_boolean(value, "rows_first"),
                     .threshold = ag_value_exact(value, "threshold"),
                     .no_bound = ag_value_exact(value, "no_bound")};

@@ -5,6 +5,7 @@
 #include "prove/bounds.h"
 #include "prove/demands.h"
 #include "prove/drivers.h"
+#include "prove/early.h"
 #include "prove/motors.h"
 #include "prove/pivots.h"
 #include "prove/saturation.h"
@@ -332,11 +333,15 @@ static void put_shares(solve *s, const ag_system *system) {
   }
 }
 
+static bool all_in_force(const solve *s) {
+  for (int j = 0; j < s->m; j++)
+    if (s->rows[j].masked) return false;
+  return true;
+}
+
 /* Whether pivot_min is of the equations that a null-space solve has: there are such, and all rows are in force. */
 static bool by_equations(const solve *s) {
-  bool whole = s->r->problem->equations != NULL;
-  for (int j = 0; j < s->m; j++) whole = whole && !s->rows[j].masked;
-  return whole;
+  return s->r->problem->equations && all_in_force(s);
 }
 
 static ag_number least_pivot(const solve *s, const ag_system *system) {
@@ -379,8 +384,10 @@ void ag_define_solve(ag_definition *d) {
   ag_decisions *decisions = s.r->point->decisions;
   const bool equations = by_equations(&s);
   if (equations) *least = ag_least_pivot_of_equations(s.r, s.rows).pivot;
-  /* no policy acts in a null-space solve */
-  decisions->held = equations && s.r->problem->rows_first && !decisions->general;
+  const bool early = s.r->problem->sets->length > 0 && all_in_force(&s);
+  if (early) ag_ask_early(s.r, s.rows);
+  /* no policy acts in the way for most states */
+  decisions->held = (equations || early) && s.r->problem->rows_first && !decisions->general;
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, s.taken);
   decisions->held = false;
   note(&s, &system);

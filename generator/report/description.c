@@ -467,6 +467,7 @@ static void operations(ag_json *j, const ag_plan *p) {
   if (f->flops_recursion > 0) integer(j, "recursion", f->flops_recursion);
   if (f->flops_joint > 0) integer(j, "joint", f->flops_joint);
   if (f->flops_null > 0) integer(j, "null", f->flops_null);
+  if (f->flops_early > 0) integer(j, "early", f->flops_early);
   ag_json_close(j, '}');
   text_of(j, p);
   if (!p->fast) return;

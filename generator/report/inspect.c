@@ -101,6 +101,7 @@ static void function(const ag_header *h, const ag_plan *p, FILE *to) {
   if (f->flops_recursion > 0) fprintf(to, "    recursion: %d\n", f->flops_recursion);
   if (f->flops_joint > 0) fprintf(to, "    joint:     %d\n", f->flops_joint);
   if (f->flops_null > 0) fprintf(to, "    null:      %d\n", f->flops_null);
+  if (f->flops_early > 0) fprintf(to, "    early:     %d\n", f->flops_early);
   const char *chosen = ag_choice_text(h, p);
   if (chosen) fprintf(to, "  text: %s\n", chosen);
   if (f->saved_by_sums > 0)

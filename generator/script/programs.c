@@ -313,14 +313,15 @@ static int l_keep_for_lanes(lua_State *L) {
   return 0;
 }
 
-/* counted(recursion, joint, null, saved): the operations of each formulation's best; of the last one, of
- * its null-space solve; and how many sums of angles save */
+/* counted(recursion, joint, null, early, saved): the operations of each formulation's best; of the last two, of
+ * their ways for most states; and how many sums of angles save */
 static int l_counted(lua_State *L) {
   ag_script *s = ag_script_of(L);
   s->kept->flops_recursion = (int)luaL_checkinteger(L, 1);
   s->kept->flops_joint = (int)luaL_checkinteger(L, 2);
   s->kept->flops_null = (int)luaL_checkinteger(L, 3);
-  s->kept->saved_by_sums = (int)luaL_checkinteger(L, 4);
+  s->kept->flops_early = (int)luaL_checkinteger(L, 4);
+  s->kept->saved_by_sums = (int)luaL_checkinteger(L, 5);
   return 0;
 }
 

@@ -70,6 +70,12 @@ local function project(A, b, U, inv, armature)
   return r
 end
 
+-- U = IA S of a body's joint, {n, f}.
+local function force_of(b, A)
+  if b.prismatic then return {n = spatial.column(A.H, 3), f = spatial.vector {A.W[3], A.W[5], A.W[6]}} end
+  return {n = spatial.vector {A.J[3], A.J[5], A.J[6]}, f = spatial.vector(A.H[3])}
+end
+
 -- X^T Ia X: spin, shift by the arm p, twist. With [p] the matrix of p x:
 --   W' = W,  H' = H + [p] W,  J' = J - H' [p] - (H [p])^T
 local function to_parent(b, A)
@@ -134,12 +140,7 @@ function Recursion.new(robot, inertias, armature, factor)
     local b, A = robot.bodies[i], IA[i]
     ag.region("inward: articulated inertia, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
     hint(A)
-    local U
-    if b.prismatic then
-      U = {n = spatial.column(A.H, 3), f = spatial.vector {A.W[3], A.W[5], A.W[6]}}
-    else
-      U = {n = spatial.vector {A.J[3], A.J[5], A.J[6]}, f = spatial.vector(A.H[3])}
-    end
+    local U = force_of(b, A)
     local group, j = group_of[i], joint_of[i]
     if group then
       group:carry(i, U)
@@ -307,5 +308,11 @@ function Recursion:accelerate(e)
   end
   return vdot
 end
+
+-- for early.lua
+Recursion.articulated = {
+  rigid = rigid, add = add, hint = hint, index = index, project = project, to_parent = to_parent, force_of = force_of,
+  base_block = base_block,
+}
 
 return Recursion

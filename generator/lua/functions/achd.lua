@@ -11,6 +11,7 @@ local State = require "state"
 local Sources = require "contributions"
 local Free = require "unconstrained"
 local Fast = require "rows_first"
+local EarlyRows = require "early_rows"
 local Motors = require "motors"
 local Bound = require "bound"
 local Drivers = require "drivers"
@@ -263,7 +264,7 @@ end
 -- The null-space solve (rows_first.lua). Returns whether the general solve is to be made, too, and the null-space
 -- solve; nil where that is not for these rows.
 local function rows_first(state, choice)
-  local fast = Fast.new(state, choice)
+  local fast = (choice.early and EarlyRows or Fast).new(state, choice)
   if not fast then return false, nil end
   local regular = fast:regular()
   if type(regular) ~= "boolean" and state:asks_for_sizes() then -- else there is no other way for what is huge
@@ -271,7 +272,7 @@ local function rows_first(state, choice)
   end
   regular = ag.label(state.sizes and state.sizes.hold or regular, "regular")
   if choice.alone then
-    local held = #choice.plan.held > 0
+    local held = choice.early or #choice.plan.held > 0
     local share = ag.often(regular, held and states_to_ask or a_few)
     if held or share < at_all then choice.share = share end
   end
@@ -282,8 +283,8 @@ local function rows_first(state, choice)
     local physical = false
     for _, row in ipairs(rows) do physical = physical or row.group.kind == "physical" end
     local demand = {}
-    for i = 1, #tau do demand[i] = tau[i] + own[i] end
-    if physical then demand = demanded(state, rows, nil, nu, own) end
+    for i = 1, #own do demand[i] = tau and tau[i] + own[i] end
+    if physical or not tau then demand = demanded(state, rows, nil, nu, own) end
     local tau_ctrl, unactuated = share_out(state, demand)
     if layout.saturate then -- all rows are artificial: what is clamped off is missing
       state:status("SATURATED", clamp(state, tau_ctrl))
@@ -312,7 +313,7 @@ local function rows_first(state, choice)
   return make_general, fast
 end
 
-Achd.fault, Achd.choose = Fast.fault, Fast.choose
+Achd.fast_ways = {{formulation = "null", of = Fast}, {formulation = "early", of = EarlyRows}}
 
 -- The physical rows: {index, rows, k, target}.
 local function of_contacts(s)

@@ -6,6 +6,7 @@
 local Friction = require "qp_friction"
 local Closures = require "closures"
 local Linkages = require "linkages"
+local EarlyRows = require "early_rows"
 local Step = require("step").step
 
 local Problem = {}
@@ -110,6 +111,13 @@ local function equations_of(plan, reach)
     reach = reach}
 end
 
+-- Rows that are eliminated together before the base (early_rows.lua), by number, and the coordinates that they pass.
+local function sets_of(chain, sets)
+  local list = {}
+  for k, set in ipairs(sets) do list[k] = {rows = set.rows, coordinates = EarlyRows.passed(chain, set)} end
+  return list
+end
+
 -- Linkages by their bodies, joints and links (check/linkages.h), and by their frames (prove/closing.h); blocks: rows
 -- and columns of their equations that have nothing to do with the others.
 local function linkages_of(chain, single)
@@ -198,8 +206,9 @@ function Problem.of(context, variant)
     saturate = truth(layout.saturate), scales = layout.saturate == "scale", by_motors = layout.realise == "motors",
     singularity = layout.singularity or "damp",
     threshold = layout.singular_threshold or 0, spatial_acc = layout.frame_outputs.acceleration == "spatial",
-    equations = equations and equations_of(equations.plan, context.chains.link.reach) or nil,
+    equations = equations and not equations.early and equations_of(equations.plan, context.chains.link.reach) or nil,
     rows_first = truth(variant.rows_first),
+    sets = equations and equations.early and sets_of(chain, equations.sets) or {},
     spatial_family = layout.family.acceleration == "spatial", no_bound = ag.no_bound(context.single),
     reach = context.chains.link.reach, parameters = columns_of(context.base_parameters),
   }

@@ -30,6 +30,7 @@ Fast.__index = Fast
 -- How far above the layout's threshold t every pivot of the rows must be: a thousandfold, and above sqrt(t). The pivots
 -- of L, which t is for, may be smaller than these by the condition of M: a hundred times is common, 1600 has been seen.
 local function seam(t) return math.max(1e3 * t, math.sqrt(t)) end
+Fast.seam = seam
 local pointless = 0.1 -- above this hardly any state has its pivots
 local test_in_vain = 1.1 -- operations of a state that fails the test, as a multiple of the general solve's
 -- A null-space solve that fewer than this share of the states can take counts as so many times the general solve.
@@ -232,6 +233,7 @@ local function own_torques(state)
   for j = 1, state.chain.nj do own[nb + j] = own[nb + j] + state.tau_art[j] end
   return own
 end
+Fast.own_torques = own_torques
 
 -- What the bodies' motions are taken from: by body {middle, back}: of the path from a tool, behind its border.
 function Fast:sides(border)
@@ -522,6 +524,11 @@ function Fast:regular()
   for _, g in ipairs(state.groups) do
     if self.inverses and self.inverses[g] then all = scalar.land(all, self.inverses[g].good) end
   end
+  return Fast.of_bodies(state, all)
+end
+
+-- `all`, and that inertias that are given at run time are those of bodies.
+function Fast.of_bodies(state, all)
   if state.inertias_are_inputs then
     if state.bad_payload then all = scalar.land(all, scalar.lnot(state.bad_payload)) end
     for _, d in ipairs(state.armature) do all = scalar.land(all, scalar.lnot(scalar.lt(d, 0))) end

@@ -1,0 +1,280 @@
+-- SPDX-License-Identifier: MIT
+-- early.lua: forward dynamics whose constraint rows are eliminated early: on their way inward, at the first body with
+-- enough joints behind it, in place of one system of all rows at the base.
+--
+-- The recursion (recursion.lua) carries the wrenches A of rows inward. In deviations from the motion at qdd = 0, the
+-- limb behind body i leaves on it the wrench IA da + p - A nu, and the rows ask for A^T da + L nu = r, with
+--     L = sum K K^T / D,   r = b - A^T a^0 - sum K u / D      over the joints that were passed.
+-- Where L has an inverse, nu = L^-1 (r - A^T da) leaves
+--     IA' = IA + A L^-1 A^T,   p' = p - A L^-1 r
+-- and no row: from there to the base it is the recursion of a robot without rows. With L = l diag(d) l^T and
+-- W = A l^-T, y = l^-1 r that is one row after the other:
+--     IA' = IA + sum w w^T / d,   p' = p - sum w y / d
+-- Outward, at body i: x = (y - W^T da) / d, nu = l^-T x.
+-- Nothing is damped here: it holds where all rows are in force and every L is far from singular (early_rows.lua).
+-- Source: Sathya, Bruyninckx, Decre, Pipeleers, "Efficient constrained dynamics algorithms based on an equivalent LQR
+-- formulation using Gauss' principle of least constraint", 2024, early elimination; Featherstone, Rigid Body Dynamics
+-- Algorithms, 7.3.
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local motion = require "motion"
+local Factor = require "factor"
+local articulated = require("recursion").articulated
+
+local Early = {}
+Early.__index = Early
+
+-- A + x w w^T
+local function plus_square(A, w, x)
+  local n, f = w.n, w.f
+  local g = {n = x * n, f = x * f}
+  local r = {J = {}, H = {{}, {}, {}}, W = {}}
+  for i = 1, 3 do
+    for j = i, 3 do
+      local k = articulated.index[i][j]
+      r.J[k], r.W[k] = A.J[k] + n[i] * g.n[j], A.W[k] + f[i] * g.f[j]
+    end
+    for j = 1, 3 do r.H[i][j] = A.H[i][j] + n[i] * g.f[j] end
+  end
+  return r
+end
+
+-- of: {robot, inertias, armature = by joint, rows = those of the layout, wrenches_of(row) = the wrenches of its unit
+-- force, {[body] = wrench}; sets = rows that are eliminated together, {at = body, -1: behind a moving base's own
+-- freedoms; rows = numbers; name, id}}. Sweeps inward once.
+-- k: by row and coordinate, K of the joints that were passed, else 0; inv: 1 / D by coordinate.
+function Early.new(of)
+  local robot = of.robot
+  local self = setmetatable({robot = robot, armature = of.armature, sets = of.sets, k = {}, inv = {}, U = {}, L = {},
+    carried = {}, along = {}, at = {}, set_of = {}}, Early)
+  for _, set in ipairs(of.sets) do
+    self.at[set.at] = self.at[set.at] or {}
+    table.insert(self.at[set.at], set)
+    for _, j in ipairs(set.rows) do self.set_of[j] = set end
+  end
+  for j, row in ipairs(of.rows) do
+    self.k[j], self.L[j] = scalar.zeros(robot.nb + robot.chain.nj), {}
+    if row.joint then
+      local body = robot.chain.leader[row.joint]
+      self.along[body] = self.along[body] or {}
+      self.along[body][j] = true
+      self:carry(body, j, motion.no_wrench)
+    else
+      for body, wrench in pairs(of.wrenches_of(row)) do self:carry(body, j, wrench) end
+    end
+  end
+  self:sweep(of.inertias)
+  return self
+end
+
+-- Adds a wrench of row j on a body.
+function Early:carry(body, j, wrench)
+  self.carried[body] = self.carried[body] or {}
+  motion.put_wrench(self.carried[body], j, wrench)
+end
+
+-- Inward: articulated inertias, rows, and what these leave where they are eliminated.
+function Early:sweep(inertias)
+  local robot, IA, nb = self.robot, {}, self.robot.nb
+  for i = robot.base and 0 or 1, robot.n do IA[i] = articulated.rigid(inertias[i]) end
+  for i = robot.n, 1, -1 do
+    local b, c = robot.bodies[i], nb + robot.chain.joint_of[i]
+    local A = self:eliminate(i, IA[i])
+    ag.region("inward: articulated inertia, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+    articulated.hint(A)
+    local U, d = articulated.force_of(b, A), self.armature[c - nb]
+    self.U[i] = U
+    self.inv[c] = scalar.divide(1, ag.label(motion.along_joint(b, U) + d, "D" .. c - nb))
+    ag.label(self.inv[c], "iD" .. c - nb)
+    self:pass(i, c)
+    if IA[b.parent] then
+      local left = articulated.project(A, b, U, self.inv[c], d)
+      IA[b.parent] = articulated.add(IA[b.parent], articulated.to_parent(b, left))
+    end
+  end
+  local A = self:eliminate(0, IA[0])
+  if robot.base then self:pass_base(A) end
+end
+
+-- Rows through a moving base's own freedoms, those that are left, and their system.
+function Early:pass_base(A)
+  local robot, nb = self.robot, self.robot.nb
+  self.base = Factor.new(articulated.base_block(nb, A), robot.chain.coordinates)
+  for c = 1, nb do self.inv[c] = self.base.inv[c] end
+  for _, set in ipairs(self.at[-1] or {}) do
+    for _, j in ipairs(set.rows) do
+      local wrench = self.carried[0] and self.carried[0][j] or motion.no_wrench
+      for c, x in ipairs(self.base:back(motion.along_base(nb, wrench))) do self.k[j][c] = x end
+    end
+    for c = 1, nb do self:add_squares(set, c) end
+  end
+  self:eliminate(-1)
+end
+
+-- Adds K K^T / D of coordinate c to L of a set's rows.
+function Early:add_squares(set, c)
+  for a, j in ipairs(set.rows) do
+    if not scalar.is_zero(self.k[j][c]) then
+      local g = self.k[j][c] * self.inv[c]
+      for b = 1, a do
+        local l = set.rows[b]
+        self.L[j][l] = (self.L[j][l] or 0) + g * self.k[l][c]
+      end
+    end
+  end
+end
+
+-- The rows on body i through its joint, of coordinate c: K = S^T A, A' = X^T (A - U K / D).
+function Early:pass(i, c)
+  local robot, b, carried = self.robot, self.robot.bodies[i], self.carried[i]
+  if not carried then return end
+  ag.region("inward: rows, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+  local d, sets, seen = self.armature[c - robot.nb], {}, {}
+  for j in ipairs(self.k) do
+    local own = carried[j]
+    if own then
+      local here = self.along[i] and self.along[i][j] and 1 or 0
+      self.k[j][c] = motion.along_joint(b, own) + here
+      local g = self.k[j][c] * self.inv[c]
+      local part = {f = own.f - g * self.U[i].f, n = own.n - g * self.U[i].n}
+      local kept = (scalar.is_zero(d) and 0 or g * d) - here -- S^T (A - U K / D)
+      if b.prismatic then part.f[3] = kept else part.n[3] = kept end
+      if b.parent > 0 or robot.base then self:carry(b.parent, j, motion.wrench_to_parent(b, part)) end
+      local set = self.set_of[j]
+      if not seen[set] then seen[set], sets[#sets + 1] = true, set end
+    end
+  end
+  for _, set in ipairs(sets) do self:add_squares(set, c) end
+end
+
+-- The sets of body i: L = l diag(d) l^T, W = A l^-T. Returns IA + W diag(d)^-1 W^T; IA nil: it is not needed.
+function Early:eliminate(i, IA)
+  for _, set in ipairs(self.at[i] or {}) do
+    ag.region("inward: rows of " .. set.name .. " eliminated", set.id)
+    local rows, m, c = set.rows, #set.rows, {}
+    set.d, set.inv, set.l, set.w, set.whole = {}, {}, {}, {}, {}
+    for a, j in ipairs(rows) do
+      c[a], set.l[a], set.w[a] = {}, {}, self.carried[i] and self.carried[i][j] or motion.no_wrench
+      set.whole[a] = ag.label(self.L[j][j] or 0, "L" .. j .. "_" .. j)
+      if self.carried[i] then self.carried[i][j] = nil end
+    end
+    for a, j in ipairs(rows) do
+      local d = set.whole[a]
+      for b = 1, a - 1 do d = d - c[a][b] * set.l[a][b] end
+      set.d[a] = ag.label(d, "d_" .. j)
+      set.inv[a] = ag.label(scalar.divide(1, d), "id_" .. j)
+      for b = a + 1, m do
+        local v = self.L[rows[b]][j] or 0
+        for e = 1, a - 1 do v = v - c[b][e] * set.l[a][e] end
+        c[b][a], set.l[b][a] = v, v * set.inv[a]
+        ag.hint({v, set.l[b][a]}, {"c" .. rows[b] .. "_" .. j, "l" .. rows[b] .. "_" .. j})
+      end
+      if IA then
+        for b = 1, a - 1 do set.w[a] = motion.sub_wrench(set.w[a], motion.scale_wrench(set.l[a][b], set.w[b])) end
+        motion.hint_wrench(set.w[a], "w_f", "w_n")
+        IA = plus_square(IA, set.w[a], set.inv[a])
+      end
+    end
+    set.felt = IA ~= nil
+  end
+  return IA
+end
+
+-- y = l^-1 r of the sets of body i, and what they leave of its wrench: p - W y / d.
+function Early:meet(i, r, p)
+  for _, set in ipairs(self.at[i] or {}) do
+    ag.region("inward: bias of the rows of " .. set.name, set.id)
+    set.y = {}
+    for a, j in ipairs(set.rows) do
+      set.y[a] = r[j]
+      for b = 1, a - 1 do set.y[a] = set.y[a] - set.l[a][b] * set.y[b] end
+      ag.hint({set.y[a]}, {"y" .. j})
+      if set.felt then p = motion.sub_wrench(p, motion.scale_wrench(set.y[a] * set.inv[a], set.w[a])) end
+    end
+  end
+  return p
+end
+
+-- nu of the sets of body i, for its motion da (nil: none), into nu.
+function Early:forces(i, da, nu)
+  for _, set in ipairs(self.at[i] or {}) do
+    ag.region("outward: forces of the rows of " .. set.name, set.id)
+    for a = #set.rows, 1, -1 do
+      local x = set.y[a]
+      if set.felt and da then x = x - (spatial.dot(set.w[a].f, da.v) + spatial.dot(set.w[a].n, da.w)) end
+      x = x * set.inv[a]
+      for b = a + 1, #set.rows do x = x - set.l[b][a] * nu[set.rows[b]] end
+      nu[set.rows[a]] = ag.label(x, "nu" .. set.rows[a])
+    end
+  end
+end
+
+-- vdot by coordinate and nu by row. tau: forces by coordinate; wrenches: those that the bodies need at vdot = 0, by
+-- body; target: b - A^T a^0 by row.
+function Early:solve(tau, wrenches, target)
+  local robot, nb = self.robot, self.robot.nb
+  local p, u, r = {}, {}, table.move(target, 1, #target, 1, {})
+  for i = 0, robot.n do p[i] = wrenches[i] end
+  local function less(c) -- r without what the force u_c does along the rows
+    local k = u[c] * self.inv[c]
+    for j = 1, #r do r[j] = r[j] - self.k[j][c] * k end
+    return k
+  end
+  for i = robot.n, 1, -1 do
+    local b, c = robot.bodies[i], nb + robot.chain.joint_of[i]
+    local mine, d = self:meet(i, r, p[i] or motion.no_wrench), self.armature[c - nb]
+    ag.region("inward: bias, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+    motion.hint_wrench(mine, "p_f", "p_n")
+    u[c] = ag.label(tau[c] - motion.along_joint(b, mine), "u" .. c - nb)
+    local k = less(c)
+    if b.parent > 0 or robot.base then
+      local pa = {f = mine.f + k * self.U[i].f, n = mine.n + k * self.U[i].n}
+      local along = scalar.is_zero(d) and tau[c] or tau[c] - d * k
+      if b.prismatic then pa.f[3] = along else pa.n[3] = along end
+      motion.put_wrench(p, b.parent, motion.wrench_to_parent(b, pa))
+    end
+  end
+  local left = motion.along_base(nb, self:meet(0, r, p[0] or motion.no_wrench))
+  ag.region("inward: the base", "base")
+  for c = 1, nb do left[c] = tau[c] - left[c] end
+  for c, x in ipairs(self.base and self.base:back(left) or {}) do
+    u[c] = ag.label(x, "u" .. robot.chain.coordinates[c].label)
+    less(c)
+  end
+  self:meet(-1, r, motion.no_wrench)
+  return self:outward(u)
+end
+
+-- u_c + sum K_jc nu_j of the rows that pass coordinate c
+function Early:driven(u, c, nu)
+  local e = u[c]
+  for j, k in ipairs(self.k) do
+    if not scalar.is_zero(k[c]) then e = e + k[c] * nu[j] end
+  end
+  return e
+end
+
+function Early:outward(u)
+  local robot, nb, vdot, nu = self.robot, self.robot.nb, {}, {}
+  self:forces(-1, nil, nu)
+  if self.base then
+    ag.region("outward: the base", "base")
+    local e = {}
+    for c = 1, nb do e[c] = self:driven(u, c, nu) end
+    for c, x in ipairs(self.base:forward(e)) do vdot[c] = ag.label(x, "qdd" .. robot.chain.coordinates[c].label) end
+  end
+  local added = {[0] = motion.base_motion(nb, vdot)}
+  self:forces(0, self.base and added[0], nu)
+  for i, b in ipairs(robot.bodies) do
+    motion.outward_region(b, "acceleration")
+    local U, carried, c = self.U[i], motion.carry(b, added[b.parent]), nb + robot.chain.joint_of[i]
+    local rest = self:driven(u, c, nu) - (spatial.dot(U.n, carried.w) + spatial.dot(U.f, carried.v))
+    vdot[c] = ag.label(rest * self.inv[c], "qdd" .. c - nb)
+    added[i] = motion.add_joint(b, carried, vdot[c])
+    self:forces(i, added[i], nu)
+  end
+  return vdot, nu
+end
+
+return Early
