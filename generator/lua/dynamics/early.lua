@@ -87,11 +87,11 @@ function Early:sweep(inertias)
     self.U[i] = U
     self.inv[c] = scalar.divide(1, ag.label(motion.along_joint(b, U) + d, "D" .. c - nb))
     ag.label(self.inv[c], "iD" .. c - nb)
-    self:pass(i, c)
     if IA[b.parent] then
       local left = articulated.project(A, b, U, self.inv[c], d)
       IA[b.parent] = articulated.add(IA[b.parent], articulated.to_parent(b, left))
     end
+    self:pass(i, c)
   end
   local A = self:eliminate(0, IA[0])
   if robot.base then self:pass_base(A) end
