@@ -4,16 +4,46 @@
 
 #include "prove/pivots.h"
 
+#include <string.h>
+
 typedef struct set { /* rows by number from 0; L, m x m */
   const ag_robot *r;
   const int *rows, *coordinates;
   int m, n;
+  bool led; /* the first row was eliminated before the others, at its first joint */
+  const ag_value *turned; /* names of groups */
   ag_number *L;
 } set;
 
 static int *from_zero(const ag_robot *r, const ag_value *list, int *count) {
   *count = list->length;
   return ag_value_integers(list, -1, r->arena);
+}
+
+/* J of the set's rows of a group along the axes of its frame, of those along the axes of the base. */
+static void turn(const set *s, const ag_demand *rows, const ag_group *group,
+                 ag_number *J) {
+  static const char *const words[] = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"};
+  ag_group along_link = *group;
+  along_link.axes = AG_AXES_LINK;
+  for (int a = 0; a < s->m; a++) {
+    const ag_demand *row = &rows[s->rows[a]];
+    if (row->group != group) continue;
+    ag_vec lin, ang;
+    ag_demand_direction(s->r, &along_link, row->k, &lin, &ang);
+    for (int c = 0; c < s->n; c++) J[a * s->n + c] = ag_zero;
+    for (int b = 0; b < s->m; b++) {
+      const ag_demand *other = &rows[s->rows[b]];
+      const char *word = other->group == group ? group->rows[other->k] : "";
+      for (int i = 0; i < 6; i++) {
+        if (strcmp(word, words[i]) != 0) continue;
+        const ag_number share = i < 3 ? lin.x[i] : ang.x[i - 3];
+        for (int c = 0; c < s->n; c++)
+          J[a * s->n + c] =
+              ag_number_add(J[a * s->n + c], ag_number_mul(share, other->J[s->coordinates[c]]));
+      }
+    }
+  }
 }
 
 /* J M^-1 J^T of the set's coordinates. False: M is singular. */
@@ -29,6 +59,10 @@ static bool find_L(set *s, const ag_demand *rows) {
   for (int j = 0; j < m; j++)
     for (int a = 0; a < n; a++) J[j * n + a] = rows[s->rows[j]].J[s->coordinates[a]];
   if (!ag_dense_inverse(M, n, W, r->arena)) return false;
+  for (int k = 0; k < s->turned->length; k++)
+    for (int g = 0; g < r->problem->ngroups; g++)
+      if (strcmp(r->problem->groups[g].name, s->turned->items[k].text) == 0)
+        turn(s, rows, &r->problem->groups[g], J);
   s->L = ag_alloc(r->arena, ((size_t)m * (size_t)m + 1) * sizeof *s->L);
   for (int j = 0; j < m; j++) {
     ag_dense_times(W, n, n, J + (size_t)j * (size_t)n, x);
@@ -46,38 +80,49 @@ static void ask_reach(const set *s, const ag_demand *row, ag_number own) {
   if (asked) asked->due = true;
 }
 
-static void ask_set(const set *s, const ag_demand *rows, ag_least *found) {
+/* Takes row a out of the others. */
+static void eliminate(const set *s, int a) {
   const int m = s->m;
-  ag_number *L = s->L, all = ag_one, all_whole = ag_one;
+  ag_number *L = s->L;
+  for (int b = a + 1; b < m; b++) {
+    const ag_number factor = ag_number_div(L[b * m + a], L[a * m + a]);
+    for (int c = a; c < m; c++)
+      L[b * m + c] = ag_number_sub(L[b * m + c], ag_number_mul(factor, L[a * m + c]));
+  }
+}
+
+static void ask_set(const set *s, const ag_demand *rows, ag_least *found) {
+  const int m = s->m, first = s->led;
+  ag_number all = ag_one, all_whole = ag_one;
   const double least = ag_seam(s->r);
   ag_number *whole = ag_alloc(s->r->arena, ((size_t)m + 1) * sizeof *whole);
-  for (int a = 0; a < m; a++) {
-    whole[a] = L[a * m + a];
+  if (s->led) eliminate(s, 0);
+  for (int a = first; a < m; a++) {
+    whole[a] = s->L[a * m + a];
     ask_reach(s, &rows[s->rows[a]], whole[a]);
   }
-  for (int a = 0; a < m; a++) {
-    const ag_number d = L[a * m + a];
+  for (int a = first; a < m; a++) {
+    const ag_number d = s->L[a * m + a];
     all = ag_number_mul(all, d);
     all_whole = ag_number_mul(all_whole, whole[a]);
-    if (a > 0) ag_ask_pivot(s->r, found, least, whole[a], d);
-    for (int b = a + 1; b < m; b++) {
-      const ag_number factor = ag_number_div(L[b * m + a], d);
-      for (int c = a; c < m; c++)
-        L[b * m + c] = ag_number_sub(L[b * m + c], ag_number_mul(factor, L[a * m + c]));
-    }
+    if (a > first) ag_ask_pivot(s->r, found, least, whole[a], d);
+    eliminate(s, a);
   }
-  if (m > 2) ag_ask_pivot(s->r, found, least / 30, all_whole, all);
+  if (m - first > 2) ag_ask_pivot(s->r, found, least / 30, all_whole, all);
 }
 
 void ag_ask_early(const ag_robot *r, const ag_demand *rows) {
   const ag_value *sets = r->problem->sets;
   ag_least found = {.pivot = ag_one};
   for (int k = 0; k < sets->length; k++) {
-    const int m = ag_value_list(&sets->items[k], "rows")->length;
+    const ag_value *item = &sets->items[k];
+    const int m = ag_value_list(item, "rows")->length - ag_value_boolean(item, "led");
     found.all += m - 1 + (m > 2);
   }
   for (int k = 0; k < sets->length; k++) {
-    set s = {.r = r};
+    set s = {.r = r,
+             .led = ag_value_boolean(&sets->items[k], "led"),
+             .turned = ag_value_list(&sets->items[k], "turned")};
     s.rows = from_zero(r, ag_value_list(&sets->items[k], "rows"), &s.m);
     s.coordinates = from_zero(r, ag_value_list(&sets->items[k], "coordinates"), &s.n);
     if (find_L(&s, rows)) ask_set(&s, rows, &found);

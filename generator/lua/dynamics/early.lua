@@ -42,16 +42,20 @@ end
 
 -- of: {robot, inertias, armature = by joint, rows = those of the layout, wrenches_of(row) = the wrenches of its unit
 -- force, {[body] = wrench}; sets = rows that are eliminated together, {at = body, -1: behind a moving base's own
--- freedoms; rows = numbers; name, id}}. Sweeps inward once.
+-- freedoms; rows = numbers; name, id}; leads(row, K) = how large K of the first joint is beside what it could be, where
+-- that is known}. Sweeps inward once.
+--
+-- Where K of the first joint behind a row is a constant, of all rows of a set that with the largest is eliminated there
+-- alone, and only the others go on: it leads. It is the first of the set's rows then; what it leaves in the others' L is
+-- that of rows that meet it.
 -- k: by row and coordinate, K of the joints that were passed, else 0; inv: 1 / D by coordinate.
 function Early.new(of)
   local robot = of.robot
-  local self = setmetatable({robot = robot, armature = of.armature, sets = of.sets, k = {}, inv = {}, U = {}, L = {},
-    carried = {}, along = {}, at = {}, set_of = {}}, Early)
+  local self = setmetatable({robot = robot, armature = of.armature, sets = of.sets, leads = of.leads, rows = of.rows,
+    k = {}, inv = {}, U = {}, L = {}, carried = {}, along = {}, at = {}, set_of = {}}, Early)
   for _, set in ipairs(of.sets) do
-    self.at[set.at] = self.at[set.at] or {}
-    table.insert(self.at[set.at], set)
-    for _, j in ipairs(set.rows) do self.set_of[j] = set end
+    set.d, set.inv, set.l, set.w, set.whole, set.y = {}, {}, {}, {}, {}, {}
+    for a, j in ipairs(set.rows) do self.set_of[j], set.l[a] = set, {} end
   end
   for j, row in ipairs(of.rows) do
     self.k[j], self.L[j] = scalar.zeros(robot.nb + robot.chain.nj), {}
@@ -64,8 +68,40 @@ function Early.new(of)
       for body, wrench in pairs(of.wrenches_of(row)) do self:carry(body, j, wrench) end
     end
   end
+  for _, set in ipairs(of.sets) do self:settle(set) end
   self:sweep(of.inertias)
   return self
+end
+
+-- Where a set's rows are eliminated, a part of them at each place: {set, from, to}.
+function Early:settle(set)
+  local first = set.leader and 2 or 1
+  self.at[set.at] = self.at[set.at] or {}
+  table.insert(self.at[set.at], {set = set, from = first, to = #set.rows})
+end
+
+-- After all rows of a set have passed the joint of their body i, of coordinate c: the one that leads.
+function Early:lead(set, i, c)
+  local parent = self.robot.bodies[i].parent
+  if set.leader == nil then
+    local best = 0.05
+    for a, j in ipairs(set.rows) do
+      local all = #set.rows > 1 and parent ~= set.at and self.carried[i][j] and scalar.is_number(self.k[j][c])
+      local size = all and self.leads(self.rows[j], scalar.value(self.k[j][c])) or 0
+      if size > best then best, set.leader = size, a end
+    end
+    for _, j in ipairs(set.rows) do
+      if not self.carried[i][j] then set.leader = false end -- they are on several bodies
+    end
+    set.leader = set.leader or false
+    if set.leader then table.insert(set.rows, 1, table.remove(set.rows, set.leader)) end
+  end
+  if not set.leader then return end
+  for _, part in ipairs(self.at[set.at]) do
+    if part.set == set then part.from = 2 end
+  end
+  self.at[parent] = self.at[parent] or {}
+  table.insert(self.at[parent], 1, {set = set, from = 1, to = 1})
 end
 
 -- Adds a wrench of row j on a body.
@@ -102,7 +138,8 @@ function Early:pass_base(A)
   local robot, nb = self.robot, self.robot.nb
   self.base = Factor.new(articulated.base_block(nb, A), robot.chain.coordinates)
   for c = 1, nb do self.inv[c] = self.base.inv[c] end
-  for _, set in ipairs(self.at[-1] or {}) do
+  for _, part in ipairs(self.at[-1] or {}) do
+    local set = part.set
     for _, j in ipairs(set.rows) do
       local wrench = self.carried[0] and self.carried[0][j] or motion.no_wrench
       for c, x in ipairs(self.base:back(motion.along_base(nb, wrench))) do self.k[j][c] = x end
@@ -119,7 +156,7 @@ function Early:add_squares(set, c)
       local g = self.k[j][c] * self.inv[c]
       for b = 1, a do
         local l = set.rows[b]
-        self.L[j][l] = (self.L[j][l] or 0) + g * self.k[l][c]
+        if not scalar.is_zero(self.k[l][c]) then self.L[j][l] = (self.L[j][l] or 0) + g * self.k[l][c] end
       end
     end
   end
@@ -145,64 +182,71 @@ function Early:pass(i, c)
       if not seen[set] then seen[set], sets[#sets + 1] = true, set end
     end
   end
-  for _, set in ipairs(sets) do self:add_squares(set, c) end
+  for _, set in ipairs(sets) do
+    if not set.begun then self:lead(set, i, c) end
+    set.begun = true
+    self:add_squares(set, c)
+  end
 end
 
--- The sets of body i: L = l diag(d) l^T, W = A l^-T. Returns IA + W diag(d)^-1 W^T; IA nil: it is not needed.
+-- The rows that are eliminated at body i: L = l diag(d) l^T, W = A l^-T; what is left of L and of the wrenches of the
+-- others. Returns IA + W diag(d)^-1 W^T; IA nil: it is not needed.
 function Early:eliminate(i, IA)
-  for _, set in ipairs(self.at[i] or {}) do
+  local carried = self.carried[i] or {}
+  for _, part in ipairs(self.at[i] or {}) do
+    local set, L = part.set, self.L
     ag.region("inward: rows of " .. set.name .. " eliminated", set.id)
-    local rows, m, c = set.rows, #set.rows, {}
-    set.d, set.inv, set.l, set.w, set.whole = {}, {}, {}, {}, {}
-    for a, j in ipairs(rows) do
-      c[a], set.l[a], set.w[a] = {}, {}, self.carried[i] and self.carried[i][j] or motion.no_wrench
-      set.whole[a] = ag.label(self.L[j][j] or 0, "L" .. j .. "_" .. j)
-      if self.carried[i] then self.carried[i][j] = nil end
+    for a = part.from, part.to do
+      local j = set.rows[a]
+      set.whole[a] = ag.label(L[j][j] or 0, "L" .. j .. "_" .. j)
     end
-    for a, j in ipairs(rows) do
-      local d = set.whole[a]
-      for b = 1, a - 1 do d = d - c[a][b] * set.l[a][b] end
-      set.d[a] = ag.label(d, "d_" .. j)
-      set.inv[a] = ag.label(scalar.divide(1, d), "id_" .. j)
-      for b = a + 1, m do
-        local v = self.L[rows[b]][j] or 0
-        for e = 1, a - 1 do v = v - c[b][e] * set.l[a][e] end
-        c[b][a], set.l[b][a] = v, v * set.inv[a]
-        ag.hint({v, set.l[b][a]}, {"c" .. rows[b] .. "_" .. j, "l" .. rows[b] .. "_" .. j})
-      end
-      if IA then
-        for b = 1, a - 1 do set.w[a] = motion.sub_wrench(set.w[a], motion.scale_wrench(set.l[a][b], set.w[b])) end
-        motion.hint_wrench(set.w[a], "w_f", "w_n")
-        IA = plus_square(IA, set.w[a], set.inv[a])
+    for a = part.from, part.to do
+      local j = set.rows[a]
+      local d, w = L[j][j] or 0, carried[j] or motion.no_wrench
+      set.d[a], set.inv[a] = ag.label(d, "d_" .. j), ag.label(scalar.divide(1, d), "id_" .. j)
+      set.w[a], carried[j] = w, nil
+      if IA then IA = plus_square(IA, motion.hint_wrench(w, "w_f", "w_n"), set.inv[a]) end
+      for b = a + 1, #set.rows do
+        local n = set.rows[b]
+        set.l[b][a] = (L[n][j] or 0) * set.inv[a]
+        ag.hint({set.l[b][a]}, {"l" .. n .. "_" .. j})
+        for e = a + 1, b do
+          local o = set.rows[e]
+          L[n][o] = (L[n][o] or 0) - set.l[b][a] * (L[o][j] or 0)
+          ag.hint({L[n][o]}, {"L" .. n .. "_" .. o .. "_less" .. j})
+        end
+        if carried[n] then carried[n] = motion.sub_wrench(carried[n], motion.scale_wrench(set.l[b][a], w)) end
       end
     end
-    set.felt = IA ~= nil
+    part.felt = IA ~= nil
   end
   return IA
 end
 
--- y = l^-1 r of the sets of body i, and what they leave of its wrench: p - W y / d.
+-- y = l^-1 r of the rows that are eliminated at body i, and what they leave of its wrench: p - W y / d.
 function Early:meet(i, r, p)
-  for _, set in ipairs(self.at[i] or {}) do
+  for _, part in ipairs(self.at[i] or {}) do
+    local set = part.set
     ag.region("inward: bias of the rows of " .. set.name, set.id)
-    set.y = {}
-    for a, j in ipairs(set.rows) do
-      set.y[a] = r[j]
-      for b = 1, a - 1 do set.y[a] = set.y[a] - set.l[a][b] * set.y[b] end
-      ag.hint({set.y[a]}, {"y" .. j})
-      if set.felt then p = motion.sub_wrench(p, motion.scale_wrench(set.y[a] * set.inv[a], set.w[a])) end
+    for a = part.from, part.to do
+      local y = r[set.rows[a]]
+      set.y[a] = y
+      ag.hint({y}, {"y" .. set.rows[a]})
+      for b = a + 1, #set.rows do r[set.rows[b]] = r[set.rows[b]] - set.l[b][a] * y end
+      if part.felt then p = motion.sub_wrench(p, motion.scale_wrench(y * set.inv[a], set.w[a])) end
     end
   end
   return p
 end
 
--- nu of the sets of body i, for its motion da (nil: none), into nu.
+-- nu of the rows that are eliminated at body i, for its motion da (nil: none), into nu.
 function Early:forces(i, da, nu)
-  for _, set in ipairs(self.at[i] or {}) do
+  for _, part in ipairs(self.at[i] or {}) do
+    local set = part.set
     ag.region("outward: forces of the rows of " .. set.name, set.id)
-    for a = #set.rows, 1, -1 do
+    for a = part.to, part.from, -1 do
       local x = set.y[a]
-      if set.felt and da then x = x - (spatial.dot(set.w[a].f, da.v) + spatial.dot(set.w[a].n, da.w)) end
+      if part.felt and da then x = x - (spatial.dot(set.w[a].f, da.v) + spatial.dot(set.w[a].n, da.w)) end
       x = x * set.inv[a]
       for b = a + 1, #set.rows do x = x - set.l[b][a] * nu[set.rows[b]] end
       nu[set.rows[a]] = ag.label(x, "nu" .. set.rows[a])

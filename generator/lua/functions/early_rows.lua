@@ -4,6 +4,7 @@
 -- the general solve elsewhere (achd.lua).
 
 local scalar = require "scalar"
+local spatial = require "spatial"
 local motion = require "motion"
 local constraints = require "constraints"
 local Early = require "early"
@@ -135,45 +136,108 @@ function EarlyRows.passed(chain, set)
   return list
 end
 
+-- ---- axes of rows ----
+
+-- Whether a group has all three rows of a kind or none of it, along the axes of the base: then rows along the axes of
+-- its frame ask for the same.
+local function turns(g)
+  if g.free or g.rotation or g.joints or g.to or constraints.linked(g) then return false end
+  local count = {lin = 0, ang = 0}
+  for _, name in ipairs(g.rows) do count[name:sub(1, 3)] = count[name:sub(1, 3)] + 1 end
+  return count.lin % 3 == 0 and count.ang % 3 == 0
+end
+
+-- The numbers of a group's rows as vectors by kind; turned: what a function makes of these; and by row again.
+local function turned(g, x, turn)
+  local v, result = {}, {}
+  for k, name in ipairs(g.rows) do
+    local kind = name:sub(1, 3)
+    v[kind] = v[kind] or {}
+    v[kind][(constraints.axis_of[name] - 1) % 3 + 1] = x[k]
+  end
+  for kind, three in pairs(v) do v[kind] = turn(spatial.vector(three)) end
+  for k, name in ipairs(g.rows) do result[k] = v[name:sub(1, 3)][(constraints.axis_of[name] - 1) % 3 + 1] end
+  return result
+end
+
+-- The same group along the axes of its frame, and its rows.
+local function linked(g)
+  local group = {name = g.name, rows = g.rows, axes = "link", frame = g.frame, acceleration = g.acceleration}
+  local rows = {}
+  for k, name in ipairs(g.rows) do
+    local unit, zero = {0, 0, 0}, spatial.zero
+    unit[(constraints.axis_of[name] - 1) % 3 + 1] = 1
+    local e, linear = spatial.vector(unit), name:sub(1, 3) == "lin"
+    rows[k] = {group = group, k = k, name = name, dir = {lin = linear and e or zero, ang = linear and zero or e}}
+  end
+  return group, rows
+end
+
 -- ---- the solve ----
 
--- choice: {axes, way, extra: joints that are passed beyond as many as there are rows}
+-- How large the coefficient of a joint is in a row, beside the robot's reach or 1; nil: that is not known.
+local function share(state, row, coefficient)
+  if row.joint or row.group.free then return nil end
+  local linear = constraints.axis_of[row.name] <= 3
+  return math.abs(coefficient) / (linear and scalar.value(scalar.exact(state.chain.reach)) or 1)
+end
+
+-- choice: {axes, way; extra: joints that are passed beyond as many as there are rows; turned: whether rows are turned to
+-- the axes of their frames; leaders: by set, of an earlier solve of the same rows}
 function EarlyRows.new(state, choice)
-  local self = setmetatable({state = state, choice = choice}, EarlyRows)
+  local self = setmetatable({state = state, choice = choice, rows = {}, parts = {}}, EarlyRows)
   self.sets = EarlyRows.sets(state.layout, state.chain, choice.extra)
+  for n, set in ipairs(choice.sets or {}) do self.sets[n].leader, self.sets[n].rows = set.leader, set.rows end
   self.outward = motion.accelerations(state.robot, -state.gravity)
+  for _, g in ipairs(state.groups) do
+    local part = {group = g, first = #self.rows, turned = choice.turned and turns(g)}
+    self.parts[#self.parts + 1] = part
+    if part.turned then part.linked, part.rows = linked(g) end
+    for _, row in ipairs(state.rows) do
+      if row.group == g then self.rows[#self.rows + 1] = part.rows and part.rows[row.k] or row end
+    end
+  end
   self.early = Early.new {
-    robot = state.robot, inertias = state.inertias, armature = state.armature, rows = state.rows, sets = self.sets,
+    robot = state.robot, inertias = state.inertias, armature = state.armature, rows = self.rows, sets = self.sets,
     wrenches_of = function(row) return state:row_wrenches(row) end,
+    leads = function(row, coefficient) return share(state, row, coefficient) end,
   }
   choice.sets = self.sets
+  for _, set in ipairs(self.sets) do set.turned = {} end
+  for _, part in ipairs(self.parts) do
+    local set = self.early.set_of[part.first + 1]
+    if part.turned then table.insert(set.turned, part.group.name) end
+  end
   return self
 end
 
 function EarlyRows:unmasked() return Fast.unmasked(self) end
 
 -- The condition under which the results hold: all masks are 1; the rows of every set are in reach, their pivots and the
--- product of these far from zero; and the inertias that are given at run time are those of bodies.
+-- product of these far from zero; and the inertias that are given at run time are those of bodies. A row that leads is
+-- no question: its pivot is that of one joint.
 function EarlyRows:regular()
-  local state, early = self.state, self.early
-  local least, all, diagonal, none = Fast.seam(state.layout.singular_threshold), self:unmasked(), {}, {}
+  local state, early, all = self.state, self.early, self:unmasked()
+  local least, rows, diagonal, k, none = Fast.seam(state.layout.singular_threshold), {}, {}, {}, {}
   ag.region("rows: test whether they are far from singular", "rows")
   for _, set in ipairs(self.sets) do
-    for a, j in ipairs(set.rows) do diagonal[j], none[j] = set.whole[a], false end
+    for a = set.leader and 2 or 1, #set.rows do
+      local j, n = set.rows[a], #rows + 1
+      rows[n], diagonal[n], k[n], none[n] = self.rows[j], set.whole[a], early.k[j], false
+    end
   end
-  local scales = constraints.scales(state.chain, state.rows, early.k, early.inv,
-    constraints.reach_threshold(state.single))
+  local scales = constraints.scales(state.chain, rows, k, early.inv, constraints.reach_threshold(state.single))
   for _, reach in ipairs((constraints.reached(diagonal, none, scales))) do all = scalar.land(all, reach) end
   for _, set in ipairs(self.sets) do
-    local d, whole = 1, 1
-    for a = 1, #set.rows do
-      if a > 1 then
+    local d, whole, first = 1, 1, set.leader and 2 or 1
+    for a = first, #set.rows do
+      if a > first then
         all = scalar.land(all, scalar.above_share(least, set.whole[a], set.d[a], "seam",
           "rows are eliminated early where their relative pivots are above this"))
       end
       d, whole = d * set.d[a], whole * set.whole[a]
     end
-    if #set.rows > 2 then
+    if #set.rows - first > 1 then
       all = scalar.land(all, scalar.above_share(least / 30, whole, d, "seam_of_product",
         "and their product above a thirtieth of it: no two are small at once"))
     end
@@ -181,35 +245,74 @@ function EarlyRows:regular()
   return Fast.of_bodies(state, all)
 end
 
+-- b of a group's rows less what they see of the motion at qdd = 0.
+function EarlyRows:target_of(part)
+  local state, g = self.state, part.group
+  local b, body = {}, g.frame.body
+  for _, row in ipairs(state.rows) do
+    if row.group == g then b[row.k] = row.b end
+  end
+  b = turned(g, b, function(v) return spatial.mul_transposed(g.frame.R, state:to_body(body, v)) end)
+  ag.region("rows: acceleration along the rows of " .. g.name, g.name)
+  local twist = g.acceleration == "spatial" and state:twists()[body] or nil
+  local acceleration = constraints.frame_acceleration(g.frame, self.outward[body], twist, g.acceleration)
+  local seen = constraints.seen(part.linked, part.rows, acceleration, state.gravity, state:to_base_function(),
+    state:to_body_function())
+  for k = 1, #b do b[k] = b[k] - seen[k] end
+  return b
+end
+
 -- Accelerations by coordinate, nu by row; nil: J^T A nu is not known; and the other forces that motors are to give.
 function EarlyRows:solve()
   local state, target = self.state, {}
   local seen = state:seen(self.outward)
   for j, row in ipairs(state.rows) do target[j] = row.b - seen[j] end
+  for _, part in ipairs(self.parts) do
+    for k, x in ipairs(part.turned and self:target_of(part) or {}) do target[part.first + k] = x end
+  end
   local own, tau = Fast.own_torques(state), state:by_coordinate(state:acting_torques())
   for c = 1, #own do tau[c] = tau[c] + own[c] end
   local vdot, nu = self.early:solve(tau, state:needed_wrenches(self.outward), target)
+  for _, part in ipairs(self.parts) do
+    local g, first = part.group, part.first
+    if part.turned then
+      local x = turned(g, table.move(nu, first + 1, first + #g.rows, 1, {}),
+        function(v) return state:to_base(g.frame.body, g.frame.R * v) end)
+      for k = 1, #x do nu[first + k] = ag.label(x[k], "nu" .. first + k) end
+    end
+  end
   return vdot, nu, nil, own
 end
 
 -- ---- the choice ----
 
 local most_extra = 4 -- joints
+local of_failure = 0.7 -- operations of a state that fails the test, as a multiple of the solve's, beside the general ones
 
--- As Fast.choose.
+-- As Fast.choose: first the axes, then how many joints to pass.
 function EarlyRows.choose(count, layout, chain, general)
-  local best, least, made, seen = nil, nil, nil, {}
-  for extra = 0, most_extra do
-    local key = {}
-    for _, set in ipairs(EarlyRows.sets(layout, chain, extra)) do key[#key + 1] = set.at .. ":" .. #set.rows end
-    local name = table.concat(key, " ")
-    for _, axes in ipairs(seen[name] and {} or {"matrix", "chain"}) do
-      local choice = {early = true, alone = true, extra = extra, axes = axes, way = "wrench"}
-      local operations, share = count(choice)
-      local expected = operations and share * operations + (1 - share) * (0.7 * operations + general)
-      if expected and (not least or expected < least) then best, least, made = choice, expected, operations end
-    end
-    seen[name] = true
+  local best, least, made
+  local function try(extra, axes, turn)
+    local choice = {early = true, alone = true, extra = extra, axes = axes, way = "wrench", turned = turn}
+    local operations, share_of_states = count(choice)
+    if not operations then return end
+    local often = share_of_states
+    local expected = often * operations + (1 - often) * (of_failure * operations + general)
+    if not least or expected < least then best, least, made = choice, expected, operations end
+  end
+  local function places_of(extra)
+    local list = {}
+    for n, set in ipairs(EarlyRows.sets(layout, chain, extra)) do list[n] = set.at end
+    return table.concat(list, " ")
+  end
+  for _, axes in ipairs {"matrix", "chain"} do
+    for _, turn in ipairs {false, true} do try(0, axes, turn) end
+  end
+  local seen = {[places_of(0)] = true}
+  for extra = 1, best and most_extra or 0 do
+    local where = places_of(extra)
+    if not seen[where] then try(extra, best.axes, best.turned) end
+    seen[where] = true
   end
   return best, made, least
 end
