@@ -8,6 +8,12 @@
 
 #include <string.h>
 
+/* Places that a pointer of a part's own reaches in one byte of an instruction; `from` is the first, `middle` is what it
+ * points to. */
+typedef struct window {
+  int from, middle;
+} window;
+
 struct ag_parts {
   ag_printer *printer;
   const ag_split *split;
@@ -17,6 +23,9 @@ struct ag_parts {
   const ag_waiting *waiting; /* of the way that is printed */
   int *seen;                 /* by node: the scope that last declared it */
   int scope, outer; /* the part, block or function that is printed; the function around a block */
+  int *used;        /* by place of reals: how often the part names it, where that is counted; NULL: it is not */
+  const window *windows; /* of the part */
+  int nwindows;
 };
 
 /* ---- what waits ---- */
@@ -38,6 +47,49 @@ static const char *type_of(const ag_parts *s, bool boolean) {
   return ag_emit_type_of(s->printer, boolean);
 }
 
+/* Most windows of a part, and how often a part names places of one at least. A pointer takes some 13 bytes, and saves
+ * three wherever it is used. */
+enum { WINDOWS = 8, WORTH = 8 };
+
+/* Doubles or floats in the 256 bytes that a displacement of one byte reaches. */
+static int reach(const ag_parts *s) {
+  return s->printer->header->target.single ? 64 : 32;
+}
+
+static bool within(const ag_parts *s, const window *w, int place) {
+  return place >= w->from && place < w->from + reach(s);
+}
+
+/* The places that a part names most often, window by window. */
+static void choose_windows(ag_parts *s, window *windows) {
+  const int n = s->split->nreals;
+  s->windows = windows;
+  for (s->nwindows = 0; s->nwindows < WINDOWS; s->nwindows++) {
+    int most = 0;
+    window *best = &windows[s->nwindows];
+    for (int from = 0; from < n; from++) {
+      int count = 0;
+      for (int i = from; s->used[from] > 0 && i < n && i < from + reach(s); i++) count += s->used[i];
+      if (count > most) {
+        most = count;
+        *best = (window){from, from + reach(s) / 2 < n ? from + reach(s) / 2 : n - 1};
+      }
+    }
+    if (most < WORTH) return;
+    for (int i = best->from; i < n && within(s, best, i); i++) s->used[i] = 0;
+  }
+}
+
+/* A place of a real, by the window that it is in. */
+static const char *in_window(const ag_parts *s, int place) {
+  ag_arena *arena = s->printer->header->arena;
+  if (s->used) s->used[place]++;
+  for (int w = 0; w < s->nwindows; w++)
+    if (within(s, &s->windows[w], place))
+      return ag_printf(arena, "near%d[%d]", w + 1, place - s->windows[w].middle);
+  return ag_printf(arena, "work->v[%d]", place);
+}
+
 /* Where a value waits, as the text of an expression. */
 static const char *place_of(const ag_parts *s, const ag_sequence *way, ag_id id) {
   const ag_header *h = s->printer->header;
@@ -47,7 +99,7 @@ static const char *place_of(const ag_parts *s, const ag_sequence *way, ag_id id)
   if (!input && output < 0) {
     const bool boolean = ag_is_boolean(&way->graph->dag, id);
     const int place = s->waiting->place[id];
-    if (!in_batch(s)) return ag_printf(h->arena, "work->%c[%d]", boolean ? 'k' : 'v', place);
+    if (!in_batch(s)) return boolean ? ag_printf(h->arena, "work->k[%d]", place) : in_window(s, place);
     return boolean ? ag_printf(h->arena, "masks[%d]", place)
                    : ag_printf(h->arena, "work[%d]", place - middle(s));
   }
@@ -160,19 +212,47 @@ static bool names(const char *text, const char *parameter) {
   return false;
 }
 
+/* Counts what a part names of what waits, and chooses the windows that it sees that through. */
+static void find_windows(ag_parts *s, int k, const stores *list, window *windows) {
+  ag_arena *arena = s->printer->header->arena;
+  s->nwindows = 0;
+  if (in_batch(s)) return;
+  ag_text counted = {.arena = arena};
+  s->used = ag_alloc(arena, (size_t)(s->split->nreals + 1) * sizeof *s->used);
+  s->scope = s->split->nparts + 3 + k; /* names are declared again */
+  statements(&counted, s, &s->split->parts[k], list);
+  choose_windows(s, windows);
+  s->used = NULL;
+}
+
+/* A part's parameters, and what the function gives for them. */
+static const char *parameters_of(const ag_parts *s, const char *body, ag_text *line) {
+  ag_arena *arena = s->printer->header->arena;
+  const char *given = "";
+  for (const ag_parameter *p = s->parameters; p->name; p++) {
+    if (!body || !names(body, p->name)) continue;
+    const char *comma = given[0] ? ", " : "";
+    ag_text_add(line, "%s%s%s", comma, p->type, p->name);
+    given = ag_printf(arena, "%s%s%s", given, comma, p->name);
+  }
+  for (int w = 0; w < s->nwindows; w++) {
+    const char *comma = given[0] ? ", " : "";
+    ag_text_add(line, "%s%s *near%d", comma, type_of(s, false), w + 1);
+    given = ag_printf(arena, "%s%s&work->v[%d]", given, comma, s->windows[w].middle);
+  }
+  return given;
+}
+
 static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
   const ag_header *h = s->printer->header;
   ag_text body = {.arena = h->arena}, line = body;
-  const char *given = "";
+  window windows[WINDOWS];
+  find_windows(s, k, list, windows);
   s->scope = k + 1;
   statements(&body, s, &s->split->parts[k], list);
   ag_text_add(&line, "static %s_PART void %s_part_%d(", h->upper, s->name, k + 1);
-  for (const ag_parameter *p = s->parameters; p->name; p++) {
-    if (!body.chars || !names(body.chars, p->name)) continue;
-    const char *comma = given[0] ? ", " : "";
-    ag_text_add(&line, "%s%s%s", comma, p->type, p->name);
-    given = ag_printf(h->arena, "%s%s%s", given, comma, p->name);
-  }
+  const char *given = parameters_of(s, body.chars, &line);
+  s->nwindows = 0;
   ag_text_add(&line, "%s) {", given[0] ? "" : "void");
   ag_text_add(t, "/* %s: part %d of %d. */\n", s->name, k + 1, s->split->nparts);
   ag_emit_broken(t, "", line.chars);
@@ -190,9 +270,14 @@ static void work_type(ag_text *t, const ag_parts *s) {
   const ag_split *split = s->split;
   if (split->nreals + split->nbooleans == 0) return;
   ag_text_add(t,
-              "/* Values that one part of %s computes and a later one reads. */\ntypedef struct "
+              "/* Values that one part of %s computes and a later one reads.%s */\ntypedef struct "
               "%s_work {\n",
-              s->name, s->name);
+              s->name,
+              in_batch(s) ? ""
+                          : " A part's near1, near2 and so on point into the middle of those\n"
+                            " * that it names most: from there an instruction needs one byte for a "
+                            "place, not four.",
+              s->name);
   if (split->nreals) ag_text_add(t, "  %s v[%d];\n", type_of(s, false), split->nreals);
   if (split->nbooleans) ag_text_add(t, "  %s k[%d];\n", type_of(s, true), split->nbooleans);
   ag_text_add(t, "} %s_work;\n\n", s->name);
