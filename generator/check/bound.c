@@ -153,7 +153,7 @@ static void check_by_pushing(ag_checker *c, const ag_run *r, const ag_quantity *
   const size_t size = (size_t)(r->graph->dag.count + 1) * sizeof(double);
   ag_arena own = {0};
   for (int w = 0; w < r->graph->nways; w++) {
-    if (w == AG_NULL_SPACE && r->work[r->graph->guard] == 0) continue;
+    if (w == AG_FAST && r->work[r->graph->guard] == 0) continue;
     pushed p = {.run = r,
                 .way = &r->graph->ways[w],
                 .sound = ag_alloc(&own, size),

@@ -20,7 +20,7 @@ static const double of_float =
     1e5; /* how much coarser it is here: inertias counts at its worst what SINGLE does */
 static const double well_held = 100; /* condition of what contacts feel */
 static const double of_sums = 8;     /* roundings of a right side's terms */
-/* A null-space solve judges by the Jacobian's pivots, which can be much larger than those of L (docs/performance.md). */
+/* A fast way judges by other pivots than those of L, which can be much larger (docs/performance.md). */
 static const double surely = 1e-2;
 /* Pivots that no policy with a threshold of fewer digits than there are can act on. */
 static const double far_above = 1e-3;
@@ -181,7 +181,7 @@ static double allowed_for(const ag_policy *p, const ag_reference *robot, bool si
   return rounded * (p->pivots.by_columns ? inertias * sqrt(magnified) : magnified);
 }
 
-static bool took_null_space(const ag_run *r) {
+static bool took_fast_way(const ag_run *r) {
   return r->graph->nways > 1 && r->work[r->graph->guard] != 0;
 }
 
@@ -203,7 +203,7 @@ static bool clearly_regular(const ag_policy *p, const ag_reference *robot) {
 
 static void judge_status(ag_checker *c, const ag_run *r, int acted) {
   const ag_policy *p = c->policy;
-  const bool fast = took_null_space(r), singular = (r->status & AG_BIT_SINGULAR) != 0;
+  const bool fast = took_fast_way(r), singular = (r->status & AG_BIT_SINGULAR) != 0;
   const double *pivot = ag_output_of(r, "pivot_min");
   if (acted > 0 && (!fast || ag_policy_least(p) < surely * p->threshold))
     ag_check_note(c, "achd", "SINGULAR where a policy acts", !singular, 0);
@@ -268,7 +268,7 @@ bool ag_policy_judge(ag_checker *c, const ag_run *r, bool made) {
   if (p->threshold < AG_LEAST_THRESHOLD(c->header->target.single) && ag_policy_least(p) < far_above)
     return false;
   judge_status(c, r, p->acted);
-  if (p->acted > 0 && took_null_space(r)) return false; /* which is exact there */
+  if (p->acted > 0 && took_fast_way(r)) return false; /* which is exact there */
   if (clamped && p->scales) return false;
   if (!made && !singular && !clamped) return true; /* by the rows themselves (solve.h) */
   const char *what = p->acted > 0 ? "nu where a policy acts, by definition"

@@ -43,10 +43,12 @@ static bool code_agrees(const ag_options *a, const ag_given_options *given, ag_e
                    a->target.batch ? "--batch" : "--mode shared",
                    a->target.batch ? "where a CPU has no vectors, a batch takes a loop"
                                    : "arrays of states take a loop");
-  if (a->target.branchless && a->formulation && strcmp(a->formulation, "null") == 0)
+  if (a->target.branchless && a->formulation &&
+      (strcmp(a->formulation, "null") == 0 || strcmp(a->formulation, "early") == 0))
     return ag_fail(err, "", 0, "leave one of them out",
-                   "--branchless and --formulation null exclude each other: null chooses between "
-                   "two solves by a branch");
+                   "--branchless and --formulation %s exclude each other: %s chooses between two "
+                   "solves by a branch",
+                   a->formulation, a->formulation);
   if (a->target.prefetch && a->mode == AG_MODE_INLINE)
     return ag_fail(err, "", 0, "leave one of them out",
                    "--prefetch and --mode inline exclude each other: a function that compilers put "

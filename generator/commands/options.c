@@ -50,8 +50,9 @@ static const struct option known[] = {
      "or all: all of these that robot and layout allow",
      NULL},
     {"--formulation", "F", VALUE | ROBOT | CODE, AG_WRITE, formulations,
-     "how achd is solved: recursion; joint; or null, which solves the rows before the dynamics "
-     "and goes on with one of the others in states where a row is masked or nearly dependent "
+     "how achd is solved: recursion; joint; null, which solves the rows before the dynamics; or "
+     "early, which eliminates rows at the first body with enough joints behind it; the last two "
+     "go on with recursion or joint in states where a row is masked or nearly dependent "
      "(default: the one with the fewest operations)",
      NULL},
     {"--real", "TYPE", VALUE | ROBOT | CODE, AG_WRITE, reals,
@@ -67,8 +68,8 @@ static const struct option known[] = {
      "the same instructions in every state",
      NULL},
     {"--small", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
-     "the shortest code: formulation null is left out unless --formulation names it, which makes "
-     "the code of a solve a third shorter; statements are ordered for the fewest moves between "
+     "the shortest code: formulations null and early are left out unless --formulation names one, "
+     "which makes the code of a solve a third shorter; statements are ordered for the fewest moves between "
      "registers and memory; with --lanes 1 also functions that are called once for each limb",
      NULL},
     {"--cache", "KB", VALUE | ROBOT | CODE, AG_WRITE, NULL,

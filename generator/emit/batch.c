@@ -87,7 +87,7 @@ static void store_results(ag_text *t, const ag_printer *p, ag_parts *parts,
     ag_text_add(t, "%sstatus[%d] = (%s_status)bits[%d];\n", p->indent, k, h->prefix, k);
 }
 
-/* The null-space solve, where the guard holds in every state. */
+/* The fast way, where the guard holds in every state. */
 static void fast_batch(ag_text *t, ag_printer *p, ag_parts *parts, const ag_sequence *fast) {
   const ag_plan *plan = p->plan;
   const char *guard = p->name[plan->graph->guard];

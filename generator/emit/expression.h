@@ -52,7 +52,7 @@ void ag_emit_operand_of(ag_text *text, const ag_printer *printer, const ag_node 
 void ag_emit_operation(ag_text *text, const ag_printer *printer, ag_id id);
 /* The comment that lists the steps of the algorithm by their numbers. */
 void ag_emit_legend(ag_text *text, const ag_printer *printer);
-/* The statements of a program, or of its null-space solve, among the nodes of its order from the `first`-th
+/* The statements of a program, or of its fast way, among the nodes of its order from the `first`-th
  * to the one before `behind`. */
 void ag_emit_statements(ag_text *text, const ag_printer *printer, const ag_sequence *way, int first,
                         int behind);

@@ -327,10 +327,11 @@ static void print_head(const formulas *f, const char *output) {
           heading(f->header->arena, ag_printf(f->header->arena, "%s of %s_%s", output,
                                               f->header->prefix, graph->function->name)));
   if (f->way != &f->plan->own)
-    fputs("The null-space solve, which the function takes in most states. \\verb|--formulation "
-          "recursion| "
-          "and \\verb|joint| print the general ones.\n\n",
-          f->to);
+    fprintf(f->to,
+            "%s, which the function takes in most states. \\verb|--formulation recursion| and "
+            "\\verb|joint| print the general ones.\n\n",
+            strcmp(graph->function->formulation, "early") == 0 ? "Early elimination"
+                                                               : "The null-space solve");
 }
 
 bool ag_formulas(const ag_header *h, const ag_plan *plan, const char *output, FILE *to,

@@ -217,7 +217,7 @@ static void emit_in_two_steps(ag_text *t, ag_printer *p) {
   ag_text_add(t, "  }\n");
 }
 
-/* The null-space solve and the test that leads to it. */
+/* The fast way and the test that leads to it. */
 static void emit_fast(ag_text *t, ag_printer *p, ag_parts *parts) {
   const ag_plan *plan = p->plan;
   if (plan->inside && !parts && !p->header->target.prefetch) {

@@ -31,15 +31,18 @@
 
 /* What the lines `cost` say, in words. */
 static void cost_terms(ag_text *text, const ag_header *h) {
-  bool fast = false;
-  for (int i = 0; i < h->nfunctions; i++) fast |= h->plans[i]->fast != NULL;
-  ag_text_add(
-      text,
-      " *         operations of one call; select: a choice of one of two values; values live: "
-      "held at the same time\n%s",
-      fast ? " *         null: the null-space solve; at worst: where a row is masked or "
-             "nearly depends on others (docs/performance.md)\n"
-           : "");
+  const ag_plan *fast = NULL;
+  for (int i = 0; i < h->nfunctions; i++)
+    if (h->plans[i]->fast) fast = h->plans[i];
+  ag_text_add(text, " *         operations of one call; select: a choice of one of two values; "
+                    "values live: held at the same time\n");
+  if (fast)
+    ag_text_add(text,
+                " *         %s; at worst: where a row is masked or nearly depends on others "
+                "(docs/performance.md)\n",
+                strcmp(fast->graph->function->formulation, "early") == 0
+                    ? "early: rows are eliminated early"
+                    : "null: the null-space solve");
 }
 
 /* The comment that opens a file. `body` is what its hash is of. */

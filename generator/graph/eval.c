@@ -83,7 +83,7 @@ void ag_eval_until(const ag_dag *dag, ag_id last, bool single, const double *in,
 unsigned ag_eval(const ag_graph *graph, bool single, const double *in, double *out, double *work) {
   const ag_way *way = &graph->ways[AG_GENERAL];
   for (int i = 0; i < graph->nguard; i++) compute(&graph->dag, way->nodes[i], single, in, work);
-  if (graph->nways > 1 && work[graph->guard] != 0) way = &graph->ways[AG_NULL_SPACE];
+  if (graph->nways > 1 && work[graph->guard] != 0) way = &graph->ways[AG_FAST];
   for (int i = graph->nguard; i < way->nnodes; i++)
     compute(&graph->dag, way->nodes[i], single, in, work);
   for (int i = 0; i < way->noutputs; i++) out[i] = work[way->outputs[i]];

@@ -40,7 +40,7 @@ void ag_graph_status(ag_arena *arena, ag_graph *graph, int way, unsigned bit, ag
   w->status[w->nstatus++] = (ag_status_bit){.bit = bit, .node = condition};
 }
 
-void ag_graph_add_null_space(ag_arena *arena, ag_graph *graph, ag_id guard, ag_id first,
+void ag_graph_add_fast_way(ag_arena *arena, ag_graph *graph, ag_id guard, ag_id first,
                              const char *when, const char *otherwise) {
   graph->nways = AG_MOST_WAYS;
   graph->guard = guard;

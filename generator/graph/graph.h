@@ -27,15 +27,15 @@ typedef struct ag_way { /* results */
   int nnodes;
 } ag_way;
 
-enum { AG_GENERAL, AG_NULL_SPACE, AG_MOST_WAYS };
+enum { AG_GENERAL, AG_FAST, AG_MOST_WAYS };
 
 struct ag_graph {
   const ag_function *function;
   ag_dag dag;
   ag_region *regions;
   int nregions;
-  /* The general way; and the null-space solve, a shorter way for most states, whose results are the function's where `guard`
-   * (boolean) holds. when, otherwise: comments on the two. */
+  /* The general way; and the fast way, for most states: a null-space solve or early elimination, whose results are the
+   * function's where `guard` (boolean) holds. when, otherwise: comments on the two. */
   ag_way ways[AG_MOST_WAYS];
   int nways;
   ag_id guard;
@@ -69,9 +69,9 @@ ag_graph *ag_graph_like(ag_arena *arena, const ag_graph *graph);
 void ag_graph_output(ag_arena *arena, ag_graph *graph, int way, int element, ag_id node);
 /* Adds a condition under which the way sets a status bit. */
 void ag_graph_status(ag_arena *arena, ag_graph *graph, int way, unsigned bit, ag_id condition);
-/* Gives the graph a null-space solve where `guard` holds, whose outputs and status are still to be
+/* Gives the graph a fast way where `guard` holds, whose outputs and status are still to be
  * said. first: what it begins with, or 0; when, otherwise: comments on the two ways. */
-void ag_graph_add_null_space(ag_arena *arena, ag_graph *graph, ag_id guard, ag_id first,
+void ag_graph_add_fast_way(ag_arena *arena, ag_graph *graph, ag_id guard, ag_id first,
                              const char *when, const char *otherwise);
 /* Says that `component` is one of a vector whose square is at most `square`, a sum of squares. */
 void ag_graph_no_longer(ag_arena *arena, ag_graph *graph, ag_id component, ag_id square);

@@ -17,7 +17,7 @@ static void make_way(const ag_way *from, ag_way *to, ag_maker *make, void *pass,
 void ag_make_results(const ag_graph *from, ag_graph *to, ag_maker *make, void *pass,
                      ag_arena *arena) {
   if (from->nways > 1) {
-    make_way(&from->ways[AG_NULL_SPACE], &to->ways[AG_NULL_SPACE], make, pass, arena);
+    make_way(&from->ways[AG_FAST], &to->ways[AG_FAST], make, pass, arena);
     to->guard = make(pass, from->guard);
     to->dag.nodes[to->guard].labelled = true;
   }

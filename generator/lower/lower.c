@@ -18,6 +18,7 @@ ag_plan *ag_lower(const ag_graph *graph, const ag_target *target, ag_arena *aren
 static bool can_outline(const ag_plan *plan, ag_arena *arena, ag_err *err) {
   const bool cut =
       plan->target->parts > 0 && plan->part > 0; /* by --parts, not because it is long */
+  const ag_function *function = plan->graph->function;
   const char *other = plan->target->prefetch ? "--prefetch" : cut ? "--parts" : NULL;
   if (other)
     return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or --lanes 1", other),
@@ -25,10 +26,12 @@ static bool can_outline(const ag_plan *plan, ag_arena *arena, ag_err *err) {
                    "functions of its own",
                    other);
   if (plan->fast)
-    return ag_fail(err, "", 0, "leave out --formulation null or --lanes 1",
-                   "--small --lanes 1 with --formulation null: %s has two ways, one of them for "
-                   "most states, and functions of limbs are for one",
-                   plan->graph->function->name);
+    return ag_fail(
+        err, "", 0,
+        ag_printf(arena, "leave out --formulation %s or --lanes 1", function->formulation),
+        "--small --lanes 1 with --formulation %s: %s has two ways, one of them for most states, "
+        "and functions of limbs are for one",
+        function->formulation, function->name);
   return true;
 }
 

@@ -17,7 +17,7 @@ typedef struct ag_cost {
 
 /* Nodes of a way's order that a C function of its own computes. */
 typedef struct ag_part {
-  bool fast; /* of the null-space solve, and what comes before both */
+  bool fast; /* of the fast way, and what comes before both */
   int first, behind;
 } ag_part;
 
@@ -31,7 +31,7 @@ typedef struct ag_waiting {
 
 /* How a plan is cut into parts (split.h). */
 typedef struct ag_split {
-  ag_part *parts; /* those of the guard, then of the null-space solve, then of the general way */
+  ag_part *parts; /* those of the guard, then of the fast way, then of the general way */
   int nparts;
   ag_waiting own, fast;  /* what the guard is made of is the same in both */
   int nreals, nbooleans; /* places */
@@ -52,7 +52,7 @@ typedef struct ag_sequence {
 /* Bytes of code, predicted (text_size.h). */
 typedef struct ag_text_size {
   int whole; /* of all ways */
-  int most;  /* of what most states run through: of the null-space solve and its guard, or whole */
+  int most;  /* of what most states run through: of the fast way and its guard, or whole */
 } ag_text_size;
 
 typedef struct ag_plan ag_plan;
@@ -61,7 +61,7 @@ struct ag_plan {
   const ag_target *target;
   int part;          /* it is cut into parts of so many operations at most; 0: it is one function */
   ag_sequence own;   /* the general way */
-  ag_sequence *fast; /* the null-space solve; NULL: there is one way */
+  ag_sequence *fast; /* the fast way; NULL: there is one way */
   /* Both orders begin with the same nguard nodes, which the guard is made of or both ways need. */
   int nguard;
   const bool *early; /* by node: it is one of these; NULL: there is one way */

@@ -124,7 +124,7 @@ static void find_early(ag_plan *plan, bool shared, ag_arena *arena) {
   bool *own = ag_alloc(arena, (size_t)count * sizeof *own);
   bool *of_fast = ag_alloc(arena, (size_t)count * sizeof *of_fast);
   ag_mark_way(graph, AG_GENERAL, own);
-  ag_mark_way(graph, AG_NULL_SPACE, of_fast);
+  ag_mark_way(graph, AG_FAST, of_fast);
   for (ag_id id = 0; id < count; id++)
     early[id] = id == graph->guard || (shared && own[id] && of_fast[id] && plan->own.statement[id]);
   plan->nguard = ag_mark_operands(&graph->dag, early);
@@ -146,7 +146,7 @@ static void keep_own(ag_sequence *way, const bool *statement, ag_arena *arena) {
   }
 }
 
-/* Orders both ways; what the guard is made of and what both need comes first, in the null-space solve's order. */
+/* Orders both ways; what the guard is made of and what both need comes first, in the fast way's order. */
 static void order_ways(ag_plan *plan, bool vectors, int window, ag_arena *arena) {
   ag_order(plan, &plan->own, vectors, window, arena);
   if (!plan->fast) return;
@@ -197,7 +197,7 @@ ag_plan *ag_schedule(const ag_graph *graph, const ag_target *target, int part, a
   keep_own(&plan->own, statement, arena);
   if (graph->nways > 1) {
     plan->fast = ag_alloc(arena, sizeof *plan->fast);
-    *plan->fast = (ag_sequence){.graph = graph, .results = &graph->ways[AG_NULL_SPACE]};
+    *plan->fast = (ag_sequence){.graph = graph, .results = &graph->ways[AG_FAST]};
     keep_own(plan->fast, statement, arena);
     find_early(plan, true, arena);
   }

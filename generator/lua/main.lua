@@ -384,7 +384,7 @@ end
 
 local longest_joint_space = 200 -- [joints]
 
--- Formulations that are a way for most states, before the general one.
+-- Formulations of a fast way: for most states, before the general one.
 local before_general = {null = true, early = true}
 
 -- The variants of a program worth counting: formulation, way to the Jacobian, axes; leaf: which way the
@@ -531,11 +531,11 @@ end
 -- Starts a candidate of function f.
 local function start(f, F, formulation) ag.program(f.name, F.doc, formulation, f.takes, f.fills, f.after) end
 
--- A way for most states is added to the general one where it has at most this share of its operations, and so many
+-- A fast way is added to the general one where it has at most this share of its operations, and so many
 -- fewer at least.
 local worthwhile, least_gain = {null = 0.9, early = 0.95}, 50
 
--- The cheapest choice of one such way {formulation, of} of function f (rows_first.lua, early_rows.lua). variant(way,
+-- The cheapest choice of one fast way {formulation, of} of function f (rows_first.lua, early_rows.lua). variant(way,
 -- choice): the variant with it. Returns the choice, its count, and the count to be expected; or nil and why not.
 local function choose_way(context, f, way, variant, least)
   local forced, F = context.formulation, scripts[f]
@@ -553,8 +553,8 @@ local function choose_way(context, f, way, variant, least)
   return choice, operations, expected
 end
 
--- Makes function f once more, with a way for most states before the best variant of the others, where that has fewer
--- operations. counted: takes the operations of each such way.
+-- Makes function f once more, with a fast way before the best variant of the others, where that has fewer
+-- operations. counted: takes the operations of each fast way.
 -- Returns the variant that has one, nil: none is worth it.
 local function add_fast_way(context, f, general, least, counted)
   local forced, F = context.formulation, scripts[f]
@@ -642,8 +642,8 @@ local function count_variants(context, f)
   return made
 end
 
--- The null-space solve that function f has where no formulation is forced, nil: it has none. pivot_min is of its
--- equations in every formulation: one quantity, whichever way the rest is computed.
+-- The null-space solve that function f has where no formulation is forced, nil: it has none (early elimination serves no
+-- layout with pivot_min). pivot_min is of its equations in every formulation: one quantity, whichever way the rest is computed.
 local function equations_of(context, f)
   local asked = false
   for _, name in ipairs(context.layout.outputs) do asked = asked or name == "pivot_min" end

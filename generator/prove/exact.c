@@ -148,7 +148,7 @@ void ag_exact_evaluate(ag_exact_run *r, const ag_dag *dag, const ag_number *in) 
   for (int i = 0; i < p->function->in.nelements; i++) r->in[i] = in[i].value;
   compute(r, dag, p->ways, 0, p->nguard, in);
   r->guarded = p->nways > 1 && r->doubles[p->guard] != 0;
-  r->taken = &p->ways[r->guarded && !r->general ? AG_NULL_SPACE : AG_GENERAL];
+  r->taken = &p->ways[r->guarded && !r->general ? AG_FAST : AG_GENERAL];
   compute(r, dag, r->taken, p->nguard, r->taken->nnodes, in);
   r->status = 0;
   for (int i = 0; i < r->taken->nstatus; i++)

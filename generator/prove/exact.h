@@ -18,7 +18,7 @@ typedef enum ag_unfinite {
 
 typedef struct ag_exact_run { /* of one program; arrays by node */
   const ag_graph *graph;
-  const ag_way *taken; /* the null-space solve where the guard held, else the general way */
+  const ag_way *taken; /* the fast way where the guard held, else the general way */
   double *in, *doubles;
   ag_residue *exact;
   bool *approximate; /* a square root is in it */

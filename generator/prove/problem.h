@@ -79,7 +79,7 @@ typedef struct ag_problem {
   bool *passive;                                        /* by joint */
   ag_number *effort;                                    /* by joint; infinite: no limit */
   bool saturate, scales, by_motors, spatial_acc, spatial_family;
-  bool rows_first; /* a null-space solve solves the rows of `equations` first, or `sets` are eliminated early */
+  bool rows_first; /* there is a fast way: the rows of `equations` are solved first, or `sets` are eliminated early */
   const char *singularity;
   const ag_value
       *equations, /* whose pivots pivot_min is of with all rows in force; NULL: those of L */

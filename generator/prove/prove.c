@@ -275,7 +275,7 @@ static void observe(prover *v, int index) {
   ag_exact_observe(run, marked);
 }
 
-/* Whether the choice between the two solves asks what it has to, and does not take the null-space solve where the answer
+/* Whether the choice between the two solves asks what it has to, and does not take the fast one where the answer
  * to one of these questions is no. */
 static void compare_guard(prover *v, int index, int at) {
   const ag_exact_run *run = &v->runs[index];

@@ -386,7 +386,7 @@ void ag_define_solve(ag_definition *d) {
   if (equations) *least = ag_least_pivot_of_equations(s.r, s.rows).pivot;
   const bool early = s.r->problem->sets->length > 0 && all_in_force(&s);
   if (early) ag_ask_early(s.r, s.rows);
-  /* no policy acts in the way for most states */
+  /* no policy acts in the fast way */
   decisions->held = (equations || early) && s.r->problem->rows_first && !decisions->general;
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, s.taken);
   decisions->held = false;

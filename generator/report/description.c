@@ -459,7 +459,7 @@ static void text_of(ag_json *j, const ag_plan *p) {
   ag_json_close(j, '}');
 }
 
-/* At worst, and of the null-space solve where there is one. */
+/* At worst, and of the fast way where there is one. */
 static void operations(ag_json *j, const ag_plan *p) {
   const ag_function *f = p->graph->function;
   begin(j, "operations", '{', true);

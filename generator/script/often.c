@@ -30,7 +30,7 @@ static bool ends_with(const char *name, const char *end) {
 }
 
 /* Values of one input. Rotations are those of axes that nobody has turned; masks are 1; inertias are those that a body can
- * have, since the null-space solve refuses others. */
+ * have, since fast ways refuse others. */
 static void draw(const ag_header *h, const ag_quantity *q, double *x, uint64_t *state) {
   for (int k = 0; k < q->size; k++) {
     if (q->shape == AG_MASKS)

@@ -168,17 +168,17 @@ static int l_fast(lua_State *L) {
   ag_script *s = ag_script_of(L);
   const bool numeric = s->numeric, holds = numeric && lua_toboolean(L, 1);
   if (!numeric) {
-    ag_graph_add_null_space(s->header->arena, s->graph, ag_to_node(L, 1),
+    ag_graph_add_fast_way(s->header->arena, s->graph, ag_to_node(L, 1),
                             lua_isnoneornil(L, 4) ? 0 : ag_to_node(L, 4), luaL_checkstring(L, 2),
                             luaL_checkstring(L, 3));
-    s->way = AG_NULL_SPACE;
+    s->way = AG_FAST;
   }
   lua_pushboolean(L, !numeric || holds);
   lua_pushboolean(L, !numeric || !holds);
   return 2;
 }
 
-/* guard(condition): the null-space solve is gone where this holds, rather than what was said before */
+/* guard(condition): the fast way is gone where this holds, rather than what was said before */
 static int l_guard(lua_State *L) {
   ag_script *s = ag_script_of(L);
   s->graph->guard = ag_to_node(L, 1);
@@ -268,11 +268,11 @@ static int l_attempt(lua_State *L) {
   return 1;
 }
 
-/* flops(): operations of the candidate: of its null-space solve where it has one, and at worst */
+/* flops(): operations of the candidate: of its fast way where it has one, and at worst */
 static int l_flops(lua_State *L) {
   ag_script *s = ag_script_of(L);
   const int own = ag_count(s->graph, AG_GENERAL, &s->candidate);
-  lua_pushinteger(L, s->graph->nways > 1 ? ag_count(s->graph, AG_NULL_SPACE, &s->candidate) : own);
+  lua_pushinteger(L, s->graph->nways > 1 ? ag_count(s->graph, AG_FAST, &s->candidate) : own);
   lua_pushinteger(L, own);
   return 2;
 }
@@ -314,7 +314,7 @@ static int l_keep_for_lanes(lua_State *L) {
 }
 
 /* counted(recursion, joint, null, early, saved): the operations of each formulation's best; of the last two, of
- * their ways for most states; and how many sums of angles save */
+ * their fast ways; and how many sums of angles save */
 static int l_counted(lua_State *L) {
   ag_script *s = ag_script_of(L);
   s->kept->flops_recursion = (int)luaL_checkinteger(L, 1);

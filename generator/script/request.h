@@ -10,9 +10,9 @@ typedef struct ag_script_options {
   const char *layout;      /* path; NULL: the default layout */
   const char *layout_text; /* what the layout says where it is no file; NULL: read it */
   const char *name;        /* prefix of what is emitted; NULL: the layout's or the robot's */
-  bool one_way;            /* no null-space solve beside the general one */
+  bool one_way;            /* no fast way beside the general one */
   ag_target target;        /* what code will be made for */
-  const char *formulation; /* "recursion", "joint", "null"; NULL: whichever is cheaper */
+  const char *formulation; /* "recursion", "joint", "null", "early"; NULL: whichever is cheaper */
   const char *const *functions;
   int nfunctions;
   bool all_functions; /* those that robot and layout allow */

@@ -216,9 +216,9 @@ static void what_both_ways_need_comes_before_the_choice(void) {
   const ag_id quick = labelled(ag_add(dag, both, pivot)), slow = labelled(ag_sub(dag, both, z));
   const ag_id guard = ag_lt(dag, ag_constant(dag, 1), pivot);
   header.target.batch = 4;
-  ag_graph_add_null_space(&arena, graph, guard, 0, "often", "seldom");
+  ag_graph_add_fast_way(&arena, graph, guard, 0, "often", "seldom");
   output("a", slow);
-  ag_graph_output(&arena, graph, AG_NULL_SPACE, 0, quick);
+  ag_graph_output(&arena, graph, AG_FAST, 0, quick);
   lower();
   CHECK(place_of(both) < plan->nguard && place_of(pivot) < plan->nguard);
   CHECK(place_of(slow) >= plan->nguard);

@@ -209,12 +209,17 @@ local function clamp(state, tau_ctrl)
   return scalar.lor(saturated, beyond)
 end
 
-local when = "The null-space solve, where all rows are in force and far from dependent, and no input is huge: " ..
-  "accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows leave free."
+-- by formulation of the fast way
+local when = {
+  null = "The null-space solve, where all rows are in force and far from dependent, and no input is huge: " ..
+    "accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows leave free.",
+  early = "Early elimination, where all rows are in force and far from dependent, and no input is huge: on the way " ..
+    "inward, rows are solved at the first body with enough joints behind it, and add to its articulated inertia.",
+}
 local otherwise = "The general solve, where a row is masked or close to dependent on the others, or an input is huge."
 
--- Random states on which it is counted how many can take the null-space solve: where columns are held out; elsewhere a
--- few tell whether any can, which none does where rows depend on each other whatever the joints do (a row twice, three
+-- Random states on which it is counted how many can take the fast way: where columns are held out or rows are
+-- eliminated early; elsewhere a few tell whether any can, which none does where rows depend on each other whatever the joints do (a row twice, three
 -- rows at each of two points of a body).
 local states_to_ask, a_few, at_all = 100, 20, 0.5
 
@@ -261,8 +266,8 @@ local function put_least_pivot(state, fast, values)
   state:output("pivot_min", values, {of = fast and "the rows' equations J qdd = c" .. masked or of_L})
 end
 
--- The null-space solve (rows_first.lua). Returns whether the general solve is to be made, too, and the null-space
--- solve; nil where that is not for these rows.
+-- The fast way (rows_first.lua, early_rows.lua). Returns whether the general solve is to be made, too, and the fast
+-- way; nil where that is not for these rows.
 local function rows_first(state, choice)
   local fast = (choice.early and EarlyRows or Fast).new(state, choice)
   if not fast then return false, nil end
@@ -276,7 +281,8 @@ local function rows_first(state, choice)
     local share = ag.often(regular, held and states_to_ask or a_few)
     if held or share < at_all then choice.share = share end
   end
-  local make, make_general = ag.fast(regular, when, otherwise, on_several_limbs(state) and fast:unmasked() or nil)
+  local make, make_general = ag.fast(regular, when[choice.early and "early" or "null"], otherwise,
+    on_several_limbs(state) and fast:unmasked() or nil)
   if make then
     local rows, layout, bad_payload = state.rows, state.layout, state.bad_payload
     local vdot, nu, tau, own = fast:solve()
@@ -427,7 +433,7 @@ local function acceleration_energy(inv, u, e)
 end
 
 -- Outputs of the general solve, but for the contributions. x: {nu_out, tau_ctrl, unactuated, vdot, scale, fits}; fast:
--- the null-space solve before it, or that of which it takes the equations alone.
+-- the fast way before it, or the null-space solve of which it takes the equations alone.
 local function put_general(s, x, fast)
   local state, form, rows, k = s.state, s.form, s.rows, s.k
   local n, nb = state.chain.nj, state.chain.nb
@@ -468,8 +474,8 @@ local function put_general(s, x, fast)
   state:output_frames(s.motions, x.vdot)
 end
 
--- variant: {formulation, way, axes} (main.lua); with a null-space solve before the general one also {rows_first = the
--- choice of Fast.choose, general = the formulation of the other}; equations: such a choice, of whose equations alone
+-- variant: {formulation, way, axes} (main.lua); with a fast way before the general one also {rows_first = the
+-- choice of Fast.choose or EarlyRows.choose, general = the formulation of the other}; equations: such a choice, of whose equations alone
 -- pivot_min is.
 function Achd.program(context, variant)
   local layout = context.layout
