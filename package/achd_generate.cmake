@@ -5,7 +5,7 @@
 #     [LAYOUT gen3.lua]            # and what it includes
 #     [NAME gen3]                  # prefix of everything emitted; default: TARGET, not the robot's or the layout's name
 #     [FUNCTIONS achd gravity ...] # default: achd
-#     [REAL double|float] [FORMULATION recursion|joint|null] [BATCH 2|4|8|16] [LANES 0|1] [CACHE KB] [SNAP 0|1]
+#     [REAL double|float] [FORMULATION recursion|joint|null|early] [BATCH 2|4|8|16] [LANES 0|1] [CACHE KB] [SNAP 0|1]
 #     [PARTS n]                    # static functions of n operations at most; default: 1000 in functions of more than 10000
 #     [DISPATCH avx2]              # two copies of every function, chosen by what the processor can run
 #     [BRANCHLESS]                 # the same instructions in every state; not with BATCH or SHARED

@@ -60,6 +60,8 @@ check "branchless and shared" says '--branchless and --mode shared exclude each 
   'leave one of them out' ../arm.urdf --mode shared --branchless
 check "branchless and a null-space solve" says '--branchless and --formulation null exclude each other: null chooses between two solves by a branch' \
   'leave one of them out' ../arm.urdf --branchless --formulation null
+check "branchless and early elimination" says '--branchless and --formulation early exclude each other: early chooses between two solves by a branch' \
+  'leave one of them out' ../arm.urdf --branchless --formulation early
 check "prefetch and inline" says '--prefetch and --mode inline exclude each other: a function that compilers put into its callers does not know where its code is' \
   'leave one of them out' ../arm.urdf --mode inline --prefetch
 check "small with a value" says '--small takes no value' 'write --small' ../arm.urdf --small=1
@@ -71,7 +73,7 @@ check "branchless with a value" says '--branchless takes no value' 'write --bran
 check "a value misspelt" says '--real is "flaot"' 'did you mean "float"? Write --real double or float' ../arm.urdf --real flaot
 check "a mode misspelt" says '--mode is "inlin"' 'did you mean "inline"? Write --mode header or inline or split or shared' ../arm.urdf --mode inlin
 check "a formulation misspelt" says '--formulation is "recursive"' \
-  'did you mean "recursion"? Write --formulation recursion or joint or null' ../arm.urdf --formulation recursive
+  'did you mean "recursion"? Write --formulation recursion or joint or null or early' ../arm.urdf --formulation recursive
 check "a function misspelt" says '--functions is "graviti"' \
   "did you mean \"gravity\"? Write --functions $(sed -n '/, FOLLOWS,/d; s/^AG_FUNCTION(\([a-z_]*\),.*/\1/p' "$top/generator/graph/functions.def" | paste -s -d + - | sed 's/+/ or /g')" \
   ../arm.urdf --functions fk,graviti
