@@ -69,8 +69,9 @@ static const struct option known[] = {
      NULL},
     {"--small", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
      "the shortest code: formulations null and early are left out unless --formulation names one, "
-     "which makes the code of a solve a third shorter; statements are ordered for the fewest moves between "
-     "registers and memory; with --lanes 1 also functions that are called once for each limb",
+     "which makes the code of a solve a third shorter; statements are ordered for the fewest moves "
+     "between registers and memory; with --lanes 1 also functions that are called once for each "
+     "limb",
      NULL},
     {"--cache", "KB", VALUE | ROBOT | CODE, AG_WRITE, NULL,
      "how much code a first-level cache of instructions holds (default " AG_TEXT_OF(

@@ -41,7 +41,7 @@ void ag_graph_status(ag_arena *arena, ag_graph *graph, int way, unsigned bit, ag
 }
 
 void ag_graph_add_fast_way(ag_arena *arena, ag_graph *graph, ag_id guard, ag_id first,
-                             const char *when, const char *otherwise) {
+                           const char *when, const char *otherwise) {
   graph->nways = AG_MOST_WAYS;
   graph->guard = guard;
   graph->first = first;

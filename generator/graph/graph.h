@@ -72,7 +72,7 @@ void ag_graph_status(ag_arena *arena, ag_graph *graph, int way, unsigned bit, ag
 /* Gives the graph a fast way where `guard` holds, whose outputs and status are still to be
  * said. first: what it begins with, or 0; when, otherwise: comments on the two ways. */
 void ag_graph_add_fast_way(ag_arena *arena, ag_graph *graph, ag_id guard, ag_id first,
-                             const char *when, const char *otherwise);
+                           const char *when, const char *otherwise);
 /* Says that `component` is one of a vector whose square is at most `square`, a sum of squares. */
 void ag_graph_no_longer(ag_arena *arena, ag_graph *graph, ag_id component, ag_id square);
 /* Says that `root` approximates the square root of `square`. */

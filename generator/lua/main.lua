@@ -642,8 +642,9 @@ local function count_variants(context, f)
   return made
 end
 
--- The null-space solve that function f has where no formulation is forced, nil: it has none (early elimination serves no
--- layout with pivot_min). pivot_min is of its equations in every formulation: one quantity, whichever way the rest is computed.
+-- The null-space solve that function f has where no formulation is forced, nil: it has none (there is no early
+-- elimination where pivot_min is asked for). pivot_min is of its equations in every formulation: one quantity, whichever
+-- way the rest is computed.
 local function equations_of(context, f)
   local asked = false
   for _, name in ipairs(context.layout.outputs) do asked = asked or name == "pivot_min" end
@@ -677,7 +678,8 @@ function Main.build(context, name)
   end
   local saved = saved_by_sums(context, f, fast or best, fast and counted[fast.formulation] or least,
     fast and math.huge or made.joint_by_joint)
-  ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0, counted.null or 0, counted.early or 0, saved)
+  ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0, counted.null or 0, counted.early or 0,
+    saved)
   context.chosen[name] = fast or best
 end
 

@@ -79,11 +79,11 @@ typedef struct ag_problem {
   bool *passive;                                        /* by joint */
   ag_number *effort;                                    /* by joint; infinite: no limit */
   bool saturate, scales, by_motors, spatial_acc, spatial_family;
-  bool rows_first; /* there is a fast way: the rows of `equations` are solved first, or `sets` are eliminated early */
+  bool rows_first; /* a fast way solves `equations` first, or eliminates `sets` early */
   const char *singularity;
   const ag_value
       *equations, /* whose pivots pivot_min is of with all rows in force; NULL: those of L */
-      *sets;      /* of rows that are eliminated before the base: numbers of rows and of coordinates */
+      *sets; /* of rows that are eliminated before the base: numbers of rows and of coordinates */
   ag_number threshold, no_bound;
   const ag_value *value; /* as it came */
 } ag_problem;

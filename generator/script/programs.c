@@ -169,8 +169,8 @@ static int l_fast(lua_State *L) {
   const bool numeric = s->numeric, holds = numeric && lua_toboolean(L, 1);
   if (!numeric) {
     ag_graph_add_fast_way(s->header->arena, s->graph, ag_to_node(L, 1),
-                            lua_isnoneornil(L, 4) ? 0 : ag_to_node(L, 4), luaL_checkstring(L, 2),
-                            luaL_checkstring(L, 3));
+                          lua_isnoneornil(L, 4) ? 0 : ag_to_node(L, 4), luaL_checkstring(L, 2),
+                          luaL_checkstring(L, 3));
     s->way = AG_FAST;
   }
   lua_pushboolean(L, !numeric || holds);

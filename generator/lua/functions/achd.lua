@@ -219,8 +219,8 @@ local when = {
 local otherwise = "The general solve, where a row is masked or close to dependent on the others, or an input is huge."
 
 -- Random states on which it is counted how many can take the fast way: where columns are held out or rows are
--- eliminated early; elsewhere a few tell whether any can, which none does where rows depend on each other whatever the joints do (a row twice, three
--- rows at each of two points of a body).
+-- eliminated early; elsewhere a few tell whether any can, which none does where rows depend on each other whatever the
+-- joints do (a row twice, three rows at each of two points of a body).
 local states_to_ask, a_few, at_all = 100, 20, 0.5
 
 -- Do rows that can be masked hold several limbs, as feet? Then one is often masked, and the masks are tested before the
@@ -474,9 +474,9 @@ local function put_general(s, x, fast)
   state:output_frames(s.motions, x.vdot)
 end
 
--- variant: {formulation, way, axes} (main.lua); with a fast way before the general one also {rows_first = the
--- choice of Fast.choose or EarlyRows.choose, general = the formulation of the other}; equations: such a choice, of whose equations alone
--- pivot_min is.
+-- variant: {formulation, way, axes} (main.lua); with a fast way before the general one also {rows_first = the choice of
+-- Fast.choose or EarlyRows.choose, general = the formulation of the other}; equations: a choice of Fast.choose, of whose
+-- equations alone pivot_min is.
 function Achd.program(context, variant)
   local layout = context.layout
   local state = State.new(context, variant, {
