@@ -474,7 +474,7 @@ local function put_general(s, x, fast)
   state:output_frames(s.motions, x.vdot)
 end
 
--- variant: {formulation, way, axes} (main.lua); with a fast way before the general one also {rows_first = the choice of
+-- variant: {formulation, way, axes} (main.lua); with a fast way before the general one {rows_first = the choice of
 -- Fast.choose or EarlyRows.choose, general = the formulation of the other}; equations: a choice of Fast.choose, of whose
 -- equations alone pivot_min is.
 function Achd.program(context, variant)
