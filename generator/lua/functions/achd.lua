@@ -475,8 +475,8 @@ local function put_general(s, x, fast)
 end
 
 -- variant: {formulation, way, axes} (main.lua); with a fast way before the general one {rows_first = the choice of
--- Fast.choose or EarlyRows.choose, general = the formulation of the other}; equations: a choice of Fast.choose, of whose
--- equations alone pivot_min is.
+-- Fast.choose or EarlyRows.choose, general = the formulation of the other}; equations: a choice of Fast.choose, whose
+-- equations alone pivot_min is of.
 function Achd.program(context, variant)
   local layout = context.layout
   local state = State.new(context, variant, {
