@@ -111,14 +111,13 @@ local function equations_of(plan, reach)
     reach = reach}
 end
 
--- Rows that are eliminated together before the base (early_rows.lua), by number, along the axes of their frames where
--- these are of the groups `turned`, and the coordinates that they pass; led: the first of them was eliminated before the
--- others.
+-- Rows that are eliminated together before the base (early_rows.lua), by number, along the axes of their frames in the
+-- groups `turned`, and the coordinates that they pass; led: the first of them was eliminated before the others.
 local function sets_of(chain, sets)
   local list = {}
   for k, set in ipairs(sets) do
-    list[k] =
-    {rows = set.rows, coordinates = EarlyRows.passed(chain, set), led = truth(set.leader), turned = set.turned}
+    list[k] = {rows = set.rows, coordinates = EarlyRows.passed(chain, set), led = truth(set.leader),
+      turned = set.turned}
   end
   return list
 end
