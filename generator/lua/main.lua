@@ -655,7 +655,7 @@ local function equations_of(context, f)
   local made = count_variants(free, f)
   if not made.best then return nil end
   local whole = add_fast_way(free, f, made.best, made.least, {})
-  return whole and whole.rows_first
+  return whole and not whole.rows_first.early and whole.rows_first or nil
 end
 
 -- Makes function `name` in every variant and keeps the one with the fewest operations.

@@ -73,11 +73,12 @@ static bool find_L(set *s, const ag_demand *rows) {
 }
 
 /* Whether rows are in reach, which is asked at every point. */
-static void ask_reach(const set *s, const ag_demand *row, ag_number own) {
+static bool ask_reach(const set *s, const ag_demand *row, ag_number own) {
   ag_decisions *decisions = s->r->point->decisions;
-  (void)ag_demand_in_reach(s->r, row, own);
+  const bool reached = ag_demand_in_reach(s->r, row, own);
   ag_decision *asked = ag_decision_of(decisions, 0, own.exact);
   if (asked) asked->due = true;
+  return reached;
 }
 
 /* Takes row a out of the others. */
@@ -96,28 +97,34 @@ static void ask_set(const set *s, const ag_demand *rows, ag_least *found) {
   ag_number all = ag_one, all_whole = ag_one;
   const double least = ag_seam(s->r);
   ag_number *whole = ag_alloc(s->r->arena, ((size_t)m + 1) * sizeof *whole);
+  bool *reached = ag_alloc(s->r->arena, ((size_t)m + 1) * sizeof *reached);
   if (s->led) eliminate(s, 0);
   for (int a = first; a < m; a++) {
     whole[a] = s->L[a * m + a];
-    ask_reach(s, &rows[s->rows[a]], whole[a]);
+    reached[a] = ask_reach(s, &rows[s->rows[a]], whole[a]);
   }
   for (int a = first; a < m; a++) {
     const ag_number d = s->L[a * m + a];
     all = ag_number_mul(all, d);
     all_whole = ag_number_mul(all_whole, whole[a]);
     if (a > first) ag_ask_pivot(s->r, found, least, whole[a], d);
+    const ag_number pivot = a == first ? ag_one : ag_number_div(d, whole[a]);
+    if (a > first || !reached[a])
+      found->pivot =
+          ag_smaller_pivot(s->r, reached[a] ? pivot : ag_zero, found->pivot, &found->rows);
     eliminate(s, a);
   }
   if (m - first > 2) ag_ask_pivot(s->r, found, least / 30, all_whole, all);
 }
 
-void ag_ask_early(const ag_robot *r, const ag_demand *rows) {
+ag_number ag_ask_early(const ag_robot *r, const ag_demand *rows) {
   const ag_value *sets = r->problem->sets;
   ag_least found = {.pivot = ag_one};
   for (int k = 0; k < sets->length; k++) {
     const ag_value *item = &sets->items[k];
     const int m = ag_value_list(item, "rows")->length - ag_value_boolean(item, "led");
     found.all += m - 1 + (m > 2);
+    found.rows.all += m;
   }
   for (int k = 0; k < sets->length; k++) {
     set s = {.r = r,
@@ -127,4 +134,5 @@ void ag_ask_early(const ag_robot *r, const ag_demand *rows) {
     s.coordinates = from_zero(r, ag_value_list(&sets->items[k], "coordinates"), &s.n);
     if (find_L(&s, rows)) ask_set(&s, rows, &found);
   }
+  return found.pivot;
 }

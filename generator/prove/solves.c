@@ -385,7 +385,7 @@ void ag_define_solve(ag_definition *d) {
   const bool equations = by_equations(&s);
   if (equations) *least = ag_least_pivot_of_equations(s.r, s.rows).pivot;
   const bool early = s.r->problem->sets->length > 0 && all_in_force(&s);
-  if (early) ag_ask_early(s.r, s.rows);
+  if (early) *least = ag_ask_early(s.r, s.rows);
   /* no policy acts in the fast way */
   decisions->held = (equations || early) && s.r->problem->rows_first && !decisions->general;
   const ag_system system = ag_system_of(s.r, s.W, s.list, s.m, s.taken);
@@ -406,8 +406,8 @@ void ag_define_solve(ag_definition *d) {
   put_unactuated(&s, "", demand);
   put_frames(&s, "", qdd);
   put_residual(&s, qdd);
-  if (!equations) *least = least_pivot(&s, &system);
-  d->truncated = !equations && s.m > 1 && strcmp(s.r->problem->singularity, "truncate") == 0;
+  if (!equations && !early) *least = least_pivot(&s, &system);
+  d->truncated = !equations && !early && s.m > 1 && strcmp(s.r->problem->singularity, "truncate") == 0;
   put(&s, "pivot", "", system.pivot, s.m);
   put(&s, "pivot_min", "", least, 1);
   if (!d->singular) put_shares(&s, &system);

@@ -259,11 +259,12 @@ local function put_factored(state, fast, vdot, tau)
 end
 
 -- pivot_min is of the rows' equations that a null-space solve has, in every formulation, whether it has that solve or
--- not; where there are no such, or a row is masked, it is of L. values: a function.
+-- not; of a function with early elimination, of the systems of rows there; where there are no such, or a row is masked,
+-- it is of L. values: a function.
 local function put_least_pivot(state, fast, values)
   local of_L = "L = J M^-1 J^T"
   local masked = #(state.masks or {}) > 0 and ", and with a row masked of " .. of_L or ""
-  state:output("pivot_min", values, {of = fast and "the rows' equations J qdd = c" .. masked or of_L})
+  state:output("pivot_min", values, {of = fast and fast.pivots_of .. masked or of_L})
 end
 
 -- The fast way (rows_first.lua, early_rows.lua). Returns whether the general solve is to be made, too, and the fast
@@ -304,7 +305,7 @@ local function rows_first(state, choice)
     state:output_motors(tau_ctrl, "tau_ctrl")
     put_factored(state, fast, vdot, tau)
     put_motion(state, unactuated, vdot)
-    put_least_pivot(state, fast, function() return {fast.equations:least_pivot()} end)
+    put_least_pivot(state, fast, function() return {fast:least_pivot(true)} end)
     put_residual(state, fast.outward, vdot)
     put_bound(state, vdot, nu, function(...) return fast:maps(...) end)
     state:output_frames(fast.outward, vdot)
@@ -465,7 +466,7 @@ local function put_general(s, x, fast)
     put_least_pivot(state, fast, function()
       local least = pivot[1]
       for j = 2, #pivot do least = scalar.min(least, pivot[j]) end
-      return {fast and scalar.select(fast:unmasked(), fast.equations:least_pivot(), least) or least}
+      return {fast and scalar.select(fast:unmasked(), fast:least_pivot(false), least) or least}
     end)
     state:output("pivot", pivot)
     put_residual(state, s.motions, x.vdot, s.yielded)

@@ -13,8 +13,8 @@ local Fast = require "rows_first"
 local EarlyRows = {}
 EarlyRows.__index = EarlyRows
 
--- Outputs that are made of D of the robot without its rows, or judged by the pivots of other equations.
-local of_general = {tau_total = true, tau_apparent = true, bound = true, pivot_min = true}
+-- Outputs that are made of D of the robot without its rows, or by other maps.
+local of_general = {tau_total = true, tau_apparent = true, bound = true}
 
 -- Why the layout is not for this formulation; nil: it is.
 function EarlyRows.fault(context)
@@ -213,21 +213,32 @@ end
 
 function EarlyRows:unmasked() return Fast.unmasked(self) end
 
--- The condition under which the results hold: all masks are 1; the rows of every set are in reach, their pivots and the
--- product of these far from zero; and the inertias that are given at run time are those of bodies. A row that leads is
--- no question: its pivot is that of one joint.
-function EarlyRows:regular()
-  local state, early, all = self.state, self.early, self:unmasked()
-  local least, rows, diagonal, k, none = Fast.seam(state.layout.singular_threshold), {}, {}, {}, {}
-  ag.region("rows: test whether they are far from singular", "rows")
+-- By row, whether it is in reach where it is eliminated; nil: it leads, and is no question, since its pivot is that of one
+-- joint.
+function EarlyRows:reached()
+  if self.reach then return self.reach end
+  local state, early, of = self.state, self.early, {}
+  local rows, diagonal, k, none = {}, {}, {}, {}
   for _, set in ipairs(self.sets) do
     for a = set.leader and 2 or 1, #set.rows do
       local j, n = set.rows[a], #rows + 1
-      rows[n], diagonal[n], k[n], none[n] = self.rows[j], set.whole[a], early.k[j], false
+      of[n], rows[n], diagonal[n], k[n], none[n] = j, self.rows[j], set.whole[a], early.k[j], false
     end
   end
   local scales = constraints.scales(state.chain, rows, k, early.inv, constraints.reach_threshold(state.single))
-  for _, reach in ipairs((constraints.reached(diagonal, none, scales))) do all = scalar.land(all, reach) end
+  self.reach = {}
+  for n, reach in ipairs((constraints.reached(diagonal, none, scales))) do self.reach[of[n]] = reach end
+  return self.reach
+end
+
+-- The condition under which the results hold: all masks are 1; the rows of every set are in reach, their pivots and the
+-- product of these far from zero; and the inertias that are given at run time are those of bodies.
+function EarlyRows:regular()
+  local least, all, reach = Fast.seam(self.state.layout.singular_threshold), self:unmasked(), self:reached()
+  ag.region("rows: test whether they are far from singular", "rows")
+  for j in ipairs(self.rows) do
+    if reach[j] ~= nil then all = scalar.land(all, reach[j]) end
+  end
   for _, set in ipairs(self.sets) do
     local d, whole, first = 1, 1, set.leader and 2 or 1
     for a = first, #set.rows do
@@ -242,7 +253,24 @@ function EarlyRows:regular()
         "and their product above a thirtieth of it: no two are small at once"))
     end
   end
-  return Fast.of_bodies(state, all)
+  return Fast.of_bodies(self.state, all)
+end
+
+-- The least relative pivot of all sets; what stands behind a pivot of 0 is no number, and not less. regular: all rows
+-- are known to be in reach.
+EarlyRows.pivots_of = "the systems of rows that limbs meet (early elimination)"
+function EarlyRows:least_pivot(regular)
+  local least, reach = 1, self:reached()
+  ag.region("rows: test whether they are far from singular", "rows")
+  for _, set in ipairs(self.sets) do
+    local first = set.leader and 2 or 1
+    for a = first, #set.rows do
+      local pivot = a == first and 1 or scalar.divide(set.d[a], set.whole[a])
+      if not regular then pivot = scalar.select(reach[set.rows[a]], pivot, 0) end
+      if not (regular and a == first) then least = scalar.min(least, pivot) end
+    end
+  end
+  return least
 end
 
 -- b of a group's rows less what they see of the motion at qdd = 0.

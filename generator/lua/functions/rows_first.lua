@@ -536,6 +536,9 @@ function Fast.of_bodies(state, all)
   return all
 end
 
+Fast.pivots_of = "the rows' equations J qdd = c"
+function Fast:least_pivot() return self.equations:least_pivot() end
+
 -- The condition that all rows are in force.
 function Fast:unmasked()
   local all = true
