@@ -86,6 +86,17 @@ static void mark_named(const ag_sequence *way, ag_id id, bool *named) {
   for (int k = 0; k < arity; k++) mark_named(way, of[k], named);
 }
 
+/* Marks the statements of the guard that a node of the other way is made of. */
+static void mark_carried(const ag_plan *plan, ag_id id, bool *carried) {
+  if (plan->early[id]) {
+    mark_named(&plan->own, id, carried);
+    return;
+  }
+  ag_id of[3];
+  const int arity = ag_operands(&plan->graph->dag.nodes[id], of);
+  for (int k = 0; k < arity; k++) mark_carried(plan, of[k], carried);
+}
+
 /* Marks what of the guard is needed only where `first` holds: all that the other way is not made of, its choices by
  * `first` taken as if that did not hold; and what these choices ask for where it does. */
 static void find_inside(ag_plan *plan, ag_arena *arena) {
@@ -102,7 +113,7 @@ static void find_inside(ag_plan *plan, ag_arena *arena) {
     if (!always[id]) continue;
     const ag_node *n = &dag->nodes[id];
     const bool chosen = n->op == AG_SELECT && n->a == graph->first;
-    if (chosen) mark_named(&plan->own, n->b, carried);
+    if (chosen) mark_carried(plan, n->b, carried);
     ag_id of[3];
     const int arity = ag_operands(n, of);
     for (int k = 0; k < arity; k++) always[of[k]] |= !(chosen && k == 1);

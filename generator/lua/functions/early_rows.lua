@@ -267,7 +267,7 @@ function EarlyRows:least_pivot(regular)
     for a = first, #set.rows do
       local pivot = a == first and 1 or scalar.divide(set.d[a], set.whole[a])
       if not regular then pivot = scalar.select(reach[set.rows[a]], pivot, 0) end
-      if not (regular and a == first) then least = scalar.min(least, pivot) end
+      least = scalar.min(least, pivot)
     end
   end
   return least
