@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:11def1639627fac0
+ * body    fnv1a:d2f08923b4f5a27b
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -411,13 +411,13 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 11  rows: axis of arm_joint_1 in the frame of arm_link_4 (middle.lua:35)
    * 12  rows: axis of arm_joint_2 in the frame of arm_link_4 (middle.lua:35)
    * 13  rows: axis of arm_joint_3 in the frame of arm_link_4 (middle.lua:35)
-   * 14  rows: motions that they leave open, in the frame of arm_link_4 (rows_first.lua:154)
-   * 15  rows: the acceleration of arm_link_5 that they demand (rows_first.lua:122)
+   * 14  rows: motions that they leave open, in the frame of arm_link_4 (rows_first.lua:155)
+   * 15  rows: the acceleration of arm_link_5 that they demand (rows_first.lua:123)
    * 16  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:63)
    * 17  rows: accelerations from the base and from the tool, where they meet (middle.lua:76)
    * 18  rows: joints whose motion along them is constant, eliminated (null_space.lua:307)
    * 19  rows: their equations J qdd = c, made orthogonal (null_space.lua:318)
-   * 20  rows: test whether they are far from singular (rows_first.lua:520)
+   * 20  rows: test whether they are far from singular (rows_first.lua:522)
    * 21  rows: accelerations x that satisfy them, J x = c (null_space.lua:386)
    * 22  outward: acceleration, arm_joint_2 -> arm_link_2 (middle.lua:90)
    * 23  outward: acceleration, arm_joint_3 -> arm_link_3 (middle.lua:90)
@@ -470,7 +470,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 70  rows: those along which no joint can move (constraints.lua:260)
    * 71  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:608)
    * 72  rows: u + K nu refined by what it leaves of the rows (constraints.lua:586)
-   * 73  torques: J^T A nu (achd.lua:26)
+   * 73  torques: J^T A nu (achd.lua:27)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:154)
    * 75  output: pivot_min (outputs.lua:103)
    * 76  test: are all inputs and outputs finite? (outputs.lua:202)
