@@ -211,8 +211,7 @@ static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, con
     if (!same || same->size != q->size) continue;
     /* of the rows' own equations, without the robot's inertia, or of limbs alone; the reference has that of L */
     if (list != &p->function->out && strcmp(q->name, "pivot_min") == 0 &&
-        (ag_value_item(&s->problem, "equations") ||
-         ag_value_list(&s->problem, "sets")->length > 0))
+        (ag_value_item(&s->problem, "equations") || ag_value_list(&s->problem, "sets")->length > 0))
       continue;
     if (ag_check_bounds(q)) {
       if (list == &p->function->out) ag_check_bound(c, s, q);

@@ -23,7 +23,8 @@ struct ag_parts {
   const ag_waiting *waiting; /* of the way that is printed */
   int *seen;                 /* by node: the scope that last declared it */
   int scope, outer; /* the part, block or function that is printed; the function around a block */
-  int *used;        /* by place of reals: how often the part names it, where that is counted; NULL: it is not */
+  int *
+      used; /* by place of reals: how often the part names it, where that is counted; NULL: it is not */
   const window *windows; /* of the part */
   int nwindows;
 };
@@ -69,7 +70,8 @@ static void choose_windows(ag_parts *s, window *windows) {
     window *best = &windows[s->nwindows];
     for (int from = 0; from < n; from++) {
       int count = 0;
-      for (int i = from; s->used[from] > 0 && i < n && i < from + reach(s); i++) count += s->used[i];
+      for (int i = from; s->used[from] > 0 && i < n && i < from + reach(s); i++)
+        count += s->used[i];
       if (count > most) {
         most = count;
         *best = (window){from, from + reach(s) / 2 < n ? from + reach(s) / 2 : n - 1};
@@ -99,7 +101,8 @@ static const char *place_of(const ag_parts *s, const ag_sequence *way, ag_id id)
   if (!input && output < 0) {
     const bool boolean = ag_is_boolean(&way->graph->dag, id);
     const int place = s->waiting->place[id];
-    if (!in_batch(s)) return boolean ? ag_printf(h->arena, "work->k[%d]", place) : in_window(s, place);
+    if (!in_batch(s))
+      return boolean ? ag_printf(h->arena, "work->k[%d]", place) : in_window(s, place);
     return boolean ? ag_printf(h->arena, "masks[%d]", place)
                    : ag_printf(h->arena, "work[%d]", place - middle(s));
   }

@@ -17,7 +17,8 @@ struct ag_function {
   const char *doc;   /* lines of its comment */
   ag_list in, out;
   const char *formulation;
-  int flops_recursion, flops_joint, flops_null, flops_early; /* of each formulation's best; 0: not tried */
+  int flops_recursion, flops_joint, flops_null,
+      flops_early; /* of each formulation's best; 0: not tried */
   int saved_by_sums; /* operations, of the angles of joints with parallel axes; 0: none, or not counted */
   ag_graph *graph;
   ag_graph *

@@ -9,7 +9,7 @@
 /* Functions of more operations are cut where nobody says how, into parts of AG_PART. */
 #define AG_LONG 10000
 #define AG_PART 1000
-#define AG_SHORT_PART 250 /* of the shortest code: fewer values wait on a smaller stack */
+#define AG_SHORT_PART 120 /* of the shortest code: fewer values wait on a smaller stack */
 #define AG_BATCH_PART                                                                              \
   350 /* of functions of a batch of more than twice as many: chosen by times (docs/performance.md) */
 enum { AG_PARTS_LONG = -1 }; /* as target->parts: so */

@@ -10,7 +10,7 @@ typedef struct set { /* rows by number from 0; L, m x m */
   const ag_robot *r;
   const int *rows, *coordinates;
   int m, n;
-  bool led; /* the first row was eliminated before the others, at its first joint */
+  bool led;               /* the first row was eliminated before the others, at its first joint */
   const ag_value *turned; /* names of groups */
   ag_number *L;
 } set;
@@ -21,8 +21,7 @@ static int *from_zero(const ag_robot *r, const ag_value *list, int *count) {
 }
 
 /* J of the set's rows of a group along the axes of its frame, of those along the axes of the base. */
-static void turn(const set *s, const ag_demand *rows, const ag_group *group,
-                 ag_number *J) {
+static void turn(const set *s, const ag_demand *rows, const ag_group *group, ag_number *J) {
   static const char *const words[] = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"};
   ag_group along_link = *group;
   along_link.axes = AG_AXES_LINK;
@@ -51,7 +50,8 @@ static bool find_L(set *s, const ag_demand *rows) {
   const ag_robot *r = s->r;
   const int n = s->n, m = s->m;
   const size_t square = (size_t)n * (size_t)n + 1;
-  ag_number *M = ag_alloc(r->arena, square * sizeof *M), *W = ag_alloc(r->arena, square * sizeof *W),
+  ag_number *M = ag_alloc(r->arena, square * sizeof *M),
+            *W = ag_alloc(r->arena, square * sizeof *W),
             *J = ag_alloc(r->arena, ((size_t)m * (size_t)n + 1) * sizeof *J),
             *x = ag_alloc(r->arena, ((size_t)n + 1) * sizeof *x);
   for (int a = 0; a < n; a++)
@@ -97,8 +97,7 @@ static void eliminate(const set *s, int a) {
 static ag_number smaller(const ag_robot *r, ag_number pivot, ag_number least, ag_turns *turns) {
   enum { POINTS = 10, OF_FAST_WAY = 2 };
   ag_decisions *decisions = r->point->decisions;
-  const int turn = decisions->turn.number,
-            own = turn / POINTS * OF_FAST_WAY + turn % OF_FAST_WAY;
+  const int turn = decisions->turn.number, own = turn / POINTS * OF_FAST_WAY + turn % OF_FAST_WAY;
   const bool chosen = own % turns->all == turns->so_far++ || pivot.exact == 0;
   if (turn > 0) ag_decide_as(decisions, pivot, least, chosen, false);
   return ag_decide(decisions, pivot, least) ? pivot : least;

@@ -407,7 +407,8 @@ void ag_define_solve(ag_definition *d) {
   put_frames(&s, "", qdd);
   put_residual(&s, qdd);
   if (!equations && !early) *least = least_pivot(&s, &system);
-  d->truncated = !equations && !early && s.m > 1 && strcmp(s.r->problem->singularity, "truncate") == 0;
+  d->truncated =
+      !equations && !early && s.m > 1 && strcmp(s.r->problem->singularity, "truncate") == 0;
   put(&s, "pivot", "", system.pivot, s.m);
   put(&s, "pivot_min", "", least, 1);
   if (!d->singular) put_shares(&s, &system);

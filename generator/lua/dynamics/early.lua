@@ -12,9 +12,9 @@
 --     IA' = IA + sum w w^T / d,   p' = p - sum w y / d
 -- Outward, at body i: x = (y - W^T da) / d, nu = l^-T x.
 -- Nothing is damped here: it holds where all rows are in force and every L is far from singular (early_rows.lua).
--- Source: Sathya, Bruyninckx, Decre, Pipeleers, "Efficient constrained dynamics algorithms based on an equivalent LQR
--- formulation using Gauss' principle of least constraint", 2024, early elimination; Featherstone, Rigid Body Dynamics
--- Algorithms, 7.3.
+-- Source: Sathya, Bruyninckx, Decré, Pipeleers, "Efficient constrained dynamics algorithms based on an equivalent LQR
+-- formulation using Gauss' principle of least constraint", IEEE Transactions on Robotics 40, 2024, there PV-early;
+-- Featherstone, Rigid Body Dynamics Algorithms, 7.3.
 
 local scalar = require "scalar"
 local spatial = require "spatial"
@@ -45,14 +45,16 @@ end
 -- freedoms; rows = numbers; name, id}; leads(row, K) = how large K of the first joint is beside what it could be, where
 -- that is known}. Sweeps inward once.
 --
--- Where K of the first joint behind a row is a constant, of all rows of a set that with the largest is eliminated there
--- alone, and only the others go on: it leads. It is the first of the set's rows then; what it leaves in the others' L is
--- that of rows that meet it.
+-- Where K of the first joint behind the rows of a set is a constant, the row with the largest is eliminated there alone,
+-- and only the others go on: it leads, and is the first of the set's rows. L of the others is then that of rows that are
+-- met together with it.
 -- k: by row and coordinate, K of the joints that were passed, else 0; inv: 1 / D by coordinate.
 function Early.new(of)
   local robot = of.robot
-  local self = setmetatable({robot = robot, armature = of.armature, sets = of.sets, leads = of.leads, rows = of.rows,
-    k = {}, inv = {}, U = {}, L = {}, carried = {}, along = {}, at = {}, set_of = {}}, Early)
+  local self = setmetatable({
+    robot = robot, armature = of.armature, sets = of.sets, leads = of.leads, rows = of.rows,
+    k = {}, inv = {}, U = {}, L = {}, carried = {}, along = {}, at = {}, set_of = {},
+  }, Early)
   for _, set in ipairs(of.sets) do
     set.d, set.inv, set.l, set.w, set.whole, set.y = {}, {}, {}, {}, {}, {}
     for a, j in ipairs(set.rows) do self.set_of[j], set.l[a] = set, {} end

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- early_rows.lua: the constrained dynamics with rows that are eliminated early (formulation "early", early.lua): where
--- which rows are eliminated, and the test that all of them are in force and far from dependent there. The function takes
--- the general solve elsewhere (achd.lua).
+-- which rows are eliminated, and the test that all of them are in force and far from dependent there. The function
+-- takes the general solve elsewhere (achd.lua).
 
 local scalar = require "scalar"
 local spatial = require "spatial"
@@ -182,8 +182,8 @@ local function share(state, row, coefficient)
   return math.abs(coefficient) / (linear and scalar.value(scalar.exact(state.chain.reach)) or 1)
 end
 
--- choice: {axes, way; extra: joints that are passed beyond as many as there are rows; turned: whether rows are turned to
--- the axes of their frames; leaders: by set, of an earlier solve of the same rows}
+-- choice: {axes, way; extra: joints that are passed beyond as many as there are rows; turned: whether rows are turned
+-- to the axes of their frames; sets: of an earlier solve of the same rows, nil: they are found}
 function EarlyRows.new(state, choice)
   local self = setmetatable({state = state, choice = choice, rows = {}, parts = {}}, EarlyRows)
   self.sets = EarlyRows.sets(state.layout, state.chain, choice.extra)
@@ -213,8 +213,8 @@ end
 
 function EarlyRows:unmasked() return Fast.unmasked(self) end
 
--- By row, whether it is in reach where it is eliminated; nil: it leads, and is no question, since its pivot is that of one
--- joint.
+-- By row, whether it is in reach where it is eliminated; nil: it leads, and is no question, since its pivot is that of
+-- one joint.
 function EarlyRows:reached()
   if self.reach then return self.reach end
   local state, early, of = self.state, self.early, {}
@@ -235,10 +235,10 @@ end
 -- product of these far from zero; and the inertias that are given at run time are those of bodies.
 function EarlyRows:regular()
   local least, all, reach = Fast.seam(self.state.layout.singular_threshold), self:unmasked(), self:reached()
-  ag.region("rows: test whether they are far from singular", "rows")
   for j in ipairs(self.rows) do
     if reach[j] ~= nil then all = scalar.land(all, reach[j]) end
   end
+  ag.region("rows: test whether they are far from singular", "rows")
   for _, set in ipairs(self.sets) do
     local d, whole, first = 1, 1, set.leader and 2 or 1
     for a = first, #set.rows do
@@ -315,7 +315,7 @@ end
 -- ---- the choice ----
 
 local most_extra = 4 -- joints
-local of_failure = 0.7 -- operations of a state that fails the test, as a multiple of the solve's, beside the general ones
+local of_failure = 0.7 -- of a state that fails the test: operations beside those of the general solve, by the solve's
 
 -- As Fast.choose: first the axes, then how many joints to pass.
 function EarlyRows.choose(count, layout, chain, general)
