@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-// rows_first_test.cpp: the null-space solve (formulation "null").
-// Random arms and trees under random layouts that it is for, against the dense oracle: whole and
+// rows_first_test.cpp: the null-space solve (formulation "null") and rows that are eliminated early ("early").
+// Random arms and trees under random layouts that these are for, against the dense oracle: whole and
 // partial groups, one or several, which leave no or several motions free, sliding joints, armature,
 // axes of all kinds, masks, loads, limits of effort; moving bases, joints that mimic others, ties,
-// free directions. Where it gives way to the general solve: seam_test.cpp. ACHD_SWEEP=1: 1000 robots
-// of each kind. Arguments: oracle/arguments.hpp.
+// free directions. Limits of effort and joints that mimic others are not for "early". Where "null" gives way to
+// the general solve: seam_test.cpp; where "early" does: here, on a quadruped with straight knees. ACHD_SWEEP=1: 1000
+// robots of each kind. --only null, early or knees: that alone. Other arguments: oracle/arguments.hpp.
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -52,11 +53,13 @@ std::vector<std::string> leaves(const Robot &robot) {
 }
 
 struct Tally {
-  Comparison out{"Random robots, null-space solve"};
+  const std::string formulation;
+  Comparison out{"Random robots, " + formulation};
   int fitting = 0, refused = 0, judged = 0, left_out = 0;
   int saturated = 0;                                                       // states that are
   int planar = 0, floating = 0, mimic = 0, tie = 0, free = 0, limited = 0; // robots
   int several = 0, partial = 0, two = 0; // robots: motions left free; rows of a body; bodies
+  explicit Tally(const std::string &given) : formulation(given) {}
 };
 
 std::vector<std::string> shuffled(std::vector<std::string> words, Random &random) {
@@ -193,7 +196,9 @@ int run_robot(uint64_t seed, bool wide, const Arguments &arguments, Tally &tally
   shape.prismatic = random.chance(0.4) ? 0.3 : 0;
   shape.branch = random.chance(wide ? 0.6 : 0.3) ? wide ? 0.6 : 0.3 : 0;
   shape.parallel = random.chance(0.5) ? 0.8 : 0.2;
-  if (wide) shape.mimic = shape.joints > 2 && random.chance(0.4) ? 1 : 0;
+  const bool early =
+      tally.formulation == "early"; // without limits of effort and joints that mimic others
+  if (wide && !early) shape.mimic = shape.joints > 2 && random.chance(0.4) ? 1 : 0;
   const std::string urdf = random_urdf(random, shape);
   Selection selection;
   if (wide && random.chance(0.6))
@@ -201,10 +206,11 @@ int run_robot(uint64_t seed, bool wide, const Arguments &arguments, Tally &tally
   const Robot whole = parse_urdf(urdf, selection);
   LayoutSpec spec = wide ? random_wide_rows(whole, random) : random_rows(whole, random);
   spec.selection.base = selection.base;
+  if (early) spec.saturate = false;
   const Robot robot = parse_urdf(urdf, spec.selection);
   const TemporaryFolder folder;
   const Generator generator{arguments.achdgen, folder.write("robot.urdf", urdf), lua(spec),
-                            "--snap 0 --formulation null"};
+                            "--snap 0 --formulation " + tally.formulation};
   std::unique_ptr<Evaluator> program;
   try {
     program = std::make_unique<Evaluator>(generator);
@@ -261,14 +267,10 @@ int run_robot(uint64_t seed, bool wide, const Arguments &arguments, Tally &tally
   return bad + tally.out.bad() - before;
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
-  const Arguments arguments = parse_arguments(argc, argv, 12, 200);
-  const bool all = arguments.states == 200;
+// Robots of every kind from seed `first` on.
+int run_robots(uint64_t first, uint64_t count, const Arguments &arguments, Tally &tally) {
   int bad = 0;
-  Tally tally;
-  for (uint64_t seed = 1; seed <= (all ? 1000u : 15u); seed++) {
+  for (uint64_t seed = first; seed < first + count; seed++) {
     try {
       bad += run_robot(seed, false, arguments, tally);
       bad += run_robot(5000 + seed, true, arguments, tally);
@@ -278,8 +280,9 @@ int main(int argc, char **argv) {
     }
   }
   bad += tally.out.print();
-  std::printf("%d robots, %d refused; %d states judged, %d left out\n", tally.fitting,
-              tally.refused, tally.judged, tally.left_out);
+  std::printf("%s: %d robots, %d refused; %d states judged, %d left out\n",
+              tally.formulation.c_str(), tally.fitting, tally.refused, tally.judged,
+              tally.left_out);
   std::printf("of them: base planar %d, floating %d; mimic %d, ties %d, free directions %d, limits "
               "of effort %d (%d states beyond them)\n",
               tally.planar, tally.floating, tally.mimic, tally.tie, tally.free, tally.limited,
@@ -287,10 +290,119 @@ int main(int argc, char **argv) {
   std::printf(
       "that leave several motions free %d, fewer than six rows on a body %d, two bodies %d\n",
       tally.several, tally.partial, tally.two);
-  for (const int seen : {tally.planar, tally.floating, tally.mimic, tally.tie, tally.free,
-                         tally.limited, tally.saturated, tally.several, tally.partial, tally.two})
+  for (const int seen : {tally.planar, tally.floating, tally.tie, tally.free, tally.several,
+                         tally.partial, tally.two})
     bad += seen < 1;
-  if (tally.fitting < 20) bad++;
+  const bool null = tally.formulation == "null";
+  for (const int seen : {tally.mimic, tally.limited, tally.saturated}) bad += (seen > 0) != null;
+  if (tally.fitting < 10) bad++;
+  return bad;
+}
+
+// A quadruped on its feet, whose rows are eliminated at the trunk: a leg that is straight, or has a row masked, is no way
+// to eliminate its rows, and then the general solve gives its very bits.
+class Knees {
+public:
+  explicit Knees(const Arguments &arguments)
+      : early(generator(arguments, "early")), general(generator(arguments, "recursion")),
+        robot(read_urdf(arguments.robots + "/quadruped.urdf", spec.selection)) {}
+
+  int run(int legs) {
+    for (int k = 0; k < legs; k++) {
+      Sample sample = random_sample(robot, spec, random, range);
+      for (std::vector<int> &group : sample.mask) std::fill(group.begin(), group.end(), 1);
+      for (int i = 2; i < robot.nd(); i += 3) sample.state.q[i] = random.uniform(0.4, 2);
+      add(sample, true, "bent");
+      real &knee = sample.state.q[3 * random.below(4) + 2];
+      for (const double q : {0.2, 1e-4, 1e-6, 1e-9, 0.0}) {
+        knee = q;
+        add(sample, q > 0.1, "stretched");
+      }
+      knee = 1;
+      sample.mask[size_t(random.below(4))][size_t(random.below(3))] = 0;
+      add(sample, false, "masked");
+    }
+    return judge();
+  }
+
+private:
+  static LayoutSpec layout() {
+    LayoutSpec feet;
+    feet.selection.base = Base::floating;
+    for (const char *leg : {"fl", "fr", "rl", "rr"}) {
+      GroupSpec group;
+      group.name = leg;
+      group.frame = std::string(leg) + "_foot";
+      group.rows = lin;
+      group.physical = leg[0] == 'f';
+      group.maskable = true;
+      feet.groups.push_back(group);
+    }
+    feet.outputs = {"qdd", "nu", "tau_ctrl"};
+    return feet;
+  }
+  Generator generator(const Arguments &arguments, const std::string &formulation) const {
+    return {arguments.achdgen, arguments.robots + "/quadruped.urdf", lua(spec),
+            "--snap 0 --formulation " + formulation};
+  }
+
+  struct Case {
+    Sample sample;
+    bool fast; // a state for the early way
+    const char *leg;
+  };
+  void add(const Sample &sample, bool fast, const char *leg) {
+    cases.push_back({sample, fast, leg});
+  }
+
+  // Numbers and status against the dense oracle; the way by the bits, which are those of the general solve or not.
+  int judge() {
+    Table in;
+    for (const Case &c : cases) in.push_back(early.arrange(input_columns(robot, spec, c.sample)));
+    const Table got = early.run(in), by_general = general.run(in);
+    Comparison out("Knees");
+    int bad = 0, left_out = 0, ways[2] = {0, 0};
+    for (size_t s = 0; s < cases.size(); s++) {
+      const Case &c = cases[s];
+      const bool fast = got[s] != by_general[s];
+      ways[fast]++;
+      const Expected expected = expect(robot, spec, c.sample);
+      const bool known = !rounding_decides(expected);
+      left_out += !known;
+      if (known) judge_blocks(early, got[s], expected, policy_tolerance(expected), "", c.leg, out);
+      if (fast == c.fast && (!known || status_fits(early, got[s], robot, expected))) continue;
+      std::printf("  BAD state %d, a %s leg: %s, status %g\n", int(s), c.leg,
+                  fast ? "rows are eliminated early" : "the general solve",
+                  got[s][size_t(early.output("status"))]);
+      bad++;
+    }
+    bad += out.print();
+    std::printf("knees: %d states by the early way, %d by the general one, %d not judged\n",
+                ways[1], ways[0], left_out);
+    return bad + (left_out > ways[0] / 2);
+  }
+
+  const LayoutSpec spec = layout();
+  Evaluator early, general;
+  const Robot robot;
+  Random random{11};
+  SampleRange range;
+  std::vector<Case> cases;
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const Arguments arguments = parse_arguments(argc, argv, 12, 200);
+  const bool all = arguments.states == 200;
+  const auto asked = [&](const char *part) {
+    return arguments.only.empty() || arguments.only == part;
+  };
+  Tally null("null"), early("early");
+  int bad = 0;
+  if (asked("null")) bad += run_robots(all ? 1 : 19, all ? 1000 : 6, arguments, null);
+  if (asked("early")) bad += run_robots(all ? 1 : 45, all ? 1000 : 8, arguments, early);
+  if (asked("knees")) bad += Knees(arguments).run(all ? 500 : 20);
   std::printf("%s\n", bad ? "FAILED" : "OK");
   return bad ? 1 : 0;
 }
