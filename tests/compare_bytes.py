@@ -65,7 +65,7 @@ class Drawing:
         if dice.random() < 0.25:
             words += ["--real", "float"]
         if dice.random() < 0.15:
-            words += ["--formulation", dice.choice(["recursion", "joint", "null"])]
+            words += ["--formulation", dice.choice(["recursion", "joint", "null", "early"])]
         if dice.random() < 0.15:
             words += ["--snap", "0"]
         self.action = dice.choices(["write", "eval", "inspect", "describe", "columns", "check", "prove", "svg", "gappa", "mjcf", "init"],

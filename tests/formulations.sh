@@ -101,6 +101,12 @@ dependent() { # TITLE ROWS GROUP
 }
 dependent "a row twice" "{ \"lin_x\", \"lin_y\", \"lin_z\", \"ang_x\", \"ang_y\", \"ang_z\" }" '{ name = "again", frame = "tool_frame", rows = { "lin_z" } }'
 dependent "two points of a body" '{ "lin_x", "lin_y", "lin_z" }' '{ name = "wrist", frame = "bracelet_link", rows = { "lin_x", "lin_y", "lin_z" } }'
+# a long chain: rows at its end are eliminated early
+awk -v joints=14 -f "$top/tests/bench/chain.awk" </dev/null >chain.urdf
+echo 'return { gravity = { 0, 0, -9.81 }, groups = { { name = "tool", frame = "l14" } }, outputs = { "qdd", "nu", "tau_ctrl" } }' >chain.lua
+chosen=$(count_of chain.urdf --layout chain.lua)
+check "a chain of 14 joints: early elimination is chosen" grep -q '^ *operations (early): ' looked
+check "a chain of 14 joints: $chosen operations" [ $((100 * chosen)) -le $((95 * $(sed -n 's/^ *recursion: *//p' looked))) ]
 least=2 # of the sample
 [ -z "${ACHD_SWEEP:-}" ] || least=17
 check "the null-space solve is chosen for $won layouts" [ "$won" -ge $least ]

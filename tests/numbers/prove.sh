@@ -62,7 +62,7 @@ whole() { proves "$@" && grep -q ', of them 0 outside, 0 not on all sides of bra
 check "gen3, manipulability on all sides" whole "$top/robots/gen3.urdf" --functions manipulability --prove 2
 sampled 2 "gen3, manipulability in float" whole "$top/robots/gen3.urdf" --functions manipulability --real float --prove 2
 sampled 2 "limbs as lanes, manipulability" whole "$top/robots/quadruped.urdf" --layout "$top/robots/quadruped.lua" --functions manipulability --lanes 1 --prove 2
-for formulation in recursion joint null; do
+for formulation in recursion joint null early; do
   sampled 2 "gen3, $formulation" proves "$top/robots/gen3.urdf" --formulation $formulation --prove
 done
 for short in "" --small; do
@@ -376,7 +376,7 @@ sides() { # OPTIONS: every side of every branch is seen
 }
 for robot in gen3 gen3_6dof iiwa7 puma560 panda lwr4 youbot_arm; do in_sample "$top" 4 || continue; check "both sides of all branches: $robot" sides "$top/robots/$robot.urdf"; done
 echo 'return { groups = { { name = "a", frame = "tool_frame" }, { name = "b", frame = "tool_frame", rows = { "lin_x" } } } }' >twice.lua
-for formulation in null joint recursion; do
+for formulation in null early joint; do
   check "a row that is there twice, $formulation" "$ACHDGEN" "$gen3" --layout twice.lua --formulation $formulation -q -o twice.h
 done
 check "a null-space solve that no state takes is told" sh -c \

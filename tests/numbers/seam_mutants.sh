@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tests/numbers/seam_mutants.sh ACHDGEN ACHDGEN_FROM_FOLDER SEAM_TEST PIVOT_TEST OPTIMUM_TEST SOURCE_DIR: do the tests of the seam, of the least
-# pivot, of several singularities and of optima notice mistakes?
+# tests/numbers/seam_mutants.sh ACHDGEN ACHDGEN_FROM_FOLDER SEAM_TEST PIVOT_TEST OPTIMUM_TEST ROWS_FIRST_TEST SOURCE_DIR: do the tests of the
+# seam, of the least pivot, of several singularities, of optima and of early elimination notice mistakes?
 #
 #   1. Each line of seam_mutants.txt (every 40th by default, in_sample) is planted in a copy of the scripts.
 #   2. Two in the emitted text: a branch that is always taken, and a batch that takes the null-space solve where one of its lanes may.
@@ -13,7 +13,8 @@ from_folder=$(absolute "$2")
 seam_test=$(absolute "$3")
 pivot_test=$(absolute "$4")
 optimum_test=$(absolute "$5")
-top=$(cd "$6" && pwd)
+rows_first_test=$(absolute "$6")
+top=$(cd "$7" && pwd)
 . "$(dirname "$0")/plant.sh"
 
 # Optima of a gen3: on a sole with points, and welded beside a wall.
@@ -129,6 +130,10 @@ passes() {
       "$optimum_test" --achdgen "$1" --robots "$top/robots" --only "${2#optimum: }" --states 2
       return
       ;;
+    "early: "*)
+      "$rows_first_test" --achdgen "$1" --robots "$top/robots" --only "${2#early: }"
+      return
+      ;;
   esac
   pairs=4 # of neighbours
   [ "$2" != "gen3, two groups" ] || pairs=10 # of four there is none whose way the least pivot decides
@@ -142,7 +147,7 @@ notices() {
     return 1
   fi
   grep -q -e 'BAD .*: .*([0-9a-z.e+-]*)$' -e 'leads to neither' -e 'BAD .*; 0 of [0-9]* choices' \
-    -e 'error: check: achd, ' -e 'error: check: qp, ' -e 'error: check: apply, ' -e 'BAD status 0, error' -e 'BAD .*: error .*, tolerance' "$scratch/said" && return
+    -e 'error: check: achd, ' -e 'error: check: qp, ' -e 'error: check: apply, ' -e 'BAD status 0, error' -e 'BAD .*: error .*, tolerance' -e 'BAD state [0-9]*, a ' "$scratch/said" && return
   cat "$scratch/said"
   return 1
 }
@@ -193,7 +198,7 @@ if [ -n "${ACHD_SWEEP:-}" ]; then # masks asked before the pivots are known
 fi
 
 # the share of the states that take the null-space solve
-plant main.lua "  local whole = variant(choice)" "  local whole = variant(choice); ag.warn(0, \"share \" .. choice.share)"
+plant main.lua "  local whole = variant(best, chosen)" "  local whole = variant(best, chosen); ag.warn(0, \"share \" .. chosen.share)"
 for case in "two arms" "quadruped" "lwr4, four rows"; do
   in_sample "$top" 6 || continue
   check "$case: the share that the generator counts" "$seam_test" --achdgen "$from_folder" --states 10 --only "$case" --run share

@@ -108,7 +108,7 @@ def drawing(seed, robot_of):
     arguments += chosen if limbs else maybe(0.2, "--lanes", draw.choice(["1", "0"])) or maybe(0.3, "--cache", draw.choice(["0", "1", "8"]))
     arguments += maybe(0.25, "--real", "float")
     arguments += maybe(0.2, "--snap", "0")
-    arguments += maybe(0.25, "--formulation", draw.choice(["recursion", "joint", "null"]))
+    arguments += maybe(0.25, "--formulation", draw.choice(["recursion", "joint", "null", "early"]))
     what = draw.random()
     given = ""
     if what < 0.65:

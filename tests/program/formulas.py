@@ -174,7 +174,7 @@ same("gen3, id", "tau", robot["gen3"], "--functions", "id")
 same("gen3, fd", "qdd", robot["gen3"], "--functions", "fd")
 same("gen3, one number of fk", "pose.tool_frame.p.x" if "pose.tool_frame.p.x" in run(robot["gen3"], "--functions", "fk", "--columns").stdout else "pose",
      robot["gen3"], "--functions", "fk")
-for formulation in ("recursion", "joint", "null"):
+for formulation in ("joint", "null", "early"):
     same(f"gen3, achd, {formulation}", "qdd", robot["gen3"], "--formulation", formulation)
 same("four_bar, achd", "nu", robot["four_bar"], "--layout", f"{top}/robots/four_bar.lua")
 same("youbot_arm, a derivative", "dqdd_dq", robot["youbot_arm"], "--functions", "dfd")

@@ -13,10 +13,11 @@ cp "$robot" arm.urdf
 mkdir work
 cd work
 
-# says ERROR REMEDY ARGUMENTS...: exit 1, these two lines to the letter, nothing else, no file.
-says() {
-  printf 'achdgen: error: %s\n  remedy: %s\n' "$1" "$2" >../wanted
-  shift 2
+# says ERROR REMEDY ARGUMENTS...: exit 1, these two lines to the letter, nothing else, no file. says_of PLACE ...: of a place in a file.
+says() { says_of achdgen "$@"; }
+says_of() {
+  printf '%s: error: %s\n  remedy: %s\n' "$1" "$2" "$3" >../wanted
+  shift 3
   status=0
   "$achdgen" "$@" >../out 2>../err </dev/null || status=$?
   [ "$status" -eq 1 ] && [ ! -s ../out ] && diff ../wanted ../err && [ -z "$(ls -A)" ]
@@ -68,6 +69,18 @@ check "small with a value" says '--small takes no value' 'write --small' ../arm.
 check "prefetch with a value" says '--prefetch takes no value' 'write --prefetch' ../arm.urdf --prefetch=1
 check "lanes with another value" says '--lanes is "2"' 'write --lanes 0 or 1' ../arm.urdf --lanes 2
 check "branchless with a value" says '--branchless takes no value' 'write --branchless' ../arm.urdf --branchless=yes
+
+# -- layouts that early elimination is not for
+not_early() { # WHY WORDS
+  echo "return { groups = { { name = 'tool', frame = 'link1', rows = { 'ang_z' } } }, $2 }" >../not.lua
+  says_of ../not.lua:1 "--formulation early is not for this layout: $1" 'leave --formulation out' ../arm.urdf --layout ../not.lua --formulation early -q
+}
+check "early, torques clamped" not_early 'torques are clamped, and the motion that they make is solved again' 'saturate = true, effort = { joint1 = 3 }'
+check "early, an output" not_early '"tau_total" is an output that only other solves have' 'outputs = { "qdd", "tau_total" }'
+check "early, a large threshold" not_early 'the threshold is above 1e-4' 'singular_threshold = 1e-2'
+check "early, no rows" not_early 'the layout has no rows' 'groups = {}'
+check "early, mimic joints" says_of "$top/robots/gripper.lua:3" '--formulation early is not for this layout: joints mimic others' 'leave --formulation out' \
+  "$top/robots/gripper.urdf" --layout "$top/robots/gripper.lua" --formulation early -q
 
 # -- values
 check "a value misspelt" says '--real is "flaot"' 'did you mean "float"? Write --real double or float' ../arm.urdf --real flaot
