@@ -565,7 +565,7 @@ local function add_fast_way(context, f, general, least, counted)
   end
   local best, chosen, most = nil, nil, math.huge
   for _, way in ipairs(F.fast_ways) do
-    if not forced or forced == way.formulation then
+    if forced == way.formulation or not forced and not (way.not_in_float and context.single) then
       local choice, operations, expected = choose_way(context, f, way, variant, least)
       if not choice and forced then
         context.layout.fail("--formulation " .. forced .. " is not for this layout: " .. operations,

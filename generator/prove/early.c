@@ -75,9 +75,12 @@ static bool find_L(set *s, const ag_demand *rows) {
 /* Whether rows are in reach, which is asked at every point. */
 static bool ask_reach(const set *s, const ag_demand *row, ag_number own) {
   ag_decisions *decisions = s->r->point->decisions;
+  const ag_number most = ag_number_of(s->r->point->header->target.single ? 1e38 : 1e300);
+  const bool turned = decisions->turn.number > 0;
+  if (turned && !decisions->turn.reach) ag_decide_as(decisions, own, most, true, false);
   const bool reached = ag_demand_in_reach(s->r, row, own);
   ag_decision *asked = ag_decision_of(decisions, 0, own.exact);
-  if (asked) asked->due = true;
+  if (asked) asked->due = turned;
   return reached;
 }
 
@@ -121,6 +124,7 @@ static void ask_set(const set *s, const ag_demand *rows, ag_least *found) {
     if (a > first) ag_ask_pivot(s->r, found, least, whole[a], d);
     const ag_number pivot = a == first ? ag_one : ag_number_div(d, whole[a]);
     found->pivot = smaller(s->r, reached[a] ? pivot : ag_zero, found->pivot, &found->rows);
+    if (d.exact == 0) return; /* what the program makes of it is no number */
     eliminate(s, a);
   }
   if (m - first > 2) ag_ask_pivot(s->r, found, least / 30, all_whole, all);

@@ -53,7 +53,7 @@ function Early.new(of)
   local robot = of.robot
   local self = setmetatable({
     robot = robot, armature = of.armature, sets = of.sets, leads = of.leads, rows = of.rows,
-    k = {}, inv = {}, U = {}, L = {}, carried = {}, along = {}, at = {}, set_of = {},
+    k = {}, inv = {}, U = {}, L = {}, carried = {}, along = {}, at = {}, set_of = {}, several = {}, anyway = of.anyway,
   }, Early)
   for _, set in ipairs(of.sets) do
     set.d, set.inv, set.l, set.w, set.whole, set.y = {}, {}, {}, {}, {}, {}
@@ -67,7 +67,12 @@ function Early.new(of)
       self.along[body][j] = true
       self:carry(body, j, motion.no_wrench)
     else
-      for body, wrench in pairs(of.wrenches_of(row)) do self:carry(body, j, wrench) end
+      local count = 0
+      for body, wrench in pairs(of.wrenches_of(row)) do
+        count = count + 1
+        self:carry(body, j, wrench)
+      end
+      self.several[j] = count > 1
     end
   end
   for _, set in ipairs(of.sets) do self:settle(set) end
@@ -92,8 +97,8 @@ function Early:lead(set, i, c)
       local size = all and self.leads(self.rows[j], scalar.value(self.k[j][c])) or 0
       if size > best then best, set.leader = size, a end
     end
-    for _, j in ipairs(set.rows) do
-      if not self.carried[i][j] then set.leader = false end -- they are on several bodies
+    for _, j in ipairs(set.rows) do -- the wrenches of one row, or of several, are on several bodies
+      if self.several[j] or not self.carried[i][j] then set.leader = false end
     end
     set.leader = set.leader or false
     if set.leader then table.insert(set.rows, 1, table.remove(set.rows, set.leader)) end
@@ -191,6 +196,16 @@ function Early:pass(i, c)
   end
 end
 
+-- 1 / d. Where d is the constant 0, rows depend on each other whatever the joints do, and the solve is not for them;
+-- which is not asked `anyway`, as on numbers.
+function Early:inverse(d)
+  if not self.anyway and scalar.is_number(d) and scalar.value(d) <= 0 then
+    self.dependent = true
+    return 0
+  end
+  return scalar.divide(1, d)
+end
+
 -- The rows that are eliminated at body i: L = l diag(d) l^T, W = A l^-T; what is left of L and of the wrenches of the
 -- others. Returns IA + W diag(d)^-1 W^T; IA nil: it is not needed.
 function Early:eliminate(i, IA)
@@ -205,7 +220,7 @@ function Early:eliminate(i, IA)
     for a = part.from, part.to do
       local j = set.rows[a]
       local d, w = L[j][j] or 0, carried[j] or motion.no_wrench
-      set.d[a], set.inv[a] = ag.label(d, "d_" .. j), ag.label(scalar.divide(1, d), "id_" .. j)
+      set.d[a], set.inv[a] = ag.label(d, "d_" .. j), ag.label(self:inverse(d), "id_" .. j)
       set.w[a], carried[j] = w, nil
       if IA then IA = plus_square(IA, motion.hint_wrench(w, "w_f", "w_n"), set.inv[a]) end
       for b = a + 1, #set.rows do

@@ -320,7 +320,10 @@ local function rows_first(state, choice)
   return make_general, fast
 end
 
-Achd.fast_ways = {{formulation = "null", of = Fast}, {formulation = "early", of = EarlyRows}}
+-- Early elimination squares what rows see of joints, for which float has few digits: there only where it is asked for.
+Achd.fast_ways = {
+  {formulation = "null", of = Fast}, {formulation = "early", of = EarlyRows, not_in_float = true},
+}
 
 -- The physical rows: {index, rows, k, target}.
 local function of_contacts(s)

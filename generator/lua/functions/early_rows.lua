@@ -24,6 +24,11 @@ function EarlyRows.fault(context)
   if layout.saturate then return "torques are clamped, and the motion that they make is solved again" end
   if chain.mimics then return "joints mimic others" end
   if chain.coupled then return "rotors couple joints" end
+  for _, g in ipairs(layout.groups) do
+    if g.free and layout.singularity == "truncate" then
+      return "eigenvalues are cut beside the largest, and directions given at run time may have any length"
+    end
+  end
   for _, name in ipairs(layout.outputs) do
     if of_general[name] then return '"' .. name .. '" is an output that only other solves have' end
   end
@@ -200,8 +205,9 @@ function EarlyRows.new(state, choice)
   self.early = Early.new {
     robot = state.robot, inertias = state.inertias, armature = state.armature, rows = self.rows, sets = self.sets,
     wrenches_of = function(row) return state:row_wrenches(row) end,
-    leads = function(row, coefficient) return share(state, row, coefficient) end,
+    leads = function(row, coefficient) return share(state, row, coefficient) end, anyway = choice.sets ~= nil,
   }
+  if self.early.dependent then return nil end
   choice.sets = self.sets
   for _, set in ipairs(self.sets) do set.turned = {} end
   for _, part in ipairs(self.parts) do
@@ -239,6 +245,9 @@ function EarlyRows:regular()
     if reach[j] ~= nil then all = scalar.land(all, reach[j]) end
   end
   ag.region("rows: test whether they are far from singular", "rows")
+  for _, g in ipairs(self.state.groups) do
+    if g.rotation then all = scalar.land(all, Fast.no_axis_long(g.rotation)) end
+  end
   for _, set in ipairs(self.sets) do
     local d, whole, first = 1, 1, set.leader and 2 or 1
     for a = first, #set.rows do

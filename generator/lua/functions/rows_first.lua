@@ -65,6 +65,13 @@ end
 
 -- ---- axes of rows ----
 
+-- The condition that no axis given at run time is long.
+function Fast.no_axis_long(rotation)
+  local squares = 0
+  for r = 1, 3 do squares = squares + spatial.dot(rotation[r], rotation[r]) end
+  return scalar.limit(scalar.lt(squares, 4), 4, "most_squares", "of axes given at run time, added up: none is long")
+end
+
 -- Directions given at run time as the columns of A, which need not be at right angles: A^T a = b gives a = A^-T b, a
 -- force f = A nu gives nu = A^-1 f, by cross products.
 local function inverse_of(rotation)
@@ -73,11 +80,9 @@ local function inverse_of(rotation)
   local det = spatial.dot(x, yz)
   local inv = scalar.divide(1, det)
   local rows = spatial.matrix {inv * yz, inv * spatial.cross(z, x), inv * spatial.cross(x, y)}
-  local squares = 0
-  for r = 1, 3 do squares = squares + spatial.dot(rotation[r], rotation[r]) end
   return {rows = rows, good = scalar.land(
     scalar.limit(scalar.lt(0.5, det), 0.5, "least_volume", "of axes given at run time: they are far from one plane"),
-    scalar.limit(scalar.lt(squares, 4), 4, "most_squares", "of these axes, added up: none is long"))}
+    Fast.no_axis_long(rotation))}
 end
 
 function Fast:inverse(group)
