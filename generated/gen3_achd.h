@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:bf2a291808450ef3
+ * body    fnv1a:6e716ac2d3bd59ca
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -455,13 +455,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 17  rows: axis of joint_3 in the frame of forearm_link (middle.lua:35)
    * 18  rows: axis of joint_6 in the frame of forearm_link (middle.lua:35)
    * 19  rows: axis of joint_7 in the frame of forearm_link (middle.lua:35)
-   * 20  rows: the acceleration of bracelet_link that they demand (rows_first.lua:123)
+   * 20  rows: the acceleration of bracelet_link that they demand (rows_first.lua:128)
    * 21  inward: acceleration, bracelet_link -> joint_7 (middle.lua:63)
    * 22  inward: acceleration, spherical_wrist_2_link -> joint_6 (middle.lua:63)
    * 23  inward: acceleration, spherical_wrist_1_link -> joint_5 (middle.lua:63)
    * 24  rows: accelerations from the base and from the tool, where they meet (middle.lua:76)
    * 25  rows: their equations J qdd = c, made orthogonal (null_space.lua:318)
-   * 26  rows: test whether they are far from singular (rows_first.lua:522)
+   * 26  rows: test whether they are far from singular (rows_first.lua:527)
    * 27  rows: accelerations x that satisfy them, J x = c (null_space.lua:386)
    * 28  outward: acceleration, joint_2 -> half_arm_1_link (middle.lua:90)
    * 29  outward: acceleration, joint_3 -> half_arm_2_link (middle.lua:90)
@@ -491,7 +491,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 53  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:101)
    * 54  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:101)
    * 55  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:101)
-   * 56  free motions: how much of each (rows_first.lua:393)
+   * 56  free motions: how much of each (rows_first.lua:398)
    * 57  inward: L^T D L, freedom 1 (factor.lua:18)
    * 58  rows: their forces nu (null_space.lua:429)
    * 59  saturation: clamp (achd.lua:196)
@@ -502,7 +502,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 64  inward: L^T D L, joint_3 (factor.lua:18)
    * 65  inward: L^T D L, joint_2 (factor.lua:18)
    * 66  inward: L^T D L, joint_1 (factor.lua:18)
-   * 67  saturation: change of the motion by torques that are cut (rows_first.lua:359)
+   * 67  saturation: change of the motion by torques that are cut (rows_first.lua:364)
    * 68  output: pivot_min (outputs.lua:103)
    * 69  test: are all inputs and outputs finite? (outputs.lua:202)
    * 70  test: are all inputs within their ranges? (status.lua:142)

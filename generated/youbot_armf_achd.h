@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:d2f08923b4f5a27b
+ * body    fnv1a:ae801d511106188b
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -411,13 +411,13 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 11  rows: axis of arm_joint_1 in the frame of arm_link_4 (middle.lua:35)
    * 12  rows: axis of arm_joint_2 in the frame of arm_link_4 (middle.lua:35)
    * 13  rows: axis of arm_joint_3 in the frame of arm_link_4 (middle.lua:35)
-   * 14  rows: motions that they leave open, in the frame of arm_link_4 (rows_first.lua:155)
-   * 15  rows: the acceleration of arm_link_5 that they demand (rows_first.lua:123)
+   * 14  rows: motions that they leave open, in the frame of arm_link_4 (rows_first.lua:160)
+   * 15  rows: the acceleration of arm_link_5 that they demand (rows_first.lua:128)
    * 16  inward: acceleration, arm_link_5 -> arm_joint_5 (middle.lua:63)
    * 17  rows: accelerations from the base and from the tool, where they meet (middle.lua:76)
    * 18  rows: joints whose motion along them is constant, eliminated (null_space.lua:307)
    * 19  rows: their equations J qdd = c, made orthogonal (null_space.lua:318)
-   * 20  rows: test whether they are far from singular (rows_first.lua:522)
+   * 20  rows: test whether they are far from singular (rows_first.lua:527)
    * 21  rows: accelerations x that satisfy them, J x = c (null_space.lua:386)
    * 22  outward: acceleration, arm_joint_2 -> arm_link_2 (middle.lua:90)
    * 23  outward: acceleration, arm_joint_3 -> arm_link_3 (middle.lua:90)
