@@ -10,7 +10,8 @@ typedef struct set { /* rows by number from 0; L, m x m */
   const ag_robot *r;
   const int *rows, *coordinates;
   int m, n;
-  bool led;               /* the first row was eliminated before the others, at its first joint */
+  const ag_number *
+      taken; /* L of the joint where the first row was eliminated before the others; NULL: it was not */
   const ag_value *turned; /* names of groups */
   ag_number *L;
 } set;
@@ -106,44 +107,53 @@ static ag_number smaller(const ag_robot *r, ag_number pivot, ag_number least, ag
   return ag_decide(decisions, pivot, least) ? pivot : least;
 }
 
+/* What a row's pivot is compared with: what the rows before its part leave of its L_jj, and what the first row took of
+ * it where that was eliminated before the others. */
+static ag_number *wholes(const set *s) {
+  const int m = s->m;
+  ag_number *whole = ag_alloc(s->r->arena, ((size_t)m + 1) * sizeof *whole);
+  for (int a = 0; a < m; a++) {
+    whole[a] = s->L[a * m + a];
+    if (s->taken) whole[a] = ag_number_add(whole[a], s->taken[a * m + a]);
+  }
+  return whole;
+}
+
 static void ask_set(const set *s, const ag_demand *rows, ag_least *found) {
-  const int m = s->m, first = s->led;
+  const int m = s->m, first = s->taken != NULL;
   ag_number all = ag_one, all_whole = ag_one;
   const double least = ag_seam(s->r);
-  ag_number *whole = ag_alloc(s->r->arena, ((size_t)m + 1) * sizeof *whole);
   bool *reached = ag_alloc(s->r->arena, ((size_t)m + 1) * sizeof *reached);
-  if (s->led) eliminate(s, 0);
-  for (int a = first; a < m; a++) {
-    whole[a] = s->L[a * m + a];
-    reached[a] = ask_reach(s, &rows[s->rows[a]], whole[a]);
-  }
+  if (first > 0) eliminate(s, 0);
+  const ag_number *whole = wholes(s);
+  for (int a = first; a < m; a++) reached[a] = ask_reach(s, &rows[s->rows[a]], whole[a]);
   for (int a = first; a < m; a++) {
     const ag_number d = s->L[a * m + a];
     all = ag_number_mul(all, d);
     all_whole = ag_number_mul(all_whole, whole[a]);
-    if (a > first) ag_ask_pivot(s->r, found, least, whole[a], d);
-    const ag_number pivot = a == first ? ag_one : ag_number_div(d, whole[a]);
+    if (a > 0) ag_ask_pivot(s->r, found, least, whole[a], d);
+    const ag_number pivot = a == 0 ? ag_one : ag_number_div(d, whole[a]);
     found->pivot = smaller(s->r, reached[a] ? pivot : ag_zero, found->pivot, &found->rows);
     if (d.exact == 0) return; /* what the program makes of it is no number */
     eliminate(s, a);
   }
-  if (m - first > 2) ag_ask_pivot(s->r, found, least / 30, all_whole, all);
+  if (m > 2) ag_ask_pivot(s->r, found, least / 30, all_whole, all);
 }
 
 ag_number ag_ask_early(const ag_robot *r, const ag_demand *rows) {
   const ag_value *sets = r->problem->sets;
   ag_least found = {.pivot = ag_one};
   for (int k = 0; k < sets->length; k++) {
-    const ag_value *item = &sets->items[k];
-    const int m = ag_value_list(item, "rows")->length - ag_value_boolean(item, "led");
+    const int m = ag_value_list(&sets->items[k], "rows")->length;
     found.all += m - 1 + (m > 2);
     found.rows.all += m;
   }
   for (int k = 0; k < sets->length; k++) {
-    set s = {.r = r,
-             .led = ag_value_boolean(&sets->items[k], "led"),
-             .turned = ag_value_list(&sets->items[k], "turned")};
+    set s = {.r = r, .turned = ag_value_list(&sets->items[k], "turned")};
     s.rows = from_zero(r, ag_value_list(&sets->items[k], "rows"), &s.m);
+    set lead = s;
+    lead.coordinates = from_zero(r, ag_value_list(&sets->items[k], "lead"), &lead.n);
+    if (lead.n > 0 && find_L(&lead, rows)) s.taken = lead.L;
     s.coordinates = from_zero(r, ag_value_list(&sets->items[k], "coordinates"), &s.n);
     if (find_L(&s, rows)) ask_set(&s, rows, &found);
   }

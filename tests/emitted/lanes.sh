@@ -401,7 +401,7 @@ check "motors that hold a robot on its feet" plain "$robots/quadruped.urdf" --la
 plain_bytes() {
   # shellcheck disable=SC2086
   for lanes in "" "--lanes 0"; do
-    "$achdgen" -q $quadruped --functions fd $lanes --no-prove -o - >"text$lanes" || return 1
+    "$achdgen" -q $quadruped --functions id $lanes --no-prove -o - >"text$lanes" || return 1
   done
   [ -s text ] && cmp text "text--lanes 0"
 }

@@ -144,7 +144,7 @@ check "twelve physical rows, and one in the legend, in their colour" \
   [ "$(grep -o '<rect class="environment_on"' quadruped.svg | wc -l)" -eq 13 ]
 check "no artificial row, none in its colour" [ "$(grep -c '<rect class="motor_on"' quadruped.svg)" -eq 0 ]
 quadruped=$("$achdgen" "$top/robots/quadruped.urdf" --layout "$top/robots/quadruped.lua" --inspect |
-  sed -n 's/^  operations (null): \([0-9]*\) = .*/\1 operations (null/p; s/^  at worst (null): \([0-9]*\) = .*/; at worst \1)/p' | tr -d '\n')
+  sed -n 's/^  operations (early): \([0-9]*\) = .*/\1 operations (early/p; s/^  at worst (early): \([0-9]*\) = .*/; at worst \1)/p' | tr -d '\n')
 check "operations of the solve that most states take, and at worst: $quadruped" grep -q "achd: $quadruped<" quadruped.svg
 check "tied frame" grep -q '>tied by pin' four_bar.svg
 check "tie drawn" grep -q '<path class="environment_tie" d="M ' four_bar.svg

@@ -45,15 +45,16 @@ end
 -- freedoms; rows = numbers; name, id}; leads(row, K) = how large K of the first joint is beside what it could be, where
 -- that is known}. Sweeps inward once.
 --
--- Where K of the first joint behind the rows of a set is a constant, the row with the largest is eliminated there alone,
--- and only the others go on: it leads, and is the first of the set's rows. L of the others is then that of rows that are
--- met together with it.
+-- Where K of the first joint behind the rows of a set is a constant, the row with the largest is eliminated there
+-- alone, and only the others go on: it leads, and is the first of the set's rows. L of the others is then that of rows
+-- that are met together with it; what it takes of their L_jj counts where pivots are judged (whole).
 -- k: by row and coordinate, K of the joints that were passed, else 0; inv: 1 / D by coordinate.
 function Early.new(of)
   local robot = of.robot
   local self = setmetatable({
     robot = robot, armature = of.armature, sets = of.sets, leads = of.leads, rows = of.rows,
-    k = {}, inv = {}, U = {}, L = {}, carried = {}, along = {}, at = {}, set_of = {}, several = {}, anyway = of.anyway,
+    k = {}, inv = {}, U = {}, L = {}, taken = {}, carried = {}, along = {}, at = {}, set_of = {}, several = {},
+    anyway = of.anyway,
   }, Early)
   for _, set in ipairs(of.sets) do
     set.d, set.inv, set.l, set.w, set.whole, set.y = {}, {}, {}, {}, {}, {}
@@ -104,6 +105,7 @@ function Early:lead(set, i, c)
     if set.leader then table.insert(set.rows, 1, table.remove(set.rows, set.leader)) end
   end
   if not set.leader then return end
+  set.lead_body = i
   for _, part in ipairs(self.at[set.at]) do
     if part.set == set then part.from = 2 end
   end
@@ -215,8 +217,9 @@ function Early:eliminate(i, IA)
     ag.region("inward: rows of " .. set.name .. " eliminated", set.id)
     for a = part.from, part.to do
       local j = set.rows[a]
-      set.whole[a] = ag.label(L[j][j] or 0, "L" .. j .. "_" .. j)
+      set.whole[a] = ag.label((L[j][j] or 0) + (self.taken[j] or 0), "L" .. j .. "_" .. j)
     end
+    for b = part.to + 1, #set.rows do self.taken[set.rows[b]] = L[set.rows[b]][set.rows[b]] or 0 end
     for a = part.from, part.to do
       local j = set.rows[a]
       local d, w = L[j][j] or 0, carried[j] or motion.no_wrench

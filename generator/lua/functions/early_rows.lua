@@ -131,14 +131,17 @@ function EarlyRows.sets(layout, chain, extra)
   return sets
 end
 
--- The coordinates that a set's rows pass before they are eliminated, by number, with those beside their way.
+-- The coordinates that a set's rows pass before they are eliminated, by number, with those beside their way; and those
+-- that a row that leads passes, {}: none leads.
 function EarlyRows.passed(chain, set)
-  local list = {}
+  local list, of_leader = {}, {}
   for c = 1, set.at < 0 and chain.nb or 0 do list[c] = c end
   for i = 1, chain.n do
-    if within(chain, set.tops, i) then list[#list + 1] = chain.nb + chain.joint_of[i] end
+    local c = chain.nb + chain.joint_of[i]
+    if within(chain, set.tops, i) then list[#list + 1] = c end
+    if set.lead_body and carries(chain, set.lead_body, i) then of_leader[#of_leader + 1] = c end
   end
-  return list
+  return list, of_leader
 end
 
 -- ---- axes of rows ----
@@ -192,7 +195,9 @@ end
 function EarlyRows.new(state, choice)
   local self = setmetatable({state = state, choice = choice, rows = {}, parts = {}}, EarlyRows)
   self.sets = EarlyRows.sets(state.layout, state.chain, choice.extra)
-  for n, set in ipairs(choice.sets or {}) do self.sets[n].leader, self.sets[n].rows = set.leader, set.rows end
+  for n, set in ipairs(choice.sets or {}) do
+    self.sets[n].leader, self.sets[n].rows = set.leader, set.rows
+  end
   self.outward = motion.accelerations(state.robot, -state.gravity)
   for _, g in ipairs(state.groups) do
     local part = {group = g, first = #self.rows, turned = choice.turned and turns(g)}
@@ -249,15 +254,15 @@ function EarlyRows:regular()
     if g.rotation then all = scalar.land(all, Fast.no_axis_long(g.rotation)) end
   end
   for _, set in ipairs(self.sets) do
-    local d, whole, first = 1, 1, set.leader and 2 or 1
-    for a = first, #set.rows do
-      if a > first then
+    local d, whole = 1, 1
+    for a = set.leader and 2 or 1, #set.rows do
+      if a > 1 then
         all = scalar.land(all, scalar.above_share(least, set.whole[a], set.d[a], "seam",
           "rows are eliminated early where their relative pivots are above this"))
       end
       d, whole = d * set.d[a], whole * set.whole[a]
     end
-    if #set.rows - first > 1 then
+    if #set.rows > 2 then
       all = scalar.land(all, scalar.above_share(least / 30, whole, d, "seam_of_product",
         "and their product above a thirtieth of it: no two are small at once"))
     end
@@ -272,9 +277,8 @@ function EarlyRows:least_pivot(regular)
   local least, reach = 1, self:reached()
   ag.region("rows: test whether they are far from singular", "rows")
   for _, set in ipairs(self.sets) do
-    local first = set.leader and 2 or 1
-    for a = first, #set.rows do
-      local pivot = a == first and 1 or scalar.divide(set.d[a], set.whole[a])
+    for a = set.leader and 2 or 1, #set.rows do
+      local pivot = a == 1 and 1 or scalar.divide(set.d[a], set.whole[a])
       if not regular then pivot = scalar.select(reach[set.rows[a]], pivot, 0) end
       least = scalar.min(least, pivot)
     end

@@ -112,12 +112,13 @@ local function equations_of(plan, reach)
 end
 
 -- Rows that are eliminated together before the base (early_rows.lua), by number, along the axes of their frames in the
--- groups `turned`, and the coordinates that they pass; led: the first of them was eliminated before the others.
+-- groups `turned`, and the coordinates that they pass; lead: those that the first of them passes, which is eliminated
+-- before the others, {}: none is.
 local function sets_of(chain, sets)
   local list = {}
   for k, set in ipairs(sets) do
-    list[k] = {rows = set.rows, coordinates = EarlyRows.passed(chain, set), led = truth(set.leader),
-      turned = set.turned}
+    local coordinates, lead = EarlyRows.passed(chain, set)
+    list[k] = {rows = set.rows, coordinates = coordinates, lead = lead, turned = set.turned}
   end
   return list
 end
