@@ -31,8 +31,8 @@ compare() {
   shift
   chosen=$(count_of "$@")
   null=$(count_of "$@" --formulation null)
-  early=$(count_of "$@" --formulation early)
   [ -n "$null" ] || grep -q 'is not for this layout' refused || check "$title: the null-space solve is counted or refused" false
+  early=$(count_of "$@" --formulation early)
   least=
   line="| $title |"
   for formulation in recursion joint; do

@@ -85,7 +85,6 @@ static void choose_windows(ag_parts *s, window *windows) {
 /* A place of a real, by the window that it is in. */
 static const char *in_window(const ag_parts *s, int place) {
   ag_arena *arena = s->printer->header->arena;
-  if (s->used) s->used[place]++;
   for (int w = 0; w < s->nwindows; w++)
     if (within(s, &s->windows[w], place))
       return ag_printf(arena, "near%d[%d]", w + 1, place - s->windows[w].middle);
@@ -215,17 +214,49 @@ static bool names(const char *text, const char *parameter) {
   return false;
 }
 
+/* Counts a part's first use of what waits elsewhere (declare). */
+static void count(ag_parts *s, const ag_sequence *way, ag_id id) {
+  const ag_dag *dag = &way->graph->dag;
+  if (s->seen[id] == s->scope) return;
+  s->seen[id] = s->scope;
+  if (ag_is_given(dag, id) || dag->nodes[id].op == AG_INPUT || ag_is_boolean(dag, id)) return;
+  if (s->waiting->output[id] < 0 && s->waiting->place[id] >= 0) s->used[s->waiting->place[id]]++;
+}
+
+static void count_operands(ag_parts *s, const ag_sequence *way, ag_id id) {
+  ag_id of[3];
+  const int arity = ag_operands(&way->graph->dag.nodes[id], of);
+  for (int k = 0; k < arity; k++) {
+    if (s->printer->name[of[k]])
+      count(s, way, of[k]);
+    else
+      count_operands(s, way, of[k]);
+  }
+}
+
 /* Counts what a part names of what waits, and chooses the windows that it sees that through. */
 static void find_windows(ag_parts *s, int k, const stores *list, window *windows) {
-  ag_arena *arena = s->printer->header->arena;
+  const ag_part *part = &s->split->parts[k];
+  const ag_sequence *way = way_of(s, part);
   s->nwindows = 0;
   if (in_batch(s)) return;
-  ag_text counted = {.arena = arena};
-  s->used = ag_alloc(arena, (size_t)(s->split->nreals + 1) * sizeof *s->used);
-  s->scope = s->split->nparts + 3 + k; /* names are declared again */
-  statements(&counted, s, &s->split->parts[k], list);
+  memset(s->used, 0, (size_t)s->split->nreals * sizeof *s->used);
+  s->scope = s->split->nparts + 3 + k; /* of the count */
+  for (int i = part->first; i < part->behind; i++) {
+    const ag_id id = way->order[i];
+    if (way->statement[id] && !ag_is_given(&way->graph->dag, id)) {
+      count_operands(s, way, id);
+      count(s, way, id);
+    }
+    for (int e = list->first[i]; e >= 0; e = list->next[e]) {
+      const ag_id result = way->results->outputs[e];
+      if (s->printer->name[result])
+        count(s, way, result);
+      else
+        count_operands(s, way, result);
+    }
+  }
   choose_windows(s, windows);
-  s->used = NULL;
 }
 
 /* A part's parameters, and what the function gives for them. */
@@ -303,6 +334,7 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
   *s = (ag_parts){.printer = p, .split = split, .name = name, .parameters = parameters};
   s->calls = ag_alloc(arena, (size_t)(split->nparts + 1) * sizeof *s->calls);
   s->seen = ag_alloc(arena, (size_t)(plan->graph->dag.count + 1) * sizeof *s->seen);
+  s->used = ag_alloc(arena, (size_t)(split->nreals + 1) * sizeof *s->used);
   s->outer = -1;
   if (p->language->load) {
     name_inputs(p, &plan->own);

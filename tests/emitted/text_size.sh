@@ -129,8 +129,8 @@ if ! in_sample "$top" 3; then
   finish
   exit
 fi
-chain 20 chosen
-chain 20 usual --cache 0
+chain 20 chosen --formulation recursion
+chain 20 usual --cache 0 --formulation recursion
 check "a chain of 20 joints: the shortest code would wait" grep -q '^ \* text .* read anew in every call' chosen.h
 cat >bits.c <<'END'
 #include "chosen.h"
