@@ -215,7 +215,7 @@ static bool names(const char *text, const char *parameter) {
 }
 
 /* Counts a part's first use of what waits elsewhere (declare). */
-static void count(ag_parts *s, const ag_sequence *way, ag_id id) {
+static void count_use(ag_parts *s, const ag_sequence *way, ag_id id) {
   const ag_dag *dag = &way->graph->dag;
   if (s->seen[id] == s->scope) return;
   s->seen[id] = s->scope;
@@ -228,7 +228,7 @@ static void count_operands(ag_parts *s, const ag_sequence *way, ag_id id) {
   const int arity = ag_operands(&way->graph->dag.nodes[id], of);
   for (int k = 0; k < arity; k++) {
     if (s->printer->name[of[k]])
-      count(s, way, of[k]);
+      count_use(s, way, of[k]);
     else
       count_operands(s, way, of[k]);
   }
@@ -246,12 +246,12 @@ static void find_windows(ag_parts *s, int k, const stores *list, window *windows
     const ag_id id = way->order[i];
     if (way->statement[id] && !ag_is_given(&way->graph->dag, id)) {
       count_operands(s, way, id);
-      count(s, way, id);
+      count_use(s, way, id);
     }
     for (int e = list->first[i]; e >= 0; e = list->next[e]) {
       const ag_id result = way->results->outputs[e];
       if (s->printer->name[result])
-        count(s, way, result);
+        count_use(s, way, result);
       else
         count_operands(s, way, result);
     }

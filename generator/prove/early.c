@@ -101,9 +101,10 @@ static void eliminate(const set *s, int a) {
 static ag_number smaller(const ag_robot *r, ag_number pivot, ag_number least, ag_turns *turns) {
   enum { POINTS = 10, OF_FAST_WAY = 2 };
   ag_decisions *decisions = r->point->decisions;
-  const int turn = decisions->turn.number, own = turn / POINTS * OF_FAST_WAY + turn % OF_FAST_WAY;
+  const int number = decisions->turn.number,
+            own = number / POINTS * OF_FAST_WAY + number % OF_FAST_WAY;
   const bool chosen = own % turns->all == turns->so_far++ || pivot.exact == 0;
-  if (turn > 0) ag_decide_as(decisions, pivot, least, chosen, false);
+  if (number > 0) ag_decide_as(decisions, pivot, least, chosen, false);
   return ag_decide(decisions, pivot, least) ? pivot : least;
 }
 
