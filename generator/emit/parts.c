@@ -23,8 +23,8 @@ struct ag_parts {
   const ag_waiting *waiting; /* of the way that is printed */
   int *seen;                 /* by node: the scope that last declared it */
   int scope, outer; /* the part, block or function that is printed; the function around a block */
-  int *
-      used; /* by place of reals: how often the part names it, where that is counted; NULL: it is not */
+  int *used;        /* by place of reals: how often a part names it */
+  bool counts;      /* that is counted, and nothing printed */
   const window *windows; /* of the part */
   int nwindows;
 };
@@ -112,9 +112,20 @@ static const char *place_of(const ag_parts *s, const ag_sequence *way, ag_id id)
                       ag_emit_place(s->printer->language, h, input ? "in" : "out", access));
 }
 
+/* Counts a name of what waits in `work` as a real. */
+static void count_use(const ag_parts *s, const ag_sequence *way, ag_id id) {
+  const ag_dag *dag = &way->graph->dag;
+  if (ag_is_given(dag, id) || dag->nodes[id].op == AG_INPUT || ag_is_boolean(dag, id)) return;
+  if (s->waiting->output[id] < 0 && s->waiting->place[id] >= 0) s->used[s->waiting->place[id]]++;
+}
+
 static void declare(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
   if (s->seen[id] == s->scope || s->seen[id] == s->outer) return;
   s->seen[id] = s->scope;
+  if (s->counts) {
+    count_use(s, way, id);
+    return;
+  }
   const ag_op op = way->graph->dag.nodes[id].op;
   if (op == AG_SIN || op == AG_COS) {
     ag_emit_value(t, s->printer, id);
@@ -214,26 +225,6 @@ static bool names(const char *text, const char *parameter) {
   return false;
 }
 
-/* Counts a part's first use of what waits elsewhere (declare). */
-static void count_use(ag_parts *s, const ag_sequence *way, ag_id id) {
-  const ag_dag *dag = &way->graph->dag;
-  if (s->seen[id] == s->scope) return;
-  s->seen[id] = s->scope;
-  if (ag_is_given(dag, id) || dag->nodes[id].op == AG_INPUT || ag_is_boolean(dag, id)) return;
-  if (s->waiting->output[id] < 0 && s->waiting->place[id] >= 0) s->used[s->waiting->place[id]]++;
-}
-
-static void count_operands(ag_parts *s, const ag_sequence *way, ag_id id) {
-  ag_id of[3];
-  const int arity = ag_operands(&way->graph->dag.nodes[id], of);
-  for (int k = 0; k < arity; k++) {
-    if (s->printer->name[of[k]])
-      count_use(s, way, of[k]);
-    else
-      count_operands(s, way, of[k]);
-  }
-}
-
 /* Counts what a part names of what waits, and chooses the windows that it sees that through. */
 static void find_windows(ag_parts *s, int k, const stores *list, window *windows) {
   const ag_part *part = &s->split->parts[k];
@@ -242,20 +233,17 @@ static void find_windows(ag_parts *s, int k, const stores *list, window *windows
   if (in_batch(s)) return;
   memset(s->used, 0, (size_t)s->split->nreals * sizeof *s->used);
   s->scope = s->split->nparts + 3 + k; /* of the count */
+  s->counts = true;
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
     if (way->statement[id] && !ag_is_given(&way->graph->dag, id)) {
-      count_operands(s, way, id);
-      count_use(s, way, id);
+      declare_operands(NULL, s, way, id);
+      declare(NULL, s, way, id);
     }
-    for (int e = list->first[i]; e >= 0; e = list->next[e]) {
-      const ag_id result = way->results->outputs[e];
-      if (s->printer->name[result])
-        count_use(s, way, result);
-      else
-        count_operands(s, way, result);
-    }
+    for (int e = list->first[i]; e >= 0; e = list->next[e])
+      ag_emit_loads(NULL, s, way, way->results->outputs[e]);
   }
+  s->counts = false;
   choose_windows(s, windows);
 }
 

@@ -642,9 +642,8 @@ local function count_variants(context, f)
   return made
 end
 
--- The null-space solve that function f has where no formulation is forced, nil: it has none (there is no early
--- elimination where pivot_min is asked for). pivot_min is of its equations in every formulation: one quantity, however
--- the rest is computed.
+-- The null-space solve that function f has where no formulation is forced, nil: it has none, but perhaps early
+-- elimination. pivot_min is of its equations in every formulation: one quantity, however the rest is computed.
 local function equations_of(context, f)
   local asked = false
   for _, name in ipairs(context.layout.outputs) do asked = asked or name == "pivot_min" end

@@ -72,3 +72,11 @@ void ag_dense_eliminate(const ag_number *M, int n, ag_number *D, ag_number *x, a
     }
   }
 }
+
+void ag_dense_take_out(ag_number *G, int m, int a) {
+  for (int b = a + 1; b < m; b++) {
+    const ag_number factor = ag_number_div(G[b * m + a], G[a * m + a]);
+    for (int c = a; c < m; c++)
+      G[b * m + c] = ag_number_sub(G[b * m + c], ag_number_mul(factor, G[a * m + c]));
+  }
+}

@@ -21,4 +21,7 @@ void ag_dense_add_transposed(const ag_number *A, int rows, int columns, const ag
  * of the vector x, in place: x_i - sum over later j of M_ij ... x_j. */
 void ag_dense_eliminate(const ag_number *M, int n, ag_number *D, ag_number *x, ag_arena *arena);
 
+/* Takes row a of G, m x m, out of the later ones: their column a becomes 0. */
+void ag_dense_take_out(ag_number *G, int m, int a);
+
 #endif

@@ -85,27 +85,14 @@ static bool ask_reach(const set *s, const ag_demand *row, ag_number own) {
   return reached;
 }
 
-/* Takes row a out of the others. */
-static void eliminate(const set *s, int a) {
-  const int m = s->m;
-  ag_number *L = s->L;
-  for (int b = a + 1; b < m; b++) {
-    const ag_number factor = ag_number_div(L[b * m + a], L[a * m + a]);
-    for (int c = a; c < m; c++)
-      L[b * m + c] = ag_number_sub(L[b * m + c], ag_number_mul(factor, L[a * m + c]));
-  }
-}
-
 /* The smaller of a row's pivot and the least so far. Of ten turned points two take the way for most states
  * (decisions.h): each row's pivot is the least in one of these in turn; a row out of reach always is. */
 static ag_number smaller(const ag_robot *r, ag_number pivot, ag_number least, ag_turns *turns) {
   enum { POINTS = 10, OF_FAST_WAY = 2 };
-  ag_decisions *decisions = r->point->decisions;
-  const int number = decisions->turn.number,
+  const int number = r->point->decisions->turn.number,
             own = number / POINTS * OF_FAST_WAY + number % OF_FAST_WAY;
   const bool chosen = own % turns->all == turns->so_far++ || pivot.exact == 0;
-  if (number > 0) ag_decide_as(decisions, pivot, least, chosen, false);
-  return ag_decide(decisions, pivot, least) ? pivot : least;
+  return ag_smaller_as(r, pivot, least, chosen);
 }
 
 /* What a row's pivot is compared with: what the rows before its part leave of its L_jj, and what the first row took of
@@ -125,7 +112,7 @@ static void ask_set(const set *s, const ag_demand *rows, ag_least *found) {
   ag_number all = ag_one, all_whole = ag_one;
   const double least = ag_seam(s->r);
   bool *reached = ag_alloc(s->r->arena, ((size_t)m + 1) * sizeof *reached);
-  if (first > 0) eliminate(s, 0);
+  if (first > 0) ag_dense_take_out(s->L, m, 0);
   const ag_number *whole = wholes(s);
   for (int a = first; a < m; a++) reached[a] = ask_reach(s, &rows[s->rows[a]], whole[a]);
   for (int a = first; a < m; a++) {
@@ -136,7 +123,7 @@ static void ask_set(const set *s, const ag_demand *rows, ag_least *found) {
     const ag_number pivot = a == 0 ? ag_one : ag_number_div(d, whole[a]);
     found->pivot = smaller(s->r, reached[a] ? pivot : ag_zero, found->pivot, &found->rows);
     if (d.exact == 0) return; /* what the program makes of it is no number */
-    eliminate(s, a);
+    ag_dense_take_out(s->L, m, a);
   }
   if (m > 2) ag_ask_pivot(s->r, found, least / 30, all_whole, all);
 }

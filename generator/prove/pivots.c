@@ -5,11 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-ag_number ag_smaller_pivot(const ag_robot *r, ag_number pivot, ag_number least, ag_turns *turns) {
+ag_number ag_smaller_as(const ag_robot *r, ag_number pivot, ag_number least, bool chosen) {
   ag_decisions *decisions = r->point->decisions;
-  const bool chosen = decisions->turn.number % turns->all == turns->so_far++;
   if (decisions->turn.number > 0) ag_decide_as(decisions, pivot, least, chosen, false);
   return ag_decide(decisions, pivot, least) ? pivot : least;
+}
+
+ag_number ag_smaller_pivot(const ag_robot *r, ag_number pivot, ag_number least, ag_turns *turns) {
+  const bool chosen = r->point->decisions->turn.number % turns->all == turns->so_far++;
+  return ag_smaller_as(r, pivot, least, chosen);
 }
 
 typedef struct equations { /* J by equation and column: coordinates, then what bodies do unasked */
@@ -160,7 +164,7 @@ double ag_seam(const ag_robot *r) {
 void ag_ask_pivot(const ag_robot *r, ag_least *found, double least, ag_number whole, ag_number d) {
   ag_decisions *decisions = r->point->decisions;
   const ag_number bound = ag_number_mul(ag_number_of(least), whole);
-  const int turned = found->all > 0 ? (decisions->turn.number - 1) % found->all : 0;
+  const int turned = (decisions->turn.number - 1) % found->all;
   /* what is 0 exactly is rounding in the double */
   const bool no = d.exact == 0 || (decisions->general && found->asked == turned);
   if (no || decisions->turn.number > 0) ag_decide_as(decisions, bound, d, !no, true);
@@ -188,11 +192,7 @@ static void block_pivots(const equations *e, const ag_demand *rows, const ag_val
     all_whole = ag_number_mul(all_whole, whole);
     ag_ask_pivot(e->r, found, ag_seam(e->r), whole, d);
     found->pivot = ag_smaller_pivot(e->r, ag_number_div(d, whole), found->pivot, &found->rows);
-    for (int b = a + 1; b < m; b++) {
-      const ag_number factor = ag_number_div(G[b * m + a], d);
-      for (int c = a; c < m; c++)
-        G[b * m + c] = ag_number_sub(G[b * m + c], ag_number_mul(factor, G[a * m + c]));
-    }
+    ag_dense_take_out(G, m, a);
   }
   if (m > 0) ag_ask_pivot(e->r, found, ag_seam(e->r) / 30, all_whole, all);
 }

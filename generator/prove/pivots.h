@@ -13,6 +13,8 @@ typedef struct ag_turns { /* rows whose pivots are compared: so far, in all */
  * only shows there is compared, too. */
 ag_number ag_smaller_pivot(const ag_robot *robot, ag_number pivot, ag_number least,
                            ag_turns *turns);
+/* The same where `chosen` says whether it is this one's turn. */
+ag_number ag_smaller_as(const ag_robot *robot, ag_number pivot, ag_number least, bool chosen);
 
 /* The least relative pivot of the equations J qdd = c that a null-space solve solves first (problem.h): of what
  * is left of J without the columns that are held out when some equations are eliminated, each with

@@ -25,21 +25,6 @@ local articulated = require("recursion").articulated
 local Early = {}
 Early.__index = Early
 
--- A + x w w^T
-local function plus_square(A, w, x)
-  local n, f = w.n, w.f
-  local g = {n = x * n, f = x * f}
-  local r = {J = {}, H = {{}, {}, {}}, W = {}}
-  for i = 1, 3 do
-    for j = i, 3 do
-      local k = articulated.index[i][j]
-      r.J[k], r.W[k] = A.J[k] + n[i] * g.n[j], A.W[k] + f[i] * g.f[j]
-    end
-    for j = 1, 3 do r.H[i][j] = A.H[i][j] + n[i] * g.f[j] end
-  end
-  return r
-end
-
 -- of: {robot, inertias, armature = by joint, rows = those of the layout, wrenches_of(row) = the wrenches of its unit
 -- force, {[body] = wrench}; sets = rows that are eliminated together, {at = body, -1: behind a moving base's own
 -- freedoms; rows = numbers; name, id}; leads(row, K) = how large K of the first joint is beside what it could be, where
@@ -76,16 +61,15 @@ function Early.new(of)
       self.several[j] = count > 1
     end
   end
-  for _, set in ipairs(of.sets) do self:settle(set) end
+  for _, set in ipairs(of.sets) do self:settle(set, set.at, 1, #set.rows) end
   self:sweep(of.inertias)
   return self
 end
 
--- Where a set's rows are eliminated, a part of them at each place: {set, from, to}.
-function Early:settle(set)
-  local first = set.leader and 2 or 1
-  self.at[set.at] = self.at[set.at] or {}
-  table.insert(self.at[set.at], {set = set, from = first, to = #set.rows})
+-- A part of a set's rows, from the how-many-eth to which, is eliminated at a body.
+function Early:settle(set, body, from, to)
+  self.at[body] = self.at[body] or {}
+  table.insert(self.at[body], {set = set, from = from, to = to})
 end
 
 -- After all rows of a set have passed the joint of their body i, of coordinate c: the one that leads.
@@ -109,8 +93,7 @@ function Early:lead(set, i, c)
   for _, part in ipairs(self.at[set.at]) do
     if part.set == set then part.from = 2 end
   end
-  self.at[parent] = self.at[parent] or {}
-  table.insert(self.at[parent], 1, {set = set, from = 1, to = 1})
+  self:settle(set, parent, 1, 1)
 end
 
 -- Adds a wrench of row j on a body.
@@ -225,7 +208,11 @@ function Early:eliminate(i, IA)
       local d, w = L[j][j] or 0, carried[j] or motion.no_wrench
       set.d[a], set.inv[a] = ag.label(d, "d_" .. j), ag.label(self:inverse(d), "id_" .. j)
       set.w[a], carried[j] = w, nil
-      if IA then IA = plus_square(IA, motion.hint_wrench(w, "w_f", "w_n"), set.inv[a]) end
+      if IA then
+        motion.hint_wrench(w, "w_f", "w_n")
+        local x = -set.inv[a]
+        IA = articulated.less_product(IA, w, {n = x * w.n, f = x * w.f})
+      end
       for b = a + 1, #set.rows do
         local n = set.rows[b]
         set.l[b][a] = (L[n][j] or 0) * set.inv[a]

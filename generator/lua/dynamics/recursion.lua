@@ -45,19 +45,23 @@ end
 
 local index = {{1, 2, 3}, {2, 4, 5}, {3, 5, 6}} -- of a symmetric tensor's element
 
--- IA - U U^T / D, with U = {n, f} = IA S. Without armature the joint's own row and column vanish; with
--- it they shrink by d / D.
-local function project(A, b, U, inv, armature)
-  local g = {n = inv * U.n, f = inv * U.f}
+-- A - U g^T of wrenches U and g along each other.
+local function less_product(A, U, g)
   local r = {J = {}, H = {{}, {}, {}}, W = {}}
   for i = 1, 3 do
     for j = i, 3 do
       local k = index[i][j]
-      r.J[k] = A.J[k] - U.n[i] * g.n[j]
-      r.W[k] = A.W[k] - U.f[i] * g.f[j]
+      r.J[k], r.W[k] = A.J[k] - U.n[i] * g.n[j], A.W[k] - U.f[i] * g.f[j]
     end
     for j = 1, 3 do r.H[i][j] = A.H[i][j] - U.n[i] * g.f[j] end
   end
+  return r
+end
+
+-- IA - U U^T / D, with U = {n, f} = IA S. Without armature the joint's own row and column vanish; with
+-- it they shrink by d / D.
+local function project(A, b, U, inv, armature)
+  local r = less_product(A, U, {n = inv * U.n, f = inv * U.f})
   local rest = scalar.is_zero(armature) and 0 or armature * inv
   for i = 1, 3 do
     local k = index[i][3]
@@ -100,18 +104,7 @@ end
 
 -- A - sum U U^T / D of the joints of a linkage.
 local function project_group(A, group)
-  for a, U in ipairs(group.U) do
-    local g = motion.scale_wrench(group.factor.inv[a], U)
-    local r = {J = {}, H = {{}, {}, {}}, W = {}}
-    for i = 1, 3 do
-      for j = i, 3 do
-        local k = index[i][j]
-        r.J[k], r.W[k] = A.J[k] - U.n[i] * g.n[j], A.W[k] - U.f[i] * g.f[j]
-      end
-      for j = 1, 3 do r.H[i][j] = A.H[i][j] - U.n[i] * g.f[j] end
-    end
-    A = r
-  end
+  for a, U in ipairs(group.U) do A = less_product(A, U, motion.scale_wrench(group.factor.inv[a], U)) end
   return A
 end
 
@@ -311,8 +304,8 @@ end
 
 -- for early.lua
 Recursion.articulated = {
-  rigid = rigid, add = add, hint = hint, index = index, project = project, to_parent = to_parent, force_of = force_of,
-  base_block = base_block,
+  rigid = rigid, add = add, hint = hint, less_product = less_product, project = project, to_parent = to_parent,
+  force_of = force_of, base_block = base_block,
 }
 
 return Recursion

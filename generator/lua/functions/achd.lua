@@ -227,15 +227,12 @@ local states_to_ask, a_few, at_all = 100, 20, 0.5
 -- pivots are known. Arms mask their rows rarely, and lose 4 to 8 % where the pivots are not computed beside what both
 -- ways need.
 local function on_several_limbs(state)
-  local bodies, held = state.robot.bodies, {}
-  local function carries(i, j) -- does body i carry j, or is it the same?
-    while j > i do j = bodies[j].parent end
-    return i == j
-  end
+  local held = {}
   for k, g in ipairs(state.groups) do
     if state.layout.groups[k].maskable and g.frame and g.frame.body > 0 then
       for _, other in ipairs(held) do
-        if not carries(g.frame.body, other) and not carries(other, g.frame.body) then return true end
+        local common = motion.common(state.robot, g.frame.body, other)
+        if common ~= g.frame.body and common ~= other then return true end
       end
       held[#held + 1] = g.frame.body
     end

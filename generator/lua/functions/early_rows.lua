@@ -45,10 +45,7 @@ local function bodies_of(chain, g)
 end
 
 -- Whether bodies i and j are the same or i carries j.
-local function carries(chain, i, j)
-  while j > i do j = chain.bodies[j].parent end
-  return i == j
-end
+local function carries(chain, i, j) return motion.common(chain, i, j) == i end
 
 -- The body at which a group can be eliminated: all its forces have met, and `extra` joints more than it has rows were
 -- passed; -1: behind a moving base's own freedoms.
@@ -56,10 +53,7 @@ local function place(chain, g, extra)
   local bodies, passed, count = bodies_of(chain, g), {}, 0
   local at = bodies[1]
   if g.joints then at = chain.bodies[at].parent end -- a row along a joint has passed it
-  for _, i in ipairs(bodies) do
-    local outer = g.joints and chain.bodies[i].parent or i
-    while not carries(chain, at, outer) do at = chain.bodies[at].parent end
-  end
+  for _, i in ipairs(bodies) do at = motion.common(chain, at, g.joints and chain.bodies[i].parent or i) end
   for _, i in ipairs(bodies) do
     while i ~= at do
       if not passed[i] then passed[i], count = true, count + 1 end
@@ -163,22 +157,15 @@ local function turned(g, x, turn)
     v[kind] = v[kind] or {}
     v[kind][(constraints.axis_of[name] - 1) % 3 + 1] = x[k]
   end
-  for kind, three in pairs(v) do v[kind] = turn(spatial.vector(three)) end
+  for _, kind in ipairs {"lin", "ang"} do v[kind] = v[kind] and turn(spatial.vector(v[kind])) end
   for k, name in ipairs(g.rows) do result[k] = v[name:sub(1, 3)][(constraints.axis_of[name] - 1) % 3 + 1] end
   return result
 end
 
 -- The same group along the axes of its frame, and its rows.
 local function linked(g)
-  local group = {name = g.name, rows = g.rows, axes = "link", frame = g.frame, acceleration = g.acceleration}
-  local rows = {}
-  for k, name in ipairs(g.rows) do
-    local unit, zero = {0, 0, 0}, spatial.zero
-    unit[(constraints.axis_of[name] - 1) % 3 + 1] = 1
-    local e, linear = spatial.vector(unit), name:sub(1, 3) == "lin"
-    rows[k] = {group = group, k = k, name = name, dir = {lin = linear and e or zero, ang = linear and zero or e}}
-  end
-  return group, rows
+  local group = setmetatable({axes = "link"}, {__index = g})
+  return group, constraints.list {group}
 end
 
 -- ---- the solve ----
@@ -294,11 +281,7 @@ function EarlyRows:target_of(part)
     if row.group == g then b[row.k] = row.b end
   end
   b = turned(g, b, function(v) return spatial.mul_transposed(g.frame.R, state:to_body(body, v)) end)
-  ag.region("rows: acceleration along the rows of " .. g.name, g.name)
-  local twist = g.acceleration == "spatial" and state:twists()[body] or nil
-  local acceleration = constraints.frame_acceleration(g.frame, self.outward[body], twist, g.acceleration)
-  local seen = constraints.seen(part.linked, part.rows, acceleration, state.gravity, state:to_base_function(),
-    state:to_body_function())
+  local seen = state:seen_by(part.linked, part.rows, self.outward)
   for k = 1, #b do b[k] = b[k] - seen[k] end
   return b
 end
@@ -335,9 +318,8 @@ function EarlyRows.choose(count, layout, chain, general)
   local best, least, made
   local function try(extra, axes, turn)
     local choice = {early = true, alone = true, extra = extra, axes = axes, way = "wrench", turned = turn}
-    local operations, share_of_states = count(choice)
+    local operations, often = count(choice)
     if not operations then return end
-    local often = share_of_states
     local expected = often * operations + (1 - often) * (of_failure * operations + general)
     if not least or expected < least then best, least, made = choice, expected, operations end
   end

@@ -252,6 +252,17 @@ function State:twists()
   return self.twists_made
 end
 
+-- What rows of a group on one frame see of a motion: by row of the group. gravity: that of the motion, where it is not
+-- the state's; still: nothing moves.
+function State:seen_by(group, rows, motions, gravity, still)
+  ag.region("rows: acceleration along the rows of " .. group.name, group.name)
+  local kind = still and "classical" or group.acceleration
+  local twist = kind == "spatial" and self:twists()[group.frame.body] or nil
+  local acceleration = constraints.frame_acceleration(group.frame, motions[group.frame.body], twist, kind)
+  return constraints.seen(group, rows, acceleration, gravity or self.gravity, self:to_base_function(),
+    self:to_body_function())
+end
+
 -- What every row sees of a motion: list over rows. gravity: that of the motion, where it is not the state's; vdot:
 -- its accelerations by coordinate, nil: zero.
 function State:seen(motions, gravity, vdot, still)
@@ -265,11 +276,7 @@ function State:seen(motions, gravity, vdot, still)
     elseif g.tie then
       part = g.tie:seen(self.rows, motions)
     else
-      local kind = still and "classical" or g.acceleration
-      local twist = kind == "spatial" and self:twists()[g.frame.body] or nil
-      local acceleration = constraints.frame_acceleration(g.frame, motions[g.frame.body], twist, kind)
-      part = constraints.seen(g, self.rows, acceleration, gravity or self.gravity, self:to_base_function(),
-        self:to_body_function())
+      part = self:seen_by(g, self.rows, motions, gravity, still)
     end
     for k = 1, #g.rows do seen[#seen + 1] = part[k] end
   end
