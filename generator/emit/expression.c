@@ -245,24 +245,60 @@ const char *ag_emit_type_of(const ag_printer *p, bool boolean) {
   return ag_printf(p->header->arena, boolean ? l->boolean : l->real, p->header->prefix);
 }
 
-/* What a statement ends with: what it computes, and its step. */
+void ag_emit_block(const ag_printer *p) {
+  *p->said = 0;
+}
+
+/* Where a declaration ends in a text: further values of its type can follow behind a comma. */
+typedef struct ag_declared {
+  const ag_text *text;
+  size_t end;
+  const char *type, *indent;
+} ag_declared;
+
+/* Ends the declaration before by a comma, where it is of the same type and nothing stands between. */
+static bool goes_on(ag_text *t, const ag_printer *p, const char *type) {
+  const ag_declared *last = p->last;
+  if (!p->terse || last->text != t || last->end != t->length || last->indent != p->indent)
+    return false;
+  if (strcmp(last->type, type) != 0) return false;
+  *strrchr(t->chars, ';') = ',';
+  return true;
+}
+
+/* Declares a value: "name = text;", and a comment. */
+static void declare(ag_text *t, const ag_printer *p, const char *type, const char *line) {
+  ag_arena *arena = p->header->arena;
+  if (goes_on(t, p, type))
+    ag_emit_broken(t, ag_printf(arena, "%s  ", p->indent), line);
+  else
+    ag_emit_statement(t, p, ag_printf(arena, "%s%s %s", p->language->constant, type, line));
+  *p->last = (ag_declared){t, t->length, type, p->indent};
+}
+
+void ag_emit_declared(ag_text *t, const ag_printer *p, ag_id id, const char *value) {
+  declare(t, p, ag_emit_type_of(p, ag_is_boolean(&p->graph->dag, id)),
+          ag_printf(p->header->arena, "%s = %s;", p->name[id], value));
+}
+
+/* What a statement ends with: what it computes, and its step, in long functions where that of the one before is another. */
 static void add_value(ag_text *line, const ag_printer *p, ag_id id) {
   const int32_t region = p->graph->dag.nodes[id].region;
   const int step = region < p->graph->nregions ? p->step[region] : 0;
   ag_text_add(line, "%s = ", p->name[id]);
   operation(line, p, id, 0);
   ag_text_add(line, ";");
-  if (step) {
+  if (step && !(p->terse && step == *p->said)) {
     const char *const *comment = p->language->comment;
     ag_text_add(line, " %s%d%s", comment[0], step, comment[2]);
+    *p->said = step;
   }
 }
 
 void ag_emit_value(ag_text *t, const ag_printer *p, ag_id id) {
   p->line->length = 0;
-  ag_text_add(p->line, "%s%s ", p->language->constant, ag_emit_type(p, id));
   add_value(p->line, p, id);
-  ag_emit_statement(t, p, p->line->chars);
+  declare(t, p, ag_emit_type(p, id), p->line->chars);
 }
 
 void ag_emit_blank(ag_text *t, const ag_printer *p, ag_id id) {
@@ -317,11 +353,11 @@ void ag_emit_legend(ag_text *t, const ag_printer *p) {
   if (steps == 0) return;
   const char *const *comment = p->language->comment;
   ag_text_add(t,
-              "  %sSteps of the computation; the number behind a statement is that of its step. "
+              "  %sSteps of the computation; the number behind a statement is that of its step%s. "
               "outward: from the\n"
               "  %sbase to the tips; inward: back to the base; in brackets: the script of the "
               "generator.\n",
-              comment[0], comment[1]);
+              comment[0], p->terse ? " and of those below it" : "", comment[1]);
   for (int k = 0; k < plan->graph->nlimbs; k++)
     ag_text_add(t, "  %slanes: %s\n", comment[1],
                 ag_names_of_lanes(p->header, &plan->graph->limbs[k]));
@@ -342,6 +378,18 @@ void ag_emit_statements(ag_text *t, const ag_printer *p, const ag_sequence *way,
   }
 }
 
+/* Operations of the function that a plan is of: an operation on vectors as many as these have lanes. */
+static int operations_of(const ag_plan *plan) {
+  const ag_sequence *way = &plan->own;
+  int count = 0;
+  for (int i = 0; i < way->norder; i++) {
+    const ag_op op = way->graph->dag.nodes[way->order[i]].op;
+    if (op >= AG_ADD && op <= AG_DIV)
+      count += way->graph->width ? way->graph->width[way->order[i]] : 1;
+  }
+  return count;
+}
+
 bool ag_takes_trig(const ag_plan *plan) {
   for (int i = 0; i < plan->own.norder; i++) {
     const ag_op op = plan->graph->dag.nodes[plan->own.order[i]].op;
@@ -354,6 +402,9 @@ ag_printer ag_printer_of(const ag_language *l, const ag_header *h, const ag_plan
   ag_printer p = {.language = l, .header = h, .graph = plan->graph, .plan = plan, .indent = "  "};
   p.line = ag_alloc(h->arena, sizeof *p.line);
   p.line->arena = h->arena;
+  p.said = ag_alloc(h->arena, sizeof *p.said);
+  p.last = ag_alloc(h->arena, sizeof *p.last);
+  p.terse = operations_of(plan) > AG_TERSE;
   p.step = number_regions(h, plan);
   p.name = ag_alloc(h->arena, (size_t)plan->graph->dag.count * sizeof *p.name);
   p.limits = ag_limits_of(h->arena, plan->graph);

@@ -13,6 +13,10 @@
   "#pragma clang fp reassociate(off)\n"                                                            \
   "#endif\n"
 
+/* Operations from which on a function's text is short: values that have no name of their own are numbered, declarations go on
+ * behind a comma, and a step is said once. */
+#define AG_TERSE 8000
+
 /* How strongly operators bind. */
 enum {
   AG_TERNARY,
@@ -57,6 +61,10 @@ void ag_emit_legend(ag_text *text, const ag_printer *printer);
 void ag_emit_statements(ag_text *text, const ag_printer *printer, const ag_sequence *way, int first,
                         int behind);
 
+/* A block or a function begins: the first statement says its step. */
+void ag_emit_block(const ag_printer *printer);
+/* Declares a node's value, which stands in this place. */
+void ag_emit_declared(ag_text *text, const ag_printer *printer, ag_id id, const char *value);
 /* The statement that computes a node. */
 void ag_emit_value(ag_text *text, const ag_printer *printer, ag_id id);
 /* The same in two: what declares it, with a number that nobody asks for, and what sets it. */

@@ -183,9 +183,11 @@ static void emit_where_guarded(ag_text *t, ag_printer *p, ag_parts *parts, const
   ag_text_add(t, ") {\n");
   p->indent = ag_printf(p->header->arena, "%s  ", indent);
   ag_parts_block(parts, true);
+  ag_emit_block(p);
   ag_emit_way(t, parts, p, fast, plan->nguard, fast->norder);
   emit_results(t, p, parts, NULL, fast);
   ag_parts_block(parts, false);
+  ag_emit_block(p);
   p->indent = "  ";
   ag_text_add(t, "%s}\n", indent);
 }
@@ -204,6 +206,7 @@ static void emit_in_two_steps(ag_text *t, ag_printer *p) {
   ag_text_add(t, "  if (");
   ag_emit_expression(t, p, plan->graph->first);
   ag_text_add(t, ") {\n");
+  ag_emit_block(p);
   p->indent = "    ";
   for (int i = 0; i < plan->nguard; i++) {
     const ag_id id = fast->order[i];
@@ -261,6 +264,7 @@ static void emit_body(ag_text *t, ag_printer *p, ag_parts *parts) {
   ag_text ways = {.arena = p->header->arena};
   ag_emit_work(t, parts);
   ag_emit_legend(t, p);
+  ag_emit_block(p);
   if (plan->fast) emit_fast(&ways, p, parts);
   ag_emit_way(&ways, parts, p, &plan->own, plan->nguard, plan->own.norder);
   if (!parts && ways.chars &&

@@ -24,6 +24,9 @@ typedef struct ag_printer {
   const char *indent;  /* of statements */
   ag_limits *limits;   /* constants that have names (limits.h); NULL: none has */
   ag_text *line;       /* the statement that is printed; NULL: only nodes are */
+  int *said; /* the step whose number was printed last; 0: none in this block (ag_emit_block) */
+  struct ag_declared *last; /* the declaration that was printed last (expression.c) */
+  bool terse; /* the function is long: its text is short rather than every statement complete */
 } ag_printer;
 
 /* Formats of types take the header's prefix; of vectors their lanes as well. NULL and "": there is none. */

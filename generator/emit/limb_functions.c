@@ -308,8 +308,7 @@ static void declare(ag_text *t, ag_limb_text *s, ag_id id) {
     from = ag_printf(h->arena, "%s[limb->at_%d]", s->array[id], s->place[id] + 1);
   else
     from = ag_printf(h->arena, "%s->%s", s->width[id] > 1 ? "own" : "trunk", name);
-  const char *type = ag_emit_type_of(&s->printer, is_boolean(s, id));
-  ag_emit_statement(t, &s->printer, ag_printf(h->arena, "const %s %s = %s;", type, name, from));
+  ag_emit_declared(t, &s->printer, id, from);
 }
 
 /* Declares what the text of a node's operands names. */
@@ -340,6 +339,7 @@ static const char *stage_text(ag_limb_text *s, int stage, int width) {
   const ag_plan *p = &s->plan;
   ag_text text = {.arena = s->printer.header->arena};
   s->scope++;
+  ag_emit_block(&s->printer);
   for (int i = 0; i < p->own.norder; i++) {
     const ag_id id = p->own.order[i];
     if (s->stages->stage[id] == stage && s->width[id] == width && p->own.statement[id] &&
@@ -462,6 +462,7 @@ static void declare_structs(ag_text *t, const ag_limb_text *s) {
 /* Statements of the trunk, and what it hands over. */
 static void emit_trunk(ag_text *t, ag_limb_text *s, int stage) {
   const ag_plan *p = &s->plan;
+  ag_emit_block(&s->printer);
   for (int i = 0; i < p->own.norder; i++) {
     const ag_id id = p->own.order[i];
     if (s->stages->stage[id] != stage || s->width[id] > 1 || !p->own.statement[id]) continue;

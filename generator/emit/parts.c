@@ -27,6 +27,9 @@ struct ag_parts {
   bool counts;      /* that is counted, and nothing printed */
   const window *windows; /* of the part */
   int nwindows;
+  int *named; /* by node: how often the text of the part names it */
+  const char *
+      *in_part; /* by node: its name, while the part reads it in its place; NULL: it does not */
 };
 
 /* ---- what waits ---- */
@@ -119,6 +122,15 @@ static void count_use(const ag_parts *s, const ag_sequence *way, ag_id id) {
   if (s->waiting->output[id] < 0 && s->waiting->place[id] >= 0) s->used[s->waiting->place[id]]++;
 }
 
+/* Whether a part of a long function reads in its place what waits there: a number without a name, and once. */
+static bool reads_in_place(const ag_parts *s, const ag_sequence *way, ag_id id) {
+  const char *name = s->printer->name[id];
+  if (!s->printer->terse || in_batch(s) || s->scope > s->split->nparts || s->waiting->place[id] < 0)
+    return false;
+  if (s->named[id] != 1 || ag_is_given(&way->graph->dag, id)) return false;
+  return (name[0] == 't' || name[0] == 'k') && name[1] >= '0' && name[1] <= '9';
+}
+
 static void declare(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
   if (s->seen[id] == s->scope || s->seen[id] == s->outer) return;
   s->seen[id] = s->scope;
@@ -131,10 +143,12 @@ static void declare(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
     ag_emit_value(t, s->printer, id);
     return;
   }
-  ag_emit_statement(t, s->printer,
-                    ag_printf(s->printer->header->arena, "const %s %s = %s;",
-                              type_of(s, ag_is_boolean(&way->graph->dag, id)), s->printer->name[id],
-                              place_of(s, way, id)));
+  if (reads_in_place(s, way, id)) {
+    s->in_part[id] = s->printer->name[id];
+    s->printer->name[id] = place_of(s, way, id);
+    return;
+  }
+  ag_emit_declared(t, s->printer, id, place_of(s, way, id));
 }
 
 /* Declares what the text of the node's operands names. */
@@ -196,6 +210,7 @@ static void statements(ag_text *t, ag_parts *s, const ag_part *part, const store
   const ag_sequence *way = way_of(s, part);
   const ag_printer *p = s->printer;
   ag_ahead ahead = {0};
+  ag_emit_block(p);
   if (p->language->asks_ahead)
     ahead = ag_ahead_part(t, p->header, p->indent, way, part->first, part->behind);
   for (int i = part->first; i < part->behind; i++) {
@@ -223,6 +238,40 @@ static bool names(const char *text, const char *parameter) {
     if (strchr(" (-&+!~,)", before) && strchr("-[ ),", behind)) return true;
   }
   return false;
+}
+
+/* Counts the names in a node's text. */
+static void count_names(const ag_parts *s, const ag_dag *dag, ag_id id) {
+  ag_id of[3];
+  const int arity = ag_operands(&dag->nodes[id], of);
+  for (int k = 0; k < arity; k++) {
+    s->named[of[k]]++;
+    if (!s->printer->name[of[k]]) count_names(s, dag, of[k]);
+  }
+}
+
+static void count_names_of(const ag_parts *s, const ag_part *part, const stores *list) {
+  const ag_sequence *way = way_of(s, part);
+  memset(s->named, 0, (size_t)way->graph->dag.count * sizeof *s->named);
+  for (int i = part->first; i < part->behind; i++) {
+    const ag_id id = way->order[i];
+    if (way->statement[id] && !ag_is_given(&way->graph->dag, id))
+      count_names(s, &way->graph->dag, id);
+    for (int e = list->first[i]; e >= 0; e = list->next[e]) {
+      const ag_id output = way->results->outputs[e];
+      s->named[output]++;
+      if (!s->printer->name[output]) count_names(s, &way->graph->dag, output);
+    }
+  }
+}
+
+/* What a part has read in its place has its name again. */
+static void rename_all(const ag_parts *s, const ag_sequence *way) {
+  for (ag_id id = 0; id < way->graph->dag.count; id++) {
+    if (!s->in_part[id]) continue;
+    s->printer->name[id] = s->in_part[id];
+    s->in_part[id] = NULL;
+  }
 }
 
 /* Counts what a part names of what waits, and chooses the windows that it sees that through. */
@@ -270,8 +319,10 @@ static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
   ag_text body = {.arena = h->arena}, line = body;
   window windows[WINDOWS];
   find_windows(s, k, list, windows);
+  count_names_of(s, &s->split->parts[k], list);
   s->scope = k + 1;
   statements(&body, s, &s->split->parts[k], list);
+  rename_all(s, way_of(s, &s->split->parts[k]));
   ag_text_add(&line, "static %s_PART void %s_part_%d(", h->upper, s->name, k + 1);
   const char *given = parameters_of(s, body.chars, &line);
   s->nwindows = 0;
@@ -323,6 +374,8 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
   s->calls = ag_alloc(arena, (size_t)(split->nparts + 1) * sizeof *s->calls);
   s->seen = ag_alloc(arena, (size_t)(plan->graph->dag.count + 1) * sizeof *s->seen);
   s->used = ag_alloc(arena, (size_t)(split->nreals + 1) * sizeof *s->used);
+  s->named = ag_alloc(arena, (size_t)(plan->graph->dag.count + 1) * sizeof *s->named);
+  s->in_part = ag_alloc(arena, (size_t)(plan->graph->dag.count + 1) * sizeof *s->in_part);
   s->outer = -1;
   if (p->language->load) {
     name_inputs(p, &plan->own);

@@ -164,6 +164,7 @@ static void name_statements(ag_printer *p, const ag_sequence *way, int first, co
     const int32_t region = n->name ? n->scope : n->region;
     const char *of = region >= 0 && region < way->graph->nregions ? body[region] : NULL;
     const char *own = own_name(p, way, id, whole[id], parts, count);
+    if (p->terse && !n->name) of = NULL; /* its step tells the body */
     if (of) of = shared_body(p, of);
     const char *name = of ? behind_body(arena, of, own) : own;
     p->name[id] = name;

@@ -117,6 +117,31 @@ check "which limb is in which lane" grep -q '^   \* lanes: fl, fr, rl, rr$' lane
 check "a vector is no limb's" sh -c '! grep -E "const quadruped_x[0-9] (fl|fr|rl|rr)_" lanes.h'
 check "names within 31 letters" [ "$(grep -oE 'const gen3_real [A-Za-z0-9_]+' gen3.h | awk 'length($3) > 31' | wc -l)" -eq 0 ]
 
+# A long function's text is short: a value without a name of its own is a number, a step is said where it changes, declarations go on
+# behind commas, and what one part reads once stands in its place.
+awk -v joints=14 -f "$top/tests/bench/chain.awk" </dev/null >long.urdf
+echo 'return { gravity = { 0, 0, -9.81 }, groups = { { name = "tip", frame = "l14" } }, outputs = { "qdd", "nu" } }' >long.lua
+"$achdgen" -q long.urdf --layout long.lua --name long --no-prove -o long.h
+cat >short_text.py <<'END_OF'
+import re, sys
+text = open(sys.argv[1]).read()
+parts = re.findall(r'_PART void long_achd_part_\d+\(.*?\n}\n', text, flags=re.S)
+assert len(parts) > 20, len(parts)
+values = sum(len(re.findall(r'^ +(?:const long_real )?\w+ = ', part, flags=re.M)) for part in parts)
+declarations = sum(len(re.findall(r'const long_real ', part)) for part in parts)
+assert values > 4000 and 3 * declarations < values, (values, declarations)
+for part in parts:
+    steps = re.findall(r'[;,] /\* (\d+) \*/', part)
+    assert all(a != b for a, b in zip(steps, steps[1:])), steps
+    for name in re.findall(r'\b([tk]\d+) = (?:near\d|work->[vk])\[-?\d+\][,;]', part):
+        assert len(re.findall(r'\b%s\b' % name, part)) > 2, name
+assert not re.search(r'\b[a-z]\w*_[tk]\d+\b', ''.join(parts)), 'a number behind a body'
+print(values, 'values in', declarations, 'declarations')
+END_OF
+check "the text of a long function is short" python3 short_text.py long.h
+few_steps() { grep -q "the number behind a statement is that of its step and of those below it" long.h; }
+check "what a step's number stands for" few_steps
+
 # Numbers that others are compared with have names, which say why they are these: no literal stands there but 0, 1 and -1. The same of
 # thresholds that are factors, powers of ten below 1e-5 and above 1e4, wherever they stand.
 cat >compared.py <<'END_OF'
