@@ -404,7 +404,7 @@ ag_printer ag_printer_of(const ag_language *l, const ag_header *h, const ag_plan
   p.line->arena = h->arena;
   p.said = ag_alloc(h->arena, sizeof *p.said);
   p.last = ag_alloc(h->arena, sizeof *p.last);
-  p.terse = operations_of(plan) > AG_TERSE;
+  p.terse = (plan->split && !h->target.batch) || operations_of(plan) > AG_TERSE;
   p.step = number_regions(h, plan);
   p.name = ag_alloc(h->arena, (size_t)plan->graph->dag.count * sizeof *p.name);
   p.limits = ag_limits_of(h->arena, plan->graph);

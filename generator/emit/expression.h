@@ -13,7 +13,7 @@
   "#pragma clang fp reassociate(off)\n"                                                            \
   "#endif\n"
 
-/* Operations from which on a function's text is short: values that have no name of their own are numbered, declarations go on
+/* Operations from which on a function's text is short, as that of parts is: values that have no name of their own are numbered, declarations go on
  * behind a comma, and a step is said once. */
 #define AG_TERSE 8000
 

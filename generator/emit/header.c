@@ -157,7 +157,8 @@ static const char *undefine_text(const ag_header *h) {
   static const char *const helpers[] = {"LOAD", "STORE", "PROBE", "SELECT"};
   ag_text text = {.arena = h->arena};
   ag_text_add(&text, "#undef %s_ANGLES\n", h->upper);
-  if (ag_has_parts(h)) ag_text_add(&text, "#undef %s_PART\n", h->upper);
+  if (ag_has_parts(h))
+    ag_text_add(&text, "#undef %s_PART\n#undef %s_IN_ORDER\n", h->upper, h->upper);
   ag_text_add(&text, "%s", ag_limb_macro_end(h));
   ag_emit_ahead_end(&text, h);
   ag_emit_vectors_end(&text, h);

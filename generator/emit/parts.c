@@ -5,14 +5,13 @@
 #include "emit/access.h"
 #include "emit/ahead.h"
 #include "emit/limits.h"
+#include "lower/near.h"
 
 #include <string.h>
 
-/* Places that a pointer of a part's own reaches in one byte of an instruction; `from` is the first, `middle` is what it
- * points to. */
-typedef struct window {
-  int from, middle;
-} window;
+/* Most pointers to blocks of places, and how often a part names places of one at least: a pointer takes up to 13 bytes, and saves
+ * three wherever it is used. */
+enum { WINDOWS = 8, WORTH = 4 };
 
 struct ag_parts {
   ag_printer *printer;
@@ -23,13 +22,15 @@ struct ag_parts {
   const ag_waiting *waiting; /* of the way that is printed */
   int *seen;                 /* by node: the scope that last declared it */
   int scope, outer; /* the part, block or function that is printed; the function around a block */
-  int *used;        /* by place of reals: how often a part names it */
-  bool counts;      /* that is counted, and nothing printed */
-  const window *windows; /* of the part */
-  int nwindows;
-  int *named; /* by node: how often the text of the part names it */
-  const char *
-      *in_part; /* by node: its name, while the part reads it in its place; NULL: it does not */
+  /* Of the part: */
+  int *used;          /* by block of places (near.h): how often it names one of them */
+  int *named;         /* by node: how often its statements name it */
+  bool counts;        /* that is counted, and nothing printed */
+  bool brief;         /* what is named once is not declared */
+  ag_id *replaced;    /* what has its place for a name */
+  const char **names; /* and its name elsewhere */
+  int nreplaced;
+  int windows[WINDOWS], nwindows; /* blocks that it has pointers to */
 };
 
 /* ---- what waits ---- */
@@ -51,46 +52,34 @@ static const char *type_of(const ag_parts *s, bool boolean) {
   return ag_emit_type_of(s->printer, boolean);
 }
 
-/* Most windows of a part, and how often a part names places of one at least. A pointer takes some 13 bytes, and saves
- * three wherever it is used. */
-enum { WINDOWS = 8, WORTH = 8 };
-
-/* Doubles or floats in the 256 bytes that a displacement of one byte reaches. */
-static int reach(const ag_parts *s) {
-  return s->printer->header->target.single ? 64 : 32;
+static int block_size(const ag_parts *s) {
+  return ag_near_block(&s->printer->header->target);
 }
 
-static bool within(const ag_parts *s, const window *w, int place) {
-  return place >= w->from && place < w->from + reach(s);
+/* The place in a block that a pointer to it points to. */
+static int middle_of_block(const ag_parts *s, int block) {
+  const int place = block * block_size(s) + block_size(s) / 2;
+  return place < s->split->nreals ? place : s->split->nreals - 1;
 }
 
-/* The places that a part names most often, window by window. */
-static void choose_windows(ag_parts *s, window *windows) {
-  const int n = s->split->nreals;
-  s->windows = windows;
+/* The blocks that a part names most often. */
+static void choose_windows(ag_parts *s) {
   for (s->nwindows = 0; s->nwindows < WINDOWS; s->nwindows++) {
-    int most = 0;
-    window *best = &windows[s->nwindows];
-    for (int from = 0; from < n; from++) {
-      int count = 0;
-      for (int i = from; s->used[from] > 0 && i < n && i < from + reach(s); i++)
-        count += s->used[i];
-      if (count > most) {
-        most = count;
-        *best = (window){from, from + reach(s) / 2 < n ? from + reach(s) / 2 : n - 1};
-      }
-    }
-    if (most < WORTH) return;
-    for (int i = best->from; i < n && within(s, best, i); i++) s->used[i] = 0;
+    int best = 0;
+    for (int block = 1; block * block_size(s) < s->split->nreals; block++)
+      if (s->used[block] > s->used[best]) best = block;
+    if (s->used[best] < WORTH) return;
+    s->windows[s->nwindows] = best;
+    s->used[best] = 0;
   }
 }
 
-/* A place of a real, by the window that it is in. */
+/* A place of a real, by the pointer to its block. */
 static const char *in_window(const ag_parts *s, int place) {
   ag_arena *arena = s->printer->header->arena;
   for (int w = 0; w < s->nwindows; w++)
-    if (within(s, &s->windows[w], place))
-      return ag_printf(arena, "near%d[%d]", w + 1, place - s->windows[w].middle);
+    if (s->windows[w] == place / block_size(s))
+      return ag_printf(arena, "w%d[%d]", w + 1, place - middle_of_block(s, s->windows[w]));
   return ag_printf(arena, "work->v[%d]", place);
 }
 
@@ -119,36 +108,52 @@ static const char *place_of(const ag_parts *s, const ag_sequence *way, ag_id id)
 static void count_use(const ag_parts *s, const ag_sequence *way, ag_id id) {
   const ag_dag *dag = &way->graph->dag;
   if (ag_is_given(dag, id) || dag->nodes[id].op == AG_INPUT || ag_is_boolean(dag, id)) return;
-  if (s->waiting->output[id] < 0 && s->waiting->place[id] >= 0) s->used[s->waiting->place[id]]++;
+  if (s->waiting->output[id] < 0 && s->waiting->place[id] >= 0)
+    s->used[s->waiting->place[id] / block_size(s)]++;
 }
 
-/* Whether a part of a long function reads in its place what waits there: a number without a name, and once. */
-static bool reads_in_place(const ag_parts *s, const ag_sequence *way, ag_id id) {
+/* Where a value is read: its place, or the table of sines and cosines. */
+static const char *source_of(const ag_parts *s, const ag_sequence *way, ag_id id) {
+  const ag_op op = way->graph->dag.nodes[id].op;
+  if (op != AG_SIN && op != AG_COS) return place_of(s, way, id);
+  ag_text text = {.arena = s->printer->header->arena};
   const char *name = s->printer->name[id];
-  if (!s->printer->terse || in_batch(s) || s->scope > s->split->nparts || s->waiting->place[id] < 0)
-    return false;
-  if (s->named[id] != 1 || ag_is_given(&way->graph->dag, id)) return false;
-  return (name[0] == 't' || name[0] == 'k') && name[1] >= '0' && name[1] <= '9';
+  s->printer->name[id] = NULL; /* so that it is printed itself */
+  ag_emit_expression(&text, s->printer, id);
+  s->printer->name[id] = name;
+  return text.chars;
+}
+
+/* A part's statements name the place of what they name once. */
+static void replace_name(ag_parts *s, ag_id id, const char *place) {
+  s->replaced[s->nreplaced] = id;
+  s->names[s->nreplaced++] = s->printer->name[id];
+  s->printer->name[id] = place;
+}
+
+static void restore_names(ag_parts *s) {
+  while (s->nreplaced > 0) {
+    s->nreplaced--;
+    s->printer->name[s->replaced[s->nreplaced]] = s->names[s->nreplaced];
+  }
 }
 
 static void declare(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
-  if (s->seen[id] == s->scope || s->seen[id] == s->outer) return;
+  const bool again = s->seen[id] == s->scope || s->seen[id] == s->outer;
+  if (s->counts) s->named[id] = again ? s->named[id] + 1 : 1;
+  if (again) return;
   s->seen[id] = s->scope;
   if (s->counts) {
     count_use(s, way, id);
     return;
   }
   const ag_op op = way->graph->dag.nodes[id].op;
-  if (op == AG_SIN || op == AG_COS) {
+  if (s->brief && s->named[id] == 1)
+    replace_name(s, id, source_of(s, way, id));
+  else if (s->brief || (op != AG_SIN && op != AG_COS))
+    ag_emit_declared(t, s->printer, id, source_of(s, way, id));
+  else
     ag_emit_value(t, s->printer, id);
-    return;
-  }
-  if (reads_in_place(s, way, id)) {
-    s->in_part[id] = s->printer->name[id];
-    s->printer->name[id] = place_of(s, way, id);
-    return;
-  }
-  ag_emit_declared(t, s->printer, id, place_of(s, way, id));
 }
 
 /* Declares what the text of the node's operands names. */
@@ -206,6 +211,28 @@ static const ag_sequence *way_of(const ag_parts *s, const ag_part *part) {
   return part->fast ? s->printer->plan->fast : &s->printer->plan->own;
 }
 
+/* A number that only other parts name, and has no name of its own, is computed in its place. */
+static bool is_for_others(const ag_parts *s, ag_id id) {
+  const char *name = s->printer->name[id];
+  return s->brief && s->waiting->place[id] >= 0 && s->named[id] == 0 && name[0] == 't' &&
+         strspn(name + 1, "0123456789") == strlen(name + 1);
+}
+
+static void statement(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
+  declare_operands(t, s, way, id);
+  s->seen[id] = s->scope;
+  if (is_for_others(s, id)) {
+    replace_name(s, id, place_of(s, way, id));
+    ag_emit_assignment(t, s->printer, id);
+    return;
+  }
+  ag_emit_value(t, s->printer, id);
+  if (s->waiting->place[id] >= 0)
+    ag_emit_statement(t, s->printer,
+                      ag_printf(s->printer->header->arena, "%s = %s;", place_of(s, way, id),
+                                s->printer->name[id]));
+}
+
 static void statements(ag_text *t, ag_parts *s, const ag_part *part, const stores *list) {
   const ag_sequence *way = way_of(s, part);
   const ag_printer *p = s->printer;
@@ -215,15 +242,8 @@ static void statements(ag_text *t, ag_parts *s, const ag_part *part, const store
     ahead = ag_ahead_part(t, p->header, p->indent, way, part->first, part->behind);
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
-    if (way->statement[id] && !ag_is_given(&way->graph->dag, id)) { /* those where they are used */
-      declare_operands(t, s, way, id);
-      ag_emit_value(t, s->printer, id);
-      s->seen[id] = s->scope;
-      if (s->waiting->place[id] >= 0)
-        ag_emit_statement(t, s->printer,
-                          ag_printf(s->printer->header->arena, "%s = %s;", place_of(s, way, id),
-                                    s->printer->name[id]));
-    }
+    if (way->statement[id] && !ag_is_given(&way->graph->dag, id)) /* those where they are used */
+      statement(t, s, way, id);
     for (int e = list->first[i]; e >= 0; e = list->next[e]) store_output(t, s, way, e);
     ag_ahead_node(t, &ahead, way, id);
   }
@@ -240,76 +260,44 @@ static bool names(const char *text, const char *parameter) {
   return false;
 }
 
-/* Counts the names in a node's text. */
-static void count_names(const ag_parts *s, const ag_dag *dag, ag_id id) {
-  ag_id of[3];
-  const int arity = ag_operands(&dag->nodes[id], of);
-  for (int k = 0; k < arity; k++) {
-    s->named[of[k]]++;
-    if (!s->printer->name[of[k]]) count_names(s, dag, of[k]);
-  }
-}
-
-static void count_names_of(const ag_parts *s, const ag_part *part, const stores *list) {
-  const ag_sequence *way = way_of(s, part);
-  memset(s->named, 0, (size_t)way->graph->dag.count * sizeof *s->named);
-  for (int i = part->first; i < part->behind; i++) {
-    const ag_id id = way->order[i];
-    if (way->statement[id] && !ag_is_given(&way->graph->dag, id))
-      count_names(s, &way->graph->dag, id);
-    for (int e = list->first[i]; e >= 0; e = list->next[e]) {
-      const ag_id output = way->results->outputs[e];
-      s->named[output]++;
-      if (!s->printer->name[output]) count_names(s, &way->graph->dag, output);
-    }
-  }
-}
-
-/* What a part has read in its place has its name again. */
-static void rename_all(const ag_parts *s, const ag_sequence *way) {
-  for (ag_id id = 0; id < way->graph->dag.count; id++) {
-    if (!s->in_part[id]) continue;
-    s->printer->name[id] = s->in_part[id];
-    s->in_part[id] = NULL;
-  }
-}
-
-/* Counts what a part names of what waits, and chooses the windows that it sees that through. */
-static void find_windows(ag_parts *s, int k, const stores *list, window *windows) {
+/* Counts what a part names of what waits, and chooses the blocks that it has pointers to. */
+static void find_windows(ag_parts *s, int k, const stores *list) {
   const ag_part *part = &s->split->parts[k];
   const ag_sequence *way = way_of(s, part);
   s->nwindows = 0;
   if (in_batch(s)) return;
-  memset(s->used, 0, (size_t)s->split->nreals * sizeof *s->used);
+  for (int block = 0; block * block_size(s) < s->split->nreals; block++) s->used[block] = 0;
   s->scope = s->split->nparts + 3 + k; /* of the count */
   s->counts = true;
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
     if (way->statement[id] && !ag_is_given(&way->graph->dag, id)) {
       declare_operands(NULL, s, way, id);
-      declare(NULL, s, way, id);
+      s->seen[id] = s->scope;
+      s->named[id] = 0;
+      count_use(s, way, id);
     }
     for (int e = list->first[i]; e >= 0; e = list->next[e])
       ag_emit_loads(NULL, s, way, way->results->outputs[e]);
   }
   s->counts = false;
-  choose_windows(s, windows);
+  choose_windows(s);
 }
 
 /* A part's parameters, and what the function gives for them. */
 static const char *parameters_of(const ag_parts *s, const char *body, ag_text *line) {
   ag_arena *arena = s->printer->header->arena;
   const char *given = "";
+  for (int w = 0; w < s->nwindows; w++) {
+    const char *comma = given[0] ? ", " : "";
+    ag_text_add(line, "%s%s *w%d", comma, type_of(s, false), w + 1);
+    given = ag_printf(arena, "%s%s&work->v[%d]", given, comma, middle_of_block(s, s->windows[w]));
+  }
   for (const ag_parameter *p = s->parameters; p->name; p++) {
     if (!body || !names(body, p->name)) continue;
     const char *comma = given[0] ? ", " : "";
     ag_text_add(line, "%s%s%s", comma, p->type, p->name);
     given = ag_printf(arena, "%s%s%s", given, comma, p->name);
-  }
-  for (int w = 0; w < s->nwindows; w++) {
-    const char *comma = given[0] ? ", " : "";
-    ag_text_add(line, "%s%s *near%d", comma, type_of(s, false), w + 1);
-    given = ag_printf(arena, "%s%s&work->v[%d]", given, comma, s->windows[w].middle);
   }
   return given;
 }
@@ -317,19 +305,18 @@ static const char *parameters_of(const ag_parts *s, const char *body, ag_text *l
 static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
   const ag_header *h = s->printer->header;
   ag_text body = {.arena = h->arena}, line = body;
-  window windows[WINDOWS];
-  find_windows(s, k, list, windows);
-  count_names_of(s, &s->split->parts[k], list);
+  find_windows(s, k, list);
   s->scope = k + 1;
+  s->brief = s->printer->terse && !in_batch(s);
   statements(&body, s, &s->split->parts[k], list);
-  rename_all(s, way_of(s, &s->split->parts[k]));
+  restore_names(s);
+  s->brief = false;
   ag_text_add(&line, "static %s_PART void %s_part_%d(", h->upper, s->name, k + 1);
   const char *given = parameters_of(s, body.chars, &line);
   s->nwindows = 0;
   ag_text_add(&line, "%s) {", given[0] ? "" : "void");
-  ag_text_add(t, "/* %s: part %d of %d. */\n", s->name, k + 1, s->split->nparts);
   ag_emit_broken(t, "", line.chars);
-  ag_text_add(t, AG_IN_ORDER);
+  ag_text_add(t, "  %s_IN_ORDER\n", h->upper);
   if (body.chars && strstr(body.chars, "_AHEAD")) /* a short part asks for none of its code */
     ag_emit_ahead_code(t, h, ag_printf(h->arena, "%s_part_%d", s->name, k + 1));
   if (s->printer->language->begin) ag_text_add(t, s->printer->language->begin, h->prefix);
@@ -347,7 +334,7 @@ static void work_type(ag_text *t, const ag_parts *s) {
               "%s_work {\n",
               s->name,
               in_batch(s) ? ""
-                          : " A part's near1, near2 and so on point into the middle of those\n"
+                          : " A part's w1, w2 and so on point into the middle of those\n"
                             " * that it names most: from there an instruction needs one byte for a "
                             "place, not four.",
               s->name);
@@ -373,9 +360,11 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
   *s = (ag_parts){.printer = p, .split = split, .name = name, .parameters = parameters};
   s->calls = ag_alloc(arena, (size_t)(split->nparts + 1) * sizeof *s->calls);
   s->seen = ag_alloc(arena, (size_t)(plan->graph->dag.count + 1) * sizeof *s->seen);
+  const size_t nodes = (size_t)plan->graph->dag.count + 1;
   s->used = ag_alloc(arena, (size_t)(split->nreals + 1) * sizeof *s->used);
-  s->named = ag_alloc(arena, (size_t)(plan->graph->dag.count + 1) * sizeof *s->named);
-  s->in_part = ag_alloc(arena, (size_t)(plan->graph->dag.count + 1) * sizeof *s->in_part);
+  s->named = ag_alloc(arena, nodes * sizeof *s->named);
+  s->replaced = ag_alloc(arena, nodes * sizeof *s->replaced);
+  s->names = ag_alloc(arena, nodes * sizeof *s->names);
   s->outer = -1;
   if (p->language->load) {
     name_inputs(p, &plan->own);
@@ -440,18 +429,44 @@ bool ag_has_parts(const ag_header *h) {
   return false;
 }
 
+/* What gcc is asked for in parts; shorter: of instructions that do the same the shorter one, what x86 has with fewer bytes. */
+static void ask_gcc(ag_text *t, const ag_header *h, const char *where, const char *shorter) {
+  ag_text_add(
+      t,
+      "%s\n#define %s_PART __attribute__((noinline, optimize(%s\"no-tree-slp-vectorize\", \\\n"
+      "                                                  \"no-tree-dse\", \"no-dse\")))\n",
+      where, h->upper, shorter);
+}
+
 void ag_emit_part_macro(ag_text *t, const ag_header *h) {
   if (!ag_has_parts(h)) return;
+  const bool shorter = !h->target.batch; /* vectors have no shorter ones */
+  ag_text_add(
+      t,
+      "\n/* Long functions take compilers long, so they are cut into parts, which must not "
+      "be inlined.\n"
+      " * Two of gcc's optimisations (vectors of neighbouring numbers, stores that nobody "
+      "reads) find\n"
+      " * next to nothing here and would take half of the compile time: they are off.%s */\n",
+      shorter ? " Of equal instructions\n * the shorter ones are taken: a register is used again "
+                "at once, and loads stay where they are."
+              : "");
+  if (shorter)
+    ask_gcc(t, h,
+            "#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && "
+            "defined(__OPTIMIZE__)",
+            "\"Os\", \"no-rename-registers\", \\\n    \"no-tree-ter\", ");
+  ask_gcc(
+      t, h,
+      ag_printf(h->arena, "#%s defined(__GNUC__) && !defined(__clang__)", shorter ? "elif" : "if"),
+      "");
   ag_text_add(t,
-              "\n/* Long functions take compilers long, so they are cut into parts, which must not "
-              "be inlined.\n"
-              " * Two of gcc's optimisations (vectors of neighbouring numbers, stores that nobody "
-              "reads) find\n"
-              " * next to nothing here and would take half of the compile time: they are off. */\n"
-              "#if defined(__GNUC__) && !defined(__clang__)\n"
-              "#define %s_PART __attribute__((noinline, optimize(\"no-tree-slp-vectorize\", \\\n"
-              "                                                  \"no-tree-dse\", \"no-dse\")))\n"
               "#elif defined(__GNUC__)\n#define %s_PART __attribute__((noinline))\n"
               "#else\n#define %s_PART\n#endif\n",
-              h->upper, h->upper, h->upper);
+              h->upper, h->upper);
+  ag_text_add(t,
+              "#if defined(__clang__) && __clang_major__ >= 13\n"
+              "#define %s_IN_ORDER _Pragma(\"clang fp reassociate(off)\")\n"
+              "#else\n#define %s_IN_ORDER\n#endif\n",
+              h->upper, h->upper);
 }

@@ -191,6 +191,9 @@ void ag_name_statements(ag_printer *p) {
     (void)take(&all, plan->graph->function->in.quantities[i].name); /* parameters, by row */
   if (plan->graph->function->after) (void)take(&all, plan->graph->function->after);
   if (p->header->target.prefetch) (void)take(&all, "code");
+  static const char *const of_parts[] = {"w1", "w2", "w3", "w4", "w5", "w6", "w7", "w8"};
+  for (size_t k = 0; plan->split && k < sizeof of_parts / sizeof *of_parts; k++)
+    (void)take(&all, of_parts[k]);
   static const char *const of_limbs[] = {"limb", "own", "trunk", "limb2", "limb4", "limb8"};
   for (size_t k = 0; plan->stages && k < sizeof of_limbs / sizeof *of_limbs; k++)
     (void)take(&all, of_limbs[k]);

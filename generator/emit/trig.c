@@ -116,12 +116,22 @@ static const char *body_of(const ag_header *h, const char *type) {
   return text.chars;
 }
 
-/* With the shorter body GCC would copy it to each of its calls, however many there are: where there are
- * more than four its code is there once. */
+/* All functions are in parts: too long for a cache, as if bytes of code cost more than calls. */
+static bool all_in_parts(const ag_header *h) {
+  for (int k = 0; k < h->nfunctions; k++)
+    if (!h->plans[k]->split) return false;
+  return h->nfunctions > 0;
+}
+
+/* GCC would copy the shorter body to each of its calls, however many there are: where there are more than four, or
+ * bytes count, its code is there once. */
 static const char *linkage(const ag_header *h) {
-  if (!with_lanes(h) || ag_count_turning(h) <= 4 * in_32_bytes(h)) return "static inline ";
-  return "#if defined(__GNUC__)\n__attribute__((noinline, unused)) static\n#else\n"
-         "static inline\n#endif\n";
+  const bool many = with_lanes(h) && ag_count_turning(h) > 4 * in_32_bytes(h);
+  if (!many && !all_in_parts(h)) return "static inline ";
+  return ag_printf(h->arena,
+                   "#if defined(__GNUC__)\n__attribute__((noinline%s)) static\n#else\n"
+                   "static inline\n#endif\n",
+                   many ? ", unused" : "");
 }
 
 /* How sines take bits of numbers. */

@@ -5,6 +5,7 @@
 #include "limbs/outlining.h"
 #include "limbs/vectorize.h"
 #include "lower/choice.h"
+#include "lower/near.h"
 #include "lower/schedule.h"
 #include "lower/stages.h"
 
@@ -48,6 +49,11 @@ static bool lower_limbs(ag_function *function, ag_plan *plan, ag_arena *arena, a
   return true;
 }
 
+/* Vectors of a batch are reached farther by one byte (emit/parts.c). */
+static void place_near(const ag_header *header) {
+  for (int k = 0; k < header->nfunctions; k++) ag_place_near(header->plans[k], header->arena);
+}
+
 bool ag_lower_functions(ag_header *header, ag_err *err) {
   ag_target *target = &header->target;
   ag_arena *arena = header->arena;
@@ -65,5 +71,6 @@ bool ag_lower_functions(ag_header *header, ag_err *err) {
     header->plans[k] = ag_lower(function->graph, target, arena);
     if (!lower_limbs(function, header->plans[k], arena, err)) return false;
   }
+  place_near(header);
   return true;
 }

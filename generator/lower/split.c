@@ -10,7 +10,7 @@ typedef struct splitter {
   ag_arena *arena;
   ag_split *split;
   bool *is_output; /* by node, of either way */
-  ag_id *of;       /* the statements that a node's text names (list_operands) */
+  ag_id *of;       /* the statements that a node's text names (ag_list_named) */
   int nof;
 } splitter;
 
@@ -34,30 +34,34 @@ static int operations(const ag_sequence *way, ag_id id) {
   return count;
 }
 
-static void add_operands(splitter *s, const ag_sequence *way, ag_id id) {
-  ag_id of[3];
-  const int arity = ag_operands(&way->graph->dag.nodes[id], of);
+static int add_operands(const ag_sequence *way, ag_id id, ag_id *of, int count) {
+  ag_id operands[3];
+  const int arity = ag_operands(&way->graph->dag.nodes[id], operands);
   for (int k = 0; k < arity; k++) {
-    if (way->statement[of[k]])
-      s->of[s->nof++] = of[k];
+    if (way->statement[operands[k]])
+      of[count++] = operands[k];
     else
-      add_operands(s, way, of[k]);
+      count = add_operands(way, operands[k], of, count);
   }
+  return count;
 }
 
-/* Lists the statements that the text of a statement names. */
+int ag_list_named(const ag_sequence *way, ag_id id, ag_id *of) {
+  return add_operands(way, id, of, 0);
+}
+
+int ag_list_result(const ag_sequence *way, ag_id id, ag_id *of) {
+  if (!way->statement[id]) return add_operands(way, id, of, 0);
+  of[0] = id;
+  return 1;
+}
+
 static void list_operands(splitter *s, const ag_sequence *way, ag_id id) {
-  s->nof = 0;
-  add_operands(s, way, id);
+  s->nof = ag_list_named(way, id, s->of);
 }
 
-/* The same of a result, which may be a statement itself. */
 static void list_result(splitter *s, const ag_sequence *way, ag_id id) {
-  s->nof = 0;
-  if (way->statement[id])
-    s->of[s->nof++] = id;
-  else
-    add_operands(s, way, id);
+  s->nof = ag_list_result(way, id, s->of);
 }
 
 /* ---- where to cut ---- */

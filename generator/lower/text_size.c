@@ -24,7 +24,7 @@ enum { AVX = 79 };
 
 /* Of a function in parts, and in parts of AG_SHORT_PART operations: hundredths of the code of a whole one. What
  * waits is nearer on a smaller stack there. */
-enum { PARTS = 98, SHORT_PARTS = 95 };
+enum { PARTS = 89, SHORT_PARTS = 79 };
 
 static int tenths_of(const ag_dag *dag, const ag_node *n) {
   switch (n->op) {

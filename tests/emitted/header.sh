@@ -133,7 +133,7 @@ assert values > 4000 and 3 * declarations < values, (values, declarations)
 for part in parts:
     steps = re.findall(r'[;,] /\* (\d+) \*/', part)
     assert all(a != b for a, b in zip(steps, steps[1:])), steps
-    for name in re.findall(r'\b([tk]\d+) = (?:near\d|work->[vk])\[-?\d+\][,;]', part):
+    for name in re.findall(r'\b([tk]\d+) = (?:w\d|work->[vk])\[-?\d+\][,;]', part):
         assert len(re.findall(r'\b%s\b' % name, part)) > 2, name
 assert not re.search(r'\b[a-z]\w*_[tk]\d+\b', ''.join(parts)), 'a number behind a body'
 print(values, 'values in', declarations, 'declarations')

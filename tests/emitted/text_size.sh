@@ -4,6 +4,7 @@
 # none, and what it tells is within a factor of 1.5 of what gcc -O2 makes: with and without a null-space solve, one and two arms, legs,
 # derivatives, float, in parts, --branchless. Of these cases every tenth (in_sample).
 # What headers ask of gcc makes code shorter, and ends with the header.
+# Gen3's dfd: what one call runs through, its header, and how near to each other parts find what waits (lower/near.c).
 # And what is chosen by the length of the code (--cache): the bytes that --describe predicts of the usual code and of the chosen one are those
 # of object code to a tenth, on robots that the prediction was not fitted to; code that fits is as it is without the option.
 # Of chains that no cache holds, one of 14 joints gets the shortest code and one of 20, where that would wait, another order, with the
@@ -47,7 +48,6 @@ fi
 if text "gen3, recursion" told gen3 "$(own gen3)" achd --formulation recursion; then
   check "one way" test "$(grep -c 'in most states:' arm.h)" -eq 0
 fi
-text "gen3, derivatives" told gen3 none.lua dfd || true
 text "gen3, float, derivatives" told gen3 none.lua dfd --real float || true
 text "gen3, derivatives in parts" told gen3 none.lua dfd --parts 500 || true
 text "quadruped" told quadruped "$(own quadruped)" achd --cache 0 || true
@@ -55,6 +55,16 @@ text "gen3, --branchless" told gen3 "$(own gen3)" achd --branchless || true
 text "gen3, fd" silent gen3 none.lua fd || true
 text "puma560, inverse dynamics" silent puma560 none.lua id || true
 text "youbot_base" silent youbot_base "$(own youbot_base)" achd || true
+
+# What no cache of 64 KB held before: all that one call runs through leaves room there; most of what waits is one byte away.
+"$achdgen" "$top/robots/gen3.urdf" --functions dfd --name arm --no-prove -q -o arm.h
+gcc -std=gnu99 -O2 -DARM_IMPLEMENTATION -x c -c arm.h -o arm.o
+bytes=$(nm -S -t d arm.o | awk '$3 ~ /^[tT]$/ { sum += $2 } END { print sum }')
+told=$(sed -n 's/^ \* text    dfd: about \([0-9]*\) KB by gcc -O2 .*/\1/p' arm.h)
+check "gen3's derivatives: $bytes bytes of code, told $told KB" awk "BEGIN { r = $bytes / (1024 * $told); exit !($bytes < 60000 && r > 0.9 && r < 1.1) }"
+check "their header: no longer than as one function, 250466 bytes" [ "$(wc -c <arm.h)" -le 250466 ]
+near=$(grep -o '\bw[1-8]\[' arm.h | wc -l) far=$(grep -o '[^&]work->v\[' arm.h | wc -l)
+check "of what waits $near are near, $far are not" [ $((9 * far)) -le "$near" ]
 
 # What headers ask of gcc: shorter code, the same at -Os; what follows the header has the options of before; so do functions that are inline.
 "$achdgen" "$top/robots/puma560.urdf" --layout none.lua --functions fd --name arm --no-prove -q -o arm.h
