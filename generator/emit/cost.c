@@ -28,7 +28,8 @@ char *ag_cost_text(const ag_header *h, const ag_plan *plan) {
   const int live = fast && fast->cost.live > c->live ? fast->cost.live : c->live;
   int bytes = live * real + around, plain = unoptimised_stack(&plan->own, 0, real) + around;
   if (fast) plain += unoptimised_stack(fast, plan->nguard, real);
-  const ag_split *split = plan->split;
+  const bool limbs = plan->limbs && plan->limbs->stages && plan->limbs->stages->shared;
+  const ag_split *split = limbs ? NULL : plan->split;
   const char *parts = "";
   if (split) { /* of the longest part, and of what waits between them */
     const int waiting = split->nreals * real + split->nbooleans * (int)sizeof(int);

@@ -277,8 +277,7 @@ static void declare(ag_text *t, const ag_printer *p, const char *type, const cha
 }
 
 void ag_emit_declared(ag_text *t, const ag_printer *p, ag_id id, const char *value) {
-  declare(t, p, ag_emit_type_of(p, ag_is_boolean(&p->graph->dag, id)),
-          ag_printf(p->header->arena, "%s = %s;", p->name[id], value));
+  declare(t, p, ag_emit_type(p, id), ag_printf(p->header->arena, "%s = %s;", p->name[id], value));
 }
 
 /* What a statement ends with: what it computes, and its step, in long functions where that of the one before is another. */

@@ -6,11 +6,13 @@
 #include "emit/dispatch.h"
 #include "emit/language_c.h"
 #include "emit/limb_functions.h"
+#include "emit/limb_macros.h"
 #include "emit/limits.h"
 #include "emit/parts.h"
 #include "emit/trig.h"
 #include "emit/types.h"
 #include "graph/status.h"
+#include "lower/stages.h"
 
 #include <string.h>
 
@@ -293,20 +295,57 @@ static void emit_limbs_body(ag_text *t, ag_limb_text *limbs) {
   ag_text_add(t, "%s", text.chars);
 }
 
-/* Their definitions, for where there are no vectors. */
+/* Their definitions, where these are not for vectors, too: for where there are none. */
 static ag_limb_text *emit_limb_functions(ag_text *t, const ag_header *h, const ag_plan *plan) {
   if (!ag_has_limb_functions(plan)) return NULL;
-  ag_text_add(t, "#if !defined(%s_LANES)\n", h->upper);
+  const bool shared = plan->limbs->stages->shared;
+  if (!shared) ag_text_add(t, "#if !defined(%s_LANES)\n", h->upper);
   ag_limb_text *limbs = ag_emit_limb_functions(
       t, h, plan->limbs, ag_printf(h->arena, "%s_%s", h->prefix, plan->graph->function->name));
-  ag_text_add(t, "#endif\n");
+  if (!shared) ag_text_add(t, "#endif\n");
   return limbs;
 }
 
-void ag_emit_definition(ag_text *t, const ag_language *l, const ag_header *h, const ag_plan *plan,
-                        const char *linkage) {
+static const char *general_name(const ag_plan *plan) {
+  return ag_printf(plan->graph->dag.arena, "%s_general", plan->graph->function->name);
+}
+
+/* The general way of a function whose fast way is for vectors alone, as one of its own. */
+static void emit_general(ag_text *t, const ag_header *h, const ag_plan *plan, ag_limb_text *limbs) {
+  const ag_function *f = plan->graph->function;
+  ag_text_add(t, "/* The general solve. */\n");
+  ag_emit_broken(t, "",
+                 ag_printf(h->arena,
+                           "static %s_LIMB %s_status %s_%s(const %s_trig *trig, const %s_%s_in "
+                           "*in, %s_%s_out *out) {",
+                           h->upper, h->prefix, h->prefix, general_name(plan), h->prefix, h->prefix,
+                           f->takes, h->prefix, f->fills));
+  ag_text_add(t, AG_IN_ORDER);
+  emit_limbs_body(t, limbs);
+  ag_text_add(t, "}\n\n");
+}
+
+/* The fast way in vectors, then that. */
+static void emit_fast_in_lanes(ag_text *t, const ag_language *l, const ag_header *h,
+                               const ag_plan *plan) {
+  ag_printer p = ag_printer_of(l, h, plan->limbs);
+  ag_text text = {.arena = h->arena};
+  ag_text_add(t, "#if defined(%s_LANES)\n", h->upper);
+  ag_emit_legend(t, &p);
+  ag_emit_block(&p);
+  emit_fast(&text, &p, NULL);
+  ag_emit_limits(t, &p);
+  ag_text_add(t, "%s#endif\n  return %s_%s(trig, in, out);\n}\n", text.chars, h->prefix,
+              general_name(plan));
+}
+
+/* What stands between the braces, and what it calls before it. */
+static void emit_whole(ag_text *t, const ag_language *l, const ag_header *h, const ag_plan *plan,
+                       const char *linkage) {
   ag_printer p = ag_printer_of(l, h, plan);
   ag_limb_text *limbs = emit_limb_functions(t, h, plan);
+  const bool shared = limbs && plan->limbs->stages->shared;
+  if (shared && plan->fast) emit_general(t, h, plan, limbs);
   const bool guarded = plan->limbs && plan->split && !limbs; /* vectors take no parts */
   if (guarded) ag_text_add(t, "#if !defined(%s_LANES)\n", h->upper);
   ag_parts *parts = limbs ? NULL : emit_parts(t, &p);
@@ -315,7 +354,11 @@ void ag_emit_definition(ag_text *t, const ag_language *l, const ag_header *h, co
       t, "", ag_printf(h->arena, "%s {", signature(l, h, plan->graph->function, linkage, true)));
   ag_text_add(t, AG_IN_ORDER);
   ag_emit_choice(t, h, signature(l, h, plan->graph->function, "", true));
-  if (plan->limbs) {
+  if (shared && plan->fast) {
+    emit_fast_in_lanes(t, l, h, plan);
+    return;
+  }
+  if (plan->limbs && !shared) {
     ag_printer in_lanes = ag_printer_of(l, h, plan->limbs);
     ag_text_add(t, "#if defined(%s_LANES)\n", h->upper);
     emit_body(t, &in_lanes, NULL);
@@ -325,7 +368,12 @@ void ag_emit_definition(ag_text *t, const ag_language *l, const ag_header *h, co
     emit_limbs_body(t, limbs);
   else
     emit_body(t, &p, parts);
-  ag_text_add(t, plan->limbs ? "#endif\n}\n" : "}\n");
+  ag_text_add(t, plan->limbs && !shared ? "#endif\n}\n" : "}\n");
+}
+
+void ag_emit_definition(ag_text *t, const ag_language *l, const ag_header *h, const ag_plan *plan,
+                        const char *linkage) {
+  emit_whole(t, l, h, plan, linkage);
   if (plan->graph->function->after) return;
   ag_text_add(t, "\n");
   ag_emit_broken(

@@ -13,6 +13,7 @@
 #include "emit/language_c.h"
 #include "emit/limb_vectors.h"
 #include "emit/limb_functions.h"
+#include "emit/limb_macros.h"
 #include "emit/parts.h"
 #include "emit/shared.h"
 #include "emit/types.h"

@@ -69,6 +69,13 @@ static void probed_sum(ag_text *t, const ag_printer *p, ag_id id) {
   ag_emit_bound(t, p, n->a, AG_PRODUCT + 1);
 }
 
+/* A place of a vector that joins inputs one behind the other; -1: it does not. */
+static int row_of(const ag_printer *p, ag_id id) {
+  const ag_id first = first_in_row(p, id);
+  if (first < 0) return -1;
+  return ag_places(p->header, &p->graph->function->in)[p->graph->dag.nodes[first].a];
+}
+
 /* The text of a node that only programs with lanes have, or that vectors spell otherwise; false: it
  * is none. */
 static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
@@ -76,13 +83,11 @@ static bool limb_operation(ag_text *t, const ag_printer *p, ag_id id) {
   const unsigned char *width = p->graph->width;
   switch (n->op) {
   case AG_JOIN:
-    if (width && first_in_row(p, id) >= 0) {
-      const int place =
-          ag_places(p->header, &p->graph->function->in)[p->graph->dag.nodes[first_in_row(p, id)].a];
+    if (width && row_of(p, id) >= 0) {
       const char *prefix = p->header->prefix;
       ag_text_add(t,
                   "*(const %s_x%d_memory *)(const void *)((const %s_real *)(const void *)in + %d)",
-                  prefix, width[id], prefix, place);
+                  prefix, width[id], prefix, row_of(p, id));
       return true;
     }
     ag_text_add(t, "{");
@@ -122,6 +127,31 @@ static bool c_operation(ag_text *t, const ag_printer *p, ag_id id) {
   if (limb_operation(t, p, id)) return true;
   if (n->op != AG_SELECT || !p->header->target.branchless) return false;
   choice(t, p, n);
+  return true;
+}
+
+/* The same in functions that are called once for each limb, or once for all in lanes: by macros (limb_functions.c). */
+static bool limbs_operation(ag_text *t, const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->graph->dag.nodes[id];
+  const unsigned char *width = p->graph->width;
+  const char *upper = p->header->upper;
+  if (n->op == AG_JOIN) {
+    const int row = row_of(p, id);
+    ag_text_add(t, "%s_%s%d(", upper, row < 0 ? "EACH" : "ROW", width[id]);
+    if (row < 0)
+      joined(t, p, id);
+    else
+      ag_text_add(t, "in, %d", row);
+  } else if (n->op == AG_PROBE && width[n->a] > 1) {
+    ag_text_add(t, "%s_EACH%d_PROBE(", upper, width[n->a]);
+    ag_emit_expression(t, p, n->a);
+  } else if (n->op == AG_OR && width[id] > 1 && are_all_probes(p, id)) {
+    ag_text_add(t, "%s_EACH%d_PROBE(", upper, width[id]);
+    probed_sum(t, p, id);
+  } else {
+    return c_operation(t, p, id);
+  }
+  ag_text_add(t, ")");
   return true;
 }
 
@@ -169,3 +199,21 @@ const ag_language ag_in_c = {.real = "%s_real",
                              .number = ag_emit_number,
                              .operation = c_operation,
                              .asks_ahead = true};
+
+const ag_language ag_in_limbs = {.real = "%s_real",
+                                 .boolean = "int",
+                                 .vector = "%s_each%d",
+                                 .vector_boolean = "%s_each%d_mask",
+                                 .structs = "",
+                                 .dimension = "",
+                                 .constant = "const ",
+                                 .space = "",
+                                 .function = "",
+                                 .member = "->",
+                                 .sine = "trig->%c[%d]",
+                                 .trig_of = ag_emit_trig,
+                                 .probe = probe,
+                                 .comment = {"/* ", " * ", " */"},
+                                 .number = ag_emit_number,
+                                 .operation = limbs_operation,
+                                 .asks_ahead = true};

@@ -6,6 +6,8 @@
 #include "emit/language.h"
 
 extern const ag_language ag_in_c;
+/* The same in functions for one limb, or for all in lanes (limb_functions.h): vectors are of types that have a name for both. */
+extern const ag_language ag_in_limbs;
 
 /* Stores the lanes of a vector in outputs that stand one behind the other, from this one on. */
 void ag_emit_output_vector(ag_text *text, const ag_printer *printer, const ag_sequence *way,

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* limb_functions.h: where there are no vectors, and the shortest code is wanted, what limbs have in common as static functions (limbs/outlining.h).
- * Each is called once for every limb, with a row of a table of constants and places in arrays, and a struct of what the limb keeps. */
+/* limb_functions.h: what limbs have in common as static functions (limbs/outlining.h). Where there are no vectors, and the shortest code is
+ * wanted, each is called once for every limb, with a row of a table of constants and places in arrays, and a struct of what the limb
+ * keeps. Where the length of the code chooses limbs as lanes, one text is for both (limb_macros.h): with vectors it is called once. */
 #ifndef AG_EMIT_LIMBS_H
 #define AG_EMIT_LIMBS_H
 
 #include "emit/expression.h"
 
 typedef struct ag_limb_text ag_limb_text;
-
-/* Whether a function has such functions. */
-bool ag_has_limb_functions(const ag_plan *plan);
-/* The macro in front of them, and its end; "" where no function has any. */
-const char *ag_limb_macro(const ag_header *header);
-const char *ag_limb_macro_end(const ag_header *header);
 
 /* Emits the types, tables and functions of the function `name`, whose program with lanes has steps. */
 ag_limb_text *ag_emit_limb_functions(ag_text *text, const ag_header *header, const ag_plan *lanes,

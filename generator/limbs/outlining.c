@@ -128,9 +128,13 @@ static void cut_results(const cutter *c, const ag_way *from, ag_way *to) {
 }
 
 ag_graph *ag_outline(const ag_graph *lanes, ag_arena *arena) {
+  ag_graph *general = ag_alloc(arena, sizeof *general);
+  *general = *lanes;
+  general->nways = 1;
+  general->guard = general->first = 0;
   const size_t count = (size_t)lanes->dag.count + 1;
-  ag_graph *to = ag_graph_like(arena, lanes);
-  cutter c = {.from = lanes, .dag = &to->dag, .arena = arena};
+  ag_graph *to = ag_graph_like(arena, general);
+  cutter c = {.from = general, .dag = &to->dag, .arena = arena};
   c.vector = ag_alloc(arena, count * sizeof *c.vector);
   c.asked = ag_alloc(arena, count * sizeof *c.asked);
   c.whole = ag_alloc(arena, count * sizeof *c.whole);

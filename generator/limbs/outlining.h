@@ -7,7 +7,7 @@
 
 #include "graph/graph.h"
 
-/* Such a graph of one that has one way. */
+/* Such a graph of the general way. */
 ag_graph *ag_outline(const ag_graph *lanes, ag_arena *arena);
 
 /* Number l of the `width` that a vector joins. */

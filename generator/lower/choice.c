@@ -12,6 +12,8 @@
 #include "lower/stages.h"
 #include "lower/text_size.h"
 
+#include <string.h>
+
 /* The same target, whose statements are in the order of the shortest code. */
 static const ag_target *shortest(const ag_target *target, ag_arena *arena) {
   ag_target *small = ag_alloc(arena, sizeof *small);
@@ -69,9 +71,13 @@ static choice best_of_numbers(const ag_graph *graph, const ag_target *target, ag
 }
 
 /* The plan with limbs as lanes: in the usual order where that fits, else in that of the shortest code. */
-static ag_plan *ordered_lanes(const ag_graph *lanes, const ag_target *target,
-                              const ag_target *small, ag_text_size *text, ag_arena *arena) {
-  ag_plan *plan = ag_schedule(lanes, target, 0, arena);
+static ag_plan *ordered_lanes(const ag_graph *lanes, const ag_target *target, bool apart,
+                              ag_text_size *text, ag_arena *arena) {
+  ag_target *whole = ag_alloc(arena, sizeof *whole);
+  *whole = *target;
+  whole->apart = apart;
+  const ag_target *small = shortest(whole, arena);
+  ag_plan *plan = ag_schedule(lanes, whole, 0, arena);
   *text = ag_predict_text(plan, arena);
   if (text->most <= target->cache) return plan;
   ag_plan *shorter = ag_schedule(lanes, small, 0, arena);
@@ -81,12 +87,27 @@ static ag_plan *ordered_lanes(const ag_graph *lanes, const ag_target *target,
   return shorter;
 }
 
-/* Functions that are called once for each limb, where there are no vectors: for one way, which is not cut into parts. */
-static void outline(ag_function *function, ag_plan *lanes, const ag_target *small,
+/* Whether one of the outputs is another number by the fast way. */
+static bool has_own_pivots(const ag_function *function) {
+  for (int i = 0; i < function->out.nquantities; i++)
+    if (strcmp(function->out.quantities[i].name, "pivot_min") == 0) return true;
+  return false;
+}
+
+/* Whether the general way is by functions that are called once for each limb, or with vectors once for all: not where it is cut
+ * into parts. The fast way is for vectors alone then. */
+static bool can_outline(const ag_function *function, const ag_graph *lanes,
+                        const ag_target *target) {
+  if (target->prefetch || target->parts > 0 || function->after) return false;
+  return lanes->nways == 1 || !has_own_pivots(function);
+}
+
+static void outline(ag_function *function, ag_plan *plan, ag_plan *limbs, const ag_target *small,
                     ag_arena *arena) {
-  if (lanes->fast || small->prefetch || small->parts > 0) return;
   function->outlined = ag_outline(function->limbs, arena);
-  lanes->stages = ag_find_stages(ag_schedule(function->outlined, small, 0, arena), arena);
+  limbs->stages = ag_find_stages(ag_schedule(function->outlined, small, 0, arena), arena);
+  limbs->stages->shared = true;
+  if (plan->fast) ag_add_guard(&plan->own.cost, plan->graph, arena); /* computed twice at worst */
 }
 
 /* Longer code fits no cache by limbs in lanes, nor in another order, and the search for these takes time and memory that go
@@ -104,12 +125,13 @@ static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan 
   ag_graph *lanes = search ? ag_vectorize_function(header, function) : NULL;
   if (lanes) {
     ag_text_size in_lanes;
-    ag_plan *limbs = ordered_lanes(lanes, target, small, &in_lanes, arena);
+    const bool outlines = can_outline(function, lanes, target);
+    ag_plan *limbs = ordered_lanes(lanes, target, outlines, &in_lanes, arena);
     if (in_lanes.most < text.most) {
       text = in_lanes;
       function->limbs = lanes;
       plan->limbs = limbs;
-      outline(function, limbs, small, arena);
+      if (outlines) outline(function, plan, limbs, small, arena);
     }
   }
   if (plan == usual && !plan->limbs) return usual;
@@ -172,12 +194,16 @@ const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
           : "");
   const ag_plan *limbs = plan->limbs;
   if (limbs)
-    what = ag_printf(header->arena,
-                     "limbs of equal shape are computed together in the lanes of vectors%s%s",
-                     limbs->target->small ? ", in the order of the shortest code" : "",
-                     limbs->stages ? "; where the compiler has no vectors, by functions that are "
-                                     "called once for each limb"
-                                   : "");
+    what = ag_printf(
+        header->arena, "limbs of equal shape are computed together in the lanes of vectors%s%s",
+        limbs->target->small ? ", in the order of the shortest code" : "",
+        !limbs->stages ? ""
+        : limbs->fast
+            ? "; the general solve by functions that are called once for all limbs, and "
+              "where the compiler has no vectors, which have that solve alone, once for "
+              "each"
+            : ", by functions that are called once for all of them, and where the compiler "
+              "has no vectors once for each");
   return ag_printf(header->arena,
                    "about %d KB by gcc -O2 for x86-64%s in place of %d, which %s%d KB of a "
                    "first-level cache (--cache) do not hold: %s",

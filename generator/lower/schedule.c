@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-static void count_operations(ag_sequence *way) {
-  ag_cost *cost = &way->cost;
+static void add_operations(ag_cost *cost, const ag_sequence *way) {
   for (int i = 0; i < way->norder; i++) {
     const ag_node *n = &way->graph->dag.nodes[way->order[i]];
     switch (n->op) {
@@ -48,6 +47,17 @@ static void count_operations(ag_sequence *way) {
       break;
     }
   }
+}
+
+void ag_add_guard(ag_cost *cost, const ag_graph *graph, ag_arena *arena) {
+  const size_t count = (size_t)graph->dag.count;
+  bool *marked = ag_alloc(arena, count * sizeof *marked);
+  ag_sequence guard = {.graph = graph, .order = ag_alloc(arena, count * sizeof *guard.order)};
+  marked[graph->guard] = true;
+  (void)ag_mark_operands(&graph->dag, marked);
+  for (ag_id id = 0; id < graph->dag.count; id++)
+    if (marked[id]) guard.order[guard.norder++] = id;
+  add_operations(cost, &guard);
 }
 
 /* Values that are computed and still needed, at the worst statement. Inputs and constants are read
@@ -184,7 +194,7 @@ static void order_shortest(ag_plan *plan, ag_arena *arena) {
 
 static void count_cost(ag_sequence *way, ag_arena *arena) {
   way->cost = (ag_cost){0};
-  count_operations(way);
+  add_operations(&way->cost, way);
   way->cost.live = most_live(way, arena);
 }
 
@@ -210,7 +220,7 @@ ag_plan *ag_schedule(const ag_graph *graph, const ag_target *target, int part, a
     plan->fast = ag_alloc(arena, sizeof *plan->fast);
     *plan->fast = (ag_sequence){.graph = graph, .results = &graph->ways[AG_FAST]};
     keep_own(plan->fast, statement, arena);
-    find_early(plan, true, arena);
+    find_early(plan, !target->apart, arena);
   }
   if (target->small)
     order_shortest(plan, arena);

@@ -15,4 +15,7 @@ ag_plan *ag_schedule_as_asked(const ag_graph *graph, const ag_target *target, ag
 /* The same for functions of several states at once. */
 const ag_plan *ag_schedule_vectors(const ag_plan *plan, ag_arena *arena);
 
+/* Adds the operations of the guard of a graph with two ways. */
+void ag_add_guard(ag_cost *cost, const ag_graph *graph, ag_arena *arena);
+
 #endif

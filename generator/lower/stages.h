@@ -12,6 +12,8 @@ typedef struct ag_stages {
   int *stage;
   int last; /* the last stage, of the trunk */
   int kept; /* bytes of the structs that wait between stages (emit/limb_functions.c) */
+  /* Where there are vectors, the functions are called once for all limbs: no other text of this way is emitted. */
+  bool shared;
 } ag_stages;
 
 /* Sorts the plan's order by stages. */

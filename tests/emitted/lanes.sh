@@ -73,6 +73,7 @@ quadruped="$robots/quadruped.urdf --layout $robots/quadruped.lua"
 arms="$robots/two_arms.urdf --layout $robots/two_arms.lua"
 wheels="$robots/table41_base.urdf --layout $robots/table41_base.lua"
 echo 'return { base = "floating", outputs = { "qdd" } }' >free.lua
+sed 's/, "pivot_min"//' "$robots/quadruped.lua" >feet.lua
 "$humanoid" 3 >humanoid.urdf
 cat >load.lua <<'END'
 return {
@@ -232,8 +233,9 @@ if [ -n "$avx" ]; then
   seed=$((${sample_from:-1} % 2147483648))
   while [ $number -lt $crossings ]; do
     number=$((number + 1))
-    pick quadruped two_arms table41_base "free"
+    pick quadruped two_arms table41_base "free" feet
     case $picked in
+    feet) subject="$robots/quadruped.urdf --layout feet.lua" && pick achd ;; # two solves: the general one by functions of limbs
     free) subject="$robots/quadruped.urdf" && pick id fd achd jac crba did dfd ;;
     quadruped) subject="$robots/$picked.urdf --layout $robots/$picked.lua" && pick id fd fk bias did achd ;;
     two_arms) subject="$robots/$picked.urdf --layout $robots/$picked.lua" && pick id fd crba bias ;;
@@ -259,6 +261,13 @@ if [ -n "$avx" ]; then
     ! crossed >told && grep -q "with lanes" told
   }
   check "crossed: a sign in a batch is noticed" wrong_sign
+  wrong_way() { # MISTAKE: of two solves, one of which is by functions of limbs
+    subject="$robots/quadruped.urdf --layout feet.lua" function=achd real=double options='' batch='' flags=$avx mistake=$1
+    ! crossed >told && grep -q "with lanes" told
+  }
+  sampled 6 "a sign in a function of limbs is noticed" wrong_way '/_LIMB void packed_achd_limb4_step1/,/^}/s/ + / - /'
+  sampled 6 "a sign in the early way is noticed" wrong_way '/^    const packed_x4/s/ + / - /'
+  mistake=
   # shellcheck disable=SC2086
   chosen() { # lanes are chosen, checked and proven
     "$achdgen" -q $quadruped --functions fd --cache 1 -o packed.h && grep -q '^ \* text    fd: .*limbs of equal shape' packed.h && grep -q '^ \* proven  fd: identical' packed.h
