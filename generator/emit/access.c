@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 
+#include <string.h>
+
 /* "GEN3_JOINT_1", "GEN3_NB + GEN3_JOINT_1", "GEN3_BASE_LIN_X", "GEN3_TOOL_LIN_X", "2" */
 static const char *index_of(const ag_header *h, const ag_index *index) {
   ag_arena *arena = h->arena;
@@ -37,6 +39,20 @@ const char *ag_emit_access(const ag_header *h, const ag_element *element) {
   if (path->field[0]) ag_text_add(&text, ".%s", path->field);
   for (int k = 0; k < path->indices; k++) ag_text_add(&text, "[%s]", index_of(h, &path->index[k]));
   return text.chars;
+}
+
+const char *ag_array_of(ag_arena *arena, const ag_list *list, int element, const char *access,
+                        const char **place) {
+  const char *open = strrchr(access, '[');
+  const size_t length = strlen(access);
+  if (!open || access[length - 1] != ']') return NULL;
+  *place = ag_printf(arena, "%.*s", (int)(access + length - 1 - open - 1), open + 1);
+  for (int i = 0; list && i < list->nquantities; i++) {
+    const ag_quantity *q = &list->quantities[i];
+    if (q->shape == AG_JOINTS && element >= q->first && element < q->first + q->size)
+      *place = ag_printf(arena, "%d", element - q->first);
+  }
+  return ag_printf(arena, "%.*s", (int)(open - access), access);
 }
 
 uint32_t ag_shape_hash(const ag_header *h, const ag_function *function) {

@@ -330,7 +330,8 @@ static void mark_regions(const ag_sequence *way, int *marked) {
   for (int i = 0; i < way->norder; i++) {
     const ag_id id = way->order[i];
     const int32_t region = way->graph->dag.nodes[id].region;
-    if (way->statement[id] && region < way->graph->nregions) marked[region] = 1;
+    const bool again = way->again && way->again[id]; /* another link's text stands for it */
+    if (way->statement[id] && !again && region < way->graph->nregions) marked[region] = 1;
   }
 }
 

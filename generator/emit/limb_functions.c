@@ -48,30 +48,14 @@ struct ag_limb_text {
 
 /* ---- what stands where ---- */
 
-/* The text of an array's element, "in->qd[FL_HIP]", as that of the array and of the place; of joints
- * the place is their number, by which those of several arrays are the same. NULL: it is no array. */
-static const char *array_of(const ag_limb_text *s, const ag_list *list, int element,
-                            const char *access, const char **place) {
-  ag_arena *arena = s->printer.header->arena;
-  const char *open = strrchr(access, '[');
-  const size_t length = strlen(access);
-  if (!open || access[length - 1] != ']') return NULL;
-  *place = ag_printf(arena, "%.*s", (int)(access + length - 1 - open - 1), open + 1);
-  for (int i = 0; list && i < list->nquantities; i++) {
-    const ag_quantity *q = &list->quantities[i];
-    if (q->shape == AG_JOINTS && element >= q->first && element < q->first + q->size)
-      *place = ag_printf(arena, "%d", element - q->first);
-  }
-  return ag_printf(arena, "%.*s", (int)(open - access), access);
-}
-
-/* The same of a node that a limb picks. */
+/* The array that a node stands in which a limb picks, and its place there. */
 static const char *picked_from(const ag_limb_text *s, ag_id id, const char **place) {
   const ag_node *n = &s->graph.dag.nodes[id];
   if (!ag_is_given(&s->graph.dag, id)) return NULL;
   ag_text text = {.arena = s->printer.header->arena};
   ag_emit_expression(&text, &s->printer, id);
-  return array_of(s, n->op == AG_INPUT ? &s->graph.function->in : NULL, n->a, text.chars, place);
+  return ag_array_of(s->printer.header->arena, n->op == AG_INPUT ? &s->graph.function->in : NULL,
+                     n->a, text.chars, place);
 }
 
 /* A column whose places are still to be found. */
@@ -137,15 +121,16 @@ static void look_at_output(ag_limb_text *s, int e) {
   const ag_id value = n->a;
   places at = column_of(s->width[value]);
   int element[AG_LANES] = {e};
-  const char *array =
-      array_of(s, out, e, ag_emit_access(s->printer.header, &out->elements[e]), &at.at[0]);
+  const char *array = ag_array_of(s->printer.header->arena, out, e,
+                                  ag_emit_access(s->printer.header, &out->elements[e]), &at.at[0]);
   for (int l = 1; l < at.width && array; l++) {
     element[l] = -1;
     for (int i = 0; i < out->nelements && element[l] < 0; i++) {
       const ag_node *other = &s->graph.dag.nodes[outputs[i]];
       if (other->op != AG_TAKE || other->a != value || other->b != l) continue;
       const char *one =
-          array_of(s, out, i, ag_emit_access(s->printer.header, &out->elements[i]), &at.at[l]);
+          ag_array_of(s->printer.header->arena, out, i,
+                      ag_emit_access(s->printer.header, &out->elements[i]), &at.at[l]);
       if (one && strcmp(one, array) == 0) element[l] = i;
     }
     if (element[l] < 0) return;

@@ -5,6 +5,7 @@
 #include "emit/access.h"
 #include "emit/ahead.h"
 #include "emit/limits.h"
+#include "emit/links.h"
 #include "lower/near.h"
 
 #include <string.h>
@@ -12,6 +13,12 @@
 /* Most pointers to blocks of places, and how often a part names places of one at least: a pointer takes up to 13 bytes, and saves
  * three wherever it is used. */
 enum { WINDOWS = 8, WORTH = 4 };
+
+/* The function of a step for several links: its text, and what it is given that is the same for all. */
+typedef struct link_call {
+  ag_link_text *links;
+  const char *body, *given;
+} link_call;
 
 struct ag_parts {
   ag_printer *printer;
@@ -31,6 +38,9 @@ struct ag_parts {
   const char **names; /* and its name elsewhere */
   int nreplaced;
   int windows[WINDOWS], nwindows; /* blocks that it has pointers to */
+  ag_link_text *links;            /* where it is one for several links; NULL: it is not */
+  ag_link_table *table;           /* of constants of links */
+  link_call *called;              /* by repeat of the plan */
 };
 
 /* ---- what waits ---- */
@@ -89,6 +99,8 @@ static const char *place_of(const ag_parts *s, const ag_sequence *way, ag_id id)
   const ag_node *n = &way->graph->dag.nodes[id];
   const bool input = n->op == AG_INPUT;
   const int output = s->waiting->output[id];
+  const char *of_link = s->links ? ag_link_place(s->links, id) : NULL;
+  if (of_link) return of_link;
   if (!input && output < 0) {
     const bool boolean = ag_is_boolean(&way->graph->dag, id);
     const int place = s->waiting->place[id];
@@ -138,7 +150,13 @@ static void restore_names(ag_parts *s) {
   }
 }
 
+/* Whether a name is the text of a table's or an array's element that differs from link to link. */
+static bool is_of_links(const ag_parts *s, const ag_sequence *way, ag_id id) {
+  return s->links && (way->graph->dag.nodes[id].op == AG_CONST || ag_link_given(s->links, id));
+}
+
 static void declare(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
+  if (is_of_links(s, way, id)) return;
   const bool again = s->seen[id] == s->scope || s->seen[id] == s->outer;
   if (s->counts) s->named[id] = again ? s->named[id] + 1 : 1;
   if (again) return;
@@ -182,8 +200,15 @@ void ag_emit_loads(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
 static void store_output(ag_text *t, ag_parts *s, const ag_sequence *way, int element) {
   const ag_header *h = s->printer->header;
   ag_text line = {.arena = h->arena};
+  const char *place = s->links ? ag_link_stores(s->links, element) : NULL;
   ag_emit_loads(t, s, way, way->results->outputs[element]);
-  ag_emit_output(&line, s->printer, way, element);
+  if (place) {
+    ag_text_add(&line, "%s = ", place);
+    ag_emit_expression(&line, s->printer, way->results->outputs[element]);
+    ag_text_add(&line, ";");
+  } else {
+    ag_emit_output(&line, s->printer, way, element);
+  }
   ag_emit_statement(t, s->printer, line.chars);
 }
 
@@ -302,27 +327,80 @@ static const char *parameters_of(const ag_parts *s, const char *body, ag_text *l
   return given;
 }
 
-static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
-  const ag_header *h = s->printer->header;
-  ag_text body = {.arena = h->arena}, line = body;
+/* The text of a part's statements, after it has been counted what they name. */
+static const char *body_of(ag_parts *s, int k, const stores *list) {
+  ag_text body = {.arena = s->printer->header->arena};
   find_windows(s, k, list);
+  if (s->links) s->nwindows = 0;
   s->scope = k + 1;
   s->brief = s->printer->terse && !in_batch(s);
   statements(&body, s, &s->split->parts[k], list);
   restore_names(s);
   s->brief = false;
-  ag_text_add(&line, "static %s_PART void %s_part_%d(", h->upper, s->name, k + 1);
-  const char *given = parameters_of(s, body.chars, &line);
-  s->nwindows = 0;
-  ag_text_add(&line, "%s) {", given[0] ? "" : "void");
-  ag_emit_broken(t, "", line.chars);
+  return body.chars;
+}
+
+/* The function of a part, or of a step for several links. line: its first one. */
+static void emit_function(ag_text *t, const ag_parts *s, const char *line, const char *name,
+                          const char *body) {
+  const ag_header *h = s->printer->header;
+  ag_emit_broken(t, "", line);
   ag_text_add(t, "  %s_IN_ORDER\n", h->upper);
-  if (body.chars && strstr(body.chars, "_AHEAD")) /* a short part asks for none of its code */
-    ag_emit_ahead_code(t, h, ag_printf(h->arena, "%s_part_%d", s->name, k + 1));
+  if (body && strstr(body, "_AHEAD")) /* a short part asks for none of its code */
+    ag_emit_ahead_code(t, h, ag_printf(h->arena, "%s_%s", s->name, name));
   if (s->printer->language->begin) ag_text_add(t, s->printer->language->begin, h->prefix);
   ag_emit_limits(t, s->printer);
-  ag_text_add(t, "%s}\n\n", body.chars ? body.chars : "");
-  s->calls[k] = ag_printf(h->arena, "%s_part_%d(%s);", s->name, k + 1, given);
+  ag_text_add(t, "%s}\n\n", body ? body : "");
+}
+
+/* A list behind another one. */
+static const char *appended(const char *before, const char *list) {
+  return before[0] || strncmp(list, ", ", 2) != 0 ? list : list + 2;
+}
+
+/* The function of a step for several links; k: the part that is its first call. */
+static void emit_step(ag_text *t, ag_parts *s, int k, link_call *call, const stores *list) {
+  const ag_header *h = s->printer->header;
+  const ag_repeat *repeat = s->split->parts[k].repeat;
+  ag_text line = {.arena = h->arena};
+  s->links = call->links = ag_begin_links(s->table, s->printer, repeat);
+  const char *body = call->body = body_of(s, k, list);
+  ag_end_links(s->links, s->printer);
+  s->links = NULL;
+  const char *name = ag_link_function(call->links);
+  ag_text_add(&line, "static %s_PART void %s_%s(", h->upper, s->name, name);
+  call->given = parameters_of(s, body, &line);
+  ag_text_add(&line, "%s) {", appended(call->given, ag_link_parameters(call->links, body)));
+  ag_emit_comment(t, s->printer->language, "", ag_link_comment(call->links));
+  emit_function(t, s, line.chars, name, body);
+}
+
+/* A call of such a function, which is printed where the first one comes. */
+static void call_step(ag_text *t, ag_parts *s, int k, const stores *list) {
+  const ag_part *part = &s->split->parts[k];
+  link_call *call = &s->called[part->repeat->number];
+  int first = 0;
+  while (s->split->parts[first].repeat != part->repeat || s->split->parts[first].call > 0) first++;
+  if (!call->links) emit_step(t, s, first, call, list);
+  s->calls[k] = ag_printf(
+      s->printer->header->arena, "%s_%s(%s%s);", s->name, ag_link_function(call->links),
+      call->given, appended(call->given, ag_link_arguments(call->links, call->body, part->call)));
+}
+
+static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
+  const ag_header *h = s->printer->header;
+  ag_text line = {.arena = h->arena};
+  if (s->split->parts[k].repeat) {
+    call_step(t, s, k, list);
+    return;
+  }
+  const char *body = body_of(s, k, list), *name = ag_printf(h->arena, "part_%d", k + 1);
+  ag_text_add(&line, "static %s_PART void %s_%s(", h->upper, s->name, name);
+  const char *given = parameters_of(s, body, &line);
+  s->nwindows = 0;
+  ag_text_add(&line, "%s) {", given[0] ? "" : "void");
+  emit_function(t, s, line.chars, name, body);
+  s->calls[k] = ag_printf(h->arena, "%s_%s(%s);", s->name, name, given);
 }
 
 /* The struct in which values wait. */
@@ -366,11 +444,14 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
   s->replaced = ag_alloc(arena, nodes * sizeof *s->replaced);
   s->names = ag_alloc(arena, nodes * sizeof *s->names);
   s->outer = -1;
+  const int steps = plan->repeats ? plan->repeats->count : 0;
+  s->called = ag_alloc(arena, (size_t)(steps + 1) * sizeof *s->called);
   if (p->language->load) {
     name_inputs(p, &plan->own);
     if (plan->fast) name_inputs(p, plan->fast);
   }
   work_type(t, s);
+  s->table = ag_emit_link_table(t, p, name);
   stores list = {0};
   for (int k = 0; k < split->nparts; k++) {
     const ag_sequence *way = way_of(s, &split->parts[k]);

@@ -27,8 +27,7 @@ static bool take(const taken *all, const char *name) {
  * linked names, and people, see the whole name. */
 enum { LONGEST_BODY = 20 };
 
-/* "forearm" of forearm_link; NULL: the region is about no body. */
-static const char *body_of(const ag_printer *p, int32_t region) {
+const char *ag_name_of_body(const ag_printer *p, int32_t region) {
   const ag_plan *plan = p->plan;
   if (region < 0 || region >= plan->graph->nregions || !plan->graph->regions[region].body)
     return NULL;
@@ -194,12 +193,15 @@ void ag_name_statements(ag_printer *p) {
   static const char *const of_parts[] = {"w1", "w2", "w3", "w4", "w5", "w6", "w7", "w8"};
   for (size_t k = 0; plan->split && k < sizeof of_parts / sizeof *of_parts; k++)
     (void)take(&all, of_parts[k]);
+  static const char *const of_links[] = {"link", "known", "joint"};
+  for (size_t k = 0; plan->repeats && k < sizeof of_links / sizeof *of_links; k++)
+    (void)take(&all, of_links[k]);
   static const char *const of_limbs[] = {"limb", "own", "trunk", "limb2", "limb4", "limb8"};
   for (size_t k = 0; plan->stages && k < sizeof of_limbs / sizeof *of_limbs; k++)
     (void)take(&all, of_limbs[k]);
   for (int k = 0; k < p->limits->count; k++) (void)take(&all, p->limits->list[k].name);
   const char **body = ag_alloc(arena, (size_t)(plan->graph->nregions + 1) * sizeof *body);
-  for (int32_t r = 0; r < plan->graph->nregions; r++) body[r] = body_of(p, r);
+  for (int32_t r = 0; r < plan->graph->nregions; r++) body[r] = ag_name_of_body(p, r);
   int count = 0;
   name_statements(p, &plan->own, 0, &all, body, &count);
   if (plan->fast) name_statements(p, plan->fast, plan->nguard, &all, body, &count);

@@ -12,4 +12,7 @@ void ag_name_statements(ag_printer *printer);
 /* "fl, fr, rl, rr": the limbs of a set, in the order of lanes. */
 const char *ag_names_of_lanes(const ag_header *header, const ag_limbs *set);
 
+/* "forearm" of a region about forearm_link, as names of its values begin; NULL: it is about no body. */
+const char *ag_name_of_body(const ag_printer *printer, int region);
+
 #endif

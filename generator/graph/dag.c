@@ -172,8 +172,10 @@ ag_id ag_sub(ag_dag *dag, ag_id a, ag_id b) {
   if (op_of(dag, a) == AG_SUB && dag->nodes[a].a == b) return ag_neg(dag, dag->nodes[a].b);
   if (op_of(dag, b) == AG_ADD && dag->nodes[b].a == a) return ag_neg(dag, dag->nodes[b].b);
   if (op_of(dag, b) == AG_ADD && dag->nodes[b].b == a) return ag_neg(dag, dag->nodes[b].a);
-  /* one order, so that a - b and b - a are one difference and a sign */
-  if (a < b) return ag_neg(dag, intern(dag, AG_SUB, b, a, -1, 0));
+  /* one order, so that a - b and b - a are one difference and a sign; of a constant by no chance of where it came first */
+  const bool last = dag->alike && is_const(dag, b);
+  if (dag->alike && is_const(dag, a)) return ag_neg(dag, intern(dag, AG_SUB, b, a, -1, 0));
+  if (a < b && !last) return ag_neg(dag, intern(dag, AG_SUB, b, a, -1, 0));
   return intern(dag, AG_SUB, a, b, -1, 0);
 }
 
@@ -188,7 +190,7 @@ ag_id ag_mul(ag_dag *dag, ag_id a, ag_id b) {
     if (is_const(dag, b)) return ag_exact(dag, ag_number_mul(k, ag_number_at(dag, b)));
     if (ag_is_value(dag, a, 0)) return ag_constant(dag, 0);
     if (ag_is_value(dag, a, 1)) return b;
-    if (k.value < 0) /* signs go out */
+    if (k.value < 0 && !(dag->alike && k.value != -1)) /* signs go out */
       return ag_neg(dag, ag_mul(dag, ag_exact(dag, ag_number_neg(k)), b));
     if (op_of(dag, b) == AG_NEG)
       return ag_mul(dag, ag_exact(dag, ag_number_neg(k)), dag->nodes[b].a);

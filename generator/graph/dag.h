@@ -84,6 +84,8 @@ typedef struct ag_dag {
   } * places;
   uint32_t nplaces; /* a power of 2, at least twice the nodes */
   int32_t region;   /* stamped on new nodes */
+  bool
+      alike; /* what differs by constants alone is made of the same nodes: signs of constants stay where they are */
 } ag_dag;
 
 /* An empty graph, in the arena. */

@@ -19,6 +19,7 @@ ag_graph *ag_graph_like(ag_arena *arena, const ag_graph *graph) {
   *like = *graph;
   like->nlengths = like->nroots = 0; /* they name nodes */
   ag_dag_init(&like->dag, arena);
+  like->dag.alike = graph->dag.alike;
   for (int i = 0; i < graph->function->in.nelements; i++) (void)ag_input(&like->dag, i);
   return like;
 }

@@ -11,3 +11,17 @@ const char *ag_base_velocity(const ag_header *header, int i) {
 bool ag_has_yaw(const ag_header *header) {
   return header->nangles > 0 && header->angles[header->nangles - 1].joint == AG_BASE_YAW;
 }
+
+int ag_longest_chain(const ag_header *header) {
+  const size_t count = (size_t)header->njoints + 1;
+  int *carried = ag_alloc(header->arena, count * sizeof *carried);
+  int *length = ag_alloc(header->arena, count * sizeof *length), longest = 0;
+  for (int i = 0; i < header->njoints; i++)
+    if (header->joints[i].parent >= 0) carried[header->joints[i].parent]++;
+  for (int i = 0; i < header->njoints; i++) { /* a parent comes before those that it carries */
+    const int parent = header->joints[i].parent;
+    length[i] = parent >= 0 && carried[parent] == 1 ? length[parent] + 1 : 1;
+    if (length[i] > longest) longest = length[i];
+  }
+  return longest;
+}

@@ -124,6 +124,9 @@ typedef struct ag_header {
 /* The name of the base's velocity i < nbase: "lin_x", "yaw". */
 const char *ag_base_velocity(const ag_header *header, int i);
 
+/* Joints of the longest chain without a branch. */
+int ag_longest_chain(const ag_header *header);
+
 /* Whether the orientation of the base is an angle whose sine and cosine the functions take. */
 bool ag_has_yaw(const ag_header *header);
 

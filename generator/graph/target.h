@@ -17,7 +17,8 @@ typedef struct ag_target {
   bool read;  /* code that no cache holds, which is read anew in every call */
   bool
       apart; /* the general way is a function of its own: what comes before the choice is the guard alone */
-  int parts; /* operations of a part at most, as requested (ag_part_of) */
+  bool repeats; /* steps that are alike for several links are one function (lower/repeats.h) */
+  int parts;    /* operations of a part at most, as requested (ag_part_of) */
   bool
       limbs; /* limbs of equal shape in the lanes of vectors; of the shortest code: functions that are called for each */
   int cache; /* bytes of a first-level cache, into which longer functions must fit (lower/choice.h); 0: as said above */

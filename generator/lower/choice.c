@@ -38,6 +38,14 @@ static const ag_target *read_anew(const ag_target *target, ag_arena *arena) {
   return read;
 }
 
+/* The same target, with one function for steps of several links. */
+static const ag_target *repeating(const ag_target *target, ag_arena *arena) {
+  ag_target *repeats = ag_alloc(arena, sizeof *repeats);
+  *repeats = *target;
+  repeats->repeats = true;
+  return repeats;
+}
+
 /* A plan, and what it costs. */
 typedef struct choice {
   ag_plan *plan;
@@ -53,19 +61,29 @@ static choice judged_anew(ag_plan *plan, ag_arena *arena) {
   return judged(plan, ag_predict_text(plan, arena), arena);
 }
 
-/* Limbs one after the other: of the usual plan, the shortest code and the order for code that is read anew, what takes least time. */
+/* Longer code fits no cache by limbs in lanes, nor in another order, and the search for these takes time and memory that go
+ * with the square of the length: in bytes. */
+enum { MOST_FOR_LANES = 256 * 1024, MOST_FOR_ORDER = 768 * 1024 };
+
+/* Limbs one after the other: of the usual plan, the shortest code, the order for code that is read anew and one function for steps of
+ * several links, what takes least time. */
 static choice best_of_numbers(const ag_graph *graph, const ag_target *target, ag_plan *usual,
                               ag_text_size size, ag_arena *arena) {
   const ag_target *small = shortest(target, arena), *read = read_anew(target, arena);
   const int operations = ag_count(graph, AG_GENERAL, arena);
   const bool cut = target->parts == AG_PARTS_LONG && graph->nways == 1;
-  choice best = judged(usual, size, arena);
-  const choice others[] = {
-      judged_anew(shortest_plan(graph, small, arena), arena),
-      judged_anew(
-          ag_schedule(graph, read, ag_part_of(cut ? AG_PART : target->parts, operations), arena),
-          arena)};
-  for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+  choice best = judged(usual, size, arena), others[3];
+  int count = 0;
+  if (size.most <= MOST_FOR_ORDER) {
+    others[count++] = judged_anew(shortest_plan(graph, small, arena), arena);
+    others[count++] = judged_anew(
+        ag_schedule(graph, read, ag_part_of(cut ? AG_PART : target->parts, operations), arena),
+        arena);
+  }
+  if (graph->dag.alike && target->parts == AG_PARTS_LONG)
+    others[count++] =
+        judged_anew(ag_schedule(graph, repeating(target, arena), AG_PART, arena), arena);
+  for (int k = 0; k < count; k++)
     if (others[k].cycles < best.cycles && others[k].text.most < best.text.most) best = others[k];
   return best;
 }
@@ -110,10 +128,6 @@ static void outline(ag_function *function, ag_plan *plan, ag_plan *limbs, const 
   if (plan->fast) ag_add_guard(&plan->own.cost, plan->graph, arena); /* computed twice at worst */
 }
 
-/* Longer code fits no cache by limbs in lanes, nor in another order, and the search for these takes time and memory that go
- * with the square of the length: in bytes. */
-enum { MOST_FOR_LANES = 256 * 1024, MOST_FOR_ORDER = 768 * 1024 };
-
 static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan *usual,
                         ag_text_size size) {
   ag_arena *arena = header->arena;
@@ -157,11 +171,20 @@ static void shorten_by_lanes(const ag_header *header, ag_function *function, ag_
   plan->text = in_lanes;
 }
 
+ag_plan *ag_lower_shortest(const ag_graph *graph, const ag_target *target, ag_arena *arena) {
+  ag_plan *plan = ag_schedule_as_asked(graph, target, arena);
+  if (!graph->dag.alike || target->parts != AG_PARTS_LONG) return plan;
+  ag_plan *links = ag_schedule(graph, repeating(target, arena), AG_PART, arena);
+  const int own = ag_predict_text(plan, arena).whole, shared = ag_predict_text(links, arena).whole;
+  return links->repeats && shared < own ? links : plan;
+}
+
 ag_plan *ag_lower_to_fit(const ag_header *header, ag_function *function) {
   const ag_target *target = &header->target;
   ag_plan *plan = ag_schedule_as_asked(function->graph, target, header->arena);
   const ag_text_size size = ag_predict_text(plan, header->arena);
-  if (size.most > target->cache && size.most <= MOST_FOR_ORDER)
+  const bool search = size.most <= MOST_FOR_ORDER || function->graph->dag.alike;
+  if (size.most > target->cache && search)
     plan = shorten(header, function, plan, size);
   else if (size.most <= target->cache)
     shorten_by_lanes(header, function, plan, size);
@@ -193,6 +216,9 @@ const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
                       plan->part)
           : "");
   const ag_plan *limbs = plan->limbs;
+  if (plan->repeats)
+    what = "steps that are the same for several links but for constants are functions, which are "
+           "called for one link after the other";
   if (limbs)
     what = ag_printf(
         header->arena, "limbs of equal shape are computed together in the lanes of vectors%s%s",

@@ -10,9 +10,12 @@
 
 /* The plan of a function for a target that weighs text (target->cache), which does not ask for limbs as lanes in any case: the usual one where most states run through no more
  * than the cache holds. Else with limbs of equal shape as lanes, if that has less text, and in functions called once for each
- * where there are no vectors; and in the order of the shortest code, where lanes alone are still too long. Gives the function
- * its graphs with limbs. */
+ * where there are no vectors; in the order of the shortest code, where lanes alone are still too long; and with one function for steps
+ * that several links have in common (repeats.h), where that takes less time. Gives the function its graphs with limbs. */
 ag_plan *ag_lower_to_fit(const ag_header *header, ag_function *function);
+
+/* The plan of the shortest code: with such functions where they save text. */
+ag_plan *ag_lower_shortest(const ag_graph *graph, const ag_target *target, ag_arena *arena);
 
 /* Whether ag_lower_to_fit may choose anything but the usual plan: cheaper to ask. */
 bool ag_may_be_too_long(const ag_header *header);

@@ -10,7 +10,8 @@
 #include "lower/stages.h"
 
 ag_plan *ag_lower(const ag_graph *graph, const ag_target *target, ag_arena *arena) {
-  ag_plan *plan = ag_schedule_as_asked(graph, target, arena);
+  ag_plan *plan = target->small ? ag_lower_shortest(graph, target, arena)
+                                : ag_schedule_as_asked(graph, target, arena);
   if (target->batch) plan->vectors = ag_schedule_vectors(plan, arena);
   return plan;
 }

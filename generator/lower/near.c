@@ -2,6 +2,7 @@
 /* near.c: see near.h */
 #include "lower/near.h"
 
+#include "lower/repeats.h"
 #include "lower/split.h"
 
 #include <stddef.h>
@@ -23,6 +24,7 @@ typedef struct value {
 typedef struct placing {
   value *values;
   int count, nparts, nblocks, block;
+  int from;  /* places before these are taken: frames of links */
   int slope; /* of these rounds */
   int *of;   /* by value: its block */
   int *first, *next,
@@ -162,16 +164,18 @@ static int number_places(const placing *p, ag_arena *arena) {
     while (until[at] >= x->made) at++;
     until[at] = x->last;
     for (int way = 0; way < 2; way++)
-      if (x->place[way]) *x->place[way] = at;
+      if (x->place[way]) *x->place[way] = p->from + at;
     if (at >= most) most = at + 1;
   }
   return most;
 }
 
-/* Gives places anew; returns how many there are. */
-static int place(value *values, int count, const ag_split *split, int block, ag_arena *arena) {
-  placing p = {.values = values, .count = count, .nparts = split->nparts, .block = block};
-  p.nblocks = (split->nreals + block - 1) / block;
+/* Gives places anew, from p->from on; returns how many there are. */
+static int place(placing p, const ag_split *split, ag_arena *arena) {
+  const value *values = p.values;
+  const int count = p.count, block = p.block;
+  p.nparts = split->nparts;
+  p.nblocks = (split->nreals - p.from + block - 1) / block;
   const size_t cells = (size_t)p.nparts * (size_t)p.nblocks + 1;
   p.of = ag_alloc(arena, (size_t)(count + 1) * sizeof *p.of);
   p.named = ag_alloc(arena, cells * sizeof *p.named);
@@ -180,9 +184,10 @@ static int place(value *values, int count, const ag_split *split, int block, ag_
   p.next = ag_alloc(arena, (size_t)(count + 1) * sizeof *p.next);
   p.before = ag_alloc(arena, (size_t)(count + 1) * sizeof *p.before);
   for (int k = 0; k < p.nblocks; k++) p.first[k] = -1;
-  for (int v = 0; v < count; v++) put(&p, v, *values[v].place[values[v].place[0] ? 0 : 1] / block);
+  for (int v = 0; v < count; v++)
+    put(&p, v, (*values[v].place[values[v].place[0] ? 0 : 1] - p.from) / block);
   improve(&p);
-  return number_places(&p, arena);
+  return p.from + number_places(&p, arena);
 }
 
 /* ---- the values of a plan ---- */
@@ -208,6 +213,7 @@ static const ag_sequence *sequence_of(const collector *c, int way) {
 static void add_value(collector *c, const ag_part *part, int way, ag_id id) {
   const bool guard = part->fast && part->behind <= c->plan->nguard;
   if (waiting_of(c, way)->place[id] < 0 || ag_is_boolean(&c->plan->graph->dag, id)) return;
+  if (c->plan->repeats && c->plan->repeats->place[id] >= 0) return; /* it has its place */
   c->values = ag_room(c->arena, c->values, c->count, sizeof *c->values);
   value *x = &c->values[c->count];
   *x = (value){.made = (int)(part - c->plan->split->parts)};
@@ -292,6 +298,8 @@ void ag_place_near(ag_plan *plan, ag_arena *arena) {
   for (int way = 0; way < (plan->fast ? 2 : 1); way++) keep_results(&c, way);
   ag_split *near = ag_alloc(arena, sizeof *near);
   *near = *plan->split;
-  near->nreals = place(c.values, c.count, plan->split, ag_near_block(plan->target), arena);
+  placing p = {.values = c.values, .count = c.count, .block = ag_near_block(plan->target)};
+  if (plan->repeats) p.from = plan->repeats->nplaces;
+  near->nreals = place(p, plan->split, arena);
   plan->split = near;
 }

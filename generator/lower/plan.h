@@ -19,6 +19,9 @@ typedef struct ag_cost {
 typedef struct ag_part {
   bool fast; /* of the fast way, and what comes before both */
   int first, behind;
+  const struct ag_repeat
+      *repeat; /* it is a step that has one function for several links (repeats.h); NULL: none */
+  int call;    /* the how-many-eth of these */
 } ag_part;
 
 /* Where what a part makes waits for later parts, for the results or for the status. */
@@ -46,7 +49,9 @@ typedef struct ag_sequence {
       order; /* the nodes that it is made of in order of evaluation, what the guard is made of first */
   int norder;
   bool *statement; /* by node: computed by a statement of its own; else in the text of its users */
-  ag_cost cost;    /* what comes before the choice included */
+  const bool *
+      again; /* by node: a statement whose text another link's stands for (repeats.h); NULL: none is */
+  ag_cost cost; /* what comes before the choice included */
 } ag_sequence;
 
 /* Bytes of code, predicted (text_size.h). */
@@ -68,6 +73,8 @@ struct ag_plan {
   const bool *
       inside; /* by node of the guard: known only where graph->first holds; NULL: all are always known */
   const bool *carried; /* by node: of these, what the other way asks for where graph->first holds */
+  const struct ag_repeats *
+      repeats; /* steps with a function for several links (repeats.h), of a plan in parts; NULL: none */
   const ag_split *split;  /* NULL: it is one function */
   const ag_plan *vectors; /* the same in the order for several states at once; NULL: none */
   const ag_plan *limbs;   /* of the graph with limbs as lanes; NULL: none */

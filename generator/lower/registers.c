@@ -30,9 +30,14 @@ static void each_named(simulation *s, ag_id id, int at, void (*use)(simulation *
   }
 }
 
+/* Whether a node has a statement in the text. */
+static bool is_written(const simulation *s, ag_id id) {
+  return s->way->statement[id] && !(s->way->again && s->way->again[id]);
+}
+
 static void each_use(simulation *s, void (*use)(simulation *, ag_id, int)) {
   for (int i = 0; i < s->way->norder; i++)
-    if (s->way->statement[s->way->order[i]]) each_named(s, s->way->order[i], i, use);
+    if (is_written(s, s->way->order[i])) each_named(s, s->way->order[i], i, use);
 }
 
 static void count(simulation *s, ag_id value, int at) {
@@ -98,7 +103,7 @@ int ag_count_moves(const ag_sequence *way, int first, ag_arena *arena) {
   list_uses(&s, arena);
   for (int i = 0; i < way->norder; i++) {
     const ag_id id = way->order[i];
-    if (!way->statement[id] || ag_is_given(&way->graph->dag, id)) continue;
+    if (!is_written(&s, id) || ag_is_given(&way->graph->dag, id)) continue;
     each_named(&s, id, i, use);
     hold(&s, id);
     if (i < first) s.moves = 0;

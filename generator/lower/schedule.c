@@ -5,6 +5,7 @@
 #include "graph/live.h"
 #include "lower/order.h"
 #include "lower/registers.h"
+#include "lower/repeats.h"
 #include "lower/split.h"
 
 #include <string.h>
@@ -226,6 +227,7 @@ ag_plan *ag_schedule(const ag_graph *graph, const ag_target *target, int part, a
     order_shortest(plan, arena);
   else
     order_ways(plan, false, target->read ? AG_READ_ANEW : 0, arena);
+  if (target->repeats && part) plan->repeats = ag_find_repeats(plan, arena);
   count_cost(&plan->own, arena);
   if (plan->fast) count_cost(plan->fast, arena);
   if (part) plan->split = ag_split_plan(plan, arena);
@@ -262,6 +264,7 @@ const ag_plan *ag_schedule_vectors(const ag_plan *plan, ag_arena *arena) {
   *vectors = *plan;
   vectors->part = batch_part_of(plan, arena);
   vectors->inside = vectors->carried = NULL;
+  vectors->repeats = NULL;
   ask_in_place(&vectors->own, arena);
   if (plan->fast) {
     vectors->fast = ag_alloc(arena, sizeof *vectors->fast);

@@ -2,6 +2,8 @@
 /* split.c: see split.h */
 #include "lower/split.h"
 
+#include "lower/repeats.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -64,6 +66,19 @@ static void list_result(splitter *s, const ag_sequence *way, ag_id id) {
   s->nof = ag_list_result(way, id, s->of);
 }
 
+/* ---- steps that repeat ---- */
+
+static const ag_blocks *blocks_of(const splitter *s, const ag_sequence *way) {
+  const ag_repeats *repeats = s->plan->repeats;
+  if (!repeats) return NULL;
+  return way == s->plan->fast ? &repeats->fast : &repeats->own;
+}
+
+/* Where a value waits in the frames of links; -1: it does not. */
+static int frame_place(const splitter *s, ag_id id) {
+  return s->plan->repeats ? s->plan->repeats->place[id] : -1;
+}
+
 /* ---- where to cut ---- */
 
 /* Outputs are stored, sines and cosines given: they can be read at any time. */
@@ -105,14 +120,30 @@ static int end_of_part(const splitter *s, const ag_sequence *way, int first, int
   return behind;
 }
 
-/* Cuts the nodes from the `first`-th to the one before `behind` of a way's order. */
+static void add_part(splitter *s, ag_part part) {
+  ag_split *split = s->split;
+  split->parts = ag_room(s->arena, split->parts, split->nparts, sizeof *split->parts);
+  split->parts[split->nparts++] = part;
+}
+
+/* Cuts the nodes from the `first`-th to the one before `behind` of a way's order; a step that repeats is a part. */
 static void cut(splitter *s, const ag_sequence *way, int first, int behind) {
   const int *waiting = count_waiting(s, way);
-  ag_split *split = s->split;
+  const bool fast = way == s->plan->fast;
+  const ag_blocks *blocks = blocks_of(s, way);
+  int k = 0;
+  while (blocks && k < blocks->count && blocks->of[k].first < first) k++;
   while (first < behind) {
-    const int end = end_of_part(s, way, first, behind, waiting);
-    split->parts = ag_room(s->arena, split->parts, split->nparts, sizeof *split->parts);
-    split->parts[split->nparts++] = (ag_part){way == s->plan->fast, first, end};
+    const ag_block *block = blocks && k < blocks->count ? &blocks->of[k] : NULL;
+    if (block && block->first == first) {
+      add_part(s, (ag_part){fast, first, block->behind, block->repeat, block->call});
+      first = block->behind;
+      k++;
+      continue;
+    }
+    const int until = block && block->first < behind ? block->first : behind;
+    const int end = end_of_part(s, way, first, until, waiting);
+    add_part(s, (ag_part){.fast = fast, .first = first, .behind = end});
     first = end;
   }
 }
@@ -166,7 +197,8 @@ static void follow(splitter *s, const course *c) {
     const ag_id node = way->results->outputs[e];
     list_result(s, way, node);
     note_uses(s, c, store_output(s, c, e, position));
-    if (c->waiting->stored[e] >= 0 && way->statement[node]) c->waiting->output[node] = e;
+    if (c->waiting->stored[e] >= 0 && way->statement[node] && frame_place(s, node) < 0)
+      c->waiting->output[node] = e;
   }
   for (int i = 0; i < way->results->nstatus; i++) {
     list_result(s, way, way->results->status[i].node);
@@ -186,9 +218,13 @@ typedef struct places {
 static void give_places(const splitter *s, places *all, const ag_part *part, int p, const int *last,
                         const ag_waiting *waiting) {
   const ag_sequence *way = way_of(s, part);
-  int from[2] = {0, 0};
+  int from[2] = {s->plan->repeats ? s->plan->repeats->nplaces : 0, 0};
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
+    if (way->statement[id] && frame_place(s, id) >= 0) {
+      waiting->place[id] = frame_place(s, id);
+      continue;
+    }
     if (!way->statement[id] || last[id] <= p || waiting->output[id] >= 0) continue;
     if (ag_is_given(&s->plan->graph->dag, id)) continue;
     const int kind = ag_is_boolean(&s->plan->graph->dag, id);
@@ -213,8 +249,9 @@ static ag_waiting nothing(const splitter *s, const ag_sequence *way) {
 static void place_all(const splitter *s, course *courses, int ncourses) {
   const int count = s->plan->graph->dag.count;
   ag_split *split = s->split;
-  places shared = {.count = {0, 0}};
-  for (int kind = 0; kind < 2; kind++) shared.until[kind] = filled(s->arena, count, -1);
+  const int frames = s->plan->repeats ? s->plan->repeats->nplaces : 0;
+  places shared = {.count = {frames, 0}};
+  for (int kind = 0; kind < 2; kind++) shared.until[kind] = filled(s->arena, count + frames, -1);
   int *last = filled(s->arena, count, -1);
   for (ag_id id = 0; id < count; id++)
     for (int k = 0; k < ncourses; k++)
@@ -229,8 +266,8 @@ static void place_all(const splitter *s, course *courses, int ncourses) {
     const course *c = &courses[k];
     places own = {.count = {shared.count[0], shared.count[1]}};
     for (int kind = 0; kind < 2; kind++) {
-      own.until[kind] = filled(s->arena, count, -1);
-      memcpy(own.until[kind], shared.until[kind], (size_t)count * sizeof *last);
+      own.until[kind] = filled(s->arena, count + frames, -1);
+      memcpy(own.until[kind], shared.until[kind], (size_t)(count + frames) * sizeof *last);
     }
     for (int p = c->nguard; p < c->count; p++)
       give_places(s, &own, part_of(c, p), p, c->last, c->waiting);

@@ -3,6 +3,7 @@
 #include "lower/text_size.h"
 
 #include "lower/registers.h"
+#include "lower/repeats.h"
 #include "lower/split.h"
 
 /* Bytes of code, in tenths: fitted to object code of 39 functions of vendors' robots (largest error 9 %, gcc 12). A sum
@@ -16,15 +17,21 @@ enum {
   GIVEN = 26,      /* an operand that is an input, a sine or a cosine */
   MOVE = 69,
   OUTPUT = 15,
-  CROSSING = 38 /* between numbers and vectors */
+  CROSSING = 38, /* between numbers and vectors */
+  CALL = 400     /* of a function with a frame, constants and places (repeats.h) */
 };
 
 /* Of code with three operands and vectors of 32 bytes (-mavx2): hundredths of the code without. */
 enum { AVX = 79 };
 
-/* Of a function in parts, and in parts of AG_SHORT_PART operations: hundredths of the code of a whole one. What
- * waits is nearer on a smaller stack there. */
-enum { PARTS = 89, SHORT_PARTS = 79 };
+/* Of a function in parts, in parts of AG_SHORT_PART operations, and with one function for steps of several links: hundredths of the code
+ * of a whole one. What waits is nearer on a smaller stack there, and in a link's frame. */
+enum { PARTS = 89, SHORT_PARTS = 79, LINKS = 80 };
+
+static int share_of(const ag_plan *plan) {
+  if (plan->repeats) return LINKS;
+  return plan->part > AG_SHORT_PART ? PARTS : SHORT_PARTS;
+}
 
 static int tenths_of(const ag_dag *dag, const ag_node *n) {
   switch (n->op) {
@@ -46,15 +53,39 @@ static int tenths_of(const ag_dag *dag, const ag_node *n) {
   }
 }
 
+/* Of the calls in a way from the `first` node of its order on. */
+static long calls_from(const ag_plan *plan, const ag_sequence *way, int first) {
+  if (!plan->repeats) return 0;
+  const ag_blocks *blocks = way == plan->fast ? &plan->repeats->fast : &plan->repeats->own;
+  long tenths = 0;
+  for (int k = 0; k < blocks->count; k++) tenths += blocks->of[k].first >= first ? CALL : 0;
+  return tenths;
+}
+
+/* By node: a statement of the text does not stand for it: of what only those have that repeat another. */
+static bool *find_unwritten(const ag_sequence *way, ag_arena *arena) {
+  bool *unwritten = ag_alloc(arena, ((size_t)way->graph->dag.count + 1) * sizeof *unwritten);
+  bool again = false;
+  for (int i = way->norder - 1; i >= 0;
+       i--) { /* what stands in a statement's text comes before it */
+    const ag_id id = way->order[i];
+    if (way->statement[id]) again = way->again && way->again[id];
+    unwritten[id] = again;
+  }
+  return unwritten;
+}
+
 /* Of the nodes from the `first` one of the order on. */
 static int bytes_from(const ag_plan *plan, const ag_sequence *way, int first, ag_arena *arena) {
   const ag_dag *dag = &way->graph->dag;
   const int real = plan->target->single ? 4 : 8;
   long tenths = (long)OUTPUT * way->results->noutputs;
   bool wide = false;
+  const bool *unwritten = find_unwritten(way, arena);
   for (int i = first; i < way->norder; i++) {
     const ag_id id = way->order[i];
     const ag_node *n = &dag->nodes[id];
+    if (unwritten[id]) continue;
     wide |= way->graph->width && way->graph->width[id] * real > 16;
     tenths += tenths_of(dag, n);
     if (n->op < AG_ADD || n->op > AG_DIV) continue;
@@ -65,8 +96,8 @@ static int bytes_from(const ag_plan *plan, const ag_sequence *way, int first, ag
       if (ag_is_given(dag, of[k])) tenths += GIVEN;
     }
   }
-  tenths += (long)MOVE * ag_count_moves(way, first, arena);
-  if (plan->split) tenths = tenths * (plan->part > AG_SHORT_PART ? PARTS : SHORT_PARTS) / 100;
+  tenths += (long)MOVE * ag_count_moves(way, first, arena) + calls_from(plan, way, first);
+  if (plan->split) tenths = tenths * share_of(plan) / 100;
   return (int)(wide ? tenths * AVX / 1000 : tenths / 10);
 }
 

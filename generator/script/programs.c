@@ -234,9 +234,13 @@ static int l_otherwise(lua_State *L) {
   return 0;
 }
 
+/* Joints of a chain whose links are told to be alike: what is shorter nearly fits a first-level cache as it is. */
+enum { ALIKE = 10 };
+
 void ag_start_program(ag_script *s, const char *function, const char *doc) {
   s->function = ag_function_new(s->header->arena, function, doc);
   s->graph = s->function->graph = ag_graph_new(s->header->arena, s->function);
+  s->graph->dag.alike = ag_longest_chain(s->header) >= ALIKE;
   s->way = AG_GENERAL;
   ag_forget_nodes(s->lua);
 }

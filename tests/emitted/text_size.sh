@@ -7,8 +7,8 @@
 # Gen3's dfd: what one call runs through, its header, and how near to each other parts find what waits (lower/near.c).
 # And what is chosen by the length of the code (--cache): the bytes that --describe predicts of the usual code and of the chosen one are those
 # of object code to a tenth, on robots that the prediction was not fitted to; code that fits is as it is without the option.
-# Of chains that no cache holds, one of 14 joints gets the shortest code and one of 20, where that would wait, another order, with the
-# same bits as --cache 0.
+# Of chains of 9 joints that a cache does not hold, one with early elimination gets the shortest code and one without, where that would
+# wait, another order, with the same bits as --cache 0. A chain of 16 joints has functions for steps of several links.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -114,7 +114,7 @@ predicted 10 gen3 none.lua did
 predicted 10 two_arms "$(own two_arms)" fd
 predicted 10 humanoid free.lua fd
 predicted 10 youbot "$(own youbot)" achd --formulation joint
-predicted 10 table41_base "$(own table41_base)" achd
+predicted 10 table41_base "$(own table41_base)" achd --formulation recursion
 predicted 10 gen3 "$(own gen3)" achd --formulation recursion
 # body ROBOT OPTIONS..: a header without its file name and command.
 body() {
@@ -133,15 +133,22 @@ chain() {
   shift 2
   "$achdgen" chain.urdf --functions achd --name "$name" --mode inline --no-prove -q -o "$name.h" "$@"
 }
-chain 14 shortest
-check "a chain of 14 joints: the shortest code" grep -q '^ \* text .* the shortest code' shortest.h
+chain 9 shortest --cache 32
+check "a chain of 9 joints: the shortest code" grep -q '^ \* text .* the shortest code' shortest.h
+chain 16 linked --formulation recursion
+check "a chain of 16 joints: functions of links" grep -q '^ \* text .* called for one link after the other' linked.h
 if ! in_sample "$top" 3; then
   finish
   exit
 fi
-chain 20 chosen --formulation recursion
-chain 20 usual --cache 0 --formulation recursion
-check "a chain of 20 joints: the shortest code would wait" grep -q '^ \* text .* read anew in every call' chosen.h
+told=$(sed -n 's/^ \* text    achd: about \([0-9]*\) KB by gcc -O2 .*/\1/p' linked.h)
+printf '#include "linked.h"\nunsigned linked_called(const linked_achd_in *in, linked_achd_out *out) { return linked_achd(in, out); }\n' >linked.c
+gcc -std=gnu11 -O2 -c linked.c -o arm.o
+bytes=$(nm -S -t d arm.o | awk '$3 ~ /^[tT]$/ && $4 ~ /^linked_achd(_trig|_part|_step)/ { sum += $2 } END { print sum + 0 }')
+check "a chain of 16 joints: $bytes bytes, told $told KB" awk "BEGIN { r = $bytes / (1024 * $told); exit !(r > 0.9 && r < 1.1) }"
+chain 9 chosen --cache 32 --formulation recursion
+chain 9 usual --cache 0 --formulation recursion
+check "a chain of 9 joints: the shortest code would wait" grep -q '^ \* text .* read anew in every call' chosen.h
 cat >bits.c <<'END'
 #include "chosen.h"
 #include "usual.h"
@@ -159,5 +166,5 @@ int main(void) {
 }
 END
 gcc -std=gnu11 -O0 -ffp-contract=off -w bits.c -o bits
-check "a chain of 20 joints: bits of --cache 0" ./bits
+check "a chain of 9 joints: bits of --cache 0" ./bits
 finish

@@ -80,6 +80,22 @@ static void signs_go_out(void) {
   CHECK(ag_probe(dag, nx) == ag_probe(dag, x));
 }
 
+/* What differs by constants alone has the same operators over the same operands, whatever their signs and whenever they came. */
+static void alike_but_for_constants(void) {
+  for (int k = 0; k < 4; k++) {
+    fresh();
+    dag->alike = true;
+    const double c = k & 1 ? -0.3 : 0.3;
+    if (k & 2) (void)number(c); /* it was there before x + y */
+    const ag_id a = ag_add(dag, x, y), product = ag_mul(dag, number(c), a);
+    CHECK(dag->nodes[product].op == AG_MUL && value(dag->nodes[product].a) == c);
+    const ag_id less = ag_sub(dag, a, number(c)), more = ag_sub(dag, number(c), a);
+    CHECK(dag->nodes[less].op == AG_SUB && dag->nodes[less].a == a && more == ag_neg(dag, less));
+    CHECK(ag_mul(dag, number(-1), a) == ag_neg(dag, a));
+    CHECK(ag_mul(dag, number(c), ag_neg(dag, a)) == ag_mul(dag, number(-c), a));
+  }
+}
+
 static void common_factors_merge(void) {
   fresh();
   const ag_id x2 = ag_mul(dag, number(2), x), x3 = ag_mul(dag, number(3), x);
@@ -230,6 +246,7 @@ int main(void) {
   RUN(zero_folds);
   RUN(one_folds);
   RUN(signs_go_out);
+  RUN(alike_but_for_constants);
   RUN(common_factors_merge);
   RUN(what_was_added_comes_off);
   RUN(conditions_fold);
