@@ -181,7 +181,7 @@ static const char *bodies_of(const ag_header *h, ag_mode mode) {
                  ag_printf(h->arena, "void %s_trig_of(%s%strig)", h->prefix,
                            h->njoints ? "q, " : "", ag_has_yaw(h) ? "yaw, " : ""));
   ag_emit_trig(&trig, h);
-  ag_emit_probes(&probes, h);
+  ag_emit_probes(&probes, h, ag_has_parts(h) && !h->target.batch);
   ag_emit_part_macro(&probes, h);
   ag_text_add(&probes, "%s", ag_limb_macro(h));
   ag_emit_ahead_macros(&probes, h);

@@ -253,8 +253,9 @@ static void find_tests(tests *t) {
   }
 }
 
-/* The test of one number; only_apart: it is a part of others where there are no vectors. */
-static void test_of_one(ag_text *t, const ag_header *h, int exponent, bool only_apart) {
+/* The test of one number; only_apart: it is a part of others where there are no vectors; inlined: always. */
+static void test_of_one(ag_text *t, const ag_header *h, int exponent, bool only_apart,
+                        bool inlined) {
   const ag_substitution with[] = {
       {"PREFIX", h->prefix},
       {"NAME", name_of(h, 1, exponent)},
@@ -264,6 +265,9 @@ static void test_of_one(ag_text *t, const ag_header *h, int exponent, bool only_
       {"EXPONENT", ag_exponent_bits(h)},
       {"REST", rest(h, exponent)},
       {"TOP", h->target.single ? "31" : "63"},
+      {"INLINE", inlined ? "#if defined(__GNUC__) && defined(__OPTIMIZE__)\n"
+                           "__attribute__((always_inline))\n#endif\n"
+                         : ""},
       {NULL, NULL}};
   if (only_apart)
     ag_text_add(t, "#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))\n");
@@ -271,15 +275,15 @@ static void test_of_one(ag_text *t, const ag_header *h, int exponent, bool only_
   if (only_apart) ag_text_add(t, "#endif\n");
 }
 
-void ag_emit_probes(ag_text *t, const ag_header *h) {
+void ag_emit_probes(ag_text *t, const ag_header *h, bool inlined) {
   tests all = {.header = h};
   find_tests(&all);
-  test_of_one(t, h, AG_FINITE, false);
+  test_of_one(t, h, AG_FINITE, false, inlined);
   for (int k = 0; k < all.n; k++) {
     const int exponent = all.list[k].exponent;
     bool first = exponent != AG_FINITE, alone = has_test(&all, 1, exponent);
     for (int l = 0; l < k; l++) first &= all.list[l].exponent != exponent;
-    if (first) test_of_one(t, h, exponent, !alone);
+    if (first) test_of_one(t, h, exponent, !alone, inlined);
     if (all.list[k].count > 1) probe_of(t, h, all.list[k].count, exponent);
   }
 }
