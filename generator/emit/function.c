@@ -350,6 +350,7 @@ static void emit_whole(ag_text *t, const ag_language *l, const ag_header *h, con
   if (guarded) ag_text_add(t, "#if !defined(%s_LANES)\n", h->upper);
   ag_parts *parts = limbs ? NULL : emit_parts(t, &p);
   if (guarded) ag_text_add(t, "#endif\n");
+  if (shared && plan->fast) ag_text_add(t, "%s_EARLY\n", h->upper);
   ag_emit_broken(
       t, "", ag_printf(h->arena, "%s {", signature(l, h, plan->graph->function, linkage, true)));
   ag_text_add(t, AG_IN_ORDER);

@@ -4,6 +4,7 @@
 
 #include "emit/access.h"
 #include "emit/ahead.h"
+#include "emit/limb_macros.h"
 #include "emit/limits.h"
 #include "emit/links.h"
 #include "lower/near.h"
@@ -505,7 +506,8 @@ bool ag_part_stores(const ag_parts *s, const ag_sequence *way, int element) {
 bool ag_has_parts(const ag_header *h) {
   for (int i = 0; i < h->nfunctions; i++) {
     const ag_plan *plan = h->plans[i];
-    if (plan->split || (plan->vectors && plan->vectors->split)) return true;
+    if (plan->split && !ag_has_limb_functions(plan)) return true;
+    if (plan->vectors && plan->vectors->split) return true;
   }
   return false;
 }
