@@ -56,15 +56,17 @@ static struct ag_arena_block *map_large(size_t size) {
 #endif
 }
 
+void ag_out_of_memory(void) {
+  fputs("achdgen: error: out of memory\n", stderr);
+  exit(1);
+}
+
 /* size: of what it has room for. */
 static struct ag_arena_block *block_new(size_t size) {
   struct ag_arena_block *block = NULL;
   if (size >= LARGE_PAGE) block = map_large(sizeof *block + size);
   if (!block) block = calloc(1, sizeof *block + size);
-  if (!block) {
-    fputs("achdgen: error: out of memory\n", stderr);
-    exit(1);
-  }
+  if (!block) ag_out_of_memory();
   block->size = block->mapped ? block->mapped - sizeof *block : size;
   return block;
 }

@@ -14,6 +14,9 @@ typedef struct ag_arena {
  * standard error and exits with 1 (nothing is written until all work is done). */
 void *ag_alloc(ag_arena *arena, size_t size);
 
+/* Says on standard error that memory is out, and exits with 1. */
+void ag_out_of_memory(void) __attribute__((noreturn));
+
 /* A larger copy of an array of old_size bytes (old may be NULL). */
 void *ag_grow(ag_arena *arena, const void *old, size_t old_size, size_t new_size);
 

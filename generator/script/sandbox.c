@@ -60,7 +60,8 @@ void *ag_limited_alloc(void *data, void *old, size_t old_size, size_t new_size) 
     return NULL;
   }
   void *bytes = ag_pool_resize(&s->pool, old, old_size, new_size);
-  if (bytes) s->memory += new_size - old_size;
+  if (!bytes) ag_out_of_memory(); /* not a limit of ours: a shorter candidate would not help */
+  s->memory += new_size - old_size;
   return bytes;
 }
 
