@@ -82,7 +82,7 @@ static choice best_of_numbers(const ag_graph *graph, const ag_target *target, ag
   }
   if (graph->dag.alike && target->parts == AG_PARTS_LONG)
     others[count++] =
-        judged_anew(ag_schedule(graph, repeating(target, arena), AG_PART, arena), arena);
+        judged_anew(ag_schedule(graph, repeating(target, arena), AG_LINK_PART, arena), arena);
   for (int k = 0; k < count; k++)
     if (others[k].cycles < best.cycles && others[k].text.most < best.text.most) best = others[k];
   return best;
