@@ -182,38 +182,14 @@ void ag_emit_output_vector(ag_text *t, const ag_printer *p, const ag_sequence *w
   ag_text_add(t, ";");
 }
 
-const ag_language ag_in_c = {.real = "%s_real",
-                             .boolean = "int",
-                             .vector = "%s_x%d",
-                             .vector_boolean = "%s_x%d_mask",
-                             .structs = "",
-                             .dimension = "",
-                             .constant = "const ",
-                             .space = "",
-                             .function = "",
-                             .member = "->",
-                             .sine = "trig->%c[%d]",
-                             .trig_of = ag_emit_trig,
-                             .probe = probe,
-                             .comment = {"/* ", " * ", " */"},
-                             .number = ag_emit_number,
-                             .operation = c_operation,
-                             .asks_ahead = true};
+/* What C has in common with the text of limbs' functions. */
+#define IN_C                                                                                       \
+  .real = "%s_real", .boolean = "int", .structs = "", .dimension = "", .constant = "const ",       \
+  .space = "", .function = "", .member = "->", .sine = "trig->%c[%d]", .trig_of = ag_emit_trig,    \
+  .probe = probe, .comment = {"/* ", " * ", " */"}, .number = ag_emit_number, .asks_ahead = true
 
-const ag_language ag_in_limbs = {.real = "%s_real",
-                                 .boolean = "int",
-                                 .vector = "%s_each%d",
-                                 .vector_boolean = "%s_each%d_mask",
-                                 .structs = "",
-                                 .dimension = "",
-                                 .constant = "const ",
-                                 .space = "",
-                                 .function = "",
-                                 .member = "->",
-                                 .sine = "trig->%c[%d]",
-                                 .trig_of = ag_emit_trig,
-                                 .probe = probe,
-                                 .comment = {"/* ", " * ", " */"},
-                                 .number = ag_emit_number,
-                                 .operation = limbs_operation,
-                                 .asks_ahead = true};
+const ag_language ag_in_c = {IN_C, .vector = "%s_x%d", .vector_boolean = "%s_x%d_mask",
+                             .operation = c_operation};
+
+const ag_language ag_in_limbs = {IN_C, .vector = "%s_each%d", .vector_boolean = "%s_each%d_mask",
+                                 .operation = limbs_operation};

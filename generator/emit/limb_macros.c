@@ -4,6 +4,7 @@
 
 #include "base/embedded.h"
 #include "base/text.h"
+#include "emit/expression.h"
 #include "limbs/limbs.h"
 #include "lower/stages.h"
 
@@ -86,10 +87,7 @@ static const char *shared_macros(const ag_header *h) {
 /* What is asked of gcc for the functions of limbs, and for the long text of a fast way in lanes, which has all of a function's values at
  * once: there it takes gcc half of the time, and where vectors have 16 registers and three operands, the program 6 % longer. */
 static const char *asked_of_gcc(const ag_header *h) {
-  static const char *const list = "\"Os\", \"no-rename-registers\", \"no-tree-ter\", \\\n"
-                                  "    \"no-tree-slp-vectorize\", \"no-tree-dse\", \"no-dse\"";
-  const char *where = "defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && "
-                      "defined(__OPTIMIZE__)";
+  static const char *const list = AG_SHORTER AG_LESS_TO_COMPILE, *const where = AG_IS_GCC_ON_X86;
   return ag_printf(
       h->arena,
       "#if %s\n#define %s_LIMB __attribute__((noinline, optimize(%s)))\n"

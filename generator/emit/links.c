@@ -3,7 +3,6 @@
 #include "emit/links.h"
 
 #include "emit/access.h"
-#include "emit/language_c.h"
 #include "emit/statement_names.h"
 
 #include <limits.h>
@@ -35,10 +34,6 @@ struct ag_link_table {
 
 struct ag_link_text {
   const ag_link_table *table;
-  ag_arena *arena;
-  const ag_header *header;
-  const ag_graph *graph;
-  const ag_repeats *repeats;
   const ag_repeat *repeat;
   const int *
       known; /* by constant of the step: its column of the table; -1: it is the same for all links */
@@ -155,32 +150,33 @@ static int place_of(ag_link_text *s, const char **at) {
       equal = strcmp(at[i], s->columns[k].at[i]) == 0;
     if (equal) return k;
   }
-  s->columns = ag_room(s->arena, s->columns, s->ncolumns, sizeof *s->columns);
+  s->columns = ag_room(s->table->arena, s->columns, s->ncolumns, sizeof *s->columns);
   s->columns[s->ncolumns] =
-      (column){at, s->ncolumns ? ag_printf(s->arena, "joint%d", s->ncolumns + 1) : "joint"};
+      (column){at, s->ncolumns ? ag_printf(s->table->arena, "joint%d", s->ncolumns + 1) : "joint"};
   return s->ncolumns++;
 }
 
 /* Of the k-th input, sine or cosine, and of the k-th store. */
 static element find_element(ag_link_text *s, const ag_printer *p, int k, bool stored) {
-  const char **at = ag_alloc(s->arena, (size_t)(s->repeat->count + 1) * sizeof *at), *array = NULL;
+  const char **at = ag_alloc(s->table->arena, (size_t)(s->repeat->count + 1) * sizeof *at),
+             *array = NULL;
   for (int i = 0; i < s->repeat->count; i++) {
     const ag_step *step = s->repeat->step[i];
     const ag_id of = stored ? step->stored.of[k] : step->given.of[k];
-    const ag_list *list = stored ? &s->graph->function->out : &s->graph->function->in;
+    const ag_list *list = stored ? &s->table->graph->function->out : &s->table->graph->function->in;
     int number = of;
-    ag_text text = {.arena = s->arena};
+    ag_text text = {.arena = s->table->arena};
     if (stored) {
       ag_text_add(&text, "%s",
-                  ag_emit_place(p->language, s->header, "out",
-                                ag_emit_access(s->header, &list->elements[of])));
+                  ag_emit_place(p->language, s->table->header, "out",
+                                ag_emit_access(s->table->header, &list->elements[of])));
     } else {
-      const ag_node *n = &s->graph->dag.nodes[of];
+      const ag_node *n = &s->table->graph->dag.nodes[of];
       if (n->op != AG_INPUT) list = NULL;
       number = n->a;
       ag_emit_operation(&text, p, of);
     }
-    const char *one = ag_array_of(s->arena, list, number, text.chars, &at[i]);
+    const char *one = ag_array_of(s->table->arena, list, number, text.chars, &at[i]);
     if (i == 0) array = one;
     if (!one) return (element){NULL, -1}; /* a number alone, the same for all by their look */
   }
@@ -190,13 +186,13 @@ static element find_element(ag_link_text *s, const ag_printer *p, int k, bool st
 
 static const char *text_of(const ag_link_text *s, const element *e) {
   if (!e->array) return NULL;
-  return ag_printf(s->arena, "%s[%s]", e->array, s->columns[e->column].name);
+  return ag_printf(s->table->arena, "%s[%s]", e->array, s->columns[e->column].name);
 }
 
 static void find_elements(ag_link_text *s, const ag_printer *p) {
   const ag_step *step = first_of(s);
-  s->given = ag_alloc(s->arena, (size_t)(step->given.count + 1) * sizeof *s->given);
-  s->stored = ag_alloc(s->arena, (size_t)(step->stored.count + 1) * sizeof *s->stored);
+  s->given = ag_alloc(s->table->arena, (size_t)(step->given.count + 1) * sizeof *s->given);
+  s->stored = ag_alloc(s->table->arena, (size_t)(step->stored.count + 1) * sizeof *s->stored);
   for (int k = 0; k < step->given.count; k++) s->given[k] = find_element(s, p, k, false);
   for (int k = 0; k < step->stored.count; k++) s->stored[k] = find_element(s, p, k, true);
 }
@@ -211,16 +207,17 @@ static void rename_node(ag_link_text *s, ag_printer *p, ag_id id, const char *na
 
 /* A name without its body's, so that it stands for any link's; of another link's with what that is to the link. */
 static const char *name_of_any(const ag_link_text *s, const ag_printer *p, ag_id id) {
-  const ag_node *n = &s->graph->dag.nodes[id];
+  const ag_node *n = &s->table->graph->dag.nodes[id];
   const char *name = p->name[id], *body = ag_name_of_body(p, n->name ? n->scope : n->region);
   const size_t length = body ? strlen(body) : 0;
   if (!body || strncmp(name, body, length) != 0 || name[length] != '_') return name;
-  const int at = s->repeats->place[id] - s->repeats->base;
-  const int link = s->repeats->place[id] < 0 ? first_of(s)->link : at / s->repeats->stride;
+  const int at = s->table->repeats->place[id] - s->table->repeats->base;
+  const int link =
+      s->table->repeats->place[id] < 0 ? first_of(s)->link : at / s->table->repeats->stride;
   const char *whose = link < first_of(s)->link   ? "inner_"
                       : link > first_of(s)->link ? "outer_"
                                                  : "";
-  return ag_printf(s->arena, "%s%s", whose, name + length + 1);
+  return ag_printf(s->table->arena, "%s%s", whose, name + length + 1);
 }
 
 static bool is_named_so(const ag_link_text *s, const ag_printer *p, const char *name) {
@@ -240,11 +237,11 @@ static void rename_all(ag_link_text *s, ag_printer *p) {
   const ag_step *step = first_of(s);
   const size_t count = (size_t)step->statement.count + (size_t)step->outer.count +
                        (size_t)step->constant.count + (size_t)step->given.count + 1;
-  s->before = ag_alloc(s->arena, count * sizeof *s->before);
-  s->renamed = ag_alloc(s->arena, count * sizeof *s->renamed);
+  s->before = ag_alloc(s->table->arena, count * sizeof *s->before);
+  s->renamed = ag_alloc(s->table->arena, count * sizeof *s->renamed);
   for (int k = 0; k < step->constant.count; k++)
     if (s->known[k] >= 0)
-      rename_node(s, p, step->constant.of[k], ag_printf(s->arena, "known[%d]", s->known[k]));
+      rename_node(s, p, step->constant.of[k], ag_printf(s->table->arena, "known[%d]", s->known[k]));
   for (int k = 0; k < step->given.count; k++)
     if (s->given[k].array) rename_node(s, p, step->given.of[k], text_of(s, &s->given[k]));
   rename_values(s, p, &step->statement);
@@ -253,13 +250,7 @@ static void rename_all(ag_link_text *s, ag_printer *p) {
 
 ag_link_text *ag_begin_links(const ag_link_table *t, ag_printer *p, const ag_repeat *repeat) {
   ag_link_text *s = ag_alloc(t->arena, sizeof *s);
-  *s = (ag_link_text){.table = t,
-                      .arena = t->arena,
-                      .header = t->header,
-                      .graph = t->graph,
-                      .repeats = t->repeats,
-                      .repeat = repeat,
-                      .known = t->known[repeat->number]};
+  *s = (ag_link_text){.table = t, .repeat = repeat, .known = t->known[repeat->number]};
   for (int k = 0; k < repeat->step[0]->constant.count; k++) s->has_known |= s->known[k] >= 0;
   find_elements(s, p);
   rename_all(s, p);
@@ -277,15 +268,15 @@ void ag_end_links(ag_link_text *s, ag_printer *p) {
 
 /* Where the frame of a call's link begins. */
 static int frame_of(const ag_link_text *s, int call) {
-  return s->repeats->base + s->repeats->stride * s->repeat->step[call]->link;
+  return s->table->repeats->base + s->table->repeats->stride * s->repeat->step[call]->link;
 }
 
 const char *ag_link_place(const ag_link_text *s, ag_id id) {
   const ag_named *outer = &first_of(s)->outer;
-  if (s->repeats->place[id] < 0) return NULL;
+  if (s->table->repeats->place[id] < 0) return NULL;
   for (int k = 0; k < outer->count; k++)
     if (outer->of[k] == id && s->repeat->common[k]) return NULL;
-  return ag_printf(s->arena, "link[%d]", s->repeats->place[id] - frame_of(s, 0));
+  return ag_printf(s->table->arena, "link[%d]", s->table->repeats->place[id] - frame_of(s, 0));
 }
 
 const char *ag_link_given(const ag_link_text *s, ag_id id) {
@@ -303,13 +294,13 @@ const char *ag_link_stores(const ag_link_text *s, int k) {
 }
 
 const char *ag_link_function(const ag_link_text *s) {
-  return ag_printf(s->arena, "step%d", s->repeat->number + 1);
+  return ag_printf(s->table->arena, "step%d", s->repeat->number + 1);
 }
 
 const char *ag_link_comment(const ag_link_text *s) {
-  const ag_region *regions = s->graph->regions;
+  const ag_region *regions = s->table->graph->regions;
   const int count = s->repeat->count;
-  return ag_printf(s->arena, "%s (%s), and so on to %s: one link.",
+  return ag_printf(s->table->arena, "%s (%s), and so on to %s: one link.",
                    regions[first_of(s)->region].title, regions[first_of(s)->region].source,
                    regions[s->repeat->step[count - 1]->region].title);
 }
@@ -319,21 +310,22 @@ static bool has(const char *body, const char *what) {
 }
 
 const char *ag_link_parameters(const ag_link_text *s, const char *body) {
-  const char *n = s->header->prefix, *list = "";
-  if (has(body, "link[")) list = ag_printf(s->arena, "%s, %s_real *link", list, n);
-  if (s->has_known) list = ag_printf(s->arena, "%s, const %s_real *known", list, n);
+  const char *n = s->table->header->prefix, *list = "";
+  if (has(body, "link[")) list = ag_printf(s->table->arena, "%s, %s_real *link", list, n);
+  if (s->has_known) list = ag_printf(s->table->arena, "%s, const %s_real *known", list, n);
   for (int k = 0; k < s->ncolumns; k++)
-    list = ag_printf(s->arena, "%s, int %s", list, s->columns[k].name);
+    list = ag_printf(s->table->arena, "%s, int %s", list, s->columns[k].name);
   return list;
 }
 
 const char *ag_link_arguments(const ag_link_text *s, const char *body, int call) {
   const char *list = "";
-  if (has(body, "link[")) list = ag_printf(s->arena, "%s, &work->v[%d]", list, frame_of(s, call));
+  if (has(body, "link["))
+    list = ag_printf(s->table->arena, "%s, &work->v[%d]", list, frame_of(s, call));
   if (s->has_known)
-    list = ag_printf(s->arena, "%s, %s_links[%d]", list, s->table->name,
+    list = ag_printf(s->table->arena, "%s, %s_links[%d]", list, s->table->name,
                      s->repeat->step[call]->link - s->table->first);
   for (int k = 0; k < s->ncolumns; k++)
-    list = ag_printf(s->arena, "%s, %s", list, s->columns[k].at[call]);
+    list = ag_printf(s->table->arena, "%s, %s", list, s->columns[k].at[call]);
   return list;
 }

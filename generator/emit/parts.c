@@ -380,9 +380,12 @@ static void emit_step(ag_text *t, ag_parts *s, int k, link_call *call, const sto
 static void call_step(ag_text *t, ag_parts *s, int k, const stores *list) {
   const ag_part *part = &s->split->parts[k];
   link_call *call = &s->called[part->repeat->number];
-  int first = 0;
-  while (s->split->parts[first].repeat != part->repeat || s->split->parts[first].call > 0) first++;
-  if (!call->links) emit_step(t, s, first, call, list);
+  if (!call->links) {
+    const ag_part *parts = s->split->parts;
+    int first = 0;
+    while (parts[first].repeat != part->repeat || parts[first].call > 0) first++;
+    emit_step(t, s, first, call, list);
+  }
   s->calls[k] = ag_printf(
       s->printer->header->arena, "%s_%s(%s%s);", s->name, ag_link_function(call->links),
       call->given, appended(call->given, ag_link_arguments(call->links, call->body, part->call)));
@@ -512,13 +515,11 @@ bool ag_has_parts(const ag_header *h) {
   return false;
 }
 
-/* What gcc is asked for in parts; shorter: of instructions that do the same the shorter one, what x86 has with fewer bytes. */
+/* What gcc is asked for in parts. */
 static void ask_gcc(ag_text *t, const ag_header *h, const char *where, const char *shorter) {
-  ag_text_add(
-      t,
-      "%s\n#define %s_PART __attribute__((noinline, optimize(%s\"no-tree-slp-vectorize\", \\\n"
-      "                                                  \"no-tree-dse\", \"no-dse\")))\n",
-      where, h->upper, shorter);
+  ag_text_add(t,
+              "%s\n#define %s_PART __attribute__((noinline, optimize(%s" AG_LESS_TO_COMPILE ")))\n",
+              where, h->upper, shorter);
 }
 
 void ag_emit_part_macro(ag_text *t, const ag_header *h) {
@@ -534,11 +535,7 @@ void ag_emit_part_macro(ag_text *t, const ag_header *h) {
       shorter ? " Of equal instructions\n * the shorter ones are taken: a register is used again "
                 "at once, and loads stay where they are."
               : "");
-  if (shorter)
-    ask_gcc(t, h,
-            "#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && "
-            "defined(__OPTIMIZE__)",
-            "\"Os\", \"no-rename-registers\", \\\n    \"no-tree-ter\", ");
+  if (shorter) ask_gcc(t, h, "#if " AG_IS_GCC_ON_X86, AG_SHORTER);
   ask_gcc(
       t, h,
       ag_printf(h->arena, "#%s defined(__GNUC__) && !defined(__clang__)", shorter ? "elif" : "if"),

@@ -2,7 +2,6 @@
 /* alike.c: see alike.h */
 #include "lower/alike.h"
 
-#include "base/hash.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -20,8 +19,8 @@ typedef struct reader {
 
 /* ---- how a step looks ---- */
 
-static void append(const reader *q, ag_named *list, ag_id id) {
-  list->of = ag_room(q->arena, list->of, list->count, sizeof *list->of);
+void ag_add_named(ag_arena *arena, ag_named *list, ag_id id) {
+  list->of = ag_room(arena, list->of, list->count, sizeof *list->of);
   list->of[list->count++] = id;
 }
 
@@ -29,7 +28,7 @@ static void append(const reader *q, ag_named *list, ag_id id) {
 static int place_in(const reader *q, ag_named *list, ag_id id) {
   int k = 0;
   while (k < list->count && list->of[k] != id) k++;
-  if (k == list->count) append(q, list, id);
+  if (k == list->count) ag_add_named(q->arena, list, id);
   return k;
 }
 
@@ -136,16 +135,12 @@ static int *number_links(const ag_graph *graph, ag_arena *arena) {
   return link;
 }
 
-/* The latest region of the values that a result's text names; -1: it names none. */
-static int latest_named(const reader *q, ag_id id) {
-  if (is_named(q, id)) return q->region[id];
-  ag_id of[3];
-  const int arity = ag_operands(&q->graph->dag.nodes[id], of);
+/* The latest region of the values that a result's text names; -1: it names none. of: room for their list. */
+static int latest_named(const reader *q, ag_id id, ag_id *of) {
+  const int count = ag_list_result(q->range->way, id, of);
   int latest = -1;
-  for (int k = 0; k < arity; k++) {
-    const int r = latest_named(q, of[k]);
-    if (r > latest) latest = r;
-  }
+  for (int k = 0; k < count; k++)
+    if (!ag_is_given(&q->graph->dag, of[k]) && q->region[of[k]] > latest) latest = q->region[of[k]];
   return latest;
 }
 
@@ -153,9 +148,10 @@ static ag_step *list_steps(reader *q) {
   const ag_sequence *way = q->range->way;
   ag_step *steps = ag_alloc(q->arena, (size_t)(q->graph->nregions + 1) * sizeof *steps);
   const int *link = number_links(q->graph, q->arena);
-  bool *inside = ag_alloc(q->arena, ((size_t)q->graph->dag.count + 1) * sizeof *inside);
-  for (int r = 0; r < q->graph->nregions; r++)
-    steps[r] = (ag_step){.way = way, .region = r, .link = link[r]};
+  const size_t count = (size_t)q->graph->dag.count + 1;
+  bool *inside = ag_alloc(q->arena, count * sizeof *inside);
+  ag_id *of = ag_alloc(q->arena, count * sizeof *of);
+  for (int r = 0; r < q->graph->nregions; r++) steps[r] = (ag_step){.region = r, .link = link[r]};
   for (int i = q->range->first; i < q->range->behind; i++) inside[way->order[i]] = true;
   for (ag_id id = 0; id < q->graph->dag.count; id++) {
     q->local[id] = -1;
@@ -165,11 +161,11 @@ static ag_step *list_steps(reader *q) {
     step->operations += op >= AG_ADD && op <= AG_DIV;
     if (!is_named(q, id)) continue;
     q->local[id] = step->statement.count;
-    append(q, &step->statement, id);
+    ag_add_named(q->arena, &step->statement, id);
   }
   for (int e = 0; q->range->stores && e < way->results->noutputs; e++) {
-    const int latest = latest_named(q, way->results->outputs[e]);
-    if (latest > 0) append(q, &steps[latest].stored, e);
+    const int latest = latest_named(q, way->results->outputs[e], of);
+    if (latest > 0) ag_add_named(q->arena, &steps[latest].stored, e);
   }
   return steps;
 }

@@ -11,9 +11,10 @@ typedef struct ag_named {
   int count;
 } ag_named;
 
+void ag_add_named(ag_arena *arena, ag_named *list, ag_id id);
+
 /* A step of one link: a region's statements of one way, or of what comes before the choice between two. */
 typedef struct ag_step {
-  const ag_sequence *way;
   int region;
   int link;                 /* the how-many-eth that the algorithm comes to */
   ag_named statement;       /* in the algorithm's order */

@@ -14,10 +14,16 @@
 
 #include <string.h>
 
-/* The same target, whose statements are in the order of the shortest code. */
+/* The same target, for what is still to be said of it. */
+static ag_target *copy_of(const ag_target *target, ag_arena *arena) {
+  ag_target *copy = ag_alloc(arena, sizeof *copy);
+  *copy = *target;
+  return copy;
+}
+
+/* Statements are in the order of the shortest code. */
 static const ag_target *shortest(const ag_target *target, ag_arena *arena) {
-  ag_target *small = ag_alloc(arena, sizeof *small);
-  *small = *target;
+  ag_target *small = copy_of(target, arena);
   small->small = true;
   return small;
 }
@@ -30,18 +36,16 @@ static ag_plan *shortest_plan(const ag_graph *graph, const ag_target *small, ag_
                      arena);
 }
 
-/* The same target, for code that is read anew in every call. */
+/* Code that is read anew in every call. */
 static const ag_target *read_anew(const ag_target *target, ag_arena *arena) {
-  ag_target *read = ag_alloc(arena, sizeof *read);
-  *read = *target;
+  ag_target *read = copy_of(target, arena);
   read->read = true;
   return read;
 }
 
-/* The same target, with one function for steps of several links. */
+/* One function for steps of several links. */
 static const ag_target *repeating(const ag_target *target, ag_arena *arena) {
-  ag_target *repeats = ag_alloc(arena, sizeof *repeats);
-  *repeats = *target;
+  ag_target *repeats = copy_of(target, arena);
   repeats->repeats = true;
   return repeats;
 }
@@ -91,8 +95,7 @@ static choice best_of_numbers(const ag_graph *graph, const ag_target *target, ag
 /* The plan with limbs as lanes: in the usual order where that fits, else in that of the shortest code. */
 static ag_plan *ordered_lanes(const ag_graph *lanes, const ag_target *target, bool apart,
                               ag_text_size *text, ag_arena *arena) {
-  ag_target *whole = ag_alloc(arena, sizeof *whole);
-  *whole = *target;
+  ag_target *whole = copy_of(target, arena);
   whole->apart = apart;
   const ag_target *small = shortest(whole, arena);
   ag_plan *plan = ag_schedule(lanes, whole, 0, arena);

@@ -54,15 +54,10 @@ static ag_id root_of(const ag_frames *f, ag_id id, int *links) {
   return id;
 }
 
-static void append(const ag_frames *f, ag_named *list, ag_id id) {
-  list->of = ag_room(f->arena, list->of, list->count, sizeof *list->of);
-  list->of[list->count++] = id;
-}
-
 /* The set of a root, which has at least the root. */
 static set *set_of(ag_frames *f, ag_id root) {
   set *s = &f->sets[root];
-  if (s->of.count == 0) append(f, &s->of, root);
+  if (s->of.count == 0) ag_add_named(f->arena, &s->of, root);
   return s;
 }
 
@@ -89,7 +84,7 @@ static bool tie(ag_frames *f, ag_id a, ag_id b, int links) {
     (void)root_of(f, t->of.of[k], &at);
     if (is_taken(f, s, at + shift)) return false;
   }
-  for (int k = 0; k < t->of.count; k++) append(f, &s->of, t->of.of[k]);
+  for (int k = 0; k < t->of.count; k++) ag_add_named(f->arena, &s->of, t->of.of[k]);
   f->parent[y] = x;
   f->distance[y] = shift;
   return true;
@@ -151,30 +146,19 @@ void ag_frames_tie(ag_frames *f, ag_repeat *r, const bool *waits) {
 
 /* ---- when values wait ---- */
 
-typedef struct follower {
-  const ag_sequence *way;
-  span *spans;
-  const int *from, *to; /* by place of the order: of the step or the statement there */
-} follower;
-
-static void use(const follower *q, ag_id id, int at) {
-  ag_id of[3];
-  const int arity = ag_operands(&q->way->graph->dag.nodes[id], of);
-  for (int k = 0; k < arity; k++) {
-    if (!q->way->statement[of[k]])
-      use(q, of[k], at);
-    else if (q->spans[of[k]].last < at)
-      q->spans[of[k]].last = at;
-  }
+/* The first n of `of` are asked for at a place of the order. */
+static void use(span *spans, const ag_id *of, int n, int at) {
+  for (int k = 0; k < n; k++)
+    if (spans[of[k]].last < at) spans[of[k]].last = at;
 }
 
 void ag_frames_follow(ag_frames *f, const ag_sequence *way, const ag_blocks *blocks) {
   const size_t count = (size_t)way->graph->dag.count + 1;
   int *from = ag_alloc(f->arena, (size_t)(way->norder + 1) * sizeof *from);
   int *to = ag_alloc(f->arena, (size_t)(way->norder + 1) * sizeof *to);
-  follower q = {.way = way, .from = from, .to = to};
-  q.spans = f->spans[way == f->plan->fast] = ag_alloc(f->arena, count * sizeof *q.spans);
-  for (size_t k = 0; k < count; k++) q.spans[k].last = -1;
+  ag_id *of = ag_alloc(f->arena, count * sizeof *of);
+  span *spans = f->spans[way == f->plan->fast] = ag_alloc(f->arena, count * sizeof *spans);
+  for (size_t k = 0; k < count; k++) spans[k].last = -1;
   for (int i = 0; i < way->norder; i++) from[i] = to[i] = i;
   for (int k = 0; k < blocks->count; k++)
     for (int i = blocks->of[k].first; i < blocks->of[k].behind; i++) {
@@ -184,16 +168,13 @@ void ag_frames_follow(ag_frames *f, const ag_sequence *way, const ag_blocks *blo
   for (int i = 0; i < way->norder; i++) {
     const ag_id id = way->order[i];
     if (!way->statement[id]) continue;
-    q.spans[id] = (span){from[i], to[i]};
-    use(&q, id, to[i]);
+    spans[id] = (span){from[i], to[i]};
+    use(spans, of, ag_list_named(way, id, of), to[i]);
   }
   for (int k = 0; k < way->results->noutputs + way->results->nstatus; k++) {
     const int status = k - way->results->noutputs;
     const ag_id id = status < 0 ? way->results->outputs[k] : way->results->status[status].node;
-    if (way->statement[id])
-      q.spans[id].last = INT_MAX;
-    else
-      use(&q, id, INT_MAX);
+    use(spans, of, ag_list_result(way, id, of), INT_MAX);
   }
 }
 

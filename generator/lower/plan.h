@@ -87,4 +87,9 @@ struct ag_plan {
 /* Additions, subtractions, multiplications and divisions. */
 int ag_flops(const ag_cost *cost);
 
+/* Lists the statements that the text of a statement names, or that of a result, which may be a statement itself; of: room for all
+ * statements. Returns how many. */
+int ag_list_named(const ag_sequence *way, ag_id id, ag_id *of);
+int ag_list_result(const ag_sequence *way, ag_id id, ag_id *of);
+
 #endif

@@ -20,6 +20,7 @@ typedef struct finder {
   int *region[RANGES];    /* by node */
   int behind[RANGES];     /* of the repeats: those of the range end there */
   int nranges;
+  ag_id *named; /* statements that a text names (ag_list_named) */
 } finder;
 
 static void list_ranges(finder *q) {
@@ -33,23 +34,12 @@ static void list_ranges(finder *q) {
 
 /* ---- what waits ---- */
 
-/* Marks the statements that a node's text names, but those of `region`; -1: all. */
-static void mark_named(const ag_sequence *way, const int *region, int own, ag_id id, bool *waits) {
-  ag_id of[3];
-  const int arity = ag_operands(&way->graph->dag.nodes[id], of);
-  for (int k = 0; k < arity; k++) {
-    if (!way->statement[of[k]])
-      mark_named(way, region, own, of[k], waits);
-    else if (own < 0 || region[of[k]] != own)
-      waits[of[k]] = true;
+/* Marks the first n of q->named, but what is of the region `own`; -1: all. */
+static void mark_named(const finder *q, int r, int own, int n, bool *waits) {
+  for (int k = 0; k < n; k++) {
+    const ag_id id = q->named[k];
+    if (own < 0 || q->region[r][id] != own) waits[id] = true;
   }
-}
-
-static void mark_result(const ag_sequence *way, const int *region, int own, ag_id id, bool *waits) {
-  if (!way->statement[id])
-    mark_named(way, region, own, id, waits);
-  else if (own < 0 || region[id] != own)
-    waits[id] = true;
 }
 
 /* By node: another step, or a result that is not stored in its own step, asks for it. */
@@ -59,7 +49,8 @@ static bool *find_waiting(const finder *q) {
     const ag_sequence *way = q->range[r].way;
     for (int i = q->range[r].first; i < q->range[r].behind; i++) {
       const ag_id id = way->order[i];
-      if (way->statement[id]) mark_named(way, q->region[r], q->region[r][id], id, waits);
+      if (way->statement[id])
+        mark_named(q, r, q->region[r][id], ag_list_named(way, id, q->named), waits);
     }
     bool *stored = ag_alloc(q->arena, (size_t)(way->results->noutputs + 1) * sizeof *stored);
     for (int k = r ? q->behind[r - 1] : 0; k < q->behind[r]; k++)
@@ -67,16 +58,18 @@ static bool *find_waiting(const finder *q) {
         const ag_step *step = q->repeats->of[k].step[i];
         for (int e = 0; e < step->stored.count; e++) {
           stored[step->stored.of[e]] = true;
-          mark_result(way, q->region[r], step->region, way->results->outputs[step->stored.of[e]],
-                      waits);
+          const ag_id output = way->results->outputs[step->stored.of[e]];
+          mark_named(q, r, step->region, ag_list_result(way, output, q->named), waits);
         }
       }
     for (int e = 0; e < way->results->noutputs; e++)
-      if (!stored[e]) mark_result(way, q->region[r], -1, way->results->outputs[e], waits);
+      if (!stored[e])
+        mark_named(q, r, -1, ag_list_result(way, way->results->outputs[e], q->named), waits);
     for (int i = 0; i < way->results->nstatus; i++)
-      mark_result(way, q->region[r], -1, way->results->status[i].node, waits);
+      mark_named(q, r, -1, ag_list_result(way, way->results->status[i].node, q->named), waits);
   }
-  if (q->plan->fast) mark_result(q->plan->fast, NULL, -1, q->plan->graph->guard, waits);
+  if (q->plan->fast)
+    mark_named(q, 0, -1, ag_list_result(q->plan->fast, q->plan->graph->guard, q->named), waits);
   return waits;
 }
 
@@ -222,7 +215,7 @@ static void order_all(const finder *q) {
 
 /* ---- all of it ---- */
 
-/* Finds what is alike; ties it, which leaves some out, whose values wait elsewhere then: so twice. */
+/* Finds what is alike, and ties it to frames. That may leave steps out, whose values wait elsewhere then: so until none is left out. */
 static void find(finder *q, ag_frames **frames) {
   ag_repeats *all = q->repeats;
   for (int r = 0; r < q->nranges; r++) {
@@ -266,6 +259,7 @@ const ag_repeats *ag_find_repeats(ag_plan *plan, ag_arena *arena) {
   const size_t count = (size_t)plan->graph->dag.count + 1;
   ag_repeats *all = q.repeats = ag_alloc(arena, sizeof *all);
   ag_frames *frames = NULL;
+  q.named = ag_alloc(arena, count * sizeof *q.named);
   list_ranges(&q);
   find(&q, &frames);
   if (all->count == 0) return NULL;

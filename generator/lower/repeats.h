@@ -15,6 +15,12 @@ typedef struct ag_repeats {
   int nplaces;         /* of all frames */
 } ag_repeats;
 
+/* The steps of a plan's way that repeat; NULL: the plan has none. */
+static inline const ag_blocks *ag_blocks_of(const ag_plan *plan, const ag_sequence *way) {
+  if (!plan->repeats) return NULL;
+  return way == plan->fast ? &plan->repeats->fast : &plan->repeats->own;
+}
+
 /* Finds the repeats of an ordered plan, and makes their steps follow each other in its orders; NULL: there are none. */
 const ag_repeats *ag_find_repeats(ag_plan *plan, ag_arena *arena);
 

@@ -6,8 +6,6 @@
  * and forces outward. Against sweep after sweep that takes 10 to 15 % of the time off chains of 30 and 60 joints. */
 #include "lower/sequence.h"
 
-#include <string.h>
-
 /* In thirds of a cycle, as in order.c: the time until a result is there; a CPU begins an operation in each. */
 enum { OPERATION = 12, DIVISION = 42 };
 
@@ -21,12 +19,12 @@ typedef struct step_time {
 } step_time;
 
 typedef struct sequencer {
-  const ag_range *range;
   const ag_sequence *way;
   const int *region; /* by node */
   bool *inside;      /* by node: of the range */
   step_time *of;     /* by region */
   int *path;         /* by node: the longest from what other steps make */
+  ag_id *named;      /* statements that a text names (ag_list_named) */
   int nregions;
   ag_arena *arena;
 } sequencer;
@@ -41,17 +39,10 @@ static void note_use(sequencer *q, int from, int by) {
   q->of[by].missing++;
 }
 
-/* Notes that step `by` waits for the statements that a node's text names. */
-static void note_operands(sequencer *q, ag_id id, int by) {
-  ag_id of[3];
-  const int arity = ag_operands(&q->way->graph->dag.nodes[id], of);
-  for (int k = 0; k < arity; k++) {
-    if (!q->inside[of[k]]) continue;
-    if (q->way->statement[of[k]])
-      note_use(q, q->region[of[k]], by);
-    else
-      note_operands(q, of[k], by);
-  }
+/* Notes that step `by` waits for the first n statements of q->named. */
+static void note_named(sequencer *q, int n, int by) {
+  for (int k = 0; k < n; k++)
+    if (q->inside[q->named[k]]) note_use(q, q->region[q->named[k]], by);
 }
 
 static int time_of(const ag_node *n) {
@@ -82,7 +73,7 @@ static void measure(sequencer *q) {
     q->path[id] = path_to(q, id);
     m->operations += time_of(&dag->nodes[id]) > 0;
     if (q->path[id] > m->latency) m->latency = q->path[id];
-    if (q->way->statement[id]) note_operands(q, id, q->region[id]);
+    if (q->way->statement[id]) note_named(q, ag_list_named(q->way, id, q->named), q->region[id]);
   }
 }
 
@@ -92,7 +83,7 @@ static void note_stores(sequencer *q, const ag_repeat *repeat) {
     const ag_step *step = repeat->step[i];
     for (int e = 0; e < step->stored.count; e++) {
       const ag_id output = q->way->results->outputs[step->stored.of[e]];
-      if (!q->way->statement[output]) note_operands(q, output, step->region);
+      note_named(q, ag_list_result(q->way, output, q->named), step->region);
     }
   }
 }
@@ -131,13 +122,10 @@ void ag_order_steps(const ag_range *range, const int *region, const ag_repeat *r
                     int *after, ag_arena *arena) {
   const ag_graph *graph = range->way->graph;
   const size_t nodes = (size_t)graph->dag.count + 1;
-  sequencer q = {.range = range,
-                 .way = range->way,
-                 .region = region,
-                 .nregions = graph->nregions,
-                 .arena = arena};
+  sequencer q = {.way = range->way, .region = region, .nregions = graph->nregions, .arena = arena};
   q.inside = ag_alloc(arena, nodes * sizeof *q.inside);
   q.path = ag_alloc(arena, nodes * sizeof *q.path);
+  q.named = ag_alloc(arena, nodes * sizeof *q.named);
   q.of = ag_alloc(arena, (size_t)(graph->nregions + 1) * sizeof *q.of);
   for (int i = range->first; i < range->behind; i++) q.inside[range->way->order[i]] = true;
   measure(&q);

@@ -36,28 +36,6 @@ static int operations(const ag_sequence *way, ag_id id) {
   return count;
 }
 
-static int add_operands(const ag_sequence *way, ag_id id, ag_id *of, int count) {
-  ag_id operands[3];
-  const int arity = ag_operands(&way->graph->dag.nodes[id], operands);
-  for (int k = 0; k < arity; k++) {
-    if (way->statement[operands[k]])
-      of[count++] = operands[k];
-    else
-      count = add_operands(way, operands[k], of, count);
-  }
-  return count;
-}
-
-int ag_list_named(const ag_sequence *way, ag_id id, ag_id *of) {
-  return add_operands(way, id, of, 0);
-}
-
-int ag_list_result(const ag_sequence *way, ag_id id, ag_id *of) {
-  if (!way->statement[id]) return add_operands(way, id, of, 0);
-  of[0] = id;
-  return 1;
-}
-
 static void list_operands(splitter *s, const ag_sequence *way, ag_id id) {
   s->nof = ag_list_named(way, id, s->of);
 }
@@ -67,12 +45,6 @@ static void list_result(splitter *s, const ag_sequence *way, ag_id id) {
 }
 
 /* ---- steps that repeat ---- */
-
-static const ag_blocks *blocks_of(const splitter *s, const ag_sequence *way) {
-  const ag_repeats *repeats = s->plan->repeats;
-  if (!repeats) return NULL;
-  return way == s->plan->fast ? &repeats->fast : &repeats->own;
-}
 
 /* Where a value waits in the frames of links; -1: it does not. */
 static int frame_place(const splitter *s, ag_id id) {
@@ -130,7 +102,7 @@ static void add_part(splitter *s, ag_part part) {
 static void cut(splitter *s, const ag_sequence *way, int first, int behind) {
   const int *waiting = count_waiting(s, way);
   const bool fast = way == s->plan->fast;
-  const ag_blocks *blocks = blocks_of(s, way);
+  const ag_blocks *blocks = ag_blocks_of(s->plan, way);
   int k = 0;
   while (blocks && k < blocks->count && blocks->of[k].first < first) k++;
   while (first < behind) {

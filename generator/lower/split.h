@@ -24,9 +24,4 @@ int ag_part_of(int asked, int operations);
  * values wait between half a part and a whole one. */
 const ag_split *ag_split_plan(const ag_plan *plan, ag_arena *arena);
 
-/* Lists the statements that the text of a statement names, or that of a result, which may be a statement itself; of: room for all
- * statements. Returns how many. */
-int ag_list_named(const ag_sequence *way, ag_id id, ag_id *of);
-int ag_list_result(const ag_sequence *way, ag_id id, ag_id *of);
-
 #endif

@@ -55,10 +55,10 @@ static int tenths_of(const ag_dag *dag, const ag_node *n) {
 
 /* Of the calls in a way from the `first` node of its order on. */
 static long calls_from(const ag_plan *plan, const ag_sequence *way, int first) {
-  if (!plan->repeats) return 0;
-  const ag_blocks *blocks = way == plan->fast ? &plan->repeats->fast : &plan->repeats->own;
+  const ag_blocks *blocks = ag_blocks_of(plan, way);
   long tenths = 0;
-  for (int k = 0; k < blocks->count; k++) tenths += blocks->of[k].first >= first ? CALL : 0;
+  for (int k = 0; blocks && k < blocks->count; k++)
+    tenths += blocks->of[k].first >= first ? CALL : 0;
   return tenths;
 }
 
