@@ -2,14 +2,14 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:79f267007ffecb4d
+ * body    fnv1a:ba1a76ac53222719
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 3e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 353 add, 439 mul, 8 div, 9 neg, 10 sin or cos, 13 select; at worst 693 add, 879 mul, 20 div, 22 neg, 10 sin or cos, 46 select; 135 values live at most; about 688 bytes of stack by gcc -O1 to -O3 and -Os, 3840 at -O0
+ * cost    achd (null): 353 add, 439 mul, 8 div, 9 neg, 10 sin or cos, 13 select; at worst 693 add, 879 mul, 24 div, 26 neg, 10 sin or cos, 42 select; 142 values live at most; about 704 bytes of stack by gcc -O1 to -O3 and -Os, 3792 at -O0
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 23 values live at most; about 240 bytes of stack by gcc -O1 to -O3 and -Os, 368 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
@@ -468,8 +468,8 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 68  rows: acceleration along the rows of grip (state.lua:258)
    * 69  rows: acceleration along the rows of tilt (state.lua:258)
    * 70  rows: those along which no joint can move (constraints.lua:260)
-   * 71  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:608)
-   * 72  rows: u + K nu refined by what it leaves of the rows (constraints.lua:586)
+   * 71  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:619)
+   * 72  rows: u + K nu refined by what it leaves of the rows (constraints.lua:597)
    * 73  torques: J^T A nu (achd.lua:27)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:154)
    * 75  output: pivot_min (outputs.lua:103)
@@ -489,7 +489,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
   const youbot_armf_real reach_share_3 = 7.0233156e-08f;
   const youbot_armf_real reach_share_4 = 1.6904e-08f;
   const youbot_armf_real reach_share_5 = 1e-06f;
-  /* a pivot below this share of its L_jj is that of rows all but dependent */
+  /* a relative pivot below this is that of rows all but dependent, or out of reach */
   const youbot_armf_real singular_threshold = 3e-06f;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
   const youbot_armf_real least_product = 1e-12f;
@@ -781,28 +781,28 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const youbot_armf_real arm_link_5_t313 = arm_link_5_minus_wd_y_part1
+    const youbot_armf_real arm_link_5_t297 = arm_link_5_minus_wd_y_part1
       - in->b[YOUBOT_ARMF_TILT_ANG_Y]; /* 16 */
-    const youbot_armf_real grip_t314 = in->b[YOUBOT_ARMF_GRIP_LIN_X] - in->gravity[0]; /* 15 */
-    const youbot_armf_real grip_t315 = in->b[YOUBOT_ARMF_GRIP_LIN_Y] - in->gravity[1]; /* 15 */
-    const youbot_armf_real grip_t316 = arm_link_1_R_xx * grip_t314
-      + arm_link_1_R_xy * grip_t315; /* 15 */
-    const youbot_armf_real grip_t317 = arm_link_1_R_xx * grip_t315
-      - arm_link_1_R_xy * grip_t314; /* 15 */
-    const youbot_armf_real grip_t318 = in->b[YOUBOT_ARMF_GRIP_LIN_Z] - in->gravity[2]; /* 15 */
+    const youbot_armf_real grip_t298 = in->b[YOUBOT_ARMF_GRIP_LIN_X] - in->gravity[0]; /* 15 */
+    const youbot_armf_real grip_t299 = in->b[YOUBOT_ARMF_GRIP_LIN_Y] - in->gravity[1]; /* 15 */
+    const youbot_armf_real grip_t300 = arm_link_1_R_xx * grip_t298
+      + arm_link_1_R_xy * grip_t299; /* 15 */
+    const youbot_armf_real grip_t301 = arm_link_1_R_xx * grip_t299
+      - arm_link_1_R_xy * grip_t298; /* 15 */
+    const youbot_armf_real grip_t302 = in->b[YOUBOT_ARMF_GRIP_LIN_Z] - in->gravity[2]; /* 15 */
     const youbot_armf_real arm_link_5_wd_back_x = rows_minus_B4_6 * arm_link_5_minus_wd_x_part1
-      + t5 * arm_link_5_t313; /* 16 */
-    const youbot_armf_real arm_link_5_minus_wd_back_z = rows_minus_B4_6 * arm_link_5_t313
+      + t5 * arm_link_5_t297; /* 16 */
+    const youbot_armf_real arm_link_5_minus_wd_back_z = rows_minus_B4_6 * arm_link_5_t297
       - t5 * arm_link_5_minus_wd_x_part1; /* 16 */
-    const youbot_armf_real rows_t319 = arm_link_4_minus_wd_x + arm_link_5_wd_back_x; /* 17 */
-    const youbot_armf_real grip_t320 = arm_link_2_minus_R_zy * grip_t316
-      + arm_link_2_R_zx * grip_t318; /* 15 */
-    const youbot_armf_real grip_t321 = arm_link_2_minus_R_zy * grip_t318
-      - arm_link_2_R_zx * grip_t316; /* 15 */
+    const youbot_armf_real rows_t303 = arm_link_4_minus_wd_x + arm_link_5_wd_back_x; /* 17 */
+    const youbot_armf_real grip_t304 = arm_link_2_minus_R_zy * grip_t300
+      + arm_link_2_R_zx * grip_t302; /* 15 */
+    const youbot_armf_real grip_t305 = arm_link_2_minus_R_zy * grip_t302
+      - arm_link_2_R_zx * grip_t300; /* 15 */
     const youbot_armf_real arm_link_5_a_back_z_part1 = 0.13f * (arm_link_5_wd_back_x
       - arm_link_4_t11) - 0.002f * (arm_link_4_t10 - in->b[YOUBOT_ARMF_TILT_ANG_Z]); /* 16 */
-    const youbot_armf_real grip_t322 = t2 * grip_t321 - t1 * grip_t320; /* 15 */
-    const youbot_armf_real grip_t323 = t2 * grip_t320 + t1 * grip_t321; /* 15 */
+    const youbot_armf_real grip_t306 = t2 * grip_t305 - t1 * grip_t304; /* 15 */
+    const youbot_armf_real grip_t307 = t2 * grip_t304 + t1 * grip_t305; /* 15 */
     const youbot_armf_real arm_link_4_minus_U_x_xy = arm_link_5_t29
       - in->b[YOUBOT_ARMF_TILT_ANG_Z]; /* 15 */
     const youbot_armf_real arm_link_4_minus_U_x_yx = in->b[YOUBOT_ARMF_TILT_ANG_Z]
@@ -822,34 +822,34 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       - t5 * arm_link_5_f_x_n2; /* 31 */
     const youbot_armf_real arm_link_5_f_on_x = rows_minus_B4_6 * arm_link_5_f_x_n2
       + t5 * arm_link_5_f_y; /* 31 */
-    const youbot_armf_real grip_t324 = t3 * grip_t322 + t4 * grip_t323; /* 15 */
-    const youbot_armf_real arm_link_4_a_x_z = t3 * grip_t323 - t4 * grip_t322; /* 15 */
+    const youbot_armf_real grip_t308 = t3 * grip_t306 + t4 * grip_t307; /* 15 */
+    const youbot_armf_real arm_link_4_a_x_z = t3 * grip_t307 - t4 * grip_t306; /* 15 */
     const youbot_armf_real arm_link_5_minus_a_back_y = arm_link_5_a_z_part1
       + 0.002f * (arm_link_5_minus_wd_back_z - arm_link_4_U_xy) - arm_link_4_a_x_z; /* 16 */
     const youbot_armf_real arm_link_5_minus_n_y_n2 = 8e-05f * arm_link_4_a_x_z
       - arm_link_5_minus_n_y_part1_n2; /* 30 */
-    const youbot_armf_real rows_t325 = arm_link_4_a_y + arm_link_5_minus_a_back_y; /* 17 */
-    const youbot_armf_real arm_link_4_a_x_x = rows_minus_B4_6 * grip_t324 + t5 * grip_t317; /* 15 */
-    const youbot_armf_real arm_link_4_minus_a_x_y = rows_minus_B4_6 * grip_t317
-      - t5 * grip_t324; /* 15 */
+    const youbot_armf_real rows_t309 = arm_link_4_a_y + arm_link_5_minus_a_back_y; /* 17 */
+    const youbot_armf_real arm_link_4_a_x_x = rows_minus_B4_6 * grip_t308 + t5 * grip_t301; /* 15 */
+    const youbot_armf_real arm_link_4_minus_a_x_y = rows_minus_B4_6 * grip_t301
+      - t5 * grip_t308; /* 15 */
     const youbot_armf_real arm_link_5_minus_a_back_x = t5 * arm_link_4_minus_a_x_y
       - rows_minus_B4_6 * arm_link_4_a_x_x
       - (0.13f * (arm_link_4_U_xy + arm_link_5_minus_wd_back_z) - arm_link_5_t25); /* 16 */
     const youbot_armf_real arm_link_5_a_back_z = arm_link_5_a_back_z_part1
       + (t5 * arm_link_4_a_x_x + rows_minus_B4_6 * arm_link_4_minus_a_x_y); /* 16 */
-    const youbot_armf_real rows_t326 = arm_link_4_minus_a_z + arm_link_5_a_back_z; /* 17 */
-    const youbot_armf_real rows_t327 = arm_link_4_a_x + arm_link_5_minus_a_back_x; /* 17 */
-    const youbot_armf_real rows_t328 = rows_t325 + rows_t327 * rows_minus_l2_1; /* 21 */
-    const youbot_armf_real rows_t329 = 0.002f * rows_t12 - rows_t326
-      + rows_t327 * rows_minus_l3_1; /* 21 */
-    const youbot_armf_real rows_t330 = rows_l4_2 * rows_t328
-      - (rows_t327 * rows_minus_l4_1 - rows_t319); /* 21 */
-    const youbot_armf_real rows_minus_y1 = rows_t327 * rows_inverse_d_1; /* 21 */
-    const youbot_armf_real rows_t331 = rows_l3_2 * rows_t328 - rows_t329; /* 21 */
-    const youbot_armf_real rows_minus_y2 = rows_inverse_d_2 * rows_t328; /* 21 */
-    const youbot_armf_real rows_minus_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t331
-      - rows_t330); /* 21 */
-    const youbot_armf_real rows_y3 = rows_inverse_d_3 * rows_t331; /* 21 */
+    const youbot_armf_real rows_t310 = arm_link_4_minus_a_z + arm_link_5_a_back_z; /* 17 */
+    const youbot_armf_real rows_t311 = arm_link_4_a_x + arm_link_5_minus_a_back_x; /* 17 */
+    const youbot_armf_real rows_t312 = rows_t309 + rows_t311 * rows_minus_l2_1; /* 21 */
+    const youbot_armf_real rows_t313 = 0.002f * rows_t12 - rows_t310
+      + rows_t311 * rows_minus_l3_1; /* 21 */
+    const youbot_armf_real rows_t314 = rows_l4_2 * rows_t312
+      - (rows_t311 * rows_minus_l4_1 - rows_t303); /* 21 */
+    const youbot_armf_real rows_minus_y1 = rows_t311 * rows_inverse_d_1; /* 21 */
+    const youbot_armf_real rows_t315 = rows_l3_2 * rows_t312 - rows_t313; /* 21 */
+    const youbot_armf_real rows_minus_y2 = rows_inverse_d_2 * rows_t312; /* 21 */
+    const youbot_armf_real rows_minus_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t315
+      - rows_t314); /* 21 */
+    const youbot_armf_real rows_y3 = rows_inverse_d_3 * rows_t315; /* 21 */
     const youbot_armf_real rows_minus_x4_part1 = rows_B1_6 * rows_minus_y1
       + rows_q2_4_less1 * rows_minus_y2 + rows_minus_q3_4_less2 * rows_y3; /* 21 */
     const youbot_armf_real rows_minus_x4 = rows_minus_x4_part1
@@ -939,7 +939,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       + arm_link_5_minus_wd_added_z; /* 25 */
     const youbot_armf_real rows_minus_along4 = arm_link_5_minus_wd_back_z + qdd2_n2 - rows_minus_x3
       + arm_link_5_minus_wd_added_z; /* 21 */
-    const youbot_armf_real arm_link_3_t332 = 0.155f * qdd2_n2; /* 23 */
+    const youbot_armf_real arm_link_3_t316 = 0.155f * qdd2_n2; /* 23 */
     const youbot_armf_real arm_link_4_U_x_xy_n2 = arm_link_4_U_xy
       + arm_link_4_minus_wd_x_z; /* 25 */
     const youbot_armf_real arm_link_4_minus_U_x_yx_n3 = arm_link_4_minus_wd_x_z
@@ -1000,12 +1000,12 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       - arm_link_4_f_z_n2; /* 31 */
     const youbot_armf_real arm_link_4_minus_n_sum_y = arm_link_4_minus_n_y_n2
       + (0.002f * arm_link_5_minus_f_on_z - arm_link_5_n_z_n2); /* 31 */
-    const youbot_armf_real arm_link_1_t333 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_5]
+    const youbot_armf_real arm_link_1_t317 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_5]
       + (0.01799f * rows_minus_along5 - arm_link_5_n_z_n2); /* 35 */
-    const youbot_armf_real arm_link_3_minus_a_added_x = t2 * arm_link_3_t332; /* 23 */
+    const youbot_armf_real arm_link_3_minus_a_added_x = t2 * arm_link_3_t316; /* 23 */
     const youbot_armf_real arm_link_4_minus_a_x_x = arm_link_3_minus_a_added_x
       - arm_link_3_a_x; /* 25 */
-    const youbot_armf_real arm_link_3_minus_a_added_y = t1 * arm_link_3_t332; /* 23 */
+    const youbot_armf_real arm_link_3_minus_a_added_y = t1 * arm_link_3_t316; /* 23 */
     const youbot_armf_real arm_link_4_minus_a_x_y_n3 = arm_link_3_minus_a_added_y
       - arm_link_3_a_y; /* 25 */
     const youbot_armf_real arm_link_4_minus_U_x_zx_n3 = arm_link_3_t23 + arm_link_4_wd_x_y; /* 25 */
@@ -1041,7 +1041,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
     const youbot_armf_real arm_link_4_n_on_y = 0.135f * arm_link_4_minus_f_sum_z
       - (t3 * arm_link_4_minus_n_sum_y - t4 * arm_link_4_n_sum_x); /* 32 */
     const youbot_armf_real arm_link_3_n_sum_y = arm_link_4_n_on_y - arm_link_3_minus_n_y; /* 32 */
-    const youbot_armf_real arm_link_1_t334 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_4]
+    const youbot_armf_real arm_link_1_t318 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_4]
       + (arm_link_4_minus_n_sum_z + 0.04698f * rows_minus_along4); /* 35 */
     const youbot_armf_real arm_link_3_n_on_y = 0.155f * arm_link_3_minus_f_sum_z
       - (t2 * arm_link_3_n_sum_x + t1 * arm_link_3_n_sum_y); /* 33 */
@@ -1052,79 +1052,79 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033f * arm_link_2_minus_f_sum_z; /* 34 */
     const youbot_armf_real arm_link_1_n_sum_z = arm_link_2_n_on_z
       - arm_link_1_minus_n_z_n2; /* 34 */
-    const youbot_armf_real arm_link_1_t335 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_3]
+    const youbot_armf_real arm_link_1_t319 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_3]
       + (0.13571f * rows_minus_x3 - arm_link_3_n_sum_z); /* 35 */
-    const youbot_armf_real arm_link_1_t336 = 0.33848f * qdd2_n2 - arm_link_2_minus_n_sum_z
+    const youbot_armf_real arm_link_1_t320 = 0.33848f * qdd2_n2 - arm_link_2_minus_n_sum_z
       - in->tau_phys[YOUBOT_ARMF_ARM_JOINT_2]; /* 35 */
-    const youbot_armf_real nu5_n2 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_5] + arm_link_1_t333; /* 35 */
-    const youbot_armf_real arm_link_1_t337 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_1]
+    const youbot_armf_real nu5_n2 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_5] + arm_link_1_t317; /* 35 */
+    const youbot_armf_real arm_link_1_t321 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_1]
       + (0.33848f * rows_minus_x1 - arm_link_1_n_sum_z); /* 35 */
     const youbot_armf_real minus_needed4 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_4]
-      + arm_link_1_t334; /* 35 */
-    const youbot_armf_real nu_t338 = t5 * minus_needed4; /* 36 */
+      + arm_link_1_t318; /* 35 */
+    const youbot_armf_real nu_t322 = t5 * minus_needed4; /* 36 */
     const youbot_armf_real minus_needed3 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_3]
-      + arm_link_1_t335; /* 35 */
-    const youbot_armf_real nu_t339 = minus_needed4 - minus_needed3; /* 36 */
-    const youbot_armf_real needed2 = arm_link_1_t336
+      + arm_link_1_t319; /* 35 */
+    const youbot_armf_real nu_t323 = minus_needed4 - minus_needed3; /* 36 */
+    const youbot_armf_real needed2 = arm_link_1_t320
       - in->tau_art[YOUBOT_ARMF_ARM_JOINT_2]; /* 35 */
-    const youbot_armf_real nu_t340 = needed2 + minus_needed4; /* 36 */
-    const youbot_armf_real nu_t341 = rows_q2_4_less1 * nu_t338
-      - (rows_q2_3_less1 * nu_t339 - rows_minus_q2_2_less1 * nu_t340); /* 36 */
-    const youbot_armf_real nu_t342 = rows_B1_6 * nu_t338
-      - (arm_link_3_lever_x * nu_t339 - arm_link_2_minus_lever_x * nu_t340); /* 36 */
+    const youbot_armf_real nu_t324 = needed2 + minus_needed4; /* 36 */
+    const youbot_armf_real nu_t325 = rows_q2_4_less1 * nu_t322
+      - (rows_q2_3_less1 * nu_t323 - rows_minus_q2_2_less1 * nu_t324); /* 36 */
+    const youbot_armf_real nu_t326 = rows_B1_6 * nu_t322
+      - (arm_link_3_lever_x * nu_t323 - arm_link_2_minus_lever_x * nu_t324); /* 36 */
     const youbot_armf_real minus_needed1 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_1]
-      + arm_link_1_t337; /* 35 */
-    const youbot_armf_real nu_t343 = minus_needed1 + arm_link_4_R_zy * nu5_n2; /* 36 */
-    const youbot_armf_real nu_t344 = rows_q4_3_less3 * nu_t339
-      - (rows_q4_1_less3 * nu_t343 + rows_minus_q4_2_less3 * nu_t340); /* 36 */
-    const youbot_armf_real nu_t345 = rows_minus_q3_3_less2 * nu_t339
-      - (rows_minus_B3_1 * nu_t343 + rows_q3_2_less2 * nu_t340); /* 36 */
-    const youbot_armf_real nu_minus_lambda4 = rows_inverse_d_4 * (rows_q4_4_less3 * nu_t338
-      - nu_t344); /* 36 */
-    const youbot_armf_real nu_lambda3 = rows_inverse_d_3 * (rows_minus_q3_4_less2 * nu_t338
-      - nu_t345) + rows_l4_3 * nu_minus_lambda4; /* 36 */
+      + arm_link_1_t321; /* 35 */
+    const youbot_armf_real nu_t327 = minus_needed1 + arm_link_4_R_zy * nu5_n2; /* 36 */
+    const youbot_armf_real nu_t328 = rows_q4_3_less3 * nu_t323
+      - (rows_q4_1_less3 * nu_t327 + rows_minus_q4_2_less3 * nu_t324); /* 36 */
+    const youbot_armf_real nu_t329 = rows_minus_q3_3_less2 * nu_t323
+      - (rows_minus_B3_1 * nu_t327 + rows_q3_2_less2 * nu_t324); /* 36 */
+    const youbot_armf_real nu_minus_lambda4 = rows_inverse_d_4 * (rows_q4_4_less3 * nu_t322
+      - nu_t328); /* 36 */
+    const youbot_armf_real nu_lambda3 = rows_inverse_d_3 * (rows_minus_q3_4_less2 * nu_t322
+      - nu_t329) + rows_l4_3 * nu_minus_lambda4; /* 36 */
     const youbot_armf_real nu_lambda2 = rows_l4_2 * nu_minus_lambda4
-      - (rows_inverse_d_2 * nu_t341 + rows_l3_2 * nu_lambda3); /* 36 */
+      - (rows_inverse_d_2 * nu_t325 + rows_l3_2 * nu_lambda3); /* 36 */
     const youbot_armf_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
-      - rows_inverse_d_1 * nu_t342 + rows_minus_l3_1 * nu_lambda3; /* 36 */
+      - rows_inverse_d_1 * nu_t326 + rows_minus_l3_1 * nu_lambda3; /* 36 */
     const youbot_armf_real nu_minus_lambda1 = rows_minus_l4_1 * nu_minus_lambda4
       - nu_minus_lambda1_part1; /* 36 */
-    const youbot_armf_real nu_t346 = 0.002f * nu_lambda2 + 0.13f * nu_minus_lambda1
+    const youbot_armf_real nu_t330 = 0.002f * nu_lambda2 + 0.13f * nu_minus_lambda1
       - minus_needed4; /* 36 */
-    const youbot_armf_real nu4_n2 = rows_minus_B4_6 * nu_t346
+    const youbot_armf_real nu4_n2 = rows_minus_B4_6 * nu_t330
       - t5 * (0.13f * nu_lambda3 - nu_minus_lambda4); /* 36 */
-    const youbot_armf_real nu_t347 = t3 * nu_minus_lambda1 + t4 * nu_lambda2; /* 36 */
-    const youbot_armf_real nu_t348 = t3 * nu_lambda2 - t4 * nu_minus_lambda1; /* 36 */
-    const youbot_armf_real nu_t349 = t1 * nu_t347 + t2 * nu_t348; /* 36 */
-    const youbot_armf_real nu_t350 = t1 * nu_t348 - t2 * nu_t347; /* 36 */
-    const youbot_armf_real nu_t351 = arm_link_2_R_zx * nu_t350
-      - arm_link_2_minus_R_zy * nu_t349; /* 36 */
-    const youbot_armf_real nu3 = arm_link_2_R_zx * nu_t349
-      + arm_link_2_minus_R_zy * nu_t350; /* 36 */
-    const youbot_armf_real minus_nu1_n2 = arm_link_1_R_xx * nu_t351
+    const youbot_armf_real nu_t331 = t3 * nu_minus_lambda1 + t4 * nu_lambda2; /* 36 */
+    const youbot_armf_real nu_t332 = t3 * nu_lambda2 - t4 * nu_minus_lambda1; /* 36 */
+    const youbot_armf_real nu_t333 = t1 * nu_t331 + t2 * nu_t332; /* 36 */
+    const youbot_armf_real nu_t334 = t1 * nu_t332 - t2 * nu_t331; /* 36 */
+    const youbot_armf_real nu_t335 = arm_link_2_R_zx * nu_t334
+      - arm_link_2_minus_R_zy * nu_t333; /* 36 */
+    const youbot_armf_real nu3 = arm_link_2_R_zx * nu_t333
+      + arm_link_2_minus_R_zy * nu_t334; /* 36 */
+    const youbot_armf_real minus_nu1_n2 = arm_link_1_R_xx * nu_t335
       + arm_link_1_R_xy * nu_lambda3; /* 36 */
-    const youbot_armf_real nu2 = arm_link_1_R_xx * nu_lambda3 - arm_link_1_R_xy * nu_t351; /* 36 */
-    const int finite_k352 = youbot_armf_probe(&minus_nu1_n2)
+    const youbot_armf_real nu2 = arm_link_1_R_xx * nu_lambda3 - arm_link_1_R_xy * nu_t335; /* 36 */
+    const int finite_k336 = youbot_armf_probe(&minus_nu1_n2)
       | (youbot_armf_probe(&rows_minus_along5)
       | (youbot_armf_probe(&rows_minus_along4)
       | (youbot_armf_probe(&rows_minus_x3)
       | (youbot_armf_probe(&qdd2_n2)
       | (youbot_armf_probe(&rows_minus_x1)
       | youbot_armf_probe_33((const youbot_armf_real *)(const void *)in)))))); /* 38 */
-    const int finite_k353 = youbot_armf_probe(&arm_link_1_t336)
-      | (youbot_armf_probe(&arm_link_1_t337)
+    const int finite_k337 = youbot_armf_probe(&arm_link_1_t320)
+      | (youbot_armf_probe(&arm_link_1_t321)
       | (youbot_armf_probe(&nu5_n2)
       | (youbot_armf_probe(&nu4_n2)
-      | (youbot_armf_probe(&nu3) | (youbot_armf_probe(&nu2) | finite_k352))))); /* 38 */
-    const int finite_k354 = youbot_armf_probe(&pivot_min_t57)
-      | (youbot_armf_probe(&arm_link_1_t333)
-      | (youbot_armf_probe(&arm_link_1_t334)
-      | (youbot_armf_probe(&arm_link_1_t335) | finite_k353))); /* 38 */
-    const youbot_armf_real finite_t355 = finite_k354 ? 0.0f : -arm_link_1_t337; /* 38 */
-    const youbot_armf_real finite_t356 = finite_k354 ? 0.0f : arm_link_1_t336; /* 38 */
-    const youbot_armf_real finite_t357 = finite_k354 ? 0.0f : -arm_link_1_t335; /* 38 */
-    const youbot_armf_real finite_t358 = finite_k354 ? 0.0f : -arm_link_1_t334; /* 38 */
-    const youbot_armf_real finite_t359 = finite_k354 ? 0.0f : -arm_link_1_t333; /* 38 */
+      | (youbot_armf_probe(&nu3) | (youbot_armf_probe(&nu2) | finite_k336))))); /* 38 */
+    const int finite_k338 = youbot_armf_probe(&pivot_min_t57)
+      | (youbot_armf_probe(&arm_link_1_t317)
+      | (youbot_armf_probe(&arm_link_1_t318)
+      | (youbot_armf_probe(&arm_link_1_t319) | finite_k337))); /* 38 */
+    const youbot_armf_real finite_t339 = finite_k338 ? 0.0f : -arm_link_1_t321; /* 38 */
+    const youbot_armf_real finite_t340 = finite_k338 ? 0.0f : arm_link_1_t320; /* 38 */
+    const youbot_armf_real finite_t341 = finite_k338 ? 0.0f : -arm_link_1_t319; /* 38 */
+    const youbot_armf_real finite_t342 = finite_k338 ? 0.0f : -arm_link_1_t318; /* 38 */
+    const youbot_armf_real finite_t343 = finite_k338 ? 0.0f : -arm_link_1_t317; /* 38 */
 
     /* results */
     out->qdd[YOUBOT_ARMF_ARM_JOINT_1] = -rows_minus_x1;
@@ -1137,13 +1137,13 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
     out->nu[YOUBOT_ARMF_GRIP_LIN_Z] = nu3;
     out->nu[YOUBOT_ARMF_TILT_ANG_Y] = nu4_n2;
     out->nu[YOUBOT_ARMF_TILT_ANG_Z] = nu5_n2;
-    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_1] = finite_t355;
-    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_2] = finite_t356;
-    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_3] = finite_t357;
-    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_4] = finite_t358;
-    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_5] = finite_t359;
+    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_1] = finite_t339;
+    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_2] = finite_t340;
+    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_3] = finite_t341;
+    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_4] = finite_t342;
+    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_5] = finite_t343;
     out->pivot_min = pivot_min_t57;
-    return (finite_k354 ? (youbot_armf_status)YOUBOT_ARMF_NOT_FINITE : 0u) |
+    return (finite_k338 ? (youbot_armf_status)YOUBOT_ARMF_NOT_FINITE : 0u) |
            (bad_k52 ? (youbot_armf_status)YOUBOT_ARMF_BAD_INPUT : 0u);
   }
 
@@ -1152,129 +1152,113 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
   const youbot_armf_real arm_link_3_minus_U_xz = arm_link_3_t23 - arm_link_3_wd_y; /* 8 */
   const youbot_armf_real arm_link_2_minus_n_z = arm_link_2_minus_n_z_part2
       + 0.036196608f * arm_link_2_minus_U_xy - arm_link_2_minus_n_z_part1; /* 50 */
-  const youbot_armf_real arm_link_5_minus_wd_x = rows_minus_B4_6 * arm_link_4_minus_wd_x
-      + arm_link_5_minus_wd_x_part1; /* 10 */
-  const youbot_armf_real arm_link_5_minus_wd_y = t5 * arm_link_4_minus_wd_x
-      + arm_link_5_minus_wd_y_part1; /* 10 */
-  const youbot_armf_real arm_link_5_t58 = 0.13f * arm_link_4_U_xy - arm_link_5_t25
-      - arm_link_4_a_x; /* 10 */
-  const youbot_armf_real arm_link_5_t59 = 8e-05f * rows_minus_B4_6 - 0.00028865f * t5; /* 40 */
-  const youbot_armf_real arm_link_5_t60 = 5.736805e-05f * t5; /* 40 */
-  const youbot_armf_real arm_link_5_a_z = arm_link_4_a_y
-      + (arm_link_5_a_z_part1 - 0.002f * arm_link_4_U_xy); /* 10 */
-  const youbot_armf_real arm_link_5_t61 = t5 * arm_link_5_t60; /* 40 */
-  const youbot_armf_real arm_link_4_minus_S_xx = arm_link_5_t61 - 0.01508932f
-      + 0.004f * arm_link_5_t59 - 0.0006989946f; /* 40 */
-  const youbot_armf_real arm_link_4_S_zz = 0.015031952f + arm_link_5_t61; /* 40 */
+  const youbot_armf_real arm_link_5_t58 = 8e-05f * rows_minus_B4_6 - 0.00028865f * t5; /* 40 */
+  const youbot_armf_real arm_link_5_t59 = 5.736805e-05f * t5; /* 40 */
+  const youbot_armf_real arm_link_5_t60 = t5 * arm_link_5_t59; /* 40 */
+  const youbot_armf_real arm_link_4_minus_S_xx = arm_link_5_t60 - 0.01508932f
+      + 0.004f * arm_link_5_t58 - 0.0006989946f; /* 40 */
+  const youbot_armf_real arm_link_4_S_zz = 0.015031952f + arm_link_5_t60; /* 40 */
   const youbot_armf_real arm_link_1_S_yy = 0.014062273f + arm_link_4_S_zz; /* 43 */
-  const youbot_armf_real arm_link_5_t62 = 3.68e-06f * rows_minus_B4_6 + 4.8579795e-06f * t5
-      + 0.13f * arm_link_5_t59; /* 40 */
-  const youbot_armf_real arm_link_4_h_x = (-0.00064553f) + arm_link_5_t59; /* 40 */
+  const youbot_armf_real arm_link_5_t61 = 3.68e-06f * rows_minus_B4_6 + 4.8579795e-06f * t5
+      + 0.13f * arm_link_5_t58; /* 40 */
+  const youbot_armf_real arm_link_4_h_x = (-0.00064553f) + arm_link_5_t58; /* 40 */
   const youbot_armf_real arm_link_4_h_z = 0.00028865f * rows_minus_B4_6 + 8e-05f * t5; /* 40 */
   const youbot_armf_real arm_link_4_minus_S_xz = 0.002f * arm_link_4_h_z
-      - rows_minus_B4_6 * arm_link_5_t60 - 4.9228643e-06f; /* 40 */
-  const youbot_armf_real arm_link_4_t63 = t4 * arm_link_4_h_x - 0.02458804f * t3; /* 41 */
-  const youbot_armf_real arm_link_4_t64 = 0.02458804f * t4 + t3 * arm_link_4_h_x; /* 41 */
-  const youbot_armf_real arm_link_4_minus_f_x = 0.02458804f * arm_link_4_U_xy
-      - arm_link_4_minus_f_x_part1; /* 52 */
-  const youbot_armf_real arm_link_4_minus_f_y = 0.00064553f * arm_link_4_U_xy
-      - arm_link_4_minus_f_y_part1; /* 52 */
-  const youbot_armf_real arm_link_5_t65 = 0.13f * arm_link_4_h_z
+      - rows_minus_B4_6 * arm_link_5_t59 - 4.9228643e-06f; /* 40 */
+  const youbot_armf_real arm_link_4_t62 = t4 * arm_link_4_h_x - 0.02458804f * t3; /* 41 */
+  const youbot_armf_real arm_link_4_t63 = 0.02458804f * t4 + t3 * arm_link_4_h_x; /* 41 */
+  const youbot_armf_real arm_link_5_t64 = 0.13f * arm_link_4_h_z
       - (4.8579795e-06f * rows_minus_B4_6 - 3.68e-06f * t5); /* 40 */
-  const youbot_armf_real arm_link_3_f_x = 9.34e-05f * arm_link_3_U_xy
-      - arm_link_3_f_x_part1; /* 51 */
-  const youbot_armf_real arm_link_3_f_y = 0.18815938f * arm_link_3_U_xy
-      - arm_link_3_f_y_part1; /* 51 */
-  const youbot_armf_real arm_link_5_t66 = t2 * t4 - t1 * t3; /* 40 */
-  const youbot_armf_real arm_link_4_minus_S_xy = arm_link_5_t62 - 9.208848e-05f; /* 40 */
-  const youbot_armf_real arm_link_3_h_x = 0.18815938f + arm_link_4_t64; /* 41 */
-  const youbot_armf_real arm_link_4_t67 = t4 * (0.02172132f + arm_link_4_minus_S_xx)
+  const youbot_armf_real arm_link_5_t65 = t2 * t4 - t1 * t3; /* 40 */
+  const youbot_armf_real arm_link_4_minus_S_xy = arm_link_5_t61 - 9.208848e-05f; /* 40 */
+  const youbot_armf_real arm_link_5_t66 = t2 * t3 + t1 * t4; /* 40 */
+  const youbot_armf_real arm_link_5_t67 = 0.135f * t1 - 0.155f; /* 40 */
+  const youbot_armf_real arm_j_minus_H4_2_less5_part1 = arm_link_5_t67
+      * (arm_link_5_t65 * arm_link_4_h_x - 0.02458804f * arm_link_5_t66); /* 41 */
+  const youbot_armf_real arm_link_3_h_x = 0.18815938f + arm_link_4_t63; /* 41 */
+  const youbot_armf_real tilt_J_ang_z_1 = arm_link_2_R_zx * arm_link_5_t66
+      - arm_link_2_minus_R_zy * arm_link_5_t65; /* 40 */
+  const youbot_armf_real arm_link_5_t68 = arm_link_2_R_zx * arm_link_5_t65
+      + arm_link_2_minus_R_zy * arm_link_5_t66; /* 40 */
+  const youbot_armf_real arm_link_5_t69 = arm_link_5_t61 * arm_link_5_t68
+      + (0.030121272f - 0.002f * arm_link_5_t58) * tilt_J_ang_z_1; /* 40 */
+  const youbot_armf_real arm_link_4_t70 = t4 * (0.02172132f + arm_link_4_minus_S_xx)
       + arm_link_4_minus_S_xy * (2.0f * t3); /* 41 */
-  const youbot_armf_real arm_link_3_S_xy_part1 = 0.135f * arm_link_4_t63
-      - (t3 * arm_link_4_t67 - arm_link_4_minus_S_xy); /* 41 */
-  const youbot_armf_real arm_link_3_h_y = 9.34e-05f + arm_link_4_t63; /* 41 */
-  const youbot_armf_real arm_link_4_t68 = t4 * arm_link_4_t67; /* 41 */
+  const youbot_armf_real arm_link_3_S_xy_part1 = 0.135f * arm_link_4_t62
+      - (t3 * arm_link_4_t70 - arm_link_4_minus_S_xy); /* 41 */
+  const youbot_armf_real arm_link_3_h_y = 9.34e-05f + arm_link_4_t62; /* 41 */
+  const youbot_armf_real arm_link_4_t71 = t4 * arm_link_4_t70; /* 41 */
   const youbot_armf_real arm_link_3_S_xy = 1.967938e-06f + arm_link_3_S_xy_part1; /* 41 */
-  const youbot_armf_real arm_link_3_t69 = t1 * arm_link_3_h_y + t2 * arm_link_3_h_x; /* 42 */
-  const youbot_armf_real arm_link_3_t70 = t1 * arm_link_3_h_x - t2 * arm_link_3_h_y; /* 42 */
-  const youbot_armf_real arm_link_4_t71 = arm_link_4_minus_S_xx - 0.02172132f; /* 41 */
+  const youbot_armf_real arm_link_4_t72 = arm_link_4_minus_S_xx - 0.02172132f; /* 41 */
   const youbot_armf_real arm_link_3_S_xx = 0.025406944f
-      + (arm_link_4_t68 - arm_link_4_minus_S_xx + 0.27f * arm_link_4_t64); /* 41 */
-  const youbot_armf_real arm_j_minus_H4_3_less5_part1 = 0.135f * arm_link_4_t64
-      - arm_link_4_t71; /* 41 */
-  const youbot_armf_real arm_link_3_minus_S_yy = arm_link_4_t68 - 0.02172132f
+      + (arm_link_4_t71 - arm_link_4_minus_S_xx + 0.27f * arm_link_4_t63); /* 41 */
+  const youbot_armf_real arm_j_minus_H4_3_less5_part1 = 0.135f * arm_link_4_t63
+      - arm_link_4_t72; /* 41 */
+  const youbot_armf_real arm_link_3_minus_S_yy = arm_link_4_t71 - 0.02172132f
       - 0.00032350933f; /* 41 */
-  const youbot_armf_real minus_D4_part1 = arm_link_4_t71 - 0.04698f; /* 44 */
-  const youbot_armf_real arm_joint_5_L4 = 20.78515f * arm_link_5_t65; /* 45 */
-  const youbot_armf_real minus_D4 = minus_D4_part1 + arm_link_5_t65 * arm_joint_5_L4; /* 45 */
+  const youbot_armf_real arm_link_3_t73 = t1 * arm_link_3_h_y + t2 * arm_link_3_h_x; /* 42 */
+  const youbot_armf_real arm_link_3_t74 = t1 * arm_link_3_h_x - t2 * arm_link_3_h_y; /* 42 */
+  const youbot_armf_real minus_D4_part1 = arm_link_4_t72 - 0.04698f; /* 44 */
+  const youbot_armf_real arm_joint_5_L4 = 20.78515f * arm_link_5_t64; /* 45 */
+  const youbot_armf_real minus_D4 = minus_D4_part1 + arm_link_5_t64 * arm_joint_5_L4; /* 45 */
   const youbot_armf_real minus_iD4 = 1.0f / minus_D4; /* 46 */
-  const youbot_armf_real arm_link_5_t72 = arm_link_5_t65 + 0.135f * (t4 * arm_link_4_h_z); /* 40 */
-  const youbot_armf_real arm_joint_5_minus_H4_3_less5 = arm_link_5_t72 * arm_joint_5_L4
+  const youbot_armf_real arm_link_5_t75 = arm_link_5_t64 + 0.135f * (t4 * arm_link_4_h_z); /* 40 */
+  const youbot_armf_real arm_joint_5_minus_H4_3_less5 = arm_link_5_t75 * arm_joint_5_L4
       - arm_j_minus_H4_3_less5_part1; /* 45 */
-  const youbot_armf_real arm_link_5_t73 = t2 * t3 + t1 * t4; /* 40 */
-  const youbot_armf_real arm_link_5_t74 = 0.135f * t1 - 0.155f; /* 40 */
-  const youbot_armf_real arm_link_4_minus_S_yz = arm_link_5_t65 - 0.00080682925f; /* 40 */
-  const youbot_armf_real arm_link_5_t75 = 0.135f * t2; /* 40 */
-  const youbot_armf_real arm_link_5_t76 = arm_link_5_t74 * (arm_link_4_h_z * arm_link_5_t73)
-      + arm_link_5_t75 * (arm_link_4_h_z * arm_link_5_t66); /* 40 */
-  const youbot_armf_real arm_link_5_t77 = arm_link_5_t65 + arm_link_5_t76; /* 40 */
-  const youbot_armf_real arm_j_minus_H4_2_less5_part1 = arm_link_5_t75
-      * (0.02458804f * arm_link_5_t66 + arm_link_5_t73 * arm_link_4_h_x); /* 41 */
-  const youbot_armf_real arm_j_minus_H4_2_less5_part2 = arm_link_5_t74
-      * (arm_link_5_t66 * arm_link_4_h_x - 0.02458804f * arm_link_5_t73); /* 41 */
-  const youbot_armf_real arm_j_minus_H4_2_less5_part3 = arm_j_minus_H4_2_less5_part1
-      - arm_j_minus_H4_2_less5_part2 - arm_link_4_t71; /* 41 */
-  const youbot_armf_real arm_link_5_t78 = arm_link_2_minus_R_zy * arm_link_5_t74
-      + arm_link_2_R_zx * arm_link_5_t75 - 0.033f; /* 40 */
-  const youbot_armf_real arm_joint_5_minus_H4_2_less5 = arm_link_5_t77 * arm_joint_5_L4
-      - arm_j_minus_H4_2_less5_part3; /* 45 */
+  const youbot_armf_real arm_link_4_minus_S_yz = arm_link_5_t64 - 0.00080682925f; /* 40 */
+  const youbot_armf_real arm_joint_5_H4_1_less5_part1 = arm_link_5_t68 * arm_link_4_minus_S_xz
+      + tilt_J_ang_z_1 * arm_link_4_minus_S_yz; /* 41 */
   const youbot_armf_real arm_link_3_S_xz_part1 = t4 * arm_link_4_minus_S_yz
       - t3 * arm_link_4_minus_S_xz + 0.135f * arm_link_4_h_z; /* 41 */
-  const youbot_armf_real arm_link_3_S_xz = 0.007944693f + arm_link_3_S_xz_part1; /* 41 */
   const youbot_armf_real arm_link_3_minus_S_yz = t4 * arm_link_4_minus_S_xz
       + t3 * arm_link_4_minus_S_yz - 9.03178e-06f; /* 41 */
+  const youbot_armf_real arm_link_3_S_xz = 0.007944693f + arm_link_3_S_xz_part1; /* 41 */
+  const youbot_armf_real arm_link_5_t76 = 0.135f * t2; /* 40 */
+  const youbot_armf_real arm_j_minus_H4_2_less5_part2 = arm_link_5_t76
+      * (0.02458804f * arm_link_5_t65 + arm_link_5_t66 * arm_link_4_h_x); /* 41 */
+  const youbot_armf_real arm_j_minus_H4_2_less5_part3 = arm_j_minus_H4_2_less5_part2
+      - arm_j_minus_H4_2_less5_part1 - arm_link_4_t72; /* 41 */
+  const youbot_armf_real arm_link_5_t77 = arm_link_5_t67 * (arm_link_4_h_z * arm_link_5_t66)
+      + arm_link_5_t76 * (arm_link_4_h_z * arm_link_5_t65); /* 40 */
+  const youbot_armf_real arm_link_5_t78 = arm_link_2_minus_R_zy * arm_link_5_t67
+      + arm_link_2_R_zx * arm_link_5_t76 - 0.033f; /* 40 */
+  const youbot_armf_real arm_link_5_t79 = arm_link_5_t69 + arm_link_5_t58 * arm_link_5_t78; /* 40 */
+  const youbot_armf_real arm_link_5_t80 = arm_link_5_t64 + arm_link_5_t77; /* 40 */
   const youbot_armf_real arm_link_2_S_xz_part1 = 0.155f * arm_link_4_h_z
       - (t1 * arm_link_3_S_xz + t2 * arm_link_3_minus_S_yz); /* 42 */
+  const youbot_armf_real arm_joint_5_minus_H4_2_less5 = arm_link_5_t80 * arm_joint_5_L4
+      - arm_j_minus_H4_2_less5_part3; /* 45 */
+  const youbot_armf_real arm_joint_5_H4_1_less5 = arm_link_5_t79 * arm_joint_5_L4
+      - arm_joint_5_H4_1_less5_part1; /* 45 */
   const youbot_armf_real arm_link_2_S_xz = 0.02093019f + arm_link_2_S_xz_part1; /* 42 */
-  const youbot_armf_real arm_link_2_minus_h_x = arm_link_3_t70 - 0.33477965f; /* 42 */
-  const youbot_armf_real arm_link_2_minus_h_y = arm_link_3_t69 - 0.12073215f; /* 42 */
+  const youbot_armf_real arm_link_2_minus_h_x = arm_link_3_t74 - 0.33477965f; /* 42 */
+  const youbot_armf_real arm_link_2_minus_h_y = arm_link_3_t73 - 0.12073215f; /* 42 */
   const youbot_armf_real arm_link_1_minus_S_xx_part1 = 0.066f
       * (arm_link_2_R_zx * arm_link_2_minus_h_y
       + arm_link_2_minus_R_zy * arm_link_2_minus_h_x); /* 43 */
-  const youbot_armf_real arm_joint_5_L3 = 20.78515f * arm_link_5_t72; /* 45 */
-  const youbot_armf_real tilt_J_ang_z_1 = arm_link_2_R_zx * arm_link_5_t73
-      - arm_link_2_minus_R_zy * arm_link_5_t66; /* 40 */
-  const youbot_armf_real arm_link_5_t79 = arm_link_2_R_zx * arm_link_5_t66
-      + arm_link_2_minus_R_zy * arm_link_5_t73; /* 40 */
-  const youbot_armf_real arm_joint_5_H4_1_less5_part1 = arm_link_5_t79 * arm_link_4_minus_S_xz
-      + tilt_J_ang_z_1 * arm_link_4_minus_S_yz; /* 41 */
-  const youbot_armf_real arm_link_5_t80 = arm_link_5_t62 * arm_link_5_t79
-      + (0.030121272f - 0.002f * arm_link_5_t59) * tilt_J_ang_z_1; /* 40 */
-  const youbot_armf_real arm_link_5_t81 = arm_link_5_t80 + arm_link_5_t59 * arm_link_5_t78; /* 40 */
-  const youbot_armf_real arm_joint_5_H4_1_less5 = arm_link_5_t81 * arm_joint_5_L4
-      - arm_joint_5_H4_1_less5_part1; /* 45 */
-  const youbot_armf_real arm_link_3_t82 = t2 * (arm_link_3_S_xx + arm_link_3_minus_S_yy)
+  const youbot_armf_real arm_joint_5_L3 = 20.78515f * arm_link_5_t75; /* 45 */
+  const youbot_armf_real arm_link_3_t81 = t2 * (arm_link_3_S_xx + arm_link_3_minus_S_yy)
       + arm_link_3_S_xy * (2.0f * t1); /* 42 */
-  const youbot_armf_real arm_link_2_minus_S_xy_part1 = 0.155f * arm_link_3_t69
-      - (t1 * arm_link_3_t82 - arm_link_3_S_xy); /* 42 */
-  const youbot_armf_real arm_link_3_t83 = t2 * arm_link_3_t82; /* 42 */
+  const youbot_armf_real arm_link_2_minus_S_xy_part1 = 0.155f * arm_link_3_t73
+      - (t1 * arm_link_3_t81 - arm_link_3_S_xy); /* 42 */
+  const youbot_armf_real arm_link_3_t82 = t2 * arm_link_3_t81; /* 42 */
   const youbot_armf_real arm_link_2_minus_S_xy = arm_link_2_minus_S_xy_part1
       - (-0.0003585745f); /* 42 */
-  const youbot_armf_real arm_link_3_t84 = arm_link_3_minus_S_yy - arm_link_3_S_xx; /* 42 */
-  const youbot_armf_real arm_link_2_minus_S_xx = arm_link_3_t83 - arm_link_3_S_xx
-      + 0.31f * arm_link_3_t70 - 0.05284824f; /* 42 */
+  const youbot_armf_real arm_link_3_t83 = arm_link_3_minus_S_yy - arm_link_3_S_xx; /* 42 */
+  const youbot_armf_real arm_link_2_minus_S_xx = arm_link_3_t82 - arm_link_3_S_xx
+      + 0.31f * arm_link_3_t74 - 0.05284824f; /* 42 */
   const youbot_armf_real arm_link_2_S_yy = 0.016651632f
-      + (arm_link_3_t83 - arm_link_3_minus_S_yy); /* 42 */
-  const youbot_armf_real arm_j_minus_H3_2_less5_part1 = arm_link_3_t84
-      + 0.155f * arm_link_3_t70; /* 42 */
-  const youbot_armf_real D3_part1 = arm_link_3_t84 - 0.13571f; /* 44 */
-  const youbot_armf_real D3_part2 = D3_part1 + arm_link_5_t72 * arm_joint_5_L3; /* 45 */
+      + (arm_link_3_t82 - arm_link_3_minus_S_yy); /* 42 */
+  const youbot_armf_real arm_j_minus_H3_2_less5_part1 = arm_link_3_t83
+      + 0.155f * arm_link_3_t74; /* 42 */
+  const youbot_armf_real D3_part1 = arm_link_3_t83 - 0.13571f; /* 44 */
+  const youbot_armf_real D3_part2 = D3_part1 + arm_link_5_t75 * arm_joint_5_L3; /* 45 */
   const youbot_armf_real arm_joint_5_minus_H3_2_less5 = arm_j_minus_H3_2_less5_part1
-      + arm_link_5_t77 * arm_joint_5_L3; /* 45 */
-  const youbot_armf_real arm_link_2_t85 = arm_link_2_minus_S_xy * (2.0f * arm_link_2_minus_R_zy)
+      + arm_link_5_t80 * arm_joint_5_L3; /* 45 */
+  const youbot_armf_real arm_link_2_t84 = arm_link_2_minus_S_xy * (2.0f * arm_link_2_minus_R_zy)
       - arm_link_2_R_zx * (arm_link_2_minus_S_xx + arm_link_2_S_yy); /* 43 */
   const youbot_armf_real arm_link_1_minus_S_xx = arm_link_2_minus_S_xx
-      + arm_link_2_R_zx * arm_link_2_t85 + arm_link_1_minus_S_xx_part1 - 0.008519762f; /* 43 */
+      + arm_link_2_R_zx * arm_link_2_t84 + arm_link_1_minus_S_xx_part1 - 0.008519762f; /* 43 */
   const youbot_armf_real minus_D2_part1 = arm_link_2_S_yy - arm_link_2_minus_S_xx; /* 43 */
   const youbot_armf_real D1_part1 = 0.33848f + (arm_link_1_S_yy - arm_link_1_minus_S_xx); /* 44 */
   const youbot_armf_real minus_D2_part2 = 0.33848f + minus_D2_part1; /* 44 */
@@ -1289,13 +1273,13 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       + arm_link_3_R_zy * arm_link_3_minus_S_yz; /* 42 */
   const youbot_armf_real arm_joint_5_H2_1_less5_part1 = arm_link_2_minus_R_zy * arm_link_2_S_yz
       - arm_link_2_R_zx * arm_link_2_S_xz; /* 43 */
-  const youbot_armf_real arm_joint_5_H3_1_less5 = arm_link_5_t81 * arm_joint_5_L3
+  const youbot_armf_real arm_joint_5_H3_1_less5 = arm_link_5_t79 * arm_joint_5_L3
       - arm_joint_5_H3_1_less5_part1; /* 45 */
   const youbot_armf_real arm_joint_4_minus_H3_1_less4 = arm_joint_5_H4_1_less5 * arm_joint_4_L3
       - arm_joint_5_H3_1_less5; /* 46 */
-  const youbot_armf_real arm_joint_5_L2 = 20.78515f * arm_link_5_t77; /* 45 */
-  const youbot_armf_real minus_D2_part3 = arm_link_5_t77 * arm_joint_5_L2 - minus_D2_part2; /* 45 */
-  const youbot_armf_real arm_joint_5_H2_1_less5 = arm_link_5_t81 * arm_joint_5_L2
+  const youbot_armf_real arm_joint_5_L2 = 20.78515f * arm_link_5_t80; /* 45 */
+  const youbot_armf_real minus_D2_part3 = arm_link_5_t80 * arm_joint_5_L2 - minus_D2_part2; /* 45 */
+  const youbot_armf_real arm_joint_5_H2_1_less5 = arm_link_5_t79 * arm_joint_5_L2
       - arm_joint_5_H2_1_less5_part1; /* 45 */
   const youbot_armf_real arm_joint_4_L2 = arm_joint_5_minus_H4_2_less5 * minus_iD4; /* 46 */
   const youbot_armf_real minus_D2_part4 = arm_joint_5_minus_H4_2_less5 * arm_joint_4_L2
@@ -1305,6 +1289,14 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
   const youbot_armf_real arm_link_3_p_z = 0.155f * arm_link_2_R_zx + 0.115f; /* 3 */
   const youbot_armf_real arm_link_4_minus_p_z = 0.135f * arm_link_3_minus_R_zx
       - arm_link_3_p_z; /* 4 */
+  const youbot_armf_real arm_link_5_minus_wd_x = rows_minus_B4_6 * arm_link_4_minus_wd_x
+      + arm_link_5_minus_wd_x_part1; /* 10 */
+  const youbot_armf_real arm_link_5_minus_wd_y = t5 * arm_link_4_minus_wd_x
+      + arm_link_5_minus_wd_y_part1; /* 10 */
+  const youbot_armf_real arm_link_5_t85 = 0.13f * arm_link_4_U_xy - arm_link_5_t25
+      - arm_link_4_a_x; /* 10 */
+  const youbot_armf_real arm_joint_5_minus_L1 = 20.78515f * arm_link_5_t79; /* 45 */
+  const youbot_armf_real D1_part2 = arm_link_5_t79 * arm_joint_5_minus_L1 - D1_part1; /* 45 */
   const youbot_armf_real arm_link_5_t86 = 0.13f * arm_link_4_R_zy
       - 0.002f * arm_link_4_minus_R_zx; /* 5 */
   const youbot_armf_real arm_link_5_minus_p_z = arm_link_4_minus_p_z + arm_link_5_t86; /* 5 */
@@ -1313,8 +1305,11 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
   const youbot_armf_real arm_link_2_p_y = 0.033f * arm_link_1_R_xy; /* 2 */
   const youbot_armf_real arm_link_2_R_yx = arm_link_1_R_xy * arm_link_2_minus_R_zy; /* 2 */
   const youbot_armf_real arm_link_3_p_y = arm_link_2_p_y + 0.155f * arm_link_2_R_yx; /* 3 */
-  const youbot_armf_real arm_joint_5_minus_L1 = 20.78515f * arm_link_5_t81; /* 45 */
-  const youbot_armf_real D1_part2 = arm_link_5_t81 * arm_joint_5_minus_L1 - D1_part1; /* 45 */
+  const youbot_armf_real arm_link_5_a_z = arm_link_4_a_y
+      + (arm_link_5_a_z_part1 - 0.002f * arm_link_4_U_xy); /* 10 */
+  const youbot_armf_real arm_joint_4_minus_L1 = arm_joint_5_H4_1_less5 * minus_iD4; /* 46 */
+  const youbot_armf_real D1_part3 = arm_joint_5_H4_1_less5 * arm_joint_4_minus_L1
+      - D1_part2; /* 46 */
   const youbot_armf_real arm_link_3_minus_R_yx = arm_link_1_R_xy * arm_link_3_R_zy; /* 3 */
   const youbot_armf_real arm_link_3_minus_R_xx = arm_link_1_R_xx * arm_link_3_R_zy; /* 3 */
   const youbot_armf_real arm_link_4_minus_p_y = 0.135f * arm_link_3_minus_R_yx
@@ -1327,26 +1322,10 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
   const youbot_armf_real grip_minus_J_lin_x_4 = arm_link_1_R_xx * arm_link_5_t86; /* 60 */
   const youbot_armf_real grip_minus_J_lin_y_4 = arm_link_1_R_xy * arm_link_5_t86; /* 60 */
   const youbot_armf_real arm_link_2_p_x = 0.033f * arm_link_1_R_xx + 0.024f; /* 2 */
-  const youbot_armf_real arm_joint_4_minus_L1 = arm_joint_5_H4_1_less5 * minus_iD4; /* 46 */
-  const youbot_armf_real D1_part3 = arm_joint_5_H4_1_less5 * arm_joint_4_minus_L1
-      - D1_part2; /* 46 */
   const youbot_armf_real arm_link_2_R_xx = arm_link_1_R_xx * arm_link_2_minus_R_zy; /* 2 */
   const youbot_armf_real arm_link_3_p_x = arm_link_2_p_x + 0.155f * arm_link_2_R_xx; /* 3 */
   const youbot_armf_real arm_link_4_minus_p_x = 0.135f * arm_link_3_minus_R_xx
       - arm_link_3_p_x; /* 4 */
-  const youbot_armf_real rows_t90 = minus_iD4 * grip_minus_J_lin_x_4; /* 71 */
-  const youbot_armf_real arm_link_4_minus_R_xx = arm_link_1_R_xx * arm_link_4_R_zy; /* 4 */
-  const youbot_armf_real arm_link_4_minus_R_xy = arm_link_1_R_xx * arm_link_4_minus_R_zx; /* 4 */
-  const youbot_armf_real arm_link_5_t91 = 0.002f * arm_link_4_minus_R_xx
-      + 0.13f * arm_link_4_minus_R_xy; /* 5 */
-  const youbot_armf_real grip_minus_J_lin_z_4 = arm_link_1_R_xy * arm_link_5_t89
-      + arm_link_1_R_xx * arm_link_5_t91; /* 60 */
-  const youbot_armf_real arm_link_5_p_x = arm_link_5_t91 - arm_link_4_minus_p_x; /* 5 */
-  const youbot_armf_real grip_minus_J_lin_z_3 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
-      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_3_p_x); /* 61 */
-  const youbot_armf_real grip_minus_J_lin_z_2 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
-      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_2_p_x); /* 62 */
-  const youbot_armf_real grip_minus_J_lin_y_1 = arm_link_5_p_x - 0.024f; /* 63 */
   const youbot_armf_real arm_joint_3_L2 = arm_joint_4_H3_2_less4 * iD3; /* 47 */
   const youbot_armf_real minus_D2 = arm_joint_4_H3_2_less4 * arm_joint_3_L2
       - minus_D2_part4; /* 47 */
@@ -1356,62 +1335,103 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
   const youbot_armf_real arm_joint_3_minus_L1 = arm_joint_4_minus_H3_1_less4 * iD3; /* 47 */
   const youbot_armf_real D1_part4 = arm_joint_4_minus_H3_1_less4 * arm_joint_3_minus_L1
       - D1_part3; /* 47 */
+  const youbot_armf_real arm_link_4_minus_f_x = 0.02458804f * arm_link_4_U_xy
+      - arm_link_4_minus_f_x_part1; /* 52 */
+  const youbot_armf_real arm_link_4_minus_f_y = 0.00064553f * arm_link_4_U_xy
+      - arm_link_4_minus_f_y_part1; /* 52 */
+  const youbot_armf_real arm_link_4_minus_R_xx = arm_link_1_R_xx * arm_link_4_R_zy; /* 4 */
+  const youbot_armf_real arm_link_4_minus_R_xy = arm_link_1_R_xx * arm_link_4_minus_R_zx; /* 4 */
+  const youbot_armf_real arm_link_5_t90 = 0.002f * arm_link_4_minus_R_xx
+      + 0.13f * arm_link_4_minus_R_xy; /* 5 */
+  const youbot_armf_real arm_link_5_p_x = arm_link_5_t90 - arm_link_4_minus_p_x; /* 5 */
+  const youbot_armf_real grip_minus_J_lin_z_4 = arm_link_1_R_xy * arm_link_5_t89
+      + arm_link_1_R_xx * arm_link_5_t90; /* 60 */
+  const youbot_armf_real grip_minus_J_lin_z_3 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_3_p_y)
+      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_3_p_x); /* 61 */
+  const youbot_armf_real grip_minus_J_lin_z_2 = arm_link_1_R_xy * (arm_link_5_p_y - arm_link_2_p_y)
+      + arm_link_1_R_xx * (arm_link_5_p_x - arm_link_2_p_x); /* 62 */
+  const youbot_armf_real grip_minus_J_lin_y_1 = arm_link_5_p_x - 0.024f; /* 63 */
   const youbot_armf_real grip_minus_J_lin_x_3 = arm_link_1_R_xx * grip_t87; /* 61 */
   const youbot_armf_real grip_minus_J_lin_y_3 = arm_link_1_R_xy * grip_t87; /* 61 */
-  const youbot_armf_real grip_minus_J_lin_x_2 = arm_link_1_R_xx * grip_t88; /* 62 */
-  const youbot_armf_real grip_minus_J_lin_y_2 = arm_link_1_R_xy * grip_t88; /* 62 */
   const youbot_armf_real K_row1_arm_joint_3 = arm_joint_4_L3 * grip_minus_J_lin_x_4
       - grip_minus_J_lin_x_3; /* 67 */
+  const youbot_armf_real grip_minus_J_lin_x_2 = arm_link_1_R_xx * grip_t88; /* 62 */
+  const youbot_armf_real grip_minus_J_lin_y_2 = arm_link_1_R_xy * grip_t88; /* 62 */
+  const youbot_armf_real arm_link_3_f_x = 9.34e-05f * arm_link_3_U_xy
+      - arm_link_3_f_x_part1; /* 51 */
   const youbot_armf_real K_row2_arm_joint_3 = arm_joint_4_L3 * grip_minus_J_lin_y_4
       - grip_minus_J_lin_y_3; /* 67 */
+  const youbot_armf_real arm_link_3_f_y = 0.18815938f * arm_link_3_U_xy
+      - arm_link_3_f_y_part1; /* 51 */
   const youbot_armf_real K_minus_row1_arm_joint_2 = arm_joint_3_L2 * K_row1_arm_joint_3
       - (arm_joint_4_L2 * grip_minus_J_lin_x_4 - grip_minus_J_lin_x_2); /* 67 */
+  const youbot_armf_real rows_t91 = minus_iD4 * grip_minus_J_lin_x_4; /* 71 */
   const youbot_armf_real K_minus_row1_arm_joint_1_part1 = arm_joint_3_minus_L1 * K_row1_arm_joint_3
       - (arm_joint_4_minus_L1 * grip_minus_J_lin_x_4 - arm_link_5_p_y); /* 67 */
   const youbot_armf_real K_minus_row2_arm_joint_2 = arm_joint_3_L2 * K_row2_arm_joint_3
       - (arm_joint_4_L2 * grip_minus_J_lin_y_4 - grip_minus_J_lin_y_2); /* 67 */
   const youbot_armf_real rows_t92 = iD3 * K_row1_arm_joint_3; /* 71 */
-  const youbot_armf_real rows_t93 = minus_iD4 * grip_minus_J_lin_y_4; /* 71 */
-  const youbot_armf_real rows_t94 = iD3 * K_row2_arm_joint_3; /* 71 */
+  const youbot_armf_real rows_t93 = iD3 * K_row2_arm_joint_3; /* 71 */
+  const youbot_armf_real rows_t94 = minus_iD4 * grip_minus_J_lin_y_4; /* 71 */
   const youbot_armf_real K_minus_row2_arm_joint_1_part1 = arm_joint_3_minus_L1 * K_row2_arm_joint_3
       - (grip_minus_J_lin_y_1 + arm_joint_4_minus_L1 * grip_minus_J_lin_y_4); /* 67 */
-  const youbot_armf_real tilt_t95 = t3 * t5; /* 64 */
-  const youbot_armf_real tilt_t96 = t4 * t5; /* 64 */
-  const youbot_armf_real tilt_t97 = t2 * tilt_t96 - t1 * tilt_t95; /* 65 */
-  const youbot_armf_real tilt_t98 = t2 * tilt_t95 + t1 * tilt_t96; /* 65 */
-  const youbot_armf_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t97
-      + arm_link_2_minus_R_zy * tilt_t98; /* 66 */
-  const youbot_armf_real K_minus_row4_arm_joint_3 = rows_minus_B4_6 * arm_joint_4_L3
-      - rows_minus_B4_6; /* 67 */
+  const youbot_armf_real rows_t95 = minus_iD2 * K_minus_row1_arm_joint_2; /* 71 */
   const youbot_armf_real arm_joint_2_minus_L1 = arm_joint_3_H2_1_less3 * minus_iD2; /* 48 */
   const youbot_armf_real D1 = arm_joint_3_H2_1_less3 * arm_joint_2_minus_L1 - D1_part4; /* 48 */
-  const youbot_armf_real K_minus_row1_arm_joint_1 = arm_joint_2_minus_L1 * K_minus_row1_arm_joint_2
-      - K_minus_row1_arm_joint_1_part1; /* 67 */
   const youbot_armf_real K_minus_row2_arm_joint_1 = arm_joint_2_minus_L1 * K_minus_row2_arm_joint_2
       - K_minus_row2_arm_joint_1_part1; /* 67 */
+  const youbot_armf_real K_minus_row1_arm_joint_1 = arm_joint_2_minus_L1 * K_minus_row1_arm_joint_2
+      - K_minus_row1_arm_joint_1_part1; /* 67 */
   const youbot_armf_real iD1 = 1.0f / D1; /* 49 */
-  const youbot_armf_real rows_t99 = minus_iD2 * K_minus_row1_arm_joint_2; /* 71 */
-  const youbot_armf_real K_row4_arm_joint_2 = arm_joint_3_L2 * K_minus_row4_arm_joint_3
-      - (rows_minus_B4_6 * arm_joint_4_L2 - rows_minus_B4_6); /* 67 */
+  const youbot_armf_real tilt_t96 = t3 * t5; /* 64 */
+  const youbot_armf_real tilt_t97 = t4 * t5; /* 64 */
+  const youbot_armf_real tilt_t98 = t2 * tilt_t97 - t1 * tilt_t96; /* 65 */
+  const youbot_armf_real tilt_t99 = t2 * tilt_t96 + t1 * tilt_t97; /* 65 */
+  const youbot_armf_real tilt_J_ang_y_1 = arm_link_2_R_zx * tilt_t98
+      + arm_link_2_minus_R_zy * tilt_t99; /* 66 */
+  const youbot_armf_real rows_t100 = minus_iD2 * K_minus_row2_arm_joint_2; /* 71 */
+  const youbot_armf_real K_minus_row4_arm_joint_3 = rows_minus_B4_6 * arm_joint_4_L3
+      - rows_minus_B4_6; /* 67 */
   const youbot_armf_real K_row3_arm_joint_3 = arm_joint_4_L3 * grip_minus_J_lin_z_4
       - grip_minus_J_lin_z_3; /* 67 */
-  const youbot_armf_real rows_t100 = minus_iD4 * grip_minus_J_lin_z_4; /* 71 */
-  const youbot_armf_real rows_t101 = minus_iD2 * K_minus_row2_arm_joint_2; /* 71 */
-  const youbot_armf_real K_minus_row5_arm_joint_3 = arm_joint_5_L4 * arm_joint_4_L3
-      - arm_joint_5_L3; /* 67 */
+  const youbot_armf_real rows_t101 = minus_iD4 * grip_minus_J_lin_z_4; /* 71 */
+  const youbot_armf_real K_row4_arm_joint_2 = arm_joint_3_L2 * K_minus_row4_arm_joint_3
+      - (rows_minus_B4_6 * arm_joint_4_L2 - rows_minus_B4_6); /* 67 */
   const youbot_armf_real K_minus_row3_arm_joint_2 = arm_joint_3_L2 * K_row3_arm_joint_3
       - (arm_joint_4_L2 * grip_minus_J_lin_z_4 - grip_minus_J_lin_z_2); /* 67 */
   const youbot_armf_real K_row4_arm_joint_1_part1 = arm_joint_3_minus_L1 * K_minus_row4_arm_joint_3
       - (tilt_J_ang_y_1 + rows_minus_B4_6 * arm_joint_4_minus_L1); /* 67 */
   const youbot_armf_real K_row4_arm_joint_1 = arm_joint_2_minus_L1 * K_row4_arm_joint_2
       - K_row4_arm_joint_1_part1; /* 67 */
+  const youbot_armf_real K_minus_row5_arm_joint_3 = arm_joint_5_L4 * arm_joint_4_L3
+      - arm_joint_5_L3; /* 67 */
+  const youbot_armf_real rows_t102 = iD3 * K_row3_arm_joint_3; /* 71 */
+  const youbot_armf_real K_minus_row3_arm_joint_1 = arm_joint_2_minus_L1 * K_minus_row3_arm_joint_2
+      - (arm_joint_3_minus_L1 * K_row3_arm_joint_3
+      - arm_joint_4_minus_L1 * grip_minus_J_lin_z_4); /* 67 */
   const youbot_armf_real K_row5_arm_joint_2 = arm_joint_3_L2 * K_minus_row5_arm_joint_3
       - (arm_joint_5_L4 * arm_joint_4_L2 - arm_joint_5_L2); /* 67 */
   const youbot_armf_real K_row5_arm_joint_1_part1 = arm_joint_3_minus_L1 * K_minus_row5_arm_joint_3
       - (arm_joint_5_L4 * arm_joint_4_minus_L1 - (arm_joint_5_minus_L1 - tilt_J_ang_z_1)); /* 67 */
   const youbot_armf_real K_row5_arm_joint_1 = arm_joint_2_minus_L1 * K_row5_arm_joint_2
       - K_row5_arm_joint_1_part1; /* 67 */
-  const youbot_armf_real rows_t102 = iD3 * K_row3_arm_joint_3; /* 71 */
+  const youbot_armf_real rows_t103 = iD3 * K_minus_row4_arm_joint_3; /* 71 */
+  const youbot_armf_real rows_t104 = rows_minus_B4_6 * minus_iD4; /* 71 */
+  const youbot_armf_real rows_t105 = iD1 * K_minus_row1_arm_joint_1; /* 71 */
+  const youbot_armf_real rows_t106 = reach_share_3 * iD3
+      - (reach_share_2 * minus_iD2 - reach_share * iD1); /* 70 */
+  const youbot_armf_real rows_t107 = rows_t106 - reach_share_4 * minus_iD4; /* 70 */
+  const youbot_armf_real minus_L1_1_part1 = K_row1_arm_joint_3 * rows_t92
+      - (K_minus_row1_arm_joint_2 * rows_t95 - K_minus_row1_arm_joint_1 * rows_t105); /* 71 */
+  const youbot_armf_real minus_L1_1 = grip_minus_J_lin_x_4 * rows_t91 - minus_L1_1_part1; /* 71 */
+  const youbot_armf_real rows_t108 = minus_iD2 * K_minus_row3_arm_joint_2; /* 71 */
+  const youbot_armf_real rows_t109 = minus_iD2 * K_row4_arm_joint_2; /* 71 */
+  const youbot_armf_real rows_t110 = K_row2_arm_joint_3 * rows_t92
+      - (K_minus_row2_arm_joint_2 * rows_t95 - K_minus_row2_arm_joint_1 * rows_t105); /* 71 */
+  const youbot_armf_real rows_t111 = iD1 * K_minus_row2_arm_joint_1; /* 71 */
+  const youbot_armf_real minus_L2_2_part1 = K_row2_arm_joint_3 * rows_t93
+      - (K_minus_row2_arm_joint_2 * rows_t100 - K_minus_row2_arm_joint_1 * rows_t111); /* 71 */
+  const youbot_armf_real minus_L2_2 = grip_minus_J_lin_y_4 * rows_t94 - minus_L2_2_part1; /* 71 */
   const youbot_armf_real arm_link_4_minus_U_zx = arm_link_4_wd_y + arm_link_4_t10; /* 9 */
   const youbot_armf_real arm_link_4_minus_U_xz = arm_link_4_t10 - arm_link_4_wd_y; /* 9 */
   const youbot_armf_real arm_link_4_minus_U_zy = arm_link_4_minus_wd_x + arm_link_4_t11; /* 9 */
@@ -1420,7 +1440,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       - (0.021022325f * arm_link_4_U_xy + 4.9228643e-06f * arm_link_4_minus_U_yz); /* 52 */
   const youbot_armf_real arm_link_4_n_z = arm_link_4_n_z_part1 + arm_link_4_n_z_part2
       + (0.02458804f * arm_link_4_a_x - 0.00064553f * arm_link_4_a_y); /* 52 */
-  const youbot_armf_real arm_link_5_t103 = 0.002f * arm_link_4_minus_U_zx
+  const youbot_armf_real arm_link_5_t112 = 0.002f * arm_link_4_minus_U_zx
       + 0.13f * arm_link_4_minus_U_zy - arm_link_4_minus_a_z; /* 10 */
   const youbot_armf_real arm_link_4_minus_n_y_part2 = 0.0006989946f * arm_link_4_minus_U_zx
       + 0.00080682925f * arm_link_4_U_xy + 9.208848e-05f * arm_link_4_minus_U_zy; /* 52 */
@@ -1432,34 +1452,62 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       - (arm_link_4_n_x_part2 - arm_link_4_n_x_part1); /* 52 */
   const youbot_armf_real arm_link_4_f_z = 0.00064553f * arm_link_4_minus_U_zx
       + 0.02458804f * arm_link_4_minus_U_zy; /* 52 */
-  const youbot_armf_real K_minus_row3_arm_joint_1 = arm_joint_2_minus_L1 * K_minus_row3_arm_joint_2
-      - (arm_joint_3_minus_L1 * K_row3_arm_joint_3
-      - arm_joint_4_minus_L1 * grip_minus_J_lin_z_4); /* 67 */
-  const youbot_armf_real rows_t104 = minus_iD2 * K_minus_row3_arm_joint_2; /* 71 */
-  const youbot_armf_real rows_t105 = iD1 * K_minus_row1_arm_joint_1; /* 71 */
-  const youbot_armf_real rows_t106 = reach_share_3 * iD3
-      - (reach_share_2 * minus_iD2 - reach_share * iD1); /* 70 */
-  const youbot_armf_real rows_t107 = rows_t106 - reach_share_4 * minus_iD4; /* 70 */
-  const youbot_armf_real minus_L1_1_part1 = K_row1_arm_joint_3 * rows_t92
-      - (K_minus_row1_arm_joint_2 * rows_t99 - K_minus_row1_arm_joint_1 * rows_t105); /* 71 */
-  const youbot_armf_real minus_L1_1 = grip_minus_J_lin_x_4 * rows_t90 - minus_L1_1_part1; /* 71 */
-  const youbot_armf_real rows_t108 = K_row2_arm_joint_3 * rows_t92
-      - (K_minus_row2_arm_joint_2 * rows_t99 - K_minus_row2_arm_joint_1 * rows_t105); /* 71 */
-  const youbot_armf_real rows_t109 = iD1 * K_minus_row2_arm_joint_1; /* 71 */
-  const youbot_armf_real rows_t110 = minus_iD2 * K_row4_arm_joint_2; /* 71 */
-  const youbot_armf_real minus_L2_2_part1 = K_row2_arm_joint_3 * rows_t94
-      - (K_minus_row2_arm_joint_2 * rows_t101 - K_minus_row2_arm_joint_1 * rows_t109); /* 71 */
-  const youbot_armf_real minus_L2_2 = grip_minus_J_lin_y_4 * rows_t93 - minus_L2_2_part1; /* 71 */
-  const youbot_armf_real rows_t111 = iD3 * K_minus_row4_arm_joint_3; /* 71 */
+  const youbot_armf_real rows_t113 = K_row3_arm_joint_3 * rows_t92
+      - (K_minus_row3_arm_joint_2 * rows_t95 - K_minus_row3_arm_joint_1 * rows_t105); /* 71 */
+  const youbot_armf_real rows_t114 = iD1 * K_minus_row3_arm_joint_1; /* 71 */
+  const youbot_armf_real minus_L3_3_part1 = K_row3_arm_joint_3 * rows_t102
+      - (K_minus_row3_arm_joint_2 * rows_t108 - K_minus_row3_arm_joint_1 * rows_t114); /* 71 */
+  const youbot_armf_real minus_L3_3 = grip_minus_J_lin_z_4 * rows_t101 - minus_L3_3_part1; /* 71 */
+  const youbot_armf_real rows_t115 = K_minus_row4_arm_joint_3 * rows_t92
+      - (K_row4_arm_joint_2 * rows_t95 - K_row4_arm_joint_1 * rows_t105); /* 71 */
+  const int rows_reach1 = rows_t107 < -minus_L1_1; /* 71 */
+  const youbot_armf_real rows_inverse1 = in->mask[YOUBOT_ARMF_GRIP_LIN_X] * (rows_reach1
+      ? -(1.0f / minus_L1_1) : 0.0f); /* 71 */
+  const youbot_armf_real rows_t116 = rows_inverse1 * (grip_minus_J_lin_y_4 * rows_t91
+      - rows_t110); /* 71 */
+  const youbot_armf_real rows_t117 = rows_inverse1 * (grip_minus_J_lin_z_4 * rows_t91
+      - rows_t113); /* 71 */
+  const youbot_armf_real rows_t118 = K_minus_row2_arm_joint_1
+      + K_minus_row1_arm_joint_1 * rows_t116; /* 71 */
+  const youbot_armf_real rows_t119 = K_minus_row2_arm_joint_2
+      + K_minus_row1_arm_joint_2 * rows_t116; /* 71 */
+  const youbot_armf_real rows_t120 = K_row2_arm_joint_3 + K_row1_arm_joint_3 * rows_t116; /* 71 */
+  const youbot_armf_real rows_t121 = rows_inverse1 * (rows_minus_B4_6 * rows_t91
+      - rows_t115); /* 71 */
+  const youbot_armf_real rows_t122 = K_minus_row3_arm_joint_1
+      + K_minus_row1_arm_joint_1 * rows_t117; /* 71 */
+  const youbot_armf_real rows_t123 = K_minus_row3_arm_joint_2
+      + K_minus_row1_arm_joint_2 * rows_t117; /* 71 */
+  const youbot_armf_real rows_t124 = K_row3_arm_joint_3 + K_row1_arm_joint_3 * rows_t117; /* 71 */
+  const youbot_armf_real rows_t125 = K_minus_row5_arm_joint_3 * rows_t92
+      - (K_row5_arm_joint_2 * rows_t95 - K_row5_arm_joint_1 * rows_t105); /* 71 */
+  const youbot_armf_real rows_t126 = rows_inverse1 * (arm_joint_5_L4 * rows_t91
+      - rows_t125); /* 71 */
+  const int rows_reach2 = rows_t107 < -minus_L2_2; /* 71 */
+  const int rows_reach3 = rows_t107 < -minus_L3_3; /* 71 */
+  const youbot_armf_real rows_minus_limit2 = singular_threshold * minus_L2_2; /* 71 */
+  const youbot_armf_real rows_t127 = iD1 * K_row4_arm_joint_1; /* 71 */
+  const youbot_armf_real rows_minus_least_part1 = reach_share_5 * iD3
+      - (reach_share_5 * minus_iD2 - reach_share_5 * iD1); /* 70 */
+  const youbot_armf_real rows_minus_least = reach_share_5 * minus_iD4
+      - rows_minus_least_part1; /* 70 */
+  const youbot_armf_real minus_L4_4_part1 = K_minus_row4_arm_joint_3 * rows_t103
+      - (K_row4_arm_joint_2 * rows_t109 - K_row4_arm_joint_1 * rows_t127); /* 71 */
+  const youbot_armf_real minus_L4_4 = rows_minus_B4_6 * rows_t104 - minus_L4_4_part1; /* 71 */
+  const youbot_armf_real rows_t128 = K_row4_arm_joint_1
+      + K_minus_row1_arm_joint_1 * rows_t121; /* 71 */
+  const youbot_armf_real rows_t129 = K_row4_arm_joint_2
+      + K_minus_row1_arm_joint_2 * rows_t121; /* 71 */
+  const youbot_armf_real rows_t130 = K_minus_row4_arm_joint_3
+      + K_row1_arm_joint_3 * rows_t121; /* 71 */
+  const youbot_armf_real rows_pivot1 = bad_k46 ? 1.0f : (rows_reach1 ? 1.0f : 0.0f); /* 71 */
+  const youbot_armf_real rows_minus_limit3 = singular_threshold * minus_L3_3; /* 71 */
   const youbot_armf_real arm_link_5_minus_U_xy = arm_link_4_wd_y + arm_link_5_t29; /* 10 */
   const youbot_armf_real arm_link_5_minus_U_yx = arm_link_5_t29 - arm_link_4_wd_y; /* 10 */
   const youbot_armf_real arm_link_5_f_x = 0.00028865f * arm_link_5_minus_U_xy
       - arm_link_5_f_x_part1; /* 53 */
   const youbot_armf_real arm_link_5_minus_f_y = 8e-05f * arm_link_5_minus_U_yx
       - arm_link_5_minus_f_y_part1; /* 53 */
-  const youbot_armf_real rows_t112 = K_row3_arm_joint_3 * rows_t92
-      - (K_minus_row3_arm_joint_2 * rows_t99 - K_minus_row3_arm_joint_1 * rows_t105); /* 71 */
-  const youbot_armf_real rows_t113 = iD1 * K_minus_row3_arm_joint_1; /* 71 */
   const youbot_armf_real arm_link_5_U_yz = arm_link_5_minus_wd_x + arm_link_5_t28; /* 10 */
   const youbot_armf_real arm_link_5_U_zy = arm_link_5_t28 - arm_link_5_minus_wd_x; /* 10 */
   const youbot_armf_real arm_link_5_n_z_part1 = 3.68e-06f * arm_link_5_U_yz
@@ -1468,67 +1516,29 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       + (3.68e-06f * arm_link_5_minus_U_yx - 0.015031952f * arm_link_5_U_zy); /* 53 */
   const youbot_armf_real arm_link_5_minus_n_x = arm_link_5_minus_n_x_part2
       + 0.00028865f * arm_link_5_a_z; /* 53 */
-  const youbot_armf_real minus_L3_3_part1 = K_row3_arm_joint_3 * rows_t102
-      - (K_minus_row3_arm_joint_2 * rows_t104 - K_minus_row3_arm_joint_1 * rows_t113); /* 71 */
-  const youbot_armf_real minus_L3_3 = grip_minus_J_lin_z_4 * rows_t100 - minus_L3_3_part1; /* 71 */
-  const youbot_armf_real rows_t114 = K_minus_row4_arm_joint_3 * rows_t92
-      - (K_row4_arm_joint_2 * rows_t99 - K_row4_arm_joint_1 * rows_t105); /* 71 */
-  const youbot_armf_real rows_t115 = iD1 * K_row4_arm_joint_1; /* 71 */
-  const youbot_armf_real rows_t116 = K_minus_row5_arm_joint_3 * rows_t92
-      - (K_row5_arm_joint_2 * rows_t99 - K_row5_arm_joint_1 * rows_t105); /* 71 */
-  const youbot_armf_real minus_L4_4_part1 = K_minus_row4_arm_joint_3 * rows_t111
-      - (K_row4_arm_joint_2 * rows_t110 - K_row4_arm_joint_1 * rows_t115); /* 71 */
-  const int rows_reach1 = rows_t107 < -minus_L1_1; /* 71 */
-  const youbot_armf_real rows_inverse1 = in->mask[YOUBOT_ARMF_GRIP_LIN_X] * (rows_reach1
-      ? -(1.0f / minus_L1_1) : 0.0f); /* 71 */
-  const youbot_armf_real rows_t117 = rows_inverse1 * (grip_minus_J_lin_y_4 * rows_t90
-      - rows_t108); /* 71 */
-  const youbot_armf_real rows_t118 = rows_inverse1 * (grip_minus_J_lin_z_4 * rows_t90
-      - rows_t112); /* 71 */
-  const youbot_armf_real rows_t119 = rows_inverse1 * (rows_minus_B4_6 * rows_t90
-      - rows_t114); /* 71 */
-  const youbot_armf_real rows_t120 = K_minus_row2_arm_joint_1
-      + K_minus_row1_arm_joint_1 * rows_t117; /* 71 */
-  const youbot_armf_real rows_t121 = K_minus_row2_arm_joint_2
-      + K_minus_row1_arm_joint_2 * rows_t117; /* 71 */
-  const youbot_armf_real rows_t122 = K_row2_arm_joint_3 + K_row1_arm_joint_3 * rows_t117; /* 71 */
-  const youbot_armf_real rows_t123 = rows_inverse1 * (arm_joint_5_L4 * rows_t90
-      - rows_t116); /* 71 */
-  const youbot_armf_real rows_t124 = K_minus_row3_arm_joint_1
-      + K_minus_row1_arm_joint_1 * rows_t118; /* 71 */
-  const youbot_armf_real rows_t125 = K_minus_row3_arm_joint_2
-      + K_minus_row1_arm_joint_2 * rows_t118; /* 71 */
-  const youbot_armf_real rows_t126 = K_row3_arm_joint_3 + K_row1_arm_joint_3 * rows_t118; /* 71 */
-  const youbot_armf_real rows_t127 = K_row4_arm_joint_1
-      + K_minus_row1_arm_joint_1 * rows_t119; /* 71 */
-  const youbot_armf_real rows_minus_limit2 = singular_threshold * minus_L2_2; /* 71 */
-  const int rows_reach2 = rows_t107 < -minus_L2_2; /* 71 */
-  const int rows_reach3 = rows_t107 < -minus_L3_3; /* 71 */
-  const youbot_armf_real rows_t128 = K_row4_arm_joint_2
-      + K_minus_row1_arm_joint_2 * rows_t119; /* 71 */
-  const youbot_armf_real rows_t129 = K_minus_row4_arm_joint_3
-      + K_row1_arm_joint_3 * rows_t119; /* 71 */
   const youbot_armf_real arm_link_5_minus_U_zx = arm_link_5_t27 - arm_link_5_minus_wd_y; /* 10 */
   const youbot_armf_real arm_link_5_minus_n_y_part2 = arm_link_5_minus_n_y_part1
       + (0.01508932f * arm_link_5_minus_U_zx + 4.8579795e-06f * arm_link_5_minus_U_xy); /* 53 */
   const youbot_armf_real arm_link_5_minus_f_z = 8e-05f * arm_link_5_minus_U_zx
       + 0.00028865f * arm_link_5_U_zy; /* 53 */
   const youbot_armf_real arm_link_5_minus_U_xz = arm_link_5_minus_wd_y + arm_link_5_t27; /* 10 */
-  const youbot_armf_real tilt_t130 = arm_link_5_minus_wd_y - in->b[YOUBOT_ARMF_TILT_ANG_Y]; /* 69 */
+  const youbot_armf_real tilt_t131 = arm_link_5_minus_wd_y - in->b[YOUBOT_ARMF_TILT_ANG_Y]; /* 69 */
   const youbot_armf_real arm_link_4_minus_f_sum_y = arm_link_4_minus_f_y
       + arm_link_5_minus_f_z; /* 55 */
   const youbot_armf_real arm_link_5_minus_n_y = 8e-05f * arm_link_5_a_z
       - arm_link_5_minus_n_y_part2; /* 53 */
-  const youbot_armf_real rows_minus_limit3 = singular_threshold * minus_L3_3; /* 71 */
-  const youbot_armf_real rows_t131 = rows_minus_B4_6 * minus_iD4; /* 71 */
-  const youbot_armf_real minus_L4_4 = rows_minus_B4_6 * rows_t131 - minus_L4_4_part1; /* 71 */
-  const youbot_armf_real arm_link_5_a_x = t5 * arm_link_5_t103
-      - rows_minus_B4_6 * arm_link_5_t58; /* 10 */
-  const youbot_armf_real arm_link_5_minus_a_y = t5 * arm_link_5_t58
-      + rows_minus_B4_6 * arm_link_5_t103; /* 10 */
+  const youbot_armf_real arm_link_5_a_x = t5 * arm_link_5_t112
+      - rows_minus_B4_6 * arm_link_5_t85; /* 10 */
+  const youbot_armf_real arm_link_5_minus_a_y = t5 * arm_link_5_t85
+      + rows_minus_B4_6 * arm_link_5_t112; /* 10 */
   const youbot_armf_real arm_link_5_n_z = 0.00028865f * arm_link_5_a_x
       - 8e-05f * arm_link_5_minus_a_y
       - (arm_link_5_n_z_part1 + 4.8579795e-06f * arm_link_5_minus_U_xz); /* 53 */
+  const int rows_reach4 = -rows_minus_least < -minus_L4_4; /* 71 */
+  const youbot_armf_real rows_least = 2.078515e-05f - rows_minus_least; /* 70 */
+  const youbot_armf_real rows_minus_limit4 = singular_threshold * minus_L4_4; /* 71 */
+  const youbot_armf_real rows_t132 = grip_minus_J_lin_y_4
+      + grip_minus_J_lin_x_4 * rows_t116; /* 71 */
   const youbot_armf_real arm_link_5_f_on_z = t5 * arm_link_5_f_x
       + rows_minus_B4_6 * arm_link_5_minus_f_y; /* 55 */
   const youbot_armf_real arm_link_5_minus_f_on_x = t5 * arm_link_5_minus_f_y
@@ -1554,13 +1564,27 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       - arm_link_3_f_y; /* 56 */
   const youbot_armf_real arm_link_3_n_on_z_part1 = 0.155f * (t1 * arm_link_3_minus_f_sum_y
       - t2 * arm_link_3_f_sum_x); /* 57 */
-  const youbot_armf_real rows_minus_least_part1 = reach_share_5 * iD3
-      - (reach_share_5 * minus_iD2 - reach_share_5 * iD1); /* 70 */
-  const youbot_armf_real rows_minus_least = reach_share_5 * minus_iD4
-      - rows_minus_least_part1; /* 70 */
-  const youbot_armf_real rows_minus_limit4 = singular_threshold * minus_L4_4; /* 71 */
-  const youbot_armf_real rows_t132 = grip_minus_J_lin_y_4
+  const youbot_armf_real rows_t133 = iD1 * rows_t118; /* 71 */
+  const youbot_armf_real rows_t134 = minus_iD2 * rows_t119; /* 71 */
+  const youbot_armf_real rows_t135 = iD3 * rows_t120; /* 71 */
+  const youbot_armf_real minus_d_2_part1 = rows_t120 * rows_t135
+      - (rows_t119 * rows_t134 - rows_t118 * rows_t133); /* 71 */
+  const youbot_armf_real rows_t136 = grip_minus_J_lin_z_4
       + grip_minus_J_lin_x_4 * rows_t117; /* 71 */
+  const youbot_armf_real rows_t137 = minus_iD4 * rows_t132; /* 71 */
+  const youbot_armf_real minus_d_2 = rows_t132 * rows_t137 - minus_d_2_part1; /* 71 */
+  const youbot_armf_real rows_minus_share2 = minus_d_2 * (rows_reach2 ? -(1.0f / minus_L2_2)
+      : 0.0f); /* 71 */
+  const youbot_armf_real rows_t138 = rows_t124 * rows_t135
+      - (rows_t123 * rows_t134 - rows_t122 * rows_t133); /* 71 */
+  const youbot_armf_real rows_t139 = rows_minus_B4_6 + grip_minus_J_lin_x_4 * rows_t121; /* 71 */
+  const youbot_armf_real rows_t140 = K_row5_arm_joint_1
+      + K_minus_row1_arm_joint_1 * rows_t126; /* 71 */
+  const youbot_armf_real rows_t141 = K_row5_arm_joint_2
+      + K_minus_row1_arm_joint_2 * rows_t126; /* 71 */
+  const youbot_armf_real rows_t142 = K_minus_row5_arm_joint_3
+      + K_row1_arm_joint_3 * rows_t126; /* 71 */
+  const youbot_armf_real rows_t143 = arm_joint_5_L4 + grip_minus_J_lin_x_4 * rows_t126; /* 71 */
   const youbot_armf_real arm_link_3_minus_U_zy = arm_link_3_minus_wd_x + arm_link_3_t22; /* 8 */
   const youbot_armf_real arm_link_3_minus_U_yz = arm_link_3_t22 - arm_link_3_minus_wd_x; /* 8 */
   const youbot_armf_real arm_link_3_minus_n_z_part2 = 9.03178e-06f * arm_link_3_minus_U_xz
@@ -1572,6 +1596,8 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       + (0.135f * arm_link_4_minus_f_on_y - arm_link_4_n_sum_z); /* 56 */
   const youbot_armf_real arm_link_2_n_sum_z = arm_link_3_n_on_z_part1 - arm_link_3_minus_n_sum_z
       - arm_link_2_minus_n_z; /* 57 */
+  const youbot_armf_real rows_t144 = rows_t130 * rows_t135
+      - (rows_t129 * rows_t134 - rows_t128 * rows_t133); /* 71 */
   const youbot_armf_real arm_link_3_minus_n_x_part2 = 0.00032350933f * arm_link_3_minus_U_zy
       + 1.967938e-06f * arm_link_3_minus_U_zx + 0.007944693f * arm_link_3_U_xy; /* 51 */
   const youbot_armf_real arm_link_3_minus_n_x = arm_link_3_minus_n_x_part2
@@ -1589,31 +1615,14 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       + (t3 * arm_link_4_minus_n_sum_x + t4 * arm_link_4_n_sum_y); /* 56 */
   const youbot_armf_real arm_link_3_minus_n_sum_y = arm_link_4_minus_n_on_y
       - arm_link_3_n_y; /* 56 */
-  const youbot_armf_real rows_t133 = grip_minus_J_lin_z_4
-      + grip_minus_J_lin_x_4 * rows_t118; /* 71 */
-  const youbot_armf_real rows_t134 = iD1 * rows_t120; /* 71 */
-  const youbot_armf_real rows_t135 = minus_iD2 * rows_t121; /* 71 */
-  const youbot_armf_real rows_t136 = iD3 * rows_t122; /* 71 */
-  const youbot_armf_real minus_d_2_part1 = rows_t122 * rows_t136
-      - (rows_t121 * rows_t135 - rows_t120 * rows_t134); /* 71 */
-  const youbot_armf_real rows_t137 = rows_t126 * rows_t136
-      - (rows_t125 * rows_t135 - rows_t124 * rows_t134); /* 71 */
-  const youbot_armf_real rows_t138 = minus_iD4 * rows_t132; /* 71 */
-  const youbot_armf_real minus_d_2 = rows_t132 * rows_t138 - minus_d_2_part1; /* 71 */
-  const youbot_armf_real rows_t139 = rows_t129 * rows_t136
-      - (rows_t128 * rows_t135 - rows_t127 * rows_t134); /* 71 */
-  const youbot_armf_real rows_t140 = rows_minus_B4_6 + grip_minus_J_lin_x_4 * rows_t119; /* 71 */
-  const youbot_armf_real rows_t141 = K_row5_arm_joint_1
-      + K_minus_row1_arm_joint_1 * rows_t123; /* 71 */
-  const youbot_armf_real rows_t142 = K_row5_arm_joint_2
-      + K_minus_row1_arm_joint_2 * rows_t123; /* 71 */
-  const youbot_armf_real rows_t143 = K_minus_row5_arm_joint_3
-      + K_row1_arm_joint_3 * rows_t123; /* 71 */
-  const youbot_armf_real rows_t144 = rows_t143 * rows_t136
-      - (rows_t142 * rows_t135 - rows_t141 * rows_t134); /* 71 */
-  const youbot_armf_real rows_t145 = arm_joint_5_L4 + grip_minus_J_lin_x_4 * rows_t123; /* 71 */
-  const int rows_reach4 = -rows_minus_least < -minus_L4_4; /* 71 */
-  const youbot_armf_real rows_least = 2.078515e-05f - rows_minus_least; /* 70 */
+  const youbot_armf_real rows_minus_lacks2 = rows_minus_limit2 - minus_d_2; /* 71 */
+  const youbot_armf_real rows_grown2 = (-rows_minus_share2 < singular_threshold)
+      ? -(rows_minus_lacks2 * rows_minus_lacks2 / rows_minus_limit2) : 0.0f; /* 71 */
+  const youbot_armf_real rows_inverse2 = in->mask[YOUBOT_ARMF_GRIP_LIN_Y] * (rows_reach2
+      ? 1.0f / (rows_grown2 - minus_d_2) : 0.0f); /* 71 */
+  const youbot_armf_real rows_pivot2 = bad_k47 ? 1.0f : -rows_minus_share2; /* 71 */
+  const youbot_armf_real rows_t145 = rows_t142 * rows_t135
+      - (rows_t141 * rows_t134 - rows_t140 * rows_t133); /* 71 */
   const youbot_armf_real arm_link_2_minus_n_x_part2 = 0.033303265f * arm_link_2_wd_x
       + 0.000717149f * arm_link_2_wd_y + 0.02093019f * arm_link_2_minus_U_xy; /* 50 */
   const youbot_armf_real arm_link_2_minus_n_x = 0.12073215f * arm_link_1_a_y
@@ -1635,62 +1644,52 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       - arm_link_2_R_zx * arm_link_2_minus_n_sum_x + 0.033f * arm_link_2_f_sum_z; /* 58 */
   const youbot_armf_real arm_link_1_minus_n_sum_z = arm_link_1_minus_n_z
       + arm_link_2_minus_n_on_z; /* 58 */
-  const youbot_armf_real rows_minus_lacks2 = rows_minus_limit2 - minus_d_2; /* 71 */
-  const int rows_low2 = -minus_d_2 < -rows_minus_limit2; /* 71 */
-  const youbot_armf_real rows_t146 = rows_low2 ? minus_d_2 * rows_minus_limit2
-      + rows_minus_lacks2 * rows_minus_lacks2 : -minus_d_2; /* 71 */
-  const youbot_armf_real rows_t147 = rows_reach2 ? (rows_low2 ? -rows_minus_limit2 : 1.0f)
-      / rows_t146 : 0.0f; /* 71 */
-  const youbot_armf_real rows_pivot2 = bad_k47 ? 1.0f
-      : (rows_reach2 ? minus_d_2 / minus_L2_2 : 0.0f); /* 71 */
-  const int rows_k148 = !bad_k47; /* 71 */
-  const int rows_k149 = rows_k148 & (rows_reach2 & rows_low2); /* 71 */
-  const youbot_armf_real rows_inverse2 = in->mask[YOUBOT_ARMF_GRIP_LIN_Y] * rows_t147; /* 71 */
-  const youbot_armf_real rows_t150 = rows_inverse2 * (rows_t133 * rows_t138 - rows_t137); /* 71 */
-  const youbot_armf_real rows_t151 = rows_inverse2 * (rows_t140 * rows_t138 - rows_t139); /* 71 */
-  const youbot_armf_real rows_t152 = rows_inverse2 * (rows_t145 * rows_t138 - rows_t144); /* 71 */
-  const youbot_armf_real rows_t153 = rows_t124 + rows_t120 * rows_t150; /* 71 */
-  const youbot_armf_real rows_t154 = rows_t125 + rows_t121 * rows_t150; /* 71 */
-  const youbot_armf_real rows_t155 = rows_t126 + rows_t122 * rows_t150; /* 71 */
-  const youbot_armf_real rows_t156 = rows_t133 + rows_t132 * rows_t150; /* 71 */
+  const youbot_armf_real rows_t146 = iD1 * K_row5_arm_joint_1; /* 71 */
+  const youbot_armf_real rows_t147 = minus_iD2 * K_row5_arm_joint_2; /* 71 */
+  const youbot_armf_real rows_t148 = iD3 * K_minus_row5_arm_joint_3; /* 71 */
+  const youbot_armf_real minus_L5_5_part1 = K_minus_row5_arm_joint_3 * rows_t148
+      - (K_row5_arm_joint_2 * rows_t147 - K_row5_arm_joint_1 * rows_t146); /* 71 */
   const youbot_armf_real arm_link_5_minus_R_xx = rows_minus_B4_6 * arm_link_4_minus_R_xx
       + arm_link_1_R_xy * t5; /* 5 */
   const youbot_armf_real arm_link_5_minus_R_xy = t5 * arm_link_4_minus_R_xx
       - arm_link_1_R_xy * rows_minus_B4_6; /* 5 */
-  const youbot_armf_real grip_t157 = arm_link_4_minus_R_xy * arm_link_5_a_z
+  const youbot_armf_real grip_t149 = arm_link_4_minus_R_xy * arm_link_5_a_z
       - (arm_link_5_minus_R_xy * arm_link_5_minus_a_y
       - arm_link_5_minus_R_xx * arm_link_5_a_x); /* 68 */
-  const youbot_armf_real grip_t158 = grip_t157 - in->gravity[0]; /* 68 */
-  const youbot_armf_real tilt_t159 = in->b[YOUBOT_ARMF_GRIP_LIN_X] + grip_t158; /* 69 */
-  const youbot_armf_real rows_t160 = rows_t127 + rows_t120 * rows_t151; /* 71 */
-  const youbot_armf_real rows_t161 = rows_t128 + rows_t121 * rows_t151; /* 71 */
-  const youbot_armf_real rows_t162 = rows_t129 + rows_t122 * rows_t151; /* 71 */
-  const youbot_armf_real rows_t163 = rows_t140 + rows_t132 * rows_t151; /* 71 */
+  const youbot_armf_real grip_t150 = grip_t149 - in->gravity[0]; /* 68 */
+  const youbot_armf_real tilt_t151 = in->b[YOUBOT_ARMF_GRIP_LIN_X] + grip_t150; /* 69 */
+  const youbot_armf_real rows_t152 = rows_inverse2 * (rows_t136 * rows_t137 - rows_t138); /* 71 */
   const youbot_armf_real arm_link_5_R_yx = arm_link_1_R_xx * t5
       - rows_minus_B4_6 * arm_link_4_minus_R_yx; /* 5 */
   const youbot_armf_real arm_link_5_minus_R_yy = arm_link_1_R_xx * rows_minus_B4_6
       + t5 * arm_link_4_minus_R_yx; /* 5 */
-  const youbot_armf_real grip_t164 = arm_link_4_minus_R_yy * arm_link_5_a_z
+  const youbot_armf_real grip_t153 = arm_link_4_minus_R_yy * arm_link_5_a_z
       - (arm_link_5_R_yx * arm_link_5_a_x + arm_link_5_minus_R_yy * arm_link_5_minus_a_y); /* 68 */
   const youbot_armf_real arm_link_5_minus_R_zy = t5 * arm_link_4_minus_R_zx; /* 5 */
   const youbot_armf_real arm_link_5_minus_R_zx = rows_minus_B4_6 * arm_link_4_minus_R_zx; /* 5 */
-  const youbot_armf_real grip_t165 = arm_link_5_minus_R_zy * arm_link_5_minus_a_y
+  const youbot_armf_real grip_t154 = arm_link_5_minus_R_zy * arm_link_5_minus_a_y
       - arm_link_5_minus_R_zx * arm_link_5_a_x + arm_link_4_R_zy * arm_link_5_a_z; /* 68 */
-  const youbot_armf_real grip_t166 = in->gravity[2] + grip_t165; /* 68 */
-  const youbot_armf_real grip_t167 = grip_t164 - in->gravity[1]; /* 68 */
-  const youbot_armf_real tilt_t168 = grip_t166 - in->b[YOUBOT_ARMF_GRIP_LIN_Z]; /* 69 */
-  const youbot_armf_real tilt_t169 = in->b[YOUBOT_ARMF_GRIP_LIN_Y] + grip_t167; /* 69 */
-  const youbot_armf_real rows_t170 = rows_t141 + rows_t120 * rows_t152; /* 71 */
-  const youbot_armf_real rows_t171 = rows_t142 + rows_t121 * rows_t152; /* 71 */
-  const youbot_armf_real rows_t172 = rows_t143 + rows_t122 * rows_t152; /* 71 */
-  const youbot_armf_real rows_t173 = rows_t145 + rows_t132 * rows_t152; /* 71 */
+  const youbot_armf_real grip_t155 = in->gravity[2] + grip_t154; /* 68 */
+  const youbot_armf_real grip_t156 = grip_t153 - in->gravity[1]; /* 68 */
+  const youbot_armf_real tilt_t157 = grip_t155 - in->b[YOUBOT_ARMF_GRIP_LIN_Z]; /* 69 */
+  const youbot_armf_real tilt_t158 = in->b[YOUBOT_ARMF_GRIP_LIN_Y] + grip_t156; /* 69 */
+  const youbot_armf_real rows_t159 = rows_inverse2 * (rows_t139 * rows_t137 - rows_t144); /* 71 */
   const youbot_armf_real u5_part1 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARMF_ARM_JOINT_5]; /* 54 */
   const youbot_armf_real u5 = u5_part1 - arm_link_5_n_z; /* 59 */
+  const youbot_armf_real rows_t160 = arm_joint_5_L4 * minus_iD4; /* 71 */
+  const youbot_armf_real minus_L5_5 = arm_joint_5_L4 * rows_t160 - minus_L5_5_part1
+      - 20.78515f; /* 71 */
+  const int rows_reach5 = rows_least < -minus_L5_5; /* 71 */
   const youbot_armf_real minus_u4_part1 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARMF_ARM_JOINT_4]; /* 54 */
   const youbot_armf_real minus_u4 = arm_link_4_n_sum_z - minus_u4_part1
       + arm_joint_5_L4 * u5; /* 59 */
+  const youbot_armf_real rows_t161 = rows_t122 + rows_t118 * rows_t152; /* 71 */
+  const youbot_armf_real rows_t162 = rows_t123 + rows_t119 * rows_t152; /* 71 */
+  const youbot_armf_real rows_t163 = rows_t124 + rows_t120 * rows_t152; /* 71 */
+  const youbot_armf_real rows_t164 = rows_t136 + rows_t132 * rows_t152; /* 71 */
+  const youbot_armf_real rows_t165 = rows_inverse2 * (rows_t143 * rows_t137 - rows_t145); /* 71 */
   const youbot_armf_real minus_u2_part1 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARMF_ARM_JOINT_2]; /* 54 */
   const youbot_armf_real minus_u2_part2 = arm_joint_4_L2 * minus_u4
@@ -1700,277 +1699,265 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
   const youbot_armf_real u3 = arm_joint_4_L3 * minus_u4
       - (arm_joint_5_L3 * u5 - (u3_part1 + arm_link_3_minus_n_sum_z)); /* 59 */
   const youbot_armf_real minus_u2 = arm_joint_3_L2 * u3 - minus_u2_part2; /* 59 */
-  const youbot_armf_real rows_t174 = iD1 * K_row5_arm_joint_1; /* 71 */
-  const youbot_armf_real rows_t175 = minus_iD2 * K_row5_arm_joint_2; /* 71 */
-  const youbot_armf_real rows_t176 = iD3 * K_minus_row5_arm_joint_3; /* 71 */
-  const youbot_armf_real minus_L5_5_part1 = K_minus_row5_arm_joint_3 * rows_t176
-      - (K_row5_arm_joint_2 * rows_t175 - K_row5_arm_joint_1 * rows_t174); /* 71 */
+  const youbot_armf_real rows_t166 = rows_t128 + rows_t118 * rows_t159; /* 71 */
+  const youbot_armf_real rows_t167 = rows_t129 + rows_t119 * rows_t159; /* 71 */
+  const youbot_armf_real rows_t168 = rows_t130 + rows_t120 * rows_t159; /* 71 */
+  const youbot_armf_real rows_t169 = rows_t139 + rows_t132 * rows_t159; /* 71 */
   const youbot_armf_real minus_u1_part1 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARMF_ARM_JOINT_1]; /* 54 */
   const youbot_armf_real minus_u1_part2 = arm_joint_4_minus_L1 * minus_u4
       - (minus_u1_part1 + arm_link_1_minus_n_sum_z + arm_joint_5_minus_L1 * u5); /* 59 */
   const youbot_armf_real minus_u1 = arm_joint_2_minus_L1 * minus_u2
       - (arm_joint_3_minus_L1 * u3 - minus_u1_part2); /* 59 */
-  const youbot_armf_real rows_t177 = arm_joint_5_L4 * minus_iD4; /* 71 */
-  const youbot_armf_real minus_L5_5 = arm_joint_5_L4 * rows_t177 - minus_L5_5_part1
-      - 20.78515f; /* 71 */
-  const int rows_reach5 = rows_least < -minus_L5_5; /* 71 */
-  const youbot_armf_real rows_t178 = tilt_t169 + tilt_t159 * rows_t117; /* 71 */
-  const youbot_armf_real rows_t179 = minus_u2 * rows_t135
-      - (minus_u1 * rows_t134 - rows_t178); /* 71 */
-  const youbot_armf_real rows_t180 = minus_u4 * rows_t138 - (u3 * rows_t136 - rows_t179); /* 71 */
-  const youbot_armf_real rows_t181 = iD1 * rows_t153; /* 71 */
-  const youbot_armf_real rows_t182 = minus_iD2 * rows_t154; /* 71 */
-  const youbot_armf_real rows_t183 = iD3 * rows_t155; /* 71 */
-  const youbot_armf_real minus_d_3_part1 = rows_t155 * rows_t183
-      - (rows_t154 * rows_t182 - rows_t153 * rows_t181); /* 71 */
-  const youbot_armf_real rows_t184 = rows_t162 * rows_t183
-      - (rows_t161 * rows_t182 - rows_t160 * rows_t181); /* 71 */
-  const youbot_armf_real rows_t185 = minus_iD4 * rows_t156; /* 71 */
-  const youbot_armf_real minus_d_3 = rows_t156 * rows_t185 - minus_d_3_part1; /* 71 */
-  const youbot_armf_real rows_t186 = rows_t172 * rows_t183
-      - (rows_t171 * rows_t182 - rows_t170 * rows_t181); /* 71 */
-  const youbot_armf_real rows_t187 = rows_inverse2 * rows_t180; /* 71 */
+  const youbot_armf_real rows_t170 = rows_t140 + rows_t118 * rows_t165; /* 71 */
+  const youbot_armf_real rows_t171 = rows_t141 + rows_t119 * rows_t165; /* 71 */
+  const youbot_armf_real rows_t172 = rows_t142 + rows_t120 * rows_t165; /* 71 */
+  const youbot_armf_real rows_t173 = rows_t143 + rows_t132 * rows_t165; /* 71 */
+  const youbot_armf_real rows_t174 = tilt_t158 + tilt_t151 * rows_t116; /* 71 */
+  const youbot_armf_real rows_t175 = minus_u2 * rows_t134
+      - (minus_u1 * rows_t133 - rows_t174); /* 71 */
+  const youbot_armf_real rows_t176 = minus_u4 * rows_t137 - (u3 * rows_t135 - rows_t175); /* 71 */
   const youbot_armf_real rows_minus_limit5 = singular_threshold * minus_L5_5; /* 71 */
-  const youbot_armf_real rows_t188 = tilt_t159 * rows_t118 - tilt_t168
-      + rows_t150 * rows_t178; /* 71 */
-  const youbot_armf_real rows_t189 = minus_u2 * rows_t182
-      - (minus_u1 * rows_t181 - rows_t188); /* 71 */
-  const youbot_armf_real rows_t190 = minus_u4 * rows_t185 - (u3 * rows_t183 - rows_t189); /* 71 */
-  const youbot_armf_real rows_t191 = tilt_t130 + tilt_t159 * rows_t119
-      + rows_t151 * rows_t178; /* 71 */
-  const youbot_armf_real rows_t192 = tilt_t159 * rows_t123 - rows_t12
-      + rows_t152 * rows_t178; /* 71 */
-  const int rows_k193 = !bad_k48; /* 71 */
-  const youbot_armf_real rows_pivot3 = bad_k48 ? 1.0f
-      : (rows_reach3 ? minus_d_3 / minus_L3_3 : 0.0f); /* 71 */
-  const int rows_k194 = !bad_k50; /* 71 */
-  const int rows_k195 = !bad_k51; /* 71 */
-  const youbot_armf_real rows_t196 = minus_u2 * rows_t99
-      - (minus_u1 * rows_t105 - tilt_t159); /* 71 */
-  const youbot_armf_real rows_t197 = minus_u4 * rows_t90 - (u3 * rows_t92 - rows_t196); /* 71 */
-  const youbot_armf_real rows_t198 = rows_inverse1 * rows_t197; /* 71 */
+  const youbot_armf_real rows_t177 = rows_inverse2 * rows_t176; /* 71 */
+  const youbot_armf_real rows_t178 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 71 */
+  const youbot_armf_real rows_t179 = iD1 * rows_t161; /* 71 */
+  const youbot_armf_real rows_t180 = minus_iD2 * rows_t162; /* 71 */
+  const youbot_armf_real rows_t181 = iD3 * rows_t163; /* 71 */
+  const youbot_armf_real minus_d_3_part1 = rows_t163 * rows_t181
+      - (rows_t162 * rows_t180 - rows_t161 * rows_t179); /* 71 */
+  const youbot_armf_real rows_t182 = minus_u2 * rows_t95
+      - (minus_u1 * rows_t105 - tilt_t151); /* 71 */
+  const youbot_armf_real rows_t183 = minus_u4 * rows_t91 - (u3 * rows_t92 - rows_t182); /* 71 */
+  const youbot_armf_real rows_t184 = rows_inverse1 * rows_t183; /* 71 */
+  const youbot_armf_real rows_t185 = minus_iD4 * rows_t164; /* 71 */
+  const youbot_armf_real minus_d_3 = rows_t164 * rows_t185 - minus_d_3_part1; /* 71 */
+  const youbot_armf_real rows_minus_share3 = minus_d_3 * (rows_reach3 ? -(1.0f / minus_L3_3)
+      : 0.0f); /* 71 */
+  const youbot_armf_real rows_t186 = rows_t168 * rows_t181
+      - (rows_t167 * rows_t180 - rows_t166 * rows_t179); /* 71 */
+  const youbot_armf_real rows_t187 = tilt_t151 * rows_t117 - tilt_t157
+      + rows_t152 * rows_t174; /* 71 */
+  const youbot_armf_real rows_t188 = tilt_t131 + tilt_t151 * rows_t121
+      + rows_t159 * rows_t174; /* 71 */
+  const youbot_armf_real rows_t189 = tilt_t151 * rows_t126 - rows_t12
+      + rows_t165 * rows_t174; /* 71 */
+  const youbot_armf_real rows_t190 = rows_t172 * rows_t181
+      - (rows_t171 * rows_t180 - rows_t170 * rows_t179); /* 71 */
+  const youbot_armf_real rows_t191 = minus_u2 * rows_t180
+      - (minus_u1 * rows_t179 - rows_t187); /* 71 */
+  const youbot_armf_real rows_t192 = minus_u4 * rows_t185 - (u3 * rows_t181 - rows_t191); /* 71 */
   const youbot_armf_real rows_minus_lacks3 = rows_minus_limit3 - minus_d_3; /* 71 */
-  const int rows_low3 = -minus_d_3 < -rows_minus_limit3; /* 71 */
-  const youbot_armf_real rows_t199 = rows_low3 ? minus_d_3 * rows_minus_limit3
-      + rows_minus_lacks3 * rows_minus_lacks3 : -minus_d_3; /* 71 */
-  const youbot_armf_real rows_t200 = rows_reach3 ? (rows_low3 ? -rows_minus_limit3 : 1.0f)
-      / rows_t199 : 0.0f; /* 71 */
-  const int rows_k201 = rows_k193 & (rows_reach3 & rows_low3); /* 71 */
-  const youbot_armf_real rows_inverse3 = in->mask[YOUBOT_ARMF_GRIP_LIN_Z] * rows_t200; /* 71 */
-  const youbot_armf_real rows_t202 = rows_inverse3 * (rows_t163 * rows_t185 - rows_t184); /* 71 */
-  const youbot_armf_real rows_t203 = rows_inverse3 * (rows_t173 * rows_t185 - rows_t186); /* 71 */
-  const youbot_armf_real rows_pivot1 = bad_k46 ? 1.0f : (rows_reach1 ? 1.0f : 0.0f); /* 71 */
-  const youbot_armf_real pivot_min_t204 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 75 */
-  const youbot_armf_real rows_t205 = rows_t160 + rows_t153 * rows_t202; /* 71 */
-  const youbot_armf_real rows_t206 = rows_t161 + rows_t154 * rows_t202; /* 71 */
-  const youbot_armf_real rows_t207 = rows_t162 + rows_t155 * rows_t202; /* 71 */
-  const youbot_armf_real rows_t208 = rows_t163 + rows_t156 * rows_t202; /* 71 */
-  const youbot_armf_real pivot_min_t209 = (rows_pivot3 < pivot_min_t204) ? rows_pivot3
-      : pivot_min_t204; /* 75 */
-  const youbot_armf_real rows_t210 = rows_t170 + rows_t153 * rows_t203; /* 71 */
-  const youbot_armf_real rows_t211 = rows_inverse3 * rows_t190; /* 71 */
-  const youbot_armf_real rows_t212 = rows_t171 + rows_t154 * rows_t203; /* 71 */
-  const youbot_armf_real rows_t213 = rows_t172 + rows_t155 * rows_t203; /* 71 */
-  const youbot_armf_real rows_t214 = rows_t173 + rows_t156 * rows_t203; /* 71 */
-  const youbot_armf_real rows_t215 = minus_u1 + K_minus_row1_arm_joint_1 * rows_t198
-      + rows_t120 * rows_t187; /* 72 */
-  const youbot_armf_real rows_t216 = minus_u2 + K_minus_row1_arm_joint_2 * rows_t198
-      + rows_t121 * rows_t187; /* 72 */
-  const youbot_armf_real rows_t217 = u3 + K_row1_arm_joint_3 * rows_t198
-      + rows_t122 * rows_t187; /* 72 */
-  const youbot_armf_real rows_t218 = minus_u4 + grip_minus_J_lin_x_4 * rows_t198
-      + rows_t132 * rows_t187; /* 72 */
-  const youbot_armf_real rows_t219 = rows_t191 + rows_t202 * rows_t188; /* 71 */
-  const youbot_armf_real rows_t220 = iD1 * rows_t205; /* 71 */
-  const youbot_armf_real rows_t221 = minus_iD2 * rows_t206; /* 71 */
-  const youbot_armf_real rows_t222 = iD3 * rows_t207; /* 71 */
-  const youbot_armf_real minus_d_4_part1 = rows_t207 * rows_t222
-      - (rows_t206 * rows_t221 - rows_t205 * rows_t220); /* 71 */
-  const youbot_armf_real rows_t223 = rows_t213 * rows_t222
-      - (rows_t212 * rows_t221 - rows_t210 * rows_t220); /* 71 */
-  const youbot_armf_real rows_t224 = minus_u2 * rows_t221
-      - (minus_u1 * rows_t220 - rows_t219); /* 71 */
-  const youbot_armf_real rows_t225 = minus_iD4 * rows_t208; /* 71 */
-  const youbot_armf_real rows_t226 = minus_u4 * rows_t225 - (u3 * rows_t222 - rows_t224); /* 71 */
-  const youbot_armf_real minus_d_4 = rows_t208 * rows_t225 - minus_d_4_part1; /* 71 */
-  const youbot_armf_real rows_pivot4 = bad_k50 ? 1.0f
-      : (rows_reach4 ? minus_d_4 / minus_L4_4 : 0.0f); /* 71 */
+  const youbot_armf_real rows_grown3 = (-rows_minus_share3 < singular_threshold)
+      ? -(rows_minus_lacks3 * rows_minus_lacks3 / rows_minus_limit3) : 0.0f; /* 71 */
+  const youbot_armf_real rows_inverse3 = in->mask[YOUBOT_ARMF_GRIP_LIN_Z] * (rows_reach3
+      ? 1.0f / (rows_grown3 - minus_d_3) : 0.0f); /* 71 */
+  const youbot_armf_real rows_pivot3 = bad_k48 ? 1.0f : -rows_minus_share3; /* 71 */
+  const youbot_armf_real rows_t193 = minus_u1 + K_minus_row1_arm_joint_1 * rows_t184
+      + rows_t118 * rows_t177; /* 72 */
+  const youbot_armf_real rows_t194 = minus_u2 + K_minus_row1_arm_joint_2 * rows_t184
+      + rows_t119 * rows_t177; /* 72 */
+  const youbot_armf_real rows_t195 = u3 + K_row1_arm_joint_3 * rows_t184
+      + rows_t120 * rows_t177; /* 72 */
+  const youbot_armf_real rows_t196 = minus_u4 + grip_minus_J_lin_x_4 * rows_t184
+      + rows_t132 * rows_t177; /* 72 */
+  const youbot_armf_real rows_t197 = (rows_pivot3 < rows_t178) ? rows_pivot3 : rows_t178; /* 71 */
+  const youbot_armf_real rows_t198 = rows_inverse3 * (rows_t169 * rows_t185 - rows_t186); /* 71 */
+  const youbot_armf_real rows_t199 = rows_inverse3 * (rows_t173 * rows_t185 - rows_t190); /* 71 */
+  const youbot_armf_real rows_t200 = rows_t166 + rows_t161 * rows_t198; /* 71 */
+  const youbot_armf_real rows_t201 = rows_t167 + rows_t162 * rows_t198; /* 71 */
+  const youbot_armf_real rows_t202 = rows_t168 + rows_t163 * rows_t198; /* 71 */
+  const youbot_armf_real rows_t203 = rows_t169 + rows_t164 * rows_t198; /* 71 */
+  const youbot_armf_real rows_t204 = rows_t170 + rows_t161 * rows_t199; /* 71 */
+  const youbot_armf_real rows_t205 = rows_t171 + rows_t162 * rows_t199; /* 71 */
+  const youbot_armf_real rows_t206 = rows_t172 + rows_t163 * rows_t199; /* 71 */
+  const youbot_armf_real rows_t207 = rows_t173 + rows_t164 * rows_t199; /* 71 */
+  const youbot_armf_real rows_t208 = rows_inverse3 * rows_t192; /* 71 */
+  const youbot_armf_real rows_t209 = rows_t188 + rows_t198 * rows_t187; /* 71 */
+  const youbot_armf_real rows_t210 = iD3 * rows_t202; /* 71 */
+  const youbot_armf_real rows_t211 = minus_iD4 * rows_t203; /* 71 */
+  const youbot_armf_real rows_t212 = iD1 * rows_t200; /* 71 */
+  const youbot_armf_real rows_t213 = minus_iD2 * rows_t201; /* 71 */
+  const youbot_armf_real minus_d_4_part1 = rows_t202 * rows_t210
+      - (rows_t201 * rows_t213 - rows_t200 * rows_t212); /* 71 */
+  const youbot_armf_real minus_d_4 = rows_t203 * rows_t211 - minus_d_4_part1; /* 71 */
+  const youbot_armf_real rows_minus_share4 = minus_d_4 * (rows_reach4 ? -(1.0f / minus_L4_4)
+      : 0.0f); /* 71 */
+  const youbot_armf_real rows_t214 = rows_t206 * rows_t210
+      - (rows_t205 * rows_t213 - rows_t204 * rows_t212); /* 71 */
+  const youbot_armf_real rows_t215 = minus_u2 * rows_t213
+      - (minus_u1 * rows_t212 - rows_t209); /* 71 */
+  const youbot_armf_real rows_t216 = minus_u4 * rows_t211 - (u3 * rows_t210 - rows_t215); /* 71 */
   const youbot_armf_real rows_minus_lacks4 = rows_minus_limit4 - minus_d_4; /* 71 */
-  const int rows_low4 = -minus_d_4 < -rows_minus_limit4; /* 71 */
-  const youbot_armf_real rows_t227 = rows_low4 ? minus_d_4 * rows_minus_limit4
-      + rows_minus_lacks4 * rows_minus_lacks4 : -minus_d_4; /* 71 */
-  const youbot_armf_real rows_t228 = rows_reach4 ? (rows_low4 ? -rows_minus_limit4 : 1.0f)
-      / rows_t227 : 0.0f; /* 71 */
-  const int rows_k229 = rows_k194 & (rows_reach4 & rows_low4); /* 71 */
-  const int pivot_min_k230 = (((!rows_reach4) & rows_k194) | rows_k229)
-      | ((((!rows_reach3) & rows_k193) | rows_k201)
-      | (((!rows_reach1) & (!bad_k46)) | (((!rows_reach2) & rows_k148) | rows_k149))); /* 75 */
-  const youbot_armf_real rows_inverse4 = in->mask[YOUBOT_ARMF_TILT_ANG_Y] * rows_t228; /* 71 */
-  const youbot_armf_real rows_t231 = rows_inverse4 * (rows_t214 * rows_t225 - rows_t223); /* 71 */
-  const youbot_armf_real rows_t232 = rows_t192 + rows_t203 * rows_t188
-      + rows_t231 * rows_t219; /* 71 */
-  const youbot_armf_real rows_t233 = rows_inverse4 * rows_t226; /* 71 */
-  const youbot_armf_real pivot_min_t234 = (rows_pivot4 < pivot_min_t209) ? rows_pivot4
-      : pivot_min_t209; /* 75 */
-  const youbot_armf_real rows_t235 = rows_t215 + rows_t153 * rows_t211
-      + rows_t205 * rows_t233; /* 72 */
-  const youbot_armf_real rows_t236 = rows_t216 + rows_t154 * rows_t211
-      + rows_t206 * rows_t233; /* 72 */
-  const youbot_armf_real rows_t237 = rows_t210 + rows_t205 * rows_t231; /* 71 */
-  const youbot_armf_real rows_t238 = rows_t212 + rows_t206 * rows_t231; /* 71 */
-  const youbot_armf_real rows_t239 = rows_t213 + rows_t207 * rows_t231; /* 71 */
-  const youbot_armf_real rows_t240 = rows_t217 + rows_t155 * rows_t211
-      + rows_t207 * rows_t233; /* 72 */
-  const youbot_armf_real rows_t241 = rows_t218 + rows_t156 * rows_t211
-      + rows_t208 * rows_t233; /* 72 */
-  const youbot_armf_real rows_t242 = rows_t214 + rows_t208 * rows_t231; /* 71 */
-  const youbot_armf_real rows_t243 = iD1 * rows_t237; /* 71 */
-  const youbot_armf_real rows_t244 = minus_iD2 * rows_t238; /* 71 */
-  const youbot_armf_real rows_t245 = minus_u2 * rows_t244
-      - (minus_u1 * rows_t243 - rows_t232); /* 71 */
-  const youbot_armf_real rows_t246 = iD3 * rows_t239; /* 71 */
-  const youbot_armf_real minus_d_5_part1 = rows_t239 * rows_t246
-      - (rows_t238 * rows_t244 - rows_t237 * rows_t243); /* 71 */
-  const youbot_armf_real rows_t247 = minus_iD4 * rows_t242; /* 71 */
-  const youbot_armf_real rows_t248 = minus_u4 * rows_t247 - (u3 * rows_t246 - rows_t245); /* 71 */
-  const youbot_armf_real minus_d_5 = rows_t242 * rows_t247 - minus_d_5_part1 - 20.78515f; /* 71 */
-  const youbot_armf_real rows_pivot5 = bad_k51 ? 1.0f
-      : (rows_reach5 ? minus_d_5 / minus_L5_5 : 0.0f); /* 71 */
-  const youbot_armf_real rows_t249 = rows_pivot5
+  const youbot_armf_real rows_grown4 = (-rows_minus_share4 < singular_threshold)
+      ? -(rows_minus_lacks4 * rows_minus_lacks4 / rows_minus_limit4) : 0.0f; /* 71 */
+  const youbot_armf_real rows_inverse4 = in->mask[YOUBOT_ARMF_TILT_ANG_Y] * (rows_reach4
+      ? 1.0f / (rows_grown4 - minus_d_4) : 0.0f); /* 71 */
+  const youbot_armf_real rows_pivot4 = bad_k50 ? 1.0f : -rows_minus_share4; /* 71 */
+  const youbot_armf_real rows_t217 = rows_inverse4 * (rows_t207 * rows_t211 - rows_t214); /* 71 */
+  const youbot_armf_real rows_t218 = rows_t189 + rows_t199 * rows_t187
+      + rows_t217 * rows_t209; /* 71 */
+  const youbot_armf_real rows_t219 = (rows_pivot4 < rows_t197) ? rows_pivot4 : rows_t197; /* 71 */
+  const youbot_armf_real rows_t220 = rows_inverse4 * rows_t216; /* 71 */
+  const youbot_armf_real rows_t221 = rows_t204 + rows_t200 * rows_t217; /* 71 */
+  const youbot_armf_real rows_t222 = rows_t205 + rows_t201 * rows_t217; /* 71 */
+  const youbot_armf_real rows_t223 = rows_t206 + rows_t202 * rows_t217; /* 71 */
+  const youbot_armf_real rows_t224 = rows_t207 + rows_t203 * rows_t217; /* 71 */
+  const youbot_armf_real rows_t225 = rows_t193 + rows_t161 * rows_t208
+      + rows_t200 * rows_t220; /* 72 */
+  const youbot_armf_real rows_t226 = rows_t194 + rows_t162 * rows_t208
+      + rows_t201 * rows_t220; /* 72 */
+  const youbot_armf_real rows_t227 = rows_t195 + rows_t163 * rows_t208
+      + rows_t202 * rows_t220; /* 72 */
+  const youbot_armf_real rows_t228 = rows_t196 + rows_t164 * rows_t208
+      + rows_t203 * rows_t220; /* 72 */
+  const youbot_armf_real rows_t229 = iD1 * rows_t221; /* 71 */
+  const youbot_armf_real rows_t230 = minus_iD2 * rows_t222; /* 71 */
+  const youbot_armf_real rows_t231 = minus_u2 * rows_t230
+      - (minus_u1 * rows_t229 - rows_t218); /* 71 */
+  const youbot_armf_real rows_t232 = minus_iD4 * rows_t224; /* 71 */
+  const youbot_armf_real rows_t233 = iD3 * rows_t223; /* 71 */
+  const youbot_armf_real rows_t234 = minus_u4 * rows_t232 - (u3 * rows_t233 - rows_t231); /* 71 */
+  const youbot_armf_real minus_d_5_part1 = rows_t223 * rows_t233
+      - (rows_t222 * rows_t230 - rows_t221 * rows_t229); /* 71 */
+  const youbot_armf_real minus_d_5 = rows_t224 * rows_t232 - minus_d_5_part1 - 20.78515f; /* 71 */
+  const youbot_armf_real rows_minus_share5 = minus_d_5 * (rows_reach5 ? -(1.0f / minus_L5_5)
+      : 0.0f); /* 71 */
+  const youbot_armf_real rows_pivot5 = bad_k51 ? 1.0f : -rows_minus_share5; /* 71 */
+  const int rows_k235 = ((((rows_reach1 & (rows_pivot1 < singular_threshold))
+      | (rows_reach2 & (rows_pivot2 < singular_threshold)))
+      | (rows_reach3 & (rows_pivot3 < singular_threshold)))
+      | (rows_reach4 & (rows_pivot4 < singular_threshold)))
+      | (rows_reach5 & (rows_pivot5 < singular_threshold)); /* 71 */
+  const youbot_armf_real rows_t236 = rows_pivot5
       * (rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2))); /* 71 */
-  const youbot_armf_real pivot_min_t250 = rows_k44 ? pivot_min_t57
-      : ((rows_pivot5 < pivot_min_t234) ? rows_pivot5 : pivot_min_t234); /* 75 */
+  const youbot_armf_real rows_t237 = (rows_pivot5 < rows_t219) ? rows_pivot5 : rows_t219; /* 71 */
+  const youbot_armf_real pivot_min_t238 = rows_k44 ? pivot_min_t57 : rows_t237; /* 75 */
   const youbot_armf_real rows_minus_lacks5 = rows_minus_limit5 - minus_d_5; /* 71 */
-  const int rows_low5 = -minus_d_5 < -rows_minus_limit5; /* 71 */
-  const youbot_armf_real rows_t251 = rows_low5 ? minus_d_5 * rows_minus_limit5
-      + rows_minus_lacks5 * rows_minus_lacks5 : -minus_d_5; /* 71 */
-  const youbot_armf_real rows_t252 = rows_reach5 ? (rows_low5 ? -rows_minus_limit5 : 1.0f)
-      / rows_t251 : 0.0f; /* 71 */
-  const int rows_k253 = rows_k195 & (rows_reach5 & rows_low5); /* 71 */
-  const int rows_k254 = ((rows_k149 | rows_k201) | rows_k229) | rows_k253; /* 71 */
-  const youbot_armf_real rows_inverse5 = in->mask[YOUBOT_ARMF_TILT_ANG_Z] * rows_t252; /* 71 */
-  const youbot_armf_real rows_t255 = rows_inverse5 * (20.78515f * u5 - rows_t248); /* 71 */
-  const youbot_armf_real rows_t256 = rows_t237 * rows_t255 - rows_t235; /* 72 */
-  const youbot_armf_real rows_t257 = rows_t238 * rows_t255 - rows_t236; /* 72 */
-  const youbot_armf_real rows_t258 = rows_t99 * rows_t257
-      - (tilt_t159 + rows_t105 * rows_t256); /* 72 */
-  const youbot_armf_real rows_t259 = rows_t101 * rows_t257
-      - (tilt_t169 + rows_t109 * rows_t256); /* 72 */
-  const youbot_armf_real rows_t260 = rows_t104 * rows_t257
-      - (rows_t113 * rows_t256 - tilt_t168); /* 72 */
-  const youbot_armf_real rows_t261 = rows_t175 * rows_t257
-      - (rows_t174 * rows_t256 - rows_t12); /* 72 */
-  const youbot_armf_real rows_t262 = rows_t110 * rows_t257
-      - (tilt_t130 + rows_t115 * rows_t256); /* 72 */
-  const youbot_armf_real rows_t263 = rows_t239 * rows_t255 - rows_t240; /* 72 */
-  const youbot_armf_real rows_t264 = rows_t242 * rows_t255 - rows_t241; /* 72 */
-  const youbot_armf_real rows_t265 = rows_t90 * rows_t264
-      - (rows_t92 * rows_t263 - rows_t258); /* 72 */
-  const youbot_armf_real rows_t266 = rows_t93 * rows_t264
-      - (rows_t94 * rows_t263 - rows_t259); /* 72 */
-  const youbot_armf_real rows_t267 = rows_t100 * rows_t264
-      - (rows_t102 * rows_t263 - rows_t260); /* 72 */
-  const youbot_armf_real rows_t268 = rows_t177 * rows_t264
-      - (rows_t176 * rows_t263 - rows_t261); /* 72 */
-  const youbot_armf_real rows_t269 = rows_t131 * rows_t264
-      - (rows_t111 * rows_t263 - rows_t262); /* 72 */
-  const youbot_armf_real rows_t270 = rows_t255 - u5; /* 72 */
-  const youbot_armf_real rows_t271 = rows_t123 * rows_t265
-      - (20.78515f * rows_t270 - rows_t268); /* 72 */
-  const youbot_armf_real rows_t272 = rows_t266 + rows_t117 * rows_t265; /* 72 */
-  const youbot_armf_real rows_t273 = rows_t267 + rows_t118 * rows_t265
-      + rows_t150 * rows_t272; /* 72 */
-  const youbot_armf_real rows_t274 = rows_t269 + rows_t119 * rows_t265
-      + rows_t151 * rows_t272; /* 72 */
-  const youbot_armf_real rows_t275 = rows_k254 ? 0.0f : -(rows_inverse1 * rows_t265); /* 72 */
-  const youbot_armf_real rows_t276 = rows_k254 ? 0.0f : -(rows_inverse2 * rows_t272); /* 72 */
-  const youbot_armf_real rows_t277 = K_minus_row1_arm_joint_1 * rows_t275 - rows_t256
-      + rows_t120 * rows_t276; /* 72 */
-  const youbot_armf_real rows_t278 = K_minus_row1_arm_joint_2 * rows_t275 - rows_t257
-      + rows_t121 * rows_t276; /* 72 */
-  const youbot_armf_real rows_t279 = K_row1_arm_joint_3 * rows_t275 - rows_t263
-      + rows_t122 * rows_t276; /* 72 */
-  const youbot_armf_real rows_t280 = rows_t271 + rows_t152 * rows_t272
-      + rows_t203 * rows_t273; /* 72 */
-  const youbot_armf_real rows_t281 = grip_minus_J_lin_x_4 * rows_t275 - rows_t264
-      + rows_t132 * rows_t276; /* 72 */
-  const youbot_armf_real rows_t282 = rows_t274 + rows_t202 * rows_t273; /* 72 */
-  const youbot_armf_real rows_t283 = rows_k254 ? 0.0f : -(rows_inverse3 * rows_t273); /* 72 */
-  const youbot_armf_real rows_t284 = rows_k254 ? 0.0f
-      : rows_inverse5 * (rows_t280 + rows_t231 * rows_t282); /* 72 */
-  const youbot_armf_real rows_t285 = rows_k254 ? 0.0f : rows_inverse4 * rows_t282; /* 72 */
-  const youbot_armf_real rows_t286 = rows_t206 * rows_t285
-      - (rows_t278 + rows_t154 * rows_t283); /* 72 */
-  const youbot_armf_real rows_t287 = rows_t207 * rows_t285
-      - (rows_t279 + rows_t155 * rows_t283); /* 72 */
-  const youbot_armf_real rows_t288 = rows_t208 * rows_t285
-      - (rows_t281 + rows_t156 * rows_t283); /* 72 */
-  const youbot_armf_real rows_t289 = rows_t205 * rows_t285
-      - (rows_t277 + rows_t153 * rows_t283); /* 72 */
-  const youbot_armf_real rows_t290 = rows_t289 + rows_t237 * rows_t284; /* 72 */
-  const youbot_armf_real rows_t291 = rows_t286 + rows_t238 * rows_t284; /* 72 */
-  const youbot_armf_real rows_t292 = rows_t287 + rows_t239 * rows_t284; /* 72 */
-  const youbot_armf_real rows_t293 = rows_t288 + rows_t242 * rows_t284; /* 72 */
-  const youbot_armf_real qdd1 = iD1 * rows_t290; /* 74 */
-  const youbot_armf_real qdd2 = arm_joint_2_minus_L1 * qdd1 - minus_iD2 * rows_t291; /* 74 */
+  const youbot_armf_real rows_grown5 = (-rows_minus_share5 < singular_threshold)
+      ? -(rows_minus_lacks5 * rows_minus_lacks5 / rows_minus_limit5) : 0.0f; /* 71 */
+  const youbot_armf_real rows_inverse5 = in->mask[YOUBOT_ARMF_TILT_ANG_Z] * (rows_reach5
+      ? 1.0f / (rows_grown5 - minus_d_5) : 0.0f); /* 71 */
+  const youbot_armf_real rows_t239 = rows_inverse5 * (20.78515f * u5 - rows_t234); /* 71 */
+  const youbot_armf_real rows_t240 = rows_t221 * rows_t239 - rows_t225; /* 72 */
+  const youbot_armf_real rows_t241 = rows_t222 * rows_t239 - rows_t226; /* 72 */
+  const youbot_armf_real rows_t242 = rows_t95 * rows_t241
+      - (tilt_t151 + rows_t105 * rows_t240); /* 72 */
+  const youbot_armf_real rows_t243 = rows_t100 * rows_t241
+      - (tilt_t158 + rows_t111 * rows_t240); /* 72 */
+  const youbot_armf_real rows_t244 = rows_t108 * rows_t241
+      - (rows_t114 * rows_t240 - tilt_t157); /* 72 */
+  const youbot_armf_real rows_t245 = rows_t147 * rows_t241
+      - (rows_t146 * rows_t240 - rows_t12); /* 72 */
+  const youbot_armf_real rows_t246 = rows_t109 * rows_t241
+      - (tilt_t131 + rows_t127 * rows_t240); /* 72 */
+  const youbot_armf_real rows_t247 = rows_t223 * rows_t239 - rows_t227; /* 72 */
+  const youbot_armf_real rows_t248 = rows_t224 * rows_t239 - rows_t228; /* 72 */
+  const youbot_armf_real rows_t249 = rows_t91 * rows_t248
+      - (rows_t92 * rows_t247 - rows_t242); /* 72 */
+  const youbot_armf_real rows_t250 = rows_t94 * rows_t248
+      - (rows_t93 * rows_t247 - rows_t243); /* 72 */
+  const youbot_armf_real rows_t251 = rows_t101 * rows_t248
+      - (rows_t102 * rows_t247 - rows_t244); /* 72 */
+  const youbot_armf_real rows_t252 = rows_t160 * rows_t248
+      - (rows_t148 * rows_t247 - rows_t245); /* 72 */
+  const youbot_armf_real rows_t253 = rows_t104 * rows_t248
+      - (rows_t103 * rows_t247 - rows_t246); /* 72 */
+  const youbot_armf_real rows_t254 = rows_t239 - u5; /* 72 */
+  const youbot_armf_real rows_t255 = rows_t126 * rows_t249
+      - (20.78515f * rows_t254 - rows_t252); /* 72 */
+  const youbot_armf_real rows_t256 = rows_t250 + rows_t116 * rows_t249; /* 72 */
+  const youbot_armf_real rows_t257 = rows_t251 + rows_t117 * rows_t249
+      + rows_t152 * rows_t256; /* 72 */
+  const youbot_armf_real rows_t258 = rows_t253 + rows_t121 * rows_t249
+      + rows_t159 * rows_t256; /* 72 */
+  const youbot_armf_real rows_t259 = rows_k235 ? 0.0f : -(rows_inverse1 * rows_t249); /* 72 */
+  const youbot_armf_real rows_t260 = rows_k235 ? 0.0f : -(rows_inverse2 * rows_t256); /* 72 */
+  const youbot_armf_real rows_t261 = K_minus_row1_arm_joint_1 * rows_t259 - rows_t240
+      + rows_t118 * rows_t260; /* 72 */
+  const youbot_armf_real rows_t262 = K_minus_row1_arm_joint_2 * rows_t259 - rows_t241
+      + rows_t119 * rows_t260; /* 72 */
+  const youbot_armf_real rows_t263 = K_row1_arm_joint_3 * rows_t259 - rows_t247
+      + rows_t120 * rows_t260; /* 72 */
+  const youbot_armf_real rows_t264 = rows_t255 + rows_t165 * rows_t256
+      + rows_t199 * rows_t257; /* 72 */
+  const youbot_armf_real rows_t265 = grip_minus_J_lin_x_4 * rows_t259 - rows_t248
+      + rows_t132 * rows_t260; /* 72 */
+  const youbot_armf_real rows_t266 = rows_t258 + rows_t198 * rows_t257; /* 72 */
+  const youbot_armf_real rows_t267 = rows_k235 ? 0.0f : -(rows_inverse3 * rows_t257); /* 72 */
+  const youbot_armf_real rows_t268 = rows_k235 ? 0.0f
+      : rows_inverse5 * (rows_t264 + rows_t217 * rows_t266); /* 72 */
+  const youbot_armf_real rows_t269 = rows_k235 ? 0.0f : rows_inverse4 * rows_t266; /* 72 */
+  const youbot_armf_real rows_t270 = rows_t201 * rows_t269
+      - (rows_t262 + rows_t162 * rows_t267); /* 72 */
+  const youbot_armf_real rows_t271 = rows_t202 * rows_t269
+      - (rows_t263 + rows_t163 * rows_t267); /* 72 */
+  const youbot_armf_real rows_t272 = rows_t203 * rows_t269
+      - (rows_t265 + rows_t164 * rows_t267); /* 72 */
+  const youbot_armf_real rows_t273 = rows_t200 * rows_t269
+      - (rows_t261 + rows_t161 * rows_t267); /* 72 */
+  const youbot_armf_real rows_t274 = rows_t273 + rows_t221 * rows_t268; /* 72 */
+  const youbot_armf_real rows_t275 = rows_t270 + rows_t222 * rows_t268; /* 72 */
+  const youbot_armf_real rows_t276 = rows_t271 + rows_t223 * rows_t268; /* 72 */
+  const youbot_armf_real rows_t277 = rows_t272 + rows_t224 * rows_t268; /* 72 */
+  const youbot_armf_real qdd1 = iD1 * rows_t274; /* 74 */
+  const youbot_armf_real qdd2 = arm_joint_2_minus_L1 * qdd1 - minus_iD2 * rows_t275; /* 74 */
   const youbot_armf_real qdd3 = arm_joint_3_minus_L1 * qdd1
-      - (iD3 * rows_t292 + arm_joint_3_L2 * qdd2); /* 74 */
-  const youbot_armf_real qdd4_part1 = minus_iD4 * rows_t293 + arm_joint_4_L3 * qdd3
+      - (iD3 * rows_t276 + arm_joint_3_L2 * qdd2); /* 74 */
+  const youbot_armf_real qdd4_part1 = minus_iD4 * rows_t277 + arm_joint_4_L3 * qdd3
       + arm_joint_4_L2 * qdd2; /* 74 */
-  const youbot_armf_real nu5 = rows_t255 + rows_t284; /* 72 */
-  const youbot_armf_real nu4 = rows_t285 - rows_t233 + rows_t231 * nu5; /* 72 */
-  const youbot_armf_real minus_nu3 = rows_t202 * nu4 - (rows_t211 + rows_t283)
-      + rows_t203 * nu5; /* 72 */
-  const youbot_armf_real minus_nu2_part1 = rows_t150 * minus_nu3 - (rows_t187 + rows_t276)
-      + rows_t151 * nu4; /* 72 */
-  const youbot_armf_real rows_t294 = rows_t270 + rows_t284; /* 72 */
-  const youbot_armf_real minus_nu2 = minus_nu2_part1 + rows_t152 * nu5; /* 72 */
-  const youbot_armf_real minus_nu1_part1 = rows_t117 * minus_nu2 - (rows_t198 + rows_t275)
-      + rows_t118 * minus_nu3; /* 72 */
-  const youbot_armf_real minus_nu1 = minus_nu1_part1 + rows_t119 * nu4 + rows_t123 * nu5; /* 72 */
+  const youbot_armf_real nu5 = rows_t239 + rows_t268; /* 72 */
+  const youbot_armf_real nu4 = rows_t269 - rows_t220 + rows_t217 * nu5; /* 72 */
+  const youbot_armf_real minus_nu3 = rows_t198 * nu4 - (rows_t208 + rows_t267)
+      + rows_t199 * nu5; /* 72 */
+  const youbot_armf_real minus_nu2_part1 = rows_t152 * minus_nu3 - (rows_t177 + rows_t260)
+      + rows_t159 * nu4; /* 72 */
+  const youbot_armf_real rows_t278 = rows_t254 + rows_t268; /* 72 */
+  const youbot_armf_real minus_nu2 = minus_nu2_part1 + rows_t165 * nu5; /* 72 */
+  const youbot_armf_real minus_nu1_part1 = rows_t116 * minus_nu2 - (rows_t184 + rows_t259)
+      + rows_t117 * minus_nu3; /* 72 */
+  const youbot_armf_real minus_nu1 = minus_nu1_part1 + rows_t121 * nu4 + rows_t126 * nu5; /* 72 */
   const youbot_armf_real qdd4 = arm_joint_4_minus_L1 * qdd1 - qdd4_part1; /* 74 */
-  const youbot_armf_real qdd5_part1 = 20.78515f * rows_t294 + arm_joint_5_L4 * qdd4
+  const youbot_armf_real qdd5_part1 = 20.78515f * rows_t278 + arm_joint_5_L4 * qdd4
       + arm_joint_5_L3 * qdd3; /* 74 */
   const youbot_armf_real qdd5 = arm_joint_5_minus_L1 * qdd1
       - (qdd5_part1 + arm_joint_5_L2 * qdd2); /* 74 */
-  const youbot_armf_real tau_t295 = rows_minus_B4_6 * nu4; /* 73 */
-  const youbot_armf_real tau_t296 = grip_minus_J_lin_y_1 * minus_nu2
+  const youbot_armf_real tau_t279 = rows_minus_B4_6 * nu4; /* 73 */
+  const youbot_armf_real tau_t280 = grip_minus_J_lin_y_1 * minus_nu2
       - (arm_link_5_p_y * minus_nu1 - in->tau_art[YOUBOT_ARMF_ARM_JOINT_1]); /* 73 */
-  const youbot_armf_real tau_t297 = tau_t296 + tilt_J_ang_y_1 * nu4 + tilt_J_ang_z_1 * nu5; /* 73 */
-  const youbot_armf_real tau_t298 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_2]
+  const youbot_armf_real tau_t281 = tau_t280 + tilt_J_ang_y_1 * nu4 + tilt_J_ang_z_1 * nu5; /* 73 */
+  const youbot_armf_real tau_t282 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_2]
       + grip_minus_J_lin_x_2 * minus_nu1 + grip_minus_J_lin_y_2 * minus_nu2; /* 73 */
-  const youbot_armf_real tau_t299 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_3]
+  const youbot_armf_real tau_t283 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_3]
       + grip_minus_J_lin_x_3 * minus_nu1 + grip_minus_J_lin_y_3 * minus_nu2; /* 73 */
-  const youbot_armf_real tau_t300 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_4]
+  const youbot_armf_real tau_t284 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_4]
       + grip_minus_J_lin_x_4 * minus_nu1 + grip_minus_J_lin_y_4 * minus_nu2; /* 73 */
-  const youbot_armf_real tau_t301 = tau_t298 + grip_minus_J_lin_z_2 * minus_nu3 + tau_t295; /* 73 */
-  const youbot_armf_real tau_t302 = tau_t295
-      + (tau_t299 + grip_minus_J_lin_z_3 * minus_nu3); /* 73 */
-  const youbot_armf_real tau_t303 = tau_t295
-      + (tau_t300 + grip_minus_J_lin_z_4 * minus_nu3); /* 73 */
-  const youbot_armf_real tau_t304 = nu5 - in->tau_art[YOUBOT_ARMF_ARM_JOINT_5]; /* 73 */
-  const int finite_k305 = youbot_armf_probe(&minus_nu1)
+  const youbot_armf_real tau_t285 = tau_t282 + grip_minus_J_lin_z_2 * minus_nu3 + tau_t279; /* 73 */
+  const youbot_armf_real tau_t286 = tau_t279
+      + (tau_t283 + grip_minus_J_lin_z_3 * minus_nu3); /* 73 */
+  const youbot_armf_real tau_t287 = tau_t279
+      + (tau_t284 + grip_minus_J_lin_z_4 * minus_nu3); /* 73 */
+  const youbot_armf_real tau_t288 = nu5 - in->tau_art[YOUBOT_ARMF_ARM_JOINT_5]; /* 73 */
+  const int finite_k289 = youbot_armf_probe(&minus_nu1)
       | (youbot_armf_probe(&qdd5)
       | (youbot_armf_probe(&qdd4)
       | (youbot_armf_probe(&qdd3)
       | (youbot_armf_probe(&qdd2)
       | (youbot_armf_probe_33((const youbot_armf_real *)(const void *)in)
       | youbot_armf_probe(&qdd1)))))); /* 76 */
-  const int finite_k306 = youbot_armf_probe(&tau_t301)
-      | (youbot_armf_probe(&tau_t297)
+  const int finite_k290 = youbot_armf_probe(&tau_t285)
+      | (youbot_armf_probe(&tau_t281)
       | (youbot_armf_probe(&nu5)
       | (youbot_armf_probe(&nu4)
-      | (youbot_armf_probe(&minus_nu3) | (youbot_armf_probe(&minus_nu2) | finite_k305))))); /* 76 */
-  const int finite_k307 = youbot_armf_probe(&pivot_min_t250)
-      | (youbot_armf_probe(&tau_t304)
-      | (youbot_armf_probe(&tau_t303) | (youbot_armf_probe(&tau_t302) | finite_k306))); /* 76 */
-  const youbot_armf_real finite_t308 = finite_k307 ? 0.0f : tau_t301; /* 76 */
-  const youbot_armf_real finite_t309 = finite_k307 ? 0.0f : tau_t302; /* 76 */
-  const youbot_armf_real finite_t310 = finite_k307 ? 0.0f : tau_t303; /* 76 */
-  const youbot_armf_real finite_t311 = finite_k307 ? 0.0f : -tau_t304; /* 76 */
-  const youbot_armf_real finite_t312 = finite_k307 ? 0.0f : tau_t297; /* 76 */
+      | (youbot_armf_probe(&minus_nu3) | (youbot_armf_probe(&minus_nu2) | finite_k289))))); /* 76 */
+  const int finite_k291 = youbot_armf_probe(&pivot_min_t238)
+      | (youbot_armf_probe(&tau_t288)
+      | (youbot_armf_probe(&tau_t287) | (youbot_armf_probe(&tau_t286) | finite_k290))); /* 76 */
+  const youbot_armf_real finite_t292 = finite_k291 ? 0.0f : tau_t285; /* 76 */
+  const youbot_armf_real finite_t293 = finite_k291 ? 0.0f : tau_t286; /* 76 */
+  const youbot_armf_real finite_t294 = finite_k291 ? 0.0f : tau_t287; /* 76 */
+  const youbot_armf_real finite_t295 = finite_k291 ? 0.0f : -tau_t288; /* 76 */
+  const youbot_armf_real finite_t296 = finite_k291 ? 0.0f : tau_t281; /* 76 */
 
   /* results */
   out->qdd[YOUBOT_ARMF_ARM_JOINT_1] = qdd1;
@@ -1983,16 +1970,15 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
   out->nu[YOUBOT_ARMF_GRIP_LIN_Z] = -minus_nu3;
   out->nu[YOUBOT_ARMF_TILT_ANG_Y] = nu4;
   out->nu[YOUBOT_ARMF_TILT_ANG_Z] = nu5;
-  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_1] = finite_t312;
-  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_2] = finite_t308;
-  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_3] = finite_t309;
-  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_4] = finite_t310;
-  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_5] = finite_t311;
-  out->pivot_min = pivot_min_t250;
-  return ((((rows_t249 < least_product)
-      | ((((!rows_reach5) & rows_k195) | rows_k253) | pivot_min_k230)) & (!finite_k307))
+  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_1] = finite_t296;
+  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_2] = finite_t292;
+  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_3] = finite_t293;
+  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_4] = finite_t294;
+  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_5] = finite_t295;
+  out->pivot_min = pivot_min_t238;
+  return ((((rows_t237 < singular_threshold) | (rows_t236 < least_product)) & (!finite_k291))
       ? (youbot_armf_status)YOUBOT_ARMF_SINGULAR : 0u) |
-         (finite_k307 ? (youbot_armf_status)YOUBOT_ARMF_NOT_FINITE : 0u) |
+         (finite_k291 ? (youbot_armf_status)YOUBOT_ARMF_NOT_FINITE : 0u) |
          (bad_k52 ? (youbot_armf_status)YOUBOT_ARMF_BAD_INPUT : 0u);
 }
 

@@ -162,21 +162,21 @@ static bool is(const ag_robot *r, const char *policy) {
   return strcmp(r->problem->singularity, policy) == 0;
 }
 
-/* Whether d < threshold L_kk, and the policy acts. */
+/* Whether d / L_kk < threshold, and the policy acts. */
 static bool is_dependent(const ag_robot *r, ag_system *s, int k, ag_number d, bool grown) {
-  const ag_number tL = ag_number_mul(r->problem->threshold, s->whole[k]);
+  const ag_number t = r->problem->threshold, share = ag_number_div(d, s->whole[k]);
   /* eigenvalues are judged beside the largest: one alone is it */
   const bool first = k == 0 && (!grown || is(r, "truncate"));
   if (first && !is(r, "drop")) return false;
   if (is(r, "truncate")) { /* of eigenvectors: no formula over the field */
-    const bool low = d.exact == 0 || d.value < tL.value;
-    s->borderline = s->borderline || low || d.value < 2 * tL.value;
-    s->close = s->close || d.value < 1e3 * tL.value;
+    const bool low = d.exact == 0 || share.value < t.value;
+    s->borderline = s->borderline || low || share.value < 2 * t.value;
+    s->close = s->close || share.value < 1e3 * t.value;
     return low;
   }
   /* what is 0 exactly is rounding in the double */
-  if (d.exact == 0) ag_decide_as(r->point->decisions, d, tL, true, false);
-  return ag_decide(r->point->decisions, d, tL);
+  if (d.exact == 0) ag_decide_as(r->point->decisions, share, t, true, false);
+  return ag_decide(r->point->decisions, share, t);
 }
 
 /* What stands for 1 / d. */

@@ -382,38 +382,38 @@ local function reached(diagonal, masks, scales, left, motors)
 end
 constraints.reached = reached
 
--- What takes the place of 1 / d_k, d_k the pivot of row k, and the relative pivot; condition: the policy acted.
--- 0 takes the row out: out of reach, dropped, or masked.
+local dependent = "a relative pivot below this is that of rows all but dependent, or out of reach"
+
+-- What takes the place of 1 / d_k, d_k the pivot of row k; the relative pivot p = d / L_kk, 0 of a row out of reach, 1
+-- of a masked one; whether that is below the threshold t; and what d grows by. An inverse of 0 takes the row out: out
+-- of reach, dropped, or masked.
 -- whole: d may be the diagonal itself, which the pivot of the first row is.
 local function invert(system, k, d, Lkk, reach, whole)
-  local policy, threshold, mask = system.policy, system.threshold, system.masks[k]
-  local low, inverse, pivot, grown = false, 0, 0, 0
-  if not scalar.is_zero(Lkk) then -- otherwise no joint can move along this row at all
-    scalar.limit(threshold * Lkk, threshold, "singular_threshold",
-      "a pivot below this share of its L_jj is that of rows all but dependent")
-    local first = k == 1 and whole
-    pivot = scalar.select(reach, first and 1 or scalar.divide(d, Lkk), 0)
-    if policy == "drop" then
-      low = scalar.lt(d, threshold * Lkk)
-      inverse = scalar.select(scalar.land(reach, scalar.lnot(low)), scalar.divide(1, d), 0)
-    else
-      -- damp: below t L_kk the pivot grows by t L_kk (1 - r_k / t)^2, so 1 / d becomes
-      --   t L_kk / (d t L_kk + (t L_kk - d)^2)
-      if not first then low = scalar.lt(d, threshold * Lkk) end
-      local tL = threshold * Lkk
-      local e = tL - d
-      local one = scalar.select(low, tL, 1)
-      ag.hint({tL, e}, {"limit" .. k, "lacks" .. k})
-      inverse = scalar.select(reach, scalar.divide(one, scalar.select(low, d * tL + e * e, d)), 0)
-      if low then grown = scalar.select(low, scalar.divide(e * e, tL), 0) end
-    end
+  local t, mask = system.threshold, system.masks[k]
+  if scalar.is_zero(Lkk) then -- no joint can move along this row at all
+    return 0, mask and scalar.select(scalar.eq(mask, 0), 1, 0) or 0, in_force(mask), 0
+  end
+  local function below(p) return scalar.limit(scalar.lt(p, t), t, "singular_threshold", dependent) end
+  local own, grown = scalar.select(reach, scalar.divide(1, Lkk), 0), 0
+  local pivot, inverse = d * own, nil
+  if k == 1 and whole then
+    pivot, inverse = scalar.select(reach, 1, 0), own
+  elseif system.policy == "drop" then
+    inverse = scalar.select(below(pivot), 0, scalar.divide(1, d))
+  else
+    -- damp: below t the pivot grows by t L_kk (1 - p / t)^2 = (t L_kk - d)^2 / (t L_kk)
+    local least = scalar.share(t, Lkk, "singular_threshold", dependent)
+    local lacks = least - d
+    grown = scalar.select(below(pivot), scalar.divide(lacks * lacks, least), 0)
+    inverse = scalar.select(reach, scalar.divide(1, d + grown), 0)
+    ag.hint({pivot, least, lacks, grown}, {"share" .. k, "limit" .. k, "lacks" .. k, "grown" .. k})
   end
   if mask then -- a masked row has nothing to vanish
     inverse = inverse * mask
     pivot = scalar.select(scalar.eq(mask, 0), 1, pivot)
   end
-  ag.hint({inverse, pivot, low}, {"inverse" .. k, "pivot" .. k, "low" .. k})
-  return inverse, pivot, scalar.land(scalar.land(low, reach), in_force(mask)), grown
+  ag.hint({inverse, pivot}, {"inverse" .. k, "pivot" .. k})
+  return inverse, pivot, below(pivot), grown
 end
 
 -- Whether small pivots multiply: every one of them may be above the threshold, and their product so small that rounding
@@ -431,6 +431,19 @@ local function multiplied(pivot, way, single)
   local least = products[way][single and 2 or 1]
   return #pivot > 1 and scalar.limit(scalar.lt(product, least), least, "least_product",
     "SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits")
+end
+
+local function least_of(list)
+  local least = list[1]
+  for k = 2, #list do least = scalar.min(least, list[k]) end
+  return least
+end
+
+-- Of the relative pivots: the least, and whether it, or what they multiply to, is too small.
+local function judged(system, pivot, way)
+  local least, t = least_of(pivot), system.threshold
+  local low = scalar.limit(scalar.lt(least, t), t, "singular_threshold", dependent)
+  return least, scalar.lor(low, multiplied(pivot, way, system.single))
 end
 
 -- Whether one refinement is too little for the digits that are promised. It multiplies the error of nu by about the
@@ -486,12 +499,11 @@ local function factor(system, L, scaled, K)
   local c, l, inv, pivot, damped, grown = {}, {}, {}, {}, false, {}
   for k = 1, m do c[k], l[k] = {}, {} end
   for k = 1, m do
-    local d, low = L[k][k]
+    local d = L[k][k]
     for i = 1, k - 1 do d = d - c[k][i] * l[k][i] end
     ag.label(d, "d_" .. k)
-    inv[k], pivot[k], low, grown[k] = invert(system, k, d, diagonal[k], reach[k], not motors)
-    acted[k] = scalar.lor(acted[k], low)
-    damped = scalar.lor(damped, policy == "damp" and low)
+    inv[k], pivot[k], acted[k], grown[k] = invert(system, k, d, diagonal[k], reach[k], not motors)
+    damped = scalar.lor(damped, scalar.land(reach[k], policy == "damp" and acted[k]))
     for j = k + 1, m do
       local v = L[j][k]
       for i = 1, k - 1 do v = v - c[j][i] * l[k][i] end
@@ -500,7 +512,7 @@ local function factor(system, L, scaled, K)
       ag.hint({c[j][k], l[j][k]}, {"c" .. j .. "_" .. k, "l" .. j .. "_" .. k})
     end
   end
-  -- forward, then back
+  -- Forward, then back. What is known last is taken last, so that the least is left to do then.
   local function substitute(r)
     local y, nu = {}, {}
     for k = 1, m do
@@ -510,7 +522,7 @@ local function factor(system, L, scaled, K)
     end
     for k = m, 1, -1 do
       nu[k] = y[k] * inv[k]
-      for j = k + 1, m do nu[k] = nu[k] - l[j][k] * nu[j] end
+      for j = m, k + 1, -1 do nu[k] = nu[k] - l[j][k] * nu[j] end
     end
     return nu
   end
@@ -537,9 +549,8 @@ local function factor(system, L, scaled, K)
     for j = 1, m do nu[j] = nu[j] + added[j] end
     return nu
   end
-  local close = multiplied(pivot, K and "refined" or "plain", system.single)
-  self.solve, self.pivot, self.acted = solve, pivot, acted
-  self.damped, self.diagonal, self.close = damped, diagonal, close
+  self.solve, self.pivot, self.acted, self.damped, self.diagonal = solve, pivot, acted, damped, diagonal
+  self.least, self.singular = judged(system, pivot, K and "refined" or "plain")
   return self
 end
 
@@ -632,11 +643,10 @@ local function orthogonalize(system)
   local l, s, inverse, pivot, damped = {}, {}, {}, {}, false
   for j = 1, m do l[j] = {} end
   for a = 1, m do
-    local d, low
+    local d
     s[a], d = weighted(a)
-    inverse[a], pivot[a], low = invert(system, a, ag.label(d, "d_" .. a), diagonal[a], reach[a], true)
-    acted[a] = scalar.lor(acted[a], low)
-    damped = scalar.lor(damped, policy == "damp" and low)
+    inverse[a], pivot[a], acted[a] = invert(system, a, ag.label(d, "d_" .. a), diagonal[a], reach[a], true)
+    damped = scalar.lor(damped, scalar.land(reach[a], policy == "damp" and acted[a]))
     for b = a + 1, m do
       local c = 0
       for i = 1, n do c = c + s[a][i] * q[b][i] end
@@ -645,8 +655,9 @@ local function orthogonalize(system)
     end
   end
   local x = {q = q, s = s, l = l, inverse = inverse, inv = inv, own = own, freedoms = freedoms, n = n, damped = damped}
-  return {solve = solve_by_columns(system, x), pivot = pivot, acted = acted, damped = damped,
-    close = multiplied(pivot, "orthogonal", system.single)}
+  local least, singular = judged(system, pivot, "orthogonal")
+  return {solve = solve_by_columns(system, x), pivot = pivot, acted = acted, damped = damped, least = least,
+    singular = singular}
 end
 
 -- The row system L nu = r with the layout's policy on vanishing pivots. u, target: what it will be solved for. system:
@@ -658,18 +669,20 @@ end
 --   single     the code is for float
 --   motors     nil, or of motors.lua
 --   plain      not refined, as where it is solved for many right sides
--- Returns {pivot = the relative pivots per row, acted = the conditions under which a policy acted, solve = nu of
+-- Returns {pivot = the relative pivots per row, least = the least of them; acted = the conditions under which a policy
+-- acted, by row, or a row is out of reach; singular = one of these holds, or small pivots multiply; solve = nu of
 -- (u, target) and, where it is known better than by nu, u + K nu; damped = the condition that forces of rows in the
--- system are not those that L asks for; of a system of squares also diagonal = L_jj; close = the condition that small
--- pivots multiply, nil: eigenvalues are cut instead; coarse = with motors in float, the condition that some solve so
--- far kept too few digits},
+-- system are not those that L asks for; of a system of squares also diagonal = L_jj; coarse = with motors in float, the
+-- condition that some solve so far kept too few digits},
 -- with r_j = target_j - sum_i K_ij u_i / D_i.
 --
 -- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots
 -- through which keep less than half of their digits wants better than that.
 function constraints.system(system, u, target)
   local k, policy, motors = system.k, system.policy, system.motors
-  if #k == 0 then return {solve = function() return {} end, pivot = {}, acted = {}, damped = false, close = false} end
+  if #k == 0 then
+    return {solve = function() return {} end, pivot = {}, acted = {}, damped = false, singular = false}
+  end
   local half_the_digits = system.single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
   if policy ~= "truncate" and system.threshold < half_the_digits and not motors then return orthogonalize(system) end
   local refined = #k > 1 and (system.single or not motors) and not system.plain
@@ -745,7 +758,8 @@ function constraints.truncate(system, L, scaled)
     end
     return nu
   end
-  return {solve = solve, pivot = pivot, acted = acted, damped = scalar.lnot(all_kept), diagonal = diagonal}
+  return {solve = solve, pivot = pivot, least = least_of(pivot), acted = acted, singular = scalar.any(acted),
+    damped = scalar.lnot(all_kept), diagonal = diagonal}
 end
 
 -- One Jacobi rotation: A <- G^T A G with a_pq = 0, V <- V G.

@@ -349,7 +349,7 @@ local function response_of_contacts(s)
 end
 
 -- Common to all steps of the general solve: {state, rows, formulation, form, free, motions, J, k, target; asked: b of
--- the artificial rows, which saturate = "scale" holds apart; yielded, system, motors, acted: conditions}.
+-- the artificial rows, which saturate = "scale" holds apart; yielded, system, motors, singular: conditions}.
 local function row_system(context, state, formulation)
   local layout, rows, free = context.layout, state.rows, Free.new(state, formulation)
   local form, u = free.form, free.u
@@ -371,12 +371,6 @@ local function row_system(context, state, formulation)
   end)
   s.system, s.motors = system_of(state, rows, {k = s.k, inv = form.inv, J = by_motors and s.J}, u, s.target)
   return s
-end
-
--- Where the policy for dependent rows acted.
-local function note(s, system)
-  for _, condition in pairs(system.acted) do s.acted[#s.acted + 1] = condition end
-  s.acted[#s.acted + 1] = system.close or false
 end
 
 -- Nu, the rows' forces, a function that makes vdot; of motors also the torques demanded by coordinate, and their answer
@@ -421,7 +415,7 @@ local function solve_clamped(s, tau_ctrl, nu_out)
   local again = system_of(state, c.rows, {k = c.k, inv = form.inv}, u2, c.target)
   local nu2, moved = again.solve(u2, c.target)
   for j = 1, #c.rows do nu_out[c.index[j]] = nu2[j] end
-  note(s, again)
+  s.singular[#s.singular + 1] = again.singular
   return function() return form:accelerate(moved or plus_rows(u2, c.k, nu2)) end
 end
 
@@ -462,13 +456,11 @@ local function put_general(s, x, fast)
   state:output("scale", function() return {scalar.select(x.fits, x.scale, 0)} end)
   put_motion(state, x.unactuated, x.vdot)
   if #rows > 0 then
-    local pivot = s.system.pivot
     put_least_pivot(state, fast, function()
-      local least = pivot[1]
-      for j = 2, #pivot do least = scalar.min(least, pivot[j]) end
+      local least = s.system.least
       return {fast and scalar.select(fast:unmasked(), fast:least_pivot(false), least) or least}
     end)
-    state:output("pivot", pivot)
+    state:output("pivot", s.system.pivot)
     put_residual(state, s.motions, x.vdot, s.yielded)
   end
   put_bound(state, x.vdot, x.nu_out, Bound.general(form, k, s.system, nb + n), s.system.damped)
@@ -498,10 +490,7 @@ function Achd.program(context, variant)
   local s, rows = row_system(context, state, variant.general or variant.formulation), state.rows
   local own = s.free.own
   local nu, forces, accelerations, by_both, answer = solved(s, s.free.u, s.target, own)
-  s.acted = table.move(s.system.acted, 1, #s.system.acted + 1, 1, {})
-  s.acted[#s.acted + 1] = s.system.close or false
-  if s.contacts then note(s, s.contacts) end
-  if s.motors then s.acted[#s.acted + 1] = s.motors.unclear end
+  s.singular = {s.system.singular, s.contacts and s.contacts.singular or false, s.motors and s.motors.unclear or false}
   for j = 1, #rows do ag.label(nu[j], "nu" .. j) end
 
   -- torques for the motors
@@ -532,8 +521,8 @@ function Achd.program(context, variant)
   end
 
   -- status
-  s.acted[#s.acted + 1] = s.system.coarse or false
-  state:singular(scalar.any(s.acted))
+  s.singular[#s.singular + 1] = s.system.coarse or false
+  state:singular(scalar.any(s.singular))
   if layout.saturate then state:status("SATURATED", saturated) end
   if s.motors then
     state:status("UNACTUATED", s.motors:beyond(state, s.system.acted, answer))

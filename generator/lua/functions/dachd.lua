@@ -173,8 +173,7 @@ function D.program(context, variant)
   drivers:pass(k, target, function() return form:free(free.from_wrenches, {}) end)
   local system = steps.system_of(state, rows, {k = k, inv = form.inv}, u, target)
   local nu, moved = system.solve(u, target)
-  local acted = table.move(system.acted, 1, #system.acted + 1, 1, {})
-  acted[#acted + 1] = system.close or false
+  local singular = system.singular
   local demand = steps.demanded(state, rows, J, nu, free.own)
   local vdot = form:accelerate(moved or steps.plus_rows(u, k, nu))
 
@@ -191,8 +190,7 @@ function D.program(context, variant)
     local applied
     saturated, applied = clamp(state, tau_ctrl, implicit, results)
     local again = solve_again(state, {free = free, k = k, target = target}, applied, nu_out)
-    for _, condition in pairs(again.system.acted) do acted[#acted + 1] = condition end
-    acted[#acted + 1] = again.system.close or false
+    singular = scalar.lor(singular, again.system.singular)
     vdot = again.vdot
     differentiate_again(state, implicit, again, results)
   end
@@ -205,7 +203,7 @@ function D.program(context, variant)
   if state.base and state:wanted("qdd") then state:put_on_base("base.acc", vdot) end
   implicit:put(results)
 
-  state:singular(scalar.any(acted))
+  state:singular(singular)
   if layout.saturate then state:status("SATURATED", saturated) end
   state:check_unactuated(unactuated, rows, nu_out)
   state:check_positive(form.D)

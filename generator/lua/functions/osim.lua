@@ -78,9 +78,7 @@ function D.program(context, variant)
   state:put("mu", mu)
   state:put("p of rows", p)
   state:put_matrix("Jbar", Jbar, "velocities", "set_points")
-  local acted = table.move(system.acted, 1, #system.acted, 1, {})
-  acted[#acted + 1] = system.close or false
-  state:singular(scalar.any(acted))
+  state:singular(system.singular)
   state:check_positive(form.D)
   state:finish()
 end
