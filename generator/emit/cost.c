@@ -16,6 +16,17 @@ static int unoptimised_stack(const ag_sequence *way, int first, int real) {
   return bytes;
 }
 
+/* Of the struct in which what parts compute waits. */
+static int waiting_bytes(const ag_split *split, int real) {
+  int bytes = 0;
+  for (int kind = 0; kind < AG_KINDS; kind++) {
+    const int lanes = 1 << kind % AG_WIDTHS;
+    const int of_one = kind == AG_WIDTHS ? (int)sizeof(int) : lanes * real;
+    bytes += split->count[kind] * of_one;
+  }
+  return bytes;
+}
+
 static const char *operations_text(const ag_header *h, const ag_cost *c) {
   return ag_printf(h->arena, "%d add, %d mul, %d div, %d neg, %d sin or cos, %d select", c->add,
                    c->mul, c->div, c->neg, c->trig, c->select);
@@ -32,7 +43,7 @@ char *ag_cost_text(const ag_header *h, const ag_plan *plan) {
   const ag_split *split = limbs ? NULL : plan->split;
   const char *parts = "";
   if (split) { /* of the longest part, and of what waits between them */
-    const int waiting = split->nreals * real + split->nbooleans * (int)sizeof(int);
+    const int waiting = waiting_bytes(split, real);
     bytes = waiting + split->live * real + around;
     plain = waiting + split->names * real + around;
     parts = ag_printf(h->arena, "; in %d parts", split->nparts);

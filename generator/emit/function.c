@@ -326,17 +326,29 @@ static void emit_general(ag_text *t, const ag_header *h, const ag_plan *plan, ag
 }
 
 /* The fast way in vectors, then that. */
-static void emit_fast_in_lanes(ag_text *t, const ag_language *l, const ag_header *h,
-                               const ag_plan *plan) {
-  ag_printer p = ag_printer_of(l, h, plan->limbs);
+static void emit_fast_in_lanes(ag_text *t, ag_printer *p, ag_parts *parts, const ag_plan *plan) {
+  const ag_header *h = p->header;
   ag_text text = {.arena = h->arena};
   ag_text_add(t, "#if defined(%s_LANES)\n", h->upper);
-  ag_emit_legend(t, &p);
-  ag_emit_block(&p);
-  emit_fast(&text, &p, NULL);
-  ag_emit_limits(t, &p);
+  ag_emit_work(t, parts);
+  ag_emit_legend(t, p);
+  ag_emit_block(p);
+  emit_fast(&text, p, parts);
+  ag_emit_limits(t, p);
   ag_text_add(t, "%s#endif\n  return %s_%s(trig, in, out);\n}\n", text.chars, h->prefix,
               general_name(plan));
+}
+
+/* The parts of a function; where: "" or "!": of text that is for vectors alone, or for where there are none. */
+static ag_parts *emit_parts_where(ag_text *t, ag_printer *p, const char *where) {
+  ag_text text = {.arena = p->header->arena};
+  ag_parts *parts = emit_parts(&text, p);
+  if (!parts) return NULL;
+  if (where)
+    ag_text_add(t, "#if %sdefined(%s_LANES)\n%s#endif\n", where, p->header->upper, text.chars);
+  else
+    ag_text_add(t, "%s", text.chars);
+  return parts;
 }
 
 /* What stands between the braces, and what it calls before it. */
@@ -345,24 +357,26 @@ static void emit_whole(ag_text *t, const ag_language *l, const ag_header *h, con
   ag_printer p = ag_printer_of(l, h, plan);
   ag_limb_text *limbs = emit_limb_functions(t, h, plan);
   const bool shared = limbs && plan->limbs->stages->shared;
+  ag_printer in_lanes = p;
+  ag_parts *of_lanes = NULL;
   if (shared && plan->fast) emit_general(t, h, plan, limbs);
-  const bool guarded = plan->limbs && plan->split && !limbs; /* vectors take no parts */
-  if (guarded) ag_text_add(t, "#if !defined(%s_LANES)\n", h->upper);
-  ag_parts *parts = limbs ? NULL : emit_parts(t, &p);
-  if (guarded) ag_text_add(t, "#endif\n");
-  if (shared && plan->fast) ag_text_add(t, "%s_EARLY\n", h->upper);
+  if (plan->limbs && (!shared || plan->fast)) {
+    in_lanes = ag_printer_of(l, h, plan->limbs);
+    of_lanes = emit_parts_where(t, &in_lanes, "");
+  }
+  ag_parts *parts = limbs ? NULL : emit_parts_where(t, &p, plan->limbs ? "!" : NULL);
+  if (shared && plan->fast && !of_lanes) ag_text_add(t, "%s_EARLY\n", h->upper);
   ag_emit_broken(
       t, "", ag_printf(h->arena, "%s {", signature(l, h, plan->graph->function, linkage, true)));
   ag_text_add(t, AG_IN_ORDER);
   ag_emit_choice(t, h, signature(l, h, plan->graph->function, "", true));
   if (shared && plan->fast) {
-    emit_fast_in_lanes(t, l, h, plan);
+    emit_fast_in_lanes(t, &in_lanes, of_lanes, plan);
     return;
   }
   if (plan->limbs && !shared) {
-    ag_printer in_lanes = ag_printer_of(l, h, plan->limbs);
     ag_text_add(t, "#if defined(%s_LANES)\n", h->upper);
-    emit_body(t, &in_lanes, NULL);
+    emit_body(t, &in_lanes, of_lanes);
     ag_text_add(t, "#else\n");
   }
   if (limbs)

@@ -15,6 +15,11 @@
  * three wherever it is used. */
 enum { WINDOWS = 8, WORTH = 4 };
 
+/* A block of places of a kind. */
+typedef struct window {
+  int kind, block;
+} window;
+
 /* The function of a step for several links: its text, and what it is given that is the same for all. */
 typedef struct link_call {
   ag_link_text *links;
@@ -31,14 +36,15 @@ struct ag_parts {
   int *seen;                 /* by node: the scope that last declared it */
   int scope, outer; /* the part, block or function that is printed; the function around a block */
   /* Of the part: */
-  int *used;          /* by block of places (near.h): how often it names one of them */
+  int *used[AG_WIDTHS]; /* by kind and block of places (near.h): how often it names one of them */
   int *named;         /* by node: how often its statements name it */
   bool counts;        /* that is counted, and nothing printed */
   bool brief;         /* what is named once is not declared */
   ag_id *replaced;    /* what has its place for a name */
   const char **names; /* and its name elsewhere */
   int nreplaced;
-  int windows[WINDOWS], nwindows; /* blocks that it has pointers to */
+  window windows[WINDOWS]; /* blocks that it has pointers to */
+  int nwindows;
   ag_link_text *links;            /* where it is one for several links; NULL: it is not */
   ag_link_table *table;           /* of constants of links */
   link_call *called;              /* by repeat of the plan */
@@ -55,43 +61,58 @@ static bool in_batch(const ag_parts *s) {
 }
 
 static int middle(const ag_parts *s) {
-  const int behind = s->split->nreals - REACH;
+  const int behind = s->split->count[0] - REACH;
   return behind < 0 ? 0 : behind < REACH ? behind : REACH;
 }
 
-static const char *type_of(const ag_parts *s, bool boolean) {
-  return ag_emit_type_of(s->printer, boolean);
+/* The type of what waits. */
+static const char *type_of(const ag_parts *s, int kind) {
+  const ag_language *l = s->printer->language;
+  const bool boolean = kind >= AG_WIDTHS;
+  const int lanes = 1 << kind % AG_WIDTHS;
+  if (lanes == 1) return ag_emit_type_of(s->printer, boolean);
+  return ag_printf(s->printer->header->arena, boolean ? l->vector_boolean : l->vector,
+                   s->printer->header->prefix, lanes);
 }
 
-static int block_size(const ag_parts *s) {
-  return ag_near_block(&s->printer->header->target);
+/* The array in `work` where values of a kind wait. */
+static const char *array_of(int kind) {
+  static const char *const arrays[AG_KINDS] = {"v", "v2", "v4", "v8", "k", "k2", "k4", "k8"};
+  return arrays[kind];
 }
 
-/* The place in a block that a pointer to it points to. */
-static int middle_of_block(const ag_parts *s, int block) {
-  const int place = block * block_size(s) + block_size(s) / 2;
-  return place < s->split->nreals ? place : s->split->nreals - 1;
+static int block_size(const ag_parts *s, int kind) {
+  return ag_near_block(&s->printer->header->target, kind);
+}
+
+/* "work->v[16]": what a pointer to a block of places points to. */
+static int middle_of(const ag_parts *s, const window *w) {
+  const int size = block_size(s, w->kind), place = w->block * size + size / 2;
+  return place < s->split->count[w->kind] ? place : s->split->count[w->kind] - 1;
 }
 
 /* The blocks that a part names most often. */
 static void choose_windows(ag_parts *s) {
   for (s->nwindows = 0; s->nwindows < WINDOWS; s->nwindows++) {
-    int best = 0;
-    for (int block = 1; block * block_size(s) < s->split->nreals; block++)
-      if (s->used[block] > s->used[best]) best = block;
-    if (s->used[best] < WORTH) return;
+    window best = {0, 0};
+    for (int kind = 0; kind < AG_WIDTHS; kind++)
+      for (int block = 0; block * block_size(s, kind) < s->split->count[kind]; block++)
+        if (s->used[kind][block] > s->used[best.kind][best.block]) best = (window){kind, block};
+    if (s->used[best.kind][best.block] < WORTH) return;
     s->windows[s->nwindows] = best;
-    s->used[best] = 0;
+    s->used[best.kind][best.block] = 0;
   }
 }
 
-/* A place of a real, by the pointer to its block. */
-static const char *in_window(const ag_parts *s, int place) {
+/* A place of a number or a vector, by the pointer to its block. */
+static const char *in_window(const ag_parts *s, int kind, int place) {
   ag_arena *arena = s->printer->header->arena;
-  for (int w = 0; w < s->nwindows; w++)
-    if (s->windows[w] == place / block_size(s))
-      return ag_printf(arena, "w%d[%d]", w + 1, place - middle_of_block(s, s->windows[w]));
-  return ag_printf(arena, "work->v[%d]", place);
+  for (int k = 0; k < s->nwindows && kind < AG_WIDTHS; k++) {
+    const window *w = &s->windows[k];
+    if (w->kind == kind && w->block == place / block_size(s, kind))
+      return ag_printf(arena, "w%d[%d]", k + 1, place - middle_of(s, w));
+  }
+  return ag_printf(arena, "work->%s[%d]", array_of(kind), place);
 }
 
 /* Where a value waits, as the text of an expression. */
@@ -103,12 +124,10 @@ static const char *place_of(const ag_parts *s, const ag_sequence *way, ag_id id)
   const char *of_link = s->links ? ag_link_place(s->links, id) : NULL;
   if (of_link) return of_link;
   if (!input && output < 0) {
-    const bool boolean = ag_is_boolean(&way->graph->dag, id);
-    const int place = s->waiting->place[id];
-    if (!in_batch(s))
-      return boolean ? ag_printf(h->arena, "work->k[%d]", place) : in_window(s, place);
-    return boolean ? ag_printf(h->arena, "masks[%d]", place)
-                   : ag_printf(h->arena, "work[%d]", place - middle(s));
+    const int kind = ag_kind_of(way->graph, id), place = s->waiting->place[id];
+    if (!in_batch(s)) return in_window(s, kind, place);
+    return kind ? ag_printf(h->arena, "masks[%d]", place)
+                : ag_printf(h->arena, "work[%d]", place - middle(s));
   }
   const ag_function *function = way->graph->function;
   const char *access =
@@ -117,12 +136,13 @@ static const char *place_of(const ag_parts *s, const ag_sequence *way, ag_id id)
                       ag_emit_place(s->printer->language, h, input ? "in" : "out", access));
 }
 
-/* Counts a name of what waits in `work` as a real. */
+/* Counts a name of a number or a vector that waits in `work`. */
 static void count_use(const ag_parts *s, const ag_sequence *way, ag_id id) {
-  const ag_dag *dag = &way->graph->dag;
-  if (ag_is_given(dag, id) || dag->nodes[id].op == AG_INPUT || ag_is_boolean(dag, id)) return;
+  const int kind = ag_kind_of(way->graph, id);
+  if (kind >= AG_WIDTHS || ag_is_at_hand(way->graph, id)) return;
+  if (way->graph->dag.nodes[id].op == AG_INPUT) return;
   if (s->waiting->output[id] < 0 && s->waiting->place[id] >= 0)
-    s->used[s->waiting->place[id] / block_size(s)]++;
+    s->used[kind][s->waiting->place[id] / block_size(s, kind)]++;
 }
 
 /* Where a value is read: its place, or the table of sines and cosines. */
@@ -167,7 +187,9 @@ static void declare(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
     return;
   }
   const ag_op op = way->graph->dag.nodes[id].op;
-  if (s->brief && s->named[id] == 1)
+  if (op == AG_JOIN && ag_is_at_hand(way->graph, id))
+    ag_emit_value(t, s->printer, id);
+  else if (s->brief && s->named[id] == 1)
     replace_name(s, id, source_of(s, way, id));
   else if (s->brief || (op != AG_SIN && op != AG_COS))
     ag_emit_declared(t, s->printer, id, source_of(s, way, id));
@@ -237,9 +259,10 @@ static const ag_sequence *way_of(const ag_parts *s, const ag_part *part) {
   return part->fast ? s->printer->plan->fast : &s->printer->plan->own;
 }
 
-/* A number that only other parts name, and has no name of its own, is computed in its place. */
+/* What only other parts name, and has no name of its own, is computed in its place, but for what only a declaration can join. */
 static bool is_for_others(const ag_parts *s, ag_id id) {
   const char *name = s->printer->name[id];
+  if (s->printer->graph->dag.nodes[id].op == AG_JOIN) return false;
   return s->brief && s->waiting->place[id] >= 0 && s->named[id] == 0 && name[0] == 't' &&
          strspn(name + 1, "0123456789") == strlen(name + 1);
 }
@@ -268,7 +291,7 @@ static void statements(ag_text *t, ag_parts *s, const ag_part *part, const store
     ahead = ag_ahead_part(t, p->header, p->indent, way, part->first, part->behind);
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
-    if (way->statement[id] && !ag_is_given(&way->graph->dag, id)) /* those where they are used */
+    if (way->statement[id] && !ag_is_at_hand(way->graph, id)) /* those where they are used */
       statement(t, s, way, id);
     for (int e = list->first[i]; e >= 0; e = list->next[e]) store_output(t, s, way, e);
     ag_ahead_node(t, &ahead, way, id);
@@ -292,12 +315,14 @@ static void find_windows(ag_parts *s, int k, const stores *list) {
   const ag_sequence *way = way_of(s, part);
   s->nwindows = 0;
   if (in_batch(s)) return;
-  for (int block = 0; block * block_size(s) < s->split->nreals; block++) s->used[block] = 0;
+  for (int kind = 0; kind < AG_WIDTHS; kind++)
+    for (int block = 0; block * block_size(s, kind) < s->split->count[kind]; block++)
+      s->used[kind][block] = 0;
   s->scope = s->split->nparts + 3 + k; /* of the count */
   s->counts = true;
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
-    if (way->statement[id] && !ag_is_given(&way->graph->dag, id)) {
+    if (way->statement[id] && !ag_is_at_hand(way->graph, id)) {
       declare_operands(NULL, s, way, id);
       s->seen[id] = s->scope;
       s->named[id] = 0;
@@ -316,8 +341,10 @@ static const char *parameters_of(const ag_parts *s, const char *body, ag_text *l
   const char *given = "";
   for (int w = 0; w < s->nwindows; w++) {
     const char *comma = given[0] ? ", " : "";
-    ag_text_add(line, "%s%s *w%d", comma, type_of(s, false), w + 1);
-    given = ag_printf(arena, "%s%s&work->v[%d]", given, comma, middle_of_block(s, s->windows[w]));
+    const int kind = s->windows[w].kind;
+    ag_text_add(line, "%s%s *w%d", comma, type_of(s, kind), w + 1);
+    given = ag_printf(arena, "%s%s&work->%s[%d]", given, comma, array_of(kind),
+                      middle_of(s, &s->windows[w]));
   }
   for (const ag_parameter *p = s->parameters; p->name; p++) {
     if (!body || !names(body, p->name)) continue;
@@ -407,10 +434,15 @@ static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
   s->calls[k] = ag_printf(h->arena, "%s_%s(%s);", s->name, name, given);
 }
 
+static bool any_waits(const ag_parts *s) {
+  for (int kind = 0; kind < AG_KINDS; kind++)
+    if (s->split->count[kind] > 0) return true;
+  return false;
+}
+
 /* The struct in which values wait. */
 static void work_type(ag_text *t, const ag_parts *s) {
-  const ag_split *split = s->split;
-  if (split->nreals + split->nbooleans == 0) return;
+  if (!any_waits(s)) return;
   ag_text_add(t,
               "/* Values that one part of %s computes and a later one reads.%s */\ntypedef struct "
               "%s_work {\n",
@@ -420,8 +452,9 @@ static void work_type(ag_text *t, const ag_parts *s) {
                             " * that it names most: from there an instruction needs one byte for a "
                             "place, not four.",
               s->name);
-  if (split->nreals) ag_text_add(t, "  %s v[%d];\n", type_of(s, false), split->nreals);
-  if (split->nbooleans) ag_text_add(t, "  %s k[%d];\n", type_of(s, true), split->nbooleans);
+  for (int kind = 0; kind < AG_KINDS; kind++)
+    if (s->split->count[kind])
+      ag_text_add(t, "  %s %s[%d];\n", type_of(s, kind), array_of(kind), s->split->count[kind]);
   ag_text_add(t, "} %s_work;\n\n", s->name);
 }
 
@@ -443,7 +476,8 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
   s->calls = ag_alloc(arena, (size_t)(split->nparts + 1) * sizeof *s->calls);
   s->seen = ag_alloc(arena, (size_t)(plan->graph->dag.count + 1) * sizeof *s->seen);
   const size_t nodes = (size_t)plan->graph->dag.count + 1;
-  s->used = ag_alloc(arena, (size_t)(split->nreals + 1) * sizeof *s->used);
+  for (int kind = 0; kind < AG_WIDTHS; kind++)
+    s->used[kind] = ag_alloc(arena, (size_t)(split->count[kind] + 1) * sizeof **s->used);
   s->named = ag_alloc(arena, nodes * sizeof *s->named);
   s->replaced = ag_alloc(arena, nodes * sizeof *s->replaced);
   s->names = ag_alloc(arena, nodes * sizeof *s->names);
@@ -472,15 +506,16 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
 /* ---- the function itself ---- */
 
 void ag_emit_work(ag_text *t, const ag_parts *s) {
-  if (!s || s->split->nreals + s->split->nbooleans == 0) return;
+  if (!s || !any_waits(s)) return;
   if (!in_batch(s)) {
     ag_text_add(t, "  %s_work waiting, *const work = &waiting;\n", s->name);
     return;
   }
   ag_text_add(t, "  %s_work waiting;\n", s->name);
-  if (s->split->nreals)
-    ag_text_add(t, "  %s *const work = &waiting.v[%d];\n", type_of(s, false), middle(s));
-  if (s->split->nbooleans) ag_text_add(t, "  %s *const masks = waiting.k;\n", type_of(s, true));
+  if (s->split->count[0])
+    ag_text_add(t, "  %s *const work = &waiting.v[%d];\n", type_of(s, 0), middle(s));
+  if (s->split->count[AG_WIDTHS])
+    ag_text_add(t, "  %s *const masks = waiting.k;\n", type_of(s, AG_WIDTHS));
 }
 
 void ag_emit_way(ag_text *t, ag_parts *s, const ag_printer *p, const ag_sequence *way, int first,
@@ -510,6 +545,7 @@ bool ag_has_parts(const ag_header *h) {
   for (int i = 0; i < h->nfunctions; i++) {
     const ag_plan *plan = h->plans[i];
     if (plan->split && !ag_has_limb_functions(plan)) return true;
+    if (plan->limbs && plan->limbs->split) return true;
     if (plan->vectors && plan->vectors->split) return true;
   }
   return false;

@@ -92,16 +92,20 @@ static choice best_of_numbers(const ag_graph *graph, const ag_target *target, ag
   return best;
 }
 
-/* The plan with limbs as lanes: in the usual order where that fits, else in that of the shortest code. */
+/* The plan with limbs as lanes: in the usual order where that fits, else in that of the shortest code, and in parts where nobody says how
+ * long these are. */
 static ag_plan *ordered_lanes(const ag_graph *lanes, const ag_target *target, bool apart,
                               ag_text_size *text, ag_arena *arena) {
   ag_target *whole = copy_of(target, arena);
   whole->apart = apart;
   const ag_target *small = shortest(whole, arena);
+  const int operations = ag_count(lanes, lanes->nways - 1, arena);
+  const int asked = small->parts == AG_PARTS_LONG ? AG_SHORT_PART : small->parts;
+  const bool cut = !apart || lanes->nways > 1; /* else limbs' functions are its parts */
   ag_plan *plan = ag_schedule(lanes, whole, 0, arena);
   *text = ag_predict_text(plan, arena);
   if (text->most <= target->cache) return plan;
-  ag_plan *shorter = ag_schedule(lanes, small, 0, arena);
+  ag_plan *shorter = ag_schedule(lanes, small, cut ? ag_part_of(asked, operations) : 0, arena);
   const ag_text_size size = ag_predict_text(shorter, arena);
   if (size.most >= text->most) return plan;
   *text = size;
@@ -210,22 +214,24 @@ bool ag_may_be_too_long(const ag_header *header) {
 const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
   enum { KB = 1024 };
   if (plan->text.whole == 0) return NULL;
+  const ag_plan *limbs = plan->limbs;
+  const int part = limbs ? limbs->part : plan->part;
+  const char *parts = "";
+  if (part == AG_SHORT_PART || part == AG_PART)
+    parts = ag_printf(header->arena, ", in parts of %d operations at most, whose stacks are small",
+                      part);
   const char *what = ag_printf(
       header->arena, "statements are in the order of %s%s",
       plan->target->read ? "code that is read anew in every call: short, with little waiting"
                          : "the shortest code",
-      plan->part == AG_SHORT_PART || plan->part == AG_PART
-          ? ag_printf(header->arena, ", in parts of %d operations at most, whose stacks are small",
-                      plan->part)
-          : "");
-  const ag_plan *limbs = plan->limbs;
+      parts);
   if (plan->repeats)
     what = "steps that are the same for several links but for constants are functions, which are "
            "called for one link after the other";
   if (limbs)
     what = ag_printf(
-        header->arena, "limbs of equal shape are computed together in the lanes of vectors%s%s",
-        limbs->target->small ? ", in the order of the shortest code" : "",
+        header->arena, "limbs of equal shape are computed together in the lanes of vectors%s%s%s",
+        limbs->target->small ? ", in the order of the shortest code" : "", parts,
         !limbs->stages ? ""
         : limbs->fast
             ? "; the general solve by functions that are called once for all limbs, and "

@@ -52,7 +52,10 @@ static bool lower_limbs(ag_function *function, ag_plan *plan, ag_arena *arena, a
 
 /* Vectors of a batch are reached farther by one byte (emit/parts.c). */
 static void place_near(const ag_header *header) {
-  for (int k = 0; k < header->nfunctions; k++) ag_place_near(header->plans[k], header->arena);
+  for (int k = 0; k < header->nfunctions; k++) {
+    ag_place_near(header->plans[k], header->arena);
+    if (header->plans[k]->limbs) ag_place_near(header->plans[k]->limbs, header->arena);
+  }
 }
 
 bool ag_lower_functions(ag_header *header, ag_err *err) {

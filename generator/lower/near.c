@@ -170,12 +170,12 @@ static int number_places(const placing *p, ag_arena *arena) {
   return most;
 }
 
-/* Gives places anew, from p->from on; returns how many there are. */
-static int place(placing p, const ag_split *split, ag_arena *arena) {
+/* Gives places of parts anew, of `taken` ones those from p.from on; returns how many there are. */
+static int place(placing p, int taken, int nparts, ag_arena *arena) {
   const value *values = p.values;
   const int count = p.count, block = p.block;
-  p.nparts = split->nparts;
-  p.nblocks = (split->nreals - p.from + block - 1) / block;
+  p.nparts = nparts;
+  p.nblocks = (taken - p.from + block - 1) / block;
   const size_t cells = (size_t)p.nparts * (size_t)p.nblocks + 1;
   p.of = ag_alloc(arena, (size_t)(count + 1) * sizeof *p.of);
   p.named = ag_alloc(arena, cells * sizeof *p.named);
@@ -194,6 +194,7 @@ static int place(placing p, const ag_split *split, ag_arena *arena) {
 
 typedef struct collector {
   const ag_plan *plan;
+  int kind; /* of the values */
   ag_arena *arena;
   value *values;
   int count;
@@ -212,7 +213,7 @@ static const ag_sequence *sequence_of(const collector *c, int way) {
 /* What a part makes waits, of the guard for both ways. */
 static void add_value(collector *c, const ag_part *part, int way, ag_id id) {
   const bool guard = part->fast && part->behind <= c->plan->nguard;
-  if (waiting_of(c, way)->place[id] < 0 || ag_is_boolean(&c->plan->graph->dag, id)) return;
+  if (waiting_of(c, way)->place[id] < 0 || ag_kind_of(c->plan->graph, id) != c->kind) return;
   if (c->plan->repeats && c->plan->repeats->place[id] >= 0) return; /* it has its place */
   c->values = ag_room(c->arena, c->values, c->count, sizeof *c->values);
   value *x = &c->values[c->count];
@@ -285,21 +286,26 @@ static int *no_numbers(const collector *c) {
   return list;
 }
 
-int ag_near_block(const ag_target *target) {
-  return target->single ? 64 : 32;
+int ag_near_block(const ag_target *target, int kind) {
+  return (target->single ? 64 : 32) >> kind;
 }
 
-void ag_place_near(ag_plan *plan, ag_arena *arena) {
-  if (!plan->split || plan->split->nreals == 0) return;
-  collector c = {.plan = plan, .arena = arena};
+static void place_kind(const ag_plan *plan, ag_split *near, int kind, ag_arena *arena) {
+  collector c = {.plan = plan, .kind = kind, .arena = arena};
   c.of = ag_alloc(arena, ((size_t)plan->graph->dag.count + 1) * sizeof *c.of);
   for (int way = 0; way < 2; way++) c.number[way] = no_numbers(&c);
   for (int p = 0; p < plan->split->nparts; p++) follow_part(&c, p);
   for (int way = 0; way < (plan->fast ? 2 : 1); way++) keep_results(&c, way);
+  placing p = {.values = c.values, .count = c.count, .block = ag_near_block(plan->target, kind)};
+  if (plan->repeats && kind == 0) p.from = plan->repeats->nplaces;
+  near->count[kind] = place(p, plan->split->count[kind], plan->split->nparts, arena);
+}
+
+void ag_place_near(ag_plan *plan, ag_arena *arena) {
+  if (!plan->split) return;
   ag_split *near = ag_alloc(arena, sizeof *near);
   *near = *plan->split;
-  placing p = {.values = c.values, .count = c.count, .block = ag_near_block(plan->target)};
-  if (plan->repeats) p.from = plan->repeats->nplaces;
-  near->nreals = place(p, plan->split, arena);
+  for (int kind = 0; kind < AG_WIDTHS; kind++)
+    if (plan->split->count[kind] > 0) place_kind(plan, near, kind, arena);
   plan->split = near;
 }

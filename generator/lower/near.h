@@ -6,8 +6,8 @@
 
 #include "lower/plan.h"
 
-/* Places in 256 bytes. */
-int ag_near_block(const ag_target *target);
+/* Places in 256 bytes, for numbers or vectors of this kind. */
+int ag_near_block(const ag_target *target, int kind);
 
 /* Gives the numbers of a plan in parts places anew, in blocks of that many, so that each part names numbers of few blocks. */
 void ag_place_near(ag_plan *plan, ag_arena *arena);

@@ -6,6 +6,23 @@ int ag_flops(const ag_cost *cost) {
   return cost->add + cost->mul + cost->div;
 }
 
+int ag_kind_of(const ag_graph *graph, ag_id id) {
+  int kind = ag_is_boolean(&graph->dag, id) ? AG_WIDTHS : 0;
+  for (int lanes = graph->width ? graph->width[id] : 1; lanes > 1; lanes /= 2) kind++;
+  return kind;
+}
+
+bool ag_is_at_hand(const ag_graph *graph, ag_id id) {
+  const ag_node *n = &graph->dag.nodes[id];
+  if (n->op != AG_JOIN) return ag_is_given(&graph->dag, id);
+  for (int k = 0; k < 2; k++) {
+    const ag_id of = k ? n->b : n->a;
+    const ag_op op = graph->dag.nodes[of].op;
+    if (op != AG_CONST && (op != AG_JOIN || !ag_is_at_hand(graph, of))) return false;
+  }
+  return true;
+}
+
 static int add_operands(const ag_sequence *way, ag_id id, ag_id *of, int count) {
   ag_id operands[3];
   const int arity = ag_operands(&way->graph->dag.nodes[id], operands);

@@ -24,9 +24,12 @@ typedef struct ag_part {
   int call;    /* the how-many-eth of these */
 } ag_part;
 
+/* Kinds of values that wait: numbers, then vectors of 2, 4 and 8 of them, then the same of what holds or not. */
+enum { AG_WIDTHS = 4, AG_KINDS = 2 * AG_WIDTHS };
+
 /* Where what a part makes waits for later parts, for the results or for the status. */
 typedef struct ag_waiting {
-  int *place;  /* by node: among the reals or booleans that wait; -1: it does not wait there */
+  int *place;  /* by node: among those of its kind that wait; -1: it does not wait there */
   int *output; /* by node: the element of the output that it is, and waits in; -1: it does not */
   int *
       stored; /* by element: the node of the order behind which the output is stored; -1: at the end */
@@ -36,8 +39,8 @@ typedef struct ag_waiting {
 typedef struct ag_split {
   ag_part *parts; /* those of the guard, then of the fast way, then of the general way */
   int nparts;
-  ag_waiting own, fast;  /* what the guard is made of is the same in both */
-  int nreals, nbooleans; /* places */
+  ag_waiting own, fast; /* what the guard is made of is the same in both */
+  int count[AG_KINDS];  /* places of each kind */
   int live, names; /* of a part at most: values alive at a time; statements, and values of others */
 } ag_split;
 
@@ -77,7 +80,7 @@ struct ag_plan {
       repeats; /* steps with a function for several links (repeats.h), of a plan in parts; NULL: none */
   const ag_split *split;  /* NULL: it is one function */
   const ag_plan *vectors; /* the same in the order for several states at once; NULL: none */
-  const ag_plan *limbs;   /* of the graph with limbs as lanes; NULL: none */
+  ag_plan *limbs;         /* of the graph with limbs as lanes; NULL: none */
   /* Where text was weighed (choice.h) and less of it was chosen: how much, and how much the usual plan has; else 0. */
   ag_text_size text, usual_text;
   struct ag_stages
@@ -86,6 +89,11 @@ struct ag_plan {
 
 /* Additions, subtractions, multiplications and divisions. */
 int ag_flops(const ag_cost *cost);
+
+/* The kind of a node's value. */
+int ag_kind_of(const ag_graph *graph, ag_id id);
+/* Whether every part has a value for itself: sines, cosines and inputs are given, vectors of constants stand in its text. */
+bool ag_is_at_hand(const ag_graph *graph, ag_id id);
 
 /* Lists the statements that the text of a statement names, or that of a result, which may be a statement itself; of: room for all
  * statements. Returns how many. */

@@ -53,9 +53,9 @@ static int frame_place(const splitter *s, ag_id id) {
 
 /* ---- where to cut ---- */
 
-/* Outputs are stored, sines and cosines given: they can be read at any time. */
+/* Outputs are stored, sines, cosines and constants at hand: they can be read at any time. */
 static bool waits_elsewhere(const splitter *s, ag_id id) {
-  return s->is_output[id] || ag_is_given(&s->plan->graph->dag, id);
+  return s->is_output[id] || ag_is_at_hand(s->plan->graph, id);
 }
 
 /* By node of the order: how many values that are no outputs wait behind it for later statements. */
@@ -181,16 +181,16 @@ static void follow(splitter *s, const course *c) {
   note_uses(s, c, c->nguard);
 }
 
-/* Places for reals [0] and booleans [1]. until: by place, the last part that uses what waits there. */
+/* Places of each kind. until: by place, the last part that uses what waits there. */
 typedef struct places {
-  int *until[2], count[2];
+  int *until[AG_KINDS], count[AG_KINDS];
 } places;
 
 /* Gives places to what part p makes and others need up to the last part of last[]. */
 static void give_places(const splitter *s, places *all, const ag_part *part, int p, const int *last,
                         const ag_waiting *waiting) {
   const ag_sequence *way = way_of(s, part);
-  int from[2] = {s->plan->repeats ? s->plan->repeats->nplaces : 0, 0};
+  int from[AG_KINDS] = {s->plan->repeats ? s->plan->repeats->nplaces : 0};
   for (int i = part->first; i < part->behind; i++) {
     const ag_id id = way->order[i];
     if (way->statement[id] && frame_place(s, id) >= 0) {
@@ -198,8 +198,8 @@ static void give_places(const splitter *s, places *all, const ag_part *part, int
       continue;
     }
     if (!way->statement[id] || last[id] <= p || waiting->output[id] >= 0) continue;
-    if (ag_is_given(&s->plan->graph->dag, id)) continue;
-    const int kind = ag_is_boolean(&s->plan->graph->dag, id);
+    if (ag_is_at_hand(s->plan->graph, id)) continue;
+    const int kind = ag_kind_of(s->plan->graph, id);
     int at = from[kind];
     while (at < all->count[kind] && all->until[kind][at] >= p) at++;
     if (at == all->count[kind]) all->count[kind]++;
@@ -222,8 +222,9 @@ static void place_all(const splitter *s, course *courses, int ncourses) {
   const int count = s->plan->graph->dag.count;
   ag_split *split = s->split;
   const int frames = s->plan->repeats ? s->plan->repeats->nplaces : 0;
-  places shared = {.count = {frames, 0}};
-  for (int kind = 0; kind < 2; kind++) shared.until[kind] = filled(s->arena, count + frames, -1);
+  places shared = {.count = {frames}};
+  for (int kind = 0; kind < AG_KINDS; kind++)
+    shared.until[kind] = filled(s->arena, count + frames, -1);
   int *last = filled(s->arena, count, -1);
   for (ag_id id = 0; id < count; id++)
     for (int k = 0; k < ncourses; k++)
@@ -236,15 +237,15 @@ static void place_all(const splitter *s, course *courses, int ncourses) {
   }
   for (int k = 0; k < ncourses; k++) {
     const course *c = &courses[k];
-    places own = {.count = {shared.count[0], shared.count[1]}};
-    for (int kind = 0; kind < 2; kind++) {
+    places own = shared;
+    for (int kind = 0; kind < AG_KINDS; kind++) {
       own.until[kind] = filled(s->arena, count + frames, -1);
       memcpy(own.until[kind], shared.until[kind], (size_t)(count + frames) * sizeof *last);
     }
     for (int p = c->nguard; p < c->count; p++)
       give_places(s, &own, part_of(c, p), p, c->last, c->waiting);
-    if (own.count[0] > split->nreals) split->nreals = own.count[0];
-    if (own.count[1] > split->nbooleans) split->nbooleans = own.count[1];
+    for (int kind = 0; kind < AG_KINDS; kind++)
+      if (own.count[kind] > split->count[kind]) split->count[kind] = own.count[kind];
   }
 }
 
@@ -324,26 +325,30 @@ const ag_split *ag_split_plan(const ag_plan *plan, ag_arena *arena) {
     cut(&s, fast, plan->nguard, fast->norder);
     nfast = split->nparts - nguard;
   }
-  cut(&s, &plan->own, plan->nguard, plan->own.norder);
+  const bool alone = fast && plan->target->apart; /* the general way is a function of its own */
+  if (!alone) cut(&s, &plan->own, plan->nguard, plan->own.norder);
   split->own = nothing(&s, &plan->own);
-  course courses[2] = {{.way = &plan->own,
-                        .own = split->parts + nguard + nfast,
-                        .count = split->nparts - nfast,
-                        .waiting = &split->own}};
+  course courses[2];
+  int ncourses = 0;
+  if (!alone)
+    courses[ncourses++] = (course){.way = &plan->own,
+                                   .own = split->parts + nguard + nfast,
+                                   .count = split->nparts - nfast,
+                                   .waiting = &split->own};
   if (fast) {
     split->fast = nothing(&s, fast);
-    courses[1] = (course){.way = fast,
-                          .own = split->parts + nguard,
-                          .count = nguard + nfast,
-                          .waiting = &split->fast};
+    courses[ncourses++] = (course){.way = fast,
+                                   .own = split->parts + nguard,
+                                   .count = nguard + nfast,
+                                   .waiting = &split->fast};
   }
-  for (int k = 0; k < (fast ? 2 : 1); k++) {
+  for (int k = 0; k < ncourses; k++) {
     courses[k].guard = split->parts;
     courses[k].nguard = nguard;
     courses[k].last = filled(arena, plan->graph->dag.count, -1);
     follow(&s, &courses[k]);
   }
-  place_all(&s, courses, fast ? 2 : 1);
+  place_all(&s, courses, ncourses);
   measure(&s);
   return split;
 }
