@@ -20,8 +20,7 @@ static int unoptimised_stack(const ag_sequence *way, int first, int real) {
 static int waiting_bytes(const ag_split *split, int real) {
   int bytes = 0;
   for (int kind = 0; kind < AG_KINDS; kind++) {
-    const int lanes = 1 << kind % AG_WIDTHS;
-    const int of_one = kind == AG_WIDTHS ? (int)sizeof(int) : lanes * real;
+    const int of_one = kind == AG_WIDTHS ? (int)sizeof(int) : ag_kind_lanes(kind) * real;
     bytes += split->count[kind] * of_one;
   }
   return bytes;
@@ -39,18 +38,20 @@ char *ag_cost_text(const ag_header *h, const ag_plan *plan) {
   const int live = fast && fast->cost.live > c->live ? fast->cost.live : c->live;
   int bytes = live * real + around, plain = unoptimised_stack(&plan->own, 0, real) + around;
   if (fast) plain += unoptimised_stack(fast, plan->nguard, real);
-  const bool limbs = plan->limbs && plan->limbs->stages && plan->limbs->stages->shared;
-  const ag_split *split = limbs ? NULL : plan->split;
+  const ag_stages *stages = plan->limbs ? plan->limbs->stages : NULL;
+  const bool shared = stages && stages->shared;
+  const ag_split *split = shared ? stages->plan->split : plan->split;
   const char *parts = "";
   if (split) { /* of the longest part, and of what waits between them */
-    const int waiting = waiting_bytes(split, real);
+    const ag_split *lanes = shared ? plan->limbs->split : NULL; /* of the fast way, which calls the other */
+    const int waiting = waiting_bytes(split, real) + (lanes ? waiting_bytes(lanes, real) : 0);
     bytes = waiting + split->live * real + around;
     plain = waiting + split->names * real + around;
-    parts = ag_printf(h->arena, "; in %d parts", split->nparts);
+    parts = ag_printf(h->arena, "; in %d parts", split->nparts + (lanes ? lanes->nparts : 0));
   }
-  if (plan->limbs && plan->limbs->stages) { /* what limbs keep between their functions */
-    bytes += plan->limbs->stages->kept;
-    plain += plan->limbs->stages->kept;
+  if (stages && !shared) { /* what limbs keep between their functions */
+    bytes += stages->kept;
+    plain += stages->kept;
   }
   return ag_printf(
       h->arena,

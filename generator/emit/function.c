@@ -143,7 +143,7 @@ static void emit_results(ag_text *t, const ag_printer *p, ag_parts *parts,
   ag_text_add(t, "\n%s/* results */\n", p->indent);
   for (int i = 0, lanes = 1; i < way->graph->function->out.nelements; i += lanes) {
     ag_text line = {.arena = h->arena};
-    lanes = limbs ? 1 : stored_at_once(way, i);
+    lanes = limbs || p->plan->of_stages ? 1 : stored_at_once(way, i);
     if (ag_part_stores(parts, way, i) || ag_limb_stores(limbs, i)) continue;
     ag_emit_loads(t, parts, way, way->results->outputs[i]);
     if (lanes > 1)
@@ -234,11 +234,17 @@ static void emit_fast(ag_text *t, ag_printer *p, ag_parts *parts) {
   ag_emit_comment(t, p->language, "\n  ", plan->graph->otherwise);
 }
 
-/* The parts of a function that is split, with what they take. */
-static ag_parts *emit_parts(ag_text *t, ag_printer *p) {
+static const char *general_name(const ag_plan *plan) {
+  return ag_printf(plan->graph->dag.arena, "%s_general", plan->graph->function->name);
+}
+
+/* The parts of a function that is split, or of its general way, with what they take. */
+static ag_parts *emit_parts(ag_text *t, ag_printer *p, bool general) {
   const ag_header *h = p->header;
   const ag_plan *plan = p->plan;
-  const char *n = h->prefix, *name = ag_printf(h->arena, "%s_%s", n, plan->graph->function->name);
+  const char *n = h->prefix;
+  const char *name = ag_printf(h->arena, "%s_%s", n,
+                               general ? general_name(plan) : plan->graph->function->name);
   ag_parameter *list =
       ag_alloc(h->arena, (size_t)(plan->graph->function->in.nquantities + 6) * sizeof *list);
   int count = 0;
@@ -295,33 +301,20 @@ static void emit_limbs_body(ag_text *t, ag_limb_text *limbs) {
   ag_text_add(t, "%s", text.chars);
 }
 
-/* Their definitions, where these are not for vectors, too: for where there are none. */
-static ag_limb_text *emit_limb_functions(ag_text *t, const ag_header *h, const ag_plan *plan) {
-  if (!ag_has_limb_functions(plan)) return NULL;
-  const bool shared = plan->limbs->stages->shared;
-  if (!shared) ag_text_add(t, "#if !defined(%s_LANES)\n", h->upper);
-  ag_limb_text *limbs = ag_emit_limb_functions(
-      t, h, plan->limbs, ag_printf(h->arena, "%s_%s", h->prefix, plan->graph->function->name));
-  if (!shared) ag_text_add(t, "#endif\n");
-  return limbs;
-}
-
-static const char *general_name(const ag_plan *plan) {
-  return ag_printf(plan->graph->dag.arena, "%s_general", plan->graph->function->name);
-}
-
-/* The general way of a function whose fast way is for vectors alone, as one of its own. */
-static void emit_general(ag_text *t, const ag_header *h, const ag_plan *plan, ag_limb_text *limbs) {
+/* The general way of a function whose fast way is for vectors alone, as one of its own, in parts of one text for all limbs. */
+static void emit_general(ag_text *t, const ag_header *h, const ag_plan *plan) {
   const ag_function *f = plan->graph->function;
+  ag_printer p = ag_printer_of(&ag_in_limbs, h, plan);
+  ag_parts *parts = emit_parts(t, &p, true);
   ag_text_add(t, "/* The general solve. */\n");
   ag_emit_broken(t, "",
                  ag_printf(h->arena,
-                           "static %s_LIMB %s_status %s_%s(const %s_trig *trig, const %s_%s_in "
+                           "static %s_PART %s_status %s_%s(const %s_trig *trig, const %s_%s_in "
                            "*in, %s_%s_out *out) {",
                            h->upper, h->prefix, h->prefix, general_name(plan), h->prefix, h->prefix,
                            f->takes, h->prefix, f->fills));
   ag_text_add(t, AG_IN_ORDER);
-  emit_limbs_body(t, limbs);
+  emit_body(t, &p, parts);
   ag_text_add(t, "}\n\n");
 }
 
@@ -339,51 +332,80 @@ static void emit_fast_in_lanes(ag_text *t, ag_printer *p, ag_parts *parts, const
               general_name(plan));
 }
 
+/* A function's first lines, with all that it does before it computes. */
+static void open_function(ag_text *t, const ag_language *l, const ag_header *h, const ag_plan *plan,
+                          const char *linkage) {
+  const ag_function *f = plan->graph->function;
+  ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(l, h, f, linkage, true)));
+  ag_text_add(t, AG_IN_ORDER);
+  ag_emit_choice(t, h, signature(l, h, f, "", true));
+}
+
 /* The parts of a function; where: "" or "!": of text that is for vectors alone, or for where there are none. */
 static ag_parts *emit_parts_where(ag_text *t, ag_printer *p, const char *where) {
   ag_text text = {.arena = p->header->arena};
-  ag_parts *parts = emit_parts(&text, p);
+  ag_parts *parts = emit_parts(&text, p, false);
   if (!parts) return NULL;
-  if (where)
-    ag_text_add(t, "#if %sdefined(%s_LANES)\n%s#endif\n", where, p->header->upper, text.chars);
-  else
-    ag_text_add(t, "%s", text.chars);
+  ag_text_add(t, "#if %sdefined(%s_LANES)\n%s#endif\n", where, p->header->upper, text.chars);
   return parts;
+}
+
+/* With one text for all limbs, in parts: that of the general way, and before it, where it is chosen, the fast way in vectors. */
+static void emit_shared(ag_text *t, const ag_language *l, const ag_header *h, const ag_plan *plan,
+                        const char *linkage) {
+  const ag_plan *stages = plan->limbs->stages->plan;
+  ag_printer p = ag_printer_of(plan->fast ? l : &ag_in_limbs, h, plan->fast ? plan->limbs : stages);
+  if (plan->fast) emit_general(t, h, stages);
+  ag_parts *parts = plan->fast ? emit_parts_where(t, &p, "") : emit_parts(t, &p, false);
+  open_function(t, l, h, plan, linkage);
+  if (plan->fast) {
+    emit_fast_in_lanes(t, &p, parts, plan);
+    return;
+  }
+  emit_body(t, &p, parts);
+  ag_text_add(t, "}\n");
+}
+
+/* With limbs in lanes where there are vectors; without them one after the other, or by functions of limbs. */
+static void emit_beside(ag_text *t, const ag_language *l, const ag_header *h, const ag_plan *plan,
+                        const char *linkage) {
+  ag_printer p = ag_printer_of(l, h, plan), in_lanes = ag_printer_of(l, h, plan->limbs);
+  ag_limb_text *limbs = NULL;
+  if (ag_has_limb_functions(plan)) {
+    ag_text_add(t, "#if !defined(%s_LANES)\n", h->upper);
+    limbs = ag_emit_limb_functions(
+        t, h, plan->limbs, ag_printf(h->arena, "%s_%s", h->prefix, plan->graph->function->name));
+    ag_text_add(t, "#endif\n");
+  }
+  ag_parts *of_lanes = emit_parts_where(t, &in_lanes, "");
+  ag_parts *parts = limbs ? NULL : emit_parts_where(t, &p, "!");
+  open_function(t, l, h, plan, linkage);
+  ag_text_add(t, "#if defined(%s_LANES)\n", h->upper);
+  emit_body(t, &in_lanes, of_lanes);
+  ag_text_add(t, "#else\n");
+  if (limbs)
+    emit_limbs_body(t, limbs);
+  else
+    emit_body(t, &p, parts);
+  ag_text_add(t, "#endif\n}\n");
 }
 
 /* What stands between the braces, and what it calls before it. */
 static void emit_whole(ag_text *t, const ag_language *l, const ag_header *h, const ag_plan *plan,
                        const char *linkage) {
-  ag_printer p = ag_printer_of(l, h, plan);
-  ag_limb_text *limbs = emit_limb_functions(t, h, plan);
-  const bool shared = limbs && plan->limbs->stages->shared;
-  ag_printer in_lanes = p;
-  ag_parts *of_lanes = NULL;
-  if (shared && plan->fast) emit_general(t, h, plan, limbs);
-  if (plan->limbs && (!shared || plan->fast)) {
-    in_lanes = ag_printer_of(l, h, plan->limbs);
-    of_lanes = emit_parts_where(t, &in_lanes, "");
-  }
-  ag_parts *parts = limbs ? NULL : emit_parts_where(t, &p, plan->limbs ? "!" : NULL);
-  if (shared && plan->fast && !of_lanes) ag_text_add(t, "%s_EARLY\n", h->upper);
-  ag_emit_broken(
-      t, "", ag_printf(h->arena, "%s {", signature(l, h, plan->graph->function, linkage, true)));
-  ag_text_add(t, AG_IN_ORDER);
-  ag_emit_choice(t, h, signature(l, h, plan->graph->function, "", true));
-  if (shared && plan->fast) {
-    emit_fast_in_lanes(t, &in_lanes, of_lanes, plan);
+  if (ag_shares_limbs(plan)) {
+    emit_shared(t, l, h, plan, linkage);
     return;
   }
-  if (plan->limbs && !shared) {
-    ag_text_add(t, "#if defined(%s_LANES)\n", h->upper);
-    emit_body(t, &in_lanes, of_lanes);
-    ag_text_add(t, "#else\n");
+  if (plan->limbs) {
+    emit_beside(t, l, h, plan, linkage);
+    return;
   }
-  if (limbs)
-    emit_limbs_body(t, limbs);
-  else
-    emit_body(t, &p, parts);
-  ag_text_add(t, plan->limbs && !shared ? "#endif\n}\n" : "}\n");
+  ag_printer p = ag_printer_of(l, h, plan);
+  ag_parts *parts = emit_parts(t, &p, false);
+  open_function(t, l, h, plan, linkage);
+  emit_body(t, &p, parts);
+  ag_text_add(t, "}\n");
 }
 
 void ag_emit_definition(ag_text *t, const ag_language *l, const ag_header *h, const ag_plan *plan,

@@ -32,7 +32,6 @@ struct ag_limb_text {
   const ag_stages *stages;
   const unsigned char *width;
   const char *name;   /* "q_fd" */
-  bool shared;        /* the text is for vectors, too */
   bool *kept;         /* by node: its limb keeps it, or the trunk hands it to limbs */
   const char **array; /* by node that joins: the array that its numbers stand in; NULL: none */
   int *place;         /* by node that joins: where, among the places */
@@ -77,25 +76,9 @@ static int place_in_table(ag_limb_text *s, const places *wanted) {
   return s->nplaces++;
 }
 
-/* Whether a limb can compute a node of constants and inputs. */
-static bool is_at_hand(const ag_limb_text *s, ag_id id) {
-  const ag_dag *dag = &s->graph.dag;
-  ag_id of[3];
-  const int arity = ag_operands(&dag->nodes[id], of);
-  if (ag_is_given(dag, id)) return true;
-  if (s->printer.name[id] && dag->nodes[id].op != AG_JOIN) return false;
-  for (int k = 0; k < arity; k++)
-    if (!is_at_hand(s, of[k])) return false;
-  return true;
-}
-
 /* How a limb comes by its number of those that a vector joins. */
 static void look_at_join(ag_limb_text *s, ag_id id) {
   const ag_dag *dag = &s->graph.dag;
-  if (s->shared) {
-    s->kept[id] = !is_at_hand(s, id);
-    return;
-  }
   places at = column_of(s->width[id]);
   bool table = true;
   const char *array = "";
@@ -174,14 +157,6 @@ static bool is_boolean(const ag_limb_text *s, ag_id id) {
   return ag_is_boolean(&s->graph.dag, id);
 }
 
-/* The type of what limbs of this width keep, or of numbers. */
-static const char *type_of(const ag_limb_text *s, int width, bool boolean) {
-  const ag_language *l = s->printer.language;
-  if (width == 1 || !s->shared) return ag_emit_type_of(&s->printer, boolean);
-  return ag_printf(s->printer.header->arena, boolean ? l->vector_boolean : l->vector,
-                   s->printer.header->prefix, width);
-}
-
 /* Adds the members of one type: of numbers, or of what holds or not. width: 1: those that the trunk hands over. */
 static int add_members(ag_text *t, const ag_limb_text *s, int width, bool boolean) {
   const ag_plan *p = &s->plan;
@@ -203,7 +178,7 @@ static bool emit_struct(ag_text *t, const ag_limb_text *s, int width, const char
   ag_text members = {.arena = h->arena};
   for (int boolean = 0; boolean < 2; boolean++) {
     ag_text line = {.arena = h->arena};
-    ag_text_add(&line, "%s ", type_of(s, width, boolean));
+    ag_text_add(&line, "%s ", ag_emit_type_of(&s->printer, boolean));
     if (add_members(&line, s, width, boolean) == 0) continue;
     ag_text_add(&line, ";");
     ag_emit_broken(&members, "  ", line.chars);
@@ -289,10 +264,6 @@ static void declare(ag_text *t, ag_limb_text *s, ag_id id) {
   const char *name = s->printer.name[id], *from;
   if (s->seen[id] == s->scope) return;
   s->seen[id] = s->scope;
-  if (joins && s->shared && !s->kept[id]) {
-    ag_emit_value(t, &s->printer, id);
-    return;
-  }
   if (joins && s->table[id])
     from = ag_printf(h->arena, "limb->%s", name);
   else if (joins && s->array[id])
@@ -314,20 +285,6 @@ static void declare_operands(ag_text *t, ag_limb_text *s, ag_id id) {
   }
 }
 
-/* A limb's output goes to its place in an array. */
-static void emit_store(ag_text *t, const ag_limb_text *s, const store *of) {
-  const ag_header *h = s->printer.header;
-  const char *name = s->printer.name[of->value];
-  const places *at = &s->places[of->place];
-  if (!s->shared) {
-    ag_text_add(t, "  %s[limb->at_%d] = %s;\n", of->array, of->place + 1, name);
-    return;
-  }
-  const char *line = ag_printf(h->arena, "%s_PUT%d(%s, ", h->upper, at->width, of->array);
-  for (int l = 0; l < at->width; l++) line = ag_printf(h->arena, "%s%s, ", line, at->at[l]);
-  ag_emit_statement(t, &s->printer, ag_printf(h->arena, "%s%s);", line, name));
-}
-
 static void emit_value(ag_text *t, ag_limb_text *s, ag_id id) {
   const char *name = s->printer.name[id];
   declare_operands(t, s, id);
@@ -335,7 +292,8 @@ static void emit_value(ag_text *t, ag_limb_text *s, ag_id id) {
   s->seen[id] = s->scope;
   if (s->kept[id]) ag_text_add(t, "  own->%s = %s;\n", name, name);
   for (int k = 0; k < s->nstores; k++)
-    if (s->stores[k].value == id) emit_store(t, s, &s->stores[k]);
+    if (s->stores[k].value == id)
+      ag_text_add(t, "  %s[limb->at_%d] = %s;\n", s->stores[k].array, s->stores[k].place + 1, name);
 }
 
 /* The statements of a stage of limbs of this width; "": none. */
@@ -353,18 +311,7 @@ static const char *stage_text(ag_limb_text *s, int stage, int width) {
   return text.chars ? text.chars : "";
 }
 
-/* Whether a text depends on the lane: its macros do. */
-static bool has_lane(const ag_limb_text *s, const char *body) {
-  static const char *const macros[] = {"_EACH", "_ROW", "_PUT"};
-  bool has = false;
-  for (size_t k = 0; k < sizeof macros / sizeof *macros; k++)
-    has |= strstr(body, ag_printf(s->printer.header->arena, "%s%s", s->printer.header->upper,
-                                  macros[k])) != NULL;
-  return s->shared && has;
-}
-
-/* What a function of limbs takes, where its text has it (l: -1); and what the function gives it for lane l, or for all (ALL). */
-enum { ALL = AG_LANES };
+/* What a function of limbs takes, where its text has it (l: -1); and what the function gives it for lane l. */
 static const char *given(const ag_limb_text *s, const char *body, int width, int l) {
   const ag_header *h = s->printer.header;
   const ag_plan *p = &s->plan;
@@ -378,19 +325,14 @@ static const char *given(const ag_limb_text *s, const char *body, int width, int
       {"in", ag_printf(h->arena, "const %s_%s_in *in", n, p->graph->function->takes), "in"},
       {"trunk", ag_printf(h->arena, "const %s_trunk *trunk", s->name), "&trunk"},
       {"own", ag_printf(h->arena, "%s_limb%d *own", s->name, width),
-       ag_printf(h->arena, l == ALL ? "&limb%d" : "&limb%d[%d]", width, l)},
+       ag_printf(h->arena, "&limb%d[%d]", width, l)},
       {"out", ag_printf(h->arena, "%s_%s_out *out", n, p->graph->function->fills), "out"},
   };
   const char *list = "";
-  if (has_lane(s, body) && l != ALL)
-    list = l < 0 ? ag_printf(h->arena, "%s_LANE", h->upper) : ag_printf(h->arena, "%d", l);
-  const bool lane = l < 0 && list[0];
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-    if (!strstr(body, ag_printf(h->arena, "%s->", all[k].name)) &&
-        !strstr(body, ag_printf(h->arena, "(%s, ", all[k].name)))
-      continue;
-    const char *comma = !list[0] ? "" : lane && strchr(list, ' ') == NULL ? " " : ", ";
-    list = ag_printf(h->arena, "%s%s%s", list, comma, l < 0 ? all[k].type : all[k].value);
+    if (!strstr(body, ag_printf(h->arena, "%s->", all[k].name))) continue;
+    list = ag_printf(h->arena, "%s%s%s", list, list[0] ? ", " : "",
+                     l < 0 ? all[k].type : all[k].value);
   }
   return list;
 }
@@ -421,11 +363,10 @@ ag_limb_text *ag_emit_limb_functions(ag_text *t, const ag_header *h, const ag_pl
   *s = (ag_limb_text){
       .plan = *stages->plan, .graph = *stages->plan->graph, .stages = stages, .name = name};
   s->width = s->graph.width;
-  s->shared = stages->shared;
   s->plan.graph = s->plan.own.graph = &s->graph;
   s->plan.stages = stages;
-  s->printer = ag_printer_of(s->shared ? &ag_in_limbs : &ag_in_c, h, &s->plan);
-  if (!s->shared) s->graph.width = NULL; /* to be printed lane by lane */
+  s->printer = ag_printer_of(&ag_in_c, h, &s->plan);
+  s->graph.width = NULL; /* to be printed lane by lane */
   s->kept = ag_alloc(arena, count * sizeof *s->kept);
   s->array = ag_alloc(arena, count * sizeof *s->array);
   s->place = ag_alloc(arena, count * sizeof *s->place);
@@ -444,7 +385,7 @@ ag_limb_text *ag_emit_limb_functions(ag_text *t, const ag_header *h, const ag_pl
   for (int width = 2; width <= AG_LANES; width *= 2) {
     (void)emit_struct(t, s, width, "values of one limb for its later steps",
                       ag_printf(arena, "%s_limb%d", name, width));
-    if (!s->shared) emit_table(t, s, width);
+    emit_table(t, s, width);
   }
   for (int stage = 1; stage < stages->last; stage += 2)
     for (int width = 2; width <= AG_LANES; width *= 2) emit_function(t, s, stage, width);
@@ -456,9 +397,7 @@ static const char *taken(const ag_limb_text *s, const ag_node *n) {
   const ag_header *h = s->printer.header;
   const char *name = s->printer.name[n->a];
   const int width = s->width[n->a], lane = (int)n->b;
-  if (!s->shared) return ag_printf(h->arena, "limb%d[%d].%s", width, lane, name);
-  return ag_printf(h->arena, is_boolean(s, n->a) ? "(%s_TAKE%d(%s, %d) != 0)" : "%s_TAKE%d(%s, %d)",
-                   h->upper, width, name, lane);
+  return ag_printf(h->arena, "limb%d[%d].%s", width, lane, name);
 }
 
 /* So the trunk names what it takes, but for what it hands over to limbs again. */
@@ -478,9 +417,7 @@ static void declare_structs(ag_text *t, const ag_limb_text *s) {
     if (width == 1)
       ag_text_add(t, "  %s_trunk trunk;\n", s->name);
     else
-      ag_text_add(t,
-                  s->shared ? "  %s_limb%d limb%d %s_LIMBS(%d);\n" : "  %s_limb%d limb%d%s[%d];\n",
-                  s->name, width, width, s->shared ? s->printer.header->upper : "", width);
+      ag_text_add(t, "  %s_limb%d limb%d[%d];\n", s->name, width, width, width);
   }
 }
 
@@ -502,21 +439,6 @@ static void emit_trunk(ag_text *t, ag_limb_text *s, int stage) {
   }
 }
 
-/* The numbers of all limbs at once. */
-static void give_all(ag_text *t, const ag_limb_text *s, ag_id id) {
-  const ag_header *h = s->printer.header;
-  const int width = s->width[id];
-  ag_text line = {.arena = h->arena};
-  ag_text_add(&line, "%s_GIVE%d%s(%s", h->upper, width, is_boolean(s, id) ? "_MASK" : "",
-              s->printer.name[id]);
-  for (int l = 0; l < width; l++) {
-    ag_text_add(&line, ", ");
-    ag_emit_expression(&line, &s->printer, ag_joined(&s->graph.dag, id, width, l));
-  }
-  ag_text_add(&line, ");");
-  ag_emit_statement(t, &s->printer, line.chars);
-}
-
 /* What the trunk gives limbs, each its own. */
 static void emit_given(ag_text *t, const ag_limb_text *s, int stage) {
   const ag_plan *p = &s->plan;
@@ -525,10 +447,6 @@ static void emit_given(ag_text *t, const ag_limb_text *s, int stage) {
     if (s->stages->stage[id] != stage || p->graph->dag.nodes[id].op != AG_JOIN ||
         !s->printer.name[id] || !s->kept[id])
       continue;
-    if (s->shared) {
-      give_all(t, s, id);
-      continue;
-    }
     for (int l = 0; l < s->width[id]; l++) {
       ag_text line = {.arena = s->printer.header->arena};
       ag_text_add(&line, "limb%d[%d].%s = ", s->width[id], l, s->printer.name[id]);
@@ -539,20 +457,12 @@ static void emit_given(ag_text *t, const ag_limb_text *s, int stage) {
   }
 }
 
-/* The calls of a function, for each limb, or for all in lanes. */
+/* The calls of a function, for each limb. */
 static void emit_calls(ag_text *t, const ag_limb_text *s, int stage, int width, const char *body) {
-  const ag_header *h = s->printer.header;
-  const char *name = function_name(s, stage, width);
-  if (s->shared) {
-    ag_text_add(t, "#if defined(%s_LANES)\n", h->upper);
-    ag_emit_statement(t, &s->printer,
-                      ag_printf(h->arena, "%s(%s);", name, given(s, body, width, ALL)));
-    ag_text_add(t, "#else\n");
-  }
   for (int l = 0; l < width; l++)
     ag_emit_statement(t, &s->printer,
-                      ag_printf(h->arena, "%s(%s);", name, given(s, body, width, l)));
-  if (s->shared) ag_text_add(t, "#endif\n");
+                      ag_printf(s->printer.header->arena, "%s(%s);", function_name(s, stage, width),
+                                given(s, body, width, l)));
 }
 
 void ag_emit_limb_calls(ag_text *t, ag_limb_text *s) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* limb_functions.h: what limbs have in common as static functions (limbs/outlining.h). Where there are no vectors, and the shortest code is
- * wanted, each is called once for every limb, with a row of a table of constants and places in arrays, and a struct of what the limb
- * keeps. Where the length of the code chooses limbs as lanes, one text is for both (limb_macros.h): with vectors it is called once. */
+/* limb_functions.h: what limbs have in common as static functions (limbs/outlining.h), where there are no vectors, and the shortest code is
+ * wanted: each is called once for every limb, with a row of a table of constants and places in arrays, and a struct of what the limb
+ * keeps. Where the length of the code chooses limbs as lanes, these are parts instead, of one text for both (limb_parts.h). */
 #ifndef AG_EMIT_LIMBS_H
 #define AG_EMIT_LIMBS_H
 

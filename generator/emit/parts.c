@@ -6,19 +6,13 @@
 #include "emit/ahead.h"
 #include "emit/limb_macros.h"
 #include "emit/limits.h"
+#include "emit/limb_parts.h"
 #include "emit/links.h"
-#include "lower/near.h"
+#include "emit/windows.h"
+#include "limbs/limbs.h"
+#include "lower/stages.h"
 
 #include <string.h>
-
-/* Most pointers to blocks of places, and how often a part names places of one at least: a pointer takes up to 13 bytes, and saves
- * three wherever it is used. */
-enum { WINDOWS = 8, WORTH = 4 };
-
-/* A block of places of a kind. */
-typedef struct window {
-  int kind, block;
-} window;
 
 /* The function of a step for several links: its text, and what it is given that is the same for all. */
 typedef struct link_call {
@@ -32,19 +26,19 @@ struct ag_parts {
   const char *name;
   const ag_parameter *parameters;
   const char **calls;        /* by part */
+  const char *(*each)[AG_LANES]; /* by part of limbs: its calls for one limb after the other */
   const ag_waiting *waiting; /* of the way that is printed */
   int *seen;                 /* by node: the scope that last declared it */
   int scope, outer; /* the part, block or function that is printed; the function around a block */
   /* Of the part: */
-  int *used[AG_WIDTHS]; /* by kind and block of places (near.h): how often it names one of them */
+  ag_windows windows; /* its pointers */
   int *named;         /* by node: how often its statements name it */
   bool counts;        /* that is counted, and nothing printed */
   bool brief;         /* what is named once is not declared */
   ag_id *replaced;    /* what has its place for a name */
   const char **names; /* and its name elsewhere */
   int nreplaced;
-  window windows[WINDOWS]; /* blocks that it has pointers to */
-  int nwindows;
+  int lanes; /* it is of limbs of so many lanes; 1: of the trunk, 0: there are none */
   ag_link_text *links;            /* where it is one for several links; NULL: it is not */
   ag_link_table *table;           /* of constants of links */
   link_call *called;              /* by repeat of the plan */
@@ -65,56 +59,6 @@ static int middle(const ag_parts *s) {
   return behind < 0 ? 0 : behind < REACH ? behind : REACH;
 }
 
-/* The type of what waits. */
-static const char *type_of(const ag_parts *s, int kind) {
-  const ag_language *l = s->printer->language;
-  const bool boolean = kind >= AG_WIDTHS;
-  const int lanes = 1 << kind % AG_WIDTHS;
-  if (lanes == 1) return ag_emit_type_of(s->printer, boolean);
-  return ag_printf(s->printer->header->arena, boolean ? l->vector_boolean : l->vector,
-                   s->printer->header->prefix, lanes);
-}
-
-/* The array in `work` where values of a kind wait. */
-static const char *array_of(int kind) {
-  static const char *const arrays[AG_KINDS] = {"v", "v2", "v4", "v8", "k", "k2", "k4", "k8"};
-  return arrays[kind];
-}
-
-static int block_size(const ag_parts *s, int kind) {
-  return ag_near_block(&s->printer->header->target, kind);
-}
-
-/* "work->v[16]": what a pointer to a block of places points to. */
-static int middle_of(const ag_parts *s, const window *w) {
-  const int size = block_size(s, w->kind), place = w->block * size + size / 2;
-  return place < s->split->count[w->kind] ? place : s->split->count[w->kind] - 1;
-}
-
-/* The blocks that a part names most often. */
-static void choose_windows(ag_parts *s) {
-  for (s->nwindows = 0; s->nwindows < WINDOWS; s->nwindows++) {
-    window best = {0, 0};
-    for (int kind = 0; kind < AG_WIDTHS; kind++)
-      for (int block = 0; block * block_size(s, kind) < s->split->count[kind]; block++)
-        if (s->used[kind][block] > s->used[best.kind][best.block]) best = (window){kind, block};
-    if (s->used[best.kind][best.block] < WORTH) return;
-    s->windows[s->nwindows] = best;
-    s->used[best.kind][best.block] = 0;
-  }
-}
-
-/* A place of a number or a vector, by the pointer to its block. */
-static const char *in_window(const ag_parts *s, int kind, int place) {
-  ag_arena *arena = s->printer->header->arena;
-  for (int k = 0; k < s->nwindows && kind < AG_WIDTHS; k++) {
-    const window *w = &s->windows[k];
-    if (w->kind == kind && w->block == place / block_size(s, kind))
-      return ag_printf(arena, "w%d[%d]", k + 1, place - middle_of(s, w));
-  }
-  return ag_printf(arena, "work->%s[%d]", array_of(kind), place);
-}
-
 /* Where a value waits, as the text of an expression. */
 static const char *place_of(const ag_parts *s, const ag_sequence *way, ag_id id) {
   const ag_header *h = s->printer->header;
@@ -125,7 +69,7 @@ static const char *place_of(const ag_parts *s, const ag_sequence *way, ag_id id)
   if (of_link) return of_link;
   if (!input && output < 0) {
     const int kind = ag_kind_of(way->graph, id), place = s->waiting->place[id];
-    if (!in_batch(s)) return in_window(s, kind, place);
+    if (!in_batch(s)) return ag_window_place(&s->windows, kind, place);
     return kind ? ag_printf(h->arena, "masks[%d]", place)
                 : ag_printf(h->arena, "work[%d]", place - middle(s));
   }
@@ -136,13 +80,13 @@ static const char *place_of(const ag_parts *s, const ag_sequence *way, ag_id id)
                       ag_emit_place(s->printer->language, h, input ? "in" : "out", access));
 }
 
-/* Counts a name of a number or a vector that waits in `work`. */
-static void count_use(const ag_parts *s, const ag_sequence *way, ag_id id) {
+/* Counts a name of what waits. */
+static void count_use(ag_parts *s, const ag_sequence *way, ag_id id) {
+  if (ag_is_at_hand(way->graph, id) || way->graph->dag.nodes[id].op == AG_INPUT) return;
   const int kind = ag_kind_of(way->graph, id);
-  if (kind >= AG_WIDTHS || ag_is_at_hand(way->graph, id)) return;
-  if (way->graph->dag.nodes[id].op == AG_INPUT) return;
+  if (s->lanes == 1 && ag_kind_lanes(kind) > 1) return; /* limbs keep it */
   if (s->waiting->output[id] < 0 && s->waiting->place[id] >= 0)
-    s->used[kind][s->waiting->place[id] / block_size(s, kind)]++;
+    ag_count_place(&s->windows, kind, s->waiting->place[id]);
 }
 
 /* Where a value is read: its place, or the table of sines and cosines. */
@@ -197,12 +141,20 @@ static void declare(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
     ag_emit_value(t, s->printer, id);
 }
 
+/* What the trunk takes from limbs it reads where it needs it. */
+static bool is_taken(const ag_parts *s, const ag_sequence *way, ag_id id) {
+  return s->printer->plan->of_stages && way->graph->dag.nodes[id].op == AG_TAKE;
+}
+
 /* Declares what the text of the node's operands names. */
 static void declare_operands(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
+  const ag_node *nodes = way->graph->dag.nodes;
   ag_id of[3];
-  const int arity = ag_operands(&way->graph->dag.nodes[id], of);
+  const int arity = ag_operands(&nodes[id], of);
   for (int k = 0; k < arity; k++) {
-    if (s->printer->name[of[k]])
+    const bool joined = nodes[id].op == AG_JOIN && nodes[of[k]].op == AG_JOIN; /* as one */
+    if (is_taken(s, way, of[k])) continue;
+    if (s->printer->name[of[k]] && !joined)
       declare(t, s, way, of[k]);
     else
       declare_operands(t, s, way, of[k]);
@@ -212,6 +164,7 @@ static void declare_operands(ag_text *t, ag_parts *s, const ag_sequence *way, ag
 void ag_emit_loads(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
   if (!s) return;
   s->waiting = way == &s->printer->plan->own ? &s->split->own : &s->split->fast;
+  if (is_taken(s, way, id)) return;
   if (s->printer->name[id])
     declare(t, s, way, id);
   else
@@ -220,11 +173,20 @@ void ag_emit_loads(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
 
 /* ---- parts ---- */
 
-static void store_output(ag_text *t, ag_parts *s, const ag_sequence *way, int element) {
-  const ag_header *h = s->printer->header;
-  ag_text line = {.arena = h->arena};
+/* What a store of an output names: of limbs, which store theirs at once, the vector by the first lane; -1: nothing. */
+static ag_id stored_value(const ag_parts *s, const ag_sequence *way, int element) {
+  const ag_id id = way->results->outputs[element];
+  const ag_node *n = &way->graph->dag.nodes[id];
+  if (!is_taken(s, way, id)) return id;
+  return n->b == 0 ? n->a : -1;
+}
+
+/* The statement that does it. */
+static const char *store_of(const ag_parts *s, const ag_sequence *way, int element) {
   const char *place = s->links ? ag_link_stores(s->links, element) : NULL;
-  ag_emit_loads(t, s, way, way->results->outputs[element]);
+  ag_text line = {.arena = s->printer->header->arena};
+  if (is_taken(s, way, way->results->outputs[element]))
+    return ag_store_of_limbs(s->printer, element);
   if (place) {
     ag_text_add(&line, "%s = ", place);
     ag_emit_expression(&line, s->printer, way->results->outputs[element]);
@@ -232,7 +194,14 @@ static void store_output(ag_text *t, ag_parts *s, const ag_sequence *way, int el
   } else {
     ag_emit_output(&line, s->printer, way, element);
   }
-  ag_emit_statement(t, s->printer, line.chars);
+  return line.chars;
+}
+
+static void store_output(ag_text *t, ag_parts *s, const ag_sequence *way, int element) {
+  const ag_id value = stored_value(s, way, element);
+  if (value < 0) return;
+  ag_emit_loads(t, s, way, value);
+  ag_emit_statement(t, s->printer, store_of(s, way, element));
 }
 
 /* By node of the order, the first output that is stored behind it, and by output the next one; -1:
@@ -269,6 +238,10 @@ static bool is_for_others(const ag_parts *s, ag_id id) {
 
 static void statement(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
   declare_operands(t, s, way, id);
+  if (s->lanes == 1 && way->graph->width[id] > 1) { /* the trunk joins it for limbs */
+    ag_emit_statement(t, s->printer, ag_give_limbs(s->printer, s->split, id));
+    return;
+  }
   s->seen[id] = s->scope;
   if (is_for_others(s, id)) {
     replace_name(s, id, place_of(s, way, id));
@@ -313,11 +286,8 @@ static bool names(const char *text, const char *parameter) {
 static void find_windows(ag_parts *s, int k, const stores *list) {
   const ag_part *part = &s->split->parts[k];
   const ag_sequence *way = way_of(s, part);
-  s->nwindows = 0;
+  ag_begin_windows(&s->windows);
   if (in_batch(s)) return;
-  for (int kind = 0; kind < AG_WIDTHS; kind++)
-    for (int block = 0; block * block_size(s, kind) < s->split->count[kind]; block++)
-      s->used[kind][block] = 0;
   s->scope = s->split->nparts + 3 + k; /* of the count */
   s->counts = true;
   for (int i = part->first; i < part->behind; i++) {
@@ -329,37 +299,65 @@ static void find_windows(ag_parts *s, int k, const stores *list) {
       count_use(s, way, id);
     }
     for (int e = list->first[i]; e >= 0; e = list->next[e])
-      ag_emit_loads(NULL, s, way, way->results->outputs[e]);
+      if (stored_value(s, way, e) >= 0) ag_emit_loads(NULL, s, way, stored_value(s, way, e));
   }
   s->counts = false;
-  choose_windows(s);
+  ag_choose_windows(&s->windows);
 }
 
-/* A part's parameters, and what the function gives for them. */
-static const char *parameters_of(const ag_parts *s, const char *body, ag_text *line) {
-  ag_arena *arena = s->printer->header->arena;
-  const char *given = "";
-  for (int w = 0; w < s->nwindows; w++) {
-    const char *comma = given[0] ? ", " : "";
-    const int kind = s->windows[w].kind;
-    ag_text_add(line, "%s%s *w%d", comma, type_of(s, kind), w + 1);
-    given = ag_printf(arena, "%s%s&work->%s[%d]", given, comma, array_of(kind),
-                      middle_of(s, &s->windows[w]));
-  }
-  for (const ag_parameter *p = s->parameters; p->name; p++) {
-    if (!body || !names(body, p->name)) continue;
-    const char *comma = given[0] ? ", " : "";
-    ag_text_add(line, "%s%s%s", comma, p->type, p->name);
-    given = ag_printf(arena, "%s%s%s", given, comma, p->name);
-  }
+/* Adds a parameter to a part's first line, and what the function gives for it to a list, which is returned. */
+static const char *add_parameter(const ag_parts *s, ag_text *line, const char *type,
+                                 const char *name, const char *given, const char *value) {
+  const char *list = line->length > 0 ? strrchr(line->chars, '(') : NULL;
+  const bool first = line->length == 0 || (list && list[1] == '\0');
+  const bool behind_lane = list && !first && !strchr(list, ' '); /* a macro with its own comma */
+  const char *between = first ? "" : behind_lane ? " " : ", ";
+  ag_text_add(line, "%s%s%s", between, type, name);
+  return ag_printf(s->printer->header->arena, "%s%s%s", given, given[0] ? ", " : "", value);
+}
+
+/* The same of what limbs keep. limb: "limb2[0]", the one that the part is called for. */
+static const char *limb_parameters(const ag_parts *s, const char *body, ag_text *line,
+                                   const char *given, const char *limb) {
+  const ag_printer *p = s->printer;
+  ag_arena *arena = p->header->arena;
+  for (int lanes = 2; lanes <= AG_LANES && s->lanes == 1; lanes *= 2)
+    if (ag_has_limbs(p->header, body, lanes)) {
+      const char *name = ag_printf(arena, "limb%d", lanes);
+      given = add_parameter(s, line, ag_printf(arena, "%s *", ag_limb_type(p, s->name, lanes)),
+                            name, given, name);
+    }
+  if (s->lanes > 1 && names(body, "own"))
+    given = add_parameter(s, line, ag_printf(arena, "%s *", ag_limb_type(p, s->name, s->lanes)),
+                          "own", given, ag_printf(arena, "&%s", limb));
   return given;
+}
+
+/* A part's parameters, and what the function gives for them. l: limbs' how-many-eth is computed; -1: all in vectors. */
+static const char *parameters_of(const ag_parts *s, const char *body, ag_text *line, int l) {
+  ag_arena *arena = s->printer->header->arena;
+  const ag_windows *windows = &s->windows;
+  const char *given = "", *limb = ag_printf(arena, "limb%d[%d]", s->lanes, l < 0 ? 0 : l);
+  if (s->lanes > 1 && ag_has_lane(s->printer->header, body)) {
+    ag_text_add(line, "%s_LANE", s->printer->header->upper);
+    if (l >= 0) given = ag_printf(arena, "%d", l);
+  }
+  for (int w = 0; w < windows->count; w++)
+    given = add_parameter(
+        s, line, ag_printf(arena, "%s *", ag_kind_type(s->printer, windows->of[w].kind)),
+        ag_printf(arena, "w%d", w + 1), given,
+        ag_window_middle(windows, w, ag_printf(arena, "%s.", limb)));
+  for (const ag_parameter *p = s->parameters; p->name; p++)
+    if (body && names(body, p->name))
+      given = add_parameter(s, line, p->type, p->name, given, p->name);
+  return body ? limb_parameters(s, body, line, given, limb) : given;
 }
 
 /* The text of a part's statements, after it has been counted what they name. */
 static const char *body_of(ag_parts *s, int k, const stores *list) {
   ag_text body = {.arena = s->printer->header->arena};
   find_windows(s, k, list);
-  if (s->links) s->nwindows = 0;
+  if (s->links) s->windows.count = 0;
   s->scope = k + 1;
   s->brief = s->printer->terse && !in_batch(s);
   statements(&body, s, &s->split->parts[k], list);
@@ -397,7 +395,7 @@ static void emit_step(ag_text *t, ag_parts *s, int k, link_call *call, const sto
   s->links = NULL;
   const char *name = ag_link_function(call->links);
   ag_text_add(&line, "static %s_PART void %s_%s(", h->upper, s->name, name);
-  call->given = parameters_of(s, body, &line);
+  call->given = parameters_of(s, body, &line, -1);
   ag_text_add(&line, "%s) {", appended(call->given, ag_link_parameters(call->links, body)));
   ag_emit_comment(t, s->printer->language, "", ag_link_comment(call->links));
   emit_function(t, s, line.chars, name, body);
@@ -425,24 +423,35 @@ static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
     call_step(t, s, k, list);
     return;
   }
+  s->lanes = s->split->parts[k].lanes;
   const char *body = body_of(s, k, list), *name = ag_printf(h->arena, "part_%d", k + 1);
   ag_text_add(&line, "static %s_PART void %s_%s(", h->upper, s->name, name);
-  const char *given = parameters_of(s, body, &line);
-  s->nwindows = 0;
-  ag_text_add(&line, "%s) {", given[0] ? "" : "void");
+  const char *given = parameters_of(s, body, &line, -1);
+  for (int l = 0; l < s->lanes && s->lanes > 1; l++) {
+    ag_text same = {.arena = h->arena};
+    s->each[k][l] =
+        ag_printf(h->arena, "%s_%s(%s);", s->name, name, parameters_of(s, body, &same, l));
+  }
+  s->windows.count = s->lanes = 0;
+  ag_text_add(&line, "%s) {", line.chars[line.length - 1] == '(' ? "void" : "");
   emit_function(t, s, line.chars, name, body);
   s->calls[k] = ag_printf(h->arena, "%s_%s(%s);", s->name, name, given);
 }
 
-static bool any_waits(const ag_parts *s) {
+/* Whether a struct of the function has what waits of this kind, which limbs do not keep. */
+static bool waits_in_work(const ag_parts *s, int kind) {
+  return s->split->count[kind] > 0 && (!s->printer->plan->of_stages || ag_kind_lanes(kind) == 1);
+}
+
+static bool has_work(const ag_parts *s) {
   for (int kind = 0; kind < AG_KINDS; kind++)
-    if (s->split->count[kind] > 0) return true;
+    if (waits_in_work(s, kind)) return true;
   return false;
 }
 
 /* The struct in which values wait. */
 static void work_type(ag_text *t, const ag_parts *s) {
-  if (!any_waits(s)) return;
+  if (!has_work(s)) return;
   ag_text_add(t,
               "/* Values that one part of %s computes and a later one reads.%s */\ntypedef struct "
               "%s_work {\n",
@@ -453,8 +462,9 @@ static void work_type(ag_text *t, const ag_parts *s) {
                             "place, not four.",
               s->name);
   for (int kind = 0; kind < AG_KINDS; kind++)
-    if (s->split->count[kind])
-      ag_text_add(t, "  %s %s[%d];\n", type_of(s, kind), array_of(kind), s->split->count[kind]);
+    if (waits_in_work(s, kind))
+      ag_text_add(t, "  %s %s[%d];\n", ag_kind_type(s->printer, kind),
+                  ag_array_of_kind(s->printer, kind), s->split->count[kind]);
   ag_text_add(t, "} %s_work;\n\n", s->name);
 }
 
@@ -476,8 +486,8 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
   s->calls = ag_alloc(arena, (size_t)(split->nparts + 1) * sizeof *s->calls);
   s->seen = ag_alloc(arena, (size_t)(plan->graph->dag.count + 1) * sizeof *s->seen);
   const size_t nodes = (size_t)plan->graph->dag.count + 1;
-  for (int kind = 0; kind < AG_WIDTHS; kind++)
-    s->used[kind] = ag_alloc(arena, (size_t)(split->count[kind] + 1) * sizeof **s->used);
+  s->windows = ag_windows_of(p, split);
+  s->each = ag_alloc(arena, (size_t)(split->nparts + 1) * sizeof *s->each);
   s->named = ag_alloc(arena, nodes * sizeof *s->named);
   s->replaced = ag_alloc(arena, nodes * sizeof *s->replaced);
   s->names = ag_alloc(arena, nodes * sizeof *s->names);
@@ -489,6 +499,10 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
     if (plan->fast) name_inputs(p, plan->fast);
   }
   work_type(t, s);
+  if (plan->of_stages) {
+    ag_emit_limb_types(t, p, split, name);
+    ag_name_taken(p, split);
+  }
   s->table = ag_emit_link_table(t, p, name);
   stores list = {0};
   for (int k = 0; k < split->nparts; k++) {
@@ -506,16 +520,32 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
 /* ---- the function itself ---- */
 
 void ag_emit_work(ag_text *t, const ag_parts *s) {
-  if (!s || !any_waits(s)) return;
+  if (s && s->printer->plan->of_stages) ag_emit_limb_structs(t, s->printer, s->split, s->name);
+  if (!s || !has_work(s)) return;
   if (!in_batch(s)) {
     ag_text_add(t, "  %s_work waiting, *const work = &waiting;\n", s->name);
     return;
   }
   ag_text_add(t, "  %s_work waiting;\n", s->name);
   if (s->split->count[0])
-    ag_text_add(t, "  %s *const work = &waiting.v[%d];\n", type_of(s, 0), middle(s));
+    ag_text_add(t, "  %s *const work = &waiting.v[%d];\n", ag_kind_type(s->printer, 0), middle(s));
   if (s->split->count[AG_WIDTHS])
-    ag_text_add(t, "  %s *const masks = waiting.k;\n", type_of(s, AG_WIDTHS));
+    ag_text_add(t, "  %s *const masks = waiting.k;\n", ag_kind_type(s->printer, AG_WIDTHS));
+}
+
+/* The calls of parts of limbs from part k on, up to the next one of the trunk: returns which. */
+static int emit_limb_calls(ag_text *t, const ag_parts *s, int k) {
+  const ag_printer *p = s->printer;
+  const ag_part *parts = s->split->parts;
+  int behind = k;
+  while (behind < s->split->nparts && parts[behind].lanes > 1) behind++;
+  ag_text_add(t, "#if defined(%s_LANES)\n", p->header->upper);
+  for (int at = k; at < behind; at++) ag_emit_statement(t, p, s->calls[at]);
+  ag_text_add(t, "#else\n");
+  for (int at = k; at < behind; at++)
+    for (int l = 0; l < parts[at].lanes; l++) ag_emit_statement(t, p, s->each[at][l]);
+  ag_text_add(t, "#endif\n");
+  return behind;
 }
 
 void ag_emit_way(ag_text *t, ag_parts *s, const ag_printer *p, const ag_sequence *way, int first,
@@ -524,10 +554,15 @@ void ag_emit_way(ag_text *t, ag_parts *s, const ag_printer *p, const ag_sequence
     ag_emit_statements(t, p, way, first, behind);
     return;
   }
-  for (int k = 0; k < s->split->nparts; k++) {
+  for (int k = 0; k < s->split->nparts;) {
     const ag_part *part = &s->split->parts[k];
+    if (part->lanes > 1) {
+      k = emit_limb_calls(t, s, k);
+      continue;
+    }
     if (way_of(s, part) == way && part->first >= first && part->behind <= behind)
       ag_emit_statement(t, p, s->calls[k]);
+    k++;
   }
 }
 
@@ -546,6 +581,7 @@ bool ag_has_parts(const ag_header *h) {
     const ag_plan *plan = h->plans[i];
     if (plan->split && !ag_has_limb_functions(plan)) return true;
     if (plan->limbs && plan->limbs->split) return true;
+    if (ag_has_limb_functions(plan) && plan->limbs->stages->shared) return true;
     if (plan->vectors && plan->vectors->split) return true;
   }
   return false;

@@ -28,6 +28,11 @@ static const ag_target *shortest(const ag_target *target, ag_arena *arena) {
   return small;
 }
 
+/* Operations of a part as requested, or where nobody says how many. */
+static int part_of(const ag_target *target, int operations) {
+  return target->parts == AG_PARTS_LONG ? operations : target->parts;
+}
+
 /* In the order of the shortest code, and in parts where nobody says how long these are. */
 static ag_plan *shortest_plan(const ag_graph *graph, const ag_target *small, ag_arena *arena) {
   const int operations = ag_count(graph, AG_GENERAL, arena);
@@ -92,22 +97,22 @@ static choice best_of_numbers(const ag_graph *graph, const ag_target *target, ag
   return best;
 }
 
-/* The plan with limbs as lanes: in the usual order where that fits, else in that of the shortest code, and in parts where nobody says how
- * long these are. */
+/* The plan with limbs as lanes: in the usual order where that fits, else in that of the shortest code, and in parts as requested, or where
+ * it is long: what waits in few parts is near by itself. */
 static ag_plan *ordered_lanes(const ag_graph *lanes, const ag_target *target, bool apart,
                               ag_text_size *text, ag_arena *arena) {
   ag_target *whole = copy_of(target, arena);
   whole->apart = apart;
   const ag_target *small = shortest(whole, arena);
   const int operations = ag_count(lanes, lanes->nways - 1, arena);
-  const int asked = small->parts == AG_PARTS_LONG ? AG_SHORT_PART : small->parts;
-  const bool cut = !apart || lanes->nways > 1; /* else limbs' functions are its parts */
-  ag_plan *plan = ag_schedule(lanes, whole, 0, arena);
-  *text = ag_predict_text(plan, arena);
-  if (text->most <= target->cache) return plan;
-  ag_plan *shorter = ag_schedule(lanes, small, cut ? ag_part_of(asked, operations) : 0, arena);
+  ag_plan *plan = apart ? NULL : ag_schedule(lanes, whole, 0, arena);
+  if (plan) *text = ag_predict_text(plan, arena);
+  if (plan && text->most <= target->cache) return plan;
+  const bool cut = operations > 10 * AG_LANES_PART || small->parts != AG_PARTS_LONG;
+  const int part = cut ? ag_part_of(part_of(small, AG_LANES_PART), operations) : 0;
+  ag_plan *shorter = ag_schedule(lanes, small, part, arena);
   const ag_text_size size = ag_predict_text(shorter, arena);
-  if (size.most >= text->most) return plan;
+  if (plan && size.most >= text->most) return plan;
   *text = size;
   return shorter;
 }
@@ -131,7 +136,8 @@ static void outline(ag_function *function, ag_plan *plan, ag_plan *limbs, const 
                     ag_arena *arena) {
   function->outlined = ag_outline(function->limbs, arena);
   limbs->stages = ag_find_stages(ag_schedule(function->outlined, small, 0, arena), arena);
-  limbs->stages->shared = true;
+  ag_share_stages(limbs->stages, plan->fast ? part_of(small, AG_PART) : part_of(small, AG_LANES_PART), arena);
+  if (!limbs->fast) limbs->split = NULL; /* the stages' parts are its text */
   if (plan->fast) ag_add_guard(&plan->own.cost, plan->graph, arena); /* computed twice at worst */
 }
 
@@ -217,7 +223,7 @@ const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
   const ag_plan *limbs = plan->limbs;
   const int part = limbs ? limbs->part : plan->part;
   const char *parts = "";
-  if (part == AG_SHORT_PART || part == AG_PART)
+  if (part == AG_SHORT_PART || part == AG_LANES_PART || part == AG_PART)
     parts = ag_printf(header->arena, ", in parts of %d operations at most, whose stacks are small",
                       part);
   const char *what = ag_printf(
@@ -233,12 +239,10 @@ const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
         header->arena, "limbs of equal shape are computed together in the lanes of vectors%s%s%s",
         limbs->target->small ? ", in the order of the shortest code" : "", parts,
         !limbs->stages ? ""
-        : limbs->fast
-            ? "; the general solve by functions that are called once for all limbs, and "
-              "where the compiler has no vectors, which have that solve alone, once for "
-              "each"
-            : ", by functions that are called once for all of them, and where the compiler "
-              "has no vectors once for each");
+        : limbs->fast  ? "; the general solve by parts that are called once for all limbs, and where the "
+                         "compiler has no vectors, which have that solve alone, once for each"
+                       : ", called once for all of them, and where the compiler has no vectors once for "
+                         "each");
   return ag_printf(header->arena,
                    "about %d KB by gcc -O2 for x86-64%s in place of %d, which %s%d KB of a "
                    "first-level cache (--cache) do not hold: %s",

@@ -53,8 +53,10 @@ static bool lower_limbs(ag_function *function, ag_plan *plan, ag_arena *arena, a
 /* Vectors of a batch are reached farther by one byte (emit/parts.c). */
 static void place_near(const ag_header *header) {
   for (int k = 0; k < header->nfunctions; k++) {
-    ag_place_near(header->plans[k], header->arena);
-    if (header->plans[k]->limbs) ag_place_near(header->plans[k]->limbs, header->arena);
+    ag_plan *plan = header->plans[k];
+    ag_place_near(plan, header->arena);
+    if (plan->limbs) ag_place_near(plan->limbs, header->arena);
+    if (plan->limbs && plan->limbs->stages) ag_place_near(plan->limbs->stages->plan, header->arena);
   }
 }
 

@@ -12,6 +12,10 @@ int ag_kind_of(const ag_graph *graph, ag_id id) {
   return kind;
 }
 
+int ag_kind_lanes(int kind) {
+  return 1 << kind % AG_WIDTHS;
+}
+
 bool ag_is_at_hand(const ag_graph *graph, ag_id id) {
   const ag_node *n = &graph->dag.nodes[id];
   if (n->op != AG_JOIN) return ag_is_given(&graph->dag, id);
@@ -25,9 +29,11 @@ bool ag_is_at_hand(const ag_graph *graph, ag_id id) {
 
 static int add_operands(const ag_sequence *way, ag_id id, ag_id *of, int count) {
   ag_id operands[3];
-  const int arity = ag_operands(&way->graph->dag.nodes[id], operands);
+  const ag_node *nodes = way->graph->dag.nodes;
+  const int arity = ag_operands(&nodes[id], operands);
   for (int k = 0; k < arity; k++) {
-    if (way->statement[operands[k]])
+    const bool joined = nodes[id].op == AG_JOIN && nodes[operands[k]].op == AG_JOIN; /* as one */
+    if (way->statement[operands[k]] && !joined)
       of[count++] = operands[k];
     else
       count = add_operands(way, operands[k], of, count);

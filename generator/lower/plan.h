@@ -19,6 +19,7 @@ typedef struct ag_cost {
 typedef struct ag_part {
   bool fast; /* of the fast way, and what comes before both */
   int first, behind;
+  int lanes; /* of limbs of so many lanes; 1: of the trunk, 0: of a plan without stages */
   const struct ag_repeat
       *repeat; /* it is a step that has one function for several links (repeats.h); NULL: none */
   int call;    /* the how-many-eth of these */
@@ -85,13 +86,15 @@ struct ag_plan {
   ag_text_size text, usual_text;
   struct ag_stages
       *stages; /* of the graph that has been cut for functions of a limb (stages.h); NULL: none */
+  const struct ag_stages *of_stages; /* it is the plan of these, for parts of limbs; NULL: it is not */
 };
 
 /* Additions, subtractions, multiplications and divisions. */
 int ag_flops(const ag_cost *cost);
 
-/* The kind of a node's value. */
+/* The kind of a node's value, and how many lanes one has. */
 int ag_kind_of(const ag_graph *graph, ag_id id);
+int ag_kind_lanes(int kind);
 /* Whether every part has a value for itself: sines, cosines and inputs are given, vectors of constants stand in its text. */
 bool ag_is_at_hand(const ag_graph *graph, ag_id id);
 

@@ -3,6 +3,7 @@
 #include "lower/split.h"
 
 #include "lower/repeats.h"
+#include "lower/stages.h"
 
 #include <limits.h>
 #include <string.h>
@@ -98,6 +99,22 @@ static void add_part(splitter *s, ag_part part) {
   split->parts[split->nparts++] = part;
 }
 
+/* Of a plan with stages, for how many lanes the first statement from the `first` node of the order on is. */
+static int lanes_from(const splitter *s, const ag_sequence *way, int first) {
+  if (!s->plan->of_stages) return 0;
+  while (first < way->norder && !way->statement[way->order[first]]) first++;
+  return first < way->norder ? ag_lanes_of(s->plan->of_stages, way->order[first]) : 1;
+}
+
+/* The next node of the order that another number of lanes begins with, before `behind`, or this. */
+static int end_of_lanes(const splitter *s, const ag_sequence *way, int first, int behind) {
+  const int lanes = lanes_from(s, way, first);
+  for (int i = first; i < behind && s->plan->of_stages; i++)
+    if (way->statement[way->order[i]] && ag_lanes_of(s->plan->of_stages, way->order[i]) != lanes)
+      return i;
+  return behind;
+}
+
 /* Cuts the nodes from the `first`-th to the one before `behind` of a way's order; a step that repeats is a part. */
 static void cut(splitter *s, const ag_sequence *way, int first, int behind) {
   const int *waiting = count_waiting(s, way);
@@ -108,14 +125,15 @@ static void cut(splitter *s, const ag_sequence *way, int first, int behind) {
   while (first < behind) {
     const ag_block *block = blocks && k < blocks->count ? &blocks->of[k] : NULL;
     if (block && block->first == first) {
-      add_part(s, (ag_part){fast, first, block->behind, block->repeat, block->call});
+      add_part(s, (ag_part){fast, first, block->behind, 0, block->repeat, block->call});
       first = block->behind;
       k++;
       continue;
     }
-    const int until = block && block->first < behind ? block->first : behind;
-    const int end = end_of_part(s, way, first, until, waiting);
-    add_part(s, (ag_part){.fast = fast, .first = first, .behind = end});
+    const int until =
+        block && block->first < behind ? block->first : end_of_lanes(s, way, first, behind);
+    const int end = end_of_part(s, way, first, until, waiting), lanes = lanes_from(s, way, first);
+    add_part(s, (ag_part){.fast = fast, .first = first, .behind = end, .lanes = lanes});
     first = end;
   }
 }
@@ -140,13 +158,22 @@ static void note_uses(const splitter *s, const course *c, int part) {
     if (c->last[s->of[k]] < part) c->last[s->of[k]] = part;
 }
 
+/* Whether an output takes what limbs made, and they do not store it. */
+static bool is_left(const splitter *s, int element) {
+  const ag_stages *stages = s->plan->of_stages;
+  if (!stages || stages->stored[element]) return false;
+  for (int k = 0; k < s->nof; k++)
+    if (s->plan->graph->width[s->of[k]] > 1) return true;
+  return false;
+}
+
 /* An output is stored behind the last statement that it names, if that is one of the way's own
  * parts: returns which; else `count`. */
 static int store_output(const splitter *s, const course *c, int element, const int *position) {
   int latest = -1, part = c->nguard;
   for (int k = 0; k < s->nof; k++)
     if (position[s->of[k]] > latest) latest = position[s->of[k]];
-  if (c->nguard == c->count || latest < c->own[0].first) return c->count;
+  if (c->nguard == c->count || latest < c->own[0].first || is_left(s, element)) return c->count;
   c->waiting->stored[element] = latest;
   while (part_of(c, part)->behind <= latest) part++;
   return part;

@@ -10,6 +10,8 @@
 #define AG_LONG 10000
 #define AG_PART 1000
 #define AG_SHORT_PART 120 /* of the shortest code: fewer values wait on a smaller stack */
+#define AG_LANES_PART                                                                              \
+  200 /* of limbs as lanes: by times of humanoids and what compilers take for them */
 #define AG_LINK_PART                                                                               \
   300 /* between functions of links (repeats.h): by times of chains of 14 to 60 joints */
 #define AG_BATCH_PART                                                                              \

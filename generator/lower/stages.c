@@ -2,6 +2,10 @@
 /* stages.c: see stages.h */
 #include "lower/stages.h"
 
+#include "lower/split.h"
+
+#include <limits.h>
+
 typedef struct stager {
   const ag_graph *graph;
   int *stage;
@@ -134,4 +138,72 @@ ag_stages *ag_find_stages(ag_plan *plan, ag_arena *arena) {
   name_what_waits(stages);
   sort_by_stage(stages, arena);
   return stages;
+}
+
+/* ---- one text for all limbs ---- */
+
+/* Whether limbs can compute a node of constants and inputs. */
+static bool is_of_given(const ag_sequence *way, ag_id id) {
+  const ag_dag *dag = &way->graph->dag;
+  ag_id of[3];
+  const int arity = ag_operands(&dag->nodes[id], of);
+  if (ag_is_given(dag, id)) return true;
+  if (way->statement[id] && dag->nodes[id].op != AG_JOIN) return false;
+  for (int k = 0; k < arity; k++)
+    if (!is_of_given(way, of[k])) return false;
+  return true;
+}
+
+int ag_lanes_of(const ag_stages *stages, ag_id id) {
+  const ag_sequence *way = &stages->plan->own;
+  const int lanes = way->graph->width[id];
+  const bool given = way->graph->dag.nodes[id].op == AG_JOIN && !is_of_given(way, id);
+  return given ? 1 : lanes;
+}
+
+/* The order of each stage: what the trunk makes, then the limbs of two lanes, and so on. */
+static void sort_by_lanes(const ag_stages *stages, ag_arena *arena) {
+  ag_sequence *way = &stages->plan->own;
+  ag_id *order = ag_alloc(arena, (size_t)(way->norder + 1) * sizeof *order);
+  int count = 0;
+  for (int first = 0, behind = 0; first < way->norder; first = behind) {
+    const int stage = stages->stage[way->order[first]];
+    while (behind < way->norder && stages->stage[way->order[behind]] == stage) behind++;
+    for (int lanes = 1; lanes <= 1 << (AG_WIDTHS - 1); lanes *= 2)
+      for (int i = first; i < behind; i++)
+        if (ag_lanes_of(stages, way->order[i]) == lanes) order[count++] = way->order[i];
+  }
+  way->order = order;
+}
+
+/* Output e takes a lane of a vector of limbs, whose lanes are all outputs of one quantity of joints: they store these. */
+static bool is_stored(const ag_sequence *way, int e) {
+  const ag_graph *g = way->graph;
+  const ag_id *outputs = way->results->outputs;
+  const ag_node *n = &g->dag.nodes[outputs[e]];
+  if (n->op != AG_TAKE || g->dag.nodes[n->a].op == AG_JOIN) return false;
+  for (int k = 0; k < g->function->out.nquantities; k++) {
+    const ag_quantity *q = &g->function->out.quantities[k];
+    if (q->shape != AG_JOINTS || e < q->first || e >= q->first + q->size) continue;
+    int lanes = 0;
+    for (int i = q->first; i < q->first + q->size; i++) {
+      const ag_node *other = &g->dag.nodes[outputs[i]];
+      lanes += other->op == AG_TAKE && other->a == n->a;
+    }
+    return lanes == g->width[n->a];
+  }
+  return false;
+}
+
+void ag_share_stages(ag_stages *stages, int part, ag_arena *arena) {
+  ag_plan *plan = stages->plan;
+  const int noutputs = plan->own.results->noutputs;
+  bool *stored = ag_alloc(arena, (size_t)(noutputs + 1) * sizeof *stored);
+  for (int e = 0; e < noutputs; e++) stored[e] = is_stored(&plan->own, e);
+  stages->shared = true;
+  stages->stored = stored;
+  sort_by_lanes(stages, arena);
+  plan->of_stages = stages;
+  plan->part = part > 0 ? part : INT_MAX / 4;
+  plan->split = ag_split_plan(plan, arena);
 }

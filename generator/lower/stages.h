@@ -12,11 +12,18 @@ typedef struct ag_stages {
   int *stage;
   int last; /* the last stage, of the trunk */
   int kept; /* bytes of the structs that wait between stages (emit/limb_functions.c) */
-  /* Where there are vectors, the functions are called once for all limbs: no other text of this way is emitted. */
+  /* Where there are vectors, the functions are called once for all limbs: no other text of this way is emitted. They are parts. */
   bool shared;
+  const bool *stored; /* by output, where it is so: limbs store it, each its own */
 } ag_stages;
 
 /* Sorts the plan's order by stages. */
 ag_stages *ag_find_stages(ag_plan *plan, ag_arena *arena);
+
+/* One text for vectors and for one limb after the other, in parts of so many operations; 0: as long as they are. */
+void ag_share_stages(ag_stages *stages, int part, ag_arena *arena);
+/* How many lanes the text has that makes a node's value: limbs' own vectors, and those of constants and inputs; 1: it is of the trunk,
+ * which also gives limbs what it joins. */
+int ag_lanes_of(const ag_stages *stages, ag_id id);
 
 #endif

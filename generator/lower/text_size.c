@@ -25,12 +25,17 @@ enum {
 enum { AVX = 79 };
 
 /* Of a function in parts, in parts of AG_SHORT_PART operations, and with one function for steps of several links: hundredths of the code
- * of a whole one. What waits is nearer on a smaller stack there, and in a link's frame. */
-enum { PARTS = 89, SHORT_PARTS = 79, LINKS = 80 };
+ * of a whole one. What waits is nearer on a smaller stack there, and in a link's frame. With limbs in lanes: the longer the whole one, the
+ * less, by so many hundredths where it is twice as long as NEAR. */
+enum { PARTS = 89, SHORT_PARTS = 79, LINKS = 80, TWICE = 7, NEAR = 16 * 1024 };
 
-static int share_of(const ag_plan *plan) {
+static int share_of(const ag_plan *plan, long bytes) {
   if (plan->repeats) return LINKS;
-  return plan->part > AG_SHORT_PART ? PARTS : SHORT_PARTS;
+  if (!plan->graph->width) return plan->part > AG_SHORT_PART ? PARTS : SHORT_PARTS;
+  int share = 100;
+  for (; bytes > 2 * NEAR; bytes /= 2) share -= TWICE;
+  if (bytes > NEAR) share -= (int)(TWICE * (bytes - NEAR) / NEAR);
+  return share;
 }
 
 static int tenths_of(const ag_dag *dag, const ag_node *n) {
@@ -97,7 +102,7 @@ static int bytes_from(const ag_plan *plan, const ag_sequence *way, int first, ag
     }
   }
   tenths += (long)MOVE * ag_count_moves(way, first, arena) + calls_from(plan, way, first);
-  if (plan->split) tenths = tenths * share_of(plan) / 100;
+  if (plan->split) tenths = tenths * share_of(plan, tenths / 10) / 100;
   return (int)(wide ? tenths * AVX / 1000 : tenths / 10);
 }
 

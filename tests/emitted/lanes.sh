@@ -265,7 +265,7 @@ if [ -n "$avx" ]; then
     subject="$robots/quadruped.urdf --layout feet.lua" function=achd real=double options='' batch='' flags=$avx mistake=$1
     ! crossed >told && grep -q "with lanes" told
   }
-  sampled 6 "a sign in a function of limbs is noticed" wrong_way '/_LIMB void packed_achd_limb4_step1/,/^}/s/ + / - /'
+  sampled 6 "a sign in the general way is noticed" wrong_way '/_PART void packed_achd_general_part_/,/^}/s/ + / - /'
   sampled 6 "a sign in the early way is noticed" wrong_way '/^    const packed_x4/s/ + / - /'
   mistake=
   # shellcheck disable=SC2086
