@@ -43,7 +43,8 @@ char *ag_cost_text(const ag_header *h, const ag_plan *plan) {
   const ag_split *split = shared ? stages->plan->split : plan->split;
   const char *parts = "";
   if (split) { /* of the longest part, and of what waits between them */
-    const ag_split *lanes = shared ? plan->limbs->split : NULL; /* of the fast way, which calls the other */
+    const ag_split *lanes =
+        shared ? plan->limbs->split : NULL; /* of the fast way, which calls the other */
     const int waiting = waiting_bytes(split, real) + (lanes ? waiting_bytes(lanes, real) : 0);
     bytes = waiting + split->live * real + around;
     plain = waiting + split->names * real + around;

@@ -19,7 +19,8 @@
 #define AG_IS_GCC_ON_X86                                                                           \
   "defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__)"
 #define AG_SHORTER                                                                                 \
-  "\"Os\", \"no-rename-registers\", \\\n    \"no-tree-ter\", \"no-schedule-insns2\", \"no-tree-pre\", "
+  "\"Os\", \"no-rename-registers\", \\\n    \"no-tree-ter\", \"no-schedule-insns2\", "             \
+  "\"no-tree-pre\", "
 #define AG_LESS_TO_COMPILE                                                                         \
   "\"no-tree-slp-vectorize\", \\\n                                                  "              \
   "\"no-tree-dse\", \"no-dse\""

@@ -243,8 +243,8 @@ static ag_parts *emit_parts(ag_text *t, ag_printer *p, bool general) {
   const ag_header *h = p->header;
   const ag_plan *plan = p->plan;
   const char *n = h->prefix;
-  const char *name = ag_printf(h->arena, "%s_%s", n,
-                               general ? general_name(plan) : plan->graph->function->name);
+  const char *name =
+      ag_printf(h->arena, "%s_%s", n, general ? general_name(plan) : plan->graph->function->name);
   ag_parameter *list =
       ag_alloc(h->arena, (size_t)(plan->graph->function->in.nquantities + 6) * sizeof *list);
   int count = 0;

@@ -14,7 +14,7 @@
 #include "emit/limb_vectors.h"
 #include "emit/limb_functions.h"
 #include "emit/limb_macros.h"
-#include "emit/parts.h"
+#include "emit/part_macros.h"
 #include "emit/shared.h"
 #include "emit/types.h"
 #include "graph/status.h"

@@ -92,10 +92,12 @@ const char *ag_store_of_limbs(const ag_printer *p, int e) {
   if (n->b != 0) return NULL;
   const char *place,
       *array = ag_array_of(h->arena, out, e, ag_emit_access(h, &out->elements[e]), &place);
-  const char *line = ag_printf(h->arena, "%s_PUT%d(out->%s", h->upper, p->graph->width[n->a], array);
+  const char *line =
+      ag_printf(h->arena, "%s_PUT%d(out->%s", h->upper, p->graph->width[n->a], array);
   for (int l = 0; l < p->graph->width[n->a]; l++)
     for (int i = 0; i < out->nelements; i++) {
-      if (nodes[outputs[i]].op != AG_TAKE || nodes[outputs[i]].a != n->a || nodes[outputs[i]].b != l)
+      if (nodes[outputs[i]].op != AG_TAKE || nodes[outputs[i]].a != n->a ||
+          nodes[outputs[i]].b != l)
         continue;
       (void)ag_array_of(h->arena, out, i, ag_emit_access(h, &out->elements[i]), &place);
       line = ag_printf(h->arena, "%s, %s", line, place);

@@ -4,7 +4,6 @@
 
 #include "emit/access.h"
 #include "emit/ahead.h"
-#include "emit/limb_macros.h"
 #include "emit/limits.h"
 #include "emit/limb_parts.h"
 #include "emit/links.h"
@@ -25,10 +24,10 @@ struct ag_parts {
   const ag_split *split;
   const char *name;
   const ag_parameter *parameters;
-  const char **calls;        /* by part */
+  const char **calls;            /* by part */
   const char *(*each)[AG_LANES]; /* by part of limbs: its calls for one limb after the other */
-  const ag_waiting *waiting; /* of the way that is printed */
-  int *seen;                 /* by node: the scope that last declared it */
+  const ag_waiting *waiting;     /* of the way that is printed */
+  int *seen;                     /* by node: the scope that last declared it */
   int scope, outer; /* the part, block or function that is printed; the function around a block */
   /* Of the part: */
   ag_windows windows; /* its pointers */
@@ -38,10 +37,10 @@ struct ag_parts {
   ag_id *replaced;    /* what has its place for a name */
   const char **names; /* and its name elsewhere */
   int nreplaced;
-  int lanes; /* it is of limbs of so many lanes; 1: of the trunk, 0: there are none */
-  ag_link_text *links;            /* where it is one for several links; NULL: it is not */
-  ag_link_table *table;           /* of constants of links */
-  link_call *called;              /* by repeat of the plan */
+  int lanes;            /* it is of limbs of so many lanes; 1: of the trunk, 0: there are none */
+  ag_link_text *links;  /* where it is one for several links; NULL: it is not */
+  ag_link_table *table; /* of constants of links */
+  link_call *called;    /* by repeat of the plan */
 };
 
 /* ---- what waits ---- */
@@ -131,14 +130,13 @@ static void declare(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
     return;
   }
   const ag_op op = way->graph->dag.nodes[id].op;
-  if (op == AG_JOIN && ag_is_at_hand(way->graph, id))
+  const bool joins = op == AG_JOIN && ag_is_at_hand(way->graph, id);
+  if (joins || (!s->brief && (op == AG_SIN || op == AG_COS)))
     ag_emit_value(t, s->printer, id);
   else if (s->brief && s->named[id] == 1)
     replace_name(s, id, source_of(s, way, id));
-  else if (s->brief || (op != AG_SIN && op != AG_COS))
-    ag_emit_declared(t, s->printer, id, source_of(s, way, id));
   else
-    ag_emit_value(t, s->printer, id);
+    ag_emit_declared(t, s->printer, id, source_of(s, way, id));
 }
 
 /* What the trunk takes from limbs it reads where it needs it. */
@@ -343,10 +341,10 @@ static const char *parameters_of(const ag_parts *s, const char *body, ag_text *l
     if (l >= 0) given = ag_printf(arena, "%d", l);
   }
   for (int w = 0; w < windows->count; w++)
-    given = add_parameter(
-        s, line, ag_printf(arena, "%s *", ag_kind_type(s->printer, windows->of[w].kind)),
-        ag_printf(arena, "w%d", w + 1), given,
-        ag_window_middle(windows, w, ag_printf(arena, "%s.", limb)));
+    given = add_parameter(s, line,
+                          ag_printf(arena, "%s *", ag_kind_type(s->printer, windows->of[w].kind)),
+                          ag_printf(arena, "w%d", w + 1), given,
+                          ag_window_middle(windows, w, ag_printf(arena, "%s.", limb)));
   for (const ag_parameter *p = s->parameters; p->name; p++)
     if (body && names(body, p->name))
       given = add_parameter(s, line, p->type, p->name, given, p->name);
@@ -574,51 +572,4 @@ bool ag_part_stores(const ag_parts *s, const ag_sequence *way, int element) {
   if (!s) return false;
   const bool own = way == &s->printer->plan->own;
   return (own ? &s->split->own : &s->split->fast)->stored[element] >= 0;
-}
-
-bool ag_has_parts(const ag_header *h) {
-  for (int i = 0; i < h->nfunctions; i++) {
-    const ag_plan *plan = h->plans[i];
-    if (plan->split && !ag_has_limb_functions(plan)) return true;
-    if (plan->limbs && plan->limbs->split) return true;
-    if (ag_has_limb_functions(plan) && plan->limbs->stages->shared) return true;
-    if (plan->vectors && plan->vectors->split) return true;
-  }
-  return false;
-}
-
-/* What gcc is asked for in parts. */
-static void ask_gcc(ag_text *t, const ag_header *h, const char *where, const char *shorter) {
-  ag_text_add(t,
-              "%s\n#define %s_PART __attribute__((noinline, optimize(%s" AG_LESS_TO_COMPILE ")))\n",
-              where, h->upper, shorter);
-}
-
-void ag_emit_part_macro(ag_text *t, const ag_header *h) {
-  if (!ag_has_parts(h)) return;
-  const bool shorter = !h->target.batch; /* vectors have no shorter ones */
-  ag_text_add(
-      t,
-      "\n/* Long functions take compilers long, so they are cut into parts, which must not "
-      "be inlined.\n"
-      " * Two of gcc's optimisations (vectors of neighbouring numbers, stores that nobody "
-      "reads) find\n"
-      " * next to nothing here and would take half of the compile time: they are off.%s */\n",
-      shorter ? " Of equal instructions\n * the shorter ones are taken: a register is used again "
-                "at once, and loads stay where they are."
-              : "");
-  if (shorter) ask_gcc(t, h, "#if " AG_IS_GCC_ON_X86, AG_SHORTER);
-  ask_gcc(
-      t, h,
-      ag_printf(h->arena, "#%s defined(__GNUC__) && !defined(__clang__)", shorter ? "elif" : "if"),
-      "");
-  ag_text_add(t,
-              "#elif defined(__GNUC__)\n#define %s_PART __attribute__((noinline))\n"
-              "#else\n#define %s_PART\n#endif\n",
-              h->upper, h->upper);
-  ag_text_add(t,
-              "#if defined(__clang__) && __clang_major__ >= 13\n"
-              "#define %s_IN_ORDER _Pragma(\"clang fp reassociate(off)\")\n"
-              "#else\n#define %s_IN_ORDER\n#endif\n",
-              h->upper, h->upper);
 }

@@ -30,9 +30,4 @@ void ag_parts_block(ag_parts *parts, bool open);
 /* Whether a part stores this output of the way. */
 bool ag_part_stores(const ag_parts *parts, const ag_sequence *way, int element);
 
-/* The macro in front of a part, and its end: compilers would put a function that is called once into
- * its caller. */
-void ag_emit_part_macro(ag_text *text, const ag_header *header);
-bool ag_has_parts(const ag_header *header);
-
 #endif

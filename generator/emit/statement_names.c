@@ -198,7 +198,8 @@ void ag_name_statements(ag_printer *p) {
     (void)take(&all, of_links[k]);
   static const char *const of_limbs[] = {"limb",  "own",   "trunk", "limb2",
                                          "limb4", "limb8", "lane",  "given"};
-  for (size_t k = 0; (plan->stages || plan->of_stages) && k < sizeof of_limbs / sizeof *of_limbs; k++)
+  for (size_t k = 0; (plan->stages || plan->of_stages) && k < sizeof of_limbs / sizeof *of_limbs;
+       k++)
     (void)take(&all, of_limbs[k]);
   for (int k = 0; k < p->limits->count; k++) (void)take(&all, p->limits->list[k].name);
   const char **body = ag_alloc(arena, (size_t)(plan->graph->nregions + 1) * sizeof *body);

@@ -7,8 +7,8 @@
 ag_windows ag_windows_of(const ag_printer *printer, const ag_split *split) {
   ag_windows windows = {.printer = printer, .split = split};
   for (int kind = 0; kind < AG_WIDTHS; kind++)
-    windows.used[kind] = ag_alloc(printer->header->arena,
-                                  (size_t)(split->count[kind] + 1) * sizeof **windows.used);
+    windows.used[kind] =
+        ag_alloc(printer->header->arena, (size_t)(split->count[kind] + 1) * sizeof **windows.used);
   return windows;
 }
 

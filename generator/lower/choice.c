@@ -12,6 +12,7 @@
 #include "lower/stages.h"
 #include "lower/text_size.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* The same target, for what is still to be said of it. */
@@ -134,9 +135,13 @@ static bool can_outline(const ag_function *function, const ag_graph *lanes,
 
 static void outline(ag_function *function, ag_plan *plan, ag_plan *limbs, const ag_target *small,
                     ag_arena *arena) {
+  const int part = part_of(small, plan->fast ? AG_PART : AG_LANES_PART);
   function->outlined = ag_outline(function->limbs, arena);
-  limbs->stages = ag_find_stages(ag_schedule(function->outlined, small, 0, arena), arena);
-  ag_share_stages(limbs->stages, plan->fast ? part_of(small, AG_PART) : part_of(small, AG_LANES_PART), arena);
+  ag_plan *stages = ag_schedule(function->outlined, small, 0, arena);
+  limbs->stages = ag_find_stages(stages, arena);
+  ag_share_stages(limbs->stages, arena);
+  stages->part = part > 0 ? part : INT_MAX / 4; /* --parts 0: as long as they are */
+  stages->split = ag_split_plan(stages, arena);
   if (!limbs->fast) limbs->split = NULL; /* the stages' parts are its text */
   if (plan->fast) ag_add_guard(&plan->own.cost, plan->graph, arena); /* computed twice at worst */
 }
@@ -239,10 +244,11 @@ const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
         header->arena, "limbs of equal shape are computed together in the lanes of vectors%s%s%s",
         limbs->target->small ? ", in the order of the shortest code" : "", parts,
         !limbs->stages ? ""
-        : limbs->fast  ? "; the general solve by parts that are called once for all limbs, and where the "
-                         "compiler has no vectors, which have that solve alone, once for each"
-                       : ", called once for all of them, and where the compiler has no vectors once for "
-                         "each");
+        : limbs->fast
+            ? "; the general solve by parts that are called once for all limbs, and where the "
+              "compiler has no vectors, which have that solve alone, once for each"
+            : ", called once for all of them, and where the compiler has no vectors once for "
+              "each");
   return ag_printf(header->arena,
                    "about %d KB by gcc -O2 for x86-64%s in place of %d, which %s%d KB of a "
                    "first-level cache (--cache) do not hold: %s",

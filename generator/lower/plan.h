@@ -86,7 +86,8 @@ struct ag_plan {
   ag_text_size text, usual_text;
   struct ag_stages
       *stages; /* of the graph that has been cut for functions of a limb (stages.h); NULL: none */
-  const struct ag_stages *of_stages; /* it is the plan of these, for parts of limbs; NULL: it is not */
+  const struct ag_stages
+      *of_stages; /* it is the plan of these, for parts of limbs; NULL: it is not */
 };
 
 /* Additions, subtractions, multiplications and divisions. */

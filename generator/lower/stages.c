@@ -2,10 +2,6 @@
 /* stages.c: see stages.h */
 #include "lower/stages.h"
 
-#include "lower/split.h"
-
-#include <limits.h>
-
 typedef struct stager {
   const ag_graph *graph;
   int *stage;
@@ -195,7 +191,7 @@ static bool is_stored(const ag_sequence *way, int e) {
   return false;
 }
 
-void ag_share_stages(ag_stages *stages, int part, ag_arena *arena) {
+void ag_share_stages(ag_stages *stages, ag_arena *arena) {
   ag_plan *plan = stages->plan;
   const int noutputs = plan->own.results->noutputs;
   bool *stored = ag_alloc(arena, (size_t)(noutputs + 1) * sizeof *stored);
@@ -204,6 +200,4 @@ void ag_share_stages(ag_stages *stages, int part, ag_arena *arena) {
   stages->stored = stored;
   sort_by_lanes(stages, arena);
   plan->of_stages = stages;
-  plan->part = part > 0 ? part : INT_MAX / 4;
-  plan->split = ag_split_plan(plan, arena);
 }

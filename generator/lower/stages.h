@@ -20,8 +20,8 @@ typedef struct ag_stages {
 /* Sorts the plan's order by stages. */
 ag_stages *ag_find_stages(ag_plan *plan, ag_arena *arena);
 
-/* One text for vectors and for one limb after the other, in parts of so many operations; 0: as long as they are. */
-void ag_share_stages(ag_stages *stages, int part, ag_arena *arena);
+/* One text for vectors and for one limb after the other, whose parts are still to be cut. */
+void ag_share_stages(ag_stages *stages, ag_arena *arena);
 /* How many lanes the text has that makes a node's value: limbs' own vectors, and those of constants and inputs; 1: it is of the trunk,
  * which also gives limbs what it joins. */
 int ag_lanes_of(const ag_stages *stages, ag_id id);

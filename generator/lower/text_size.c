@@ -26,15 +26,16 @@ enum { AVX = 79 };
 
 /* Of a function in parts, in parts of AG_SHORT_PART operations, and with one function for steps of several links: hundredths of the code
  * of a whole one. What waits is nearer on a smaller stack there, and in a link's frame. With limbs in lanes: the longer the whole one, the
- * less, by so many hundredths where it is twice as long as NEAR. */
-enum { PARTS = 89, SHORT_PARTS = 79, LINKS = 80, TWICE = 7, NEAR = 16 * 1024 };
+ * less, by so many hundredths where it is twice as long as this. */
+enum { PARTS = 89, SHORT_PARTS = 79, LINKS = 80, TWICE = 7 };
+static const long near_bytes = 16 * 1024L;
 
 static int share_of(const ag_plan *plan, long bytes) {
   if (plan->repeats) return LINKS;
   if (!plan->graph->width) return plan->part > AG_SHORT_PART ? PARTS : SHORT_PARTS;
   int share = 100;
-  for (; bytes > 2 * NEAR; bytes /= 2) share -= TWICE;
-  if (bytes > NEAR) share -= (int)(TWICE * (bytes - NEAR) / NEAR);
+  for (; bytes > 2 * near_bytes; bytes /= 2) share -= TWICE;
+  if (bytes > near_bytes) share -= (int)(TWICE * (bytes - near_bytes) / near_bytes);
   return share;
 }
 
