@@ -4,14 +4,12 @@
 
 #include "emit/expression.h"
 #include "emit/limb_macros.h"
-#include "lower/stages.h"
 
 bool ag_has_parts(const ag_header *h) {
   for (int i = 0; i < h->nfunctions; i++) {
     const ag_plan *plan = h->plans[i];
-    if (plan->split && !ag_has_limb_functions(plan)) return true;
+    if ((plan->split && !ag_has_limb_functions(plan)) || ag_shares_limbs(plan)) return true;
     if (plan->limbs && plan->limbs->split) return true;
-    if (ag_has_limb_functions(plan) && plan->limbs->stages->shared) return true;
     if (plan->vectors && plan->vectors->split) return true;
   }
   return false;
