@@ -112,24 +112,6 @@ void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_function *f) {
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(&ag_in_c, h, f, "", true)));
 }
 
-/* How many outputs from the i-th on are the lanes of a vector, which stands behind them in an array of joints: they go there at
- * once. 1: the output is a number, or a lane for itself. */
-static int stored_at_once(const ag_sequence *way, int i) {
-  const ag_node *nodes = way->graph->dag.nodes, *first = &nodes[way->results->outputs[i]];
-  if (!way->graph->width || first->op != AG_TAKE || first->b != 0) return 1;
-  const int lanes = way->graph->width[first->a];
-  for (int k = 0; k < way->graph->function->out.nquantities; k++) {
-    const ag_quantity *q = &way->graph->function->out.quantities[k];
-    if (i < q->first || i >= q->first + q->size) continue;
-    if (q->shape != AG_JOINTS || i + lanes > q->first + q->size) return 1;
-  }
-  for (int l = 1; l < lanes; l++) {
-    const ag_node *n = &nodes[way->results->outputs[i + l]];
-    if (n->op != AG_TAKE || n->a != first->a || n->b != l) return 1;
-  }
-  return lanes;
-}
-
 /* The bits that are tested after a way; behind the general one also those of the other. */
 static unsigned status_of(const ag_plan *plan, const ag_sequence *way) {
   return way == plan->fast ? ag_status_of_way(plan->graph, way->results)
@@ -143,7 +125,7 @@ static void emit_results(ag_text *t, const ag_printer *p, ag_parts *parts,
   ag_text_add(t, "\n%s/* results */\n", p->indent);
   for (int i = 0, lanes = 1; i < way->graph->function->out.nelements; i += lanes) {
     ag_text line = {.arena = h->arena};
-    lanes = limbs || p->plan->of_stages ? 1 : stored_at_once(way, i);
+    lanes = limbs || p->plan->of_stages ? 1 : ag_stored_at_once(way, i);
     if (ag_part_stores(parts, way, i) || ag_limb_stores(limbs, i)) continue;
     ag_emit_loads(t, parts, way, way->results->outputs[i]);
     if (lanes > 1)

@@ -173,6 +173,22 @@ static void probe(ag_text *t, const ag_printer *p, const ag_node *n) {
   }
 }
 
+int ag_stored_at_once(const ag_sequence *way, int i) {
+  const ag_node *nodes = way->graph->dag.nodes, *first = &nodes[way->results->outputs[i]];
+  if (!way->graph->width || first->op != AG_TAKE || first->b != 0) return 1;
+  const int lanes = way->graph->width[first->a];
+  for (int k = 0; k < way->graph->function->out.nquantities; k++) {
+    const ag_quantity *q = &way->graph->function->out.quantities[k];
+    if (i < q->first || i >= q->first + q->size) continue;
+    if (q->shape != AG_JOINTS || i + lanes > q->first + q->size) return 1;
+  }
+  for (int l = 1; l < lanes; l++) {
+    const ag_node *n = &nodes[way->results->outputs[i + l]];
+    if (n->op != AG_TAKE || n->a != first->a || n->b != l) return 1;
+  }
+  return lanes;
+}
+
 void ag_emit_output_vector(ag_text *t, const ag_printer *p, const ag_sequence *way, int element,
                            int lanes) {
   const ag_element *first = &way->graph->function->out.elements[element];

@@ -5,6 +5,7 @@
 #include "emit/access.h"
 #include "emit/ahead.h"
 #include "emit/limits.h"
+#include "emit/language_c.h"
 #include "emit/limb_parts.h"
 #include "emit/links.h"
 #include "emit/windows.h"
@@ -171,17 +172,34 @@ void ag_emit_loads(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
 
 /* ---- parts ---- */
 
-/* What a store of an output names: of limbs, which store theirs at once, the vector by the first lane; -1: nothing. */
-static ag_id stored_value(const ag_parts *s, const ag_sequence *way, int element) {
-  const ag_id id = way->results->outputs[element];
-  const ag_node *n = &way->graph->dag.nodes[id];
-  if (!is_taken(s, way, id)) return id;
-  return n->b == 0 ? n->a : -1;
+/* How many outputs from this one on go to their places at once, as they are the lanes of a vector; 0: it goes with one before it. */
+static int stored_with(const ag_parts *s, const ag_sequence *way, int element) {
+  const ag_node *n = &way->graph->dag.nodes[way->results->outputs[element]];
+  if (!way->graph->width || n->op != AG_TAKE) return 1;
+  const int first = element - n->b;
+  const bool limbs = is_taken(s, way, way->results->outputs[element]);
+  if (limbs) return n->b == 0;
+  const int lanes = first < 0 ? 1 : ag_stored_at_once(way, first);
+  for (int l = 1; l < lanes; l++)
+    if (s->waiting->stored[first + l] != s->waiting->stored[first]) return 1;
+  return lanes == 1 ? 1 : n->b == 0 ? lanes : 0;
 }
 
-/* The statement that does it. */
+/* Whether this statement, or a limb's, stores a vector. */
+static bool stores_vector(const ag_parts *s, const ag_sequence *way, int element) {
+  return stored_with(s, way, element) > 1 || is_taken(s, way, way->results->outputs[element]);
+}
+
+/* What the statement that stores an output names. */
+static ag_id stored_value(const ag_parts *s, const ag_sequence *way, int element) {
+  const ag_id id = way->results->outputs[element];
+  return stores_vector(s, way, element) ? way->graph->dag.nodes[id].a : id;
+}
+
+/* The statement. */
 static const char *store_of(const ag_parts *s, const ag_sequence *way, int element) {
   const char *place = s->links ? ag_link_stores(s->links, element) : NULL;
+  const int lanes = stored_with(s, way, element);
   ag_text line = {.arena = s->printer->header->arena};
   if (is_taken(s, way, way->results->outputs[element]))
     return ag_store_of_limbs(s->printer, element);
@@ -189,6 +207,8 @@ static const char *store_of(const ag_parts *s, const ag_sequence *way, int eleme
     ag_text_add(&line, "%s = ", place);
     ag_emit_expression(&line, s->printer, way->results->outputs[element]);
     ag_text_add(&line, ";");
+  } else if (lanes > 1) {
+    ag_emit_output_vector(&line, s->printer, way, element, lanes);
   } else {
     ag_emit_output(&line, s->printer, way, element);
   }
@@ -196,9 +216,8 @@ static const char *store_of(const ag_parts *s, const ag_sequence *way, int eleme
 }
 
 static void store_output(ag_text *t, ag_parts *s, const ag_sequence *way, int element) {
-  const ag_id value = stored_value(s, way, element);
-  if (value < 0) return;
-  ag_emit_loads(t, s, way, value);
+  if (stored_with(s, way, element) == 0) return;
+  ag_emit_loads(t, s, way, stored_value(s, way, element));
   ag_emit_statement(t, s->printer, store_of(s, way, element));
 }
 
@@ -297,7 +316,7 @@ static void find_windows(ag_parts *s, int k, const stores *list) {
       count_use(s, way, id);
     }
     for (int e = list->first[i]; e >= 0; e = list->next[e])
-      if (stored_value(s, way, e) >= 0) ag_emit_loads(NULL, s, way, stored_value(s, way, e));
+      if (stored_with(s, way, e)) ag_emit_loads(NULL, s, way, stored_value(s, way, e));
   }
   s->counts = false;
   ag_choose_windows(&s->windows);
