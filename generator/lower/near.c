@@ -234,7 +234,8 @@ static void name_values(collector *c, int way, int part, int n) {
     if (number < 0 || !c->values) continue;
     value *x = &c->values[number];
     if (part > x->last) x->last = part;
-    if (c->plan->split->parts[part].lanes == 1 && ag_kind_lanes(c->kind) > 1) continue; /* from afar */
+    if (c->plan->split->parts[part].lanes == 1 && ag_kind_lanes(c->kind) > 1)
+      continue; /* from afar */
     if (x->nparts > 0 && x->parts[x->nparts - 1] == part) continue;
     x->parts = ag_room(c->arena, x->parts, x->nparts, sizeof *x->parts);
     x->parts[x->nparts++] = part;
