@@ -9,6 +9,7 @@
 #include "emit/limb_macros.h"
 #include "emit/limits.h"
 #include "emit/parts.h"
+#include "emit/probe.h"
 #include "emit/trig.h"
 #include "emit/types.h"
 #include "graph/status.h"
@@ -146,6 +147,11 @@ static void emit_results(ag_text *t, const ag_printer *p, ag_parts *parts,
     ag_text line = {.arena = h->arena};
     ag_text_add(&line, told++ ? "(" : "return (");
     if (h->target.branchless) ag_text_add(&line, "(%s_status)", h->prefix);
+    const bool stored = p->plan->stored_tests && way->results->status[i].bit == AG_BIT_NOT_FINITE;
+    if (stored) {
+      ag_emit_probe_of_outputs(&line, h, p->plan);
+      ag_text_add(&line, " | ");
+    }
     ag_emit_operand(&line, p, way->results->status[i].node);
     ag_text_add(
         &line, h->target.branchless ? " * (%s_status)%s_%s)%s" : " ? (%s_status)%s_%s : 0u)%s",

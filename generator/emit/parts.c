@@ -14,6 +14,10 @@
 
 #include <string.h>
 
+/* What a part names more often than so has a name there. With one it is loaded where it is named first, and stored again, on the stack,
+ * where registers are few; else it is an operand in memory. Outputs (long to write) and what waits beside vectors: named twice. */
+enum { OFTEN = 3, ELSEWHERE = 1 };
+
 /* The function of a step for several links: its text, and what it is given that is the same for all. */
 typedef struct link_call {
   ag_link_text *links;
@@ -34,7 +38,7 @@ struct ag_parts {
   ag_windows windows; /* its pointers */
   int *named;         /* by node: how often its statements name it */
   bool counts;        /* that is counted, and nothing printed */
-  bool brief;         /* what is named once is not declared */
+  bool brief;         /* what is named no more than OFTEN is not declared */
   ag_id *replaced;    /* what has its place for a name */
   const char **names; /* and its name elsewhere */
   int nreplaced;
@@ -101,7 +105,7 @@ static const char *source_of(const ag_parts *s, const ag_sequence *way, ag_id id
   return text.chars;
 }
 
-/* A part's statements name the place of what they name once. */
+/* A part's statements name the place of what they name no more than OFTEN. */
 static void replace_name(ag_parts *s, ag_id id, const char *place) {
   s->replaced[s->nreplaced] = id;
   s->names[s->nreplaced++] = s->printer->name[id];
@@ -131,10 +135,11 @@ static void declare(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
     return;
   }
   const ag_op op = way->graph->dag.nodes[id].op;
+  const int often = way->graph->width || s->waiting->output[id] >= 0 ? ELSEWHERE : OFTEN;
   const bool joins = op == AG_JOIN && ag_is_at_hand(way->graph, id);
   if (joins || (!s->brief && (op == AG_SIN || op == AG_COS)))
     ag_emit_value(t, s->printer, id);
-  else if (s->brief && s->named[id] == 1)
+  else if (s->brief && s->named[id] <= often)
     replace_name(s, id, source_of(s, way, id));
   else
     ag_emit_declared(t, s->printer, id, source_of(s, way, id));
@@ -350,7 +355,7 @@ static const char *limb_parameters(const ag_parts *s, const char *body, ag_text 
   return given;
 }
 
-/* A part's parameters, and what the function gives for them. l: limbs' how-many-eth is computed; -1: all in vectors. */
+/* A part's parameters, and what is given for them: first what keeps its register. l: limbs' how-many-eth is computed; -1: all in vectors. */
 static const char *parameters_of(const ag_parts *s, const char *body, ag_text *line, int l) {
   ag_arena *arena = s->printer->header->arena;
   const ag_windows *windows = &s->windows;
@@ -359,14 +364,14 @@ static const char *parameters_of(const ag_parts *s, const char *body, ag_text *l
     ag_text_add(line, "%s_LANE", s->printer->header->upper);
     if (l >= 0) given = ag_printf(arena, "%d", l);
   }
+  for (const ag_parameter *p = s->parameters; p->name; p++)
+    if (body && names(body, p->name))
+      given = add_parameter(s, line, p->type, p->name, given, p->name);
   for (int w = 0; w < windows->count; w++)
     given = add_parameter(s, line,
                           ag_printf(arena, "%s *", ag_kind_type(s->printer, windows->of[w].kind)),
                           ag_printf(arena, "w%d", w + 1), given,
                           ag_window_middle(windows, w, ag_printf(arena, "%s.", limb)));
-  for (const ag_parameter *p = s->parameters; p->name; p++)
-    if (body && names(body, p->name))
-      given = add_parameter(s, line, p->type, p->name, given, p->name);
   return body ? limb_parameters(s, body, line, given, limb) : given;
 }
 

@@ -3,15 +3,16 @@
 #include "emit/probe.h"
 
 #include "base/embedded.h"
+#include "emit/limb_macros.h"
 
-/* Inputs that stand one behind the other in the struct: `count` reals from place `first` on. */
+/* Inputs or outputs that stand one behind the other in the struct: `count` reals from place `first` on. */
 typedef struct run {
   int first, count;
 } run;
 
-/* The runs that the inputs `first` to `last` make; returns how many. */
-static int runs_of(const ag_header *h, const ag_plan *plan, int first, int last, run **runs) {
-  const int *place = ag_places(h, &plan->graph->function->in);
+/* The runs that elements `first` to `last` make; returns how many. */
+static int runs_of(const ag_header *h, const ag_list *list, int first, int last, run **runs) {
+  const int *place = ag_places(h, list);
   int most = 0, count = 0;
   for (int i = first; i <= last; i++)
     if (place[i] >= most) most = place[i] + 1;
@@ -32,10 +33,15 @@ static const char *name_of(const ag_header *h, int count, int exponent) {
   return exponent == AG_FINITE ? name : ag_printf(h->arena, "%s_exp%d", name, exponent);
 }
 
+/* The runs of the inputs that a node probes. */
+static int probed_runs(const ag_header *h, const ag_plan *plan, const ag_node *probe, run **runs) {
+  return runs_of(h, &plan->graph->function->in, probe->a, probe->b, runs);
+}
+
 void ag_emit_probe_of_inputs(ag_text *t, const ag_header *h, const ag_plan *plan,
                              const ag_node *probe) {
   run *runs;
-  const int count = runs_of(h, plan, probe->a, probe->b, &runs);
+  const int count = probed_runs(h, plan, probe, &runs);
   if (count > 1) ag_text_add(t, "(");
   for (int k = 0; k < count; k++) {
     if (k) ag_text_add(t, " | ");
@@ -195,6 +201,71 @@ static void probe_of(ag_text *t, const ag_header *h, int count, int exponent) {
   ag_text_add(t, ";\n%s}\n", vectors ? "#endif\n" : "");
 }
 
+/* Where so many results or more stand one behind the other, their sum is asked first; then it is asked of so many of them at once. */
+enum { TO_SUM = 32, AT_ONCE = 16 };
+
+/* "stored_154": the name of the test of so many results. */
+static const char *name_of_stored(const ag_header *h, int count) {
+  return count < TO_SUM ? name_of(h, count, AG_FINITE) : ag_printf(h->arena, "stored_%d", count);
+}
+
+void ag_emit_probe_of_outputs(ag_text *t, const ag_header *h, const ag_plan *plan) {
+  const ag_list *out = &plan->graph->function->out;
+  run *runs;
+  const int count = runs_of(h, out, 0, out->nelements - 1, &runs);
+  for (int k = 0; k < count; k++) {
+    ag_text_add(t, "%s%s_%s((const %s_real *)(const void *)out", k ? " | " : "", h->prefix,
+                name_of_stored(h, runs[k].count), h->prefix);
+    if (runs[k].first) ag_text_add(t, " + %d", runs[k].first);
+    ag_text_add(t, ")");
+  }
+}
+
+/* The sum of `count` numbers, in vectors of 16 bytes: four, which do not wait for each other. */
+static void sum_stored(ag_text *t, const ag_header *h, int count) {
+  enum { SUMS = 4 };
+  const int per = in_16_bytes(h), vectors = (count + per - 1) / per;
+  ag_text_add(t,
+              "  typedef %s reals __attribute__((vector_size(16), may_alias, aligned(%d)));\n"
+              "  const reals *const v = (const reals *)(const void *)x;\n",
+              h->target.single ? "float" : "double", 16 / per);
+  if (count % per)
+    ag_text_add(t, "  const reals *const last = (const reals *)(const void *)(x + %d);\n",
+                count - per);
+  for (int s = 0; s < SUMS; s++) {
+    ag_text_add(t, s ? ",\n              sum%d = " : "  const reals sum%d = ", s);
+    for (int k = s; k < vectors; k += SUMS)
+      alternative(t, k / SUMS, 10,
+                  (k + 1) * per <= count ? ag_printf(h->arena, "v[%d]", k) : "*last", "+");
+  }
+  ag_text_add(t, ",\n              sums = (sum0 + sum1) + (sum2 + sum3);\n  const %s_real sum = ",
+              h->prefix);
+  for (int k = 0; k < per; k++) ag_text_add(t, "%ssums[%d]", k ? " + " : "", k);
+  ag_text_add(t, ";\n  if (!%s_probe(&sum)) return 0;\n", h->prefix);
+}
+
+/* The test of `count` results. */
+static void stored_of(ag_text *t, const ag_header *h, int count) {
+  const char *n = h->prefix, *name = name_of_stored(h, count);
+  ag_text_add(t,
+              "/* Returns 1 if one of %d numbers is NaN or infinite: none is where their sum is "
+              "finite. */\n"
+              "#if defined(__GNUC__)\n__attribute__((noinline, cold))\n#endif\n"
+              "static int %s_%s_each(const %s_real *x) {\n  return ",
+              count, n, name, n);
+  for (int k = 0; k < count; k += AT_ONCE)
+    alternative(t, k / AT_ONCE, 4,
+                ag_printf(h->arena, "%s_probe_%d(x + %d)", n, AT_ONCE,
+                          k + AT_ONCE <= count ? k : count - AT_ONCE),
+                "|");
+  ag_text_add(t,
+              ";\n}\nstatic inline int %s_%s(const %s_real *x) {\n"
+              "#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))\n",
+              n, name, n);
+  sum_stored(t, h, count);
+  ag_text_add(t, "#endif\n  return %s_%s_each(x);\n}\n", n, name);
+}
+
 bool ag_probes_sizes(const ag_header *h) {
   for (int p = 0; p < h->nfunctions; p++) {
     const ag_plan *plan = h->plans[p];
@@ -214,9 +285,10 @@ const char *ag_select_text(const ag_header *h) {
   return text.chars;
 }
 
-/* A test that a header's functions use, of `count` numbers. */
+/* A test that a header's functions use, of `count` numbers; stored: by their sum. */
 typedef struct test {
   int count, exponent;
+  bool stored;
 } test;
 
 typedef struct tests {
@@ -225,16 +297,31 @@ typedef struct tests {
   int n;
 } tests;
 
-static bool has_test(const tests *t, int count, int exponent) {
-  for (int k = 0; k < t->n; k++)
-    if (t->list[k].count == count && t->list[k].exponent == exponent) return true;
+static bool has_test(const tests *t, test asked) {
+  for (int k = 0; k < t->n; k++) {
+    const test *own = &t->list[k];
+    if (own->count == asked.count && own->exponent == asked.exponent && own->stored == asked.stored)
+      return true;
+  }
   return false;
 }
 
-static void add_test(tests *t, int count, int exponent) {
-  if (has_test(t, count, exponent)) return;
+static void add_test(tests *t, test asked) {
+  if (has_test(t, asked)) return;
   t->list = ag_room(t->header->arena, t->list, t->n, sizeof *t->list);
-  t->list[t->n++] = (test){count, exponent};
+  t->list[t->n++] = asked;
+}
+
+/* Those of results that have been stored. */
+static void add_stored(tests *t, const ag_plan *plan) {
+  const ag_list *out = &plan->graph->function->out;
+  run *runs;
+  const int count = runs_of(t->header, out, 0, out->nelements - 1, &runs);
+  for (int k = 0; k < count; k++) {
+    const bool summed = runs[k].count >= TO_SUM;
+    if (summed) add_test(t, (test){AT_ONCE, AG_FINITE, false});
+    add_test(t, (test){runs[k].count, AG_FINITE, summed});
+  }
 }
 
 static void find_tests(tests *t) {
@@ -244,12 +331,13 @@ static void find_tests(tests *t) {
     if (plan->graph->function->after) continue;
     for (int i = 0; i < plan->own.norder; i++) {
       const ag_node *n = &plan->graph->dag.nodes[plan->own.order[i]];
-      if (n->op == AG_PROBE_TURNS) add_test(t, 2 * h->nangles, TURN);
+      if (n->op == AG_PROBE_TURNS) add_test(t, (test){2 * h->nangles, TURN, false});
       if (n->op != AG_PROBE_INPUTS) continue;
       run *runs;
-      const int count = runs_of(h, plan, n->a, n->b, &runs);
-      for (int k = 0; k < count; k++) add_test(t, runs[k].count, n->c);
+      const int count = probed_runs(h, plan, n, &runs);
+      for (int k = 0; k < count; k++) add_test(t, (test){runs[k].count, n->c, false});
     }
+    if (plan->stored_tests && !ag_has_limb_functions(plan)) add_stored(t, plan);
   }
 }
 
@@ -281,9 +369,12 @@ void ag_emit_probes(ag_text *t, const ag_header *h, bool inlined) {
   test_of_one(t, h, AG_FINITE, false, inlined);
   for (int k = 0; k < all.n; k++) {
     const int exponent = all.list[k].exponent;
-    bool first = exponent != AG_FINITE, alone = has_test(&all, 1, exponent);
+    bool first = exponent != AG_FINITE, alone = has_test(&all, (test){1, exponent, false});
     for (int l = 0; l < k; l++) first &= all.list[l].exponent != exponent;
     if (first) test_of_one(t, h, exponent, !alone, inlined);
-    if (all.list[k].count > 1) probe_of(t, h, all.list[k].count, exponent);
+    if (all.list[k].stored)
+      stored_of(t, h, all.list[k].count);
+    else if (all.list[k].count > 1)
+      probe_of(t, h, all.list[k].count, exponent);
   }
 }

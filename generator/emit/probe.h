@@ -16,12 +16,14 @@ const char *ag_bits_below(const ag_header *header, int exponent);
 const char *ag_probe_scale(const ag_header *header);
 /* NAME_probe of one number; NAME_probe_N, whether one of N numbers one behind the other is NaN or
  * infinite, and NAME_probe_N_expE, whether one is NaN or of size 2^E or more: for every N and E that
- * the header's functions use. inlined: those of one number always, as in parts, which are as short as can be, GCC would call them
+ * the header's functions use; NAME_stored_N, of N results that have been stored. inlined: those of one number always, as in parts, which are as short as can be, GCC would call them
  * for each result. */
 void ag_emit_probes(ag_text *text, const ag_header *header, bool inlined);
 /* A node that probes a function's inputs. */
 void ag_emit_probe_of_inputs(ag_text *text, const ag_header *header, const ag_plan *plan,
                              const ag_node *probe);
+/* Whether one of a function's outputs, which are all stored, is NaN or infinite. */
+void ag_emit_probe_of_outputs(ag_text *text, const ag_header *header, const ag_plan *plan);
 /* Whether one of the sines and cosines in *trig is NaN, or 2 or more in size. */
 void ag_emit_probe_of_turns(ag_text *text, const ag_header *header);
 /* Whether a function asks for the size of its inputs. */

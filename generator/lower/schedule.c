@@ -7,6 +7,7 @@
 #include "lower/registers.h"
 #include "lower/repeats.h"
 #include "lower/split.h"
+#include "lower/stored.h"
 
 #include <string.h>
 
@@ -213,7 +214,11 @@ static const bool *choose_statements(const ag_graph *graph, ag_arena *arena) {
 
 ag_plan *ag_schedule(const ag_graph *graph, const ag_target *target, int part, ag_arena *arena) {
   ag_plan *plan = ag_alloc(arena, sizeof *plan);
-  *plan = (ag_plan){.graph = graph, .target = target, .part = part};
+  /* in batches vectors are asked for several results at once, and --branchless leaves out no test */
+  const bool behind = part && !target->batch && !target->branchless;
+  const ag_graph *stored = behind ? ag_test_stored(graph, arena) : NULL;
+  if (stored) graph = stored;
+  *plan = (ag_plan){.graph = graph, .target = target, .part = part, .stored_tests = stored != NULL};
   const bool *statement = choose_statements(graph, arena);
   plan->own = (ag_sequence){.graph = graph, .results = &graph->ways[AG_GENERAL]};
   keep_own(&plan->own, statement, arena);

@@ -17,6 +17,7 @@ enum {
   GIVEN = 26,      /* an operand that is an input, a sine or a cosine */
   MOVE = 69,
   OUTPUT = 15,
+  TEST = 60,     /* of a result where it is stored: half of what a vector is loaded and added by */
   CROSSING = 38, /* between numbers and vectors */
   CALL = 400     /* of a function with a frame, constants and places (repeats.h) */
 };
@@ -27,7 +28,7 @@ enum { AVX = 79 };
 /* Of a function in parts, in parts of AG_SHORT_PART operations, and with one function for steps of several links: hundredths of the code
  * of a whole one. What waits is nearer on a smaller stack there, and in a link's frame. With limbs in lanes: the longer the whole one, the
  * less, by so many hundredths where it is twice as long as this. */
-enum { PARTS = 89, SHORT_PARTS = 79, LINKS = 80, TWICE = 7 };
+enum { PARTS = 89, SHORT_PARTS = 79, LINKS = 78, TWICE = 7 };
 static const long near_bytes = 16 * 1024L;
 
 static int share_of(const ag_plan *plan, long bytes) {
@@ -104,6 +105,7 @@ static int bytes_from(const ag_plan *plan, const ag_sequence *way, int first, ag
   }
   tenths += (long)MOVE * ag_count_moves(way, first, arena) + calls_from(plan, way, first);
   if (plan->split) tenths = tenths * share_of(plan, tenths / 10) / 100;
+  if (plan->stored_tests) tenths += (long)TEST * way->results->noutputs; /* behind the parts */
   return (int)(wide ? tenths * AVX / 1000 : tenths / 10);
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/emitted/parts.sh ACHDGEN SOURCE_DIR: --parts N: functions in parts give the bits of whole ones: fixed, planar and floating bases, mimic joints, ties,
-# null-space solves, derivatives, float, batches, --branchless, bounded rows; strict compilers of C and C++ take every mode; the parts are
+# null-space solves, derivatives, float, batches, --branchless, bounded rows, results near the largest number; strict compilers of C and C++ take every mode; the parts are
 # what the banner says; long functions are cut without being asked. A sample of robots and modes (in_sample).
 # shellcheck disable=SC2086 # flags are words
 set -eu
@@ -28,8 +28,9 @@ same() {
   sed -n 's/.*; in \([0-9]*\) parts; .*/\1/p' parts.h | head -1 >said
   check "$robot $asked $n $*: the banner tells of parts" test "$(cat said)" -le "$count" -a "$(cat said)" -ge 2
   check "$robot $asked $n $*: whole is whole" test "$(grep -c _PART whole.h)" -eq 0
+  stored=$(sed -n 's/^static inline int \(parts.*_stored_\([0-9]*\)\)(.*/-DSTORED=\1 -DCOUNT=\2/p' parts.h | head -1)
   check "$robot $asked $n $*: compiles" gcc -std=c99 $strict -O0 -ffp-contract=off "-DWHOLE$(echo $suffix | tr f F)_IMPLEMENTATION" "-DPARTS$(echo $suffix | tr f F)_IMPLEMENTATION" \
-    "-DIN=whole${suffix}_${takes}_in" "-DOUT=whole${suffix}_${function}_out" "-DWHOLE=whole${suffix}_$function" "-DPARTS=parts${suffix}_$function" -DREAL=$real $batch \
+    "-DIN=whole${suffix}_${takes}_in" "-DOUT=whole${suffix}_${function}_out" "-DWHOLE=whole${suffix}_$function" "-DPARTS=parts${suffix}_$function" -DREAL=$real $batch $stored \
     -I. "$top/tests/emitted/parts_test.c" -o same -lm
   check "$robot $asked $n $*: the same bits" ./same
 }
