@@ -73,14 +73,15 @@ static const char *shared_macros(const ag_header *h) {
   if (!text.chars) return "";
   return ag_printf(
       h->arena,
-      "/* One text for all limbs in the lanes of vectors, and for one limb after the other: "
-      "numbers "
-      "of limbs are\n"
-      " * vectors there, and those of one limb here. EACH: a limb's own of these numbers; ROW: of "
-      "those that stand\n"
-      " * one behind the other; PUT: stores it in a limb's own place; GIVE and TAKE: what the "
-      "trunk "
-      "hands over. */\n"
+      "/* One text for all limbs: a part of limbs is called once for all of them, whose numbers "
+      "are lanes of "
+      "vectors,\n"
+      " * or once for each. lane: which one; EACH: its own of these numbers; ROW: of those that "
+      "stand one "
+      "behind\n"
+      " * the other; PUT: stores it in its own place; GIVE, TAKE: what the trunk gives limbs, and "
+      "takes "
+      "from them. */\n"
       "#if defined(%s_LANES)\n#define %s_LANE\n#define %s_LIMBS(n) 1\n#else\n"
       "#define %s_LANE int lane,\n#define %s_LIMBS(n) n\n"
       "static inline int %s_probe_of(%s_real x) {\n  return %s_probe(&x);\n}\n#endif\n%s",

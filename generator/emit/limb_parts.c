@@ -30,8 +30,9 @@ void ag_emit_limb_types(ag_text *t, const ag_printer *p, const ag_split *split, 
   for (int lanes = 2; lanes <= AG_LANES; lanes *= 2) {
     if (!ag_limbs_keep(split, lanes)) continue;
     const char *type = ag_limb_type(p, name, lanes);
-    ag_text_add(t, "/* %s: values of limbs for their later parts. */\ntypedef struct %s {\n", name,
-                type);
+    ag_text_add(t,
+                "/* %s: values of all limbs, or of one, for later parts. */\ntypedef struct %s {\n",
+                name, type);
     for (int kind = kind_of_lanes(lanes); kind < AG_KINDS; kind += AG_WIDTHS)
       if (split->count[kind])
         ag_text_add(t, "  %s %s[%d];\n", ag_kind_type(p, kind), ag_array_of_kind(p, kind),
