@@ -57,16 +57,19 @@ static const char *kept_at(const ag_printer *p, const ag_split *split, ag_id id)
                    split->own.place[id]);
 }
 
+const char *ag_taken(const ag_printer *p, const ag_split *split, ag_id take) {
+  const ag_node *n = &p->graph->dag.nodes[take];
+  const bool boolean = ag_is_boolean(&p->graph->dag, n->a);
+  return ag_printf(p->header->arena, boolean ? "(%s_TAKE%d(%s, %d) != 0)" : "%s_TAKE%d(%s, %d)",
+                   p->header->upper, p->graph->width[n->a], kept_at(p, split, n->a), (int)n->b);
+}
+
 void ag_name_taken(const ag_printer *p, const ag_split *split) {
   const ag_sequence *way = &p->plan->own;
   for (int i = 0; i < way->norder; i++) {
     const ag_id id = way->order[i];
-    const ag_node *n = &p->graph->dag.nodes[id];
-    if (n->op != AG_TAKE) continue;
-    const bool boolean = ag_is_boolean(&p->graph->dag, n->a);
-    p->name[id] =
-        ag_printf(p->header->arena, boolean ? "(%s_TAKE%d(%s, %d) != 0)" : "%s_TAKE%d(%s, %d)",
-                  p->header->upper, p->graph->width[n->a], kept_at(p, split, n->a), (int)n->b);
+    if (p->graph->dag.nodes[id].op == AG_TAKE && !way->statement[id])
+      p->name[id] = ag_taken(p, split, id);
   }
 }
 

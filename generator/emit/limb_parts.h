@@ -14,7 +14,8 @@ void ag_emit_limb_types(ag_text *text, const ag_printer *printer, const ag_split
 void ag_emit_limb_structs(ag_text *text, const ag_printer *printer, const ag_split *split,
                           const char *name);
 
-/* The trunk takes numbers of limbs by this name, and gives them those that node `join` joins. */
+/* What the trunk takes of limbs, as text, and as the name of what is no statement; and gives them what node `join` joins. */
+const char *ag_taken(const ag_printer *printer, const ag_split *split, ag_id take);
 void ag_name_taken(const ag_printer *printer, const ag_split *split);
 const char *ag_give_limbs(const ag_printer *printer, const ag_split *split, ag_id join);
 /* The statement by which limbs store output e, each its own; of another lane than the first: NULL. */

@@ -145,9 +145,10 @@ static void declare(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
     ag_emit_declared(t, s->printer, id, source_of(s, way, id));
 }
 
-/* What the trunk takes from limbs it reads where it needs it. */
+/* What the trunk takes from limbs it reads where it needs it, but for what other limbs need, too. */
 static bool is_taken(const ag_parts *s, const ag_sequence *way, ag_id id) {
-  return s->printer->plan->of_stages && way->graph->dag.nodes[id].op == AG_TAKE;
+  return s->printer->plan->of_stages && way->graph->dag.nodes[id].op == AG_TAKE &&
+         !way->statement[id];
 }
 
 /* Declares what the text of the node's operands names. */
@@ -184,6 +185,7 @@ static int stored_with(const ag_parts *s, const ag_sequence *way, int element) {
   const int first = element - n->b;
   const bool limbs = is_taken(s, way, way->results->outputs[element]);
   if (limbs) return n->b == 0;
+  if (s->printer->plan->of_stages) return 1;
   const int lanes = first < 0 ? 1 : ag_stored_at_once(way, first);
   for (int l = 1; l < lanes; l++)
     if (s->waiting->stored[first + l] != s->waiting->stored[first]) return 1;
@@ -258,12 +260,25 @@ static bool is_for_others(const ag_parts *s, ag_id id) {
          strspn(name + 1, "0123456789") == strlen(name + 1);
 }
 
-static void statement(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
-  declare_operands(t, s, way, id);
-  if (s->lanes == 1 && way->graph->width[id] > 1) { /* the trunk joins it for limbs */
-    ag_emit_statement(t, s->printer, ag_give_limbs(s->printer, s->split, id));
-    return;
+/* What passes between trunk and limbs (s->lanes: 1): the trunk joins numbers for them, and keeps what it takes for others; false: this is neither. */
+static bool passes(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
+  const ag_printer *p = s->printer;
+  if (way->graph->width[id] > 1) {
+    ag_emit_statement(t, p, ag_give_limbs(p, s->split, id));
+    return true;
   }
+  if (way->graph->dag.nodes[id].op != AG_TAKE) return false;
+  s->seen[id] = s->scope;
+  replace_name(s, id, place_of(s, way, id));
+  ag_emit_statement(
+      t, p, ag_printf(p->header->arena, "%s = %s;", p->name[id], ag_taken(p, s->split, id)));
+  return true;
+}
+
+static void statement(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
+  const bool takes = s->lanes == 1 && way->graph->dag.nodes[id].op == AG_TAKE;
+  if (!takes) declare_operands(t, s, way, id);
+  if (s->lanes == 1 && passes(t, s, way, id)) return;
   s->seen[id] = s->scope;
   if (is_for_others(s, id)) {
     replace_name(s, id, place_of(s, way, id));
@@ -460,36 +475,6 @@ static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
   s->calls[k] = ag_printf(h->arena, "%s_%s(%s);", s->name, name, given);
 }
 
-/* Whether a struct of the function has what waits of this kind, which limbs do not keep. */
-static bool waits_in_work(const ag_parts *s, int kind) {
-  return s->split->count[kind] > 0 && (!s->printer->plan->of_stages || ag_kind_lanes(kind) == 1);
-}
-
-static bool has_work(const ag_parts *s) {
-  for (int kind = 0; kind < AG_KINDS; kind++)
-    if (waits_in_work(s, kind)) return true;
-  return false;
-}
-
-/* The struct in which values wait. */
-static void work_type(ag_text *t, const ag_parts *s) {
-  if (!has_work(s)) return;
-  ag_text_add(t,
-              "/* Values that one part of %s computes and a later one reads.%s */\ntypedef struct "
-              "%s_work {\n",
-              s->name,
-              in_batch(s) ? ""
-                          : " A part's w1, w2 and so on point into the middle of those\n"
-                            " * that it names most: from there an instruction needs one byte for a "
-                            "place, not four.",
-              s->name);
-  for (int kind = 0; kind < AG_KINDS; kind++)
-    if (waits_in_work(s, kind))
-      ag_text_add(t, "  %s %s[%d];\n", ag_kind_type(s->printer, kind),
-                  ag_array_of_kind(s->printer, kind), s->split->count[kind]);
-  ag_text_add(t, "} %s_work;\n\n", s->name);
-}
-
 /* Inputs that are loaded, as vectors of a batch, have names, which each part loads. */
 static void name_inputs(ag_printer *p, const ag_sequence *way) {
   for (int i = 0; i < way->norder; i++) {
@@ -520,7 +505,7 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
     name_inputs(p, &plan->own);
     if (plan->fast) name_inputs(p, plan->fast);
   }
-  work_type(t, s);
+  ag_emit_work_type(t, p, split, name);
   if (plan->of_stages) {
     ag_emit_limb_types(t, p, split, name);
     ag_name_taken(p, split);
@@ -543,7 +528,7 @@ ag_parts *ag_emit_parts(ag_text *t, ag_printer *p, const ag_split *split, const 
 
 void ag_emit_work(ag_text *t, const ag_parts *s) {
   if (s && s->printer->plan->of_stages) ag_emit_limb_structs(t, s->printer, s->split, s->name);
-  if (!s || !has_work(s)) return;
+  if (!s || !ag_has_work(s->printer, s->split)) return;
   if (!in_batch(s)) {
     ag_text_add(t, "  %s_work waiting, *const work = &waiting;\n", s->name);
     return;

@@ -54,14 +54,42 @@ void ag_choose_windows(ag_windows *s) {
 
 /* ---- as text ---- */
 
+static bool limbs_keep(const ag_printer *p, int kind) {
+  return p->plan->of_stages && ag_kind_lanes(kind) > 1;
+}
+
+static bool waits_in_work(const ag_printer *p, const ag_split *split, int kind) {
+  return split->count[kind] > 0 && !limbs_keep(p, kind);
+}
+
+bool ag_has_work(const ag_printer *p, const ag_split *split) {
+  for (int kind = 0; kind < AG_KINDS; kind++)
+    if (waits_in_work(p, split, kind)) return true;
+  return false;
+}
+
+void ag_emit_work_type(ag_text *t, const ag_printer *p, const ag_split *split, const char *name) {
+  if (!ag_has_work(p, split)) return;
+  ag_text_add(t,
+              "/* Values that one part of %s computes and a later one reads.%s */\ntypedef struct "
+              "%s_work {\n",
+              name,
+              p->language->load ? ""
+                                : " A part's w1, w2 and so on point into the middle of those\n"
+                                  " * that it names most: from there an instruction needs one byte "
+                                  "for a place, not four.",
+              name);
+  for (int kind = 0; kind < AG_KINDS; kind++)
+    if (waits_in_work(p, split, kind))
+      ag_text_add(t, "  %s %s[%d];\n", ag_kind_type(p, kind), ag_array_of_kind(p, kind),
+                  split->count[kind]);
+  ag_text_add(t, "} %s_work;\n\n", name);
+}
+
 /* The place in a block that a pointer to it points to. */
 static int middle_of(const ag_windows *s, const ag_window *w) {
   const int size = block_size(s, w->kind), place = w->block * size + size / 2;
   return place < s->split->count[w->kind] ? place : s->split->count[w->kind] - 1;
-}
-
-static bool limbs_keep(const ag_printer *p, int kind) {
-  return p->plan->of_stages && ag_kind_lanes(kind) > 1;
 }
 
 const char *ag_struct_of(const ag_printer *p, int kind) {

@@ -23,6 +23,10 @@ typedef struct ag_windows {
 } ag_windows;
 
 ag_windows ag_windows_of(const ag_printer *printer, const ag_split *split);
+/* The struct in which the function keeps what waits, and whether it has one: limbs keep their own. */
+bool ag_has_work(const ag_printer *printer, const ag_split *split);
+void ag_emit_work_type(ag_text *text, const ag_printer *printer, const ag_split *split,
+                       const char *name);
 /* The type of what waits. */
 const char *ag_kind_type(const ag_printer *printer, int kind);
 

@@ -177,14 +177,15 @@ static bool is_stored(const ag_sequence *way, int e) {
   const ag_graph *g = way->graph;
   const ag_id *outputs = way->results->outputs;
   const ag_node *n = &g->dag.nodes[outputs[e]];
-  if (n->op != AG_TAKE || g->dag.nodes[n->a].op == AG_JOIN) return false;
+  if (n->op != AG_TAKE || way->statement[outputs[e]] || g->dag.nodes[n->a].op == AG_JOIN)
+    return false;
   for (int k = 0; k < g->function->out.nquantities; k++) {
     const ag_quantity *q = &g->function->out.quantities[k];
     if (q->shape != AG_JOINTS || e < q->first || e >= q->first + q->size) continue;
     int lanes = 0;
     for (int i = q->first; i < q->first + q->size; i++) {
       const ag_node *other = &g->dag.nodes[outputs[i]];
-      lanes += other->op == AG_TAKE && other->a == n->a;
+      lanes += other->op == AG_TAKE && other->a == n->a && !way->statement[outputs[i]];
     }
     return lanes == g->width[n->a];
   }
