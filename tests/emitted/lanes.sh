@@ -75,6 +75,13 @@ wheels="$robots/table41_base.urdf --layout $robots/table41_base.lua"
 echo 'return { base = "floating", outputs = { "qdd" } }' >free.lua
 sed 's/, "pivot_min"//' "$robots/quadruped.lua" >feet.lua
 "$humanoid" 3 >humanoid.urdf
+cat >soles.lua <<'END'
+local rows = { "lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z" }
+return {
+  base = "floating", outputs = { "qdd", "nu" },
+  groups = { { name = "left", frame = "left_foot", rows = rows }, { name = "right", frame = "right_foot", rows = rows } },
+}
+END
 cat >load.lua <<'END'
 return {
   base = "floating", outputs = { "qdd" }, armature = "input",
@@ -233,8 +240,9 @@ if [ -n "$avx" ]; then
   seed=$((${sample_from:-1} % 2147483648))
   while [ $number -lt $crossings ]; do
     number=$((number + 1))
-    pick quadruped two_arms table41_base "free" feet
+    pick quadruped two_arms table41_base "free" feet soles
     case $picked in
+    soles) subject="humanoid.urdf --layout soles.lua" && pick achd fd id ;; # limbs need numbers of other limbs
     feet) subject="$robots/quadruped.urdf --layout feet.lua" && pick achd ;; # two solves: the general one by functions of limbs
     free) subject="$robots/quadruped.urdf" && pick id fd achd jac crba did dfd ;;
     quadruped) subject="$robots/$picked.urdf --layout $robots/$picked.lua" && pick id fd fk bias did achd ;;
