@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:d3340728e265b547
+ * body    fnv1a:7170111ebaf5d2c3
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -540,7 +540,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const int finite_k37 = four_bar_probe(&coupler_R_xy); /* 30 */
   const int finite_k38 = four_bar_probe(&coupler_R_xx); /* 30 */
   const four_bar_real rows_lacks2 = minus_d_2 + rows_limit2; /* 21 */
-  const four_bar_real rows_grown2 = (-rows_minus_share2 < singular_threshold)
+  const four_bar_real rows_grown2 = (rows_reach2 & (-rows_minus_share2 < singular_threshold))
       ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 21 */
   const four_bar_real rows_inverse2 = rows_reach2 ? 1.0 / (rows_grown2 - minus_d_2) : 0.0; /* 21 */
   const four_bar_real r1_part1 = pin_t26 + u1 * rows_minus_KD1_1 + minus_u2 * rows_KD1_2; /* 20 */

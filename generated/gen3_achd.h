@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:15e1e9d48a7af188
+ * body    fnv1a:b3e11fcf87fcdedc
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -2515,8 +2515,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - spherical_wrist_2_f_y; /* 79 */
   const gen3_real bracelet_n_sum_y = bracelet_n_sum_y_part2 + bracelet_n_y; /* 77 */
   const gen3_real rows_lacks2 = minus_d_2 + rows_limit2; /* 96 */
-  const gen3_real rows_grown2 = (-(minus_d_2 * (rows_reach2 ? 1.0 / L2_2 : 0.0))
-      < singular_threshold) ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 96 */
+  const gen3_real rows_grown2 = (rows_reach2
+      & (-(minus_d_2 * (rows_reach2 ? 1.0 / L2_2 : 0.0)) < singular_threshold))
+      ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 96 */
   const gen3_real rows_pivot2 = bad_k130 ? 1.0
       : -(minus_d_2 * (rows_reach2 ? 1.0 / L2_2 : 0.0)); /* 96 */
   const gen3_real rows_inverse2 = in->mask[GEN3_TOOL_LIN_Y] * (rows_reach2
@@ -2664,8 +2665,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real L5_5_part1 = K_minus_row5_joint_3 * rows_minus_KD5_3
       - (K_row5_joint_2 * rows_minus_KD5_2 - K_minus_row5_joint_1 * rows_minus_KD5_1); /* 95 */
   const gen3_real rows_lacks3 = minus_d_3 + rows_limit3; /* 96 */
-  const gen3_real rows_grown3 = (-(minus_d_3 * (rows_reach3 ? 1.0 / L3_3 : 0.0))
-      < singular_threshold) ? rows_lacks3 * rows_lacks3 / rows_limit3 : 0.0; /* 96 */
+  const gen3_real rows_grown3 = (rows_reach3
+      & (-(minus_d_3 * (rows_reach3 ? 1.0 / L3_3 : 0.0)) < singular_threshold))
+      ? rows_lacks3 * rows_lacks3 / rows_limit3 : 0.0; /* 96 */
   const gen3_real rows_pivot3 = bad_k131 ? 1.0
       : -(minus_d_3 * (rows_reach3 ? 1.0 / L3_3 : 0.0)); /* 96 */
   const gen3_real rows_inverse3 = in->mask[GEN3_TOOL_LIN_Z] * (rows_reach3
@@ -2775,8 +2777,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real half_arm_2_minus_n_sum_x = forearm_minus_n_on_x - half_arm_2_n_x; /* 82 */
   const gen3_real half_arm_2_minus_n_sum_z = half_arm_2_minus_n_z + forearm_minus_n_on_z; /* 82 */
   const gen3_real rows_lacks4 = minus_d_4 + rows_limit4; /* 96 */
-  const gen3_real rows_grown4 = (-(minus_d_4 * (rows_reach4 ? 1.0 / L4_4 : 0.0))
-      < singular_threshold) ? rows_lacks4 * rows_lacks4 / rows_limit4 : 0.0; /* 96 */
+  const gen3_real rows_grown4 = (rows_reach4
+      & (-(minus_d_4 * (rows_reach4 ? 1.0 / L4_4 : 0.0)) < singular_threshold))
+      ? rows_lacks4 * rows_lacks4 / rows_limit4 : 0.0; /* 96 */
   const gen3_real rows_pivot4 = bad_k132 ? 1.0
       : -(minus_d_4 * (rows_reach4 ? 1.0 / L4_4 : 0.0)); /* 96 */
   const gen3_real rows_inverse4 = in->mask[GEN3_TOOL_ANG_X] * (rows_reach4
@@ -2901,8 +2904,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + rows_l5_4 * rows_c6_4; /* 96 */
   const gen3_real rows_lacks5 = minus_d_5 + rows_limit5; /* 96 */
   const int rows_reach5 = rows_least < L5_5; /* 96 */
-  const gen3_real rows_grown5 = (-(minus_d_5 * (rows_reach5 ? 1.0 / L5_5 : 0.0))
-      < singular_threshold) ? rows_lacks5 * rows_lacks5 / rows_limit5 : 0.0; /* 96 */
+  const gen3_real rows_grown5 = (rows_reach5
+      & (-(minus_d_5 * (rows_reach5 ? 1.0 / L5_5 : 0.0)) < singular_threshold))
+      ? rows_lacks5 * rows_lacks5 / rows_limit5 : 0.0; /* 96 */
   const int rows_reach6 = rows_least < L6_6; /* 96 */
   const gen3_real rows_pivot5 = bad_k134 ? 1.0
       : -(minus_d_5 * (rows_reach5 ? 1.0 / L5_5 : 0.0)); /* 96 */
@@ -2993,8 +2997,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_minus_l6_3 * rows_minus_y3
       + rows_l6_4 * rows_y4; /* 96 */
   const gen3_real rows_lacks6 = minus_d_6 + rows_limit6; /* 96 */
-  const gen3_real rows_grown6 = (-(minus_d_6 * (rows_reach6 ? 1.0 / L6_6 : 0.0))
-      < singular_threshold) ? rows_lacks6 * rows_lacks6 / rows_limit6 : 0.0; /* 96 */
+  const gen3_real rows_grown6 = (rows_reach6
+      & (-(minus_d_6 * (rows_reach6 ? 1.0 / L6_6 : 0.0)) < singular_threshold))
+      ? rows_lacks6 * rows_lacks6 / rows_limit6 : 0.0; /* 96 */
   const gen3_real rows_pivot6 = bad_k135 ? 1.0
       : -(minus_d_6 * (rows_reach6 ? 1.0 / L6_6 : 0.0)); /* 96 */
   const gen3_real rows_inverse6 = in->mask[GEN3_TOOL_ANG_Z] * (rows_reach6

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:4a56f04393605f0c
+ * body    fnv1a:cb2dbcf3520e99de
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -3003,7 +3003,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_c3_2_part6 = rows_c3_2_part5
       + (rows_c3_2_part4 + (rows_c3_2_part3 - (rows_c3_2_part1 + rows_c3_2_part2))); /* 141 */
   const quadruped_real rows_minus_lacks2 = rows_minus_limit2 - minus_d_2; /* 141 */
-  const quadruped_real rows_grown2 = (-rows_minus_share2 < singular_threshold)
+  const quadruped_real rows_grown2 = (rows_reach2_n2 & (-rows_minus_share2 < singular_threshold))
       ? -(rows_minus_lacks2 * rows_minus_lacks2 / rows_minus_limit2) : 0.0; /* 141 */
   const quadruped_real rows_inverse2 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_reach2_n2
       ? 1.0 / (rows_grown2 - minus_d_2) : 0.0); /* 141 */
@@ -3146,7 +3146,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real minus_d_4_part1 = rows_minus_c4_2 * rows_minus_l4_2
       + (minus_L4_4 + minus_L4_1 * rows_minus_l4_1); /* 141 */
   const quadruped_real rows_minus_lacks3 = rows_minus_limit3 - minus_d_3; /* 141 */
-  const quadruped_real rows_grown3 = (-rows_minus_share3 < singular_threshold)
+  const quadruped_real rows_grown3 = (rows_reach3_n2 & (-rows_minus_share3 < singular_threshold))
       ? -(rows_minus_lacks3 * rows_minus_lacks3 / rows_minus_limit3) : 0.0; /* 141 */
   const quadruped_real rows_inverse3 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_reach3_n2
       ? 1.0 / (rows_grown3 - minus_d_3) : 0.0); /* 141 */
@@ -3295,7 +3295,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_c6_4_part12 = rows_minus_c6_4_part11
       + rows_minus_l4_1 * minus_L6_1 + rows_minus_l4_2 * rows_minus_c6_2; /* 141 */
   const quadruped_real rows_minus_lacks4 = rows_minus_limit4 - minus_d_4; /* 141 */
-  const quadruped_real rows_grown4 = (-rows_minus_share4 < singular_threshold)
+  const quadruped_real rows_grown4 = (rows_reach4_n2 & (-rows_minus_share4 < singular_threshold))
       ? -(rows_minus_lacks4 * rows_minus_lacks4 / rows_minus_limit4) : 0.0; /* 141 */
   const quadruped_real rows_inverse4 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_reach4_n2
       ? 1.0 / (rows_grown4 - minus_d_4) : 0.0); /* 141 */
@@ -3449,7 +3449,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real minus_d_7_part1 = rows_c7_2 * rows_l7_2
       + (minus_L7_7 + L7_1 * rows_l7_1); /* 141 */
   const quadruped_real rows_minus_lacks5 = rows_minus_limit5 - minus_d_5; /* 141 */
-  const quadruped_real rows_grown5 = (-rows_minus_share5 < singular_threshold)
+  const quadruped_real rows_grown5 = (rows_reach5_n2 & (-rows_minus_share5 < singular_threshold))
       ? -(rows_minus_lacks5 * rows_minus_lacks5 / rows_minus_limit5) : 0.0; /* 141 */
   const quadruped_real rows_inverse5 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_reach5_n2
       ? 1.0 / (rows_grown5 - minus_d_5) : 0.0); /* 141 */
@@ -3607,7 +3607,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real base_t670 = base_ang_x_L_base2 * base_t660 - base_t669
       + base_lin_z_L_base2 * base_t662; /* 124 */
   const quadruped_real rows_minus_lacks6 = rows_minus_limit6 - minus_d_6; /* 141 */
-  const quadruped_real rows_grown6 = (-rows_minus_share6 < singular_threshold)
+  const quadruped_real rows_grown6 = (rows_reach6_n2 & (-rows_minus_share6 < singular_threshold))
       ? -(rows_minus_lacks6 * rows_minus_lacks6 / rows_minus_limit6) : 0.0; /* 141 */
   const quadruped_real rows_inverse6 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_reach6_n2
       ? 1.0 / (rows_grown6 - minus_d_6) : 0.0); /* 141 */
@@ -3785,7 +3785,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_c9_8_part14 = rows_minus_l8_6 * rows_c9_6
       + (rows_c9_8_part13 + rows_minus_l8_5 * rows_c9_5); /* 141 */
   const quadruped_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 141 */
-  const quadruped_real rows_grown7 = (-rows_minus_share7 < singular_threshold)
+  const quadruped_real rows_grown7 = (rows_reach7_n2 & (-rows_minus_share7 < singular_threshold))
       ? -(rows_minus_lacks7 * rows_minus_lacks7 / rows_minus_limit7) : 0.0; /* 141 */
   const quadruped_real rows_inverse7 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_reach7_n2
       ? 1.0 / (rows_grown7 - minus_d_7) : 0.0); /* 141 */
@@ -3945,7 +3945,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_c10_7 = rows_c10_7_part9 + rows_l7_5 * rows_minus_c10_5
       + rows_l7_6 * rows_minus_c10_6; /* 141 */
   const quadruped_real rows_minus_lacks8 = rows_minus_limit8 - minus_d_8; /* 141 */
-  const quadruped_real rows_grown8 = (-rows_minus_share8 < singular_threshold)
+  const quadruped_real rows_grown8 = (rows_reach8_n2 & (-rows_minus_share8 < singular_threshold))
       ? -(rows_minus_lacks8 * rows_minus_lacks8 / rows_minus_limit8) : 0.0; /* 141 */
   const quadruped_real rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8_n2
       ? 1.0 / (rows_grown8 - minus_d_8) : 0.0); /* 141 */
@@ -4120,7 +4120,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real minus_d_10_part4 = rows_minus_c10_8 * rows_minus_l10_8
       + (rows_c10_7 * rows_l10_7 + minus_d_10_part3); /* 141 */
   const quadruped_real rows_minus_lacks9 = rows_minus_limit9 - minus_d_9; /* 141 */
-  const quadruped_real rows_grown9 = (-rows_minus_share9 < singular_threshold)
+  const quadruped_real rows_grown9 = (rows_reach9 & (-rows_minus_share9 < singular_threshold))
       ? -(rows_minus_lacks9 * rows_minus_lacks9 / rows_minus_limit9) : 0.0; /* 141 */
   const quadruped_real rows_inverse9 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_reach9
       ? 1.0 / (rows_grown9 - minus_d_9) : 0.0); /* 141 */
@@ -4291,7 +4291,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real minus_u_base1_part1 = base_ang_z_minus_L_base1 * u_base6
       - (hip_t411[1] - base_minus_f_x); /* 88 */
   const quadruped_real rows_minus_lacks10 = rows_minus_limit10 - minus_d_10; /* 141 */
-  const quadruped_real rows_grown10 = (-rows_minus_share10 < singular_threshold)
+  const quadruped_real rows_grown10 = (rows_reach10 & (-rows_minus_share10 < singular_threshold))
       ? -(rows_minus_lacks10 * rows_minus_lacks10 / rows_minus_limit10) : 0.0; /* 141 */
   const quadruped_real rows_inverse10 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_reach10
       ? 1.0 / (rows_grown10 - minus_d_10) : 0.0); /* 141 */
@@ -4467,7 +4467,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_y6_part4 = rows_minus_KD6_6 * u_base6; /* 140 */
   const quadruped_real rows_minus_y5_part1 = rows_minus_KD5_6 * u_base6; /* 140 */
   const quadruped_real rows_minus_lacks11 = rows_minus_limit11 - minus_d_11; /* 141 */
-  const quadruped_real rows_grown11 = (-rows_minus_share11 < singular_threshold)
+  const quadruped_real rows_grown11 = (rows_reach11 & (-rows_minus_share11 < singular_threshold))
       ? -(rows_minus_lacks11 * rows_minus_lacks11 / rows_minus_limit11) : 0.0; /* 141 */
   const quadruped_real rows_inverse11 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_reach11
       ? 1.0 / (rows_grown11 - minus_d_11) : 0.0); /* 141 */
@@ -4687,7 +4687,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_y11_part15 = rows_l11_8 * rows_minus_y8
       + (rows_y11_part14 + rows_minus_l11_7 * rows_y7); /* 141 */
   const quadruped_real rows_minus_lacks12 = rows_minus_limit12 - minus_d_12; /* 141 */
-  const quadruped_real rows_grown12 = (-rows_minus_share12 < singular_threshold)
+  const quadruped_real rows_grown12 = (rows_reach12 & (-rows_minus_share12 < singular_threshold))
       ? -(rows_minus_lacks12 * rows_minus_lacks12 / rows_minus_limit12) : 0.0; /* 141 */
   const quadruped_real rows_inverse12 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_reach12
       ? 1.0 / (rows_grown12 - minus_d_12) : 0.0); /* 141 */
@@ -10388,8 +10388,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rl_hip_t1064 = rl_hip_p_n_y + 3e-05 * rl_hip_t1059; /* 147 */
   const quadruped_real u_base1_part2 = rl_hip_t1062 - u_base1_part1; /* 147 */
   const quadruped_real rows_lacks2 = minus_d_2 + rows_limit2; /* 207 */
-  const quadruped_real rows_grown2 = (-(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0))
-      < singular_threshold) ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 207 */
+  const quadruped_real rows_grown2 = (rows_reach2_n2
+      & (-(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0)) < singular_threshold))
+      ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 207 */
   const quadruped_real rows_l7_1 = L7_1 * rows_inverse1; /* 207 */
   const quadruped_real rows_minus_l8_1 = minus_L8_1 * rows_inverse1; /* 207 */
   const quadruped_real rows_minus_KD11_4 = iD_base4 * base_t1012; /* 206 */
@@ -10487,8 +10488,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real minus_L11_7 = rl_hip_t829 * rows_KD11_6 - minus_L11_7_part2; /* 206 */
   const quadruped_real rows_minus_c11_2 = minus_L11_1 * rows_minus_l2_1 - L11_2; /* 207 */
   const quadruped_real rows_lacks3 = minus_d_3 + rows_limit3; /* 207 */
-  const quadruped_real rows_grown3 = (-(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0))
-      < singular_threshold) ? rows_lacks3 * rows_lacks3 / rows_limit3 : 0.0; /* 207 */
+  const quadruped_real rows_grown3 = (rows_reach3_n2
+      & (-(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0)) < singular_threshold))
+      ? rows_lacks3 * rows_lacks3 / rows_limit3 : 0.0; /* 207 */
   const quadruped_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 207 */
   const quadruped_real L11_8_part1 = base_t874 * rows_minus_KD11_3
       - (base_t875 * rows_minus_KD11_2 - base_t877 * rows_minus_KD11_1); /* 206 */
@@ -10646,8 +10648,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_c11_9_part1 = minus_L11_1 * rows_minus_l9_1 - L11_9
       + rows_minus_l9_2 * rows_minus_c11_2; /* 207 */
   const quadruped_real rows_lacks4 = minus_d_4 + rows_limit4; /* 207 */
-  const quadruped_real rows_grown4 = (-(minus_d_4 * (rows_reach4_n2 ? 1.0 / L4_4 : 0.0))
-      < singular_threshold) ? rows_lacks4 * rows_lacks4 / rows_limit4 : 0.0; /* 207 */
+  const quadruped_real rows_grown4 = (rows_reach4_n2
+      & (-(minus_d_4 * (rows_reach4_n2 ? 1.0 / L4_4 : 0.0)) < singular_threshold))
+      ? rows_lacks4 * rows_lacks4 / rows_limit4 : 0.0; /* 207 */
   const quadruped_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 207 */
   const quadruped_real rows_limit6 = singular_threshold * L6_6; /* 207 */
   const quadruped_real rows_l7_3 = rows_inverse3 * rows_c7_3; /* 207 */
@@ -10726,8 +10729,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_c11_7_part2 = rows_c11_7_part1 + rows_l7_3 * rows_minus_c11_3
       + rows_l7_4 * rows_minus_c11_4; /* 207 */
   const quadruped_real rows_lacks5 = minus_d_5 + rows_limit5; /* 207 */
-  const quadruped_real rows_grown5 = (-(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0))
-      < singular_threshold) ? rows_lacks5 * rows_lacks5 / rows_limit5 : 0.0; /* 207 */
+  const quadruped_real rows_grown5 = (rows_reach5_n2
+      & (-(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0)) < singular_threshold))
+      ? rows_lacks5 * rows_lacks5 / rows_limit5 : 0.0; /* 207 */
   const quadruped_real rows_minus_l8_4 = rows_inverse4 * rows_minus_c8_4; /* 207 */
   const quadruped_real minus_d_8_part2 = minus_d_8_part1 + rows_minus_c8_3 * rows_minus_l8_3
       + rows_minus_c8_4 * rows_minus_l8_4; /* 207 */
@@ -10834,8 +10838,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real L12_11_part3 = rr_hip_t1006 * rows_KD12_6 - L12_11_part2
       + rr_thigh_t979 * rows_minus_KD12_16; /* 206 */
   const quadruped_real rows_lacks6 = minus_d_6 + rows_limit6; /* 207 */
-  const quadruped_real rows_grown6 = (-(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0))
-      < singular_threshold) ? rows_lacks6 * rows_lacks6 / rows_limit6 : 0.0; /* 207 */
+  const quadruped_real rows_grown6 = (rows_reach6_n2
+      & (-(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)) < singular_threshold))
+      ? rows_lacks6 * rows_lacks6 / rows_limit6 : 0.0; /* 207 */
   const quadruped_real rows_minus_c12_8_part2 = rows_minus_c12_8_part1
       + rows_minus_l8_3 * rows_minus_c12_3 + rows_minus_l8_4 * rows_minus_c12_4; /* 207 */
   const quadruped_real rows_l9_5 = rows_inverse5 * rows_c9_5; /* 207 */
@@ -10954,8 +10959,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_c12_9_part3 = rows_minus_c12_9_part2 + rows_l9_5 * rows_c12_5
       + rows_l9_6 * rows_c12_6; /* 207 */
   const quadruped_real rows_lacks7 = minus_d_7 + rows_limit7; /* 207 */
-  const quadruped_real rows_grown7 = (-(minus_d_7 * (rows_reach7_n2 ? 1.0 / L7_7 : 0.0))
-      < singular_threshold) ? rows_lacks7 * rows_lacks7 / rows_limit7 : 0.0; /* 207 */
+  const quadruped_real rows_grown7 = (rows_reach7_n2
+      & (-(minus_d_7 * (rows_reach7_n2 ? 1.0 / L7_7 : 0.0)) < singular_threshold))
+      ? rows_lacks7 * rows_lacks7 / rows_limit7 : 0.0; /* 207 */
   const quadruped_real rows_minus_l10_6 = rows_inverse6 * rows_minus_c10_6; /* 207 */
   const quadruped_real minus_d_10_part3 = minus_d_10_part2 + rows_minus_c10_5 * rows_minus_l10_5
       + rows_minus_c10_6 * rows_minus_l10_6; /* 207 */
@@ -11062,8 +11068,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_y9_part1 = r1 * rows_minus_l9_1 - minus_r9
       + rows_minus_l9_2 * rows_y2; /* 207 */
   const quadruped_real rows_lacks8 = minus_d_8 + rows_limit8; /* 207 */
-  const quadruped_real rows_grown8 = (-(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0))
-      < singular_threshold) ? rows_lacks8 * rows_lacks8 / rows_limit8 : 0.0; /* 207 */
+  const quadruped_real rows_grown8 = (rows_reach8_n2
+      & (-(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)) < singular_threshold))
+      ? rows_lacks8 * rows_lacks8 / rows_limit8 : 0.0; /* 207 */
   const quadruped_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
       + rows_minus_l7_6 * rows_minus_y6; /* 207 */
   const quadruped_real rows_y8_part2 = rows_y8_part1 + rows_minus_l8_3 * rows_y3
@@ -11162,8 +11169,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_y11_part4 = rows_y11_part3 + rows_l11_7 * rows_minus_y7
       + rows_minus_l11_8 * rows_y8; /* 207 */
   const quadruped_real rows_lacks9 = minus_d_9 + rows_limit9; /* 207 */
-  const quadruped_real rows_grown9 = (-(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0))
-      < singular_threshold) ? rows_lacks9 * rows_lacks9 / rows_limit9 : 0.0; /* 207 */
+  const quadruped_real rows_grown9 = (rows_reach9
+      & (-(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0)) < singular_threshold))
+      ? rows_lacks9 * rows_lacks9 / rows_limit9 : 0.0; /* 207 */
   const quadruped_real rows_minus_l12_8 = rows_inverse8 * rows_minus_c12_8; /* 207 */
   const quadruped_real minus_d_12_part4 = minus_d_12_part3 + rows_c12_7 * rows_l12_7
       + rows_minus_c12_8 * rows_minus_l12_8; /* 207 */
@@ -11187,8 +11195,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_y10 = rows_minus_y10_part4 + rows_l10_9 * rows_y9; /* 207 */
   const quadruped_real rows_minus_l11_9 = rows_inverse9 * rows_minus_c11_9; /* 207 */
   const quadruped_real rows_lacks10 = minus_d_10 + rows_limit10; /* 207 */
-  const quadruped_real rows_grown10 = (-(minus_d_10 * (rows_reach10 ? 1.0 / L10_10 : 0.0))
-      < singular_threshold) ? rows_lacks10 * rows_lacks10 / rows_limit10 : 0.0; /* 207 */
+  const quadruped_real rows_grown10 = (rows_reach10
+      & (-(minus_d_10 * (rows_reach10 ? 1.0 / L10_10 : 0.0)) < singular_threshold))
+      ? rows_lacks10 * rows_lacks10 / rows_limit10 : 0.0; /* 207 */
   const quadruped_real rows_minus_l12_9 = rows_inverse9 * rows_minus_c12_9; /* 207 */
   const quadruped_real rows_pivot10 = bad_k294 ? 1.0
       : -(minus_d_10 * (rows_reach10 ? 1.0 / L10_10 : 0.0)); /* 207 */
@@ -11228,8 +11237,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_y12_part5 = rows_y12_part4 + rows_minus_l12_9 * rows_y9
       + rows_l12_10 * rows_minus_y10; /* 207 */
   const quadruped_real rows_lacks11 = minus_d_11 + rows_limit11; /* 207 */
-  const quadruped_real rows_grown11 = (-(minus_d_11 * (rows_reach11 ? 1.0 / L11_11_n2 : 0.0))
-      < singular_threshold) ? rows_lacks11 * rows_lacks11 / rows_limit11 : 0.0; /* 207 */
+  const quadruped_real rows_grown11 = (rows_reach11
+      & (-(minus_d_11 * (rows_reach11 ? 1.0 / L11_11_n2 : 0.0)) < singular_threshold))
+      ? rows_lacks11 * rows_lacks11 / rows_limit11 : 0.0; /* 207 */
   const quadruped_real rows_pivot11 = bad_k295 ? 1.0
       : -(minus_d_11 * (rows_reach11 ? 1.0 / L11_11_n2 : 0.0)); /* 207 */
   const quadruped_real rows_inverse11 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_reach11
@@ -11240,8 +11250,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1121 = (rows_pivot11 < rows_t1120) ? rows_pivot11
       : rows_t1120; /* 207 */
   const quadruped_real rows_lacks12 = minus_d_12 + rows_limit12; /* 207 */
-  const quadruped_real rows_grown12 = (-(minus_d_12 * (rows_reach12 ? 1.0 / L12_12_n2 : 0.0))
-      < singular_threshold) ? rows_lacks12 * rows_lacks12 / rows_limit12 : 0.0; /* 207 */
+  const quadruped_real rows_grown12 = (rows_reach12
+      & (-(minus_d_12 * (rows_reach12 ? 1.0 / L12_12_n2 : 0.0)) < singular_threshold))
+      ? rows_lacks12 * rows_lacks12 / rows_limit12 : 0.0; /* 207 */
   const quadruped_real rows_pivot12 = bad_k296 ? 1.0
       : -(minus_d_12 * (rows_reach12 ? 1.0 / L12_12_n2 : 0.0)); /* 207 */
   const quadruped_real rows_inverse12 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_reach12

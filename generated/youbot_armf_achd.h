@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:ba1a76ac53222719
+ * body    fnv1a:b8850baf07f5636b
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -1616,7 +1616,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
   const youbot_armf_real arm_link_3_minus_n_sum_y = arm_link_4_minus_n_on_y
       - arm_link_3_n_y; /* 56 */
   const youbot_armf_real rows_minus_lacks2 = rows_minus_limit2 - minus_d_2; /* 71 */
-  const youbot_armf_real rows_grown2 = (-rows_minus_share2 < singular_threshold)
+  const youbot_armf_real rows_grown2 = (rows_reach2 & (-rows_minus_share2 < singular_threshold))
       ? -(rows_minus_lacks2 * rows_minus_lacks2 / rows_minus_limit2) : 0.0f; /* 71 */
   const youbot_armf_real rows_inverse2 = in->mask[YOUBOT_ARMF_GRIP_LIN_Y] * (rows_reach2
       ? 1.0f / (rows_grown2 - minus_d_2) : 0.0f); /* 71 */
@@ -1748,7 +1748,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       - (minus_u1 * rows_t179 - rows_t187); /* 71 */
   const youbot_armf_real rows_t192 = minus_u4 * rows_t185 - (u3 * rows_t181 - rows_t191); /* 71 */
   const youbot_armf_real rows_minus_lacks3 = rows_minus_limit3 - minus_d_3; /* 71 */
-  const youbot_armf_real rows_grown3 = (-rows_minus_share3 < singular_threshold)
+  const youbot_armf_real rows_grown3 = (rows_reach3 & (-rows_minus_share3 < singular_threshold))
       ? -(rows_minus_lacks3 * rows_minus_lacks3 / rows_minus_limit3) : 0.0f; /* 71 */
   const youbot_armf_real rows_inverse3 = in->mask[YOUBOT_ARMF_GRIP_LIN_Z] * (rows_reach3
       ? 1.0f / (rows_grown3 - minus_d_3) : 0.0f); /* 71 */
@@ -1789,7 +1789,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       - (minus_u1 * rows_t212 - rows_t209); /* 71 */
   const youbot_armf_real rows_t216 = minus_u4 * rows_t211 - (u3 * rows_t210 - rows_t215); /* 71 */
   const youbot_armf_real rows_minus_lacks4 = rows_minus_limit4 - minus_d_4; /* 71 */
-  const youbot_armf_real rows_grown4 = (-rows_minus_share4 < singular_threshold)
+  const youbot_armf_real rows_grown4 = (rows_reach4 & (-rows_minus_share4 < singular_threshold))
       ? -(rows_minus_lacks4 * rows_minus_lacks4 / rows_minus_limit4) : 0.0f; /* 71 */
   const youbot_armf_real rows_inverse4 = in->mask[YOUBOT_ARMF_TILT_ANG_Y] * (rows_reach4
       ? 1.0f / (rows_grown4 - minus_d_4) : 0.0f); /* 71 */
@@ -1834,7 +1834,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
   const youbot_armf_real rows_t237 = (rows_pivot5 < rows_t219) ? rows_pivot5 : rows_t219; /* 71 */
   const youbot_armf_real pivot_min_t238 = rows_k44 ? pivot_min_t57 : rows_t237; /* 75 */
   const youbot_armf_real rows_minus_lacks5 = rows_minus_limit5 - minus_d_5; /* 71 */
-  const youbot_armf_real rows_grown5 = (-rows_minus_share5 < singular_threshold)
+  const youbot_armf_real rows_grown5 = (rows_reach5 & (-rows_minus_share5 < singular_threshold))
       ? -(rows_minus_lacks5 * rows_minus_lacks5 / rows_minus_limit5) : 0.0f; /* 71 */
   const youbot_armf_real rows_inverse5 = in->mask[YOUBOT_ARMF_TILT_ANG_Z] * (rows_reach5
       ? 1.0f / (rows_grown5 - minus_d_5) : 0.0f); /* 71 */

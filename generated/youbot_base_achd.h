@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:6af46d889da35d6a
+ * body    fnv1a:96b7ba5b9665b0d7
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -662,8 +662,9 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   const youbot_base_real wheel_link_br_minus_U_xy = wheel_link_br_w_x
       * wheel_link_br_minus_w_y; /* 18 */
   const youbot_base_real rows_lacks2 = minus_d_2 + rows_limit2; /* 31 */
-  const youbot_base_real rows_grown2 = (-(rows_t7 * minus_d_2) < singular_threshold)
-      ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 31 */
+  const youbot_base_real rows_grown2 = (rows_reach1
+      & (-(rows_t7 * minus_d_2) < singular_threshold)) ? rows_lacks2 * rows_lacks2 / rows_limit2
+      : 0.0; /* 31 */
   const youbot_base_real wheel_link_br_minus_wd_x = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
       * wheel_link_br_minus_w_y; /* 18 */
   const youbot_base_real wheel_link_br_ww_yy = wheel_link_br_minus_w_y
