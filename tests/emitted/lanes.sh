@@ -79,7 +79,10 @@ cat >soles.lua <<'END'
 local rows = { "lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z" }
 return {
   base = "floating", outputs = { "qdd", "nu" },
-  groups = { { name = "left", frame = "left_foot", rows = rows }, { name = "right", frame = "right_foot", rows = rows } },
+  groups = {
+    { name = "left", frame = "left_foot", rows = rows, kind = "physical" },
+    { name = "right", frame = "right_foot", rows = rows, kind = "physical" },
+  },
 }
 END
 cat >load.lua <<'END'
