@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:7170111ebaf5d2c3
+ * body    fnv1a:ee6a5a2a51f1d41d
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -407,8 +407,8 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 18  rows: acceleration along the rows of pin (state.lua:271)
    * 19  rows: those along which no joint can move (constraints.lua:260)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:321)
-   * 21  rows: solve L nu = r, policy damp (constraints.lua:690)
-   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:535)
+   * 21  rows: solve L nu = r, policy damp (constraints.lua:691)
+   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:536)
    * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:364)
    * 24  outward: acceleration, crank_joint -> crank (recursion.lua:290)
    * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:290)

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:cb2dbcf3520e99de
+ * body    fnv1a:6a41441d702dff6a
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -763,8 +763,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 138  rows: acceleration along the rows of rr_contact (state.lua:258)
    * 139  rows: those along which no joint can move (constraints.lua:260)
    * 140  rows: L = K^T D^-1 K and its right side (constraints.lua:321)
-   * 141  rows: solve L nu = r, policy damp (constraints.lua:690)
-   * 142  rows: nu refined by what it leaves of the rows (constraints.lua:535)
+   * 141  rows: solve L nu = r, policy damp (constraints.lua:691)
+   * 142  rows: nu refined by what it leaves of the rows (constraints.lua:536)
    * 143  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:364)
    * 144  outward: the base (recursion.lua:279)
    * 145  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:290)
@@ -5599,8 +5599,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 204  rows: acceleration along the rows of rr_contact (state.lua:258)
    * 205  rows: those along which no joint can move (constraints.lua:260)
    * 206  rows: L = K^T D^-1 K and its right side (constraints.lua:321)
-   * 207  rows: solve L nu = r, policy damp (constraints.lua:690)
-   * 208  rows: nu refined by what it leaves of the rows (constraints.lua:535)
+   * 207  rows: solve L nu = r, policy damp (constraints.lua:691)
+   * 208  rows: nu refined by what it leaves of the rows (constraints.lua:536)
    * 209  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:364)
    * 210  outward: the base (recursion.lua:279)
    * 211  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:290)

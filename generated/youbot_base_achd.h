@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:96b7ba5b9665b0d7
+ * body    fnv1a:c37520e9ea06b10d
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -526,8 +526,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:177)
    * 29  rows: acceleration along the rows of platform (state.lua:258)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:321)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:690)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:535)
+   * 31  rows: solve L nu = r, policy damp (constraints.lua:691)
+   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:536)
    * 33  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:364)
    * 34  outward: the base (recursion.lua:279)
    * 35  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:290)

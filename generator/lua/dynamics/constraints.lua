@@ -404,7 +404,8 @@ local function invert(system, k, d, Lkk, reach, whole)
     -- damp: below t the pivot grows by t L_kk (1 - p / t)^2 = (t L_kk - d)^2 / (t L_kk)
     local least = scalar.share(t, Lkk, "singular_threshold", dependent)
     local lacks = least - d
-    grown = scalar.select(scalar.land(reach, below(pivot)), scalar.divide(lacks * lacks, least), 0) -- out of reach 0 / 0
+    -- out of reach: 0 / 0
+    grown = scalar.select(scalar.land(reach, below(pivot)), scalar.divide(lacks * lacks, least), 0)
     inverse = scalar.select(reach, scalar.divide(1, d + grown), 0)
     ag.hint({pivot, least, lacks, grown}, {"share" .. k, "limit" .. k, "lacks" .. k, "grown" .. k})
   end
