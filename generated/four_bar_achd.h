@@ -2,13 +2,13 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:ee6a5a2a51f1d41d
+ * body    fnv1a:9749749f7f767a93
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: rocker coupler crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (recursion): 99 add, 159 mul, 5 div, 14 neg, 6 sin or cos, 11 select; 49 values live at most; about 544 bytes of stack by gcc -O1 to -O3 and -Os, 1120 at -O0
+ * cost    achd (recursion): 86 add, 148 mul, 5 div, 9 neg, 6 sin or cos, 9 select; 38 values live at most; about 448 bytes of stack by gcc -O1 to -O3 and -Os, 1056 at -O0
  * cost    gravity (RNEA): 7 add, 14 mul, 0 div, 0 neg, 6 sin or cos, 3 select; 6 values live at most; about 192 bytes of stack by gcc -O1 to -O3 and -Os, 304 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
@@ -200,15 +200,17 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
 
-/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Vectors of neighbouring
- * numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
+/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Wide vectors of
+ * neighbouring numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
  * operation that needs them; and one register after the other is used, so that fewer values are copied. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
     !defined(__OPTIMIZE_SIZE__)
 #define FOUR_BAR_OPTIMIZE
 #pragma GCC push_options
 #pragma GCC optimize("rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#if defined(__AVX__)
 #pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 #endif
 
 /* Sine and cosine of FOUR_BAR_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
@@ -406,26 +408,20 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:233)
    * 18  rows: acceleration along the rows of pin (state.lua:271)
    * 19  rows: those along which no joint can move (constraints.lua:260)
-   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:321)
-   * 21  rows: solve L nu = r, policy damp (constraints.lua:691)
-   * 22  rows: nu refined by what it leaves of the rows (constraints.lua:536)
-   * 23  torques: J^T A nu, crank -> crank_joint (motion.lua:364)
-   * 24  outward: acceleration, crank_joint -> crank (recursion.lua:290)
-   * 25  outward: acceleration, coupler_joint -> coupler (recursion.lua:290)
-   * 26  outward: acceleration, rocker_joint -> rocker (recursion.lua:290)
-   * 27  outward: twist, rocker_joint -> rocker (motion.lua:422)
-   * 28  output: pose of rocker_pin (outputs.lua:191)
-   * 29  torques that would be needed where there is no motor (status.lua:44)
-   * 30  test: are all inputs and outputs finite? (outputs.lua:202)
+   * 20  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:647)
+   * 21  outward: acceleration, crank_joint -> crank (recursion.lua:290)
+   * 22  outward: acceleration, coupler_joint -> coupler (recursion.lua:290)
+   * 23  outward: acceleration, rocker_joint -> rocker (recursion.lua:290)
+   * 24  outward: twist, rocker_joint -> rocker (motion.lua:422)
+   * 25  output: pose of rocker_pin (outputs.lua:191)
+   * 26  test: are all inputs and outputs finite? (outputs.lua:202)
    */
   /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
   const four_bar_real reach_share = 1.6000000000000003e-13;
   /* a relative pivot below this is that of rows all but dependent, or out of reach */
   const four_bar_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const four_bar_real least_product = 1e-12;
-  /* of all forces: less, where no motor is, is rounding */
-  const four_bar_real unactuated_share = 1e-12;
+  const four_bar_real least_product = 1e-14;
   const four_bar_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const four_bar_real s2 = trig->s[1]; /* 1 */
   const four_bar_real c2 = trig->c[1]; /* 1 */
@@ -457,34 +453,34 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
       + s2 * (crank_t3 + 0.09764035801464607 * crank_t4); /* 17 */
   const four_bar_real coupler_t8 = 0.1 * coupler_t7; /* 17 */
   const four_bar_real crank_t9 = 0.3 * crank_t3; /* 14 */
-  const four_bar_real rows_KD1_2 = 12.205044751830759 * crank_t3; /* 15 */
-  const four_bar_real coupler_t10 = 0.28 - coupler_t2; /* 3 */
-  const four_bar_real coupler_t11 = s3 * coupler_t10 + c3 * coupler_t1; /* 3 */
-  const four_bar_real coupler_t12 = s3 * coupler_t1 - c3 * coupler_t10; /* 3 */
-  const four_bar_real rows_minus_KD2_2 = 12.205044751830759 * crank_t4; /* 17 */
-  const four_bar_real crank_t13 = 0.3 * crank_t4; /* 16 */
+  const four_bar_real coupler_t10 = 12.205044751830759 * crank_t3; /* 15 */
+  const four_bar_real coupler_t11 = 0.28 - coupler_t2; /* 3 */
   const four_bar_real crank_minus_U_xx = in->qd[FOUR_BAR_CRANK_JOINT]
       * in->qd[FOUR_BAR_CRANK_JOINT]; /* 6 */
-  const four_bar_real coupler_t14 = 0.1 * crank_minus_U_xx - crank_a_x; /* 7 */
-  const four_bar_real coupler_t15 = 0.1 * in->qd[FOUR_BAR_CRANK_JOINT]; /* 3 */
+  const four_bar_real coupler_t12 = 0.1 * crank_minus_U_xx - crank_a_x; /* 7 */
+  const four_bar_real coupler_t13 = s3 * coupler_t11 + c3 * coupler_t1; /* 3 */
+  const four_bar_real coupler_t14 = s3 * coupler_t1 - c3 * coupler_t11; /* 3 */
+  const four_bar_real crank_t15 = 0.3 * crank_t4; /* 16 */
+  const four_bar_real coupler_t16 = 12.205044751830759 * crank_t4; /* 17 */
+  const four_bar_real L2_2_part1 = coupler_t8 * (iD1 * coupler_t8)
+      + crank_t15 * coupler_t16; /* 20 */
+  const four_bar_real L2_2 = L2_2_part1 + coupler_t14 * (79.52286282306163 * coupler_t14); /* 20 */
+  const four_bar_real coupler_t17 = 0.1 * in->qd[FOUR_BAR_CRANK_JOINT]; /* 3 */
   const four_bar_real coupler_w_z = in->qd[FOUR_BAR_CRANK_JOINT]
       + in->qd[FOUR_BAR_COUPLER_JOINT]; /* 3 */
-  const four_bar_real coupler_minus_v_x = c2 * coupler_t15; /* 3 */
-  const four_bar_real coupler_v_y = s2 * coupler_t15; /* 3 */
-  const four_bar_real pin_t16 = coupler_minus_v_x + 0.3 * coupler_w_z; /* 18 */
+  const four_bar_real coupler_minus_v_x = c2 * coupler_t17; /* 3 */
+  const four_bar_real coupler_v_y = s2 * coupler_t17; /* 3 */
+  const four_bar_real pin_t18 = coupler_minus_v_x + 0.3 * coupler_w_z; /* 18 */
   const four_bar_real coupler_minus_U_xx = coupler_w_z * coupler_w_z; /* 7 */
   const four_bar_real rocker_minus_U_xx = in->qd[FOUR_BAR_ROCKER_JOINT]
       * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 8 */
+  const four_bar_real rows_t19 = 79.52286282306163 * coupler_t13; /* 20 */
+  const four_bar_real coupler_minus_a_x = s2 * coupler_t12 + c2 * crank_a_y; /* 7 */
+  const four_bar_real coupler_a_y = s2 * crank_a_y - c2 * coupler_t12; /* 7 */
   const four_bar_real crank_n_z = 0.09500000000000001 * crank_a_y; /* 9 */
-  const four_bar_real rows_KD1_3 = 79.52286282306163 * coupler_t11; /* 20 */
   const four_bar_real coupler_minus_f_x = 0.008 * coupler_minus_U_xx; /* 10 */
   const four_bar_real coupler_minus_f_y = 0.12 * coupler_minus_U_xx; /* 10 */
-  const four_bar_real rows_KD2_3 = 79.52286282306163 * coupler_t12; /* 20 */
-  const four_bar_real rocker_n_z = 0.075 * rocker_minus_a_x; /* 11 */
-  const four_bar_real minus_u3 = rocker_n_z - in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 12 */
-  const four_bar_real coupler_minus_a_x = s2 * coupler_t14 + c2 * crank_a_y; /* 7 */
-  const four_bar_real coupler_a_y = s2 * crank_a_y - c2 * coupler_t14; /* 7 */
-  const four_bar_real pin_t17 = 0.3 * coupler_minus_U_xx - coupler_a_y; /* 18 */
+  const four_bar_real pin_t20 = 0.3 * coupler_minus_U_xx - coupler_a_y; /* 18 */
   const four_bar_real coupler_n_z = 0.008 * coupler_a_y + 0.12 * coupler_minus_a_x; /* 10 */
   const four_bar_real minus_u2 = coupler_n_z - in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 13 */
   const four_bar_real crank_minus_p_f_y = c2 * (4.882017900732303 * minus_u2 - coupler_minus_f_x)
@@ -493,145 +489,126 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
       - in->tau_art[FOUR_BAR_COUPLER_JOINT] - crank_n_z; /* 13 */
   const four_bar_real rows_least = reach_share * iD1 + 3.6615134255492275e-12
       + 4.970178926441352e-12; /* 19 */
-  const four_bar_real rows_minus_KD1_1 = iD1 * coupler_t6; /* 20 */
-  const four_bar_real L1_1 = coupler_t6 * rows_minus_KD1_1 + crank_t9 * rows_KD1_2
-      + coupler_t11 * rows_KD1_3; /* 20 */
-  const four_bar_real rows_KD2_1 = iD1 * coupler_t8; /* 20 */
-  const four_bar_real pin_t18 = coupler_R_xy * coupler_v_y - coupler_R_xx * pin_t16; /* 18 */
-  const four_bar_real pin_t19 = coupler_R_xy * pin_t16 + coupler_R_xx * coupler_v_y; /* 18 */
-  const four_bar_real L2_1 = coupler_t11 * rows_KD2_3
-      - (coupler_t6 * rows_KD2_1 + crank_t9 * rows_minus_KD2_2); /* 20 */
-  const four_bar_real L2_2 = coupler_t8 * rows_KD2_1 + crank_t13 * rows_minus_KD2_2
-      + coupler_t12 * rows_KD2_3; /* 20 */
-  const four_bar_real pin_t20 = in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t12
-      - (c3 * pin_t19 - s3 * pin_t18); /* 18 */
-  const four_bar_real pin_t21 = c3 * pin_t18 + s3 * pin_t19
-      + in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t11; /* 18 */
+  const four_bar_real rows_t21 = iD1 * coupler_t6; /* 20 */
+  const four_bar_real L1_1 = coupler_t6 * rows_t21 + crank_t9 * coupler_t10
+      + coupler_t13 * rows_t19; /* 20 */
   const four_bar_real u1 = in->tau_art[FOUR_BAR_CRANK_JOINT] + crank_minus_p_n_z; /* 14 */
-  const four_bar_real pin_t22 = coupler_R_xx * coupler_minus_a_x + coupler_R_xy * pin_t17; /* 18 */
-  const four_bar_real pin_t23 = coupler_R_xx * pin_t17 - coupler_R_xy * coupler_minus_a_x; /* 18 */
-  const four_bar_real pin_t24 = coupler_t11 * rocker_minus_U_xx - rocker_minus_a_x
-      - (c3 * pin_t23 - s3 * pin_t22); /* 18 */
-  const four_bar_real pin_t25 = coupler_t12 * rocker_minus_U_xx - rocker_a_y
-      - (c3 * pin_t22 + s3 * pin_t23); /* 18 */
-  const four_bar_real pin_t26 = in->b[FOUR_BAR_PIN_LIN_X]
-      + (2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t20) - pin_t25); /* 18 */
-  const four_bar_real pin_t27 = 2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t21) - pin_t24
+  const four_bar_real rows_t22 = coupler_t14 * rows_t19
+      - (coupler_t8 * rows_t21 + coupler_t10 * crank_t15); /* 20 */
+  const four_bar_real pin_t23 = coupler_R_xy * coupler_v_y - coupler_R_xx * pin_t18; /* 18 */
+  const four_bar_real pin_t24 = coupler_R_xy * pin_t18 + coupler_R_xx * coupler_v_y; /* 18 */
+  const four_bar_real pin_t25 = in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t14
+      - (c3 * pin_t24 - s3 * pin_t23); /* 18 */
+  const four_bar_real pin_t26 = c3 * pin_t23 + s3 * pin_t24
+      + in->qd[FOUR_BAR_ROCKER_JOINT] * coupler_t13; /* 18 */
+  const four_bar_real pin_t27 = coupler_R_xx * coupler_minus_a_x + coupler_R_xy * pin_t20; /* 18 */
+  const four_bar_real pin_t28 = coupler_R_xx * pin_t20 - coupler_R_xy * coupler_minus_a_x; /* 18 */
+  const four_bar_real pin_t29 = coupler_t14 * rocker_minus_U_xx - rocker_a_y
+      - (c3 * pin_t27 + s3 * pin_t28); /* 18 */
+  const four_bar_real pin_t30 = coupler_t13 * rocker_minus_U_xx - rocker_minus_a_x
+      - (c3 * pin_t28 - s3 * pin_t27); /* 18 */
+  const four_bar_real pin_t31 = in->b[FOUR_BAR_PIN_LIN_X]
+      + (2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t25) - pin_t29); /* 18 */
+  const four_bar_real pin_t32 = 2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * pin_t26) - pin_t30
       - in->b[FOUR_BAR_PIN_LIN_Z]; /* 18 */
-  const int rows_reach1 = rows_least < L1_1; /* 21 */
-  const four_bar_real rows_inverse1 = rows_reach1 ? 1.0 / L1_1 : 0.0; /* 21 */
-  const int rows_reach2 = rows_least < L2_2; /* 21 */
-  const four_bar_real rows_pivot1 = rows_reach1 ? 1.0 : 0.0; /* 21 */
-  const four_bar_real rows_limit2 = singular_threshold * L2_2; /* 21 */
-  const four_bar_real rows_l2_1 = L2_1 * rows_inverse1; /* 21 */
-  const four_bar_real minus_d_2 = L2_1 * rows_l2_1 - L2_2; /* 21 */
-  const four_bar_real rows_minus_share2 = minus_d_2 * (rows_reach2 ? 1.0 / L2_2 : 0.0); /* 21 */
-  const four_bar_real rocker_t28 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 27 */
-  const four_bar_real rocker_pin_t29 = 0.28 + 0.25 * c3; /* 28 */
-  const four_bar_real rocker_t30 = s3 * rocker_t28; /* 27 */
-  const four_bar_real rocker_t31 = c3 * rocker_t28; /* 27 */
-  const four_bar_real rocker_pin_t32 = 0.25 * s3; /* 28 */
-  const four_bar_real unactuated_t33 = (in->tau_art[FOUR_BAR_COUPLER_JOINT] < 0.0)
-      ? -in->tau_art[FOUR_BAR_COUPLER_JOINT] : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 29 */
-  const four_bar_real unactuated_t34 = (in->tau_art[FOUR_BAR_ROCKER_JOINT] < 0.0)
-      ? -in->tau_art[FOUR_BAR_ROCKER_JOINT] : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 29 */
-  const int finite_k35 = four_bar_probe(&c3); /* 30 */
-  const int finite_k36 = four_bar_probe(&s3); /* 30 */
-  const int finite_k37 = four_bar_probe(&coupler_R_xy); /* 30 */
-  const int finite_k38 = four_bar_probe(&coupler_R_xx); /* 30 */
-  const four_bar_real rows_lacks2 = minus_d_2 + rows_limit2; /* 21 */
-  const four_bar_real rows_grown2 = (rows_reach2 & (-rows_minus_share2 < singular_threshold))
-      ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 21 */
-  const four_bar_real rows_inverse2 = rows_reach2 ? 1.0 / (rows_grown2 - minus_d_2) : 0.0; /* 21 */
-  const four_bar_real r1_part1 = pin_t26 + u1 * rows_minus_KD1_1 + minus_u2 * rows_KD1_2; /* 20 */
-  const four_bar_real r1 = r1_part1 + minus_u3 * rows_KD1_3; /* 20 */
-  const four_bar_real r2_part1 = pin_t27 + u1 * rows_KD2_1 + minus_u2 * rows_minus_KD2_2; /* 20 */
-  const four_bar_real r2 = minus_u3 * rows_KD2_3 - r2_part1; /* 20 */
-  const four_bar_real rows_t39 = rows_inverse2 * (r1 * rows_l2_1 - r2); /* 21 */
-  const four_bar_real rows_t40 = r1 * rows_inverse1 + rows_l2_1 * rows_t39; /* 21 */
-  const four_bar_real rows_t41 = (-rows_minus_share2 < rows_pivot1) ? -rows_minus_share2
-      : rows_pivot1; /* 21 */
-  const four_bar_real rows_t42 = coupler_t6 * rows_t40 - u1 + coupler_t8 * rows_t39; /* 22 */
-  const four_bar_real rows_t43 = crank_t9 * rows_t40 - minus_u2 + crank_t13 * rows_t39; /* 22 */
-  const four_bar_real rows_minus_y2_part1 = rows_KD2_1 * rows_t42 - pin_t27
-      + rows_minus_KD2_2 * rows_t43; /* 22 */
-  const four_bar_real rows_y1_part1 = rows_minus_KD1_1 * rows_t42 - pin_t26
-      + rows_KD1_2 * rows_t43; /* 22 */
-  const four_bar_real rows_t44 = coupler_t12 * rows_t39
-      - (coupler_t11 * rows_t40 - minus_u3); /* 22 */
-  const four_bar_real rows_minus_y2_part2 = rows_minus_y2_part1 + rows_KD2_3 * rows_t44
-      + rows_grown2 * rows_t39; /* 22 */
-  const four_bar_real rows_y1 = rows_KD1_3 * rows_t44 - rows_y1_part1; /* 22 */
-  const four_bar_real rows_t45 = rows_inverse2 * (rows_l2_1 * rows_y1
-      - rows_minus_y2_part2); /* 22 */
-  const four_bar_real nu1 = rows_t40 + (rows_inverse1 * rows_y1 + rows_l2_1 * rows_t45); /* 22 */
-  const four_bar_real minus_nu2 = rows_t39 + rows_t45; /* 22 */
-  const four_bar_real crank_t46 = coupler_t6 * nu1 - u1 + coupler_t8 * minus_nu2; /* 23 */
-  const four_bar_real crank_t47 = crank_t9 * nu1 - minus_u2 + crank_t13 * minus_nu2; /* 23 */
-  const four_bar_real crank_t48 = coupler_t12 * minus_nu2 - (coupler_t11 * nu1 - minus_u3); /* 23 */
-  const four_bar_real minus_qdd1 = iD1 * crank_t46; /* 24 */
-  const four_bar_real minus_qdd3 = 79.52286282306163 * crank_t48; /* 26 */
-  const four_bar_real coupler_t49 = 0.1 * minus_qdd1; /* 25 */
-  const four_bar_real coupler_t50 = 0.12 * (c2 * coupler_t49) + 0.008 * (s2 * coupler_t49); /* 25 */
-  const four_bar_real qdd2 = 40.68348250610253 * (crank_t47
-      + (0.024579999999999998 * minus_qdd1 + coupler_t50)); /* 25 */
-  const int finite_k51 = four_bar_probe((const four_bar_real *)(const void *)in + 10)
-      | (four_bar_probe((const four_bar_real *)(const void *)in + 9)
+  const four_bar_real rows_t33 = pin_t31 + u1 * rows_t21 + minus_u2 * coupler_t10; /* 20 */
+  const four_bar_real rocker_n_z = 0.075 * rocker_minus_a_x; /* 11 */
+  const four_bar_real minus_u3 = rocker_n_z - in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 12 */
+  const int rows_reach1 = rows_least < L1_1; /* 20 */
+  const four_bar_real rows_inverse1 = rows_reach1 ? 1.0 / L1_1 : 0.0; /* 20 */
+  const four_bar_real rows_t34 = rows_inverse1 * (rows_t33 + minus_u3 * rows_t19); /* 20 */
+  const four_bar_real rows_t35 = rows_inverse1 * rows_t22; /* 20 */
+  const int rows_reach2 = rows_least < L2_2; /* 20 */
+  const four_bar_real rows_pivot1 = rows_reach1 ? 1.0 : 0.0; /* 20 */
+  const four_bar_real rows_t36 = coupler_t8 + coupler_t6 * rows_t35; /* 20 */
+  const four_bar_real rows_t37 = crank_t15 + crank_t9 * rows_t35; /* 20 */
+  const four_bar_real rows_t38 = coupler_t13 * rows_t35 - coupler_t14; /* 20 */
+  const four_bar_real rows_limit2 = singular_threshold * L2_2; /* 20 */
+  const four_bar_real rocker_t39 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 24 */
+  const four_bar_real rocker_pin_t40 = 0.28 + 0.25 * c3; /* 25 */
+  const four_bar_real rocker_t41 = s3 * rocker_t39; /* 24 */
+  const four_bar_real rocker_t42 = c3 * rocker_t39; /* 24 */
+  const four_bar_real rocker_pin_t43 = 0.25 * s3; /* 25 */
+  const int finite_k44 = four_bar_probe(&c3); /* 26 */
+  const int finite_k45 = four_bar_probe(&s3); /* 26 */
+  const int finite_k46 = four_bar_probe(&coupler_R_xy); /* 26 */
+  const int finite_k47 = four_bar_probe(&coupler_R_xx); /* 26 */
+  const four_bar_real rows_t48 = iD1 * rows_t36; /* 20 */
+  const four_bar_real rows_t49 = pin_t32 + pin_t31 * rows_t35 + u1 * rows_t48; /* 20 */
+  const four_bar_real rows_t50 = 40.68348250610253 * rows_t37; /* 20 */
+  const four_bar_real rows_t51 = 79.52286282306163 * rows_t38; /* 20 */
+  const four_bar_real d_2 = rows_t36 * rows_t48 + rows_t37 * rows_t50
+      + rows_t38 * rows_t51; /* 20 */
+  const four_bar_real rows_t52 = rows_t49 + minus_u2 * rows_t50 + minus_u3 * rows_t51; /* 20 */
+  const four_bar_real rows_share2 = d_2 * (rows_reach2 ? 1.0 / L2_2 : 0.0); /* 20 */
+  const four_bar_real rows_lacks2 = rows_limit2 - d_2; /* 20 */
+  const four_bar_real rows_grown2 = (rows_reach2 & (rows_share2 < singular_threshold))
+      ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 20 */
+  const four_bar_real minus_nu2 = (rows_reach2 ? 1.0 / (d_2 + rows_grown2) : 0.0)
+      * rows_t52; /* 20 */
+  const four_bar_real rows_t53 = coupler_t6 * rows_t34 - u1 + rows_t36 * minus_nu2; /* 20 */
+  const four_bar_real rows_t54 = crank_t9 * rows_t34 - minus_u2 + rows_t37 * minus_nu2; /* 20 */
+  const four_bar_real rows_t55 = coupler_t13 * rows_t34 - minus_u3 + rows_t38 * minus_nu2; /* 20 */
+  const four_bar_real nu1 = rows_t34 + rows_t35 * minus_nu2; /* 20 */
+  const four_bar_real minus_qdd1 = iD1 * rows_t53; /* 21 */
+  const four_bar_real rows_t56 = (rows_share2 < rows_pivot1) ? rows_share2 : rows_pivot1; /* 20 */
+  const four_bar_real qdd3 = 79.52286282306163 * rows_t55; /* 23 */
+  const four_bar_real coupler_t57 = 0.1 * minus_qdd1; /* 22 */
+  const four_bar_real coupler_t58 = 0.12 * (c2 * coupler_t57) + 0.008 * (s2 * coupler_t57); /* 22 */
+  const four_bar_real qdd2 = 40.68348250610253 * (rows_t54
+      + (0.024579999999999998 * minus_qdd1 + coupler_t58)); /* 22 */
+  const int finite_k59 = four_bar_probe(&rows_t56)
       | (four_bar_probe(&minus_nu2)
       | (four_bar_probe(&nu1)
-      | (four_bar_probe(&minus_qdd3)
+      | (four_bar_probe(&qdd3)
       | (four_bar_probe(&qdd2)
       | (four_bar_probe(&minus_qdd1)
-      | four_bar_probe_14((const four_bar_real *)(const void *)in))))))); /* 30 */
-  const int finite_k52 = four_bar_probe(&pin_t19)
-      | (four_bar_probe(&pin_t18) | (four_bar_probe((const four_bar_real *)(const void *)in + 5)
-      | (four_bar_probe(&rocker_t31)
-      | (four_bar_probe(&rocker_t30)
-      | (four_bar_probe(&rows_t41) | (four_bar_probe((const four_bar_real *)(const void *)in + 11)
-      | finite_k51)))))); /* 30 */
-  const int finite_k53 = four_bar_probe(&coupler_t2)
-      | (finite_k35
-      | (finite_k36
-      | (finite_k36
-      | (finite_k35
-      | (four_bar_probe(&rocker_pin_t32)
-      | (four_bar_probe(&rocker_pin_t29)
-      | (four_bar_probe(&coupler_w_z) | finite_k52))))))); /* 30 */
-  const int finite_k54 = finite_k37
-      | (finite_k38
-      | (finite_k38 | (finite_k37 | (four_bar_probe(&coupler_t1) | finite_k53)))); /* 30 */
-  const four_bar_real finite_t55 = finite_k54 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 30 */
-  const four_bar_real finite_t56 = finite_k54 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 30 */
-  const four_bar_real finite_t57 = finite_k54 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 30 */
-  const int finite_k58 = !finite_k54; /* 30 */
+      | four_bar_probe_14((const four_bar_real *)(const void *)in)))))); /* 26 */
+  const int finite_k60 = four_bar_probe(&rocker_pin_t40)
+      | (four_bar_probe(&coupler_w_z)
+      | (four_bar_probe(&pin_t24)
+      | (four_bar_probe(&pin_t23)
+      | (four_bar_probe(&rocker_t42) | (four_bar_probe(&rocker_t41) | finite_k59))))); /* 26 */
+  const int finite_k61 = finite_k47
+      | (finite_k46
+      | (four_bar_probe(&coupler_t1)
+      | (four_bar_probe(&coupler_t2)
+      | (finite_k44
+      | (finite_k45
+      | (finite_k45 | (finite_k44 | (four_bar_probe(&rocker_pin_t43) | finite_k60)))))))); /* 26 */
+  const int finite_k62 = finite_k46 | (finite_k47 | finite_k61); /* 26 */
+  const four_bar_real finite_t63 = finite_k62 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 26 */
+  const four_bar_real finite_t64 = finite_k62 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 26 */
+  const four_bar_real finite_t65 = finite_k62 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 26 */
+  const int finite_k66 = !finite_k62; /* 26 */
 
   /* results */
   out->qdd[FOUR_BAR_CRANK_JOINT] = -minus_qdd1;
   out->qdd[FOUR_BAR_COUPLER_JOINT] = qdd2;
-  out->qdd[FOUR_BAR_ROCKER_JOINT] = -minus_qdd3;
+  out->qdd[FOUR_BAR_ROCKER_JOINT] = qdd3;
   out->nu[FOUR_BAR_PIN_LIN_X] = nu1;
   out->nu[FOUR_BAR_PIN_LIN_Z] = -minus_nu2;
-  out->tau_ctrl[FOUR_BAR_CRANK_JOINT] = finite_t55;
+  out->tau_ctrl[FOUR_BAR_CRANK_JOINT] = finite_t63;
   out->tau_ctrl[FOUR_BAR_COUPLER_JOINT] = 0.0;
   out->tau_ctrl[FOUR_BAR_ROCKER_JOINT] = 0.0;
-  out->tau_unactuated.coupler_joint = finite_t56;
-  out->tau_unactuated.rocker_joint = finite_t57;
-  out->pivot_min = rows_t41;
-  out->twist.rocker_pin.lin[0] = -rocker_t30;
+  out->tau_unactuated.coupler_joint = finite_t64;
+  out->tau_unactuated.rocker_joint = finite_t65;
+  out->pivot_min = rows_t56;
+  out->twist.rocker_pin.lin[0] = -rocker_t41;
   out->twist.rocker_pin.lin[1] = 0.0;
-  out->twist.rocker_pin.lin[2] = -rocker_t31;
+  out->twist.rocker_pin.lin[2] = -rocker_t42;
   out->twist.rocker_pin.ang[0] = 0.0;
   out->twist.rocker_pin.ang[1] = in->qd[FOUR_BAR_ROCKER_JOINT];
   out->twist.rocker_pin.ang[2] = 0.0;
-  out->twist.coupler_pin.lin[0] = pin_t18;
+  out->twist.coupler_pin.lin[0] = pin_t23;
   out->twist.coupler_pin.lin[1] = 0.0;
-  out->twist.coupler_pin.lin[2] = -pin_t19;
+  out->twist.coupler_pin.lin[2] = -pin_t24;
   out->twist.coupler_pin.ang[0] = 0.0;
   out->twist.coupler_pin.ang[1] = coupler_w_z;
   out->twist.coupler_pin.ang[2] = 0.0;
-  out->pose.rocker_pin.p[0] = rocker_pin_t29;
+  out->pose.rocker_pin.p[0] = rocker_pin_t40;
   out->pose.rocker_pin.p[1] = 0.0;
-  out->pose.rocker_pin.p[2] = -rocker_pin_t32;
+  out->pose.rocker_pin.p[2] = -rocker_pin_t43;
   out->pose.rocker_pin.R[0][0] = c3;
   out->pose.rocker_pin.R[0][1] = 0.0;
   out->pose.rocker_pin.R[0][2] = s3;
@@ -653,12 +630,12 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   out->pose.coupler_pin.R[2][0] = -coupler_R_xx;
   out->pose.coupler_pin.R[2][1] = 0.0;
   out->pose.coupler_pin.R[2][2] = coupler_R_xy;
-  return ((((rows_t41 < singular_threshold) | (-(rows_pivot1 * rows_minus_share2) < least_product))
-      & finite_k58) ? (four_bar_status)FOUR_BAR_SINGULAR : 0u) |
-         ((((unactuated_share * unactuated_t33 < unactuated_t33)
-      | (unactuated_share * unactuated_t34 < unactuated_t34)) & finite_k58)
+  return ((((rows_t56 < singular_threshold) | (rows_pivot1 * rows_share2 < least_product))
+      & finite_k66) ? (four_bar_status)FOUR_BAR_SINGULAR : 0u) |
+         ((((!(in->tau_art[FOUR_BAR_COUPLER_JOINT] == 0.0))
+      | (!(in->tau_art[FOUR_BAR_ROCKER_JOINT] == 0.0))) & finite_k66)
       ? (four_bar_status)FOUR_BAR_UNACTUATED : 0u) |
-         (finite_k54 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
+         (finite_k62 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
          (((((largest_angle < in->q[FOUR_BAR_CRANK_JOINT])
       | (in->q[FOUR_BAR_CRANK_JOINT] < (-largest_angle)))
       | ((largest_angle < in->q[FOUR_BAR_COUPLER_JOINT])

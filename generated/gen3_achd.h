@@ -2,13 +2,13 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:05e14023b187d94e
+ * body    fnv1a:52aa18208d0bc1be
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 999 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1357 add, 1613 mul, 29 div, 16 neg, 14 sin or cos, 58 select; 250 values live at most; about 2208 bytes of stack by gcc -O1 to -O3 and -Os, 13312 at -O0
+ * cost    achd (null): 999 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1357 add, 1613 mul, 29 div, 13 neg, 14 sin or cos, 58 select; 250 values live at most; about 2208 bytes of stack by gcc -O1 to -O3 and -Os, 13312 at -O0
  * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 33 values live at most; about 480 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
@@ -208,15 +208,17 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
 
-/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Vectors of neighbouring
- * numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
+/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Wide vectors of
+ * neighbouring numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
  * operation that needs them; and one register after the other is used, so that fewer values are copied. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
     !defined(__OPTIMIZE_SIZE__)
 #define GEN3_OPTIMIZE
 #pragma GCC push_options
 #pragma GCC optimize("rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#if defined(__AVX__)
 #pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 #endif
 
 /* Sine and cosine of GEN3_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
@@ -494,7 +496,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 56  free motions: how much of each (rows_first.lua:398)
    * 57  inward: L^T D L, freedom 1 (factor.lua:18)
    * 58  rows: their forces nu (null_space.lua:429)
-   * 59  saturation: clamp (achd.lua:196)
+   * 59  saturation: clamp (achd.lua:188)
    * 60  inward: L^T D L, joint_7 (factor.lua:18)
    * 61  inward: L^T D L, joint_6 (factor.lua:18)
    * 62  inward: L^T D L, joint_5 (factor.lua:18)
@@ -505,7 +507,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 67  saturation: change of the motion by torques that are cut (rows_first.lua:364)
    * 68  output: pivot_min (outputs.lua:103)
    * 69  test: are all inputs and outputs finite? (outputs.lua:202)
-   * 70  test: are all inputs within their ranges? (status.lua:142)
+   * 70  test: are all inputs within their ranges? (status.lua:145)
    * 71  outward: forces of half_arm_1_link (state.lua:192)
    * 72  outward: forces of half_arm_2_link (state.lua:192)
    * 73  outward: forces of forearm_link (state.lua:192)
@@ -531,10 +533,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 93  rows: acceleration along the rows of tool (state.lua:258)
    * 94  rows: those along which no joint can move (constraints.lua:260)
    * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:321)
-   * 96  rows: solve L nu = r, policy damp (constraints.lua:691)
-   * 97  rows: nu refined by what it leaves of the rows (constraints.lua:536)
-   * 98  torques: J^T A nu (achd.lua:27)
-   * 99  saturation: clamp (achd.lua:196)
+   * 96  rows: solve L nu = r, policy damp (constraints.lua:726)
+   * 97  rows: nu refined by what it leaves of the rows (constraints.lua:558)
+   * 98  torques: J^T A nu (achd.lua:29)
+   * 99  saturation: clamp (achd.lua:188)
    * 100  joint space: u = L^-T (tau - h) (joint.lua:134)
    * 101  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:154)
    * 102  output: pivot_min (outputs.lua:103)
@@ -1458,10 +1460,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real rows_t292 = spherical_wrist_1_a_back_z - forearm_a_z; /* 24 */
     const gen3_real rows_t293 = rows_minus_l3_2 * rows_t290
       - (rows_t289 * rows_l3_1 - rows_t292); /* 27 */
-    const gen3_real rows_y1 = rows_t289 * rows_inverse_d_1; /* 27 */
-    const gen3_real rows_y2 = rows_inverse_d_2 * rows_t290; /* 27 */
-    const gen3_real rows_minus_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t293 - rows_t291); /* 27 */
-    const gen3_real rows_y3 = rows_inverse_d_3 * rows_t293; /* 27 */
+    const gen3_real rows_y1_n2 = rows_t289 * rows_inverse_d_1; /* 27 */
+    const gen3_real rows_y2_n2 = rows_inverse_d_2 * rows_t290; /* 27 */
+    const gen3_real rows_minus_y4_n2 = rows_inverse_d_4 * (rows_l4_3 * rows_t293
+      - rows_t291); /* 27 */
+    const gen3_real rows_y3_n2 = rows_inverse_d_3 * rows_t293; /* 27 */
     const gen3_real half_arm_1_axis_y = s3 * s4; /* 16 */
     const gen3_real bracelet_minus_f_on_z = c7 * bracelet_f_sum_y
       - s7 * bracelet_minus_f_sum_x; /* 41 */
@@ -1546,26 +1549,30 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - free_t299 * joint_minus_H2_1_less7_part2 + free_t300 * half_arm_2_t73; /* 55 */
     const gen3_real shoulder_t306 = free_t300 * D3_part1
       - (free_t301 * half_arm_2_t73 - free_t299 * joint_minus_H3_1_less7_part1); /* 55 */
-    const gen3_real rows_minus_x5_part1 = bracelet_minus_lever_x * rows_y1
-      + rows_minus_q2_5_less1 * rows_y2 + rows_minus_q3_5_less2 * rows_y3; /* 27 */
-    const gen3_real rows_minus_x5 = rows_minus_x5_part1 + rows_q4_5_less3 * rows_minus_y4; /* 27 */
+    const gen3_real rows_minus_x5_part1 = bracelet_minus_lever_x * rows_y1_n2
+      + rows_minus_q2_5_less1 * rows_y2_n2 + rows_minus_q3_5_less2 * rows_y3_n2; /* 27 */
+    const gen3_real rows_minus_x5 = rows_minus_x5_part1
+      + rows_q4_5_less3 * rows_minus_y4_n2; /* 27 */
     const gen3_real forearm_wd_x_y = rows_minus_x5 - bracelet_minus_wd_back_y; /* 32 */
-    const gen3_real rows_x1_part1 = shoulder_lever_x * rows_y1 + rows_q2_1_less1 * rows_y2
-      + rows_q3_1_less2 * rows_y3; /* 27 */
-    const gen3_real rows_x1 = rows_x1_part1 + rows_minus_q4_1_less3 * rows_minus_y4; /* 27 */
+    const gen3_real rows_x1_part1 = shoulder_lever_x * rows_y1_n2 + rows_q2_1_less1 * rows_y2_n2
+      + rows_q3_1_less2 * rows_y3_n2; /* 27 */
+    const gen3_real rows_x1 = rows_x1_part1 + rows_minus_q4_1_less3 * rows_minus_y4_n2; /* 27 */
     const gen3_real shoulder_minus_n_z_n2 = shoulder_minus_n_z
       - 0.002940866812644858 * rows_x1; /* 33 */
-    const gen3_real rows_minus_x2_part1 = half_arm_1_minus_lever_x * rows_y1
-      + rows_minus_q2_2_less1 * rows_y2 + rows_minus_q3_2_less2 * rows_y3; /* 27 */
-    const gen3_real rows_minus_x2 = rows_minus_x2_part1 + rows_q4_2_less3 * rows_minus_y4; /* 27 */
+    const gen3_real rows_minus_x2_part1 = half_arm_1_minus_lever_x * rows_y1_n2
+      + rows_minus_q2_2_less1 * rows_y2_n2 + rows_minus_q3_2_less2 * rows_y3_n2; /* 27 */
+    const gen3_real rows_minus_x2 = rows_minus_x2_part1
+      + rows_q4_2_less3 * rows_minus_y4_n2; /* 27 */
     const gen3_real spher_minus_wd_added_y_part2 = forearm_R_zy * rows_x1
       - spher_minus_wd_added_y_part1 + half_arm_1_axis_y * rows_minus_x2; /* 27 */
-    const gen3_real rows_minus_x4_part1 = spherical_wris_minus_lever_x * rows_y1
-      + rows_minus_q2_4_less1 * rows_y2 + rows_minus_q3_4_less2 * rows_y3; /* 27 */
-    const gen3_real rows_minus_x3_part1 = half_arm_2_minus_lever_x * rows_y1
-      + rows_minus_q2_3_less1 * rows_y2 + rows_minus_q3_3_less2 * rows_y3; /* 27 */
-    const gen3_real rows_minus_x4 = rows_minus_x4_part1 + rows_q4_4_less3 * rows_minus_y4; /* 27 */
-    const gen3_real rows_minus_x3 = rows_minus_x3_part1 + rows_q4_3_less3 * rows_minus_y4; /* 27 */
+    const gen3_real rows_minus_x4_part1 = spherical_wris_minus_lever_x * rows_y1_n2
+      + rows_minus_q2_4_less1 * rows_y2_n2 + rows_minus_q3_4_less2 * rows_y3_n2; /* 27 */
+    const gen3_real rows_minus_x3_part1 = half_arm_2_minus_lever_x * rows_y1_n2
+      + rows_minus_q2_3_less1 * rows_y2_n2 + rows_minus_q3_3_less2 * rows_y3_n2; /* 27 */
+    const gen3_real rows_minus_x4 = rows_minus_x4_part1
+      + rows_q4_4_less3 * rows_minus_y4_n2; /* 27 */
+    const gen3_real rows_minus_x3 = rows_minus_x3_part1
+      + rows_q4_3_less3 * rows_minus_y4_n2; /* 27 */
     const gen3_real forearm_minus_wd_x_y_n2 = bracelet_wd_back_z + rows_minus_x4; /* 32 */
     const gen3_real spherical_w_minus_wd_added_y = spher_minus_wd_added_y_part2
       + c4 * rows_minus_x3; /* 27 */
@@ -2043,17 +2050,17 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real clamped_t411 = qdd1_n2 + clamped_t399; /* 67 */
     const gen3_real clamped_t412 = clamped_t400 - qdd2; /* 67 */
     const gen3_real clamped_t413 = clamped_t401 - qdd3; /* 67 */
-    const gen3_real minus_nu1_n2 = half_arm_2_minus_R_xy * nu_minus_lambda3
+    const gen3_real minus_nu1 = half_arm_2_minus_R_xy * nu_minus_lambda3
       - (forearm_minus_R_xx * nu_minus_lambda1 + forearm_R_xy * nu_lambda2); /* 58 */
-    const gen3_real nu4_n2 = forearm_minus_R_xx * nu_t407 + forearm_R_xy * nu_t408
+    const gen3_real nu4 = forearm_minus_R_xx * nu_t407 + forearm_R_xy * nu_t408
       + half_arm_2_minus_R_xy * nu_t409; /* 58 */
-    const gen3_real nu2 = forearm_R_yy * nu_lambda2 - forearm_R_yx * nu_minus_lambda1
+    const gen3_real nu2_n2 = forearm_R_yy * nu_lambda2 - forearm_R_yx * nu_minus_lambda1
       + half_arm_2_R_yy * nu_minus_lambda3; /* 58 */
-    const gen3_real nu3 = forearm_minus_R_zx * nu_minus_lambda1 + forearm_R_zy * nu_lambda2
+    const gen3_real nu3_n2 = forearm_minus_R_zx * nu_minus_lambda1 + forearm_R_zy * nu_lambda2
       + half_arm_2_R_zy * nu_minus_lambda3; /* 58 */
-    const gen3_real minus_nu5_n2 = half_arm_2_R_yy * nu_t409
+    const gen3_real minus_nu5 = half_arm_2_R_yy * nu_t409
       - (forearm_R_yy * nu_t408 - forearm_R_yx * nu_t407); /* 58 */
-    const gen3_real minus_nu6_n2 = half_arm_2_R_zy * nu_t409
+    const gen3_real minus_nu6 = half_arm_2_R_zy * nu_t409
       - (forearm_minus_R_zx * nu_t407 + forearm_R_zy * nu_t408); /* 58 */
     const gen3_real clamped_t414 = minus_qdd4_n2 + clamped_t403; /* 67 */
     const gen3_real clamped_t415 = joint_6_L1 * clamped_t399 - clamped_t410; /* 67 */
@@ -2073,16 +2080,16 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       | (gen3_probe(&clamped_t412)
       | (gen3_probe(&clamped_t411)
       | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 69 */
-    const int finite_k423 = gen3_probe(&minus_nu5_n2)
-      | (gen3_probe(&nu4_n2)
-      | (gen3_probe(&nu3)
-      | (gen3_probe(&nu2)
-      | (gen3_probe(&minus_nu1_n2) | (gen3_probe(&clamped_t421) | finite_k422))))); /* 69 */
+    const int finite_k423 = gen3_probe(&minus_nu5)
+      | (gen3_probe(&nu4)
+      | (gen3_probe(&nu3_n2)
+      | (gen3_probe(&nu2_n2)
+      | (gen3_probe(&minus_nu1) | (gen3_probe(&clamped_t421) | finite_k422))))); /* 69 */
     const int finite_k424 = gen3_probe(&clamped_tau5_n2)
       | (gen3_probe(&clamped_tau4_n2)
       | (gen3_probe(&clamped_tau3_n2)
       | (gen3_probe(&clamped_tau2_n2)
-      | (gen3_probe(&clamped_tau1_n2) | (gen3_probe(&minus_nu6_n2) | finite_k423))))); /* 69 */
+      | (gen3_probe(&clamped_tau1_n2) | (gen3_probe(&minus_nu6) | finite_k423))))); /* 69 */
     const int finite_k425 = gen3_probe(&pivot_min_t144)
       | (gen3_probe(&clamped_tau7_n2) | (gen3_probe(&clamped_tau6_n2) | finite_k424)); /* 69 */
     const gen3_real finite_t426 = finite_k425 ? 0.0 : clamped_tau1_n2; /* 69 */
@@ -2101,12 +2108,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     out->qdd[GEN3_JOINT_5] = clamped_t419;
     out->qdd[GEN3_JOINT_6] = -clamped_t420;
     out->qdd[GEN3_JOINT_7] = -clamped_t421;
-    out->nu[GEN3_TOOL_LIN_X] = -minus_nu1_n2;
-    out->nu[GEN3_TOOL_LIN_Y] = nu2;
-    out->nu[GEN3_TOOL_LIN_Z] = nu3;
-    out->nu[GEN3_TOOL_ANG_X] = nu4_n2;
-    out->nu[GEN3_TOOL_ANG_Y] = -minus_nu5_n2;
-    out->nu[GEN3_TOOL_ANG_Z] = -minus_nu6_n2;
+    out->nu[GEN3_TOOL_LIN_X] = -minus_nu1;
+    out->nu[GEN3_TOOL_LIN_Y] = nu2_n2;
+    out->nu[GEN3_TOOL_LIN_Z] = nu3_n2;
+    out->nu[GEN3_TOOL_ANG_X] = nu4;
+    out->nu[GEN3_TOOL_ANG_Y] = -minus_nu5;
+    out->nu[GEN3_TOOL_ANG_Z] = -minus_nu6;
     out->tau_ctrl[GEN3_JOINT_1] = finite_t426;
     out->tau_ctrl[GEN3_JOINT_2] = finite_t427;
     out->tau_ctrl[GEN3_JOINT_3] = finite_t428;
@@ -3007,191 +3014,185 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_t186 = rows_inverse6 * (rows_minus_y6_part2
       + rows_minus_l6_5 * rows_minus_y5); /* 96 */
   const gen3_real rows_t187 = rows_inverse5 * rows_minus_y5 + rows_minus_l6_5 * rows_t186; /* 96 */
-  const gen3_real rows_t188 = rows_inverse4 * rows_y4 + rows_l6_4 * rows_t186
+  const gen3_real rows_t188 = u1 + K_minus_row6_joint_1 * rows_t186
+      + K_minus_row5_joint_1 * rows_t187; /* 97 */
+  const gen3_real rows_t189 = minus_u2 + K_row6_joint_2 * rows_t186
+      + K_row5_joint_2 * rows_t187; /* 97 */
+  const gen3_real rows_t190 = u3 + K_minus_row6_joint_3 * rows_t186
+      + K_minus_row5_joint_3 * rows_t187; /* 97 */
+  const gen3_real rows_t191 = minus_u4 + K_row6_joint_4 * rows_t186
+      + K_row5_joint_4 * rows_t187; /* 97 */
+  const gen3_real rows_t192 = minus_u5 + K_row6_joint_5 * rows_t186
+      + K_row5_joint_5 * rows_t187; /* 97 */
+  const gen3_real rows_t193 = minus_u6 + K_row6_joint_6 * rows_t186
+      + K_row5_joint_6 * rows_t187; /* 97 */
+  const gen3_real rows_t194 = rows_inverse4 * rows_y4 + rows_l6_4 * rows_t186
       + rows_l5_4 * rows_t187; /* 96 */
-  const gen3_real rows_t189 = rows_inverse3 * rows_minus_y3 + rows_minus_l6_3 * rows_t186
+  const gen3_real rows_t195 = rows_inverse3 * rows_minus_y3 + rows_minus_l6_3 * rows_t186
       + rows_minus_l5_3 * rows_t187; /* 96 */
-  const gen3_real rows_t190 = rows_inverse2 * rows_minus_y2 + rows_minus_l6_2 * rows_t186
+  const gen3_real rows_t196 = rows_inverse2 * rows_minus_y2 + rows_minus_l6_2 * rows_t186
       + rows_minus_l5_2 * rows_t187; /* 96 */
-  const gen3_real rows_t191 = minus_r1 * rows_inverse1 + rows_minus_l6_1 * rows_t186
+  const gen3_real rows_t197 = minus_r1 * rows_inverse1 + rows_minus_l6_1 * rows_t186
       + rows_minus_l5_1 * rows_t187; /* 96 */
-  const gen3_real rows_t192 = rows_t189 + rows_l4_3_n2 * rows_t188; /* 96 */
-  const gen3_real rows_t193 = rows_t190 + rows_l4_2 * rows_t188
-      + rows_minus_l3_2_n2 * rows_t192; /* 96 */
-  const gen3_real rows_t194 = rows_t191 + rows_l4_1_n2 * rows_t188
-      + rows_minus_l3_1 * rows_t192; /* 96 */
-  const gen3_real rows_t195 = (rows_pivot2 < rows_pivot1) ? rows_pivot2 : rows_pivot1; /* 96 */
-  const gen3_real rows_t196 = rows_pivot5
+  const gen3_real rows_t198 = u7 + spherical_wrist_2_minus_R_zy * rows_t186
+      + spherical_wrist_2_minus_R_yy * rows_t187; /* 97 */
+  const gen3_real rows_t199 = rows_t195 + rows_l4_3_n2 * rows_t194; /* 96 */
+  const gen3_real rows_t200 = rows_t192 + K_minus_row4_joint_5 * rows_t194
+      + K_row3_joint_5 * rows_t199; /* 97 */
+  const gen3_real rows_t201 = rows_t193 + K_minus_row4_joint_6 * rows_t194
+      + K_row3_joint_6 * rows_t199; /* 97 */
+  const gen3_real rows_t202 = rows_t188 + K_row4_joint_1 * rows_t194
+      + K_minus_row3_joint_1 * rows_t199; /* 97 */
+  const gen3_real rows_t203 = rows_t189 + K_minus_row4_joint_2 * rows_t194
+      + K_row3_joint_2 * rows_t199; /* 97 */
+  const gen3_real rows_t204 = rows_t190 + K_row4_joint_3 * rows_t194
+      + K_minus_row3_joint_3 * rows_t199; /* 97 */
+  const gen3_real rows_t205 = rows_t191 + K_minus_row4_joint_4 * rows_t194
+      + K_row3_joint_4 * rows_t199; /* 97 */
+  const gen3_real rows_t206 = rows_t196 + rows_l4_2 * rows_t194
+      + rows_minus_l3_2_n2 * rows_t199; /* 96 */
+  const gen3_real rows_t207 = rows_t197 + rows_l4_1_n2 * rows_t194
+      + rows_minus_l3_1 * rows_t199; /* 96 */
+  const gen3_real rows_t208 = rows_t198 + spherical_wrist_2_R_xy * rows_t194
+      + tool_minus_J_lin_z_7 * rows_t199; /* 97 */
+  const gen3_real rows_t209 = rows_t207 + rows_minus_l2_1_n2 * rows_t206; /* 96 */
+  const gen3_real rows_t210 = K_row1_joint_1 * rows_t209
+      - (rows_t202 + K_minus_row2_joint_1 * rows_t206); /* 97 */
+  const gen3_real rows_t211 = K_minus_row1_joint_2 * rows_t209
+      - (rows_t203 + K_row2_joint_2 * rows_t206); /* 97 */
+  const gen3_real rows_t212 = K_row1_joint_3 * rows_t209
+      - (rows_t204 + K_minus_row2_joint_3 * rows_t206); /* 97 */
+  const gen3_real rows_t213 = K_minus_row1_joint_4 * rows_t209
+      - (rows_t205 + K_row2_joint_4 * rows_t206); /* 97 */
+  const gen3_real rows_t214 = K_minus_row1_joint_5 * rows_t209
+      - (rows_t200 + K_row2_joint_5 * rows_t206); /* 97 */
+  const gen3_real rows_t215 = K_minus_row1_joint_6 * rows_t209
+      - (rows_t201 + K_row2_joint_6 * rows_t206); /* 97 */
+  const gen3_real rows_y1_part1 = rows_KD1_2 * rows_t211
+      - (rows_KD1_1 * rows_t210 - tool_t176); /* 97 */
+  const gen3_real rows_y2_part1 = rows_minus_KD2_1 * rows_t210
+      - (tool_t182 + rows_grown2 * rows_t206); /* 97 */
+  const gen3_real rows_y3_part1 = rows_minus_KD3_1 * rows_t210
+      - (tool_t183 + rows_grown3 * rows_t199); /* 97 */
+  const gen3_real rows_minus_y4_part1 = rows_KD4_1 * rows_t210
+      - (rows_grown4 * rows_t194 - tool_t177); /* 97 */
+  const gen3_real rows_y5_part1 = rows_minus_KD5_1 * rows_t210
+      - (rows_grown5 * rows_t187 - tool_t184); /* 97 */
+  const gen3_real rows_y6_part1 = rows_minus_KD6_1 * rows_t210
+      - (rows_grown6 * rows_t186 - tool_t185); /* 97 */
+  const gen3_real rows_y2_part2 = rows_minus_KD2_3 * rows_t212
+      - (rows_minus_KD2_2 * rows_t211 - rows_y2_part1); /* 97 */
+  const gen3_real rows_y1_part2 = rows_KD1_4 * rows_t213
+      - (rows_KD1_3 * rows_t212 - rows_y1_part1); /* 97 */
+  const gen3_real rows_y3_part2 = rows_minus_KD3_3 * rows_t212
+      - (rows_minus_KD3_2 * rows_t211 - rows_y3_part1); /* 97 */
+  const gen3_real rows_minus_y4_part2 = rows_KD4_3 * rows_t212
+      - (rows_KD4_2 * rows_t211 - rows_minus_y4_part1); /* 97 */
+  const gen3_real rows_y5_part2 = rows_minus_KD5_3 * rows_t212
+      - (rows_minus_KD5_2 * rows_t211 - rows_y5_part1); /* 97 */
+  const gen3_real rows_y6_part2 = rows_minus_KD6_3 * rows_t212
+      - (rows_minus_KD6_2 * rows_t211 - rows_y6_part1); /* 97 */
+  const gen3_real rows_y2_part3 = rows_KD2_5 * rows_t214
+      - (rows_minus_KD2_4 * rows_t213 - rows_y2_part2); /* 97 */
+  const gen3_real rows_y1_part3 = rows_KD1_6 * rows_t215
+      - (rows_minus_KD1_5 * rows_t214 - rows_y1_part2); /* 97 */
+  const gen3_real rows_y3_part3 = rows_KD3_5 * rows_t214
+      - (rows_minus_KD3_4 * rows_t213 - rows_y3_part2); /* 97 */
+  const gen3_real rows_minus_y4_part3 = rows_minus_KD4_5 * rows_t214
+      - (rows_KD4_4 * rows_t213 - rows_minus_y4_part2); /* 97 */
+  const gen3_real rows_y5_part3 = rows_KD5_5 * rows_t214
+      - (rows_minus_KD5_4 * rows_t213 - rows_y5_part2); /* 97 */
+  const gen3_real rows_y6_part3 = rows_KD6_5 * rows_t214
+      - (rows_minus_KD6_4 * rows_t213 - rows_y6_part2); /* 97 */
+  const gen3_real rows_t216 = tool_J_lin_x_7 * rows_t209
+      - (rows_t208 + tool_minus_J_lin_y_7 * rows_t206); /* 97 */
+  const gen3_real rows_y2_part4 = rows_minus_KD2_7 * rows_t216
+      - (rows_minus_KD2_6 * rows_t215 - rows_y2_part3); /* 97 */
+  const gen3_real rows_y3_part4 = rows_minus_KD3_7 * rows_t216
+      - (rows_minus_KD3_6 * rows_t215 - rows_y3_part3); /* 97 */
+  const gen3_real rows_minus_y4_part4 = rows_KD4_7 * rows_t216
+      - (rows_KD4_6 * rows_t215 - rows_minus_y4_part3); /* 97 */
+  const gen3_real rows_y5_part4 = rows_minus_KD5_7 * rows_t216
+      - (rows_minus_KD5_6 * rows_t215 - rows_y5_part3); /* 97 */
+  const gen3_real rows_y6_part4 = rows_minus_KD6_7 * rows_t216
+      - (rows_minus_KD6_6 * rows_t215 - rows_y6_part3); /* 97 */
+  const gen3_real rows_y1 = rows_KD1_7 * rows_t216 - rows_y1_part3; /* 97 */
+  const gen3_real rows_t217 = (rows_pivot2 < rows_pivot1) ? rows_pivot2 : rows_pivot1; /* 96 */
+  const gen3_real rows_t218 = rows_pivot5
       * (rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2))); /* 96 */
-  const gen3_real rows_t197 = (rows_pivot3 < rows_t195) ? rows_pivot3 : rows_t195; /* 96 */
-  const gen3_real rows_t198 = (rows_pivot4 < rows_t197) ? rows_pivot4 : rows_t197; /* 96 */
-  const gen3_real rows_t199 = (rows_pivot5 < rows_t198) ? rows_pivot5 : rows_t198; /* 96 */
-  const gen3_real rows_t200 = (rows_pivot6 < rows_t199) ? rows_pivot6 : rows_t199; /* 96 */
-  const gen3_real pivot_min_t201 = rows_k126 ? pivot_min_t144 : rows_t200; /* 102 */
-  const gen3_real rows_t202 = rows_t194 + rows_minus_l2_1_n2 * rows_t193; /* 96 */
-  const gen3_real rows_t203 = K_minus_row2_joint_1 * rows_t193
-      - (K_row1_joint_1 * rows_t202 - u1); /* 97 */
-  const gen3_real rows_t204 = K_row2_joint_2 * rows_t193
-      - (K_minus_row1_joint_2 * rows_t202 - minus_u2); /* 97 */
-  const gen3_real rows_t205 = K_minus_row2_joint_3 * rows_t193
-      - (K_row1_joint_3 * rows_t202 - u3); /* 97 */
-  const gen3_real rows_t206 = K_row2_joint_4 * rows_t193
-      - (K_minus_row1_joint_4 * rows_t202 - minus_u4); /* 97 */
-  const gen3_real rows_t207 = K_row2_joint_5 * rows_t193
-      - (K_minus_row1_joint_5 * rows_t202 - minus_u5); /* 97 */
-  const gen3_real rows_t208 = K_row2_joint_6 * rows_t193
-      - (K_minus_row1_joint_6 * rows_t202 - minus_u6); /* 97 */
-  const gen3_real rows_t209 = rows_t203 + K_minus_row3_joint_1 * rows_t192
-      + K_row4_joint_1 * rows_t188; /* 97 */
-  const gen3_real rows_t210 = rows_t204 + K_row3_joint_2 * rows_t192
-      + K_minus_row4_joint_2 * rows_t188; /* 97 */
-  const gen3_real rows_t211 = rows_t205 + K_minus_row3_joint_3 * rows_t192
-      + K_row4_joint_3 * rows_t188; /* 97 */
-  const gen3_real rows_t212 = rows_t206 + K_row3_joint_4 * rows_t192
-      + K_minus_row4_joint_4 * rows_t188; /* 97 */
-  const gen3_real rows_t213 = rows_t207 + K_row3_joint_5 * rows_t192
-      + K_minus_row4_joint_5 * rows_t188; /* 97 */
-  const gen3_real rows_t214 = rows_t208 + K_row3_joint_6 * rows_t192
-      + K_minus_row4_joint_6 * rows_t188; /* 97 */
-  const gen3_real rows_t215 = rows_t209 + K_minus_row5_joint_1 * rows_t187
-      + K_minus_row6_joint_1 * rows_t186; /* 97 */
-  const gen3_real rows_t216 = rows_t210 + K_row5_joint_2 * rows_t187
-      + K_row6_joint_2 * rows_t186; /* 97 */
-  const gen3_real rows_t217 = rows_t211 + K_minus_row5_joint_3 * rows_t187
-      + K_minus_row6_joint_3 * rows_t186; /* 97 */
-  const gen3_real rows_t218 = rows_t212 + K_row5_joint_4 * rows_t187
-      + K_row6_joint_4 * rows_t186; /* 97 */
-  const gen3_real rows_t219 = rows_t213 + K_row5_joint_5 * rows_t187
-      + K_row6_joint_5 * rows_t186; /* 97 */
-  const gen3_real rows_t220 = rows_t214 + K_row5_joint_6 * rows_t187
-      + K_row6_joint_6 * rows_t186; /* 97 */
-  const gen3_real rows_minus_y2_part1 = rows_minus_KD2_2 * rows_t216
-      - (tool_t182 + rows_minus_KD2_1 * rows_t215); /* 97 */
-  const gen3_real rows_minus_y1_part1 = rows_KD1_2 * rows_t216
-      - (tool_t176 + rows_KD1_1 * rows_t215); /* 97 */
-  const gen3_real rows_minus_y3_part1 = rows_minus_KD3_2 * rows_t216
-      - (tool_t183 + rows_minus_KD3_1 * rows_t215); /* 97 */
-  const gen3_real rows_y4_part1_n2 = rows_KD4_2 * rows_t216
-      - (rows_KD4_1 * rows_t215 - tool_t177); /* 97 */
-  const gen3_real rows_minus_y5_part1_n2 = rows_minus_KD5_2 * rows_t216
-      - (rows_minus_KD5_1 * rows_t215 - tool_t184); /* 97 */
-  const gen3_real rows_minus_y6_part1_n2 = rows_minus_KD6_2 * rows_t216
-      - (rows_minus_KD6_1 * rows_t215 - tool_t185); /* 97 */
-  const gen3_real rows_minus_y2_part2 = rows_minus_KD2_4 * rows_t218
-      - (rows_minus_KD2_3 * rows_t217 - rows_minus_y2_part1); /* 97 */
-  const gen3_real rows_minus_y1_part2 = rows_KD1_4 * rows_t218
-      - (rows_KD1_3 * rows_t217 - rows_minus_y1_part1); /* 97 */
-  const gen3_real rows_minus_y3_part2 = rows_minus_KD3_4 * rows_t218
-      - (rows_minus_KD3_3 * rows_t217 - rows_minus_y3_part1); /* 97 */
-  const gen3_real rows_y4_part2 = rows_KD4_4 * rows_t218
-      - (rows_KD4_3 * rows_t217 - rows_y4_part1_n2); /* 97 */
-  const gen3_real rows_minus_y5_part2 = rows_minus_KD5_4 * rows_t218
-      - (rows_minus_KD5_3 * rows_t217 - rows_minus_y5_part1_n2); /* 97 */
-  const gen3_real rows_minus_y6_part2_n2 = rows_minus_KD6_4 * rows_t218
-      - (rows_minus_KD6_3 * rows_t217 - rows_minus_y6_part1_n2); /* 97 */
-  const gen3_real rows_minus_y2_part3 = rows_minus_KD2_6 * rows_t220
-      - (rows_KD2_5 * rows_t219 - rows_minus_y2_part2); /* 97 */
-  const gen3_real rows_minus_y1_part3 = rows_KD1_6 * rows_t220
-      - (rows_minus_KD1_5 * rows_t219 - rows_minus_y1_part2); /* 97 */
-  const gen3_real rows_minus_y3_part3 = rows_minus_KD3_6 * rows_t220
-      - (rows_KD3_5 * rows_t219 - rows_minus_y3_part2); /* 97 */
-  const gen3_real rows_y4_part3 = rows_KD4_6 * rows_t220
-      - (rows_minus_KD4_5 * rows_t219 - rows_y4_part2); /* 97 */
-  const gen3_real rows_minus_y5_part3 = rows_minus_KD5_6 * rows_t220
-      - (rows_KD5_5 * rows_t219 - rows_minus_y5_part2); /* 97 */
-  const gen3_real rows_minus_y6_part3 = rows_minus_KD6_6 * rows_t220
-      - (rows_KD6_5 * rows_t219 - rows_minus_y6_part2_n2); /* 97 */
-  const gen3_real rows_t221 = tool_minus_J_lin_y_7 * rows_t193
-      - (tool_J_lin_x_7 * rows_t202 - u7); /* 97 */
-  const gen3_real rows_t222 = rows_t221 + tool_minus_J_lin_z_7 * rows_t192
-      + spherical_wrist_2_R_xy * rows_t188; /* 97 */
-  const gen3_real rows_t223 = rows_t222 + spherical_wrist_2_minus_R_yy * rows_t187
-      + spherical_wrist_2_minus_R_zy * rows_t186; /* 97 */
-  const gen3_real rows_minus_y3_part4 = rows_minus_KD3_7 * rows_t223 - rows_minus_y3_part3
-      + rows_grown3 * rows_t192; /* 97 */
-  const gen3_real rows_y4_part4 = rows_KD4_7 * rows_t223 - rows_y4_part3
-      + rows_grown4 * rows_t188; /* 97 */
-  const gen3_real rows_minus_y5_part4 = rows_minus_KD5_7 * rows_t223 - rows_minus_y5_part3
-      + rows_grown5 * rows_t187; /* 97 */
-  const gen3_real rows_minus_y6_part4 = rows_minus_KD6_7 * rows_t223 - rows_minus_y6_part3
-      + rows_grown6 * rows_t186; /* 97 */
-  const gen3_real rows_minus_y2_part4 = rows_minus_KD2_7 * rows_t223 - rows_minus_y2_part3
-      + rows_grown2 * rows_t193; /* 97 */
-  const gen3_real rows_minus_y1 = rows_KD1_7 * rows_t223 - rows_minus_y1_part3; /* 97 */
-  const gen3_real rows_minus_y2_n2 = rows_minus_l2_1_n2 * rows_minus_y1
-      - rows_minus_y2_part4; /* 97 */
-  const gen3_real rows_minus_y3_n2 = rows_minus_l3_1 * rows_minus_y1 - rows_minus_y3_part4
-      + rows_minus_l3_2_n2 * rows_minus_y2_n2; /* 97 */
-  const gen3_real rows_y4_part5 = rows_l4_1_n2 * rows_minus_y1 - rows_y4_part4
-      + rows_l4_2 * rows_minus_y2_n2; /* 97 */
-  const gen3_real rows_minus_y5_part5 = rows_minus_l5_1 * rows_minus_y1 - rows_minus_y5_part4
-      + rows_minus_l5_2 * rows_minus_y2_n2; /* 97 */
-  const gen3_real rows_minus_y6_part5 = rows_minus_l6_1 * rows_minus_y1 - rows_minus_y6_part4
-      + rows_minus_l6_2 * rows_minus_y2_n2; /* 97 */
-  const gen3_real rows_y4_n2 = rows_y4_part5 + rows_l4_3_n2 * rows_minus_y3_n2; /* 97 */
-  const gen3_real rows_minus_y5_n2 = rows_minus_y5_part5 + rows_minus_l5_3 * rows_minus_y3_n2
-      + rows_l5_4 * rows_y4_n2; /* 97 */
-  const gen3_real rows_minus_y6_part6 = rows_minus_y6_part5 + rows_minus_l6_3 * rows_minus_y3_n2
-      + rows_l6_4 * rows_y4_n2; /* 97 */
-  const gen3_real rows_t224 = rows_inverse6 * (rows_minus_y6_part6
-      + rows_minus_l6_5 * rows_minus_y5_n2); /* 97 */
-  const gen3_real rows_t225 = rows_inverse5 * rows_minus_y5_n2
-      + rows_minus_l6_5 * rows_t224; /* 97 */
-  const gen3_real rows_t226 = rows_inverse4 * rows_y4_n2 + rows_l6_4 * rows_t224
+  const gen3_real rows_t219 = (rows_pivot3 < rows_t217) ? rows_pivot3 : rows_t217; /* 96 */
+  const gen3_real rows_t220 = (rows_pivot4 < rows_t219) ? rows_pivot4 : rows_t219; /* 96 */
+  const gen3_real rows_t221 = (rows_pivot5 < rows_t220) ? rows_pivot5 : rows_t220; /* 96 */
+  const gen3_real rows_t222 = (rows_pivot6 < rows_t221) ? rows_pivot6 : rows_t221; /* 96 */
+  const gen3_real pivot_min_t223 = rows_k126 ? pivot_min_t144 : rows_t222; /* 102 */
+  const gen3_real rows_y2 = rows_minus_l2_1_n2 * rows_y1 - rows_y2_part4; /* 97 */
+  const gen3_real rows_y3 = rows_minus_l3_1 * rows_y1 - rows_y3_part4
+      + rows_minus_l3_2_n2 * rows_y2; /* 97 */
+  const gen3_real rows_minus_y4_part5 = rows_l4_1_n2 * rows_y1 - rows_minus_y4_part4
+      + rows_l4_2 * rows_y2; /* 97 */
+  const gen3_real rows_y5_part5 = rows_minus_l5_1 * rows_y1 - rows_y5_part4
+      + rows_minus_l5_2 * rows_y2; /* 97 */
+  const gen3_real rows_y6_part5 = rows_minus_l6_1 * rows_y1 - rows_y6_part4
+      + rows_minus_l6_2 * rows_y2; /* 97 */
+  const gen3_real rows_minus_y4 = rows_minus_y4_part5 + rows_l4_3_n2 * rows_y3; /* 97 */
+  const gen3_real rows_y5 = rows_y5_part5 + rows_minus_l5_3 * rows_y3
+      + rows_l5_4 * rows_minus_y4; /* 97 */
+  const gen3_real rows_y6_part6 = rows_y6_part5 + rows_minus_l6_3 * rows_y3
+      + rows_l6_4 * rows_minus_y4; /* 97 */
+  const gen3_real rows_t224 = rows_inverse6 * (rows_y6_part6 + rows_minus_l6_5 * rows_y5); /* 97 */
+  const gen3_real rows_t225 = rows_inverse5 * rows_y5 + rows_minus_l6_5 * rows_t224; /* 97 */
+  const gen3_real rows_t226 = rows_inverse4 * rows_minus_y4 + rows_l6_4 * rows_t224
       + rows_l5_4 * rows_t225; /* 97 */
-  const gen3_real rows_t227 = rows_inverse3 * rows_minus_y3_n2 + rows_minus_l6_3 * rows_t224
+  const gen3_real rows_t227 = rows_inverse3 * rows_y3 + rows_minus_l6_3 * rows_t224
       + rows_minus_l5_3 * rows_t225; /* 97 */
-  const gen3_real rows_t228 = rows_inverse2 * rows_minus_y2_n2 + rows_minus_l6_2 * rows_t224
+  const gen3_real rows_t228 = rows_inverse2 * rows_y2 + rows_minus_l6_2 * rows_t224
       + rows_minus_l5_2 * rows_t225; /* 97 */
-  const gen3_real minus_nu1_part1 = rows_inverse1 * rows_minus_y1 + rows_minus_l6_1 * rows_t224
+  const gen3_real nu1_part1 = rows_inverse1 * rows_y1 + rows_minus_l6_1 * rows_t224
       + rows_minus_l5_1 * rows_t225; /* 97 */
-  const gen3_real minus_nu6 = rows_t186 + rows_t224; /* 97 */
-  const gen3_real minus_nu5 = rows_t187 + rows_t225; /* 97 */
+  const gen3_real nu6 = rows_t224 - rows_t186; /* 97 */
+  const gen3_real nu5 = rows_t225 - rows_t187; /* 97 */
   const gen3_real rows_t229 = rows_t227 + rows_l4_3_n2 * rows_t226; /* 97 */
   const gen3_real rows_t230 = rows_t228 + rows_l4_2 * rows_t226
       + rows_minus_l3_2_n2 * rows_t229; /* 97 */
-  const gen3_real minus_nu1_part2 = minus_nu1_part1 + rows_l4_1_n2 * rows_t226
+  const gen3_real nu1_part2 = nu1_part1 + rows_l4_1_n2 * rows_t226
       + rows_minus_l3_1 * rows_t229; /* 97 */
-  const gen3_real minus_nu1 = rows_t202
-      + (minus_nu1_part2 + rows_minus_l2_1_n2 * rows_t230); /* 97 */
-  const gen3_real nu4 = rows_t188 + rows_t226; /* 97 */
-  const gen3_real minus_nu3 = rows_t192 + rows_t229; /* 97 */
-  const gen3_real minus_nu2 = rows_t193 + rows_t230; /* 97 */
-  const gen3_real tau_t231 = tool_minus_J_lin_y_7 * minus_nu2
-      - (tool_J_lin_x_7 * minus_nu1 - in->tau_art[GEN3_JOINT_7]); /* 98 */
-  const gen3_real tau_t232 = tau_t231 + tool_minus_J_lin_z_7 * minus_nu3
-      + spherical_wrist_2_R_xy * nu4; /* 98 */
-  const gen3_real tau_t233 = tau_t232 + spherical_wrist_2_minus_R_yy * minus_nu5
-      + spherical_wrist_2_minus_R_zy * minus_nu6; /* 98 */
-  const gen3_real tau_t234 = tool_J_lin_x_6 * minus_nu1 - in->tau_art[GEN3_JOINT_6]
-      + tool_J_lin_y_6 * minus_nu2; /* 98 */
-  const gen3_real tau_t235 = tau_t234 + tool_J_lin_z_6 * minus_nu3
-      + spherical_wrist_1_R_xy * nu4; /* 98 */
-  const gen3_real tau_t236 = spherical_wrist_1_R_zy * minus_nu6
-      - (tau_t235 + spherical_wrist_1_minus_R_yy * minus_nu5); /* 98 */
-  const gen3_real tau_t237 = tool_minus_J_lin_y_4 * minus_nu2
-      - (tool_J_lin_x_4 * minus_nu1 - in->tau_art[GEN3_JOINT_4]); /* 98 */
-  const gen3_real tau_t238 = tau_t237 + tool_minus_J_lin_z_4 * minus_nu3
-      + half_arm_2_minus_R_xy * nu4; /* 98 */
-  const gen3_real tau_t239 = tau_t238 + half_arm_2_R_yy * minus_nu5
-      + half_arm_2_R_zy * minus_nu6; /* 98 */
-  const gen3_real tau_t240 = in->tau_art[GEN3_JOINT_5] + tool_minus_J_lin_x_5 * minus_nu1
-      + tool_minus_J_lin_y_5 * minus_nu2; /* 98 */
-  const gen3_real tau_t241 = forearm_R_xy * nu4 - (tool_J_lin_z_5 * minus_nu3 - tau_t240); /* 98 */
-  const gen3_real tau_t242 = forearm_R_yy * minus_nu5 - tau_t241
-      + forearm_R_zy * minus_nu6; /* 98 */
-  const gen3_real tau_t243 = tool_J_lin_x_3 * minus_nu1 - in->tau_art[GEN3_JOINT_3]
-      + tool_J_lin_y_3 * minus_nu2; /* 98 */
-  const gen3_real tau_t244 = tau_t243 + tool_J_lin_z_3 * minus_nu3
-      + half_arm_1_minus_R_xy * nu4; /* 98 */
-  const gen3_real tau_t245 = c2 * minus_nu6 - (tau_t244 + half_arm_1_R_yy * minus_nu5); /* 98 */
-  const gen3_real tau_t246 = tool_minus_J_lin_y_2 * minus_nu2
-      - (tool_J_lin_x_2 * minus_nu1 - in->tau_art[GEN3_JOINT_2]); /* 98 */
-  const gen3_real tau_t247 = s1 * nu4 - (tool_J_lin_z_2 * minus_nu3 - tau_t246); /* 98 */
-  const gen3_real tau_t248 = tool_J_lin_x_1 * minus_nu1 - in->tau_art[GEN3_JOINT_1]
-      + tool_J_lin_y_1 * minus_nu2; /* 98 */
-  const gen3_real tau_t249 = tau_t247 - c1 * minus_nu5; /* 98 */
-  const gen3_real tau_t250 = minus_nu6 - tau_t248; /* 98 */
+  const gen3_real nu1 = nu1_part2 + rows_minus_l2_1_n2 * rows_t230 - rows_t209; /* 97 */
+  const gen3_real minus_nu4 = rows_t226 - rows_t194; /* 97 */
+  const gen3_real nu3 = rows_t229 - rows_t199; /* 97 */
+  const gen3_real nu2 = rows_t230 - rows_t206; /* 97 */
+  const gen3_real tau_t231 = tool_minus_J_lin_y_7 * nu2
+      - (in->tau_art[GEN3_JOINT_7] + tool_J_lin_x_7 * nu1); /* 98 */
+  const gen3_real tau_t232 = tau_t231 + tool_minus_J_lin_z_7 * nu3
+      + spherical_wrist_2_R_xy * minus_nu4; /* 98 */
+  const gen3_real tau_t233 = tau_t232 + spherical_wrist_2_minus_R_yy * nu5
+      + spherical_wrist_2_minus_R_zy * nu6; /* 98 */
+  const gen3_real tau_t234 = in->tau_art[GEN3_JOINT_6] + tool_J_lin_x_6 * nu1
+      + tool_J_lin_y_6 * nu2; /* 98 */
+  const gen3_real tau_t235 = tau_t234 + tool_J_lin_z_6 * nu3
+      + spherical_wrist_1_R_xy * minus_nu4; /* 98 */
+  const gen3_real tau_t236 = tau_t235 + spherical_wrist_1_minus_R_yy * nu5
+      - spherical_wrist_1_R_zy * nu6; /* 98 */
+  const gen3_real tau_t237 = tool_minus_J_lin_y_4 * nu2
+      - (in->tau_art[GEN3_JOINT_4] + tool_J_lin_x_4 * nu1); /* 98 */
+  const gen3_real tau_t238 = tau_t237 + tool_minus_J_lin_z_4 * nu3
+      + half_arm_2_minus_R_xy * minus_nu4; /* 98 */
+  const gen3_real tau_t239 = tau_t238 + half_arm_2_R_yy * nu5 + half_arm_2_R_zy * nu6; /* 98 */
+  const gen3_real tau_t240 = tool_minus_J_lin_x_5 * nu1 - in->tau_art[GEN3_JOINT_5]
+      + tool_minus_J_lin_y_5 * nu2; /* 98 */
+  const gen3_real tau_t241 = forearm_R_xy * minus_nu4 - (tool_J_lin_z_5 * nu3 - tau_t240); /* 98 */
+  const gen3_real tau_t242 = forearm_R_yy * nu5 - tau_t241 + forearm_R_zy * nu6; /* 98 */
+  const gen3_real tau_t243 = in->tau_art[GEN3_JOINT_3] + tool_J_lin_x_3 * nu1
+      + tool_J_lin_y_3 * nu2; /* 98 */
+  const gen3_real tau_t244 = tau_t243 + tool_J_lin_z_3 * nu3
+      + half_arm_1_minus_R_xy * minus_nu4; /* 98 */
+  const gen3_real tau_t245 = tau_t244 + half_arm_1_R_yy * nu5 - c2 * nu6; /* 98 */
+  const gen3_real tau_t246 = tool_minus_J_lin_y_2 * nu2
+      - (in->tau_art[GEN3_JOINT_2] + tool_J_lin_x_2 * nu1); /* 98 */
+  const gen3_real tau_t247 = s1 * minus_nu4 - (tool_J_lin_z_2 * nu3 - tau_t246); /* 98 */
+  const gen3_real tau_t248 = in->tau_art[GEN3_JOINT_1] + tool_J_lin_x_1 * nu1
+      + tool_J_lin_y_1 * nu2; /* 98 */
+  const gen3_real tau_t249 = c1 * nu5 - tau_t247; /* 98 */
+  const gen3_real tau_t250 = tau_t248 - nu6; /* 98 */
   const int clamped_k251 = effort1 < tau_t250; /* 99 */
   const int clamped_k252 = tau_t250 < (-effort1); /* 99 */
   const gen3_real clamped_tau1 = clamped_k251 ? effort1
@@ -3201,22 +3202,22 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const int clamped_k254 = tau_t249 < (-effort2); /* 99 */
   const gen3_real clamped_tau2 = clamped_k253 ? effort2
       : (clamped_k254 ? (-effort2) : tau_t249); /* 99 */
-  const int clamped_k255 = effort7 < tau_t233; /* 99 */
-  const int clamped_k256 = tau_t233 < (-effort7); /* 99 */
+  const int clamped_k255 = effort7 < -tau_t233; /* 99 */
+  const int clamped_k256 = -tau_t233 < (-effort7); /* 99 */
   const gen3_real clamped_tau7 = clamped_k255 ? effort7
-      : (clamped_k256 ? (-effort7) : tau_t233); /* 99 */
+      : (clamped_k256 ? (-effort7) : -tau_t233); /* 99 */
   const int clamped_k257 = effort6 < tau_t236; /* 99 */
   const int clamped_k258 = tau_t236 < (-effort6); /* 99 */
   const gen3_real clamped_tau6 = clamped_k257 ? effort6
       : (clamped_k258 ? (-effort6) : tau_t236); /* 99 */
-  const int clamped_k259 = effort4 < tau_t239; /* 99 */
-  const int clamped_k260 = tau_t239 < (-effort4); /* 99 */
+  const int clamped_k259 = effort4 < -tau_t239; /* 99 */
+  const int clamped_k260 = -tau_t239 < (-effort4); /* 99 */
   const gen3_real clamped_tau4 = clamped_k259 ? effort4
-      : (clamped_k260 ? (-effort4) : tau_t239); /* 99 */
-  const int clamped_k261 = effort5 < -tau_t242; /* 99 */
-  const int clamped_k262 = -tau_t242 < (-effort5); /* 99 */
+      : (clamped_k260 ? (-effort4) : -tau_t239); /* 99 */
+  const int clamped_k261 = effort5 < tau_t242; /* 99 */
+  const int clamped_k262 = tau_t242 < (-effort5); /* 99 */
   const gen3_real clamped_tau5 = clamped_k261 ? effort5
-      : (clamped_k262 ? (-effort5) : -tau_t242); /* 99 */
+      : (clamped_k262 ? (-effort5) : tau_t242); /* 99 */
   const int clamped_k263 = effort3 < tau_t245; /* 99 */
   const int clamped_k264 = tau_t245 < (-effort3); /* 99 */
   const int clamped_k265 = ((((((clamped_k251 | clamped_k252) | (clamped_k253 | clamped_k254))
@@ -3281,17 +3282,17 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       | (gen3_probe(&minus_qdd3)
       | (gen3_probe(&minus_qdd2) | (gen3_probe_49((const gen3_real *)(const void *)in)
       | gen3_probe(&qdd1)))))); /* 103 */
-  const int finite_k267 = gen3_probe(&minus_nu5)
-      | (gen3_probe(&nu4)
-      | (gen3_probe(&minus_nu3)
-      | (gen3_probe(&minus_nu2)
-      | (gen3_probe(&minus_nu1) | (gen3_probe(&minus_qdd7) | finite_k266))))); /* 103 */
+  const int finite_k267 = gen3_probe(&nu5)
+      | (gen3_probe(&minus_nu4)
+      | (gen3_probe(&nu3)
+      | (gen3_probe(&nu2)
+      | (gen3_probe(&nu1) | (gen3_probe(&minus_qdd7) | finite_k266))))); /* 103 */
   const int finite_k268 = gen3_probe(&clamped_tau5)
       | (gen3_probe(&clamped_tau4)
       | (gen3_probe(&clamped_tau3)
       | (gen3_probe(&clamped_tau2)
-      | (gen3_probe(&clamped_tau1) | (gen3_probe(&minus_nu6) | finite_k267))))); /* 103 */
-  const int finite_k269 = gen3_probe(&pivot_min_t201)
+      | (gen3_probe(&clamped_tau1) | (gen3_probe(&nu6) | finite_k267))))); /* 103 */
+  const int finite_k269 = gen3_probe(&pivot_min_t223)
       | (gen3_probe(&clamped_tau7) | (gen3_probe(&clamped_tau6) | finite_k268)); /* 103 */
   const gen3_real finite_t270 = finite_k269 ? 0.0 : clamped_tau1; /* 103 */
   const gen3_real finite_t271 = finite_k269 ? 0.0 : clamped_tau2; /* 103 */
@@ -3310,12 +3311,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   out->qdd[GEN3_JOINT_5] = qdd5;
   out->qdd[GEN3_JOINT_6] = -minus_qdd6;
   out->qdd[GEN3_JOINT_7] = -minus_qdd7;
-  out->nu[GEN3_TOOL_LIN_X] = -minus_nu1;
-  out->nu[GEN3_TOOL_LIN_Y] = -minus_nu2;
-  out->nu[GEN3_TOOL_LIN_Z] = -minus_nu3;
-  out->nu[GEN3_TOOL_ANG_X] = nu4;
-  out->nu[GEN3_TOOL_ANG_Y] = -minus_nu5;
-  out->nu[GEN3_TOOL_ANG_Z] = -minus_nu6;
+  out->nu[GEN3_TOOL_LIN_X] = nu1;
+  out->nu[GEN3_TOOL_LIN_Y] = nu2;
+  out->nu[GEN3_TOOL_LIN_Z] = nu3;
+  out->nu[GEN3_TOOL_ANG_X] = -minus_nu4;
+  out->nu[GEN3_TOOL_ANG_Y] = nu5;
+  out->nu[GEN3_TOOL_ANG_Z] = nu6;
   out->tau_ctrl[GEN3_JOINT_1] = finite_t270;
   out->tau_ctrl[GEN3_JOINT_2] = finite_t271;
   out->tau_ctrl[GEN3_JOINT_3] = finite_t272;
@@ -3323,8 +3324,8 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   out->tau_ctrl[GEN3_JOINT_5] = finite_t274;
   out->tau_ctrl[GEN3_JOINT_6] = finite_t275;
   out->tau_ctrl[GEN3_JOINT_7] = finite_t276;
-  out->pivot_min = pivot_min_t201;
-  return ((((rows_t200 < singular_threshold) | (rows_pivot6 * rows_t196 < least_product))
+  out->pivot_min = pivot_min_t223;
+  return ((((rows_t222 < singular_threshold) | (rows_pivot6 * rows_t218 < least_product))
       & finite_k277) ? (gen3_status)GEN3_SINGULAR : 0u) |
          ((clamped_k265 & finite_k277) ? (gen3_status)GEN3_SATURATED : 0u) |
          (finite_k269 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
@@ -3366,7 +3367,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 20  inward: forces, half_arm_2_link -> joint_3 (motion.lua:364)
    * 21  inward: forces, half_arm_1_link -> joint_2 (motion.lua:364)
    * 22  test: are all inputs and outputs finite? (outputs.lua:202)
-   * 23  test: are all inputs within their ranges? (status.lua:142)
+   * 23  test: are all inputs within their ranges? (status.lua:145)
    */
   const gen3_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const gen3_real s1 = trig->s[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:6a41441d702dff6a
+ * body    fnv1a:a9f01d714653830a
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -11,7 +11,7 @@
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (early): 1912 add, 2361 mul, 31 div, 36 neg, 24 sin or cos, 20 select; at worst 3466 add, 4258 mul, 69 div, 46 neg, 24 sin or cos, 99 select; 482 values live at most; about 4144 bytes of stack by gcc -O1 to -O3 and -Os, 34032 at -O0
+ * cost    achd (early): 1912 add, 2361 mul, 31 div, 36 neg, 24 sin or cos, 20 select; at worst 3466 add, 4258 mul, 69 div, 50 neg, 24 sin or cos, 99 select; 481 values live at most; about 4144 bytes of stack by gcc -O1 to -O3 and -Os, 34032 at -O0
  * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 54 values live at most; about 720 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         early: rows are eliminated early; at worst: where a row is masked or nearly depends on others (docs/performance.md)
@@ -275,15 +275,15 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
 
-/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Vectors of neighbouring
- * numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
+/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Wide vectors of
+ * neighbouring numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
  * operation that needs them; and one register after the other is used, so that fewer values are copied. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
     !defined(__OPTIMIZE_SIZE__)
 #define QUADRUPED_OPTIMIZE
 #pragma GCC push_options
 #pragma GCC optimize("rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
-#if !defined(__AVX__) || defined(__AVX512F__)
+#if defined(__AVX512F__)
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 #endif
@@ -620,7 +620,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
 #pragma clang fp reassociate(off)
 #endif
 #if defined(QUADRUPED_LANES)
-  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+  /* Steps of the computation; the number behind a statement is that of its step and of those below it. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    * lanes: fl, fr, rl, rr
    *  1  sine and cosine of the joints (state.lua:42)
@@ -690,7 +690,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 65  output: base.acc (outputs.lua:68)
    * 66  rows: test whether they are far from singular (early_rows.lua:265)
    * 67  test: are all inputs and outputs finite? (outputs.lua:202)
-   * 68  test: are all inputs within their ranges? (status.lua:142)
+   * 68  test: are all inputs within their ranges? (status.lua:145)
    * 69  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:134)
    * 70  inward: articulated inertia, rl_hip -> rl_hip_joint (recursion.lua:134)
    * 71  inward: articulated inertia, fr_hip -> fr_hip_joint (recursion.lua:134)
@@ -763,8 +763,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 138  rows: acceleration along the rows of rr_contact (state.lua:258)
    * 139  rows: those along which no joint can move (constraints.lua:260)
    * 140  rows: L = K^T D^-1 K and its right side (constraints.lua:321)
-   * 141  rows: solve L nu = r, policy damp (constraints.lua:691)
-   * 142  rows: nu refined by what it leaves of the rows (constraints.lua:536)
+   * 141  rows: solve L nu = r, policy damp (constraints.lua:726)
+   * 142  rows: nu refined by what it leaves of the rows (constraints.lua:558)
    * 143  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:364)
    * 144  outward: the base (recursion.lua:279)
    * 145  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:290)
@@ -779,8 +779,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real norm_error = 2e-06;
   const quadruped_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
-  const quadruped_real reach_share = 1.7639999999999996e-13;
-  const quadruped_real reach_share_2 = 2.55025e-13;
+  const quadruped_real reach_share = 2.55025e-13;
+  const quadruped_real reach_share_2 = 1.7639999999999996e-13;
   /* rows are eliminated early where their relative pivots are above this */
   const quadruped_real seam = 0.001;
   /* and their product above a thirtieth of it: no two are small at once */
@@ -794,1590 +794,1348 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real small_pivot = 0.001;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
   const quadruped_real least_product = 1e-12;
-  const quadruped_x4 s = {trig->s[2], trig->s[5], trig->s[8], trig->s[11]}; /* 1 */
-  const quadruped_x4 c = {trig->c[2], trig->c[5], trig->c[8], trig->c[11]}; /* 1 */
-  const quadruped_x4 calf_t1 = {0.008303337410449066, (-0.008303337410449066),
-      0.008303337410449066, 0.008303337410449066}; /* 15 */
-  const quadruped_x4 calf_t2 = {0.1540188712213874, (-0.1540188712213874), 0.1540188712213874,
-      0.1540188712213874}; /* 15 */
-  const quadruped_x4 calf_t3 = s * calf_t2 - c * calf_t1; /* 15 */
-  const quadruped_real base_t4 = in->base.quat.y * in->base.quat.y
-      + (in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x); /* 2 */
-  const quadruped_real base_t5 = in->base.quat.z * in->base.quat.z + base_t4; /* 2 */
-  const quadruped_x4 calf_t6 = {0.029355233269264383, (-0.029355233269264383),
-      0.029355233269264383, (-0.029355233269264383)}; /* 16 */
-  const quadruped_x4 calf_t7 = {0.08981303512144012, (-0.08981303512144012), 0.08981303512144012,
-      (-0.08981303512144012)}; /* 16 */
-  const quadruped_x4 contact_minus_w_f_y = calf_t6 * s + c * calf_t7; /* 16 */
-  const quadruped_x4 contact_minus_w_f_x = calf_t6 * c - s * calf_t7; /* 16 */
-  const quadruped_x4 thigh_minus_W_yy_part1 = {(-0.15413070068146079), 0.15413070068146079,
-      (-0.15413070068146079), (-0.15413070068146079)}; /* 15 */
-  const quadruped_x4 calf_t8 = s * calf_t3; /* 15 */
-  const quadruped_x4 thigh_minus_W_yy = thigh_minus_W_yy_part1 + calf_t8; /* 15 */
-  const quadruped_x4 calf_t9 = {0.015377000000000002, (-0.015377000000000002),
-      0.015377000000000002, 0.015377000000000002}; /* 15 */
-  const quadruped_x4 calf_t10 = 0.04409999999999999 * thigh_minus_W_yy + calf_t9; /* 15 */
-  const quadruped_x4 contact_t11 = {0.027252380952380945, (-0.027252380952380945),
-      0.027252380952380945, 0.027252380952380945}; /* 17 */
-  const quadruped_x4 thigh_W_xy_part1 = {(-0.004151668705224533), 0.004151668705224533,
-      (-0.004151668705224533), (-0.004151668705224533)}; /* 15 */
-  const quadruped_x4 thigh_W_xy = c * calf_t3 - thigh_W_xy_part1; /* 15 */
-  const quadruped_x4 calf_t12 = 0.0056749999999999995 * s - 0.000192 * c; /* 15 */
-  const quadruped_x4 thigh_minus_H_zx_part1 = {0.004, (-0.004), 0.004, 0.004}; /* 18 */
-  const quadruped_x4 thigh_minus_H_zx = 0.21 * thigh_W_xy - thigh_minus_H_zx_part1; /* 15 */
-  const quadruped_x4 thigh_minus_H_zy_part1 = {(-0.0741), 0.0741, (-0.0741), (-0.0741)}; /* 18 */
-  const quadruped_x4 thigh_minus_H_zy = 0.21 * thigh_minus_W_yy - thigh_minus_H_zy_part1; /* 15 */
-  const quadruped_x4 contact_w_n_z = 0.21 * contact_minus_w_f_y; /* 16 */
-  const quadruped_x4 minus_D = calf_t10
-      + contact_w_n_z * (contact_minus_w_f_y * contact_t11); /* 17 */
-  const quadruped_x4 calf_t13 = 0.0008 * s + 0.029699999999999997 * c; /* 15 */
-  const quadruped_x4 contact_t14 = {0.12977324263038545, (-0.12977324263038545),
-      0.12977324263038545, 0.12977324263038545}; /* 17 */
-  const quadruped_x4 contact_t15 = contact_minus_w_f_x * contact_t14; /* 17 */
-  const quadruped_x4 contact_t16 = contact_minus_w_f_y * contact_t14; /* 17 */
-  const quadruped_x4 thigh_H_zy = contact_w_n_z * contact_t16 + thigh_minus_H_zy; /* 17 */
-  const quadruped_x4 thigh_minus_H_zx_n2 = contact_w_n_z * contact_t15 + thigh_minus_H_zx; /* 17 */
-  const quadruped_x4 contact_t17 = contact_minus_w_f_x * contact_t15; /* 17 */
-  const quadruped_real base_t18 = 2.0 / base_t5; /* 2 */
-  const quadruped_x4 calf_t19 = s * calf_t12; /* 15 */
-  const quadruped_x4 calf_t20 = 0.0008 * c - 0.029699999999999997 * s; /* 15 */
-  const quadruped_x4 thigh_J_xy = 1.5999999999999996e-05 + c * calf_t12 - 0.21 * calf_t20; /* 15 */
-  const quadruped_x4 thigh_minus_H_xz = (-0.004) + calf_t20; /* 15 */
-  const quadruped_x4 thigh_J_yy = 0.42 * calf_t13 + 0.02066 - calf_t19; /* 15 */
-  const quadruped_x4 thigh_minus_J_xx = 0.0004400000000000002 + calf_t19; /* 15 */
-  const quadruped_x4 thigh_H_yz = 0.0741 + calf_t13; /* 15 */
-  const quadruped_x4 thigh_W_xx_part1 = {(-0.00011182946007338812), 0.00011182946007338812,
-      (-0.00011182946007338812), (-0.00011182946007338812)}; /* 18 */
-  const quadruped_x4 thigh_W_xx = thigh_W_xx_part1 - calf_t8; /* 15 */
-  const quadruped_x4 contact_t21 = contact_minus_w_f_y * contact_t16; /* 17 */
-  const quadruped_x4 contact_t22 = contact_minus_w_f_x * contact_t16; /* 17 */
-  const quadruped_real c2 = trig->c[1]; /* 1 */
-  const quadruped_real c5 = trig->c[4]; /* 1 */
-  const quadruped_real c8 = trig->c[7]; /* 1 */
-  const quadruped_real c11 = trig->c[10]; /* 1 */
-  const quadruped_x4 c_n2 = {c2, c5, c8, c11}; /* 1 */
-  const quadruped_x4 thigh_t23 = {6.400000000000001e-09, (-6.400000000000001e-09),
-      6.400000000000001e-09, 6.400000000000001e-09}; /* 18 */
-  const quadruped_x4 thigh_t24 = 2.0 * c_n2; /* 18 */
-  const quadruped_real s2 = trig->s[1]; /* 1 */
-  const quadruped_real s5 = trig->s[4]; /* 1 */
-  const quadruped_real s8 = trig->s[7]; /* 1 */
-  const quadruped_real s11 = trig->s[10]; /* 1 */
-  const quadruped_x4 s_n2 = {s2, s5, s8, s11}; /* 1 */
-  const quadruped_x4 hip_t25 = {0.2, (-0.2), (-0.2), 0.2}; /* 21 */
-  const quadruped_real base_t26 = in->base.quat.y * base_t18; /* 2 */
-  const quadruped_real base_t27 = in->base.quat.z * base_t18; /* 2 */
-  const quadruped_real base_t28 = in->base.quat.x * base_t18; /* 2 */
-  const quadruped_x4 hip_t29 = {(-1.0), 1.0, (-1.0), 1.0}; /* 21 */
-  const quadruped_x4 hip_t30 = {0.05, (-0.05), 0.05, (-0.05)}; /* 6 */
-  const quadruped_x4 hip_t31 = {0.2, 0.2, (-0.2), (-0.2)}; /* 6 */
-  const quadruped_real base_t32 = in->base.quat.y * base_t26; /* 2 */
-  const quadruped_real base_t33 = in->base.quat.x * base_t28 - 1.0; /* 2 */
-  const quadruped_real base_t34 = in->base.quat.w * base_t28; /* 2 */
-  const quadruped_real base_t35 = in->base.quat.z * base_t27; /* 2 */
-  const quadruped_x4 minus_iD = 1.0 / minus_D; /* 18 */
-  const quadruped_x4 thigh_t36 = minus_iD * thigh_t23 - thigh_J_yy; /* 18 */
-  const quadruped_real hip_minus_R_xz = base_t35 + (base_t32 - 1.0); /* 2 */
-  const quadruped_real base_t37 = base_t32 + base_t33; /* 2 */
-  const quadruped_real base_t38 = base_t33 + base_t35; /* 2 */
-  const quadruped_real base_t39 = in->base.quat.w * base_t26; /* 2 */
-  const quadruped_real base_t40 = in->base.quat.x * base_t26; /* 2 */
-  const quadruped_real base_t41 = in->base.quat.x * base_t27; /* 2 */
-  const quadruped_real base_t42 = base_t39 + base_t41; /* 2 */
-  const quadruped_real hip_R_zz = base_t41 - base_t39; /* 2 */
-  const quadruped_real base_t43 = in->base.quat.y * base_t27; /* 2 */
-  const quadruped_real base_t44 = in->base.quat.w * base_t27; /* 2 */
-  const quadruped_real hip_R_yz = base_t44 + base_t40; /* 2 */
-  const quadruped_real base_t45 = base_t40 - base_t44; /* 2 */
-  const quadruped_real base_t46 = base_t34 - base_t43; /* 2 */
-  const quadruped_real base_t47 = base_t43 + base_t34; /* 2 */
-  const quadruped_x4 thigh_t48 = thigh_t24 * thigh_J_xy; /* 18 */
-  const quadruped_x4 thigh_t49 = thigh_t48 - s_n2 * (thigh_minus_J_xx + thigh_t36); /* 18 */
-  const quadruped_x4 hip_t50 = thigh_minus_J_xx + 0.006702250000000002; /* 20 */
-  const quadruped_real s1 = trig->s[0]; /* 1 */
-  const quadruped_real s4 = trig->s[3]; /* 1 */
-  const quadruped_real s7 = trig->s[6]; /* 1 */
-  const quadruped_real s10 = trig->s[9]; /* 1 */
-  const quadruped_x4 s_n3 = {s1, s4, s7, s10}; /* 1 */
-  const quadruped_real c1 = trig->c[0]; /* 1 */
-  const quadruped_real c4 = trig->c[3]; /* 1 */
-  const quadruped_real c7 = trig->c[6]; /* 1 */
-  const quadruped_real c10 = trig->c[9]; /* 1 */
-  const quadruped_x4 c_n3 = {c1, c4, c7, c10}; /* 1 */
-  const quadruped_x4 thigh_t51 = {0.085, (-0.085), 0.085, 0.085}; /* 18 */
-  const quadruped_x4 t52 = {in->qd[QUADRUPED_FL_HIP_JOINT], in->qd[QUADRUPED_FR_HIP_JOINT],
-      in->qd[QUADRUPED_RL_HIP_JOINT], in->qd[QUADRUPED_RR_HIP_JOINT]}; /* 1 */
-  const quadruped_x4 hip_t53 = {(-1.0), (-1.0), 1.0, 1.0}; /* 6 */
-  const quadruped_x4 hip_t54 = {0.05, (-0.05), (-0.05), 0.05}; /* 6 */
-  const quadruped_x4 thigh_t55 = {0.085, (-0.085), (-0.085), 0.085}; /* 7 */
-  const quadruped_real base_t56 = in->base.twist.ang[1] * base_t46
-      - in->base.twist.ang[0] * base_t42 + in->base.twist.ang[2] * base_t37; /* 2 */
-  const quadruped_real base_t57 = in->base.twist.ang[0] * hip_minus_R_xz
-      - (in->base.twist.ang[1] * hip_R_yz + in->base.twist.ang[2] * hip_R_zz); /* 2 */
-  const quadruped_x4 thigh_t58 = thigh_minus_H_zx_n2 * minus_iD; /* 18 */
-  const quadruped_x4 thigh_t59 = thigh_minus_H_zx_n2 * thigh_t58
-      - (thigh_W_xx + contact_t17); /* 18 */
-  const quadruped_x4 thigh_t60 = 8e-05 * thigh_t58; /* 18 */
-  const quadruped_x4 thigh_t61 = minus_iD * thigh_H_zy; /* 18 */
-  const quadruped_x4 thigh_t62 = thigh_H_zy * thigh_t61 - (thigh_minus_W_yy + contact_t21); /* 18 */
-  const quadruped_x4 thigh_t63 = thigh_minus_H_zx_n2 * thigh_t61
-      - (thigh_W_xy + contact_t22); /* 18 */
-  const quadruped_x4 thigh_t64 = 8e-05 * thigh_t61; /* 18 */
-  const quadruped_x4 thigh_t65 = thigh_t24 * thigh_t63 - s_n2 * (thigh_t62 - thigh_t59); /* 18 */
-  const quadruped_real base_t66 = in->base.twist.ang[1] * base_t38
-      - (in->base.twist.ang[2] * base_t47 + in->base.twist.ang[0] * base_t45); /* 2 */
-  const quadruped_real calf_t67 = in->gravity[1] * base_t46 - in->gravity[0] * base_t42
-      + in->gravity[2] * base_t37; /* 5 */
-  const quadruped_real calf_t68 = in->gravity[1] * base_t38
-      - (in->gravity[2] * base_t47 + in->gravity[0] * base_t45); /* 5 */
-  const quadruped_real calf_t69 = in->gravity[0] * hip_minus_R_xz
-      - (in->gravity[1] * hip_R_yz + in->gravity[2] * hip_R_zz); /* 5 */
-  const quadruped_x4 thigh_t70 = s_n2 * thigh_t64 - c_n2 * thigh_t60; /* 18 */
-  const quadruped_real calf_t71 = base_t56 * base_t66; /* 5 */
-  const quadruped_real calf_t72 = base_t66 * base_t57; /* 5 */
-  const quadruped_real calf_t73 = base_t57 * base_t57; /* 5 */
-  const quadruped_real calf_t74 = base_t56 * base_t56; /* 5 */
-  const quadruped_real calf_t75 = calf_t73 + calf_t74; /* 5 */
-  const quadruped_x4 hip_t76 = calf_t68 + hip_t31 * calf_t72 - hip_t30 * calf_t75; /* 6 */
-  const quadruped_real calf_t77 = base_t56 * base_t57; /* 5 */
-  const quadruped_x4 hip_minus_w_z = base_t57 - t52; /* 6 */
-  const quadruped_x4 hip_t78 = hip_t25 * calf_t77 + (0.05 * calf_t71 - hip_t29 * calf_t67); /* 6 */
-  const quadruped_x4 hip_w_y = s_n3 * base_t56 + c_n3 * base_t66; /* 6 */
-  const quadruped_x4 hip_minus_w_x = c_n3 * base_t56 - s_n3 * base_t66; /* 6 */
-  const quadruped_real calf_t79 = base_t66 * base_t66; /* 5 */
-  const quadruped_real calf_t80 = calf_t74 + calf_t79; /* 5 */
-  const quadruped_x4 hip_a_z = 0.2 * calf_t80 - (calf_t72 * hip_t54 - calf_t69 * hip_t53); /* 6 */
-  const quadruped_x4 thigh_t81 = c_n2 * thigh_t70; /* 18 */
-  const quadruped_x4 hip_minus_U_xy = hip_w_y * hip_minus_w_x; /* 6 */
-  const quadruped_x4 hip_wd_x = t52 * hip_w_y; /* 6 */
-  const quadruped_x4 hip_wd_y = t52 * hip_minus_w_x; /* 6 */
-  const quadruped_x4 thigh_t82 = s_n2 * thigh_t49; /* 18 */
-  const quadruped_x4 thigh_t83 = 0.085 * thigh_t81
-      + (0.007107250000000002 - thigh_t36 - thigh_t82); /* 18 */
-  const quadruped_x4 hip_U_zy = hip_w_y * hip_minus_w_z - hip_wd_x; /* 6 */
-  const quadruped_x4 thigh_t84 = hip_U_zy * thigh_t55 - hip_a_z; /* 7 */
-  const quadruped_x4 hip_minus_W_xx_part1 = s_n2 * thigh_t65; /* 18 */
-  const quadruped_x4 hip_minus_W_xx = hip_minus_W_xx_part1 - thigh_t59; /* 18 */
-  const quadruped_x4 t85 = {in->qd[QUADRUPED_FL_THIGH_JOINT], in->qd[QUADRUPED_FR_THIGH_JOINT],
-      in->qd[QUADRUPED_RL_THIGH_JOINT], in->qd[QUADRUPED_RR_THIGH_JOINT]}; /* 1 */
-  const quadruped_x4 thigh_t86 = {(-1.0), 1.0, 1.0, (-1.0)}; /* 7 */
-  const quadruped_x4 thigh_w_y = s_n2 * hip_minus_w_x - c_n2 * hip_minus_w_z; /* 7 */
-  const quadruped_x4 thigh_w_z = t85 - hip_w_y; /* 7 */
-  const quadruped_x4 hip_ww_yy = hip_w_y * hip_w_y; /* 6 */
-  const quadruped_x4 thigh_minus_w_x = c_n2 * hip_minus_w_x + s_n2 * hip_minus_w_z; /* 7 */
-  const quadruped_x4 thigh_t87 = {1.0, (-1.0), (-1.0), 1.0}; /* 7 */
-  const quadruped_x4 calf_t88 = 0.21 * s; /* 16 */
-  const quadruped_x4 hip_minus_H_zy = s_n2 * thigh_minus_H_xz + c_n2 * thigh_H_yz; /* 18 */
-  const quadruped_x4 hip_minus_H_xy = c_n2 * thigh_minus_H_xz - s_n2 * thigh_H_yz; /* 18 */
-  const quadruped_x4 thigh_ww_zz = thigh_w_z * thigh_w_z; /* 7 */
-  const quadruped_x4 thigh_t89 = minus_iD * calf_t88; /* 19 */
-  const quadruped_x4 hip_minus_a_x = hip_t29 * (s_n3 * hip_t76) + c_n3 * hip_t78; /* 6 */
-  const quadruped_x4 thigh_a_z_part1 = c_n3 * hip_t76; /* 6 */
-  const quadruped_x4 thigh_t90 = thigh_t81 + hip_minus_W_xx * thigh_t51; /* 18 */
-  const quadruped_x4 thigh_t91 = 0.085 * thigh_t90 + thigh_t83; /* 18 */
-  const quadruped_x4 thigh_t92 = thigh_H_zy * thigh_t89 - s; /* 19 */
-  const quadruped_x4 thigh_t93 = thigh_minus_H_zx_n2 * thigh_t89 - c; /* 19 */
-  const quadruped_x4 thigh_ww_yy = thigh_w_y * thigh_w_y; /* 7 */
-  const quadruped_x4 thigh_t94 = thigh_w_y * thigh_minus_w_x; /* 7 */
-  const quadruped_x4 hip_t95 = {(-1.0), 1.0, (-1.0), (-1.0)}; /* 21 */
-  const quadruped_x4 thigh_minus_U_xx = thigh_ww_zz + thigh_ww_yy; /* 7 */
-  const quadruped_x4 thigh_minus_U_yx = hip_wd_y + thigh_t94; /* 7 */
-  const quadruped_x4 thigh_minus_U_xy = thigh_t94 - hip_wd_y; /* 7 */
-  const quadruped_x4 calf_t96 = {0.21, 0.21, (-0.21), (-0.21)}; /* 8 */
-  const quadruped_x4 calf_t97 = {0.21, (-0.21), 0.21, (-0.21)}; /* 8 */
-  const quadruped_x4 calf_t98 = 0.21 + 0.21 * c; /* 16 */
-  const quadruped_x4 hip_t99 = {2.0, (-2.0), 2.0, 2.0}; /* 20 */
-  const quadruped_x4 hip_t100 = s_n3 * hip_t99; /* 20 */
-  const quadruped_x4 thigh_t101 = {8e-05, (-8e-05), 8e-05, 8e-05}; /* 19 */
-  const quadruped_x4 thigh_t102 = thigh_t89 * thigh_t101; /* 19 */
-  const quadruped_x4 thigh_t103 = calf_t88 * thigh_t89; /* 19 */
-  const quadruped_x4 calf_minus_w_x = c * thigh_minus_w_x - s * thigh_w_y; /* 8 */
-  const quadruped_x4 calf_w_y = s * thigh_minus_w_x + c * thigh_w_y; /* 8 */
-  const quadruped_x4 thigh_t104 = hip_minus_a_x + 0.085 * hip_minus_U_xy; /* 7 */
-  const quadruped_x4 thigh_t105 = c_n2 * thigh_t93 - s_n2 * thigh_t92; /* 19 */
-  const quadruped_x4 hip_t106 = {1.0, (-1.0), 1.0, (-1.0)}; /* 21 */
-  const quadruped_x4 thigh_a_z_part2 = hip_t106 * (s_n3 * hip_t78); /* 6 */
-  const quadruped_x4 calf_t107 = calf_minus_w_x * calf_w_y; /* 8 */
-  const quadruped_x4 hip_t108 = {1.0, (-1.0), 1.0, 1.0}; /* 20 */
-  const quadruped_x4 thigh_t109 = s_n2 * calf_t88 - c_n2 * calf_t98; /* 19 */
-  const quadruped_x4 iD = 1.0 / thigh_t91; /* 20 */
-  const quadruped_x4 t110 = {in->b[QUADRUPED_FL_CONTACT_LIN_Y], in->b[QUADRUPED_FR_CONTACT_LIN_Y],
-      in->b[QUADRUPED_RL_CONTACT_LIN_Y], in->b[QUADRUPED_RR_CONTACT_LIN_Y]}; /* 1 */
-  const quadruped_x4 t111 = {in->b[QUADRUPED_FL_CONTACT_LIN_Z], in->b[QUADRUPED_FR_CONTACT_LIN_Z],
-      in->b[QUADRUPED_RL_CONTACT_LIN_Z], in->b[QUADRUPED_RR_CONTACT_LIN_Z]}; /* 1 */
-  const quadruped_x4 t112 = {in->b[QUADRUPED_FL_CONTACT_LIN_X], in->b[QUADRUPED_FR_CONTACT_LIN_X],
-      in->b[QUADRUPED_RL_CONTACT_LIN_X], in->b[QUADRUPED_RR_CONTACT_LIN_X]}; /* 1 */
-  const quadruped_real calf_t113 = calf_t73 + calf_t79; /* 5 */
+  const quadruped_x4 s = {trig->s[2], trig->s[5], trig->s[8], trig->s[11]}, /* 1 */
+    c = {trig->c[2], trig->c[5], trig->c[8], trig->c[11]},
+    t1 = {0.008303337410449066, 0.008303337410449066, (-0.008303337410449066),
+      (-0.008303337410449066)}, /* 15 */
+    t2 = {0.1540188712213874, 0.1540188712213874, (-0.1540188712213874), (-0.1540188712213874)},
+    t3 = s * t2 - c * t1,
+    t4 = {0.029355233269264383, (-0.029355233269264383), 0.029355233269264383,
+      (-0.029355233269264383)}, /* 16 */
+    t5 = {0.08981303512144012, (-0.08981303512144012), 0.08981303512144012, (-0.08981303512144012)},
+    contact_minus_w_f_y = t4 * s + c * t5,
+    contact_minus_w_f_x = t4 * c - s * t5,
+    thigh_minus_W_yy_part1 = {(-0.15413070068146079), (-0.15413070068146079), 0.15413070068146079,
+      0.15413070068146079}; /* 15 */
+  const quadruped_real t6 = in->base.quat.y * in->base.quat.y
+      + (in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x), /* 2 */
+    t7 = in->base.quat.z * in->base.quat.z + t6;
+  const quadruped_x4 t8 = s * t3, /* 15 */
+    thigh_minus_W_yy = thigh_minus_W_yy_part1 + t8,
+    t9 = {0.015377000000000002, 0.015377000000000002, (-0.015377000000000002),
+      (-0.015377000000000002)},
+    t10 = 0.04409999999999999 * thigh_minus_W_yy + t9,
+    t11 = {0.027252380952380945, 0.027252380952380945, (-0.027252380952380945),
+      (-0.027252380952380945)}, /* 17 */
+    thigh_W_xy_part1 = {(-0.004151668705224533), (-0.004151668705224533), 0.004151668705224533,
+      0.004151668705224533}, /* 15 */
+    thigh_W_xy = c * t3 - thigh_W_xy_part1,
+    contact_w_n_z = 0.21 * contact_minus_w_f_y, /* 16 */
+    minus_D = t10 + contact_w_n_z * (contact_minus_w_f_y * t11), /* 17 */
+    t12 = 0.0056749999999999995 * s - 0.000192 * c, /* 15 */
+    thigh_minus_H_zx_part1 = {0.004, 0.004, (-0.004), (-0.004)}, /* 18 */
+    thigh_minus_H_zx = 0.21 * thigh_W_xy - thigh_minus_H_zx_part1, /* 15 */
+    thigh_minus_H_zy_part1 = {(-0.0741), (-0.0741), 0.0741, 0.0741}, /* 18 */
+    thigh_minus_H_zy = 0.21 * thigh_minus_W_yy - thigh_minus_H_zy_part1, /* 15 */
+    t13 = 0.0008 * s + 0.029699999999999997 * c,
+    t14 = {0.12977324263038545, 0.12977324263038545, (-0.12977324263038545),
+      (-0.12977324263038545)}, /* 17 */
+    t15 = contact_minus_w_f_x * t14,
+    t16 = contact_minus_w_f_y * t14,
+    thigh_H_zy = contact_w_n_z * t16 + thigh_minus_H_zy,
+    thigh_minus_H_zx_n2 = contact_w_n_z * t15 + thigh_minus_H_zx,
+    t17 = contact_minus_w_f_x * t15,
+    t18 = 0.0008 * c - 0.029699999999999997 * s, /* 15 */
+    t19 = s * t12,
+    thigh_J_xy = 1.5999999999999996e-05 + c * t12 - 0.21 * t18,
+    thigh_minus_H_xz = (-0.004) + t18,
+    thigh_J_yy = 0.42 * t13 + 0.02066 - t19,
+    thigh_minus_J_xx = 0.0004400000000000002 + t19,
+    thigh_H_yz = 0.0741 + t13;
+  const quadruped_real t20 = 2.0 / t7; /* 2 */
+  const quadruped_x4 thigh_W_xx_part1 = {(-0.00011182946007338812), (-0.00011182946007338812),
+      0.00011182946007338812, 0.00011182946007338812}, /* 18 */
+    thigh_W_xx = thigh_W_xx_part1 - t8, /* 15 */
+    t21 = contact_minus_w_f_y * t16, /* 17 */
+    t22 = contact_minus_w_f_x * t16;
+  const quadruped_real c2 = trig->c[1], /* 1 */
+    c5 = trig->c[4],
+    c8 = trig->c[7],
+    c11 = trig->c[10];
+  const quadruped_x4 c_n2 = {c2, c5, c8, c11},
+    t23 = {6.400000000000001e-09, 6.400000000000001e-09, (-6.400000000000001e-09),
+      (-6.400000000000001e-09)}, /* 18 */
+    t24 = 2.0 * c_n2;
+  const quadruped_real s2 = trig->s[1], /* 1 */
+    s5 = trig->s[4],
+    s8 = trig->s[7],
+    s11 = trig->s[10];
+  const quadruped_x4 s_n2 = {s2, s5, s8, s11},
+    t25 = {0.085, 0.085, (-0.085), (-0.085)}, /* 18 */
+    t26 = {0.2, (-0.2), (-0.2), 0.2}, /* 21 */
+    t27 = {(-1.0), 1.0, (-1.0), 1.0},
+    minus_iD = 1.0 / minus_D, /* 18 */
+    t28 = minus_iD * t23 - thigh_J_yy,
+    t29 = {0.05, (-0.05), 0.05, (-0.05)}, /* 6 */
+    t30 = {0.2, 0.2, (-0.2), (-0.2)};
+  const quadruped_real t31 = in->base.quat.y * t20, /* 2 */
+    t32 = in->base.quat.z * t20,
+    t33 = in->base.quat.x * t20,
+    s1 = trig->s[0], /* 1 */
+    s4 = trig->s[3],
+    s7 = trig->s[6],
+    s10 = trig->s[9];
+  const quadruped_x4 s_n3 = {s1, s4, s7, s10};
+  const quadruped_real c1 = trig->c[0],
+    c4 = trig->c[3],
+    c7 = trig->c[6],
+    c10 = trig->c[9];
+  const quadruped_x4 c_n3 = {c1, c4, c7, c10},
+    t34 = t24 * thigh_J_xy, /* 18 */
+    t35 = t34 - s_n2 * (thigh_minus_J_xx + t28),
+    t36 = thigh_minus_J_xx + 0.006702250000000002; /* 20 */
+  const quadruped_real t37 = in->base.quat.y * t31, /* 2 */
+    t38 = in->base.quat.x * t33 - 1.0,
+    t39 = in->base.quat.w * t33,
+    t40 = in->base.quat.z * t32,
+    hip_minus_R_xz = t40 + (t37 - 1.0),
+    t41 = t37 + t38,
+    t42 = t38 + t40,
+    t43 = in->base.quat.w * t31,
+    t44 = in->base.quat.x * t31,
+    t45 = in->base.quat.x * t32,
+    t46 = t43 + t45,
+    hip_R_zz = t45 - t43,
+    t47 = in->base.quat.y * t32,
+    t48 = in->base.quat.w * t32,
+    hip_R_yz = t48 + t44,
+    t49 = t44 - t48,
+    t50 = t39 - t47,
+    t51 = t47 + t39;
+  const quadruped_x4 t52 = {(-1.0), (-1.0), 1.0, 1.0}, /* 21 */
+    t53 = {in->qd[QUADRUPED_FL_HIP_JOINT], in->qd[QUADRUPED_FR_HIP_JOINT],
+      in->qd[QUADRUPED_RL_HIP_JOINT], in->qd[QUADRUPED_RR_HIP_JOINT]}, /* 1 */
+    t54 = {0.05, (-0.05), (-0.05), 0.05}, /* 6 */
+    t55 = thigh_minus_H_zx_n2 * minus_iD, /* 18 */
+    t56 = thigh_minus_H_zx_n2 * t55 - (thigh_W_xx + t17),
+    t57 = 8e-05 * t55,
+    t58 = minus_iD * thigh_H_zy,
+    t59 = thigh_H_zy * t58 - (thigh_minus_W_yy + t21),
+    t60 = thigh_minus_H_zx_n2 * t58 - (thigh_W_xy + t22),
+    t61 = 8e-05 * t58,
+    t62 = t24 * t60 - s_n2 * (t59 - t56);
+  const quadruped_real t63 = in->base.twist.ang[1] * t50 - in->base.twist.ang[0] * t46
+      + in->base.twist.ang[2] * t41, /* 2 */
+    t64 = in->base.twist.ang[0] * hip_minus_R_xz
+      - (in->base.twist.ang[1] * hip_R_yz + in->base.twist.ang[2] * hip_R_zz),
+    t65 = in->base.twist.ang[1] * t42 - (in->base.twist.ang[2] * t51 + in->base.twist.ang[0] * t49),
+    t66 = in->gravity[1] * t50 - in->gravity[0] * t46 + in->gravity[2] * t41, /* 5 */
+    t67 = in->gravity[1] * t42 - (in->gravity[2] * t51 + in->gravity[0] * t49);
+  const quadruped_x4 t68 = s_n2 * t61 - c_n2 * t57; /* 18 */
+  const quadruped_real t69 = in->gravity[0] * hip_minus_R_xz
+      - (in->gravity[1] * hip_R_yz + in->gravity[2] * hip_R_zz), /* 5 */
+    t70 = t63 * t64,
+    t71 = t63 * t65,
+    t72 = t65 * t64;
+  const quadruped_x4 t73 = t26 * t70 + (0.05 * t71 - t27 * t66), /* 6 */
+    t74 = c_n2 * t68; /* 18 */
+  const quadruped_real t75 = t64 * t64; /* 5 */
+  const quadruped_x4 hip_minus_w_z = t64 - t53; /* 6 */
+  const quadruped_real t76 = t63 * t63, /* 5 */
+    t77 = t75 + t76;
+  const quadruped_x4 t78 = t67 + t30 * t72 - t29 * t77, /* 6 */
+    hip_w_y = s_n3 * t63 + c_n3 * t65,
+    hip_minus_w_x = c_n3 * t63 - s_n3 * t65;
+  const quadruped_real t79 = t65 * t65, /* 5 */
+    t80 = t76 + t79;
+  const quadruped_x4 hip_a_z = 0.2 * t80 - (t72 * t54 - t52 * t69), /* 6 */
+    t81 = s_n2 * t35, /* 18 */
+    t82 = 0.085 * t74 + (0.007107250000000002 - t28 - t81),
+    t83 = {0.085, (-0.085), (-0.085), 0.085}, /* 7 */
+    hip_minus_U_xy = hip_w_y * hip_minus_w_x, /* 6 */
+    hip_minus_W_xx_part1 = s_n2 * t62, /* 18 */
+    hip_minus_W_xx = hip_minus_W_xx_part1 - t56,
+    hip_minus_H_zy = s_n2 * thigh_minus_H_xz + c_n2 * thigh_H_yz,
+    hip_minus_H_xy = c_n2 * thigh_minus_H_xz - s_n2 * thigh_H_yz,
+    hip_wd_x = t53 * hip_w_y, /* 6 */
+    hip_wd_y = t53 * hip_minus_w_x,
+    t84 = {1.0, (-1.0), (-1.0), 1.0}, /* 20 */
+    hip_U_zy = hip_w_y * hip_minus_w_z - hip_wd_x, /* 6 */
+    t85 = hip_U_zy * t83 - hip_a_z, /* 7 */
+    t86 = {(-1.0), 1.0, 1.0, (-1.0)}, /* 20 */
+    t87 = {in->qd[QUADRUPED_FL_THIGH_JOINT], in->qd[QUADRUPED_FR_THIGH_JOINT],
+      in->qd[QUADRUPED_RL_THIGH_JOINT], in->qd[QUADRUPED_RR_THIGH_JOINT]}, /* 1 */
+    thigh_w_y = s_n2 * hip_minus_w_x - c_n2 * hip_minus_w_z, /* 7 */
+    thigh_w_z = t87 - hip_w_y,
+    hip_ww_yy = hip_w_y * hip_w_y, /* 6 */
+    thigh_minus_w_x = c_n2 * hip_minus_w_x + s_n2 * hip_minus_w_z, /* 7 */
+    t88 = t74 + hip_minus_W_xx * t25, /* 18 */
+    t89 = 0.085 * t88 + t82,
+    t90 = 0.21 * s, /* 16 */
+    thigh_ww_zz = thigh_w_z * thigh_w_z, /* 7 */
+    t91 = thigh_w_y * thigh_minus_w_x,
+    t92 = minus_iD * t90, /* 19 */
+    hip_minus_a_x = t27 * (s_n3 * t78) + c_n3 * t73, /* 6 */
+    thigh_a_z_part1 = c_n3 * t78,
+    t93 = {2.0, 2.0, (-2.0), (-2.0)}, /* 20 */
+    t94 = s_n3 * t93,
+    thigh_ww_yy = thigh_w_y * thigh_w_y, /* 7 */
+    thigh_minus_U_xx = thigh_ww_zz + thigh_ww_yy,
+    t95 = {0.21, 0.21, (-0.21), (-0.21)}, /* 8 */
+    t96 = thigh_H_zy * t92 - s, /* 19 */
+    t97 = {0.21, (-0.21), 0.21, (-0.21)}, /* 8 */
+    t98 = 0.21 + 0.21 * c, /* 16 */
+    t99 = {1.0, (-1.0), 1.0, (-1.0)}, /* 21 */
+    thigh_a_z_part2 = t99 * (s_n3 * t73), /* 6 */
+    t100 = thigh_minus_H_zx_n2 * t92 - c, /* 19 */
+    t101 = {1.0, 1.0, (-1.0), (-1.0)}, /* 20 */
+    thigh_minus_U_yx = hip_wd_y + t91, /* 7 */
+    thigh_minus_U_xy = t91 - hip_wd_y,
+    t102 = {8e-05, 8e-05, (-8e-05), (-8e-05)}, /* 19 */
+    t103 = t92 * t102,
+    t104 = t90 * t92,
+    calf_minus_w_x = c * thigh_minus_w_x - s * thigh_w_y, /* 8 */
+    calf_w_y = s * thigh_minus_w_x + c * thigh_w_y,
+    t105 = hip_minus_a_x + 0.085 * hip_minus_U_xy, /* 7 */
+    iD = 1.0 / t89, /* 20 */
+    t106 = s_n2 * t90 - c_n2 * t98, /* 19 */
+    t107 = calf_minus_w_x * calf_w_y, /* 8 */
+    t108 = c_n2 * t100 - s_n2 * t96, /* 19 */
+    t109 = {in->b[QUADRUPED_FL_CONTACT_LIN_Y], in->b[QUADRUPED_FR_CONTACT_LIN_Y],
+      in->b[QUADRUPED_RL_CONTACT_LIN_Y], in->b[QUADRUPED_RR_CONTACT_LIN_Y]}, /* 1 */
+    t110 = {in->b[QUADRUPED_FL_CONTACT_LIN_Z], in->b[QUADRUPED_FR_CONTACT_LIN_Z],
+      in->b[QUADRUPED_RL_CONTACT_LIN_Z], in->b[QUADRUPED_RR_CONTACT_LIN_Z]},
+    t111 = {in->b[QUADRUPED_FL_CONTACT_LIN_X], in->b[QUADRUPED_FR_CONTACT_LIN_X],
+      in->b[QUADRUPED_RL_CONTACT_LIN_X], in->b[QUADRUPED_RR_CONTACT_LIN_X]};
+  const quadruped_real t112 = t75 + t79; /* 5 */
   const quadruped_x4 calf_ww_xx = calf_minus_w_x * calf_minus_w_x; /* 8 */
-  const quadruped_x4 calf_ww_yy = calf_w_y * calf_w_y; /* 8 */
-  const quadruped_x4 u_part1 = 9.6e-05 * (calf_ww_xx - calf_ww_yy); /* 40 */
-  const quadruped_x4 thigh_minus_a_y = c_n2 * thigh_t84 + thigh_t86 * (s_n2 * thigh_t104); /* 7 */
-  const quadruped_x4 thigh_minus_a_x = c_n2 * thigh_t104 + thigh_t87 * (s_n2 * thigh_t84); /* 7 */
-  const quadruped_real base_f_z = 0.013000000000000001 * calf_t113
-      + (0.06500000000000006 * calf_t77 + 13.740000000000002 * calf_t67); /* 37 */
-  const quadruped_x4 thigh_t114 = 0.085 * thigh_t105 + c_n2 * thigh_t102; /* 19 */
-  const quadruped_x4 calf_minus_U_xy = calf_t107 - hip_wd_y; /* 8 */
-  const quadruped_x4 calf_minus_U_yx = hip_wd_y + calf_t107; /* 8 */
-  const quadruped_x4 calf_t115 = {0.029699999999999997, (-0.029699999999999997),
-      0.029699999999999997, (-0.029699999999999997)}; /* 40 */
-  const quadruped_real base_minus_f_x = 0.06500000000000006 * calf_t80
-      + (0.013000000000000001 * calf_t77 - 13.740000000000002 * calf_t69); /* 37 */
-  const quadruped_real base_minus_n_y_part1 = 0.013000000000000001 * calf_t69
-      + 0.06500000000000006 * calf_t67 + 0.37480400000000014 * calf_t77; /* 37 */
-  const quadruped_real base_minus_n_y = base_minus_n_y_part1
-      - 0.00013000000000000002 * (calf_t74 - calf_t73); /* 37 */
-  const quadruped_x4 u_part2 = 2.400000000000004e-05 * calf_minus_U_xy; /* 40 */
-  const quadruped_x4 calf_t116 = 0.0008 * calf_minus_U_xy; /* 40 */
-  const quadruped_x4 u_part3 = 0.005698999999999999 * calf_minus_U_yx; /* 40 */
-  const quadruped_x4 hip_t117 = {3e-05, (-3e-05), (-3e-05), 3e-05}; /* 21 */
-  const quadruped_x4 t118 = {in->tau_art[QUADRUPED_FL_CALF_JOINT],
-      in->tau_art[QUADRUPED_FR_CALF_JOINT], in->tau_art[QUADRUPED_RL_CALF_JOINT],
-      in->tau_art[QUADRUPED_RR_CALF_JOINT]}; /* 1 */
-  const quadruped_x4 calf_t119 = thigh_minus_U_yx * calf_t96 + thigh_minus_a_y; /* 8 */
-  const quadruped_x4 calf_t120 = thigh_minus_a_x + thigh_minus_U_xx * calf_t97; /* 8 */
-  const quadruped_x4 calf_a_y = s * calf_t120 + thigh_t86 * (c * calf_t119); /* 8 */
-  const quadruped_x4 calf_a_x = s * calf_t119 + thigh_t87 * (c * calf_t120); /* 8 */
-  const quadruped_x4 thigh_p_f_x_part1 = 0.0741 * thigh_minus_U_xx; /* 39 */
-  const quadruped_x4 contact_t121 = calf_t97 * calf_minus_U_yx - calf_a_y; /* 34 */
-  const quadruped_x4 calf_t122 = 0.029699999999999997 * calf_minus_U_yx; /* 40 */
-  const quadruped_x4 u_part4 = calf_a_y * calf_t115; /* 40 */
-  const quadruped_x4 u_part5 = u_part3 - (u_part1 - t118) - u_part2 - u_part4; /* 50 */
-  const quadruped_x4 hip_t123 = iD * thigh_t109; /* 21 */
-  const quadruped_x4 hip_t124 = iD * thigh_t114; /* 21 */
-  const quadruped_x4 hip_t125 = thigh_t114 * hip_t124 - hip_t95 * thigh_t103; /* 21 */
-  const quadruped_x4 hip_t126 = thigh_t109 * hip_t123; /* 21 */
-  const quadruped_x4 hip_t127 = {3e-05, 3e-05, (-3e-05), 3e-05}; /* 20 */
-  const quadruped_x4 thigh_wd_x = c_n2 * hip_wd_x + thigh_w_y * t85; /* 7 */
-  const quadruped_x4 thigh_minus_wd_y = s_n2 * hip_wd_x - t85 * thigh_minus_w_x; /* 7 */
-  const quadruped_x4 thigh_U_zy = thigh_wd_x + thigh_w_y * thigh_w_z; /* 7 */
-  const quadruped_x4 contact_t128 = 1.0 / hip_t126; /* 22 */
-  const quadruped_x4 hip_t129 = thigh_t109 * hip_t124; /* 21 */
-  const quadruped_x4 hip_ww_zz = hip_minus_w_z * hip_minus_w_z; /* 6 */
-  const quadruped_x4 hip_t130 = hip_minus_w_z * hip_minus_w_x; /* 6 */
-  const quadruped_x4 hip_minus_U_yy = hip_minus_w_x * hip_minus_w_x + hip_ww_zz; /* 6 */
-  const quadruped_x4 t131 = {in->qd[QUADRUPED_FL_CALF_JOINT], in->qd[QUADRUPED_FR_CALF_JOINT],
-      in->qd[QUADRUPED_RL_CALF_JOINT], in->qd[QUADRUPED_RR_CALF_JOINT]}; /* 1 */
-  const quadruped_x4 calf_minus_U_zx_part1 = calf_minus_w_x * t131
-      - (s * thigh_wd_x + c * thigh_minus_wd_y); /* 8 */
-  const quadruped_x4 calf_U_zy_part1 = t131 * calf_w_y
-      + (c * thigh_wd_x - s * thigh_minus_wd_y); /* 8 */
-  const quadruped_x4 calf_w_z = t131 + thigh_w_z; /* 8 */
-  const quadruped_x4 calf_minus_U_zx = calf_minus_U_zx_part1 + calf_minus_w_x * calf_w_z; /* 8 */
-  const quadruped_x4 calf_U_zy = calf_w_z * calf_w_y + calf_U_zy_part1; /* 8 */
-  const quadruped_x4 calf_ww_zz = calf_w_z * calf_w_z; /* 8 */
-  const quadruped_x4 thigh_t132 = thigh_minus_w_x * thigh_w_z; /* 7 */
-  const quadruped_x4 thigh_ww_xx = thigh_minus_w_x * thigh_minus_w_x; /* 7 */
-  const quadruped_x4 calf_minus_U_yy = calf_ww_xx + calf_ww_zz; /* 8 */
-  const quadruped_x4 calf_minus_U_xx = calf_ww_yy + calf_ww_zz; /* 8 */
-  const quadruped_x4 calf_t133 = 0.0008 * calf_minus_U_yy; /* 40 */
-  const quadruped_x4 contact_t134 = calf_a_x + calf_t96 * calf_minus_U_xx; /* 34 */
-  const quadruped_x4 calf_t135 = 0.029699999999999997 * calf_minus_U_xx; /* 40 */
-  const quadruped_x4 thigh_minus_U_xz = thigh_minus_wd_y + thigh_t132; /* 7 */
-  const quadruped_x4 thigh_minus_U_zx = thigh_t132 - thigh_minus_wd_y; /* 7 */
-  const quadruped_x4 thigh_minus_p_n_z_part1 = 8e-05 * (thigh_ww_xx - thigh_ww_yy); /* 39 */
-  const quadruped_x4 thigh_minus_U_yy = thigh_ww_zz + thigh_ww_xx; /* 7 */
-  const quadruped_x4 thigh_p_f_y_part1 = 0.004 * thigh_minus_U_yy; /* 39 */
-  const quadruped_x4 thigh_t136 = {0.085, (-0.085), 0.085, (-0.085)}; /* 7 */
-  const quadruped_x4 thigh_a_z = thigh_t136 * hip_minus_U_yy
-      - (thigh_a_z_part2 + thigh_a_z_part1); /* 7 */
-  const quadruped_x4 calf_t137 = {0.0008, 0.0008, (-0.0008), (-0.0008)}; /* 40 */
-  const quadruped_x4 u_part6 = calf_a_x * calf_t137; /* 40 */
-  const quadruped_x4 u = u_part6 + u_part5; /* 50 */
-  const quadruped_x4 calf_t138 = calf_t122 - calf_t133 - 5.189585881530666 * u; /* 50 */
-  const quadruped_x4 calf_t139 = 0.13978682509173515 * u - (calf_t135 - calf_t116); /* 50 */
-  const quadruped_x4 thigh_t140 = {8e-05, (-8e-05), 8e-05, (-8e-05)}; /* 39 */
-  const quadruped_x4 thigh_p_n_x_part1 = thigh_t140 * (thigh_ww_yy - thigh_ww_zz); /* 39 */
-  const quadruped_x4 thigh_minus_p_n_z_part2 = thigh_t140 * thigh_minus_U_xz; /* 39 */
-  const quadruped_x4 thigh_minus_p_n_y_part1 = thigh_t140 * thigh_minus_U_xy; /* 39 */
-  const quadruped_x4 contact_t141 = contact_t128 * hip_t129; /* 22 */
-  const quadruped_x4 contact_t142 = hip_t129 * contact_t141 - hip_t125; /* 22 */
-  const quadruped_x4 thigh_minus_p_n_z_part3 = 0.00041600000000000014 * thigh_minus_U_xy; /* 39 */
-  const quadruped_x4 thigh_p_f_x_part2 = 0.004 * thigh_minus_U_xy; /* 39 */
-  const quadruped_x4 thigh_p_f_x = thigh_p_f_x_part1 + thigh_p_f_x_part2 - c * calf_t139
-      - s * calf_t138; /* 50 */
-  const quadruped_x4 calf_t143 = s * calf_t139 - c * calf_t138; /* 50 */
-  const quadruped_x4 thigh_minus_p_n_z_part4 = 0.014961000000000002 * thigh_minus_U_yx; /* 39 */
-  const quadruped_x4 thigh_minus_p_n_z_part5 = thigh_minus_p_n_z_part4
-      - (t118 + thigh_minus_p_n_z_part1) - thigh_minus_p_n_z_part3
-      - thigh_minus_p_n_z_part2; /* 50 */
-  const quadruped_x4 thigh_p_f_y_part2 = 0.0741 * thigh_minus_U_yx; /* 39 */
-  const quadruped_x4 thigh_p_f_y = thigh_p_f_y_part2 + thigh_p_f_y_part1 - calf_t143; /* 50 */
-  const quadruped_x4 calf_a_z = 0.21 * thigh_minus_U_zx - thigh_a_z; /* 8 */
-  const quadruped_x4 calf_t144 = {36.694041586580475, (-36.694041586580475), 36.694041586580475,
-      (-36.694041586580475)}; /* 50 */
-  const quadruped_x4 thigh_t145 = {0.004, (-0.004), 0.004, (-0.004)}; /* 39 */
-  const quadruped_x4 thigh_minus_p_n_z_part6 = thigh_minus_a_x * thigh_t145; /* 39 */
-  const quadruped_x4 thigh_t146 = {0.0741, 0.0741, (-0.0741), (-0.0741)}; /* 39 */
-  const quadruped_x4 thigh_minus_p_n_z_part7 = thigh_minus_a_y * thigh_t146; /* 39 */
-  const quadruped_x4 thigh_minus_p_n_z = thigh_minus_p_n_z_part7
-      - (thigh_minus_p_n_z_part6 - thigh_minus_p_n_z_part5) - 0.21 * calf_t143; /* 50 */
-  const quadruped_x4 calf_n_y = 0.005698999999999999 * calf_minus_U_zx
-      + (0.029699999999999997 * calf_a_z + 9.6e-05 * calf_U_zy); /* 40 */
-  const quadruped_x4 calf_n_x = 2.400000000000004e-05 * calf_U_zy
-      + (0.0008 * calf_a_z + 9.6e-05 * calf_minus_U_zx); /* 40 */
-  const quadruped_x4 calf_f_z = 0.029699999999999997 * calf_minus_U_zx
-      + 0.0008 * calf_U_zy; /* 40 */
-  const quadruped_x4 contact_t147 = calf_a_z + 0.21 * calf_minus_U_zx; /* 34 */
-  const quadruped_x4 thigh_minus_p_n_y_part2 = 0.014961000000000002 * thigh_minus_U_zx; /* 39 */
-  const quadruped_x4 thigh_minus_p_n_y_part3 = 8e-05 * thigh_U_zy; /* 39 */
-  const quadruped_x4 thigh_minus_p_n_y_part4 = 0.0741 * thigh_a_z; /* 39 */
-  const quadruped_x4 thigh_minus_p_n_y_part5 = thigh_minus_p_n_y_part4 + thigh_minus_p_n_y_part1
-      - thigh_minus_p_n_y_part3 - thigh_minus_p_n_y_part2 - c * calf_n_y; /* 50 */
-  const quadruped_x4 thigh_p_n_x_part2 = 0.004 * thigh_a_z; /* 39 */
-  const quadruped_x4 thigh_minus_p_n_y = thigh_minus_p_n_y_part5 - s * calf_n_x
-      - 0.21 * calf_f_z; /* 50 */
-  const quadruped_x4 thigh_p_n_x_part3 = 8e-05 * thigh_minus_U_zx; /* 39 */
-  const quadruped_x4 hip_minus_p_f_y_part1 = 0.0741 * thigh_minus_U_zx; /* 39 */
-  const quadruped_x4 thigh_p_n_x_part4 = 0.00041600000000000014 * thigh_U_zy; /* 39 */
-  const quadruped_x4 thigh_p_n_x_part5 = thigh_p_n_x_part3
-      - (thigh_p_n_x_part1 - thigh_p_n_x_part2) + thigh_p_n_x_part4 + c * calf_n_x; /* 50 */
-  const quadruped_x4 thigh_p_n_x = thigh_p_n_x_part5 - s * calf_n_y; /* 50 */
-  const quadruped_x4 hip_minus_p_f_y_part2 = 0.004 * thigh_U_zy; /* 39 */
-  const quadruped_x4 t148 = {in->tau_art[QUADRUPED_FL_THIGH_JOINT],
-      in->tau_art[QUADRUPED_FR_THIGH_JOINT], in->tau_art[QUADRUPED_RL_THIGH_JOINT],
-      in->tau_art[QUADRUPED_RR_THIGH_JOINT]}; /* 1 */
-  const quadruped_x4 hip_U_xz = hip_wd_y + hip_t130; /* 6 */
-  const quadruped_x4 hip_n_z = 0.08885000000000001 * hip_minus_a_x
-      + 0.006297250000000002 * hip_minus_U_xy - hip_t117 * hip_U_xz; /* 38 */
-  const quadruped_x4 hip_U_zx = hip_t130 - hip_wd_y; /* 6 */
-  const quadruped_x4 hip_p_n_y_part1 = 0.0004050000000000002 * hip_U_zx; /* 38 */
-  const quadruped_x4 thigh_t149 = {8e-05, 8e-05, 8e-05, (-8e-05)}; /* 52 */
-  const quadruped_x4 t150 = {in->tau_art[QUADRUPED_FL_HIP_JOINT],
-      in->tau_art[QUADRUPED_FR_HIP_JOINT], in->tau_art[QUADRUPED_RL_HIP_JOINT],
-      in->tau_art[QUADRUPED_RR_HIP_JOINT]}; /* 1 */
-  const quadruped_x4 hip_t151 = {0.08885000000000001, (-0.08885000000000001),
-      (-0.08885000000000001), 0.08885000000000001}; /* 38 */
-  const quadruped_x4 hip_n_x_part1 = hip_a_z * hip_t151
-      - hip_t117 * (hip_ww_yy - hip_ww_zz); /* 38 */
-  const quadruped_x4 hip_n_x = hip_n_x_part1 - 0.006702250000000002 * hip_U_zy; /* 38 */
-  const quadruped_x4 hip_t152 = {1.0, 1.0, (-1.0), (-1.0)}; /* 6 */
-  const quadruped_x4 hip_t153 = {0.08885000000000001, (-0.08885000000000001), 0.08885000000000001,
-      (-0.08885000000000001)}; /* 38 */
-  const quadruped_x4 hip_f_y = hip_minus_U_yy * hip_t153; /* 38 */
-  const quadruped_x4 hip_minus_p_f_y = calf_f_z
-      + (hip_minus_p_f_y_part1 - (hip_minus_p_f_y_part2 + hip_f_y)); /* 52 */
-  const quadruped_x4 hip_minus_f_z = hip_U_zy * hip_t153; /* 38 */
-  const quadruped_x4 hip_f_x = hip_minus_U_xy * hip_t153; /* 38 */
-  const quadruped_x4 hip_p_n_y_part2 = hip_t117 * hip_minus_U_xy; /* 38 */
-  const quadruped_x4 hip_p_n_y = hip_p_n_y_part1 + (t148 + hip_p_n_y_part2); /* 52 */
-  const quadruped_real base_n_x = 0.013000000000000001 * calf_t68
-      + 0.00013000000000000002 * calf_t72 + 0.028074000000000043 * calf_t71; /* 37 */
-  const quadruped_real base_n_z = 0.3467300000000001 * calf_t72
-      - (0.00013000000000000002 * calf_t71 - 0.06500000000000006 * calf_t68); /* 37 */
-  const quadruped_real base_f_y = 13.740000000000002 * calf_t68 + 0.06500000000000006 * calf_t72
-      - 0.013000000000000001 * calf_t71; /* 37 */
-  const quadruped_x4 u_part1_n2 = s_n2 * thigh_p_n_x; /* 52 */
-  const quadruped_x4 u_part2_n2 = u_part1_n2 + (hip_n_z - t150); /* 53 */
-  const quadruped_x4 thigh_t154 = c_n2 * thigh_p_n_x; /* 52 */
-  const quadruped_real bad_t155 = base_t5 - 1.0; /* 68 */
-  const quadruped_real hip_t156 = hip_t126[0]; /* 21 */
-  const quadruped_real rows_t157 = hip_t156 / hip_t156; /* 66 */
-  const quadruped_real contact_t158 = contact_t142[0]; /* 22 */
-  const quadruped_real hip_t159 = hip_t125[0]; /* 21 */
-  const quadruped_real hip_t160 = hip_t126[1]; /* 14 */
-  const quadruped_real rows_t161 = hip_t160 / hip_t160; /* 66 */
-  const quadruped_real contact_t162 = contact_t142[1]; /* 23 */
-  const quadruped_real hip_t163 = hip_t125[1]; /* 14 */
-  const quadruped_real hip_t164 = hip_t126[2]; /* 12 */
-  const quadruped_real hip_t165 = hip_t126[3]; /* 10 */
-  const quadruped_real rows_t166 = hip_t164 / hip_t164; /* 66 */
-  const quadruped_real rows_least = reach_share_2 * iD[3]; /* 32 */
-  const quadruped_real rows_least_n2 = reach_share_2 * iD[2]; /* 32 */
-  const quadruped_real rows_least_n3 = reach_share_2 * iD[1]; /* 32 */
-  const quadruped_real hip_t167 = hip_t125[3]; /* 10 */
-  const quadruped_real hip_t168 = hip_t125[2]; /* 12 */
-  const int rows_reach8 = reach_share * minus_iD[3] + rows_least < hip_t167; /* 32 */
-  const int rows_reach7 = rows_least < hip_t165; /* 32 */
-  const int rows_reach6 = reach_share * minus_iD[2] + rows_least_n2 < hip_t168; /* 32 */
-  const int rows_reach5 = rows_least_n2 < hip_t164; /* 32 */
-  const quadruped_real rows_least_n4 = reach_share_2 * iD[0]; /* 32 */
-  const quadruped_real contact_t169 = contact_t142[2]; /* 24 */
-  const int rows_reach2 = reach_share * minus_iD[0] + rows_least_n4 < hip_t159; /* 32 */
-  const int rows_reach1 = rows_least_n4 < hip_t156; /* 32 */
-  const quadruped_real rows_t170 = hip_t165 / hip_t165; /* 66 */
-  const int rows_reach4 = rows_least_n3 - reach_share * minus_iD[1] < hip_t163; /* 32 */
-  const int rows_reach3 = rows_least_n3 < hip_t160; /* 32 */
-  const int base_lin_x_k171 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0; /* 31 */
-  const int base_lin_x_k172 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0; /* 31 */
-  const int base_lin_x_k173 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0; /* 31 */
-  const int base_lin_x_k174 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0; /* 31 */
-  const int base_lin_x_k175 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0; /* 31 */
-  const int base_lin_x_k176 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0; /* 31 */
-  const int base_lin_x_k177 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0; /* 31 */
-  const int base_lin_x_k178 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0; /* 31 */
-  const int base_lin_x_k179 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0; /* 31 */
-  const int base_lin_x_k180 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0; /* 31 */
-  const int base_lin_x_k181 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0; /* 31 */
-  const int base_lin_x_k182 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0; /* 31 */
-  const int base_lin_x_k183 = base_lin_x_k182
-      & (base_lin_x_k181
-      & (base_lin_x_k180
-      & (base_lin_x_k179
-      & (base_lin_x_k178
-      & (base_lin_x_k177
-      & (base_lin_x_k176
-      & (base_lin_x_k175
-      & (base_lin_x_k174 & (base_lin_x_k173 & (base_lin_x_k171 & base_lin_x_k172)))))))))); /* 31 */
-  const int rows_k184 = ((rows_reach8
+  const quadruped_real base_f_z = 0.013000000000000001 * t112
+      + (0.06500000000000006 * t70 + 13.740000000000002 * t66); /* 37 */
+  const quadruped_x4 calf_ww_yy = calf_w_y * calf_w_y, /* 8 */
+    u_part1 = 9.6e-05 * (calf_ww_xx - calf_ww_yy), /* 40 */
+    t113 = {0.029699999999999997, (-0.029699999999999997), 0.029699999999999997,
+      (-0.029699999999999997)},
+    thigh_minus_a_y = c_n2 * t85 + t86 * (s_n2 * t105), /* 7 */
+    thigh_minus_a_x = c_n2 * t105 + t84 * (s_n2 * t85),
+    t114 = 0.085 * t108 + c_n2 * t103, /* 19 */
+    calf_minus_U_xy = t107 - hip_wd_y, /* 8 */
+    calf_minus_U_yx = hip_wd_y + t107;
+  const quadruped_real base_minus_f_x = 0.06500000000000006 * t80
+      + (0.013000000000000001 * t70 - 13.740000000000002 * t69), /* 37 */
+    base_minus_n_y_part1 = 0.013000000000000001 * t69 + 0.06500000000000006 * t66
+      + 0.37480400000000014 * t70,
+    base_minus_n_y = base_minus_n_y_part1 - 0.00013000000000000002 * (t76 - t75);
+  const quadruped_x4 u_part2 = 2.400000000000004e-05 * calf_minus_U_xy, /* 40 */
+    t115 = 0.0008 * calf_minus_U_xy,
+    u_part3 = 0.005698999999999999 * calf_minus_U_yx,
+    t116 = {3e-05, (-3e-05), (-3e-05), 3e-05}, /* 21 */
+    t117 = {in->tau_art[QUADRUPED_FL_CALF_JOINT], in->tau_art[QUADRUPED_FR_CALF_JOINT],
+      in->tau_art[QUADRUPED_RL_CALF_JOINT], in->tau_art[QUADRUPED_RR_CALF_JOINT]}, /* 1 */
+    t118 = {3e-05, (-3e-05), 3e-05, (-3e-05)}, /* 20 */
+    thigh_wd_x = c_n2 * hip_wd_x + thigh_w_y * t87, /* 7 */
+    thigh_minus_wd_y = s_n2 * hip_wd_x - t87 * thigh_minus_w_x,
+    thigh_U_zy = thigh_wd_x + thigh_w_y * thigh_w_z,
+    hip_ww_zz = hip_minus_w_z * hip_minus_w_z, /* 6 */
+    t119 = hip_minus_w_z * hip_minus_w_x,
+    hip_minus_U_yy = hip_minus_w_x * hip_minus_w_x + hip_ww_zz,
+    t120 = thigh_minus_U_yx * t95 + thigh_minus_a_y, /* 8 */
+    t121 = thigh_minus_a_x + thigh_minus_U_xx * t97,
+    thigh_p_f_x_part1 = 0.0741 * thigh_minus_U_xx, /* 39 */
+    t122 = iD * t106, /* 21 */
+    t123 = iD * t114,
+    t124 = t114 * t123 - t52 * t104,
+    t125 = t106 * t122,
+    calf_a_y = s * t121 + t86 * (c * t120), /* 8 */
+    calf_a_x = s * t120 + t84 * (c * t121),
+    t126 = t97 * calf_minus_U_yx - calf_a_y, /* 34 */
+    t127 = 0.029699999999999997 * calf_minus_U_yx, /* 40 */
+    u_part4 = calf_a_y * t113,
+    u_part5 = u_part3 - (u_part1 - t117) - u_part2 - u_part4, /* 50 */
+    t128 = 1.0 / t125, /* 22 */
+    t129 = {in->qd[QUADRUPED_FL_CALF_JOINT], in->qd[QUADRUPED_FR_CALF_JOINT],
+      in->qd[QUADRUPED_RL_CALF_JOINT], in->qd[QUADRUPED_RR_CALF_JOINT]}, /* 1 */
+    calf_w_z = t129 + thigh_w_z, /* 8 */
+    t130 = thigh_minus_w_x * thigh_w_z, /* 7 */
+    thigh_ww_xx = thigh_minus_w_x * thigh_minus_w_x,
+    calf_minus_U_zx_part1 = calf_minus_w_x * t129 - (s * thigh_wd_x + c * thigh_minus_wd_y), /* 8 */
+    calf_U_zy_part1 = t129 * calf_w_y + (c * thigh_wd_x - s * thigh_minus_wd_y),
+    calf_minus_U_zx = calf_minus_U_zx_part1 + calf_minus_w_x * calf_w_z,
+    calf_U_zy = calf_w_z * calf_w_y + calf_U_zy_part1,
+    calf_ww_zz = calf_w_z * calf_w_z,
+    calf_minus_U_yy = calf_ww_xx + calf_ww_zz,
+    calf_minus_U_xx = calf_ww_yy + calf_ww_zz,
+    t131 = 0.0008 * calf_minus_U_yy, /* 40 */
+    t132 = calf_a_x + t95 * calf_minus_U_xx, /* 34 */
+    t133 = 0.029699999999999997 * calf_minus_U_xx, /* 40 */
+    t134 = t106 * t123, /* 21 */
+    t135 = {0.085, (-0.085), 0.085, (-0.085)}, /* 7 */
+    thigh_a_z = t135 * hip_minus_U_yy - (thigh_a_z_part2 + thigh_a_z_part1),
+    t136 = {0.0008, 0.0008, (-0.0008), (-0.0008)}, /* 40 */
+    u_part6 = calf_a_x * t136,
+    u = u_part6 + u_part5, /* 50 */
+    t137 = 0.13978682509173515 * u - (t133 - t115),
+    t138 = t127 - t131 - 5.189585881530666 * u,
+    t139 = t128 * t134, /* 22 */
+    t140 = t134 * t139 - t124,
+    thigh_minus_U_xz = thigh_minus_wd_y + t130, /* 7 */
+    thigh_minus_U_zx = t130 - thigh_minus_wd_y,
+    thigh_minus_p_n_z_part1 = 8e-05 * (thigh_ww_xx - thigh_ww_yy), /* 39 */
+    thigh_minus_U_yy = thigh_ww_zz + thigh_ww_xx, /* 7 */
+    thigh_p_f_y_part1 = 0.004 * thigh_minus_U_yy, /* 39 */
+    t141 = {8e-05, (-8e-05), 8e-05, (-8e-05)},
+    thigh_p_n_x_part1 = t141 * (thigh_ww_yy - thigh_ww_zz),
+    thigh_minus_p_n_z_part2 = t141 * thigh_minus_U_xz,
+    thigh_minus_p_n_y_part1 = t141 * thigh_minus_U_xy,
+    thigh_minus_p_n_z_part3 = 0.00041600000000000014 * thigh_minus_U_xy,
+    thigh_p_f_x_part2 = 0.004 * thigh_minus_U_xy,
+    thigh_p_f_x = thigh_p_f_x_part1 + thigh_p_f_x_part2 - c * t137 - s * t138, /* 50 */
+    t142 = s * t137 - c * t138,
+    thigh_minus_p_n_z_part4 = 0.014961000000000002 * thigh_minus_U_yx, /* 39 */
+    thigh_minus_p_n_z_part5 = thigh_minus_p_n_z_part4 - (t117 + thigh_minus_p_n_z_part1)
+      - thigh_minus_p_n_z_part3 - thigh_minus_p_n_z_part2, /* 50 */
+    thigh_p_f_y_part2 = 0.0741 * thigh_minus_U_yx, /* 39 */
+    thigh_p_f_y = thigh_p_f_y_part2 + thigh_p_f_y_part1 - t142, /* 50 */
+    calf_a_z = 0.21 * thigh_minus_U_zx - thigh_a_z, /* 8 */
+    t143 = {36.694041586580475, (-36.694041586580475), 36.694041586580475,
+      (-36.694041586580475)}, /* 50 */
+    t144 = {0.004, (-0.004), 0.004, (-0.004)}, /* 39 */
+    thigh_minus_p_n_z_part6 = thigh_minus_a_x * t144,
+    t145 = {0.0741, 0.0741, (-0.0741), (-0.0741)},
+    thigh_minus_p_n_z_part7 = thigh_minus_a_y * t145,
+    thigh_minus_p_n_z = thigh_minus_p_n_z_part7
+      - (thigh_minus_p_n_z_part6 - thigh_minus_p_n_z_part5) - 0.21 * t142, /* 50 */
+    calf_n_y = 0.005698999999999999 * calf_minus_U_zx
+      + (0.029699999999999997 * calf_a_z + 9.6e-05 * calf_U_zy), /* 40 */
+    calf_n_x = 2.400000000000004e-05 * calf_U_zy + (0.0008 * calf_a_z + 9.6e-05 * calf_minus_U_zx),
+    calf_f_z = 0.029699999999999997 * calf_minus_U_zx + 0.0008 * calf_U_zy,
+    t146 = calf_a_z + 0.21 * calf_minus_U_zx, /* 34 */
+    thigh_minus_p_n_y_part2 = 0.014961000000000002 * thigh_minus_U_zx, /* 39 */
+    thigh_minus_p_n_y_part3 = 8e-05 * thigh_U_zy,
+    thigh_minus_p_n_y_part4 = 0.0741 * thigh_a_z,
+    thigh_minus_p_n_y_part5 = thigh_minus_p_n_y_part4 + thigh_minus_p_n_y_part1
+      - thigh_minus_p_n_y_part3 - thigh_minus_p_n_y_part2 - c * calf_n_y, /* 50 */
+    thigh_p_n_x_part2 = 0.004 * thigh_a_z, /* 39 */
+    thigh_minus_p_n_y = thigh_minus_p_n_y_part5 - s * calf_n_x - 0.21 * calf_f_z, /* 50 */
+    thigh_p_n_x_part3 = 8e-05 * thigh_minus_U_zx, /* 39 */
+    hip_minus_p_f_y_part1 = 0.0741 * thigh_minus_U_zx,
+    thigh_p_n_x_part4 = 0.00041600000000000014 * thigh_U_zy,
+    thigh_p_n_x_part5 = thigh_p_n_x_part3 - (thigh_p_n_x_part1 - thigh_p_n_x_part2)
+      + thigh_p_n_x_part4 + c * calf_n_x, /* 50 */
+    thigh_p_n_x = thigh_p_n_x_part5 - s * calf_n_y,
+    hip_minus_p_f_y_part2 = 0.004 * thigh_U_zy, /* 39 */
+    t147 = {in->tau_art[QUADRUPED_FL_THIGH_JOINT], in->tau_art[QUADRUPED_FR_THIGH_JOINT],
+      in->tau_art[QUADRUPED_RL_THIGH_JOINT], in->tau_art[QUADRUPED_RR_THIGH_JOINT]}, /* 1 */
+    hip_U_xz = hip_wd_y + t119, /* 6 */
+    hip_n_z = 0.08885000000000001 * hip_minus_a_x + 0.006297250000000002 * hip_minus_U_xy
+      - t116 * hip_U_xz, /* 38 */
+    hip_U_zx = t119 - hip_wd_y, /* 6 */
+    hip_p_n_y_part1 = 0.0004050000000000002 * hip_U_zx, /* 38 */
+    t148 = {8e-05, (-8e-05), (-8e-05), 8e-05}, /* 52 */
+    t149 = {in->tau_art[QUADRUPED_FL_HIP_JOINT], in->tau_art[QUADRUPED_FR_HIP_JOINT],
+      in->tau_art[QUADRUPED_RL_HIP_JOINT], in->tau_art[QUADRUPED_RR_HIP_JOINT]}, /* 1 */
+    t150 = {0.08885000000000001, (-0.08885000000000001), (-0.08885000000000001),
+      0.08885000000000001}, /* 38 */
+    hip_n_x_part1 = hip_a_z * t150 - t116 * (hip_ww_yy - hip_ww_zz),
+    hip_n_x = hip_n_x_part1 - 0.006702250000000002 * hip_U_zy,
+    t151 = {0.08885000000000001, (-0.08885000000000001), 0.08885000000000001,
+      (-0.08885000000000001)},
+    hip_f_y = hip_minus_U_yy * t151,
+    hip_minus_p_f_y = calf_f_z
+      + (hip_minus_p_f_y_part1 - (hip_minus_p_f_y_part2 + hip_f_y)), /* 52 */
+    hip_minus_f_z = hip_U_zy * t151, /* 38 */
+    hip_f_x = hip_minus_U_xy * t151,
+    hip_p_n_y_part2 = t116 * hip_minus_U_xy,
+    hip_p_n_y = hip_p_n_y_part1 + (t147 + hip_p_n_y_part2); /* 52 */
+  const quadruped_real base_n_x = 0.013000000000000001 * t67 + 0.00013000000000000002 * t72
+      + 0.028074000000000043 * t71, /* 37 */
+    base_n_z = 0.3467300000000001 * t72
+      - (0.00013000000000000002 * t71 - 0.06500000000000006 * t67),
+    base_f_y = 13.740000000000002 * t67 + 0.06500000000000006 * t72 - 0.013000000000000001 * t71;
+  const quadruped_x4 u_part1_n2 = s_n2 * thigh_p_n_x, /* 52 */
+    u_part2_n2 = u_part1_n2 + (hip_n_z - t149), /* 53 */
+    t152 = c_n2 * thigh_p_n_x; /* 52 */
+  const quadruped_real t153 = t7 - 1.0, /* 68 */
+    t154 = t125[0], /* 21 */
+    t155 = t154 / t154, /* 66 */
+    t156 = t140[0], /* 22 */
+    t157 = t124[0], /* 21 */
+    t158 = t125[1], /* 14 */
+    t159 = t158 / t158, /* 66 */
+    t160 = t140[1], /* 23 */
+    t161 = t124[1], /* 14 */
+    t162 = t125[2], /* 12 */
+    t163 = t125[3], /* 10 */
+    t164 = t162 / t162, /* 66 */
+    rows_least = reach_share * iD[3], /* 32 */
+    rows_least_n2 = reach_share * iD[2],
+    rows_least_n3 = reach_share * iD[1],
+    t165 = t124[3], /* 10 */
+    t166 = t124[2]; /* 12 */
+  const int rows_reach8 = rows_least - reach_share_2 * minus_iD[3] < t165, /* 32 */
+    rows_reach7 = rows_least < t163,
+    rows_reach6 = rows_least_n2 - reach_share_2 * minus_iD[2] < t166,
+    rows_reach5 = rows_least_n2 < t162;
+  const quadruped_real rows_least_n4 = reach_share * iD[0],
+    t167 = t140[2]; /* 24 */
+  const int rows_reach2 = reach_share_2 * minus_iD[0] + rows_least_n4 < t157, /* 32 */
+    rows_reach1 = rows_least_n4 < t154;
+  const quadruped_real t168 = t163 / t163; /* 66 */
+  const int rows_reach4 = reach_share_2 * minus_iD[1] + rows_least_n3 < t161, /* 32 */
+    rows_reach3 = rows_least_n3 < t158,
+    k169 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0, /* 31 */
+    k170 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0,
+    k171 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0,
+    k172 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0,
+    k173 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0,
+    k174 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0,
+    k175 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0,
+    k176 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0,
+    k177 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0,
+    k178 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0,
+    k179 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0,
+    k180 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0,
+    k181 = k180
+      & (k179
+      & (k178 & (k177 & (k176 & (k175 & (k174 & (k173 & (k172 & (k171 & (k169 & k170)))))))))),
+    k182 = ((rows_reach8
       & (rows_reach7
       & (rows_reach6
-      & (rows_reach5
-      & (rows_reach4 & (rows_reach3 & (rows_reach2 & (base_lin_x_k183 & rows_reach1))))))))
-      & (seam * hip_t156 < hip_t156)) & (seam * hip_t159 < -contact_t158); /* 33 */
-  const int rows_k185 = ((rows_k184
-      & (seam_of_product * (hip_t159 * hip_t156) < -(contact_t158 * hip_t156)))
-      & (seam * hip_t160 < hip_t160)) & (seam * hip_t163 < -contact_t162); /* 33 */
-  const int rows_k186 = ((rows_k185
-      & (seam_of_product * (hip_t163 * hip_t160) < -(contact_t162 * hip_t160)))
-      & (seam * hip_t164 < hip_t164)) & (seam * hip_t168 < -contact_t169); /* 33 */
-  const quadruped_real contact_t187 = contact_t142[3]; /* 25 */
-  const int rows_k188 = ((rows_k186
-      & (seam_of_product * (hip_t168 * hip_t164) < -(contact_t169 * hip_t164)))
-      & (seam * hip_t165 < hip_t165)) & (seam * hip_t167 < -contact_t187); /* 33 */
-  const int regular = rows_k188
-      & (seam_of_product * (hip_t167 * hip_t165) < -(contact_t187 * hip_t165)); /* 33 */
-  const quadruped_x4 calf_t189 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in + 0); /* 64 */
-  const quadruped_x4 calf_t190 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in + 4); /* 64 */
-  const quadruped_x4 calf_t191 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in + 8); /* 64 */
-  const quadruped_x4_mask calf_k192 = QUADRUPED_X4_PROBE(1.52587890625e-05 * calf_t189
-      + 1.52587890625e-05 * calf_t190 + 1.52587890625e-05 * calf_t191); /* 64 */
-  const quadruped_x4_mask bad_k193 = (((((largest_angle < calf_t189)
-      | (calf_t189 < (-largest_angle))) | (largest_angle < calf_t190))
-      | (calf_t190 < (-largest_angle))) | (largest_angle < calf_t191))
-      | (calf_t191 < (-largest_angle)); /* 68 */
-  const quadruped_x4 calf_t194 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in + 67); /* 64 */
-  const quadruped_x4_mask calf_k195 = QUADRUPED_X4_PROBE(calf_t194); /* 64 */
-  const int bad_k196 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 68 */
-  const int bad_k197 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 68 */
-  const int bad_k198 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 68 */
-  const int bad_k199 = ((((norm_error < bad_t155) | (bad_t155 < (-norm_error)))
-      | (!(base_lin_x_k171 | bad_k196))) | (!(base_lin_x_k172 | bad_k197)))
-      | (!(base_lin_x_k173 | bad_k198)); /* 68 */
-  const int bad_k200 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 68 */
-  const int bad_k201 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 68 */
-  const int bad_k202 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 68 */
-  const int bad_k203 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 68 */
-  const int bad_k204 = (((bad_k199 | (!(base_lin_x_k174 | bad_k200)))
-      | (!(base_lin_x_k175 | bad_k201))) | (!(base_lin_x_k176 | bad_k202)))
-      | (!(base_lin_x_k177 | bad_k203)); /* 68 */
-  const int bad_k205 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 68 */
-  const int bad_k206 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 68 */
-  const int bad_k207 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 68 */
-  const int bad_k208 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 68 */
-  const int bad_k209 = (((bad_k204 | (!(base_lin_x_k178 | bad_k205)))
-      | (!(base_lin_x_k179 | bad_k206))) | (!(base_lin_x_k180 | bad_k207)))
-      | (!(base_lin_x_k181 | bad_k208)); /* 68 */
-  const int bad_k210 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 68 */
-  const int bad_k211 = (bad_k209 | (!(base_lin_x_k182 | bad_k210)))
-      | QUADRUPED_X4_ANY(bad_k193); /* 68 */
+      & (rows_reach5 & (rows_reach4 & (rows_reach3 & (rows_reach2 & (k181 & rows_reach1))))))))
+      & (seam * t154 < t154)) & (seam * t157 < -t156), /* 33 */
+    k183 = ((k182 & (seam_of_product * (t157 * t154) < -(t156 * t154))) & (seam * t158 < t158))
+      & (seam * t161 < -t160),
+    k184 = ((k183 & (seam_of_product * (t161 * t158) < -(t160 * t158))) & (seam * t162 < t162))
+      & (seam * t166 < -t167);
+  const quadruped_real t185 = t140[3]; /* 25 */
+  const int k186 = ((k184 & (seam_of_product * (t166 * t162) < -(t167 * t162)))
+      & (seam * t163 < t163)) & (seam * t165 < -t185), /* 33 */
+    regular = k186 & (seam_of_product * (t165 * t163) < -(t185 * t163));
+  const quadruped_x4 t187 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in + 0), /* 64 */
+    t188 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      + 4),
+    t189 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      + 8);
+  const quadruped_x4_mask k190 = QUADRUPED_X4_PROBE(1.52587890625e-05 * t187
+      + 1.52587890625e-05 * t188 + 1.52587890625e-05 * t189),
+    k191 = (((((largest_angle < t187) | (t187 < (-largest_angle))) | (largest_angle < t188))
+      | (t188 < (-largest_angle))) | (largest_angle < t189)) | (t189 < (-largest_angle)); /* 68 */
+  const quadruped_x4 t192 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in + 67); /* 64 */
+  const quadruped_x4_mask k193 = QUADRUPED_X4_PROBE(t192);
+  const int k194 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0, /* 68 */
+    k195 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0,
+    k196 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0,
+    k197 = ((((norm_error < t153) | (t153 < (-norm_error))) | (!(k169 | k194))) | (!(k170 | k195)))
+      | (!(k171 | k196)),
+    k198 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0,
+    k199 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0,
+    k200 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0,
+    k201 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0,
+    k202 = (((k197 | (!(k172 | k198))) | (!(k173 | k199))) | (!(k174 | k200))) | (!(k175 | k201)),
+    k203 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0,
+    k204 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0,
+    k205 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0,
+    k206 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0,
+    k207 = (((k202 | (!(k176 | k203))) | (!(k177 | k204))) | (!(k178 | k205))) | (!(k179 | k206)),
+    k208 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0,
+    k209 = (k207 | (!(k180 | k208))) | QUADRUPED_X4_ANY(k191);
 
   /* Early elimination, where all rows are in force and far from dependent, and no input is huge: on
    * the way inward, rows are solved at the first body with enough joints behind it, and add to its
    * articulated inertia. */
   if (regular) {
-    const quadruped_x4 hip_W_xz = c_n2 * thigh_t65 - thigh_t63; /* 18 */
-    const quadruped_x4 thigh_t1046 = thigh_t60 + thigh_t81; /* 18 */
-    const quadruped_x4 hip_minus_W_zz = thigh_t62 + hip_minus_W_xx_part1; /* 18 */
-    const quadruped_x4 thigh_t1047 = s_n2 * thigh_t93 + c_n2 * thigh_t92; /* 19 */
-    const quadruped_x4 thigh_t1048 = s_n2 * thigh_t70; /* 18 */
-    const quadruped_x4 thigh_t1049 = thigh_t1048 - thigh_t64; /* 18 */
-    const quadruped_x4 hip_minus_J_xz_part1 = c_n2 * thigh_t49 - thigh_J_xy
-      + 0.085 * thigh_t1049; /* 18 */
-    const quadruped_x4 hip_H_zx = thigh_t90 + 0.08885000000000001; /* 18 */
-    const quadruped_x4 thigh_t1050 = s_n2 * calf_t98; /* 19 */
-    const quadruped_x4 hip_t1051 = hip_H_zx * hip_t124 - thigh_t105; /* 21 */
-    const quadruped_x4 thigh_t1052 = s_n2 * thigh_t102; /* 19 */
-    const quadruped_x4 contact_t1053 = 1.0 / contact_t142; /* 22 */
-    const quadruped_x4 hip_t1054 = iD * hip_H_zx; /* 20 */
-    const quadruped_x4 hip_t1055 = hip_minus_W_xx + hip_t95 * (hip_H_zx * hip_t1054); /* 20 */
-    const quadruped_x4 thigh_t1056 = thigh_t51 * hip_W_xz; /* 18 */
-    const quadruped_x4 hip_minus_H_xx_n2 = thigh_t1056 - thigh_t1048; /* 18 */
-    const quadruped_x4 hip_H_zz = thigh_t1056 - thigh_t1049; /* 18 */
-    const quadruped_x4 thigh_t1057 = thigh_t1046 + thigh_t51 * hip_minus_W_zz; /* 18 */
-    const quadruped_x4 thigh_t1058 = 0.085 * thigh_t1046; /* 18 */
-    const quadruped_x4 hip_minus_J_xz = 0.085 * hip_minus_H_xx_n2 - hip_minus_J_xz_part1; /* 18 */
-    const quadruped_x4 hip_t1059 = hip_minus_J_xz * hip_t1054 - hip_minus_H_xx_n2; /* 20 */
-    const quadruped_x4 hip_t1060 = hip_minus_J_xz * (iD * hip_t127); /* 20 */
-    const quadruped_x4 hip_t1061 = iD * hip_minus_H_zy; /* 20 */
-    const quadruped_x4 hip_t1062 = hip_minus_H_xy - hip_minus_J_xz * hip_t1061; /* 20 */
-    const quadruped_x4 hip_t1063 = {3e-05, 3e-05, (-3e-05), (-3e-05)}; /* 20 */
-    const quadruped_x4 hip_t1064 = hip_t1054 * hip_t1063; /* 20 */
-    const quadruped_x4 hip_t1065 = hip_t1061 * hip_t1063; /* 20 */
-    const quadruped_x4 hip_t1066 = hip_H_zx * hip_t1061; /* 20 */
-    const quadruped_x4 hip_t1067 = hip_minus_H_zy * hip_t1061; /* 20 */
-    const quadruped_real u_base4_part1_n2 = in->tau_art[QUADRUPED_FL_HIP_JOINT]
+    const quadruped_x4 hip_W_xz = c_n2 * t62 - t60, /* 18 */
+      t1048 = t57 + t74,
+      hip_minus_W_zz = t59 + hip_minus_W_xx_part1,
+      t1049 = s_n2 * t100 + c_n2 * t96, /* 19 */
+      t1050 = s_n2 * t68, /* 18 */
+      t1051 = t1050 - t61,
+      hip_minus_J_xz_part1 = c_n2 * t35 - thigh_J_xy + 0.085 * t1051,
+      hip_H_zx = t88 + 0.08885000000000001,
+      t1052 = s_n2 * t98, /* 19 */
+      t1053 = hip_H_zx * t123 - t108, /* 21 */
+      t1054 = s_n2 * t103, /* 19 */
+      t1055 = 1.0 / t140, /* 22 */
+      t1056 = iD * hip_H_zx, /* 20 */
+      t1057 = hip_minus_W_xx + t52 * (hip_H_zx * t1056),
+      t1058 = t25 * hip_W_xz, /* 18 */
+      hip_minus_H_xx_n2 = t1058 - t1050,
+      hip_H_zz = t1058 - t1051,
+      t1059 = t1048 + t25 * hip_minus_W_zz,
+      t1060 = 0.085 * t1048,
+      hip_minus_J_xz = 0.085 * hip_minus_H_xx_n2 - hip_minus_J_xz_part1,
+      t1061 = hip_minus_J_xz * t1056 - hip_minus_H_xx_n2, /* 20 */
+      t1062 = hip_minus_J_xz * (iD * t118),
+      t1063 = iD * hip_minus_H_zy,
+      t1064 = hip_minus_H_xy - hip_minus_J_xz * t1063,
+      t1065 = {3e-05, 3e-05, (-3e-05), (-3e-05)},
+      t1066 = t1056 * t1065,
+      t1067 = t1063 * t1065,
+      t1068 = hip_H_zx * t1063,
+      t1069 = hip_minus_H_zy * t1063;
+    const quadruped_real u_base4_part1 = in->tau_art[QUADRUPED_FL_HIP_JOINT]
       + in->tau_art[QUADRUPED_FR_HIP_JOINT]
       + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + in->tau_art[QUADRUPED_RR_HIP_JOINT])
       + base_n_x; /* 56 */
-    const quadruped_x4 hip_t1068 = {(-1.0), (-1.0), (-1.0), 1.0}; /* 20 */
-    const quadruped_x4 hip_t1069 = iD * hip_H_zz; /* 20 */
-    const quadruped_x4 hip_t1070 = hip_W_xz + hip_t95 * (hip_H_zx * hip_t1069); /* 20 */
-    const quadruped_x4 hip_t1071 = hip_t95 * (hip_H_zz * hip_t1069) - hip_minus_W_zz; /* 20 */
-    const quadruped_x4 hip_t1072 = hip_t1068 * (hip_t100 * hip_t1066)
-      + c_n3 * (hip_t1067 + hip_t108 * hip_t1055); /* 20 */
-    const quadruped_x4 hip_t1073 = s_n3 * hip_t1072 + hip_t106 * hip_t1066; /* 20 */
-    const quadruped_x4 hip_t1074 = hip_minus_H_zy * hip_t1069; /* 20 */
-    const quadruped_x4 hip_t1075 = hip_t1068 * (c_n3 * hip_t1070) + s_n3 * hip_t1074; /* 20 */
-    const quadruped_x4 contact_t1076 = base_t38 * t110
-      - (base_t47 * t111 + base_t45 * t112); /* 35 */
-    const quadruped_x4 contact_t1077 = base_t46 * t110 - base_t42 * t112 + base_t37 * t111; /* 35 */
-    const quadruped_x4 contact_t1078 = hip_minus_R_xz * t112
-      - (hip_R_yz * t110 + hip_R_zz * t111); /* 35 */
-    const quadruped_x4 thigh_t1079 = c_n2 * calf_t88; /* 19 */
-    const quadruped_x4 hip_t1080 = thigh_t1079 + thigh_t1050 - hip_t123 * hip_minus_J_xz; /* 21 */
-    const quadruped_x4 thigh_t1081 = 0.085 * thigh_t1057; /* 18 */
-    const quadruped_x4 hip_t1082 = hip_minus_J_xz * (iD * hip_minus_J_xz)
-      + (thigh_t1058 - (thigh_t82 + hip_t50) + thigh_t1081); /* 20 */
-    const quadruped_x4 hip_t1083 = thigh_t1057 + (-0.08885000000000001)
-      + hip_minus_J_xz * hip_t1069; /* 20 */
-    const quadruped_x4 hip_t1084 = hip_t117 * hip_t1069; /* 20 */
-    const quadruped_x4 hip_t1085 = hip_t123 * hip_minus_H_zy - (-1.0); /* 21 */
-    const quadruped_x4 hip_t1086 = {1.0, 1.0, 1.0, (-1.0)}; /* 20 */
-    const quadruped_x4 hip_t1087 = hip_t1086 * (c_n3 * hip_t1074) + s_n3 * hip_t1070; /* 20 */
-    const quadruped_x4 hip_t1088 = hip_t106 * (s_n3 * (hip_t1064 - hip_t1062))
-      - c_n3 * (hip_t1065 - hip_t1059); /* 20 */
-    const quadruped_x4 hip_t1089 = s_n3 * hip_t1084 + c_n3 * hip_t1083; /* 20 */
-    const quadruped_x4 hip_t1090 = hip_t31 * hip_t1075
-      - (c_n3 * hip_t1084 - s_n3 * hip_t1083); /* 20 */
-    const quadruped_x4 hip_t1091 = hip_t123 * hip_H_zx; /* 21 */
-    const quadruped_x4 contact_minus_w_f_y_n2 = hip_t29 * (c_n3 * hip_t1085)
-      + s_n3 * hip_t1091; /* 21 */
-    const quadruped_x4 contact_minus_w_f_z = hip_t106 * (c_n3 * hip_t1091)
-      + s_n3 * hip_t1085; /* 21 */
-    const quadruped_x4 hip_t1092 = hip_t117 * hip_t123; /* 21 */
-    const quadruped_x4 contact_minus_w_f_x_n2 = hip_t123 * hip_H_zz; /* 21 */
-    const quadruped_x4 contact_minus_w_n_z_part1 = s_n3 * hip_t1092
-      + (0.05 * contact_minus_w_f_x_n2 - c_n3 * hip_t1080); /* 21 */
-    const quadruped_x4 contact_minus_w_n_y = contact_minus_w_f_z * hip_t31
-      - (c_n3 * hip_t1092 + s_n3 * hip_t1080); /* 21 */
-    const quadruped_x4 contact_minus_w_n_z = contact_minus_w_n_z_part1
-      - hip_t25 * contact_minus_w_f_y_n2; /* 21 */
-    const quadruped_x4 contact_t1093 = c_n3 * calf_t67 - s_n3 * calf_t68; /* 36 */
-    const quadruped_x4 contact_minus_y_part1 = s_n3 * calf_t67; /* 36 */
-    const quadruped_x4 contact_minus_y_part2 = c_n3 * calf_t68; /* 36 */
-    const quadruped_x4 contact_t1094 = c_n3 * contact_t1077 - s_n3 * contact_t1076; /* 35 */
-    const quadruped_x4 contact_minus_y_part3 = c_n3 * contact_t1076; /* 35 */
-    const quadruped_x4 contact_minus_y_part4 = s_n3 * contact_t1077; /* 35 */
-    const quadruped_x4 contact_minus_y_part5 = contact_t147
+    const quadruped_x4 t1070 = iD * hip_H_zz, /* 20 */
+      t1071 = hip_W_xz + t52 * (hip_H_zx * t1070),
+      t1072 = t52 * (hip_H_zz * t1070) - hip_minus_W_zz,
+      t1073 = t86 * (t94 * t1068) + c_n3 * (t1069 + t1057 * t101),
+      t1074 = s_n3 * t1073 + t99 * t1068,
+      t1075 = hip_minus_H_zy * t1070,
+      t1076 = t86 * (c_n3 * t1071) + s_n3 * t1075,
+      t1077 = t84 * (c_n3 * t1075) + s_n3 * t1071,
+      t1078 = t42 * t109 - (t51 * t110 + t49 * t111), /* 35 */
+      t1079 = t50 * t109 - t46 * t111 + t41 * t110,
+      t1080 = hip_minus_R_xz * t111 - (hip_R_yz * t109 + hip_R_zz * t110),
+      t1081 = c_n2 * t90, /* 19 */
+      t1082 = t1081 + t1052 - t122 * hip_minus_J_xz, /* 21 */
+      t1083 = 0.085 * t1059, /* 18 */
+      t1084 = hip_minus_J_xz * (iD * hip_minus_J_xz) + (t1060 - (t81 + t36) + t1083), /* 20 */
+      t1085 = t1059 + (-0.08885000000000001) + hip_minus_J_xz * t1070,
+      t1086 = t116 * t1070,
+      t1087 = t99 * (s_n3 * (t1066 - t1064)) - c_n3 * (t1067 - t1061),
+      t1088 = t122 * hip_minus_H_zy - (-1.0), /* 21 */
+      t1089 = t122 * hip_H_zx,
+      t1090 = t116 * t122,
+      contact_minus_w_f_x_n2 = t122 * hip_H_zz,
+      contact_minus_w_n_z_part1 = s_n3 * t1090 + (0.05 * contact_minus_w_f_x_n2 - c_n3 * t1082),
+      t1091 = s_n3 * t1086 + c_n3 * t1085, /* 20 */
+      t1092 = t30 * t1076 - (c_n3 * t1086 - s_n3 * t1085),
+      contact_minus_w_f_y_n2 = t27 * (c_n3 * t1088) + s_n3 * t1089, /* 21 */
+      contact_minus_w_f_z = t99 * (c_n3 * t1089) + s_n3 * t1088,
+      contact_minus_w_n_y = contact_minus_w_f_z * t30 - (c_n3 * t1090 + s_n3 * t1082),
+      contact_minus_w_n_z = contact_minus_w_n_z_part1 - t26 * contact_minus_w_f_y_n2;
+    const quadruped_real t1093 = c7 * t1073[2]; /* 11 */
+    const quadruped_x4 t1094 = c_n3 * t66 - s_n3 * t67, /* 36 */
+      contact_minus_y_part1 = s_n3 * t66,
+      contact_minus_y_part2 = c_n3 * t67,
+      t1095 = c_n3 * t1079 - s_n3 * t1078, /* 35 */
+      contact_minus_y_part3 = c_n3 * t1078,
+      contact_minus_y_part4 = s_n3 * t1079,
+      contact_minus_y_part5 = t146
       + (contact_minus_y_part3 - contact_minus_y_part2 - contact_minus_y_part1
       + contact_minus_y_part4); /* 53 */
-    const quadruped_x4 hip_t1095 = 0.0004050000000000002 - 9e-10 * iD; /* 20 */
-    const quadruped_x4 hip_t1096 = c_n3 * (hip_t1095 + hip_t1082) + hip_t100 * hip_t1060; /* 20 */
-    const quadruped_x4 hip_t1097 = -hip_t1095; /* 20 */
-    const quadruped_x4 hip_t1098 = 0.05 * hip_t1090
-      + (hip_t95 * hip_t1060 + s_n3 * hip_t1096); /* 20 */
-    const quadruped_x4 base_ang_z_t1099 = hip_t106 * hip_t1090; /* 26 */
-    const quadruped_real hip_t1100 = s1 * hip_t1088[0]; /* 20 */
-    const quadruped_real hip_t1101 = c1 * hip_t1072[0]; /* 20 */
-    const quadruped_x4 hip_t1102 = hip_minus_H_zy * hip_t124; /* 21 */
-    const quadruped_real hip_t1103 = hip_t1100 + hip_t1062[0]; /* 20 */
-    const quadruped_real hip_t1104 = hip_t1064[0] - hip_t1100; /* 20 */
-    const quadruped_real hip_t1105 = hip_t1055[0] - hip_t1101; /* 20 */
-    const quadruped_real hip_t1106 = hip_t1067[0] - hip_t1101; /* 20 */
-    const quadruped_x4 hip_t1107 = s_n3 * hip_t1051 - hip_t106 * (c_n3 * hip_t1102); /* 21 */
-    const quadruped_x4 hip_t1108 = s_n3 * hip_t1102 - hip_t29 * (c_n3 * hip_t1051); /* 21 */
-    const quadruped_real hip_t1109 = 0.2 * hip_t1105 - (0.05 * hip_t1087[0] - hip_t1103); /* 20 */
-    const quadruped_real minus_D_base6_part1 = 0.2 * hip_t1103; /* 20 */
-    const quadruped_x4 thigh_t1110 = 0.085 * thigh_t1047; /* 19 */
-    const quadruped_x4 hip_t1111 = hip_minus_J_xz * hip_t124 + (thigh_t1110 + thigh_t1052); /* 21 */
-    const quadruped_x4 hip_t1112 = thigh_t1047 + hip_H_zz * hip_t124; /* 21 */
-    const quadruped_x4 hip_t1113 = hip_t117 * hip_t124; /* 21 */
-    const quadruped_x4 contact_t1114 = s_n2 * calf_t69 + c_n2 * contact_t1093; /* 36 */
-    const quadruped_x4 contact_t1115 = c_n2 * calf_t69 - s_n2 * contact_t1093; /* 36 */
-    const quadruped_x4 contact_t1116 = s_n2 * contact_t1078 + c_n2 * contact_t1094; /* 35 */
-    const quadruped_x4 contact_t1117 = c_n2 * contact_t1078 - s_n2 * contact_t1094; /* 35 */
-    const quadruped_real hip_t1118 = s10 * hip_t1088[3]; /* 9 */
-    const quadruped_x4 contact_w_n_z_part1 = s_n3 * hip_t1113; /* 21 */
-    const quadruped_x4 contact_minus_w_n_y_part1 = c_n3 * hip_t1113; /* 21 */
-    const quadruped_x4 contact_minus_y_part1_n2 = hip_t29 * (c * contact_t1115
-      - s * contact_t1114); /* 36 */
-    const quadruped_real hip_t1119 = c7 * hip_t1072[2]; /* 11 */
-    const quadruped_x4 contact_t1120 = c * contact_t1117 - s * contact_t1116; /* 35 */
-    const quadruped_x4 contact_minus_y_part2_n2 = hip_t106 * contact_t1120; /* 36 */
-    const quadruped_x4 contact_minus_y = u * calf_t144
-      - (contact_minus_y_part1_n2 + contact_minus_y_part2_n2 + contact_t121); /* 50 */
-    const quadruped_x4 contact_t1121 = c * contact_t1116; /* 35 */
-    const quadruped_x4 contact_t1122 = contact_t1121 - c * contact_t1114
-      - s * contact_t1115; /* 36 */
-    const quadruped_x4 contact_t1123 = s * contact_t1117; /* 35 */
-    const quadruped_x4 contact_t1124 = hip_t152 * contact_t134
-      + (contact_t1122 + contact_t1123); /* 36 */
-    const quadruped_real hip_t1125 = hip_t1055[2] - hip_t1119; /* 11 */
-    const quadruped_real hip_t1126 = hip_t1067[2] - hip_t1119; /* 11 */
-    const quadruped_real hip_t1127 = s7 * hip_t1088[2]; /* 11 */
-    const quadruped_x4 hip_t1128 = {0.2, 0.2, (-0.2), 0.2}; /* 20 */
-    const quadruped_x4 hip_t1129 = {0.05, (-0.05), 0.05, 0.05}; /* 20 */
-    const quadruped_x4 hip_t1130 = hip_t1071 * hip_t1129 - hip_t1089
-      - hip_t1087 * hip_t1128; /* 20 */
-    const quadruped_x4 hip_t1131 = hip_t108 * hip_t1071; /* 20 */
-    const quadruped_x4 hip_t1132 = -hip_t1089; /* 20 */
-    const quadruped_x4 base_lin_z_t1133 = hip_t108 * hip_t1087; /* 29 */
-    const quadruped_x4 contact_t1134 = {hip_t1132[0], hip_t1131[0], hip_t1132[2],
-      hip_t1131[2]}; /* 25 */
-    const quadruped_x4 contact_t1135 = {hip_t1132[1], hip_t1131[1], hip_t1132[3],
-      hip_t1131[3]}; /* 25 */
-    const quadruped_x4 contact_t1136 = contact_t1134 + contact_t1135; /* 25 */
-    const quadruped_real hip_t1137 = hip_t1118 - hip_t1062[3]; /* 9 */
-    const quadruped_real hip_t1138 = hip_t1118 + hip_t1064[3]; /* 9 */
-    const quadruped_real hip_t1139 = hip_t1127 + hip_t1062[2]; /* 11 */
-    const quadruped_real hip_t1140 = hip_t1064[2] - hip_t1127; /* 11 */
-    const quadruped_real hip_t1141 = c10 * hip_t1072[3]; /* 9 */
-    const quadruped_real hip_t1142 = c4 * hip_t1072[1]; /* 13 */
-    const quadruped_real hip_t1143 = s4 * hip_t1088[1]; /* 13 */
-    const quadruped_x4 hip_t1144 = c_n3 * hip_t1088; /* 20 */
-    const quadruped_x4 hip_t1145 = hip_t1144 + (hip_t25 * hip_t1073 - hip_t1059); /* 20 */
-    const quadruped_x4 hip_t1146 = hip_t1065 + hip_t1144; /* 20 */
-    const quadruped_real hip_t1147 = hip_t1143 - hip_t1062[1]; /* 13 */
-    const quadruped_real hip_t1148 = hip_t1143 + hip_t1064[1]; /* 13 */
-    const quadruped_x4 hip_t1149 = hip_t25 * hip_t1146 + hip_t1098 + hip_t25 * hip_t1145; /* 20 */
-    const quadruped_x4 base_ang_z_t1150 = -(hip_t29 * hip_t1145); /* 26 */
-    const quadruped_x4 base_ang_z_t1151 = {hip_t1082[0], hip_t1097[0], hip_t1082[2],
-      hip_t1097[2]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1152 = {hip_t1082[1], hip_t1097[1], hip_t1082[3],
-      hip_t1097[3]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1153 = base_ang_z_t1151 + base_ang_z_t1152; /* 26 */
-    const quadruped_x4 contact_w_n_z_part2 = hip_t25 * hip_t1107; /* 21 */
-    const quadruped_x4 contact_minus_w_f_y_n3 = contact_minus_w_f_y_n2 * contact_t141
-      - hip_t1107; /* 22 */
-    const quadruped_x4 contact_w_n_z_part3 = 0.05 * hip_t1112; /* 21 */
-    const quadruped_x4 contact_minus_w_f_x_n3 = contact_minus_w_f_x_n2 * contact_t141
-      - hip_t1112; /* 22 */
-    const quadruped_x4 contact_w_n_z_part4 = c_n3 * hip_t1111; /* 21 */
-    const quadruped_x4 contact_w_n_z_n2 = contact_w_n_z_part3 + contact_w_n_z_part4
-      + contact_w_n_z_part1 - contact_w_n_z_part2 - contact_minus_w_n_z * contact_t141; /* 22 */
-    const quadruped_x4 contact_minus_w_n_y_part2 = s_n3 * hip_t1111; /* 21 */
-    const quadruped_real hip_t1154 = c1 * hip_t1096[0]; /* 20 */
-    const quadruped_real minus_D_base6_part2 = 0.2 * hip_t1137; /* 9 */
-    const quadruped_real minus_D_base6_part3 = 0.2 * hip_t1109; /* 20 */
-    const quadruped_real minus_D_base6_part4 = minus_D_base6_part1
-      + (0.4182300000000001 - hip_t1154) + minus_D_base6_part2 + minus_D_base6_part3; /* 25 */
-    const quadruped_real hip_t1155 = hip_t1139 - 0.05 * hip_t1087[2] - 0.2 * hip_t1125; /* 11 */
-    const quadruped_real minus_D_base6_part5 = 0.2 * hip_t1139; /* 11 */
-    const quadruped_real hip_t1156 = hip_t1055[3] - hip_t1141; /* 9 */
-    const quadruped_real hip_t1157 = hip_t1055[1] + hip_t1142; /* 13 */
-    const quadruped_real minus_D_base2_part1_n2 = hip_t1156 + (hip_t1105 + 13.740000000000002)
-      - (hip_t1157 - hip_t1125); /* 29 */
-    const quadruped_real hip_t1158 = 0.2 * hip_t1156 - (0.05 * hip_t1087[3] - hip_t1137); /* 9 */
-    const quadruped_real hip_t1159 = 0.2 * hip_t1157 + (0.05 * hip_t1087[1] + hip_t1147); /* 13 */
-    const quadruped_real minus_D_base6_part6 = 0.2 * hip_t1147; /* 13 */
-    const quadruped_real hip_t1160 = hip_t1067[3] - hip_t1141; /* 9 */
-    const quadruped_real hip_t1161 = hip_t1067[1] - hip_t1142; /* 13 */
-    const quadruped_real contact_t1162 = hip_t1159 - hip_t1155
-      - (hip_t1109 + 0.06500000000000006 - hip_t1158); /* 24 */
-    const quadruped_real minus_D_base6_part7 = 0.2 * hip_t1155; /* 11 */
-    const quadruped_real minus_D_base6_part8 = 0.2 * hip_t1158; /* 9 */
-    const quadruped_real minus_D_base6_part9 = 0.2 * hip_t1159; /* 13 */
-    const quadruped_x4 contact_minus_w_n_y_part3 = hip_t31 * hip_t1108; /* 21 */
-    const quadruped_x4 contact_minus_w_n_y_n2 = contact_t141 * contact_minus_w_n_y
+    const quadruped_real t1096 = t1057[2] + t1093, /* 11 */
+      t1097 = t1069[2] - t1093,
+      t1098 = s7 * t1087[2];
+    const quadruped_x4 t1099 = 0.0004050000000000002 - 9e-10 * iD, /* 20 */
+      t1100 = c_n3 * (t1099 + t1084) + t94 * t1062,
+      t1101 = -t1099,
+      t1102 = 0.05 * t1092 + (t52 * t1062 + s_n3 * t1100),
+      t1103 = t99 * t1092; /* 26 */
+    const quadruped_real t1104 = t1098 + t1064[2], /* 11 */
+      t1105 = t1066[2] - t1098;
+    const quadruped_x4 t1106 = hip_minus_H_zy * t123, /* 21 */
+      t1107 = 0.085 * t1049, /* 19 */
+      t1108 = hip_minus_J_xz * t123 + (t1107 + t1054), /* 21 */
+      t1109 = t1049 + hip_H_zz * t123,
+      t1110 = t116 * t123,
+      t1111 = s_n3 * t1053 - t99 * (c_n3 * t1106),
+      t1112 = s_n3 * t1106 - t27 * (c_n3 * t1053),
+      t1113 = s_n2 * t69 + c_n2 * t1094, /* 36 */
+      t1114 = c_n2 * t69 - s_n2 * t1094,
+      t1115 = s_n2 * t1080 + c_n2 * t1095, /* 35 */
+      t1116 = c_n2 * t1080 - s_n2 * t1095;
+    const quadruped_real t1117 = 0.2 * t1096 + (t1104 + 0.05 * t1077[2]), /* 11 */
+      minus_D_base6_part1 = 0.2 * t1104;
+    const quadruped_x4 contact_minus_y_part1_n2 = t27 * (c * t1114 - s * t1113), /* 36 */
+      t1118 = c * t1116 - s * t1115, /* 35 */
+      contact_minus_y_part2_n2 = t99 * t1118, /* 36 */
+      contact_minus_y = u * t143 - (contact_minus_y_part1_n2 + contact_minus_y_part2_n2
+      + t126), /* 50 */
+      t1119 = c * t1115, /* 35 */
+      t1120 = t1119 - c * t1113 - s * t1114, /* 36 */
+      t1121 = s * t1116, /* 35 */
+      t1122 = t101 * t132 + (t1120 + t1121); /* 36 */
+    const quadruped_real t1123 = s4 * t1087[1], /* 13 */
+      t1124 = c4 * t1073[1];
+    const quadruped_x4 t1125 = {0.2, (-0.2), 0.2, (-0.2)}, /* 20 */
+      t1126 = {0.05, 0.05, (-0.05), (-0.05)},
+      t1127 = t1072 * t1126 - t1091 - t1077 * t1125,
+      t1128 = t101 * t1072,
+      t1129 = -t1091,
+      t1130 = t1077 * t101, /* 29 */
+      t1131 = {t1129[0], t1128[0], t1129[2], t1128[2]}, /* 25 */
+      t1132 = {t1129[1], t1128[1], t1129[3], t1128[3]},
+      t1133 = t1131 + t1132;
+    const quadruped_real t1134 = s1 * t1087[0], /* 20 */
+      t1135 = t1123 - t1064[1], /* 13 */
+      t1136 = t1123 + t1066[1],
+      t1137 = t1134 + t1064[0], /* 20 */
+      t1138 = t1066[0] - t1134,
+      t1139 = t1057[1] - t1124, /* 13 */
+      t1140 = t1069[1] - t1124,
+      t1141 = s10 * t1087[3]; /* 9 */
+    const quadruped_x4 t1142 = c_n3 * t1087, /* 20 */
+      t1143 = t1142 + (t26 * t1074 - t1061),
+      t1144 = t1067 + t1142;
+    const quadruped_real t1145 = t1141 - t1064[3], /* 9 */
+      t1146 = t1141 + t1066[3];
+    const quadruped_x4 t1147 = t26 * t1144 + t1102 + t26 * t1143, /* 20 */
+      t1148 = -(t27 * t1143); /* 26 */
+    const quadruped_real t1149 = c10 * t1073[3], /* 9 */
+      t1150 = c1 * t1073[0]; /* 20 */
+    const quadruped_x4 t1151 = {t1084[0], t1101[0], t1084[2], t1101[2]}, /* 26 */
+      t1152 = {t1084[1], t1101[1], t1084[3], t1101[3]},
+      t1153 = t1151 + t1152,
+      contact_w_n_z_part1 = t26 * t1111, /* 21 */
+      contact_minus_w_f_y_n3 = contact_minus_w_f_y_n2 * t139 - t1111, /* 22 */
+      contact_w_n_z_part2 = 0.05 * t1109, /* 21 */
+      contact_minus_w_f_x_n3 = contact_minus_w_f_x_n2 * t139 - t1109, /* 22 */
+      contact_w_n_z_part3 = c_n3 * t1108, /* 21 */
+      contact_minus_w_n_y_part1 = s_n3 * t1108,
+      contact_w_n_z_part4 = s_n3 * t1110,
+      contact_w_n_z_n2 = contact_w_n_z_part2 + contact_w_n_z_part3 + contact_w_n_z_part4
+      - contact_w_n_z_part1 - contact_minus_w_n_z * t139, /* 22 */
+      contact_minus_w_n_y_part2 = c_n3 * t1110; /* 21 */
+    const quadruped_real minus_D_base6_part2 = 0.2 * t1137, /* 20 */
+      t1154 = c1 * t1100[0],
+      minus_D_base6_part3 = 0.2 * t1117, /* 11 */
+      minus_D_base6_part4 = minus_D_base6_part1 - (0.4182300000000001 - t1154)
+      - minus_D_base6_part2 + minus_D_base6_part3, /* 25 */
+      t1155 = 0.2 * t1139 + (0.05 * t1077[1] - t1135), /* 13 */
+      minus_D_base6_part5 = 0.2 * t1135,
+      t1156 = t1057[3] + t1149, /* 9 */
+      t1157 = t1057[0] - t1150, /* 20 */
+      minus_D_base2_part1_n2 = t1139 - t1156 + (t1157 + (13.740000000000002 - t1096)), /* 29 */
+      t1158 = t1137 - 0.05 * t1077[0] + 0.2 * t1157, /* 20 */
+      t1159 = 0.2 * t1156 - (0.05 * t1077[3] + t1145), /* 9 */
+      minus_D_base6_part6 = 0.2 * t1145,
+      t1160 = t1069[3] - t1149,
+      t1161 = t1069[0] - t1150, /* 20 */
+      t1162 = t1159 + t1155 + (t1158 + (t1117 + 0.06500000000000006)), /* 24 */
+      minus_D_base6_part7 = 0.2 * t1155, /* 13 */
+      minus_D_base6_part8 = 0.2 * t1158, /* 20 */
+      minus_D_base6_part9 = 0.2 * t1159; /* 9 */
+    const quadruped_x4 contact_minus_w_n_y_part3 = t30 * t1112, /* 21 */
+      contact_minus_w_n_y_n2 = t139 * contact_minus_w_n_y
       - (contact_minus_w_n_y_part3
-      + (contact_minus_w_n_y_part2 - contact_minus_w_n_y_part1)); /* 22 */
-    const quadruped_x4 hip_t1163 = -(hip_t29 * hip_t1130); /* 20 */
-    const quadruped_x4 hip_t1164 = -hip_t1130; /* 20 */
-    const quadruped_x4 contact_t1165 = {hip_t1164[0], hip_t1163[0], hip_t1164[2],
-      hip_t1163[2]}; /* 25 */
-    const quadruped_x4 contact_t1166 = {hip_t1164[1], hip_t1163[1], hip_t1164[3],
-      hip_t1163[3]}; /* 25 */
-    const quadruped_x4 contact_t1167 = contact_t1165 + contact_t1166; /* 25 */
-    const quadruped_real hip_t1168 = c4 * hip_t1096[1]; /* 13 */
-    const quadruped_real hip_t1169 = c7 * hip_t1096[2]; /* 11 */
-    const quadruped_real contact_t1170 = hip_t1168 + hip_t1169; /* 25 */
-    const quadruped_real hip_t1171 = c10 * hip_t1096[3]; /* 9 */
-    const quadruped_x2 base_ang_z_t1172 = {base_ang_z_t1153[0], base_ang_z_t1153[1]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1173 = {base_ang_z_t1153[2], base_ang_z_t1153[3]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1174 = base_ang_z_t1172 + base_ang_z_t1173; /* 26 */
-    const quadruped_real minus_D_base6_part10 = base_ang_z_t1174[1] + minus_D_base6_part5
-      + (minus_D_base6_part6 + (hip_t1171 + contact_t1170)); /* 25 */
-    const quadruped_x4 contact_minus_w_n_x = hip_t30 * contact_minus_w_f_z; /* 21 */
-    const quadruped_x4 contact_w_n_x_part1 = hip_t30 * hip_t1108; /* 21 */
-    const quadruped_x4 contact_w_n_x = contact_w_n_x_part1
-      - contact_minus_w_n_x * contact_t141; /* 22 */
-    const quadruped_x4 contact_minus_w_f_z_n2 = contact_minus_w_f_z * contact_t141
-      - hip_t1108; /* 22 */
-    const quadruped_real hip_t1175 = 0.2 * hip_t1126 + hip_t1140; /* 11 */
-    const quadruped_real hip_t1176 = 0.2 * hip_t1140; /* 11 */
-    const quadruped_x2 contact_t1177 = {contact_t1136[0], contact_t1136[1]}; /* 25 */
-    const quadruped_x2 contact_t1178 = {contact_t1136[2], contact_t1136[3]}; /* 25 */
-    const quadruped_x2 contact_t1179 = contact_t1177 + contact_t1178; /* 25 */
-    const quadruped_real minus_D_base6_part11 = 0.05 * contact_t1179[0]
-      + (minus_D_base6_part4 - minus_D_base6_part7); /* 25 */
-    const quadruped_x4 contact_t1180 = contact_t1053 * contact_minus_w_f_x_n3; /* 22 */
-    const quadruped_real hip_t1181 = 0.2 * hip_t1148; /* 13 */
-    const quadruped_real hip_t1182 = hip_t1148 - 0.2 * hip_t1161; /* 13 */
-    const quadruped_x4 contact_t1183 = contact_minus_w_n_z * contact_t128; /* 22 */
-    const quadruped_x4 contact_t1184 = contact_t1053 * contact_w_n_z_n2; /* 22 */
-    const quadruped_real hip_t1185 = 0.05 * hip_t1075[2] + hip_t1146[2]; /* 11 */
-    const quadruped_real hip_t1186 = 0.2 * hip_t1073[2] - hip_t1185; /* 11 */
-    const quadruped_x4 contact_t1187 = contact_minus_w_n_z * contact_t1183; /* 22 */
-    const quadruped_x4 contact_t1188 = contact_t1183 * contact_minus_w_n_x; /* 22 */
-    const quadruped_x4 contact_t1189 = -(contact_t1183 * contact_minus_w_n_y); /* 22 */
-    const quadruped_x4 contact_t1190 = -(contact_minus_w_n_y_n2 * contact_t1184); /* 22 */
-    const quadruped_x4 contact_t1191 = contact_w_n_z_n2 * contact_t1184; /* 22 */
-    const quadruped_x4 contact_t1192 = contact_t1184 * contact_w_n_x; /* 22 */
-    const quadruped_x4 contact_t1193 = {contact_t1187[0], contact_t1188[0], contact_t1187[2],
-      contact_t1188[2]}; /* 25 */
-    const quadruped_x4 contact_t1194 = {contact_t1187[1], contact_t1188[1], contact_t1187[3],
-      contact_t1188[3]}; /* 25 */
-    const quadruped_x4 contact_t1195 = contact_t1193 + contact_t1194; /* 25 */
-    const quadruped_x4 contact_t1196 = {contact_t1190[0], contact_t1191[0], contact_t1190[2],
-      contact_t1191[2]}; /* 25 */
-    const quadruped_x4 contact_t1197 = {contact_t1190[1], contact_t1191[1], contact_t1190[3],
-      contact_t1191[3]}; /* 25 */
-    const quadruped_x4 contact_t1198 = contact_t1196 + contact_t1197; /* 25 */
-    const quadruped_real hip_t1199 = 0.2 * hip_t1175; /* 11 */
-    const quadruped_real contact_t1200 = hip_t1199
-      - (hip_t1181 + (hip_t1171 + (hip_t1154 + 0.39015600000000006))); /* 25 */
-    const quadruped_real hip_t1201 = 0.05 * hip_t1075[1] - hip_t1146[1]; /* 13 */
-    const quadruped_real hip_t1202 = 0.2 * hip_t1073[1] + hip_t1201; /* 13 */
-    const quadruped_real hip_t1203 = hip_t1146[3] - 0.05 * hip_t1075[3]; /* 9 */
-    const quadruped_real hip_t1204 = 0.05 * hip_t1075[0] + hip_t1146[0]; /* 20 */
-    const quadruped_real hip_t1205 = 0.2 * hip_t1073[0] + hip_t1204; /* 20 */
-    const quadruped_real hip_t1206 = hip_t1203 + 0.2 * hip_t1073[3]; /* 9 */
-    const quadruped_x4 contact_t1207 = 0.12977324263038545 * contact_minus_y; /* 51 */
-    const quadruped_x2 contact_t1208 = {contact_t1167[0], contact_t1167[1]}; /* 25 */
-    const quadruped_x2 contact_t1209 = {contact_t1167[2], contact_t1167[3]}; /* 25 */
-    const quadruped_x2 contact_t1210 = contact_t1208 + contact_t1209; /* 25 */
-    const quadruped_real minus_D_base6_part12 = minus_D_base6_part9 + minus_D_base6_part10
-      - minus_D_base6_part8 - minus_D_base6_part11 + 0.05 * contact_t1210[0]; /* 25 */
-    const quadruped_x4 u_part1_n3 = contact_w_n_z * contact_t1207; /* 51 */
-    const quadruped_x4 u_n4 = thigh_minus_p_n_z + (u_part1_n3 + t148); /* 52 */
-    const quadruped_x4 contact_t1211 = contact_minus_w_n_y_n2 * contact_t1053; /* 22 */
-    const quadruped_x4 contact_t1212 = contact_t128 * contact_minus_w_n_y; /* 22 */
-    const quadruped_x4 contact_t1213 = -(hip_t29 * (contact_w_n_x * contact_t1180)); /* 22 */
-    const quadruped_x4 contact_t1214 = contact_minus_w_n_y_n2 * contact_t1211; /* 22 */
-    const quadruped_x4 contact_t1215 = -(contact_w_n_x * contact_t1211); /* 22 */
-    const quadruped_x4 contact_t1216 = contact_minus_w_n_y * contact_t1212; /* 22 */
-    const quadruped_x4 contact_t1217 = -(contact_minus_w_n_x * contact_t1212); /* 22 */
-    const quadruped_real hip_t1218 = 0.2 * hip_t1160 + hip_t1138; /* 9 */
-    const quadruped_real hip_t1219 = 0.2 * hip_t1138; /* 9 */
-    const quadruped_x4 base_ang_z_t1220 = {contact_t1214[0], contact_t1215[0], contact_t1214[2],
-      contact_t1215[2]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1221 = {contact_t1214[1], contact_t1215[1], contact_t1214[3],
-      contact_t1215[3]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1222 = base_ang_z_t1220 + base_ang_z_t1221; /* 26 */
-    const quadruped_real hip_t1223 = hip_t1104 - 0.2 * hip_t1106; /* 20 */
-    const quadruped_real hip_t1224 = 0.2 * hip_t1104; /* 20 */
-    const quadruped_x4 contact_t1225 = contact_t1053 * contact_minus_w_f_y_n3; /* 22 */
-    const quadruped_x4 contact_t1226 = contact_minus_w_f_y_n3 * contact_t1225; /* 22 */
-    const quadruped_x4 base_ang_z_t1227 = {contact_t1216[0], contact_t1213[0], contact_t1216[2],
-      contact_t1213[2]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1228 = {contact_t1216[1], contact_t1213[1], contact_t1216[3],
-      contact_t1213[3]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1229 = base_ang_z_t1227 + base_ang_z_t1228; /* 26 */
-    const quadruped_x4 contact_t1230 = {hip_t1149[0], contact_t1192[0], hip_t1149[2],
-      contact_t1192[2]}; /* 25 */
-    const quadruped_x4 contact_t1231 = {hip_t1149[1], contact_t1192[1], hip_t1149[3],
-      contact_t1192[3]}; /* 25 */
-    const quadruped_x4 contact_t1232 = contact_t1230 + contact_t1231; /* 25 */
-    const quadruped_x4 contact_t1233 = {contact_t1189[0], contact_t1226[0], contact_t1189[2],
-      contact_t1226[2]}; /* 25 */
-    const quadruped_x4 contact_t1234 = {contact_t1189[1], contact_t1226[1], contact_t1189[3],
-      contact_t1226[3]}; /* 25 */
-    const quadruped_x4 contact_t1235 = contact_t1233 + contact_t1234; /* 25 */
-    const quadruped_real hip_t1236 = 0.2 * hip_t1218; /* 9 */
-    const quadruped_real contact_t1237 = contact_t1200
-      + (hip_t1176 + base_ang_z_t1174[0] + hip_t1236); /* 25 */
-    const quadruped_real hip_t1238 = 0.2 * hip_t1223; /* 20 */
-    const quadruped_real hip_t1239 = 0.2 * hip_t1182; /* 13 */
-    const quadruped_real contact_t1240 = hip_t1239 + (contact_t1170 + hip_t1224)
-      - (hip_t1219 - hip_t1238); /* 25 */
-    const quadruped_x4 thigh_t1241 = minus_iD * u_n4; /* 52 */
-    const quadruped_x4 thigh_t1242 = thigh_t1241 * thigh_t149 + thigh_minus_p_n_y; /* 52 */
-    const quadruped_x4 thigh_t1243 = calf_t88 * thigh_t1241 + hip_t95 * contact_t1124; /* 52 */
-    const quadruped_x4 contact_minus_y_part1_n3 = hip_t1086 * thigh_t1243; /* 53 */
-    const quadruped_x4 contact_t1244 = contact_minus_w_f_x * contact_t1207; /* 51 */
-    const quadruped_x4 thigh_t1245 = thigh_minus_H_zx_n2 * thigh_t1241
-      - (contact_t1244 + thigh_p_f_x); /* 52 */
-    const quadruped_x4 contact_t1246 = contact_minus_w_f_y * contact_t1207; /* 51 */
-    const quadruped_x4 thigh_t1247 = thigh_p_f_y + contact_t1246
-      - thigh_H_zy * thigh_t1241; /* 52 */
-    const quadruped_real thigh_t1248 = s8 * thigh_t1245[2] - c8 * thigh_t1247[2]; /* 45 */
-    const quadruped_real thigh_t1249 = s8 * thigh_t1242[2]; /* 45 */
-    const quadruped_real thigh_t1250 = s5 * thigh_t1245[1] - c5 * thigh_t1247[1]; /* 48 */
-    const quadruped_real thigh_t1251 = s11 * thigh_t1245[3] - c11 * thigh_t1247[3]; /* 42 */
-    const quadruped_real thigh_t1252 = s5 * thigh_t1242[1]; /* 48 */
-    const quadruped_real thigh_t1253 = s11 * thigh_t1242[3]; /* 42 */
-    const quadruped_real thigh_t1254 = s2 * thigh_t1245[0] - c2 * thigh_t1247[0]; /* 52 */
-    const quadruped_x4 thigh_t1255 = c_n2 * thigh_t1245 + s_n2 * thigh_t1247; /* 52 */
-    const quadruped_real thigh_t1256 = s2 * thigh_t1242[0]; /* 52 */
-    const quadruped_x4 u_part1_n4 = c_n2 * thigh_t1242; /* 52 */
-    const quadruped_real hip_t1257 = thigh_t1252 + (hip_n_x[1] + thigh_t154[1]); /* 49 */
-    const quadruped_real hip_t1258 = thigh_t1253 + (hip_n_x[3] + thigh_t154[3]); /* 43 */
-    const quadruped_real hip_t1259 = thigh_t1256 + (hip_n_x[0] + thigh_t154[0]); /* 53 */
-    const quadruped_real hip_t1260 = thigh_t1249 + (hip_n_x[2] + thigh_t154[2]); /* 46 */
-    const quadruped_x2 contact_t1261 = {contact_t1195[0], contact_t1195[1]}; /* 25 */
-    const quadruped_x2 contact_t1262 = {contact_t1195[2], contact_t1195[3]}; /* 25 */
-    const quadruped_x2 contact_t1263 = contact_t1261 + contact_t1262; /* 25 */
-    const quadruped_x2 contact_t1264 = {contact_t1198[0], contact_t1198[1]}; /* 25 */
-    const quadruped_x2 contact_t1265 = {contact_t1198[2], contact_t1198[3]}; /* 25 */
-    const quadruped_x2 contact_t1266 = contact_t1264 + contact_t1265; /* 25 */
-    const quadruped_real minus_D_base6_n2 = minus_D_base6_part12 - contact_t1263[0]
-      + contact_t1266[1]; /* 25 */
-    const quadruped_x4 base_ang_z_t1267 = {base_ang_z_t1099[0], contact_t1217[0],
-      base_ang_z_t1099[2], contact_t1217[2]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1268 = {base_ang_z_t1099[1], contact_t1217[1],
-      base_ang_z_t1099[3], contact_t1217[3]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1269 = base_ang_z_t1267 + base_ang_z_t1268; /* 26 */
-    const quadruped_x4 contact_t1270 = contact_t128 * contact_minus_w_f_z; /* 22 */
-    const quadruped_x4 contact_t1271 = contact_t1053 * contact_minus_w_f_z_n2; /* 22 */
-    const quadruped_x2 base_ang_z_t1272 = {base_ang_z_t1222[0], base_ang_z_t1222[1]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1273 = {base_ang_z_t1222[2], base_ang_z_t1222[3]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1274 = base_ang_z_t1272 + base_ang_z_t1273; /* 26 */
-    const quadruped_x4 contact_t1275 = contact_minus_w_n_z * contact_t1270; /* 22 */
-    const quadruped_x4 contact_t1276 = contact_minus_w_n_y_n2 * contact_t1271; /* 22 */
-    const quadruped_x2 base_ang_z_t1277 = {base_ang_z_t1229[0], base_ang_z_t1229[1]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1278 = {base_ang_z_t1229[2], base_ang_z_t1229[3]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1279 = base_ang_z_t1277 + base_ang_z_t1278; /* 26 */
-    const quadruped_real contact_t1280 = base_ang_z_t1274[0] - (contact_t1240 - contact_t1237)
-      - base_ang_z_t1279[0]; /* 25 */
-    const quadruped_x4 contact_t1281 = {contact_t1275[0], contact_t1276[0], contact_t1275[2],
-      contact_t1276[2]}; /* 25 */
-    const quadruped_x4 contact_t1282 = {contact_t1275[1], contact_t1276[1], contact_t1275[3],
-      contact_t1276[3]}; /* 25 */
-    const quadruped_x4 contact_t1283 = contact_t1281 + contact_t1282; /* 25 */
-    const quadruped_real hip_t1284 = 0.05 * hip_t1186; /* 11 */
-    const quadruped_real hip_t1285 = 0.05 * hip_t1205; /* 20 */
-    const quadruped_real hip_t1286 = 0.05 * hip_t1202; /* 13 */
-    const quadruped_real hip_t1287 = 0.05 * hip_t1206; /* 9 */
-    const quadruped_real contact_t1288 = hip_t1287
-      - (hip_t1284 + (0.00013000000000000002 - hip_t1285 + hip_t1286)); /* 25 */
-    const quadruped_x2 contact_t1289 = {contact_t1232[0], contact_t1232[1]}; /* 25 */
-    const quadruped_x2 contact_t1290 = {contact_t1232[2], contact_t1232[3]}; /* 25 */
-    const quadruped_x2 contact_t1291 = contact_t1289 + contact_t1290; /* 25 */
-    const quadruped_real contact_t1292 = contact_t1288 - contact_t1263[1]
-      + contact_t1291[1]; /* 25 */
-    const quadruped_x2 contact_t1293 = {contact_t1235[0], contact_t1235[1]}; /* 25 */
-    const quadruped_x2 contact_t1294 = {contact_t1235[2], contact_t1235[3]}; /* 25 */
-    const quadruped_x2 contact_t1295 = contact_t1293 + contact_t1294; /* 25 */
-    const quadruped_real contact_t1296 = contact_t1266[0]
-      + (contact_t1295[0] + contact_t1291[0]); /* 23 */
-    const quadruped_real minus_iD_base5 = minus_D_base6_n2 / (minus_D_base6_n2 * contact_t1280
-      - contact_t1296 * contact_t1296); /* 27 */
-    const quadruped_real minus_iD_base6_n2 = 1.0 / minus_D_base6_n2; /* 26 */
-    const quadruped_real base_ang_z_minus_L_base5 = minus_iD_base6_n2 * contact_t1296; /* 26 */
-    const quadruped_x4 contact_t1297 = contact_minus_w_n_x
-      * (contact_t128 * contact_minus_w_n_x); /* 22 */
-    const quadruped_x2 base_ang_z_t1298 = {base_ang_z_t1269[0], base_ang_z_t1269[1]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1299 = {base_ang_z_t1269[2], base_ang_z_t1269[3]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1300 = base_ang_z_t1298 + base_ang_z_t1299; /* 26 */
-    const quadruped_x4 contact_t1301 = -(hip_t106
-      * (contact_minus_w_f_x_n2 * contact_t1270)); /* 22 */
-    const quadruped_x4 contact_t1302 = contact_minus_w_f_y_n2 * contact_t128; /* 22 */
-    const quadruped_x4 contact_t1303 = -(contact_minus_w_n_y * contact_t1270); /* 22 */
-    const quadruped_x4 base_ang_y_t1304 = {contact_t1297[0], contact_t1303[0], contact_t1297[2],
-      contact_t1303[2]}; /* 27 */
-    const quadruped_x4 base_ang_y_t1305 = {contact_t1297[1], contact_t1303[1], contact_t1297[3],
-      contact_t1303[3]}; /* 27 */
-    const quadruped_x4 base_ang_y_t1306 = base_ang_y_t1304 + base_ang_y_t1305; /* 27 */
-    const quadruped_x4 contact_t1307 = -(hip_t29 * (contact_minus_w_n_z * contact_t1302)); /* 22 */
-    const quadruped_x4 contact_t1308 = hip_t29 * (contact_minus_w_n_y * contact_t1302); /* 22 */
-    const quadruped_x4 contact_t1309 = -(hip_t106 * (contact_minus_w_n_x * contact_t1302)); /* 22 */
-    const quadruped_x4 contact_t1310 = -(hip_t29 * (contact_w_n_z_n2 * contact_t1180)); /* 22 */
-    const quadruped_x4 contact_t1311 = hip_t29 * (contact_minus_w_n_y_n2 * contact_t1180); /* 22 */
-    const quadruped_x4 contact_t1312 = contact_minus_w_f_x_n3 * contact_t1180; /* 22 */
-    const quadruped_x4 contact_t1313 = contact_w_n_x * (contact_t1053 * contact_w_n_x); /* 22 */
-    const quadruped_x4 contact_t1314 = contact_minus_w_n_x * contact_t1270; /* 22 */
-    const quadruped_x4 contact_t1315 = -(hip_t29
-      * (contact_minus_w_n_y_n2 * contact_t1225)); /* 22 */
-    const quadruped_x4 contact_t1316 = hip_t106 * (contact_w_n_z_n2 * contact_t1225); /* 22 */
-    const quadruped_x4 contact_t1317 = contact_minus_w_f_x_n2 * contact_t128; /* 22 */
-    const quadruped_x4 base_ang_y_t1318 = {contact_t1314[0], contact_t1301[0], contact_t1314[2],
-      contact_t1301[2]}; /* 27 */
-    const quadruped_x4 base_ang_y_t1319 = {contact_t1314[1], contact_t1301[1], contact_t1314[3],
-      contact_t1301[3]}; /* 27 */
-    const quadruped_x4 base_ang_y_t1320 = base_ang_y_t1318 + base_ang_y_t1319; /* 27 */
-    const quadruped_x4 contact_t1321 = -(hip_t106 * (contact_minus_w_n_z * contact_t1317)); /* 22 */
-    const quadruped_x4 contact_t1322 = hip_t29 * (contact_minus_w_n_y * contact_t1317); /* 22 */
-    const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part1 = 0.05
-      * hip_t1218; /* 9 */
-    const quadruped_real base_ang_z_minus_H_base5__base3_less_base6_part1 = hip_t1182 + hip_t1175
-      - ((-0.06500000000000006) - hip_t1223 - hip_t1218); /* 26 */
-    const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05
-      * hip_t1223; /* 20 */
-    const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05
-      * hip_t1182; /* 13 */
-    const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part4 = 0.05
-      * hip_t1175; /* 11 */
-    const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part5 = base_ang_z_minus_H_base5__base4_less_base6_part4 - (base_ang_z_minus_H_base5__base4_less_base6_part3 - base_ang_z_minus_H_base5__base4_less_base6_part2) - base_ang_z_minus_H_base5__base4_less_base6_part1 - base_ang_z_t1300[1]; /* 26 */
-    const quadruped_real base_ang_z_minus_H_base5__base4_less_base6 = base_ang_z_minus_H_base5__base4_less_base6_part5 - base_ang_z_t1274[1] + contact_t1292 * base_ang_z_minus_L_base5; /* 26 */
-    const quadruped_x4 contact_t1323 = -(contact_w_n_z_n2 * contact_t1271); /* 22 */
-    const quadruped_x2 contact_t1324 = {contact_t1283[0], contact_t1283[1]}; /* 25 */
-    const quadruped_x2 contact_t1325 = {contact_t1283[2], contact_t1283[3]}; /* 25 */
-    const quadruped_x2 contact_t1326 = contact_t1324 + contact_t1325; /* 25 */
-    const quadruped_real contact_t1327 = contact_t1326[0]
-      + (hip_t1186 + hip_t1206 - (hip_t1205 + hip_t1202)); /* 25 */
-    const quadruped_x4 contact_t1328 = {contact_t1310[0], contact_t1323[0], contact_t1310[2],
-      contact_t1323[2]}; /* 25 */
-    const quadruped_x4 contact_t1329 = {contact_t1310[1], contact_t1323[1], contact_t1310[3],
-      contact_t1323[3]}; /* 25 */
-    const quadruped_x4 contact_t1330 = contact_t1328 + contact_t1329; /* 25 */
-    const quadruped_x4 u_part2_n3 = thigh_t136 * thigh_t1255; /* 52 */
-    const quadruped_x4 u_n5 = u_part1_n4 - u_part2_n2 + u_part2_n3; /* 53 */
-    const quadruped_x4 contact_t1331 = -(hip_t29
-      * (contact_minus_w_f_y_n3 * contact_t1271)); /* 22 */
-    const quadruped_real D_base4_part1_n2 = 0.0025000000000000005 * hip_t1106; /* 20 */
-    const quadruped_real D_base4_part2 = 0.0025000000000000005 * hip_t1161; /* 13 */
-    const quadruped_real D_base4_part3 = 0.0025000000000000005 * hip_t1126; /* 11 */
-    const quadruped_real D_base4_part4 = 0.0025000000000000005 * hip_t1160; /* 9 */
-    const quadruped_real D_base4_part5 = D_base4_part1_n2 - 0.043426000000000006 + D_base4_part2
-      + D_base4_part3 + D_base4_part4; /* 27 */
-    const quadruped_x4 base_ang_z_t1332 = {contact_t1311[0], contact_t1313[0], contact_t1311[2],
-      contact_t1313[2]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1333 = {contact_t1311[1], contact_t1313[1], contact_t1311[3],
-      contact_t1313[3]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1334 = base_ang_z_t1332 + base_ang_z_t1333; /* 26 */
-    const quadruped_x4 base_ang_z_t1335 = {contact_t1315[0], contact_t1307[0], contact_t1315[2],
-      contact_t1307[2]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1336 = {contact_t1315[1], contact_t1307[1], contact_t1315[3],
-      contact_t1307[3]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1337 = base_ang_z_t1335 + base_ang_z_t1336; /* 26 */
-    const quadruped_x4 base_ang_z_t1338 = {base_ang_z_t1150[0], contact_t1316[0],
-      base_ang_z_t1150[2], contact_t1316[2]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1339 = {base_ang_z_t1150[1], contact_t1316[1],
-      base_ang_z_t1150[3], contact_t1316[3]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1340 = base_ang_z_t1338 + base_ang_z_t1339; /* 26 */
-    const quadruped_x4 contact_t1341 = hip_t106 * (contact_w_n_x * contact_t1225); /* 22 */
-    const quadruped_x4 contact_t1342 = -(contact_t1225 * contact_minus_w_f_x_n3); /* 22 */
-    const quadruped_x4 contact_t1343 = contact_minus_w_f_z_n2 * contact_t1271; /* 22 */
-    const quadruped_x4 contact_t1344 = contact_minus_w_f_z * contact_t1270; /* 22 */
-    const quadruped_x4 contact_t1345 = -(hip_t29
-      * (contact_minus_w_f_y_n2 * contact_t1270)); /* 22 */
-    const quadruped_x2 base_ang_y_t1346 = {base_ang_y_t1306[0], base_ang_y_t1306[1]}; /* 27 */
-    const quadruped_x2 base_ang_y_t1347 = {base_ang_y_t1306[2], base_ang_y_t1306[3]}; /* 27 */
-    const quadruped_x2 base_ang_y_t1348 = base_ang_y_t1346 + base_ang_y_t1347; /* 27 */
-    const quadruped_real base_ang_z_minus_H_base5__base3_less_base6_part2 = base_ang_z_minus_H_base5__base3_less_base6_part1 - base_ang_y_t1348[1] - contact_t1326[1]; /* 26 */
-    const quadruped_x4 base_ang_x_t1349 = {contact_t1331[0], contact_t1343[0], contact_t1331[2],
-      contact_t1343[2]}; /* 28 */
-    const quadruped_x4 base_ang_x_t1350 = {contact_t1331[1], contact_t1343[1], contact_t1331[3],
-      contact_t1343[3]}; /* 28 */
-    const quadruped_x4 base_ang_x_t1351 = base_ang_x_t1349 + base_ang_x_t1350; /* 28 */
-    const quadruped_x4 base_ang_z_t1352 = {contact_t1308[0], contact_t1309[0], contact_t1308[2],
-      contact_t1309[2]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1353 = {contact_t1308[1], contact_t1309[1], contact_t1308[3],
-      contact_t1309[3]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1354 = base_ang_z_t1352 + base_ang_z_t1353; /* 26 */
-    const quadruped_x4 contact_t1355 = hip_t106 * (contact_minus_w_f_x_n3 * contact_t1271); /* 22 */
-    const quadruped_x4 contact_t1356 = -(contact_w_n_x * contact_t1271); /* 22 */
-    const quadruped_x4 contact_t1357 = -(hip_t30 * hip_t1073); /* 22 */
-    const quadruped_x4 hip_t1358 = -hip_t1073; /* 20 */
-    const quadruped_x4 contact_t1359 = {contact_t1321[0], contact_t1312[0], contact_t1321[2],
-      contact_t1312[2]}; /* 25 */
-    const quadruped_x4 contact_t1360 = {contact_t1321[1], contact_t1312[1], contact_t1321[3],
-      contact_t1312[3]}; /* 25 */
-    const quadruped_x4 contact_t1361 = contact_t1359 + contact_t1360; /* 25 */
-    const quadruped_x4 base_ang_y_t1362 = {contact_t1341[0], contact_t1357[0], contact_t1341[2],
-      contact_t1357[2]}; /* 27 */
-    const quadruped_x4 base_ang_y_t1363 = {contact_t1341[1], contact_t1357[1], contact_t1341[3],
-      contact_t1357[3]}; /* 27 */
-    const quadruped_x4 base_ang_y_t1364 = base_ang_y_t1362 + base_ang_y_t1363; /* 27 */
-    const quadruped_x4 contact_t1365 = -(hip_t29 * (contact_minus_w_n_x * contact_t1317)); /* 22 */
-    const quadruped_x4 contact_t1366 = contact_minus_w_f_x_n2 * contact_t1317; /* 22 */
-    const quadruped_x4 base_ang_z_t1367 = {contact_t1322[0], contact_t1344[0], contact_t1322[2],
-      contact_t1344[2]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1368 = {contact_t1322[1], contact_t1344[1], contact_t1322[3],
-      contact_t1344[3]}; /* 26 */
-    const quadruped_x4 base_ang_z_t1369 = base_ang_z_t1367 + base_ang_z_t1368; /* 26 */
-    const quadruped_x2 base_ang_y_t1370 = {base_ang_y_t1320[0], base_ang_y_t1320[1]}; /* 27 */
-    const quadruped_x2 base_ang_y_t1371 = {base_ang_y_t1320[2], base_ang_y_t1320[3]}; /* 27 */
-    const quadruped_x2 base_ang_y_t1372 = base_ang_y_t1370 + base_ang_y_t1371; /* 27 */
-    const quadruped_x2 contact_t1373 = {contact_t1330[0], contact_t1330[1]}; /* 25 */
-    const quadruped_x2 contact_t1374 = {contact_t1330[2], contact_t1330[3]}; /* 25 */
-    const quadruped_x2 contact_t1375 = contact_t1373 + contact_t1374; /* 25 */
-    const quadruped_real contact_t1376 = contact_t1375[1] - contact_t1327; /* 25 */
-    const quadruped_real base_ang_z_minus_H_base5__base3_less_base6 = base_ang_z_minus_H_base5__base3_less_base6_part2 + base_ang_z_minus_L_base5 * contact_t1376; /* 26 */
-    const quadruped_x4 hip_t1377 = iD * u_n5; /* 53 */
-    const quadruped_x4 contact_minus_y_n2 = contact_minus_y_part5 - thigh_t109 * hip_t1377; /* 53 */
-    const quadruped_x2 base_ang_z_t1378 = {base_ang_z_t1334[0], base_ang_z_t1334[1]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1379 = {base_ang_z_t1334[2], base_ang_z_t1334[3]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1380 = base_ang_z_t1378 + base_ang_z_t1379; /* 26 */
-    const quadruped_real D_base4_part6 = D_base4_part5 - base_ang_y_t1348[0]
-      + base_ang_z_t1380[1]; /* 27 */
-    const quadruped_real hip_t1381 = hip_t1377[2]; /* 46 */
-    const quadruped_real hip_t1382 = hip_t1377[1]; /* 49 */
-    const quadruped_real hip_t1383 = hip_t1377[3]; /* 43 */
-    const quadruped_x2 base_ang_z_t1384 = {base_ang_z_t1337[0], base_ang_z_t1337[1]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1385 = {base_ang_z_t1337[2], base_ang_z_t1337[3]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1386 = base_ang_z_t1384 + base_ang_z_t1385; /* 26 */
-    const quadruped_real hip_t1387 = hip_t1381 * hip_H_zx[2]
-      + (hip_f_x[2] - thigh_t1255[2]); /* 46 */
-    const quadruped_real hip_t1388 = hip_t1381 * hip_minus_H_zy[2] + hip_minus_p_f_y[2]; /* 46 */
-    const quadruped_real hip_t1389 = hip_t1383 * hip_H_zx[3]
-      + (thigh_t1255[3] - hip_f_x[3]); /* 43 */
-    const quadruped_real hip_t1390 = hip_t1383 * hip_minus_H_zy[3] + hip_minus_p_f_y[3]; /* 43 */
-    const quadruped_x2 base_ang_z_t1391 = {base_ang_z_t1340[0], base_ang_z_t1340[1]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1392 = {base_ang_z_t1340[2], base_ang_z_t1340[3]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1393 = base_ang_z_t1391 + base_ang_z_t1392; /* 26 */
-    const quadruped_real contact_t1394 = contact_t1162 + base_ang_z_t1386[1]
-      + base_ang_z_t1393[1]; /* 24 */
-    const quadruped_x4 hip_t1395 = -hip_t1075; /* 20 */
-    const quadruped_x4 base_ang_x_t1396 = -(hip_t29 * hip_t1075); /* 28 */
-    const quadruped_x4 base_ang_y_t1397 = {contact_t1365[0], hip_t1395[0], contact_t1365[2],
-      hip_t1395[2]}; /* 27 */
-    const quadruped_x4 base_ang_y_t1398 = {contact_t1365[1], hip_t1395[1], contact_t1365[3],
-      hip_t1395[3]}; /* 27 */
-    const quadruped_x4 base_ang_y_t1399 = base_ang_y_t1397 + base_ang_y_t1398; /* 27 */
-    const quadruped_real base_ang_y_H_base4__base3_less_base5_part1 = 0.05 * hip_t1160; /* 9 */
-    const quadruped_real base_ang_y_t1400 = hip_t1161 + hip_t1126
-      - (13.740000000000002 - hip_t1106 - hip_t1160); /* 27 */
-    const quadruped_real base_ang_y_H_base4__base3_less_base5_part2 = 0.05 * hip_t1161; /* 13 */
-    const quadruped_real base_ang_y_H_base4__base3_less_base5_part3 = 0.05 * hip_t1106; /* 20 */
-    const quadruped_real base_ang_y_H_base4__base3_less_base5_part4 = 0.05 * hip_t1126; /* 11 */
-    const quadruped_real base_ang_y_H_base4__base3_less_base5_part5 = base_ang_y_H_base4__base3_less_base5_part3 - base_ang_y_H_base4__base3_less_base5_part2 + base_ang_y_H_base4__base3_less_base5_part4 - base_ang_y_H_base4__base3_less_base5_part1 - base_ang_y_t1372[0]; /* 27 */
-    const quadruped_x4 base_ang_y_t1401 = {contact_t1356[0], contact_t1355[0], contact_t1356[2],
-      contact_t1355[2]}; /* 27 */
-    const quadruped_x4 base_ang_y_t1402 = {contact_t1356[1], contact_t1355[1], contact_t1356[3],
-      contact_t1355[3]}; /* 27 */
-    const quadruped_x4 base_ang_y_t1403 = base_ang_y_t1401 + base_ang_y_t1402; /* 27 */
-    const quadruped_x2 base_ang_z_t1404 = {base_ang_z_t1354[0], base_ang_z_t1354[1]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1405 = {base_ang_z_t1354[2], base_ang_z_t1354[3]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1406 = base_ang_z_t1404 + base_ang_z_t1405; /* 26 */
-    const quadruped_real base_ang_z_H_base5__base2_less_base6_part1 = base_ang_z_t1393[0]
-      - (base_ang_z_t1386[0] + base_ang_z_t1406[0]); /* 26 */
-    const quadruped_real base_ang_z_H_base5__base2_less_base6_n2 = base_ang_z_H_base5__base2_less_base6_part1 - base_ang_z_minus_L_base5 * contact_t1394; /* 26 */
-    const quadruped_x2 contact_t1407 = {contact_t1361[0], contact_t1361[1]}; /* 25 */
-    const quadruped_x2 contact_t1408 = {contact_t1361[2], contact_t1361[3]}; /* 25 */
-    const quadruped_x2 contact_t1409 = contact_t1407 + contact_t1408; /* 25 */
-    const quadruped_real contact_t1410 = contact_t1210[1] - contact_t1409[0]
-      + contact_t1375[0]; /* 25 */
-    const quadruped_x2 base_ang_x_t1411 = {base_ang_x_t1351[0], base_ang_x_t1351[1]}; /* 28 */
-    const quadruped_x2 base_ang_x_t1412 = {base_ang_x_t1351[2], base_ang_x_t1351[3]}; /* 28 */
-    const quadruped_x2 base_ang_x_t1413 = base_ang_x_t1411 + base_ang_x_t1412; /* 28 */
-    const quadruped_x2 base_ang_z_t1414 = {base_ang_z_t1369[0], base_ang_z_t1369[1]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1415 = {base_ang_z_t1369[2], base_ang_z_t1369[3]}; /* 26 */
-    const quadruped_x2 base_ang_z_t1416 = base_ang_z_t1414 + base_ang_z_t1415; /* 26 */
-    const quadruped_real base_ang_y_t1417 = base_ang_y_t1400 - base_ang_z_t1416[1]
-      + base_ang_x_t1413[1]; /* 27 */
-    const quadruped_real base_ang_z_H_base5__base1_less_base6_part1 = base_ang_z_t1416[0]
-      + (base_ang_z_t1300[0] + 0.013000000000000001); /* 26 */
-    const quadruped_real base_ang_z_H_base5__base1_less_base6 = base_ang_z_t1380[0]
-      - base_ang_z_H_base5__base1_less_base6_part1
-      - base_ang_z_minus_L_base5 * contact_t1410; /* 26 */
-    const quadruped_x4 contact_minus_y_part2_n3 = thigh_t114 * hip_t1377; /* 53 */
-    const quadruped_x4 contact_minus_y_n3 = contact_minus_y_part2_n3 + contact_minus_y_part1_n3
-      + contact_t141 * contact_minus_y_n2; /* 54 */
-    const quadruped_real hip_t1418 = hip_t1377[0]; /* 53 */
-    const quadruped_real hip_t1419 = hip_t1418 * hip_H_zx[0]
-      + (hip_f_x[0] - thigh_t1255[0]); /* 53 */
-    const quadruped_real hip_t1420 = hip_t1382 * hip_H_zx[1]
-      + (thigh_t1255[1] - hip_f_x[1]); /* 49 */
-    const quadruped_real hip_t1421 = hip_t1418 * hip_minus_H_zy[0] + hip_minus_p_f_y[0]; /* 53 */
-    const quadruped_real hip_t1422 = hip_minus_p_f_y[1] + hip_t1382 * hip_minus_H_zy[1]; /* 49 */
-    const quadruped_x2 base_ang_y_t1423 = {base_ang_y_t1364[0], base_ang_y_t1364[1]}; /* 27 */
-    const quadruped_x2 base_ang_y_t1424 = {base_ang_y_t1364[2], base_ang_y_t1364[3]}; /* 27 */
-    const quadruped_x2 base_ang_y_t1425 = base_ang_y_t1423 + base_ang_y_t1424; /* 27 */
-    const quadruped_real base_ang_y_H_base4__base2_less_base5_part1_n2 = base_ang_z_t1406[1]
-      - (-0.013000000000000001) - base_ang_y_t1425[0]; /* 27 */
-    const quadruped_real hip_t1426 = c1 * hip_t1421 - s1 * hip_t1419; /* 53 */
-    const quadruped_real hip_t1427 = s1 * hip_t1421 + c1 * hip_t1419; /* 53 */
-    const quadruped_real base_ang_z_L_base4 = minus_iD_base6_n2 * contact_t1292; /* 26 */
-    const quadruped_real D_base4_part7 = contact_t1292 * base_ang_z_L_base4; /* 26 */
-    const quadruped_real thigh_t1428 = 0.085 * thigh_t1250; /* 48 */
-    const quadruped_real hip_t1429 = hip_t1382 * hip_minus_J_xz[1]
-      - (thigh_t1428 - hip_t1257); /* 49 */
-    const quadruped_real hip_t1430 = hip_minus_f_z[1] - thigh_t1250
-      + hip_t1382 * hip_H_zz[1]; /* 49 */
-    const quadruped_real hip_t1431 = 3e-05 * hip_t1382 - hip_p_n_y[1]; /* 49 */
-    const quadruped_real base_ang_y_H_base4__base3_less_base5_part6 = base_ang_z_L_base4
-      * contact_t1376; /* 26 */
-    const quadruped_real thigh_t1432 = 0.085 * thigh_t1248; /* 45 */
-    const quadruped_real hip_t1433 = thigh_t1432 + hip_t1260
-      + hip_t1381 * hip_minus_J_xz[2]; /* 46 */
-    const quadruped_real hip_t1434 = hip_minus_f_z[2] - thigh_t1248
-      - hip_t1381 * hip_H_zz[2]; /* 46 */
-    const quadruped_real hip_t1435 = hip_p_n_y[2] - 3e-05 * hip_t1381; /* 46 */
-    const quadruped_real thigh_t1436 = 0.085 * thigh_t1251; /* 42 */
-    const quadruped_real hip_t1437 = hip_t1383 * hip_minus_J_xz[3]
-      - (thigh_t1436 - hip_t1258); /* 43 */
-    const quadruped_real hip_t1438 = hip_t1383 * hip_H_zz[3]
-      - (thigh_t1251 - hip_minus_f_z[3]); /* 43 */
-    const quadruped_real hip_t1439 = 3e-05 * hip_t1383 + hip_p_n_y[3]; /* 43 */
-    const quadruped_real hip_t1440 = 3e-05 * hip_t1418 + hip_p_n_y[0]; /* 53 */
-    const quadruped_real hip_t1441 = hip_minus_f_z[0] - thigh_t1254
-      - hip_t1418 * hip_H_zz[0]; /* 53 */
-    const quadruped_real thigh_t1442 = 0.085 * thigh_t1254; /* 52 */
-    const quadruped_real hip_t1443 = thigh_t1442 + hip_t1259
-      + hip_t1418 * hip_minus_J_xz[0]; /* 53 */
-    const quadruped_real minus_u_base1_part1_n2 = hip_t1430 + hip_t1438
-      - (base_minus_f_x - hip_t1441 - hip_t1434); /* 56 */
-    const quadruped_real minus_u_base6_part1 = 0.05 * hip_t1434; /* 46 */
-    const quadruped_real minus_u_base6_part2 = 0.05 * hip_t1430; /* 49 */
-    const quadruped_real minus_u_base6_part3 = 0.05 * hip_t1441; /* 53 */
-    const quadruped_real minus_u_base6_part4 = 0.05 * hip_t1438; /* 43 */
-    const quadruped_x2 base_ang_y_t1444 = {base_ang_y_t1403[0], base_ang_y_t1403[1]}; /* 27 */
-    const quadruped_x2 base_ang_y_t1445 = {base_ang_y_t1403[2], base_ang_y_t1403[3]}; /* 27 */
-    const quadruped_x2 base_ang_y_t1446 = base_ang_y_t1444 + base_ang_y_t1445; /* 27 */
-    const quadruped_x2 base_ang_y_t1447 = {base_ang_y_t1399[0], base_ang_y_t1399[1]}; /* 27 */
-    const quadruped_x2 base_ang_y_t1448 = {base_ang_y_t1399[2], base_ang_y_t1399[3]}; /* 27 */
-    const quadruped_x2 base_ang_y_t1449 = base_ang_y_t1447 + base_ang_y_t1448; /* 27 */
-    const quadruped_real base_ang_y_minus_H_base4__base1_less_base5_part1_n2 = base_ang_y_t1449[0]
-      + 0.05 * base_ang_y_t1449[1]; /* 27 */
-    const quadruped_x4 base_ang_x_t1450 = {hip_t1358[0], contact_t1342[0], hip_t1358[2],
-      contact_t1342[2]}; /* 28 */
-    const quadruped_x4 base_ang_x_t1451 = {hip_t1358[1], contact_t1342[1], hip_t1358[3],
-      contact_t1342[3]}; /* 28 */
-    const quadruped_x4 base_ang_x_t1452 = base_ang_x_t1450 + base_ang_x_t1451; /* 28 */
-    const quadruped_x4 base_ang_x_t1453 = {base_ang_x_t1396[0], contact_t1345[0],
-      base_ang_x_t1396[2], contact_t1345[2]}; /* 28 */
-    const quadruped_x4 base_ang_x_t1454 = {base_ang_x_t1396[1], contact_t1345[1],
-      base_ang_x_t1396[3], contact_t1345[3]}; /* 28 */
-    const quadruped_x4 base_ang_x_t1455 = base_ang_x_t1453 + base_ang_x_t1454; /* 28 */
+      + (contact_minus_w_n_y_part1 - contact_minus_w_n_y_part2)), /* 22 */
+      t1163 = -(t27 * t1127), /* 20 */
+      t1164 = -t1127,
+      t1165 = {t1164[0], t1163[0], t1164[2], t1163[2]}, /* 25 */
+      t1166 = {t1164[1], t1163[1], t1164[3], t1163[3]},
+      t1167 = t1165 + t1166;
+    const quadruped_real t1168 = c4 * t1100[1], /* 13 */
+      t1169 = c7 * t1100[2], /* 11 */
+      t1170 = t1168 + t1169, /* 25 */
+      t1171 = c10 * t1100[3]; /* 9 */
+    const quadruped_x2 t1172 = {t1153[0], t1153[1]}, /* 26 */
+      t1173 = {t1153[2], t1153[3]},
+      t1174 = t1172 + t1173;
+    const quadruped_real minus_D_base6_part10 = minus_D_base6_part5 + t1174[1]
+      - (minus_D_base6_part6 - (t1171 + t1170)); /* 25 */
+    const quadruped_x4 contact_minus_w_n_x = t29 * contact_minus_w_f_z, /* 21 */
+      contact_w_n_x_part1 = t29 * t1112,
+      contact_w_n_x = contact_w_n_x_part1 - contact_minus_w_n_x * t139, /* 22 */
+      contact_minus_w_f_z_n2 = contact_minus_w_f_z * t139 - t1112;
+    const quadruped_real t1175 = 0.2 * t1097 + t1105, /* 11 */
+      t1176 = 0.2 * t1105;
+    const quadruped_x2 t1177 = {t1133[0], t1133[1]}, /* 25 */
+      t1178 = {t1133[2], t1133[3]},
+      t1179 = t1177 + t1178;
+    const quadruped_real minus_D_base6_part11 = minus_D_base6_part4 - minus_D_base6_part7
+      - 0.05 * t1179[0];
+    const quadruped_x4 t1180 = t1055 * contact_minus_w_f_x_n3; /* 22 */
+    const quadruped_real t1181 = 0.2 * t1136, /* 13 */
+      t1182 = t1136 - 0.2 * t1140;
+    const quadruped_x4 t1183 = contact_minus_w_n_z * t128, /* 22 */
+      t1184 = t1055 * contact_w_n_z_n2;
+    const quadruped_real t1185 = 0.05 * t1076[2] + t1144[2], /* 11 */
+      t1186 = 0.2 * t1074[2] - t1185;
+    const quadruped_x4 t1187 = contact_minus_w_n_z * t1183, /* 22 */
+      t1188 = t1183 * contact_minus_w_n_x,
+      t1189 = -(t1183 * contact_minus_w_n_y),
+      t1190 = -(contact_minus_w_n_y_n2 * t1184),
+      t1191 = contact_w_n_z_n2 * t1184,
+      t1192 = t1184 * contact_w_n_x,
+      t1193 = {t1187[0], t1188[0], t1187[2], t1188[2]}, /* 25 */
+      t1194 = {t1187[1], t1188[1], t1187[3], t1188[3]},
+      t1195 = t1193 + t1194,
+      t1196 = {t1190[0], t1191[0], t1190[2], t1191[2]},
+      t1197 = {t1190[1], t1191[1], t1190[3], t1191[3]},
+      t1198 = t1196 + t1197;
+    const quadruped_real t1199 = 0.2 * t1175, /* 11 */
+      t1200 = t1199 - (t1181 + (t1171 + (t1154 + 0.39015600000000006))), /* 25 */
+      t1201 = 0.05 * t1076[1] - t1144[1], /* 13 */
+      t1202 = 0.2 * t1074[1] + t1201,
+      t1203 = t1144[3] - 0.05 * t1076[3], /* 9 */
+      t1204 = 0.05 * t1076[0] + t1144[0], /* 20 */
+      t1205 = 0.2 * t1074[0] + t1204,
+      t1206 = t1203 + 0.2 * t1074[3]; /* 9 */
+    const quadruped_x4 t1207 = 0.12977324263038545 * contact_minus_y; /* 51 */
+    const quadruped_x2 t1208 = {t1167[0], t1167[1]}, /* 25 */
+      t1209 = {t1167[2], t1167[3]},
+      t1210 = t1208 + t1209;
+    const quadruped_real minus_D_base6_part12 = minus_D_base6_part11
+      - (minus_D_base6_part8 - (minus_D_base6_part9 + minus_D_base6_part10)) + 0.05 * t1210[0];
+    const quadruped_x4 u_part1_n3 = contact_w_n_z * t1207, /* 51 */
+      u_n4 = thigh_minus_p_n_z + (u_part1_n3 + t147), /* 52 */
+      t1211 = contact_minus_w_n_y_n2 * t1055, /* 22 */
+      t1212 = t128 * contact_minus_w_n_y,
+      t1213 = -(t27 * (contact_w_n_x * t1180)),
+      t1214 = contact_minus_w_n_y_n2 * t1211,
+      t1215 = -(contact_w_n_x * t1211),
+      t1216 = contact_minus_w_n_y * t1212,
+      t1217 = -(contact_minus_w_n_x * t1212);
+    const quadruped_real t1218 = 0.2 * t1160 + t1146, /* 9 */
+      t1219 = 0.2 * t1146;
+    const quadruped_x4 t1220 = {t1214[0], t1215[0], t1214[2], t1215[2]}, /* 26 */
+      t1221 = {t1214[1], t1215[1], t1214[3], t1215[3]},
+      t1222 = t1220 + t1221;
+    const quadruped_real t1223 = t1138 - 0.2 * t1161, /* 20 */
+      t1224 = 0.2 * t1138;
+    const quadruped_x4 t1225 = t1055 * contact_minus_w_f_y_n3, /* 22 */
+      t1226 = contact_minus_w_f_y_n3 * t1225,
+      t1227 = {t1216[0], t1213[0], t1216[2], t1213[2]}, /* 26 */
+      t1228 = {t1216[1], t1213[1], t1216[3], t1213[3]},
+      t1229 = t1227 + t1228,
+      t1230 = {t1147[0], t1192[0], t1147[2], t1192[2]}, /* 25 */
+      t1231 = {t1147[1], t1192[1], t1147[3], t1192[3]},
+      t1232 = t1230 + t1231,
+      t1233 = {t1189[0], t1226[0], t1189[2], t1226[2]},
+      t1234 = {t1189[1], t1226[1], t1189[3], t1226[3]},
+      t1235 = t1233 + t1234;
+    const quadruped_real t1236 = 0.2 * t1218, /* 9 */
+      t1237 = t1200 + (t1176 + t1174[0] + t1236), /* 25 */
+      t1238 = 0.2 * t1223, /* 20 */
+      t1239 = 0.2 * t1182, /* 13 */
+      t1240 = t1239 + (t1170 + t1224) - (t1219 - t1238); /* 25 */
+    const quadruped_x4 t1241 = minus_iD * u_n4, /* 52 */
+      t1242 = t1241 * t148 + thigh_minus_p_n_y,
+      t1243 = t90 * t1241 + t52 * t1122,
+      contact_minus_y_part1_n3 = t84 * t1243, /* 53 */
+      t1244 = contact_minus_w_f_x * t1207, /* 51 */
+      t1245 = thigh_minus_H_zx_n2 * t1241 - (t1244 + thigh_p_f_x), /* 52 */
+      t1246 = contact_minus_w_f_y * t1207, /* 51 */
+      t1247 = thigh_p_f_y + t1246 - thigh_H_zy * t1241; /* 52 */
+    const quadruped_real t1248 = s8 * t1245[2] - c8 * t1247[2], /* 45 */
+      t1249 = s8 * t1242[2],
+      t1250 = s5 * t1245[1] - c5 * t1247[1], /* 48 */
+      t1251 = s11 * t1245[3] - c11 * t1247[3], /* 42 */
+      t1252 = s5 * t1242[1], /* 48 */
+      t1253 = s11 * t1242[3], /* 42 */
+      t1254 = s2 * t1245[0] - c2 * t1247[0]; /* 52 */
+    const quadruped_x4 t1255 = c_n2 * t1245 + s_n2 * t1247;
+    const quadruped_real t1256 = s2 * t1242[0];
+    const quadruped_x4 u_part1_n4 = c_n2 * t1242;
+    const quadruped_real t1257 = t1252 + (hip_n_x[1] + t152[1]), /* 49 */
+      t1258 = t1253 + (hip_n_x[3] + t152[3]), /* 43 */
+      t1259 = t1256 + (hip_n_x[0] + t152[0]), /* 53 */
+      t1260 = t1249 + (hip_n_x[2] + t152[2]); /* 46 */
+    const quadruped_x2 t1261 = {t1195[0], t1195[1]}, /* 25 */
+      t1262 = {t1195[2], t1195[3]},
+      t1263 = t1261 + t1262,
+      t1264 = {t1198[0], t1198[1]},
+      t1265 = {t1198[2], t1198[3]},
+      t1266 = t1264 + t1265;
+    const quadruped_real minus_D_base6_n2 = minus_D_base6_part12 - t1263[0] + t1266[1];
+    const quadruped_x4 t1267 = {t1103[0], t1217[0], t1103[2], t1217[2]}, /* 26 */
+      t1268 = {t1103[1], t1217[1], t1103[3], t1217[3]},
+      t1269 = t1267 + t1268,
+      t1270 = t128 * contact_minus_w_f_z, /* 22 */
+      t1271 = t1055 * contact_minus_w_f_z_n2;
+    const quadruped_x2 t1272 = {t1222[0], t1222[1]}, /* 26 */
+      t1273 = {t1222[2], t1222[3]},
+      t1274 = t1272 + t1273;
+    const quadruped_x4 t1275 = contact_minus_w_n_z * t1270, /* 22 */
+      t1276 = contact_minus_w_n_y_n2 * t1271;
+    const quadruped_x2 t1277 = {t1229[0], t1229[1]}, /* 26 */
+      t1278 = {t1229[2], t1229[3]},
+      t1279 = t1277 + t1278;
+    const quadruped_real t1280 = t1274[0] - (t1240 - t1237) - t1279[0]; /* 25 */
+    const quadruped_x4 t1281 = {t1275[0], t1276[0], t1275[2], t1276[2]},
+      t1282 = {t1275[1], t1276[1], t1275[3], t1276[3]},
+      t1283 = t1281 + t1282;
+    const quadruped_real t1284 = 0.05 * t1186, /* 11 */
+      t1285 = 0.05 * t1205, /* 20 */
+      t1286 = 0.05 * t1202, /* 13 */
+      t1287 = 0.05 * t1206, /* 9 */
+      t1288 = t1287 - (t1284 + (0.00013000000000000002 - t1285 + t1286)); /* 25 */
+    const quadruped_x2 t1289 = {t1232[0], t1232[1]},
+      t1290 = {t1232[2], t1232[3]},
+      t1291 = t1289 + t1290;
+    const quadruped_real t1292 = t1288 - t1263[1] + t1291[1];
+    const quadruped_x2 t1293 = {t1235[0], t1235[1]},
+      t1294 = {t1235[2], t1235[3]},
+      t1295 = t1293 + t1294;
+    const quadruped_real t1296 = t1266[0] + (t1295[0] + t1291[0]), /* 23 */
+      minus_iD_base5 = minus_D_base6_n2 / (minus_D_base6_n2 * t1280 - t1296 * t1296), /* 27 */
+      minus_iD_base6_n2 = 1.0 / minus_D_base6_n2, /* 26 */
+      base_ang_z_minus_L_base5 = minus_iD_base6_n2 * t1296;
+    const quadruped_x4 t1297 = contact_minus_w_n_x * (t128 * contact_minus_w_n_x); /* 22 */
+    const quadruped_x2 t1298 = {t1269[0], t1269[1]}, /* 26 */
+      t1299 = {t1269[2], t1269[3]},
+      t1300 = t1298 + t1299;
+    const quadruped_x4 t1301 = -(t99 * (contact_minus_w_f_x_n2 * t1270)), /* 22 */
+      t1302 = contact_minus_w_f_y_n2 * t128,
+      t1303 = -(contact_minus_w_n_y * t1270),
+      t1304 = {t1297[0], t1303[0], t1297[2], t1303[2]}, /* 27 */
+      t1305 = {t1297[1], t1303[1], t1297[3], t1303[3]},
+      t1306 = t1304 + t1305,
+      t1307 = -(t27 * (contact_minus_w_n_z * t1302)), /* 22 */
+      t1308 = t27 * (contact_minus_w_n_y * t1302),
+      t1309 = -(t99 * (contact_minus_w_n_x * t1302)),
+      t1310 = -(t27 * (contact_w_n_z_n2 * t1180)),
+      t1311 = t27 * (contact_minus_w_n_y_n2 * t1180),
+      t1312 = contact_minus_w_f_x_n3 * t1180,
+      t1313 = contact_w_n_x * (t1055 * contact_w_n_x),
+      t1314 = contact_minus_w_n_x * t1270,
+      t1315 = -(t27 * (contact_minus_w_n_y_n2 * t1225)),
+      t1316 = t99 * (contact_w_n_z_n2 * t1225),
+      t1317 = contact_minus_w_f_x_n2 * t128,
+      t1318 = {t1314[0], t1301[0], t1314[2], t1301[2]}, /* 27 */
+      t1319 = {t1314[1], t1301[1], t1314[3], t1301[3]},
+      t1320 = t1318 + t1319,
+      t1321 = -(t99 * (contact_minus_w_n_z * t1317)), /* 22 */
+      t1322 = t27 * (contact_minus_w_n_y * t1317);
+    const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part1 = 0.05 * t1218, /* 9 */
+      base_ang_z_minus_H_base5__base3_less_base6_part1 = t1182 + t1175
+      - ((-0.06500000000000006) - t1223 - t1218), /* 26 */
+      base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05 * t1223, /* 20 */
+      base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05 * t1182, /* 13 */
+      base_ang_z_minus_H_base5__base4_less_base6_part4 = 0.05 * t1175, /* 11 */
+      base_ang_z_minus_H_base5__base4_less_base6_part5 = base_ang_z_minus_H_base5__base4_less_base6_part4 - (base_ang_z_minus_H_base5__base4_less_base6_part3 - base_ang_z_minus_H_base5__base4_less_base6_part2) - base_ang_z_minus_H_base5__base4_less_base6_part1 - t1300[1], /* 26 */
+      base_ang_z_minus_H_base5__base4_less_base6 = base_ang_z_minus_H_base5__base4_less_base6_part5
+      - t1274[1] + t1292 * base_ang_z_minus_L_base5;
+    const quadruped_x4 t1323 = -(contact_w_n_z_n2 * t1271); /* 22 */
+    const quadruped_x2 t1324 = {t1283[0], t1283[1]}, /* 25 */
+      t1325 = {t1283[2], t1283[3]},
+      t1326 = t1324 + t1325;
+    const quadruped_real t1327 = t1326[0] + (t1186 + t1206 - (t1205 + t1202));
+    const quadruped_x4 t1328 = {t1310[0], t1323[0], t1310[2], t1323[2]},
+      t1329 = {t1310[1], t1323[1], t1310[3], t1323[3]},
+      t1330 = t1328 + t1329,
+      u_part2_n3 = t135 * t1255, /* 52 */
+      u_n5 = u_part1_n4 - u_part2_n2 + u_part2_n3, /* 53 */
+      t1331 = -(t27 * (contact_minus_w_f_y_n3 * t1271)); /* 22 */
+    const quadruped_real D_base4_part1_n2 = 0.0025000000000000005 * t1161, /* 20 */
+      D_base4_part2 = 0.0025000000000000005 * t1140, /* 13 */
+      D_base4_part3 = 0.0025000000000000005 * t1097, /* 11 */
+      D_base4_part4 = 0.0025000000000000005 * t1160, /* 9 */
+      D_base4_part5 = D_base4_part1_n2 - 0.043426000000000006 + D_base4_part2 + D_base4_part3
+      + D_base4_part4; /* 27 */
+    const quadruped_x4 t1332 = {t1311[0], t1313[0], t1311[2], t1313[2]}, /* 26 */
+      t1333 = {t1311[1], t1313[1], t1311[3], t1313[3]},
+      t1334 = t1332 + t1333,
+      t1335 = {t1315[0], t1307[0], t1315[2], t1307[2]},
+      t1336 = {t1315[1], t1307[1], t1315[3], t1307[3]},
+      t1337 = t1335 + t1336,
+      t1338 = {t1148[0], t1316[0], t1148[2], t1316[2]},
+      t1339 = {t1148[1], t1316[1], t1148[3], t1316[3]},
+      t1340 = t1338 + t1339,
+      t1341 = t99 * (contact_w_n_x * t1225), /* 22 */
+      t1342 = -(t1225 * contact_minus_w_f_x_n3),
+      t1343 = contact_minus_w_f_z_n2 * t1271,
+      t1344 = contact_minus_w_f_z * t1270,
+      t1345 = -(t27 * (contact_minus_w_f_y_n2 * t1270));
+    const quadruped_x2 t1346 = {t1306[0], t1306[1]}, /* 27 */
+      t1347 = {t1306[2], t1306[3]},
+      t1348 = t1346 + t1347;
+    const quadruped_real base_ang_z_minus_H_base5__base3_less_base6_part2 = base_ang_z_minus_H_base5__base3_less_base6_part1 - t1348[1] - t1326[1]; /* 26 */
+    const quadruped_x4 t1349 = {t1331[0], t1343[0], t1331[2], t1343[2]}, /* 28 */
+      t1350 = {t1331[1], t1343[1], t1331[3], t1343[3]},
+      t1351 = t1349 + t1350,
+      t1352 = {t1308[0], t1309[0], t1308[2], t1309[2]}, /* 26 */
+      t1353 = {t1308[1], t1309[1], t1308[3], t1309[3]},
+      t1354 = t1352 + t1353,
+      t1355 = t99 * (contact_minus_w_f_x_n3 * t1271), /* 22 */
+      t1356 = -(contact_w_n_x * t1271),
+      t1357 = -(t29 * t1074),
+      t1358 = -t1074, /* 20 */
+      t1359 = {t1321[0], t1312[0], t1321[2], t1312[2]}, /* 25 */
+      t1360 = {t1321[1], t1312[1], t1321[3], t1312[3]},
+      t1361 = t1359 + t1360,
+      t1362 = {t1341[0], t1357[0], t1341[2], t1357[2]}, /* 27 */
+      t1363 = {t1341[1], t1357[1], t1341[3], t1357[3]},
+      t1364 = t1362 + t1363,
+      t1365 = -(t27 * (contact_minus_w_n_x * t1317)), /* 22 */
+      t1366 = contact_minus_w_f_x_n2 * t1317,
+      t1367 = {t1322[0], t1344[0], t1322[2], t1344[2]}, /* 26 */
+      t1368 = {t1322[1], t1344[1], t1322[3], t1344[3]},
+      t1369 = t1367 + t1368;
+    const quadruped_x2 t1370 = {t1320[0], t1320[1]}, /* 27 */
+      t1371 = {t1320[2], t1320[3]},
+      t1372 = t1370 + t1371,
+      t1373 = {t1330[0], t1330[1]}, /* 25 */
+      t1374 = {t1330[2], t1330[3]},
+      t1375 = t1373 + t1374;
+    const quadruped_real t1376 = t1375[1] - t1327,
+      base_ang_z_minus_H_base5__base3_less_base6_n2 = base_ang_z_minus_H_base5__base3_less_base6_part2 + base_ang_z_minus_L_base5 * t1376; /* 26 */
+    const quadruped_x4 t1377 = iD * u_n5, /* 53 */
+      contact_minus_y_n2 = contact_minus_y_part5 - t106 * t1377;
+    const quadruped_x2 t1378 = {t1334[0], t1334[1]}, /* 26 */
+      t1379 = {t1334[2], t1334[3]},
+      t1380 = t1378 + t1379;
+    const quadruped_real D_base4_part6 = D_base4_part5 - t1348[0] + t1380[1], /* 27 */
+      t1381 = t1377[2], /* 46 */
+      t1382 = t1377[1], /* 49 */
+      t1383 = t1377[3]; /* 43 */
+    const quadruped_x2 t1384 = {t1337[0], t1337[1]}, /* 26 */
+      t1385 = {t1337[2], t1337[3]},
+      t1386 = t1384 + t1385;
+    const quadruped_real t1387 = t1381 * hip_H_zx[2] + (hip_f_x[2] - t1255[2]), /* 46 */
+      t1388 = t1381 * hip_minus_H_zy[2] + hip_minus_p_f_y[2],
+      t1389 = t1383 * hip_H_zx[3] + (t1255[3] - hip_f_x[3]), /* 43 */
+      t1390 = t1383 * hip_minus_H_zy[3] + hip_minus_p_f_y[3];
+    const quadruped_x2 t1391 = {t1340[0], t1340[1]}, /* 26 */
+      t1392 = {t1340[2], t1340[3]},
+      t1393 = t1391 + t1392;
+    const quadruped_real t1394 = t1386[1] - t1162 + t1393[1]; /* 24 */
+    const quadruped_x4 t1395 = -t1076, /* 20 */
+      t1396 = -(t27 * t1076), /* 28 */
+      t1397 = {t1365[0], t1395[0], t1365[2], t1395[2]}, /* 27 */
+      t1398 = {t1365[1], t1395[1], t1365[3], t1395[3]},
+      t1399 = t1397 + t1398;
+    const quadruped_real base_ang_y_H_base4__base3_less_base5_part1_n2 = 0.05 * t1160, /* 9 */
+      t1400 = t1140 + t1097 - (13.740000000000002 - t1161 - t1160), /* 27 */
+      base_ang_y_H_base4__base3_less_base5_part2 = 0.05 * t1140, /* 13 */
+      base_ang_y_H_base4__base3_less_base5_part3 = 0.05 * t1161, /* 20 */
+      base_ang_y_H_base4__base3_less_base5_part4 = 0.05 * t1097, /* 11 */
+      base_ang_y_H_base4__base3_less_base5_part5 = base_ang_y_H_base4__base3_less_base5_part3
+      - base_ang_y_H_base4__base3_less_base5_part2 + base_ang_y_H_base4__base3_less_base5_part4
+      - base_ang_y_H_base4__base3_less_base5_part1_n2 - t1372[0]; /* 27 */
+    const quadruped_x4 t1401 = {t1356[0], t1355[0], t1356[2], t1355[2]},
+      t1402 = {t1356[1], t1355[1], t1356[3], t1355[3]},
+      t1403 = t1401 + t1402;
+    const quadruped_x2 t1404 = {t1354[0], t1354[1]}, /* 26 */
+      t1405 = {t1354[2], t1354[3]},
+      t1406 = t1404 + t1405;
+    const quadruped_real base_ang_z_H_base5__base2_less_base6_part1 = t1393[0]
+      - (t1386[0] + t1406[0]),
+      base_ang_z_H_base5__base2_less_base6_n2 = base_ang_z_H_base5__base2_less_base6_part1
+      - base_ang_z_minus_L_base5 * t1394;
+    const quadruped_x2 t1407 = {t1361[0], t1361[1]}, /* 25 */
+      t1408 = {t1361[2], t1361[3]},
+      t1409 = t1407 + t1408;
+    const quadruped_real t1410 = t1210[1] - t1409[0] + t1375[0];
+    const quadruped_x2 t1411 = {t1351[0], t1351[1]}, /* 28 */
+      t1412 = {t1351[2], t1351[3]},
+      t1413 = t1411 + t1412,
+      t1414 = {t1369[0], t1369[1]}, /* 26 */
+      t1415 = {t1369[2], t1369[3]},
+      t1416 = t1414 + t1415;
+    const quadruped_real t1417 = t1400 - t1416[1] + t1413[1], /* 27 */
+      base_ang_z_H_base5__base1_less_base6_part1 = t1416[0]
+      + (t1300[0] + 0.013000000000000001), /* 26 */
+      base_ang_z_H_base5__base1_less_base6 = t1380[0] - base_ang_z_H_base5__base1_less_base6_part1
+      - base_ang_z_minus_L_base5 * t1410;
+    const quadruped_x4 contact_minus_y_part2_n3 = t114 * t1377, /* 53 */
+      contact_minus_y_n3 = contact_minus_y_part2_n3 + contact_minus_y_part1_n3
+      + t139 * contact_minus_y_n2; /* 54 */
+    const quadruped_real t1418 = t1377[0], /* 53 */
+      t1419 = t1418 * hip_H_zx[0] + (hip_f_x[0] - t1255[0]),
+      t1420 = t1382 * hip_H_zx[1] + (t1255[1] - hip_f_x[1]), /* 49 */
+      t1421 = t1418 * hip_minus_H_zy[0] + hip_minus_p_f_y[0], /* 53 */
+      t1422 = hip_minus_p_f_y[1] + t1382 * hip_minus_H_zy[1]; /* 49 */
+    const quadruped_x2 t1423 = {t1364[0], t1364[1]}, /* 27 */
+      t1424 = {t1364[2], t1364[3]},
+      t1425 = t1423 + t1424;
+    const quadruped_real base_ang_y_H_base4__base2_less_base5_part1 = t1406[1]
+      - (-0.013000000000000001) - t1425[0],
+      t1426 = c1 * t1421 - s1 * t1419, /* 53 */
+      t1427 = s1 * t1421 + c1 * t1419,
+      base_ang_z_L_base4_n2 = minus_iD_base6_n2 * t1292, /* 26 */
+      D_base4_part7 = t1292 * base_ang_z_L_base4_n2,
+      t1428 = 0.085 * t1250, /* 48 */
+      t1429 = t1382 * hip_minus_J_xz[1] - (t1428 - t1257), /* 49 */
+      t1430 = hip_minus_f_z[1] - t1250 + t1382 * hip_H_zz[1],
+      t1431 = 3e-05 * t1382 - hip_p_n_y[1],
+      base_ang_y_H_base4__base3_less_base5_part6 = base_ang_z_L_base4_n2 * t1376, /* 26 */
+      t1432 = 0.085 * t1248, /* 45 */
+      t1433 = t1432 + t1260 + t1381 * hip_minus_J_xz[2], /* 46 */
+      t1434 = hip_minus_f_z[2] - t1248 - t1381 * hip_H_zz[2],
+      t1435 = hip_p_n_y[2] - 3e-05 * t1381,
+      t1436 = 0.085 * t1251, /* 42 */
+      t1437 = t1383 * hip_minus_J_xz[3] - (t1436 - t1258), /* 43 */
+      t1438 = t1383 * hip_H_zz[3] - (t1251 - hip_minus_f_z[3]),
+      t1439 = 3e-05 * t1383 + hip_p_n_y[3],
+      t1440 = 3e-05 * t1418 + hip_p_n_y[0], /* 53 */
+      t1441 = hip_minus_f_z[0] - t1254 - t1418 * hip_H_zz[0],
+      t1442 = 0.085 * t1254, /* 52 */
+      t1443 = t1442 + t1259 + t1418 * hip_minus_J_xz[0], /* 53 */
+      minus_u_base1_part1_n2 = t1430 + t1438 - (base_minus_f_x - t1441 - t1434), /* 56 */
+      minus_u_base6_part1 = 0.05 * t1434, /* 46 */
+      minus_u_base6_part2 = 0.05 * t1430, /* 49 */
+      minus_u_base6_part3 = 0.05 * t1441, /* 53 */
+      minus_u_base6_part4 = 0.05 * t1438; /* 43 */
+    const quadruped_x2 t1444 = {t1403[0], t1403[1]}, /* 27 */
+      t1445 = {t1403[2], t1403[3]},
+      t1446 = t1444 + t1445,
+      t1447 = {t1399[0], t1399[1]},
+      t1448 = {t1399[2], t1399[3]},
+      t1449 = t1447 + t1448;
+    const quadruped_real base_ang_y_minus_H_base4__base1_less_base5_part1_n2 = t1449[0]
+      + 0.05 * t1449[1];
+    const quadruped_x4 t1450 = {t1358[0], t1342[0], t1358[2], t1342[2]}, /* 28 */
+      t1451 = {t1358[1], t1342[1], t1358[3], t1342[3]},
+      t1452 = t1450 + t1451,
+      t1453 = {t1396[0], t1345[0], t1396[2], t1345[2]},
+      t1454 = {t1396[1], t1345[1], t1396[3], t1345[3]},
+      t1455 = t1453 + t1454;
     const quadruped_real base_ang_y_L_base4_n2 = base_ang_z_minus_H_base5__base4_less_base6
-      * minus_iD_base5; /* 27 */
-    const quadruped_real D_base4_n2 = base_ang_z_minus_H_base5__base4_less_base6
-      * base_ang_y_L_base4_n2 + (D_base4_part7 - D_base4_part6); /* 27 */
-    const quadruped_real base_ang_y_H_base4__base3_less_base5 = base_ang_y_L_base4_n2
-      * base_ang_z_minus_H_base5__base3_less_base6
+      * minus_iD_base5, /* 27 */
+      D_base4_n2 = base_ang_z_minus_H_base5__base4_less_base6 * base_ang_y_L_base4_n2
+      + (D_base4_part7 - D_base4_part6),
+      base_ang_y_H_base4__base3_less_base5_n2 = base_ang_y_L_base4_n2
+      * base_ang_z_minus_H_base5__base3_less_base6_n2
       + (base_ang_y_H_base4__base3_less_base5_part6
-      - (base_ang_y_H_base4__base3_less_base5_part5 + base_ang_y_t1446[0])); /* 27 */
-    const quadruped_x4 contact_t1456 = contact_t128 * contact_minus_y_n2; /* 54 */
-    const quadruped_real base_ang_z_L_base3_n2 = minus_iD_base6_n2 * contact_t1376; /* 26 */
-    const quadruped_real base_ang_z_t1457 = contact_t1376 * base_ang_z_L_base3_n2; /* 26 */
-    const quadruped_x4 contact_t1458 = contact_t1053 * contact_minus_y_n3; /* 54 */
-    const quadruped_x4 contact_t1459 = contact_minus_w_n_z * contact_t1456; /* 54 */
-    const quadruped_x4 contact_t1460 = -(contact_minus_w_n_y * contact_t1456); /* 54 */
-    const quadruped_real hip_t1461 = c7 * hip_t1388 - s7 * hip_t1387; /* 46 */
-    const quadruped_real hip_t1462 = s7 * hip_t1388 + c7 * hip_t1387; /* 46 */
-    const quadruped_x4 contact_t1463 = -(contact_w_n_z_n2 * contact_t1458); /* 54 */
-    const quadruped_x4 contact_t1464 = contact_minus_w_n_y_n2 * contact_t1458; /* 54 */
-    const quadruped_x4 contact_t1465 = {contact_t1459[0], contact_t1460[0], contact_t1459[2],
-      contact_t1460[2]}; /* 55 */
-    const quadruped_x4 contact_t1466 = {contact_t1459[1], contact_t1460[1], contact_t1459[3],
-      contact_t1460[3]}; /* 55 */
-    const quadruped_x4 contact_t1467 = contact_t1465 + contact_t1466; /* 55 */
-    const quadruped_x4 contact_t1468 = {contact_t1463[0], contact_t1464[0], contact_t1463[2],
-      contact_t1464[2]}; /* 55 */
-    const quadruped_x4 contact_t1469 = {contact_t1463[1], contact_t1464[1], contact_t1463[3],
-      contact_t1464[3]}; /* 55 */
-    const quadruped_x4 contact_t1470 = contact_t1468 + contact_t1469; /* 55 */
-    const quadruped_real hip_t1471 = s10 * hip_t1389 + c10 * hip_t1390; /* 43 */
-    const quadruped_real hip_t1472 = c10 * hip_t1389 - s10 * hip_t1390; /* 43 */
-    const quadruped_real hip_t1473 = c4 * hip_t1422 + s4 * hip_t1420; /* 49 */
-    const quadruped_real hip_t1474 = s4 * hip_t1422 - c4 * hip_t1420; /* 49 */
-    const quadruped_real minus_u_base3_part1 = hip_t1472 - hip_t1462
-      - (hip_t1474 + (hip_t1427 + base_f_z)); /* 56 */
-    const quadruped_real minus_u_base2_part1_n2 = hip_t1461 + (hip_t1426 + base_f_y)
-      + (hip_t1471 + hip_t1473); /* 56 */
-    const quadruped_real minus_u_base6_part5 = 0.2 * hip_t1471; /* 43 */
-    const quadruped_real minus_u_base6_part6 = 0.2 * hip_t1461; /* 46 */
-    const quadruped_real minus_u_base6_part7 = 0.2 * hip_t1473; /* 49 */
-    const quadruped_real minus_u_base6_part8 = 0.2 * hip_t1426; /* 53 */
-    const quadruped_real base_ang_y_L_base3_n2 = minus_iD_base5
-      * base_ang_z_minus_H_base5__base3_less_base6; /* 27 */
-    const quadruped_real base_ang_y_t1475 = base_ang_z_minus_H_base5__base3_less_base6
-      * base_ang_y_L_base3_n2 + (base_ang_z_t1457 - base_ang_y_t1417); /* 27 */
-    const quadruped_real iD_base3_n2 = D_base4_n2 / (D_base4_n2 * base_ang_y_t1475
-      - base_ang_y_H_base4__base3_less_base5 * base_ang_y_H_base4__base3_less_base5); /* 29 */
-    const quadruped_real iD_base4_n2 = 1.0 / D_base4_n2; /* 28 */
-    const quadruped_real base_ang_x_L_base3 = iD_base4_n2
-      * base_ang_y_H_base4__base3_less_base5; /* 28 */
-    const quadruped_x4 base_lin_z_t1476 = {base_lin_z_t1133[0], contact_t1366[0],
-      base_lin_z_t1133[2], contact_t1366[2]}; /* 29 */
-    const quadruped_x4 base_lin_z_t1477 = {base_lin_z_t1133[1], contact_t1366[1],
-      base_lin_z_t1133[3], contact_t1366[3]}; /* 29 */
-    const quadruped_x4 base_lin_z_t1478 = base_lin_z_t1476 + base_lin_z_t1477; /* 29 */
-    const quadruped_x2 base_ang_x_t1479 = {base_ang_x_t1452[0], base_ang_x_t1452[1]}; /* 28 */
-    const quadruped_x2 base_ang_x_t1480 = {base_ang_x_t1452[2], base_ang_x_t1452[3]}; /* 28 */
-    const quadruped_x2 base_ang_x_t1481 = base_ang_x_t1479 + base_ang_x_t1480; /* 28 */
-    const quadruped_x2 base_ang_x_t1482 = {base_ang_x_t1455[0], base_ang_x_t1455[1]}; /* 28 */
-    const quadruped_x2 base_ang_x_t1483 = {base_ang_x_t1455[2], base_ang_x_t1455[3]}; /* 28 */
-    const quadruped_x2 base_ang_x_t1484 = base_ang_x_t1482 + base_ang_x_t1483; /* 28 */
-    const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part1_n2 = base_ang_y_t1446[1]
-      + (base_ang_y_t1372[1] + base_ang_x_t1484[0]); /* 28 */
-    const quadruped_real base_ang_x_minus_H_base3__base2_less_base4_part1 = base_ang_x_t1484[1]
-      - base_ang_x_t1481[0] - base_ang_x_t1413[0]; /* 28 */
-    const quadruped_real base_ang_y_H_base4__base2_less_base5_part2 = base_ang_z_L_base4
-      * contact_t1394; /* 26 */
-    const quadruped_real base_ang_y_H_base4__base2_less_base5_n2 = base_ang_y_H_base4__base2_less_base5_part2 + (base_ang_y_H_base4__base2_less_base5_part1_n2 + base_ang_y_t1425[1]) - base_ang_y_L_base4_n2 * base_ang_z_H_base5__base2_less_base6_n2; /* 27 */
-    const quadruped_x4 contact_t1485 = contact_minus_w_f_x_n2 * contact_t1302; /* 22 */
-    const quadruped_x4 contact_t1486 = contact_minus_w_f_y_n2 * contact_t1302; /* 22 */
-    const quadruped_x4 base_lin_z_t1487 = {contact_t1485[0], contact_t1486[0], contact_t1485[2],
-      contact_t1486[2]}; /* 29 */
-    const quadruped_x4 base_lin_z_t1488 = {contact_t1485[1], contact_t1486[1], contact_t1485[3],
-      contact_t1486[3]}; /* 29 */
-    const quadruped_x4 base_lin_z_t1489 = base_lin_z_t1487 + base_lin_z_t1488; /* 29 */
-    const quadruped_real minus_u_base6_part9 = s1 * hip_t1440; /* 53 */
-    const quadruped_real minus_u_base6_part10 = minus_u_base6_part6
-      - (minus_u_base6_part9 - minus_u_base6_part1)
-      + (minus_u_base6_part5 - (minus_u_base6_part2 + minus_u_base6_part4)); /* 55 */
-    const quadruped_real u_base5_part1 = c1 * hip_t1440; /* 53 */
-    const quadruped_real minus_u_base6_part11 = c1 * hip_t1443; /* 53 */
-    const quadruped_real u_base5_part2 = s1 * hip_t1443; /* 53 */
-    const quadruped_real minus_u_base6_part12 = s4 * hip_t1431; /* 49 */
-    const quadruped_real u_base5_part3 = s4 * hip_t1429; /* 49 */
-    const quadruped_real minus_u_base6_part13 = c4 * hip_t1429; /* 49 */
-    const quadruped_real u_base5_part4 = c4 * hip_t1431; /* 49 */
-    const quadruped_real minus_u_base6_part14 = s7 * hip_t1435; /* 46 */
-    const quadruped_real u_base5_part5 = s7 * hip_t1433; /* 46 */
-    const quadruped_real minus_u_base6_part15 = c7 * hip_t1433; /* 46 */
-    const quadruped_real u_base5_part6 = c7 * hip_t1435; /* 46 */
-    const quadruped_real minus_u_base6_part16 = s10 * hip_t1439; /* 43 */
-    const quadruped_real minus_u_base6_part17 = minus_u_base6_part11 + base_n_z
-      - minus_u_base6_part12 + (minus_u_base6_part14 + minus_u_base6_part16); /* 55 */
-    const quadruped_real u_base5_part7 = s10 * hip_t1437; /* 43 */
-    const quadruped_real minus_u_base6_part18 = c10 * hip_t1437; /* 43 */
-    const quadruped_real minus_u_base6_part19 = minus_u_base6_part8
-      + (minus_u_base6_part13 + minus_u_base6_part15)
-      + (minus_u_base6_part7 + (minus_u_base6_part18 - minus_u_base6_part3)); /* 55 */
-    const quadruped_real u_base5_part8 = c10 * hip_t1439; /* 43 */
-    const quadruped_real u_base5_part9 = 0.2 * hip_t1472; /* 43 */
-    const quadruped_real u_base4_part2 = 0.05 * hip_t1472; /* 43 */
-    const quadruped_real u_base5_part10 = 0.2 * hip_t1474; /* 49 */
-    const quadruped_real u_base5_part11 = u_base5_part3 + (base_minus_n_y - u_base5_part1)
-      + u_base5_part9 + (u_base5_part10 + (u_base5_part7 + u_base5_part5)); /* 56 */
-    const quadruped_real u_base4_part3 = 0.05 * hip_t1474; /* 49 */
-    const quadruped_real base_ang_y_minus_H_base4__base1_less_base5_part2 = base_ang_z_L_base4
-      * contact_t1410; /* 26 */
-    const quadruped_real base_ang_y_minus_H_base4__base1_less_base5_n2 = base_ang_y_L_base4_n2
+      - (base_ang_y_H_base4__base3_less_base5_part5 + t1446[0]));
+    const quadruped_x4 t1456 = t128 * contact_minus_y_n2; /* 54 */
+    const quadruped_real base_ang_z_L_base3 = minus_iD_base6_n2 * t1376, /* 26 */
+      t1457 = t1376 * base_ang_z_L_base3;
+    const quadruped_x4 t1458 = t1055 * contact_minus_y_n3, /* 54 */
+      t1459 = contact_minus_w_n_z * t1456,
+      t1460 = -(contact_minus_w_n_y * t1456);
+    const quadruped_real t1461 = c7 * t1388 - s7 * t1387, /* 46 */
+      t1462 = s7 * t1388 + c7 * t1387;
+    const quadruped_x4 t1463 = -(contact_w_n_z_n2 * t1458), /* 54 */
+      t1464 = contact_minus_w_n_y_n2 * t1458,
+      t1465 = {t1459[0], t1460[0], t1459[2], t1460[2]}, /* 55 */
+      t1466 = {t1459[1], t1460[1], t1459[3], t1460[3]},
+      t1467 = t1465 + t1466,
+      t1468 = {t1463[0], t1464[0], t1463[2], t1464[2]},
+      t1469 = {t1463[1], t1464[1], t1463[3], t1464[3]},
+      t1470 = t1468 + t1469;
+    const quadruped_real t1471 = s10 * t1389 + c10 * t1390, /* 43 */
+      t1472 = c10 * t1389 - s10 * t1390,
+      t1473 = c4 * t1422 + s4 * t1420, /* 49 */
+      t1474 = s4 * t1422 - c4 * t1420,
+      minus_u_base3_part1 = t1472 - t1462 - (t1474 + (t1427 + base_f_z)), /* 56 */
+      minus_u_base2_part1 = t1461 + (t1426 + base_f_y) + (t1471 + t1473),
+      minus_u_base6_part5 = 0.2 * t1471, /* 43 */
+      minus_u_base6_part6 = 0.2 * t1461, /* 46 */
+      minus_u_base6_part7 = 0.2 * t1473, /* 49 */
+      minus_u_base6_part8 = 0.2 * t1426, /* 53 */
+      base_ang_y_L_base3 = minus_iD_base5 * base_ang_z_minus_H_base5__base3_less_base6_n2, /* 27 */
+      t1475 = base_ang_z_minus_H_base5__base3_less_base6_n2 * base_ang_y_L_base3 + (t1457 - t1417),
+      iD_base3_n2 = D_base4_n2 / (D_base4_n2 * t1475 - base_ang_y_H_base4__base3_less_base5_n2
+      * base_ang_y_H_base4__base3_less_base5_n2), /* 29 */
+      iD_base4_n2 = 1.0 / D_base4_n2, /* 28 */
+      base_ang_x_L_base3_n2 = iD_base4_n2 * base_ang_y_H_base4__base3_less_base5_n2;
+    const quadruped_x4 t1476 = {t1130[0], t1366[0], t1130[2], t1366[2]}, /* 29 */
+      t1477 = {t1130[1], t1366[1], t1130[3], t1366[3]},
+      t1478 = t1476 + t1477;
+    const quadruped_x2 t1479 = {t1452[0], t1452[1]}, /* 28 */
+      t1480 = {t1452[2], t1452[3]},
+      t1481 = t1479 + t1480,
+      t1482 = {t1455[0], t1455[1]},
+      t1483 = {t1455[2], t1455[3]},
+      t1484 = t1482 + t1483;
+    const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part1_n2 = t1446[1]
+      + (t1372[1] + t1484[0]),
+      base_ang_x_minus_H_base3__base2_less_base4_part1_n2 = t1484[1] - t1481[0] - t1413[0],
+      base_ang_y_H_base4__base2_less_base5_part2 = base_ang_z_L_base4_n2 * t1394, /* 26 */
+      base_ang_y_H_base4__base2_less_base5 = base_ang_y_H_base4__base2_less_base5_part2
+      + (base_ang_y_H_base4__base2_less_base5_part1 + t1425[1])
+      - base_ang_y_L_base4_n2 * base_ang_z_H_base5__base2_less_base6_n2; /* 27 */
+    const quadruped_x4 t1485 = contact_minus_w_f_x_n2 * t1302, /* 22 */
+      t1486 = contact_minus_w_f_y_n2 * t1302,
+      t1487 = {t1485[0], t1486[0], t1485[2], t1486[2]}, /* 29 */
+      t1488 = {t1485[1], t1486[1], t1485[3], t1486[3]},
+      t1489 = t1487 + t1488;
+    const quadruped_real minus_u_base6_part9 = s1 * t1440, /* 53 */
+      minus_u_base6_part10 = minus_u_base6_part6 - (minus_u_base6_part9 - minus_u_base6_part1)
+      + (minus_u_base6_part5 - (minus_u_base6_part2 + minus_u_base6_part4)), /* 55 */
+      u_base5_part1 = c1 * t1440, /* 53 */
+      minus_u_base6_part11 = c1 * t1443,
+      u_base5_part2 = s1 * t1443,
+      minus_u_base6_part12 = s4 * t1431, /* 49 */
+      u_base5_part3 = s4 * t1429,
+      minus_u_base6_part13 = c4 * t1429,
+      u_base5_part4 = c4 * t1431,
+      minus_u_base6_part14 = s7 * t1435, /* 46 */
+      u_base5_part5 = s7 * t1433,
+      minus_u_base6_part15 = c7 * t1433,
+      u_base5_part6 = c7 * t1435,
+      minus_u_base6_part16 = s10 * t1439, /* 43 */
+      minus_u_base6_part17 = minus_u_base6_part11 + base_n_z - minus_u_base6_part12
+      + (minus_u_base6_part14 + minus_u_base6_part16), /* 55 */
+      u_base5_part7 = s10 * t1437, /* 43 */
+      minus_u_base6_part18 = c10 * t1437,
+      minus_u_base6_part19 = minus_u_base6_part8 + (minus_u_base6_part13 + minus_u_base6_part15)
+      + (minus_u_base6_part7 + (minus_u_base6_part18 - minus_u_base6_part3)), /* 55 */
+      u_base5_part8 = c10 * t1439, /* 43 */
+      u_base5_part9 = 0.2 * t1472,
+      u_base4_part2 = 0.05 * t1472,
+      u_base5_part10 = 0.2 * t1474, /* 49 */
+      u_base5_part11 = u_base5_part3 + (base_minus_n_y - u_base5_part1) + u_base5_part9
+      + (u_base5_part10 + (u_base5_part7 + u_base5_part5)), /* 56 */
+      u_base4_part3 = 0.05 * t1474, /* 49 */
+      base_ang_y_minus_H_base4__base1_less_base5_part2 = base_ang_z_L_base4_n2 * t1410, /* 26 */
+      base_ang_y_minus_H_base4__base1_less_base5_n2 = base_ang_y_L_base4_n2
       * base_ang_z_H_base5__base1_less_base6
-      + (base_ang_z_t1279[1] + base_ang_y_minus_H_base4__base1_less_base5_part1_n2
-      - base_ang_y_minus_H_base4__base1_less_base5_part2); /* 27 */
-    const quadruped_real u_base5_part12 = 0.2 * hip_t1462; /* 46 */
-    const quadruped_real u_base4_part4 = 0.05 * hip_t1462; /* 46 */
-    const quadruped_real u_base5_part13 = 0.2 * hip_t1427; /* 53 */
-    const quadruped_real u_base5_part14 = u_base5_part13 - (u_base5_part6 - u_base5_part4)
-      - (u_base5_part8 - u_base5_part2 + u_base5_part12); /* 56 */
-    const quadruped_real u_base4_part5 = 0.05 * hip_t1427; /* 53 */
-    const quadruped_real u_base4_part6 = u_base4_part2
-      + (u_base4_part1_n2 + u_base4_part5 + u_base4_part4) - u_base4_part3; /* 56 */
-    const quadruped_x4 contact_t1490 = contact_minus_w_f_z * contact_t1456; /* 54 */
-    const quadruped_x4 contact_t1491 = contact_minus_w_n_x * contact_t1456; /* 54 */
-    const quadruped_x4 base_t1492 = {contact_t1490[0], contact_t1491[0], contact_t1490[2],
-      contact_t1491[2]}; /* 56 */
-    const quadruped_x4 base_t1493 = {contact_t1490[1], contact_t1491[1], contact_t1490[3],
-      contact_t1491[3]}; /* 56 */
-    const quadruped_x4 base_t1494 = base_t1492 + base_t1493; /* 56 */
-    const quadruped_x4 contact_t1495 = contact_minus_w_f_z_n2 * contact_t1458; /* 54 */
-    const quadruped_x4 contact_t1496 = -(contact_w_n_x * contact_t1458); /* 54 */
-    const quadruped_x4 base_t1497 = {contact_t1495[0], contact_t1496[0], contact_t1495[2],
-      contact_t1496[2]}; /* 56 */
-    const quadruped_x4 base_t1498 = {contact_t1495[1], contact_t1496[1], contact_t1495[3],
-      contact_t1496[3]}; /* 56 */
-    const quadruped_x4 base_t1499 = base_t1497 + base_t1498; /* 56 */
-    const quadruped_x2 base_lin_z_t1500 = {base_lin_z_t1478[0], base_lin_z_t1478[1]}; /* 29 */
-    const quadruped_x2 base_lin_z_t1501 = {base_lin_z_t1478[2], base_lin_z_t1478[3]}; /* 29 */
-    const quadruped_x2 base_lin_z_t1502 = base_lin_z_t1500 + base_lin_z_t1501; /* 29 */
-    const quadruped_real base_lin_z_t1503 = base_lin_z_t1502[1]
-      + (13.740000000000002 + contact_t1179[1]); /* 29 */
-    const quadruped_x2 contact_t1504 = {contact_t1467[0], contact_t1467[1]}; /* 55 */
-    const quadruped_x2 contact_t1505 = {contact_t1467[2], contact_t1467[3]}; /* 55 */
-    const quadruped_x2 contact_t1506 = contact_t1504 + contact_t1505; /* 55 */
+      + (t1279[1] + base_ang_y_minus_H_base4__base1_less_base5_part1_n2
+      - base_ang_y_minus_H_base4__base1_less_base5_part2), /* 27 */
+      u_base5_part12 = 0.2 * t1462, /* 46 */
+      u_base4_part4 = 0.05 * t1462,
+      u_base5_part13 = 0.2 * t1427, /* 53 */
+      u_base5_part14 = u_base5_part13 - (u_base5_part6 - u_base5_part4)
+      - (u_base5_part8 - u_base5_part2 + u_base5_part12), /* 56 */
+      u_base4_part5 = 0.05 * t1427, /* 53 */
+      u_base4_part6 = u_base4_part2 + (u_base4_part1 + u_base4_part5 + u_base4_part4)
+      - u_base4_part3; /* 56 */
+    const quadruped_x4 t1490 = contact_minus_w_f_z * t1456, /* 54 */
+      t1491 = contact_minus_w_n_x * t1456,
+      t1492 = {t1490[0], t1491[0], t1490[2], t1491[2]}, /* 56 */
+      t1493 = {t1490[1], t1491[1], t1490[3], t1491[3]},
+      t1494 = t1492 + t1493,
+      t1495 = contact_minus_w_f_z_n2 * t1458, /* 54 */
+      t1496 = -(contact_w_n_x * t1458),
+      t1497 = {t1495[0], t1496[0], t1495[2], t1496[2]}, /* 56 */
+      t1498 = {t1495[1], t1496[1], t1495[3], t1496[3]},
+      t1499 = t1497 + t1498;
+    const quadruped_x2 t1500 = {t1478[0], t1478[1]}, /* 29 */
+      t1501 = {t1478[2], t1478[3]},
+      t1502 = t1500 + t1501;
+    const quadruped_real t1503 = t1502[1] + (13.740000000000002 + t1179[1]);
+    const quadruped_x2 t1504 = {t1467[0], t1467[1]}, /* 55 */
+      t1505 = {t1467[2], t1467[3]},
+      t1506 = t1504 + t1505;
     const quadruped_real minus_u_base6_part20 = minus_u_base6_part17 + minus_u_base6_part19
-      - minus_u_base6_part10 + contact_t1506[0]; /* 55 */
-    const quadruped_x4 contact_t1507 = -(hip_t106
-      * (contact_minus_w_f_y_n2 * contact_t1456)); /* 54 */
-    const quadruped_x4 contact_t1508 = -(hip_t29
-      * (contact_minus_w_f_x_n2 * contact_t1456)); /* 54 */
-    const quadruped_x4 contact_t1509 = -(hip_t29
-      * (contact_minus_w_f_y_n3 * contact_t1458)); /* 54 */
-    const quadruped_x4 contact_t1510 = hip_t106 * (contact_minus_w_f_x_n3 * contact_t1458); /* 54 */
-    const quadruped_x2 contact_t1511 = {contact_t1470[0], contact_t1470[1]}; /* 55 */
-    const quadruped_x2 contact_t1512 = {contact_t1470[2], contact_t1470[3]}; /* 55 */
-    const quadruped_x2 contact_t1513 = contact_t1511 + contact_t1512; /* 55 */
-    const quadruped_real u_base5_part15 = u_base5_part14 + u_base5_part11 - contact_t1506[1]
-      - contact_t1513[1]; /* 56 */
-    const quadruped_real minus_u_base6 = minus_u_base6_part20 - contact_t1513[0]; /* 55 */
-    const quadruped_real u_base5 = u_base5_part15
-      - base_ang_z_minus_L_base5 * minus_u_base6; /* 56 */
-    const quadruped_x4 base_t1514 = {contact_t1509[0], contact_t1510[0], contact_t1509[2],
-      contact_t1510[2]}; /* 56 */
-    const quadruped_x4 base_t1515 = {contact_t1509[1], contact_t1510[1], contact_t1509[3],
-      contact_t1510[3]}; /* 56 */
-    const quadruped_x4 base_t1516 = base_t1514 + base_t1515; /* 56 */
-    const quadruped_x2 base_lin_z_t1517 = {base_lin_z_t1489[0], base_lin_z_t1489[1]}; /* 29 */
-    const quadruped_x2 base_lin_z_t1518 = {base_lin_z_t1489[2], base_lin_z_t1489[3]}; /* 29 */
-    const quadruped_x2 base_lin_z_t1519 = base_lin_z_t1517 + base_lin_z_t1518; /* 29 */
-    const quadruped_real minus_D_base2_part2_n2 = contact_t1295[1]
-      - (base_lin_z_t1519[1] + minus_D_base2_part1_n2); /* 29 */
-    const quadruped_real base_lin_z_H_base2__base1_less_base3_part1_n2 = base_ang_x_t1481[1]
-      + (base_lin_z_t1519[0] + base_lin_z_t1502[0]); /* 29 */
-    const quadruped_real base_ang_x_minus_H_base3__base2_less_base4_part2 = contact_t1394
-      * base_ang_z_L_base3_n2; /* 26 */
-    const quadruped_real base_ang_x_minus_H_base3__base2_less_base4_part3 = base_ang_z_H_base5__base2_less_base6_n2 * base_ang_y_L_base3_n2; /* 27 */
-    const quadruped_real base_ang_x_minus_H_base3__base2_less_base4 = base_ang_x_L_base3
-      * base_ang_y_H_base4__base2_less_base5_n2
+      - minus_u_base6_part10 + t1506[0];
+    const quadruped_x4 t1507 = -(t99 * (contact_minus_w_f_y_n2 * t1456)), /* 54 */
+      t1508 = -(t27 * (contact_minus_w_f_x_n2 * t1456)),
+      t1509 = -(t27 * (contact_minus_w_f_y_n3 * t1458)),
+      t1510 = t99 * (contact_minus_w_f_x_n3 * t1458);
+    const quadruped_x2 t1511 = {t1470[0], t1470[1]}, /* 55 */
+      t1512 = {t1470[2], t1470[3]},
+      t1513 = t1511 + t1512;
+    const quadruped_real u_base5_part15 = u_base5_part14 + u_base5_part11 - t1506[1]
+      - t1513[1], /* 56 */
+      minus_u_base6 = minus_u_base6_part20 - t1513[0], /* 55 */
+      u_base5 = u_base5_part15 - base_ang_z_minus_L_base5 * minus_u_base6; /* 56 */
+    const quadruped_x4 t1514 = {t1509[0], t1510[0], t1509[2], t1510[2]},
+      t1515 = {t1509[1], t1510[1], t1509[3], t1510[3]},
+      t1516 = t1514 + t1515;
+    const quadruped_x2 t1517 = {t1489[0], t1489[1]}, /* 29 */
+      t1518 = {t1489[2], t1489[3]},
+      t1519 = t1517 + t1518;
+    const quadruped_real minus_D_base2_part2_n2 = t1295[1] - (t1519[1] + minus_D_base2_part1_n2),
+      base_lin_z_H_base2__base1_less_base3_part1 = t1481[1] + (t1519[0] + t1502[0]),
+      base_ang_x_minus_H_base3__base2_less_base4_part2_n2 = t1394 * base_ang_z_L_base3, /* 26 */
+      base_ang_x_minus_H_base3__base2_less_base4_part3 = base_ang_z_H_base5__base2_less_base6_n2
+      * base_ang_y_L_base3, /* 27 */
+      base_ang_x_minus_H_base3__base2_less_base4_n2 = base_ang_x_L_base3_n2
+      * base_ang_y_H_base4__base2_less_base5
       + (base_ang_x_minus_H_base3__base2_less_base4_part3
-      - (base_ang_x_minus_H_base3__base2_less_base4_part2
-      - base_ang_x_minus_H_base3__base2_less_base4_part1)); /* 28 */
-    const quadruped_x4 base_t1520 = {contact_t1507[0], contact_t1508[0], contact_t1507[2],
-      contact_t1508[2]}; /* 56 */
-    const quadruped_x4 base_t1521 = {contact_t1507[1], contact_t1508[1], contact_t1507[3],
-      contact_t1508[3]}; /* 56 */
-    const quadruped_x4 base_t1522 = base_t1520 + base_t1521; /* 56 */
-    const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part2_n2 = base_ang_z_L_base3_n2 * contact_t1410; /* 26 */
-    const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part3 = base_ang_y_L_base3_n2
-      * base_ang_z_H_base5__base1_less_base6; /* 27 */
-    const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_n2 = base_ang_x_minus_H_base3__base1_less_base4_part3 - (base_ang_x_minus_H_base3__base1_less_base4_part1_n2 + base_ang_x_minus_H_base3__base1_less_base4_part2_n2) - base_ang_x_L_base3 * base_ang_y_minus_H_base4__base1_less_base5_n2; /* 28 */
-    const quadruped_real base_ang_y_minus_L_base1_n2 = minus_iD_base5
-      * base_ang_z_H_base5__base1_less_base6; /* 27 */
-    const quadruped_real base_ang_z_L_base1 = minus_iD_base6_n2 * contact_t1410; /* 26 */
-    const quadruped_x2 base_t1523 = {base_t1494[0], base_t1494[1]}; /* 56 */
-    const quadruped_x2 base_t1524 = {base_t1494[2], base_t1494[3]}; /* 56 */
-    const quadruped_x2 base_t1525 = base_t1523 + base_t1524; /* 56 */
-    const quadruped_real base_ang_y_t1526 = base_ang_z_H_base5__base1_less_base6
-      * base_ang_y_minus_L_base1_n2; /* 27 */
-    const quadruped_real base_ang_z_t1527 = contact_t1410 * base_ang_z_L_base1; /* 26 */
-    const quadruped_real base_lin_z_t1528 = base_ang_y_t1526
-      + (base_ang_z_t1527 - (contact_t1409[1] - base_lin_z_t1503)); /* 29 */
-    const quadruped_x2 base_t1529 = {base_t1499[0], base_t1499[1]}; /* 56 */
-    const quadruped_x2 base_t1530 = {base_t1499[2], base_t1499[3]}; /* 56 */
-    const quadruped_x2 base_t1531 = base_t1529 + base_t1530; /* 56 */
-    const quadruped_real u_base4_part7 = base_t1531[1] - (base_t1525[1] + u_base4_part6); /* 56 */
-    const quadruped_real minus_u_base3_part2 = minus_u_base3_part1 - base_t1525[0]
-      + base_t1531[0]; /* 56 */
-    const quadruped_real minus_u_base3_part3 = base_ang_z_L_base3_n2 * minus_u_base6
-      + minus_u_base3_part2 - base_ang_y_L_base3_n2 * u_base5; /* 56 */
-    const quadruped_real u_base4_n2 = base_ang_z_L_base4 * minus_u_base6 + u_base4_part7
-      - base_ang_y_L_base4_n2 * u_base5; /* 56 */
-    const quadruped_real minus_u_base3 = base_ang_x_L_base3 * u_base4_n2
-      - minus_u_base3_part3; /* 56 */
-    const quadruped_real base_ang_y_minus_L_base2 = minus_iD_base5
-      * base_ang_z_H_base5__base2_less_base6_n2; /* 27 */
-    const quadruped_real base_lin_z_H_base2__base1_less_base3_part2_n2 = base_ang_z_H_base5__base1_less_base6 * base_ang_y_minus_L_base2; /* 27 */
-    const quadruped_real minus_D_base2_part3_n2 = base_ang_z_H_base5__base2_less_base6_n2
-      * base_ang_y_minus_L_base2; /* 27 */
-    const quadruped_real qdd_base5_part1 = minus_iD_base5 * u_base5; /* 56 */
-    const quadruped_real base_ang_z_L_base2 = minus_iD_base6_n2 * contact_t1394; /* 26 */
-    const quadruped_real base_lin_z_H_base2__base1_less_base3_part3_n2 = contact_t1410
-      * base_ang_z_L_base2; /* 26 */
-    const quadruped_real minus_D_base2_part4_n2 = contact_t1394 * base_ang_z_L_base2; /* 26 */
-    const quadruped_real qdd_base6_part1_n2 = minus_iD_base6_n2 * minus_u_base6; /* 56 */
-    const quadruped_real base_ang_x_L_base2_n2 = iD_base4_n2
-      * base_ang_y_H_base4__base2_less_base5_n2; /* 28 */
-    const quadruped_real minus_D_base2_part5 = base_ang_y_H_base4__base2_less_base5_n2
-      * base_ang_x_L_base2_n2; /* 28 */
-    const quadruped_x2 base_t1532 = {base_t1522[0], base_t1522[1]}; /* 56 */
-    const quadruped_x2 base_t1533 = {base_t1522[2], base_t1522[3]}; /* 56 */
-    const quadruped_x2 base_t1534 = base_t1532 + base_t1533; /* 56 */
-    const quadruped_real base_lin_z_H_base2__base1_less_base3_part4_n2 = base_ang_y_minus_H_base4__base1_less_base5_n2 * base_ang_x_L_base2_n2; /* 28 */
-    const quadruped_x2 base_t1535 = {base_t1516[0], base_t1516[1]}; /* 56 */
-    const quadruped_x2 base_t1536 = {base_t1516[2], base_t1516[3]}; /* 56 */
-    const quadruped_x2 base_t1537 = base_t1535 + base_t1536; /* 56 */
-    const quadruped_real minus_u_base1_part2_n2 = minus_u_base1_part1_n2 - base_t1534[1]
-      + base_t1537[1]; /* 56 */
-    const quadruped_real minus_u_base2_part2_n2 = minus_u_base2_part1_n2 + base_t1534[0]
-      + base_t1537[0]; /* 56 */
-    const quadruped_real minus_u_base2_part3 = base_ang_y_minus_L_base2 * u_base5
-      + (base_ang_z_L_base2 * minus_u_base6 - minus_u_base2_part2_n2); /* 56 */
-    const quadruped_real minus_u_base1_part3 = base_ang_y_minus_L_base1_n2 * u_base5
-      + (base_ang_z_L_base1 * minus_u_base6 - minus_u_base1_part2_n2); /* 56 */
-    const quadruped_real base_lin_z_minus_L_base2 = base_ang_x_minus_H_base3__base2_less_base4
-      * iD_base3_n2; /* 29 */
-    const quadruped_real minus_D_base2_n2 = base_ang_x_minus_H_base3__base2_less_base4
-      * base_lin_z_minus_L_base2
+      - (base_ang_x_minus_H_base3__base2_less_base4_part2_n2
+      - base_ang_x_minus_H_base3__base2_less_base4_part1_n2)); /* 28 */
+    const quadruped_x4 t1520 = {t1507[0], t1508[0], t1507[2], t1508[2]}, /* 56 */
+      t1521 = {t1507[1], t1508[1], t1507[3], t1508[3]},
+      t1522 = t1520 + t1521;
+    const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part2_n2 = base_ang_z_L_base3
+      * t1410, /* 26 */
+      base_ang_x_minus_H_base3__base1_less_base4_part3 = base_ang_y_L_base3
+      * base_ang_z_H_base5__base1_less_base6, /* 27 */
+      base_ang_x_minus_H_base3__base1_less_base4_n2 = base_ang_x_minus_H_base3__base1_less_base4_part3 - (base_ang_x_minus_H_base3__base1_less_base4_part1_n2 + base_ang_x_minus_H_base3__base1_less_base4_part2_n2) - base_ang_x_L_base3_n2 * base_ang_y_minus_H_base4__base1_less_base5_n2, /* 28 */
+      base_ang_y_minus_L_base1_n2 = minus_iD_base5 * base_ang_z_H_base5__base1_less_base6, /* 27 */
+      base_ang_z_L_base1 = minus_iD_base6_n2 * t1410; /* 26 */
+    const quadruped_x2 t1523 = {t1494[0], t1494[1]}, /* 56 */
+      t1524 = {t1494[2], t1494[3]},
+      t1525 = t1523 + t1524;
+    const quadruped_real t1526 = base_ang_z_H_base5__base1_less_base6
+      * base_ang_y_minus_L_base1_n2, /* 27 */
+      t1527 = t1410 * base_ang_z_L_base1, /* 26 */
+      t1528 = t1526 + (t1527 - (t1409[1] - t1503)); /* 29 */
+    const quadruped_x2 t1529 = {t1499[0], t1499[1]}, /* 56 */
+      t1530 = {t1499[2], t1499[3]},
+      t1531 = t1529 + t1530;
+    const quadruped_real u_base4_part7 = t1531[1] - (t1525[1] + u_base4_part6),
+      minus_u_base3_part2 = minus_u_base3_part1 - t1525[0] + t1531[0],
+      minus_u_base3_part3 = base_ang_z_L_base3 * minus_u_base6 + minus_u_base3_part2
+      - base_ang_y_L_base3 * u_base5,
+      u_base4 = base_ang_z_L_base4_n2 * minus_u_base6 + u_base4_part7
+      - base_ang_y_L_base4_n2 * u_base5,
+      minus_u_base3 = base_ang_x_L_base3_n2 * u_base4 - minus_u_base3_part3,
+      base_ang_y_minus_L_base2 = minus_iD_base5 * base_ang_z_H_base5__base2_less_base6_n2, /* 27 */
+      base_lin_z_H_base2__base1_less_base3_part2 = base_ang_z_H_base5__base1_less_base6
+      * base_ang_y_minus_L_base2,
+      minus_D_base2_part3_n2 = base_ang_z_H_base5__base2_less_base6_n2 * base_ang_y_minus_L_base2,
+      qdd_base5_part1 = minus_iD_base5 * u_base5, /* 56 */
+      base_ang_z_L_base2 = minus_iD_base6_n2 * t1394, /* 26 */
+      base_lin_z_H_base2__base1_less_base3_part3 = t1410 * base_ang_z_L_base2,
+      minus_D_base2_part4_n2 = t1394 * base_ang_z_L_base2,
+      qdd_base6_part1_n2 = minus_iD_base6_n2 * minus_u_base6, /* 56 */
+      base_ang_x_L_base2 = iD_base4_n2 * base_ang_y_H_base4__base2_less_base5, /* 28 */
+      minus_D_base2_part5 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base2;
+    const quadruped_x2 t1532 = {t1522[0], t1522[1]}, /* 56 */
+      t1533 = {t1522[2], t1522[3]},
+      t1534 = t1532 + t1533;
+    const quadruped_real base_lin_z_H_base2__base1_less_base3_part4 = base_ang_y_minus_H_base4__base1_less_base5_n2 * base_ang_x_L_base2; /* 28 */
+    const quadruped_x2 t1535 = {t1516[0], t1516[1]}, /* 56 */
+      t1536 = {t1516[2], t1516[3]},
+      t1537 = t1535 + t1536;
+    const quadruped_real minus_u_base1_part2_n2 = minus_u_base1_part1_n2 - t1534[1] + t1537[1],
+      minus_u_base2_part2 = minus_u_base2_part1 + t1534[0] + t1537[0],
+      minus_u_base2_part3 = base_ang_y_minus_L_base2 * u_base5
+      + (base_ang_z_L_base2 * minus_u_base6 - minus_u_base2_part2),
+      minus_u_base1_part3 = base_ang_y_minus_L_base1_n2 * u_base5
+      + (base_ang_z_L_base1 * minus_u_base6 - minus_u_base1_part2_n2),
+      base_lin_z_minus_L_base2_n2 = base_ang_x_minus_H_base3__base2_less_base4_n2
+      * iD_base3_n2, /* 29 */
+      minus_D_base2_n2 = base_ang_x_minus_H_base3__base2_less_base4_n2
+      * base_lin_z_minus_L_base2_n2
       + (minus_D_base2_part5
-      - (minus_D_base2_part3_n2 + (minus_D_base2_part4_n2 - minus_D_base2_part2_n2))); /* 29 */
-    const quadruped_real base_lin_z_H_base2__base1_less_base3_n2 = base_lin_z_H_base2__base1_less_base3_part2_n2 + (base_lin_z_H_base2__base1_less_base3_part1_n2 + base_lin_z_H_base2__base1_less_base3_part3_n2) + base_lin_z_H_base2__base1_less_base3_part4_n2 - base_lin_z_minus_L_base2 * base_ang_x_minus_H_base3__base1_less_base4_n2; /* 29 */
-    const quadruped_real minus_u_base2_n2 = base_ang_x_L_base2_n2 * u_base4_n2
-      - minus_u_base2_part3 + base_lin_z_minus_L_base2 * minus_u_base3; /* 56 */
-    const quadruped_real base_ang_x_minus_L_base1_n2 = iD_base4_n2
-      * base_ang_y_minus_H_base4__base1_less_base5_n2; /* 28 */
-    const quadruped_real base_ang_x_t1538 = base_ang_y_minus_H_base4__base1_less_base5_n2
-      * base_ang_x_minus_L_base1_n2; /* 28 */
-    const quadruped_real minus_qdd_base4_part1 = iD_base4_n2 * u_base4_n2; /* 56 */
-    const quadruped_real base_lin_z_minus_L_base1_n2 = iD_base3_n2
-      * base_ang_x_minus_H_base3__base1_less_base4_n2; /* 29 */
-    const quadruped_real base_lin_z_t1539 = base_ang_x_minus_H_base3__base1_less_base4_n2
-      * base_lin_z_minus_L_base1_n2 + (base_ang_x_t1538 - base_lin_z_t1528); /* 29 */
-    const quadruped_real minus_u_base1_part4 = base_lin_z_minus_L_base1_n2 * minus_u_base3
-      - (minus_u_base1_part3 + base_ang_x_minus_L_base1_n2 * u_base4_n2); /* 56 */
-    const quadruped_real qdd_base3_part1 = iD_base3_n2 * minus_u_base3; /* 56 */
-    const quadruped_real minus_iD_base1_n2 = minus_D_base2_n2
-      / (minus_D_base2_n2 * base_lin_z_t1539 - base_lin_z_H_base2__base1_less_base3_n2
-      * base_lin_z_H_base2__base1_less_base3_n2); /* 31 */
-    const quadruped_real minus_iD_base2_n2 = 1.0 / minus_D_base2_n2; /* 30 */
-    const quadruped_real base_lin_y_minus_L_base1_n2 = base_lin_z_H_base2__base1_less_base3_n2
-      * minus_iD_base2_n2; /* 30 */
-    const quadruped_real qdd_base1 = minus_iD_base1_n2 * (minus_u_base1_part4
-      + base_lin_y_minus_L_base1_n2 * minus_u_base2_n2); /* 56 */
-    const quadruped_real qdd_base2_part1 = minus_iD_base2_n2 * minus_u_base2_n2; /* 56 */
-    const quadruped_real qdd_base2 = base_lin_y_minus_L_base1_n2 * qdd_base1
-      + qdd_base2_part1; /* 57 */
-    const quadruped_real qdd_base3_n2 = base_lin_z_minus_L_base2 * qdd_base2
-      + (base_lin_z_minus_L_base1_n2 * qdd_base1 - qdd_base3_part1); /* 57 */
-    const quadruped_real minus_qdd_base4_part2 = base_ang_x_L_base2_n2 * qdd_base2
-      - (base_ang_x_minus_L_base1_n2 * qdd_base1 + minus_qdd_base4_part1); /* 57 */
-    const quadruped_real qdd_base6_part2_n2 = base_ang_z_L_base2 * qdd_base2
-      - (qdd_base6_part1_n2 - base_ang_z_L_base1 * qdd_base1); /* 57 */
-    const quadruped_real qdd_base5_part2 = base_ang_y_minus_L_base1_n2 * qdd_base1
-      - qdd_base5_part1 + base_ang_y_minus_L_base2 * qdd_base2; /* 57 */
-    const quadruped_x4 contact_t1540 = contact_minus_w_f_y_n3 * qdd_base2
-      + (contact_minus_w_f_x_n3 * qdd_base1 + hip_t29 * contact_minus_y_n3); /* 58 */
-    const quadruped_x4 contact_t1541 = hip_t29 * (contact_minus_w_f_z * qdd_base3_n2)
-      + (contact_minus_w_f_x_n2 * qdd_base1 + contact_minus_w_f_y_n2 * qdd_base2); /* 58 */
-    const quadruped_real minus_qdd_base4 = base_ang_x_L_base3 * qdd_base3_n2
-      + minus_qdd_base4_part2; /* 57 */
-    const quadruped_real qdd_base6_part3 = qdd_base6_part2_n2
-      + base_ang_z_L_base3_n2 * qdd_base3_n2 - base_ang_z_L_base4 * minus_qdd_base4; /* 57 */
-    const quadruped_real qdd_base5 = qdd_base5_part2 - base_ang_y_L_base3_n2 * qdd_base3_n2
-      + base_ang_y_L_base4_n2 * minus_qdd_base4; /* 57 */
-    const quadruped_real qdd_base6_n2 = base_ang_z_minus_L_base5 * qdd_base5
-      - qdd_base6_part3; /* 57 */
-    const quadruped_x4 contact_t1542 = contact_w_n_z_n2 * qdd_base6_n2
-      - (contact_w_n_x * minus_qdd_base4 - contact_minus_w_n_y_n2 * qdd_base5); /* 58 */
-    const quadruped_x4 contact_t1543 = contact_minus_w_n_z * qdd_base6_n2
-      - (contact_minus_w_n_x * minus_qdd_base4 + contact_minus_w_n_y * qdd_base5); /* 58 */
-    const quadruped_x4 contact_t1544 = contact_t1540
-      + hip_t29 * (contact_minus_w_f_z_n2 * qdd_base3_n2) + hip_t106 * contact_t1542; /* 58 */
-    const quadruped_x4 contact_t1545 = contact_minus_y_n2
-      + hip_t29 * (contact_t1541 - hip_t106 * contact_t1543); /* 58 */
-    const quadruped_real rows_t1546 = (rows_t157 < 1.0) ? rows_t157 : 1.0; /* 66 */
-    const quadruped_real rows_t1547 = (-(contact_t158 / hip_t159) < rows_t1546)
-      ? -(contact_t158 / hip_t159) : rows_t1546; /* 66 */
-    const quadruped_real rows_t1548 = (rows_t161 < rows_t1547) ? rows_t161 : rows_t1547; /* 66 */
-    const quadruped_real rows_t1549 = (-(contact_t162 / hip_t163) < rows_t1548)
-      ? -(contact_t162 / hip_t163) : rows_t1548; /* 66 */
-    const quadruped_real rows_t1550 = (rows_t166 < rows_t1549) ? rows_t166 : rows_t1549; /* 66 */
-    const quadruped_real rows_t1551 = (-(contact_t169 / hip_t168) < rows_t1550)
-      ? -(contact_t169 / hip_t168) : rows_t1550; /* 66 */
-    const quadruped_x4 minus_nu = contact_t1053 * contact_t1544; /* 58 */
-    const quadruped_x4 minus_nu_n2 = hip_t106 * (contact_t128 * contact_t1545)
-      + contact_t141 * minus_nu; /* 58 */
-    const quadruped_x4 hip_t1552 = hip_t25 * qdd_base5
-      + (hip_t29 * qdd_base3_n2 + 0.05 * minus_qdd_base4); /* 59 */
-    const quadruped_real rows_t1553 = (rows_t170 < rows_t1551) ? rows_t170 : rows_t1551; /* 66 */
-    const quadruped_real rows_t1554 = (-(contact_t187 / hip_t167) < rows_t1553)
-      ? -(contact_t187 / hip_t167) : rows_t1553; /* 66 */
-    const quadruped_x4 hip_t1555 = qdd_base2 + hip_t31 * qdd_base6_n2; /* 59 */
-    const quadruped_x4 hip_t1556 = hip_t30 * qdd_base6_n2 - qdd_base1; /* 59 */
-    const quadruped_x4 hip_t1557 = hip_t29
-      * (u_n5 + hip_t106 * (thigh_t109 * minus_nu_n2)); /* 59 */
-    const quadruped_x4 contact_t1558 = {0.12977324263038545, (-0.12977324263038545),
-      0.12977324263038545, (-0.12977324263038545)}; /* 61 */
-    const quadruped_x4 calf_t1559 = {0.027252380952380945, (-0.027252380952380945),
-      0.027252380952380945, (-0.027252380952380945)}; /* 62 */
-    const quadruped_x4 calf_t1560 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in + 51); /* 64 */
-    const quadruped_x4 calf_t1561 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in + 55); /* 64 */
-    const quadruped_x4 calf_t1562 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in + 59); /* 64 */
-    const quadruped_x4 hip_t1563 = s_n3 * qdd_base6_n2 + c_n3 * qdd_base5; /* 59 */
-    const quadruped_x4 thigh_t1564 = hip_t95 * (calf_t88 * minus_nu - u_n4)
-      - minus_D * hip_t1563; /* 60 */
-    const quadruped_x4 hip_t1565 = c_n3 * qdd_base6_n2 - s_n3 * qdd_base5; /* 59 */
-    const quadruped_x4 hip_t1566 = hip_minus_J_xz * hip_t1565
-      - (thigh_t91 * minus_qdd_base4 - hip_t117 * hip_t1563); /* 59 */
-    const quadruped_x4 thigh_t1567 = hip_t1556 + thigh_t136 * hip_t1565; /* 60 */
-    const quadruped_x4 hip_t1568 = hip_t29 * (s_n3 * hip_t1552) + c_n3 * hip_t1555; /* 59 */
-    const quadruped_x4 hip_t1569 = hip_t106 * (s_n3 * hip_t1555) + c_n3 * hip_t1552; /* 59 */
-    const quadruped_x4 hip_t1570 = hip_t29 * (hip_H_zx * hip_t1569
-      - hip_minus_H_zy * hip_t1568); /* 59 */
-    const quadruped_x4 hip_t1571 = hip_t1566
-      + hip_t106 * (hip_H_zz * hip_t1556 + hip_t1570); /* 59 */
-    const quadruped_x4 hip_t1572 = hip_t29 * (hip_t1557 + thigh_t114 * minus_nu)
-      - hip_t1571; /* 59 */
-    const quadruped_x4 qdd_n2 = iD * hip_t1572; /* 59 */
-    const quadruped_real base_t1573 = hip_R_zz * qdd_base1 + base_t47 * qdd_base2
-      - base_t37 * qdd_base3_n2; /* 65 */
-    const quadruped_real base_t1574 = base_t38 * qdd_base2 - hip_R_yz * qdd_base1
-      + base_t46 * qdd_base3_n2; /* 65 */
-    const quadruped_real base_t1575 = base_t42 * qdd_base3_n2
-      + (base_t45 * qdd_base2 - hip_minus_R_xz * qdd_base1); /* 65 */
-    const quadruped_real base_t1576 = hip_R_zz * minus_qdd_base4 - base_t47 * qdd_base5
-      + base_t37 * qdd_base6_n2; /* 65 */
-    const quadruped_real base_t1577 = base_t38 * qdd_base5 + hip_R_yz * minus_qdd_base4
-      + base_t46 * qdd_base6_n2; /* 65 */
-    const quadruped_real base_t1578 = base_t45 * qdd_base5 + hip_minus_R_xz * minus_qdd_base4
-      + base_t42 * qdd_base6_n2; /* 65 */
-    const int finite_k1579 = (((((quadruped_probe(&rows_t1554) | quadruped_probe(&base_t1576))
-      | quadruped_probe(&base_t1577)) | quadruped_probe(&base_t1578))
-      | quadruped_probe(&base_t1573)) | quadruped_probe(&base_t1574))
-      | quadruped_probe(&base_t1575); /* 67 */
-    const quadruped_x4 hip_t1580 = qdd_n2 - minus_qdd_base4; /* 59 */
-    const quadruped_x4 thigh_t1581 = thigh_t149 * (s_n2 * hip_t1565 - c_n2 * hip_t1580); /* 60 */
-    const quadruped_x4 thigh_t1582 = 0.085 * hip_t1580 - hip_t1569; /* 60 */
-    const quadruped_x4 thigh_t1583 = hip_t29 * (s_n2 * thigh_t1567) + c_n2 * thigh_t1582; /* 60 */
-    const quadruped_x4 thigh_t1584 = hip_t106 * (s_n2 * thigh_t1582) + c_n2 * thigh_t1567; /* 60 */
-    const quadruped_x4 thigh_t1585 = hip_t29 * (thigh_minus_H_zx_n2 * thigh_t1583)
-      + (thigh_H_zy * thigh_t1584 - (thigh_t1564 - thigh_t1581)); /* 60 */
-    const quadruped_x4 contact_t1586 = contact_minus_w_f_y * thigh_t1584 - contact_minus_y
-      - hip_t106 * (contact_minus_w_f_x * thigh_t1583); /* 61 */
-    const quadruped_x4 minus_qdd_n3 = minus_iD * thigh_t1585; /* 60 */
-    const quadruped_x4 thigh_t1587 = minus_qdd_n3 - hip_t1563; /* 60 */
-    const quadruped_x4 contact_t1588 = contact_t1586 - contact_w_n_z * thigh_t1587; /* 61 */
-    const quadruped_x4 calf_t1589 = u + 0.005722999999999999 * thigh_t1587
-      + contact_t1588 * calf_t1559; /* 62 */
-    const quadruped_x4 calf_t1590 = 0.21 * thigh_t1587 - thigh_t1584; /* 62 */
-    const quadruped_x4 nu_n4 = contact_t1588 * contact_t1558; /* 61 */
-    const quadruped_x4 hip_t1591 = {qdd_n2[0], minus_qdd_n3[0], qdd_n2[2],
-      minus_qdd_n3[2]}; /* 59 */
-    const quadruped_x4 hip_t1592 = hip_t106 * hip_t1591; /* 59 */
-    const quadruped_x4 calf_t1593 = hip_t106 * (c * calf_t1590) - s * thigh_t1583; /* 62 */
-    const quadruped_x4 calf_t1594 = hip_t29 * (c * thigh_t1583) - s * calf_t1590; /* 62 */
-    const quadruped_x4 calf_t1595 = calf_t115 * calf_t1593
-      + (calf_t1589 - 0.0008 * calf_t1594); /* 62 */
-    const quadruped_x4 minus_qdd_n4 = 174.73353136466892 * calf_t1595; /* 62 */
-    const quadruped_x4 thigh_t1596 = {minus_qdd_n3[1], minus_qdd_n4[1], minus_qdd_n3[3],
-      minus_qdd_n4[3]}; /* 63 */
-    const quadruped_x4 calf_t1597 = {minus_qdd_n4[0], qdd_n2[1], minus_qdd_n4[2],
-      qdd_n2[3]}; /* 62 */
-    const quadruped_x4_mask finite_k1598 = QUADRUPED_X4_PROBE(minus_qdd_n4); /* 67 */
-    const quadruped_x4 thigh_t1599 = hip_t29 * thigh_t1596; /* 63 */
-    const quadruped_x4 calf_t1600 = s * minus_nu - c * nu_n4; /* 64 */
-    const quadruped_x4 calf_t1601 = c * minus_nu + s * nu_n4; /* 64 */
-    const quadruped_x4 calf_t1602 = c_n2 * calf_t1601 - s_n2 * calf_t1600; /* 64 */
-    const quadruped_x4 calf_t1603 = s_n2 * calf_t1601 + c_n2 * calf_t1600; /* 64 */
-    const quadruped_x2 hip_t1604 = {hip_t1592[0], hip_t1592[1]}; /* 59 */
-    const quadruped_x2 hip_t1605 = {hip_t1592[2], hip_t1592[3]}; /* 59 */
-    const quadruped_x4 calf_t1606 = hip_t106 * (c_n3 * minus_nu_n2) + s_n3 * calf_t1602; /* 64 */
-    const quadruped_x4 calf_t1607 = hip_t29 * (c_n3 * calf_t1602) + s_n3 * minus_nu_n2; /* 64 */
-    const quadruped_x4 minus_nu_n3 = base_t38 * calf_t1606 + hip_R_yz * calf_t1603
-      + hip_t106 * (base_t46 * calf_t1607); /* 64 */
-    const quadruped_x4 minus_nu_part1 = hip_t106 * (base_t45 * calf_t1606
-      + hip_minus_R_xz * calf_t1603); /* 64 */
-    const quadruped_x4 minus_nu_part1_n2 = hip_t29 * (hip_R_zz * calf_t1603
-      - base_t47 * calf_t1606); /* 64 */
-    const quadruped_x4 minus_nu_n4 = minus_nu_part1 + base_t42 * calf_t1607; /* 64 */
-    const quadruped_x4 minus_nu_n5 = base_t37 * calf_t1607 - minus_nu_part1_n2; /* 64 */
-    const quadruped_x2 calf_t1608 = {calf_t1597[0], calf_t1597[1]}; /* 62 */
-    const quadruped_x2 calf_t1609 = {calf_t1597[2], calf_t1597[3]}; /* 62 */
-    const quadruped_x2 thigh_t1610 = {thigh_t1599[0], thigh_t1599[1]}; /* 63 */
-    const quadruped_x2 thigh_t1611 = {thigh_t1599[2], thigh_t1599[3]}; /* 63 */
-    const quadruped_x4_mask finite_k1612 = QUADRUPED_X4_PROBE(minus_nu_n3); /* 67 */
-    const quadruped_x4_mask finite_k1613 = QUADRUPED_X4_PROBE(minus_nu_n5); /* 67 */
-    const quadruped_x4_mask finite_k1614 = QUADRUPED_X4_PROBE(minus_nu_n4); /* 67 */
-    const quadruped_x4_mask finite_k1615 = finite_k1612
-      | (finite_k1613
-      | (((((((calf_k192 | QUADRUPED_X4_PROBE(calf_t1560)) | QUADRUPED_X4_PROBE(calf_t1561))
-      | QUADRUPED_X4_PROBE(calf_t1562)) | calf_k195) | finite_k1613) | finite_k1612)
-      | finite_k1614)); /* 67 */
-    const quadruped_x4_mask finite_k1616 = finite_k1598
-      | (finite_k1598
-      | (finite_k1598
-      | ((finite_k1614
-      | (finite_k1612
-      | (finite_k1613
-      | (finite_k1614 | (finite_k1612 | (finite_k1613 | (finite_k1614 | finite_k1615)))))))
-      | finite_k1598))); /* 67 */
-    const int finite_k1617 = finite_k1579 | QUADRUPED_X4_ANY(finite_k1616); /* 67 */
-    const quadruped_real finite_t1618 = finite_k1617 ? 0.0
-      : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 67 */
-    const quadruped_real finite_t1619 = finite_k1617 ? 0.0
-      : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 67 */
-    const quadruped_real finite_t1620 = finite_k1617 ? 0.0
-      : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 67 */
-    const quadruped_real finite_t1621 = finite_k1617 ? 0.0
-      : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 67 */
-    const quadruped_real finite_t1622 = finite_k1617 ? 0.0
-      : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 67 */
-    const quadruped_real finite_t1623 = finite_k1617 ? 0.0
-      : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 67 */
-    const quadruped_real finite_t1624 = finite_k1617 ? 0.0
-      : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 67 */
-    const quadruped_real finite_t1625 = finite_k1617 ? 0.0
-      : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 67 */
-    const quadruped_real finite_t1626 = finite_k1617 ? 0.0
-      : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 67 */
-    const quadruped_real finite_t1627 = finite_k1617 ? 0.0
-      : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 67 */
-    const quadruped_real finite_t1628 = finite_k1617 ? 0.0
-      : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 67 */
-    const quadruped_real finite_t1629 = finite_k1617 ? 0.0
-      : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 67 */
+      - (minus_D_base2_part3_n2 + (minus_D_base2_part4_n2 - minus_D_base2_part2_n2))),
+      base_lin_z_H_base2__base1_less_base3 = base_lin_z_H_base2__base1_less_base3_part2
+      + (base_lin_z_H_base2__base1_less_base3_part1 + base_lin_z_H_base2__base1_less_base3_part3)
+      + base_lin_z_H_base2__base1_less_base3_part4
+      - base_lin_z_minus_L_base2_n2 * base_ang_x_minus_H_base3__base1_less_base4_n2,
+      minus_u_base2 = base_ang_x_L_base2 * u_base4 - minus_u_base2_part3
+      + base_lin_z_minus_L_base2_n2 * minus_u_base3, /* 56 */
+      base_ang_x_minus_L_base1_n2 = iD_base4_n2
+      * base_ang_y_minus_H_base4__base1_less_base5_n2, /* 28 */
+      t1538 = base_ang_y_minus_H_base4__base1_less_base5_n2 * base_ang_x_minus_L_base1_n2,
+      minus_qdd_base4_part1 = iD_base4_n2 * u_base4, /* 56 */
+      base_lin_z_minus_L_base1_n2 = iD_base3_n2
+      * base_ang_x_minus_H_base3__base1_less_base4_n2, /* 29 */
+      t1539 = base_ang_x_minus_H_base3__base1_less_base4_n2 * base_lin_z_minus_L_base1_n2
+      + (t1538 - t1528),
+      minus_u_base1_part4 = base_lin_z_minus_L_base1_n2 * minus_u_base3
+      - (minus_u_base1_part3 + base_ang_x_minus_L_base1_n2 * u_base4), /* 56 */
+      qdd_base3_part1 = iD_base3_n2 * minus_u_base3,
+      minus_iD_base1 = minus_D_base2_n2 / (minus_D_base2_n2 * t1539
+      - base_lin_z_H_base2__base1_less_base3 * base_lin_z_H_base2__base1_less_base3), /* 31 */
+      minus_iD_base2_n2 = 1.0 / minus_D_base2_n2, /* 30 */
+      base_lin_y_minus_L_base1 = base_lin_z_H_base2__base1_less_base3 * minus_iD_base2_n2,
+      qdd_base1 = minus_iD_base1 * (minus_u_base1_part4
+      + base_lin_y_minus_L_base1 * minus_u_base2), /* 56 */
+      qdd_base2_part1 = minus_iD_base2_n2 * minus_u_base2,
+      qdd_base2_n2 = base_lin_y_minus_L_base1 * qdd_base1 + qdd_base2_part1, /* 57 */
+      qdd_base3 = base_lin_z_minus_L_base2_n2 * qdd_base2_n2
+      + (base_lin_z_minus_L_base1_n2 * qdd_base1 - qdd_base3_part1),
+      minus_qdd_base4_part2 = base_ang_x_L_base2 * qdd_base2_n2
+      - (base_ang_x_minus_L_base1_n2 * qdd_base1 + minus_qdd_base4_part1),
+      qdd_base6_part2_n2 = base_ang_z_L_base2 * qdd_base2_n2
+      - (qdd_base6_part1_n2 - base_ang_z_L_base1 * qdd_base1),
+      qdd_base5_part2 = base_ang_y_minus_L_base1_n2 * qdd_base1 - qdd_base5_part1
+      + base_ang_y_minus_L_base2 * qdd_base2_n2;
+    const quadruped_x4 t1540 = contact_minus_w_f_y_n3 * qdd_base2_n2
+      + (contact_minus_w_f_x_n3 * qdd_base1 + t27 * contact_minus_y_n3), /* 58 */
+      t1541 = t27 * (contact_minus_w_f_z * qdd_base3)
+      + (contact_minus_w_f_x_n2 * qdd_base1 + contact_minus_w_f_y_n2 * qdd_base2_n2);
+    const quadruped_real minus_qdd_base4 = base_ang_x_L_base3_n2 * qdd_base3
+      + minus_qdd_base4_part2, /* 57 */
+      qdd_base6_part3 = qdd_base6_part2_n2 + base_ang_z_L_base3 * qdd_base3
+      - base_ang_z_L_base4_n2 * minus_qdd_base4,
+      qdd_base5 = qdd_base5_part2 - base_ang_y_L_base3 * qdd_base3
+      + base_ang_y_L_base4_n2 * minus_qdd_base4,
+      qdd_base6_n2 = base_ang_z_minus_L_base5 * qdd_base5 - qdd_base6_part3;
+    const quadruped_x4 t1542 = contact_w_n_z_n2 * qdd_base6_n2
+      - (contact_w_n_x * minus_qdd_base4 - contact_minus_w_n_y_n2 * qdd_base5), /* 58 */
+      t1543 = contact_minus_w_n_z * qdd_base6_n2
+      - (contact_minus_w_n_x * minus_qdd_base4 + contact_minus_w_n_y * qdd_base5),
+      t1544 = t1540 + t27 * (contact_minus_w_f_z_n2 * qdd_base3) + t99 * t1542,
+      t1545 = contact_minus_y_n2 + t27 * (t1541 - t99 * t1543);
+    const quadruped_real t1546 = (t155 < 1.0) ? t155 : 1.0, /* 66 */
+      t1547 = (-(t156 / t157) < t1546) ? -(t156 / t157) : t1546,
+      t1548 = (t159 < t1547) ? t159 : t1547,
+      t1549 = (-(t160 / t161) < t1548) ? -(t160 / t161) : t1548,
+      t1550 = (t164 < t1549) ? t164 : t1549,
+      t1551 = (-(t167 / t166) < t1550) ? -(t167 / t166) : t1550;
+    const quadruped_x4 minus_nu = t1055 * t1544, /* 58 */
+      minus_nu_n2 = t99 * (t128 * t1545) + t139 * minus_nu,
+      t1552 = t26 * qdd_base5 + (t27 * qdd_base3 + 0.05 * minus_qdd_base4); /* 59 */
+    const quadruped_real t1553 = (t168 < t1551) ? t168 : t1551, /* 66 */
+      t1554 = (-(t185 / t165) < t1553) ? -(t185 / t165) : t1553;
+    const quadruped_x4 t1555 = qdd_base2_n2 + t30 * qdd_base6_n2, /* 59 */
+      t1556 = t29 * qdd_base6_n2 - qdd_base1,
+      t1557 = t27 * (u_n5 + t99 * (t106 * minus_nu_n2)),
+      t1558 = {0.12977324263038545, (-0.12977324263038545), 0.12977324263038545,
+      (-0.12977324263038545)}, /* 61 */
+      t1559 = {0.027252380952380945, (-0.027252380952380945), 0.027252380952380945,
+      (-0.027252380952380945)}, /* 62 */
+      t1560 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      + 51), /* 64 */
+      t1561 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      + 55),
+      t1562 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      + 59),
+      t1563 = s_n3 * qdd_base6_n2 + c_n3 * qdd_base5, /* 59 */
+      t1564 = t52 * (t90 * minus_nu - u_n4) - minus_D * t1563, /* 60 */
+      t1565 = c_n3 * qdd_base6_n2 - s_n3 * qdd_base5, /* 59 */
+      t1566 = hip_minus_J_xz * t1565 - (t89 * minus_qdd_base4 - t116 * t1563),
+      t1567 = t1556 + t135 * t1565, /* 60 */
+      t1568 = t27 * (s_n3 * t1552) + c_n3 * t1555, /* 59 */
+      t1569 = t99 * (s_n3 * t1555) + c_n3 * t1552,
+      t1570 = t27 * (hip_H_zx * t1569 - hip_minus_H_zy * t1568),
+      t1571 = t1566 + t99 * (hip_H_zz * t1556 + t1570),
+      t1572 = t27 * (t1557 + t114 * minus_nu) - t1571,
+      qdd = iD * t1572;
+    const quadruped_real t1573 = hip_R_zz * qdd_base1 + t51 * qdd_base2_n2
+      - t41 * qdd_base3, /* 65 */
+      t1574 = t42 * qdd_base2_n2 - hip_R_yz * qdd_base1 + t50 * qdd_base3,
+      t1575 = t46 * qdd_base3 + (t49 * qdd_base2_n2 - hip_minus_R_xz * qdd_base1),
+      t1576 = hip_R_zz * minus_qdd_base4 - t51 * qdd_base5 + t41 * qdd_base6_n2,
+      t1577 = t42 * qdd_base5 + hip_R_yz * minus_qdd_base4 + t50 * qdd_base6_n2,
+      t1578 = t49 * qdd_base5 + hip_minus_R_xz * minus_qdd_base4 + t46 * qdd_base6_n2;
+    const int k1579 = (((((quadruped_probe(&t1554) | quadruped_probe(&t1576))
+      | quadruped_probe(&t1577)) | quadruped_probe(&t1578)) | quadruped_probe(&t1573))
+      | quadruped_probe(&t1574)) | quadruped_probe(&t1575); /* 67 */
+    const quadruped_x4 t1580 = qdd - minus_qdd_base4, /* 59 */
+      t1581 = t148 * (s_n2 * t1565 - c_n2 * t1580), /* 60 */
+      t1582 = 0.085 * t1580 - t1569,
+      t1583 = t27 * (s_n2 * t1567) + c_n2 * t1582,
+      t1584 = t99 * (s_n2 * t1582) + c_n2 * t1567,
+      t1585 = t27 * (thigh_minus_H_zx_n2 * t1583) + (thigh_H_zy * t1584 - (t1564 - t1581)),
+      t1586 = contact_minus_w_f_y * t1584 - contact_minus_y
+      - t99 * (contact_minus_w_f_x * t1583), /* 61 */
+      minus_qdd_n4 = minus_iD * t1585, /* 60 */
+      t1587 = minus_qdd_n4 - t1563,
+      t1588 = t1586 - contact_w_n_z * t1587, /* 61 */
+      t1589 = u + 0.005722999999999999 * t1587 + t1588 * t1559, /* 62 */
+      t1590 = 0.21 * t1587 - t1584,
+      nu_n4 = t1588 * t1558, /* 61 */
+      t1591 = {qdd[0], minus_qdd_n4[0], qdd[2], minus_qdd_n4[2]}, /* 59 */
+      t1592 = t99 * t1591,
+      t1593 = t99 * (c * t1590) - s * t1583, /* 62 */
+      t1594 = t27 * (c * t1583) - s * t1590,
+      t1595 = t113 * t1593 + (t1589 - 0.0008 * t1594),
+      minus_qdd_n5 = 174.73353136466892 * t1595,
+      t1596 = {minus_qdd_n4[1], minus_qdd_n5[1], minus_qdd_n4[3], minus_qdd_n5[3]}, /* 63 */
+      t1597 = {minus_qdd_n5[0], qdd[1], minus_qdd_n5[2], qdd[3]}; /* 62 */
+    const quadruped_x4_mask k1598 = QUADRUPED_X4_PROBE(minus_qdd_n5); /* 67 */
+    const quadruped_x4 t1599 = t27 * t1596, /* 63 */
+      t1600 = s * minus_nu - c * nu_n4, /* 64 */
+      t1601 = c * minus_nu + s * nu_n4,
+      t1602 = c_n2 * t1601 - s_n2 * t1600,
+      t1603 = s_n2 * t1601 + c_n2 * t1600;
+    const quadruped_x2 t1604 = {t1592[0], t1592[1]}, /* 59 */
+      t1605 = {t1592[2], t1592[3]};
+    const quadruped_x4 t1606 = t99 * (c_n3 * minus_nu_n2) + s_n3 * t1602, /* 64 */
+      t1607 = t27 * (c_n3 * t1602) + s_n3 * minus_nu_n2,
+      minus_nu_n3 = t42 * t1606 + hip_R_yz * t1603 + t99 * (t50 * t1607),
+      minus_nu_part1 = t99 * (t49 * t1606 + hip_minus_R_xz * t1603),
+      minus_nu_part1_n2 = t27 * (hip_R_zz * t1603 - t51 * t1606),
+      minus_nu_n4 = minus_nu_part1 + t46 * t1607,
+      minus_nu_n5 = t41 * t1607 - minus_nu_part1_n2;
+    const quadruped_x2 t1608 = {t1597[0], t1597[1]}, /* 62 */
+      t1609 = {t1597[2], t1597[3]},
+      t1610 = {t1599[0], t1599[1]}, /* 63 */
+      t1611 = {t1599[2], t1599[3]};
+    const quadruped_x4_mask k1612 = QUADRUPED_X4_PROBE(minus_nu_n3), /* 67 */
+      k1613 = QUADRUPED_X4_PROBE(minus_nu_n5),
+      k1614 = QUADRUPED_X4_PROBE(minus_nu_n4),
+      k1615 = k1612
+      | (k1613
+      | (((((((k190 | QUADRUPED_X4_PROBE(t1560)) | QUADRUPED_X4_PROBE(t1561))
+      | QUADRUPED_X4_PROBE(t1562)) | k193) | k1613) | k1612) | k1614)),
+      k1616 = k1598
+      | (k1598
+      | (k1598 | ((k1614 | (k1612 | (k1613 | (k1614 | (k1612 | (k1613 | (k1614 | k1615)))))))
+      | k1598)));
+    const int k1617 = k1579 | QUADRUPED_X4_ANY(k1616);
+    const quadruped_real t1618 = k1617 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT],
+      t1619 = k1617 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
+      t1620 = k1617 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
+      t1621 = k1617 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
+      t1622 = k1617 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
+      t1623 = k1617 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
+      t1624 = k1617 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
+      t1625 = k1617 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
+      t1626 = k1617 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
+      t1627 = k1617 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
+      t1628 = k1617 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
+      t1629 = k1617 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
 
     /* results */
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = hip_t1604;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = calf_t1608;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = thigh_t1610;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = hip_t1605;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = calf_t1609;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = thigh_t1611;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1604;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1608;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1610;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1605;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1609;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1611;
     out->nu[QUADRUPED_FL_CONTACT_LIN_X] = -minus_nu_n4[0];
     out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = minus_nu_n3[0];
     out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = minus_nu_n5[0];
@@ -2390,3006 +2148,2514 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     out->nu[QUADRUPED_RR_CONTACT_LIN_X] = minus_nu_n4[3];
     out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = minus_nu_n3[3];
     out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -minus_nu_n5[3];
-    out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1618;
-    out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1619;
-    out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1620;
-    out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1621;
-    out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1622;
-    out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1623;
-    out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1624;
-    out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1625;
-    out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1626;
-    out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1627;
-    out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1628;
-    out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1629;
-    out->base.acc.lin[0] = base_t1575;
-    out->base.acc.lin[1] = -base_t1574;
-    out->base.acc.lin[2] = base_t1573;
-    out->base.acc.ang[0] = base_t1578;
-    out->base.acc.ang[1] = -base_t1577;
-    out->base.acc.ang[2] = -base_t1576;
+    out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1618;
+    out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1619;
+    out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1620;
+    out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1621;
+    out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1622;
+    out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1623;
+    out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1624;
+    out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1625;
+    out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1626;
+    out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1627;
+    out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1628;
+    out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1629;
+    out->base.acc.lin[0] = t1575;
+    out->base.acc.lin[1] = -t1574;
+    out->base.acc.lin[2] = t1573;
+    out->base.acc.ang[0] = t1578;
+    out->base.acc.ang[1] = -t1577;
+    out->base.acc.ang[2] = -t1576;
     out->base.wrench_ctrl.lin[0] = 0.0;
     out->base.wrench_ctrl.lin[1] = 0.0;
     out->base.wrench_ctrl.lin[2] = 0.0;
     out->base.wrench_ctrl.ang[0] = 0.0;
     out->base.wrench_ctrl.ang[1] = 0.0;
     out->base.wrench_ctrl.ang[2] = 0.0;
-    out->pivot_min = rows_t1554;
-    return (finite_k1617 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-           (bad_k211 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+    out->pivot_min = t1554;
+    return (k1617 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+           (k209 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
-  const quadruped_x4 u_n2 = thigh_minus_p_n_z + t148; /* 86 */
-  const quadruped_x4 minus_iD_n2 = 1.0 / calf_t10; /* 72 */
-  const quadruped_x4 thigh_t212 = thigh_t23 * minus_iD_n2 - thigh_J_yy; /* 72 */
-  const quadruped_x4 thigh_t213 = s_n2 * (thigh_minus_J_xx + thigh_t212) - thigh_t48; /* 72 */
-  const quadruped_x4 thigh_t214 = {0.085, 0.085, 0.085, (-0.085)}; /* 72 */
-  const quadruped_x4 thigh_t215 = thigh_minus_H_zy * minus_iD_n2; /* 72 */
-  const quadruped_x4 thigh_t216 = thigh_minus_H_zx * thigh_t215 - thigh_W_xy; /* 72 */
-  const quadruped_x4 thigh_t217 = thigh_minus_H_zy * thigh_t215 - thigh_minus_W_yy; /* 72 */
-  const quadruped_x4 thigh_t218 = thigh_t140 * thigh_t215; /* 72 */
-  const quadruped_x4 thigh_t219 = thigh_minus_H_zx * minus_iD_n2; /* 72 */
-  const quadruped_x4 thigh_t220 = thigh_minus_H_zx * thigh_t219 - thigh_W_xx; /* 72 */
-  const quadruped_x4 thigh_t221 = thigh_t140 * thigh_t219; /* 72 */
-  const quadruped_x4 thigh_t222 = thigh_t24 * thigh_t216
-      + s_n2 * (thigh_t220 - thigh_t217); /* 72 */
-  const quadruped_x4 hip_minus_W_xz = c_n2 * thigh_t222 - thigh_t216; /* 72 */
-  const quadruped_x4 thigh_t223 = s_n2 * thigh_t222; /* 72 */
-  const quadruped_x4 hip_W_xx = thigh_t223 - thigh_t220; /* 72 */
-  const quadruped_x4 hip_W_zz = thigh_t217 + thigh_t223; /* 72 */
-  const quadruped_x4 thigh_t224 = c_n2 * thigh_t221 - s_n2 * thigh_t218; /* 72 */
-  const quadruped_x4 thigh_t225 = {(-0.08885000000000001), 0.08885000000000001,
-      (-0.08885000000000001), 0.08885000000000001}; /* 72 */
-  const quadruped_x4 thigh_t226 = c_n2 * thigh_t224; /* 72 */
-  const quadruped_x4 thigh_t227 = s_n2 * thigh_t224; /* 72 */
-  const quadruped_x4 thigh_t228 = thigh_t218 + thigh_t227; /* 72 */
-  const quadruped_x4 thigh_t229 = thigh_t226 - thigh_t221; /* 72 */
-  const quadruped_x4 hip_J_xz_part1 = thigh_t136 * thigh_t228
-      + (thigh_J_xy + c_n2 * thigh_t213); /* 72 */
-  const quadruped_x4 thigh_t230 = s_n2 * thigh_t213; /* 72 */
-  const quadruped_x4 thigh_t231 = thigh_t230 - (thigh_t212 - 0.007107250000000002)
-      - thigh_t136 * thigh_t226; /* 72 */
-  const quadruped_x4 thigh_t232 = hip_W_xx * thigh_t214 - thigh_t226; /* 72 */
-  const quadruped_x4 thigh_t233 = thigh_t231 + thigh_t136 * thigh_t232; /* 72 */
-  const quadruped_x4 hip_minus_H_zx = hip_t153 + thigh_t232; /* 72 */
-  const quadruped_x4 hip_t234 = {0.2, (-0.2), (-0.2), (-0.2)}; /* 73 */
-  const quadruped_x4 hip_t235 = {0.05, 0.05, 0.05, (-0.05)}; /* 73 */
-  const quadruped_x4 thigh_t236 = minus_iD_n2 * u_n2; /* 86 */
-  const quadruped_x4 thigh_t237 = thigh_minus_H_zx * thigh_t236 - thigh_p_f_x; /* 86 */
-  const quadruped_x4 thigh_t238 = thigh_minus_H_zy * thigh_t236 - thigh_p_f_y; /* 86 */
-  const quadruped_x4 thigh_t239 = thigh_minus_p_n_y + thigh_t149 * thigh_t236; /* 86 */
-  const quadruped_x4 calf_t240 = c_n2 * c - s * s_n2; /* 4 */
-  const quadruped_x4 thigh_t241 = s_n2 * thigh_t238 - c_n2 * thigh_t237; /* 86 */
-  const quadruped_x4 thigh_t242 = c_n2 * thigh_t238 + s_n2 * thigh_t237; /* 86 */
-  const quadruped_x4 calf_t243 = c_n2 * s + c * s_n2; /* 4 */
-  const quadruped_x4 hip_minus_R_xx = s_n3 * base_t45 - c_n3 * base_t42; /* 3 */
-  const quadruped_x4 thigh_t244 = thigh_t136 * thigh_t229; /* 72 */
-  const quadruped_x4 thigh_t245 = thigh_t229 - thigh_t214 * hip_W_zz; /* 72 */
-  const quadruped_x4 calf_R_xy = calf_t243 * hip_minus_R_xx - hip_minus_R_xz * calf_t240; /* 4 */
-  const quadruped_x4 calf_minus_R_xx = hip_minus_R_xz * calf_t243
-      + calf_t240 * hip_minus_R_xx; /* 4 */
-  const quadruped_x4 thigh_t246 = thigh_t214 * hip_minus_W_xz; /* 72 */
-  const quadruped_x4 hip_minus_H_zz = thigh_t228 + thigh_t246; /* 72 */
-  const quadruped_x4 hip_minus_H_xx = thigh_t227 + thigh_t246; /* 72 */
-  const quadruped_x4 hip_J_xz = thigh_t136 * hip_minus_H_xx + hip_J_xz_part1; /* 72 */
-  const quadruped_x4 u_part3_n2 = c_n2 * thigh_t239; /* 86 */
-  const quadruped_x4 hip_minus_R_yx = c_n3 * base_t46 - s_n3 * base_t38; /* 3 */
-  const quadruped_x4 u_part4_n2 = thigh_t136 * thigh_t241; /* 86 */
-  const quadruped_x4 u_n3 = u_part4_n2 - (u_part3_n2 - u_part2_n2); /* 87 */
-  const quadruped_x4 hip_t247 = {(-0.05), 0.05, (-0.05), 0.05}; /* 73 */
-  const quadruped_x4 thigh_t248 = thigh_t136 * thigh_t245; /* 72 */
-  const quadruped_x4 hip_minus_R_xy = s_n3 * base_t42 + c_n3 * base_t45; /* 3 */
-  const quadruped_x4 minus_iD_n3 = 1.0 / thigh_t233; /* 73 */
-  const quadruped_x4 hip_t249 = hip_J_xz * (minus_iD_n3 * hip_J_xz)
-      - (thigh_t248 + (thigh_t244 - (thigh_t230 - hip_t50))); /* 73 */
-  const quadruped_x4 hip_t250 = hip_J_xz * (hip_t127 * minus_iD_n3); /* 73 */
-  const quadruped_x4 calf_t251 = calf_minus_R_xx + 0.029355233269264383 * calf_R_xy; /* 89 */
-  const quadruped_x4 calf_t252 = 0.08981303512144012 * calf_R_xy; /* 89 */
-  const quadruped_x4 calf_R_yy = hip_R_yz * calf_t240 + calf_t243 * hip_minus_R_yx; /* 4 */
-  const quadruped_x4 calf_minus_R_yx = calf_t240 * hip_minus_R_yx - hip_R_yz * calf_t243; /* 4 */
-  const quadruped_x4 calf_t253 = c * calf_t252 + s * calf_t251; /* 89 */
-  const quadruped_x4 calf_t254 = s * calf_t252; /* 89 */
-  const quadruped_x4 calf_t255 = c * calf_t251; /* 89 */
-  const quadruped_x4 calf_t256 = calf_minus_R_yx + 0.029355233269264383 * calf_R_yy; /* 93 */
-  const quadruped_x4 base_t257 = calf_t96 * hip_minus_R_xy; /* 88 */
-  const quadruped_x4 base_t258 = calf_t96 * calf_R_xy; /* 88 */
-  const quadruped_x4 base_ang_z_t259 = {0.0025000000000000005, (-0.0025000000000000005),
-      0.0025000000000000005, 0.0025000000000000005}; /* 74 */
-  const quadruped_x4 base_ang_z_t260 = {(-0.05), (-0.05), (-0.05), 0.05}; /* 74 */
-  const quadruped_x4 calf_t261 = c * base_t257; /* 89 */
-  const quadruped_x4 thigh_t262 = {8e-05, 8e-05, (-8e-05), 8e-05}; /* 90 */
-  const quadruped_x4 calf_t263 = 0.08981303512144012 * calf_R_yy; /* 93 */
-  const quadruped_x4 calf_t264 = s * base_t257; /* 89 */
-  const quadruped_x4 hip_R_yy = c_n3 * base_t38 + s_n3 * base_t46; /* 3 */
-  const quadruped_x4 hip_t265 = minus_iD_n3 * hip_minus_H_zz; /* 73 */
-  const quadruped_x4 hip_t266 = thigh_t225 - thigh_t245 + hip_t265 * hip_J_xz; /* 73 */
-  const quadruped_x4 hip_t267 = hip_minus_W_xz + hip_t95 * (hip_minus_H_zx * hip_t265); /* 73 */
-  const quadruped_x4 hip_t268 = hip_t95 * (hip_minus_H_zz * hip_t265) - hip_W_zz; /* 73 */
-  const quadruped_x4 hip_t269 = minus_iD_n3 * hip_minus_H_zx; /* 73 */
-  const quadruped_x4 hip_t270 = hip_t108 * (hip_minus_H_zx * hip_t269) - hip_W_xx; /* 73 */
-  const quadruped_x4 hip_t271 = hip_t269 * hip_J_xz - hip_minus_H_xx; /* 73 */
-  const quadruped_x4 hip_t272 = hip_t117 * hip_t269; /* 73 */
-  const quadruped_x4 hip_t273 = hip_minus_H_zy * minus_iD_n3; /* 73 */
-  const quadruped_x4 hip_t274 = hip_t273 * hip_J_xz - hip_minus_H_xy; /* 73 */
-  const quadruped_x4 calf_t275 = 0.21 * calf_t253; /* 89 */
-  const quadruped_x4 hip_t276 = 9e-10 * minus_iD_n3 - 0.0004050000000000002; /* 73 */
-  const quadruped_x4 hip_t277 = hip_minus_H_zx * hip_t273; /* 73 */
-  const quadruped_x4 hip_t278 = hip_minus_H_zy * hip_t273; /* 73 */
-  const quadruped_x4 hip_t279 = hip_t117 * hip_t273; /* 73 */
-  const quadruped_x4 thigh_t280 = minus_iD_n2 * calf_t275; /* 90 */
-  const quadruped_x4 thigh_t281 = thigh_t280 * thigh_t262 + (base_t257 + calf_t261); /* 90 */
-  const quadruped_x4 thigh_t282 = thigh_minus_H_zx * thigh_t280 + (calf_t254 - calf_t255); /* 90 */
-  const quadruped_x4 thigh_t283 = thigh_minus_H_zy * thigh_t280 - calf_t253; /* 90 */
-  const quadruped_x4 hip_t284 = hip_minus_H_zy * hip_t265; /* 73 */
-  const quadruped_x4 hip_t285 = hip_t117 * hip_t265; /* 73 */
-  const quadruped_x4 calf_t286 = c * calf_t263 + s * calf_t256; /* 93 */
-  const quadruped_x4 calf_t287 = c * calf_t256; /* 93 */
-  const quadruped_x4 calf_t288 = s * calf_t263; /* 93 */
-  const quadruped_x4 hip_t289 = s_n3 * hip_t285 + c_n3 * hip_t266; /* 73 */
-  const quadruped_x4 base_t290 = {0.21, (-0.21), 0.21, 0.21}; /* 92 */
-  const quadruped_x4 hip_t291 = s_n3 * hip_t267 - hip_t95 * (c_n3 * hip_t284); /* 73 */
-  const quadruped_x4 hip_t292 = s_n3 * hip_t284 - hip_t108 * (c_n3 * hip_t267); /* 73 */
-  const quadruped_x4 hip_t293 = c_n3 * hip_t285 - s_n3 * hip_t266 - hip_t31 * hip_t292; /* 73 */
-  const quadruped_x4 calf_t294 = 0.21 * calf_t286; /* 93 */
-  const quadruped_x4 hip_t295 = c_n3 * (hip_t279 - hip_t271)
-      - s_n3 * (hip_t272 + hip_t274); /* 73 */
-  const quadruped_x4 hip_t296 = minus_iD_n3 * u_n3; /* 87 */
-  const quadruped_x4 hip_t297 = thigh_t242 - hip_minus_f_z - hip_minus_H_zz * hip_t296; /* 87 */
-  const quadruped_x4 hip_t298 = hip_t100 * hip_t277
-      + c_n3 * (hip_t270 + hip_t95 * hip_t278); /* 73 */
-  const quadruped_x4 hip_t299 = hip_t100 * hip_t250 + c_n3 * (hip_t249 - hip_t276); /* 73 */
-  const quadruped_x4 hip_t300 = hip_t108 * (s_n3 * hip_t298) - hip_t277; /* 73 */
-  const quadruped_x4 hip_t301 = c_n3 * hip_t298; /* 73 */
-  const quadruped_x4 hip_t302 = hip_t301 - hip_t270; /* 73 */
-  const quadruped_x4 hip_t303 = hip_t301 + hip_t108 * hip_t278; /* 73 */
-  const quadruped_x4 hip_t304 = hip_t235 * hip_t293
-      + (hip_t250 + hip_t95 * (s_n3 * hip_t299)); /* 73 */
-  const quadruped_x4 hip_t305 = c_n3 * hip_t299; /* 73 */
-  const quadruped_x4 thigh_t306 = s_n2 * thigh_t283 - c_n2 * thigh_t282; /* 90 */
-  const quadruped_x4 thigh_t307 = c_n2 * thigh_t283 + s_n2 * thigh_t282; /* 90 */
-  const quadruped_x4 base_ang_z_t308 = hip_t303 * base_ang_z_t259; /* 74 */
-  const quadruped_x4 base_ang_z_t309 = hip_t303 * base_ang_z_t260; /* 74 */
-  const quadruped_x4 hip_t310 = s_n3 * hip_t295; /* 73 */
-  const quadruped_x4 hip_t311 = hip_t274 + hip_t310; /* 73 */
-  const quadruped_x4 hip_t312 = hip_t272 + hip_t310; /* 73 */
-  const quadruped_x4 hip_t313 = c_n3 * hip_t295; /* 73 */
-  const quadruped_x4 hip_t314 = hip_t313 - hip_t279; /* 73 */
-  const quadruped_x4 hip_t315 = -hip_t297; /* 87 */
-  const quadruped_x4 hip_t316 = hip_t235 * hip_t268 - hip_t289 - hip_t234 * hip_t291; /* 73 */
-  const quadruped_x4 hip_t317 = hip_t305 + (hip_t276 + hip_t30 * hip_t289)
-      - hip_t30 * hip_t316; /* 73 */
-  const quadruped_x4 hip_t318 = hip_t311 + hip_t235 * hip_t291 - hip_t234 * hip_t302; /* 73 */
-  const quadruped_x4 hip_t319 = hip_t31 * hip_t318 + (hip_t317 + hip_t31 * hip_t311); /* 73 */
-  const quadruped_x4 base_ang_y_t320 = -(hip_t108 * hip_t268); /* 75 */
-  const quadruped_x4 base_ang_y_t321 = hip_t108 * hip_t291; /* 75 */
-  const quadruped_x4 hip_t322 = -hip_t316; /* 73 */
-  const quadruped_x4 base_ang_x_t323 = -(hip_t108 * hip_t302); /* 76 */
-  const quadruped_x4 hip_t324 = -hip_t318; /* 73 */
-  const quadruped_x4 thigh_t325 = c_n2 * thigh_t281 - s_n2 * calf_t264
-      - thigh_t55 * thigh_t306; /* 90 */
-  const quadruped_x4 thigh_t326 = s_n2 * thigh_t281; /* 90 */
-  const quadruped_x4 thigh_t327 = c_n2 * calf_t264; /* 90 */
-  const quadruped_x4 thigh_t328 = thigh_t55 * thigh_t307; /* 90 */
-  const quadruped_x4 thigh_t329 = minus_iD_n2 * calf_t294; /* 94 */
-  const quadruped_x4 thigh_t330 = thigh_minus_H_zx * thigh_t329 + (calf_t288 - calf_t287); /* 94 */
-  const quadruped_x4 thigh_t331 = thigh_minus_H_zy * thigh_t329 - calf_t286; /* 94 */
-  const quadruped_x4 hip_t332 = hip_t30 * hip_t292; /* 73 */
-  const quadruped_x4 hip_t333 = -hip_t292; /* 73 */
-  const quadruped_x4 base_t334 = hip_R_yy * base_t290; /* 92 */
-  const quadruped_x4 calf_t335 = c * base_t334; /* 93 */
-  const quadruped_x4 thigh_t336 = base_t334 + calf_t335 - thigh_t140 * thigh_t329; /* 94 */
-  const quadruped_x4 calf_t337 = s * base_t334; /* 93 */
-  const quadruped_x4 thigh_t338 = s_n2 * thigh_t331 - c_n2 * thigh_t330; /* 94 */
-  const quadruped_x4 thigh_t339 = c_n2 * thigh_t331 + s_n2 * thigh_t330; /* 94 */
-  const quadruped_x4 hip_t340 = minus_iD_n3 * thigh_t325; /* 91 */
-  const quadruped_x4 hip_t341 = hip_J_xz * hip_t340
-      + (thigh_t326 + thigh_t327 + thigh_t328); /* 91 */
-  const quadruped_x4 hip_t342 = thigh_t306 + hip_t152 * (hip_minus_H_zx * hip_t340); /* 91 */
-  const quadruped_x4 hip_t343 = hip_minus_H_zz * hip_t340 - hip_t53 * thigh_t307; /* 91 */
-  const quadruped_x4 hip_t344 = hip_t31 * hip_t300; /* 73 */
-  const quadruped_x4 hip_t345 = hip_t344 + (hip_t271 + hip_t313); /* 73 */
-  const quadruped_x4 hip_t346 = hip_t344 + (hip_t314 - hip_t332); /* 73 */
-  const quadruped_x4 hip_t347 = hip_t234 * hip_t345 + (hip_t304 + hip_t314 * hip_t234); /* 73 */
-  const quadruped_x4 hip_t348 = -hip_t332; /* 73 */
-  const quadruped_x4 hip_t349 = -(hip_t346 * hip_t247); /* 73 */
-  const quadruped_x4 hip_t350 = -hip_t346; /* 73 */
-  const quadruped_x4 hip_t351 = -hip_t345; /* 73 */
-  const quadruped_x4 hip_t352 = hip_t108 * hip_t347; /* 73 */
-  const quadruped_x4 hip_t353 = hip_t234 * hip_t303 - hip_t312; /* 73 */
-  const quadruped_x4 hip_t354 = hip_t305 - hip_t249 + hip_t31 * hip_t312
-      - hip_t31 * hip_t353; /* 73 */
-  const quadruped_x4 base_ang_x_t355 = hip_t108 * hip_t303; /* 76 */
-  const quadruped_x4 hip_t356 = hip_minus_R_xy + hip_t53 * (hip_minus_H_zy * hip_t340); /* 91 */
-  const quadruped_x4 hip_t357 = hip_t117 * hip_t340; /* 91 */
-  const quadruped_x4 base_ang_y_t358 = {hip_t348[0], hip_t333[0], hip_t348[2],
-      hip_t333[2]}; /* 75 */
-  const quadruped_x4 base_ang_y_t359 = {hip_t348[1], hip_t333[1], hip_t348[3],
-      hip_t333[3]}; /* 75 */
-  const quadruped_x4 base_ang_y_t360 = base_ang_y_t358 + base_ang_y_t359; /* 75 */
-  const quadruped_x4 thigh_t361 = thigh_t214 * thigh_t338
-      + (c_n2 * thigh_t336 - s_n2 * calf_t337); /* 94 */
-  const quadruped_x4 thigh_t362 = s_n2 * thigh_t336; /* 94 */
-  const quadruped_x4 thigh_t363 = c_n2 * calf_t337; /* 94 */
-  const quadruped_x4 hip_t364 = {hip_t322[0], hip_t293[0], hip_t322[2], hip_t293[2]}; /* 73 */
-  const quadruped_x4 hip_t365 = {hip_t322[1], hip_t293[1], hip_t322[3], hip_t293[3]}; /* 73 */
-  const quadruped_x4 hip_t366 = hip_t364 + hip_t365; /* 73 */
-  const quadruped_x4 base_ang_z_t367 = hip_t30 * hip_t353; /* 74 */
-  const quadruped_x4 base_ang_y_t368 = {base_ang_z_t308[0], base_ang_z_t309[0], base_ang_z_t308[2],
-      base_ang_z_t309[2]}; /* 75 */
-  const quadruped_x4 base_ang_y_t369 = {base_ang_z_t308[1], base_ang_z_t309[1], base_ang_z_t308[3],
-      base_ang_z_t309[3]}; /* 75 */
-  const quadruped_x4 base_ang_y_t370 = base_ang_y_t368 + base_ang_y_t369; /* 75 */
-  const quadruped_x4 base_lin_z_t371 = -(hip_t30 * hip_t300); /* 77 */
-  const quadruped_x4 hip_t372 = -hip_t300; /* 73 */
-  const quadruped_x4 base_ang_y_t373 = {base_lin_z_t371[0], hip_t372[0], base_lin_z_t371[2],
-      hip_t372[2]}; /* 75 */
-  const quadruped_x4 base_ang_y_t374 = {base_lin_z_t371[1], hip_t372[1], base_lin_z_t371[3],
-      hip_t372[3]}; /* 75 */
-  const quadruped_x4 base_ang_y_t375 = base_ang_y_t373 + base_ang_y_t374; /* 75 */
-  const quadruped_x4 base_ang_x_t376 = {base_ang_x_t355[0], base_ang_x_t323[0], base_ang_x_t355[2],
-      base_ang_x_t323[2]}; /* 76 */
-  const quadruped_x4 base_ang_x_t377 = {base_ang_x_t355[1], base_ang_x_t323[1], base_ang_x_t355[3],
-      base_ang_x_t323[3]}; /* 76 */
-  const quadruped_x4 base_ang_x_t378 = base_ang_x_t376 + base_ang_x_t377; /* 76 */
-  const quadruped_x4 base_ang_z_t379 = {base_ang_z_t367[0], hip_t353[0], base_ang_z_t367[2],
-      hip_t353[2]}; /* 74 */
-  const quadruped_x4 base_ang_z_t380 = {base_ang_z_t367[1], hip_t353[1], base_ang_z_t367[3],
-      hip_t353[3]}; /* 74 */
-  const quadruped_x4 base_ang_z_t381 = base_ang_z_t379 + base_ang_z_t380; /* 74 */
-  const quadruped_x4 hip_t382 = {hip_t349[0], hip_t350[0], hip_t349[2], hip_t350[2]}; /* 73 */
-  const quadruped_x4 hip_t383 = {hip_t349[1], hip_t350[1], hip_t349[3], hip_t350[3]}; /* 73 */
-  const quadruped_x4 hip_t384 = hip_t382 + hip_t383; /* 73 */
-  const quadruped_x4 hip_t385 = {hip_t319[0], hip_t354[0], hip_t319[2], hip_t354[2]}; /* 73 */
-  const quadruped_x4 hip_t386 = {hip_t319[1], hip_t354[1], hip_t319[3], hip_t354[3]}; /* 73 */
-  const quadruped_x4 hip_t387 = hip_t385 + hip_t386; /* 73 */
-  const quadruped_x4 hip_t388 = {hip_t324[0], hip_t351[0], hip_t324[2], hip_t351[2]}; /* 73 */
-  const quadruped_x4 hip_t389 = {hip_t324[1], hip_t351[1], hip_t324[3], hip_t351[3]}; /* 73 */
-  const quadruped_x4 hip_t390 = hip_t388 + hip_t389; /* 73 */
-  const quadruped_x2 base_ang_y_t391 = {base_ang_y_t370[0], base_ang_y_t370[1]}; /* 75 */
-  const quadruped_x2 base_ang_y_t392 = {base_ang_y_t370[2], base_ang_y_t370[3]}; /* 75 */
-  const quadruped_x2 base_ang_y_t393 = base_ang_y_t391 + base_ang_y_t392; /* 75 */
-  const quadruped_x4 hip_t394 = {hip_t352[0], hip_t315[0], hip_t352[2], hip_t315[2]}; /* 73 */
-  const quadruped_x4 hip_t395 = {hip_t352[1], hip_t315[1], hip_t352[3], hip_t315[3]}; /* 73 */
-  const quadruped_x4 hip_t396 = hip_t394 + hip_t395; /* 73 */
-  const quadruped_x2 base_ang_z_t397 = {base_ang_z_t381[0], base_ang_z_t381[1]}; /* 74 */
-  const quadruped_x2 base_ang_z_t398 = {base_ang_z_t381[2], base_ang_z_t381[3]}; /* 74 */
-  const quadruped_x2 base_ang_z_t399 = base_ang_z_t397 + base_ang_z_t398; /* 74 */
-  const quadruped_x2 hip_t400 = {hip_t384[0], hip_t384[1]}; /* 73 */
-  const quadruped_x2 hip_t401 = {hip_t384[2], hip_t384[3]}; /* 73 */
-  const quadruped_x2 hip_t402 = hip_t400 + hip_t401; /* 73 */
-  const quadruped_x2 hip_t403 = {hip_t387[0], hip_t387[1]}; /* 73 */
-  const quadruped_x2 hip_t404 = {hip_t387[2], hip_t387[3]}; /* 73 */
-  const quadruped_x2 hip_t405 = hip_t403 + hip_t404; /* 73 */
-  const quadruped_x2 hip_t406 = {hip_t390[0], hip_t390[1]}; /* 73 */
-  const quadruped_x2 hip_t407 = {hip_t390[2], hip_t390[3]}; /* 73 */
-  const quadruped_x2 hip_t408 = hip_t406 + hip_t407; /* 73 */
-  const quadruped_x2 hip_t409 = {hip_t396[0], hip_t396[1]}; /* 73 */
-  const quadruped_x2 hip_t410 = {hip_t396[2], hip_t396[3]}; /* 73 */
-  const quadruped_x2 hip_t411 = hip_t409 + hip_t410; /* 73 */
-  const quadruped_real minus_D_base6 = hip_t405[0] - 0.4182300000000001; /* 70 */
-  const quadruped_real hip_t412 = hip_t405[1] - (-0.39015600000000006); /* 73 */
-  const quadruped_real hip_t413 = 0.00013000000000000002 + hip_t402[0]; /* 71 */
-  const quadruped_real hip_t414 = hip_t402[1]; /* 73 */
-  const quadruped_x2 base_ang_x_t415 = {base_ang_x_t378[0], base_ang_x_t378[1]}; /* 76 */
-  const quadruped_x2 base_ang_x_t416 = {base_ang_x_t378[2], base_ang_x_t378[3]}; /* 76 */
-  const quadruped_x2 base_ang_x_t417 = base_ang_x_t415 + base_ang_x_t416; /* 76 */
+  const quadruped_x4 u_n2 = thigh_minus_p_n_z + t147, /* 86 */
+    minus_iD_n2 = 1.0 / t10, /* 72 */
+    t210 = t23 * minus_iD_n2 - thigh_J_yy,
+    t211 = s_n2 * (thigh_minus_J_xx + t210) - t34,
+    t212 = thigh_minus_H_zy * minus_iD_n2,
+    t213 = thigh_minus_H_zx * t212 - thigh_W_xy,
+    t214 = thigh_minus_H_zy * t212 - thigh_minus_W_yy,
+    t215 = t141 * t212,
+    t216 = thigh_minus_H_zx * minus_iD_n2,
+    t217 = thigh_minus_H_zx * t216 - thigh_W_xx,
+    t218 = t141 * t216,
+    t219 = t24 * t213 + s_n2 * (t217 - t214),
+    hip_minus_W_xz = c_n2 * t219 - t213,
+    t220 = s_n2 * t219,
+    hip_W_xx = t220 - t217,
+    hip_W_zz = t214 + t220,
+    t221 = c_n2 * t218 - s_n2 * t215,
+    t222 = {(-0.08885000000000001), 0.08885000000000001, (-0.08885000000000001),
+      0.08885000000000001},
+    t223 = c_n2 * t221,
+    t224 = s_n2 * t221,
+    t225 = t215 + t224,
+    t226 = t223 - t218,
+    hip_J_xz_part1 = t135 * t225 + (thigh_J_xy + c_n2 * t211),
+    t227 = s_n2 * t211,
+    t228 = t227 - (t210 - 0.007107250000000002) - t135 * t223,
+    t229 = t83 * hip_W_xx - t223,
+    t230 = t228 + t135 * t229,
+    hip_minus_H_zx = t151 + t229,
+    t231 = minus_iD_n2 * u_n2, /* 86 */
+    t232 = thigh_minus_H_zx * t231 - thigh_p_f_x,
+    t233 = thigh_minus_H_zy * t231 - thigh_p_f_y,
+    t234 = thigh_minus_p_n_y + t148 * t231,
+    t235 = c_n2 * c - s * s_n2, /* 4 */
+    t236 = s_n2 * t233 - c_n2 * t232, /* 86 */
+    t237 = c_n2 * t233 + s_n2 * t232,
+    t238 = c_n2 * s + c * s_n2, /* 4 */
+    hip_minus_R_xx = s_n3 * t49 - c_n3 * t46, /* 3 */
+    t239 = t135 * t226, /* 72 */
+    t240 = t226 - t83 * hip_W_zz,
+    calf_R_xy = t238 * hip_minus_R_xx - hip_minus_R_xz * t235, /* 4 */
+    calf_minus_R_xx = hip_minus_R_xz * t238 + t235 * hip_minus_R_xx,
+    u_part3_n2 = c_n2 * t234, /* 86 */
+    t241 = t83 * hip_minus_W_xz, /* 72 */
+    hip_minus_H_xx = t224 + t241,
+    hip_minus_H_zz = t241 + t225,
+    hip_J_xz = t135 * hip_minus_H_xx + hip_J_xz_part1,
+    hip_minus_R_yx = c_n3 * t50 - s_n3 * t42, /* 3 */
+    u_part4_n2 = t135 * t236, /* 86 */
+    u_n3 = u_part4_n2 - (u_part3_n2 - u_part2_n2), /* 87 */
+    t242 = {(-0.05), 0.05, (-0.05), 0.05}, /* 73 */
+    t243 = t135 * t240, /* 72 */
+    hip_minus_R_xy = s_n3 * t46 + c_n3 * t49, /* 3 */
+    minus_iD_n3 = 1.0 / t230, /* 73 */
+    t244 = hip_J_xz * (minus_iD_n3 * hip_J_xz) - (t243 + (t239 - (t227 - t36))),
+    t245 = hip_J_xz * (t118 * minus_iD_n3),
+    t246 = calf_minus_R_xx + 0.029355233269264383 * calf_R_xy, /* 89 */
+    t247 = 0.08981303512144012 * calf_R_xy,
+    calf_R_yy = hip_R_yz * t235 + t238 * hip_minus_R_yx, /* 4 */
+    calf_minus_R_yx = t235 * hip_minus_R_yx - hip_R_yz * t238,
+    t248 = c * t247 + s * t246, /* 89 */
+    t249 = s * t247,
+    t250 = c * t246,
+    t251 = calf_minus_R_yx + 0.029355233269264383 * calf_R_yy, /* 93 */
+    t252 = t95 * hip_minus_R_xy, /* 88 */
+    t253 = t95 * calf_R_xy,
+    t254 = {0.0025000000000000005, 0.0025000000000000005, (-0.0025000000000000005),
+      (-0.0025000000000000005)}, /* 74 */
+    t255 = {(-0.05), 0.05, 0.05, (-0.05)},
+    t256 = c * t252, /* 89 */
+    t257 = 0.08981303512144012 * calf_R_yy, /* 93 */
+    t258 = s * t252, /* 89 */
+    hip_R_yy = c_n3 * t42 + s_n3 * t50, /* 3 */
+    t259 = minus_iD_n3 * hip_minus_H_zz, /* 73 */
+    t260 = t222 - t240 + hip_J_xz * t259,
+    t261 = hip_minus_W_xz + t52 * (hip_minus_H_zx * t259),
+    t262 = t52 * (hip_minus_H_zz * t259) - hip_W_zz,
+    t263 = minus_iD_n3 * hip_minus_H_zx,
+    t264 = t101 * (hip_minus_H_zx * t263) - hip_W_xx,
+    t265 = t263 * hip_J_xz - hip_minus_H_xx,
+    t266 = t116 * t263,
+    t267 = 0.21 * t248, /* 89 */
+    t268 = hip_minus_H_zy * minus_iD_n3, /* 73 */
+    t269 = t268 * hip_J_xz - hip_minus_H_xy,
+    t270 = 9e-10 * minus_iD_n3 - 0.0004050000000000002,
+    t271 = minus_iD_n2 * t267, /* 90 */
+    t272 = t141 * t271 + (t252 + t256),
+    t273 = thigh_minus_H_zx * t271 + (t249 - t250),
+    t274 = thigh_minus_H_zy * t271 - t248,
+    t275 = hip_minus_H_zy * t268, /* 73 */
+    t276 = hip_minus_H_zx * t268,
+    t277 = t116 * t268,
+    t278 = hip_minus_H_zy * t259,
+    t279 = t116 * t259,
+    t280 = c * t257 + s * t251, /* 93 */
+    t281 = c * t251,
+    t282 = s * t257,
+    t283 = {0.21, (-0.21), 0.21, 0.21}, /* 96 */
+    t284 = s_n3 * t279 + c_n3 * t260, /* 73 */
+    t285 = hip_R_yy * t283, /* 92 */
+    t286 = 0.21 * t280, /* 93 */
+    t287 = c_n3 * (t277 - t265) - s_n3 * (t266 + t269), /* 73 */
+    t288 = minus_iD_n3 * u_n3, /* 87 */
+    t289 = t237 - hip_minus_f_z - hip_minus_H_zz * t288,
+    t290 = s_n3 * t261 - t52 * (c_n3 * t278), /* 73 */
+    t291 = s_n3 * t278 - t101 * (c_n3 * t261),
+    t292 = c_n3 * t279 - s_n3 * t260 - t30 * t291,
+    t293 = minus_iD_n2 * t286, /* 94 */
+    t294 = thigh_minus_H_zx * t293 + (t282 - t281),
+    t295 = thigh_minus_H_zy * t293 - t280,
+    t296 = t94 * t276 + c_n3 * (t264 + t52 * t275), /* 73 */
+    t297 = t94 * t245 + c_n3 * (t244 - t270),
+    t298 = t101 * (s_n3 * t296) - t276,
+    t299 = c_n3 * t296,
+    t300 = t101 * t275 + t299,
+    t301 = t299 - t264,
+    t302 = t54 * t292 + (t245 + t52 * (s_n3 * t297)),
+    t303 = c_n3 * t297,
+    t304 = s_n2 * t274 - c_n2 * t273, /* 90 */
+    t305 = c_n2 * t274 + s_n2 * t273,
+    t306 = t300 * t254, /* 74 */
+    t307 = t300 * t255,
+    t308 = s_n3 * t287, /* 73 */
+    t309 = t269 + t308,
+    t310 = t266 + t308,
+    t311 = c_n3 * t287,
+    t312 = t311 - t277,
+    t313 = -t289, /* 87 */
+    t314 = t54 * t262 - t284 - 0.2 * t290, /* 73 */
+    t315 = t303 + (t270 + t29 * t284) - t29 * t314,
+    t316 = t309 + t54 * t290 - 0.2 * t301,
+    t317 = t30 * t316 + (t315 + t30 * t309),
+    t318 = -(t101 * t262), /* 74 */
+    t319 = t52 * t290,
+    t320 = -t314, /* 73 */
+    t321 = -(t52 * t301), /* 74 */
+    t322 = -t316, /* 73 */
+    t323 = c_n2 * t272 - s_n2 * t258 - t83 * t304, /* 90 */
+    t324 = s_n2 * t272,
+    t325 = c_n2 * t258,
+    t326 = t83 * t305,
+    t327 = t29 * t291, /* 73 */
+    t328 = -t291,
+    t329 = c * t285, /* 93 */
+    t330 = {8e-05, 8e-05, (-8e-05), 8e-05}, /* 98 */
+    t331 = t285 + t329 - t293 * t330, /* 94 */
+    t332 = s * t285, /* 93 */
+    t333 = s_n2 * t295 - c_n2 * t294, /* 94 */
+    t334 = c_n2 * t295 + s_n2 * t294,
+    hip_minus_R_zx = s_n3 * t51 + c_n3 * t41, /* 3 */
+    t335 = {0.085, 0.085, 0.085, (-0.085)}, /* 98 */
+    t336 = t335 * t333 + (c_n2 * t331 - s_n2 * t332), /* 94 */
+    t337 = c_n2 * t332,
+    t338 = s_n2 * t331,
+    t339 = 0.2 * t300 - t310, /* 73 */
+    t340 = t303 - t244 + t30 * t310 - t30 * t339,
+    t341 = t101 * t300, /* 74 */
+    t342 = t30 * t298, /* 73 */
+    t343 = t342 + (t265 + t311),
+    t344 = t327 - t312 - t342,
+    t345 = 0.2 * t343 + (t302 + 0.2 * t312),
+    t346 = -t327,
+    t347 = -(t344 * t242),
+    t348 = -t344,
+    t349 = -t343,
+    t350 = t101 * t345,
+    t351 = minus_iD_n3 * t323, /* 91 */
+    t352 = hip_J_xz * t351 + (t324 + t325 + t326),
+    t353 = t304 + t101 * (hip_minus_H_zx * t351),
+    t354 = hip_minus_H_zz * t351 - t52 * t305,
+    t355 = hip_minus_R_xy + t52 * (hip_minus_H_zy * t351),
+    t356 = t116 * t351,
+    t357 = {t346[0], t328[0], t346[2], t328[2]}, /* 75 */
+    t358 = {t346[1], t328[1], t346[3], t328[3]},
+    t359 = t357 + t358,
+    t360 = {t320[0], t292[0], t320[2], t292[2]}, /* 73 */
+    t361 = {t320[1], t292[1], t320[3], t292[3]},
+    t362 = t360 + t361,
+    t363 = t29 * t339, /* 74 */
+    t364 = {t306[0], t307[0], t306[2], t307[2]}, /* 75 */
+    t365 = {t306[1], t307[1], t306[3], t307[3]},
+    t366 = t364 + t365,
+    t367 = -(t29 * t298), /* 76 */
+    t368 = -t298, /* 73 */
+    t369 = {t367[0], t368[0], t367[2], t368[2]}, /* 75 */
+    t370 = {t367[1], t368[1], t367[3], t368[3]},
+    t371 = t369 + t370,
+    t372 = {t341[0], t321[0], t341[2], t321[2]}, /* 76 */
+    t373 = {t341[1], t321[1], t341[3], t321[3]},
+    t374 = t372 + t373,
+    t375 = {t363[0], t339[0], t363[2], t339[2]}, /* 74 */
+    t376 = {t363[1], t339[1], t363[3], t339[3]},
+    t377 = t375 + t376,
+    t378 = {t347[0], t348[0], t347[2], t348[2]}, /* 73 */
+    t379 = {t347[1], t348[1], t347[3], t348[3]},
+    t380 = t378 + t379,
+    t381 = {t317[0], t340[0], t317[2], t340[2]},
+    t382 = {t317[1], t340[1], t317[3], t340[3]},
+    t383 = t381 + t382,
+    t384 = {t322[0], t349[0], t322[2], t349[2]},
+    t385 = {t322[1], t349[1], t322[3], t349[3]},
+    t386 = t384 + t385;
+  const quadruped_x2 t387 = {t366[0], t366[1]}, /* 75 */
+    t388 = {t366[2], t366[3]},
+    t389 = t387 + t388;
+  const quadruped_x4 t390 = {t350[0], t313[0], t350[2], t313[2]}, /* 73 */
+    t391 = {t350[1], t313[1], t350[3], t313[3]},
+    t392 = t390 + t391;
+  const quadruped_x2 t393 = {t377[0], t377[1]}, /* 74 */
+    t394 = {t377[2], t377[3]},
+    t395 = t393 + t394,
+    t396 = {t380[0], t380[1]}, /* 73 */
+    t397 = {t380[2], t380[3]},
+    t398 = t396 + t397,
+    t399 = {t383[0], t383[1]},
+    t400 = {t383[2], t383[3]},
+    t401 = t399 + t400,
+    t402 = {t386[0], t386[1]},
+    t403 = {t386[2], t386[3]},
+    t404 = t402 + t403,
+    t405 = {t392[0], t392[1]},
+    t406 = {t392[2], t392[3]},
+    t407 = t405 + t406;
+  const quadruped_real minus_D_base6 = t401[0] - 0.4182300000000001, /* 70 */
+    t408 = t401[1] - (-0.39015600000000006), /* 73 */
+    t409 = t398[0] - 0.00013000000000000002, /* 71 */
+    t410 = t398[1]; /* 73 */
+  const quadruped_x2 t411 = {t374[0], t374[1]}, /* 76 */
+    t412 = {t374[2], t374[3]},
+    t413 = t411 + t412;
   const quadruped_real minus_iD_base6 = 1.0 / minus_D_base6; /* 74 */
-  const quadruped_x2 hip_t418 = {hip_t366[0], hip_t366[1]}; /* 73 */
-  const quadruped_x2 hip_t419 = {hip_t366[2], hip_t366[3]}; /* 73 */
-  const quadruped_x2 hip_t420 = hip_t418 + hip_t419; /* 73 */
-  const quadruped_x2 base_ang_y_t421 = {base_ang_y_t375[0], base_ang_y_t375[1]}; /* 75 */
-  const quadruped_x2 base_ang_y_t422 = {base_ang_y_t375[2], base_ang_y_t375[3]}; /* 75 */
-  const quadruped_x2 base_ang_y_t423 = base_ang_y_t421 + base_ang_y_t422; /* 75 */
-  const quadruped_real hip_t424 = hip_t411[0]; /* 73 */
-  const quadruped_real iD_base5 = minus_D_base6 / (hip_t424 * hip_t424
-      + minus_D_base6 * hip_t412); /* 75 */
-  const quadruped_real base_ang_z_L_base5 = minus_iD_base6 * hip_t424; /* 74 */
-  const quadruped_real hip_t425 = 0.06500000000000006 + hip_t408[0]; /* 69 */
-  const quadruped_real base_ang_z_H_base5__base2_less_base6 = hip_t408[1]
-      - base_ang_z_L_base5 * hip_t425; /* 74 */
-  const quadruped_x4 hip_t426 = hip_t30 * hip_t343 + (s_n3 * hip_t357 + c_n3 * hip_t341); /* 91 */
-  const quadruped_x4 hip_t427 = s_n3 * hip_t356 - c_n3 * hip_t342; /* 91 */
-  const quadruped_x4 hip_t428 = s_n3 * hip_t342 + c_n3 * hip_t356; /* 91 */
-  const quadruped_x4 hip_t429 = 0.2 * hip_t427 + (c_n3 * hip_t357 - s_n3 * hip_t341); /* 91 */
-  const quadruped_x4 hip_t430 = hip_t426 - 0.2 * hip_t428; /* 91 */
-  const quadruped_real hip_t431 = hip_t420[0]; /* 73 */
-  const quadruped_real base_ang_z_minus_H_base5__base1_less_base6 = base_ang_z_L_base5 * hip_t431
-      - (hip_t420[1] - 0.013000000000000001); /* 74 */
-  const quadruped_x2 base_ang_y_t432 = {base_ang_y_t360[0], base_ang_y_t360[1]}; /* 75 */
-  const quadruped_x2 base_ang_y_t433 = {base_ang_y_t360[2], base_ang_y_t360[3]}; /* 75 */
-  const quadruped_x2 base_ang_y_t434 = base_ang_y_t432 + base_ang_y_t433; /* 75 */
-  const quadruped_x4 base_lin_y_t435 = {base_ang_y_t320[0], base_ang_y_t321[0], base_ang_y_t320[2],
-      base_ang_y_t321[2]}; /* 78 */
-  const quadruped_x4 base_lin_y_t436 = {base_ang_y_t320[1], base_ang_y_t321[1], base_ang_y_t320[3],
-      base_ang_y_t321[3]}; /* 78 */
-  const quadruped_x4 base_lin_y_t437 = base_lin_y_t435 + base_lin_y_t436; /* 78 */
-  const quadruped_real base_ang_z_minus_L_base4 = hip_t413 * minus_iD_base6; /* 74 */
-  const quadruped_x4 hip_minus_R_zx = s_n3 * base_t47 + c_n3 * base_t37; /* 3 */
-  const quadruped_real D_base4_part1 = hip_t413 * base_ang_z_minus_L_base4; /* 74 */
-  const quadruped_real base_ang_z_H_base5__base4_less_base6 = base_ang_z_t399[0]
-      - hip_t413 * base_ang_z_L_base5; /* 74 */
-  const quadruped_real base_ang_z_H_base5__base3_less_base6 = base_ang_z_L_base5 * hip_t414
-      + ((-0.06500000000000006) + base_ang_z_t399[1]); /* 74 */
-  const quadruped_real base_ang_z_L_base3 = minus_iD_base6 * hip_t414; /* 74 */
-  const quadruped_x4 hip_t438 = minus_iD_n3 * thigh_t361; /* 95 */
-  const quadruped_x4 hip_t439 = hip_t108 * (hip_minus_H_zx * hip_t438) - thigh_t338; /* 95 */
-  const quadruped_real base_ang_z_t440 = hip_t414 * base_ang_z_L_base3; /* 74 */
-  const quadruped_real base_ang_y_minus_H_base4__base3_less_base5_part1 = base_ang_z_minus_L_base4
-      * hip_t414; /* 74 */
-  const quadruped_x4 thigh_t441 = thigh_t214 * thigh_t339; /* 94 */
-  const quadruped_x4 hip_t442 = thigh_t441 - (thigh_t362 + thigh_t363)
-      - hip_J_xz * hip_t438; /* 95 */
-  const quadruped_x4 hip_t443 = hip_t95 * thigh_t339 + hip_minus_H_zz * hip_t438; /* 95 */
-  const quadruped_x4 hip_t444 = hip_t108 * (hip_minus_H_zy * hip_t438) - hip_R_yy; /* 95 */
-  const quadruped_real base_ang_y_H_base4__base2_less_base5_part1 = base_ang_z_minus_L_base4
-      * hip_t425; /* 74 */
-  const quadruped_real base_ang_z_minus_L_base2 = minus_iD_base6 * hip_t425; /* 74 */
-  const quadruped_real base_ang_y_minus_H_base4__base1_less_base5_part1 = base_ang_z_minus_L_base4
-      * hip_t431; /* 74 */
+  const quadruped_x2 t414 = {t362[0], t362[1]}, /* 73 */
+    t415 = {t362[2], t362[3]},
+    t416 = t414 + t415,
+    t417 = {t371[0], t371[1]}, /* 75 */
+    t418 = {t371[2], t371[3]},
+    t419 = t417 + t418;
+  const quadruped_real t420 = t407[0], /* 73 */
+    iD_base5 = minus_D_base6 / (t420 * t420 + minus_D_base6 * t408), /* 75 */
+    base_ang_z_L_base5 = minus_iD_base6 * t420, /* 74 */
+    t421 = 0.06500000000000006 + t404[0], /* 69 */
+    base_ang_z_H_base5__base2_less_base6 = t404[1] - base_ang_z_L_base5 * t421; /* 74 */
+  const quadruped_x4 calf_R_zy = t238 * hip_minus_R_zx + hip_R_zz * t235, /* 4 */
+    calf_R_zx = hip_R_zz * t238 - t235 * hip_minus_R_zx,
+    t422 = s_n3 * t355 - c_n3 * t353, /* 91 */
+    t423 = s_n3 * t353 + c_n3 * t355;
+  const quadruped_real t424 = t416[0], /* 73 */
+    base_ang_z_minus_H_base5__base1_less_base6 = base_ang_z_L_base5 * t424
+      - (t416[1] - 0.013000000000000001); /* 74 */
+  const quadruped_x4 t425 = calf_R_zx - 0.029355233269264383 * calf_R_zy, /* 97 */
+    t426 = t29 * t354 + (s_n3 * t356 + c_n3 * t352), /* 91 */
+    t427 = 0.2 * t422 + (c_n3 * t356 - s_n3 * t352),
+    t428 = t426 - 0.2 * t423;
+  const quadruped_x2 t429 = {t359[0], t359[1]}, /* 75 */
+    t430 = {t359[2], t359[3]},
+    t431 = t429 + t430;
+  const quadruped_real base_ang_z_L_base4 = minus_iD_base6 * t409; /* 74 */
+  const quadruped_x4 t432 = {t319[0], t318[0], t319[2], t318[2]}, /* 77 */
+    t433 = {t319[1], t318[1], t319[3], t318[3]},
+    t434 = t432 + t433;
+  const quadruped_real D_base4_part1 = t409 * base_ang_z_L_base4, /* 74 */
+    base_ang_z_H_base5__base4_less_base6 = t395[0] + base_ang_z_L_base5 * t409,
+    base_ang_z_minus_H_base5__base3_less_base6 = base_ang_z_L_base5 * t410
+      - ((-0.06500000000000006) + t395[1]),
+    base_ang_z_minus_L_base3 = minus_iD_base6 * t410,
+    t435 = t410 * base_ang_z_minus_L_base3,
+    base_ang_y_H_base4__base3_less_base5_part1 = base_ang_z_L_base4 * t410;
+  const quadruped_x4 t436 = minus_iD_n3 * t336, /* 95 */
+    t437 = t335 * t334, /* 94 */
+    t438 = t437 - (t338 + t337) - hip_J_xz * t436; /* 95 */
   const quadruped_real base_ang_y_L_base4 = base_ang_z_H_base5__base4_less_base6
-      * iD_base5; /* 75 */
-  const quadruped_real D_base4 = D_base4_part1 - (base_ang_y_t393[0] + (-0.043426000000000006))
-      - base_ang_z_H_base5__base4_less_base6 * base_ang_y_L_base4; /* 75 */
-  const quadruped_real base_ang_y_minus_H_base4__base3_less_base5 = base_ang_y_L_base4
-      * base_ang_z_H_base5__base3_less_base6
-      - (base_ang_y_t393[1] - base_ang_y_minus_H_base4__base3_less_base5_part1); /* 75 */
-  const quadruped_real base_ang_y_H_base4__base2_less_base5 = base_ang_y_H_base4__base2_less_base5_part1 - ((-0.013000000000000001) + base_ang_y_t423[0]) - base_ang_y_L_base4 * base_ang_z_H_base5__base2_less_base6; /* 75 */
-  const quadruped_real base_ang_y_minus_H_base4__base1_less_base5 = base_ang_y_t434[0]
-      - base_ang_y_minus_H_base4__base1_less_base5_part1
+      * iD_base5, /* 75 */
+    D_base4 = D_base4_part1 - (t389[0] - 0.043426000000000006)
+      - base_ang_z_H_base5__base4_less_base6 * base_ang_y_L_base4,
+    base_ang_y_H_base4__base3_less_base5 = base_ang_y_L_base4
+      * base_ang_z_minus_H_base5__base3_less_base6
+      + (t389[1] - base_ang_y_H_base4__base3_less_base5_part1),
+    base_ang_y_minus_H_base4__base2_less_base5_part1 = base_ang_z_L_base4 * t421, /* 74 */
+    base_ang_y_minus_H_base4__base2_less_base5 = base_ang_y_minus_H_base4__base2_less_base5_part1
+      + ((-0.013000000000000001) + t419[0])
+      + base_ang_y_L_base4 * base_ang_z_H_base5__base2_less_base6, /* 75 */
+    base_ang_y_minus_H_base4__base1_less_base5_part1 = base_ang_z_L_base4 * t424, /* 74 */
+    base_ang_y_minus_H_base4__base1_less_base5 = t431[0]
+      + base_ang_y_minus_H_base4__base1_less_base5_part1
       - base_ang_y_L_base4 * base_ang_z_minus_H_base5__base1_less_base6; /* 75 */
-  const quadruped_real minus_D_base2_part1 = hip_t425 * base_ang_z_minus_L_base2; /* 74 */
-  const quadruped_real base_ang_x_H_base3__base2_less_base4_part1 = base_ang_z_L_base3
-      * hip_t425; /* 74 */
-  const quadruped_real base_ang_y_L_base3 = iD_base5
-      * base_ang_z_H_base5__base3_less_base6; /* 75 */
-  const quadruped_real base_ang_y_t445 = base_ang_z_t440
-      - ((-13.740000000000002) + base_ang_x_t417[0]) - base_ang_z_H_base5__base3_less_base6
-      * base_ang_y_L_base3; /* 75 */
-  const quadruped_real iD_base3 = D_base4 / (D_base4 * base_ang_y_t445
-      - base_ang_y_minus_H_base4__base3_less_base5
-      * base_ang_y_minus_H_base4__base3_less_base5); /* 77 */
-  const quadruped_real iD_base4 = 1.0 / D_base4; /* 76 */
-  const quadruped_real base_ang_x_minus_L_base3 = base_ang_y_minus_H_base4__base3_less_base5
-      * iD_base4; /* 76 */
-  const quadruped_real base_ang_y_L_base2 = iD_base5
-      * base_ang_z_H_base5__base2_less_base6; /* 75 */
-  const quadruped_x4 calf_R_zy = calf_t243 * hip_minus_R_zx + hip_R_zz * calf_t240; /* 4 */
-  const quadruped_x4 calf_R_zx = hip_R_zz * calf_t243 - calf_t240 * hip_minus_R_zx; /* 4 */
+  const quadruped_x4 t439 = {1.0, (-1.0), 1.0, 1.0}, /* 99 */
+    t440 = t439 * (hip_minus_H_zx * t436) - t333, /* 95 */
+    t441 = t439 * (hip_minus_H_zy * t436) - hip_R_yy;
+  const quadruped_real base_ang_y_minus_L_base3 = iD_base5
+      * base_ang_z_minus_H_base5__base3_less_base6, /* 75 */
+    t442 = t435 - (t413[0] - 13.740000000000002) - base_ang_z_minus_H_base5__base3_less_base6
+      * base_ang_y_minus_L_base3,
+    iD_base3 = D_base4 / (D_base4 * t442
+      - base_ang_y_H_base4__base3_less_base5 * base_ang_y_H_base4__base3_less_base5), /* 77 */
+    iD_base4 = 1.0 / D_base4, /* 76 */
+    base_ang_x_L_base3 = iD_base4 * base_ang_y_H_base4__base3_less_base5;
+  const quadruped_x4 t443 = 0.08981303512144012 * calf_R_zy; /* 97 */
+  const quadruped_real base_ang_x_minus_H_base3__base2_less_base4_part1 = base_ang_z_minus_L_base3
+      * t421, /* 74 */
+    base_ang_z_minus_L_base2 = minus_iD_base6 * t421,
+    minus_D_base2_part1 = t421 * base_ang_z_minus_L_base2,
+    base_ang_y_L_base2 = iD_base5 * base_ang_z_H_base5__base2_less_base6; /* 75 */
+  const quadruped_x4 t444 = {(-1.0), 1.0, (-1.0), (-1.0)}, /* 99 */
+    t445 = t334 * t444 + hip_minus_H_zz * t436, /* 95 */
+    t446 = c * t443 - s * t425, /* 97 */
+    t447 = s * t443,
+    t448 = c * t425;
   const quadruped_real minus_D_base2_part2 = base_ang_z_H_base5__base2_less_base6
-      * base_ang_y_L_base2; /* 75 */
-  const quadruped_real minus_D_base2_part3 = minus_D_base2_part1
-      - (base_ang_x_t417[1] - 13.740000000000002) - minus_D_base2_part2; /* 77 */
-  const quadruped_real base_ang_x_H_base3__base2_less_base4_part2 = base_ang_y_L_base3
-      * base_ang_z_H_base5__base2_less_base6; /* 75 */
-  const quadruped_real base_ang_x_H_base3__base2_less_base4 = base_ang_x_minus_L_base3
-      * base_ang_y_H_base4__base2_less_base5
-      - (base_ang_y_t423[1] + base_ang_x_H_base3__base2_less_base4_part1
-      + base_ang_x_H_base3__base2_less_base4_part2); /* 76 */
-  const quadruped_real base_lin_z_H_base2__base1_less_base3_part1 = base_ang_y_L_base2
-      * base_ang_z_minus_H_base5__base1_less_base6; /* 75 */
-  const quadruped_x4 calf_t446 = calf_R_zx - 0.029355233269264383 * calf_R_zy; /* 97 */
-  const quadruped_x2 base_lin_y_t447 = {base_lin_y_t437[0], base_lin_y_t437[1]}; /* 78 */
-  const quadruped_x2 base_lin_y_t448 = {base_lin_y_t437[2], base_lin_y_t437[3]}; /* 78 */
-  const quadruped_x2 base_lin_y_t449 = base_lin_y_t447 + base_lin_y_t448; /* 78 */
-  const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part1 = base_ang_y_L_base3
-      * base_ang_z_minus_H_base5__base1_less_base6; /* 75 */
-  const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part2 = base_ang_z_L_base3
-      * hip_t431; /* 74 */
-  const quadruped_real base_ang_x_minus_H_base3__base1_less_base4 = base_ang_x_minus_L_base3
-      * base_ang_y_minus_H_base4__base1_less_base5
-      + (base_ang_y_t434[1] + base_ang_x_minus_H_base3__base1_less_base4_part2
-      - base_ang_x_minus_H_base3__base1_less_base4_part1); /* 76 */
-  const quadruped_x4 hip_t450 = hip_t117 * hip_t438; /* 95 */
-  const quadruped_real base_ang_y_minus_L_base1 = iD_base5
-      * base_ang_z_minus_H_base5__base1_less_base6; /* 75 */
-  const quadruped_real base_ang_y_t451 = base_ang_z_minus_H_base5__base1_less_base6
-      * base_ang_y_minus_L_base1; /* 75 */
-  const quadruped_real base_ang_z_minus_L_base1 = minus_iD_base6 * hip_t431; /* 74 */
-  const quadruped_real base_lin_z_H_base2__base1_less_base3_part2 = base_ang_z_minus_L_base2
-      * hip_t431; /* 74 */
-  const quadruped_real base_ang_z_t452 = hip_t431 * base_ang_z_minus_L_base1; /* 74 */
-  const quadruped_real base_lin_z_t453 = base_ang_z_t452
-      - ((-13.740000000000002) + base_lin_y_t449[0]) - base_ang_y_t451; /* 77 */
-  const quadruped_x4 hip_t454 = hip_t30 * hip_t443 + (s_n3 * hip_t450 - c_n3 * hip_t442); /* 95 */
-  const quadruped_real hip_t455 = hip_t430[0]; /* 91 */
-  const quadruped_real base_t456 = hip_t429[0] - base_ang_z_L_base5 * hip_t455; /* 92 */
-  const quadruped_x4 hip_t457 = s_n3 * hip_t444 + c_n3 * hip_t439; /* 95 */
-  const quadruped_x4 hip_t458 = s_n3 * hip_t439 - c_n3 * hip_t444; /* 95 */
-  const quadruped_x4 hip_t459 = c_n3 * hip_t450 + s_n3 * hip_t442 - hip_t234 * hip_t457; /* 95 */
-  const quadruped_x4 hip_t460 = hip_t234 * hip_t458 - hip_t454; /* 95 */
-  const quadruped_real hip_t461 = hip_t427[0]; /* 91 */
-  const quadruped_real base_t462 = hip_t461 + base_ang_z_L_base3 * hip_t455
-      + base_ang_y_L_base3 * base_t456; /* 92 */
-  const quadruped_real hip_t463 = 0.05 * hip_t461; /* 91 */
-  const quadruped_real base_t464 = hip_t463 - base_ang_z_minus_L_base4 * hip_t455
-      + base_ang_y_L_base4 * base_t456; /* 92 */
-  const quadruped_real base_t465 = base_ang_x_minus_L_base3 * base_t464 + base_t462; /* 92 */
-  const quadruped_x4 calf_t466 = 0.08981303512144012 * calf_R_zy; /* 97 */
-  const quadruped_real base_ang_x_L_base2 = iD_base4
-      * base_ang_y_H_base4__base2_less_base5; /* 76 */
-  const quadruped_real minus_D_base2_part4 = base_ang_y_H_base4__base2_less_base5
-      * base_ang_x_L_base2; /* 76 */
-  const quadruped_x4 calf_t467 = c * calf_t466 - s * calf_t446; /* 97 */
-  const quadruped_x4 calf_t468 = s * calf_t466; /* 97 */
-  const quadruped_x4 calf_t469 = c * calf_t446; /* 97 */
-  const quadruped_real base_lin_z_H_base2__base1_less_base3_part3 = base_ang_x_L_base2
-      * base_ang_y_minus_H_base4__base1_less_base5; /* 76 */
-  const quadruped_real base_lin_z_H_base2__base1_less_base3_part4 = base_lin_z_H_base2__base1_less_base3_part1 + (base_lin_y_t449[1] + base_lin_z_H_base2__base1_less_base3_part2) + base_lin_z_H_base2__base1_less_base3_part3; /* 77 */
+      * base_ang_y_L_base2, /* 75 */
+    minus_D_base2_part3 = minus_D_base2_part2
+      - (minus_D_base2_part1 + (t413[1] - (-13.740000000000002))), /* 77 */
+    base_ang_x_minus_H_base3__base2_less_base4_part2 = base_ang_y_minus_L_base3
+      * base_ang_z_H_base5__base2_less_base6, /* 75 */
+    base_ang_x_minus_H_base3__base2_less_base4 = t419[1]
+      - base_ang_x_minus_H_base3__base2_less_base4_part1
+      - base_ang_x_minus_H_base3__base2_less_base4_part2
+      - base_ang_x_L_base3 * base_ang_y_minus_H_base4__base2_less_base5; /* 76 */
+  const quadruped_x2 t449 = {t434[0], t434[1]}, /* 77 */
+    t450 = {t434[2], t434[3]},
+    t451 = t449 + t450;
+  const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part1 = base_ang_z_minus_L_base3
+      * t424, /* 74 */
+    base_ang_x_minus_H_base3__base1_less_base4_part2 = base_ang_y_minus_L_base3
+      * base_ang_z_minus_H_base5__base1_less_base6, /* 75 */
+    base_ang_x_minus_H_base3__base1_less_base4 = t431[1]
+      - base_ang_x_minus_H_base3__base1_less_base4_part1
+      + base_ang_x_minus_H_base3__base1_less_base4_part2
+      - base_ang_x_L_base3 * base_ang_y_minus_H_base4__base1_less_base5, /* 76 */
+    base_ang_y_minus_L_base1 = iD_base5 * base_ang_z_minus_H_base5__base1_less_base6, /* 75 */
+    base_ang_z_minus_L_base1 = minus_iD_base6 * t424; /* 74 */
+  const quadruped_x4 t452 = t116 * t436; /* 95 */
+  const quadruped_real t453 = base_ang_z_minus_H_base5__base1_less_base6
+      * base_ang_y_minus_L_base1, /* 75 */
+    base_lin_z_minus_H_base2__base1_less_base3_part1 = base_ang_z_minus_H_base5__base1_less_base6
+      * base_ang_y_L_base2,
+    t454 = t424 * base_ang_z_minus_L_base1, /* 74 */
+    t455 = t454 - ((-13.740000000000002) + t451[1]) - t453, /* 77 */
+    base_lin_z_minus_H_base2__base1_less_base3_part2 = t424 * base_ang_z_minus_L_base2; /* 74 */
+  const quadruped_x4 t456 = t29 * t445 + (s_n3 * t452 - c_n3 * t438); /* 95 */
+  const quadruped_real t457 = t428[0], /* 91 */
+    t458 = t427[0] - base_ang_z_L_base5 * t457; /* 92 */
+  const quadruped_x4 t459 = s_n3 * t441 + c_n3 * t440, /* 95 */
+    t460 = s_n3 * t440 - c_n3 * t441,
+    hip_R_zy = s_n3 * t41 - c_n3 * t51, /* 3 */
+    t461 = 0.21 * t446; /* 97 */
+  const quadruped_real t462 = t422[0], /* 91 */
+    t463 = base_ang_y_minus_L_base3 * t458 + (base_ang_z_minus_L_base3 * t457 - t462), /* 92 */
+    t464 = 0.05 * t462, /* 91 */
+    t465 = t464 + base_ang_z_L_base4 * t457 + base_ang_y_L_base4 * t458, /* 92 */
+    t466 = base_ang_x_L_base3 * t465 + t463;
+  const quadruped_x4 t467 = minus_iD_n2 * t461, /* 98 */
+    t468 = t447 + t448 + thigh_minus_H_zx * t467,
+    t469 = thigh_minus_H_zy * t467 - t446;
+  const quadruped_real base_ang_x_minus_L_base2 = iD_base4
+      * base_ang_y_minus_H_base4__base2_less_base5, /* 76 */
+    minus_D_base2_part4 = base_ang_y_minus_H_base4__base2_less_base5 * base_ang_x_minus_L_base2,
+    base_lin_z_minus_H_base2__base1_less_base3_part3 = base_ang_y_minus_H_base4__base1_less_base5
+      * base_ang_x_minus_L_base2,
+    base_lin_z_minus_H_base2__base1_less_base3_part4 = base_lin_z_minus_H_base2__base1_less_base3_part3 - (base_lin_z_minus_H_base2__base1_less_base3_part2 - t451[0] + base_lin_z_minus_H_base2__base1_less_base3_part1); /* 77 */
+  const quadruped_x4 t470 = {0.2, (-0.2), (-0.2), (-0.2)}, /* 99 */
+    t471 = c_n3 * t452 + s_n3 * t438 - t470 * t459, /* 95 */
+    t472 = t470 * t460 - t456;
   const quadruped_real base_ang_x_minus_L_base1 = iD_base4
-      * base_ang_y_minus_H_base4__base1_less_base5; /* 76 */
-  const quadruped_real base_ang_x_t470 = base_ang_y_minus_H_base4__base1_less_base5
-      * base_ang_x_minus_L_base1; /* 76 */
-  const quadruped_x4 calf_t471 = calf_t144 * calf_R_xy; /* 89 */
-  const quadruped_real base_t472 = base_t258[0]; /* 88 */
-  const quadruped_real calf_t473 = calf_t275[0]; /* 89 */
-  const quadruped_real thigh_t474 = thigh_t325[0]; /* 90 */
-  const quadruped_real base_t475 = hip_t428[0] - base_ang_z_minus_L_base2 * hip_t455
-      + base_ang_y_L_base2 * base_t456; /* 92 */
-  const quadruped_real calf_t476 = calf_t471[0]; /* 89 */
-  const quadruped_real base_t477 = hip_t343[0] - base_ang_z_minus_L_base1 * hip_t455
-      - base_ang_y_minus_L_base1 * base_t456; /* 92 */
-  const quadruped_real thigh_t478 = thigh_t280[0]; /* 90 */
-  const quadruped_real hip_t479 = hip_t340[0]; /* 91 */
-  const quadruped_real minus_L1_1_part1 = base_t472 * calf_t476 + calf_t473 * thigh_t478
-      + thigh_t474 * hip_t479; /* 140 */
-  const quadruped_x4 hip_R_zy = s_n3 * base_t37 - c_n3 * base_t47; /* 3 */
-  const quadruped_x4 calf_t480 = 0.21 * calf_t467; /* 97 */
-  const quadruped_real hip_t481 = hip_t460[0]; /* 95 */
-  const quadruped_real base_t482 = hip_t459[0] + base_ang_z_L_base5 * hip_t481; /* 96 */
-  const quadruped_real rows_minus_KD1_5 = iD_base5 * base_t456; /* 140 */
-  const quadruped_x4 thigh_t483 = minus_iD_n2 * calf_t480; /* 98 */
-  const quadruped_x4 thigh_t484 = calf_t468 + calf_t469 + thigh_minus_H_zx * thigh_t483; /* 98 */
-  const quadruped_x4 thigh_t485 = thigh_minus_H_zy * thigh_t483 - calf_t467; /* 98 */
-  const quadruped_real rows_KD1_6 = minus_iD_base6 * hip_t455; /* 140 */
-  const quadruped_real minus_L1_1_part2 = hip_t455 * rows_KD1_6 - minus_L1_1_part1
-      - base_t456 * rows_minus_KD1_5; /* 140 */
-  const quadruped_real hip_t486 = hip_t457[0]; /* 95 */
-  const quadruped_real hip_t487 = 0.05 * hip_t486; /* 95 */
-  const quadruped_real base_t488 = base_ang_z_L_base3 * hip_t481 + hip_t486
-      - base_ang_y_L_base3 * base_t482; /* 96 */
-  const quadruped_real base_t489 = base_ang_z_minus_L_base4 * hip_t481 - hip_t487
-      + base_ang_y_L_base4 * base_t482; /* 96 */
-  const quadruped_real base_t490 = base_ang_x_minus_L_base3 * base_t489 - base_t488; /* 96 */
-  const quadruped_real base_lin_z_L_base2 = iD_base3
-      * base_ang_x_H_base3__base2_less_base4; /* 77 */
-  const quadruped_real minus_D_base2 = base_ang_x_H_base3__base2_less_base4 * base_lin_z_L_base2
-      + (minus_D_base2_part4 - minus_D_base2_part3); /* 77 */
-  const quadruped_real base_lin_z_H_base2__base1_less_base3 = base_lin_z_H_base2__base1_less_base3_part4 + base_lin_z_L_base2 * base_ang_x_minus_H_base3__base1_less_base4; /* 77 */
-  const quadruped_real base_t491 = base_ang_x_L_base2 * base_t464 - base_t475
-      + base_lin_z_L_base2 * base_t465; /* 92 */
-  const quadruped_real base_lin_z_minus_L_base1 = iD_base3
-      * base_ang_x_minus_H_base3__base1_less_base4; /* 77 */
-  const quadruped_real base_lin_z_t492 = base_ang_x_minus_H_base3__base1_less_base4
-      * base_lin_z_minus_L_base1 + (base_ang_x_t470 - base_lin_z_t453); /* 77 */
-  const quadruped_real base_t493 = base_ang_x_minus_L_base1 * base_t464 + base_t477
-      + base_lin_z_minus_L_base1 * base_t465; /* 92 */
-  const quadruped_real minus_iD_base1 = minus_D_base2 / (minus_D_base2 * base_lin_z_t492
-      - base_lin_z_H_base2__base1_less_base3 * base_lin_z_H_base2__base1_less_base3); /* 79 */
-  const quadruped_real minus_iD_base2 = 1.0 / minus_D_base2; /* 78 */
-  const quadruped_real base_lin_y_minus_L_base1 = base_lin_z_H_base2__base1_less_base3
-      * minus_iD_base2; /* 78 */
-  const quadruped_real base_t494 = base_t493 - base_lin_y_minus_L_base1 * base_t491; /* 92 */
-  const quadruped_x4 base_t495 = base_t290 * hip_R_zy; /* 96 */
-  const quadruped_real rows_t496 = reach_share_4 * iD_base4
-      - (reach_share_4 * minus_iD_base6 - reach_share_4 * iD_base5); /* 139 */
-  const quadruped_real rows_t497 = reach_share_3 * minus_iD_base2
-      - (reach_share_3 * iD_base3 + rows_t496); /* 139 */
-  const quadruped_real rows_t498 = reach_share_3 * minus_iD_base1 + rows_t497; /* 139 */
-  const quadruped_x4 calf_t499 = c * base_t495; /* 97 */
-  const quadruped_x4 thigh_t500 = base_t495 + calf_t499 - thigh_t140 * thigh_t483; /* 98 */
-  const quadruped_x4 calf_t501 = s * base_t495; /* 97 */
-  const quadruped_x4 thigh_t502 = c_n2 * thigh_t484 - s_n2 * thigh_t485; /* 98 */
-  const quadruped_x4 thigh_t503 = s_n2 * thigh_t484 + c_n2 * thigh_t485; /* 98 */
-  const quadruped_x4 calf_t504 = calf_t144 * calf_R_yy; /* 93 */
-  const quadruped_x4 calf_t505 = calf_t144 * calf_R_zy; /* 97 */
-  const quadruped_x4 thigh_t506 = thigh_t214 * thigh_t502
-      - (c_n2 * thigh_t500 - s_n2 * calf_t501); /* 98 */
-  const quadruped_x4 thigh_t507 = c_n2 * calf_t501; /* 98 */
-  const quadruped_x4 thigh_t508 = thigh_t214 * thigh_t503; /* 98 */
-  const quadruped_x4 thigh_t509 = s_n2 * thigh_t500; /* 98 */
-  const quadruped_real calf_t510 = calf_t504[0]; /* 93 */
-  const quadruped_real rows_KD1_3 = iD_base3 * base_t465; /* 140 */
-  const quadruped_real rows_KD1_4 = iD_base4 * base_t464; /* 140 */
-  const quadruped_real minus_L1_1_part3 = base_t465 * rows_KD1_3
-      + (base_t464 * rows_KD1_4 - minus_L1_1_part2); /* 140 */
-  const quadruped_real base_t511 = base_t482 * base_ang_y_minus_L_base1
-      - (hip_t481 * base_ang_z_minus_L_base1 + hip_t443[0]); /* 96 */
-  const quadruped_real base_t512 = base_t489 * base_ang_x_minus_L_base1 - base_t511
-      + base_t490 * base_lin_z_minus_L_base1; /* 96 */
-  const quadruped_real base_t513 = hip_t458[0] + hip_t481 * base_ang_z_minus_L_base2
-      + base_t482 * base_ang_y_L_base2; /* 96 */
-  const quadruped_real base_t514 = base_t490 * base_lin_z_L_base2
-      + (base_t489 * base_ang_x_L_base2 - base_t513); /* 96 */
-  const quadruped_real base_t515 = base_lin_y_minus_L_base1 * base_t514 - base_t512; /* 96 */
-  const quadruped_x4 base_t516 = calf_R_yy * base_t290; /* 92 */
-  const quadruped_x4 base_t517 = base_t290 * calf_R_zy; /* 96 */
-  const quadruped_real thigh_t518 = thigh_t329[0]; /* 94 */
-  const quadruped_real hip_t519 = hip_t438[0]; /* 95 */
-  const quadruped_real minus_L2_1_part1 = hip_t519 * thigh_t474
-      - (calf_t510 * base_t472 + thigh_t518 * calf_t473); /* 140 */
-  const quadruped_real base_t520 = base_t516[0]; /* 92 */
-  const quadruped_real calf_t521 = calf_t294[0]; /* 93 */
-  const quadruped_real thigh_t522 = thigh_t361[0]; /* 94 */
-  const quadruped_real minus_L2_2_part1 = calf_t510 * base_t520 + thigh_t518 * calf_t521
-      + hip_t519 * thigh_t522; /* 140 */
-  const quadruped_real rows_KD2_5 = iD_base5 * base_t482; /* 140 */
-  const quadruped_real rows_KD2_6 = minus_iD_base6 * hip_t481; /* 140 */
-  const quadruped_real minus_L2_1_part2 = rows_KD2_5 * base_t456
-      + (rows_KD2_6 * hip_t455 + minus_L2_1_part1); /* 140 */
-  const quadruped_real minus_L2_2_part2 = hip_t481 * rows_KD2_6 - minus_L2_2_part1
-      - base_t482 * rows_KD2_5; /* 140 */
-  const quadruped_x4 rows_t523 = reach_share * minus_iD_n2; /* 139 */
-  const quadruped_x4 rows_t524 = reach_share_2 * minus_iD_n3; /* 139 */
-  const quadruped_real rows_least_part1 = 7.705748733181898e-12 + rows_t523[0]
-      + rows_t524[0]; /* 139 */
-  const quadruped_real rows_least_n5 = rows_least_part1 - rows_t498; /* 139 */
-  const quadruped_real rows_KD1_2 = minus_iD_base2 * base_t491; /* 140 */
-  const quadruped_x4 hip_t525 = minus_iD_n3 * thigh_t506; /* 99 */
-  const quadruped_x4 hip_t526 = thigh_t509 + thigh_t507 - thigh_t508 - hip_J_xz * hip_t525; /* 99 */
-  const quadruped_x4 hip_t527 = hip_t108 * (hip_minus_H_zx * hip_t525) - thigh_t502; /* 99 */
-  const quadruped_x4 hip_t528 = hip_minus_H_zz * hip_t525 - hip_t95 * thigh_t503; /* 99 */
-  const quadruped_x4 hip_t529 = hip_t95 * (hip_minus_H_zy * hip_t525) - hip_R_zy; /* 99 */
-  const quadruped_real rows_minus_KD1_1 = minus_iD_base1 * base_t494; /* 140 */
-  const quadruped_real minus_L1_1 = base_t494 * rows_minus_KD1_1
-      + (base_t491 * rows_KD1_2 - minus_L1_1_part3); /* 140 */
-  const quadruped_x4 hip_t530 = hip_t117 * hip_t525; /* 99 */
-  const quadruped_real rows_minus_KD2_3 = iD_base3 * base_t490; /* 140 */
-  const quadruped_real rows_minus_KD2_4 = iD_base4 * base_t489; /* 140 */
-  const quadruped_real minus_L2_1_part3 = minus_L2_1_part2 + rows_minus_KD2_4 * base_t464
-      + rows_minus_KD2_3 * base_t465; /* 140 */
-  const quadruped_real minus_L2_2_part3 = base_t490 * rows_minus_KD2_3
-      + (base_t489 * rows_minus_KD2_4 - minus_L2_2_part2); /* 140 */
-  const quadruped_real rows_minus_KD2_2 = minus_iD_base2 * base_t514; /* 140 */
-  const quadruped_x4 hip_t531 = hip_t30 * hip_t528 - (c_n3 * hip_t526 - s_n3 * hip_t530); /* 99 */
-  const quadruped_x4 hip_t532 = s_n3 * hip_t529 - c_n3 * hip_t527; /* 99 */
-  const quadruped_x4 hip_t533 = s_n3 * hip_t527 + c_n3 * hip_t529; /* 99 */
-  const quadruped_x4 hip_t534 = hip_t234 * hip_t532 + (s_n3 * hip_t526 + c_n3 * hip_t530); /* 99 */
-  const quadruped_x4 hip_t535 = hip_t531 - hip_t234 * hip_t533; /* 99 */
-  const int rows_reach1_n2 = rows_least_n5 < -minus_L1_1; /* 141 */
+      * base_ang_y_minus_H_base4__base1_less_base5, /* 76 */
+    t473 = base_ang_y_minus_H_base4__base1_less_base5 * base_ang_x_minus_L_base1;
+  const quadruped_x4 t474 = t283 * hip_R_zy, /* 96 */
+    t475 = t143 * calf_R_xy, /* 89 */
+    t476 = c * t474, /* 97 */
+    t477 = t474 + t476 - t330 * t467, /* 98 */
+    t478 = s * t474; /* 97 */
+  const quadruped_real t479 = t475[0], /* 89 */
+    t480 = t423[0] - base_ang_z_minus_L_base2 * t457 + base_ang_y_L_base2 * t458, /* 92 */
+    t481 = t354[0] - base_ang_z_minus_L_base1 * t457 - base_ang_y_minus_L_base1 * t458,
+    t482 = t253[0], /* 88 */
+    t483 = t267[0], /* 89 */
+    t484 = t323[0], /* 90 */
+    t485 = t271[0],
+    t486 = t351[0], /* 91 */
+    L1_1_part1 = t482 * t479 + t483 * t485 + t484 * t486; /* 140 */
+  const quadruped_x4 t487 = c_n2 * t468 - s_n2 * t469, /* 98 */
+    t488 = s_n2 * t468 + c_n2 * t469;
+  const quadruped_real t489 = t472[0], /* 95 */
+    t490 = t471[0] + base_ang_z_L_base5 * t489, /* 96 */
+    rows_minus_KD1_5 = iD_base5 * t458, /* 140 */
+    rows_KD1_6 = minus_iD_base6 * t457,
+    L1_1_part2 = t457 * rows_KD1_6 - L1_1_part1 - t458 * rows_minus_KD1_5,
+    base_lin_z_minus_L_base2 = iD_base3 * base_ang_x_minus_H_base3__base2_less_base4, /* 77 */
+    minus_D_base2 = minus_D_base2_part4 + minus_D_base2_part3
+      + base_ang_x_minus_H_base3__base2_less_base4 * base_lin_z_minus_L_base2,
+    base_lin_z_minus_H_base2__base1_less_base3 = base_lin_z_minus_L_base2
+      * base_ang_x_minus_H_base3__base1_less_base4
+      + base_lin_z_minus_H_base2__base1_less_base3_part4,
+    t491 = base_lin_z_minus_L_base2 * t466 - (base_ang_x_minus_L_base2 * t465 + t480), /* 92 */
+    base_lin_z_minus_L_base1 = iD_base3 * base_ang_x_minus_H_base3__base1_less_base4, /* 77 */
+    t492 = base_ang_x_minus_H_base3__base1_less_base4 * base_lin_z_minus_L_base1 + (t473 - t455),
+    t493 = base_lin_z_minus_L_base1 * t466 - (base_ang_x_minus_L_base1 * t465 + t481), /* 92 */
+    iD_base1 = minus_D_base2
+      / (base_lin_z_minus_H_base2__base1_less_base3 * base_lin_z_minus_H_base2__base1_less_base3
+      - minus_D_base2 * t492), /* 79 */
+    minus_iD_base2 = 1.0 / minus_D_base2, /* 78 */
+    base_lin_y_L_base1 = base_lin_z_minus_H_base2__base1_less_base3 * minus_iD_base2,
+    t494 = t493 - base_lin_y_L_base1 * t491, /* 92 */
+    t495 = t459[0], /* 95 */
+    t496 = 0.05 * t495,
+    t497 = base_ang_y_minus_L_base3 * t490 - (base_ang_z_minus_L_base3 * t489 - t495), /* 96 */
+    t498 = base_ang_z_L_base4 * t489 + t496 - base_ang_y_L_base4 * t490,
+    t499 = t497 - base_ang_x_L_base3 * t498;
+  const quadruped_x4 t500 = t335 * t487 - (c_n2 * t477 - s_n2 * t478), /* 98 */
+    t501 = t335 * t488,
+    t502 = s_n2 * t477,
+    t503 = c_n2 * t478;
+  const quadruped_real t504 = reach_share_4 * iD_base4
+      - (reach_share_4 * minus_iD_base6 - reach_share_4 * iD_base5), /* 139 */
+    t505 = reach_share_3 * iD_base3 + t504 - reach_share_3 * minus_iD_base2,
+    t506 = t505 + reach_share_3 * iD_base1;
+  const quadruped_x4 t507 = t143 * calf_R_yy, /* 93 */
+    t508 = t143 * calf_R_zy; /* 97 */
+  const quadruped_real rows_minus_KD1_3 = iD_base3 * t466, /* 140 */
+    rows_KD1_4 = iD_base4 * t465,
+    L1_1_part3 = t466 * rows_minus_KD1_3 + (t465 * rows_KD1_4 - L1_1_part2),
+    t509 = t507[0], /* 93 */
+    t510 = base_ang_y_minus_L_base1 * t490 - (base_ang_z_minus_L_base1 * t489 + t445[0]), /* 96 */
+    t511 = base_ang_x_minus_L_base1 * t498 + t510 + base_lin_z_minus_L_base1 * t499,
+    t512 = t460[0] + base_ang_z_minus_L_base2 * t489 + base_ang_y_L_base2 * t490,
+    t513 = base_lin_z_minus_L_base2 * t499 + (base_ang_x_minus_L_base2 * t498 - t512),
+    t514 = base_lin_y_L_base1 * t513 - t511;
+  const quadruped_x4 t515 = calf_R_yy * t283, /* 92 */
+    t516 = t283 * calf_R_zy; /* 96 */
+  const quadruped_real t517 = t293[0], /* 94 */
+    t518 = t436[0], /* 95 */
+    minus_L2_1_part1 = t518 * t484 - (t509 * t482 + t517 * t483), /* 140 */
+    t519 = t515[0]; /* 92 */
+  const quadruped_x4 t520 = minus_iD_n3 * t500, /* 99 */
+    t521 = t502 + t503 - t501 - hip_J_xz * t520,
+    t522 = t439 * (hip_minus_H_zx * t520) - t487,
+    t523 = hip_minus_H_zz * t520 - t444 * t488,
+    t524 = t444 * (hip_minus_H_zy * t520) - hip_R_zy,
+    t525 = t116 * t520;
+  const quadruped_real t526 = t286[0], /* 93 */
+    t527 = t336[0], /* 94 */
+    L2_2_part1 = t509 * t519 + t517 * t526 + t518 * t527, /* 140 */
+    rows_KD2_5 = iD_base5 * t490,
+    rows_KD2_6 = minus_iD_base6 * t489,
+    minus_L2_1_part2 = rows_KD2_5 * t458 + (rows_KD2_6 * t457 + minus_L2_1_part1),
+    L2_2_part2 = t489 * rows_KD2_6 - L2_2_part1 - t490 * rows_KD2_5;
+  const quadruped_x4 t528 = reach_share_2 * minus_iD_n2, /* 139 */
+    t529 = reach_share * minus_iD_n3;
+  const quadruped_real rows_least_part1 = 7.705748733181898e-12 + t528[0] + t529[0],
+    rows_least_n5 = t506 + rows_least_part1,
+    rows_KD1_2 = minus_iD_base2 * t491, /* 140 */
+    rows_minus_KD1_1 = iD_base1 * t494,
+    L1_1 = L1_1_part3 - t491 * rows_KD1_2 + t494 * rows_minus_KD1_1,
+    rows_KD2_3 = iD_base3 * t499,
+    rows_KD2_4 = iD_base4 * t498,
+    minus_L2_1_part3 = minus_L2_1_part2 - rows_KD2_4 * t465 + rows_KD2_3 * t466,
+    L2_2_part3 = t499 * rows_KD2_3 + (t498 * rows_KD2_4 - L2_2_part2);
+  const quadruped_x4 t530 = s_n3 * t524 - c_n3 * t522, /* 99 */
+    t531 = s_n3 * t522 + c_n3 * t524,
+    t532 = t29 * t523 - (c_n3 * t521 - s_n3 * t525),
+    t533 = t470 * t530 + (s_n3 * t521 + c_n3 * t525),
+    t534 = t532 - t470 * t531;
+  const quadruped_real rows_minus_KD2_2 = minus_iD_base2 * t513, /* 140 */
+    t535 = t530[0], /* 99 */
+    t536 = 0.05 * t535;
+  const int rows_reach1_n2 = rows_least_n5 < L1_1; /* 141 */
   const quadruped_real rows_inverse1 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_reach1_n2
-      ? -(1.0 / minus_L1_1) : 0.0); /* 141 */
-  const quadruped_real rows_minus_KD2_1 = minus_iD_base1 * base_t515; /* 140 */
-  const quadruped_real minus_L2_1 = rows_minus_KD2_1 * base_t494
-      - (rows_minus_KD2_2 * base_t491 - minus_L2_1_part3); /* 140 */
-  const quadruped_real minus_L2_2 = base_t515 * rows_minus_KD2_1
-      + (base_t514 * rows_minus_KD2_2 - minus_L2_2_part3); /* 140 */
-  const quadruped_real hip_t536 = hip_t532[0]; /* 99 */
-  const quadruped_real hip_t537 = 0.05 * hip_t536; /* 99 */
-  const quadruped_real calf_t538 = calf_t505[0]; /* 97 */
-  const quadruped_real thigh_t539 = thigh_t483[0]; /* 98 */
-  const quadruped_real hip_t540 = hip_t525[0]; /* 99 */
-  const quadruped_real L3_1_part1 = base_t472 * calf_t538 + calf_t473 * thigh_t539
-      + thigh_t474 * hip_t540; /* 140 */
-  const quadruped_real rows_c3_2_part1 = base_t520 * calf_t538; /* 140 */
-  const quadruped_real rows_c3_2_part2 = calf_t521 * thigh_t539; /* 140 */
-  const quadruped_real rows_c3_2_part3 = thigh_t522 * hip_t540; /* 140 */
-  const quadruped_real base_t541 = base_t517[0]; /* 96 */
-  const quadruped_real calf_t542 = calf_t480[0]; /* 97 */
-  const quadruped_real thigh_t543 = thigh_t506[0]; /* 98 */
-  const quadruped_real minus_L3_3_part1 = calf_t538 * base_t541 + thigh_t539 * calf_t542
-      + hip_t540 * thigh_t543; /* 140 */
-  const quadruped_real hip_t544 = hip_t535[0]; /* 99 */
-  const quadruped_real base_t545 = hip_t534[0] - base_ang_z_L_base5 * hip_t544; /* 100 */
-  const quadruped_real base_t546 = hip_t537 - base_ang_z_minus_L_base4 * hip_t544
-      + base_ang_y_L_base4 * base_t545; /* 100 */
-  const quadruped_real base_t547 = hip_t536 + base_ang_z_L_base3 * hip_t544
-      + base_ang_y_L_base3 * base_t545; /* 100 */
-  const quadruped_real base_t548 = base_ang_x_minus_L_base3 * base_t546 + base_t547; /* 100 */
-  const quadruped_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 141 */
-  const quadruped_real minus_d_2 = minus_L2_2 + minus_L2_1 * rows_minus_l2_1; /* 141 */
-  const quadruped_real rows_KD3_6 = minus_iD_base6 * hip_t544; /* 140 */
-  const quadruped_real base_t549 = base_ang_z_minus_L_base1 * hip_t544 - hip_t528[0]
-      + base_ang_y_minus_L_base1 * base_t545; /* 100 */
-  const quadruped_real base_t550 = base_lin_z_minus_L_base1 * base_t548
-      + (base_ang_x_minus_L_base1 * base_t546 - base_t549); /* 100 */
-  const int rows_reach2_n2 = rows_least_n5 < -minus_L2_2; /* 141 */
-  const quadruped_real rows_c3_2_part4 = hip_t481 * rows_KD3_6; /* 140 */
-  const quadruped_real base_t551 = hip_t533[0] - base_ang_z_minus_L_base2 * hip_t544
-      + base_ang_y_L_base2 * base_t545; /* 100 */
-  const quadruped_real base_t552 = base_ang_x_L_base2 * base_t546 - base_t551
-      + base_lin_z_L_base2 * base_t548; /* 100 */
-  const quadruped_real base_t553 = base_lin_y_minus_L_base1 * base_t552 - base_t550; /* 100 */
-  const quadruped_real rows_minus_limit2 = singular_threshold * minus_L2_2; /* 141 */
-  const quadruped_real rows_minus_share2 = minus_d_2 * (rows_reach2_n2 ? -(1.0 / minus_L2_2)
-      : 0.0); /* 141 */
-  const quadruped_real rows_minus_KD3_5 = iD_base5 * base_t545; /* 140 */
-  const quadruped_real L3_1_part2 = hip_t455 * rows_KD3_6 - L3_1_part1
-      - base_t456 * rows_minus_KD3_5; /* 140 */
-  const quadruped_real minus_L3_3_part2 = hip_t544 * rows_KD3_6 - minus_L3_3_part1
-      - base_t545 * rows_minus_KD3_5; /* 140 */
-  const quadruped_real rows_c3_2_part5 = base_t482 * rows_minus_KD3_5; /* 140 */
-  const quadruped_real rows_c3_2_part6 = rows_c3_2_part5
-      + (rows_c3_2_part4 + (rows_c3_2_part3 - (rows_c3_2_part1 + rows_c3_2_part2))); /* 141 */
-  const quadruped_real rows_minus_lacks2 = rows_minus_limit2 - minus_d_2; /* 141 */
-  const quadruped_real rows_grown2 = (rows_reach2_n2 & (-rows_minus_share2 < singular_threshold))
-      ? -(rows_minus_lacks2 * rows_minus_lacks2 / rows_minus_limit2) : 0.0; /* 141 */
-  const quadruped_real rows_inverse2 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_reach2_n2
-      ? 1.0 / (rows_grown2 - minus_d_2) : 0.0); /* 141 */
-  const quadruped_real hip_t554 = hip_t430[1]; /* 103 */
-  const quadruped_real rows_KD3_4 = iD_base4 * base_t546; /* 140 */
-  const quadruped_real base_t555 = hip_t429[1] - base_ang_z_L_base5 * hip_t554; /* 104 */
-  const quadruped_real hip_t556 = hip_t427[1]; /* 103 */
-  const quadruped_real rows_c3_2_part7 = base_t489 * rows_KD3_4; /* 140 */
-  const quadruped_real hip_t557 = 0.05 * hip_t556; /* 103 */
-  const quadruped_real base_t558 = base_ang_y_L_base4 * base_t555
-      - (hip_t557 + base_ang_z_minus_L_base4 * hip_t554); /* 104 */
-  const quadruped_real base_t559 = hip_t556 + base_ang_z_L_base3 * hip_t554
-      + base_ang_y_L_base3 * base_t555; /* 104 */
-  const quadruped_real base_t560 = base_ang_x_minus_L_base3 * base_t558 + base_t559; /* 104 */
-  const quadruped_real rows_KD3_3 = iD_base3 * base_t548; /* 140 */
-  const quadruped_real L3_1_part3 = base_t465 * rows_KD3_3
-      + (base_t464 * rows_KD3_4 - L3_1_part2); /* 140 */
-  const quadruped_real minus_L3_3_part3 = base_t548 * rows_KD3_3
-      + (base_t546 * rows_KD3_4 - minus_L3_3_part2); /* 140 */
-  const quadruped_real rows_c3_2_part8 = base_t490 * rows_KD3_3; /* 140 */
-  const quadruped_real base_t561 = hip_t428[1] - base_ang_z_minus_L_base2 * hip_t554
-      + base_ang_y_L_base2 * base_t555; /* 104 */
-  const quadruped_real base_t562 = base_ang_x_L_base2 * base_t558 - base_t561
-      + base_lin_z_L_base2 * base_t560; /* 104 */
-  const quadruped_real base_t563 = base_ang_y_minus_L_base1 * base_t555
-      + (base_ang_z_minus_L_base1 * hip_t554 - hip_t343[1]); /* 104 */
-  const quadruped_real base_t564 = base_lin_z_minus_L_base1 * base_t560
-      - (base_t563 - base_ang_x_minus_L_base1 * base_t558); /* 104 */
-  const quadruped_real base_t565 = base_t564 - base_lin_y_minus_L_base1 * base_t562; /* 104 */
-  const quadruped_real rows_KD3_2 = minus_iD_base2 * base_t552; /* 140 */
-  const quadruped_real rows_c3_2_part9 = base_t514 * rows_KD3_2; /* 140 */
-  const quadruped_real base_t566 = base_t258[1]; /* 100 */
-  const quadruped_real calf_t567 = calf_t275[1]; /* 101 */
-  const quadruped_real thigh_t568 = thigh_t325[1]; /* 102 */
-  const quadruped_real hip_t569 = hip_t340[1]; /* 103 */
-  const quadruped_real calf_t570 = calf_t471[1]; /* 101 */
-  const quadruped_real thigh_t571 = thigh_t280[1]; /* 102 */
-  const quadruped_real minus_L4_4_part1 = base_t566 * calf_t570 + calf_t567 * thigh_t571
-      - thigh_t568 * hip_t569; /* 140 */
-  const quadruped_real rows_KD3_1 = minus_iD_base1 * base_t553; /* 140 */
-  const quadruped_real L3_1 = base_t494 * rows_KD3_1
-      - (base_t491 * rows_KD3_2 - L3_1_part3); /* 140 */
-  const quadruped_real minus_L3_3 = base_t553 * rows_KD3_1
-      + (base_t552 * rows_KD3_2 - minus_L3_3_part3); /* 140 */
-  const int rows_reach3_n2 = rows_least_n5 < -minus_L3_3; /* 141 */
-  const quadruped_real rows_c3_2_part10 = base_t515 * rows_KD3_1; /* 140 */
-  const quadruped_real rows_c3_2_part11 = rows_c3_2_part10
-      + (rows_c3_2_part9 - (rows_c3_2_part6 + rows_c3_2_part7 + rows_c3_2_part8)); /* 141 */
-  const quadruped_real rows_c3_2 = rows_c3_2_part11 + rows_minus_l2_1 * L3_1; /* 141 */
-  const quadruped_real rows_minus_KD4_5 = iD_base5 * base_t555; /* 140 */
-  const quadruped_real rows_KD4_6 = minus_iD_base6 * hip_t554; /* 140 */
-  const quadruped_real minus_L4_4_part2 = base_t555 * rows_minus_KD4_5
-      - (hip_t554 * rows_KD4_6 + minus_L4_4_part1); /* 140 */
-  const quadruped_real rows_KD4_4 = iD_base4 * base_t558; /* 140 */
-  const quadruped_real minus_L4_1_part1 = base_t464 * rows_KD4_4
-      - (hip_t455 * rows_KD4_6 - base_t456 * rows_minus_KD4_5); /* 140 */
-  const quadruped_real rows_minus_c4_2_part1 = base_t482 * rows_minus_KD4_5; /* 140 */
-  const quadruped_real rows_minus_c4_2_part2 = hip_t481 * rows_KD4_6; /* 140 */
-  const quadruped_real rows_minus_c4_2_part3 = base_t489 * rows_KD4_4; /* 140 */
-  const quadruped_real rows_KD4_3 = iD_base3 * base_t560; /* 140 */
-  const quadruped_real minus_L4_4_part3 = base_t558 * rows_KD4_4 + minus_L4_4_part2
-      + base_t560 * rows_KD4_3; /* 140 */
-  const quadruped_real rows_c4_3_part1 = rows_KD4_4 * base_t546; /* 140 */
-  const quadruped_real rows_minus_c4_2_part4 = base_t490 * rows_KD4_3; /* 140 */
-  const quadruped_real rows_c4_3_part2 = rows_KD4_3 * base_t548; /* 140 */
-  const quadruped_real rows_c4_3_part3 = rows_minus_KD4_5 * base_t545; /* 140 */
-  const quadruped_real rows_c4_3_part4 = rows_KD4_6 * hip_t544; /* 140 */
-  const quadruped_real rows_l3_1 = rows_inverse1 * L3_1; /* 141 */
-  const quadruped_real rows_KD4_2 = minus_iD_base2 * base_t562; /* 140 */
-  const quadruped_real minus_L4_1_part2 = base_t491 * rows_KD4_2
-      - (base_t465 * rows_KD4_3 + minus_L4_1_part1); /* 140 */
-  const quadruped_real rows_minus_c4_2_part5 = base_t514 * rows_KD4_2; /* 140 */
-  const quadruped_real rows_minus_c4_2_part6 = rows_minus_c4_2_part5
-      - (rows_minus_c4_2_part1 + rows_minus_c4_2_part2 + rows_minus_c4_2_part3
-      + rows_minus_c4_2_part4); /* 141 */
-  const quadruped_real hip_t572 = hip_t460[1]; /* 107 */
-  const quadruped_real rows_c4_3_part5 = rows_KD4_2 * base_t552; /* 140 */
-  const quadruped_real rows_c4_3_part6 = rows_c4_3_part5
-      - (rows_c4_3_part2 + (rows_c4_3_part1 - (rows_c4_3_part4 - rows_c4_3_part3))); /* 141 */
-  const quadruped_real base_t573 = hip_t459[1] + base_ang_z_L_base5 * hip_t572; /* 108 */
-  const quadruped_real rows_minus_limit3 = singular_threshold * minus_L3_3; /* 141 */
-  const quadruped_real hip_t574 = hip_t457[1]; /* 107 */
-  const quadruped_real base_t575 = base_ang_z_L_base3 * hip_t572 - hip_t574
-      - base_ang_y_L_base3 * base_t573; /* 108 */
-  const quadruped_real hip_t576 = 0.05 * hip_t574; /* 107 */
-  const quadruped_real base_t577 = hip_t576 - base_ang_z_minus_L_base4 * hip_t572
-      - base_ang_y_L_base4 * base_t573; /* 108 */
-  const quadruped_real base_t578 = base_ang_x_minus_L_base3 * base_t577 + base_t575; /* 108 */
-  const quadruped_real rows_minus_KD4_1 = minus_iD_base1 * base_t565; /* 140 */
-  const quadruped_real minus_L4_1 = base_t494 * rows_minus_KD4_1 + minus_L4_1_part2; /* 140 */
-  const quadruped_real minus_L4_4 = base_t565 * rows_minus_KD4_1
-      - (minus_L4_4_part3 - base_t562 * rows_KD4_2); /* 140 */
-  const quadruped_real rows_minus_c4_2_part7 = base_t515 * rows_minus_KD4_1; /* 140 */
-  const quadruped_real rows_minus_c4_2 = rows_minus_c4_2_part7 - rows_minus_c4_2_part6
-      + rows_minus_l2_1 * minus_L4_1; /* 141 */
-  const quadruped_real rows_c4_3_part7 = rows_minus_KD4_1 * base_t553; /* 140 */
-  const quadruped_real rows_t579 = rows_t523[1] - 7.705748733181898e-12 - rows_t524[1]; /* 139 */
-  const quadruped_real base_t580 = hip_t443[1] + base_ang_z_minus_L_base1 * hip_t572
-      - base_ang_y_minus_L_base1 * base_t573; /* 108 */
-  const quadruped_real base_t581 = base_lin_z_minus_L_base1 * base_t578
-      + (base_ang_x_minus_L_base1 * base_t577 - base_t580); /* 108 */
-  const quadruped_real rows_l3_2 = rows_inverse2 * rows_c3_2; /* 141 */
-  const quadruped_real minus_d_3 = rows_c3_2 * rows_l3_2
-      + (minus_L3_3 + L3_1 * rows_l3_1); /* 141 */
-  const quadruped_real rows_c4_3 = rows_c4_3_part7 - rows_c4_3_part6 + minus_L4_1 * rows_l3_1
-      + rows_minus_c4_2 * rows_l3_2; /* 141 */
-  const quadruped_real rows_minus_share3 = minus_d_3 * (rows_reach3_n2 ? -(1.0 / minus_L3_3)
-      : 0.0); /* 141 */
-  const quadruped_real base_t582 = base_ang_y_L_base2 * base_t573
-      + (base_ang_z_minus_L_base2 * hip_t572 - hip_t458[1]); /* 108 */
-  const quadruped_real base_t583 = base_t582 + base_ang_x_L_base2 * base_t577
-      + base_lin_z_L_base2 * base_t578; /* 108 */
-  const quadruped_real base_t584 = base_lin_y_minus_L_base1 * base_t583 - base_t581; /* 108 */
-  const quadruped_real rows_minus_l4_1 = rows_inverse1 * minus_L4_1; /* 141 */
-  const quadruped_real rows_minus_KD5_4 = iD_base4 * base_t577; /* 140 */
-  const quadruped_real rows_minus_KD5_6 = minus_iD_base6 * hip_t572; /* 140 */
-  const quadruped_real rows_minus_KD5_5 = iD_base5 * base_t573; /* 140 */
-  const quadruped_real minus_L5_1_part1 = hip_t455 * rows_minus_KD5_6
-      + base_t456 * rows_minus_KD5_5 - base_t464 * rows_minus_KD5_4; /* 140 */
-  const quadruped_real rows_minus_c5_4_part1 = rows_minus_KD5_6 * hip_t554; /* 140 */
-  const quadruped_real rows_minus_c5_4_part2 = rows_minus_KD5_5 * base_t555; /* 140 */
-  const int rows_reach4_n2 = -(rows_t498 + rows_t579) < -minus_L4_4; /* 141 */
-  const quadruped_real calf_t585 = calf_t504[1]; /* 105 */
-  const quadruped_real base_t586 = base_t516[1]; /* 104 */
-  const quadruped_real thigh_t587 = thigh_t329[1]; /* 106 */
-  const quadruped_real rows_minus_c5_4_part3 = calf_t585 * base_t566; /* 140 */
-  const quadruped_real calf_t588 = calf_t294[1]; /* 105 */
-  const quadruped_real rows_minus_c5_4_part4 = thigh_t587 * calf_t567; /* 140 */
-  const quadruped_real hip_t589 = hip_t438[1]; /* 107 */
-  const quadruped_real thigh_t590 = thigh_t361[1]; /* 106 */
-  const quadruped_real minus_L5_5_part1 = hip_t589 * thigh_t590
-      - (thigh_t587 * calf_t588 - calf_t585 * base_t586); /* 140 */
-  const quadruped_real minus_L5_5_part2 = hip_t572 * rows_minus_KD5_6 - minus_L5_5_part1
-      - base_t573 * rows_minus_KD5_5; /* 140 */
-  const quadruped_real rows_minus_c5_4_part5 = hip_t589 * thigh_t568; /* 140 */
-  const quadruped_real rows_minus_c5_4_part6 = rows_minus_c5_4_part2
-      + (rows_minus_c5_4_part1
-      + (rows_minus_c5_4_part5 - (rows_minus_c5_4_part3 + rows_minus_c5_4_part4))); /* 141 */
-  const quadruped_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 141 */
-  const quadruped_real minus_d_4_part1 = rows_minus_c4_2 * rows_minus_l4_2
-      + (minus_L4_4 + minus_L4_1 * rows_minus_l4_1); /* 141 */
-  const quadruped_real rows_minus_lacks3 = rows_minus_limit3 - minus_d_3; /* 141 */
-  const quadruped_real rows_grown3 = (rows_reach3_n2 & (-rows_minus_share3 < singular_threshold))
-      ? -(rows_minus_lacks3 * rows_minus_lacks3 / rows_minus_limit3) : 0.0; /* 141 */
-  const quadruped_real rows_inverse3 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_reach3_n2
-      ? 1.0 / (rows_grown3 - minus_d_3) : 0.0); /* 141 */
-  const quadruped_real rows_minus_limit4 = singular_threshold * minus_L4_4; /* 141 */
-  const quadruped_real rows_minus_KD5_3 = iD_base3 * base_t578; /* 140 */
-  const quadruped_real minus_L5_5_part3 = base_t578 * rows_minus_KD5_3
-      + (base_t577 * rows_minus_KD5_4 - minus_L5_5_part2); /* 140 */
-  const quadruped_real rows_minus_c5_2_part1 = base_t490 * rows_minus_KD5_3; /* 140 */
-  const quadruped_real rows_minus_c5_2_part2 = hip_t481 * rows_minus_KD5_6; /* 140 */
-  const quadruped_real rows_minus_c5_2_part3 = base_t482 * rows_minus_KD5_5; /* 140 */
-  const quadruped_real rows_minus_c5_2_part4 = base_t489 * rows_minus_KD5_4; /* 140 */
-  const quadruped_real rows_minus_KD5_2 = minus_iD_base2 * base_t583; /* 140 */
-  const quadruped_real minus_L5_1_part2 = base_t465 * rows_minus_KD5_3 - minus_L5_1_part1
-      - base_t491 * rows_minus_KD5_2; /* 140 */
-  const quadruped_real rows_minus_c5_4_part7 = rows_minus_KD5_3 * base_t560; /* 140 */
-  const quadruped_real rows_minus_c5_2_part5 = base_t514 * rows_minus_KD5_2; /* 140 */
-  const quadruped_real rows_minus_c5_2_part6 = rows_minus_c5_2_part5
-      - (rows_minus_c5_2_part4 - (rows_minus_c5_2_part3 - rows_minus_c5_2_part2)
-      + rows_minus_c5_2_part1); /* 141 */
-  const quadruped_real rows_minus_c5_4_part8 = rows_minus_KD5_2 * base_t562; /* 140 */
-  const quadruped_real rows_c5_3_part1 = rows_minus_KD5_2 * base_t552; /* 140 */
-  const quadruped_real rows_minus_c5_4_part9 = rows_minus_KD5_4 * base_t558; /* 140 */
-  const quadruped_real rows_c5_3_part2 = rows_minus_KD5_4 * base_t546; /* 140 */
-  const quadruped_real rows_c5_3_part3 = rows_minus_KD5_6 * hip_t544; /* 140 */
-  const quadruped_real rows_c5_3_part4 = rows_minus_KD5_5 * base_t545; /* 140 */
-  const quadruped_real rows_c5_3_part5 = rows_minus_KD5_3 * base_t548; /* 140 */
-  const quadruped_real rows_c5_3_part6 = rows_c5_3_part5
-      - (rows_c5_3_part3 + rows_c5_3_part4 - rows_c5_3_part2) - rows_c5_3_part1; /* 141 */
-  const quadruped_real rows_minus_KD5_1 = minus_iD_base1 * base_t584; /* 140 */
-  const quadruped_real minus_L5_1 = base_t494 * rows_minus_KD5_1 + minus_L5_1_part2; /* 140 */
-  const quadruped_real minus_L5_5 = base_t584 * rows_minus_KD5_1
-      + (base_t583 * rows_minus_KD5_2 - minus_L5_5_part3); /* 140 */
-  const quadruped_real rows_minus_c5_4_part10 = rows_minus_KD5_1 * base_t565; /* 140 */
-  const quadruped_real rows_minus_c5_4_part11 = rows_minus_c5_4_part10
-      + (rows_minus_c5_4_part7 - (rows_minus_c5_4_part6 - rows_minus_c5_4_part9)
-      - rows_minus_c5_4_part8); /* 141 */
-  const quadruped_real rows_minus_c5_2_part7 = base_t515 * rows_minus_KD5_1; /* 140 */
-  const quadruped_real rows_minus_c5_2 = rows_minus_l2_1 * minus_L5_1
-      + (rows_minus_c5_2_part7 + rows_minus_c5_2_part6); /* 141 */
-  const quadruped_real rows_minus_c5_4_part12 = rows_minus_c5_2 * rows_minus_l4_2
-      + (rows_minus_c5_4_part11 + minus_L5_1 * rows_minus_l4_1); /* 141 */
-  const quadruped_real rows_c5_3_part7 = rows_minus_KD5_1 * base_t553; /* 140 */
-  const quadruped_real rows_c5_3 = rows_minus_c5_2 * rows_l3_2
-      + (rows_c5_3_part7 - rows_c5_3_part6 + minus_L5_1 * rows_l3_1); /* 141 */
-  const quadruped_real hip_t591 = hip_t535[1]; /* 111 */
-  const quadruped_real base_t592 = hip_t534[1] - base_ang_z_L_base5 * hip_t591; /* 112 */
-  const quadruped_real hip_t593 = hip_t532[1]; /* 111 */
-  const quadruped_real hip_t594 = 0.05 * hip_t593; /* 111 */
-  const quadruped_real base_t595 = base_ang_z_minus_L_base4 * hip_t591 - hip_t594
-      - base_ang_y_L_base4 * base_t592; /* 112 */
-  const quadruped_real base_t596 = base_ang_z_L_base3 * hip_t591 - hip_t593
-      + base_ang_y_L_base3 * base_t592; /* 112 */
-  const quadruped_real base_t597 = base_ang_x_minus_L_base3 * base_t595 - base_t596; /* 112 */
-  const quadruped_real base_t598 = base_ang_y_L_base2 * base_t592
-      - (base_ang_z_minus_L_base2 * hip_t591 + hip_t533[1]); /* 112 */
-  const quadruped_real base_t599 = base_ang_x_L_base2 * base_t595 + base_t598
-      + base_lin_z_L_base2 * base_t597; /* 112 */
-  const quadruped_real rows_minus_l5_1 = rows_inverse1 * minus_L5_1; /* 141 */
-  const quadruped_real base_t600 = hip_t528[1] - base_ang_z_minus_L_base1 * hip_t591
-      - base_ang_y_minus_L_base1 * base_t592; /* 112 */
-  const quadruped_real base_t601 = base_ang_x_minus_L_base1 * base_t595 - base_t600
-      + base_lin_z_minus_L_base1 * base_t597; /* 112 */
-  const quadruped_real base_t602 = base_t601 - base_lin_y_minus_L_base1 * base_t599; /* 112 */
-  const quadruped_real rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2; /* 141 */
-  const quadruped_real minus_d_5_part1 = rows_minus_c5_2 * rows_minus_l5_2
-      + (minus_L5_5 + minus_L5_1 * rows_minus_l5_1); /* 141 */
-  const quadruped_real rows_KD6_5 = iD_base5 * base_t592; /* 140 */
-  const quadruped_real rows_minus_KD6_6 = minus_iD_base6 * hip_t591; /* 140 */
-  const quadruped_real calf_t603 = calf_t505[1]; /* 109 */
-  const quadruped_real base_t604 = base_t517[1]; /* 108 */
-  const quadruped_real thigh_t605 = thigh_t483[1]; /* 110 */
-  const quadruped_real rows_minus_c6_4_part1 = base_t566 * calf_t603; /* 140 */
-  const quadruped_real rows_minus_c6_4_part2 = base_t555 * rows_KD6_5; /* 140 */
-  const quadruped_real rows_minus_c6_4_part3 = calf_t567 * thigh_t605; /* 140 */
-  const quadruped_real rows_minus_c6_4_part4 = hip_t554 * rows_minus_KD6_6; /* 140 */
-  const quadruped_real calf_t606 = calf_t480[1]; /* 109 */
-  const quadruped_real hip_t607 = hip_t525[1]; /* 111 */
-  const quadruped_real thigh_t608 = thigh_t506[1]; /* 110 */
-  const quadruped_real minus_L6_6_part1 = hip_t607 * thigh_t608
-      - (thigh_t605 * calf_t606 - calf_t603 * base_t604); /* 140 */
-  const quadruped_real minus_L6_6_part2 = hip_t591 * rows_minus_KD6_6 - minus_L6_6_part1
-      - base_t592 * rows_KD6_5; /* 140 */
-  const quadruped_real rows_minus_c6_4_part5 = thigh_t568 * hip_t607; /* 140 */
-  const quadruped_real rows_minus_c6_4_part6 = rows_minus_c6_4_part4
-      - (rows_minus_c6_4_part1 + rows_minus_c6_4_part3 + rows_minus_c6_4_part5)
-      - rows_minus_c6_4_part2; /* 141 */
-  const quadruped_real rows_KD6_4 = iD_base4 * base_t595; /* 140 */
-  const int rows_reach5_n2 = -(rows_t498 + rows_t579) < -minus_L5_5; /* 141 */
-  const quadruped_real rows_minus_c6_5_part1 = thigh_t590 * hip_t607; /* 140 */
-  const quadruped_real minus_L6_1_part1 = base_t464 * rows_KD6_4
-      + (hip_t455 * rows_minus_KD6_6 - base_t456 * rows_KD6_5); /* 140 */
-  const quadruped_real rows_minus_c6_2_part1 = base_t489 * rows_KD6_4; /* 140 */
-  const quadruped_real rows_minus_c6_2_part2 = base_t482 * rows_KD6_5; /* 140 */
-  const quadruped_real rows_minus_c6_2_part3 = hip_t481 * rows_minus_KD6_6; /* 140 */
-  const quadruped_real rows_minus_c6_5_part2 = base_t573 * rows_KD6_5; /* 140 */
-  const quadruped_real rows_c6_3_part1 = base_t546 * rows_KD6_4; /* 140 */
-  const quadruped_real rows_minus_c6_5_part3 = hip_t572 * rows_minus_KD6_6; /* 140 */
-  const quadruped_real rows_minus_c6_5_part4 = base_t586 * calf_t603; /* 140 */
-  const quadruped_real rows_minus_c6_5_part5 = calf_t588 * thigh_t605; /* 140 */
-  const quadruped_real rows_minus_c6_5_part6 = rows_minus_c6_5_part2
-      + (rows_minus_c6_5_part3
-      + (rows_minus_c6_5_part5 - rows_minus_c6_5_part4 + rows_minus_c6_5_part1)); /* 141 */
-  const quadruped_real rows_KD6_3 = iD_base3 * base_t597; /* 140 */
-  const quadruped_real minus_L6_6_part3 = base_t597 * rows_KD6_3
-      + (base_t595 * rows_KD6_4 - minus_L6_6_part2); /* 140 */
-  const quadruped_real rows_minus_c6_2_part4 = base_t490 * rows_KD6_3; /* 140 */
-  const quadruped_real rows_minus_limit5 = singular_threshold * minus_L5_5; /* 141 */
-  const quadruped_real rows_c6_3_part2 = base_t545 * rows_KD6_5; /* 140 */
-  const quadruped_real rows_c6_3_part3 = base_t548 * rows_KD6_3; /* 140 */
-  const quadruped_real rows_minus_c6_4_part7 = base_t560 * rows_KD6_3; /* 140 */
-  const quadruped_real rows_c6_3_part4 = hip_t544 * rows_minus_KD6_6; /* 140 */
-  const quadruped_real rows_minus_c6_4_part8 = base_t558 * rows_KD6_4; /* 140 */
-  const quadruped_real rows_l4_3 = rows_inverse3 * rows_c4_3; /* 141 */
-  const quadruped_real minus_d_4 = rows_c4_3 * rows_l4_3 + minus_d_4_part1; /* 141 */
-  const quadruped_real rows_minus_share4 = minus_d_4 * (rows_reach4_n2 ? -(1.0 / minus_L4_4)
-      : 0.0); /* 141 */
-  const quadruped_real rows_minus_c5_4 = rows_minus_c5_4_part12 + rows_l4_3 * rows_c5_3; /* 141 */
-  const quadruped_real rows_minus_c6_5_part7 = base_t577 * rows_KD6_4; /* 140 */
-  const quadruped_real rows_minus_c6_5_part8 = base_t578 * rows_KD6_3; /* 140 */
-  const quadruped_real rows_KD6_2 = minus_iD_base2 * base_t599; /* 140 */
-  const quadruped_real minus_L6_1_part2 = base_t491 * rows_KD6_2
-      - (base_t465 * rows_KD6_3 + minus_L6_1_part1); /* 140 */
-  const quadruped_real rows_minus_c6_2_part5 = base_t514 * rows_KD6_2; /* 140 */
-  const quadruped_real rows_minus_c6_2_part6 = rows_minus_c6_2_part5
-      - (rows_minus_c6_2_part4
-      - (rows_minus_c6_2_part2 + rows_minus_c6_2_part3 - rows_minus_c6_2_part1)); /* 141 */
-  const quadruped_real rows_c6_3_part5 = base_t552 * rows_KD6_2; /* 140 */
-  const quadruped_real rows_c6_3_part6 = rows_c6_3_part5
-      - (rows_c6_3_part3 + (rows_c6_3_part1 + (rows_c6_3_part4 - rows_c6_3_part2))); /* 141 */
-  const quadruped_real rows_minus_c6_4_part9 = base_t562 * rows_KD6_2; /* 140 */
-  const quadruped_real rows_minus_c6_5_part9 = base_t583 * rows_KD6_2; /* 140 */
-  const quadruped_real hip_t609 = hip_t430[2]; /* 115 */
-  const quadruped_real base_t610 = base_ang_z_L_base5 * hip_t609 - hip_t429[2]; /* 116 */
-  const quadruped_real rows_minus_KD6_1 = minus_iD_base1 * base_t602; /* 140 */
-  const quadruped_real minus_L6_1 = base_t494 * rows_minus_KD6_1 + minus_L6_1_part2; /* 140 */
-  const quadruped_real minus_L6_6 = base_t602 * rows_minus_KD6_1
-      + (base_t599 * rows_KD6_2 - minus_L6_6_part3); /* 140 */
-  const int rows_reach6_n2 = -(rows_t498 + rows_t579) < -minus_L6_6; /* 141 */
-  const quadruped_real rows_minus_c6_4_part10 = base_t565 * rows_minus_KD6_1; /* 140 */
-  const quadruped_real rows_minus_c6_4_part11 = rows_minus_c6_4_part10
-      + (rows_minus_c6_4_part9
-      - (rows_minus_c6_4_part7 + (rows_minus_c6_4_part8 + rows_minus_c6_4_part6))); /* 141 */
-  const quadruped_real rows_minus_c6_2_part7 = base_t515 * rows_minus_KD6_1; /* 140 */
-  const quadruped_real rows_minus_c6_2 = rows_minus_c6_2_part7 - rows_minus_c6_2_part6
-      + rows_minus_l2_1 * minus_L6_1; /* 141 */
-  const quadruped_real rows_minus_c6_4_part12 = rows_minus_c6_4_part11
-      + rows_minus_l4_1 * minus_L6_1 + rows_minus_l4_2 * rows_minus_c6_2; /* 141 */
-  const quadruped_real rows_minus_lacks4 = rows_minus_limit4 - minus_d_4; /* 141 */
-  const quadruped_real rows_grown4 = (rows_reach4_n2 & (-rows_minus_share4 < singular_threshold))
-      ? -(rows_minus_lacks4 * rows_minus_lacks4 / rows_minus_limit4) : 0.0; /* 141 */
-  const quadruped_real rows_inverse4 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_reach4_n2
-      ? 1.0 / (rows_grown4 - minus_d_4) : 0.0); /* 141 */
-  const quadruped_real rows_minus_c6_5_part10 = base_t584 * rows_minus_KD6_1; /* 140 */
-  const quadruped_real rows_minus_c6_5_part11 = rows_minus_c6_5_part10
-      + (rows_minus_c6_5_part6 + rows_minus_c6_5_part7 + rows_minus_c6_5_part8
-      - rows_minus_c6_5_part9); /* 141 */
-  const quadruped_real rows_minus_c6_5_part12 = rows_minus_l5_2 * rows_minus_c6_2
-      + (rows_minus_c6_5_part11 + rows_minus_l5_1 * minus_L6_1); /* 141 */
-  const quadruped_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 141 */
-  const quadruped_real rows_c6_3_part7 = base_t553 * rows_minus_KD6_1; /* 140 */
-  const quadruped_real rows_c6_3 = rows_c6_3_part7 - rows_c6_3_part6 + rows_l3_1 * minus_L6_1
-      + rows_l3_2 * rows_minus_c6_2; /* 141 */
-  const quadruped_real rows_minus_c6_4 = rows_minus_c6_4_part12 + rows_l4_3 * rows_c6_3; /* 141 */
-  const quadruped_real hip_t611 = hip_t427[2]; /* 115 */
-  const quadruped_real hip_t612 = 0.05 * hip_t611; /* 115 */
-  const quadruped_real base_t613 = base_ang_z_L_base3 * hip_t609 - hip_t611
-      - base_ang_y_L_base3 * base_t610; /* 116 */
-  const quadruped_real base_t614 = base_ang_y_L_base4 * base_t610
-      + (base_ang_z_minus_L_base4 * hip_t609 + hip_t612); /* 116 */
-  const quadruped_real base_t615 = base_t613 - base_ang_x_minus_L_base3 * base_t614; /* 116 */
-  const quadruped_real base_t616 = base_ang_y_L_base2 * base_t610
-      + (base_ang_z_minus_L_base2 * hip_t609 + hip_t428[2]); /* 116 */
-  const quadruped_real base_t617 = base_lin_z_L_base2 * base_t615
-      - (base_ang_x_L_base2 * base_t614 - base_t616); /* 116 */
-  const quadruped_real rows_minus_l6_1 = rows_inverse1 * minus_L6_1; /* 141 */
-  const quadruped_real base_t618 = hip_t343[2] - base_ang_z_minus_L_base1 * hip_t609
-      + base_ang_y_minus_L_base1 * base_t610; /* 116 */
-  const quadruped_real base_t619 = base_t618 - base_ang_x_minus_L_base1 * base_t614
-      + base_lin_z_minus_L_base1 * base_t615; /* 116 */
-  const quadruped_real base_t620 = base_t619 - base_lin_y_minus_L_base1 * base_t617; /* 116 */
-  const quadruped_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 141 */
-  const quadruped_real minus_d_6_part1 = rows_minus_c6_2 * rows_minus_l6_2
-      + (minus_L6_6 + minus_L6_1 * rows_minus_l6_1); /* 141 */
-  const quadruped_real rows_minus_KD7_6 = minus_iD_base6 * hip_t609; /* 140 */
-  const quadruped_real rows_minus_KD7_5 = iD_base5 * base_t610; /* 140 */
-  const quadruped_real base_t621 = base_t258[2]; /* 112 */
-  const quadruped_real calf_t622 = calf_t275[2]; /* 113 */
-  const quadruped_real thigh_t623 = thigh_t325[2]; /* 114 */
-  const quadruped_real hip_t624 = hip_t340[2]; /* 115 */
-  const quadruped_real rows_c7_2_part1 = hip_t481 * rows_minus_KD7_6; /* 140 */
-  const quadruped_real rows_c7_2_part2 = base_t482 * rows_minus_KD7_5; /* 140 */
-  const quadruped_real rows_KD7_4 = iD_base4 * base_t614; /* 140 */
-  const quadruped_real L7_1_part1 = base_t464 * rows_KD7_4
-      + (hip_t455 * rows_minus_KD7_6 + base_t456 * rows_minus_KD7_5); /* 140 */
-  const quadruped_real calf_t625 = calf_t471[2]; /* 113 */
-  const quadruped_real thigh_t626 = thigh_t280[2]; /* 114 */
-  const quadruped_real minus_L7_7_part1 = thigh_t623 * hip_t624
-      + (calf_t622 * thigh_t626 - base_t621 * calf_t625); /* 140 */
-  const quadruped_real minus_L7_7_part2 = minus_L7_7_part1 - hip_t609 * rows_minus_KD7_6
-      + base_t610 * rows_minus_KD7_5; /* 140 */
-  const quadruped_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 141 */
-  const quadruped_real rows_c7_2_part3 = base_t489 * rows_KD7_4; /* 140 */
-  const quadruped_real rows_minus_c7_3_part1 = base_t546 * rows_KD7_4; /* 140 */
-  const quadruped_real rows_minus_c7_3_part2 = hip_t544 * rows_minus_KD7_6; /* 140 */
-  const quadruped_real rows_minus_c7_3_part3 = base_t545 * rows_minus_KD7_5; /* 140 */
-  const quadruped_real rows_c7_4_part1 = hip_t554 * rows_minus_KD7_6; /* 140 */
-  const quadruped_real rows_c7_4_part2 = base_t558 * rows_KD7_4; /* 140 */
-  const quadruped_real rows_c7_4_part3 = base_t555 * rows_minus_KD7_5; /* 140 */
-  const quadruped_real rows_minus_KD7_3 = iD_base3 * base_t615; /* 140 */
-  const quadruped_real minus_L7_7_part3 = base_t614 * rows_KD7_4 + minus_L7_7_part2
-      + base_t615 * rows_minus_KD7_3; /* 140 */
-  const quadruped_real rows_c7_2_part4 = base_t490 * rows_minus_KD7_3; /* 140 */
-  const quadruped_real rows_minus_limit6 = singular_threshold * minus_L6_6; /* 141 */
-  const quadruped_real rows_minus_c7_3_part4 = base_t548 * rows_minus_KD7_3; /* 140 */
-  const quadruped_real rows_c7_4_part4 = base_t560 * rows_minus_KD7_3; /* 140 */
-  const quadruped_real rows_c7_6_part1 = hip_t591 * rows_minus_KD7_6; /* 140 */
-  const quadruped_real rows_c7_6_part2 = base_t592 * rows_minus_KD7_5; /* 140 */
-  const quadruped_real rows_c7_6_part3 = base_t595 * rows_KD7_4; /* 140 */
-  const quadruped_real rows_c7_5_part1 = base_t573 * rows_minus_KD7_5; /* 140 */
-  const quadruped_real rows_c7_5_part2 = hip_t572 * rows_minus_KD7_6; /* 140 */
-  const quadruped_real rows_c7_5_part3 = base_t577 * rows_KD7_4; /* 140 */
-  const quadruped_real rows_c7_6_part4 = base_t597 * rows_minus_KD7_3; /* 140 */
-  const quadruped_real rows_c7_5_part4 = base_t578 * rows_minus_KD7_3; /* 140 */
-  const quadruped_real hip_t627 = hip_t460[2]; /* 119 */
-  const quadruped_real rows_minus_KD7_2 = minus_iD_base2 * base_t617; /* 140 */
-  const quadruped_real L7_1_part2 = base_t465 * rows_minus_KD7_3 - L7_1_part1
-      - base_t491 * rows_minus_KD7_2; /* 140 */
-  const quadruped_real base_t628 = base_ang_z_L_base5 * hip_t627 + hip_t459[2]; /* 120 */
-  const quadruped_real rows_c7_2_part5 = base_t514 * rows_minus_KD7_2; /* 140 */
-  const quadruped_real rows_c7_2_part6 = rows_c7_2_part5
-      - (rows_c7_2_part4 - (rows_c7_2_part2 - rows_c7_2_part1 + rows_c7_2_part3)); /* 141 */
-  const quadruped_real rows_minus_c7_3_part5 = base_t552 * rows_minus_KD7_2; /* 140 */
-  const quadruped_real rows_minus_c7_3_part6 = rows_minus_c7_3_part4
-      - (rows_minus_c7_3_part1 + (rows_minus_c7_3_part2 + rows_minus_c7_3_part3))
-      - rows_minus_c7_3_part5; /* 141 */
-  const quadruped_real rows_c7_4_part5 = base_t562 * rows_minus_KD7_2; /* 140 */
-  const quadruped_real rows_c7_4_part6 = rows_c7_4_part4
-      - (rows_c7_4_part2 + (rows_c7_4_part1 + rows_c7_4_part3)) - rows_c7_4_part5; /* 141 */
-  const quadruped_real hip_t629 = hip_t457[2]; /* 119 */
-  const quadruped_real base_t630 = base_ang_y_L_base3 * base_t628
-      - (hip_t629 + base_ang_z_L_base3 * hip_t627); /* 120 */
-  const quadruped_real hip_t631 = 0.05 * hip_t629; /* 119 */
-  const quadruped_real base_t632 = base_ang_y_L_base4 * base_t628
-      + (base_ang_z_minus_L_base4 * hip_t627 - hip_t631); /* 120 */
-  const quadruped_real base_t633 = base_t630 + base_ang_x_minus_L_base3 * base_t632; /* 120 */
-  const quadruped_real rows_c7_6_part5 = base_t599 * rows_minus_KD7_2; /* 140 */
-  const quadruped_real rows_c7_6_part6 = rows_c7_6_part4
-      - (rows_c7_6_part3 - (rows_c7_6_part1 + rows_c7_6_part2)) - rows_c7_6_part5; /* 141 */
-  const quadruped_real rows_c7_5_part5 = base_t583 * rows_minus_KD7_2; /* 140 */
-  const quadruped_real rows_c7_5_part6 = rows_c7_5_part2 - rows_c7_5_part1 + rows_c7_5_part3
-      - rows_c7_5_part4 + rows_c7_5_part5; /* 141 */
-  const quadruped_real rows_KD7_1 = minus_iD_base1 * base_t620; /* 140 */
-  const quadruped_real L7_1 = base_t494 * rows_KD7_1 - L7_1_part2; /* 140 */
-  const quadruped_real minus_L7_7 = base_t620 * rows_KD7_1
-      - (minus_L7_7_part3 - base_t617 * rows_minus_KD7_2); /* 140 */
-  const quadruped_real rows_c7_2_part7 = base_t515 * rows_KD7_1; /* 140 */
-  const quadruped_real rows_c7_2 = rows_minus_l2_1 * L7_1
-      + (rows_c7_2_part7 - rows_c7_2_part6); /* 141 */
-  const quadruped_real rows_minus_c7_3_part7 = base_t553 * rows_KD7_1; /* 140 */
-  const quadruped_real rows_minus_c7_3 = rows_l3_2 * rows_c7_2
-      + (rows_minus_c7_3_part7 + rows_minus_c7_3_part6 + rows_l3_1 * L7_1); /* 141 */
-  const quadruped_real rows_c7_4_part7 = base_t565 * rows_KD7_1; /* 140 */
-  const quadruped_real rows_c7_4_part8 = rows_minus_l4_2 * rows_c7_2
-      + (rows_c7_4_part7 - rows_c7_4_part6 + rows_minus_l4_1 * L7_1); /* 141 */
-  const quadruped_real rows_c7_4 = rows_c7_4_part8 + rows_l4_3 * rows_minus_c7_3; /* 141 */
-  const quadruped_real rows_minus_l5_4 = rows_minus_c5_4 * rows_inverse4; /* 141 */
-  const quadruped_real minus_d_5 = rows_minus_c5_4 * rows_minus_l5_4
-      + (rows_c5_3 * rows_l5_3 + minus_d_5_part1); /* 141 */
-  const quadruped_real rows_minus_share5 = minus_d_5 * (rows_reach5_n2 ? -(1.0 / minus_L5_5)
-      : 0.0); /* 141 */
-  const quadruped_real rows_minus_c6_5 = rows_minus_c6_5_part12 + rows_l5_3 * rows_c6_3
-      + rows_minus_l5_4 * rows_minus_c6_4; /* 141 */
-  const quadruped_real rows_c7_6_part7 = base_t602 * rows_KD7_1; /* 140 */
-  const quadruped_real rows_c7_6_part8 = rows_minus_l6_2 * rows_c7_2
-      + (rows_c7_6_part7 - rows_c7_6_part6 + rows_minus_l6_1 * L7_1); /* 141 */
-  const quadruped_real rows_c7_5_part7 = base_t584 * rows_KD7_1; /* 140 */
-  const quadruped_real rows_c7_5_part8 = rows_c7_5_part7 - rows_c7_5_part6 + rows_minus_l5_1 * L7_1
-      + rows_minus_l5_2 * rows_c7_2; /* 141 */
-  const quadruped_real rows_c7_5 = rows_c7_5_part8 + rows_l5_3 * rows_minus_c7_3
-      + rows_minus_l5_4 * rows_c7_4; /* 141 */
-  const quadruped_real hip_t634 = hip_t430[3]; /* 127 */
-  const quadruped_real base_t635 = hip_t429[3] - base_ang_z_L_base5 * hip_t634; /* 128 */
-  const quadruped_real rows_l7_1 = rows_inverse1 * L7_1; /* 141 */
-  const quadruped_real hip_t636 = hip_t427[3]; /* 127 */
-  const quadruped_real base_t637 = base_ang_y_L_base2 * base_t628
-      + (hip_t458[2] + base_ang_z_minus_L_base2 * hip_t627); /* 120 */
-  const quadruped_real base_t638 = base_lin_z_L_base2 * base_t633
-      + (base_ang_x_L_base2 * base_t632 - base_t637); /* 120 */
-  const quadruped_real base_t639 = base_ang_z_minus_L_base1 * hip_t627 + hip_t443[2]
-      - base_ang_y_minus_L_base1 * base_t628; /* 120 */
-  const quadruped_real base_t640 = base_t639 + base_ang_x_minus_L_base1 * base_t632
-      + base_lin_z_minus_L_base1 * base_t633; /* 120 */
-  const quadruped_real base_t641 = base_lin_y_minus_L_base1 * base_t638 - base_t640; /* 120 */
-  const quadruped_real rows_minus_l6_4 = rows_inverse4 * rows_minus_c6_4; /* 141 */
-  const quadruped_real minus_d_6_part2 = rows_minus_c6_4 * rows_minus_l6_4
-      + (rows_c6_3 * rows_l6_3 + minus_d_6_part1); /* 141 */
-  const quadruped_real rows_c7_6_part9 = rows_c7_6_part8 + rows_l6_3 * rows_minus_c7_3
-      + rows_minus_l6_4 * rows_c7_4; /* 141 */
-  const quadruped_real rows_l7_2 = rows_inverse2 * rows_c7_2; /* 141 */
-  const quadruped_real minus_d_7_part1 = rows_c7_2 * rows_l7_2
-      + (minus_L7_7 + L7_1 * rows_l7_1); /* 141 */
-  const quadruped_real rows_minus_lacks5 = rows_minus_limit5 - minus_d_5; /* 141 */
-  const quadruped_real rows_grown5 = (rows_reach5_n2 & (-rows_minus_share5 < singular_threshold))
-      ? -(rows_minus_lacks5 * rows_minus_lacks5 / rows_minus_limit5) : 0.0; /* 141 */
-  const quadruped_real rows_inverse5 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_reach5_n2
-      ? 1.0 / (rows_grown5 - minus_d_5) : 0.0); /* 141 */
-  const quadruped_real rows_KD8_6 = minus_iD_base6 * hip_t627; /* 140 */
-  const quadruped_real rows_KD8_5 = iD_base5 * base_t628; /* 140 */
-  const quadruped_real rows_minus_KD8_4 = iD_base4 * base_t632; /* 140 */
-  const quadruped_real minus_L8_1_part1 = hip_t455 * rows_KD8_6 + base_t456 * rows_KD8_5
-      + base_t464 * rows_minus_KD8_4; /* 140 */
-  const quadruped_real base_t642 = hip_t428[3] + base_ang_z_minus_L_base2 * hip_t634
-      - base_ang_y_L_base2 * base_t635; /* 128 */
-  const quadruped_real rows_minus_l7_3 = rows_inverse3 * rows_minus_c7_3; /* 141 */
-  const quadruped_real rows_minus_c8_2_part1 = base_t489 * rows_minus_KD8_4; /* 140 */
-  const quadruped_real rows_minus_c8_2_part2 = hip_t481 * rows_KD8_6; /* 140 */
-  const quadruped_real rows_minus_c8_2_part3 = base_t482 * rows_KD8_5; /* 140 */
-  const quadruped_real base_t643 = base_ang_y_minus_L_base1 * base_t635
-      + (base_ang_z_minus_L_base1 * hip_t634 - hip_t343[3]); /* 128 */
-  const quadruped_real rows_t644 = 7.705748733181898e-12 + rows_t523[2] + rows_t524[2]; /* 139 */
-  const quadruped_real rows_t645 = rows_t644 - rows_t498; /* 139 */
-  const quadruped_real rows_least_part1_n2 = 7.705748733181898e-12 + rows_t523[3]
-      + rows_t524[3]; /* 139 */
-  const quadruped_real rows_l7_4 = rows_inverse4 * rows_c7_4; /* 141 */
-  const quadruped_real minus_d_7_part2 = rows_c7_4 * rows_l7_4
-      + (rows_minus_c7_3 * rows_minus_l7_3 + minus_d_7_part1); /* 141 */
-  const quadruped_real rows_minus_KD8_3 = iD_base3 * base_t633; /* 140 */
-  const quadruped_real rows_minus_KD8_2 = minus_iD_base2 * base_t638; /* 140 */
-  const quadruped_real minus_L8_1_part2 = base_t491 * rows_minus_KD8_2
-      - (minus_L8_1_part1 + base_t465 * rows_minus_KD8_3); /* 140 */
-  const quadruped_real rows_minus_c8_2_part4 = base_t490 * rows_minus_KD8_3; /* 140 */
-  const quadruped_real rows_minus_c8_2_part5 = base_t514 * rows_minus_KD8_2; /* 140 */
-  const quadruped_real rows_minus_c8_2_part6 = rows_minus_c8_2_part1
-      + (rows_minus_c8_2_part3 - rows_minus_c8_2_part2) + rows_minus_c8_2_part4
-      - rows_minus_c8_2_part5; /* 141 */
-  const quadruped_real calf_t646 = calf_t504[2]; /* 117 */
-  const quadruped_real base_t647 = base_t516[2]; /* 116 */
-  const quadruped_real thigh_t648 = thigh_t329[2]; /* 118 */
-  const quadruped_real calf_t649 = calf_t294[2]; /* 117 */
-  const quadruped_real hip_t650 = hip_t438[2]; /* 119 */
-  const quadruped_real thigh_t651 = thigh_t361[2]; /* 118 */
-  const quadruped_real minus_L8_8_part1 = calf_t646 * base_t647 + thigh_t648 * calf_t649
-      + hip_t650 * thigh_t651; /* 140 */
-  const quadruped_real minus_L8_8_part2 = hip_t627 * rows_KD8_6 - minus_L8_8_part1
-      - base_t628 * rows_KD8_5; /* 140 */
-  const quadruped_real minus_L8_8_part3 = base_t633 * rows_minus_KD8_3
-      + (base_t632 * rows_minus_KD8_4 - minus_L8_8_part2); /* 140 */
-  const quadruped_real rows_least_n6 = rows_least_part1_n2 - rows_t498; /* 139 */
-  const quadruped_real rows_c8_7_part1 = thigh_t648 * calf_t622; /* 140 */
-  const quadruped_real rows_c8_7_part2 = hip_t650 * thigh_t623; /* 140 */
-  const quadruped_real rows_minus_KD8_1 = minus_iD_base1 * base_t641; /* 140 */
-  const quadruped_real minus_L8_1 = base_t494 * rows_minus_KD8_1 - minus_L8_1_part2; /* 140 */
-  const quadruped_real minus_L8_8 = base_t641 * rows_minus_KD8_1
-      + (base_t638 * rows_minus_KD8_2 - minus_L8_8_part3); /* 140 */
-  const quadruped_real rows_minus_c8_4_part1 = hip_t554 * rows_KD8_6; /* 140 */
-  const quadruped_real rows_minus_c8_4_part2 = base_t555 * rows_KD8_5; /* 140 */
-  const quadruped_real rows_minus_c8_4_part3 = base_t558 * rows_minus_KD8_4; /* 140 */
-  const quadruped_real rows_minus_c8_4_part4 = base_t560 * rows_minus_KD8_3; /* 140 */
-  const quadruped_real rows_minus_c8_2_part7 = base_t515 * rows_minus_KD8_1; /* 140 */
-  const quadruped_real rows_minus_c8_2 = rows_minus_l2_1 * minus_L8_1
-      + (rows_minus_c8_2_part7 - rows_minus_c8_2_part6); /* 141 */
-  const quadruped_real rows_minus_c8_4_part5 = base_t562 * rows_minus_KD8_2; /* 140 */
-  const quadruped_real rows_minus_c8_4_part6 = rows_minus_c8_4_part5
-      - (rows_minus_c8_4_part1 + rows_minus_c8_4_part2 + rows_minus_c8_4_part3
-      + rows_minus_c8_4_part4); /* 141 */
-  const quadruped_real rows_c8_3_part1 = hip_t544 * rows_KD8_6; /* 140 */
-  const quadruped_real rows_c8_3_part2 = base_t545 * rows_KD8_5; /* 140 */
-  const quadruped_real rows_c8_3_part3 = base_t546 * rows_minus_KD8_4; /* 140 */
-  const quadruped_real rows_c8_3_part4 = base_t548 * rows_minus_KD8_3; /* 140 */
-  const quadruped_real rows_c8_3_part5 = base_t552 * rows_minus_KD8_2; /* 140 */
-  const quadruped_real rows_c8_3_part6 = rows_c8_3_part5
-      - (rows_c8_3_part1 + rows_c8_3_part2 + rows_c8_3_part3 + rows_c8_3_part4); /* 141 */
-  const quadruped_real rows_c8_7_part3 = rows_KD8_5 * base_t610; /* 140 */
-  const quadruped_real rows_c8_7_part4 = rows_KD8_6 * hip_t609; /* 140 */
-  const quadruped_real rows_c8_7_part5 = calf_t646 * base_t621; /* 140 */
-  const quadruped_real rows_c8_7_part6 = rows_c8_7_part4
-      + (rows_c8_7_part1 - rows_c8_7_part5 + rows_c8_7_part2) - rows_c8_7_part3; /* 141 */
-  const int rows_reach7_n2 = rows_t645 < -minus_L7_7; /* 141 */
-  const quadruped_real rows_minus_c8_5_part1 = base_t573 * rows_KD8_5; /* 140 */
-  const quadruped_real rows_minus_c8_5_part2 = hip_t572 * rows_KD8_6; /* 140 */
-  const quadruped_real rows_minus_c8_5_part3 = base_t577 * rows_minus_KD8_4; /* 140 */
-  const quadruped_real rows_minus_c8_5_part4 = base_t578 * rows_minus_KD8_3; /* 140 */
-  const quadruped_real rows_minus_c8_5_part5 = base_t583 * rows_minus_KD8_2; /* 140 */
-  const quadruped_real rows_minus_c8_5_part6 = rows_minus_c8_5_part5
-      - (rows_minus_c8_5_part2 - rows_minus_c8_5_part1 + rows_minus_c8_5_part3
-      + rows_minus_c8_5_part4); /* 141 */
-  const quadruped_real rows_minus_c8_6_part1 = rows_minus_KD8_4 * base_t595; /* 140 */
-  const quadruped_real rows_minus_c8_6_part2 = rows_KD8_6 * hip_t591; /* 140 */
-  const quadruped_real rows_minus_c8_6_part3 = rows_KD8_5 * base_t592; /* 140 */
-  const quadruped_real rows_minus_c8_6_part4 = rows_minus_KD8_3 * base_t597; /* 140 */
-  const quadruped_real rows_minus_c8_6_part5 = rows_minus_KD8_2 * base_t599; /* 140 */
-  const quadruped_real rows_minus_c8_6_part6 = rows_minus_c8_6_part5
-      - (rows_minus_c8_6_part4
-      - (rows_minus_c8_6_part2 + rows_minus_c8_6_part3 - rows_minus_c8_6_part1)); /* 141 */
-  const quadruped_real thigh_t652 = thigh_t280[3]; /* 126 */
-  const quadruped_real calf_t653 = calf_t471[3]; /* 125 */
-  const quadruped_real hip_t654 = hip_t340[3]; /* 127 */
-  const quadruped_real rows_minus_c8_4_part7 = base_t565 * rows_minus_KD8_1; /* 140 */
-  const quadruped_real rows_minus_c8_4_part8 = rows_minus_l4_2 * rows_minus_c8_2
-      + (rows_minus_c8_4_part7 - rows_minus_c8_4_part6 + rows_minus_l4_1 * minus_L8_1); /* 141 */
-  const quadruped_real rows_c8_3_part7 = base_t553 * rows_minus_KD8_1; /* 140 */
-  const quadruped_real rows_c8_3 = rows_l3_2 * rows_minus_c8_2
-      + (rows_c8_3_part7 + rows_c8_3_part6 + rows_l3_1 * minus_L8_1); /* 141 */
-  const quadruped_real rows_minus_c8_4 = rows_minus_c8_4_part8 + rows_l4_3 * rows_c8_3; /* 141 */
-  const quadruped_real rows_c8_7_part7 = rows_minus_KD8_4 * base_t614; /* 140 */
-  const quadruped_real rows_c8_7_part8 = rows_minus_KD8_3 * base_t615; /* 140 */
-  const quadruped_real rows_c8_7_part9 = rows_minus_KD8_2 * base_t617; /* 140 */
-  const quadruped_real rows_c8_7_part10 = rows_minus_KD8_1 * base_t620; /* 140 */
-  const quadruped_real rows_c8_7_part11 = rows_c8_7_part10
-      - (rows_c8_7_part9 - (rows_c8_7_part8 - (rows_c8_7_part7 - rows_c8_7_part6))); /* 141 */
-  const quadruped_real rows_c8_7_part12 = rows_minus_c8_2 * rows_l7_2
-      + (minus_L8_1 * rows_l7_1 + rows_c8_7_part11); /* 141 */
-  const quadruped_real rows_c8_7_part13 = rows_minus_c8_4 * rows_l7_4
-      + (rows_c8_3 * rows_minus_l7_3 + rows_c8_7_part12); /* 141 */
-  const quadruped_real rows_minus_limit7 = singular_threshold * minus_L7_7; /* 141 */
-  const quadruped_x4 hip_t655 = hip_minus_H_zx * hip_t296 - (hip_f_x + thigh_t241); /* 87 */
-  const quadruped_real hip_t656 = hip_t535[2]; /* 123 */
-  const quadruped_real base_t657 = base_ang_z_L_base5 * hip_t656 - hip_t534[2]; /* 124 */
-  const quadruped_real hip_t658 = hip_t532[2]; /* 123 */
-  const quadruped_real rows_minus_c8_5_part7 = base_t584 * rows_minus_KD8_1; /* 140 */
-  const quadruped_real rows_minus_c8_5_part8 = rows_minus_l5_2 * rows_minus_c8_2
-      + (rows_minus_l5_1 * minus_L8_1 + (rows_minus_c8_5_part7 + rows_minus_c8_5_part6)); /* 141 */
-  const quadruped_real rows_minus_c8_5 = rows_minus_l5_4 * rows_minus_c8_4
-      + (rows_l5_3 * rows_c8_3 + rows_minus_c8_5_part8); /* 141 */
-  const quadruped_real hip_t659 = 0.05 * hip_t658; /* 123 */
-  const quadruped_real base_t660 = hip_t659 - base_ang_z_minus_L_base4 * hip_t656
-      - base_ang_y_L_base4 * base_t657; /* 124 */
-  const quadruped_real base_t661 = hip_t658 + base_ang_z_L_base3 * hip_t656
-      - base_ang_y_L_base3 * base_t657; /* 124 */
-  const quadruped_real base_t662 = base_ang_x_minus_L_base3 * base_t660 + base_t661; /* 124 */
-  const quadruped_real rows_minus_c8_6_part7 = rows_minus_KD8_1 * base_t602; /* 140 */
-  const quadruped_real rows_minus_c8_6_part8 = rows_minus_c8_2 * rows_minus_l6_2
-      + (rows_minus_c8_6_part7 - rows_minus_c8_6_part6 + minus_L8_1 * rows_minus_l6_1); /* 141 */
-  const quadruped_real rows_minus_c8_6_part9 = rows_minus_c8_6_part8 + rows_c8_3 * rows_l6_3
-      + rows_minus_c8_4 * rows_minus_l6_4; /* 141 */
-  const quadruped_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 141 */
-  const quadruped_real minus_d_6 = rows_minus_c6_5 * rows_minus_l6_5 + minus_d_6_part2; /* 141 */
-  const quadruped_real rows_minus_share6 = minus_d_6 * (rows_reach6_n2 ? -(1.0 / minus_L6_6)
-      : 0.0); /* 141 */
-  const quadruped_real rows_c7_6 = rows_c7_6_part9 + rows_minus_l6_5 * rows_c7_5; /* 141 */
-  const quadruped_real rows_minus_c8_6 = rows_minus_c8_5 * rows_minus_l6_5
-      + rows_minus_c8_6_part9; /* 141 */
-  const quadruped_x4 contact_t663 = hip_t29 * (contact_t147 * hip_minus_R_xy)
-      - contact_t121 * calf_R_xy; /* 137 */
-  const quadruped_x4 contact_t664 = hip_t29 * (thigh_t86 * (contact_t134 * calf_minus_R_xx)
-      - contact_t663); /* 137 */
-  const quadruped_x4 contact_t665 = contact_t121 * calf_R_yy
-      + thigh_t86 * (contact_t134 * calf_minus_R_yx); /* 137 */
-  const quadruped_real hip_t666 = hip_t460[3]; /* 131 */
-  const quadruped_real base_t667 = hip_t459[3] + base_ang_z_L_base5 * hip_t666; /* 132 */
-  const quadruped_real rows_minus_l8_2 = rows_inverse2 * rows_minus_c8_2; /* 141 */
-  const quadruped_real rows_minus_l8_1 = rows_inverse1 * minus_L8_1; /* 141 */
-  const quadruped_real minus_d_8_part1 = rows_minus_c8_2 * rows_minus_l8_2
-      + (minus_L8_8 + minus_L8_1 * rows_minus_l8_1); /* 141 */
-  const quadruped_real hip_t668 = hip_t457[3]; /* 131 */
-  const quadruped_real base_t669 = hip_t533[2] - base_ang_z_minus_L_base2 * hip_t656
-      - base_ang_y_L_base2 * base_t657; /* 124 */
-  const quadruped_real base_t670 = base_ang_x_L_base2 * base_t660 - base_t669
-      + base_lin_z_L_base2 * base_t662; /* 124 */
-  const quadruped_real rows_minus_lacks6 = rows_minus_limit6 - minus_d_6; /* 141 */
-  const quadruped_real rows_grown6 = (rows_reach6_n2 & (-rows_minus_share6 < singular_threshold))
-      ? -(rows_minus_lacks6 * rows_minus_lacks6 / rows_minus_limit6) : 0.0; /* 141 */
-  const quadruped_real rows_inverse6 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_reach6_n2
-      ? 1.0 / (rows_grown6 - minus_d_6) : 0.0); /* 141 */
-  const quadruped_real base_t671 = base_ang_z_minus_L_base1 * hip_t656 - hip_t528[2]
-      - base_ang_y_minus_L_base1 * base_t657; /* 124 */
-  const quadruped_real base_t672 = base_lin_z_minus_L_base1 * base_t662
-      + (base_ang_x_minus_L_base1 * base_t660 - base_t671); /* 124 */
-  const quadruped_real base_t673 = base_lin_y_minus_L_base1 * base_t670 - base_t672; /* 124 */
-  const quadruped_real rows_l7_5 = rows_inverse5 * rows_c7_5; /* 141 */
-  const quadruped_real rows_minus_l8_4 = rows_inverse4 * rows_minus_c8_4; /* 141 */
-  const quadruped_real rows_l8_3 = rows_inverse3 * rows_c8_3; /* 141 */
-  const quadruped_real minus_d_8_part2 = rows_minus_c8_4 * rows_minus_l8_4
-      + (rows_c8_3 * rows_l8_3 + minus_d_8_part1); /* 141 */
-  const quadruped_real rows_KD9_4 = iD_base4 * base_t660; /* 140 */
-  const quadruped_real rows_KD9_6 = minus_iD_base6 * hip_t656; /* 140 */
-  const quadruped_real rows_KD9_5 = iD_base5 * base_t657; /* 140 */
-  const quadruped_real L9_1_part1 = hip_t455 * rows_KD9_6 + base_t456 * rows_KD9_5
-      - base_t464 * rows_KD9_4; /* 140 */
-  const quadruped_real base_t674 = base_ang_y_L_base2 * base_t667
-      + (base_ang_z_minus_L_base2 * hip_t666 + hip_t458[3]); /* 132 */
-  const quadruped_real rows_c9_2_part1 = hip_t481 * rows_KD9_6; /* 140 */
-  const quadruped_real rows_c9_2_part2 = base_t482 * rows_KD9_5; /* 140 */
-  const quadruped_real rows_c9_2_part3 = base_t489 * rows_KD9_4; /* 140 */
-  const quadruped_real base_t675 = hip_t443[3] + base_ang_z_minus_L_base1 * hip_t666
-      - base_ang_y_minus_L_base1 * base_t667; /* 132 */
-  const quadruped_real rows_KD9_3 = iD_base3 * base_t662; /* 140 */
-  const quadruped_x4 contact_t676 = t112 - in->gravity[0] + contact_t664; /* 138 */
-  const quadruped_real rows_c9_2_part4 = base_t490 * rows_KD9_3; /* 140 */
-  const quadruped_x4 contact_t677 = hip_t53 * (contact_t147 * hip_R_zy)
-      + in->gravity[2] * hip_t152; /* 137 */
-  const quadruped_x4 contact_t678 = thigh_t87 * (contact_t121 * calf_R_zy)
-      + (contact_t677 + contact_t134 * calf_R_zx); /* 137 */
-  const quadruped_real rows_minus_l8_5 = rows_inverse5 * rows_minus_c8_5; /* 141 */
-  const quadruped_real rows_minus_c9_3_part1 = base_t548 * rows_KD9_3; /* 140 */
-  const quadruped_real rows_KD9_2 = minus_iD_base2 * base_t670; /* 140 */
-  const quadruped_real L9_1_part2 = base_t465 * rows_KD9_3 - L9_1_part1
-      - base_t491 * rows_KD9_2; /* 140 */
-  const quadruped_real rows_c9_2_part5 = base_t514 * rows_KD9_2; /* 140 */
-  const quadruped_real rows_c9_2_part6 = rows_c9_2_part5
-      - (rows_c9_2_part3 - (rows_c9_2_part2 - rows_c9_2_part1) + rows_c9_2_part4); /* 141 */
-  const quadruped_real rows_minus_c9_3_part2 = base_t552 * rows_KD9_2; /* 140 */
-  const quadruped_real rows_c9_4_part1 = base_t562 * rows_KD9_2; /* 140 */
-  const quadruped_real calf_t679 = calf_t505[2]; /* 121 */
-  const quadruped_real thigh_t680 = thigh_t483[2]; /* 122 */
-  const quadruped_real hip_t681 = hip_t525[2]; /* 123 */
-  const quadruped_real rows_c9_8_part1 = base_t647 * calf_t679; /* 140 */
-  const quadruped_real rows_minus_c9_7_part1 = base_t621 * calf_t679; /* 140 */
-  const quadruped_real rows_c9_8_part2 = calf_t649 * thigh_t680; /* 140 */
-  const quadruped_real rows_minus_c9_7_part2 = calf_t622 * thigh_t680; /* 140 */
-  const quadruped_real rows_c9_8_part3 = thigh_t651 * hip_t681; /* 140 */
-  const quadruped_real rows_minus_c9_7_part3 = thigh_t623 * hip_t681; /* 140 */
-  const quadruped_real base_t682 = base_t517[2]; /* 120 */
-  const quadruped_real calf_t683 = calf_t480[2]; /* 121 */
-  const quadruped_real thigh_t684 = thigh_t506[2]; /* 122 */
-  const quadruped_real minus_L9_9_part1 = calf_t679 * base_t682 + thigh_t680 * calf_t683
-      + hip_t681 * thigh_t684; /* 140 */
-  const quadruped_real minus_L9_9_part2 = hip_t656 * rows_KD9_6 - minus_L9_9_part1
-      - base_t657 * rows_KD9_5; /* 140 */
-  const quadruped_real minus_L9_9_part3 = base_t662 * rows_KD9_3
-      + (base_t660 * rows_KD9_4 - minus_L9_9_part2); /* 140 */
-  const quadruped_real rows_minus_c9_3_part3 = base_t546 * rows_KD9_4; /* 140 */
-  const quadruped_real rows_minus_c9_3_part4 = hip_t544 * rows_KD9_6; /* 140 */
-  const quadruped_real rows_minus_c9_3_part5 = base_t545 * rows_KD9_5; /* 140 */
-  const quadruped_real rows_minus_c9_3_part6 = rows_minus_c9_3_part1
-      - (rows_minus_c9_3_part4 + rows_minus_c9_3_part5 - rows_minus_c9_3_part3)
-      - rows_minus_c9_3_part2; /* 141 */
-  const quadruped_real rows_KD9_1 = minus_iD_base1 * base_t673; /* 140 */
-  const quadruped_real L9_1 = base_t494 * rows_KD9_1 + L9_1_part2; /* 140 */
-  const quadruped_real minus_L9_9 = base_t673 * rows_KD9_1
-      + (base_t670 * rows_KD9_2 - minus_L9_9_part3); /* 140 */
-  const quadruped_real rows_c9_4_part2 = base_t558 * rows_KD9_4; /* 140 */
-  const quadruped_real rows_c9_4_part3 = hip_t554 * rows_KD9_6; /* 140 */
-  const quadruped_real rows_c9_4_part4 = base_t555 * rows_KD9_5; /* 140 */
-  const quadruped_real rows_c9_4_part5 = base_t560 * rows_KD9_3; /* 140 */
-  const quadruped_real rows_c9_4_part6 = rows_c9_4_part5
-      - (rows_c9_4_part3 + rows_c9_4_part4 - rows_c9_4_part2) - rows_c9_4_part1; /* 141 */
-  const quadruped_real rows_c9_2_part7 = base_t515 * rows_KD9_1; /* 140 */
-  const quadruped_real rows_c9_2 = rows_minus_l2_1 * L9_1
-      + (rows_c9_2_part7 + rows_c9_2_part6); /* 141 */
-  const quadruped_real rows_c9_8_part4 = base_t628 * rows_KD9_5; /* 140 */
-  const quadruped_real rows_c9_8_part5 = hip_t627 * rows_KD9_6; /* 140 */
-  const quadruped_real rows_c9_8_part6 = rows_c9_8_part5
-      + (rows_c9_8_part3 - (rows_c9_8_part1 + rows_c9_8_part2)) - rows_c9_8_part4; /* 141 */
-  const quadruped_real rows_minus_c9_7_part4 = base_t610 * rows_KD9_5; /* 140 */
-  const quadruped_real rows_minus_c9_7_part5 = hip_t609 * rows_KD9_6; /* 140 */
-  const quadruped_real rows_minus_c9_7_part6 = rows_minus_c9_7_part5
-      - (rows_minus_c9_7_part3 - (rows_minus_c9_7_part2 - rows_minus_c9_7_part1))
-      - rows_minus_c9_7_part4; /* 141 */
-  const quadruped_x4 contact_t685 = hip_t106 * contact_t665; /* 137 */
-  const quadruped_x4 contact_t686 = contact_t147 * hip_R_yy; /* 137 */
-  const quadruped_x4 contact_t687 = contact_t686 + (t110 - in->gravity[1]) - contact_t685; /* 138 */
-  const quadruped_real rows_c9_6_part1 = base_t599 * rows_KD9_2; /* 140 */
-  const quadruped_real rows_c9_6_part2 = hip_t591 * rows_KD9_6; /* 140 */
-  const quadruped_real rows_c9_6_part3 = base_t592 * rows_KD9_5; /* 140 */
-  const quadruped_real rows_c9_6_part4 = base_t595 * rows_KD9_4; /* 140 */
-  const quadruped_real rows_c9_6_part5 = base_t597 * rows_KD9_3; /* 140 */
-  const quadruped_real rows_c9_6_part6 = rows_c9_6_part2 + rows_c9_6_part3 + rows_c9_6_part4
-      + rows_c9_6_part5 - rows_c9_6_part1; /* 141 */
-  const quadruped_real rows_c9_5_part1 = base_t578 * rows_KD9_3; /* 140 */
-  const quadruped_real rows_c9_5_part2 = base_t573 * rows_KD9_5; /* 140 */
-  const quadruped_real rows_c9_5_part3 = hip_t572 * rows_KD9_6; /* 140 */
-  const quadruped_real rows_c9_5_part4 = base_t577 * rows_KD9_4; /* 140 */
-  const quadruped_real rows_c9_5_part5 = base_t583 * rows_KD9_2; /* 140 */
-  const quadruped_real rows_c9_5_part6 = rows_c9_5_part5
-      - (rows_c9_5_part1 + (rows_c9_5_part4 - (rows_c9_5_part3 - rows_c9_5_part2))); /* 141 */
-  const int rows_reach8_n2 = rows_t645 < -minus_L8_8; /* 141 */
-  const quadruped_real rows_minus_c9_3_part7 = base_t553 * rows_KD9_1; /* 140 */
-  const quadruped_real rows_minus_c9_3 = rows_l3_2 * rows_c9_2
-      + (rows_minus_c9_3_part7 - rows_minus_c9_3_part6 + rows_l3_1 * L9_1); /* 141 */
-  const quadruped_real rows_c9_4_part7 = base_t565 * rows_KD9_1; /* 140 */
-  const quadruped_real rows_c9_4_part8 = rows_minus_l4_2 * rows_c9_2
-      + (rows_c9_4_part7 + rows_c9_4_part6 + rows_minus_l4_1 * L9_1); /* 141 */
-  const quadruped_real rows_c9_4 = rows_c9_4_part8 + rows_l4_3 * rows_minus_c9_3; /* 141 */
-  const quadruped_real rows_c9_8_part7 = base_t641 * rows_KD9_1; /* 140 */
-  const quadruped_real rows_c9_8_part8 = base_t632 * rows_KD9_4; /* 140 */
-  const quadruped_real rows_c9_8_part9 = base_t633 * rows_KD9_3; /* 140 */
-  const quadruped_real rows_c9_8_part10 = base_t638 * rows_KD9_2; /* 140 */
-  const quadruped_real rows_c9_8_part11 = rows_c9_8_part7
-      + (rows_c9_8_part10 - (rows_c9_8_part6 + rows_c9_8_part8 + rows_c9_8_part9)); /* 141 */
-  const quadruped_real rows_c9_8_part12 = rows_minus_l8_2 * rows_c9_2
-      + (rows_minus_l8_1 * L9_1 + rows_c9_8_part11); /* 141 */
-  const quadruped_real rows_c9_8_part13 = rows_minus_l8_4 * rows_c9_4
-      + (rows_l8_3 * rows_minus_c9_3 + rows_c9_8_part12); /* 141 */
-  const quadruped_real rows_minus_c9_7_part7 = base_t615 * rows_KD9_3; /* 140 */
-  const int rows_reach9 = rows_t645 < -minus_L9_9; /* 141 */
-  const quadruped_real rows_minus_c9_7_part8 = base_t614 * rows_KD9_4; /* 140 */
-  const quadruped_real rows_minus_c9_7_part9 = base_t617 * rows_KD9_2; /* 140 */
-  const quadruped_real rows_minus_c9_7_part10 = base_t620 * rows_KD9_1; /* 140 */
-  const quadruped_real rows_minus_c9_7_part11 = rows_minus_c9_7_part10
-      - (rows_minus_c9_7_part6 + rows_minus_c9_7_part8 - rows_minus_c9_7_part7
-      + rows_minus_c9_7_part9); /* 141 */
-  const quadruped_real rows_minus_c9_7_part12 = rows_minus_c9_7_part11 + rows_l7_1 * L9_1
-      + rows_l7_2 * rows_c9_2; /* 141 */
-  const quadruped_real rows_minus_c9_7_part13 = rows_minus_c9_7_part12
-      + rows_minus_l7_3 * rows_minus_c9_3 + rows_l7_4 * rows_c9_4; /* 141 */
-  const quadruped_x4 contact_t688 = t111 + hip_t53 * contact_t678; /* 138 */
-  const quadruped_real hip_t689 = hip_t438[3]; /* 131 */
-  const quadruped_real thigh_t690 = thigh_t329[3]; /* 130 */
-  const quadruped_real rows_l7_6 = rows_inverse6 * rows_c7_6; /* 141 */
-  const quadruped_real minus_d_7 = rows_c7_6 * rows_l7_6
-      + (rows_c7_5 * rows_l7_5 + minus_d_7_part2); /* 141 */
-  const quadruped_real rows_minus_share7 = minus_d_7 * (rows_reach7_n2 ? -(1.0 / minus_L7_7)
-      : 0.0); /* 141 */
-  const quadruped_real rows_c8_7 = rows_l7_6 * rows_minus_c8_6
-      + (rows_c8_7_part13 + rows_minus_c8_5 * rows_l7_5); /* 141 */
-  const quadruped_real calf_t691 = calf_t504[3]; /* 129 */
-  const quadruped_real rows_minus_limit8 = singular_threshold * minus_L8_8; /* 141 */
-  const quadruped_real rows_c9_6_part7 = base_t602 * rows_KD9_1; /* 140 */
-  const quadruped_real rows_c9_6_part8 = rows_minus_l6_2 * rows_c9_2
-      + (rows_c9_6_part7 + rows_c9_6_part6 + rows_minus_l6_1 * L9_1); /* 141 */
-  const quadruped_real rows_c9_6_part9 = rows_c9_6_part8 + rows_l6_3 * rows_minus_c9_3
-      + rows_minus_l6_4 * rows_c9_4; /* 141 */
-  const quadruped_real rows_c9_5_part7 = base_t584 * rows_KD9_1; /* 140 */
-  const quadruped_real rows_c9_5_part8 = rows_c9_5_part7 + rows_c9_5_part6 + rows_minus_l5_1 * L9_1
-      + rows_minus_l5_2 * rows_c9_2; /* 141 */
-  const quadruped_real rows_c9_5 = rows_c9_5_part8 + rows_l5_3 * rows_minus_c9_3
-      + rows_minus_l5_4 * rows_c9_4; /* 141 */
-  const quadruped_real rows_c9_6 = rows_c9_6_part9 + rows_minus_l6_5 * rows_c9_5; /* 141 */
-  const quadruped_real rows_minus_c9_7 = rows_minus_c9_7_part13 + rows_l7_5 * rows_c9_5
-      + rows_l7_6 * rows_c9_6; /* 141 */
-  const quadruped_real hip_t692 = 0.05 * hip_t636; /* 127 */
-  const quadruped_real base_t693 = base_ang_z_L_base3 * hip_t634 - hip_t636
-      + base_ang_y_L_base3 * base_t635; /* 128 */
-  const quadruped_real base_t694 = hip_t692 - base_ang_z_minus_L_base4 * hip_t634
-      + base_ang_y_L_base4 * base_t635; /* 128 */
-  const quadruped_real base_t695 = base_ang_x_minus_L_base3 * base_t694 + base_t693; /* 128 */
-  const quadruped_real base_t696 = base_lin_z_L_base2 * base_t695
-      + (base_ang_x_L_base2 * base_t694 + base_t642); /* 128 */
-  const quadruped_real base_t697 = base_lin_z_minus_L_base1 * base_t695
-      - (base_t643 - base_ang_x_minus_L_base1 * base_t694); /* 128 */
-  const quadruped_real base_t698 = base_lin_y_minus_L_base1 * base_t696 - base_t697; /* 128 */
-  const quadruped_real rows_minus_l8_6 = rows_inverse6 * rows_minus_c8_6; /* 141 */
-  const quadruped_real minus_d_8_part3 = rows_minus_c8_6 * rows_minus_l8_6
-      + (rows_minus_c8_5 * rows_minus_l8_5 + minus_d_8_part2); /* 141 */
-  const quadruped_real rows_c9_8_part14 = rows_minus_l8_6 * rows_c9_6
-      + (rows_c9_8_part13 + rows_minus_l8_5 * rows_c9_5); /* 141 */
-  const quadruped_real rows_minus_lacks7 = rows_minus_limit7 - minus_d_7; /* 141 */
-  const quadruped_real rows_grown7 = (rows_reach7_n2 & (-rows_minus_share7 < singular_threshold))
-      ? -(rows_minus_lacks7 * rows_minus_lacks7 / rows_minus_limit7) : 0.0; /* 141 */
-  const quadruped_real rows_inverse7 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_reach7_n2
-      ? 1.0 / (rows_grown7 - minus_d_7) : 0.0); /* 141 */
-  const quadruped_real hip_t699 = hip_t535[3]; /* 135 */
-  const quadruped_real base_t700 = hip_t534[3] - base_ang_z_L_base5 * hip_t699; /* 136 */
-  const quadruped_real hip_t701 = hip_t532[3]; /* 135 */
-  const quadruped_real rows_l9_2 = rows_inverse2 * rows_c9_2; /* 141 */
-  const quadruped_real rows_l9_1 = rows_inverse1 * L9_1; /* 141 */
-  const quadruped_real minus_d_9_part1 = rows_c9_2 * rows_l9_2
-      + (minus_L9_9 + L9_1 * rows_l9_1); /* 141 */
-  const quadruped_real rows_KD10_5 = iD_base5 * base_t635; /* 140 */
-  const quadruped_real rows_minus_KD10_6 = minus_iD_base6 * hip_t634; /* 140 */
-  const quadruped_real rows_minus_KD10_4 = iD_base4 * base_t694; /* 140 */
-  const quadruped_real minus_L10_1_part1 = base_t464 * rows_minus_KD10_4
-      - (hip_t455 * rows_minus_KD10_6 - base_t456 * rows_KD10_5); /* 140 */
-  const quadruped_real rows_l9_4 = rows_inverse4 * rows_c9_4; /* 141 */
-  const quadruped_real rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3; /* 141 */
-  const quadruped_real minus_d_9_part2 = rows_c9_4 * rows_l9_4
-      + (rows_minus_c9_3 * rows_minus_l9_3 + minus_d_9_part1); /* 141 */
-  const quadruped_real rows_minus_c10_2_part1 = base_t482 * rows_KD10_5; /* 140 */
-  const quadruped_real rows_minus_c10_2_part2 = hip_t481 * rows_minus_KD10_6; /* 140 */
-  const quadruped_real rows_minus_c10_2_part3 = base_t489 * rows_minus_KD10_4; /* 140 */
-  const quadruped_real base_t702 = base_ang_y_L_base2 * base_t700
-      - (base_ang_z_minus_L_base2 * hip_t699 - hip_t533[3]); /* 136 */
-  const quadruped_real base_t703 = hip_t528[3] - base_ang_z_minus_L_base1 * hip_t699
-      - base_ang_y_minus_L_base1 * base_t700; /* 136 */
-  const quadruped_real rows_minus_KD10_3 = iD_base3 * base_t695; /* 140 */
-  const quadruped_x4 thigh_t704 = thigh_t136 * thigh_t242; /* 86 */
-  const quadruped_x4 thigh_t705 = s_n2 * thigh_t239; /* 86 */
-  const quadruped_x4 hip_t706 = thigh_t704 + (hip_n_x + thigh_t154 + thigh_t705)
-      - hip_J_xz * hip_t296; /* 87 */
-  const quadruped_real rows_minus_c10_2_part4 = base_t490 * rows_minus_KD10_3; /* 140 */
-  const quadruped_real rows_c10_3_part1 = base_t548 * rows_minus_KD10_3; /* 140 */
-  const quadruped_real rows_minus_c10_4_part1 = base_t560 * rows_minus_KD10_3; /* 140 */
-  const quadruped_real rows_l9_5 = rows_inverse5 * rows_c9_5; /* 141 */
-  const quadruped_real calf_t707 = calf_t275[3]; /* 125 */
-  const quadruped_real base_t708 = base_t258[3]; /* 124 */
-  const quadruped_real rows_l9_6 = rows_inverse6 * rows_c9_6; /* 141 */
-  const quadruped_real minus_d_9_part3 = rows_c9_6 * rows_l9_6
-      + (rows_c9_5 * rows_l9_5 + minus_d_9_part2); /* 141 */
-  const quadruped_real thigh_t709 = thigh_t325[3]; /* 126 */
-  const quadruped_real minus_L10_10_part1 = calf_t707 * thigh_t652 + base_t708 * calf_t653
-      + thigh_t709 * hip_t654; /* 140 */
-  const quadruped_real minus_L10_10_part2 = hip_t634 * rows_minus_KD10_6 - minus_L10_10_part1
-      - base_t635 * rows_KD10_5; /* 140 */
-  const quadruped_real minus_L10_10_part3 = base_t695 * rows_minus_KD10_3
-      + (base_t694 * rows_minus_KD10_4 - minus_L10_10_part2); /* 140 */
-  const quadruped_real rows_minus_KD10_2 = minus_iD_base2 * base_t696; /* 140 */
-  const quadruped_real minus_L10_1_part2 = base_t465 * rows_minus_KD10_3 + minus_L10_1_part1
-      - base_t491 * rows_minus_KD10_2; /* 140 */
-  const quadruped_real rows_minus_c10_2_part5 = base_t514 * rows_minus_KD10_2; /* 140 */
-  const quadruped_real rows_minus_c10_2_part6 = rows_minus_c10_2_part1 + rows_minus_c10_2_part2
-      + rows_minus_c10_2_part3 + rows_minus_c10_2_part4 - rows_minus_c10_2_part5; /* 141 */
-  const quadruped_real rows_c10_3_part2 = base_t552 * rows_minus_KD10_2; /* 140 */
-  const quadruped_real rows_minus_c10_4_part2 = base_t562 * rows_minus_KD10_2; /* 140 */
-  const quadruped_real rows_minus_c10_5_part1 = base_t583 * rows_minus_KD10_2; /* 140 */
-  const quadruped_real rows_minus_c10_6_part1 = base_t599 * rows_minus_KD10_2; /* 140 */
-  const quadruped_real rows_c10_3_part3 = base_t545 * rows_KD10_5; /* 140 */
-  const quadruped_real rows_c10_3_part4 = hip_t544 * rows_minus_KD10_6; /* 140 */
-  const quadruped_real rows_c10_3_part5 = base_t546 * rows_minus_KD10_4; /* 140 */
-  const quadruped_real rows_c10_3_part6 = rows_c10_3_part1
-      + (rows_c10_3_part5 - (rows_c10_3_part4 - rows_c10_3_part3)) - rows_c10_3_part2; /* 141 */
-  const quadruped_real rows_minus_c10_4_part3 = base_t555 * rows_KD10_5; /* 140 */
-  const quadruped_real rows_minus_c10_4_part4 = hip_t554 * rows_minus_KD10_6; /* 140 */
-  const quadruped_real rows_minus_KD10_1 = minus_iD_base1 * base_t698; /* 140 */
-  const quadruped_real minus_L10_1 = base_t494 * rows_minus_KD10_1 + minus_L10_1_part2; /* 140 */
-  const quadruped_real minus_L10_10 = base_t698 * rows_minus_KD10_1
-      + (base_t696 * rows_minus_KD10_2 - minus_L10_10_part3); /* 140 */
-  const quadruped_real rows_minus_c10_4_part5 = base_t558 * rows_minus_KD10_4; /* 140 */
-  const quadruped_real rows_minus_c10_4_part6 = rows_minus_c10_4_part1
-      + (rows_minus_c10_4_part5 - (rows_minus_c10_4_part4 - rows_minus_c10_4_part3))
-      - rows_minus_c10_4_part2; /* 141 */
-  const quadruped_real rows_minus_c10_2_part7 = base_t515 * rows_minus_KD10_1; /* 140 */
-  const quadruped_real rows_minus_c10_2 = rows_minus_c10_2_part7 - rows_minus_c10_2_part6
-      + rows_minus_l2_1 * minus_L10_1; /* 141 */
-  const quadruped_x4 hip_t710 = hip_minus_H_zy * hip_t296 - hip_minus_p_f_y; /* 87 */
-  const quadruped_x4 hip_t711 = hip_t117 * hip_t296 - hip_p_n_y; /* 87 */
-  const quadruped_real rows_minus_c10_5_part2 = base_t577 * rows_minus_KD10_4; /* 140 */
-  const quadruped_real rows_minus_c10_5_part3 = hip_t572 * rows_minus_KD10_6; /* 140 */
-  const quadruped_real rows_minus_c10_5_part4 = base_t573 * rows_KD10_5; /* 140 */
-  const quadruped_real rows_minus_c10_5_part5 = base_t578 * rows_minus_KD10_3; /* 140 */
-  const quadruped_real rows_minus_c10_5_part6 = rows_minus_c10_5_part1
-      - (rows_minus_c10_5_part5
-      - (rows_minus_c10_5_part3 + rows_minus_c10_5_part4 - rows_minus_c10_5_part2)); /* 141 */
-  const quadruped_real rows_minus_c10_6_part2 = base_t597 * rows_minus_KD10_3; /* 140 */
-  const quadruped_real rows_minus_c10_6_part3 = base_t595 * rows_minus_KD10_4; /* 140 */
-  const quadruped_real rows_minus_c10_6_part4 = base_t592 * rows_KD10_5; /* 140 */
-  const quadruped_real rows_minus_c10_6_part5 = hip_t591 * rows_minus_KD10_6; /* 140 */
-  const quadruped_real rows_minus_c10_6_part6 = rows_minus_c10_6_part2
-      + (rows_minus_c10_6_part3 + (rows_minus_c10_6_part5 - rows_minus_c10_6_part4))
-      - rows_minus_c10_6_part1; /* 141 */
-  const quadruped_real rows_c10_7_part1 = base_t614 * rows_minus_KD10_4; /* 140 */
-  const quadruped_real rows_c10_7_part2 = hip_t609 * rows_minus_KD10_6; /* 140 */
-  const quadruped_real rows_c10_7_part3 = base_t610 * rows_KD10_5; /* 140 */
-  const quadruped_x4 hip_t712 = s_n3 * hip_t711 - c_n3 * hip_t706 - hip_t30 * hip_t297; /* 87 */
-  const quadruped_real rows_c10_7_part4 = base_t615 * rows_minus_KD10_3; /* 140 */
-  const quadruped_real rows_c10_7_part5 = base_t617 * rows_minus_KD10_2; /* 140 */
-  const quadruped_real rows_c10_7_part6 = rows_c10_7_part5
-      - (rows_c10_7_part4 - (rows_c10_7_part1 + (rows_c10_7_part2 + rows_c10_7_part3))); /* 141 */
-  const quadruped_real rows_c10_3_part7 = base_t553 * rows_minus_KD10_1; /* 140 */
-  const quadruped_real rows_c10_3 = rows_c10_3_part7 - rows_c10_3_part6 + rows_l3_1 * minus_L10_1
-      + rows_l3_2 * rows_minus_c10_2; /* 141 */
-  const quadruped_real rows_minus_c10_4_part7 = base_t565 * rows_minus_KD10_1; /* 140 */
-  const quadruped_real rows_minus_c10_4_part8 = rows_minus_c10_4_part7 + rows_minus_c10_4_part6
-      + rows_minus_l4_1 * minus_L10_1 + rows_minus_l4_2 * rows_minus_c10_2; /* 141 */
-  const quadruped_real rows_minus_c10_4 = rows_minus_c10_4_part8 + rows_l4_3 * rows_c10_3; /* 141 */
-  const quadruped_real rows_minus_c10_8_part1 = base_t638 * rows_minus_KD10_2; /* 140 */
-  const quadruped_real rows_minus_c10_8_part2 = hip_t627 * rows_minus_KD10_6; /* 140 */
-  const quadruped_real rows_minus_c10_8_part3 = base_t628 * rows_KD10_5; /* 140 */
-  const quadruped_real rows_minus_c10_8_part4 = base_t632 * rows_minus_KD10_4; /* 140 */
-  const quadruped_real rows_minus_c10_8_part5 = base_t633 * rows_minus_KD10_3; /* 140 */
-  const quadruped_real rows_minus_c10_8_part6 = rows_minus_c10_8_part2 + rows_minus_c10_8_part3
-      + rows_minus_c10_8_part4 + rows_minus_c10_8_part5 - rows_minus_c10_8_part1; /* 141 */
-  const quadruped_real hip_t713 = hip_t525[3]; /* 135 */
-  const quadruped_real thigh_t714 = thigh_t483[3]; /* 134 */
-  const quadruped_real calf_t715 = calf_t505[3]; /* 133 */
-  const quadruped_real rows_minus_c10_5_part7 = base_t584 * rows_minus_KD10_1; /* 140 */
-  const quadruped_real rows_minus_c10_5_part8 = rows_minus_l5_2 * rows_minus_c10_2
-      + (rows_minus_c10_5_part7 + rows_minus_c10_5_part6 + rows_minus_l5_1 * minus_L10_1); /* 141 */
-  const quadruped_real rows_minus_c10_5 = rows_minus_c10_5_part8 + rows_l5_3 * rows_c10_3
-      + rows_minus_l5_4 * rows_minus_c10_4; /* 141 */
-  const quadruped_real rows_minus_c10_6_part7 = base_t602 * rows_minus_KD10_1; /* 140 */
-  const quadruped_real rows_minus_c10_6_part8 = rows_minus_c10_6_part7 + rows_minus_c10_6_part6
-      + rows_minus_l6_1 * minus_L10_1 + rows_minus_l6_2 * rows_minus_c10_2; /* 141 */
-  const quadruped_real rows_minus_c10_6_part9 = rows_minus_c10_6_part8 + rows_l6_3 * rows_c10_3
-      + rows_minus_l6_4 * rows_minus_c10_4; /* 141 */
-  const quadruped_real rows_minus_c10_6 = rows_minus_c10_6_part9
-      + rows_minus_l6_5 * rows_minus_c10_5; /* 141 */
-  const quadruped_real rows_l8_7 = rows_c8_7 * rows_inverse7; /* 141 */
-  const quadruped_real minus_d_8 = rows_c8_7 * rows_l8_7 + minus_d_8_part3; /* 141 */
-  const quadruped_real rows_minus_share8 = minus_d_8 * (rows_reach8_n2 ? -(1.0 / minus_L8_8)
-      : 0.0); /* 141 */
-  const quadruped_real rows_c9_8 = rows_c9_8_part14 + rows_l8_7 * rows_minus_c9_7; /* 141 */
-  const quadruped_real rows_c10_9_part1 = base_t660 * rows_minus_KD10_4; /* 140 */
-  const quadruped_real rows_c10_9_part2 = hip_t656 * rows_minus_KD10_6; /* 140 */
-  const quadruped_real rows_c10_9_part3 = base_t657 * rows_KD10_5; /* 140 */
-  const quadruped_real rows_c10_9_part4 = base_t662 * rows_minus_KD10_3; /* 140 */
-  const quadruped_real rows_c10_9_part5 = base_t670 * rows_minus_KD10_2; /* 140 */
-  const quadruped_real rows_c10_9_part6 = rows_c10_9_part5
-      - (rows_c10_9_part4 - (rows_c10_9_part2 + rows_c10_9_part3 - rows_c10_9_part1)); /* 141 */
-  const quadruped_real hip_t716 = 0.05 * hip_t668; /* 131 */
-  const quadruped_real base_t717 = hip_t668 + base_ang_z_L_base3 * hip_t666
-      - base_ang_y_L_base3 * base_t667; /* 132 */
-  const quadruped_real base_t718 = base_ang_y_L_base4 * base_t667
-      + (hip_t716 + base_ang_z_minus_L_base4 * hip_t666); /* 132 */
-  const quadruped_real base_t719 = base_t717 - base_ang_x_minus_L_base3 * base_t718; /* 132 */
-  const quadruped_real base_t720 = base_lin_z_L_base2 * base_t719
-      - (base_ang_x_L_base2 * base_t718 - base_t674); /* 132 */
-  const quadruped_real base_t721 = base_t675 + base_ang_x_minus_L_base1 * base_t718
-      - base_lin_z_minus_L_base1 * base_t719; /* 132 */
-  const quadruped_real base_t722 = base_t721 + base_lin_y_minus_L_base1 * base_t720; /* 132 */
-  const quadruped_real rows_c10_7_part7 = base_t620 * rows_minus_KD10_1; /* 140 */
-  const quadruped_real rows_c10_7_part8 = rows_l7_2 * rows_minus_c10_2
-      + (rows_c10_7_part7 - rows_c10_7_part6 + rows_l7_1 * minus_L10_1); /* 141 */
-  const quadruped_real rows_c10_7_part9 = rows_c10_7_part8 + rows_minus_l7_3 * rows_c10_3
-      + rows_l7_4 * rows_minus_c10_4; /* 141 */
-  const quadruped_real rows_c10_7 = rows_c10_7_part9 + rows_l7_5 * rows_minus_c10_5
-      + rows_l7_6 * rows_minus_c10_6; /* 141 */
-  const quadruped_real rows_minus_lacks8 = rows_minus_limit8 - minus_d_8; /* 141 */
-  const quadruped_real rows_grown8 = (rows_reach8_n2 & (-rows_minus_share8 < singular_threshold))
-      ? -(rows_minus_lacks8 * rows_minus_lacks8 / rows_minus_limit8) : 0.0; /* 141 */
-  const quadruped_real rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8_n2
-      ? 1.0 / (rows_grown8 - minus_d_8) : 0.0); /* 141 */
-  const quadruped_real rows_minus_c10_8_part7 = base_t641 * rows_minus_KD10_1; /* 140 */
-  const quadruped_real rows_minus_c10_8_part8 = rows_minus_l8_2 * rows_minus_c10_2
-      + (rows_minus_c10_8_part7 - rows_minus_c10_8_part6 + rows_minus_l8_1 * minus_L10_1); /* 141 */
-  const quadruped_real rows_minus_c10_8_part9 = rows_minus_c10_8_part8 + rows_l8_3 * rows_c10_3
-      + rows_minus_l8_4 * rows_minus_c10_4; /* 141 */
-  const quadruped_real rows_minus_c10_8_part10 = rows_minus_l8_5 * rows_minus_c10_5
-      + rows_minus_c10_8_part9 + rows_minus_l8_6 * rows_minus_c10_6; /* 141 */
-  const quadruped_real rows_minus_l9_7 = rows_inverse7 * rows_minus_c9_7; /* 141 */
-  const quadruped_real rows_minus_limit9 = singular_threshold * minus_L9_9; /* 141 */
-  const quadruped_real rows_c10_9_part7 = base_t673 * rows_minus_KD10_1; /* 140 */
-  const quadruped_real rows_c10_9_part8 = rows_l9_2 * rows_minus_c10_2
-      + (rows_c10_9_part7 + rows_c10_9_part6 + rows_l9_1 * minus_L10_1); /* 141 */
-  const quadruped_real rows_c10_9_part9 = rows_c10_9_part8 + rows_minus_l9_3 * rows_c10_3
-      + rows_l9_4 * rows_minus_c10_4; /* 141 */
-  const quadruped_real rows_c10_9_part10 = rows_c10_9_part9 + rows_l9_5 * rows_minus_c10_5
-      + rows_l9_6 * rows_minus_c10_6; /* 141 */
-  const quadruped_real rows_minus_c10_8 = rows_l8_7 * rows_c10_7
-      + rows_minus_c10_8_part10; /* 141 */
-  const quadruped_real rows_minus_l10_2 = rows_inverse2 * rows_minus_c10_2; /* 141 */
-  const quadruped_real rows_minus_l10_1 = rows_inverse1 * minus_L10_1; /* 141 */
-  const quadruped_real minus_d_10_part1 = rows_minus_c10_2 * rows_minus_l10_2
-      + (minus_L10_10 + minus_L10_1 * rows_minus_l10_1); /* 141 */
-  const quadruped_real rows_minus_KD11_4 = iD_base4 * base_t718; /* 140 */
-  const quadruped_real rows_KD11_6 = minus_iD_base6 * hip_t666; /* 140 */
-  const quadruped_real rows_KD11_5 = iD_base5 * base_t667; /* 140 */
-  const quadruped_real L11_1_part1 = base_t464 * rows_minus_KD11_4
-      + (hip_t455 * rows_KD11_6 + base_t456 * rows_KD11_5); /* 140 */
-  const quadruped_real rows_minus_l10_4 = rows_inverse4 * rows_minus_c10_4; /* 141 */
-  const quadruped_real rows_l10_3 = rows_inverse3 * rows_c10_3; /* 141 */
-  const quadruped_real minus_d_10_part2 = rows_minus_c10_4 * rows_minus_l10_4
-      + (rows_c10_3 * rows_l10_3 + minus_d_10_part1); /* 141 */
-  const quadruped_real rows_c11_2_part1 = hip_t481 * rows_KD11_6; /* 140 */
-  const quadruped_real rows_c11_2_part2 = base_t482 * rows_KD11_5; /* 140 */
-  const quadruped_real rows_KD11_3 = iD_base3 * base_t719; /* 140 */
-  const quadruped_real rows_minus_c11_3_part1 = base_t545 * rows_KD11_5; /* 140 */
-  const quadruped_real rows_c11_2_part3 = base_t489 * rows_minus_KD11_4; /* 140 */
-  const quadruped_real rows_c11_2_part4 = base_t490 * rows_KD11_3; /* 140 */
-  const quadruped_real rows_minus_l10_6 = rows_inverse6 * rows_minus_c10_6; /* 141 */
-  const quadruped_real rows_minus_l10_5 = rows_inverse5 * rows_minus_c10_5; /* 141 */
-  const quadruped_real minus_d_10_part3 = rows_minus_c10_6 * rows_minus_l10_6
-      + (rows_minus_c10_5 * rows_minus_l10_5 + minus_d_10_part2); /* 141 */
-  const quadruped_real rows_KD11_2 = minus_iD_base2 * base_t720; /* 140 */
-  const quadruped_real L11_1_part2 = base_t465 * rows_KD11_3 - L11_1_part1
-      - base_t491 * rows_KD11_2; /* 140 */
-  const quadruped_real rows_c11_2_part5 = base_t514 * rows_KD11_2; /* 140 */
-  const quadruped_real rows_c11_2_part6 = rows_c11_2_part5
-      - (rows_c11_2_part4 - (rows_c11_2_part2 - rows_c11_2_part1 + rows_c11_2_part3)); /* 141 */
-  const quadruped_real rows_minus_c11_3_part2 = base_t552 * rows_KD11_2; /* 140 */
-  const quadruped_real rows_c11_4_part1 = base_t562 * rows_KD11_2; /* 140 */
-  const quadruped_real rows_c11_6_part1 = base_t599 * rows_KD11_2; /* 140 */
-  const quadruped_real rows_c11_5_part1 = base_t583 * rows_KD11_2; /* 140 */
-  const quadruped_real rows_minus_c11_3_part3 = base_t546 * rows_minus_KD11_4; /* 140 */
-  const quadruped_real rows_minus_c11_3_part4 = hip_t544 * rows_KD11_6; /* 140 */
-  const quadruped_real rows_minus_c11_3_part5 = base_t548 * rows_KD11_3; /* 140 */
-  const quadruped_real rows_minus_c11_3_part6 = rows_minus_c11_3_part5
-      - (rows_minus_c11_3_part3 + (rows_minus_c11_3_part4 + rows_minus_c11_3_part1))
-      - rows_minus_c11_3_part2; /* 141 */
-  const quadruped_real rows_c11_4_part2 = base_t558 * rows_minus_KD11_4; /* 140 */
-  const quadruped_real rows_c11_4_part3 = hip_t554 * rows_KD11_6; /* 140 */
-  const quadruped_real rows_c11_4_part4 = base_t555 * rows_KD11_5; /* 140 */
-  const quadruped_real rows_c11_4_part5 = base_t560 * rows_KD11_3; /* 140 */
-  const quadruped_real rows_c11_4_part6 = rows_c11_4_part5
-      - (rows_c11_4_part2 + (rows_c11_4_part3 + rows_c11_4_part4)) - rows_c11_4_part1; /* 141 */
-  const quadruped_real rows_KD11_1 = minus_iD_base1 * base_t722; /* 140 */
-  const quadruped_real L11_1 = base_t494 * rows_KD11_1 + L11_1_part2; /* 140 */
-  const quadruped_real calf_t723 = calf_t294[3]; /* 129 */
-  const quadruped_real base_t724 = base_t516[3]; /* 128 */
-  const quadruped_real thigh_t725 = thigh_t361[3]; /* 130 */
-  const quadruped_real minus_L11_11_part1 = thigh_t725 * hip_t689
-      - (base_t724 * calf_t691 - calf_t723 * thigh_t690); /* 140 */
-  const quadruped_real minus_L11_11_part2 = hip_t666 * rows_KD11_6 - minus_L11_11_part1
-      - base_t667 * rows_KD11_5; /* 140 */
-  const quadruped_real minus_L11_11_part3 = base_t719 * rows_KD11_3
-      + (base_t718 * rows_minus_KD11_4 - minus_L11_11_part2); /* 140 */
-  const quadruped_real rows_c11_2_part7 = base_t515 * rows_KD11_1; /* 140 */
-  const quadruped_real rows_c11_2 = rows_minus_l2_1 * L11_1
-      + (rows_c11_2_part7 + rows_c11_2_part6); /* 141 */
-  const quadruped_real rows_l10_7 = rows_inverse7 * rows_c10_7; /* 141 */
-  const quadruped_real rows_c11_6_part2 = hip_t591 * rows_KD11_6; /* 140 */
-  const quadruped_real rows_c11_6_part3 = base_t592 * rows_KD11_5; /* 140 */
-  const quadruped_real minus_L11_11 = base_t722 * rows_KD11_1
-      + (base_t720 * rows_KD11_2 - minus_L11_11_part3); /* 140 */
-  const quadruped_real rows_c11_6_part4 = base_t595 * rows_minus_KD11_4; /* 140 */
-  const quadruped_real rows_c11_6_part5 = base_t597 * rows_KD11_3; /* 140 */
-  const quadruped_real rows_c11_6_part6 = rows_c11_6_part5
-      - (rows_c11_6_part4 - (rows_c11_6_part2 + rows_c11_6_part3)) - rows_c11_6_part1; /* 141 */
-  const quadruped_real rows_c11_5_part2 = base_t578 * rows_KD11_3; /* 140 */
-  const quadruped_real rows_c11_5_part3 = base_t573 * rows_KD11_5; /* 140 */
-  const quadruped_real rows_c11_5_part4 = hip_t572 * rows_KD11_6; /* 140 */
-  const quadruped_real rows_c11_5_part5 = base_t577 * rows_minus_KD11_4; /* 140 */
-  const quadruped_real rows_c11_5_part6 = rows_c11_5_part4 - rows_c11_5_part3 + rows_c11_5_part5
-      - rows_c11_5_part2 + rows_c11_5_part1; /* 141 */
-  const quadruped_real rows_c11_10_part1 = thigh_t709 * hip_t689; /* 140 */
-  const quadruped_real rows_c11_10_part2 = calf_t707 * thigh_t690; /* 140 */
-  const quadruped_real rows_c11_10_part3 = base_t708 * calf_t691; /* 140 */
-  const quadruped_real rows_c11_10_part4 = hip_t634 * rows_KD11_6; /* 140 */
-  const quadruped_real rows_c11_10_part5 = base_t635 * rows_KD11_5; /* 140 */
-  const quadruped_real rows_c11_10_part6 = rows_c11_10_part1
-      + (rows_c11_10_part2 + rows_c11_10_part3) + rows_c11_10_part4 + rows_c11_10_part5; /* 141 */
-  const quadruped_real rows_minus_c11_3_part7 = base_t553 * rows_KD11_1; /* 140 */
-  const quadruped_real rows_minus_c11_3 = rows_l3_2 * rows_c11_2
-      + (rows_minus_c11_3_part7 - rows_minus_c11_3_part6 + rows_l3_1 * L11_1); /* 141 */
-  const quadruped_real rows_c11_4_part7 = base_t565 * rows_KD11_1; /* 140 */
-  const quadruped_real rows_c11_4_part8 = rows_minus_l4_2 * rows_c11_2
-      + (rows_c11_4_part7 + rows_c11_4_part6 + rows_minus_l4_1 * L11_1); /* 141 */
-  const quadruped_real rows_c11_4 = rows_c11_4_part8 + rows_l4_3 * rows_minus_c11_3; /* 141 */
-  const quadruped_real rows_c11_8_part1 = base_t628 * rows_KD11_5; /* 140 */
-  const quadruped_real rows_c11_8_part2 = hip_t627 * rows_KD11_6; /* 140 */
-  const quadruped_real rows_c11_8_part3 = base_t632 * rows_minus_KD11_4; /* 140 */
-  const quadruped_real rows_c11_8_part4 = base_t633 * rows_KD11_3; /* 140 */
-  const quadruped_real rows_c11_8_part5 = base_t638 * rows_KD11_2; /* 140 */
-  const quadruped_real rows_c11_8_part6 = rows_c11_8_part5
-      - (rows_c11_8_part4 - (rows_c11_8_part3 - (rows_c11_8_part2 - rows_c11_8_part1))); /* 141 */
-  const quadruped_real rows_minus_c11_7_part1 = base_t615 * rows_KD11_3; /* 140 */
-  const quadruped_real rows_minus_c11_7_part2 = base_t610 * rows_KD11_5; /* 140 */
-  const quadruped_real rows_minus_c11_7_part3 = hip_t609 * rows_KD11_6; /* 140 */
-  const quadruped_real rows_minus_c11_7_part4 = base_t614 * rows_minus_KD11_4; /* 140 */
-  const quadruped_real rows_minus_c11_7_part5 = base_t617 * rows_KD11_2; /* 140 */
-  const quadruped_real rows_minus_c11_7_part6 = rows_minus_c11_7_part5
-      - (rows_minus_c11_7_part1
-      + (rows_minus_c11_7_part4 - (rows_minus_c11_7_part3 - rows_minus_c11_7_part2))); /* 141 */
-  const quadruped_real rows_c11_6_part7 = base_t602 * rows_KD11_1; /* 140 */
-  const quadruped_real rows_c11_6_part8 = rows_minus_l6_2 * rows_c11_2
-      + (rows_c11_6_part7 + rows_c11_6_part6 + rows_minus_l6_1 * L11_1); /* 141 */
-  const quadruped_real rows_c11_6_part9 = rows_c11_6_part8 + rows_l6_3 * rows_minus_c11_3
-      + rows_minus_l6_4 * rows_c11_4; /* 141 */
-  const quadruped_real rows_l9_8 = rows_inverse8 * rows_c9_8; /* 141 */
-  const quadruped_real minus_d_9 = rows_c9_8 * rows_l9_8
-      + (rows_minus_c9_7 * rows_minus_l9_7 + minus_d_9_part3); /* 141 */
-  const quadruped_real rows_minus_share9 = minus_d_9 * (rows_reach9 ? -(1.0 / minus_L9_9)
-      : 0.0); /* 141 */
-  const quadruped_real rows_c10_9 = rows_l9_8 * rows_minus_c10_8
-      + (rows_c10_9_part10 + rows_minus_l9_7 * rows_c10_7); /* 141 */
-  const quadruped_real rows_c11_5_part7 = base_t584 * rows_KD11_1; /* 140 */
-  const quadruped_real rows_c11_5_part8 = rows_c11_5_part7 + rows_c11_5_part6
-      + rows_minus_l5_1 * L11_1 + rows_minus_l5_2 * rows_c11_2; /* 141 */
-  const quadruped_real rows_c11_5 = rows_c11_5_part8 + rows_l5_3 * rows_minus_c11_3
-      + rows_minus_l5_4 * rows_c11_4; /* 141 */
-  const quadruped_real rows_c11_6 = rows_c11_6_part9 + rows_minus_l6_5 * rows_c11_5; /* 141 */
-  const quadruped_real rows_minus_c11_9_part1 = base_t662 * rows_KD11_3; /* 140 */
-  const quadruped_real rows_minus_c11_9_part2 = base_t657 * rows_KD11_5; /* 140 */
-  const quadruped_real rows_minus_c11_9_part3 = hip_t656 * rows_KD11_6; /* 140 */
-  const quadruped_real rows_minus_c11_9_part4 = base_t660 * rows_minus_KD11_4; /* 140 */
-  const quadruped_real rows_minus_c11_9_part5 = base_t670 * rows_KD11_2; /* 140 */
-  const quadruped_real rows_minus_c11_9_part6 = rows_minus_c11_9_part3 - rows_minus_c11_9_part2
-      + rows_minus_c11_9_part4 - rows_minus_c11_9_part1 + rows_minus_c11_9_part5; /* 141 */
-  const quadruped_real rows_c11_10_part7 = base_t696 * rows_KD11_2; /* 140 */
-  const quadruped_real rows_c11_10_part8 = base_t695 * rows_KD11_3; /* 140 */
-  const quadruped_real rows_c11_10_part9 = base_t694 * rows_minus_KD11_4; /* 140 */
-  const quadruped_real rows_c11_10_part10 = base_t698 * rows_KD11_1; /* 140 */
-  const quadruped_real rows_c11_10_part11 = rows_c11_10_part7
-      + (rows_c11_10_part6 + rows_c11_10_part9 - rows_c11_10_part8) + rows_c11_10_part10; /* 141 */
-  const quadruped_real rows_c11_10_part12 = rows_minus_l10_1 * L11_1 + rows_c11_10_part11
-      + rows_minus_l10_2 * rows_c11_2; /* 141 */
-  const quadruped_real rows_c11_10_part13 = rows_minus_l10_4 * rows_c11_4
-      + (rows_l10_3 * rows_minus_c11_3 + rows_c11_10_part12); /* 141 */
-  const quadruped_real hip_t726 = 0.05 * hip_t701; /* 135 */
-  const quadruped_real base_t727 = hip_t701 + base_ang_z_L_base3 * hip_t699
-      + base_ang_y_L_base3 * base_t700; /* 136 */
-  const quadruped_real base_t728 = base_ang_y_L_base4 * base_t700
-      - (base_ang_z_minus_L_base4 * hip_t699 + hip_t726); /* 136 */
-  const quadruped_real base_t729 = base_ang_x_minus_L_base3 * base_t728 + base_t727; /* 136 */
-  const quadruped_real base_t730 = base_ang_x_L_base2 * base_t728 - base_t702
-      + base_lin_z_L_base2 * base_t729; /* 136 */
-  const quadruped_real base_t731 = base_ang_x_minus_L_base1 * base_t728 + base_t703
-      + base_lin_z_minus_L_base1 * base_t729; /* 136 */
-  const quadruped_real base_t732 = base_t731 - base_lin_y_minus_L_base1 * base_t730; /* 136 */
-  const quadruped_real rows_minus_l10_8 = rows_inverse8 * rows_minus_c10_8; /* 141 */
-  const quadruped_real minus_d_10_part4 = rows_minus_c10_8 * rows_minus_l10_8
-      + (rows_c10_7 * rows_l10_7 + minus_d_10_part3); /* 141 */
-  const quadruped_real rows_minus_lacks9 = rows_minus_limit9 - minus_d_9; /* 141 */
-  const quadruped_real rows_grown9 = (rows_reach9 & (-rows_minus_share9 < singular_threshold))
-      ? -(rows_minus_lacks9 * rows_minus_lacks9 / rows_minus_limit9) : 0.0; /* 141 */
-  const quadruped_real rows_inverse9 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_reach9
-      ? 1.0 / (rows_grown9 - minus_d_9) : 0.0); /* 141 */
-  const quadruped_real rows_c11_10_part14 = rows_minus_l10_6 * rows_c11_6
-      + (rows_minus_l10_5 * rows_c11_5 + rows_c11_10_part13); /* 141 */
-  const int rows_reach10 = rows_least_n6 < -minus_L10_10; /* 141 */
-  const quadruped_real rows_c11_8_part7 = base_t641 * rows_KD11_1; /* 140 */
-  const quadruped_real rows_c11_8_part8 = rows_minus_l8_2 * rows_c11_2
-      + (rows_minus_l8_1 * L11_1 + (rows_c11_8_part7 + rows_c11_8_part6)); /* 141 */
-  const quadruped_real rows_c11_8_part9 = rows_minus_l8_4 * rows_c11_4
-      + (rows_l8_3 * rows_minus_c11_3 + rows_c11_8_part8); /* 141 */
-  const quadruped_real rows_c11_8_part10 = rows_minus_l8_6 * rows_c11_6
-      + (rows_c11_8_part9 + rows_minus_l8_5 * rows_c11_5); /* 141 */
-  const quadruped_real rows_minus_c11_7_part7 = base_t620 * rows_KD11_1; /* 140 */
-  const quadruped_real rows_minus_c11_7_part8 = rows_minus_c11_7_part7 - rows_minus_c11_7_part6
-      + rows_l7_1 * L11_1 + rows_l7_2 * rows_c11_2; /* 141 */
-  const quadruped_real rows_minus_c11_7_part9 = rows_minus_c11_7_part8
-      + rows_minus_l7_3 * rows_minus_c11_3 + rows_l7_4 * rows_c11_4; /* 141 */
-  const quadruped_real rows_minus_c11_7 = rows_minus_c11_7_part9 + rows_l7_5 * rows_c11_5
-      + rows_l7_6 * rows_c11_6; /* 141 */
-  const quadruped_real rows_c11_8 = rows_c11_8_part10 + rows_l8_7 * rows_minus_c11_7; /* 141 */
-  const quadruped_real rows_minus_c11_9_part7 = base_t673 * rows_KD11_1; /* 140 */
-  const quadruped_real rows_minus_c11_9_part8 = rows_minus_c11_9_part7 + rows_minus_c11_9_part6
-      + rows_l9_1 * L11_1 + rows_l9_2 * rows_c11_2; /* 141 */
-  const quadruped_real rows_minus_c11_9_part9 = rows_minus_c11_9_part8
-      + rows_minus_l9_3 * rows_minus_c11_3 + rows_l9_4 * rows_c11_4; /* 141 */
-  const quadruped_real rows_minus_c11_9_part10 = rows_minus_c11_9_part9 + rows_l9_5 * rows_c11_5
-      + rows_l9_6 * rows_c11_6; /* 141 */
-  const quadruped_real rows_minus_c11_9 = rows_minus_c11_9_part10
-      + rows_minus_l9_7 * rows_minus_c11_7 + rows_l9_8 * rows_c11_8; /* 141 */
-  const quadruped_real rows_minus_limit10 = singular_threshold * minus_L10_10; /* 141 */
-  const quadruped_real rows_c11_10_part15 = rows_l10_7 * rows_minus_c11_7 + rows_c11_10_part14
-      + rows_minus_l10_8 * rows_c11_8; /* 141 */
-  const quadruped_real rows_minus_KD12_5 = iD_base5 * base_t700; /* 140 */
-  const quadruped_real rows_KD12_6 = minus_iD_base6 * hip_t699; /* 140 */
-  const quadruped_real rows_KD12_4 = iD_base4 * base_t728; /* 140 */
-  const quadruped_real minus_L12_1_part1 = base_t464 * rows_KD12_4
-      - (hip_t455 * rows_KD12_6 - base_t456 * rows_minus_KD12_5); /* 140 */
-  const quadruped_real rows_l11_2 = rows_inverse2 * rows_c11_2; /* 141 */
-  const quadruped_real rows_l11_1 = rows_inverse1 * L11_1; /* 141 */
-  const quadruped_real minus_d_11_part1 = rows_c11_2 * rows_l11_2
-      + (minus_L11_11 + L11_1 * rows_l11_1); /* 141 */
-  const quadruped_real rows_minus_c12_2_part1 = base_t482 * rows_minus_KD12_5; /* 140 */
-  const quadruped_real rows_minus_c12_2_part2 = hip_t481 * rows_KD12_6; /* 140 */
-  const quadruped_real rows_minus_c12_2_part3 = base_t489 * rows_KD12_4; /* 140 */
-  const quadruped_real rows_KD12_3 = iD_base3 * base_t729; /* 140 */
-  const quadruped_real rows_KD12_2 = minus_iD_base2 * base_t730; /* 140 */
-  const quadruped_real minus_L12_1_part2 = base_t491 * rows_KD12_2
-      - (base_t465 * rows_KD12_3 + minus_L12_1_part1); /* 140 */
-  const quadruped_real rows_minus_c12_2_part4 = base_t490 * rows_KD12_3; /* 140 */
-  const quadruped_real rows_minus_c12_2_part5 = base_t514 * rows_KD12_2; /* 140 */
-  const quadruped_real rows_minus_c12_2_part6 = rows_minus_c12_2_part5
-      - (rows_minus_c12_2_part1 + rows_minus_c12_2_part2 + rows_minus_c12_2_part3
-      + rows_minus_c12_2_part4); /* 141 */
-  const quadruped_real rows_c12_3_part1 = base_t548 * rows_KD12_3; /* 140 */
-  const quadruped_real rows_c12_3_part2 = base_t552 * rows_KD12_2; /* 140 */
-  const quadruped_real rows_minus_c12_4_part1 = base_t560 * rows_KD12_3; /* 140 */
-  const quadruped_real rows_minus_c12_4_part2 = base_t562 * rows_KD12_2; /* 140 */
-  const quadruped_real rows_minus_l11_3 = rows_inverse3 * rows_minus_c11_3; /* 141 */
-  const quadruped_real rows_l11_4 = rows_inverse4 * rows_c11_4; /* 141 */
-  const quadruped_real minus_d_11_part2 = rows_c11_4 * rows_l11_4
-      + (rows_minus_c11_3 * rows_minus_l11_3 + minus_d_11_part1); /* 141 */
-  const quadruped_x4 hip_t733 = c_n3 * hip_t655 + s_n3 * hip_t710; /* 87 */
-  const quadruped_x4 hip_t734 = c_n3 * hip_t710 - s_n3 * hip_t655; /* 87 */
-  const quadruped_x4 hip_t735 = hip_t31 * hip_t733 - (c_n3 * hip_t711 + s_n3 * hip_t706); /* 87 */
-  const quadruped_x4 hip_t736 = hip_t30 * hip_t733 - t150; /* 87 */
-  const quadruped_x4 hip_t737 = hip_t31 * hip_t734 + hip_t712; /* 87 */
-  const quadruped_real rows_minus_KD12_1 = minus_iD_base1 * base_t732; /* 140 */
-  const quadruped_real minus_L12_1 = base_t494 * rows_minus_KD12_1 + minus_L12_1_part2; /* 140 */
-  const quadruped_real rows_c12_3_part3 = base_t545 * rows_minus_KD12_5; /* 140 */
-  const quadruped_real rows_c12_3_part4 = hip_t544 * rows_KD12_6; /* 140 */
-  const quadruped_real rows_c12_3_part5 = base_t546 * rows_KD12_4; /* 140 */
-  const quadruped_real rows_c12_3_part6 = rows_c12_3_part2
-      - (rows_c12_3_part1 + (rows_c12_3_part5 - (rows_c12_3_part4 - rows_c12_3_part3))); /* 141 */
-  const quadruped_real rows_minus_c12_4_part3 = base_t555 * rows_minus_KD12_5; /* 140 */
-  const quadruped_real rows_minus_c12_2_part7 = base_t515 * rows_minus_KD12_1; /* 140 */
-  const quadruped_real rows_minus_c12_2 = rows_minus_c12_2_part7 - rows_minus_c12_2_part6
-      + rows_minus_l2_1 * minus_L12_1; /* 141 */
-  const quadruped_real rows_minus_c12_4_part4 = hip_t554 * rows_KD12_6; /* 140 */
-  const quadruped_real rows_minus_c12_4_part5 = base_t558 * rows_KD12_4; /* 140 */
-  const quadruped_real rows_minus_c12_4_part6 = rows_minus_c12_4_part2
-      - (rows_minus_c12_4_part1
-      + (rows_minus_c12_4_part5 - (rows_minus_c12_4_part4 - rows_minus_c12_4_part3))); /* 141 */
-  const quadruped_real rows_l11_5 = rows_inverse5 * rows_c11_5; /* 141 */
-  const quadruped_real rows_l11_6 = rows_inverse6 * rows_c11_6; /* 141 */
-  const quadruped_real minus_d_11_part3 = rows_c11_6 * rows_l11_6
-      + (rows_c11_5 * rows_l11_5 + minus_d_11_part2); /* 141 */
-  const quadruped_real calf_t738 = calf_t480[3]; /* 133 */
-  const quadruped_real base_t739 = base_t517[3]; /* 132 */
-  const quadruped_real thigh_t740 = thigh_t506[3]; /* 134 */
-  const quadruped_real minus_L12_12_part1 = hip_t713 * thigh_t740
-      - (calf_t715 * base_t739 - thigh_t714 * calf_t738); /* 140 */
-  const quadruped_real minus_L12_12_part2 = hip_t699 * rows_KD12_6 - minus_L12_12_part1
-      - base_t700 * rows_minus_KD12_5; /* 140 */
-  const quadruped_real minus_L12_12_part3 = base_t729 * rows_KD12_3
-      + (base_t728 * rows_KD12_4 - minus_L12_12_part2); /* 140 */
-  const quadruped_real rows_minus_c12_5_part1 = base_t583 * rows_KD12_2; /* 140 */
-  const quadruped_real rows_minus_c12_5_part2 = base_t577 * rows_KD12_4; /* 140 */
-  const quadruped_real rows_minus_c12_5_part3 = hip_t572 * rows_KD12_6; /* 140 */
-  const quadruped_real rows_minus_c12_5_part4 = base_t573 * rows_minus_KD12_5; /* 140 */
-  const quadruped_real rows_minus_c12_5_part5 = base_t578 * rows_KD12_3; /* 140 */
-  const quadruped_real rows_minus_c12_5_part6 = rows_minus_c12_5_part5
-      - (rows_minus_c12_5_part3 + rows_minus_c12_5_part4 - rows_minus_c12_5_part2)
-      - rows_minus_c12_5_part1; /* 141 */
-  const quadruped_real minus_L12_12 = base_t732 * rows_minus_KD12_1
-      + (base_t730 * rows_KD12_2 - minus_L12_12_part3); /* 140 */
-  const quadruped_real rows_minus_c12_6_part1 = base_t597 * rows_KD12_3; /* 140 */
-  const quadruped_real rows_minus_c12_6_part2 = base_t595 * rows_KD12_4; /* 140 */
-  const quadruped_real rows_minus_c12_6_part3 = base_t592 * rows_minus_KD12_5; /* 140 */
-  const quadruped_real rows_minus_c12_6_part4 = hip_t591 * rows_KD12_6; /* 140 */
-  const quadruped_real rows_minus_c12_6_part5 = base_t599 * rows_KD12_2; /* 140 */
-  const quadruped_real rows_minus_c12_6_part6 = rows_minus_c12_6_part5
-      - (rows_minus_c12_6_part1
-      + (rows_minus_c12_6_part2 + (rows_minus_c12_6_part4 - rows_minus_c12_6_part3))); /* 141 */
-  const quadruped_real rows_minus_c12_10_part1 = hip_t634 * rows_KD12_6; /* 140 */
-  const quadruped_real rows_minus_c12_10_part2 = thigh_t709 * hip_t713; /* 140 */
-  const quadruped_real rows_minus_c12_10_part3 = calf_t707 * thigh_t714; /* 140 */
-  const quadruped_real rows_minus_c12_10_part4 = base_t708 * calf_t715; /* 140 */
-  const quadruped_real rows_minus_c12_10_part5 = base_t635 * rows_minus_KD12_5; /* 140 */
-  const quadruped_real rows_minus_c12_10_part6 = rows_minus_c12_10_part5
-      - (rows_minus_c12_10_part1 + (rows_minus_c12_10_part3 + rows_minus_c12_10_part4
-      - rows_minus_c12_10_part2)); /* 141 */
-  const quadruped_real rows_l11_8 = rows_inverse8 * rows_c11_8; /* 141 */
-  const quadruped_real rows_minus_l11_7 = rows_inverse7 * rows_minus_c11_7; /* 141 */
-  const quadruped_real minus_d_11_part4 = rows_c11_8 * rows_l11_8
-      + (rows_minus_c11_7 * rows_minus_l11_7 + minus_d_11_part3); /* 141 */
-  const quadruped_x4 base_t741 = {hip_t735[0], hip_t736[0], hip_t735[2], hip_t736[2]}; /* 88 */
-  const quadruped_x4 base_t742 = {hip_t735[1], hip_t736[1], hip_t735[3], hip_t736[3]}; /* 88 */
-  const quadruped_x4 base_t743 = base_t741 + base_t742; /* 88 */
-  const quadruped_real rows_l10_9 = rows_inverse9 * rows_c10_9; /* 141 */
-  const quadruped_real minus_d_10 = rows_c10_9 * rows_l10_9 + minus_d_10_part4; /* 141 */
-  const quadruped_real rows_minus_share10 = minus_d_10 * (rows_reach10 ? -(1.0 / minus_L10_10)
-      : 0.0); /* 141 */
-  const quadruped_real rows_c11_10 = rows_l10_9 * rows_minus_c11_9 + rows_c11_10_part15; /* 141 */
-  const quadruped_real rows_c12_7_part1 = base_t617 * rows_KD12_2; /* 140 */
-  const quadruped_real rows_c12_7_part2 = base_t614 * rows_KD12_4; /* 140 */
-  const quadruped_real rows_c12_7_part3 = hip_t609 * rows_KD12_6; /* 140 */
-  const quadruped_real rows_c12_7_part4 = base_t610 * rows_minus_KD12_5; /* 140 */
-  const quadruped_real rows_c12_7_part5 = base_t615 * rows_KD12_3; /* 140 */
-  const quadruped_real rows_c12_7_part6 = rows_c12_7_part5
-      - (rows_c12_7_part2 + (rows_c12_7_part3 + rows_c12_7_part4)) - rows_c12_7_part1; /* 141 */
-  const quadruped_real rows_c12_3_part7 = base_t553 * rows_minus_KD12_1; /* 140 */
-  const quadruped_real rows_c12_3 = rows_c12_3_part7 - rows_c12_3_part6 + rows_l3_1 * minus_L12_1
-      + rows_l3_2 * rows_minus_c12_2; /* 141 */
-  const quadruped_real rows_minus_c12_4_part7 = base_t565 * rows_minus_KD12_1; /* 140 */
-  const quadruped_real rows_minus_c12_4_part8 = rows_minus_c12_4_part7 + rows_minus_c12_4_part6
-      + rows_minus_l4_1 * minus_L12_1 + rows_minus_l4_2 * rows_minus_c12_2; /* 141 */
-  const quadruped_real rows_minus_c12_4 = rows_minus_c12_4_part8 + rows_l4_3 * rows_c12_3; /* 141 */
-  const quadruped_real rows_minus_c12_8_part1 = hip_t627 * rows_KD12_6; /* 140 */
-  const quadruped_real rows_minus_c12_8_part2 = base_t628 * rows_minus_KD12_5; /* 140 */
-  const quadruped_real rows_minus_c12_8_part3 = base_t632 * rows_KD12_4; /* 140 */
-  const quadruped_real rows_minus_c12_8_part4 = base_t633 * rows_KD12_3; /* 140 */
-  const quadruped_real rows_minus_c12_8_part5 = base_t638 * rows_KD12_2; /* 140 */
-  const quadruped_real rows_minus_c12_8_part6 = rows_minus_c12_8_part5
-      - (rows_minus_c12_8_part1 + rows_minus_c12_8_part2 + rows_minus_c12_8_part3
-      + rows_minus_c12_8_part4); /* 141 */
-  const quadruped_real rows_c12_11_part1 = rows_minus_KD12_5 * base_t667; /* 140 */
-  const quadruped_real rows_c12_11_part2 = rows_KD12_6 * hip_t666; /* 140 */
-  const quadruped_real rows_c12_11_part3 = thigh_t714 * calf_t723; /* 140 */
-  const quadruped_real rows_c12_11_part4 = calf_t715 * base_t724; /* 140 */
-  const quadruped_real rows_c12_11_part5 = hip_t713 * thigh_t725; /* 140 */
-  const quadruped_real rows_c12_11_part6 = rows_c12_11_part1
-      + (rows_c12_11_part2 + (rows_c12_11_part4 - rows_c12_11_part3 + rows_c12_11_part5)); /* 141 */
-  const quadruped_x2 hip_t744 = {hip_t737[0], hip_t737[1]}; /* 87 */
-  const quadruped_x2 hip_t745 = {hip_t737[2], hip_t737[3]}; /* 87 */
-  const quadruped_x2 hip_t746 = hip_t744 + hip_t745; /* 87 */
-  const quadruped_real u_base6 = hip_t746[1] + (hip_t746[0] - base_n_z); /* 87 */
-  const quadruped_real minus_u_base1_part1 = base_ang_z_minus_L_base1 * u_base6
-      - (hip_t411[1] - base_minus_f_x); /* 88 */
-  const quadruped_real rows_minus_lacks10 = rows_minus_limit10 - minus_d_10; /* 141 */
-  const quadruped_real rows_grown10 = (rows_reach10 & (-rows_minus_share10 < singular_threshold))
-      ? -(rows_minus_lacks10 * rows_minus_lacks10 / rows_minus_limit10) : 0.0; /* 141 */
-  const quadruped_real rows_inverse10 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_reach10
-      ? 1.0 / (rows_grown10 - minus_d_10) : 0.0); /* 141 */
-  const quadruped_x4 base_t747 = {hip_t733[0], hip_t734[0], hip_t733[2], hip_t734[2]}; /* 88 */
-  const quadruped_x4 base_t748 = {hip_t733[1], hip_t734[1], hip_t733[3], hip_t734[3]}; /* 88 */
-  const quadruped_x4 base_t749 = base_t747 + base_t748; /* 88 */
-  const quadruped_real rows_minus_c12_5_part7 = base_t584 * rows_minus_KD12_1; /* 140 */
-  const quadruped_real rows_minus_c12_5_part8 = rows_minus_l5_2 * rows_minus_c12_2
-      + (rows_minus_c12_5_part7 + rows_minus_c12_5_part6 + rows_minus_l5_1 * minus_L12_1); /* 141 */
-  const quadruped_real rows_minus_c12_5 = rows_minus_c12_5_part8 + rows_l5_3 * rows_c12_3
-      + rows_minus_l5_4 * rows_minus_c12_4; /* 141 */
-  const quadruped_real rows_minus_c12_6_part7 = base_t602 * rows_minus_KD12_1; /* 140 */
-  const quadruped_real rows_minus_c12_6_part8 = rows_minus_c12_6_part7 + rows_minus_c12_6_part6
-      + rows_minus_l6_1 * minus_L12_1 + rows_minus_l6_2 * rows_minus_c12_2; /* 141 */
-  const quadruped_real rows_minus_c12_6_part9 = rows_minus_c12_6_part8 + rows_l6_3 * rows_c12_3
-      + rows_minus_l6_4 * rows_minus_c12_4; /* 141 */
-  const quadruped_real rows_minus_c12_6 = rows_minus_c12_6_part9
-      + rows_minus_l6_5 * rows_minus_c12_5; /* 141 */
-  const quadruped_real rows_c12_9_part1 = base_t670 * rows_KD12_2; /* 140 */
-  const quadruped_real rows_c12_9_part2 = base_t660 * rows_KD12_4; /* 140 */
-  const quadruped_real rows_c12_9_part3 = hip_t656 * rows_KD12_6; /* 140 */
-  const quadruped_real rows_c12_9_part4 = base_t657 * rows_minus_KD12_5; /* 140 */
-  const quadruped_real rows_c12_9_part5 = base_t662 * rows_KD12_3; /* 140 */
-  const quadruped_real rows_c12_9_part6 = rows_c12_9_part5
-      - (rows_c12_9_part3 + rows_c12_9_part4 - rows_c12_9_part2) - rows_c12_9_part1; /* 141 */
-  const quadruped_real rows_minus_c12_10_part7 = base_t694 * rows_KD12_4; /* 140 */
-  const quadruped_real rows_minus_c12_10_part8 = base_t695 * rows_KD12_3; /* 140 */
-  const quadruped_real rows_minus_c12_10_part9 = base_t696 * rows_KD12_2; /* 140 */
-  const quadruped_real rows_minus_c12_10_part10 = base_t698 * rows_minus_KD12_1; /* 140 */
-  const quadruped_real rows_minus_c12_10_part11 = rows_minus_c12_10_part10
-      - (rows_minus_c12_10_part9 - (rows_minus_c12_10_part7 + rows_minus_c12_10_part6
-      + rows_minus_c12_10_part8)); /* 141 */
-  const quadruped_real rows_minus_c12_10_part12 = rows_minus_l10_2 * rows_minus_c12_2
-      + (rows_minus_l10_1 * minus_L12_1 + rows_minus_c12_10_part11); /* 141 */
-  const quadruped_real rows_minus_c12_10_part13 = rows_minus_l10_4 * rows_minus_c12_4
-      + (rows_l10_3 * rows_c12_3 + rows_minus_c12_10_part12); /* 141 */
-  const quadruped_x2 base_t750 = {base_t743[0], base_t743[1]}; /* 88 */
-  const quadruped_x2 base_t751 = {base_t743[2], base_t743[3]}; /* 88 */
-  const quadruped_x2 base_t752 = base_t750 + base_t751; /* 88 */
-  const quadruped_real u_base4_part1 = base_ang_z_minus_L_base4 * u_base6
-      + (base_t752[1] - base_n_x); /* 88 */
-  const quadruped_real minus_u_base5 = base_ang_z_L_base5 * u_base6
-      + (base_t752[0] - base_minus_n_y); /* 88 */
-  const quadruped_real u_base4 = u_base4_part1 + base_ang_y_L_base4 * minus_u_base5; /* 88 */
-  const quadruped_real minus_u_base1_part2 = base_ang_x_minus_L_base1 * u_base4
-      - (base_ang_y_minus_L_base1 * minus_u_base5 - minus_u_base1_part1); /* 88 */
-  const quadruped_real rows_minus_l11_9 = rows_inverse9 * rows_minus_c11_9; /* 141 */
-  const quadruped_real rows_c12_7_part7 = base_t620 * rows_minus_KD12_1; /* 140 */
-  const quadruped_real rows_c12_7_part8 = rows_l7_2 * rows_minus_c12_2
-      + (rows_c12_7_part7 - rows_c12_7_part6 + rows_l7_1 * minus_L12_1); /* 141 */
-  const quadruped_real rows_c12_7_part9 = rows_c12_7_part8 + rows_minus_l7_3 * rows_c12_3
-      + rows_l7_4 * rows_minus_c12_4; /* 141 */
-  const quadruped_real rows_c12_7 = rows_c12_7_part9 + rows_l7_5 * rows_minus_c12_5
-      + rows_l7_6 * rows_minus_c12_6; /* 141 */
-  const quadruped_real rows_minus_c12_10_part14 = rows_minus_l10_6 * rows_minus_c12_6
-      + (rows_minus_l10_5 * rows_minus_c12_5 + rows_minus_c12_10_part13); /* 141 */
-  const quadruped_real rows_minus_c12_8_part7 = base_t641 * rows_minus_KD12_1; /* 140 */
-  const quadruped_real rows_minus_c12_8_part8 = rows_minus_l8_2 * rows_minus_c12_2
-      + (rows_minus_c12_8_part7 - rows_minus_c12_8_part6 + rows_minus_l8_1 * minus_L12_1); /* 141 */
-  const quadruped_real rows_minus_c12_8_part9 = rows_minus_c12_8_part8 + rows_l8_3 * rows_c12_3
-      + rows_minus_l8_4 * rows_minus_c12_4; /* 141 */
-  const quadruped_real rows_minus_c12_8_part10 = rows_minus_l8_5 * rows_minus_c12_5
-      + rows_minus_c12_8_part9 + rows_minus_l8_6 * rows_minus_c12_6; /* 141 */
-  const quadruped_real rows_c12_11_part7 = rows_minus_KD12_1 * base_t722; /* 140 */
-  const quadruped_real rows_c12_11_part8 = rows_KD12_2 * base_t720; /* 140 */
-  const quadruped_real rows_c12_11_part9 = rows_KD12_4 * base_t718; /* 140 */
-  const quadruped_real rows_c12_11_part10 = rows_KD12_3 * base_t719; /* 140 */
-  const quadruped_real rows_c12_11_part11 = rows_c12_11_part7
-      + (rows_c12_11_part10 - (rows_c12_11_part9 + rows_c12_11_part6)
-      - rows_c12_11_part8); /* 141 */
-  const quadruped_real rows_c12_11_part12 = rows_minus_c12_2 * rows_l11_2
-      + (rows_c12_11_part11 + minus_L12_1 * rows_l11_1); /* 141 */
-  const quadruped_real rows_c12_11_part13 = rows_c12_11_part12 + rows_c12_3 * rows_minus_l11_3
-      + rows_minus_c12_4 * rows_l11_4; /* 141 */
-  const quadruped_real rows_minus_c12_8 = rows_l8_7 * rows_c12_7
-      + rows_minus_c12_8_part10; /* 141 */
-  const quadruped_x2 base_t753 = {base_t749[0], base_t749[1]}; /* 88 */
-  const quadruped_x2 base_t754 = {base_t749[2], base_t749[3]}; /* 88 */
-  const quadruped_x2 base_t755 = base_t753 + base_t754; /* 88 */
-  const quadruped_real minus_u_base2_part1 = base_ang_z_minus_L_base2 * u_base6
-      + (base_t755[1] - base_f_y); /* 88 */
-  const quadruped_real u_base3_part1 = base_ang_z_L_base3 * u_base6
-      - (base_t755[0] - base_f_z); /* 88 */
-  const quadruped_real u_base3 = base_ang_x_minus_L_base3 * u_base4
-      - (u_base3_part1 - base_ang_y_L_base3 * minus_u_base5); /* 88 */
-  const quadruped_real minus_u_base2_part2 = base_ang_x_L_base2 * u_base4
-      - (minus_u_base2_part1 + base_ang_y_L_base2 * minus_u_base5); /* 88 */
-  const quadruped_real minus_u_base2 = base_lin_z_L_base2 * u_base3 + minus_u_base2_part2; /* 88 */
-  const quadruped_real minus_u_base1 = base_lin_y_minus_L_base1 * minus_u_base2
-      - (minus_u_base1_part2 + base_lin_z_minus_L_base1 * u_base3); /* 88 */
-  const quadruped_real calf_t756 = u[0]; /* 50 */
-  const quadruped_real contact_t757 = contact_t676[0]; /* 138 */
-  const quadruped_real thigh_t758 = u_n2[0]; /* 86 */
-  const quadruped_real minus_r1_part1 = thigh_t478 * thigh_t758
-      - (calf_t476 * calf_t756 + contact_t757); /* 140 */
-  const quadruped_real rows_minus_c12_10_part15 = rows_minus_l10_8 * rows_minus_c12_8
-      + (rows_l10_7 * rows_c12_7 + rows_minus_c12_10_part14); /* 141 */
-  const quadruped_real rows_c12_11_part14 = rows_c12_11_part13 + rows_minus_c12_5 * rows_l11_5
-      + rows_minus_c12_6 * rows_l11_6; /* 141 */
-  const quadruped_real rows_c12_9_part7 = base_t673 * rows_minus_KD12_1; /* 140 */
-  const quadruped_real rows_c12_9_part8 = rows_l9_2 * rows_minus_c12_2
-      + (rows_c12_9_part7 + rows_c12_9_part6 + rows_l9_1 * minus_L12_1); /* 141 */
-  const quadruped_real rows_c12_9_part9 = rows_c12_9_part8 + rows_minus_l9_3 * rows_c12_3
-      + rows_l9_4 * rows_minus_c12_4; /* 141 */
-  const quadruped_real rows_c12_9_part10 = rows_c12_9_part9 + rows_l9_5 * rows_minus_c12_5
-      + rows_l9_6 * rows_minus_c12_6; /* 141 */
-  const int rows_reach11 = rows_least_n6 < -minus_L11_11; /* 141 */
-  const int rows_reach12 = rows_least_n6 < -minus_L12_12; /* 141 */
-  const quadruped_real hip_t759 = u_n3[0]; /* 87 */
-  const quadruped_real minus_r1_part2 = hip_t479 * hip_t759 - minus_r1_part1
-      - rows_KD1_6 * u_base6; /* 140 */
-  const quadruped_real minus_r1_part3 = rows_KD1_4 * u_base4
-      + (rows_minus_KD1_5 * minus_u_base5 - minus_r1_part2); /* 140 */
-  const quadruped_real minus_r1_part4 = rows_KD1_3 * u_base3 + minus_r1_part3
-      - rows_KD1_2 * minus_u_base2; /* 140 */
-  const quadruped_real rows_c12_9 = rows_l9_8 * rows_minus_c12_8
-      + (rows_c12_9_part10 + rows_minus_l9_7 * rows_c12_7); /* 141 */
-  const quadruped_real rows_c12_11_part15 = rows_minus_c12_8 * rows_l11_8
-      + (rows_c12_11_part14 + rows_c12_7 * rows_minus_l11_7); /* 141 */
-  const quadruped_real rows_minus_y2_part1 = hip_t519 * hip_t759; /* 140 */
-  const quadruped_real minus_r1 = rows_minus_KD1_1 * minus_u_base1 + minus_r1_part4; /* 140 */
-  const quadruped_real rows_minus_l12_2 = rows_inverse2 * rows_minus_c12_2; /* 141 */
-  const quadruped_real rows_minus_l12_1 = rows_inverse1 * minus_L12_1; /* 141 */
-  const quadruped_real minus_d_12_part1 = rows_minus_c12_2 * rows_minus_l12_2
-      + (minus_L12_12 + minus_L12_1 * rows_minus_l12_1); /* 141 */
-  const quadruped_real rows_l11_10 = rows_inverse10 * rows_c11_10; /* 141 */
-  const quadruped_real minus_d_11 = rows_c11_10 * rows_l11_10
-      + (rows_minus_c11_9 * rows_minus_l11_9 + minus_d_11_part4); /* 141 */
-  const quadruped_real rows_minus_limit11 = singular_threshold * minus_L11_11; /* 141 */
+      ? 1.0 / L1_1 : 0.0),
+    rows_minus_KD2_1 = iD_base1 * t514, /* 140 */
+    minus_L2_1 = minus_L2_1_part3 - rows_minus_KD2_2 * t491 - rows_minus_KD2_1 * t494,
+    L2_2 = L2_2_part3 - t513 * rows_minus_KD2_2 + t514 * rows_minus_KD2_1,
+    t537 = t508[0], /* 97 */
+    t538 = t467[0], /* 98 */
+    t539 = t520[0], /* 99 */
+    L3_1_part1 = t482 * t537 + t483 * t538 + t484 * t539, /* 140 */
+    rows_c3_2_part1 = t519 * t537,
+    rows_c3_2_part2 = t526 * t538,
+    rows_c3_2_part3 = t527 * t539,
+    t540 = t534[0], /* 99 */
+    t541 = t533[0] - base_ang_z_L_base5 * t540, /* 100 */
+    t542 = t536 + base_ang_z_L_base4 * t540 + base_ang_y_L_base4 * t541,
+    t543 = base_ang_y_minus_L_base3 * t541 + (base_ang_z_minus_L_base3 * t540 - t535),
+    t544 = base_ang_x_L_base3 * t542 + t543,
+    t545 = t516[0], /* 96 */
+    t546 = t461[0], /* 97 */
+    t547 = t500[0], /* 98 */
+    L3_3_part1 = t537 * t545 + t538 * t546 + t539 * t547, /* 140 */
+    rows_KD3_6 = minus_iD_base6 * t540,
+    rows_c3_2_part4 = t489 * rows_KD3_6,
+    t548 = t531[0] - base_ang_z_minus_L_base2 * t540 + base_ang_y_L_base2 * t541, /* 100 */
+    t549 = base_lin_z_minus_L_base2 * t544 - (base_ang_x_minus_L_base2 * t542 + t548),
+    t550 = base_ang_z_minus_L_base1 * t540 - t523[0] + base_ang_y_minus_L_base1 * t541,
+    t551 = base_ang_x_minus_L_base1 * t542 - t550 - base_lin_z_minus_L_base1 * t544,
+    t552 = t551 + base_lin_y_L_base1 * t549,
+    rows_minus_l2_1 = minus_L2_1 * rows_inverse1, /* 141 */
+    minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L2_2,
+    rows_minus_KD3_5 = iD_base5 * t541, /* 140 */
+    L3_1_part2 = t457 * rows_KD3_6 - L3_1_part1 - t458 * rows_minus_KD3_5,
+    L3_3_part2 = t540 * rows_KD3_6 - L3_3_part1 - t541 * rows_minus_KD3_5,
+    rows_c3_2_part5 = t490 * rows_minus_KD3_5,
+    rows_c3_2_part6 = rows_c3_2_part5
+      + (rows_c3_2_part4 + (rows_c3_2_part3 - (rows_c3_2_part1 + rows_c3_2_part2))), /* 141 */
+    rows_limit2 = singular_threshold * L2_2;
+  const int rows_reach2_n2 = rows_least_n5 < L2_2;
+  const quadruped_real rows_lacks2 = minus_d_2 + rows_limit2,
+    rows_grown2 = (rows_reach2_n2 & (-(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0))
+      < singular_threshold)) ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0,
+    t553 = t428[1], /* 103 */
+    t554 = t427[1] - base_ang_z_L_base5 * t553, /* 104 */
+    rows_KD3_4 = iD_base4 * t542, /* 140 */
+    t555 = t422[1], /* 103 */
+    t556 = 0.05 * t555,
+    t557 = base_ang_y_L_base4 * t554 - (t556 - base_ang_z_L_base4 * t553), /* 104 */
+    t558 = base_ang_y_minus_L_base3 * t554 + (base_ang_z_minus_L_base3 * t553 - t555),
+    t559 = base_ang_x_L_base3 * t557 + t558,
+    rows_c3_2_part7 = t498 * rows_KD3_4, /* 140 */
+    rows_minus_KD3_3 = iD_base3 * t544,
+    L3_1_part3 = t466 * rows_minus_KD3_3 + (t465 * rows_KD3_4 - L3_1_part2),
+    L3_3_part3 = t544 * rows_minus_KD3_3 + (t542 * rows_KD3_4 - L3_3_part2),
+    rows_c3_2_part8 = t499 * rows_minus_KD3_3,
+    t560 = t423[1] - base_ang_z_minus_L_base2 * t553 + base_ang_y_L_base2 * t554, /* 104 */
+    t561 = base_lin_z_minus_L_base2 * t559 - (base_ang_x_minus_L_base2 * t557 + t560),
+    t562 = base_ang_y_minus_L_base1 * t554 + (base_ang_z_minus_L_base1 * t553 - t354[1]),
+    t563 = t562 - base_ang_x_minus_L_base1 * t557 + base_lin_z_minus_L_base1 * t559,
+    t564 = t563 - base_lin_y_L_base1 * t561,
+    rows_KD3_2 = minus_iD_base2 * t549, /* 140 */
+    t565 = t253[1], /* 100 */
+    t566 = t267[1], /* 101 */
+    rows_c3_2_part9 = t513 * rows_KD3_2, /* 140 */
+    t567 = t323[1], /* 102 */
+    t568 = t351[1], /* 103 */
+    t569 = t475[1], /* 101 */
+    t570 = t271[1], /* 102 */
+    minus_L4_4_part1 = t567 * t568 + (t566 * t570 - t565 * t569), /* 140 */
+    rows_minus_KD4_5 = iD_base5 * t554,
+    rows_KD4_6 = minus_iD_base6 * t553,
+    minus_L4_4_part2 = minus_L4_4_part1 - t553 * rows_KD4_6 + t554 * rows_minus_KD4_5,
+    rows_KD3_1 = iD_base1 * t552,
+    L3_1 = L3_1_part3 - t491 * rows_KD3_2 - t494 * rows_KD3_1,
+    L3_3 = L3_3_part3 - t549 * rows_KD3_2 + t552 * rows_KD3_1;
+  const int rows_reach3_n2 = rows_least_n5 < L3_3; /* 141 */
+  const quadruped_real rows_c3_2_part10 = t514 * rows_KD3_1, /* 140 */
+    rows_c3_2_part11 = rows_c3_2_part6 - rows_c3_2_part7 + rows_c3_2_part8 - rows_c3_2_part9
+      + rows_c3_2_part10, /* 141 */
+    rows_c3_2 = rows_minus_l2_1 * L3_1 - rows_c3_2_part11,
+    rows_KD4_4 = iD_base4 * t557, /* 140 */
+    rows_inverse2 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_reach2_n2
+      ? 1.0 / (rows_grown2 - minus_d_2) : 0.0), /* 141 */
+    L4_1_part1 = t465 * rows_KD4_4 - (t457 * rows_KD4_6 - t458 * rows_minus_KD4_5), /* 140 */
+    rows_c4_2_part1 = t498 * rows_KD4_4,
+    rows_minus_KD4_3 = iD_base3 * t559,
+    minus_L4_4_part3 = t557 * rows_KD4_4 + minus_L4_4_part2 + t559 * rows_minus_KD4_3,
+    rows_c4_2_part2 = t499 * rows_minus_KD4_3,
+    rows_minus_c4_3_part1 = rows_KD4_4 * t542,
+    rows_c4_2_part3 = t490 * rows_minus_KD4_5,
+    rows_c4_2_part4 = t489 * rows_KD4_6,
+    rows_minus_c4_3_part2 = rows_minus_KD4_3 * t544,
+    rows_minus_c4_3_part3 = rows_minus_KD4_5 * t541,
+    rows_minus_c4_3_part4 = rows_KD4_6 * t540,
+    rows_KD4_2 = minus_iD_base2 * t561,
+    L4_1_part2 = t466 * rows_minus_KD4_3 + L4_1_part1 - t491 * rows_KD4_2,
+    rows_l3_1 = rows_inverse1 * L3_1, /* 141 */
+    rows_c4_2_part5 = t513 * rows_KD4_2, /* 140 */
+    rows_c4_2_part6 = rows_c4_2_part3 + rows_c4_2_part4 - rows_c4_2_part1 + rows_c4_2_part2
+      - rows_c4_2_part5, /* 141 */
+    rows_limit3 = singular_threshold * L3_3,
+    rows_minus_c4_3_part5 = rows_KD4_2 * t549, /* 140 */
+    rows_minus_c4_3_part6 = rows_minus_c4_3_part2
+      + (rows_minus_c4_3_part1 - (rows_minus_c4_3_part4 - rows_minus_c4_3_part3))
+      - rows_minus_c4_3_part5, /* 141 */
+    t571 = t472[1], /* 107 */
+    t572 = t471[1] + base_ang_z_L_base5 * t571, /* 108 */
+    t573 = t459[1], /* 107 */
+    t574 = 0.05 * t573,
+    t575 = t574 + base_ang_z_L_base4 * t571 - base_ang_y_L_base4 * t572, /* 108 */
+    t576 = base_ang_y_minus_L_base3 * t572 - (t573 + base_ang_z_minus_L_base3 * t571),
+    t577 = t576 - base_ang_x_L_base3 * t575,
+    rows_minus_KD4_1 = iD_base1 * t564, /* 140 */
+    L4_1 = L4_1_part2 + t494 * rows_minus_KD4_1,
+    minus_L4_4 = t561 * rows_KD4_2 - minus_L4_4_part3 - t564 * rows_minus_KD4_1,
+    rows_c4_2_part7 = t514 * rows_minus_KD4_1,
+    rows_c4_2 = rows_minus_l2_1 * L4_1 - (rows_c4_2_part6 - rows_c4_2_part7), /* 141 */
+    rows_l3_2 = rows_inverse2 * rows_c3_2,
+    minus_d_3 = rows_c3_2 * rows_l3_2 + (L3_1 * rows_l3_1 - L3_3),
+    rows_minus_c4_3_part7 = rows_minus_KD4_1 * t552, /* 140 */
+    rows_minus_c4_3 = L4_1 * rows_l3_1 - (rows_minus_c4_3_part6 - rows_minus_c4_3_part7)
+      + rows_c4_2 * rows_l3_2, /* 141 */
+    t578 = 7.705748733181898e-12 + t528[1] + t529[1], /* 139 */
+    t579 = t506 + t578,
+    t580 = base_ang_y_L_base2 * t572 + (base_ang_z_minus_L_base2 * t571 - t460[1]), /* 108 */
+    t581 = base_lin_z_minus_L_base2 * t577 - (t580 - base_ang_x_minus_L_base2 * t575),
+    t582 = t445[1] + base_ang_z_minus_L_base1 * t571 - base_ang_y_minus_L_base1 * t572,
+    t583 = base_lin_z_minus_L_base1 * t577 + (base_ang_x_minus_L_base1 * t575 - t582),
+    t584 = base_lin_y_L_base1 * t581 - t583,
+    rows_l4_1 = rows_inverse1 * L4_1, /* 141 */
+    rows_lacks3 = minus_d_3 + rows_limit3,
+    rows_grown3 = (rows_reach3_n2 & (-(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0))
+      < singular_threshold)) ? rows_lacks3 * rows_lacks3 / rows_limit3 : 0.0,
+    rows_minus_KD5_4 = iD_base4 * t575, /* 140 */
+    rows_minus_KD5_6 = minus_iD_base6 * t571,
+    rows_minus_KD5_5 = iD_base5 * t572,
+    minus_L5_1_part1 = t457 * rows_minus_KD5_6 + t458 * rows_minus_KD5_5 - t465 * rows_minus_KD5_4,
+    rows_l4_2 = rows_inverse2 * rows_c4_2, /* 141 */
+    minus_d_4_part1 = rows_c4_2 * rows_l4_2 + (minus_L4_4 + L4_1 * rows_l4_1);
+  const int rows_reach4_n2 = t579 < -minus_L4_4;
+  const quadruped_real rows_c5_4_part1 = rows_minus_KD5_6 * t553, /* 140 */
+    rows_c5_4_part2 = rows_minus_KD5_5 * t554,
+    t585 = t507[1], /* 105 */
+    t586 = t515[1], /* 104 */
+    t587 = t293[1], /* 106 */
+    rows_c5_4_part3 = t585 * t565, /* 140 */
+    t588 = t286[1], /* 105 */
+    rows_c5_4_part4 = t587 * t566, /* 140 */
+    t589 = t436[1], /* 107 */
+    t590 = t336[1], /* 106 */
+    L5_5_part1 = t585 * t586 + t587 * t588 + t589 * t590, /* 140 */
+    L5_5_part2 = t571 * rows_minus_KD5_6 - L5_5_part1 - t572 * rows_minus_KD5_5,
+    rows_c5_4_part5 = t589 * t567,
+    rows_c5_4_part6 = rows_c5_4_part2
+      + (rows_c5_4_part1 + (rows_c5_4_part4 - rows_c5_4_part3 + rows_c5_4_part5)), /* 141 */
+    rows_minus_limit4 = singular_threshold * minus_L4_4,
+    rows_minus_KD5_3 = iD_base3 * t577, /* 140 */
+    L5_5_part3 = t577 * rows_minus_KD5_3 + (t575 * rows_minus_KD5_4 - L5_5_part2),
+    rows_minus_c5_2_part1 = t499 * rows_minus_KD5_3,
+    rows_minus_c5_2_part2 = t498 * rows_minus_KD5_4,
+    rows_minus_c5_2_part3 = t489 * rows_minus_KD5_6,
+    rows_minus_c5_2_part4 = t490 * rows_minus_KD5_5,
+    rows_c5_4_part7 = rows_minus_KD5_3 * t559,
+    rows_c5_3_part1 = rows_minus_KD5_3 * t544,
+    rows_KD5_2 = minus_iD_base2 * t581,
+    minus_L5_1_part2 = t491 * rows_KD5_2 - (minus_L5_1_part1 + t466 * rows_minus_KD5_3),
+    rows_minus_c5_2_part5 = t513 * rows_KD5_2,
+    rows_minus_c5_2_part6 = rows_minus_c5_2_part2 + (rows_minus_c5_2_part4 - rows_minus_c5_2_part3)
+      + rows_minus_c5_2_part1 - rows_minus_c5_2_part5, /* 141 */
+    rows_c5_4_part8 = rows_minus_KD5_4 * t557, /* 140 */
+    rows_c5_3_part2 = rows_minus_KD5_4 * t542,
+    rows_c5_4_part9 = rows_KD5_2 * t561,
+    rows_c5_3_part3 = rows_KD5_2 * t549,
+    rows_c5_3_part4 = rows_minus_KD5_6 * t540,
+    rows_c5_3_part5 = rows_minus_KD5_5 * t541,
+    rows_c5_3_part6 = rows_c5_3_part3
+      - (rows_c5_3_part4 + rows_c5_3_part5 - rows_c5_3_part2 + rows_c5_3_part1), /* 141 */
+    t591 = t534[1], /* 111 */
+    t592 = t533[1] - base_ang_z_L_base5 * t591, /* 112 */
+    rows_KD5_1 = iD_base1 * t584, /* 140 */
+    minus_L5_1 = minus_L5_1_part2 + t494 * rows_KD5_1,
+    L5_5 = L5_5_part3 - t581 * rows_KD5_2 + t584 * rows_KD5_1,
+    rows_c5_4_part10 = rows_KD5_1 * t564,
+    rows_c5_4_part11 = rows_c5_4_part9 - (rows_c5_4_part6 - rows_c5_4_part8 + rows_c5_4_part7)
+      + rows_c5_4_part10, /* 141 */
+    rows_inverse3 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_reach3_n2
+      ? 1.0 / (rows_grown3 - minus_d_3) : 0.0),
+    rows_minus_c5_2_part7 = t514 * rows_KD5_1, /* 140 */
+    rows_minus_c5_2 = rows_minus_l2_1 * minus_L5_1
+      + (rows_minus_c5_2_part6 + rows_minus_c5_2_part7), /* 141 */
+    rows_c5_4_part12 = rows_minus_c5_2 * rows_l4_2 + (minus_L5_1 * rows_l4_1 - rows_c5_4_part11),
+    t593 = t530[1], /* 111 */
+    t594 = 0.05 * t593,
+    t595 = base_ang_y_minus_L_base3 * t592 + (t593 + base_ang_z_minus_L_base3 * t591), /* 112 */
+    t596 = base_ang_z_L_base4 * t591 + t594 + base_ang_y_L_base4 * t592,
+    t597 = base_ang_x_L_base3 * t596 + t595,
+    rows_c5_3_part7 = rows_KD5_1 * t552, /* 140 */
+    rows_c5_3 = rows_minus_c5_2 * rows_l3_2
+      + (minus_L5_1 * rows_l3_1 - (rows_c5_3_part6 - rows_c5_3_part7)), /* 141 */
+    t598 = base_ang_y_L_base2 * t592 - (base_ang_z_minus_L_base2 * t591 + t531[1]), /* 112 */
+    t599 = base_lin_z_minus_L_base2 * t597 - (base_ang_x_minus_L_base2 * t596 + t598),
+    t600 = t523[1] - base_ang_z_minus_L_base1 * t591 - base_ang_y_minus_L_base1 * t592,
+    t601 = base_lin_z_minus_L_base1 * t597 - (base_ang_x_minus_L_base1 * t596 + t600),
+    t602 = t601 - base_lin_y_L_base1 * t599,
+    rows_minus_l5_1 = rows_inverse1 * minus_L5_1, /* 141 */
+    rows_KD6_5 = iD_base5 * t592, /* 140 */
+    rows_minus_KD6_6 = minus_iD_base6 * t591,
+    t603 = t508[1], /* 109 */
+    t604 = t516[1], /* 108 */
+    t605 = t467[1], /* 110 */
+    rows_c6_4_part1 = t565 * t603, /* 140 */
+    rows_c6_4_part2 = t554 * rows_KD6_5,
+    rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2, /* 141 */
+    minus_d_5_part1 = rows_minus_c5_2 * rows_minus_l5_2 + (minus_L5_1 * rows_minus_l5_1 - L5_5),
+    rows_c6_4_part3 = t566 * t605, /* 140 */
+    t606 = t461[1], /* 109 */
+    rows_minus_KD6_4 = iD_base4 * t596, /* 140 */
+    t607 = t520[1], /* 111 */
+    rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3, /* 141 */
+    minus_d_4 = rows_minus_c4_3 * rows_minus_l4_3 + minus_d_4_part1,
+    rows_minus_share4 = minus_d_4 * (rows_reach4_n2 ? -(1.0 / minus_L4_4) : 0.0),
+    rows_c5_4 = rows_c5_4_part12 + rows_minus_l4_3 * rows_c5_3,
+    rows_c6_4_part4 = t567 * t607, /* 140 */
+    minus_L6_1_part1 = t465 * rows_minus_KD6_4 - (t457 * rows_minus_KD6_6 - t458 * rows_KD6_5),
+    t608 = t500[1], /* 110 */
+    L6_6_part1 = t603 * t604 + t605 * t606 + t607 * t608, /* 140 */
+    L6_6_part2 = t591 * rows_minus_KD6_6 - L6_6_part1 - t592 * rows_KD6_5,
+    rows_c6_4_part5 = t553 * rows_minus_KD6_6,
+    rows_c6_4_part6 = rows_c6_4_part5 - (rows_c6_4_part4 - (rows_c6_4_part3 - rows_c6_4_part1))
+      - rows_c6_4_part2, /* 141 */
+    rows_KD6_3 = iD_base3 * t597, /* 140 */
+    L6_6_part3 = t597 * rows_KD6_3 + (t596 * rows_minus_KD6_4 - L6_6_part2),
+    rows_minus_c6_2_part1 = t499 * rows_KD6_3,
+    rows_limit5 = singular_threshold * L5_5, /* 141 */
+    rows_minus_c6_2_part2 = t498 * rows_minus_KD6_4, /* 140 */
+    rows_minus_c6_2_part3 = t490 * rows_KD6_5,
+    rows_minus_c6_2_part4 = t489 * rows_minus_KD6_6,
+    rows_minus_c6_5_part1 = t572 * rows_KD6_5,
+    rows_c6_3_part1 = t544 * rows_KD6_3,
+    rows_minus_c6_5_part2 = t571 * rows_minus_KD6_6,
+    rows_minus_c6_5_part3 = t586 * t603,
+    rows_minus_c6_5_part4 = t588 * t605,
+    rows_minus_c6_5_part5 = t590 * t607,
+    rows_minus_c6_5_part6 = rows_minus_c6_5_part1
+      + (rows_minus_c6_5_part2
+      + (rows_minus_c6_5_part5 - (rows_minus_c6_5_part3 + rows_minus_c6_5_part4))), /* 141 */
+    rows_minus_lacks4 = rows_minus_limit4 - minus_d_4,
+    rows_grown4 = (rows_reach4_n2 & (-rows_minus_share4 < singular_threshold))
+      ? -(rows_minus_lacks4 * rows_minus_lacks4 / rows_minus_limit4) : 0.0,
+    rows_inverse4 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_reach4_n2
+      ? 1.0 / (rows_grown4 - minus_d_4) : 0.0),
+    rows_minus_KD6_2 = minus_iD_base2 * t599, /* 140 */
+    minus_L6_1_part2 = t466 * rows_KD6_3 + minus_L6_1_part1 - t491 * rows_minus_KD6_2,
+    rows_l5_3 = rows_inverse3 * rows_c5_3, /* 141 */
+    rows_minus_c6_2_part5 = t513 * rows_minus_KD6_2, /* 140 */
+    rows_minus_c6_2_part6 = rows_minus_c6_2_part3 + rows_minus_c6_2_part4 - rows_minus_c6_2_part2
+      + rows_minus_c6_2_part1 - rows_minus_c6_2_part5, /* 141 */
+    rows_c6_3_part2 = t549 * rows_minus_KD6_2, /* 140 */
+    rows_c6_4_part7 = t561 * rows_minus_KD6_2;
+  const int rows_reach5_n2 = t579 < L5_5; /* 141 */
+  const quadruped_real rows_c6_3_part3 = t541 * rows_KD6_5, /* 140 */
+    rows_c6_3_part4 = t540 * rows_minus_KD6_6,
+    rows_c6_3_part5 = t542 * rows_minus_KD6_4,
+    rows_c6_3_part6 = rows_c6_3_part1 + (rows_c6_3_part5 - (rows_c6_3_part4 - rows_c6_3_part3))
+      - rows_c6_3_part2, /* 141 */
+    rows_c6_4_part8 = t559 * rows_KD6_3, /* 140 */
+    rows_c6_4_part9 = t557 * rows_minus_KD6_4,
+    rows_KD6_1 = iD_base1 * t602,
+    minus_L6_1 = minus_L6_1_part2 + t494 * rows_KD6_1,
+    L6_6 = L6_6_part3 - t599 * rows_minus_KD6_2 + t602 * rows_KD6_1,
+    rows_c6_4_part10 = t564 * rows_KD6_1,
+    rows_c6_4_part11 = rows_c6_4_part8 + (rows_c6_4_part9 - rows_c6_4_part6) - rows_c6_4_part7
+      + rows_c6_4_part10, /* 141 */
+    t609 = t428[2], /* 115 */
+    rows_minus_c6_2_part7 = t514 * rows_KD6_1, /* 140 */
+    rows_minus_c6_2 = rows_minus_l2_1 * minus_L6_1
+      - (rows_minus_c6_2_part6 - rows_minus_c6_2_part7), /* 141 */
+    rows_c6_4_part12 = rows_l4_1 * minus_L6_1 - rows_c6_4_part11 + rows_l4_2 * rows_minus_c6_2,
+    t610 = base_ang_z_L_base5 * t609 - t427[2]; /* 116 */
+  const int rows_reach6_n2 = t579 < L6_6; /* 141 */
+  const quadruped_real rows_minus_c6_5_part7 = t575 * rows_minus_KD6_4, /* 140 */
+    rows_minus_c6_5_part8 = t577 * rows_KD6_3,
+    rows_minus_c6_5_part9 = t581 * rows_minus_KD6_2,
+    rows_minus_c6_5_part10 = t584 * rows_KD6_1,
+    rows_minus_c6_5_part11 = rows_minus_c6_5_part9
+      - (rows_minus_c6_5_part6 - rows_minus_c6_5_part7 + rows_minus_c6_5_part8)
+      + rows_minus_c6_5_part10, /* 141 */
+    rows_minus_c6_5_part12 = rows_minus_l5_2 * rows_minus_c6_2
+      + (rows_minus_l5_1 * minus_L6_1 - rows_minus_c6_5_part11),
+    t611 = t422[2], /* 115 */
+    t612 = 0.05 * t611,
+    t613 = base_ang_y_minus_L_base3 * t610 - (t611 + base_ang_z_minus_L_base3 * t609), /* 116 */
+    t614 = base_ang_y_L_base4 * t610 - (base_ang_z_L_base4 * t609 - t612),
+    t615 = t613 + base_ang_x_L_base3 * t614,
+    rows_c6_3_part7 = t552 * rows_KD6_1, /* 140 */
+    rows_c6_3 = rows_l3_1 * minus_L6_1 - (rows_c6_3_part6 - rows_c6_3_part7)
+      + rows_l3_2 * rows_minus_c6_2, /* 141 */
+    rows_c6_4 = rows_c6_4_part12 + rows_minus_l4_3 * rows_c6_3,
+    t616 = base_ang_y_L_base2 * t610 + (base_ang_z_minus_L_base2 * t609 + t423[2]), /* 116 */
+    t617 = base_lin_z_minus_L_base2 * t615 - (t616 + base_ang_x_minus_L_base2 * t614),
+    rows_minus_l6_1 = rows_inverse1 * minus_L6_1, /* 141 */
+    t618 = t354[2] - base_ang_z_minus_L_base1 * t609 + base_ang_y_minus_L_base1 * t610, /* 116 */
+    t619 = base_lin_z_minus_L_base1 * t615 - (base_ang_x_minus_L_base1 * t614 - t618),
+    t620 = t619 - base_lin_y_L_base1 * t617,
+    rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2, /* 141 */
+    minus_d_6_part1 = rows_minus_c6_2 * rows_minus_l6_2 + (minus_L6_1 * rows_minus_l6_1 - L6_6),
+    rows_minus_KD7_6 = minus_iD_base6 * t609, /* 140 */
+    rows_minus_KD7_5 = iD_base5 * t610,
+    rows_KD7_4 = iD_base4 * t614,
+    minus_L7_1_part1 = t457 * rows_minus_KD7_6 + t458 * rows_minus_KD7_5 + t465 * rows_KD7_4,
+    rows_minus_c7_2_part1 = t489 * rows_minus_KD7_6,
+    rows_minus_c7_2_part2 = t490 * rows_minus_KD7_5,
+    t621 = t253[2], /* 112 */
+    t622 = t267[2], /* 113 */
+    t623 = t323[2], /* 114 */
+    t624 = t351[2], /* 115 */
+    t625 = t475[2], /* 113 */
+    t626 = t271[2], /* 114 */
+    minus_L7_7_part1 = t621 * t625 + t622 * t626 - t623 * t624, /* 140 */
+    minus_L7_7_part2 = t610 * rows_minus_KD7_5 - (t609 * rows_minus_KD7_6 + minus_L7_7_part1),
+    rows_l6_3 = rows_inverse3 * rows_c6_3, /* 141 */
+    rows_minus_c7_2_part3 = t498 * rows_KD7_4, /* 140 */
+    rows_minus_KD7_3 = iD_base3 * t615,
+    minus_L7_7_part3 = t614 * rows_KD7_4 + minus_L7_7_part2 + t615 * rows_minus_KD7_3,
+    rows_minus_c7_2_part4 = t499 * rows_minus_KD7_3,
+    rows_limit6 = singular_threshold * L6_6, /* 141 */
+    rows_c7_3_part1 = t540 * rows_minus_KD7_6, /* 140 */
+    rows_c7_3_part2 = t541 * rows_minus_KD7_5,
+    rows_c7_3_part3 = t542 * rows_KD7_4,
+    rows_c7_4_part1 = t553 * rows_minus_KD7_6,
+    rows_c7_3_part4 = t544 * rows_minus_KD7_3,
+    rows_c7_4_part2 = t554 * rows_minus_KD7_5,
+    rows_c7_4_part3 = t557 * rows_KD7_4,
+    t627 = t428[3], /* 127 */
+    rows_c7_4_part4 = t559 * rows_minus_KD7_3, /* 140 */
+    t628 = t427[3] - base_ang_z_L_base5 * t627, /* 128 */
+    rows_minus_c7_6_part1 = t591 * rows_minus_KD7_6, /* 140 */
+    rows_minus_c7_6_part2 = t592 * rows_minus_KD7_5,
+    rows_minus_c7_6_part3 = t596 * rows_KD7_4,
+    rows_minus_c7_6_part4 = t597 * rows_minus_KD7_3,
+    rows_minus_c7_5_part1 = t577 * rows_minus_KD7_3,
+    rows_minus_c7_5_part2 = t575 * rows_KD7_4,
+    rows_minus_c7_5_part3 = t572 * rows_minus_KD7_5,
+    rows_KD7_2 = minus_iD_base2 * t617,
+    minus_L7_1_part2 = t491 * rows_KD7_2 - (minus_L7_1_part1 + t466 * rows_minus_KD7_3),
+    rows_minus_c7_5_part4 = t571 * rows_minus_KD7_6,
+    rows_minus_c7_2_part5 = t513 * rows_KD7_2,
+    rows_minus_c7_2_part6 = rows_minus_c7_2_part4
+      - (rows_minus_c7_2_part3 - (rows_minus_c7_2_part2 - rows_minus_c7_2_part1))
+      - rows_minus_c7_2_part5, /* 141 */
+    t629 = t422[3], /* 127 */
+    rows_c7_3_part5 = t549 * rows_KD7_2, /* 140 */
+    rows_c7_3_part6 = rows_c7_3_part5
+      - (rows_c7_3_part1 + rows_c7_3_part2 + rows_c7_3_part3 + rows_c7_3_part4), /* 141 */
+    rows_c7_4_part5 = t561 * rows_KD7_2, /* 140 */
+    rows_c7_4_part6 = rows_c7_4_part5
+      - (rows_c7_4_part1 + rows_c7_4_part2 + rows_c7_4_part3 + rows_c7_4_part4), /* 141 */
+    rows_l5_4 = rows_c5_4 * rows_inverse4,
+    minus_d_5 = rows_c5_4 * rows_l5_4 + (rows_c5_3 * rows_l5_3 + minus_d_5_part1),
+    rows_minus_c6_5 = rows_minus_c6_5_part12 + rows_l5_3 * rows_c6_3 + rows_l5_4 * rows_c6_4,
+    rows_minus_c7_6_part5 = t599 * rows_KD7_2, /* 140 */
+    rows_minus_c7_6_part6 = rows_minus_c7_6_part5
+      - (rows_minus_c7_6_part1 + rows_minus_c7_6_part2 + rows_minus_c7_6_part3
+      + rows_minus_c7_6_part4), /* 141 */
+    rows_minus_KD7_1 = iD_base1 * t620, /* 140 */
+    minus_L7_1 = minus_L7_1_part2 - t494 * rows_minus_KD7_1,
+    minus_L7_7 = t617 * rows_KD7_2 - minus_L7_7_part3 - t620 * rows_minus_KD7_1,
+    rows_minus_c7_5_part5 = t581 * rows_KD7_2,
+    rows_minus_c7_5_part6 = rows_minus_c7_5_part5
+      + (rows_minus_c7_5_part2 + (rows_minus_c7_5_part4 - rows_minus_c7_5_part3)
+      - rows_minus_c7_5_part1), /* 141 */
+    rows_minus_c7_2_part7 = t514 * rows_minus_KD7_1, /* 140 */
+    rows_minus_c7_2 = rows_minus_l2_1 * minus_L7_1
+      + (rows_minus_c7_2_part6 - rows_minus_c7_2_part7), /* 141 */
+    rows_c7_3_part7 = t552 * rows_minus_KD7_1, /* 140 */
+    rows_c7_3 = rows_l3_2 * rows_minus_c7_2
+      + (rows_l3_1 * minus_L7_1 - (rows_c7_3_part6 + rows_c7_3_part7)), /* 141 */
+    rows_c7_4_part7 = t564 * rows_minus_KD7_1, /* 140 */
+    rows_c7_4_part8 = rows_l4_2 * rows_minus_c7_2
+      + (rows_l4_1 * minus_L7_1 - (rows_c7_4_part6 - rows_c7_4_part7)), /* 141 */
+    rows_c7_4 = rows_c7_4_part8 + rows_minus_l4_3 * rows_c7_3,
+    t630 = t472[2], /* 119 */
+    t631 = base_ang_z_L_base5 * t630 + t471[2], /* 120 */
+    rows_l6_4 = rows_inverse4 * rows_c6_4, /* 141 */
+    minus_d_6_part2 = rows_c6_4 * rows_l6_4 + (rows_c6_3 * rows_l6_3 + minus_d_6_part1),
+    t632 = t459[2], /* 119 */
+    rows_lacks5 = minus_d_5 + rows_limit5, /* 141 */
+    rows_grown5 = (rows_reach5_n2 & (-(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0))
+      < singular_threshold)) ? rows_lacks5 * rows_lacks5 / rows_limit5 : 0.0,
+    t633 = 0.05 * t632, /* 119 */
+    t634 = base_ang_y_L_base4 * t631 - (base_ang_z_L_base4 * t630 + t633), /* 120 */
+    t635 = base_ang_z_minus_L_base3 * t630 - t632 - base_ang_y_minus_L_base3 * t631,
+    t636 = t635 - base_ang_x_L_base3 * t634,
+    rows_minus_c7_6_part7 = t602 * rows_minus_KD7_1, /* 140 */
+    rows_minus_c7_6_part8 = rows_minus_l6_2 * rows_minus_c7_2
+      + (rows_minus_l6_1 * minus_L7_1 - (rows_minus_c7_6_part6 - rows_minus_c7_6_part7)), /* 141 */
+    rows_minus_c7_6_part9 = rows_minus_c7_6_part8 + rows_l6_3 * rows_c7_3 + rows_l6_4 * rows_c7_4,
+    rows_minus_c7_5_part7 = t584 * rows_minus_KD7_1, /* 140 */
+    rows_minus_c7_5_part8 = rows_minus_c7_5_part7 + rows_minus_c7_5_part6
+      + rows_minus_l5_1 * minus_L7_1 + rows_minus_l5_2 * rows_minus_c7_2, /* 141 */
+    rows_minus_c7_5 = rows_minus_c7_5_part8 + rows_l5_3 * rows_c7_3 + rows_l5_4 * rows_c7_4,
+    t637 = t423[3] + base_ang_z_minus_L_base2 * t627 - base_ang_y_L_base2 * t628, /* 128 */
+    t638 = base_ang_y_minus_L_base1 * t628 + (base_ang_z_minus_L_base1 * t627 - t354[3]),
+    rows_minus_l7_2 = rows_inverse2 * rows_minus_c7_2, /* 141 */
+    rows_minus_l7_1 = rows_inverse1 * minus_L7_1,
+    minus_d_7_part1 = rows_minus_c7_2 * rows_minus_l7_2
+      + (minus_L7_7 + minus_L7_1 * rows_minus_l7_1),
+    t639 = base_ang_y_L_base2 * t631 + (t460[2] + base_ang_z_minus_L_base2 * t630), /* 120 */
+    t640 = base_lin_z_minus_L_base2 * t636 + (t639 + base_ang_x_minus_L_base2 * t634),
+    t641 = base_ang_z_minus_L_base1 * t630 + t445[2] - base_ang_y_minus_L_base1 * t631,
+    t642 = base_ang_x_minus_L_base1 * t634 + t641 + base_lin_z_minus_L_base1 * t636,
+    t643 = base_lin_y_L_base1 * t640 - t642,
+    rows_l7_3 = rows_inverse3 * rows_c7_3, /* 141 */
+    rows_minus_KD8_4 = iD_base4 * t634, /* 140 */
+    rows_KD8_6 = minus_iD_base6 * t630,
+    rows_KD8_5 = iD_base5 * t631,
+    L8_1_part1 = t465 * rows_minus_KD8_4 + (t457 * rows_KD8_6 + t458 * rows_KD8_5),
+    t644 = t351[3], /* 127 */
+    t645 = t271[3], /* 126 */
+    t646 = t475[3], /* 125 */
+    rows_inverse5 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_reach5_n2
+      ? 1.0 / (rows_grown5 - minus_d_5) : 0.0), /* 141 */
+    rows_c8_2_part1 = t498 * rows_minus_KD8_4, /* 140 */
+    rows_l7_4 = rows_inverse4 * rows_c7_4, /* 141 */
+    minus_d_7_part2 = rows_c7_4 * rows_l7_4 + (rows_c7_3 * rows_l7_3 + minus_d_7_part1),
+    t647 = t528[2] - 7.705748733181898e-12 - t529[2], /* 139 */
+    t648 = t506 - t647,
+    t649 = t528[3] - 7.705748733181898e-12 - t529[3],
+    t650 = t506 - t649,
+    rows_minus_KD8_3 = iD_base3 * t636; /* 140 */
+  const quadruped_x4 t651 = hip_minus_H_zx * t288 - (hip_f_x + t236); /* 87 */
+  const quadruped_real t652 = t507[2], /* 117 */
+    t653 = t515[2], /* 116 */
+    rows_c8_2_part2 = t499 * rows_minus_KD8_3, /* 140 */
+    t654 = t293[2], /* 118 */
+    t655 = t286[2], /* 117 */
+    t656 = t436[2], /* 119 */
+    t657 = t336[2], /* 118 */
+    L8_8_part1 = t656 * t657 - (t654 * t655 - t652 * t653), /* 140 */
+    L8_8_part2 = t630 * rows_KD8_6 - L8_8_part1 - t631 * rows_KD8_5,
+    L8_8_part3 = t636 * rows_minus_KD8_3 + (t634 * rows_minus_KD8_4 - L8_8_part2),
+    rows_KD8_2 = minus_iD_base2 * t640,
+    L8_1_part2 = t466 * rows_minus_KD8_3 - L8_1_part1 - t491 * rows_KD8_2,
+    rows_c8_2_part3 = t513 * rows_KD8_2,
+    rows_c8_7_part1 = t656 * t623,
+    rows_c8_2_part4 = t489 * rows_KD8_6,
+    rows_c8_2_part5 = t490 * rows_KD8_5,
+    rows_c8_2_part6 = rows_c8_2_part3
+      - (rows_c8_2_part2 - (rows_c8_2_part5 - rows_c8_2_part4 - rows_c8_2_part1)), /* 141 */
+    rows_minus_c8_4_part1 = t561 * rows_KD8_2, /* 140 */
+    rows_minus_c8_3_part1 = t549 * rows_KD8_2,
+    rows_minus_c8_4_part2 = t557 * rows_minus_KD8_4,
+    rows_minus_c8_4_part3 = t553 * rows_KD8_6,
+    rows_minus_c8_4_part4 = t554 * rows_KD8_5,
+    rows_minus_c8_4_part5 = t559 * rows_minus_KD8_3,
+    rows_minus_c8_4_part6 = rows_minus_c8_4_part5
+      - (rows_minus_c8_4_part2 + (rows_minus_c8_4_part3 + rows_minus_c8_4_part4))
+      - rows_minus_c8_4_part1, /* 141 */
+    rows_minus_c8_3_part2 = t542 * rows_minus_KD8_4, /* 140 */
+    rows_minus_c8_3_part3 = t540 * rows_KD8_6,
+    rows_minus_c8_3_part4 = t541 * rows_KD8_5,
+    rows_minus_c8_3_part5 = t544 * rows_minus_KD8_3,
+    rows_minus_c8_3_part6 = rows_minus_c8_3_part5
+      - (rows_minus_c8_3_part2 + (rows_minus_c8_3_part3 + rows_minus_c8_3_part4))
+      - rows_minus_c8_3_part1, /* 141 */
+    rows_KD8_1 = iD_base1 * t643, /* 140 */
+    L8_1 = L8_1_part2 - t494 * rows_KD8_1,
+    L8_8 = L8_8_part3 - t640 * rows_KD8_2 + t643 * rows_KD8_1,
+    rows_c8_7_part2 = rows_KD8_5 * t610,
+    rows_c8_7_part3 = rows_KD8_6 * t609,
+    rows_c8_7_part4 = t652 * t621,
+    rows_c8_7_part5 = t654 * t622,
+    rows_c8_7_part6 = rows_c8_7_part3 + (rows_c8_7_part1 - (rows_c8_7_part4 + rows_c8_7_part5))
+      - rows_c8_7_part2, /* 141 */
+    rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5,
+    minus_d_6 = rows_minus_c6_5 * rows_minus_l6_5 + minus_d_6_part2,
+    rows_minus_c7_6 = rows_minus_c7_6_part9 + rows_minus_l6_5 * rows_minus_c7_5;
+  const int rows_reach7_n2 = t648 < -minus_L7_7;
+  const quadruped_x4 t658 = t27 * (t146 * hip_minus_R_xy) - t126 * calf_R_xy; /* 137 */
+  const quadruped_real t659 = t534[2], /* 123 */
+    t660 = t472[3], /* 131 */
+    t661 = base_ang_z_L_base5 * t659 - t533[2], /* 124 */
+    t662 = t471[3] + base_ang_z_L_base5 * t660, /* 132 */
+    rows_c8_2_part7 = t514 * rows_KD8_1, /* 140 */
+    rows_c8_2 = rows_minus_l2_1 * L8_1 + (rows_c8_2_part6 - rows_c8_2_part7), /* 141 */
+    rows_c8_5_part1 = t581 * rows_KD8_2, /* 140 */
+    rows_c8_5_part2 = t575 * rows_minus_KD8_4,
+    rows_c8_5_part3 = t572 * rows_KD8_5,
+    rows_c8_5_part4 = t571 * rows_KD8_6,
+    rows_c8_5_part5 = t577 * rows_minus_KD8_3,
+    rows_c8_5_part6 = rows_c8_5_part2 + (rows_c8_5_part4 - rows_c8_5_part3) + rows_c8_5_part5
+      - rows_c8_5_part1, /* 141 */
+    rows_c8_6_part1 = rows_KD8_2 * t599, /* 140 */
+    rows_c8_6_part2 = rows_minus_KD8_4 * t596,
+    rows_c8_6_part3 = rows_KD8_6 * t591,
+    rows_c8_6_part4 = rows_KD8_5 * t592,
+    rows_c8_6_part5 = rows_minus_KD8_3 * t597,
+    rows_c8_6_part6 = rows_c8_6_part5 - (rows_c8_6_part2 + (rows_c8_6_part3 + rows_c8_6_part4))
+      - rows_c8_6_part1, /* 141 */
+    rows_lacks6 = minus_d_6 + rows_limit6,
+    rows_grown6 = (rows_reach6_n2 & (-(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0))
+      < singular_threshold)) ? rows_lacks6 * rows_lacks6 / rows_limit6 : 0.0,
+    t663 = t530[2], /* 123 */
+    t664 = t459[3], /* 131 */
+    t665 = 0.05 * t663, /* 123 */
+    t666 = base_ang_y_minus_L_base3 * t661 - (base_ang_z_minus_L_base3 * t659 - t663), /* 124 */
+    t667 = t665 + base_ang_z_L_base4 * t659 - base_ang_y_L_base4 * t661,
+    t668 = t666 - base_ang_x_L_base3 * t667,
+    rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 141 */
+  const quadruped_x4 t669 = t27 * (t86 * (t132 * calf_minus_R_xx) - t658), /* 137 */
+    t670 = t126 * calf_R_yy + t86 * (t132 * calf_minus_R_yx);
+  const quadruped_real rows_minus_c8_4_part7 = t564 * rows_KD8_1, /* 140 */
+    rows_minus_c8_4_part8 = rows_l4_2 * rows_c8_2
+      + (rows_l4_1 * L8_1 - (rows_minus_c8_4_part6 - rows_minus_c8_4_part7)), /* 141 */
+    rows_minus_c8_3_part7 = t552 * rows_KD8_1, /* 140 */
+    rows_minus_c8_3 = rows_l3_2 * rows_c8_2
+      + (rows_l3_1 * L8_1 - (rows_minus_c8_3_part6 + rows_minus_c8_3_part7)), /* 141 */
+    rows_minus_c8_4 = rows_minus_c8_4_part8 + rows_minus_l4_3 * rows_minus_c8_3,
+    rows_c8_7_part7 = rows_KD8_1 * t620, /* 140 */
+    rows_c8_7_part8 = rows_KD8_2 * t617,
+    rows_c8_7_part9 = rows_minus_KD8_4 * t614,
+    rows_c8_7_part10 = rows_minus_KD8_3 * t615,
+    rows_c8_7_part11 = rows_c8_7_part10 - (rows_c8_7_part9 - rows_c8_7_part6) - rows_c8_7_part8
+      - rows_c8_7_part7, /* 141 */
+    rows_c8_7_part12 = rows_c8_2 * rows_minus_l7_2 + (L8_1 * rows_minus_l7_1 + rows_c8_7_part11),
+    rows_c8_7_part13 = rows_minus_c8_4 * rows_l7_4
+      + (rows_minus_c8_3 * rows_l7_3 + rows_c8_7_part12),
+    rows_minus_limit7 = singular_threshold * minus_L7_7,
+    rows_c8_5_part7 = t584 * rows_KD8_1, /* 140 */
+    rows_c8_5_part8 = rows_minus_l5_2 * rows_c8_2
+      + (rows_minus_l5_1 * L8_1 + (rows_c8_5_part6 + rows_c8_5_part7)), /* 141 */
+    rows_c8_5 = rows_l5_4 * rows_minus_c8_4 + (rows_l5_3 * rows_minus_c8_3 + rows_c8_5_part8),
+    rows_c8_6_part7 = rows_KD8_1 * t602, /* 140 */
+    rows_c8_6_part8 = rows_c8_2 * rows_minus_l6_2
+      + (L8_1 * rows_minus_l6_1 - (rows_c8_6_part6 - rows_c8_6_part7)), /* 141 */
+    rows_c8_6_part9 = rows_c8_6_part8 + rows_minus_c8_3 * rows_l6_3 + rows_minus_c8_4 * rows_l6_4,
+    rows_c8_6 = rows_c8_5 * rows_minus_l6_5 + rows_c8_6_part9,
+    t671 = t531[2] - base_ang_z_minus_L_base2 * t659 - base_ang_y_L_base2 * t661, /* 124 */
+    t672 = base_ang_x_minus_L_base2 * t667 + t671 + base_lin_z_minus_L_base2 * t668,
+    t673 = base_ang_y_L_base2 * t662 + (base_ang_z_minus_L_base2 * t660 + t460[3]), /* 132 */
+    rows_inverse6 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_reach6_n2
+      ? 1.0 / (rows_grown6 - minus_d_6) : 0.0), /* 141 */
+    t674 = base_ang_z_minus_L_base1 * t659 - t523[2] - base_ang_y_minus_L_base1 * t661, /* 124 */
+    t675 = base_lin_z_minus_L_base1 * t668 + (base_ang_x_minus_L_base1 * t667 - t674),
+    t676 = base_lin_y_L_base1 * t672 - t675,
+    t677 = t445[3] + base_ang_z_minus_L_base1 * t660 - base_ang_y_minus_L_base1 * t662; /* 132 */
+  const quadruped_x4 t678 = t111 - in->gravity[0] + t669; /* 138 */
+  const quadruped_real rows_l8_2 = rows_inverse2 * rows_c8_2, /* 141 */
+    rows_l8_1 = rows_inverse1 * L8_1,
+    minus_d_8_part1 = rows_c8_2 * rows_l8_2 + (L8_1 * rows_l8_1 - L8_8),
+    rows_KD9_4 = iD_base4 * t667, /* 140 */
+    rows_KD9_6 = minus_iD_base6 * t659,
+    rows_KD9_5 = iD_base5 * t661,
+    L9_1_part1 = t457 * rows_KD9_6 + t458 * rows_KD9_5 - t465 * rows_KD9_4,
+    rows_c9_2_part1 = t498 * rows_KD9_4,
+    rows_c9_2_part2 = t489 * rows_KD9_6,
+    rows_c9_2_part3 = t490 * rows_KD9_5,
+    rows_minus_l8_4 = rows_inverse4 * rows_minus_c8_4, /* 141 */
+    rows_minus_l8_3 = rows_inverse3 * rows_minus_c8_3,
+    minus_d_8_part2 = rows_minus_c8_4 * rows_minus_l8_4
+      + (rows_minus_c8_3 * rows_minus_l8_3 + minus_d_8_part1),
+    rows_KD9_3 = iD_base3 * t668, /* 140 */
+    rows_c9_2_part4 = t499 * rows_KD9_3,
+    t679 = t508[2], /* 121 */
+    t680 = t467[2], /* 122 */
+    t681 = t520[2], /* 123 */
+    rows_minus_c9_8_part1 = t653 * t679, /* 140 */
+    rows_c9_7_part1 = t621 * t679,
+    rows_minus_KD9_2 = minus_iD_base2 * t672,
+    L9_1_part2 = t491 * rows_minus_KD9_2 - (L9_1_part1 + t466 * rows_KD9_3),
+    rows_minus_c9_8_part2 = t655 * t680,
+    rows_minus_c9_8_part3 = t657 * t681,
+    rows_c9_7_part2 = t622 * t680,
+    rows_c9_7_part3 = t623 * t681,
+    rows_c9_2_part5 = t513 * rows_minus_KD9_2,
+    rows_c9_2_part6 = rows_c9_2_part1 + (rows_c9_2_part3 - rows_c9_2_part2) + rows_c9_2_part4
+      - rows_c9_2_part5, /* 141 */
+    rows_minus_c9_3_part1 = t549 * rows_minus_KD9_2, /* 140 */
+    t682 = t516[2], /* 120 */
+    t683 = t461[2], /* 121 */
+    t684 = t500[2], /* 122 */
+    L9_9_part1 = t681 * t684 - (t680 * t683 - t679 * t682), /* 140 */
+    L9_9_part2 = t659 * rows_KD9_6 - L9_9_part1 - t661 * rows_KD9_5,
+    L9_9_part3 = t668 * rows_KD9_3 + (t667 * rows_KD9_4 - L9_9_part2),
+    rows_minus_l7_6 = rows_inverse6 * rows_minus_c7_6, /* 141 */
+    minus_d_7 = rows_minus_c7_6 * rows_minus_l7_6
+      + (rows_minus_c7_5 * rows_minus_l7_5 + minus_d_7_part2),
+    rows_minus_share7 = minus_d_7 * (rows_reach7_n2 ? -(1.0 / minus_L7_7) : 0.0),
+    rows_c8_7 = rows_minus_l7_6 * rows_c8_6 + (rows_c8_7_part13 + rows_c8_5 * rows_minus_l7_5),
+    rows_l8_5 = rows_inverse5 * rows_c8_5,
+    rows_minus_c9_3_part2 = t542 * rows_KD9_4, /* 140 */
+    rows_minus_c9_3_part3 = t540 * rows_KD9_6,
+    rows_minus_c9_3_part4 = t541 * rows_KD9_5,
+    rows_minus_c9_3_part5 = t544 * rows_KD9_3,
+    rows_minus_c9_3_part6 = rows_minus_c9_3_part1
+      - (rows_minus_c9_3_part3 + rows_minus_c9_3_part4 - rows_minus_c9_3_part2
+      + rows_minus_c9_3_part5), /* 141 */
+    rows_minus_KD9_1 = iD_base1 * t676, /* 140 */
+    L9_1 = L9_1_part2 + t494 * rows_minus_KD9_1,
+    L9_9 = L9_9_part3 - t672 * rows_minus_KD9_2 + t676 * rows_minus_KD9_1,
+    rows_minus_c9_4_part1 = t557 * rows_KD9_4,
+    rows_minus_c9_4_part2 = t553 * rows_KD9_6,
+    rows_minus_c9_4_part3 = t554 * rows_KD9_5,
+    rows_minus_c9_4_part4 = t559 * rows_KD9_3,
+    rows_c9_2_part7 = t514 * rows_minus_KD9_1,
+    rows_c9_2 = rows_minus_l2_1 * L9_1 + (rows_c9_2_part6 + rows_c9_2_part7), /* 141 */
+    rows_minus_c9_4_part5 = t561 * rows_minus_KD9_2, /* 140 */
+    rows_minus_c9_4_part6 = rows_minus_c9_4_part5
+      - (rows_minus_c9_4_part2 + rows_minus_c9_4_part3 - rows_minus_c9_4_part1
+      + rows_minus_c9_4_part4), /* 141 */
+    rows_minus_c9_8_part4 = t631 * rows_KD9_5, /* 140 */
+    rows_minus_c9_8_part5 = t630 * rows_KD9_6,
+    rows_minus_c9_8_part6 = rows_minus_c9_8_part5
+      + (rows_minus_c9_8_part2 - rows_minus_c9_8_part1 + rows_minus_c9_8_part3)
+      - rows_minus_c9_8_part4, /* 141 */
+    rows_c9_7_part4 = t610 * rows_KD9_5, /* 140 */
+    rows_c9_7_part5 = t609 * rows_KD9_6,
+    rows_c9_7_part6 = rows_c9_7_part5 - (rows_c9_7_part1 + rows_c9_7_part2 + rows_c9_7_part3)
+      - rows_c9_7_part4, /* 141 */
+    rows_l8_6 = rows_inverse6 * rows_c8_6,
+    minus_d_8_part3 = rows_c8_6 * rows_l8_6 + (rows_c8_5 * rows_l8_5 + minus_d_8_part2),
+    t685 = t436[3], /* 131 */
+    t686 = t293[3], /* 130 */
+    t687 = t507[3], /* 129 */
+    rows_minus_lacks7 = rows_minus_limit7 - minus_d_7, /* 141 */
+    rows_grown7 = (rows_reach7_n2 & (-rows_minus_share7 < singular_threshold))
+      ? -(rows_minus_lacks7 * rows_minus_lacks7 / rows_minus_limit7) : 0.0,
+    rows_inverse7 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_reach7_n2
+      ? 1.0 / (rows_grown7 - minus_d_7) : 0.0),
+    rows_c9_6_part1 = t596 * rows_KD9_4, /* 140 */
+    rows_c9_6_part2 = t591 * rows_KD9_6,
+    rows_c9_6_part3 = t592 * rows_KD9_5,
+    rows_c9_6_part4 = t597 * rows_KD9_3,
+    rows_c9_6_part5 = t599 * rows_minus_KD9_2,
+    rows_c9_6_part6 = rows_c9_6_part5
+      - (rows_c9_6_part2 + rows_c9_6_part3 - rows_c9_6_part1 + rows_c9_6_part4), /* 141 */
+    rows_c9_5_part1 = t581 * rows_minus_KD9_2, /* 140 */
+    rows_c9_5_part2 = t577 * rows_KD9_3,
+    rows_c9_5_part3 = t572 * rows_KD9_5,
+    rows_c9_5_part4 = t571 * rows_KD9_6,
+    rows_c9_5_part5 = t575 * rows_KD9_4,
+    rows_c9_5_part6 = rows_c9_5_part2 + (rows_c9_5_part5 - (rows_c9_5_part4 - rows_c9_5_part3))
+      - rows_c9_5_part1, /* 141 */
+    t688 = 0.05 * t629, /* 127 */
+    t689 = base_ang_y_minus_L_base3 * t628 + (t629 + base_ang_z_minus_L_base3 * t627), /* 128 */
+    t690 = t688 + base_ang_z_L_base4 * t627 + base_ang_y_L_base4 * t628,
+    t691 = base_ang_x_L_base3 * t690 + t689,
+    t692 = base_ang_x_minus_L_base2 * t690 - t637 - base_lin_z_minus_L_base2 * t691,
+    t693 = t638 - base_ang_x_minus_L_base1 * t690 + base_lin_z_minus_L_base1 * t691,
+    t694 = t693 + base_lin_y_L_base1 * t692,
+    rows_minus_c9_3_part7 = t552 * rows_minus_KD9_1, /* 140 */
+    rows_minus_c9_3 = rows_l3_2 * rows_c9_2
+      + (rows_l3_1 * L9_1 - (rows_minus_c9_3_part6 - rows_minus_c9_3_part7)), /* 141 */
+    rows_minus_c9_4_part7 = t564 * rows_minus_KD9_1, /* 140 */
+    rows_minus_c9_4_part8 = rows_l4_2 * rows_c9_2
+      + (rows_l4_1 * L9_1 - (rows_minus_c9_4_part6 + rows_minus_c9_4_part7)), /* 141 */
+    rows_minus_c9_4 = rows_minus_c9_4_part8 + rows_minus_l4_3 * rows_minus_c9_3,
+    rows_minus_c9_8_part7 = t640 * rows_minus_KD9_2, /* 140 */
+    rows_minus_c9_8_part8 = t634 * rows_KD9_4,
+    rows_minus_c9_8_part9 = t636 * rows_KD9_3,
+    rows_minus_c9_8_part10 = t643 * rows_minus_KD9_1,
+    rows_minus_c9_8_part11 = rows_minus_c9_8_part8 + rows_minus_c9_8_part6 + rows_minus_c9_8_part9
+      - rows_minus_c9_8_part7 + rows_minus_c9_8_part10, /* 141 */
+    rows_minus_c9_8_part12 = rows_l8_2 * rows_c9_2 + (rows_l8_1 * L9_1 + rows_minus_c9_8_part11),
+    rows_minus_c9_8_part13 = rows_minus_l8_4 * rows_minus_c9_4
+      + (rows_minus_l8_3 * rows_minus_c9_3 + rows_minus_c9_8_part12),
+    rows_c9_7_part7 = t620 * rows_minus_KD9_1, /* 140 */
+    rows_c9_7_part8 = t617 * rows_minus_KD9_2,
+    rows_c9_7_part9 = t615 * rows_KD9_3,
+    rows_c9_7_part10 = t614 * rows_KD9_4,
+    rows_c9_7_part11 = rows_c9_7_part7
+      + (rows_c9_7_part8 + (rows_c9_7_part10 + rows_c9_7_part6 - rows_c9_7_part9)), /* 141 */
+    rows_c9_7_part12 = rows_c9_7_part11 + rows_minus_l7_1 * L9_1 + rows_minus_l7_2 * rows_c9_2,
+    rows_c9_7_part13 = rows_c9_7_part12 + rows_l7_3 * rows_minus_c9_3 + rows_l7_4 * rows_minus_c9_4,
+    t695 = t534[3], /* 135 */
+    rows_limit8 = singular_threshold * L8_8, /* 141 */
+    t696 = t533[3] - base_ang_z_L_base5 * t695, /* 136 */
+    t697 = t530[3], /* 135 */
+    rows_c9_6_part7 = t602 * rows_minus_KD9_1, /* 140 */
+    rows_c9_6_part8 = rows_minus_l6_2 * rows_c9_2
+      + (rows_minus_l6_1 * L9_1 - (rows_c9_6_part6 + rows_c9_6_part7)), /* 141 */
+    rows_c9_6_part9 = rows_c9_6_part8 + rows_l6_3 * rows_minus_c9_3 + rows_l6_4 * rows_minus_c9_4,
+    rows_c9_5_part7 = t584 * rows_minus_KD9_1, /* 140 */
+    rows_c9_5_part8 = rows_minus_l5_1 * L9_1 - (rows_c9_5_part6 + rows_c9_5_part7)
+      + rows_minus_l5_2 * rows_c9_2, /* 141 */
+    rows_c9_5 = rows_c9_5_part8 + rows_l5_3 * rows_minus_c9_3 + rows_l5_4 * rows_minus_c9_4,
+    rows_c9_6 = rows_c9_6_part9 + rows_minus_l6_5 * rows_c9_5,
+    rows_minus_c9_8_part14 = rows_l8_6 * rows_c9_6
+      + (rows_minus_c9_8_part13 + rows_l8_5 * rows_c9_5),
+    rows_c9_7 = rows_c9_7_part13 + rows_minus_l7_5 * rows_c9_5 + rows_minus_l7_6 * rows_c9_6;
+  const int rows_reach8_n2 = t648 < L8_8,
+    rows_reach9 = t648 < L9_9;
+  const quadruped_real rows_minus_KD10_4 = iD_base4 * t690, /* 140 */
+    rows_KD10_5 = iD_base5 * t628,
+    rows_minus_KD10_6 = minus_iD_base6 * t627,
+    minus_L10_1_part1 = t465 * rows_minus_KD10_4 - (t457 * rows_minus_KD10_6 - t458 * rows_KD10_5),
+    t698 = base_ang_y_L_base2 * t696 - (base_ang_z_minus_L_base2 * t695 - t531[3]), /* 136 */
+    rows_minus_c10_2_part1 = t498 * rows_minus_KD10_4, /* 140 */
+    rows_minus_c10_2_part2 = t490 * rows_KD10_5,
+    rows_minus_c10_2_part3 = t489 * rows_minus_KD10_6,
+    t699 = t523[3] - base_ang_z_minus_L_base1 * t695 - base_ang_y_minus_L_base1 * t696, /* 136 */
+    rows_l9_2 = rows_inverse2 * rows_c9_2, /* 141 */
+    rows_l9_1 = rows_inverse1 * L9_1,
+    minus_d_9_part1 = rows_c9_2 * rows_l9_2 + (L9_1 * rows_l9_1 - L9_9),
+    rows_KD10_3 = iD_base3 * t691, /* 140 */
+    rows_KD10_2 = minus_iD_base2 * t692,
+    minus_L10_1_part2 = t466 * rows_KD10_3 + minus_L10_1_part1 + t491 * rows_KD10_2,
+    rows_minus_c10_2_part4 = t499 * rows_KD10_3,
+    rows_minus_c10_2_part5 = t513 * rows_KD10_2,
+    rows_minus_c10_2_part6 = rows_minus_c10_2_part2 + rows_minus_c10_2_part3
+      - rows_minus_c10_2_part1 + rows_minus_c10_2_part4 + rows_minus_c10_2_part5, /* 141 */
+    rows_c10_3_part1 = t544 * rows_KD10_3, /* 140 */
+    rows_c10_3_part2 = t549 * rows_KD10_2,
+    rows_c10_4_part1 = t559 * rows_KD10_3,
+    rows_c10_4_part2 = t561 * rows_KD10_2;
+  const quadruped_x4 t700 = t135 * t237, /* 86 */
+    t701 = s_n2 * t234,
+    t702 = t700 + (hip_n_x + t152 + t701) - hip_J_xz * t288; /* 87 */
+  const quadruped_real rows_minus_l9_4 = rows_inverse4 * rows_minus_c9_4, /* 141 */
+    rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3,
+    minus_d_9_part2 = rows_minus_c9_4 * rows_minus_l9_4
+      + (rows_minus_c9_3 * rows_minus_l9_3 + minus_d_9_part1),
+    t703 = t267[3], /* 125 */
+    t704 = t253[3], /* 124 */
+    t705 = t323[3], /* 126 */
+    minus_L10_10_part1 = t705 * t644 + (t704 * t646 - t703 * t645), /* 140 */
+    minus_L10_10_part2 = minus_L10_10_part1 - t627 * rows_minus_KD10_6 + t628 * rows_KD10_5,
+    minus_L10_10_part3 = t690 * rows_minus_KD10_4 + minus_L10_10_part2 + t691 * rows_KD10_3,
+    rows_KD10_1 = iD_base1 * t694,
+    minus_L10_1 = minus_L10_1_part2 + t494 * rows_KD10_1,
+    minus_L10_10 = t692 * rows_KD10_2 - minus_L10_10_part3 - t694 * rows_KD10_1,
+    rows_c10_3_part3 = t541 * rows_KD10_5,
+    rows_c10_3_part4 = t540 * rows_minus_KD10_6,
+    rows_l8_7 = rows_c8_7 * rows_inverse7, /* 141 */
+    minus_d_8 = rows_c8_7 * rows_l8_7 + minus_d_8_part3,
+    rows_minus_c9_8 = rows_minus_c9_8_part14 + rows_l8_7 * rows_c9_7,
+    rows_minus_c10_2_part7 = t514 * rows_KD10_1, /* 140 */
+    rows_minus_c10_2 = rows_minus_l2_1 * minus_L10_1
+      - (rows_minus_c10_2_part6 - rows_minus_c10_2_part7), /* 141 */
+    rows_c10_3_part5 = t542 * rows_minus_KD10_4, /* 140 */
+    rows_c10_3_part6 = rows_c10_3_part1
+      + (rows_c10_3_part5 - (rows_c10_3_part4 - rows_c10_3_part3)) + rows_c10_3_part2, /* 141 */
+    rows_c10_4_part3 = t554 * rows_KD10_5, /* 140 */
+    rows_c10_4_part4 = t553 * rows_minus_KD10_6,
+    rows_c10_4_part5 = t557 * rows_minus_KD10_4,
+    rows_c10_4_part6 = rows_c10_4_part1
+      + (rows_c10_4_part5 - (rows_c10_4_part4 - rows_c10_4_part3)) + rows_c10_4_part2; /* 141 */
+  const quadruped_x4 t706 = hip_minus_H_zy * t288 - hip_minus_p_f_y, /* 87 */
+    t707 = t116 * t288 - hip_p_n_y;
+  const quadruped_real rows_l9_6 = rows_inverse6 * rows_c9_6, /* 141 */
+    rows_l9_5 = rows_inverse5 * rows_c9_5,
+    minus_d_9_part3 = rows_c9_6 * rows_l9_6 + (rows_c9_5 * rows_l9_5 + minus_d_9_part2),
+    rows_minus_c10_5_part1 = t581 * rows_KD10_2, /* 140 */
+    rows_minus_c10_5_part2 = t575 * rows_minus_KD10_4,
+    rows_minus_c10_5_part3 = t571 * rows_minus_KD10_6,
+    rows_minus_c10_5_part4 = t572 * rows_KD10_5,
+    rows_minus_c10_5_part5 = t577 * rows_KD10_3,
+    rows_minus_c10_5_part6 = rows_minus_c10_5_part1
+      + (rows_minus_c10_5_part3 + rows_minus_c10_5_part4 - rows_minus_c10_5_part2
+      + rows_minus_c10_5_part5), /* 141 */
+    rows_lacks8 = minus_d_8 + rows_limit8,
+    rows_grown8 = (rows_reach8_n2 & (-(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0))
+      < singular_threshold)) ? rows_lacks8 * rows_lacks8 / rows_limit8 : 0.0,
+    rows_minus_c10_6_part1 = t597 * rows_KD10_3, /* 140 */
+    rows_minus_c10_6_part2 = t592 * rows_KD10_5,
+    rows_minus_c10_6_part3 = t591 * rows_minus_KD10_6,
+    rows_minus_c10_6_part4 = t596 * rows_minus_KD10_4,
+    rows_minus_c10_6_part5 = t599 * rows_KD10_2,
+    rows_minus_c10_6_part6 = rows_minus_c10_6_part1
+      + (rows_minus_c10_6_part4 - (rows_minus_c10_6_part3 - rows_minus_c10_6_part2))
+      + rows_minus_c10_6_part5; /* 141 */
+  const quadruped_x4 t708 = s_n3 * t707 - c_n3 * t702 - t29 * t289; /* 87 */
+  const quadruped_real rows_minus_c10_7_part1 = t617 * rows_KD10_2, /* 140 */
+    rows_minus_c10_7_part2 = t609 * rows_minus_KD10_6,
+    rows_minus_c10_7_part3 = t610 * rows_KD10_5,
+    rows_minus_c10_7_part4 = t614 * rows_minus_KD10_4,
+    rows_minus_c10_7_part5 = t615 * rows_KD10_3,
+    rows_minus_c10_7_part6 = rows_minus_c10_7_part1
+      + (rows_minus_c10_7_part2 + rows_minus_c10_7_part3 + rows_minus_c10_7_part4
+      + rows_minus_c10_7_part5), /* 141 */
+    rows_c10_3_part7 = t552 * rows_KD10_1, /* 140 */
+    rows_c10_3 = rows_l3_1 * minus_L10_1 - (rows_c10_3_part6 - rows_c10_3_part7)
+      + rows_l3_2 * rows_minus_c10_2, /* 141 */
+    rows_c10_4_part7 = t564 * rows_KD10_1, /* 140 */
+    rows_c10_4_part8 = rows_l4_1 * minus_L10_1 - (rows_c10_4_part6 + rows_c10_4_part7)
+      + rows_l4_2 * rows_minus_c10_2, /* 141 */
+    rows_c10_4 = rows_c10_4_part8 + rows_minus_l4_3 * rows_c10_3,
+    rows_c10_8_part1 = t634 * rows_minus_KD10_4, /* 140 */
+    rows_c10_8_part2 = t630 * rows_minus_KD10_6,
+    rows_c10_8_part3 = t631 * rows_KD10_5,
+    rows_c10_8_part4 = t636 * rows_KD10_3,
+    rows_c10_8_part5 = t640 * rows_KD10_2,
+    rows_c10_8_part6 = rows_c10_8_part4
+      - (rows_c10_8_part1 + (rows_c10_8_part2 + rows_c10_8_part3)) + rows_c10_8_part5, /* 141 */
+    t709 = t467[3], /* 134 */
+    t710 = t508[3], /* 133 */
+    t711 = t520[3], /* 135 */
+    rows_l9_7 = rows_inverse7 * rows_c9_7, /* 141 */
+    rows_minus_c10_5_part7 = t584 * rows_KD10_1, /* 140 */
+    rows_minus_c10_5_part8 = rows_minus_l5_2 * rows_minus_c10_2
+      + (rows_minus_l5_1 * minus_L10_1
+      - (rows_minus_c10_5_part7 - rows_minus_c10_5_part6)), /* 141 */
+    rows_minus_c10_5 = rows_minus_c10_5_part8 + rows_l5_3 * rows_c10_3 + rows_l5_4 * rows_c10_4,
+    rows_minus_c10_6_part7 = t602 * rows_KD10_1, /* 140 */
+    rows_minus_c10_6_part8 = rows_minus_l6_1 * minus_L10_1
+      - (rows_minus_c10_6_part6 + rows_minus_c10_6_part7)
+      + rows_minus_l6_2 * rows_minus_c10_2, /* 141 */
+    rows_minus_c10_6_part9 = rows_minus_c10_6_part8 + rows_l6_3 * rows_c10_3
+      + rows_l6_4 * rows_c10_4,
+    rows_minus_c10_6 = rows_minus_c10_6_part9 + rows_minus_l6_5 * rows_minus_c10_5,
+    rows_c10_9_part1 = t672 * rows_KD10_2, /* 140 */
+    rows_c10_9_part2 = t667 * rows_minus_KD10_4,
+    rows_c10_9_part3 = t659 * rows_minus_KD10_6,
+    rows_c10_9_part4 = t661 * rows_KD10_5,
+    rows_c10_9_part5 = t668 * rows_KD10_3,
+    rows_c10_9_part6 = rows_c10_9_part1
+      + (rows_c10_9_part3 + rows_c10_9_part4 - rows_c10_9_part2 + rows_c10_9_part5), /* 141 */
+    t712 = 0.05 * t664, /* 131 */
+    t713 = base_ang_y_minus_L_base3 * t662 - (base_ang_z_minus_L_base3 * t660 - t664), /* 132 */
+    t714 = base_ang_y_L_base4 * t662 + (t712 - base_ang_z_L_base4 * t660),
+    t715 = base_ang_x_L_base3 * t714 + t713,
+    t716 = base_lin_z_minus_L_base2 * t715 - (base_ang_x_minus_L_base2 * t714 + t673),
+    t717 = t677 + base_ang_x_minus_L_base1 * t714 - base_lin_z_minus_L_base1 * t715,
+    t718 = t717 + base_lin_y_L_base1 * t716,
+    rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8_n2
+      ? 1.0 / (rows_grown8 - minus_d_8) : 0.0), /* 141 */
+    rows_limit9 = singular_threshold * L9_9,
+    rows_minus_c10_7_part7 = t620 * rows_KD10_1, /* 140 */
+    rows_minus_c10_7_part8 = rows_minus_l7_2 * rows_minus_c10_2
+      + (rows_minus_c10_7_part7 + rows_minus_c10_7_part6 + rows_minus_l7_1 * minus_L10_1), /* 141 */
+    rows_minus_c10_7_part9 = rows_minus_c10_7_part8 + rows_l7_3 * rows_c10_3
+      + rows_l7_4 * rows_c10_4,
+    rows_minus_c10_7 = rows_minus_c10_7_part9 + rows_minus_l7_5 * rows_minus_c10_5
+      + rows_minus_l7_6 * rows_minus_c10_6,
+    rows_c10_8_part7 = t643 * rows_KD10_1, /* 140 */
+    rows_c10_8_part8 = rows_l8_2 * rows_minus_c10_2
+      + (rows_l8_1 * minus_L10_1 - (rows_c10_8_part6 - rows_c10_8_part7)), /* 141 */
+    rows_c10_8_part9 = rows_c10_8_part8 + rows_minus_l8_3 * rows_c10_3
+      + rows_minus_l8_4 * rows_c10_4,
+    rows_c10_8_part10 = rows_l8_5 * rows_minus_c10_5 + rows_c10_8_part9
+      + rows_l8_6 * rows_minus_c10_6,
+    rows_c10_8 = rows_l8_7 * rows_minus_c10_7 + rows_c10_8_part10,
+    rows_c10_9_part7 = t676 * rows_KD10_1, /* 140 */
+    rows_c10_9_part8 = rows_l9_2 * rows_minus_c10_2
+      + (rows_l9_1 * minus_L10_1 - (rows_c10_9_part7 - rows_c10_9_part6)), /* 141 */
+    rows_c10_9_part9 = rows_c10_9_part8 + rows_minus_l9_3 * rows_c10_3
+      + rows_minus_l9_4 * rows_c10_4,
+    rows_c10_9_part10 = rows_c10_9_part9 + rows_l9_5 * rows_minus_c10_5
+      + rows_l9_6 * rows_minus_c10_6,
+    rows_minus_l10_2 = rows_inverse2 * rows_minus_c10_2,
+    rows_minus_l10_1 = rows_inverse1 * minus_L10_1,
+    minus_d_10_part1 = rows_minus_c10_2 * rows_minus_l10_2
+      + (minus_L10_10 + minus_L10_1 * rows_minus_l10_1),
+    rows_KD11_5 = iD_base5 * t662, /* 140 */
+    rows_KD11_6 = minus_iD_base6 * t660,
+    rows_minus_KD11_4 = iD_base4 * t714,
+    L11_1_part1 = t465 * rows_minus_KD11_4 + (t457 * rows_KD11_6 + t458 * rows_KD11_5);
+  const quadruped_x4 t719 = t52 * (t146 * hip_R_zy) + in->gravity[2] * t101, /* 137 */
+    t720 = t84 * (t126 * calf_R_zy) + (t719 + t132 * calf_R_zx),
+    t721 = t110 + t52 * t720, /* 138 */
+    t722 = t146 * hip_R_yy; /* 137 */
+  const quadruped_real rows_minus_l9_8 = rows_inverse8 * rows_minus_c9_8, /* 141 */
+    minus_d_9 = rows_minus_c9_8 * rows_minus_l9_8 + (rows_c9_7 * rows_l9_7 + minus_d_9_part3),
+    rows_c10_9 = rows_minus_l9_8 * rows_c10_8 + (rows_c10_9_part10 + rows_l9_7 * rows_minus_c10_7),
+    rows_l10_3 = rows_inverse3 * rows_c10_3,
+    rows_l10_4 = rows_inverse4 * rows_c10_4,
+    minus_d_10_part2 = rows_c10_4 * rows_l10_4 + (rows_c10_3 * rows_l10_3 + minus_d_10_part1);
+  const quadruped_x4 t723 = t99 * t670, /* 137 */
+    t724 = t722 + (t109 - in->gravity[1]) - t723; /* 138 */
+  const quadruped_real rows_minus_KD11_2 = minus_iD_base2 * t716, /* 140 */
+    rows_KD11_3 = iD_base3 * t715,
+    L11_1_part2 = t491 * rows_minus_KD11_2 - (L11_1_part1 + t466 * rows_KD11_3),
+    rows_c11_2_part1 = t513 * rows_minus_KD11_2,
+    rows_c11_2_part2 = t499 * rows_KD11_3,
+    rows_c11_2_part3 = t498 * rows_minus_KD11_4,
+    rows_c11_2_part4 = t489 * rows_KD11_6,
+    rows_c11_2_part5 = t490 * rows_KD11_5,
+    rows_c11_2_part6 = rows_c11_2_part5 - rows_c11_2_part4 - rows_c11_2_part3 + rows_c11_2_part2
+      - rows_c11_2_part1, /* 141 */
+    rows_minus_c11_3_part1 = t544 * rows_KD11_3, /* 140 */
+    rows_minus_l10_5 = rows_inverse5 * rows_minus_c10_5, /* 141 */
+    rows_minus_l10_6 = rows_inverse6 * rows_minus_c10_6,
+    minus_d_10_part3 = rows_minus_c10_6 * rows_minus_l10_6
+      + (rows_minus_c10_5 * rows_minus_l10_5 + minus_d_10_part2),
+    rows_lacks9 = minus_d_9 + rows_limit9,
+    rows_grown9 = (rows_reach9
+      & (-(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0)) < singular_threshold))
+      ? rows_lacks9 * rows_lacks9 / rows_limit9 : 0.0,
+    rows_minus_KD11_1 = iD_base1 * t718, /* 140 */
+    L11_1 = L11_1_part2 + t494 * rows_minus_KD11_1,
+    rows_minus_c11_3_part2 = t542 * rows_minus_KD11_4,
+    rows_minus_c11_3_part3 = t540 * rows_KD11_6,
+    rows_minus_c11_3_part4 = t541 * rows_KD11_5,
+    rows_minus_c11_3_part5 = t549 * rows_minus_KD11_2,
+    rows_minus_c11_3_part6 = rows_minus_c11_3_part5
+      - (rows_minus_c11_3_part2 + (rows_minus_c11_3_part3 + rows_minus_c11_3_part4)
+      + rows_minus_c11_3_part1), /* 141 */
+    rows_c11_2_part7 = t514 * rows_minus_KD11_1, /* 140 */
+    rows_c11_2 = rows_minus_l2_1 * L11_1 + (rows_c11_2_part6 + rows_c11_2_part7), /* 141 */
+    rows_minus_c11_4_part1 = t557 * rows_minus_KD11_4, /* 140 */
+    rows_minus_c11_4_part2 = t553 * rows_KD11_6,
+    rows_minus_c11_4_part3 = t554 * rows_KD11_5,
+    rows_minus_c11_4_part4 = t559 * rows_KD11_3,
+    rows_minus_c11_4_part5 = t561 * rows_minus_KD11_2,
+    rows_minus_c11_4_part6 = rows_minus_c11_4_part5
+      - (rows_minus_c11_4_part1 + (rows_minus_c11_4_part2 + rows_minus_c11_4_part3)
+      + rows_minus_c11_4_part4), /* 141 */
+    t725 = t336[3], /* 130 */
+    t726 = t286[3], /* 129 */
+    t727 = t515[3], /* 128 */
+    minus_L11_11_part1 = t726 * t686 + t727 * t687 - t725 * t685, /* 140 */
+    minus_L11_11_part2 = t662 * rows_KD11_5 - (t660 * rows_KD11_6 + minus_L11_11_part1),
+    minus_L11_11_part3 = t714 * rows_minus_KD11_4 + minus_L11_11_part2 + t715 * rows_KD11_3,
+    rows_l10_8 = rows_inverse8 * rows_c10_8, /* 141 */
+    rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7,
+    minus_d_10_part4 = rows_c10_8 * rows_l10_8
+      + (rows_minus_c10_7 * rows_minus_l10_7 + minus_d_10_part3),
+    rows_c11_5_part1 = t581 * rows_minus_KD11_2, /* 140 */
+    minus_L11_11 = t716 * rows_minus_KD11_2 - minus_L11_11_part3 - t718 * rows_minus_KD11_1,
+    rows_c11_5_part2 = t577 * rows_KD11_3,
+    rows_c11_5_part3 = t572 * rows_KD11_5,
+    rows_c11_5_part4 = t571 * rows_KD11_6,
+    rows_c11_5_part5 = t575 * rows_minus_KD11_4,
+    rows_c11_5_part6 = rows_c11_5_part1
+      + (rows_c11_5_part4 - rows_c11_5_part3 + rows_c11_5_part5 - rows_c11_5_part2), /* 141 */
+    rows_c11_6_part1 = t596 * rows_minus_KD11_4, /* 140 */
+    rows_c11_6_part2 = t591 * rows_KD11_6,
+    rows_c11_6_part3 = t592 * rows_KD11_5,
+    rows_c11_6_part4 = t597 * rows_KD11_3,
+    rows_c11_6_part5 = t599 * rows_minus_KD11_2,
+    rows_c11_6_part6 = rows_c11_6_part5
+      - (rows_c11_6_part1 + (rows_c11_6_part2 + rows_c11_6_part3) + rows_c11_6_part4), /* 141 */
+    rows_c11_10_part1 = rows_KD11_5 * t628, /* 140 */
+    rows_c11_10_part2 = rows_KD11_6 * t627,
+    rows_c11_10_part3 = t686 * t703,
+    rows_c11_10_part4 = t687 * t704,
+    rows_c11_10_part5 = t685 * t705,
+    rows_c11_10_part6 = rows_c11_10_part1
+      + (rows_c11_10_part2 + (rows_c11_10_part4 - rows_c11_10_part3 + rows_c11_10_part5)), /* 141 */
+    rows_minus_c11_3_part7 = t552 * rows_minus_KD11_1, /* 140 */
+    rows_minus_c11_3 = rows_l3_2 * rows_c11_2
+      + (rows_l3_1 * L11_1 - (rows_minus_c11_3_part6 - rows_minus_c11_3_part7)), /* 141 */
+    rows_minus_c11_4_part7 = t564 * rows_minus_KD11_1, /* 140 */
+    rows_minus_c11_4_part8 = rows_l4_2 * rows_c11_2
+      + (rows_l4_1 * L11_1 - (rows_minus_c11_4_part6 + rows_minus_c11_4_part7)), /* 141 */
+    rows_minus_c11_4 = rows_minus_c11_4_part8 + rows_minus_l4_3 * rows_minus_c11_3,
+    rows_c11_7_part1 = t617 * rows_minus_KD11_2, /* 140 */
+    rows_inverse9 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_reach9
+      ? 1.0 / (rows_grown9 - minus_d_9) : 0.0), /* 141 */
+    rows_c11_7_part2 = t615 * rows_KD11_3, /* 140 */
+    rows_c11_7_part3 = t614 * rows_minus_KD11_4,
+    rows_c11_7_part4 = t610 * rows_KD11_5,
+    rows_c11_7_part5 = t609 * rows_KD11_6,
+    rows_c11_7_part6 = rows_c11_7_part1
+      + (rows_c11_7_part5 - rows_c11_7_part4 - rows_c11_7_part3 - rows_c11_7_part2), /* 141 */
+    rows_minus_c11_8_part1 = t640 * rows_minus_KD11_2, /* 140 */
+    rows_minus_c11_8_part2 = t634 * rows_minus_KD11_4,
+    rows_minus_c11_8_part3 = t631 * rows_KD11_5,
+    rows_minus_c11_8_part4 = t630 * rows_KD11_6,
+    rows_minus_c11_8_part5 = t636 * rows_KD11_3,
+    rows_minus_c11_8_part6 = rows_minus_c11_8_part4 - rows_minus_c11_8_part3
+      - rows_minus_c11_8_part2 + rows_minus_c11_8_part5 - rows_minus_c11_8_part1, /* 141 */
+    rows_minus_c11_9_part1 = t672 * rows_minus_KD11_2, /* 140 */
+    rows_minus_c11_9_part2 = t668 * rows_KD11_3,
+    rows_minus_c11_9_part3 = t661 * rows_KD11_5,
+    rows_minus_c11_9_part4 = t659 * rows_KD11_6,
+    rows_minus_c11_9_part5 = t667 * rows_minus_KD11_4,
+    rows_minus_c11_9_part6 = rows_minus_c11_9_part1
+      + (rows_minus_c11_9_part4 - rows_minus_c11_9_part3 + rows_minus_c11_9_part5
+      - rows_minus_c11_9_part2), /* 141 */
+    rows_c11_5_part7 = t584 * rows_minus_KD11_1, /* 140 */
+    rows_c11_5_part8 = rows_minus_l5_1 * L11_1 - (rows_c11_5_part7 - rows_c11_5_part6)
+      + rows_minus_l5_2 * rows_c11_2, /* 141 */
+    rows_c11_5 = rows_c11_5_part8 + rows_l5_3 * rows_minus_c11_3 + rows_l5_4 * rows_minus_c11_4,
+    rows_c11_6_part7 = t602 * rows_minus_KD11_1, /* 140 */
+    rows_c11_6_part8 = rows_minus_l6_2 * rows_c11_2
+      + (rows_minus_l6_1 * L11_1 - (rows_c11_6_part6 + rows_c11_6_part7)), /* 141 */
+    rows_c11_6_part9 = rows_c11_6_part8 + rows_l6_3 * rows_minus_c11_3
+      + rows_l6_4 * rows_minus_c11_4,
+    rows_c11_6 = rows_c11_6_part9 + rows_minus_l6_5 * rows_c11_5,
+    rows_c11_10_part7 = rows_minus_KD11_2 * t692, /* 140 */
+    rows_c11_10_part8 = rows_minus_KD11_4 * t690,
+    rows_c11_10_part9 = rows_KD11_3 * t691,
+    rows_c11_10_part10 = rows_minus_KD11_1 * t694,
+    rows_c11_10_part11 = rows_c11_10_part10
+      - (rows_c11_10_part7 + (rows_c11_10_part8 + rows_c11_10_part6 + rows_c11_10_part9)), /* 141 */
+    rows_c11_10_part12 = rows_c11_2 * rows_minus_l10_2
+      + (L11_1 * rows_minus_l10_1 - rows_c11_10_part11),
+    rows_c11_10_part13 = rows_c11_10_part12 + rows_minus_c11_3 * rows_l10_3
+      + rows_minus_c11_4 * rows_l10_4,
+    t728 = 0.05 * t697, /* 135 */
+    t729 = t697 - base_ang_z_minus_L_base3 * t695 - base_ang_y_minus_L_base3 * t696, /* 136 */
+    t730 = base_ang_y_L_base4 * t696 + (base_ang_z_L_base4 * t695 - t728),
+    t731 = base_ang_x_L_base3 * t730 - t729,
+    t732 = base_lin_z_minus_L_base2 * t731 - (t698 + base_ang_x_minus_L_base2 * t730),
+    t733 = base_lin_z_minus_L_base1 * t731 - (t699 + base_ang_x_minus_L_base1 * t730),
+    t734 = t733 - base_lin_y_L_base1 * t732,
+    rows_l10_9 = rows_inverse9 * rows_c10_9, /* 141 */
+    minus_d_10 = rows_c10_9 * rows_l10_9 + minus_d_10_part4;
+  const int rows_reach10 = t650 < -minus_L10_10;
+  const quadruped_real rows_c11_7_part7 = t620 * rows_minus_KD11_1, /* 140 */
+    rows_c11_7_part8 = rows_c11_7_part7 + rows_c11_7_part6 + rows_minus_l7_1 * L11_1
+      + rows_minus_l7_2 * rows_c11_2, /* 141 */
+    rows_c11_7_part9 = rows_c11_7_part8 + rows_l7_3 * rows_minus_c11_3
+      + rows_l7_4 * rows_minus_c11_4,
+    rows_c11_7 = rows_c11_7_part9 + rows_minus_l7_5 * rows_c11_5 + rows_minus_l7_6 * rows_c11_6,
+    rows_c11_10_part14 = rows_c11_10_part13 + rows_c11_5 * rows_minus_l10_5
+      + rows_c11_6 * rows_minus_l10_6,
+    rows_minus_c11_8_part7 = t643 * rows_minus_KD11_1, /* 140 */
+    rows_minus_c11_8_part8 = rows_l8_2 * rows_c11_2
+      + (rows_l8_1 * L11_1 + (rows_minus_c11_8_part6 + rows_minus_c11_8_part7)), /* 141 */
+    rows_minus_c11_8_part9 = rows_minus_l8_4 * rows_minus_c11_4
+      + (rows_minus_l8_3 * rows_minus_c11_3 + rows_minus_c11_8_part8),
+    rows_minus_c11_8_part10 = rows_l8_6 * rows_c11_6
+      + (rows_minus_c11_8_part9 + rows_l8_5 * rows_c11_5),
+    rows_minus_c11_8 = rows_minus_c11_8_part10 + rows_l8_7 * rows_c11_7,
+    rows_minus_c11_9_part7 = t676 * rows_minus_KD11_1, /* 140 */
+    rows_minus_c11_9_part8 = rows_l9_1 * L11_1 - (rows_minus_c11_9_part7 - rows_minus_c11_9_part6)
+      + rows_l9_2 * rows_c11_2, /* 141 */
+    rows_minus_c11_9_part9 = rows_minus_c11_9_part8 + rows_minus_l9_3 * rows_minus_c11_3
+      + rows_minus_l9_4 * rows_minus_c11_4,
+    rows_minus_c11_9_part10 = rows_minus_c11_9_part9 + rows_l9_5 * rows_c11_5
+      + rows_l9_6 * rows_c11_6,
+    rows_minus_share10 = minus_d_10 * (rows_reach10 ? -(1.0 / minus_L10_10) : 0.0),
+    rows_minus_limit10 = singular_threshold * minus_L10_10,
+    rows_minus_c11_9 = rows_minus_c11_9_part10 + rows_l9_7 * rows_c11_7
+      + rows_minus_l9_8 * rows_minus_c11_8,
+    rows_minus_lacks10 = rows_minus_limit10 - minus_d_10,
+    rows_grown10 = (rows_reach10 & (-rows_minus_share10 < singular_threshold))
+      ? -(rows_minus_lacks10 * rows_minus_lacks10 / rows_minus_limit10) : 0.0,
+    rows_inverse10 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_reach10
+      ? 1.0 / (rows_grown10 - minus_d_10) : 0.0),
+    rows_KD12_4 = iD_base4 * t730, /* 140 */
+    rows_minus_KD12_5 = iD_base5 * t696,
+    rows_KD12_6 = minus_iD_base6 * t695,
+    L12_1_part1 = t457 * rows_KD12_6 - t458 * rows_minus_KD12_5 - t465 * rows_KD12_4,
+    rows_c11_10_part15 = rows_minus_c11_8 * rows_l10_8
+      + (rows_c11_10_part14 + rows_c11_7 * rows_minus_l10_7), /* 141 */
+    rows_l11_2 = rows_inverse2 * rows_c11_2,
+    rows_l11_1 = rows_inverse1 * L11_1,
+    minus_d_11_part1 = rows_c11_2 * rows_l11_2 + (minus_L11_11 + L11_1 * rows_l11_1),
+    rows_c12_2_part1 = t490 * rows_minus_KD12_5, /* 140 */
+    rows_c12_2_part2 = t489 * rows_KD12_6,
+    rows_minus_KD12_3 = iD_base3 * t731,
+    rows_KD12_2 = minus_iD_base2 * t732,
+    L12_1_part2 = t491 * rows_KD12_2 + (L12_1_part1 - t466 * rows_minus_KD12_3),
+    rows_c12_2_part3 = t499 * rows_minus_KD12_3,
+    rows_c12_2_part4 = t513 * rows_KD12_2,
+    rows_minus_l11_4 = rows_inverse4 * rows_minus_c11_4, /* 141 */
+    rows_minus_l11_3 = rows_inverse3 * rows_minus_c11_3,
+    minus_d_11_part2 = rows_minus_c11_4 * rows_minus_l11_4
+      + (rows_minus_c11_3 * rows_minus_l11_3 + minus_d_11_part1),
+    rows_minus_c12_3_part1 = t549 * rows_KD12_2, /* 140 */
+    rows_minus_c12_4_part1 = t561 * rows_KD12_2,
+    rows_c12_2_part5 = t498 * rows_KD12_4,
+    rows_c12_2_part6 = rows_c12_2_part3
+      - (rows_c12_2_part5 - (rows_c12_2_part1 + rows_c12_2_part2)) - rows_c12_2_part4, /* 141 */
+    rows_c11_10 = rows_c11_10_part15 + rows_minus_c11_9 * rows_l10_9;
+  const quadruped_x4 t735 = c_n3 * t651 + s_n3 * t706, /* 87 */
+    t736 = c_n3 * t706 - s_n3 * t651,
+    t737 = t30 * t735 - (c_n3 * t707 + s_n3 * t702),
+    t738 = t29 * t735 - t149,
+    t739 = t30 * t736 + t708;
+  const quadruped_real rows_minus_KD12_1 = iD_base1 * t734, /* 140 */
+    L12_1 = t494 * rows_minus_KD12_1 - L12_1_part2,
+    rows_minus_c12_3_part2 = t544 * rows_minus_KD12_3,
+    rows_minus_c12_3_part3 = t542 * rows_KD12_4,
+    rows_minus_c12_3_part4 = t541 * rows_minus_KD12_5,
+    rows_minus_c12_3_part5 = t540 * rows_KD12_6,
+    rows_minus_c12_3_part6 = rows_minus_c12_3_part1
+      + (rows_minus_c12_3_part5 - rows_minus_c12_3_part4 - rows_minus_c12_3_part3
+      - rows_minus_c12_3_part2), /* 141 */
+    rows_c12_2_part7 = t514 * rows_minus_KD12_1, /* 140 */
+    rows_c12_2 = rows_minus_l2_1 * L12_1 - (rows_c12_2_part6 - rows_c12_2_part7), /* 141 */
+    rows_minus_c12_4_part2 = t559 * rows_minus_KD12_3, /* 140 */
+    rows_minus_c12_4_part3 = t557 * rows_KD12_4,
+    rows_minus_c12_4_part4 = t554 * rows_minus_KD12_5,
+    rows_minus_c12_4_part5 = t553 * rows_KD12_6,
+    rows_minus_c12_4_part6 = rows_minus_c12_4_part1
+      + (rows_minus_c12_4_part5 - rows_minus_c12_4_part4 - rows_minus_c12_4_part3
+      - rows_minus_c12_4_part2), /* 141 */
+    rows_l11_6 = rows_inverse6 * rows_c11_6,
+    rows_l11_5 = rows_inverse5 * rows_c11_5,
+    minus_d_11_part3 = rows_c11_6 * rows_l11_6 + (rows_c11_5 * rows_l11_5 + minus_d_11_part2),
+    t740 = t500[3], /* 134 */
+    t741 = t461[3], /* 133 */
+    t742 = t516[3], /* 132 */
+    minus_L12_12_part1 = t709 * t741 + t710 * t742 - t711 * t740, /* 140 */
+    minus_L12_12_part2 = t696 * rows_minus_KD12_5 - (t695 * rows_KD12_6 + minus_L12_12_part1),
+    minus_L12_12_part3 = t730 * rows_KD12_4 + minus_L12_12_part2 + t731 * rows_minus_KD12_3,
+    rows_c12_10_part1 = t628 * rows_minus_KD12_5,
+    rows_c12_10_part2 = t703 * t709,
+    rows_c12_10_part3 = t704 * t710,
+    rows_c12_10_part4 = t705 * t711,
+    rows_c12_10_part5 = t627 * rows_KD12_6,
+    rows_c12_10_part6 = rows_c12_10_part5
+      - (rows_c12_10_part4 - (rows_c12_10_part3 - rows_c12_10_part2)) - rows_c12_10_part1, /* 141 */
+    minus_L12_12 = t732 * rows_KD12_2 - minus_L12_12_part3 - t734 * rows_minus_KD12_1, /* 140 */
+    rows_c12_5_part1 = t571 * rows_KD12_6,
+    rows_c12_5_part2 = t572 * rows_minus_KD12_5,
+    rows_c12_5_part3 = t575 * rows_KD12_4,
+    rows_c12_5_part4 = t577 * rows_minus_KD12_3,
+    rows_c12_5_part5 = t581 * rows_KD12_2,
+    rows_c12_5_part6 = rows_c12_5_part5
+      - (rows_c12_5_part4 - (rows_c12_5_part3 - (rows_c12_5_part1 + rows_c12_5_part2))), /* 141 */
+    rows_c12_6_part1 = t599 * rows_KD12_2, /* 140 */
+    rows_c12_6_part2 = t597 * rows_minus_KD12_3,
+    rows_c12_6_part3 = t596 * rows_KD12_4,
+    rows_c12_6_part4 = t592 * rows_minus_KD12_5,
+    rows_c12_6_part5 = t591 * rows_KD12_6,
+    rows_c12_6_part6 = rows_c12_6_part1
+      + (rows_c12_6_part5 - rows_c12_6_part4 - rows_c12_6_part3 - rows_c12_6_part2), /* 141 */
+    rows_minus_l11_8 = rows_inverse8 * rows_minus_c11_8,
+    rows_l11_7 = rows_inverse7 * rows_c11_7,
+    minus_d_11_part4 = rows_minus_c11_8 * rows_minus_l11_8
+      + (rows_c11_7 * rows_l11_7 + minus_d_11_part3);
+  const quadruped_x4 t743 = {t737[0], t738[0], t737[2], t738[2]}, /* 88 */
+    t744 = {t737[1], t738[1], t737[3], t738[3]},
+    t745 = t743 + t744;
+  const quadruped_real rows_minus_c12_3_part7 = t552 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_3 = rows_minus_c12_3_part7 + rows_minus_c12_3_part6 + rows_l3_1 * L12_1
+      + rows_l3_2 * rows_c12_2, /* 141 */
+    rows_minus_c12_4_part7 = t564 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_4_part8 = rows_l4_1 * L12_1 - (rows_minus_c12_4_part7 - rows_minus_c12_4_part6)
+      + rows_l4_2 * rows_c12_2, /* 141 */
+    rows_minus_c12_4 = rows_minus_c12_4_part8 + rows_minus_l4_3 * rows_minus_c12_3,
+    rows_c12_7_part1 = t614 * rows_KD12_4, /* 140 */
+    rows_c12_7_part2 = t609 * rows_KD12_6,
+    rows_c12_7_part3 = t610 * rows_minus_KD12_5,
+    rows_c12_7_part4 = t615 * rows_minus_KD12_3,
+    rows_c12_7_part5 = t617 * rows_KD12_2,
+    rows_c12_7_part6 = rows_c12_7_part5
+      - (rows_c12_7_part1 + (rows_c12_7_part2 + rows_c12_7_part3) + rows_c12_7_part4), /* 141 */
+    rows_minus_c12_8_part1 = t640 * rows_KD12_2, /* 140 */
+    rows_minus_c12_8_part2 = t630 * rows_KD12_6,
+    rows_minus_c12_8_part3 = t631 * rows_minus_KD12_5,
+    rows_minus_c12_8_part4 = t634 * rows_KD12_4,
+    rows_minus_c12_8_part5 = t636 * rows_minus_KD12_3,
+    rows_minus_c12_8_part6 = rows_minus_c12_8_part5
+      - (rows_minus_c12_8_part2 + rows_minus_c12_8_part3 + rows_minus_c12_8_part4)
+      - rows_minus_c12_8_part1, /* 141 */
+    rows_minus_c12_11_part1 = t725 * t711, /* 140 */
+    rows_minus_c12_11_part2 = t726 * t709,
+    rows_minus_c12_11_part3 = t727 * t710,
+    rows_minus_c12_11_part4 = t660 * rows_KD12_6,
+    rows_minus_c12_11_part5 = t662 * rows_minus_KD12_5,
+    rows_minus_c12_11_part6 = rows_minus_c12_11_part1
+      + (rows_minus_c12_11_part2 + rows_minus_c12_11_part3) + rows_minus_c12_11_part4
+      + rows_minus_c12_11_part5; /* 141 */
+  const quadruped_x2 t746 = {t739[0], t739[1]}, /* 87 */
+    t747 = {t739[2], t739[3]},
+    t748 = t746 + t747;
+  const quadruped_real u_base6 = t748[1] + (t748[0] - base_n_z),
+    minus_u_base1_part1 = base_ang_z_minus_L_base1 * u_base6 - (t407[1] - base_minus_f_x); /* 88 */
+  const quadruped_x4 t749 = {t735[0], t736[0], t735[2], t736[2]},
+    t750 = {t735[1], t736[1], t735[3], t736[3]},
+    t751 = t749 + t750;
+  const quadruped_real rows_c12_10_part7 = t691 * rows_minus_KD12_3, /* 140 */
+    rows_c12_10_part8 = t690 * rows_KD12_4,
+    rows_c12_10_part9 = t692 * rows_KD12_2,
+    rows_c12_10_part10 = t694 * rows_minus_KD12_1,
+    rows_c12_10_part11 = rows_c12_10_part9
+      - (rows_c12_10_part6 - rows_c12_10_part8 - rows_c12_10_part7) + rows_c12_10_part10, /* 141 */
+    rows_c12_10_part12 = rows_minus_l10_1 * L12_1 - rows_c12_10_part11
+      + rows_minus_l10_2 * rows_c12_2,
+    rows_c12_10_part13 = rows_c12_10_part12 + rows_l10_3 * rows_minus_c12_3
+      + rows_l10_4 * rows_minus_c12_4,
+    rows_c12_5_part7 = t584 * rows_minus_KD12_1, /* 140 */
+    rows_c12_5_part8 = rows_minus_l5_2 * rows_c12_2
+      + (rows_minus_l5_1 * L12_1 - (rows_c12_5_part6 + rows_c12_5_part7)), /* 141 */
+    rows_c12_5 = rows_c12_5_part8 + rows_l5_3 * rows_minus_c12_3 + rows_l5_4 * rows_minus_c12_4,
+    rows_c12_6_part7 = t602 * rows_minus_KD12_1, /* 140 */
+    rows_c12_6_part8 = rows_minus_l6_1 * L12_1 - (rows_c12_6_part7 - rows_c12_6_part6)
+      + rows_minus_l6_2 * rows_c12_2, /* 141 */
+    rows_c12_6_part9 = rows_c12_6_part8 + rows_l6_3 * rows_minus_c12_3
+      + rows_l6_4 * rows_minus_c12_4,
+    rows_c12_6 = rows_c12_6_part9 + rows_minus_l6_5 * rows_c12_5,
+    rows_c12_10_part14 = rows_c12_10_part13 + rows_minus_l10_5 * rows_c12_5
+      + rows_minus_l10_6 * rows_c12_6,
+    rows_minus_c12_9_part1 = t659 * rows_KD12_6, /* 140 */
+    rows_minus_c12_9_part2 = t661 * rows_minus_KD12_5,
+    rows_minus_c12_9_part3 = t667 * rows_KD12_4,
+    rows_minus_c12_9_part4 = t668 * rows_minus_KD12_3,
+    rows_minus_c12_9_part5 = t672 * rows_KD12_2,
+    rows_minus_c12_9_part6 = rows_minus_c12_9_part5
+      - (rows_minus_c12_9_part4
+      - (rows_minus_c12_9_part3 - (rows_minus_c12_9_part1 + rows_minus_c12_9_part2))); /* 141 */
+  const quadruped_x2 t752 = {t745[0], t745[1]}, /* 88 */
+    t753 = {t745[2], t745[3]},
+    t754 = t752 + t753;
+  const quadruped_real minus_u_base4_part1 = base_ang_z_L_base4 * u_base6 - (t754[1] - base_n_x),
+    minus_u_base5 = base_ang_z_L_base5 * u_base6 + (t754[0] - base_minus_n_y),
+    minus_u_base4 = minus_u_base4_part1 - base_ang_y_L_base4 * minus_u_base5,
+    minus_u_base1_part2 = base_ang_x_minus_L_base1 * minus_u_base4
+      + (base_ang_y_minus_L_base1 * minus_u_base5 - minus_u_base1_part1),
+    rows_minus_l11_9 = rows_inverse9 * rows_minus_c11_9, /* 141 */
+    rows_l11_10 = rows_c11_10 * rows_inverse10,
+    minus_d_11 = rows_c11_10 * rows_l11_10
+      + (rows_minus_c11_9 * rows_minus_l11_9 + minus_d_11_part4),
+    rows_c12_7_part7 = t620 * rows_minus_KD12_1, /* 140 */
+    rows_c12_7_part8 = rows_minus_l7_2 * rows_c12_2
+      + (rows_minus_l7_1 * L12_1 - (rows_c12_7_part6 - rows_c12_7_part7)), /* 141 */
+    rows_c12_7_part9 = rows_c12_7_part8 + rows_l7_3 * rows_minus_c12_3
+      + rows_l7_4 * rows_minus_c12_4,
+    rows_c12_7 = rows_c12_7_part9 + rows_minus_l7_5 * rows_c12_5 + rows_minus_l7_6 * rows_c12_6,
+    rows_minus_c12_8_part7 = t643 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_8_part8 = rows_l8_2 * rows_c12_2
+      + (rows_l8_1 * L12_1 - (rows_minus_c12_8_part6 - rows_minus_c12_8_part7)), /* 141 */
+    rows_minus_c12_8_part9 = rows_minus_c12_8_part8 + rows_minus_l8_3 * rows_minus_c12_3
+      + rows_minus_l8_4 * rows_minus_c12_4,
+    rows_minus_c12_8_part10 = rows_l8_5 * rows_c12_5 + rows_minus_c12_8_part9
+      + rows_l8_6 * rows_c12_6,
+    rows_minus_c12_11_part7 = t718 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_11_part8 = t716 * rows_KD12_2,
+    rows_minus_c12_11_part9 = t715 * rows_minus_KD12_3,
+    rows_minus_c12_11_part10 = t714 * rows_KD12_4,
+    rows_minus_c12_11_part11 = rows_minus_c12_11_part9
+      + (rows_minus_c12_11_part10 + rows_minus_c12_11_part6) - rows_minus_c12_11_part8
+      - rows_minus_c12_11_part7, /* 141 */
+    rows_minus_c12_11_part12 = rows_l11_1 * L12_1 + rows_minus_c12_11_part11
+      + rows_l11_2 * rows_c12_2,
+    rows_minus_c12_11_part13 = rows_minus_l11_4 * rows_minus_c12_4
+      + (rows_minus_l11_3 * rows_minus_c12_3 + rows_minus_c12_11_part12),
+    rows_minus_c12_8 = rows_l8_7 * rows_c12_7 + rows_minus_c12_8_part10;
+  const quadruped_x2 t755 = {t751[0], t751[1]}, /* 88 */
+    t756 = {t751[2], t751[3]},
+    t757 = t755 + t756;
+  const quadruped_real u_base2_part1 = base_ang_z_minus_L_base2 * u_base6 + (t757[1] - base_f_y),
+    u_base3_part1 = base_ang_z_minus_L_base3 * u_base6 + (t757[0] - base_f_z),
+    u_base3 = u_base3_part1 - base_ang_y_minus_L_base3 * minus_u_base5
+      + base_ang_x_L_base3 * minus_u_base4,
+    u_base2_part2 = base_ang_x_minus_L_base2 * minus_u_base4
+      - (u_base2_part1 + base_ang_y_L_base2 * minus_u_base5),
+    u_base2 = base_lin_z_minus_L_base2 * u_base3 - u_base2_part2,
+    minus_u_base1 = minus_u_base1_part2 - base_lin_z_minus_L_base1 * u_base3
+      + base_lin_y_L_base1 * u_base2,
+    t758 = u[0], /* 50 */
+    t759 = u_n2[0], /* 86 */
+    t760 = t678[0], /* 138 */
+    minus_r1_part1 = t485 * t759 - (t479 * t758 + t760), /* 140 */
+    rows_c12_10_part15 = rows_c12_10_part14 + rows_minus_l10_7 * rows_c12_7
+      + rows_l10_8 * rows_minus_c12_8, /* 141 */
+    rows_minus_c12_11_part14 = rows_l11_6 * rows_c12_6
+      + (rows_l11_5 * rows_c12_5 + rows_minus_c12_11_part13),
+    rows_minus_c12_9_part7 = t676 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_9_part8 = rows_l9_2 * rows_c12_2
+      + (rows_l9_1 * L12_1 - (rows_minus_c12_9_part6 + rows_minus_c12_9_part7)), /* 141 */
+    rows_minus_c12_9_part9 = rows_minus_c12_9_part8 + rows_minus_l9_3 * rows_minus_c12_3
+      + rows_minus_l9_4 * rows_minus_c12_4,
+    rows_minus_c12_9_part10 = rows_minus_c12_9_part9 + rows_l9_5 * rows_c12_5
+      + rows_l9_6 * rows_c12_6;
+  const int rows_reach11 = t650 < -minus_L11_11,
+    rows_reach12 = t650 < -minus_L12_12;
   const quadruped_real rows_minus_share11 = minus_d_11 * (rows_reach11 ? -(1.0 / minus_L11_11)
-      : 0.0); /* 141 */
-  const quadruped_real rows_minus_y2_part2 = calf_t510 * calf_t756; /* 140 */
-  const quadruped_real rows_minus_y2_part3 = thigh_t518 * thigh_t758; /* 140 */
-  const quadruped_real rows_minus_y2_part4 = rows_KD2_6 * u_base6; /* 140 */
-  const quadruped_real contact_t760 = contact_t687[0]; /* 138 */
-  const quadruped_real rows_minus_y2_part5 = rows_minus_y2_part3
-      - (rows_minus_y2_part2 + contact_t760) + rows_minus_y2_part1 + rows_minus_y2_part4; /* 141 */
-  const quadruped_real thigh_t761 = u_n2[1]; /* 84 */
-  const quadruped_real calf_t762 = u[1]; /* 47 */
-  const quadruped_real hip_t763 = u_n3[1]; /* 85 */
-  const quadruped_real rows_minus_y4_part1 = thigh_t571 * thigh_t761; /* 140 */
-  const quadruped_real rows_minus_c12_10 = rows_l10_9 * rows_c12_9
-      + rows_minus_c12_10_part15; /* 141 */
-  const quadruped_real rows_minus_y4_part2 = calf_t570 * calf_t762; /* 140 */
-  const quadruped_real rows_minus_y4_part3 = hip_t569 * hip_t763; /* 140 */
-  const quadruped_real rows_minus_l12_4 = rows_inverse4 * rows_minus_c12_4; /* 141 */
-  const quadruped_real rows_l12_3 = rows_inverse3 * rows_c12_3; /* 141 */
-  const quadruped_real minus_d_12_part2 = rows_minus_c12_4 * rows_minus_l12_4
-      + (rows_c12_3 * rows_l12_3 + minus_d_12_part1); /* 141 */
-  const quadruped_real rows_minus_y6_part1 = hip_t607 * hip_t763; /* 140 */
-  const quadruped_real rows_minus_y4_part4 = rows_KD4_6 * u_base6; /* 140 */
-  const quadruped_real rows_y3_part1 = rows_KD3_6 * u_base6; /* 140 */
-  const quadruped_real rows_y3_part2 = calf_t538 * calf_t756; /* 140 */
-  const quadruped_real rows_y3_part3 = thigh_t539 * thigh_t758; /* 140 */
-  const quadruped_real rows_y3_part4 = hip_t540 * hip_t759; /* 140 */
-  const quadruped_real contact_t764 = contact_t676[1]; /* 138 */
-  const quadruped_real rows_minus_y4_part5 = rows_minus_y4_part3
-      - (rows_minus_y4_part2 - contact_t764 - rows_minus_y4_part1) - rows_minus_y4_part4; /* 141 */
-  const quadruped_real contact_t765 = contact_t688[0]; /* 138 */
-  const quadruped_real rows_y3_part5 = rows_y3_part4
-      - (rows_y3_part3 - (rows_y3_part2 + contact_t765)) - rows_y3_part1; /* 141 */
-  const quadruped_real rows_c12_11 = rows_c12_11_part15 + rows_c12_9 * rows_minus_l11_9
-      + rows_minus_c12_10 * rows_l11_10; /* 141 */
-  const quadruped_real rows_minus_y2_part6 = rows_minus_KD2_2 * minus_u_base2; /* 140 */
-  const quadruped_real rows_minus_y2_part7 = rows_minus_KD2_4 * u_base4; /* 140 */
-  const quadruped_real rows_minus_y2_part8 = rows_KD2_5 * minus_u_base5; /* 140 */
-  const quadruped_real rows_minus_y2_part9 = rows_minus_KD2_3 * u_base3; /* 140 */
-  const quadruped_real rows_minus_y2_part10 = rows_minus_y2_part7
-      + (rows_minus_y2_part8 - rows_minus_y2_part5) + rows_minus_y2_part9
-      - rows_minus_y2_part6; /* 141 */
-  const quadruped_real rows_minus_y6_part2 = thigh_t605 * thigh_t761; /* 140 */
-  const quadruped_real rows_minus_y6_part3 = calf_t603 * calf_t762; /* 140 */
-  const quadruped_real rows_minus_y6_part4 = rows_minus_KD6_6 * u_base6; /* 140 */
-  const quadruped_real rows_minus_y5_part1 = rows_minus_KD5_6 * u_base6; /* 140 */
-  const quadruped_real rows_minus_lacks11 = rows_minus_limit11 - minus_d_11; /* 141 */
-  const quadruped_real rows_grown11 = (rows_reach11 & (-rows_minus_share11 < singular_threshold))
-      ? -(rows_minus_lacks11 * rows_minus_lacks11 / rows_minus_limit11) : 0.0; /* 141 */
-  const quadruped_real rows_inverse11 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_reach11
-      ? 1.0 / (rows_grown11 - minus_d_11) : 0.0); /* 141 */
-  const quadruped_real rows_minus_y5_part2 = hip_t589 * hip_t763; /* 140 */
-  const quadruped_real rows_minus_y5_part3 = thigh_t587 * thigh_t761; /* 140 */
-  const quadruped_real rows_minus_y5_part4 = calf_t585 * calf_t762; /* 140 */
-  const quadruped_real contact_t766 = contact_t688[1]; /* 138 */
-  const quadruped_real rows_minus_y6_part5 = rows_minus_y6_part4
-      - (rows_minus_y6_part1
-      + (rows_minus_y6_part3 - contact_t766 - rows_minus_y6_part2)); /* 141 */
-  const quadruped_real contact_t767 = contact_t687[1]; /* 138 */
-  const quadruped_real rows_minus_y5_part5 = rows_minus_y5_part4 - contact_t767
-      - rows_minus_y5_part3 - rows_minus_y5_part2 - rows_minus_y5_part1; /* 141 */
-  const quadruped_real rows_minus_l12_6 = rows_inverse6 * rows_minus_c12_6; /* 141 */
-  const quadruped_real rows_minus_l12_5 = rows_inverse5 * rows_minus_c12_5; /* 141 */
-  const quadruped_real minus_d_12_part3 = rows_minus_c12_6 * rows_minus_l12_6
-      + (rows_minus_c12_5 * rows_minus_l12_5 + minus_d_12_part2); /* 141 */
-  const quadruped_real hip_t768 = u_n3[2]; /* 83 */
-  const quadruped_real calf_t769 = u[2]; /* 44 */
-  const quadruped_real thigh_t770 = u_n2[2]; /* 82 */
-  const quadruped_real rows_y7_part1 = hip_t624 * hip_t768; /* 140 */
-  const quadruped_real rows_minus_y8_part1 = hip_t650 * hip_t768; /* 140 */
-  const quadruped_real rows_y7_part2 = calf_t625 * calf_t769; /* 140 */
-  const quadruped_real rows_minus_y8_part2 = calf_t646 * calf_t769; /* 140 */
-  const quadruped_real rows_y7_part3 = thigh_t626 * thigh_t770; /* 140 */
-  const quadruped_real rows_minus_y8_part3 = thigh_t648 * thigh_t770; /* 140 */
-  const quadruped_real rows_y9_part1 = calf_t679 * calf_t769; /* 140 */
-  const quadruped_real rows_y9_part2 = thigh_t680 * thigh_t770; /* 140 */
-  const quadruped_real rows_minus_y4_part6 = rows_KD4_2 * minus_u_base2; /* 140 */
-  const quadruped_real rows_minus_y4_part7 = rows_KD4_3 * u_base3; /* 140 */
-  const quadruped_real rows_minus_y4_part8 = rows_KD4_4 * u_base4; /* 140 */
-  const quadruped_real rows_minus_y4_part9 = rows_minus_KD4_5 * minus_u_base5; /* 140 */
-  const quadruped_real rows_minus_y4_part10 = rows_minus_y4_part7
-      + (rows_minus_y4_part8 + (rows_minus_y4_part9 - rows_minus_y4_part5))
-      - rows_minus_y4_part6; /* 141 */
-  const quadruped_real rows_y3_part6 = rows_KD3_2 * minus_u_base2; /* 140 */
-  const quadruped_real rows_y3_part7 = rows_KD3_3 * u_base3; /* 140 */
-  const quadruped_real rows_y3_part8 = rows_KD3_4 * u_base4; /* 140 */
-  const quadruped_real rows_y3_part9 = rows_minus_KD3_5 * minus_u_base5; /* 140 */
-  const quadruped_real rows_y3_part10 = rows_y3_part7
-      + (rows_y3_part8 + (rows_y3_part9 - rows_y3_part5)) - rows_y3_part6; /* 141 */
-  const quadruped_real rows_y7_part4 = rows_minus_KD7_6 * u_base6; /* 140 */
-  const quadruped_real rows_minus_y8_part4 = rows_KD8_6 * u_base6; /* 140 */
-  const quadruped_real contact_t771 = contact_t676[2]; /* 138 */
-  const quadruped_real rows_y7_part5 = rows_y7_part4
-      - (rows_y7_part1 + (rows_y7_part3 - (rows_y7_part2 + contact_t771))); /* 141 */
-  const quadruped_real contact_t772 = contact_t676[3]; /* 138 */
-  const quadruped_real contact_t773 = contact_t687[2]; /* 138 */
-  const quadruped_real rows_minus_y8_part5 = rows_minus_y8_part3
-      - (rows_minus_y8_part2 + contact_t773) + rows_minus_y8_part1 + rows_minus_y8_part4; /* 141 */
-  const quadruped_real contact_t774 = contact_t687[3]; /* 138 */
-  const quadruped_real calf_t775 = u[3]; /* 41 */
-  const quadruped_real thigh_t776 = u_n2[3]; /* 80 */
-  const quadruped_real hip_t777 = u_n3[3]; /* 81 */
-  const quadruped_real rows_minus_y10_part1 = calf_t653 * calf_t775; /* 140 */
-  const quadruped_real rows_minus_y10_part2 = thigh_t652 * thigh_t776; /* 140 */
-  const quadruped_real rows_minus_y10_part3 = hip_t654 * hip_t777; /* 140 */
-  const quadruped_real rows_minus_l12_8 = rows_inverse8 * rows_minus_c12_8; /* 141 */
-  const quadruped_real rows_l12_7 = rows_inverse7 * rows_c12_7; /* 141 */
-  const quadruped_real minus_d_12_part4 = rows_minus_c12_8 * rows_minus_l12_8
-      + (rows_c12_7 * rows_l12_7 + minus_d_12_part3); /* 141 */
-  const quadruped_real rows_minus_y12_part1 = thigh_t714 * thigh_t776; /* 140 */
-  const quadruped_real rows_minus_y12_part2 = hip_t713 * hip_t777; /* 140 */
-  const quadruped_real rows_minus_y2_part11 = rows_minus_KD2_1 * minus_u_base1; /* 140 */
-  const quadruped_real rows_minus_y2 = rows_minus_y2_part11 - rows_minus_y2_part10
-      + rows_minus_l2_1 * minus_r1; /* 141 */
-  const quadruped_real rows_minus_y6_part6 = rows_KD6_4 * u_base4; /* 140 */
-  const quadruped_real rows_minus_y6_part7 = rows_KD6_5 * minus_u_base5; /* 140 */
-  const quadruped_real rows_minus_y6_part8 = rows_KD6_3 * u_base3; /* 140 */
-  const quadruped_real rows_minus_y6_part9 = rows_KD6_2 * minus_u_base2; /* 140 */
-  const quadruped_real rows_minus_y6_part10 = rows_minus_y6_part9
-      - (rows_minus_y6_part8
-      - (rows_minus_y6_part7 + rows_minus_y6_part5 - rows_minus_y6_part6)); /* 141 */
-  const quadruped_real rows_minus_y5_part6 = rows_minus_KD5_2 * minus_u_base2; /* 140 */
-  const quadruped_real rows_minus_y5_part7 = rows_minus_KD5_3 * u_base3; /* 140 */
-  const quadruped_real rows_minus_y5_part8 = rows_minus_KD5_4 * u_base4; /* 140 */
-  const quadruped_real rows_minus_y5_part9 = rows_minus_KD5_5 * minus_u_base5; /* 140 */
-  const quadruped_real rows_minus_y5_part10 = rows_minus_y5_part6
-      + (rows_minus_y5_part9 + rows_minus_y5_part5 - rows_minus_y5_part8
-      - rows_minus_y5_part7); /* 141 */
-  const quadruped_real rows_y9_part3 = rows_KD9_6 * u_base6; /* 140 */
-  const quadruped_real rows_y9_part4 = hip_t681 * hip_t768; /* 140 */
-  const quadruped_real rows_minus_y10_part4 = rows_minus_KD10_6 * u_base6; /* 140 */
-  const quadruped_real rows_minus_y10_part5 = rows_minus_y10_part4
-      - (rows_minus_y10_part3
-      + (rows_minus_y10_part1 - contact_t772 + rows_minus_y10_part2)); /* 141 */
-  const quadruped_real contact_t778 = contact_t688[2]; /* 138 */
-  const quadruped_real rows_y9_part5 = rows_y9_part4
-      - (rows_y9_part2 - (rows_y9_part1 + contact_t778)) - rows_y9_part3; /* 141 */
-  const quadruped_real contact_t779 = contact_t688[3]; /* 138 */
-  const quadruped_real rows_minus_y4_part11 = rows_minus_KD4_1 * minus_u_base1; /* 140 */
-  const quadruped_real rows_minus_y4_part12 = rows_minus_y4_part11 + rows_minus_y4_part10
-      + rows_minus_l4_1 * minus_r1 + rows_minus_l4_2 * rows_minus_y2; /* 141 */
-  const quadruped_real rows_y3_part11 = rows_KD3_1 * minus_u_base1; /* 140 */
-  const quadruped_real rows_y3 = rows_y3_part11 - rows_y3_part10 + rows_l3_1 * minus_r1
-      + rows_l3_2 * rows_minus_y2; /* 141 */
-  const quadruped_real rows_minus_y4 = rows_minus_y4_part12 + rows_l4_3 * rows_y3; /* 141 */
-  const quadruped_real rows_y7_part6 = rows_minus_KD7_5 * minus_u_base5; /* 140 */
-  const quadruped_real rows_y7_part7 = rows_KD7_4 * u_base4; /* 140 */
-  const quadruped_real rows_y7_part8 = rows_minus_KD7_3 * u_base3; /* 140 */
-  const quadruped_real rows_y7_part9 = rows_minus_KD7_2 * minus_u_base2; /* 140 */
-  const quadruped_real rows_y7_part10 = rows_y7_part9
-      - (rows_y7_part8 - (rows_y7_part6 - rows_y7_part5 + rows_y7_part7)); /* 141 */
-  const quadruped_real rows_minus_y8_part6 = rows_minus_KD8_2 * minus_u_base2; /* 140 */
-  const quadruped_real rows_minus_y8_part7 = rows_minus_KD8_4 * u_base4; /* 140 */
-  const quadruped_real rows_minus_y8_part8 = rows_KD8_5 * minus_u_base5; /* 140 */
-  const quadruped_real rows_minus_y8_part9 = rows_minus_KD8_3 * u_base3; /* 140 */
-  const quadruped_real rows_minus_y8_part10 = rows_minus_y8_part9
-      - (rows_minus_y8_part5 - rows_minus_y8_part8 - rows_minus_y8_part7)
-      - rows_minus_y8_part6; /* 141 */
-  const quadruped_real rows_minus_y12_part3 = rows_KD12_6 * u_base6; /* 140 */
-  const quadruped_real rows_minus_y12_part4 = calf_t715 * calf_t775; /* 140 */
-  const quadruped_real rows_minus_y12_part5 = rows_minus_y12_part2
-      - (rows_minus_y12_part4 - contact_t779 + rows_minus_y12_part1)
-      - rows_minus_y12_part3; /* 141 */
-  const quadruped_real rows_y11_part1 = calf_t691 * calf_t775; /* 140 */
-  const quadruped_real rows_y11_part2 = thigh_t690 * thigh_t776; /* 140 */
-  const quadruped_real rows_y11_part3 = hip_t689 * hip_t777; /* 140 */
-  const quadruped_real rows_y11_part4 = rows_KD11_6 * u_base6; /* 140 */
-  const quadruped_real rows_y11_part5 = rows_y11_part1 - contact_t774 + rows_y11_part2
-      + rows_y11_part3 + rows_y11_part4; /* 141 */
-  const quadruped_real rows_minus_l12_10 = rows_inverse10 * rows_minus_c12_10; /* 141 */
-  const quadruped_real rows_l12_9 = rows_inverse9 * rows_c12_9; /* 141 */
-  const quadruped_real minus_d_12_part5 = rows_minus_c12_10 * rows_minus_l12_10
-      + (rows_c12_9 * rows_l12_9 + minus_d_12_part4); /* 141 */
-  const quadruped_real rows_minus_y6_part11 = rows_minus_KD6_1 * minus_u_base1; /* 140 */
-  const quadruped_real rows_minus_y6_part12 = rows_minus_l6_2 * rows_minus_y2
-      + (rows_minus_l6_1 * minus_r1 + (rows_minus_y6_part11 - rows_minus_y6_part10)); /* 141 */
-  const quadruped_real rows_minus_y6_part13 = rows_minus_l6_4 * rows_minus_y4
-      + (rows_l6_3 * rows_y3 + rows_minus_y6_part12); /* 141 */
-  const quadruped_real rows_minus_y5_part11 = rows_minus_KD5_1 * minus_u_base1; /* 140 */
-  const quadruped_real rows_minus_y5_part12 = rows_minus_l5_1 * minus_r1
-      + (rows_minus_y5_part10 + rows_minus_y5_part11) + rows_minus_l5_2 * rows_minus_y2; /* 141 */
-  const quadruped_real rows_minus_y5 = rows_minus_l5_4 * rows_minus_y4
-      + (rows_l5_3 * rows_y3 + rows_minus_y5_part12); /* 141 */
-  const quadruped_real rows_minus_y6 = rows_minus_y6_part13
-      + rows_minus_l6_5 * rows_minus_y5; /* 141 */
-  const quadruped_real rows_y9_part6 = rows_KD9_2 * minus_u_base2; /* 140 */
-  const quadruped_real rows_y9_part7 = rows_KD9_3 * u_base3; /* 140 */
-  const quadruped_real rows_y9_part8 = rows_KD9_4 * u_base4; /* 140 */
-  const quadruped_real rows_y9_part9 = rows_KD9_5 * minus_u_base5; /* 140 */
-  const quadruped_real rows_y9_part10 = rows_y9_part6
-      + (rows_y9_part9 + rows_y9_part5 - rows_y9_part8 - rows_y9_part7); /* 141 */
-  const quadruped_real rows_minus_y10_part6 = rows_minus_KD10_2 * minus_u_base2; /* 140 */
-  const quadruped_real rows_minus_y10_part7 = rows_KD10_5 * minus_u_base5; /* 140 */
-  const quadruped_real rows_minus_y10_part8 = rows_minus_KD10_4 * u_base4; /* 140 */
-  const quadruped_real rows_minus_y10_part9 = rows_minus_KD10_3 * u_base3; /* 140 */
-  const quadruped_real rows_minus_y10_part10 = rows_minus_y10_part7 + rows_minus_y10_part5
-      + rows_minus_y10_part8 + rows_minus_y10_part9 - rows_minus_y10_part6; /* 141 */
-  const quadruped_real rows_y7_part11 = rows_KD7_1 * minus_u_base1; /* 140 */
-  const quadruped_real rows_y7_part12 = rows_l7_2 * rows_minus_y2
-      + (rows_y7_part11 - rows_y7_part10 + rows_l7_1 * minus_r1); /* 141 */
-  const quadruped_real rows_y7_part13 = rows_y7_part12 + rows_minus_l7_3 * rows_y3
-      + rows_l7_4 * rows_minus_y4; /* 141 */
-  const quadruped_real rows_y7 = rows_l7_6 * rows_minus_y6
-      + (rows_l7_5 * rows_minus_y5 + rows_y7_part13); /* 141 */
-  const quadruped_real rows_minus_y8_part11 = rows_minus_KD8_1 * minus_u_base1; /* 140 */
-  const quadruped_real rows_minus_y8_part12 = rows_minus_l8_2 * rows_minus_y2
-      + (rows_minus_y8_part11 - rows_minus_y8_part10 + rows_minus_l8_1 * minus_r1); /* 141 */
-  const quadruped_real rows_minus_y8_part13 = rows_minus_y8_part12 + rows_l8_3 * rows_y3
-      + rows_minus_l8_4 * rows_minus_y4; /* 141 */
-  const quadruped_real rows_minus_y8_part14 = rows_minus_l8_6 * rows_minus_y6
-      + (rows_minus_y8_part13 + rows_minus_l8_5 * rows_minus_y5); /* 141 */
-  const quadruped_real rows_l12_11 = rows_c12_11 * rows_inverse11; /* 141 */
-  const quadruped_real minus_d_12 = rows_c12_11 * rows_l12_11 + minus_d_12_part5; /* 141 */
-  const quadruped_real rows_minus_y12_part6 = rows_KD12_2 * minus_u_base2; /* 140 */
-  const quadruped_real rows_minus_y8 = rows_l8_7 * rows_y7 + rows_minus_y8_part14; /* 141 */
-  const quadruped_real rows_minus_y12_part7 = rows_KD12_3 * u_base3; /* 140 */
-  const quadruped_real rows_minus_y12_part8 = rows_KD12_4 * u_base4; /* 140 */
-  const quadruped_real rows_minus_y12_part9 = rows_minus_KD12_5 * minus_u_base5; /* 140 */
-  const quadruped_real rows_minus_y12_part10 = rows_minus_y12_part7
-      + (rows_minus_y12_part8 + (rows_minus_y12_part9 - rows_minus_y12_part5))
-      - rows_minus_y12_part6; /* 141 */
-  const quadruped_real rows_y11_part6 = rows_KD11_5 * minus_u_base5; /* 140 */
-  const quadruped_real rows_y11_part7 = rows_minus_KD11_4 * u_base4; /* 140 */
-  const quadruped_real rows_y11_part8 = rows_KD11_3 * u_base3; /* 140 */
-  const quadruped_real rows_y11_part9 = rows_KD11_2 * minus_u_base2; /* 140 */
-  const quadruped_real rows_y11_part10 = rows_y11_part9
-      - (rows_y11_part8 - (rows_y11_part6 - rows_y11_part5 + rows_y11_part7)); /* 141 */
-  const quadruped_real rows_y9_part11 = rows_KD9_1 * minus_u_base1; /* 140 */
-  const quadruped_real rows_y9_part12 = rows_l9_1 * minus_r1 + (rows_y9_part10 + rows_y9_part11)
-      + rows_l9_2 * rows_minus_y2; /* 141 */
-  const quadruped_real rows_y9_part13 = rows_l9_4 * rows_minus_y4
-      + (rows_minus_l9_3 * rows_y3 + rows_y9_part12); /* 141 */
-  const quadruped_real rows_y9_part14 = rows_y9_part13 + rows_l9_5 * rows_minus_y5
-      + rows_l9_6 * rows_minus_y6; /* 141 */
-  const quadruped_real rows_minus_y10_part11 = rows_minus_KD10_1 * minus_u_base1; /* 140 */
-  const quadruped_real rows_minus_y10_part12 = rows_minus_l10_2 * rows_minus_y2
-      + (rows_minus_l10_1 * minus_r1 + (rows_minus_y10_part11 - rows_minus_y10_part10)); /* 141 */
-  const quadruped_real rows_minus_y10_part13 = rows_minus_l10_4 * rows_minus_y4
-      + (rows_l10_3 * rows_y3 + rows_minus_y10_part12); /* 141 */
-  const quadruped_real rows_minus_y10_part14 = rows_minus_y10_part13
-      + rows_minus_l10_5 * rows_minus_y5 + rows_minus_l10_6 * rows_minus_y6; /* 141 */
-  const quadruped_real rows_y9 = rows_minus_l9_7 * rows_y7 + rows_y9_part14
-      + rows_l9_8 * rows_minus_y8; /* 141 */
-  const quadruped_real rows_minus_share12 = minus_d_12 * (rows_reach12 ? -(1.0 / minus_L12_12)
-      : 0.0); /* 141 */
-  const quadruped_real rows_minus_limit12 = singular_threshold * minus_L12_12; /* 141 */
-  const quadruped_real rows_minus_y10_part15 = rows_minus_l10_8 * rows_minus_y8
-      + (rows_l10_7 * rows_y7 + rows_minus_y10_part14); /* 141 */
-  const quadruped_real rows_minus_y12_part11 = rows_minus_KD12_1 * minus_u_base1; /* 140 */
-  const quadruped_real rows_minus_y12_part12 = rows_minus_y12_part11 + rows_minus_y12_part10
-      + rows_minus_l12_1 * minus_r1 + rows_minus_l12_2 * rows_minus_y2; /* 141 */
-  const quadruped_real rows_minus_y12_part13 = rows_minus_y12_part12 + rows_l12_3 * rows_y3
-      + rows_minus_l12_4 * rows_minus_y4; /* 141 */
-  const quadruped_real rows_minus_y12_part14 = rows_minus_l12_6 * rows_minus_y6
-      + (rows_minus_l12_5 * rows_minus_y5 + rows_minus_y12_part13); /* 141 */
-  const quadruped_real rows_y11_part11 = rows_KD11_1 * minus_u_base1; /* 140 */
-  const quadruped_real rows_y11_part12 = rows_l11_2 * rows_minus_y2
-      + (rows_y11_part11 + rows_y11_part10 + rows_l11_1 * minus_r1); /* 141 */
-  const quadruped_real rows_y11_part13 = rows_y11_part12 + rows_minus_l11_3 * rows_y3
-      + rows_l11_4 * rows_minus_y4; /* 141 */
-  const quadruped_real rows_y11_part14 = rows_l11_6 * rows_minus_y6
-      + (rows_l11_5 * rows_minus_y5 + rows_y11_part13); /* 141 */
-  const quadruped_real rows_minus_y12_part15 = rows_minus_y12_part14 + rows_l12_7 * rows_y7
-      + rows_minus_l12_8 * rows_minus_y8; /* 141 */
-  const quadruped_real rows_y11_part15 = rows_l11_8 * rows_minus_y8
-      + (rows_y11_part14 + rows_minus_l11_7 * rows_y7); /* 141 */
-  const quadruped_real rows_minus_lacks12 = rows_minus_limit12 - minus_d_12; /* 141 */
-  const quadruped_real rows_grown12 = (rows_reach12 & (-rows_minus_share12 < singular_threshold))
-      ? -(rows_minus_lacks12 * rows_minus_lacks12 / rows_minus_limit12) : 0.0; /* 141 */
-  const quadruped_real rows_inverse12 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_reach12
-      ? 1.0 / (rows_grown12 - minus_d_12) : 0.0); /* 141 */
-  const quadruped_real rows_minus_y10 = rows_minus_y10_part15 + rows_l10_9 * rows_y9; /* 141 */
-  const quadruped_real rows_minus_y12_part16 = rows_l12_9 * rows_y9 + rows_minus_y12_part15
-      + rows_minus_l12_10 * rows_minus_y10; /* 141 */
-  const quadruped_real rows_y11 = rows_minus_l11_9 * rows_y9 + rows_y11_part15
-      + rows_l11_10 * rows_minus_y10; /* 141 */
-  const quadruped_real rows_t780 = rows_inverse12 * (rows_minus_y12_part16
-      + rows_l12_11 * rows_y11); /* 141 */
-  const quadruped_real rows_t781 = rows_l12_11 * rows_t780 + rows_inverse11 * rows_y11; /* 141 */
-  const quadruped_real rows_t782 = hip_t777 + thigh_t740 * rows_t780
-      + thigh_t725 * rows_t781; /* 142 */
-  const quadruped_real rows_t783 = calf_t723 * rows_t781
-      - (calf_t738 * rows_t780 - thigh_t776); /* 142 */
-  const quadruped_real rows_t784 = base_t724 * rows_t781
-      - (calf_t775 + base_t739 * rows_t780); /* 142 */
-  const quadruped_real rows_t785 = rows_minus_l12_10 * rows_t780 + rows_inverse10 * rows_minus_y10
-      + rows_l11_10 * rows_t781; /* 141 */
-  const quadruped_real rows_t786 = rows_inverse9 * rows_y9 + rows_l12_9 * rows_t780
-      + rows_minus_l11_9 * rows_t781; /* 141 */
-  const quadruped_real rows_t787 = rows_l11_8 * rows_t781
-      + (rows_minus_l12_8 * rows_t780 + rows_inverse8 * rows_minus_y8); /* 141 */
-  const quadruped_real rows_t788 = rows_l12_7 * rows_t780 + rows_inverse7 * rows_y7
-      + rows_minus_l11_7 * rows_t781; /* 141 */
-  const quadruped_real rows_t789 = rows_inverse6 * rows_minus_y6 + rows_minus_l12_6 * rows_t780
-      + rows_l11_6 * rows_t781; /* 141 */
-  const quadruped_real rows_t790 = rows_t782 - thigh_t709 * rows_t785; /* 142 */
-  const quadruped_real rows_y10_part1 = hip_t654 * rows_t790
-      - (contact_t772 + rows_grown10 * rows_t785); /* 142 */
-  const quadruped_real rows_t791 = base_t708 * rows_t785 + rows_t784; /* 142 */
-  const quadruped_real rows_y12_part1 = contact_t779 + rows_grown12 * rows_t780
-      + calf_t715 * rows_t791; /* 142 */
-  const quadruped_real rows_t792 = rows_inverse5 * rows_minus_y5 + rows_minus_l12_5 * rows_t780
-      + rows_l11_5 * rows_t781; /* 141 */
-  const quadruped_real rows_t793 = rows_minus_l12_4 * rows_t780 + rows_inverse4 * rows_minus_y4
-      + rows_l11_4 * rows_t781; /* 141 */
-  const quadruped_real rows_t794 = rows_l12_3 * rows_t780 + rows_inverse3 * rows_y3
-      + rows_minus_l11_3 * rows_t781; /* 141 */
-  const quadruped_real rows_t795 = calf_t707 * rows_t785 - rows_t783; /* 142 */
-  const quadruped_real rows_minus_y11_part1 = thigh_t690 * rows_t795
-      - (rows_grown11 * rows_t781 - contact_t774); /* 142 */
-  const quadruped_real rows_y10_part2 = calf_t653 * rows_t791
-      + (thigh_t652 * rows_t795 - rows_y10_part1); /* 142 */
-  const quadruped_real rows_minus_y11_part2 = calf_t691 * rows_t791
-      + (rows_minus_y11_part1 - hip_t689 * rows_t790); /* 142 */
-  const quadruped_real rows_y12_part2 = thigh_t714 * rows_t795
-      + (rows_y12_part1 + hip_t713 * rows_t790); /* 142 */
-  const quadruped_real rows_t796 = rows_l11_2 * rows_t781
-      + (rows_minus_l12_2 * rows_t780 + rows_inverse2 * rows_minus_y2); /* 141 */
-  const quadruped_real rows_t797 = rows_minus_l12_1 * rows_t780 + rows_inverse1 * minus_r1
-      + rows_l11_1 * rows_t781; /* 141 */
-  const quadruped_real rows_t798 = rows_l10_9 * rows_t785 + rows_t786; /* 141 */
-  const quadruped_real rows_t799 = rows_l9_8 * rows_t798
-      + (rows_minus_l10_8 * rows_t785 + rows_t787); /* 141 */
-  const quadruped_real rows_t800 = thigh_t684 * rows_t798 - hip_t768
-      + thigh_t651 * rows_t799; /* 142 */
-  const quadruped_real rows_t801 = calf_t649 * rows_t799
-      - (thigh_t770 + calf_t683 * rows_t798); /* 142 */
-  const quadruped_real rows_t802 = base_t647 * rows_t799
-      - (base_t682 * rows_t798 - calf_t769); /* 142 */
-  const quadruped_real rows_t803 = rows_l10_7 * rows_t785 + rows_t788
-      + rows_minus_l9_7 * rows_t798; /* 141 */
-  const quadruped_real rows_t804 = rows_minus_l10_6 * rows_t785 + rows_t789
-      + rows_l9_6 * rows_t798; /* 141 */
-  const quadruped_real rows_t805 = rows_minus_l10_5 * rows_t785 + rows_t792
-      + rows_l9_5 * rows_t798; /* 141 */
-  const quadruped_real rows_t806 = rows_minus_l10_4 * rows_t785 + rows_t793
-      + rows_l9_4 * rows_t798; /* 141 */
-  const quadruped_real rows_t807 = rows_l10_3 * rows_t785 + rows_t794
-      + rows_minus_l9_3 * rows_t798; /* 141 */
-  const quadruped_real rows_t808 = rows_l9_2 * rows_t798
-      + (rows_minus_l10_2 * rows_t785 + rows_t796); /* 141 */
-  const quadruped_real rows_t809 = rows_minus_l10_1 * rows_t785 + rows_t797
-      + rows_l9_1 * rows_t798; /* 141 */
-  const quadruped_real rows_t810 = rows_l8_7 * rows_t799 + rows_t803; /* 141 */
-  const quadruped_real rows_t811 = rows_t800 - thigh_t623 * rows_t810; /* 142 */
-  const quadruped_real rows_y7_part1_n2 = hip_t624 * rows_t811
-      - (rows_grown7 * rows_t810 - contact_t771); /* 142 */
-  const quadruped_real rows_t812 = calf_t622 * rows_t810 - rows_t801; /* 142 */
-  const quadruped_real rows_minus_y8_part1_n2 = thigh_t648 * rows_t812
-      - (contact_t773 + rows_grown8 * rows_t799); /* 142 */
-  const quadruped_real rows_y9_part1_n2 = thigh_t680 * rows_t812
-      + (rows_grown9 * rows_t798 - contact_t778); /* 142 */
-  const quadruped_real rows_t813 = base_t621 * rows_t810 + rows_t802; /* 142 */
-  const quadruped_real rows_y7_part2_n2 = calf_t625 * rows_t813
-      - (thigh_t626 * rows_t812 - rows_y7_part1_n2); /* 142 */
-  const quadruped_real rows_minus_y8_part2_n2 = calf_t646 * rows_t813
-      - (rows_minus_y8_part1_n2 - hip_t650 * rows_t811); /* 142 */
-  const quadruped_real rows_y9_part2_n2 = rows_y9_part1_n2 + hip_t681 * rows_t811
-      - calf_t679 * rows_t813; /* 142 */
-  const quadruped_real rows_t814 = base_t700 * rows_t780 - minus_u_base5
-      + base_t667 * rows_t781; /* 142 */
-  const quadruped_real rows_t815 = rows_t814 - base_t635 * rows_t785
-      + base_t657 * rows_t798; /* 142 */
-  const quadruped_real rows_t816 = rows_t804 + rows_minus_l8_6 * rows_t799
-      + rows_l7_6 * rows_t810; /* 141 */
-  const quadruped_real rows_t817 = rows_minus_l8_5 * rows_t799 + rows_t805
-      + rows_l7_5 * rows_t810; /* 141 */
-  const quadruped_real rows_t818 = minus_u_base1 + base_t732 * rows_t780
-      + base_t722 * rows_t781; /* 142 */
-  const quadruped_real rows_t819 = base_t698 * rows_t785 + rows_t818
-      + base_t673 * rows_t798; /* 142 */
-  const quadruped_real rows_t820 = base_t730 * rows_t780 - minus_u_base2
-      - base_t720 * rows_t781; /* 142 */
-  const quadruped_real rows_t821 = base_t670 * rows_t798
-      + (base_t696 * rows_t785 - rows_t820); /* 142 */
-  const quadruped_real rows_t822 = base_t718 * rows_t781
-      + (base_t728 * rows_t780 - u_base4); /* 142 */
-  const quadruped_real rows_t823 = rows_t822 - base_t694 * rows_t785
-      - base_t660 * rows_t798; /* 142 */
-  const quadruped_real rows_t824 = u_base6 + hip_t699 * rows_t780 - hip_t666 * rows_t781; /* 142 */
-  const quadruped_real rows_t825 = rows_t824 - hip_t634 * rows_t785
-      - hip_t656 * rows_t798; /* 142 */
-  const quadruped_real rows_t826 = rows_t806 + rows_minus_l8_4 * rows_t799
-      + rows_l7_4 * rows_t810; /* 141 */
-  const quadruped_real rows_t827 = rows_t807 + rows_l8_3 * rows_t799
-      + rows_minus_l7_3 * rows_t810; /* 141 */
-  const quadruped_real rows_t828 = rows_t821 + base_t638 * rows_t799
-      - base_t617 * rows_t810; /* 142 */
-  const quadruped_real rows_t829 = base_t614 * rows_t810
-      + (base_t632 * rows_t799 - rows_t823); /* 142 */
-  const quadruped_real rows_t830 = hip_t609 * rows_t810
-      + (hip_t627 * rows_t799 + rows_t825); /* 142 */
-  const quadruped_real rows_t831 = rows_l7_2 * rows_t810
-      + (rows_minus_l8_2 * rows_t799 + rows_t808); /* 141 */
-  const quadruped_real rows_t832 = rows_t809 + rows_minus_l8_1 * rows_t799
-      + rows_l7_1 * rows_t810; /* 141 */
-  const quadruped_real rows_t833 = base_t610 * rows_t810
-      - (rows_t815 - base_t628 * rows_t799); /* 142 */
-  const quadruped_real rows_t834 = base_t620 * rows_t810
-      + (base_t641 * rows_t799 + rows_t819); /* 142 */
-  const quadruped_real rows_t835 = rows_t817 + rows_minus_l6_5 * rows_t816; /* 141 */
-  const quadruped_real rows_t836 = base_t586 * rows_t835
-      + (base_t604 * rows_t816 - calf_t762); /* 142 */
-  const quadruped_real rows_t837 = calf_t588 * rows_t835
-      + (calf_t606 * rows_t816 - thigh_t761); /* 142 */
-  const quadruped_real rows_t838 = thigh_t608 * rows_t816 - hip_t763
-      - thigh_t590 * rows_t835; /* 142 */
-  const quadruped_real rows_t839 = base_t729 * rows_t780 - u_base3
-      - base_t719 * rows_t781; /* 142 */
-  const quadruped_real rows_t840 = rows_t839 - base_t695 * rows_t785
-      - base_t662 * rows_t798; /* 142 */
-  const quadruped_real rows_t841 = base_t615 * rows_t810
-      + (rows_t840 - base_t633 * rows_t799); /* 142 */
-  const quadruped_real rows_t842 = rows_t826 + rows_minus_l6_4 * rows_t816
-      + rows_minus_l5_4 * rows_t835; /* 141 */
-  const quadruped_real rows_t843 = rows_t836 - base_t566 * rows_t842; /* 142 */
-  const quadruped_real rows_minus_y4_part1_n2 = contact_t764 + rows_grown4 * rows_t842
-      + calf_t570 * rows_t843; /* 142 */
-  const quadruped_real rows_minus_y5_part1_n2 = calf_t585 * rows_t843
-      + (contact_t767 + rows_grown5 * rows_t835); /* 142 */
-  const quadruped_real rows_minus_y6_part1_n2 = calf_t603 * rows_t843
-      + (contact_t766 + rows_grown6 * rows_t816); /* 142 */
-  const quadruped_real rows_t844 = rows_t837 + calf_t567 * rows_t842; /* 142 */
-  const quadruped_real rows_t845 = rows_t838 - thigh_t568 * rows_t842; /* 142 */
-  const quadruped_real rows_minus_y4_part2_n2 = hip_t569 * rows_t845
-      - (rows_minus_y4_part1_n2 - thigh_t571 * rows_t844); /* 142 */
-  const quadruped_real rows_minus_y5_part2_n2 = thigh_t587 * rows_t844 - rows_minus_y5_part1_n2
-      + hip_t589 * rows_t845; /* 142 */
-  const quadruped_real rows_minus_y6_part2_n2 = thigh_t605 * rows_t844
-      - (rows_minus_y6_part1_n2 + hip_t607 * rows_t845); /* 142 */
-  const quadruped_real rows_t846 = rows_t827 + rows_l6_3 * rows_t816
-      + rows_l5_3 * rows_t835; /* 141 */
-  const quadruped_real rows_t847 = rows_minus_l5_2 * rows_t835
-      + (rows_t831 + rows_minus_l6_2 * rows_t816); /* 141 */
-  const quadruped_real rows_t848 = rows_t832 + rows_minus_l6_1 * rows_t816
-      + rows_minus_l5_1 * rows_t835; /* 141 */
-  const quadruped_real rows_t849 = base_t573 * rows_t835
-      - (rows_t833 + base_t592 * rows_t816); /* 142 */
-  const quadruped_real rows_t850 = rows_t834 + base_t602 * rows_t816
-      + base_t584 * rows_t835; /* 142 */
-  const quadruped_real rows_t851 = base_t599 * rows_t816 - rows_t828
-      - base_t583 * rows_t835; /* 142 */
-  const quadruped_real rows_t852 = base_t577 * rows_t835
-      + (rows_t829 - base_t595 * rows_t816); /* 142 */
-  const quadruped_real rows_t853 = hip_t572 * rows_t835
-      + (hip_t591 * rows_t816 - rows_t830); /* 142 */
-  const quadruped_real rows_t854 = rows_t841 + base_t597 * rows_t816
-      - base_t578 * rows_t835; /* 142 */
-  const quadruped_real rows_t855 = rows_t846 + rows_l4_3 * rows_t842; /* 141 */
-  const quadruped_real rows_t856 = rows_t848 + rows_minus_l4_1 * rows_t842
-      + rows_l3_1 * rows_t855; /* 141 */
-  const quadruped_real rows_t857 = base_t545 * rows_t855
-      - (rows_t849 + base_t555 * rows_t842); /* 142 */
-  const quadruped_real rows_t858 = base_t553 * rows_t855
-      + (rows_t850 + base_t565 * rows_t842); /* 142 */
-  const quadruped_real rows_t859 = base_t552 * rows_t855
-      - (rows_t851 + base_t562 * rows_t842); /* 142 */
-  const quadruped_real rows_t860 = base_t546 * rows_t855
-      - (base_t558 * rows_t842 - rows_t852); /* 142 */
-  const quadruped_real rows_t861 = hip_t544 * rows_t855
-      - (hip_t554 * rows_t842 - rows_t853); /* 142 */
-  const quadruped_real rows_t862 = base_t548 * rows_t855
-      - (rows_t854 + base_t560 * rows_t842); /* 142 */
-  const quadruped_real rows_t863 = rows_t847 + rows_minus_l4_2 * rows_t842
-      + rows_l3_2 * rows_t855; /* 141 */
-  const quadruped_real rows_t864 = thigh_t522 * rows_t863
-      + (thigh_t543 * rows_t855 - hip_t759); /* 142 */
-  const quadruped_real rows_t865 = base_t541 * rows_t855 - calf_t756
-      - base_t520 * rows_t863; /* 142 */
-  const quadruped_real rows_t866 = thigh_t758 + calf_t542 * rows_t855
-      - calf_t521 * rows_t863; /* 142 */
-  const quadruped_real rows_t867 = rows_t856 + rows_minus_l2_1 * rows_t863; /* 141 */
-  const quadruped_real rows_t868 = rows_t864 - thigh_t474 * rows_t867; /* 142 */
-  const quadruped_real rows_t869 = rows_t865 - base_t472 * rows_t867; /* 142 */
-  const quadruped_real rows_minus_y2_part1_n2 = contact_t760 + rows_grown2 * rows_t863
-      - calf_t510 * rows_t869; /* 142 */
-  const quadruped_real rows_y3_part1_n2 = calf_t538 * rows_t869
-      + (rows_grown3 * rows_t855 - contact_t765); /* 142 */
-  const quadruped_real rows_t870 = rows_t866 - calf_t473 * rows_t867; /* 142 */
-  const quadruped_real rows_t871 = base_t456 * rows_t867
-      - (rows_t857 + base_t482 * rows_t863); /* 142 */
-  const quadruped_real rows_t872 = base_t515 * rows_t863 + rows_t858
-      + base_t494 * rows_t867; /* 142 */
-  const quadruped_real rows_t873 = base_t491 * rows_t867
-      - (rows_t859 + base_t514 * rows_t863); /* 142 */
-  const quadruped_real rows_y1_part1 = rows_minus_KD1_1 * rows_t872 + rows_KD1_2 * rows_t873
-      - rows_minus_KD1_5 * rows_t871; /* 142 */
-  const quadruped_real rows_minus_y4_part3_n2 = rows_KD4_2 * rows_t873
-      + (rows_minus_y4_part2_n2 + rows_minus_KD4_1 * rows_t872); /* 142 */
-  const quadruped_real rows_y7_part3_n2 = rows_y7_part2_n2 + rows_minus_KD7_5 * rows_t871
-      + rows_minus_KD7_2 * rows_t873; /* 142 */
-  const quadruped_real rows_minus_y6_part3_n2 = rows_KD6_2 * rows_t873 + rows_minus_y6_part2_n2
-      + rows_minus_KD6_1 * rows_t872; /* 142 */
-  const quadruped_real rows_y9_part3_n2 = rows_y9_part2_n2 + rows_KD9_5 * rows_t871
-      + rows_KD9_2 * rows_t873; /* 142 */
-  const quadruped_real rows_minus_y11_part3 = rows_KD11_5 * rows_t871 - rows_minus_y11_part2
-      + rows_KD11_2 * rows_t873; /* 142 */
-  const quadruped_real rows_t874 = base_t464 * rows_t867
-      - (rows_t860 + base_t489 * rows_t863); /* 142 */
-  const quadruped_real rows_minus_y5_part3_n2 = rows_minus_KD5_1 * rows_t872
-      + (rows_minus_KD5_4 * rows_t874 - rows_minus_KD5_5 * rows_t871); /* 142 */
-  const quadruped_real rows_minus_y8_part3_n2 = rows_minus_KD8_2 * rows_t873
-      - rows_minus_KD8_1 * rows_t872 - rows_minus_KD8_4 * rows_t874; /* 142 */
-  const quadruped_real rows_y10_part3 = rows_minus_KD10_1 * rows_t872
-      - rows_minus_KD10_2 * rows_t873 + rows_minus_KD10_4 * rows_t874; /* 142 */
-  const quadruped_real rows_y12_part3 = rows_KD12_2 * rows_t873
-      - (rows_y12_part2 + rows_KD12_4 * rows_t874); /* 142 */
-  const quadruped_real rows_minus_y2_part2_n2 = rows_minus_y2_part1_n2
-      - rows_minus_KD2_4 * rows_t874 - thigh_t518 * rows_t870; /* 142 */
-  const quadruped_real rows_y3_part2_n2 = thigh_t539 * rows_t870
-      + (rows_y3_part1_n2 - rows_KD3_4 * rows_t874); /* 142 */
-  const quadruped_real rows_t875 = hip_t455 * rows_t867
-      - (rows_t861 - hip_t481 * rows_t863); /* 142 */
-  const quadruped_real rows_y1_part2 = rows_KD1_6 * rows_t875 + hip_t479 * rows_t868
-      - rows_KD1_4 * rows_t874; /* 142 */
-  const quadruped_real rows_minus_y2_part3_n2 = rows_KD2_6 * rows_t875
-      - (rows_minus_KD2_2 * rows_t873 - rows_minus_KD2_1 * rows_t872); /* 142 */
-  const quadruped_real rows_y3_part3_n2 = rows_KD3_1 * rows_t872 - rows_KD3_2 * rows_t873
-      - rows_KD3_6 * rows_t875; /* 142 */
-  const quadruped_real rows_t876 = base_t465 * rows_t867
-      - (base_t490 * rows_t863 + rows_t862); /* 142 */
-  const quadruped_real rows_y1_part3 = rows_KD1_3 * rows_t876
-      - (calf_t476 * rows_t869 - contact_t757); /* 142 */
-  const quadruped_real rows_y1 = rows_y1_part3 - thigh_t478 * rows_t870
-      - (rows_y1_part1 + rows_y1_part2); /* 142 */
-  const quadruped_real rows_minus_y5_part4_n2 = rows_minus_KD5_2 * rows_t873
-      - (rows_minus_KD5_3 * rows_t876 + rows_minus_y5_part2_n2); /* 142 */
-  const quadruped_real rows_minus_y2_part4_n2 = rows_KD2_5 * rows_t871
-      - (hip_t519 * rows_t868 - rows_minus_KD2_3 * rows_t876); /* 142 */
-  const quadruped_real rows_y3_part4_n2 = rows_minus_KD3_5 * rows_t871
-      + (rows_KD3_3 * rows_t876 - hip_t540 * rows_t868); /* 142 */
-  const quadruped_real rows_minus_y4_part4_n2 = rows_KD4_4 * rows_t874 + rows_KD4_3 * rows_t876
-      + rows_minus_KD4_5 * rows_t871; /* 142 */
-  const quadruped_real rows_y7_part4_n2 = rows_KD7_1 * rows_t872
-      - (rows_minus_KD7_3 * rows_t876 - rows_KD7_4 * rows_t874); /* 142 */
-  const quadruped_real rows_minus_y6_part4_n2 = rows_KD6_3 * rows_t876 + rows_KD6_4 * rows_t874
-      - rows_KD6_5 * rows_t871; /* 142 */
-  const quadruped_real rows_minus_y8_part4_n2 = rows_minus_KD8_3 * rows_t876
-      + (rows_KD8_6 * rows_t875 - rows_minus_y8_part2_n2); /* 142 */
-  const quadruped_real rows_y9_part4_n2 = rows_KD9_3 * rows_t876 + rows_KD9_1 * rows_t872
-      + rows_KD9_4 * rows_t874; /* 142 */
-  const quadruped_real rows_minus_y11_part4 = rows_minus_KD11_4 * rows_t874
-      - (rows_KD11_3 * rows_t876 + rows_KD11_1 * rows_t872); /* 142 */
-  const quadruped_real rows_y12_part4 = rows_minus_KD12_5 * rows_t871
-      + (rows_KD12_3 * rows_t876 - rows_minus_KD12_1 * rows_t872); /* 142 */
-  const quadruped_real rows_y10_part4 = rows_y10_part2 + rows_minus_KD10_6 * rows_t875
-      - rows_minus_KD10_3 * rows_t876; /* 142 */
-  const quadruped_real rows_minus_y4_part5_n2 = rows_KD4_6 * rows_t875 + rows_minus_y4_part3_n2
-      - rows_minus_y4_part4_n2 - rows_minus_l4_1 * rows_y1; /* 142 */
-  const quadruped_real rows_minus_y2_n2 = rows_minus_y2_part4_n2 + rows_minus_y2_part3_n2
-      - rows_minus_y2_part2_n2 - rows_minus_l2_1 * rows_y1; /* 142 */
-  const quadruped_real rows_y3_part5_n2 = rows_y3_part3_n2 + rows_y3_part4_n2 - rows_y3_part2_n2
-      - rows_l3_1 * rows_y1; /* 142 */
-  const quadruped_real rows_minus_y5_part5_n2 = rows_minus_y5_part3_n2
-      - (rows_minus_y5_part4_n2 + rows_minus_KD5_6 * rows_t875)
-      - rows_minus_l5_1 * rows_y1; /* 142 */
-  const quadruped_real rows_y9_part5_n2 = rows_l9_1 * rows_y1
-      + (rows_y9_part3_n2 + rows_KD9_6 * rows_t875 - rows_y9_part4_n2); /* 142 */
-  const quadruped_real rows_y7_part5_n2 = rows_y7_part3_n2 + rows_minus_KD7_6 * rows_t875
-      + rows_y7_part4_n2 - rows_l7_1 * rows_y1; /* 142 */
-  const quadruped_real rows_minus_y6_part5_n2 = rows_minus_l6_1 * rows_y1
-      + (rows_minus_y6_part4_n2
-      - (rows_minus_y6_part3_n2 - rows_minus_KD6_6 * rows_t875)); /* 142 */
-  const quadruped_real rows_y10_part5 = rows_y10_part4 - rows_KD10_5 * rows_t871 - rows_y10_part3
-      + rows_minus_l10_1 * rows_y1; /* 142 */
-  const quadruped_real rows_minus_y8_part5_n2 = rows_KD8_5 * rows_t871 + rows_minus_y8_part4_n2
-      - rows_minus_y8_part3_n2 - rows_minus_l8_1 * rows_y1; /* 142 */
-  const quadruped_real rows_minus_y11_part5 = rows_l11_1 * rows_y1
-      + (rows_minus_y11_part4 + (rows_minus_y11_part3 + rows_KD11_6 * rows_t875)); /* 142 */
-  const quadruped_real rows_y12_part5 = rows_minus_l12_1 * rows_y1
-      - (rows_y12_part3 + rows_KD12_6 * rows_t875 - rows_y12_part4); /* 142 */
-  const quadruped_real rows_y3_n2 = rows_y3_part5_n2 + rows_l3_2 * rows_minus_y2_n2; /* 142 */
-  const quadruped_real rows_y7_part6_n2 = rows_l7_2 * rows_minus_y2_n2 + rows_y7_part5_n2
-      + rows_minus_l7_3 * rows_y3_n2; /* 142 */
-  const quadruped_real rows_minus_y6_part6_n2 = rows_minus_l6_2 * rows_minus_y2_n2
-      - rows_minus_y6_part5_n2 + rows_l6_3 * rows_y3_n2; /* 142 */
-  const quadruped_real rows_minus_y4_n2 = rows_minus_y4_part5_n2
-      + rows_minus_l4_2 * rows_minus_y2_n2 + rows_l4_3 * rows_y3_n2; /* 142 */
-  const quadruped_real rows_minus_y5_part6_n2 = rows_minus_l5_2 * rows_minus_y2_n2
-      + rows_minus_y5_part5_n2 + rows_l5_3 * rows_y3_n2; /* 142 */
-  const quadruped_real rows_minus_y8_part6_n2 = rows_minus_l8_2 * rows_minus_y2_n2
-      + rows_minus_y8_part5_n2 + rows_l8_3 * rows_y3_n2; /* 142 */
-  const quadruped_real rows_minus_y11_part6 = rows_minus_l11_3 * rows_y3_n2
-      - (rows_minus_y11_part5 - rows_l11_2 * rows_minus_y2_n2); /* 142 */
-  const quadruped_real rows_y9_part6_n2 = rows_minus_l9_3 * rows_y3_n2
-      - (rows_y9_part5_n2 - rows_l9_2 * rows_minus_y2_n2); /* 142 */
-  const quadruped_real rows_y10_part6 = rows_y10_part5 - rows_minus_l10_2 * rows_minus_y2_n2
-      - rows_l10_3 * rows_y3_n2; /* 142 */
-  const quadruped_real rows_minus_y5_n2 = rows_minus_y5_part6_n2
-      + rows_minus_l5_4 * rows_minus_y4_n2; /* 142 */
-  const quadruped_real rows_y12_part6 = rows_y12_part5 - rows_minus_l12_2 * rows_minus_y2_n2
-      - rows_l12_3 * rows_y3_n2; /* 142 */
-  const quadruped_real rows_t877 = rows_reach2 ? -(contact_t158 / hip_t159) : 0.0; /* 150 */
-  const quadruped_real rows_t878 = rows_reach4 ? -(contact_t162 / hip_t163) : 0.0; /* 150 */
-  const quadruped_real rows_t879 = rows_reach6 ? -(contact_t169 / hip_t168) : 0.0; /* 150 */
-  const quadruped_real rows_y9_part7_n2 = rows_y9_part6_n2 + rows_l9_4 * rows_minus_y4_n2
-      + rows_l9_5 * rows_minus_y5_n2; /* 142 */
-  const quadruped_real rows_y7_part7_n2 = rows_y7_part6_n2 + rows_l7_4 * rows_minus_y4_n2
-      + rows_l7_5 * rows_minus_y5_n2; /* 142 */
-  const quadruped_real rows_minus_y6_n2 = rows_minus_y6_part6_n2
-      + rows_minus_l6_4 * rows_minus_y4_n2 + rows_minus_l6_5 * rows_minus_y5_n2; /* 142 */
-  const quadruped_real rows_minus_y8_part7_n2 = rows_minus_l8_5 * rows_minus_y5_n2
-      + (rows_minus_y8_part6_n2 + rows_minus_l8_4 * rows_minus_y4_n2); /* 142 */
-  const quadruped_real rows_y12_part7 = rows_y12_part6 - rows_minus_l12_4 * rows_minus_y4_n2
-      - rows_minus_l12_5 * rows_minus_y5_n2; /* 142 */
-  const quadruped_real rows_y10_part7 = rows_y10_part6 - rows_minus_l10_4 * rows_minus_y4_n2
-      - rows_minus_l10_5 * rows_minus_y5_n2; /* 142 */
-  const quadruped_real rows_minus_y11_part7 = rows_minus_y11_part6 + rows_l11_4 * rows_minus_y4_n2
-      + rows_l11_5 * rows_minus_y5_n2; /* 142 */
-  const quadruped_real rows_t880 = rows_reach8 ? -(contact_t187 / hip_t167) : 0.0; /* 150 */
-  const quadruped_real rows_y7_n2 = rows_y7_part7_n2 + rows_l7_6 * rows_minus_y6_n2; /* 142 */
-  const quadruped_real rows_minus_y8_n2 = rows_l8_7 * rows_y7_n2
-      + (rows_minus_y8_part7_n2 + rows_minus_l8_6 * rows_minus_y6_n2); /* 142 */
-  const quadruped_real rows_y10_part8 = rows_y10_part7 - rows_minus_l10_6 * rows_minus_y6_n2
-      - rows_l10_7 * rows_y7_n2; /* 142 */
-  const quadruped_real rows_minus_y11_part8 = rows_minus_y11_part7 + rows_l11_6 * rows_minus_y6_n2
-      + rows_minus_l11_7 * rows_y7_n2; /* 142 */
-  const quadruped_real rows_y9_part8_n2 = rows_y9_part7_n2 + rows_l9_6 * rows_minus_y6_n2
-      + rows_minus_l9_7 * rows_y7_n2; /* 142 */
-  const quadruped_real rows_y12_part8 = rows_y12_part7 - rows_minus_l12_6 * rows_minus_y6_n2
-      - rows_l12_7 * rows_y7_n2; /* 142 */
-  const quadruped_real rows_y9_n2 = rows_l9_8 * rows_minus_y8_n2 + rows_y9_part8_n2; /* 142 */
-  const quadruped_real rows_y10 = rows_y10_part8 - rows_minus_l10_8 * rows_minus_y8_n2
-      - rows_l10_9 * rows_y9_n2; /* 142 */
-  const quadruped_real rows_minus_y11_part9 = rows_l11_8 * rows_minus_y8_n2 + rows_minus_y11_part8
-      + rows_minus_l11_9 * rows_y9_n2; /* 142 */
-  const quadruped_real rows_y12_part9 = rows_y12_part8 - rows_minus_l12_8 * rows_minus_y8_n2
-      - rows_l12_9 * rows_y9_n2; /* 142 */
-  const quadruped_real rows_pivot1 = bad_k196 ? 1.0 : (rows_reach1_n2 ? 1.0 : 0.0); /* 141 */
-  const quadruped_real rows_pivot2 = bad_k197 ? 1.0 : -rows_minus_share2; /* 141 */
-  const quadruped_real rows_pivot4 = bad_k200 ? 1.0 : -rows_minus_share4; /* 141 */
-  const quadruped_real rows_pivot3 = bad_k198 ? 1.0 : -rows_minus_share3; /* 141 */
-  const quadruped_real rows_pivot6 = bad_k202 ? 1.0 : -rows_minus_share6; /* 141 */
-  const quadruped_real rows_pivot5 = bad_k201 ? 1.0 : -rows_minus_share5; /* 141 */
-  const quadruped_real rows_t881 = rows_reach1 ? rows_t157 : 0.0; /* 150 */
-  const quadruped_real rows_pivot7 = bad_k203 ? 1.0 : -rows_minus_share7; /* 141 */
-  const quadruped_real rows_pivot8 = bad_k205 ? 1.0 : -rows_minus_share8; /* 141 */
-  const quadruped_real rows_t882 = rows_reach3 ? rows_t161 : 0.0; /* 150 */
-  const quadruped_real rows_pivot9 = bad_k206 ? 1.0 : -rows_minus_share9; /* 141 */
-  const quadruped_real rows_t883 = rows_reach5 ? rows_t166 : 0.0; /* 150 */
-  const quadruped_real rows_pivot10 = bad_k207 ? 1.0 : -rows_minus_share10; /* 141 */
-  const quadruped_real rows_pivot11 = bad_k208 ? 1.0 : -rows_minus_share11; /* 141 */
-  const quadruped_real rows_minus_y11 = rows_l11_10 * rows_y10 - rows_minus_y11_part9; /* 142 */
-  const quadruped_real rows_t884 = rows_reach7 ? rows_t170 : 0.0; /* 150 */
-  const quadruped_real rows_pivot12 = bad_k210 ? 1.0 : -rows_minus_share12; /* 141 */
-  const quadruped_real rows_y12 = rows_l12_11 * rows_minus_y11
-      + (rows_minus_l12_10 * rows_y10 + rows_y12_part9); /* 142 */
-  const quadruped_real rows_t885 = rows_inverse12 * rows_y12; /* 142 */
-  const quadruped_real nu1_part1 = rows_inverse1 * rows_y1 - rows_t867
-      + rows_minus_l12_1 * rows_t885; /* 142 */
-  const quadruped_real rows_t886 = rows_inverse11 * rows_minus_y11
-      + rows_l12_11 * rows_t885; /* 142 */
-  const quadruped_real rows_t887 = rows_inverse10 * rows_y10 + rows_minus_l12_10 * rows_t885
-      + rows_l11_10 * rows_t886; /* 142 */
-  const quadruped_real rows_t888 = rows_l12_9 * rows_t885 - rows_inverse9 * rows_y9_n2
-      + rows_minus_l11_9 * rows_t886; /* 142 */
-  const quadruped_real rows_t889 = rows_l11_8 * rows_t886
-      + (rows_minus_l12_8 * rows_t885 - rows_inverse8 * rows_minus_y8_n2); /* 142 */
-  const quadruped_real rows_t890 = rows_l12_7 * rows_t885 - rows_inverse7 * rows_y7_n2
-      + rows_minus_l11_7 * rows_t886; /* 142 */
-  const quadruped_real rows_t891 = rows_minus_l12_5 * rows_t885 - rows_inverse5 * rows_minus_y5_n2
-      + rows_l11_5 * rows_t886; /* 142 */
-  const quadruped_real rows_t892 = rows_minus_l12_6 * rows_t885 - rows_inverse6 * rows_minus_y6_n2
-      + rows_l11_6 * rows_t886; /* 142 */
-  const quadruped_real rows_t893 = rows_minus_l12_4 * rows_t885 - rows_inverse4 * rows_minus_y4_n2
-      + rows_l11_4 * rows_t886; /* 142 */
-  const quadruped_real rows_t894 = rows_l12_3 * rows_t885 - rows_inverse3 * rows_y3_n2
-      + rows_minus_l11_3 * rows_t886; /* 142 */
-  const quadruped_real rows_t895 = rows_l11_2 * rows_t886
-      + (rows_minus_l12_2 * rows_t885 - rows_inverse2 * rows_minus_y2_n2); /* 142 */
-  const quadruped_real nu1_part2 = rows_l11_1 * rows_t886 + nu1_part1
-      + rows_minus_l10_1 * rows_t887; /* 142 */
-  const quadruped_real nu12 = rows_t885 - rows_t780; /* 142 */
-  const quadruped_real minus_nu11 = rows_t886 - rows_t781; /* 142 */
-  const quadruped_real hip_t896 = base_t732 * nu12 - minus_u_base1
-      + base_t722 * minus_nu11; /* 143 */
-  const quadruped_real hip_t897 = minus_u_base2 + base_t730 * nu12
-      - base_t720 * minus_nu11; /* 143 */
-  const quadruped_real hip_t898 = u_base3 + base_t729 * nu12 - base_t719 * minus_nu11; /* 143 */
-  const quadruped_real hip_t899 = base_t718 * minus_nu11 + (u_base4 + base_t728 * nu12); /* 143 */
-  const quadruped_real hip_t900 = minus_u_base5 + base_t700 * nu12
-      + base_t667 * minus_nu11; /* 143 */
-  const quadruped_real hip_t901 = hip_t699 * nu12 - u_base6 - hip_t666 * minus_nu11; /* 143 */
-  const quadruped_real rows_t902 = rows_l10_9 * rows_t887 + rows_t888; /* 142 */
-  const quadruped_real rows_t903 = rows_l9_8 * rows_t902
-      + (rows_minus_l10_8 * rows_t887 + rows_t889); /* 142 */
-  const quadruped_real rows_t904 = rows_l10_7 * rows_t887 + rows_t890
-      + rows_minus_l9_7 * rows_t902; /* 142 */
-  const quadruped_real rows_t905 = rows_minus_l10_5 * rows_t887 + rows_t891
-      + rows_l9_5 * rows_t902; /* 142 */
-  const quadruped_real rows_t906 = rows_minus_l10_6 * rows_t887 + rows_t892
-      + rows_l9_6 * rows_t902; /* 142 */
-  const quadruped_real rows_t907 = rows_minus_l10_4 * rows_t887 + rows_t893
-      + rows_l9_4 * rows_t902; /* 142 */
-  const quadruped_real rows_t908 = rows_l10_3 * rows_t887 + rows_t894
-      + rows_minus_l9_3 * rows_t902; /* 142 */
-  const quadruped_real rows_t909 = rows_l9_2 * rows_t902
-      + (rows_minus_l10_2 * rows_t887 + rows_t895); /* 142 */
-  const quadruped_real nu1_part3 = rows_minus_l8_1 * rows_t903
-      + (rows_l9_1 * rows_t902 + nu1_part2); /* 142 */
-  const quadruped_real nu10 = rows_t887 - rows_t785; /* 142 */
-  const quadruped_real minus_nu9 = rows_t902 - rows_t798; /* 142 */
-  const quadruped_real hip_t910 = base_t698 * nu10 + hip_t896 + base_t673 * minus_nu9; /* 143 */
-  const quadruped_real hip_t911 = base_t670 * minus_nu9 + (base_t696 * nu10 - hip_t897); /* 143 */
-  const quadruped_real hip_t912 = hip_t898 - base_t695 * nu10 - base_t662 * minus_nu9; /* 143 */
-  const quadruped_real hip_t913 = hip_t899 - base_t694 * nu10 - base_t660 * minus_nu9; /* 143 */
-  const quadruped_real hip_t914 = hip_t900 - base_t635 * nu10 + base_t657 * minus_nu9; /* 143 */
-  const quadruped_real hip_t915 = hip_t901 - hip_t634 * nu10 - hip_t656 * minus_nu9; /* 143 */
-  const quadruped_real rows_t916 = rows_l8_7 * rows_t903 + rows_t904; /* 142 */
-  const quadruped_real rows_t917 = rows_minus_l8_5 * rows_t903 + rows_t905
-      + rows_l7_5 * rows_t916; /* 142 */
-  const quadruped_real rows_t918 = rows_t906 + rows_minus_l8_6 * rows_t903
-      + rows_l7_6 * rows_t916; /* 142 */
-  const quadruped_real rows_t919 = rows_t907 + rows_minus_l8_4 * rows_t903
-      + rows_l7_4 * rows_t916; /* 142 */
-  const quadruped_real rows_t920 = rows_t908 + rows_l8_3 * rows_t903
-      + rows_minus_l7_3 * rows_t916; /* 142 */
-  const quadruped_real rows_t921 = rows_l7_2 * rows_t916
-      + (rows_minus_l8_2 * rows_t903 + rows_t909); /* 142 */
-  const quadruped_real nu1_part4 = rows_minus_l6_1 * rows_t918
-      + (rows_l7_1 * rows_t916 + nu1_part3); /* 142 */
-  const quadruped_real nu8 = rows_t903 - rows_t799; /* 142 */
-  const quadruped_real minus_nu7 = rows_t916 - rows_t810; /* 142 */
-  const quadruped_real hip_t922 = base_t620 * minus_nu7 + (base_t641 * nu8 + hip_t910); /* 143 */
-  const quadruped_real hip_t923 = hip_t911 + base_t638 * nu8 - base_t617 * minus_nu7; /* 143 */
-  const quadruped_real hip_t924 = base_t615 * minus_nu7 + (hip_t912 - base_t633 * nu8); /* 143 */
-  const quadruped_real hip_t925 = base_t614 * minus_nu7 + (base_t632 * nu8 - hip_t913); /* 143 */
-  const quadruped_real hip_t926 = base_t610 * minus_nu7 - (hip_t914 - base_t628 * nu8); /* 143 */
-  const quadruped_real hip_t927 = hip_t609 * minus_nu7 + (hip_t627 * nu8 + hip_t915); /* 143 */
-  const quadruped_real rows_t928 = rows_t917 + rows_minus_l6_5 * rows_t918; /* 142 */
-  const quadruped_real rows_t929 = rows_t919 + rows_minus_l6_4 * rows_t918
-      + rows_minus_l5_4 * rows_t928; /* 142 */
-  const quadruped_real rows_t930 = rows_t920 + rows_l6_3 * rows_t918
-      + rows_l5_3 * rows_t928; /* 142 */
-  const quadruped_real rows_t931 = rows_minus_l5_2 * rows_t928
-      + (rows_t921 + rows_minus_l6_2 * rows_t918); /* 142 */
-  const quadruped_real nu1_part5 = rows_minus_l4_1 * rows_t929
-      + (rows_minus_l5_1 * rows_t928 + nu1_part4); /* 142 */
-  const quadruped_real nu6 = rows_t918 - rows_t816; /* 142 */
-  const quadruped_real nu5 = rows_t928 - rows_t835; /* 142 */
-  const quadruped_real hip_t932 = hip_t922 + base_t602 * nu6 + base_t584 * nu5; /* 143 */
-  const quadruped_real hip_t933 = base_t599 * nu6 - hip_t923 - base_t583 * nu5; /* 143 */
-  const quadruped_real hip_t934 = hip_t924 + base_t597 * nu6 - base_t578 * nu5; /* 143 */
-  const quadruped_real hip_t935 = base_t577 * nu5 + (hip_t925 - base_t595 * nu6); /* 143 */
-  const quadruped_real hip_t936 = base_t573 * nu5 - (hip_t926 + base_t592 * nu6); /* 143 */
-  const quadruped_real hip_t937 = hip_t572 * nu5 + (hip_t591 * nu6 - hip_t927); /* 143 */
-  const quadruped_real rows_t938 = rows_t930 + rows_l4_3 * rows_t929; /* 142 */
-  const quadruped_real rows_t939 = rows_t931 + rows_minus_l4_2 * rows_t929
-      + rows_l3_2 * rows_t938; /* 142 */
-  const quadruped_real nu1 = rows_minus_l2_1 * rows_t939
-      + (rows_l3_1 * rows_t938 + nu1_part5); /* 142 */
-  const quadruped_real nu4 = rows_t929 - rows_t842; /* 142 */
-  const quadruped_real minus_nu3 = rows_t938 - rows_t855; /* 142 */
-  const quadruped_real hip_t940 = base_t553 * minus_nu3 + (hip_t932 + base_t565 * nu4); /* 143 */
-  const quadruped_real hip_t941 = base_t552 * minus_nu3 - (hip_t933 + base_t562 * nu4); /* 143 */
-  const quadruped_real hip_t942 = hip_t544 * minus_nu3 - (hip_t554 * nu4 - hip_t937); /* 143 */
-  const quadruped_real hip_t943 = base_t548 * minus_nu3 - (hip_t934 + base_t560 * nu4); /* 143 */
-  const quadruped_real hip_t944 = base_t546 * minus_nu3 - (base_t558 * nu4 - hip_t935); /* 143 */
-  const quadruped_real hip_t945 = base_t545 * minus_nu3 - (hip_t936 + base_t555 * nu4); /* 143 */
-  const quadruped_real nu2 = rows_t939 - rows_t863; /* 142 */
-  const quadruped_real hip_t946 = base_t515 * nu2 + (base_t494 * nu1 + hip_t940); /* 143 */
-  const quadruped_real hip_t947 = hip_t941 - base_t491 * nu1 + base_t514 * nu2; /* 143 */
-  const quadruped_real hip_t948 = base_t490 * nu2 + (hip_t943 - base_t465 * nu1); /* 143 */
-  const quadruped_real hip_t949 = hip_t944 - base_t464 * nu1 + base_t489 * nu2; /* 143 */
-  const quadruped_real hip_t950 = hip_t945 - base_t456 * nu1 + base_t482 * nu2; /* 143 */
-  const quadruped_real hip_t951 = hip_t942 - hip_t455 * nu1 - hip_t481 * nu2; /* 143 */
-  const quadruped_real rows_t952 = (rows_t881 < 1.0) ? rows_t881 : 1.0; /* 150 */
-  const quadruped_real rows_t953 = (rows_t877 < rows_t952) ? rows_t877 : rows_t952; /* 150 */
-  const quadruped_real rows_t954 = (rows_t882 < rows_t953) ? rows_t882 : rows_t953; /* 150 */
-  const quadruped_real rows_t955 = (rows_t878 < rows_t954) ? rows_t878 : rows_t954; /* 150 */
-  const quadruped_real rows_t956 = (rows_t883 < rows_t955) ? rows_t883 : rows_t955; /* 150 */
-  const quadruped_real rows_t957 = (rows_t879 < rows_t956) ? rows_t879 : rows_t956; /* 150 */
-  const quadruped_real rows_t958 = (rows_t884 < rows_t957) ? rows_t884 : rows_t957; /* 150 */
-  const quadruped_real minus_qdd_base1 = minus_iD_base1 * hip_t946; /* 144 */
-  const quadruped_real minus_qdd_base2 = base_lin_y_minus_L_base1 * minus_qdd_base1
-      + minus_iD_base2 * hip_t947; /* 144 */
-  const quadruped_real qdd_base3 = base_lin_z_L_base2 * minus_qdd_base2
-      - (iD_base3 * hip_t948 + base_lin_z_minus_L_base1 * minus_qdd_base1); /* 144 */
-  const quadruped_real qdd_base4_part1 = iD_base4 * hip_t949
-      + base_ang_x_minus_L_base1 * minus_qdd_base1 - base_ang_x_L_base2 * minus_qdd_base2; /* 144 */
-  const quadruped_real minus_qdd_base5_part1 = iD_base5 * hip_t950
-      - base_ang_y_minus_L_base1 * minus_qdd_base1 + base_ang_y_L_base2 * minus_qdd_base2; /* 144 */
-  const quadruped_real qdd_base6_part1 = minus_iD_base6 * hip_t951
-      + base_ang_z_minus_L_base1 * minus_qdd_base1
-      + base_ang_z_minus_L_base2 * minus_qdd_base2; /* 144 */
-  const quadruped_real qdd_base4 = base_ang_x_minus_L_base3 * qdd_base3 - qdd_base4_part1; /* 144 */
-  const quadruped_real minus_qdd_base5 = base_ang_y_L_base4 * qdd_base4
-      + (base_ang_y_L_base3 * qdd_base3 - minus_qdd_base5_part1); /* 144 */
-  const quadruped_real qdd_base6_part2 = qdd_base6_part1 + base_ang_z_L_base3 * qdd_base3
-      - base_ang_z_minus_L_base4 * qdd_base4; /* 144 */
-  const quadruped_real rows_t959 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
-      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 141 */
-  const quadruped_real rows_t960 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 141 */
-  const quadruped_real rows_t961 = (rows_pivot3 < rows_t960) ? rows_pivot3 : rows_t960; /* 141 */
-  const quadruped_real rows_t962 = rows_t959 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
-      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 141 */
-  const quadruped_real rows_t963 = (rows_pivot4 < rows_t961) ? rows_pivot4 : rows_t961; /* 141 */
-  const quadruped_real rows_t964 = (rows_pivot5 < rows_t963) ? rows_pivot5 : rows_t963; /* 141 */
-  const quadruped_real rows_t965 = rows_t962 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
-      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 141 */
-  const quadruped_real rows_t966 = (rows_pivot6 < rows_t964) ? rows_pivot6 : rows_t964; /* 141 */
-  const quadruped_real rows_t967 = (rows_pivot7 < rows_t966) ? rows_pivot7 : rows_t966; /* 141 */
-  const quadruped_real rows_t968 = rows_t965 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0)
-      * ((rows_pivot8 < small_pivot) ? rows_pivot8 : 1.0); /* 141 */
-  const quadruped_real rows_t969 = (rows_pivot8 < rows_t967) ? rows_pivot8 : rows_t967; /* 141 */
-  const quadruped_real rows_t970 = (rows_pivot9 < rows_t969) ? rows_pivot9 : rows_t969; /* 141 */
-  const quadruped_real rows_t971 = rows_t968 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0)
-      * ((rows_pivot10 < small_pivot) ? rows_pivot10 : 1.0); /* 141 */
-  const quadruped_real rows_t972 = (rows_pivot10 < rows_t970) ? rows_pivot10 : rows_t970; /* 141 */
-  const quadruped_real rows_t973 = (rows_pivot11 < rows_t972) ? rows_pivot11 : rows_t972; /* 141 */
-  const quadruped_real rows_t974 = rows_t971 * ((rows_pivot11 < small_pivot) ? rows_pivot11 : 1.0)
-      * ((rows_pivot12 < small_pivot) ? rows_pivot12 : 1.0); /* 141 */
-  const quadruped_real rows_t975 = (rows_pivot12 < rows_t973) ? rows_pivot12 : rows_t973; /* 141 */
-  const quadruped_real rows_t976 = base_lin_x_k183
-      ? ((rows_t880 < rows_t958) ? rows_t880 : rows_t958) : rows_t975; /* 150 */
-  const quadruped_real qdd_base6 = base_ang_z_L_base5 * minus_qdd_base5 - qdd_base6_part2; /* 144 */
-  const quadruped_x4 nu = {-minus_nu3, -nu6, -minus_nu9, nu12}; /* 142 */
-  const quadruped_x4 hip_t977 = thigh_t506 * nu; /* 143 */
-  const quadruped_x4 hip_t978 = calf_t480 * nu; /* 143 */
-  const quadruped_x4 hip_t979 = base_t517 * nu; /* 143 */
-  const quadruped_x4 finite_t980 = {-minus_nu11, -nu10, -minus_nu9, nu8}; /* 151 */
-  const quadruped_x4 nu_n2 = {nu2, -nu5, nu8, -minus_nu11}; /* 142 */
-  const quadruped_x4 hip_t981 = thigh_t361 * nu_n2; /* 143 */
-  const quadruped_x4 hip_t982 = calf_t294 * nu_n2; /* 143 */
-  const quadruped_x4 hip_t983 = base_t516 * nu_n2; /* 143 */
-  const quadruped_x4 nu_n3 = {nu1, nu4, minus_nu7, -nu10}; /* 142 */
-  const quadruped_x4 hip_t984 = hip_t108 * (hip_t53 * (calf_t275 * nu_n3) - u_n2); /* 143 */
-  const quadruped_x4 hip_t985 = thigh_t325 * nu_n3; /* 143 */
-  const quadruped_x4 hip_t986 = hip_t981 - (hip_t985 + (hip_t977 - u_n3))
-      + thigh_t233 * qdd_base4; /* 145 */
-  const quadruped_x4 hip_t987 = base_t258 * nu_n3; /* 143 */
-  const quadruped_x4 finite_t988 = {minus_nu7, -nu6, -nu5, nu4}; /* 151 */
-  const quadruped_x4 finite_t989 = {-minus_nu3, nu2, nu1, nu1}; /* 151 */
-  const quadruped_x4 hip_t990 = qdd_base3 + hip_t30 * qdd_base4
-      + hip_t31 * minus_qdd_base5; /* 145 */
-  const quadruped_x4 hip_t991 = hip_t31 * qdd_base6 - minus_qdd_base2; /* 145 */
-  const quadruped_x4 hip_t992 = minus_qdd_base1 + hip_t30 * qdd_base6; /* 145 */
-  const quadruped_x4 hip_t993 = hip_minus_H_zy * (c_n3 * hip_t991 + s_n3 * hip_t990); /* 145 */
-  const quadruped_x4 hip_t994 = s_n3 * hip_t991 - c_n3 * hip_t990; /* 145 */
-  const quadruped_x4 hip_t995 = s_n3 * qdd_base6 - c_n3 * minus_qdd_base5; /* 145 */
-  const quadruped_x4 thigh_t996 = hip_t984 - (hip_t978 + hip_t982) + calf_t10 * hip_t995; /* 146 */
-  const quadruped_x4 hip_t997 = hip_minus_H_zz * hip_t992
-      + (hip_t117 * hip_t995 + hip_t986); /* 145 */
-  const quadruped_x4 hip_t998 = c_n3 * qdd_base6 + s_n3 * minus_qdd_base5; /* 145 */
-  const quadruped_x4 hip_t999 = hip_J_xz * hip_t998 + hip_t997 + hip_t993
-      - hip_minus_H_zx * hip_t994; /* 145 */
-  const quadruped_x4 minus_qdd = minus_iD_n3 * hip_t999; /* 145 */
-  const quadruped_x4 thigh_t1000 = hip_t992 + thigh_t136 * hip_t998; /* 146 */
-  const quadruped_real base_t1001 = base_t37 * qdd_base3
-      + (hip_R_zz * minus_qdd_base1 + base_t47 * minus_qdd_base2); /* 149 */
-  const quadruped_real base_t1002 = hip_R_zz * qdd_base4 - base_t47 * minus_qdd_base5
-      - base_t37 * qdd_base6; /* 149 */
-  const quadruped_real base_t1003 = base_t46 * qdd_base3
-      - (base_t38 * minus_qdd_base2 - hip_R_yz * minus_qdd_base1); /* 149 */
-  const quadruped_real base_t1004 = base_t42 * qdd_base3
-      - (base_t45 * minus_qdd_base2 - hip_minus_R_xz * minus_qdd_base1); /* 149 */
-  const quadruped_real base_t1005 = base_t38 * minus_qdd_base5 + hip_R_yz * qdd_base4
-      - base_t46 * qdd_base6; /* 149 */
-  const quadruped_real base_t1006 = base_t42 * qdd_base6
-      - (base_t45 * minus_qdd_base5 + hip_minus_R_xz * qdd_base4); /* 149 */
-  const quadruped_x4 hip_t1007 = minus_qdd - qdd_base4; /* 145 */
-  const quadruped_x4 thigh_t1008 = hip_t994 + thigh_t136 * hip_t1007; /* 146 */
-  const quadruped_x4 thigh_t1009 = thigh_t149 * (c_n2 * hip_t1007 + s_n2 * hip_t998); /* 146 */
-  const quadruped_x4 base_t1010 = {base_t1001, base_t1003, base_t1004, nu12}; /* 149 */
-  const quadruped_x4 base_t1011 = {rows_t976, base_t1002, base_t1005, -base_t1006}; /* 149 */
-  const quadruped_x4 thigh_t1012 = c_n2 * thigh_t1000 - s_n2 * thigh_t1008; /* 146 */
-  const quadruped_x4 thigh_t1013 = s_n2 * thigh_t1000 + c_n2 * thigh_t1008; /* 146 */
-  const quadruped_x4 thigh_t1014 = thigh_minus_H_zy * thigh_t1012
-      + (thigh_minus_H_zx * thigh_t1013 + (thigh_t1009 + thigh_t996)); /* 146 */
-  const quadruped_x4 minus_qdd_n2 = minus_iD_n2 * thigh_t1014; /* 146 */
-  const quadruped_x4 thigh_t1015 = minus_qdd_n2 - hip_t995; /* 146 */
-  const quadruped_x4 calf_t1016 = hip_t987 + (hip_t979 - u) + hip_t983
-      - 0.005722999999999999 * thigh_t1015; /* 147 */
-  const quadruped_x4 calf_t1017 = 0.21 * thigh_t1015 - thigh_t1012; /* 147 */
-  const quadruped_x4 hip_t1018 = {minus_qdd[0], minus_qdd_n2[0], minus_qdd[2],
-      minus_qdd_n2[2]}; /* 145 */
-  const quadruped_x4 hip_t1019 = -hip_t1018; /* 145 */
-  const quadruped_x4 calf_t1020 = 0.029699999999999997 * (c * calf_t1017
-      + s * thigh_t1013); /* 147 */
-  const quadruped_x4 calf_t1021 = 0.0008 * (s * calf_t1017 - c * thigh_t1013); /* 147 */
-  const quadruped_x4 qdd = 174.73353136466892 * (calf_t1016 - calf_t1021 - calf_t1020); /* 147 */
-  const quadruped_x4_mask finite_k1022 = ((((((calf_k192 | calf_k195)
-      | QUADRUPED_X4_PROBE(base_t1011)) | QUADRUPED_X4_PROBE(base_t1010))
-      | QUADRUPED_X4_PROBE(finite_t980)) | QUADRUPED_X4_PROBE(finite_t988))
-      | QUADRUPED_X4_PROBE(finite_t989)) | QUADRUPED_X4_PROBE(qdd); /* 151 */
-  const quadruped_x4 calf_t1023 = {qdd[0], minus_qdd[1], qdd[2], minus_qdd[3]}; /* 147 */
-  const quadruped_x4 thigh_t1024 = {minus_qdd_n2[1], qdd[1], minus_qdd_n2[3], qdd[3]}; /* 148 */
-  const int finite_k1025 = QUADRUPED_X4_ANY(finite_k1022); /* 151 */
-  const quadruped_x4 calf_t1026 = -calf_t1023; /* 147 */
-  const quadruped_x4 thigh_t1027 = -thigh_t1024; /* 148 */
-  const quadruped_x2 hip_t1028 = {hip_t1019[0], hip_t1019[1]}; /* 145 */
-  const quadruped_x2 hip_t1029 = {hip_t1019[2], hip_t1019[3]}; /* 145 */
-  const quadruped_real finite_t1030 = finite_k1025 ? 0.0
-      : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 151 */
-  const quadruped_real finite_t1031 = finite_k1025 ? 0.0
-      : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 151 */
-  const quadruped_real finite_t1032 = finite_k1025 ? 0.0
-      : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 151 */
-  const quadruped_real finite_t1033 = finite_k1025 ? 0.0
-      : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 151 */
-  const quadruped_real finite_t1034 = finite_k1025 ? 0.0
-      : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 151 */
-  const quadruped_real finite_t1035 = finite_k1025 ? 0.0
-      : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 151 */
-  const quadruped_real finite_t1036 = finite_k1025 ? 0.0
-      : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 151 */
-  const quadruped_real finite_t1037 = finite_k1025 ? 0.0
-      : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 151 */
-  const quadruped_real finite_t1038 = finite_k1025 ? 0.0
-      : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 151 */
-  const quadruped_real finite_t1039 = finite_k1025 ? 0.0
-      : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 151 */
-  const quadruped_real finite_t1040 = finite_k1025 ? 0.0
-      : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 151 */
-  const quadruped_real finite_t1041 = finite_k1025 ? 0.0
-      : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 151 */
-  const quadruped_x2 calf_t1042 = {calf_t1026[0], calf_t1026[1]}; /* 147 */
-  const quadruped_x2 calf_t1043 = {calf_t1026[2], calf_t1026[3]}; /* 147 */
-  const quadruped_x2 thigh_t1044 = {thigh_t1027[0], thigh_t1027[1]}; /* 148 */
-  const quadruped_x2 thigh_t1045 = {thigh_t1027[2], thigh_t1027[3]}; /* 148 */
+      : 0.0),
+    rows_minus_limit11 = singular_threshold * minus_L11_11,
+    t761 = u_n3[0], /* 87 */
+    minus_r1_part2 = t486 * t761 - minus_r1_part1 - rows_KD1_6 * u_base6, /* 140 */
+    minus_r1_part3 = rows_KD1_4 * minus_u_base4
+      - (rows_minus_KD1_5 * minus_u_base5 - minus_r1_part2),
+    minus_r1_part4 = rows_KD1_2 * u_base2 - (minus_r1_part3 + rows_minus_KD1_3 * u_base3),
+    rows_minus_c12_9 = rows_minus_l9_8 * rows_minus_c12_8
+      + (rows_minus_c12_9_part10 + rows_l9_7 * rows_c12_7), /* 141 */
+    rows_minus_c12_11_part15 = rows_l11_7 * rows_c12_7 + rows_minus_c12_11_part14
+      + rows_minus_l11_8 * rows_minus_c12_8,
+    minus_r1 = minus_r1_part4 + rows_minus_KD1_1 * minus_u_base1, /* 140 */
+    rows_minus_y2_part1 = t518 * t761,
+    rows_l12_2 = rows_inverse2 * rows_c12_2, /* 141 */
+    rows_l12_1 = rows_inverse1 * L12_1,
+    minus_d_12_part1 = rows_c12_2 * rows_l12_2 + (minus_L12_12 + L12_1 * rows_l12_1),
+    rows_minus_y2_part2 = t509 * t758, /* 140 */
+    rows_minus_y2_part3 = t517 * t759,
+    rows_minus_y2_part4 = rows_KD2_6 * u_base6,
+    rows_minus_lacks11 = rows_minus_limit11 - minus_d_11, /* 141 */
+    rows_grown11 = (rows_reach11 & (-rows_minus_share11 < singular_threshold))
+      ? -(rows_minus_lacks11 * rows_minus_lacks11 / rows_minus_limit11) : 0.0,
+    rows_inverse11 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_reach11
+      ? 1.0 / (rows_grown11 - minus_d_11) : 0.0),
+    t762 = t724[0], /* 138 */
+    rows_minus_y2_part5 = rows_minus_y2_part3 - (rows_minus_y2_part2 + t762) + rows_minus_y2_part1
+      + rows_minus_y2_part4, /* 141 */
+    t763 = u_n3[1], /* 85 */
+    rows_c12_10 = rows_c12_10_part15 + rows_l10_9 * rows_minus_c12_9, /* 141 */
+    rows_minus_y4_part1 = t568 * t763, /* 140 */
+    t764 = u_n2[1], /* 84 */
+    t765 = u[1], /* 47 */
+    rows_minus_y4_part2 = t570 * t764, /* 140 */
+    rows_minus_y4_part3 = t569 * t765,
+    rows_minus_l12_4 = rows_inverse4 * rows_minus_c12_4, /* 141 */
+    rows_minus_y5_part1 = t589 * t763, /* 140 */
+    rows_minus_l12_3 = rows_inverse3 * rows_minus_c12_3, /* 141 */
+    minus_d_12_part2 = rows_minus_c12_4 * rows_minus_l12_4
+      + (rows_minus_c12_3 * rows_minus_l12_3 + minus_d_12_part1),
+    rows_minus_y5_part2 = t587 * t764, /* 140 */
+    rows_minus_y5_part3 = t585 * t765,
+    rows_y3_part1 = rows_KD3_6 * u_base6,
+    rows_y3_part2 = t537 * t758,
+    rows_y3_part3 = t538 * t759,
+    rows_y3_part4 = t539 * t761,
+    rows_minus_y4_part4 = rows_KD4_6 * u_base6,
+    t766 = t678[1], /* 138 */
+    rows_minus_y4_part5 = rows_minus_y4_part4
+      - (rows_minus_y4_part1 + (t766 - rows_minus_y4_part3 - rows_minus_y4_part2)), /* 141 */
+    rows_minus_c12_11 = rows_l11_10 * rows_c12_10
+      + (rows_minus_l11_9 * rows_minus_c12_9 + rows_minus_c12_11_part15),
+    t767 = t721[0], /* 138 */
+    rows_y3_part5 = rows_y3_part4 - (rows_y3_part3 - (rows_y3_part2 + t767))
+      - rows_y3_part1, /* 141 */
+    rows_minus_y2_part6 = rows_KD2_3 * u_base3, /* 140 */
+    rows_minus_y2_part7 = rows_KD2_4 * minus_u_base4,
+    rows_minus_y2_part8 = rows_KD2_5 * minus_u_base5,
+    rows_minus_y2_part9 = rows_minus_KD2_2 * u_base2,
+    rows_minus_y2_part10 = rows_minus_y2_part7 + (rows_minus_y2_part8 - rows_minus_y2_part5)
+      - rows_minus_y2_part6 + rows_minus_y2_part9, /* 141 */
+    rows_minus_y5_part4 = rows_minus_KD5_6 * u_base6, /* 140 */
+    rows_minus_y6_part1 = rows_minus_KD6_6 * u_base6,
+    rows_minus_y6_part2 = t605 * t764,
+    rows_minus_y6_part3 = t603 * t765,
+    rows_minus_y6_part4 = t607 * t763,
+    t768 = t724[1], /* 138 */
+    rows_minus_y5_part5 = t768 - rows_minus_y5_part3 - rows_minus_y5_part2 + rows_minus_y5_part1
+      + rows_minus_y5_part4, /* 141 */
+    t769 = t721[1], /* 138 */
+    rows_minus_y6_part5 = rows_minus_y6_part4 - (t769 - rows_minus_y6_part3 - rows_minus_y6_part2)
+      - rows_minus_y6_part1, /* 141 */
+    rows_l12_6 = rows_inverse6 * rows_c12_6,
+    rows_l12_5 = rows_inverse5 * rows_c12_5,
+    minus_d_12_part3 = rows_c12_6 * rows_l12_6 + (rows_c12_5 * rows_l12_5 + minus_d_12_part2),
+    t770 = u_n3[2], /* 83 */
+    t771 = u_n2[2], /* 82 */
+    t772 = u[2], /* 44 */
+    rows_minus_y7_part1 = t624 * t770, /* 140 */
+    rows_y8_part1 = t656 * t770,
+    rows_minus_y7_part2 = t626 * t771,
+    rows_y8_part2 = t654 * t771,
+    rows_minus_y7_part3 = t625 * t772,
+    rows_y8_part3 = t652 * t772,
+    rows_y9_part1 = t680 * t771,
+    rows_y9_part2 = t679 * t772,
+    rows_y3_part6 = rows_minus_KD3_5 * minus_u_base5,
+    rows_y3_part7 = rows_KD3_4 * minus_u_base4,
+    rows_y3_part8 = rows_minus_KD3_3 * u_base3,
+    rows_y3_part9 = rows_KD3_2 * u_base2,
+    rows_y3_part10 = rows_y3_part9 - (rows_y3_part7 - (rows_y3_part6 - rows_y3_part5)
+      + rows_y3_part8), /* 141 */
+    rows_minus_y4_part6 = rows_KD4_2 * u_base2, /* 140 */
+    rows_minus_y4_part7 = rows_minus_KD4_3 * u_base3,
+    rows_minus_y4_part8 = rows_KD4_4 * minus_u_base4,
+    rows_minus_y4_part9 = rows_minus_KD4_5 * minus_u_base5,
+    rows_minus_y4_part10 = rows_minus_y4_part6
+      + (rows_minus_y4_part9 + rows_minus_y4_part5 - rows_minus_y4_part8
+      - rows_minus_y4_part7), /* 141 */
+    rows_minus_y7_part4 = rows_minus_KD7_6 * u_base6, /* 140 */
+    rows_y8_part4 = rows_KD8_6 * u_base6,
+    t773 = t678[2], /* 138 */
+    rows_minus_y7_part5 = rows_minus_y7_part2 + (t773 + rows_minus_y7_part3) - rows_minus_y7_part1
+      + rows_minus_y7_part4, /* 141 */
+    t774 = t678[3], /* 138 */
+    t775 = t724[2],
+    rows_y8_part5 = rows_y8_part1 - (rows_y8_part2 + (t775 + rows_y8_part3))
+      + rows_y8_part4, /* 141 */
+    t776 = t724[3], /* 138 */
+    t777 = u[3], /* 41 */
+    t778 = u_n2[3], /* 80 */
+    t779 = u_n3[3], /* 81 */
+    rows_minus_y10_part1 = t646 * t777, /* 140 */
+    rows_minus_y10_part2 = t645 * t778,
+    rows_minus_y10_part3 = t644 * t779,
+    rows_minus_l12_8 = rows_inverse8 * rows_minus_c12_8, /* 141 */
+    rows_l12_7 = rows_inverse7 * rows_c12_7,
+    minus_d_12_part4 = rows_minus_c12_8 * rows_minus_l12_8
+      + (rows_c12_7 * rows_l12_7 + minus_d_12_part3),
+    rows_y11_part1 = t685 * t779, /* 140 */
+    rows_y12_part1 = t779 * t711,
+    rows_minus_y2_part11 = rows_minus_KD2_1 * minus_u_base1,
+    rows_minus_y2 = rows_minus_l2_1 * minus_r1
+      - (rows_minus_y2_part10 - rows_minus_y2_part11), /* 141 */
+    rows_minus_y5_part6 = rows_KD5_2 * u_base2, /* 140 */
+    rows_minus_y5_part7 = rows_minus_KD5_3 * u_base3,
+    rows_minus_y5_part8 = rows_minus_KD5_4 * minus_u_base4,
+    rows_minus_y5_part9 = rows_minus_KD5_5 * minus_u_base5,
+    rows_minus_y5_part10 = rows_minus_y5_part6
+      + (rows_minus_y5_part8 + (rows_minus_y5_part9 - rows_minus_y5_part5)
+      - rows_minus_y5_part7), /* 141 */
+    rows_minus_y6_part6 = rows_KD6_5 * minus_u_base5, /* 140 */
+    rows_minus_y6_part7 = rows_minus_KD6_4 * minus_u_base4,
+    rows_minus_y6_part8 = rows_KD6_3 * u_base3,
+    rows_minus_y6_part9 = rows_minus_KD6_2 * u_base2,
+    rows_minus_y6_part10 = rows_minus_y6_part9
+      - (rows_minus_y6_part7 - (rows_minus_y6_part6 - rows_minus_y6_part5)
+      + rows_minus_y6_part8), /* 141 */
+    rows_y9_part3 = rows_KD9_6 * u_base6, /* 140 */
+    rows_y9_part4 = t681 * t770,
+    rows_minus_y10_part4 = rows_minus_KD10_6 * u_base6,
+    rows_minus_y10_part5 = rows_minus_y10_part3
+      - (t774 - rows_minus_y10_part1 + rows_minus_y10_part2) - rows_minus_y10_part4, /* 141 */
+    t780 = t721[2], /* 138 */
+    rows_y9_part5 = rows_y9_part1 + (t780 + rows_y9_part2) + rows_y9_part4
+      - rows_y9_part3, /* 141 */
+    t781 = t721[3], /* 138 */
+    rows_y3_part11 = rows_KD3_1 * minus_u_base1, /* 140 */
+    rows_y3 = rows_l3_1 * minus_r1 - (rows_y3_part10 - rows_y3_part11)
+      + rows_l3_2 * rows_minus_y2, /* 141 */
+    rows_minus_y4_part11 = rows_minus_KD4_1 * minus_u_base1, /* 140 */
+    rows_minus_y4_part12 = rows_minus_y4_part11 + rows_minus_y4_part10 - rows_l4_1 * minus_r1
+      - rows_l4_2 * rows_minus_y2, /* 141 */
+    rows_minus_y4 = rows_minus_y4_part12 - rows_minus_l4_3 * rows_y3,
+    rows_minus_y7_part6 = rows_KD7_2 * u_base2, /* 140 */
+    rows_minus_y7_part7 = rows_minus_KD7_3 * u_base3,
+    rows_minus_y7_part8 = rows_minus_KD7_5 * minus_u_base5,
+    rows_minus_y7_part9 = rows_KD7_4 * minus_u_base4,
+    rows_minus_y7_part10 = rows_minus_y7_part7
+      + (rows_minus_y7_part9 - (rows_minus_y7_part8 - rows_minus_y7_part5))
+      - rows_minus_y7_part6, /* 141 */
+    rows_y8_part6 = rows_minus_KD8_3 * u_base3, /* 140 */
+    rows_y8_part7 = rows_minus_KD8_4 * minus_u_base4,
+    rows_y8_part8 = rows_KD8_5 * minus_u_base5,
+    rows_y8_part9 = rows_KD8_2 * u_base2,
+    rows_y8_part10 = rows_y8_part7 + (rows_y8_part5 - rows_y8_part8) - rows_y8_part6
+      + rows_y8_part9, /* 141 */
+    rows_y11_part2 = rows_KD11_6 * u_base6, /* 140 */
+    rows_y11_part3 = t687 * t777,
+    rows_y11_part4 = t686 * t778,
+    rows_y11_part5 = t776 - rows_y11_part3 + rows_y11_part4 - rows_y11_part1
+      - rows_y11_part2, /* 141 */
+    rows_y12_part2 = t777 * t710, /* 140 */
+    rows_y12_part3 = t778 * t709,
+    rows_y12_part4 = u_base6 * rows_KD12_6,
+    rows_y12_part5 = rows_y12_part4
+      - (rows_y12_part1 + (t781 - rows_y12_part2 + rows_y12_part3)), /* 141 */
+    rows_l12_10 = rows_inverse10 * rows_c12_10,
+    rows_minus_l12_9 = rows_inverse9 * rows_minus_c12_9,
+    minus_d_12_part5 = rows_c12_10 * rows_l12_10
+      + (rows_minus_c12_9 * rows_minus_l12_9 + minus_d_12_part4),
+    rows_minus_y5_part11 = rows_KD5_1 * minus_u_base1, /* 140 */
+    rows_minus_y5_part12 = rows_minus_l5_2 * rows_minus_y2
+      + (rows_minus_l5_1 * minus_r1 - (rows_minus_y5_part11 - rows_minus_y5_part10)), /* 141 */
+    rows_minus_y5 = rows_minus_y5_part12 + rows_l5_3 * rows_y3 - rows_l5_4 * rows_minus_y4,
+    rows_minus_y6_part11 = rows_KD6_1 * minus_u_base1, /* 140 */
+    rows_minus_y6_part12 = rows_minus_l6_1 * minus_r1
+      - (rows_minus_y6_part10 + rows_minus_y6_part11) + rows_minus_l6_2 * rows_minus_y2, /* 141 */
+    rows_minus_y6_part13 = rows_minus_y6_part12 + rows_l6_3 * rows_y3 - rows_l6_4 * rows_minus_y4,
+    rows_minus_y6 = rows_minus_y6_part13 + rows_minus_l6_5 * rows_minus_y5,
+    rows_y9_part6 = rows_KD9_5 * minus_u_base5, /* 140 */
+    rows_y9_part7 = rows_KD9_4 * minus_u_base4,
+    rows_y9_part8 = rows_KD9_3 * u_base3,
+    rows_y9_part9 = rows_minus_KD9_2 * u_base2,
+    rows_y9_part10 = rows_y9_part9
+      - (rows_y9_part8 - (rows_y9_part6 + rows_y9_part5 + rows_y9_part7)), /* 141 */
+    rows_minus_y10_part6 = rows_KD10_2 * u_base2, /* 140 */
+    rows_minus_y10_part7 = rows_KD10_5 * minus_u_base5,
+    rows_minus_y10_part8 = rows_minus_KD10_4 * minus_u_base4,
+    rows_minus_y10_part9 = rows_KD10_3 * u_base3,
+    rows_minus_y10_part10 = rows_minus_y10_part6
+      + (rows_minus_y10_part8 - (rows_minus_y10_part7 - rows_minus_y10_part5)
+      + rows_minus_y10_part9), /* 141 */
+    rows_minus_l12_11 = rows_inverse11 * rows_minus_c12_11,
+    minus_d_12 = rows_minus_c12_11 * rows_minus_l12_11 + minus_d_12_part5,
+    rows_minus_y7_part11 = rows_minus_KD7_1 * minus_u_base1, /* 140 */
+    rows_minus_y7_part12 = rows_minus_l7_2 * rows_minus_y2
+      + (rows_minus_l7_1 * minus_r1 - (rows_minus_y7_part10 - rows_minus_y7_part11)), /* 141 */
+    rows_minus_y7_part13 = rows_minus_y7_part12 + rows_l7_3 * rows_y3 - rows_l7_4 * rows_minus_y4,
+    rows_minus_y7 = rows_minus_y7_part13 + rows_minus_l7_5 * rows_minus_y5
+      + rows_minus_l7_6 * rows_minus_y6,
+    rows_y8_part11 = rows_KD8_1 * minus_u_base1, /* 140 */
+    rows_y8_part12 = rows_l8_2 * rows_minus_y2
+      + (rows_l8_1 * minus_r1 - (rows_y8_part10 - rows_y8_part11)), /* 141 */
+    rows_y8_part13 = rows_y8_part12 + rows_minus_l8_3 * rows_y3 - rows_minus_l8_4 * rows_minus_y4,
+    rows_y8_part14 = rows_l8_5 * rows_minus_y5 + rows_y8_part13 + rows_l8_6 * rows_minus_y6,
+    rows_y11_part6 = rows_KD11_5 * minus_u_base5, /* 140 */
+    rows_y11_part7 = rows_minus_KD11_4 * minus_u_base4,
+    rows_y11_part8 = rows_KD11_3 * u_base3,
+    rows_y11_part9 = rows_minus_KD11_2 * u_base2,
+    rows_y11_part10 = rows_y11_part9 - (rows_y11_part7 - (rows_y11_part6 + rows_y11_part5)
+      + rows_y11_part8), /* 141 */
+    rows_y12_part6 = u_base2 * rows_KD12_2, /* 140 */
+    rows_y12_part7 = u_base3 * rows_minus_KD12_3,
+    rows_y12_part8 = minus_u_base5 * rows_minus_KD12_5,
+    rows_y12_part9 = minus_u_base4 * rows_KD12_4,
+    rows_y12_part10 = rows_y12_part7 + (rows_y12_part9 - (rows_y12_part8 + rows_y12_part5))
+      - rows_y12_part6, /* 141 */
+    rows_y8 = rows_l8_7 * rows_minus_y7 + rows_y8_part14,
+    rows_y9_part11 = rows_minus_KD9_1 * minus_u_base1, /* 140 */
+    rows_y9_part12 = rows_l9_1 * minus_r1 + (rows_y9_part10 - rows_y9_part11)
+      + rows_l9_2 * rows_minus_y2, /* 141 */
+    rows_y9_part13 = rows_minus_l9_4 * rows_minus_y4 - (rows_minus_l9_3 * rows_y3 + rows_y9_part12),
+    rows_y9_part14 = rows_y9_part13 - rows_l9_5 * rows_minus_y5 - rows_l9_6 * rows_minus_y6,
+    rows_minus_y10_part11 = rows_KD10_1 * minus_u_base1, /* 140 */
+    rows_minus_y10_part12 = rows_minus_l10_1 * minus_r1
+      - (rows_minus_y10_part11 - rows_minus_y10_part10)
+      + rows_minus_l10_2 * rows_minus_y2, /* 141 */
+    rows_minus_y10_part13 = rows_minus_y10_part12 + rows_l10_3 * rows_y3
+      - rows_l10_4 * rows_minus_y4,
+    rows_minus_y10_part14 = rows_minus_y10_part13 + rows_minus_l10_5 * rows_minus_y5
+      + rows_minus_l10_6 * rows_minus_y6,
+    rows_y9 = rows_minus_l9_8 * rows_y8 - (rows_y9_part14 - rows_l9_7 * rows_minus_y7),
+    rows_minus_share12 = minus_d_12 * (rows_reach12 ? -(1.0 / minus_L12_12) : 0.0),
+    rows_minus_limit12 = singular_threshold * minus_L12_12,
+    rows_minus_y10_part15 = rows_minus_y10_part14 + rows_minus_l10_7 * rows_minus_y7
+      + rows_l10_8 * rows_y8,
+    rows_y11_part11 = rows_minus_KD11_1 * minus_u_base1, /* 140 */
+    rows_y11_part12 = rows_l11_1 * minus_r1 + (rows_y11_part10 - rows_y11_part11)
+      + rows_l11_2 * rows_minus_y2, /* 141 */
+    rows_y11_part13 = rows_minus_l11_4 * rows_minus_y4
+      - (rows_minus_l11_3 * rows_y3 + rows_y11_part12),
+    rows_y11_part14 = rows_y11_part13 - rows_l11_5 * rows_minus_y5 - rows_l11_6 * rows_minus_y6,
+    rows_y12_part11 = minus_u_base1 * rows_minus_KD12_1, /* 140 */
+    rows_y12_part12 = rows_minus_y2 * rows_l12_2
+      + (minus_r1 * rows_l12_1 + (rows_y12_part10 - rows_y12_part11)), /* 141 */
+    rows_y12_part13 = rows_minus_y4 * rows_minus_l12_4
+      - (rows_y3 * rows_minus_l12_3 + rows_y12_part12),
+    rows_y12_part14 = rows_y12_part13 - rows_minus_y5 * rows_l12_5 - rows_minus_y6 * rows_l12_6,
+    rows_y11_part15 = rows_minus_l11_8 * rows_y8 - (rows_y11_part14 - rows_l11_7 * rows_minus_y7),
+    rows_y12_part15 = rows_y12_part14 - rows_minus_y7 * rows_l12_7 - rows_y8 * rows_minus_l12_8,
+    rows_minus_lacks12 = rows_minus_limit12 - minus_d_12,
+    rows_grown12 = (rows_reach12 & (-rows_minus_share12 < singular_threshold))
+      ? -(rows_minus_lacks12 * rows_minus_lacks12 / rows_minus_limit12) : 0.0,
+    rows_inverse12 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_reach12
+      ? 1.0 / (rows_grown12 - minus_d_12) : 0.0),
+    rows_minus_y10 = rows_l10_9 * rows_y9 + rows_minus_y10_part15,
+    rows_pivot2 = k195 ? 1.0 : -(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0)),
+    rows_y11 = rows_l11_10 * rows_minus_y10 + (rows_y11_part15 + rows_minus_l11_9 * rows_y9),
+    rows_y12_part16 = rows_minus_y10 * rows_l12_10 + (rows_y9 * rows_minus_l12_9 - rows_y12_part15),
+    rows_pivot3 = k196 ? 1.0 : -(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0)),
+    rows_pivot6 = k200 ? 1.0 : -(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)),
+    rows_pivot5 = k199 ? 1.0 : -(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0)),
+    t782 = rows_inverse12 * (rows_y11 * rows_minus_l12_11 + rows_y12_part16),
+    rows_pivot8 = k203 ? 1.0 : -(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)),
+    rows_pivot9 = k204 ? 1.0 : -(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0)),
+    t783 = rows_inverse11 * rows_y11 + rows_minus_l12_11 * t782,
+    t784 = t727 * t783 + (t742 * t782 - t777), /* 142 */
+    t785 = t726 * t783 + (t778 + t741 * t782),
+    t786 = t740 * t782 - t779 - t725 * t783,
+    t787 = rows_l11_10 * t783 + (rows_inverse10 * rows_minus_y10 + rows_l12_10 * t782), /* 141 */
+    t788 = rows_minus_l11_9 * t783 + (rows_minus_l12_9 * t782 + rows_inverse9 * rows_y9),
+    t789 = rows_inverse8 * rows_y8 + rows_minus_l12_8 * t782 + rows_minus_l11_8 * t783,
+    t790 = rows_l11_7 * t783 + (rows_inverse7 * rows_minus_y7 + rows_l12_7 * t782),
+    t791 = rows_l11_6 * t783 + (rows_inverse6 * rows_minus_y6 + rows_l12_6 * t782),
+    t792 = t784 + t704 * t787, /* 142 */
+    rows_y10_part1 = t774 + rows_grown10 * t787 + t646 * t792,
+    rows_minus_y11_part1 = t687 * t792 - (rows_grown11 * t783 - t776),
+    t793 = rows_l11_5 * t783 + (rows_inverse5 * rows_minus_y5 + rows_l12_5 * t782), /* 141 */
+    t794 = rows_inverse4 * rows_minus_y4 - rows_minus_l12_4 * t782 - rows_minus_l11_4 * t783,
+    t795 = rows_minus_l11_3 * t783 + (rows_inverse3 * rows_y3 + rows_minus_l12_3 * t782),
+    t796 = rows_l11_1 * t783 + (rows_inverse1 * minus_r1 + rows_l12_1 * t782),
+    t797 = rows_inverse2 * rows_minus_y2 + rows_l12_2 * t782 + rows_l11_2 * t783,
+    t798 = t785 - t703 * t787, /* 142 */
+    rows_minus_y12_part1 = t709 * t798 - (rows_grown12 * t782 - t781),
+    t799 = t786 + t705 * t787,
+    rows_minus_y12_part2 = t710 * t792 - (t711 * t799 - rows_minus_y12_part1),
+    rows_y10_part2 = t644 * t799 + (rows_y10_part1 + t645 * t798),
+    rows_minus_y11_part2 = rows_minus_y11_part1 + t685 * t799 + t686 * t798,
+    t800 = t788 + rows_l10_9 * t787, /* 141 */
+    t801 = rows_minus_l9_8 * t800 + (t789 + rows_l10_8 * t787),
+    t802 = t682 * t800 - t772 + t653 * t801, /* 142 */
+    t803 = t771 + t683 * t800 + t655 * t801,
+    t804 = t657 * t801 - (t684 * t800 - t770),
+    t805 = t790 + rows_minus_l10_7 * t787 + rows_l9_7 * t800, /* 141 */
+    t806 = t791 + rows_minus_l10_6 * t787 + rows_l9_6 * t800,
+    t807 = t793 + rows_minus_l10_5 * t787 + rows_l9_5 * t800,
+    t808 = rows_l10_4 * t787 - t794 + rows_minus_l9_4 * t800,
+    t809 = t795 + rows_l10_3 * t787 + rows_minus_l9_3 * t800,
+    t810 = t796 + rows_minus_l10_1 * t787 + rows_l9_1 * t800,
+    t811 = rows_l9_2 * t800 + (t797 + rows_minus_l10_2 * t787),
+    t812 = rows_l8_7 * t801 + t805,
+    t813 = t621 * t812 + t802, /* 142 */
+    rows_y7_part1 = t625 * t813 - (t773 + rows_grown7 * t812),
+    rows_minus_y8_part1 = rows_grown8 * t801 - t775 + t652 * t813,
+    rows_minus_y9_part1 = t679 * t813 + (rows_grown9 * t800 - t780),
+    t814 = t622 * t812 - t803,
+    t815 = t804 - t623 * t812,
+    rows_y7_part2 = t626 * t814 + rows_y7_part1 + t624 * t815,
+    rows_minus_y8_part2 = t654 * t814 + (t656 * t815 + rows_minus_y8_part1),
+    rows_minus_y9_part2 = t680 * t814 - (t681 * t815 - rows_minus_y9_part1),
+    t816 = t806 + rows_l8_6 * t801 + rows_minus_l7_6 * t812, /* 141 */
+    t817 = rows_l8_5 * t801 + t807 + rows_minus_l7_5 * t812,
+    t818 = t715 * t783 - (t731 * t782 - u_base3), /* 142 */
+    t819 = t691 * t787 - t818 - t668 * t800,
+    t820 = t695 * t782 - u_base6 + t660 * t783,
+    t821 = t659 * t800 + (t820 + t627 * t787),
+    t822 = t808 + rows_minus_l8_4 * t801 + rows_l7_4 * t812, /* 141 */
+    t823 = t809 + rows_minus_l8_3 * t801 + rows_l7_3 * t812,
+    t824 = t636 * t801 + t819 - t615 * t812, /* 142 */
+    t825 = t609 * t812 + (t630 * t801 + t821),
+    t826 = t810 + rows_l8_1 * t801 + rows_minus_l7_1 * t812, /* 141 */
+    t827 = rows_minus_l7_2 * t812 + (rows_l8_2 * t801 + t811),
+    t828 = t730 * t782 - minus_u_base4 - t714 * t783, /* 142 */
+    t829 = t690 * t787 + t828 + t667 * t800,
+    t830 = t614 * t812 + (t634 * t801 - t829),
+    t831 = t817 + rows_minus_l6_5 * t816, /* 141 */
+    t832 = t608 * t816 - t763 - t590 * t831, /* 142 */
+    t833 = t588 * t831 + (t606 * t816 - t764),
+    t834 = t586 * t831 + (t604 * t816 - t765),
+    t835 = t718 * t783 + (minus_u_base1 + t734 * t782),
+    t836 = t835 + t694 * t787 + t676 * t800,
+    t837 = t836 - t643 * t801 - t620 * t812,
+    t838 = t822 + rows_l6_4 * t816 + rows_l5_4 * t831, /* 141 */
+    t839 = t567 * t838 + t832, /* 142 */
+    rows_minus_y4_part1_n2 = rows_grown4 * t838 - t766 + t568 * t839,
+    rows_y5_part1 = t589 * t839 - (t768 + rows_grown5 * t831),
+    t840 = t565 * t838 + t834,
+    t841 = t566 * t838 - t833,
+    rows_y6_part1 = t769 + rows_grown6 * t816 - t605 * t841,
+    rows_y6_part2 = t603 * t840 + (rows_y6_part1 + t607 * t839),
+    rows_minus_y4_part2_n2 = t569 * t840 - (rows_minus_y4_part1_n2 + t570 * t841),
+    rows_y5_part2 = t587 * t841 + rows_y5_part1 - t585 * t840,
+    t842 = t823 + rows_l6_3 * t816 + rows_l5_3 * t831, /* 141 */
+    t843 = t826 + rows_minus_l6_1 * t816 + rows_minus_l5_1 * t831,
+    t844 = rows_minus_l5_2 * t831 + (t827 + rows_minus_l6_2 * t816),
+    t845 = t824 + t597 * t816 - t577 * t831, /* 142 */
+    t846 = t571 * t831 + (t825 + t591 * t816),
+    t847 = t575 * t831 - (t830 - t596 * t816),
+    t848 = t837 + t602 * t816 + t584 * t831,
+    t849 = t842 + rows_minus_l4_3 * t838, /* 141 */
+    t850 = t843 + rows_l4_1 * t838 + rows_l3_1 * t849,
+    t851 = t844 + rows_l4_2 * t838 + rows_l3_2 * t849,
+    t852 = t545 * t849 - t758 - t519 * t851, /* 142 */
+    t853 = t527 * t851 + (t547 * t849 - t761),
+    t854 = t759 + t546 * t849 - t526 * t851,
+    t855 = t542 * t849 + (t557 * t838 + t847),
+    t856 = t848 + t564 * t838 - t552 * t849,
+    t857 = t845 + t559 * t838 + t544 * t849,
+    t858 = t846 + t553 * t838 + t540 * t849,
+    t859 = t716 * t783 - (t732 * t782 - u_base2),
+    t860 = t672 * t800 + (t692 * t787 + t859),
+    t861 = t640 * t801 - t860 - t617 * t812,
+    t862 = t861 + t599 * t816 - t581 * t831,
+    t863 = minus_u_base5 + t696 * t782 - t662 * t783,
+    t864 = t661 * t800 - (t863 + t628 * t787),
+    t865 = t631 * t801 + t864 + t610 * t812,
+    t866 = t572 * t831 - (t592 * t816 - t865),
+    t867 = t850 + rows_minus_l2_1 * t851, /* 141 */
+    t868 = t852 - t482 * t867, /* 142 */
+    rows_minus_y3_part1 = t537 * t868 + (rows_grown3 * t849 - t767),
+    rows_y2_part1 = t762 + rows_grown2 * t851 - t509 * t868,
+    t869 = t853 - t484 * t867,
+    t870 = t854 - t483 * t867,
+    t871 = t466 * t867 - (t499 * t851 + t857),
+    rows_y1_part1 = rows_minus_KD1_3 * t871 - (t479 * t868 - t760),
+    rows_y2_part2 = rows_y2_part1 - rows_KD2_3 * t871 - t517 * t870,
+    t872 = t457 * t867 - (t858 - t489 * t851),
+    rows_minus_y8_part3 = rows_minus_y8_part2 + rows_KD8_6 * t872 - rows_minus_KD8_3 * t871,
+    rows_y10_part3 = rows_KD10_3 * t871 - (rows_minus_KD10_6 * t872 + rows_y10_part2),
+    t873 = t465 * t867 + (t498 * t851 - t855),
+    rows_y1_part2 = rows_KD1_4 * t873 - (rows_KD1_6 * t872 + t486 * t869),
+    rows_y2_part3 = t518 * t869 - rows_KD2_6 * t872 + rows_KD2_4 * t873,
+    rows_minus_y3_part2 = rows_KD3_4 * t873 - rows_minus_y3_part1 - t538 * t870,
+    t874 = t494 * t867 - (t856 - t514 * t851),
+    rows_y5_part3 = rows_KD5_1 * t874 + (rows_y5_part2 - rows_minus_KD5_3 * t871),
+    rows_minus_y12_part3 = rows_minus_y12_part2 + rows_KD12_4 * t873 + rows_minus_KD12_1 * t874,
+    t875 = t862 + t561 * t838 + t549 * t849,
+    t876 = t554 * t838 - t866 + t541 * t849,
+    t877 = t491 * t867 - (t875 + t513 * t851),
+    rows_minus_y3_part3 = rows_KD3_2 * t877 + rows_KD3_1 * t874 + rows_KD3_6 * t872,
+    rows_minus_y4_part3_n2 = rows_KD4_2 * t877 - rows_minus_y4_part2_n2 - rows_minus_KD4_1 * t874,
+    rows_y6_part3 = rows_y6_part2 - rows_KD6_1 * t874 + rows_minus_KD6_2 * t877,
+    rows_y7_part3 = rows_minus_KD7_3 * t871 + rows_KD7_4 * t873 - rows_KD7_2 * t877,
+    rows_minus_y8_part4 = rows_KD8_1 * t874 + rows_KD8_2 * t877 + rows_minus_KD8_4 * t873,
+    rows_minus_y9_part3 = rows_KD9_4 * t873 + (rows_minus_KD9_2 * t877 - rows_KD9_3 * t871),
+    rows_y10_part4 = rows_KD10_2 * t877 + rows_KD10_1 * t874 + rows_minus_KD10_4 * t873,
+    rows_minus_y11_part3 = rows_minus_KD11_2 * t877 - rows_KD11_3 * t871 - rows_minus_KD11_4 * t873,
+    t878 = t458 * t867 - (t876 + t490 * t851),
+    rows_minus_y3_part4 = t539 * t869 - rows_minus_KD3_3 * t871 - rows_minus_KD3_5 * t878,
+    rows_y1_part3 = rows_minus_KD1_5 * t878 - (rows_KD1_2 * t877 - rows_minus_KD1_1 * t874),
+    rows_y1 = rows_y1_part1 - t485 * t870 + (rows_y1_part2 + rows_y1_part3),
+    rows_y2_part4 = rows_minus_KD2_1 * t874 + rows_minus_KD2_2 * t877 - rows_KD2_5 * t878,
+    rows_minus_y4_part4_n2 = rows_minus_KD4_5 * t878
+      + (rows_KD4_4 * t873 + rows_minus_KD4_3 * t871),
+    rows_y5_part4 = rows_minus_KD5_5 * t878 - rows_minus_KD5_4 * t873 - rows_KD5_2 * t877,
+    rows_y6_part4 = rows_KD6_5 * t878 + (rows_minus_KD6_4 * t873 + rows_KD6_3 * t871),
+    rows_minus_y12_part4 = rows_KD12_2 * t877 - rows_minus_KD12_3 * t871 - rows_minus_KD12_5 * t878,
+    rows_y7_part4 = rows_minus_KD7_5 * t878 - rows_y7_part2 + rows_minus_KD7_1 * t874,
+    rows_minus_y9_part4 = rows_minus_y9_part2 + rows_KD9_5 * t878 - rows_minus_KD9_1 * t874,
+    rows_minus_y11_part4 = rows_minus_y11_part2 - rows_KD11_5 * t878 + rows_minus_KD11_1 * t874,
+    rows_y2 = rows_minus_l2_1 * rows_y1 + (rows_y2_part3 + rows_y2_part4 + rows_y2_part2),
+    rows_minus_y4_part5_n2 = rows_l4_1 * rows_y1
+      - (rows_minus_y4_part4_n2 - (rows_KD4_6 * t872 + rows_minus_y4_part3_n2)),
+    rows_y5_part5 = rows_y5_part4 + (rows_minus_KD5_6 * t872 - rows_y5_part3)
+      + rows_minus_l5_1 * rows_y1,
+    rows_minus_y3_part5 = rows_minus_y3_part2 - (rows_minus_y3_part4 + rows_minus_y3_part3)
+      - rows_l3_1 * rows_y1,
+    rows_y7_part5 = rows_y7_part3 + (rows_y7_part4 + rows_minus_KD7_6 * t872)
+      + rows_minus_l7_1 * rows_y1,
+    rows_minus_y9_part5 = rows_minus_y9_part4 + rows_KD9_6 * t872 - rows_minus_y9_part3
+      + rows_l9_1 * rows_y1,
+    rows_y6_part5 = rows_minus_l6_1 * rows_y1
+      - (rows_y6_part4 - (rows_minus_KD6_6 * t872 + rows_y6_part3)),
+    rows_minus_y11_part5 = rows_minus_y11_part4 - rows_KD11_6 * t872 + rows_minus_y11_part3
+      - rows_l11_1 * rows_y1,
+    rows_minus_y12_part5 = rows_l12_1 * rows_y1
+      + (rows_minus_y12_part4 + (rows_KD12_6 * t872 - rows_minus_y12_part3)),
+    rows_minus_y8_part5 = rows_KD8_5 * t878 + rows_minus_y8_part3 + rows_minus_y8_part4
+      + rows_l8_1 * rows_y1,
+    rows_y10_part5 = rows_minus_l10_1 * rows_y1
+      - (rows_y10_part4 + (rows_y10_part3 + rows_KD10_5 * t878)),
+    rows_minus_y3 = rows_l3_2 * rows_y2 - rows_minus_y3_part5,
+    t879 = rows_reach2 ? -(t156 / t157) : 0.0, /* 150 */
+    t880 = rows_reach4 ? -(t160 / t161) : 0.0,
+    rows_y6_part6 = rows_l6_3 * rows_minus_y3
+      + (rows_minus_l6_2 * rows_y2 + rows_y6_part5), /* 142 */
+    rows_minus_y4_n2 = rows_minus_l4_3 * rows_minus_y3
+      + (rows_l4_2 * rows_y2 + rows_minus_y4_part5_n2),
+    rows_y5_part6 = rows_l5_3 * rows_minus_y3 + (rows_y5_part5 + rows_minus_l5_2 * rows_y2),
+    rows_minus_y8_part6 = rows_minus_l8_3 * rows_minus_y3
+      + (rows_minus_y8_part5 + rows_l8_2 * rows_y2),
+    rows_y7_part6 = rows_l7_3 * rows_minus_y3 + (rows_y7_part5 + rows_minus_l7_2 * rows_y2),
+    rows_minus_y9_part6 = rows_minus_l9_3 * rows_minus_y3
+      + (rows_minus_y9_part5 + rows_l9_2 * rows_y2),
+    t881 = rows_reach6 ? -(t167 / t166) : 0.0, /* 150 */
+    rows_y10_part6 = rows_l10_3 * rows_minus_y3
+      + (rows_minus_l10_2 * rows_y2 + rows_y10_part5), /* 142 */
+    rows_minus_y11_part6 = rows_minus_l11_3 * rows_minus_y3
+      - (rows_minus_y11_part5 - rows_l11_2 * rows_y2),
+    rows_y5 = rows_y5_part6 + rows_l5_4 * rows_minus_y4_n2,
+    rows_minus_y12_part6 = rows_minus_y12_part5 + rows_l12_2 * rows_y2
+      + rows_minus_l12_3 * rows_minus_y3,
+    t882 = rows_reach8 ? -(t185 / t165) : 0.0, /* 150 */
+    rows_y7_part7 = rows_y7_part6 + rows_l7_4 * rows_minus_y4_n2
+      + rows_minus_l7_5 * rows_y5, /* 142 */
+    rows_minus_y9_part7 = rows_minus_y9_part6 + rows_minus_l9_4 * rows_minus_y4_n2
+      + rows_l9_5 * rows_y5,
+    rows_y6 = rows_y6_part6 + rows_l6_4 * rows_minus_y4_n2 + rows_minus_l6_5 * rows_y5,
+    rows_y10_part7 = rows_y10_part6 + rows_l10_4 * rows_minus_y4_n2 + rows_minus_l10_5 * rows_y5,
+    rows_minus_y11_part7 = rows_l11_5 * rows_y5
+      + (rows_minus_l11_4 * rows_minus_y4_n2 + rows_minus_y11_part6),
+    rows_minus_y8_part7 = rows_l8_5 * rows_y5
+      + (rows_minus_y8_part6 + rows_minus_l8_4 * rows_minus_y4_n2),
+    rows_minus_y12_part7 = rows_l12_5 * rows_y5
+      + (rows_minus_l12_4 * rows_minus_y4_n2 + rows_minus_y12_part6),
+    rows_y7 = rows_y7_part7 + rows_minus_l7_6 * rows_y6,
+    rows_minus_y8 = rows_l8_7 * rows_y7 + (rows_minus_y8_part7 + rows_l8_6 * rows_y6),
+    rows_minus_y9_part8 = rows_minus_y9_part7 + rows_l9_6 * rows_y6 + rows_l9_7 * rows_y7,
+    rows_y10_part8 = rows_y10_part7 + rows_minus_l10_6 * rows_y6 + rows_minus_l10_7 * rows_y7,
+    rows_minus_y11_part8 = rows_l11_7 * rows_y7 + (rows_l11_6 * rows_y6 + rows_minus_y11_part7),
+    rows_minus_y12_part8 = rows_l12_7 * rows_y7 + (rows_l12_6 * rows_y6 + rows_minus_y12_part7),
+    rows_pivot1 = k194 ? 1.0 : (rows_reach1_n2 ? 1.0 : 0.0), /* 141 */
+    rows_minus_y9 = rows_minus_l9_8 * rows_minus_y8 + rows_minus_y9_part8, /* 142 */
+    rows_pivot4 = k198 ? 1.0 : -rows_minus_share4, /* 141 */
+    t883 = rows_reach1 ? t155 : 0.0, /* 150 */
+    rows_pivot7 = k201 ? 1.0 : -rows_minus_share7, /* 141 */
+    t884 = rows_reach3 ? t159 : 0.0, /* 150 */
+    rows_minus_y11_part9 = rows_minus_l11_9 * rows_minus_y9
+      + (rows_minus_y11_part8 + rows_minus_l11_8 * rows_minus_y8), /* 142 */
+    rows_minus_y12_part9 = rows_minus_l12_9 * rows_minus_y9
+      + (rows_minus_l12_8 * rows_minus_y8 + rows_minus_y12_part8),
+    rows_y10 = rows_y10_part8 + rows_l10_8 * rows_minus_y8 + rows_l10_9 * rows_minus_y9,
+    t885 = rows_reach5 ? t164 : 0.0, /* 150 */
+    rows_pivot10 = k205 ? 1.0 : -rows_minus_share10, /* 141 */
+    rows_pivot11 = k206 ? 1.0 : -rows_minus_share11,
+    t886 = rows_reach7 ? t168 : 0.0, /* 150 */
+    rows_pivot12 = k208 ? 1.0 : -rows_minus_share12, /* 141 */
+    rows_minus_y11 = rows_l11_10 * rows_y10 + rows_minus_y11_part9, /* 142 */
+    rows_minus_y12 = rows_minus_l12_11 * rows_minus_y11
+      + (rows_l12_10 * rows_y10 + rows_minus_y12_part9),
+    t887 = rows_inverse12 * rows_minus_y12,
+    nu1_part1 = rows_l12_1 * t887 + (rows_inverse1 * rows_y1 - t867),
+    t888 = rows_inverse11 * rows_minus_y11 + rows_minus_l12_11 * t887,
+    t889 = rows_minus_l11_9 * t888 + (rows_inverse9 * rows_minus_y9 + rows_minus_l12_9 * t887),
+    t890 = rows_l11_10 * t888 + (rows_inverse10 * rows_y10 + rows_l12_10 * t887),
+    t891 = rows_inverse8 * rows_minus_y8 + rows_minus_l12_8 * t887 + rows_minus_l11_8 * t888,
+    t892 = rows_l11_7 * t888 + (rows_inverse7 * rows_y7 + rows_l12_7 * t887),
+    t893 = rows_l11_5 * t888 + (rows_inverse5 * rows_y5 + rows_l12_5 * t887),
+    t894 = rows_l11_6 * t888 + (rows_inverse6 * rows_y6 + rows_l12_6 * t887),
+    t895 = rows_minus_l11_4 * t888 + (rows_inverse4 * rows_minus_y4_n2 + rows_minus_l12_4 * t887),
+    t896 = rows_minus_l11_3 * t888 + (rows_minus_l12_3 * t887 + rows_inverse3 * rows_minus_y3),
+    t897 = rows_l12_2 * t887 + rows_inverse2 * rows_y2 + rows_l11_2 * t888,
+    nu1_part2 = rows_l11_1 * t888 + nu1_part1 + rows_minus_l10_1 * t890,
+    minus_nu12 = t887 - t782,
+    minus_nu11 = t888 - t783,
+    t898 = t718 * minus_nu11 + (t734 * minus_nu12 - minus_u_base1), /* 143 */
+    t899 = t716 * minus_nu11 - (u_base2 + t732 * minus_nu12),
+    t900 = t715 * minus_nu11 - (u_base3 + t731 * minus_nu12),
+    t901 = minus_u_base4 + t730 * minus_nu12 - t714 * minus_nu11,
+    t902 = t696 * minus_nu12 - minus_u_base5 - t662 * minus_nu11,
+    t903 = u_base6 + t695 * minus_nu12 + t660 * minus_nu11,
+    t904 = t889 + rows_l10_9 * t890, /* 142 */
+    t905 = rows_minus_l9_8 * t904 + (t891 + rows_l10_8 * t890),
+    t906 = t892 + rows_minus_l10_7 * t890 + rows_l9_7 * t904,
+    t907 = t893 + rows_minus_l10_5 * t890 + rows_l9_5 * t904,
+    t908 = t894 + rows_minus_l10_6 * t890 + rows_l9_6 * t904,
+    t909 = t895 + rows_l10_4 * t890 + rows_minus_l9_4 * t904,
+    t910 = t896 + rows_l10_3 * t890 + rows_minus_l9_3 * t904,
+    t911 = rows_l9_2 * t904 + (t897 + rows_minus_l10_2 * t890),
+    nu1_part3 = nu1_part2 + rows_l9_1 * t904 + rows_l8_1 * t905,
+    nu10 = t890 - t787,
+    minus_nu9 = t904 - t800,
+    t912 = t898 + t694 * nu10 + t676 * minus_nu9, /* 143 */
+    t913 = t672 * minus_nu9 + (t692 * nu10 + t899),
+    t914 = t691 * nu10 - t900 - t668 * minus_nu9,
+    t915 = t690 * nu10 + t901 + t667 * minus_nu9,
+    t916 = t661 * minus_nu9 - (t902 + t628 * nu10),
+    t917 = t659 * minus_nu9 + (t903 + t627 * nu10),
+    t918 = rows_l8_7 * t905 + t906, /* 142 */
+    t919 = rows_l8_5 * t905 + t907 + rows_minus_l7_5 * t918,
+    t920 = t908 + rows_l8_6 * t905 + rows_minus_l7_6 * t918,
+    t921 = t909 + rows_minus_l8_4 * t905 + rows_l7_4 * t918,
+    t922 = t910 + rows_minus_l8_3 * t905 + rows_l7_3 * t918,
+    t923 = rows_minus_l7_2 * t918 + (rows_l8_2 * t905 + t911),
+    nu1_part4 = nu1_part3 + rows_minus_l7_1 * t918 + rows_minus_l6_1 * t920,
+    minus_nu8 = t905 - t801,
+    nu7 = t918 - t812,
+    t924 = t912 - t643 * minus_nu8 - t620 * nu7, /* 143 */
+    t925 = t640 * minus_nu8 - t913 - t617 * nu7,
+    t926 = t636 * minus_nu8 + t914 - t615 * nu7,
+    t927 = t614 * nu7 + (t634 * minus_nu8 - t915),
+    t928 = t631 * minus_nu8 + t916 + t610 * nu7,
+    t929 = t609 * nu7 + (t630 * minus_nu8 + t917),
+    t930 = t919 + rows_minus_l6_5 * t920, /* 142 */
+    t931 = t921 + rows_l6_4 * t920 + rows_l5_4 * t930,
+    t932 = t922 + rows_l6_3 * t920 + rows_l5_3 * t930,
+    t933 = rows_minus_l5_2 * t930 + (t923 + rows_minus_l6_2 * t920),
+    nu1_part5 = nu1_part4 + rows_minus_l5_1 * t930 + rows_l4_1 * t931,
+    nu6 = t920 - t816,
+    nu5 = t930 - t831,
+    t934 = t924 + t602 * nu6 + t584 * nu5, /* 143 */
+    t935 = t925 + t599 * nu6 - t581 * nu5,
+    t936 = t926 + t597 * nu6 - t577 * nu5,
+    t937 = t575 * nu5 - (t927 - t596 * nu6),
+    t938 = t572 * nu5 - (t592 * nu6 - t928),
+    t939 = t571 * nu5 + (t929 + t591 * nu6),
+    t940 = t932 + rows_minus_l4_3 * t931, /* 142 */
+    t941 = t933 + rows_l4_2 * t931 + rows_l3_2 * t940,
+    nu1 = nu1_part5 + rows_l3_1 * t940 + rows_minus_l2_1 * t941,
+    minus_nu4 = t931 - t838,
+    minus_nu3 = t940 - t849,
+    t942 = t934 + t564 * minus_nu4 - t552 * minus_nu3, /* 143 */
+    t943 = t935 + t561 * minus_nu4 + t549 * minus_nu3,
+    t944 = t939 + t553 * minus_nu4 + t540 * minus_nu3,
+    t945 = t936 + t559 * minus_nu4 + t544 * minus_nu3,
+    t946 = t542 * minus_nu3 + (t557 * minus_nu4 + t937),
+    t947 = t554 * minus_nu4 - t938 + t541 * minus_nu3,
+    t948 = (t883 < 1.0) ? t883 : 1.0, /* 150 */
+    t949 = (t879 < t948) ? t879 : t948,
+    t950 = (t884 < t949) ? t884 : t949,
+    t951 = (t880 < t950) ? t880 : t950,
+    t952 = (t885 < t951) ? t885 : t951,
+    t953 = (t881 < t952) ? t881 : t952,
+    t954 = (t886 < t953) ? t886 : t953,
+    nu2 = t941 - t851, /* 142 */
+    t955 = t494 * nu1 - (t942 - t514 * nu2), /* 143 */
+    t956 = t491 * nu1 - (t943 + t513 * nu2),
+    t957 = t466 * nu1 - (t499 * nu2 + t945),
+    t958 = t465 * nu1 + (t498 * nu2 - t946),
+    t959 = t458 * nu1 - (t947 + t490 * nu2),
+    t960 = t457 * nu1 - (t944 - t489 * nu2),
+    minus_qdd_base1 = iD_base1 * t955, /* 144 */
+    qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1 + minus_iD_base2 * t956,
+    minus_qdd_base3 = base_lin_z_minus_L_base1 * minus_qdd_base1 + iD_base3 * t957
+      - base_lin_z_minus_L_base2 * qdd_base2,
+    qdd_base4_part1 = base_ang_x_minus_L_base2 * qdd_base2
+      - (base_ang_x_minus_L_base1 * minus_qdd_base1 - iD_base4 * t958),
+    minus_qdd_base5_part1 = base_ang_y_L_base2 * qdd_base2
+      + (iD_base5 * t959 + base_ang_y_minus_L_base1 * minus_qdd_base1),
+    qdd_base6_part1 = base_ang_z_minus_L_base2 * qdd_base2
+      + (minus_iD_base6 * t960 - base_ang_z_minus_L_base1 * minus_qdd_base1),
+    t961 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0) * ((rows_pivot2 < small_pivot)
+      ? rows_pivot2 : 1.0), /* 141 */
+    t962 = (rows_pivot2 < rows_pivot1) ? rows_pivot2 : rows_pivot1,
+    t963 = (rows_pivot3 < t962) ? rows_pivot3 : t962,
+    t964 = t961 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0) * ((rows_pivot4 < small_pivot)
+      ? rows_pivot4 : 1.0),
+    t965 = (rows_pivot4 < t963) ? rows_pivot4 : t963,
+    t966 = (rows_pivot5 < t965) ? rows_pivot5 : t965,
+    t967 = t964 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0) * ((rows_pivot6 < small_pivot)
+      ? rows_pivot6 : 1.0),
+    t968 = (rows_pivot6 < t966) ? rows_pivot6 : t966,
+    t969 = (rows_pivot7 < t968) ? rows_pivot7 : t968,
+    t970 = t967 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) * ((rows_pivot8 < small_pivot)
+      ? rows_pivot8 : 1.0),
+    t971 = (rows_pivot8 < t969) ? rows_pivot8 : t969,
+    t972 = (rows_pivot9 < t971) ? rows_pivot9 : t971,
+    t973 = t970 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0) * ((rows_pivot10 < small_pivot)
+      ? rows_pivot10 : 1.0),
+    t974 = (rows_pivot10 < t972) ? rows_pivot10 : t972,
+    t975 = (rows_pivot11 < t974) ? rows_pivot11 : t974,
+    t976 = t973 * ((rows_pivot11 < small_pivot) ? rows_pivot11 : 1.0)
+      * ((rows_pivot12 < small_pivot) ? rows_pivot12 : 1.0),
+    t977 = (rows_pivot12 < t975) ? rows_pivot12 : t975,
+    t978 = k181 ? ((t882 < t954) ? t882 : t954) : t977, /* 150 */
+    qdd_base4 = base_ang_x_L_base3 * minus_qdd_base3 + qdd_base4_part1, /* 144 */
+    minus_qdd_base5 = base_ang_y_minus_L_base3 * minus_qdd_base3 + minus_qdd_base5_part1
+      + base_ang_y_L_base4 * qdd_base4,
+    qdd_base6_part2 = base_ang_z_minus_L_base3 * minus_qdd_base3 - qdd_base6_part1
+      + base_ang_z_L_base4 * qdd_base4,
+    qdd_base6 = base_ang_z_L_base5 * minus_qdd_base5 - qdd_base6_part2;
+  const quadruped_x4 t979 = {minus_nu11, nu10, minus_nu9, minus_nu8}, /* 151 */
+    nu = {minus_nu3, nu6, minus_nu9, minus_nu12}, /* 142 */
+    t980 = t500 * nu, /* 143 */
+    t981 = t516 * nu,
+    nu_n2 = {-nu2, nu5, minus_nu8, minus_nu11}, /* 142 */
+    t982 = u_n2 + t444 * (t461 * nu) + t444 * (t286 * nu_n2), /* 143 */
+    t983 = t101 * t982,
+    t984 = t336 * nu_n2,
+    t985 = t515 * nu_n2,
+    nu_n3 = {-nu1, minus_nu4, nu7, nu10}, /* 142 */
+    t986 = t323 * nu_n3, /* 143 */
+    t987 = t230 * qdd_base4 - (t984 - (u_n3 + t980) - t986), /* 145 */
+    t988 = t267 * nu_n3, /* 143 */
+    t989 = t253 * nu_n3,
+    t990 = {nu7, nu6, nu5, minus_nu4}, /* 151 */
+    t991 = {minus_nu3, -nu2, -nu1, -nu1},
+    t992 = t29 * qdd_base4 - minus_qdd_base3 + t30 * minus_qdd_base5, /* 145 */
+    t993 = qdd_base2 + t30 * qdd_base6,
+    t994 = minus_qdd_base1 + t29 * qdd_base6,
+    t995 = hip_minus_H_zy * (c_n3 * t993 + s_n3 * t992),
+    t996 = s_n3 * t993 - c_n3 * t992,
+    t997 = s_n3 * qdd_base6 - c_n3 * minus_qdd_base5,
+    t998 = hip_minus_H_zz * t994 + (t116 * t997 + t987),
+    t999 = c_n3 * qdd_base6 + s_n3 * minus_qdd_base5,
+    t1000 = hip_J_xz * t999 + t998 + t995 - hip_minus_H_zx * t996,
+    minus_qdd = minus_iD_n3 * t1000,
+    t1001 = t994 + t135 * t999; /* 146 */
+  const quadruped_real t1002 = t41 * minus_qdd_base3
+      + (t51 * qdd_base2 - hip_R_zz * minus_qdd_base1), /* 149 */
+    t1003 = hip_R_zz * qdd_base4 - t51 * minus_qdd_base5 - t41 * qdd_base6,
+    t1004 = t50 * minus_qdd_base3 - (hip_R_yz * minus_qdd_base1 + t42 * qdd_base2),
+    t1005 = hip_minus_R_xz * minus_qdd_base1 + t49 * qdd_base2 - t46 * minus_qdd_base3,
+    t1006 = t42 * minus_qdd_base5 + hip_R_yz * qdd_base4 - t50 * qdd_base6,
+    t1007 = t46 * qdd_base6 - (t49 * minus_qdd_base5 + hip_minus_R_xz * qdd_base4);
+  const quadruped_x4 t1008 = minus_qdd - qdd_base4, /* 145 */
+    t1009 = t148 * (c_n2 * t1008 + s_n2 * t999), /* 146 */
+    t1010 = t10 * t997 + (t988 - t983) + t1009,
+    t1011 = t996 + t135 * t1008,
+    t1012 = {-t1002, -t1004, t1005, minus_nu12}, /* 149 */
+    t1013 = {t978, t1003, t1006, -t1007},
+    t1014 = s_n2 * t1001 + c_n2 * t1011, /* 146 */
+    t1015 = c_n2 * t1001 - s_n2 * t1011,
+    t1016 = t1010 + thigh_minus_H_zx * t1014 + thigh_minus_H_zy * t1015,
+    minus_qdd_n2 = minus_iD_n2 * t1016,
+    t1017 = minus_qdd_n2 - t997,
+    t1018 = t989 + (u + t981 + t985) + 0.005722999999999999 * t1017, /* 147 */
+    t1019 = 0.21 * t1017 - t1015,
+    t1020 = {minus_qdd[0], minus_qdd_n2[0], minus_qdd[2], minus_qdd_n2[2]}, /* 145 */
+    t1021 = -t1020,
+    t1022 = 0.0008 * (s * t1019 - c * t1014), /* 147 */
+    t1023 = 0.029699999999999997 * (c * t1019 + s * t1014),
+    minus_qdd_n3 = 174.73353136466892 * (t1022 + t1018 + t1023);
+  const quadruped_x4_mask k1024 = ((((((k190 | k193) | QUADRUPED_X4_PROBE(t1013))
+      | QUADRUPED_X4_PROBE(t1012)) | QUADRUPED_X4_PROBE(t979)) | QUADRUPED_X4_PROBE(t990))
+      | QUADRUPED_X4_PROBE(t991)) | QUADRUPED_X4_PROBE(minus_qdd_n3); /* 151 */
+  const quadruped_x4 t1025 = {minus_qdd_n3[0], minus_qdd[1], minus_qdd_n3[2],
+      minus_qdd[3]}, /* 147 */
+    t1026 = {minus_qdd_n2[1], minus_qdd_n3[1], minus_qdd_n2[3], minus_qdd_n3[3]}, /* 148 */
+    t1027 = t99 * t1025, /* 147 */
+    t1028 = t27 * t1026; /* 148 */
+  const int k1029 = QUADRUPED_X4_ANY(k1024); /* 151 */
+  const quadruped_x2 t1030 = {t1021[0], t1021[1]}, /* 145 */
+    t1031 = {t1021[2], t1021[3]};
+  const quadruped_real t1032 = k1029 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT], /* 151 */
+    t1033 = k1029 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
+    t1034 = k1029 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
+    t1035 = k1029 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
+    t1036 = k1029 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
+    t1037 = k1029 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
+    t1038 = k1029 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
+    t1039 = k1029 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
+    t1040 = k1029 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
+    t1041 = k1029 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
+    t1042 = k1029 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
+    t1043 = k1029 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
+  const quadruped_x2 t1044 = {t1027[0], t1027[1]}, /* 147 */
+    t1045 = {t1027[2], t1027[3]},
+    t1046 = {t1028[0], t1028[1]}, /* 148 */
+    t1047 = {t1028[2], t1028[3]};
 
   /* results */
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = hip_t1028;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = calf_t1042;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = thigh_t1044;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = hip_t1029;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = calf_t1043;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = thigh_t1045;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1030;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1044;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1046;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1031;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1045;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1047;
   out->nu[QUADRUPED_FL_CONTACT_LIN_X] = nu1;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = nu2;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = -minus_nu3;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_X] = nu4;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_X] = -minus_nu4;
   out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = nu5;
   out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = nu6;
-  out->nu[QUADRUPED_RL_CONTACT_LIN_X] = -minus_nu7;
-  out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = nu8;
+  out->nu[QUADRUPED_RL_CONTACT_LIN_X] = nu7;
+  out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = -minus_nu8;
   out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = -minus_nu9;
   out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -minus_nu11;
-  out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1030;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1031;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1032;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1033;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1034;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1035;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1036;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1037;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1038;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1039;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1040;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1041;
-  out->base.acc.lin[0] = base_t1004;
-  out->base.acc.lin[1] = -base_t1003;
-  out->base.acc.lin[2] = -base_t1001;
-  out->base.acc.ang[0] = base_t1006;
-  out->base.acc.ang[1] = base_t1005;
-  out->base.acc.ang[2] = base_t1002;
+  out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -minus_nu12;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1032;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1033;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1034;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1035;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1036;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1037;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1038;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1039;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1040;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1041;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1042;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1043;
+  out->base.acc.lin[0] = t1005;
+  out->base.acc.lin[1] = t1004;
+  out->base.acc.lin[2] = t1002;
+  out->base.acc.ang[0] = t1007;
+  out->base.acc.ang[1] = t1006;
+  out->base.acc.ang[2] = t1003;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = rows_t976;
-  return ((((rows_t975 < singular_threshold) | (rows_t974 < least_product)) & (!finite_k1025))
+  out->pivot_min = t978;
+  return ((((t977 < singular_threshold) | (t976 < least_product)) & (!k1029))
       ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (finite_k1025 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-         (bad_k211 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+         (k1029 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (k209 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 #else
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
@@ -5521,7 +4787,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 126  output: base.acc (outputs.lua:68)
    * 127  rows: test whether they are far from singular (early_rows.lua:265)
    * 128  test: are all inputs and outputs finite? (outputs.lua:202)
-   * 129  test: are all inputs within their ranges? (status.lua:142)
+   * 129  test: are all inputs within their ranges? (status.lua:145)
    * 130  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:134)
    * 131  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:134)
    * 132  inward: articulated inertia, rl_thigh -> rl_thigh_joint (recursion.lua:134)
@@ -5599,8 +4865,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 204  rows: acceleration along the rows of rr_contact (state.lua:258)
    * 205  rows: those along which no joint can move (constraints.lua:260)
    * 206  rows: L = K^T D^-1 K and its right side (constraints.lua:321)
-   * 207  rows: solve L nu = r, policy damp (constraints.lua:691)
-   * 208  rows: nu refined by what it leaves of the rows (constraints.lua:536)
+   * 207  rows: solve L nu = r, policy damp (constraints.lua:726)
+   * 208  rows: nu refined by what it leaves of the rows (constraints.lua:558)
    * 209  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:364)
    * 210  outward: the base (recursion.lua:279)
    * 211  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:290)
@@ -8159,46 +7425,46 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - minus_qdd_base6_part3; /* 105 */
       const quadruped_real fl_contact_t1870 = fl_contact_w_n_z_n2 * minus_qdd_base6_n2
       - (fl_contact_minus_w_n_x * minus_qdd_base4 + fl_contact_w_n_y * qdd_base5); /* 106 */
-      const quadruped_real nu3_n2 = id_3 * (fl_contact_t1862 + fl_contact_t1870
+      const quadruped_real nu3 = id_3 * (fl_contact_t1862 + fl_contact_t1870
       - fl_contact_minus_y3); /* 106 */
       const quadruped_real fr_contact_t1871 = fr_contact_minus_w_n_z_n2 * minus_qdd_base6_n2
       - (fr_contact_minus_w_n_y_n2 * qdd_base5
       - fr_contact_minus_w_n_x_n2 * minus_qdd_base4); /* 107 */
-      const quadruped_real minus_nu6_n2 = id_6 * (fr_contact_minus_y6
+      const quadruped_real minus_nu6 = id_6 * (fr_contact_minus_y6
       + (fr_contact_t1863 + fr_contact_t1871)); /* 107 */
       const quadruped_real rl_contact_t1872 = rl_contact_minus_w_n_y * qdd_base5
       - rl_contact_minus_w_n_x * minus_qdd_base4
       + rl_contact_w_n_z_n2 * minus_qdd_base6_n2; /* 108 */
-      const quadruped_real nu9_n2 = id_9 * (rl_contact_t1864 + rl_contact_t1872
+      const quadruped_real nu9 = id_9 * (rl_contact_t1864 + rl_contact_t1872
       - rl_contact_minus_y9); /* 108 */
       const quadruped_real rr_contact_t1873 = rr_contact_w_n_x_n2 * minus_qdd_base4
       + rr_contact_minus_w_n_y_n2 * qdd_base5 + rr_contact_w_n_z_n3 * minus_qdd_base6_n2; /* 109 */
-      const quadruped_real minus_nu12 = minus_id_12 * (rr_contact_y12
+      const quadruped_real minus_nu12_n2 = minus_id_12 * (rr_contact_y12
       + (rr_contact_t1865 + rr_contact_t1873)); /* 109 */
       const quadruped_real fl_contact_t1874 = fl_contact_minus_w_n_z * minus_qdd_base6_n2
       - (fl_contact_w_n_x * minus_qdd_base4 + fl_contact_minus_w_n_y * qdd_base5); /* 106 */
-      const quadruped_real minus_nu2 = fl_contact_l3_2 * nu3_n2
+      const quadruped_real minus_nu2_n2 = fl_contact_l3_2 * nu3
       - minus_id_2 * (fl_contact_t1866 + fl_contact_t1874 - fl_contact_y2); /* 106 */
       const quadruped_real fr_contact_t1875 = fr_contact_minus_w_n_z * minus_qdd_base6_n2
       - (fr_contact_minus_w_n_y * qdd_base5 - fr_contact_minus_w_n_x * minus_qdd_base4); /* 107 */
-      const quadruped_real minus_nu5_n2 = fr_contact_minus_l6_5 * minus_nu6_n2
+      const quadruped_real minus_nu5 = fr_contact_minus_l6_5 * minus_nu6
       - minus_id_5 * (fr_contact_minus_y5 + (fr_contact_t1867 + fr_contact_t1875)); /* 107 */
       const quadruped_real rl_contact_t1876 = rl_contact_w_n_y * qdd_base5
       - rl_contact_w_n_x * minus_qdd_base4 + rl_contact_minus_w_n_z * minus_qdd_base6_n2; /* 108 */
-      const quadruped_real minus_nu8 = rl_contact_l9_8 * nu9_n2
+      const quadruped_real minus_nu8_n2 = rl_contact_l9_8 * nu9
       - minus_id_8 * (rl_contact_t1868 + rl_contact_t1876 - rl_contact_y8); /* 108 */
       const quadruped_real rr_contact_t1877 = rr_contact_w_n_x * minus_qdd_base4
       + rr_contact_minus_w_n_y * qdd_base5 + rr_contact_w_n_z_n2 * minus_qdd_base6_n2; /* 109 */
-      const quadruped_real minus_nu11 = rr_contact_minus_l12_11 * minus_nu12
+      const quadruped_real minus_nu11_n2 = rr_contact_minus_l12_11 * minus_nu12_n2
       - id_11 * (rr_contact_y11 + (rr_contact_t1869 + rr_contact_t1877)); /* 109 */
-      const quadruped_real fl_hip_t1878 = fl_thigh_t205 * nu3_n2
-      - (fl_thigh_t193 * minus_nu2 - u1); /* 110 */
-      const quadruped_real fr_hip_t1879 = fr_thigh_t227 * minus_nu6_n2
-      - (minus_u4 + fr_thigh_t210 * minus_nu5_n2); /* 114 */
-      const quadruped_real rl_hip_t1880 = rl_thigh_t239 * nu9_n2
-      - (rl_thigh_t231 * minus_nu8 - u7); /* 118 */
-      const quadruped_real rr_hip_t1881 = rr_thigh_t249 * minus_nu12
-      - (minus_u10_n2 + rr_thigh_t245 * minus_nu11); /* 122 */
+      const quadruped_real fl_hip_t1878 = fl_thigh_t205 * nu3
+      - (fl_thigh_t193 * minus_nu2_n2 - u1); /* 110 */
+      const quadruped_real fr_hip_t1879 = fr_thigh_t227 * minus_nu6
+      - (minus_u4 + fr_thigh_t210 * minus_nu5); /* 114 */
+      const quadruped_real rl_hip_t1880 = rl_thigh_t239 * nu9
+      - (rl_thigh_t231 * minus_nu8_n2 - u7); /* 118 */
+      const quadruped_real rr_hip_t1881 = rr_thigh_t249 * minus_nu12_n2
+      - (minus_u10_n2 + rr_thigh_t245 * minus_nu11_n2); /* 122 */
       const quadruped_real base_t1882 = base_t82 * qdd_base3_n2
       - (fl_hip_minus_R_xz * qdd_base1 + base_t91 * qdd_base2_n2); /* 126 */
       const quadruped_real base_t1883 = base_t81 * qdd_base2_n2 - fl_hip_R_yz * qdd_base1
@@ -8294,7 +7560,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fl_thigh_t1944 = fl_thigh_t1935 + D2 * fl_hip_t1895
       + (fl_thigh_minus_H_zy * fl_thigh_t1943 - fl_thigh_H_zx_n2 * fl_thigh_t1942); /* 111 */
       const quadruped_real qdd2_n2 = iD2 * (fl_thigh_t1944
-      - (minus_u2 + fl_calf_t162 * nu3_n2)); /* 111 */
+      - (minus_u2 + fl_calf_t162 * nu3)); /* 111 */
       const quadruped_real fl_thigh_t1945 = qdd2_n2 - fl_hip_t1895; /* 111 */
       const quadruped_real fl_contact_t1946 = fl_contact_w_n_z * fl_thigh_t1945
       - (fl_contact_minus_w_f_y * fl_thigh_t1943 - fl_contact_w_f_x * fl_thigh_t1942); /* 112 */
@@ -8305,7 +7571,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fr_thigh_t1951 = fr_thigh_minus_H_zy * fr_thigh_t1950
       - fr_thigh_H_zx_n2 * fr_thigh_t1949 - (D5 * fr_hip_t1899 - fr_thigh_t1932); /* 115 */
       const quadruped_real minus_qdd5_n2 = iD5 * (fr_thigh_t1951
-      - (fr_calf_t185 * minus_nu6_n2 - minus_u5)); /* 115 */
+      - (fr_calf_t185 * minus_nu6 - minus_u5)); /* 115 */
       const quadruped_real fr_thigh_t1952 = fr_hip_t1899 + minus_qdd5_n2; /* 115 */
       const quadruped_real fr_contact_t1953 = fr_contact_w_n_z * fr_thigh_t1952
       - (fr_contact_minus_w_f_y * fr_thigh_t1950 - fr_contact_w_f_x * fr_thigh_t1949); /* 116 */
@@ -8316,7 +7582,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rl_thigh_t1958 = rl_thigh_t1939 + D8 * rl_hip_t1902
       + (rl_thigh_minus_H_zy * rl_thigh_t1957 - rl_thigh_H_zx_n2 * rl_thigh_t1956); /* 119 */
       const quadruped_real qdd8_n2 = iD8 * (rl_thigh_t1958
-      - (minus_u8 + rl_calf_t204 * nu9_n2)); /* 119 */
+      - (minus_u8 + rl_calf_t204 * nu9)); /* 119 */
       const quadruped_real rl_thigh_t1959 = qdd8_n2 - rl_hip_t1902; /* 119 */
       const quadruped_real rl_contact_t1960 = rl_contact_w_n_z * rl_thigh_t1959
       - (rl_contact_minus_w_f_y * rl_thigh_t1957 - rl_contact_w_f_x * rl_thigh_t1956); /* 120 */
@@ -8327,7 +7593,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rr_thigh_t1965 = rr_thigh_minus_H_zy * rr_thigh_t1964
       - rr_thigh_H_zx_n2 * rr_thigh_t1963 - (rr_thigh_t1941 + D11_n2 * rr_hip_t1905); /* 123 */
       const quadruped_real minus_qdd11 = iD11 * (rr_thigh_t1965
-      - (rr_calf_t226 * minus_nu12 - minus_u11)); /* 123 */
+      - (rr_calf_t226 * minus_nu12_n2 - minus_u11)); /* 123 */
       const quadruped_real rr_thigh_t1966 = rr_hip_t1905 + minus_qdd11; /* 123 */
       const quadruped_real rr_contact_t1967 = rr_contact_w_n_z * rr_thigh_t1966
       - (rr_contact_minus_w_f_y * rr_thigh_t1964 - rr_contact_w_f_x * rr_thigh_t1963); /* 124 */
@@ -8340,7 +7606,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rr_calf_t1972 = 0.005722999999999999 * rr_thigh_t1966
       + (rr_calf_t1970 + rr_calf_t1971)
       - (minus_u12 + 0.027252380952380945 * rr_contact_t1968); /* 125 */
-      const quadruped_real nu10 = 0.12977324263038545 * rr_contact_t1968; /* 124 */
+      const quadruped_real nu10_n2 = 0.12977324263038545 * rr_contact_t1968; /* 124 */
       const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t1972; /* 125 */
       const quadruped_real fl_calf_t1973 = 0.0008 * (s3 * fl_calf_t1948
       - c3 * fl_thigh_t1942); /* 113 */
@@ -8349,7 +7615,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fl_calf_t1975 = 0.005722999999999999 * fl_thigh_t1945
       + (fl_calf_t1973 + fl_calf_t1974)
       - (0.027252380952380945 * fl_contact_t1947 - minus_u3); /* 113 */
-      const quadruped_real minus_nu1 = 0.12977324263038545 * fl_contact_t1947; /* 112 */
+      const quadruped_real minus_nu1_n2 = 0.12977324263038545 * fl_contact_t1947; /* 112 */
       const quadruped_real minus_qdd3_n2 = 174.73353136466892 * fl_calf_t1975; /* 113 */
       const quadruped_real fr_calf_t1976 = 0.0008 * (s6 * fr_calf_t1955
       - c6 * fr_thigh_t1949); /* 117 */
@@ -8358,7 +7624,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real fr_calf_t1978 = 0.005722999999999999 * fr_thigh_t1952
       + (fr_calf_t1976 + fr_calf_t1977)
       - (minus_u6 + 0.027252380952380945 * fr_contact_t1954); /* 117 */
-      const quadruped_real nu4_n2 = 0.12977324263038545 * fr_contact_t1954; /* 116 */
+      const quadruped_real nu4 = 0.12977324263038545 * fr_contact_t1954; /* 116 */
       const quadruped_real qdd6_n2 = 174.73353136466892 * fr_calf_t1978; /* 117 */
       const quadruped_real rl_calf_t1979 = 0.0008 * (s9 * rl_calf_t1962
       - c9 * rl_thigh_t1956); /* 121 */
@@ -8367,16 +7633,16 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rl_calf_t1981 = 0.005722999999999999 * rl_thigh_t1959
       + (rl_calf_t1979 + rl_calf_t1980)
       - (0.027252380952380945 * rl_contact_t1961 - minus_u9); /* 121 */
-      const quadruped_real minus_nu7_n2 = 0.12977324263038545 * rl_contact_t1961; /* 120 */
+      const quadruped_real minus_nu7 = 0.12977324263038545 * rl_contact_t1961; /* 120 */
       const quadruped_real minus_qdd9_n2 = 174.73353136466892 * rl_calf_t1981; /* 121 */
-      const quadruped_real rr_calf_t1982 = c6 * minus_nu6_n2 + s6 * nu4_n2; /* 125 */
-      const quadruped_real rr_calf_t1983 = c6 * nu4_n2 - s6 * minus_nu6_n2; /* 125 */
-      const quadruped_real rr_calf_t1984 = c9 * nu9_n2 + s9 * minus_nu7_n2; /* 125 */
-      const quadruped_real rr_calf_t1985 = c9 * minus_nu7_n2 - s9 * nu9_n2; /* 125 */
-      const quadruped_real rr_calf_t1986 = c3 * nu3_n2 + s3 * minus_nu1; /* 125 */
-      const quadruped_real rr_calf_t1987 = c3 * minus_nu1 - s3 * nu3_n2; /* 125 */
-      const quadruped_real rr_calf_t1988 = c12 * minus_nu12 + s12 * nu10; /* 125 */
-      const quadruped_real rr_calf_t1989 = c12 * nu10 - s12 * minus_nu12; /* 125 */
+      const quadruped_real rr_calf_t1982 = c6 * minus_nu6 + s6 * nu4; /* 125 */
+      const quadruped_real rr_calf_t1983 = c6 * nu4 - s6 * minus_nu6; /* 125 */
+      const quadruped_real rr_calf_t1984 = c9 * nu9 + s9 * minus_nu7; /* 125 */
+      const quadruped_real rr_calf_t1985 = c9 * minus_nu7 - s9 * nu9; /* 125 */
+      const quadruped_real rr_calf_t1986 = c3 * nu3 + s3 * minus_nu1_n2; /* 125 */
+      const quadruped_real rr_calf_t1987 = c3 * minus_nu1_n2 - s3 * nu3; /* 125 */
+      const quadruped_real rr_calf_t1988 = c12 * minus_nu12_n2 + s12 * nu10_n2; /* 125 */
+      const quadruped_real rr_calf_t1989 = c12 * nu10_n2 - s12 * minus_nu12_n2; /* 125 */
       const quadruped_real rr_calf_t1990 = c2 * rr_calf_t1986 + s2 * rr_calf_t1987; /* 125 */
       const quadruped_real rr_calf_t1991 = c2 * rr_calf_t1987 - s2 * rr_calf_t1986; /* 125 */
       const quadruped_real rr_calf_t1992 = c8 * rr_calf_t1984 + s8 * rr_calf_t1985; /* 125 */
@@ -8385,20 +7651,20 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rr_calf_t1995 = c11 * rr_calf_t1989 - s11 * rr_calf_t1988; /* 125 */
       const quadruped_real rr_calf_t1996 = c5 * rr_calf_t1982 + s5 * rr_calf_t1983; /* 125 */
       const quadruped_real rr_calf_t1997 = c5 * rr_calf_t1983 - s5 * rr_calf_t1982; /* 125 */
-      const quadruped_real rr_calf_t1998 = s1 * rr_calf_t1990 + c1 * minus_nu2; /* 125 */
-      const quadruped_real rr_calf_t1999 = s1 * minus_nu2 - c1 * rr_calf_t1990; /* 125 */
-      const quadruped_real rr_calf_t2000 = c4 * minus_nu5_n2 - s4 * rr_calf_t1996; /* 125 */
-      const quadruped_real rr_calf_t2001 = c4 * rr_calf_t1996 + s4 * minus_nu5_n2; /* 125 */
-      const quadruped_real rr_calf_t2002 = c10 * minus_nu11 - s10 * rr_calf_t1994; /* 125 */
-      const quadruped_real rr_calf_t2003 = c10 * rr_calf_t1994 + s10 * minus_nu11; /* 125 */
-      const quadruped_real minus_nu4 = base_t82 * rr_calf_t2001
+      const quadruped_real rr_calf_t1998 = s1 * rr_calf_t1990 + c1 * minus_nu2_n2; /* 125 */
+      const quadruped_real rr_calf_t1999 = s1 * minus_nu2_n2 - c1 * rr_calf_t1990; /* 125 */
+      const quadruped_real rr_calf_t2000 = c4 * minus_nu5 - s4 * rr_calf_t1996; /* 125 */
+      const quadruped_real rr_calf_t2001 = c4 * rr_calf_t1996 + s4 * minus_nu5; /* 125 */
+      const quadruped_real rr_calf_t2002 = c10 * minus_nu11_n2 - s10 * rr_calf_t1994; /* 125 */
+      const quadruped_real rr_calf_t2003 = c10 * rr_calf_t1994 + s10 * minus_nu11_n2; /* 125 */
+      const quadruped_real minus_nu4_n2 = base_t82 * rr_calf_t2001
       - (base_t91 * rr_calf_t2000 - fl_hip_minus_R_xz * rr_calf_t1997); /* 125 */
-      const quadruped_real nu5 = fl_hip_R_yz * rr_calf_t1997 + base_t81 * rr_calf_t2000
+      const quadruped_real nu5_n2 = fl_hip_R_yz * rr_calf_t1997 + base_t81 * rr_calf_t2000
       + base_t104 * rr_calf_t2001; /* 125 */
-      const quadruped_real nu6 = base_t80 * rr_calf_t2001
+      const quadruped_real nu6_n2 = base_t80 * rr_calf_t2001
       - (fl_hip_minus_R_zz * rr_calf_t1997 + base_t105 * rr_calf_t2000); /* 125 */
-      const quadruped_real rr_calf_t2004 = s7 * rr_calf_t1992 + c7 * minus_nu8; /* 125 */
-      const quadruped_real rr_calf_t2005 = s7 * minus_nu8 - c7 * rr_calf_t1992; /* 125 */
+      const quadruped_real rr_calf_t2004 = s7 * rr_calf_t1992 + c7 * minus_nu8_n2; /* 125 */
+      const quadruped_real rr_calf_t2005 = s7 * minus_nu8_n2 - c7 * rr_calf_t1992; /* 125 */
       const int finite_k2006 = quadruped_probe(&qdd6_n2)
       | (quadruped_probe(&minus_qdd5_n2)
       | (quadruped_probe(&qdd4_n2)
@@ -8411,76 +7677,63 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe(&minus_qdd10)
       | (quadruped_probe(&minus_qdd9_n2)
       | (quadruped_probe(&qdd8_n2) | (quadruped_probe(&qdd7_n2) | finite_k2006))))); /* 128 */
-      const quadruped_real minus_nu7_n3 = base_t82 * rr_calf_t2005
+      const quadruped_real minus_nu7_n2 = base_t82 * rr_calf_t2005
       - (fl_hip_minus_R_xz * rr_calf_t1993 + base_t91 * rr_calf_t2004); /* 125 */
-      const quadruped_real nu8_n2 = base_t81 * rr_calf_t2004 - fl_hip_R_yz * rr_calf_t1993
+      const quadruped_real nu8 = base_t81 * rr_calf_t2004 - fl_hip_R_yz * rr_calf_t1993
       + base_t104 * rr_calf_t2005; /* 125 */
-      const quadruped_real nu9_n3 = base_t80 * rr_calf_t2005
+      const quadruped_real nu9_n2 = base_t80 * rr_calf_t2005
       - (base_t105 * rr_calf_t2004 - fl_hip_minus_R_zz * rr_calf_t1993); /* 125 */
-      const quadruped_real minus_nu1_n2 = base_t82 * rr_calf_t1999
+      const quadruped_real minus_nu1_n3 = base_t82 * rr_calf_t1999
       - (fl_hip_minus_R_xz * rr_calf_t1991 + base_t91 * rr_calf_t1998); /* 125 */
-      const quadruped_real minus_nu10_n2 = base_t82 * rr_calf_t2003
+      const quadruped_real minus_nu10 = base_t82 * rr_calf_t2003
       - (base_t91 * rr_calf_t2002 - fl_hip_minus_R_xz * rr_calf_t1995); /* 125 */
-      const quadruped_real nu2_n2 = base_t81 * rr_calf_t1998 - fl_hip_R_yz * rr_calf_t1991
+      const quadruped_real nu2 = base_t81 * rr_calf_t1998 - fl_hip_R_yz * rr_calf_t1991
       + base_t104 * rr_calf_t1999; /* 125 */
-      const quadruped_real nu3_n3 = base_t80 * rr_calf_t1999
+      const quadruped_real nu3_n2 = base_t80 * rr_calf_t1999
       - (base_t105 * rr_calf_t1998 - fl_hip_minus_R_zz * rr_calf_t1991); /* 125 */
-      const quadruped_real nu11_n2 = fl_hip_R_yz * rr_calf_t1995 + base_t81 * rr_calf_t2002
+      const quadruped_real nu11 = fl_hip_R_yz * rr_calf_t1995 + base_t81 * rr_calf_t2002
       + base_t104 * rr_calf_t2003; /* 125 */
-      const quadruped_real nu12_n2 = base_t80 * rr_calf_t2003
+      const quadruped_real nu12 = base_t80 * rr_calf_t2003
       - (fl_hip_minus_R_zz * rr_calf_t1995 + base_t105 * rr_calf_t2002); /* 125 */
-      const int finite_k2008 = quadruped_probe(&nu6)
-      | (quadruped_probe(&nu5)
-      | (quadruped_probe(&minus_nu4)
-      | (quadruped_probe(&nu3_n3)
-      | (quadruped_probe(&nu2_n2) | (quadruped_probe(&minus_nu1_n2) | finite_k2007))))); /* 128 */
-      const int finite_k2009 = quadruped_probe(&nu12_n2)
-      | (quadruped_probe(&nu11_n2)
-      | (quadruped_probe(&minus_nu10_n2)
-      | (quadruped_probe(&nu9_n3)
-      | (quadruped_probe(&nu8_n2) | (quadruped_probe(&minus_nu7_n3) | finite_k2008))))); /* 128 */
-      const int finite_k2010 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 34)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 33)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 32)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 31)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 30)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | finite_k2009))))))))))); /* 128 */
-      const int finite_k2011 = quadruped_probe(&base_t1929)
+      const int finite_k2008 = quadruped_probe(&nu6_n2)
+      | (quadruped_probe(&nu5_n2)
+      | (quadruped_probe(&minus_nu4_n2)
+      | (quadruped_probe(&nu3_n2)
+      | (quadruped_probe(&nu2) | (quadruped_probe(&minus_nu1_n3) | finite_k2007))))); /* 128 */
+      const int finite_k2009 = quadruped_probe(&nu12)
+      | (quadruped_probe(&nu11)
+      | (quadruped_probe(&minus_nu10)
+      | (quadruped_probe(&nu9_n2)
+      | (quadruped_probe(&nu8) | (quadruped_probe(&minus_nu7_n2) | finite_k2008))))); /* 128 */
+      const int finite_k2010 = quadruped_probe(&base_t1929)
       | (quadruped_probe(&base_t1928)
       | (quadruped_probe(&base_t1927)
       | (quadruped_probe(&base_t1884)
-      | (quadruped_probe(&base_t1883) | (quadruped_probe(&base_t1882) | finite_k2010))))); /* 128 */
-      const int finite_k2012 = quadruped_probe(&rows_t1801) | finite_k2011; /* 128 */
-      const quadruped_real finite_t2013 = finite_k2012 ? 0.0
+      | (quadruped_probe(&base_t1883) | (quadruped_probe(&base_t1882) | finite_k2009))))); /* 128 */
+      const int finite_k2011 = quadruped_probe(&rows_t1801) | finite_k2010; /* 128 */
+      const quadruped_real finite_t2012 = finite_k2011 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2014 = finite_k2012 ? 0.0
+      const quadruped_real finite_t2013 = finite_k2011 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2015 = finite_k2012 ? 0.0
+      const quadruped_real finite_t2014 = finite_k2011 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 128 */
-      const quadruped_real finite_t2016 = finite_k2012 ? 0.0
+      const quadruped_real finite_t2015 = finite_k2011 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2017 = finite_k2012 ? 0.0
+      const quadruped_real finite_t2016 = finite_k2011 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2018 = finite_k2012 ? 0.0
+      const quadruped_real finite_t2017 = finite_k2011 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 128 */
-      const quadruped_real finite_t2019 = finite_k2012 ? 0.0
+      const quadruped_real finite_t2018 = finite_k2011 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2020 = finite_k2012 ? 0.0
+      const quadruped_real finite_t2019 = finite_k2011 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2021 = finite_k2012 ? 0.0
+      const quadruped_real finite_t2020 = finite_k2011 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 128 */
-      const quadruped_real finite_t2022 = finite_k2012 ? 0.0
+      const quadruped_real finite_t2021 = finite_k2011 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2023 = finite_k2012 ? 0.0
+      const quadruped_real finite_t2022 = finite_k2011 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2024 = finite_k2012 ? 0.0
+      const quadruped_real finite_t2023 = finite_k2011 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 128 */
 
       /* results */
@@ -8496,30 +7749,30 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       out->qdd[QUADRUPED_RR_HIP_JOINT] = -minus_qdd10;
       out->qdd[QUADRUPED_RR_THIGH_JOINT] = -minus_qdd11;
       out->qdd[QUADRUPED_RR_CALF_JOINT] = qdd12;
-      out->nu[QUADRUPED_FL_CONTACT_LIN_X] = -minus_nu1_n2;
-      out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = nu2_n2;
-      out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = nu3_n3;
-      out->nu[QUADRUPED_FR_CONTACT_LIN_X] = -minus_nu4;
-      out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = nu5;
-      out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = nu6;
-      out->nu[QUADRUPED_RL_CONTACT_LIN_X] = -minus_nu7_n3;
-      out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = nu8_n2;
-      out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = nu9_n3;
-      out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -minus_nu10_n2;
-      out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = nu11_n2;
-      out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12_n2;
-      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2013;
-      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2014;
-      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2015;
-      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2016;
-      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2017;
-      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2018;
-      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2019;
-      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2020;
-      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2021;
-      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2022;
-      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2023;
-      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2024;
+      out->nu[QUADRUPED_FL_CONTACT_LIN_X] = -minus_nu1_n3;
+      out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = nu2;
+      out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = nu3_n2;
+      out->nu[QUADRUPED_FR_CONTACT_LIN_X] = -minus_nu4_n2;
+      out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = nu5_n2;
+      out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = nu6_n2;
+      out->nu[QUADRUPED_RL_CONTACT_LIN_X] = -minus_nu7_n2;
+      out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = nu8;
+      out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = nu9_n2;
+      out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -minus_nu10;
+      out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = nu11;
+      out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
+      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2012;
+      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2013;
+      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2014;
+      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2015;
+      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2016;
+      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2017;
+      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2018;
+      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2019;
+      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2020;
+      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2021;
+      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2022;
+      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2023;
       out->base.acc.lin[0] = base_t1882;
       out->base.acc.lin[1] = -base_t1883;
       out->base.acc.lin[2] = -base_t1884;
@@ -8533,7 +7786,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       out->base.wrench_ctrl.ang[1] = 0.0;
       out->base.wrench_ctrl.ang[2] = 0.0;
       out->pivot_min = rows_t1801;
-      return (finite_k2012 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+      return (finite_k2011 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
              (bad_k297 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
     }
   }
@@ -10664,6 +9917,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3; /* 207 */
   const quadruped_real rows_limit9 = singular_threshold * L9_9; /* 207 */
   const quadruped_real rows_l10_3 = rows_inverse3 * rows_c10_3; /* 207 */
+  const quadruped_real rows_pivot1 = bad_k283 ? 1.0 : (rows_reach1_n2 ? 1.0 : 0.0); /* 207 */
   const quadruped_real rows_minus_KD11_18 = 36.694041586580475 * rr_calf_R_yy; /* 193 */
   const quadruped_real minus_L11_10 = minus_L11_10_part3 + rr_calf_t863 * rows_KD11_17
       + base_t1043 * rows_minus_KD11_18; /* 206 */
@@ -10831,18 +10085,18 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_c12_8_part1 = minus_L12_1 * rows_minus_l8_1 - L12_8
       + rows_minus_l8_2 * rows_minus_c12_2; /* 207 */
   const quadruped_real rows_l8_5 = rows_inverse5 * rows_c8_5; /* 207 */
-  const quadruped_real L12_11_part1 = base_t1014 * rows_minus_KD12_3
-      - (base_t1016 * rows_minus_KD12_2 - base_t1017 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_11_part2 = base_t1008 * rows_KD12_5
-      - (base_t1012 * rows_minus_KD12_4 - L12_11_part1); /* 206 */
-  const quadruped_real L12_11_part3 = rr_hip_t1006 * rows_KD12_6 - L12_11_part2
-      + rr_thigh_t979 * rows_minus_KD12_16; /* 206 */
   const quadruped_real rows_lacks6 = minus_d_6 + rows_limit6; /* 207 */
   const quadruped_real rows_grown6 = (rows_reach6_n2
       & (-(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)) < singular_threshold))
       ? rows_lacks6 * rows_lacks6 / rows_limit6 : 0.0; /* 207 */
   const quadruped_real rows_minus_c12_8_part2 = rows_minus_c12_8_part1
       + rows_minus_l8_3 * rows_minus_c12_3 + rows_minus_l8_4 * rows_minus_c12_4; /* 207 */
+  const quadruped_real L12_11_part1 = base_t1014 * rows_minus_KD12_3
+      - (base_t1016 * rows_minus_KD12_2 - base_t1017 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_11_part2 = base_t1008 * rows_KD12_5
+      - (base_t1012 * rows_minus_KD12_4 - L12_11_part1); /* 206 */
+  const quadruped_real L12_11_part3 = rr_hip_t1006 * rows_KD12_6 - L12_11_part2
+      + rr_thigh_t979 * rows_minus_KD12_16; /* 206 */
   const quadruped_real rows_l9_5 = rows_inverse5 * rows_c9_5; /* 207 */
   const quadruped_real rows_minus_l11_3 = rows_inverse3 * rows_minus_c11_3; /* 207 */
   const quadruped_real rows_minus_l11_4 = rows_inverse4 * rows_minus_c11_4; /* 207 */
@@ -10873,6 +10127,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (minus_u_base5 * rows_minus_KD1_5 - r1_part2); /* 206 */
   const quadruped_real r1_part4 = minus_u1 * rows_minus_KD1_7 - r1_part3
       + u2 * rows_KD1_8; /* 206 */
+  const quadruped_real rows_pivot6 = bad_k289 ? 1.0
+      : -(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)); /* 207 */
+  const quadruped_real rows_inverse6 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_reach6_n2
+      ? 1.0 / (rows_grown6 - minus_d_6) : 0.0); /* 207 */
   const quadruped_real minus_r2_part1 = minus_u_base2 * rows_minus_KD2_2
       - (u_base1 * rows_minus_KD2_1 - rr_contact_t940); /* 206 */
   const quadruped_real minus_r2_part2 = minus_u_base4 * rows_minus_KD2_4
@@ -10881,10 +10139,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (minus_u_base5 * rows_KD2_5 - minus_r2_part2); /* 206 */
   const quadruped_real minus_r2_part4 = minus_u1 * rows_KD2_7 - minus_r2_part3
       + u2 * rows_minus_KD2_8; /* 206 */
-  const quadruped_real rows_inverse6 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_reach6_n2
-      ? 1.0 / (rows_grown6 - minus_d_6) : 0.0); /* 207 */
-  const quadruped_real rows_pivot6 = bad_k289 ? 1.0
-      : -(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)); /* 207 */
   const quadruped_real r1 = minus_u3 * rows_KD1_9 - r1_part4; /* 206 */
   const quadruped_real rows_minus_KD12_18 = 36.694041586580475 * rr_calf_R_zy; /* 197 */
   const quadruped_real minus_L12_10 = minus_L12_10_part3 + rr_calf_t863 * rows_KD12_17
@@ -10903,7 +10157,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_c12_11_part2 = rows_minus_c12_11_part1
       + rows_minus_l11_3 * rows_minus_c12_3 + rows_minus_l11_4 * rows_minus_c12_4; /* 207 */
   const quadruped_real minus_r2 = minus_u3 * rows_minus_KD2_9 - minus_r2_part4; /* 206 */
-  const quadruped_real rows_y2 = r1 * rows_minus_l2_1 - minus_r2; /* 207 */
   const quadruped_real minus_r3_part1 = minus_u_base2 * rows_minus_KD3_2
       - (rr_contact_t943 + u_base1 * rows_minus_KD3_1); /* 206 */
   const quadruped_real minus_r3_part2 = minus_u_base4 * rows_minus_KD3_4
@@ -10912,6 +10165,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (minus_u_base5 * rows_KD3_5 - minus_r3_part2); /* 206 */
   const quadruped_real minus_r3_part4 = minus_u1 * rows_KD3_7 - minus_r3_part3
       + u2 * rows_minus_KD3_8; /* 206 */
+  const quadruped_real rows_y2 = r1 * rows_minus_l2_1 - minus_r2; /* 207 */
   const quadruped_real r4_part1 = minus_u_base2 * rows_minus_KD4_2
       - (u_base1 * rows_minus_KD4_1 - rr_contact_t944); /* 206 */
   const quadruped_real r4_part2 = minus_u_base4 * rows_minus_KD4_4
@@ -10947,8 +10201,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real r4 = minus_u6 * rows_KD4_12 - r4_part4; /* 206 */
   const quadruped_real rows_y3 = r1 * rows_minus_l3_1 - minus_r3
       + rows_minus_l3_2 * rows_y2; /* 207 */
-  const quadruped_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1
-      + rows_minus_l4_2 * rows_y2; /* 207 */
   const quadruped_real rows_l9_6 = rows_inverse6 * rows_c9_6; /* 207 */
   const quadruped_real minus_d_9_part3 = minus_d_9_part2 + rows_c9_5 * rows_l9_5
       + rows_c9_6 * rows_l9_6; /* 207 */
@@ -10958,6 +10210,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l9_6 * rows_c11_6; /* 207 */
   const quadruped_real rows_minus_c12_9_part3 = rows_minus_c12_9_part2 + rows_l9_5 * rows_c12_5
       + rows_l9_6 * rows_c12_6; /* 207 */
+  const quadruped_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1
+      + rows_minus_l4_2 * rows_y2; /* 207 */
   const quadruped_real rows_lacks7 = minus_d_7 + rows_limit7; /* 207 */
   const quadruped_real rows_grown7 = (rows_reach7_n2
       & (-(minus_d_7 * (rows_reach7_n2 ? 1.0 / L7_7 : 0.0)) < singular_threshold))
@@ -10983,6 +10237,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (minus_u_base5 * rows_minus_KD5_5 - minus_r5_part2); /* 206 */
   const quadruped_real minus_r5_part4 = minus_r5_part3 + u4 * rows_minus_KD5_10
       + u5 * rows_minus_KD5_11; /* 206 */
+  const quadruped_real rows_pivot7 = bad_k290 ? 1.0
+      : -(minus_d_7 * (rows_reach7_n2 ? 1.0 / L7_7 : 0.0)); /* 207 */
+  const quadruped_real rows_inverse7 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_reach7_n2
+      ? 1.0 / (rows_grown7 - minus_d_7) : 0.0); /* 207 */
   const quadruped_real minus_r6_part1 = minus_u_base2 * rows_KD6_2
       - (u_base1 * rows_KD6_1 - rr_contact_t948); /* 206 */
   const quadruped_real minus_r6_part2 = minus_u_base4 * rows_KD6_4
@@ -11006,15 +10264,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_t1094 = rows_reach6 ? -(d_9 / minus_L9_9) : 0.0; /* 224 */
   const quadruped_real rows_t1095 = rows_reach8 ? -(rr_conta_minus_L12_12_less11 / L12_12)
       : 0.0; /* 224 */
-  const quadruped_real rows_inverse7 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_reach7_n2
-      ? 1.0 / (rows_grown7 - minus_d_7) : 0.0); /* 207 */
-  const quadruped_real rows_pivot7 = bad_k290 ? 1.0
-      : -(minus_d_7 * (rows_reach7_n2 ? 1.0 / L7_7 : 0.0)); /* 207 */
+  const quadruped_real rows_t1096 = rows_reach1 ? rows_t258 : 0.0; /* 224 */
+  const quadruped_real rows_t1097 = rows_reach3 ? rows_t259 : 0.0; /* 224 */
+  const quadruped_real rows_t1098 = rows_reach5 ? rows_t260 : 0.0; /* 224 */
+  const quadruped_real rows_t1099 = rows_reach7 ? rows_t261 : 0.0; /* 224 */
   const quadruped_real rows_minus_y5_part1 = minus_r5 + r1 * rows_l5_1
       + rows_l5_2 * rows_y2; /* 207 */
-  const quadruped_real rows_minus_y6_part1 = minus_r6 + r1 * rows_l6_1
-      + rows_l6_2 * rows_y2; /* 207 */
-  const quadruped_real r7 = minus_u9 * rows_KD7_15 - r7_part4; /* 206 */
   const quadruped_real minus_r8_part1 = minus_u_base2 * rows_minus_KD8_2
       - (u_base1 * rows_minus_KD8_1 - rr_contact_t955); /* 206 */
   const quadruped_real minus_r8_part2 = minus_u_base4 * rows_minus_KD8_4
@@ -11023,15 +10278,20 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (minus_u_base5 * rows_KD8_5 - minus_r8_part2); /* 206 */
   const quadruped_real minus_r8_part4 = minus_u7 * rows_KD8_13 - minus_r8_part3
       + u8 * rows_minus_KD8_14; /* 206 */
-  const quadruped_real rows_minus_y7_part1 = r1 * rows_l7_1 - r7 + rows_l7_2 * rows_y2; /* 207 */
+  const quadruped_real r7 = minus_u9 * rows_KD7_15 - r7_part4; /* 206 */
+  const quadruped_real rows_minus_y6_part1 = minus_r6 + r1 * rows_l6_1
+      + rows_l6_2 * rows_y2; /* 207 */
   const quadruped_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
       + rows_l5_4 * rows_y4; /* 207 */
+  const quadruped_real rows_minus_y7_part1 = r1 * rows_l7_1 - r7 + rows_l7_2 * rows_y2; /* 207 */
+  const quadruped_real minus_r8 = minus_u9 * rows_minus_KD8_15 - minus_r8_part4; /* 206 */
   const quadruped_real rows_minus_l12_1 = minus_L12_1 * rows_inverse1; /* 207 */
   const quadruped_real rows_minus_l12_2 = rows_inverse2 * rows_minus_c12_2; /* 207 */
   const quadruped_real minus_d_12_part1 = minus_L12_1 * rows_minus_l12_1 - L12_12_n2
       + rows_minus_c12_2 * rows_minus_l12_2; /* 207 */
-  const quadruped_real minus_r8 = minus_u9 * rows_minus_KD8_15 - minus_r8_part4; /* 206 */
   const quadruped_real rows_limit11 = singular_threshold * L11_11_n2; /* 207 */
+  const quadruped_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_l6_3 * rows_y3
+      + rows_l6_4 * rows_y4; /* 207 */
   const quadruped_real minus_r9_part1 = minus_u_base2 * rows_minus_KD9_2
       - (rr_contact_t958 + u_base1 * rows_minus_KD9_1); /* 206 */
   const quadruped_real minus_r9_part2 = minus_u_base4 * rows_minus_KD9_4
@@ -11040,20 +10300,17 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (minus_u_base5 * rows_KD9_5 - minus_r9_part2); /* 206 */
   const quadruped_real minus_r9_part4 = minus_u7 * rows_KD9_13 - minus_r9_part3
       + u8 * rows_minus_KD9_14; /* 206 */
-  const quadruped_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_l6_3 * rows_y3
-      + rows_l6_4 * rows_y4; /* 207 */
   const quadruped_real rows_l8_7 = rows_inverse7 * rows_c8_7; /* 207 */
   const quadruped_real minus_d_8 = minus_d_8_part3 + rows_c8_7 * rows_l8_7; /* 207 */
   const quadruped_real rows_minus_c9_8 = rows_minus_c9_8_part3 + rows_l8_7 * rows_c9_7; /* 207 */
   const quadruped_real rows_c10_8 = rows_c10_8_part3 + rows_l8_7 * rows_minus_c10_7; /* 207 */
   const quadruped_real rows_minus_c11_8 = rows_minus_c11_8_part3 + rows_l8_7 * rows_c11_7; /* 207 */
   const quadruped_real rows_minus_c12_8 = rows_minus_c12_8_part3 + rows_l8_7 * rows_c12_7; /* 207 */
-  const quadruped_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_l7_3 * rows_y3
-      + rows_l7_4 * rows_y4; /* 207 */
   const quadruped_real rows_y8_part1 = r1 * rows_minus_l8_1 - minus_r8
       + rows_minus_l8_2 * rows_y2; /* 207 */
+  const quadruped_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_l7_3 * rows_y3
+      + rows_l7_4 * rows_y4; /* 207 */
   const quadruped_real rows_l9_7 = rows_inverse7 * rows_c9_7; /* 207 */
-  const quadruped_real minus_r9 = minus_u9 * rows_minus_KD9_15 - minus_r9_part4; /* 206 */
   const quadruped_real r10_part1 = minus_u_base2 * rows_KD10_2
       - (rr_contact_t957 + u_base1 * rows_KD10_1); /* 206 */
   const quadruped_real r10_part2 = minus_u_base4 * rows_KD10_4
@@ -11062,21 +10319,22 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (minus_u_base5 * rows_minus_KD10_5 - r10_part2); /* 206 */
   const quadruped_real r10_part4 = r10_part3 + minus_u10 * rows_KD10_16
       + u11 * rows_minus_KD10_17; /* 206 */
+  const quadruped_real minus_r9 = minus_u9 * rows_minus_KD9_15 - minus_r9_part4; /* 206 */
   const quadruped_real rows_minus_y6 = rows_minus_y6_part2
       + rows_minus_l6_5 * rows_minus_y5; /* 207 */
   const quadruped_real rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7; /* 207 */
-  const quadruped_real rows_y9_part1 = r1 * rows_minus_l9_1 - minus_r9
-      + rows_minus_l9_2 * rows_y2; /* 207 */
   const quadruped_real rows_lacks8 = minus_d_8 + rows_limit8; /* 207 */
   const quadruped_real rows_grown8 = (rows_reach8_n2
       & (-(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)) < singular_threshold))
       ? rows_lacks8 * rows_lacks8 / rows_limit8 : 0.0; /* 207 */
-  const quadruped_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
-      + rows_minus_l7_6 * rows_minus_y6; /* 207 */
+  const quadruped_real rows_y9_part1 = r1 * rows_minus_l9_1 - minus_r9
+      + rows_minus_l9_2 * rows_y2; /* 207 */
   const quadruped_real rows_y8_part2 = rows_y8_part1 + rows_minus_l8_3 * rows_y3
       + rows_minus_l8_4 * rows_y4; /* 207 */
-  const quadruped_real r10 = r10_part4 + minus_u12 * rows_KD10_18; /* 206 */
+  const quadruped_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
+      + rows_minus_l7_6 * rows_minus_y6; /* 207 */
   const quadruped_real rows_l11_7 = rows_inverse7 * rows_c11_7; /* 207 */
+  const quadruped_real r10 = r10_part4 + minus_u12 * rows_KD10_18; /* 206 */
   const int rows_reach11 = rows_least_n3 < L11_11_n2; /* 207 */
   const int rows_reach12 = rows_least_n3 < L12_12_n2; /* 207 */
   const quadruped_real minus_r11_part1 = minus_u_base2 * rows_minus_KD11_2
@@ -11087,12 +10345,17 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (minus_u_base5 * rows_KD11_5 - minus_r11_part2); /* 206 */
   const quadruped_real minus_r11_part4 = minus_r11_part3 + minus_u10 * rows_minus_KD11_16
       + u11 * rows_KD11_17; /* 206 */
+  const quadruped_real rows_pivot8 = bad_k291 ? 1.0
+      : -(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)); /* 207 */
+  const quadruped_real rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8_n2
+      ? 1.0 / (rows_grown8 - minus_d_8) : 0.0); /* 207 */
+  const quadruped_real rows_y8_part3 = rows_y8_part2 + rows_l8_5 * rows_minus_y5
+      + rows_l8_6 * rows_minus_y6; /* 207 */
   const quadruped_real rows_minus_y10_part1 = r1 * rows_l10_1 - r10
       + rows_l10_2 * rows_y2; /* 207 */
   const quadruped_real rows_y9_part2 = rows_y9_part1 + rows_minus_l9_3 * rows_y3
       + rows_minus_l9_4 * rows_y4; /* 207 */
-  const quadruped_real rows_y8_part3 = rows_y8_part2 + rows_l8_5 * rows_minus_y5
-      + rows_l8_6 * rows_minus_y6; /* 207 */
+  const quadruped_real minus_r11 = minus_r11_part4 + minus_u12 * rows_minus_KD11_18; /* 206 */
   const quadruped_real minus_r12_part1 = minus_u_base2 * rows_minus_KD12_2
       - (rr_contact_t960 + u_base1 * rows_minus_KD12_1); /* 206 */
   const quadruped_real minus_r12_part2 = minus_u_base4 * rows_minus_KD12_4
@@ -11101,40 +10364,30 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (minus_u_base5 * rows_KD12_5 - minus_r12_part2); /* 206 */
   const quadruped_real minus_r12_part4 = minus_r12_part3 + minus_u10 * rows_minus_KD12_16
       + u11 * rows_KD12_17; /* 206 */
-  const quadruped_real minus_r11 = minus_r11_part4 + minus_u12 * rows_minus_KD11_18; /* 206 */
+  const quadruped_real rows_y8 = rows_y8_part3 + rows_l8_7 * rows_minus_y7; /* 207 */
+  const quadruped_real rows_minus_y10_part2 = rows_minus_y10_part1 + rows_l10_3 * rows_y3
+      + rows_l10_4 * rows_y4; /* 207 */
+  const quadruped_real rows_y9_part3 = rows_y9_part2 + rows_l9_5 * rows_minus_y5
+      + rows_l9_6 * rows_minus_y6; /* 207 */
+  const quadruped_real rows_y11_part1 = r1 * rows_minus_l11_1 - minus_r11
+      + rows_minus_l11_2 * rows_y2; /* 207 */
+  const quadruped_real minus_r12 = minus_r12_part4 + minus_u12 * rows_minus_KD12_18; /* 206 */
   const quadruped_real rows_minus_l12_3 = rows_inverse3 * rows_minus_c12_3; /* 207 */
   const quadruped_real rows_minus_l12_4 = rows_inverse4 * rows_minus_c12_4; /* 207 */
   const quadruped_real minus_d_12_part2 = minus_d_12_part1 + rows_minus_c12_3 * rows_minus_l12_3
       + rows_minus_c12_4 * rows_minus_l12_4; /* 207 */
   const quadruped_real rows_l12_5 = rows_inverse5 * rows_c12_5; /* 207 */
-  const quadruped_real rows_y11_part1 = r1 * rows_minus_l11_1 - minus_r11
-      + rows_minus_l11_2 * rows_y2; /* 207 */
-  const quadruped_real minus_r12 = minus_r12_part4 + minus_u12 * rows_minus_KD12_18; /* 206 */
-  const quadruped_real rows_y9_part3 = rows_y9_part2 + rows_l9_5 * rows_minus_y5
-      + rows_l9_6 * rows_minus_y6; /* 207 */
-  const quadruped_real rows_minus_y10_part2 = rows_minus_y10_part1 + rows_l10_3 * rows_y3
-      + rows_l10_4 * rows_y4; /* 207 */
-  const quadruped_real rows_y8 = rows_y8_part3 + rows_l8_7 * rows_minus_y7; /* 207 */
-  const quadruped_real rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8_n2
-      ? 1.0 / (rows_grown8 - minus_d_8) : 0.0); /* 207 */
-  const quadruped_real rows_pivot8 = bad_k291 ? 1.0
-      : -(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)); /* 207 */
   const quadruped_real rows_l12_6 = rows_inverse6 * rows_c12_6; /* 207 */
   const quadruped_real minus_d_12_part3 = minus_d_12_part2 + rows_c12_5 * rows_l12_5
       + rows_c12_6 * rows_l12_6; /* 207 */
+  const quadruped_real rows_l12_7 = rows_inverse7 * rows_c12_7; /* 207 */
   const quadruped_real rows_y12_part1 = r1 * rows_minus_l12_1 - minus_r12
       + rows_minus_l12_2 * rows_y2; /* 207 */
-  const quadruped_real rows_pivot1 = bad_k283 ? 1.0 : (rows_reach1_n2 ? 1.0 : 0.0); /* 207 */
   const quadruped_real rows_minus_y10_part3 = rows_minus_y10_part2
       + rows_minus_l10_5 * rows_minus_y5 + rows_minus_l10_6 * rows_minus_y6; /* 207 */
-  const quadruped_real rows_l12_7 = rows_inverse7 * rows_c12_7; /* 207 */
   const quadruped_real rows_y11_part2 = rows_y11_part1 + rows_minus_l11_3 * rows_y3
       + rows_minus_l11_4 * rows_y4; /* 207 */
-  const quadruped_real rows_t1096 = rows_reach1 ? rows_t258 : 0.0; /* 224 */
   const quadruped_real rows_limit12 = singular_threshold * L12_12_n2; /* 207 */
-  const quadruped_real rows_t1097 = rows_reach3 ? rows_t259 : 0.0; /* 224 */
-  const quadruped_real rows_t1098 = rows_reach5 ? rows_t260 : 0.0; /* 224 */
-  const quadruped_real rows_t1099 = rows_reach7 ? rows_t261 : 0.0; /* 224 */
   const quadruped_real rows_y12_part2 = rows_y12_part1 + rows_minus_l12_3 * rows_y3
       + rows_minus_l12_4 * rows_y4; /* 207 */
   const quadruped_real rows_y11_part3 = rows_y11_part2 + rows_l11_5 * rows_minus_y5
@@ -11150,8 +10403,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l9_8 * rows_minus_c12_8; /* 207 */
   const quadruped_real rows_y9 = rows_y9_part3 + rows_l9_7 * rows_minus_y7
       + rows_minus_l9_8 * rows_y8; /* 207 */
-  const quadruped_real rows_y12_part3 = rows_y12_part2 + rows_l12_5 * rows_minus_y5
-      + rows_l12_6 * rows_minus_y6; /* 207 */
   const quadruped_real rows_l10_8 = rows_inverse8 * rows_c10_8; /* 207 */
   const quadruped_real minus_d_10_part4 = minus_d_10_part3 + rows_minus_c10_7 * rows_minus_l10_7
       + rows_c10_8 * rows_l10_8; /* 207 */
@@ -11161,6 +10412,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l10_8 * rows_minus_c12_8; /* 207 */
   const quadruped_real rows_minus_y10_part4 = rows_minus_y10_part3
       + rows_minus_l10_7 * rows_minus_y7 + rows_l10_8 * rows_y8; /* 207 */
+  const quadruped_real rows_y12_part3 = rows_y12_part2 + rows_l12_5 * rows_minus_y5
+      + rows_l12_6 * rows_minus_y6; /* 207 */
   const quadruped_real rows_minus_l11_8 = rows_inverse8 * rows_minus_c11_8; /* 207 */
   const quadruped_real minus_d_11_part4 = minus_d_11_part3 + rows_c11_7 * rows_l11_7
       + rows_minus_c11_8 * rows_minus_l11_8; /* 207 */
@@ -11194,15 +10447,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_c12_10 = rows_c12_10_part4 + rows_l10_9 * rows_minus_c12_9; /* 207 */
   const quadruped_real rows_minus_y10 = rows_minus_y10_part4 + rows_l10_9 * rows_y9; /* 207 */
   const quadruped_real rows_minus_l11_9 = rows_inverse9 * rows_minus_c11_9; /* 207 */
-  const quadruped_real rows_lacks10 = minus_d_10 + rows_limit10; /* 207 */
-  const quadruped_real rows_grown10 = (rows_reach10
-      & (-(minus_d_10 * (rows_reach10 ? 1.0 / L10_10 : 0.0)) < singular_threshold))
-      ? rows_lacks10 * rows_lacks10 / rows_limit10 : 0.0; /* 207 */
-  const quadruped_real rows_minus_l12_9 = rows_inverse9 * rows_minus_c12_9; /* 207 */
-  const quadruped_real rows_pivot10 = bad_k294 ? 1.0
-      : -(minus_d_10 * (rows_reach10 ? 1.0 / L10_10 : 0.0)); /* 207 */
-  const quadruped_real rows_inverse10 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_reach10
-      ? 1.0 / (rows_grown10 - minus_d_10) : 0.0); /* 207 */
   const quadruped_real rows_t1107 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
       * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 207 */
   const quadruped_real rows_t1108 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
@@ -11220,6 +10464,15 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       * ((rows_pivot8 < small_pivot) ? rows_pivot8 : 1.0); /* 207 */
   const quadruped_real rows_t1117 = (rows_pivot8 < rows_t1115) ? rows_pivot8 : rows_t1115; /* 207 */
   const quadruped_real rows_t1118 = (rows_pivot9 < rows_t1117) ? rows_pivot9 : rows_t1117; /* 207 */
+  const quadruped_real rows_minus_l12_9 = rows_inverse9 * rows_minus_c12_9; /* 207 */
+  const quadruped_real rows_lacks10 = minus_d_10 + rows_limit10; /* 207 */
+  const quadruped_real rows_grown10 = (rows_reach10
+      & (-(minus_d_10 * (rows_reach10 ? 1.0 / L10_10 : 0.0)) < singular_threshold))
+      ? rows_lacks10 * rows_lacks10 / rows_limit10 : 0.0; /* 207 */
+  const quadruped_real rows_pivot10 = bad_k294 ? 1.0
+      : -(minus_d_10 * (rows_reach10 ? 1.0 / L10_10 : 0.0)); /* 207 */
+  const quadruped_real rows_inverse10 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_reach10
+      ? 1.0 / (rows_grown10 - minus_d_10) : 0.0); /* 207 */
   const quadruped_real rows_t1119 = rows_t1116 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0)
       * ((rows_pivot10 < small_pivot) ? rows_pivot10 : 1.0); /* 207 */
   const quadruped_real rows_t1120 = (rows_pivot10 < rows_t1118) ? rows_pivot10
@@ -11257,35 +10510,35 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       : -(minus_d_12 * (rows_reach12 ? 1.0 / L12_12_n2 : 0.0)); /* 207 */
   const quadruped_real rows_inverse12 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_reach12
       ? 1.0 / (rows_grown12 - minus_d_12) : 0.0); /* 207 */
-  const quadruped_real rows_t1122 = rows_inverse12 * (rows_y12_part5
-      + rows_minus_l12_11 * rows_y11); /* 207 */
-  const quadruped_real rows_t1123 = rows_t1119 * ((rows_pivot11 < small_pivot) ? rows_pivot11
+  const quadruped_real rows_t1122 = rows_t1119 * ((rows_pivot11 < small_pivot) ? rows_pivot11
       : 1.0) * ((rows_pivot12 < small_pivot) ? rows_pivot12 : 1.0); /* 207 */
-  const quadruped_real rows_t1124 = (rows_pivot12 < rows_t1121) ? rows_pivot12
+  const quadruped_real rows_t1123 = (rows_pivot12 < rows_t1121) ? rows_pivot12
       : rows_t1121; /* 207 */
-  const quadruped_real rows_t1125 = base_lin_x_k274
-      ? ((rows_t1095 < rows_t1106) ? rows_t1095 : rows_t1106) : rows_t1124; /* 224 */
+  const quadruped_real rows_t1124 = base_lin_x_k274
+      ? ((rows_t1095 < rows_t1106) ? rows_t1095 : rows_t1106) : rows_t1123; /* 224 */
+  const quadruped_real rows_t1125 = rows_inverse12 * (rows_y12_part5
+      + rows_minus_l12_11 * rows_y11); /* 207 */
   const quadruped_real rows_t1126 = rows_inverse11 * rows_y11
-      + rows_minus_l12_11 * rows_t1122; /* 207 */
-  const quadruped_real rows_t1127 = rows_inverse10 * rows_minus_y10 + rows_l12_10 * rows_t1122
+      + rows_minus_l12_11 * rows_t1125; /* 207 */
+  const quadruped_real rows_t1127 = rows_inverse10 * rows_minus_y10 + rows_l12_10 * rows_t1125
       + rows_l11_10 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1128 = rows_inverse9 * rows_y9 + rows_minus_l12_9 * rows_t1122
+  const quadruped_real rows_t1128 = rows_inverse9 * rows_y9 + rows_minus_l12_9 * rows_t1125
       + rows_minus_l11_9 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1129 = rows_inverse8 * rows_y8 + rows_minus_l12_8 * rows_t1122
+  const quadruped_real rows_t1129 = rows_inverse8 * rows_y8 + rows_minus_l12_8 * rows_t1125
       + rows_minus_l11_8 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1130 = rows_inverse7 * rows_minus_y7 + rows_l12_7 * rows_t1122
+  const quadruped_real rows_t1130 = rows_inverse7 * rows_minus_y7 + rows_l12_7 * rows_t1125
       + rows_l11_7 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1131 = rows_inverse6 * rows_minus_y6 + rows_l12_6 * rows_t1122
+  const quadruped_real rows_t1131 = rows_inverse6 * rows_minus_y6 + rows_l12_6 * rows_t1125
       + rows_l11_6 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1132 = rows_inverse5 * rows_minus_y5 + rows_l12_5 * rows_t1122
+  const quadruped_real rows_t1132 = rows_inverse5 * rows_minus_y5 + rows_l12_5 * rows_t1125
       + rows_l11_5 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1133 = rows_inverse4 * rows_y4 + rows_minus_l12_4 * rows_t1122
+  const quadruped_real rows_t1133 = rows_inverse4 * rows_y4 + rows_minus_l12_4 * rows_t1125
       + rows_minus_l11_4 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1134 = rows_inverse3 * rows_y3 + rows_minus_l12_3 * rows_t1122
+  const quadruped_real rows_t1134 = rows_inverse3 * rows_y3 + rows_minus_l12_3 * rows_t1125
       + rows_minus_l11_3 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1135 = rows_inverse2 * rows_y2 + rows_minus_l12_2 * rows_t1122
+  const quadruped_real rows_t1135 = rows_inverse2 * rows_y2 + rows_minus_l12_2 * rows_t1125
       + rows_minus_l11_2 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1136 = r1 * rows_inverse1 + rows_minus_l12_1 * rows_t1122
+  const quadruped_real rows_t1136 = r1 * rows_inverse1 + rows_minus_l12_1 * rows_t1125
       + rows_minus_l11_1 * rows_t1126; /* 207 */
   const quadruped_real rows_t1137 = rows_t1128 + rows_l10_9 * rows_t1127; /* 207 */
   const quadruped_real rows_t1138 = rows_t1130 + rows_minus_l10_7 * rows_t1127
@@ -11317,498 +10570,510 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l7_2 * rows_t1146; /* 207 */
   const quadruped_real rows_t1152 = rows_t1144 + rows_minus_l8_1 * rows_t1145
       + rows_l7_1 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1153 = rows_t1148 + rows_minus_l6_5 * rows_t1147; /* 207 */
-  const quadruped_real rows_t1154 = rows_t1149 + rows_l6_4 * rows_t1147
-      + rows_l5_4 * rows_t1153; /* 207 */
-  const quadruped_real rows_t1155 = rows_t1150 + rows_l6_3 * rows_t1147
-      + rows_l5_3 * rows_t1153; /* 207 */
-  const quadruped_real rows_t1156 = rows_t1151 + rows_l6_2 * rows_t1147
-      + rows_l5_2 * rows_t1153; /* 207 */
-  const quadruped_real rows_t1157 = rows_t1152 + rows_l6_1 * rows_t1147
-      + rows_l5_1 * rows_t1153; /* 207 */
-  const quadruped_real rows_t1158 = rows_t1155 + rows_minus_l4_3 * rows_t1154; /* 207 */
-  const quadruped_real rows_t1159 = minus_u10 + rr_thigh_t903 * rows_t1127
+  const quadruped_real rows_t1153 = u_base1 + base_t1071 * rows_t1125
+      + base_t1017 * rows_t1126; /* 208 */
+  const quadruped_real rows_t1154 = rows_t1153 + base_t976 * rows_t1127
+      + base_t905 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1155 = rows_t1154 + base_t877 * rows_t1145
+      + base_t841 * rows_t1146; /* 208 */
+  const quadruped_real rows_t1156 = minus_u_base2 + base_t1069 * rows_t1125
+      + base_t1016 * rows_t1126; /* 208 */
+  const quadruped_real rows_t1157 = rows_t1156 + base_t974 * rows_t1127
+      + base_t901 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1158 = rows_t1157 + base_t875 * rows_t1145
+      + base_t837 * rows_t1146; /* 208 */
+  const quadruped_real rows_t1159 = u_base3 + base_t1068 * rows_t1125
+      + base_t1014 * rows_t1126; /* 208 */
+  const quadruped_real rows_t1160 = rows_t1159 + base_t973 * rows_t1127
+      + base_t900 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1161 = rows_t1160 + base_t874 * rows_t1145
+      + base_t836 * rows_t1146; /* 208 */
+  const quadruped_real rows_t1162 = minus_u_base4 + base_t1067 * rows_t1125
+      + base_t1012 * rows_t1126; /* 208 */
+  const quadruped_real rows_t1163 = rows_t1162 + base_t971 * rows_t1127
+      + base_t898 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1164 = rows_t1163 + base_t872 * rows_t1145
+      + base_t834 * rows_t1146; /* 208 */
+  const quadruped_real rows_t1165 = minus_u_base5 + base_t1054 * rows_t1125
+      + base_t1008 * rows_t1126; /* 208 */
+  const quadruped_real rows_t1166 = rows_t1165 + base_t967 * rows_t1127
+      + base_t894 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1167 = rows_t1166 + base_t868 * rows_t1145
+      + base_t830 * rows_t1146; /* 208 */
+  const quadruped_real rows_t1168 = u_base6 + rr_hip_t1053 * rows_t1125
+      + rr_hip_t1006 * rows_t1126; /* 208 */
+  const quadruped_real rows_t1169 = rows_t1168 + rr_hip_t966 * rows_t1127
+      + rl_hip_t893 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1170 = rows_t1169 + rl_hip_t867 * rows_t1145
+      + rl_hip_t829 * rows_t1146; /* 208 */
+  const quadruped_real rows_t1171 = minus_u10 + rr_thigh_t1020 * rows_t1125
       + rr_thigh_t979 * rows_t1126; /* 208 */
-  const quadruped_real rows_t1160 = rows_t1159 + rr_thigh_t1020 * rows_t1122; /* 208 */
-  const quadruped_real rows_t1161 = u11 + rr_calf_t863 * rows_t1127
+  const quadruped_real rows_t1172 = rows_t1171 + rr_thigh_t903 * rows_t1127; /* 208 */
+  const quadruped_real rows_y10_part1 = rows_grown10 * rows_t1127 - rr_contact_t957
+      + rows_KD10_16 * rows_t1172; /* 208 */
+  const quadruped_real rows_minus_y11_part1 = rr_contact_t959 + rows_grown11 * rows_t1126
+      + rows_minus_KD11_16 * rows_t1172; /* 208 */
+  const quadruped_real rows_minus_y12_part1 = rows_grown12 * rows_t1125 - rr_contact_t960
+      + rows_minus_KD12_16 * rows_t1172; /* 208 */
+  const quadruped_real rows_t1173 = u11 + rr_calf_t996 * rows_t1125
       + rr_calf_t917 * rows_t1126; /* 208 */
-  const quadruped_real rows_t1162 = rows_t1161 + rr_calf_t996 * rows_t1122; /* 208 */
-  const quadruped_real rows_t1163 = minus_u12 + base_t1043 * rows_t1127
+  const quadruped_real rows_t1174 = rows_t1173 + rr_calf_t863 * rows_t1127; /* 208 */
+  const quadruped_real rows_t1175 = minus_u12 + base_t1091 * rows_t1125
       + base_t1090 * rows_t1126; /* 208 */
-  const quadruped_real rows_t1164 = rows_t1163 + base_t1091 * rows_t1122; /* 208 */
-  const quadruped_real rows_t1165 = rows_t1157 + rows_minus_l4_1 * rows_t1154
-      + rows_minus_l3_1 * rows_t1158; /* 207 */
-  const quadruped_real rows_t1166 = rows_t1156 + rows_minus_l4_2 * rows_t1154
-      + rows_minus_l3_2 * rows_t1158; /* 207 */
-  const quadruped_real rows_t1167 = rows_t1165 + rows_minus_l2_1 * rows_t1166; /* 207 */
-  const quadruped_real rows_t1168 = minus_u7 + rl_thigh_t798 * rows_t1146
+  const quadruped_real rows_t1176 = rows_t1175 + base_t1043 * rows_t1127; /* 208 */
+  const quadruped_real rows_y10_part2 = rows_y10_part1 + rows_minus_KD10_17 * rows_t1174
+      + rows_KD10_18 * rows_t1176; /* 208 */
+  const quadruped_real rows_minus_y11_part2 = rows_minus_y11_part1 + rows_KD11_17 * rows_t1174
+      + rows_minus_KD11_18 * rows_t1176; /* 208 */
+  const quadruped_real rows_minus_y12_part2 = rows_minus_y12_part1 + rows_KD12_17 * rows_t1174
+      + rows_minus_KD12_18 * rows_t1176; /* 208 */
+  const quadruped_real rows_t1177 = rows_t1148 + rows_minus_l6_5 * rows_t1147; /* 207 */
+  const quadruped_real rows_t1178 = rows_t1149 + rows_l6_4 * rows_t1147
+      + rows_l5_4 * rows_t1177; /* 207 */
+  const quadruped_real rows_t1179 = rows_t1150 + rows_l6_3 * rows_t1147
+      + rows_l5_3 * rows_t1177; /* 207 */
+  const quadruped_real rows_t1180 = rows_t1151 + rows_l6_2 * rows_t1147
+      + rows_l5_2 * rows_t1177; /* 207 */
+  const quadruped_real rows_t1181 = rows_t1152 + rows_l6_1 * rows_t1147
+      + rows_l5_1 * rows_t1177; /* 207 */
+  const quadruped_real rows_t1182 = rows_t1155 + base_t793 * rows_t1147
+      + base_t762 * rows_t1177; /* 208 */
+  const quadruped_real rows_t1183 = rows_t1158 + base_t791 * rows_t1147
+      + base_t760 * rows_t1177; /* 208 */
+  const quadruped_real rows_t1184 = rows_t1161 + base_t790 * rows_t1147
+      + base_t759 * rows_t1177; /* 208 */
+  const quadruped_real rows_t1185 = rows_t1164 + base_t788 * rows_t1147
+      + base_t757 * rows_t1177; /* 208 */
+  const quadruped_real rows_t1186 = rows_t1167 + base_t780 * rows_t1147
+      + base_t751 * rows_t1177; /* 208 */
+  const quadruped_real rows_t1187 = rows_t1170 + fr_hip_t779 * rows_t1147
+      + fr_hip_t749 * rows_t1177; /* 208 */
+  const quadruped_real rows_t1188 = rows_t1179 + rows_minus_l4_3 * rows_t1178; /* 207 */
+  const quadruped_real rows_t1189 = rows_t1181 + rows_minus_l4_1 * rows_t1178
+      + rows_minus_l3_1 * rows_t1188; /* 207 */
+  const quadruped_real rows_t1190 = minus_u7 + rl_thigh_t861 * rows_t1137
       + rl_thigh_t839 * rows_t1145; /* 208 */
-  const quadruped_real rows_t1169 = rows_t1168 + rl_thigh_t861 * rows_t1137; /* 208 */
-  const quadruped_real rows_t1170 = u8 + rl_calf_t783 * rows_t1146
+  const quadruped_real rows_t1191 = rows_t1190 + rl_thigh_t798 * rows_t1146; /* 208 */
+  const quadruped_real rows_y7_part1 = rows_minus_KD7_13 * rows_t1191
+      - (rows_grown7 * rows_t1146 - rr_contact_t954); /* 208 */
+  const quadruped_real rows_minus_y8_part1 = rows_KD8_13 * rows_t1191
+      - (rr_contact_t955 + rows_grown8 * rows_t1145); /* 208 */
+  const quadruped_real rows_minus_y9_part1 = rows_KD9_13 * rows_t1191
+      - (rows_grown9 * rows_t1137 - rr_contact_t958); /* 208 */
+  const quadruped_real rows_t1192 = u8 + rl_calf_t842 * rows_t1137
       + rl_calf_t809 * rows_t1145; /* 208 */
-  const quadruped_real rows_t1171 = rows_t1170 + rl_calf_t842 * rows_t1137; /* 208 */
-  const quadruped_real rows_t1172 = minus_u9 + base_t851 * rows_t1146
+  const quadruped_real rows_t1193 = rows_t1192 + rl_calf_t783 * rows_t1146; /* 208 */
+  const quadruped_real rows_t1194 = minus_u9 + base_t921 * rows_t1137
       + base_t890 * rows_t1145; /* 208 */
-  const quadruped_real rows_t1173 = rows_t1172 + base_t921 * rows_t1137; /* 208 */
-  const quadruped_real rows_t1174 = fr_thigh_t701 * rows_t1154 - u4
-      + fr_thigh_t717 * rows_t1153; /* 208 */
-  const quadruped_real rows_t1175 = rows_t1174 + fr_thigh_t754 * rows_t1147; /* 208 */
-  const quadruped_real rows_t1176 = fr_calf_t685 * rows_t1154 - u5
-      + fr_calf_t695 * rows_t1153; /* 208 */
-  const quadruped_real rows_t1177 = rows_t1176 + fr_calf_t723 * rows_t1147; /* 208 */
-  const quadruped_real rows_t1178 = base_t732 * rows_t1154 - minus_u6
-      + base_t777 * rows_t1153; /* 208 */
-  const quadruped_real rows_t1179 = rows_t1178 + base_t805 * rows_t1147; /* 208 */
-  const quadruped_real rows_t1180 = base_t648 * rows_t1166
-      - (base_t647 * rows_t1167 - u_base1); /* 208 */
-  const quadruped_real rows_t1181 = rows_t1180 + base_t696 * rows_t1158
-      + base_t746 * rows_t1154; /* 208 */
-  const quadruped_real rows_t1182 = rows_t1181 + base_t762 * rows_t1153
-      + base_t793 * rows_t1147; /* 208 */
-  const quadruped_real rows_t1183 = rows_t1182 + base_t841 * rows_t1146
-      + base_t877 * rows_t1145; /* 208 */
-  const quadruped_real rows_t1184 = base_t645 * rows_t1166
-      - (base_t625 * rows_t1167 - minus_u_base2); /* 208 */
-  const quadruped_real rows_t1185 = rows_t1184 + base_t683 * rows_t1158
-      + base_t742 * rows_t1154; /* 208 */
-  const quadruped_real rows_t1186 = rows_t1185 + base_t760 * rows_t1153
-      + base_t791 * rows_t1147; /* 208 */
-  const quadruped_real rows_t1187 = rows_t1186 + base_t837 * rows_t1146
-      + base_t875 * rows_t1145; /* 208 */
-  const quadruped_real rows_t1188 = base_t644 * rows_t1166
-      - (base_t624 * rows_t1167 - u_base3); /* 208 */
-  const quadruped_real rows_t1189 = rows_t1188 + base_t682 * rows_t1158
-      + base_t741 * rows_t1154; /* 208 */
-  const quadruped_real rows_t1190 = rows_t1189 + base_t759 * rows_t1153
-      + base_t790 * rows_t1147; /* 208 */
-  const quadruped_real rows_t1191 = rows_t1190 + base_t836 * rows_t1146
-      + base_t874 * rows_t1145; /* 208 */
-  const quadruped_real rows_t1192 = base_t642 * rows_t1166
-      - (base_t622 * rows_t1167 - minus_u_base4); /* 208 */
-  const quadruped_real rows_t1193 = rows_t1192 + base_t680 * rows_t1158
-      + base_t739 * rows_t1154; /* 208 */
-  const quadruped_real rows_t1194 = rows_t1193 + base_t757 * rows_t1153
-      + base_t788 * rows_t1147; /* 208 */
-  const quadruped_real rows_t1195 = rows_t1194 + base_t834 * rows_t1146
-      + base_t872 * rows_t1145; /* 208 */
-  const quadruped_real rows_t1196 = base_t633 * rows_t1166
-      - (base_t613 * rows_t1167 - minus_u_base5); /* 208 */
-  const quadruped_real rows_t1197 = rows_t1196 + base_t676 * rows_t1158
-      + base_t735 * rows_t1154; /* 208 */
-  const quadruped_real rows_t1198 = rows_t1197 + base_t751 * rows_t1153
-      + base_t780 * rows_t1147; /* 208 */
-  const quadruped_real rows_t1199 = rows_t1198 + base_t830 * rows_t1146
-      + base_t868 * rows_t1145; /* 208 */
-  const quadruped_real rows_t1200 = fl_hip_t631 * rows_t1166
-      - (fl_hip_t612 * rows_t1167 - u_base6); /* 208 */
-  const quadruped_real rows_t1201 = rows_t1200 + fl_hip_t675 * rows_t1158
-      + fr_hip_t734 * rows_t1154; /* 208 */
-  const quadruped_real rows_t1202 = rows_t1201 + fr_hip_t749 * rows_t1153
-      + fr_hip_t779 * rows_t1147; /* 208 */
-  const quadruped_real rows_t1203 = rows_t1202 + rl_hip_t829 * rows_t1146
-      + rl_hip_t867 * rows_t1145; /* 208 */
-  const quadruped_real rows_t1204 = fl_thigh_t603 * rows_t1166
-      - (fl_thigh_t594 * rows_t1167 - minus_u1); /* 208 */
-  const quadruped_real rows_t1205 = rows_t1204 + fl_thigh_t652 * rows_t1158; /* 208 */
-  const quadruped_real rows_t1206 = fl_calf_t588 * rows_t1166
-      - (fl_calf_t578 * rows_t1167 - u2); /* 208 */
-  const quadruped_real rows_t1207 = rows_t1206 + fl_calf_t629 * rows_t1158; /* 208 */
-  const quadruped_real rows_t1208 = base_t662 * rows_t1166
-      - (base_t655 * rows_t1167 - minus_u3); /* 208 */
-  const quadruped_real rows_t1209 = rows_t1208 + base_t700 * rows_t1158; /* 208 */
-  const quadruped_real rows_t1210 = rows_t1203 + rl_hip_t893 * rows_t1137
-      + rr_hip_t966 * rows_t1127; /* 208 */
-  const quadruped_real rows_t1211 = rows_t1183 + base_t905 * rows_t1137
-      + base_t976 * rows_t1127; /* 208 */
-  const quadruped_real rows_t1212 = rows_t1187 + base_t901 * rows_t1137
-      + base_t974 * rows_t1127; /* 208 */
-  const quadruped_real rows_t1213 = rows_t1191 + base_t900 * rows_t1137
-      + base_t973 * rows_t1127; /* 208 */
-  const quadruped_real rows_t1214 = rows_t1195 + base_t898 * rows_t1137
-      + base_t971 * rows_t1127; /* 208 */
-  const quadruped_real rows_t1215 = rows_t1199 + base_t894 * rows_t1137
-      + base_t967 * rows_t1127; /* 208 */
-  const quadruped_real rows_t1216 = rows_t1211 + base_t1017 * rows_t1126
-      + base_t1071 * rows_t1122; /* 208 */
-  const quadruped_real rows_t1217 = rows_t1212 + base_t1016 * rows_t1126
-      + base_t1069 * rows_t1122; /* 208 */
-  const quadruped_real rows_y2_part1 = rows_minus_KD2_2 * rows_t1217
-      - (rows_minus_KD2_1 * rows_t1216 - rr_contact_t940); /* 208 */
-  const quadruped_real rows_y1_part1 = rows_KD1_2 * rows_t1217
-      - (rr_contact_t939 + rows_KD1_1 * rows_t1216); /* 208 */
-  const quadruped_real rows_y3_part1 = rows_minus_KD3_2 * rows_t1217
-      - (rr_contact_t943 + rows_minus_KD3_1 * rows_t1216); /* 208 */
-  const quadruped_real rows_y4_part1_n2 = rows_minus_KD4_2 * rows_t1217
-      - (rows_minus_KD4_1 * rows_t1216 - rr_contact_t944); /* 208 */
-  const quadruped_real rows_minus_y5_part1_n2 = rows_KD5_2 * rows_t1217
-      - (rr_contact_t947 + rows_KD5_1 * rows_t1216); /* 208 */
-  const quadruped_real rows_minus_y6_part1_n2 = rows_KD6_2 * rows_t1217
-      - (rows_KD6_1 * rows_t1216 - rr_contact_t948); /* 208 */
-  const quadruped_real rows_minus_y7_part1_n2 = rows_KD7_2 * rows_t1217
-      - (rr_contact_t954 + rows_KD7_1 * rows_t1216); /* 208 */
-  const quadruped_real rows_y8_part1_n2 = rows_minus_KD8_2 * rows_t1217
-      - (rows_minus_KD8_1 * rows_t1216 - rr_contact_t955); /* 208 */
-  const quadruped_real rows_y9_part1_n2 = rows_minus_KD9_2 * rows_t1217
-      - (rr_contact_t958 + rows_minus_KD9_1 * rows_t1216); /* 208 */
-  const quadruped_real rows_minus_y10_part1_n2 = rows_KD10_2 * rows_t1217
-      - (rr_contact_t957 + rows_KD10_1 * rows_t1216); /* 208 */
-  const quadruped_real rows_y11_part1_n2 = rows_minus_KD11_2 * rows_t1217
-      - (rows_minus_KD11_1 * rows_t1216 - rr_contact_t959); /* 208 */
-  const quadruped_real rows_y12_part1_n2 = rows_minus_KD12_2 * rows_t1217
-      - (rr_contact_t960 + rows_minus_KD12_1 * rows_t1216); /* 208 */
-  const quadruped_real rows_t1218 = rows_t1213 + base_t1014 * rows_t1126
-      + base_t1068 * rows_t1122; /* 208 */
-  const quadruped_real rows_t1219 = rows_t1214 + base_t1012 * rows_t1126
-      + base_t1067 * rows_t1122; /* 208 */
-  const quadruped_real rows_minus_y7_part2_n2 = rows_KD7_4 * rows_t1219
-      - (rows_KD7_3 * rows_t1218 - rows_minus_y7_part1_n2); /* 208 */
-  const quadruped_real rows_y8_part2_n2 = rows_minus_KD8_4 * rows_t1219
-      - (rows_minus_KD8_3 * rows_t1218 - rows_y8_part1_n2); /* 208 */
-  const quadruped_real rows_y2_part2 = rows_minus_KD2_4 * rows_t1219
-      - (rows_minus_KD2_3 * rows_t1218 - rows_y2_part1); /* 208 */
-  const quadruped_real rows_minus_y10_part2_n2 = rows_KD10_4 * rows_t1219
-      - (rows_KD10_3 * rows_t1218 - rows_minus_y10_part1_n2); /* 208 */
-  const quadruped_real rows_y1_part2 = rows_KD1_4 * rows_t1219
-      - (rows_KD1_3 * rows_t1218 - rows_y1_part1); /* 208 */
-  const quadruped_real rows_y3_part2 = rows_minus_KD3_4 * rows_t1219
-      - (rows_minus_KD3_3 * rows_t1218 - rows_y3_part1); /* 208 */
-  const quadruped_real rows_y4_part2 = rows_minus_KD4_4 * rows_t1219
-      - (rows_minus_KD4_3 * rows_t1218 - rows_y4_part1_n2); /* 208 */
-  const quadruped_real rows_minus_y5_part2 = rows_KD5_4 * rows_t1219
-      - (rows_KD5_3 * rows_t1218 - rows_minus_y5_part1_n2); /* 208 */
-  const quadruped_real rows_minus_y6_part2_n2 = rows_KD6_4 * rows_t1219
-      - (rows_KD6_3 * rows_t1218 - rows_minus_y6_part1_n2); /* 208 */
-  const quadruped_real rows_y9_part2_n2 = rows_minus_KD9_4 * rows_t1219
-      - (rows_minus_KD9_3 * rows_t1218 - rows_y9_part1_n2); /* 208 */
-  const quadruped_real rows_y11_part2_n2 = rows_minus_KD11_4 * rows_t1219
-      - (rows_minus_KD11_3 * rows_t1218 - rows_y11_part1_n2); /* 208 */
-  const quadruped_real rows_y12_part2_n2 = rows_minus_KD12_4 * rows_t1219
-      - (rows_minus_KD12_3 * rows_t1218 - rows_y12_part1_n2); /* 208 */
-  const quadruped_real rows_t1220 = rows_t1215 + base_t1008 * rows_t1126
-      + base_t1054 * rows_t1122; /* 208 */
-  const quadruped_real rows_t1221 = rows_t1210 + rr_hip_t1006 * rows_t1126
-      + rr_hip_t1053 * rows_t1122; /* 208 */
-  const quadruped_real rows_y4_part3 = rows_KD4_6 * rows_t1221
-      - (rows_KD4_5 * rows_t1220 - rows_y4_part2); /* 208 */
-  const quadruped_real rows_minus_y5_part3 = rows_minus_KD5_6 * rows_t1221
-      - (rows_minus_KD5_5 * rows_t1220 - rows_minus_y5_part2); /* 208 */
-  const quadruped_real rows_minus_y6_part3 = rows_minus_KD6_6 * rows_t1221
-      - (rows_minus_KD6_5 * rows_t1220 - rows_minus_y6_part2_n2); /* 208 */
-  const quadruped_real rows_y2_part3 = rows_KD2_6 * rows_t1221
-      - (rows_KD2_5 * rows_t1220 - rows_y2_part2); /* 208 */
-  const quadruped_real rows_y1_part3 = rows_minus_KD1_6 * rows_t1221
-      - (rows_minus_KD1_5 * rows_t1220 - rows_y1_part2); /* 208 */
-  const quadruped_real rows_y3_part3 = rows_KD3_6 * rows_t1221
-      - (rows_KD3_5 * rows_t1220 - rows_y3_part2); /* 208 */
-  const quadruped_real rows_minus_y7_part3 = rows_minus_KD7_6 * rows_t1221
-      - (rows_minus_KD7_5 * rows_t1220 - rows_minus_y7_part2_n2); /* 208 */
-  const quadruped_real rows_y8_part3_n2 = rows_KD8_6 * rows_t1221
-      - (rows_KD8_5 * rows_t1220 - rows_y8_part2_n2); /* 208 */
-  const quadruped_real rows_y9_part3_n2 = rows_KD9_6 * rows_t1221
-      - (rows_KD9_5 * rows_t1220 - rows_y9_part2_n2); /* 208 */
-  const quadruped_real rows_minus_y10_part3_n2 = rows_minus_KD10_6 * rows_t1221
-      - (rows_minus_KD10_5 * rows_t1220 - rows_minus_y10_part2_n2); /* 208 */
-  const quadruped_real rows_y11_part3_n2 = rows_KD11_6 * rows_t1221
-      - (rows_KD11_5 * rows_t1220 - rows_y11_part2_n2); /* 208 */
-  const quadruped_real rows_y12_part3_n2 = rows_KD12_6 * rows_t1221
-      - (rows_KD12_5 * rows_t1220 - rows_y12_part2_n2); /* 208 */
-  const quadruped_real rows_y1_part4 = rows_minus_KD1_7 * rows_t1205 - rows_y1_part3
-      + rows_KD1_8 * rows_t1207; /* 208 */
-  const quadruped_real rows_y3_part4 = rows_KD3_7 * rows_t1205 - rows_y3_part3
-      + rows_minus_KD3_8 * rows_t1207; /* 208 */
-  const quadruped_real rows_y2_part4 = rows_KD2_7 * rows_t1205 - rows_y2_part3
-      + rows_minus_KD2_8 * rows_t1207; /* 208 */
-  const quadruped_real rows_y8_part4 = rows_KD8_13 * rows_t1169 - rows_y8_part3_n2
-      + rows_minus_KD8_14 * rows_t1171; /* 208 */
-  const quadruped_real rows_y9_part4 = rows_KD9_13 * rows_t1169 - rows_y9_part3_n2
-      + rows_minus_KD9_14 * rows_t1171; /* 208 */
-  const quadruped_real rows_minus_y7_part4 = rows_minus_KD7_13 * rows_t1169 - rows_minus_y7_part3
-      + rows_KD7_14 * rows_t1171; /* 208 */
-  const quadruped_real rows_y4_part4 = rows_KD4_10 * rows_t1175 - rows_y4_part3
-      + rows_KD4_11 * rows_t1177; /* 208 */
-  const quadruped_real rows_y12_part4_n2 = rows_y12_part3_n2 + rows_minus_KD12_16 * rows_t1160
-      + rows_KD12_17 * rows_t1162; /* 208 */
-  const quadruped_real rows_minus_y5_part4 = rows_minus_KD5_10 * rows_t1175 - rows_minus_y5_part3
-      + rows_minus_KD5_11 * rows_t1177; /* 208 */
-  const quadruped_real rows_minus_y6_part4 = rows_minus_KD6_10 * rows_t1175 - rows_minus_y6_part3
-      + rows_minus_KD6_11 * rows_t1177; /* 208 */
-  const quadruped_real rows_minus_y10_part4_n2 = rows_minus_y10_part3_n2
-      + rows_KD10_16 * rows_t1160 + rows_minus_KD10_17 * rows_t1162; /* 208 */
-  const quadruped_real rows_y11_part4_n2 = rows_y11_part3_n2 + rows_minus_KD11_16 * rows_t1160
-      + rows_KD11_17 * rows_t1162; /* 208 */
-  const quadruped_real rows_y4_part5 = rows_KD4_12 * rows_t1179 - rows_y4_part4
-      + rows_grown4 * rows_t1154; /* 208 */
-  const quadruped_real rows_minus_y5_part5 = rows_minus_KD5_12 * rows_t1179 - rows_minus_y5_part4
-      + rows_grown5 * rows_t1153; /* 208 */
-  const quadruped_real rows_minus_y6_part5 = rows_minus_KD6_12 * rows_t1179 - rows_minus_y6_part4
-      + rows_grown6 * rows_t1147; /* 208 */
-  const quadruped_real rows_y2_part5 = rows_minus_KD2_9 * rows_t1209 - rows_y2_part4
-      + rows_grown2 * rows_t1166; /* 208 */
-  const quadruped_real rows_minus_y10_part5 = rows_minus_y10_part4_n2 + rows_KD10_18 * rows_t1164
-      + rows_grown10 * rows_t1127; /* 208 */
-  const quadruped_real rows_y3_part5 = rows_minus_KD3_9 * rows_t1209 - rows_y3_part4
-      + rows_grown3 * rows_t1158; /* 208 */
-  const quadruped_real rows_y1 = rows_KD1_9 * rows_t1209 - rows_y1_part4; /* 208 */
-  const quadruped_real rows_y11_part5 = rows_y11_part4_n2 + rows_minus_KD11_18 * rows_t1164
-      + rows_grown11 * rows_t1126; /* 208 */
-  const quadruped_real rows_y12_part5_n2 = rows_y12_part4_n2 + rows_minus_KD12_18 * rows_t1164
-      + rows_grown12 * rows_t1122; /* 208 */
-  const quadruped_real rows_minus_y7_part5 = rows_KD7_15 * rows_t1173 - rows_minus_y7_part4
-      + rows_grown7 * rows_t1146; /* 208 */
-  const quadruped_real rows_y8_part5 = rows_minus_KD8_15 * rows_t1173 - rows_y8_part4
-      + rows_grown8 * rows_t1145; /* 208 */
-  const quadruped_real rows_y9_part5 = rows_minus_KD9_15 * rows_t1173 - rows_y9_part4
-      + rows_grown9 * rows_t1137; /* 208 */
-  const quadruped_real rows_y2_n2 = rows_minus_l2_1 * rows_y1 - rows_y2_part5; /* 208 */
-  const quadruped_real rows_y3_n2 = rows_minus_l3_1 * rows_y1 - rows_y3_part5
-      + rows_minus_l3_2 * rows_y2_n2; /* 208 */
-  const quadruped_real rows_minus_y7_part6 = rows_l7_1 * rows_y1 - rows_minus_y7_part5
-      + rows_l7_2 * rows_y2_n2; /* 208 */
-  const quadruped_real rows_y8_part6 = rows_minus_l8_1 * rows_y1 - rows_y8_part5
-      + rows_minus_l8_2 * rows_y2_n2; /* 208 */
-  const quadruped_real rows_y9_part6 = rows_minus_l9_1 * rows_y1 - rows_y9_part5
-      + rows_minus_l9_2 * rows_y2_n2; /* 208 */
-  const quadruped_real rows_y4_part6 = rows_minus_l4_1 * rows_y1 - rows_y4_part5
-      + rows_minus_l4_2 * rows_y2_n2; /* 208 */
-  const quadruped_real rows_minus_y5_part6 = rows_l5_1 * rows_y1 - rows_minus_y5_part5
-      + rows_l5_2 * rows_y2_n2; /* 208 */
-  const quadruped_real rows_minus_y6_part6 = rows_l6_1 * rows_y1 - rows_minus_y6_part5
-      + rows_l6_2 * rows_y2_n2; /* 208 */
-  const quadruped_real rows_minus_y10_part6 = rows_l10_1 * rows_y1 - rows_minus_y10_part5
-      + rows_l10_2 * rows_y2_n2; /* 208 */
-  const quadruped_real rows_y11_part6 = rows_minus_l11_1 * rows_y1 - rows_y11_part5
-      + rows_minus_l11_2 * rows_y2_n2; /* 208 */
-  const quadruped_real rows_y12_part6 = rows_minus_l12_1 * rows_y1 - rows_y12_part5_n2
-      + rows_minus_l12_2 * rows_y2_n2; /* 208 */
-  const quadruped_real rows_y4_n2 = rows_y4_part6 + rows_minus_l4_3 * rows_y3_n2; /* 208 */
-  const quadruped_real rows_minus_y5_n2 = rows_minus_y5_part6 + rows_l5_3 * rows_y3_n2
-      + rows_l5_4 * rows_y4_n2; /* 208 */
-  const quadruped_real rows_minus_y6_part7 = rows_minus_y6_part6 + rows_l6_3 * rows_y3_n2
-      + rows_l6_4 * rows_y4_n2; /* 208 */
-  const quadruped_real rows_minus_y10_part7 = rows_minus_y10_part6 + rows_l10_3 * rows_y3_n2
-      + rows_l10_4 * rows_y4_n2; /* 208 */
-  const quadruped_real rows_y11_part7 = rows_y11_part6 + rows_minus_l11_3 * rows_y3_n2
-      + rows_minus_l11_4 * rows_y4_n2; /* 208 */
-  const quadruped_real rows_y12_part7 = rows_y12_part6 + rows_minus_l12_3 * rows_y3_n2
-      + rows_minus_l12_4 * rows_y4_n2; /* 208 */
-  const quadruped_real rows_minus_y7_part7 = rows_minus_y7_part6 + rows_l7_3 * rows_y3_n2
-      + rows_l7_4 * rows_y4_n2; /* 208 */
-  const quadruped_real rows_y8_part7 = rows_y8_part6 + rows_minus_l8_3 * rows_y3_n2
-      + rows_minus_l8_4 * rows_y4_n2; /* 208 */
-  const quadruped_real rows_y9_part7 = rows_y9_part6 + rows_minus_l9_3 * rows_y3_n2
-      + rows_minus_l9_4 * rows_y4_n2; /* 208 */
-  const quadruped_real rows_minus_y6_n2 = rows_minus_y6_part7
-      + rows_minus_l6_5 * rows_minus_y5_n2; /* 208 */
-  const quadruped_real rows_minus_y7_n2 = rows_minus_y7_part7 + rows_minus_l7_5 * rows_minus_y5_n2
-      + rows_minus_l7_6 * rows_minus_y6_n2; /* 208 */
-  const quadruped_real rows_y8_part8 = rows_y8_part7 + rows_l8_5 * rows_minus_y5_n2
-      + rows_l8_6 * rows_minus_y6_n2; /* 208 */
-  const quadruped_real rows_y9_part8 = rows_y9_part7 + rows_l9_5 * rows_minus_y5_n2
-      + rows_l9_6 * rows_minus_y6_n2; /* 208 */
-  const quadruped_real rows_y12_part8 = rows_y12_part7 + rows_l12_5 * rows_minus_y5_n2
-      + rows_l12_6 * rows_minus_y6_n2; /* 208 */
-  const quadruped_real rows_minus_y10_part8 = rows_minus_y10_part7
-      + rows_minus_l10_5 * rows_minus_y5_n2 + rows_minus_l10_6 * rows_minus_y6_n2; /* 208 */
-  const quadruped_real rows_y11_part8 = rows_y11_part7 + rows_l11_5 * rows_minus_y5_n2
-      + rows_l11_6 * rows_minus_y6_n2; /* 208 */
-  const quadruped_real rows_y8_n2 = rows_y8_part8 + rows_l8_7 * rows_minus_y7_n2; /* 208 */
-  const quadruped_real rows_y9_n2 = rows_y9_part8 + rows_l9_7 * rows_minus_y7_n2
-      + rows_minus_l9_8 * rows_y8_n2; /* 208 */
-  const quadruped_real rows_minus_y10_part9 = rows_minus_y10_part8
-      + rows_minus_l10_7 * rows_minus_y7_n2 + rows_l10_8 * rows_y8_n2; /* 208 */
-  const quadruped_real rows_y11_part9 = rows_y11_part8 + rows_l11_7 * rows_minus_y7_n2
-      + rows_minus_l11_8 * rows_y8_n2; /* 208 */
-  const quadruped_real rows_y12_part9 = rows_y12_part8 + rows_l12_7 * rows_minus_y7_n2
-      + rows_minus_l12_8 * rows_y8_n2; /* 208 */
-  const quadruped_real rows_minus_y10_n2 = rows_minus_y10_part9 + rows_l10_9 * rows_y9_n2; /* 208 */
-  const quadruped_real rows_y11_n2 = rows_y11_part9 + rows_minus_l11_9 * rows_y9_n2
-      + rows_l11_10 * rows_minus_y10_n2; /* 208 */
-  const quadruped_real rows_y12_part10 = rows_y12_part9 + rows_minus_l12_9 * rows_y9_n2
-      + rows_l12_10 * rows_minus_y10_n2; /* 208 */
-  const quadruped_real rows_t1222 = rows_inverse12 * (rows_y12_part10
-      + rows_minus_l12_11 * rows_y11_n2); /* 208 */
-  const quadruped_real rows_t1223 = rows_inverse11 * rows_y11_n2
+  const quadruped_real rows_t1195 = rows_t1194 + base_t851 * rows_t1146; /* 208 */
+  const quadruped_real rows_y7_part2 = rows_KD7_15 * rows_t1195
+      - (rows_y7_part1 + rows_KD7_14 * rows_t1193); /* 208 */
+  const quadruped_real rows_minus_y8_part2 = rows_minus_KD8_15 * rows_t1195
+      - (rows_minus_y8_part1 + rows_minus_KD8_14 * rows_t1193); /* 208 */
+  const quadruped_real rows_minus_y9_part2 = rows_minus_KD9_15 * rows_t1195
+      - (rows_minus_y9_part1 + rows_minus_KD9_14 * rows_t1193); /* 208 */
+  const quadruped_real rows_t1196 = rows_t1180 + rows_minus_l4_2 * rows_t1178
+      + rows_minus_l3_2 * rows_t1188; /* 207 */
+  const quadruped_real rows_t1197 = rows_t1182 + base_t746 * rows_t1178
+      + base_t696 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1198 = rows_t1183 + base_t742 * rows_t1178
+      + base_t683 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1199 = rows_t1184 + base_t741 * rows_t1178
+      + base_t682 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1200 = rows_t1185 + base_t739 * rows_t1178
+      + base_t680 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1201 = rows_t1186 + base_t735 * rows_t1178
+      + base_t676 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1202 = rows_t1187 + fr_hip_t734 * rows_t1178
+      + fl_hip_t675 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1203 = rows_t1189 + rows_minus_l2_1 * rows_t1196; /* 207 */
+  const quadruped_real rows_t1204 = base_t647 * rows_t1203
+      - (rows_t1197 + base_t648 * rows_t1196); /* 208 */
+  const quadruped_real rows_t1205 = base_t625 * rows_t1203
+      - (rows_t1198 + base_t645 * rows_t1196); /* 208 */
+  const quadruped_real rows_y7_part3 = rows_KD7_2 * rows_t1205
+      - (rows_y7_part2 + rows_KD7_1 * rows_t1204); /* 208 */
+  const quadruped_real rows_minus_y8_part3 = rows_minus_KD8_2 * rows_t1205
+      - (rows_minus_y8_part2 + rows_minus_KD8_1 * rows_t1204); /* 208 */
+  const quadruped_real rows_minus_y9_part3 = rows_minus_KD9_2 * rows_t1205
+      - (rows_minus_y9_part2 + rows_minus_KD9_1 * rows_t1204); /* 208 */
+  const quadruped_real rows_y10_part3 = rows_KD10_2 * rows_t1205
+      - (rows_y10_part2 + rows_KD10_1 * rows_t1204); /* 208 */
+  const quadruped_real rows_minus_y11_part3 = rows_minus_KD11_2 * rows_t1205
+      - (rows_minus_y11_part2 + rows_minus_KD11_1 * rows_t1204); /* 208 */
+  const quadruped_real rows_minus_y12_part3 = rows_minus_KD12_2 * rows_t1205
+      - (rows_minus_y12_part2 + rows_minus_KD12_1 * rows_t1204); /* 208 */
+  const quadruped_real rows_t1206 = fr_thigh_t754 * rows_t1147 - u4
+      + fr_thigh_t717 * rows_t1177; /* 208 */
+  const quadruped_real rows_t1207 = rows_t1206 + fr_thigh_t701 * rows_t1178; /* 208 */
+  const quadruped_real rows_minus_y4_part1 = rows_KD4_10 * rows_t1207
+      - (rr_contact_t944 + rows_grown4 * rows_t1178); /* 208 */
+  const quadruped_real rows_y5_part1 = rows_minus_KD5_10 * rows_t1207
+      - (rows_grown5 * rows_t1177 - rr_contact_t947); /* 208 */
+  const quadruped_real rows_y6_part1 = rows_minus_KD6_10 * rows_t1207
+      - (rr_contact_t948 + rows_grown6 * rows_t1147); /* 208 */
+  const quadruped_real rows_t1208 = fr_calf_t723 * rows_t1147 - u5
+      + fr_calf_t695 * rows_t1177; /* 208 */
+  const quadruped_real rows_t1209 = rows_t1208 + fr_calf_t685 * rows_t1178; /* 208 */
+  const quadruped_real rows_t1210 = base_t805 * rows_t1147 - minus_u6
+      + base_t777 * rows_t1177; /* 208 */
+  const quadruped_real rows_t1211 = rows_t1210 + base_t732 * rows_t1178; /* 208 */
+  const quadruped_real rows_minus_y4_part2 = rows_KD4_12 * rows_t1211
+      - (rows_minus_y4_part1 + rows_KD4_11 * rows_t1209); /* 208 */
+  const quadruped_real rows_y5_part2 = rows_minus_KD5_12 * rows_t1211
+      - (rows_y5_part1 + rows_minus_KD5_11 * rows_t1209); /* 208 */
+  const quadruped_real rows_y6_part2 = rows_minus_KD6_12 * rows_t1211
+      - (rows_y6_part1 + rows_minus_KD6_11 * rows_t1209); /* 208 */
+  const quadruped_real rows_minus_y4_part3 = rows_minus_KD4_2 * rows_t1205
+      - (rows_minus_y4_part2 + rows_minus_KD4_1 * rows_t1204); /* 208 */
+  const quadruped_real rows_y5_part3 = rows_KD5_2 * rows_t1205
+      - (rows_y5_part2 + rows_KD5_1 * rows_t1204); /* 208 */
+  const quadruped_real rows_y6_part3 = rows_KD6_2 * rows_t1205
+      - (rows_y6_part2 + rows_KD6_1 * rows_t1204); /* 208 */
+  const quadruped_real rows_t1212 = base_t624 * rows_t1203
+      - (rows_t1199 + base_t644 * rows_t1196); /* 208 */
+  const quadruped_real rows_t1213 = base_t622 * rows_t1203
+      - (rows_t1200 + base_t642 * rows_t1196); /* 208 */
+  const quadruped_real rows_minus_y4_part4 = rows_minus_KD4_4 * rows_t1213
+      - (rows_minus_KD4_3 * rows_t1212 - rows_minus_y4_part3); /* 208 */
+  const quadruped_real rows_y5_part4 = rows_KD5_4 * rows_t1213
+      - (rows_KD5_3 * rows_t1212 - rows_y5_part3); /* 208 */
+  const quadruped_real rows_y6_part4 = rows_KD6_4 * rows_t1213
+      - (rows_KD6_3 * rows_t1212 - rows_y6_part3); /* 208 */
+  const quadruped_real rows_y7_part4 = rows_KD7_4 * rows_t1213
+      - (rows_KD7_3 * rows_t1212 - rows_y7_part3); /* 208 */
+  const quadruped_real rows_minus_y8_part4 = rows_minus_KD8_4 * rows_t1213
+      - (rows_minus_KD8_3 * rows_t1212 - rows_minus_y8_part3); /* 208 */
+  const quadruped_real rows_minus_y9_part4 = rows_minus_KD9_4 * rows_t1213
+      - (rows_minus_KD9_3 * rows_t1212 - rows_minus_y9_part3); /* 208 */
+  const quadruped_real rows_y10_part4 = rows_KD10_4 * rows_t1213
+      - (rows_KD10_3 * rows_t1212 - rows_y10_part3); /* 208 */
+  const quadruped_real rows_minus_y11_part4 = rows_minus_KD11_4 * rows_t1213
+      - (rows_minus_KD11_3 * rows_t1212 - rows_minus_y11_part3); /* 208 */
+  const quadruped_real rows_minus_y12_part4 = rows_minus_KD12_4 * rows_t1213
+      - (rows_minus_KD12_3 * rows_t1212 - rows_minus_y12_part3); /* 208 */
+  const quadruped_real rows_t1214 = base_t613 * rows_t1203
+      - (rows_t1201 + base_t633 * rows_t1196); /* 208 */
+  const quadruped_real rows_t1215 = fl_hip_t612 * rows_t1203
+      - (rows_t1202 + fl_hip_t631 * rows_t1196); /* 208 */
+  const quadruped_real rows_y7_part5 = rows_minus_KD7_6 * rows_t1215
+      - (rows_minus_KD7_5 * rows_t1214 - rows_y7_part4); /* 208 */
+  const quadruped_real rows_minus_y8_part5 = rows_KD8_6 * rows_t1215
+      - (rows_KD8_5 * rows_t1214 - rows_minus_y8_part4); /* 208 */
+  const quadruped_real rows_minus_y9_part5 = rows_KD9_6 * rows_t1215
+      - (rows_KD9_5 * rows_t1214 - rows_minus_y9_part4); /* 208 */
+  const quadruped_real rows_y10_part5 = rows_minus_KD10_6 * rows_t1215
+      - (rows_minus_KD10_5 * rows_t1214 - rows_y10_part4); /* 208 */
+  const quadruped_real rows_minus_y4_part5 = rows_KD4_6 * rows_t1215
+      - (rows_KD4_5 * rows_t1214 - rows_minus_y4_part4); /* 208 */
+  const quadruped_real rows_minus_y12_part5 = rows_KD12_6 * rows_t1215
+      - (rows_KD12_5 * rows_t1214 - rows_minus_y12_part4); /* 208 */
+  const quadruped_real rows_y5_part5 = rows_minus_KD5_6 * rows_t1215
+      - (rows_minus_KD5_5 * rows_t1214 - rows_y5_part4); /* 208 */
+  const quadruped_real rows_y6_part5 = rows_minus_KD6_6 * rows_t1215
+      - (rows_minus_KD6_5 * rows_t1214 - rows_y6_part4); /* 208 */
+  const quadruped_real rows_minus_y11_part5 = rows_KD11_6 * rows_t1215
+      - (rows_KD11_5 * rows_t1214 - rows_minus_y11_part4); /* 208 */
+  const quadruped_real rows_t1216 = minus_u1 + fl_thigh_t652 * rows_t1188
+      + fl_thigh_t603 * rows_t1196; /* 208 */
+  const quadruped_real rows_t1217 = fl_thigh_t594 * rows_t1203 - rows_t1216; /* 208 */
+  const quadruped_real rows_minus_y2_part1 = rr_contact_t940 + rows_grown2 * rows_t1196
+      + rows_KD2_7 * rows_t1217; /* 208 */
+  const quadruped_real rows_minus_y3_part1 = rows_grown3 * rows_t1188 - rr_contact_t943
+      + rows_KD3_7 * rows_t1217; /* 208 */
+  const quadruped_real rows_t1218 = u2 + fl_calf_t629 * rows_t1188
+      + fl_calf_t588 * rows_t1196; /* 208 */
+  const quadruped_real rows_t1219 = fl_calf_t578 * rows_t1203 - rows_t1218; /* 208 */
+  const quadruped_real rows_minus_y1_part1 = rows_minus_KD1_7 * rows_t1217 - rr_contact_t939
+      + rows_KD1_8 * rows_t1219; /* 208 */
+  const quadruped_real rows_t1220 = minus_u3 + base_t700 * rows_t1188
+      + base_t662 * rows_t1196; /* 208 */
+  const quadruped_real rows_t1221 = base_t655 * rows_t1203 - rows_t1220; /* 208 */
+  const quadruped_real rows_minus_y2_part2 = rows_minus_KD2_9 * rows_t1221
+      - (rows_minus_y2_part1 + rows_minus_KD2_8 * rows_t1219); /* 208 */
+  const quadruped_real rows_minus_y3_part2 = rows_minus_KD3_9 * rows_t1221
+      - (rows_minus_y3_part1 + rows_minus_KD3_8 * rows_t1219); /* 208 */
+  const quadruped_real rows_minus_y1_part2 = rows_KD1_1 * rows_t1204
+      - (rows_KD1_9 * rows_t1221 - rows_minus_y1_part1); /* 208 */
+  const quadruped_real rows_minus_y2_part3 = rows_minus_KD2_2 * rows_t1205
+      - (rows_minus_KD2_1 * rows_t1204 - rows_minus_y2_part2); /* 208 */
+  const quadruped_real rows_minus_y3_part3 = rows_minus_KD3_2 * rows_t1205
+      - (rows_minus_KD3_1 * rows_t1204 - rows_minus_y3_part2); /* 208 */
+  const quadruped_real rows_minus_y1_part3 = rows_KD1_3 * rows_t1212
+      - (rows_KD1_2 * rows_t1205 - rows_minus_y1_part2); /* 208 */
+  const quadruped_real rows_minus_y2_part4 = rows_minus_KD2_4 * rows_t1213
+      - (rows_minus_KD2_3 * rows_t1212 - rows_minus_y2_part3); /* 208 */
+  const quadruped_real rows_minus_y3_part4 = rows_minus_KD3_4 * rows_t1213
+      - (rows_minus_KD3_3 * rows_t1212 - rows_minus_y3_part3); /* 208 */
+  const quadruped_real rows_minus_y1_part4 = rows_minus_KD1_5 * rows_t1214
+      - (rows_KD1_4 * rows_t1213 - rows_minus_y1_part3); /* 208 */
+  const quadruped_real rows_minus_y2_part5 = rows_KD2_6 * rows_t1215
+      - (rows_KD2_5 * rows_t1214 - rows_minus_y2_part4); /* 208 */
+  const quadruped_real rows_minus_y3_part5 = rows_KD3_6 * rows_t1215
+      - (rows_KD3_5 * rows_t1214 - rows_minus_y3_part4); /* 208 */
+  const quadruped_real rows_minus_y1 = rows_minus_KD1_6 * rows_t1215
+      - rows_minus_y1_part4; /* 208 */
+  const quadruped_real rows_minus_y2 = rows_minus_l2_1 * rows_minus_y1
+      - rows_minus_y2_part5; /* 208 */
+  const quadruped_real rows_minus_y3 = rows_minus_l3_1 * rows_minus_y1 - rows_minus_y3_part5
+      + rows_minus_l3_2 * rows_minus_y2; /* 208 */
+  const quadruped_real rows_minus_y4_part6 = rows_minus_l4_1 * rows_minus_y1 - rows_minus_y4_part5
+      + rows_minus_l4_2 * rows_minus_y2; /* 208 */
+  const quadruped_real rows_y5_part6 = rows_l5_1 * rows_minus_y1 - rows_y5_part5
+      + rows_l5_2 * rows_minus_y2; /* 208 */
+  const quadruped_real rows_y6_part6 = rows_l6_1 * rows_minus_y1 - rows_y6_part5
+      + rows_l6_2 * rows_minus_y2; /* 208 */
+  const quadruped_real rows_y7_part6 = rows_l7_1 * rows_minus_y1 - rows_y7_part5
+      + rows_l7_2 * rows_minus_y2; /* 208 */
+  const quadruped_real rows_minus_y8_part6 = rows_minus_l8_1 * rows_minus_y1 - rows_minus_y8_part5
+      + rows_minus_l8_2 * rows_minus_y2; /* 208 */
+  const quadruped_real rows_minus_y9_part6 = rows_minus_l9_1 * rows_minus_y1 - rows_minus_y9_part5
+      + rows_minus_l9_2 * rows_minus_y2; /* 208 */
+  const quadruped_real rows_y10_part6 = rows_l10_1 * rows_minus_y1 - rows_y10_part5
+      + rows_l10_2 * rows_minus_y2; /* 208 */
+  const quadruped_real rows_minus_y11_part6 = rows_minus_l11_1 * rows_minus_y1
+      - rows_minus_y11_part5 + rows_minus_l11_2 * rows_minus_y2; /* 208 */
+  const quadruped_real rows_minus_y12_part6 = rows_minus_l12_1 * rows_minus_y1
+      - rows_minus_y12_part5 + rows_minus_l12_2 * rows_minus_y2; /* 208 */
+  const quadruped_real rows_minus_y4 = rows_minus_y4_part6
+      + rows_minus_l4_3 * rows_minus_y3; /* 208 */
+  const quadruped_real rows_y6_part7 = rows_y6_part6 + rows_l6_3 * rows_minus_y3
+      + rows_l6_4 * rows_minus_y4; /* 208 */
+  const quadruped_real rows_y7_part7 = rows_y7_part6 + rows_l7_3 * rows_minus_y3
+      + rows_l7_4 * rows_minus_y4; /* 208 */
+  const quadruped_real rows_minus_y8_part7 = rows_minus_y8_part6 + rows_minus_l8_3 * rows_minus_y3
+      + rows_minus_l8_4 * rows_minus_y4; /* 208 */
+  const quadruped_real rows_minus_y9_part7 = rows_minus_y9_part6 + rows_minus_l9_3 * rows_minus_y3
+      + rows_minus_l9_4 * rows_minus_y4; /* 208 */
+  const quadruped_real rows_y10_part7 = rows_y10_part6 + rows_l10_3 * rows_minus_y3
+      + rows_l10_4 * rows_minus_y4; /* 208 */
+  const quadruped_real rows_minus_y11_part7 = rows_minus_y11_part6
+      + rows_minus_l11_3 * rows_minus_y3 + rows_minus_l11_4 * rows_minus_y4; /* 208 */
+  const quadruped_real rows_minus_y12_part7 = rows_minus_y12_part6
+      + rows_minus_l12_3 * rows_minus_y3 + rows_minus_l12_4 * rows_minus_y4; /* 208 */
+  const quadruped_real rows_y5 = rows_y5_part6 + rows_l5_3 * rows_minus_y3
+      + rows_l5_4 * rows_minus_y4; /* 208 */
+  const quadruped_real rows_y6 = rows_y6_part7 + rows_minus_l6_5 * rows_y5; /* 208 */
+  const quadruped_real rows_y7 = rows_y7_part7 + rows_minus_l7_5 * rows_y5
+      + rows_minus_l7_6 * rows_y6; /* 208 */
+  const quadruped_real rows_minus_y8_part8 = rows_minus_y8_part7 + rows_l8_5 * rows_y5
+      + rows_l8_6 * rows_y6; /* 208 */
+  const quadruped_real rows_minus_y9_part8 = rows_minus_y9_part7 + rows_l9_5 * rows_y5
+      + rows_l9_6 * rows_y6; /* 208 */
+  const quadruped_real rows_y10_part8 = rows_y10_part7 + rows_minus_l10_5 * rows_y5
+      + rows_minus_l10_6 * rows_y6; /* 208 */
+  const quadruped_real rows_minus_y11_part8 = rows_minus_y11_part7 + rows_l11_5 * rows_y5
+      + rows_l11_6 * rows_y6; /* 208 */
+  const quadruped_real rows_minus_y12_part8 = rows_minus_y12_part7 + rows_l12_5 * rows_y5
+      + rows_l12_6 * rows_y6; /* 208 */
+  const quadruped_real rows_minus_y8 = rows_minus_y8_part8 + rows_l8_7 * rows_y7; /* 208 */
+  const quadruped_real rows_minus_y9 = rows_minus_y9_part8 + rows_l9_7 * rows_y7
+      + rows_minus_l9_8 * rows_minus_y8; /* 208 */
+  const quadruped_real rows_y10_part9 = rows_y10_part8 + rows_minus_l10_7 * rows_y7
+      + rows_l10_8 * rows_minus_y8; /* 208 */
+  const quadruped_real rows_minus_y11_part9 = rows_minus_y11_part8 + rows_l11_7 * rows_y7
+      + rows_minus_l11_8 * rows_minus_y8; /* 208 */
+  const quadruped_real rows_minus_y12_part9 = rows_minus_y12_part8 + rows_l12_7 * rows_y7
+      + rows_minus_l12_8 * rows_minus_y8; /* 208 */
+  const quadruped_real rows_y10 = rows_y10_part9 + rows_l10_9 * rows_minus_y9; /* 208 */
+  const quadruped_real rows_minus_y11 = rows_minus_y11_part9 + rows_minus_l11_9 * rows_minus_y9
+      + rows_l11_10 * rows_y10; /* 208 */
+  const quadruped_real rows_minus_y12_part10 = rows_minus_y12_part9
+      + rows_minus_l12_9 * rows_minus_y9 + rows_l12_10 * rows_y10; /* 208 */
+  const quadruped_real rows_t1222 = rows_inverse12 * (rows_minus_y12_part10
+      + rows_minus_l12_11 * rows_minus_y11); /* 208 */
+  const quadruped_real rows_t1223 = rows_inverse11 * rows_minus_y11
       + rows_minus_l12_11 * rows_t1222; /* 208 */
-  const quadruped_real rows_t1224 = rows_inverse10 * rows_minus_y10_n2 + rows_l12_10 * rows_t1222
+  const quadruped_real rows_t1224 = rows_inverse10 * rows_y10 + rows_l12_10 * rows_t1222
       + rows_l11_10 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1225 = rows_inverse9 * rows_y9_n2 + rows_minus_l12_9 * rows_t1222
+  const quadruped_real rows_t1225 = rows_inverse9 * rows_minus_y9 + rows_minus_l12_9 * rows_t1222
       + rows_minus_l11_9 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1226 = rows_inverse8 * rows_y8_n2 + rows_minus_l12_8 * rows_t1222
+  const quadruped_real rows_t1226 = rows_inverse8 * rows_minus_y8 + rows_minus_l12_8 * rows_t1222
       + rows_minus_l11_8 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1227 = rows_inverse7 * rows_minus_y7_n2 + rows_l12_7 * rows_t1222
+  const quadruped_real rows_t1227 = rows_inverse7 * rows_y7 + rows_l12_7 * rows_t1222
       + rows_l11_7 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1228 = rows_inverse6 * rows_minus_y6_n2 + rows_l12_6 * rows_t1222
+  const quadruped_real rows_t1228 = rows_inverse6 * rows_y6 + rows_l12_6 * rows_t1222
       + rows_l11_6 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1229 = rows_inverse5 * rows_minus_y5_n2 + rows_l12_5 * rows_t1222
+  const quadruped_real rows_t1229 = rows_inverse5 * rows_y5 + rows_l12_5 * rows_t1222
       + rows_l11_5 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1230 = rows_inverse4 * rows_y4_n2 + rows_minus_l12_4 * rows_t1222
+  const quadruped_real rows_t1230 = rows_inverse4 * rows_minus_y4 + rows_minus_l12_4 * rows_t1222
       + rows_minus_l11_4 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1231 = rows_inverse3 * rows_y3_n2 + rows_minus_l12_3 * rows_t1222
+  const quadruped_real rows_t1231 = rows_inverse3 * rows_minus_y3 + rows_minus_l12_3 * rows_t1222
       + rows_minus_l11_3 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1232 = rows_inverse2 * rows_y2_n2 + rows_minus_l12_2 * rows_t1222
+  const quadruped_real rows_t1232 = rows_inverse2 * rows_minus_y2 + rows_minus_l12_2 * rows_t1222
       + rows_minus_l11_2 * rows_t1223; /* 208 */
-  const quadruped_real nu1_part1 = rows_inverse1 * rows_y1 + rows_minus_l12_1 * rows_t1222
-      + rows_minus_l11_1 * rows_t1223; /* 208 */
-  const quadruped_real nu12 = rows_t1122 + rows_t1222; /* 208 */
-  const quadruped_real rows_t1233 = rows_t1225 + rows_l10_9 * rows_t1224; /* 208 */
-  const quadruped_real rows_t1234 = rows_t1228 + rows_minus_l10_6 * rows_t1224
-      + rows_l9_6 * rows_t1233; /* 208 */
-  const quadruped_real rows_t1235 = rows_t1229 + rows_minus_l10_5 * rows_t1224
-      + rows_l9_5 * rows_t1233; /* 208 */
-  const quadruped_real rows_t1236 = rows_t1230 + rows_l10_4 * rows_t1224
-      + rows_minus_l9_4 * rows_t1233; /* 208 */
-  const quadruped_real rows_t1237 = rows_t1231 + rows_l10_3 * rows_t1224
-      + rows_minus_l9_3 * rows_t1233; /* 208 */
-  const quadruped_real rows_t1238 = rows_t1232 + rows_l10_2 * rows_t1224
-      + rows_minus_l9_2 * rows_t1233; /* 208 */
-  const quadruped_real nu1_part2 = nu1_part1 + rows_l10_1 * rows_t1224
-      + rows_minus_l9_1 * rows_t1233; /* 208 */
-  const quadruped_real rows_t1239 = rows_t1226 + rows_l10_8 * rows_t1224
-      + rows_minus_l9_8 * rows_t1233; /* 208 */
-  const quadruped_real rows_t1240 = rows_t1227 + rows_minus_l10_7 * rows_t1224
-      + rows_l9_7 * rows_t1233; /* 208 */
-  const quadruped_real nu11 = rows_t1126 + rows_t1223; /* 208 */
-  const quadruped_real minus_nu10 = rows_t1127 + rows_t1224; /* 208 */
-  const quadruped_real fl_hip_t1241 = minus_u10 + rr_thigh_t903 * minus_nu10
-      + rr_thigh_t979 * nu11; /* 209 */
-  const quadruped_real fl_hip_t1242 = u11 + rr_calf_t863 * minus_nu10
-      + rr_calf_t917 * nu11; /* 209 */
-  const quadruped_real fl_hip_t1243 = minus_u12 + base_t1043 * minus_nu10
-      + base_t1090 * nu11; /* 209 */
-  const quadruped_real rows_t1244 = rows_t1240 + rows_l8_7 * rows_t1239; /* 208 */
-  const quadruped_real rows_t1245 = rows_t1234 + rows_l8_6 * rows_t1239
-      + rows_minus_l7_6 * rows_t1244; /* 208 */
-  const quadruped_real rows_t1246 = rows_t1235 + rows_l8_5 * rows_t1239
-      + rows_minus_l7_5 * rows_t1244; /* 208 */
-  const quadruped_real rows_t1247 = rows_t1236 + rows_minus_l8_4 * rows_t1239
-      + rows_l7_4 * rows_t1244; /* 208 */
-  const quadruped_real rows_t1248 = rows_t1237 + rows_minus_l8_3 * rows_t1239
-      + rows_l7_3 * rows_t1244; /* 208 */
-  const quadruped_real rows_t1249 = rows_t1238 + rows_minus_l8_2 * rows_t1239
-      + rows_l7_2 * rows_t1244; /* 208 */
-  const quadruped_real nu1_part3 = nu1_part2 + rows_minus_l8_1 * rows_t1239
-      + rows_l7_1 * rows_t1244; /* 208 */
-  const quadruped_real nu9 = rows_t1137 + rows_t1233; /* 208 */
-  const quadruped_real nu8 = rows_t1145 + rows_t1239; /* 208 */
-  const quadruped_real rows_t1250 = rows_t1246 + rows_minus_l6_5 * rows_t1245; /* 208 */
-  const quadruped_real rows_t1251 = rows_t1247 + rows_l6_4 * rows_t1245
-      + rows_l5_4 * rows_t1250; /* 208 */
-  const quadruped_real rows_t1252 = rows_t1248 + rows_l6_3 * rows_t1245
-      + rows_l5_3 * rows_t1250; /* 208 */
-  const quadruped_real rows_t1253 = rows_t1249 + rows_l6_2 * rows_t1245
-      + rows_l5_2 * rows_t1250; /* 208 */
-  const quadruped_real nu1_part4 = nu1_part3 + rows_l6_1 * rows_t1245
-      + rows_l5_1 * rows_t1250; /* 208 */
-  const quadruped_real minus_nu7 = rows_t1146 + rows_t1244; /* 208 */
-  const quadruped_real fl_hip_t1254 = minus_u7 + rl_thigh_t798 * minus_nu7
-      + rl_thigh_t839 * nu8; /* 209 */
-  const quadruped_real fl_hip_t1255 = u8 + rl_calf_t783 * minus_nu7 + rl_calf_t809 * nu8; /* 209 */
-  const quadruped_real fl_hip_t1256 = minus_u9 + base_t851 * minus_nu7 + base_t890 * nu8; /* 209 */
-  const quadruped_real fl_hip_t1257 = fl_hip_t1241 + rr_thigh_t1020 * nu12; /* 209 */
-  const quadruped_real fl_hip_t1258 = fl_hip_t1242 + rr_calf_t996 * nu12; /* 209 */
-  const quadruped_real minus_nu6 = rows_t1147 + rows_t1245; /* 208 */
-  const quadruped_real fl_hip_t1259 = fl_hip_t1243 + base_t1091 * nu12; /* 209 */
-  const quadruped_real minus_nu5 = rows_t1153 + rows_t1250; /* 208 */
-  const quadruped_real rows_t1260 = rows_t1252 + rows_minus_l4_3 * rows_t1251; /* 208 */
-  const quadruped_real rows_t1261 = rows_t1253 + rows_minus_l4_2 * rows_t1251
-      + rows_minus_l3_2 * rows_t1260; /* 208 */
-  const quadruped_real nu1_part5 = nu1_part4 + rows_minus_l4_1 * rows_t1251
-      + rows_minus_l3_1 * rows_t1260; /* 208 */
-  const quadruped_real nu1 = rows_t1167 + (nu1_part5 + rows_minus_l2_1 * rows_t1261); /* 208 */
-  const quadruped_real nu4 = rows_t1154 + rows_t1251; /* 208 */
-  const quadruped_real fl_hip_t1262 = fr_thigh_t701 * nu4 - u4
-      + fr_thigh_t717 * minus_nu5; /* 209 */
-  const quadruped_real fl_hip_t1263 = fr_calf_t685 * nu4 - u5 + fr_calf_t695 * minus_nu5; /* 209 */
-  const quadruped_real fl_hip_t1264 = base_t732 * nu4 - minus_u6 + base_t777 * minus_nu5; /* 209 */
-  const quadruped_real fl_hip_t1265 = fl_hip_t1254 + rl_thigh_t861 * nu9; /* 209 */
-  const quadruped_real fl_hip_t1266 = fl_hip_t1255 + rl_calf_t842 * nu9; /* 209 */
-  const quadruped_real nu3 = rows_t1158 + rows_t1260; /* 208 */
-  const quadruped_real fl_hip_t1267 = fl_hip_t1256 + base_t921 * nu9; /* 209 */
-  const quadruped_real nu2 = rows_t1166 + rows_t1261; /* 208 */
-  const quadruped_real fl_hip_t1268 = base_t648 * nu2 - (base_t647 * nu1 - u_base1); /* 209 */
-  const quadruped_real fl_hip_t1269 = base_t645 * nu2 - (base_t625 * nu1 - minus_u_base2); /* 209 */
-  const quadruped_real fl_hip_t1270 = base_t644 * nu2 - (base_t624 * nu1 - u_base3); /* 209 */
-  const quadruped_real fl_hip_t1271 = base_t642 * nu2 - (base_t622 * nu1 - minus_u_base4); /* 209 */
-  const quadruped_real fl_hip_t1272 = base_t633 * nu2 - (base_t613 * nu1 - minus_u_base5); /* 209 */
-  const quadruped_real fl_hip_t1273 = fl_hip_t631 * nu2 - (fl_hip_t612 * nu1 - u_base6); /* 209 */
-  const quadruped_real fl_hip_t1274 = fl_hip_t1268 + base_t696 * nu3 + base_t746 * nu4; /* 209 */
-  const quadruped_real fl_hip_t1275 = fl_hip_t1269 + base_t683 * nu3 + base_t742 * nu4; /* 209 */
-  const quadruped_real fl_hip_t1276 = fl_hip_t1270 + base_t682 * nu3 + base_t741 * nu4; /* 209 */
-  const quadruped_real fl_hip_t1277 = fl_hip_t1271 + base_t680 * nu3 + base_t739 * nu4; /* 209 */
-  const quadruped_real fl_hip_t1278 = fl_hip_t1272 + base_t676 * nu3 + base_t735 * nu4; /* 209 */
-  const quadruped_real fl_hip_t1279 = fl_hip_t1273 + fl_hip_t675 * nu3
-      + fr_hip_t734 * nu4; /* 209 */
-  const quadruped_real fl_hip_t1280 = fl_thigh_t603 * nu2
-      - (fl_thigh_t594 * nu1 - minus_u1); /* 209 */
-  const quadruped_real fl_hip_t1281 = fl_calf_t588 * nu2 - (fl_calf_t578 * nu1 - u2); /* 209 */
-  const quadruped_real fl_hip_t1282 = fl_hip_t1274 + base_t762 * minus_nu5
-      + base_t793 * minus_nu6; /* 209 */
-  const quadruped_real fl_hip_t1283 = fl_hip_t1275 + base_t760 * minus_nu5
-      + base_t791 * minus_nu6; /* 209 */
-  const quadruped_real fl_hip_t1284 = fl_hip_t1276 + base_t759 * minus_nu5
-      + base_t790 * minus_nu6; /* 209 */
-  const quadruped_real fl_hip_t1285 = fl_hip_t1277 + base_t757 * minus_nu5
-      + base_t788 * minus_nu6; /* 209 */
-  const quadruped_real fl_hip_t1286 = base_t662 * nu2 - (base_t655 * nu1 - minus_u3); /* 209 */
-  const quadruped_real fl_hip_t1287 = fl_hip_t1279 + fr_hip_t749 * minus_nu5
-      + fr_hip_t779 * minus_nu6; /* 209 */
-  const quadruped_real fl_hip_t1288 = fl_hip_t1278 + base_t751 * minus_nu5
-      + base_t780 * minus_nu6; /* 209 */
-  const quadruped_real fl_hip_t1289 = fl_hip_t1282 + base_t841 * minus_nu7
-      + base_t877 * nu8; /* 209 */
-  const quadruped_real fl_hip_t1290 = fl_hip_t1283 + base_t837 * minus_nu7
-      + base_t875 * nu8; /* 209 */
-  const quadruped_real fl_hip_t1291 = fl_hip_t1284 + base_t836 * minus_nu7
-      + base_t874 * nu8; /* 209 */
-  const quadruped_real fl_hip_t1292 = fl_hip_t1285 + base_t834 * minus_nu7
-      + base_t872 * nu8; /* 209 */
-  const quadruped_real fl_hip_t1293 = fl_hip_t1288 + base_t830 * minus_nu7
-      + base_t868 * nu8; /* 209 */
-  const quadruped_real fl_hip_t1294 = fl_hip_t1287 + rl_hip_t829 * minus_nu7
-      + rl_hip_t867 * nu8; /* 209 */
-  const quadruped_real fl_hip_t1295 = fl_hip_t1262 + fr_thigh_t754 * minus_nu6; /* 209 */
-  const quadruped_real fl_hip_t1296 = fl_hip_t1263 + fr_calf_t723 * minus_nu6; /* 209 */
-  const quadruped_real fl_hip_t1297 = fl_hip_t1289 + base_t905 * nu9
-      + base_t976 * minus_nu10; /* 209 */
-  const quadruped_real fl_hip_t1298 = fl_hip_t1290 + base_t901 * nu9
-      + base_t974 * minus_nu10; /* 209 */
-  const quadruped_real fl_hip_t1299 = fl_hip_t1291 + base_t900 * nu9
-      + base_t973 * minus_nu10; /* 209 */
-  const quadruped_real fl_hip_t1300 = fl_hip_t1264 + base_t805 * minus_nu6; /* 209 */
-  const quadruped_real fl_hip_t1301 = fl_hip_t1293 + base_t894 * nu9
-      + base_t967 * minus_nu10; /* 209 */
-  const quadruped_real fl_hip_t1302 = fl_hip_t1292 + base_t898 * nu9
-      + base_t971 * minus_nu10; /* 209 */
-  const quadruped_real fl_hip_t1303 = fl_hip_t1294 + rl_hip_t893 * nu9
-      + rr_hip_t966 * minus_nu10; /* 209 */
-  const quadruped_real fl_hip_t1304 = fl_hip_t1297 + base_t1017 * nu11
-      + base_t1071 * nu12; /* 209 */
-  const quadruped_real fl_hip_t1305 = fl_hip_t1298 + base_t1016 * nu11
-      + base_t1069 * nu12; /* 209 */
-  const quadruped_real fl_hip_t1306 = fl_hip_t1299 + base_t1014 * nu11
-      + base_t1068 * nu12; /* 209 */
-  const quadruped_real fl_hip_t1307 = fl_hip_t1302 + base_t1012 * nu11
-      + base_t1067 * nu12; /* 209 */
-  const quadruped_real fl_hip_t1308 = fl_hip_t1301 + base_t1008 * nu11
-      + base_t1054 * nu12; /* 209 */
-  const quadruped_real fl_hip_t1309 = fl_hip_t1303 + rr_hip_t1006 * nu11
-      + rr_hip_t1053 * nu12; /* 209 */
-  const quadruped_real fl_hip_t1310 = fl_hip_t1280 + fl_thigh_t652 * nu3; /* 209 */
-  const quadruped_real fl_hip_t1311 = fl_hip_t1281 + fl_calf_t629 * nu3; /* 209 */
-  const quadruped_real fl_hip_t1312 = fl_hip_t1286 + base_t700 * nu3; /* 209 */
-  const quadruped_real minus_qdd_base1 = minus_iD_base1 * fl_hip_t1304; /* 210 */
+  const quadruped_real minus_nu1_part1 = rows_inverse1 * rows_minus_y1
+      + rows_minus_l12_1 * rows_t1222 + rows_minus_l11_1 * rows_t1223; /* 208 */
+  const quadruped_real minus_nu12 = rows_t1222 - rows_t1125; /* 208 */
+  const quadruped_real minus_nu11 = rows_t1223 - rows_t1126; /* 208 */
+  const quadruped_real fl_hip_t1233 = base_t1071 * minus_nu12 - u_base1
+      + base_t1017 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1234 = base_t1069 * minus_nu12 - minus_u_base2
+      + base_t1016 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1235 = base_t1068 * minus_nu12 - u_base3
+      + base_t1014 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1236 = base_t1067 * minus_nu12 - minus_u_base4
+      + base_t1012 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1237 = base_t1054 * minus_nu12 - minus_u_base5
+      + base_t1008 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1238 = rr_hip_t1053 * minus_nu12 - u_base6
+      + rr_hip_t1006 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1239 = rr_thigh_t1020 * minus_nu12 - minus_u10
+      + rr_thigh_t979 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1240 = rr_calf_t996 * minus_nu12 - u11
+      + rr_calf_t917 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1241 = base_t1091 * minus_nu12 - minus_u12
+      + base_t1090 * minus_nu11; /* 209 */
+  const quadruped_real rows_t1242 = rows_t1225 + rows_l10_9 * rows_t1224; /* 208 */
+  const quadruped_real rows_t1243 = rows_t1226 + rows_l10_8 * rows_t1224
+      + rows_minus_l9_8 * rows_t1242; /* 208 */
+  const quadruped_real rows_t1244 = rows_t1227 + rows_minus_l10_7 * rows_t1224
+      + rows_l9_7 * rows_t1242; /* 208 */
+  const quadruped_real rows_t1245 = rows_t1228 + rows_minus_l10_6 * rows_t1224
+      + rows_l9_6 * rows_t1242; /* 208 */
+  const quadruped_real rows_t1246 = rows_t1229 + rows_minus_l10_5 * rows_t1224
+      + rows_l9_5 * rows_t1242; /* 208 */
+  const quadruped_real rows_t1247 = rows_t1230 + rows_l10_4 * rows_t1224
+      + rows_minus_l9_4 * rows_t1242; /* 208 */
+  const quadruped_real rows_t1248 = rows_t1231 + rows_l10_3 * rows_t1224
+      + rows_minus_l9_3 * rows_t1242; /* 208 */
+  const quadruped_real rows_t1249 = rows_t1232 + rows_l10_2 * rows_t1224
+      + rows_minus_l9_2 * rows_t1242; /* 208 */
+  const quadruped_real minus_nu1_part2 = minus_nu1_part1 + rows_l10_1 * rows_t1224
+      + rows_minus_l9_1 * rows_t1242; /* 208 */
+  const quadruped_real nu10 = rows_t1224 - rows_t1127; /* 208 */
+  const quadruped_real minus_nu9 = rows_t1242 - rows_t1137; /* 208 */
+  const quadruped_real fl_hip_t1250 = fl_hip_t1233 + base_t976 * nu10
+      + base_t905 * minus_nu9; /* 209 */
+  const quadruped_real fl_hip_t1251 = fl_hip_t1234 + base_t974 * nu10
+      + base_t901 * minus_nu9; /* 209 */
+  const quadruped_real fl_hip_t1252 = fl_hip_t1235 + base_t973 * nu10
+      + base_t900 * minus_nu9; /* 209 */
+  const quadruped_real fl_hip_t1253 = fl_hip_t1236 + base_t971 * nu10
+      + base_t898 * minus_nu9; /* 209 */
+  const quadruped_real fl_hip_t1254 = fl_hip_t1237 + base_t967 * nu10
+      + base_t894 * minus_nu9; /* 209 */
+  const quadruped_real fl_hip_t1255 = fl_hip_t1238 + rr_hip_t966 * nu10
+      + rl_hip_t893 * minus_nu9; /* 209 */
+  const quadruped_real rows_t1256 = rows_t1244 + rows_l8_7 * rows_t1243; /* 208 */
+  const quadruped_real rows_t1257 = rows_t1245 + rows_l8_6 * rows_t1243
+      + rows_minus_l7_6 * rows_t1256; /* 208 */
+  const quadruped_real rows_t1258 = rows_t1246 + rows_l8_5 * rows_t1243
+      + rows_minus_l7_5 * rows_t1256; /* 208 */
+  const quadruped_real rows_t1259 = rows_t1247 + rows_minus_l8_4 * rows_t1243
+      + rows_l7_4 * rows_t1256; /* 208 */
+  const quadruped_real rows_t1260 = rows_t1248 + rows_minus_l8_3 * rows_t1243
+      + rows_l7_3 * rows_t1256; /* 208 */
+  const quadruped_real rows_t1261 = rows_t1249 + rows_minus_l8_2 * rows_t1243
+      + rows_l7_2 * rows_t1256; /* 208 */
+  const quadruped_real minus_nu1_part3 = minus_nu1_part2 + rows_minus_l8_1 * rows_t1243
+      + rows_l7_1 * rows_t1256; /* 208 */
+  const quadruped_real minus_nu8 = rows_t1243 - rows_t1145; /* 208 */
+  const quadruped_real fl_hip_t1262 = rl_thigh_t861 * minus_nu9 - minus_u7
+      + rl_thigh_t839 * minus_nu8; /* 209 */
+  const quadruped_real fl_hip_t1263 = rl_calf_t842 * minus_nu9 - u8
+      + rl_calf_t809 * minus_nu8; /* 209 */
+  const quadruped_real fl_hip_t1264 = base_t921 * minus_nu9 - minus_u9
+      + base_t890 * minus_nu8; /* 209 */
+  const quadruped_real fl_hip_t1265 = fl_hip_t1239 + rr_thigh_t903 * nu10; /* 209 */
+  const quadruped_real fl_hip_t1266 = fl_hip_t1240 + rr_calf_t863 * nu10; /* 209 */
+  const quadruped_real nu7 = rows_t1256 - rows_t1146; /* 208 */
+  const quadruped_real fl_hip_t1267 = fl_hip_t1250 + base_t877 * minus_nu8
+      + base_t841 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1268 = fl_hip_t1251 + base_t875 * minus_nu8
+      + base_t837 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1269 = fl_hip_t1252 + base_t874 * minus_nu8
+      + base_t836 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1270 = fl_hip_t1253 + base_t872 * minus_nu8
+      + base_t834 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1271 = fl_hip_t1254 + base_t868 * minus_nu8
+      + base_t830 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1272 = fl_hip_t1255 + rl_hip_t867 * minus_nu8
+      + rl_hip_t829 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1273 = fl_hip_t1241 + base_t1043 * nu10; /* 209 */
+  const quadruped_real rows_t1274 = rows_t1258 + rows_minus_l6_5 * rows_t1257; /* 208 */
+  const quadruped_real rows_t1275 = rows_t1259 + rows_l6_4 * rows_t1257
+      + rows_l5_4 * rows_t1274; /* 208 */
+  const quadruped_real rows_t1276 = rows_t1260 + rows_l6_3 * rows_t1257
+      + rows_l5_3 * rows_t1274; /* 208 */
+  const quadruped_real rows_t1277 = rows_t1261 + rows_l6_2 * rows_t1257
+      + rows_l5_2 * rows_t1274; /* 208 */
+  const quadruped_real minus_nu1_part4 = minus_nu1_part3 + rows_l6_1 * rows_t1257
+      + rows_l5_1 * rows_t1274; /* 208 */
+  const quadruped_real nu6 = rows_t1257 - rows_t1147; /* 208 */
+  const quadruped_real nu5 = rows_t1274 - rows_t1177; /* 208 */
+  const quadruped_real fl_hip_t1278 = fl_hip_t1267 + base_t793 * nu6 + base_t762 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1279 = fl_hip_t1268 + base_t791 * nu6 + base_t760 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1280 = fl_hip_t1269 + base_t790 * nu6 + base_t759 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1281 = fl_hip_t1270 + base_t788 * nu6 + base_t757 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1282 = fl_hip_t1271 + base_t780 * nu6 + base_t751 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1283 = fl_hip_t1272 + fr_hip_t779 * nu6
+      + fr_hip_t749 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1284 = u4 + fr_thigh_t754 * nu6 + fr_thigh_t717 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1285 = u5 + fr_calf_t723 * nu6 + fr_calf_t695 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1286 = minus_u6 + base_t805 * nu6 + base_t777 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1287 = fl_hip_t1262 + rl_thigh_t798 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1288 = fl_hip_t1263 + rl_calf_t783 * nu7; /* 209 */
+  const quadruped_real rows_t1289 = rows_t1276 + rows_minus_l4_3 * rows_t1275; /* 208 */
+  const quadruped_real rows_t1290 = rows_t1277 + rows_minus_l4_2 * rows_t1275
+      + rows_minus_l3_2 * rows_t1289; /* 208 */
+  const quadruped_real minus_nu1_part5 = minus_nu1_part4 + rows_minus_l4_1 * rows_t1275
+      + rows_minus_l3_1 * rows_t1289; /* 208 */
+  const quadruped_real minus_nu1 = minus_nu1_part5 + rows_minus_l2_1 * rows_t1290
+      - rows_t1203; /* 208 */
+  const quadruped_real fl_hip_t1291 = fl_hip_t1264 + base_t851 * nu7; /* 209 */
+  const quadruped_real minus_nu4 = rows_t1275 - rows_t1178; /* 208 */
+  const quadruped_real minus_nu3 = rows_t1289 - rows_t1188; /* 208 */
+  const quadruped_real fl_hip_t1292 = fl_hip_t1278 + base_t746 * minus_nu4
+      + base_t696 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1293 = fl_hip_t1279 + base_t742 * minus_nu4
+      + base_t683 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1294 = fl_hip_t1280 + base_t741 * minus_nu4
+      + base_t682 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1295 = fl_hip_t1281 + base_t739 * minus_nu4
+      + base_t680 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1296 = fl_hip_t1282 + base_t735 * minus_nu4
+      + base_t676 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1297 = fl_hip_t1283 + fr_hip_t734 * minus_nu4
+      + fl_hip_t675 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1298 = fl_hip_t1284 + fr_thigh_t701 * minus_nu4; /* 209 */
+  const quadruped_real minus_nu2 = rows_t1290 - rows_t1196; /* 208 */
+  const quadruped_real fl_hip_t1299 = base_t647 * minus_nu1
+      - (fl_hip_t1292 + base_t648 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1300 = base_t625 * minus_nu1
+      - (fl_hip_t1293 + base_t645 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1301 = base_t624 * minus_nu1
+      - (fl_hip_t1294 + base_t644 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1302 = base_t622 * minus_nu1
+      - (fl_hip_t1295 + base_t642 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1303 = base_t613 * minus_nu1
+      - (fl_hip_t1296 + base_t633 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1304 = fl_hip_t612 * minus_nu1
+      - (fl_hip_t1297 + fl_hip_t631 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1305 = fl_thigh_t652 * minus_nu3 - minus_u1
+      + fl_thigh_t603 * minus_nu2; /* 209 */
+  const quadruped_real fl_hip_t1306 = fl_calf_t629 * minus_nu3 - u2
+      + fl_calf_t588 * minus_nu2; /* 209 */
+  const quadruped_real fl_hip_t1307 = base_t700 * minus_nu3 - minus_u3
+      + base_t662 * minus_nu2; /* 209 */
+  const quadruped_real fl_hip_t1308 = fl_hip_t1285 + fr_calf_t685 * minus_nu4; /* 209 */
+  const quadruped_real fl_hip_t1309 = fl_hip_t1286 + base_t732 * minus_nu4; /* 209 */
+  const quadruped_real minus_qdd_base1 = minus_iD_base1 * fl_hip_t1299; /* 210 */
   const quadruped_real qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1
-      - iD_base2 * fl_hip_t1305; /* 210 */
+      - iD_base2 * fl_hip_t1300; /* 210 */
   const quadruped_real qdd_base3 = base_lin_z_L_base1 * minus_qdd_base1
-      - (minus_iD_base3 * fl_hip_t1306 + base_lin_z_L_base2 * qdd_base2); /* 210 */
-  const quadruped_real qdd_base4_part1 = iD_base4 * fl_hip_t1307 + base_ang_x_L_base3 * qdd_base3
+      - (minus_iD_base3 * fl_hip_t1301 + base_lin_z_L_base2 * qdd_base2); /* 210 */
+  const quadruped_real qdd_base4_part1 = iD_base4 * fl_hip_t1302 + base_ang_x_L_base3 * qdd_base3
       + base_ang_x_L_base2 * qdd_base2; /* 210 */
+  const quadruped_real fl_hip_t1310 = fl_thigh_t594 * minus_nu1 - fl_hip_t1305; /* 209 */
+  const quadruped_real fl_hip_t1311 = fl_calf_t578 * minus_nu1 - fl_hip_t1306; /* 209 */
+  const quadruped_real fl_hip_t1312 = base_t655 * minus_nu1 - fl_hip_t1307; /* 209 */
   const quadruped_real qdd_base4 = base_ang_x_L_base1 * minus_qdd_base1 - qdd_base4_part1; /* 210 */
-  const quadruped_real minus_qdd_base5_part1 = minus_iD_base5 * fl_hip_t1308
+  const quadruped_real minus_qdd_base5_part1 = minus_iD_base5 * fl_hip_t1303
       + base_ang_y_minus_L_base4 * qdd_base4 + base_ang_y_minus_L_base3 * qdd_base3; /* 210 */
   const quadruped_real minus_qdd_base5 = base_ang_y_minus_L_base1 * minus_qdd_base1
       - (minus_qdd_base5_part1 + base_ang_y_minus_L_base2 * qdd_base2); /* 210 */
-  const quadruped_real minus_qdd_base6_part1 = iD_base6 * fl_hip_t1309
+  const quadruped_real minus_qdd_base6_part1 = iD_base6 * fl_hip_t1304
       + base_ang_z_L_base5 * minus_qdd_base5 + base_ang_z_minus_L_base4 * qdd_base4; /* 210 */
   const quadruped_real minus_qdd_base6_part2 = minus_qdd_base6_part1
       + base_ang_z_minus_L_base3 * qdd_base3 + base_ang_z_minus_L_base2 * qdd_base2; /* 210 */
@@ -11869,8 +11134,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fl_hip_t1351 = fl_hip_t1331 - minus_qdd_base1; /* 211 */
   const quadruped_real rl_hip_t1352 = rl_hip_H_zz * fl_hip_t1351
       - (rl_hip_t1347 - rl_hip_minus_H_zx * rl_hip_t1348); /* 217 */
-  const quadruped_real qdd7 = minus_iD7_n2 * (fl_hip_t1265
-      + (rl_hip_t1352 - rl_hip_t1337)); /* 217 */
+  const quadruped_real qdd7 = minus_iD7_n2 * (rl_hip_t1352 - rl_hip_t1337 - fl_hip_t1287); /* 217 */
   const quadruped_real fl_hip_t1353 = fl_hip_t1343 - fl_hip_minus_H_zx * fl_hip_t1344
       + fl_hip_H_zz * fl_hip_t1351; /* 211 */
   const quadruped_real qdd1 = minus_iD1_n2 * (fl_hip_t1310
@@ -11878,11 +11142,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fr_hip_t1354 = minus_qdd_base1 + fl_hip_t1331; /* 214 */
   const quadruped_real rr_hip_t1355 = rr_hip_t1349 - rr_hip_minus_H_zx * rr_hip_t1350
       + rr_hip_H_zz * fr_hip_t1354; /* 220 */
-  const quadruped_real qdd10 = iD10_n2 * (rr_hip_t1355 - rr_hip_t1340 - fl_hip_t1257); /* 220 */
+  const quadruped_real qdd10 = iD10_n2 * (fl_hip_t1265 + (rr_hip_t1355 - rr_hip_t1340)); /* 220 */
   const quadruped_real fr_hip_t1356 = fr_hip_H_zx * fr_hip_t1346 + fr_hip_t1345
       + fr_hip_minus_H_zz * fr_hip_t1354; /* 214 */
-  const quadruped_real qdd4 = minus_iD4_n2 * (fl_hip_t1295
-      + (fr_hip_t1356 - fr_hip_t1334)); /* 214 */
+  const quadruped_real qdd4 = minus_iD4_n2 * (fr_hip_t1356 - fr_hip_t1334 - fl_hip_t1298); /* 214 */
   const quadruped_real fr_thigh_t1357 = fr_hip_t1354 + 0.085 * fr_hip_t1332; /* 215 */
   const quadruped_real rr_thigh_t1358 = fr_hip_t1354 + 0.085 * rr_hip_t1338; /* 221 */
   const quadruped_real fl_thigh_t1359 = fl_hip_t1351 + 0.085 * fl_hip_t1328; /* 212 */
@@ -11910,7 +11173,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rr_thigh_t1379 = c11 * rr_thigh_t1358 - s11 * rr_thigh_t1371; /* 221 */
   const quadruped_real rr_thigh_t1380 = D11 * rr_hip_t1339 - rr_thigh_t1372
       + (rr_thigh_H_zx * rr_thigh_t1378 + rr_thigh_H_zy * rr_thigh_t1379); /* 221 */
-  const quadruped_real qdd11 = iD11_n2 * (fl_hip_t1258 + rr_thigh_t1380); /* 221 */
+  const quadruped_real qdd11 = iD11_n2 * (rr_thigh_t1380 - fl_hip_t1266); /* 221 */
   const quadruped_real rr_thigh_t1381 = qdd11 - rr_hip_t1339; /* 221 */
   const quadruped_real rr_calf_t1382 = rr_thigh_t1379 + 0.21 * rr_thigh_t1381; /* 222 */
   const quadruped_real fr_thigh_t1383 = c5 * fr_thigh_t1362 + s5 * fr_thigh_t1357; /* 215 */
@@ -11918,22 +11181,22 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real fr_thigh_t1385 = fr_thigh_H_zx * fr_thigh_t1383
       + fr_thigh_H_zy * fr_thigh_t1384
       - (fr_thigh_t1363 + fr_thigh_minus_J_zz * fr_hip_t1333); /* 215 */
-  const quadruped_real minus_qdd5 = minus_iD5 * (fr_thigh_t1385 - fl_hip_t1296); /* 215 */
+  const quadruped_real minus_qdd5 = minus_iD5 * (fl_hip_t1308 + fr_thigh_t1385); /* 215 */
   const quadruped_real fr_thigh_t1386 = fr_hip_t1333 + minus_qdd5; /* 215 */
   const quadruped_real fr_calf_t1387 = 0.21 * fr_thigh_t1386 - fr_thigh_t1384; /* 216 */
   const quadruped_real rl_thigh_t1388 = c8 * rl_thigh_t1369 + s8 * rl_thigh_t1360; /* 218 */
   const quadruped_real rl_thigh_t1389 = c8 * rl_thigh_t1360 - s8 * rl_thigh_t1369; /* 218 */
   const quadruped_real rl_thigh_t1390 = rl_thigh_minus_J_zz * rl_hip_t1336 - rl_thigh_t1370
       + (rl_thigh_H_zx * rl_thigh_t1388 + rl_thigh_H_zy * rl_thigh_t1389); /* 218 */
-  const quadruped_real qdd8 = minus_iD8 * (rl_thigh_t1390 - fl_hip_t1266); /* 218 */
+  const quadruped_real qdd8 = minus_iD8 * (fl_hip_t1288 + rl_thigh_t1390); /* 218 */
   const quadruped_real rl_thigh_t1391 = qdd8 - rl_hip_t1336; /* 218 */
   const quadruped_real rl_calf_t1392 = 0.21 * rl_thigh_t1391 - rl_thigh_t1389; /* 219 */
   const quadruped_real rl_calf_t1393 = 0.0008 * (s9 * rl_calf_t1392
       - c9 * rl_thigh_t1388); /* 219 */
   const quadruped_real rl_calf_t1394 = 0.029699999999999997 * (s9 * rl_thigh_t1388
       + c9 * rl_calf_t1392); /* 219 */
-  const quadruped_real rl_calf_t1395 = fl_hip_t1267
-      + (0.005722999999999999 * rl_thigh_t1391 + (rl_calf_t1393 + rl_calf_t1394)); /* 219 */
+  const quadruped_real rl_calf_t1395 = 0.005722999999999999 * rl_thigh_t1391
+      + (rl_calf_t1393 + rl_calf_t1394) - fl_hip_t1291; /* 219 */
   const quadruped_real minus_qdd9 = 174.73353136466892 * rl_calf_t1395; /* 219 */
   const quadruped_real fl_calf_t1396 = 0.0008 * (s3 * fl_calf_t1377
       - c3 * fl_thigh_t1373); /* 213 */
@@ -11946,15 +11209,15 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - c6 * fr_thigh_t1383); /* 216 */
   const quadruped_real fr_calf_t1400 = 0.029699999999999997 * (s6 * fr_thigh_t1383
       + c6 * fr_calf_t1387); /* 216 */
-  const quadruped_real fr_calf_t1401 = fl_hip_t1300
-      + (0.005722999999999999 * fr_thigh_t1386 + (fr_calf_t1399 + fr_calf_t1400)); /* 216 */
+  const quadruped_real fr_calf_t1401 = 0.005722999999999999 * fr_thigh_t1386
+      + (fr_calf_t1399 + fr_calf_t1400) - fl_hip_t1309; /* 216 */
   const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t1401; /* 216 */
   const quadruped_real rr_calf_t1402 = 0.0008 * (c12 * rr_thigh_t1378
       + s12 * rr_calf_t1382); /* 222 */
   const quadruped_real rr_calf_t1403 = 0.029699999999999997 * (c12 * rr_calf_t1382
       - s12 * rr_thigh_t1378); /* 222 */
-  const quadruped_real rr_calf_t1404 = fl_hip_t1259
-      + (0.005722999999999999 * rr_thigh_t1381 + (rr_calf_t1402 + rr_calf_t1403)); /* 222 */
+  const quadruped_real rr_calf_t1404 = 0.005722999999999999 * rr_thigh_t1381
+      + (rr_calf_t1402 + rr_calf_t1403) - fl_hip_t1273; /* 222 */
   const quadruped_real minus_qdd12 = 174.73353136466892 * rr_calf_t1404; /* 222 */
   const int finite_k1405 = quadruped_probe(&qdd6)
       | (quadruped_probe(&minus_qdd5)
@@ -11967,16 +11230,16 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe(&qdd10)
       | (quadruped_probe(&minus_qdd9)
       | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k1405))))); /* 225 */
-  const int finite_k1407 = quadruped_probe(&minus_nu6)
-      | (quadruped_probe(&minus_nu5)
-      | (quadruped_probe(&nu4)
-      | (quadruped_probe(&nu3)
-      | (quadruped_probe(&nu2) | (quadruped_probe(&nu1) | finite_k1406))))); /* 225 */
-  const int finite_k1408 = quadruped_probe(&nu12)
-      | (quadruped_probe(&nu11)
-      | (quadruped_probe(&minus_nu10)
-      | (quadruped_probe(&nu9)
-      | (quadruped_probe(&nu8) | (quadruped_probe(&minus_nu7) | finite_k1407))))); /* 225 */
+  const int finite_k1407 = quadruped_probe(&nu6)
+      | (quadruped_probe(&nu5)
+      | (quadruped_probe(&minus_nu4)
+      | (quadruped_probe(&minus_nu3)
+      | (quadruped_probe(&minus_nu2) | (quadruped_probe(&minus_nu1) | finite_k1406))))); /* 225 */
+  const int finite_k1408 = quadruped_probe(&minus_nu12)
+      | (quadruped_probe(&minus_nu11)
+      | (quadruped_probe(&nu10)
+      | (quadruped_probe(&minus_nu9)
+      | (quadruped_probe(&minus_nu8) | (quadruped_probe(&nu7) | finite_k1407))))); /* 225 */
   const int finite_k1409 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
@@ -11995,7 +11258,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe(&base_t1314)
       | (quadruped_probe(&base_t1317)
       | (quadruped_probe(&base_t1315) | (quadruped_probe(&base_t1313) | finite_k1409))))); /* 225 */
-  const int finite_k1411 = quadruped_probe(&rows_t1125) | finite_k1410; /* 225 */
+  const int finite_k1411 = quadruped_probe(&rows_t1124) | finite_k1410; /* 225 */
   const quadruped_real finite_t1412 = finite_k1411 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 225 */
   const quadruped_real finite_t1413 = finite_k1411 ? 0.0
@@ -12034,18 +11297,18 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->qdd[QUADRUPED_RR_HIP_JOINT] = qdd10;
   out->qdd[QUADRUPED_RR_THIGH_JOINT] = qdd11;
   out->qdd[QUADRUPED_RR_CALF_JOINT] = -minus_qdd12;
-  out->nu[QUADRUPED_FL_CONTACT_LIN_X] = nu1;
-  out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = nu2;
-  out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = nu3;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_X] = nu4;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = -minus_nu5;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -minus_nu6;
-  out->nu[QUADRUPED_RL_CONTACT_LIN_X] = -minus_nu7;
-  out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = nu8;
-  out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = nu9;
-  out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -minus_nu10;
-  out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = nu11;
-  out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
+  out->nu[QUADRUPED_FL_CONTACT_LIN_X] = -minus_nu1;
+  out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = -minus_nu2;
+  out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = -minus_nu3;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_X] = -minus_nu4;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = nu5;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = nu6;
+  out->nu[QUADRUPED_RL_CONTACT_LIN_X] = nu7;
+  out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = -minus_nu8;
+  out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = -minus_nu9;
+  out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
+  out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -minus_nu11;
+  out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -minus_nu12;
   out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1412;
   out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1413;
   out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1414;
@@ -12070,8 +11333,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = rows_t1125;
-  return ((((rows_t1124 < singular_threshold) | (rows_t1123 < least_product)) & (!finite_k1411))
+  out->pivot_min = rows_t1124;
+  return ((((rows_t1123 < singular_threshold) | (rows_t1122 < least_product)) & (!finite_k1411))
       ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
          (finite_k1411 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
          (bad_k297 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
@@ -12108,7 +11371,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 13  inward: forces, fl_hip -> fl_hip_joint (motion.lua:364)
    * 14  output: base.wrench (outputs.lua:68)
    * 15  test: are all inputs and outputs finite? (outputs.lua:202)
-   * 16  test: are all inputs within their ranges? (status.lua:142)
+   * 16  test: are all inputs within their ranges? (status.lua:145)
    */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
   const quadruped_real norm_error = 2e-06;
@@ -12311,7 +11574,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 40  inward: forces, fl_hip -> fl_hip_joint (motion.lua:364)
    * 41  output: base.wrench (outputs.lua:68)
    * 42  test: are all inputs and outputs finite? (outputs.lua:202)
-   * 43  test: are all inputs within their ranges? (status.lua:142)
+   * 43  test: are all inputs within their ranges? (status.lua:145)
    */
   const quadruped_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:4035275ec886552a
+ * body    fnv1a:e30068b96275313e
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -206,15 +206,17 @@ youbot_armf_status youbot_armf_gravity_trig(const youbot_armf_trig *trig,
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
 
-/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Vectors of neighbouring
- * numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
+/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Wide vectors of
+ * neighbouring numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
  * operation that needs them; and one register after the other is used, so that fewer values are copied. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
     !defined(__OPTIMIZE_SIZE__)
 #define YOUBOT_ARMF_OPTIMIZE
 #pragma GCC push_options
 #pragma GCC optimize("rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#if defined(__AVX__)
 #pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 #endif
 
 /* Sine and cosine of YOUBOT_ARMF_ANGLES angles at once, each with the same result as alone. The error is below 2^-24 absolute for
@@ -436,7 +438,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 36  rows: their forces nu (null_space.lua:429)
    * 37  output: pivot_min (outputs.lua:103)
    * 38  test: are all inputs and outputs finite? (outputs.lua:202)
-   * 39  test: are all inputs within their ranges? (status.lua:142)
+   * 39  test: are all inputs within their ranges? (status.lua:145)
    * 40  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:101)
    * 41  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:101)
    * 42  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:101)
@@ -468,9 +470,9 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 68  rows: acceleration along the rows of grip (state.lua:258)
    * 69  rows: acceleration along the rows of tilt (state.lua:258)
    * 70  rows: those along which no joint can move (constraints.lua:260)
-   * 71  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:620)
-   * 72  rows: u + K nu refined by what it leaves of the rows (constraints.lua:598)
-   * 73  torques: J^T A nu (achd.lua:27)
+   * 71  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:647)
+   * 72  rows: u + K nu refined by what it leaves of the rows (constraints.lua:615)
+   * 73  torques: J^T A nu (achd.lua:29)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:154)
    * 75  output: pivot_min (outputs.lua:103)
    * 76  test: are all inputs and outputs finite? (outputs.lua:202)
@@ -2011,7 +2013,7 @@ youbot_armf_status youbot_armf_gravity_trig(const youbot_armf_trig *trig,
    * 14  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:364)
    * 15  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:364)
    * 16  test: are all inputs and outputs finite? (outputs.lua:202)
-   * 17  test: are all inputs within their ranges? (status.lua:142)
+   * 17  test: are all inputs within their ranges? (status.lua:145)
    */
   const youbot_armf_real largest_angle = 10000.0f; /* [rad]; sines of larger angles lose digits */
   const youbot_armf_real s1 = trig->s[0]; /* 1 */

@@ -2,13 +2,13 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:c37520e9ea06b10d
+ * body    fnv1a:f7d5a812d898f1d3
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (recursion): 137 add, 201 mul, 7 div, 12 neg, 10 sin or cos, 16 select; 51 values live at most; about 656 bytes of stack by gcc -O1 to -O3 and -Os, 1632 at -O0
+ * cost    achd (recursion): 123 add, 195 mul, 7 div, 12 neg, 10 sin or cos, 16 select; 47 values live at most; about 624 bytes of stack by gcc -O1 to -O3 and -Os, 1536 at -O0
  * cost    gravity (RNEA): 4 add, 10 mul, 0 div, 1 neg, 2 sin or cos, 2 select; 6 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 336 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
@@ -244,15 +244,17 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #endif
 
-/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Vectors of neighbouring
- * numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
+/* For straight-line code with more values than registers, some of gcc's choices are other than its defaults. Wide vectors of
+ * neighbouring numbers take more moves than they save; so do values that are computed earlier than where they stand, and loads apart from the
  * operation that needs them; and one register after the other is used, so that fewer values are copied. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
     !defined(__OPTIMIZE_SIZE__)
 #define YOUBOT_BASE_OPTIMIZE
 #pragma GCC push_options
 #pragma GCC optimize("rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
+#if defined(__AVX__)
 #pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 #endif
 
 /* Sine and cosine of YOUBOT_BASE_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
@@ -525,58 +527,45 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:177)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:177)
    * 29  rows: acceleration along the rows of platform (state.lua:258)
-   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:321)
-   * 31  rows: solve L nu = r, policy damp (constraints.lua:691)
-   * 32  rows: nu refined by what it leaves of the rows (constraints.lua:536)
-   * 33  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:364)
-   * 34  outward: the base (recursion.lua:279)
-   * 35  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:290)
-   * 36  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:290)
-   * 37  outward: acceleration, caster_joint_fr -> caster_link_fr (recursion.lua:290)
-   * 38  outward: acceleration, wheel_joint_fr -> wheel_link_fr (recursion.lua:290)
-   * 39  outward: acceleration, caster_joint_bl -> caster_link_bl (recursion.lua:290)
-   * 40  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:290)
-   * 41  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:290)
-   * 42  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:290)
-   * 43  output: base.acc (outputs.lua:68)
-   * 44  output: base.wrench_ctrl (outputs.lua:68)
-   * 45  torques that would be needed where there is no motor (status.lua:44)
-   * 46  test: are all inputs and outputs finite? (outputs.lua:202)
-   * 47  test: are all inputs within their ranges? (status.lua:142)
+   * 30  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:647)
+   * 31  outward: the base (recursion.lua:279)
+   * 32  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:290)
+   * 33  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:290)
+   * 34  outward: acceleration, caster_joint_fr -> caster_link_fr (recursion.lua:290)
+   * 35  outward: acceleration, wheel_joint_fr -> wheel_link_fr (recursion.lua:290)
+   * 36  outward: acceleration, caster_joint_bl -> caster_link_bl (recursion.lua:290)
+   * 37  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:290)
+   * 38  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:290)
+   * 39  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:290)
+   * 40  output: base.acc (outputs.lua:68)
+   * 41  output: base.wrench_ctrl (outputs.lua:68)
+   * 42  torques that would be needed where there is no motor (status.lua:44)
+   * 43  test: are all inputs and outputs finite? (outputs.lua:202)
+   * 44  test: are all inputs within their ranges? (status.lua:145)
    */
   /* a row whose L_jj is no more is out of reach: no joint moves along it */
   const youbot_base_real least_reach = 8.333333333333332e-14;
   /* a relative pivot below this is that of rows all but dependent, or out of reach */
   const youbot_base_real singular_threshold = 1e-06;
   /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
-  const youbot_base_real least_product = 1e-12;
+  const youbot_base_real least_product = 1e-14;
   /* of all forces: less, where no motor is, is rounding */
   const youbot_base_real unactuated_share = 8.945474262543566e-13;
   const youbot_base_real unactuated_share_2 = 1e-12;
   const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
-  const youbot_base_real rows_KD1_1 = 0.041666666666666664 * c_base; /* 30 */
+  const youbot_base_real rows_t1 = 0.041666666666666664 * c_base; /* 30 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
-  const youbot_base_real rows_minus_KD1_2 = 0.041666666666666664 * s_base; /* 30 */
-  const youbot_base_real L1_1 = c_base * rows_KD1_1 + s_base * rows_minus_KD1_2; /* 30 */
-  const youbot_base_real minus_L2_1 = s_base * rows_KD1_1 - c_base * rows_minus_KD1_2; /* 30 */
-  const youbot_base_real base_x_t1 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 10 */
-  const youbot_base_real base_x_t2 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 10 */
-  const youbot_base_real platform_t3 = in->gravity[0]
-      + (s_base * base_x_t2 - c_base * base_x_t1); /* 29 */
-  const youbot_base_real platform_t4 = platform_t3 - in->b[YOUBOT_BASE_PLATFORM_LIN_X]; /* 29 */
-  const youbot_base_real platform_t5 = s_base * base_x_t1 + c_base * base_x_t2
-      - in->gravity[1]; /* 29 */
-  const youbot_base_real base_minus_f_x = 24.0 * base_x_t1; /* 19 */
-  const youbot_base_real base_minus_f_y = 24.0 * base_x_t2; /* 19 */
-  const youbot_base_real u_base1 = base_minus_f_x
-      + (in->push.lin[0] * c_base + in->push.lin[1] * s_base); /* 24 */
-  const youbot_base_real u_base2 = base_minus_f_y
-      + (in->push.lin[1] * c_base - in->push.lin[0] * s_base); /* 24 */
-  const youbot_base_real platform_t6 = in->b[YOUBOT_BASE_PLATFORM_LIN_Y] + platform_t5; /* 29 */
-  const int rows_reach1 = least_reach < L1_1; /* 31 */
-  const youbot_base_real rows_t7 = rows_reach1 ? 1.0 / L1_1 : 0.0; /* 31 */
-  const youbot_base_real rows_limit2 = singular_threshold * L1_1; /* 31 */
+  const youbot_base_real rows_t2 = 0.041666666666666664 * s_base; /* 30 */
+  const youbot_base_real L1_1 = c_base * rows_t1 + s_base * rows_t2; /* 30 */
+  const youbot_base_real base_x_t3 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 10 */
+  const youbot_base_real base_x_t4 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 10 */
+  const youbot_base_real platform_t5 = in->gravity[0]
+      + (s_base * base_x_t4 - c_base * base_x_t3); /* 29 */
+  const youbot_base_real platform_t6 = platform_t5 - in->b[YOUBOT_BASE_PLATFORM_LIN_X]; /* 29 */
+  const int rows_reach1 = least_reach < L1_1; /* 30 */
+  const youbot_base_real rows_t7 = rows_reach1 ? 1.0 / L1_1 : 0.0; /* 30 */
+  const youbot_base_real rows_limit2 = singular_threshold * L1_1; /* 30 */
   const youbot_base_real caster_link_fl_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FL]
       + in->base.twist.yaw; /* 11 */
   const youbot_base_real caster_link_fr_w_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FR]
@@ -620,13 +609,6 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
       + 0.00100545966 * wheel_link_fr_minus_wd_x; /* 21 */
   const youbot_base_real u4 = 0.0006477876540000012 * wheel_link_fr_minus_U_xy
       + 0.00050272983 * (wheel_link_fr_ww_yy - wheel_link_fr_ww_xx); /* 21 */
-  const youbot_base_real rows_inverse1 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] * rows_t7; /* 31 */
-  const youbot_base_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 31 */
-  const youbot_base_real minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L1_1; /* 31 */
-  const youbot_base_real r1 = u_base2 * rows_minus_KD1_2
-      - (platform_t4 + u_base1 * rows_KD1_1); /* 30 */
-  const youbot_base_real minus_r2 = u_base1 * rows_minus_KD1_2 - platform_t6
-      + u_base2 * rows_KD1_1; /* 30 */
   const youbot_base_real s6 = trig->s[5]; /* 1 */
   const youbot_base_real wheel_link_bl_minus_w_y = s6 * caster_link_bl_w_z; /* 16 */
   const youbot_base_real c6 = trig->c[5]; /* 1 */
@@ -652,6 +634,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
       + 0.00100545966 * wheel_link_bl_minus_wd_x; /* 22 */
   const youbot_base_real u6 = 0.0006477876540000012 * wheel_link_bl_minus_U_xy
       + 0.00050272983 * (wheel_link_bl_ww_yy - wheel_link_bl_ww_xx); /* 22 */
+  const youbot_base_real rows_inverse1 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] * rows_t7; /* 30 */
+  const youbot_base_real rows_t8 = rows_inverse1 * (c_base * rows_t2 - s_base * rows_t1); /* 30 */
   const youbot_base_real s8 = trig->s[7]; /* 1 */
   const youbot_base_real wheel_link_br_minus_w_y = s8 * caster_link_br_w_z; /* 18 */
   const youbot_base_real c8 = trig->c[7]; /* 1 */
@@ -661,10 +645,6 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   const youbot_base_real D7 = 0.007899687177532103 - D7_part1 + 0.016242769498999998; /* 2 */
   const youbot_base_real wheel_link_br_minus_U_xy = wheel_link_br_w_x
       * wheel_link_br_minus_w_y; /* 18 */
-  const youbot_base_real rows_lacks2 = minus_d_2 + rows_limit2; /* 31 */
-  const youbot_base_real rows_grown2 = (rows_reach1
-      & (-(rows_t7 * minus_d_2) < singular_threshold)) ? rows_lacks2 * rows_lacks2 / rows_limit2
-      : 0.0; /* 31 */
   const youbot_base_real wheel_link_br_minus_wd_x = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
       * wheel_link_br_minus_w_y; /* 18 */
   const youbot_base_real wheel_link_br_ww_yy = wheel_link_br_minus_w_y
@@ -695,14 +675,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
       + 0.00100545966 * wheel_link_fl_minus_wd_x; /* 20 */
   const youbot_base_real u2 = 0.0006477876540000012 * wheel_link_fl_minus_U_xy
       + 0.00050272983 * (wheel_link_fl_ww_yy - wheel_link_fl_ww_xx); /* 20 */
-  const youbot_base_real minus_r3 = 0.26061400360879516 * in->push.ang[2]
-      - in->b[YOUBOT_BASE_PLATFORM_ANG_Z]; /* 30 */
-  const youbot_base_real rows_inverse3 = 3.8370923517259996
-      * in->mask[YOUBOT_BASE_PLATFORM_ANG_Z]; /* 31 */
-  const youbot_base_real rows_t8 = minus_r3 * rows_inverse3; /* 31 */
-  const youbot_base_real nu3_part1 = rows_inverse3 * (in->b[YOUBOT_BASE_PLATFORM_ANG_Z]
-      + 0.26061400360879516 * (rows_t8 - in->push.ang[2])); /* 32 */
-  const youbot_base_real nu3 = nu3_part1 - rows_t8; /* 32 */
+  const youbot_base_real rows_t9 = s_base + c_base * rows_t8; /* 30 */
+  const youbot_base_real rows_t10 = s_base * rows_t8 - c_base; /* 30 */
   const youbot_base_real wheel_link_fl_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]; /* 12 */
   const youbot_base_real wheel_link_fl_minus_n_y = wheel_link_f_minus_n_y_part1_n2
@@ -712,6 +686,10 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   const youbot_base_real caster_link_fl_p_n_z = s2 * (wheel_link_fl_minus_n_y
       + 0.046768706465367266 * u2)
       - c2 * (0.00028081363843012315 * u2 - wheel_link_fl_n_x); /* 28 */
+  const youbot_base_real rows_t11 = 0.041666666666666664 * rows_t9; /* 30 */
+  const youbot_base_real rows_t12 = 0.041666666666666664 * rows_t10; /* 30 */
+  const youbot_base_real d_2 = rows_t9 * rows_t11 + rows_t10 * rows_t12; /* 30 */
+  const youbot_base_real rows_share2 = rows_t7 * d_2; /* 30 */
   const youbot_base_real wheel_link_fr_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]; /* 14 */
   const youbot_base_real wheel_link_fr_n_x = wheel_link_fr_n_x_part1
@@ -721,10 +699,6 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   const youbot_base_real caster_link_fr_p_n_z = s4 * (wheel_link_fr_minus_n_y
       + 0.046768706465367266 * u4)
       - c4 * (0.00028081363843012315 * u4 - wheel_link_fr_n_x); /* 27 */
-  const youbot_base_real rows_inverse2 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] * (rows_reach1
-      ? 1.0 / (rows_grown2 - minus_d_2) : 0.0); /* 31 */
-  const youbot_base_real rows_t9 = rows_inverse2 * (r1 * rows_minus_l2_1 - minus_r2); /* 31 */
-  const youbot_base_real rows_t10 = r1 * rows_inverse1 + rows_minus_l2_1 * rows_t9; /* 31 */
   const youbot_base_real wheel_link_bl_ww_zz = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]; /* 16 */
   const youbot_base_real wheel_link_bl_n_x = wheel_link_bl_n_x_part1
@@ -743,131 +717,138 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   const youbot_base_real caster_link_br_p_n_z = s8 * (wheel_link_br_minus_n_y
       + 0.046768706465367266 * u8)
       - c8 * (0.00028081363843012315 * u8 - wheel_link_br_n_x); /* 25 */
+  const youbot_base_real rows_lacks2 = rows_limit2 - d_2; /* 30 */
+  const youbot_base_real rows_grown2 = (rows_reach1 & (rows_share2 < singular_threshold))
+      ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 30 */
+  const youbot_base_real rows_inverse2 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] * (rows_reach1
+      ? 1.0 / (d_2 + rows_grown2) : 0.0); /* 30 */
+  const youbot_base_real base_minus_f_x = 24.0 * base_x_t3; /* 19 */
+  const youbot_base_real platform_t13 = s_base * base_x_t3 + c_base * base_x_t4
+      - in->gravity[1]; /* 29 */
+  const youbot_base_real u_base1 = base_minus_f_x
+      + (in->push.lin[0] * c_base + in->push.lin[1] * s_base); /* 24 */
+  const youbot_base_real base_minus_f_y = 24.0 * base_x_t4; /* 19 */
+  const youbot_base_real u_base2 = base_minus_f_y
+      + (in->push.lin[1] * c_base - in->push.lin[0] * s_base); /* 24 */
+  const youbot_base_real rows_t14 = u_base2 * rows_t2 - (platform_t6 + u_base1 * rows_t1); /* 30 */
+  const youbot_base_real rows_t15 = rows_inverse1 * rows_t14; /* 30 */
+  const youbot_base_real platform_t16 = in->b[YOUBOT_BASE_PLATFORM_LIN_Y] + platform_t13; /* 29 */
+  const youbot_base_real rows_t17 = platform_t6 * rows_t8 - platform_t16
+      + u_base1 * rows_t11; /* 30 */
+  const youbot_base_real nu2 = rows_inverse2 * (u_base2 * rows_t12 - rows_t17); /* 30 */
+  const youbot_base_real rows_t18 = u_base1 + c_base * rows_t15 + rows_t9 * nu2; /* 30 */
+  const youbot_base_real rows_t19 = s_base * rows_t15 - u_base2 + rows_t10 * nu2; /* 30 */
+  const youbot_base_real nu1 = rows_t15 + rows_t8 * nu2; /* 30 */
+  const youbot_base_real minus_nu3 = 3.8370923517259996 * in->mask[YOUBOT_BASE_PLATFORM_ANG_Z]
+      * (0.26061400360879516 * in->push.ang[2] - in->b[YOUBOT_BASE_PLATFORM_ANG_Z]); /* 30 */
   const youbot_base_real iD7 = 1.0 / D7; /* 3 */
   const youbot_base_real minus_iD5 = 1.0 / caster_link_bl_minus_J_zz; /* 5 */
   const youbot_base_real minus_iD3 = 1.0 / caster_link_fr_minus_J_zz; /* 7 */
   const youbot_base_real minus_iD1 = 1.0 / caster_link_fl_minus_J_zz; /* 9 */
-  const int rows_k11 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 0.0; /* 31 */
-  const youbot_base_real rows_pivot1 = rows_k11 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 31 */
-  const int rows_k12 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 0.0; /* 31 */
-  const youbot_base_real rows_pivot2 = rows_k12 ? 1.0 : -(rows_t7 * minus_d_2); /* 31 */
-  const youbot_base_real caster_link_fl_t13 = in->push.ang[2] + nu3; /* 33 */
-  const youbot_base_real qdd_base3 = 0.26061400360879516 * caster_link_fl_t13; /* 34 */
-  const youbot_base_real minus_qdd1 = minus_iD1 * (caster_link_fl_minus_J_zz * qdd_base3
-      - caster_link_fl_p_n_z); /* 35 */
-  const youbot_base_real minus_qdd3 = minus_iD3 * (caster_link_fr_minus_J_zz * qdd_base3
-      - caster_link_fr_p_n_z); /* 37 */
-  const youbot_base_real minus_qdd5 = minus_iD5 * (caster_link_bl_minus_J_zz * qdd_base3
-      - caster_link_bl_p_n_z); /* 39 */
-  const youbot_base_real minus_qdd7 = iD7 * (caster_link_br_p_n_z + D7 * qdd_base3); /* 41 */
-  const youbot_base_real unactuated_t14 = (nu3 < 0.0) ? -nu3 : nu3; /* 45 */
-  const youbot_base_real rows_t15 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 31 */
-  const youbot_base_real rows_t16 = (1.0 < rows_t15) ? 1.0 : rows_t15; /* 31 */
-  const int finite_k17 = youbot_base_probe(&nu3); /* 46 */
-  const int bad_k18 = ((((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
+  const int rows_k20 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 0.0; /* 30 */
+  const youbot_base_real rows_pivot1 = rows_k20 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 30 */
+  const int rows_k21 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 0.0; /* 30 */
+  const youbot_base_real rows_pivot2 = rows_k21 ? 1.0 : rows_share2; /* 30 */
+  const youbot_base_real rows_t22 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 30 */
+  const youbot_base_real rows_t23 = (1.0 < rows_t22) ? 1.0 : rows_t22; /* 30 */
+  const int bad_k24 = ((((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-largest_angle)))
       | ((largest_angle < in->q[YOUBOT_BASE_WHEEL_JOINT_FL])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-largest_angle))))
       | ((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_FR])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_FR] < (-largest_angle))))
       | ((largest_angle < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
-      | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-largest_angle))); /* 47 */
-  const int bad_k19 = ((bad_k18 | ((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
+      | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-largest_angle))); /* 44 */
+  const int bad_k25 = ((bad_k24 | ((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-largest_angle))))
       | ((largest_angle < in->q[YOUBOT_BASE_WHEEL_JOINT_BL])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-largest_angle))))
       | ((largest_angle < in->q[YOUBOT_BASE_CASTER_JOINT_BR])
-      | (in->q[YOUBOT_BASE_CASTER_JOINT_BR] < (-largest_angle))); /* 47 */
-  const int bad_k20 = ((bad_k19 | ((largest_angle < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
+      | (in->q[YOUBOT_BASE_CASTER_JOINT_BR] < (-largest_angle))); /* 44 */
+  const int bad_k26 = ((bad_k25 | ((largest_angle < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-largest_angle))))
       | ((largest_angle < in->base.yaw) | (in->base.yaw < (-largest_angle))))
-      | (!(rows_k11 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 1.0))); /* 47 */
-  const youbot_base_real caster_link_fl_t21 = minus_qdd1 - qdd_base3; /* 35 */
-  const youbot_base_real wheel_link_fl_t22 = 0.000711733678 * (s2 * caster_link_fl_t21)
-      - 4.273467e-06 * (c2 * caster_link_fl_t21); /* 36 */
-  const youbot_base_real qdd2 = 65.71096452368138 * (u2 + wheel_link_fl_t22); /* 36 */
-  const youbot_base_real caster_link_fr_t23 = minus_qdd3 - qdd_base3; /* 37 */
-  const youbot_base_real wheel_link_fr_t24 = 0.000711733678 * (s4 * caster_link_fr_t23)
-      - 4.273467e-06 * (c4 * caster_link_fr_t23); /* 38 */
-  const youbot_base_real qdd4 = 65.71096452368138 * (u4 + wheel_link_fr_t24); /* 38 */
-  const youbot_base_real rows_t25 = u_base1 + c_base * rows_t10 + s_base * rows_t9; /* 32 */
-  const youbot_base_real rows_t26 = c_base * rows_t9 - (s_base * rows_t10 - u_base2); /* 32 */
-  const youbot_base_real rows_y1 = rows_minus_KD1_2 * rows_t26
-      - (platform_t4 + rows_KD1_1 * rows_t25); /* 32 */
-  const youbot_base_real rows_y2_part1 = rows_minus_KD1_2 * rows_t25 - platform_t6
-      + rows_KD1_1 * rows_t26; /* 32 */
-  const youbot_base_real rows_y2 = rows_minus_l2_1 * rows_y1
-      - (rows_y2_part1 + rows_grown2 * rows_t9); /* 32 */
-  const youbot_base_real rows_t27 = rows_inverse2 * rows_y2; /* 32 */
-  const youbot_base_real nu1 = rows_t10
-      + (rows_inverse1 * rows_y1 + rows_minus_l2_1 * rows_t27); /* 32 */
-  const youbot_base_real nu2 = rows_t9 + rows_t27; /* 32 */
-  const youbot_base_real caster_link_bl_t28 = minus_qdd5 - qdd_base3; /* 39 */
-  const youbot_base_real wheel_link_bl_t29 = 0.000711733678 * (s6 * caster_link_bl_t28)
-      - 4.273467e-06 * (c6 * caster_link_bl_t28); /* 40 */
-  const youbot_base_real qdd6 = 65.71096452368138 * (u6 + wheel_link_bl_t29); /* 40 */
-  const youbot_base_real caster_link_br_t30 = minus_qdd7 - qdd_base3; /* 41 */
-  const youbot_base_real wheel_link_br_t31 = 0.000711733678 * (s8 * caster_link_br_t30)
-      - 4.273467e-06 * (c8 * caster_link_br_t30); /* 42 */
-  const youbot_base_real qdd8 = 65.71096452368138 * (u8 + wheel_link_br_t31); /* 42 */
-  const int finite_k32 = youbot_base_probe(&qdd6)
-      | (youbot_base_probe(&minus_qdd5)
-      | (youbot_base_probe(&qdd4)
-      | (youbot_base_probe(&minus_qdd3)
-      | (youbot_base_probe(&qdd2)
-      | (youbot_base_probe(&minus_qdd1)
-      | youbot_base_probe_35((const youbot_base_real *)(const void *)in)))))); /* 46 */
-  const youbot_base_real rows_t33 = s_base * nu2; /* 32 */
-  const youbot_base_real rows_t34 = c_base * nu2; /* 32 */
-  const youbot_base_real unactuated_t35 = 1.1178837148827243 * ((nu2 < 0.0) ? -nu2 : nu2); /* 45 */
-  const youbot_base_real rows_t36 = c_base * nu1; /* 32 */
-  const youbot_base_real caster_link_fl_t37 = rows_t33 + (u_base1 + rows_t36); /* 33 */
-  const youbot_base_real rows_t38 = rows_t36 + rows_t33; /* 32 */
-  const youbot_base_real qdd_base1 = 0.041666666666666664 * caster_link_fl_t37; /* 34 */
-  const youbot_base_real rows_t39 = s_base * nu1; /* 32 */
-  const youbot_base_real caster_link_fl_t40 = rows_t39 - u_base2 - rows_t34; /* 33 */
-  const youbot_base_real rows_t41 = rows_t34 - rows_t39; /* 32 */
-  const youbot_base_real minus_qdd_base2 = 0.041666666666666664 * caster_link_fl_t40; /* 34 */
-  const youbot_base_real unactuated_t42 = 1.1178837148827243 * ((nu1 < 0.0) ? -nu1 : nu1); /* 45 */
-  const youbot_base_real unactuated_t43 = unactuated_t42 + unactuated_t35 + unactuated_t14; /* 45 */
-  const youbot_base_real base_t44 = s_base * rows_t41 - c_base * rows_t38; /* 44 */
-  const youbot_base_real base_t45 = s_base * rows_t38 + c_base * rows_t41; /* 44 */
-  const youbot_base_real base_t46 = c_base * qdd_base1 + s_base * minus_qdd_base2; /* 43 */
-  const youbot_base_real base_t47 = c_base * minus_qdd_base2 - s_base * qdd_base1; /* 43 */
+      | (!(rows_k20 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 1.0))); /* 44 */
+  const youbot_base_real rows_t27 = minus_nu3 - in->push.ang[2]; /* 30 */
+  const youbot_base_real minus_qdd_base3 = 0.26061400360879516 * rows_t27; /* 31 */
+  const youbot_base_real qdd1 = minus_iD1 * (caster_link_fl_p_n_z
+      + caster_link_fl_minus_J_zz * minus_qdd_base3); /* 32 */
+  const youbot_base_real qdd3 = minus_iD3 * (caster_link_fr_p_n_z
+      + caster_link_fr_minus_J_zz * minus_qdd_base3); /* 34 */
+  const youbot_base_real qdd5 = minus_iD5 * (caster_link_bl_p_n_z
+      + caster_link_bl_minus_J_zz * minus_qdd_base3); /* 36 */
+  const youbot_base_real qdd7 = iD7 * (D7 * minus_qdd_base3 - caster_link_br_p_n_z); /* 38 */
+  const youbot_base_real unactuated_t28 = (-minus_nu3 < 0.0) ? minus_nu3 : -minus_nu3; /* 42 */
+  const int finite_k29 = youbot_base_probe(&minus_nu3); /* 43 */
+  const youbot_base_real qdd_base1 = 0.041666666666666664 * rows_t18; /* 31 */
+  const youbot_base_real minus_qdd_base2 = 0.041666666666666664 * rows_t19; /* 31 */
+  const youbot_base_real caster_link_fl_t30 = qdd1 - minus_qdd_base3; /* 32 */
+  const youbot_base_real wheel_link_fl_t31 = 0.000711733678 * (s2 * caster_link_fl_t30)
+      - 4.273467e-06 * (c2 * caster_link_fl_t30); /* 33 */
+  const youbot_base_real minus_qdd2 = 65.71096452368138 * (wheel_link_fl_t31 - u2); /* 33 */
+  const youbot_base_real caster_link_br_t32 = qdd7 - minus_qdd_base3; /* 38 */
+  const youbot_base_real wheel_link_br_t33 = 0.000711733678 * (s8 * caster_link_br_t32)
+      - 4.273467e-06 * (c8 * caster_link_br_t32); /* 39 */
+  const youbot_base_real minus_qdd8 = 65.71096452368138 * (wheel_link_br_t33 - u8); /* 39 */
+  const youbot_base_real caster_link_fr_t34 = qdd3 - minus_qdd_base3; /* 34 */
+  const youbot_base_real wheel_link_fr_t35 = 0.000711733678 * (s4 * caster_link_fr_t34)
+      - 4.273467e-06 * (c4 * caster_link_fr_t34); /* 35 */
+  const youbot_base_real minus_qdd4 = 65.71096452368138 * (wheel_link_fr_t35 - u4); /* 35 */
+  const youbot_base_real caster_link_bl_t36 = qdd5 - minus_qdd_base3; /* 36 */
+  const youbot_base_real wheel_link_bl_t37 = 0.000711733678 * (s6 * caster_link_bl_t36)
+      - 4.273467e-06 * (c6 * caster_link_bl_t36); /* 37 */
+  const youbot_base_real minus_qdd6 = 65.71096452368138 * (wheel_link_bl_t37 - u6); /* 37 */
+  const youbot_base_real unactuated_t38 = 1.1178837148827243 * ((nu2 < 0.0) ? -nu2 : nu2); /* 42 */
+  const int finite_k39 = youbot_base_probe(&minus_qdd6)
+      | (youbot_base_probe(&qdd5)
+      | (youbot_base_probe(&minus_qdd4)
+      | (youbot_base_probe(&qdd3)
+      | (youbot_base_probe(&minus_qdd2)
+      | (youbot_base_probe(&qdd1)
+      | youbot_base_probe_35((const youbot_base_real *)(const void *)in)))))); /* 43 */
+  const youbot_base_real unactuated_t40 = 1.1178837148827243 * ((nu1 < 0.0) ? -nu1 : nu1); /* 42 */
+  const youbot_base_real unactuated_t41 = unactuated_t40 + unactuated_t38 + unactuated_t28; /* 42 */
+  const youbot_base_real rows_t42 = c_base * nu1 + s_base * nu2; /* 30 */
+  const youbot_base_real rows_t43 = c_base * nu2 - s_base * nu1; /* 30 */
+  const youbot_base_real base_t44 = s_base * rows_t43 - c_base * rows_t42; /* 41 */
+  const youbot_base_real base_t45 = s_base * rows_t42 + c_base * rows_t43; /* 41 */
+  const youbot_base_real base_t46 = c_base * qdd_base1 + s_base * minus_qdd_base2; /* 40 */
+  const youbot_base_real base_t47 = c_base * minus_qdd_base2 - s_base * qdd_base1; /* 40 */
   const int finite_k48 = youbot_base_probe(&base_t47)
       | (youbot_base_probe(&base_t46)
-      | (finite_k17
+      | (finite_k29
       | (youbot_base_probe(&nu2)
       | (youbot_base_probe(&nu1)
-      | (youbot_base_probe(&qdd8) | (youbot_base_probe(&minus_qdd7) | finite_k32)))))); /* 46 */
-  const int finite_k49 = youbot_base_probe(&rows_t16)
-      | (finite_k17
+      | (youbot_base_probe(&minus_qdd8) | (youbot_base_probe(&qdd7) | finite_k39)))))); /* 43 */
+  const int finite_k49 = youbot_base_probe(&rows_t23)
+      | (finite_k29
       | (youbot_base_probe(&base_t45)
-      | (youbot_base_probe(&base_t44) | (youbot_base_probe(&qdd_base3) | finite_k48)))); /* 46 */
-  const youbot_base_real finite_t50 = finite_k49 ? 0.0 : -base_t44; /* 46 */
-  const youbot_base_real finite_t51 = finite_k49 ? 0.0 : base_t45; /* 46 */
-  const youbot_base_real unactuated_t52 = unactuated_share * unactuated_t43; /* 45 */
-  const youbot_base_real unactuated_t53 = unactuated_share_2 * unactuated_t43; /* 45 */
-  const int unactuated_k54 = unactuated_t53 < 0.0; /* 45 */
-  const int unactuated_k55 = (((unactuated_t52 < ((rows_t38 < 0.0) ? -rows_t38 : rows_t38))
-      | (unactuated_t52 < ((rows_t41 < 0.0) ? -rows_t41 : rows_t41)))
-      | (unactuated_t53 < unactuated_t14)) | unactuated_k54; /* 45 */
-  const youbot_base_real finite_t56 = finite_k49 ? 0.0 : nu3; /* 46 */
-  const int finite_k57 = !finite_k49; /* 46 */
+      | (youbot_base_probe(&base_t44)
+      | (youbot_base_probe(&minus_qdd_base3) | finite_k48)))); /* 43 */
+  const youbot_base_real finite_t50 = finite_k49 ? 0.0 : -base_t44; /* 43 */
+  const youbot_base_real finite_t51 = finite_k49 ? 0.0 : base_t45; /* 43 */
+  const youbot_base_real finite_t52 = finite_k49 ? 0.0 : -minus_nu3; /* 43 */
+  const int finite_k53 = !finite_k49; /* 43 */
+  const youbot_base_real unactuated_t54 = unactuated_share * unactuated_t41; /* 42 */
+  const youbot_base_real unactuated_t55 = unactuated_share_2 * unactuated_t41; /* 42 */
+  const int unactuated_k56 = unactuated_t55 < 0.0; /* 42 */
+  const int unactuated_k57 = (((unactuated_t54 < ((rows_t42 < 0.0) ? -rows_t42 : rows_t42))
+      | (unactuated_t54 < ((rows_t43 < 0.0) ? -rows_t43 : rows_t43)))
+      | (unactuated_t55 < unactuated_t28)) | unactuated_k56; /* 42 */
 
   /* results */
-  out->qdd[YOUBOT_BASE_CASTER_JOINT_FL] = -minus_qdd1;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FL] = qdd2;
-  out->qdd[YOUBOT_BASE_CASTER_JOINT_FR] = -minus_qdd3;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FR] = qdd4;
-  out->qdd[YOUBOT_BASE_CASTER_JOINT_BL] = -minus_qdd5;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BL] = qdd6;
-  out->qdd[YOUBOT_BASE_CASTER_JOINT_BR] = -minus_qdd7;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BR] = qdd8;
+  out->qdd[YOUBOT_BASE_CASTER_JOINT_FL] = qdd1;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FL] = -minus_qdd2;
+  out->qdd[YOUBOT_BASE_CASTER_JOINT_FR] = qdd3;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FR] = -minus_qdd4;
+  out->qdd[YOUBOT_BASE_CASTER_JOINT_BL] = qdd5;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BL] = -minus_qdd6;
+  out->qdd[YOUBOT_BASE_CASTER_JOINT_BR] = qdd7;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BR] = -minus_qdd8;
   out->nu[YOUBOT_BASE_PLATFORM_LIN_X] = nu1;
   out->nu[YOUBOT_BASE_PLATFORM_LIN_Y] = nu2;
-  out->nu[YOUBOT_BASE_PLATFORM_ANG_Z] = nu3;
+  out->nu[YOUBOT_BASE_PLATFORM_ANG_Z] = -minus_nu3;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_FL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_FL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_FR] = 0.0;
@@ -878,21 +859,21 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_BR] = 0.0;
   out->base.acc.x = base_t46;
   out->base.acc.y = -base_t47;
-  out->base.acc.yaw = qdd_base3;
+  out->base.acc.yaw = -minus_qdd_base3;
   out->base.wrench_ctrl.x = finite_t50;
   out->base.wrench_ctrl.y = finite_t51;
-  out->base.wrench_ctrl.yaw = finite_t56;
+  out->base.wrench_ctrl.yaw = finite_t52;
   out->tau_unactuated.caster_joint_fl = 0.0;
   out->tau_unactuated.caster_joint_fr = 0.0;
   out->tau_unactuated.caster_joint_bl = 0.0;
   out->tau_unactuated.caster_joint_br = 0.0;
-  out->pivot_min = rows_t16;
-  return ((((rows_t16 < singular_threshold) | (rows_pivot1 * rows_pivot2 < least_product))
-      & finite_k57) ? (youbot_base_status)YOUBOT_BASE_SINGULAR : 0u) |
-         (((unactuated_k54 | (unactuated_k54 | (unactuated_k54 | unactuated_k55))) & finite_k57)
+  out->pivot_min = rows_t23;
+  return ((((rows_t23 < singular_threshold) | (rows_pivot1 * rows_pivot2 < least_product))
+      & finite_k53) ? (youbot_base_status)YOUBOT_BASE_SINGULAR : 0u) |
+         (((unactuated_k56 | (unactuated_k56 | (unactuated_k56 | unactuated_k57))) & finite_k53)
       ? (youbot_base_status)YOUBOT_BASE_UNACTUATED : 0u) |
          (finite_k49 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
-         (((bad_k20 | (!(rows_k12 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 1.0))))
+         (((bad_k26 | (!(rows_k21 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 1.0))))
       | (!((in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 0.0)
       | (in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 1.0))))
       ? (youbot_base_status)YOUBOT_BASE_BAD_INPUT : 0u);
@@ -916,7 +897,7 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  3  outward: forces of base_link (state.lua:192)
    *  4  output: base.wrench (outputs.lua:68)
    *  5  test: are all inputs and outputs finite? (outputs.lua:202)
-   *  6  test: are all inputs within their ranges? (status.lua:142)
+   *  6  test: are all inputs within their ranges? (status.lua:145)
    */
   const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   const youbot_base_real c_base = trig->c[8]; /* 1 */

@@ -319,12 +319,23 @@ static ag_id joint_probe(ag_dag *dag, ag_id a, ag_id b) {
   return intern(dag, AG_PROBE_INPUTS, one->a, other->b, one->c, 0);
 }
 
+/* Whether the tests that `any` joins, the latest outside, hold those of the inputs of `probe`. */
+static bool is_probed(const ag_dag *dag, ag_id any, ag_id probe) {
+  const ag_node *asked = &dag->nodes[probe];
+  if (asked->op != AG_PROBE_INPUTS) return false;
+  while (op_of(dag, any) == AG_OR) any = dag->nodes[any].b;
+  const ag_node *first = &dag->nodes[any];
+  return first->op == AG_PROBE_INPUTS && first->c == asked->c && first->a <= asked->a &&
+         asked->b <= first->b;
+}
+
 ag_id ag_or(ag_dag *dag, ag_id a, ag_id b) {
   if (op_of(dag, a) == AG_BOOL) return value_of(dag, a) != 0 ? a : b;
   if (op_of(dag, b) == AG_BOOL) return value_of(dag, b) != 0 ? b : a;
   if (a == b) return a;
   const ag_id joined = joint_probe(dag, a, b);
   if (joined >= 0) return joined;
+  if (is_probed(dag, a, b)) return a;
   return a < b ? intern(dag, AG_OR, a, b, -1, 0) : intern(dag, AG_OR, b, a, -1, 0);
 }
 

@@ -487,6 +487,27 @@ local function realised(L, soft, motors)
   return own, left, diagonal
 end
 
+-- u + K nu; nu_1 is known last (below), and added last.
+function constraints.plus_rows(u, k, nu)
+  local e = {}
+  for i = 1, #u do
+    e[i] = u[i]
+    for j = #k, 1, -1 do e[i] = e[i] + k[j][i] * nu[j] end
+  end
+  return e
+end
+
+-- The freedoms in the order in which u + K nu of them is known: those that fewer rows move come first.
+local function by_terms(K)
+  local order, terms = {}, {}
+  for i = 1, K and #K[1] or 0 do
+    order[i], terms[i] = i, 0
+    for j = 1, #K do terms[i] = terms[i] + (scalar.is_zero(K[j][i]) and 0 or 1) end
+  end
+  table.sort(order, function(a, b) return terms[a] < terms[b] or terms[a] == terms[b] and a < b end)
+  return order
+end
+
 -- L nu = r by L D L^T.
 -- K: of rows that are refined, those that motors realise in float only: by what nu leaves of the rows themselves,
 -- target - K^T D^-1 (u + K nu), which L, squared, does not know to as many digits (Bjorck 1987, corrected seminormal
@@ -527,6 +548,7 @@ local function factor(system, L, scaled, K)
     end
     return nu
   end
+  local latest_last = by_terms(K)
   -- once: not refined, as columns of derivatives, which are many and need fewer digits
   local function solve(u, target, once)
     local r, left = {}, {}
@@ -534,15 +556,10 @@ local function factor(system, L, scaled, K)
     local nu = substitute(r)
     if not K or once then return nu end
     ag.region("rows: nu refined by what it leaves of the rows", "rows")
-    local moved = {}
-    for i = 1, #u do
-      moved[i] = u[i]
-      for j = 1, m do moved[i] = moved[i] + K[j][i] * nu[j] end
-    end
+    local moved = constraints.plus_rows(u, K, nu)
     for j = 1, m do
-      left[j] = target[j]
-      for i = 1, #u do left[j] = left[j] - scaled[j][i] * moved[i] end
-      left[j] = left[j] - (soft[j] and soft[j] + grown[j] or grown[j]) * nu[j]
+      left[j] = target[j] - (soft[j] and soft[j] + grown[j] or grown[j]) * nu[j]
+      for _, i in ipairs(latest_last) do left[j] = left[j] - scaled[j][i] * moved[i] end
     end
     if motors then motors:take(left, nu) end
     local added = substitute(left)
@@ -602,6 +619,7 @@ local function solve_by_columns(system, x)
       moved = table.move(plus(moved, z), 1, freedoms, 1, {})
       for a = 1, m do nu[a] = nu[a] + z[a] end
     end
+    moved = moved or table.move(plus(u, nu), 1, freedoms, 1, {})
     for a = m, 1, -1 do
       for b = a + 1, m do nu[a] = nu[a] - l[b][a] * nu[b] end
     end
@@ -609,11 +627,20 @@ local function solve_by_columns(system, x)
   end
 end
 
+-- One more component of the n of all columns, of this weight, which column j alone has; returns how many there are.
+local function one_more(q, inv, n, j, weight)
+  for a = 1, #q do q[a][n + 1] = a == j and 1 or 0 end
+  inv[n + 1] = weight
+  return n + 1
+end
+
 -- The same pivots and the same nu by Gram and Schmidt on the columns of K, in the inner product of D^-1, L
 -- never squared: K = Q C^T with Q^T D^-1 Q = diag(d), so L = C diag(d) C^T. Errors grow with the square root
 -- of cond(L) (Bjorck 1967; Higham, Accuracy and Stability, 19.8 and 21), for a tenth more operations at six rows.
 -- A soft row's column has one more component, 1, which no other has, and c in the place of 1 / D there.
-local function orthogonalize(system)
+-- by_squares: what a damped row's pivot grows by is such a compliance, too, for all rows behind: these are damped as by
+-- L D L^T.
+local function orthogonalize(system, by_squares)
   local k, soft, policy, freedoms = system.k, system.soft, system.policy, #system.inv
   local m, n = #k, freedoms
   local inv = table.move(system.inv, 1, n, 1, {})
@@ -636,17 +663,21 @@ local function orthogonalize(system)
   local own = {} -- the component of soft row j's column that no other has
   for j = 1, m do
     if soft[j] then
-      n, diagonal[j] = n + 1, diagonal[j] + soft[j]
-      for a = 1, m do q[a][n] = a == j and 1 or 0 end
-      inv[n], own[j] = soft[j], n
+      n, diagonal[j] = one_more(q, inv, n, j, soft[j]), diagonal[j] + soft[j]
+      own[j] = n
     end
   end
   local l, s, inverse, pivot, damped = {}, {}, {}, {}, false
   for j = 1, m do l[j] = {} end
   for a = 1, m do
-    local d
+    local d, grown
     s[a], d = weighted(a)
-    inverse[a], pivot[a], acted[a] = invert(system, a, ag.label(d, "d_" .. a), diagonal[a], reach[a], true)
+    ag.label(d, "d_" .. a)
+    inverse[a], pivot[a], acted[a], grown = invert(system, a, d, diagonal[a], reach[a], true)
+    if by_squares and not scalar.is_zero(grown) then
+      n = one_more(q, inv, n, a, grown)
+      s[a][n] = grown
+    end
     damped = scalar.lor(damped, scalar.land(reach[a], policy == "damp" and acted[a]))
     for b = a + 1, m do
       local c = 0
@@ -672,21 +703,25 @@ end
 --   plain      not refined, as where it is solved for many right sides
 -- Returns {pivot = the relative pivots per row, least = the least of them; acted = the conditions under which a policy
 -- acted, by row, or a row is out of reach; singular = one of these holds, or small pivots multiply; solve = nu of
--- (u, target) and, where it is known better than by nu, u + K nu; damped = the condition that forces of rows in the
--- system are not those that L asks for; of a system of squares also diagonal = L_jj; coarse = with motors in float, the
--- condition that some solve so far kept too few digits},
+-- (u, target) and, where it is known better or earlier than by nu, u + K nu; damped = the condition that forces of rows
+-- in the system are not those that L asks for; of a system of squares also diagonal = L_jj; coarse = with motors in
+-- float, the condition that some solve so far kept too few digits},
 -- with r_j = target_j - sum_i K_ij u_i / D_i.
 --
 -- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots
--- through which keep less than half of their digits wants better than that.
+-- through which keep less than half of their digits wants better than that. So do few rows: for as many digits as L
+-- gives when nu is refined they take fewer operations by columns, which wait less for each other.
+local few = 4
 function constraints.system(system, u, target)
   local k, policy, motors = system.k, system.policy, system.motors
   if #k == 0 then
     return {solve = function() return {} end, pivot = {}, acted = {}, damped = false, singular = false}
   end
   local half_the_digits = system.single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
-  if policy ~= "truncate" and system.threshold < half_the_digits and not motors then return orthogonalize(system) end
   local refined = #k > 1 and (system.single or not motors) and not system.plain
+  local close = system.threshold < half_the_digits
+  local by_columns = close or refined and #k <= few and not system.single
+  if policy ~= "truncate" and by_columns and not motors then return orthogonalize(system, not close) end
   local L, scaled = constraints.gram(k, system.inv, u, target)
   ag.region("rows: solve L nu = r, policy " .. policy, "rows")
   if policy == "truncate" then return constraints.truncate(system, L, scaled) end

@@ -16,6 +16,8 @@ local Motors = require "motors"
 local Bound = require "bound"
 local Drivers = require "drivers"
 
+local plus_rows = constraints.plus_rows
+
 local Achd = {
   doc = "Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that satisfies " ..
     "the active rows.",
@@ -65,16 +67,6 @@ local function system_of(state, rows, of, u, target)
   system.scales = constraints.scales(state.chain, rows, of.k, of.inv, constraints.reach_threshold(single))
   system.motors = of.J and Motors.new(state, rows, of.J, system) or nil
   return constraints.system(system, u, target), system.motors
-end
-
--- u + K nu
-local function plus_rows(u, k, nu)
-  local e = {}
-  for i = 1, #u do
-    e[i] = u[i]
-    for j = 1, #k do e[i] = e[i] + k[j][i] * nu[j] end
-  end
-  return e
 end
 
 -- The demanded torques: of the motors by joint, and by coordinate what no motor gives.

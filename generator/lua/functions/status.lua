@@ -62,9 +62,12 @@ function Status:check_unactuated(unactuated, rows, nu)
     told = scalar.lor(told, scalar.lt(known, scalar.abs(unactuated[c])))
   end
   for i = 1, self.chain.nj do
-    if self.passive[i] then
-      local known = scalar.share(rounding, forces + scalar.abs(self.tau_art[i]), "unactuated_share", reason)
-      told = scalar.lor(told, scalar.lt(known, scalar.abs(unactuated[nb + i])))
+    local share, own = unactuated[nb + i], self.tau_art[i]
+    if self.passive[i] and scalar.is_zero(forces) and scalar.is_zero(share - own) then
+      told = scalar.lor(told, scalar.lnot(scalar.eq(own, 0))) -- nothing is rounded
+    elseif self.passive[i] then
+      local known = scalar.share(rounding, forces + scalar.abs(own), "unactuated_share", reason)
+      told = scalar.lor(told, scalar.lt(known, scalar.abs(share)))
     end
   end
   self:status("UNACTUATED", told)
@@ -147,7 +150,8 @@ function Status:finish(bad)
     local ratio, offset = scalar.value(self.chain.ratio[i]), scalar.value(self.chain.offset[i])
     if math.abs(ratio) * moderate + math.abs(offset) > limit and not b.ball and
         (b.prismatic or not self.chain.dependent[i]) then
-      bad = scalar.lor(bad, scalar.limit(scalar.beyond(b.q, limit), limit, "largest_angle",
+      local q = ratio == -1 and -b.q or b.q -- which is the driver's q, if there is no offset
+      bad = scalar.lor(bad, scalar.limit(scalar.beyond(q, limit), limit, "largest_angle",
         "[rad]; sines of larger angles lose digits"))
     end
   end
