@@ -215,11 +215,10 @@ static const char *optimized(const ag_header *h, const char *bodies) {
   ag_text text = {.arena = h->arena};
   /* with AVX2 alone such vectors load lanes; without, they store and test results, for no more moves */
   const bool lanes = ag_emit_vector_types(h)[0] != 0;
-  const ag_substitution with[] = {
-      {"UPPER", h->upper},
-      {"BODIES", bodies},
-      {"WIDE", lanes ? "__AVX512F__" : "__AVX__"},
-      {NULL, NULL}};
+  const ag_substitution with[] = {{"UPPER", h->upper},
+                                  {"BODIES", bodies},
+                                  {"WIDE", lanes ? "__AVX512F__" : "__AVX__"},
+                                  {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("optimize.c.in"), with);
   return text.chars;
 }
